@@ -1,0 +1,233 @@
+// Package arch is LOOM's model of a fabric: what an ADG in Fabric MLIR means
+// once its instances are flattened into components (switches, PEs, FIFOs,
+// memories) and the channels between them. Mapper, configuration, simulators
+// and the RTL generator all read this one model; text and building are the
+// business of compiler/dialect/fabric and of the builder below this package.
+//
+// Source: design page "The Fabric dialect" and spec-fabric-mem.
+package arch
+
+import (
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// Kind tells components apart.
+type Kind int
+
+// The component kinds of the fabric dialect.
+const (
+	SpatialSwitch Kind = iota
+	SpatialPE
+	FIFO
+	Memory    // fabric.memory, on chip
+	ExtMemory // fabric.extmemory
+)
+
+// String is the operation's mnemonic, as slices and reports name it.
+func (k Kind) String() string {
+	return [...]string{"spatial_sw", "spatial_pe", "fifo", "memory", "extmemory"}[k]
+}
+
+// Fabric is a flattened fabric.module.
+type Fabric struct {
+	// Name is the module's symbol.
+	Name string
+	Pos  diag.Pos
+	// IndexWidth is the width of index in bits, 32…64.
+	IndexWidth int
+	// MaxJoinFanin is loom.adg_max_join_fanin: the widest handshake.join any
+	// function unit offers; 0 when there is none.
+	MaxJoinFanin int
+	// MemPorts are the memref arguments of the module, bound by ExtMemory
+	// components.
+	MemPorts []MemPort
+	// Inputs and Outputs are the boundary channels in port order.
+	Inputs, Outputs []*Boundary
+	// Comps are the components in flattened instance order; Comps[i].ID == i.
+	Comps []*Component
+	// Channels are the point-to-point connections; Channels[i].ID == i.
+	Channels []*Channel
+}
+
+// MemPort is a memref argument of the module.
+type MemPort struct {
+	Name string
+	Type *ir.MemRefType
+}
+
+// Boundary is one channel port of the module.
+type Boundary struct {
+	Name  string
+	Type  ir.Type
+	Width int      // data bits in hardware, at least 1
+	Chan  *Channel // nil when nothing inside is connected
+}
+
+// Channel is one valid/ready/data connection from one output port to one input
+// port. Fan-out exists only inside switches.
+type Channel struct {
+	ID   int
+	Name string // unique, a legal SystemVerilog identifier
+	Src  Endpoint
+	Dst  Endpoint // Dst.Comp nil and Dst.Port < 0: unused output, always ready
+	// Width is the number of data bits the source drives (1 for none). A wider
+	// sink zero-extends, a narrower one takes the low bits.
+	Width int
+}
+
+// Endpoint is a component port, or with Comp nil a boundary port.
+type Endpoint struct {
+	Comp *Component
+	Port int
+}
+
+// Port is a channel port of a component.
+type Port struct {
+	Name  string
+	Type  ir.Type
+	Width int // data bits in hardware, at least 1
+	Chan  *Channel
+}
+
+// Component is one flattened hardware block.
+type Component struct {
+	ID   int
+	Name string // unique hierarchical instance name, a legal identifier
+	// Def names the definition it instantiates; components with the same Def are
+	// identical hardware. Inline uses have a Def of their own.
+	Def  string
+	Kind Kind
+	Pos  diag.Pos
+	In   []Port
+	Out  []Port
+	// X, Y place the component on the drawing in units of one grid cell; Placed
+	// tells whether the ADG gave them (attribute loom.loc = [x, y]).
+	X, Y   float64
+	Placed bool
+
+	Switch *SwitchSpec // SpatialSwitch
+	PE     *PESpec     // SpatialPE
+	FIFO   *FIFOSpec   // FIFO
+	Mem    *MemorySpec // Memory, ExtMemory
+}
+
+// SwitchSpec are a spatial switch's hardware parameters.
+type SwitchSpec struct {
+	// Connect[o][i] tells whether input i can be routed to output o.
+	Connect [][]bool
+	// DecomposableBits is the sub-lane width, 0 for a whole-word switch.
+	DecomposableBits int
+}
+
+// FIFOSpec are a FIFO's hardware parameters. Depth 1 registers the forward path
+// only; depth 2 and more register both; a bypassable FIFO counts as neither.
+type FIFOSpec struct {
+	Depth      int
+	Bypassable bool
+}
+
+// MemorySpec are the hardware parameters of a memory or extmemory, with the
+// index of each port family among In (addresses, store data) and Out (load
+// data, dones); -1 where the group is absent.
+type MemorySpec struct {
+	LdCount, StCount, LSQDepth, NumRegion int
+	Private                               bool
+	Type                                  *ir.MemRefType
+	ElemWidth                             int   // bits of one element in memory: 8, 16, 32 or 64
+	Elements                              int64 // capacity of on-chip memories, 0 for external
+	MemPort                               int   // index into Fabric.MemPorts, -1 on chip
+	LdAddr, StAddr, StData                int
+	LdData, LdDone, StDone                int
+}
+
+// ElemBytes is the distance between elements in memory.
+func (m *MemorySpec) ElemBytes() int { return m.ElemWidth / 8 }
+
+// PESpec is what a spatial PE contains; opcodes number the units in order.
+type PESpec struct {
+	FUs []*FunctionUnit
+}
+
+// MaxInputs is the largest number of inputs of any function unit.
+func (p *PESpec) MaxInputs() int {
+	n := 0
+	for _, f := range p.FUs {
+		n = max(n, len(f.In))
+	}
+	return n
+}
+
+// MaxOutputs is the largest number of outputs of any function unit.
+func (p *PESpec) MaxOutputs() int {
+	n := 0
+	for _, f := range p.FUs {
+		n = max(n, len(f.Out))
+	}
+	return n
+}
+
+// FunctionUnit is a fabric.function_unit: a single-block graph of operations.
+type FunctionUnit struct {
+	Name string
+	// Latency is the number of register stages, Interval the cycles between two
+	// firings; both -1 for the dataflow operations.
+	Latency, Interval int
+	In, Out           []FUPort
+	Ops               []*FUOp
+	// Yield names the value each output takes.
+	Yield []ValueRef
+	Pos   diag.Pos
+}
+
+// FUPort is an argument or result of a function unit. Width is at least 1.
+type FUPort struct {
+	Name  string
+	Type  ir.Type
+	Width int
+}
+
+// ValueRef names a value inside a function unit: argument Arg when Op < 0, else
+// result Result of Ops[Op].
+type ValueRef struct {
+	Arg    int
+	Op     int
+	Result int
+}
+
+// FUOp is one operation of a function unit's body.
+type FUOp struct {
+	Op       *ir.Operation // name, attributes, types, position
+	Operands []ValueRef
+	// Field is the number of this operation's configuration field in
+	// FunctionUnit.Fields(), -1 where it has none.
+	Field int
+}
+
+// Field is a run-time configuration field of a function unit body (design page
+// "Configuration image"): constant value, join mask, cmpi/cmpf predicate
+// (4 bits), stream continuation condition (5 bits, one-hot of <,<=,>,>=,!=).
+type Field struct {
+	Name  string // e.g. "value", "mask", "predicate", "cont_cond"
+	Width int
+	Op    int // index into FunctionUnit.Ops
+}
+
+// Fields lists the configuration fields in body order, low to high.
+func (f *FunctionUnit) Fields(indexWidth int) []Field {
+	var out []Field
+	for i, op := range f.Ops {
+		switch op.Op.Name {
+		case "handshake.constant":
+			w, _ := ir.BitWidth(op.Op.Result(0).Type, indexWidth)
+			out = append(out, Field{"value", max(w, 1), i})
+		case "handshake.join":
+			out = append(out, Field{"mask", op.Op.NumOperands(), i})
+		case "arith.cmpi", "arith.cmpf":
+			out = append(out, Field{"predicate", 4, i})
+		case "dataflow.stream":
+			out = append(out, Field{"cont_cond", 5, i})
+		}
+	}
+	return out
+}

@@ -1,0 +1,107 @@
+// Package config computes the layout of a fabric's configuration image, encodes
+// settings into it and decodes them again. There is one layout, used by the
+// encoder, the decoder, the simulators and the RTL generator.
+//
+// Source: design page "Configuration image".
+package config
+
+import "loom/compiler/arch"
+
+// WordBits is the width of a configuration word.
+const WordBits = 32
+
+// Field is one run of bits in a slice.
+type Field struct {
+	Name  string // e.g. "route[2][0]", "opcode", "in[1].sel", "fu.value"
+	Bit   int    // position of the lowest bit, from the start of the slice
+	Width int    // 1…64
+}
+
+// Slice is the part of the image that configures one component. It starts on a
+// word; fields are packed from the low end and may cross words.
+type Slice struct {
+	Comp       *arch.Component
+	WordOffset int // of the image
+	WordCount  int
+	Bits       int // used bits
+	Fields     []Field
+}
+
+// Layout is the order and shape of all slices of a fabric.
+type Layout struct {
+	Fabric    *arch.Fabric
+	Slices    []Slice
+	WordCount int
+	// Hash identifies fabric and layout; hardware holds it in a read-only
+	// register so that a wrong image is refused.
+	Hash uint64
+	// SliceOf maps a component ID to its index in Slices, -1 where the component
+	// has nothing to configure.
+	SliceOf []int
+}
+
+// Selector chooses one of several ports of a PE: Sel counts ports from 0.
+// Discard takes tokens and drops them; Disconnect leaves the port alone. On an
+// input selector Discard drops what arrives at the selected PE input.
+type Selector struct {
+	Sel                 int
+	Discard, Disconnect bool
+}
+
+// SwitchSetting configures a spatial switch: Route[o] is the input that output o
+// takes or -1; Discard[i] drops the tokens of input i. Decoded images may hold
+// several routes for one output: Extra lists those beyond the first, which
+// hardware reports as code 1.
+type SwitchSetting struct {
+	Route   []int
+	Discard []bool
+	Extra   [][2]int // {output, input}
+}
+
+// PESetting configures a spatial PE. In and Out have the PE's maximum numbers of
+// function-unit inputs and outputs; Fields are those of the unit at Opcode.
+type PESetting struct {
+	Enable bool
+	Opcode int
+	In     []Selector
+	Out    []Selector
+	Fields []uint64
+}
+
+// Region is one entry of a memory's address table. Tags are unused (zero) on
+// untagged memories.
+type Region struct {
+	Valid            bool
+	StartTag, EndTag uint64
+	Offset           uint64 // bytes
+}
+
+// Setting is the configuration of one component; exactly the pointer that fits
+// its kind is set, none for components without configuration.
+type Setting struct {
+	Switch   *SwitchSetting
+	PE       *PESetting
+	Bypassed bool // FIFO
+	Regions  []Region
+}
+
+// Image is a complete configuration: Settings[i] belongs to Fabric.Comps[i].
+type Image struct {
+	Layout   *Layout
+	Settings []Setting
+}
+
+// DisabledPE is the setting of an unused PE: enable 0, everything disconnected.
+func DisabledPE(pe *arch.PESpec) *PESetting {
+	s := &PESetting{}
+	for range pe.MaxInputs() {
+		s.In = append(s.In, Selector{Disconnect: true})
+	}
+	for range pe.MaxOutputs() {
+		s.Out = append(s.Out, Selector{Disconnect: true})
+	}
+	if len(pe.FUs) > 0 {
+		s.Fields = make([]uint64, len(pe.FUs[0].Fields(64)))
+	}
+	return s
+}

@@ -1,0 +1,291 @@
+// Package diag is the one way in which every stage of LOOM reports what is
+// wrong: a severity, an optional error symbol (design page "Error symbols"), a
+// message, a primary position, notes with positions of their own, and help that
+// says what to do. A List is an error, sorted, de-duplicated and capped when it
+// is rendered with the source line and a caret.
+package diag
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// Pos is a place in a source text. Line and Col count from 1; Col counts bytes.
+// The zero Pos means "nowhere in particular".
+type Pos struct {
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+	Col  int    `json:"column,omitempty"`
+}
+
+// IsValid reports whether p names a line.
+func (p Pos) IsValid() bool { return p.Line > 0 }
+
+// String prints file:line:column, leaving out what is unknown.
+func (p Pos) String() string {
+	file := p.File
+	if file == "" {
+		file = "<input>"
+	}
+	switch {
+	case p.Line == 0:
+		return file
+	case p.Col == 0:
+		return fmt.Sprintf("%s:%d", file, p.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", file, p.Line, p.Col)
+}
+
+// Severity orders diagnostics by how much they matter.
+type Severity int
+
+// The severities. Internal marks a fault of LOOM itself, never of its input.
+const (
+	Error Severity = iota
+	Warning
+	Remark
+	Internal
+)
+
+func (s Severity) String() string {
+	return [...]string{"error", "warning", "remark", "internal error"}[s]
+}
+
+// MarshalText lets severities appear by name in JSON.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Note adds a second place or a fact to a Diagnostic.
+type Note struct {
+	Pos     Pos    `json:"position,omitempty"`
+	Message string `json:"message"`
+}
+
+// Diagnostic is one finding.
+type Diagnostic struct {
+	Severity Severity `json:"severity"`
+	// Symbol is the error symbol (CPL_…), empty where none exists.
+	Symbol  string `json:"symbol,omitempty"`
+	Pos     Pos    `json:"position"`
+	Message string `json:"message"`
+	Notes   []Note `json:"notes,omitempty"`
+	// Help says what the user can do about it.
+	Help string `json:"help,omitempty"`
+}
+
+// Error renders the finding on one line, without source text.
+func (d *Diagnostic) Error() string {
+	sym := ""
+	if d.Symbol != "" {
+		sym = " [" + d.Symbol + "]"
+	}
+	if d.Pos == (Pos{}) {
+		return fmt.Sprintf("%s:%s %s", d.Severity, sym, d.Message)
+	}
+	return fmt.Sprintf("%s: %s:%s %s", d.Pos, d.Severity, sym, d.Message)
+}
+
+// WithNote appends a note and returns d.
+func (d *Diagnostic) WithNote(pos Pos, format string, args ...any) *Diagnostic {
+	d.Notes = append(d.Notes, Note{Pos: pos, Message: fmt.Sprintf(format, args...)})
+	return d
+}
+
+// WithHelp sets the help text and returns d.
+func (d *Diagnostic) WithHelp(format string, args ...any) *Diagnostic {
+	d.Help = fmt.Sprintf(format, args...)
+	return d
+}
+
+// WithSymbol sets the error symbol and returns d.
+func (d *Diagnostic) WithSymbol(symbol string) *Diagnostic {
+	d.Symbol = symbol
+	return d
+}
+
+// New makes an error finding at pos.
+func New(pos Pos, format string, args ...any) *Diagnostic {
+	return &Diagnostic{Severity: Error, Pos: pos, Message: fmt.Sprintf(format, args...)}
+}
+
+// List collects findings. The zero List is ready for use; it is not safe for
+// concurrent use.
+type List struct{ All []*Diagnostic }
+
+// Add appends a finding and returns it for further decoration.
+func (l *List) Add(d *Diagnostic) *Diagnostic {
+	l.All = append(l.All, d)
+	return d
+}
+
+// Errorf appends an error at pos.
+func (l *List) Errorf(pos Pos, format string, args ...any) *Diagnostic {
+	return l.Add(New(pos, format, args...))
+}
+
+// Warnf appends a warning at pos.
+func (l *List) Warnf(pos Pos, format string, args ...any) *Diagnostic {
+	d := New(pos, format, args...)
+	d.Severity = Warning
+	return l.Add(d)
+}
+
+// Remarkf appends a remark at pos.
+func (l *List) Remarkf(pos Pos, format string, args ...any) *Diagnostic {
+	d := New(pos, format, args...)
+	d.Severity = Remark
+	return l.Add(d)
+}
+
+// HasErrors reports whether any finding is an error or an internal error.
+func (l *List) HasErrors() bool {
+	for _, d := range l.All {
+		if d.Severity == Error || d.Severity == Internal {
+			return true
+		}
+	}
+	return false
+}
+
+// Err returns the list as an error when it holds errors, else nil.
+func (l *List) Err() error {
+	if l.HasErrors() {
+		return l
+	}
+	return nil
+}
+
+// Error joins the one-line forms of all findings.
+func (l *List) Error() string {
+	lines := make([]string, 0, len(l.All))
+	for _, d := range l.sorted() {
+		lines = append(lines, d.Error())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// sorted returns the findings by file, line and column, each once.
+func (l *List) sorted() []*Diagnostic {
+	out := make([]*Diagnostic, 0, len(l.All))
+	seen := map[string]bool{}
+	for _, d := range l.All {
+		key := d.Error()
+		if !seen[key] {
+			seen[key] = true
+			out = append(out, d)
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool {
+		a, b := out[i].Pos, out[j].Pos
+		if a.File != b.File {
+			return a.File < b.File
+		}
+		if a.Line != b.Line {
+			return a.Line < b.Line
+		}
+		return a.Col < b.Col
+	})
+	return out
+}
+
+// FromError turns any error into findings: a List or Diagnostic anywhere in its
+// chain as it is, anything else as one error without position.
+func FromError(err error) *List {
+	if err == nil {
+		return &List{}
+	}
+	var l *List
+	if errors.As(err, &l) {
+		return l
+	}
+	var d *Diagnostic
+	if errors.As(err, &d) {
+		return &List{All: []*Diagnostic{d}}
+	}
+	return &List{All: []*Diagnostic{{Severity: Error, Message: err.Error()}}}
+}
+
+// MaxRendered is how many findings Render prints before it only counts.
+const MaxRendered = 20
+
+// Source returns the text of a file for Render, ok false where it is unknown.
+type Source func(file string) (text string, ok bool)
+
+// Render prints findings for a person: position, severity, symbol, message, the
+// source line with a caret, notes and help. src may be nil.
+func Render(l *List, src Source) string {
+	var b strings.Builder
+	all := l.sorted()
+	for i, d := range all {
+		if i == MaxRendered {
+			fmt.Fprintf(&b, "… and %d more\n", len(all)-i)
+			break
+		}
+		b.WriteString(d.Error())
+		b.WriteByte('\n')
+		writeSnippet(&b, d.Pos, src)
+		for _, n := range d.Notes {
+			if n.Pos == (Pos{}) {
+				fmt.Fprintf(&b, "  note: %s\n", n.Message)
+				continue
+			}
+			fmt.Fprintf(&b, "%s: note: %s\n", n.Pos, n.Message)
+			writeSnippet(&b, n.Pos, src)
+		}
+		if d.Help != "" {
+			fmt.Fprintf(&b, "  help: %s\n", d.Help)
+		}
+	}
+	return b.String()
+}
+
+// maxSnippet bounds the printed source line: minified input is one long line.
+const maxSnippet = 160
+
+func writeSnippet(b *strings.Builder, p Pos, src Source) {
+	if src == nil || !p.IsValid() {
+		return
+	}
+	text, ok := src(p.File)
+	if !ok {
+		return
+	}
+	lines := strings.Split(text, "\n")
+	if p.Line > len(lines) {
+		return
+	}
+	line := strings.TrimRight(lines[p.Line-1], "\r")
+	col := max(p.Col-1, 0)
+	if col > len(line) {
+		col = len(line)
+	}
+	start := 0
+	if col > maxSnippet-20 {
+		start = col - maxSnippet/2
+	}
+	end := min(len(line), start+maxSnippet)
+	// Tabs keep their width in the caret line so that the caret stays below.
+	pad := []rune{}
+	for _, r := range line[start:col] {
+		if r == '\t' {
+			pad = append(pad, '\t')
+		} else {
+			pad = append(pad, ' ')
+		}
+	}
+	fmt.Fprintf(b, "  %s\n", strings.ToValidUTF8(line[start:end], "?"))
+	if p.Col > 0 {
+		fmt.Fprintf(b, "  %s^\n", string(pad))
+	}
+}
+
+// JSON renders findings as a JSON array in stable order.
+func JSON(l *List) json.RawMessage {
+	out, err := json.Marshal(l.sorted())
+	if err != nil {
+		panic(err) // only plain data in there
+	}
+	return out
+}

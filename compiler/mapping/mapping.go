@@ -1,0 +1,38 @@
+// Package mapping holds the finished mapping of a DFG onto a fabric as plain
+// data: what the mapper produces and what reports, configuration, simulators
+// and co-simulation read. It knows nothing of how a mapping is found.
+package mapping
+
+import "loom/compiler/ir"
+
+// Binding says where a kernel's arguments, results and control tokens meet the
+// fabric's boundary.
+type Binding struct {
+	Kernel  string
+	Args    []ArgBinding    // in the kernel's argument order, control excluded
+	Results []ResultBinding // in the kernel's result order, control excluded
+	Start   int             // boundary input that takes the start token
+	Done    int             // boundary output that delivers the done token
+}
+
+// ArgBinding places one argument: scalars at a boundary input, memrefs at the
+// memory component that serves them.
+type ArgBinding struct {
+	Name string
+	Type ir.Type
+	// Input is the boundary input of a scalar, -1 for memrefs and for scalars
+	// that the kernel does not read.
+	Input int
+	// Mem is the component ID of the extmemory that serves a memref, -1 for
+	// scalars and for memrefs that the kernel does not access; Region its entry
+	// in that memory's address table.
+	Mem    int
+	Region int
+}
+
+// ResultBinding places one result at a boundary output.
+type ResultBinding struct {
+	Name   string
+	Type   ir.Type
+	Output int
+}
