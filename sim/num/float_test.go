@@ -233,7 +233,14 @@ func TestIntegersToFloats(t *testing.T) {
 		for w := 1; w <= 64; w++ {
 			si := makeOp("arith.sitofp", types(ir.Int(w), 1), types(fm.t, 1))
 			ui := makeOp("arith.uitofp", types(ir.Int(w), 1), types(fm.t, 1))
-			for _, v := range operandsOf(w, r, 4) {
+			vals := operandsOf(w, r, 4)
+			// Half-way cases, and just beside them: only there a second rounding
+			// could show.
+			for top := int(fm.prec); top < w; top++ {
+				tie := uint64(1)<<top | uint64(1)<<(top-int(fm.prec))
+				vals = append(vals, tie-1, tie, tie+1)
+			}
+			for _, v := range vals {
 				if v == 0 {
 					continue
 				}
