@@ -132,7 +132,10 @@ type FIFOSpec struct {
 // data, dones); -1 where the group is absent.
 type MemorySpec struct {
 	LdCount, StCount, LSQDepth, NumRegion int
-	Private                               bool
+	// TagWidth is the width of the tags that tell several logical ports apart, 0
+	// on untagged memories (one load and one store port at most).
+	TagWidth int
+	Private  bool
 	Type                                  *ir.MemRefType
 	ElemWidth                             int   // bits of one element in memory: 8, 16, 32 or 64
 	Elements                              int64 // capacity of on-chip memories, 0 for external

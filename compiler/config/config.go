@@ -10,21 +10,69 @@ import "loom/compiler/arch"
 // WordBits is the width of a configuration word.
 const WordBits = 32
 
-// Field is one run of bits in a slice.
+// Field is one named run of bits in a slice.
 type Field struct {
-	Name  string // e.g. "route[2][0]", "opcode", "in[1].sel", "fu.value"
-	Bit   int    // position of the lowest bit, from the start of the slice
-	Width int    // 1…64
+	// Name is e.g. "route[2][0]", "opcode", "in[1].sel", "fu.addi.value"; unique
+	// within the slice.
+	Name  string
+	Bit   int // position of the lowest bit, from the start of the slice
+	Width int // 1…64
+	// FU is the opcode of the function unit whose body the field belongs to, -1
+	// for fields of the component itself. The fields of different units of one
+	// PE share bits: only those of the selected unit mean anything.
+	FU int
 }
 
+// Bits is a run of bits in a slice. Width 0 means that there is nothing to
+// choose and no bit is spent.
+type Bits struct{ Bit, Width int }
+
 // Slice is the part of the image that configures one component. It starts on a
-// word; fields are packed from the low end and may cross words.
+// word; fields are packed from the low end and may cross words. Fields lists the
+// bits by name; exactly one of Switch, PE, FIFO and Regions gives the same bits
+// by structure.
 type Slice struct {
 	Comp       *arch.Component
 	WordOffset int // of the image
 	WordCount  int
 	Bits       int // used bits
 	Fields     []Field
+
+	Switch  *SwitchBits  // spatial_sw
+	PE      *PEBits      // spatial_pe
+	FIFO    *Bits        // bypassable fifo: bypassed
+	Regions []RegionBits // memory, extmemory
+}
+
+// SwitchBits are the bit positions of a spatial switch: Route[o][i] is the bit
+// that lets output o take input i, -1 where they are not connected; Discard[i]
+// the discard bit of input i.
+type SwitchBits struct {
+	Route   [][]int
+	Discard []int
+}
+
+// SelectorBits are the bits of a PE's input or output selector.
+type SelectorBits struct {
+	Sel                 Bits
+	Discard, Disconnect int
+}
+
+// PEBits are the bit positions of a spatial PE. FUSpace is what all its function
+// units share; FU[k][n] is field n of unit k inside it.
+type PEBits struct {
+	Enable  int
+	Opcode  Bits
+	In, Out []SelectorBits
+	FUSpace Bits
+	FU      [][]Bits
+}
+
+// RegionBits are the bit positions of one entry of a memory's address table.
+type RegionBits struct {
+	Valid            int
+	StartTag, EndTag Bits // width 0 on untagged memories
+	Offset           Bits
 }
 
 // Layout is the order and shape of all slices of a fabric.

@@ -1,0 +1,271 @@
+package config
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"loom/compiler/arch"
+)
+
+// ChoiceBits is the width of a field that chooses among n alternatives: 0 for
+// n <= 1, else ceil(log2 n).
+func ChoiceBits(n int) int {
+	if n <= 1 {
+		return 0
+	}
+	return bits.Len(uint(n - 1))
+}
+
+// AddrBits is ADDR_WIDTH, the width of addr_offset: 64 for external memories and
+// clog2(bytes) on chip.
+func AddrBits(kind arch.Kind, m *arch.MemorySpec) int {
+	if kind == arch.ExtMemory {
+		return 64
+	}
+	bytes := m.Elements * int64(m.ElemBytes())
+	if bytes <= 1 {
+		return 0
+	}
+	return bits.Len64(uint64(bytes - 1))
+}
+
+// NewLayout computes the layout of a fabric's image: first the slices of the
+// primitives in flattened instance order, then those of the PEs in order, each
+// starting on a word.
+func NewLayout(f *arch.Fabric) *Layout {
+	l := &Layout{Fabric: f, SliceOf: make([]int, len(f.Comps))}
+	for i := range l.SliceOf {
+		l.SliceOf[i] = -1
+	}
+	for _, pes := range []bool{false, true} {
+		for _, c := range f.Comps {
+			if (c.Kind == arch.SpatialPE) == pes {
+				l.add(c)
+			}
+		}
+	}
+	l.Hash = l.hash()
+	return l
+}
+
+// add appends the slice of c unless c has nothing to configure.
+func (l *Layout) add(c *arch.Component) {
+	b := &sliceBuilder{s: Slice{Comp: c, WordOffset: l.WordCount}}
+	switch c.Kind {
+	case arch.SpatialSwitch:
+		b.spatialSwitch(c)
+	case arch.FIFO:
+		if c.FIFO.Bypassable {
+			b.s.FIFO = &Bits{b.field("bypassed", 1), 1}
+		}
+	case arch.Memory, arch.ExtMemory:
+		b.memory(c)
+	case arch.SpatialPE:
+		b.pe(c, l.Fabric.IndexWidth)
+	}
+	if b.s.Bits == 0 {
+		return
+	}
+	b.s.WordCount = (b.s.Bits + WordBits - 1) / WordBits
+	l.SliceOf[c.ID] = len(l.Slices)
+	l.Slices = append(l.Slices, b.s)
+	l.WordCount += b.s.WordCount
+}
+
+// SliceFor returns the slice of a component, nil where it has nothing to
+// configure.
+func (l *Layout) SliceFor(c *arch.Component) *Slice {
+	if i := l.SliceOf[c.ID]; i >= 0 {
+		return &l.Slices[i]
+	}
+	return nil
+}
+
+// FieldByName returns the field of that name.
+func (s *Slice) FieldByName(name string) (Field, bool) {
+	for _, f := range s.Fields {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return Field{}, false
+}
+
+// sliceBuilder packs the fields of one slice from the low end.
+type sliceBuilder struct{ s Slice }
+
+// field appends a field and returns the position of its lowest bit. A width of 0
+// takes no bits and leaves no field.
+func (b *sliceBuilder) field(name string, width int) int {
+	at := b.s.Bits
+	if width > 0 {
+		b.s.Fields = append(b.s.Fields, Field{Name: name, Bit: at, Width: width, FU: -1})
+		b.s.Bits += width
+	}
+	return at
+}
+
+func (b *sliceBuilder) choice(name string, n int) Bits {
+	w := ChoiceBits(n)
+	return Bits{b.field(name, w), w}
+}
+
+func (b *sliceBuilder) selector(name string, n int) SelectorBits {
+	return SelectorBits{
+		Sel:        b.choice(name+".sel", n),
+		Discard:    b.field(name+".discard", 1),
+		Disconnect: b.field(name+".disconnect", 1),
+	}
+}
+
+func (b *sliceBuilder) spatialSwitch(c *arch.Component) {
+	sw := &SwitchBits{}
+	for o, row := range c.Switch.Connect {
+		at := make([]int, len(row))
+		for i, connected := range row {
+			at[i] = -1
+			if connected {
+				at[i] = b.field(fmt.Sprintf("route[%d][%d]", o, i), 1)
+			}
+		}
+		sw.Route = append(sw.Route, at)
+	}
+	for i := range c.In {
+		sw.Discard = append(sw.Discard, b.field(fmt.Sprintf("discard[%d]", i), 1))
+	}
+	b.s.Switch = sw
+}
+
+func (b *sliceBuilder) memory(c *arch.Component) {
+	addr := AddrBits(c.Kind, c.Mem)
+	for r := range c.Mem.NumRegion {
+		name := fmt.Sprintf("region[%d].", r)
+		b.s.Regions = append(b.s.Regions, RegionBits{
+			Valid:    b.field(name+"valid", 1),
+			StartTag: Bits{b.field(name+"start_tag", c.Mem.TagWidth), c.Mem.TagWidth},
+			EndTag:   Bits{b.field(name+"end_tag", c.Mem.TagWidth), c.Mem.TagWidth},
+			Offset:   Bits{b.field(name+"addr_offset", addr), addr},
+		})
+	}
+}
+
+func (b *sliceBuilder) pe(c *arch.Component, indexWidth int) {
+	p := &PEBits{Enable: b.field("enable", 1)}
+	p.Opcode = b.choice("opcode", len(c.PE.FUs))
+	for k := range c.PE.MaxInputs() {
+		p.In = append(p.In, b.selector(fmt.Sprintf("in[%d]", k), len(c.In)))
+	}
+	for k := range c.PE.MaxOutputs() {
+		p.Out = append(p.Out, b.selector(fmt.Sprintf("out[%d]", k), len(c.Out)))
+	}
+	// The units overlay each other: only one of them is active.
+	p.FUSpace.Bit = b.s.Bits
+	for k, fu := range c.PE.FUs {
+		fields := fu.Fields(indexWidth)
+		names := fieldNames(fu.Name, fields)
+		at := p.FUSpace.Bit
+		var own []Bits
+		for n, f := range fields {
+			own = append(own, Bits{at, f.Width})
+			b.s.Fields = append(b.s.Fields, Field{Name: names[n], Bit: at, Width: f.Width, FU: k})
+			at += f.Width
+		}
+		p.FU = append(p.FU, own)
+		p.FUSpace.Width = max(p.FUSpace.Width, at-p.FUSpace.Bit)
+	}
+	b.s.Bits += p.FUSpace.Width
+	b.s.PE = p
+}
+
+// fieldNames gives a unit's fields their names in the slice: "fu.unit.value", and
+// "fu.unit.value[0]", "fu.unit.value[1]" where a body has several of a kind.
+func fieldNames(unit string, fields []arch.Field) []string {
+	total, seen := map[string]int{}, map[string]int{}
+	for _, f := range fields {
+		total[f.Name]++
+	}
+	var out []string
+	for _, f := range fields {
+		name := "fu." + unit + "." + f.Name
+		if total[f.Name] > 1 {
+			name += fmt.Sprintf("[%d]", seen[f.Name])
+			seen[f.Name]++
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+// hash digests everything about the fabric that gives a bit of the image its
+// meaning: components, function units, connections and the layout itself. Source
+// positions and drawing coordinates do not count.
+func (l *Layout) hash() uint64 {
+	h := sha256.New()
+	f := l.Fabric
+	fmt.Fprintf(h, "loom-config-1 %q index %d words %d\n", f.Name, f.IndexWidth, l.WordCount)
+	for _, p := range f.MemPorts {
+		fmt.Fprintf(h, "memport %q %s\n", p.Name, p.Type)
+	}
+	for _, p := range f.Inputs {
+		fmt.Fprintf(h, "input %q %s %d\n", p.Name, p.Type, p.Width)
+	}
+	for _, p := range f.Outputs {
+		fmt.Fprintf(h, "output %q %s %d\n", p.Name, p.Type, p.Width)
+	}
+	for _, c := range f.Comps {
+		fmt.Fprintf(h, "comp %d %q %s %s\n", c.ID, c.Name, c.Kind, componentShape(c))
+	}
+	for _, ch := range f.Channels {
+		fmt.Fprintf(h, "channel %d %d %s %s\n", ch.ID, ch.Width, endpointText(ch.Src), endpointText(ch.Dst))
+	}
+	for i := range l.Slices {
+		s := &l.Slices[i]
+		fmt.Fprintf(h, "slice %d %d %d\n", s.Comp.ID, s.WordOffset, s.Bits)
+		for _, fd := range s.Fields {
+			fmt.Fprintf(h, "%s %d %d\n", fd.Name, fd.Bit, fd.Width)
+		}
+	}
+	return binary.BigEndian.Uint64(h.Sum(nil))
+}
+
+func endpointText(e arch.Endpoint) string {
+	if e.Comp == nil {
+		return fmt.Sprintf("b%d", e.Port)
+	}
+	return fmt.Sprintf("%d.%d", e.Comp.ID, e.Port)
+}
+
+// componentShape spells the hardware parameters of a component.
+func componentShape(c *arch.Component) string {
+	var b strings.Builder
+	for _, ports := range [][]arch.Port{c.In, c.Out} {
+		for _, p := range ports {
+			fmt.Fprintf(&b, "%s:%d ", p.Type, p.Width)
+		}
+		b.WriteString("| ")
+	}
+	switch {
+	case c.Switch != nil:
+		fmt.Fprintf(&b, "decomposable %d", c.Switch.DecomposableBits)
+	case c.FIFO != nil:
+		fmt.Fprintf(&b, "depth %d %t", c.FIFO.Depth, c.FIFO.Bypassable)
+	case c.Mem != nil:
+		m := c.Mem
+		fmt.Fprintf(&b, "mem %d %d %d %d %d %t %s %d", m.LdCount, m.StCount, m.LSQDepth, m.NumRegion,
+			m.TagWidth, m.Private, m.Type, m.MemPort)
+	case c.PE != nil:
+		for _, fu := range c.PE.FUs {
+			fmt.Fprintf(&b, "unit %q %d %d yield %v", fu.Name, fu.Latency, fu.Interval, fu.Yield)
+			for _, op := range fu.Ops {
+				fmt.Fprintf(&b, " %s %v %s", op.Op.Name, op.Operands, op.Op.Attrs)
+				for _, r := range op.Op.Results() {
+					fmt.Fprintf(&b, " %s", r.Type)
+				}
+			}
+		}
+	}
+	return b.String()
+}
