@@ -1,0 +1,105 @@
+// Package memmap decides where the memory arguments of a run lie in the byte
+// address space that external memories see. The cycle simulator and the
+// co-simulation harness use the same map, so that a kernel that leaves its
+// arrays meets the same guard gap in both.
+//
+// Source: sim/README.md, "Memory map".
+package memmap
+
+import (
+	"fmt"
+	"math/bits"
+
+	"loom/compiler/ir"
+	"loom/sim/vector"
+)
+
+const (
+	// FirstBase is the base address of the first region; 0 stays unmapped.
+	FirstBase = 0x10000
+	// Align is the alignment of every base address.
+	Align = 64
+	// Gap is the least distance between the end of a region and the next base.
+	Gap = 4096
+)
+
+// Region is the place of one memory argument.
+type Region struct {
+	// Arg is the index of the argument in the inputs.
+	Arg int
+	// Base is the byte address of element 0.
+	Base uint64
+	// ElemBits is the number of meaningful bits of an element, ElemBytes the
+	// distance between elements.
+	ElemBits, ElemBytes int
+	// Elements is the number of elements.
+	Elements int
+}
+
+// Size is the number of bytes of the region.
+func (r *Region) Size() uint64 { return uint64(r.Elements) * uint64(r.ElemBytes) }
+
+// Contains reports whether n bytes at addr lie inside the region.
+func (r *Region) Contains(addr uint64, n int) bool {
+	return addr >= r.Base && addr-r.Base < r.Size() && r.Size()-(addr-r.Base) >= uint64(n)
+}
+
+// ElemBytes is the distance between elements of type t in memory: the width
+// rounded up to a power of two of at least a byte.
+func ElemBytes(t ir.Type, indexWidth int) (int, error) {
+	w, ok := ir.BitWidth(t, indexWidth)
+	if !ok || w < 1 || w > 64 {
+		return 0, fmt.Errorf("memory elements of type %s cannot be laid out; elements have 1 to 64 bits", t)
+	}
+	if w <= 8 {
+		return 1, nil
+	}
+	return 1 << bits.Len(uint(w-1)) / 8, nil
+}
+
+// Assign places every memory argument. The regions come in argument order; the
+// bases are distinct, aligned, nonzero and separated by guard gaps.
+func Assign(in *vector.Inputs, indexWidth int) ([]Region, error) {
+	var out []Region
+	next := uint64(FirstBase)
+	for i, a := range in.Args {
+		if a.Mem == nil {
+			continue
+		}
+		n, err := ElemBytes(a.Mem.Elem, indexWidth)
+		if err != nil {
+			return nil, fmt.Errorf("argument '%s': %w", a.Name, err)
+		}
+		w, _ := ir.BitWidth(a.Mem.Elem, indexWidth)
+		r := Region{Arg: i, Base: next, ElemBits: w, ElemBytes: n, Elements: len(a.Mem.Data)}
+		out = append(out, r)
+		next = (next+r.Size()+Align-1)/Align*Align + Gap
+	}
+	return out, nil
+}
+
+// Bytes lays out the contents of a memory argument as its region holds them.
+func (r *Region) Bytes(m *vector.Memory) []byte {
+	out := make([]byte, r.Size())
+	for i, v := range m.Data {
+		v &= ^uint64(0) >> (64 - r.ElemBits)
+		for b := range r.ElemBytes {
+			out[i*r.ElemBytes+b] = byte(v >> (8 * b))
+		}
+	}
+	return out
+}
+
+// Elems reads the elements back from the region's bytes, which the caller has
+// not resized. Bits above an element's width are dropped.
+func (r *Region) Elems(data []byte) []uint64 {
+	out := make([]uint64, r.Elements)
+	for i := range out {
+		var v uint64
+		for b := range r.ElemBytes {
+			v |= uint64(data[i*r.ElemBytes+b]) << (8 * b)
+		}
+		out[i] = v & (^uint64(0) >> (64 - r.ElemBits))
+	}
+	return out
+}
