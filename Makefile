@@ -1,0 +1,59 @@
+# LOOM: the commands a user and a contributor need. `make help` lists them.
+
+GO      ?= go
+BIN     := bin/loom
+OUT     ?= out
+SECONDS ?= 600
+
+# Every artifact of the demo goes here.
+DEMO := $(OUT)/demo
+
+.PHONY: help all build demo test lint kernels bench soak area golden clean deps-run deps-test FORCE
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 18
+
+all: build
+
+build: $(BIN) ## build bin/loom
+
+$(BIN): FORCE
+	@mkdir -p bin
+	@$(GO) build -o $(BIN) ./cmd/loom
+
+FORCE:
+
+deps-run:
+	@sh scripts/deps.sh run
+
+deps-test:
+	@sh scripts/deps.sh test
+
+demo: deps-run build ## set everything up and run vecadd to a verified design
+	@echo "== loom build testdata/kernels/vecadd.mlir on a 6x6 fabric, proven under Verilator"
+	$(BIN) build testdata/kernels/vecadd.mlir --arch testdata/arch/mesh6x6.yaml -o $(DEMO) --cosim --random 1 --size 16
+	@echo "== the artifacts are in $(DEMO)"
+
+lint: ## gofmt and vet
+	@test -z "$$(gofmt -l cmd compiler internal rtl rtlgen sim templates verilator)" || \
+		{ echo "gofmt needed:"; gofmt -l cmd compiler internal rtl rtlgen sim templates verilator; exit 1; }
+	$(GO) vet ./...
+
+test: deps-test build lint ## everything a contributor must pass
+	@echo "== unit, differential, formal, synthesis and co-simulation tests"
+	@LOOM_REQUIRE_TOOLS=1 sh -c '$(GO) test -json -timeout 20m -p 2 ./... 2>&1 | $(GO) run ./internal/testsum'
+
+kernels: deps-run build ## every kernel of testdata/kernels through build --cosim
+	@sh scripts/kernels.sh $(BIN) $(OUT)
+
+bench: build ## Go benchmarks: parsing, lowering, simulators, mapper
+	$(GO) test -run '^$$' -bench . -benchtime 1s ./...
+
+soak: deps-test build ## long random campaigns; SECONDS=600 by default
+	LOOM_REQUIRE_TOOLS=1 LOOM_SOAK=$(SECONDS) $(GO) test -count 1 -timeout 0 ./...
+
+area: deps-test ## LUT, FF and RAM of every library module
+	$(GO) test -count 1 -run TestArea -v ./rtl
+
+clean: ## remove what was built
+	rm -rf bin $(OUT)

@@ -1,0 +1,157 @@
+package host
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+	"text/template"
+
+	"loom/compiler/config"
+	"loom/compiler/ir"
+	"loom/compiler/mapping"
+)
+
+//go:embed *.tmpl
+var templates embed.FS
+
+var parsed = template.Must(template.New("host").Option("missingkey=error").ParseFS(templates, "*.tmpl"))
+
+func render(name string, data any) ([]byte, error) {
+	var b strings.Builder
+	if err := parsed.ExecuteTemplate(&b, name, data); err != nil {
+		return nil, fmt.Errorf("host: template %s: %w", name, err)
+	}
+	return []byte(b.String()), nil
+}
+
+// Driver returns loom_accel.h and loom_accel.c. They are the same for every
+// fabric: what differs is in config.h.
+func Driver() (header, source []byte, err error) {
+	data := map[string]any{"Registers": Registers, "Version": Version, "MaxPorts": MaxPorts}
+	if header, err = render("loom_accel.h.tmpl", data); err != nil {
+		return nil, nil, err
+	}
+	source, err = render("loom_accel.c.tmpl", data)
+	return header, source, err
+}
+
+// param is one parameter of the host function.
+type param struct {
+	Name, CType, Doc string
+	// Scalar arguments and results have a boundary port; memories a place for
+	// their base address in the image.
+	Memory, Unused bool
+	Port           int
+	Word, Bit      int
+}
+
+// Function returns <dfg>_host.c: a C function with the kernel's parameters that
+// configures the fabric, runs the kernel once and returns what loom_accel
+// returned. configHeader is the file name of the mapping's config.h.
+func Function(b *mapping.Binding, l *config.Layout, fabric, configHeader string) ([]byte, error) {
+	names := &namer{used: map[string]bool{"dev": true, "base": true, "status": true}}
+	var args, results []param
+	for _, a := range b.Args {
+		p := param{Name: names.pick(a.Name), Port: a.Input, Doc: a.Type.String()}
+		if m, ok := a.Type.(*ir.MemRefType); ok {
+			p.Memory = true
+			p.CType = CType(m.Elem) + " *"
+			p.Unused = a.Mem < 0
+			if !p.Unused {
+				s := l.SliceFor(l.Fabric.Comps[a.Mem])
+				if s == nil || a.Region >= len(s.Regions) {
+					return nil, fmt.Errorf("host: argument %s has no region in the image", a.Name)
+				}
+				at := s.WordOffset*config.WordBits + s.Regions[a.Region].Offset.Bit
+				p.Word, p.Bit = at/config.WordBits, at%config.WordBits
+			}
+		} else {
+			p.CType = CType(a.Type) + " "
+			p.Unused = a.Input < 0
+		}
+		args = append(args, p)
+	}
+	for i, r := range b.Results {
+		name := r.Name
+		if name == "" {
+			name = fmt.Sprintf("result%d", i)
+		}
+		results = append(results, param{Name: names.pick(name), CType: CType(r.Type), Port: r.Output, Doc: r.Type.String()})
+	}
+	return render("host.c.tmpl", map[string]any{
+		"Kernel": b.Kernel, "Function": cIdent(b.Kernel) + "_accel", "Fabric": fabric, "ConfigHeader": configHeader,
+		"Hash": fmt.Sprintf("UINT64_C(0x%016x)", l.Hash), "Args": args, "Results": results,
+		"Start": b.Start, "Done": b.Done,
+	})
+}
+
+// CType is the C type that holds a value of type t: the next standard width for
+// integers, 64 bits for index.
+func CType(t ir.Type) string {
+	switch t := t.(type) {
+	case *ir.IntegerType:
+		for _, w := range []int{8, 16, 32, 64} {
+			if t.Width <= w {
+				return fmt.Sprintf("int%d_t", w)
+			}
+		}
+	case *ir.IndexType:
+		return "uint64_t"
+	case *ir.FloatType:
+		switch t.Name {
+		case "f32":
+			return "float"
+		case "f64":
+			return "double"
+		}
+		return "uint16_t"
+	}
+	return "uint64_t"
+}
+
+type namer struct{ used map[string]bool }
+
+// pick returns a C identifier like name that no other parameter has.
+func (n *namer) pick(name string) string {
+	base := cIdent(name)
+	id := base
+	for i := 2; n.used[id]; i++ {
+		id = fmt.Sprintf("%s_%d", base, i)
+	}
+	n.used[id] = true
+	return id
+}
+
+var keywords = map[string]bool{}
+
+func init() {
+	for _, k := range strings.Fields(`auto break case char const continue default do double else enum extern
+		float for goto if inline int long register restrict return short signed sizeof static struct switch
+		typedef union unsigned void volatile while bool class delete new private protected public template
+		this throw try using virtual namespace operator catch true false`) {
+		keywords[k] = true
+	}
+}
+
+// cIdent turns a name into a C identifier.
+func cIdent(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		switch {
+		case r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z':
+			b.WriteRune(r)
+		case '0' <= r && r <= '9':
+			if i == 0 {
+				b.WriteString("v")
+			}
+			b.WriteRune(r)
+		default:
+			b.WriteByte('_')
+		}
+	}
+	id := b.String()
+	if id == "" || keywords[id] {
+		id = "v_" + id
+	}
+	return id
+}

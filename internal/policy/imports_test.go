@@ -1,0 +1,124 @@
+// Package policy enforces the import policy written in HACKING.md: hardware and
+// simulators never see the mapper or the lowering, so that they cannot share
+// their faults, and data flows one way through the compiler.
+package policy
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// rule forbids packages at or below From to import packages at or below Never.
+type rule struct {
+	From  string
+	Never []string
+	Why   string
+}
+
+var rules = []rule{
+	{"loom/compiler/diag", []string{"loom/"}, "diagnostics stand below everything"},
+	{"loom/compiler/ir", []string{"loom/compiler/mlir", "loom/compiler/dialect", "loom/compiler/lower", "loom/compiler/arch", "loom/sim"}, "the IR knows no dialect and no stage"},
+	{"loom/sim", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/rtlgen", "loom/verilator"}, "simulators are references: they must not share faults with what they check"},
+	{"loom/rtlgen", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim", "loom/verilator"}, "hardware depends on the fabric alone"},
+	{"loom/verilator", []string{"loom/compiler/lower", "loom/compiler/mapper"}, "co-simulation judges the mapping, it does not make it"},
+	{"loom/compiler/interp", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim/token", "loom/sim/cycle"}, "the interpreter is the meaning of a program"},
+	{"loom/compiler/lower", []string{"loom/compiler/mapper", "loom/compiler/arch", "loom/compiler/interp", "loom/sim/token", "loom/sim/cycle", "loom/rtlgen"}, "lowering knows neither the fabric nor the simulators"},
+	{"loom/compiler/arch", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim", "loom/rtlgen"}, "the fabric model stands below its users"},
+	{"loom/compiler/config", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim", "loom/rtlgen"}, "one layout, used by all"},
+	{"loom/compiler/mapper", []string{"loom/compiler/lower", "loom/sim", "loom/rtlgen", "loom/verilator"}, "the mapper sees a DFG and a fabric, nothing else"},
+}
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+}
+
+func TestImportPolicy(t *testing.T) {
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "loom/...")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	dec := json.NewDecoder(strings.NewReader(string(out)))
+	seen := 0
+	for {
+		var p pkg
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		seen++
+		for _, v := range violations(p) {
+			t.Error(v)
+		}
+	}
+	if seen < 10 {
+		t.Fatalf("only %d packages listed", seen)
+	}
+}
+
+// violations applies every rule to one package.
+func violations(p pkg) []string {
+	var out []string
+	for _, r := range rules {
+		if !below(p.ImportPath, r.From) {
+			continue
+		}
+		for _, imp := range p.Imports {
+			for _, never := range r.Never {
+				if below(imp, never) && !below(imp, r.From) {
+					out = append(out, p.ImportPath+" imports "+imp+": "+r.Why)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// below reports whether path is root or a package under it.
+func below(path, root string) bool {
+	return path == root || strings.HasPrefix(path, strings.TrimSuffix(root, "/")+"/")
+}
+
+func TestPolicyCatches(t *testing.T) {
+	bad := pkg{"loom/sim/cycle", []string{"loom/compiler/mapper/place"}}
+	if len(violations(bad)) != 1 {
+		t.Error("a simulator importing the mapper was not caught")
+	}
+	shared := pkg{"loom/compiler/mapper/check", []string{"loom/compiler/mapper/route"}}
+	if len(checkerShares(shared)) != 1 {
+		t.Error("the checker importing the router was not caught")
+	}
+}
+
+// checkerShares lists mapper packages that the independent checker imports.
+func checkerShares(p pkg) []string {
+	var out []string
+	if p.ImportPath == "loom/compiler/mapper/check" {
+		for _, imp := range p.Imports {
+			if below(imp, "loom/compiler/mapper") {
+				out = append(out, imp)
+			}
+		}
+	}
+	return out
+}
+
+func TestCheckerIsIndependent(t *testing.T) {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "loom/compiler/mapper/check").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var p pkg
+	if err := json.Unmarshal(out, &p); err != nil {
+		t.Fatal(err)
+	}
+	if shared := checkerShares(p); len(shared) > 0 {
+		t.Errorf("the mapping checker shares code with the mapper: %v", shared)
+	}
+}
