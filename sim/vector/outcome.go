@@ -1,0 +1,225 @@
+package vector
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"loom/compiler/ir"
+	"loom/sim/num"
+)
+
+// FormatScalar prints a value as JSON: iN with sign (i1 as 0 or 1), index
+// without, floats as numbers with the fewest digits that give the value back,
+// NaN and infinities as strings.
+func FormatScalar(s Scalar) string { return string(appendScalar(nil, s)) }
+
+func appendScalar(b []byte, s Scalar) []byte {
+	if v, ok := num.DecodeFloat(s.Bits, s.Type); ok {
+		switch {
+		case v != v:
+			return append(b, `"NaN"`...)
+		case math.IsInf(v, 1):
+			return append(b, `"Infinity"`...)
+		case math.IsInf(v, -1):
+			return append(b, `"-Infinity"`...)
+		}
+		digits := 32
+		if s.Type == ir.Type(ir.F64) {
+			digits = 64
+		}
+		return strconv.AppendFloat(b, v, 'g', -1, digits)
+	}
+	if isUnsigned(s.Type) || !ir.IsInt(s.Type) {
+		return strconv.AppendUint(b, s.Bits, 10)
+	}
+	return strconv.AppendInt(b, num.SignExtend(s.Bits, s.Type, 64), 10)
+}
+
+// appendMemory prints the elements nested by the shape.
+func appendMemory(b []byte, m *Memory) []byte {
+	if len(m.Shape) == 0 && len(m.Data) == 1 {
+		return appendScalar(b, Scalar{m.Elem, m.Data[0]})
+	}
+	b, _ = appendLevel(b, m, m.Shape, m.Data)
+	return b
+}
+
+func appendLevel(b []byte, m *Memory, shape []int64, data []uint64) (out []byte, rest []uint64) {
+	if len(shape) == 0 {
+		if len(data) == 0 {
+			return append(b, "null"...), nil
+		}
+		return appendScalar(b, Scalar{m.Elem, data[0]}), data[1:]
+	}
+	b = append(b, '[')
+	for i := int64(0); i < shape[0]; i++ {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b, data = appendLevel(b, m, shape[1:], data)
+	}
+	return append(b, ']'), data
+}
+
+// JSON prints the outcome as one object (design page "Pipeline"): results,
+// memories keyed like the arguments and in their order, cycles and status; for
+// Status Error also the code with its symbol, and the details of any status but
+// Done. symbol names an error code (design page "Error symbols"); it may be nil.
+func (o *Outcome) JSON(symbol func(code int) string) []byte {
+	b := append([]byte(nil), `{"results": [`...)
+	for i, s := range o.Results {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = appendScalar(b, s)
+	}
+	b = append(b, `], "memories": `...)
+	b = appendMemories(b, o.Memories)
+	b = fmt.Appendf(b, `, "cycles": %d, "status": %s`, o.Cycles, quote(string(o.Status)))
+	if o.Status == Error {
+		b = fmt.Appendf(b, `, "error": {"code": %d`, o.ErrorCode)
+		if symbol != nil {
+			b = fmt.Appendf(b, `, "symbol": %s`, quote(symbol(o.ErrorCode)))
+		}
+		b = append(b, '}')
+	}
+	if len(o.Detail) > 0 {
+		parts := make([]string, len(o.Detail))
+		for i, d := range o.Detail {
+			parts[i] = quote(d)
+		}
+		b = append(b, `, "detail": [`+strings.Join(parts, ", ")+"]"...)
+	}
+	return append(b, '}')
+}
+
+func appendMemories(b []byte, ms []*Memory) []byte {
+	b = append(b, '{')
+	for i, m := range ms {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = append(append(b, quote(m.Name)...), ": "...)
+		b = appendMemory(b, m)
+	}
+	return append(b, '}')
+}
+
+func quote(s string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(s); err != nil {
+		panic(err) // a string always has a JSON form
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// JSON prints the inputs as an input file that ParseInputs reads back.
+func (in *Inputs) JSON() []byte {
+	b := append([]byte(nil), `{"args": {`...)
+	for i, a := range in.Args {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = append(append(b, quote(a.Name)...), ": "...)
+		switch {
+		case a.Mem == nil:
+			b = appendScalar(b, Scalar{a.Type, a.Scalar})
+		case len(a.Mem.Shape) == 1:
+			b = appendMemory(b, a.Mem)
+		default:
+			// Nested arrays cannot tell the inner extents of an empty memory.
+			flat := Memory{Elem: a.Mem.Elem, Shape: []int64{int64(len(a.Mem.Data))}, Data: a.Mem.Data}
+			b = append(b, `{"shape": `+shapeText(a.Mem.Shape)+`, "data": `...)
+			b = append(appendMemory(b, &flat), '}')
+		}
+	}
+	return append(b, "}}"...)
+}
+
+// Diff compares two outcomes of one run on what the verification ladder
+// compares: status, error code, results and final memories. It returns one
+// finding per result or memory that differs, naming the first differing element
+// and how many there are; nil means they agree. Any two NaN agree: their
+// payload is not promised.
+func Diff(want, got *Outcome) []string {
+	var out []string
+	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	if want.Status != got.Status {
+		add("status: want %s, got %s", want.Status, got.Status)
+	} else if want.Status == Error && want.ErrorCode != got.ErrorCode {
+		add("error code: want %d, got %d", want.ErrorCode, got.ErrorCode)
+	}
+	if len(want.Results) != len(got.Results) {
+		add("results: want %d, got %d", len(want.Results), len(got.Results))
+	}
+	for i := range min(len(want.Results), len(got.Results)) {
+		w, g := want.Results[i], got.Results[i]
+		if w.Type != g.Type {
+			add("result %d: want type %s, got %s", i, w.Type, g.Type)
+		} else if !equal(w.Bits, g.Bits, w.Type) {
+			add("result %d: want %s, got %s", i, FormatScalar(w), FormatScalar(g))
+		}
+	}
+	if len(want.Memories) != len(got.Memories) {
+		add("memories: want %d, got %d", len(want.Memories), len(got.Memories))
+	}
+	for i := range min(len(want.Memories), len(got.Memories)) {
+		if d := diffMemory(want.Memories[i], got.Memories[i]); d != "" {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+func equal(a, b uint64, t ir.Type) bool {
+	if a == b {
+		return true
+	}
+	x, ok := num.DecodeFloat(a, t)
+	y, _ := num.DecodeFloat(b, t)
+	return ok && x != x && y != y
+}
+
+func diffMemory(want, got *Memory) string {
+	switch {
+	case want.Name != got.Name:
+		return fmt.Sprintf("memory %s: got memory %s in its place", want.Name, got.Name)
+	case want.Elem != got.Elem:
+		return fmt.Sprintf("memory %s: want elements of %s, got %s", want.Name, want.Elem, got.Elem)
+	case shapeText(want.Shape) != shapeText(got.Shape) || len(want.Data) != len(got.Data):
+		return fmt.Sprintf("memory %s: want shape %s, got %s", want.Name, shapeText(want.Shape), shapeText(got.Shape))
+	}
+	first, n := -1, 0
+	for i := range want.Data {
+		if !equal(want.Data[i], got.Data[i], want.Elem) {
+			if n == 0 {
+				first = i
+			}
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	more := ""
+	if n > 1 {
+		more = fmt.Sprintf(" (%d elements differ)", n)
+	}
+	return fmt.Sprintf("memory %s%s: want %s, got %s%s", want.Name, place(first, want.Shape),
+		FormatScalar(Scalar{want.Elem, want.Data[first]}), FormatScalar(Scalar{got.Elem, got.Data[first]}), more)
+}
+
+// place writes a row-major position as [i][j].
+func place(at int, shape []int64) string {
+	s := ""
+	for i := len(shape) - 1; i >= 0; i-- {
+		s = fmt.Sprintf("[%d]", int64(at)%shape[i]) + s
+		at /= int(shape[i])
+	}
+	return s
+}

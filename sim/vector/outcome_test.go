@@ -1,0 +1,125 @@
+package vector
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+func sample() *Outcome {
+	return &Outcome{
+		Status: Done,
+		Results: []Scalar{{ir.I32, 0xffffffff}, {ir.I1, 1}, {ir.Index, 1<<64 - 1}, {ir.F32, 0x3dcccccd},
+			{ir.F64, 0x7ff8000000000000}, {ir.F32, 0xff800000}, {ir.F16, 0x8000}, {ir.I64, 1 << 63}},
+		Memories: []*Memory{
+			{"y", ir.I8, []int64{3}, []uint64{1, 0xff, 3}},
+			{"b", ir.I8, []int64{2, 2}, []uint64{1, 2, 3, 4}},
+			{"e", ir.I8, []int64{2, 0}, nil},
+			{"s", ir.I8, nil, []uint64{9}},
+		},
+		Cycles: 17,
+	}
+}
+
+func TestOutcomeJSON(t *testing.T) {
+	o := sample()
+	want := `{"results": [-1, 1, 18446744073709551615, 0.1, "NaN", "-Infinity", -0, -9223372036854775808], ` +
+		`"memories": {"y": [1, -1, 3], "b": [[1, 2], [3, 4]], "e": [[], []], "s": 9}, "cycles": 17, "status": "done"}`
+	if d := cmp.Diff(want, string(o.JSON(nil))); d != "" {
+		t.Error(d)
+	}
+	o.Status, o.ErrorCode, o.Detail = Error, 512, []string{"a \"quoted\" <line>"}
+	o.Results, o.Memories = nil, nil
+	got := o.JSON(func(code int) string { return "RT_MEMORY_ADDR_OOB" })
+	want = `{"results": [], "memories": {}, "cycles": 17, "status": "error", "error": {"code": 512, "symbol": "RT_MEMORY_ADDR_OOB"}, ` +
+		`"detail": ["a \"quoted\" <line>"]}`
+	if d := cmp.Diff(want, string(got)); d != "" {
+		t.Error(d)
+	}
+	for _, b := range [][]byte{sample().JSON(nil), got} {
+		if !json.Valid(b) {
+			t.Errorf("no JSON: %s", b)
+		}
+	}
+}
+
+func TestDiff(t *testing.T) {
+	if d := Diff(sample(), sample()); d != nil {
+		t.Errorf("equal outcomes differ: %v", d)
+	}
+	for _, c := range []struct {
+		change func(o *Outcome)
+		want   []string
+	}{
+		{func(o *Outcome) { o.Cycles = 3 }, nil},
+		{func(o *Outcome) { o.Results[4].Bits |= 5 }, nil}, // another NaN
+		{func(o *Outcome) { o.Status = Deadlock }, []string{"status: want done, got deadlock"}},
+		{func(o *Outcome) { o.Results[0].Bits = 3 }, []string{"result 0: want -1, got 3"}},
+		{func(o *Outcome) { o.Results[6].Bits = 0 }, []string{"result 6: want -0, got 0"}},
+		{func(o *Outcome) { o.Results = o.Results[:7] }, []string{"results: want 8, got 7"}},
+		{func(o *Outcome) { o.Results[1].Type = ir.I8 }, []string{"result 1: want type i1, got i8"}},
+		{func(o *Outcome) { o.Memories[1].Data[2], o.Memories[1].Data[3] = 7, 7 }, []string{"memory b[1][0]: want 3, got 7 (2 elements differ)"}},
+		{func(o *Outcome) { o.Memories[0].Data[2] = 0xfe; o.Memories[3].Data[0] = 0 }, []string{"memory y[2]: want 3, got -2", "memory s: want 9, got 0"}},
+		{func(o *Outcome) { o.Memories[0].Name = "z" }, []string{"memory y: got memory z in its place"}},
+		{func(o *Outcome) { o.Memories[0].Shape = []int64{1, 3} }, []string{"memory y: want shape [3], got [1, 3]"}},
+		{func(o *Outcome) { o.Memories = o.Memories[:3] }, []string{"memories: want 4, got 3"}},
+	} {
+		got := sample()
+		c.change(got)
+		if d := cmp.Diff(c.want, Diff(sample(), got)); d != "" {
+			t.Error(d)
+		}
+	}
+	a, b := &Outcome{Status: Error, ErrorCode: 1}, &Outcome{Status: Error, ErrorCode: 2}
+	if d := cmp.Diff([]string{"error code: want 1, got 2"}, Diff(a, b)); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestSignatureOf(t *testing.T) {
+	fn := ir.NewOp("func.func", diag.Pos{}, nil, nil)
+	fn.SetAttr("sym_name", ir.StrAttr("k"))
+	ts := []ir.Type{ir.Index, ir.MemRef([]int64{dyn}, ir.I32)}
+	fn.SetAttr("function_type", &ir.TypeAttr{Type: ir.Func(ts, []ir.Type{ir.I32})})
+	b := fn.AddRegion().AddBlock()
+	b.AddArg(ts[0], "n", diag.Pos{})
+	b.AddArg(ts[1], "", diag.Pos{})
+	check := func(fn *ir.Operation, names ...string) {
+		t.Helper()
+		sig, err := SignatureOf(fn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for i, p := range sig.Params {
+			got = append(got, p.Name)
+			if p.Type != ts[i] {
+				t.Errorf("parameter %d has type %s", i, p.Type)
+			}
+		}
+		if d := cmp.Diff(names, got); d != "" {
+			t.Error(d)
+		}
+		if len(sig.Results) != 1 || sig.Results[0] != ir.Type(ir.I32) || sig.Name != "k" {
+			t.Errorf("%+v", sig)
+		}
+	}
+	check(fn, "n", "arg1")
+
+	hs := ir.NewOp("handshake.func", diag.Pos{}, nil, nil)
+	hs.SetAttr("sym_name", ir.StrAttr("k"))
+	hs.SetAttr("argNames", ir.StrArray([]string{"n", "x", "start"}))
+	hs.SetAttr("function_type", &ir.TypeAttr{Type: ir.Func(append(ts, ir.None), []ir.Type{ir.I32, ir.None})})
+	check(hs, "n", "x")
+
+	hs.SetAttr("argNames", ir.StrArray([]string{"n", "n", "start"}))
+	for _, bad := range []*ir.Operation{hs, ir.NewOp("func.func", diag.Pos{}, nil, nil), ir.NewOp("scf.for", diag.Pos{}, nil, nil)} {
+		if _, err := SignatureOf(bad); err == nil {
+			t.Errorf("%s is accepted", bad.Name)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package vector
+
+import (
+	"fmt"
+
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// Param is one parameter of a kernel.
+type Param struct {
+	Name string
+	Type ir.Type
+}
+
+// Signature is what a kernel takes and yields, without the control token of a
+// DFG: the same for a func.func and for the handshake.func lowered from it.
+type Signature struct {
+	Name    string
+	Params  []Param
+	Results []ir.Type
+	// Pos is where the kernel stands in its source.
+	Pos diag.Pos
+}
+
+// SignatureOf reads the signature of a func.func or handshake.func. Parameters
+// are named as in the text (%n is "n") or by argNames; a parameter without a
+// name is "arg" and its position. The trailing control token (type none) of a
+// handshake.func is left out on both sides.
+func SignatureOf(fn *ir.Operation) (*Signature, error) {
+	if fn.Name != "func.func" && fn.Name != "handshake.func" {
+		return nil, diag.New(fn.Pos, "'%s' is no function", fn.Name)
+	}
+	sig := &Signature{Name: fn.SymName(), Pos: fn.Pos}
+	attr, ok := fn.Attr("function_type").(*ir.TypeAttr)
+	if !ok {
+		return nil, diag.New(fn.Pos, "function %s has no function_type", ir.SymbolText(sig.Name))
+	}
+	ft, ok := attr.Type.(*ir.FunctionType)
+	if !ok {
+		return nil, diag.New(fn.Pos, "the type of function %s is %s, which is no function type", ir.SymbolText(sig.Name), attr.Type)
+	}
+	inputs, results := ft.Inputs, ft.Results
+	if fn.Name == "handshake.func" {
+		inputs, results = dropControl(inputs), dropControl(results)
+	}
+	names := paramNames(fn)
+	seen := map[string]bool{}
+	for i, t := range inputs {
+		name := fmt.Sprintf("arg%d", i)
+		if i < len(names) && names[i] != "" {
+			name = names[i]
+		}
+		if seen[name] {
+			return nil, diag.New(fn.Pos, "function %s has two parameters named %q", ir.SymbolText(sig.Name), name)
+		}
+		seen[name] = true
+		sig.Params = append(sig.Params, Param{Name: name, Type: t})
+	}
+	sig.Results = append([]ir.Type(nil), results...)
+	return sig, nil
+}
+
+func dropControl(ts []ir.Type) []ir.Type {
+	if n := len(ts); n > 0 && ts[n-1] == ir.Type(ir.None) {
+		return ts[:n-1]
+	}
+	return ts
+}
+
+// paramNames prefers argNames, then the names of the entry block's arguments.
+func paramNames(fn *ir.Operation) []string {
+	var out []string
+	if names, ok := fn.Attr("argNames").(*ir.ArrayAttr); ok {
+		for _, e := range names.Elems {
+			s, _ := e.(*ir.StringAttr)
+			if s == nil {
+				s = &ir.StringAttr{}
+			}
+			out = append(out, s.Value)
+		}
+		return out
+	}
+	if len(fn.Regions) == 0 || fn.Regions[0].Entry() == nil {
+		return nil
+	}
+	for _, a := range fn.Regions[0].Entry().Args {
+		out = append(out, a.Name)
+	}
+	return out
+}
