@@ -1,0 +1,310 @@
+// Package dfg checks and describes dataflow graphs: handshake.func operations
+// built of handshake, dataflow and arithmetic operations. Verify holds a graph
+// against every invariant of the source documents spec-dataflow,
+// spec-dataflow-compilation and spec-dataflow-memory (design page "SCF to DFG",
+// "What the DFG verifier checks"), whoever made it.
+package dfg
+
+import (
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/sim/num"
+)
+
+// MaxJoinFanin is the widest handshake.join that mapping and configuration can
+// express (spec-compilation).
+const MaxJoinFanin = 64
+
+// Verify reports every violated invariant of a handshake.func. Warnings mark
+// what is unusual and cannot be proven right.
+func Verify(fn *ir.Operation, errs *diag.List) {
+	if fn.Name != "handshake.func" {
+		errs.Errorf(fn.Pos, "'%s' is no dataflow graph", fn.Name).WithHelp("a dataflow graph is a handshake.func")
+		return
+	}
+	if len(fn.Regions) != 1 || len(fn.Regions[0].Blocks) != 1 {
+		errs.Errorf(fn.Pos, "a dataflow graph has one block")
+		return
+	}
+	v := &verifier{fn: fn, body: fn.Regions[0].Entry(), errs: errs, ports: map[*ir.Value]port{}}
+	before := len(errs.All)
+	v.signature()
+	for _, op := range v.body.Ops {
+		v.operation(op)
+	}
+	if grew(errs, before) {
+		return // what follows relies on arity and types
+	}
+	v.memories()
+	if grew(errs, before) {
+		return
+	}
+	v.completion()
+	v.controls()
+	v.rates()
+}
+
+// grew reports whether errors were added since the list had n findings.
+func grew(errs *diag.List, n int) bool {
+	for _, d := range errs.All[n:] {
+		if d.Severity == diag.Error || d.Severity == diag.Internal {
+			return true
+		}
+	}
+	return false
+}
+
+type verifier struct {
+	fn   *ir.Operation
+	body *ir.Block
+	errs *diag.List
+	ret  *ir.Operation
+	// ports says which memory port a result of a memory interface, or the result
+	// of an access that goes there, belongs to.
+	ports map[*ir.Value]port
+}
+
+// signature checks parameters, names and the return.
+func (v *verifier) signature() {
+	args := v.body.Args
+	if n := len(args); n == 0 || args[n-1].Type != ir.Type(ir.None) {
+		v.errs.Errorf(v.fn.Pos, "the last parameter of a dataflow graph must be its control token of type none")
+	}
+	v.names("argNames", len(args))
+	for i, a := range args {
+		if i == len(args)-1 {
+			break
+		}
+		if _, mem := a.Type.(*ir.MemRefType); !mem && !carried(a.Type) {
+			v.errs.Errorf(a.Loc, "parameter #%d has type %s, which no channel carries", i, a.Type)
+		}
+	}
+	for i, op := range v.body.Ops {
+		if op.Name != "handshake.return" {
+			continue
+		}
+		if i != len(v.body.Ops)-1 {
+			v.errs.Errorf(op.Pos, "handshake.return must be the last operation")
+		}
+		v.ret = op
+	}
+	if v.ret == nil {
+		v.errs.Errorf(v.fn.Pos, "the dataflow graph has no handshake.return")
+		return
+	}
+	n := v.ret.NumOperands()
+	v.names("resNames", n)
+	if n == 0 || v.ret.Operand(n-1) != nil && v.ret.Operand(n-1).Type != ir.Type(ir.None) {
+		v.errs.Errorf(v.ret.Pos, "the last result of a dataflow graph must be its control token of type none")
+	}
+	t, ok := v.fn.Attr("function_type").(*ir.TypeAttr)
+	if !ok {
+		return
+	}
+	ft, ok := t.Type.(*ir.FunctionType)
+	if !ok || len(ft.Inputs) != len(args) || len(ft.Results) != n {
+		v.errs.Errorf(v.fn.Pos, "the function type %s does not fit %d parameters and %d results", t.Type, len(args), n)
+		return
+	}
+	for i, a := range args {
+		if a.Type != ft.Inputs[i] {
+			v.errs.Errorf(a.Loc, "parameter #%d has type %s, the function type says %s", i, a.Type, ft.Inputs[i])
+		}
+	}
+	for i, r := range v.ret.Operands() {
+		if r != nil && r.Type != ft.Results[i] {
+			v.errs.Errorf(v.ret.Pos, "result #%d has type %s, the function type says %s", i, r.Type, ft.Results[i])
+		}
+	}
+}
+
+func (v *verifier) names(attr string, want int) {
+	a := v.fn.Attr(attr)
+	if a == nil {
+		return
+	}
+	list, ok := a.(*ir.ArrayAttr)
+	if !ok || len(list.Elems) != want {
+		v.errs.Errorf(v.fn.Pos, "%s must be a list of %d names", attr, want)
+		return
+	}
+	seen := map[string]bool{}
+	for _, e := range list.Elems {
+		s, ok := e.(*ir.StringAttr)
+		switch {
+		case !ok || s.Value == "":
+			v.errs.Errorf(v.fn.Pos, "%s must be a list of names", attr)
+			return
+		case seen[s.Value]:
+			v.errs.Errorf(v.fn.Pos, "%s has the name %q twice", attr, s.Value)
+		}
+		seen[s.Value] = true
+	}
+}
+
+// carried reports whether a channel can carry type t.
+func carried(t ir.Type) bool {
+	if t == ir.Type(ir.None) {
+		return true
+	}
+	w, ok := ir.BitWidth(t, 64)
+	if it, isInt := t.(*ir.IntegerType); isInt && it.Sign != ir.Signless {
+		return false
+	}
+	return ok && w >= 1 && w <= 64
+}
+
+// operation checks one operation by itself: that graphs may hold it, that every
+// operand is connected, arity and types.
+func (v *verifier) operation(op *ir.Operation) {
+	connected := true
+	for i, w := range op.Operands() {
+		if w == nil {
+			v.errs.Errorf(op.Pos, "'%s' has no value at %s", op.Name, OperandName(op, i))
+			connected = false
+		}
+	}
+	if !connected {
+		return
+	}
+	if len(op.Regions) > 0 {
+		v.errs.Errorf(op.Pos, "'%s' has regions; a dataflow graph is flat", op.Name)
+		return
+	}
+	if f := shapes[op.Name]; f != nil {
+		f(v, op)
+	} else if num.Supported(op.Name) && op.NumOperands() > 0 {
+		if _, err := num.Resolve(op, 64); err != nil {
+			v.errs.Add(diag.FromError(err).All[0])
+		}
+	} else {
+		d := v.errs.Errorf(op.Pos, "'%s' must not be left in a dataflow graph", op.Name)
+		if op.Name == "arith.constant" {
+			d.WithHelp("a constant of a graph is a handshake.constant fired by the control of its region")
+		}
+		return
+	}
+	for i, r := range op.Results() {
+		if !carried(r.Type) {
+			v.errs.Errorf(op.Pos, "result #%d of '%s' has type %s, which no channel carries", i, op.Name, r.Type)
+		}
+	}
+}
+
+// shapes checks arity and types of the operations with rules of their own.
+var shapes map[string]func(v *verifier, op *ir.Operation)
+
+func init() {
+	// T stands for one data type, the same everywhere in a row.
+	const (
+		data    = "T"
+		bit     = "i1"
+		token   = "none"
+		address = "index"
+		number  = "N" // T, which must be an integer or index
+	)
+	row := func(in, out []string) func(v *verifier, op *ir.Operation) {
+		return func(v *verifier, op *ir.Operation) { v.shape(op, in, out) }
+	}
+	shapes = map[string]func(v *verifier, op *ir.Operation){
+		"handshake.constant":  row([]string{token}, []string{data}),
+		"handshake.cond_br":   row([]string{bit, data}, []string{data, data}),
+		"handshake.mux":       row([]string{bit, data, data}, []string{data}),
+		"handshake.load":      row([]string{address, data, token}, []string{data, address}),
+		"handshake.store":     row([]string{address, data, token}, []string{data, address}),
+		"dataflow.stream":     row([]string{number, number, number}, []string{number, bit}),
+		"dataflow.gate":       row([]string{data, bit}, []string{data, bit}),
+		"dataflow.carry":      row([]string{bit, data, data}, []string{data}),
+		"dataflow.invariant":  row([]string{bit, data}, []string{data}),
+		"handshake.join":      (*verifier).join,
+		"handshake.memory":    (*verifier).interfacePorts,
+		"handshake.extmemory": (*verifier).interfacePorts,
+		"handshake.return":    func(*verifier, *ir.Operation) {},
+	}
+}
+
+func (v *verifier) shape(op *ir.Operation, in, out []string) {
+	if op.NumOperands() != len(in) || op.NumResults() != len(out) {
+		v.errs.Errorf(op.Pos, "'%s' has %d operands and %d results where %d and %d are expected",
+			op.Name, op.NumOperands(), op.NumResults(), len(in), len(out))
+		return
+	}
+	var t ir.Type
+	check := func(what string, want string, have ir.Type) {
+		switch want {
+		case "T", "N":
+			if t == nil {
+				t = have
+			}
+			if have != t {
+				v.errs.Errorf(op.Pos, "%s of '%s' has type %s where %s is expected", what, op.Name, have, t)
+			} else if want == "N" && !ir.IsInt(have) {
+				v.errs.Errorf(op.Pos, "%s of '%s' has type %s; induction variables are integers or index", what, op.Name, have)
+			}
+		default:
+			if have.String() != want {
+				v.errs.Errorf(op.Pos, "%s of '%s' has type %s where %s is expected", what, op.Name, have, want)
+			}
+		}
+	}
+	for i, w := range in {
+		check(OperandName(op, i), w, op.Operand(i).Type)
+	}
+	for i, w := range out {
+		check("result #"+string(rune('0'+i)), w, op.Result(i).Type)
+	}
+	switch op.Name {
+	case "handshake.constant":
+		if op.Attr("value") == nil {
+			v.errs.Errorf(op.Pos, "'handshake.constant' has no value")
+		}
+	case "dataflow.stream":
+		v.oneOf(op, "step_op", "+=", "-=", "*=", "/=", "<<=", ">>=")
+		v.oneOf(op, "cont_cond", "<", "<=", ">", ">=", "!=")
+	}
+}
+
+func (v *verifier) oneOf(op *ir.Operation, attr string, allowed ...string) {
+	have := op.StrAttr(attr)
+	for _, a := range allowed {
+		if have == a {
+			return
+		}
+	}
+	v.errs.Errorf(op.Pos, "'%s' has %s = %q", op.Name, attr, have).WithHelp("one of %v", allowed)
+}
+
+func (v *verifier) join(op *ir.Operation) {
+	if op.NumOperands() < 1 || op.NumResults() != 1 || op.Result(0).Type != ir.Type(ir.None) {
+		v.errs.Errorf(op.Pos, "'handshake.join' takes tokens and returns one")
+		return
+	}
+	limit := int64(MaxJoinFanin)
+	if n, ok := v.fn.IntAttr("loom.adg_max_join_fanin"); ok {
+		limit = min(limit, n)
+	}
+	if n := int64(op.NumOperands()); n > limit && n > 1 {
+		v.errs.Errorf(op.Pos, "'handshake.join' has %d inputs, the limit is %d", n, limit)
+	}
+}
+
+// operandNames are the parts that operands play.
+var operandNames = map[string][]string{
+	"handshake.constant": {"the control"},
+	"handshake.cond_br":  {"the condition", "the data"},
+	"handshake.mux":      {"the selector", "the false input", "the true input"},
+	"handshake.load":     {"the address", "the data from memory", "the control"},
+	"handshake.store":    {"the address", "the data", "the control"},
+	"dataflow.stream":    {"the start", "the step", "the bound"},
+	"dataflow.gate":      {"the value", "the condition"},
+	"dataflow.carry":     {"the condition", "the initial value", "the loop value"},
+	"dataflow.invariant": {"the condition", "the value"},
+}
+
+// OperandName says which part operand i plays, for messages.
+func OperandName(op *ir.Operation, i int) string {
+	if names := operandNames[op.Name]; i < len(names) {
+		return names[i]
+	}
+	return "operand #" + itoa(i)
+}

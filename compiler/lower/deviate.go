@@ -1,0 +1,43 @@
+package lower
+
+// deviation names one rule of the token discipline or of memory ordering that a
+// test breaks on purpose, to prove that the verification ladder notices (design
+// page "Simulation", section "How it is tested"). Nothing outside the tests of
+// this package can set one.
+type deviation string
+
+// The deviations, one per row of the token-discipline table and per memory rule.
+const (
+	noGuard             deviation = "zero-trip loops are not guarded"
+	noBranchGating      deviation = "branch live-ins are not gated"
+	noLoopGating        deviation = "loop live-ins are not repeated"
+	invariantByRaw      deviation = "loop live-ins are repeated by the raw condition"
+	inductionRaw        deviation = "the induction variable is not gated"
+	carryByAfter        deviation = "iter_args are carried by after_cond"
+	splitByAfter        deviation = "iter_args are split by after_cond"
+	resultFromBody      deviation = "loop results are taken from the body's side"
+	whileLiveInUngated  deviation = "live-ins of an after-region are not split"
+	whileArgUnsplit     deviation = "condition arguments enter the after-region unsplit"
+	whileSourceControl  deviation = "after-region control by invariant(after_cond, before control)"
+	whileCarryGated     deviation = "while operands are carried by the gated condition"
+	muxSwapped          deviation = "the branches are merged the wrong way round"
+	branchSwapped       deviation = "the branches are gated the wrong way round"
+	constantsCarried    deviation = "constants are fired by the function's control"
+	memoryByRaw         deviation = "loop memory control by the raw condition"
+	memoryUnordered     deviation = "accesses are issued without order"
+	memoryLoopUnordered deviation = "iterations are not ordered"
+	memoryIfUnmerged    deviation = "what follows a branch does not wait for it"
+	memoryIfSwapped     deviation = "the memory token takes the wrong branch"
+	memoryWhileGated    deviation = "while memory control by the gated condition"
+	memorySkipDone      deviation = "the token passes an access without waiting for it"
+	returnEntry         deviation = "the function returns its entry token"
+	returnMissesGroup   deviation = "the return does not wait for the last memory group"
+)
+
+// deviations lists them all, for the test that tries each.
+var deviations = []deviation{
+	noGuard, noBranchGating, noLoopGating, invariantByRaw, inductionRaw, carryByAfter, splitByAfter,
+	resultFromBody, whileLiveInUngated, whileArgUnsplit, whileSourceControl, whileCarryGated,
+	muxSwapped, branchSwapped, constantsCarried, memoryByRaw, memoryUnordered, memoryLoopUnordered,
+	memoryIfUnmerged, memoryIfSwapped, memoryWhileGated, memorySkipDone, returnEntry, returnMissesGroup,
+}

@@ -1,0 +1,130 @@
+package lower
+
+import (
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// group is one root memref with its accesses: one ordering domain with one
+// memory interface (spec-dataflow-memory, "grouping").
+type group struct {
+	root     *ir.Value // the structured root memref
+	arg      *ir.Value // the parameter of the graph, nil for on-chip memory
+	name     string
+	accesses []*access
+	iface    *ir.Operation
+}
+
+// access is one handshake.load or handshake.store.
+type access struct {
+	op    *ir.Operation
+	group *group
+	store bool
+	// in is the region of the access: the last step of its SCF nesting path.
+	in *region
+	// done is the token its interface returns.
+	done *ir.Value
+}
+
+// ctrlSlot is the operand of handshake.load and handshake.store that takes the
+// control token; dataSlot the one that takes data (from memory for a load).
+const (
+	dataSlot = 1
+	ctrlSlot = 2
+)
+
+// lowerAccess replaces a memref access by a handshake access whose memory side
+// and control stay open.
+func (r *region) lowerAccess(op *ir.Operation) {
+	s := r.s
+	a := &access{store: op.Name == "memref.store", in: r}
+	m := 0
+	if a.store {
+		m = 1
+	}
+	root := rootOf(op.Operand(m))
+	for _, g := range s.groups {
+		if g.root == root {
+			a.group = g
+		}
+	}
+	if a.group == nil {
+		panic("lower: access to a memref that is neither argument nor allocation at " + op.Pos.String())
+	}
+	addr := r.lookup(op.Operand(m + 1))
+	if a.store {
+		data := r.lookup(op.Operand(0))
+		a.op = s.emit("handshake.store", op.Pos, []*ir.Value{addr, data, nil}, data.Type, ir.Index)
+		a.op.Result(0).Name, a.op.Result(1).Name = a.group.name+"_data", a.group.name+"_addr"
+	} else {
+		t := op.Result(0).Type
+		a.op = s.emit("handshake.load", op.Pos, []*ir.Value{addr, nil, nil}, t, ir.Index)
+		a.op.Result(0).Name = firstName(op.Result(0).Name, a.group.name+"_value")
+		a.op.Result(1).Name = a.group.name + "_addr"
+		r.vals[op.Result(0)] = a.op.Result(0)
+	}
+	a.group.accesses = append(a.group.accesses, a)
+	r.items = append(r.items, item{access: a})
+	r.touch(a.group)
+}
+
+// connectMemories makes one handshake.extmemory per accessed memref argument and
+// one handshake.memory per accessed allocation, stores packed first, and routes
+// load data and done tokens back (spec-dataflow-memory, "port layout"; design
+// page "Handshake text that CIRCT reads").
+func connectMemories(s *state, _ *diag.List) {
+	id := int64(0)
+	for _, g := range s.groups {
+		if len(g.accesses) == 0 {
+			continue
+		}
+		var stores, loads []*access
+		for _, a := range g.accesses {
+			if a.store {
+				stores = append(stores, a)
+			} else {
+				loads = append(loads, a)
+			}
+		}
+		var operands []*ir.Value
+		var results []ir.Type
+		m := g.root.Type.(*ir.MemRefType)
+		name, pos := "handshake.memory", g.root.Pos()
+		if g.arg != nil {
+			name = "handshake.extmemory"
+			operands = append(operands, g.arg)
+		}
+		for _, a := range stores {
+			operands = append(operands, a.op.Result(0), a.op.Result(1))
+		}
+		for _, a := range loads {
+			operands = append(operands, a.op.Result(1))
+			results = append(results, m.Elem)
+		}
+		for range g.accesses {
+			results = append(results, ir.None)
+		}
+		op := s.emit(name, pos, operands, results...)
+		op.SetAttr("ldCount", ir.IntAttr(int64(len(loads)), ir.I32))
+		op.SetAttr("stCount", ir.IntAttr(int64(len(stores)), ir.I32))
+		op.SetAttr("id", ir.IntAttr(id, ir.I32))
+		if g.arg == nil {
+			n, _ := m.NumElements()
+			op.SetAttr("memRefType", &ir.TypeAttr{Type: ir.MemRefOf([]int64{n}, m.Elem, nil, "", m.Space)})
+			op.SetAttr("lsq", ir.BoolAttr(false))
+		}
+		id++
+		g.iface = op
+		base := firstName(g.name, "mem")
+		for i, a := range loads {
+			op.Result(i).Name = base + "_read"
+			a.op.SetOperand(dataSlot, op.Result(i))
+			a.done = op.Result(len(loads) + len(stores) + i)
+			a.done.Name = base + "_loaded"
+		}
+		for i, a := range stores {
+			a.done = op.Result(len(loads) + i)
+			a.done.Name = base + "_stored"
+		}
+	}
+}

@@ -1,0 +1,338 @@
+package token
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// Phases of the state machines (spec-dataflow). Every actor is in phase 0 when
+// it holds nothing.
+const (
+	phaseIdle uint8 = iota // stream: wait for bounds; gate: NeedHead; carry, invariant: NeedInit
+	phaseRun               // stream: emit; gate: NeedNext; carry, invariant: NeedCond
+	phaseLoop              // carry: NeedLoop
+)
+
+// try fires an actor if its inputs allow.
+func (m *machine) try(id int32) {
+	a, s := &m.p.actors[id], &m.states[id]
+	q := m.queues
+	switch a.kind {
+	case kPure:
+		for _, c := range a.in {
+			if q[c].n == 0 {
+				return
+			}
+		}
+		f := &a.form
+		switch {
+		case f.Binary != nil:
+			s.val[0] = f.Binary(q[a.in[0]].front(), q[a.in[1]].front())
+		case f.Unary != nil:
+			s.val[0] = f.Unary(q[a.in[0]].front())
+		case f.Ternary != nil:
+			s.val[0] = f.Ternary(q[a.in[0]].front(), q[a.in[1]].front(), q[a.in[2]].front())
+		default:
+			s.val[0], s.val[1] = f.Pair(q[a.in[0]].front(), q[a.in[1]].front())
+		}
+		m.fire(id, 3, takeAll, 0)
+	case kConstant:
+		if q[a.in[0]].n == 0 {
+			return
+		}
+		s.val[0] = a.value
+		m.fire(id, 1, 1, 0)
+	case kJoin:
+		for _, c := range a.in {
+			if q[c].n == 0 {
+				return
+			}
+		}
+		s.val[0] = 0
+		m.fire(id, 1, takeAll, 0)
+	case kBranch:
+		if q[a.in[0]].n == 0 || q[a.in[1]].n == 0 {
+			return
+		}
+		v := q[a.in[1]].front()
+		s.val[0], s.val[1] = v, v
+		outs := uint8(1)
+		if q[a.in[0]].front() == 0 {
+			outs = 2
+		}
+		m.fire(id, outs, 3, 0)
+	case kMux:
+		if q[a.in[0]].n == 0 {
+			return
+		}
+		sel := 1
+		if q[a.in[0]].front() != 0 {
+			sel = 2
+		}
+		if q[a.in[sel]].n == 0 {
+			return
+		}
+		s.val[0] = q[a.in[sel]].front()
+		m.fire(id, 1, 1|1<<sel, 0)
+	case kStream:
+		m.tryStream(id)
+	case kGate:
+		if q[a.in[0]].n == 0 || q[a.in[1]].n == 0 {
+			return
+		}
+		s.val[0], s.val[1] = q[a.in[0]].front(), q[a.in[1]].front()
+		more := s.val[1] != 0
+		switch {
+		case s.phase == phaseIdle && more:
+			m.fire(id, 1, 3, phaseRun)
+		case s.phase == phaseIdle:
+			m.fire(id, 0, 3, phaseIdle)
+		case more:
+			m.fire(id, 3, 3, phaseRun)
+		default:
+			m.fire(id, 2, 3, phaseIdle)
+		}
+	case kCarry:
+		m.tryCarry(id)
+	case kInvariant:
+		if s.phase == phaseIdle {
+			if q[a.in[1]].n == 0 {
+				return
+			}
+			s.a = q[a.in[1]].front()
+			s.val[0] = s.a
+			m.fire(id, 1, 2, phaseRun)
+			return
+		}
+		if q[a.in[0]].n == 0 {
+			return
+		}
+		if q[a.in[0]].front() == 0 {
+			m.fire(id, 0, 1, phaseIdle)
+			return
+		}
+		s.val[0] = s.a
+		m.fire(id, 1, 1, phaseRun)
+	case kLoadAddress:
+		if q[a.in[0]].n == 0 || q[a.in[1]].n == 0 {
+			return
+		}
+		s.val[0] = q[a.in[0]].front()
+		m.fire(id, 1, 3, 0)
+	case kLoadData:
+		if q[a.in[0]].n == 0 {
+			return
+		}
+		s.val[0] = q[a.in[0]].front()
+		m.fire(id, 1, 1, 0)
+	case kStore:
+		if q[a.in[0]].n == 0 || q[a.in[1]].n == 0 || q[a.in[2]].n == 0 {
+			return
+		}
+		s.val[0], s.val[1] = q[a.in[1]].front(), q[a.in[0]].front()
+		m.fire(id, 3, 7, 0)
+	case kPortLoad, kPortStore:
+		m.tryPort(id)
+	case kReturn:
+		if m.done {
+			return
+		}
+		for _, c := range a.in {
+			if q[c].n == 0 {
+				return
+			}
+		}
+		for _, c := range a.in[:len(a.in)-1] {
+			m.returned = append(m.returned, q[c].front())
+		}
+		m.done = true
+		m.fire(id, 0, takeAll, 0)
+	}
+}
+
+func (m *machine) tryCarry(id int32) {
+	a, s := &m.p.actors[id], &m.states[id]
+	q := m.queues
+	switch s.phase {
+	case phaseIdle:
+		if q[a.in[1]].n > 0 {
+			s.val[0] = q[a.in[1]].front()
+			m.fire(id, 1, 2, phaseRun)
+		}
+	case phaseRun:
+		if q[a.in[0]].n > 0 {
+			next := phaseIdle
+			if q[a.in[0]].front() != 0 {
+				next = phaseLoop
+			}
+			m.fire(id, 0, 1, next)
+		}
+	case phaseLoop:
+		if q[a.in[2]].n > 0 {
+			s.val[0] = q[a.in[2]].front()
+			m.fire(id, 1, 4, phaseRun)
+		}
+	}
+}
+
+// tryStream latches the bounds or emits the next pair (spec-dataflow,
+// "dataflow.stream"). The comparison and the arithmetic are signed at the width
+// of the induction variable.
+func (m *machine) tryStream(id int32) {
+	a, s := &m.p.actors[id], &m.states[id]
+	q := m.queues
+	if s.phase == phaseIdle {
+		if q[a.in[0]].n == 0 || q[a.in[1]].n == 0 || q[a.in[2]].n == 0 {
+			return
+		}
+		s.a, s.b, s.c = q[a.in[0]].front(), q[a.in[1]].front(), q[a.in[2]].front()
+		if s.b == 0 {
+			m.raise(codeZeroStep, "RT_DATAFLOW_STREAM_ZERO_STEP: "+describe(a.op)+" was started with step 0")
+			// The activation completes with no iteration, as faulting hardware does.
+			s.c = s.a
+		}
+		m.fire(id, 0, 7, phaseRun)
+		return
+	}
+	shift := 64 - a.width
+	x, bound := int64(s.a<<shift)>>shift, int64(s.c<<shift)>>shift
+	var more bool
+	switch a.cond {
+	case "<":
+		more = x < bound
+	case "<=":
+		more = x <= bound
+	case ">":
+		more = x > bound
+	case ">=":
+		more = x >= bound
+	case "!=":
+		more = x != bound
+	}
+	if s.b == 0 {
+		more = false
+	}
+	s.val[0], s.val[1] = s.a, 0
+	if !more {
+		m.fire(id, 3, 0, phaseIdle)
+		return
+	}
+	s.val[1] = 1
+	step := int64(s.b<<shift) >> shift
+	switch a.step {
+	case '+':
+		x += step
+	case '-':
+		x -= step
+	case '*':
+		x *= step
+	case '/':
+		x /= step
+	case '<':
+		x <<= min(s.b, 64)
+	case '>':
+		x >>= min(s.b, 63)
+	}
+	s.a = uint64(x) << shift >> shift
+	m.fire(id, 3, 0, phaseRun)
+}
+
+// tryPort serves a memory request: in order per port, after the adversary's
+// delay. An access outside the memory does nothing, a load returns zero, both
+// complete (design page "Error symbols").
+func (m *machine) tryPort(id int32) {
+	a, s := &m.p.actors[id], &m.states[id]
+	q := m.queues
+	for _, c := range a.in {
+		if q[c].n == 0 {
+			return
+		}
+	}
+	if m.opts.MemDelay > 0 {
+		if s.ready == 0 {
+			s.ready = m.now() + 1 + int64(m.random()%uint64(m.opts.MemDelay))
+			m.timers.add(timer{s.ready, id})
+			return
+		}
+		if m.now() < s.ready {
+			return
+		}
+		s.ready = 0
+	}
+	if m.done && m.late == "" {
+		m.late = describe(a.op)
+	}
+	mem := m.mems[a.mem]
+	if a.kind == kPortLoad {
+		m.stats.Loads++
+		addr := q[a.in[0]].front()
+		s.val = [2]uint64{}
+		if addr < uint64(len(mem)) {
+			s.val[0] = mem[addr]
+		} else {
+			m.outOfBounds(a, "load", addr, len(mem))
+		}
+		m.fire(id, 3, 1, 0)
+		return
+	}
+	m.stats.Stores++
+	addr := q[a.in[1]].front()
+	if addr < uint64(len(mem)) {
+		mem[addr] = q[a.in[0]].front()
+	} else {
+		m.outOfBounds(a, "store", addr, len(mem))
+	}
+	s.val = [2]uint64{}
+	m.fire(id, 1, 3, 0)
+}
+
+func (m *machine) outOfBounds(a *actor, what string, addr uint64, size int) {
+	code, symbol := codeExtmemOOB, "RT_EXTMEMORY_BUS"
+	if m.p.mems[a.mem].arg < 0 {
+		code, symbol = codeMemoryOOB, "RT_MEMORY_ADDR_OOB"
+	}
+	m.raise(code, fmt.Sprintf("%s: %s at element %d of %s, which has %d", symbol, what, int64(addr), m.p.memName(a.mem), size))
+}
+
+// raise records a hardware error; the first one is the outcome's.
+func (m *machine) raise(code int, what string) {
+	if m.fault == 0 {
+		m.fault = code
+	}
+	if len(m.faults) < 10 {
+		m.faults = append(m.faults, what)
+	}
+}
+
+// missing returns the mask of operands that an idle actor waits for.
+func (m *machine) missing(id int32) (mask uint64) {
+	a, s := &m.p.actors[id], &m.states[id]
+	need := func(i int) {
+		if i < 64 && m.queues[a.in[i]].n == 0 {
+			mask |= 1 << i
+		}
+	}
+	switch {
+	case a.kind == kCarry:
+		need([...]int{1, 0, 2}[s.phase])
+	case a.kind == kInvariant:
+		need([...]int{1, 0}[s.phase])
+	case a.kind == kStream && s.phase == phaseRun:
+	case a.kind == kMux && m.queues[a.in[0]].n > 0:
+		if m.queues[a.in[0]].front() != 0 {
+			need(2)
+		} else {
+			need(1)
+		}
+	case a.kind == kMux:
+		need(0)
+	default:
+		for i := range a.in {
+			need(i)
+		}
+	}
+	return mask
+}
+
+// firstMissing is the lowest operand of a mask.
+func firstMissing(mask uint64) int { return bits.TrailingZeros64(mask) }
