@@ -21,6 +21,12 @@ func finishReturn(s *state, _ *diag.List) {
 		done = s.joinMerged(ret, tokens)
 	}
 	s.emit("handshake.return", ret.Pos, append(append([]*ir.Value(nil), s.results...), done))
+	// The merges that joinMerged replaced have lost their operands.
+	rebuild(s.body, func(op *ir.Operation, emit func(*ir.Operation)) {
+		if op.Name != "handshake.mux" || op.NumOperands() > 0 {
+			emit(op)
+		}
+	})
 }
 
 // joinMerged joins tokens. Tokens that one condition merged, with the same token
@@ -56,9 +62,7 @@ func (s *state) joinMerged(at *ir.Operation, tokens []*ir.Value) *ir.Value {
 			for _, m := range set {
 				inner = append(inner, m.Def.Operand(3-side))
 				merged[m] = true
-				// The old mux is dead now; without operands it cannot keep others
-				// from being merged.
-				m.Def.SetOperands([]*ir.Value{k.cond, k.shared, k.shared})
+				m.Def.SetOperands(nil)
 			}
 			joined := s.joinMerged(at, inner)
 			operands := []*ir.Value{k.cond, k.shared, joined}

@@ -171,11 +171,15 @@ func verifyAfter(s *state, after string, errs *diag.List) {
 	switch after {
 	case "dataflow", "interfaces", "memory-order":
 	case "return", "sweep", "joins":
-		ir.Verify(s.out, errs)
+		if ir.Lookup("handshake.func") != nil {
+			ir.Verify(s.out, errs)
+		}
 		if s.opts.deviate == "" {
 			dfg.Verify(s.dfg, errs)
 		}
 	default:
-		ir.Verify(s.mod, errs)
+		if ir.Lookup("scf.for") != nil {
+			ir.Verify(s.mod, errs)
+		}
 	}
 }
