@@ -1,0 +1,140 @@
+package fabtest
+
+import (
+	"fmt"
+
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/compiler/mapper/place"
+)
+
+// DFG builds a handshake.func.
+type DFG struct {
+	Fn    *ir.Operation
+	Block *ir.Block
+}
+
+// NewDFG starts a function with the given argument types; the start token comes
+// last and is added.
+func NewDFG(name string, args ...ir.Type) *DFG {
+	fn := ir.NewOp("handshake.func", diag.Pos{File: name + ".mlir", Line: 1, Col: 1}, nil, nil)
+	fn.SetAttr("sym_name", ir.StrAttr(name))
+	d := &DFG{Fn: fn, Block: fn.AddRegion().AddBlock()}
+	for i, t := range args {
+		d.Block.AddArg(t, fmt.Sprintf("a%d", i), diag.Pos{File: name + ".mlir", Line: 1, Col: 10 + i})
+	}
+	d.Block.AddArg(ir.None, "start", diag.Pos{File: name + ".mlir", Line: 1, Col: 50})
+	return d
+}
+
+// Arg returns argument i; -1 is the start token.
+func (d *DFG) Arg(i int) *ir.Value {
+	if i < 0 {
+		return d.Block.Args[len(d.Block.Args)-1]
+	}
+	return d.Block.Args[i]
+}
+
+// Op appends an operation, one per source line.
+func (d *DFG) Op(name string, results []ir.Type, operands ...*ir.Value) *ir.Operation {
+	pos := d.Fn.Pos
+	pos.Line, pos.Col = len(d.Block.Ops)+2, 3
+	return d.Block.Append(ir.NewOp(name, pos, operands, results))
+}
+
+// Val appends an operation with one result and returns it.
+func (d *DFG) Val(name string, t ir.Type, operands ...*ir.Value) *ir.Value {
+	return d.Op(name, []ir.Type{t}, operands...).Result(0)
+}
+
+// Const appends a constant fired by ctrl.
+func (d *DFG) Const(ctrl *ir.Value, v int64, t ir.Type) *ir.Value {
+	op := d.Op("handshake.constant", []ir.Type{t}, ctrl)
+	op.SetAttr("value", ir.IntAttr(v, t))
+	return op.Result(0)
+}
+
+// Return ends the function.
+func (d *DFG) Return(vs ...*ir.Value) *ir.Operation {
+	d.Op("handshake.return", nil, vs...)
+	return d.Fn
+}
+
+// Scale is y[i] = x[i] * k for i < n: a stream, a load, a store and the memory
+// order of both.
+func Scale() *ir.Operation {
+	mt := ir.MemRef([]int64{ir.Dynamic}, ir.I32)
+	d := NewDFG("scale", mt, mt, ir.I32, ir.Index)
+	start := d.Arg(-1)
+	zero, one := d.Const(start, 0, ir.Index), d.Const(start, 1, ir.Index)
+	s := d.Op("dataflow.stream", []ir.Type{ir.Index, ir.I1}, zero, one, d.Arg(3))
+	s.SetAttr("step_op", ir.StrAttr("+="))
+	s.SetAttr("cont_cond", ir.StrAttr("<"))
+	g := d.Op("dataflow.gate", []ir.Type{ir.Index, ir.I1}, s.Result(0), s.Result(1))
+	kk := d.Val("dataflow.invariant", ir.I32, g.Result(1), d.Arg(2))
+	tx := d.Op("dataflow.carry", []ir.Type{ir.None}, s.Result(1), start, nil)
+	ty := d.Op("dataflow.carry", []ir.Type{ir.None}, s.Result(1), start, nil)
+	bx := d.Op("handshake.cond_br", []ir.Type{ir.None, ir.None}, s.Result(1), tx.Result(0))
+	by := d.Op("handshake.cond_br", []ir.Type{ir.None, ir.None}, s.Result(1), ty.Result(0))
+	ld := d.Op("handshake.load", []ir.Type{ir.I32, ir.Index}, g.Result(0), nil, bx.Result(0))
+	y := d.Val("arith.muli", ir.I32, ld.Result(0), kk)
+	st := d.Op("handshake.store", []ir.Type{ir.I32, ir.Index}, g.Result(0), y, by.Result(0))
+	m0 := d.Op("handshake.extmemory", []ir.Type{ir.I32, ir.None}, d.Arg(0), ld.Result(1))
+	m1 := d.Op("handshake.extmemory", []ir.Type{ir.None}, d.Arg(1), st.Result(0), st.Result(1))
+	ld.SetOperand(1, m0.Result(0))
+	tx.SetOperand(2, m0.Result(1))
+	ty.SetOperand(2, m1.Result(0))
+	done := d.Val("handshake.join", ir.None, bx.Result(1), by.Result(1))
+	return d.Return(done)
+}
+
+// Random makes a graph of about n operations: arithmetic on random earlier
+// values, compares and selects, and loops of carry, compare and arithmetic. It
+// is a legal netlist; whether it computes anything is not the mapper's business.
+func Random(n int, seed uint64) *ir.Operation {
+	r := place.NewRNG(seed)
+	d := NewDFG(fmt.Sprintf("random%d_%d", n, seed), ir.I32, ir.I32, ir.Index)
+	start := d.Arg(-1)
+	vals := []*ir.Value{d.Arg(0), d.Arg(1)}
+	wide := []*ir.Value{d.Arg(2)}
+	pick := func(vs []*ir.Value) *ir.Value {
+		// Mostly recent values: real graphs are local.
+		if r.Intn(4) > 0 && len(vs) > 6 {
+			return vs[len(vs)-1-r.Intn(6)]
+		}
+		return vs[r.Intn(len(vs))]
+	}
+	names := []string{"arith.addi", "arith.subi", "arith.muli", "arith.xori"}
+	var open []*ir.Operation
+	for len(d.Block.Ops) < n-len(open) {
+		switch r.Intn(10) {
+		case 0:
+			vals = append(vals, d.Const(start, int64(r.Intn(100)), ir.I32))
+		case 1:
+			c := d.Op("arith.cmpi", []ir.Type{ir.I1}, pick(vals), pick(vals))
+			c.SetAttr("predicate", ir.IntAttr(int64(r.Intn(10)), ir.I64))
+			vals = append(vals, d.Val("arith.select", ir.I32, c.Result(0), pick(vals), pick(vals)))
+		case 2:
+			c := d.Op("arith.cmpi", []ir.Type{ir.I1}, pick(wide), pick(wide))
+			c.SetAttr("predicate", ir.IntAttr(2, ir.I64))
+			carry := d.Op("dataflow.carry", []ir.Type{ir.I32}, c.Result(0), pick(vals), nil)
+			open = append(open, carry)
+			br := d.Op("handshake.cond_br", []ir.Type{ir.I32, ir.I32}, c.Result(0), carry.Result(0))
+			vals = append(vals, br.Result(0), br.Result(1))
+		case 3:
+			vals = append(vals, d.Val("arith.trunci", ir.I32, pick(wide)))
+		case 4:
+			wide = append(wide, d.Val("arith.extsi", ir.I64, pick(vals)))
+		default:
+			vals = append(vals, d.Val(names[r.Intn(len(names))], ir.I32, pick(vals), pick(vals)))
+			if len(open) > 0 && r.Intn(3) == 0 {
+				open[0].SetOperand(2, vals[len(vals)-1])
+				open = open[1:]
+			}
+		}
+	}
+	for _, c := range open {
+		c.SetOperand(2, pick(vals))
+	}
+	return d.Return(vals[len(vals)-1], pick(wide), start)
+}

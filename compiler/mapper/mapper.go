@@ -1,0 +1,407 @@
+// Package mapper maps a dataflow graph onto a fabric: technology mapping,
+// placement, routing, configuration and an account of what it all costs in
+// time. When it cannot, it says what is missing.
+//
+//	tech    which function unit can execute which operation; what is short
+//	place   simulated annealing
+//	route   negotiated congestion
+//	timing  recurrences
+//	check   independent verification; shares no code with the others
+//
+// The result depends on the inputs, the seed and the effort alone: not on the
+// clock, the number of workers or the order of maps.
+//
+// Source: design page "Mapper".
+package mapper
+
+import (
+	"fmt"
+	"hash/fnv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"loom/compiler/arch"
+	"loom/compiler/config"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/compiler/mapper/check"
+	"loom/compiler/mapper/place"
+	"loom/compiler/mapper/route"
+	"loom/compiler/mapper/tech"
+	"loom/compiler/mapper/timing"
+	"loom/compiler/mapping"
+)
+
+// Effort says how hard the mapper tries, in moves and iterations.
+type Effort struct {
+	// Attempts is how many placements are tried before giving up.
+	Attempts int
+	// Moves is the number of annealing moves per node and temperature.
+	Moves int
+	// Cooling is the temperature factor per step in percent, 50…99.
+	Cooling int
+	// Iterations is the number of rip-up rounds of the router per attempt.
+	Iterations int
+}
+
+// DefaultEffort maps kernels of a hundred operations in about a second.
+var DefaultEffort = Effort{Attempts: 12, Moves: 60, Cooling: 88, Iterations: 60}
+
+// Options are the mapper's parameters.
+type Options struct {
+	// Seed selects the random numbers of placement.
+	Seed uint64
+	// Budget is the wall-clock limit at which mapping gives up and says so; zero
+	// means none. It never changes a mapping that is found.
+	Budget time.Duration
+	// Effort bounds the search; the zero value means DefaultEffort.
+	Effort Effort
+	// Jobs is the number of placements tried at the same time; less than 1 means
+	// one. It changes the time mapping takes, not its result.
+	Jobs int
+	// Progress, when set, is told of each step for display.
+	Progress func(string)
+}
+
+// Result is a finished, checked mapping.
+type Result struct {
+	Mapping *mapping.Mapping
+	Image   *config.Image
+	Binding *mapping.Binding
+}
+
+// errBudget is the message with which Map gives up at its wall-clock limit.
+const errBudget = "no mapping found within the time budget of %s"
+
+// Map places and routes a handshake.func on a fabric. The error is a diag.List:
+// what the fabric lacks, or where routes are congested.
+func Map(fn *ir.Operation, f *arch.Fabric, opts Options) (*Result, error) {
+	if opts.Effort == (Effort{}) {
+		opts.Effort = DefaultEffort
+	}
+	if opts.Progress == nil {
+		opts.Progress = func(string) {}
+	}
+	t, err := tech.Map(fn, f)
+	if err != nil {
+		return nil, err
+	}
+	opts.Progress(fmt.Sprintf("technology mapping: %d nodes, %d nets", len(t.Nodes), len(t.Nets)))
+	m := newMapper(t, opts)
+	a, err := m.search()
+	if err != nil {
+		return nil, err
+	}
+	return m.finish(a)
+}
+
+// mapper holds what all attempts share; it is not changed by them.
+type mapper struct {
+	*tech.Tech
+	opts     Options
+	graph    *route.Graph
+	timing   *timing.Graph
+	crit     [][]int64
+	problem  *place.Problem
+	ins      [][]int // per site: tracks that end there (PEs: any port)
+	outs     [][]int
+	distTo   [][]int32 // per site: distance table of its input tracks
+	deadline time.Time
+}
+
+// attempt is one placement and, when routing succeeded, its routes.
+type attempt struct {
+	number int
+	site   []int
+	trees  []*route.Tree
+	fail   *route.Failure
+}
+
+func newMapper(t *tech.Tech, opts Options) *mapper {
+	m := &mapper{Tech: t, opts: opts, graph: route.NewGraph(t.Fabric), timing: timing.Build(t.Netlist)}
+	if opts.Budget > 0 {
+		m.deadline = time.Now().Add(opts.Budget)
+	}
+	m.crit = m.timing.Criticality()
+	m.siteTracks()
+	m.problem = m.placement()
+	return m
+}
+
+// siteTracks finds the tracks that begin and end at every site.
+func (m *mapper) siteTracks() {
+	m.ins, m.outs = make([][]int, len(m.Sites)), make([][]int, len(m.Sites))
+	m.distTo = make([][]int32, len(m.Sites))
+	add := func(list *[]int, t int) {
+		if t >= 0 {
+			*list = append(*list, t)
+		}
+	}
+	for s, site := range m.Sites {
+		switch site.Kind {
+		case tech.ArgIn:
+			add(&m.outs[s], m.graph.From(nil, site.Index))
+		case tech.ResOut:
+			add(&m.ins[s], m.graph.To(nil, site.Index))
+		default:
+			for p := range site.Comp.In {
+				add(&m.ins[s], m.graph.To(site.Comp, p))
+			}
+			for p := range site.Comp.Out {
+				add(&m.outs[s], m.graph.From(site.Comp, p))
+			}
+		}
+		m.distTo[s] = m.graph.DistTo(m.ins[s])
+	}
+}
+
+// placement states the placement problem: distances in tracks.
+func (m *mapper) placement() *place.Problem {
+	p := &place.Problem{Sites: len(m.Sites), Cand: m.Cand}
+	p.Dist = make([][]int32, len(m.Sites))
+	for a := range m.Sites {
+		p.Dist[a] = make([]int32, len(m.Sites))
+		for b := range m.Sites {
+			d := int32(1000) // unreachable: never worth it
+			for _, t := range m.outs[a] {
+				d = min(d, m.distTo[b][t])
+			}
+			p.Dist[a][b] = d
+		}
+	}
+	for _, net := range m.Nets {
+		n := place.Net{Src: net.Src.Node}
+		for k, s := range net.Sinks {
+			c := m.crit[net.ID][k]
+			n.Sinks = append(n.Sinks, s.Node)
+			n.Weights = append(n.Weights, 4+96*c*c/(256*256))
+		}
+		p.Nets = append(p.Nets, n)
+	}
+	return p
+}
+
+func (m *mapper) expired() bool {
+	return !m.deadline.IsZero() && time.Now().After(m.deadline)
+}
+
+// search runs attempts until one routes. With several workers attempts run
+// ahead, but the first in order that routes wins, whoever finishes first.
+func (m *mapper) search() (*attempt, error) {
+	n := m.opts.Effort.Attempts
+	results := make([]*attempt, n)
+	jobs := min(max(m.opts.Jobs, 1), n)
+	var next, won atomic.Int64
+	won.Store(int64(n))
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	for range jobs {
+		wg.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n || int64(i) > won.Load() {
+					return
+				}
+				stop := func() bool { return int64(i) > won.Load() || m.expired() }
+				a := m.try(i, stop)
+				mu.Lock()
+				results[i] = a
+				m.opts.Progress(m.describe(a))
+				mu.Unlock()
+				if a.fail != nil {
+					continue
+				}
+				for {
+					w := won.Load()
+					if int64(i) >= w || won.CompareAndSwap(w, int64(i)) {
+						break
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if w := int(won.Load()); w < n {
+		// Every attempt before the winner has run to its end, unless time is up.
+		for _, a := range results[:w] {
+			if a == nil || a.fail.Stopped {
+				return nil, m.outOfTime()
+			}
+		}
+		return results[w], nil
+	}
+	return nil, m.explain(results)
+}
+
+func (m *mapper) describe(a *attempt) string {
+	switch {
+	case a.fail == nil:
+		h := fnv.New64a()
+		for _, s := range a.site {
+			fmt.Fprintf(h, "%d,", s)
+		}
+		return fmt.Sprintf("attempt %d: routed, placement %016x", a.number+1, h.Sum64())
+	case a.fail.Stopped:
+		return fmt.Sprintf("attempt %d: stopped", a.number+1)
+	case len(a.fail.Unreachable) > 0:
+		return fmt.Sprintf("attempt %d: a net cannot reach its reader", a.number+1)
+	}
+	return fmt.Sprintf("attempt %d: %d congested tracks", a.number+1, len(a.fail.Overused))
+}
+
+// try makes one placement and routes it.
+func (m *mapper) try(number int, stop func() bool) *attempt {
+	seed := m.opts.Seed*1000003 + uint64(number)
+	a := &attempt{number: number}
+	init := m.initial(seed)
+	e := m.opts.Effort
+	a.site = place.Anneal(m.problem, init, place.Options{Seed: seed, Moves: e.Moves, Cooling: e.Cooling, Stop: stop})
+	if stop() {
+		a.fail = &route.Failure{Stopped: true}
+		return a
+	}
+	a.trees, a.fail = route.Route(m.graph, m.routing(a.site), route.Options{Iterations: e.Iterations, Stop: stop})
+	return a
+}
+
+// initial places nodes breadth-first from the memories and the boundary, each on
+// the free site nearest to its placed neighbours.
+func (m *mapper) initial(seed uint64) []int {
+	rng := place.NewRNG(seed ^ 0x5bd1e995)
+	neighbours := make([][]int, len(m.Nodes))
+	for _, net := range m.Nets {
+		for _, s := range net.Sinks {
+			neighbours[net.Src.Node] = append(neighbours[net.Src.Node], s.Node)
+			neighbours[s.Node] = append(neighbours[s.Node], net.Src.Node)
+		}
+	}
+	seen := make([]bool, len(m.Nodes))
+	var order []int
+	push := func(n int) {
+		if !seen[n] {
+			seen[n] = true
+			order = append(order, n)
+		}
+	}
+	for _, kind := range []tech.Kind{tech.Memory, tech.ArgIn, tech.ResOut, tech.Unit} {
+		for id, nd := range m.Nodes {
+			if nd.Kind == kind {
+				push(id)
+			}
+		}
+		if kind == tech.Memory {
+			for i := 0; i < len(order); i++ {
+				for _, n := range neighbours[order[i]] {
+					push(n)
+				}
+			}
+		}
+	}
+	return m.Assign(order, func(node int, site []int) []int {
+		sites := append([]int(nil), m.Cand[node]...)
+		cost := make(map[int]int64, len(sites))
+		for _, s := range sites {
+			c := int64(rng.Intn(16))
+			for _, nb := range neighbours[node] {
+				if at := site[nb]; at >= 0 {
+					c += 16 * int64(min(m.problem.Dist[s][at], m.problem.Dist[at][s]))
+				}
+			}
+			cost[s] = c
+		}
+		sortBy(sites, func(s int) int64 { return cost[s] })
+		return sites
+	})
+}
+
+// routing states the routing problem for a placement.
+func (m *mapper) routing(site []int) []route.Net {
+	var out []route.Net
+	for _, net := range m.Nets {
+		rn := route.Net{Width: net.Width, Sources: m.sources(net, site[net.Src.Node])}
+		for k, s := range net.Sinks {
+			targets, dist := m.targets(m.Nodes[s.Node], s, site[s.Node])
+			rn.Sinks = append(rn.Sinks, route.Sink{Targets: targets, Dist: dist, Crit: m.crit[net.ID][k] * 3 / 4})
+		}
+		out = append(out, rn)
+	}
+	return out
+}
+
+// sources are the tracks a net may start on: any output of its PE, the one port
+// of a memory or boundary input.
+func (m *mapper) sources(net *tech.Net, site int) []int {
+	nd := m.Nodes[net.Src.Node]
+	if nd.Kind != tech.Memory {
+		return m.outs[site]
+	}
+	if t := m.memTrack(nd, m.Sites[site].Comp, true, net.Src.Port); t >= 0 {
+		return []int{t}
+	}
+	return nil
+}
+
+func (m *mapper) targets(nd *tech.Node, s tech.Sink, site int) ([]int, []int32) {
+	if nd.Kind != tech.Memory {
+		return m.ins[site], m.distTo[site]
+	}
+	var tracks []int
+	if t := m.memTrack(nd, m.Sites[site].Comp, false, s.Port); t >= 0 {
+		tracks = []int{t}
+	}
+	return tracks, m.graph.DistTo(tracks)
+}
+
+// memTrack is the track at a port of a DFG memory placed on comp.
+func (m *mapper) memTrack(nd *tech.Node, comp *arch.Component, result bool, k int) int {
+	p, err := tech.MemPortsOf(m.Ops[nd.Ops[0]])
+	if err != nil {
+		panic("mapper: memory node without ports survived technology mapping: " + err.Error())
+	}
+	family, _ := p.Family(result, k)
+	port := tech.CompPort(comp.Mem, family)
+	if result {
+		return m.graph.From(comp, port)
+	}
+	return m.graph.To(comp, port)
+}
+
+// finish writes the mapping down, checks it and builds the image.
+func (m *mapper) finish(a *attempt) (*Result, error) {
+	mp, err := m.emit(a)
+	if err != nil {
+		return nil, err
+	}
+	if err := check.Mapping(m.Fn, m.Fabric, mp); err != nil {
+		return nil, err
+	}
+	img, err := mp.Image(m.Fabric)
+	if err != nil {
+		return nil, internal(m.Fn.Pos, err)
+	}
+	words := img.Encode()
+	back, err := config.Decode(img.Layout, words)
+	if err != nil {
+		return nil, internal(m.Fn.Pos, err)
+	}
+	b, err := mp.Bind(m.Fn, m.Fabric)
+	if err != nil {
+		return nil, internal(m.Fn.Pos, err)
+	}
+	if err := check.Image(m.Fn, m.Fabric, back, b); err != nil {
+		return nil, err
+	}
+	h := fnv.New64a()
+	h.Write(mp.JSON())
+	m.opts.Progress(fmt.Sprintf("mapped: %d of %d PEs, checksum %016x", mp.Utilization.PEs.Used, mp.Utilization.PEs.Total, h.Sum64()))
+	return &Result{Mapping: mp, Image: back, Binding: b}, nil
+}
+
+// internal marks an error that the mapper itself is to blame for.
+func internal(pos diag.Pos, err error) error {
+	var l diag.List
+	d := l.Errorf(pos, "mapper: %v", err)
+	d.Severity = diag.Internal
+	return &l
+}

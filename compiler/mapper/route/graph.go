@@ -1,0 +1,152 @@
+// Package route finds ways for nets through a fabric: a routing-resource graph
+// of tracks and negotiated congestion on it.
+//
+// Source: design page "Mapper", stage 3.
+package route
+
+import "loom/compiler/arch"
+
+// Track is a maximal run of channels joined by FIFOs: one resource that carries
+// at most one net. It starts at an output of a switch, PE, memory or boundary
+// input and ends at an input of one of these.
+type Track struct {
+	ID    int
+	Chans []*arch.Channel
+	// Src and Dst are the ends; Comp nil is a boundary port, Dst.Port < 0 an
+	// unused output.
+	Src, Dst arch.Endpoint
+	// Width is the number of bits that get through.
+	Width int
+	// Latency and Slots are the registers of the FIFOs on the way and the tokens
+	// they hold.
+	Latency, Slots int
+}
+
+// Graph is the routing-resource graph of a fabric.
+type Graph struct {
+	Fabric *arch.Fabric
+	Tracks []*Track
+	// Next[t] are the tracks that a switch can continue track t with.
+	Next [][]int
+	prev [][]int
+	// from and to find tracks by their ends.
+	from, to map[arch.Endpoint]int
+	dist     map[arch.Endpoint][]int32
+}
+
+// NewGraph builds the graph. Track numbers follow the channel order.
+func NewGraph(f *arch.Fabric) *Graph {
+	g := &Graph{Fabric: f, from: map[arch.Endpoint]int{}, to: map[arch.Endpoint]int{}}
+	for _, ch := range f.Channels {
+		if c := ch.Src.Comp; c != nil && c.Kind == arch.FIFO {
+			continue // inside a track
+		}
+		g.addTrack(ch)
+	}
+	g.Next, g.prev = make([][]int, len(g.Tracks)), make([][]int, len(g.Tracks))
+	for _, t := range g.Tracks {
+		c := t.Dst.Comp
+		if c == nil || c.Kind != arch.SpatialSwitch {
+			continue
+		}
+		for o := range c.Out {
+			if !c.Switch.Connect[o][t.Dst.Port] {
+				continue
+			}
+			if n, ok := g.from[arch.Endpoint{Comp: c, Port: o}]; ok && g.Tracks[n].usable() {
+				g.Next[t.ID] = append(g.Next[t.ID], n)
+				g.prev[n] = append(g.prev[n], t.ID)
+			}
+		}
+	}
+	return g
+}
+
+// usable reports whether the track leads anywhere.
+func (t *Track) usable() bool { return t.Dst.Comp != nil || t.Dst.Port >= 0 }
+
+func (g *Graph) addTrack(ch *arch.Channel) {
+	t := &Track{ID: len(g.Tracks), Src: ch.Src, Width: sourceWidth(ch)}
+	for {
+		t.Chans = append(t.Chans, ch)
+		t.Dst = ch.Dst
+		c := ch.Dst.Comp
+		if c == nil {
+			if ch.Dst.Port >= 0 && ch.Dst.Port < len(g.Fabric.Outputs) {
+				t.Width = min(t.Width, g.Fabric.Outputs[ch.Dst.Port].Width)
+			}
+			break
+		}
+		t.Width = min(t.Width, c.In[ch.Dst.Port].Width)
+		if c.Kind != arch.FIFO {
+			break
+		}
+		t.Latency++
+		t.Slots += c.FIFO.Depth
+		next := c.Out[0].Chan
+		if next == nil || len(t.Chans) > len(g.Fabric.Channels) {
+			t.Dst = arch.Endpoint{Port: -1}
+			break
+		}
+		ch = next
+		t.Width = min(t.Width, sourceWidth(ch))
+	}
+	g.Tracks = append(g.Tracks, t)
+	g.from[t.Src] = t.ID
+	if t.usable() {
+		g.to[t.Dst] = t.ID
+	}
+}
+
+// sourceWidth is what the source port of a channel drives.
+func sourceWidth(ch *arch.Channel) int {
+	w := ch.Width
+	if c := ch.Src.Comp; c != nil {
+		w = min(w, c.Out[ch.Src.Port].Width)
+	}
+	return w
+}
+
+// From returns the track that starts at an output port (Comp nil: boundary
+// input), -1 for none.
+func (g *Graph) From(c *arch.Component, port int) int {
+	if t, ok := g.from[arch.Endpoint{Comp: c, Port: port}]; ok {
+		return t
+	}
+	return -1
+}
+
+// To returns the track that ends at an input port (Comp nil: boundary output),
+// -1 for none.
+func (g *Graph) To(c *arch.Component, port int) int {
+	if t, ok := g.to[arch.Endpoint{Comp: c, Port: port}]; ok {
+		return t
+	}
+	return -1
+}
+
+// Far is the distance between places that no route connects.
+const Far = int32(1 << 20)
+
+// DistTo returns for every track the number of further tracks needed to end in
+// one of the targets: 0 for the targets themselves, Far where there is no way.
+func (g *Graph) DistTo(targets []int) []int32 {
+	d := make([]int32, len(g.Tracks))
+	for i := range d {
+		d[i] = Far
+	}
+	queue := append([]int(nil), targets...)
+	for _, t := range targets {
+		d[t] = 0
+	}
+	for i := 0; i < len(queue); i++ {
+		t := queue[i]
+		for _, p := range g.prev[t] {
+			if d[p] == Far {
+				d[p] = d[t] + 1
+				queue = append(queue, p)
+			}
+		}
+	}
+	return d
+}

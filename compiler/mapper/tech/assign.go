@@ -1,0 +1,248 @@
+package tech
+
+import (
+	"sort"
+
+	"loom/compiler/arch"
+	"loom/compiler/ir"
+)
+
+// Site is a place that hosts at most one node: a PE, a memory, a boundary port.
+type Site struct {
+	Kind  Kind
+	Comp  *arch.Component // Unit, Memory
+	Index int             // ArgIn, ResOut: port number
+}
+
+// Sites lists the places of a fabric: components in order, then boundary inputs
+// and outputs.
+func Sites(f *arch.Fabric) []Site {
+	var out []Site
+	for _, c := range f.Comps {
+		switch c.Kind {
+		case arch.SpatialPE:
+			out = append(out, Site{Kind: Unit, Comp: c})
+		case arch.Memory, arch.ExtMemory:
+			out = append(out, Site{Kind: Memory, Comp: c})
+		}
+	}
+	for i := range f.Inputs {
+		out = append(out, Site{Kind: ArgIn, Index: i})
+	}
+	for i := range f.Outputs {
+		out = append(out, Site{Kind: ResOut, Index: i})
+	}
+	return out
+}
+
+// Tech is the result of technology mapping: for every node the sites that can
+// host it. A complete assignment of nodes to sites exists.
+type Tech struct {
+	*Netlist
+	Fabric *arch.Fabric
+	Sites  []Site
+	// Cand[node] are the possible sites in ascending order; How[node][i] tells
+	// how site Cand[node][i] executes a unit node.
+	Cand [][]int
+	How  [][]Candidate
+}
+
+// Map matches a DFG with a fabric. The error is a diag.List that accounts for
+// everything that is missing.
+func Map(fn *ir.Operation, f *arch.Fabric) (*Tech, error) {
+	n, err := Read(fn, f.IndexWidth)
+	if err != nil {
+		return nil, err
+	}
+	grouped := n.Covers(f)
+	t := &Tech{Netlist: n, Fabric: f, Sites: Sites(f)}
+	t.enumerate()
+	m := t.match()
+	if len(m.unmatched) > 0 && grouped > 0 {
+		// The covers took units that single operations need: do without them, and
+		// let the account speak of single operations.
+		if n, err = Read(fn, f.IndexWidth); err != nil {
+			return nil, err
+		}
+		t.Netlist = n
+		t.enumerate()
+		m = t.match()
+	}
+	if len(m.unmatched) > 0 {
+		return nil, t.account(m)
+	}
+	return t, nil
+}
+
+// enumerate fills Cand and How.
+func (t *Tech) enumerate() {
+	t.Cand, t.How = make([][]int, len(t.Nodes)), make([][]Candidate, len(t.Nodes))
+	type match struct {
+		c  Candidate
+		ok bool
+	}
+	for id, nd := range t.Nodes {
+		byDef := map[string]match{}
+		for s, site := range t.Sites {
+			if site.Kind != nd.Kind {
+				continue
+			}
+			switch nd.Kind {
+			case Unit:
+				m, seen := byDef[site.Comp.Def]
+				if !seen || site.Comp.Def == "" {
+					m.c, m.ok = t.matchNode(site.Comp.PE, nd)
+					byDef[site.Comp.Def] = m
+				}
+				if m.ok && t.portsSuffice(site.Comp, nd) {
+					t.Cand[id] = append(t.Cand[id], s)
+					t.How[id] = append(t.How[id], m.c)
+				}
+			case Memory:
+				if t.memoryFits(site.Comp, nd) == "" {
+					t.Cand[id] = append(t.Cand[id], s)
+				}
+			case ArgIn:
+				if b := t.Fabric.Inputs[site.Index]; b.Chan != nil && b.Width >= t.outWidth(nd, 0) {
+					t.Cand[id] = append(t.Cand[id], s)
+				}
+			case ResOut:
+				if b := t.Fabric.Outputs[site.Index]; b.Chan != nil && b.Width >= t.inWidth(nd, 0) {
+					t.Cand[id] = append(t.Cand[id], s)
+				}
+			}
+		}
+	}
+}
+
+// Candidate returns how site executes a unit node.
+func (t *Tech) Candidate(node, site int) Candidate {
+	i := sort.SearchInts(t.Cand[node], site)
+	return t.How[node][i]
+}
+
+// inWidth is the number of bits port k of a node must receive.
+func (t *Tech) inWidth(nd *Node, k int) int {
+	for _, s := range t.Nets[nd.InNets[k]].Sinks {
+		if s.Node == nd.ID && s.Port == k {
+			return s.Width
+		}
+	}
+	return 1
+}
+
+// outWidth is the number of bits that leave at port k of a node, 0 when nothing
+// reads it.
+func (t *Tech) outWidth(nd *Node, k int) int {
+	if nd.OutNets[k] < 0 {
+		return 0
+	}
+	return t.Nets[nd.OutNets[k]].Width
+}
+
+// portsSuffice checks that a PE has enough connected ports of sufficient width.
+func (t *Tech) portsSuffice(c *arch.Component, nd *Node) bool {
+	var need, have []int
+	for k := range nd.Ins {
+		need = append(need, t.inWidth(nd, k))
+	}
+	for _, p := range c.In {
+		if p.Chan != nil {
+			have = append(have, p.Width)
+		}
+	}
+	if !dominated(need, have) {
+		return false
+	}
+	need, have = nil, nil
+	for k := range nd.Outs {
+		if w := t.outWidth(nd, k); w > 0 {
+			need = append(need, w)
+		}
+	}
+	for _, p := range c.Out {
+		if p.Chan != nil {
+			have = append(have, min(p.Width, p.Chan.Width))
+		}
+	}
+	return dominated(need, have)
+}
+
+// dominated reports whether every need can get a port of its own that is at
+// least as wide.
+func dominated(need, have []int) bool {
+	if len(need) > len(have) {
+		return false
+	}
+	sort.Sort(sort.Reverse(sort.IntSlice(need)))
+	sort.Sort(sort.Reverse(sort.IntSlice(have)))
+	for i, w := range need {
+		if have[i] < w {
+			return false
+		}
+	}
+	return true
+}
+
+// matching is a maximum assignment of nodes to sites.
+type matching struct {
+	site      []int // per node, -1
+	node      []int // per site, -1
+	unmatched []int
+}
+
+// match finds a maximum assignment by augmenting paths.
+func (t *Tech) match() *matching {
+	order := identity(len(t.Nodes))
+	return t.matchBy(order, func(node int) []int { return t.Cand[node] })
+}
+
+// Assign finds a complete assignment of nodes to sites, asking prefer for the
+// sites of each node, best first; nodes are served in the given order and later
+// ones displace earlier ones only where they must. choose sees the assignment
+// as it stands.
+func (t *Tech) Assign(order []int, prefer func(node int, site []int) []int) []int {
+	m := &matching{}
+	m.site, m.node = fill(len(t.Nodes)), fill(len(t.Sites))
+	for _, nd := range order {
+		m.augment(nd, make([]bool, len(t.Sites)), func(n int) []int {
+			if n == nd {
+				return prefer(n, m.site)
+			}
+			return t.Cand[n]
+		})
+	}
+	return m.site
+}
+
+func (t *Tech) matchBy(order []int, cand func(node int) []int) *matching {
+	m := &matching{site: fill(len(t.Nodes)), node: fill(len(t.Sites))}
+	for _, nd := range order {
+		if !m.augment(nd, make([]bool, len(t.Sites)), cand) {
+			m.unmatched = append(m.unmatched, nd)
+		}
+	}
+	return m
+}
+
+// augment gives node a site, moving others along an alternating path.
+func (m *matching) augment(node int, seen []bool, cand func(int) []int) bool {
+	sites := cand(node)
+	for _, s := range sites {
+		if m.node[s] < 0 {
+			m.node[s], m.site[node] = node, s
+			return true
+		}
+	}
+	for _, s := range sites {
+		if seen[s] {
+			continue
+		}
+		seen[s] = true
+		if m.augment(m.node[s], seen, cand) {
+			m.node[s], m.site[node] = node, s
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,279 @@
+// Package tech is technology mapping: it reads a handshake.func as a netlist of
+// nodes (operations that need hardware) and nets (values that travel), decides
+// which function units can execute which operations, and gives an exact account
+// of what is missing when the fabric cannot host them all.
+//
+// Source: design page "Mapper", stage 1.
+package tech
+
+import (
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// Kind tells nodes apart by the class of place they need.
+type Kind int
+
+// The node kinds.
+const (
+	Unit   Kind = iota // a function unit of a PE
+	Memory             // a memory or extmemory component
+	ArgIn              // a boundary input
+	ResOut             // a boundary output
+)
+
+// Pin is a port of a node: for units an index into Ins or Outs, for memories the
+// operand (memref excluded) or result, 0 for boundary nodes.
+type Pin struct{ Node, Port int }
+
+// OpPort is an operand or result of the operation with index Op in the body.
+type OpPort struct{ Op, Port int }
+
+// Node is something that needs one place of the fabric.
+type Node struct {
+	ID   int
+	Kind Kind
+	// Ops are the operations executed here: one for memories, one or several (in
+	// the order of the pattern's body) for units, none for the boundary.
+	Ops []int
+	// Index is the argument or result number of a boundary node.
+	Index int
+	// Ins and Outs are the external operands and results, in port order.
+	Ins, Outs []OpPort
+	// InNets[k] is the net read by port k, -1 for none; OutNets[k] the net that
+	// port k drives, -1 when nothing reads it.
+	InNets, OutNets []int
+	Pos             diag.Pos
+	Name            string
+	// pattern is the multi-operation unit shape this node was cut out for, nil
+	// for single operations.
+	pattern *pattern
+	binding []int // pattern body operation -> op index
+}
+
+// Sink is one reader of a net.
+type Sink struct {
+	Pin
+	// Width is the number of bits the reader needs: casts on the way may have
+	// narrowed the value.
+	Width int
+	// Through are the wire operations on the way, source first.
+	Through []int
+	// Dst is the reading operand.
+	Dst OpPort
+}
+
+// Net is a value with the places that read it.
+type Net struct {
+	ID    int
+	Src   Pin
+	Value *ir.Value
+	// SrcPort is the defining result; Op -1 is argument Port of the function.
+	SrcPort OpPort
+	Sinks   []Sink
+	// Width is the widest need among the sinks, at least 1.
+	Width int
+}
+
+// Netlist is a DFG as placement and routing see it.
+type Netlist struct {
+	Fn         *ir.Operation
+	Ops        []*ir.Operation
+	Index      map[*ir.Operation]int
+	Wires      map[int]bool // operations folded into edges
+	Nodes      []*Node
+	Nets       []*Net
+	IndexWidth int
+	// ArgNode[i] is the boundary node of argument i (start last), -1 for memrefs
+	// and unused scalars. ResNode[i] likewise for results (done last).
+	ArgNode, ResNode []int
+	NodeOf           map[int]int // op index -> node
+}
+
+// Width is the hardware width of t, at least 1 bit.
+func Width(t ir.Type, indexWidth int) int {
+	w, _ := ir.BitWidth(t, indexWidth)
+	return max(w, 1)
+}
+
+// IsWire reports whether op needs no hardware: a cast whose result is the low
+// bits of its operand, on hardware with the given index width.
+func IsWire(op *ir.Operation, indexWidth int) bool {
+	if op.NumOperands() != 1 || op.NumResults() != 1 {
+		return false
+	}
+	from, ok1 := ir.BitWidth(op.Operand(0).Type, indexWidth)
+	to, ok2 := ir.BitWidth(op.Result(0).Type, indexWidth)
+	if !ok1 || !ok2 {
+		return false
+	}
+	switch op.Name {
+	case "arith.trunci", "arith.index_cast", "arith.index_castui":
+		return to <= from
+	case "arith.extsi", "arith.extui", "arith.bitcast":
+		return to == from
+	}
+	return false
+}
+
+// Read builds the netlist of fn with one node per operation. What does not look
+// like a DFG is reported.
+func Read(fn *ir.Operation, indexWidth int) (*Netlist, error) {
+	var errs diag.List
+	if fn.Name != "handshake.func" || len(fn.Regions) != 1 || len(fn.Regions[0].Blocks) != 1 {
+		errs.Errorf(fn.Pos, "the mapper needs a handshake.func with one block, found '%s'", fn.Name).
+			WithHelp("lower the kernel first: loom compile")
+		return nil, errs.Err()
+	}
+	body := fn.Regions[0].Entry()
+	n := &Netlist{Fn: fn, Ops: body.Ops, Index: map[*ir.Operation]int{}, Wires: map[int]bool{},
+		IndexWidth: indexWidth, NodeOf: map[int]int{}}
+	for i, op := range body.Ops {
+		n.Index[op] = i
+		for k, v := range op.Operands() {
+			if v == nil {
+				errs.Errorf(op.Pos, "operand #%d of '%s' is unconnected", k, op.Name)
+			}
+		}
+	}
+	ret := body.Terminator()
+	switch {
+	case ret == nil || ret.Name != "handshake.return" || ret.NumOperands() == 0:
+		errs.Errorf(fn.Pos, "'%s' does not end in a handshake.return with a control token", fn.SymName())
+	case len(body.Args) == 0:
+		errs.Errorf(fn.Pos, "'%s' has no start token", fn.SymName())
+	}
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	n.addNodes(body, ret)
+	n.connect(ret, &errs)
+	return n, errs.Err()
+}
+
+func (n *Netlist) newNode(kind Kind, pos diag.Pos, name string) *Node {
+	nd := &Node{ID: len(n.Nodes), Kind: kind, Pos: pos, Name: name}
+	n.Nodes = append(n.Nodes, nd)
+	return nd
+}
+
+func (n *Netlist) addNodes(body *ir.Block, ret *ir.Operation) {
+	for i, op := range n.Ops {
+		if op == ret {
+			continue
+		}
+		if IsWire(op, n.IndexWidth) {
+			n.Wires[i] = true
+			continue
+		}
+		kind := Unit
+		first := 0
+		switch op.Name {
+		case "handshake.extmemory":
+			kind, first = Memory, 1
+		case "handshake.memory":
+			kind = Memory
+		}
+		nd := n.newNode(kind, op.Pos, OpLabel(op))
+		nd.Ops = []int{i}
+		for k := first; k < op.NumOperands(); k++ {
+			nd.Ins = append(nd.Ins, OpPort{i, k})
+		}
+		for k := range op.Results() {
+			nd.Outs = append(nd.Outs, OpPort{i, k})
+		}
+		n.NodeOf[i] = nd.ID
+	}
+	for i, a := range body.Args {
+		n.ArgNode = append(n.ArgNode, -1)
+		_, isMem := a.Type.(*ir.MemRefType)
+		// The start token is bound even when nothing reads it: the host gives it.
+		if isMem || !a.HasUses() && i != len(body.Args)-1 {
+			continue
+		}
+		nd := n.newNode(ArgIn, a.Loc, "argument "+ArgName(n.Fn, i))
+		nd.Index = i
+		nd.Outs = []OpPort{{-1, i}}
+		n.ArgNode[i] = nd.ID
+	}
+	for i := range ret.Operands() {
+		nd := n.newNode(ResOut, ret.Pos, "result "+ResName(n.Fn, i))
+		nd.Index = i
+		nd.Ins = []OpPort{{n.Index[ret], i}}
+		n.ResNode = append(n.ResNode, nd.ID)
+	}
+}
+
+// connect makes a net of every value that something reads, following wires.
+func (n *Netlist) connect(ret *ir.Operation, errs *diag.List) {
+	pinOf := map[OpPort]Pin{}
+	for _, nd := range n.Nodes {
+		for k, p := range nd.Ins {
+			pinOf[p] = Pin{nd.ID, k}
+		}
+		nd.InNets = fill(len(nd.Ins))
+		nd.OutNets = fill(len(nd.Outs))
+	}
+	for _, nd := range n.Nodes {
+		for k, out := range nd.Outs {
+			var v *ir.Value
+			if out.Op < 0 {
+				v = n.Fn.Regions[0].Entry().Args[out.Port]
+			} else {
+				v = n.Ops[out.Op].Result(out.Port)
+			}
+			net := &Net{ID: len(n.Nets), Src: Pin{nd.ID, k}, Value: v, SrcPort: out}
+			n.follow(net, v, Width(v.Type, n.IndexWidth), nil, pinOf, errs)
+			if len(net.Sinks) == 0 {
+				continue
+			}
+			for _, s := range net.Sinks {
+				net.Width = max(net.Width, s.Width)
+				n.Nodes[s.Node].InNets[s.Port] = net.ID
+			}
+			nd.OutNets[k] = net.ID
+			n.Nets = append(n.Nets, net)
+		}
+	}
+	// A cycle of wires has no driver: every port must have got a net.
+	for _, nd := range n.Nodes {
+		for k, net := range nd.InNets {
+			if net < 0 {
+				op := nd.Ins[k].Op
+				errs.Errorf(n.Ops[op].Pos, "operand #%d of '%s' has no driver", nd.Ins[k].Port, n.Ops[op].Name)
+			}
+		}
+	}
+}
+
+// follow collects the readers of v, which are width bits of net, in body order.
+func (n *Netlist) follow(net *Net, v *ir.Value, width int, through []int, pinOf map[OpPort]Pin, errs *diag.List) {
+	for _, u := range sortedUses(v, n.Index) {
+		i, ok := n.Index[u.Op]
+		if !ok {
+			continue // a use inside a nested region cannot be in a DFG
+		}
+		if n.Wires[i] {
+			if len(through) > len(n.Ops) {
+				return // a cycle of casts
+			}
+			w := min(width, Width(u.Op.Result(0).Type, n.IndexWidth))
+			n.follow(net, u.Op.Result(0), w, append(through[:len(through):len(through)], i), pinOf, errs)
+			continue
+		}
+		pin, ok := pinOf[OpPort{i, u.Index}]
+		if !ok {
+			errs.Errorf(u.Op.Pos, "operand #%d of '%s' cannot be fed by a channel", u.Index, u.Op.Name)
+			continue
+		}
+		net.Sinks = append(net.Sinks, Sink{Pin: pin, Width: width, Through: through, Dst: OpPort{i, u.Index}})
+	}
+}
+
+func fill(n int) []int {
+	s := make([]int, n)
+	for i := range s {
+		s[i] = -1
+	}
+	return s
+}

@@ -1,0 +1,118 @@
+package tech
+
+import "loom/compiler/ir"
+
+// Widths of an operation's ports fall into two kinds. At a transparent port a
+// wider unit does: its low bits are right whatever the high bits hold. At an
+// exact port the unit must have the declared width, for the high bits take part
+// in the result (compares, shifts, divides, conditions, extensions).
+
+// transparentArith are the operations whose low result bits depend on the same
+// low operand bits only.
+var transparentArith = map[string]bool{
+	"arith.addi": true, "arith.subi": true, "arith.muli": true,
+	"arith.andi": true, "arith.ori": true, "arith.xori": true,
+}
+
+// exactPorts tells which operands and results of op need the exact width; nil
+// functions mean none.
+func exactOperand(op *ir.Operation, i int) bool {
+	switch op.Name {
+	case "handshake.constant", "handshake.load", "handshake.store", "handshake.join":
+		return false
+	case "handshake.mux", "handshake.cond_br", "dataflow.carry", "dataflow.invariant", "arith.select":
+		return i == 0
+	case "dataflow.gate":
+		return i == 1
+	}
+	return !transparentArith[op.Name]
+}
+
+func exactResult(op *ir.Operation, i int) bool {
+	switch op.Name {
+	case "handshake.constant", "handshake.load", "handshake.store", "handshake.join",
+		"handshake.mux", "handshake.cond_br", "dataflow.carry", "dataflow.invariant", "arith.select",
+		"arith.extsi", "arith.extui", "arith.index_cast", "arith.index_castui":
+		return false
+	case "dataflow.gate":
+		return i == 1
+	}
+	return !transparentArith[op.Name]
+}
+
+// transport operations move bits and do not care what kind of number they are.
+func transport(name string) bool {
+	switch name {
+	case "handshake.constant", "handshake.load", "handshake.store", "handshake.join",
+		"handshake.mux", "handshake.cond_br", "dataflow.carry", "dataflow.invariant", "dataflow.gate",
+		"arith.select":
+		return true
+	}
+	return false
+}
+
+// class is the name under which operations of equal meaning are matched: a
+// widening index cast is an extension.
+func class(op *ir.Operation) string {
+	switch op.Name {
+	case "arith.index_cast":
+		return "arith.extsi"
+	case "arith.index_castui":
+		return "arith.extui"
+	}
+	return op.Name
+}
+
+// fits reports whether a unit's body operation hw can execute sw: the same
+// operation, the same structural attributes, suitable widths and types.
+func fits(hw, sw *ir.Operation, iw int) bool {
+	if class(hw) != class(sw) {
+		return false
+	}
+	if class(hw) != hw.Name && IsWire(hw, iw) {
+		return false // a unit that narrows extends nothing
+	}
+	switch sw.Name {
+	case "handshake.join":
+		// The mask leaves out the inputs that are not needed.
+		return hw.NumOperands() >= sw.NumOperands()
+	case "dataflow.stream":
+		if hw.StrAttr("step_op") != sw.StrAttr("step_op") {
+			return false
+		}
+	}
+	if hw.NumOperands() != sw.NumOperands() || hw.NumResults() != sw.NumResults() {
+		return false
+	}
+	for i, v := range sw.Operands() {
+		if !typeFits(hw.Operand(i).Type, v.Type, iw, exactOperand(sw, i), transport(sw.Name)) {
+			return false
+		}
+	}
+	for i, v := range sw.Results() {
+		if !typeFits(hw.Result(i).Type, v.Type, iw, exactResult(sw, i), transport(sw.Name)) {
+			return false
+		}
+	}
+	return true
+}
+
+// typeFits compares the type a unit declares with the type of a value.
+func typeFits(hw, sw ir.Type, iw int, exact, transport bool) bool {
+	if !transport {
+		hf, ok1 := hw.(*ir.FloatType)
+		sf, ok2 := sw.(*ir.FloatType)
+		if ok1 != ok2 || ok1 && hf.Name != sf.Name {
+			return false
+		}
+	}
+	h, ok1 := ir.BitWidth(hw, iw)
+	s, ok2 := ir.BitWidth(sw, iw)
+	if !ok1 || !ok2 {
+		return false
+	}
+	if exact {
+		return h == s
+	}
+	return h >= s
+}

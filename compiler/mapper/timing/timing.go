@@ -1,0 +1,419 @@
+// Package timing analyses the recurrences of a netlist: which nets lie on them
+// (for placement and routing) and how many cycles an iteration takes at least
+// (for the report). A recurrence is a cycle of the dataflow graph; its bound is
+// the ratio of the registers around it to the tokens that circulate in it.
+//
+// Tokens: dataflow.carry delivers its first value without having read its
+// condition and its loop operand, dataflow.invariant without having read its
+// condition: arcs from these operands carry one token, all others none.
+package timing
+
+import (
+	"sort"
+
+	"loom/compiler/mapper/tech"
+)
+
+// Arc leads from a net to a net that a reader of the first one drives.
+type Arc struct {
+	From, Sink int // net and index of the sink that reads it
+	To         int
+	// Loop is the loop whose token the arc carries, -1 for none.
+	Loop int
+}
+
+// Loop is a loop of the kernel, known by the value that decides whether it
+// continues.
+type Loop struct {
+	Root tech.OpPort
+	// Ops are the stream, carry, invariant and gate operations it controls.
+	Ops []int
+}
+
+// Graph is a netlist seen as a marked graph of nets.
+type Graph struct {
+	N     *tech.Netlist
+	Arcs  []Arc
+	Loops []Loop
+	out   [][]int // net -> arcs
+}
+
+// Build makes the graph.
+func Build(n *tech.Netlist) *Graph {
+	g := &Graph{N: n}
+	loopOf := g.findLoops()
+	for _, net := range n.Nets {
+		for k, s := range net.Sinks {
+			nd := n.Nodes[s.Node]
+			for j, to := range nd.OutNets {
+				if to < 0 || !g.leads(nd, s.Port, j) {
+					continue
+				}
+				a := Arc{From: net.ID, Sink: k, To: to, Loop: -1}
+				if nd.Kind == tech.Unit && len(nd.Ops) == 1 {
+					if g.token(nd, s.Port) {
+						a.Loop = loopOf[nd.Ops[0]]
+					}
+				}
+				g.Arcs = append(g.Arcs, a)
+			}
+		}
+	}
+	g.out = make([][]int, len(n.Nets))
+	for i, a := range g.Arcs {
+		g.out[a.From] = append(g.out[a.From], i)
+	}
+	return g
+}
+
+// token reports whether an input of a unit is read only after the first output.
+func (g *Graph) token(nd *tech.Node, port int) bool {
+	switch g.N.Ops[nd.Ops[0]].Name {
+	case "dataflow.carry":
+		return port != 1
+	case "dataflow.invariant":
+		return port == 0
+	}
+	return false
+}
+
+// leads reports whether output out of a node depends on input in.
+func (g *Graph) leads(nd *tech.Node, in, out int) bool {
+	switch nd.Kind {
+	case tech.Memory:
+		p, err := tech.MemPortsOf(g.N.Ops[nd.Ops[0]])
+		if err != nil {
+			return false
+		}
+		fi, ni := p.Family(false, in)
+		fo, no := p.Family(true, out)
+		return ni == no && (fi == "ldaddr") == (fo == "lddata" || fo == "lddone")
+	case tech.Unit:
+		if g.N.Ops[nd.Ops[0]].Name == "handshake.load" && len(nd.Ops) == 1 {
+			// Address and control make the request, memory data is passed on.
+			return (in == 1) == (out == 0)
+		}
+	}
+	return true
+}
+
+// findLoops groups the loop operations by the condition that governs them and
+// returns the loop of each.
+func (g *Graph) findLoops() map[int]int {
+	n := g.N
+	byRoot := map[tech.OpPort]int{}
+	loopOf := map[int]int{}
+	for i, op := range n.Ops {
+		var root tech.OpPort
+		switch op.Name {
+		case "dataflow.stream":
+			root = tech.OpPort{Op: i, Port: 1}
+		case "dataflow.carry", "dataflow.invariant":
+			root = g.rootOf(i, 0)
+		case "dataflow.gate":
+			root = g.rootOf(i, 1)
+		default:
+			continue
+		}
+		l, ok := byRoot[root]
+		if !ok {
+			l = len(g.Loops)
+			byRoot[root] = l
+			g.Loops = append(g.Loops, Loop{Root: root})
+		}
+		g.Loops[l].Ops = append(g.Loops[l].Ops, i)
+		loopOf[i] = l
+	}
+	return loopOf
+}
+
+// rootOf follows a condition operand through gates to the value that decides.
+func (g *Graph) rootOf(op, operand int) tech.OpPort {
+	v := g.N.Ops[op].Operand(operand)
+	for range len(g.N.Ops) {
+		if v.Def == nil {
+			return tech.OpPort{Op: -1, Port: v.Index}
+		}
+		if v.Def.Name != "dataflow.gate" || v.Index != 1 {
+			break
+		}
+		v = v.Def.Operand(1)
+	}
+	return tech.OpPort{Op: g.N.Index[v.Def], Port: v.Index}
+}
+
+// inLoop reports whether an arc takes part in the analysis of loop l: tokens of
+// other loops stay where they are.
+func (a Arc) inLoop(l int) bool { return a.Loop < 0 || a.Loop == l }
+
+// component labels every net with its strongly connected component in the graph
+// of loop l and tells which components hold a token arc of l.
+func (g *Graph) components(l int) (comp []int, live map[int]bool) {
+	n := len(g.N.Nets)
+	comp = make([]int, n)
+	index := make([]int, n)
+	low := make([]int, n)
+	on := make([]bool, n)
+	for i := range comp {
+		comp[i], index[i] = -1, -1
+	}
+	var stack []int
+	next, count := 0, 0
+	var visit func(v int)
+	visit = func(v int) {
+		index[v], low[v] = next, next
+		next++
+		stack = append(stack, v)
+		on[v] = true
+		for _, e := range g.out[v] {
+			a := g.Arcs[e]
+			if !a.inLoop(l) {
+				continue
+			}
+			if index[a.To] < 0 {
+				visit(a.To)
+				low[v] = min(low[v], low[a.To])
+			} else if on[a.To] {
+				low[v] = min(low[v], index[a.To])
+			}
+		}
+		if low[v] == index[v] {
+			for {
+				w := stack[len(stack)-1]
+				stack = stack[:len(stack)-1]
+				on[w] = false
+				comp[w] = count
+				if w == v {
+					break
+				}
+			}
+			count++
+		}
+	}
+	for v := range n {
+		if index[v] < 0 {
+			visit(v)
+		}
+	}
+	live = map[int]bool{}
+	for _, a := range g.Arcs {
+		if a.Loop == l && comp[a.From] == comp[a.To] {
+			live[comp[a.From]] = true
+		}
+	}
+	return comp, live
+}
+
+// innermost reports whether the recurrences of l touch no other loop.
+func (g *Graph) innermost(l int, comp []int, live map[int]bool) bool {
+	for m, other := range g.Loops {
+		if m == l {
+			continue
+		}
+		for _, op := range other.Ops {
+			for _, net := range g.N.Nodes[g.N.NodeOf[op]].OutNets {
+				if net >= 0 && live[comp[net]] {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// Criticality rates every sink of every net from 0 (on no recurrence) to 256 (on
+// the longest recurrence of an innermost loop), counting one cycle per hop.
+func (g *Graph) Criticality() [][]int64 {
+	crit := make([][]int64, len(g.N.Nets))
+	for i, net := range g.N.Nets {
+		crit[i] = make([]int64, len(net.Sinks))
+	}
+	for l := range g.Loops {
+		comp, live := g.components(l)
+		top := int64(256)
+		if !g.innermost(l, comp, live) {
+			top = 112
+		}
+		inside := func(a Arc) bool { return a.inLoop(l) && comp[a.From] == comp[a.To] && live[comp[a.From]] }
+		up, down, ok := g.longest(l, inside)
+		if !ok {
+			continue
+		}
+		longest := 1
+		for _, a := range g.Arcs {
+			if inside(a) {
+				longest = max(longest, up[a.From]+1+down[a.To])
+			}
+		}
+		for _, a := range g.Arcs {
+			if inside(a) {
+				c := top * int64(up[a.From]+1+down[a.To]) / int64(longest)
+				crit[a.From][a.Sink] = max(crit[a.From][a.Sink], c)
+			}
+		}
+	}
+	return crit
+}
+
+// longest computes the longest token-free paths to and from every net inside a
+// loop's recurrences; ok is false when there is a cycle without a token.
+func (g *Graph) longest(l int, inside func(Arc) bool) (up, down []int, ok bool) {
+	n := len(g.N.Nets)
+	up, down = make([]int, n), make([]int, n)
+	indeg := make([]int, n)
+	for _, a := range g.Arcs {
+		if inside(a) && a.Loop < 0 {
+			indeg[a.To]++
+		}
+	}
+	var order []int
+	for v := range n {
+		if indeg[v] == 0 {
+			order = append(order, v)
+		}
+	}
+	for i := 0; i < len(order); i++ {
+		for _, e := range g.out[order[i]] {
+			a := g.Arcs[e]
+			if !inside(a) || a.Loop >= 0 {
+				continue
+			}
+			up[a.To] = max(up[a.To], up[a.From]+1)
+			if indeg[a.To]--; indeg[a.To] == 0 {
+				order = append(order, a.To)
+			}
+		}
+	}
+	for i := len(order) - 1; i >= 0; i-- {
+		for _, e := range g.out[order[i]] {
+			a := g.Arcs[e]
+			if inside(a) && a.Loop < 0 {
+				down[a.From] = max(down[a.From], down[a.To]+1)
+			}
+		}
+	}
+	return up, down, len(order) == n
+}
+
+// Bound is the result of the recurrence analysis of one loop.
+type Bound struct {
+	Loop      int
+	Innermost bool
+	// Cycles over Tokens is the largest ratio around a recurrence, 0/1 when the
+	// loop has none.
+	Cycles, Tokens int
+	// Ops are the operations on that recurrence, in order.
+	Ops []int
+	// Nodes are all nodes on recurrences of the loop or under its control.
+	Nodes []int
+}
+
+// Bounds computes the recurrence bound of every loop, given the latency of each
+// arc: registers from the driver of net From to its reader and through the
+// reader to net To. Loops appear in the order of their first operation.
+func (g *Graph) Bounds(latency func(Arc) int) []Bound {
+	var out []Bound
+	for l := range g.Loops {
+		comp, live := g.components(l)
+		b := Bound{Loop: l, Tokens: 1, Innermost: g.innermost(l, comp, live)}
+		inside := func(a Arc) bool { return a.inLoop(l) && comp[a.From] == comp[a.To] && live[comp[a.From]] }
+		for {
+			cycle := g.heavierCycle(inside, latency, b.Cycles, b.Tokens)
+			if cycle == nil {
+				break
+			}
+			c, t := 0, 0
+			b.Ops = nil
+			for _, e := range cycle {
+				a := g.Arcs[e]
+				c += latency(a)
+				if a.Loop >= 0 {
+					t++
+				}
+				b.Ops = append(b.Ops, g.N.Nodes[g.N.Nets[a.From].Sinks[a.Sink].Node].Ops...)
+			}
+			if t == 0 {
+				// No token circulates: the graph cannot run; the DFG verifier and
+				// the token simulator say so. There is no finite bound.
+				break
+			}
+			b.Cycles, b.Tokens = c, t
+		}
+		b.Nodes = g.nodesOf(l, comp, live)
+		out = append(out, b)
+	}
+	return out
+}
+
+// nodesOf lists the nodes of a loop: those on its recurrences and those it
+// controls.
+func (g *Graph) nodesOf(l int, comp []int, live map[int]bool) []int {
+	set := map[int]bool{}
+	for _, op := range g.Loops[l].Ops {
+		set[g.N.NodeOf[op]] = true
+	}
+	for _, net := range g.N.Nets {
+		if live[comp[net.ID]] {
+			set[net.Src.Node] = true
+		}
+	}
+	out := make([]int, 0, len(set))
+	for nd := range set {
+		out = append(out, nd)
+	}
+	sort.Ints(out)
+	return out
+}
+
+// heavierCycle finds a cycle whose cycles·T exceed tokens·C, that is a ratio
+// above C/T, by Bellman and Ford's method on the weights latency·T − token·C.
+func (g *Graph) heavierCycle(inside func(Arc) bool, latency func(Arc) int, cNum, tNum int) []int {
+	n := len(g.N.Nets)
+	dist := make([]int64, n)
+	pred := make([]int, n)
+	for i := range pred {
+		pred[i] = -1
+	}
+	var arcs []int
+	for e, a := range g.Arcs {
+		if inside(a) {
+			arcs = append(arcs, e)
+		}
+	}
+	last := -1
+	for range n + 1 {
+		last = -1
+		for _, e := range arcs {
+			a := g.Arcs[e]
+			w := int64(latency(a)) * int64(tNum)
+			if a.Loop >= 0 {
+				w -= int64(cNum)
+			}
+			if d := dist[a.From] + w; d > dist[a.To] {
+				dist[a.To], pred[a.To] = d, e
+				last = a.To
+			}
+		}
+		if last < 0 {
+			return nil
+		}
+	}
+	// last was still improving: a positive cycle lies behind it.
+	v := last
+	for range n {
+		v = g.Arcs[pred[v]].From
+	}
+	var cycle []int
+	for at := v; ; {
+		e := pred[at]
+		cycle = append(cycle, e)
+		at = g.Arcs[e].From
+		if at == v {
+			break
+		}
+	}
+	for i, j := 0, len(cycle)-1; i < j; i, j = i+1, j-1 {
+		cycle[i], cycle[j] = cycle[j], cycle[i]
+	}
+	return cycle
+}

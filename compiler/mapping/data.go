@@ -1,0 +1,296 @@
+package mapping
+
+import "loom/compiler/diag"
+
+// Format is the version of the map.json format this package reads and writes.
+const Format = 1
+
+// Tool names the producer in the "tool" field of map.json.
+const Tool = "loom 0.1"
+
+// Mapping is a finished mapping: where every operation of a kernel runs on a
+// fabric, how its values travel, and what that means for configuration and
+// time. It is map.json, field by field. Components, function units and boundary
+// ports appear by their names in the fabric; operations by their index in the
+// body of the handshake.func.
+type Mapping struct {
+	Format int    `json:"format"`
+	Tool   string `json:"tool"`
+	// Seed is the seed the mapper ran with, Attempt the placement attempt that
+	// succeeded (from 0).
+	Seed    uint64 `json:"seed"`
+	Attempt int    `json:"attempt"`
+	Kernel  string `json:"kernel"`
+	Fabric  string `json:"fabric"`
+	// LayoutHash is the hash of fabric and configuration layout in hexadecimal,
+	// as the hardware holds it.
+	LayoutHash string `json:"layout_hash"`
+	// Ops lists every operation of the body in order.
+	Ops []Op `json:"ops"`
+	// Groups is the technology mapping: which operations each used function unit
+	// executes.
+	Groups []Group `json:"groups"`
+	// Memories are the DFG's memories and the components that serve them.
+	Memories []Memory `json:"memories"`
+	Args     []Arg    `json:"args"`
+	Results  []Port   `json:"results"`
+	Start    Port     `json:"start"`
+	Done     Port     `json:"done"`
+	// Edges are the DFG's edges, one per operand that reads a routed value.
+	Edges []Edge `json:"edges"`
+	// Switches, PEs, FIFOs and Regions are the run-time configuration. Switches
+	// that route nothing and unused PEs are left out.
+	Switches    []Switch    `json:"switches"`
+	PEs         []PE        `json:"pes"`
+	FIFOs       []FIFO      `json:"fifos"`
+	Regions     []Region    `json:"regions"`
+	Timing      Timing      `json:"timing"`
+	Utilization Utilization `json:"utilization"`
+}
+
+// Role tells what became of an operation.
+type Role string
+
+// The roles of operations in a mapping.
+const (
+	RoleUnit   Role = "unit"   // executed by a function unit
+	RoleMemory Role = "memory" // a memory component
+	RoleWire   Role = "wire"   // a cast that keeps the low bits: part of the edges through it
+	RoleReturn Role = "return" // the boundary outputs
+)
+
+// Op is one operation of the DFG.
+type Op struct {
+	Index int      `json:"index"`
+	Name  string   `json:"name"`            // the operation, e.g. arith.addi
+	Label string   `json:"label,omitempty"` // name of its first named result
+	Pos   diag.Pos `json:"position"`        // in the source text
+	Role  Role     `json:"role"`            //
+	Comp  string   `json:"component"`       // "" for wires and the return
+	Unit  string   `json:"unit,omitempty"`  // function unit for RoleUnit
+	Group int      `json:"group"`           // index into Groups, -1 without
+	X     float64  `json:"x"`               // place of the component on the drawing
+	Y     float64  `json:"y"`               //
+}
+
+// Group is one function unit at work.
+type Group struct {
+	ID     int    `json:"id"`
+	Comp   string `json:"component"`
+	Unit   string `json:"unit"`
+	Opcode int    `json:"opcode"`
+	// Ops are the DFG operations in the order of the unit's body.
+	Ops []int `json:"ops"`
+	// Inputs and Outputs bind the unit's ports: one entry per used input, one per
+	// output of the unit.
+	Inputs  []UnitIn  `json:"inputs"`
+	Outputs []UnitOut `json:"outputs"`
+	// Fields are the unit's configuration fields in body order.
+	Fields []Field `json:"fields"`
+}
+
+// UnitIn says that input Unit of a function unit carries operand Operand of
+// operation Op and is fed from input Port of the PE.
+type UnitIn struct {
+	Unit    int `json:"unit_input"`
+	Op      int `json:"op"`
+	Operand int `json:"operand"`
+	Port    int `json:"pe_input"`
+}
+
+// UnitOut says that output Unit of a function unit carries result Result of
+// operation Op and leaves at output Port of the PE; Port -1: discarded.
+type UnitOut struct {
+	Unit   int `json:"unit_output"`
+	Op     int `json:"op"`
+	Result int `json:"result"`
+	Port   int `json:"pe_output"`
+}
+
+// Field is a configuration field's value, written as 0x… so that readers with
+// 53-bit numbers lose nothing.
+type Field struct {
+	Name  string `json:"name"`
+	Value Hex    `json:"value"`
+}
+
+// Memory places a handshake.extmemory or handshake.memory.
+type Memory struct {
+	Op     int    `json:"op"`
+	Comp   string `json:"component"`
+	Region int    `json:"region"`
+	// Arg is the memref argument served, -1 for on-chip memories.
+	Arg int `json:"arg"`
+	// Lanes name the DFG port behind each used physical port.
+	Lanes []Lane `json:"lanes"`
+}
+
+// Lane connects a port of a DFG memory with a port of the component. Untagged
+// memories have one lane per port.
+type Lane struct {
+	Family string `json:"family"` // lddata, ldaddr, lddone, stdata, staddr, stdone
+	Index  int    `json:"index"`  // among the DFG memory's ports of this family
+	Port   int    `json:"port"`   // of the component: input for ldaddr, staddr, stdata, else output
+}
+
+// Arg binds one argument of the kernel.
+type Arg struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+	// Port is the boundary input of a scalar; Comp the memory of a memref; both
+	// are empty when the kernel does not use the argument.
+	Port   string `json:"port,omitempty"`
+	Comp   string `json:"component,omitempty"`
+	Region int    `json:"region"`
+}
+
+// Port binds a result or control token to a boundary port.
+type Port struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+	Port string `json:"port"`
+}
+
+// Kind of an edge.
+type Kind string
+
+// The edge kinds of the design page "Mapper"; temporal_reg belongs to temporal
+// PEs.
+const (
+	Routed      Kind = "routed"
+	IntraFU     Kind = "intra_fu"
+	TemporalReg Kind = "temporal_reg"
+)
+
+// Terminal is an end of an edge in the DFG: result or operand Port of operation
+// Op. Op -1 is the function itself: argument Port.
+type Terminal struct {
+	Op   int `json:"op"`
+	Port int `json:"port"`
+}
+
+// Edge is one DFG edge and its way through the fabric.
+type Edge struct {
+	Src  Terminal `json:"source"`
+	Dst  Terminal `json:"sink"`
+	Kind Kind     `json:"kind"`
+	// Through lists the wire operations between source and sink.
+	Through []int `json:"through"`
+	// Width is the number of data bits the sink needs.
+	Width int `json:"width"`
+	// Steps lead from the source's component or boundary port to the sink's.
+	Steps []Step `json:"steps"`
+	// Latency is the number of registers on the way, Slots the tokens that fit
+	// into them.
+	Latency int `json:"latency"`
+	Slots   int `json:"slots"`
+}
+
+// Step is one component an edge passes: in at port In, out at port Out; -1 where
+// the edge starts or ends there. A boundary port is a step without component.
+type Step struct {
+	Comp     string `json:"component,omitempty"`
+	Boundary string `json:"boundary,omitempty"`
+	In       int    `json:"in"`
+	Out      int    `json:"out"`
+}
+
+// Switch is the setting of a spatial switch.
+type Switch struct {
+	Comp string `json:"component"`
+	// Routes are {output, input} pairs by output; Discard the inputs whose tokens
+	// are dropped.
+	Routes  [][2]int `json:"routes"`
+	Discard []int    `json:"discard"`
+}
+
+// PE is the setting of a used spatial PE.
+type PE struct {
+	Comp   string     `json:"component"`
+	Opcode int        `json:"opcode"`
+	In     []Selector `json:"inputs"`
+	Out    []Selector `json:"outputs"`
+	Fields []Field    `json:"fields"`
+}
+
+// Selector is the setting of a PE selector.
+type Selector struct {
+	Sel        int  `json:"sel"`
+	Discard    bool `json:"discard"`
+	Disconnect bool `json:"disconnect"`
+}
+
+// FIFO is the setting of a bypassable FIFO.
+type FIFO struct {
+	Comp     string `json:"component"`
+	Bypassed bool   `json:"bypassed"`
+}
+
+// Region is a valid entry of a memory's address table.
+type Region struct {
+	Comp     string `json:"component"`
+	Region   int    `json:"region"`
+	StartTag uint64 `json:"start_tag"`
+	EndTag   uint64 `json:"end_tag"`
+	Offset   Hex    `json:"addr_offset"`
+}
+
+// Timing is what the mapping promises about speed.
+type Timing struct {
+	// ExtMemoryLatency is the assumed number of cycles between a request and the
+	// answer of an external memory.
+	ExtMemoryLatency int    `json:"extmemory_latency"`
+	Loops            []Loop `json:"loops"`
+}
+
+// Loop is the timing of one loop, named after the operation that makes its
+// condition.
+type Loop struct {
+	Op    int      `json:"op"`
+	Label string   `json:"label"`
+	Pos   diag.Pos `json:"position"`
+	// Innermost tells whether no other loop runs inside its recurrences. The
+	// bounds of other loops count every inner loop at its shortest.
+	Innermost bool `json:"innermost"`
+	// Recurrence is the largest ratio of cycles to tokens around a cycle of the
+	// loop, as a fraction; 0/1 without a recurrence. Cycle names its operations.
+	Recurrence Ratio `json:"recurrence_bound"`
+	Cycle      []int `json:"recurrence_cycle"`
+	// Memory is the bound from memory ports: accesses per iteration and port.
+	Memory int `json:"memory_port_bound"`
+	// Unit is the largest interval of a function unit in the loop.
+	Unit int `json:"unit_bound"`
+	// II is the expected number of cycles per iteration.
+	II Ratio `json:"expected_ii"`
+}
+
+// Ratio is a fraction of cycles per token.
+type Ratio struct {
+	Cycles int `json:"cycles"`
+	Tokens int `json:"tokens"`
+}
+
+// Utilization counts what the mapping uses.
+type Utilization struct {
+	PEs      Use        `json:"pes"`
+	Memories Use        `json:"memories"`
+	Links    Use        `json:"links"`
+	Classes  []ClassUse `json:"classes"`
+	// RegisterHops is the sum of the edges' latencies, WireLength the number of
+	// switch outputs in use.
+	RegisterHops int `json:"register_hops"`
+	WireLength   int `json:"wire_length"`
+}
+
+// Use is so many of so many.
+type Use struct {
+	Used  int `json:"used"`
+	Total int `json:"total"`
+}
+
+// ClassUse counts the units that can execute one kind of operation: how many
+// DFG operations need it and how many PEs offer it.
+type ClassUse struct {
+	Class string `json:"class"`
+	Use
+}

@@ -1,0 +1,191 @@
+package mapping
+
+import (
+	"fmt"
+
+	"loom/compiler/arch"
+	"loom/compiler/config"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// Image builds the configuration image that the mapping's settings describe.
+// Names and port numbers that the fabric does not have are errors.
+func (m *Mapping) Image(f *arch.Fabric) (*config.Image, error) {
+	b := imageBuilder{f: f, comps: map[string]*arch.Component{}, img: config.New(config.NewLayout(f))}
+	for _, c := range f.Comps {
+		b.comps[c.Name] = c
+	}
+	if have := HashText(b.img.Layout.Hash); m.LayoutHash != have {
+		b.errs.Errorf(diag.Pos{}, "the mapping was made for another fabric: layout hash %s, fabric '%s' has %s",
+			m.LayoutHash, f.Name, have)
+		return nil, b.errs.Err()
+	}
+	for _, s := range m.Switches {
+		b.setSwitch(s)
+	}
+	for _, p := range m.PEs {
+		b.setPE(p)
+	}
+	for _, s := range m.FIFOs {
+		if c := b.comp(s.Comp, arch.FIFO); c != nil {
+			b.img.Settings[c.ID].Bypassed = s.Bypassed
+		}
+	}
+	for _, r := range m.Regions {
+		b.setRegion(r)
+	}
+	if err := b.errs.Err(); err != nil {
+		return nil, err
+	}
+	if err := b.img.Check(); err != nil {
+		return nil, err
+	}
+	return b.img, nil
+}
+
+// HashText spells a layout hash.
+func HashText(h uint64) string { return fmt.Sprintf("%016x", h) }
+
+type imageBuilder struct {
+	f     *arch.Fabric
+	comps map[string]*arch.Component
+	img   *config.Image
+	errs  diag.List
+}
+
+// comp finds a component of one of the kinds by name.
+func (b *imageBuilder) comp(name string, kinds ...arch.Kind) *arch.Component {
+	c := b.comps[name]
+	if c == nil {
+		b.errs.Errorf(diag.Pos{}, "the mapping configures '%s', which fabric '%s' does not have", name, b.f.Name)
+		return nil
+	}
+	for _, k := range kinds {
+		if c.Kind == k {
+			return c
+		}
+	}
+	b.errs.Errorf(diag.Pos{}, "the mapping configures '%s' as %s, in fabric '%s' it is a %s", name, kinds[0], b.f.Name, c.Kind)
+	return nil
+}
+
+func (b *imageBuilder) setSwitch(s Switch) {
+	c := b.comp(s.Comp, arch.SpatialSwitch)
+	if c == nil {
+		return
+	}
+	set := b.img.Settings[c.ID].Switch
+	for _, r := range s.Routes {
+		o, i := r[0], r[1]
+		if o < 0 || o >= len(c.Out) || i < 0 || i >= len(c.In) {
+			b.errs.Errorf(diag.Pos{}, "switch '%s' has no route from input %d to output %d", s.Comp, i, o)
+			continue
+		}
+		if set.Route[o] >= 0 {
+			set.Extra = append(set.Extra, [2]int{o, i})
+			continue
+		}
+		set.Route[o] = i
+	}
+	for _, i := range s.Discard {
+		if i < 0 || i >= len(c.In) {
+			b.errs.Errorf(diag.Pos{}, "switch '%s' has no input %d to discard", s.Comp, i)
+			continue
+		}
+		set.Discard[i] = true
+	}
+}
+
+func (b *imageBuilder) setPE(p PE) {
+	c := b.comp(p.Comp, arch.SpatialPE)
+	if c == nil {
+		return
+	}
+	set := b.img.Settings[c.ID].PE
+	if p.Opcode < 0 || p.Opcode >= len(c.PE.FUs) || len(p.In) != len(set.In) || len(p.Out) != len(set.Out) {
+		b.errs.Errorf(diag.Pos{}, "the setting of PE '%s' does not fit its function units", p.Comp)
+		return
+	}
+	set.Enable, set.Opcode = true, p.Opcode
+	for i, s := range p.In {
+		set.In[i] = config.Selector(s)
+	}
+	for i, s := range p.Out {
+		set.Out[i] = config.Selector(s)
+	}
+	set.Fields = make([]uint64, len(p.Fields))
+	for i, fd := range p.Fields {
+		set.Fields[i] = uint64(fd.Value)
+	}
+}
+
+func (b *imageBuilder) setRegion(r Region) {
+	c := b.comp(r.Comp, arch.ExtMemory, arch.Memory)
+	if c == nil {
+		return
+	}
+	regions := b.img.Settings[c.ID].Regions
+	if r.Region < 0 || r.Region >= len(regions) {
+		b.errs.Errorf(diag.Pos{}, "memory '%s' has no region %d", r.Comp, r.Region)
+		return
+	}
+	regions[r.Region] = config.Region{Valid: true, StartTag: r.StartTag, EndTag: r.EndTag, Offset: uint64(r.Offset)}
+}
+
+// Bind returns the binding of the kernel's boundary for simulators: the
+// mapping's names resolved in fabric and function.
+func (m *Mapping) Bind(fn *ir.Operation, f *arch.Fabric) (*Binding, error) {
+	var errs diag.List
+	ins, outs, mems := map[string]int{"": -1}, map[string]int{}, map[string]int{"": -1}
+	for i, p := range f.Inputs {
+		ins[p.Name] = i
+	}
+	for i, p := range f.Outputs {
+		outs[p.Name] = i
+	}
+	for _, c := range f.Comps {
+		if c.Mem != nil {
+			mems[c.Name] = c.ID
+		}
+	}
+	find := func(table map[string]int, name, what string) int {
+		i, ok := table[name]
+		if !ok {
+			errs.Errorf(diag.Pos{}, "the mapping uses %s '%s', which fabric '%s' does not have", what, name, f.Name)
+			return -1
+		}
+		return i
+	}
+	var args []*ir.Value
+	var results []ir.Type
+	if len(fn.Regions) == 1 && fn.Regions[0].Entry() != nil {
+		args = fn.Regions[0].Entry().Args
+		if t := fn.Regions[0].Entry().Terminator(); t != nil {
+			for _, v := range t.Operands() {
+				results = append(results, v.Type)
+			}
+		}
+	}
+	if len(args) != len(m.Args)+1 || len(results) != len(m.Results)+1 {
+		errs.Errorf(fn.Pos, "the mapping binds %d arguments and %d results, kernel '%s' has %d and %d",
+			len(m.Args), len(m.Results), fn.SymName(), max(len(args)-1, 0), max(len(results)-1, 0))
+		return nil, errs.Err()
+	}
+	b := &Binding{Kernel: m.Kernel}
+	for i, a := range m.Args {
+		ab := ArgBinding{Name: a.Name, Type: args[i].Type, Region: a.Region}
+		ab.Input = find(ins, a.Port, "boundary input")
+		ab.Mem = find(mems, a.Comp, "memory")
+		b.Args = append(b.Args, ab)
+	}
+	for i, r := range m.Results {
+		b.Results = append(b.Results, ResultBinding{Name: r.Name, Type: results[i], Output: find(outs, r.Port, "boundary output")})
+	}
+	b.Start = find(ins, m.Start.Port, "boundary input")
+	b.Done = find(outs, m.Done.Port, "boundary output")
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
