@@ -1,0 +1,532 @@
+package cycle
+
+import (
+	"strings"
+
+	"loom/compiler/arch"
+	"loom/compiler/config"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/compiler/mapping"
+	"loom/sim/memmap"
+	"loom/sim/vector"
+)
+
+// mask covers the low bits of a port; ports of 64 bits and more carry at most 64
+// meaningful ones.
+func mask(width int) uint64 {
+	if width >= 64 {
+		return ^uint64(0)
+	}
+	return 1<<width - 1
+}
+
+// feed is where an output port of a component gets its tokens: from a net that
+// some unit drives, or by wire from an input port of the same component.
+type feed struct {
+	net   int32 // -1: see below
+	input int   // input port it is wired to, -1 for none: nothing ever comes
+	// value is, for a PE's output, the function unit's value it is wired to.
+	value *value
+}
+
+// builder turns a configured fabric into nets and units.
+type builder struct {
+	f    *arch.Fabric
+	img  *config.Image
+	env  *environment
+	errs *diag.List
+
+	nets    []net
+	blocked []bool // nets whose sink never takes anything
+	units   []unit
+	feeds   [][]feed // by component and output port
+	inNets  []int32  // by boundary input
+	chans   []wire   // by channel ID; net -1 until resolved
+	busy    []bool   // channels being resolved: a second visit is a loop
+
+	regions map[int][]config.Region // settings with base addresses, by component
+	tokens  []token                 // by boundary input
+	owed    []int                   // by boundary output: result index, doneToken or nobody
+	sources []*source
+	sinks   []*sink
+	exts    []*extMemory
+	bodies  []*body // by component, for PEs
+}
+
+// token is what a boundary input offers.
+type token struct {
+	present bool
+	value   uint64
+}
+
+// newNet makes a net without ends.
+func (b *builder) newNet() int32 {
+	b.nets = append(b.nets, net{src: -1, dst: -1, fwd: -1, bwd: -1})
+	b.blocked = append(b.blocked, false)
+	return int32(len(b.nets) - 1)
+}
+
+func (b *builder) newNets(n int) []int32 {
+	out := make([]int32, n)
+	for i := range out {
+		out[i] = b.newNet()
+	}
+	return out
+}
+
+// dead is a wire that never carries a token.
+func (b *builder) dead() wire { return wire{b.newNet(), 0} }
+
+func (b *builder) add(u unit) { b.units = append(b.units, u) }
+
+// bind places the tokens of the run and the base addresses of its memories.
+func (b *builder) bind(bd *mapping.Binding, in *vector.Inputs, regions []memmap.Region) {
+	f := b.f
+	b.tokens = make([]token, len(f.Inputs))
+	b.owed = make([]int, len(f.Outputs))
+	for i := range b.owed {
+		b.owed[i] = nobody
+	}
+	b.regions = map[int][]config.Region{}
+	put := func(what string, port int, v uint64) {
+		switch {
+		case port < 0 || port >= len(f.Inputs):
+			b.errs.Errorf(f.Pos, "%s of kernel '%s' is bound to boundary input %d; fabric '%s' has %d", what, bd.Kernel, port, f.Name, len(f.Inputs))
+		case b.tokens[port].present:
+			b.errs.Errorf(f.Pos, "boundary input '%s' is bound twice, the second time to %s", f.Inputs[port].Name, what)
+		default:
+			b.tokens[port] = token{true, v & mask(f.Inputs[port].Width)}
+		}
+	}
+	for i, a := range bd.Args {
+		arg := in.Args[i]
+		_, wantsMem := a.Type.(*ir.MemRefType)
+		switch {
+		case wantsMem != (arg.Mem != nil):
+			b.errs.Errorf(diag.Pos{}, "argument '%s' of kernel '%s' has type %s, which the input does not match", a.Name, bd.Kernel, a.Type)
+		case !wantsMem && a.Input >= 0:
+			put("argument '"+a.Name+"'", a.Input, arg.Scalar)
+		case wantsMem && a.Mem >= 0:
+			for r := range regions {
+				if regions[r].Arg == i {
+					b.patch(&a, &regions[r])
+				}
+			}
+		}
+	}
+	put("the start token", bd.Start, 0)
+	owe := func(what string, port, who int) {
+		switch {
+		case port < 0 || port >= len(f.Outputs):
+			b.errs.Errorf(f.Pos, "%s of kernel '%s' is bound to boundary output %d; fabric '%s' has %d", what, bd.Kernel, port, f.Name, len(f.Outputs))
+		case b.owed[port] != nobody:
+			b.errs.Errorf(f.Pos, "boundary output '%s' is bound twice, the second time to %s", f.Outputs[port].Name, what)
+		default:
+			b.owed[port] = who
+		}
+	}
+	for i, r := range bd.Results {
+		owe("result '"+r.Name+"'", r.Output, i)
+	}
+	owe("the done token", bd.Done, doneToken)
+}
+
+// patch writes a base address into the address table that serves an argument.
+func (b *builder) patch(a *mapping.ArgBinding, r *memmap.Region) {
+	if a.Mem >= len(b.f.Comps) || b.f.Comps[a.Mem].Kind != arch.ExtMemory {
+		b.errs.Errorf(b.f.Pos, "argument '%s' is bound to component %d, which is no external memory", a.Name, a.Mem)
+		return
+	}
+	c := b.f.Comps[a.Mem]
+	if c.Mem.ElemBytes() != r.ElemBytes {
+		b.errs.Errorf(c.Pos, "argument '%s' has elements of %d bytes, external memory '%s' accesses %d at a time", a.Name, r.ElemBytes, c.Name, c.Mem.ElemBytes())
+		return
+	}
+	t, ok := b.regions[c.ID]
+	if !ok {
+		t = append(t, b.img.Settings[c.ID].Regions...)
+	}
+	if a.Region < 0 || a.Region >= len(t) {
+		b.errs.Errorf(c.Pos, "argument '%s' is bound to region %d of '%s', which has %d", a.Name, a.Region, c.Name, len(t))
+		return
+	}
+	t[a.Region].Offset = r.Base
+	b.regions[c.ID] = t
+}
+
+// build makes the units. First every component says where its outputs come from,
+// so that every channel can be traced to the net that drives it; then the units
+// are connected.
+func (b *builder) build() {
+	f := b.f
+	b.inNets = b.newNets(len(f.Inputs))
+	b.feeds = make([][]feed, len(f.Comps))
+	b.bodies = make([]*body, len(f.Comps))
+	b.chans = make([]wire, len(f.Channels))
+	b.busy = make([]bool, len(f.Channels))
+	for i := range b.chans {
+		b.chans[i].net = -1
+	}
+	for _, c := range f.Comps {
+		b.declare(c)
+	}
+	if b.errs.Err() != nil {
+		return
+	}
+	for i, in := range f.Inputs {
+		t := b.tokens[i]
+		s := &source{node: node{what: "input '" + in.Name + "'", out: b.inNets[i : i+1], regFwd: true, regBwd: true},
+			env: b.env, port: i, value: t.value, pending: t.present}
+		b.sources = append(b.sources, s)
+		b.add(s)
+	}
+	for _, c := range f.Comps {
+		b.connect(c)
+	}
+	for i, out := range f.Outputs {
+		if out.Chan == nil {
+			continue
+		}
+		w := b.channel(out.Chan)
+		w.mask &= mask(out.Width)
+		s := &sink{node: node{what: "output '" + out.Name + "'", in: []wire{w}, regFwd: true, regBwd: true},
+			env: b.env, port: i, result: b.owed[i]}
+		b.sinks = append(b.sinks, s)
+		b.add(s)
+	}
+	for i, who := range b.owed {
+		if who != nobody && f.Outputs[i].Chan == nil {
+			b.errs.Errorf(f.Pos, "boundary output '%s' is not connected, but kernel results are due there", f.Outputs[i].Name)
+		}
+	}
+	for _, ch := range f.Channels {
+		b.channel(ch)
+	}
+}
+
+// declare finds out where each output port of a component gets its tokens.
+func (b *builder) declare(c *arch.Component) {
+	fs := make([]feed, len(c.Out))
+	b.feeds[c.ID] = fs
+	set := &b.img.Settings[c.ID]
+	switch c.Kind {
+	case arch.FIFO:
+		if set.Bypassed && c.FIFO.Bypassable {
+			fs[0] = feed{-1, 0, nil}
+		} else {
+			fs[0] = feed{b.newNet(), -1, nil}
+		}
+	case arch.SpatialSwitch:
+		if !b.checkSwitch(c, set.Switch) {
+			return
+		}
+		takers := switchTakers(c, set.Switch)
+		for o := range fs {
+			i := set.Switch.Route[o]
+			switch {
+			case i < 0:
+				fs[o] = feed{-1, -1, nil}
+			case len(takers[i]) == 1:
+				fs[o] = feed{-1, i, nil}
+			default:
+				fs[o] = feed{b.newNet(), -1, nil}
+			}
+		}
+	case arch.SpatialPE:
+		b.declarePE(c, set.PE)
+	default:
+		for o := range fs {
+			fs[o] = feed{b.newNet(), -1, nil}
+		}
+	}
+}
+
+func (b *builder) checkSwitch(c *arch.Component, s *config.SwitchSetting) bool {
+	if s == nil || len(s.Route) != len(c.Out) || len(s.Discard) != len(c.In) {
+		b.errs.Errorf(c.Pos, "the setting of switch '%s' does not have its %d outputs and %d inputs", c.Name, len(c.Out), len(c.In))
+		return false
+	}
+	for o, i := range s.Route {
+		if i >= len(c.In) || i >= 0 && !c.Switch.Connect[o][i] {
+			b.errs.Errorf(c.Pos, "switch '%s' routes input %d to output %d, which are not connected", c.Name, i, o)
+			return false
+		}
+	}
+	return true
+}
+
+// switchTakers lists the outputs that take each input.
+func switchTakers(c *arch.Component, s *config.SwitchSetting) [][]int {
+	t := make([][]int, len(c.In))
+	for o, i := range s.Route {
+		if i >= 0 {
+			t[i] = append(t[i], o)
+		}
+	}
+	return t
+}
+
+// channel resolves what a channel carries: the net of the unit that drives it and
+// the bits that survive the ports on the way.
+func (b *builder) channel(ch *arch.Channel) wire {
+	if b.chans[ch.ID].net >= 0 {
+		return b.chans[ch.ID]
+	}
+	var w wire
+	if b.busy[ch.ID] {
+		b.errs.Errorf(b.f.Pos, "channel '%s' of fabric '%s' is part of a loop of wires", ch.Name, b.f.Name).
+			WithHelp("the configuration closes a combinational loop: put a FIFO that is not bypassed into it")
+		w = b.dead()
+		b.chans[ch.ID] = w
+		return w
+	}
+	b.busy[ch.ID] = true
+	if c := ch.Src.Comp; c != nil {
+		w = b.follow(c, b.feeds[c.ID][ch.Src.Port])
+		w.mask &= mask(c.Out[ch.Src.Port].Width)
+	} else {
+		w = wire{b.inNets[ch.Src.Port], mask(b.f.Inputs[ch.Src.Port].Width)}
+	}
+	b.busy[ch.ID] = false
+	w.mask &= mask(ch.Width)
+	if b.chans[ch.ID].net < 0 {
+		b.chans[ch.ID] = w
+	}
+	return w
+}
+
+func (b *builder) follow(c *arch.Component, f feed) wire {
+	switch {
+	case f.net >= 0:
+		return wire{f.net, ^uint64(0)}
+	case f.value != nil:
+		return b.bodies[c.ID].wireOf(b, f.value)
+	case f.input >= 0:
+		return b.input(c, f.input)
+	}
+	return b.dead()
+}
+
+// input is what a component reads at an input port.
+func (b *builder) input(c *arch.Component, port int) wire {
+	p := &c.In[port]
+	if p.Chan == nil {
+		return b.dead()
+	}
+	w := b.channel(p.Chan)
+	w.mask &= mask(p.Width)
+	return w
+}
+
+// connect makes the units of a component.
+func (b *builder) connect(c *arch.Component) {
+	set := &b.img.Settings[c.ID]
+	switch c.Kind {
+	case arch.FIFO:
+		if f := b.feeds[c.ID][0]; f.net >= 0 {
+			b.add(newFIFO(node{comp: c, what: "FIFO '" + c.Name + "'", in: []wire{b.input(c, 0)}, out: []int32{f.net}}, c.FIFO.Depth))
+		}
+	case arch.SpatialSwitch:
+		b.connectSwitch(c, set.Switch)
+	case arch.SpatialPE:
+		b.connectPE(c, set.PE)
+	default:
+		b.connectMemory(c, set)
+	}
+}
+
+func (b *builder) connectSwitch(c *arch.Component, s *config.SwitchSetting) {
+	what := "switch '" + c.Name + "'"
+	if len(s.Extra) > 0 {
+		b.add(&misconfigured{node: node{comp: c, what: what}, code: CodeSwitchMix})
+	}
+	// An input all of whose routes lose against lower inputs is dropped without
+	// code 262: it has routes.
+	loses := map[int]bool{}
+	for _, x := range s.Extra {
+		loses[x[1]] = true
+	}
+	for i, outs := range switchTakers(c, s) {
+		n := node{comp: c, what: what, in: []wire{b.input(c, i)}}
+		switch {
+		case len(outs) > 1:
+			for _, o := range outs {
+				n.out = append(n.out, b.feeds[c.ID][o].net)
+			}
+			b.add(&fork{node: n})
+		case len(outs) == 0 && !s.Discard[i] && !loses[i]:
+			b.add(&unrouted{node: n})
+		}
+	}
+}
+
+func (b *builder) connectMemory(c *arch.Component, set *config.Setting) {
+	spec := c.Mem
+	n := node{comp: c, what: c.Kind.String() + " '" + c.Name + "'"}
+	in := func(port int) wire {
+		if port < 0 {
+			return wire{net: -1}
+		}
+		w := b.input(c, port)
+		n.in = append(n.in, w)
+		return w
+	}
+	out := func(port int) int32 {
+		if port < 0 {
+			return -1
+		}
+		o := b.feeds[c.ID][port].net
+		n.out = append(n.out, o)
+		return o
+	}
+	p := ports{in(spec.LdAddr), in(spec.StAddr), in(spec.StData), out(spec.LdData), out(spec.LdDone), out(spec.StDone)}
+	regions := set.Regions
+	if r, ok := b.regions[c.ID]; ok {
+		regions = r
+	}
+	if c.Kind == arch.Memory {
+		b.add(newMemory(n, p, spec, regions))
+		return
+	}
+	m := newExtMemory(n, p, spec, regions, b.env, len(b.exts))
+	b.exts = append(b.exts, m)
+	b.add(m)
+}
+
+// finish gives every net its ends, orders the units and hands all over to the
+// simulator.
+func (b *builder) finish(s *Sim) error {
+	for id, u := range b.units {
+		n := u.base()
+		for _, o := range n.out {
+			b.nets[o].src = int32(id)
+		}
+		for _, w := range n.in {
+			nt := &b.nets[w.net]
+			if nt.dst >= 0 && nt.dst != int32(id) {
+				other := b.units[nt.dst].base()
+				return diag.New(b.f.Pos, "one token of %s would go to both %s and %s", b.units[max(nt.src, 0)].base().what, other.what, n.what).
+					WithHelp("only switches fan out; two selectors of a PE must not name the same port")
+			}
+			nt.dst = int32(id)
+		}
+	}
+	fwd, loop := b.order(func(n *net) (int32, int32, bool) {
+		return n.src, n.dst, n.src >= 0 && n.dst >= 0 && !b.units[n.dst].base().regFwd
+	})
+	if loop != nil {
+		return b.loopError("valid", loop)
+	}
+	bwd, loop := b.order(func(n *net) (int32, int32, bool) {
+		return n.dst, n.src, n.src >= 0 && n.dst >= 0 && !b.units[n.src].base().regBwd
+	})
+	if loop != nil {
+		return b.loopError("ready", loop)
+	}
+	// Units are numbered in forward order from here on.
+	number := make([]int32, len(b.units))
+	for place, id := range fwd {
+		number[id] = int32(place)
+		s.units = append(s.units, b.units[id])
+	}
+	s.border = make([]int32, len(b.units))
+	for place, id := range bwd {
+		s.border[number[id]] = int32(place)
+		s.bunits = append(s.bunits, b.units[id])
+	}
+	for i := range b.nets {
+		n := &b.nets[i]
+		n.ready = n.dst < 0 && !b.blocked[i]
+		if n.dst >= 0 {
+			n.dst = number[n.dst]
+			if !s.units[n.dst].base().regFwd {
+				n.fwd = n.dst
+			}
+		}
+		if n.src >= 0 {
+			n.src = number[n.src]
+			if !s.units[n.src].base().regBwd {
+				n.bwd = n.src
+			}
+		}
+	}
+	s.nets = b.nets
+	s.chans = b.chans
+	s.sources, s.sinks, s.exts = b.sources, b.sinks, b.exts
+	n := len(s.units)
+	s.fdirty, s.bdirty, s.ticking, s.clk = newBitset(n), newBitset(n), newBitset(n), newBitset(n)
+	s.moving = newBitset(len(s.nets))
+	for i, u := range s.units {
+		s.fdirty.set(int32(i))
+		s.ticking.set(int32(i))
+		switch u.(type) {
+		case *source, *sink, *extMemory:
+			if b.env.stallPercent > 0 {
+				s.awake = append(s.awake, int32(i))
+			}
+		}
+	}
+	return nil
+}
+
+// order sorts the units so that every edge goes forward, earlier units first
+// where the edges leave a choice. loop is a cycle of units if there is one.
+func (b *builder) order(edge func(*net) (from, to int32, ok bool)) (order, loop []int32) {
+	succ := make([][]int32, len(b.units))
+	preds := make([]int, len(b.units))
+	for i := range b.nets {
+		if from, to, ok := edge(&b.nets[i]); ok {
+			succ[from] = append(succ[from], to)
+			preds[to]++
+		}
+	}
+	for i := range b.units {
+		if preds[i] == 0 {
+			order = append(order, int32(i))
+		}
+	}
+	for at := 0; at < len(order); at++ {
+		for _, t := range succ[order[at]] {
+			if preds[t]--; preds[t] == 0 {
+				order = append(order, t)
+			}
+		}
+	}
+	if len(order) == len(b.units) {
+		return order, nil
+	}
+	// Every remaining unit has a remaining predecessor; walk back until one
+	// repeats.
+	pred := make([]int32, len(b.units))
+	for i := range b.nets {
+		if from, to, ok := edge(&b.nets[i]); ok && preds[from] > 0 && preds[to] > 0 {
+			pred[to] = from
+		}
+	}
+	var at int32
+	for preds[at] == 0 {
+		at++
+	}
+	seen := map[int32]bool{}
+	for !seen[at] {
+		seen[at] = true
+		at = pred[at]
+	}
+	for start := at; ; {
+		loop = append([]int32{at}, loop...)
+		if at = pred[at]; at == start {
+			return nil, loop
+		}
+	}
+}
+
+func (b *builder) loopError(what string, loop []int32) error {
+	var names []string
+	for _, id := range loop {
+		names = append(names, b.units[id].base().what)
+	}
+	return diag.New(b.f.Pos, "%s runs in a combinational loop through %s", what, strings.Join(names, " → ")).
+		WithSymbol("CPL_MODULE_COMBINATIONAL_LOOP").
+		WithHelp("put a FIFO that registers this direction into the loop: depth 2 or more registers both")
+}

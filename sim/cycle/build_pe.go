@@ -1,0 +1,510 @@
+package cycle
+
+import (
+	"fmt"
+
+	"loom/compiler/arch"
+	"loom/compiler/config"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/sim/num"
+)
+
+// value is an argument, an operation result or a unit result of a function unit
+// body, and the wire or net it travels on.
+type value struct {
+	net  int32          // driven by a unit; -1 when it is wired
+	arg  int            // function-unit argument it is wired to, -1 for none
+	from *arch.ValueRef // value it is wired to, nil for none
+}
+
+// body is the active function unit of a PE.
+type body struct {
+	c     *arch.Component
+	fu    *arch.FunctionUnit
+	set   *config.PESetting
+	fused bool // one datapath unit
+	// results[i] are the values of operation i; branches are the outputs of the
+	// fork behind a value with several uses, by value.
+	results  [][]value
+	branches map[arch.ValueRef][]int32
+	next     map[arch.ValueRef]int
+	uses     map[arch.ValueRef]int
+	outs     []value // by unit result
+	extra    int     // stages on every result
+	wires    map[arch.ValueRef]wire
+}
+
+func (b *builder) declarePE(c *arch.Component, s *config.PESetting) {
+	fs := b.feeds[c.ID]
+	for o := range fs {
+		fs[o] = feed{-1, -1, nil}
+	}
+	if s == nil || !s.Enable {
+		return
+	}
+	fail := func(format string, args ...any) {
+		b.errs.Errorf(c.Pos, "PE '%s': %s", c.Name, fmt.Sprintf(format, args...))
+	}
+	if s.Opcode < 0 || s.Opcode >= len(c.PE.FUs) {
+		fail("opcode %d, it has %d function units", s.Opcode, len(c.PE.FUs))
+		return
+	}
+	fu := c.PE.FUs[s.Opcode]
+	if len(s.In) < len(fu.In) || len(s.Out) < len(fu.Out) || len(s.Fields) < len(fu.Fields(b.f.IndexWidth)) {
+		fail("the setting has too few selectors or fields for function unit '%s'", fu.Name)
+		return
+	}
+	bd := &body{c: c, fu: fu, set: s, fused: fused(fu), branches: map[arch.ValueRef][]int32{}, next: map[arch.ValueRef]int{},
+		uses: map[arch.ValueRef]int{}, wires: map[arch.ValueRef]wire{}}
+	if !bd.declare(b) {
+		return
+	}
+	b.bodies[c.ID] = bd
+	taken := map[int]bool{}
+	for k := range fu.Out {
+		sel := s.Out[k]
+		switch {
+		case sel.Disconnect || sel.Discard:
+		case sel.Sel < 0 || sel.Sel >= len(c.Out):
+			fail("output selector %d names port %d of %d", k, sel.Sel, len(c.Out))
+		case taken[sel.Sel]:
+			fail("two results of '%s' are sent to output port %d", fu.Name, sel.Sel)
+		default:
+			taken[sel.Sel] = true
+			fs[sel.Sel] = feed{-1, -1, &bd.outs[k]}
+		}
+	}
+}
+
+// fused reports whether a body is one datapath unit: all of its operations are
+// combinational arithmetic.
+func fused(fu *arch.FunctionUnit) bool {
+	for _, o := range fu.Ops {
+		if u, ok := arch.LookupUnitOp(o.Op.Name); !ok || u.Class != arch.Datapath {
+			return false
+		}
+	}
+	return true
+}
+
+// declare makes the nets of a body's values.
+func (d *body) declare(b *builder) bool {
+	if d.fused {
+		for range d.fu.Out {
+			d.outs = append(d.outs, value{b.newNet(), -1, nil})
+		}
+		return true
+	}
+	use := func(v arch.ValueRef) { d.uses[d.key(v)]++ }
+	for _, o := range d.fu.Ops {
+		var rs []value
+		for r := range o.Op.NumResults() {
+			if o.Op.Name == "handshake.load" && r == 0 {
+				rs = append(rs, value{-1, -1, &o.Operands[1]}) // the data path is a wire
+			} else {
+				rs = append(rs, value{b.newNet(), -1, nil})
+			}
+		}
+		d.results = append(d.results, rs)
+		for _, v := range o.Operands {
+			use(v)
+		}
+	}
+	for i := range d.fu.Yield {
+		use(d.fu.Yield[i])
+	}
+	d.extra = max(d.fu.Latency-d.own(b), 0)
+	for i := range d.fu.Out {
+		if d.extra > 0 {
+			d.outs = append(d.outs, value{b.newNet(), -1, nil})
+		} else {
+			d.outs = append(d.outs, value{-1, -1, &d.fu.Yield[i]})
+		}
+	}
+	return true
+}
+
+// key names a value uniquely: unused members of a reference are zero.
+func (d *body) key(v arch.ValueRef) arch.ValueRef {
+	if v.Op < 0 {
+		return arch.ValueRef{Arg: v.Arg, Op: -1}
+	}
+	return arch.ValueRef{Op: v.Op, Result: v.Result}
+}
+
+// own is the longest path of the network: dividers take their width and one,
+// everything else is combinational.
+func (d *body) own(b *builder) int {
+	at, worst := make([]int, len(d.fu.Ops)), 0
+	for i, o := range d.fu.Ops {
+		for _, v := range o.Operands {
+			if v.Op >= 0 && v.Op < i {
+				at[i] = max(at[i], at[v.Op])
+			}
+		}
+		if u, ok := arch.LookupUnitOp(o.Op.Name); ok && u.Class == arch.Iterative {
+			at[i] += d.width(b, o.Op.Result(0).Type) + 1
+		}
+	}
+	for _, v := range d.fu.Yield {
+		if v.Op >= 0 {
+			worst = max(worst, at[v.Op])
+		}
+	}
+	return worst
+}
+
+func (d *body) width(b *builder, t ir.Type) int {
+	w, _ := ir.BitWidth(t, b.f.IndexWidth)
+	return max(w, 1)
+}
+
+// wireOf resolves the wire of a result, for the output port it is sent to.
+func (d *body) wireOf(b *builder, v *value) wire {
+	for k := range d.outs {
+		if v == &d.outs[k] {
+			w := d.result(b, k)
+			w.mask &= portMask(d.fu.Out[k])
+			return w
+		}
+	}
+	panic("cycle: a PE output is fed by a value of another unit")
+}
+
+// result is the wire of unit result k. A yield is a use of its value, so it may
+// only be resolved once; the wire is remembered.
+func (d *body) result(b *builder, k int) wire {
+	v := d.outs[k]
+	if v.net >= 0 {
+		return wire{v.net, ^uint64(0)}
+	}
+	key := arch.ValueRef{Arg: k, Op: -2}
+	w, ok := d.wires[key]
+	if !ok {
+		w = d.use(b, *v.from)
+		d.wires[key] = w
+	}
+	return w
+}
+
+// use is the wire of one use of a value: the value itself, or the next branch of
+// its fork.
+func (d *body) use(b *builder, v arch.ValueRef) wire {
+	key := d.key(v)
+	if d.uses[key] <= 1 {
+		return d.origin(b, v)
+	}
+	if d.branches[key] == nil {
+		d.branches[key] = b.newNets(d.uses[key])
+	}
+	n := d.branches[key][d.next[key]]
+	d.next[key]++
+	return wire{n, ^uint64(0)}
+}
+
+// origin is the wire of a value before its fan-out.
+func (d *body) origin(b *builder, v arch.ValueRef) wire {
+	if v.Op < 0 {
+		return d.arg(b, v.Arg)
+	}
+	r := d.results[v.Op][v.Result]
+	if r.net >= 0 {
+		return wire{r.net, ^uint64(0)}
+	}
+	return d.loadData(b, v.Op)
+}
+
+// loadData resolves the data wire of a load once: it is a use of the operand.
+func (d *body) loadData(b *builder, op int) wire {
+	key := arch.ValueRef{Arg: op, Op: -3}
+	w, ok := d.wires[key]
+	if !ok {
+		w = d.use(b, d.fu.Ops[op].Operands[1])
+		w.mask &= mask(d.width(b, d.fu.Ops[op].Op.Result(0).Type))
+		d.wires[key] = w
+	}
+	return w
+}
+
+// portMask covers the data bits of a function-unit port: none carries zeros.
+func portMask(p arch.FUPort) uint64 {
+	if p.Type == ir.Type(ir.None) {
+		return 0
+	}
+	return mask(p.Width)
+}
+
+// arg is what function-unit input k reads through its selector.
+func (d *body) arg(b *builder, k int) wire {
+	key := arch.ValueRef{Arg: k, Op: -1}
+	w, ok := d.wires[key]
+	if !ok {
+		if sel := d.set.In[k]; sel.Disconnect || sel.Discard || sel.Sel < 0 || sel.Sel >= len(d.c.In) {
+			w = b.dead()
+		} else {
+			w = b.input(d.c, sel.Sel)
+		}
+		w.mask &= portMask(d.fu.In[k])
+		d.wires[key] = w
+	}
+	return w
+}
+
+func (b *builder) connectPE(c *arch.Component, s *config.PESetting) {
+	d := b.bodies[c.ID]
+	// Inputs that nothing takes hold their tokens back; a discarding selector
+	// takes and drops them.
+	taken := make([]bool, len(c.In))
+	if d != nil {
+		for k := range s.In {
+			if sel := s.In[k]; !sel.Disconnect && sel.Sel >= 0 && sel.Sel < len(c.In) && (sel.Discard || k < len(d.fu.In)) {
+				taken[sel.Sel] = true
+			}
+		}
+	}
+	for p := range c.In {
+		if w := b.input(c, p); !taken[p] {
+			b.blocked[w.net] = true
+		}
+	}
+	if d == nil {
+		return
+	}
+	if d.fused {
+		b.connectFused(d)
+	} else {
+		b.connectNetwork(d)
+	}
+	for k := range d.fu.Out {
+		if s.Out[k].Disconnect {
+			b.blocked[d.result(b, k).net] = true
+		}
+	}
+}
+
+// field is the configured value of an operation of the active unit.
+func (d *body) field(op *arch.FUOp, width int) uint64 {
+	if op.Field < 0 || op.Field >= len(d.set.Fields) {
+		return 0
+	}
+	return d.set.Fields[op.Field] & mask(width)
+}
+
+func (d *body) node(what string) node {
+	return node{comp: d.c, what: fmt.Sprintf("PE '%s' %s", d.c.Name, what)}
+}
+
+// form resolves an arithmetic operation; comparisons take their predicate from
+// the configuration.
+func (b *builder) form(d *body, o *arch.FUOp) num.Form {
+	if o.Op.Name == "arith.cmpi" {
+		p := d.field(o, 4)
+		f := num.CompareInt(int64(p), d.width(b, o.Op.Operand(0).Type))
+		if f == nil {
+			b.add(&misconfigured{node: d.node("arith.cmpi"), code: CodePredicate})
+			f = func(_, _ uint64) uint64 { return 0 }
+		}
+		return num.Form{Operands: 2, Results: 1, Binary: f}
+	}
+	f, err := num.Resolve(o.Op, b.f.IndexWidth)
+	if err != nil {
+		if dg, ok := err.(*diag.Diagnostic); ok {
+			b.errs.Add(dg)
+		} else {
+			b.errs.Errorf(o.Op.Pos, "%v", err)
+		}
+	}
+	return f
+}
+
+func (b *builder) connectFused(d *body) {
+	name := "function unit '" + d.fu.Name + "'"
+	if len(d.fu.Ops) == 1 {
+		name = d.fu.Ops[0].Op.Name
+	}
+	u := &datapath{node: d.node(name), interval: d.fu.Interval}
+	for k := range d.fu.In {
+		u.in = append(u.in, d.arg(b, k))
+	}
+	for k := range d.fu.Out {
+		u.out = append(u.out, d.outs[k].net)
+	}
+	slot := make([]int32, len(d.fu.Ops)) // of each operation's first result
+	n := int32(len(d.fu.In))
+	for i, o := range d.fu.Ops {
+		slot[i] = n
+		n += int32(o.Op.NumResults())
+	}
+	at := func(v arch.ValueRef) int32 {
+		if v.Op < 0 {
+			return int32(v.Arg)
+		}
+		return slot[v.Op] + int32(v.Result)
+	}
+	for i, o := range d.fu.Ops {
+		step := op{form: b.form(d, o), dst: slot[i]}
+		for k, v := range o.Operands {
+			if v.Op >= i {
+				b.errs.Errorf(o.Op.Pos, "function unit '%s' computes in a loop", d.fu.Name)
+				return
+			}
+			step.args[k] = at(v)
+		}
+		u.prog = append(u.prog, step)
+	}
+	for _, y := range d.fu.Yield {
+		u.yield = append(u.yield, at(y))
+	}
+	u.slots = make([]uint64, n)
+	u.full = make([]bool, max(d.fu.Latency, 0))
+	u.regs = make([]uint64, len(u.full)*len(u.out))
+	u.regFwd = len(u.full) > 0
+	b.add(u)
+}
+
+// connectNetwork makes one unit per operation, forks behind values with several
+// uses, and stages on the results for latency beyond the network's own.
+func (b *builder) connectNetwork(d *body) {
+	for i, o := range d.fu.Ops {
+		b.connectOp(d, i, o)
+	}
+	for k := range d.fu.Out {
+		if d.extra == 0 {
+			d.result(b, k)
+			continue
+		}
+		in := d.use(b, d.fu.Yield[k])
+		in.mask &= portMask(d.fu.Out[k])
+		for s := range d.extra {
+			out := d.outs[k].net
+			if s < d.extra-1 {
+				out = b.newNet()
+			}
+			n := d.node(fmt.Sprintf("result %d of '%s'", k, d.fu.Name))
+			n.in, n.out = []wire{in}, []int32{out}
+			b.add(newFIFO(n, 1))
+			in = wire{out, ^uint64(0)}
+		}
+	}
+	// Forks in the order of the values: arguments, then results.
+	fan := func(v arch.ValueRef) {
+		if outs := d.branches[v]; outs != nil {
+			n := d.node("fan-out in '" + d.fu.Name + "'")
+			n.in, n.out = []wire{d.origin(b, v)}, outs
+			b.add(&fork{node: n})
+		}
+	}
+	for k := range d.fu.In {
+		fan(arch.ValueRef{Arg: k, Op: -1})
+	}
+	for i := range d.fu.Ops {
+		for r := range d.results[i] {
+			fan(arch.ValueRef{Op: i, Result: r})
+		}
+	}
+}
+
+func (b *builder) connectOp(d *body, i int, o *arch.FUOp) {
+	n := d.node(o.Op.Name)
+	for _, v := range d.results[i] {
+		if v.net >= 0 {
+			n.out = append(n.out, v.net)
+		} else {
+			d.loadData(b, i)
+		}
+	}
+	in := func(k int) wire {
+		w := d.use(b, o.Operands[k])
+		w.mask &= mask(d.width(b, o.Op.Operand(k).Type))
+		return w
+	}
+	all := func() {
+		for k := range o.Operands {
+			n.in = append(n.in, in(k))
+		}
+	}
+	switch o.Op.Name {
+	case "handshake.join":
+		sel := d.field(o, len(o.Operands))
+		for k := range o.Operands {
+			if w := in(k); sel>>k&1 != 0 {
+				n.in = append(n.in, w)
+			} else {
+				b.blocked[w.net] = true
+			}
+		}
+		b.add(&join{n})
+	case "handshake.mux":
+		all()
+		b.add(&mux{n})
+	case "handshake.cond_br":
+		all()
+		b.add(&condBr{n})
+	case "handshake.constant":
+		all()
+		b.add(&constant{n, d.field(o, d.width(b, o.Op.Result(0).Type))})
+	case "handshake.load":
+		n.in = append(n.in, in(0), in(2))
+		b.add(&loadAddr{n})
+	case "handshake.store":
+		all()
+		b.add(&store{node: n})
+	case "dataflow.carry":
+		all()
+		b.add(&carry{node: n})
+	case "dataflow.invariant":
+		all()
+		b.add(&invariant{node: n})
+	case "dataflow.gate":
+		all()
+		b.add(&gate{node: n})
+	case "dataflow.stream":
+		all()
+		b.addStream(d, o, n)
+	default:
+		all()
+		u, known := arch.LookupUnitOp(o.Op.Name)
+		f := b.form(d, o)
+		switch {
+		case known && u.Class == arch.Iterative && f.Binary != nil:
+			n.regFwd = true
+			b.add(&divrem{node: n, form: f, width: d.width(b, o.Op.Result(0).Type)})
+		case known && u.Class == arch.Datapath:
+			step := op{form: f, dst: int32(len(n.in))}
+			dp := &datapath{node: n, interval: 1}
+			for k := range n.in {
+				step.args[k] = int32(k)
+			}
+			dp.prog = []op{step}
+			for r := range n.out {
+				dp.yield = append(dp.yield, step.dst+int32(r))
+			}
+			dp.slots = make([]uint64, len(n.in)+len(n.out))
+			b.add(dp)
+		default:
+			b.errs.Errorf(o.Op.Pos, "'%s' in function unit '%s' has no hardware yet", o.Op.Name, d.fu.Name)
+		}
+	}
+}
+
+func (b *builder) addStream(d *body, o *arch.FUOp, n node) {
+	step := -1
+	for k, s := range stepOps {
+		if o.Op.StrAttr("step_op") == s {
+			step = k
+		}
+	}
+	if step < 0 {
+		b.errs.Errorf(o.Op.Pos, "dataflow.stream with step_op %q", o.Op.StrAttr("step_op")).
+			WithHelp("the operators are +=, -=, *=, /=, <<= and >>=")
+		return
+	}
+	cond := d.field(o, 5)
+	if cond == 0 || cond&(cond-1) != 0 {
+		b.add(&misconfigured{node: d.node(o.Op.Name), code: CodeStreamOneHot})
+	}
+	w := d.width(b, o.Op.Result(0).Type)
+	n.regFwd = true
+	b.add(&stream{node: n, stepOp: step, cond: cond, width: uint(w), mask: mask(w)})
+}

@@ -1,0 +1,239 @@
+package cycle
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"loom/sim/memmap"
+	"loom/sim/trace"
+	"loom/sim/vector"
+)
+
+// Roll is the random number of the environment: a function of seed, stream and
+// number, so that simulators that visit events in different orders draw the same
+// (sim/README.md, "The environment of a run").
+func Roll(seed, stream, n uint64) uint64 {
+	z := seed + 0x9E3779B97F4A7C15*(stream*0x100000001+n+1)
+	z ^= z >> 30
+	z *= 0xBF58476D1CE4E5B9
+	z ^= z >> 27
+	z *= 0x94D049BB133111EB
+	return z ^ z>>31
+}
+
+// Latency is a profile of memory latencies: Min to Max cycles from request to
+// response, drawn with Seed where they differ.
+type Latency struct {
+	Min, Max int64
+	Seed     uint64
+}
+
+// DefaultLatency is the profile fixed:4.
+var DefaultLatency = Latency{Min: 4, Max: 4}
+
+// MaxLatency bounds profiles, so that arithmetic on cycles cannot overflow.
+const MaxLatency = 1 << 30
+
+// ParseLatency reads fixed:N or random:min,max,seed.
+func ParseLatency(s string) (Latency, error) {
+	bad := func() (Latency, error) {
+		return Latency{}, fmt.Errorf("latency profile %q is neither fixed:N nor random:MIN,MAX,SEED with 1 <= MIN <= MAX <= %d", s, MaxLatency)
+	}
+	kind, rest, _ := strings.Cut(s, ":")
+	var n []int64
+	fields := strings.Split(rest, ",")
+	for i, f := range fields {
+		if i == 2 {
+			break
+		}
+		v, err := strconv.ParseInt(f, 10, 64)
+		if err != nil || v < 1 || v > MaxLatency {
+			return bad()
+		}
+		n = append(n, v)
+	}
+	switch {
+	case kind == "fixed" && len(fields) == 1:
+		return Latency{Min: n[0], Max: n[0]}, nil
+	case kind == "random" && len(fields) == 3 && n[0] <= n[1]:
+		seed, err := strconv.ParseUint(fields[2], 10, 64)
+		if err != nil {
+			return bad()
+		}
+		return Latency{Min: n[0], Max: n[1], Seed: seed}, nil
+	}
+	return bad()
+}
+
+// String spells the profile as ParseLatency reads it.
+func (l Latency) String() string {
+	if l.Min == l.Max {
+		return fmt.Sprintf("fixed:%d", l.Min)
+	}
+	return fmt.Sprintf("random:%d,%d,%d", l.Min, l.Max, l.Seed)
+}
+
+// of is the latency of the n-th request of a stream.
+func (l Latency) of(stream, n uint64) int64 {
+	if l.Min == l.Max {
+		return l.Min
+	}
+	return l.Min + int64(Roll(l.Seed, stream, n)%uint64(l.Max-l.Min+1))
+}
+
+// environment is everything outside of the fabric.
+type environment struct {
+	stallPercent uint64
+	stallSeed    uint64
+	latency      Latency
+	bus          bus
+}
+
+// stalled reports whether the environment holds back in a cycle.
+func (v *environment) stalled(stream uint64, cycle int64) bool {
+	return v.stallPercent > 0 && Roll(v.stallSeed, stream, uint64(cycle))%100 < v.stallPercent
+}
+
+// bus is the byte-addressed memory behind all external memories.
+type bus struct {
+	regions []memmap.Region
+	data    [][]byte
+}
+
+func newBus(in *vector.Inputs, regions []memmap.Region) bus {
+	b := bus{regions: regions}
+	for i := range regions {
+		b.data = append(b.data, regions[i].Bytes(in.Args[regions[i].Arg].Mem))
+	}
+	return b
+}
+
+// find returns the bytes at an address, nil outside of every region. hint is
+// where the last access of this port was.
+func (b *bus) find(hint *int, addr uint64, n int) []byte {
+	for k := range b.regions {
+		i := *hint + k
+		if i >= len(b.regions) {
+			i -= len(b.regions)
+		}
+		if r := &b.regions[i]; r.Contains(addr, n) {
+			*hint = i
+			at := addr - r.Base
+			return b.data[i][at : at+uint64(n)]
+		}
+	}
+	return nil
+}
+
+func (b *bus) read(hint *int, addr uint64, n int) (v uint64, ok bool) {
+	p := b.find(hint, addr, n)
+	for i := len(p) - 1; i >= 0; i-- {
+		v = v<<8 | uint64(p[i])
+	}
+	return v, p != nil
+}
+
+func (b *bus) write(hint *int, addr uint64, n int, v uint64) bool {
+	p := b.find(hint, addr, n)
+	for i := range p {
+		p[i] = byte(v >> (8 * i))
+	}
+	return p != nil
+}
+
+// source is a boundary input: it offers its token once, or never.
+type source struct {
+	node
+	env     *environment
+	port    int
+	value   uint64
+	pending bool // the token has not been taken
+	offered bool
+}
+
+func (s *source) withheld(e *engine) bool {
+	return !s.offered && s.env.stalled(1000+uint64(s.port), e.cycle)
+}
+
+func (s *source) forward(e *engine) {
+	e.drive(s.out[0], s.pending && !s.withheld(e), s.value)
+}
+
+func (s *source) backward(*engine) {}
+
+// Without a transfer the edge is seen through tick, which a source with a token
+// keeps asking for until it has offered it.
+func (s *source) clock(e *engine) wake {
+	if !s.pending {
+		return 0
+	}
+	s.offered = s.offered || e.nets[s.out[0]].valid
+	if e.moved(s.out[0]) {
+		s.pending = false
+	}
+	if !s.offered {
+		return dirty | tick
+	}
+	return changed(!s.pending)
+}
+
+func (s *source) idle() bool                         { return true }
+func (s *source) needs(_ *engine, buf []wire) []wire { return buf }
+
+// sink is a boundary output.
+type sink struct {
+	node
+	env  *environment
+	port int
+	// result is the index of the result delivered here, doneToken, or nobody.
+	result int
+	got    int
+	value  uint64
+}
+
+const (
+	doneToken = -1
+	nobody    = -2
+)
+
+func (s *sink) forward(*engine) {}
+
+func (s *sink) backward(e *engine) {
+	e.accept(s.in[0], !s.env.stalled(2000+uint64(s.port), e.cycle))
+}
+
+func (s *sink) clock(e *engine) wake {
+	if e.moved(s.in[0].net) {
+		s.got++
+		if s.got == 1 {
+			s.value = e.val(s.in[0])
+		}
+	}
+	return 0
+}
+
+// owes reports whether the delivery promised here has not come.
+func (s *sink) owes() bool { return s.result != nobody && s.got == 0 }
+
+// surplus is how many tokens came that nobody asked for.
+func (s *sink) surplus() int {
+	if s.result == nobody {
+		return s.got
+	}
+	return max(s.got-1, 0)
+}
+
+// pending reports whether only the stall of this cycle holds up a token.
+func (s *sink) pending(e *engine) bool { return e.valid(s.in[0]) }
+
+func (s *sink) idle() bool                         { return true }
+func (s *sink) needs(_ *engine, buf []wire) []wire { return append(buf, s.in[0]) }
+
+// event hands an event to the recorder, if there is one.
+func (e *engine) event(ev trace.Event) {
+	if e.record != nil {
+		ev.Cycle = e.cycle
+		e.record(ev)
+	}
+}

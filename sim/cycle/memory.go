@@ -1,0 +1,235 @@
+package cycle
+
+import (
+	"loom/compiler/arch"
+	"loom/compiler/config"
+)
+
+const (
+	onChipPlaces = 4  // answers a memory holds per kind: load data, load done, store done
+	extPlaces    = 16 // the same of an external memory
+	// DeadlockTimeout is DEADLOCK_TIMEOUT: for how many cycles a store address or
+	// its data may wait alone before code 261.
+	DeadlockTimeout = 65535
+)
+
+// ports are a memory's channels; absent ones have net -1.
+type ports struct {
+	ldAddr, stAddr, stData wire
+	ldData, ldDone, stDone int32
+}
+
+// table is the address table of an untagged memory: the first valid region
+// serves every request.
+type table struct {
+	mapped  bool
+	overlap bool // a second valid region
+	offset  uint64
+	shift   uint // element index to bytes
+}
+
+func newTable(regions []config.Region, elemBytes int) table {
+	t := table{}
+	for 1<<t.shift < elemBytes {
+		t.shift++
+	}
+	for _, r := range regions {
+		switch {
+		case !r.Valid:
+		case t.mapped:
+			t.overlap = true
+		default:
+			t.mapped, t.offset = true, r.Offset
+		}
+	}
+	return t
+}
+
+func (t *table) address(index uint64) uint64 { return index<<t.shift + t.offset }
+
+// pairing is the store side that both memories share: queues of addresses and
+// data that pair in order, and the counter that reports a lone half.
+type pairing struct {
+	addr, data queue
+	lone       int
+	timeout    int
+}
+
+func newPairing(depth int) pairing {
+	return pairing{addr: newQueue(depth), data: newQueue(depth), timeout: DeadlockTimeout}
+}
+
+func (p *pairing) both() bool  { return !p.addr.empty() && !p.data.empty() }
+func (p *pairing) empty() bool { return p.addr.empty() && p.data.empty() }
+
+// count advances the deadlock counter by one cycle; true means that the timeout
+// is reached in this cycle.
+func (p *pairing) count() bool {
+	if p.addr.empty() == p.data.empty() {
+		p.lone = 0
+		return false
+	}
+	if p.lone < p.timeout {
+		p.lone++
+		return p.lone == p.timeout
+	}
+	return false
+}
+
+// waits reports whether the counter still runs.
+func (p *pairing) waits() bool {
+	return p.addr.empty() != p.data.empty() && p.lone < p.timeout
+}
+
+// answers is an output buffer whose places are counted from the acceptance of
+// the request until the answer has left.
+type answers struct {
+	q      queue
+	places int // reserved or held
+}
+
+func newAnswers(n int) answers { return answers{q: newQueue(n)} }
+
+func (a *answers) free() bool { return a.places < len(a.q.buf) }
+
+func (a *answers) offer(e *engine, out int32) {
+	if out < 0 {
+		return
+	}
+	if a.q.empty() {
+		e.drive(out, false, 0)
+	} else {
+		e.drive(out, true, a.q.peek())
+	}
+}
+
+// leave drops the answer that transfers in this cycle.
+func (a *answers) leave(e *engine, out int32) {
+	if out >= 0 && e.moved(out) {
+		a.q.pop()
+		a.places--
+	}
+}
+
+// reserve takes a place for an answer to come.
+func (a *answers) reserve() { a.places++ }
+
+// memory is loom_memory: on-chip storage with one load and one store port.
+type memory struct {
+	node
+	ports
+	table
+	cells []uint64
+	mask  uint64 // of an element
+
+	loads, loaded answers // data and done tokens of loads
+	read          bool    // a load was accepted in the last cycle
+	readData      uint64
+	st            pairing
+	stored        answers // done tokens of stores
+}
+
+func newMemory(n node, p ports, spec *arch.MemorySpec, regions []config.Region) *memory {
+	n.regFwd, n.regBwd = true, true
+	m := &memory{
+		node: n, ports: p, table: newTable(regions, spec.ElemBytes()),
+		cells: make([]uint64, spec.Elements), mask: mask(spec.ElemWidth),
+		loads: newAnswers(onChipPlaces), loaded: newAnswers(onChipPlaces),
+		st: newPairing(spec.LSQDepth), stored: newAnswers(onChipPlaces),
+	}
+	return m
+}
+
+func (m *memory) forward(e *engine) {
+	m.loads.offer(e, m.ldData)
+	m.loaded.offer(e, m.ldDone)
+	m.stored.offer(e, m.stDone)
+}
+
+// cell finds the element an index means, raising what is wrong with it.
+func (m *memory) cell(e *engine, index uint64) *uint64 {
+	if !m.mapped {
+		e.raise(CodeMemNoMatch, &m.node)
+		return nil
+	}
+	if c := m.address(index) >> m.shift; index<<m.shift>>m.shift == index && c < uint64(len(m.cells)) {
+		return &m.cells[c]
+	}
+	e.raise(CodeMemOOB, &m.node)
+	return nil
+}
+
+func (m *memory) pops() bool { return m.st.both() && m.stored.free() }
+
+func (m *memory) backward(e *engine) {
+	if m.ldAddr.net >= 0 {
+		e.accept(m.ldAddr, m.loads.free() && m.loaded.free())
+	}
+	if m.stAddr.net >= 0 {
+		e.accept(m.stAddr, !m.st.addr.full() || m.pops())
+		e.accept(m.stData, !m.st.data.full() || m.pops())
+	}
+}
+
+func (m *memory) clock(e *engine) (w wake) {
+	if m.overlap {
+		e.raise(CodeMemOverlap, &m.node)
+	}
+	pops := m.pops()
+	if m.st.count() {
+		e.raise(CodeStoreDeadlock, &m.node)
+	}
+	m.loads.leave(e, m.ldData)
+	m.loaded.leave(e, m.ldDone)
+	m.stored.leave(e, m.stDone)
+	if m.read {
+		m.loads.q.push(m.readData)
+		m.loaded.q.push(0)
+		m.read = false
+	}
+	// The load reads before the store of the same cycle writes.
+	if m.ldAddr.net >= 0 && e.moved(m.ldAddr.net) {
+		m.read, m.readData = true, 0
+		if c := m.cell(e, e.val(m.ldAddr)); c != nil {
+			m.readData = *c
+		}
+		m.loads.reserve()
+		m.loaded.reserve()
+	}
+	if pops {
+		if c := m.cell(e, m.st.addr.peek()); c != nil {
+			*c = m.st.data.peek() & m.mask
+		}
+		m.st.addr.pop()
+		m.st.data.pop()
+		m.stored.reserve()
+		m.stored.q.push(0)
+	}
+	if m.stAddr.net >= 0 && e.moved(m.stAddr.net) {
+		m.st.addr.push(e.val(m.stAddr))
+	}
+	if m.stData.net >= 0 && e.moved(m.stData.net) {
+		m.st.data.push(e.val(m.stData))
+	}
+	if m.read || m.pops() || m.st.waits() || m.overlap {
+		w = tick
+	}
+	return w | dirty
+}
+
+func (m *memory) idle() bool {
+	return m.loads.places == 0 && m.loaded.places == 0 && m.stored.places == 0 && m.st.empty()
+}
+
+func (m *memory) needs(e *engine, buf []wire) []wire { return m.st.needs(&m.ports, buf) }
+
+// needs lists the half a lone store waits for.
+func (p *pairing) needs(at *ports, buf []wire) []wire {
+	switch {
+	case p.addr.empty() && !p.data.empty():
+		return append(buf, at.stAddr)
+	case p.data.empty() && !p.addr.empty():
+		return append(buf, at.stData)
+	}
+	return buf
+}

@@ -1,0 +1,232 @@
+package cycle
+
+import (
+	"fmt"
+
+	"loom/compiler/arch"
+	"loom/compiler/config"
+	"loom/compiler/diag"
+	"loom/compiler/mapping"
+	"loom/sim/memmap"
+	"loom/sim/num"
+	"loom/sim/trace"
+	"loom/sim/vector"
+)
+
+// DefaultMaxCycles is the budget of a run that names none.
+const DefaultMaxCycles = 10_000_000
+
+// ChannelState is what a channel shows in one cycle, settled. Data is 0 while
+// Valid is false.
+type ChannelState struct {
+	Valid, Ready bool
+	Data         uint64
+}
+
+// Options of a run. The zero value is a run without stalls at the default
+// latency.
+type Options struct {
+	// Latency is the memory latency profile; the zero value means DefaultLatency.
+	Latency Latency
+	// StallPercent (0 to 99) and StallSeed make the environment hold back at
+	// random.
+	StallPercent int
+	StallSeed    uint64
+	// MaxCycles is the budget; 0 means DefaultMaxCycles.
+	MaxCycles int64
+	// Trace, if set, sees every channel in every cycle, indexed by channel ID. The
+	// slice is reused.
+	Trace func(cycle int64, ch []ChannelState)
+	// Record, if set, receives the events of the run in order.
+	Record func(trace.Event)
+}
+
+// Sim is one run of a configured fabric.
+type Sim struct {
+	engine
+	fabric  *arch.Fabric
+	binding *mapping.Binding
+	inputs  *vector.Inputs
+	opts    Options
+	env     *environment
+
+	chans   []wire // what each channel carries, by ID
+	sources []*source
+	sinks   []*sink
+	exts    []*extMemory
+
+	states []ChannelState
+	watch  *watch // component activity, for Record
+	ran    bool
+}
+
+// New builds the simulator of a configured fabric with the tokens of one run at
+// its boundary. The inputs are not changed. Errors are diagnostics: a setting or
+// binding that does not fit the fabric, or a combinational loop.
+func New(f *arch.Fabric, img *config.Image, b *mapping.Binding, in *vector.Inputs, opts Options) (*Sim, error) {
+	if opts.Latency == (Latency{}) {
+		opts.Latency = DefaultLatency
+	}
+	if opts.MaxCycles == 0 {
+		opts.MaxCycles = DefaultMaxCycles
+	}
+	var errs diag.List
+	if opts.StallPercent < 0 || opts.StallPercent > 99 {
+		errs.Errorf(diag.Pos{}, "a stall percentage of %d is outside 0 to 99", opts.StallPercent).
+			WithHelp("at 100 nothing would ever move")
+	}
+	if l := opts.Latency; l.Min < 1 || l.Max < l.Min || l.Max > MaxLatency {
+		errs.Errorf(diag.Pos{}, "memory latencies from %d to %d cycles are not possible", l.Min, l.Max)
+	}
+	if len(in.Args) != len(b.Args) {
+		errs.Errorf(diag.Pos{}, "kernel '%s' has %d arguments, the inputs have %d", b.Kernel, len(b.Args), len(in.Args))
+	}
+	if len(img.Settings) != len(f.Comps) {
+		errs.Errorf(f.Pos, "the image configures %d components, fabric '%s' has %d", len(img.Settings), f.Name, len(f.Comps))
+	}
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	regions, err := memmap.Assign(in, f.IndexWidth)
+	if err != nil {
+		return nil, diag.New(diag.Pos{}, "%v", err)
+	}
+	env := &environment{
+		stallPercent: uint64(opts.StallPercent), stallSeed: opts.StallSeed, latency: opts.Latency,
+		bus: newBus(in, regions),
+	}
+	s := &Sim{fabric: f, binding: b, inputs: in, opts: opts, env: env}
+	bl := &builder{f: f, img: img, env: env, errs: &errs}
+	bl.bind(b, in, regions)
+	bl.build()
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	if err := bl.finish(s); err != nil {
+		return nil, err
+	}
+	s.record = opts.Record
+	if s.record != nil {
+		s.watch = newWatch(s)
+	}
+	if opts.Trace != nil || s.record != nil {
+		s.states = make([]ChannelState, len(f.Channels))
+	}
+	return s, nil
+}
+
+// Run simulates to the end of the run. It can be called once.
+func (s *Sim) Run() (*vector.Outcome, error) {
+	if s.ran {
+		return nil, fmt.Errorf("cycle: a simulator runs once")
+	}
+	s.ran = true
+	s.event(trace.Event{Kind: trace.Start, Channel: -1})
+	for {
+		s.settle()
+		s.observe()
+		progress := s.edge()
+		switch {
+		case s.errCode != 0:
+			return s.failed(), nil
+		case s.surplus():
+			return s.blocked(), nil
+		case s.done():
+			s.event(trace.Event{Kind: trace.Done, Channel: -1})
+			return s.outcome(vector.Done), nil
+		case !progress && !s.waiting():
+			return s.blocked(), nil
+		case s.cycle >= s.opts.MaxCycles:
+			return s.exhausted(), nil
+		}
+	}
+}
+
+// observe shows the settled cycle to whoever listens.
+func (s *Sim) observe() {
+	if s.states == nil {
+		return
+	}
+	for i, w := range s.chans {
+		n := &s.nets[w.net]
+		s.states[i] = ChannelState{n.valid, n.ready, n.data & w.mask}
+	}
+	if s.opts.Trace != nil {
+		s.opts.Trace(s.cycle, s.states)
+	}
+	if s.watch != nil {
+		s.watch.cycle(s)
+	}
+}
+
+// done reports whether everything owed was delivered and nothing is left.
+func (s *Sim) done() bool {
+	for _, k := range s.sinks {
+		if k.owes() {
+			return false
+		}
+	}
+	for _, m := range s.exts {
+		if m.outstanding() {
+			return false
+		}
+	}
+	for _, r := range s.sources {
+		if r.pending {
+			return false
+		}
+	}
+	return s.engine.idle()
+}
+
+func (s *Sim) surplus() bool {
+	for _, k := range s.sinks {
+		if k.surplus() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// waiting reports whether a random stall holds back something that will move in
+// a later cycle.
+func (s *Sim) waiting() bool {
+	if s.env.stallPercent == 0 {
+		return false
+	}
+	for _, k := range s.sinks {
+		if k.pending(&s.engine) {
+			return true
+		}
+	}
+	for _, m := range s.exts {
+		if m.pending(&s.engine) {
+			return true
+		}
+	}
+	return false
+}
+
+// outcome collects results and memories as far as they got.
+func (s *Sim) outcome(st vector.Status) *vector.Outcome {
+	out := &vector.Outcome{Status: st, Cycles: s.cycle}
+	for range s.binding.Results {
+		out.Results = append(out.Results, vector.Scalar{})
+	}
+	for i, r := range s.binding.Results {
+		out.Results[i].Type = r.Type
+	}
+	for _, k := range s.sinks {
+		if k.result >= 0 && k.got > 0 {
+			r := &out.Results[k.result]
+			r.Bits = num.Truncate(k.value, r.Type, s.fabric.IndexWidth)
+		}
+	}
+	for i := range s.env.bus.regions {
+		r := &s.env.bus.regions[i]
+		m := *s.inputs.Args[r.Arg].Mem
+		m.Data = r.Elems(s.env.bus.data[i])
+		out.Memories = append(out.Memories, &m)
+	}
+	return out
+}

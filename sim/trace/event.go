@@ -1,0 +1,51 @@
+// Package trace holds what a simulated run did: the events of a cycle
+// simulation, the .sim.trace file that lists them and the .sim.stat file that
+// sums them up.
+//
+// Source: design page "Simulation", section "Trace".
+package trace
+
+import "loom/compiler/arch"
+
+// Kind tells events apart.
+type Kind string
+
+// The kinds of events, in the order in which those of one cycle are listed.
+const (
+	// Start is the first event: the design begins to run.
+	Start Kind = "start"
+	// ConfigWrite is a word of the configuration image.
+	ConfigWrite Kind = "config"
+	// Transfer is a token that crosses a channel.
+	Transfer Kind = "transfer"
+	// Fire says that a component took or gave a token.
+	Fire Kind = "fire"
+	// StallOut says that a component could not move because an offered token was
+	// not taken.
+	StallOut Kind = "stall_out"
+	// StallIn says that a component holds a token at an input, offers nothing
+	// and waits for more.
+	StallIn Kind = "stall_in"
+	// Request and Answer are accesses to external memory; Data is the address.
+	Request Kind = "request"
+	Answer  Kind = "answer"
+	// Error is a hardware error; Data is the code.
+	Error Kind = "error"
+	// Done is the last event of a finished run.
+	Done Kind = "done"
+)
+
+// Event is one thing that happened in one cycle.
+type Event struct {
+	Cycle int64
+	Kind  Kind
+	// Comp is the component, nil for events of the environment.
+	Comp *arch.Component
+	// Channel is the arch.Channel ID of a transfer, -1 elsewhere.
+	Channel int
+	// Data is the token of a transfer, the address of an access, the code of an
+	// error.
+	Data uint64
+	// What adds a word: "load" or "store" for accesses, the symbol of an error.
+	What string
+}
