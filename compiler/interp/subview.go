@@ -1,0 +1,304 @@
+package interp
+
+import (
+	"loom/compiler/ir"
+	"loom/sim/num"
+)
+
+func init() {
+	handlers["memref.cast"] = (*compiler).cast
+	handlers["memref.memory_space_cast"] = (*compiler).cast
+	handlers["memref.subview"] = (*compiler).subview
+	handlers["memref.reinterpret_cast"] = (*compiler).reinterpret
+	handlers["memref.collapse_shape"] = func(c *compiler, op *ir.Operation) instr { return c.reshape(op, true) }
+	handlers["memref.expand_shape"] = func(c *compiler, op *ir.Operation) instr { return c.reshape(op, false) }
+	handlers["memref.extract_strided_metadata"] = (*compiler).metadata
+}
+
+// resultShape is the declared shape of result 0, nil where it is no memref.
+func resultShape(op *ir.Operation) []int64 {
+	if op.NumResults() > 0 {
+		if t, ok := op.Result(0).Type.(*ir.MemRefType); ok {
+			return append([]int64{}, t.Shape...)
+		}
+	}
+	return nil
+}
+
+// agrees reports whether a shape has the declared static extents.
+func agrees(shape, declared []int64) bool {
+	if len(shape) != len(declared) {
+		return false
+	}
+	for i, d := range declared {
+		if d != ir.Dynamic && d != shape[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *compiler) cast(op *ir.Operation) instr {
+	if !c.counts(op, 1, 1, 0) {
+		return nil
+	}
+	from, to, pos, declared := c.useKind(op, 0, viewKind), c.result(op, 0, viewKind), op.Pos, resultShape(op)
+	return func(fr *frame) *fault {
+		if !agrees(fr.m[from].shape, declared) {
+			return faultf(pos, 0, "cast of memory of shape %s to another shape", shapeText(fr.m[from].shape))
+		}
+		fr.m[to] = fr.m[from]
+		return nil
+	}
+}
+
+// staticList reads one of the static_… attributes.
+func staticList(op *ir.Operation, name string) []int64 {
+	if a, ok := op.Attr(name).(*ir.DenseArrayAttr); ok {
+		return append([]int64{}, a.Values...)
+	}
+	return nil
+}
+
+// subview compiles memref.subview: source, offsets, sizes, strides, each list
+// split into a static attribute and operands.
+func (c *compiler) subview(op *ir.Operation) instr {
+	if !c.counts(op, -1, 1, 0) {
+		return nil
+	}
+	seg, ok := c.segments(op, 4)
+	if !ok {
+		return nil
+	}
+	src, dst, pos := c.useKind(op, 0, viewKind), c.result(op, 0, viewKind), op.Pos
+	offsets := c.extents(op, staticList(op, "static_offsets"), seg[1][0], seg[1][1])
+	sizes := c.extents(op, staticList(op, "static_sizes"), seg[2][0], seg[2][1])
+	strides := c.extents(op, staticList(op, "static_strides"), seg[3][0], seg[3][1])
+	declared := resultShape(op)
+	return func(fr *frame) *fault {
+		v := &fr.m[src]
+		off, size, step := offsets.get(fr), sizes.get(fr), strides.get(fr)
+		if len(off) != len(v.shape) || len(size) != len(off) || len(step) != len(off) {
+			return faultf(pos, 0, "a window of %d dimensions on memory of shape %s", len(off), shapeText(v.shape))
+		}
+		out := view{buf: v.buf, offset: v.offset}
+		var shape, str []int64
+		for i := range off {
+			// The first and the last element of a window that is not empty must
+			// lie in the dimension.
+			last := off[i]
+			if size[i] > 0 && size[i] <= v.shape[i] {
+				last += (size[i] - 1) * clamp(step[i])
+			}
+			if size[i] < 0 || size[i] > v.shape[i] || size[i] > 0 && (off[i] < 0 || off[i] >= v.shape[i] || last < 0 || last >= v.shape[i]) {
+				return faultf(pos, CodeOutOfBounds, "the window with offsets %s, sizes %s and strides %s does not lie in memory of shape %s",
+					shapeText(off), shapeText(size), shapeText(step), shapeText(v.shape))
+			}
+			if size[i] > 0 {
+				out.offset += off[i] * v.strides[i]
+			}
+			shape, str = append(shape, size[i]), append(str, clamp(step[i])*v.strides[i])
+		}
+		out.shape, out.strides = dropUnits(shape, str, declared)
+		if !agrees(out.shape, declared) {
+			return faultf(pos, 0, "the window has shape %s, which is not that of its type", shapeText(shape))
+		}
+		fr.m[dst] = out
+		return nil
+	}
+}
+
+// clamp keeps a stride from overflowing what is computed with it; a stride
+// beyond every memory is out of bounds all the same.
+func clamp(step int64) int64 {
+	const limit = 1 << 30
+	return max(-limit, min(step, limit))
+}
+
+// dropUnits removes the unit dimensions a rank-reducing subview leaves out: from
+// the left, a dimension of extent 1 that the declared shape does not have there.
+func dropUnits(shape, strides, declared []int64) (s, t []int64) {
+	drop := len(shape) - len(declared)
+	for i, d := range shape {
+		at := len(s)
+		matches := at < len(declared) && (declared[at] == ir.Dynamic || declared[at] == d)
+		if drop > 0 && d == 1 && !(matches && declared[at] == 1) {
+			drop--
+			continue
+		}
+		s, t = append(s, d), append(t, strides[i])
+	}
+	// What is still too many are unit dimensions at the end.
+	for drop > 0 && len(s) > 0 && s[len(s)-1] == 1 {
+		s, t = s[:len(s)-1], t[:len(t)-1]
+		drop--
+	}
+	return s, t
+}
+
+// reinterpret compiles memref.reinterpret_cast, checked against the buffer.
+func (c *compiler) reinterpret(op *ir.Operation) instr {
+	if !c.counts(op, -1, 1, 0) {
+		return nil
+	}
+	seg, ok := c.segments(op, 4)
+	if !ok {
+		return nil
+	}
+	src, dst, pos := c.useKind(op, 0, viewKind), c.result(op, 0, viewKind), op.Pos
+	offsets := c.extents(op, staticList(op, "static_offsets"), seg[1][0], seg[1][1])
+	sizes := c.extents(op, staticList(op, "static_sizes"), seg[2][0], seg[2][1])
+	strides := c.extents(op, staticList(op, "static_strides"), seg[3][0], seg[3][1])
+	declared := resultShape(op)
+	return func(fr *frame) *fault {
+		off, size, step := offsets.get(fr), sizes.get(fr), strides.get(fr)
+		v := view{buf: fr.m[src].buf, shape: size, strides: step}
+		total := int64(1)
+		bad := len(off) != 1 || len(size) != len(step) || !agrees(size, declared)
+		for i := range size {
+			bad = bad || size[i] < 0 || size[i] > int64(len(v.buf.data)) && size[i] > 0
+			if !bad {
+				step[i] = clamp(step[i])
+				total *= max(size[i], 1)
+				bad = total > 1<<32
+			}
+		}
+		if !bad {
+			v.offset = off[0]
+			bad = off[0] < 0 || off[0] > int64(len(v.buf.data)) || !v.fits()
+		}
+		if bad {
+			return faultf(pos, CodeOutOfBounds, "the window at offset %s with sizes %s and strides %s does not lie in its memory of %d elements",
+				shapeText(off), shapeText(size), shapeText(step), len(v.buf.data))
+		}
+		fr.m[dst] = v
+		return nil
+	}
+}
+
+// reshape compiles memref.collapse_shape and memref.expand_shape by their
+// reassociation: group g of the larger shape is dimension g of the smaller one.
+func (c *compiler) reshape(op *ir.Operation, collapse bool) instr {
+	if !c.counts(op, -1, 1, 0) {
+		return nil
+	}
+	groups, ok := reassociation(op)
+	declared := resultShape(op)
+	if !ok || declared == nil {
+		c.errorf(op.Pos, "'%s' has a bad attribute reassociation", op.Name)
+		return nil
+	}
+	src, pos := c.useKind(op, 0, viewKind), op.Pos
+	var sizes extents
+	if !collapse {
+		static := staticList(op, "static_output_shape")
+		if static == nil {
+			static = declared
+		}
+		sizes = c.extents(op, static, 1, op.NumOperands())
+	}
+	dst := c.result(op, 0, viewKind)
+	return func(fr *frame) *fault {
+		v := &fr.m[src]
+		out := view{buf: v.buf, offset: v.offset}
+		if collapse {
+			next := 0
+			for _, g := range groups {
+				extent, stride := int64(1), int64(1)
+				for k := range g {
+					d := next + len(g) - 1 - k
+					if d >= len(v.shape) {
+						return faultf(pos, 0, "the reassociation does not fit shape %s", shapeText(v.shape))
+					}
+					switch {
+					case extent == 1:
+						stride = v.strides[d]
+					case v.shape[d] > 1 && v.strides[d] != stride*extent:
+						return faultf(pos, 0, "dimensions of shape %s with strides %s are not contiguous", shapeText(v.shape), shapeText(v.strides))
+					}
+					extent *= v.shape[d]
+				}
+				next += len(g)
+				out.shape, out.strides = append(out.shape, extent), append(out.strides, stride)
+			}
+		} else {
+			out.shape = sizes.get(fr)
+			out.strides = make([]int64, len(out.shape))
+			next := 0
+			for i, g := range groups {
+				extent := int64(1)
+				for k := range g {
+					d := next + len(g) - 1 - k
+					if i >= len(v.shape) || d >= len(out.shape) || out.shape[d] < 0 || out.shape[d] > 1<<31 || extent > 1<<31 {
+						return faultf(pos, 0, "shape %s does not fit shape %s", shapeText(out.shape), shapeText(v.shape))
+					}
+					out.strides[d] = v.strides[i] * extent
+					extent *= out.shape[d]
+				}
+				next += len(g)
+				if extent != v.shape[i] {
+					return faultf(pos, 0, "shape %s does not fit shape %s", shapeText(out.shape), shapeText(v.shape))
+				}
+			}
+		}
+		if !agrees(out.shape, declared) || !out.fits() {
+			return faultf(pos, 0, "the new shape %s is not that of the type", shapeText(out.shape))
+		}
+		fr.m[dst] = out
+		return nil
+	}
+}
+
+// reassociation reads [[0, 1], [2]]; groups must count up without gaps.
+func reassociation(op *ir.Operation) (groups [][]int64, ok bool) {
+	a, ok := op.Attr("reassociation").(*ir.ArrayAttr)
+	if !ok {
+		return nil, false
+	}
+	next := int64(0)
+	for _, e := range a.Elems {
+		g, ok := e.(*ir.ArrayAttr)
+		if !ok {
+			return nil, false
+		}
+		var group []int64
+		for _, d := range g.Elems {
+			n, ok := d.(*ir.IntegerAttr)
+			if !ok || n.Value != next {
+				return nil, false
+			}
+			group = append(group, next)
+			next++
+		}
+		groups = append(groups, group)
+	}
+	return groups, true
+}
+
+// metadata compiles memref.extract_strided_metadata: the whole buffer, the
+// offset, the sizes and the strides.
+func (c *compiler) metadata(op *ir.Operation) instr {
+	if op.NumOperands() != 1 || op.NumResults() < 2 || op.NumResults()%2 != 0 {
+		c.errorf(op.Pos, "'%s' is malformed", op.Name)
+		return nil
+	}
+	src, base, offset, pos := c.useKind(op, 0, viewKind), c.result(op, 0, viewKind), c.result(op, 1, scalarKind), op.Pos
+	var numbers []int
+	for i := 2; i < op.NumResults(); i++ {
+		numbers = append(numbers, c.result(op, i, scalarKind))
+	}
+	w := c.indexWidth()
+	return func(fr *frame) *fault {
+		v := fr.m[src]
+		if len(numbers) != 2*len(v.shape) {
+			return faultf(pos, 0, "memory of shape %s has other metadata", shapeText(v.shape))
+		}
+		fr.m[base] = view{buf: v.buf, shape: []int64{}, strides: []int64{}}
+		fr.v[offset] = num.Truncate(uint64(v.offset), ir.Index, w)
+		for i := range v.shape {
+			fr.v[numbers[i]] = num.Truncate(uint64(v.shape[i]), ir.Index, w)
+			fr.v[numbers[len(v.shape)+i]] = num.Truncate(uint64(v.strides[i]), ir.Index, w)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,257 @@
+package randprog
+
+import (
+	"fmt"
+
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// module builds the whole program.
+func (g *generator) module() *ir.Operation {
+	m := ir.NewOp("builtin.module", diag.Pos{}, nil, nil)
+	fn := m.AddRegion().AddBlock().Append(ir.NewOp("func.func", diag.Pos{}, nil, nil))
+	s := &scope{block: fn.AddRegion().AddBlock(), trips: 1}
+	var inputs []ir.Type
+	for i := range 1 + g.r.IntN(3) {
+		t := g.someType()
+		if i == 0 {
+			t = ir.I32
+		}
+		inputs = append(inputs, t)
+		s.values = append(s.values, s.block.AddArg(t, fmt.Sprintf("a%d", i), diag.Pos{}))
+	}
+	count := g.opts.Memories
+	if count == 0 {
+		count = 2 + g.r.IntN(2)
+	}
+	for i := range max(0, count) {
+		shape := g.shape()
+		mem := &memory{elem: g.elemType(), shape: shape}
+		declared := append([]int64(nil), shape...)
+		for d := range declared {
+			if declared[d] == dynamicExtent && g.chance(25) && len(shape) == 1 {
+				declared[d] = ir.Dynamic
+			}
+		}
+		t := ir.MemRef(declared, mem.elem)
+		inputs = append(inputs, t)
+		mem.value = s.block.AddArg(t, fmt.Sprintf("m%d", i), diag.Pos{})
+		g.memories = append(g.memories, mem)
+	}
+	if g.opts.Locals {
+		g.local(s)
+	}
+	g.statements(s, 3+g.r.IntN(10))
+	// Close: everything unused goes into results.
+	results := []*ir.Value{g.fold(s)}
+	for range g.r.IntN(3) {
+		if v := g.find(s, g.someType()); v != nil {
+			results = append(results, v)
+		}
+	}
+	s.block.Append(ir.NewOp("func.return", diag.Pos{}, results, nil))
+	fn.SetAttr("sym_name", ir.StrAttr(FunctionName))
+	fn.SetAttr("function_type", &ir.TypeAttr{Type: ir.Func(inputs, typesOf(results))})
+	return m
+}
+
+// shape draws two to four elements, now and then in two dimensions.
+func (g *generator) shape() []int64 {
+	if !g.opts.SmallTypes && g.chance(12) {
+		return []int64{2, 2}
+	}
+	if g.opts.NoDivides {
+		return []int64{[]int64{2, 4}[g.r.IntN(2)]}
+	}
+	return []int64{2 + g.r.Int64N(3)}
+}
+
+// local makes a memory of the function's own and fills it.
+func (g *generator) local(s *scope) {
+	mem := &memory{elem: g.elemType(), shape: []int64{[]int64{2, 4}[g.r.IntN(2)]}}
+	op := g.emit(s, "memref.alloca", nil, ir.MemRef(mem.shape, mem.elem))
+	op.SetAttr("operandSegmentSizes", &ir.DenseArrayAttr{Elem: ir.I32, Values: []int64{0, 0}})
+	s.values = s.values[:len(s.values)-1]
+	mem.value = op.Result(0)
+	for i := range mem.shape[0] {
+		g.emit(s, "memref.store", []*ir.Value{g.someConstant(s, mem.elem), mem.value, g.constant(s, ir.Index, i)})
+	}
+	g.memories = append(g.memories, mem)
+}
+
+func typesOf(vs []*ir.Value) []ir.Type {
+	out := make([]ir.Type, len(vs))
+	for i, v := range vs {
+		out[i] = v.Type
+	}
+	return out
+}
+
+// statements fills a region with up to n statements.
+func (g *generator) statements(s *scope, n int) {
+	for range n {
+		if g.ops >= g.goal {
+			return
+		}
+		g.statement(s)
+	}
+}
+
+func (g *generator) statement(s *scope) {
+	nest := s.depth < g.opts.MaxDepth
+	switch p := g.r.IntN(100); {
+	case p < 18:
+		if !g.load(s) {
+			g.compute(s)
+		}
+	case p < 36:
+		if !g.store(s) {
+			g.compute(s)
+		}
+	case p < 50 && nest:
+		g.conditional(s)
+	case p < 68 && nest && s.trips < 50:
+		g.forLoop(s)
+	case p < 80 && nest && s.trips < 50 && !g.opts.NoWhile:
+		g.whileLoop(s)
+	default:
+		g.compute(s)
+	}
+}
+
+var cheapOps = []string{"addi", "addi", "subi", "muli", "andi", "ori", "xori", "xori", "shli", "shrsi", "shrui", "minsi", "maxsi", "minui", "maxui"}
+var divideOps = []string{"divsi", "divui", "remsi", "remui"}
+var extendedOps = []string{"ceildivsi", "ceildivui", "floordivsi", "addui_extended", "mulsi_extended", "mului_extended"}
+var bitOps = []string{"math.absi", "math.ctpop", "math.ctlz", "math.cttz", "llvm.intr.bitreverse"}
+
+// compute emits one operation on numbers.
+func (g *generator) compute(s *scope) {
+	t := g.someType()
+	switch p := g.r.IntN(100); {
+	case p < 15:
+		for t == ir.Type(ir.I1) {
+			t = g.someType()
+		}
+		a := g.need(s, t)
+		g.compare(s, g.r.Int64N(10), a, g.need(s, t))
+	case p < 25:
+		c := g.need(s, ir.I1)
+		a, b := g.need(s, t), g.need(s, t)
+		g.emit(s, "arith.select", []*ir.Value{c, a, b}, t)
+	case p < 35:
+		g.convert(s, g.need(s, g.someType()), t)
+	case p < 40 && t != ir.Type(ir.Index):
+		g.emit(s, bitOps[g.r.IntN(len(bitOps))], []*ir.Value{g.need(s, t)}, t)
+	case p < 50 && !g.opts.NoDivides && t != ir.Type(ir.I1):
+		a := g.need(s, t)
+		g.binary(s, "arith."+divideOps[g.r.IntN(len(divideOps))], a, g.divisor(s, t))
+	case p < 58 && g.opts.Extended && t != ir.Type(ir.I1):
+		g.extended(s, t)
+	default:
+		name := cheapOps[g.r.IntN(len(cheapOps))]
+		a, b := g.need(s, t), g.need(s, t)
+		if name[:2] == "sh" && g.opts.NoUndefined {
+			b = g.amount(s, b)
+		}
+		g.binary(s, "arith."+name, a, b)
+	}
+}
+
+func (g *generator) extended(s *scope, t ir.Type) {
+	name := extendedOps[g.r.IntN(len(extendedOps))]
+	a := g.need(s, t)
+	switch name {
+	case "addui_extended":
+		g.emit(s, "arith."+name, []*ir.Value{a, g.need(s, t)}, t, ir.I1)
+	case "mulsi_extended", "mului_extended":
+		g.emit(s, "arith."+name, []*ir.Value{a, g.need(s, t)}, t, t)
+	default:
+		g.binary(s, "arith."+name, a, g.divisor(s, t))
+	}
+}
+
+// divisor is any value, or a positive one where results must be defined:
+// neither 0 nor the -1 that overflows.
+func (g *generator) divisor(s *scope, t ir.Type) *ir.Value {
+	v := g.need(s, t)
+	if !g.opts.NoUndefined {
+		return v
+	}
+	w, _ := ir.BitWidth(t, 64)
+	v = g.binary(s, "arith.andi", v, g.constant(s, t, int64(1)<<(w-2)-1))
+	return g.binary(s, "arith.ori", v, g.constant(s, t, 1))
+}
+
+// amount cuts a shift amount below the width.
+func (g *generator) amount(s *scope, v *ir.Value) *ir.Value {
+	w, _ := ir.BitWidth(v.Type, 64)
+	return g.binary(s, "arith.andi", v, g.constant(s, v.Type, int64(w-1)))
+}
+
+// pickMemory draws a memory that may still be accessed.
+func (g *generator) pickMemory(used func(m *memory) int) *memory {
+	var open []*memory
+	for _, m := range g.memories {
+		if !g.opts.SingleAccess || used(m) == 0 {
+			open = append(open, m)
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	return open[g.r.IntN(len(open))]
+}
+
+func (g *generator) subscripts(s *scope, m *memory) []*ir.Value {
+	var out []*ir.Value
+	for _, d := range m.shape {
+		out = append(out, g.below(s, d))
+	}
+	return out
+}
+
+func (g *generator) load(s *scope) bool {
+	m := g.pickMemory(func(m *memory) int { return m.loads })
+	if m == nil {
+		return false
+	}
+	m.loads++
+	g.emit(s, "memref.load", append([]*ir.Value{m.value}, g.subscripts(s, m)...), m.elem)
+	return true
+}
+
+func (g *generator) store(s *scope) bool {
+	m := g.pickMemory(func(m *memory) int { return m.stores })
+	if m == nil {
+		return false
+	}
+	m.stores++
+	v := g.need(s, m.elem)
+	g.emit(s, "memref.store", append([]*ir.Value{v, m.value}, g.subscripts(s, m)...))
+	return true
+}
+
+// fold combines the unused values of a region into one i32: by addition and
+// exclusive or, so that swapped values show. A tenth stays unused.
+func (g *generator) fold(s *scope) *ir.Value {
+	var acc *ir.Value
+	for _, v := range append([]*ir.Value(nil), s.values...) {
+		if v.HasUses() || v.Def != nil && v.Def.Name == "arith.constant" || g.chance(10) {
+			continue
+		}
+		x := g.convert(s, v, ir.I32)
+		switch {
+		case acc == nil:
+			acc = x
+		case g.chance(50):
+			acc = g.binary(s, "arith.addi", acc, x)
+		default:
+			acc = g.binary(s, "arith.xori", acc, x)
+		}
+	}
+	if acc == nil {
+		acc = g.need(s, ir.I32)
+	}
+	return acc
+}

@@ -1,0 +1,186 @@
+package randprog
+
+import (
+	"math/rand/v2"
+
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// memory is a memref the program may access.
+type memory struct {
+	value  *ir.Value
+	elem   ir.Type
+	shape  []int64 // real extents; those of dynamic dimensions are dynamicExtent
+	loads  int
+	stores int
+}
+
+// dynamicExtent is the extent that Inputs gives to dynamic dimensions.
+const dynamicExtent = 4
+
+// scope is a region under construction: the values it can see, its own last.
+type scope struct {
+	block  *ir.Block
+	parent *scope
+	values []*ir.Value
+	depth  int
+	// trips bounds how often the region may run in one call.
+	trips int
+}
+
+// generator holds the state of one program.
+type generator struct {
+	r        *rand.Rand
+	opts     Options
+	goal     int // operations after which no more statements are started
+	ops      int
+	memories []*memory
+}
+
+func (g *generator) chance(percent int) bool { return g.r.IntN(100) < percent }
+
+// emit appends an operation and makes its results visible.
+func (g *generator) emit(s *scope, name string, operands []*ir.Value, results ...ir.Type) *ir.Operation {
+	op := s.block.Append(ir.NewOp(name, diag.Pos{}, operands, results))
+	g.ops++
+	s.values = append(s.values, op.Results()...)
+	return op
+}
+
+func (g *generator) constant(s *scope, t ir.Type, v int64) *ir.Value {
+	op := s.block.Append(ir.NewOp("arith.constant", diag.Pos{}, nil, []ir.Type{t}))
+	g.ops++
+	if t == ir.Type(ir.I1) {
+		op.SetAttr("value", ir.BoolAttr(v&1 != 0))
+	} else {
+		w, _ := ir.BitWidth(t, 64)
+		op.SetAttr("value", ir.IntAttr(v<<(64-w)>>(64-w), t))
+	}
+	s.values = append(s.values, op.Result(0))
+	return op.Result(0)
+}
+
+// someConstant is a constant of type t, mostly small.
+func (g *generator) someConstant(s *scope, t ir.Type) *ir.Value {
+	switch g.r.IntN(5) {
+	case 0:
+		return g.constant(s, t, 0)
+	case 1:
+		return g.constant(s, t, 1)
+	case 2:
+		if t != ir.Type(ir.Index) {
+			return g.constant(s, t, g.r.Int64()-g.r.Int64())
+		}
+	}
+	return g.constant(s, t, int64(g.r.IntN(20))-6)
+}
+
+// visible calls f for all values that s can see.
+func (s *scope) visible(f func(v *ir.Value)) {
+	for ; s != nil; s = s.parent {
+		for _, v := range s.values {
+			f(v)
+		}
+	}
+}
+
+// find picks a visible value of type t, preferring those nothing reads yet; nil
+// where there is none.
+func (g *generator) find(s *scope, t ir.Type) *ir.Value {
+	var all, unused []*ir.Value
+	s.visible(func(v *ir.Value) {
+		if v.Type == t {
+			all = append(all, v)
+			if !v.HasUses() {
+				unused = append(unused, v)
+			}
+		}
+	})
+	switch {
+	case len(unused) > 0 && g.chance(60):
+		return unused[g.r.IntN(len(unused))]
+	case len(all) > 0:
+		return all[g.r.IntN(len(all))]
+	}
+	return nil
+}
+
+// need picks or makes a value of type t.
+func (g *generator) need(s *scope, t ir.Type) *ir.Value {
+	if !g.chance(12) {
+		if v := g.find(s, t); v != nil {
+			return v
+		}
+		if g.chance(60) {
+			if v := g.find(s, g.someType()); v != nil {
+				return g.convert(s, v, t)
+			}
+		}
+	}
+	return g.someConstant(s, t)
+}
+
+// someType draws a type for a value.
+func (g *generator) someType() ir.Type {
+	if g.opts.SmallTypes {
+		return []ir.Type{ir.I32, ir.I32, ir.I32, ir.Index, ir.I1}[g.r.IntN(5)]
+	}
+	return []ir.Type{ir.I32, ir.I32, ir.I32, ir.Index, ir.Index, ir.I1, ir.I8, ir.I16, ir.I64}[g.r.IntN(9)]
+}
+
+// elemType draws a type for the elements of a memory.
+func (g *generator) elemType() ir.Type {
+	if g.opts.SmallTypes {
+		return ir.I32
+	}
+	return []ir.Type{ir.I32, ir.I32, ir.I32, ir.I8, ir.I16, ir.I64, ir.I1, ir.Index}[g.r.IntN(8)]
+}
+
+// convert casts an integer to another integer type.
+func (g *generator) convert(s *scope, v *ir.Value, t ir.Type) *ir.Value {
+	if v.Type == t {
+		return v
+	}
+	one := []*ir.Value{v}
+	from, to := v.Type, t
+	if from == ir.Type(ir.Index) || to == ir.Type(ir.Index) {
+		if g.chance(70) {
+			return g.emit(s, "arith.index_cast", one, t).Result(0)
+		}
+		return g.emit(s, "arith.index_castui", one, t).Result(0)
+	}
+	fw, _ := ir.BitWidth(from, 64)
+	tw, _ := ir.BitWidth(to, 64)
+	switch {
+	case fw > tw && tw == 1 && g.chance(50):
+		return g.compare(s, 1, v, g.constant(s, from, 0))
+	case fw > tw:
+		return g.emit(s, "arith.trunci", one, t).Result(0)
+	case g.chance(50):
+		return g.emit(s, "arith.extsi", one, t).Result(0)
+	}
+	return g.emit(s, "arith.extui", one, t).Result(0)
+}
+
+func (g *generator) compare(s *scope, predicate int64, a, b *ir.Value) *ir.Value {
+	op := g.emit(s, "arith.cmpi", []*ir.Value{a, b}, ir.I1)
+	op.SetAttr("predicate", ir.IntAttr(predicate, ir.I64))
+	return op.Result(0)
+}
+
+func (g *generator) binary(s *scope, name string, a, b *ir.Value) *ir.Value {
+	return g.emit(s, name, []*ir.Value{a, b}, a.Type).Result(0)
+}
+
+// below makes an index from 0 to n-1.
+func (g *generator) below(s *scope, n int64) *ir.Value {
+	if g.chance(25) {
+		return g.constant(s, ir.Index, g.r.Int64N(n))
+	}
+	v := g.need(s, ir.Index)
+	if n&(n-1) == 0 {
+		return g.binary(s, "arith.andi", v, g.constant(s, ir.Index, n-1))
+	}
+	return g.binary(s, "arith.remui", v, g.constant(s, ir.Index, n))
+}
