@@ -1,0 +1,60 @@
+// loom_error_collect: captures the first error.
+//
+// Function: keeps the smallest code of the first cycle in which any source reports
+//   one, until reset.
+// Parameters: N sources, at least 1.
+// Ports: err_valid and err_code (16 bits each) per source; error_valid, error_code.
+// Timing: error_valid is high from the cycle after the first report.
+// Structure: one register per known code (loom_pkg::ERR_LIST), set by an or over the
+//   sources, frozen once any is set; the code is encoded behind the registers. Both
+//   paths are short however many sources there are, and codes that no source can
+//   raise vanish in synthesis. A code outside the list reads as FFFF.
+// Rule: design page "Error symbols"; rtl/README.md "Configuration and errors".
+module loom_error_collect #(
+    parameter int N = 1
+) (
+    input  logic            clk,
+    input  logic            rst,
+    input  logic [N-1:0]    err_valid,
+    input  logic [N*16-1:0] err_code,
+    output logic            error_valid,
+    output logic [15:0]     error_code
+);
+  initial if (N < 1) $fatal(1, "loom_error_collect: N must be at least 1");
+
+  localparam int K = loom_pkg::NUM_ERR;
+
+  logic [K-1:0] seen, now;
+  logic unknown_seen, unknown_now;
+
+  // Sources rarely report: the loop is skipped while they do not.
+  always_comb begin
+    now = '0;
+    if (|err_valid) begin
+      for (int i = 0; i < N; i++) begin
+        if (err_valid[i]) now = now | loom_pkg::error_bits(err_code[i*16 +: 16]);
+      end
+    end
+  end
+  assign unknown_now = (|err_valid) & ~|now;
+
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      seen         <= '0;
+      unknown_seen <= 1'b0;
+    end else if (~error_valid) begin
+      seen         <= now;
+      unknown_seen <= unknown_now;
+    end
+  end
+
+  assign error_valid = unknown_seen | (|seen);
+
+  // The list ascends, so the lowest bit names the smallest code.
+  always_comb begin
+    error_code = unknown_seen ? loom_pkg::ERR_UNKNOWN : loom_pkg::ERR_NONE;
+    for (int k = K - 1; k >= 0; k--) begin
+      if (seen[k]) error_code = loom_pkg::ERR_LIST[k*16 +: 16];
+    end
+  end
+endmodule

@@ -1,0 +1,108 @@
+// loom_fifo: first-word fall-through queue.
+//
+// Function: keeps up to DEPTH words in order.
+// Parameters: W data bits; DEPTH places, at least 1.
+// Ports: channel in, channel out, idle (empty).
+// Timing: a word accepted in cycle t is offered from t+1. One word per cycle at any
+//   depth, full and empty alike. DEPTH >= 2: in_ready depends on state only (both
+//   paths are registered). DEPTH = 1: in_ready = empty or out_ready (the forward
+//   path only is registered).
+// Storage: DEPTH 1 and 2 are registers (DEPTH 2 is the two-slot elastic buffer);
+//   deeper queues are memories with asynchronous read, that is distributed RAM.
+// Rule: rtl/README.md "Storage"; design page "RTL", "Throughput and latency".
+module loom_fifo #(
+    parameter int W     = 32,
+    parameter int DEPTH = 2
+) (
+    input  logic         clk,
+    input  logic         rst,
+    input  logic         in_valid,
+    output logic         in_ready,
+    input  logic [W-1:0] in_data,
+    output logic         out_valid,
+    input  logic         out_ready,
+    output logic [W-1:0] out_data,
+    output logic         idle
+);
+  initial if (W < 1) $fatal(1, "loom_fifo: W must be at least 1");
+  initial if (DEPTH < 1) $fatal(1, "loom_fifo: DEPTH must be at least 1");
+
+  assign idle = ~out_valid;
+
+  generate
+    if (DEPTH == 1) begin : g_one
+      logic         full;
+      logic [W-1:0] slot;
+
+      assign out_valid = full;
+      assign out_data  = slot;
+      assign in_ready  = ~full | out_ready;
+
+      always_ff @(posedge clk) begin
+        if (rst) full <= 1'b0;
+        else if (in_ready) full <= in_valid;
+        if (in_ready) slot <= in_data;
+      end
+    end else if (DEPTH == 2) begin : g_two
+      // head is offered; tail holds the word that arrived while head was stuck.
+      logic head_full, tail_full;
+      logic [W-1:0] head, tail;
+      logic advance;
+
+      assign out_valid = head_full;
+      assign out_data  = head;
+      assign in_ready  = ~tail_full;
+      assign advance   = out_ready | ~head_full;
+
+      always_ff @(posedge clk) begin
+        if (rst) begin
+          head_full <= 1'b0;
+          tail_full <= 1'b0;
+        end else begin
+          head_full <= in_valid | tail_full | ~advance;
+          tail_full <= ~advance & (in_valid | tail_full);
+        end
+        if (advance) head <= tail_full ? tail : in_data;
+        if (~tail_full) tail <= in_data;
+      end
+    end else begin : g_ring
+      localparam int PW = $clog2(DEPTH);
+      localparam int LAST = DEPTH - 1;
+      logic [W-1:0] mem [0:DEPTH-1];
+      logic [PW-1:0] wr, rd;
+      logic full, filled;  // filled: not empty
+      logic push, pop;
+      logic [PW-1:0] wr_next, rd_next;
+
+      assign in_ready  = ~full;
+      assign out_valid = filled;
+      assign out_data  = mem[rd];
+      assign push = in_valid & ~full;
+      assign pop  = filled & out_ready;
+      assign wr_next = (wr == LAST[PW-1:0]) ? '0 : wr + PW'(1);
+      assign rd_next = (rd == LAST[PW-1:0]) ? '0 : rd + PW'(1);
+
+      always_ff @(posedge clk) begin
+        if (rst) begin
+          wr     <= '0;
+          rd     <= '0;
+          full   <= 1'b0;
+          filled <= 1'b0;
+        end else begin
+          if (push) wr <= wr_next;
+          if (pop) rd <= rd_next;
+          // The pointers meet after a push alone: full; after a pop alone: empty.
+          if (push != pop) begin
+            full   <= push & (wr_next == rd);
+            filled <= push | (rd_next != wr);
+          end
+        end
+        if (push) mem[wr] <= in_data;
+      end
+    end
+  endgenerate
+
+`ifdef LOOM_FORMAL
+`include "loom_fifo.svh"
+`endif
+endmodule

@@ -1,0 +1,12 @@
+// loom_op_andi: arith.andi, a and b.
+// Parameters: W bits, at least 1. Timing: combinational.
+// Rule: design page "RTL", integer function units; the values are those of sim/num.
+module loom_op_andi #(
+    parameter int W = 32
+) (
+    input  logic [W-1:0] a,
+    input  logic [W-1:0] b,
+    output logic [W-1:0] y
+);
+  assign y = a & b;
+endmodule

@@ -1,0 +1,12 @@
+// loom_op_maxsi: arith.maxsi, the larger of a and b, signed.
+// Parameters: W bits, at least 1. Timing: combinational.
+// Rule: design page "RTL", integer function units; the values are those of sim/num.
+module loom_op_maxsi #(
+    parameter int W = 32
+) (
+    input  logic [W-1:0] a,
+    input  logic [W-1:0] b,
+    output logic [W-1:0] y
+);
+  assign y = ($signed(a) > $signed(b)) ? a : b;
+endmodule

@@ -1,0 +1,142 @@
+// loom_stream: index stream of a loop.
+//
+// Function: dataflow.stream. Takes start, step and bound together, then emits pairs
+//   (idx, cont) with cont = idx cond bound (signed); while cont is true the next index
+//   is idx op step; after a false cont the next three operands are due.
+//   A step that cannot progress (0; for *= and /= also 1) raises code 259 when it is
+//   accepted and makes the first cont false. cfg_cont_cond names the conditions
+//   <, <=, >, >=, != from bit 0; unless exactly one bit is set code 10 is up (cont is
+//   then the or of the named conditions).
+// Parameters: W bits of the index; STEP_OP: 0 +=, 1 -=, 2 *=, 3 /= (signed, toward
+//   zero), 4 <<=, 5 >>= (arithmetic).
+// Ports: cfg_cont_cond (constant while running); channels start, step, bound in;
+//   channels idx and cont (one bit) out, offered independently; error; idle (no
+//   activation running).
+// Timing: the first pair is offered in the cycle after acceptance, then one pair per
+//   cycle; the next three operands are accepted in the cycle in which the last pair
+//   completes, so activations follow each other without a bubble. The /= variant is a
+//   combinational array of W subtractors: large and slow, for completeness.
+// Rule: spec-dataflow "dataflow.stream"; rtl/README.md "Function units".
+module loom_stream #(
+    parameter int W       = 32,
+    parameter int STEP_OP = 0
+) (
+    input  logic         clk,
+    input  logic         rst,
+    input  logic [4:0]   cfg_cont_cond,
+    input  logic         start_valid,
+    output logic         start_ready,
+    input  logic [W-1:0] start_data,
+    input  logic         step_valid,
+    output logic         step_ready,
+    input  logic [W-1:0] step_data,
+    input  logic         bound_valid,
+    output logic         bound_ready,
+    input  logic [W-1:0] bound_data,
+    output logic         idx_valid,
+    input  logic         idx_ready,
+    output logic [W-1:0] idx_data,
+    output logic         cont_valid,
+    input  logic         cont_ready,
+    output logic         cont_data,
+    output logic         err_valid,
+    output logic [15:0]  err_code,
+    output logic         idle
+);
+  initial if (W < 1) $fatal(1, "loom_stream: W must be at least 1");
+  initial if (STEP_OP < 0 || STEP_OP > 5) $fatal(1, "loom_stream: STEP_OP must be 0 to 5");
+
+  localparam bit ONE_STUCK = STEP_OP == loom_pkg::STEP_MUL || STEP_OP == loom_pkg::STEP_DIV;
+
+  logic         active, stuck;  // stuck: the step cannot progress
+  logic [W-1:0] idx, step, bound, idx_next;
+  logic         all_valid, accept, done, complete, cont;
+  logic         less, equal, bad_step, bad_cond, untaken;
+
+  // Condition on the current index.
+  assign less  = $signed(idx) < $signed(bound);
+  assign equal = idx == bound;
+  assign cont  = ~stuck & |(cfg_cont_cond & {~equal, ~less, ~less & ~equal, less | equal, less});
+
+  // Both results of a pair are offered independently.
+  loom_offer #(
+      .N(2)
+  ) u_offer (
+      .clk      (clk),
+      .rst      (rst),
+      .offer    (active),
+      .need     (2'b11),
+      .done     (done),
+      .out_valid({cont_valid, idx_valid}),
+      .out_ready({cont_ready, idx_ready}),
+      .idle     (untaken)
+  );
+  assign idx_data  = idx;
+  assign cont_data = cont;
+  assign complete  = active & done;
+  assign idle      = ~active & untaken;
+
+  // Operands are taken together, by an idle generator or as the last pair completes.
+  assign all_valid   = start_valid & step_valid & bound_valid;
+  assign accept      = all_valid & (~active | (done & ~cont));
+  assign start_ready = accept;
+  assign step_ready  = accept;
+  assign bound_ready = accept;
+
+  generate
+    if (STEP_OP == loom_pkg::STEP_ADD) begin : g_add
+      assign idx_next = idx + step;
+    end else if (STEP_OP == loom_pkg::STEP_SUB) begin : g_sub
+      assign idx_next = idx - step;
+    end else if (STEP_OP == loom_pkg::STEP_MUL) begin : g_mul
+      assign idx_next = idx * step;
+    end else if (STEP_OP == loom_pkg::STEP_DIV) begin : g_div
+      // Restoring division of the magnitudes; a step of 0 never gets here (stuck).
+      logic [W-1:0] num, den, rem, quo;
+      always_comb begin
+        num = idx[W-1] ? -idx : idx;
+        den = step[W-1] ? -step : step;
+        rem = '0;
+        quo = '0;
+        for (int k = W - 1; k >= 0; k--) begin
+          rem = (rem << 1) | W'(num[k]);
+          quo = quo << 1;
+          if (rem >= den) begin
+            rem = rem - den;
+            quo = quo | W'(1);
+          end
+        end
+      end
+      assign idx_next = (idx[W-1] ^ step[W-1]) ? -quo : quo;
+    end else if (STEP_OP == loom_pkg::STEP_SHL) begin : g_shl
+      assign idx_next = idx << step;
+    end else begin : g_shr
+      assign idx_next = W'($signed(idx) >>> step);
+    end
+  endgenerate
+
+  assign bad_step = ~|step_data | (ONE_STUCK & (step_data == W'(1)));
+
+  always_ff @(posedge clk) begin
+    if (rst) active <= 1'b0;
+    else if (accept) active <= 1'b1;
+    else if (done & ~cont) active <= 1'b0;
+
+    if (accept) begin
+      idx   <= start_data;
+      step  <= step_data;
+      bound <= bound_data;
+      stuck <= bad_step;
+    end else if (complete) begin
+      idx <= idx_next;
+    end
+  end
+
+  assign bad_cond  = ~((|cfg_cont_cond) & $onehot0(cfg_cont_cond));
+  assign err_valid = ~rst & (bad_cond | (accept & bad_step));
+  assign err_code  = bad_cond ? loom_pkg::ERR_CFG_STREAM_CONT_COND : loom_pkg::ERR_STREAM_ZERO_STEP;
+
+`ifdef LOOM_FORMAL
+`include "loom_stream.svh"
+`endif
+endmodule
