@@ -134,14 +134,14 @@ type MemorySpec struct {
 	LdCount, StCount, LSQDepth, NumRegion int
 	// TagWidth is the width of the tags that tell several logical ports apart, 0
 	// on untagged memories (one load and one store port at most).
-	TagWidth int
-	Private  bool
-	Type                                  *ir.MemRefType
-	ElemWidth                             int   // bits of one element in memory: 8, 16, 32 or 64
-	Elements                              int64 // capacity of on-chip memories, 0 for external
-	MemPort                               int   // index into Fabric.MemPorts, -1 on chip
-	LdAddr, StAddr, StData                int
-	LdData, LdDone, StDone                int
+	TagWidth               int
+	Private                bool
+	Type                   *ir.MemRefType
+	ElemWidth              int   // bits of one element in memory: 8, 16, 32 or 64
+	Elements               int64 // capacity of on-chip memories, 0 for external
+	MemPort                int   // index into Fabric.MemPorts, -1 on chip
+	LdAddr, StAddr, StData int
+	LdData, LdDone, StDone int
 }
 
 // ElemBytes is the distance between elements in memory.

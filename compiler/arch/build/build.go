@@ -1,0 +1,337 @@
+// Package build turns an architecture file (YAML) into Fabric MLIR: function
+// units and PE templates from lists, a mesh of PEs and switches around them,
+// memory interfaces and boundary ports along the edge. The schema is described
+// in docs/architecture.md. The result is ordinary Fabric MLIR: nothing after
+// this package knows whether a fabric was built or written by hand.
+//
+// Source: design page "The Fabric dialect", "Architecture files".
+package build
+
+import (
+	"fmt"
+
+	"gopkg.in/yaml.v3"
+
+	"loom/compiler/arch"
+	"loom/compiler/diag"
+	_ "loom/compiler/dialect/fabric" // the operations that are built
+	"loom/compiler/ir"
+)
+
+// Limits of an architecture file. They bound what a few lines of text can ask
+// for; hardware of that size is far beyond what the other stages handle.
+const (
+	maxSide     = 64
+	maxTracks   = 8
+	maxFIFO     = 1024
+	maxBoundary = 256
+	maxMemories = 256
+	maxElements = 1 << 24
+)
+
+// Build reads an architecture file and returns a verified builtin.module with
+// the fabric. file names it in messages.
+func Build(file string, yamlSrc []byte) (*ir.Operation, error) {
+	var errs diag.List
+	a := (&reader{file: file, errs: &errs}).architecture(yamlSrc)
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	m := newMesh(a, &errs)
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	module := m.emit()
+	ir.Verify(module, &errs)
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	return module, nil
+}
+
+// architecture is a checked architecture file.
+type architecture struct {
+	file       string
+	pos        diag.Pos
+	name       string
+	width      int
+	indexWidth int
+
+	rows, columns, tracks int
+	linkFIFO, inputFIFO   int
+
+	inputs, outputs int
+	memories        []memory
+	units           []*unit // those that PEs use, in order of first use
+	pes             []*peKind
+	grid            [][]*peKind // [row][column]
+}
+
+// peKind is a PE template.
+type peKind struct {
+	name  string
+	pos   diag.Pos
+	units []*unit
+}
+
+// memory is one memory or external memory.
+type memory struct {
+	name     string
+	pos      diag.Pos
+	external bool
+	typ      *ir.MemRefType
+	lsqDepth int
+	regions  int
+	private  bool
+}
+
+func (r *reader) architecture(src []byte) *architecture {
+	root := r.parse(src)
+	if root == nil {
+		return nil
+	}
+	o := r.object(root, "the architecture", "name", "width", "index_width", "topology", "boundary",
+		"extmemories", "memories", "function_units", "pes", "pattern", "overrides")
+	if !o.require("name", "topology", "boundary", "pes", "pattern") {
+		return nil
+	}
+	a := &architecture{file: r.file, pos: r.pos(deref(root)), name: r.identifier(o.at("name"), "'name'")}
+	a.width = o.integer("width", 32, 1, 64)
+	a.indexWidth = o.integer("index_width", max(32, a.width), 32, 64)
+	if a.indexWidth > a.width && !r.errs.HasErrors() {
+		at := o.at("width")
+		if !o.has("width") {
+			at = o.at("index_width")
+		}
+		r.errorf(at, "index has %d bits, the channels carry only %d", a.indexWidth, a.width).
+			WithHelp("'width' must be at least 'index_width', which is at least 32")
+	}
+	r.topology(a, o.at("topology"))
+	b := r.object(o.at("boundary"), "'boundary'", "inputs", "outputs")
+	if b.require("inputs", "outputs") {
+		a.inputs, a.outputs = b.integer("inputs", 1, 1, maxBoundary), b.integer("outputs", 1, 1, maxBoundary)
+	}
+	if o.has("extmemories") {
+		r.memories(a, o.at("extmemories"), true)
+	}
+	if o.has("memories") {
+		r.memories(a, o.at("memories"), false)
+	}
+	kinds := r.pes(a, o)
+	if r.errs.HasErrors() {
+		return nil
+	}
+	r.pattern(a, o, kinds)
+	return a
+}
+
+func (r *reader) topology(a *architecture, n *yaml.Node) {
+	n = deref(n)
+	o := r.object(n, "'topology'", "kind", "rows", "columns", "tracks", "link_fifo", "input_fifo")
+	if !o.require("kind", "rows", "columns") {
+		return
+	}
+	switch kind := o.text("kind", ""); kind {
+	case "mesh":
+	case "torus", "ring", "chess", "crossbar", "instances":
+		r.errorf(o.at("kind"), "topology '%s' is not supported yet", kind).WithHelp("supported so far: mesh")
+	default:
+		r.errorf(o.at("kind"), "unknown topology %s", what(deref(o.at("kind")))).WithHelp("supported so far: mesh")
+	}
+	a.rows, a.columns = o.integer("rows", 1, 1, maxSide), o.integer("columns", 1, 1, maxSide)
+	a.tracks = o.integer("tracks", 2, 1, maxTracks)
+	// Two places are what it takes to register both directions of a channel.
+	a.linkFIFO, a.inputFIFO = o.integer("link_fifo", 2, 2, maxFIFO), o.integer("input_fifo", 2, 2, maxFIFO)
+}
+
+func (r *reader) memories(a *architecture, n *yaml.Node, external bool) {
+	what, known := "an entry of 'extmemories'", []string{"name", "count", "element", "lsq_depth", "regions"}
+	prefix := "mem"
+	if !external {
+		what, known = "an entry of 'memories'", append(known, "elements", "private")
+		prefix = "spm"
+	}
+	next := map[string]int{}
+	for _, m := range a.memories {
+		next[m.name] = 1
+	}
+	numbers := map[string]int{}
+	for _, e := range r.list(n, "'"+map[bool]string{true: "extmemories", false: "memories"}[external]+"'") {
+		o := r.object(e, what, known...)
+		if !o.require("element") || !external && !o.require("elements") {
+			continue
+		}
+		name := prefix
+		if o.has("name") {
+			name = r.identifier(o.at("name"), "'name' of "+what)
+		}
+		// A memory's element is not bound by the channels: the check below is.
+		u := unitReader{reader: r, width: a.width, indexWidth: a.indexWidth}
+		elem := u.typ(o.at("element"), o.text("element", ""))
+		if elem == nil {
+			continue
+		}
+		if _, ok := arch.ElementBits(elem); !ok {
+			r.errorf(deref(o.at("element")), "%s cannot be a memory element", elem).
+				WithHelp("elements are powers of two of 8 to 64 bits, or i1")
+			continue
+		}
+		shape := []int64{ir.Dynamic}
+		if !external {
+			shape[0] = int64(o.integer("elements", 1, 1, maxElements))
+		}
+		m := memory{pos: r.pos(deref(e)), external: external, typ: ir.MemRef(shape, elem),
+			lsqDepth: o.integer("lsq_depth", 4, 1, maxFIFO), regions: o.integer("regions", 1, 1, 64),
+			private: o.boolean("private", true)}
+		for range o.integer("count", 1, 1, maxMemories) {
+			m.name = fmt.Sprintf("%s_%d", name, numbers[name])
+			numbers[name]++
+			if next[m.name] > 0 {
+				r.errorf(deref(e), "there are two memories called '%s'", m.name).WithHelp("give them different names with 'name'")
+				break
+			}
+			if len(a.memories) == maxMemories {
+				r.errorf(deref(e), "more than %d memories", maxMemories)
+				return
+			}
+			a.memories = append(a.memories, m)
+		}
+	}
+}
+
+// pes reads the PE templates and with them the function units.
+func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
+	u := &unitReader{reader: r, width: a.width, indexWidth: a.indexWidth, groups: map[string]*yaml.Node{},
+		done: map[string][]*unit{}, byName: map[string]*unit{}}
+	if o.has("function_units") {
+		groups := r.object(o.at("function_units"), "'function_units'")
+		u.groups = groups.vals
+		for _, name := range groups.keys {
+			if !isIdentifier(name) {
+				r.errorf(groups.at(name), "a function-unit template must be named by letters, digits and underscores")
+				continue
+			}
+			u.group(name, groups.at(name)) // also what no PE uses must be right
+		}
+	}
+	kinds := map[string]*peKind{}
+	list := r.object(o.at("pes"), "'pes'")
+	used := map[*unit]bool{}
+	for _, name := range list.keys {
+		n := deref(list.at(name))
+		if !isIdentifier(name) {
+			r.errorf(n, "a PE template must be named by letters, digits and underscores")
+			continue
+		}
+		k := &peKind{name: name, pos: r.pos(n)}
+		po := r.object(n, "PE template '"+name+"'", "units")
+		if !po.require("units") {
+			continue
+		}
+		seen := map[*unit]bool{}
+		for _, e := range r.list(po.at("units"), "'units' of PE template '"+name+"'") {
+			e = deref(e)
+			var units []*unit
+			if e.Kind == yaml.ScalarNode {
+				units = u.group(e.Value, e)
+			} else {
+				units = u.entry(e)
+			}
+			for _, one := range units {
+				if one == nil || seen[one] {
+					continue // the same unit through two templates counts once
+				}
+				seen[one] = true
+				k.units = append(k.units, one)
+				if len(one.op.Regions[0].Entry().Args) > pePorts {
+					r.errorf(e, "function unit '%s' has %d inputs, a PE of the mesh has %d", one.name,
+						len(one.op.Regions[0].Entry().Args), pePorts)
+				}
+				if !used[one] {
+					used[one] = true
+					a.units = append(a.units, one)
+				}
+			}
+		}
+		if len(k.units) == 0 && !r.errs.HasErrors() {
+			r.errorf(n, "PE template '%s' has no function unit", name)
+		}
+		if len(k.units) > maxUnits {
+			r.errorf(n, "PE template '%s' has %d function units, more than %d", name, len(k.units), maxUnits)
+		}
+		kinds[name] = k
+		a.pes = append(a.pes, k)
+	}
+	return kinds
+}
+
+// pattern fills the grid: the pattern repeated over all rows and columns, then
+// the overrides in order.
+func (r *reader) pattern(a *architecture, o *object, kinds map[string]*peKind) {
+	var names []string
+	for _, k := range a.pes {
+		names = append(names, k.name)
+	}
+	kind := func(n *yaml.Node) *peKind {
+		s := r.text(n, "a PE kind")
+		k := kinds[s]
+		if k == nil && s != "" {
+			d := r.errorf(deref(n), "there is no PE template '%s'", shorten(s))
+			if c := closest(s, names); c != "" {
+				d.WithHelp("did you mean '%s'?", c)
+			} else {
+				d.WithHelp("templates: %s", quoteList(names))
+			}
+		}
+		return k
+	}
+	var rows [][]*peKind
+	for _, rn := range r.list(o.at("pattern"), "'pattern'") {
+		var row []*peKind
+		for _, e := range r.list(rn, "a row of 'pattern'") {
+			row = append(row, kind(e))
+		}
+		if len(row) == 0 || len(rows) > 0 && len(row) != len(rows[0]) {
+			r.errorf(deref(rn), "the rows of 'pattern' must be equally long and not empty")
+			return
+		}
+		rows = append(rows, row)
+	}
+	if len(rows) == 0 {
+		if !r.errs.HasErrors() {
+			r.errorf(deref(o.at("pattern")), "'pattern' is empty")
+		}
+		return
+	}
+	if len(rows) > a.rows || len(rows[0]) > a.columns {
+		r.errorf(deref(o.at("pattern")), "'pattern' has %d rows of %d PEs, the mesh only %d rows of %d",
+			len(rows), len(rows[0]), a.rows, a.columns)
+		return
+	}
+	for y := range a.rows {
+		var row []*peKind
+		for x := range a.columns {
+			row = append(row, rows[y%len(rows)][x%len(rows[0])])
+		}
+		a.grid = append(a.grid, row)
+	}
+	if !o.has("overrides") {
+		return
+	}
+	for _, e := range r.list(o.at("overrides"), "'overrides'") {
+		ov := r.object(e, "an entry of 'overrides'", "pe", "at")
+		if !ov.require("pe", "at") {
+			continue
+		}
+		k := kind(ov.at("pe"))
+		for _, p := range r.list(ov.at("at"), "'at' of an override") {
+			xy := r.list(p, "a position")
+			if len(xy) != 2 {
+				r.errorf(deref(p), "a position is [row, column]")
+				continue
+			}
+			y, x := r.integer(xy[0], "the row", 0, 0, a.rows-1), r.integer(xy[1], "the column", 0, 0, a.columns-1)
+			a.grid[y][x] = k
+		}
+	}
+}

@@ -1,0 +1,374 @@
+package build
+
+import (
+	"fmt"
+
+	"loom/compiler/arch"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// emitter makes the IR of a mesh.
+type emitter struct {
+	m     *mesh
+	top   *ir.Block // of the builtin.module: definitions
+	body  *ir.Block // of the fabric.module: instances
+	chans ir.Type
+	fifos map[int]string    // FIFO definitions by depth
+	sws   map[string]string // switch definitions by their shape
+	// wires holds what drives each input of a switch, by switch and port.
+	swIns map[*meshSwitch][]*ir.Value
+	// swOps are the instances of the switches.
+	swOps map[*meshSwitch]*ir.Operation
+}
+
+// emit turns the plan into a builtin.module. Instances stand in the order
+// switches, links, PEs with their input FIFOs, memories with theirs, output
+// FIFOs; operands that are defined later are filled in at the end.
+func (m *mesh) emit() *ir.Operation {
+	a := m.a
+	module := ir.NewOp("builtin.module", a.pos, nil, nil)
+	e := &emitter{m: m, top: module.AddRegion().AddBlock(), chans: ir.Bits(a.width),
+		fifos: map[int]string{}, sws: map[string]string{},
+		swIns: map[*meshSwitch][]*ir.Value{}, swOps: map[*meshSwitch]*ir.Operation{}}
+	e.definitions()
+
+	fab := ir.NewOp("fabric.module", a.pos, nil, nil)
+	e.body = fab.AddRegion().AddBlock()
+	var ins, outs []ir.Type
+	var argNames, resNames []string
+	memArgs := map[string]*ir.Value{}
+	for _, mem := range a.memories {
+		if mem.external {
+			memArgs[mem.name] = e.body.AddArg(mem.typ, "host_"+mem.name, mem.pos)
+			ins, argNames = append(ins, mem.typ), append(argNames, "host_"+mem.name)
+		}
+	}
+	inputs := map[string]*ir.Value{}
+	for i := range a.inputs {
+		inputs[inputName(i)] = e.body.AddArg(e.chans, inputName(i), a.pos)
+		ins, argNames = append(ins, e.chans), append(argNames, inputName(i))
+	}
+
+	for _, row := range m.sw {
+		for _, s := range row {
+			e.switchInstance(s)
+		}
+	}
+	e.links()
+	e.pes()
+	exported := e.memories(memArgs)
+	var results []*ir.Value
+	for _, v := range exported { // memrefs come first among the results
+		results, outs, resNames = append(results, v), append(outs, v.Type), append(resNames, "host_"+v.Def.StrAttr(arch.AttrInstanceName))
+	}
+	byOutput := map[string]*ir.Value{}
+	for _, row := range m.sw {
+		for _, s := range row {
+			for i, p := range s.in {
+				if p.kind == boundaryPort && !p.link {
+					e.swIns[s][i] = inputs[p.owner]
+				}
+			}
+			for o, p := range s.out {
+				if p.kind == boundaryPort && !p.link {
+					byOutput[p.owner] = e.fifo(p.owner+"_q", a.inputFIFO, e.swOps[s].Result(o), loc(s.col*2, s.row*2))
+				}
+			}
+		}
+	}
+	for i := range a.outputs {
+		results, outs, resNames = append(results, byOutput[outputName(i)]), append(outs, e.chans), append(resNames, outputName(i))
+	}
+	for _, row := range m.sw {
+		for _, s := range row {
+			e.swOps[s].SetOperands(e.swIns[s])
+		}
+	}
+	e.body.Append(ir.NewOp("fabric.yield", a.pos, results, nil))
+	fab.SetAttr("sym_name", ir.StrAttr(a.name))
+	fab.SetAttr(arch.AttrFuncType, &ir.TypeAttr{Type: ir.Func(ins, outs)})
+	fab.SetAttr(arch.AttrIndexWidth, ir.IntAttr(int64(a.indexWidth), ir.I64))
+	fab.SetAttr(arch.AttrArgNames, ir.StrArray(argNames))
+	fab.SetAttr(arch.AttrResNames, ir.StrArray(resNames))
+	fanin := 0
+	for _, k := range a.pes {
+		if !m.uses(k) {
+			continue
+		}
+		for _, u := range k.units {
+			for _, op := range u.op.Regions[0].Entry().Ops {
+				if op.Name == "handshake.join" {
+					fanin = max(fanin, op.NumOperands())
+				}
+			}
+		}
+	}
+	if fanin > 0 {
+		fab.SetAttr(arch.AttrJoinFanin, ir.IntAttr(int64(fanin), ir.I64))
+	}
+	e.top.Append(fab)
+	return module
+}
+
+// uses tells whether a PE template stands anywhere on the grid.
+func (m *mesh) uses(k *peKind) bool {
+	for _, row := range m.a.grid {
+		for _, x := range row {
+			if x == k {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// definitions makes the function units and PEs. Templates that stand nowhere on
+// the grid are left out, and units that only they use.
+func (e *emitter) definitions() {
+	used := map[*unit]bool{}
+	for _, k := range e.m.a.pes {
+		for _, u := range k.units {
+			used[u] = used[u] || e.m.uses(k)
+		}
+	}
+	for _, u := range e.m.a.units {
+		if used[u] {
+			e.top.Append(u.op)
+		}
+	}
+	for _, k := range e.m.a.pes {
+		if !e.m.uses(k) {
+			continue
+		}
+		pe := e.define("fabric.spatial_pe", "pe_"+k.name, k.pos, repeat(e.chans, pePorts), repeat(e.chans, pePorts))
+		body := pe.AddRegion().AddBlock()
+		for _, u := range k.units {
+			inst := ir.NewOp("fabric.instance", k.pos, nil, nil)
+			inst.SetAttr(arch.AttrTarget, ir.SymbolRef(u.name))
+			body.Append(inst)
+		}
+		body.Append(ir.NewOp("fabric.yield", k.pos, nil, nil))
+	}
+}
+
+func repeat(t ir.Type, n int) []ir.Type {
+	out := make([]ir.Type, n)
+	for i := range out {
+		out[i] = t
+	}
+	return out
+}
+
+func (e *emitter) define(op, name string, pos diag.Pos, ins, outs []ir.Type) *ir.Operation {
+	d := ir.NewOp(op, pos, nil, nil)
+	d.SetAttr("sym_name", ir.StrAttr(name))
+	d.SetAttr(arch.AttrFuncType, &ir.TypeAttr{Type: ir.Func(ins, outs)})
+	return e.top.Append(d)
+}
+
+// instance appends an instance; operands may still be nil.
+func (e *emitter) instance(name, target string, operands []*ir.Value, outs []ir.Type, at ir.Attr, pos diag.Pos) *ir.Operation {
+	op := ir.NewOp("fabric.instance", pos, operands, outs)
+	op.SetAttr(arch.AttrTarget, ir.SymbolRef(target))
+	op.SetAttr(arch.AttrInstanceName, ir.StrAttr(name))
+	op.SetAttr(arch.AttrLoc, at)
+	if len(outs) > 0 {
+		op.Result(0).Name = name
+	}
+	return e.body.Append(op)
+}
+
+// loc is a place on the drawing: switches at even coordinates, PEs at odd ones.
+func loc(x, y int) ir.Attr {
+	return &ir.DenseArrayAttr{Elem: ir.I64, Values: []int64{int64(x), int64(y)}}
+}
+
+// fifo appends a FIFO and returns what it delivers.
+func (e *emitter) fifo(name string, depth int, in *ir.Value, at ir.Attr) *ir.Value {
+	def := e.fifos[depth]
+	if def == "" {
+		def = fmt.Sprintf("fifo_%d", depth)
+		e.fifos[depth] = def
+		d := e.define("fabric.fifo", def, e.m.a.pos, []ir.Type{e.chans}, []ir.Type{e.chans})
+		d.SetAttr(arch.AttrDepth, ir.IntAttr(int64(depth), ir.I64))
+	}
+	return e.instance(name, def, []*ir.Value{in}, []ir.Type{e.chans}, at, e.m.a.pos).Result(0)
+}
+
+// switchInstance makes the instance of a switch, and its definition unless one
+// of the same shape exists; definitions are called after their first instance.
+func (e *emitter) switchInstance(s *meshSwitch) {
+	rows := s.table()
+	key := fmt.Sprint(len(s.in), len(s.out), rows)
+	def := e.sws[key]
+	if def == "" {
+		def = fmt.Sprintf("sw_like_%d_%d", s.row, s.col)
+		e.sws[key] = def
+		d := e.define("fabric.spatial_sw", def, e.m.a.pos, repeat(e.chans, len(s.in)), repeat(e.chans, len(s.out)))
+		table := &ir.DenseArrayAttr{Elem: ir.I1}
+		for _, row := range rows {
+			for _, on := range row {
+				table.Values = append(table.Values, int64(b2i(on)))
+			}
+		}
+		d.SetAttr(arch.AttrConnectivity, table)
+	}
+	e.swIns[s] = make([]*ir.Value, len(s.in))
+	e.swOps[s] = e.instance(s.name(), def, nil, repeat(e.chans, len(s.out)), loc(s.col*2, s.row*2), e.m.a.pos)
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (e *emitter) links() {
+	for _, row := range e.m.sw {
+		for _, s := range row {
+			for o, p := range s.out {
+				if !p.link {
+					continue
+				}
+				to := e.m.neighbour(s, p.side)
+				name := fmt.Sprintf("link_%d_%d_%s%d", s.row, s.col, p.side, p.track)
+				at := loc(s.col+to.col, s.row+to.row)
+				v := e.fifo(name, e.m.a.linkFIFO, e.swOps[s].Result(o), at)
+				for i, q := range to.in {
+					if q.link && q.side == p.side.opposite() && q.track == p.track {
+						e.swIns[to][i] = v
+					}
+				}
+			}
+		}
+	}
+}
+
+// owned returns, for each port of an instance, the switch and the switch port it
+// is connected to, among the switches' inputs or outputs.
+func (m *mesh) owned(owner string, kind portKind, inputs bool) (sw []*meshSwitch, at []int) {
+	for _, row := range m.sw {
+		for _, s := range row {
+			ports := s.out
+			if inputs {
+				ports = s.in
+			}
+			for i, p := range ports {
+				if p.link || p.kind != kind || p.owner != owner {
+					continue
+				}
+				for len(sw) <= p.index {
+					sw, at = append(sw, nil), append(at, 0)
+				}
+				sw[p.index], at[p.index] = s, i
+			}
+		}
+	}
+	return sw, at
+}
+
+func (e *emitter) pes() {
+	m := e.m
+	for r := range m.a.rows {
+		for c := range m.a.columns {
+			name, at := peName(r, c), loc(2*c+1, 2*r+1)
+			var operands []*ir.Value
+			for k := range pePorts {
+				s := m.corner(r, c, k)
+				o := findPort(s.out, name, k)
+				operands = append(operands, e.fifo(fmt.Sprintf("%s_q%d", name, k), m.a.inputFIFO, e.swOps[s].Result(o), at))
+			}
+			kind := m.a.grid[r][c]
+			op := e.instance(name, "pe_"+kind.name, operands, repeat(e.chans, pePorts), at, kind.pos)
+			for k := range pePorts {
+				s := m.corner(r, c, k)
+				e.swIns[s][findPort(s.in, name, k)] = op.Result(k)
+			}
+		}
+	}
+}
+
+// findPort returns the number of the switch port that belongs to port index of
+// the named PE.
+func findPort(ports []port, owner string, index int) int {
+	for i, p := range ports {
+		if !p.link && p.owner == owner && p.index == index {
+			return i
+		}
+	}
+	panic("build: " + owner + " is not connected to its corner")
+}
+
+// memories makes the memories with the FIFOs of their inputs and returns the
+// memrefs of those that show themselves to the host.
+func (e *emitter) memories(memArgs map[string]*ir.Value) (exported []*ir.Value) {
+	a := e.m.a
+	defs := map[string]string{}
+	for _, mem := range a.memories {
+		ins := []ir.Type{ir.Index, ir.Index, mem.typ.Elem}
+		outs := []ir.Type{mem.typ.Elem, ir.None, ir.None}
+		if !mem.external && !mem.private {
+			outs = append([]ir.Type{mem.typ}, outs...)
+		}
+		key := fmt.Sprint(mem.typ, mem.external, mem.lsqDepth, mem.regions, mem.private)
+		def := defs[key]
+		if def == "" {
+			op, name := "fabric.memory", "memory_like_"+mem.name
+			if mem.external {
+				op, name = "fabric.extmemory", "extmemory_like_"+mem.name
+			}
+			def = name
+			defs[key] = def
+			d := e.define(op, name, mem.pos, ins, outs)
+			d.SetAttr(arch.AttrMemRef, &ir.TypeAttr{Type: mem.typ})
+			d.SetAttr(arch.AttrLdCount, ir.IntAttr(1, ir.I64))
+			d.SetAttr(arch.AttrStCount, ir.IntAttr(1, ir.I64))
+			d.SetAttr(arch.AttrLSQDepth, ir.IntAttr(int64(mem.lsqDepth), ir.I64))
+			if mem.regions != 1 {
+				d.SetAttr(arch.AttrNumRegion, ir.IntAttr(int64(mem.regions), ir.I64))
+			}
+			if !mem.external && !mem.private {
+				d.SetAttr(arch.AttrPrivate, ir.BoolAttr(false))
+			}
+		}
+		sws, ports := e.m.owned(mem.name, memPort, false)
+		var operands []*ir.Value
+		if mem.external {
+			operands = append(operands, memArgs[mem.name])
+		}
+		// Memories are drawn outside of the grid, next to their first switch.
+		x, y := outside(sws[0], a.columns, a.rows)
+		for k := range memoryPorts {
+			name := mem.name + "_" + memoryInputs[k] + "_q"
+			operands = append(operands, e.fifo(name, a.inputFIFO, e.swOps[sws[k]].Result(ports[k]), loc(x, y)))
+		}
+		op := e.instance(mem.name, def, operands, outs, loc(x, y), mem.pos)
+		sws, ports = e.m.owned(mem.name, memPort, true)
+		results := op.Results()
+		if len(results) > memoryPorts {
+			exported, results = append(exported, results[0]), results[1:]
+		}
+		for k := range memoryPorts {
+			e.swIns[sws[k]][ports[k]] = results[k]
+		}
+	}
+	return exported
+}
+
+// outside is the place one step beyond the edge at a switch of the perimeter.
+func outside(s *meshSwitch, columns, rows int) (x, y int) {
+	x, y = 2*s.col, 2*s.row
+	switch {
+	case s.row == 0:
+		y--
+	case s.col == columns:
+		x++
+	case s.row == rows:
+		y++
+	default:
+		x--
+	}
+	return x, y
+}

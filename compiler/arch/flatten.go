@@ -1,0 +1,505 @@
+package arch
+
+import (
+	"fmt"
+
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// FromModule flattens a fabric.module into components and channels. module is
+// the builtin.module that holds it, or the fabric.module itself; name picks one
+// by its symbol, "" stands for the only one that no other instantiates. The
+// input is verified first. The result is free of structural combinational
+// loops: a fabric with one is an error that shows the loop.
+func FromModule(module *ir.Operation, name string) (*Fabric, error) {
+	var errs diag.List
+	if ir.Lookup("fabric.module") != nil {
+		ir.Verify(module, &errs)
+		if err := errs.Err(); err != nil {
+			return nil, err
+		}
+	}
+	root := findRoot(module, name, &errs)
+	if root == nil {
+		return nil, errs.Err()
+	}
+	f := &flattener{
+		errs:     &errs,
+		children: map[scopeOp]*scope{},
+		comps:    map[scopeOp]*Component{},
+		defNames: map[*ir.Operation]string{},
+		pes:      map[*ir.Operation]*PESpec{},
+		out:      &Fabric{Name: root.SymName(), Pos: root.Pos},
+	}
+	f.run(root)
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	if err := CheckLoops(f.out); err != nil {
+		return nil, err
+	}
+	return f.out, nil
+}
+
+// findRoot picks the fabric.module to flatten.
+func findRoot(module *ir.Operation, name string, errs *diag.List) *ir.Operation {
+	if module.Name == "fabric.module" && (name == "" || module.SymName() == name) {
+		return module
+	}
+	var all []*ir.Operation
+	instantiated := map[*ir.Operation]bool{}
+	module.Walk(func(op *ir.Operation) bool {
+		switch op.Name {
+		case "fabric.module":
+			all = append(all, op)
+		case "fabric.instance":
+			if t := ir.LookupSymbol(op, Target(op)); t != nil {
+				instantiated[t] = true
+			}
+		}
+		return true
+	})
+	var roots []*ir.Operation
+	for _, op := range all {
+		if name == "" && !instantiated[op] || name != "" && op.SymName() == name {
+			roots = append(roots, op)
+		}
+	}
+	switch {
+	case len(roots) == 1:
+		return roots[0]
+	case len(all) == 0:
+		errs.Errorf(module.Pos, "there is no fabric.module in this file").
+			WithHelp("an ADG is a fabric.module; 'loom adg' makes one from an architecture file")
+	case len(roots) == 0 && name != "":
+		errs.Errorf(module.Pos, "there is no fabric.module %s in this file", ir.SymbolText(name))
+	case len(roots) == 0:
+		errs.Errorf(module.Pos, "every fabric.module of this file is instantiated by another")
+	default:
+		d := errs.Errorf(roots[1].Pos, "the file holds several fabrics, and nothing says which one is meant")
+		for _, r := range roots {
+			d.WithNote(r.Pos, "fabric.module %s", ir.SymbolText(r.SymName()))
+		}
+	}
+	return nil
+}
+
+// scope is one fabric.module in one place of the instance tree.
+type scope struct {
+	parent *scope
+	inst   *ir.Operation // the fabric.instance in parent, nil for the root
+	module *ir.Operation
+	prefix string  // of component names
+	dx, dy float64 // added to loom.loc
+}
+
+// scopeOp is an operation in one place of the instance tree.
+type scopeOp struct {
+	s  *scope
+	op *ir.Operation
+}
+
+// source drives a channel: a component's output, a boundary input (comp nil) or
+// a memref argument of the root (mem).
+type source struct {
+	comp *Component
+	port int
+	mem  bool
+}
+
+// sink takes a channel.
+type sink struct {
+	at    Endpoint
+	scope *scope
+	value *ir.Value
+}
+
+// maxDepth bounds nested modules and chains of pass-through wires.
+const maxDepth = 100
+
+type flattener struct {
+	errs     *diag.List
+	out      *Fabric
+	names    Namer // components, channels and boundary ports share one namespace
+	defs     Namer
+	children map[scopeOp]*scope // nested modules by their instance
+	comps    map[scopeOp]*Component
+	defNames map[*ir.Operation]string
+	pes      map[*ir.Operation]*PESpec
+	sinks    []sink
+	mems     []scopeOp // extmemories whose memref operand is to be bound
+}
+
+func (f *flattener) run(root *ir.Operation) {
+	fab := f.out
+	fab.IndexWidth = int(IntParam(root, AttrIndexWidth, DefaultIndexWidth))
+	top := &scope{module: root}
+	f.boundary(top)
+	f.elaborate(top, 0)
+	if f.errs.HasErrors() {
+		return
+	}
+	f.connect()
+	f.bindMemories()
+	for _, c := range fab.Comps {
+		if c.PE == nil {
+			continue
+		}
+		for _, fu := range c.PE.FUs {
+			for _, op := range fu.Ops {
+				if op.Op.Name == "handshake.join" {
+					fab.MaxJoinFanin = max(fab.MaxJoinFanin, op.Op.NumOperands())
+				}
+			}
+		}
+	}
+	// The attribute may promise less than the units offer, never more.
+	if limit, ok := root.IntAttr(AttrJoinFanin); ok {
+		fab.MaxJoinFanin = min(fab.MaxJoinFanin, int(limit))
+	}
+}
+
+// boundary lists the ports of the root module.
+func (f *flattener) boundary(top *scope) {
+	argNames, resNames := Names(top.module, AttrArgNames), Names(top.module, AttrResNames)
+	for i, a := range top.module.Regions[0].Entry().Args {
+		want := pick(argNames, i, a.Name, fmt.Sprintf("in%d", i))
+		if mt, ok := a.Type.(*ir.MemRefType); ok {
+			f.out.MemPorts = append(f.out.MemPorts, MemPort{Name: f.names.Unique(want), Type: mt})
+			continue
+		}
+		f.untagged(a.Type, a.Loc, "a boundary input")
+		f.out.Inputs = append(f.out.Inputs, &Boundary{Name: f.names.Unique(want), Type: a.Type, Width: f.width(a.Type)})
+	}
+	yield := top.module.Regions[0].Entry().Terminator()
+	for i, t := range Signature(top.module).Results {
+		if _, ok := t.(*ir.MemRefType); ok {
+			continue // a memory that shows itself to the host, no channel
+		}
+		f.untagged(t, yield.Pos, "a boundary output")
+		b := &Boundary{Name: f.names.Unique(pick(resNames, i, "", fmt.Sprintf("out%d", i))), Type: t, Width: f.width(t)}
+		f.sinks = append(f.sinks, sink{Endpoint{Port: len(f.out.Outputs)}, top, yield.Operand(i)})
+		f.out.Outputs = append(f.out.Outputs, b)
+	}
+}
+
+// pick chooses a port's name: the one in the attribute, else the value's name
+// unless that is only a number, else the fallback.
+func pick(names []string, i int, valueName, fallback string) string {
+	if i < len(names) && names[i] != "" {
+		return names[i]
+	}
+	if valueName != "" && !isNumber(valueName) {
+		return valueName
+	}
+	return fallback
+}
+
+func isNumber(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// width is the width of a port in hardware.
+func (f *flattener) width(t ir.Type) int {
+	w, _ := ir.BitWidth(t, f.out.IndexWidth)
+	return max(w, 1)
+}
+
+func (f *flattener) untagged(t ir.Type, pos diag.Pos, what string) {
+	if TagWidth(t) > 0 {
+		f.unsupported(pos, what+" with a tag")
+	}
+}
+
+// unsupported reports legal Fabric MLIR that cannot be generated yet.
+func (f *flattener) unsupported(pos diag.Pos, what string) {
+	f.errs.Errorf(pos, "%s is not supported yet", what).WithSymbol("CPL_MODULE_UNSUPPORTED").
+		WithHelp("the text is legal; mapping and hardware generation do not cover it so far")
+}
+
+// elaborate makes the components of a module and of the modules in it, in order.
+func (f *flattener) elaborate(s *scope, depth int) {
+	if depth > maxDepth {
+		f.errs.Errorf(s.module.Pos, "instances are nested deeper than %d levels", maxDepth)
+		return
+	}
+	if w := int(IntParam(s.module, AttrIndexWidth, DefaultIndexWidth)); w != f.out.IndexWidth {
+		f.errs.Errorf(s.inst.Pos, "index is %d bits wide in module %s but %d bits in %s, which instantiates it",
+			w, ir.SymbolText(s.module.SymName()), f.out.IndexWidth, ir.SymbolText(f.out.Name)).
+			WithSymbol("CPL_MODULE_INDEX_WIDTH").WithNote(s.module.Pos, "module defined here")
+		return
+	}
+	for _, op := range s.module.Regions[0].Entry().Ops {
+		def := op
+		if op.Name == "fabric.instance" {
+			def = ir.LookupSymbol(op, Target(op))
+		} else if IsDefinition(op) || op.Name == "fabric.yield" {
+			continue
+		}
+		if def.Name == "fabric.module" {
+			child := &scope{parent: s, inst: op, module: def, prefix: s.prefix + f.localName(op) + "_", dx: s.dx, dy: s.dy}
+			if x, y, ok := Location(op); ok {
+				child.dx, child.dy = s.dx+x, s.dy+y
+			}
+			f.children[scopeOp{s, op}] = child
+			f.elaborate(child, depth+1)
+			continue
+		}
+		f.component(s, op, def)
+	}
+}
+
+// localName is what an instance or inline use is called in its module: its
+// instance_name, else the name of its first result, else what it is.
+func (f *flattener) localName(op *ir.Operation) string {
+	if n := op.StrAttr(AttrInstanceName); n != "" {
+		return n
+	}
+	for _, r := range op.Results() {
+		if r.Name != "" && !isNumber(r.Name) {
+			return r.Name
+		}
+	}
+	if t := Target(op); t != "" {
+		return t
+	}
+	return op.Name[len("fabric."):]
+}
+
+func (f *flattener) component(s *scope, op, def *ir.Operation) {
+	kind, ok := kinds[def.Name]
+	if !ok {
+		f.unsupported(op.Pos, "'"+def.Name+"'")
+		return
+	}
+	c := &Component{ID: len(f.out.Comps), Kind: kind, Pos: op.Pos, Name: f.names.Unique(s.prefix + f.localName(op))}
+	if x, y, ok := Location(op); ok {
+		c.X, c.Y, c.Placed = s.dx+x, s.dy+y, true
+	}
+	if IsDefinition(def) {
+		c.Def = f.defName(def, def.SymName())
+	} else {
+		c.Def = f.defs.Unique(c.Name)
+	}
+	ft := Signature(def)
+	ins, outs := ft.Inputs, ft.Results
+	if len(outs) > 0 {
+		if _, ok := outs[0].(*ir.MemRefType); ok {
+			outs = outs[1:]
+		}
+	}
+	for _, t := range append(append([]ir.Type(nil), ins...), outs...) {
+		if TagWidth(t) > 0 {
+			f.unsupported(op.Pos, fmt.Sprintf("a %s with tagged ports", kind))
+			return
+		}
+	}
+	inName, outName := numbered("in"), numbered("out")
+	switch kind {
+	case SpatialSwitch:
+		f.spatialSwitch(c, def)
+	case SpatialPE:
+		c.PE = f.pe(def)
+	case FIFO:
+		c.FIFO = &FIFOSpec{Depth: int(IntParam(def, AttrDepth, 1)), Bypassable: BoolParam(def, AttrBypassable, false)}
+		inName, outName = func(int) string { return "in" }, func(int) string { return "out" }
+	default:
+		inName, outName = f.memory(c, def)
+		if kind == ExtMemory {
+			f.mems = append(f.mems, scopeOp{s, op})
+		}
+	}
+	for i, t := range ins {
+		c.In = append(c.In, Port{Name: inName(i), Type: t, Width: f.width(t)})
+	}
+	for i, t := range outs {
+		c.Out = append(c.Out, Port{Name: outName(i), Type: t, Width: f.width(t)})
+	}
+	operands := op.Operands()
+	operands = operands[len(operands)-len(ins):] // without the memref
+	for i, v := range operands {
+		f.sinks = append(f.sinks, sink{Endpoint{c, i}, s, v})
+	}
+	f.comps[scopeOp{s, op}] = c
+	f.out.Comps = append(f.out.Comps, c)
+}
+
+var kinds = map[string]Kind{
+	"fabric.spatial_sw": SpatialSwitch,
+	"fabric.spatial_pe": SpatialPE,
+	"fabric.fifo":       FIFO,
+	"fabric.memory":     Memory,
+	"fabric.extmemory":  ExtMemory,
+}
+
+func numbered(prefix string) func(int) string {
+	return func(i int) string { return fmt.Sprintf("%s%d", prefix, i) }
+}
+
+// defName names a definition once.
+func (f *flattener) defName(def *ir.Operation, want string) string {
+	if f.defNames[def] == "" {
+		f.defNames[def] = f.defs.Unique(want)
+	}
+	return f.defNames[def]
+}
+
+func (f *flattener) spatialSwitch(c *Component, def *ir.Operation) {
+	rows, _ := Connectivity(def)
+	c.Switch = &SwitchSpec{Connect: rows, DecomposableBits: int(IntParam(def, AttrDecomposable, 0))}
+	if c.Switch.DecomposableBits > 0 {
+		f.unsupported(c.Pos, "a decomposable switch")
+	}
+	ft := Signature(def)
+	for _, t := range append(append([]ir.Type(nil), ft.Inputs...), ft.Results...) {
+		if f.width(t) != f.width(ft.Inputs[0]) {
+			f.unsupported(c.Pos, "a switch with ports of different widths")
+			return
+		}
+	}
+}
+
+// memory fills in the memory's parameters and returns the names of its ports,
+// which stand in the order of spec-fabric-mem.md.
+func (f *flattener) memory(c *Component, def *ir.Operation) (inName, outName func(int) string) {
+	mt := MemRefType(def)
+	m := &MemorySpec{
+		LdCount: int(IntParam(def, AttrLdCount, 0)), StCount: int(IntParam(def, AttrStCount, 0)),
+		LSQDepth: int(IntParam(def, AttrLSQDepth, 0)), NumRegion: int(IntParam(def, AttrNumRegion, 1)),
+		Type: mt, MemPort: -1, LdAddr: -1, StAddr: -1, StData: -1, LdData: -1, LdDone: -1, StDone: -1,
+	}
+	m.ElemWidth, _ = ElementBits(mt.Elem)
+	if c.Kind == Memory {
+		m.Private = BoolParam(def, AttrPrivate, true)
+		m.Elements, _ = mt.NumElements()
+	}
+	var ins, outs []string
+	if m.LdCount > 0 {
+		m.LdAddr, m.LdData, m.LdDone = 0, 0, 1
+		ins, outs = append(ins, "ldaddr"), append(outs, "lddata", "lddone")
+	}
+	if m.StCount > 0 {
+		m.StAddr, m.StData, m.StDone = len(ins), len(ins)+1, len(outs)
+		ins, outs = append(ins, "staddr", "stdata"), append(outs, "stdone")
+	}
+	c.Mem = m
+	return func(i int) string { return ins[i] }, func(i int) string { return outs[i] }
+}
+
+// connect makes the channels: in the order of their sources, boundary inputs
+// first, then the outputs of the components.
+func (f *flattener) connect() {
+	taker := map[source]Endpoint{}
+	for _, k := range f.sinks {
+		src, ok := f.resolve(k.scope, k.value, 0)
+		if !ok {
+			return
+		}
+		if first, taken := taker[src]; taken {
+			// The verifier has seen this already where it is visible in one module.
+			f.errs.Errorf(k.value.Pos(), "one output drives both %s and %s", f.endpointName(first), f.endpointName(k.at)).
+				WithSymbol("CPL_MODULE_FANOUT").WithHelp("only a switch can send one stream to several places")
+			return
+		}
+		taker[src] = k.at
+	}
+	fab := f.out
+	add := func(name string, src Endpoint, width int, dst Endpoint) *Channel {
+		ch := &Channel{ID: len(fab.Channels), Name: f.names.Unique(name), Src: src, Dst: dst, Width: width}
+		fab.Channels = append(fab.Channels, ch)
+		switch {
+		case dst.Comp != nil:
+			dst.Comp.In[dst.Port].Chan = ch
+		case dst.Port >= 0:
+			fab.Outputs[dst.Port].Chan = ch
+		}
+		return ch
+	}
+	for i, b := range fab.Inputs {
+		if dst, ok := taker[source{port: i}]; ok {
+			b.Chan = add(b.Name+"_in", Endpoint{Port: i}, b.Width, dst)
+		}
+	}
+	for _, c := range fab.Comps {
+		for i := range c.Out {
+			p := &c.Out[i]
+			dst, ok := taker[source{comp: c, port: i}]
+			if !ok {
+				dst = Endpoint{Port: -1}
+			}
+			p.Chan = add(c.Name+"_"+p.Name, Endpoint{c, i}, p.Width, dst)
+		}
+	}
+}
+
+func (f *flattener) endpointName(e Endpoint) string {
+	switch {
+	case e.Comp != nil:
+		return fmt.Sprintf("input '%s' of %s '%s'", e.Comp.In[e.Port].Name, e.Comp.Kind, e.Comp.Name)
+	default:
+		return fmt.Sprintf("boundary output '%s'", f.out.Outputs[e.Port].Name)
+	}
+}
+
+// resolve follows a value through module boundaries to what drives it.
+func (f *flattener) resolve(s *scope, v *ir.Value, depth int) (source, bool) {
+	for ; depth < maxDepth*maxDepth; depth++ {
+		if v.Def == nil { // an argument of the module around
+			if s.parent == nil {
+				return rootArg(v), true
+			}
+			s, v = s.parent, s.inst.Operand(v.Index)
+			continue
+		}
+		if child := f.children[scopeOp{s, v.Def}]; child != nil {
+			s, v = child, child.module.Regions[0].Entry().Terminator().Operand(v.Index)
+			continue
+		}
+		c := f.comps[scopeOp{s, v.Def}]
+		if c == nil {
+			f.errs.Errorf(v.Def.Pos, "'%s' drives nothing that can be connected here", v.Def.Name)
+			return source{}, false
+		}
+		port := v.Index
+		if _, ok := v.Def.Result(0).Type.(*ir.MemRefType); ok {
+			port--
+		}
+		return source{comp: c, port: port}, true
+	}
+	f.errs.Errorf(v.Pos(), "a wire through module boundaries leads back to itself").WithSymbol("CPL_MODULE_COMB_LOOP")
+	return source{}, false
+}
+
+// rootArg numbers an argument of the root among the memrefs or the channels.
+func rootArg(v *ir.Value) source {
+	_, mem := v.Type.(*ir.MemRefType)
+	n := 0
+	for _, a := range v.Block.Args[:v.Index] {
+		if _, m := a.Type.(*ir.MemRefType); m == mem {
+			n++
+		}
+	}
+	return source{port: n, mem: mem}
+}
+
+// bindMemories finds the memref argument of each external memory.
+func (f *flattener) bindMemories() {
+	for _, so := range f.mems {
+		src, ok := f.resolve(so.s, so.op.Operand(0), 0)
+		if !ok {
+			return
+		}
+		if !src.mem {
+			f.errs.Errorf(so.op.Pos, "the memref of this external memory is not a memref input of the fabric").
+				WithSymbol("CPL_MEMORY_EXTMEM_BINDING")
+			return
+		}
+		f.comps[so].Mem.MemPort = src.port
+	}
+}

@@ -1,0 +1,117 @@
+package arch
+
+import (
+	"fmt"
+
+	"loom/compiler/ir"
+)
+
+// pe reads the function units of a PE definition, once per definition.
+func (f *flattener) pe(def *ir.Operation) *PESpec {
+	if p := f.pes[def]; p != nil {
+		return p
+	}
+	p := &PESpec{}
+	var names Namer
+	for _, op := range def.Regions[0].Entry().Ops {
+		unit, want := op, op.SymName()
+		switch op.Name {
+		case "fabric.instance":
+			// An instance in a PE stands for one more unit of that definition.
+			unit = ir.LookupSymbol(op, Target(op))
+			want = op.StrAttr(AttrInstanceName)
+			if want == "" {
+				want = Target(op)
+			}
+		case "fabric.function_unit":
+			if !f.isUnit(def, op) {
+				continue
+			}
+		default:
+			continue
+		}
+		p.FUs = append(p.FUs, f.functionUnit(unit, names.Unique(want)))
+	}
+	f.pes[def] = p
+	return p
+}
+
+// isUnit tells whether a function_unit in a PE is itself one of its units: it is
+// unless it only serves as the target of instances there.
+func (f *flattener) isUnit(pe, unit *ir.Operation) bool {
+	for _, op := range pe.Regions[0].Entry().Ops {
+		if op.Name == "fabric.instance" && ir.LookupSymbol(op, Target(op)) == unit {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *flattener) functionUnit(def *ir.Operation, name string) *FunctionUnit {
+	body := def.Regions[0].Entry()
+	fu := &FunctionUnit{
+		Name: name, Pos: def.Pos,
+		Latency: int(IntParam(def, AttrLatency, 0)), Interval: int(IntParam(def, AttrInterval, 1)),
+	}
+	argNames, resNames := Names(def, AttrArgNames), Names(def, AttrResNames)
+	refs := map[*ir.Value]ValueRef{}
+	var ports Namer
+	for i, a := range body.Args {
+		want := pick(argNames, i, a.Name, fmt.Sprintf("in%d", i))
+		fu.In = append(fu.In, FUPort{Name: ports.Unique(want), Type: a.Type, Width: f.width(a.Type)})
+		refs[a] = ValueRef{Arg: i, Op: -1}
+	}
+	field := 0
+	for _, op := range body.Ops {
+		var operands []ValueRef
+		for _, v := range op.Operands() {
+			operands = append(operands, refs[v])
+		}
+		if op.Name == "fabric.yield" {
+			fu.Yield = operands
+			break
+		}
+		fo := &FUOp{Op: op, Operands: operands, Field: -1}
+		fu.Ops = append(fu.Ops, fo)
+		if hasField(op.Name) {
+			fo.Field = field
+			field++
+		}
+		for r, v := range op.Results() {
+			refs[v] = ValueRef{Op: len(fu.Ops) - 1, Result: r, Arg: -1}
+		}
+	}
+	for i, t := range Signature(def).Results {
+		fu.Out = append(fu.Out, FUPort{Name: ports.Unique(pick(resNames, i, "", fmt.Sprintf("out%d", i))), Type: t, Width: f.width(t)})
+	}
+	f.unitSupported(fu, body)
+	return fu
+}
+
+// hasField tells whether an operation has a run-time configuration field; it
+// agrees with FunctionUnit.Fields.
+func hasField(name string) bool {
+	switch name {
+	case "handshake.constant", "handshake.join", "arith.cmpi", "arith.cmpf", "dataflow.stream":
+		return true
+	}
+	return false
+}
+
+// unitSupported reports bodies that hardware generation does not cover yet:
+// operations the library lacks, protocols combined in one body, a divider that
+// promises more throughput than the iterative one has.
+func (f *flattener) unitSupported(fu *FunctionUnit, body *ir.Block) {
+	for _, op := range fu.Ops {
+		u, _ := LookupUnitOp(op.Op.Name)
+		switch {
+		case !u.Hardware:
+			f.unsupported(op.Op.Pos, fmt.Sprintf("'%s' in function unit '%s'", op.Op.Name, fu.Name))
+		case u.Class != Datapath && len(fu.Ops) > 1:
+			f.unsupported(op.Op.Pos, fmt.Sprintf("'%s' together with other operations in function unit '%s'", op.Op.Name, fu.Name))
+		case u.Class == Iterative && fu.Interval < CriticalInterval(body, f.out.IndexWidth):
+			f.unsupported(fu.Pos, fmt.Sprintf("a pipelined divider (function unit '%s' asks for interval %d, the iterative one has %d)",
+				fu.Name, fu.Interval, CriticalInterval(body, f.out.IndexWidth)))
+		}
+	}
+}

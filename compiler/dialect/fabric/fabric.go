@@ -1,0 +1,187 @@
+// Package fabric registers the Fabric dialect: operations that describe the
+// hardware of an ADG, with their verifiers and their assembly. Each rule has an
+// error symbol in the table of package arch; what a fabric means once its
+// instances are flattened is package arch's business.
+//
+// Source: design page "The Fabric dialect", spec-fabric-mem.md.
+//
+// # Assembly
+//
+// Hardware parameters stand in brackets, everything else (run-time configuration
+// hints, instance_name, loom.loc) in braces:
+//
+//	fabric.fifo @link [depth = 2] : (!fabric.bits<32>) -> !fabric.bits<32>
+//	%x = fabric.fifo [depth = 2] {instance_name = "x"} (%a) : (!fabric.bits<32>) -> !fabric.bits<32>
+//	%y = fabric.instance @link(%x) : (!fabric.bits<32>) -> !fabric.bits<32>
+//
+// The first is a definition: a symbol with ports and without operands. The
+// second is a use on the spot, the third a use of a definition.
+package fabric
+
+import (
+	"loom/compiler/arch"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// paramKind is the form of a hardware parameter.
+type paramKind int
+
+const (
+	intParam  paramKind = iota // depth = 2
+	boolParam                  // is_private = true, or only the name
+	bitsParam                  // connectivity_table = [1, 0, 0, 1]
+)
+
+// param is one hardware parameter that an operation accepts in its brackets.
+type param struct {
+	name string
+	kind paramKind
+}
+
+var memoryParams = []param{
+	{arch.AttrLdCount, intParam}, {arch.AttrStCount, intParam}, {arch.AttrLSQDepth, intParam},
+	{arch.AttrPrivate, boolParam}, {arch.AttrNumRegion, intParam},
+}
+
+// params lists the hardware parameters by operation, in printing order.
+var params = map[string][]param{
+	"fabric.function_unit": {{arch.AttrLatency, intParam}, {arch.AttrInterval, intParam}},
+	"fabric.spatial_sw":    {{arch.AttrConnectivity, bitsParam}, {arch.AttrDecomposable, intParam}},
+	"fabric.temporal_sw":   {{arch.AttrConnectivity, bitsParam}, {"num_route_table", intParam}},
+	"fabric.fifo":          {{arch.AttrDepth, intParam}, {arch.AttrBypassable, boolParam}},
+	"fabric.map_tag":       {{"table_size", intParam}},
+	"fabric.memory":        memoryParams,
+	"fabric.extmemory":     memoryParams,
+	"fabric.module":        {{arch.AttrIndexWidth, intParam}, {arch.AttrJoinFanin, intParam}},
+	"fabric.temporal_pe": {{"num_instruction", intParam}, {"num_register", intParam}, {"reg_fifo_depth", intParam},
+		{"enable_share_operand_buffer", boolParam}, {"operand_buffer_size", intParam}},
+}
+
+func init() {
+	body := ir.GraphRegion | ir.IsolatedFromAbove | ir.SymbolTable | ir.SingleBlock
+	for _, d := range []ir.OpDef{
+		{Name: "fabric.module", Summary: "A fabric, or a part of one: ports and the instances between them.", Traits: body, Verify: verifyModule},
+		{Name: "fabric.instance", Summary: "One use of a definition; inside a PE it names a function unit.", Verify: verifyInstance},
+		{Name: "fabric.function_unit", Summary: "A graph of operations that fires as one.",
+			Traits: ir.IsolatedFromAbove | ir.SingleBlock, Verify: verifyFunctionUnit},
+		{Name: "fabric.mux", Summary: "A configured wire inside a function unit: one of several inputs, or one of several outputs.", Verify: verifyMux},
+		{Name: "fabric.yield", Summary: "Ends a module, PE or function unit and names its results.", Traits: ir.Terminator, Verify: verifyYield},
+		{Name: "fabric.spatial_pe", Summary: "A processing element that runs at most one of its function units.", Traits: body, Verify: verifySpatialPE},
+		{Name: "fabric.spatial_sw", Summary: "A switch with fixed routes: selects per output, fans out per input, never merges.", Verify: verifySpatialSwitch},
+		{Name: "fabric.fifo", Summary: "A queue between two ports.", Verify: verifyFIFO},
+		{Name: "fabric.memory", Summary: "On-chip memory.", Verify: verifyMemory},
+		{Name: "fabric.extmemory", Summary: "Interface to an external memory.", Verify: verifyMemory},
+		// Known, but neither checked in depth nor generated yet: flattening says so.
+		{Name: "fabric.temporal_pe", Summary: "A processing element that shares its function units in time, by tag.", Traits: body, Verify: verifyLeaf},
+		{Name: "fabric.temporal_sw", Summary: "A switch that routes by tag and merges streams.", Verify: verifyLeaf},
+		{Name: "fabric.add_tag", Summary: "Gives a stream a tag.", Verify: verifyLeaf},
+		{Name: "fabric.map_tag", Summary: "Replaces the tags of a stream.", Verify: verifyLeaf},
+		{Name: "fabric.del_tag", Summary: "Takes the tag off a stream.", Verify: verifyLeaf},
+	} {
+		ir.Register(&d)
+	}
+}
+
+// isModulePort tells whether a use of the operation may stand in a module as
+// hardware, and a definition of it be instantiated there.
+func isHardware(name string) bool {
+	switch name {
+	case "fabric.module", "fabric.spatial_pe", "fabric.temporal_pe", "fabric.spatial_sw", "fabric.temporal_sw",
+		"fabric.fifo", "fabric.memory", "fabric.extmemory", "fabric.add_tag", "fabric.map_tag", "fabric.del_tag":
+		return true
+	}
+	return false
+}
+
+// fail adds an error with its symbol.
+func fail(errs *diag.List, pos diag.Pos, symbol, format string, args ...any) *diag.Diagnostic {
+	return errs.Errorf(pos, format, args...).WithSymbol(symbol)
+}
+
+// verifyParams checks the form of hardware parameters and of the attributes
+// every operation of the dialect may carry, and that a definition has no
+// operands and no results.
+func verifyParams(op *ir.Operation, errs *diag.List) bool {
+	before := len(errs.All)
+	for _, p := range params[op.Name] {
+		a := op.Attr(p.name)
+		if a == nil {
+			continue
+		}
+		ok := false
+		switch p.kind {
+		case intParam:
+			_, ok = a.(*ir.IntegerAttr)
+		case boolParam:
+			_, unit := a.(*ir.UnitAttr)
+			i, isInt := a.(*ir.IntegerAttr)
+			ok = unit || isInt && i.Type == ir.Type(ir.I1)
+		case bitsParam:
+			_, ok = arch.BitList(op, p.name)
+		}
+		if !ok {
+			fail(errs, op.Pos, "CPL_FABRIC_ATTRIBUTE", "'%s' of '%s' must be %s, found %s", p.name, op.Name,
+				[...]string{"an integer", "true or false", "a list of 0 and 1"}[p.kind], a)
+		}
+	}
+	if a := op.Attr(arch.AttrLoc); a != nil {
+		if dense, ok := a.(*ir.DenseArrayAttr); !ok || len(dense.Values) != 2 {
+			if _, _, ok := arch.Location(op); !ok {
+				fail(errs, op.Pos, "CPL_FABRIC_ATTRIBUTE", "'%s' must be two numbers, found %s", arch.AttrLoc, a)
+			}
+		}
+	}
+	for _, name := range []string{arch.AttrInstanceName, "sym_name"} {
+		if a := op.Attr(name); a != nil {
+			if s, ok := a.(*ir.StringAttr); !ok || s.Value == "" {
+				fail(errs, op.Pos, "CPL_FABRIC_ATTRIBUTE", "'%s' must be a text that is not empty, found %s", name, a)
+			}
+		}
+	}
+	if a := op.Attr(arch.AttrFuncType); a != nil {
+		t, ok := a.(*ir.TypeAttr)
+		if ok {
+			_, ok = t.Type.(*ir.FunctionType)
+		}
+		if !ok {
+			fail(errs, op.Pos, "CPL_FABRIC_ATTRIBUTE", "'%s' must be a function type, found %s", arch.AttrFuncType, a)
+		}
+		if op.NumOperands() > 0 || op.NumResults() > 0 {
+			fail(errs, op.Pos, "CPL_FABRIC_DEFINITION", "a definition of '%s' has neither operands nor results", op.Name)
+		}
+		if op.SymName() == "" {
+			fail(errs, op.Pos, "CPL_FABRIC_DEFINITION", "a definition of '%s' needs a symbol name", op.Name)
+		}
+	} else if op.SymName() != "" {
+		fail(errs, op.Pos, "CPL_FABRIC_DEFINITION", "'%s' has a symbol name but no '%s'", op.Name, arch.AttrFuncType)
+	}
+	return len(errs.All) == before
+}
+
+// verifyLeaf checks what all hardware operations share: the form of their
+// attributes, and that uses on the spot stand in a fabric.module.
+func verifyLeaf(op *ir.Operation, errs *diag.List) {
+	verifyParams(op, errs)
+	if !arch.IsDefinition(op) {
+		if p := op.ParentOp(); p == nil || p.Name != "fabric.module" {
+			fail(errs, op.Pos, "CPL_FABRIC_PLACE", "a use of '%s' must stand in a fabric.module", op.Name).
+				WithHelp("a definition has a symbol name and no operands")
+		}
+	}
+}
+
+// entry returns the only block of a one-region operation; it reports anything
+// else.
+func entry(op *ir.Operation, errs *diag.List) *ir.Block {
+	if len(op.Regions) != 1 || len(op.Regions[0].Blocks) != 1 {
+		fail(errs, op.Pos, "CPL_FABRIC_BODY", "'%s' must have one region with one block", op.Name)
+		return nil
+	}
+	b := op.Regions[0].Entry()
+	if t := b.Terminator(); t == nil || t.Name != "fabric.yield" {
+		fail(errs, op.Pos, "CPL_FABRIC_BODY", "the body of '%s' must end in fabric.yield", op.Name)
+		return nil
+	}
+	return b
+}

@@ -1,0 +1,159 @@
+package fabric
+
+import (
+	"loom/compiler/arch"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+func verifySpatialPE(op *ir.Operation, errs *diag.List) {
+	before := len(errs.All)
+	verifyLeaf(op, errs)
+	if len(errs.All) > before {
+		return
+	}
+	b := entry(op, errs)
+	if b == nil {
+		return
+	}
+	if len(b.Args) > 0 {
+		fail(errs, op.Pos, "CPL_SPATIAL_PE_BODY", "the body of a PE has no arguments: its ports are chosen by configuration")
+	}
+	ft := arch.Signature(op)
+	for _, t := range append(append([]ir.Type(nil), ft.Inputs...), ft.Results...) {
+		if _, ok := ir.BitWidth(t, arch.DefaultIndexWidth); !ok || arch.TagWidth(t) > 0 {
+			fail(errs, op.Pos, "CPL_SPATIAL_PE_PORT_TYPE", "a spatial PE has a port of type %s", t).WithHelp("its ports are untagged channels, !fabric.bits<N>")
+			break
+		}
+	}
+	units := 0
+	for _, o := range b.Ops {
+		unit := o
+		switch o.Name {
+		case "fabric.yield":
+			continue
+		case "fabric.instance":
+			unit = ir.LookupSymbol(o, arch.Target(o))
+			if unit == nil || unit.Name != "fabric.function_unit" {
+				units++ // reported with the instance
+				continue
+			}
+		case "fabric.function_unit":
+		default:
+			if o.Def() != nil {
+				fail(errs, o.Pos, "CPL_SPATIAL_PE_BODY", "'%s' cannot stand in a PE", o.Name).WithHelp("a PE holds function units and instances of them")
+			}
+			continue
+		}
+		units++
+		if n := len(arch.Signature(unit).Inputs); n > len(ft.Inputs) {
+			fail(errs, o.Pos, "CPL_SPATIAL_PE_INPUTS", "function unit %s has %d inputs, the PE only %d", ir.SymbolText(unit.SymName()), n, len(ft.Inputs))
+		}
+	}
+	if units == 0 {
+		fail(errs, op.Pos, "CPL_SPATIAL_PE_EMPTY", "the PE has no function unit")
+	}
+}
+
+func verifySpatialSwitch(op *ir.Operation, errs *diag.List) {
+	before := len(errs.All)
+	verifyLeaf(op, errs)
+	if len(errs.All) > before {
+		return
+	}
+	ft := arch.Signature(op)
+	nin, nout := len(ft.Inputs), len(ft.Results)
+	if nin < 1 || nin > 32 || nout < 1 || nout > 32 {
+		fail(errs, op.Pos, "CPL_SPATIAL_SW_PORT_COUNT", "the switch has %d inputs and %d outputs; each must be 1 to 32", nin, nout)
+		return
+	}
+	for _, t := range append(append([]ir.Type(nil), ft.Inputs...), ft.Results...) {
+		if !arch.Connectable(t, ft.Inputs[0]) {
+			fail(errs, op.Pos, "CPL_SPATIAL_SW_PORT_TYPE", "the switch has ports of type %s and %s", ft.Inputs[0], t).
+				WithHelp("all ports of a switch are channels with the same tag width, or without tags")
+			return
+		}
+	}
+	rows, ok := arch.Connectivity(op)
+	if !ok {
+		flat, _ := arch.BitList(op, arch.AttrConnectivity)
+		fail(errs, op.Pos, "CPL_SPATIAL_SW_TABLE_SIZE", "connectivity_table has %d entries, %d outputs and %d inputs need %d", len(flat), nout, nin, nin*nout)
+		return
+	}
+	if flat, present := arch.BitList(op, arch.AttrConnectivity); present {
+		for _, v := range flat {
+			if v != 0 && v != 1 {
+				fail(errs, op.Pos, "CPL_SPATIAL_SW_TABLE_VALUE", "connectivity_table holds %d; its entries are 0 and 1", v)
+				break
+			}
+		}
+	}
+	used := make([]bool, nin)
+	for o, row := range rows {
+		any := false
+		for i, on := range row {
+			any = any || on
+			used[i] = used[i] || on
+		}
+		if !any {
+			fail(errs, op.Pos, "CPL_SPATIAL_SW_OUTPUT_UNCONNECTED", "no input of the switch reaches output %d", o)
+		}
+	}
+	for i, on := range used {
+		if !on {
+			fail(errs, op.Pos, "CPL_SPATIAL_SW_INPUT_UNCONNECTED", "input %d of the switch reaches no output", i)
+		}
+	}
+	if _, given := op.IntAttr(arch.AttrDecomposable); given {
+		lane := int(arch.IntParam(op, arch.AttrDecomposable, 0))
+		for _, t := range append(append([]ir.Type(nil), ft.Inputs...), ft.Results...) {
+			w, _ := ir.BitWidth(t, arch.DefaultIndexWidth)
+			if lane < 1 || w%max(lane, 1) != 0 || arch.TagWidth(t) > 0 {
+				fail(errs, op.Pos, "CPL_SPATIAL_SW_DECOMPOSABLE", "decomposable_bits is %d and a port has type %s", lane, t).
+					WithHelp("the lane width is positive and divides the width of every port; tagged switches have no lanes")
+				break
+			}
+		}
+	}
+}
+
+func verifyFIFO(op *ir.Operation, errs *diag.List) {
+	before := len(errs.All)
+	verifyLeaf(op, errs)
+	if len(errs.All) > before {
+		return
+	}
+	ft := arch.Signature(op)
+	if len(ft.Inputs) != 1 || len(ft.Results) != 1 {
+		fail(errs, op.Pos, "CPL_FIFO_PORTS", "a FIFO has one input and one output, found %d and %d", len(ft.Inputs), len(ft.Results))
+		return
+	}
+	if !arch.Connectable(ft.Inputs[0], ft.Results[0]) || arch.IsDefinition(op) && ft.Inputs[0] != ft.Results[0] {
+		fail(errs, op.Pos, "CPL_FIFO_TYPE", "a FIFO takes %s and gives %s; both must be the same", ft.Inputs[0], ft.Results[0])
+	}
+	if d := arch.IntParam(op, arch.AttrDepth, 1); d < 1 {
+		fail(errs, op.Pos, "CPL_FIFO_DEPTH", "the depth of a FIFO is %d, must be at least 1", d)
+	}
+	if arch.BoolParam(op, arch.AttrBypassed, false) && !arch.BoolParam(op, arch.AttrBypassable, false) {
+		fail(errs, op.Pos, "CPL_FIFO_BYPASSED", "the FIFO is bypassed but not bypassable")
+	}
+}
+
+func verifyMux(op *ir.Operation, errs *diag.List) {
+	if p := op.ParentOp(); p == nil || p.Name != "fabric.function_unit" {
+		fail(errs, op.Pos, "CPL_FABRIC_PLACE", "a fabric.mux must stand in a fabric.function_unit")
+	}
+	nin, nout := op.NumOperands(), op.NumResults()
+	if !(nin >= 2 && nout == 1 || nin == 1 && nout >= 2) {
+		fail(errs, op.Pos, "CPL_FUNCTION_UNIT_MUX", "a fabric.mux has several inputs and one output or the reverse, found %d and %d", nin, nout)
+		return
+	}
+	for _, r := range op.Results() {
+		for _, v := range op.Operands() {
+			if v.Type != r.Type {
+				fail(errs, op.Pos, "CPL_FUNCTION_UNIT_MUX", "a fabric.mux joins %s and %s; all its values must have one type", v.Type, r.Type)
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package fabric
+
+import (
+	"math/bits"
+
+	"loom/compiler/arch"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// verifyMemory checks fabric.memory and fabric.extmemory, definitions and uses
+// alike, by the rules of spec-fabric-mem.md and what the design page settles.
+func verifyMemory(op *ir.Operation, errs *diag.List) {
+	before := len(errs.All)
+	verifyLeaf(op, errs)
+	mt := arch.MemRefType(op)
+	if mt == nil {
+		fail(errs, op.Pos, "CPL_FABRIC_ATTRIBUTE", "'%s' needs its memref type", op.Name)
+	}
+	if len(errs.All) > before {
+		return
+	}
+	external := op.Name == "fabric.extmemory"
+	if external && op.Attr(arch.AttrPrivate) != nil {
+		fail(errs, op.Pos, "CPL_MEMORY_EXTMEM_PRIVATE", "fabric.extmemory has no is_private")
+	}
+	if n := arch.IntParam(op, arch.AttrNumRegion, 1); n < 1 {
+		fail(errs, op.Pos, "CPL_MEMORY_INVALID_REGION", "numRegion is %d, must be at least 1", n)
+	}
+	if !external {
+		if n, ok := mt.NumElements(); !ok || n < 1 {
+			fail(errs, op.Pos, "CPL_MEMORY_STATIC_REQUIRED", "on-chip memory needs a fixed size, found %s", mt)
+		}
+	}
+	if _, ok := arch.ElementBits(mt.Elem); !ok {
+		fail(errs, op.Pos, "CPL_MEMORY_ELEM_TYPE", "%s cannot be a memory element", mt.Elem).
+			WithHelp("elements are powers of two of 8 to 64 bits, or i1, which takes a byte")
+	}
+	ld, st := arch.IntParam(op, arch.AttrLdCount, 0), arch.IntParam(op, arch.AttrStCount, 0)
+	if ld < 0 || st < 0 || ld == 0 && st == 0 {
+		fail(errs, op.Pos, "CPL_MEMORY_PORTS_EMPTY", "the memory has %d load and %d store ports", ld, st).WithHelp("give ldCount or stCount, or both")
+		return
+	}
+	depth := arch.IntParam(op, arch.AttrLSQDepth, 0)
+	switch {
+	case st == 0 && depth != 0:
+		fail(errs, op.Pos, "CPL_MEMORY_LSQ_WITHOUT_STORE", "lsqDepth is %d although the memory has no store port", depth)
+	case st > 0 && depth < 1:
+		fail(errs, op.Pos, "CPL_MEMORY_LSQ_MIN", "lsqDepth is %d, a memory with store ports needs at least 1", depth)
+	}
+	p := memoryPorts(op, mt, ld, st, errs)
+	if p == nil {
+		return
+	}
+	p.types(errs)
+	p.tags(ld, st, errs)
+	if external && !arch.IsDefinition(op) {
+		verifyBinding(op, errs)
+	}
+	if !external && !arch.IsDefinition(op) {
+		verifyExport(op, op, errs)
+	}
+}
+
+// ports are the channel ports of a memory by what they carry.
+type ports struct {
+	op         *ir.Operation
+	elem       ir.Type
+	addr, data []ir.Type
+	done       []ir.Type
+}
+
+// memoryPorts splits the ports; it reports a wrong number and returns nil.
+func memoryPorts(op *ir.Operation, mt *ir.MemRefType, ld, st int64, errs *diag.List) *ports {
+	ft := arch.Signature(op)
+	ins, outs := ft.Inputs, ft.Results
+	exported := op.Name == "fabric.memory" && !arch.BoolParam(op, arch.AttrPrivate, true)
+	wantIn, wantOut := 0, 0
+	if ld > 0 {
+		wantIn, wantOut = wantIn+1, wantOut+2
+	}
+	if st > 0 {
+		wantIn, wantOut = wantIn+2, wantOut+1
+	}
+	if exported {
+		if len(outs) == 0 || outs[0] != ir.Type(mt) {
+			fail(errs, op.Pos, "CPL_MEMORY_EXPORT", "a memory with is_private = false has %s as its first result", mt)
+			return nil
+		}
+		outs = outs[1:]
+	}
+	if len(ins) != wantIn || len(outs) != wantOut {
+		fail(errs, op.Pos, "CPL_MEMORY_PORT_COUNT", "the memory has %d inputs and %d outputs, expected %d and %d", len(ins), len(outs), wantIn, wantOut).
+			WithHelp("inputs: ldaddr, staddr, stdata; outputs: lddata, lddone, stdone; each group only where its count is not 0")
+		return nil
+	}
+	p := &ports{op: op, elem: mt.Elem}
+	if ld > 0 {
+		p.addr, p.data, p.done = append(p.addr, ins[0]), append(p.data, outs[0]), append(p.done, outs[1])
+		ins, outs = ins[1:], outs[2:]
+	}
+	if st > 0 {
+		p.addr, p.data, p.done = append(p.addr, ins[0]), append(p.data, ins[1]), append(p.done, outs[0])
+	}
+	return p
+}
+
+// value is a port's type without its tag.
+func value(t ir.Type) ir.Type {
+	if tt, ok := t.(*ir.TaggedType); ok {
+		return tt.Value
+	}
+	return t
+}
+
+func (p *ports) types(errs *diag.List) {
+	for _, t := range p.addr {
+		if value(t) != ir.Type(ir.Index) {
+			fail(errs, p.op.Pos, "CPL_MEMORY_ADDR_TYPE", "an address port has type %s, must be index or tagged index", t)
+		}
+	}
+	for _, t := range p.data {
+		if value(t) != p.elem {
+			fail(errs, p.op.Pos, "CPL_MEMORY_DATA_TYPE", "a data port has type %s, the memory holds %s", t, p.elem)
+		}
+	}
+	for _, t := range p.done {
+		if value(t) != ir.Type(ir.None) {
+			fail(errs, p.op.Pos, "CPL_MEMORY_DONE_TYPE", "a done port has type %s, must be none or tagged none", t)
+		}
+	}
+}
+
+func (p *ports) tags(ld, st int64, errs *diag.List) {
+	need := bits.Len64(uint64(max(ld, st) - 1))
+	all := append(append(append([]ir.Type(nil), p.addr...), p.data...), p.done...)
+	for _, t := range all {
+		w := arch.TagWidth(t)
+		switch {
+		case need == 0 && w > 0:
+			fail(errs, p.op.Pos, "CPL_MEMORY_TAG_FOR_SINGLE", "port type %s has a tag although the memory has one load and one store port at most", t)
+			return
+		case need > 0 && w == 0:
+			fail(errs, p.op.Pos, "CPL_MEMORY_TAG_REQUIRED", "port type %s has no tag although %d load and %d store ports share the memory", t, ld, st)
+			return
+		case need > 0 && w < need || w != arch.TagWidth(all[0]):
+			fail(errs, p.op.Pos, "CPL_MEMORY_TAG_WIDTH", "the tag of port type %s has %d bits; all ports need the same width, at least %d", t, w, need)
+			return
+		}
+	}
+	if w := arch.TagWidth(all[0]); need > 0 && w < 62 && max(ld, st) == 1<<w {
+		errs.Warnf(p.op.Pos, "no half-open region can cover logical port %d: its end, %d, does not fit %d tag bits", max(ld, st)-1, max(ld, st), w).
+			WithSymbol("CPL_MEMORY_TAG_RANGE").WithHelp("one tag bit more covers every port")
+	}
+}
+
+// verifyBinding checks that the memref of an external memory is an input of the
+// module around it.
+func verifyBinding(op *ir.Operation, errs *diag.List) {
+	if op.NumOperands() == 0 {
+		fail(errs, op.Pos, "CPL_MEMORY_EXTMEM_BINDING", "fabric.extmemory needs its memref as the first operand")
+		return
+	}
+	v := op.Operand(0)
+	parent := op.ParentOp()
+	if v.Block == nil || parent == nil || v.Block.ParentOp() != parent || !isMemRef(v.Type) {
+		fail(errs, op.Pos, "CPL_MEMORY_EXTMEM_BINDING", "the first operand of an external memory must be a memref input of the fabric.module").
+			WithNote(v.Pos(), "the value comes from here")
+		return
+	}
+	if mt := arch.MemRefType(memoryOf(op)); v.Type != ir.Type(mt) {
+		fail(errs, op.Pos, "CPL_MEMORY_EXTMEM_BINDING", "the memref input has type %s, the external memory %s", v.Type, mt)
+	}
+}
+
+// verifyExport checks that the memref of a non-private memory leaves the module.
+func verifyExport(op, def *ir.Operation, errs *diag.List) {
+	if arch.BoolParam(def, arch.AttrPrivate, true) || op.NumResults() == 0 {
+		return
+	}
+	for _, u := range op.Result(0).Uses() {
+		if u.Op.Name == "fabric.yield" {
+			return
+		}
+	}
+	fail(errs, op.Pos, "CPL_MEMORY_EXPORT", "the memref of a memory with is_private = false must be yielded by the fabric.module")
+}

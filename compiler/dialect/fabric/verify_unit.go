@@ -1,0 +1,119 @@
+package fabric
+
+import (
+	"loom/compiler/arch"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// maxJoin is the widest handshake.join a function unit may hold.
+const maxJoin = 64
+
+func verifyFunctionUnit(op *ir.Operation, errs *diag.List) {
+	if !verifyParams(op, errs) {
+		return
+	}
+	if !arch.IsDefinition(op) {
+		fail(errs, op.Pos, "CPL_FABRIC_DEFINITION", "a fabric.function_unit needs a symbol name and '%s'", arch.AttrFuncType)
+		return
+	}
+	b := entry(op, errs)
+	if b == nil {
+		return
+	}
+	ft := arch.Signature(op)
+	if len(b.Args) != len(ft.Inputs) {
+		fail(errs, op.Pos, "CPL_FABRIC_BODY", "the body has %d arguments, the function unit %d inputs", len(b.Args), len(ft.Inputs))
+		return
+	}
+	for i, a := range b.Args {
+		if a.Type != ft.Inputs[i] {
+			fail(errs, op.Pos, "CPL_FABRIC_BODY", "argument %d of the body has type %s, the input %s", i, a.Type, ft.Inputs[i])
+		}
+		if !a.HasUses() {
+			fail(errs, op.Pos, "CPL_FUNCTION_UNIT_ARG_UNUSED", "input %d of the function unit is never used", i)
+		}
+	}
+	for _, t := range append(append([]ir.Type(nil), ft.Inputs...), ft.Results...) {
+		if !isNative(t) {
+			fail(errs, op.Pos, "CPL_FUNCTION_UNIT_TYPE", "a port of the function unit has type %s", t).
+				WithHelp("function units work on i1 to i64, f16, f32, f64, index and none")
+			return
+		}
+	}
+	verifyUnitYield(b, ft.Results, errs)
+	verifyUnitBody(op, b, errs)
+}
+
+// isNative tells whether t is a type of values inside function units.
+func isNative(t ir.Type) bool {
+	switch t := t.(type) {
+	case *ir.IntegerType:
+		return t.Width >= 1 && t.Width <= 64 && t.Sign == ir.Signless
+	case *ir.FloatType:
+		return t.Name == "f16" || t.Name == "f32" || t.Name == "f64"
+	case *ir.IndexType, *ir.NoneType:
+		return true
+	}
+	return false
+}
+
+func verifyUnitYield(b *ir.Block, results []ir.Type, errs *diag.List) {
+	y := b.Terminator()
+	if y.NumOperands() != len(results) {
+		fail(errs, y.Pos, "CPL_FUNCTION_UNIT_YIELD", "the function unit has %d outputs, fabric.yield gives %d values", len(results), y.NumOperands())
+		return
+	}
+	for i, v := range y.Operands() {
+		switch {
+		case v == nil:
+		case v.Block == b:
+			fail(errs, y.Pos, "CPL_FUNCTION_UNIT_YIELD_ARG", "output %d is an input of the function unit; units are not wires", i)
+		case v.Type != results[i]:
+			fail(errs, y.Pos, "CPL_FUNCTION_UNIT_YIELD", "output %d has type %s, the value %s", i, results[i], v.Type)
+		}
+	}
+}
+
+func verifyUnitBody(op *ir.Operation, b *ir.Block, errs *diag.List) {
+	ops := b.Ops[:len(b.Ops)-1]
+	if len(ops) == 0 {
+		fail(errs, op.Pos, "CPL_FUNCTION_UNIT_EMPTY", "the function unit holds no operation")
+		return
+	}
+	dataflow, allowed := false, true
+	for _, o := range ops {
+		u, ok := arch.LookupUnitOp(o.Name)
+		if !ok {
+			if o.Def() != nil {
+				fail(errs, o.Pos, "CPL_FUNCTION_UNIT_OP", "'%s' cannot be part of a function unit", o.Name)
+			}
+			allowed = false
+			continue
+		}
+		if o.Name == "handshake.join" && (o.NumOperands() < 1 || o.NumOperands() > maxJoin) {
+			fail(errs, o.Pos, "CPL_FUNCTION_UNIT_JOIN_FANIN", "a join in a function unit has %d inputs, must be 1 to %d", o.NumOperands(), maxJoin)
+		}
+		dataflow = dataflow || u.Class == arch.Dataflow
+	}
+	if !allowed {
+		return
+	}
+	latency, interval := arch.IntParam(op, arch.AttrLatency, 0), arch.IntParam(op, arch.AttrInterval, 1)
+	if dataflow {
+		if len(ops) > 1 {
+			fail(errs, op.Pos, "CPL_FUNCTION_UNIT_DATAFLOW_ALONE", "a dataflow operation must be the only one of its function unit, found %d", len(ops))
+		}
+		if latency != -1 || interval != -1 {
+			fail(errs, op.Pos, "CPL_FUNCTION_UNIT_DATAFLOW_TIMING", "a function unit with a dataflow operation has latency = -1 and interval = -1, found %d and %d", latency, interval)
+		}
+		return
+	}
+	// The width of index is that of the module in the end; 32 is the least.
+	if least := arch.CriticalLatency(b, 32); latency < int64(least) {
+		fail(errs, op.Pos, "CPL_FUNCTION_UNIT_LATENCY", "latency is %d, the operations need at least %d", latency, least)
+	}
+	if interval < 1 {
+		fail(errs, op.Pos, "CPL_FUNCTION_UNIT_INTERVAL", "interval is %d, must be at least 1", interval)
+	}
+}
