@@ -20,12 +20,14 @@ func FromModule(module *ir.Operation, name string) (*Fabric, error) {
 			return nil, err
 		}
 	}
-	root := findRoot(module, name, &errs)
+	var syms Symbols
+	root := findRoot(module, name, &syms, &errs)
 	if root == nil {
 		return nil, errs.Err()
 	}
 	f := &flattener{
 		errs:     &errs,
+		syms:     &syms,
 		children: map[scopeOp]*scope{},
 		comps:    map[scopeOp]*Component{},
 		defNames: map[*ir.Operation]string{},
@@ -43,7 +45,7 @@ func FromModule(module *ir.Operation, name string) (*Fabric, error) {
 }
 
 // findRoot picks the fabric.module to flatten.
-func findRoot(module *ir.Operation, name string, errs *diag.List) *ir.Operation {
+func findRoot(module *ir.Operation, name string, syms *Symbols, errs *diag.List) *ir.Operation {
 	if module.Name == "fabric.module" && (name == "" || module.SymName() == name) {
 		return module
 	}
@@ -54,7 +56,7 @@ func findRoot(module *ir.Operation, name string, errs *diag.List) *ir.Operation 
 		case "fabric.module":
 			all = append(all, op)
 		case "fabric.instance":
-			if t := ir.LookupSymbol(op, Target(op)); t != nil {
+			if t := syms.Target(op); t != nil {
 				instantiated[t] = true
 			}
 		}
@@ -120,6 +122,7 @@ const maxDepth = 100
 
 type flattener struct {
 	errs     *diag.List
+	syms     *Symbols
 	out      *Fabric
 	names    Namer // components, channels and boundary ports share one namespace
 	defs     Namer
@@ -238,7 +241,7 @@ func (f *flattener) elaborate(s *scope, depth int) {
 	for _, op := range s.module.Regions[0].Entry().Ops {
 		def := op
 		if op.Name == "fabric.instance" {
-			def = ir.LookupSymbol(op, Target(op))
+			def = f.syms.Target(op)
 		} else if IsDefinition(op) || op.Name == "fabric.yield" {
 			continue
 		}

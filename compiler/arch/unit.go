@@ -18,7 +18,7 @@ func (f *flattener) pe(def *ir.Operation) *PESpec {
 		switch op.Name {
 		case "fabric.instance":
 			// An instance in a PE stands for one more unit of that definition.
-			unit = ir.LookupSymbol(op, Target(op))
+			unit = f.syms.Target(op)
 			want = op.StrAttr(AttrInstanceName)
 			if want == "" {
 				want = Target(op)
@@ -40,7 +40,7 @@ func (f *flattener) pe(def *ir.Operation) *PESpec {
 // unless it only serves as the target of instances there.
 func (f *flattener) isUnit(pe, unit *ir.Operation) bool {
 	for _, op := range pe.Regions[0].Entry().Ops {
-		if op.Name == "fabric.instance" && ir.LookupSymbol(op, Target(op)) == unit {
+		if op.Name == "fabric.instance" && f.syms.Target(op) == unit {
 			return false
 		}
 	}

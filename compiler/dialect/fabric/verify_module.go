@@ -75,12 +75,16 @@ func verifyModule(op *ir.Operation, errs *diag.List) {
 	}
 	verifyModuleYield(b.Terminator(), ft.Results, errs)
 	names := map[string]*ir.Operation{}
+	var syms arch.Symbols
 	for _, o := range b.Ops {
 		if !isHardware(o.Name) && o.Name != "fabric.instance" && o.Name != "fabric.yield" && o.Name != "fabric.function_unit" {
 			if o.Def() != nil { // unknown operations have been reported as such
 				fail(errs, o.Pos, "CPL_MODULE_BODY", "'%s' cannot stand in a fabric.module", o.Name)
 			}
 			continue
+		}
+		if o.Name == "fabric.instance" {
+			checkInstance(o, &syms, errs)
 		}
 		if n := o.StrAttr(arch.AttrInstanceName); n != "" {
 			if first := names[n]; first != nil {
@@ -90,7 +94,7 @@ func verifyModule(op *ir.Operation, errs *diag.List) {
 		}
 	}
 	verifyFanout(b, errs)
-	verifyJoinLimit(op, errs)
+	verifyJoinLimit(op, &syms, errs)
 }
 
 // verifyFanout checks that every value is used at most once: one stream reaches
@@ -116,7 +120,7 @@ func verifyFanout(b *ir.Block, errs *diag.List) {
 
 // verifyJoinLimit compares loom.adg_max_join_fanin with the joins the module
 // offers.
-func verifyJoinLimit(op *ir.Operation, errs *diag.List) {
+func verifyJoinLimit(op *ir.Operation, syms *arch.Symbols, errs *diag.List) {
 	limit, ok := op.IntAttr(arch.AttrJoinFanin)
 	if !ok {
 		return
@@ -134,7 +138,7 @@ func verifyJoinLimit(op *ir.Operation, errs *diag.List) {
 			case "handshake.join":
 				widest = max(widest, x.NumOperands())
 			case "fabric.instance":
-				if t := ir.LookupSymbol(x, arch.Target(x)); t != nil {
+				if t := syms.Target(x); t != nil {
 					visit(t)
 				}
 			}
@@ -208,7 +212,15 @@ func verifyYield(op *ir.Operation, errs *diag.List) {
 	}
 }
 
+// verifyInstance checks the instances that stand in a PE, and those that stand
+// where they must not. A module checks its own: it reads each symbol table once.
 func verifyInstance(op *ir.Operation, errs *diag.List) {
+	if p := op.ParentOp(); p == nil || p.Name != "fabric.module" {
+		checkInstance(op, &arch.Symbols{}, errs)
+	}
+}
+
+func checkInstance(op *ir.Operation, syms *arch.Symbols, errs *diag.List) {
 	if !verifyParams(op, errs) {
 		return
 	}
@@ -217,7 +229,7 @@ func verifyInstance(op *ir.Operation, errs *diag.List) {
 		fail(errs, op.Pos, "CPL_INSTANCE_TARGET", "a fabric.instance must name its target by '%s'", arch.AttrTarget)
 		return
 	}
-	def := ir.LookupSymbol(op, name)
+	def := syms.Target(op)
 	if def == nil {
 		fail(errs, op.Pos, "CPL_INSTANCE_TARGET", "there is no definition %s", ir.SymbolText(name))
 		return
@@ -245,7 +257,7 @@ func verifyInstance(op *ir.Operation, errs *diag.List) {
 		}
 		return
 	}
-	if def.Name == "fabric.module" && instantiates(def, def, map[*ir.Operation]bool{}) {
+	if def.Name == "fabric.module" && instantiates(def, def, syms, map[*ir.Operation]bool{}) {
 		fail(errs, op.Pos, "CPL_INSTANCE_RECURSION", "module %s contains itself", ir.SymbolText(name)).WithNote(def.Pos, "defined here")
 		return
 	}
@@ -254,7 +266,7 @@ func verifyInstance(op *ir.Operation, errs *diag.List) {
 
 // instantiates tells whether module from contains an instance of module to, at
 // any depth.
-func instantiates(from, to *ir.Operation, seen map[*ir.Operation]bool) bool {
+func instantiates(from, to *ir.Operation, syms *arch.Symbols, seen map[*ir.Operation]bool) bool {
 	if seen[from] {
 		return false
 	}
@@ -264,9 +276,9 @@ func instantiates(from, to *ir.Operation, seen map[*ir.Operation]bool) bool {
 		if found || o.Name != "fabric.instance" {
 			return !found
 		}
-		t := ir.LookupSymbol(o, arch.Target(o))
+		t := syms.Target(o)
 		if t != nil && t.Name == "fabric.module" {
-			found = t == to || instantiates(t, to, seen)
+			found = t == to || instantiates(t, to, syms, seen)
 		}
 		return true
 	})
