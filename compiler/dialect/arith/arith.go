@@ -1,0 +1,192 @@
+// Package arith registers MLIR's arith dialect: integer and floating-point
+// arithmetic on signless integers, index and floats, and on vectors and tensors
+// of them.
+package arith
+
+import (
+	"slices"
+
+	"loom/compiler/diag"
+	"loom/compiler/dialect/internal/opkit"
+	"loom/compiler/ir"
+)
+
+const (
+	pure        = ir.Pure
+	sameType    = ir.Pure | ir.SameOperandsAndResult
+	commutative = sameType | ir.Commutative
+)
+
+// binary lists the operations "%a, %b : T" on integers or floats.
+var binary = []struct {
+	name    string
+	traits  ir.Trait
+	flags   *opkit.Flags
+	summary string
+}{
+	{"addi", commutative, opkit.Overflow, "Integer addition, modulo 2^width."},
+	{"subi", sameType, opkit.Overflow, "Integer subtraction, modulo 2^width."},
+	{"muli", commutative, opkit.Overflow, "Integer multiplication, modulo 2^width."},
+	// Division is not Pure: a zero divisor is undefined, so it must not be
+	// executed where the program would not.
+	{"divsi", ir.SameOperandsAndResult, nil, "Signed integer division, rounded towards zero."},
+	{"divui", ir.SameOperandsAndResult, nil, "Unsigned integer division."},
+	{"ceildivsi", ir.SameOperandsAndResult, nil, "Signed integer division, rounded towards positive infinity."},
+	{"ceildivui", ir.SameOperandsAndResult, nil, "Unsigned integer division, rounded up."},
+	{"floordivsi", ir.SameOperandsAndResult, nil, "Signed integer division, rounded towards negative infinity."},
+	{"remsi", ir.SameOperandsAndResult, nil, "Signed integer remainder; the sign is the dividend's."},
+	{"remui", ir.SameOperandsAndResult, nil, "Unsigned integer remainder."},
+	{"andi", commutative, nil, "Bitwise and."},
+	{"ori", commutative, nil, "Bitwise or."},
+	{"xori", commutative, nil, "Bitwise exclusive or."},
+	{"shli", sameType, opkit.Overflow, "Shift left; an amount of at least the width gives poison."},
+	{"shrsi", sameType, nil, "Arithmetic shift right."},
+	{"shrui", sameType, nil, "Logical shift right."},
+	{"maxsi", commutative, nil, "Signed maximum."},
+	{"maxui", commutative, nil, "Unsigned maximum."},
+	{"minsi", commutative, nil, "Signed minimum."},
+	{"minui", commutative, nil, "Unsigned minimum."},
+	{"addf", commutative, opkit.FastMath, "Floating-point addition."},
+	{"subf", sameType, opkit.FastMath, "Floating-point subtraction."},
+	{"mulf", commutative, opkit.FastMath, "Floating-point multiplication."},
+	{"divf", sameType, opkit.FastMath, "Floating-point division."},
+	{"remf", sameType, opkit.FastMath, "Floating-point remainder; the sign is the dividend's."},
+	{"maximumf", commutative, opkit.FastMath, "Floating-point maximum; NaN if an operand is NaN."},
+	{"maxnumf", commutative, opkit.FastMath, "Floating-point maximum; the other operand if one is NaN."},
+	{"minimumf", commutative, opkit.FastMath, "Floating-point minimum; NaN if an operand is NaN."},
+	{"minnumf", commutative, opkit.FastMath, "Floating-point minimum; the other operand if one is NaN."},
+}
+
+// casts lists the operations "%x : T to U".
+var casts = []struct {
+	name    string
+	flags   *opkit.Flags
+	from    typeClass
+	to      typeClass
+	width   widthRule
+	summary string
+}{
+	{"extsi", nil, signless, signless, wider, "Sign extension to a wider integer."},
+	{"extui", nil, signless, signless, wider, "Zero extension to a wider integer."},
+	{"trunci", opkit.Overflow, signless, signless, narrower, "Truncation to a narrower integer."},
+	{"extf", opkit.FastMath, float, float, wider, "Conversion to a wider float."},
+	{"sitofp", nil, signless, float, anyWidth, "Conversion of a signed integer to a float."},
+	{"uitofp", nil, signless, float, anyWidth, "Conversion of an unsigned integer to a float."},
+	{"fptosi", nil, float, signless, anyWidth, "Conversion of a float to a signed integer, towards zero."},
+	{"fptoui", nil, float, signless, anyWidth, "Conversion of a float to an unsigned integer, towards zero."},
+	{"bitcast", nil, number, number, equal, "The same bits as another type of the same width."},
+}
+
+func init() {
+	for _, b := range binary {
+		class := signlessOrIndex
+		if slices.Contains([]string{"addf", "subf", "mulf", "divf", "remf", "maximumf", "maxnumf", "minimumf", "minnumf"}, b.name) {
+			class = float
+		}
+		opkit.Define(&ir.OpDef{
+			Name: "arith." + b.name, Summary: b.summary, Traits: b.traits,
+			Verify: opkit.Seq(opkit.Shape(2, 1, 0), opkit.SameTypes, class.check, b.flags.Verify),
+		}, opkit.SameTypeAsm(2, 1, b.flags))
+	}
+	opkit.Define(&ir.OpDef{
+		Name: "arith.negf", Summary: "Floating-point negation.", Traits: sameType,
+		Verify: opkit.Seq(opkit.Shape(1, 1, 0), opkit.SameTypes, float.check, opkit.FastMath.Verify),
+	}, opkit.SameTypeAsm(1, 1, opkit.FastMath))
+	for _, m := range []struct{ name, summary string }{
+		{"mulsi_extended", "Signed multiplication: low and high half of the product."},
+		{"mului_extended", "Unsigned multiplication: low and high half of the product."},
+	} {
+		opkit.Define(&ir.OpDef{
+			Name: "arith." + m.name, Summary: m.summary, Traits: commutative,
+			Verify: opkit.Seq(opkit.Shape(2, 2, 0), opkit.SameTypes, signlessOrIndex.check),
+		}, opkit.SameTypeAsm(2, 2, nil))
+	}
+	for _, c := range casts {
+		opkit.Define(&ir.OpDef{
+			Name: "arith." + c.name, Summary: c.summary, Traits: pure,
+			Verify: opkit.Seq(opkit.Shape(1, 1, 0), castVerifier(c.from, c.to, c.width), c.flags.Verify),
+		}, opkit.CastAsm(c.flags))
+	}
+	for _, c := range []struct{ name, summary string }{
+		{"index_cast", "Conversion between index and a signed integer."},
+		{"index_castui", "Conversion between index and an unsigned integer."},
+	} {
+		opkit.Define(&ir.OpDef{
+			Name: "arith." + c.name, Summary: c.summary, Traits: pure,
+			Verify: opkit.Seq(opkit.Shape(1, 1, 0), verifyIndexCast),
+		}, opkit.CastAsm(nil))
+	}
+	opkit.Define(&ir.OpDef{
+		Name: "arith.truncf", Summary: "Conversion to a narrower float.", Traits: pure,
+		Verify: opkit.Seq(opkit.Shape(1, 1, 0), castVerifier(float, float, narrower), opkit.FastMath.Verify, verifyRounding),
+	}, truncfAsm)
+	opkit.Define(&ir.OpDef{
+		Name: "arith.addui_extended", Summary: "Unsigned addition: sum and carry.", Traits: pure | ir.Commutative,
+		Verify: opkit.Seq(opkit.Shape(2, 2, 0), verifyAddExtended),
+	}, addExtendedAsm)
+	opkit.Define(&ir.OpDef{
+		Name: "arith.cmpi", Summary: "Integer comparison by a predicate.", Traits: pure,
+		Verify: opkit.Seq(opkit.Shape(2, 1, 0), compareVerifier(signlessOrIndex, IntPredicates)),
+	}, compareAsm(IntPredicates, nil))
+	opkit.Define(&ir.OpDef{
+		Name: "arith.cmpf", Summary: "Floating-point comparison by a predicate.", Traits: pure,
+		Verify: opkit.Seq(opkit.Shape(2, 1, 0), compareVerifier(float, FloatPredicates), opkit.FastMath.Verify),
+	}, compareAsm(FloatPredicates, opkit.FastMath))
+	opkit.Define(&ir.OpDef{
+		Name: "arith.select", Summary: "The second operand if the first is true, else the third; all are consumed.", Traits: pure,
+		Verify: opkit.Seq(opkit.Shape(3, 1, 0), verifySelect),
+	}, selectAsm)
+	opkit.Define(&ir.OpDef{
+		Name: "arith.constant", Summary: "A compile-time constant.", Traits: pure | ir.ConstantLike,
+		Verify: opkit.Seq(opkit.Shape(0, 1, 0), verifyConstant),
+	}, constantAsm)
+}
+
+// IntPredicates are the predicates of arith.cmpi by their number.
+var IntPredicates = []string{"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"}
+
+// FloatPredicates are the predicates of arith.cmpf by their number.
+var FloatPredicates = []string{"false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
+	"ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"}
+
+// Predicate returns the name of a comparison's predicate, "" where the
+// attribute is missing or out of range.
+func Predicate(op *ir.Operation) string {
+	names := IntPredicates
+	if op.Name == "arith.cmpf" {
+		names = FloatPredicates
+	}
+	if n, ok := op.IntAttr("predicate"); ok && n >= 0 && n < int64(len(names)) {
+		return names[n]
+	}
+	return ""
+}
+
+// PredicateAttr makes the predicate attribute of arith.cmpi or arith.cmpf from
+// its name; it panics on another name.
+func PredicateAttr(names []string, name string) *ir.IntegerAttr {
+	i := slices.Index(names, name)
+	if i < 0 {
+		panic("arith: no such predicate: " + name)
+	}
+	return ir.IntAttr(int64(i), ir.I64)
+}
+
+func castVerifier(from, to typeClass, rule widthRule) opkit.Verifier {
+	return func(op *ir.Operation, errs *diag.List) {
+		a, b := op.Operand(0).Type, op.Result(0).Type
+		if !opkit.Typed(op, errs, "the operand", a, from.ok, from.name) ||
+			!opkit.Typed(op, errs, "the result", b, to.ok, to.name) || !sameShape(op, errs, a, b) {
+			return
+		}
+		rule.check(op, errs, opkit.Elem(a), opkit.Elem(b))
+	}
+}
+
+func sameShape(op *ir.Operation, errs *diag.List, a, b ir.Type) bool {
+	if opkit.SameShape(a, b) {
+		return true
+	}
+	opkit.Errorf(op, errs, "%s and %s have different shapes", a, b)
+	return false
+}

@@ -1,0 +1,135 @@
+// Package dataflow registers LOOM's dataflow dialect: the four state machines
+// of loops (spec-dataflow.md).
+package dataflow
+
+import (
+	"slices"
+	"strings"
+
+	"loom/compiler/diag"
+	"loom/compiler/dialect/internal/opkit"
+	"loom/compiler/ir"
+	"loom/compiler/mlir"
+)
+
+// StepOps are the update operators of dataflow.stream.
+var StepOps = []string{"+=", "-=", "*=", "/=", "<<=", ">>="}
+
+// ContConds are the continuation conditions of dataflow.stream, in the order of
+// their one-hot configuration bits.
+var ContConds = []string{"<", "<=", ">", ">=", "!="}
+
+func init() {
+	opkit.Define(&ir.OpDef{
+		Name:    "dataflow.stream",
+		Summary: "From start, step and bound: the N+1 values of a loop counter and, with each, whether the loop goes on.",
+		Verify:  opkit.Seq(opkit.Shape(3, 2, 0), verifyStream),
+	}, mlir.Asm{
+		Parse: func(p *mlir.OpParser, st *mlir.OpState) {
+			pos := p.Pos()
+			us := opkit.ParseFixed(p, 3)
+			p.ParseOptionalAttrDict(st)
+			p.ParsePunct(":")
+			ft := p.ParseFunctionType()
+			p.ResolveOperands(st, us, ft.Inputs, pos)
+			st.Types = ft.Results
+		},
+		Print: func(p *mlir.OpPrinter, op *ir.Operation) {
+			p.Text(" ")
+			p.Operands(op.Operands())
+			printStreamAttrs(p, op)
+			p.Text(" : ")
+			p.FunctionalType(op.Operands(), op.Results())
+		},
+	})
+	opkit.Define(&ir.OpDef{
+		Name:    "dataflow.gate",
+		Summary: "Aligns the N+1 values and conditions of a loop's head with its body: N values and the conditions behind the first.",
+		Verify: opkit.Seq(opkit.Shape(2, 2, 0), func(op *ir.Operation, errs *diag.List) {
+			opkit.Exactly(op, errs, "the condition", op.Operand(1).Type, ir.I1)
+			opkit.Exactly(op, errs, "the value result", op.Result(0).Type, op.Operand(0).Type)
+			opkit.Exactly(op, errs, "the condition result", op.Result(1).Type, ir.I1)
+		}),
+	}, arrowAsm(2))
+	opkit.Define(&ir.OpDef{
+		Name:    "dataflow.carry",
+		Summary: "A loop-carried value: the initial value, then one from the loop for each true condition.",
+		Verify:  opkit.Seq(opkit.Shape(3, 1, 0), verifyReplay),
+	}, arrowAsm(3))
+	opkit.Define(&ir.OpDef{
+		Name:    "dataflow.invariant",
+		Summary: "A value that stays the same in a loop: once, then again for each true condition.",
+		Verify:  opkit.Seq(opkit.Shape(2, 1, 0), verifyReplay),
+	}, arrowAsm(2))
+}
+
+// printStreamAttrs writes step_op and cont_cond first, as the specification
+// does, then the rest.
+func printStreamAttrs(p *mlir.OpPrinter, op *ir.Operation) {
+	p.Printf(" {step_op = %s, cont_cond = %s", op.Attr("step_op"), op.Attr("cont_cond"))
+	for _, a := range op.Attrs {
+		if a.Name != "step_op" && a.Name != "cont_cond" {
+			p.Text(", " + entry(a))
+		}
+	}
+	p.Text("}")
+}
+
+// arrowAsm is "%a, %b : T, U -> V, W".
+func arrowAsm(operands int) mlir.Asm {
+	return mlir.Asm{
+		Parse: func(p *mlir.OpParser, st *mlir.OpState) {
+			pos := p.Pos()
+			us := opkit.ParseFixed(p, operands)
+			p.ParseOptionalAttrDict(st)
+			p.ResolveOperands(st, us, p.ParseColonTypeList(), pos)
+			p.ParsePunct("->")
+			st.Types = p.ParseTypeList()
+		},
+		Print: func(p *mlir.OpPrinter, op *ir.Operation) {
+			p.Text(" ")
+			p.Operands(op.Operands())
+			p.AttrDict(op.Attrs)
+			p.Text(" : ")
+			p.ValueTypes(op.Operands())
+			p.Text(" -> ")
+			p.ValueTypes(op.Results())
+		},
+	}
+}
+
+func verifyStream(op *ir.Operation, errs *diag.List) {
+	t := op.Operand(0).Type
+	if !opkit.IsSignlessOrIndex(t) {
+		opkit.Errorf(op, errs, "counts in %s, expected index or a signless integer", t)
+	}
+	opkit.Exactly(op, errs, "the step", op.Operand(1).Type, t)
+	opkit.Exactly(op, errs, "the bound", op.Operand(2).Type, t)
+	opkit.Exactly(op, errs, "the index result", op.Result(0).Type, t)
+	opkit.Exactly(op, errs, "the condition result", op.Result(1).Type, ir.I1)
+	oneOf(op, errs, "step_op", StepOps)
+	oneOf(op, errs, "cont_cond", ContConds)
+}
+
+func oneOf(op *ir.Operation, errs *diag.List, name string, words []string) {
+	a, ok := opkit.Attr[*ir.StringAttr](op, errs, name, "a string")
+	if ok && !slices.Contains(words, a.Value) {
+		opkit.Errorf(op, errs, "attribute '%s' is %s, expected one of %s", name, a, strings.Join(words, " "))
+	}
+}
+
+// verifyReplay checks carry and invariant: a condition, then values of one type.
+func verifyReplay(op *ir.Operation, errs *diag.List) {
+	opkit.Exactly(op, errs, "the condition", op.Operand(0).Type, ir.I1)
+	t := op.Operand(1).Type
+	for _, v := range op.Operands()[2:] {
+		opkit.Exactly(op, errs, "the carried value", v.Type, t)
+	}
+	opkit.Exactly(op, errs, "the result", op.Result(0).Type, t)
+}
+
+// entry is one attribute without the braces of the dictionary.
+func entry(a ir.NamedAttr) string {
+	text := ir.NamedAttrs{a}.String()
+	return text[1 : len(text)-1]
+}

@@ -1,0 +1,164 @@
+package mlir
+
+import (
+	"strings"
+
+	"loom/compiler/ir"
+)
+
+// locUse is an operation whose location names an alias. Aliases of locations
+// stand at the end of the text, so they are filled in when all is read.
+type locUse struct {
+	op  *ir.Operation
+	tok token
+}
+
+// parseLoc reads loc(…) and returns it as text.
+func (p *parser) parseLoc() string {
+	p.advance()
+	var b strings.Builder
+	b.WriteString("loc(")
+	p.expect("(")
+	p.locBody(&b)
+	p.expect(")")
+	b.WriteByte(')')
+	return b.String()
+}
+
+// locBody reads what stands between the parentheses.
+func (p *parser) locBody(b *strings.Builder) {
+	p.enter()
+	defer func() { p.depth-- }()
+	switch {
+	case p.tok.kind == tHash:
+		b.WriteString(p.tok.text)
+		p.advance()
+	case p.tok.kind == tString:
+		b.WriteString(p.tok.text)
+		p.advance()
+		if p.accept("(") {
+			b.WriteByte('(')
+			p.locBody(b)
+			p.expect(")")
+			b.WriteByte(')')
+			return
+		}
+		for range 2 {
+			if !p.accept(":") {
+				return
+			}
+			if p.tok.kind != tInt {
+				p.expected("a line or column number")
+			}
+			b.WriteString(":" + p.tok.text)
+			p.advance()
+		}
+		if p.acceptWord("to") {
+			b.WriteString(" to ")
+			for p.is(":") || p.tok.kind == tInt {
+				b.WriteString(p.tok.text)
+				p.advance()
+			}
+		}
+	case p.acceptWord("unknown"):
+		b.WriteString("unknown")
+	case p.acceptWord("callsite"):
+		p.expect("(")
+		b.WriteString("callsite(")
+		p.locBody(b)
+		p.expectWord("at")
+		b.WriteString(" at ")
+		p.locBody(b)
+		p.expect(")")
+		b.WriteByte(')')
+	case p.acceptWord("fused"):
+		b.WriteString("fused")
+		if p.accept("<") {
+			b.WriteString("<" + p.parseAttr(nil).String() + ">")
+			p.expect(">")
+		}
+		p.expect("[")
+		b.WriteByte('[')
+		for first := true; !p.is("]"); first = false {
+			if !first {
+				p.expect(",")
+				b.WriteString(", ")
+			}
+			p.locBody(b)
+		}
+		p.advance()
+		b.WriteByte(']')
+	default:
+		p.expected("a location")
+	}
+}
+
+// noteLoc remembers op when its location names an alias.
+func (p *parser) noteLoc(op *ir.Operation) {
+	if strings.IndexByte(op.Loc, '#') >= 0 {
+		p.locs = append(p.locs, locUse{op, p.tok})
+	}
+}
+
+// resolveLocs replaces the aliases in locations by what they stand for.
+func (p *parser) resolveLocs() {
+	p.resolved = map[string]string{}
+	for _, u := range p.locs {
+		text, ok := p.expandLoc(u.op.Loc, 0)
+		if !ok {
+			p.errorf(u.op.Pos, "the location %s names an undefined alias or is too large", u.op.Loc)
+			continue
+		}
+		u.op.Loc = text
+	}
+}
+
+// expandLoc returns a location without aliases, ok false where one is
+// undefined, circular or too long.
+func (p *parser) expandLoc(text string, depth int) (string, bool) {
+	if done, ok := p.resolved[text]; ok {
+		return done, true
+	}
+	if depth > 50 {
+		return "", false
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		switch c := text[i]; c {
+		case '"':
+			end := i + 1
+			for end < len(text) && text[end] != '"' {
+				if text[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			end = min(end+1, len(text))
+			b.WriteString(text[i:end])
+			i = end
+		case '#':
+			end := i + 1
+			for end < len(text) && class[text[end]]&(cLetter|cDigit|cSpecial|cDash) != 0 {
+				end++
+			}
+			a, ok := p.attrs[text[i+1:end]].(*ir.OpaqueAttr)
+			if !ok || !strings.HasPrefix(a.Text, "loc(") {
+				return "", false
+			}
+			inner, ok := p.expandLoc(a.Text, depth+1)
+			if !ok {
+				return "", false
+			}
+			b.WriteString(inner[len("loc(") : len(inner)-1])
+			i = end
+		default:
+			b.WriteByte(c)
+			i++
+		}
+		if b.Len() > maxAliasText {
+			return "", false
+		}
+	}
+	p.resolved[text] = b.String()
+	return b.String(), true
+}
