@@ -31,7 +31,8 @@ module loom_invariant #(
   assign o_data  = started ? value : a_data;
 
   assign a_ready = ~started & o_ready;
-  assign d_ready = started & (o_ready | ~d_data);
+  // Not d_data alone: ready must not follow the data of a channel that is not valid.
+  assign d_ready = started & (o_ready | ~o_valid);
   assign idle    = ~started;
 
   always_ff @(posedge clk) begin
