@@ -1,0 +1,135 @@
+// Package rtlgen turns a fabric and the layout of its configuration image into
+// SystemVerilog: the top level, one module per distinct PE, the library modules
+// they use, a file list and a signature for test bench and host.
+//
+// Every decision is made here, in Go, and handed to the templates in
+// loom/templates as plain view models with legal names, computed widths and
+// finished expressions; the templates only lay out text. The hand-written blocks
+// are those of loom/rtl, copied unchanged.
+//
+// Source: design pages "RTL" and "Configuration image"; the cycle contract of the
+// library is rtl/README.md.
+package rtlgen
+
+import (
+	"fmt"
+	"sort"
+
+	"loom/compiler/arch"
+	"loom/compiler/config"
+	"loom/compiler/diag"
+)
+
+// Meta is what the header of every generated file says about its origin.
+type Meta struct {
+	InputName   string // the file the fabric came from
+	InputHash   string // digest of its contents
+	ToolVersion string
+}
+
+// Output is a generated design: file texts by name. The same inputs give the
+// same bytes.
+type Output struct {
+	// Top is the name of the top module, <adg>_fabric.
+	Top string
+	// Files maps a file name to its text; filelist.f and the signature are among
+	// them.
+	Files map[string]string
+	// Sources are the SystemVerilog files in dependency order, as filelist.f
+	// lists them.
+	Sources   []string
+	Signature *Signature
+}
+
+// Names are the names of all files in alphabetical order.
+func (o *Output) Names() []string {
+	names := make([]string, 0, len(o.Files))
+	for n := range o.Files {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// FileList is the name of the generated file list.
+const FileList = "filelist.f"
+
+// Generate makes the RTL of a fabric. layout must be that of f. Errors are
+// diagnostics that name the component or function unit the generator has no
+// hardware for.
+func Generate(f *arch.Fabric, layout *config.Layout, meta Meta) (*Output, error) {
+	if layout == nil || layout.Fabric != f {
+		return nil, fmt.Errorf("rtlgen: the configuration layout does not belong to fabric '%s'", f.Name)
+	}
+	var errs diag.List
+	checkFabric(f, &errs)
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+
+	g := &generator{fabric: f, layout: layout, meta: meta, errs: &errs, files: map[string]string{}}
+	g.stem = arch.LegalName(f.Name)
+	g.top()
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	sources, err := g.addLibrary()
+	if err != nil {
+		return nil, err
+	}
+	out := &Output{Top: g.topName(), Files: g.files, Sources: sources, Signature: g.signature()}
+	if out.Files[FileList], err = render("filelist.f.tmpl", fileListView{g.header("File list of "+out.Top, "//"), sources}); err != nil {
+		return nil, err
+	}
+	if out.Files[g.stem+".signature.json"], err = out.Signature.JSON(); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// generator holds what the parts of one run share.
+type generator struct {
+	fabric *arch.Fabric
+	layout *config.Layout
+	meta   Meta
+	stem   string // legal name of the fabric
+	errs   *diag.List
+	files  map[string]string
+	// generated lists the generated SystemVerilog files, leaves first.
+	generated []string
+	// chans are the legal base names of the channels by ID.
+	chans       []string
+	peMods      map[string]*peModule // by component Def
+	moduleNames *scope
+	ports  boundaryNames
+}
+
+func (g *generator) topName() string { return g.stem + "_fabric" }
+
+// emit renders a template into a generated SystemVerilog file.
+func (g *generator) emit(file, template string, view any) {
+	text, err := render(template, view)
+	if err != nil {
+		g.errs.Add(&diag.Diagnostic{Severity: diag.Internal, Message: err.Error()})
+		return
+	}
+	g.files[file] = text
+	g.generated = append(g.generated, file)
+}
+
+// headerView is the comment at the head of a generated file.
+type headerView struct {
+	Comment string // comment leader
+	Title   string
+	Meta    Meta
+	Hash    string // layout hash
+}
+
+func (g *generator) header(title, comment string) headerView {
+	return headerView{Comment: comment, Title: title, Meta: g.meta, Hash: fmt.Sprintf("%016x", g.layout.Hash)}
+}
+
+type fileListView struct {
+	Header  headerView
+	Sources []string
+}
