@@ -31,6 +31,7 @@ import (
 	"loom/compiler/mapper/tech"
 	"loom/compiler/mapper/timing"
 	"loom/compiler/mapping"
+	"loom/compiler/mapping/apply"
 )
 
 // Effort says how hard the mapper tries, in moves and iterations.
@@ -376,7 +377,7 @@ func (m *mapper) finish(a *attempt) (*Result, error) {
 	if err := check.Mapping(m.Fn, m.Fabric, mp); err != nil {
 		return nil, err
 	}
-	img, err := mp.Image(m.Fabric)
+	img, err := apply.Image(mp, m.Fabric)
 	if err != nil {
 		return nil, internal(m.Fn.Pos, err)
 	}

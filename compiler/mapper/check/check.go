@@ -1,20 +1,164 @@
-// Package check verifies finished mappings independently of the mapper.
+// Package check verifies finished mappings. It shares no code with the mapper:
+// it reads the graph, the fabric and the mapping (or the decoded configuration)
+// from scratch and derives for itself what a legal mapping is, so that a fault
+// of the mapper cannot hide in both.
+//
+// Mapping checks map.json: every operation has one unit that can execute it,
+// every edge one way from its source to its sink, no channel carries two values,
+// the settings are those the routes need, and every consumer behind a fork has a
+// buffer of its own. Image follows the tokens through the decoded settings and
+// compares what they reach with the edges of the graph.
+//
+// Source: design pages "Mapper" (stage 5) and "The Fabric dialect".
 package check
 
 import (
 	"loom/compiler/arch"
 	"loom/compiler/config"
+	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
 )
 
-// Mapping verifies a mapping against graph and fabric.
+// Mapping verifies a mapping of fn onto f. The error is a diag.List with every
+// violation found.
 func Mapping(fn *ir.Operation, f *arch.Fabric, m *mapping.Mapping) error {
-	_, err := m.Bind(fn, f)
-	return err
+	c := &checker{f: f, m: m}
+	var err error
+	if c.g, err = readGraph(fn, f.IndexWidth); err != nil {
+		return err
+	}
+	c.indexFabric()
+	if !c.header() {
+		return c.errs.Err()
+	}
+	c.units()
+	c.memories()
+	c.boundary()
+	c.edges()
+	if c.errs.HasErrors() {
+		// The rest compares settings with units and routes that are known to be
+		// sound.
+		return c.errs.Err()
+	}
+	c.settings()
+	c.liveness()
+	return c.errs.Err()
 }
 
-// Image verifies a configuration image against graph and fabric.
+// Image verifies that the settings of an image carry out exactly the graph of
+// fn, with arguments and results bound as b says.
 func Image(fn *ir.Operation, f *arch.Fabric, img *config.Image, b *mapping.Binding) error {
-	return img.Check()
+	g, err := readGraph(fn, f.IndexWidth)
+	if err != nil {
+		return err
+	}
+	if len(img.Settings) != len(f.Comps) {
+		return diag.New(fn.Pos, "the image has %d settings, fabric '%s' has %d components", len(img.Settings), f.Name, len(f.Comps))
+	}
+	t := &tracer{g: g, f: f, img: img, b: b}
+	t.run()
+	return t.errs.Err()
+}
+
+// checker verifies a mapping.
+type checker struct {
+	g    *graph
+	f    *arch.Fabric
+	m    *mapping.Mapping
+	errs diag.List
+
+	comps   map[string]*arch.Component
+	inputs  map[string]int
+	outputs map[string]int
+
+	groupOf map[int]*mapping.Group  // op -> its group
+	memOf   map[int]*mapping.Memory // op -> its memory
+	users   map[string]string       // component -> what runs there
+
+	routes   map[[3]int]bool // {component, output, input} that edges use
+	owner    map[int]terminal
+	sinkPort map[arch.Endpoint]terminal
+	bypassed map[int]bool
+}
+
+func (c *checker) fail(op int, format string, args ...any) *diag.Diagnostic {
+	pos := c.g.fn.Pos
+	if op >= 0 && op < len(c.g.ops) {
+		pos = c.g.ops[op].Pos
+	}
+	return c.errs.Errorf(pos, "illegal mapping: "+format, args...)
+}
+
+func (c *checker) indexFabric() {
+	c.comps, c.inputs, c.outputs = map[string]*arch.Component{}, map[string]int{}, map[string]int{}
+	for _, x := range c.f.Comps {
+		c.comps[x.Name] = x
+	}
+	for i, p := range c.f.Inputs {
+		c.inputs[p.Name] = i
+	}
+	for i, p := range c.f.Outputs {
+		c.outputs[p.Name] = i
+	}
+	c.groupOf, c.memOf, c.users = map[int]*mapping.Group{}, map[int]*mapping.Memory{}, map[string]string{}
+	c.routes, c.owner = map[[3]int]bool{}, map[int]terminal{}
+	c.sinkPort, c.bypassed = map[arch.Endpoint]terminal{}, map[int]bool{}
+}
+
+// header checks that the mapping speaks of this kernel and this fabric at all.
+func (c *checker) header() bool {
+	m, g := c.m, c.g
+	if m.Kernel != g.fn.SymName() {
+		c.fail(-1, "it is of kernel '%s', not '%s'", m.Kernel, g.fn.SymName())
+	}
+	if m.Fabric != c.f.Name {
+		c.fail(-1, "it is for fabric '%s', not '%s'", m.Fabric, c.f.Name)
+	}
+	if want := mapping.HashText(config.NewLayout(c.f).Hash); m.LayoutHash != want {
+		c.fail(-1, "it is for a fabric with layout hash %s, this one has %s", m.LayoutHash, want)
+	}
+	if len(m.Ops) != len(g.ops) {
+		c.fail(-1, "it lists %d operations, the kernel has %d", len(m.Ops), len(g.ops))
+		return false
+	}
+	for i, o := range m.Ops {
+		if o.Index != i || o.Name != g.ops[i].Name {
+			c.fail(i, "operation %d is '%s' in the kernel, '%s' (%d) in the mapping", i, g.ops[i].Name, o.Name, o.Index)
+			continue
+		}
+		want := mapping.RoleUnit
+		switch {
+		case g.wire[i]:
+			want = mapping.RoleWire
+		case g.isMemory(i):
+			want = mapping.RoleMemory
+		case i == g.ret:
+			want = mapping.RoleReturn
+		}
+		if o.Role != want {
+			c.fail(i, "operation %d ('%s') has role %q, must be %q", i, o.Name, o.Role, want)
+		}
+	}
+	for _, s := range m.FIFOs {
+		x := c.comps[s.Comp]
+		if x == nil || x.Kind != arch.FIFO {
+			c.fail(-1, "'%s' is no FIFO of the fabric", s.Comp)
+			continue
+		}
+		if s.Bypassed && !x.FIFO.Bypassable {
+			c.fail(-1, "FIFO '%s' cannot be bypassed", s.Comp)
+		}
+		c.bypassed[x.ID] = s.Bypassed
+	}
+	return !c.errs.HasErrors()
+}
+
+// claim reserves a component for one user.
+func (c *checker) claim(op int, name, user string) {
+	if other, taken := c.users[name]; taken {
+		c.fail(op, "component '%s' hosts both %s and %s", name, other, user)
+		return
+	}
+	c.users[name] = user
 }

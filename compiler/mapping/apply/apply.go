@@ -1,22 +1,23 @@
-package mapping
+// Package apply turns a mapping into the configuration image of its fabric. It
+// stands apart from package mapping because the configuration package describes
+// bindings, which are part of a mapping.
+package apply
 
 import (
-	"fmt"
-
 	"loom/compiler/arch"
 	"loom/compiler/config"
 	"loom/compiler/diag"
-	"loom/compiler/ir"
+	"loom/compiler/mapping"
 )
 
 // Image builds the configuration image that the mapping's settings describe.
 // Names and port numbers that the fabric does not have are errors.
-func (m *Mapping) Image(f *arch.Fabric) (*config.Image, error) {
+func Image(m *mapping.Mapping, f *arch.Fabric) (*config.Image, error) {
 	b := imageBuilder{f: f, comps: map[string]*arch.Component{}, img: config.New(config.NewLayout(f))}
 	for _, c := range f.Comps {
 		b.comps[c.Name] = c
 	}
-	if have := HashText(b.img.Layout.Hash); m.LayoutHash != have {
+	if have := mapping.HashText(b.img.Layout.Hash); m.LayoutHash != have {
 		b.errs.Errorf(diag.Pos{}, "the mapping was made for another fabric: layout hash %s, fabric '%s' has %s",
 			m.LayoutHash, f.Name, have)
 		return nil, b.errs.Err()
@@ -44,9 +45,6 @@ func (m *Mapping) Image(f *arch.Fabric) (*config.Image, error) {
 	return b.img, nil
 }
 
-// HashText spells a layout hash.
-func HashText(h uint64) string { return fmt.Sprintf("%016x", h) }
-
 type imageBuilder struct {
 	f     *arch.Fabric
 	comps map[string]*arch.Component
@@ -70,7 +68,7 @@ func (b *imageBuilder) comp(name string, kinds ...arch.Kind) *arch.Component {
 	return nil
 }
 
-func (b *imageBuilder) setSwitch(s Switch) {
+func (b *imageBuilder) setSwitch(s mapping.Switch) {
 	c := b.comp(s.Comp, arch.SpatialSwitch)
 	if c == nil {
 		return
@@ -97,7 +95,7 @@ func (b *imageBuilder) setSwitch(s Switch) {
 	}
 }
 
-func (b *imageBuilder) setPE(p PE) {
+func (b *imageBuilder) setPE(p mapping.PE) {
 	c := b.comp(p.Comp, arch.SpatialPE)
 	if c == nil {
 		return
@@ -120,7 +118,7 @@ func (b *imageBuilder) setPE(p PE) {
 	}
 }
 
-func (b *imageBuilder) setRegion(r Region) {
+func (b *imageBuilder) setRegion(r mapping.Region) {
 	c := b.comp(r.Comp, arch.ExtMemory, arch.Memory)
 	if c == nil {
 		return
@@ -131,61 +129,4 @@ func (b *imageBuilder) setRegion(r Region) {
 		return
 	}
 	regions[r.Region] = config.Region{Valid: true, StartTag: r.StartTag, EndTag: r.EndTag, Offset: uint64(r.Offset)}
-}
-
-// Bind returns the binding of the kernel's boundary for simulators: the
-// mapping's names resolved in fabric and function.
-func (m *Mapping) Bind(fn *ir.Operation, f *arch.Fabric) (*Binding, error) {
-	var errs diag.List
-	ins, outs, mems := map[string]int{"": -1}, map[string]int{}, map[string]int{"": -1}
-	for i, p := range f.Inputs {
-		ins[p.Name] = i
-	}
-	for i, p := range f.Outputs {
-		outs[p.Name] = i
-	}
-	for _, c := range f.Comps {
-		if c.Mem != nil {
-			mems[c.Name] = c.ID
-		}
-	}
-	find := func(table map[string]int, name, what string) int {
-		i, ok := table[name]
-		if !ok {
-			errs.Errorf(diag.Pos{}, "the mapping uses %s '%s', which fabric '%s' does not have", what, name, f.Name)
-			return -1
-		}
-		return i
-	}
-	var args []*ir.Value
-	var results []ir.Type
-	if len(fn.Regions) == 1 && fn.Regions[0].Entry() != nil {
-		args = fn.Regions[0].Entry().Args
-		if t := fn.Regions[0].Entry().Terminator(); t != nil {
-			for _, v := range t.Operands() {
-				results = append(results, v.Type)
-			}
-		}
-	}
-	if len(args) != len(m.Args)+1 || len(results) != len(m.Results)+1 {
-		errs.Errorf(fn.Pos, "the mapping binds %d arguments and %d results, kernel '%s' has %d and %d",
-			len(m.Args), len(m.Results), fn.SymName(), max(len(args)-1, 0), max(len(results)-1, 0))
-		return nil, errs.Err()
-	}
-	b := &Binding{Kernel: m.Kernel}
-	for i, a := range m.Args {
-		ab := ArgBinding{Name: a.Name, Type: args[i].Type, Region: a.Region}
-		ab.Input = find(ins, a.Port, "boundary input")
-		ab.Mem = find(mems, a.Comp, "memory")
-		b.Args = append(b.Args, ab)
-	}
-	for i, r := range m.Results {
-		b.Results = append(b.Results, ResultBinding{Name: r.Name, Type: results[i], Output: find(outs, r.Port, "boundary output")})
-	}
-	b.Start = find(ins, m.Start.Port, "boundary input")
-	b.Done = find(outs, m.Done.Port, "boundary output")
-	if err := errs.Err(); err != nil {
-		return nil, err
-	}
-	return b, nil
 }

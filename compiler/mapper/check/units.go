@@ -1,0 +1,307 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"loom/compiler/arch"
+	"loom/compiler/ir"
+	"loom/compiler/mapping"
+)
+
+// widthRule says per operand and result whether a unit must have the exact width
+// ('x') or at least it ('w'); the last letter repeats. Operations without a rule
+// are exact throughout.
+type widthRule struct{ in, out string }
+
+var widthRules = map[string]widthRule{
+	"arith.addi": {"w", "w"}, "arith.subi": {"w", "w"}, "arith.muli": {"w", "w"},
+	"arith.andi": {"w", "w"}, "arith.ori": {"w", "w"}, "arith.xori": {"w", "w"},
+	"arith.select": {"xw", "w"},
+	"arith.extsi":  {"x", "w"}, "arith.extui": {"x", "w"},
+	"handshake.constant": {"w", "w"}, "handshake.join": {"w", "w"},
+	"handshake.load": {"w", "w"}, "handshake.store": {"w", "w"},
+	"handshake.mux": {"xw", "w"}, "handshake.cond_br": {"xw", "w"},
+	"dataflow.carry": {"xw", "w"}, "dataflow.invariant": {"xw", "w"},
+	"dataflow.gate": {"wx", "wx"},
+}
+
+// letter is the rule for port k.
+func letter(rule string, k int) byte {
+	if rule == "" {
+		return 'x'
+	}
+	return rule[min(k, len(rule)-1)]
+}
+
+// movesBits are the operations that carry values of any type of sufficient width.
+func movesBits(name string) bool {
+	return strings.HasPrefix(name, "handshake.") || name == "arith.select" ||
+		strings.HasPrefix(name, "dataflow.") && name != "dataflow.stream"
+}
+
+// meaning is the name of what an operation computes: widening index casts extend.
+func meaning(name string) string {
+	switch name {
+	case "arith.index_cast":
+		return "arith.extsi"
+	case "arith.index_castui":
+		return "arith.extui"
+	}
+	return name
+}
+
+// executes tells why hardware operation hw cannot stand for sw, "" when it can.
+func executes(hw, sw *ir.Operation, iw int) string {
+	name := meaning(sw.Name)
+	if meaning(hw.Name) != name {
+		return fmt.Sprintf("a unit for '%s' does not execute '%s'", hw.Name, sw.Name)
+	}
+	if name == "dataflow.stream" && hw.StrAttr("step_op") != sw.StrAttr("step_op") {
+		return fmt.Sprintf("the unit steps with %q, the kernel with %q", hw.StrAttr("step_op"), sw.StrAttr("step_op"))
+	}
+	if name == "handshake.join" {
+		if hw.NumOperands() < sw.NumOperands() {
+			return fmt.Sprintf("the unit joins %d tokens, the kernel %d", hw.NumOperands(), sw.NumOperands())
+		}
+		return ""
+	}
+	if hw.NumOperands() != sw.NumOperands() || hw.NumResults() != sw.NumResults() {
+		return fmt.Sprintf("the unit has %d operands and %d results, the kernel's operation %d and %d",
+			hw.NumOperands(), hw.NumResults(), sw.NumOperands(), sw.NumResults())
+	}
+	rule := widthRules[name]
+	ports := func(what, letters string, hv, sv []*ir.Value) string {
+		for k := range sv {
+			h, ok1 := ir.BitWidth(hv[k].Type, iw)
+			s, ok2 := ir.BitWidth(sv[k].Type, iw)
+			if !ok1 || !ok2 || h < s || letter(letters, k) == 'x' && h != s {
+				return fmt.Sprintf("%s %d has type %s in the unit, %s in the kernel", what, k, hv[k].Type, sv[k].Type)
+			}
+			if !movesBits(name) && ir.IsFloat(hv[k].Type) != ir.IsFloat(sv[k].Type) ||
+				!movesBits(name) && ir.IsFloat(sv[k].Type) && hv[k].Type != sv[k].Type {
+				return fmt.Sprintf("%s %d is %s in the unit, %s in the kernel", what, k, hv[k].Type, sv[k].Type)
+			}
+		}
+		return ""
+	}
+	if why := ports("operand", rule.in, hw.Operands(), sw.Operands()); why != "" {
+		return why
+	}
+	return ports("result", rule.out, hw.Results(), sw.Results())
+}
+
+// wantField is the value a configuration field must have to make a unit execute
+// sw.
+func wantField(fd arch.Field, sw *ir.Operation) (uint64, bool) {
+	mask := ^uint64(0)
+	if fd.Width < 64 {
+		mask = 1<<fd.Width - 1
+	}
+	switch fd.Name {
+	case "value":
+		if a, ok := sw.Attr("value").(*ir.IntegerAttr); ok {
+			return uint64(a.Value) & mask, true
+		}
+		if a, ok := sw.Attr("value").(*ir.FloatAttr); ok {
+			if sw.Result(0).Type == ir.Type(ir.F32) {
+				return uint64(math.Float32bits(float32(a.Value))) & mask, true
+			}
+			return math.Float64bits(a.Value) & mask, sw.Result(0).Type == ir.Type(ir.F64)
+		}
+	case "mask":
+		v := uint64(0)
+		for k := range sw.NumOperands() {
+			v |= 1 << k
+		}
+		return v, true
+	case "predicate":
+		v, ok := sw.IntAttr("predicate")
+		return uint64(v), ok
+	case "cont_cond":
+		for bit, text := range []string{"<", "<=", ">", ">=", "!="} {
+			if sw.StrAttr("cont_cond") == text {
+				return 1 << bit, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// units checks the technology mapping: every operation in one group, every group
+// on a PE of its own that can execute it.
+func (c *checker) units() {
+	for gi := range c.m.Groups {
+		g := &c.m.Groups[gi]
+		pe := c.comps[g.Comp]
+		lead := -1
+		if len(g.Ops) > 0 {
+			lead = g.Ops[0]
+		}
+		if g.ID != gi {
+			c.fail(lead, "group %d is numbered %d", gi, g.ID)
+		}
+		if pe == nil || pe.Kind != arch.SpatialPE {
+			c.fail(lead, "group %d is on '%s', which is no PE", gi, g.Comp)
+			continue
+		}
+		c.claim(lead, g.Comp, fmt.Sprintf("group %d", gi))
+		if g.Opcode < 0 || g.Opcode >= len(pe.PE.FUs) || pe.PE.FUs[g.Opcode].Name != g.Unit {
+			c.fail(lead, "PE '%s' has no unit '%s' with opcode %d", g.Comp, g.Unit, g.Opcode)
+			continue
+		}
+		ok := true
+		for _, i := range g.Ops {
+			if i < 0 || i >= len(c.g.ops) || !c.g.isUnit(i) {
+				c.fail(-1, "group %d executes operation %d, which needs no unit", gi, i)
+				ok = false
+				continue
+			}
+			if c.groupOf[i] != nil {
+				c.fail(i, "operation %d is in groups %d and %d", i, c.groupOf[i].ID, gi)
+				ok = false
+			}
+			c.groupOf[i] = g
+			if o := c.m.Ops[i]; o.Comp != g.Comp || o.Unit != g.Unit || o.Group != gi {
+				c.fail(i, "operation %d is listed on '%s' unit '%s' group %d, its group says otherwise", i, o.Comp, o.Unit, o.Group)
+			}
+		}
+		if ok {
+			c.body(g, pe, pe.PE.FUs[g.Opcode])
+		}
+	}
+	for i := range c.g.ops {
+		if c.g.isUnit(i) && c.groupOf[i] == nil {
+			c.fail(i, "operation %d ('%s') is placed nowhere", i, c.g.ops[i].Name)
+		}
+	}
+}
+
+// body checks that a unit's body, with the group's bindings, is the piece of the
+// graph that the group claims.
+func (c *checker) body(g *mapping.Group, pe *arch.Component, fu *arch.FunctionUnit) {
+	if len(g.Ops) != len(fu.Ops) {
+		c.fail(g.Ops[0], "unit '%s' has %d operations, group %d has %d", fu.Name, len(fu.Ops), g.ID, len(g.Ops))
+		return
+	}
+	argOf := map[terminal]int{} // DFG operand -> unit input
+	ports := map[int]bool{}
+	for _, in := range g.Inputs {
+		if in.Unit < 0 || in.Unit >= len(fu.In) || in.Port < 0 || in.Port >= len(pe.In) {
+			c.fail(g.Ops[0], "group %d binds input %d to PE input %d, which do not exist", g.ID, in.Unit, in.Port)
+			return
+		}
+		if ports[in.Port] {
+			c.fail(g.Ops[0], "two unit inputs of group %d read PE input %d", g.ID, in.Port)
+		}
+		ports[in.Port] = true
+		t := terminal{in.Op, in.Operand}
+		for _, other := range argOf {
+			if other == in.Unit {
+				c.fail(in.Op, "input %d of unit '%s' is bound twice", in.Unit, fu.Name)
+			}
+		}
+		argOf[t] = in.Unit
+	}
+	internalUses := 0
+	for b, hw := range fu.Ops {
+		sw := c.g.ops[g.Ops[b]]
+		if why := executes(hw.Op, sw, c.f.IndexWidth); why != "" {
+			c.fail(g.Ops[b], "operation %d on '%s': %s", g.Ops[b], pe.Name, why)
+			return
+		}
+		for k := range sw.Operands() {
+			internalUses += c.operand(g, fu, hw, b, k, argOf)
+		}
+	}
+	if n := internalUses + len(argOf); n != c.operandCount(g) {
+		c.fail(g.Ops[0], "group %d binds %d of %d operands", g.ID, n, c.operandCount(g))
+	}
+	c.unitOutputs(g, pe, fu)
+	fields := fu.Fields(c.f.IndexWidth)
+	if len(fields) != len(g.Fields) {
+		c.fail(g.Ops[0], "group %d has %d configuration fields, unit '%s' has %d", g.ID, len(g.Fields), fu.Name, len(fields))
+		return
+	}
+	for i, fd := range fields {
+		want, ok := wantField(fd, c.g.ops[g.Ops[fd.Op]])
+		if !ok || g.Fields[i].Name != fd.Name || uint64(g.Fields[i].Value) != want {
+			c.fail(g.Ops[fd.Op], "field '%s' of unit '%s' is %#x, must be %#x", fd.Name, fu.Name, uint64(g.Fields[i].Value), want)
+		}
+	}
+}
+
+func (c *checker) operandCount(g *mapping.Group) int {
+	n := 0
+	for _, i := range g.Ops {
+		n += c.g.ops[i].NumOperands()
+	}
+	return n
+}
+
+// operand checks operand k of body operation b and returns 1 when it is fed
+// inside the unit.
+func (c *checker) operand(g *mapping.Group, fu *arch.FunctionUnit, hw *arch.FUOp, b, k int, argOf map[terminal]int) int {
+	op := g.Ops[b]
+	sw := c.g.ops[op]
+	// Where the hardware takes this operand from; operands of a commutative
+	// operation may have changed places.
+	places := []int{k}
+	if len(hw.Operands) == 2 && sw.Def().Has(ir.Commutative) {
+		places = append(places, 1-k)
+	}
+	arg, bound := argOf[terminal{op, k}]
+	for _, p := range places {
+		r := hw.Operands[p]
+		if bound && r.Op < 0 && r.Arg == arg {
+			return 0
+		}
+		if !bound && r.Op >= 0 {
+			v := sw.Operand(k)
+			if v.Def == c.g.ops[g.Ops[r.Op]] && v.Index == r.Result {
+				if len(v.Uses()) != 1 && !yields(fu, r) {
+					c.fail(op, "'%s' inside unit '%s' has readers outside", v.Def.Name, fu.Name)
+				}
+				return 1
+			}
+		}
+	}
+	c.fail(op, "unit '%s' does not feed operand %d of operation %d as the kernel does", fu.Name, k, op)
+	return 0
+}
+
+func yields(fu *arch.FunctionUnit, r arch.ValueRef) bool {
+	for _, y := range fu.Yield {
+		if y.Op == r.Op && y.Result == r.Result {
+			return true
+		}
+	}
+	return false
+}
+
+// unitOutputs checks the bindings of a unit's outputs.
+func (c *checker) unitOutputs(g *mapping.Group, pe *arch.Component, fu *arch.FunctionUnit) {
+	ports, bound := map[int]bool{}, map[int]bool{}
+	for _, out := range g.Outputs {
+		if out.Unit < 0 || out.Unit >= len(fu.Out) || out.Port >= len(pe.Out) || bound[out.Unit] {
+			c.fail(g.Ops[0], "group %d binds output %d to PE output %d, which is not possible", g.ID, out.Unit, out.Port)
+			return
+		}
+		bound[out.Unit] = true
+		y := fu.Yield[out.Unit]
+		if y.Op < 0 || g.Ops[y.Op] != out.Op || y.Result != out.Result {
+			c.fail(out.Op, "output %d of unit '%s' does not deliver result %d of operation %d", out.Unit, fu.Name, out.Result, out.Op)
+		}
+		if out.Port < 0 {
+			continue
+		}
+		if ports[out.Port] {
+			c.fail(g.Ops[0], "two unit outputs of group %d drive PE output %d", g.ID, out.Port)
+		}
+		ports[out.Port] = true
+		if len(c.g.readers[terminal{out.Op, out.Result}]) == 0 {
+			c.fail(out.Op, "result %d of operation %d leaves the PE although nothing reads it", out.Result, out.Op)
+		}
+	}
+}

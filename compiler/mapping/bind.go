@@ -1,0 +1,69 @@
+package mapping
+
+import (
+	"fmt"
+
+	"loom/compiler/arch"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// HashText spells a layout hash.
+func HashText(h uint64) string { return fmt.Sprintf("%016x", h) }
+
+// Bind returns the binding of the kernel's boundary for simulators: the
+// mapping's names resolved in fabric and function.
+func (m *Mapping) Bind(fn *ir.Operation, f *arch.Fabric) (*Binding, error) {
+	var errs diag.List
+	ins, outs, mems := map[string]int{"": -1}, map[string]int{}, map[string]int{"": -1}
+	for i, p := range f.Inputs {
+		ins[p.Name] = i
+	}
+	for i, p := range f.Outputs {
+		outs[p.Name] = i
+	}
+	for _, c := range f.Comps {
+		if c.Mem != nil {
+			mems[c.Name] = c.ID
+		}
+	}
+	find := func(table map[string]int, name, what string) int {
+		i, ok := table[name]
+		if !ok {
+			errs.Errorf(diag.Pos{}, "the mapping uses %s '%s', which fabric '%s' does not have", what, name, f.Name)
+			return -1
+		}
+		return i
+	}
+	var args []*ir.Value
+	var results []ir.Type
+	if len(fn.Regions) == 1 && fn.Regions[0].Entry() != nil {
+		args = fn.Regions[0].Entry().Args
+		if t := fn.Regions[0].Entry().Terminator(); t != nil {
+			for _, v := range t.Operands() {
+				results = append(results, v.Type)
+			}
+		}
+	}
+	if len(args) != len(m.Args)+1 || len(results) != len(m.Results)+1 {
+		errs.Errorf(fn.Pos, "the mapping binds %d arguments and %d results, kernel '%s' has %d and %d",
+			len(m.Args), len(m.Results), fn.SymName(), max(len(args)-1, 0), max(len(results)-1, 0))
+		return nil, errs.Err()
+	}
+	b := &Binding{Kernel: m.Kernel}
+	for i, a := range m.Args {
+		ab := ArgBinding{Name: a.Name, Type: args[i].Type, Region: a.Region}
+		ab.Input = find(ins, a.Port, "boundary input")
+		ab.Mem = find(mems, a.Comp, "memory")
+		b.Args = append(b.Args, ab)
+	}
+	for i, r := range m.Results {
+		b.Results = append(b.Results, ResultBinding{Name: r.Name, Type: results[i], Output: find(outs, r.Port, "boundary output")})
+	}
+	b.Start = find(ins, m.Start.Port, "boundary input")
+	b.Done = find(outs, m.Done.Port, "boundary output")
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
