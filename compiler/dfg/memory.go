@@ -3,53 +3,21 @@ package dfg
 import (
 	"strconv"
 
+	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
 )
 
 func itoa(i int) string { return strconv.Itoa(i) }
 
-// Ports is the layout of a memory interface (spec-dataflow-memory, "stores
-// packed first"; design page "Handshake text that CIRCT reads"): operands are
-// the memref of an extmemory, then data and address per store, then the load
-// addresses; results are the load data, the store dones, the load dones.
-type Ports struct {
-	First         int // operand of the first port
-	Loads, Stores int
+// portsOf reads the layout of a memory interface (spec-dataflow-memory, "stores
+// packed first"); ok is false when operands and results do not fit it.
+func portsOf(op *ir.Operation) (p handshake.Ports, ok bool) {
+	_, okL := op.IntAttr("ldCount")
+	_, okS := op.IntAttr("stCount")
+	p = handshake.PortsOf(op)
+	return p, okL && okS && p.Loads >= 0 && p.Stores >= 0 && p.Loads < 1<<20 && p.Stores < 1<<20 &&
+		op.NumOperands() == p.First+2*p.Stores+p.Loads && op.NumResults() == 2*p.Loads+p.Stores
 }
-
-// PortsOf reads the layout from the attributes; ok is false when operands and
-// results do not fit it.
-func PortsOf(op *ir.Operation) (p Ports, ok bool) {
-	ld, okL := op.IntAttr("ldCount")
-	st, okS := op.IntAttr("stCount")
-	if op.Name == "handshake.extmemory" {
-		p.First = 1
-	}
-	if !okL || !okS || ld < 0 || st < 0 || ld > 1<<20 || st > 1<<20 {
-		return p, false
-	}
-	p.Loads, p.Stores = int(ld), int(st)
-	return p, op.NumOperands() == p.First+2*p.Stores+p.Loads && op.NumResults() == 2*p.Loads+p.Stores
-}
-
-// StoreData, StoreAddr and LoadAddr are operand indices of port i; LoadData,
-// StoreDone and LoadDone are result indices.
-func (p Ports) StoreData(i int) int { return p.First + 2*i }
-
-// StoreAddr is the address operand of store port i.
-func (p Ports) StoreAddr(i int) int { return p.First + 2*i + 1 }
-
-// LoadAddr is the address operand of load port i.
-func (p Ports) LoadAddr(i int) int { return p.First + 2*p.Stores + i }
-
-// LoadData is the data result of load port i.
-func (p Ports) LoadData(i int) int { return i }
-
-// StoreDone is the done result of store port i.
-func (p Ports) StoreDone(i int) int { return p.Loads + i }
-
-// LoadDone is the done result of load port i.
-func (p Ports) LoadDone(i int) int { return p.Loads + p.Stores + i }
 
 // port is one access as its memory interface sees it.
 type port struct {
@@ -60,7 +28,7 @@ type port struct {
 
 // interfacePorts checks the layout and types of a memory interface.
 func (v *verifier) interfacePorts(op *ir.Operation) {
-	p, ok := PortsOf(op)
+	p, ok := portsOf(op)
 	if !ok {
 		v.errs.Errorf(op.Pos, "the operands and results of '%s' do not fit its ldCount and stCount", op.Name).
 			WithHelp("operands: data and address per store, then load addresses; results: load data, store dones, load dones")
@@ -140,7 +108,7 @@ func (v *verifier) memories() {
 			}
 			ids[id] = mem
 		}
-		p, _ := PortsOf(mem)
+		p, _ := portsOf(mem)
 		for i := range p.Stores {
 			data, addr := mem.Operand(p.StoreData(i)), mem.Operand(p.StoreAddr(i))
 			st := data.Def
@@ -216,7 +184,7 @@ func (v *verifier) completion() {
 		if mem.Name != "handshake.memory" && mem.Name != "handshake.extmemory" {
 			continue
 		}
-		p, _ := PortsOf(mem)
+		p, _ := portsOf(mem)
 		done := func(kind string, i, result int) {
 			t := mem.Result(result)
 			switch {
@@ -259,7 +227,7 @@ func (v *verifier) reachesReturn() map[*ir.Value]bool {
 		}
 		switch op.Name {
 		case "handshake.memory", "handshake.extmemory":
-			p, _ := PortsOf(op)
+			p, _ := portsOf(op)
 			switch i := w.Index; {
 			case i >= p.StoreDone(0) && i < p.StoreDone(p.Stores):
 				add(op.Operand(p.StoreData(i - p.Loads)))

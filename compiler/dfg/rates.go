@@ -56,7 +56,13 @@ func (c *class) root() *class {
 
 // rates solves the equations of all operations and reports contradictions.
 func (v *verifier) rates() {
-	s := &solver{v: v, byValue: map[*ir.Value]*class{}, fixed: map[rate]*class{}, parents: map[*ir.Value]*class{}}
+	s := &solver{
+		v: v, byValue: map[*ir.Value]*class{}, fixed: map[rate]*class{},
+		parents: map[*ir.Value]*class{}, loops: map[*ir.Value]bool{},
+	}
+	for _, op := range v.body.Ops {
+		s.loop(op)
+	}
 	for _, a := range v.body.Args {
 		if _, mem := a.Type.(*ir.MemRefType); !mem {
 			s.is(nil, a, rate{kind: rateEntry})
@@ -73,6 +79,8 @@ type solver struct {
 	fixed   map[rate]*class
 	// parents are the rates of the regions around loops, by raw condition.
 	parents map[*ir.Value]*class
+	// loops remembers which values are raw conditions.
+	loops map[*ir.Value]bool
 }
 
 func (s *solver) of(w *ir.Value) *class {
@@ -131,21 +139,18 @@ func (s *solver) unify(at *ir.Operation, w *ir.Value, b *class) {
 	}
 }
 
-// rawLoop reports whether c is the raw condition of a loop.
-func rawLoop(c *ir.Value) bool {
-	if c.Def != nil && c.Def.Name == "dataflow.stream" && c.Index == 1 {
-		return true
-	}
-	if _, gated := gatedLoop(c); gated {
-		return false
-	}
-	for _, u := range c.Uses() {
-		if u.Index == 0 && (u.Op.Name == "dataflow.carry" || u.Op.Name == "dataflow.invariant") ||
-			u.Index == 1 && u.Op.Name == "dataflow.gate" {
-			return true
+// loop notes the raw condition that op makes or is steered by.
+func (s *solver) loop(op *ir.Operation) {
+	switch op.Name {
+	case "dataflow.stream":
+		s.loops[op.Result(1)] = true
+	case "dataflow.gate":
+		s.loops[op.Operand(1)] = true
+	case "dataflow.carry", "dataflow.invariant":
+		if _, gated := gatedLoop(op.Operand(0)); !gated {
+			s.loops[op.Operand(0)] = true
 		}
 	}
-	return false
 }
 
 // gatedLoop returns the raw condition behind an after_cond.
@@ -211,7 +216,7 @@ func (s *solver) op(op *ir.Operation) {
 		s.unify(op, in[1], s.parent(loop))
 		s.is(op, out[0], rate{kind, loop})
 	case "handshake.memory", "handshake.extmemory":
-		p, _ := PortsOf(op)
+		p, _ := portsOf(op)
 		for i := range p.Stores {
 			s.same(op, in[p.StoreAddr(i)], in[p.StoreData(i)], out[p.StoreDone(i)])
 		}
@@ -230,7 +235,7 @@ func (s *solver) sides(op *ir.Operation, cond *ir.Value) (yes, no, all *class) {
 	if loop, gated := gatedLoop(cond); gated {
 		return s.known(rate{rateAgain, loop}), s.parent(loop), s.known(rate{rateBody, loop})
 	}
-	if rawLoop(cond) {
+	if s.loops[cond] {
 		return s.known(rate{rateBody, cond}), s.parent(cond), s.known(rate{rateRaw, cond})
 	}
 	return s.known(rate{rateThen, cond}), s.known(rate{rateElse, cond}), nil

@@ -30,6 +30,7 @@ const (
 	memoryIfSwapped     deviation = "the memory token takes the wrong branch"
 	memoryWhileGated    deviation = "while memory control by the gated condition"
 	memorySkipDone      deviation = "the token passes an access without waiting for it"
+	relaxAll            deviation = "accesses that depend on each other only collect completions"
 	returnEntry         deviation = "the function returns its entry token"
 	returnMissesGroup   deviation = "the return does not wait for the last memory group"
 )
@@ -39,5 +40,5 @@ var deviations = []deviation{
 	noGuard, noBranchGating, noLoopGating, invariantByRaw, inductionRaw, carryByAfter, splitByAfter,
 	resultFromBody, whileLiveInUngated, whileArgUnsplit, whileSourceControl, whileCarryGated,
 	muxSwapped, branchSwapped, constantsCarried, memoryByRaw, memoryUnordered, memoryLoopUnordered,
-	memoryIfUnmerged, memoryIfSwapped, memoryWhileGated, memorySkipDone, returnEntry, returnMissesGroup,
+	memoryIfUnmerged, memoryIfSwapped, memoryWhileGated, memorySkipDone, relaxAll, returnEntry, returnMissesGroup,
 }

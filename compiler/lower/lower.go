@@ -17,6 +17,7 @@ import (
 
 	"loom/compiler/dfg"
 	"loom/compiler/diag"
+	_ "loom/compiler/dialect/all" // the verifiers that run after each pass
 	"loom/compiler/ir"
 	"loom/compiler/pass"
 )
@@ -166,20 +167,22 @@ func (s *state) dump() string {
 
 // verifyAfter checks the IR after each pass with rules that tighten as it
 // falls: the structured function as MLIR, the finished graph by the DFG
-// verifier. In between the graph has open control operands.
+// verifier, whose warnings count as well. In between the graph has open control
+// operands.
 func verifyAfter(s *state, after string, errs *diag.List) {
 	switch after {
+	case "select":
+		// The callees are still in the source module.
 	case "dataflow", "interfaces", "memory-order":
 	case "return", "sweep", "joins":
-		if ir.Lookup("handshake.func") != nil {
-			ir.Verify(s.out, errs)
-		}
+		ir.Verify(s.out, errs)
 		if s.opts.deviate == "" {
 			dfg.Verify(s.dfg, errs)
+			for _, d := range errs.All {
+				d.Severity = diag.Error
+			}
 		}
 	default:
-		if ir.Lookup("scf.for") != nil {
-			ir.Verify(s.mod, errs)
-		}
+		ir.Verify(s.mod, errs)
 	}
 }

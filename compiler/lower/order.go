@@ -24,7 +24,7 @@ func orderMemory(s *state, _ *diag.List) {
 			continue
 		}
 		t := &threader{s: s, g: g, pipelined: s.opts.MemoryOrder == "pipelined"}
-		t.chained = t.pipelined && (len(g.accesses) == 1 || !g.stores())
+		t.chained = t.pipelined && (len(g.accesses) == 1 || !g.stores() || s.opts.deviate == relaxAll)
 		s.tokens = append(s.tokens, t.region(s.root, s.root.control()))
 	}
 }

@@ -10,7 +10,13 @@ import (
 // selectFunction finds the function to lower and copies it into a module of its
 // own. Candidates are the functions with a body that nobody else in the module
 // calls; private functions count only when there is no other.
+//
+// The input is verified first: what is wrong in it is the input's fault, what is
+// wrong later is the lowering's.
 func selectFunction(s *state, errs *diag.List) {
+	if ir.Verify(s.src, errs); errs.HasErrors() {
+		return
+	}
 	var funcs []*ir.Operation
 	if s.src.Name == "func.func" {
 		funcs = append(funcs, s.src)

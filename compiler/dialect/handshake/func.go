@@ -144,8 +144,9 @@ func verifyFunc(op *ir.Operation, errs *diag.List) {
 			continue
 		}
 		uses := a.Uses()
-		if len(uses) != 1 || uses[0].Op.Name != "handshake.extmemory" {
-			errs.Errorf(a.Loc, "'handshake.func' memref argument #%d must be used by exactly one 'handshake.extmemory', it has %s", i, opkit.Plural(len(uses), "use"))
+		// A memory that a kernel never accesses keeps its place in the signature.
+		if len(uses) > 1 || len(uses) == 1 && uses[0].Op.Name != "handshake.extmemory" {
+			errs.Errorf(a.Loc, "'handshake.func' memref argument #%d must be used by one 'handshake.extmemory' and nothing else, it has %s", i, opkit.Plural(len(uses), "use"))
 		}
 	}
 }

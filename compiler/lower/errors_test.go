@@ -1,0 +1,161 @@
+package lower
+
+import (
+	"strings"
+	"testing"
+
+	"loom/compiler/diag"
+	"loom/compiler/mlir"
+)
+
+// TestErrors: everything that cannot be lowered is reported with its position,
+// all of it at once, and says what to do.
+func TestErrors(t *testing.T) {
+	for _, c := range []struct {
+		name, src string
+		opts      Options
+		want      []string // substrings of the rendered findings, in order
+	}{
+		{name: "no function", src: `module {}`,
+			want: []string{"the input has no function with a body"}},
+		{name: "several functions", src: `
+func.func @f() { return }
+func.func @g() { return }
+`, want: []string{"several functions: @f, @g", "k.mlir:2:1: note: @f is defined here", "--function NAME"}},
+		{name: "unknown function", src: `func.func @f() { return }`, opts: Options{Function: "g"},
+			want: []string{"there is no function @g", "the input has @f"}},
+		{name: "declaration", src: `func.func private @f()`, opts: Options{Function: "f"},
+			want: []string{"k.mlir:1:1: error: function @f is only declared here"}},
+		{name: "recursion", src: `
+func.func @f(%a: i32) -> i32 {
+  %r = call @g(%a) : (i32) -> i32
+  return %r : i32
+}
+func.func @g(%a: i32) -> i32 {
+  %r = call @f(%a) : (i32) -> i32
+  return %r : i32
+}
+`, opts: Options{Function: "f"},
+			want: []string{"k.mlir:7:8: error: function @f calls itself", "note: by way of @g", "write the recursion as a loop"}},
+		{name: "external call", src: `
+func.func private @ext(i32) -> i32
+func.func @f(%a: i32) -> i32 {
+  %r = call @ext(%a) : (i32) -> i32
+  return %r : i32
+}
+`, want: []string{"k.mlir:4:8: error: the called function @ext has no body here", "k.mlir:2:1: note: declared here"}},
+		{name: "unsupported operations, all at once", src: `
+func.func @f(%m: memref<?xi32>, %i: index, %a: i32) -> i32 {
+  %q = arith.ceildivsi %a, %a : i32
+  %s = arith.floordivsi %q, %a : i32
+  %z = arith.constant 0 : index
+  %d = memref.dim %m, %z : memref<?xi32>
+  return %s : i32
+}
+`, want: []string{
+			"k.mlir:3:8: error: 'arith.ceildivsi' cannot be lowered", "write it as division and comparison",
+			"k.mlir:4:8: error: 'arith.floordivsi' cannot be lowered"}},
+		{name: "index switch", src: `
+func.func @f(%i: index) -> i32 {
+  %r = scf.index_switch %i -> i32
+  case 1 {
+    %a = arith.constant 1 : i32
+    scf.yield %a : i32
+  }
+  default {
+    %b = arith.constant 2 : i32
+    scf.yield %b : i32
+  }
+  return %r : i32
+}
+`, want: []string{"k.mlir:3:8: error: 'scf.index_switch' cannot be lowered", "nested scf.if"}},
+		{name: "unstructured", src: `
+func.func @f() {
+  cf.br ^bb1
+^bb1:
+  return
+}
+`, want: []string{"k.mlir:2:1: error: function @f has 2 blocks", "--lift-cf-to-scf"}},
+		{name: "size of a dynamic dimension", src: `
+func.func @f(%m: memref<?xi32>) -> index {
+  %z = arith.constant 0 : index
+  %d = memref.dim %m, %z : memref<?xi32>
+  return %d : index
+}
+`, want: []string{"k.mlir:4:8: error: the size of dimension 0 of memref %m is not known to the hardware", "pass the size as an index argument"}},
+		{name: "dynamic inner dimension", src: `
+func.func @f(%m: memref<?x?xi32>, %i: index) -> i32 {
+  %v = memref.load %m[%i, %i] : memref<?x?xi32>
+  return %v : i32
+}
+`, want: []string{"k.mlir:3:8: error: the size of dimension 1 of memref %m is unknown", "memref<?x16xi32>"}},
+		{name: "memref chosen at run time", src: `
+func.func @f(%m: memref<?xi32>, %n: memref<?xi32>, %c: i1, %i: index) -> i32 {
+  %p = arith.select %c, %m, %n : memref<?xi32>
+  %v = memref.load %p[%i] : memref<?xi32>
+  return %v : i32
+}
+`, want: []string{"k.mlir:3:8: error: 'arith.select' chooses a memref at run time"}},
+		{name: "returned memref", src: `
+func.func @f(%m: memref<?xi32>) -> memref<?xi32> {
+  return %m : memref<?xi32>
+}
+`, want: []string{"k.mlir:3:3: error: result #0 is a memref"}},
+		{name: "dynamic allocation", src: `
+func.func @f(%n: index) {
+  %m = memref.alloc(%n) : memref<?xi32>
+  return
+}
+`, want: []string{"k.mlir:3:8: error: an on-chip memory of type memref<?xi32> has no size known at compile time"}},
+		{name: "odd types", src: `
+func.func @f(%a: vector<4xi32>, %m: memref<4xi24>) {
+  return
+}
+`, want: []string{"parameter a has type vector<4xi32>, which no channel carries", "parameter m has elements of type i24, which no memory holds"}},
+		{name: "step", src: `
+func.func @f(%m: memref<4xindex>) {
+  %z = arith.constant 0 : index
+  %n = arith.constant 4 : index
+  scf.for %i = %z to %n step %z {
+    memref.store %i, %m[%i] : memref<4xindex>
+  }
+  return
+}
+`, want: []string{"k.mlir:5:3: error: the step of this loop is 0, it must be positive", "k.mlir:3:8: note: the step is defined here"}},
+		{name: "join wider than the hardware", src: `
+func.func @f(%m: memref<4xi32>, %n: memref<4xi32>, %i: index, %a: i32) {
+  memref.store %a, %m[%i] : memref<4xi32>
+  memref.store %a, %n[%i] : memref<4xi32>
+  return
+}
+`, opts: Options{MaxJoinFanin: 1},
+			want: []string{"k.mlir:5:3: error: 2 tokens must be joined here, but the hardware's joins take at most 1"}},
+		{name: "memory order", src: `func.func @f() { return }`, opts: Options{MemoryOrder: "sideways"},
+			want: []string{`unknown memory order "sideways"`, "serial and pipelined"}},
+		{name: "pass to dump", src: `func.func @f() { return }`, opts: Options{DumpAfter: "magic"},
+			want: []string{`there is no pass named "magic"`, "select, inline"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, err := mlir.Parse("k.mlir", c.src)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = Lower(m, c.opts)
+			if err == nil {
+				t.Fatal("lowered without complaint")
+			}
+			text := diag.Render(diag.FromError(err), nil)
+			rest := text
+			for _, w := range c.want {
+				i := strings.Index(rest, w)
+				if i < 0 {
+					t.Fatalf("no %q (in this order) in:\n%s", w, text)
+				}
+				rest = rest[i+len(w):]
+			}
+			if strings.Contains(text, "internal") {
+				t.Errorf("an input fault is reported as an internal one:\n%s", text)
+			}
+		})
+	}
+}
