@@ -152,8 +152,9 @@ func (m *memory) cell(e *engine, index uint64) *uint64 {
 		e.raise(CodeMemNoMatch, &m.node)
 		return nil
 	}
-	if c := m.address(index) >> m.shift; index<<m.shift>>m.shift == index && c < uint64(len(m.cells)) {
-		return &m.cells[c]
+	// Nothing wraps: an index beyond the capacity is one whatever the offset.
+	if n := uint64(len(m.cells)); index < n && index+m.offset>>m.shift < n {
+		return &m.cells[index+m.offset>>m.shift]
 	}
 	e.raise(CodeMemOOB, &m.node)
 	return nil

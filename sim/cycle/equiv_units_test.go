@@ -1,0 +1,663 @@
+package cycle
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"loom/compiler/arch"
+	"loom/compiler/config"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/sim/num"
+
+	"loom/sim/memmap"
+)
+
+// chanConn connects the channel ports of a module to the bench's signals of the
+// same name; width 0 channels have no data port.
+func (m *maker) chans() string {
+	var parts []string
+	add := func(name string, width int) {
+		parts = append(parts, fmt.Sprintf(".%s_valid(%s_valid), .%s_ready(%s_ready)", name, name, name, name))
+		if width > 0 {
+			parts = append(parts, fmt.Sprintf(".%s_data(%s_data)", name, name))
+		}
+	}
+	for _, p := range m.g.ins {
+		add(p.name, p.width)
+	}
+	for _, p := range m.g.outs {
+		add(p.name, p.width)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// module makes the instance: clocked modules have clk, rst and idle.
+func (m *maker) module(name, params string, clocked, errs bool, more ...string) {
+	parts := append([]string{}, more...)
+	if clocked {
+		parts = append(parts, ".clk(clk), .rst(rst), .idle(idle)")
+	}
+	if errs {
+		parts = append(parts, ".err_valid(err_valid), .err_code(err_code)")
+	}
+	m.g.hasIdle, m.g.hasErr = clocked, errs
+	if c := m.chans(); c != "" {
+		parts = append(parts, c)
+	}
+	if params != "" {
+		params = "#(" + params + ") "
+	}
+	m.g.sv = fmt.Sprintf("  %s %sdut (%s);\n", name, params, strings.Join(parts, ", "))
+}
+
+// concat spells a concatenation of one signal of several channels, the first
+// channel in the low bits.
+func concat(names []string, suffix string) string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[len(names)-1-i] = n + suffix
+	}
+	return "{" + strings.Join(out, ", ") + "}"
+}
+
+// primitive is a family of benches: make builds the variant that a generator
+// picks.
+type primitive struct {
+	name string
+	make func(m *maker, r *rand.Rand)
+}
+
+var primitives = []primitive{
+	{"fifo", func(m *maker, r *rand.Rand) {
+		w, depth := 1+r.IntN(40), 1+r.IntN(5)
+		i := m.in("in", w)
+		m.b.add(newFIFO(node{in: []wire{i}, out: []int32{m.out("out", w)}}, depth))
+		m.module("loom_fifo", fmt.Sprintf(".W(%d), .DEPTH(%d)", w, depth), true, false)
+	}},
+	{"fifo_bypass", func(m *maker, r *rand.Rand) {
+		w, depth, bypassed := 1+r.IntN(64), 1+r.IntN(3), r.IntN(2) == 1
+		c := &arch.Component{Kind: arch.FIFO, Name: "f", FIFO: &arch.FIFOSpec{Depth: depth, Bypassable: true}}
+		m.component(c, []int{w}, []int{w}, config.Setting{Bypassed: bypassed})
+		m.module("loom_fifo_bypass", fmt.Sprintf(".W(%d), .DEPTH(%d)", w, depth), false, false,
+			fmt.Sprintf(".clk(clk), .rst(rst), .idle(), .cfg_bypassed(1'b%d)", bit(bypassed)),
+			".in_valid(i0_valid), .in_ready(i0_ready), .in_data(i0_data), .out_valid(o0_valid), .out_ready(o0_ready), .out_data(o0_data)")
+		m.only(".clk")
+	}},
+	{"stage", func(m *maker, r *rand.Rand) {
+		w := 1 + r.IntN(64)
+		i := m.in("in", w)
+		m.b.add(newFIFO(node{in: []wire{i}, out: []int32{m.out("out", w)}}, 1))
+		m.module("loom_stage", fmt.Sprintf(".W(%d)", w), true, false)
+	}},
+	{"fork", func(m *maker, r *rand.Rand) {
+		w, n := 1+r.IntN(20), 1+r.IntN(4)
+		f := &fork{node: node{in: []wire{m.in("in", w)}}}
+		var names []string
+		for k := range n {
+			names = append(names, fmt.Sprint("out", k))
+			f.out = append(f.out, m.out(names[k], w))
+		}
+		m.b.add(f)
+		m.g.hasIdle = true
+		m.g.sv = fmt.Sprintf("  loom_fork #(.W(%d), .N(%d)) dut (.clk(clk), .rst(rst), .idle(idle), .in_valid(in_valid), .in_ready(in_ready), .in_data(in_data), .out_valid(%s), .out_ready(%s), .out_data(%s));\n",
+			w, n, concat(names, "_valid"), concat(names, "_ready"), concat(names, "_data"))
+	}},
+	{"switch", switchBench},
+	{"join", func(m *maker, r *rand.Rand) {
+		n := 1 + r.IntN(5)
+		sel := r.Uint64() & mask(n)
+		j := &join{}
+		var names []string
+		for k := range n {
+			names = append(names, fmt.Sprint("in", k))
+			if w := m.in(names[k], 0); sel>>k&1 != 0 {
+				j.in = append(j.in, w)
+			} else {
+				m.b.blocked[w.net] = true
+			}
+		}
+		j.out = []int32{m.out("out", 0)}
+		m.b.add(j)
+		m.g.sv = fmt.Sprintf("  loom_join #(.N(%d)) dut (.cfg_mask(%d'd%d), .in_valid(%s), .in_ready(%s), .out_valid(out_valid), .out_ready(out_ready));\n",
+			n, n, sel, concat(names, "_valid"), concat(names, "_ready"))
+	}},
+	{"mux", func(m *maker, r *rand.Rand) {
+		w, n, sw := 1+r.IntN(33), 1+r.IntN(5), 1+r.IntN(4)
+		x := &mux{node{in: []wire{m.in("sel", sw)}}}
+		m.feed(func(int) uint64 { return uint64(r.IntN(n+2)) & mask(sw) })
+		var names []string
+		for k := range n {
+			names = append(names, fmt.Sprint("in", k))
+			x.in = append(x.in, m.in(names[k], w))
+		}
+		x.out = []int32{m.out("out", w)}
+		m.b.add(x)
+		m.g.sv = fmt.Sprintf("  loom_mux #(.W(%d), .N(%d), .SEL_W(%d)) dut (.sel_valid(sel_valid), .sel_ready(sel_ready), .sel_data(sel_data), .in_valid(%s), .in_ready(%s), .in_data(%s), .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data));\n",
+			w, n, sw, concat(names, "_valid"), concat(names, "_ready"), concat(names, "_data"))
+	}},
+	{"cond_br", func(m *maker, r *rand.Rand) {
+		w := 1 + r.IntN(64)
+		in := []wire{m.in("cond", 1), m.in("data", w)}
+		m.b.add(&condBr{node{in: in, out: []int32{m.out("true", w), m.out("false", w)}}})
+		m.module("loom_cond_br", fmt.Sprintf(".W(%d)", w), false, false)
+	}},
+	{"constant", func(m *maker, r *rand.Rand) {
+		w := 1 + r.IntN(64)
+		v := randomBits(r, w)
+		in := m.in("ctrl", 0)
+		m.b.add(&constant{node{in: []wire{in}, out: []int32{m.out("out", w)}}, v})
+		m.module("loom_constant", fmt.Sprintf(".W(%d)", w), false, false, fmt.Sprintf(".cfg_value(%d'h%x)", w, v))
+	}},
+	{"load", func(m *maker, r *rand.Rand) {
+		aw, dw := 1+r.IntN(64), 1+r.IntN(64)
+		in := []wire{m.in("addr", aw), m.in("ctrl", 0)}
+		data := m.in("memdata", dw)
+		m.b.add(&loadAddr{node{in: in, out: []int32{m.out("memaddr", aw)}}})
+		m.watch("data", dw, data) // the data path is a wire
+		m.module("loom_load", fmt.Sprintf(".AW(%d), .DW(%d)", aw, dw), false, false)
+	}},
+	{"store", func(m *maker, r *rand.Rand) {
+		aw, dw := 1+r.IntN(64), 1+r.IntN(64)
+		in := []wire{m.in("addr", aw), m.in("data", dw), m.in("ctrl", 0)}
+		m.b.add(&store{node: node{in: in, out: []int32{m.out("memdata", dw), m.out("memaddr", aw)}}})
+		m.module("loom_store", fmt.Sprintf(".AW(%d), .DW(%d)", aw, dw), true, false)
+	}},
+	{"carry", func(m *maker, r *rand.Rand) {
+		w := 1 + r.IntN(64)
+		in := []wire{m.in("d", 1), m.in("a", w), m.in("b", w)}
+		m.b.add(&carry{node: node{in: in, out: []int32{m.out("o", w)}}})
+		m.module("loom_carry", fmt.Sprintf(".W(%d)", w), true, false)
+	}},
+	{"invariant", func(m *maker, r *rand.Rand) {
+		w := 1 + r.IntN(64)
+		in := []wire{m.in("d", 1), m.in("a", w)}
+		m.b.add(&invariant{node: node{in: in, out: []int32{m.out("o", w)}}})
+		m.module("loom_invariant", fmt.Sprintf(".W(%d)", w), true, false)
+	}},
+	{"gate", func(m *maker, r *rand.Rand) {
+		w := 1 + r.IntN(64)
+		in := []wire{m.in("value", w), m.in("cond", 1)}
+		m.b.add(&gate{node: node{in: in, out: []int32{m.out("out_value", w), m.out("out_cond", 1)}}})
+		m.module("loom_gate", fmt.Sprintf(".W(%d)", w), true, false)
+	}},
+	{"stream_add", streamBench(0)},
+	{"stream_sub", streamBench(1)},
+	{"stream_mul", streamBench(2)},
+	{"stream_div", streamBench(3)},
+	{"stream_shl", streamBench(4)},
+	{"stream_shr", streamBench(5)},
+	{"divsi", divBench("arith.divsi", 1, 0)},
+	{"divui", divBench("arith.divui", 0, 0)},
+	{"remsi", divBench("arith.remsi", 1, 1)},
+	{"remui", divBench("arith.remui", 0, 1)},
+	{"fu", fuBench},
+	{"memory", memoryBench},
+	{"extmemory", extMemoryBench},
+}
+
+// only drops the channel connections that module added: they were given by hand.
+func (m *maker) only(keep string) {
+	i := strings.LastIndex(m.g.sv, ", .i0_valid")
+	m.g.sv = m.g.sv[:i] + ");\n"
+}
+
+// component builds one fabric component between boundary channels i0… and o0….
+func (m *maker) component(c *arch.Component, in, out []int, set config.Setting) {
+	f := m.b.f
+	f.Comps = []*arch.Component{c}
+	m.b.img = &config.Image{Settings: []config.Setting{set}}
+	m.b.errs = &diag.List{}
+	for i, w := range in {
+		ch := &arch.Channel{ID: len(f.Channels), Src: end{Port: i}, Dst: end{Comp: c, Port: i}, Width: w}
+		f.Channels = append(f.Channels, ch)
+		f.Inputs = append(f.Inputs, &arch.Boundary{Width: w, Chan: ch})
+		c.In = append(c.In, arch.Port{Width: w, Chan: ch})
+		m.b.inNets = append(m.b.inNets, m.in(fmt.Sprint("i", i), w).net)
+	}
+	var outs []*arch.Channel
+	for o, w := range out {
+		ch := &arch.Channel{ID: len(f.Channels), Src: end{Comp: c, Port: o}, Dst: end{Port: o}, Width: w}
+		f.Channels = append(f.Channels, ch)
+		c.Out = append(c.Out, arch.Port{Width: w, Chan: ch})
+		outs = append(outs, ch)
+	}
+	m.b.chans = make([]wire, len(f.Channels))
+	m.b.busy = make([]bool, len(f.Channels))
+	for i := range m.b.chans {
+		m.b.chans[i].net = -1
+	}
+	m.b.feeds = make([][]feed, 1)
+	m.b.bodies = make([]*body, 1)
+	m.b.declare(c)
+	m.b.connect(c)
+	for o, ch := range outs {
+		m.watch(fmt.Sprint("o", o), out[o], m.b.channel(ch))
+	}
+}
+
+func switchBench(m *maker, r *rand.Rand) {
+	w, ni, no := 1+r.IntN(16), 1+r.IntN(5), 1+r.IntN(5)
+	c := &arch.Component{Kind: arch.SpatialSwitch, Name: "s", Switch: &arch.SwitchSpec{}}
+	s := &config.SwitchSetting{}
+	connect, routes, nRoutes := "", "", 0
+	// Half of the switches hold no configuration error, so that errors at run time
+	// are seen, too.
+	clean := r.IntN(2) == 0
+	discard := ""
+	for range ni {
+		s.Discard = append(s.Discard, r.IntN(3) == 0)
+	}
+	for o := range no {
+		row := make([]bool, ni)
+		s.Route = append(s.Route, -1)
+		for i := range ni {
+			row[i] = r.IntN(4) > 0 || o == 0 && i == 0
+			connect = fmt.Sprint(bit(row[i])) + connect
+			if !row[i] {
+				continue
+			}
+			on := r.IntN(3) == 0 && !(clean && s.Route[o] >= 0)
+			routes = fmt.Sprint(bit(on)) + routes
+			nRoutes++
+			switch {
+			case on && s.Route[o] < 0:
+				s.Route[o] = i
+			case on:
+				s.Extra = append(s.Extra, [2]int{o, i})
+			}
+		}
+		c.Switch.Connect = append(c.Switch.Connect, row)
+	}
+	for _, d := range s.Discard {
+		discard = fmt.Sprint(bit(d)) + discard
+	}
+	fill := func(n int) []int {
+		out := make([]int, n)
+		for i := range out {
+			out[i] = w
+		}
+		return out
+	}
+	m.component(c, fill(ni), fill(no), config.Setting{Switch: s})
+	var in, out []string
+	for i := range ni {
+		in = append(in, fmt.Sprint("i", i))
+	}
+	for o := range no {
+		out = append(out, fmt.Sprint("o", o))
+	}
+	m.g.hasErr, m.g.hasIdle = true, true
+	m.g.sv = fmt.Sprintf("  loom_switch #(.W(%d), .N_IN(%d), .N_OUT(%d), .CONNECT(%d'b%s), .N_ROUTES(%d)) dut (.clk(clk), .rst(rst), .cfg_route(%d'b%s), .cfg_discard(%d'b%s), .in_valid(%s), .in_ready(%s), .in_data(%s), .out_valid(%s), .out_ready(%s), .out_data(%s), .err_valid(err_valid), .err_code(err_code), .idle(idle));\n",
+		w, ni, no, ni*no, connect, nRoutes, nRoutes, routes, ni, discard,
+		concat(in, "_valid"), concat(in, "_ready"), concat(in, "_data"), concat(out, "_valid"), concat(out, "_ready"), concat(out, "_data"))
+}
+
+func streamBench(step int) func(m *maker, r *rand.Rand) {
+	return func(m *maker, r *rand.Rand) {
+		w := []int{4, 8, 13, 32, 64}[r.IntN(5)]
+		cond := uint64(1) << r.IntN(5)
+		if r.IntN(8) == 0 {
+			cond = uint64(r.IntN(32))
+		}
+		s := &stream{stepOp: step, cond: cond, width: uint(w), mask: mask(w)}
+		// Operands come in threes that end within a few pairs, now and then with a
+		// step that cannot progress.
+		var triples [][3]uint64
+		triple := func(n int) [3]uint64 {
+			for len(triples) <= n {
+				t := [3]uint64{randomBits(r, w), uint64(r.IntN(5)) & s.mask, 0}
+				if r.IntN(4) == 0 {
+					t[1] = randomBits(r, w)
+				}
+				probe := stream{stepOp: step, cond: cond, width: s.width, mask: s.mask, idx: t[0], step: t[1]}
+				for range r.IntN(6) {
+					probe.idx = probe.next()
+				}
+				t[2] = probe.idx // within reach, so that != can end, too
+				if r.IntN(3) == 0 {
+					t[2] = randomBits(r, w)
+				}
+				probe = stream{stepOp: step, cond: cond, width: s.width, mask: s.mask, idx: t[0], step: t[1], bound: t[2], halt: s.stuck(t[1])}
+				for k := 0; k < 12 && probe.cont(); k++ {
+					probe.idx = probe.next()
+				}
+				if !probe.cont() {
+					triples = append(triples, t)
+				}
+			}
+			return triples[n]
+		}
+		s.in = append(s.in, m.in("start", w))
+		m.feed(func(n int) uint64 { return triple(n)[0] })
+		s.in = append(s.in, m.in("step", w))
+		m.feed(func(n int) uint64 { return triple(n)[1] })
+		s.in = append(s.in, m.in("bound", w))
+		m.feed(func(n int) uint64 { return triple(n)[2] })
+		s.out = []int32{m.out("idx", w), m.out("cont", 1)}
+		s.regFwd = true
+		m.b.add(s)
+		if cond == 0 || cond&(cond-1) != 0 {
+			m.b.add(&misconfigured{code: CodeStreamOneHot})
+		}
+		m.module("loom_stream", fmt.Sprintf(".W(%d), .STEP_OP(%d)", w, step), true, true, fmt.Sprintf(".cfg_cont_cond(5'd%d)", cond))
+	}
+}
+
+// arithOp makes an operation on integers of the given widths.
+func arithOp(name string, in, out []int) *ir.Operation {
+	var args []*ir.Value
+	blk := (&ir.Region{}).AddBlock()
+	for _, w := range in {
+		args = append(args, blk.AddArg(ir.Int(w), "", diag.Pos{}))
+	}
+	var res []ir.Type
+	for _, w := range out {
+		res = append(res, ir.Int(w))
+	}
+	return ir.NewOp(name, diag.Pos{}, args, res)
+}
+
+func resolve(op *ir.Operation) num.Form {
+	f, err := num.Resolve(op, 64)
+	if err != nil {
+		panic(err)
+	}
+	return f
+}
+
+func divBench(name string, signed, rem int) func(m *maker, r *rand.Rand) {
+	return func(m *maker, r *rand.Rand) {
+		w := []int{1, 2, 4, 7, 8}[r.IntN(5)]
+		in := []wire{m.in("a", w), m.in("b", w)}
+		m.b.add(&divrem{node: node{in: in, out: []int32{m.out("y", w)}, regFwd: true},
+			form: resolve(arithOp(name, []int{w, w}, []int{w})), width: w})
+		m.module("loom_divrem", fmt.Sprintf(".W(%d), .SIGNED(%d), .REM(%d)", w, signed, rem), true, false)
+	}
+}
+
+// arithUnits are the datapath operations with their modules.
+var arithUnits = []struct {
+	op    string
+	shape string // b: two operands of W, s: select, c: cmpi, x: widening, n: narrowing, e: any width
+}{
+	{"addi", "b"}, {"subi", "b"}, {"muli", "b"}, {"andi", "b"}, {"ori", "b"}, {"xori", "b"},
+	{"shli", "b"}, {"shrsi", "b"}, {"shrui", "b"}, {"minsi", "b"}, {"maxsi", "b"}, {"minui", "b"}, {"maxui", "b"},
+	{"select", "s"}, {"cmpi", "c"}, {"cmpi", "c"}, {"cmpi", "c"}, {"cmpi", "c"}, {"extsi", "x"}, {"extui", "x"}, {"trunci", "n"}, {"index_cast", "e"}, {"index_castui", "e"},
+}
+
+// fuBench is a datapath unit of two operations on shared inputs: two results, so
+// that they are taken at different times.
+func fuBench(m *maker, r *rand.Rand) {
+	latency, interval := r.IntN(4), 1+r.IntN(3)
+	d := &datapath{interval: interval, full: make([]bool, latency)}
+	var sv strings.Builder
+	nIn, nOut := 0, 0
+	var names, results, errs []string
+	var steps []op
+	total := 0
+	for k := range 1 + r.IntN(2) {
+		u := arithUnits[m.variant%len(arithUnits)]
+		if k > 0 {
+			u = arithUnits[r.IntN(len(arithUnits))]
+		}
+		w := 1 + r.IntN(64)
+		var iw []int
+		ow := w
+		params := fmt.Sprintf(".W(%d)", w)
+		switch u.shape {
+		case "b":
+			iw = []int{w, w}
+		case "c":
+			iw, ow = []int{w, w}, 1
+		case "s":
+			iw = []int{1, w, w}
+		default:
+			from, to := 1+r.IntN(64), 1+r.IntN(64)
+			if u.shape != "e" {
+				from, to = 1+r.IntN(32), 33+r.IntN(32)
+			}
+			if u.shape == "n" {
+				from, to = to, from
+			}
+			iw, ow, params = []int{from}, to, fmt.Sprintf(".W_IN(%d), .W_OUT(%d)", from, to)
+		}
+		st := op{}
+		var ports []string
+		stems := []string{"a", "b"}
+		if u.shape == "s" {
+			stems = []string{"cond", "a", "b"}
+		}
+		for k, x := range iw {
+			name := fmt.Sprint("in", nIn)
+			d.in = append(d.in, m.in(name, x))
+			if strings.HasPrefix(u.op, "sh") && k == 1 {
+				m.feed(func(int) uint64 { return uint64(r.IntN(2*w)) & mask(x) })
+			}
+			names = append(names, name)
+			st.args[k] = int32(nIn)
+			ports = append(ports, fmt.Sprintf(".%s(%s_data)", stems[k], name))
+			nIn++
+		}
+		if u.shape == "c" {
+			p := r.IntN(13)
+			f := num.CompareInt(int64(p), w)
+			if f == nil {
+				f = func(_, _ uint64) uint64 { return 0 }
+				m.b.add(&misconfigured{code: CodePredicate})
+			}
+			st.form = num.Form{Binary: f}
+			fmt.Fprintf(&sv, "  wire op_err%d;\n", nOut)
+			ports = append(ports, fmt.Sprintf(".cfg_predicate(4'd%d), .err(op_err%d)", p, nOut))
+			errs = append(errs, fmt.Sprint("op_err", nOut))
+		} else {
+			st.form = resolve(arithOp("arith."+u.op, iw, []int{ow}))
+		}
+		y := fmt.Sprint("y", nOut)
+		fmt.Fprintf(&sv, "  wire [%d:0] %s;\n  loom_op_%s #(%s) op%d (%s, .y(%s));\n", ow-1, y, u.op, params, nOut, strings.Join(ports, ", "), y)
+		res := fmt.Sprint("out", nOut)
+		d.out = append(d.out, m.out(res, ow))
+		results = append(results, res)
+		total += ow
+		steps = append(steps, st)
+		nOut++
+	}
+	for k := range steps {
+		steps[k].dst = int32(nIn + k)
+		d.yield = append(d.yield, steps[k].dst)
+	}
+	d.prog = steps
+	d.slots = make([]uint64, nIn+nOut)
+	d.regs = make([]uint64, latency*nOut)
+	d.regFwd = latency > 0
+	m.b.add(d)
+	m.g.hasIdle = true
+	if len(errs) > 0 {
+		m.g.hasErr = true
+		fmt.Fprintf(&sv, "  assign err_valid = ~rst & (%s);\n  assign err_code = 16'd11;\n", strings.Join(errs, " | "))
+	}
+	comb := make([]string, nOut)
+	for k := range nOut {
+		comb[nOut-1-k] = fmt.Sprint("y", k)
+	}
+	m.g.sv = sv.String() + fmt.Sprintf("  loom_fu #(.N_IN(%d), .N_OUT(%d), .W_OUT_TOTAL(%d), .LATENCY(%d), .INTERVAL(%d)) dut (.clk(clk), .rst(rst), .in_valid(%s), .in_ready(%s), .comb_data({%s}), .out_valid(%s), .out_ready(%s), .out_data(%s), .idle(idle));\n",
+		nIn, nOut, total, latency, interval, concat(names, "_valid"), concat(names, "_ready"), strings.Join(comb, ", "),
+		concat(results, "_valid"), concat(results, "_ready"), concat(results, "_data"))
+}
+
+// memPorts makes the channels of a memory; addresses collide and now and then
+// leave the memory.
+func (m *maker) memPorts(r *rand.Rand, ld, st bool, aw, dw int, index func() uint64) (n node, p ports, absent string) {
+	p = ports{wire{net: -1}, wire{net: -1}, wire{net: -1}, -1, -1, -1}
+	in := func(name string, w int) wire {
+		x := m.in(name, w)
+		n.in = append(n.in, x)
+		return x
+	}
+	o := func(name string, w int) int32 {
+		x := m.out(name, w)
+		n.out = append(n.out, x)
+		return x
+	}
+	if ld {
+		p.ldAddr = in("ldaddr", aw)
+		m.feed(func(int) uint64 { return index() })
+		p.ldData, p.ldDone = o("lddata", dw), o("lddone", 0)
+	} else {
+		absent += ", .ldaddr_valid(1'b0), .ldaddr_data('0), .ldaddr_ready(), .lddata_valid(), .lddata_ready(1'b0), .lddata_data(), .lddone_valid(), .lddone_ready(1'b0)"
+	}
+	if st {
+		p.stAddr = in("staddr", aw)
+		m.feed(func(int) uint64 { return index() })
+		p.stData = in("stdata", dw)
+		p.stDone = o("stdone", 0)
+	} else {
+		absent += ", .staddr_valid(1'b0), .staddr_data('0), .staddr_ready(), .stdata_valid(1'b0), .stdata_data('0), .stdata_ready(), .stdone_valid(), .stdone_ready(1'b0)"
+	}
+	return n, p, absent
+}
+
+// groups picks which port groups exist.
+func groups(r *rand.Rand) (ld, st bool) {
+	k := r.IntN(6)
+	return k != 0, k != 1
+}
+
+// regions are two table entries: usually the first is valid, in other variants
+// both (an error), none, or only the second.
+func (m *maker) regions(offset uint64) []config.Region {
+	v := m.variant % 5
+	return []config.Region{{Valid: v < 3, Offset: offset}, {Valid: v == 2 || v == 4, Offset: offset}}
+}
+
+func memoryBench(m *maker, r *rand.Rand) {
+	ld, st := groups(r)
+	dw := 8 << r.IntN(4)
+	depth := []int{1, 2, 3, 4, 7, 8}[r.IntN(6)]
+	aw := []int{4, 32, 64}[r.IntN(3)]
+	n, p, absent := m.memPorts(r, ld, st, aw, dw, func() uint64 {
+		if r.IntN(25) == 0 {
+			return randomBits(r, aw)
+		}
+		return uint64(r.IntN(depth)) & mask(aw)
+	})
+	// OFFSET bits as loom_pkg::offset_width counts them.
+	size := depth * dw / 8
+	ow := 1
+	for 1<<ow < size {
+		ow++
+	}
+	regions := m.regions(0)
+	bits := ""
+	for i := range regions {
+		if r.IntN(3) == 0 {
+			regions[i].Offset = uint64(r.IntN(size)) & mask(ow)
+		}
+		bits = fmt.Sprintf("%d'd%d, 1'b%d", ow, regions[i].Offset, bit(regions[i].Valid)) + sep(bits) + bits
+	}
+	depthQ, timeout := 1+r.IntN(4), 1+r.IntN(30)
+	mem := newMemory(n, p, &arch.MemorySpec{ElemWidth: dw, Elements: int64(depth), LSQDepth: depthQ}, regions)
+	mem.st.timeout = timeout
+	m.b.add(mem)
+	m.module("loom_memory", fmt.Sprintf(".AW(%d), .DW(%d), .DEPTH(%d), .LD(%d), .ST(%d), .LSQ_DEPTH(%d), .NUM_REGION(2), .DEADLOCK_TIMEOUT(%d)",
+		aw, dw, depth, bit(ld), bit(st), depthQ, timeout), true, true,
+		fmt.Sprintf(".cfg_region({%s}), .host_en(1'b0), .host_we(1'b0), .host_addr('0), .host_wdata('0), .host_rdata()", bits))
+	m.g.sv = strings.Replace(m.g.sv, ");\n", absent+");\n", 1)
+}
+
+func sep(s string) string {
+	if s == "" {
+		return ""
+	}
+	return ", "
+}
+
+func extMemoryBench(m *maker, r *rand.Rand) {
+	ld, st := groups(r)
+	dw := 8 << r.IntN(4)
+	aw := []int{8, 33, 64}[r.IntN(3)]
+	elems := 1 + r.IntN(6)
+	n, p, absent := m.memPorts(r, ld, st, aw, dw, func() uint64 {
+		if r.IntN(25) == 0 {
+			return randomBits(r, aw)
+		}
+		return uint64(r.IntN(elems)) & mask(aw)
+	})
+	env := m.b.env
+	env.stallPercent, env.stallSeed = uint64(r.IntN(3)*30), r.Uint64()
+	env.latency = Latency{Min: 1 + int64(r.IntN(3)), Seed: r.Uint64()}
+	env.latency.Max = env.latency.Min + int64(r.IntN(20))
+	reg := memmap.Region{Base: memmap.FirstBase, ElemBits: dw, ElemBytes: dw / 8, Elements: elems}
+	env.bus = bus{regions: []memmap.Region{reg}, data: [][]byte{make([]byte, reg.Size())}}
+	regions := m.regions(reg.Base)
+	bits := ""
+	for _, x := range regions {
+		bits = fmt.Sprintf("64'd%d, 1'b%d", x.Offset, bit(x.Valid)) + sep(bits) + bits
+	}
+	depthQ, timeout := 1+r.IntN(4), 1+r.IntN(30)
+	mem := newExtMemory(n, p, &arch.MemorySpec{ElemWidth: dw, LSQDepth: depthQ}, regions, env, r.IntN(3))
+	mem.st.timeout = timeout
+	m.b.exts = append(m.b.exts, mem)
+	m.b.add(mem)
+	m.module("loom_extmemory", fmt.Sprintf(".AW(%d), .DW(%d), .LD(%d), .ST(%d), .LSQ_DEPTH(%d), .NUM_REGION(2), .DEADLOCK_TIMEOUT(%d)",
+		aw, dw, bit(ld), bit(st), depthQ, timeout), true, true,
+		fmt.Sprintf(".cfg_region({%s})", bits), memBus)
+	m.g.sv = strings.Replace(m.g.sv, ");\n", absent+");\n", 1)
+
+	g := m.g
+	ldReady, stReady := g.addStim("ld_req_ready", 1), g.addStim("st_req_ready", 1)
+	ldRsp, ldData, ldErr := g.addStim("ld_rsp_valid", 1), g.addStim("ld_rsp_data", dw), g.addStim("ld_rsp_err", 1)
+	stRsp, stErr := g.addStim("st_rsp_valid", 1), g.addStim("st_rsp_err", 1)
+	ldReq := g.addObs("ld_req_valid", 1, -1)
+	ldAddr := g.addObs("ld_req_addr", 64, 0)
+	stReq := g.addObs("st_req_valid", 1, -1)
+	stAddr, stData := g.addObs("st_req_addr", 64, 2), g.addObs("st_req_data", dw, 2)
+	put := func(s *signal, v uint64) { s.at = append(s.at, v) }
+	g.extra = func(g *bench) {
+		e := &g.e.engine
+		put(ldReady, bit(!mem.ldStalled(e)))
+		put(stReady, bit(!mem.stStalled(e)))
+		if d := mem.ldFlight.due(e.cycle); d != nil {
+			data := mem.rspData
+			if mem.rspErr {
+				data = randomBits(g.rng, dw) // data of a failed access means nothing
+			}
+			put(ldRsp, 1)
+			put(ldData, data)
+			put(ldErr, bit(mem.rspErr))
+		} else {
+			put(ldRsp, 0)
+			put(ldData, randomBits(g.rng, dw))
+			put(ldErr, g.rng.Uint64()&1)
+		}
+		if d := mem.stFlight.due(e.cycle); d != nil {
+			hint := 0
+			put(stRsp, 1)
+			put(stErr, bit(env.bus.find(&hint, d.addr, dw/8) == nil))
+		} else {
+			put(stRsp, 0)
+			put(stErr, g.rng.Uint64()&1)
+		}
+		req := ld && mem.mapped && e.valid(p.ldAddr) && mem.loads.free() && mem.loaded.free()
+		put(ldReq, bit(req))
+		addr := uint64(0)
+		if req {
+			addr = mem.address(e.val(p.ldAddr))
+		}
+		put(ldAddr, addr)
+		sreq := mem.mapped && mem.st.both() && mem.stored.free()
+		put(stReq, bit(sreq))
+		addr, data := uint64(0), uint64(0)
+		if sreq {
+			addr, data = mem.address(mem.st.addr.peek()), mem.st.data.peek()
+		}
+		put(stAddr, addr)
+		put(stData, data)
+	}
+}
+
+const memBus = ".ld_req_valid(ld_req_valid), .ld_req_ready(ld_req_ready), .ld_req_addr(ld_req_addr), " +
+	".ld_rsp_valid(ld_rsp_valid), .ld_rsp_data(ld_rsp_data), .ld_rsp_err(ld_rsp_err), " +
+	".st_req_valid(st_req_valid), .st_req_ready(st_req_ready), .st_req_addr(st_req_addr), .st_req_data(st_req_data), " +
+	".st_rsp_valid(st_rsp_valid), .st_rsp_err(st_rsp_err)"
