@@ -14,7 +14,11 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/diag"
-	_ "loom/compiler/dialect/fabric" // the operations that are built
+	_ "loom/compiler/dialect/arith" // the operations that are built
+	_ "loom/compiler/dialect/builtin"
+	_ "loom/compiler/dialect/dataflow"
+	_ "loom/compiler/dialect/fabric"
+	_ "loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
 )
 

@@ -195,7 +195,7 @@ func cType(t ir.Type, width int) string {
 
 // constant returns a distinct name for the constants of a port or memory.
 func (h *header) constant(kind, name string) string {
-	return h.upper + "_" + h.names.Unique(strings.ToUpper(kind+"_"+arch.LegalName(name)))
+	return h.upper + "_" + h.names.Unique(strings.ToUpper(kind+"_"+name))
 }
 
 func (h *header) ports(b *mapping.Binding) {

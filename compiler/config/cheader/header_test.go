@@ -1,0 +1,178 @@
+package cheader
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"loom/compiler/arch"
+	"loom/compiler/config"
+	"loom/compiler/ir"
+	"loom/compiler/mapping"
+)
+
+// sample is a fabric whose external memories' base addresses cross words, the
+// second region's even two boundaries.
+func sample(name string) *config.Image {
+	f := &arch.Fabric{Name: name, IndexWidth: 32}
+	for i, ports := range []int{5, 2} {
+		sw := &arch.Component{ID: 2 * i, Kind: arch.SpatialSwitch, Name: fmt.Sprintf("sw_%d", i),
+			In: make([]arch.Port, ports), Out: make([]arch.Port, ports), Switch: &arch.SwitchSpec{}}
+		for o := range ports {
+			sw.Switch.Connect = append(sw.Switch.Connect, make([]bool, ports))
+			for in := range ports {
+				sw.Switch.Connect[o][in] = in != o
+			}
+			sw.In[o].Type, sw.Out[o].Type = ir.Bits(32), ir.Bits(32)
+		}
+		mem := &arch.Component{ID: 2*i + 1, Kind: arch.ExtMemory, Name: fmt.Sprintf("mem_%d", i),
+			Mem: &arch.MemorySpec{LdCount: 1, NumRegion: i + 1, ElemWidth: 32, MemPort: i, Type: ir.MemRef([]int64{ir.Dynamic}, ir.I32)}}
+		f.Comps = append(f.Comps, sw, mem)
+	}
+	img := config.New(config.NewLayout(f))
+	img.Settings[0].Switch.Route[0] = 3
+	for _, m := range []int{1, 3} {
+		for r := range img.Settings[m].Regions {
+			img.Settings[m].Regions[r].Valid = true
+		}
+	}
+	return img
+}
+
+func binding() *mapping.Binding {
+	vec := ir.MemRef([]int64{ir.Dynamic}, ir.I32)
+	return &mapping.Binding{Kernel: "k*/ernel", Start: 4, Done: 1,
+		Args: []mapping.ArgBinding{
+			{Name: "a", Type: vec, Input: -1, Mem: 1, Region: 0},
+			{Name: "int", Type: vec, Input: -1, Mem: 3, Region: 1},
+			{Name: "unread", Type: vec, Input: -1, Mem: -1},
+			{Name: "n", Type: ir.Index, Input: 2, Mem: -1},
+			{Name: "N", Type: ir.I64, Input: 3, Mem: -1},
+			{Name: "flag?", Type: ir.I1, Input: -1, Mem: -1},
+			{Name: "f", Type: ir.F32, Input: 0, Mem: -1},
+		},
+		Results: []mapping.ResultBinding{{Name: "result", Type: ir.I16, Output: 0}},
+	}
+}
+
+func write(t *testing.T, img *config.Image, info Info) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, img, info, binding()); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestHeaderNames checks the slot constants of every argument and result.
+func TestHeaderNames(t *testing.T) {
+	text := write(t, sample("fab"), Info{DFG: "ker-nel", ADG: "6x6", Tool: "loom test"})
+	for _, want := range []string{
+		"#define LOOM_KER_NEL_6X6_START_SLOT 4u\n", "#define LOOM_KER_NEL_6X6_DONE_SLOT 1u\n",
+		"#define LOOM_KER_NEL_6X6_ARG_N_SLOT 2u\n", "#define LOOM_KER_NEL_6X6_ARG_N_WIDTH 32u\n", "#define LOOM_KER_NEL_6X6_ARG_N_CTYPE int32_t\n",
+		"#define LOOM_KER_NEL_6X6_ARG_N_2_SLOT 3u\n", "#define LOOM_KER_NEL_6X6_ARG_N_2_TYPE \"i64\"\n",
+		"#define LOOM_KER_NEL_6X6_ARG_FLAG_SLOT LOOM_CONFIG_NO_SLOT", "#define LOOM_KER_NEL_6X6_ARG_F_CTYPE float\n",
+		"#define LOOM_KER_NEL_6X6_RESULT_RESULT_SLOT 0u\n", "#define LOOM_KER_NEL_6X6_RESULT_RESULT_CTYPE int16_t\n",
+		"#define LOOM_KER_NEL_6X6_MEM_A_BASE_WORD 1u\n", "#define LOOM_KER_NEL_6X6_MEM_A_BASE_BIT 1u\n", "#define LOOM_KER_NEL_6X6_MEM_A_BASE_WIDTH 64u\n",
+		"#define LOOM_KER_NEL_6X6_MEM_UNREAD_SLOT LOOM_CONFIG_NO_SLOT",
+		"#define loom_runtime_config_words loom_ker_nel_6x6_config_words\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the header lacks %q", want)
+		}
+	}
+	if strings.Contains(text, "k*/ernel") {
+		t.Error("the kernel's name ends the comment")
+	}
+}
+
+// compile runs a compiler with every warning as an error; it skips the test when
+// the compiler is missing.
+func compile(t *testing.T, dir, compiler string, args ...string) {
+	t.Helper()
+	if _, err := exec.LookPath(compiler); err != nil {
+		if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	cmd := exec.Command(compiler, append([]string{"-Wall", "-Wextra", "-pedantic", "-Werror"}, args...)...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(cmd.Args, " "), err, out)
+	}
+}
+
+func put(t *testing.T, dir, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestPatchInC sets base addresses with the header's helpers and compares the
+// words with what the encoder gives for the same offsets, in C and in C++.
+func TestPatchInC(t *testing.T) {
+	dir := t.TempDir()
+	img := sample("fab")
+	put(t, dir, "k.config.h", write(t, img, Info{DFG: "k", ADG: "fab", Tool: "loom"}))
+	put(t, dir, "main.c", `#include "k.config.h"
+#include <stdio.h>
+#include <string.h>
+int main(void)
+{
+    uint32_t w[sizeof loom_runtime_config_words / sizeof loom_runtime_config_words[0]];
+    uint32_t i;
+    memcpy(w, loom_runtime_config_words, sizeof w);
+    LOOM_K_FAB_MEM_A_SET_BASE(w, UINT64_C(0x123456789abcdef0));
+    loom_config_set_base(w, &loom_k_fab_regions[1], UINT64_C(0x8000000000000001));
+    loom_config_patch(w, LOOM_K_FAB_MEM_INT_BASE_WORD, LOOM_K_FAB_MEM_INT_BASE_BIT, LOOM_K_FAB_MEM_INT_BASE_WIDTH,
+                      UINT64_C(0xfedcba9876543210));
+    for (i = 0; i < loom_runtime_config_word_count; i++) {
+        printf("%08x\n", (unsigned)w[i]);
+    }
+    return loom_runtime_config_layout_hash == 0;
+}
+`)
+	img.Settings[1].Regions[0].Offset = 0x123456789abcdef0
+	img.Settings[3].Regions[0].Offset = 0x8000000000000001
+	img.Settings[3].Regions[1].Offset = 0xfedcba9876543210
+	var want strings.Builder
+	for _, w := range img.Encode() {
+		fmt.Fprintf(&want, "%08x\n", w)
+	}
+	for _, c := range [][]string{{"gcc", "-std=c99"}, {"g++", "-std=c++11", "-x", "c++"}} {
+		exe := "run-" + c[0]
+		compile(t, dir, c[0], append(c[1:], "-O1", "-o", exe, "main.c")...)
+		out, err := exec.Command(filepath.Join(dir, exe)).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want.String(), string(out)); d != "" {
+			t.Errorf("%s: %s", c[0], d)
+		}
+	}
+}
+
+// TestSeveralHeaders includes two images at once, uses both by their own names,
+// and checks that the names without prefix are gone.
+func TestSeveralHeaders(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "a.h", write(t, sample("one"), Info{DFG: "a", ADG: "one", Tool: "loom"}))
+	put(t, dir, "b.h", write(t, sample("two"), Info{DFG: "b", ADG: "two", Tool: "loom"}))
+	put(t, dir, "c.h", write(t, config.New(config.NewLayout(&arch.Fabric{Name: "empty"})), Info{DFG: "c", ADG: "empty", Tool: "loom"}))
+	src := "#include \"a.h\"\n#include \"b.h\"\n#include \"c.h\"\n#include \"a.h\"\n#ifdef loom_runtime_config_words\n#error ambiguous\n#endif\n" +
+		"uint32_t f(void);\nuint32_t f(void) { return loom_a_one_config_words[0] + loom_b_two_config_words[1] + loom_c_empty_config_word_count; }\n"
+	put(t, dir, "m.c", src)
+	put(t, dir, "only.c", "#include \"a.h\"\n#include \"b.h\"\n")
+	for _, c := range [][]string{{"gcc", "-std=c99"}, {"gcc", "-std=c11"}, {"g++", "-std=c++11", "-x", "c++"}, {"clang-19", "-std=c99"}} {
+		compile(t, dir, c[0], append(c[1:], "-c", "m.c", "-o", "m.o")...)
+		compile(t, dir, c[0], append(c[1:], "-c", "only.c", "-o", "only.o")...)
+	}
+}
