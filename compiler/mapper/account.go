@@ -1,6 +1,7 @@
 package mapper
 
 import (
+	"cmp"
 	"sort"
 
 	"loom/compiler/arch"
@@ -10,59 +11,86 @@ import (
 )
 
 // extMemoryLatency is the latency of an external memory that the report assumes:
-// cycles from a request to its answer.
-const extMemoryLatency = 1
+// cycles from a request to its answer, the default profile of the simulators.
+const extMemoryLatency = 4
 
-// nodeLatency is the number of cycles from an input to an output of a node
-// (rtl/README.md): the pipeline of a datapath unit, one cycle for a stream to
-// start, the path through a memory.
-func (e *emitter) nodeLatency(id, in int) int {
-	nd := e.Nodes[id]
+// siteLatency is the number of cycles from an input of a node at a site to its
+// outputs (rtl/README.md): the pipeline of a datapath unit, one cycle for a
+// stream to start, the path through a memory.
+func (m *mapper) siteLatency(id, in, site int) int {
+	nd := m.Nodes[id]
 	switch nd.Kind {
 	case tech.Memory:
-		c := e.comp(id)
-		p, err := tech.MemPortsOf(e.Ops[nd.Ops[0]])
+		p, err := tech.MemPortsOf(m.Ops[nd.Ops[0]])
 		if err != nil {
 			return 0
 		}
 		family, _ := p.Family(false, in)
 		switch {
-		case c.Kind == arch.Memory:
+		case m.Sites[site].Comp.Kind == arch.Memory:
 			return 2
 		case family == "ldaddr":
 			return extMemoryLatency + 1
 		}
 		return extMemoryLatency + 2
 	case tech.Unit:
-		g := e.mp.Groups[e.groupOf[id]]
-		fu := e.comp(id).PE.FUs[g.Opcode]
+		fu := m.Sites[site].Comp.PE.FUs[m.Candidate(id, site).Opcode]
 		if fu.Latency > 0 {
 			return fu.Latency
 		}
-		if e.Ops[nd.Ops[0]].Name == "dataflow.stream" {
+		if m.Ops[nd.Ops[0]].Name == "dataflow.stream" {
 			return 1
 		}
 	}
 	return 0
 }
 
-// timing fills in the timing of every loop.
-func (e *emitter) timing() {
-	e.mp.Timing = mapping.Timing{ExtMemoryLatency: extMemoryLatency, Loops: []mapping.Loop{}}
-	latency := make([][]int, len(e.Nets))
-	for _, net := range e.Nets {
+// bounds computes the recurrence bounds of a routed attempt.
+func (m *mapper) bounds(a *attempt) []timing.Bound {
+	latency := make([][]int, len(m.Nets))
+	for _, net := range m.Nets {
 		for k := range net.Sinks {
 			l := 0
-			for _, t := range e.a.trees[net.ID].Path(k) {
-				l += e.graph.Tracks[t].Latency
+			for _, t := range a.trees[net.ID].Path(k) {
+				l += m.graph.Tracks[t].Latency
 			}
 			latency[net.ID] = append(latency[net.ID], l)
 		}
 	}
-	bounds := e.mapper.timing.Bounds(func(a timing.Arc) int {
-		s := e.Nets[a.From].Sinks[a.Sink]
-		return latency[a.From][a.Sink] + e.nodeLatency(s.Node, s.Port)
+	return m.timing.Bounds(func(arc timing.Arc) int {
+		s := m.Nets[arc.From].Sinks[arc.Sink]
+		return latency[arc.From][arc.Sink] + m.siteLatency(s.Node, s.Port, a.site[s.Node])
 	})
+}
+
+// cost rates a routed attempt: cycles per iteration of the innermost loops, then
+// of the others, then the tracks in use.
+type cost struct{ inner, outer, wire int }
+
+func (c cost) less(d cost) bool {
+	return cmp.Or(cmp.Compare(c.inner, d.inner), cmp.Compare(c.outer, d.outer), cmp.Compare(c.wire, d.wire)) < 0
+}
+
+func (m *mapper) rate(a *attempt) cost {
+	var c cost
+	for _, b := range m.bounds(a) {
+		// In hundredths of a cycle: ratios are fractions.
+		if b.Innermost {
+			c.inner += 100 * b.Cycles / b.Tokens
+		} else {
+			c.outer += 100 * b.Cycles / b.Tokens
+		}
+	}
+	for _, t := range a.trees {
+		c.wire += len(t.Parent)
+	}
+	return c
+}
+
+// timing fills in the timing of every loop.
+func (e *emitter) timing() {
+	e.mp.Timing = mapping.Timing{ExtMemoryLatency: extMemoryLatency, Loops: []mapping.Loop{}}
+	bounds := e.bounds(e.a)
 	for _, b := range bounds {
 		root := e.mapper.timing.Loops[b.Loop].Root
 		l := mapping.Loop{Op: root.Op, Innermost: b.Innermost, Cycle: []int{},

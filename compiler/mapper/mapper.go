@@ -38,6 +38,9 @@ import (
 type Effort struct {
 	// Attempts is how many placements are tried before giving up.
 	Attempts int
+	// Candidates is how many of the first attempts are always made; the fastest
+	// mapping among them wins. Later attempts are made only while none routes.
+	Candidates int
 	// Moves is the number of annealing moves per node and temperature.
 	Moves int
 	// Cooling is the temperature factor per step in percent, 50…99.
@@ -47,7 +50,7 @@ type Effort struct {
 }
 
 // DefaultEffort maps kernels of a hundred operations in about a second.
-var DefaultEffort = Effort{Attempts: 12, Moves: 60, Cooling: 88, Iterations: 60}
+var DefaultEffort = Effort{Attempts: 16, Candidates: 4, Moves: 120, Cooling: 90, Iterations: 60}
 
 // Options are the mapper's parameters.
 type Options struct {
@@ -103,7 +106,6 @@ type mapper struct {
 	opts     Options
 	graph    *route.Graph
 	timing   *timing.Graph
-	crit     [][]int64
 	problem  *place.Problem
 	ins      [][]int // per site: tracks that end there (PEs: any port)
 	outs     [][]int
@@ -117,6 +119,7 @@ type attempt struct {
 	site   []int
 	trees  []*route.Tree
 	fail   *route.Failure
+	cost   cost
 }
 
 func newMapper(t *tech.Tech, opts Options) *mapper {
@@ -124,7 +127,6 @@ func newMapper(t *tech.Tech, opts Options) *mapper {
 	if opts.Budget > 0 {
 		m.deadline = time.Now().Add(opts.Budget)
 	}
-	m.crit = m.timing.Criticality()
 	m.siteTracks()
 	m.problem = m.placement()
 	return m
@@ -173,66 +175,85 @@ func (m *mapper) placement() *place.Problem {
 	}
 	for _, net := range m.Nets {
 		n := place.Net{Src: net.Src.Node}
-		for k, s := range net.Sinks {
-			c := m.crit[net.ID][k]
+		for _, s := range net.Sinks {
 			n.Sinks = append(n.Sinks, s.Node)
-			n.Weights = append(n.Weights, 4+96*c*c/(256*256))
 		}
 		p.Nets = append(p.Nets, n)
 	}
 	return p
 }
 
+// criticality rates the sinks of all nets for a placement. A hop is a register;
+// a memory answers after some cycles.
+func (m *mapper) criticality(site []int) [][]int64 {
+	return m.timing.Criticality(func(a timing.Arc) int {
+		net := m.Nets[a.From]
+		to := net.Sinks[a.Sink].Node
+		d := int(m.problem.Dist[site[net.Src.Node]][site[to]])
+		return d + m.siteLatency(to, net.Sinks[a.Sink].Port, site[to])
+	})
+}
+
+// weigh turns criticality into weights for placement: cubed, so that only what
+// is close to the longest recurrence counts.
+func (m *mapper) weigh(site []int) [][]int64 {
+	crit := m.criticality(site)
+	for _, row := range crit {
+		for k, c := range row {
+			row[k] = 2 + 160*c*c*c/(256*256*256)
+		}
+	}
+	return crit
+}
+
 func (m *mapper) expired() bool {
 	return !m.deadline.IsZero() && time.Now().After(m.deadline)
 }
 
-// search runs attempts until one routes. With several workers attempts run
-// ahead, but the first in order that routes wins, whoever finishes first.
+// search makes attempts: all candidates, of which the fastest that routes wins,
+// then one after the other until one routes. With several workers attempts run
+// ahead; which one wins depends on their numbers alone.
 func (m *mapper) search() (*attempt, error) {
-	n := m.opts.Effort.Attempts
+	n := max(m.opts.Effort.Attempts, 1)
+	candidates := min(max(m.opts.Effort.Candidates, 1), n)
 	results := make([]*attempt, n)
 	jobs := min(max(m.opts.Jobs, 1), n)
-	var next, won atomic.Int64
-	won.Store(int64(n))
+	var next, limit atomic.Int64
+	limit.Store(int64(n)) // attempts from here on are not needed
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	for range jobs {
 		wg.Go(func() {
 			for {
-				i := int(next.Add(1)) - 1
-				if i >= n || int64(i) > won.Load() {
+				i := next.Add(1) - 1
+				if i >= limit.Load() {
 					return
 				}
-				stop := func() bool { return int64(i) > won.Load() || m.expired() }
-				a := m.try(i, stop)
+				a := m.try(int(i), func() bool { return i >= limit.Load() || m.expired() })
 				mu.Lock()
 				results[i] = a
+				if a.fail == nil {
+					limit.Store(min(limit.Load(), max(int64(candidates), i+1)))
+				}
 				m.opts.Progress(m.describe(a))
 				mu.Unlock()
-				if a.fail != nil {
-					continue
-				}
-				for {
-					w := won.Load()
-					if int64(i) >= w || won.CompareAndSwap(w, int64(i)) {
-						break
-					}
-				}
 			}
 		})
 	}
 	wg.Wait()
-	if w := int(won.Load()); w < n {
-		// Every attempt before the winner has run to its end, unless time is up.
-		for _, a := range results[:w] {
-			if a == nil || a.fail.Stopped {
-				return nil, m.outOfTime()
-			}
+	var best *attempt
+	for _, a := range results[:limit.Load()] {
+		if a == nil || a.fail != nil && a.fail.Stopped {
+			return nil, m.outOfTime()
 		}
-		return results[w], nil
+		if a.fail == nil && (best == nil || a.cost.less(best.cost)) {
+			best = a
+		}
 	}
-	return nil, m.explain(results)
+	if best == nil {
+		return nil, m.explain(results)
+	}
+	return best, nil
 }
 
 func (m *mapper) describe(a *attempt) string {
@@ -257,12 +278,15 @@ func (m *mapper) try(number int, stop func() bool) *attempt {
 	a := &attempt{number: number}
 	init := m.initial(seed)
 	e := m.opts.Effort
-	a.site = place.Anneal(m.problem, init, place.Options{Seed: seed, Moves: e.Moves, Cooling: e.Cooling, Stop: stop})
+	a.site = place.Anneal(m.problem, init, place.Options{Seed: seed, Moves: e.Moves, Cooling: e.Cooling, Stop: stop, Weigh: m.weigh})
 	if stop() {
 		a.fail = &route.Failure{Stopped: true}
 		return a
 	}
 	a.trees, a.fail = route.Route(m.graph, m.routing(a.site), route.Options{Iterations: e.Iterations, Stop: stop})
+	if a.fail == nil {
+		a.cost = m.rate(a)
+	}
 	return a
 }
 
@@ -319,11 +343,12 @@ func (m *mapper) initial(seed uint64) []int {
 // routing states the routing problem for a placement.
 func (m *mapper) routing(site []int) []route.Net {
 	var out []route.Net
+	crit := m.criticality(site)
 	for _, net := range m.Nets {
 		rn := route.Net{Width: net.Width, Sources: m.sources(net, site[net.Src.Node])}
 		for k, s := range net.Sinks {
 			targets, dist := m.targets(m.Nodes[s.Node], s, site[s.Node])
-			rn.Sinks = append(rn.Sinks, route.Sink{Targets: targets, Dist: dist, Crit: m.crit[net.ID][k] * 3 / 4})
+			rn.Sinks = append(rn.Sinks, route.Sink{Targets: targets, Dist: dist, Crit: crit[net.ID][k] * 3 / 4})
 		}
 		out = append(out, rn)
 	}

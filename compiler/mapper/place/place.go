@@ -5,7 +5,10 @@
 // Source: design page "Mapper", stage 2.
 package place
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Problem is a placement problem.
 type Problem struct {
@@ -13,19 +16,14 @@ type Problem struct {
 	// Cand[node] are the sites a node may take, ascending.
 	Cand [][]int
 	Nets []Net
-	// Dist[a][b] is the distance from a node at site a to a reader at site b,
-	// Spread[a][b] an estimate of the extra wire to reach b when the net already
-	// reaches a.
+	// Dist[a][b] is the distance from a node at site a to a reader at site b.
 	Dist [][]int32
 }
 
 // Net connects a source with its readers.
 type Net struct {
-	Src int
-	// Sinks and their weights: 16 is an ordinary one, more a reader on a
-	// recurrence whose distance costs cycles per iteration.
-	Sinks   []int
-	Weights []int64
+	Src   int
+	Sinks []int
 }
 
 // Options are the annealer's parameters.
@@ -37,6 +35,11 @@ type Options struct {
 	Cooling int
 	// Stop ends early when it returns true.
 	Stop func() bool
+	// Weigh, when set, gives the weights of the sinks of every net for a
+	// placement, in units of 1/16 of a hop of wire: what a hop on the way to that
+	// sink costs in time. It is asked again at every temperature, for recurrences
+	// become critical or cease to be as nodes move.
+	Weigh func(site []int) [][]int64
 }
 
 type annealer struct {
@@ -46,7 +49,14 @@ type annealer struct {
 	node   []int // site -> node, -1
 	netsOf [][]int
 	cost   []int64 // per net
+	weight [][]int64
 	isCand [][]bool
+	// peers are the nodes that share a net with a node, near[s] all sites in the
+	// order of their distance from s.
+	peers [][]int
+	near  [][]int
+	// window is how many of the nearest sites a directed move considers.
+	window int
 	mark   []int
 	epoch  int
 	touch  []int
@@ -56,10 +66,15 @@ type annealer struct {
 // wireWeight is the weight of one hop of wire, in the units of Net.Weights.
 const wireWeight = 16
 
-// Cost is the estimate the annealer minimises, for tests and reports.
-func Cost(p *Problem, site []int) int64 {
-	a := newAnnealer(p, site, 0)
-	return a.total()
+// reweigh asks for new weights and recomputes all costs.
+func (a *annealer) reweigh(weigh func([]int) [][]int64) {
+	if weigh == nil {
+		return
+	}
+	a.weight = weigh(a.site)
+	for i := range a.cost {
+		a.cost[i] = a.netCost(i)
+	}
 }
 
 func newAnnealer(p *Problem, init []int, seed uint64) *annealer {
@@ -78,14 +93,48 @@ func newAnnealer(p *Problem, init []int, seed uint64) *annealer {
 			a.isCand[n][s] = true
 		}
 	}
+	a.peers = make([][]int, len(p.Cand))
 	for i, net := range p.Nets {
 		a.add(net.Src, i)
 		for _, s := range net.Sinks {
 			a.add(s, i)
+			a.peers[net.Src] = append(a.peers[net.Src], s)
+			a.peers[s] = append(a.peers[s], net.Src)
 		}
 		a.cost[i] = a.netCost(i)
 	}
+	a.window = p.Sites
 	return a
+}
+
+// nearest orders the sites around every site by distance, both ways counted.
+func nearest(p *Problem) [][]int {
+	near := make([][]int, p.Sites)
+	for s := range near {
+		near[s] = make([]int, p.Sites)
+		for i := range near[s] {
+			near[s][i] = i
+		}
+		slices.SortStableFunc(near[s], func(x, y int) int {
+			return int(min(p.Dist[s][x], p.Dist[x][s])) - int(min(p.Dist[s][y], p.Dist[y][s]))
+		})
+	}
+	return near
+}
+
+// target picks where to move a node: any of its sites, or (mostly) one near a
+// node that it talks to.
+func (a *annealer) target(n int) int {
+	cs := a.p.Cand[n]
+	if len(a.peers[n]) == 0 || a.rng.Intn(4) == 0 {
+		return cs[a.rng.Intn(len(cs))]
+	}
+	around := a.near[a.site[a.peers[n][a.rng.Intn(len(a.peers[n]))]]]
+	to := around[a.rng.Intn(min(a.window, len(around)))]
+	if !a.isCand[n][to] {
+		return -1
+	}
+	return to
 }
 
 func (a *annealer) add(node, net int) {
@@ -113,7 +162,9 @@ func (a *annealer) netCost(i int) int64 {
 	for k, s := range net.Sinks {
 		at := a.site[s]
 		d := int64(row[at])
-		delay += d * net.Weights[k]
+		if a.weight != nil {
+			delay += d * a.weight[i][k]
+		}
 		best := d
 		for _, e := range net.Sinks[:k] {
 			// Branching off costs at least one hop.
@@ -124,10 +175,11 @@ func (a *annealer) netCost(i int) int64 {
 	return delay + wire*wireWeight
 }
 
-// Anneal improves an assignment and returns the best one found. Effort is
+// Anneal improves an assignment. Effort is
 // counted in moves: the result depends on the arguments alone.
 func Anneal(p *Problem, init []int, opts Options) []int {
 	a := newAnnealer(p, init, opts.Seed)
+	a.near = nearest(p)
 	var movable []int
 	for n, cs := range p.Cand {
 		if len(cs) > 1 {
@@ -138,6 +190,7 @@ func Anneal(p *Problem, init []int, opts Options) []int {
 		return a.site
 	}
 	moves := opts.Moves * len(movable)
+	a.reweigh(opts.Weigh)
 	// The first temperature follows from the spread of random moves.
 	var sum, count float64
 	for range min(4*len(movable), 400) {
@@ -148,42 +201,38 @@ func Anneal(p *Problem, init []int, opts Options) []int {
 	}
 	temp := 1.0
 	if count > 0 {
-		temp = max(2*sum/count, 1)
+		temp = max(sum/count, 1)
 	}
-	best, bestCost := append([]int(nil), a.site...), a.total()
-	for idle := 0; idle < 6 && temp > 0.5; {
+	for idle := 0; idle < 4 && temp > 0.5; {
 		if opts.Stop != nil && opts.Stop() {
 			break
 		}
-		accepted := 0
+		a.reweigh(opts.Weigh)
+		before, accepted := a.total(), 0
 		for range moves {
 			if d, ok := a.try(movable, temp); ok && d != 0 {
 				accepted++
 			}
 		}
-		if c := a.total(); c < bestCost {
-			bestCost, idle = c, 0
-			copy(best, a.site)
-		} else if accepted*50 < moves {
+		if accepted*50 < moves && a.total() >= before {
 			idle++
 		}
 		temp = float64(temp*float64(opts.Cooling)) / 100
+		a.window = max(a.window*9/10, 24)
 	}
-	// Greedy finish from the best.
-	b := newAnnealer(p, best, opts.Seed+1)
+	a.reweigh(opts.Weigh)
 	for range 2 * moves {
-		b.try(movable, 0)
+		a.try(movable, 0)
 	}
-	return b.site
+	return a.site
 }
 
 // try makes one random move or swap and keeps it by Metropolis' rule.
 func (a *annealer) try(movable []int, temp float64) (delta int64, kept bool) {
 	n := movable[a.rng.Intn(len(movable))]
-	cs := a.p.Cand[n]
-	to := cs[a.rng.Intn(len(cs))]
+	to := a.target(n)
 	from := a.site[n]
-	if to == from {
+	if to < 0 || to == from {
 		return 0, false
 	}
 	m := a.node[to]

@@ -36,6 +36,7 @@ type Graph struct {
 	Arcs  []Arc
 	Loops []Loop
 	out   [][]int // net -> arcs
+	rec   []recurrences
 }
 
 // Build makes the graph.
@@ -62,6 +63,9 @@ func Build(n *tech.Netlist) *Graph {
 	g.out = make([][]int, len(n.Nets))
 	for i, a := range g.Arcs {
 		g.out[a.From] = append(g.out[a.From], i)
+	}
+	for l := range g.Loops {
+		g.rec = append(g.rec, g.analyse(l))
 	}
 	return g
 }
@@ -221,78 +225,100 @@ func (g *Graph) innermost(l int, comp []int, live map[int]bool) bool {
 	return true
 }
 
+// recurrences caches what the analysis of a loop needs and does not change with
+// the placement.
+type recurrences struct {
+	innermost bool
+	arcs      []int // arcs on cycles of the loop
+	order     []int // nets in topological order of the token-free arcs
+	ok        bool  // every cycle holds a token
+}
+
+// analyse finds the arcs on the recurrences of a loop.
+func (g *Graph) analyse(l int) recurrences {
+	comp, live := g.components(l)
+	r := recurrences{innermost: g.innermost(l, comp, live)}
+	n := len(g.N.Nets)
+	indeg := make([]int, n)
+	out := make([][]int, n)
+	for e, a := range g.Arcs {
+		if !a.inLoop(l) || comp[a.From] != comp[a.To] || !live[comp[a.From]] {
+			continue
+		}
+		r.arcs = append(r.arcs, e)
+		if a.Loop < 0 {
+			indeg[a.To]++
+			out[a.From] = append(out[a.From], a.To)
+		}
+	}
+	for v := range n {
+		if indeg[v] == 0 {
+			r.order = append(r.order, v)
+		}
+	}
+	for i := 0; i < len(r.order); i++ {
+		for _, to := range out[r.order[i]] {
+			if indeg[to]--; indeg[to] == 0 {
+				r.order = append(r.order, to)
+			}
+		}
+	}
+	r.ok = len(r.order) == n
+	return r
+}
+
 // Criticality rates every sink of every net from 0 (on no recurrence) to 256 (on
-// the longest recurrence of an innermost loop), counting one cycle per hop.
-func (g *Graph) Criticality() [][]int64 {
+// the longest recurrence of an innermost loop) for the given delays of the arcs.
+// Recurrences of outer loops count less: they turn less often.
+func (g *Graph) Criticality(delay func(Arc) int) [][]int64 {
 	crit := make([][]int64, len(g.N.Nets))
 	for i, net := range g.N.Nets {
 		crit[i] = make([]int64, len(net.Sinks))
 	}
+	n := len(g.N.Nets)
+	up, down := make([]int, n), make([]int, n)
 	for l := range g.Loops {
-		comp, live := g.components(l)
-		top := int64(256)
-		if !g.innermost(l, comp, live) {
-			top = 112
+		r := &g.rec[l]
+		if !r.ok {
+			continue // a cycle without a token: the graph cannot run
 		}
-		inside := func(a Arc) bool { return a.inLoop(l) && comp[a.From] == comp[a.To] && live[comp[a.From]] }
-		up, down, ok := g.longest(l, inside)
-		if !ok {
-			continue
+		clear(up)
+		clear(down)
+		free := make([][]int, n)
+		for _, e := range r.arcs {
+			if a := g.Arcs[e]; a.Loop < 0 {
+				free[a.From] = append(free[a.From], e)
+			}
+		}
+		for _, v := range r.order {
+			for _, e := range free[v] {
+				a := g.Arcs[e]
+				up[a.To] = max(up[a.To], up[v]+delay(a))
+			}
+		}
+		for i := n - 1; i >= 0; i-- {
+			v := r.order[i]
+			for _, e := range free[v] {
+				a := g.Arcs[e]
+				down[v] = max(down[v], down[a.To]+delay(a))
+			}
 		}
 		longest := 1
-		for _, a := range g.Arcs {
-			if inside(a) {
-				longest = max(longest, up[a.From]+1+down[a.To])
-			}
+		for _, e := range r.arcs {
+			a := g.Arcs[e]
+			longest = max(longest, up[a.From]+delay(a)+down[a.To])
 		}
-		for _, a := range g.Arcs {
-			if inside(a) {
-				c := top * int64(up[a.From]+1+down[a.To]) / int64(longest)
-				crit[a.From][a.Sink] = max(crit[a.From][a.Sink], c)
-			}
+		top := int64(256)
+		if !r.innermost {
+			top = 128
+		}
+		for _, e := range r.arcs {
+			a := g.Arcs[e]
+			c := top * int64(up[a.From]+delay(a)+down[a.To]) / int64(longest)
+			crit[a.From][a.Sink] = max(crit[a.From][a.Sink], c)
 		}
 	}
 	return crit
-}
-
-// longest computes the longest token-free paths to and from every net inside a
-// loop's recurrences; ok is false when there is a cycle without a token.
-func (g *Graph) longest(l int, inside func(Arc) bool) (up, down []int, ok bool) {
-	n := len(g.N.Nets)
-	up, down = make([]int, n), make([]int, n)
-	indeg := make([]int, n)
-	for _, a := range g.Arcs {
-		if inside(a) && a.Loop < 0 {
-			indeg[a.To]++
-		}
-	}
-	var order []int
-	for v := range n {
-		if indeg[v] == 0 {
-			order = append(order, v)
-		}
-	}
-	for i := 0; i < len(order); i++ {
-		for _, e := range g.out[order[i]] {
-			a := g.Arcs[e]
-			if !inside(a) || a.Loop >= 0 {
-				continue
-			}
-			up[a.To] = max(up[a.To], up[a.From]+1)
-			if indeg[a.To]--; indeg[a.To] == 0 {
-				order = append(order, a.To)
-			}
-		}
-	}
-	for i := len(order) - 1; i >= 0; i-- {
-		for _, e := range g.out[order[i]] {
-			a := g.Arcs[e]
-			if inside(a) && a.Loop < 0 {
-				down[a.From] = max(down[a.From], down[a.To]+1)
-			}
-		}
-	}
-	return up, down, len(order) == n
 }
 
 // Bound is the result of the recurrence analysis of one loop.
