@@ -91,9 +91,9 @@ func (g *generator) conditional(s *scope) {
 // bound makes a loop bound of type t: one of a few numbers around zero.
 func (g *generator) bound(s *scope, t ir.Type, low bool) *ir.Value {
 	switch p := g.r.IntN(100); {
-	case p < 35 && low:
+	case p < 30 && low:
 		return g.constant(s, t, 0)
-	case p < 50:
+	case p < 35 && !low, p < 50 && low:
 		n := g.r.Int64N(4)
 		if low {
 			n -= 2

@@ -88,31 +88,37 @@ func (s *scope) visible(f func(v *ir.Value)) {
 // find picks a visible value of type t, preferring those nothing reads yet; nil
 // where there is none.
 func (g *generator) find(s *scope, t ir.Type) *ir.Value {
-	var all, unused []*ir.Value
+	var computed, constants, unused []*ir.Value
 	s.visible(func(v *ir.Value) {
-		if v.Type == t {
-			all = append(all, v)
+		switch {
+		case v.Type != t:
+		case v.Def != nil && v.Def.Name == "arith.constant":
+			constants = append(constants, v)
+		default:
+			computed = append(computed, v)
 			if !v.HasUses() {
 				unused = append(unused, v)
 			}
 		}
 	})
-	switch {
-	case len(unused) > 0 && g.chance(60):
-		return unused[g.r.IntN(len(unused))]
-	case len(all) > 0:
-		return all[g.r.IntN(len(all))]
+	for _, c := range []struct {
+		from    []*ir.Value
+		percent int
+	}{{unused, 60}, {computed, 90}, {constants, 50}} {
+		if len(c.from) > 0 && g.chance(c.percent) {
+			return c.from[g.r.IntN(len(c.from))]
+		}
 	}
 	return nil
 }
 
 // need picks or makes a value of type t.
 func (g *generator) need(s *scope, t ir.Type) *ir.Value {
-	if !g.chance(12) {
+	if !g.chance(8) {
 		if v := g.find(s, t); v != nil {
 			return v
 		}
-		if g.chance(60) {
+		if g.chance(75) {
 			if v := g.find(s, g.someType()); v != nil {
 				return g.convert(s, v, t)
 			}
