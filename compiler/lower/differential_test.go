@@ -100,9 +100,9 @@ func disagreement(fn *ir.Operation, in *vector.Inputs, seed uint64, opts Options
 // TestRandomPrograms is the ladder from level 1 to level 2: interpreter and
 // dataflow graph agree, and no token is left over.
 func TestRandomPrograms(t *testing.T) {
-	for _, order := range []string{"serial", "pipelined"} {
+	for order, usual := range map[string]int{"serial": 2000, "pipelined": 1000} {
 		t.Run(order, func(t *testing.T) {
-			n := programs(t, 2000)
+			n := programs(t, usual)
 			for seed := range n {
 				m := randprog.Generate(seed, variety(seed))
 				opts := Options{

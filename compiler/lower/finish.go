@@ -80,7 +80,7 @@ func (s *state) joinMerged(at *ir.Operation, tokens []*ir.Value) *ir.Value {
 			return s.joinMerged(at, rest)
 		}
 	}
-	return s.join(at.Pos, tokens)
+	return s.join(at.Pos, tokens, "done")
 }
 
 // sweep removes operations that contribute to no result and no memory. Cycles

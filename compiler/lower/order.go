@@ -124,7 +124,7 @@ func (t *threader) accesses(run []*access, token *ir.Value) *ir.Value {
 	if len(dones) == 1 {
 		return dones[0]
 	}
-	return t.s.join(run[0].op.Pos, dones)
+	return t.s.join(run[0].op.Pos, dones, t.g.name+"_done")
 }
 
 func (c *construct) touches(g *group) bool {
@@ -187,7 +187,7 @@ func (t *threader) loop(c *construct, token *ir.Value) *ir.Value {
 func (t *threader) unordered(c *construct, token *ir.Value) *ir.Value {
 	done := t.region(c.regions[0], c.regions[0].control())
 	_, exit := c.cond.of(done)
-	return t.s.join(c.op.Pos, []*ir.Value{token, exit})
+	return t.s.join(c.op.Pos, []*ir.Value{token, exit}, t.g.name+"_done")
 }
 
 // while sends the token through the before-region N+1 times and through the
@@ -211,7 +211,8 @@ func (t *threader) carry(c *construct, cond, token *ir.Value) *ir.Operation {
 }
 
 // join waits for all tokens.
-func (s *state) join(pos diag.Pos, tokens []*ir.Value) *ir.Value {
+func (s *state) join(pos diag.Pos, tokens []*ir.Value, name string) *ir.Value {
 	j := s.emit("handshake.join", pos, tokens, ir.None)
+	j.Result(0).Name = name
 	return j.Result(0)
 }

@@ -1,0 +1,28 @@
+module {
+  handshake.func @vecadd(%a: memref<?xi32>, %b: memref<?xi32>, %c: memref<?xi32>, %n: index, %start: none, ...) -> none attributes {argNames = ["a", "b", "c", "n", "start"], resNames = ["done"]} {
+    %zero = constant %start {value = 0 : index} : index
+    %runs = arith.cmpi slt, %zero, %n : index
+    %start_0, %start_1 = cond_br %runs, %start : none
+    %zero_0 = constant %start_0 {value = 0 : index} : index
+    %n_0, %n_1 = cond_br %runs, %n : index
+    %one = constant %start_0 {value = 1 : index} : index
+    %i_raw, %i_more = dataflow.stream %zero_0, %one, %n_0 {step_op = "+=", cont_cond = "<"} : (index, index, index) -> (index, i1)
+    %i, %i_next = dataflow.gate %i_raw, %i_more : index, i1 -> index, i1
+    %x, %a_addr = load [%i] %a_read, %a_order : index, i32
+    %y, %b_addr = load [%i] %b_read, %b_order : index, i32
+    %sum = arith.addi %x, %y : i32
+    %c_data, %c_addr = store [%i] %sum, %c_order : index, i32
+    %a_read, %a_loaded = extmemory[ld = 1, st = 0] (%a : memref<?xi32>) (%a_addr) {id = 0 : i32} : (index) -> (i32, none)
+    %b_read, %b_loaded = extmemory[ld = 1, st = 0] (%b : memref<?xi32>) (%b_addr) {id = 1 : i32} : (index) -> (i32, none)
+    %c_stored = extmemory[ld = 0, st = 1] (%c : memref<?xi32>) (%c_data, %c_addr) {id = 2 : i32} : (i32, index) -> none
+    %a_order = dataflow.carry %i_next, %start_0, %a_loaded_0 : i1, none, none -> none
+    %a_loaded_0, %a_loaded_1 = cond_br %i_next, %a_loaded : none
+    %b_order = dataflow.carry %i_next, %start_0, %b_loaded_0 : i1, none, none -> none
+    %b_loaded_0, %b_loaded_1 = cond_br %i_next, %b_loaded : none
+    %c_order = dataflow.carry %i_next, %start_0, %c_stored_0 : i1, none, none -> none
+    %c_stored_0, %c_stored_1 = cond_br %i_next, %c_stored : none
+    %done = join %a_loaded_1, %b_loaded_1, %c_stored_1 : none, none, none
+    %order = mux %runs [%start_1, %done] : i1, none
+    return %order : none
+  }
+}
