@@ -1,5 +1,7 @@
 package cycle
 
+import "loom/sim/trace"
+
 // The four dataflow units (spec-dataflow): small state machines.
 
 // carry is loom_carry: inputs d, a, b. An initial value passes from a, then one
@@ -237,6 +239,11 @@ func (s *stream) clock(e *engine) wake {
 		var completed bool
 		cont := s.cont()
 		if s.taken, completed = s.taken.advance(e, s.out); completed {
+			what := "last"
+			if cont {
+				what = "more"
+			}
+			e.event(trace.Event{Kind: trace.Iterate, Comp: s.comp, Channel: -1, Data: s.idx, What: what})
 			if cont {
 				s.idx = s.next()
 			} else {

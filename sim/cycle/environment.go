@@ -230,10 +230,19 @@ func (s *sink) pending(e *engine) bool { return e.valid(s.in[0]) }
 func (s *sink) idle() bool                         { return true }
 func (s *sink) needs(_ *engine, buf []wire) []wire { return append(buf, s.in[0]) }
 
-// event hands an event to the recorder, if there is one.
+// event hands an event of the present cycle to the recorder, if there is one.
 func (e *engine) event(ev trace.Event) {
 	if e.record != nil {
 		ev.Cycle = e.cycle
+		e.record(ev)
+	}
+}
+
+// verdict hands over the last event of a run; it belongs to the cycle before the
+// latest clock edge.
+func (e *engine) verdict(ev trace.Event) {
+	if e.record != nil {
+		ev.Cycle = e.cycle - 1
 		e.record(ev)
 	}
 }

@@ -21,7 +21,7 @@ func (s *Sim) failed() *vector.Outcome {
 	if s.errCode == CodeStoreDeadlock {
 		out.Detail = append(out.Detail, s.stuck()...)
 	}
-	s.event(trace.Event{Kind: trace.Error, Comp: s.errUnit.comp, Channel: -1, Data: uint64(s.errCode), What: CodeName(s.errCode)})
+	s.verdict(trace.Event{Kind: trace.Error, Comp: s.errUnit.comp, Channel: -1, Data: uint64(s.errCode), What: CodeName(s.errCode)})
 	return out
 }
 

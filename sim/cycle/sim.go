@@ -132,7 +132,7 @@ func (s *Sim) Run() (*vector.Outcome, error) {
 		case s.surplus():
 			return s.blocked(), nil
 		case s.done():
-			s.event(trace.Event{Kind: trace.Done, Channel: -1})
+			s.verdict(trace.Event{Kind: trace.Done, Channel: -1})
 			return s.outcome(vector.Done), nil
 		case !progress && !s.waiting():
 			return s.blocked(), nil

@@ -10,7 +10,8 @@ import "loom/compiler/arch"
 // Kind tells events apart.
 type Kind string
 
-// The kinds of events, in the order in which those of one cycle are listed.
+// The kinds of events. Within a cycle transfers come first, in channel order, then
+// what the components did, in component order, then the rest.
 const (
 	// Start is the first event: the design begins to run.
 	Start Kind = "start"
@@ -29,6 +30,9 @@ const (
 	// Request and Answer are accesses to external memory; Data is the address.
 	Request Kind = "request"
 	Answer  Kind = "answer"
+	// Iterate says that a dataflow.stream delivered a pair: Data is the index,
+	// What "more" or "last". It is what initiation intervals are measured on.
+	Iterate Kind = "iterate"
 	// Error is a hardware error; Data is the code.
 	Error Kind = "error"
 	// Done is the last event of a finished run.
@@ -46,6 +50,7 @@ type Event struct {
 	// Data is the token of a transfer, the address of an access, the code of an
 	// error.
 	Data uint64
-	// What adds a word: "load" or "store" for accesses, the symbol of an error.
+	// What adds a word: "load" or "store" for accesses, "more" or "last" for
+	// iterations, the symbol of an error.
 	What string
 }

@@ -1,0 +1,242 @@
+package cycle_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"loom/compiler/arch"
+	"loom/compiler/arch/build"
+	_ "loom/compiler/dialect/all"
+	"loom/compiler/interp"
+	"loom/compiler/ir"
+	"loom/compiler/lower"
+	"loom/compiler/mapper"
+	"loom/compiler/mlir"
+	"loom/sim/cycle"
+	"loom/sim/randprog"
+	"loom/sim/trace"
+	"loom/sim/vector"
+)
+
+// These tests run mapped programs against the interpreter. Only tests of this
+// package may know the lowering and the mapper.
+
+const testdata = "../../testdata"
+
+func loadFabric(t testing.TB, name string) *arch.Fabric {
+	t.Helper()
+	path := filepath.Join(testdata, "arch", name+".yaml")
+	src, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := build.Build(path, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := arch.FromModule(mod, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func parseKernel(t testing.TB, name string) *ir.Operation {
+	t.Helper()
+	path := filepath.Join(testdata, "kernels", name+".mlir")
+	src, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := mlir.ParseAndVerify(path, string(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mod
+}
+
+// function is the func.func of a module.
+func function(mod *ir.Operation) *ir.Operation {
+	var fn *ir.Operation
+	mod.Walk(func(o *ir.Operation) bool {
+		if o.Name == "func.func" && fn == nil {
+			fn = o
+		}
+		return fn == nil
+	})
+	return fn
+}
+
+// mapped is a kernel on a fabric.
+type mapped struct {
+	f   *arch.Fabric
+	res *mapper.Result
+}
+
+func mapKernel(mod *ir.Operation, f *arch.Fabric) (*mapped, error) {
+	low, err := lower.Lower(mod, lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin})
+	if err != nil {
+		return nil, err
+	}
+	res, err := mapper.Map(low.Func, f, mapper.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return &mapped{f, res}, nil
+}
+
+func (m *mapped) run(t testing.TB, in *vector.Inputs, opts cycle.Options) *vector.Outcome {
+	t.Helper()
+	s, err := cycle.New(m.f, m.res.Image, m.res.Binding, in, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := s.Run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// profiles are the environments every mapped program runs in.
+var profiles = []cycle.Options{
+	{},
+	{Latency: cycle.Latency{Min: 1, Max: 1}},
+	{Latency: cycle.Latency{Min: 1, Max: 40, Seed: 7}, StallPercent: 30, StallSeed: 3},
+	{StallPercent: 80, StallSeed: 11},
+}
+
+func TestKernelsMatchInterpreter(t *testing.T) {
+	for _, k := range []string{"vecadd", "dot", "condcopy", "matvec", "gcd", "scan"} {
+		t.Run(k, func(t *testing.T) {
+			f := loadFabric(t, "mesh8x8")
+			m, err := mapKernel(parseKernel(t, k), f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			src := parseKernel(t, k)
+			sig, err := vector.SignatureOf(function(src))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for seed := uint64(1); seed <= 4; seed++ {
+				in, err := vector.Random(sig, seed, int64(3*seed), f.IndexWidth)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, err := interp.Run(function(src), in.Clone(), interp.Options{IndexWidth: f.IndexWidth})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, o := range profiles {
+					got := m.run(t, in, o)
+					if d := vector.Diff(want, got); len(d) > 0 {
+						t.Errorf("seed %d, %+v: %s\n%s\n%s", seed, o, got.Status, strings.Join(d, "\n"), strings.Join(got.Detail, "\n"))
+					}
+				}
+			}
+		})
+	}
+}
+
+// Random programs, mapped, compute what the interpreter says and leave the
+// hardware empty. LOOM_SOAK=n runs n times as many.
+func TestRandomProgramsMatchInterpreter(t *testing.T) {
+	count := 12
+	if n, err := strconv.Atoi(os.Getenv("LOOM_SOAK")); err == nil {
+		count *= 1 + n
+	}
+	f := loadFabric(t, "mesh12x12")
+	ran := 0
+	for seed := uint64(0); ran < count && seed < uint64(4*count); seed++ {
+		m, err := mapKernel(randprog.Generate(seed, randprog.Small()), f)
+		if err != nil {
+			continue // does not fit: the mapper's own tests judge that
+		}
+		ran++
+		src := randprog.Generate(seed, randprog.Small())
+		for k := range uint64(2) {
+			in := randprog.Inputs(src, k)
+			want, err := interp.Run(randprog.Function(src), in.Clone(), interp.Options{IndexWidth: f.IndexWidth})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := m.run(t, in, profiles[(seed+k)%uint64(len(profiles))])
+			if d := vector.Diff(want, got); len(d) > 0 {
+				t.Errorf("program %d, inputs %d: %s\n%s\n%s", seed, k, got.Status, strings.Join(d, "\n"), strings.Join(got.Detail, "\n"))
+			}
+		}
+	}
+	if ran < count/2 {
+		t.Errorf("only %d of %d random programs could be mapped", ran, count)
+	}
+}
+
+// Recording a run twice gives the same bytes, and counts what happened.
+func TestRecordedRun(t *testing.T) {
+	f := loadFabric(t, "mesh6x6")
+	m, err := mapKernel(parseKernel(t, "vecadd"), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sig, err := vector.SignatureOf(function(parseKernel(t, "vecadd")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := vector.Random(sig, 1, 16, f.IndexWidth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := func() (*trace.Recorder, *vector.Outcome) {
+		r := trace.NewRecorder(f, m.res.Binding)
+		return r, m.run(t, in, cycle.Options{Record: r.Add})
+	}
+	a, out := record()
+	b, _ := record()
+	if !bytes.Equal(a.Trace(), b.Trace()) || !bytes.Equal(a.Stat(), b.Stat()) {
+		t.Error("two recordings of one run differ")
+	}
+	st := a.Stats.Result()
+	if st.Cycles != out.Cycles || !st.Done {
+		t.Errorf("statistics say %d cycles, done %v; the run had %d", st.Cycles, st.Done, out.Cycles)
+	}
+	if len(st.Loops) != 1 || st.Loops[0].Pairs != 17 || st.Loops[0].Activations != 1 || st.Loops[0].II < 1 {
+		t.Errorf("loops: %+v", st.Loops)
+	}
+	plain := m.run(t, in, cycle.Options{})
+	if d := cmp.Diff(plain, out, cmp.Comparer(func(a, b ir.Type) bool { return a == b })); d != "" {
+		t.Errorf("recording changes the run:\n%s", d)
+	}
+}
+
+// BenchmarkKernel simulates matvec on a mesh of 144 PEs.
+func BenchmarkKernel(b *testing.B) {
+	for _, k := range []string{"vecadd", "matvec"} {
+		for _, opts := range []cycle.Options{{}, {StallPercent: 30, StallSeed: 1}} {
+			b.Run(fmt.Sprintf("%s/stall%d", k, opts.StallPercent), func(b *testing.B) {
+				f := loadFabric(b, "mesh12x12")
+				m, err := mapKernel(parseKernel(b, k), f)
+				if err != nil {
+					b.Fatal(err)
+				}
+				sig, _ := vector.SignatureOf(function(parseKernel(b, k)))
+				in, err := vector.Random(sig, 1, 64, f.IndexWidth)
+				if err != nil {
+					b.Fatal(err)
+				}
+				var cycles int64
+				b.ResetTimer()
+				for range b.N {
+					cycles += m.run(b, in, opts).Cycles
+				}
+				b.ReportMetric(float64(cycles)/b.Elapsed().Seconds(), "cycles/s")
+			})
+		}
+	}
+}
