@@ -81,7 +81,20 @@ func (a *IntegerAttr) String() string {
 	if a.Type == nil {
 		return strconv.FormatInt(a.Value, 10)
 	}
-	return strconv.FormatInt(a.Value, 10) + " : " + a.Type.String()
+	return intText(a.Value, a.Type) + " : " + a.Type.String()
+}
+
+// intText spells a value of type t. Values are stored sign-extended; unsigned
+// types read them without sign.
+func intText(v int64, t Type) string {
+	if it, ok := t.(*IntegerType); ok && it.Sign == Unsigned {
+		u := uint64(v)
+		if it.Width < 64 {
+			u &= 1<<it.Width - 1
+		}
+		return strconv.FormatUint(u, 10)
+	}
+	return strconv.FormatInt(v, 10)
 }
 
 func (a *FloatAttr) String() string {
@@ -224,7 +237,7 @@ func elementText(a Attr) string {
 		if a.Type == Type(I1) {
 			return strconv.FormatBool(a.Value != 0)
 		}
-		return strconv.FormatInt(a.Value, 10)
+		return intText(a.Value, a.Type)
 	case *FloatAttr:
 		return (&FloatAttr{Value: a.Value, Text: a.Text}).String()
 	}

@@ -163,7 +163,7 @@ func (p *parser) array() *ir.ArrayAttr {
 	p.expect("[")
 	for !p.is("]") {
 		if a.Elems != nil {
-			p.expect(",")
+			p.separator("]")
 		}
 		a.Elems = append(a.Elems, p.parseAttr(nil))
 	}
@@ -177,7 +177,7 @@ func (p *parser) dictInto(as *ir.NamedAttrs) {
 	p.expect("{")
 	for first := true; !p.is("}"); first = false {
 		if !first {
-			p.expect(",")
+			p.separator("}")
 		}
 		var name string
 		pos := p.pos()
@@ -424,7 +424,7 @@ func (p *parser) denseRows(d *ir.DenseElementsAttr, elem ir.Type, shape []int64)
 	n := int64(0)
 	for !p.is("]") {
 		if n > 0 {
-			p.expect(",")
+			p.separator("]")
 		}
 		if len(shape) > 1 {
 			p.denseRows(d, elem, shape[1:])

@@ -50,6 +50,7 @@ func (p *parser) region(r *ir.Region, args []Argument, named, isolated bool, def
 		p.expected("'{'")
 	}
 	p.enter()
+	open := p.pos()
 	p.advance()
 	outerBlocks, outerDialect := p.blocks, p.dialect
 	p.blocks, p.dialect = &blockScope{}, defaultDialect
@@ -63,7 +64,8 @@ func (p *parser) region(r *ir.Region, args []Argument, named, isolated bool, def
 	// restores it when an error unwinds through here.
 	p.body(r, args, named)
 	if !p.is("}") {
-		p.expected("'}'")
+		p.errorf(p.pos(), "expected '}', found %s", p.tok.describe()).WithNote(open, "the region starts here")
+		panic(bailout{})
 	}
 	if isolated {
 		p.leaveScope()
@@ -131,7 +133,7 @@ func (p *parser) labelledBlock(r *ir.Region) *ir.Block {
 	if p.accept("(") {
 		for !p.is(")") {
 			if len(b.block.Args) > 0 {
-				p.expect(",")
+				p.separator(")")
 			}
 			a := p.argument(true, false)
 			p.defineArg(b.block, a)

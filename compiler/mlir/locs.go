@@ -81,7 +81,7 @@ func (p *parser) locBody(b *strings.Builder) {
 		b.WriteByte('[')
 		for first := true; !p.is("]"); first = false {
 			if !first {
-				p.expect(",")
+				p.separator("]")
 				b.WriteString(", ")
 			}
 			p.locBody(b)

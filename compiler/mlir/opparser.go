@@ -55,6 +55,10 @@ func (o *OpParser) ParseComma() { o.p.expect(",") }
 // ParseOptionalComma reads ',' if it comes next.
 func (o *OpParser) ParseOptionalComma() bool { return o.p.accept(",") }
 
+// ParseSeparator reads the ',' between two elements of a list that ends in
+// close; the message names both.
+func (o *OpParser) ParseSeparator(close string) { o.p.separator(close) }
+
 // ParseKeyword reads the given word.
 func (o *OpParser) ParseKeyword(word string) { o.p.expectWord(word) }
 
@@ -294,8 +298,14 @@ func (o *OpParser) ParseOperandList() []UnresolvedOperand {
 // example "(" and ")".
 func (o *OpParser) ParseOperandsIn(open, close string) []UnresolvedOperand {
 	o.p.expect(open)
-	list := o.ParseOperandList()
-	o.p.expect(close)
+	var list []UnresolvedOperand
+	for !o.p.is(close) {
+		if list != nil {
+			o.p.separator(close)
+		}
+		list = append(list, o.ParseOperand())
+	}
+	o.p.advance()
 	return list
 }
 
@@ -352,7 +362,7 @@ func (o *OpParser) ParseArgumentList(typed, attrs bool) []Argument {
 	var list []Argument
 	for !o.p.is(")") {
 		if list != nil {
-			o.p.expect(",")
+			o.p.separator(")")
 		}
 		list = append(list, o.p.argument(typed, attrs))
 	}
@@ -368,7 +378,7 @@ func (o *OpParser) ParseAssignments() ([]Argument, []UnresolvedOperand) {
 	var operands []UnresolvedOperand
 	for !o.p.is(")") {
 		if args != nil {
-			o.p.expect(",")
+			o.p.separator(")")
 		}
 		args = append(args, o.p.argument(false, false))
 		o.p.expect("=")

@@ -142,6 +142,13 @@ func (p *parser) expect(text string) {
 	}
 }
 
+// separator reads the ',' between two elements of a list that ends in close.
+func (p *parser) separator(close string) {
+	if !p.accept(",") {
+		p.expected("',' or '" + close + "'")
+	}
+}
+
 func (p *parser) isWord(word string) bool { return p.tok.kind == tBare && p.tok.text == word }
 
 func (p *parser) acceptWord(word string) bool {
@@ -486,7 +493,7 @@ func (p *parser) genericOp(st *OpState) {
 	var operands []UnresolvedOperand
 	for !p.is(")") {
 		if len(operands) > 0 {
-			p.expect(",")
+			p.separator(")")
 		}
 		operands = append(operands, op.ParseOperand())
 	}
@@ -494,7 +501,7 @@ func (p *parser) genericOp(st *OpState) {
 	if p.accept("[") {
 		for !p.is("]") {
 			if len(st.Succs) > 0 {
-				p.expect(",")
+				p.separator("]")
 			}
 			st.Succs = append(st.Succs, ir.Successor{Block: p.successor()})
 		}

@@ -124,7 +124,7 @@ func (p *parser) typeList() []ir.Type {
 	var list []ir.Type
 	for !p.is(")") {
 		if list != nil {
-			p.expect(",")
+			p.separator(")")
 		}
 		list = append(list, p.parseType())
 	}
@@ -221,7 +221,7 @@ func (p *parser) strided() *ir.StridedLayout {
 	p.expect("[")
 	for !p.is("]") {
 		if l.Strides != nil {
-			p.expect(",")
+			p.separator("]")
 		}
 		l.Strides = append(l.Strides, p.dynamicInt("a stride"))
 	}

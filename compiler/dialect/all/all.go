@@ -7,6 +7,7 @@ import (
 	_ "loom/compiler/dialect/builtin"
 	_ "loom/compiler/dialect/cf"
 	_ "loom/compiler/dialect/dataflow"
+	_ "loom/compiler/dialect/fabric"
 	_ "loom/compiler/dialect/func"
 	_ "loom/compiler/dialect/handshake"
 	_ "loom/compiler/dialect/llvm"

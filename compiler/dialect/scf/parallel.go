@@ -84,7 +84,7 @@ func parseParallel(p *mlir.OpParser, st *mlir.OpState) {
 	st.Types = p.ParseOptionalArrowTypes()
 	for _, g := range groups[:3] {
 		if len(g) != len(args) {
-			p.Fail(st.Pos, "'scf.parallel' has %s but %d bounds or steps", opkit.Plural(len(args), "index"), len(g))
+			p.Fail(st.Pos, "'scf.parallel' has %s but %d bounds or steps", opkit.Plural(len(args), "induction variable"), len(g))
 		}
 		p.ResolveAll(st, ir.Index, g...)
 	}
@@ -227,7 +227,7 @@ func parseForall(p *mlir.OpParser, st *mlir.OpState) {
 	}
 	for i, name := range forallLists {
 		if len(static[i]) != len(args) {
-			p.Fail(st.Pos, "'scf.forall' has %s but %d bounds or steps", opkit.Plural(len(args), "index"), len(static[i]))
+			p.Fail(st.Pos, "'scf.forall' has %s but %d bounds or steps", opkit.Plural(len(args), "induction variable"), len(static[i]))
 		}
 		st.Set(name, opkit.I64s(static[i]))
 		p.ResolveAll(st, ir.Index, dynamic[i]...)

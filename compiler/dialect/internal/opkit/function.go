@@ -71,7 +71,7 @@ func parseFunctionArgs(p *mlir.OpParser, opt FunctionOptions) []mlir.Argument {
 	p.ParsePunct("(")
 	for first := true; !p.PeekPunct(")"); first = false {
 		if !first {
-			p.ParseComma()
+			p.ParseSeparator(")")
 		}
 		pos := p.Pos()
 		if p.ParseOptionalPunct("...") {
@@ -98,7 +98,7 @@ func parseFunctionResults(p *mlir.OpParser) (types []ir.Type, attrs []ir.NamedAt
 	}
 	for !p.PeekPunct(")") {
 		if types != nil {
-			p.ParseComma()
+			p.ParseSeparator(")")
 		}
 		types = append(types, p.ParseType())
 		attrs = append(attrs, p.ParseOptionalDict())

@@ -56,7 +56,7 @@ func ParseIndexList(p *mlir.OpParser, open, close string) (dynamic []mlir.Unreso
 	p.ParsePunct(open)
 	for first := true; !p.PeekPunct(close); first = false {
 		if !first {
-			p.ParseComma()
+			p.ParseSeparator(close)
 		}
 		if u, ok := p.ParseOptionalOperand(); ok {
 			dynamic = append(dynamic, u)

@@ -17,7 +17,7 @@ const Any = -1
 
 // Errorf reports something about op, starting with its name.
 func Errorf(op *ir.Operation, errs *diag.List, format string, args ...any) *diag.Diagnostic {
-	return errs.Errorf(op.Pos, "'%s' "+format, append([]any{op.Name}, args...)...)
+	return errs.Errorf(op.Pos, "'%s': "+format, append([]any{op.Name}, args...)...)
 }
 
 // Seq runs verifiers in order and stops after the first that finds something:

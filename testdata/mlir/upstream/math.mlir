@@ -1,0 +1,43 @@
+func.func @math(%f: f32, %g: f32, %d: f64, %i: i32, %v: vector<4xf32>) {
+  %0 = math.absf %f : f32
+  %1 = math.absi %i : i32
+  %2 = math.sqrt %f fastmath<fast> : f32
+  %3 = math.fma %f, %g, %f : f32
+  %4 = math.floor %d : f64
+  %5 = math.ceil %v : vector<4xf32>
+  %6 = math.ctpop %i : i32
+  %7 = math.ctlz %i : i32
+  %8 = math.cttz %i : i32
+  %9 = math.exp %f : f32
+  %10 = math.exp2 %f : f32
+  %11 = math.expm1 %f : f32
+  %12 = math.log %f : f32
+  %13 = math.log2 %f : f32
+  %14 = math.log10 %f : f32
+  %15 = math.log1p %f : f32
+  %16 = math.sin %f : f32
+  %17 = math.cos %f : f32
+  %18 = math.tan %f : f32
+  %19 = math.tanh %f : f32
+  %20 = math.atan %f : f32
+  %21 = math.atan2 %f, %g : f32
+  %22 = math.powf %f, %g : f32
+  %23 = math.ipowi %i, %i : i32
+  %24 = math.fpowi %f, %i : f32, i32
+  %25 = math.fpowi %d, %i fastmath<nnan> : f64, i32
+  %26 = math.copysign %f, %g : f32
+  %27 = math.rsqrt %f : f32
+  %28 = math.round %f : f32
+  %29 = math.roundeven %f : f32
+  %30 = math.trunc %f : f32
+  %31 = math.erf %f : f32
+  %32 = math.cbrt %f : f32
+  %33 = math.sinh %f : f32
+  %34 = math.cosh %f : f32
+  %35 = math.asin %f : f32
+  %36 = math.acos %f : f32
+  %37 = math.asinh %f : f32
+  %38 = math.acosh %f : f32
+  %39 = math.atanh %f : f32
+  return
+}
