@@ -1,0 +1,112 @@
+package pass
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"loom/compiler/diag"
+)
+
+type text struct{ s string }
+
+func appender(what string) func(*text, *diag.List) {
+	return func(t *text, _ *diag.List) { t.s += what }
+}
+
+func pipeline(passes ...Pass[*text]) *Pipeline[*text] {
+	return &Pipeline[*text]{
+		Name: "p", Passes: passes,
+		Dump:    func(t *text) string { return t.s },
+		Subject: func(t *text) string { return "text " + t.s },
+	}
+}
+
+// TestRun runs in order, dumps where asked and stops at the first error.
+func TestRun(t *testing.T) {
+	fail := func(_ *text, errs *diag.List) { errs.Errorf(diag.Pos{File: "f", Line: 1}, "no") }
+	p := pipeline(
+		Pass[*text]{"a", appender("1"), "first"},
+		Pass[*text]{"b", appender("2"), "second"},
+		Pass[*text]{"bad", fail, "fails"},
+		Pass[*text]{"c", appender("3"), "third"},
+	)
+	for _, c := range []struct{ after, want string }{
+		{"", ""}, {"b", "// after b\n12\n"}, {"all", "// after a\n1\n// after b\n12\n"},
+	} {
+		var out bytes.Buffer
+		state, errs := &text{}, &diag.List{}
+		p.Run(state, Options{DumpAfter: c.after, Out: &out}, errs)
+		if state.s != "12" || errs.Error() != "f:1: error: no" {
+			t.Errorf("state %q, errors %q", state.s, errs.Error())
+		}
+		if diff := cmp.Diff(c.want, out.String()); diff != "" {
+			t.Errorf("dump after %q (-want +got):\n%s", c.after, diff)
+		}
+	}
+	errs := &diag.List{}
+	p.Run(&text{}, Options{DumpAfter: "x"}, errs)
+	if !strings.Contains(errs.Error(), `no pass named "x"`) {
+		t.Errorf("got %q", errs.Error())
+	}
+}
+
+// TestFaults: a panic and a failed verification are internal errors that name
+// the pass and the subject; what the input did wrong is not verified after.
+func TestFaults(t *testing.T) {
+	p := pipeline(Pass[*text]{"boom", func(*text, *diag.List) { panic("out of paper") }, "panics"})
+	errs := &diag.List{}
+	p.Run(&text{"x"}, Options{}, errs)
+	if got := errs.All[0]; got.Severity != diag.Internal ||
+		got.Message != "pass boom of pipeline p failed on text x: out of paper" || len(got.Notes) == 0 {
+		t.Errorf("got %+v", got)
+	}
+	p = pipeline(Pass[*text]{"a", appender("1"), "first"}, Pass[*text]{"b", appender("2"), "second"})
+	p.Verify = func(s *text, after string, errs *diag.List) {
+		if s.s == "12" {
+			errs.Errorf(diag.Pos{}, "odd")
+		}
+	}
+	errs = &diag.List{}
+	p.Run(&text{}, Options{}, errs)
+	if got := errs.Error(); got != "internal error: after pass b of pipeline p: odd" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestCheck: a table that contradicts its constraints does not run.
+func TestCheck(t *testing.T) {
+	a, b := Pass[*text]{"a", appender("1"), "first"}, Pass[*text]{"b", appender("2"), "second"}
+	for _, c := range []struct {
+		want  string
+		build func() *Pipeline[*text]
+	}{
+		{"", func() *Pipeline[*text] { return pipeline(a, b) }},
+		{`"b" must run before "a": because`, func() *Pipeline[*text] {
+			p := pipeline(a, b)
+			p.Order = []Constraint{{"b", "a", "because"}}
+			return p
+		}},
+		{"one of which is no pass", func() *Pipeline[*text] {
+			p := pipeline(a, b)
+			p.Order = []Constraint{{"a", "z", "because"}}
+			return p
+		}},
+		{"stands twice", func() *Pipeline[*text] { return pipeline(a, a) }},
+		{"lacks a name, a function or a reason", func() *Pipeline[*text] { return pipeline(Pass[*text]{Name: "a"}) }},
+	} {
+		err := c.build().Check()
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
+		}
+		if err != nil {
+			errs := &diag.List{}
+			c.build().Run(&text{}, Options{}, errs)
+			if !errs.HasErrors() {
+				t.Errorf("a table with %v ran", err)
+			}
+		}
+	}
+}
