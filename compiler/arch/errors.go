@@ -30,7 +30,7 @@ var symbols = []Symbol{
 	{Name: "CPL_MODULE_BODY", Rule: "A module holds fabric hardware, instances and definitions only."},
 	{Name: "CPL_MODULE_FANOUT", Rule: "Every value drives at most one input: one stream reaches several places only through a switch."},
 	{Name: "CPL_MODULE_JOIN_FANIN", Rule: "loom.adg_max_join_fanin promises no wider join than the function units offer."},
-	{Name: "CPL_MODULE_COMB_LOOP", Rule: "On every structural cycle at least one component registers the forward path and at least one the backward path."},
+	{Name: "CPL_MODULE_COMBINATIONAL_LOOP", Rule: "On every structural cycle at least one component registers the forward path and at least one the backward path."},
 	{Name: "CPL_MODULE_UNSUPPORTED", Rule: "What is legal Fabric MLIR but not covered by mapping and hardware generation yet is refused when a fabric is flattened."},
 
 	{Name: "CPL_INSTANCE_TARGET", Rule: "An instance names a definition that exists."},

@@ -475,7 +475,7 @@ func (f *flattener) resolve(s *scope, v *ir.Value, depth int) (source, bool) {
 		}
 		return source{comp: c, port: port}, true
 	}
-	f.errs.Errorf(v.Pos(), "a wire through module boundaries leads back to itself").WithSymbol("CPL_MODULE_COMB_LOOP")
+	f.errs.Errorf(v.Pos(), "a wire through module boundaries leads back to itself").WithSymbol("CPL_MODULE_COMBINATIONAL_LOOP")
 	return source{}, false
 }
 

@@ -199,7 +199,7 @@ func reportLoop(f *Fabric, cycle []int, backward bool, errs *diag.List) {
 	}
 	first := f.Channels[cycle[0]].Dst.Comp
 	d := errs.Errorf(first.Pos, "combinational loop of %d components through %s '%s' (%s: %s)",
-		len(cycle), first.Kind, first.Name, what, signals).WithSymbol("CPL_MODULE_COMB_LOOP")
+		len(cycle), first.Kind, first.Name, what, signals).WithSymbol("CPL_MODULE_COMBINATIONAL_LOOP")
 	for i, id := range cycle {
 		if i == maxLoopNotes {
 			d.WithNote(diag.Pos{}, "… and %d more components", len(cycle)-i)
