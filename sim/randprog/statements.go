@@ -101,26 +101,26 @@ func (g *generator) statements(s *scope, n int) {
 func (g *generator) statement(s *scope) {
 	nest := s.depth < g.opts.MaxDepth
 	switch p := g.r.IntN(100); {
-	case p < 18:
+	case p < 14:
 		if !g.load(s) {
 			g.compute(s)
 		}
-	case p < 36:
+	case p < 28:
 		if !g.store(s) {
 			g.compute(s)
 		}
-	case p < 50 && nest:
+	case p < 40 && nest:
 		g.conditional(s)
-	case p < 68 && nest && s.trips < 50:
+	case p < 54 && nest && s.trips < 50:
 		g.forLoop(s)
-	case p < 80 && nest && s.trips < 50 && !g.opts.NoWhile:
+	case p < 64 && nest && s.trips < 50 && !g.opts.NoWhile:
 		g.whileLoop(s)
 	default:
 		g.compute(s)
 	}
 }
 
-var cheapOps = []string{"addi", "addi", "subi", "muli", "andi", "ori", "xori", "xori", "shli", "shrsi", "shrui", "minsi", "maxsi", "minui", "maxui"}
+var cheapOps = []string{"addi", "addi", "subi", "muli", "muli", "andi", "ori", "xori", "xori", "shli", "shrsi", "shrui", "minsi", "maxsi", "minui", "maxui"}
 var divideOps = []string{"divsi", "divui", "remsi", "remui"}
 var extendedOps = []string{"ceildivsi", "ceildivui", "floordivsi", "addui_extended", "mulsi_extended", "mului_extended"}
 var bitOps = []string{"math.absi", "math.ctpop", "math.ctlz", "math.cttz", "llvm.intr.bitreverse"}
@@ -129,24 +129,24 @@ var bitOps = []string{"math.absi", "math.ctpop", "math.ctlz", "math.cttz", "llvm
 func (g *generator) compute(s *scope) {
 	t := g.someType()
 	switch p := g.r.IntN(100); {
-	case p < 15:
+	case p < 10:
 		for t == ir.Type(ir.I1) {
 			t = g.someType()
 		}
 		a := g.need(s, t)
 		g.compare(s, g.r.Int64N(10), a, g.need(s, t))
-	case p < 25:
+	case p < 18:
 		c := g.need(s, ir.I1)
 		a, b := g.need(s, t), g.need(s, t)
 		g.emit(s, "arith.select", []*ir.Value{c, a, b}, t)
-	case p < 35:
+	case p < 25:
 		g.convert(s, g.need(s, g.someType()), t)
-	case p < 40 && t != ir.Type(ir.Index):
+	case p < 35 && t != ir.Type(ir.Index):
 		g.emit(s, bitOps[g.r.IntN(len(bitOps))], []*ir.Value{g.need(s, t)}, t)
-	case p < 50 && !g.opts.NoDivides && t != ir.Type(ir.I1):
+	case p < 45 && !g.opts.NoDivides && t != ir.Type(ir.I1):
 		a := g.need(s, t)
 		g.binary(s, "arith."+divideOps[g.r.IntN(len(divideOps))], a, g.divisor(s, t))
-	case p < 58 && g.opts.Extended && t != ir.Type(ir.I1):
+	case p < 55 && g.opts.Extended && t != ir.Type(ir.I1):
 		g.extended(s, t)
 	default:
 		name := cheapOps[g.r.IntN(len(cheapOps))]
