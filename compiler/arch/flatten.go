@@ -117,8 +117,13 @@ type sink struct {
 	value *ir.Value
 }
 
-// maxDepth bounds nested modules and chains of pass-through wires.
-const maxDepth = 100
+// maxDepth bounds nested modules and chains of pass-through wires, maxComponents
+// the size of a fabric: modules that instantiate others several times grow
+// exponentially with their nesting.
+const (
+	maxDepth      = 100
+	maxComponents = 1 << 18
+)
 
 type flattener struct {
 	errs     *diag.List
@@ -239,6 +244,12 @@ func (f *flattener) elaborate(s *scope, depth int) {
 		return
 	}
 	for _, op := range s.module.Regions[0].Entry().Ops {
+		if len(f.out.Comps)+len(f.children) > maxComponents {
+			if !f.errs.HasErrors() {
+				f.errs.Errorf(op.Pos, "the fabric has more than %d components", maxComponents)
+			}
+			return
+		}
 		def := op
 		if op.Name == "fabric.instance" {
 			def = f.syms.Target(op)

@@ -164,8 +164,11 @@ func Names(op *ir.Operation, attr string) []string {
 	return out
 }
 
-// Location returns loom.loc.
+// Location returns loom.loc, written as [x, y] or as array<i64: x, y>.
 func Location(op *ir.Operation) (x, y float64, ok bool) {
+	if d, dense := op.Attr(AttrLoc).(*ir.DenseArrayAttr); dense && len(d.Values) == 2 {
+		return float64(d.Values[0]), float64(d.Values[1]), true
+	}
 	a, _ := op.Attr(AttrLoc).(*ir.ArrayAttr)
 	if a == nil || len(a.Elems) != 2 {
 		return 0, 0, false

@@ -126,10 +126,8 @@ func verifyParams(op *ir.Operation, errs *diag.List) bool {
 		}
 	}
 	if a := op.Attr(arch.AttrLoc); a != nil {
-		if dense, ok := a.(*ir.DenseArrayAttr); !ok || len(dense.Values) != 2 {
-			if _, _, ok := arch.Location(op); !ok {
-				fail(errs, op.Pos, "CPL_FABRIC_ATTRIBUTE", "'%s' must be two numbers, found %s", arch.AttrLoc, a)
-			}
+		if _, _, ok := arch.Location(op); !ok {
+			fail(errs, op.Pos, "CPL_FABRIC_ATTRIBUTE", "'%s' must be two numbers, found %s", arch.AttrLoc, a)
 		}
 	}
 	for _, name := range []string{arch.AttrInstanceName, "sym_name"} {
