@@ -96,6 +96,7 @@ type engine struct {
 	moving         bitset // nets with valid and ready
 	ticking, clk   bitset // units to clock in any case; scratch
 	awake          []int32
+	clockAll       bool // for tests: clock every unit in every cycle
 
 	errCode int
 	errUnit *node
@@ -197,6 +198,11 @@ func (e *engine) edge() (progress bool) {
 			if n.dst >= 0 {
 				e.clk.set(n.dst)
 			}
+		}
+	}
+	if e.clockAll {
+		for i := range e.units {
+			e.clk.set(int32(i))
 		}
 	}
 	for w, word := range e.clk {

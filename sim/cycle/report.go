@@ -70,6 +70,11 @@ func (s *Sim) stuck() []string {
 		for i, w := range loop {
 			lines = append(lines, "  "+s.describe(w, loop[(i+1)%len(loop)].unit))
 		}
+	} else if chain := s.waitChain(); len(chain) > 0 {
+		lines = append(lines, "blocked chain:")
+		for _, w := range chain {
+			lines = append(lines, "  "+s.describe(w, s.other(w)))
+		}
 	}
 	tokens := s.tokens()
 	if len(tokens) > 0 {
@@ -186,6 +191,26 @@ func (s *Sim) waitLoop() []waitsFor {
 	return nil
 }
 
+// waitChain follows what the first suspect waits for, and what that waits for in
+// turn, to the end. It is for states without a cycle.
+func (s *Sim) waitChain() (chain []waitsFor) {
+	suspects := s.suspects()
+	if len(suspects) == 0 {
+		return nil
+	}
+	seen := make([]bool, len(s.units))
+	for at := suspects[0]; at >= 0 && !seen[at]; {
+		seen[at] = true
+		todo, _ := s.waits(at, nil)
+		if len(todo) == 0 {
+			break
+		}
+		chain = append(chain, todo[0])
+		at = s.other(todo[0])
+	}
+	return chain
+}
+
 // suspects are the units to start from: sinks that owe, then units with a token
 // at an input or inside, in component order.
 func (s *Sim) suspects() []int32 {
@@ -218,10 +243,17 @@ func (s *Sim) compID(i int32) int {
 
 // describe spells one wait; next is the unit it waits for.
 func (s *Sim) describe(w waitsFor, next int32) string {
-	u, o := s.units[w.unit].base(), s.units[next].base()
-	via := s.channelNames(w.net)
+	u, via, o := s.units[w.unit].base(), s.channelNames(w.net), &node{what: "nothing"}
+	if next >= 0 {
+		o = s.units[next].base()
+	}
 	if w.token {
 		held := ""
+		for k, in := range u.in {
+			if in.net == w.net && via == "" {
+				via = fmt.Sprintf(" at its input %d", k)
+			}
+		}
 		for _, in := range u.in {
 			if in.net >= 0 && s.nets[in.net].valid {
 				held = fmt.Sprintf(", while %s waits%s", tokenText(s.val(in)), s.channelNames(in.net))

@@ -1,0 +1,11 @@
+package cycle
+
+// EvaluateAll makes the simulator evaluate and clock every unit in every cycle:
+// what it would do without keeping track of changes.
+func (s *Sim) EvaluateAll() {
+	s.awake = s.awake[:0]
+	for i := range s.units {
+		s.awake = append(s.awake, int32(i))
+	}
+	s.clockAll = true
+}
