@@ -141,7 +141,6 @@ func (b *topBuilder) spatialPE(s *section, c *arch.Component, stem, cfg string) 
 	})
 }
 
-
 // memoryUnit connects what on-chip and external memories have in common: the
 // table of regions and the channels of both port groups. An absent group has idle
 // inputs and outputs that nothing reads.

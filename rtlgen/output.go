@@ -70,6 +70,7 @@ func Generate(f *arch.Fabric, layout *config.Layout, meta Meta) (*Output, error)
 	g := &generator{fabric: f, layout: layout, meta: meta, errs: &errs, files: map[string]string{}}
 	g.stem = arch.LegalName(f.Name)
 	g.top()
+	g.axilTop()
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
@@ -101,7 +102,7 @@ type generator struct {
 	chans       []string
 	peMods      map[string]*peModule // by component Def
 	moduleNames *scope
-	ports  boundaryNames
+	ports       boundaryNames
 }
 
 func (g *generator) topName() string { return g.stem + "_fabric" }

@@ -1,0 +1,133 @@
+package rtlgen
+
+import (
+	"fmt"
+	"strings"
+
+	"loom/compiler/arch"
+)
+
+// axilPorts is the AXI4-Lite slave of loom_axil_host in port order.
+var axilPorts = []memoryPort{
+	{"input", "s_axil_awvalid", 1, false}, {"output", "s_axil_awready", 1, false}, {"input", "s_axil_awaddr", 12, false},
+	{"input", "s_axil_wvalid", 1, false}, {"output", "s_axil_wready", 1, false}, {"input", "s_axil_wdata", 32, false},
+	{"input", "s_axil_wstrb", 4, false}, {"output", "s_axil_bvalid", 1, false}, {"input", "s_axil_bready", 1, false},
+	{"output", "s_axil_bresp", 2, false}, {"input", "s_axil_arvalid", 1, false}, {"output", "s_axil_arready", 1, false},
+	{"input", "s_axil_araddr", 12, false}, {"output", "s_axil_rvalid", 1, false}, {"input", "s_axil_rready", 1, false},
+	{"output", "s_axil_rdata", 32, false}, {"output", "s_axil_rresp", 2, false},
+}
+
+// maxHostPorts is how many boundary channels each way the register file of
+// loom_axil_host holds, hostWidth the widest of them.
+const (
+	maxHostPorts = 128
+	hostWidth    = 64
+)
+
+// axilTop emits <adg>_top: the fabric behind the AXI4-Lite register file. The
+// memories' request and response ports pass through. Fabrics with more boundary
+// channels than the register file holds, or wider ones, are used through
+// <adg>_fabric alone.
+func (g *generator) axilTop() {
+	f := g.fabric
+	if len(f.Inputs) == 0 || len(f.Outputs) == 0 || len(f.Inputs) > maxHostPorts || len(f.Outputs) > maxHostPorts {
+		return
+	}
+	for _, b := range append(append([]*arch.Boundary(nil), f.Inputs...), f.Outputs...) {
+		if b.Width > hostWidth {
+			return
+		}
+	}
+	name := g.moduleNames.name(g.stem + "_top")
+	view := &moduleView{
+		Header: g.header(fmt.Sprintf("%s: fabric '%s' behind an AXI4-Lite register file.", name, f.Name), "//"),
+		Name:   name,
+		Comment: []string{"", "The register map is docs/registers.md; loom_accel.c drives it. Each external memory keeps",
+			"its request and response port."},
+	}
+	fab := instance{Module: g.topName(), Name: "u_fabric"}
+	wire := func(port, signal string) { fab.Ports = append(fab.Ports, conn{port, signal}) }
+	port := func(p memoryPort, name string) {
+		view.Ports = append(view.Ports, portDecl{Dir: p.Dir, Range: rangeOf(p.Width), Name: name})
+	}
+	port(memoryPort{Dir: "input", Width: 1}, "clk")
+	port(memoryPort{Dir: "input", Width: 1}, "rst")
+	for _, p := range axilPorts {
+		port(p, p.Name)
+	}
+	s := &section{}
+	s.declare(1, "fabric_rst", "cfg_valid", "cfg_ready", "cfg_last", "running", "idle", "error_valid")
+	s.declare(32, "cfg_data")
+	s.declare(16, "error_code")
+	s.declare(len(f.Inputs), "in_valid", "in_ready")
+	s.declare(len(f.Inputs)*hostWidth, "in_data")
+	s.declare(len(f.Outputs), "out_valid", "out_ready")
+	s.declare(len(f.Outputs)*hostWidth, "out_data")
+	wire("clk", "clk")
+	wire("rst", "fabric_rst")
+	for _, p := range []string{"cfg_valid", "cfg_ready", "cfg_data", "cfg_last"} {
+		wire(p, p)
+	}
+	var unused []string
+	for i, b := range f.Inputs {
+		stem := g.ports.in[i]
+		wire(stem+"_valid", element("in_valid", i, len(f.Inputs)))
+		wire(stem+"_ready", element("in_ready", i, len(f.Inputs)))
+		wire(stem+"_data", fmt.Sprintf("in_data[%d +: %d]", i*hostWidth, b.Width))
+		if b.Width < hostWidth {
+			unused = append(unused, fmt.Sprintf("in_data[%d +: %d]", i*hostWidth+b.Width, hostWidth-b.Width))
+		}
+	}
+	for i, b := range f.Outputs {
+		stem := g.ports.out[i]
+		wire(stem+"_valid", element("out_valid", i, len(f.Outputs)))
+		wire(stem+"_ready", element("out_ready", i, len(f.Outputs)))
+		wire(stem+"_data", fmt.Sprintf("out_data[%d +: %d]", i*hostWidth, b.Width))
+		if b.Width < hostWidth {
+			s.assign(fmt.Sprintf("out_data[%d +: %d]", i*hostWidth+b.Width, hostWidth-b.Width), "'0")
+		}
+	}
+	for _, c := range f.Comps {
+		if c.Kind != arch.ExtMemory {
+			continue
+		}
+		group := fmt.Sprintf("external memory %s: %s", c.Name, c.Mem.Type)
+		for _, p := range memoryPorts(c) {
+			signal := g.ports.comp[c.ID] + "_" + p.Name
+			view.Ports = append(view.Ports, portDecl{Group: group, Dir: p.Dir, Range: rangeOf(p.Width), Name: signal})
+			group = ""
+			wire(signal, signal)
+		}
+	}
+	for _, p := range []string{"running", "idle", "error_valid", "error_code"} {
+		wire(p, p)
+	}
+	regs := instance{Module: "loom_axil_host", Name: "u_host", Params: []conn{
+		{"N_IN", fmt.Sprint(len(f.Inputs))}, {"N_OUT", fmt.Sprint(len(f.Outputs))},
+		{"LAYOUT_HASH", fmt.Sprintf("64'h%016x", g.layout.Hash)}}}
+	for _, p := range []string{"clk", "rst"} {
+		regs.Ports = append(regs.Ports, conn{p, p})
+	}
+	for _, p := range axilPorts {
+		regs.Ports = append(regs.Ports, conn{p.Name, p.Name})
+	}
+	for _, p := range strings.Fields("fabric_rst cfg_valid cfg_ready cfg_data cfg_last in_valid in_ready in_data " +
+		"out_valid out_ready out_data running idle error_valid error_code") {
+		regs.Ports = append(regs.Ports, conn{p, p})
+	}
+	s.instantiate(regs)
+	s.instantiate(fab)
+	view.Sections = append(view.Sections, s)
+	if len(unused) > 0 {
+		view.Sections = append(view.Sections, unusedSection(unused))
+	}
+	g.emit(name+".sv", "module.sv.tmpl", view)
+}
+
+// element is bit i of a vector of n bits, which for n = 1 has no range.
+func element(vector string, i, n int) string {
+	if n == 1 {
+		return vector
+	}
+	return fmt.Sprintf("%s[%d]", vector, i)
+}

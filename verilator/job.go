@@ -1,0 +1,160 @@
+package verilator
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"loom/compiler/config"
+	"loom/compiler/ir"
+	"loom/sim/memmap"
+)
+
+// quietMargin is how many cycles without any transfer count as a deadlock, on top
+// of four times the largest memory latency. The longest silence of a live fabric
+// is a 64-bit division.
+const quietMargin = 1024
+
+// patched is a copy of the image with the base addresses of the memory arguments
+// in the offsets of their regions, as a driver puts them there.
+func patched(o *Options, regions []memmap.Region) (*config.Image, error) {
+	img := &config.Image{Layout: o.Image.Layout, Settings: append([]config.Setting(nil), o.Image.Settings...)}
+	for _, r := range regions {
+		bind := o.Binding.Args[r.Arg]
+		if bind.Mem < 0 {
+			continue // the kernel does not touch it
+		}
+		if bind.Mem >= len(img.Settings) || bind.Region < 0 || bind.Region >= len(img.Settings[bind.Mem].Regions) {
+			return nil, fmt.Errorf("argument '%s' is bound to region %d of component %d, which does not exist", bind.Name, bind.Region, bind.Mem)
+		}
+		table := append([]config.Region(nil), img.Settings[bind.Mem].Regions...)
+		table[bind.Region].Offset = r.Base
+		img.Settings[bind.Mem].Regions = table
+	}
+	return img, img.Check()
+}
+
+// writeJob describes the run for the harness (harness/loom_harness.hpp reads it).
+func writeJob(o *Options, dir string, regions []memmap.Region, hashes []uint64) (string, error) {
+	img, err := patched(o, regions)
+	if err != nil {
+		return "", err
+	}
+	var b bytes.Buffer
+	words := img.Encode()
+	if len(words) == 0 {
+		// A fabric without anything to configure starts on any one word.
+		words = []uint32{0}
+	}
+	fmt.Fprintf(&b, "image %d", len(words))
+	for _, w := range words {
+		fmt.Fprintf(&b, " 0x%08x", w)
+	}
+	fmt.Fprintf(&b, "\nlatency %d %d %d\nstall %d %d\ncycles %d\nquiet %d\n",
+		o.Latency.Min, o.Latency.Max, o.Latency.Seed, o.Stall, o.StallSeed, o.MaxCycles, quietMargin+4*int64(o.Latency.Max))
+
+	token := func(input int, data uint64, what string) error {
+		if input < 0 || input >= len(o.Fabric.Inputs) {
+			return fmt.Errorf("%s is bound to boundary input %d of %d", what, input, len(o.Fabric.Inputs))
+		}
+		fmt.Fprintf(&b, "token %d %d\n", input, data&mask(o.Fabric.Inputs[input].Width))
+		return nil
+	}
+	for i, a := range o.Binding.Args {
+		in := o.Inputs.Args[i]
+		if a.Input < 0 || in.Mem != nil {
+			continue
+		}
+		if err := token(a.Input, in.Scalar&typeMask(in.Type, o.Fabric.IndexWidth), "argument '"+a.Name+"'"); err != nil {
+			return "", err
+		}
+	}
+	if o.Binding.Start >= 0 {
+		if err := token(o.Binding.Start, 0, "the start token"); err != nil {
+			return "", err
+		}
+	}
+	for _, r := range o.Binding.Results {
+		fmt.Fprintf(&b, "expect %d\n", r.Output)
+	}
+	if o.Binding.Done >= 0 {
+		fmt.Fprintf(&b, "expect %d\n", o.Binding.Done)
+	}
+	for _, r := range regions {
+		m := o.Inputs.Args[r.Arg].Mem
+		fmt.Fprintf(&b, "region %d %d %d", r.Base, r.ElemBytes, r.Elements)
+		for _, v := range m.Data {
+			fmt.Fprintf(&b, " %d", v&mask(r.ElemBits))
+		}
+		b.WriteByte('\n')
+	}
+	if hashes != nil {
+		raw := make([]byte, 0, 8*len(hashes))
+		for _, h := range hashes {
+			raw = binary.LittleEndian.AppendUint64(raw, h)
+		}
+		path := filepath.Join(dir, "lockstep.bin")
+		if err := os.WriteFile(path, raw, 0o644); err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&b, "lockstep %s\n", path)
+	}
+	for _, p := range []struct{ key, path string }{{"wave", o.WavePath}, {fmt.Sprintf("dump %d %d", o.DumpFrom, o.DumpTo), o.ChannelDump}} {
+		if p.path == "" {
+			continue
+		}
+		abs, err := filepath.Abs(p.path)
+		if err != nil {
+			return "", err
+		}
+		if strings.ContainsRune(abs, '\n') {
+			return "", fmt.Errorf("the path %q contains a line break", abs)
+		}
+		fmt.Fprintf(&b, "%s %s\n", p.key, abs)
+	}
+	path := filepath.Join(dir, "job.txt")
+	return path, os.WriteFile(path, b.Bytes(), 0o644)
+}
+
+func mask(width int) uint64 {
+	if width >= 64 {
+		return ^uint64(0)
+	}
+	return uint64(1)<<width - 1
+}
+
+func typeMask(t ir.Type, indexWidth int) uint64 {
+	w, ok := ir.BitWidth(t, indexWidth)
+	if !ok {
+		return ^uint64(0)
+	}
+	return mask(w)
+}
+
+// result is what the harness writes.
+type result struct {
+	Status        string      `json:"status"`
+	Cycles        int64       `json:"cycles"`
+	ErrorCode     int         `json:"error_code"`
+	MismatchCycle int64       `json:"mismatch_cycle"`
+	Outputs       [][]uint64  `json:"outputs"`
+	Memories      [][]uint64  `json:"memories"`
+	Findings      []string    `json:"findings"`
+	Channels      [][3]uint64 `json:"channels"`
+}
+
+func readResult(path string) (*result, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	r := &result{}
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, fmt.Errorf("the harness wrote a result that cannot be read: %w", err)
+	}
+	return r, nil
+}

@@ -1,0 +1,205 @@
+package verilator
+
+import (
+	"fmt"
+	"strings"
+
+	"loom/compiler/arch"
+	"loom/rtlgen"
+	"loom/sim/cycle"
+	"loom/sim/vector"
+)
+
+// Mismatch is the first cycle in which hardware and cycle simulator differ.
+type Mismatch struct {
+	Cycle int64
+	// Channels are the channels that differ, the most telling first.
+	Channels []ChannelDiff
+	// Place is the component at which the difference starts, nil for the boundary;
+	// PlaceName names it either way.
+	Place     *arch.Component
+	PlaceName string
+}
+
+// ChannelDiff is one channel that differs.
+type ChannelDiff struct {
+	Channel            *arch.Channel
+	Expected, Found    cycle.ChannelState
+	Producer, Consumer string // component.port or boundary name
+}
+
+// String tells the mismatch on one line.
+func (m *Mismatch) String() string {
+	if len(m.Channels) == 0 {
+		return fmt.Sprintf("cycle %d: the channels differ", m.Cycle)
+	}
+	d := m.Channels[0]
+	more := ""
+	if n := len(m.Channels) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more channels)", n)
+	}
+	return fmt.Sprintf("cycle %d, %s: channel %s from %s to %s: expected %s, found %s%s",
+		m.Cycle, m.PlaceName, d.Channel.Name, d.Producer, d.Consumer, stateText(d.Expected, d.Channel.Width), stateText(d.Found, d.Channel.Width), more)
+}
+
+// stateText spells a channel state.
+func stateText(s cycle.ChannelState, width int) string {
+	text := "no token"
+	if s.Valid {
+		text = fmt.Sprintf("token 0x%0*x", (width+3)/4, s.Data)
+	}
+	if s.Ready {
+		return text + ", ready"
+	}
+	return text + ", not ready"
+}
+
+// hashChannels folds the state of all channels of a cycle into a number, as the
+// harness does.
+func hashChannels(ch []cycle.ChannelState, f *arch.Fabric) uint64 {
+	mix := func(h, v uint64) uint64 {
+		h = (h ^ v) * 0x9FB21C651E98DF25
+		return h ^ h>>32
+	}
+	h := uint64(0x4C4F4F4D)
+	for i, c := range ch {
+		s := uint64(0)
+		if c.Valid {
+			s = 1
+		}
+		if c.Ready {
+			s |= 2
+		}
+		h = mix(h, s)
+		if c.Valid {
+			h = mix(h, c.Data&mask(f.Channels[i].Width))
+		}
+	}
+	return h
+}
+
+// simulate runs the cycle simulator on the options of the run.
+func simulate(o *Options, trace func(int64, []cycle.ChannelState)) (*vector.Outcome, error) {
+	s, err := cycle.New(o.Fabric, o.Image, o.Binding, o.Inputs, cycle.Options{
+		Latency: o.Latency, StallPercent: o.Stall, StallSeed: o.StallSeed, MaxCycles: o.MaxCycles, Trace: trace,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.Run()
+}
+
+// predict gives the hash of every cycle and the outcome.
+func predict(o *Options) ([]uint64, *vector.Outcome, error) {
+	hashes := []uint64{}
+	out, err := simulate(o, func(_ int64, ch []cycle.ChannelState) {
+		hashes = append(hashes, hashChannels(ch, o.Fabric))
+	})
+	return hashes, out, err
+}
+
+// predictCycle gives the state of all channels in one cycle.
+func predictCycle(o *Options, at int64) ([]cycle.ChannelState, error) {
+	short := *o
+	short.MaxCycles = at + 1
+	var states []cycle.ChannelState
+	_, err := simulate(&short, func(c int64, ch []cycle.ChannelState) {
+		if c == at {
+			states = append([]cycle.ChannelState(nil), ch...)
+		}
+	})
+	return states, err
+}
+
+// diff compares one cycle and finds where the difference starts.
+func diff(f *arch.Fabric, at int64, expected []cycle.ChannelState, found [][3]uint64) *Mismatch {
+	m := &Mismatch{Cycle: at, PlaceName: "unknown place"}
+	if len(expected) != len(f.Channels) || len(found) != len(f.Channels) {
+		return m
+	}
+	// A wrong valid or data comes from the producer, a wrong ready from the
+	// consumer.
+	forward, backward := map[int]bool{}, map[int]bool{}
+	states := make([]cycle.ChannelState, len(found))
+	for i, ch := range f.Channels {
+		states[i] = cycle.ChannelState{Valid: found[i][0] != 0, Ready: found[i][1] != 0, Data: found[i][2] & mask(ch.Width)}
+		e := expected[i]
+		e.Data &= mask(ch.Width)
+		forward[i] = e.Valid != states[i].Valid || e.Valid && e.Data != states[i].Data
+		backward[i] = e.Ready != states[i].Ready
+	}
+	var first, rest []*arch.Channel
+	inputs := func(c *arch.Component, wrong map[int]bool) bool {
+		for _, p := range c.In {
+			if p.Chan != nil && wrong[p.Chan.ID] {
+				return true
+			}
+		}
+		return false
+	}
+	outputs := func(c *arch.Component, wrong map[int]bool) bool {
+		for _, p := range c.Out {
+			if p.Chan != nil && wrong[p.Chan.ID] {
+				return true
+			}
+		}
+		return false
+	}
+	for _, ch := range f.Channels {
+		switch src, dst := ch.Src.Comp, ch.Dst.Comp; {
+		case forward[ch.ID] && (src == nil || !inputs(src, forward)):
+			first = append(first, ch)
+		case backward[ch.ID] && !forward[ch.ID] && (dst == nil || !outputs(dst, backward) && !inputs(dst, forward)):
+			rest = append(rest, ch)
+		}
+	}
+	place := func(c *arch.Component, boundary string) {
+		m.Place = c
+		m.PlaceName = "boundary port " + boundary
+		if c != nil {
+			m.PlaceName = fmt.Sprintf("%s '%s'", c.Kind, c.Name)
+			if c.Def != "" && c.Def != c.Name {
+				m.PlaceName += " (" + c.Def + ")"
+			}
+		}
+	}
+	switch {
+	case len(first) > 0:
+		place(first[0].Src.Comp, rtlgen.EndpointName(f, first[0].Src, true))
+	case len(rest) > 0:
+		place(rest[0].Dst.Comp, rtlgen.EndpointName(f, rest[0].Dst, false))
+	}
+	seen := map[int]bool{}
+	add := func(ch *arch.Channel) {
+		if seen[ch.ID] || !forward[ch.ID] && !backward[ch.ID] {
+			return
+		}
+		seen[ch.ID] = true
+		m.Channels = append(m.Channels, ChannelDiff{ch, expected[ch.ID], states[ch.ID],
+			rtlgen.EndpointName(f, ch.Src, true), rtlgen.EndpointName(f, ch.Dst, false)})
+	}
+	for _, list := range [][]*arch.Channel{first, rest, f.Channels} {
+		for _, ch := range list {
+			add(ch)
+		}
+	}
+	return m
+}
+
+// Lines tells every differing channel, up to a limit.
+func (m *Mismatch) Lines() []string {
+	const limit = 12
+	out := []string{m.String()}
+	for i, d := range m.Channels {
+		if i == 0 {
+			continue
+		}
+		if i == limit {
+			out = append(out, fmt.Sprintf("... and %d more channels", len(m.Channels)-limit))
+			break
+		}
+		out = append(out, strings.TrimSpace(fmt.Sprintf("channel %s from %s to %s: expected %s, found %s", d.Channel.Name, d.Producer,
+			d.Consumer, stateText(d.Expected, d.Channel.Width), stateText(d.Found, d.Channel.Width))))
+	}
+	return out
+}
