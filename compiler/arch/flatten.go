@@ -122,7 +122,7 @@ type sink struct {
 // exponentially with their nesting.
 const (
 	maxDepth      = 100
-	maxComponents = 1 << 18
+	maxComponents = 1 << 16
 )
 
 type flattener struct {

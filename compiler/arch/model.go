@@ -101,8 +101,9 @@ type Component struct {
 	Pos  diag.Pos
 	In   []Port
 	Out  []Port
-	// X, Y place the component on the drawing in units of one grid cell; Placed
-	// tells whether the ADG gave them (attribute loom.loc = [x, y]).
+	// X, Y place the component on the drawing, in units of the ADG's choice (in
+	// meshes half a cell: switches at even, PEs at odd coordinates); Placed tells
+	// whether the ADG gave them (attribute loom.loc = [x, y]).
 	X, Y   float64
 	Placed bool
 
