@@ -136,6 +136,12 @@ func checkOp(s *state, op *ir.Operation, errs *diag.List) {
 				WithNote(op.Operand(2).Pos(), "the step is defined here").
 				WithHelp("scf.for counts upwards; turn the loop around")
 		}
+	case "arith.constant":
+		w := s.opts.IndexWidth
+		if c, ok := op.IntAttr("value"); ok && op.Result(0).Type == ir.Type(ir.Index) && c<<(64-w)>>(64-w) != c {
+			errs.Errorf(op.Pos, "the constant %d does not fit an index of %d bits", c, w).
+				WithHelp("choose a fabric with a larger index_width")
+		}
 	case "func.return":
 		for i, v := range op.Operands() {
 			if _, mem := v.Type.(*ir.MemRefType); mem {

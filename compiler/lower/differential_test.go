@@ -3,10 +3,12 @@ package lower
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"loom/compiler/diag"
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
@@ -97,12 +99,81 @@ func disagreement(fn *ir.Operation, in *vector.Inputs, seed uint64, opts Options
 	return "", nil
 }
 
+// crashers is where failing programs are kept; TestKeptPrograms runs them again.
+const crashers = "../../testdata/crashers"
+
+// shrink makes the smallest program that still fails the same way.
+func shrink(m *ir.Operation, seed uint64, opts Options) string {
+	small := randprog.Shrink(m, func(c *ir.Operation) bool {
+		d, err := disagreement(randprog.Function(c), randprog.Inputs(c, seed), seed, opts)
+		return err == nil && d != ""
+	})
+	return mlir.Print(small, mlir.Options{})
+}
+
+// keep writes a failing program where the next run finds it.
+func keep(t *testing.T, program, order string, seed uint64) string {
+	path := filepath.Join(crashers, fmt.Sprintf("lower-%s-%d.mlir", order, seed))
+	text := fmt.Sprintf("// order %s, seed %d\n%s", order, seed, program)
+	if err := os.MkdirAll(crashers, 0o755); err != nil {
+		t.Error(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Error(err)
+	}
+	return path
+}
+
+// TestKeptPrograms runs the programs that failed once.
+func TestKeptPrograms(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(crashers, "lower-*.mlir"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		src, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		order, seed := "serial", uint64(0)
+		if _, err := fmt.Sscanf(string(src), "// order %s seed %d", &order, &seed); err != nil {
+			t.Errorf("%s does not begin with its order and seed: %v", f, err)
+		}
+		order = strings.TrimSuffix(order, ",")
+		m := parse(t, string(src))
+		for _, keepBranches := range []bool{false, true} {
+			opts := Options{MemoryOrder: order, keepBranches: keepBranches}
+			if d, err := disagreement(randprog.Function(m), randprog.Inputs(m, seed), seed, opts); err != nil || d != "" {
+				t.Errorf("%s: %v %s", f, err, d)
+			}
+		}
+	}
+}
+
+// TestFailuresShrink: what a broken rule leads to is small enough to read.
+func TestFailuresShrink(t *testing.T) {
+	opts := Options{deviate: noBranchGating, keepBranches: true}
+	for seed := range uint64(100) {
+		m := randprog.Generate(seed, variety(seed))
+		d, err := disagreement(randprog.Function(m), randprog.Inputs(m, seed), seed, opts)
+		if err != nil || d == "" || randprog.Size(m) < 30 {
+			continue
+		}
+		small := parse(t, shrink(m, seed, opts))
+		if n := randprog.Size(small); n > 8 {
+			t.Errorf("seed %d: %d operations are left:\n%s", seed, n, mlir.Print(small, mlir.Options{}))
+		}
+		return
+	}
+	t.Error("no large program failed")
+}
+
 // TestRandomPrograms is the ladder from level 1 to level 2: interpreter and
 // dataflow graph agree, and no token is left over.
 func TestRandomPrograms(t *testing.T) {
-	for order, usual := range map[string]int{"serial": 2000, "pipelined": 1000} {
+	for i, order := range []string{"serial", "pipelined"} {
 		t.Run(order, func(t *testing.T) {
-			n := programs(t, usual)
+			n := programs(t, []int{2000, 1000}[i])
 			for seed := range n {
 				m := randprog.Generate(seed, variety(seed))
 				opts := Options{
@@ -112,10 +183,51 @@ func TestRandomPrograms(t *testing.T) {
 					IndexWidth:   []int{64, 32, 48}[seed%3],
 				}
 				d, err := disagreement(randprog.Function(m), randprog.Inputs(m, seed), seed, opts)
-				if err != nil || d != "" {
-					t.Fatalf("seed %d, %+v: %v %s\n%s", seed, opts, err, d, mlir.Print(m, mlir.Options{}))
+				if err != nil {
+					t.Fatalf("seed %d, %+v: %v\n%s", seed, opts, err, mlir.Print(m, mlir.Options{}))
+				}
+				if d != "" {
+					small := shrink(m, seed, opts)
+					t.Fatalf("seed %d, %+v: %s\nthe smallest program like it is kept in %s:\n%s",
+						seed, opts, d, keep(t, small, order, seed), small)
 				}
 			}
 		})
+	}
+}
+
+// TestUnsupportedPrograms: programs with operations that no unit computes are
+// refused because of exactly these operations, and never by a fault of the
+// lowering.
+func TestUnsupportedPrograms(t *testing.T) {
+	refused := 0
+	for seed := range programs(t, 300) {
+		m := randprog.Generate(seed, randprog.Options{Extended: true})
+		want := 0
+		m.Walk(func(op *ir.Operation) bool {
+			if op.Dialect() == "arith" && !supported[op.Name] {
+				want++
+			}
+			return true
+		})
+		d, err := disagreement(randprog.Function(m), randprog.Inputs(m, seed), seed, Options{})
+		switch {
+		case want == 0 && (err != nil || d != ""):
+			t.Errorf("seed %d: %v %s", seed, err, d)
+		case want > 0:
+			refused++
+			errs := diag.FromError(err)
+			for _, f := range errs.All {
+				if f.Severity == diag.Error && !strings.Contains(f.Message, "cannot be lowered to a dataflow graph") || f.Severity == diag.Internal {
+					t.Errorf("seed %d: %v", seed, f)
+				}
+			}
+			if got := len(errs.All); got != want {
+				t.Errorf("seed %d: %d findings for %d operations", seed, got, want)
+			}
+		}
+	}
+	if refused == 0 {
+		t.Error("no program had an unsupported operation")
 	}
 }

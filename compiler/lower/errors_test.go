@@ -122,6 +122,12 @@ func.func @f(%m: memref<4xindex>) {
   return
 }
 `, want: []string{"k.mlir:5:3: error: the step of this loop is 0, it must be positive", "k.mlir:3:8: note: the step is defined here"}},
+		{name: "constant too large", src: `
+func.func @f() -> index {
+  %c = arith.constant 4294967296 : index
+  return %c : index
+}
+`, opts: Options{IndexWidth: 32}, want: []string{"k.mlir:3:8: error: the constant 4294967296 does not fit an index of 32 bits"}},
 		{name: "join wider than the hardware", src: `
 func.func @f(%m: memref<4xi32>, %n: memref<4xi32>, %i: index, %a: i32) {
   memref.store %a, %m[%i] : memref<4xi32>

@@ -7,8 +7,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/sim/num"
 	"loom/sim/randprog"
 )
 
@@ -281,6 +283,55 @@ func.func @f() -> i32 {
 		if diff := cmp.Diff(c.want, counts(t, c.src, Options{}, c.names...)); diff != "" {
 			t.Errorf("%s: %v (-want +got):\n%s", c.name, c.names, diff)
 		}
+	}
+}
+
+// TestIdentities: where an operation is replaced by one of its operands, that is
+// its value, for every operation, constants on either side, and all small
+// numbers.
+func TestIdentities(t *testing.T) {
+	replaced := 0
+	for _, name := range num.Names() {
+		for _, typ := range []ir.Type{ir.I1, ir.I8, ir.Index} {
+			for _, c := range []int64{-1, 0, 1, 2, 3} {
+				for at := range 2 {
+					b := &ir.Block{}
+					x, y := b.AddArg(typ, "x", diag.Pos{}), newConstant(&ir.Operation{}, c, typ).Result(0)
+					operands := []*ir.Value{x, y}
+					if at == 0 {
+						operands = []*ir.Value{y, x}
+					}
+					op := ir.NewOp(name, diag.Pos{}, operands, []ir.Type{typ})
+					if _, err := num.Resolve(op, 64); err != nil {
+						continue
+					}
+					v := identity(op)
+					if v == nil {
+						continue
+					}
+					replaced++
+					for xv := int64(-4); xv < 4; xv++ {
+						value := func(v *ir.Value) uint64 {
+							n := xv
+							if v == y {
+								n = c
+							}
+							return num.Truncate(uint64(n), typ, 64)
+						}
+						got, err := num.Eval(op, []uint64{value(operands[0]), value(operands[1])}, 64)
+						if err != nil {
+							t.Fatal(err)
+						}
+						if got[0] != value(v) {
+							t.Errorf("%s of %s with %d as operand #%d and %d is %d, not %d", name, typ, c, at, xv, got[0], value(v))
+						}
+					}
+				}
+			}
+		}
+	}
+	if replaced < 20 {
+		t.Errorf("only %d replacements were tried", replaced)
 	}
 }
 

@@ -34,12 +34,17 @@ func blocks(op *ir.Operation, f func(*ir.Block)) {
 	}
 }
 
-// constantOf returns the value of an integer constant.
+// constantOf returns the value of an integer constant as a signed number: the i1
+// true is -1, as comparisons see it.
 func constantOf(v *ir.Value) (int64, bool) {
 	if v.Def == nil || v.Def.Name != "arith.constant" {
 		return 0, false
 	}
-	return v.Def.IntAttr("value")
+	c, ok := v.Def.IntAttr("value")
+	if t, isInt := v.Type.(*ir.IntegerType); ok && isInt && t.Width < 64 {
+		c = c << (64 - t.Width) >> (64 - t.Width)
+	}
+	return c, ok
 }
 
 // isConstant reports whether v is an arith.constant of any type.
