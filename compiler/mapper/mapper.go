@@ -31,7 +31,6 @@ import (
 	"loom/compiler/mapper/tech"
 	"loom/compiler/mapper/timing"
 	"loom/compiler/mapping"
-	"loom/compiler/mapping/apply"
 )
 
 // Effort says how hard the mapper tries, in moves and iterations.
@@ -50,7 +49,7 @@ type Effort struct {
 }
 
 // DefaultEffort maps kernels of a hundred operations in about a second.
-var DefaultEffort = Effort{Attempts: 16, Candidates: 4, Moves: 120, Cooling: 90, Iterations: 60}
+var DefaultEffort = Effort{Attempts: 16, Candidates: 6, Moves: 120, Cooling: 90, Iterations: 60}
 
 // Options are the mapper's parameters.
 type Options struct {
@@ -402,7 +401,7 @@ func (m *mapper) finish(a *attempt) (*Result, error) {
 	if err := check.Mapping(m.Fn, m.Fabric, mp); err != nil {
 		return nil, err
 	}
-	img, err := apply.Image(mp, m.Fabric)
+	img, err := mp.Image(m.Fabric)
 	if err != nil {
 		return nil, internal(m.Fn.Pos, err)
 	}

@@ -45,7 +45,7 @@ func (m *Mapping) JSON() []byte {
 
 // Read parses map.json. file names it in errors. Unknown keys, a foreign format
 // version and trailing text are errors; whether the content fits a kernel and a
-// fabric is checked by Bind, apply.Image and the mapping checker.
+// fabric is checked by Bind, Image and the mapping checker.
 func Read(file string, data []byte) (*Mapping, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()

@@ -1,23 +1,19 @@
-// Package apply turns a mapping into the configuration image of its fabric. It
-// stands apart from package mapping because the configuration package describes
-// bindings, which are part of a mapping.
-package apply
+package mapping
 
 import (
 	"loom/compiler/arch"
 	"loom/compiler/config"
 	"loom/compiler/diag"
-	"loom/compiler/mapping"
 )
 
 // Image builds the configuration image that the mapping's settings describe.
 // Names and port numbers that the fabric does not have are errors.
-func Image(m *mapping.Mapping, f *arch.Fabric) (*config.Image, error) {
+func (m *Mapping) Image(f *arch.Fabric) (*config.Image, error) {
 	b := imageBuilder{f: f, comps: map[string]*arch.Component{}, img: config.New(config.NewLayout(f))}
 	for _, c := range f.Comps {
 		b.comps[c.Name] = c
 	}
-	if have := mapping.HashText(b.img.Layout.Hash); m.LayoutHash != have {
+	if have := HashText(b.img.Layout.Hash); m.LayoutHash != have {
 		b.errs.Errorf(diag.Pos{}, "the mapping was made for another fabric: layout hash %s, fabric '%s' has %s",
 			m.LayoutHash, f.Name, have)
 		return nil, b.errs.Err()
@@ -68,7 +64,7 @@ func (b *imageBuilder) comp(name string, kinds ...arch.Kind) *arch.Component {
 	return nil
 }
 
-func (b *imageBuilder) setSwitch(s mapping.Switch) {
+func (b *imageBuilder) setSwitch(s Switch) {
 	c := b.comp(s.Comp, arch.SpatialSwitch)
 	if c == nil {
 		return
@@ -95,7 +91,7 @@ func (b *imageBuilder) setSwitch(s mapping.Switch) {
 	}
 }
 
-func (b *imageBuilder) setPE(p mapping.PE) {
+func (b *imageBuilder) setPE(p PE) {
 	c := b.comp(p.Comp, arch.SpatialPE)
 	if c == nil {
 		return
@@ -118,7 +114,7 @@ func (b *imageBuilder) setPE(p mapping.PE) {
 	}
 }
 
-func (b *imageBuilder) setRegion(r mapping.Region) {
+func (b *imageBuilder) setRegion(r Region) {
 	c := b.comp(r.Comp, arch.ExtMemory, arch.Memory)
 	if c == nil {
 		return
