@@ -66,8 +66,8 @@ func appendLevel(b []byte, m *Memory, shape []int64, data []uint64) (out []byte,
 
 // JSON prints the outcome as one object (design page "Pipeline"): results,
 // memories keyed like the arguments and in their order, cycles and status; for
-// Status Error also the code with its symbol, and the details of any status but
-// Done. symbol names an error code (design page "Error symbols"); it may be nil.
+// Status Error also the hardware's code, where there is one, with its symbol,
+// and the details of any status but Done. symbol names an error code (design page "Error symbols"); it may be nil.
 func (o *Outcome) JSON(symbol func(code int) string) []byte {
 	b := append([]byte(nil), `{"results": [`...)
 	for i, s := range o.Results {
@@ -79,7 +79,7 @@ func (o *Outcome) JSON(symbol func(code int) string) []byte {
 	b = append(b, `], "memories": `...)
 	b = appendMemories(b, o.Memories)
 	b = fmt.Appendf(b, `, "cycles": %d, "status": %s`, o.Cycles, quote(string(o.Status)))
-	if o.Status == Error {
+	if o.Status == Error && o.ErrorCode != 0 {
 		b = fmt.Appendf(b, `, "error": {"code": %d`, o.ErrorCode)
 		if symbol != nil {
 			b = fmt.Appendf(b, `, "symbol": %s`, quote(symbol(o.ErrorCode)))
