@@ -65,6 +65,7 @@ type architecture struct {
 	linkFIFO, inputFIFO   int
 
 	inputs, outputs int
+	boundaryPos     diag.Pos
 	memories        []memory
 	units           []*unit // those that PEs use, in order of first use
 	pes             []*peKind
@@ -112,6 +113,7 @@ func (r *reader) architecture(src []byte) *architecture {
 	}
 	r.topology(a, o.at("topology"))
 	b := r.object(o.at("boundary"), "'boundary'", "inputs", "outputs")
+	a.boundaryPos = r.pos(b.node)
 	if b.require("inputs", "outputs") {
 		a.inputs, a.outputs = b.integer("inputs", 1, 1, maxBoundary), b.integer("outputs", 1, 1, maxBoundary)
 	}
@@ -258,7 +260,7 @@ func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 			}
 		}
 		if len(k.units) == 0 && !r.errs.HasErrors() {
-			r.errorf(n, "PE template '%s' has no function unit", name)
+			r.errorf(deref(po.at("units")), "PE template '%s' has no function unit", name)
 		}
 		if len(k.units) > maxUnits {
 			r.errorf(n, "PE template '%s' has %d function units, more than %d", name, len(k.units), maxUnits)

@@ -87,7 +87,7 @@ func newMesh(a *architecture, errs *diag.List) *mesh {
 	for _, row := range m.sw {
 		for _, s := range row {
 			if n := max(len(s.in), len(s.out)); n > maxSwitchPorts {
-				errs.Errorf(a.pos, "switch %s would have %d ports, a switch has at most %d", s.name(), n, maxSwitchPorts).
+				errs.Errorf(a.boundaryPos, "switch %s would have %d ports, a switch has at most %d", s.name(), n, maxSwitchPorts).
 					WithHelp("fewer tracks, memories or boundary ports, or a larger mesh")
 				return m
 			}

@@ -27,7 +27,12 @@ func (r *reader) errorf(n *yaml.Node, format string, args ...any) *diag.Diagnost
 	return r.errs.Errorf(r.pos(n), format, args...)
 }
 
-var yamlLine = regexp.MustCompile(`line (\d+): (.*)`)
+var (
+	yamlLine = regexp.MustCompile(`line (\d+): (.*)`)
+	// yamlParser matches the messages for which the YAML library counts lines
+	// from 0 (those of its grammar; those of its scanner count from 1).
+	yamlParser = regexp.MustCompile(`^did not find expected ('|key|node content|<)`)
+)
 
 // parse reads one YAML document and returns its root node, nil after an error.
 func (r *reader) parse(src []byte) *yaml.Node {
@@ -39,6 +44,9 @@ func (r *reader) parse(src []byte) *yaml.Node {
 		if m := yamlLine.FindStringSubmatch(msg); m != nil {
 			pos.Line, _ = strconv.Atoi(m[1])
 			msg = m[2]
+			if yamlParser.MatchString(msg) {
+				pos.Line++
+			}
 		}
 		if msg == "EOF" {
 			msg = "the file is empty"

@@ -1,0 +1,307 @@
+package build
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"loom/compiler/arch"
+	"loom/compiler/diag"
+	"loom/compiler/mlir"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+const archDir = "../../../testdata/arch"
+
+// tiny is a mesh of one PE with everything a file can say.
+const tiny = `name: tiny
+width: 32
+index_width: 32
+topology: {kind: mesh, rows: 1, columns: 1, tracks: 1}
+boundary: {inputs: 2, outputs: 1}
+extmemories:
+  - element: i16
+    lsq_depth: 2
+memories:
+  - {element: i32, elements: 100, private: false, regions: 2}
+function_units:
+  mac:
+    inputs: {a: i32, b: i32, c: i32}
+    body:
+      - p = muli a b
+      - s = addi p, c
+    outputs: [s]
+    interval: 2
+  twice:
+    mlir: |
+      fabric.function_unit @twice(%a: i32) -> i32 [latency = 0, interval = 1] {
+        %s = arith.addi %a, %a : i32
+        fabric.yield %s : i32
+      }
+  casts:
+    - extsi: [i8 -> i32, i16 -> i32]
+pes:
+  one:
+    units: [mac, twice, casts, {stream: {type: index, step: "<<="}}, {join: 2}, {constant: i1}, {mux: {type: i32, inputs: 3}}]
+  never:
+    units: [{addi: i32}]
+pattern: [[one]]
+`
+
+// TestGolden compares the tiny mesh with its golden text.
+func TestGolden(t *testing.T) {
+	m, err := Build("tiny.yaml", []byte(tiny))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := mlir.Print(m, mlir.Options{})
+	file := filepath.Join(archDir, "tiny.fabric.mlir")
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got); d != "" {
+		t.Error(d)
+	}
+	if _, err := arch.FromModule(m, "tiny"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDeterminism builds a shipped file several times.
+func TestDeterminism(t *testing.T) {
+	src, err := os.ReadFile(filepath.Join(archDir, "mesh6x6.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := ""
+	for i := range 5 {
+		m, err := Build("mesh6x6.yaml", src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := mlir.Print(m, mlir.Options{})
+		if i > 0 && text != first {
+			t.Fatal("two runs differ")
+		}
+		first = text
+	}
+}
+
+// TestFaults breaks the tiny file in one place each and checks the place and the
+// words of the message. The marker «» shows the column in the broken line.
+func TestFaults(t *testing.T) {
+	ar, err := txtar.ParseFile(filepath.Join("testdata", "faults.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range ar.Files {
+		t.Run(f.Name, func(t *testing.T) {
+			lines := strings.Split(strings.TrimSpace(string(f.Data)), "\n")
+			if len(lines) != 3 || !strings.HasPrefix(lines[0], "old: ") || !strings.HasPrefix(lines[1], "new: ") {
+				t.Fatal("a case has the lines old, new and want")
+			}
+			unescape := strings.NewReplacer(`\n`, "\n").Replace
+			old, repl, want := unescape(lines[0][5:]), unescape(lines[1][5:]), lines[2][6:]
+			if strings.Count(tiny, old) != 1 {
+				t.Fatalf("%q is not exactly once in the file", old)
+			}
+			text := strings.Replace(tiny, old, repl, 1)
+			pos := diag.Pos{}
+			for i, l := range strings.Split(text, "\n") {
+				if c := strings.Index(l, "«»"); c >= 0 {
+					pos = diag.Pos{File: "x.yaml", Line: i + 1, Col: c + 1}
+				}
+			}
+			_, err := Build("x.yaml", []byte(strings.Replace(text, "«»", "", 1)))
+			if err == nil {
+				t.Fatal("accepted")
+			}
+			for _, d := range diag.FromError(err).All {
+				if d.Pos == pos && strings.Contains(d.Message+" | "+d.Help, want) {
+					return
+				}
+			}
+			t.Errorf("no finding at %s with %q:\n%s", pos, want, diag.Render(diag.FromError(err), nil))
+		})
+	}
+}
+
+// TestSwitchTables checks the routing rules of the mesh on a flattened fabric:
+// no turn back, links keep their track, local ports reach every other place.
+func TestSwitchTables(t *testing.T) {
+	src, err := os.ReadFile(filepath.Join(archDir, "mesh4x4.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Build("mesh4x4.yaml", src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := arch.FromModule(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// far follows a FIFO to the component or boundary port behind it.
+	source := func(ch *arch.Channel) string {
+		if ch.Src.Comp == nil {
+			return f.Inputs[ch.Src.Port].Name
+		}
+		return ch.Src.Comp.Name
+	}
+	sink := func(ch *arch.Channel) string {
+		if ch.Dst.Comp.Kind == arch.FIFO {
+			out := ch.Dst.Comp.Out[0].Chan
+			if strings.HasPrefix(ch.Dst.Comp.Name, "link_") {
+				return ch.Dst.Comp.Name
+			}
+			if out.Dst.Comp == nil {
+				return f.Outputs[out.Dst.Port].Name
+			}
+			return out.Dst.Comp.Name
+		}
+		return ch.Dst.Comp.Name
+	}
+	opposite := map[byte]byte{'n': 's', 's': 'n', 'e': 'w', 'w': 'e'}
+	for _, c := range f.Comps {
+		if c.Switch == nil {
+			continue
+		}
+		if len(c.In) > 32 || len(c.Out) > 32 {
+			t.Errorf("%s has %d inputs and %d outputs", c.Name, len(c.In), len(c.Out))
+		}
+		for o, row := range c.Switch.Connect {
+			to := sink(c.Out[o].Chan)
+			for i, on := range row {
+				from := source(c.In[i].Chan)
+				want := true
+				fromLink, toLink := strings.HasPrefix(from, "link_"), strings.HasPrefix(to, "link_")
+				switch {
+				case fromLink && toLink:
+					fs, ts := from[len(from)-2:], to[len(to)-2:]
+					want = fs[1] == ts[1] && fs[0] != opposite[ts[0]]
+				case fromLink || toLink:
+				case strings.HasPrefix(from, "pe_"):
+					want = from != to
+				case strings.HasPrefix(from, "mem_") || strings.HasPrefix(from, "spm_") || strings.HasPrefix(from, "in_"):
+					want = !strings.HasPrefix(to, "mem_") && !strings.HasPrefix(to, "spm_")
+				}
+				if on != want {
+					t.Errorf("%s: from %s to %s connected %t, want %t", c.Name, from, to, on, want)
+				}
+			}
+		}
+	}
+}
+
+// TestMeshCounts checks the size of meshes of several shapes.
+func TestMeshCounts(t *testing.T) {
+	for _, c := range []struct{ rows, cols, tracks int }{{1, 1, 1}, {1, 5, 2}, {3, 2, 3}, {4, 4, 1}} {
+		src := strings.Replace(tiny, "rows: 1, columns: 1, tracks: 1", fmt.Sprintf("rows: %d, columns: %d, tracks: %d", c.rows, c.cols, c.tracks), 1)
+		m, err := Build("x.yaml", []byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := arch.FromModule(m, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := map[arch.Kind]int{}
+		for _, comp := range f.Comps {
+			n[comp.Kind]++
+		}
+		links := 2 * c.tracks * (c.rows*(c.cols+1) + c.cols*(c.rows+1))
+		want := map[arch.Kind]int{arch.SpatialSwitch: (c.rows + 1) * (c.cols + 1), arch.SpatialPE: c.rows * c.cols,
+			arch.FIFO: links + 4*c.rows*c.cols + 3*2 + 1, arch.ExtMemory: 1, arch.Memory: 1}
+		if d := cmp.Diff(want, n); d != "" {
+			t.Errorf("%+v: %s", c, d)
+		}
+	}
+}
+
+// TestMLIROpt reads the generic form of the shipped fabrics with mlir-opt.
+func TestMLIROpt(t *testing.T) {
+	tool, err := exec.LookPath("mlir-opt-19")
+	if err != nil {
+		if os.Getenv("LOOM_REQUIRE_TOOLS") == "1" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	for _, name := range []string{"mesh4x4", "mesh8x8"} {
+		src, err := os.ReadFile(filepath.Join(archDir, name+".yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := Build(name, src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(tool, "--allow-unregistered-dialect", "--mlir-print-op-generic", "-")
+		cmd.Stdin = strings.NewReader(mlir.Print(m, mlir.Options{Generic: true}))
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%.2000s", name, err, out)
+		}
+		// What comes back is the same fabric. The tool drops value names, so
+		// function-unit ports are numbered; everything else must survive.
+		again, err := mlir.ParseAndVerify(name, string(out))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, errA := arch.FromModule(m, "")
+		b, errB := arch.FromModule(again, "")
+		if errA != nil || errB != nil {
+			t.Fatal(errA, errB)
+		}
+		for i := range a.Comps {
+			if a.Comps[i].Name != b.Comps[i].Name || a.Comps[i].Def != b.Comps[i].Def {
+				t.Fatalf("component %d: %s of %s became %s of %s", i, a.Comps[i].Name, a.Comps[i].Def, b.Comps[i].Name, b.Comps[i].Def)
+			}
+		}
+		for i := range a.Channels {
+			if a.Channels[i].Name != b.Channels[i].Name {
+				t.Fatalf("channel %s became %s", a.Channels[i].Name, b.Channels[i].Name)
+			}
+		}
+	}
+}
+
+// FuzzBuild builds from any text: it may be refused, but nothing panics, every
+// finding has a place, and what is accepted flattens.
+func FuzzBuild(f *testing.F) {
+	f.Add(tiny)
+	for _, s := range []string{"", "[]", "name: x", "a: &a [*a]", "<<: {name: x}", "name: {x: 1}\ntopology: []", "--- 1\n--- 2"} {
+		f.Add(s)
+	}
+	if src, err := os.ReadFile(filepath.Join(archDir, "mesh4x4.yaml")); err == nil {
+		f.Add(string(src))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := Build("x.yaml", []byte(text))
+		if err != nil {
+			for _, d := range diag.FromError(err).All {
+				if d.Severity == diag.Error && (!d.Pos.IsValid() || d.Pos.File == "") {
+					t.Errorf("no place: %s", d.Error())
+				}
+			}
+			return
+		}
+		if _, err := arch.FromModule(m, ""); err != nil && !strings.Contains(err.Error(), "not supported yet") {
+			t.Errorf("built fabric does not flatten: %v", err)
+		}
+	})
+}
