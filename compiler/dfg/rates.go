@@ -295,36 +295,3 @@ func valueName(w *ir.Value) string {
 	}
 	return itoa(w.Index)
 }
-
-// controls checks the condition operands of the loop operations by tracing them
-// to their stream (spec-dataflow-compilation, "Invariants"). While loops have no
-// stream; their conditions are checked by their rates.
-func (v *verifier) controls() {
-	streamRaw := func(c *ir.Value) bool { return c.Def != nil && c.Def.Name == "dataflow.stream" && c.Index == 1 }
-	for _, op := range v.body.Ops {
-		switch op.Name {
-		case "dataflow.gate":
-			if _, gated := gatedLoop(op.Operand(1)); gated {
-				v.errs.Errorf(op.Pos, "this gate takes a condition that is gated already").
-					WithHelp("dataflow.gate takes the raw condition of a stream")
-			}
-		case "dataflow.invariant":
-			if streamRaw(op.Operand(0)) {
-				v.errs.Errorf(op.Pos, "this invariant repeats by the raw condition of a stream, which has one token too many for the loop body").
-					WithNote(op.Operand(0).Pos(), "the stream is here").
-					WithHelp("use the gated condition (the second result of dataflow.gate)")
-			}
-		case "dataflow.carry":
-			_, gated := gatedLoop(op.Operand(0))
-			switch isToken := op.Result(0).Type == ir.Type(ir.None); {
-			case isToken && streamRaw(op.Operand(0)):
-				v.errs.Errorf(op.Pos, "memory control is carried by the raw condition of a stream, which has one token too many for the loop body").
-					WithNote(op.Operand(0).Pos(), "the stream is here").
-					WithHelp("use the gated condition (the second result of dataflow.gate)")
-			case !isToken && gated:
-				v.errs.Errorf(op.Pos, "a loop-carried value is carried by the gated condition, which has no token for the loop's result").
-					WithHelp("use the raw condition of the loop and split the result by it")
-			}
-		}
-	}
-}

@@ -79,8 +79,8 @@ type state struct {
 	tokens []*ir.Value
 }
 
-// Passes is the lowering as a table. Every row names a pass that lives in the
-// file of its name.
+// passes is the lowering as a table. Every row is a pass that lives in the file
+// of its name; "tidy" is simplify once more.
 func passes() *pass.Pipeline[*state] {
 	return &pass.Pipeline[*state]{
 		Name: "lower",

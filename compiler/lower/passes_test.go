@@ -2,6 +2,8 @@ package lower
 
 import (
 	"bytes"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -426,5 +428,44 @@ func TestPipelined(t *testing.T) {
 		if got := counts(t, r1, Options{MemoryOrder: order}, "handshake.join"); got[0] != want {
 			t.Errorf("%s: %d joins, want %d", order, got[0], want)
 		}
+	}
+}
+
+// TestDumpsAreMLIR: what --dump-after shows of the structured passes is MLIR that
+// other tools read, rank 0 and views included.
+func TestDumpsAreMLIR(t *testing.T) {
+	tool, err := exec.LookPath("mlir-opt-19")
+	if err != nil {
+		t.Skip("mlir-opt-19 is not installed")
+	}
+	modules := []*ir.Operation{parse(t, `
+func.func @f(%m: memref<i32>, %n: memref<2x3xi32>, %i: index) -> i32 {
+  %x = memref.load %m[] : memref<i32>
+  memref.store %x, %n[%i, %i] : memref<2x3xi32>
+  return %x : i32
+}`)}
+	for _, m := range kernels(t) {
+		modules = append(modules, m)
+	}
+	for seed := range uint64(5) {
+		modules = append(modules, randprog.Generate(seed, variety(seed)))
+	}
+	var all bytes.Buffer
+	for _, m := range modules {
+		for _, name := range []string{"inline", "linearise", "simplify", "if-convert", "guards", "hoist", "tidy"} {
+			_, err := Lower(m, Options{DumpAfter: name, DumpTo: &all, Print: func(op *ir.Operation) string {
+				return mlir.Print(op, mlir.Options{})
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all.WriteString("// -----\n")
+		}
+	}
+	cmd := exec.Command(tool, "-split-input-file", "-o", os.DevNull)
+	cmd.Stdin = &all
+	text := all.String()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s\n%s", err, out, text)
 	}
 }
