@@ -1,6 +1,9 @@
 package interp
 
 import (
+	"slices"
+	"strings"
+
 	"loom/compiler/ir"
 	"loom/sim/num"
 )
@@ -12,6 +15,7 @@ func init() {
 	handlers["memref.reinterpret_cast"] = (*compiler).reinterpret
 	handlers["memref.collapse_shape"] = func(c *compiler, op *ir.Operation) instr { return c.reshape(op, true) }
 	handlers["memref.expand_shape"] = func(c *compiler, op *ir.Operation) instr { return c.reshape(op, false) }
+	handlers["memref.transpose"] = (*compiler).transpose
 	handlers["memref.extract_strided_metadata"] = (*compiler).metadata
 }
 
@@ -273,6 +277,66 @@ func reassociation(op *ir.Operation) (groups [][]int64, ok bool) {
 		groups = append(groups, group)
 	}
 	return groups, true
+}
+
+// transpose compiles memref.transpose: result dimension i is the source dimension
+// that the permutation map, (d0, d1) -> (d1, d0), has as its result i.
+func (c *compiler) transpose(op *ir.Operation) instr {
+	if !c.counts(op, 1, 1, 0) {
+		return nil
+	}
+	declared := resultShape(op)
+	order, ok := permutation(op.Attr("permutation"), len(declared))
+	if !ok {
+		c.errorf(op.Pos, "'%s' needs a permutation of %d dimensions", op.Name, len(declared))
+		c.freshResults(op)
+		return nil
+	}
+	src, dst, pos := c.useKind(op, 0, viewKind), c.result(op, 0, viewKind), op.Pos
+	return func(fr *frame) *fault {
+		v := &fr.m[src]
+		if len(v.shape) != len(order) {
+			return faultf(pos, 0, "a permutation of %d dimensions on memory of shape %s", len(order), shapeText(v.shape))
+		}
+		out := view{buf: v.buf, offset: v.offset}
+		for _, d := range order {
+			out.shape, out.strides = append(out.shape, v.shape[d]), append(out.strides, v.strides[d])
+		}
+		if !agrees(out.shape, declared) {
+			return faultf(pos, 0, "the new shape %s is not that of the type", shapeText(out.shape))
+		}
+		fr.m[dst] = out
+		return nil
+	}
+}
+
+// permutation reads affine_map<(d0, d1) -> (d1, d0)> as [1, 0]. Dimensions may
+// have any names.
+func permutation(a ir.Attr, rank int) (order []int, ok bool) {
+	if a == nil {
+		return nil, false
+	}
+	text := strings.TrimSuffix(strings.TrimPrefix(a.String(), "affine_map<"), ">")
+	from, to, ok := strings.Cut(text, "->")
+	names, results := mapNames(from), mapNames(to)
+	if !ok || len(names) != rank || len(results) != rank {
+		return nil, false
+	}
+	taken := make([]bool, rank)
+	for _, r := range results {
+		d := slices.Index(names, r)
+		if d < 0 || taken[d] {
+			return nil, false
+		}
+		taken[d] = true
+		order = append(order, d)
+	}
+	return order, true
+}
+
+// mapNames splits "(a, b)" into its names.
+func mapNames(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("(), \t\n", r) })
 }
 
 // metadata compiles memref.extract_strided_metadata: the whole buffer, the
