@@ -246,6 +246,12 @@ func TestRandom(t *testing.T) {
 	if full < 100 || full > 150 {
 		t.Errorf("%d of 200 index scalars are the size", full)
 	}
+	for seed := range uint64(50) {
+		in, err := Random(signature(Param{"n", ir.Index}, Param{"k", ir.I32}, Param{"x", ir.MemRef([]int64{dyn, 12}, ir.I8)}), seed, 100, 64)
+		if err != nil || in.Args[0].Scalar > 12 || in.Args[1].Scalar > 12 {
+			t.Fatalf("a scalar above the static extent: %v %v", in, err)
+		}
+	}
 	a, _ := Random(sig, 7, 16, 64)
 	b, _ := Random(sig, 7, 16, 64)
 	if string(a.JSON()) != string(b.JSON()) {

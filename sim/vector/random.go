@@ -92,8 +92,10 @@ func defaultRange(t ir.Type, indexWidth int) (low, high uint64) {
 // every machine. Dynamic extents are size. Scalars of index and integer type
 // lie between 0 and size, so that a bound of a loop over the memories stays
 // inside them: index values are mostly size, so that loops do their work, and
-// now and then less, other integers are spread. Floats and memory elements are
-// small numbers of both signs. indexWidth is the width of index values. The
+// now and then less, other integers are spread. A static extent of 8 or more
+// that is below size bounds them, too: it is likely the extent that a scalar
+// loops over, where smaller ones belong to constant loops and single cells.
+// Floats and memory elements are small numbers of both signs. indexWidth is the width of index values. The
 // error, a *diag.Diagnostic at the kernel, says which parameter has no input
 // form or is too large.
 func Random(sig *Signature, seed uint64, size int64, indexWidth int) (*Inputs, error) {
@@ -102,6 +104,16 @@ func Random(sig *Signature, seed uint64, size int64, indexWidth int) (*Inputs, e
 	}
 	in := &Inputs{}
 	total := int64(0)
+	bound := uint64(size)
+	for _, p := range sig.Params {
+		if t, ok := p.Type.(*ir.MemRefType); ok {
+			for _, d := range t.Shape {
+				if d != ir.Dynamic && d >= 8 {
+					bound = min(bound, uint64(d))
+				}
+			}
+		}
+	}
 	for i, p := range sig.Params {
 		g := newRandom(seed, i)
 		a := Arg{Name: p.Name, Type: p.Type}
@@ -133,7 +145,7 @@ func Random(sig *Signature, seed uint64, size int64, indexWidth int) (*Inputs, e
 		case ir.IsFloat(elem):
 			a.Scalar = g.between(low, high, elem, indexWidth)
 		case elem == ir.Type(ir.Index):
-			switch v := uint64(size); {
+			switch v := bound; {
 			case g.next()%10 < 6:
 				a.Scalar = v
 			case v > 0 && g.next()%2 == 0:
@@ -148,7 +160,7 @@ func Random(sig *Signature, seed uint64, size int64, indexWidth int) (*Inputs, e
 			if w > 1 {
 				top = uint64(math.MaxInt64) >> (64 - w)
 			}
-			a.Scalar = g.upTo(min(uint64(size), top))
+			a.Scalar = g.upTo(min(bound, top))
 		}
 		in.Args = append(in.Args, a)
 	}
