@@ -1,0 +1,227 @@
+package report
+
+import (
+	"encoding/json"
+
+	"loom/compiler/arch"
+)
+
+// drawing is the data from which a fabric is drawn: fabric.viz.json, and a part
+// of viz.html.
+type drawing struct {
+	Format     int            `json:"format"`
+	Fabric     string         `json:"fabric"`
+	Width      float64        `json:"width"` // of the drawing in grid cells
+	Height     float64        `json:"height"`
+	Components []drawnComp    `json:"components"`
+	Boundary   []drawnBound   `json:"boundary"`
+	Channels   []drawnChannel `json:"channels"`
+}
+
+type drawnComp struct {
+	ID    int      `json:"id"`
+	Name  string   `json:"name"`
+	Kind  string   `json:"kind"`
+	X     float64  `json:"x"`
+	Y     float64  `json:"y"`
+	Depth int      `json:"depth,omitempty"` // of FIFOs
+	In    []string `json:"inputs"`
+	Out   []string `json:"outputs"`
+	Units []string `json:"units,omitempty"`
+}
+
+type drawnBound struct {
+	Name  string  `json:"name"`
+	Input bool    `json:"input"`
+	X     float64 `json:"x"`
+	Y     float64 `json:"y"`
+}
+
+// drawnChannel leads from output port SrcPort of component Src to input port
+// DstPort of Dst; component -1 is the boundary, port -1 nothing.
+type drawnChannel struct {
+	ID      int `json:"id"`
+	Width   int `json:"width"`
+	Src     int `json:"src"`
+	SrcPort int `json:"src_port"`
+	Dst     int `json:"dst"`
+	DstPort int `json:"dst_port"`
+}
+
+// FabricViz renders the drawing data of a fabric, <adg>.fabric.viz.json.
+func FabricViz(f *arch.Fabric) ([]byte, error) {
+	text, err := json.MarshalIndent(draw(f), "", " ")
+	if err != nil {
+		return nil, err
+	}
+	return append(text, '\n'), nil
+}
+
+// draw places everything: components where the fabric says, FIFOs on their
+// channel, the rest next to what it is connected to.
+func draw(f *arch.Fabric) *drawing {
+	d := &drawing{Format: 1, Fabric: f.Name, Components: []drawnComp{}, Boundary: []drawnBound{}, Channels: []drawnChannel{}}
+	at := positions(f)
+	for i, c := range f.Comps {
+		dc := drawnComp{ID: c.ID, Name: c.Name, Kind: c.Kind.String(), X: at[i][0], Y: at[i][1], In: []string{}, Out: []string{}}
+		for _, p := range c.In {
+			dc.In = append(dc.In, p.Name)
+		}
+		for _, p := range c.Out {
+			dc.Out = append(dc.Out, p.Name)
+		}
+		if c.FIFO != nil {
+			dc.Depth = c.FIFO.Depth
+		}
+		if c.PE != nil {
+			for _, fu := range c.PE.FUs {
+				dc.Units = append(dc.Units, fu.Name)
+			}
+		}
+		d.Components = append(d.Components, dc)
+		d.Width, d.Height = max(d.Width, dc.X+1), max(d.Height, dc.Y+1)
+	}
+	d.boundary(f, at)
+	for _, ch := range f.Channels {
+		dc := drawnChannel{ID: ch.ID, Width: ch.Width, Src: -1, SrcPort: ch.Src.Port, Dst: -1, DstPort: ch.Dst.Port}
+		if ch.Src.Comp != nil {
+			dc.Src = ch.Src.Comp.ID
+		}
+		if ch.Dst.Comp != nil {
+			dc.Dst = ch.Dst.Comp.ID
+		}
+		d.Channels = append(d.Channels, dc)
+	}
+	return d
+}
+
+// boundary puts boundary ports outside of the component they lead to.
+func (d *drawing) boundary(f *arch.Fabric, at [][2]float64) {
+	taken := map[[2]int]bool{}
+	add := func(name string, input bool, c *arch.Component) {
+		x, y := 0.0, 0.0
+		if c != nil {
+			x, y = at[c.ID][0], at[c.ID][1]
+		}
+		// Step aside until the place is free: several ports may share a switch.
+		dx, dy := outward(x, y, d.Width-1, d.Height-1)
+		px, py := x+dx, y+dy
+		for taken[[2]int{int(px * 20), int(py * 20)}] {
+			px, py = px+0.3*abs(dy)+0.0, py+0.3*abs(dx)
+		}
+		taken[[2]int{int(px * 20), int(py * 20)}] = true
+		d.Boundary = append(d.Boundary, drawnBound{Name: name, Input: input, X: px, Y: py})
+	}
+	for _, p := range f.Inputs {
+		add(p.Name, true, nearComp(p.Chan, false))
+	}
+	for _, p := range f.Outputs {
+		add(p.Name, false, nearComp(p.Chan, true))
+	}
+}
+
+// nearComp is the first component at an end of a channel that is no FIFO.
+func nearComp(ch *arch.Channel, back bool) *arch.Component {
+	for n := 0; ch != nil && n < 64; n++ {
+		c := ch.Dst.Comp
+		if back {
+			c = ch.Src.Comp
+		}
+		if c == nil || c.Kind != arch.FIFO {
+			return c
+		}
+		if back {
+			ch = c.In[0].Chan
+		} else {
+			ch = c.Out[0].Chan
+		}
+	}
+	return nil
+}
+
+func abs(x float64) float64 {
+	if x < 0 {
+		return -x
+	}
+	return x
+}
+
+// outward is the step from a place to the nearest edge of the drawing.
+func outward(x, y, w, h float64) (dx, dy float64) {
+	best, dx, dy := y, 0.0, -0.7
+	if h-y < best {
+		best, dx, dy = h-y, 0, 0.7
+	}
+	if x < best {
+		best, dx, dy = x, -0.7, 0
+	}
+	if w-x < best {
+		dx, dy = 0.7, 0
+	}
+	return dx, dy
+}
+
+// positions returns the place of every component: given ones as they are,
+// shifted to start at zero; others between their placed neighbours, or in rows
+// below the rest.
+func positions(f *arch.Fabric) [][2]float64 {
+	at := make([][2]float64, len(f.Comps))
+	known := make([]bool, len(f.Comps))
+	minX, minY, maxY := 0.0, 0.0, 0.0
+	first := true
+	for i, c := range f.Comps {
+		if !c.Placed {
+			continue
+		}
+		at[i], known[i] = [2]float64{c.X, c.Y}, true
+		if first {
+			minX, minY, maxY, first = c.X, c.Y, c.Y, false
+		}
+		minX, minY, maxY = min(minX, c.X), min(minY, c.Y), max(maxY, c.Y)
+	}
+	for changed := true; changed; {
+		changed = false
+		for i, c := range f.Comps {
+			if known[i] {
+				continue
+			}
+			var x, y, n float64
+			for _, nb := range neighbours(c) {
+				if known[nb.ID] {
+					x, y, n = x+at[nb.ID][0], y+at[nb.ID][1], n+1
+				}
+			}
+			if n > 0 {
+				at[i], known[i], changed = [2]float64{x / n, y / n}, true, true
+			}
+		}
+	}
+	rest := 0
+	for i := range f.Comps {
+		if !known[i] {
+			at[i] = [2]float64{float64(rest%16) + minX, maxY + 1 + float64(rest/16)}
+			rest++
+		}
+	}
+	for i := range at {
+		at[i][0] -= minX
+		at[i][1] -= minY
+	}
+	return at
+}
+
+// neighbours are the components at the other ends of c's channels.
+func neighbours(c *arch.Component) []*arch.Component {
+	var out []*arch.Component
+	for _, p := range c.In {
+		if p.Chan != nil && p.Chan.Src.Comp != nil {
+			out = append(out, p.Chan.Src.Comp)
+		}
+	}
+	for _, p := range c.Out {
+		if p.Chan != nil && p.Chan.Dst.Comp != nil {
+			out = append(out, p.Chan.Dst.Comp)
+		}
+	}
+	return out
+}

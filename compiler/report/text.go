@@ -1,0 +1,231 @@
+// Package report tells people about mappings: map.txt, the schema of map.json,
+// and the picture pages viz.html and fabric.viz.json.
+//
+// Source: design page "Mapper", reports.
+package report
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"loom/compiler/mapping"
+)
+
+// Text renders a mapping as map.txt: summary, timing, the place of every
+// operation, boundary and memories, routes, and what of the fabric is in use.
+func Text(m *mapping.Mapping) string {
+	var b strings.Builder
+	t := &text{m: m, b: &b, ops: map[int]string{}}
+	for _, o := range m.Ops {
+		t.ops[o.Index] = opName(o)
+	}
+	t.summary()
+	t.timing()
+	t.boundary()
+	t.memories()
+	t.operations()
+	t.routes()
+	t.utilization()
+	return b.String()
+}
+
+type text struct {
+	m   *mapping.Mapping
+	b   *strings.Builder
+	ops map[int]string
+}
+
+// opName is the short name of an operation: its index, its mnemonic and, where
+// it has one, the name of its result.
+func opName(o mapping.Op) string {
+	name := o.Name
+	if i := strings.IndexByte(name, '.'); i >= 0 {
+		name = name[i+1:]
+	}
+	s := fmt.Sprintf("#%d %s", o.Index, name)
+	if o.Label != "" {
+		s += " %" + o.Label
+	}
+	return s
+}
+
+// ratio spells cycles per iteration.
+func ratio(r mapping.Ratio) string {
+	if r.Tokens <= 1 {
+		return fmt.Sprint(r.Cycles)
+	}
+	return fmt.Sprintf("%d/%d", r.Cycles, r.Tokens)
+}
+
+// table prints rows as aligned columns under a heading.
+func (t *text) table(title string, rows [][]string) {
+	if len(rows) < 2 {
+		return // nothing below the column names
+	}
+	fmt.Fprintf(t.b, "\n%s\n%s\n", title, strings.Repeat("-", len(title)))
+	w := tabwriter.NewWriter(t.b, 0, 8, 2, ' ', 0)
+	for _, r := range rows {
+		fmt.Fprintln(w, strings.TrimRight("  "+strings.Join(r, "\t"), "\t "))
+	}
+	w.Flush()
+}
+
+func (t *text) summary() {
+	m := t.m
+	u := m.Utilization
+	title := fmt.Sprintf("Mapping of %s onto %s", m.Kernel, m.Fabric)
+	fmt.Fprintf(t.b, "%s\n%s\n", title, strings.Repeat("=", len(title)))
+	fmt.Fprintf(t.b, "tool %s, seed %d, placement %d, layout hash %s\n", m.Tool, m.Seed, m.Attempt, m.LayoutHash)
+	fmt.Fprintf(t.b, "%s of %d PEs, %d of %d memories, %d of %d switch outputs in use\n",
+		plural(u.PEs.Used, "unit"), u.PEs.Total, u.Memories.Used, u.Memories.Total, u.Links.Used, u.Links.Total)
+	fmt.Fprintf(t.b, "%s with %d registers in all\n", plural(len(m.Edges), "edge"), u.RegisterHops)
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func (t *text) timing() {
+	rows := [][]string{{"loop", "at", "expected II", "recurrence", "memory", "unit", "remark"}}
+	for _, l := range t.m.Timing.Loops {
+		remark := ""
+		if !l.Innermost {
+			remark = "outer: inner loops at their shortest"
+		}
+		name := "loop of an argument"
+		if l.Op >= 0 {
+			name = t.ops[l.Op]
+		}
+		rows = append(rows, []string{name, place(l.Pos.File, l.Pos.Line), ratio(l.II), ratio(l.Recurrence),
+			fmt.Sprint(l.Memory), fmt.Sprint(l.Unit), remark})
+	}
+	t.table(fmt.Sprintf("Timing in cycles per iteration (external memory answering after %d)", t.m.Timing.ExtMemoryLatency), rows)
+	for _, l := range t.m.Timing.Loops {
+		if len(l.Cycle) == 0 {
+			continue
+		}
+		var names []string
+		for _, o := range l.Cycle {
+			names = append(names, t.ops[o])
+		}
+		fmt.Fprintf(t.b, "  longest recurrence of %s: %s\n", t.ops[l.Op], strings.Join(names, " > "))
+	}
+}
+
+// place spells a source position, its file without directories: reports do not
+// depend on where the sources lie.
+func place(file string, line int) string {
+	if line == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%s:%d", file[strings.LastIndexByte(file, '/')+1:], line)
+}
+
+func (t *text) boundary() {
+	rows := [][]string{{"argument", "type", "place"}}
+	for _, a := range t.m.Args {
+		at := "not used"
+		switch {
+		case a.Port != "":
+			at = "input " + a.Port
+		case a.Comp != "":
+			at = fmt.Sprintf("memory %s, region %d", a.Comp, a.Region)
+		}
+		rows = append(rows, []string{a.Name, a.Type, at})
+	}
+	rows = append(rows, []string{t.m.Start.Name, t.m.Start.Type, "input " + t.m.Start.Port})
+	for _, r := range append(append([]mapping.Port(nil), t.m.Results...), t.m.Done) {
+		rows = append(rows, []string{r.Name, r.Type, "output " + r.Port})
+	}
+	t.table("Arguments and results", rows)
+}
+
+func (t *text) memories() {
+	rows := [][]string{{"memory", "component", "region", "ports"}}
+	for _, mem := range t.m.Memories {
+		var lanes []string
+		for _, l := range mem.Lanes {
+			lanes = append(lanes, fmt.Sprintf("%s=%d", l.Family, l.Port))
+		}
+		rows = append(rows, []string{t.ops[mem.Op], mem.Comp, fmt.Sprint(mem.Region), strings.Join(lanes, " ")})
+	}
+	t.table("Memories", rows)
+}
+
+func (t *text) operations() {
+	rows := [][]string{{"operation", "at", "component", "unit", "opcode", "configuration"}}
+	for _, o := range t.m.Ops {
+		at := place(o.Pos.File, o.Pos.Line)
+		switch o.Role {
+		case mapping.RoleUnit:
+			g := t.m.Groups[o.Group]
+			var fields []string
+			for _, f := range g.Fields {
+				fields = append(fields, fmt.Sprintf("%s=%#x", f.Name, uint64(f.Value)))
+			}
+			rows = append(rows, []string{t.ops[o.Index], at, o.Comp, o.Unit, fmt.Sprint(g.Opcode), strings.Join(fields, " ")})
+		case mapping.RoleMemory:
+			rows = append(rows, []string{t.ops[o.Index], at, o.Comp})
+		case mapping.RoleWire:
+			rows = append(rows, []string{t.ops[o.Index], at, "-", "a wire: the low bits pass on"})
+		}
+	}
+	t.table("Operations", rows)
+}
+
+// terminal names an end of an edge.
+func (t *text) terminal(end mapping.Terminal, source bool) string {
+	if end.Op < 0 {
+		if end.Port < len(t.m.Args) {
+			return "argument " + t.m.Args[end.Port].Name
+		}
+		return "argument " + t.m.Start.Name
+	}
+	if !source && end.Op == len(t.m.Ops)-1 {
+		if end.Port < len(t.m.Results) {
+			return "result " + t.m.Results[end.Port].Name
+		}
+		return "result " + t.m.Done.Name
+	}
+	return fmt.Sprintf("%s [%d]", t.ops[end.Op], end.Port)
+}
+
+func (t *text) routes() {
+	rows := [][]string{{"from", "to", "bits", "switches", "registers", "slots"}}
+	for _, e := range t.m.Edges {
+		if e.Kind == mapping.IntraFU {
+			rows = append(rows, []string{t.terminal(e.Src, true), t.terminal(e.Dst, false), fmt.Sprint(e.Width), "inside the unit"})
+			continue
+		}
+		rows = append(rows, []string{t.terminal(e.Src, true), t.terminal(e.Dst, false), fmt.Sprint(e.Width),
+			fmt.Sprint(t.switches(e)), fmt.Sprint(e.Latency), fmt.Sprint(e.Slots)})
+	}
+	t.table("Routes", rows)
+}
+
+// switches counts the switches that an edge passes: the steps that are neither
+// ends nor FIFOs. A switch is known by its setting.
+func (t *text) switches(e mapping.Edge) int {
+	n := 0
+	for _, s := range e.Steps {
+		for _, sw := range t.m.Switches {
+			if sw.Comp == s.Comp && s.In >= 0 && s.Out >= 0 {
+				n++
+				break
+			}
+		}
+	}
+	return n
+}
+
+func (t *text) utilization() {
+	rows := [][]string{{"operation", "used", "PEs that offer it"}}
+	for _, c := range t.m.Utilization.Classes {
+		rows = append(rows, []string{c.Class, fmt.Sprint(c.Used), fmt.Sprint(c.Total)})
+	}
+	t.table("Units by operation", rows)
+}
