@@ -281,6 +281,34 @@ func TestMLIROpt(t *testing.T) {
 	}
 }
 
+// TestDocumentation builds the example that the blocks of docs/architecture.md
+// make together.
+func TestDocumentation(t *testing.T) {
+	doc, err := os.ReadFile("../../../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "name: doc\ntopology: {kind: mesh, rows: 4, columns: 4}\nboundary: {inputs: 2, outputs: 2}\n"
+	for i, part := range strings.Split(string(doc), "```") {
+		if yaml, ok := strings.CutPrefix(part, "yaml\n"); ok && i%2 == 1 {
+			text += yaml
+		}
+	}
+	m, err := Build("docs/architecture.md", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := arch.FromModule(m, "doc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range f.Comps {
+		if c.Name == "pe_3_3" && c.Def != "pe_odd" || c.Name == "pe_2_1" && c.Def != "pe_alu" {
+			t.Errorf("%s is a %s", c.Name, c.Def)
+		}
+	}
+}
+
 // largeNumber finds numbers above 9, in any notation of YAML.
 var largeNumber = regexp.MustCompile(`[0-9a-zA-Z_]*[0-9][0-9_]+`)
 
