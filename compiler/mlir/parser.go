@@ -21,7 +21,7 @@ const (
 // positions in file. The rules of the operations are not checked; see
 // [ParseAndVerify].
 func Parse(file, src string) (*ir.Operation, error) {
-	p := &parser{file: file, lex: newLexer(src), ints: map[string]ir.Type{}}
+	p := &parser{file: file, lex: newLexer(src), cache: map[string]ir.Type{}}
 	module := p.parseFile()
 	if err := p.errs.Err(); err != nil {
 		return nil, err
@@ -60,7 +60,10 @@ type parser struct {
 
 	types map[string]ir.Type // !aliases
 	attrs map[string]ir.Attr // #aliases
-	ints  map[string]ir.Type // iN, fN and the like already seen
+	cache map[string]ir.Type // short types already seen, by their text
+
+	frames []*opFrame // by nesting of operations, for use again
+	nested int        // how many of frames are in use
 
 	locs     []locUse          // operations whose location names an alias
 	resolved map[string]string // location text to text without aliases
@@ -340,13 +343,33 @@ type resultGroup struct {
 	pos   diag.Pos
 }
 
+// opFrame is the working memory of one operation that is being read. The
+// operation copies what it keeps.
+type opFrame struct {
+	st       OpState
+	op       OpParser
+	operands [8]*ir.Value
+	types    [4]ir.Type
+}
+
+// frame returns working memory for an operation nested in p.nested others.
+func (p *parser) frame() *opFrame {
+	if p.nested == len(p.frames) {
+		p.frames = append(p.frames, &opFrame{})
+	}
+	f := p.frames[p.nested]
+	p.nested++
+	return f
+}
+
 // parseOp reads one operation into b, or reports why not and recovers.
 func (p *parser) parseOp(b *ir.Block) {
 	start, depth, braces, dialect := p.tok.start, p.depth, p.braces, p.dialect
-	scope, frames, blocks := p.scope, len(p.scope.frames), p.blocks
+	scope, frames, blocks, nested := p.scope, len(p.scope.frames), p.blocks, p.nested
 	var groups []resultGroup
 	opPos := p.pos()
 	defer func() {
+		p.nested = nested
 		r := recover()
 		if r == nil {
 			return
@@ -396,17 +419,20 @@ func (p *parser) parseOp(b *ir.Block) {
 		opPos = p.pos()
 	}
 
-	st := OpState{Pos: opPos, NumResultNames: total}
+	f := p.frame()
+	f.st = OpState{Pos: opPos, NumResultNames: total, Operands: f.operands[:0], Types: f.types[:0]}
+	f.op = OpParser{p: p, groups: groups}
+	st := &f.st
 	switch p.tok.kind {
 	case tString:
-		p.genericOp(&st)
+		p.genericOp(st, &f.op)
 	case tBare:
-		p.customOp(&st, groups)
+		p.customOp(st, &f.op)
 	default:
 		p.expected("an operation")
 	}
 	op := st.build()
-	if groups != nil && len(groups) > 0 && total != op.NumResults() {
+	if len(groups) > 0 && total != op.NumResults() {
 		p.errorf(groups[0].pos, "'%s' has %s but %s", op.Name, plural(op.NumResults(), "result"), named(total))
 		for _, g := range groups {
 			p.poison(g.name, g.pos)
@@ -442,7 +468,7 @@ func named(n int) string {
 func isNumber(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
 
 // customOp reads an operation in its own assembly.
-func (p *parser) customOp(st *OpState, groups []resultGroup) {
+func (p *parser) customOp(st *OpState, op *OpParser) {
 	name := p.tok.text
 	if !strings.Contains(name, ".") {
 		name = p.dialect + "." + name
@@ -455,8 +481,7 @@ func (p *parser) customOp(st *OpState, groups []resultGroup) {
 		p.unknownCustom(name)
 	}
 	p.advance()
-	st.Name = name
-	op := &OpParser{p: p, name: name, groups: groups}
+	st.Name, op.name = name, name
 	a.Parse(op, st)
 }
 
@@ -482,13 +507,13 @@ func (p *parser) unknownCustom(name string) {
 
 // genericOp reads "name"(operands)[successors]<{properties}>(regions){attrs} :
 // (types) -> types.
-func (p *parser) genericOp(st *OpState) {
+func (p *parser) genericOp(st *OpState, op *OpParser) {
 	st.Name = decode(p.tok.text)
 	if i := strings.IndexByte(st.Name, '.'); i <= 0 || i == len(st.Name)-1 {
 		p.fail(p.pos(), "'%s' is no operation name: expected dialect.operation", st.Name)
 	}
 	p.advance()
-	op := &OpParser{p: p, name: st.Name}
+	op.name = st.Name
 	p.expect("(")
 	var operands []UnresolvedOperand
 	for !p.is(")") {

@@ -54,7 +54,7 @@ func (p *parser) optionalType() ir.Type {
 // namedType reads a builtin type that starts with a word.
 func (p *parser) namedType() ir.Type {
 	text := p.tok.text
-	if t := p.ints[text]; t != nil {
+	if t := p.cache[text]; t != nil {
 		p.advance()
 		return t
 	}
@@ -65,7 +65,7 @@ func (p *parser) namedType() ir.Type {
 	case "none":
 		t = ir.None
 	case "memref":
-		return p.memref()
+		return p.cachedMemref()
 	case "tensor", "vector":
 		return p.shaped(text)
 	case "complex", "tuple":
@@ -77,7 +77,7 @@ func (p *parser) namedType() ir.Type {
 			return nil
 		}
 	}
-	p.ints[text] = t
+	p.cache[text] = t
 	p.advance()
 	return t
 }
@@ -138,6 +138,27 @@ func (p *parser) resultTypes() []ir.Type {
 		return []ir.Type{p.parseType()}
 	}
 	return p.typeList()
+}
+
+// cachedMemref is memref with a look at the types read before: programs repeat
+// the same few. Only types on one line without anything nested are kept.
+func (p *parser) cachedMemref() ir.Type {
+	start := p.tok
+	n := strings.IndexByte(p.lex.src[start.start:], '>')
+	if !strings.HasPrefix(p.lex.src[start.end:], "<") || n < 0 || strings.ContainsAny(p.lex.src[start.end+1:start.start+n], "<\n/#") {
+		return p.memref()
+	}
+	text := p.lex.src[start.start : start.start+n+1]
+	if t := p.cache[text]; t != nil {
+		p.lex.pos = start.start + n + 1
+		p.advance()
+		return t
+	}
+	t := p.memref()
+	if p.tok.start >= start.start+n+1 {
+		p.cache[text] = t
+	}
+	return t
 }
 
 // memref reads memref<shape x element, layout, space>.

@@ -1,6 +1,10 @@
 package memref
 
 import (
+	"regexp"
+	"slices"
+	"strings"
+
 	"loom/compiler/diag"
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
@@ -400,10 +404,41 @@ func printExpand(p *mlir.OpPrinter, op *ir.Operation) {
 
 func verifyTranspose(op *ir.Operation, errs *diag.List) {
 	from, to := ranked(op, errs, "the source", op.Operand(0)), ranked(op, errs, "the result", op.Result(0))
-	opkit.Attr[*ir.OpaqueAttr](op, errs, "permutation", "an affine map")
+	a, ok := opkit.Attr[*ir.OpaqueAttr](op, errs, "permutation", "an affine map")
+	if ok && from != nil && !isPermutation(a.Text, len(from.Shape)) {
+		opkit.Errorf(op, errs, "attribute 'permutation' is %s, expected a permutation of %s", a, opkit.Plural(len(from.Shape), "dimension"))
+	}
 	if from != nil && to != nil && (from.Elem != to.Elem || len(from.Shape) != len(to.Shape)) {
 		opkit.Errorf(op, errs, "%s is no permutation of %s", to, from)
 	}
+}
+
+var permutation = regexp.MustCompile(`^affine_map<\(([\w, ]*)\) -> \(([\w, ]*)\)>$`)
+
+// isPermutation reports whether a map lists each of its dimensions once.
+func isPermutation(text string, rank int) bool {
+	m := permutation.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	from, to := dimensions(m[1]), dimensions(m[2])
+	if len(from) != rank {
+		return false
+	}
+	slices.Sort(from)
+	slices.Sort(to)
+	return slices.Equal(from, to) && len(slices.Compact(from)) == rank && !slices.Contains(from, "")
+}
+
+func dimensions(list string) []string {
+	if strings.TrimSpace(list) == "" {
+		return nil
+	}
+	names := strings.Split(list, ",")
+	for i, n := range names {
+		names[i] = strings.TrimSpace(n)
+	}
+	return names
 }
 
 // parseTranspose reads "%m (i, j) -> (j, i) : T to U".
