@@ -7,7 +7,7 @@ package report
 import (
 	"fmt"
 	"strings"
-	"text/tabwriter"
+	"unicode/utf8"
 
 	"loom/compiler/mapping"
 )
@@ -63,12 +63,23 @@ func (t *text) table(title string, rows [][]string) {
 	if len(rows) < 2 {
 		return // nothing below the column names
 	}
-	fmt.Fprintf(t.b, "\n%s\n%s\n", title, strings.Repeat("-", len(title)))
-	w := tabwriter.NewWriter(t.b, 0, 8, 2, ' ', 0)
+	fmt.Fprintf(t.b, "\n%s\n%s\n", title, strings.Repeat("-", utf8.RuneCountInString(title)))
+	var width []int
 	for _, r := range rows {
-		fmt.Fprintln(w, strings.TrimRight("  "+strings.Join(r, "\t"), "\t "))
+		for i, cell := range r {
+			if i == len(width) {
+				width = append(width, 0)
+			}
+			width[i] = max(width[i], utf8.RuneCountInString(cell))
+		}
 	}
-	w.Flush()
+	for _, r := range rows {
+		line := ""
+		for i, cell := range r {
+			line += "  " + cell + strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
+		}
+		fmt.Fprintln(t.b, strings.TrimRight(line, " "))
+	}
 }
 
 func (t *text) summary() {

@@ -1,0 +1,264 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"loom/compiler/arch"
+	"loom/compiler/ir"
+	"loom/compiler/mapper"
+	"loom/compiler/mapper/check"
+	"loom/compiler/mapper/fabtest"
+	"loom/compiler/mapping"
+	"loom/compiler/report"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// scale maps the scale kernel onto a small mesh.
+func scale(t *testing.T) (*ir.Operation, *arch.Fabric, *mapping.Mapping) {
+	t.Helper()
+	fn := fabtest.Scale()
+	f := fabtest.Mesh(fabtest.Options{Rows: 4, Cols: 4, Memories: 2, Ins: 4, Outs: 2, Bypass: true})
+	res, err := mapper.Map(fn, f, mapper.Options{Effort: mapper.Effort{Attempts: 4, Candidates: 1, Moves: 40, Cooling: 85, Iterations: 50}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fn, f, res.Mapping
+}
+
+func TestText(t *testing.T) {
+	_, _, m := scale(t)
+	got := report.Text(m)
+	path := filepath.Join("testdata", "scale.map.txt")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got); d != "" {
+		t.Errorf("map.txt differs (rewrite with -update):\n%s", d)
+	}
+}
+
+// validator compiles the shipped schema.
+func validator(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(report.Schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("map.schema.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("map.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestSchema(t *testing.T) {
+	s := validator(t)
+	_, _, m := scale(t)
+	valid := func(text []byte) error {
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Validate(doc)
+	}
+	if err := valid(m.JSON()); err != nil {
+		t.Errorf("map.json does not follow its schema: %v", err)
+	}
+	// The schema rejects what it should.
+	for _, c := range [][2]string{
+		{`"kind": "routed"`, `"kind": "flying"`},
+		{`"opcode"`, `"opcod"`},
+		{`"format": 1`, `"format": 2`},
+		{`"addr_offset": "0x0"`, `"addr_offset": 0`},
+		{`"unit_input": 0`, `"unit_input": -1`},
+	} {
+		bad := bytes.Replace(m.JSON(), []byte(c[0]), []byte(c[1]), 1)
+		if bytes.Equal(bad, m.JSON()) {
+			t.Fatalf("%s does not occur", c[0])
+		}
+		if valid(bad) == nil {
+			t.Errorf("the schema accepts %s", c[1])
+		}
+	}
+}
+
+func TestReadBack(t *testing.T) {
+	fn, f, m := scale(t)
+	back, err := mapping.Read("x.map.json", m.JSON())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(m, back); d != "" {
+		t.Errorf("a mapping read back differs:\n%s", d)
+	}
+	if err := check.Mapping(fn, f, back); err != nil {
+		t.Error(err)
+	}
+	for _, c := range []struct{ text, want string }{
+		{"", "x.map.json:1:1"},
+		{"{\n \"format\": 1,\n \"sped\": 3}", "unknown field \"sped\""},
+		{"{\"format\": 7}", "format 7"},
+		{"{\n\"format\": \"x\"}", "x.map.json:2:"},
+		{string(m.JSON()) + "{}", "text after the end"},
+		{strings.Replace(string(m.JSON()), `"0x`, `"zz`, 1), "0x…"},
+	} {
+		_, err := mapping.Read("x.map.json", []byte(c.text))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v does not contain %q", err, c.want)
+		}
+	}
+}
+
+const sampleTrace = `{"loom_trace":1,"fabric":"mesh4x4","kernel":"scale","modules":[],"channels":[]}
+{"cycle":3,"kind":"start"}
+{"cycle":3,"kind":"transfer","channel":0,"data":"0x1"}
+{"cycle":5,"kind":"transfer","channel":1,"data":"0x1"}
+{"cycle":5,"kind":"stall_in","module":2}
+{"cycle":6,"kind":"done"}
+`
+
+func TestViz(t *testing.T) {
+	fn, f, m := scale(t)
+	for _, trace := range [][]byte{nil, []byte(sampleTrace)} {
+		page, err := report.Viz(fn, f, m, trace)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(page), "{{") {
+			t.Error("the page has an unfilled place")
+		}
+		text := strings.ReplaceAll(string(page), "http://www.w3.org/2000/svg", "")
+		if loc := regexp.MustCompile(`(?i)https?:|src=|href=|@import|url\(`).FindString(text); loc != "" {
+			t.Errorf("the page refers to something outside: %s", loc)
+		}
+		data := regexp.MustCompile(`(?s)id="data">(.*?)</script>`).FindSubmatch(page)
+		var d struct {
+			Graph struct {
+				Nodes []struct{ X, Y, W int }
+				Edges []struct{ From, To int }
+			}
+			Trace *struct{ Transfers [][]int }
+		}
+		if err := json.Unmarshal(data[1], &d); err != nil {
+			t.Fatal(err)
+		}
+		if len(d.Graph.Edges) != len(m.Edges) {
+			t.Errorf("the drawing has %d edges, the mapping %d", len(d.Graph.Edges), len(m.Edges))
+		}
+		for i, a := range d.Graph.Nodes {
+			for _, b := range d.Graph.Nodes[:i] {
+				if a.Y == b.Y && a.X < b.X+b.W && b.X < a.X+a.W {
+					t.Errorf("nodes overlap: %v %v", a, b)
+				}
+			}
+		}
+		if trace != nil {
+			if d := cmp.Diff([][]int{{0}, {}, {1}, {}}, d.Trace.Transfers); d != "" {
+				t.Error(d)
+			}
+		}
+		runPage(t, page)
+	}
+}
+
+// runPage executes the page's script under node with a document that only
+// remembers what is done to it.
+func runPage(t *testing.T, page []byte) {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Log("node is not installed: the script of the page is not run")
+		return
+	}
+	file := filepath.Join(t.TempDir(), "viz.html")
+	if err := os.WriteFile(file, page, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(node, filepath.Join("testdata", "page.js"), file).CombinedOutput()
+	if err != nil {
+		t.Errorf("the page's script fails: %v\n%s", err, out)
+	}
+}
+
+func TestVizRejectsForeignTraces(t *testing.T) {
+	fn, f, m := scale(t)
+	for _, c := range []struct{ trace, want string }{
+		{"", "empty"},
+		{"{}\n", "no simulation trace"},
+		{"junk\n", "no simulation trace"},
+		{strings.Replace(sampleTrace, "mesh4x4", "other", 1), "fabric 'other'"},
+		{sampleTrace + "{\"cycle\":", "damaged"},
+	} {
+		if _, err := report.Viz(fn, f, m, []byte(c.trace)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("trace %.30q: error %v, want %q", c.trace, err, c.want)
+		}
+	}
+	other := fabtest.NewDFG("other")
+	if _, err := report.Viz(other.Return(other.Arg(-1)), f, m, nil); err == nil {
+		t.Error("a foreign kernel is accepted")
+	}
+}
+
+func TestFabricViz(t *testing.T) {
+	f := fabtest.Mesh(fabtest.Options{Rows: 2, Cols: 3, Memories: 1, Ins: 3, Outs: 2})
+	for _, c := range f.Comps {
+		if c.Kind == arch.FIFO {
+			c.Placed = false // found between its neighbours
+		}
+	}
+	text, err := report.FabricViz(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d struct {
+		Components []struct {
+			Name string
+			X, Y float64
+		}
+		Boundary []struct{ X, Y float64 }
+		Channels []struct{ Src, Dst int }
+	}
+	if err := json.Unmarshal(text, &d); err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Components) != len(f.Comps) || len(d.Boundary) != 5 || len(d.Channels) != len(f.Channels) {
+		t.Errorf("%d components, %d boundary ports, %d channels", len(d.Components), len(d.Boundary), len(d.Channels))
+	}
+	for i, c := range d.Components {
+		if c.X < 0 || c.Y < 0 || c.X > 3 || c.Y > 2 {
+			t.Errorf("%s stands at %g, %g", c.Name, c.X, c.Y)
+		}
+		if f.Comps[i].Kind == arch.SpatialPE && (c.X != f.Comps[i].X || c.Y != f.Comps[i].Y) {
+			t.Errorf("%s was moved", c.Name)
+		}
+	}
+	for i, a := range d.Boundary {
+		for _, b := range d.Boundary[:i] {
+			if a == b {
+				t.Error("boundary ports on one spot")
+			}
+		}
+	}
+}
