@@ -29,6 +29,10 @@ module loom_fifo #(
 
   assign idle = ~out_valid;
 
+`ifdef LOOM_FORMAL
+`include "loom_fifo.svh"
+`endif
+
   generate
     if (DEPTH == 1) begin : g_one
       logic         full;
@@ -43,6 +47,14 @@ module loom_fifo #(
         else if (in_ready) full <= in_valid;
         if (in_ready) slot <= in_data;
       end
+
+`ifdef LOOM_FORMAL
+      logic f_invariant;
+      logic [W-1:0] f_at_place;
+      assign f_invariant = full == (f_count == 8'd1);
+      assign f_at_place  = slot;
+`include "loom_fifo_branch.svh"
+`endif
     end else if (DEPTH == 2) begin : g_two
       // head is offered; tail holds the word that arrived while head was stuck.
       logic head_full, tail_full;
@@ -65,6 +77,14 @@ module loom_fifo #(
         if (advance) head <= tail_full ? tail : in_data;
         if (~tail_full) tail <= in_data;
       end
+
+`ifdef LOOM_FORMAL
+      logic f_invariant;
+      logic [W-1:0] f_at_place;
+      assign f_invariant = (head_full == (f_count != 8'd0)) & (tail_full == (f_count == 8'd2));
+      assign f_at_place  = (f_ahead == 8'd0) ? head : tail;
+`include "loom_fifo_branch.svh"
+`endif
     end else begin : g_ring
       localparam int PW = $clog2(DEPTH);
       localparam int LAST = DEPTH - 1;
@@ -99,10 +119,18 @@ module loom_fifo #(
         end
         if (push) mem[wr] <= in_data;
       end
-    end
-  endgenerate
 
 `ifdef LOOM_FORMAL
-`include "loom_fifo.svh"
+      logic f_invariant;
+      logic [W-1:0] f_at_place;
+      logic [7:0] f_place, f_distance;
+      assign f_place     = {{(8 - PW) {1'b0}}, rd} + f_ahead;
+      assign f_distance  = ({{(8 - PW) {1'b0}}, wr} >= {{(8 - PW) {1'b0}}, rd}) ? {{(8 - PW) {1'b0}}, wr} - {{(8 - PW) {1'b0}}, rd} : {{(8 - PW) {1'b0}}, wr} + DEPTH - {{(8 - PW) {1'b0}}, rd};
+      assign f_invariant = (full == (f_count == DEPTH)) & (filled == (f_count != 8'd0)) &
+                           (f_distance == (full ? 8'd0 : f_count)) & (wr < DEPTH) & (rd < DEPTH);
+      assign f_at_place  = mem[(f_place >= DEPTH) ? f_place - DEPTH : f_place];
+`include "loom_fifo_branch.svh"
 `endif
+    end
+  endgenerate
 endmodule

@@ -87,4 +87,8 @@ module loom_fu #(
   );
 
   assign idle = pipe_idle & offer_idle & rest_idle;
+
+`ifdef LOOM_FORMAL
+`include "loom_fu.svh"
+`endif
 endmodule

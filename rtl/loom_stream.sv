@@ -93,9 +93,9 @@ module loom_stream #(
     end else if (STEP_OP == loom_pkg::STEP_DIV) begin : g_div
       // Restoring division of the magnitudes; a step of 0 never gets here (stuck).
       logic [W-1:0] num, den, rem, quo;
+      assign num = idx[W-1] ? -idx : idx;
+      assign den = step[W-1] ? -step : step;
       always_comb begin
-        num = idx[W-1] ? -idx : idx;
-        den = step[W-1] ? -step : step;
         rem = '0;
         quo = '0;
         for (int k = W - 1; k >= 0; k--) begin

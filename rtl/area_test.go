@@ -1,0 +1,104 @@
+package rtl
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// areaRow is one line of the area table: a module, its parameters, and the
+// best figures known from elsewhere (design page "RTL", "What good looks like").
+type areaRow struct {
+	title, module, params string
+	anchor                string
+	// maxLUT and maxFF are the limits a change must not exceed.
+	maxLUT, maxFF int
+}
+
+var areaRows = []areaRow{
+	{"two-slot elastic buffer", "loom_fifo", "-set DEPTH 2", "36/66", 36, 66},
+	{"FIFO 8 x 32", "loom_fifo", "-set DEPTH 8", "9/11 + 6 RAM32M", 16, 11},
+	{"eager fork to 2", "loom_fork", "-set N 2", "5/2", 5, 2},
+	{"eager fork to 4", "loom_fork", "-set N 4", "11/4", 11, 4},
+	{"join of 2", "loom_join", "-set N 2", "2", 4, 0},
+	{"join of 4", "loom_join", "-set N 4", "2", 8, 0},
+	{"mux of 2", "loom_mux", "-set N 2", "35", 37, 0},
+	{"mux of 4", "loom_mux", "-set N 4 -set SEL_W 2", "37", 42, 0},
+	{"conditional branch", "loom_cond_br", "", "3–4", 4, 0},
+	{"carry", "loom_carry", "", "37/1", 39, 2},
+	{"gate", "loom_gate", "", "37/1", 12, 3},
+	{"invariant", "loom_invariant", "", "37/33", 38, 33},
+	{"stream", "loom_stream", "", "129/101", 129, 101},
+	{"static switch 5 x 5 x 32", "loom_switch", "", "543/55", 543, 55},
+	{"divider, signed", "loom_divrem", "", "", 260, 110},
+	{"memory 1024 x 32, 1 + 1 ports", "loom_memory", "", "153/68 + RAMB36 (without regions, errors)", 170, 68},
+	{"external memory, 1 + 1 ports", "loom_extmemory", "", "342/217 (with AXI4)", 342, 217},
+	{"multiplier 32, 2 stages", "loom_op_muli", "", "", 10, 0},
+}
+
+var cellLine = regexp.MustCompile(`(?m)^\s+(\S+)\s+(\d+)$`)
+
+// TestArea measures every row with Yosys synth_xilinx and compares it with its
+// limit; -update writes AREA.md. All rows take a few minutes, so the default
+// run measures two.
+func TestArea(t *testing.T) {
+	needTool(t, "yosys")
+	dir := t.TempDir()
+	sources(t, dir, "", "", "")
+	var table strings.Builder
+	table.WriteString("# Area\n\nYosys 0.23, `synth_xilinx -flatten -noiopad`, 32-bit data. The anchors are those of the design page on\nRTL, at our throughput. Written by `LOOM_SOAK=1 go test ./rtl -run TestArea -update`.\n\n| module | LUT/FF | other cells | best anchor |\n|---|---|---|---|\n")
+	for i, row := range areaRows {
+		if !soak() && !*update && i != 0 && i != 9 {
+			continue
+		}
+		files, err := Closure(row.module)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chparam := ""
+		if row.params != "" {
+			chparam = fmt.Sprintf("chparam %s %s; ", row.params, row.module)
+		}
+		out, err := run(t, dir, 5*time.Minute, "yosys", "-p", fmt.Sprintf("read_verilog -sv %s; %ssynth_xilinx -flatten -noiopad -top %s; check -assert; tee -o stat.txt stat",
+			strings.Join(files, " "), chparam, row.module))
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", row.title, err, tail(out))
+		}
+		stat, err := os.ReadFile(dir + "/stat.txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		luts, ffs := 0, 0
+		var other []string
+		for _, m := range cellLine.FindAllStringSubmatch(string(stat), -1) {
+			n, _ := strconv.Atoi(m[2])
+			switch {
+			case strings.HasPrefix(m[1], "LUT"):
+				luts += n
+			case strings.HasPrefix(m[1], "FD"):
+				ffs += n
+			case strings.HasPrefix(m[1], "LD"):
+				t.Errorf("%s: a latch", row.title)
+			case strings.HasPrefix(m[1], "RAM"), strings.HasPrefix(m[1], "DSP"), strings.HasPrefix(m[1], "CARRY"):
+				other = append(other, fmt.Sprintf("%d %s", n, m[1]))
+			}
+		}
+		fmt.Fprintf(&table, "| %s | %d/%d | %s | %s |\n", row.title, luts, ffs, strings.Join(other, ", "), row.anchor)
+		t.Logf("%s: %d LUT, %d FF %v (best %s)", row.title, luts, ffs, other, row.anchor)
+		if luts > row.maxLUT || ffs > row.maxFF {
+			t.Errorf("%s: %d/%d, the limit is %d/%d", row.title, luts, ffs, row.maxLUT, row.maxFF)
+		}
+		if row.module == "loom_memory" && !strings.Contains(strings.Join(other, " "), "1 RAMB36E1") {
+			t.Errorf("%s: no block RAM: %v", row.title, other)
+		}
+	}
+	if *update {
+		if err := os.WriteFile("AREA.md", []byte(table.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

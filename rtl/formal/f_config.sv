@@ -1,0 +1,78 @@
+// Proofs of configuration loading and error collection.
+
+// f_loom_cfg: two slices behind a loader. run rises exactly after an image of the right
+// length, whose words then stand where the layout says.
+module f_loom_cfg #(parameter int FIRST = 1, parameter int SECOND = 2) (
+    input logic clk, input logic rst, input logic cfg_valid, input logic [31:0] cfg_data, input logic cfg_last
+);
+`include "f_reset.svh"
+  localparam int WORDS = FIRST + SECOND;
+  logic cfg_ready, shift, run, err_valid;
+  logic [31:0] word, middle, unused_end;
+  logic [15:0] err_code;
+  logic [WORDS*32-1:0] cfg;
+  loom_cfg_loader #(.WORDS(WORDS)) u_loader (.*);
+  loom_cfg_slice #(.WORDS(SECOND)) u_second (.clk(clk), .shift(shift), .in_word(word), .out_word(middle), .cfg(cfg[FIRST*32 +: SECOND*32]));
+  loom_cfg_slice #(.WORDS(FIRST)) u_first (.clk(clk), .shift(shift), .in_word(middle), .out_word(unused_end), .cfg(cfg[0 +: FIRST*32]));
+
+  logic [7:0] f_count;  // words of the image so far
+  logic [WORDS*32-1:0] f_image;
+  logic f_run;
+  initial f_count = 8'd0;
+  initial f_run = 1'b0;
+  always_ff @(posedge clk) if (f_live & cfg_valid) begin
+    f_run   <= cfg_last & (f_count + 8'd1 == WORDS);
+    f_count <= cfg_last ? 8'd0 : f_count + 8'd1;
+    if (f_count < WORDS) f_image[f_count*32 +: 32] <= cfg_data;
+  end
+  always_comb if (f_live) begin
+    assume (f_count < 8'd250);
+    assert (cfg_ready);
+    assert (run == f_run);
+    assert (err_valid == (cfg_valid & cfg_last & (f_count + 8'd1 != WORDS)));
+    if (err_valid) assert (err_code == 16'd514);
+    if (run) assert (cfg == f_image);
+  end
+  logic [3:0] f_runs;
+  initial f_runs = 4'd0;
+  always_ff @(posedge clk) if (f_live & cfg_valid & cfg_last & (f_count + 8'd1 == WORDS)) f_runs <= f_runs + 4'd1;
+  always_comb begin
+    cover (f_runs == 4'd2);
+    cover (f_live & err_valid & (f_count > WORDS));
+  end
+endmodule
+
+// f_loom_error_collect: the smallest code of the first cycle with an error, for good.
+module f_loom_error_collect #(parameter int N = 3) (
+    input logic clk, input logic rst, input logic [N-1:0] err_valid, input logic [N*16-1:0] err_code
+);
+`include "f_reset.svh"
+  logic error_valid;
+  logic [15:0] error_code, f_least, f_code;
+  loom_error_collect #(.N(N)) dut (.*);
+  logic f_seen;
+  initial f_seen = 1'b0;
+  // Sources raise codes of the table only (design page "Error symbols").
+  generate
+    for (genvar i = 0; i < N; i++) begin : g_known
+      logic [15:0] code;
+      assign code = err_code[i*16 +: 16];
+      always_comb assume ((code == 1) | (code == 2) | ((code >= 4) & (code <= 15)) | ((code >= 256) & (code <= 265)) | ((code >= 512) & (code <= 514)));
+    end
+  endgenerate
+  always_comb begin
+    f_least = 16'hffff;
+    for (int i = 0; i < N; i++) if (err_valid[i] & (err_code[i*16 +: 16] < f_least)) f_least = err_code[i*16 +: 16];
+  end
+  always_ff @(posedge clk) if (f_live & ~f_seen) begin
+    f_seen <= |err_valid;
+    f_code <= f_least;
+  end
+  always_comb if (f_live) begin
+    assert (error_valid == f_seen);
+    if (f_seen) assert (error_code == f_code);
+    else assert (error_code == 16'd0);
+    cover (f_seen & (f_code == 16'd514));
+    cover (f_seen & (f_code == 16'd1) & (&err_valid));
+  end
+endmodule

@@ -1,0 +1,173 @@
+// Proofs of the combinational units: wrappers that add a clock, so that the protocol of
+// inputs can be assumed and that of outputs asserted.
+
+// f_loom_mux: selector and selected input leave with the output, nothing else does.
+module f_loom_mux #(parameter int W = 3, parameter int N = 3, parameter int SEL_W = 2) (
+    input logic clk, input logic rst,
+    input logic sel_valid, input logic [SEL_W-1:0] sel_data,
+    input logic [N-1:0] in_valid, input logic [N*W-1:0] in_data, input logic out_ready
+);
+`include "f_reset.svh"
+  logic sel_ready, out_valid;
+  logic [N-1:0] in_ready;
+  logic [W-1:0] out_data;
+  loom_mux #(.W(W), .N(N), .SEL_W(SEL_W)) dut (.*);
+  f_channel #(.W(SEL_W), .ASSUME(1)) f_sel (.clk(clk), .rst(rst), .valid(sel_valid), .ready(sel_ready), .data(sel_data));
+  f_channel #(.W(W)) f_out (.clk(clk), .rst(rst), .valid(out_valid), .ready(out_ready), .data(out_data));
+  logic f_ox;
+  assign f_ox = out_valid & out_ready;
+  generate
+    for (genvar k = 0; k < N; k++) begin : g_in
+      logic f_named;
+      assign f_named = (sel_data == k) | ((k == N - 1) & (sel_data >= N));
+      f_channel #(.W(W), .ASSUME(1)) f_in (.clk(clk), .rst(rst), .valid(in_valid[k]), .ready(in_ready[k]), .data(in_data[k*W +: W]));
+      always_comb if (f_live) begin
+        assert ((in_valid[k] & in_ready[k]) == (f_ox & f_named));
+        if (f_named) assert (out_valid == (sel_valid & in_valid[k]));
+        if (f_named & out_valid) assert (out_data == in_data[k*W +: W]);
+        cover (f_ox & f_named);
+      end
+    end
+  endgenerate
+  always_comb if (f_live) assert ((sel_valid & sel_ready) == f_ox);
+endmodule
+
+// f_loom_join: all inputs of the mask leave together with the output, others stay.
+module f_loom_join #(parameter int N = 3) (
+    input logic clk, input logic rst, input logic [N-1:0] cfg_mask,
+    input logic [N-1:0] in_valid, input logic out_ready
+);
+`include "f_reset.svh"
+  logic [N-1:0] in_ready, f_mask;
+  logic out_valid;
+  loom_join #(.N(N)) dut (.*);
+  always_ff @(posedge clk) f_mask <= cfg_mask;
+  always_comb if (f_live) assume (cfg_mask == f_mask);
+  f_channel f_out (.clk(clk), .rst(rst), .valid(out_valid), .ready(out_ready), .data(1'b0));
+  generate
+    for (genvar k = 0; k < N; k++) begin : g_in
+      f_channel #(.ASSUME(1)) f_in (.clk(clk), .rst(rst), .valid(in_valid[k]), .ready(in_ready[k]), .data(1'b0));
+      always_comb if (f_live) assert ((in_valid[k] & in_ready[k]) == (cfg_mask[k] & out_valid & out_ready));
+    end
+  endgenerate
+  always_comb if (f_live) begin
+    assert (out_valid == ((cfg_mask != '0) & ((in_valid & cfg_mask) == cfg_mask)));
+    cover (out_valid & out_ready & (cfg_mask != '1));
+  end
+endmodule
+
+// f_loom_cond_br: condition and data leave together, to the named output only.
+module f_loom_cond_br #(parameter int W = 3) (
+    input logic clk, input logic rst, input logic cond_valid, input logic cond_data,
+    input logic data_valid, input logic [W-1:0] data_data, input logic true_ready, input logic false_ready
+);
+`include "f_reset.svh"
+  logic cond_ready, data_ready, true_valid, false_valid;
+  logic [W-1:0] true_data, false_data;
+  loom_cond_br #(.W(W)) dut (.*);
+  f_channel #(.ASSUME(1)) f_c (.clk(clk), .rst(rst), .valid(cond_valid), .ready(cond_ready), .data(cond_data));
+  f_channel #(.W(W), .ASSUME(1)) f_d (.clk(clk), .rst(rst), .valid(data_valid), .ready(data_ready), .data(data_data));
+  f_channel #(.W(W)) f_t (.clk(clk), .rst(rst), .valid(true_valid), .ready(true_ready), .data(true_data));
+  f_channel #(.W(W)) f_f (.clk(clk), .rst(rst), .valid(false_valid), .ready(false_ready), .data(false_data));
+  logic f_x;
+  assign f_x = cond_valid & cond_ready;
+  always_comb if (f_live) begin
+    assert (f_x == (data_valid & data_ready));
+    assert (true_valid == (cond_valid & data_valid & cond_data));
+    assert (false_valid == (cond_valid & data_valid & ~cond_data));
+    assert (f_x == ((true_valid & true_ready) | (false_valid & false_ready)));
+    if (true_valid) assert (true_data == data_data);
+    if (false_valid) assert (false_data == data_data);
+    cover (f_x & cond_data);
+    cover (f_x & ~cond_data);
+  end
+endmodule
+
+// f_loom_load: requests join address and control, answers pass through.
+module f_loom_load #(parameter int AW = 3, parameter int DW = 2) (
+    input logic clk, input logic rst, input logic addr_valid, input logic [AW-1:0] addr_data,
+    input logic memdata_valid, input logic [DW-1:0] memdata_data, input logic ctrl_valid,
+    input logic data_ready, input logic memaddr_ready
+);
+`include "f_reset.svh"
+  logic addr_ready, memdata_ready, ctrl_ready, data_valid, memaddr_valid;
+  logic [AW-1:0] memaddr_data;
+  logic [DW-1:0] data_data;
+  loom_load #(.AW(AW), .DW(DW)) dut (.*);
+  f_channel #(.W(AW), .ASSUME(1)) f_a (.clk(clk), .rst(rst), .valid(addr_valid), .ready(addr_ready), .data(addr_data));
+  f_channel #(.W(DW), .ASSUME(1)) f_m (.clk(clk), .rst(rst), .valid(memdata_valid), .ready(memdata_ready), .data(memdata_data));
+  f_channel #(.ASSUME(1)) f_c (.clk(clk), .rst(rst), .valid(ctrl_valid), .ready(ctrl_ready), .data(1'b0));
+  f_channel #(.W(DW)) f_d (.clk(clk), .rst(rst), .valid(data_valid), .ready(data_ready), .data(data_data));
+  f_channel #(.W(AW)) f_ma (.clk(clk), .rst(rst), .valid(memaddr_valid), .ready(memaddr_ready), .data(memaddr_data));
+  logic f_x;
+  assign f_x = memaddr_valid & memaddr_ready;
+  always_comb if (f_live) begin
+    assert (memaddr_valid == (addr_valid & ctrl_valid));
+    assert (((addr_valid & addr_ready) == f_x) & ((ctrl_valid & ctrl_ready) == f_x));
+    if (memaddr_valid) assert (memaddr_data == addr_data);
+    assert ((data_valid == memdata_valid) & (memdata_ready == data_ready) & (data_data == memdata_data));
+    cover (f_x & ~memdata_valid);
+    cover (data_valid & data_ready & ~addr_valid);
+  end
+endmodule
+
+// f_loom_store: each store's address and data reach the memory once each.
+module f_loom_store #(parameter int AW = 3, parameter int DW = 2) (
+    input logic clk, input logic rst, input logic addr_valid, input logic [AW-1:0] addr_data,
+    input logic data_valid, input logic [DW-1:0] data_data, input logic ctrl_valid,
+    input logic memdata_ready, input logic memaddr_ready
+);
+`include "f_reset.svh"
+  logic addr_ready, data_ready, ctrl_ready, memdata_valid, memaddr_valid, idle;
+  logic [AW-1:0] memaddr_data;
+  logic [DW-1:0] memdata_data;
+  loom_store #(.AW(AW), .DW(DW)) dut (.*);
+  f_channel #(.W(AW), .ASSUME(1)) f_a (.clk(clk), .rst(rst), .valid(addr_valid), .ready(addr_ready), .data(addr_data));
+  f_channel #(.W(DW), .ASSUME(1)) f_d (.clk(clk), .rst(rst), .valid(data_valid), .ready(data_ready), .data(data_data));
+  f_channel #(.ASSUME(1)) f_c (.clk(clk), .rst(rst), .valid(ctrl_valid), .ready(ctrl_ready), .data(1'b0));
+  f_channel #(.W(AW)) f_ma (.clk(clk), .rst(rst), .valid(memaddr_valid), .ready(memaddr_ready), .data(memaddr_data));
+  f_channel #(.W(DW)) f_md (.clk(clk), .rst(rst), .valid(memdata_valid), .ready(memdata_ready), .data(memdata_data));
+  logic f_x, f_ax, f_dx, f_got_a, f_got_d, f_all;
+  assign f_x   = addr_valid & addr_ready;
+  assign f_ax  = memaddr_valid & memaddr_ready;
+  assign f_dx  = memdata_valid & memdata_ready;
+  assign f_all = addr_valid & data_valid & ctrl_valid;
+  initial f_got_a = 1'b0;
+  initial f_got_d = 1'b0;
+  always_ff @(posedge clk) if (f_live) begin
+    f_got_a <= (f_got_a | f_ax) & ~f_x;
+    f_got_d <= (f_got_d | f_dx) & ~f_x;
+  end
+  always_comb if (f_live) begin
+    assert ((f_x == (data_valid & data_ready)) & (f_x == (ctrl_valid & ctrl_ready)));
+    assert (memaddr_valid == (f_all & ~f_got_a));
+    assert (memdata_valid == (f_all & ~f_got_d));
+    assert (f_x == (f_all & (f_got_a | f_ax) & (f_got_d | f_dx)));
+    if (memaddr_valid) assert (memaddr_data == addr_data);
+    if (memdata_valid) assert (memdata_data == data_data);
+    if (f_got_a | f_got_d) assert (f_all);
+    assert (idle == ~(f_got_a | f_got_d));
+    cover (f_x & f_got_a & f_dx);
+    cover (f_x & f_got_d & f_ax);
+  end
+endmodule
+
+// f_loom_constant: one constant for each control token.
+module f_loom_constant #(parameter int W = 3) (
+    input logic clk, input logic rst, input logic [W-1:0] cfg_value, input logic ctrl_valid, input logic out_ready
+);
+`include "f_reset.svh"
+  logic ctrl_ready, out_valid;
+  logic [W-1:0] out_data, f_value;
+  loom_constant #(.W(W)) dut (.*);
+  always_ff @(posedge clk) f_value <= cfg_value;
+  always_comb if (f_live) assume (cfg_value == f_value);
+  f_channel #(.ASSUME(1)) f_c (.clk(clk), .rst(rst), .valid(ctrl_valid), .ready(ctrl_ready), .data(1'b0));
+  f_channel #(.W(W)) f_o (.clk(clk), .rst(rst), .valid(out_valid), .ready(out_ready), .data(out_data));
+  always_comb if (f_live) begin
+    assert (out_valid == ctrl_valid);
+    assert ((ctrl_valid & ctrl_ready) == (out_valid & out_ready));
+    if (out_valid) assert (out_data == cfg_value);
+    cover (out_valid & out_ready);
+  end
+endmodule

@@ -1,0 +1,100 @@
+// Proof of loom_extmemory, bounded: requests obey the protocol, answers come back in
+// order and complete, places suffice for every response, data and done do not wait for
+// each other. The bus answers requests in order, at the earliest in the same cycle.
+`include "f_reset.svh"
+  logic [NUM_REGION*65-1:0] f_cfg;
+  always_ff @(posedge clk) f_cfg <= cfg_region;
+  always_comb if (f_live) assume (cfg_region == f_cfg);
+  f_channel #(.W(AW), .ASSUME(1)) f_la (.clk(clk), .rst(rst), .valid(ldaddr_valid), .ready(ldaddr_ready), .data(ldaddr_data));
+  f_channel #(.W(AW), .ASSUME(1)) f_sa (.clk(clk), .rst(rst), .valid(staddr_valid), .ready(staddr_ready), .data(staddr_data));
+  f_channel #(.W(DW), .ASSUME(1)) f_sd (.clk(clk), .rst(rst), .valid(stdata_valid), .ready(stdata_ready), .data(stdata_data));
+  f_channel #(.W(DW)) f_ld (.clk(clk), .rst(rst), .valid(lddata_valid), .ready(lddata_ready), .data(lddata_data));
+  f_channel f_ldn (.clk(clk), .rst(rst), .valid(lddone_valid), .ready(lddone_ready), .data(1'b0));
+  f_channel f_stn (.clk(clk), .rst(rst), .valid(stdone_valid), .ready(stdone_ready), .data(1'b0));
+  f_channel #(.W(64)) f_lr (.clk(clk), .rst(rst), .valid(ld_req_valid), .ready(ld_req_ready), .data(ld_req_addr));
+  f_channel #(.W(64 + DW)) f_sr (.clk(clk), .rst(rst), .valid(st_req_valid), .ready(st_req_ready), .data({st_req_addr, st_req_data}));
+
+  logic f_lax, f_ldx, f_lnx, f_snx, f_lrx, f_srx, f_region;
+  assign f_lax = ldaddr_valid & ldaddr_ready;
+  assign f_ldx = lddata_valid & lddata_ready;
+  assign f_lnx = lddone_valid & lddone_ready;
+  assign f_snx = stdone_valid & stdone_ready;
+  assign f_lrx = ld_req_valid & ld_req_ready;
+  assign f_srx = st_req_valid & st_req_ready;
+  always_comb begin
+    f_region = 1'b0;
+    for (int r = 0; r < NUM_REGION; r++) f_region = f_region | cfg_region[r*65];
+  end
+
+  // asked: requests without response; datas, dones: loads without data, done delivered.
+  logic [7:0] f_asked, f_datas, f_dones, f_st_asked, f_st_dones, f_ahead, f_to_answer;
+  logic f_tracking, f_answered;
+  logic [DW-1:0] f_value;
+  (* anyseq *) logic f_mark;
+  initial f_asked = 8'd0;
+  initial f_datas = 8'd0;
+  initial f_dones = 8'd0;
+  initial f_st_asked = 8'd0;
+  initial f_st_dones = 8'd0;
+  initial f_tracking = 1'b0;
+  logic f_answer;
+  assign f_answer = f_region ? ld_rsp_valid : f_lax;
+  always_comb begin
+    if (rst) assume (~ld_rsp_valid & ~st_rsp_valid);
+    else begin
+      assume (~ld_rsp_valid | (f_asked != 8'd0) | f_lrx);
+      assume (~st_rsp_valid | (f_st_asked != 8'd0) | f_srx);
+    end
+  end
+  always_ff @(posedge clk) if (f_live) begin
+    f_asked    <= f_asked + {7'd0, f_lrx} - {7'd0, ld_rsp_valid};
+    f_datas    <= f_datas + {7'd0, f_lax} - {7'd0, f_ldx};
+    f_dones    <= f_dones + {7'd0, f_lax} - {7'd0, f_lnx};
+    f_st_asked <= f_st_asked + {7'd0, f_srx} - {7'd0, st_rsp_valid};
+    f_st_dones <= f_st_dones + {7'd0, st_pop} - {7'd0, f_snx};
+    if (f_tracking) begin
+      if (f_answer & ~f_answered) begin
+        f_to_answer <= f_to_answer - 8'd1;
+        if (f_to_answer == 8'd0) begin
+          f_answered <= 1'b1;
+          f_value    <= (~f_region | ld_rsp_err) ? '0 : ld_rsp_data;
+        end
+      end
+      if (f_ldx) begin
+        if (f_ahead == 8'd0) f_tracking <= 1'b0;
+        f_ahead <= f_ahead - 8'd1;
+      end
+    end else if (f_lax & f_mark & ~(f_answer & (f_asked == 8'd0))) begin
+      f_tracking  <= 1'b1;
+      f_answered  <= 1'b0;
+      f_to_answer <= f_asked - {7'd0, f_answer};
+      f_ahead     <= f_datas - {7'd0, f_ldx};
+    end
+  end
+  always_comb if (f_live) begin
+    assert (f_datas <= 16);
+    assert (f_dones <= 16);
+    assert (f_st_dones <= 16);
+    if (LD != 0) begin
+      assert (ld_req_valid == (ldaddr_valid & (f_datas < 16) & (f_dones < 16) & f_region));
+      assert (f_lax == (ldaddr_valid & (f_datas < 16) & (f_dones < 16) & (ld_req_ready | ~f_region)));
+      assert (f_lrx == (f_lax & f_region));
+      // Offered as soon as answered, data and done independently.
+      assert (lddata_valid == (f_datas > f_asked));
+      assert (lddone_valid == (f_dones > f_asked));
+    end
+    assert (f_srx == (st_pop & f_region));
+    assert (stdone_valid == (f_st_dones > f_st_asked));
+    if (f_tracking & lddata_valid & (f_ahead == 8'd0)) assert (f_answered & (lddata_data == f_value));
+    if (ld_req_valid & (NUM_REGION == 1)) assert (ld_req_addr == (ldaddr_data * (DW / 8)) + cfg_region[64:1]);
+    if (~overlap & ~deadlock) begin
+      if ((f_lax | st_pop) & ~f_region) assert (err_valid & (err_code == 16'd265));
+      else assert (err_valid == (f_region & ((ld_rsp_valid & ld_rsp_err) | (st_rsp_valid & st_rsp_err))));
+    end
+  end
+  always_comb begin
+    cover (f_live & f_tracking & f_ldx & (f_ahead == 8'd0) & f_region);
+    cover (f_live & f_region & (f_asked == 8'd0) & f_lrx & ld_rsp_valid);
+    cover (f_live & f_snx & f_srx);
+    cover (f_live & (f_datas == 8'd3) & (f_dones == 8'd0));
+  end

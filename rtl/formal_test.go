@@ -1,0 +1,224 @@
+package rtl
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// proof is one module under formal verification. The properties stand in
+// formal/: included by the module itself where they need its state, else in a
+// wrapper named f_<module>.
+type proof struct {
+	top    string
+	params string // as for chparam
+	// bound is the depth of the bounded proof from reset, induction the depth of
+	// the induction step (0: the proof is bounded only), cover the depth within
+	// which every cover statement must be reached.
+	bound, induction, cover int
+	soak                    bool
+}
+
+// proofs lists what is proven of which module. With induction the properties
+// hold for all time; without, for all traces of bound cycles, which is enough
+// to fill and empty the queues involved at least once.
+var proofs = []proof{
+	{top: "loom_fifo", params: "-set W 3 -set DEPTH 1", bound: 6, induction: 3, cover: 8},
+	{top: "loom_fifo", params: "-set W 3 -set DEPTH 2", bound: 6, induction: 3, cover: 8},
+	{top: "loom_fifo", params: "-set W 3 -set DEPTH 3", bound: 8, induction: 3, cover: 10, soak: true},
+	{top: "loom_fifo", params: "-set W 2 -set DEPTH 4", bound: 8, induction: 3, cover: 10},
+	{top: "loom_fifo", params: "-set W 2 -set DEPTH 8", bound: 10, induction: 3, cover: 16, soak: true},
+	{top: "loom_offer", params: "-set N 3", bound: 6, induction: 3, cover: 8},
+	{top: "loom_carry", params: "-set W 2", bound: 6, induction: 3, cover: 10},
+	{top: "loom_invariant", params: "-set W 2", bound: 6, induction: 3, cover: 10},
+	{top: "loom_gate", params: "-set W 2", bound: 6, induction: 3, cover: 10},
+	{top: "loom_stream", params: "-set W 3", bound: 6, induction: 3, cover: 10},
+	{top: "loom_stream", params: "-set W 3 -set STEP_OP 1", bound: 6, induction: 3, cover: 10, soak: true},
+	{top: "loom_stream", params: "-set W 3 -set STEP_OP 2", bound: 6, induction: 3, soak: true},
+	{top: "loom_stream", params: "-set W 3 -set STEP_OP 3", bound: 6, induction: 3, soak: true},
+	{top: "loom_stream", params: "-set W 3 -set STEP_OP 4", bound: 6, induction: 3, soak: true},
+	{top: "loom_stream", params: "-set W 3 -set STEP_OP 5", bound: 6, induction: 3, soak: true},
+	{top: "loom_switch", params: "-set W 2 -set N_IN 2 -set N_OUT 2 -set N_ROUTES 4", bound: 4, induction: 3, cover: 6},
+	{top: "loom_switch", params: "-set W 1 -set N_IN 3 -set N_OUT 3 -set CONNECT 9'b101110011 -set N_ROUTES 6", bound: 4, induction: 3, cover: 6, soak: true},
+	{top: "loom_pipe", params: "-set W 2 -set LATENCY 2", bound: 9, cover: 9},
+	{top: "loom_pipe", params: "-set W 2 -set LATENCY 3", bound: 12, cover: 12, soak: true},
+	{top: "loom_fu", params: "-set W_OUT_TOTAL 2 -set LATENCY 1 -set INTERVAL 2 -set N_OUT 2", bound: 8},
+	{top: "loom_fu", params: "-set W_OUT_TOTAL 2 -set LATENCY 0 -set INTERVAL 1 -set N_OUT 2", bound: 8, soak: true},
+	{top: "loom_fu", params: "-set W_OUT_TOTAL 2 -set LATENCY 2 -set INTERVAL 1 -set N_OUT 1", bound: 10, soak: true},
+	{top: "loom_divrem", params: "-set W 3", bound: 10, cover: 8},
+	{top: "loom_divrem", params: "-set W 3 -set REM 1", bound: 10, cover: 8, soak: true},
+	{top: "loom_divrem", params: "-set W 3 -set SIGNED 0", bound: 10, cover: 8, soak: true},
+	{top: "loom_divrem", params: "-set W 3 -set SIGNED 0 -set REM 1", bound: 10, cover: 8, soak: true},
+	{top: "loom_store_queue", params: "-set AW 2 -set DW 2 -set DEPTH 1 -set TIMEOUT 3", bound: 9, cover: 9, soak: true},
+	{top: "loom_store_queue", params: "-set AW 2 -set DW 2 -set DEPTH 2 -set TIMEOUT 3", bound: 9, cover: 9},
+	{top: "loom_store_queue", params: "-set AW 2 -set DW 2 -set DEPTH 3 -set TIMEOUT 4", bound: 12, cover: 9, soak: true},
+	{top: "loom_memory", params: "-set AW 3 -set DW 8 -set DEPTH 3 -set LSQ_DEPTH 2 -set DEADLOCK_TIMEOUT 3", bound: 8, cover: 11, soak: true},
+	{top: "loom_memory", params: "-set AW 3 -set DW 16 -set DEPTH 4 -set LSQ_DEPTH 1 -set NUM_REGION 2 -set HOST 1", bound: 7, soak: true},
+	{top: "loom_extmemory", params: "-set AW 2 -set DW 8 -set LSQ_DEPTH 1 -set DEADLOCK_TIMEOUT 3", bound: 7, cover: 9, soak: true},
+	{top: "f_loom_mux", bound: 4, induction: 3, cover: 4},
+	{top: "f_loom_mux", params: "-set N 2 -set SEL_W 3", bound: 4, induction: 3, cover: 4, soak: true},
+	{top: "f_loom_join", bound: 4, induction: 3, cover: 4},
+	{top: "f_loom_cond_br", bound: 4, induction: 3, cover: 4},
+	{top: "f_loom_load", bound: 4, induction: 3, cover: 4},
+	{top: "f_loom_store", bound: 4, induction: 3, cover: 4},
+	{top: "f_loom_constant", bound: 3, induction: 3, cover: 4, soak: true},
+	{top: "f_loom_cfg", bound: 8, cover: 9},
+	{top: "f_loom_error_collect", bound: 4, induction: 3, cover: 4},
+}
+
+// sources copies the library and the proofs to dir, with one textual change
+// when file is not empty.
+func sources(t *testing.T, dir, file, old, new string) {
+	t.Helper()
+	for _, pattern := range []string{"*.sv", "formal/*"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			src, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if name == file {
+				if n := strings.Count(string(src), old); n != 1 {
+					t.Fatalf("%s holds %q %d times, not once", file, old, n)
+				}
+				src = []byte(strings.Replace(string(src), old, new, 1))
+			}
+			if err := os.WriteFile(filepath.Join(dir, filepath.Base(name)), src, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// library lists the source files of the library, the package first.
+func library(t *testing.T) []string {
+	t.Helper()
+	mods, err := Modules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := []string{PackageFile}
+	for _, m := range mods {
+		files = append(files, m.File)
+	}
+	return files
+}
+
+// run executes a tool in dir and returns its output; it is killed after limit.
+func run(t *testing.T, dir string, limit time.Duration, tool string, args ...string) (string, error) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), tool, args...)
+	cmd.Dir = dir
+	timer := time.AfterFunc(limit, func() { cmd.Cancel() })
+	defer timer.Stop()
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// smt translates a proof's module to SMT-LIB; inductive selects the variant
+// that leaves reset out.
+func smt(t *testing.T, dir string, p proof, inductive bool) string {
+	t.Helper()
+	name := "bounded.smt2"
+	define := ""
+	if inductive {
+		name, define = "induction.smt2", "-DF_INDUCTION"
+	}
+	chparam := ""
+	if p.params != "" {
+		chparam = fmt.Sprintf("chparam %s %s; ", p.params, p.top)
+	}
+	closureTop := strings.TrimPrefix(p.top, "f_")
+	files := library(t)
+	if c, err := Closure(closureTop); err == nil {
+		files = c
+	} else {
+		files, err = Closure("loom_cfg_loader", "loom_cfg_slice")
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	files = append(files, "f_channel.sv")
+	switch p.top {
+	case "f_loom_cfg", "f_loom_error_collect":
+		files = append(files, "f_config.sv")
+	default:
+		if p.top != closureTop {
+			files = append(files, "f_units.sv")
+		}
+	}
+	script := fmt.Sprintf("read_verilog -sv -formal -DLOOM_FORMAL %s -DF_TOP_%s -I. %s; %sprep -flatten -top %s; memory_map; opt -fast; async2sync; dffunmap; write_smt2 -wires %s",
+		define, p.top, strings.Join(files, " "), chparam, p.top, name)
+	if out, err := run(t, dir, time.Minute, "yosys", "-q", "-p", script); err != nil {
+		t.Fatalf("yosys: %v\n%s", err, out)
+	}
+	return name
+}
+
+// check runs one mode of yosys-smtbmc; --unroll keeps z3 4.8 from searching
+// quantifiers.
+func check(t *testing.T, dir, file string, limit time.Duration, mode ...string) (passed bool, output string) {
+	t.Helper()
+	args := append([]string{"-s", "z3", "--unroll", "--noprogress"}, mode...)
+	out, err := run(t, dir, limit, "yosys-smtbmc", append(args, file)...)
+	return err == nil, out
+}
+
+func (p proof) name() string {
+	return strings.Trim(p.top+" "+strings.ReplaceAll(p.params, "-set ", ""), " ")
+}
+
+// TestFormal proves the properties in formal/ of every module with channels.
+func TestFormal(t *testing.T) {
+	needTool(t, "yosys", "yosys-smtbmc", "z3")
+	for _, p := range proofs {
+		t.Run(p.name(), func(t *testing.T) {
+			if p.soak && !soak() {
+				t.Skip("long proof: set LOOM_SOAK=1")
+			}
+			t.Parallel()
+			dir := t.TempDir()
+			sources(t, dir, "", "", "")
+			limit := 2 * time.Minute
+			if p.soak {
+				limit = 20 * time.Minute
+			}
+			file := smt(t, dir, p, false)
+			text, err := os.ReadFile(filepath.Join(dir, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(string(text), "yosys-smt2-assert") || !strings.Contains(string(text), "yosys-smt2-assume") {
+				t.Fatal("nothing to prove: the properties are not part of the module")
+			}
+			if ok, out := check(t, dir, file, limit, "-t", fmt.Sprint(p.bound)); !ok {
+				t.Errorf("a property fails:\n%s", tail(out))
+			}
+			if p.cover > 0 {
+				if ok, out := check(t, dir, file, limit, "-c", "-t", fmt.Sprint(p.cover)); !ok {
+					t.Errorf("a situation is never reached:\n%s", tail(out))
+				}
+			}
+			if p.induction > 0 {
+				if ok, out := check(t, dir, smt(t, dir, p, true), limit, "-i", "-t", fmt.Sprint(p.induction)); !ok {
+					t.Errorf("the induction fails:\n%s", tail(out))
+				}
+			}
+		})
+	}
+}
+
+// tail keeps the end of a tool's output.
+func tail(out string) string {
+	if len(out) > 3000 {
+		return "…" + out[len(out)-3000:]
+	}
+	return out
+}

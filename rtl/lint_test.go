@@ -1,0 +1,207 @@
+package rtl
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// variant is a module with parameter values.
+type variant struct {
+	module string
+	params []string // "W=1"
+}
+
+// variants is the parameter sweep: corner values of every parameter. The last
+// field marks those that only the long run synthesizes.
+func variants() []variant {
+	var out []variant
+	add := func(module string, sets ...string) {
+		for _, s := range sets {
+			out = append(out, variant{module, strings.Fields(s)})
+		}
+	}
+	add("loom_fifo", "W=32 DEPTH=2", "W=32 DEPTH=8", "W=1 DEPTH=1", "W=33 DEPTH=3", "W=8 DEPTH=4", "W=7 DEPTH=5", "W=4 DEPTH=64")
+	add("loom_fifo_bypass", "W=32 DEPTH=2", "W=1 DEPTH=1", "W=5 DEPTH=6")
+	add("loom_stage", "W=32", "W=1")
+	add("loom_pipe", "W=32 LATENCY=2", "W=1 LATENCY=0", "W=8 LATENCY=1", "W=3 LATENCY=5")
+	add("loom_offer", "N=1", "N=2", "N=5")
+	add("loom_fork", "W=32 N=2", "W=32 N=4", "W=1 N=1")
+	add("loom_switch", "W=32 N_IN=5 N_OUT=5 CONNECT=25'h1ffffff N_ROUTES=25", "W=1 N_IN=1 N_OUT=1 CONNECT=1'b1 N_ROUTES=1",
+		"W=8 N_IN=3 N_OUT=2 CONNECT=6'b101101 N_ROUTES=4", "W=33 N_IN=9 N_OUT=3 CONNECT=27'h5a5a5a5 N_ROUTES=14",
+		"W=4 N_IN=2 N_OUT=7 CONNECT=14'h3fff N_ROUTES=14", "W=2 N_IN=32 N_OUT=2 CONNECT=64'hffffffffffffffff N_ROUTES=64")
+	add("loom_join", "N=1", "N=2", "N=4", "N=64")
+	add("loom_mux", "W=32 N=2 SEL_W=1", "W=32 N=4 SEL_W=2", "W=1 N=1 SEL_W=1", "W=8 N=3 SEL_W=32", "W=8 N=5 SEL_W=2", "W=8 N=2 SEL_W=64")
+	add("loom_cond_br", "W=32", "W=1")
+	add("loom_constant", "W=32", "W=1")
+	add("loom_load", "AW=32 DW=32", "AW=64 DW=8")
+	add("loom_store", "AW=32 DW=32", "AW=64 DW=8")
+	add("loom_carry", "W=32", "W=1", "W=64")
+	add("loom_invariant", "W=32", "W=1")
+	add("loom_gate", "W=32", "W=1")
+	add("loom_stream", "W=32 STEP_OP=0", "W=64 STEP_OP=0", "W=1 STEP_OP=0", "W=8 STEP_OP=1", "W=8 STEP_OP=2", "W=8 STEP_OP=3", "W=8 STEP_OP=4", "W=8 STEP_OP=5", "W=1 STEP_OP=3")
+	add("loom_divrem", "W=32 SIGNED=1 REM=0", "W=32 SIGNED=0 REM=1", "W=1 SIGNED=1 REM=1", "W=64 SIGNED=1 REM=1", "W=2 SIGNED=0 REM=0")
+	add("loom_fu", "N_IN=2 N_OUT=1 W_OUT_TOTAL=32 LATENCY=1 INTERVAL=1", "N_IN=1 N_OUT=1 W_OUT_TOTAL=1 LATENCY=0 INTERVAL=1",
+		"N_IN=3 N_OUT=2 W_OUT_TOTAL=65 LATENCY=3 INTERVAL=4")
+	add("loom_memory", "AW=32 DW=32 DEPTH=1024", "AW=64 DW=8 DEPTH=1", "AW=4 DW=16 DEPTH=100 NUM_REGION=3 LSQ_DEPTH=1",
+		"AW=32 DW=32 DEPTH=512 ST=0 LSQ_DEPTH=1", "AW=32 DW=64 DEPTH=256 LD=0 LSQ_DEPTH=3", "AW=32 DW=32 DEPTH=64 HOST=1 DEADLOCK_TIMEOUT=1")
+	add("loom_extmemory", "AW=32 DW=32", "AW=64 DW=64 NUM_REGION=3 LSQ_DEPTH=1", "AW=32 DW=8 ST=0", "AW=32 DW=16 LD=0 LSQ_DEPTH=3 DEADLOCK_TIMEOUT=1")
+	add("loom_cfg_slice", "WORDS=1", "WORDS=5")
+	add("loom_cfg_loader", "WORDS=1", "WORDS=2", "WORDS=1000")
+	add("loom_error_collect", "N=1", "N=7", "N=100")
+	for _, op := range []string{"addi", "subi", "muli", "andi", "ori", "xori", "shli", "shrsi", "shrui", "maxsi", "minsi", "maxui", "minui",
+		"absi", "ctpop", "ctlz", "cttz", "bitreverse", "select", "cmpi"} {
+		add("loom_op_"+op, "W=32", "W=1", "W=8", "W=64")
+	}
+	add("loom_op_extsi", "W_IN=8 W_OUT=32", "W_IN=1 W_OUT=64", "W_IN=4 W_OUT=4")
+	add("loom_op_extui", "W_IN=8 W_OUT=32", "W_IN=1 W_OUT=64", "W_IN=4 W_OUT=4")
+	add("loom_op_trunci", "W_IN=32 W_OUT=8", "W_IN=64 W_OUT=1", "W_IN=4 W_OUT=4")
+	for _, op := range []string{"index_cast", "index_castui"} {
+		add("loom_op_"+op, "W_IN=64 W_OUT=32", "W_IN=8 W_OUT=64", "W_IN=1 W_OUT=1")
+	}
+	return out
+}
+
+// wrapper writes a module that instantiates every variant with ports of its
+// own, so that each tool reads the whole sweep in one run. heavy leaves out
+// what is large without adding structure.
+func wrapper(t *testing.T, vs []variant) string {
+	t.Helper()
+	mods, err := Modules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ports, body strings.Builder
+	sep := ""
+	for i, v := range vs {
+		k := slices.IndexFunc(mods, func(m Module) bool { return m.Name == v.module })
+		if k < 0 {
+			t.Fatalf("no module %s", v.module)
+		}
+		value := map[string]string{}
+		for _, p := range mods[k].Params {
+			value[p.Name] = p.Default
+		}
+		var set []string
+		for _, p := range v.params {
+			name, val, _ := strings.Cut(p, "=")
+			if _, ok := value[name]; !ok {
+				t.Fatalf("%s has no parameter %s", v.module, name)
+			}
+			value[name] = val
+			set = append(set, fmt.Sprintf(".%s(%s)", name, val))
+		}
+		name := regexp.MustCompile(`[A-Z]\w*`)
+		var conns []string
+		for _, p := range mods[k].Ports {
+			if p.Name == "clk" || p.Name == "rst" {
+				conns = append(conns, fmt.Sprintf(".%s(%s)", p.Name, p.Name))
+				continue
+			}
+			dir, rng := "input ", ""
+			if p.Output {
+				dir = "output"
+			}
+			if p.Range != "" {
+				rng = "[" + name.ReplaceAllStringFunc(p.Range, func(s string) string {
+					if val, ok := value[s]; ok {
+						return "(" + val + ")"
+					}
+					return s
+				}) + "] "
+			}
+			fmt.Fprintf(&ports, "%s    %s logic %su%d_%s", sep, dir, rng, i, p.Name)
+			sep = ",\n"
+			conns = append(conns, fmt.Sprintf(".%s(u%d_%s)", p.Name, i, p.Name))
+		}
+		fmt.Fprintf(&body, "  %s #(%s) u%d (%s);\n", v.module, strings.Join(set, ", "), i, strings.Join(conns, ", "))
+	}
+	return fmt.Sprintf("module sweep (\n    input logic clk,\n    input logic rst,\n%s\n);\n%sendmodule\n", ports.String(), body.String())
+}
+
+// sweepDir holds the library and the wrapper.
+func sweepDir(t *testing.T, vs []variant) string {
+	t.Helper()
+	dir := t.TempDir()
+	sources(t, dir, "", "", "")
+	if err := os.WriteFile(filepath.Join(dir, "sweep.sv"), []byte(wrapper(t, vs)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// ownLibrary is the library without modules that belong to other tests.
+func ownLibrary(t *testing.T) []string {
+	return slices.DeleteFunc(library(t), func(f string) bool { return f == "loom_axil_host.sv" })
+}
+
+// TestSweepCoversLibrary: no module is left out of the sweep.
+func TestSweepCoversLibrary(t *testing.T) {
+	parts := []string{"loom_store_queue", "loom_region", "loom_element", "loom_ram", "loom_axil_host"}
+	mods, err := Modules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range mods {
+		if slices.Contains(parts, m.Name) {
+			continue
+		}
+		if !slices.ContainsFunc(variants(), func(v variant) bool { return v.module == m.Name }) {
+			t.Errorf("%s is not in the sweep", m.Name)
+		}
+	}
+}
+
+// TestVerilatorLint: no warning at all over the whole sweep.
+func TestVerilatorLint(t *testing.T) {
+	needTool(t, "verilator")
+	t.Parallel()
+	dir := sweepDir(t, variants())
+	args := append([]string{"--lint-only", "-Wall", "--top-module", "sweep"}, ownLibrary(t)...)
+	if out, err := run(t, dir, 3*time.Minute, "verilator", append(args, "sweep.sv")...); err != nil || strings.TrimSpace(out) != "" {
+		t.Errorf("verilator: %v\n%s", err, tail(out))
+	}
+}
+
+// TestIcarus: Icarus accepts the whole sweep without a word.
+func TestIcarus(t *testing.T) {
+	needTool(t, "iverilog")
+	t.Parallel()
+	dir := sweepDir(t, variants())
+	args := append([]string{"-g2012", "-Wall", "-Wno-timescale", "-o", "sweep.vvp", "-s", "sweep"}, ownLibrary(t)...)
+	if out, err := run(t, dir, 3*time.Minute, "iverilog", append(args, "sweep.sv")...); err != nil || strings.TrimSpace(out) != "" {
+		t.Errorf("iverilog: %v\n%s", err, tail(out))
+	}
+}
+
+// TestSynthesis: Yosys maps the sweep for both families without latches and
+// combinational loops. The short run leaves out variants that are only larger.
+func TestSynthesis(t *testing.T) {
+	needTool(t, "yosys")
+	vs := slices.DeleteFunc(variants(), func(v variant) bool {
+		wide := slices.ContainsFunc(v.params, func(p string) bool {
+			return slices.Contains([]string{"W=64", "W=32", "W=33", "AW=64", "N=64", "N=100", "DEPTH=64", "DEPTH=1024", "DEPTH=512", "DEPTH=256", "W_OUT_TOTAL=65", "N_IN=32"}, p)
+		})
+		return wide && !soak()
+	})
+	for _, family := range []string{"synth_xilinx -flatten -noiopad", "synth_ice40"} {
+		t.Run(strings.Fields(family)[0], func(t *testing.T) {
+			t.Parallel()
+			dir := sweepDir(t, vs)
+			script := fmt.Sprintf("read_verilog -sv %s sweep.sv; hierarchy -check -top sweep; proc; select -assert-none t:$dlatch t:$adlatch; %s -top sweep; check -assert; select -assert-none t:$_DLATCH_* t:LDCE t:LDPE",
+				strings.Join(ownLibrary(t), " "), family)
+			out, err := run(t, dir, 30*time.Minute, "yosys", "-q", "-p", script)
+			if err != nil {
+				t.Fatalf("yosys: %v\n%s", err, tail(out))
+			}
+			if strings.Contains(out, "Latch inferred") || strings.Contains(out, "loop") {
+				t.Errorf("yosys reports:\n%s", tail(out))
+			}
+		})
+	}
+}

@@ -1,0 +1,78 @@
+package rtl
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// mutation is a fault planted in a module; the bounded proof of top must fail.
+type mutation struct {
+	name, file, old, new string
+	top, params          string
+	bound                int
+	soak                 bool
+}
+
+var mutations = []mutation{
+	{"carry swaps its inputs", "loom_carry.sv", "started ? b_data : a_data", "started ? a_data : b_data", "loom_carry", "-set W 2", 4, false},
+	{"carry forgets the owed value", "loom_carry.sv", "owed <= pass_b & ~(b_valid & o_ready)", "owed <= pass_b & ~b_valid", "loom_carry", "-set W 2", 6, false},
+	{"carry never ends its loop", "loom_carry.sv", "started <= 1'b0;\n      owed <= pass_b", "started <= 1'b1;\n      owed <= pass_b", "loom_carry", "-set W 2", 6, true},
+	{"carry takes a condition while a value is owed", "loom_carry.sv", "d_ready = started & ~owed", "d_ready = started", "loom_carry", "-set W 2", 6, true},
+	{"invariant keeps no value", "loom_invariant.sv", "if (~started) value <= a_data", "if (started) value <= a_data", "loom_invariant", "-set W 2", 6, false},
+	{"invariant consumes a condition without its value", "loom_invariant.sv", "d_ready = started & (o_ready | ~d_data)", "d_ready = started", "loom_invariant", "-set W 2", 6, true},
+	{"gate forgets the phase change", "loom_gate.sv", "inside_loop <= cond_data", "inside_loop <= 1'b1", "loom_gate", "-set W 2", 6, false},
+	{"gate emits the first condition", "loom_gate.sv", ".need     ({inside_loop, cond_data})", ".need     ({1'b1, cond_data})", "loom_gate", "-set W 2", 6, true},
+	{"offer without taken bits", "loom_offer.sv", "done ? '0 : taken | (out_ready & need)", "'0", "loom_offer", "-set N 2", 5, false},
+	{"offer keeps its taken bits", "loom_offer.sv", "done ? '0 : taken", "taken", "loom_offer", "-set N 2", 5, true},
+	{"switch delivers again after a stall", "loom_switch.sv", "waiting & (taken[o] | out_ready[o])", "waiting & out_ready[o]", "loom_switch", "-set W 1 -set N_IN 2 -set N_OUT 2 -set N_ROUTES 4", 5, false},
+	{"switch releases before all have taken", "loom_switch.sv", "if (~taken[o] & ~out_ready[o]) in_ready", "if (~taken[o] & ~out_ready[o] & (o != 1)) in_ready", "loom_switch", "-set W 1 -set N_IN 2 -set N_OUT 2 -set N_ROUTES 4", 5, true},
+	{"switch reads the wrong route bit", "loom_switch.sv", "assign route[p] = cfg_route[POS]", "assign route[p] = cfg_route[N_ROUTES - 1 - POS]", "loom_switch", "-set W 1 -set N_IN 2 -set N_OUT 2 -set N_ROUTES 4", 5, true},
+	{"fifo overwrites when full", "loom_fifo.sv", "push = in_valid & ~full", "push = in_valid", "loom_fifo", "-set W 2 -set DEPTH 3", 7, false},
+	{"fifo is one place short", "loom_fifo.sv", "full   <= push & (wr_next == rd)", "full   <= push & (wr_next + PW'(1) == rd)", "loom_fifo", "-set W 2 -set DEPTH 4", 7, true},
+	{"two-slot buffer loses its tail", "loom_fifo.sv", "tail_full <= ~advance & (in_valid | tail_full)", "tail_full <= ~advance & in_valid", "loom_fifo", "-set W 2 -set DEPTH 2", 6, true},
+	{"register accepts while stalled", "loom_fifo.sv", "in_ready  = ~full | out_ready", "in_ready  = 1'b1", "loom_fifo", "-set W 2 -set DEPTH 1", 5, true},
+	{"mux keeps its selector", "loom_mux.sv", "sel_ready = out_valid & out_ready", "sel_ready = out_valid & out_ready & pick[0]", "f_loom_mux", "", 4, false},
+	{"mux consumes all inputs", "loom_mux.sv", "pick & {N{out_valid & out_ready}}", "{N{out_valid & out_ready}}", "f_loom_mux", "", 4, true},
+	{"join ignores the mask", "loom_join.sv", "(&(in_valid | ~cfg_mask))", "(&in_valid)", "f_loom_join", "", 4, true},
+	{"branch inverted", "loom_cond_br.sv", "cond_data ? true_ready : false_ready", "cond_data ? false_ready : true_ready", "f_loom_cond_br", "", 4, true},
+	{"store releases after the address", "loom_store.sv", "assign complete = offer & done", "assign complete = offer & memaddr_ready", "f_loom_store", "", 4, true},
+	{"stream stops one early", "loom_stream.sv", "less  = $signed(idx) < $signed(bound)", "less  = $signed(idx_next) < $signed(bound)", "loom_stream", "-set W 3", 6, false},
+	{"stream compares unsigned", "loom_stream.sv", "$signed(idx) < $signed(bound)", "idx < bound", "loom_stream", "-set W 3", 6, true},
+	{"stream ignores a bad step", "loom_stream.sv", "stuck <= bad_step", "stuck <= 1'b0", "loom_stream", "-set W 3", 6, true},
+	{"divider stops one bit early", "loom_divrem.sv", "left   <= LAST[CW-1:0]", "left   <= LAST[CW-1:0] - CW'(1)", "loom_divrem", "-set W 3", 8, false},
+	{"divider negates a quotient by zero", "loom_divrem.sv", "(sign_a ^ sign_b) & (|b_data)", "(sign_a ^ sign_b)", "loom_divrem", "-set W 3", 8, true},
+	{"store queue accepts when full", "loom_store_queue.sv", "addr_ready = ~addr_full | pop", "addr_ready = 1'b1", "loom_store_queue", "-set AW 2 -set DW 2 -set DEPTH 2 -set TIMEOUT 3", 7, true},
+	{"deadlock reported a cycle late", "loom_store_queue.sv", "waited == ALMOST[TW-1:0]", "waited == TIMEOUT[TW-1:0]", "loom_store_queue", "-set AW 2 -set DW 2 -set DEPTH 2 -set TIMEOUT 3", 8, false},
+	{"memory counts data places only", "loom_memory.sv", "~data_under_way[2] & ~done_under_way[2] & ~host", "~data_under_way[2] & ~host", "loom_memory", "-set AW 2 -set DW 8 -set DEPTH 3 -set LSQ_DEPTH 1", 8, true},
+	{"memory writes beyond its end", "loom_memory.sv", "assign st_fault     = no_region | st_oob", "assign st_fault     = no_region", "loom_memory", "-set AW 2 -set DW 8 -set DEPTH 3 -set LSQ_DEPTH 1", 8, true},
+	{"external memory withdraws its request", "loom_extmemory.sv", "assign ld_req_valid = ~rst & ldaddr_valid & room & region", "assign ld_req_valid = ~rst & ldaddr_valid & room & region & lddata_ready", "loom_extmemory", "-set AW 2 -set DW 8 -set LSQ_DEPTH 1", 5, true},
+	{"loader accepts a short image", "loom_cfg_loader.sv", "run <= cfg_last & complete", "run <= cfg_last", "f_loom_cfg", "", 5, false},
+	{"slice shifts the wrong way", "loom_cfg_slice.sv", "{in_word, cfg[WORDS*32-1:32]}", "{cfg[WORDS*32-33:0], in_word}", "f_loom_cfg", "", 6, true},
+	{"collector takes the last error", "loom_error_collect.sv", "else if (~error_valid) begin", "else if (|err_valid) begin", "f_loom_error_collect", "", 4, true},
+	{"pipe drops a word", "loom_pipe.sv", "out_ready | ~(&full[LATENCY-1:k])", "1'b1", "loom_pipe", "-set W 2 -set LATENCY 2", 6, true},
+	{"function unit ignores its interval", "loom_fu.sv", "assign open      = ~|rest", "assign open      = 1'b1", "loom_fu", "-set W_OUT_TOTAL 2 -set LATENCY 1 -set INTERVAL 2", 6, true},
+}
+
+// TestMutations shows that the proofs can fail: each planted fault is found.
+func TestMutations(t *testing.T) {
+	needTool(t, "yosys", "yosys-smtbmc", "z3")
+	for _, m := range mutations {
+		t.Run(m.name, func(t *testing.T) {
+			if m.soak && !soak() {
+				t.Skip("set LOOM_SOAK=1 for all mutations")
+			}
+			t.Parallel()
+			dir := t.TempDir()
+			sources(t, dir, m.file, m.old, m.new)
+			p := proof{top: m.top, params: m.params}
+			ok, out := check(t, dir, smt(t, dir, p, false), 10*time.Minute, "-t", fmt.Sprint(m.bound))
+			if ok {
+				t.Error("the fault passes the proof")
+			} else if !strings.Contains(out, "Assert failed") {
+				t.Errorf("the proof failed for another reason:\n%s", tail(out))
+			}
+		})
+	}
+}
