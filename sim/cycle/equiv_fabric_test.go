@@ -1,0 +1,269 @@
+package cycle
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"loom/compiler/arch"
+	"loom/compiler/config"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/rtlgen"
+	"loom/rtlgen/fabrictest"
+)
+
+// This file compares whole configured fabrics with the RTL that rtlgen makes of
+// them: PEs with every kind of function unit behind switches and FIFOs, in random
+// configurations that no mapper would make.
+
+// zoo is a fabric of many small tiles: a switch in front of a PE with three
+// units, a FIFO behind its first output. Port widths are drawn at random, so that
+// data is cut and extended on its way.
+func zoo(r *rand.Rand, tiles int) *arch.Fabric {
+	b := fabrictest.New("zoo", 64)
+	units := b.AllUnits()
+	width := func() ir.Type {
+		return ir.Bits([]int{1, 8, 16, 32, 33, 64, 64, 64}[r.IntN(8)])
+	}
+	draw := func(n int) []ir.Type {
+		out := make([]ir.Type, n)
+		for i := range out {
+			out[i] = width()
+		}
+		return out
+	}
+	order := r.Perm(len(units))
+	for k := range tiles {
+		us := []*arch.FunctionUnit{}
+		for j := range 3 {
+			us = append(us, units[order[(3*k+j)%len(order)]])
+		}
+		spec := arch.PESpec{FUs: us}
+		in, out := draw(spec.MaxInputs()+r.IntN(2)), draw(spec.MaxOutputs()+r.IntN(2))
+		name := fmt.Sprint("t", k)
+		sw := b.Switch(name+"_sw", draw(len(in)), in)
+		pe := b.PE(name+"_pe", name, in, out, us...)
+		for i, p := range sw.In {
+			b.Connect(b.Input(fmt.Sprint(name, "_i", i), p.Type), fabrictest.In(sw, i))
+		}
+		for i := range in {
+			b.Connect(fabrictest.Out(sw, i), fabrictest.In(pe, i))
+		}
+		for o, t := range out {
+			src := fabrictest.Out(pe, o)
+			if o == 0 {
+				f := b.FIFO(name+"_q", t, 1+r.IntN(3), r.IntN(2) == 0)
+				b.Connect(src, fabrictest.In(f, 0))
+				src = fabrictest.Out(f, 0)
+			}
+			b.Connect(src, b.Output(fmt.Sprint(name, "_o", o), width()))
+		}
+	}
+	return b.F
+}
+
+// configure draws a configuration. Selectors of one PE never name a port twice:
+// the hardware would merge or broadcast, which selectors do not do.
+func configure(r *rand.Rand, l *config.Layout) *config.Image {
+	img := config.New(l)
+	for _, c := range l.Fabric.Comps {
+		s := &img.Settings[c.ID]
+		switch c.Kind {
+		case arch.FIFO:
+			s.Bypassed = c.FIFO.Bypassable && r.IntN(2) == 0
+		case arch.SpatialSwitch:
+			for o := range c.Out {
+				if r.IntN(12) > 0 {
+					s.Switch.Route[o] = o % len(c.In) // mostly straight, so that PEs are fed
+				}
+				if r.IntN(4) == 0 {
+					s.Switch.Route[o] = r.IntN(len(c.In))
+				}
+			}
+			for i := range c.In {
+				s.Switch.Discard[i] = r.IntN(2) == 0
+			}
+		case arch.SpatialPE:
+			p := s.PE
+			p.Enable = r.IntN(16) > 0
+			p.Opcode = r.IntN(len(c.PE.FUs))
+			deal := func(sel []config.Selector, ports, used int) {
+				order := r.Perm(ports)
+				for k := range sel {
+					sel[k] = config.Selector{Disconnect: true}
+					if k < len(order) && (k < used || r.IntN(2) == 0) {
+						sel[k] = config.Selector{Sel: order[k], Discard: k >= used || r.IntN(12) == 0, Disconnect: r.IntN(24) == 0}
+					}
+				}
+			}
+			fu := c.PE.FUs[p.Opcode]
+			deal(p.In, len(c.In), len(fu.In))
+			deal(p.Out, len(c.Out), len(fu.Out))
+			p.Fields = nil
+			for _, f := range fu.Fields(l.Fabric.IndexWidth) {
+				v := r.Uint64() & mask(f.Width)
+				switch f.Name {
+				case "predicate":
+					v = uint64(r.IntN(10))
+				case "cont_cond":
+					v = 1 << r.IntN(5)
+				}
+				p.Fields = append(p.Fields, v)
+			}
+		}
+	}
+	return img
+}
+
+// fabric makes the units of a configured fabric between the bench's channels.
+func (m *maker) fabric(f *arch.Fabric, img *config.Image, sig *rtlgen.Signature) {
+	m.b.f, m.b.img, m.b.errs = f, img, &diag.List{}
+	for i, in := range f.Inputs {
+		m.b.inNets = append(m.b.inNets, m.in(sig.Inputs[i].Port, in.Width).net)
+	}
+	m.b.chans = make([]wire, len(f.Channels))
+	m.b.busy = make([]bool, len(f.Channels))
+	for i := range m.b.chans {
+		m.b.chans[i].net = -1
+	}
+	m.b.feeds = make([][]feed, len(f.Comps))
+	m.b.bodies = make([]*body, len(f.Comps))
+	for _, c := range f.Comps {
+		m.b.declare(c)
+	}
+	for _, c := range f.Comps {
+		m.b.connect(c)
+	}
+	for o, b := range f.Outputs {
+		w := m.b.channel(b.Chan)
+		w.mask &= mask(b.Width)
+		m.watch(sig.Outputs[o].Port, b.Width, w)
+	}
+}
+
+// sticky turns the errors of each cycle into what the top level shows: the first
+// one, from the cycle after it.
+func (g *bench) sticky() {
+	var valid, code *signal
+	for _, s := range g.obs {
+		switch s.name {
+		case "error_valid":
+			valid = s
+		case "error_code":
+			code = s
+		}
+	}
+	var v, k uint64
+	for c := range valid.at {
+		nv, nk := v, k
+		if v == 0 && valid.at[c] != 0 {
+			nv, nk = 1, code.at[c]
+		}
+		valid.at[c], code.at[c] = v, k
+		v, k = nv, nk
+	}
+}
+
+func TestFabricsEqualRTL(t *testing.T) {
+	needIcarus(t)
+	// Sixteen tiles of three hold every unit; without LOOM_SOAK a share has to do.
+	seeds, tiles := 1, 6
+	if n, err := strconv.Atoi(os.Getenv("LOOM_SOAK")); err == nil {
+		seeds, tiles = 1+n, 16
+	}
+	const cycles, images = 300, 4
+	for seed := range seeds {
+		r := rand.New(rand.NewPCG(uint64(seed), 21))
+		f := zoo(r, tiles)
+		l := config.NewLayout(f)
+		rtl, err := rtlgen.Generate(f, l, rtlgen.Meta{InputName: "zoo", InputHash: "0", ToolVersion: "test"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		write := func(name, text string) {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		args := []string{"-g2012", "-Wno-timescale", "-s", "top", "-o", "top.vvp"}
+		for _, s := range rtl.Sources {
+			write(s, rtl.Files[s])
+			args = append(args, s)
+		}
+		compiled := false
+		for image := range images {
+			img := configure(r, l)
+			m := newMaker("zoo", uint64(seed*images+image))
+			m.fabric(f, img, rtl.Signature)
+			m.g.hasIdle, m.g.hasErr = true, true
+			g, err := m.run(cycles)
+			if err == nil {
+				err = m.b.errs.Err()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range g.obs {
+				s.name = strings.Replace(s.name, "err_", "error_", 1)
+			}
+			g.sticky()
+			script, width := g.script()
+			write("zoo.in", script)
+			words := img.Encode()
+			var text strings.Builder
+			for _, w := range words {
+				fmt.Fprintf(&text, "%08x\n", w)
+			}
+			write("cfg.in", text.String())
+			if !compiled {
+				write("top.sv", g.fabricTop(rtl, cycles, width, len(words)))
+				command(t, dir, "iverilog", append(args, "top.sv")...)
+				compiled = true
+			}
+			command(t, dir, "vvp", "-n", "top.vvp")
+			diff, err := g.mismatch(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff != "" {
+				t.Errorf("seed %d, image %d: %s", seed, image, diff)
+			}
+		}
+	}
+}
+
+// fabricTop is the module that loads the image, plays the script from the first
+// running cycle on and writes what it sees.
+func (g *bench) fabricTop(rtl *rtlgen.Output, cycles, width, words int) string {
+	ports := []string{".clk(clk), .rst(rst), .running(running), .cfg_valid(cfg_valid), .cfg_ready(), .cfg_data(image[w]), .cfg_last(cfg_valid & last)",
+		".idle(idle), .error_valid(error_valid), .error_code(error_code)"}
+	for _, p := range append(append([]rtlgen.PortSignature{}, rtl.Signature.Inputs...), rtl.Signature.Outputs...) {
+		ports = append(ports, fmt.Sprintf(".%s_valid(%s_valid), .%s_ready(%s_ready), .%s_data(%s_data)", p.Port, p.Port, p.Port, p.Port, p.Port, p.Port))
+	}
+	g.sv = fmt.Sprintf("  %s dut (%s);\n", rtl.Top, strings.Join(ports, ", "))
+	text := g.replayer(cycles, width)
+	// The replayer's frame is that of one module among many: here its step counter
+	// and reset come from the running fabric.
+	text = strings.Replace(text, "(input logic clk, input logic rst, input int n);\n", fmt.Sprintf(`(input logic clk, input logic rst);
+  logic running;
+  int n = 0, w = 0;
+  logic [31:0] image [0:%d];
+  initial $readmemh("cfg.in", image);
+  wire last = w == %d;
+  wire cfg_valid = !rst && !running && w < %d;
+  always @(posedge clk) begin
+    if (cfg_valid) w <= w + 1;
+    if (running) n <= n + 1;
+    if (n == %d) $finish;
+  end
+`, words-1, words-1, words, cycles-1), 1)
+	text = strings.Replace(text, "assign now = rst ?", "assign now = !running ?", 1)
+	text = strings.Replace(text, "if (!rst) $fwrite", "if (running === 1'b1) $fwrite", 1)
+	return text + "module top;\n  logic clk = 0, rst = 1;\n  always #5 clk = ~clk;\n  initial #22 rst = 0;\n  bench_zoo b (.clk(clk), .rst(rst));\nendmodule\n"
+}
