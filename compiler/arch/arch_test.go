@@ -10,9 +10,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"loom/compiler/arch"
 	"loom/compiler/arch/build"
+	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
 )
@@ -194,6 +196,72 @@ q_2_out +32: q_2.out -> s
 	}
 	if f.Comps[1].Def != f.Comps[5].Def || f.Comps[5].Def == f.Comps[3].Def {
 		t.Error("components of one definition must share it, inline uses must not")
+	}
+}
+
+// TestFlattenMemories checks the ports of a memory that shows itself to the host
+// and of one without a load port.
+func TestFlattenMemories(t *testing.T) {
+	f, err := arch.FromModule(parse(t, `
+!t = !fabric.bits<32>
+fabric.memory @shown [ldCount = 1, stCount = 1, lsqDepth = 2, is_private = false, numRegion = 3] : memref<100xi1>, (index, index, i1) -> (memref<100xi1>, i1, none, none)
+fabric.memory @log [stCount = 1, lsqDepth = 2] : memref<4x3xf64>, (index, f64) -> none
+fabric.module @m(%a: !t, %b: !t, %c: !t, %d: !t, %e: !fabric.bits<64>) -> (memref<100xi1>, !t, !t, !t, !t) [index_width = 40] {
+  %s:4 = fabric.instance @shown(%a, %b, %c) : (!t, !t, !t) -> (memref<100xi1>, i1, none, none)
+  %l = fabric.instance @log(%d, %e) : (!t, !fabric.bits<64>) -> none
+  fabric.yield %s#0, %s#1, %s#2, %s#3, %l : memref<100xi1>, i1, none, none, none
+}`), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `m index 40 join 0
+0 memory s of shown elem 8 port -1
+1 memory l of log elem 64 port -1
+a_in +32: a -> s.ldaddr
+b_in +32: b -> s.staddr
+c_in +32: c -> s.stdata
+d_in +32: d -> l.staddr
+e_in +64: e -> l.stdata
+s_lddata +1: s.lddata -> out1
+s_lddone +1: s.lddone -> out2
+s_stdone +1: s.stdone -> out3
+l_stdone +1: l.stdone -> out4
+`
+	if d := cmp.Diff(want, dump(f)); d != "" {
+		t.Error(d)
+	}
+	var specs []arch.MemorySpec
+	for _, c := range f.Comps {
+		specs = append(specs, *c.Mem)
+	}
+	if d := cmp.Diff([]arch.MemorySpec{
+		{LdCount: 1, StCount: 1, LSQDepth: 2, NumRegion: 3, ElemWidth: 8, Elements: 100, MemPort: -1,
+			LdAddr: 0, StAddr: 1, StData: 2, LdData: 0, LdDone: 1, StDone: 2},
+		{StCount: 1, LSQDepth: 2, NumRegion: 1, Private: true, ElemWidth: 64, Elements: 12, MemPort: -1,
+			LdAddr: -1, StAddr: 0, StData: 1, LdData: -1, LdDone: -1, StDone: 0},
+	}, specs, cmpopts.IgnoreFields(arch.MemorySpec{}, "Type")); d != "" {
+		t.Error(d)
+	}
+	if f.Comps[0].In[0].Width != 40 || f.Comps[0].In[2].Width != 1 || f.Comps[0].Out[1].Width != 1 {
+		t.Errorf("widths of the ports: %+v %+v", f.Comps[0].In, f.Comps[0].Out)
+	}
+}
+
+// TestOpTiming pins the latencies that architecture files rely on.
+func TestOpTiming(t *testing.T) {
+	for _, c := range []struct {
+		op                string
+		result            ir.Type
+		latency, interval int
+	}{
+		{"arith.addi", ir.I32, 0, 1}, {"arith.cmpi", ir.I1, 0, 1}, {"arith.muli", ir.I64, 1, 1},
+		{"arith.divsi", ir.I32, 33, 33}, {"arith.remui", ir.I16, 17, 17}, {"arith.divui", ir.Index, 49, 49},
+		{"handshake.cond_br", ir.I32, 0, 1}, {"dataflow.carry", ir.I32, -1, -1},
+	} {
+		lat, iv := arch.OpTiming(ir.NewOp(c.op, diag.Pos{}, nil, []ir.Type{c.result}), 48)
+		if lat != c.latency || iv != c.interval {
+			t.Errorf("%s of %s: latency %d, interval %d; want %d, %d", c.op, c.result, lat, iv, c.latency, c.interval)
+		}
 	}
 }
 
