@@ -175,9 +175,9 @@ func verifyDominance(owner *Operation, r *Region, errs *diag.List) {
 	if owner.Is(GraphRegion) || len(r.Blocks) == 0 {
 		return
 	}
-	var idom map[*Block]map[*Block]bool
+	var dom *dominance
 	if len(r.Blocks) > 1 {
-		idom = dominators(r)
+		dom = dominators(r)
 	}
 	for _, b := range r.Blocks {
 		seen := map[*Operation]bool{}
@@ -185,12 +185,12 @@ func verifyDominance(owner *Operation, r *Region, errs *diag.List) {
 			o.Walk(func(inner *Operation) bool {
 				for i, v := range inner.Operands() {
 					if v == nil || v.Def == nil || v.Def.block != b {
-						if v != nil && idom != nil {
+						if v != nil && dom != nil {
 							vb := v.Block
 							if v.Def != nil {
 								vb = v.Def.block
 							}
-							if vb != nil && vb.Parent == r && vb != b && !idom[b][vb] {
+							if vb != nil && vb.Parent == r && vb != b && !dom.dominates(vb, b) {
 								errs.Errorf(inner.Pos, "operand #%d of '%s' is not defined on every path to it", i, inner.Name)
 							}
 						}
@@ -206,62 +206,6 @@ func verifyDominance(owner *Operation, r *Region, errs *diag.List) {
 			seen[o] = true
 		}
 	}
-}
-
-// dominators maps each block to the set of blocks that dominate it.
-func dominators(r *Region) map[*Block]map[*Block]bool {
-	preds := map[*Block][]*Block{}
-	for _, b := range r.Blocks {
-		if t := b.Terminator(); t != nil {
-			for _, s := range t.Succs {
-				preds[s.Block] = append(preds[s.Block], b)
-			}
-		}
-	}
-	all := map[*Block]bool{}
-	for _, b := range r.Blocks {
-		all[b] = true
-	}
-	dom := map[*Block]map[*Block]bool{}
-	for i, b := range r.Blocks {
-		if i == 0 {
-			dom[b] = map[*Block]bool{b: true}
-			continue
-		}
-		dom[b] = all
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, b := range r.Blocks[1:] {
-			var meet map[*Block]bool
-			for _, p := range preds[b] {
-				if meet == nil {
-					meet = map[*Block]bool{}
-					for x := range dom[p] {
-						meet[x] = true
-					}
-					continue
-				}
-				for x := range meet {
-					if !dom[p][x] {
-						delete(meet, x)
-					}
-				}
-			}
-			if meet == nil {
-				meet = map[*Block]bool{}
-				for x := range all {
-					meet[x] = true
-				}
-			}
-			meet[b] = true
-			if len(meet) != len(dom[b]) {
-				dom[b] = meet
-				changed = true
-			}
-		}
-	}
-	return dom
 }
 
 // LookupSymbol finds the operation that defines name in the nearest symbol
