@@ -386,10 +386,10 @@ func (e *emitter) settings() {
 		if s == nil {
 			continue
 		}
-		sw := mapping.Switch{Comp: c.Name, Routes: [][2]int{}, Discard: []int{}}
+		sw := mapping.Switch{Comp: c.Name, Routes: []mapping.Route{}, Discard: []int{}}
 		for o, i := range s.Route {
 			if i >= 0 {
-				sw.Routes = append(sw.Routes, [2]int{o, i})
+				sw.Routes = append(sw.Routes, mapping.Route{o, i})
 			}
 		}
 		for i, d := range s.Discard {

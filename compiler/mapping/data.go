@@ -200,9 +200,12 @@ type Switch struct {
 	Comp string `json:"component"`
 	// Routes are {output, input} pairs by output; Discard the inputs whose tokens
 	// are dropped.
-	Routes  [][2]int `json:"routes"`
-	Discard []int    `json:"discard"`
+	Routes  []Route `json:"routes"`
+	Discard []int   `json:"discard"`
 }
+
+// Route is an {output, input} pair of a switch.
+type Route [2]int
 
 // PE is the setting of a used spatial PE.
 type PE struct {

@@ -78,3 +78,16 @@ func readError(file string, data []byte, offset int64, err error) error {
 	msg := strings.TrimPrefix(err.Error(), "json: ")
 	return diag.New(diag.Pos{File: file, Line: line, Col: max(col, 1)}, "not a mapping: %s", msg)
 }
+
+// UnmarshalJSON reads a pair; encoding/json would fill up a shorter list.
+func (r *Route) UnmarshalJSON(text []byte) error {
+	var l []int
+	if err := json.Unmarshal(text, &l); err != nil {
+		return err
+	}
+	if len(l) != 2 {
+		return fmt.Errorf("a route is a pair of output and input, not %d numbers", len(l))
+	}
+	*r = Route{l[0], l[1]}
+	return nil
+}

@@ -42,7 +42,9 @@ func Mapping(fn *ir.Operation, f *arch.Fabric, m *mapping.Mapping) error {
 		return c.errs.Err()
 	}
 	c.settings()
-	c.liveness()
+	if !c.errs.HasErrors() {
+		c.liveness()
+	}
 	return c.errs.Err()
 }
 
@@ -138,6 +140,10 @@ func (c *checker) header() bool {
 		}
 		if o.Role != want {
 			c.fail(i, "operation %d ('%s') has role %q, must be %q", i, o.Name, o.Role, want)
+		}
+		if want != mapping.RoleUnit && (o.Group != -1 || o.Unit != "") ||
+			(want == mapping.RoleWire || want == mapping.RoleReturn) && o.Comp != "" {
+			c.fail(i, "operation %d ('%s') is listed on '%s' unit '%s' group %d, a %s has no such place", i, o.Name, o.Comp, o.Unit, o.Group, want)
 		}
 	}
 	for _, s := range m.FIFOs {

@@ -36,7 +36,7 @@ func (c *checker) edges() {
 			c.groupOf[want.src.Op] == c.groupOf[want.dst.Op] && !c.bound(want.dst)
 		switch {
 		case inside && e.Kind == mapping.IntraFU:
-			if len(e.Steps) > 0 || len(e.Through) > 0 {
+			if len(e.Steps) > 0 || len(e.Through) > 0 || e.Latency != 0 || e.Slots != 0 {
 				c.fail(e.Dst.Op, "the edge to %s stays in its unit but has steps", c.g.describe(dst, false))
 			}
 		case inside || e.Kind != mapping.Routed:

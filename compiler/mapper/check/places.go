@@ -116,18 +116,18 @@ func (c *checker) boundary() {
 		needed := len(c.g.readers[terminal{-1, i}]) > 0 || i == len(args)-1
 		switch {
 		case isMem:
-			comp := ""
+			comp, region := "", 0
 			for _, mem := range c.m.Memories {
 				if mem.Arg == i {
-					comp = mem.Comp
+					comp, region = mem.Comp, mem.Region
 				}
 			}
-			if a.Port != "" || a.Comp != comp {
+			if a.Port != "" || a.Comp != comp || a.Region != region {
 				c.fail(-1, "memref argument %d is bound to '%s', its memory is '%s'", i, a.Comp, comp)
 			}
 			continue
-		case a.Comp != "":
-			c.fail(-1, "scalar argument %d is bound to memory '%s'", i, a.Comp)
+		case a.Comp != "" || a.Region != 0:
+			c.fail(-1, "scalar argument %d is bound to region %d of memory '%s'", i, a.Region, a.Comp)
 			continue
 		case a.Port == "":
 			if needed {

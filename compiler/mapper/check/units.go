@@ -151,7 +151,10 @@ func (c *checker) units() {
 			c.fail(lead, "PE '%s' has no unit '%s' with opcode %d", g.Comp, g.Unit, g.Opcode)
 			continue
 		}
-		ok := true
+		ok := len(g.Ops) > 0
+		if !ok {
+			c.fail(-1, "group %d executes nothing", gi)
+		}
 		for _, i := range g.Ops {
 			if i < 0 || i >= len(c.g.ops) || !c.g.isUnit(i) {
 				c.fail(-1, "group %d executes operation %d, which needs no unit", gi, i)
@@ -283,6 +286,9 @@ func yields(fu *arch.FunctionUnit, r arch.ValueRef) bool {
 // unitOutputs checks the bindings of a unit's outputs.
 func (c *checker) unitOutputs(g *mapping.Group, pe *arch.Component, fu *arch.FunctionUnit) {
 	ports, bound := map[int]bool{}, map[int]bool{}
+	if len(g.Outputs) != len(fu.Out) {
+		c.fail(g.Ops[0], "group %d binds %d of the %d outputs of unit '%s'", g.ID, len(g.Outputs), len(fu.Out), fu.Name)
+	}
 	for _, out := range g.Outputs {
 		if out.Unit < 0 || out.Unit >= len(fu.Out) || out.Port >= len(pe.Out) || bound[out.Unit] {
 			c.fail(g.Ops[0], "group %d binds output %d to PE output %d, which is not possible", g.ID, out.Unit, out.Port)

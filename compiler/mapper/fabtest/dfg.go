@@ -138,3 +138,31 @@ func Random(n int, seed uint64) *ir.Operation {
 	}
 	return d.Return(vals[len(vals)-1], pick(wide), start)
 }
+
+// Features is a graph with everything that is unusual about edges: a value read
+// twice by one operation, casts that are wires, an unused argument, dead
+// operations, an argument returned as it is and returned twice, an operation
+// pair that a multiply-add unit can execute, constants of several widths, a join
+// narrower than its unit, a load whose done token nobody wants.
+func Features() *ir.Operation {
+	d := NewDFG("features", ir.I32, ir.I64, ir.I32, ir.I32, ir.MemRef([]int64{ir.Dynamic}, ir.I32))
+	d.Fn.SetAttr("argNames", ir.StrArray([]string{"x", "wide", "unused", "k", "mem", "go"}))
+	start := d.Arg(-1)
+	x := d.Arg(0)
+	sq := d.Val("arith.muli", ir.I32, x, x)
+	low := d.Val("arith.trunci", ir.I32, d.Arg(1))
+	mac := d.Val("arith.addi", ir.I32, low, d.Val("arith.muli", ir.I32, sq, d.Arg(3)))
+	d.Val("arith.xori", ir.I32, mac, x) // nobody reads it
+	neg := d.Const(start, -5, ir.I32)
+	cmp := d.Op("arith.cmpi", []ir.Type{ir.I1}, mac, neg)
+	cmp.SetAttr("predicate", ir.IntAttr(4, ir.I64))
+	sel := d.Val("arith.select", ir.I32, cmp.Result(0), sq, neg)
+	br := d.Op("handshake.cond_br", []ir.Type{ir.None, ir.None}, cmp.Result(0), start)
+	mux := d.Val("handshake.mux", ir.None, cmp.Result(0), br.Result(1), br.Result(0))
+	ext := d.Val("arith.extsi", ir.I64, sel)
+	done := d.Val("handshake.join", ir.None, mux, start, start)
+	ld := d.Op("handshake.load", []ir.Type{ir.I32, ir.Index}, d.Const(start, 3, ir.Index), nil, start)
+	m := d.Op("handshake.extmemory", []ir.Type{ir.I32, ir.None}, d.Arg(4), ld.Result(1))
+	ld.SetOperand(1, m.Result(0))
+	return d.Return(x, ext, x, d.Arg(1), ld.Result(0), done)
+}
