@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"loom/compiler/arch"
 	"loom/sim/trace"
 	"loom/sim/vector"
 )
@@ -17,11 +18,11 @@ func (s *Sim) failed() *vector.Outcome {
 	at := s.cycle - 1
 	out := s.outcome(vector.Error)
 	out.ErrorCode = s.errCode
-	out.Detail = append(out.Detail, fmt.Sprintf("cycle %d: %s raises code %d, %s", at, s.errUnit.what, s.errCode, CodeName(s.errCode)))
+	out.Detail = append(out.Detail, fmt.Sprintf("cycle %d: %s raises code %d, %s", at, s.errUnit.what, s.errCode, arch.HardwareSymbol(s.errCode)))
 	if s.errCode == CodeStoreDeadlock {
 		out.Detail = append(out.Detail, s.stuck()...)
 	}
-	s.verdict(trace.Event{Kind: trace.Error, Comp: s.errUnit.comp, Channel: -1, Data: uint64(s.errCode), What: CodeName(s.errCode)})
+	s.verdict(trace.Event{Kind: trace.Error, Comp: s.errUnit.comp, Channel: -1, Data: uint64(s.errCode), What: arch.HardwareSymbol(s.errCode)})
 	return out
 }
 

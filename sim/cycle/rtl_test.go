@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"loom/compiler/arch"
 )
 
 const rtlDir = "../../rtl"
@@ -73,7 +75,7 @@ func TestModelsEqualRTL(t *testing.T) {
 	}
 	for _, c := range codesOf {
 		if !seen[uint64(c)] {
-			t.Errorf("the traffic never raised code %d, %s", c, CodeName(c))
+			t.Errorf("the traffic never raised code %d, %s", c, arch.HardwareSymbol(c))
 		}
 	}
 }
