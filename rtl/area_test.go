@@ -22,10 +22,10 @@ type areaRow struct {
 var areaRows = []areaRow{
 	{"two-slot elastic buffer", "loom_fifo", "-set DEPTH 2", "36/66", 36, 66},
 	{"FIFO 8 x 32", "loom_fifo", "-set DEPTH 8", "9/11 + 6 RAM32M", 16, 11},
-	{"eager fork to 2", "loom_fork", "-set N 2", "5/2", 5, 2},
-	{"eager fork to 4", "loom_fork", "-set N 4", "11/4", 11, 4},
-	{"join of 2", "loom_join", "-set N 2", "2", 4, 0},
-	{"join of 4", "loom_join", "-set N 4", "2", 8, 0},
+	{"eager fork to 2", "loom_fork", "-set N 2", "5/2", 6, 2},
+	{"eager fork to 4", "loom_fork", "-set N 4", "11/4", 12, 4},
+	{"join of 2, masked", "loom_join", "-set N 2", "2 (fixed)", 4, 0},
+	{"join of 4, masked", "loom_join", "-set N 4", "2 (fixed)", 8, 0},
 	{"mux of 2", "loom_mux", "-set N 2", "35", 37, 0},
 	{"mux of 4", "loom_mux", "-set N 4 -set SEL_W 2", "37", 42, 0},
 	{"conditional branch", "loom_cond_br", "", "3–4", 4, 0},
@@ -37,7 +37,7 @@ var areaRows = []areaRow{
 	{"divider, signed", "loom_divrem", "", "", 260, 110},
 	{"memory 1024 x 32, 1 + 1 ports", "loom_memory", "", "153/68 + RAMB36 (without regions, errors)", 170, 68},
 	{"external memory, 1 + 1 ports", "loom_extmemory", "", "342/217 (with AXI4)", 342, 217},
-	{"multiplier 32, 2 stages", "loom_op_muli", "", "", 10, 0},
+	{"multiplier 32 x 32", "loom_op_muli", "", "", 10, 0},
 }
 
 var cellLine = regexp.MustCompile(`(?m)^\s+(\S+)\s+(\d+)$`)

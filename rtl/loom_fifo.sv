@@ -87,7 +87,6 @@ module loom_fifo #(
 `endif
     end else begin : g_ring
       localparam int PW = $clog2(DEPTH);
-      localparam int LAST = DEPTH - 1;
       logic [W-1:0] mem [0:DEPTH-1];
       logic [PW-1:0] wr, rd;
       logic full, filled;  // filled: not empty
@@ -99,8 +98,15 @@ module loom_fifo #(
       assign out_data  = mem[rd];
       assign push = in_valid & ~full;
       assign pop  = filled & out_ready;
-      assign wr_next = (wr == LAST[PW-1:0]) ? '0 : wr + PW'(1);
-      assign rd_next = (rd == LAST[PW-1:0]) ? '0 : rd + PW'(1);
+      // A power of two wraps around by itself.
+      if (DEPTH == (1 << PW)) begin : g_power
+        assign wr_next = wr + PW'(1);
+        assign rd_next = rd + PW'(1);
+      end else begin : g_wrap
+        localparam int LAST = DEPTH - 1;
+        assign wr_next = (wr == LAST[PW-1:0]) ? '0 : wr + PW'(1);
+        assign rd_next = (rd == LAST[PW-1:0]) ? '0 : rd + PW'(1);
+      end
 
       always_ff @(posedge clk) begin
         if (rst) begin

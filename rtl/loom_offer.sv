@@ -31,8 +31,8 @@ module loom_offer #(
   assign idle      = ~|taken;
 
   always_ff @(posedge clk) begin
-    if (rst) taken <= '0;
-    else if (offer) taken <= done ? '0 : taken | (out_ready & need);
+    if (rst | (offer & done)) taken <= '0;
+    else taken <= taken | (out_valid & out_ready);
   end
 
 `ifdef LOOM_FORMAL
