@@ -54,12 +54,12 @@ func (m *mapper) explainUnreachable(a *attempt, errs *diag.List) {
 		net := m.Nets[u[0]]
 		s := net.Sinks[u[1]]
 		reader := m.Nodes[s.Node]
-		d := errs.Errorf(m.Nodes[net.Src.Node].Pos, "no way through fabric '%s' is wide enough (%s) from %s at %s to %s at %s",
+		d := errs.Errorf(m.Nodes[net.Src.Node].Pos, "no way through fabric '%s' with %s leads from %s at %s to %s at %s",
 			m.Fabric.Name, bits(net.Width), m.netName(u[0]), m.siteName(a.site[net.Src.Node]), reader.Name, m.siteName(a.site[s.Node]))
 		if reader.Pos.IsValid() {
 			d.WithNote(reader.Pos, "read here")
 		}
-		d.WithHelp("connect the two through switches with channels of at least %s", bits(net.Width))
+		d.WithHelp("connect the two through switches with channels of at least %s; a value leaves its PE at one port, from which all its readers must be within reach", bits(net.Width))
 	}
 }
 

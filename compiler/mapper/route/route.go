@@ -169,9 +169,26 @@ func (r *router) delay(t int) int64 {
 	return unit + unit*int64(r.g.Tracks[t].Latency)
 }
 
-// routeNet routes every sink of a net and returns the first sink without any
-// way, -1 when all are routed.
+// routeNet routes every sink of a net and returns a sink without any way, -1
+// when all are routed. A sink that finds no way because the others took the
+// start or the input it needs comes first in another try.
 func (r *router) routeNet(n int) int {
+	failed := -1
+	for range len(r.nets[n].Sinks) + 1 {
+		k := r.routeSinks(n, failed)
+		if k < 0 {
+			return -1
+		}
+		if k == failed {
+			break // not even alone
+		}
+		failed = k
+	}
+	return failed
+}
+
+// routeSinks is one try at a net, with the given sink before the others.
+func (r *router) routeSinks(n, first int) int {
 	net := &r.nets[n]
 	tree := &Tree{Parent: map[int]int{}, Leaf: make([]int, len(net.Sinks))}
 	var members []int // of the tree, in the order they joined: no map order
@@ -189,6 +206,9 @@ func (r *router) routeNet(n int) int {
 	}
 	sort.SliceStable(order, func(a, b int) bool {
 		x, y := order[a], order[b]
+		if (x == first) != (y == first) {
+			return x == first
+		}
 		if net.Sinks[x].Crit != net.Sinks[y].Crit {
 			return net.Sinks[x].Crit > net.Sinks[y].Crit
 		}
@@ -197,6 +217,9 @@ func (r *router) routeNet(n int) int {
 	for _, k := range order {
 		leaf := r.search(net, k, members, arrive)
 		if leaf < 0 {
+			for _, t := range members {
+				r.occ[t]--
+			}
 			return k
 		}
 		tree.Leaf[k] = leaf
@@ -227,6 +250,17 @@ func (r *router) routeNet(n int) int {
 	return -1
 }
 
+// reachesAll reports whether a start leads to every sink; ending in one of
+// several sinks right away would leave out the others.
+func (n *Net) reachesAll(t int) bool {
+	for _, s := range n.Sinks {
+		if s.Dist[t] >= Far || s.Dist[t] == 0 && len(n.Sinks) > 1 {
+			return false
+		}
+	}
+	return true
+}
+
 // search finds the cheapest continuation of the tree to sink k and returns its
 // last track; from holds the way back.
 func (r *router) search(net *Net, k int, members []int, arrive map[int]int64) int {
@@ -254,7 +288,7 @@ func (r *router) search(net *Net, k int, members []int, arrive map[int]int64) in
 	}
 	if len(members) == 0 {
 		for _, t := range net.Sources {
-			if r.g.Tracks[t].Width >= net.Width && (len(net.Sinks) == 1 || len(r.g.Next[t]) > 0) {
+			if r.g.Tracks[t].Width >= net.Width && net.reachesAll(t) {
 				push(t, -1, price(t))
 			}
 		}
