@@ -42,93 +42,61 @@ module loom_switch #(
   initial if (W < 1 || N_IN < 1 || N_OUT < 1) $fatal(1, "loom_switch: W, N_IN and N_OUT must be at least 1");
   initial if (ROUTES != N_ROUTES) $fatal(1, "loom_switch: N_ROUTES must be the number of ones in CONNECT");
 
-  // route: the configuration spread over all pairs; grant: the routes in effect.
-  logic [PAIRS-1:0] route, grant;
   logic [N_OUT-1:0] mixed;  // more than one route enabled
   logic [N_OUT-1:0] taken;
   logic [N_IN-1:0]  routed, unrouted;
 
+  // Everything that sums over the outputs is a chain of vectors from output to
+  // output, not a matrix: one operation per output instead of one per pair.
   generate
-    for (genvar p = 0; p < PAIRS; p++) begin : g_route
-      if (CONNECT[p]) begin : g_connected
-        // Route bits of unconnected pairs do not exist: count those below.
-        localparam int POS = (p == 0) ? 0 : $countones(CONNECT & ~({PAIRS{1'b1}} << p));
-        assign route[p] = cfg_route[POS];
-      end else begin : g_absent
-        assign route[p] = 1'b0;
-      end
-    end
-
     for (genvar o = 0; o < N_OUT; o++) begin : g_out
-      logic [N_IN-1:0] wanted, first;
+      // wanted: the inputs with a route to this output; first: the lowest, in effect;
+      // routes, blocked: inputs with a route to, or held back by, an output up to this.
+      logic [N_IN-1:0] wanted, first, routes, blocked;
       logic [W-1:0]    data;
+      logic            waiting;  // the token stays at the input
 
-      assign wanted = route[o*N_IN +: N_IN];
-      if (N_IN == 1) begin : g_single
-        assign first    = wanted;
-        assign mixed[o] = 1'b0;
-      end else begin : g_several
-        // below[i]: a route from an input lower than i is enabled.
-        logic [N_IN-1:0] below;
-        assign below[0] = 1'b0;
-        for (genvar i = 1; i < N_IN; i++) begin : g_below
-          assign below[i] = |wanted[i-1:0];
+      for (genvar i = 0; i < N_IN; i++) begin : g_in
+        if (CONNECT[o*N_IN+i]) begin : g_connected
+          // Route bits of unconnected pairs do not exist: count those below.
+          localparam int P = o * N_IN + i;
+          localparam int POS = (P == 0) ? 0 : $countones(CONNECT & ~({PAIRS{1'b1}} << P));
+          assign wanted[i] = cfg_route[POS];
+        end else begin : g_absent
+          assign wanted[i] = 1'b0;
         end
-        assign first    = wanted & ~below;
-        assign mixed[o] = |(wanted & below);
       end
-      assign grant[o*N_IN +: N_IN] = first;
-
+      assign first        = wanted & (~wanted + N_IN'(1));
+      assign mixed[o]     = |(wanted & ~first);
       assign out_valid[o] = (|(first & in_valid)) & ~taken[o];
-      // Few inputs: and-or of the one-hot choice; more: a multiplexer by number. Each is
-      // the smaller one in LUTs in its range.
-      if (N_IN <= 6) begin : g_onehot
-        always_comb begin
-          data = '0;
-          for (int i = 0; i < N_IN; i++) begin
-            if (first[i]) data = data | in_data[i*W +: W];
-          end
+      always_comb begin
+        data = '0;
+        for (int i = 0; i < N_IN; i++) begin
+          if (CONNECT[o*N_IN+i]) data = data | ({W{first[i]}} & in_data[i*W +: W]);
         end
-      end else begin : g_number
-        localparam int SEL_W = loom_pkg::index_width(N_IN);
-        logic [SEL_W-1:0] sel;
-        always_comb begin
-          sel = '0;
-          for (int i = 1; i < N_IN; i++) begin
-            if (first[i]) sel = sel | SEL_W'(i);
-          end
-        end
-        assign data = in_data[sel*W +: W];
       end
       assign out_data[o*W +: W] = data;
-    end
-  endgenerate
 
-  // An input waits while an output that takes it neither has its token nor takes it now.
-  always_comb begin
-    in_ready = '1;
-    for (int o = 0; o < N_OUT; o++) begin
-      if (~taken[o] & ~out_ready[o]) in_ready = in_ready & ~grant[o*N_IN +: N_IN];
-    end
-  end
-
-  // taken[o] lasts from delivery to output o until the token leaves the input.
-  generate
-    for (genvar o = 0; o < N_OUT; o++) begin : g_taken
-      logic waiting;  // the token stays at the input
-      assign waiting = |(grant[o*N_IN +: N_IN] & in_valid & ~in_ready);
+      // An input waits while an output that takes it neither has its token nor takes it now.
+      if (o == 0) begin : g_chain_head
+        assign routes  = wanted;
+        assign blocked = first & {N_IN{~taken[o] & ~out_ready[o]}};
+      end else begin : g_chain
+        assign routes  = g_out[o-1].routes | wanted;
+        assign blocked = g_out[o-1].blocked | (first & {N_IN{~taken[o] & ~out_ready[o]}});
+      end
+      // taken[o] lasts from delivery to output o until the token leaves the input.
+      assign waiting = |(first & in_valid & ~in_ready);
       always_ff @(posedge clk) begin
         if (rst) taken[o] <= 1'b0;
         else taken[o] <= waiting & (taken[o] | out_ready[o]);
       end
     end
   endgenerate
+  assign in_ready = ~g_out[N_OUT-1].blocked;
+  assign routed   = g_out[N_OUT-1].routes;
   assign idle = ~|taken;
 
-  always_comb begin
-    routed = '0;
-    for (int o = 0; o < N_OUT; o++) routed = routed | route[o*N_IN +: N_IN];
-  end
   assign unrouted  = in_valid & ~routed & ~cfg_discard;
   assign err_valid = ~rst & ((|mixed) | (|unrouted));
   assign err_code  = (|mixed) ? loom_pkg::ERR_CFG_SWITCH_ROUTE_MIX : loom_pkg::ERR_SWITCH_UNROUTED_INPUT;

@@ -106,7 +106,7 @@ var mutations = []struct {
 	{"carry forgets the value it owes", "loom_carry.sv", "owed <= pass_b & ~(b_valid & o_ready);", "owed <= pass_b & ~b_valid;", []string{"carry"}},
 	{"invariant repeats the wrong value", "loom_invariant.sv", "if (~started) value <= a_data;", "value <= a_data;", []string{"invariant"}},
 	{"gate lets the first condition through", "loom_gate.sv", ".need     ({inside_loop, cond_data}),", ".need     ({1'b1, cond_data}),", []string{"gate"}},
-	{"fork forgets who has taken", "loom_offer.sv", "taken <= done ? '0 : taken | (out_ready & need);", "taken <= '0;", []string{"fork"}},
+	{"fork forgets who has taken", "loom_offer.sv", "else taken <= taken | (out_valid & out_ready);", "else taken <= '0;", []string{"fork"}},
 	{"switch forgets who has taken", "loom_switch.sv", "taken[o] <= waiting & (taken[o] | out_ready[o]);", "taken[o] <= 1'b0;", []string{"switch"}},
 	{"a full fifo accepts", "loom_fifo.sv", "assign in_ready  = ~full | out_ready;", "assign in_ready  = 1'b1;", []string{"stage"}},
 	{"stream compares unsigned", "loom_stream.sv", "$signed(idx) < $signed(bound)", "idx < bound", []string{"stream_add"}},
