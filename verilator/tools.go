@@ -56,12 +56,8 @@ func lookTools(look func(string) (string, error)) (*toolset, error) {
 	if t.verilator, err = look("verilator"); err != nil {
 		return nil, &MissingToolError{"verilator", "verilator"}
 	}
-	cxx := os.Getenv("CXX")
-	if cxx == "" {
-		cxx = "g++"
-	}
-	if t.cxx, err = look(cxx); err != nil {
-		return nil, &MissingToolError{cxx, "g++"}
+	if t.cxx, err = lookCompiler(look, os.Getenv("CXX")); err != nil {
+		return nil, err
 	}
 	out, err := exec.Command(t.verilator, "--version").CombinedOutput()
 	if err != nil {
@@ -74,6 +70,26 @@ func lookTools(look func(string) (string, error)) (*toolset, error) {
 	}
 	t.include = strings.TrimSpace(string(out)) + "/include"
 	return t, nil
+}
+
+// compilers are the C++ compilers in order of preference: Clang takes two thirds
+// of the time that GCC takes for generated models.
+var compilers = []string{"clang++", "clang++-19", "g++"}
+
+func lookCompiler(look func(string) (string, error), wish string) (string, error) {
+	if wish != "" {
+		path, err := look(wish)
+		if err != nil {
+			return "", &MissingToolError{wish, "g++ (or set CXX to another compiler)"}
+		}
+		return path, nil
+	}
+	for _, c := range compilers {
+		if path, err := look(c); err == nil {
+			return path, nil
+		}
+	}
+	return "", &MissingToolError{"g++", "g++"}
 }
 
 // run executes a program quietly and keeps what it said for the error.
