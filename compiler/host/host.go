@@ -58,12 +58,10 @@ func Function(b *mapping.Binding, l *config.Layout, fabric, configHeader string)
 			p.CType = CType(m.Elem) + " *"
 			p.Unused = a.Mem < 0
 			if !p.Unused {
-				s := l.SliceFor(l.Fabric.Comps[a.Mem])
-				if s == nil || a.Region >= len(s.Regions) {
+				var ok bool
+				if p.Word, p.Bit, ok = regionAddress(a, l); !ok {
 					return nil, fmt.Errorf("host: argument %s has no region in the image", a.Name)
 				}
-				at := s.WordOffset*config.WordBits + s.Regions[a.Region].Offset.Bit
-				p.Word, p.Bit = at/config.WordBits, at%config.WordBits
 			}
 		} else {
 			p.CType = CType(a.Type) + " "

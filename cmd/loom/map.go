@@ -1,0 +1,206 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"loom/compiler/config"
+	"loom/compiler/config/cheader"
+	"loom/compiler/diag"
+	"loom/compiler/host"
+	"loom/compiler/mapper"
+	"loom/compiler/mapping"
+	"loom/compiler/report"
+	"loom/internal/outdir"
+	"loom/sim/vector"
+)
+
+// mapped is a kernel on a fabric.
+type mapped struct {
+	k       *kernel
+	h       *hardware
+	m       *mapping.Mapping
+	image   *config.Image
+	binding *mapping.Binding
+}
+
+// name is <dfg>.<adg>, the base name of artifacts that concern both.
+func (m *mapped) name() string { return m.k.stem + "." + m.h.stem }
+
+func (a *app) mapCommand() *cobra.Command {
+	var out, dfgFile, adg, function string
+	var mf mapFlags
+	c := &cobra.Command{
+		Use:   "map --dfg F --adg F -o DIR",
+		Short: "Place and route a dataflow graph on a fabric, write the configuration",
+		Args:  exactArgs(),
+		RunE: func(*cobra.Command, []string) error {
+			if err := mf.check(); err != nil {
+				return err
+			}
+			if dfgFile == "" || adg == "" {
+				return usagef("'loom map' needs --dfg and --adg")
+			}
+			k, err := a.loadDFG(dfgFile, function)
+			if err != nil {
+				return err
+			}
+			h, err := a.loadFabric(adg)
+			if err != nil {
+				return err
+			}
+			m, err := a.mapKernel(k, h, &mf)
+			if err != nil {
+				return err
+			}
+			dir, err := outdir.New(out)
+			if err != nil {
+				return err
+			}
+			defer dir.Discard()
+			if err := a.writeMapping(dir, m); err != nil {
+				return err
+			}
+			names, err := dir.Commit()
+			if err != nil {
+				return err
+			}
+			a.sayMapping(m)
+			a.sayArtifacts(out, names)
+			if a.json {
+				a.answer(map[string]any{"status": "done", "artifacts": names, "mapping": mappingSummary(m), "diagnostics": diag.JSON(&a.warnings)})
+			}
+			return nil
+		},
+	}
+	outFlag(c, &out)
+	c.Flags().StringVar(&dfgFile, "dfg", "", "dataflow graph `file` (.dfg.mlir)")
+	c.Flags().StringVar(&adg, "adg", "", "fabric: Fabric MLIR or architecture description `file`")
+	c.Flags().StringVar(&function, "function", "", "`name` of the graph, where the file holds several")
+	mf.register(c)
+	return c
+}
+
+// mapKernel maps and then runs the result once in the cycle simulator: a routed
+// mapping is done only when it also moves (design page "Mapper").
+func (a *app) mapKernel(k *kernel, h *hardware, mf *mapFlags) (*mapped, error) {
+	res, err := mapper.Map(k.dfg, h.fabric, mapper.Options{
+		Seed: mf.seed, Budget: mf.budget, Jobs: mf.jobs,
+		Progress: func(s string) { a.progress.Set("mapping: " + s) },
+	})
+	a.progress.Clear()
+	if err != nil {
+		return nil, err
+	}
+	m := &mapped{k: k, h: h, m: res.Mapping, image: res.Image, binding: res.Binding}
+	return m, a.probe(m)
+}
+
+// probeSize and probeSeed choose the inputs of the trial run after mapping.
+const (
+	probeSize = 6
+	probeSeed = 1
+)
+
+// probe runs a fresh mapping on small random inputs. Kernels for which such
+// inputs make no sense (an access out of bounds, no end in sight) are left to the
+// user's own inputs; anything else that is not done is a fault of the mapping.
+func (a *app) probe(m *mapped) error {
+	sig, err := vector.SignatureOf(m.k.dfg)
+	if err != nil {
+		return err
+	}
+	in, err := vector.Random(sig, probeSeed, probeSize, m.h.fabric.IndexWidth)
+	if err != nil {
+		return nil // no random inputs for such parameters
+	}
+	a.progress.Set("trial run of the mapping")
+	defer a.progress.Clear()
+	want, err := a.reference(m.k, in, m.h.fabric.IndexWidth, 1_000_000)
+	if err != nil {
+		return err
+	}
+	if want.Status != vector.Done {
+		return nil
+	}
+	got, err := a.cycleRun(m, in, &envFlags{maxCycles: 2_000_000}, nil)
+	if err != nil {
+		return err
+	}
+	diffs := vector.Diff(want, got)
+	if got.Status == vector.Done && len(diffs) == 0 {
+		return nil
+	}
+	d := &diag.Diagnostic{Severity: diag.Internal, Pos: m.k.dfg.Pos,
+		Message: fmt.Sprintf("the mapping of %s onto %s fails its trial run: %s", m.k.stem, m.h.stem, got.Status),
+		Help:    "this is a fault of LOOM; another --seed may avoid it; please report it with kernel, fabric and seed"}
+	for _, s := range append(got.Detail, diffs...) {
+		d.WithNote(diag.Pos{}, "%s", s)
+	}
+	return d
+}
+
+// writeMapping writes everything that concerns kernel and fabric together, and
+// the host's side.
+func (a *app) writeMapping(dir *outdir.Dir, m *mapped) error {
+	var cfgJSON, cfgHeader bytes.Buffer
+	if err := m.image.WriteJSON(&cfgJSON); err != nil {
+		return err
+	}
+	info := cheader.Info{DFG: m.k.stem, ADG: m.h.stem, Tool: "loom " + version}
+	if err := cheader.Write(&cfgHeader, m.image, info, m.binding); err != nil {
+		return err
+	}
+	viz, err := report.Viz(m.k.dfg, m.h.fabric, m.m, nil)
+	if err != nil {
+		return err
+	}
+	runtime, err := host.Runtime(m.binding, m.h.layout, m.h.fabric)
+	if err != nil {
+		return err
+	}
+	hostC, err := host.Function(m.binding, m.h.layout, m.h.fabric.Name, m.name()+".config.h")
+	if err != nil {
+		return err
+	}
+	accelH, accelC, err := host.Driver()
+	if err != nil {
+		return err
+	}
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{
+		{m.name() + ".map.json", m.m.JSON()},
+		{m.name() + ".map.txt", []byte(report.Text(m.m))},
+		{m.name() + ".viz.html", viz},
+		{m.name() + ".config.json", cfgJSON.Bytes()},
+		{m.name() + ".config.bin", config.Bytes(m.image.Encode())},
+		{m.name() + ".config.h", cfgHeader.Bytes()},
+		{m.name() + ".runtime.json", runtime},
+		{m.k.stem + "_host.c", hostC},
+		{"loom_accel.h", accelH},
+		{"loom_accel.c", accelC},
+	} {
+		if err := dir.Write(f.name, f.data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mappingSummary is the mapping object of build's and map's answers.
+func mappingSummary(m *mapped) json.RawMessage {
+	u, err := json.Marshal(map[string]any{
+		"kernel": m.m.Kernel, "fabric": m.m.Fabric, "seed": m.m.Seed, "layout_hash": m.m.LayoutHash,
+		"operations": len(m.m.Ops), "groups": len(m.m.Groups),
+		"utilization": m.m.Utilization, "timing": m.m.Timing,
+	})
+	if err != nil {
+		panic(err) // plain data
+	}
+	return u
+}

@@ -1,0 +1,96 @@
+package host
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"loom/compiler/arch"
+	"loom/compiler/config"
+	"loom/compiler/mapping"
+)
+
+// runtimeInfo is <dfg>.<adg>.runtime.json: what a host program in any language
+// needs to run the kernel on the configured fabric.
+type runtimeInfo struct {
+	Kernel     string          `json:"kernel"`
+	Fabric     string          `json:"fabric"`
+	LayoutHash string          `json:"layout_hash"`
+	Words      int             `json:"config_words"`
+	IndexWidth int             `json:"index_width"`
+	Start      portInfo        `json:"start"`
+	Done       portInfo        `json:"done"`
+	Scalars    []portInfo      `json:"scalars"`
+	Memories   []memoryInfo    `json:"memories"`
+	Results    []portInfo      `json:"results"`
+	Registers  []registersInfo `json:"registers"`
+}
+
+type portInfo struct {
+	Name  string `json:"name,omitempty"`
+	Type  string `json:"type"`
+	Index int    `json:"index"` // boundary port number, -1 for unused arguments
+	Port  string `json:"port,omitempty"`
+}
+
+type memoryInfo struct {
+	Name      string `json:"name"`
+	Type      string `json:"type"`
+	Component string `json:"component,omitempty"` // empty for unused arguments
+	Region    int    `json:"region"`
+	// Word and Bit say where the 64-bit base address stands in the image.
+	Word int `json:"address_word"`
+	Bit  int `json:"address_bit"`
+}
+
+type registersInfo struct {
+	Name   string `json:"name"`
+	Offset int    `json:"offset"`
+	Access string `json:"access"`
+}
+
+// Runtime returns runtime.json: where arguments, results and control tokens are,
+// where base addresses go, and the register map.
+func Runtime(b *mapping.Binding, l *config.Layout, f *arch.Fabric) ([]byte, error) {
+	info := runtimeInfo{
+		Kernel: b.Kernel, Fabric: f.Name, LayoutHash: fmt.Sprintf("%016x", l.Hash), Words: l.WordCount, IndexWidth: f.IndexWidth,
+		Start:   portInfo{Type: "none", Index: b.Start, Port: f.Inputs[b.Start].Name},
+		Done:    portInfo{Type: "none", Index: b.Done, Port: f.Outputs[b.Done].Name},
+		Scalars: []portInfo{}, Memories: []memoryInfo{}, Results: []portInfo{},
+	}
+	for _, a := range b.Args {
+		if word, bit, ok := regionAddress(a, l); ok || a.Mem >= 0 {
+			info.Memories = append(info.Memories, memoryInfo{a.Name, a.Type.String(), f.Comps[a.Mem].Name, a.Region, word, bit})
+			continue
+		}
+		p := portInfo{Name: a.Name, Type: a.Type.String(), Index: a.Input}
+		if a.Input >= 0 {
+			p.Port = f.Inputs[a.Input].Name
+		}
+		info.Scalars = append(info.Scalars, p)
+	}
+	for _, r := range b.Results {
+		info.Results = append(info.Results, portInfo{r.Name, r.Type.String(), r.Output, f.Outputs[r.Output].Name})
+	}
+	for _, r := range Registers {
+		info.Registers = append(info.Registers, registersInfo{r.Name, r.Offset, r.Access})
+	}
+	out, err := json.MarshalIndent(info, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("host: %w", err)
+	}
+	return append(out, '\n'), nil
+}
+
+// regionAddress finds the base address field of a memref argument in the image;
+// ok is false for scalars and unused memrefs.
+func regionAddress(a mapping.ArgBinding, l *config.Layout) (word, bit int, ok bool) {
+	if a.Mem < 0 {
+		return 0, 0, false
+	}
+	s := l.SliceFor(l.Fabric.Comps[a.Mem])
+	if s == nil || a.Region >= len(s.Regions) {
+		return 0, 0, false
+	}
+	at := s.WordOffset*config.WordBits + s.Regions[a.Region].Offset.Bit
+	return at / config.WordBits, at % config.WordBits, true
+}
