@@ -18,7 +18,7 @@ import (
 )
 
 // defaultMemoryOrder is the order of memory accesses without --memory-order.
-const defaultMemoryOrder = "serial"
+const defaultMemoryOrder = "pipelined"
 
 // kernel is a kernel on its way down: the structured module it came from, where
 // there was one, and its DFG.
