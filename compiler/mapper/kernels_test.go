@@ -97,11 +97,11 @@ func TestKernels(t *testing.T) {
 		exact         bool // the loop runs at the expected rate, no branches or inner loops
 	}{
 		{"vecadd", "mesh6x6", 12, 105, true},
-		{"dot", "mesh6x6", 12, 115, true},
+		{"dot", "mesh6x6", 12, 125, true},
 		{"condcopy", "mesh6x6", 14, 115, false},
 		{"matvec", "mesh8x8", 12, 265, false},
 		{"gcd", "mesh4x4", 41, 35, false},
-		{"scan", "mesh6x6", 23, 105, true},
+		{"scan", "mesh6x6", 25, 105, true},
 	} {
 		t.Run(c.kernel, func(t *testing.T) {
 			f := fabric(t, c.mesh)

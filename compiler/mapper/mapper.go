@@ -108,7 +108,6 @@ type mapper struct {
 	problem  *place.Problem
 	ins      [][]int // per site: tracks that end there (PEs: any port)
 	outs     [][]int
-	distTo   [][]int32 // per site: distance table of its input tracks
 	deadline time.Time
 }
 
@@ -134,7 +133,6 @@ func newMapper(t *tech.Tech, opts Options) *mapper {
 // siteTracks finds the tracks that begin and end at every site.
 func (m *mapper) siteTracks() {
 	m.ins, m.outs = make([][]int, len(m.Sites)), make([][]int, len(m.Sites))
-	m.distTo = make([][]int32, len(m.Sites))
 	add := func(list *[]int, t int) {
 		if t >= 0 {
 			*list = append(*list, t)
@@ -154,7 +152,6 @@ func (m *mapper) siteTracks() {
 				add(&m.outs[s], m.graph.From(site.Comp, p))
 			}
 		}
-		m.distTo[s] = m.graph.DistTo(m.ins[s])
 	}
 }
 
@@ -162,12 +159,18 @@ func (m *mapper) siteTracks() {
 func (m *mapper) placement() *place.Problem {
 	p := &place.Problem{Sites: len(m.Sites), Cand: m.Cand}
 	p.Dist = make([][]int32, len(m.Sites))
-	for a := range m.Sites {
+	for a := range p.Dist {
 		p.Dist[a] = make([]int32, len(m.Sites))
-		for b := range m.Sites {
-			d := int32(1000) // unreachable: never worth it
+	}
+	for b := range m.Sites {
+		if m.expired() {
+			break // search reports it
+		}
+		dist := m.graph.DistTo(m.ins[b])
+		for a := range m.Sites {
+			d := int32(place.Unreachable)
 			for _, t := range m.outs[a] {
-				d = min(d, m.distTo[b][t])
+				d = min(d, dist[t])
 			}
 			p.Dist[a][b] = d
 		}
@@ -343,10 +346,11 @@ func (m *mapper) initial(seed uint64) []int {
 func (m *mapper) routing(site []int) []route.Net {
 	var out []route.Net
 	crit := m.criticality(site)
+	tables := map[int][]int32{} // of the sites where something is read
 	for _, net := range m.Nets {
 		rn := route.Net{Width: net.Width, Sources: m.sources(net, site[net.Src.Node])}
 		for k, s := range net.Sinks {
-			targets, dist := m.targets(m.Nodes[s.Node], s, site[s.Node])
+			targets, dist := m.targets(m.Nodes[s.Node], s, site[s.Node], tables)
 			rn.Sinks = append(rn.Sinks, route.Sink{Targets: targets, Dist: dist, Crit: crit[net.ID][k] * 3 / 4})
 		}
 		out = append(out, rn)
@@ -367,9 +371,12 @@ func (m *mapper) sources(net *tech.Net, site int) []int {
 	return nil
 }
 
-func (m *mapper) targets(nd *tech.Node, s tech.Sink, site int) ([]int, []int32) {
+func (m *mapper) targets(nd *tech.Node, s tech.Sink, site int, tables map[int][]int32) ([]int, []int32) {
 	if nd.Kind != tech.Memory {
-		return m.ins[site], m.distTo[site]
+		if tables[site] == nil {
+			tables[site] = m.graph.DistTo(m.ins[site])
+		}
+		return m.ins[site], tables[site]
 	}
 	var tracks []int
 	if t := m.memTrack(nd, m.Sites[site].Comp, false, s.Port); t >= 0 {

@@ -351,3 +351,27 @@ func TestForeignImage(t *testing.T) {
 		t.Error("an empty image passes")
 	}
 }
+
+// FuzzRead feeds damaged map.json files to everything that reads them: an error
+// at worst, never a panic.
+func FuzzRead(f *testing.F) {
+	fn, fab := fabtest.Scale(), fabtest.Mesh(fabtest.Options{Rows: 4, Cols: 4, Memories: 2, Ins: 5, Outs: 6})
+	res, err := mapper.Map(fn, fab, mapper.Options{Effort: quick})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(res.Mapping.JSON())
+	f.Add([]byte(`{"format":1,"layout_hash":"` + res.Mapping.LayoutHash + `","kernel":"scale","fabric":"mesh4x4","groups":[{"ops":[-1]}]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		m, err := mapping.Read("m.json", text)
+		if err != nil {
+			return
+		}
+		_ = check.Mapping(fn, fab, m)
+		b, errB := m.Bind(fn, fab)
+		img, errI := m.Image(fab)
+		if errB == nil && errI == nil {
+			_ = check.Image(fn, fab, img, b)
+		}
+	})
+}

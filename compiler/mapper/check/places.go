@@ -64,6 +64,8 @@ func (c *checker) memoryFits(i int, mem *mapping.Memory) string {
 		return "the element widths differ"
 	case loads > x.Mem.LdCount || stores > x.Mem.StCount || loads > 1 || stores > 1:
 		return "it has too few ports"
+	case x.Mem.TagWidth > 0:
+		return "its ports are tagged"
 	case mem.Region < 0 || mem.Region >= x.Mem.NumRegion:
 		return "it has no such region"
 	case ext && (op.Operand(0).Def != nil || mem.Arg != op.Operand(0).Index):

@@ -5,10 +5,7 @@
 // Source: design page "Mapper", stage 2.
 package place
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // Problem is a placement problem.
 type Problem struct {
@@ -107,17 +104,28 @@ func newAnnealer(p *Problem, init []int, seed uint64) *annealer {
 	return a
 }
 
-// nearest orders the sites around every site by distance, both ways counted.
+// Unreachable is the distance between sites that no route connects: no saving
+// elsewhere outweighs it.
+const Unreachable = 1000
+
+// nearest orders the sites around every site by distance, both ways counted: a
+// counting sort, for distances are small.
 func nearest(p *Problem) [][]int {
 	near := make([][]int, p.Sites)
 	for s := range near {
-		near[s] = make([]int, p.Sites)
-		for i := range near[s] {
-			near[s][i] = i
+		var count [Unreachable + 2]int
+		between := func(t int) int { return int(min(p.Dist[s][t], p.Dist[t][s], Unreachable)) }
+		for t := range p.Sites {
+			count[between(t)+1]++
 		}
-		slices.SortStableFunc(near[s], func(x, y int) int {
-			return int(min(p.Dist[s][x], p.Dist[x][s])) - int(min(p.Dist[s][y], p.Dist[y][s]))
-		})
+		for d := range Unreachable + 1 {
+			count[d+1] += count[d]
+		}
+		near[s] = make([]int, p.Sites)
+		for t := range p.Sites {
+			near[s][count[between(t)]] = t
+			count[between(t)]++
+		}
 	}
 	return near
 }

@@ -46,8 +46,8 @@ func NewGraph(f *arch.Fabric) *Graph {
 	g.Next, g.prev = make([][]int, len(g.Tracks)), make([][]int, len(g.Tracks))
 	for _, t := range g.Tracks {
 		c := t.Dst.Comp
-		if c == nil || c.Kind != arch.SpatialSwitch {
-			continue
+		if c == nil || c.Kind != arch.SpatialSwitch || c.Switch.DecomposableBits > 0 {
+			continue // lanes of decomposable switches are not routed
 		}
 		for o := range c.Out {
 			if !c.Switch.Connect[o][t.Dst.Port] {

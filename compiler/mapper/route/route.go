@@ -82,6 +82,9 @@ type router struct {
 	best  []int64
 	from  []int
 	pq    queue
+	// mine marks the tracks of the tree under construction with its number.
+	mine []int32
+	net  int32
 }
 
 // Route routes all nets so that no track carries two of them. The order of nets
@@ -89,7 +92,7 @@ type router struct {
 func Route(g *Graph, nets []Net, opts Options) ([]*Tree, *Failure) {
 	r := &router{g: g, nets: nets, trees: make([]*Tree, len(nets)), occ: make([]int32, len(g.Tracks)),
 		hist: make([]int64, len(g.Tracks)), stamp: make([]int32, len(g.Tracks)),
-		best: make([]int64, len(g.Tracks)), from: make([]int, len(g.Tracks)), pres: 8}
+		best: make([]int64, len(g.Tracks)), from: make([]int, len(g.Tracks)), mine: make([]int32, len(g.Tracks)), pres: 8}
 	order := r.order()
 	for it := range opts.Iterations {
 		if opts.Stop != nil && opts.Stop() {
@@ -190,6 +193,7 @@ func (r *router) routeNet(n int) int {
 // routeSinks is one try at a net, with the given sink before the others.
 func (r *router) routeSinks(n, first int) int {
 	net := &r.nets[n]
+	r.net++
 	tree := &Tree{Parent: map[int]int{}, Leaf: make([]int, len(net.Sinks))}
 	var members []int // of the tree, in the order they joined: no map order
 	arrive := map[int]int64{}
@@ -243,6 +247,7 @@ func (r *router) routeSinks(n, first int) int {
 				arrive[t] += arrive[p]
 			}
 			members = append(members, t)
+			r.mine[t] = r.net
 			r.occ[t]++
 		}
 	}
@@ -268,10 +273,6 @@ func (r *router) search(net *Net, k int, members []int, arrive map[int]int64) in
 	r.now++
 	r.pq = r.pq[:0]
 	crit := sink.Crit
-	inTree := map[int]bool{}
-	for _, t := range members {
-		inTree[t] = true
-	}
 	push := func(t, from int, g int64) {
 		if r.stamp[t] == r.now && r.best[t] <= g {
 			return
@@ -296,7 +297,7 @@ func (r *router) search(net *Net, k int, members []int, arrive map[int]int64) in
 		// Continue from any place of the tree: switches fork.
 		for _, m := range members {
 			for _, t := range r.g.Next[m] {
-				if !inTree[t] && r.g.Tracks[t].Width >= net.Width {
+				if r.mine[t] != r.net && r.g.Tracks[t].Width >= net.Width {
 					push(t, m, crit*arrive[m]/256+price(t))
 				}
 			}
@@ -311,7 +312,7 @@ func (r *router) search(net *Net, k int, members []int, arrive map[int]int64) in
 			return it.t
 		}
 		for _, t := range r.g.Next[it.t] {
-			if !inTree[t] && r.g.Tracks[t].Width >= net.Width {
+			if r.mine[t] != r.net && r.g.Tracks[t].Width >= net.Width {
 				push(t, it.t, it.g+price(t))
 			}
 		}

@@ -101,6 +101,8 @@ func (t *Tech) memoryFits(c *arch.Component, nd *Node) string {
 		return "it is external, the kernel's memory is local"
 	case c.Mem.Type == nil || c.Mem.NumRegion < 1:
 		return "it has no region"
+	case c.Mem.TagWidth > 0:
+		return "its ports are tagged, which needs lanes that this mapper does not build"
 	}
 	have, ok1 := ir.BitWidth(c.Mem.Type.Elem, t.IndexWidth)
 	need, ok2 := ir.BitWidth(p.Elem, t.IndexWidth)

@@ -286,9 +286,12 @@ func (g *Graph) Criticality(delay func(Arc) int) [][]int64 {
 		clear(down)
 		free := make([][]int, n)
 		for _, e := range r.arcs {
-			if a := g.Arcs[e]; a.Loop < 0 {
+			a := g.Arcs[e]
+			if a.Loop < 0 {
 				free[a.From] = append(free[a.From], e)
+				continue
 			}
+			up[a.To] = max(up[a.To], delay(a))
 		}
 		for _, v := range r.order {
 			for _, e := range free[v] {
@@ -303,10 +306,17 @@ func (g *Graph) Criticality(delay func(Arc) int) [][]int64 {
 				down[v] = max(down[v], down[a.To]+delay(a))
 			}
 		}
+		// through is the length of the longest way that begins with a token's arc,
+		// ends where one begins, and passes arc a: what a cycle through a can be.
+		through := func(a Arc) int {
+			if a.Loop >= 0 {
+				return delay(a) + down[a.To]
+			}
+			return up[a.From] + delay(a) + down[a.To]
+		}
 		longest := 1
 		for _, e := range r.arcs {
-			a := g.Arcs[e]
-			longest = max(longest, up[a.From]+delay(a)+down[a.To])
+			longest = max(longest, through(g.Arcs[e]))
 		}
 		top := int64(256)
 		if !r.innermost {
@@ -314,7 +324,7 @@ func (g *Graph) Criticality(delay func(Arc) int) [][]int64 {
 		}
 		for _, e := range r.arcs {
 			a := g.Arcs[e]
-			c := top * int64(up[a.From]+delay(a)+down[a.To]) / int64(longest)
+			c := top * int64(through(a)) / int64(longest)
 			crit[a.From][a.Sink] = max(crit[a.From][a.Sink], c)
 		}
 	}

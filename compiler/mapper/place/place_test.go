@@ -1,0 +1,103 @@
+package place_test
+
+import (
+	"slices"
+	"testing"
+
+	"loom/compiler/mapper/place"
+)
+
+// line is a problem whose best solution is known: a chain of nodes on a line of
+// sites.
+func line(nodes, sites int) *place.Problem {
+	p := &place.Problem{Sites: sites}
+	all := make([]int, sites)
+	for i := range all {
+		all[i] = i
+	}
+	for a := range sites {
+		row := make([]int32, sites)
+		for b := range row {
+			row[b] = int32(max(a-b, b-a))
+		}
+		p.Dist = append(p.Dist, row)
+	}
+	for n := range nodes {
+		p.Cand = append(p.Cand, all)
+		if n > 0 {
+			p.Nets = append(p.Nets, place.Net{Src: n - 1, Sinks: []int{n}})
+		}
+	}
+	return p
+}
+
+func length(p *place.Problem, site []int) int {
+	sum := 0
+	for _, n := range p.Nets {
+		sum += int(p.Dist[site[n.Src]][site[n.Sinks[0]]])
+	}
+	return sum
+}
+
+func TestAnneal(t *testing.T) {
+	p := line(12, 16)
+	init := make([]int, 12)
+	for i := range init {
+		init[i] = i * 5 % 16
+	}
+	before := slices.Clone(init)
+	opts := place.Options{Seed: 3, Moves: 200, Cooling: 90}
+	got := place.Anneal(p, init, opts)
+	if !slices.Equal(init, before) {
+		t.Error("the initial placement was changed")
+	}
+	used := map[int]bool{}
+	for _, s := range got {
+		if used[s] {
+			t.Errorf("site %d twice", s)
+		}
+		used[s] = true
+	}
+	if l := length(p, got); l > 14 {
+		t.Errorf("length %d, the best is 11, the start was %d", l, length(p, init))
+	}
+	if !slices.Equal(got, place.Anneal(p, init, opts)) {
+		t.Error("the same arguments give another placement")
+	}
+}
+
+// TestCandidates: nodes stay on their sites even when neighbours pull.
+func TestCandidates(t *testing.T) {
+	p := line(6, 12)
+	p.Cand[0], p.Cand[5] = []int{0}, []int{9, 11}
+	got := place.Anneal(p, []int{0, 1, 2, 3, 4, 11}, place.Options{Moves: 100, Cooling: 85})
+	if got[0] != 0 || got[5] != 9 {
+		t.Errorf("placement %v", got)
+	}
+}
+
+// TestWeights: what is critical ends up close together.
+func TestWeights(t *testing.T) {
+	// Node 0 in the middle talks to four others; only one fits next to it on
+	// each side.
+	p := line(1, 9)
+	for n := 1; n < 5; n++ {
+		p.Cand = append(p.Cand, p.Cand[0])
+	}
+	p.Nets = []place.Net{{Src: 0, Sinks: []int{1, 2, 3, 4}}}
+	weigh := func([]int) [][]int64 { return [][]int64{{0, 0, 500, 500}} }
+	got := place.Anneal(p, []int{4, 3, 5, 0, 8}, place.Options{Moves: 300, Cooling: 90, Weigh: weigh})
+	for _, n := range []int{3, 4} {
+		if d := p.Dist[got[0]][got[n]]; d != 1 {
+			t.Errorf("critical node %d is %d sites away: %v", n, d, got)
+		}
+	}
+}
+
+func TestStop(t *testing.T) {
+	calls := 0
+	place.Anneal(line(8, 8), []int{0, 1, 2, 3, 4, 5, 6, 7}, place.Options{Moves: 10, Cooling: 99, Stop: func() bool { calls++; return calls > 2 }})
+	if calls != 3 {
+		t.Errorf("asked %d times", calls)
+	}
+}
