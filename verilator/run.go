@@ -5,20 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"time"
 
 	"loom/compiler/arch"
 	"loom/compiler/ir"
+	"loom/internal/tools"
 	"loom/rtlgen"
 	"loom/sim/memmap"
 	"loom/sim/vector"
 )
 
 // Run builds the design of o (or finds it in the cache), runs it and compares. The
-// error is for what kept the run from happening: a *MissingToolError or *ToolError
-// of an external program, or options that do not fit together. What the
+// error is for what kept the run from happening: a *tools.MissingError or
+// *tools.FailedError of an external program, or options that do not fit together. What the
 // hardware did is in the report, also when it is wrong.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	if err := o.check(); err != nil {
@@ -86,16 +86,12 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 
 // execute runs the model on a job.
 func execute(ctx context.Context, m *model, job, out string) (*result, error) {
-	cmd := exec.CommandContext(ctx, filepath.Join(m.dir, modelBinary), job, out)
-	said, err := cmd.CombinedOutput()
+	_, err := tools.Run(ctx, "", filepath.Join(m.dir, modelBinary), job, out)
+	var failed *tools.FailedError
+	if errors.As(err, &failed) {
+		failed.Name = "the co-simulation model"
+	}
 	if err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		var exit *exec.ExitError
-		if errors.As(err, &exit) {
-			return nil, &ToolError{"the co-simulation model", err, string(said)}
-		}
 		return nil, err
 	}
 	return readResult(out)

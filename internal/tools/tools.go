@@ -1,10 +1,14 @@
 // Package tools knows the external programs LOOM calls: what each is for, how it
-// tells its version and which Debian package brings it.
+// is found, how it tells its version and which Debian package brings it. It is
+// also the one way to run them: a program that is missing or fails becomes an
+// error of its own kind, for which commands end with exit status 3 (design page
+// "Pipeline").
 package tools
 
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"strings"
 	"time"
@@ -21,38 +25,69 @@ type Tool struct {
 	VersionArgs []string
 	// Required tools are needed for the main job; the rest for tests or extras.
 	Required bool
+	// Candidates are the programs that can do the job, the preferred first; none
+	// stands for Name alone.
+	Candidates []string
+	// Env is an environment variable that names the program instead.
+	Env string
+	// File is set for what is no program: the tool is there when the file exists.
+	File string
 }
+
+// The names under which Find and Lookup know the tools of the main job.
+const (
+	Verilator = "verilator"
+	CXX       = "c++"
+)
 
 // All are the tools in the order doctor lists them.
 var All = []Tool{
-	{"verilator", "verilator", "co-simulation (loom cosim, loom build --cosim)", []string{"--version"}, true},
-	{"make", "make", "building co-simulation models", []string{"--version"}, true},
-	{"g++", "g++", "building co-simulation models", []string{"--version"}, true},
-	{"mlir-opt-19", "mlir-19-tools", "tests: checks the MLIR that LOOM prints", []string{"--version"}, false},
-	{"clang-19", "clang-19", "tests: an independent meaning for kernels", []string{"--version"}, false},
-	{"yosys", "yosys", "tests, make area: synthesis and formal proofs", []string{"-V"}, false},
-	{"iverilog", "iverilog", "tests: second simulator for the RTL", []string{"-V"}, false},
-	{"z3", "z3", "tests: formal proofs", []string{"--version"}, false},
-	{"dot", "graphviz", "drawing the DFG that loom compile --dot writes", []string{"-V"}, false},
+	{Name: Verilator, Package: "verilator", Use: "co-simulation (loom cosim, loom build --cosim)", VersionArgs: []string{"--version"}, Required: true},
+	// Clang takes two thirds of the time that GCC takes for generated models.
+	{Name: CXX, Package: "g++", Use: "building co-simulation models", VersionArgs: []string{"--version"}, Required: true,
+		Candidates: []string{"clang++", "clang++-19", "g++"}, Env: "CXX"},
+	{Name: "zlib.h", Package: "zlib1g-dev", Use: "waveforms (loom cosim --trace)", File: "/usr/include/zlib.h"},
+	{Name: "mlir-opt-19", Package: "mlir-19-tools", Use: "tests: checks the MLIR that LOOM prints", VersionArgs: []string{"--version"}},
+	{Name: "clang-19", Package: "clang-19", Use: "tests: an independent meaning for kernels", VersionArgs: []string{"--version"}},
+	{Name: "yosys", Package: "yosys", Use: "tests, make area: synthesis and formal proofs", VersionArgs: []string{"-V"}},
+	{Name: "iverilog", Package: "iverilog", Use: "tests: second simulator for the RTL", VersionArgs: []string{"-V"}},
+	{Name: "z3", Package: "z3", Use: "tests: formal proofs", VersionArgs: []string{"--version"}},
+	{Name: "dot", Package: "graphviz", Use: "drawing the DFG that loom compile --dot writes", VersionArgs: []string{"-V"}},
 }
 
 // MissingError says that a program is not installed and what installs it.
 type MissingError struct{ Tool Tool }
 
 func (e *MissingError) Error() string {
+	if e.Tool.Env != "" {
+		if wish := os.Getenv(e.Tool.Env); wish != "" {
+			return fmt.Sprintf("%s=%s names no program; it is needed for %s; set %s to another one, or unset it and run: apt-get install %s",
+				e.Tool.Env, wish, e.Tool.Use, e.Tool.Env, e.Tool.Package)
+		}
+	}
 	return fmt.Sprintf("%s is not installed, but needed for %s; install it with: apt-get install %s",
-		e.Tool.Name, e.Tool.Use, e.Tool.Package)
+		e.Tool.Package, e.Tool.Use, e.Tool.Package)
 }
 
-// FailedError says that a program ran and failed, with what it printed.
+// FailedError says that a program ran and failed; Output is what it said.
 type FailedError struct {
 	Name   string
 	Err    error
 	Output string
 }
 
+// maxOutput bounds what a message quotes of a program's output.
+const maxOutput = 4000
+
 func (e *FailedError) Error() string {
-	return fmt.Sprintf("%s failed: %v\n%s", e.Name, e.Err, strings.TrimRight(e.Output, "\n"))
+	msg := fmt.Sprintf("%s failed: %v", e.Name, e.Err)
+	if out := strings.TrimSpace(e.Output); out != "" {
+		if len(out) > maxOutput {
+			out = strings.ToValidUTF8(out[:maxOutput], "") + "\n[…]"
+		}
+		msg += "\n" + out
+	}
+	return msg
 }
 
 // Unwrap returns the process's error.
@@ -69,29 +104,78 @@ func Lookup(name string) Tool {
 }
 
 // Find returns the path of a tool or a *MissingError.
-func Find(name string) (string, error) {
-	path, err := exec.LookPath(name)
-	if err != nil {
-		return "", &MissingError{Lookup(name)}
+func Find(name string) (string, error) { return Lookup(name).find() }
+
+func (t Tool) find() (string, error) {
+	if t.File != "" {
+		if _, err := os.Stat(t.File); err != nil {
+			return "", &MissingError{t}
+		}
+		return t.File, nil
 	}
-	return path, nil
+	names := t.Candidates
+	if len(names) == 0 {
+		names = []string{t.Name}
+	}
+	if t.Env != "" {
+		if wish := os.Getenv(t.Env); wish != "" {
+			names = []string{wish}
+		}
+	}
+	for _, n := range names {
+		if path, err := exec.LookPath(n); err == nil {
+			return path, nil
+		}
+	}
+	return "", &MissingError{t}
 }
 
+// Run runs a program quietly in a directory ("" for the current one) and returns
+// what it said. A failure is a *FailedError; when ctx ends, the program and
+// everything it started are killed and the error is that of ctx.
+func Run(ctx context.Context, dir, path string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Dir = dir
+	inOwnGroup(cmd)
+	// What holds on to the output after the program's end must not hold us up.
+	cmd.WaitDelay = 5 * time.Second
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		return out, nil
+	}
+	if ctx.Err() != nil {
+		return out, ctx.Err()
+	}
+	name := path
+	if len(args) == 1 {
+		name += " " + args[0]
+	}
+	return out, &FailedError{name, err, string(out)}
+}
+
+// versionTimeout bounds how long a program may think about its version.
+const versionTimeout = 10 * time.Second
+
 // Version asks a tool for the first line of its version; ok is false when it is
-// not installed or does not answer within ten seconds.
+// not installed or cannot be run.
 func Version(t Tool) (version string, ok bool) {
-	path, err := exec.LookPath(t.Name)
+	path, err := t.find()
 	if err != nil {
 		return "", false
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	if t.File != "" {
+		return path, true
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), versionTimeout)
 	defer cancel()
-	out, _ := exec.CommandContext(ctx, path, t.VersionArgs...).CombinedOutput()
-	for _, line := range strings.Split(string(out), "\n") {
-		line = strings.TrimSpace(line)
-		if strings.ContainsAny(line, "0123456789") {
+	out, err := Run(ctx, "", path, t.VersionArgs...)
+	if err != nil {
+		return "", false
+	}
+	for line := range strings.Lines(string(out)) {
+		if line = strings.TrimSpace(line); strings.ContainsAny(line, "0123456789") {
 			return line, true
 		}
 	}
-	return "", len(out) > 0
+	return path, true
 }
