@@ -8,6 +8,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/arch/build"
 	_ "loom/compiler/dialect/all"
+	"loom/rtlgen/fabrictest"
 )
 
 // shipped builds a fabric of testdata/arch.
@@ -37,4 +38,12 @@ func TestDumpMesh(t *testing.T) {
 	f := shipped(t, os.Getenv("MESH"))
 	t.Log(len(f.Comps), len(f.Channels))
 	write(t, generate(t, f), dir)
+}
+
+func TestDumpLoop(t *testing.T) {
+	dir := os.Getenv("DUMP")
+	if dir == "" {
+		t.Skip()
+	}
+	write(t, generate(t, fabrictest.Loop().Fabric), dir)
 }

@@ -2,7 +2,10 @@ package verilator
 
 import (
 	"context"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -54,7 +57,7 @@ var builds sync.Map // key -> *sync.Mutex
 
 // buildModel returns the model of a design, building it when the cache has none.
 func buildModel(ctx context.Context, o *Options) (*model, error) {
-	tools, err := findTools()
+	found, err := findTools()
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +71,7 @@ func buildModel(ctx context.Context, o *Options) (*model, error) {
 	}
 	trace := o.WavePath != ""
 	flags := verilateFlags(trace)
-	key := modelKey(o.RTL, harness, tools, append(append([]string{}, flags...), cxxFlags("", trace)...))
+	key := modelKey(o.RTL, harness, found, append(append([]string{}, flags...), cxxFlags("", trace)...))
 	lock, _ := builds.LoadOrStore(key, &sync.Mutex{})
 	lock.(*sync.Mutex).Lock()
 	defer lock.(*sync.Mutex).Unlock()
@@ -81,7 +84,7 @@ func buildModel(ctx context.Context, o *Options) (*model, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(tmp)
-	b := &modelBuild{ctx: ctx, o: o, tools: tools, dir: tmp, trace: trace, flags: flags}
+	b := &modelBuild{ctx: ctx, o: o, tools: found, cache: cache, dir: tmp, trace: trace, flags: flags}
 	if err := b.run(harness); err != nil {
 		return nil, err
 	}
@@ -123,6 +126,7 @@ type modelBuild struct {
 	ctx   context.Context
 	o     *Options
 	tools *toolset
+	cache string
 	dir   string
 	trace bool
 	flags []string
@@ -153,56 +157,90 @@ func (b *modelBuild) run(harness map[string]string) error {
 	return b.compile(obj)
 }
 
-// compile runs the C++ compiler on every file, the largest first, and links.
-func (b *modelBuild) compile(obj string) error {
+// unitBytes is how much generated text goes into one run of the C++ compiler at
+// most, files that are larger by themselves aside. Reading the headers takes about
+// as long as compiling a tenth of this.
+const unitBytes = 1 << 20
+
+// unit is one run of the C++ compiler over some of the generated files.
+type unit struct {
+	name  string
+	files []string
+	size  int64
+	level string
+}
+
+// units spreads the generated files over runs of the compiler: what runs in every
+// cycle is optimised, what runs once is not. The order is that of the names, the
+// result the same for the same files.
+func units(obj string) ([]unit, error) {
 	sources, err := filepath.Glob(filepath.Join(obj, "*.cpp"))
+	if err != nil {
+		return nil, err
+	}
+	sort.Strings(sources)
+	groups := map[bool][]unit{}
+	for _, path := range sources {
+		st, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		slow := strings.HasSuffix(path, "__Slow.cpp")
+		g := groups[slow]
+		if n := len(g); n == 0 || g[n-1].size+st.Size() > unitBytes {
+			name, level := "fast", "-O1"
+			if slow {
+				name, level = "slow", "-O0"
+			}
+			g = append(g, unit{name: fmt.Sprintf("%s%d", name, n), level: level})
+		}
+		u := &g[len(g)-1]
+		u.files, u.size = append(u.files, filepath.Base(path)), u.size+st.Size()
+		groups[slow] = g
+	}
+	out := append(groups[false], groups[true]...)
+	// The longest jobs first: optimised ones take about three times as long.
+	weight := func(u unit) int64 {
+		if u.level == "-O1" {
+			return 3 * u.size
+		}
+		return u.size
+	}
+	sort.SliceStable(out, func(i, j int) bool { return weight(out[i]) > weight(out[j]) })
+	return out, nil
+}
+
+// compile runs the C++ compiler over all units and links them with the run-time
+// library.
+func (b *modelBuild) compile(obj string) error {
+	list, err := units(obj)
 	if err != nil {
 		return err
 	}
-	size := map[string]int64{}
-	for _, s := range sources {
-		st, err := os.Stat(s)
-		if err != nil {
+	flags := cxxFlags(b.tools.include, b.trace)
+	objects := make([]string, len(list))
+	for i, u := range list {
+		var text strings.Builder
+		for _, f := range u.files {
+			fmt.Fprintf(&text, "#include %q\n", f)
+		}
+		if err := os.WriteFile(filepath.Join(obj, u.name+".unit.cpp"), []byte(text.String()), 0o644); err != nil {
 			return err
 		}
-		size[s] = st.Size()
+		objects[i] = u.name + ".o"
 	}
-	runtimeFiles := []string{"verilated.cpp", "verilated_threads.cpp"}
-	if b.trace {
-		runtimeFiles = append(runtimeFiles, "verilated_fst_c.cpp")
+	library, err := b.library()
+	if err != nil {
+		return err
 	}
-	for _, r := range runtimeFiles {
-		path := filepath.Join(b.tools.include, r)
-		st, err := os.Stat(path)
-		if err != nil {
-			return fmt.Errorf("the run-time library of %s is incomplete: %w", b.tools.version, err)
-		}
-		sources, size[path] = append(sources, path), st.Size()
-	}
-	sort.Slice(sources, func(i, j int) bool {
-		if size[sources[i]] != size[sources[j]] {
-			return size[sources[i]] > size[sources[j]]
-		}
-		return sources[i] < sources[j]
-	})
-
-	flags := cxxFlags(b.tools.include, b.trace)
-	var objects []string
-	for _, s := range sources {
-		objects = append(objects, strings.TrimSuffix(filepath.Base(s), ".cpp")+".o")
-	}
-	if err := b.parallel(len(sources), func(i int) error {
-		// What runs once is not worth optimising.
-		level := "-O1"
-		if strings.HasSuffix(objects[i], "__Slow.o") {
-			level = "-O0"
-		}
-		return run(b.ctx, obj, b.tools.cxx, append(append([]string{}, flags...), level, "-c", sources[i], "-o", objects[i])...)
+	if err := b.parallel(len(list), func(i int) error {
+		args := append(append([]string{}, flags...), list[i].level, "-c", list[i].name+".unit.cpp", "-o", objects[i])
+		return run(b.ctx, obj, b.tools.cxx, args...)
 	}); err != nil {
 		return err
 	}
 	b.o.progress("link", 0, 1)
-	link := append([]string{"-o", modelBinary}, objects...)
+	link := append(append([]string{"-o", modelBinary}, objects...), library...)
 	if b.trace {
 		link = append(link, "-lz")
 	}
@@ -212,6 +250,58 @@ func (b *modelBuild) compile(obj string) error {
 	}
 	b.o.progress("link", 1, 1)
 	return nil
+}
+
+// library returns the object files of Verilator's run-time library, which all
+// models share: compiled once per compiler and set of options.
+func (b *modelBuild) library() ([]string, error) {
+	files := []string{"verilated", "verilated_threads"}
+	if b.trace {
+		files = append(files, "verilated_fst_c")
+	}
+	flags := cxxFlags(b.tools.include, b.trace)
+	sum := sha256.Sum256([]byte(fmt.Sprintf("%s\n%s\n%q\n%q", b.tools.version, b.tools.cxx, flags, files)))
+	key := libraryPrefix + hex.EncodeToString(sum[:8])
+	lock, _ := builds.LoadOrStore(key, &sync.Mutex{})
+	lock.(*sync.Mutex).Lock()
+	defer lock.(*sync.Mutex).Unlock()
+
+	dir := filepath.Join(b.cache, key)
+	objects := make([]string, len(files))
+	missing := false
+	for i, f := range files {
+		objects[i] = filepath.Join(dir, f+".o")
+		if _, err := os.Stat(objects[i]); err != nil {
+			missing = true
+		}
+	}
+	if !missing {
+		return objects, nil
+	}
+	tmp, err := os.MkdirTemp(b.cache, buildPrefix)
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(tmp)
+	for i, f := range files {
+		b.o.progress("library", i, len(files))
+		args := append(append([]string{}, flags...), "-O1", "-c", filepath.Join(b.tools.include, f+".cpp"), "-o", filepath.Join(tmp, f+".o"))
+		if err := run(b.ctx, tmp, b.tools.cxx, args...); err != nil {
+			return nil, err
+		}
+	}
+	if err := os.Chmod(tmp, 0o755); err != nil {
+		return nil, err
+	}
+	if err := os.Rename(tmp, dir); err != nil {
+		// Another process was faster, or what lies there is incomplete.
+		for _, o := range objects {
+			if _, statErr := os.Stat(o); statErr != nil {
+				return nil, errors.Join(err, os.RemoveAll(dir))
+			}
+		}
+	}
+	return objects, nil
 }
 
 // parallel runs jobs 0…n-1 on the allowed number of processors and stops at the

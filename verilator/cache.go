@@ -103,8 +103,12 @@ func isDir(path string) bool {
 	return err == nil && st.IsDir()
 }
 
-// buildPrefix starts the names of directories in which models are being built.
-const buildPrefix = "build-"
+// buildPrefix starts the names of directories in which models are being built,
+// libraryPrefix those of the compiled run-time library.
+const (
+	buildPrefix   = "build-"
+	libraryPrefix = "library-"
+)
 
 // prune removes the least recently used models beyond the limit and what
 // interrupted builds left behind. Failures do not matter: the next run tries
@@ -129,6 +133,9 @@ func prune(cache string, keep int) {
 			if time.Since(info.ModTime()) > 24*time.Hour {
 				_ = os.RemoveAll(path)
 			}
+			continue
+		}
+		if strings.HasPrefix(e.Name(), libraryPrefix) {
 			continue
 		}
 		models = append(models, entry{path, info.ModTime()})
