@@ -44,6 +44,7 @@ var proofs = []proof{
 	{top: "loom_stream", params: "-set W 3 -set STEP_OP 5", bound: 6, induction: 3, soak: true},
 	{top: "loom_switch", params: "-set W 2 -set N_IN 2 -set N_OUT 2 -set N_ROUTES 4", bound: 4, induction: 3, cover: 6},
 	{top: "loom_switch", params: "-set W 1 -set N_IN 3 -set N_OUT 3 -set CONNECT 9'b101110011 -set N_ROUTES 6", bound: 4, induction: 3, cover: 6, soak: true},
+	{top: "loom_switch", params: "-set W 1 -set N_IN 7 -set N_OUT 2 -set N_ROUTES 14", bound: 3, induction: 2, cover: 5},
 	{top: "loom_pipe", params: "-set W 2 -set LATENCY 2", bound: 9, cover: 9},
 	{top: "loom_pipe", params: "-set W 2 -set LATENCY 3", bound: 12, cover: 12, soak: true},
 	{top: "loom_fu", params: "-set W_OUT_TOTAL 2 -set LATENCY 1 -set INTERVAL 2 -set N_OUT 2", bound: 8},

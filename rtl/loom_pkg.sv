@@ -91,6 +91,11 @@ package loom_pkg;
     offset_width = index_width(elements * (elem_bits / 8));
   endfunction
 
+  // numbers_with_bit: bit i is set when bit b of the number i is, for i below 32.
+  function automatic logic [31:0] numbers_with_bit(input int b);
+    for (int i = 0; i < 32; i++) numbers_with_bit[i] = ((i >> b) & 1) != 0;
+  endfunction
+
   // error_bits: one-hot position of a code in ERR_LIST; zero when it is not there.
   function automatic logic [NUM_ERR-1:0] error_bits(input logic [15:0] code);
     for (int k = 0; k < NUM_ERR; k++) error_bits[k] = code == ERR_LIST[k*16 +: 16];

@@ -69,11 +69,24 @@ module loom_switch #(
       assign first        = wanted & (~wanted + N_IN'(1));
       assign mixed[o]     = |(wanted & ~first);
       assign out_valid[o] = (|(first & in_valid)) & ~taken[o];
-      always_comb begin
-        data = '0;
-        for (int i = 0; i < N_IN; i++) begin
-          if (CONNECT[o*N_IN+i]) data = data | ({W{first[i]}} & in_data[i*W +: W]);
+      // Few inputs: and-or of the one-hot choice; more: a multiplexer by number. Each is
+      // the smaller one in LUTs in its range.
+      if (N_IN <= 6) begin : g_onehot
+        always_comb begin
+          data = '0;
+          for (int i = 0; i < N_IN; i++) begin
+            if (CONNECT[o*N_IN+i]) data = data | ({W{first[i]}} & in_data[i*W +: W]);
+          end
         end
+      end else begin : g_number
+        localparam int SEL_W = loom_pkg::index_width(N_IN);
+        logic [SEL_W-1:0] sel;
+        for (genvar b = 0; b < SEL_W; b++) begin : g_bit
+          // The inputs whose number has bit b set.
+          localparam logic [31:0] NUMBERS = loom_pkg::numbers_with_bit(b);
+          assign sel[b] = |(first & NUMBERS[N_IN-1:0]);
+        end
+        assign data = in_data[sel*W +: W];
       end
       assign out_data[o*W +: W] = data;
 

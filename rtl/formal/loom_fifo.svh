@@ -46,8 +46,10 @@
   logic [7:0] f_streak;  // transfers on both sides in consecutive cycles
   initial f_streak = 8'd0;
   always_ff @(posedge clk) f_streak <= (f_in_x & f_out_x) ? f_streak + 8'd1 : 8'd0;
+`ifdef F_TOP_loom_fifo
   always_comb begin
     cover (f_live & (f_count == DEPTH));
     cover (f_streak == 8'd3);
     cover (f_live & f_tracking & (f_ahead == DEPTH - 1));
   end
+`endif

@@ -66,7 +66,9 @@
       f_st_n <= f_st_n + 3'd1;
       if (f_hits) f_shadow <= f_sd_log[f_st_n];
     end
-    if (HOST != 0 && host_en && host_we && (host_addr == f_element) && (f_element < DEPTH)) f_shadow <= host_wdata;
+    if (HOST != 0 && host_en && host_we && (host_addr == f_element)) f_shadow <= host_wdata;
+  end else if (HOST != 0 && host_en && host_we && (host_addr == f_element)) begin
+    f_shadow <= host_wdata;  // the host may write during reset
   end
 
   // Loads under way, and one of them marked.

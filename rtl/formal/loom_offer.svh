@@ -29,7 +29,9 @@
     assert (f_got == taken);
     if (|taken) assert (offer);
   end
+`ifdef F_TOP_loom_offer
   always_comb begin
     cover (f_live & offer & done & (|f_got) & ((f_out_x & need) != '0));
     cover (f_live & offer & ~done & ((f_got & need) != '0));
   end
+`endif

@@ -53,7 +53,9 @@
   logic [7:0] f_streak;
   initial f_streak = 8'd0;
   always_ff @(posedge clk) f_streak <= (f_in_x & f_out_x) ? f_streak + 8'd1 : 8'd0;
+`ifdef F_TOP_loom_pipe
   always_comb begin
     cover (f_streak == 8'd3);
     if (LATENCY > 0) cover (f_live & (f_count == LATENCY));
   end
+`endif

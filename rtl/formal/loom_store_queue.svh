@@ -67,8 +67,10 @@
     if (f_track_data & pair_valid & (f_data_ahead == 8'd0)) assert (pair_data == f_data);
     assert (deadlock == (((f_addrs == 8'd0) != (f_datas == 8'd0)) & (f_waited == TIMEOUT - 1)));
   end
+`ifdef F_TOP_loom_store_queue
   always_comb begin
     cover (f_live & deadlock);
     cover (f_live & (f_addrs == DEPTH) & pop & f_ax & f_dx);
     cover (f_live & (f_datas == DEPTH) & (f_addrs == 8'd0));
   end
+`endif
