@@ -290,7 +290,7 @@ func BenchmarkMap(b *testing.B) {
 	} {
 		b.Run(k.kernel+"/"+k.mesh, func(b *testing.B) {
 			f := fabric(b, k.mesh)
-			fn := kernel(b, k.kernel, f)
+			fn := kernel(b, k.kernel, "pipelined", f)
 			for b.Loop() {
 				if _, err := mapper.Map(fn, f, mapper.Options{}); err != nil {
 					b.Fatal(err)

@@ -37,7 +37,8 @@ func TestRandomPrograms(t *testing.T) {
 		opts.MaxOps = 15 + int(seed%5)*12
 		opts.SingleAccess = true
 		module := randprog.Generate(seed, opts)
-		low, err := lower.Lower(module, lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin})
+		order := []string{"serial", "pipelined"}[seed%2]
+		low, err := lower.Lower(module, lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin, MemoryOrder: order})
 		if err != nil {
 			t.Fatal(err)
 		}
