@@ -1,67 +1,153 @@
 // Package outdir writes a command's artifacts all or not at all: files are
-// collected in a temporary directory beside the target and moved into place by
-// Commit. A command that fails calls Discard and leaves nothing behind.
+// collected in a temporary directory inside the target and moved into place by
+// Commit. A command that fails calls Discard, one that is interrupted DiscardAll,
+// and nothing is left behind; what else lies in the target stays as it is.
+//
+// Source: design page "Pipeline": a failed command writes no partial artifact
+// set.
 package outdir
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sort"
+	"sync"
+	"syscall"
 )
 
 // Dir collects artifacts for a target directory.
 type Dir struct {
 	target string
 	temp   string
+	made   []string // directories that New made, the innermost first
 	files  map[string]bool
+}
+
+// collections are the directories that are neither committed nor discarded. Its
+// lock makes every step on disk whole, seen from DiscardAll.
+var collections = struct {
+	sync.Mutex
+	open   map[*Dir]bool
+	closed bool
+}{open: map[*Dir]bool{}}
+
+// errInterrupted stops a command that works on after DiscardAll.
+var errInterrupted = errors.New("interrupted")
+
+// tempPrefix starts the names of temporary directories.
+const tempPrefix = ".loom-partial-"
+
+// reason strips the operation and the path from an error of package os: messages
+// here name the path themselves.
+func reason(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	var le *os.LinkError
+	if errors.As(err, &le) {
+		return le.Err
+	}
+	return err
+}
+
+// Check tells early whether New can succeed, so that a command need not work for
+// minutes first. It changes nothing on disk.
+func Check(target string) error {
+	for p := filepath.Clean(target); ; p = filepath.Dir(p) {
+		info, err := os.Stat(p)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && p != filepath.Dir(p):
+			continue
+		case err != nil:
+			return fmt.Errorf("cannot use the output directory '%s': %w", target, reason(err))
+		case !info.IsDir():
+			return fmt.Errorf("cannot use the output directory '%s': '%s' is a file", target, p)
+		}
+		const write, search = 2, 1
+		if err := syscall.Access(p, write|search); err != nil {
+			return fmt.Errorf("cannot write to the output directory '%s': %w", target, err)
+		}
+		return nil
+	}
 }
 
 // New prepares a collection for target, which need not exist yet. The temporary
 // directory lies inside it, so that moving is a rename on one file system.
 func New(target string) (*Dir, error) {
-	created := firstMissing(target)
-	if err := os.MkdirAll(target, 0o755); err != nil {
-		return nil, fmt.Errorf("cannot make the output directory: %w", err)
+	if err := Check(target); err != nil {
+		return nil, err
 	}
-	temp, err := os.MkdirTemp(target, ".loom-partial-")
+	collections.Lock()
+	defer collections.Unlock()
+	if collections.closed {
+		return nil, errInterrupted
+	}
+	d := &Dir{target: target, made: missing(target), files: map[string]bool{}}
+	err := os.MkdirAll(target, 0o755)
+	if err == nil {
+		d.temp, err = os.MkdirTemp(target, tempPrefix)
+	}
 	if err != nil {
-		if created != "" {
-			os.RemoveAll(created)
-		}
-		return nil, fmt.Errorf("cannot write to the output directory: %w", err)
+		d.discard()
+		return nil, fmt.Errorf("cannot make the output directory '%s': %w", target, reason(err))
 	}
-	return &Dir{target: target, temp: temp, files: map[string]bool{}}, nil
+	collections.open[d] = true
+	return d, nil
 }
 
-// firstMissing returns the outermost directory on the way to path that does not
-// exist yet, "" when all do.
-func firstMissing(path string) string {
-	missing := ""
+// missing lists the directories on the way to path that do not exist yet, the
+// innermost first.
+func missing(path string) []string {
+	var out []string
 	for p := filepath.Clean(path); ; p = filepath.Dir(p) {
 		if _, err := os.Stat(p); err == nil || p == filepath.Dir(p) {
-			return missing
+			return out
 		}
-		missing = p
+		out = append(out, p)
 	}
 }
 
-// Write stores one artifact under its name relative to the target.
-func (d *Dir) Write(name string, data []byte) error {
+// reserve notes an artifact and makes the directory it lies in.
+func (d *Dir) reserve(name string) (string, error) {
+	if !collections.open[d] {
+		return "", errInterrupted
+	}
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return "", fmt.Errorf("artifact '%s' would lie outside of the output directory", name)
+	}
 	path := filepath.Join(d.temp, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
+		return "", fmt.Errorf("cannot write '%s': %w", name, reason(err))
 	}
 	d.files[name] = true
-	return os.WriteFile(path, data, 0o644)
+	return path, nil
+}
+
+// Write stores one artifact under its name relative to the target. A later
+// artifact of the same name replaces an earlier one.
+func (d *Dir) Write(name string, data []byte) error {
+	collections.Lock()
+	defer collections.Unlock()
+	path, err := d.reserve(name)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		return fmt.Errorf("cannot write '%s': %w", name, reason(err))
+	}
+	return nil
 }
 
 // Path reserves an artifact that another program writes itself and returns
 // where to; an artifact that does not exist at Commit is left out.
 func (d *Dir) Path(name string) (string, error) {
-	path := filepath.Join(d.temp, filepath.FromSlash(name))
-	d.files[name] = true
-	return path, os.MkdirAll(filepath.Dir(path), 0o755)
+	collections.Lock()
+	defer collections.Unlock()
+	return d.reserve(name)
 }
 
 // Names returns the artifacts' names relative to the target in order.
@@ -76,30 +162,92 @@ func (d *Dir) Names() []string {
 	return out
 }
 
-// Commit moves every artifact into the target, replacing older ones, and
-// returns their names.
+// oldFiles is where Commit keeps what it replaces until all is in place.
+const oldFiles = ".replaced"
+
+// Commit moves every artifact into the target, replacing older ones, and returns
+// their names. When one cannot be moved, everything is put back.
 func (d *Dir) Commit() ([]string, error) {
+	collections.Lock()
+	defer collections.Unlock()
+	if !collections.open[d] {
+		return nil, errInterrupted
+	}
+	var undo []func()
 	names := d.Names()
 	for _, n := range names {
-		to := filepath.Join(d.target, filepath.FromSlash(n))
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			return nil, err
-		}
-		if err := os.Rename(filepath.Join(d.temp, filepath.FromSlash(n)), to); err != nil {
-			return nil, err
+		if err := d.move(filepath.FromSlash(n), &undo); err != nil {
+			for i := len(undo) - 1; i >= 0; i-- {
+				undo[i]()
+			}
+			return nil, fmt.Errorf("cannot write '%s': %w", filepath.Join(d.target, n), reason(err))
 		}
 	}
+	delete(collections.open, d)
 	return names, os.RemoveAll(d.temp)
 }
 
-// Discard removes everything collected, and the target where it is empty. After
+// move puts one artifact into place and notes how to take it back.
+func (d *Dir) move(name string, undo *[]func()) error {
+	from, to, old := filepath.Join(d.temp, name), filepath.Join(d.target, name), filepath.Join(d.temp, oldFiles, name)
+	dirs := missing(filepath.Dir(to))
+	*undo = append(*undo, func() {
+		for _, p := range dirs {
+			os.Remove(p)
+		}
+	})
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	if info, err := os.Lstat(to); err == nil {
+		if info.IsDir() {
+			return errors.New("a directory of this name is in the way")
+		}
+		if err := os.MkdirAll(filepath.Dir(old), 0o755); err != nil {
+			return err
+		}
+		if err := os.Rename(to, old); err != nil {
+			return err
+		}
+		*undo = append(*undo, func() { os.Rename(old, to) })
+	}
+	if err := os.Rename(from, to); err != nil {
+		return err
+	}
+	*undo = append(*undo, func() { os.Rename(to, from) })
+	return nil
+}
+
+// Discard removes everything collected and the directories that New made. After
 // Commit it does nothing.
 func (d *Dir) Discard() {
-	os.RemoveAll(d.temp)
-	// Remove only succeeds on an empty directory, which is what New may have made.
-	for p := d.target; os.Remove(p) == nil; p = filepath.Dir(p) {
-		if firstMissing(filepath.Dir(p)) == "" {
-			break
+	collections.Lock()
+	defer collections.Unlock()
+	if collections.open[d] {
+		d.discard()
+	}
+}
+
+func (d *Dir) discard() {
+	delete(collections.open, d)
+	if d.temp != "" {
+		os.RemoveAll(d.temp)
+	}
+	for _, p := range d.made {
+		// Remove fails where somebody else has put something meanwhile.
+		if os.Remove(p) != nil {
+			return
 		}
+	}
+}
+
+// DiscardAll discards every open collection and refuses all later work: the
+// process is about to end. A Commit under way is finished first.
+func DiscardAll() {
+	collections.Lock()
+	defer collections.Unlock()
+	collections.closed = true
+	for d := range collections.open {
+		d.discard()
 	}
 }

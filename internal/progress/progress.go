@@ -5,8 +5,11 @@ package progress
 import (
 	"fmt"
 	"os"
+	"strings"
 	"sync"
+	"syscall"
 	"time"
+	"unsafe"
 )
 
 // Line is a single status line on a terminal. The nil Line is silent.
@@ -18,16 +21,26 @@ type Line struct {
 	width int
 }
 
-// New returns a Line on f, or nil when f is no terminal.
+// New returns a Line on f, or nil where nobody would watch it: f is no terminal,
+// the terminal cannot go back in a line, or the run is one of a CI system.
 func New(f *os.File) *Line {
-	if f == nil {
-		return nil
-	}
-	info, err := f.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 || os.Getenv("TERM") == "dumb" || os.Getenv("CI") != "" {
+	if f == nil || os.Getenv("TERM") == "dumb" || os.Getenv("CI") != "" || columns(f) == 0 {
 		return nil
 	}
 	return &Line{out: f, start: time.Now()}
+}
+
+// columns is the width of a terminal, 0 for anything else.
+func columns(f *os.File) int {
+	var size struct{ rows, cols, x, y uint16 }
+	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))
+	switch {
+	case errno != 0:
+		return 0
+	case size.cols == 0: // a terminal that does not know
+		return 80
+	}
+	return int(size.cols)
 }
 
 // interval keeps a fast step from flooding the terminal.
@@ -45,8 +58,16 @@ func (l *Line) Set(status string) {
 	}
 	l.last = time.Now()
 	text := fmt.Sprintf("%5.1fs  %s", time.Since(l.start).Seconds(), status)
-	if r := []rune(text); len(r) > 100 {
-		text = string(r[:100])
+	// A line that wraps could not be taken back; control characters could do
+	// anything.
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, text)
+	if r := []rune(text); len(r) > columns(l.out)-1 {
+		text = string(r[:max(columns(l.out)-1, 0)])
 	}
 	fmt.Fprintf(l.out, "\r%-*s", l.width, text)
 	l.width = len([]rune(text))

@@ -1,0 +1,132 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// script puts an executable shell script into a directory.
+func script(t *testing.T, dir, name, body string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+body+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestFind(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	t.Setenv("CXX", "")
+	var missing *MissingError
+	_, err := Find(Verilator)
+	if !errors.As(err, &missing) || !strings.Contains(err.Error(), "apt-get install verilator") {
+		t.Errorf("without Verilator: %v", err)
+	}
+	if _, err := Find(CXX); !errors.As(err, &missing) || !strings.Contains(err.Error(), "apt-get install g++") {
+		t.Errorf("without a compiler: %v", err)
+	}
+	gcc := script(t, dir, "g++", "")
+	if got, err := Find(CXX); err != nil || got != gcc {
+		t.Errorf("g++ alone: %q, %v", got, err)
+	}
+	clang := script(t, dir, "clang++-19", "")
+	if got, err := Find(CXX); err != nil || got != clang {
+		t.Errorf("g++ and clang++: %q, %v", got, err)
+	}
+	t.Setenv("CXX", "g++")
+	if got, err := Find(CXX); err != nil || got != gcc {
+		t.Errorf("CXX=g++: %q, %v", got, err)
+	}
+	t.Setenv("CXX", "icc")
+	if _, err := Find(CXX); !errors.As(err, &missing) || !strings.Contains(err.Error(), "CXX=icc names no program") {
+		t.Errorf("CXX=icc: %v", err)
+	}
+}
+
+func TestRun(t *testing.T) {
+	dir := t.TempDir()
+	ctx := context.Background()
+	where := script(t, dir, "where", "pwd")
+	if out, err := Run(ctx, dir, where); err != nil || strings.TrimSpace(string(out)) != dir {
+		t.Errorf("%q, %v", out, err)
+	}
+	var failed *FailedError
+	_, err := Run(ctx, "", script(t, dir, "fails", "echo its own message >&2; exit 4"), "now")
+	if !errors.As(err, &failed) || !strings.Contains(err.Error(), "fails now failed: exit status 4\nits own message") {
+		t.Errorf("%v", err)
+	}
+	_, err = Run(ctx, "", script(t, dir, "chatters", "head -c 100000 /dev/zero | tr '\\0' x; exit 1"))
+	if !errors.As(err, &failed) || len(err.Error()) > maxOutput+200 || !strings.HasSuffix(err.Error(), "[…]") {
+		t.Errorf("a message of %d bytes", len(err.Error()))
+	}
+	if _, err = Run(ctx, "", filepath.Join(dir, "absent")); !errors.As(err, &failed) {
+		t.Errorf("a program that is not there: %v", err)
+	}
+}
+
+// A program that is interrupted takes its children along: they would hold its
+// output open and go on working.
+func TestRunEndsTheWholeGroup(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	parent := script(t, dir, "parent", "sh -c 'echo > ready; sleep 4; echo > survived' & wait")
+	go func() {
+		for range 400 {
+			if _, err := os.Stat(filepath.Join(dir, "ready")); err == nil {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		cancel()
+	}()
+	start := time.Now()
+	_, err := Run(ctx, dir, parent)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	if d := time.Since(start); d > 3900*time.Millisecond {
+		t.Errorf("it took %v: somebody waited for the child", d)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	script(t, dir, "speaks", "echo; echo 'Speaks by Someone'; echo 'version 7.1'")
+	script(t, dir, "breaks", "echo 1.0; exit 1")
+	for _, c := range []struct {
+		tool    Tool
+		version string
+		ok      bool
+	}{
+		{Tool{Name: "speaks"}, "version 7.1", true},
+		{Tool{Name: "breaks"}, "", false},
+		{Tool{Name: "loom-no-such-program"}, "", false},
+		{Tool{Name: "a file", File: dir}, dir, true},
+		{Tool{Name: "no file", File: filepath.Join(dir, "x")}, "", false},
+	} {
+		if v, ok := Version(c.tool); v != c.version || ok != c.ok {
+			t.Errorf("%s: %q %v", c.tool.Name, v, ok)
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, tool := range All {
+		if tool.Name == "" || tool.Package == "" || tool.Use == "" || seen[tool.Name] {
+			t.Errorf("incomplete or double entry %+v", tool)
+		}
+		seen[tool.Name] = true
+		if Lookup(tool.Name).Package != tool.Package {
+			t.Errorf("%s is not found", tool.Name)
+		}
+	}
+}
