@@ -50,7 +50,7 @@ func TestArea(t *testing.T) {
 	dir := t.TempDir()
 	sources(t, dir, "", "", "")
 	var table strings.Builder
-	table.WriteString("# Area\n\nYosys 0.23, `synth_xilinx -flatten -noiopad`, 32-bit data. The anchors are those of the design page on\nRTL, at our throughput. Written by `LOOM_SOAK=1 go test ./rtl -run TestArea -update`.\n\n| module | LUT/FF | other cells | best anchor |\n|---|---|---|---|\n")
+	table.WriteString("# Area\n\nYosys 0.23, `synth_xilinx -flatten -noiopad`, 32-bit data. The anchors are those of the design page on\nRTL, at our throughput. Written by `go test ./rtl -run TestArea -update`.\n\n| module | LUT/FF | other cells | best anchor |\n|---|---|---|---|\n")
 	for i, row := range areaRows {
 		if !soak() && !*update && i != 0 && i != 9 {
 			continue
