@@ -259,7 +259,7 @@ endmodule
 			t.Fatal(err)
 		}
 	}
-	args := append([]string{"-g2012", "-o", "bench.vvp", "-s", "bench"}, ownLibrary(t)...)
+	args := append([]string{"-g2012", "-o", "bench.vvp", "-s", "bench"}, library(t)...)
 	if out, err := run(t, dir, 3*time.Minute, "iverilog", append(args, "bench.sv")...); err != nil {
 		t.Fatalf("iverilog: %v\n%s", err, tail(out))
 	}
