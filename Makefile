@@ -3,7 +3,8 @@
 GO      ?= go
 BIN     := bin/loom
 OUT     ?= out
-SECONDS ?= 600
+# How many times longer the soak campaigns run than their shortest.
+SOAK    ?= 1
 
 # Every artifact of the demo goes here.
 DEMO := $(OUT)/demo
@@ -49,8 +50,8 @@ kernels: deps-run build ## every kernel of testdata/kernels through build --cosi
 bench: build ## Go benchmarks: parsing, lowering, simulators, mapper
 	$(GO) test -run '^$$' -bench . -benchtime 1s ./...
 
-soak: deps-test build ## long random campaigns; SECONDS=600 by default
-	LOOM_REQUIRE_TOOLS=1 LOOM_SOAK=$(SECONDS) $(GO) test -count 1 -timeout 0 ./...
+soak: deps-test build ## long random campaigns and all proofs; SOAK=n for more
+	LOOM_REQUIRE_TOOLS=1 LOOM_SOAK=$(SOAK) $(GO) test -count 1 -timeout 0 ./...
 
 area: deps-test ## LUT, FF and RAM of every library module
 	$(GO) test -count 1 -run TestArea -v ./rtl
