@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -12,25 +11,19 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/internal/soak"
 	"loom/sim/randprog"
 	"loom/sim/token"
 	"loom/sim/vector"
 )
 
-// programs is how many random programs a test runs: the given number, or
-// LOOM_SOAK of them.
-func programs(t *testing.T, usual int) uint64 {
-	if s := os.Getenv("LOOM_SOAK"); s != "" {
-		n, err := strconv.Atoi(s)
-		if err != nil {
-			t.Fatalf("LOOM_SOAK must be a number of programs: %v", err)
-		}
-		return uint64(n)
-	}
+// programs is how many random programs a test runs: the given number, a tenth of
+// it with -short, ten times as many and more under make soak.
+func programs(usual int) uint64 {
 	if testing.Short() {
-		return uint64(usual / 10)
+		usual /= 10
 	}
-	return uint64(usual)
+	return uint64(soak.Scale(usual, 10*usual))
 }
 
 // variety is the program mix of the differential tests: what hardware can
@@ -173,7 +166,7 @@ func TestFailuresShrink(t *testing.T) {
 func TestRandomPrograms(t *testing.T) {
 	for i, order := range []string{"serial", "pipelined"} {
 		t.Run(order, func(t *testing.T) {
-			n := programs(t, []int{2000, 1000}[i])
+			n := programs([]int{2000, 1000}[i])
 			for seed := range n {
 				m := randprog.Generate(seed, variety(seed))
 				opts := Options{
@@ -201,7 +194,7 @@ func TestRandomPrograms(t *testing.T) {
 // lowering.
 func TestUnsupportedPrograms(t *testing.T) {
 	refused := 0
-	for seed := range programs(t, 300) {
+	for seed := range programs(300) {
 		m := randprog.Generate(seed, randprog.Options{Extended: true})
 		want := 0
 		m.Walk(func(op *ir.Operation) bool {

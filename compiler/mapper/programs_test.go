@@ -1,8 +1,6 @@
 package mapper_test
 
 import (
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -10,6 +8,7 @@ import (
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
 	"loom/compiler/mlir"
+	"loom/internal/soak"
 	"loom/sim/cycle"
 	"loom/sim/randprog"
 	"loom/sim/token"
@@ -21,15 +20,9 @@ var quick = mapper.Effort{Attempts: 8, Candidates: 1, Moves: 30, Cooling: 85, It
 
 // TestRandomPrograms maps random structured programs and runs them by the cycle,
 // with slow memory and a stalling environment: a mapping must keep the graph's
-// liveness and meaning. LOOM_SOAK sets the number of programs.
+// liveness and meaning. More of them under make soak.
 func TestRandomPrograms(t *testing.T) {
-	n := 10
-	if s := os.Getenv("LOOM_SOAK"); s != "" {
-		var err error
-		if n, err = strconv.Atoi(s); err != nil {
-			t.Fatal(err)
-		}
-	}
+	n := soak.Scale(10, 400)
 	f := fabric(t, "mesh12x12")
 	mapped, ops := 0, 0
 	for seed := uint64(0); mapped < n && seed < uint64(20*n); seed++ {

@@ -2,7 +2,6 @@ package mlir_test
 
 import (
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/internal/soak"
 )
 
 // FuzzParse: no text makes the parser fail in itself or report something
@@ -113,10 +113,7 @@ func TestMutations(t *testing.T) {
 			}
 		}
 	}
-	rounds := 4000
-	if os.Getenv("LOOM_SOAK") != "" {
-		rounds = 400000
-	}
+	rounds := soak.Scale(4000, 400000)
 	rng := rand.New(rand.NewPCG(1, 2))
 	accepted := 0
 	for range rounds {

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -13,6 +12,7 @@ import (
 	"loom/compiler/config"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/internal/soak"
 	"loom/rtlgen"
 	"loom/rtlgen/fabrictest"
 )
@@ -171,10 +171,10 @@ func (g *bench) sticky() {
 
 func TestFabricsEqualRTL(t *testing.T) {
 	needIcarus(t)
-	// Sixteen tiles of three hold every unit; without LOOM_SOAK a share has to do.
-	seeds, tiles := 1, 6
-	if n, err := strconv.Atoi(os.Getenv("LOOM_SOAK")); err == nil {
-		seeds, tiles = 1+n, 16
+	// Sixteen tiles of three hold every unit; in everyday runs a share has to do.
+	seeds, tiles := soak.Scale(1, 3), 6
+	if soak.Factor() > 0 {
+		tiles = 16
 	}
 	const cycles, images = 300, 4
 	for seed := range seeds {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +19,7 @@ import (
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
 	"loom/compiler/mlir"
+	"loom/internal/soak"
 	"loom/sim/cycle"
 	"loom/sim/randprog"
 	"loom/sim/trace"
@@ -148,12 +148,9 @@ func TestKernelsMatchInterpreter(t *testing.T) {
 }
 
 // Random programs, mapped, compute what the interpreter says and leave the
-// hardware empty. LOOM_SOAK=n runs n times as many.
+// hardware empty. make soak runs more.
 func TestRandomProgramsMatchInterpreter(t *testing.T) {
-	count := 12
-	if n, err := strconv.Atoi(os.Getenv("LOOM_SOAK")); err == nil {
-		count *= 1 + n
-	}
+	count := soak.Scale(12, 120)
 	f := loadFabric(t, "mesh12x12")
 	ran := 0
 	for seed := uint64(0); ran < count && seed < uint64(4*count); seed++ {

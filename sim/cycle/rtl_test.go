@@ -5,11 +5,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
 	"loom/compiler/arch"
+	"loom/internal/soak"
 )
 
 const rtlDir = "../../rtl"
@@ -50,13 +50,10 @@ func benches(t *testing.T, seed uint64, cycles int, names ...string) []*bench {
 }
 
 // The Go model and the RTL of every primitive agree on every output in every
-// cycle. LOOM_SOAK=n replays n more seeds.
+// cycle. make soak replays more seeds.
 func TestModelsEqualRTL(t *testing.T) {
 	needIcarus(t)
-	seeds := 1
-	if n, err := strconv.Atoi(os.Getenv("LOOM_SOAK")); err == nil {
-		seeds += n
-	}
+	seeds := soak.Scale(1, 5)
 	seen := map[uint64]bool{}
 	for seed := range seeds {
 		bs := benches(t, uint64(seed)+1, 1200)

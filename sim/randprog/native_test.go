@@ -10,6 +10,7 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/internal/soak"
 	"loom/sim/native"
 	"loom/sim/randprog"
 	"loom/sim/vector"
@@ -30,13 +31,10 @@ func needTools(t *testing.T) {
 }
 
 // TestAgainstNativeCode compares the interpreter on random programs with the
-// same programs compiled by MLIR and LLVM. LOOM_SOAK runs ten times as many.
+// same programs compiled by MLIR and LLVM. make soak runs more.
 func TestAgainstNativeCode(t *testing.T) {
 	needTools(t)
-	programs, runs := 40, 4
-	if os.Getenv("LOOM_SOAK") != "" {
-		programs = 600
-	}
+	programs, runs := soak.Scale(40, 600), 4
 	var batch native.Batch
 	type expected struct {
 		seed, inputs uint64
