@@ -32,54 +32,54 @@ func (a *app) adgCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "adg ARCH.yaml -o DIR",
 		Short: "Build a fabric (Fabric MLIR) from an architecture description",
-		Args:  exactArgs("ARCH.yaml"),
+		Long: `Reads an architecture description (.yaml) and writes the fabric it describes as
+Fabric MLIR (<adg>.fabric.mlir) and as a drawing for viewers
+(<adg>.fabric.viz.json). Fabric MLIR is read as well, and written back in the
+form that the later stages see.`,
+		Example: `  loom adg mesh6x6.yaml -o out
+  loom verify out/mesh6x6.fabric.mlir`,
+		Args: exactArgs("ARCH.yaml"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if err := outdir.Check(out); err != nil {
+				return err
+			}
 			h, err := a.loadFabric(args[0])
 			if err != nil {
 				return err
 			}
-			dir, err := outdir.New(out)
+			names, err := a.deliver(out, h.write)
 			if err != nil {
 				return err
 			}
-			defer dir.Discard()
-			if err := a.writeFabric(dir, h); err != nil {
-				return err
-			}
-			names, err := dir.Commit()
-			if err != nil {
-				return err
-			}
-			a.say("%s: %s", args[0], describe(h))
+			a.say("%s: %s", args[0], h)
 			a.sayArtifacts(out, names)
-			if a.json {
-				a.answer(map[string]any{"status": "done", "artifacts": names, "diagnostics": diag.JSON(&a.warnings)})
-			}
+			a.done(answer{Artifacts: names})
 			return nil
 		},
 	}
-	outFlag(c, &out)
+	a.outFlag(c, &out)
 	return c
 }
 
-// describe is a fabric in a line.
-func describe(h *hardware) string {
+// String describes the fabric in a line.
+func (h *hardware) String() string {
 	count := map[arch.Kind]int{}
 	for _, c := range h.fabric.Comps {
 		count[c.Kind]++
 	}
-	parts := []string{}
+	var parts []string
 	for _, k := range []struct {
 		kind arch.Kind
 		noun string
-	}{{arch.SpatialPE, "PE"}, {arch.SpatialSwitch, "switch"}, {arch.ExtMemory, "external memory port"}, {arch.Memory, "on-chip memory"}, {arch.FIFO, "FIFO"}} {
+	}{{arch.SpatialPE, "PE"}, {arch.SpatialSwitch, "switch"}, {arch.ExtMemory, "external memory"}, {arch.Memory, "on-chip memory"}, {arch.FIFO, "FIFO"}} {
 		if n := count[k.kind]; n > 0 {
-			word := plural(n, k.noun)
-			word = strings.Replace(strings.Replace(word, "switchs", "switches", 1), "memorys", "memories", 1)
-			parts = append(parts, word)
+			parts = append(parts, plural(n, k.noun))
 		}
 	}
-	return fmt.Sprintf("fabric %s: %s; configuration %s", ir.SymbolText(h.fabric.Name), strings.Join(parts, ", "), plural(h.layout.WordCount, "word"))
+	if len(parts) == 0 {
+		parts = []string{"no components"}
+	}
+	return fmt.Sprintf("fabric %s: %s; configuration of %s", ir.SymbolText(h.fabric.Name), strings.Join(parts, ", "), plural(h.layout.WordCount, "word"))
 }
 
 // loadFabric reads an architecture description or Fabric MLIR.
@@ -98,8 +98,8 @@ func (a *app) loadFabric(file string) (*hardware, error) {
 		if h.module, err = a.parse(file); err != nil {
 			return nil, err
 		}
-		if findFunc(h.module, "fabric.module", "") == nil {
-			return nil, diag.New(diag.Pos{File: file}, "holds no fabric.module").
+		if len(opsNamed(h.module, "fabric.module")) == 0 {
+			return nil, diag.New(diag.Pos{File: file}, "holds no fabric.module, so it is no fabric").
 				WithHelp("a fabric is an architecture description (.yaml) or Fabric MLIR, which loom adg writes")
 		}
 	}
@@ -112,9 +112,9 @@ func (a *app) loadFabric(file string) (*hardware, error) {
 	return h, nil
 }
 
-// writeFabric writes the hardware artifacts that do not depend on a kernel,
-// RTL excepted.
-func (a *app) writeFabric(dir *outdir.Dir, h *hardware) error {
+// write writes the hardware artifacts that do not depend on a kernel, RTL
+// excepted.
+func (h *hardware) write(dir *outdir.Dir) error {
 	if err := dir.Write(h.stem+".fabric.mlir", []byte(h.text)); err != nil {
 		return err
 	}

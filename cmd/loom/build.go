@@ -3,8 +3,9 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"loom/compiler/diag"
 	"loom/internal/outdir"
+	"loom/sim/vector"
+	"loom/verilator"
 )
 
 func (a *app) buildCommand() *cobra.Command {
@@ -13,30 +14,53 @@ func (a *app) buildCommand() *cobra.Command {
 	var inf inputFlags
 	var env envFlags
 	var out, archFile string
-	var cosim bool
+	var cosim, waves bool
 	c := &cobra.Command{
 		Use:   "build KERNEL --arch ARCH -o DIR [--cosim]",
 		Short: "The main job: kernel in, mapped fabric, RTL, configuration and driver out",
-		Long: "Lowers the kernel, maps it onto the fabric, generates RTL, configuration, C header\n" +
-			"and driver. With --cosim the hardware is built with Verilator and compared with the\n" +
-			"kernel's meaning on the given or random inputs.",
+		Long: `Lowers the kernel, maps it onto the fabric, generates RTL, configuration, C header
+and driver. With --cosim the hardware is built with Verilator and compared with the
+kernel's meaning on the given or random inputs, level by level: interpreter, token
+simulator, cycle simulator, hardware in lock-step with the cycle simulator.
+
+KERNEL is structured MLIR (func, arith, memref, scf) or a dataflow graph
+(.dfg.mlir); ARCH an architecture description (.yaml) or Fabric MLIR. The first
+co-simulation of a fabric builds a model, which takes minutes for large ones and is
+kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
+		Example: `  loom build dot.mlir --arch mesh6x6.yaml -o out
+  loom build dot.mlir --arch mesh6x6.yaml -o out --cosim --random 1 --size 16
+  loom build dot.mlir --arch mesh6x6.yaml -o out --cosim --inputs in.json --json
+  loom build dot.mlir --arch mesh6x6.yaml -o out --cosim --latency random:1,40,7 --stall 30
+
+  in.json:  {"args": {"n": 3, "a": [1, 2, 3], "b": {"random": 3, "seed": 5}}}`,
 		Args: exactArgs("KERNEL"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if archFile == "" {
-				return usagef("'loom build' needs --arch ARCH.yaml or ADG.fabric.mlir")
-			}
-			for _, check := range []func() error{lf.check, mf.check, env.check, func() error { return inf.check(c) }} {
+			for _, check := range []func() error{lf.check, mf.check, env.check, func() error { return inf.check(c) }, func() error { return outdir.Check(out) }} {
 				if err := check(); err != nil {
 					return err
 				}
+			}
+			if !cosim {
+				a.ineffective(c, "without --cosim", "inputs", "random", "size", "latency", "stall", "stall-seed", "max-cycles", "trace")
 			}
 			h, err := a.loadFabric(archFile)
 			if err != nil {
 				return err
 			}
-			k, err := a.compile(args[0], &lf, h.fabric.IndexWidth)
+			k, err := a.compile(args[0], &lf, h.fabric)
 			if err != nil {
 				return err
+			}
+			// What can be wrong with the co-simulation is found before the long
+			// work.
+			var in *vector.Inputs
+			if cosim {
+				if in, err = a.inputs(&inf, k, h.fabric.IndexWidth); err != nil {
+					return err
+				}
+				if err := verilator.CheckTools(); err != nil {
+					return err
+				}
 			}
 			m, err := a.mapKernel(k, h, &mf)
 			if err != nil {
@@ -47,62 +71,33 @@ func (a *app) buildCommand() *cobra.Command {
 				return err
 			}
 			a.sayMapping(m)
-			write := func(dir *outdir.Dir) error {
-				if err := a.writeKernel(dir, k, false); err != nil {
-					return err
-				}
-				if err := a.writeFabric(dir, h); err != nil {
-					return err
-				}
-				if err := a.writeMapping(dir, m); err != nil {
-					return err
-				}
-				return writeRTL(dir, rtl)
+			static := []func(*outdir.Dir) error{
+				func(dir *outdir.Dir) error { return k.write(dir, false) },
+				h.write,
+				func(dir *outdir.Dir) error { return m.write(dir, nil) },
+				func(dir *outdir.Dir) error { return writeRTL(dir, rtl) },
 			}
 			if cosim {
-				in, err := a.inputs(&inf, k, h.fabric.IndexWidth)
-				if err != nil {
-					return err
-				}
-				return a.finishRun(out, write, m, rtl, in, &env, mf.jobs)
+				r := &cosimRun{m: m, rtl: rtl, in: in, env: &env, jobs: mf.jobs, waves: waves}
+				return a.finishRun(out, static, r)
 			}
-			dir, err := outdir.New(out)
-			if err != nil {
-				return err
-			}
-			defer dir.Discard()
-			if err := write(dir); err != nil {
-				return err
-			}
-			names, err := dir.Commit()
+			names, err := a.deliver(out, static...)
 			if err != nil {
 				return err
 			}
 			a.sayArtifacts(out, names)
-			if a.json {
-				a.answer(map[string]any{"status": "done", "artifacts": names, "mapping": mappingSummary(m), "diagnostics": diag.JSON(&a.warnings)})
-			}
+			a.done(answer{Artifacts: names, Mapping: m.summary()})
 			return nil
 		},
 	}
-	outFlag(c, &out)
+	a.outFlag(c, &out)
 	c.Flags().StringVar(&archFile, "arch", "", "architecture description or Fabric MLIR `file`")
+	a.need(c, "arch", "--arch ARCH.yaml or ADG.fabric.mlir")
 	c.Flags().BoolVar(&cosim, "cosim", false, "prove the result under Verilator")
-	lf.register(c, false)
+	traceFlag(c, &waves)
+	lf.register(c)
 	mf.register(c)
 	inf.register(c)
 	env.register(c)
 	return c
-}
-
-// sayMapping tells a person in a few lines what the mapping uses.
-func (a *app) sayMapping(m *mapped) {
-	u := m.m.Utilization
-	a.say("%s on %s: %s on %d of %d PEs, %d of %d memories", m.k.stem, m.h.stem,
-		plural(len(m.m.Groups), "operation"), u.PEs.Used, u.PEs.Total, u.Memories.Used, u.Memories.Total)
-	for _, l := range m.m.Timing.Loops {
-		if l.II.Tokens > 0 && l.Innermost {
-			a.say("  loop %s: about %.1f cycles per iteration", l.Label, float64(l.II.Cycles)/float64(l.II.Tokens))
-		}
-	}
 }

@@ -1,12 +1,11 @@
 package main
 
 import (
-	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"loom/compiler/arch"
 	"loom/compiler/dfg"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
@@ -16,9 +15,6 @@ import (
 
 	_ "loom/compiler/dialect/all" // registers every operation
 )
-
-// defaultMemoryOrder is the order of memory accesses without --memory-order.
-const defaultMemoryOrder = "pipelined"
 
 // kernel is a kernel on its way down: the structured module it came from, where
 // there was one, and its DFG.
@@ -32,84 +28,63 @@ type kernel struct {
 }
 
 func (a *app) compileCommand() *cobra.Command {
-	var out string
+	var out, archFile string
 	var lf lowerFlags
 	var dot, generic bool
 	c := &cobra.Command{
-		Use:   "compile KERNEL -o DIR",
+		Use:   "compile KERNEL -o DIR [--arch ARCH]",
 		Short: "Lower a kernel to a dataflow graph (.dfg.mlir)",
-		Long: "Reads a kernel in structured MLIR (func, arith, memref, scf), writes the structured\n" +
-			"form (.scf.mlir) and the dataflow graph (.dfg.mlir) to DIR.",
+		Long: `Reads a kernel in structured MLIR (func, arith, memref, scf) and writes the
+structured form (<dfg>.scf.mlir) and the dataflow graph (<dfg>.dfg.mlir). With
+--arch the graph suits that fabric: its width of index values, its widest join.`,
+		Example: `  loom compile dot.mlir -o out
+  loom compile blas.mlir --function axpy --arch mesh6x6.yaml -o out
+  loom compile dot.mlir -o out --dump-after if-convert 2>passes.mlir`,
 		Args: exactArgs("KERNEL"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if err := lf.check(); err != nil {
 				return err
 			}
-			k, err := a.compile(args[0], &lf, 0)
-			if err != nil {
+			if archFile != "" && c.Flags().Changed("index-width") {
+				return usagef("--arch and --index-width exclude each other: a fabric has an index width")
+			}
+			if err := outdir.Check(out); err != nil {
 				return err
 			}
-			dir, err := outdir.New(out)
-			if err != nil {
-				return err
-			}
-			defer dir.Discard()
-			if err := a.writeKernel(dir, k, generic); err != nil {
-				return err
-			}
-			if dot {
-				if err := dir.Write(k.stem+".dfg.dot", []byte(dfg.Dot(k.dfg))); err != nil {
+			var fabric *arch.Fabric
+			if archFile != "" {
+				h, err := a.loadFabric(archFile)
+				if err != nil {
 					return err
 				}
+				fabric = h.fabric
 			}
-			names, err := dir.Commit()
+			k, err := a.compile(args[0], &lf, fabric)
+			if err != nil {
+				return err
+			}
+			names, err := a.deliver(out, func(dir *outdir.Dir) error {
+				if err := k.write(dir, generic); err != nil || !dot {
+					return err
+				}
+				return dir.Write(k.stem+".dfg.dot", []byte(dfg.Dot(k.dfg)))
+			})
 			if err != nil {
 				return err
 			}
 			a.say("%s: %s", args[0], dfg.Stats(k.dfg))
 			a.sayArtifacts(out, names)
-			if a.json {
-				a.answer(map[string]any{"status": "done", "artifacts": names, "operations": dfg.Stats(k.dfg), "diagnostics": diag.JSON(&a.warnings)})
-			}
+			a.done(answer{Artifacts: names, Operations: dfg.Stats(k.dfg)})
 			return nil
 		},
 	}
-	lf.register(c, true)
-	outFlag(c, &out)
+	lf.register(c)
+	a.outFlag(c, &out)
+	c.Flags().StringVar(&archFile, "arch", "", "fabric to suit: architecture description or Fabric MLIR `file`")
+	c.Flags().IntVar(&lf.indexWidth, "index-width", defaultIndexWidth, "`bits` of the index type without --arch, 32 to 64")
 	c.Flags().BoolVar(&dot, "dot", false, "also draw the DFG for Graphviz (.dfg.dot)")
 	c.Flags().BoolVar(&generic, "generic", false, "print the DFG in MLIR's generic form")
 	return c
-}
-
-func outFlag(c *cobra.Command, out *string) {
-	c.Flags().StringVarP(out, "output", "o", "", "output `directory`")
-	if err := c.MarkFlagRequired("output"); err != nil {
-		panic(err)
-	}
-}
-
-// sayArtifacts lists what was written.
-func (a *app) sayArtifacts(dir string, names []string) {
-	rtl := 0
-	for _, n := range names {
-		if strings.HasPrefix(n, "rtl/") {
-			rtl++
-			continue
-		}
-		a.say("  %s/%s", strings.TrimRight(dir, "/"), n)
-	}
-	if rtl > 0 {
-		a.say("  %s/rtl/ (%d files)", strings.TrimRight(dir, "/"), rtl)
-	}
-}
-
-// parse reads and verifies an MLIR file.
-func (a *app) parse(file string) (*ir.Operation, error) {
-	text, err := a.read(file)
-	if err != nil {
-		return nil, err
-	}
-	return mlir.ParseAndVerify(file, text)
 }
 
 // sourceKinds are inputs that a later version will read, by extension.
@@ -118,9 +93,8 @@ var sourceKinds = []struct{ ext, what string }{
 	{".c", "C"}, {".cpp", "C++"}, {".cc", "C++"}, {".cxx", "C++"}, {".ll", "LLVM IR"},
 }
 
-// compile brings a kernel file down to its DFG. indexWidth 0 takes that of the
-// flags.
-func (a *app) compile(file string, lf *lowerFlags, indexWidth int) (*kernel, error) {
+// compile brings a kernel file down to its DFG, for that fabric if one is given.
+func (a *app) compile(file string, lf *lowerFlags, fabric *arch.Fabric) (*kernel, error) {
 	for _, k := range sourceKinds {
 		if strings.HasSuffix(file, k.ext) {
 			return nil, diag.New(diag.Pos{File: file}, "%s input is not supported yet", k.what).
@@ -131,23 +105,32 @@ func (a *app) compile(file string, lf *lowerFlags, indexWidth int) (*kernel, err
 	if err != nil {
 		return nil, err
 	}
-	if fn := findFunc(module, "handshake.func", lf.function); fn != nil {
+	if graphs := opsNamed(module, "handshake.func"); len(graphs) > 0 && withSymbol(opsNamed(module, "func.func"), lf.function) == nil {
+		fn, err := pickGraph(file, module, lf.function)
+		if err != nil {
+			return nil, err
+		}
+		if lf.dumpAfter != "" {
+			a.warnings.Warnf(diag.Pos{File: file}, "--dump-after has no effect: the input is a dataflow graph already")
+		}
 		return a.checkDFG(&kernel{stem: stem(file), dfg: fn, dfgMod: module})
 	}
-	if indexWidth == 0 {
-		indexWidth = lf.indexWidth
-	}
-	res, err := lower.Lower(module, lower.Options{
-		Function: lf.function, MemoryOrder: lf.memoryOrder, IndexWidth: indexWidth,
+	opts := lower.Options{
+		Function: lf.function, MemoryOrder: lf.memoryOrder, IndexWidth: lf.indexWidth,
 		DumpAfter: lf.dumpAfter, DumpTo: a.stderr,
 		Print: func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) },
-	})
+	}
+	if fabric != nil {
+		opts.IndexWidth, opts.MaxJoinFanin = fabric.IndexWidth, fabric.MaxJoinFanin
+	}
+	a.progress.Clear()
+	res, err := lower.Lower(module, opts)
 	if err != nil {
 		return nil, err
 	}
 	a.warnings.All = append(a.warnings.All, res.Notes.All...)
 	return a.checkDFG(&kernel{
-		stem: stem(file), module: module, scf: findFunc(module, "func.func", res.Func.SymName()),
+		stem: stem(file), module: module, scf: withSymbol(opsNamed(module, "func.func"), res.Func.SymName()),
 		dfg: res.Func, dfgMod: res.Module,
 	})
 }
@@ -163,59 +146,25 @@ func (a *app) checkDFG(k *kernel) (*kernel, error) {
 	return k, nil
 }
 
-// findFunc returns the function of that kind and symbol in a module; with an
-// empty symbol the first. nil when there is none.
-func findFunc(module *ir.Operation, kind, symbol string) *ir.Operation {
-	for _, r := range module.Regions {
-		for _, b := range r.Blocks {
-			for _, o := range b.Ops {
-				if o.Name == kind && (symbol == "" || o.SymName() == symbol) {
-					return o
-				}
-			}
-		}
-	}
-	return nil
-}
-
 // loadDFG reads a .dfg.mlir file.
 func (a *app) loadDFG(file, function string) (*kernel, error) {
 	module, err := a.parse(file)
 	if err != nil {
 		return nil, err
 	}
-	fn := findFunc(module, "handshake.func", function)
-	if fn == nil {
-		d := diag.New(diag.Pos{File: file}, "holds no handshake.func")
-		if function != "" {
-			d = diag.New(diag.Pos{File: file}, "holds no handshake.func @%s", function)
-		}
-		return nil, d.WithHelp("loom compile makes one from a kernel")
+	fn, err := pickGraph(file, module, function)
+	if err != nil {
+		return nil, err
 	}
 	return a.checkDFG(&kernel{stem: stem(file), dfg: fn, dfgMod: module})
 }
 
-// writeKernel writes the software artifacts that exist for the kernel's input.
-func (a *app) writeKernel(dir *outdir.Dir, k *kernel, generic bool) error {
+// write writes the software artifacts that exist for the kernel's input.
+func (k *kernel) write(dir *outdir.Dir, generic bool) error {
 	if k.module != nil {
 		if err := dir.Write(k.stem+".scf.mlir", []byte(mlir.Print(k.module, mlir.Options{}))); err != nil {
 			return err
 		}
 	}
 	return dir.Write(k.stem+".dfg.mlir", []byte(mlir.Print(k.dfgMod, mlir.Options{Generic: generic})))
-}
-
-// exists tells whether a file can be read, for commands that look for siblings
-// of an artifact.
-func exists(file string) bool {
-	_, err := os.Stat(file)
-	return err == nil
-}
-
-// plural is "1 operation", "2 operations".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return fmt.Sprintf("%d %s", n, noun)
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

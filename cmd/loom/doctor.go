@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
+	"loom/compiler/diag"
 	"loom/internal/tools"
 )
 
@@ -10,9 +13,9 @@ func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Tell which external tools are present, their versions, and what to install",
-		Long: "Lists every external program LOOM calls, its version and what it is for. Missing\n" +
-			"ones are named with the Debian package that installs them. Exits with 3 when one\n" +
-			"that the main job needs is missing.",
+		Long: `Lists every external program LOOM calls, its version and what it is for. Missing
+ones are named with the Debian package that installs them. Exits with 3 when one
+that the main job needs is missing.`,
 		Args: exactArgs(),
 		RunE: func(*cobra.Command, []string) error { return a.doctor() },
 	}
@@ -30,41 +33,36 @@ type toolReport struct {
 
 func (a *app) doctor() error {
 	var reports []toolReport
-	var missing *tools.MissingError
-	var install []string
+	var missing []error
+	install := "apt-get install"
 	for _, t := range tools.All {
 		v, ok := tools.Version(t)
 		reports = append(reports, toolReport{t.Name, ok, v, t.Package, t.Use, t.Required})
-		switch {
-		case ok:
+		if ok {
 			a.say("ok       %-12s %s", t.Name, v)
 			continue
-		case t.Required:
-			a.say("MISSING  %-12s needed for %s", t.Name, t.Use)
-			if missing == nil {
-				missing = &tools.MissingError{Tool: t}
-			}
-		default:
+		}
+		install += " " + t.Package
+		if !t.Required {
 			a.say("absent   %-12s only for %s", t.Name, t.Use)
+			continue
 		}
-		install = append(install, t.Package)
+		a.say("MISSING  %-12s needed for %s", t.Name, t.Use)
+		missing = append(missing, &tools.MissingError{Tool: t})
 	}
-	if len(install) > 0 {
-		line := "apt-get install"
-		for _, p := range install {
-			line += " " + p
+	if len(missing) == 0 {
+		a.done(answer{Loom: version, Tools: reports})
+	} else {
+		var list diag.List
+		for _, err := range missing {
+			list.Errorf(diag.Pos{}, "%v", err)
 		}
-		a.say("\nTo install what is missing:\n  %s", line)
-	}
-	if a.json {
-		status := "done"
-		if missing != nil {
-			status = "error"
+		if a.json {
+			a.answer(answer{Status: "error", Loom: version, Tools: reports, Diagnostics: diag.JSON(&list)})
 		}
-		a.answer(map[string]any{"status": status, "loom": version, "tools": reports})
 	}
-	if missing != nil {
-		return missing
+	if install != "apt-get install" {
+		a.say("\nTo install what is missing:\n  %s", install)
 	}
-	return nil
+	return errors.Join(missing...)
 }

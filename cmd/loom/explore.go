@@ -11,7 +11,10 @@ func (a *app) exploreCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explore KERNEL… --space SPACE.yaml -o DIR",
 		Short: "Sweep a design space (not available yet)",
-		Args:  cobra.ArbitraryArgs,
+		Long: `Will map kernels onto every fabric of a design space and compare cost and speed.
+Until then, loom build with several architecture files tells the same: see the
+map.txt of each.`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(*cobra.Command, []string) error {
 			return diag.New(diag.Pos{}, "loom explore is not available yet").
 				WithHelp("run loom build with several architecture files and compare their map.txt")

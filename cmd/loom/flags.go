@@ -2,12 +2,14 @@ package main
 
 import (
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"loom/compiler/lower"
 	"loom/sim/cycle"
 )
 
@@ -20,14 +22,18 @@ type lowerFlags struct {
 	indexWidth  int
 }
 
-func (f *lowerFlags) register(c *cobra.Command, withIndexWidth bool) {
+// What holds without --memory-order and without a fabric.
+const (
+	defaultMemoryOrder = "pipelined"
+	defaultIndexWidth  = 64
+)
+
+func (f *lowerFlags) register(c *cobra.Command) {
+	f.indexWidth = defaultIndexWidth
 	c.Flags().StringVar(&f.function, "function", "", "`name` of the function to lower, where there are several")
-	c.Flags().StringVar(&f.domain, "domain", "auto", "part of the function that becomes hardware: auto|function|loop=N")
-	c.Flags().StringVar(&f.memoryOrder, "memory-order", defaultMemoryOrder, "order of memory accesses: serial|pipelined")
+	c.Flags().StringVar(&f.domain, "domain", "auto", "`part` of the function that becomes hardware: auto|function|loop=N")
+	c.Flags().StringVar(&f.memoryOrder, "memory-order", defaultMemoryOrder, "`order` of memory accesses: pipelined|serial")
 	c.Flags().StringVar(&f.dumpAfter, "dump-after", "", "print the IR after `pass` to stderr (all: after every pass)")
-	if withIndexWidth {
-		c.Flags().IntVar(&f.indexWidth, "index-width", 64, "`bits` of the index type, 32 to 64")
-	}
 }
 
 // check refuses values no stage could make sense of.
@@ -46,8 +52,15 @@ func (f *lowerFlags) check() error {
 	if f.domain != "auto" && f.domain != "function" {
 		return usagef("--domain takes auto, function or loop=N, found %q", f.domain)
 	}
-	if f.indexWidth != 0 && (f.indexWidth < 32 || f.indexWidth > 64) {
-		return usagef("--index-width takes 32 to 64 bits, found %d", f.indexWidth)
+	if f.dumpAfter != "" && f.dumpAfter != "all" && !slices.Contains(lower.Passes(), f.dumpAfter) {
+		return usagef("--dump-after takes a pass or all, found %q; the passes are: %s", f.dumpAfter, strings.Join(lower.Passes(), ", "))
+	}
+	return checkIndexWidth(f.indexWidth)
+}
+
+func checkIndexWidth(bits int) error {
+	if bits < 32 || bits > 64 {
+		return usagef("--index-width takes 32 to 64 bits, found %d", bits)
 	}
 	return nil
 }
@@ -60,19 +73,31 @@ type mapFlags struct {
 }
 
 func (f *mapFlags) register(c *cobra.Command) {
-	c.Flags().Uint64Var(&f.seed, "seed", 0, "seed of the mapper; same inputs and seed give the same artifacts")
-	c.Flags().DurationVar(&f.budget, "budget", 60*time.Second, "wall-clock limit at which mapping gives up")
-	c.Flags().IntVar(&f.jobs, "jobs", runtime.NumCPU(), "worker `count`; does not change any result")
+	c.Flags().Uint64Var(&f.seed, "seed", 0, "`number` that starts the mapper's search; same inputs and seed give the same artifacts")
+	c.Flags().DurationVar(&f.budget, "budget", 60*time.Second, "`time` after which mapping gives up")
+	jobsFlag(c, &f.jobs)
+}
+
+// jobsFlag is --jobs; the help does not depend on the machine.
+func jobsFlag(c *cobra.Command, jobs *int) {
+	c.Flags().IntVar(jobs, "jobs", 0, "worker `count`, 0 for one per processor; does not change any result")
+}
+
+func checkJobs(jobs *int) error {
+	if *jobs < 0 {
+		return usagef("--jobs takes a number that is not negative, found %d", *jobs)
+	}
+	if *jobs == 0 {
+		*jobs = runtime.NumCPU()
+	}
+	return nil
 }
 
 func (f *mapFlags) check() error {
 	if f.budget <= 0 {
-		return usagef("--budget takes a positive duration such as 60s")
+		return usagef("--budget takes a positive duration such as 60s, found %s", f.budget)
 	}
-	if f.jobs < 1 {
-		return usagef("--jobs takes a positive number")
-	}
-	return nil
+	return checkJobs(&f.jobs)
 }
 
 // inputFlags say what a simulation runs on.
@@ -80,22 +105,26 @@ type inputFlags struct {
 	file   string
 	random uint64
 	size   int64
-	set    bool // --random was given
 }
+
+// maxSize bounds --size: what is larger takes hours to simulate.
+const maxSize = 1 << 20
 
 func (f *inputFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.file, "inputs", "", "JSON `file` with the kernel's arguments")
 	c.Flags().Uint64Var(&f.random, "random", 0, "make the arguments from this `seed`")
-	c.Flags().Int64Var(&f.size, "size", 8, "elements per dynamic dimension of random arguments")
+	c.Flags().Int64Var(&f.size, "size", 8, "`elements` per dynamic dimension of random arguments")
 }
 
 func (f *inputFlags) check(c *cobra.Command) error {
-	f.set = c.Flags().Changed("random") || c.Flags().Changed("size")
-	if f.file != "" && f.set {
+	if c.Flags().Changed("inputs") && (c.Flags().Changed("random") || c.Flags().Changed("size")) {
 		return usagef("--inputs and --random/--size exclude each other")
 	}
-	if f.size < 1 || f.size > 1<<20 {
-		return usagef("--size takes 1 to %d elements", 1<<20)
+	if c.Flags().Changed("inputs") && f.file == "" {
+		return usagef("--inputs takes a file")
+	}
+	if f.size < 1 || f.size > maxSize {
+		return usagef("--size takes 1 to %d elements, found %d", maxSize, f.size)
 	}
 	return nil
 }
@@ -106,24 +135,29 @@ type envFlags struct {
 	stall     int
 	stallSeed uint64
 	maxCycles int64
-	trace     bool
 	profile   cycle.Latency
 }
 
+// The bounds of --stall and --max-cycles, and how long a run may take.
+const (
+	maxStall         = 95
+	defaultMaxCycles = 1_000_000
+	maxMaxCycles     = 1 << 40
+)
+
 func (f *envFlags) register(c *cobra.Command) {
-	c.Flags().StringVar(&f.latency, "latency", "fixed:4", "memory latency in cycles: fixed:N or random:min,max,seed")
+	c.Flags().StringVar(&f.latency, "latency", cycle.DefaultLatency.String(), "memory latency `profile` in cycles: fixed:N or random:MIN,MAX,SEED")
 	c.Flags().IntVar(&f.stall, "stall", 0, "`percent` of cycles in which a boundary channel or memory port stalls")
-	c.Flags().Uint64Var(&f.stallSeed, "stall-seed", 1, "seed of the stalls")
-	c.Flags().Int64Var(&f.maxCycles, "max-cycles", 1_000_000, "clock cycles after which a run ends with status budget")
-	c.Flags().BoolVar(&f.trace, "trace", false, "write the waveform of the co-simulation (FST)")
+	c.Flags().Uint64Var(&f.stallSeed, "stall-seed", 1, "`seed` of the stalls")
+	c.Flags().Int64Var(&f.maxCycles, "max-cycles", defaultMaxCycles, "clock `cycles` after which a run ends with status budget")
 }
 
 func (f *envFlags) check() error {
-	if f.stall < 0 || f.stall > 95 {
-		return usagef("--stall takes 0 to 95 percent, found %d", f.stall)
+	if f.stall < 0 || f.stall > maxStall {
+		return usagef("--stall takes 0 to %d percent, found %d", maxStall, f.stall)
 	}
-	if f.maxCycles < 1 {
-		return usagef("--max-cycles takes a positive number")
+	if f.maxCycles < 1 || f.maxCycles > maxMaxCycles {
+		return usagef("--max-cycles takes 1 to %d, found %d", int64(maxMaxCycles), f.maxCycles)
 	}
 	p, err := cycle.ParseLatency(f.latency)
 	if err != nil {
@@ -131,4 +165,12 @@ func (f *envFlags) check() error {
 	}
 	f.profile = p
 	return nil
+}
+
+// steps is how much work a simulator without clock may do for ops operations: as
+// much as hardware could in the allowed cycles, where every operation fires once
+// per cycle.
+func (f *envFlags) steps(ops int) int64 {
+	const most = int64(2_000_000_000)
+	return min(f.maxCycles, most/int64(ops+1)) * int64(ops+1)
 }

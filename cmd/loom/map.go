@@ -15,6 +15,7 @@ import (
 	"loom/compiler/mapping"
 	"loom/compiler/report"
 	"loom/internal/outdir"
+	"loom/sim/cycle"
 	"loom/sim/vector"
 )
 
@@ -36,13 +37,20 @@ func (a *app) mapCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "map --dfg F --adg F -o DIR",
 		Short: "Place and route a dataflow graph on a fabric, write the configuration",
-		Args:  exactArgs(),
+		Long: `Maps a dataflow graph onto a fabric and writes everything that concerns the two
+together: the mapping (<dfg>.<adg>.map.json, .map.txt for people, .viz.html for
+a browser), the configuration (.config.json, .config.bin, .config.h), what a
+host has to know (.runtime.json) and its code (<dfg>_host.c, loom_accel.h,
+loom_accel.c). A graph that does not fit is told what the fabric lacks.`,
+		Example: `  loom map --dfg out/dot.dfg.mlir --adg out/mesh6x6.fabric.mlir -o out
+  loom map --dfg out/dot.dfg.mlir --adg mesh6x6.yaml --seed 7 --budget 5m -o out`,
+		Args: exactArgs(),
 		RunE: func(*cobra.Command, []string) error {
 			if err := mf.check(); err != nil {
 				return err
 			}
-			if dfgFile == "" || adg == "" {
-				return usagef("'loom map' needs --dfg and --adg")
+			if err := outdir.Check(out); err != nil {
+				return err
 			}
 			k, err := a.loadDFG(dfgFile, function)
 			if err != nil {
@@ -56,30 +64,22 @@ func (a *app) mapCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			dir, err := outdir.New(out)
-			if err != nil {
-				return err
-			}
-			defer dir.Discard()
-			if err := a.writeMapping(dir, m); err != nil {
-				return err
-			}
-			names, err := dir.Commit()
+			names, err := a.deliver(out, func(dir *outdir.Dir) error { return m.write(dir, nil) })
 			if err != nil {
 				return err
 			}
 			a.sayMapping(m)
 			a.sayArtifacts(out, names)
-			if a.json {
-				a.answer(map[string]any{"status": "done", "artifacts": names, "mapping": mappingSummary(m), "diagnostics": diag.JSON(&a.warnings)})
-			}
+			a.done(answer{Artifacts: names, Mapping: m.summary()})
 			return nil
 		},
 	}
-	outFlag(c, &out)
+	a.outFlag(c, &out)
 	c.Flags().StringVar(&dfgFile, "dfg", "", "dataflow graph `file` (.dfg.mlir)")
 	c.Flags().StringVar(&adg, "adg", "", "fabric: Fabric MLIR or architecture description `file`")
 	c.Flags().StringVar(&function, "function", "", "`name` of the graph, where the file holds several")
+	a.need(c, "dfg", "--dfg FILE")
+	a.need(c, "adg", "--adg FILE")
 	mf.register(c)
 	return c
 }
@@ -99,10 +99,12 @@ func (a *app) mapKernel(k *kernel, h *hardware, mf *mapFlags) (*mapped, error) {
 	return m, a.probe(m)
 }
 
-// probeSize and probeSeed choose the inputs of the trial run after mapping.
+// The inputs of the trial run after mapping and how long it may take.
 const (
-	probeSize = 6
-	probeSeed = 1
+	probeSize   = 6
+	probeSeed   = 1
+	probeCycles = 2_000_000
+	probeSteps  = 1_000_000
 )
 
 // probe runs a fresh mapping on small random inputs. Kernels for which such
@@ -119,14 +121,14 @@ func (a *app) probe(m *mapped) error {
 	}
 	a.progress.Set("trial run of the mapping")
 	defer a.progress.Clear()
-	want, err := a.reference(m.k, in, m.h.fabric.IndexWidth, 1_000_000)
+	want, err := a.reference(m.k, in, m.h.fabric.IndexWidth, probeSteps)
 	if err != nil {
 		return err
 	}
 	if want.Status != vector.Done {
 		return nil
 	}
-	got, err := a.cycleRun(m, in, &envFlags{maxCycles: 2_000_000}, nil)
+	got, err := a.cycleRun(m, in, &envFlags{maxCycles: probeCycles, profile: cycle.DefaultLatency}, nil)
 	if err != nil {
 		return err
 	}
@@ -143,19 +145,15 @@ func (a *app) probe(m *mapped) error {
 	return d
 }
 
-// writeMapping writes everything that concerns kernel and fabric together, and
-// the host's side.
-func (a *app) writeMapping(dir *outdir.Dir, m *mapped) error {
+// write writes everything that concerns kernel and fabric together, and the
+// host's side. trace, when not nil, is the .sim.trace that the picture plays.
+func (m *mapped) write(dir *outdir.Dir, trace []byte) error {
 	var cfgJSON, cfgHeader bytes.Buffer
 	if err := m.image.WriteJSON(&cfgJSON); err != nil {
 		return err
 	}
 	info := cheader.Info{DFG: m.k.stem, ADG: m.h.stem, Tool: "loom " + version}
 	if err := cheader.Write(&cfgHeader, m.image, info, m.binding); err != nil {
-		return err
-	}
-	viz, err := report.Viz(m.k.dfg, m.h.fabric, m.m, nil)
-	if err != nil {
 		return err
 	}
 	runtime, err := host.Runtime(m.binding, m.h.layout, m.h.fabric)
@@ -176,7 +174,6 @@ func (a *app) writeMapping(dir *outdir.Dir, m *mapped) error {
 	}{
 		{m.name() + ".map.json", m.m.JSON()},
 		{m.name() + ".map.txt", []byte(report.Text(m.m))},
-		{m.name() + ".viz.html", viz},
 		{m.name() + ".config.json", cfgJSON.Bytes()},
 		{m.name() + ".config.bin", config.Bytes(m.image.Encode())},
 		{m.name() + ".config.h", cfgHeader.Bytes()},
@@ -189,11 +186,20 @@ func (a *app) writeMapping(dir *outdir.Dir, m *mapped) error {
 			return err
 		}
 	}
-	return nil
+	return m.writePicture(dir, trace)
 }
 
-// mappingSummary is the mapping object of build's and map's answers.
-func mappingSummary(m *mapped) json.RawMessage {
+// writePicture writes viz.html, which plays the trace when there is one.
+func (m *mapped) writePicture(dir *outdir.Dir, trace []byte) error {
+	viz, err := report.Viz(m.k.dfg, m.h.fabric, m.m, trace)
+	if err != nil {
+		return err
+	}
+	return dir.Write(m.name()+".viz.html", viz)
+}
+
+// summary is the mapping object of build's and map's answers.
+func (m *mapped) summary() json.RawMessage {
 	u, err := json.Marshal(map[string]any{
 		"kernel": m.m.Kernel, "fabric": m.m.Fabric, "seed": m.m.Seed, "layout_hash": m.m.LayoutHash,
 		"operations": len(m.m.Ops), "groups": len(m.m.Groups),
@@ -203,4 +209,16 @@ func mappingSummary(m *mapped) json.RawMessage {
 		panic(err) // plain data
 	}
 	return u
+}
+
+// sayMapping tells a person in a few lines what the mapping uses.
+func (a *app) sayMapping(m *mapped) {
+	u := m.m.Utilization
+	a.say("%s on %s: %s on %d of %d PEs, %d of %d memories", m.k.stem, m.h.stem,
+		plural(len(m.m.Groups), "operation"), u.PEs.Used, u.PEs.Total, u.Memories.Used, u.Memories.Total)
+	for _, l := range m.m.Timing.Loops {
+		if l.II.Tokens > 0 && l.Innermost {
+			a.say("  loop %s: about %.1f cycles per iteration", l.Label, float64(l.II.Cycles)/float64(l.II.Tokens))
+		}
+	}
 }

@@ -73,12 +73,12 @@ func TestReadmeShowsTheTruth(t *testing.T) {
 // level 3 predicts, or the run fails.
 func ladderText(t *testing.T) string {
 	var stdout bytes.Buffer
-	a := &app{stdout: &stdout, stderr: &stdout, sources: sources{}}
+	a := newApp(t.Context(), &stdout, &stdout)
 	h, err := a.loadFabric("testdata/arch/mesh6x6.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := a.compile("testdata/kernels/vecadd.mlir", &lowerFlags{memoryOrder: defaultMemoryOrder, domain: "auto"}, h.fabric.IndexWidth)
+	k, err := a.compile("testdata/kernels/vecadd.mlir", &lowerFlags{memoryOrder: defaultMemoryOrder, domain: "auto"}, h.fabric)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func ladderText(t *testing.T) string {
 		v.Status = got.Status
 		l.levels = append(l.levels, v)
 	}
-	if err := a.verdict(l, in); err != nil {
+	if err := a.verdict(l); err != nil {
 		t.Fatal(err)
 	}
 	return stdout.String()

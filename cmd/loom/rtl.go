@@ -13,7 +13,12 @@ func (a *app) rtlCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rtl --adg FABRIC -o DIR",
 		Short: "Generate the SystemVerilog of a fabric",
-		Args:  exactArgs(),
+		Long: `Generates the RTL of a fabric below DIR/rtl: the design, the library modules it
+uses, filelist.f in compilation order and <adg>.signature.json, which describes
+the top module's ports for test benches.`,
+		Example: `  loom rtl --adg mesh6x6.yaml -o out
+  cd out/rtl && verilator --lint-only -f filelist.f`,
+		Args: exactArgs(),
 		RunE: func(*cobra.Command, []string) error {
 			switch {
 			case dfgFile != "" && adg != "":
@@ -22,7 +27,10 @@ func (a *app) rtlCommand() *cobra.Command {
 				return diag.New(diag.Pos{File: dfgFile}, "direct circuits are not available yet: LOOM generates the RTL of fabrics").
 					WithHelp("use --adg FABRIC; loom map configures a fabric for this graph")
 			case adg == "":
-				return usagef("'loom rtl' needs --adg FABRIC")
+				return usagef("'loom rtl' needs --adg FABRIC; see 'loom rtl --help'")
+			}
+			if err := outdir.Check(out); err != nil {
+				return err
 			}
 			h, err := a.loadFabric(adg)
 			if err != nil {
@@ -32,29 +40,19 @@ func (a *app) rtlCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			dir, err := outdir.New(out)
-			if err != nil {
-				return err
-			}
-			defer dir.Discard()
-			if err := writeRTL(dir, rtl); err != nil {
-				return err
-			}
-			names, err := dir.Commit()
+			names, err := a.deliver(out, func(dir *outdir.Dir) error { return writeRTL(dir, rtl) })
 			if err != nil {
 				return err
 			}
 			a.say("%s: top module %s, %s", adg, rtl.Top, plural(len(rtl.Sources), "source file"))
 			a.sayArtifacts(out, names)
-			if a.json {
-				a.answer(map[string]any{"status": "done", "top": rtl.Top, "artifacts": names, "diagnostics": diag.JSON(&a.warnings)})
-			}
+			a.done(answer{Top: rtl.Top, Artifacts: names})
 			return nil
 		},
 	}
-	outFlag(c, &out)
+	a.outFlag(c, &out)
 	c.Flags().StringVar(&adg, "adg", "", "fabric: Fabric MLIR or architecture description `file`")
-	c.Flags().StringVar(&dfgFile, "dfg", "", "dataflow graph `file`, for a direct circuit")
+	c.Flags().StringVar(&dfgFile, "dfg", "", "dataflow graph `file`, for a direct circuit (not available yet)")
 	return c
 }
 

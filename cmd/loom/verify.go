@@ -13,8 +13,11 @@ func (a *app) verifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify FILE",
 		Short: "Parse and verify any supported MLIR file",
-		Long: "Checks structured kernels, dataflow graphs (token discipline included) and fabrics\n" +
-			"(structure and combinational loops included) and reports every finding.",
+		Long: `Checks structured kernels, dataflow graphs (token discipline included) and fabrics
+(structure and combinational loops included) and reports every finding with its
+position.`,
+		Example: `  loom verify kernel.mlir
+  loom verify out/mesh6x6.fabric.mlir --json`,
 		Args: exactArgs("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return a.verify(args[0]) },
 	}
@@ -27,23 +30,18 @@ func (a *app) verify(file string) error {
 	}
 	var errs diag.List
 	var found []string
-	for _, r := range module.Regions {
-		for _, b := range r.Blocks {
-			for _, o := range b.Ops {
-				switch o.Name {
-				case "handshake.func":
-					dfg.Verify(o, &errs)
-					found = append(found, "dataflow graph "+ir.SymbolText(o.SymName()))
-				case "fabric.module":
-					if _, err := arch.FromModule(module, o.SymName()); err != nil {
-						errs.All = append(errs.All, diag.FromError(err).All...)
-					}
-					found = append(found, "fabric "+ir.SymbolText(o.SymName()))
-				case "func.func":
-					found = append(found, "function "+ir.SymbolText(o.SymName()))
-				}
-			}
+	for _, o := range opsNamed(module, "func.func") {
+		found = append(found, "function "+ir.SymbolText(o.SymName()))
+	}
+	for _, o := range opsNamed(module, "handshake.func") {
+		dfg.Verify(o, &errs)
+		found = append(found, "dataflow graph "+ir.SymbolText(o.SymName()))
+	}
+	for _, o := range opsNamed(module, "fabric.module") {
+		if _, err := arch.FromModule(module, o.SymName()); err != nil {
+			errs.All = append(errs.All, diag.FromError(err).All...)
 		}
+		found = append(found, "fabric "+ir.SymbolText(o.SymName()))
 	}
 	if errs.HasErrors() {
 		return &errs
@@ -55,8 +53,6 @@ func (a *app) verify(file string) error {
 	if len(found) == 0 {
 		a.say("%s: well formed", file)
 	}
-	if a.json {
-		a.answer(map[string]any{"status": "done", "verified": found, "diagnostics": diag.JSON(&a.warnings)})
-	}
+	a.done(answer{Verified: found})
 	return nil
 }

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"loom/compiler/arch"
+	"loom/compiler/diag"
+	"loom/compiler/interp"
+	"loom/rtlgen"
+	"loom/sim/token"
+	"loom/sim/vector"
+	"loom/verilator"
+)
+
+// level is one rung of the verification ladder.
+type level struct {
+	Level  int           `json:"level"`
+	Name   string        `json:"name"`
+	Status vector.Status `json:"status"`
+	Cycles int64         `json:"cycles,omitempty"`
+}
+
+// ladder is the outcome of all levels on the same inputs.
+type ladder struct {
+	levels []level
+	want   *vector.Outcome // of the first level: what the kernel means
+	final  *vector.Outcome // of the hardware, or of the level that failed
+	failed string          // name of the level that failed, "" for none
+	trace  []byte          // of the cycle simulator, nil when it did not run
+	stat   []byte
+	wave   string // waveform that was written
+}
+
+// cosimRun is one proof of a mapping under Verilator.
+type cosimRun struct {
+	m     *mapped
+	rtl   *rtlgen.Output
+	in    *vector.Inputs
+	env   *envFlags
+	jobs  int
+	waves bool // write a waveform
+}
+
+// climb runs every level of the ladder on the same inputs and stops at the first
+// that disagrees with the one before. wave is where a waveform goes, "" for none.
+func (a *app) climb(r *cosimRun, wave string) (*ladder, error) {
+	l := &ladder{}
+	m, in := r.m, r.in
+	width := m.h.fabric.IndexWidth
+	if m.k.scf != nil {
+		ok, err := a.step(l, 1, "interpreter", func() (*vector.Outcome, error) {
+			return interp.Run(m.k.scf, in, interp.Options{IndexWidth: width, MaxSteps: r.env.steps(countOps(m.k.module))})
+		})
+		if !ok || err != nil {
+			return l, err
+		}
+	}
+	for _, c := range []struct {
+		name     string
+		capacity int
+	}{{"token simulator, unbounded channels", 0}, {"token simulator, one-token channels", 1}} {
+		ok, err := a.step(l, 2, c.name, func() (*vector.Outcome, error) {
+			return token.Run(m.k.dfg, in, token.Options{Capacity: c.capacity, IndexWidth: width, MaxSteps: r.env.steps(countOps(m.k.dfg))})
+		})
+		if !ok || err != nil {
+			return l, err
+		}
+	}
+	rec := m.recorder()
+	ok, err := a.step(l, 3, "cycle simulator", func() (*vector.Outcome, error) { return a.cycleRun(m, in, r.env, rec.Add) })
+	if err != nil {
+		return l, err
+	}
+	l.trace, l.stat = rec.Trace(), rec.Stat()
+	if !ok {
+		return l, nil
+	}
+	_, err = a.step(l, 4, "Verilator, in lock-step with the cycle simulator", func() (*vector.Outcome, error) {
+		rep, err := a.verilate(r, l.want, wave)
+		if err != nil {
+			return nil, err
+		}
+		l.wave = rep.WavePath
+		return rep.Outcome, nil
+	})
+	return l, err
+}
+
+// step runs one level and compares it with the first. It reports whether the
+// next level may follow.
+func (a *app) step(l *ladder, number int, name string, run func() (*vector.Outcome, error)) (bool, error) {
+	a.progress.Set(name)
+	got, err := run()
+	a.progress.Clear()
+	if err == nil {
+		err = a.ctx.Err()
+	}
+	if err != nil {
+		return false, err
+	}
+	end := *got
+	switch {
+	case l.want == nil && end.Status != vector.Done:
+		end.Detail = append([]string{blame(end.Status)}, end.Detail...)
+	case l.want == nil:
+		l.want = got
+	case end.Status == vector.Done:
+		if d := vector.Diff(l.want, got); len(d) > 0 {
+			end.Status, end.Detail = vector.Mismatch, d
+		}
+	}
+	l.levels = append(l.levels, level{number, name, end.Status, end.Cycles})
+	l.final = &end
+	if end.Status != vector.Done {
+		l.failed = name
+	}
+	return end.Status == vector.Done, nil
+}
+
+// blame says whose fault it is when the first level, which defines what the
+// kernel means, does not end in done.
+func blame(s vector.Status) string {
+	if s == vector.Budget {
+		return "the kernel itself does not end on these inputs within the cycles of --max-cycles"
+	}
+	return "the kernel itself fails on these inputs"
+}
+
+// verilate runs the hardware.
+func (a *app) verilate(r *cosimRun, want *vector.Outcome, wave string) (*verilator.Report, error) {
+	a.outside.Store(true)
+	defer a.outside.Store(false)
+	return verilator.Run(a.ctx, verilator.Options{
+		RTL: r.rtl, Fabric: r.m.h.fabric, Image: r.m.image, Binding: r.m.binding, Inputs: r.in,
+		Latency: r.env.profile, Stall: r.env.stall, StallSeed: r.env.stallSeed, MaxCycles: r.env.maxCycles,
+		Expected: want, LockStep: true, WavePath: wave, Jobs: r.jobs,
+		Progress: func(p verilator.Progress) {
+			if p.Total > 0 {
+				a.progress.Set(fmt.Sprintf("Verilator: %s %d/%d", p.Stage, p.Done, p.Total))
+			} else {
+				a.progress.Set("Verilator: " + p.Stage)
+			}
+		},
+	})
+}
+
+// sayLadder tells a person how far a run got.
+func (a *app) sayLadder(l *ladder) {
+	for _, v := range l.levels {
+		mark := "ok  "
+		if v.Status != vector.Done {
+			mark = "FAIL"
+		}
+		extra := ""
+		if v.Cycles > 0 {
+			extra = fmt.Sprintf(", %d cycles", v.Cycles)
+		}
+		a.say("  %s level %d  %s%s", mark, v.Level, v.Name, extra)
+	}
+}
+
+// verdict reports the end of a run and returns a statusError unless it is done.
+func (a *app) verdict(l *ladder) error {
+	a.sayLadder(l)
+	if l.failed == "" {
+		if n := len(l.final.Results); n > 0 {
+			parts := make([]string, n)
+			for i, s := range l.final.Results {
+				parts[i] = vector.FormatScalar(s)
+			}
+			a.say("results: %s", strings.Join(parts, ", "))
+		}
+		a.say("verdict: done. Every level agrees on %s and %s; the hardware took %s",
+			plural(len(l.final.Results), "result"), plural(countElems(l.final.Memories), "memory element"), plural(int(l.final.Cycles), "cycle"))
+		return nil
+	}
+	if !a.json {
+		fmt.Fprintf(a.stderr, "verdict: %s at level %q\n", l.final.Status, l.failed)
+		a.sayDetails(l.final)
+	}
+	return &statusError{string(l.final.Status)}
+}
+
+// sayDetails tells a person why a run did not end in done.
+func (a *app) sayDetails(out *vector.Outcome) {
+	if a.json {
+		return
+	}
+	if out.Status == vector.Error && out.ErrorCode != 0 {
+		fmt.Fprintf(a.stderr, "  error code %d: %s\n", out.ErrorCode, arch.HardwareSymbol(out.ErrorCode))
+	}
+	for _, d := range out.Detail {
+		text := d
+		if m := placed.FindStringSubmatch(d); m != nil {
+			// The finding is about a line of a source that was read: show it.
+			line, _ := strconv.Atoi(m[2])
+			col, _ := strconv.Atoi(m[3])
+			text = diag.Render(&diag.List{All: []*diag.Diagnostic{diag.New(diag.Pos{File: m[1], Line: line, Col: col}, "%s", m[4])}}, a.sources.text)
+		}
+		fmt.Fprintln(a.stderr, "  "+strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n  "))
+	}
+}
+
+// placed matches a detail that begins with a source position.
+var placed = regexp.MustCompile(`(?s)^(.+?):(\d+):(\d+): (.*)$`)
+
+func countElems(ms []*vector.Memory) int {
+	n := 0
+	for _, m := range ms {
+		n += len(m.Data)
+	}
+	return n
+}
+
+// resultJSON is the cosim object: the outcome with the levels beside it.
+func (l *ladder) resultJSON() []byte {
+	return withMember(l.final.JSON(arch.HardwareSymbol), "levels", l.levels)
+}

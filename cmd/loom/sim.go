@@ -1,0 +1,302 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"loom/compiler/arch"
+	"loom/compiler/diag"
+	"loom/compiler/interp"
+	"loom/compiler/ir"
+	"loom/compiler/mapper/check"
+	"loom/compiler/mapping"
+	"loom/internal/outdir"
+	"loom/sim/cycle"
+	"loom/sim/token"
+	"loom/sim/trace"
+	"loom/sim/vector"
+)
+
+// selectors name what sim and cosim run.
+type selectors struct{ dfg, adg, mapFile, function string }
+
+func (a *app) selectorFlags(c *cobra.Command, s *selectors) {
+	c.Flags().StringVar(&s.dfg, "dfg", "", "dataflow graph `file` (.dfg.mlir)")
+	a.need(c, "dfg", "--dfg FILE")
+	c.Flags().StringVar(&s.adg, "adg", "", "fabric: Fabric MLIR or architecture description `file`")
+	c.Flags().StringVar(&s.mapFile, "map", "", "mapping `file` (.map.json)")
+	c.Flags().StringVar(&s.function, "function", "", "`name` of the graph, where the file holds several")
+}
+
+// load reads the graph and, where a mapping is named, fabric and mapping.
+func (a *app) load(s *selectors) (*kernel, *mapped, error) {
+	if (s.adg == "") != (s.mapFile == "") {
+		return nil, nil, usagef("--adg and --map go together: the fabric and the mapping onto it")
+	}
+	k, err := a.loadDFG(s.dfg, s.function)
+	if err != nil || s.adg == "" {
+		return k, nil, err
+	}
+	h, err := a.loadFabric(s.adg)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := a.loadMapping(s.mapFile, k, h)
+	return k, m, err
+}
+
+// loadMapping reads a mapping of the graph onto the fabric. A file is anybody's:
+// the independent checker judges it before anything runs on it.
+func (a *app) loadMapping(file string, k *kernel, h *hardware) (*mapped, error) {
+	text, err := a.read(file)
+	if err != nil {
+		return nil, err
+	}
+	m := &mapped{k: k, h: h}
+	if m.m, err = mapping.Read(file, []byte(text)); err != nil {
+		return nil, err
+	}
+	refuse := func(format string, args ...any) (*mapped, error) {
+		return nil, diag.New(diag.Pos{File: file}, format, args...).
+			WithHelp("loom map makes the mapping of this graph onto this fabric")
+	}
+	if m.m.Kernel != k.dfg.SymName() {
+		return refuse("is the mapping of kernel %s, but %s holds %s", ir.SymbolText(m.m.Kernel), k.dfg.Pos.File, ir.SymbolText(k.dfg.SymName()))
+	}
+	if want := mapping.HashText(h.layout.Hash); m.m.Fabric != h.fabric.Name || m.m.LayoutHash != want {
+		return refuse("is a mapping onto fabric %s with layout %s, but the fabric given is %s with layout %s",
+			ir.SymbolText(m.m.Fabric), m.m.LayoutHash, ir.SymbolText(h.fabric.Name), want)
+	}
+	if err := check.Mapping(k.dfg, h.fabric, m.m); err != nil {
+		return nil, inFile(file, err)
+	}
+	if m.image, err = m.m.Image(h.fabric); err != nil {
+		return nil, inFile(file, err)
+	}
+	if m.binding, err = m.m.Bind(k.dfg, h.fabric); err != nil {
+		return nil, inFile(file, err)
+	}
+	return m, nil
+}
+
+// inFile names the file in findings that have no place.
+func inFile(file string, err error) error {
+	list := diag.FromError(err)
+	for _, d := range list.All {
+		if d.Pos == (diag.Pos{}) {
+			d.Pos.File = file
+		}
+	}
+	return list
+}
+
+// inputs reads or makes the arguments of a kernel.
+func (a *app) inputs(f *inputFlags, k *kernel, indexWidth int) (*vector.Inputs, error) {
+	sig, err := vector.SignatureOf(k.dfg)
+	if err != nil {
+		return nil, err
+	}
+	if f.file == "" {
+		return vector.Random(sig, f.random, f.size, indexWidth)
+	}
+	text, err := a.read(f.file)
+	if err != nil {
+		return nil, err
+	}
+	return vector.ParseInputs(f.file, []byte(text), sig, indexWidth)
+}
+
+func (a *app) simCommand() *cobra.Command {
+	var sel selectors
+	var inf inputFlags
+	var env envFlags
+	var out string
+	var capacity, indexWidth int
+	c := &cobra.Command{
+		Use:   "sim --dfg F [--adg F --map F] [--inputs IN.json | --random SEED]",
+		Short: "Run a graph (token simulator) or a mapping (cycle simulator)",
+		Long: `With --dfg alone the token simulator runs the graph; with --adg and --map the cycle
+simulator runs the mapped fabric. The result goes to stdout as one JSON object, with
+or without --json:
+  {"results": [..], "memories": {"y": [..]}, "cycles": N, "status": "done"}
+status is done, deadlock, error (with the hardware's code and symbol) or budget.
+With -o the mapped fabric's result, trace and statistics are written as well.`,
+		Example: `  loom sim --dfg out/dot.dfg.mlir --inputs in.json
+  loom sim --dfg out/dot.dfg.mlir --random 1 --size 100 --capacity 1
+  loom sim --dfg out/dot.dfg.mlir --adg out/mesh6x6.fabric.mlir \
+      --map out/dot.mesh6x6.map.json --inputs in.json --latency fixed:40`,
+		Args: exactArgs(),
+		RunE: func(c *cobra.Command, _ []string) error {
+			a.alwaysJSON = true
+			if err := inf.check(c); err != nil {
+				return err
+			}
+			if err := env.check(); err != nil {
+				return err
+			}
+			if capacity < 0 {
+				return usagef("--capacity takes 0 (unbounded) or a positive number, found %d", capacity)
+			}
+			if err := checkIndexWidth(indexWidth); err != nil {
+				return err
+			}
+			if out != "" {
+				if sel.mapFile == "" {
+					return usagef("-o needs --adg and --map: trace and statistics are those of a mapped fabric")
+				}
+				if err := outdir.Check(out); err != nil {
+					return err
+				}
+			}
+			k, m, err := a.load(&sel)
+			if err != nil {
+				return err
+			}
+			if m == nil {
+				a.ineffective(c, "without --adg and --map", "latency", "stall", "stall-seed")
+				return a.simToken(k, &inf, &env, token.Options{Capacity: capacity, IndexWidth: indexWidth})
+			}
+			a.ineffective(c, "with --map", "capacity", "index-width")
+			return a.simCycle(m, &inf, &env, out)
+		},
+	}
+	a.selectorFlags(c, &sel)
+	inf.register(c)
+	env.register(c)
+	c.Flags().StringVarP(&out, "output", "o", "", "`directory` for .sim.result.json, .sim.trace and .sim.stat of a mapped fabric")
+	c.Flags().IntVar(&capacity, "capacity", 0, "`tokens` per channel in the token simulator; 0: unbounded")
+	c.Flags().IntVar(&indexWidth, "index-width", defaultIndexWidth, "`bits` of the index type in the token simulator; a fabric has its own")
+	return c
+}
+
+// simToken runs a graph in the token simulator.
+func (a *app) simToken(k *kernel, inf *inputFlags, env *envFlags, opts token.Options) error {
+	in, err := a.inputs(inf, k, opts.IndexWidth)
+	if err != nil {
+		return err
+	}
+	opts.MaxSteps = env.steps(countOps(k.dfg))
+	result, err := token.Run(k.dfg, in, opts)
+	if err != nil {
+		return err
+	}
+	return a.simDone(result)
+}
+
+// simCycle runs a mapping in the cycle simulator.
+func (a *app) simCycle(m *mapped, inf *inputFlags, env *envFlags, out string) error {
+	in, err := a.inputs(inf, m.k, m.h.fabric.IndexWidth)
+	if err != nil {
+		return err
+	}
+	if out == "" {
+		result, err := a.cycleRun(m, in, env, nil)
+		if err != nil {
+			return err
+		}
+		return a.simDone(result)
+	}
+	rec := m.recorder()
+	result, err := a.cycleRun(m, in, env, rec.Add)
+	if err != nil {
+		return err
+	}
+	_, err = a.deliver(out, func(dir *outdir.Dir) error {
+		return writeRun(dir, m.name(), result.JSON(arch.HardwareSymbol), rec.Trace(), rec.Stat())
+	})
+	if err != nil {
+		return err
+	}
+	return a.simDone(result)
+}
+
+// simDone answers with the result of a simulation.
+func (a *app) simDone(out *vector.Outcome) error {
+	object := out.JSON(arch.HardwareSymbol)
+	if a.json {
+		object = a.withWarnings(object)
+	}
+	a.answerText(object)
+	if out.Status == vector.Done {
+		return nil
+	}
+	a.sayDetails(out)
+	return &statusError{string(out.Status)}
+}
+
+// withWarnings adds the warnings, where there are any, to a run's object.
+func (a *app) withWarnings(object []byte) []byte {
+	if len(a.warnings.All) == 0 {
+		return object
+	}
+	return withMember(object, "diagnostics", diag.JSON(&a.warnings))
+}
+
+// withMember adds a member to a JSON object that has some.
+func withMember(object []byte, key string, value any) []byte {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // plain data
+	}
+	return fmt.Appendf(object[:len(object)-1:len(object)-1], ", %q: %s}", key, text)
+}
+
+// writeRun writes the artifacts of a simulated run; trace is nil where none was
+// recorded.
+func writeRun(dir *outdir.Dir, name string, result, trace, stat []byte) error {
+	if err := dir.Write(name+".sim.result.json", append(result[:len(result):len(result)], '\n')); err != nil || trace == nil {
+		return err
+	}
+	if err := dir.Write(name+".sim.trace", trace); err != nil {
+		return err
+	}
+	return dir.Write(name+".sim.stat", stat)
+}
+
+// recorder records a run of the mapping, with the rates that the mapping promises
+// beside those it will measure.
+func (m *mapped) recorder() *trace.Recorder {
+	rec := trace.NewRecorder(m.h.fabric, m.binding)
+	comps := map[string]int{}
+	for _, c := range m.h.fabric.Comps {
+		comps[c.Name] = c.ID
+	}
+	for _, l := range m.m.Timing.Loops {
+		if l.Op < 0 || l.Op >= len(m.m.Ops) || l.II.Tokens <= 0 {
+			continue
+		}
+		if id, ok := comps[m.m.Ops[l.Op].Comp]; ok {
+			rec.Stats.SetBound(id, float64(l.II.Cycles)/float64(l.II.Tokens))
+		}
+	}
+	return rec
+}
+
+// countOps counts the operations inside of op.
+func countOps(op *ir.Operation) int {
+	n := 0
+	op.Walk(func(*ir.Operation) bool { n++; return true })
+	return n
+}
+
+// reference is what a kernel means on these inputs: the interpreter's outcome
+// where there is a structured program, else the token simulator's.
+func (a *app) reference(k *kernel, in *vector.Inputs, indexWidth int, maxSteps int64) (*vector.Outcome, error) {
+	if k.scf != nil {
+		return interp.Run(k.scf, in, interp.Options{IndexWidth: indexWidth, MaxSteps: maxSteps})
+	}
+	return token.Run(k.dfg, in, token.Options{IndexWidth: indexWidth, MaxSteps: maxSteps})
+}
+
+// cycleRun runs the cycle simulator on a mapping. events may be nil.
+func (a *app) cycleRun(m *mapped, in *vector.Inputs, env *envFlags, events func(trace.Event)) (*vector.Outcome, error) {
+	sim, err := cycle.New(m.h.fabric, m.image, m.binding, in, cycle.Options{
+		Latency: env.profile, StallPercent: env.stall, StallSeed: env.stallSeed, MaxCycles: env.maxCycles, Record: events,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return sim.Run()
+}
