@@ -15,7 +15,7 @@ want() { # want COMMAND PACKAGE
 }
 
 if ! command -v go >/dev/null 2>&1; then
-    echo "deps: Go is not installed; LOOM needs Go 1.24 or newer (https://go.dev/doc/install)" >&2
+    echo "deps: Go is not installed; LOOM needs Go 1.25 or newer (https://go.dev/doc/install)" >&2
     exit 3
 fi
 want make make
