@@ -23,7 +23,7 @@ type answer struct {
 	Cosim       json.RawMessage `json:"cosim,omitempty"`
 	Loom        string          `json:"loom,omitempty"`
 	Tools       any             `json:"tools,omitempty"`
-	Help        string          `json:"help,omitempty"`
+	Text        string          `json:"text,omitempty"`
 	Diagnostics json.RawMessage `json:"diagnostics,omitempty"`
 }
 

@@ -63,7 +63,10 @@ func usagef(format string, args ...any) error { return &usageError{fmt.Sprintf(f
 
 // statusError ends a command whose answer has been given already: the run did
 // not end in done.
-type statusError struct{ status string }
+type statusError struct {
+	status string
+	code   int // exit status
+}
 
 func (e *statusError) Error() string { return e.status }
 
@@ -96,7 +99,7 @@ func (a *app) run(args []string) (code int) {
 	code = a.exit(err)
 	if err == nil && text.Len() > 0 {
 		if a.json {
-			a.answer(answer{Status: "done", Help: text.String()})
+			a.answer(answer{Status: "done", Text: text.String()})
 		} else {
 			a.write(text.Bytes())
 		}
@@ -261,7 +264,7 @@ func (a *app) exit(err error) int {
 		return exitOK
 	case errors.As(err, &status):
 		a.flushWarnings()
-		return exitInput
+		return status.code
 	case errors.Is(err, context.Canceled) && a.ctx.Err() != nil:
 		return exitSignal // whoever got the signal reports it
 	}

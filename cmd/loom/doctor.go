@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-
 	"github.com/spf13/cobra"
 
 	"loom/compiler/diag"
@@ -33,7 +31,7 @@ type toolReport struct {
 
 func (a *app) doctor() error {
 	var reports []toolReport
-	var missing []error
+	var missing diag.List
 	install := "apt-get install"
 	for _, t := range tools.All {
 		v, ok := tools.Version(t)
@@ -48,21 +46,19 @@ func (a *app) doctor() error {
 			continue
 		}
 		a.say("MISSING  %-12s needed for %s", t.Name, t.Use)
-		missing = append(missing, &tools.MissingError{Tool: t})
-	}
-	if len(missing) == 0 {
-		a.done(answer{Loom: version, Tools: reports})
-	} else {
-		var list diag.List
-		for _, err := range missing {
-			list.Errorf(diag.Pos{}, "%v", err)
-		}
-		if a.json {
-			a.answer(answer{Status: "error", Loom: version, Tools: reports, Diagnostics: diag.JSON(&list)})
-		}
+		missing.Errorf(diag.Pos{}, "%v", &tools.MissingError{Tool: t})
 	}
 	if install != "apt-get install" {
 		a.say("\nTo install what is missing:\n  %s", install)
 	}
-	return errors.Join(missing...)
+	if len(missing.All) == 0 {
+		a.done(answer{Loom: version, Tools: reports})
+		return nil
+	}
+	if a.json {
+		a.answer(answer{Status: "error", Loom: version, Tools: reports, Diagnostics: diag.JSON(&missing)})
+	} else {
+		a.fail(&missing)
+	}
+	return &statusError{"error", exitTool}
 }

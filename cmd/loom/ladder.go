@@ -181,7 +181,7 @@ func (a *app) verdict(l *ladder) error {
 		fmt.Fprintf(a.stderr, "verdict: %s at level %q\n", l.final.Status, l.failed)
 		a.sayDetails(l.final)
 	}
-	return &statusError{string(l.final.Status)}
+	return &statusError{string(l.final.Status), exitInput}
 }
 
 // sayDetails tells a person why a run did not end in done.

@@ -223,7 +223,7 @@ func (a *app) simDone(out *vector.Outcome) error {
 		return nil
 	}
 	a.sayDetails(out)
-	return &statusError{string(out.Status)}
+	return &statusError{string(out.Status), exitInput}
 }
 
 // withWarnings adds the warnings, where there are any, to a run's object.

@@ -2,10 +2,13 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"loom/compiler/diag"
 )
@@ -23,23 +26,33 @@ const maxInput = 256 << 20
 
 // read returns a file's text and keeps it for diagnostics.
 func (a *app) read(file string) (string, error) {
-	info, err := os.Stat(file)
-	switch {
-	case err == nil && info.IsDir():
-		return "", diag.New(diag.Pos{File: file}, "is a directory, expected a file")
-	case err == nil && info.Size() > maxInput:
-		return "", diag.New(diag.Pos{File: file}, "file of %d bytes is larger than the %d bytes LOOM reads", info.Size(), maxInput)
-	}
-	data, err := os.ReadFile(file)
+	data, err := readLimited(file)
 	if err != nil {
 		var pe *fs.PathError
 		if errors.As(err, &pe) {
 			err = pe.Err
 		}
+		if errors.Is(err, syscall.EISDIR) {
+			return "", diag.New(diag.Pos{File: file}, "is a directory, expected a file")
+		}
 		return "", diag.New(diag.Pos{File: file}, "cannot read the file: %v", err)
 	}
 	a.sources[file] = string(data)
 	return string(data), nil
+}
+
+// readLimited reads a file, which may also be a pipe or a device.
+func readLimited(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxInput+1))
+	if err == nil && len(data) > maxInput {
+		err = fmt.Errorf("it is larger than the %d MiB that LOOM reads", maxInput>>20)
+	}
+	return data, err
 }
 
 // stem is an artifact's base name: the file name without directory and

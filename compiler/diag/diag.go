@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Pos is a place in a source text. Line and Col count from 1; Col counts bytes.
@@ -257,6 +259,9 @@ func writeSnippet(b *strings.Builder, p Pos, src Source) {
 		return
 	}
 	line := strings.TrimRight(lines[p.Line-1], "\r")
+	if strings.TrimSpace(line) == "" {
+		return // nothing to point at
+	}
 	col := max(p.Col-1, 0)
 	if col > len(line) {
 		col = len(line)
@@ -275,10 +280,19 @@ func writeSnippet(b *strings.Builder, p Pos, src Source) {
 			pad = append(pad, ' ')
 		}
 	}
-	fmt.Fprintf(b, "  %s\n", strings.ToValidUTF8(line[start:end], "?"))
+	fmt.Fprintf(b, "  %s\n", strings.Map(printable, line[start:end]))
 	if p.Col > 0 {
 		fmt.Fprintf(b, "  %s^\n", string(pad))
 	}
+}
+
+// printable replaces what a terminal would not show as one character or would take
+// as a command: the source may be anything.
+func printable(r rune) rune {
+	if r == '\t' || unicode.IsPrint(r) && r != utf8.RuneError {
+		return r
+	}
+	return '?'
 }
 
 // JSON renders findings as a JSON array in stable order.

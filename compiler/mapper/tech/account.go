@@ -108,7 +108,7 @@ func (t *Tech) explainImpossible(need string, nodes []*Node, errs *diag.List) {
 	switch nd.Kind {
 	case ArgIn, ResOut:
 		d = errs.Errorf(nd.Pos, "fabric '%s' has no %s for %s", f.Name, need, nd.Name)
-		d.WithHelp("the fabric needs %s", count(len(nodes), need))
+		d.WithHelp("the fabric needs %d × %s", len(nodes), need)
 	case Memory:
 		t.explainMemory(need, nodes, errs)
 		return
@@ -284,5 +284,8 @@ func (t *Tech) explainShort(ids, sites []int, errs *diag.List) {
 		d.WithNote(diag.Pos{}, "needed: %s", l)
 	}
 	noteNodes(d, nodes)
+	if missing == 1 {
+		plural = what
+	}
 	d.WithHelp("add at least %d %s of these kinds, or choose a larger fabric", missing, plural)
 }
