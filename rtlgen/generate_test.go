@@ -1,17 +1,26 @@
 package rtlgen_test
 
 import (
+	"encoding/json"
+	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"loom/compiler/arch"
 	"loom/compiler/config"
+	"loom/compiler/ir"
+	"loom/rtl"
 	"loom/rtlgen"
 	"loom/rtlgen/fabrictest"
 )
 
-var meta = rtlgen.Meta{InputName: "test.fabric.mlir", InputHash: "0123abcd", ToolVersion: "test"}
+var update = flag.Bool("update", false, "rewrite golden files")
+
+var meta = rtlgen.Meta{InputName: "test.fabric.mlir", InputHash: "0123abcd", ToolVersion: "v-test"}
 
 func generate(t testing.TB, f *arch.Fabric) *rtlgen.Output {
 	t.Helper()
@@ -22,20 +31,189 @@ func generate(t testing.TB, f *arch.Fabric) *rtlgen.Output {
 	return out
 }
 
-// write puts a design into a directory.
-func write(t testing.TB, out *rtlgen.Output, dir string) {
-	t.Helper()
-	for _, name := range out.Names() {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(out.Files[name]), 0o644); err != nil {
+// TestGolden holds the text of a small fabric: the generated files read as they
+// are meant to.
+func TestGolden(t *testing.T) {
+	out := generate(t, fabrictest.Loop().Fabric)
+	dir := filepath.Join("testdata", "loop")
+	for _, name := range []string{"loop_fabric.sv", "loop_pe_loop.sv", "loop_pe_load.sv", "filelist.f", "loop.signature.json"} {
+		path := filepath.Join(dir, name)
+		if *update {
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(out.Files[name]), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
 			t.Fatal(err)
+		}
+		if d := cmp.Diff(string(want), out.Files[name]); d != "" {
+			t.Errorf("%s differs (rewrite with -update):\n%s", name, d)
 		}
 	}
 }
 
-func TestDump(t *testing.T) {
-	dir := os.Getenv("DUMP")
-	if dir == "" {
-		t.Skip()
+// TestDeterminism: two fabrics built alike give the same bytes.
+func TestDeterminism(t *testing.T) {
+	a, b := generate(t, fabrictest.Everything(32)), generate(t, fabrictest.Everything(32))
+	if d := cmp.Diff(a.Files, b.Files); d != "" {
+		t.Error(d)
 	}
-	write(t, generate(t, fabrictest.Everything(32)), dir)
+	if d := cmp.Diff(a.Sources, b.Sources); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestFiles: library modules are copied unchanged, used modules come before their
+// users, nothing is listed that is not there, and every generated file says where
+// it came from.
+func TestFiles(t *testing.T) {
+	out := generate(t, fabrictest.Everything(64))
+	at := map[string]int{}
+	for i, name := range out.Sources {
+		at[name] = i
+		text := out.Files[name]
+		if strings.HasPrefix(name, "loom_") {
+			want, err := rtl.FS.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text != string(want) {
+				t.Errorf("%s is not the library's", name)
+			}
+			continue
+		}
+		for _, s := range []string{meta.InputName, meta.InputHash, meta.ToolVersion} {
+			if !strings.Contains(text, s) {
+				t.Errorf("the header of %s lacks %q", name, s)
+			}
+		}
+	}
+	for _, pair := range [][2]string{{"loom_pkg.sv", "loom_divrem.sv"}, {"loom_offer.sv", "loom_fork.sv"},
+		{"loom_fifo.sv", "loom_stage.sv"}, {"loom_fork.sv", "everything_pe_all.sv"}, {"everything_pe_join.sv", "everything_fabric.sv"},
+		{"everything_fabric.sv", "everything_top.sv"}, {"loom_axil_host.sv", "everything_top.sv"}} {
+		i, ok := at[pair[0]]
+		j, ok2 := at[pair[1]]
+		if !ok || !ok2 || i >= j {
+			t.Errorf("%s (%d) must precede %s (%d)", pair[0], i, pair[1], j)
+		}
+	}
+	if len(out.Files) != len(out.Sources)+2 {
+		t.Errorf("%d files for %d sources, a file list and a signature: %v", len(out.Files), len(out.Sources), out.Names())
+	}
+}
+
+// TestSignature: the signature agrees with the fabric and reads back.
+func TestSignature(t *testing.T) {
+	f := fabrictest.Everything(32)
+	out := generate(t, f)
+	var s rtlgen.Signature
+	if err := json.Unmarshal([]byte(out.Files["everything.signature.json"]), &s); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(*out.Signature, s); d != "" {
+		t.Error(d)
+	}
+	if len(s.Inputs) != len(f.Inputs) || len(s.Outputs) != len(f.Outputs) || len(s.Channels) != len(f.Channels) {
+		t.Errorf("%d inputs, %d outputs, %d channels", len(s.Inputs), len(s.Outputs), len(s.Channels))
+	}
+	if s.Inputs[3].Name != "module" || s.Inputs[3].Port == "module" {
+		t.Errorf("the keyword 'module' became port %q", s.Inputs[3].Port)
+	}
+	want := []rtlgen.MemorySignature{
+		{Component: "ext", ComponentID: s.Memories[0].ComponentID, Prefix: "ext", ElementBits: 32, Load: true, Store: true},
+		{Component: "ext_load", ComponentID: s.Memories[1].ComponentID, Prefix: "ext_load", ElementBits: 16, Load: true},
+		{Component: "ext_store", ComponentID: s.Memories[2].ComponentID, Prefix: "ext_store", ElementBits: 8, Store: true},
+	}
+	if d := cmp.Diff(want, s.Memories); d != "" {
+		t.Error(d)
+	}
+	seen := map[string]bool{}
+	for _, ch := range s.Channels {
+		if seen[ch.Signal] {
+			t.Errorf("two channels are called %s", ch.Signal)
+		}
+		seen[ch.Signal] = true
+	}
+}
+
+// TestErrors: what has no hardware yet is refused by name and reason.
+func TestErrors(t *testing.T) {
+	i32 := ir.Type(ir.I32)
+	one := func(unit func(*fabrictest.Builder) *arch.FunctionUnit) *arch.Fabric {
+		b := fabrictest.New("bad", 32)
+		b.PE("p", "pe", []ir.Type{i32, i32}, []ir.Type{i32}, unit(b))
+		return b.F
+	}
+	for _, c := range []struct {
+		name   string
+		fabric *arch.Fabric
+		want   string
+	}{
+		{"float", one(func(b *fabrictest.Builder) *arch.FunctionUnit {
+			return b.Single("fadd", "arith.addf", 4, 1, []ir.Type{ir.F32, ir.F32}, ir.F32)
+		}), "'arith.addf' in function unit 'fadd': no floating-point unit in the RTL library yet"},
+		{"float compare", one(func(b *fabrictest.Builder) *arch.FunctionUnit {
+			return b.Single("fcmp", "arith.cmpf", 1, 1, []ir.Type{ir.F32, ir.F32}, ir.I1)
+		}), "no floating-point unit"},
+		{"mux", one(func(b *fabrictest.Builder) *arch.FunctionUnit {
+			return b.Single("m", "fabric.mux", 0, 1, []ir.Type{i32, i32}, i32)
+		}), "configurable bodies cannot be generated yet"},
+		{"unknown operation", one(func(b *fabrictest.Builder) *arch.FunctionUnit {
+			return b.Single("u", "my.op", 0, 1, []ir.Type{i32}, i32)
+		}), "operation 'my.op' in function unit 'u' has no hardware"},
+		{"no results", one(func(b *fabrictest.Builder) *arch.FunctionUnit {
+			return b.NewUnit("u", 0, 1, i32).Yield()
+		}), "needs operands and results"},
+		{"empty PE", func() *arch.Fabric {
+			b := fabrictest.New("bad", 32)
+			b.PE("p", "pe", []ir.Type{i32}, []ir.Type{i32})
+			return b.F
+		}(), "PE 'p' has no function unit"},
+		{"tagged", func() *arch.Fabric {
+			b := fabrictest.New("bad", 32)
+			b.FIFO("q", ir.Tagged(ir.Bits(8), 2), 2, false)
+			return b.F
+		}(), "port 'in0' of fifo 'q' is tagged"},
+		{"decomposable", func() *arch.Fabric {
+			b := fabrictest.New("bad", 32)
+			b.Switch("s", []ir.Type{i32}, []ir.Type{i32}).Switch.DecomposableBits = 8
+			return b.F
+		}(), "switch 's' is decomposable"},
+		{"cut switch", func() *arch.Fabric {
+			b := fabrictest.New("bad", 32)
+			b.Switch("s", []ir.Type{i32}, []ir.Type{i32}, [2]int{0, 0})
+			return b.F
+		}(), "connects no input to any output"},
+		{"wide", func() *arch.Fabric {
+			b := fabrictest.New("bad", 32)
+			b.Connect(b.Input("a", ir.Bits(100)), b.Output("b", ir.Bits(100)))
+			return b.F
+		}(), "is 100 bits wide"},
+		{"several ports", func() *arch.Fabric {
+			b := fabrictest.New("bad", 32)
+			b.Memory("m", i32, 8, true, true).Mem.LdCount = 2
+			return b.F
+		}(), "2 load and 1 store ports"},
+		{"host port", func() *arch.Fabric {
+			b := fabrictest.New("bad", 32)
+			b.Memory("m", i32, 8, true, true).Mem.Private = false
+			return b.F
+		}(), "memory 'm' is not private"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := rtlgen.Generate(c.fabric, config.NewLayout(c.fabric), meta)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+		})
+	}
+	f := fabrictest.Loop().Fabric
+	if _, err := rtlgen.Generate(f, config.NewLayout(fabrictest.Loop().Fabric), meta); err == nil {
+		t.Error("the layout of another fabric was accepted")
+	}
 }

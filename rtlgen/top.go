@@ -182,6 +182,10 @@ func (b *topBuilder) configuration() {
 	s.assign("running", "run")
 	b.errValid, b.errCode = append(b.errValid, "loader_err_valid"), append(b.errCode, "loader_err_code")
 	b.view.Sections = append(b.view.Sections, s)
+	// The words between the slices, declared before any of them is connected.
+	for i := range b.g.layout.Slices {
+		s.declare(config.WordBits, b.cfgName(b.g.layout.Slices[i].Comp)+"_out")
+	}
 	if len(b.g.layout.Slices) == 0 {
 		b.unused = append(b.unused, "cfg_shift", "cfg_word")
 	}
@@ -204,7 +208,6 @@ func (b *topBuilder) slice(s *section, c *arch.Component) string {
 		from = b.cfgName(b.g.layout.Slices[i+1].Comp) + "_out"
 	}
 	s.declare(sl.WordCount*config.WordBits, name)
-	s.declare(config.WordBits, name+"_out")
 	s.instantiate(instance{
 		Module: "loom_cfg_slice", Name: "u_" + name, Params: []conn{{"WORDS", fmt.Sprint(sl.WordCount)}},
 		Ports: []conn{{"clk", "clk"}, {"shift", "cfg_shift"}, {"in_word", from}, {"out_word", name + "_out"}, {"cfg", name}},

@@ -35,7 +35,7 @@ type model struct {
 // to share between processors.
 func verilateFlags(trace bool) []string {
 	flags := []string{"--cc", "-O3", "--x-assign", "fast", "--x-initial", "fast", "--noassert", "--unroll-stmts", "1",
-		"--output-split", "20000", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-UNOPTFLAT"}
+		"--output-split", "20000", "--output-split-cfuncs", "500", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-UNOPTFLAT"}
 	if trace {
 		flags = append(flags, "--trace-fst")
 	}

@@ -80,8 +80,28 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		rep.Outcome.Detail = append(rep.Mismatch.Lines(), rep.Outcome.Detail...)
 		return rep, nil
 	}
+	if res.Status == statusOpen {
+		rep.Outcome.Status = openStatus(rep.Reference.Status)
+		if rep.Outcome.Status == vector.Deadlock {
+			rep.Outcome.Detail = append(blocked(&o, res), rep.Outcome.Detail...)
+		}
+	}
 	judge(rep, &o)
 	return rep, nil
+}
+
+// statusOpen is how the harness ends a lock-step run when it has reached the end of
+// the reference without a verdict of its own.
+const statusOpen = "open"
+
+// openStatus is the verdict of a run whose channels agreed with the reference to its
+// end: the hardware cannot know that a state will never change, the simulator
+// does. Any other end should have shown in the hardware too.
+func openStatus(reference vector.Status) vector.Status {
+	if reference == vector.Deadlock {
+		return vector.Deadlock
+	}
+	return vector.Mismatch
 }
 
 // execute runs the model on a job.

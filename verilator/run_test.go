@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"loom/compiler/config"
 	"loom/compiler/ir"
 	"loom/rtlgen"
 	"loom/rtlgen/fabrictest"
@@ -147,5 +148,116 @@ func TestFaults(t *testing.T) {
 				t.Errorf("detail %q does not start with %q", rep.Outcome.Detail[0], want)
 			}
 		})
+	}
+}
+
+// TestVerdicts: runs that do not end well are told apart.
+func TestVerdicts(t *testing.T) {
+	base, _ := loop(t)
+	image := func(change func(*config.Image)) *config.Image {
+		img := &config.Image{Layout: base.Image.Layout, Settings: append([]config.Setting(nil), base.Image.Settings...)}
+		change(img)
+		return img
+	}
+	find := func(name string) int {
+		for _, c := range base.Fabric.Comps {
+			if c.Name == name {
+				return c.ID
+			}
+		}
+		t.Fatal(name)
+		return 0
+	}
+	for _, c := range []struct {
+		name     string
+		change   func(*verilator.Options)
+		status   vector.Status
+		code     int
+		detail   string
+		lockstep bool
+	}{
+		{"budget", func(o *verilator.Options) { o.MaxCycles = 20 }, vector.Budget, 0, "", true},
+		{"deadlock", func(o *verilator.Options) {
+			o.Image = image(func(img *config.Image) {
+				img.Settings[find("add")].PE = config.DisabledPE(base.Fabric.Comps[find("add")].PE)
+			})
+		}, vector.Deadlock, 0, "a token waits on split_out0 from split.out0 to add.in0", true},
+		{"deadlock without a reference", func(o *verilator.Options) {
+			o.Image = image(func(img *config.Image) {
+				img.Settings[find("add")].PE = config.DisabledPE(base.Fabric.Comps[find("add")].PE)
+			})
+		}, vector.Deadlock, 0, "result 0 did not arrive", false},
+		{"hardware error", func(o *verilator.Options) { o.Inputs = loopInputs(12); o.Inputs.Args[1].Scalar = 0 },
+			vector.Error, 259, "the hardware raised error 259", true},
+		{"out of bounds", func(o *verilator.Options) { o.Inputs = loopInputs(12); o.Inputs.Args[2].Scalar = 5000 },
+			vector.Error, 513, "the hardware raised error 513", true},
+		{"wrong result", func(o *verilator.Options) { o.Inputs = loopInputs(12); o.Inputs.Args[3].Scalar = 5 },
+			vector.Mismatch, 0, "result 0: reference says", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := base
+			if c.status != vector.Mismatch {
+				o.Expected = nil
+			}
+			c.change(&o)
+			o.LockStep = c.lockstep
+			got := run(t, o).Outcome
+			if got.Status != c.status || got.ErrorCode != c.code || !strings.Contains(strings.Join(got.Detail, "\n"), c.detail) {
+				t.Errorf("%s, code %d, want %s, %d\n%s", got.Status, got.ErrorCode, c.status, c.code, strings.Join(got.Detail, "\n"))
+			}
+		})
+	}
+}
+
+// TestOptions: what does not fit together is refused before anything is built.
+func TestOptions(t *testing.T) {
+	base, _ := loop(t)
+	for _, c := range []struct {
+		change func(*verilator.Options)
+		want   string
+	}{
+		{func(o *verilator.Options) { o.Image = nil }, "needs RTL"},
+		{func(o *verilator.Options) { o.Fabric = fabrictest.Loop().Fabric }, "does not belong to fabric"},
+		{func(o *verilator.Options) { o.Stall = 100 }, "stall percentage 100"},
+		{func(o *verilator.Options) { o.Latency = cycle.Latency{Min: 5, Max: 4} }, "latencies from 5 to 4"},
+		{func(o *verilator.Options) { o.MaxCycles = -1 }, "negative"},
+		{func(o *verilator.Options) { o.Inputs = &vector.Inputs{} }, "6 arguments, the inputs 0"},
+	} {
+		o := base
+		c.change(&o)
+		if _, err := verilator.Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+	}
+}
+
+// TestWave writes a waveform and a dump of the channels; the second run of the same
+// design takes its model from the cache.
+func TestWave(t *testing.T) {
+	o, _ := loop(t)
+	dir := t.TempDir()
+	o.WavePath, o.WorkDir = filepath.Join(dir, "w.fst"), filepath.Join(dir, "work")
+	o.ChannelDump, o.DumpFrom, o.DumpTo = filepath.Join(dir, "dump.json"), 3, 5
+	var stages []string
+	o.Progress = func(p verilator.Progress) { stages = append(stages, p.Stage) }
+	rep := run(t, o)
+	if rep.Outcome.Status != vector.Done || rep.WavePath != o.WavePath {
+		t.Errorf("%s, waveform %q", rep.Outcome.Status, rep.WavePath)
+	}
+	if st, err := os.Stat(o.WavePath); err != nil || st.Size() < 500 {
+		t.Errorf("waveform: %v, %v", st, err)
+	}
+	dump, err := os.ReadFile(o.ChannelDump)
+	if err != nil || strings.Count(string(dump), "\n") != 3 || !strings.HasPrefix(string(dump), `{"cycle":3,`) {
+		t.Errorf("dump %.100s, %v", dump, err)
+	}
+	if _, err := os.Stat(filepath.Join(o.WorkDir, "result.json")); err != nil {
+		t.Error(err)
+	}
+	if !run(t, o).CacheHit {
+		t.Error("the second run built the model again")
+	}
+	if len(stages) == 0 || stages[len(stages)-1] != "simulate" {
+		t.Errorf("progress: %v", stages)
 	}
 }

@@ -131,3 +131,21 @@ func Loop() *Program {
 	}
 	return p
 }
+
+// Tiny is the smallest fabric with every part of the top level: a PE, a switch, a
+// FIFO with configuration and the chain between them.
+func Tiny() *arch.Fabric {
+	b := New("tiny", 32)
+	i8 := ir.Type(ir.I8)
+	x, y := b.Input("x", i8), b.Output("y", i8)
+	sw := b.Switch("sw", []ir.Type{i8}, []ir.Type{i8, i8})
+	pe := b.PE("pe", "pe_add", []ir.Type{i8, i8}, []ir.Type{i8},
+		b.Single("addi", "arith.addi", 1, 1, []ir.Type{i8, i8}, i8), b.Single("cmpi", "arith.cmpi", 0, 1, []ir.Type{i8, i8}, ir.I1))
+	q := b.FIFO("q", i8, 2, true)
+	b.Connect(x, In(sw, 0))
+	b.Connect(Out(sw, 0), In(pe, 0))
+	b.Connect(Out(sw, 1), In(pe, 1))
+	b.Connect(Out(pe, 0), In(q, 0))
+	b.Connect(Out(q, 0), y)
+	return b.F
+}

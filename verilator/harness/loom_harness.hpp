@@ -383,12 +383,10 @@ class Harness {
     // observe looks at the settled cycle, true when the run is over. Transfers it
     // sees take effect at the coming clock edge.
     bool observe() {
-        if (job_.lockstep) {
-            if (c_ < job_.hashes.size() ? hash() != job_.hashes[c_] : false) {
-                mismatch_ = static_cast<int64_t>(c_);
-                status_ = "mismatch";
-                return true;
-            }
+        if (job_.lockstep && c_ < job_.hashes.size() && hash() != job_.hashes[c_]) {
+            mismatch_ = static_cast<int64_t>(c_);
+            status_ = "mismatch";
+            return true;
         }
         if (dump_ && static_cast<int64_t>(c_) >= job_.dump_from && static_cast<int64_t>(c_) <= job_.dump_to)
             std::fprintf(dump_, "{\"cycle\":%" PRIu64 ",\"channels\":%s}\n", c_, dump_channels().c_str());
@@ -399,6 +397,15 @@ class Harness {
         }
         if (delivered() && design_.top->idle) {
             status_ = "done";
+            return true;
+        }
+        if (job_.max_cycles && c_ >= job_.max_cycles) {
+            status_ = "budget";
+            return true;
+        }
+        if (job_.lockstep && c_ >= job_.hashes.size()) {
+            // The reference has ended here for a reason of its own.
+            status_ = "open";
             return true;
         }
         bool moved = false, surplus = false;
@@ -452,12 +459,8 @@ class Harness {
             ++c_;
             return true;
         }
-        if (c_ + 1 - last_move_ >= job_.quiet) {
+        if (!job_.lockstep && c_ + 1 - last_move_ >= job_.quiet) {
             status_ = "deadlock";
-            return true;
-        }
-        if (job_.max_cycles && c_ >= job_.max_cycles) {
-            status_ = "budget";
             return true;
         }
         return false;

@@ -1,0 +1,148 @@
+package rtlgen_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"loom/compiler/arch"
+	"loom/compiler/arch/build"
+	_ "loom/compiler/dialect/all"
+	"loom/rtlgen"
+	"loom/rtlgen/fabrictest"
+)
+
+// needTool skips a test whose tool is not installed; with LOOM_REQUIRE_TOOLS=1 a
+// missing tool is a failure.
+func needTool(t *testing.T, name string) {
+	t.Helper()
+	if _, err := exec.LookPath(name); err != nil {
+		if os.Getenv("LOOM_REQUIRE_TOOLS") == "1" {
+			t.Fatalf("%s is not installed", name)
+		}
+		t.Skipf("%s is not installed", name)
+	}
+}
+
+func soak() bool { return os.Getenv("LOOM_SOAK") != "" }
+
+// write puts a design into a fresh directory.
+func write(t testing.TB, out *rtlgen.Output) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range out.Names() {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(out.Files[name]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// quiet runs a tool that must succeed and say nothing.
+func quiet(t *testing.T, dir, tool string, args ...string) {
+	t.Helper()
+	needTool(t, tool)
+	cmd := exec.Command(tool, args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil || len(strings.TrimSpace(string(out))) > 0 {
+		const limit = 4000
+		if len(out) > limit {
+			out = out[:limit]
+		}
+		t.Errorf("%s %s: %v\n%s", tool, strings.Join(args, " "), err, out)
+	}
+}
+
+func lint(t *testing.T, out *rtlgen.Output) {
+	t.Helper()
+	dir := write(t, out)
+	// The fabric with its host register file where it has one; the fabric is inside.
+	top := strings.TrimSuffix(out.Top, "_fabric") + "_top"
+	if out.Files[top+".sv"] == "" {
+		top = out.Top
+	}
+	quiet(t, dir, "verilator", "--lint-only", "-Wall", "--top-module", top, "-f", rtlgen.FileList)
+	quiet(t, dir, "iverilog", "-g2012", "-Wall", "-Wno-timescale", "-s", top, "-o", os.DevNull, "-c", rtlgen.FileList)
+}
+
+// shipped builds a fabric of testdata/arch.
+func shipped(t testing.TB, path string) *arch.Fabric {
+	t.Helper()
+	src, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := build.Build(path, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := arch.FromModule(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestLint: Verilator and Icarus accept generated designs without a warning.
+func TestLint(t *testing.T) {
+	for name, f := range map[string]*arch.Fabric{
+		"everything, 32-bit index": fabrictest.Everything(32), "everything, 64-bit index": fabrictest.Everything(64),
+		"loop": fabrictest.Loop().Fabric, "tiny": fabrictest.Tiny(),
+	} {
+		t.Run(name, func(t *testing.T) { lint(t, generate(t, f)) })
+	}
+	paths, err := filepath.Glob(filepath.Join("..", "testdata", "arch", "*.yaml"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no shipped architectures: %v", err)
+	}
+	for _, p := range paths {
+		t.Run(filepath.Base(p), func(t *testing.T) {
+			f := shipped(t, p)
+			if len(f.Comps) > 400 && !soak() {
+				generate(t, f)
+				t.Skip("generated; set LOOM_SOAK=1 to lint large fabrics")
+			}
+			lint(t, generate(t, f))
+		})
+	}
+}
+
+// yosys runs a script over a design.
+func yosys(t *testing.T, out *rtlgen.Output, script string) {
+	t.Helper()
+	dir := write(t, out)
+	quiet(t, dir, "yosys", "-q", "-p", "read_verilog -sv "+strings.Join(out.Sources, " ")+"; "+strings.ReplaceAll(script, "TOP", out.Top))
+}
+
+// noLatches fails on latches and on combinational loops.
+const noLatches = "; select -assert-none t:$dlatch t:$adlatch t:$dlatchsr t:LDCE t:LDPE t:LDCP; check -assert"
+
+// TestYosys: generated designs elaborate without latches and without
+// combinational loops, and synthesize for both families.
+func TestYosys(t *testing.T) {
+	tiny := generate(t, fabrictest.Tiny())
+	t.Run("structure", func(t *testing.T) {
+		yosys(t, generate(t, fabrictest.Everything(32)), "hierarchy -top TOP; proc; flatten; opt_clean"+noLatches)
+	})
+	t.Run("xilinx", func(t *testing.T) {
+		yosys(t, tiny, "synth_xilinx -flatten -noiopad -top TOP"+noLatches)
+	})
+	t.Run("ice40", func(t *testing.T) {
+		yosys(t, tiny, "synth_ice40 -top TOP"+noLatches)
+	})
+	if !soak() {
+		return
+	}
+	t.Run("loop", func(t *testing.T) {
+		yosys(t, generate(t, fabrictest.Loop().Fabric), "synth_ice40 -top TOP"+noLatches)
+	})
+	t.Run("everything", func(t *testing.T) {
+		yosys(t, generate(t, fabrictest.Everything(32)), "synth_xilinx -flatten -noiopad -top TOP"+noLatches)
+	})
+	t.Run("mesh", func(t *testing.T) {
+		yosys(t, generate(t, shipped(t, filepath.Join("..", "testdata", "arch", "mesh4x4.yaml"))), "synth_xilinx -flatten -noiopad -top TOP"+noLatches)
+	})
+}
