@@ -55,6 +55,18 @@ func.func @f(%m: memref<?xi32>, %i: index, %a: i32) -> i32 {
 `, want: []string{
 			"k.mlir:3:8: error: 'arith.ceildivsi' cannot be lowered", "write it as division and comparison",
 			"k.mlir:4:8: error: 'arith.floordivsi' cannot be lowered"}},
+		{name: "table, also in a called function", src: `
+memref.global "private" constant @t : memref<2xi32> = dense<[3, 1]>
+func.func private @g(%i: index) -> i32 {
+  %t = memref.get_global @t : memref<2xi32>
+  %v = memref.load %t[%i] : memref<2xi32>
+  return %v : i32
+}
+func.func @f(%i: index) -> i32 {
+  %r = call @g(%i) : (index) -> i32
+  return %r : i32
+}
+`, want: []string{"k.mlir:4:8: error: 'memref.get_global' cannot be lowered", "pass the table as a memref argument"}},
 		{name: "index switch", src: `
 func.func @f(%i: index) -> i32 {
   %r = scf.index_switch %i -> i32

@@ -17,15 +17,18 @@ func selectFunction(s *state, errs *diag.List) {
 	if ir.Verify(s.src, errs); errs.HasErrors() {
 		return
 	}
-	var funcs []*ir.Operation
+	var funcs, globals []*ir.Operation
 	if s.src.Name == "func.func" {
 		funcs = append(funcs, s.src)
 	}
 	for _, r := range s.src.Regions {
 		for _, b := range r.Blocks {
 			for _, op := range b.Ops {
-				if op.Name == "func.func" {
+				switch op.Name {
+				case "func.func":
 					funcs = append(funcs, op)
+				case "memref.global":
+					globals = append(globals, op)
 				}
 			}
 		}
@@ -40,7 +43,15 @@ func selectFunction(s *state, errs *diag.List) {
 		return
 	}
 	s.mod = ir.NewOp("builtin.module", s.src.Pos, nil, nil)
-	s.fn = s.mod.AddRegion().AddBlock().Append(fn.Clone(map[*ir.Value]*ir.Value{}))
+	body := s.mod.AddRegion().AddBlock()
+	if fn != s.src {
+		// Globals come along: "check" says what is not supported about them, where
+		// the verifier would only miss them.
+		for _, g := range globals {
+			body.Append(g.Clone(map[*ir.Value]*ir.Value{}))
+		}
+	}
+	s.fn = body.Append(fn.Clone(map[*ir.Value]*ir.Value{}))
 	if a := s.src.Attr(faninAttr); a != nil && s.fn.Attr(faninAttr) == nil && s.src != fn {
 		s.fn.SetAttr(faninAttr, a)
 	}
