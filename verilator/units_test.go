@@ -2,9 +2,11 @@ package verilator_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
+	"loom/compiler/arch"
 	"loom/compiler/ir"
 	"loom/rtlgen"
 	"loom/rtlgen/fabrictest"
@@ -18,7 +20,11 @@ import (
 // channel must be what the cycle simulator predicts, in every cycle, whatever the
 // end of the run is.
 func TestUnits(t *testing.T) {
-	for _, indexWidth := range []int{32} {
+	widths := []int{32}
+	if os.Getenv("LOOM_SOAK") != "" {
+		widths = append(widths, 64, 40)
+	}
+	for _, indexWidth := range widths {
 		b := fabrictest.NewBench(indexWidth)
 		rtl, err := rtlgen.Generate(b.Fabric, b.Layout, rtlgen.Meta{InputName: "bench", ToolVersion: "test"})
 		if err != nil {
@@ -26,6 +32,7 @@ func TestUnits(t *testing.T) {
 		}
 		for op, u := range b.PE.PE.FUs {
 			t.Run(fmt.Sprintf("%s_%d", u.Name, indexWidth), func(t *testing.T) {
+				delivered := 0
 				for seed := range uint64(3) {
 					in := &vector.Inputs{}
 					for i, v := range []uint64{uint64(op) * 0x1234567 % 1000, 1 + seed, 60} {
@@ -39,13 +46,38 @@ func TestUnits(t *testing.T) {
 					o := verilator.Options{RTL: rtl, Fabric: b.Fabric, Image: b.Configure(op, seed), Binding: b.Binding, Inputs: in,
 						LockStep: true, CacheDir: testCache(t), Latency: cycle.Latency{Min: 1, Max: 9, Seed: seed},
 						Stall: int(seed) * 35, StallSeed: seed, MaxCycles: 3000}
+					delivered += tokens(t, o, b.PE)
 					rep := run(t, o)
 					if rep.Mismatch != nil || rep.Outcome.Status == vector.Mismatch {
 						t.Errorf("seed %d, setting %+v: %s\n%s", seed, o.Image.Settings[b.PE.ID].PE, rep.Outcome.Status,
 							strings.Join(rep.Outcome.Detail, "\n"))
 					}
 				}
+				if delivered == 0 {
+					t.Error("no token came out of the unit: the test shows nothing")
+				}
 			})
 		}
 	}
+}
+
+// tokens counts what a PE delivers in a run.
+func tokens(t *testing.T, o verilator.Options, pe *arch.Component) int {
+	t.Helper()
+	n := 0
+	sim, err := cycle.New(o.Fabric, o.Image, o.Binding, o.Inputs, cycle.Options{Latency: o.Latency, StallPercent: o.Stall,
+		StallSeed: o.StallSeed, MaxCycles: o.MaxCycles, Trace: func(_ int64, ch []cycle.ChannelState) {
+			for _, p := range pe.Out {
+				if s := ch[p.Chan.ID]; s.Valid && s.Ready {
+					n++
+				}
+			}
+		}})
+	if err == nil {
+		_, err = sim.Run()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
