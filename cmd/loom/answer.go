@@ -41,13 +41,18 @@ func (a *app) done(v answer) {
 
 // answer prints the command's one JSON object.
 func (a *app) answer(v any) {
+	a.answerText(encode(v))
+}
+
+// encode renders plain data as JSON on one line.
+func encode(v any) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
+	enc.SetEscapeHTML(false) // types are full of < and >
 	if err := enc.Encode(v); err != nil {
 		panic(err) // answers are plain data
 	}
-	a.answerText(b.Bytes())
+	return b.Bytes()
 }
 
 // answerText prints a JSON object that is rendered already.
@@ -86,11 +91,7 @@ func (a *app) failLocked(err error) {
 	list := &diag.List{All: append(append([]*diag.Diagnostic{}, a.warnings.All...), diag.FromError(err).All...)}
 	if (a.json || a.alwaysJSON) && !a.answered {
 		a.answered = true
-		object, err := json.Marshal(answer{Status: "error", Diagnostics: diag.JSON(list)})
-		if err != nil {
-			panic(err) // plain data
-		}
-		a.writeLocked(append(object, '\n'))
+		a.writeLocked(encode(answer{Status: "error", Diagnostics: diag.JSON(list)}))
 		if a.json {
 			return
 		}

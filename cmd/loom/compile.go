@@ -72,7 +72,7 @@ structured form (<dfg>.scf.mlir) and the dataflow graph (<dfg>.dfg.mlir). With
 			if err != nil {
 				return err
 			}
-			a.say("%s: %s", args[0], dfg.Stats(k.dfg))
+			a.say("%s: %s", args[0], strings.TrimSpace(dfg.Stats(k.dfg).String()))
 			a.sayArtifacts(out, names)
 			a.done(answer{Artifacts: names, Operations: dfg.Stats(k.dfg)})
 			return nil

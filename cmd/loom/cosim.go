@@ -80,7 +80,7 @@ func traceFlag(c *cobra.Command, waves *bool) {
 // and reports. A run that ends in anything but done still leaves its complete
 // set: it is what the fault is found with.
 func (a *app) finishRun(out string, static []func(*outdir.Dir) error, r *cosimRun) error {
-	dir, err := outdir.New(out)
+	dir, err := a.collect(out)
 	if err != nil {
 		return err
 	}
@@ -100,6 +100,9 @@ func (a *app) finishRun(out string, static []func(*outdir.Dir) error, r *cosimRu
 	l, err := a.climb(r, wave)
 	if err != nil {
 		return err
+	}
+	if l.wave == "" {
+		dir.Remove(name + ".fst")
 	}
 	if err := writeRun(dir, name, l.resultJSON(), l.trace, l.stat); err != nil {
 		return err

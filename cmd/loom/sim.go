@@ -1,7 +1,7 @@
 package main
 
 import (
-	"encoding/json"
+	"bytes"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -70,7 +70,9 @@ func (a *app) loadMapping(file string, k *kernel, h *hardware) (*mapped, error) 
 			ir.SymbolText(m.m.Fabric), m.m.LayoutHash, ir.SymbolText(h.fabric.Name), want)
 	}
 	if err := check.Mapping(k.dfg, h.fabric, m.m); err != nil {
-		return nil, inFile(file, err)
+		list := diag.FromError(err)
+		list.All[0].WithNote(diag.Pos{File: file}, "this is the mapping")
+		return nil, list
 	}
 	if m.image, err = m.m.Image(h.fabric); err != nil {
 		return nil, inFile(file, err)
@@ -222,7 +224,10 @@ func (a *app) simDone(out *vector.Outcome) error {
 	if out.Status == vector.Done {
 		return nil
 	}
-	a.sayDetails(out)
+	if !a.json {
+		fmt.Fprintf(a.stderr, "the run ended in status %s\n", out.Status)
+		a.sayDetails(out)
+	}
 	return &statusError{string(out.Status), exitInput}
 }
 
@@ -236,18 +241,20 @@ func (a *app) withWarnings(object []byte) []byte {
 
 // withMember adds a member to a JSON object that has some.
 func withMember(object []byte, key string, value any) []byte {
-	text, err := json.Marshal(value)
-	if err != nil {
-		panic(err) // plain data
-	}
-	return fmt.Appendf(object[:len(object)-1:len(object)-1], ", %q: %s}", key, text)
+	return fmt.Appendf(object[:len(object)-1:len(object)-1], ", %q: %s}", key, bytes.TrimSpace(encode(value)))
 }
 
 // writeRun writes the artifacts of a simulated run; trace is nil where none was
-// recorded.
+// recorded. What an earlier run left under these names goes: results and trace of
+// different runs must not lie side by side.
 func writeRun(dir *outdir.Dir, name string, result, trace, stat []byte) error {
-	if err := dir.Write(name+".sim.result.json", append(result[:len(result):len(result)], '\n')); err != nil || trace == nil {
+	if err := dir.Write(name+".sim.result.json", append(result[:len(result):len(result)], '\n')); err != nil {
 		return err
+	}
+	if trace == nil {
+		dir.Remove(name + ".sim.trace")
+		dir.Remove(name + ".sim.stat")
+		return nil
 	}
 	if err := dir.Write(name+".sim.trace", trace); err != nil {
 		return err

@@ -71,5 +71,10 @@ func stem(file string) string {
 			break
 		}
 	}
-	return s
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == '"' || r == '\\' || r == 0x7f {
+			return '_' // C cannot include a file of such a name
+		}
+		return r
+	}, s)
 }

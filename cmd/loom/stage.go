@@ -20,7 +20,7 @@ func (a *app) outFlag(c *cobra.Command, out *string) {
 // deliver writes a command's artifacts to the directory, all or none, and
 // returns their names.
 func (a *app) deliver(out string, write ...func(*outdir.Dir) error) ([]string, error) {
-	dir, err := outdir.New(out)
+	dir, err := a.collect(out)
 	if err != nil {
 		return nil, err
 	}
@@ -31,6 +31,19 @@ func (a *app) deliver(out string, write ...func(*outdir.Dir) error) ([]string, e
 		}
 	}
 	return dir.Commit()
+}
+
+// collect opens the output directory. The files that the command has read stay as
+// they are, also where an artifact has the same name.
+func (a *app) collect(out string) (*outdir.Dir, error) {
+	dir, err := outdir.New(out)
+	if err != nil {
+		return nil, err
+	}
+	for file := range a.sources {
+		dir.Protect(file)
+	}
+	return dir, nil
 }
 
 // parse reads and verifies an MLIR file.

@@ -6,6 +6,7 @@
 package diag
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -297,9 +298,11 @@ func printable(r rune) rune {
 
 // JSON renders findings as a JSON array in stable order.
 func JSON(l *List) json.RawMessage {
-	out, err := json.Marshal(l.sorted())
-	if err != nil {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // types are full of < and >
+	if err := enc.Encode(l.sorted()); err != nil {
 		panic(err) // only plain data in there
 	}
-	return out
+	return bytes.TrimSpace(b.Bytes())
 }

@@ -49,7 +49,7 @@ type param struct {
 // configures the fabric, runs the kernel once and returns what loom_accel
 // returned. configHeader is the file name of the mapping's config.h.
 func Function(b *mapping.Binding, l *config.Layout, fabric, configHeader string) ([]byte, error) {
-	names := &namer{used: map[string]bool{"dev": true, "base": true, "status": true}}
+	names := &namer{used: map[string]bool{"dev": true, "base": true, "status": true, "bits": true}}
 	var args, results []param
 	for _, a := range b.Args {
 		p := param{Name: names.pick(a.Name), Port: a.Input, Doc: a.Type.String()}
@@ -77,7 +77,7 @@ func Function(b *mapping.Binding, l *config.Layout, fabric, configHeader string)
 		results = append(results, param{Name: names.pick(name), CType: CType(r.Type), Port: r.Output, Doc: r.Type.String()})
 	}
 	return render("host.c.tmpl", map[string]any{
-		"Kernel": b.Kernel, "Function": cIdent(b.Kernel) + "_accel", "Fabric": fabric, "ConfigHeader": configHeader,
+		"Kernel": inComment(b.Kernel), "Function": cIdent(b.Kernel) + "_accel", "Fabric": inComment(fabric), "ConfigHeader": configHeader,
 		"Hash": fmt.Sprintf("UINT64_C(0x%016x)", l.Hash), "Args": args, "Results": results,
 		"Start": b.Start, "Done": b.Done,
 	})
@@ -120,15 +120,41 @@ func (n *namer) pick(name string) string {
 	return id
 }
 
-var keywords = map[string]bool{}
+// inComment makes a name, which may be any string in MLIR, safe in a C comment:
+// nothing ends the comment or, as a trigraph or at the end of a line, continues it.
+func inComment(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' || r == '\\' || r == '?' {
+			return '_'
+		}
+		return r
+	}, strings.ReplaceAll(strings.ReplaceAll(s, "*/", "* /"), "/*", "/ *"))
+}
+
+// taken are the words that mean something else in the C and C++ that a host
+// function is compiled as: keywords, and what its headers declare.
+var taken = map[string]bool{}
 
 func init() {
 	for _, k := range strings.Fields(`auto break case char const continue default do double else enum extern
 		float for goto if inline int long register restrict return short signed sizeof static struct switch
 		typedef union unsigned void volatile while bool class delete new private protected public template
-		this throw try using virtual namespace operator catch true false`) {
-		keywords[k] = true
+		this throw try using virtual namespace operator catch true false alignas alignof and and_eq asm bitand
+		bitor char16_t char32_t compl const_cast constexpr decltype dynamic_cast explicit export friend mutable
+		noexcept not not_eq nullptr or or_eq reinterpret_cast static_assert static_cast thread_local typeid
+		typename wchar_t xor xor_eq
+		int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t size_t
+		memcpy main loom loom_accel linux unix`) {
+		taken[k] = true
 	}
+}
+
+// reserved tells whether an identifier is taken, or of a form that belongs to the
+// implementation, to macros or to LOOM.
+func reserved(id string) bool {
+	macro := len(id) > 1 && strings.ToUpper(id) == id && id[0] != '_'
+	return taken[id] || macro || strings.HasPrefix(id, "loom_") ||
+		len(id) > 1 && id[0] == '_' && (id[1] == '_' || 'A' <= id[1] && id[1] <= 'Z')
 }
 
 // cIdent turns a name into a C identifier.
@@ -148,7 +174,7 @@ func cIdent(name string) string {
 		}
 	}
 	id := b.String()
-	if id == "" || keywords[id] {
+	if id == "" || reserved(id) {
 		id = "v_" + id
 	}
 	return id

@@ -163,3 +163,45 @@ func TestDriverAndHostFunction(t *testing.T) {
 		t.Errorf("driver:\n%s\nwant:\n%s", got, want)
 	}
 }
+
+// Names in MLIR are strings of any kind; C has other rules.
+func TestNamesOfAnyKind(t *testing.T) {
+	b := &mapping.Binding{Kernel: "loom", Start: 0, Done: 0}
+	names := []string{"bits", "bits_2", "base", "dev", "status", "memcpy", "NULL", "INT32_MAX", "uint32_t", "int", "bool", "and",
+		"LOOM_BUS_ADDRESS", "loom_runtime_config_words", "__LINE__", "_Bool", "1x", "a-b", "a.b", "a b", "\u03b1", "", "*/", "linux"}
+	for i, n := range names {
+		b.Args = append(b.Args, mapping.ArgBinding{Name: n, Type: ir.I32, Input: i + 1, Mem: -1})
+		b.Results = append(b.Results, mapping.ResultBinding{Name: n, Type: ir.I32, Output: i + 1})
+	}
+	dir := t.TempDir()
+	h, _, err := Driver()
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(name string, data []byte) {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("loom_accel.h", h)
+	put("c.h", []byte("static const uint32_t loom_runtime_config_words[] = {0};\nstatic const uint32_t loom_runtime_config_word_count = 1u;\n"))
+	l := config.NewLayout(&arch.Fabric{Name: "f", IndexWidth: 32})
+	for i, kernel := range []string{"loom", "int", "", "a*/ \"b\" ??/\n\\", "loom_accel_init", "main"} {
+		b.Kernel = kernel
+		source, err := Function(b, l, kernel, "c.h")
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := fmt.Sprintf("k%d_host.c", i)
+		put(file, source)
+		for _, cmd := range []*exec.Cmd{
+			exec.Command("gcc", "-std=gnu99", "-trigraphs", "-Wall", "-Wextra", "-Wshadow", "-pedantic", "-Werror", "-fsyntax-only", file),
+			exec.Command("g++", "-std=gnu++17", "-Wall", "-Wextra", "-Wshadow", "-pedantic", "-Werror", "-fsyntax-only", "-x", "c++", file),
+		} {
+			cmd.Dir = dir
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("kernel %q: %v\n%s", kernel, err, out)
+			}
+		}
+	}
+}

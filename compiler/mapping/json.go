@@ -3,6 +3,7 @@ package mapping
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -70,6 +71,9 @@ func readError(file string, data []byte, offset int64, err error) error {
 		offset = e.Offset
 	case *json.UnmarshalTypeError:
 		offset = e.Offset
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		offset, err = int64(len(data)), errors.New("the file ends before the mapping does")
 	}
 	offset = min(max(offset, 0), int64(len(data)))
 	before := data[:offset]

@@ -24,6 +24,8 @@ type Dir struct {
 	temp   string
 	made   []string // directories that New made, the innermost first
 	files  map[string]bool
+	stale  []string // older artifacts that Commit removes
+	inputs []os.FileInfo
 }
 
 // collections are the directories that are neither committed nor discarded. Its
@@ -150,6 +152,32 @@ func (d *Dir) Path(name string) (string, error) {
 	return d.reserve(name)
 }
 
+// Remove says that an artifact of that name, should an earlier command have left
+// one, does not belong to this set: Commit removes it.
+func (d *Dir) Remove(name string) { d.stale = append(d.stale, filepath.FromSlash(name)) }
+
+// Protect names files that the command has read. An artifact that would replace
+// one of them is left out at Commit: a person's file stays as it was written.
+func (d *Dir) Protect(file string) {
+	if info, err := os.Stat(file); err == nil {
+		d.inputs = append(d.inputs, info)
+	}
+}
+
+// protected reports whether a path is one of the files that the command has read.
+func (d *Dir) protected(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	for _, in := range d.inputs {
+		if os.SameFile(info, in) {
+			return true
+		}
+	}
+	return false
+}
+
 // Names returns the artifacts' names relative to the target in order.
 func (d *Dir) Names() []string {
 	var out []string
@@ -174,12 +202,24 @@ func (d *Dir) Commit() ([]string, error) {
 		return nil, errInterrupted
 	}
 	var undo []func()
+	takeBack := func() {
+		for i := len(undo) - 1; i >= 0; i-- {
+			undo[i]()
+		}
+	}
 	names := d.Names()
+	for _, n := range d.stale {
+		if d.protected(filepath.Join(d.target, n)) {
+			continue
+		}
+		if err := d.setAside(n, &undo); err != nil {
+			takeBack()
+			return nil, fmt.Errorf("cannot remove '%s': %w", filepath.Join(d.target, n), reason(err))
+		}
+	}
 	for _, n := range names {
 		if err := d.move(filepath.FromSlash(n), &undo); err != nil {
-			for i := len(undo) - 1; i >= 0; i-- {
-				undo[i]()
-			}
+			takeBack()
 			return nil, fmt.Errorf("cannot write '%s': %w", filepath.Join(d.target, n), reason(err))
 		}
 	}
@@ -187,9 +227,33 @@ func (d *Dir) Commit() ([]string, error) {
 	return names, os.RemoveAll(d.temp)
 }
 
-// move puts one artifact into place and notes how to take it back.
+// setAside moves what an earlier command left under an artifact's name out of the
+// target and notes how to take that back.
+func (d *Dir) setAside(name string, undo *[]func()) error {
+	at, old := filepath.Join(d.target, name), filepath.Join(d.temp, oldFiles, name)
+	info, err := os.Lstat(at)
+	if err != nil {
+		return nil // nothing there
+	}
+	if info.IsDir() {
+		return errors.New("a directory of this name is in the way")
+	}
+	if err := os.MkdirAll(filepath.Dir(old), 0o755); err != nil {
+		return err
+	}
+	if err := os.Rename(at, old); err != nil {
+		return err
+	}
+	*undo = append(*undo, func() { os.Rename(old, at) })
+	return nil
+}
+
+// move puts one artifact into place and notes how to take that back.
 func (d *Dir) move(name string, undo *[]func()) error {
-	from, to, old := filepath.Join(d.temp, name), filepath.Join(d.target, name), filepath.Join(d.temp, oldFiles, name)
+	from, to := filepath.Join(d.temp, name), filepath.Join(d.target, name)
+	if d.protected(to) {
+		return nil
+	}
 	dirs := missing(filepath.Dir(to))
 	*undo = append(*undo, func() {
 		for _, p := range dirs {
@@ -199,17 +263,8 @@ func (d *Dir) move(name string, undo *[]func()) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
 	}
-	if info, err := os.Lstat(to); err == nil {
-		if info.IsDir() {
-			return errors.New("a directory of this name is in the way")
-		}
-		if err := os.MkdirAll(filepath.Dir(old), 0o755); err != nil {
-			return err
-		}
-		if err := os.Rename(to, old); err != nil {
-			return err
-		}
-		*undo = append(*undo, func() { os.Rename(old, to) })
+	if err := d.setAside(name, undo); err != nil {
+		return err
 	}
 	if err := os.Rename(from, to); err != nil {
 		return err

@@ -71,7 +71,10 @@ func TestCommitReplacesAndKeeps(t *testing.T) {
 	target := filepath.Join(root, "deep", "out")
 	put(t, filepath.Join(target, "a"), "old a")
 	put(t, filepath.Join(target, "mine"), "keep")
+	put(t, filepath.Join(target, "rtl", "stale"), "of an earlier run")
 	d := collect(t, target)
+	d.Remove("rtl/stale")
+	d.Remove("never there")
 	names, err := d.Commit()
 	if err != nil {
 		t.Fatal(err)
@@ -117,8 +120,10 @@ func TestCommitIsAllOrNothing(t *testing.T) {
 	target := filepath.Join(root, "out")
 	put(t, filepath.Join(target, "a"), "old a")
 	put(t, filepath.Join(target, "z", "mine"), "a directory named like an artifact")
+	put(t, filepath.Join(target, "stale"), "of an earlier run")
 	before := tree(t, root)
 	d := collect(t, target)
+	d.Remove("stale")
 	if err := d.Write("z", []byte("new z")); err != nil {
 		t.Fatal(err)
 	}
@@ -127,6 +132,28 @@ func TestCommitIsAllOrNothing(t *testing.T) {
 	}
 	d.Discard()
 	if diff := cmp.Diff(before, tree(t, root)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Written next to its own input, a command leaves the input alone, by whatever
+// path it was read.
+func TestInputsStay(t *testing.T) {
+	root := t.TempDir()
+	put(t, filepath.Join(root, "a"), "a person's own")
+	if err := os.Symlink("a", filepath.Join(root, "link")); err != nil {
+		t.Fatal(err)
+	}
+	d := collect(t, root)
+	d.Protect(filepath.Join(root, "link"))
+	d.Protect(filepath.Join(root, "absent"))
+	d.Remove("link")
+	names, err := d.Commit()
+	if want := []string{"a", "rtl/b"}; err != nil || !cmp.Equal(names, want) {
+		t.Errorf("names %v, want %v, %v", names, want, err)
+	}
+	want := map[string]string{"a": "a person's own", "link": "a person's own", "rtl/": "", "rtl/b": "new b"}
+	if diff := cmp.Diff(want, tree(t, root)); diff != "" {
 		t.Error(diff)
 	}
 }
