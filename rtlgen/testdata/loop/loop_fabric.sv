@@ -805,7 +805,17 @@ module loop_fabric (
 
   // Bits that nothing in this module reads.
   logic unused_bits;
-  assign unused_bits = &{1'b0, carry_out1_valid, carry_out1_data, filter_out1_valid, filter_out1_data, x_lddone_valid, x_lddone_data, y_stdone_valid, y_stdone_data, stream_cfg[31:24], carry_cfg[31:20], split_cfg[31:20], split_in2_open_ready, filter_cfg[31:20], filter_in2_open_ready, add_cfg[31:10], load_cfg[31:19], store_cfg[31:19], x_cfg[95:65], x_cfg_out, x_staddr_none, x_stdata_none, x_stdone_none, x_st_req_valid_none, x_st_req_addr_none, x_st_req_data_none, y_cfg[95:65], y_ldaddr_none, y_lddata_none, y_lddata_none_data, y_lddone_none, y_ld_req_valid_none, y_ld_req_addr_none, sw_cont_cfg[31:4], sw_index_cfg[31:5], sw_index_out_data[63:33], sw_index_out_data[127:97], sw_value_cfg[31:3], addr_cfg[31:1]};
+  assign unused_bits = &{
+          addr_cfg[31:1], sw_value_cfg[31:3], sw_index_out_data[127:97], sw_index_out_data[63:33],
+          sw_index_cfg[31:5], sw_cont_cfg[31:4], y_ld_req_addr_none, y_ld_req_valid_none,
+          y_lddone_none, y_lddata_none_data, y_lddata_none, y_ldaddr_none,
+          y_cfg[95:65], x_st_req_data_none, x_st_req_addr_none, x_st_req_valid_none,
+          x_stdone_none, x_stdata_none, x_staddr_none, x_cfg_out,
+          x_cfg[95:65], store_cfg[31:19], load_cfg[31:19], add_cfg[31:10],
+          filter_in2_open_ready, filter_cfg[31:20], split_in2_open_ready, split_cfg[31:20],
+          carry_cfg[31:20], stream_cfg[31:24], y_stdone_data, y_stdone_valid,
+          x_lddone_data, x_lddone_valid, filter_out1_data, filter_out1_valid,
+          carry_out1_data, carry_out1_valid, 1'b0};
 
 endmodule
 
