@@ -1,55 +1,23 @@
 package mapper_test
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"loom/compiler/arch"
-	"loom/compiler/arch/build"
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
 	"loom/compiler/mlir"
+	"loom/internal/testkit"
 	"loom/sim/cycle"
 	"loom/sim/token"
 	"loom/sim/vector"
 )
 
-const testdata = "../../testdata"
-
-// fabric builds a shipped architecture.
-func fabric(t testing.TB, name string) *arch.Fabric {
-	t.Helper()
-	path := filepath.Join(testdata, "arch", name+".yaml")
-	src, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mod, err := build.Build(path, src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := arch.FromModule(mod, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
 // kernel lowers a kernel for a fabric with the given memory order.
 func kernel(t testing.TB, name, order string, f *arch.Fabric) *ir.Operation {
 	t.Helper()
-	path := filepath.Join(testdata, "kernels", name+".mlir")
-	src, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mod, err := mlir.ParseAndVerify(path, string(src))
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := lower.Lower(mod, lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin, MemoryOrder: order})
+	res, err := lower.Lower(testkit.Kernel(t, name), lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin, MemoryOrder: order})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +75,7 @@ func TestKernels(t *testing.T) {
 		{"matvec", "pipelined", "mesh8x8", 4, 280, false},
 	} {
 		t.Run(c.kernel+"/"+c.order, func(t *testing.T) {
-			f := fabric(t, c.mesh)
+			f := testkit.Fabric(t, c.mesh)
 			fn := kernel(t, c.kernel, c.order, f)
 			res, err := mapper.Map(fn, f, mapper.Options{Jobs: 2})
 			if err != nil {
@@ -150,7 +118,7 @@ func TestOnChipMemory(t *testing.T) {
   }
   return
 }`
-	f := fabric(t, "mesh8x8")
+	f := testkit.Fabric(t, "mesh8x8")
 	mod, err := mlir.ParseAndVerify("buffer.mlir", text)
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"loom/compiler/mapper"
 	"loom/compiler/mapper/fabtest"
 	"loom/compiler/mapping"
+	"loom/internal/testkit"
 )
 
 func mesh(n int) fabtest.Options {
@@ -289,7 +290,7 @@ func BenchmarkMap(b *testing.B) {
 		{"matvec", "mesh8x8"}, {"matvec", "mesh12x12"},
 	} {
 		b.Run(k.kernel+"/"+k.mesh, func(b *testing.B) {
-			f := fabric(b, k.mesh)
+			f := testkit.Fabric(b, k.mesh)
 			fn := kernel(b, k.kernel, "pipelined", f)
 			for b.Loop() {
 				if _, err := mapper.Map(fn, f, mapper.Options{}); err != nil {

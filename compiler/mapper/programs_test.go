@@ -9,6 +9,7 @@ import (
 	"loom/compiler/mapper"
 	"loom/compiler/mlir"
 	"loom/internal/soak"
+	"loom/internal/testkit"
 	"loom/sim/cycle"
 	"loom/sim/randprog"
 	"loom/sim/token"
@@ -23,7 +24,7 @@ var quick = mapper.Effort{Attempts: 8, Candidates: 1, Moves: 30, Cooling: 85, It
 // liveness and meaning. More of them under make soak.
 func TestRandomPrograms(t *testing.T) {
 	n := soak.Scale(10, 400)
-	f := fabric(t, "mesh12x12")
+	f := testkit.Fabric(t, "mesh12x12")
 	mapped, ops := 0, 0
 	for seed := uint64(0); mapped < n && seed < uint64(20*n); seed++ {
 		opts := randprog.Small()

@@ -3,8 +3,6 @@ package cycle_test
 import (
 	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,14 +10,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"loom/compiler/arch"
-	"loom/compiler/arch/build"
-	_ "loom/compiler/dialect/all"
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
-	"loom/compiler/mlir"
 	"loom/internal/soak"
+	"loom/internal/testkit"
 	"loom/sim/cycle"
 	"loom/sim/randprog"
 	"loom/sim/trace"
@@ -28,52 +24,6 @@ import (
 
 // These tests run mapped programs against the interpreter. Only tests of this
 // package may know the lowering and the mapper.
-
-const testdata = "../../testdata"
-
-func loadFabric(t testing.TB, name string) *arch.Fabric {
-	t.Helper()
-	path := filepath.Join(testdata, "arch", name+".yaml")
-	src, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mod, err := build.Build(path, src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := arch.FromModule(mod, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
-func parseKernel(t testing.TB, name string) *ir.Operation {
-	t.Helper()
-	path := filepath.Join(testdata, "kernels", name+".mlir")
-	src, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mod, err := mlir.ParseAndVerify(path, string(src))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return mod
-}
-
-// function is the func.func of a module.
-func function(mod *ir.Operation) *ir.Operation {
-	var fn *ir.Operation
-	mod.Walk(func(o *ir.Operation) bool {
-		if o.Name == "func.func" && fn == nil {
-			fn = o
-		}
-		return fn == nil
-	})
-	return fn
-}
 
 // mapped is a kernel on a fabric.
 type mapped struct {
@@ -117,13 +67,13 @@ var profiles = []cycle.Options{
 func TestKernelsMatchInterpreter(t *testing.T) {
 	for _, k := range []string{"vecadd", "dot", "condcopy", "matvec", "gcd", "scan"} {
 		t.Run(k, func(t *testing.T) {
-			f := loadFabric(t, "mesh8x8")
-			m, err := mapKernel(parseKernel(t, k), f)
+			f := testkit.Fabric(t, "mesh8x8")
+			m, err := mapKernel(testkit.Kernel(t, k), f)
 			if err != nil {
 				t.Fatal(err)
 			}
-			src := parseKernel(t, k)
-			sig, err := vector.SignatureOf(function(src))
+			src := testkit.Kernel(t, k)
+			sig, err := vector.SignatureOf(testkit.Function(src))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -132,7 +82,7 @@ func TestKernelsMatchInterpreter(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				want, err := interp.Run(function(src), in.Clone(), interp.Options{IndexWidth: f.IndexWidth})
+				want, err := interp.Run(testkit.Function(src), in.Clone(), interp.Options{IndexWidth: f.IndexWidth})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -151,7 +101,7 @@ func TestKernelsMatchInterpreter(t *testing.T) {
 // hardware empty. make soak runs more.
 func TestRandomProgramsMatchInterpreter(t *testing.T) {
 	count := soak.Scale(12, 120)
-	f := loadFabric(t, "mesh12x12")
+	f := testkit.Fabric(t, "mesh12x12")
 	ran := 0
 	for seed := uint64(0); ran < count && seed < uint64(4*count); seed++ {
 		m, err := mapKernel(randprog.Generate(seed, randprog.Small()), f)
@@ -179,12 +129,12 @@ func TestRandomProgramsMatchInterpreter(t *testing.T) {
 
 // Recording a run twice gives the same bytes, and counts what happened.
 func TestRecordedRun(t *testing.T) {
-	f := loadFabric(t, "mesh6x6")
-	m, err := mapKernel(parseKernel(t, "vecadd"), f)
+	f := testkit.Fabric(t, "mesh6x6")
+	m, err := mapKernel(testkit.Kernel(t, "vecadd"), f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sig, err := vector.SignatureOf(function(parseKernel(t, "vecadd")))
+	sig, err := vector.SignatureOf(testkit.Function(testkit.Kernel(t, "vecadd")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,13 +167,13 @@ func TestRecordedRun(t *testing.T) {
 // Evaluating only what changed gives what evaluating everything gives, channel
 // for channel.
 func TestChangeTrackingIsExact(t *testing.T) {
-	f := loadFabric(t, "mesh6x6")
+	f := testkit.Fabric(t, "mesh6x6")
 	for _, k := range []string{"condcopy", "gcd", "scan"} {
-		m, err := mapKernel(parseKernel(t, k), f)
+		m, err := mapKernel(testkit.Kernel(t, k), f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		sig, err := vector.SignatureOf(function(parseKernel(t, k)))
+		sig, err := vector.SignatureOf(testkit.Function(testkit.Kernel(t, k)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -269,12 +219,12 @@ func BenchmarkKernel(b *testing.B) {
 	for _, k := range []string{"vecadd", "matvec"} {
 		for _, opts := range []cycle.Options{{}, {StallPercent: 30, StallSeed: 1}} {
 			b.Run(fmt.Sprintf("%s/stall%d", k, opts.StallPercent), func(b *testing.B) {
-				f := loadFabric(b, "mesh12x12")
-				m, err := mapKernel(parseKernel(b, k), f)
+				f := testkit.Fabric(b, "mesh12x12")
+				m, err := mapKernel(testkit.Kernel(b, k), f)
 				if err != nil {
 					b.Fatal(err)
 				}
-				sig, err := vector.SignatureOf(function(parseKernel(b, k)))
+				sig, err := vector.SignatureOf(testkit.Function(testkit.Kernel(b, k)))
 				if err != nil {
 					b.Fatal(err)
 				}

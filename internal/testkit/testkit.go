@@ -1,0 +1,82 @@
+// Package testkit loads the shipped kernels and fabrics for the tests of every
+// stage. It imports no simulator, mapper or lowering: what a test runs on its
+// input is the test's own choice.
+package testkit
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"loom/compiler/arch"
+	"loom/compiler/arch/build"
+	_ "loom/compiler/dialect/all" // operations of all dialects
+	"loom/compiler/ir"
+	"loom/compiler/mlir"
+)
+
+// Testdata is the path of a file or directory below testdata, found by walking
+// up from the test's directory to the module's root.
+func Testdata(t testing.TB, elem ...string) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return filepath.Join(append([]string{dir, "testdata"}, elem...)...)
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			t.Fatal("no go.mod above the test's directory")
+		}
+		dir = parent
+	}
+}
+
+// Fabric builds and flattens testdata/arch/NAME.yaml.
+func Fabric(t testing.TB, name string) *arch.Fabric {
+	t.Helper()
+	path := Testdata(t, "arch", name+".yaml")
+	src, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := build.Build(path, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := arch.FromModule(mod, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// Kernel parses and verifies testdata/kernels/NAME.mlir.
+func Kernel(t testing.TB, name string) *ir.Operation {
+	t.Helper()
+	path := Testdata(t, "kernels", name+".mlir")
+	src, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := mlir.ParseAndVerify(path, string(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mod
+}
+
+// Function is the first func.func of a module, nil when there is none.
+func Function(mod *ir.Operation) *ir.Operation {
+	var fn *ir.Operation
+	mod.Walk(func(o *ir.Operation) bool {
+		if o.Name == "func.func" && fn == nil {
+			fn = o
+		}
+		return fn == nil
+	})
+	return fn
+}
