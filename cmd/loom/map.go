@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -95,8 +96,27 @@ func (a *app) mapKernel(k *kernel, h *hardware, mf *mapFlags) (*mapped, error) {
 	if err != nil {
 		return nil, err
 	}
+	withoutFolders(res.Mapping)
 	m := &mapped{k: k, h: h, m: res.Mapping, image: res.Image, binding: res.Binding}
 	return m, a.probe(m)
+}
+
+// withoutFolders keeps the file names of positions and drops their folders: the
+// artifacts of a kernel must not depend on where it lies.
+func withoutFolders(m *mapping.Mapping) {
+	for i := range m.Ops {
+		m.Ops[i].Pos.File = baseName(m.Ops[i].Pos.File)
+	}
+	for i := range m.Timing.Loops {
+		m.Timing.Loops[i].Pos.File = baseName(m.Timing.Loops[i].Pos.File)
+	}
+}
+
+func baseName(file string) string {
+	if file == "" {
+		return ""
+	}
+	return filepath.Base(file)
 }
 
 // The inputs of the trial run after mapping and how long it may take.
