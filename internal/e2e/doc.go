@@ -1,0 +1,14 @@
+// Package e2e holds the tests that take programs through everything at once:
+// text or a random program in, lowered, mapped onto a shipped fabric, and run at
+// every level of the verification ladder (design page "Simulation"): the
+// interpreter, the token simulator with unbounded and one-token channels, the
+// cycle simulator in friendly and hostile surroundings, and the generated RTL
+// under Verilator in lock-step.
+//
+//	programs_test.go   random programs; failures shrink and are kept
+//	kernels_test.go    kernels of testdata with inputs and the results they must have
+//	campaign_test.go   every kernel of a directory of your own, on extreme inputs
+//
+// The package has no code of its own: it only brings together what must not know
+// of each other elsewhere.
+package e2e
