@@ -22,7 +22,7 @@ func (s sources) text(file string) (string, bool) {
 }
 
 // maxInput bounds input files: anything larger is a mistake, not a kernel.
-const maxInput = 256 << 20
+const maxInput = 64 << 20
 
 // read returns a file's text and keeps it for diagnostics.
 func (a *app) read(file string) (string, error) {

@@ -71,6 +71,11 @@ func readError(file string, data []byte, offset int64, err error) error {
 		offset = e.Offset
 	case *json.UnmarshalTypeError:
 		offset = e.Offset
+		if e.Field != "" {
+			err = fmt.Errorf("key \"%s\" cannot hold a value of kind %s", e.Field, e.Value)
+		} else {
+			err = fmt.Errorf("a mapping is an object, not a value of kind %s", e.Value)
+		}
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		offset, err = int64(len(data)), errors.New("the file ends before the mapping does")
