@@ -195,7 +195,8 @@ func TestAccounts(t *testing.T) {
 		{"too small", fabtest.Scale(), mesh(3), []string{"too small: the kernel needs 13 PEs, the fabric has 9 (4 short)", "scale.mlir:2:3", "help: add at least 4 PEs"}},
 		{"no unit", unary("arith.divsi", ir.I32, ir.I32), full,
 			[]string{"unary.mlir:2:3: error: no function unit of fabric 'mesh4x4' executes 'arith.divsi' (needed once)", "needs 1 PE with 'arith.divsi' (i32, i32) -> (i32)"}},
-		{"wrong width", unary("arith.cmpi", ir.I16, ir.I1), full, []string{"with these types: (i16, i16) -> (i1)", "the fabric offers 'arith.cmpi' (i32, i32) -> (i1)"}},
+		{"wrong width", unary("arith.cmpi", ir.I16, ir.I1), full, []string{"with these types: (i16, i16) -> (i1)", "the fabric offers 'arith.cmpi' (i32, i32) -> (i1)",
+			"help: the fabric needs 1 PE with 'arith.cmpi' (i16, i16) -> (i1); or compute in i32 in the kernel: arith.extsi or arith.extui on the operands"}},
 		{"several at once", func() *ir.Operation {
 			d := fabtest.NewDFG("two", ir.I32)
 			x := d.Val("arith.divsi", ir.I32, d.Arg(0), d.Arg(0))
@@ -204,7 +205,7 @@ func TestAccounts(t *testing.T) {
 			return d.Return(z, d.Arg(-1))
 		}(), full, []string{"'arith.divsi' (needed 2 times)", "two.mlir:4:3: note", "'arith.remsi' (needed once)"}},
 		{"memory ports", loads(2), full, []string{"no memory of fabric 'mesh4x4' can serve memref argument 'a0': it needs extmemory of i32 with 2 loads and 0 stores",
-			"extmemory 'mem_0': it has 1 load port", "untagged memories have at most one load and one store port"}},
+			"extmemory 'mem_0' and 1 like it: it has 1 load port", "untagged memories have at most one load and one store port"}},
 		{"no memory", loads(1), fabtest.Options{Rows: 4, Cols: 4, Ins: 4, Outs: 4}, []string{"the fabric has no memory at all"}},
 		{"too few memories", fabtest.Scale(), fabtest.Options{Rows: 4, Cols: 4, Ins: 4, Outs: 4, Memories: 1}, []string{"needs 2 memories, the fabric has 1 (1 short)"}},
 		{"too few outputs", fabtest.Features(), fabtest.Options{Rows: 5, Cols: 5, Ins: 5, Outs: 3, Memories: 1}, []string{"needs 6 boundary outputs, the fabric has 3 (3 short)"}},

@@ -128,7 +128,7 @@ func (t *Tech) explainImpossible(need string, nodes []*Node, errs *diag.List) {
 			for _, o := range offers {
 				d.WithNote(diag.Pos{}, "the fabric offers '%s' %s", op.Name, o)
 			}
-			d.WithHelp("the fabric needs %s with %s", count(len(nodes), "PE"), need)
+			d.WithHelp("the fabric needs %s with %s%s", count(len(nodes), "PE"), need, t.wideningHelp(op))
 		}
 	}
 	if len(nodes) > 1 {
@@ -164,6 +164,39 @@ func (t *Tech) offers(op *ir.Operation) []string {
 	return out
 }
 
+// wideningHelp says how the kernel itself can use a wider unit of the fabric, ""
+// when that is no way out. The mapper does not widen operands by itself: that
+// costs units, and whether the program wants it is for its author to say.
+func (t *Tech) wideningHelp(op *ir.Operation) string {
+	if !strings.HasPrefix(op.Name, "arith.") || op.NumOperands() != 2 {
+		return ""
+	}
+	have, ok := ir.BitWidth(op.Operand(0).Type, t.Fabric.IndexWidth)
+	if !ok || !ir.IsInt(op.Operand(0).Type) {
+		return ""
+	}
+	var best ir.Type
+	least := 65
+	for _, c := range t.Fabric.Comps {
+		if c.Kind != arch.SpatialPE {
+			continue
+		}
+		for _, fu := range c.PE.FUs {
+			if len(fu.Ops) != 1 || class(fu.Ops[0].Op) != class(op) {
+				continue
+			}
+			to := fu.Ops[0].Op.Operand(0).Type
+			if w, ok := ir.BitWidth(to, t.Fabric.IndexWidth); ok && ir.IsInt(to) && w > have && w < least {
+				best, least = to, w
+			}
+		}
+	}
+	if best == nil {
+		return ""
+	}
+	return fmt.Sprintf("; or compute in %s in the kernel: arith.extsi or arith.extui on the operands", best)
+}
+
 // matchesSomewhere reports whether some unit executes the node, ports aside.
 func (t *Tech) matchesSomewhere(nd *Node) bool {
 	for _, c := range t.Fabric.Comps {
@@ -183,18 +216,11 @@ func (t *Tech) explainMemory(need string, nodes []*Node, errs *diag.List) {
 		name := nd.Name
 		if op.Name == "handshake.extmemory" && op.NumOperands() > 0 && op.Operand(0).Def == nil {
 			name = fmt.Sprintf("memref argument '%s'", ArgName(t.Fn, op.Operand(0).Index))
+		} else if op.Name == "handshake.memory" {
+			name = "the local memory made here"
 		}
 		d := errs.Errorf(nd.Pos, "no memory of fabric '%s' can serve %s: it needs %s", t.Fabric.Name, name, need)
-		any := false
-		for _, c := range t.Fabric.Comps {
-			if c.Mem != nil {
-				any = true
-				d.WithNote(c.Pos, "%s '%s': %s", c.Kind, c.Name, t.memoryFits(c, nd))
-			}
-		}
-		if !any {
-			d.WithNote(diag.Pos{}, "the fabric has no memory at all")
-		}
+		t.noteMemories(d, nd)
 		p, err := MemPortsOf(op)
 		if err == nil && (p.Loads > 1 || p.Stores > 1) {
 			d.WithHelp("untagged memories have at most one load and one store port; the kernel has %s and %s on this memory: keep one of each, for example by reusing the loaded value",
@@ -202,6 +228,41 @@ func (t *Tech) explainMemory(need string, nodes []*Node, errs *diag.List) {
 		} else {
 			d.WithHelp("the fabric needs an %s", need)
 		}
+	}
+}
+
+// noteMemories says why each memory of the fabric does not fit a node, those with
+// the same place in the source and the same reason together.
+func (t *Tech) noteMemories(d *diag.Diagnostic, nd *Node) {
+	type group struct {
+		first *arch.Component
+		why   string
+		more  int
+	}
+	var groups []*group
+next:
+	for _, c := range t.Fabric.Comps {
+		if c.Mem == nil {
+			continue
+		}
+		why := t.memoryFits(c, nd)
+		for _, g := range groups {
+			if g.first.Pos == c.Pos && g.first.Kind == c.Kind && g.why == why {
+				g.more++
+				continue next
+			}
+		}
+		groups = append(groups, &group{first: c, why: why})
+	}
+	for _, g := range groups {
+		like := ""
+		if g.more > 0 {
+			like = fmt.Sprintf(" and %d like it", g.more)
+		}
+		d.WithNote(g.first.Pos, "%s '%s'%s: %s", g.first.Kind, g.first.Name, like, g.why)
+	}
+	if len(groups) == 0 {
+		d.WithNote(diag.Pos{}, "the fabric has no memory at all")
 	}
 }
 
@@ -270,7 +331,11 @@ func (t *Tech) explainShort(ids, sites []int, errs *diag.List) {
 		}
 	}
 	if len(sites) == total {
-		d = errs.Errorf(nodes[0].Pos, "fabric '%s' is too small: the kernel needs %d %s, the fabric has %d (%d short)",
+		at := nodes[0].Pos
+		if nodes[0].Kind == Unit {
+			at = t.Fn.Pos // no single operation is to blame
+		}
+		d = errs.Errorf(at, "fabric '%s' is too small: the kernel needs %d %s, the fabric has %d (%d short)",
 			t.Fabric.Name, len(ids), plural, len(sites), missing)
 	} else {
 		d = errs.Errorf(nodes[0].Pos, "fabric '%s' has %d suitable %s for %d operations (%d short)",
