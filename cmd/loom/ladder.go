@@ -202,6 +202,9 @@ func (a *app) sayDetails(out *vector.Outcome) {
 		}
 		fmt.Fprintln(a.stderr, "  "+strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n  "))
 	}
+	if out.Status == vector.Budget {
+		fmt.Fprintln(a.stderr, "  help: --max-cycles N gives a run more time; smaller inputs need less")
+	}
 }
 
 // placed matches a detail that begins with a source position.
