@@ -44,9 +44,10 @@ func TestDirectory(t *testing.T) {
 	}
 }
 
-// campaignInputs is how many inputs a kernel of the campaign runs on, and how
-// many of them are co-simulated.
-const campaignInputs, campaignCosims = 24, 3
+// A kernel of the campaign is mapped campaignMappings times, with both memory
+// orders and several seeds; each mapping runs on campaignInputs inputs, of which
+// campaignCosims are co-simulated.
+const campaignMappings, campaignInputs, campaignCosims = 6, 24, 3
 
 func directoryKernel(t *testing.T, file string, m *mesh) {
 	src, err := os.ReadFile(file)
@@ -57,8 +58,12 @@ func directoryKernel(t *testing.T, file string, m *mesh) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, order := range []string{"serial", "pipelined"} {
-		d, err := newDesign(module, m, order, mapper.Options{})
+	for k := range campaignMappings {
+		order := []string{"serial", "pipelined"}[k%2]
+		d, err := newDesign(module, m, order, mapper.Options{Seed: uint64(k / 2)})
+		if internal(err) {
+			t.Errorf("%s: %v", order, err)
+		}
 		if err != nil {
 			t.Logf("%s: refused: %.300s", order, err)
 			continue

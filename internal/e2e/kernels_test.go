@@ -104,7 +104,7 @@ func kernelCase(t *testing.T, path string) {
 			d, err = newDesign(module, m, order, mapper.Options{})
 		}
 		if err != nil {
-			if i == 0 || broken(err) {
+			if i == 0 || internal(err) {
 				t.Fatal(refusal(t, err, src))
 			}
 			continue // the freer order may need more room

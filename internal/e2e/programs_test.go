@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -95,16 +96,11 @@ func (s scenario) run(t testing.TB, module *ir.Operation) (v verdict, err error)
 // broken says that an error is a fault of LOOM and no verdict on the program:
 // generated programs are always lowered, and mapping either works or says what is
 // missing.
-func broken(err error) bool {
-	if errors.Is(err, errLower) {
-		return true
-	}
-	for _, d := range diag.FromError(err).All {
-		if d.Severity == diag.Internal {
-			return true
-		}
-	}
-	return false
+func broken(err error) bool { return errors.Is(err, errLower) || internal(err) }
+
+// internal says that an error reports a fault of LOOM itself.
+func internal(err error) bool {
+	return err != nil && slices.ContainsFunc(diag.FromError(err).All, func(d *diag.Diagnostic) bool { return d.Severity == diag.Internal })
 }
 
 // TestRandomPrograms maps small random programs and runs them at every level:

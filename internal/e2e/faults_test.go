@@ -1,0 +1,211 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+
+	"loom/compiler/arch"
+	"loom/compiler/mapper"
+	"loom/compiler/mlir"
+	"loom/internal/soak"
+	"loom/rtlgen"
+	"loom/sim/vector"
+	"loom/verilator"
+)
+
+// fault is a deliberate mistake in one module of the library.
+type fault struct {
+	file, old, new string
+	kind           arch.Kind
+	// ops are the operations of the function units that hold the module; none
+	// for what is no function unit.
+	ops []string
+}
+
+// faults has one entry for each kind of module that a fabric is made of. Package
+// verilator tries three of them every day on a fabric of a few PEs; this list
+// takes a shipped fabric and compiled kernels, which costs a model each.
+var faults = []fault{
+	{"loom_carry.sv", "started ? b_data : a_data", "started ? a_data : b_data", arch.SpatialPE, []string{"dataflow.carry"}},
+	{"loom_carry.sv", "d_ready = started & ~owed", "d_ready = started", arch.SpatialPE, []string{"dataflow.carry"}},
+	{"loom_invariant.sv", "if (~started) value <= a_data", "if (started) value <= a_data", arch.SpatialPE, []string{"dataflow.invariant"}},
+	{"loom_gate.sv", "inside_loop <= cond_data", "inside_loop <= 1'b1", arch.SpatialPE, []string{"dataflow.gate"}},
+	{"loom_stream.sv", "less  = $signed(idx) < $signed(bound)", "less  = $signed(idx_next) < $signed(bound)", arch.SpatialPE, []string{"dataflow.stream"}},
+	{"loom_mux.sv", "pick & {N{out_valid & out_ready}}", "{N{out_valid & out_ready}}", arch.SpatialPE, []string{"handshake.mux"}},
+	{"loom_join.sv", "(&(in_valid | ~cfg_mask))", "(|(in_valid & cfg_mask))", arch.SpatialPE, []string{"handshake.join"}},
+	{"loom_cond_br.sv", "cond_data ? true_ready : false_ready", "cond_data ? false_ready : true_ready", arch.SpatialPE, []string{"handshake.cond_br"}},
+	{"loom_store.sv", "assign complete = offer & done", "assign complete = offer & memaddr_ready", arch.SpatialPE, []string{"handshake.store"}},
+	{"loom_op_addi.sv", "a + b", "a - b", arch.SpatialPE, []string{"arith.addi"}},
+	{"loom_op_cmpi.sv", "$signed(a) < $signed(b)", "$signed(a) > $signed(b)", arch.SpatialPE, []string{"arith.cmpi"}},
+	{"loom_divrem.sv", "left   <= LAST[CW-1:0]", "left   <= LAST[CW-1:0] - CW'(1)", arch.SpatialPE, []string{"arith.remui", "arith.divsi"}},
+	{"loom_offer.sv", "taken <= taken | (out_valid & out_ready)", "taken <= '0", arch.SpatialPE, nil},
+	{"loom_switch.sv", "assign blocked = g_out[o-1].blocked | (first & {N_IN{~taken[o] & ~out_ready[o]}});", "assign blocked = g_out[o-1].blocked;", arch.SpatialSwitch, nil},
+	{"loom_fifo.sv", "tail_full <= ~advance & (in_valid | tail_full)", "tail_full <= ~advance & in_valid", arch.FIFO, nil},
+	{"loom_extmemory.sv", "assign ld_req_valid = ~rst & ldaddr_valid & room & region", "assign ld_req_valid = ~rst & ldaddr_valid & room & region & lddata_ready", arch.ExtMemory, nil},
+	{"loom_store_queue.sv", "addr_ready = ~addr_full | pop", "addr_ready = pop", arch.ExtMemory, nil},
+}
+
+// faultKernels fit mesh4x4 and together use every module of the list.
+var faultKernels = []string{`
+func.func @euclid(%a: i32, %b: i32) -> i32 {
+  %zero = arith.constant 0 : i32
+  %r:2 = scf.while (%x = %a, %y = %b) : (i32, i32) -> (i32, i32) {
+    %more = arith.cmpi ne, %y, %zero : i32
+    scf.condition(%more) %x, %y : i32, i32
+  } do {
+  ^bb0(%x: i32, %y: i32):
+    %next = arith.remui %x, %y : i32
+    scf.yield %y, %next : i32, i32
+  }
+  return %r#0 : i32
+}`, `
+func.func @fill(%y: memref<?xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %v = arith.constant 9 : i32
+  scf.for %i = %c0 to %n step %c1 {
+    memref.store %v, %y[%i] : memref<?xi32>
+  }
+  return
+}`, `
+func.func @two(%x: memref<4xi32>, %y: memref<4xi32>, %s: i32) -> i32 {
+  %c1 = arith.constant 1 : index
+  %v = memref.load %x[%c1] : memref<4xi32>
+  %w = arith.addi %v, %s : i32
+  memref.store %w, %y[%c1] : memref<4xi32>
+  %c = arith.cmpi slt, %v, %s : i32
+  %r = arith.select %c, %v, %w : i32
+  return %r : i32
+}`, `
+func.func @count(%x: memref<4xi32>, %k: i32) {
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  scf.while : () -> () {
+    %v = memref.load %x[%c1] : memref<4xi32>
+    %mask = arith.constant 15 : i32
+    %w = arith.andi %v, %mask : i32
+    %u = arith.subi %w, %one : i32
+    memref.store %u, %x[%c1] : memref<4xi32>
+    %c = arith.cmpi sgt, %u, %zero : i32
+    scf.condition(%c)
+  } do {
+    scf.yield
+  }
+  return
+}`}
+
+// TestFaults breaks the modules of a shipped fabric one at a time: co-simulation of
+// some kernel must fail, and name the cycle and a component that holds the broken
+// module.
+func TestFaults(t *testing.T) {
+	if soak.Factor() == 0 {
+		t.Skip("set LOOM_SOAK=1: every fault is a fabric of its own to build")
+	}
+	if !haveVerilator(t) {
+		t.Skip("co-simulation needs verilator and a C++ compiler")
+	}
+	m := loadMesh(t, "mesh4x4")
+	good, err := m.hardware()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var designs []*design
+	for _, src := range faultKernels {
+		module, err := mlir.ParseAndVerify("kernel.mlir", src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := newDesign(module, m, "serial", mapper.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		designs = append(designs, d)
+	}
+	cache := t.TempDir()
+	for _, f := range faults {
+		t.Run(strings.TrimSuffix(f.file, ".sv")+"/"+f.new, func(t *testing.T) {
+			if strings.Count(good.Files[f.file], f.old) != 1 {
+				t.Fatalf("%s holds %q %d times", f.file, f.old, strings.Count(good.Files[f.file], f.old))
+			}
+			bad := *good
+			bad.Files = maps.Clone(good.Files)
+			bad.Files[f.file] = strings.Replace(good.Files[f.file], f.old, f.new, 1)
+			for n := range uint64(12) {
+				d := designs[n%uint64(len(designs))]
+				found, err := d.faulty(&bad, cache, n)
+				if errors.Is(err, errInputs) {
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if found == nil {
+					continue
+				}
+				t.Logf("@%s: %s", d.fn.SymName(), found)
+				if why := f.misplaced(d, found); why != "" {
+					t.Errorf("%s\n%s", why, strings.Join(found.Lines(), "\n"))
+				}
+				return
+			}
+			t.Error("no kernel shows the fault")
+		})
+	}
+}
+
+// faulty co-simulates a design on broken RTL and returns the first difference, nil
+// for none.
+func (d *design) faulty(rtl *rtlgen.Output, cache string, n uint64) (*verilator.Mismatch, error) {
+	sig, err := vector.SignatureOf(d.fn)
+	if err != nil {
+		return nil, err
+	}
+	in, err := vector.Random(sig, n, 9, d.mesh.fabric.IndexWidth)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := d.meaning(in); err != nil {
+		return nil, err
+	}
+	env := weather(n / uint64(len(faultKernels)))
+	rep, err := verilator.Run(context.Background(), verilator.Options{
+		RTL: rtl, Fabric: d.mesh.fabric, Image: d.res.Image, Binding: d.res.Binding, Inputs: in,
+		Latency: env.latency, Stall: env.stall, StallSeed: env.stallSeed, MaxCycles: 100_000, LockStep: true, CacheDir: cache,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if rep.Mismatch == nil && rep.Outcome.Status != vector.Done {
+		return nil, fmt.Errorf("%s without a cycle: %v", rep.Outcome.Status, rep.Outcome.Detail)
+	}
+	return rep.Mismatch, nil
+}
+
+// misplaced says why the named place cannot be where the fault is, "" when it can.
+func (f *fault) misplaced(d *design, found *verilator.Mismatch) string {
+	c := found.Place
+	if c == nil || c.Kind != f.kind {
+		return fmt.Sprintf("the fault in %s is placed at %s", f.file, found.PlaceName)
+	}
+	if f.ops == nil {
+		return ""
+	}
+	set := d.res.Image.Settings[c.ID].PE
+	if set == nil || !set.Enable {
+		return fmt.Sprintf("the place %s is not in use", found.PlaceName)
+	}
+	fu := c.PE.FUs[set.Opcode]
+	for _, op := range fu.Ops {
+		for _, name := range f.ops {
+			if op.Op.Name == name {
+				return ""
+			}
+		}
+	}
+	return fmt.Sprintf("%s is set to '%s', which does not hold %s", found.PlaceName, fu.Name, f.file)
+}
