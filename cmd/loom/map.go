@@ -12,6 +12,7 @@ import (
 	"loom/compiler/config/cheader"
 	"loom/compiler/diag"
 	"loom/compiler/host"
+	"loom/compiler/ir"
 	"loom/compiler/mapper"
 	"loom/compiler/mapping"
 	"loom/compiler/report"
@@ -88,6 +89,9 @@ loom_accel.c). A graph that does not fit is told what the fabric lacks.`,
 // mapKernel maps and then runs the result once in the cycle simulator: a routed
 // mapping is done only when it also moves (design page "Mapper").
 func (a *app) mapKernel(k *kernel, h *hardware, mf *mapFlags) (*mapped, error) {
+	if err := indexFits(k.dfg, h.fabric.IndexWidth); err != nil {
+		return nil, err
+	}
 	res, err := mapper.Map(k.dfg, h.fabric, mapper.Options{
 		Seed: mf.seed, Budget: mf.budget, Jobs: mf.jobs,
 		Progress: func(s string) { a.progress.Set("mapping: " + s) },
@@ -99,6 +103,23 @@ func (a *app) mapKernel(k *kernel, h *hardware, mf *mapFlags) (*mapped, error) {
 	withoutFolders(res.Mapping)
 	m := &mapped{k: k, h: h, m: res.Mapping, image: res.Image, binding: res.Binding}
 	return m, a.probe(m)
+}
+
+// indexFits refuses a graph with index constants that the fabric's index cannot
+// hold: compiled for a wider one, it would compute something else here.
+func indexFits(fn *ir.Operation, width int) error {
+	var errs diag.List
+	fn.Walk(func(op *ir.Operation) bool {
+		if op.Name != "handshake.constant" && op.Name != "arith.constant" || op.Result(0).Type != ir.Type(ir.Index) {
+			return true
+		}
+		if v, ok := op.IntAttr("value"); ok && v<<(64-width)>>(64-width) != v {
+			errs.Errorf(op.Pos, "the constant %d does not fit an index of %d bits", v, width).
+				WithHelp("choose a fabric with a larger index_width")
+		}
+		return true
+	})
+	return errs.Err()
 }
 
 // withoutFolders keeps the file names of positions and drops their folders: the

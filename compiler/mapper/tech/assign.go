@@ -45,6 +45,8 @@ type Tech struct {
 	// how site Cand[node][i] executes a unit node.
 	Cand [][]int
 	How  [][]Candidate
+	// widths[node][port] is the number of bits the port must receive.
+	widths [][]int
 }
 
 // Map matches a DFG with a fabric. The error is a diag.List that accounts for
@@ -76,6 +78,7 @@ func Map(fn *ir.Operation, f *arch.Fabric) (*Tech, error) {
 
 // enumerate fills Cand and How.
 func (t *Tech) enumerate() {
+	t.findWidths()
 	t.Cand, t.How = make([][]int, len(t.Nodes)), make([][]Candidate, len(t.Nodes))
 	type match struct {
 		c  Candidate
@@ -121,15 +124,27 @@ func (t *Tech) Candidate(node, site int) Candidate {
 	return t.How[node][i]
 }
 
-// inWidth is the number of bits port k of a node must receive.
-func (t *Tech) inWidth(nd *Node, k int) int {
-	for _, s := range t.Nets[nd.InNets[k]].Sinks {
-		if s.Node == nd.ID && s.Port == k {
-			return s.Width
+// findWidths notes what every port of every node must receive, so that nobody has
+// to search a value's thousands of readers for one.
+func (t *Tech) findWidths() {
+	t.widths = make([][]int, len(t.Nodes))
+	for id, nd := range t.Nodes {
+		t.widths[id] = make([]int, len(nd.InNets))
+		for k := range t.widths[id] {
+			t.widths[id][k] = 1
 		}
 	}
-	return 1
+	for _, net := range t.Nets {
+		for _, s := range net.Sinks {
+			if s.Node >= 0 && s.Port < len(t.widths[s.Node]) {
+				t.widths[s.Node][s.Port] = s.Width
+			}
+		}
+	}
 }
+
+// inWidth is the number of bits port k of a node must receive.
+func (t *Tech) inWidth(nd *Node, k int) int { return t.widths[nd.ID][k] }
 
 // outWidth is the number of bits that leave at port k of a node, 0 when nothing
 // reads it.
