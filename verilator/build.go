@@ -148,19 +148,32 @@ func (b *modelBuild) run(harness map[string]string) error {
 		}
 	}
 
+	// Verilator uses one processor; the run-time library keeps the other busy.
+	type objects struct {
+		files []string
+		err   error
+	}
+	library := make(chan objects, 1)
+	go func() {
+		files, err := b.library()
+		library <- objects{files, err}
+	}()
 	b.o.progress("verilate", 0, 1)
 	args := append(append([]string{}, b.flags...), "--top-module", b.o.RTL.Top, "--prefix", "Vmodel", "--Mdir", "obj", "obj/public.vlt")
-	if err := run(b.ctx, b.dir, b.tools.verilator, append(args, b.o.RTL.Sources...)...); err != nil {
+	err := run(b.ctx, b.dir, b.tools.verilator, append(args, b.o.RTL.Sources...)...)
+	lib := <-library
+	if err := errors.Join(err, lib.err); err != nil {
 		return err
 	}
 	b.o.progress("verilate", 1, 1)
-	return b.compile(obj)
+	return b.compile(obj, lib.files)
 }
 
 // unitBytes is how much generated text goes into one run of the C++ compiler at
-// most, files that are larger by themselves aside. Reading the headers takes about
-// as long as compiling a tenth of this.
-const unitBytes = 1 << 20
+// most, files that are larger by themselves aside. Every run reads the class of the
+// whole model, which for a large fabric costs as much as compiling a megabyte; so
+// the units are as large as sharing them between processors allows.
+const unitBytes = 6 << 20
 
 // unit is one run of the C++ compiler over some of the generated files.
 type unit struct {
@@ -212,7 +225,7 @@ func units(obj string) ([]unit, error) {
 
 // compile runs the C++ compiler over all units and links them with the run-time
 // library.
-func (b *modelBuild) compile(obj string) error {
+func (b *modelBuild) compile(obj string, library []string) error {
 	list, err := units(obj)
 	if err != nil {
 		return err
@@ -228,10 +241,6 @@ func (b *modelBuild) compile(obj string) error {
 			return err
 		}
 		objects[i] = u.name + ".o"
-	}
-	library, err := b.library()
-	if err != nil {
-		return err
 	}
 	if err := b.parallel(len(list), func(i int) error {
 		args := append(append([]string{}, flags...), list[i].level, "-c", list[i].name+".unit.cpp", "-o", objects[i])
@@ -283,8 +292,7 @@ func (b *modelBuild) library() ([]string, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(tmp)
-	for i, f := range files {
-		b.o.progress("library", i, len(files))
+	for _, f := range files {
 		args := append(append([]string{}, flags...), "-O1", "-c", filepath.Join(b.tools.include, f+".cpp"), "-o", filepath.Join(tmp, f+".o"))
 		if err := run(b.ctx, tmp, b.tools.cxx, args...); err != nil {
 			return nil, err

@@ -98,10 +98,16 @@ func kernel(t *testing.T, f *arch.Fabric, rtl *rtlgen.Output, name string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		start := time.Now()
+		start, stage := time.Now(), ""
 		rep, err := verilator.Run(context.Background(), verilator.Options{
 			RTL: rtl, Fabric: f, Image: res.Image, Binding: res.Binding, Inputs: in, Latency: lat, Stall: profile.stall,
 			StallSeed: 3, LockStep: true,
+			Progress: func(p verilator.Progress) {
+				if p.Stage != stage {
+					stage = p.Stage
+					t.Logf("%6.1fs %s %d", time.Since(start).Seconds(), stage, p.Total)
+				}
+			},
 		})
 		if err != nil {
 			t.Fatal(err)

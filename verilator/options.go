@@ -60,7 +60,7 @@ type Options struct {
 
 // Progress is one step of a long operation. Total is 0 where it is not known.
 type Progress struct {
-	Stage       string // "verilate", "library", "compile", "link", "simulate"
+	Stage       string // "verilate", "compile", "link", "simulate"
 	Done, Total int
 }
 
