@@ -15,6 +15,8 @@ type Mismatch struct {
 	Cycle int64
 	// Channels are the channels that differ, the most telling first.
 	Channels []ChannelDiff
+	// Requests are the differences at the bus, by port.
+	Requests []RequestDiff
 	// Place is the component at which the difference starts, nil for the boundary;
 	// PlaceName names it either way.
 	Place     *arch.Component
@@ -30,6 +32,9 @@ type ChannelDiff struct {
 
 // String tells the mismatch on one line.
 func (m *Mismatch) String() string {
+	if len(m.Channels) == 0 && len(m.Requests) > 0 {
+		return fmt.Sprintf("cycle %d, %s: %s", m.Cycle, m.PlaceName, m.Requests[0])
+	}
 	if len(m.Channels) == 0 {
 		return fmt.Sprintf("cycle %d: the channels differ", m.Cycle)
 	}
@@ -54,13 +59,15 @@ func stateText(s cycle.ChannelState, width int) string {
 	return text + ", not ready"
 }
 
+// mix folds a number into a hash.
+func mix(h, v uint64) uint64 {
+	h = (h ^ v) * 0x9FB21C651E98DF25
+	return h ^ h>>32
+}
+
 // hashChannels folds the state of all channels of a cycle into a number, as the
 // harness does.
 func hashChannels(ch []cycle.ChannelState, f *arch.Fabric) uint64 {
-	mix := func(h, v uint64) uint64 {
-		h = (h ^ v) * 0x9FB21C651E98DF25
-		return h ^ h>>32
-	}
 	h := uint64(0x4C4F4F4D)
 	for i, c := range ch {
 		s := uint64(0)
@@ -79,9 +86,9 @@ func hashChannels(ch []cycle.ChannelState, f *arch.Fabric) uint64 {
 }
 
 // simulate runs the cycle simulator on the options of the run.
-func simulate(o *Options, trace func(int64, []cycle.ChannelState)) (*vector.Outcome, error) {
+func simulate(o *Options, trace func(int64, []cycle.ChannelState), accepted func(cycle.Access)) (*vector.Outcome, error) {
 	s, err := cycle.New(o.Fabric, o.Image, o.Binding, o.Inputs, cycle.Options{
-		Latency: o.Latency, StallPercent: o.Stall, StallSeed: o.StallSeed, MaxCycles: o.MaxCycles, Trace: trace,
+		Latency: o.Latency, StallPercent: o.Stall, StallSeed: o.StallSeed, MaxCycles: o.MaxCycles, Trace: trace, Accepted: accepted,
 	})
 	if err != nil {
 		return nil, err
@@ -92,26 +99,40 @@ func simulate(o *Options, trace func(int64, []cycle.ChannelState)) (*vector.Outc
 // predict gives the hash of every cycle and the outcome.
 func predict(o *Options) ([]uint64, *vector.Outcome, error) {
 	hashes := []uint64{}
+	memories := externals(o.Fabric)
+	var requests []request // of the latest cycle
+	fold := func() {
+		if n := len(hashes); n > 0 {
+			hashes[n-1] = hashRequests(hashes[n-1], requests)
+		}
+		requests = requests[:0]
+	}
 	out, err := simulate(o, func(_ int64, ch []cycle.ChannelState) {
+		fold()
 		hashes = append(hashes, hashChannels(ch, o.Fabric))
-	})
+	}, func(a cycle.Access) { requests = append(requests, memories.request(a)) })
+	fold()
 	return hashes, out, err
 }
 
-// predictCycle gives the state of all channels in one cycle.
-func predictCycle(o *Options, at int64) ([]cycle.ChannelState, error) {
+// predictCycle gives the state of all channels and the requests in one cycle.
+func predictCycle(o *Options, at int64) (states []cycle.ChannelState, requests []request, err error) {
 	short := *o
 	short.MaxCycles = at + 1
-	var states []cycle.ChannelState
-	_, err := simulate(&short, func(c int64, ch []cycle.ChannelState) {
+	memories := externals(o.Fabric)
+	_, err = simulate(&short, func(c int64, ch []cycle.ChannelState) {
 		if c == at {
 			states = append([]cycle.ChannelState(nil), ch...)
 		}
+	}, func(a cycle.Access) {
+		if a.Cycle == at {
+			requests = append(requests, memories.request(a))
+		}
 	})
-	return states, err
+	return states, requests, err
 }
 
-// diff compares one cycle and finds where the difference starts.
+// diff compares the channels of one cycle and finds where the difference starts.
 func diff(f *arch.Fabric, at int64, expected []cycle.ChannelState, found [][3]uint64) *Mismatch {
 	m := &Mismatch{Cycle: at, PlaceName: "unknown place"}
 	if len(expected) != len(f.Channels) || len(found) != len(f.Channels) {
@@ -154,13 +175,9 @@ func diff(f *arch.Fabric, at int64, expected []cycle.ChannelState, found [][3]ui
 		}
 	}
 	place := func(c *arch.Component, boundary string) {
-		m.Place = c
-		m.PlaceName = "boundary port " + boundary
+		m.Place, m.PlaceName = c, "boundary port "+boundary
 		if c != nil {
-			m.PlaceName = fmt.Sprintf("%s '%s'", c.Kind, c.Name)
-			if c.Def != "" && c.Def != c.Name {
-				m.PlaceName += " (" + c.Def + ")"
-			}
+			m.PlaceName = placeName(c)
 		}
 	}
 	switch {
@@ -186,7 +203,16 @@ func diff(f *arch.Fabric, at int64, expected []cycle.ChannelState, found [][3]ui
 	return m
 }
 
-// Lines tells every differing channel, up to a limit.
+// placeName spells a component with what it is an instance of.
+func placeName(c *arch.Component) string {
+	name := fmt.Sprintf("%s '%s'", c.Kind, c.Name)
+	if c.Def != "" && c.Def != c.Name {
+		name += " (" + c.Def + ")"
+	}
+	return name
+}
+
+// Lines tells every differing channel, up to a limit, and every request.
 func (m *Mismatch) Lines() []string {
 	const limit = 12
 	out := []string{m.String()}
@@ -200,6 +226,11 @@ func (m *Mismatch) Lines() []string {
 		}
 		out = append(out, strings.TrimSpace(fmt.Sprintf("channel %s from %s to %s: expected %s, found %s", d.Channel.Name, d.Producer,
 			d.Consumer, stateText(d.Expected, d.Channel.Width), stateText(d.Found, d.Channel.Width))))
+	}
+	for i, r := range m.Requests {
+		if i > 0 || len(m.Channels) > 0 {
+			out = append(out, r.String())
+		}
 	}
 	return out
 }

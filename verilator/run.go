@@ -72,11 +72,12 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	rep.Outcome = outcome(&o, regions, res)
 	if res.Status == string(vector.Mismatch) {
-		expected, err := predictCycle(&o, res.MismatchCycle)
+		expected, requests, err := predictCycle(&o, res.MismatchCycle)
 		if err != nil {
 			return nil, err
 		}
 		rep.Mismatch = diff(o.Fabric, res.MismatchCycle, expected, res.Channels)
+		rep.Mismatch.compareRequests(o.Fabric, requests, res.Requests)
 		rep.Outcome.Detail = append(rep.Mismatch.Lines(), rep.Outcome.Detail...)
 		return rep, nil
 	}

@@ -123,6 +123,8 @@ func TestFaults(t *testing.T) {
 		{"loom_carry.sv", "assign o_data  = started ? b_data : a_data;", "assign o_data  = started ? a_data : b_data;", "spatial_pe 'carry' (pe_loop)"},
 		{"loom_op_addi.sv", "assign y = a + b", "assign y = a - b", "spatial_pe 'add' (pe_add)"},
 		{"loom_cond_br.sv", "cond_valid & data_valid & cond_data", "cond_valid & data_valid & ~cond_data", "spatial_pe 'split' (pe_loop)"},
+		// Nothing but the bus sees this one.
+		{"loom_extmemory.sv", "assign st_req_addr  = (64'(index) << SHIFT) + offset", "assign st_req_addr  = ((64'(index) << SHIFT) + offset) ^ 64'd4", "extmemory 'y'"},
 	} {
 		t.Run(f.file, func(t *testing.T) {
 			o := base

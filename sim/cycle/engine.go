@@ -98,9 +98,10 @@ type engine struct {
 	awake          []int32
 	clockAll       bool // for tests: clock every unit in every cycle
 
-	errCode int
-	errUnit *node
-	record  func(trace.Event)
+	errCode  int
+	errUnit  *node
+	record   func(trace.Event)
+	accepted func(Access)
 }
 
 // val is the data a port reads.

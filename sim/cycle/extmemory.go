@@ -131,7 +131,7 @@ func (m *extMemory) clock(e *engine) (w wake) {
 		m.loaded.reserve()
 		addr := m.address(e.val(m.ldAddr))
 		if m.mapped {
-			e.event(trace.Event{Kind: trace.Request, Comp: m.comp, Channel: -1, Data: addr, What: "load"})
+			e.access(Access{Comp: m.comp, Addr: addr})
 			m.ldFlight.accept(e.cycle, m.env.latency.of(4000+2*m.index, m.ldFlight.accepted), addr, 0)
 		} else {
 			e.raise(CodeExtNoMatch, &m.node)
@@ -152,8 +152,9 @@ func (m *extMemory) clock(e *engine) (w wake) {
 		m.stored.reserve()
 		addr := m.address(m.st.addr.peek())
 		if m.mapped {
-			e.event(trace.Event{Kind: trace.Request, Comp: m.comp, Channel: -1, Data: addr, What: "store"})
-			m.stFlight.accept(e.cycle, m.env.latency.of(4001+2*m.index, m.stFlight.accepted), addr, m.st.data.peek())
+			data := m.st.data.peek()
+			e.access(Access{Comp: m.comp, Store: true, Addr: addr, Data: data})
+			m.stFlight.accept(e.cycle, m.env.latency.of(4001+2*m.index, m.stFlight.accepted), addr, data)
 		} else {
 			e.raise(CodeExtNoMatch, &m.node)
 			m.stored.q.push(0)

@@ -23,6 +23,15 @@ type ChannelState struct {
 	Data         uint64
 }
 
+// Access is a request at the bus: what leaves the fabric on no channel.
+type Access struct {
+	Cycle int64
+	Comp  *arch.Component // the external memory
+	Store bool
+	Addr  uint64 // in bytes
+	Data  uint64 // of a store
+}
+
 // Options of a run. The zero value is a run without stalls at the default
 // latency.
 type Options struct {
@@ -37,6 +46,9 @@ type Options struct {
 	// Trace, if set, sees every channel in every cycle, indexed by channel ID. The
 	// slice is reused.
 	Trace func(cycle int64, ch []ChannelState)
+	// Accepted, if set, sees every request that the bus behind an external memory
+	// accepts, after Trace has seen the cycle.
+	Accepted func(Access)
 	// Record, if set, receives the events of the run in order.
 	Record func(trace.Event)
 }
@@ -105,7 +117,7 @@ func New(f *arch.Fabric, img *config.Image, b *mapping.Binding, in *vector.Input
 	if err := bl.finish(s); err != nil {
 		return nil, err
 	}
-	s.record = opts.Record
+	s.record, s.accepted = opts.Record, opts.Accepted
 	if s.record != nil {
 		s.watch = newWatch(s)
 	}

@@ -248,7 +248,7 @@ class Harness {
     std::vector<Queue> loads_, stores_;
     std::vector<Watch> watches_;
     std::vector<std::string> findings_;
-    std::string status_, channel_json_;
+    std::string status_, channel_json_, request_json_;
     int64_t mismatch_ = -1;
     uint64_t c_ = 0, last_move_ = 0, time_ = 0;
     unsigned error_code_ = 0;
@@ -358,7 +358,27 @@ class Harness {
             h = mix(h, static_cast<uint64_t>(*ch.valid | *ch.ready << 1));
             if (*ch.valid) h = mix(h, ch.value());
         }
+        for (int m = 0; m < Design::kMemories; ++m) {
+            uint64_t addr = 0, data = 0;
+            bool ready = false;
+            if (design_.load_request(m, addr, ready) && ready) h = mix(mix(h, 0x100 + 2 * static_cast<uint64_t>(m)), addr);
+            if (design_.store_request(m, addr, data, ready) && ready)
+                h = mix(mix(mix(h, 0x101 + 2 * static_cast<uint64_t>(m)), addr), data);
+        }
         return h;
+    }
+
+    // dump_requests lists the requests accepted in this cycle: memory, store, addr, data.
+    std::string dump_requests() const {
+        std::string out;
+        for (int m = 0; m < Design::kMemories; ++m) {
+            uint64_t addr = 0, data = 0;
+            bool ready = false;
+            if (design_.load_request(m, addr, ready) && ready) out += text("%s[%d,0,%" PRIu64 ",0]", out.empty() ? "" : ",", m, addr);
+            if (design_.store_request(m, addr, data, ready) && ready)
+                out += text("%s[%d,1,%" PRIu64 ",%" PRIu64 "]", out.empty() ? "" : ",", m, addr, data);
+        }
+        return "[" + out + "]";
     }
 
     std::string dump_channels() const {
@@ -501,7 +521,7 @@ class Harness {
             if (i) std::fputc(',', f);
             quote(f, findings_[i]);
         }
-        std::fprintf(f, "],\n\"channels\":%s}\n", channel_json_.c_str());
+        std::fprintf(f, "],\n\"requests\":%s,\n\"channels\":%s}\n", request_json_.c_str(), channel_json_.c_str());
         if (std::fclose(f) != 0) fail(std::string("cannot write ") + path);
     }
 
@@ -544,6 +564,7 @@ public:
                              owed));
         }
         channel_json_ = status_ == "done" ? "[]" : dump_channels();
+        request_json_ = status_ == "mismatch" ? dump_requests() : "[]";
 #if VM_TRACE
         if (wave_) wave_->close();
 #endif
