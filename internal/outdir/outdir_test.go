@@ -136,6 +136,24 @@ func TestCommitIsAllOrNothing(t *testing.T) {
 	}
 }
 
+// The same when what an earlier run left cannot go.
+func TestStaleArtifactsAllOrNothing(t *testing.T) {
+	root := t.TempDir()
+	put(t, filepath.Join(root, "stale"), "of an earlier run")
+	put(t, filepath.Join(root, "folder", "mine"), "keep")
+	before := tree(t, root)
+	d := collect(t, root)
+	d.Remove("stale")
+	d.Remove("folder")
+	if _, err := d.Commit(); err == nil || !strings.Contains(err.Error(), "cannot remove") {
+		t.Fatalf("Commit: %v", err)
+	}
+	d.Discard()
+	if diff := cmp.Diff(before, tree(t, root)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // Written next to its own input, a command leaves the input alone, by whatever
 // path it was read.
 func TestInputsStay(t *testing.T) {
