@@ -170,8 +170,9 @@ func (r *region) lowerFor(op *ir.Operation) {
 	iv := body.Args[0]
 	lb, ub, step := r.lookup(op.Operand(0)), r.lookup(op.Operand(1)), r.lookup(op.Operand(2))
 	stream := s.emit("dataflow.stream", op.Pos, []*ir.Value{lb, step, ub}, iv.Type, ir.I1)
-	stream.SetAttr("step_op", ir.StrAttr("+="))
-	stream.SetAttr("cont_cond", ir.StrAttr("<"))
+	stepOp, contCond := loopKind(op)
+	stream.SetAttr("step_op", ir.StrAttr(stepOp))
+	stream.SetAttr("cont_cond", ir.StrAttr(contCond))
 	gate := s.emit("dataflow.gate", op.Pos, []*ir.Value{stream.Result(0), stream.Result(1)}, iv.Type, ir.I1)
 	raw, after := stream.Result(1), gate.Result(1)
 	ivName := iv.Name
@@ -211,6 +212,12 @@ func (r *region) lowerFor(op *ir.Operation) {
 	carries := make([]*ir.Operation, op.NumResults())
 	for i, v := range op.Results() {
 		arg := body.Args[1+i]
+		if repeatsInduction(op, i) {
+			// The stream emits the value that ends the loop with its last test.
+			inner.vals[arg] = inner.vals[iv]
+			_, r.vals[v] = byRaw.of(stream.Result(0))
+			continue
+		}
 		carry := s.emit("dataflow.carry", op.Pos, []*ir.Value{carryCond, r.lookup(op.Operand(3 + i)), nil}, v.Type)
 		carries[i] = carry
 		carry.Result(0).Name = firstName(arg.Name, v.Name)
@@ -221,8 +228,31 @@ func (r *region) lowerFor(op *ir.Operation) {
 	}
 	inner.lowerBlock(body)
 	for i, v := range body.Terminator().Operands() {
-		carries[i].SetOperand(2, inner.lookup(v))
+		if carries[i] != nil {
+			carries[i].SetOperand(2, inner.lookup(v))
+		}
 	}
+}
+
+// repeatsInduction reports whether iter_arg i of a counted loop always equals
+// the induction variable: it starts at the lower bound and steps as the stream
+// does.
+func repeatsInduction(loop *ir.Operation, i int) bool {
+	body := loop.Regions[0].Entry()
+	next := body.Terminator().Operand(i).Def
+	if !same(loop.Operand(3+i), loop.Operand(0)) || next == nil || next.NumOperands() != 2 {
+		return false
+	}
+	stepOp, _ := loopKind(loop)
+	if next.Name != stepOps[stepOp] {
+		return false
+	}
+	counter := func(v *ir.Value) bool { return v == body.Args[0] || v == body.Args[1+i] }
+	a, b := next.Operand(0), next.Operand(1)
+	if !counter(a) && (stepOp == "+=" || stepOp == "*=") {
+		a, b = b, a
+	}
+	return counter(a) && same(b, loop.Operand(2))
 }
 
 // lowerWhile lowers scf.while (spec-dataflow-compilation, "lower_while"): the

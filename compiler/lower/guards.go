@@ -41,7 +41,10 @@ func guardLoops(s *state, _ *diag.List) {
 // guard emits the comparison and the branch around a loop.
 func guard(loop *ir.Operation, emit func(*ir.Operation)) {
 	cmp := ir.NewOp("arith.cmpi", loop.Pos, []*ir.Value{loop.Operand(0), loop.Operand(1)}, []ir.Type{ir.I1})
-	cmp.SetAttr("predicate", ir.IntAttr(2, ir.I64)) // slt
+	// The guard asks what the loop's own first test asks.
+	_, cond := loopKind(loop)
+	predicate := map[string]int64{"!=": 1, "<": 2, "<=": 3, ">": 4, ">=": 5}[cond]
+	cmp.SetAttr("predicate", ir.IntAttr(predicate, ir.I64))
 	cmp.Result(0).Name = "runs"
 	emit(cmp)
 	var types []ir.Type
@@ -66,6 +69,9 @@ func guard(loop *ir.Operation, emit func(*ir.Operation)) {
 // runsAtLeastOnce proves lb < ub for a loop in block b.
 func runsAtLeastOnce(loop *ir.Operation, b *ir.Block) bool {
 	lb, ub := loop.Operand(0), loop.Operand(1)
+	if _, cond := loopKind(loop); cond != "<" {
+		return false
+	}
 	if below(lb, ub) {
 		return true
 	}
@@ -178,7 +184,7 @@ func loopOf(v *ir.Value) *ir.Operation {
 	if v.Block == nil || v.Index != 0 {
 		return nil
 	}
-	if op := v.Block.ParentOp(); op != nil && op.Name == "scf.for" {
+	if op := v.Block.ParentOp(); op != nil && op.Name == "scf.for" && isPlain(op) {
 		return op
 	}
 	return nil

@@ -9,6 +9,9 @@ import "loom/compiler/ir"
 const (
 	stepOpAttr   = "loom.step_op"
 	contCondAttr = "loom.cont_cond"
+	// mayWrapAttr marks a counted loop of which nothing proves that the induction
+	// variable stays between its bounds.
+	mayWrapAttr = "loom.may_wrap"
 )
 
 // loopKind returns how a counted loop steps and when it continues.
@@ -28,5 +31,11 @@ func loopKind(loop *ir.Operation) (stepOp, contCond string) {
 // and does lb < ub say whether it runs.
 func isPlain(loop *ir.Operation) bool {
 	step, cond := loopKind(loop)
-	return step == "+=" && cond == "<"
+	return step == "+=" && cond == "<" && loop.Attr(mayWrapAttr) == nil
+}
+
+// stepOps is the operation behind each step operator of a stream.
+var stepOps = map[string]string{
+	"+=": "arith.addi", "-=": "arith.subi", "*=": "arith.muli", "/=": "arith.divsi",
+	"<<=": "arith.shli", ">>=": "arith.shrsi",
 }

@@ -213,7 +213,7 @@ func (z *simplifier) structured(op *ir.Operation, emit func(*ir.Operation)) bool
 	case "scf.for":
 		lb, okL := constantOf(op.Operand(0))
 		ub, okU := constantOf(op.Operand(1))
-		if !okL || !okU || lb < ub {
+		if _, cond := loopKind(op); !okL || !okU || cond != "<" || lb < ub {
 			return false
 		}
 		for i, r := range op.Results() {

@@ -1,6 +1,340 @@
 package lower
 
-import "loom/compiler/diag"
+import (
+	"math"
 
-// recogniseStreams turns counted scf.while loops into counted loops.
-func recogniseStreams(s *state, errs *diag.List) {}
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// recogniseStreams turns every scf.while that counts into a counted loop, so
+// that one dataflow.stream makes its conditions ahead of the body instead of a
+// comparison that waits for the body (spec-dataflow, "dataflow.stream": step
+// operators and continuation tests). Two shapes are recognised, i being a value
+// of the loop, s its step and n its bound, both unchanged in the loop:
+//
+//	while (i cond n) { body; i = i op s }            tested before the body
+//	do { body; i = i op s } while (i cond n)         where i cond n holds at entry
+//
+// The second is what compilers make of the first under a guard. Before: scf.while.
+// After: scf.for, with loom.step_op and loom.cont_cond where MLIR's own scf.for
+// does not count like that. A value of i that is used after the loop becomes an
+// iter_arg that repeats the induction variable; "dataflow" takes it from the
+// stream.
+//
+// The conversion keeps the meaning for every input that ends. Where a step makes
+// no progress the loop in the source would not end; such loops stay as they are
+// unless that depends on data (0 *= 2).
+func recogniseStreams(s *state, _ *diag.List) {
+	r := &recogniser{s: s}
+	blocks(s.fn, func(b *ir.Block) {
+		rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+			if op.Name != "scf.while" || !r.convert(op, emit) {
+				emit(op)
+			}
+		})
+	})
+}
+
+type recogniser struct{ s *state }
+
+// count is how a loop counts.
+type count struct {
+	arg            int       // which value of the loop counts
+	bound, step    *ir.Value // unchanged in the loop
+	stepOp         string
+	cond           string
+	unsigned       bool // bounds compare as unsigned numbers: they are biased by the sign bit
+	mayWrap        bool // the induction variable may run past the end of its type
+	next           *ir.Value
+	negateConstant bool // i - constant: step by the negated constant
+}
+
+// convert replaces a counting scf.while; it reports whether it did.
+func (r *recogniser) convert(loop *ir.Operation, emit func(*ir.Operation)) bool {
+	before, after := loop.Regions[0].Entry(), loop.Regions[1].Entry()
+	cond := before.Terminator()
+	yield := after.Terminator()
+	if c, ok := r.tested(loop, before, after, cond, yield); ok {
+		r.fromTop(loop, c, emit)
+		return true
+	}
+	if c, ok := r.testedAtEnd(loop, before, after, cond, yield); ok {
+		r.fromBottom(loop, c, emit)
+		return true
+	}
+	return false
+}
+
+// tested recognises the loop that tests first: the before-region only computes,
+// cheaply, and its condition compares a value of the loop with the bound.
+func (r *recogniser) tested(loop *ir.Operation, before, after *ir.Block, cond, yield *ir.Operation) (count, bool) {
+	for _, op := range before.Ops {
+		if op != cond && !isConstantOp(op) && !cheap(op) {
+			return count{}, false
+		}
+	}
+	return r.comparison(loop, cond.Operand(0), func(v *ir.Value) (count, bool) {
+		if v.Block != before {
+			return count{}, false
+		}
+		next := yield.Operand(v.Index)
+		if next.Block == after {
+			next = cond.Operand(1 + next.Index) // computed before the test
+		}
+		c := count{arg: v.Index, next: next}
+		ok := r.steps(loop, &c, func(w *ir.Value) bool {
+			return w == v || w.Block == after && cond.Operand(1+w.Index) == v
+		})
+		return c, ok
+	})
+}
+
+// testedAtEnd recognises the loop that tests last: the after-region only passes
+// values on, the condition compares the next value of the counter, and the test
+// is known to hold at entry.
+func (r *recogniser) testedAtEnd(loop *ir.Operation, before, after *ir.Block, cond, yield *ir.Operation) (count, bool) {
+	for _, op := range after.Ops {
+		if op != yield && !isConstantOp(op) {
+			return count{}, false
+		}
+	}
+	forwarded := func(v *ir.Value) *ir.Value {
+		if v.Block == after {
+			return cond.Operand(1 + v.Index)
+		}
+		return v
+	}
+	return r.comparison(loop, cond.Operand(0), func(v *ir.Value) (count, bool) {
+		for i := range before.Args {
+			if forwarded(yield.Operand(i)) != v || v.Def == nil {
+				continue
+			}
+			c := count{arg: i, next: v}
+			arg := before.Args[i]
+			if r.steps(loop, &c, func(w *ir.Value) bool { return w == arg }) {
+				return c, true
+			}
+		}
+		return count{}, false
+	}, func(c *count) bool { return r.holdsAtEntry(loop, c) })
+}
+
+// comparison matches the condition of a loop. find says what is known of the
+// side that counts; extra conditions are asked last.
+func (r *recogniser) comparison(loop *ir.Operation, cond *ir.Value, find func(*ir.Value) (count, bool), more ...func(*count) bool) (count, bool) {
+	cmp := cond.Def
+	if cmp == nil || cmp.Name != "arith.cmpi" || !definedInside(cond, loop) {
+		return count{}, false
+	}
+	pred, ok := cmp.IntAttr("predicate")
+	if !ok {
+		return count{}, false
+	}
+	for side := range 2 {
+		v, bound := cmp.Operand(side), cmp.Operand(1-side)
+		if side == 1 {
+			pred = swapped(pred)
+		}
+		if !r.unchanged(bound, loop) {
+			continue
+		}
+		c, ok := find(v)
+		if !ok {
+			continue
+		}
+		c.bound = bound
+		if !r.continues(loop, &c, pred) {
+			continue
+		}
+		for _, f := range more {
+			ok = ok && f(&c)
+		}
+		if ok {
+			return c, true
+		}
+	}
+	return count{}, false
+}
+
+// swapped is the predicate with its sides exchanged (arith.cmpi: eq 0, ne 1, slt
+// 2, sle 3, sgt 4, sge 5, ult 6, ule 7, ugt 8, uge 9).
+func swapped(pred int64) int64 {
+	return [...]int64{0, 1, 4, 5, 2, 3, 8, 9, 6, 7}[pred]
+}
+
+// unchanged reports whether a value is the same in every iteration, and known
+// before the loop.
+func (r *recogniser) unchanged(v *ir.Value, loop *ir.Operation) bool {
+	return isConstant(v) || definedOutside(v, loop)
+}
+
+func definedInside(v *ir.Value, loop *ir.Operation) bool { return !definedOutside(v, loop) }
+
+// steps matches c.next = i op step.
+func (r *recogniser) steps(loop *ir.Operation, c *count, counter func(*ir.Value) bool) bool {
+	next := c.next.Def
+	if next == nil || !definedInside(c.next, loop) || next.NumOperands() != 2 || !ir.IsInt(c.next.Type) || c.next.Type == ir.Type(ir.I1) {
+		return false
+	}
+	a, s := next.Operand(0), next.Operand(1)
+	if !counter(a) && (next.Name == "arith.addi" || next.Name == "arith.muli") {
+		a, s = s, a
+	}
+	if !counter(a) || !r.unchanged(s, loop) {
+		return false
+	}
+	c.step = s
+	k, constant := constantOf(s)
+	w, _ := ir.BitWidth(c.next.Type, r.s.opts.IndexWidth)
+	nonzero := constant && k != 0 || !constant && (lowest(s) > 0 || highest(s) < 0)
+	switch next.Name {
+	case "arith.addi":
+		c.stepOp = "+="
+		return nonzero
+	case "arith.subi":
+		// Subtracting a constant is adding its negative: the stream unit that
+		// every fabric has.
+		c.stepOp, c.negateConstant = "-=", constant && k != math.MinInt64
+		if c.negateConstant {
+			c.stepOp = "+="
+		}
+		return nonzero
+	case "arith.muli":
+		c.stepOp = "*="
+		return constant && k >= 2
+	case "arith.shli":
+		c.stepOp = "<<="
+		return constant && k >= 1 && k < int64(w)
+	case "arith.divsi", "arith.divui":
+		c.stepOp = "/="
+		return constant && k >= 2
+	case "arith.shrsi", "arith.shrui":
+		c.stepOp = ">>="
+		return constant && k >= 1 && k < int64(w)
+	}
+	return false
+}
+
+// continues translates the comparison into the stream's continuation test. The
+// stream compares and computes signed numbers: unsigned tests become signed ones
+// where both sides are known not to be negative, else through a bias by the sign
+// bit, which commutes with addition only.
+func (r *recogniser) continues(loop *ir.Operation, c *count, pred int64) bool {
+	init := loop.Operand(c.arg)
+	nonNegative := func(v *ir.Value) bool { return lowest(v) >= 0 }
+	if k, ok := constantOf(c.bound); ok && k == 0 && pred == 8 {
+		pred = 1 // i > 0 unsigned is i != 0
+	}
+	c.unsigned = pred >= 6
+	if c.unsigned {
+		pred -= 4
+	}
+	switch pred {
+	case 1:
+		c.cond = "!="
+	case 2, 3, 4, 5:
+		c.cond = [...]string{"<", "<=", ">", ">="}[pred-2]
+	default:
+		return false // i == n: at most one iteration, no counting
+	}
+	additive := c.stepOp == "+=" || c.stepOp == "-="
+	if c.unsigned && !additive {
+		// Shrinking keeps a number that is not negative so; growing may pass the
+		// sign bit.
+		if c.stepOp != "/=" && c.stepOp != ">>=" || !nonNegative(init) || !nonNegative(c.bound) {
+			return false
+		}
+		c.unsigned = false
+	}
+	switch c.next.Def.Name {
+	case "arith.divui", "arith.shrui":
+		// The stream divides signed numbers: only those that are not negative
+		// are divided, because the test fails for the others.
+		positive := (c.cond == ">" || c.cond == ">=") && nonNegative(c.bound)
+		if !positive && !nonNegative(init) {
+			return false
+		}
+	}
+	if c.unsigned && nonNegative(init) && nonNegative(c.bound) && c.stepOp == "+=" && c.cond == "<" {
+		if k, ok := constantOf(c.step); ok && !c.negateConstant && k == 1 {
+			c.unsigned = false // counts from init up to bound, both plain numbers
+		}
+	}
+	c.mayWrap = r.mayWrap(c)
+	return true
+}
+
+// mayWrap reports whether an upward loop may step past the largest number of its
+// type: with a step of one it ends at the bound, with larger steps the bound must
+// leave room.
+func (r *recogniser) mayWrap(c *count) bool {
+	if c.stepOp != "+=" || c.cond != "<" {
+		return false // not plain anyway
+	}
+	k, ok := constantOf(c.step)
+	if !ok || c.negateConstant || k < 1 {
+		return true
+	}
+	if k == 1 {
+		return false
+	}
+	w, _ := ir.BitWidth(c.next.Type, r.s.opts.IndexWidth)
+	largest := int64(math.MaxInt64) >> (64 - w)
+	h := highest(c.bound)
+	return c.unsigned || h == math.MaxInt64 || h > largest-(k-1)
+}
+
+// holdsAtEntry proves that the first test of a loop, asked of its initial value,
+// holds: by constants, by ranges, or because a branch around the loop asked it.
+func (r *recogniser) holdsAtEntry(loop *ir.Operation, c *count) bool {
+	init := loop.Operand(c.arg)
+	if !c.unsigned {
+		a, okA := constantOf(init)
+		b, okB := constantOf(c.bound)
+		if okA && okB {
+			return map[string]bool{"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b, "!=": a != b}[c.cond]
+		}
+		if c.cond == "<" && below(init, c.bound) || c.cond == ">" && below(c.bound, init) {
+			return true
+		}
+	}
+	for b := loop.Block(); b != nil && b.ParentOp() != nil; b = b.ParentOp().Block() {
+		if op := b.ParentOp(); op.Name == "scf.if" && r.says(op.Operand(0), op.Regions[0] == b.Parent, c, init) {
+			return true
+		}
+	}
+	return false
+}
+
+// says reports whether a condition, known to hold or not, is the loop's test of
+// its initial value.
+func (r *recogniser) says(cond *ir.Value, holds bool, c *count, init *ir.Value) bool {
+	def := cond.Def
+	if def == nil {
+		return false
+	}
+	if def.Name == "arith.andi" && holds {
+		return r.says(def.Operand(0), true, c, init) || r.says(def.Operand(1), true, c, init)
+	}
+	pred, ok := def.IntAttr("predicate")
+	if def.Name != "arith.cmpi" || !ok {
+		return false
+	}
+	if !holds {
+		pred = [...]int64{1, 0, 5, 4, 3, 2, 9, 8, 7, 6}[pred]
+	}
+	want := map[string]int64{"!=": 1, "<": 2, "<=": 3, ">": 4, ">=": 5}[c.cond]
+	if c.unsigned {
+		want += 4
+	}
+	x, y := def.Operand(0), def.Operand(1)
+	if same(y, init) && same(x, c.bound) {
+		x, y, pred = y, x, swapped(pred)
+	}
+	if !same(x, init) || !same(y, c.bound) {
+		return false
+	}
+	// A strict order implies inequality.
+	return pred == want || want == 1 && (pred == 2 || pred == 4 || pred == 6 || pred == 8)
+}

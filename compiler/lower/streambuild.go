@@ -1,0 +1,369 @@
+package lower
+
+import (
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// counted is a counted loop under construction: the scf.for, its body, and what
+// stands in the body and behind the loop for the values of the scf.while.
+type counted struct {
+	r    *recogniser
+	loop *ir.Operation // the scf.while
+	c    count
+	emit func(*ir.Operation)
+
+	loopFor *ir.Operation
+	body    *ir.Block
+	// iv is the induction variable in the body, without bias.
+	iv *ir.Value
+	// yields are the next values of the iter_args.
+	yields []*ir.Value
+}
+
+// start emits the bounds and makes the empty loop. inits are the values of the
+// iter_args.
+func (r *recogniser) start(loop *ir.Operation, c count, inits []*ir.Value, emit func(*ir.Operation)) *counted {
+	k := &counted{r: r, loop: loop, c: c, emit: emit}
+	t := c.next.Type
+	at := loop.Pos
+	lb, ub, step := loop.Operand(c.arg), k.outside(c.bound), k.outside(c.step)
+	if c.negateConstant {
+		v, _ := constantOf(c.step)
+		n := newConstant(loop, -v, t)
+		emit(n)
+		step = n.Result(0)
+	}
+	if c.unsigned {
+		lb, ub = k.bias(lb, emit, at), k.bias(ub, emit, at)
+	}
+	var types []ir.Type
+	for _, v := range inits {
+		types = append(types, v.Type)
+	}
+	k.loopFor = ir.NewOp("scf.for", at, append([]*ir.Value{lb, ub, step}, inits...), types)
+	k.loopFor.Loc = loop.Loc
+	if c.stepOp != "+=" || c.cond != "<" {
+		k.loopFor.SetAttr(stepOpAttr, ir.StrAttr(c.stepOp))
+		k.loopFor.SetAttr(contCondAttr, ir.StrAttr(c.cond))
+	} else if c.mayWrap {
+		k.loopFor.SetAttr(mayWrapAttr, &ir.UnitAttr{})
+	}
+	k.body = k.loopFor.AddRegion().AddBlock()
+	k.iv = k.body.AddArg(t, loop.Regions[0].Entry().Args[c.arg].Name, at)
+	for _, v := range inits {
+		k.body.AddArg(v.Type, v.Name, at)
+	}
+	if c.unsigned {
+		k.iv = k.bias(k.iv, func(o *ir.Operation) { k.body.Append(o) }, at)
+	}
+	return k
+}
+
+// outside returns a value that is unchanged in the loop for use before it:
+// constants inside are made again.
+func (k *counted) outside(v *ir.Value) *ir.Value {
+	if definedOutside(v, k.loop) {
+		return v
+	}
+	n := v.Def.Clone(map[*ir.Value]*ir.Value{})
+	k.emit(n)
+	return n.Result(0)
+}
+
+// bias adds the sign bit: the order of unsigned numbers becomes that of signed
+// ones.
+func (k *counted) bias(v *ir.Value, emit func(*ir.Operation), at diag.Pos) *ir.Value {
+	w, _ := ir.BitWidth(v.Type, k.r.s.opts.IndexWidth)
+	sign := newConstant(k.loop, -1<<(w-1), v.Type)
+	emit(sign)
+	x := ir.NewOp("arith.xori", at, []*ir.Value{v, sign.Result(0)}, []ir.Type{v.Type})
+	x.Result(0).Name = v.Name
+	emit(x)
+	return x.Result(0)
+}
+
+// repeat makes the iter_arg that repeats the induction variable: its initial
+// value, which start must have been given, and its step. In "dataflow" it costs
+// nothing but the split of the stream.
+func (k *counted) repeat(arg *ir.Value) *ir.Value {
+	n := ir.NewOp(stepOps[k.c.stepOp], k.c.next.Def.Pos, []*ir.Value{arg, k.loopFor.Operand(2)}, []ir.Type{arg.Type})
+	k.body.Append(n)
+	return n.Result(0)
+}
+
+// finish ends the body and emits the loop.
+func (k *counted) finish() {
+	k.body.Append(ir.NewOp("scf.yield", k.loop.Pos, k.yields, nil))
+	k.emit(k.loopFor)
+}
+
+// fromTop builds the loop of an scf.while that tests first.
+func (r *recogniser) fromTop(loop *ir.Operation, c count, emit func(*ir.Operation)) {
+	before, after := loop.Regions[0].Entry(), loop.Regions[1].Entry()
+	cond, yield := before.Terminator(), after.Terminator()
+	// Every other value of the loop is an iter_arg; behind the loop the counter
+	// is one as well if somebody reads it.
+	var inits []*ir.Value
+	position := map[int]int{}
+	for i, v := range loop.Operands() {
+		if i != c.arg {
+			position[i] = len(inits)
+			inits = append(inits, v)
+		}
+	}
+	exitRead := r.readAtExit(loop, before, cond, before.Args[c.arg])
+	repeated := len(inits)
+	k := r.start(loop, c, append(inits, loop.Operand(c.arg))[:len(inits)+btoi(exitRead)], emit)
+	if exitRead && c.unsigned {
+		// The stream counts the biased number.
+		k.loopFor.SetOperand(3+repeated, k.loopFor.Operand(0))
+	}
+
+	// The before-region's values, in the body and behind the loop.
+	inBody, atExit := map[*ir.Value]*ir.Value{}, map[*ir.Value]*ir.Value{}
+	for i, a := range before.Args {
+		if i == c.arg {
+			inBody[a] = k.iv
+		} else {
+			inBody[a] = k.body.Args[1+position[i]]
+		}
+	}
+	k.copyPure(before, cond, inBody, func(o *ir.Operation) { k.body.Append(o) })
+	for i, v := range cond.Operands()[1:] {
+		after.Args[i].ReplaceAllUsesWith(image(inBody, v))
+	}
+	for _, op := range append([]*ir.Operation(nil), after.Ops...) {
+		if op != yield {
+			k.body.Append(op)
+		}
+	}
+	for i, v := range yield.Operands() {
+		if i != c.arg {
+			k.yields = append(k.yields, v)
+		}
+	}
+	if exitRead {
+		k.yields = append(k.yields, k.repeat(k.body.Args[1+repeated]))
+	}
+	k.finish()
+
+	for i, a := range before.Args {
+		if i != c.arg {
+			atExit[a] = k.loopFor.Result(position[i])
+		}
+	}
+	if exitRead {
+		end := k.loopFor.Result(repeated)
+		if c.unsigned {
+			end = k.bias(end, emit, loop.Pos)
+		}
+		atExit[before.Args[c.arg]] = end
+	}
+	k.copyRead(loop, before, cond, atExit, emit)
+	for i, res := range loop.Results() {
+		if res.HasUses() {
+			res.ReplaceAllUsesWith(image(atExit, cond.Operand(1+i)))
+		}
+	}
+	release(loop)
+}
+
+// readAtExit reports whether a result of the loop that is read depends on v.
+func (r *recogniser) readAtExit(loop *ir.Operation, before *ir.Block, cond *ir.Operation, v *ir.Value) bool {
+	for _, w := range r.exitValues(loop, before, cond) {
+		if w == v {
+			return true
+		}
+	}
+	return false
+}
+
+// exitValues are the before-region's values that results in use depend on,
+// definitions before uses.
+func (r *recogniser) exitValues(loop *ir.Operation, before *ir.Block, cond *ir.Operation) []*ir.Value {
+	var out []*ir.Value
+	seen := map[*ir.Value]bool{}
+	var visit func(v *ir.Value)
+	visit = func(v *ir.Value) {
+		if seen[v] || definedOutside(v, loop) {
+			return
+		}
+		seen[v] = true
+		if v.Def != nil {
+			for _, w := range v.Def.Operands() {
+				visit(w)
+			}
+		}
+		out = append(out, v)
+	}
+	for i, res := range loop.Results() {
+		if res.HasUses() {
+			visit(cond.Operand(1 + i))
+		}
+	}
+	return out
+}
+
+// copyPure makes the operations of the before-region again, without the test.
+func (k *counted) copyPure(before *ir.Block, cond *ir.Operation, m map[*ir.Value]*ir.Value, emit func(*ir.Operation)) {
+	for _, op := range before.Ops {
+		if op != cond {
+			emit(op.Clone(m))
+		}
+	}
+}
+
+// copyRead makes those operations of the before-region again that results need.
+func (k *counted) copyRead(loop *ir.Operation, before *ir.Block, cond *ir.Operation, m map[*ir.Value]*ir.Value, emit func(*ir.Operation)) {
+	for _, v := range k.r.exitValues(loop, before, cond) {
+		if v.Def != nil && m[v] == nil {
+			emit(v.Def.Clone(m))
+		}
+	}
+}
+
+// fromBottom builds the loop of an scf.while that tests last and is known to
+// pass its first test.
+func (r *recogniser) fromBottom(loop *ir.Operation, c count, emit func(*ir.Operation)) {
+	before, after := loop.Regions[0].Entry(), loop.Regions[1].Entry()
+	cond, yield := before.Terminator(), after.Terminator()
+	forwarded := func(v *ir.Value) *ir.Value {
+		if v.Block == after {
+			return cond.Operand(1 + v.Index)
+		}
+		return v
+	}
+	var inits, ends []*ir.Value // of the iter_args, and what they yield
+	position := map[int]int{}
+	for i, v := range loop.Operands() {
+		if i != c.arg {
+			position[i] = len(inits)
+			inits = append(inits, v)
+			ends = append(ends, forwarded(yield.Operand(i)))
+		}
+	}
+	// Results: a value that an iter_arg yields, the counter, or one more
+	// iter_arg, whose initial value nobody sees because the loop runs.
+	from := make([]int, loop.NumResults())
+	repeated := -1
+	for i, res := range loop.Results() {
+		from[i] = -1
+		v := cond.Operand(1 + i)
+		if !res.HasUses() || definedOutside(v, loop) {
+			continue
+		}
+		if v == c.next {
+			if repeated < 0 {
+				repeated = len(inits)
+				inits, ends = append(inits, loop.Operand(c.arg)), append(ends, nil)
+			}
+			from[i] = repeated
+			continue
+		}
+		for j, e := range ends {
+			if e == v {
+				from[i] = j
+			}
+		}
+		if from[i] < 0 {
+			zero := zeroOf(loop, v.Type)
+			emit(zero)
+			from[i] = len(inits)
+			inits, ends = append(inits, zero.Result(0)), append(ends, v)
+		}
+	}
+	k := r.start(loop, c, inits, emit)
+	if repeated >= 0 && c.unsigned {
+		k.loopFor.SetOperand(3+repeated, k.loopFor.Operand(0))
+	}
+	for i, a := range before.Args {
+		if i == c.arg {
+			a.ReplaceAllUsesWith(k.iv)
+		} else {
+			a.ReplaceAllUsesWith(k.body.Args[1+position[i]])
+		}
+	}
+	for j, e := range ends {
+		// An argument that is passed on has been replaced by now.
+		if e != nil && e.Block == before {
+			if e.Index == c.arg {
+				ends[j] = k.iv
+			} else {
+				ends[j] = k.body.Args[1+position[e.Index]]
+			}
+		}
+	}
+	for _, op := range append([]*ir.Operation(nil), before.Ops...) {
+		if op != cond {
+			k.body.Append(op)
+		}
+	}
+	for _, op := range append([]*ir.Operation(nil), after.Ops...) {
+		if op != yield {
+			k.body.Append(op) // constants
+		}
+	}
+	for j, e := range ends {
+		if j == repeated {
+			e = k.repeat(k.body.Args[1+repeated])
+		}
+		k.yields = append(k.yields, e)
+	}
+	k.finish()
+	for i, res := range loop.Results() {
+		switch {
+		case !res.HasUses():
+		case from[i] < 0:
+			res.ReplaceAllUsesWith(cond.Operand(1 + i))
+		case from[i] == repeated && c.unsigned:
+			res.ReplaceAllUsesWith(k.bias(k.loopFor.Result(repeated), emit, loop.Pos))
+		default:
+			res.ReplaceAllUsesWith(k.loopFor.Result(from[i]))
+		}
+	}
+	release(loop)
+}
+
+// zeroOf is the constant zero of any scalar type, detached.
+func zeroOf(like *ir.Operation, t ir.Type) *ir.Operation {
+	if _, isFloat := t.(*ir.FloatType); isFloat {
+		c := ir.NewOp("arith.constant", like.Pos, nil, []ir.Type{t})
+		c.SetAttr("value", &ir.FloatAttr{Type: t})
+		return c
+	}
+	c := newConstant(like, 0, t)
+	if t == ir.Type(ir.I1) {
+		c.SetAttr("value", ir.BoolAttr(false))
+	}
+	return c
+}
+
+// release drops what is left of the scf.while: operations that were not moved.
+func release(loop *ir.Operation) {
+	for _, r := range loop.Regions {
+		for _, b := range r.Blocks {
+			for _, op := range b.Ops {
+				if op.Block() == b {
+					drop(op)
+				}
+			}
+		}
+	}
+	loop.Regions = nil
+	loop.SetOperands(nil)
+}
+
+func image(m map[*ir.Value]*ir.Value, v *ir.Value) *ir.Value {
+	if w := m[v]; w != nil {
+		return w
+	}
+	return v
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
