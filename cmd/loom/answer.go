@@ -19,6 +19,7 @@ type answer struct {
 	Artifacts   []string        `json:"artifacts,omitempty"`
 	Verified    []string        `json:"verified,omitempty"`
 	Operations  any             `json:"operations,omitempty"`
+	Lowering    any             `json:"lowering,omitempty"`
 	Mapping     json.RawMessage `json:"mapping,omitempty"`
 	Cosim       json.RawMessage `json:"cosim,omitempty"`
 	Loom        string          `json:"loom,omitempty"`

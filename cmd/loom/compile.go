@@ -30,7 +30,7 @@ type kernel struct {
 func (a *app) compileCommand() *cobra.Command {
 	var out, archFile string
 	var lf lowerFlags
-	var dot, generic bool
+	var dot, generic, explain bool
 	c := &cobra.Command{
 		Use:   "compile KERNEL -o DIR [--arch ARCH]",
 		Short: "Lower a kernel to a dataflow graph (.dfg.mlir)",
@@ -74,12 +74,21 @@ structured form (<dfg>.scf.mlir) and the dataflow graph (<dfg>.dfg.mlir). With
 			}
 			a.say("%s: %s", args[0], strings.TrimSpace(dfg.Stats(k.dfg).String()))
 			a.sayArtifacts(out, names)
-			a.done(answer{Artifacts: names, Operations: dfg.Stats(k.dfg)})
+			result := answer{Artifacts: names, Operations: dfg.Stats(k.dfg)}
+			if explain && k.module == nil {
+				a.warnings.Warnf(diag.Pos{File: args[0]}, "--explain-lowering has no effect: the input is a dataflow graph already")
+			} else if explain {
+				list := lower.Explain(k.module, k.dfg, mlir.ValueNames(k.dfgMod))
+				result.Lowering = list
+				a.say("%s", strings.TrimRight(lower.ExplainText(list, a.sources.text), "\n"))
+			}
+			a.done(result)
 			return nil
 		},
 	}
 	lf.register(c)
 	a.outFlag(c, &out)
+	c.Flags().BoolVar(&explain, "explain-lowering", false, "list each source operation with the operations it became, their regions and rules")
 	c.Flags().StringVar(&archFile, "arch", "", "fabric to suit: architecture description or Fabric MLIR `file`")
 	c.Flags().IntVar(&lf.indexWidth, "index-width", defaultIndexWidth, "`bits` of the index type without --arch, 32 to 64")
 	c.Flags().BoolVar(&dot, "dot", false, "also draw the DFG for Graphviz (.dfg.dot)")

@@ -54,8 +54,9 @@ func (c *class) root() *class {
 	return c
 }
 
-// rates solves the equations of all operations and reports contradictions.
-func (v *verifier) rates() {
+// rates solves the equations of all operations and reports contradictions. It
+// needs operations of the right shape.
+func (v *verifier) rates() *solver {
 	s := &solver{
 		v: v, byValue: map[*ir.Value]*class{}, fixed: map[rate]*class{},
 		parents: map[*ir.Value]*class{}, loops: map[*ir.Value]bool{},
@@ -71,6 +72,7 @@ func (v *verifier) rates() {
 	for _, op := range v.body.Ops {
 		s.op(op)
 	}
+	return s
 }
 
 type solver struct {

@@ -134,7 +134,7 @@ func (r *recogniser) comparison(loop *ir.Operation, cond *ir.Value, find func(*i
 	for side := range 2 {
 		v, bound := cmp.Operand(side), cmp.Operand(1-side)
 		if side == 1 {
-			pred = swapped(pred)
+			pred = mirrored(pred)
 		}
 		if !r.unchanged(bound, loop) {
 			continue
@@ -157,9 +157,9 @@ func (r *recogniser) comparison(loop *ir.Operation, cond *ir.Value, find func(*i
 	return count{}, false
 }
 
-// swapped is the predicate with its sides exchanged (arith.cmpi: eq 0, ne 1, slt
+// mirrored is the predicate with its sides exchanged (arith.cmpi: eq 0, ne 1, slt
 // 2, sle 3, sgt 4, sge 5, ult 6, ule 7, ugt 8, uge 9).
-func swapped(pred int64) int64 {
+func mirrored(pred int64) int64 {
 	return [...]int64{0, 1, 4, 5, 2, 3, 8, 9, 6, 7}[pred]
 }
 
@@ -330,7 +330,7 @@ func (r *recogniser) says(cond *ir.Value, holds bool, c *count, init *ir.Value) 
 	}
 	x, y := def.Operand(0), def.Operand(1)
 	if same(y, init) && same(x, c.bound) {
-		x, y, pred = y, x, swapped(pred)
+		x, y, pred = y, x, mirrored(pred)
 	}
 	if !same(x, init) || !same(y, c.bound) {
 		return false

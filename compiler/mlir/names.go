@@ -162,3 +162,11 @@ func sanitize(name string) string {
 	}
 	return string(b)
 }
+
+// ValueNames returns the name, without %, that Print gives to every value inside
+// op, for listings that stand beside the printed text.
+func ValueNames(op *ir.Operation) map[*ir.Value]string {
+	p := &OpPrinter{names: map[*ir.Value]string{}, labels: map[*ir.Block]string{}}
+	p.nameAll(op)
+	return p.names
+}

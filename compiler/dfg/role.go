@@ -1,0 +1,94 @@
+package dfg
+
+import (
+	"strings"
+
+	"loom/compiler/ir"
+)
+
+// Role says in words what an operation of a graph is for: the row of the token
+// discipline or of the memory rules that put it there (design page "SCF to DFG";
+// spec-dataflow-compilation; spec-dataflow-memory).
+func Role(op *ir.Operation) string {
+	token := op.NumResults() > 0 && op.Result(0).Type == ir.Type(ir.None)
+	switch op.Name {
+	case "dataflow.stream":
+		return "counted loop: index and raw condition, N+1 per activation"
+	case "dataflow.gate":
+		return "counted loop: induction variable and gated condition of the body, N per activation"
+	case "dataflow.carry":
+		_, gated := gatedLoop(op.Operand(0))
+		switch {
+		case token && gated:
+			return "memory order: around the body, by the gated condition"
+		case token:
+			return "memory order: around the loop, by the raw condition"
+		}
+		return "loop-carried value: initial, then fed back, by the raw condition"
+	case "dataflow.invariant":
+		what := "live-in"
+		if token {
+			what = "control"
+		}
+		if _, gated := gatedLoop(op.Operand(0)); gated {
+			return what + " of a loop body: repeated by the gated condition"
+		}
+		return what + " of a before-region: repeated by the raw condition"
+	case "handshake.cond_br":
+		return branchRole(op, token)
+	case "handshake.mux":
+		if token {
+			return "end of a branch: the control of the side that ran"
+		}
+		return "end of a branch: the value of the side that ran"
+	case "handshake.constant":
+		return "constant: fired by the control of its region"
+	case "handshake.join":
+		return "waits for all its tokens: memory accesses are complete"
+	case "handshake.load", "handshake.store":
+		return "memory access: address and data here, order by its control token"
+	case "handshake.extmemory":
+		return "interface of a memory argument: stores first, then loads"
+	case "handshake.memory":
+		return "on-chip memory: stores first, then loads"
+	case "handshake.return":
+		return "results and done token"
+	}
+	return "computation"
+}
+
+// branchRole tells a branch's sides apart by what its condition is.
+func branchRole(op *ir.Operation, token bool) string {
+	cond := op.Operand(0)
+	_, gated := gatedLoop(cond)
+	switch {
+	case gated:
+		return "end of an iteration: true repeats, false leaves the loop"
+	case cond.Def != nil && cond.Def.Name == "dataflow.stream":
+		return "boundary of a counted loop: true to the body, false is the value after the loop"
+	case steersLoop(cond):
+		return "boundary of a while: true to the after-region, false is the value after the loop"
+	case token:
+		return "branch: control to the side that runs"
+	}
+	return "branch: live-in to the side that runs"
+}
+
+// steersLoop reports whether a condition is the raw condition of a while.
+func steersLoop(cond *ir.Value) bool {
+	for _, u := range cond.Uses() {
+		if u.Index == 0 && (u.Op.Name == "dataflow.carry" || u.Op.Name == "dataflow.invariant") {
+			return true
+		}
+	}
+	return false
+}
+
+// Path names a region with those around it, outermost first.
+func (r *Region) Path() string {
+	var parts []string
+	for ; r != nil; r = r.Parent {
+		parts = append([]string{r.Title()}, parts...)
+	}
+	return strings.Join(parts, " / ")
+}
