@@ -31,6 +31,7 @@ func (r *recogniser) start(loop *ir.Operation, c count, inits []*ir.Value, emit 
 	if c.negateConstant {
 		v, _ := constantOf(c.step)
 		n := newConstant(loop, -v, t)
+		n.Result(0).Name = "step"
 		emit(n)
 		step = n.Result(0)
 	}
