@@ -261,8 +261,28 @@ func (r *recogniser) continues(loop *ir.Operation, c *count, pred int64) bool {
 			c.unsigned = false // counts from init up to bound, both plain numbers
 		}
 	}
+	r.order(loop, c, init)
 	c.mayWrap = r.mayWrap(c)
 	return true
+}
+
+// order turns the test "!=" into an order where the counter approaches the bound
+// in steps of one and starts on the right side of it: both end at the bound, and
+// an order says where the counter lies.
+func (r *recogniser) order(loop *ir.Operation, c *count, init *ir.Value) {
+	k, ok := constantOf(c.step)
+	if c.cond != "!=" || c.stepOp != "+=" || !ok {
+		return
+	}
+	if c.negateConstant {
+		k = -k
+	}
+	switch {
+	case k == 1 && (atMost(init, c.bound) || r.asked(loop, &count{bound: c.bound, cond: "<"}, init)):
+		c.cond = "<"
+	case k == -1 && (atMost(c.bound, init) || r.asked(loop, &count{bound: c.bound, cond: ">"}, init)):
+		c.cond = ">"
+	}
 }
 
 // mayWrap reports whether an upward loop may step past the largest number of its
@@ -299,6 +319,12 @@ func (r *recogniser) holdsAtEntry(loop *ir.Operation, c *count) bool {
 			return true
 		}
 	}
+	return r.asked(loop, c, init)
+}
+
+// asked reports whether a branch around the loop is taken only when the loop's
+// test of its initial value holds.
+func (r *recogniser) asked(loop *ir.Operation, c *count, init *ir.Value) bool {
 	for b := loop.Block(); b != nil && b.ParentOp() != nil; b = b.ParentOp().Block() {
 		if op := b.ParentOp(); op.Name == "scf.if" && r.says(op.Operand(0), op.Regions[0] == b.Parent, c, init) {
 			return true

@@ -182,6 +182,49 @@ func TestStreamsAreRecognised(t *testing.T) {
 	}
 }
 
+// TestInequalityBecomesOrder: a loop that ends at equality counts in an order
+// where its start is known to lie before its end.
+func TestInequalityBecomesOrder(t *testing.T) {
+	const text = `func.func @f(%%m: memref<8xi32>, %%n: i32) {
+  %%zero = arith.constant 0 : index
+  %%one = arith.constant 1 : index
+  %%seven = arith.constant 7 : i32
+  %%low = arith.andi %%n, %%seven : i32
+  %%u = arith.index_castui %%low : i32 to index
+  %%v = arith.index_cast %%n : i32 to index
+  %%runs = arith.cmpi sgt, %%v, %%zero : index
+  scf.if %%runs {
+    %%e = scf.while (%%i = %s) : (index) -> index {
+      %%more = arith.cmpi ne, %%i, %s : index
+      scf.condition(%%more) %%i : index
+    } do {
+    ^bb0(%%i: index):
+      %%at = arith.andi %%i, %%u : index
+      memref.store %%n, %%m[%%at] : memref<8xi32>
+      %%next = arith.%s %%i, %%one : index
+      scf.yield %%next : index
+    }
+  }
+  return
+}
+`
+	for _, c := range []struct{ from, to, step, want string }{
+		{"%zero", "%v", "addi", "+= <"}, // asked by the branch
+		{"%v", "%zero", "subi", "+= >"},
+		{"%one", "%u", "addi", "+= !="}, // 1 may be past n & 7 = 0
+		{"%zero", "%v", "subi", "+= !="},
+	} {
+		m := parse(t, fmt.Sprintf(text, c.from, c.to, c.step))
+		res, err := Lower(m, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := streamsOf(res.Func); got != c.want {
+			t.Errorf("from %s to %s by %s: %q, want %q", c.from, c.to, c.step, got, c.want)
+		}
+	}
+}
+
 // TestNoSecondGuard: a loop that tests last under its guard gets no other guard,
 // and the counter's last value costs no carry.
 func TestNoSecondGuard(t *testing.T) {
