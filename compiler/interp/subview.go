@@ -1,9 +1,6 @@
 package interp
 
 import (
-	"slices"
-	"strings"
-
 	"loom/compiler/ir"
 	"loom/sim/num"
 )
@@ -310,33 +307,21 @@ func (c *compiler) transpose(op *ir.Operation) instr {
 	}
 }
 
-// permutation reads affine_map<(d0, d1) -> (d1, d0)> as [1, 0]. Dimensions may
-// have any names.
+// permutation reads affine_map<(d0, d1) -> (d1, d0)> as [1, 0].
 func permutation(a ir.Attr, rank int) (order []int, ok bool) {
-	if a == nil {
-		return nil, false
-	}
-	text := strings.TrimSuffix(strings.TrimPrefix(a.String(), "affine_map<"), ">")
-	from, to, ok := strings.Cut(text, "->")
-	names, results := mapNames(from), mapNames(to)
-	if !ok || len(names) != rank || len(results) != rank {
+	m, isMap := a.(*ir.AffineMapAttr)
+	if !isMap || m.Map.Dims != rank || m.Map.Symbols != 0 || len(m.Map.Results) != rank {
 		return nil, false
 	}
 	taken := make([]bool, rank)
-	for _, r := range results {
-		d := slices.Index(names, r)
-		if d < 0 || taken[d] {
+	for _, e := range m.Map.Results {
+		if e.Kind != ir.AffineDim || taken[e.Value] {
 			return nil, false
 		}
-		taken[d] = true
-		order = append(order, d)
+		taken[e.Value] = true
+		order = append(order, int(e.Value))
 	}
 	return order, true
-}
-
-// mapNames splits "(a, b)" into its names.
-func mapNames(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("(), \t\n", r) })
 }
 
 // metadata compiles memref.extract_strided_metadata: the whole buffer, the

@@ -55,7 +55,7 @@ type (
 	DictAttr struct{ Entries NamedAttrs }
 	// UnitAttr is present or absent.
 	UnitAttr struct{}
-	// OpaqueAttr is any attribute kept as text (affine maps, #dialect<…>).
+	// OpaqueAttr is any attribute kept as text (#dialect<…> and the like).
 	OpaqueAttr struct{ Text string }
 )
 

@@ -87,7 +87,9 @@ func (p *parser) wordAttr(want ir.Type) ir.Attr {
 		return p.dense(want)
 	case "strided":
 		return &ir.OpaqueAttr{Text: p.strided().String()}
-	case "affine_map", "affine_set", "sparse", "dense_resource", "distinct":
+	case "affine_map", "affine_set":
+		return p.affineAttr()
+	case "sparse", "dense_resource", "distinct":
 		return p.opaqueAttr()
 	case "loc":
 		if p.peek().text == "(" {

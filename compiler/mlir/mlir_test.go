@@ -99,7 +99,7 @@ func mlirOpt(t *testing.T, inputs []string, flags ...string) []string {
 }
 
 // argLocs are the locations of block arguments, which are read but not kept.
-var argLocs = regexp.MustCompile(` loc\(("[^"]*"(:\d+:\d+)?|unknown)\)([,)])`)
+var argLocs = regexp.MustCompile(` loc\(("[^"]*"(:\d+:\d+)?|unknown)\)([,)]| =)`)
 
 // TestAgainstMLIR: mlir-opt-19 understands what is printed, and understands
 // the same; and what it prints itself, in any form, is read and printed so.

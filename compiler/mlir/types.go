@@ -192,8 +192,9 @@ func (p *parser) memref() ir.Type {
 		}
 		a := p.parseAttr(nil)
 		text := a.String()
-		if o, ok := a.(*ir.OpaqueAttr); ok && strings.HasPrefix(o.Text, "affine_map<") && layout == nil && mapText == "" && space == "" {
-			if !identityMap(text, len(shape)) {
+		if m, ok := a.(*ir.AffineMapAttr); ok && layout == nil && mapText == "" && space == "" {
+			// The identity is the same layout as none.
+			if !m.Map.IsIdentity(len(shape)) {
 				mapText = text
 			}
 			continue
@@ -221,17 +222,6 @@ func (p *parser) checkElement(pos diag.Pos, t ir.Type) {
 	case *ir.NoneType, *ir.FunctionType:
 		p.fail(pos, "%s cannot be the element of a memref", t)
 	}
-}
-
-// identityMap recognises affine_map<(d0, d1) -> (d0, d1)>, which is the same
-// layout as none.
-func identityMap(text string, rank int) bool {
-	names := make([]string, rank)
-	for i := range names {
-		names[i] = "d" + strconv.Itoa(i)
-	}
-	list := strings.Join(names, ",")
-	return strings.ReplaceAll(text, " ", "") == "affine_map<("+list+")->("+list+")>"
 }
 
 // strided reads strided<[1, ?], offset: ?>.

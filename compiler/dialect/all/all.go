@@ -3,6 +3,7 @@
 package all
 
 import (
+	_ "loom/compiler/dialect/affine"
 	_ "loom/compiler/dialect/arith"
 	_ "loom/compiler/dialect/builtin"
 	_ "loom/compiler/dialect/cf"

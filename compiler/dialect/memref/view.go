@@ -1,10 +1,6 @@
 package memref
 
 import (
-	"regexp"
-	"slices"
-	"strings"
-
 	"loom/compiler/diag"
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
@@ -404,58 +400,29 @@ func printExpand(p *mlir.OpPrinter, op *ir.Operation) {
 
 func verifyTranspose(op *ir.Operation, errs *diag.List) {
 	from, to := ranked(op, errs, "the source", op.Operand(0)), ranked(op, errs, "the result", op.Result(0))
-	a, ok := opkit.Attr[*ir.OpaqueAttr](op, errs, "permutation", "an affine map")
-	if ok && from != nil && !isPermutation(a.Text, len(from.Shape)) {
-		opkit.Errorf(op, errs, "attribute 'permutation' is %s, expected a permutation of %s", a, opkit.Plural(len(from.Shape), "dimension"))
+	a, ok := opkit.Attr[*ir.AffineMapAttr](op, errs, "permutation", "an affine map")
+	if ok && from != nil {
+		if order, ok := a.Map.Permutation(); !ok || len(order) != len(from.Shape) {
+			opkit.Errorf(op, errs, "attribute 'permutation' is %s, expected a permutation of %s", a, opkit.Plural(len(from.Shape), "dimension"))
+		}
 	}
 	if from != nil && to != nil && (from.Elem != to.Elem || len(from.Shape) != len(to.Shape)) {
 		opkit.Errorf(op, errs, "%s is no permutation of %s", to, from)
 	}
 }
 
-var permutation = regexp.MustCompile(`^affine_map<\(([\w, ]*)\) -> \(([\w, ]*)\)>$`)
-
-// isPermutation reports whether a map lists each of its dimensions once.
-func isPermutation(text string, rank int) bool {
-	m := permutation.FindStringSubmatch(text)
-	if m == nil {
-		return false
-	}
-	from, to := dimensions(m[1]), dimensions(m[2])
-	if len(from) != rank {
-		return false
-	}
-	slices.Sort(from)
-	slices.Sort(to)
-	return slices.Equal(from, to) && len(slices.Compact(from)) == rank && !slices.Contains(from, "")
-}
-
-func dimensions(list string) []string {
-	if strings.TrimSpace(list) == "" {
-		return nil
-	}
-	names := strings.Split(list, ",")
-	for i, n := range names {
-		names[i] = strings.TrimSpace(n)
-	}
-	return names
-}
-
 // parseTranspose reads "%m (i, j) -> (j, i) : T to U".
 func parseTranspose(p *mlir.OpParser, st *mlir.OpState) {
 	u := p.ParseOperand()
-	dims := p.ParseBalanced()
-	p.ParsePunct("->")
-	st.Set("permutation", &ir.OpaqueAttr{Text: "affine_map<" + dims + " -> " + p.ParseBalanced() + ">"})
+	st.Set("permutation", &ir.AffineMapAttr{Map: p.ParseBareAffineMap()})
 	p.ParseOptionalAttrDict(st)
 	opkit.ParseCastTypes(p, st, u)
 }
 
 func printTranspose(p *mlir.OpPrinter, op *ir.Operation) {
-	text := op.Attr("permutation").(*ir.OpaqueAttr).Text
 	p.Text(" ")
 	p.Operand(op.Operand(0))
-	p.Text(" " + text[len("affine_map<"):len(text)-1])
+	p.Text(" " + op.Attr("permutation").(*ir.AffineMapAttr).Map.String())
 	p.AttrDict(op.Attrs, "permutation")
 	opkit.PrintCastTypes(p, op)
 }
