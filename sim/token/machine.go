@@ -27,6 +27,9 @@ type machine struct {
 	fault    int      // first hardware error code
 	faults   []string // what raised errors, in order
 	late     string   // a memory access after the done token
+
+	// clock is set in timed runs only.
+	clock *clock
 }
 
 // actorState is what an actor remembers.
@@ -182,6 +185,11 @@ func (m *machine) now() int64 { return m.stats.Firings + m.idle }
 func (m *machine) fire(id int32, outs uint8, take uint64, next uint8) {
 	m.stats.Firings++
 	a, s := &m.p.actors[id], &m.states[id]
+	if m.clock != nil {
+		m.clock.fired(m, id, outs, take, next)
+		m.release(id, take, next)
+		return
+	}
 	full := false
 	for r := range a.out {
 		if outs>>r&1 == 0 {

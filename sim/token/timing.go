@@ -1,0 +1,148 @@
+package token
+
+import (
+	"fmt"
+
+	"loom/compiler/recurrence"
+)
+
+// Timing is what a timed run measured.
+type Timing struct {
+	// Cycles is when the results were delivered, -1 when they were not; Rest is
+	// when nothing moved any more.
+	Cycles, Rest int64
+	Loops        []LoopTiming
+}
+
+// LoopTiming is one loop of the graph.
+type LoopTiming struct {
+	recurrence.Loop
+	// Activations are starts of the loop, Iterations runs of its body.
+	Activations, Iterations int64
+	// Cycles per Spent iterations is the interval in the steady state of the
+	// longest activation, of the slowest recurrence; both 0 when no activation had
+	// two iterations.
+	Cycles, Spent int64
+	// Bound is what the loop's recurrences allow.
+	Bound recurrence.Bound
+	// InnerCycles per InnerSpent iterations is what the loops inside need on
+	// average, at their own bounds, for as many iterations as they had in this run;
+	// 0 per 1 for an innermost loop.
+	InnerCycles, InnerSpent int64
+	// Inner is the loop inside that needs it, -1 for an innermost loop.
+	Inner int
+}
+
+// timing closes the measurement.
+func (c *clock) timing(p *Program, model recurrence.Model) *Timing {
+	t := &Timing{Cycles: c.returned, Rest: c.now}
+	bounds := recurrence.Bounds(p.fn, c.nest, model)
+	for l, loop := range c.nest.Loops {
+		t.Loops = append(t.Loops, LoopTiming{Loop: loop, Bound: bounds[l], Inner: -1, InnerSpent: 1})
+	}
+	for id, m := range c.meters {
+		if m == nil {
+			continue
+		}
+		m.end()
+		l := &t.Loops[m.loop]
+		if m.iterations > 0 && (l.Spent == 0 || m.cycles*l.Spent > l.Cycles*m.iterations) {
+			l.Cycles, l.Spent = m.cycles, m.iterations
+		}
+		l.Activations = max(l.Activations, m.activations)
+		if n := m.outputs; c.extra(p, id) {
+			l.Iterations = max(l.Iterations, n-m.activations)
+		} else {
+			l.Iterations = max(l.Iterations, n)
+		}
+	}
+	for i := range t.Loops {
+		t.inner(i)
+	}
+	return t
+}
+
+// extra reports whether a state machine has one output more per activation than
+// the loop has iterations: all that the raw condition steers.
+func (c *clock) extra(p *Program, id int) bool {
+	op := p.actors[id].op
+	raw := c.nest.Loops[c.meters[id].loop].Raw
+	switch op.Name {
+	case "dataflow.stream":
+		return true
+	case "dataflow.gate":
+		return false
+	}
+	return op.Operand(0) == raw
+}
+
+// inner finds what the loops inside of loop l need per iteration of it. A loop of
+// N iterations at its bound keeps its slowest recurrence busy from the first
+// output to the one before the next activation: N intervals, or N-1 where the
+// recurrence is one of the gated condition, and a cycle.
+func (t *Timing) inner(l int) {
+	outer := &t.Loops[l]
+	if outer.Iterations == 0 {
+		return
+	}
+	for i := range t.Loops {
+		in := &t.Loops[i]
+		if in.Bound.Stuck || !t.inside(i, l) {
+			continue
+		}
+		turns := in.Iterations
+		if in.Bound.Gated {
+			turns -= in.Activations
+		}
+		// turns·c/t + activations, per outer iteration.
+		cycles := turns*int64(in.Bound.Cycles) + in.Activations*int64(in.Bound.Tokens)
+		spent := outer.Iterations * int64(in.Bound.Tokens)
+		if cycles*outer.InnerSpent > outer.InnerCycles*spent {
+			outer.InnerCycles, outer.InnerSpent, outer.Inner = cycles, spent, i
+		}
+	}
+}
+
+func (t *Timing) inside(i, l int) bool {
+	for p := t.Loops[i].Parent; p >= 0; p = t.Loops[p].Parent {
+		if p == l {
+			return true
+		}
+	}
+	return false
+}
+
+// Interval is the measured interval, 0 when there is none.
+func (l *LoopTiming) Interval() float64 {
+	if l.Spent == 0 {
+		return 0
+	}
+	return float64(l.Cycles) / float64(l.Spent)
+}
+
+// Least is the interval that the bound and the loops inside allow, as cycles per
+// iterations.
+func (l *LoopTiming) Least() (cycles, iterations int64) {
+	c, n := int64(l.Bound.Cycles), int64(l.Bound.Tokens)
+	if l.Bound.Stuck || l.InnerCycles*n > c*l.InnerSpent {
+		return l.InnerCycles, l.InnerSpent
+	}
+	return c, n
+}
+
+// Reached reports whether the measured interval is the least one.
+func (l *LoopTiming) Reached() bool {
+	c, n := l.Least()
+	return l.Cycles*n == c*l.Spent
+}
+
+// number prints a ratio: 3, or 2.5, or 3.33.
+func number(c, n int64) string {
+	if n == 0 {
+		return "-"
+	}
+	if c%n == 0 {
+		return fmt.Sprint(c / n)
+	}
+	return fmt.Sprintf("%.2f", float64(c)/float64(n))
+}
