@@ -17,6 +17,20 @@ func (g *generator) enter(s *scope, r *ir.Region, args []ir.Type, trips int) *sc
 // close ends a region: the yielded values have the given types; when one of them
 // is an i32, it observes what nothing else has read.
 func (g *generator) close(s *scope, terminator string, first []*ir.Value, ts []ir.Type) {
+	g.terminate(s, terminator, append(append([]*ir.Value(nil), first...), g.outputs(s, ts)...))
+}
+
+// terminate ends a region; its buffers are freed.
+func (g *generator) terminate(s *scope, name string, operands []*ir.Value) *ir.Operation {
+	for _, m := range s.frees {
+		s.block.Append(ir.NewOp("memref.dealloc", diag.Pos{}, []*ir.Value{m}, nil))
+	}
+	return s.block.Append(ir.NewOp(name, diag.Pos{}, operands, nil))
+}
+
+// outputs are the values that a region passes on: of the given types, one i32
+// observing what nothing else has read.
+func (g *generator) outputs(s *scope, ts []ir.Type) []*ir.Value {
 	folded := -1
 	if g.chance(80) {
 		for i, t := range ts {
@@ -25,7 +39,6 @@ func (g *generator) close(s *scope, terminator string, first []*ir.Value, ts []i
 			}
 		}
 	}
-	out := append([]*ir.Value(nil), first...)
 	values := make([]*ir.Value, len(ts))
 	for i, t := range ts {
 		if i != folded {
@@ -38,7 +51,7 @@ func (g *generator) close(s *scope, terminator string, first []*ir.Value, ts []i
 		// A region without results tells what it did through memory.
 		g.store(s)
 	}
-	s.block.Append(ir.NewOp(terminator, diag.Pos{}, append(out, values...), nil))
+	return values
 }
 
 // someTypes draws up to n result types, the first mostly i32.
@@ -82,7 +95,7 @@ func (g *generator) conditional(s *scope) {
 			for i, t := range ts {
 				values[i] = g.need(inner, t)
 			}
-			inner.block.Append(ir.NewOp("scf.yield", diag.Pos{}, values, nil))
+			g.terminate(inner, "scf.yield", values)
 		}
 	}
 	g.add(s, op)
@@ -107,11 +120,17 @@ func (g *generator) bound(s *scope, t ir.Type, low bool) *ir.Value {
 	return g.binary(s, "arith.andi", g.need(s, t), g.constant(s, t, limit))
 }
 
-// forLoop emits scf.for over index or i32 with up to six iterations, often none.
+// loopTypes are the types that loops count with: narrow, odd and wide.
+var loopTypes = []ir.Type{ir.Int(4), ir.Int(5), ir.I8, ir.Int(12), ir.I16, ir.Int(24), ir.I32, ir.Int(48), ir.Int(63), ir.I64}
+
+// forLoop emits scf.for over index, i32 or any integer type with up to six iterations, often none.
 func (g *generator) forLoop(s *scope) {
 	var t ir.Type = ir.Index
 	if g.chance(30) {
 		t = ir.I32
+	}
+	if g.opts.Use.Has(LoopTypes) && !g.opts.SmallTypes && g.chance(60) {
+		t = loopTypes[g.r.IntN(len(loopTypes))]
 	}
 	lb, ub := g.bound(s, t, true), g.bound(s, t, false)
 	var step *ir.Value
@@ -128,9 +147,10 @@ func (g *generator) forLoop(s *scope) {
 	}
 	op := ir.NewOp("scf.for", diag.Pos{}, operands, ts)
 	inner := g.enter(s, op.AddRegion(), append([]ir.Type{t}, ts...), 3)
+	g.counted(inner.block.Args[0], lb, ub)
 	g.statements(inner, g.r.IntN(5))
 	if swap := g.swapped(inner.block.Args[1:]); swap != nil && g.chance(35) {
-		inner.block.Append(ir.NewOp("scf.yield", diag.Pos{}, swap, nil))
+		g.terminate(inner, "scf.yield", swap)
 	} else {
 		g.close(inner, "scf.yield", nil, ts)
 	}

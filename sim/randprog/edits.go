@@ -8,7 +8,7 @@ import (
 
 func isTerminator(op *ir.Operation) bool {
 	switch op.Name {
-	case "scf.yield", "scf.condition", "func.return":
+	case "scf.yield", "scf.condition", "scf.reduce", "scf.reduce.return", "scf.forall.in_parallel", "func.return", "affine.yield":
 		return true
 	}
 	return false
@@ -16,7 +16,20 @@ func isTerminator(op *ir.Operation) bool {
 
 // movable says that op is an ordinary operation inside a function.
 func movable(op *ir.Operation) bool {
-	return op.Block() != nil && op.Name != "func.func" && !isTerminator(op)
+	return op.Block() != nil && op.SymName() == "" && !isTerminator(op)
+}
+
+// isProgram says that op is the function under test.
+func isProgram(op *ir.Operation) bool {
+	return op.Name == "func.func" && op.SymName() == FunctionName
+}
+
+// module is the operation around everything.
+func moduleOf(op *ir.Operation) *ir.Operation {
+	for op.ParentOp() != nil {
+		op = op.ParentOp()
+	}
+	return op
 }
 
 func used(op *ir.Operation) bool {
@@ -36,11 +49,7 @@ func eraseUnused(op *ir.Operation, _ int) bool {
 // constantBefore puts a constant in front of op.
 func constantBefore(op *ir.Operation, t ir.Type, v int64) *ir.Value {
 	c := op.Block().InsertBefore(op, ir.NewOp("arith.constant", op.Pos, nil, []ir.Type{t}))
-	if t == ir.Type(ir.I1) {
-		c.SetAttr("value", ir.BoolAttr(v != 0))
-	} else {
-		c.SetAttr("value", ir.IntAttr(v, t))
-	}
+	c.SetAttr("value", constantAttr(t, v))
 	return c.Result(0)
 }
 
@@ -51,7 +60,7 @@ func replaceByConstant(op *ir.Operation, variant int) bool {
 	}
 	for _, r := range op.Results() {
 		if r.HasUses() {
-			if !ir.IsInt(r.Type) {
+			if !ir.IsInt(r.Type) && !ir.IsFloat(r.Type) {
 				return false
 			}
 			r.ReplaceAllUsesWith(constantBefore(op, r.Type, int64(variant)))
@@ -78,7 +87,7 @@ func operandToConstant(op *ir.Operation, variant int) bool {
 		return false
 	}
 	v := op.Operand(variant)
-	if !ir.IsInt(v.Type) || v.Def != nil && v.Def.Name == "arith.constant" {
+	if !ir.IsInt(v.Type) && !ir.IsFloat(v.Type) || v.Def != nil && v.Def.Name == "arith.constant" {
 		return false
 	}
 	op.SetOperand(variant, constantBefore(op, v.Type, 0))
@@ -122,9 +131,15 @@ func substitute(from, to []*ir.Value) {
 	}
 }
 
-// unwrapIf puts one branch in place of an scf.if.
-func unwrapIf(op *ir.Operation, variant int) bool {
-	if op.Name != "scf.if" || variant >= len(op.Regions) || op.Regions[variant].Entry() == nil {
+// unwrapBranch puts one region in place of a conditional, a switch or an
+// scf.execute_region.
+func unwrapBranch(op *ir.Operation, variant int) bool {
+	switch op.Name {
+	case "scf.if", "scf.index_switch", "scf.execute_region", "affine.if":
+	default:
+		return false
+	}
+	if variant >= len(op.Regions) || op.Regions[variant].Entry() == nil {
 		return false
 	}
 	substitute(op.Results(), splice(op, op.Regions[variant].Entry(), 0))
@@ -217,11 +232,14 @@ func dropOperand(op *ir.Operation, i int) { op.SetOperands(without(op.Operands()
 // before-region instead.
 func dropValue(op *ir.Operation, variant int) bool {
 	switch op.Name {
-	case "scf.if":
+	case "scf.if", "scf.index_switch", "scf.execute_region", "affine.if":
 		if variant >= op.NumResults() || op.Result(variant).HasUses() {
 			return false
 		}
 		for _, r := range op.Regions {
+			if r.Entry() == nil {
+				continue
+			}
 			dropOperand(r.Entry().Terminator(), variant)
 		}
 		rebuild(op, op.Operands(), variant)
@@ -268,7 +286,7 @@ func signature(fn *ir.Operation) {
 
 // dropReturn removes one result of the function.
 func dropReturn(op *ir.Operation, variant int) bool {
-	if op.Name != "func.return" || variant >= op.NumOperands() {
+	if op.Name != "func.return" || variant >= op.NumOperands() || !isProgram(op.ParentOp()) {
 		return false
 	}
 	dropOperand(op, variant)
@@ -279,7 +297,7 @@ func dropReturn(op *ir.Operation, variant int) bool {
 // dropParameter removes a parameter that nothing reads; the others keep their
 // names, so that Inputs keeps their values.
 func dropParameter(op *ir.Operation, variant int) bool {
-	if op.Name != "func.func" || len(op.Regions) == 0 || op.Regions[0].Entry() == nil {
+	if !isProgram(op) || len(op.Regions) == 0 || op.Regions[0].Entry() == nil {
 		return false
 	}
 	b := op.Regions[0].Entry()

@@ -44,7 +44,11 @@ func TestAgainstNativeCode(t *testing.T) {
 	var want []expected
 	for i := range programs {
 		seed := uint64(i) + 1_000_000
-		m := randprog.Generate(seed, randprog.Options{NoUndefined: true, Extended: true, Locals: i%3 == 0})
+		opts := randprog.Options{NoUndefined: true, Extended: true, Locals: i%3 == 0}
+		if i%4 > 0 {
+			opts.Use, opts.MaxOps = randprog.Everything, 80
+		}
+		m := randprog.Generate(seed, opts)
 		fn := randprog.Function(m)
 		p, err := interp.Compile(fn, interp.Options{})
 		if err != nil {

@@ -8,6 +8,9 @@
 // few values, steps are positive, and every scf.while counts down. Values that
 // nothing else reads are folded into what is yielded, stored or returned, so
 // that a wrong one shows, apart from a share that is left unused on purpose.
+//
+// What goes beyond the common constructs is switched on by Options.Use; without
+// it a seed gives the program that it always gave.
 package randprog
 
 import (
@@ -31,10 +34,10 @@ type Options struct {
 	// Locals adds a memory made by memref.alloca and filled with constants at
 	// the top of the function.
 	Locals bool
-	// SmallTypes restricts values to i1, i32 and index.
+	// SmallTypes restricts values to i1, i32 and index, whatever Use asks for.
 	SmallTypes bool
-	// SingleAccess allows at most one load and one store operation per memory,
-	// for fabrics whose memories have one port of each kind.
+	// SingleAccess allows at most one load and one store operation per memory
+	// parameter, for fabrics whose memories have one port of each kind.
 	SingleAccess bool
 	// NoDivides leaves out divisions and remainders, also in subscripts.
 	NoDivides bool
@@ -47,6 +50,8 @@ type Options struct {
 	// Extended adds the operations of arith that no function unit computes
 	// (ceildivsi, mulsi_extended and the like).
 	Extended bool
+	// Use adds constructs; see Constructs.
+	Use Constructs
 }
 
 // Small are options for programs that fit small fabrics: few operations, types
@@ -76,7 +81,7 @@ func Generate(seed uint64, opts Options) *ir.Operation {
 	// large is made again with a smaller goal.
 	goal := max(1, opts.MaxOps*3/4)
 	for try := uint64(0); ; try++ {
-		g := &generator{r: rand.New(rand.NewPCG(seed, try)), opts: opts, goal: goal}
+		g := &generator{r: rand.New(rand.NewPCG(seed, try)), opts: opts, goal: goal, spans: map[*ir.Value]span{}}
 		m := g.module()
 		if Size(m) <= opts.MaxOps || goal == 0 {
 			return m
@@ -91,8 +96,11 @@ func Size(module *ir.Operation) int {
 	n := 0
 	module.Walk(func(op *ir.Operation) bool {
 		switch op.Name {
-		case "builtin.module", "func.func", "scf.yield", "scf.condition", "func.return":
+		case "builtin.module", "func.func", "memref.global":
 		default:
+			if isTerminator(op) {
+				return true
+			}
 			n++
 		}
 		return true

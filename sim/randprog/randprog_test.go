@@ -14,13 +14,16 @@ import (
 )
 
 var optionSets = map[string]randprog.Options{
-	"default":  {},
-	"small":    randprog.Small(),
-	"locals":   {Locals: true, Extended: true},
-	"straight": {MaxDepth: -1, Memories: -1},
-	"defined":  {NoUndefined: true, MaxOps: 200},
-	"no while": {NoWhile: true, NoDivides: true},
-	"tiny":     {MaxOps: 5},
+	"default":     {},
+	"small":       randprog.Small(),
+	"locals":      {Locals: true, Extended: true},
+	"straight":    {MaxDepth: -1, Memories: -1},
+	"defined":     {NoUndefined: true, MaxOps: 200},
+	"no while":    {NoWhile: true, NoDivides: true},
+	"tiny":        {MaxOps: 5},
+	"all":         {Use: randprog.Everything, MaxOps: 100},
+	"all small":   {Use: randprog.Everything, MaxOps: 30, MaxDepth: 2, SmallTypes: true, SingleAccess: true, NoDivides: true},
+	"all defined": {Use: randprog.Everything, NoUndefined: true, Extended: true, Locals: true},
 }
 
 // run executes a program; nil where it does not run to its end.
@@ -74,7 +77,8 @@ func TestProgramsKeepTheirPromises(t *testing.T) {
 				return true
 			})
 			for what, n := range accesses {
-				if opts.SingleAccess && n > 1 {
+				// Locals have no name.
+				if opts.SingleAccess && n > 1 && !strings.HasSuffix(what, "%") {
 					t.Errorf("%s, seed %d: %d times %s", name, seed, n, what)
 				}
 			}
@@ -163,6 +167,80 @@ func TestTheMixIsComplete(t *testing.T) {
 		"arith.divsi", "arith.remui", "arith.select", "arith.cmpi", "arith.extsi", "arith.trunci", "arith.index_cast", "math.ctpop",
 	} {
 		if count[want] < programs/50 {
+			t.Errorf("%s: in %d of %d programs", want, count[want], programs)
+		}
+	}
+}
+
+// Every construct is in its share of the programs, in all its forms.
+func TestEveryConstructAppears(t *testing.T) {
+	const programs = 600
+	count := map[string]int{}
+	for seed := range uint64(programs) {
+		found := map[string]bool{}
+		randprog.Generate(seed, randprog.Options{Use: randprog.Everything}).Walk(func(op *ir.Operation) bool {
+			found[op.Name] = true
+			for _, v := range append(op.Results(), op.Operands()...) {
+				if mt, ok := v.Type.(*ir.MemRefType); ok {
+					found[fmt.Sprintf("rank %d", len(mt.Shape))] = true
+					if mt.Layout != nil {
+						found["strided"] = true
+					}
+				}
+			}
+			switch op.Name {
+			case "scf.for":
+				found["for over "+op.Operand(0).Type.String()] = true
+			case "scf.parallel":
+				found[fmt.Sprintf("parallel of %d", len(op.Regions[0].Entry().Args))] = true
+				found[fmt.Sprintf("%d reductions", op.NumResults())] = true
+			case "scf.while":
+				found[fmt.Sprintf("while with %d operands", op.NumOperands())] = true
+				if len(op.Regions[1].Entry().Ops) == 1 {
+					found["do-while"] = true
+				}
+				cond := op.Regions[0].Entry().Terminator().Operand(0)
+				if cond.Def != nil && cond.Def.Name == "arith.cmpi" {
+					p, _ := cond.Def.IntAttr("predicate")
+					found[fmt.Sprintf("while %d", p)] = true
+				}
+				if y := op.Regions[1].Entry().Terminator(); y.NumOperands() > 0 && y.Operand(0).Def != nil {
+					found["while by "+y.Operand(0).Def.Name] = true
+				}
+			case "func.call":
+				found[fmt.Sprintf("call with %d results", op.NumResults())] = true
+				for _, v := range op.Operands() {
+					if _, ok := v.Type.(*ir.MemRefType); ok {
+						found["call with memory"] = true
+					}
+				}
+			case "memref.alloc", "memref.alloca":
+				if op.ParentOp().Name != "func.func" {
+					found["buffer in a region"] = true
+				}
+			case "memref.load", "memref.store":
+				sub := op.Operand(op.NumOperands() - 1)
+				if p := sub.Block; p != nil && p.ParentOp().Name == "scf.for" {
+					found["subscript i"] = true
+				}
+			}
+			return true
+		})
+		for f := range found {
+			count[f]++
+		}
+	}
+	for _, want := range []string{
+		"scf.index_switch", "scf.execute_region", "scf.parallel", "scf.forall", "parallel of 1", "parallel of 2", "0 reductions",
+		"1 reductions", "2 reductions", "while with 0 operands", "while with 1 operands", "while with 3 operands", "do-while",
+		"while 1", "while 2", "while 3", "while 4", "while 5", "while 6", "while 7", "while 8", "while 9",
+		"while by arith.addi", "while by arith.subi", "while by arith.muli", "while by arith.shli", "while by arith.shrui",
+		"for over i4", "for over i12", "for over i64", "func.call", "call with 0 results", "call with 2 results", "call with memory",
+		"memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.reinterpret_cast", "memref.dim",
+		"strided", "rank 0", "rank 1", "rank 2", "rank 3", "memref.alloc", "memref.alloca", "memref.dealloc", "buffer in a region",
+		"memref.get_global", "arith.addf", "arith.cmpf", "arith.negf", "arith.sitofp", "arith.fptosi", "subscript i",
+	} {
+		if count[want] < programs/300 {
 			t.Errorf("%s: in %d of %d programs", want, count[want], programs)
 		}
 	}
@@ -257,9 +335,12 @@ func TestShrink(t *testing.T) {
 
 // Shrinking towards a construct keeps it and drops the rest.
 func TestShrinkKeepsStructure(t *testing.T) {
-	for _, name := range []string{"scf.while", "scf.for", "scf.if"} {
+	for _, name := range []string{
+		"scf.while", "scf.for", "scf.if", "scf.index_switch", "scf.execute_region", "scf.parallel", "scf.forall", "func.call",
+		"memref.subview", "memref.get_global", "memref.alloc", "arith.addf",
+	} {
 		for seed := range uint64(6) {
-			m := randprog.Generate(seed, randprog.Options{})
+			m := randprog.Generate(seed, randprog.Options{Use: randprog.Everything, MaxOps: 40})
 			failing := func(m *ir.Operation) bool {
 				found := false
 				m.Walk(func(op *ir.Operation) bool {
@@ -274,7 +355,7 @@ func TestShrinkKeepsStructure(t *testing.T) {
 			s := randprog.Shrink(m, failing)
 			var errs diag.List
 			ir.Verify(s, &errs)
-			if err := errs.Err(); err != nil || randprog.Size(s) > 5 {
+			if err := errs.Err(); err != nil || randprog.Size(s) > 7 {
 				t.Errorf("%s, seed %d: %v\n%s", name, seed, err, mlir.Print(s, mlir.Options{}))
 			}
 		}

@@ -27,17 +27,16 @@ func (g *generator) module() *ir.Operation {
 	}
 	for i := range max(0, count) {
 		shape := g.shape()
-		mem := &memory{elem: g.elemType(), shape: shape}
+		elem := g.elemType()
 		declared := append([]int64(nil), shape...)
 		for d := range declared {
-			if declared[d] == dynamicExtent && g.chance(25) && len(shape) == 1 {
+			if declared[d] == dynamicExtent && g.chance(25) && (len(shape) == 1 || d == 0 && g.opts.Use.Has(Shapes)) {
 				declared[d] = ir.Dynamic
 			}
 		}
-		t := ir.MemRef(declared, mem.elem)
+		t := ir.MemRef(declared, elem)
 		inputs = append(inputs, t)
-		mem.value = s.block.AddArg(t, fmt.Sprintf("m%d", i), diag.Pos{})
-		g.memories = append(g.memories, mem)
+		g.remember(s, s.block.AddArg(t, fmt.Sprintf("m%d", i), diag.Pos{}), elem, shape)
 	}
 	if g.opts.Locals {
 		g.local(s)
@@ -50,14 +49,23 @@ func (g *generator) module() *ir.Operation {
 			results = append(results, v)
 		}
 	}
-	s.block.Append(ir.NewOp("func.return", diag.Pos{}, results, nil))
+	g.terminate(s, "func.return", results)
 	fn.SetAttr("sym_name", ir.StrAttr(FunctionName))
 	fn.SetAttr("function_type", &ir.TypeAttr{Type: ir.Func(inputs, typesOf(results))})
+	for _, op := range g.symbols {
+		fn.Block().Append(op)
+	}
 	return m
 }
 
 // shape draws two to four elements, now and then in two dimensions.
 func (g *generator) shape() []int64 {
+	if g.opts.Use.Has(Shapes) && g.chance(30) {
+		return g.dimensions()
+	}
+	if g.opts.Use.Has(Sweeps) && g.chance(60) {
+		return []int64{4 + 4*g.r.Int64N(2)}
+	}
 	if !g.opts.SmallTypes && g.chance(12) {
 		return []int64{2, 2}
 	}
@@ -69,15 +77,12 @@ func (g *generator) shape() []int64 {
 
 // local makes a memory of the function's own and fills it.
 func (g *generator) local(s *scope) {
-	mem := &memory{elem: g.elemType(), shape: []int64{[]int64{2, 4}[g.r.IntN(2)]}}
-	op := g.emit(s, "memref.alloca", nil, ir.MemRef(mem.shape, mem.elem))
-	op.SetAttr("operandSegmentSizes", &ir.DenseArrayAttr{Elem: ir.I32, Values: []int64{0, 0}})
-	s.values = s.values[:len(s.values)-1]
-	mem.value = op.Result(0)
-	for i := range mem.shape[0] {
-		g.emit(s, "memref.store", []*ir.Value{g.someConstant(s, mem.elem), mem.value, g.constant(s, ir.Index, i)})
+	elem, shape := g.elemType(), []int64{[]int64{2, 4}[g.r.IntN(2)]}
+	mem := g.allocate(s, "memref.alloca", shape, elem)
+	for i := range shape[0] {
+		g.emit(s, "memref.store", []*ir.Value{g.someConstant(s, elem), mem, g.constant(s, ir.Index, i)})
 	}
-	g.memories = append(g.memories, mem)
+	g.remember(s, mem, elem, shape)
 }
 
 func typesOf(vs []*ir.Value) []ir.Type {
@@ -99,6 +104,9 @@ func (g *generator) statements(s *scope, n int) {
 }
 
 func (g *generator) statement(s *scope) {
+	if g.opts.Use != 0 && g.chance(35) && g.construct(s) {
+		return
+	}
 	nest := s.depth < g.opts.MaxDepth
 	switch p := g.r.IntN(100); {
 	case p < 14:
@@ -128,9 +136,13 @@ var bitOps = []string{"math.absi", "math.ctpop", "math.ctlz", "math.cttz", "llvm
 // compute emits one operation on numbers.
 func (g *generator) compute(s *scope) {
 	t := g.someType()
+	if ir.IsFloat(t) {
+		g.computeFloat(s, t)
+		return
+	}
 	switch p := g.r.IntN(100); {
 	case p < 10:
-		for t == ir.Type(ir.I1) {
+		for t == ir.Type(ir.I1) || ir.IsFloat(t) {
 			t = g.someType()
 		}
 		a := g.need(s, t)
@@ -170,6 +182,10 @@ func (g *generator) extended(s *scope, t ir.Type) {
 	case "mulsi_extended", "mului_extended":
 		g.emit(s, "arith."+name, []*ir.Value{a, g.need(s, t)}, t, t)
 	default:
+		if g.opts.NoUndefined && name == "ceildivsi" {
+			// mlir-opt-19 negates the dividend, which the smallest number survives.
+			a = g.binary(s, "arith.shrsi", a, g.constant(s, t, 1))
+		}
 		g.binary(s, "arith."+name, a, g.divisor(s, t))
 	}
 }
@@ -193,9 +209,9 @@ func (g *generator) amount(s *scope, v *ir.Value) *ir.Value {
 }
 
 // pickMemory draws a memory that may still be accessed.
-func (g *generator) pickMemory(used func(m *memory) int) *memory {
+func (g *generator) pickMemory(s *scope, used func(m *memory) int) *memory {
 	var open []*memory
-	for _, m := range g.memories {
+	for _, m := range s.visibleMemories() {
 		if !g.opts.SingleAccess || used(m) == 0 {
 			open = append(open, m)
 		}
@@ -209,30 +225,50 @@ func (g *generator) pickMemory(used func(m *memory) int) *memory {
 func (g *generator) subscripts(s *scope, m *memory) []*ir.Value {
 	var out []*ir.Value
 	for _, d := range m.shape {
-		out = append(out, g.below(s, d))
+		var v *ir.Value
+		if g.opts.Use.Has(Sweeps) && g.chance(60) {
+			v = g.affineSubscript(s, d)
+		}
+		if v == nil {
+			v = g.below(s, d)
+		}
+		out = append(out, v)
 	}
 	return out
 }
 
 func (g *generator) load(s *scope) bool {
-	m := g.pickMemory(func(m *memory) int { return m.loads })
+	m := g.pickMemory(s, func(m *memory) int { return m.loads })
 	if m == nil {
 		return false
 	}
-	m.loads++
-	g.emit(s, "memref.load", append([]*ir.Value{m.value}, g.subscripts(s, m)...), m.elem)
+	g.loadFrom(s, m)
 	return true
 }
 
+func (g *generator) loadFrom(s *scope, m *memory) *ir.Value {
+	m.loads++
+	g.emit(s, "memref.load", append([]*ir.Value{m.value}, g.subscripts(s, m)...), m.elem)
+	return s.values[len(s.values)-1]
+}
+
 func (g *generator) store(s *scope) bool {
-	m := g.pickMemory(func(m *memory) int { return m.stores })
-	if m == nil {
+	m := g.pickMemory(s, func(m *memory) int {
+		if m.readOnly {
+			return 1
+		}
+		return m.stores
+	})
+	if m == nil || m.readOnly {
 		return false
 	}
-	m.stores++
-	v := g.need(s, m.elem)
-	g.emit(s, "memref.store", append([]*ir.Value{v, m.value}, g.subscripts(s, m)...))
+	g.storeTo(s, m, g.need(s, m.elem))
 	return true
+}
+
+func (g *generator) storeTo(s *scope, m *memory, v *ir.Value) {
+	m.stores++
+	g.emit(s, "memref.store", append([]*ir.Value{v, m.value}, g.subscripts(s, m)...))
 }
 
 // fold combines the unused values of a region into one i32: by addition and

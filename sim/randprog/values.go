@@ -14,6 +14,13 @@ type memory struct {
 	shape  []int64 // real extents; those of dynamic dimensions are dynamicExtent
 	loads  int
 	stores int
+	// readOnly forbids stores, for constant tables.
+	readOnly bool
+	// total is how many elements the memory below has; offset and strides say
+	// where this one lies in it, ir.Dynamic for what is computed.
+	total   int64
+	offset  int64
+	strides []int64
 }
 
 // dynamicExtent is the extent that Inputs gives to dynamic dimensions.
@@ -27,15 +34,22 @@ type scope struct {
 	depth  int
 	// trips bounds how often the region may run in one call.
 	trips int
+	// memories are those made in the region; frees are deallocated at its end.
+	memories []*memory
+	frees    []*ir.Value
 }
 
 // generator holds the state of one program.
 type generator struct {
-	r        *rand.Rand
-	opts     Options
-	goal     int // operations after which no more statements are started
-	ops      int
-	memories []*memory
+	r    *rand.Rand
+	opts Options
+	goal int // operations after which no more statements are started
+	ops  int
+	// spans are the index values whose range is known.
+	spans map[*ir.Value]span
+	// symbols are the helper functions and globals, in the order they came.
+	symbols []*ir.Operation
+	helpers []*helper
 }
 
 func (g *generator) chance(percent int) bool { return g.r.IntN(100) < percent }
@@ -51,14 +65,21 @@ func (g *generator) emit(s *scope, name string, operands []*ir.Value, results ..
 func (g *generator) constant(s *scope, t ir.Type, v int64) *ir.Value {
 	op := s.block.Append(ir.NewOp("arith.constant", diag.Pos{}, nil, []ir.Type{t}))
 	g.ops++
-	if t == ir.Type(ir.I1) {
-		op.SetAttr("value", ir.BoolAttr(v&1 != 0))
-	} else {
-		w, _ := ir.BitWidth(t, 64)
-		op.SetAttr("value", ir.IntAttr(v<<(64-w)>>(64-w), t))
-	}
+	op.SetAttr("value", constantAttr(t, v))
 	s.values = append(s.values, op.Result(0))
 	return op.Result(0)
+}
+
+// constantAttr is v as a constant of type t, cut to its width.
+func constantAttr(t ir.Type, v int64) ir.Attr {
+	switch {
+	case t == ir.Type(ir.I1):
+		return ir.BoolAttr(v&1 != 0)
+	case ir.IsFloat(t):
+		return &ir.FloatAttr{Value: float64(v) / 4, Type: t}
+	}
+	w, _ := ir.BitWidth(t, 64)
+	return ir.IntAttr(v<<(64-w)>>(64-w), t)
 }
 
 // someConstant is a constant of type t, mostly small.
@@ -69,7 +90,7 @@ func (g *generator) someConstant(s *scope, t ir.Type) *ir.Value {
 	case 1:
 		return g.constant(s, t, 1)
 	case 2:
-		if t != ir.Type(ir.Index) {
+		if t != ir.Type(ir.Index) && !ir.IsFloat(t) {
 			return g.constant(s, t, g.r.Int64()-g.r.Int64())
 		}
 	}
@@ -129,6 +150,9 @@ func (g *generator) need(s *scope, t ir.Type) *ir.Value {
 
 // someType draws a type for a value.
 func (g *generator) someType() ir.Type {
+	if g.opts.Use.Has(Floats) && !g.opts.SmallTypes && g.chance(20) {
+		return g.floatType()
+	}
 	if g.opts.SmallTypes {
 		return []ir.Type{ir.I32, ir.I32, ir.I32, ir.Index, ir.I1}[g.r.IntN(5)]
 	}
@@ -137,16 +161,22 @@ func (g *generator) someType() ir.Type {
 
 // elemType draws a type for the elements of a memory.
 func (g *generator) elemType() ir.Type {
+	if g.opts.Use.Has(Floats) && !g.opts.SmallTypes && g.chance(25) {
+		return g.floatType()
+	}
 	if g.opts.SmallTypes {
 		return ir.I32
 	}
 	return []ir.Type{ir.I32, ir.I32, ir.I32, ir.I8, ir.I16, ir.I64, ir.I1, ir.Index}[g.r.IntN(8)]
 }
 
-// convert casts an integer to another integer type.
+// convert casts a value to another type.
 func (g *generator) convert(s *scope, v *ir.Value, t ir.Type) *ir.Value {
 	if v.Type == t {
 		return v
+	}
+	if ir.IsFloat(v.Type) || ir.IsFloat(t) {
+		return g.convertFloat(s, v, t)
 	}
 	one := []*ir.Value{v}
 	from, to := v.Type, t

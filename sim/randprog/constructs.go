@@ -1,0 +1,128 @@
+package randprog
+
+import "strings"
+
+// Constructs is a set of constructs that a program may contain beyond the usual
+// ones (scf.for over index and i32, scf.if, a counted-down scf.while, loads and
+// stores of the parameters). The empty set changes nothing, so that programs of
+// callers that need what hardware of a certain kind maps stay as they are.
+type Constructs uint32
+
+// The constructs, each a set of one.
+const (
+	// Switches: scf.index_switch with up to three cases.
+	Switches Constructs = 1 << iota
+	// ExecuteRegions: scf.execute_region of one block.
+	ExecuteRegions
+	// Parallels: scf.parallel of one or two dimensions, with and without
+	// reductions.
+	Parallels
+	// Foralls: scf.forall of one or two dimensions with static and computed
+	// bounds.
+	Foralls
+	// WhileShapes: scf.while as do-while whose after-region only forwards, and
+	// without operands around a counter in memory.
+	WhileShapes
+	// CountedWhiles: scf.while that adds to, subtracts from, multiplies, divides
+	// or shifts its induction variable, with every condition that ends.
+	CountedWhiles
+	// LoopTypes: scf.for over integers from i4 to i64.
+	LoopTypes
+	// Sweeps: loops over memories by affine subscripts (i, i+1, 2*i, n-1-i,
+	// i*4+j), some provably inside, some masked.
+	Sweeps
+	// Calls: func.call of private functions with memories among the arguments
+	// and several results.
+	Calls
+	// Views: memref.subview, cast, collapse_shape, expand_shape,
+	// reinterpret_cast and dim.
+	Views
+	// Shapes: memories of two and three dimensions, of rank 0 and with dynamic
+	// leading dimensions.
+	Shapes
+	// Buffers: memref.alloc and alloca anywhere, filled before anything reads
+	// them.
+	Buffers
+	// Globals: constant memref.global tables.
+	Globals
+	// Floats: values and memories of f32 and f64.
+	Floats
+	// Affine: affine.for, if, load, store and apply.
+	Affine
+
+	// Everything is all of them.
+	Everything = Affine<<1 - 1
+)
+
+var constructNames = []string{
+	"switches", "execute regions", "parallels", "foralls", "while shapes", "counted whiles", "loop types", "sweeps", "calls",
+	"views", "shapes", "buffers", "globals", "floats", "affine",
+}
+
+// Has reports whether the set contains all of want.
+func (c Constructs) Has(want Constructs) bool { return c&want == want }
+
+// Each lists the constructs of a set one by one.
+func (c Constructs) Each() []Constructs {
+	var out []Constructs
+	for i := range constructNames {
+		if one := Constructs(1) << i; c&one != 0 {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// String names the constructs of the set.
+func (c Constructs) String() string {
+	var names []string
+	for i, n := range constructNames {
+		if c&(1<<i) != 0 {
+			names = append(names, n)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// construct emits one of the enabled constructs that fit here; false where none
+// does.
+func (g *generator) construct(s *scope) bool {
+	type choice struct {
+		of     Constructs
+		weight int
+		region bool // it opens a region
+		emit   func(*scope)
+	}
+	var open []choice
+	sum := 0
+	for _, c := range []choice{
+		{Switches, 3, true, g.indexSwitch},
+		{ExecuteRegions, 2, true, g.executeRegion},
+		{Parallels, 3, true, g.parallel},
+		{Foralls, 2, true, g.forall},
+		{WhileShapes, 3, true, g.shapedWhile},
+		{CountedWhiles, 4, true, g.countedWhile},
+		{LoopTypes, 3, true, g.forLoop},
+		{Sweeps, 6, true, g.sweep},
+		{Calls, 3, true, g.call},
+		{Views, 4, false, g.view},
+		{Buffers, 2, false, g.buffer},
+		{Globals, 2, false, g.global},
+	} {
+		if g.opts.Use.Has(c.of) && (!c.region || s.depth < g.opts.MaxDepth && s.trips < 50) {
+			open = append(open, c)
+			sum += c.weight
+		}
+	}
+	if sum == 0 {
+		return false
+	}
+	p := g.r.IntN(sum)
+	for _, c := range open {
+		if p -= c.weight; p < 0 {
+			c.emit(s)
+			break
+		}
+	}
+	return true
+}
