@@ -191,6 +191,9 @@ func (v *verifier) operation(op *ir.Operation) {
 	}
 }
 
+// Allowed reports whether a dataflow graph may hold operations of that name.
+func Allowed(name string) bool { return shapes[name] != nil || num.Supported(name) }
+
 // shapes checks arity and types of the operations with rules of their own.
 var shapes map[string]func(v *verifier, op *ir.Operation)
 

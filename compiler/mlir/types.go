@@ -372,6 +372,12 @@ func (p *parser) dialectType() ir.Type {
 		p.advance()
 		p.expect("<")
 		n := p.bounded("the width of !fabric.bits", 1, maxBits)
+		if p.tok.text == ":" {
+			// mlir-opt, which knows the type from IRDL, writes the width as any
+			// integer attribute: 32 : i64.
+			p.advance()
+			p.parseType()
+		}
 		p.expect(">")
 		return ir.Bits(n)
 	case "!fabric.tagged", "!dataflow.tagged":

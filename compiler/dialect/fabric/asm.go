@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/diag"
+	"loom/compiler/dialect/irdl"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
 )
@@ -12,15 +13,15 @@ import (
 func init() {
 	for _, name := range []string{"fabric.mux", "fabric.spatial_sw", "fabric.temporal_sw", "fabric.fifo",
 		"fabric.memory", "fabric.extmemory", "fabric.add_tag", "fabric.map_tag", "fabric.del_tag"} {
-		mlir.RegisterAsm(name, mlir.Asm{Parse: parseLeaf, Print: printLeaf})
+		mlir.RegisterAsm(name, mlir.Asm{Parse: parseLeaf, Print: printLeaf, Normalize: irdl.Decode})
 	}
 	for _, name := range []string{"fabric.spatial_pe", "fabric.temporal_pe"} {
-		mlir.RegisterAsm(name, mlir.Asm{Parse: parsePE, Print: printPE})
+		mlir.RegisterAsm(name, mlir.Asm{Parse: parsePE, Print: printPE, Normalize: irdl.Decode})
 	}
-	mlir.RegisterAsm("fabric.module", mlir.Asm{Parse: parseModule, Print: printModule})
-	mlir.RegisterAsm("fabric.function_unit", mlir.Asm{Parse: parseModule, Print: printModule})
-	mlir.RegisterAsm("fabric.instance", mlir.Asm{Parse: parseInstance, Print: printInstance})
-	mlir.RegisterAsm("fabric.yield", mlir.Asm{Parse: parseYield, Print: printYield})
+	mlir.RegisterAsm("fabric.module", mlir.Asm{Parse: parseModule, Print: printModule, Normalize: irdl.Decode})
+	mlir.RegisterAsm("fabric.function_unit", mlir.Asm{Parse: parseModule, Print: printModule, Normalize: irdl.Decode})
+	mlir.RegisterAsm("fabric.instance", mlir.Asm{Parse: parseInstance, Print: printInstance, Normalize: irdl.Decode})
+	mlir.RegisterAsm("fabric.yield", mlir.Asm{Parse: parseYield, Print: printYield, Normalize: irdl.Decode})
 }
 
 // hasMemRef tells whether the operation's type list starts with a memref type.

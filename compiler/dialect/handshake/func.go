@@ -6,6 +6,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/dialect/internal/opkit"
+	"loom/compiler/dialect/irdl"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
 )
@@ -24,7 +25,10 @@ func init() {
 		Print: func(p *mlir.OpPrinter, op *ir.Operation) {
 			opkit.PrintFunction(p, op, functionOptions)
 		},
-		Normalize: opkit.NormalizeFunction,
+		Normalize: func(op *ir.Operation) {
+			irdl.Decode(op)
+			opkit.NormalizeFunction(op)
+		},
 	})
 	opkit.Define(&ir.OpDef{
 		Name: "handshake.return", Summary: "The results of a dataflow graph.", Traits: ir.Terminator,

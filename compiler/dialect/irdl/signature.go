@@ -1,0 +1,132 @@
+package irdl
+
+// An operation's signature in the vocabulary of IRDL. Operands and results are
+// written as a list of constraint variables: a variable that occurs twice stands
+// for one type (IRDL binds it at its first use). Behind the name stands how many
+// values there are:
+//
+//	T    exactly one
+//	T?   none or one
+//	T*   any number, all of one type
+//	T,I^ pairs of values, up to maxRuns of them
+//	R^   any number of values of any types: maxRuns variables, each for a run of
+//	     neighbours of one type; O^ the same for results
+//
+// Variables start with a letter that says what they may be:
+//
+//	T  what a channel of a graph carries: integer, index, float, none
+//	E  what a memory holds: integer, index, float
+//	N  what a loop counts in: integer or index
+//	S  a selector: integer or index
+//	P  an untagged value of a fabric: bits or a native type
+//	G  a tagged value, !fabric.tagged
+//	Q  any of both
+//	W  the type of a tag, A the width of bits
+//	M  a memref
+//	C  the condition i1
+//	I  an index
+//	K  a control token, none
+type signature struct {
+	name    string
+	in, out string
+	// attrs are the attributes that must be present, by name and kind.
+	attrs []attribute
+	// body says that the operation holds a graph.
+	body bool
+}
+
+// attribute is one required attribute. Words, if there are any, are the allowed
+// strings.
+type attribute struct {
+	name, kind string
+	words      []string
+}
+
+// Kinds of attributes.
+const (
+	intAttr    = "int"    // an integer
+	numberAttr = "number" // an integer or a float
+	textAttr   = "text"
+	typeAttr   = "type"
+	symbolAttr = "symbol"
+	listAttr   = "list" // an array
+)
+
+// maxRuns is how many runs of operands or results of one type, or stores of one
+// memory, an operation of the generic form can have. IRDL has no variadic of
+// mixed types, so each run needs a variable of its own, and their number is
+// fixed by the definition.
+const maxRuns = 64
+
+// dialect is one dialect of the file.
+type dialect struct {
+	name, summary string
+	types         []parametricType
+	ops           []signature
+}
+
+// parametricType is a type with its parameters, which are constraint variables.
+type parametricType struct{ name, parameters string }
+
+// dialects is everything the shipped file defines. The handshake operations are
+// those a graph may hold (package dfg); what CIRCT knows beyond them is no part
+// of a graph that LOOM maps.
+func dialects() []dialect {
+	return []dialect{
+		{
+			name: "handshake", summary: "the operations of CIRCT's handshake dialect that a dataflow graph is made of",
+			ops: []signature{
+				{name: "func", body: true, attrs: []attribute{
+					{name: "sym_name", kind: textAttr}, {name: "function_type", kind: typeAttr},
+					{name: "argNames", kind: listAttr}, {name: "resNames", kind: listAttr}}},
+				{name: "return", in: "R^, K"},
+				{name: "constant", in: "K", out: "T", attrs: []attribute{{name: "value", kind: numberAttr}}},
+				{name: "cond_br", in: "C, T", out: "T, T"},
+				{name: "mux", in: "S, T*", out: "T"},
+				{name: "join", in: "K*", out: "K"},
+				{name: "load", in: "I, E, K", out: "E, I"},
+				{name: "store", in: "I, E, K", out: "E, I"},
+				{name: "memory", in: "E,I^, I*", out: "E*, K*", attrs: append([]attribute{{name: "memRefType", kind: typeAttr}}, ports...)},
+				{name: "extmemory", in: "M, E,I^, I*", out: "E*, K*", attrs: ports},
+			},
+		},
+		{
+			name: "dataflow", summary: "the four state machines of loops",
+			ops: []signature{
+				{name: "stream", in: "N, N, N", out: "N, C", attrs: []attribute{
+					{name: "step_op", words: []string{"+=", "-=", "*=", "/=", "<<=", ">>="}},
+					{name: "cont_cond", words: []string{"<", "<=", ">", ">=", "!="}}}},
+				{name: "gate", in: "T, C", out: "T, C"},
+				{name: "carry", in: "C, T, T", out: "T"},
+				{name: "invariant", in: "C, T", out: "T"},
+			},
+		},
+		{
+			name: "fabric", summary: "the hardware: definitions have a symbol and no operands, uses on the spot have operands",
+			types: []parametricType{{"bits", "A"}, {"tagged", "P, W"}},
+			ops: []signature{
+				{name: "module", body: true, attrs: definition},
+				{name: "function_unit", body: true, attrs: definition},
+				{name: "spatial_pe", body: true, in: "R^", out: "O^"},
+				{name: "temporal_pe", body: true, in: "R^", out: "O^"},
+				{name: "instance", in: "R^", out: "O^", attrs: []attribute{{name: "target", kind: symbolAttr}}},
+				{name: "yield", in: "R^"},
+				{name: "mux", in: "T*", out: "T*"},
+				{name: "spatial_sw", in: "R^", out: "O^"},
+				{name: "temporal_sw", in: "R^", out: "O^"},
+				{name: "fifo", in: "Q?", out: "Q2?"},
+				{name: "memory", in: "R^", out: "O^"},
+				{name: "extmemory", in: "R^", out: "O^"},
+				{name: "add_tag", in: "P?", out: "G?"},
+				{name: "map_tag", in: "G?", out: "G2?"},
+				{name: "del_tag", in: "G?", out: "P?"},
+			},
+		},
+	}
+}
+
+var (
+	ports = []attribute{{name: "ldCount", kind: intAttr}, {name: "stCount", kind: intAttr}, {name: "id", kind: intAttr}}
+
+	definition = []attribute{{name: "sym_name", kind: textAttr}, {name: "function_type", kind: typeAttr}}
+)
