@@ -20,6 +20,7 @@ type answer struct {
 	Verified    []string        `json:"verified,omitempty"`
 	Operations  any             `json:"operations,omitempty"`
 	Lowering    any             `json:"lowering,omitempty"`
+	Loops       any             `json:"loops,omitempty"`
 	Mapping     json.RawMessage `json:"mapping,omitempty"`
 	Cosim       json.RawMessage `json:"cosim,omitempty"`
 	Loom        string          `json:"loom,omitempty"`

@@ -11,6 +11,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/mlir"
+	"loom/compiler/recurrence"
 	"loom/internal/outdir"
 
 	_ "loom/compiler/dialect/all" // registers every operation
@@ -30,6 +31,8 @@ type kernel struct {
 func (a *app) compileCommand() *cobra.Command {
 	var out, archFile string
 	var lf lowerFlags
+	var intervals bool
+	var model recurrence.Model
 	var dot, generic, explain bool
 	c := &cobra.Command{
 		Use:   "compile KERNEL -o DIR [--arch ARCH]",
@@ -47,6 +50,13 @@ structured form (<dfg>.scf.mlir) and the dataflow graph (<dfg>.dfg.mlir). With
 			}
 			if archFile != "" && c.Flags().Changed("index-width") {
 				return usagef("--arch and --index-width exclude each other: a fabric has an index width")
+			}
+			if intervals {
+				if err := checkMemoryLatency(model.Memory); err != nil {
+					return err
+				}
+			} else {
+				a.ineffective(c, "without --intervals", "memory-latency")
 			}
 			if err := outdir.Check(out); err != nil {
 				return err
@@ -82,12 +92,19 @@ structured form (<dfg>.scf.mlir) and the dataflow graph (<dfg>.dfg.mlir). With
 				result.Lowering = list
 				a.say("%s", strings.TrimRight(lower.ExplainText(list, a.sources.text), "\n"))
 			}
+			if intervals {
+				loops := boundsOf(k.dfg, model)
+				result.Loops = loops
+				a.say("%s", intervalTable(loops, false))
+			}
 			a.done(result)
 			return nil
 		},
 	}
 	lf.register(c)
 	a.outFlag(c, &out)
+	c.Flags().BoolVar(&intervals, "intervals", false, "tell the initiation interval that the recurrences of each loop allow")
+	memoryLatencyFlag(c, &model.Memory)
 	c.Flags().BoolVar(&explain, "explain-lowering", false, "list each source operation with the operations it became, their regions and rules")
 	c.Flags().StringVar(&archFile, "arch", "", "fabric to suit: architecture description or Fabric MLIR `file`")
 	c.Flags().IntVar(&lf.indexWidth, "index-width", defaultIndexWidth, "`bits` of the index type without --arch, 32 to 64")

@@ -12,6 +12,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/mapper/check"
 	"loom/compiler/mapping"
+	"loom/compiler/recurrence"
 	"loom/internal/outdir"
 	"loom/sim/cycle"
 	"loom/sim/token"
@@ -116,6 +117,8 @@ func (a *app) simCommand() *cobra.Command {
 	var env envFlags
 	var out string
 	var capacity, indexWidth int
+	var timed bool
+	var model recurrence.Model
 	c := &cobra.Command{
 		Use:   "sim --dfg F [--adg F --map F] [--inputs IN.json | --random SEED]",
 		Short: "Run a graph (token simulator) or a mapping (cycle simulator)",
@@ -124,14 +127,20 @@ simulator runs the mapped fabric. The result goes to stdout as one JSON object, 
 or without --json:
   {"results": [..], "memories": {"y": [..]}, "cycles": N, "status": "done"}
 status is done, deadlock, error (with the hardware's code and symbol) or budget.
+With --timed every operation of the graph takes one cycle, casts, constants and
+wiring none, memory --memory-latency cycles: what the graph allows before any
+fabric. The answer is then a table of the loops, with the interval between their
+iterations, what their recurrences allow, and the cycle of operations that limits
+them; with --json the object of the run with a member "loops".
 With -o the mapped fabric's result, trace and statistics are written as well.`,
 		Example: `  loom sim --dfg out/dot.dfg.mlir --inputs in.json
   loom sim --dfg out/dot.dfg.mlir --random 1 --size 100 --capacity 1
+  loom sim --dfg out/dot.dfg.mlir --random 1 --size 100 --timed
   loom sim --dfg out/dot.dfg.mlir --adg out/mesh6x6.fabric.mlir \
       --map out/dot.mesh6x6.map.json --inputs in.json --latency fixed:40`,
 		Args: exactArgs(),
 		RunE: func(c *cobra.Command, _ []string) error {
-			a.alwaysJSON = true
+			a.alwaysJSON = !timed
 			if err := inf.check(c); err != nil {
 				return err
 			}
@@ -143,6 +152,16 @@ With -o the mapped fabric's result, trace and statistics are written as well.`,
 			}
 			if err := checkIndexWidth(indexWidth); err != nil {
 				return err
+			}
+			if timed {
+				if sel.mapFile != "" || capacity != 0 {
+					return usagef("--timed runs a graph with channels without bound: leave out --adg, --map and --capacity")
+				}
+				if err := checkMemoryLatency(model.Memory); err != nil {
+					return err
+				}
+			} else {
+				a.ineffective(c, "without --timed", "memory-latency")
 			}
 			if out != "" {
 				if sel.mapFile == "" {
@@ -158,6 +177,9 @@ With -o the mapped fabric's result, trace and statistics are written as well.`,
 			}
 			if m == nil {
 				a.ineffective(c, "without --adg and --map", "latency", "stall", "stall-seed")
+				if timed {
+					return a.simTimed(k, &inf, &env, indexWidth, model)
+				}
 				return a.simToken(k, &inf, &env, token.Options{Capacity: capacity, IndexWidth: indexWidth})
 			}
 			a.ineffective(c, "with --map", "capacity", "index-width")
@@ -168,6 +190,8 @@ With -o the mapped fabric's result, trace and statistics are written as well.`,
 	inf.register(c)
 	env.register(c)
 	c.Flags().StringVarP(&out, "output", "o", "", "`directory` for .sim.result.json, .sim.trace and .sim.stat of a mapped fabric")
+	c.Flags().BoolVar(&timed, "timed", false, "measure the initiation intervals that the graph itself allows")
+	memoryLatencyFlag(c, &model.Memory)
 	c.Flags().IntVar(&capacity, "capacity", 0, "`tokens` per channel in the token simulator; 0: unbounded")
 	c.Flags().IntVar(&indexWidth, "index-width", defaultIndexWidth, "`bits` of the index type in the token simulator; a fabric has its own")
 	return c
@@ -216,11 +240,21 @@ func (a *app) simCycle(m *mapped, inf *inputFlags, env *envFlags, out string) er
 
 // simDone answers with the result of a simulation.
 func (a *app) simDone(out *vector.Outcome) error {
-	object := out.JSON(arch.HardwareSymbol)
+	return a.simObject(out, func(object []byte) []byte { return object })
+}
+
+// simObject answers with the object of a run and what more adds to it.
+func (a *app) simObject(out *vector.Outcome, more func(object []byte) []byte) error {
+	object := more(out.JSON(arch.HardwareSymbol))
 	if a.json {
 		object = a.withWarnings(object)
 	}
 	a.answerText(object)
+	return a.simVerdict(out)
+}
+
+// simVerdict tells how a run that is not done has ended.
+func (a *app) simVerdict(out *vector.Outcome) error {
 	if out.Status == vector.Done {
 		return nil
 	}

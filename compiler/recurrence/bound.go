@@ -267,7 +267,7 @@ func (s Step) Name() string {
 	if s.Part != "" {
 		name += " " + s.Part
 	}
-	if v := valueName(s.Op); v != "" {
+	if v := s.Value(); v != "" {
 		name += " %" + v
 	}
 	return name
@@ -284,13 +284,13 @@ func (s Step) String() string {
 // Pos is the place of the step's operation in the source.
 func (s Step) Pos() diag.Pos { return s.Op.Pos }
 
-// valueName names an operation by its parameter (memories) or first named
-// result.
-func valueName(op *ir.Operation) string {
-	if op.Name == "handshake.extmemory" && op.NumOperands() > 0 && op.Operand(0) != nil {
-		return op.Operand(0).Name
+// Value names the step's operation by its parameter (memories) or its first named
+// result, "" if there is none.
+func (s Step) Value() string {
+	if s.Op.Name == "handshake.extmemory" && s.Op.NumOperands() > 0 && s.Op.Operand(0) != nil {
+		return s.Op.Operand(0).Name
 	}
-	for _, r := range op.Results() {
+	for _, r := range s.Op.Results() {
 		if r.Name != "" {
 			return r.Name
 		}

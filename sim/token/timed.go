@@ -31,14 +31,14 @@ type TimedOptions struct {
 	MaxSteps int64
 }
 
-// maxMemoryLatency keeps the calendar of a timed run small.
-const maxMemoryLatency = 1 << 16
+// MaxMemoryLatency keeps the calendar of a timed run small.
+const MaxMemoryLatency = 1 << 16
 
 // RunTimed simulates a compiled graph with a clock and measures its loops.
 func (p *Program) RunTimed(in *vector.Inputs, opts TimedOptions) (*vector.Outcome, *Timing, error) {
-	if opts.Model.Memory < 0 || opts.Model.Memory > maxMemoryLatency {
+	if opts.Model.Memory < 0 || opts.Model.Memory > MaxMemoryLatency {
 		return nil, nil, diag.New(p.fn.Pos, "a memory latency of %d cycles cannot be simulated", opts.Model.Memory).
-			WithHelp("give 1 to %d, or 0 for %d", maxMemoryLatency, recurrence.DefaultMemoryLatency)
+			WithHelp("give 1 to %d, or 0 for %d", MaxMemoryLatency, recurrence.DefaultMemoryLatency)
 	}
 	m, err := p.start(in, Options{MaxSteps: opts.MaxSteps})
 	if err != nil {
@@ -46,7 +46,11 @@ func (p *Program) RunTimed(in *vector.Inputs, opts TimedOptions) (*vector.Outcom
 	}
 	m.clock = newClock(p, opts.Model)
 	m.loopTimed()
-	return m.outcome(), m.clock.timing(p, opts.Model), nil
+	out := m.outcome()
+	if m.done {
+		out.Cycles = m.clock.returned
+	}
+	return out, m.clock.timing(p, opts.Model), nil
 }
 
 // arrival is a result on its way to its uses.

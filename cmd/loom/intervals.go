@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/compiler/recurrence"
+	"loom/sim/token"
+	"loom/sim/vector"
+)
+
+// loopReport is a loop of a graph in JSON: what its recurrences allow and, after
+// a timed run, what it did.
+type loopReport struct {
+	Name     string   `json:"name,omitempty"`
+	Position position `json:"position"`
+	// Inside is the number of loops around it.
+	Inside int `json:"depth"`
+	// Activations, Iterations and Interval are measured.
+	Activations *int64   `json:"activations,omitempty"`
+	Iterations  *int64   `json:"iterations,omitempty"`
+	Interval    *float64 `json:"interval,omitempty"`
+	// Bound is cycles per iteration at best, Recurrence the same as a ratio; both
+	// are missing when the limiting cycle holds no token and never turns.
+	Bound      *float64     `json:"bound,omitempty"`
+	Recurrence *ratioReport `json:"recurrence,omitempty"`
+	Limiting   []stepReport `json:"limiting_cycle"`
+	Inner      *innerReport `json:"inner_loops,omitempty"`
+	bound      recurrence.Bound
+}
+
+type position struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+}
+
+type ratioReport struct {
+	Cycles     int `json:"cycles"`
+	Iterations int `json:"iterations"`
+}
+
+// innerReport is what the loops inside of a loop take per iteration of it.
+type innerReport struct {
+	Cycles float64 `json:"cycles"`
+	// Position is the loop inside that needs most.
+	Position position `json:"position"`
+}
+
+type stepReport struct {
+	Op       string   `json:"op"`
+	Value    string   `json:"value,omitempty"`
+	Part     string   `json:"part,omitempty"`
+	Latency  int      `json:"latency"`
+	Position position `json:"position"`
+}
+
+func positionOf(p diag.Pos) position { return position{p.File, p.Line, p.Col} }
+
+// loopReportOf reports a loop without a run.
+func loopReportOf(l *recurrence.Loop, b recurrence.Bound) loopReport {
+	r := loopReport{Name: l.Name, Position: positionOf(l.Pos), Inside: l.Depth, Limiting: []stepReport{}, bound: b}
+	if !b.Stuck {
+		bound := float64(b.Cycles) / float64(b.Tokens)
+		r.Bound, r.Recurrence = &bound, &ratioReport{b.Cycles, b.Tokens}
+	}
+	for _, s := range b.Path {
+		r.Limiting = append(r.Limiting, stepReport{s.Op.Name, s.Value(), s.Part, s.Latency, positionOf(s.Pos())})
+	}
+	return r
+}
+
+// boundsOf reports what the loops of a graph allow.
+func boundsOf(dfg *ir.Operation, m recurrence.Model) []loopReport {
+	nest := recurrence.FindLoops(dfg)
+	out := []loopReport{}
+	for l, b := range recurrence.Bounds(dfg, nest, m) {
+		out = append(out, loopReportOf(&nest.Loops[l], b))
+	}
+	return out
+}
+
+// timingReport is the measured part of a timed run's object.
+func timingReport(t *token.Timing) []loopReport {
+	out := []loopReport{}
+	for i := range t.Loops {
+		l := &t.Loops[i]
+		r := loopReportOf(&l.Loop, l.Bound)
+		r.Activations, r.Iterations = &l.Activations, &l.Iterations
+		if l.Spent > 0 {
+			measured := l.Interval()
+			r.Interval = &measured
+		}
+		if l.Inner >= 0 {
+			r.Inner = &innerReport{float64(l.InnerCycles) / float64(l.InnerSpent), positionOf(t.Loops[l.Inner].Pos)}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// intervalTable prints loops as a table; measured columns appear when there was a
+// run.
+func intervalTable(loops []loopReport, measured bool) string {
+	if len(loops) == 0 {
+		return "no loops"
+	}
+	var b bytes.Buffer
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	if measured {
+		fmt.Fprintln(w, "loop\tstarts\titerations\tinterval\tbound\tlimiting cycle")
+	} else {
+		fmt.Fprintln(w, "loop\tbound\tlimiting cycle")
+	}
+	for _, r := range loops {
+		name := fmt.Sprintf("line %d", r.Position.Line)
+		if r.Name != "" {
+			name = "%" + r.Name + ", " + name
+		}
+		fmt.Fprintf(w, "%s%s\t", strings.Repeat("  ", r.Inside), name)
+		if measured {
+			fmt.Fprintf(w, "%d\t%d\t%s\t", *r.Activations, *r.Iterations, decimal(r.Interval))
+		}
+		if r.Inner != nil && (r.Bound == nil || r.Inner.Cycles > *r.Bound) {
+			// The loops inside take longer than any recurrence of this one.
+			fmt.Fprintf(w, "%s\tthe loop at line %d inside\n", decimal(&r.Inner.Cycles), r.Inner.Position.Line)
+			continue
+		}
+		fmt.Fprintf(w, "%s\t%s\n", decimal(r.Bound), r.limit())
+	}
+	w.Flush()
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// limit is the limiting cycle on one line, each operation with its line.
+func (r *loopReport) limit() string {
+	if len(r.Limiting) == 0 {
+		return "one firing per cycle"
+	}
+	var parts []string
+	for i, s := range r.Limiting {
+		parts = append(parts, fmt.Sprintf("%s:%d", r.bound.Path[i], s.Position.Line))
+	}
+	return strings.Join(parts, " -> ")
+}
+
+// decimal prints a ratio with as many digits as it needs, two at most.
+func decimal(x *float64) string {
+	if x == nil {
+		return "-"
+	}
+	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", *x), "0"), ".")
+}
+
+// memoryLatencyFlag adds --memory-latency.
+func memoryLatencyFlag(c *cobra.Command, latency *int) {
+	c.Flags().IntVar(latency, "memory-latency", recurrence.DefaultMemoryLatency, "`cycles` from a memory request to its answer, with --timed and --intervals")
+}
+
+// checkMemoryLatency judges --memory-latency.
+func checkMemoryLatency(n int) error {
+	if n < 1 || n > token.MaxMemoryLatency {
+		return usagef("--memory-latency takes 1 to %d cycles, found %d", token.MaxMemoryLatency, n)
+	}
+	return nil
+}
+
+// simTimed runs a graph in the timed mode of the token simulator.
+func (a *app) simTimed(k *kernel, inf *inputFlags, env *envFlags, indexWidth int, m recurrence.Model) error {
+	in, err := a.inputs(inf, k, indexWidth)
+	if err != nil {
+		return err
+	}
+	p, err := token.Compile(k.dfg, indexWidth)
+	if err != nil {
+		return err
+	}
+	result, timing, err := p.RunTimed(in, token.TimedOptions{Model: m, MaxSteps: env.steps(countOps(k.dfg))})
+	if err != nil {
+		return err
+	}
+	loops := timingReport(timing)
+	if a.json {
+		return a.simObject(result, func(object []byte) []byte { return withMember(object, "loops", loops) })
+	}
+	if result.Status == vector.Done {
+		a.say("done in %d cycles", timing.Cycles)
+	} else {
+		a.say("%s after %d cycles", result.Status, timing.Rest)
+	}
+	a.say("%s", intervalTable(loops, true))
+	return a.simVerdict(result)
+}
