@@ -1,7 +1,286 @@
 package lower
 
-import "loom/compiler/diag"
+import (
+	"fmt"
+
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
 
 // analyseDependences finds the loops whose iterations never touch the same
 // element of a memory with a store among them (design page "SCF to DFG", R4).
-func analyseDependences(s *state, errs *diag.List) {}
+// It looks at every counted loop and every memory accessed in it, and compares
+// the subscripts of each store with those of every other access, dimension by
+// dimension: indices are within their dimension, so different indices in one
+// dimension mean different elements.
+//
+// An access is never compared with itself. It has one memory port, which serves
+// its requests in order; that is the argument of R3, made for one loop.
+//
+// The function stays as it is. The result is kept per induction variable; a
+// later pass that replaces a loop loses it, which is merely conservative.
+func analyseDependences(s *state, _ *diag.List) {
+	s.dependences = map[*ir.Value][]*independence{}
+	x := newSubscripts(s.opts.IndexWidth)
+	all := structuredAccesses(s.fn)
+	s.fn.Walk(func(op *ir.Operation) bool {
+		if op.Name == "scf.for" {
+			iv := op.Regions[0].Entry().Args[0]
+			s.dependences[iv] = loopDependences(s, x, op, all[op])
+		}
+		return true
+	})
+}
+
+// independence is what is known of the iterations of one loop and the accesses
+// to one memory in it.
+type independence struct {
+	root *ir.Value
+	// covers are the accesses that were looked at.
+	covers map[*ir.Operation]bool
+	// free is set when no two iterations touch one element with a store among
+	// them.
+	free bool
+	// why says what the verdict rests on; first and second are the accesses that
+	// stand against it.
+	why           string
+	first, second *ir.Operation
+}
+
+// maxPairs bounds the comparisons per loop and memory, so that huge functions
+// compile in reasonable time.
+const maxPairs = 20_000
+
+// structuredAccesses lists the loads, stores and whatever else uses memory in
+// each counted loop, in source order.
+func structuredAccesses(fn *ir.Operation) map[*ir.Operation][]*ir.Operation {
+	all := map[*ir.Operation][]*ir.Operation{}
+	fn.Walk(func(op *ir.Operation) bool {
+		if len(memoryOperands(op)) == 0 || isView(op) {
+			return true
+		}
+		for o := op.ParentOp(); o != nil && o != fn; o = o.ParentOp() {
+			if o.Name == "scf.for" {
+				all[o] = append(all[o], op)
+			}
+		}
+		return true
+	})
+	return all
+}
+
+// memoryOperands are the memrefs an operation takes.
+func memoryOperands(op *ir.Operation) []*ir.Value {
+	switch op.Name {
+	case "memref.dim", "memref.dealloc":
+		return nil // touch no element
+	}
+	var ms []*ir.Value
+	for _, v := range op.Operands() {
+		if _, ok := v.Type.(*ir.MemRefType); ok {
+			ms = append(ms, v)
+		}
+	}
+	return ms
+}
+
+// isView reports whether an operation makes a memref of a memref.
+func isView(op *ir.Operation) bool {
+	if op.Dialect() != "memref" || op.NumResults() != 1 || len(memoryOperands(op)) != 1 {
+		return false
+	}
+	_, ok := op.Result(0).Type.(*ir.MemRefType)
+	return ok
+}
+
+// memoryOf is the memory behind a memref, through every view.
+func memoryOf(v *ir.Value) *ir.Value {
+	for v.Def != nil && isView(v.Def) {
+		v = memoryOperands(v.Def)[0]
+	}
+	return v
+}
+
+// touch is one access as the comparison sees it.
+type touch struct {
+	op    *ir.Operation
+	store bool
+	// view is the memref that is subscripted, through casts.
+	view *ir.Value
+	subs []subscript
+}
+
+// loopDependences judges the iterations of one loop, one memory at a time.
+func loopDependences(s *state, x *subscripts, loop *ir.Operation, ops []*ir.Operation) []*independence {
+	var out []*independence
+	touches := map[*ir.Value][]touch{}
+	known := map[*ir.Value]*independence{}
+	for _, op := range ops {
+		for _, m := range memoryOperands(op) {
+			root := memoryOf(m)
+			d := known[root]
+			if d == nil {
+				d = &independence{root: root, covers: map[*ir.Operation]bool{}, free: true}
+				known[root] = d
+				out = append(out, d)
+			}
+			d.covers[op] = true
+			at := 0
+			switch op.Name {
+			case "memref.load":
+			case "memref.store":
+				at = 1
+			default:
+				d.deny(op, op, fmt.Sprintf("'%s' touches elements unknown", op.Name))
+				continue
+			}
+			t := touch{op: op, store: at == 1, view: throughCasts(m)}
+			nest, each := nestOf(op, loop)
+			for _, index := range op.Operands()[at+1:] {
+				t.subs = append(t.subs, subscript{f: x.of(index), nest: nest, each: each})
+			}
+			touches[root] = append(touches[root], t)
+		}
+	}
+	test := newCollision(x, loop)
+	test.trusting = s.opts.deviate == dependenceWraps
+	test.careless = s.opts.deviate == dependenceCarried
+	for _, d := range out {
+		if d.free {
+			test.judge(d, touches[d.root])
+		}
+	}
+	return out
+}
+
+func (d *independence) deny(first, second *ir.Operation, why string) {
+	d.free, d.first, d.second, d.why = false, first, second, why
+}
+
+// throughCasts strips the casts off a memref: they change what is known of the
+// shape, not the meaning of an index.
+func throughCasts(v *ir.Value) *ir.Value {
+	for v.Def != nil && v.Def.Name == "memref.cast" {
+		v = v.Def.Operand(0)
+	}
+	return v
+}
+
+// nestOf lists the counted loops between an access and a loop around it, outer
+// ones first; each is set when nothing else lies between, so that the access
+// happens in every iteration.
+func nestOf(op, loop *ir.Operation) (nest []*ir.Operation, each bool) {
+	each = true
+	for o := op.ParentOp(); o != loop; o = o.ParentOp() {
+		if o.Name == "scf.for" {
+			nest = append([]*ir.Operation{o}, nest...)
+		} else {
+			each = false
+		}
+	}
+	return nest, each
+}
+
+// judge compares all accesses to one memory in different iterations.
+func (t *collision) judge(d *independence, touches []touch) {
+	stores := 0
+	for _, a := range touches {
+		if a.store {
+			stores++
+		}
+	}
+	switch {
+	case stores == 0:
+		d.why = "it only loads"
+		return
+	case len(touches) == 1:
+		d.why = "its one port keeps the requests of the only access in order"
+		return
+	case stores*len(touches) > maxPairs:
+		d.deny(touches[0].op, touches[1].op, "there are too many accesses to compare them all")
+		return
+	}
+	for i, a := range touches {
+		for _, b := range touches[i+1:] {
+			if !a.store && !b.store {
+				continue
+			}
+			ok, distance, why := t.apart(a, b)
+			if !ok {
+				first, second := a.op, b.op
+				if distance > 0 { // a comes that many iterations after b
+					first, second = second, first
+				}
+				d.deny(first, second, why)
+				return
+			}
+			d.why = why
+		}
+	}
+}
+
+// apart proves that two accesses never touch one element in different
+// iterations, or says why that is not known.
+func (t *collision) apart(a, b touch) (ok bool, distance int64, why string) {
+	switch {
+	case a.view != b.view:
+		return false, 0, "they use different views of the memory"
+	case a.view.Def != nil && isView(a.view.Def) && !t.steadyView(a.view):
+		return false, 0, "the view they use may map indices to one element, or changes from iteration to iteration"
+	case len(a.subs) != len(b.subs):
+		return false, 0, "they use different shapes of the memory"
+	}
+	same := true
+	for i := range a.subs {
+		r := t.test(a.subs[i], b.subs[i])
+		if r.never {
+			return true, 0, r.why
+		}
+		if r.distance != 0 {
+			if distance != 0 && distance != r.distance {
+				return true, 0, "two dimensions meet at different distances"
+			}
+			distance, why = r.distance, r.why
+		}
+		same = same && r.same
+		if !r.same && why == "" {
+			why = r.why
+		}
+	}
+	if same {
+		why = "every iteration touches the same element"
+	}
+	return false, distance, why
+}
+
+// steadyView reports whether a view is the same in all iterations and has an
+// element of its own for each index.
+func (t *collision) steadyView(v *ir.Value) bool {
+	if !definedOutside(v, t.loop) {
+		return false
+	}
+	for v.Def != nil && isView(v.Def) {
+		switch v.Def.Name {
+		case "memref.cast", "memref.collapse_shape", "memref.expand_shape":
+		default:
+			return false
+		}
+		v = v.Def.Operand(0)
+	}
+	return true
+}
+
+// independentIn returns the verdict on accesses of a group in a counted loop,
+// nil if the analysis did not see them together.
+func (s *state) independentIn(loop *ir.Operation, accesses []*access) *independence {
+	for _, d := range s.dependences[loop.Regions[0].Entry().Args[0]] {
+		all := len(accesses) > 0
+		for _, a := range accesses {
+			all = all && d.covers[a.src]
+		}
+		if all {
+			return d
+		}
+	}
+	return nil
+}

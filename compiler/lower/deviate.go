@@ -30,6 +30,15 @@ const (
 	memoryIfSwapped     deviation = "the memory token takes the wrong branch"
 	memoryWhileGated    deviation = "while memory control by the gated condition"
 	memorySkipDone      deviation = "the token passes an access without waiting for it"
+	relaxStores         deviation = "a group with stores counts as one without (R2)"
+	relaxTwo            deviation = "a group with two accesses counts as one with a single access (R3)"
+	dependenceCarried   deviation = "a dependence between iterations is overlooked (R4)"
+	dependenceWraps     deviation = "subscripts are taken not to wrap around (R4)"
+	freeWithoutEntry    deviation = "the iterations of a free loop do not wait for what is before the loop (R4)"
+	freeInside          deviation = "the accesses within an iteration of a free loop are not ordered (R4)"
+	completionMisses    deviation = "the completion of a loop does not collect its last token"
+	completionByBody    deviation = "the completion of a loop is taken from the body's side"
+	completionWhileLast deviation = "the completion of a while does not collect its after-region"
 	relaxAll            deviation = "accesses that depend on each other only collect completions"
 	returnEntry         deviation = "the function returns its entry token"
 	returnMissesGroup   deviation = "the return does not wait for the last memory group"
@@ -41,4 +50,12 @@ var deviations = []deviation{
 	resultFromBody, whileLiveInUngated, whileArgUnsplit, whileSourceControl, whileCarryGated,
 	muxSwapped, branchSwapped, constantsCarried, memoryByRaw, memoryUnordered, memoryLoopUnordered,
 	memoryIfUnmerged, memoryIfSwapped, memoryWhileGated, memorySkipDone, relaxAll, returnEntry, returnMissesGroup,
+}
+
+// relaxations are the deviations from the preconditions of R2 to R4 and from the
+// rules of shared completions. Programs that show them need affine subscripts
+// and the pipelined order.
+var relaxations = []deviation{
+	relaxStores, relaxTwo, dependenceCarried, dependenceWraps, freeWithoutEntry, freeInside,
+	completionMisses, completionByBody, completionWhileLast,
 }

@@ -18,6 +18,7 @@ type group struct {
 // access is one handshake.load or handshake.store.
 type access struct {
 	op    *ir.Operation
+	src   *ir.Operation // the memref.load or memref.store
 	group *group
 	store bool
 	// in is the region of the access: the last step of its SCF nesting path.
@@ -37,7 +38,7 @@ const (
 // and control stay open.
 func (r *region) lowerAccess(op *ir.Operation) {
 	s := r.s
-	a := &access{store: op.Name == "memref.store", in: r}
+	a := &access{src: op, store: op.Name == "memref.store", in: r}
 	m := 0
 	if a.store {
 		m = 1

@@ -57,6 +57,8 @@ type Result struct {
 	Func *ir.Operation
 	// Notes are remarks and warnings of the lowering.
 	Notes *diag.List
+	// Memory says how the accesses of each memory are ordered, and why.
+	Memory MemoryReport
 }
 
 // state is what the passes work on.
@@ -73,6 +75,10 @@ type state struct {
 
 	root   *region
 	groups []*group
+	// dependences are the verdicts of "dependences", by induction variable.
+	dependences map[*ir.Value][]*independence
+	// memory is the report of "memory-order".
+	memory MemoryReport
 	// results are the DFG values the function returns, without the token.
 	results []*ir.Value
 	// tokens are the final tokens of the groups.
@@ -157,7 +163,7 @@ func Lower(module *ir.Operation, opts Options) (*Result, error) {
 	if errs.HasErrors() {
 		return nil, errs
 	}
-	return &Result{Module: s.out, Func: s.dfg, Notes: errs}, nil
+	return &Result{Module: s.out, Func: s.dfg, Notes: errs, Memory: s.memory}, nil
 }
 
 // current is the module a dump shows: the graph once it exists.

@@ -5,28 +5,71 @@ import (
 	"loom/compiler/ir"
 )
 
-// orderMemory gives every access its control token and threads one token per
-// memory group through the region tree (spec-dataflow-memory, "serial-recursive
-// control"). Under --memory-order pipelined the proven relaxations R1 to R3 of
-// the design page "SCF to DFG" apply:
+// orderMemory gives every access its control token and leads every done token to
+// the return (spec-dataflow-memory, "serial-recursive control"). Under
+// --memory-order pipelined the proven relaxations of the design page "SCF to
+// DFG" apply:
 //
 //	R1  consecutive loads of one level start together and are joined;
 //	R2  a group without stores, and
-//	R3  a group with a single access
-//
-// issue under their region's control, and the token only collects completions.
+//	R3  a group with a single access issue under their region's control;
+//	R4  the iterations of a loop that never touch the same element with a store
+//	    among them all start with the loop; within one the order stays.
 //
 // Before: accesses lack control, done tokens are unused. After: every access has
-// one control, every done token leads to the group's final token.
+// one control, s.tokens are what the return has to wait for.
 func orderMemory(s *state, _ *diag.List) {
+	o := &orderer{s: s, pipelined: s.opts.MemoryOrder == "pipelined"}
+	var all []member
 	for _, g := range s.groups {
 		if len(g.accesses) == 0 {
 			continue
 		}
-		t := &threader{s: s, g: g, pipelined: s.opts.MemoryOrder == "pipelined"}
-		t.chained = t.pipelined && (len(g.accesses) == 1 || !g.stores() || s.opts.deviate == relaxAll)
-		s.tokens = append(s.tokens, t.region(s.root, s.root.control()))
+		m := member{g: g, token: s.root.control()}
+		if o.unordered(g) {
+			m.token = nil
+		}
+		all = append(all, m)
 	}
+	if o.pipelined {
+		s.tokens = o.finish(s.root, all)
+	} else {
+		// One network per group, as the source document has it.
+		for _, m := range all {
+			s.tokens = append(s.tokens, o.joined(s.root, o.finish(s.root, []member{m}), m))
+		}
+	}
+	s.memory = o.report()
+}
+
+// orderer builds the control network of one function.
+type orderer struct {
+	s         *state
+	pipelined bool
+}
+
+// member is one group on its way through a region.
+type member struct {
+	g *group
+	// token is what the group's accesses in the region wait for; nil for a group
+	// without order (R2, R3), whose accesses issue under the region's control.
+	token *ir.Value
+}
+
+// unordered reports whether a group is ordered by its ports alone: R2 and R3.
+func (o *orderer) unordered(g *group) bool {
+	if !o.pipelined {
+		return false
+	}
+	switch o.s.opts.deviate {
+	case relaxAll:
+		return true
+	case relaxStores:
+		return len(g.accesses) > 2
+	case relaxTwo:
+		return len(g.accesses) <= 2
+	}
+	return len(g.accesses) == 1 || !g.stores()
 }
 
 func (g *group) stores() bool {
@@ -38,93 +81,39 @@ func (g *group) stores() bool {
 	return false
 }
 
-// threader threads the token of one group.
-type threader struct {
-	s         *state
-	g         *group
-	pipelined bool
-	// chained collects completions instead of gating the issue.
-	chained bool
+// step is one step of a group in a region: accesses that start together, or a
+// nested construct.
+type step struct {
+	accesses []*access
+	nested   *construct
 }
 
-// region orders one region: an entry token becomes a done token.
-func (t *threader) region(r *region, token *ir.Value) *ir.Value {
-	for i := 0; i < len(r.items); {
-		it := r.items[i]
+// steps lists what a region does to a group in source order. Accesses to other
+// groups and constructs that do not touch the group lie between without effect.
+// Under R1 consecutive loads are one step.
+func (o *orderer) steps(r *region, g *group) []step {
+	var out []step
+	for _, it := range r.items {
 		switch {
 		case it.nested != nil:
-			token = t.construct(it.nested, token)
-			i++
-		case it.access.group != t.g:
-			i++
-		default:
-			run := t.run(r.items[i:])
-			token = t.accesses(run, token)
-			i += t.span(r.items[i:], run[len(run)-1])
-		}
-	}
-	return token
-}
-
-// run returns the accesses of the group that are ordered as one step: a single
-// one, or under R1 to R3 as many as may go together. Accesses of other groups
-// and constructs that do not touch the group lie between them without effect.
-func (t *threader) run(items []item) []*access {
-	first := items[0].access
-	run := []*access{first}
-	together := func(a *access) bool { return t.chained || !first.store && !a.store }
-	if !t.pipelined {
-		return run
-	}
-	for _, it := range items[1:] {
-		if it.nested != nil {
-			if it.nested.touches(t.g) {
-				break
+			if it.nested.touches(g) {
+				out = append(out, step{nested: it.nested})
 			}
-			continue
+		case it.access.group != g:
+		default:
+			if n := len(out) - 1; n >= 0 && o.together(out[n].accesses, it.access) {
+				out[n].accesses = append(out[n].accesses, it.access)
+			} else {
+				out = append(out, step{accesses: []*access{it.access}})
+			}
 		}
-		if it.access.group != t.g {
-			continue
-		}
-		if !together(it.access) {
-			break
-		}
-		run = append(run, it.access)
 	}
-	return run
+	return out
 }
 
-// span is how many items lie up to and including an access.
-func (t *threader) span(items []item, last *access) int {
-	for i, it := range items {
-		if it.access == last {
-			return i + 1
-		}
-	}
-	return len(items)
-}
-
-// accesses orders one step.
-func (t *threader) accesses(run []*access, token *ir.Value) *ir.Value {
-	var dones []*ir.Value
-	if t.chained {
-		dones = append(dones, token)
-	}
-	for _, a := range run {
-		ctrl := token
-		if t.chained || t.s.opts.deviate == memoryUnordered {
-			ctrl = a.in.control()
-		}
-		a.op.SetOperand(ctrlSlot, ctrl)
-		dones = append(dones, a.done)
-	}
-	if t.s.opts.deviate == memorySkipDone {
-		return token
-	}
-	if len(dones) == 1 {
-		return dones[0]
-	}
-	return t.s.join(run[0].op.Pos, dones, t.g.name+"_done")
+// together is R1.
+func (o *orderer) together(run []*access, next *access) bool {
+	return o.pipelined && len(run) > 0 && !next.store && !run[len(run)-1].store
 }
 
 func (c *construct) touches(g *group) bool {
@@ -136,78 +125,199 @@ func (c *construct) touches(g *group) bool {
 	return false
 }
 
-// construct orders a nested construct as an entry -> done block. A construct
-// that does not touch the group lets the token pass.
-func (t *threader) construct(c *construct, token *ir.Value) *ir.Value {
-	if !c.touches(t.g) {
-		return token
+// thread orders a group in one region up to its last construct: each step waits
+// for the one before. It returns the tokens that say when the steps are done, or
+// the last construct, which is left to the caller, and the token it waits for.
+func (o *orderer) thread(r *region, m member) (done []*ir.Value, last *construct, token *ir.Value) {
+	steps := o.steps(r, m.g)
+	token = m.token
+	for i, st := range steps {
+		final := i == len(steps)-1
+		if st.nested != nil {
+			if final {
+				return nil, st.nested, token
+			}
+			token = o.joined(r, o.construct(st.nested, []member{{m.g, token}}), m)
+			continue
+		}
+		var dones []*ir.Value
+		for _, a := range st.accesses {
+			ctrl := token
+			if o.s.opts.deviate == memoryUnordered {
+				ctrl = a.in.control()
+			}
+			a.op.SetOperand(ctrlSlot, ctrl)
+			dones = append(dones, a.done)
+		}
+		if o.s.opts.deviate == memorySkipDone {
+			continue
+		}
+		if final {
+			return dones, nil, nil
+		}
+		token = o.joined(r, dones, m)
 	}
+	return []*ir.Value{token}, nil, nil
+}
+
+// construct orders groups in a nested construct as an entry -> done block. Every
+// member touches it. The tokens together say when it is done.
+func (o *orderer) construct(c *construct, ms []member) []*ir.Value {
 	switch c.op.Name {
 	case "scf.if":
-		return t.branch(c, token)
+		return o.branch(c, ms)
 	case "scf.for":
-		return t.loop(c, token)
+		return o.loop(c, ms)
 	}
-	return t.while(c, token)
+	return o.while(c, ms)
 }
 
-// branch sends the token through the branch that runs and merges it.
-func (t *threader) branch(c *construct, token *ir.Value) *ir.Value {
-	yes, no := c.cond.of(token)
-	if t.s.opts.deviate == memoryIfSwapped {
-		yes, no = no, yes
+// branch sends the tokens through the branch that runs and merges what says that
+// it is done.
+func (o *orderer) branch(c *construct, ms []member) []*ir.Value {
+	var yes, no []member
+	var entered []*ir.Value
+	for _, m := range ms {
+		y, n := member{g: m.g}, member{g: m.g}
+		if m.token != nil {
+			y.token, n.token = c.cond.of(m.token)
+			entered = append(entered, m.token)
+		}
+		if o.s.opts.deviate == memoryIfSwapped {
+			y.token, n.token = n.token, y.token
+		}
+		yes, no = append(yes, y), append(no, n)
 	}
-	yes = t.region(c.regions[0], yes)
-	no = t.region(c.regions[1], no)
-	if t.s.opts.deviate == memoryIfUnmerged {
-		return token
+	t := o.complete(c.regions[0], yes)
+	e := o.complete(c.regions[1], no)
+	if o.s.opts.deviate == memoryIfUnmerged {
+		return entered
 	}
-	return t.s.merge(c.op, c.cond.cond, no, yes, t.g.name+"_order")
+	return []*ir.Value{o.s.merge(c.op, c.cond.cond, e, t, name(ms, "order"))}
 }
 
-// loop carries the token around the body by after_cond, never by the raw
-// condition: the body runs N times.
-func (t *threader) loop(c *construct, token *ir.Value) *ir.Value {
-	if t.s.opts.deviate == memoryLoopUnordered {
-		return t.unordered(c, token)
+// loop orders a counted loop. A group whose iterations depend on each other has
+// its token carried around the body by after_cond, never by the raw condition:
+// the body runs N times. All other groups share one completion network.
+//
+// Every loop runs at least once (pass "guards"). Without that, a completion
+// would have no token to pass on.
+func (o *orderer) loop(c *construct, ms []member) []*ir.Value {
+	body := c.regions[0]
+	var free []member
+	var tokens []*ir.Value
+	for _, m := range ms {
+		switch {
+		case m.token == nil:
+			free = append(free, m)
+		case o.s.opts.deviate == memoryLoopUnordered:
+			done := o.complete(body, []member{{m.g, body.control()}})
+			_, exit := c.cond.of(done)
+			tokens = append(tokens, m.token, exit)
+		case o.free(c, m.g):
+			// R4: every iteration waits for what is before the loop, none for another.
+			entry := body.bring(m.token)
+			switch o.s.opts.deviate {
+			case freeWithoutEntry:
+				entry = body.control()
+			case freeInside:
+				entry = nil
+			}
+			free = append(free, member{m.g, entry})
+		default:
+			tokens = append(tokens, o.carried(c, m))
+		}
 	}
+	if len(free) == 0 {
+		return tokens
+	}
+	// Done tokens come in the order of the iterations, also behind joins and
+	// merges: the last one comes when all are done.
+	again, exit := c.cond.of(o.complete(body, free))
+	if o.s.opts.deviate == completionByBody {
+		exit = again
+	}
+	return append(tokens, exit)
+}
+
+// free reports whether R4 holds for a group in a loop.
+func (o *orderer) free(c *construct, g *group) bool {
+	if !o.pipelined {
+		return false
+	}
+	d := o.s.independentIn(c.op, accessesIn(c, g))
+	return d != nil && d.free
+}
+
+// accessesIn lists the accesses of a group inside a construct.
+func accessesIn(c *construct, g *group) []*access {
+	var out []*access
+	for _, r := range c.regions {
+		for _, it := range r.items {
+			switch {
+			case it.nested != nil:
+				if it.nested.touches(g) {
+					out = append(out, accessesIn(it.nested, g)...)
+				}
+			case it.access.group == g:
+				out = append(out, it.access)
+			}
+		}
+	}
+	return out
+}
+
+// carried orders the iterations of a loop.
+func (o *orderer) carried(c *construct, m member) *ir.Value {
 	cond := c.cond
-	if t.s.opts.deviate == memoryByRaw {
+	if o.s.opts.deviate == memoryByRaw {
 		cond = c.raw
 	}
-	carry := t.carry(c, cond.cond, token)
-	done := t.region(c.regions[0], carry.Result(0))
+	carry := o.carry(c, cond.cond, m.token, name([]member{m}, "order"))
+	done := o.complete(c.regions[0], []member{{m.g, carry.Result(0)}})
 	again, exit := cond.of(done)
 	carry.SetOperand(2, again)
 	return exit
 }
 
-// unordered issues every iteration under the loop's control: the fault that the
-// carry is there to prevent.
-func (t *threader) unordered(c *construct, token *ir.Value) *ir.Value {
-	done := t.region(c.regions[0], c.regions[0].control())
-	_, exit := c.cond.of(done)
-	return t.s.join(c.op.Pos, []*ir.Value{token, exit}, t.g.name+"_done")
-}
-
-// while sends the token through the before-region N+1 times and through the
-// after-region N times.
-func (t *threader) while(c *construct, token *ir.Value) *ir.Value {
-	cond := c.cond.cond
-	if t.s.opts.deviate == memoryWhileGated {
-		cond = t.s.gateOf(c.op, cond)
+// while orders a loop that tests by computing: a group with order sends its token
+// through the before-region N+1 times and through the after-region N times.
+func (o *orderer) while(c *construct, ms []member) []*ir.Value {
+	var free []member
+	var tokens []*ir.Value
+	for _, m := range ms {
+		if m.token == nil {
+			free = append(free, m)
+			continue
+		}
+		cond := c.cond.cond
+		if o.s.opts.deviate == memoryWhileGated {
+			cond = o.s.gateOf(c.op, cond)
+		}
+		carry := o.carry(c, cond, m.token, name([]member{m}, "order"))
+		done := o.complete(c.regions[0], []member{{m.g, carry.Result(0)}})
+		again, exit := c.cond.of(done)
+		carry.SetOperand(2, o.complete(c.regions[1], []member{{m.g, again}}))
+		tokens = append(tokens, exit)
 	}
-	carry := t.carry(c, cond, token)
-	done := t.region(c.regions[0], carry.Result(0))
-	again, exit := c.cond.of(done)
-	carry.SetOperand(2, t.region(c.regions[1], again))
-	return exit
+	if len(free) == 0 {
+		return tokens
+	}
+	return append(tokens, o.whileCompletion(c, free))
 }
 
-func (t *threader) carry(c *construct, cond, token *ir.Value) *ir.Operation {
-	carry := t.s.emit("dataflow.carry", c.op.Pos, []*ir.Value{cond, token, nil}, ir.None)
-	carry.Result(0).Name = t.g.name + "_order"
+func (o *orderer) carry(c *construct, cond, token *ir.Value, name string) *ir.Operation {
+	carry := o.s.emit("dataflow.carry", c.op.Pos, []*ir.Value{cond, token, nil}, ir.None)
+	carry.Result(0).Name = name
 	return carry
+}
+
+// name is a name for a token of some groups: that of the group if there is one.
+func name(ms []member, what string) string {
+	if len(ms) == 1 {
+		return ms[0].g.name + "_" + what
+	}
+	return what
 }
 
 // join waits for all tokens.

@@ -19,12 +19,10 @@ module {
     %hist_data, %hist_addr_0 = store [%bin] %more, %hist_loaded : index, i32
     %key_read, %key_loaded = extmemory[ld = 1, st = 0] (%key : memref<?xi32>) (%key_addr) {id = 0 : i32} : (index) -> (i32, none)
     %hist_read, %hist_stored, %hist_loaded = extmemory[ld = 1, st = 1] (%hist : memref<64xi32>) (%hist_data, %hist_addr_0, %hist_addr) {id = 1 : i32} : (i32, index, index) -> (i32, none, none)
-    %key_order = dataflow.carry %i_next, %start_0, %key_done_0 : i1, none, none -> none
-    %key_done = join %key_order, %key_loaded : none, none
-    %key_done_0, %key_done_1 = cond_br %i_next, %key_done : none
     %hist_order = dataflow.carry %i_next, %start_0, %hist_stored_0 : i1, none, none -> none
     %hist_stored_0, %hist_stored_1 = cond_br %i_next, %hist_stored : none
-    %done = join %key_done_1, %hist_stored_1 : none, none
+    %key_loaded_0, %key_loaded_1 = cond_br %i_next, %key_loaded : none
+    %done = join %hist_stored_1, %key_loaded_1 : none, none
     %order = mux %runs [%start_1, %done] : i1, none
     return %order : none
   }

@@ -37,26 +37,13 @@ module {
     %A_read, %A_loaded = extmemory[ld = 1, st = 0] (%A : memref<?x16xi32>) (%A_addr) {id = 0 : i32} : (index) -> (i32, none)
     %x_read, %x_loaded = extmemory[ld = 1, st = 0] (%x : memref<?xi32>) (%x_addr) {id = 1 : i32} : (index) -> (i32, none)
     %y_stored = extmemory[ld = 0, st = 1] (%y : memref<?xi32>) (%y_data, %y_addr) {id = 2 : i32} : (i32, index) -> none
-    %A_order = dataflow.carry %i_next, %start_0, %A_order_4 : i1, none, none -> none
-    %A_order_0, %A_order_1 = cond_br %runs_1, %A_order : none
-    %A_order_2 = dataflow.carry %j_next, %A_order_0, %A_done_0 : i1, none, none -> none
     %start_5 = dataflow.invariant %j_next, %start_3 : i1, none -> none
-    %A_done = join %A_order_2, %A_loaded : none, none
-    %A_done_0, %A_done_1 = cond_br %j_next, %A_done : none
-    %A_order_3 = mux %runs_1 [%A_order_1, %A_done_1] : i1, none
-    %A_order_4, %A_order_5 = cond_br %i_next, %A_order_3 : none
-    %x_order = dataflow.carry %i_next, %start_0, %x_order_4 : i1, none, none -> none
-    %x_order_0, %x_order_1 = cond_br %runs_1, %x_order : none
-    %x_order_2 = dataflow.carry %j_next, %x_order_0, %x_done_0 : i1, none, none -> none
-    %x_done = join %x_order_2, %x_loaded : none, none
-    %x_done_0, %x_done_1 = cond_br %j_next, %x_done : none
-    %x_order_3 = mux %runs_1 [%x_order_1, %x_done_1] : i1, none
-    %x_order_4, %x_order_5 = cond_br %i_next, %x_order_3 : none
-    %y_order = dataflow.carry %i_next, %start_0, %y_done_0 : i1, none, none -> none
-    %y_done = join %y_order, %y_stored : none, none
-    %y_done_0, %y_done_1 = cond_br %i_next, %y_done : none
-    %done = join %A_order_5, %x_order_5, %y_done_1 : none, none, none
-    %order = mux %runs [%start_1, %done] : i1, none
-    return %order : none
+    %done = join %A_loaded, %x_loaded : none, none
+    %done_0, %done_1 = cond_br %j_next, %done : none
+    %order = mux %runs_1 [%start_4, %done_1] : i1, none
+    %done_2 = join %y_stored, %order : none, none
+    %done_3, %done_4 = cond_br %i_next, %done_2 : none
+    %order_0 = mux %runs [%start_1, %done_4] : i1, none
+    return %order_0 : none
   }
 }

@@ -18,10 +18,8 @@ module {
     %b_read, %b_loaded = extmemory[ld = 1, st = 0] (%b : memref<?xi32>) (%b_addr) {id = 1 : i32} : (index) -> (i32, none)
     %x_order = dataflow.carry %i_next, %start_0, %x_stored_0 : i1, none, none -> none
     %x_stored_0, %x_stored_1 = cond_br %i_next, %x_stored : none
-    %b_order = dataflow.carry %i_next, %start_0, %b_done_0 : i1, none, none -> none
-    %b_done = join %b_order, %b_loaded : none, none
-    %b_done_0, %b_done_1 = cond_br %i_next, %b_done : none
-    %done = join %x_stored_1, %b_done_1 : none, none
+    %b_loaded_0, %b_loaded_1 = cond_br %i_next, %b_loaded : none
+    %done = join %x_stored_1, %b_loaded_1 : none, none
     %order = mux %runs [%start_1, %done] : i1, none
     return %order : none
   }

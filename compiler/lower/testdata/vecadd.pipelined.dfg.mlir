@@ -15,18 +15,10 @@ module {
     %a_read, %a_loaded = extmemory[ld = 1, st = 0] (%a : memref<?xi32>) (%a_addr) {id = 0 : i32} : (index) -> (i32, none)
     %b_read, %b_loaded = extmemory[ld = 1, st = 0] (%b : memref<?xi32>) (%b_addr) {id = 1 : i32} : (index) -> (i32, none)
     %c_stored = extmemory[ld = 0, st = 1] (%c : memref<?xi32>) (%c_data, %c_addr) {id = 2 : i32} : (i32, index) -> none
-    %a_order = dataflow.carry %i_next, %start_0, %a_done_0 : i1, none, none -> none
     %start_2 = dataflow.invariant %i_next, %start_0 : i1, none -> none
-    %a_done = join %a_order, %a_loaded : none, none
-    %a_done_0, %a_done_1 = cond_br %i_next, %a_done : none
-    %b_order = dataflow.carry %i_next, %start_0, %b_done_0 : i1, none, none -> none
-    %b_done = join %b_order, %b_loaded : none, none
-    %b_done_0, %b_done_1 = cond_br %i_next, %b_done : none
-    %c_order = dataflow.carry %i_next, %start_0, %c_done_0 : i1, none, none -> none
-    %c_done = join %c_order, %c_stored : none, none
-    %c_done_0, %c_done_1 = cond_br %i_next, %c_done : none
-    %done = join %a_done_1, %b_done_1, %c_done_1 : none, none, none
-    %order = mux %runs [%start_1, %done] : i1, none
+    %done = join %a_loaded, %b_loaded, %c_stored : none, none, none
+    %done_0, %done_1 = cond_br %i_next, %done : none
+    %order = mux %runs [%start_1, %done_1] : i1, none
     return %order : none
   }
 }

@@ -1,0 +1,449 @@
+package lower
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/bits"
+
+	"loom/compiler/ir"
+)
+
+// The question of a dependence test is whether subscript a in one iteration of a
+// loop can equal subscript b in another. With the difference of both iteration
+// numbers called t, equal subscripts solve
+//
+//	q*t + sum(coef*var) + c = 0        t != 0, |t| <= reach
+//
+// over the integers where neither side can wrap, else modulo two to the power of
+// the index width. Variables are what differs freely between the two: the inner
+// loops' induction variables, loaded data, the iteration itself where the two
+// subscripts move differently.
+type equation struct {
+	q     int64
+	reach uint64
+	c     int64
+	vars  []variable
+}
+
+type variable struct {
+	coef int64
+	sym  *symbol
+	// second is set for a variable of subscript b.
+	second bool
+}
+
+// answer is what a test found.
+type answer struct {
+	// never is set when the subscripts differ in all pairs of iterations.
+	never bool
+	// distance is the only difference of iterations with equal subscripts, if
+	// there is only one: that of a minus that of b.
+	distance int64
+	// same is set when the subscripts are equal in all pairs.
+	same bool
+	why  string
+}
+
+// subscript is one index of an access: its form, and whether the access happens
+// in each iteration of the tested loop and of those around it therein.
+type subscript struct {
+	f    form
+	nest []*ir.Operation
+	each bool
+}
+
+// collision tests subscripts in different iterations of one loop.
+type collision struct {
+	x    *subscripts
+	loop *ir.Operation
+	iv   *symbol
+	// trusting skips the question whether subscripts wrap, careless the distances:
+	// faults for the tests.
+	trusting, careless bool
+}
+
+func newCollision(x *subscripts, loop *ir.Operation) *collision {
+	iv := loop.Regions[0].Entry().Args[0]
+	return &collision{x: x, loop: loop, iv: x.of(iv).terms[0].sym}
+}
+
+// test answers for one pair of subscripts.
+func (t *collision) test(a, b subscript) answer {
+	r := t.decide(a, b)
+	r.never = r.never || t.careless && r.distance != 0
+	return r
+}
+
+func (t *collision) decide(a, b subscript) answer {
+	w := t.x.indexWidth
+	_, _, okA := a.f.within(w)
+	_, _, okB := b.f.within(w)
+	exact := okA && okB || t.trusting
+
+	eq, ok := t.direct(a.f, b.f)
+	if !ok {
+		return answer{why: "the subscripts have coefficients beyond 64 bits"}
+	}
+	first := answer{}
+	if exact || eq.small(w) {
+		if first = eq.integers(); first.never || first.distance != 0 {
+			return first
+		}
+	}
+	fa, okA := t.x.counted(a.f, t.inside)
+	fb, okB := t.x.counted(b.f, t.inside)
+	if okA && okB && t.iv.count.by != 0 && !t.iv.count.wraps {
+		if eq, ok := t.build(fa, fb, t.x.number(t.iv), 1, t.iv.reach()); ok {
+			if exact || eq.small(w) {
+				if r := eq.integers(); r.never || r.distance != 0 {
+					return r
+				}
+			} else if c, ok := t.centred(a, b, fa, fb); ok {
+				eq.c = c
+				r := eq.integers()
+				if r.never || r.distance != 0 {
+					return r
+				}
+				if first.why == "" {
+					first = r
+				}
+			}
+			if r := eq.modulo(w); r.never {
+				return r
+			}
+		}
+	}
+	r := eq.modulo(w)
+	if !r.never && first.why != "" {
+		return first
+	}
+	return r
+}
+
+// inside reports whether a loop is the tested one or within it.
+func (t *collision) inside(loop *ir.Operation) bool { return t.loop.IsAncestorOf(loop) }
+
+// direct makes the equation in terms of induction variables.
+func (t *collision) direct(a, b form) (equation, bool) {
+	n := t.iv.count
+	by, reach := n.by, uint64(t.iv.hi)-uint64(t.iv.lo)
+	switch {
+	case by != 0 && !n.wraps:
+		reach = t.iv.reach()
+	case by != 0 && n.wraps:
+		// Modulo the width only the power of two in the step survives.
+		by = by & -by
+		reach /= uint64(max(by, 1))
+		by = max(by, 1)
+	default:
+		by = 1
+	}
+	return t.build(a, b, t.iv, by, reach)
+}
+
+// build makes the equation of two forms in which y moves by a constant.
+func (t *collision) build(a, b form, y *symbol, by int64, reach uint64) (equation, bool) {
+	e := equation{reach: reach}
+	qa, qb := a.coefficient(y), b.coefficient(y)
+	q, ok1 := mulSigned64(qa, by)
+	d, ok2 := addSigned64(qa, -qb)
+	diff, ok3 := a.plus(b, -1)
+	if !ok1 || !ok2 || !ok3 || qb == math.MinInt64 {
+		return e, false
+	}
+	e.q, e.c = q, diff.c
+	if d != 0 {
+		e.vars = append(e.vars, variable{d, y, true})
+	}
+	for _, m := range diff.terms {
+		if m.sym != y && m.sym.invariantIn(t.loop) {
+			e.vars = append(e.vars, variable{m.coef, m.sym, false})
+		}
+	}
+	for i, f := range []form{a, b} {
+		for _, m := range f.terms {
+			if m.sym == y || m.sym.invariantIn(t.loop) {
+				continue
+			}
+			coef := m.coef
+			if i == 1 {
+				if coef == math.MinInt64 {
+					return e, false
+				}
+				coef = -coef
+			}
+			e.vars = append(e.vars, variable{coef, m.sym, i == 1})
+		}
+	}
+	return e, true
+}
+
+// bounds of the left side without q*t.
+func (e *equation) bounds() (lo, hi int64, ok bool) {
+	f := form{c: e.c}
+	for _, v := range e.vars {
+		f.terms = append(f.terms, term{v.sym, v.coef})
+	}
+	return f.bounds()
+}
+
+// small reports whether the left side is too small to be a multiple of 2^w other
+// than zero.
+func (e *equation) small(w int) bool {
+	lo, hi, ok := e.bounds()
+	over, moved := bits.Mul64(magnitude(e.q), e.reach)
+	if !ok || over != 0 {
+		return false
+	}
+	sum, carry := bits.Add64(moved, max(magnitude(lo), magnitude(hi)), 0)
+	return carry == 0 && (w == 64 || sum < 1<<w)
+}
+
+func magnitude(v int64) uint64 {
+	if v < 0 {
+		return -uint64(v)
+	}
+	return uint64(v)
+}
+
+// centred justifies the equation over the integers for subscripts that may wrap,
+// by their staying within the memory (MLIR: an index is at least zero and below
+// the size, which is a signed number of the index width). Consecutive iterations
+// move a subscript by less than half the range; one that is used in each of them
+// cannot step across the other half, where it would be out of bounds, so it does
+// not wrap from the first iteration to the last. Its value is then its form less
+// a constant, and the difference of two such subscripts has only that constant
+// to be determined: in the first iteration it is less than half the range.
+//
+// Where both subscripts move alike it is enough that one of them is used in each
+// iteration.
+func (t *collision) centred(a, b subscript, fa, fb form) (int64, bool) {
+	w := t.x.indexWidth
+	diff, ok := fa.plus(fb, -1)
+	if !ok {
+		return 0, false
+	}
+	alike := len(diff.terms) == 0
+	for _, m := range diff.terms {
+		if m.sym.invariantIn(t.loop) {
+			return 0, false
+		}
+	}
+	walksA, walksB := t.walks(a, fa), t.walks(b, fb)
+	if !(walksA && walksB || alike && (walksA || walksB)) {
+		return 0, false
+	}
+	c := diff.c << (64 - w) >> (64 - w)
+	return c, c != lowestOf(w)
+}
+
+// walks reports whether a subscript moves by constants of less than half the
+// range from iteration to iteration, and is used in each of them.
+func (t *collision) walks(s subscript, f form) bool {
+	if !s.each {
+		return false
+	}
+	w := t.x.indexWidth
+	loops := append([]*ir.Operation{t.loop}, s.nest...)
+	moving := map[*symbol]bool{}
+	for i, loop := range loops {
+		iv := t.x.of(loop.Regions[0].Entry().Args[0]).terms[0].sym
+		if iv.count.by == 0 || iv.count.wraps {
+			return false
+		}
+		moving[t.x.number(iv)] = true
+		if i == 0 {
+			continue
+		}
+		// The inner loop starts and ends alike in all iterations.
+		for _, bound := range loop.Operands()[:3] {
+			for _, m := range t.x.of(bound).terms {
+				if !m.sym.invariantIn(t.loop) {
+					return false
+				}
+			}
+		}
+	}
+	for _, m := range f.terms {
+		if moving[m.sym] {
+			if magnitude(m.coef) > uint64(highestOf(w)) {
+				return false
+			}
+		} else if !m.sym.invariantIn(t.loop) {
+			return false
+		}
+	}
+	return true
+}
+
+// integers solves the equation over the integers: by the bounds of both sides
+// and by what they are multiples of (Banerjee and GCD test in one).
+func (e *equation) integers() answer {
+	lo, hi, bounded := e.bounds()
+	g := uint64(0)
+	for _, v := range e.vars {
+		g = gcd(g, magnitude(v.coef))
+	}
+	q := magnitude(e.q)
+	switch {
+	case e.reach == 0:
+		return answer{never: true, why: "it runs at most once"}
+	case g != 0 && magnitude(e.c)%gcd(g, q) != 0:
+		return answer{never: true, why: "the subscripts are never multiples of each other's stride"}
+	case q == 0 && g == 0:
+		if e.c != 0 {
+			return answer{never: true, why: "the subscripts are different constants"}
+		}
+		return answer{same: true, why: "every iteration touches the same element"}
+	case q == 0:
+		if bounded && (lo > 0 || hi < 0) {
+			return answer{never: true, why: "the ranges of the subscripts are apart"}
+		}
+		return answer{why: e.blame()}
+	case g == 0:
+		if e.c%e.q != 0 {
+			return answer{never: true, why: "the distance is no whole number of iterations"}
+		}
+		if e.c == 0 {
+			return answer{never: true, why: "each iteration has an element of its own"}
+		}
+		if e.c == math.MinInt64 && e.q == -1 {
+			return answer{why: e.blame()}
+		}
+		t := -(e.c / e.q)
+		if magnitude(t) > e.reach {
+			return answer{never: true, why: fmt.Sprintf("the distance of %d iterations is more than it runs", magnitude(t))}
+		}
+		return answer{distance: t, why: fmt.Sprintf("distance %d", magnitude(t))}
+	case !bounded:
+		return answer{why: e.blame()}
+	}
+	// Some m = q*t with -m in [lo, hi], m a multiple of q and m + c one of g.
+	if meets(q, e.reach, g, e.c, lo, hi) {
+		return answer{why: e.blame()}
+	}
+	return answer{never: true, why: "the elements of an iteration lie between those of the others"}
+}
+
+// meets reports whether a number m != 0 exists with m = q*t, |t| <= reach,
+// -hi <= m <= -lo and m + c a multiple of g. It may err towards yes.
+func meets(q, reach, g uint64, c, lo, hi int64) bool {
+	num := func(v uint64) *big.Int { return new(big.Int).SetUint64(v) }
+	most := new(big.Int).Mul(num(q), num(reach))
+	from := new(big.Int).Neg(big.NewInt(hi))
+	to := new(big.Int).Neg(big.NewInt(lo))
+	if least := new(big.Int).Neg(most); from.Cmp(least) < 0 {
+		from = least
+	}
+	if to.Cmp(most) > 0 {
+		to = most
+	}
+	// q*y = -c modulo g.
+	h := gcd(q, g)
+	step := new(big.Int).Mul(num(q), num(g/h))
+	y := new(big.Int)
+	if g/h > 1 {
+		modulus := num(g / h)
+		y.Quo(new(big.Int).Neg(big.NewInt(c)), num(h)).Mod(y, modulus)
+		y.Mul(y, new(big.Int).ModInverse(new(big.Int).Mod(num(q/h), modulus), modulus)).Mod(y, modulus)
+	}
+	m := y.Mul(y, num(q)) // the smallest one that is not negative
+	// The first at or above from.
+	k := new(big.Int).Sub(from, m)
+	k.Add(k, new(big.Int).Sub(step, big.NewInt(1))).Div(k, step)
+	m.Add(m, k.Mul(k, step))
+	if m.Sign() == 0 {
+		m.Add(m, step)
+	}
+	return m.Cmp(to) <= 0
+}
+
+// modulo solves the equation modulo 2^w: by the powers of two in the
+// coefficients, and exactly where there are no variables.
+func (e *equation) modulo(w int) answer {
+	mask := ^uint64(0) >> (64 - w)
+	c, q := uint64(e.c)&mask, uint64(e.q)&mask
+	twos := func(v uint64) int { return min(bits.TrailingZeros64(v&mask), w) }
+	common := twos(q)
+	for _, v := range e.vars {
+		common = min(common, twos(uint64(v.coef)))
+	}
+	switch {
+	case e.reach == 0:
+		return answer{never: true, why: "it runs at most once"}
+	case twos(c) < common:
+		return answer{never: true, why: "the subscripts differ in their lowest bits"}
+	case len(e.vars) > 0:
+		return answer{why: e.blame()}
+	case q == 0:
+		return answer{same: true, why: "every iteration touches the same element"}
+	}
+	// q*t = -c modulo 2^w has one solution modulo 2^(w-v).
+	v := twos(q)
+	period := ^uint64(0) >> (64 - w + v) // the last number below it
+	t := (-c & mask) >> v * inverse(q>>v) & period
+	switch back := -t & period; {
+	case t == 0:
+		if e.reach <= period {
+			return answer{never: true, why: "each iteration has an element of its own"}
+		}
+		return answer{why: fmt.Sprintf("the subscripts may wrap around at %d bits", w)}
+	case t <= e.reach && back <= e.reach:
+		return answer{why: fmt.Sprintf("distance %d", min(t, back))}
+	case t <= e.reach && t <= math.MaxInt64:
+		return answer{distance: int64(t), why: fmt.Sprintf("distance %d", t)}
+	case back <= e.reach && back <= math.MaxInt64:
+		return answer{distance: -int64(back), why: fmt.Sprintf("distance %d", back)}
+	case t <= e.reach || back <= e.reach:
+		return answer{why: fmt.Sprintf("the subscripts may wrap around at %d bits", w)}
+	}
+	return answer{never: true, why: "the distance is more than it runs"}
+}
+
+// inverse of an odd number modulo 2^64, by Newton's iteration.
+func inverse(v uint64) uint64 {
+	x := v
+	for range 6 {
+		x *= 2 - v*x
+	}
+	return x
+}
+
+func gcd(a, b uint64) uint64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// blame says which part of the equation keeps it from being decided.
+func (e *equation) blame() string {
+	for _, v := range e.vars {
+		if counterOf(v.sym.value) == nil {
+			return "the subscript depends on " + describeSymbol(v.sym)
+		}
+	}
+	return "the ranges of the subscripts overlap"
+}
+
+// describeSymbol says what a symbol stands for.
+func describeSymbol(y *symbol) string {
+	v := y.value
+	switch {
+	case v.Def == nil && v.Block != nil && v.Block.ParentOp() != nil:
+		switch op := v.Block.ParentOp(); op.Name {
+		case "scf.for", "scf.while":
+			return "a value that '" + op.Name + "' carries"
+		}
+		if v.Name != "" {
+			return "%" + v.Name + ", of which nothing is known"
+		}
+		return "a parameter of which nothing is known"
+	case v.Def == nil:
+		return "an unknown value"
+	case v.Def.Name == "memref.load":
+		return "loaded data"
+	}
+	return "the result of '" + v.Def.Name + "'"
+}

@@ -1,0 +1,106 @@
+package lower
+
+import "loom/compiler/ir"
+
+// Completion: when is a region done? Whatever is not waited for by an access of
+// its own group only has to lead to the return (spec-dataflow-memory, "the
+// return control token must postdominate every memory access done token"). Such
+// tokens need no network per group: one join per region and one exit per loop or
+// branch collect them for all groups. No access waits for a completion, so
+// sharing it makes none wait for another group.
+
+// finish orders the groups in one region and returns the tokens that together
+// say when all of them are done there, at least one. Where a group's last step
+// is a nested construct, nothing in the region waits for it, and the groups that
+// end with the same construct pass it together.
+func (o *orderer) finish(r *region, ms []member) []*ir.Value {
+	var tokens []*ir.Value
+	pending := map[*construct][]member{}
+	for _, m := range ms {
+		if m.token == nil {
+			for _, it := range r.items {
+				switch {
+				case it.nested != nil:
+					if it.nested.touches(m.g) {
+						pending[it.nested] = append(pending[it.nested], m)
+					}
+				case it.access.group == m.g:
+					it.access.op.SetOperand(ctrlSlot, r.control())
+					tokens = append(tokens, it.access.done)
+				}
+			}
+			continue
+		}
+		done, last, token := o.thread(r, m)
+		tokens = append(tokens, done...)
+		if last != nil {
+			pending[last] = append(pending[last], member{m.g, token})
+		}
+	}
+	for _, it := range r.items {
+		if it.nested != nil && len(pending[it.nested]) > 0 {
+			tokens = append(tokens, o.construct(it.nested, pending[it.nested])...)
+		}
+	}
+	return tokens
+}
+
+// complete is finish with one token, the region's control if nothing is to be
+// waited for.
+func (o *orderer) complete(r *region, ms []member) *ir.Value {
+	return o.joined(r, o.finish(r, ms), ms...)
+}
+
+// joined is one token for several of a region.
+func (o *orderer) joined(r *region, tokens []*ir.Value, ms ...member) *ir.Value {
+	var distinct []*ir.Value
+	seen := map[*ir.Value]bool{}
+	for _, v := range tokens {
+		// The region's control is there before anything that happens in it.
+		if !seen[v] && (v != r.ctrl || len(tokens) == 1) {
+			seen[v] = true
+			distinct = append(distinct, v)
+		}
+	}
+	if o.s.opts.deviate == completionMisses && len(distinct) > 1 && len(ms) > 1 {
+		distinct = distinct[:len(distinct)-1]
+	}
+	switch len(distinct) {
+	case 0:
+		return r.control()
+	case 1:
+		return distinct[0]
+	}
+	pos := r.at.Pos
+	if d := distinct[0].Def; d != nil {
+		pos = d.Pos
+	}
+	return o.s.join(pos, distinct, name(ms, "done"))
+}
+
+// whileCompletion collects the completions of a while: the before-region has one
+// per test, the after-region one per iteration. A carry puts one token in front
+// of the latter, so that the two can be joined and split by the condition: the
+// token that goes with the last test comes when all are done.
+func (o *orderer) whileCompletion(c *construct, ms []member) *ir.Value {
+	before, after := c.regions[0], c.regions[1]
+	var tokens []*ir.Value
+	in := func(r *region) bool {
+		for _, m := range ms {
+			if r.touches[m.g] {
+				return true
+			}
+		}
+		return false
+	}
+	if in(before) {
+		tokens = o.finish(before, ms)
+	}
+	if in(after) && (len(tokens) == 0 || o.s.opts.deviate != completionWhileLast) {
+		carry := o.carry(c, c.cond.cond, before.parent.control(), name(ms, "order"))
+		carry.SetOperand(2, o.complete(after, ms))
+		tokens = append(tokens, carry.Result(0))
+	}
+	_, exit := c.cond.of(o.joined(before, tokens, ms...))
+	return exit
+}
