@@ -109,7 +109,7 @@ structured form (<dfg>.scf.mlir) and the dataflow graph (<dfg>.dfg.mlir). With
 	c.Flags().StringVar(&archFile, "arch", "", "fabric to suit: architecture description or Fabric MLIR `file`")
 	c.Flags().IntVar(&lf.indexWidth, "index-width", defaultIndexWidth, "`bits` of the index type without --arch, 32 to 64")
 	c.Flags().BoolVar(&dot, "dot", false, "also draw the DFG for Graphviz (.dfg.dot)")
-	c.Flags().BoolVar(&generic, "generic", false, "print the DFG in MLIR's generic form")
+	c.Flags().BoolVar(&generic, "generic", false, "print the DFG in MLIR's generic form, for mlir-opt with the definitions of loom irdl")
 	return c
 }
 
@@ -192,5 +192,9 @@ func (k *kernel) write(dir *outdir.Dir, generic bool) error {
 			return err
 		}
 	}
-	return dir.Write(k.stem+".dfg.mlir", []byte(mlir.Print(k.dfgMod, mlir.Options{Generic: generic})))
+	text, err := graphText(k.dfgMod, generic)
+	if err != nil {
+		return err
+	}
+	return dir.Write(k.stem+".dfg.mlir", text)
 }

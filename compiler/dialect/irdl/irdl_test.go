@@ -309,3 +309,20 @@ func TestComplete(t *testing.T) {
 	}
 }
 
+
+// TestShippedFile: the file in the repository is what loom irdl writes.
+// LOOM_UPDATE=1 rewrites it.
+func TestShippedFile(t *testing.T) {
+	if os.Getenv("LOOM_UPDATE") == "1" {
+		if err := os.WriteFile(irdl.FileName, []byte(irdl.Text()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	have, err := os.ReadFile(irdl.FileName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(have) != irdl.Text() {
+		t.Errorf("%s is out of date; LOOM_UPDATE=1 go test rewrites it", irdl.FileName)
+	}
+}
