@@ -45,6 +45,10 @@ func (v *verifier) interfacePorts(op *ir.Operation) {
 			v.errs.Errorf(op.Pos, "an on-chip memory must be one-dimensional and of static size, not %s", mt)
 		}
 	}
+	if _, err := handshake.Init(op); err != nil {
+		v.errs.Errorf(op.Pos, "'%s': %v", op.Name, err).
+			WithHelp("initial contents are dense elements of type tensor<N x T>, as many as the memory has, or one for all")
+	}
 	operand := func(i int, want ir.Type) {
 		if t := op.Operand(i).Type; t != want {
 			v.errs.Errorf(op.Pos, "operand #%d of '%s' has type %s where %s is expected", i, op.Name, t, want)

@@ -49,6 +49,24 @@ func (c *compiler) forLoop(op *ir.Operation) instr {
 	body := c.region(op.Regions[0], iter, "scf.yield")
 	finish := c.move(op.Pos, iter, c.defineAll(op.Results(), op.Pos))
 	s, mask, pos := uint(64-width), ^uint64(0)>>(64-width), op.Pos
+	if op.Attr("unsignedCmp") != nil {
+		return func(fr *frame) *fault {
+			i, end, by := fr.v[lb], fr.v[ub], fr.v[step]
+			start.do(fr)
+			if i < end && by == 0 {
+				return faultf(pos, CodeZeroStep, "the loop starts with a step of 0, which is not positive")
+			}
+			for i < end {
+				fr.v[iv] = i
+				if f := body.run(fr); f != nil {
+					return f
+				}
+				i = (i + by) & mask
+			}
+			finish.do(fr)
+			return nil
+		}
+	}
 	return func(fr *frame) *fault {
 		i, end, by := fr.v[lb], int64(fr.v[ub]<<s), fr.v[step]
 		start.do(fr)

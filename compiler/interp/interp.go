@@ -7,11 +7,15 @@
 // Pure operations are those of package num, with its documented values where
 // MLIR leaves results open. Beyond that the interpreter settles:
 //
-//   - scf.for compares with sign at the width of its induction variable and
-//     adds its step with wrap-around, as the upstream lowering to branches does.
-//     A loop that starts with a step that is not positive is an error.
+//   - scf.for compares with sign at the width of its induction variable, or
+//     without it where unsignedCmp says so, and adds its step with wrap-around,
+//     as the upstream lowering to branches does. A loop that starts with a step
+//     that is not positive is an error.
 //   - scf.parallel and scf.forall run their iterations in row-major order.
-//   - Fresh memory and ub.poison hold zeros.
+//   - Fresh memory and ub.poison hold zeros; Options.CheckUndefined reports
+//     programs whose outcome may depend on the former.
+//   - A parameter with a strided layout is a window on the memory it is given
+//     (vector.StorageType).
 //   - Every access is checked against the shape of the memref it names, and
 //     every view against the memory below it.
 package interp
@@ -35,6 +39,11 @@ type Options struct {
 	// MaxDepth bounds the nesting of calls; 0 means DefaultMaxDepth. Deeper
 	// recursion ends with status error.
 	MaxDepth int
+	// CheckUndefined makes reading an element of allocated memory that nothing
+	// has written since the allocation an error. Without it such an element is
+	// 0, which no other level promises: MLIR leaves it undefined, and hardware
+	// finds what the last user of the memory left there.
+	CheckUndefined bool
 }
 
 // The limits where Options leaves them open.
@@ -111,7 +120,7 @@ func (p *Program) Run(in *vector.Inputs) (*vector.Outcome, error) {
 		return nil, diag.New(p.sig.Pos, "%s takes %d arguments, %d are given", ir.SymbolText(p.sig.Name), len(p.sig.Params), len(in.Args))
 	}
 	in = in.Clone()
-	st := &state{maxSteps: p.opts.MaxSteps, maxDepth: p.opts.MaxDepth, globals: map[int]view{}}
+	st := &state{maxSteps: p.opts.MaxSteps, maxDepth: p.opts.MaxDepth, globals: map[int]view{}, checkUndefined: p.opts.CheckUndefined}
 	fr := st.frame(p.entry)
 	out := &vector.Outcome{Status: vector.Done}
 	for i, a := range in.Args {
@@ -125,7 +134,11 @@ func (p *Program) Run(in *vector.Inputs) (*vector.Outcome, error) {
 			continue
 		}
 		a.Mem.Name = param.Name
-		fr.m[at.index] = contiguous(a.Mem.Data, a.Mem.Shape)
+		v, err := argumentView(p.entry.op.Regions[0].Entry().Args[i].Type.(*ir.MemRefType), a.Mem)
+		if err != nil {
+			return nil, diag.New(p.sig.Pos, "argument %q: %v", param.Name, err)
+		}
+		fr.m[at.index] = v
 		out.Memories = append(out.Memories, a.Mem)
 	}
 	f := p.entry.body.run(fr)
@@ -138,6 +151,19 @@ func (p *Program) Run(in *vector.Inputs) (*vector.Outcome, error) {
 	out.Status, out.ErrorCode = f.status, f.code
 	out.Detail = append([]string{fmt.Sprintf("%s: %s", f.pos, f.message)}, f.calls...)
 	return out, nil
+}
+
+// argumentView is the memref that a parameter of type t is: the whole memory, or
+// for a strided layout the window on its storage (vector.StorageType).
+func argumentView(t *ir.MemRefType, mem *vector.Memory) (view, error) {
+	if vector.StorageType(t) == t {
+		return contiguous(mem.Data, mem.Shape), nil
+	}
+	shape, ok := vector.StoredShape(t, int64(len(mem.Data)))
+	if !ok {
+		return view{}, fmt.Errorf("a memory of %d elements does not tell the shape of %s", len(mem.Data), t)
+	}
+	return view{buf: &buffer{data: mem.Data}, offset: t.Layout.Offset, shape: shape, strides: t.Layout.Strides}, nil
 }
 
 // checkArgument refuses a value that does not have the parameter's type.
@@ -186,6 +212,8 @@ type state struct {
 	maxDepth int
 	live     int64 // elements of allocated memory
 	globals  map[int]view
+	// checkUndefined is Options.CheckUndefined.
+	checkUndefined bool
 }
 
 // frame holds the slots of one activation of a function.

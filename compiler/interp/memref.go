@@ -38,6 +38,9 @@ func (c *compiler) load(op *ir.Operation) instr {
 			if at >= uint64(len(v.buf.data)) {
 				return a.fault(fr)
 			}
+			if v.buf.written != nil && !v.buf.written[at] {
+				return a.undefined(fr)
+			}
 			fr.v[d] = v.buf.data[at]
 			return nil
 		}
@@ -47,7 +50,11 @@ func (c *compiler) load(op *ir.Operation) instr {
 		if f != nil {
 			return f
 		}
-		fr.v[d] = fr.m[a.mem].buf.data[at]
+		b := fr.m[a.mem].buf
+		if b.written != nil && !b.written[at] {
+			return a.undefined(fr)
+		}
+		fr.v[d] = b.data[at]
 		return nil
 	}
 }
@@ -63,7 +70,11 @@ func (c *compiler) store(op *ir.Operation) instr {
 		if f != nil {
 			return f
 		}
-		fr.m[a.mem].buf.data[at] = fr.v[x]
+		b := fr.m[a.mem].buf
+		b.data[at] = fr.v[x]
+		if b.written != nil {
+			b.written[at] = true
+		}
 		return nil
 	}
 }
@@ -102,7 +113,14 @@ func (c *compiler) atomic(op *ir.Operation) instr {
 		if f != nil {
 			return f
 		}
-		p := &fr.m[a.mem].buf.data[at]
+		b := fr.m[a.mem].buf
+		if b.written != nil {
+			if !b.written[at] && k != 2 {
+				return a.undefined(fr)
+			}
+			b.written[at] = true
+		}
+		p := &b.data[at]
 		old := *p
 		*p = combine(old, fr.v[x])
 		fr.v[d] = old
@@ -236,9 +254,25 @@ func (c *compiler) copy(op *ir.Operation) instr {
 		if f := fr.st.charge(a.size(), pos); f != nil {
 			return f
 		}
-		data := make([]uint64, 0, a.size())
-		a.each(func(at int64) { data = append(data, a.buf.data[at]) })
-		b.each(func(at int64) { b.buf.data[at] = data[0]; data = data[1:] })
+		// An element without a value is copied as one.
+		data, written := make([]uint64, 0, a.size()), make([]bool, 0, a.size())
+		a.each(func(at int64) {
+			data = append(data, a.buf.data[at])
+			written = append(written, a.buf.written == nil || a.buf.written[at])
+		})
+		undefined := false
+		b.each(func(at int64) {
+			b.buf.data[at] = data[0]
+			if b.buf.written != nil {
+				b.buf.written[at] = written[0]
+			} else {
+				undefined = undefined || !written[0]
+			}
+			data, written = data[1:], written[1:]
+		})
+		if undefined {
+			return faultf(pos, 0, "copy of an undefined element: nothing has written it since the allocation of its memory")
+		}
 		return nil
 	}
 }
@@ -300,6 +334,7 @@ func (c *compiler) getGlobal(op *ir.Operation) instr {
 			if v, f = fr.st.allocate(pos, shape); f != nil {
 				return f
 			}
+			v.buf.written = nil
 			for i := range v.buf.data {
 				if len(init) == 1 {
 					v.buf.data[i] = init[0]

@@ -13,6 +13,7 @@ func init() {
 	handlers["memref.collapse_shape"] = func(c *compiler, op *ir.Operation) instr { return c.reshape(op, true) }
 	handlers["memref.expand_shape"] = func(c *compiler, op *ir.Operation) instr { return c.reshape(op, false) }
 	handlers["memref.transpose"] = (*compiler).transpose
+	handlers["memref.view"] = (*compiler).byteView
 	handlers["memref.extract_strided_metadata"] = (*compiler).metadata
 }
 
@@ -304,6 +305,50 @@ func (c *compiler) transpose(op *ir.Operation) instr {
 		}
 		fr.m[dst] = out
 		return nil
+	}
+}
+
+// byteView compiles memref.view where it shows bytes as bytes: row-major from a
+// shift on. Elements of other types lie across several of the memory's.
+func (c *compiler) byteView(op *ir.Operation) instr {
+	if !c.counts(op, -1, 1, 0) {
+		return nil
+	}
+	from, ok := op.Operand(0).Type.(*ir.MemRefType)
+	to, ok2 := op.Result(0).Type.(*ir.MemRefType)
+	if !ok || !ok2 || from.Elem != to.Elem || op.NumOperands() < 2 {
+		c.errorf(op.Pos, "'%s' cannot read bytes as elements of another type", op.Name).
+			WithHelp("use a memref of the elements")
+		c.freshResults(op)
+		return nil
+	}
+	src, shift := c.useKind(op, 0, viewKind), c.useKind(op, 1, scalarKind)
+	sizes := c.extents(op, to.Shape, 2, op.NumOperands())
+	dst, pos := c.result(op, 0, viewKind), op.Pos
+	return func(fr *frame) *fault {
+		v := &fr.m[src]
+		shape := sizes.get(fr)
+		start := int64(fr.v[shift]<<sizes.shift) >> sizes.shift
+		n, bad := int64(1), len(v.shape) != 1 || start < 0 || start > v.shape[0]
+		for _, d := range shape {
+			bad = bad || d < 0 || d > v.shape[0] && d > 0
+			if !bad {
+				n *= max(d, 1)
+				bad = n > 1<<32
+			}
+		}
+		if !bad {
+			out := contiguous(nil, shape)
+			out.buf, out.offset = v.buf, v.offset+start*v.strides[0]
+			for d := range out.strides {
+				out.strides[d] *= v.strides[0]
+			}
+			if bad = out.size() > 0 && start+out.size() > v.shape[0]; !bad {
+				fr.m[dst] = out
+				return nil
+			}
+		}
+		return faultf(pos, CodeOutOfBounds, "the view of shape %s from byte %d on does not lie in memory of shape %s", shapeText(shape), start, shapeText(v.shape))
 	}
 }
 

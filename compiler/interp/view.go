@@ -10,7 +10,11 @@ import (
 )
 
 // buffer is one allocation. Freeing it empties data.
-type buffer struct{ data []uint64 }
+type buffer struct {
+	data []uint64
+	// written says which elements have a value, nil where all have.
+	written []bool
+}
 
 // view is a memref value: a strided window on a buffer. Every index inside the
 // shape addresses an element inside the buffer as it was allocated.
@@ -23,7 +27,7 @@ type view struct {
 
 // contiguous is the row-major view of data.
 func contiguous(data []uint64, shape []int64) view {
-	v := view{buf: &buffer{data}, shape: shape, strides: make([]int64, len(shape))}
+	v := view{buf: &buffer{data: data}, shape: shape, strides: make([]int64, len(shape))}
 	step := int64(1)
 	for i := len(shape) - 1; i >= 0; i-- {
 		v.strides[i] = step
@@ -172,6 +176,18 @@ func (st *state) allocate(pos diag.Pos, shape []int64) (view, *fault) {
 	}
 	v := contiguous(nil, shape)
 	v.buf.data = make([]uint64, v.size())
+	if st.checkUndefined {
+		v.buf.written = make([]bool, v.size())
+	}
 	st.live += v.size()
 	return v, nil
+}
+
+// undefined is the fault of reading an element without a value.
+func (a *access) undefined(fr *frame) *fault {
+	raw := make([]int64, len(a.index))
+	for d, s := range a.index {
+		raw[d] = int64(fr.v[s]<<a.shift) >> a.shift
+	}
+	return faultf(a.pos, 0, "%s of an undefined element: nothing has written index %s of memory%s since its allocation", a.what, shapeText(raw), a.name)
 }

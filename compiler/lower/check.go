@@ -29,41 +29,44 @@ func init() {
 		"llvm.intr.bitreverse",
 		"scf.for", "scf.while", "scf.if", "scf.yield", "scf.condition", "func.return",
 		"memref.load", "memref.store", "memref.alloc", "memref.alloca", "memref.dealloc",
-		"memref.cast", "memref.dim",
+		"memref.cast", "memref.memory_space_cast", "memref.subview", "memref.reinterpret_cast",
+		"memref.collapse_shape", "memref.expand_shape", "memref.transpose", "memref.view",
+		"memref.extract_strided_metadata", "memref.get_global", "memref.dim", "memref.rank",
+		"memref.assume_alignment",
 	} {
 		supported[n] = true
 	}
 }
 
-// why explains operations that people may expect to work.
+// why explains operations that people may expect to work; those that other
+// passes rewrite are left in forms that these could not.
 var why = map[string]string{
-	"scf.index_switch":                        "rewrite the switch as nested scf.if",
-	"scf.execute_region":                      "inline its block into the code around it",
-	"scf.parallel":                            "write it as nested scf.for",
-	"scf.forall":                              "write it as nested scf.for",
-	"func.call_indirect":                      "the called function must be known at compile time; call it by name",
-	"func.constant":                           "functions are no values in hardware; call the function by name",
-	"memref.get_global":                       "pass the table as a memref argument",
-	"memref.subview":                          "access the underlying memref with explicit indices",
-	"memref.reinterpret_cast":                 "access the underlying memref with explicit indices",
-	"memref.collapse_shape":                   "access the underlying memref with all its indices",
-	"memref.expand_shape":                     "access the underlying memref with its own indices",
-	"memref.copy":                             "write the copy as a loop",
-	"cf.br":                                   "lift cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
-	"cf.cond_br":                              "lift cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
-	"cf.assert":                               "remove the assertion, hardware has nobody to tell",
-	"arith.ceildivsi":                         "write it as division and comparison",
-	"arith.ceildivui":                         "write it as division and comparison",
-	"arith.floordivsi":                        "write it as division and comparison",
-	"arith.addui_extended":                    "compute in a wider type",
-	"arith.mulsi_extended":                    "compute in a wider type",
-	"arith.mului_extended":                    "compute in a wider type",
-	"arith.remf":                              "no function unit computes it",
-	"arith.minimumf":                          "compare and select",
-	"arith.maximumf":                          "compare and select",
-	"arith.minnumf":                           "compare and select",
-	"arith.maxnumf":                           "compare and select",
-	"memref.alloca_scope":                     "move the allocation to the function",
+	"scf.index_switch":          "give it one region per case and one for the default",
+	"scf.execute_region":        "lift its cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
+	"memref.alloca_scope":       "lift its cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
+	"scf.forall":                "shared outputs are tensors, which no channel carries: bufferise first, for example with mlir-opt --one-shot-bufferize",
+	"func.call_indirect":        "the called function must be known at compile time; call it by name",
+	"func.constant":             "functions are no values in hardware; call the function by name",
+	"memref.copy":               "copy between memrefs of known rank; where both are parts of one memory, the shape must be static",
+	"memref.atomic_rmw":         "use another kind of update, or a load and a store",
+	"memref.generic_atomic_rmw": "write it as load, computation and store",
+	"memref.realloc":            "on-chip memories have a fixed size; allocate the largest",
+	"memref.reshape":            "use memref.expand_shape, memref.collapse_shape or memref.reinterpret_cast",
+	"memref.prefetch":           "remove it: there is no cache to fill",
+	"cf.br":                     "lift cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
+	"cf.cond_br":                "lift cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
+	"cf.switch":                 "lift cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
+	"cf.assert":                 "remove the assertion, hardware has nobody to tell",
+	"ub.poison":                 "give the value a scalar type",
+	"arith.remf":                "no function unit computes it; x - y * floor(x / y) may do for positive numbers",
+	"math.powf":                 "no function unit computes it; exp and log2 exist",
+	"math.log":                  "compute it from math.log2",
+	"math.exp2":                 "compute it from math.exp",
+	"math.ceil":                 "compute it from math.floor: ceil(x) is -floor(-x)",
+	"math.rsqrt":                "compute it from math.sqrt and arith.divf",
+	"math.tan":                  "compute it from math.sin and math.cos",
+	"math.copysign":             "move the sign bit with arith.bitcast, andi and ori",
+	"math.ipowi":                "write the power as a loop",
 	"memref.extract_aligned_pointer_as_index": "addresses are element indices, there is no pointer to take",
 }
 
@@ -73,6 +76,7 @@ func checkSupported(s *state, errs *diag.List) {
 	for i, a := range entry.Args {
 		if m, ok := a.Type.(*ir.MemRefType); ok {
 			checkMemory(m, a.Pos(), "parameter "+paramName(s.fn, i), errs)
+			checkStorage(m, a.Pos(), "parameter "+paramName(s.fn, i), errs)
 			continue
 		}
 		if !scalar(a.Type, s.opts.IndexWidth) {
@@ -111,27 +115,32 @@ func checkOp(s *state, op *ir.Operation, errs *diag.List) {
 			return
 		}
 		checkMemory(m, op.Pos, "the allocation", errs)
+		if m.Layout != nil && !identityLayout(m) {
+			errs.Errorf(op.Pos, "the allocation has the layout of %s; on-chip memories are row-major", m).
+				WithHelp("allocate without a layout")
+		}
 		if n, static := m.NumElements(); !static || op.NumOperands() > 0 {
 			errs.Errorf(op.Pos, "an on-chip memory of type %s has no size known at compile time", m).
 				WithHelp("make every dimension static, or pass the memory as an argument")
 		} else if n < 1 {
 			errs.Errorf(op.Pos, "an on-chip memory of type %s has no element", m)
+		} else if loop := loopAround(op); loop != nil {
+			errs.Remarkf(op.Pos, "one on-chip memory serves all allocations made here: its contents are undefined at the beginning of each, not zero").
+				WithNote(loop.Pos, "the loop around it is here")
 		}
 		return
-	case "memref.cast":
-		m, ok := op.Result(0).Type.(*ir.MemRefType)
-		if !ok {
-			errs.Errorf(op.Pos, "a memref of unknown rank cannot be addressed").WithHelp("keep the ranked type")
-			return
+	case "memref.get_global":
+		checkGlobal(s, op, errs)
+		return
+	case "memref.store":
+		if g := globalOf(s, rootOf(op.Operand(1))); g != nil && g.Attr("constant") != nil {
+			errs.Errorf(op.Pos, "this stores to %s, which is constant", ir.SymbolText(g.SymName())).
+				WithNote(g.Pos, "the global is defined here").
+				WithHelp("remove 'constant' from the global, or store to a memory of its own")
 		}
-		checkLayout(m, op.Pos, "the cast", errs)
 		return
 	case "scf.for":
-		if len(op.Attrs) > 0 && op.Attr("unsignedCmp") != nil {
-			errs.Errorf(op.Pos, "loops that compare their bounds as unsigned numbers are not supported").
-				WithHelp("use a signed comparison; scf.while expresses the unsigned one")
-		}
-		if step, ok := constantOf(op.Operand(2)); ok && step <= 0 {
+		if step, ok := constantOf(op.Operand(2)); ok && (step == 0 || step < 0 && op.Attr(biasedAttr) == nil) {
 			errs.Errorf(op.Pos, "the step of this loop is %d, it must be positive", step).
 				WithNote(op.Operand(2).Pos(), "the step is defined here").
 				WithHelp("scf.for counts upwards; turn the loop around")
@@ -149,6 +158,10 @@ func checkOp(s *state, op *ir.Operation, errs *diag.List) {
 					WithHelp("let the caller pass the memory as an argument")
 			}
 		}
+	}
+	if viewsMemory(op) {
+		checkView(op, errs)
+		return
 	}
 	for i, r := range op.Results() {
 		if _, mem := r.Type.(*ir.MemRefType); mem {
@@ -182,10 +195,106 @@ func checkMemory(m *ir.MemRefType, at diag.Pos, what string, errs *diag.List) {
 }
 
 func checkLayout(m *ir.MemRefType, at diag.Pos, what string, errs *diag.List) {
-	if m.Map != "" || m.Layout != nil && !identityLayout(m) {
-		errs.Errorf(at, "%s has the layout of %s; only row-major memories are supported", what, m).
-			WithHelp("pass the underlying row-major memref")
+	if m.Map != "" {
+		errs.Errorf(at, "%s has the layout of %s; only row-major and strided memories are supported", what, m).
+			WithHelp("write the layout as strided<[...], offset: ...>, or pass the underlying row-major memref")
 	}
+}
+
+// checkStorage checks that the addresses of a parameter with a strided layout
+// are known and begin at 0.
+func checkStorage(m *ir.MemRefType, at diag.Pos, what string, errs *diag.List) {
+	if m.Layout == nil || identityLayout(m) {
+		return
+	}
+	unknown := m.Layout.Offset == ir.Dynamic
+	lowest := m.Layout.Offset
+	for d, s := range m.Layout.Strides {
+		unknown = unknown || s == ir.Dynamic
+		if s < 0 && !unknown && m.Shape[d] != ir.Dynamic && m.Shape[d] > 0 {
+			lowest += s * (m.Shape[d] - 1)
+		}
+		unknown = unknown || s < 0 && m.Shape[d] == ir.Dynamic
+	}
+	switch {
+	case unknown:
+		errs.Errorf(at, "%s has a layout that is only known at run time: %s", what, m).
+			WithHelp("give offset and strides as numbers, or pass the underlying row-major memref and make the view with memref.reinterpret_cast")
+	case lowest < 0:
+		errs.Errorf(at, "%s has elements in front of its beginning: %s", what, m).
+			WithHelp("increase the offset to at least %d", m.Layout.Offset-lowest)
+	}
+}
+
+// checkView checks that a view is one that an address can express.
+func checkView(op *ir.Operation, errs *diag.List) {
+	from, ok := op.Operand(0).Type.(*ir.MemRefType)
+	to, ok2 := op.Result(0).Type.(*ir.MemRefType)
+	switch {
+	case !ok || !ok2:
+		errs.Errorf(op.Pos, "a memref of unknown rank cannot be addressed").WithHelp("keep the ranked type")
+	case from.Elem != to.Elem:
+		errs.Errorf(op.Pos, "the view reads elements of type %s as %s; a memory has elements of one type", from.Elem, to.Elem).
+			WithHelp("make the memory one of %s, or compute the elements from %s with shifts", to.Elem, from.Elem)
+	}
+}
+
+// checkGlobal checks that a global can be an on-chip memory.
+func checkGlobal(s *state, op *ir.Operation, errs *diag.List) {
+	g := globalOf(s, op.Result(0))
+	if g == nil {
+		return // the verifier has reported it
+	}
+	name := ir.SymbolText(g.SymName())
+	m := op.Result(0).Type.(*ir.MemRefType)
+	checkMemory(m, g.Pos, "global "+name, errs)
+	if n, static := m.NumElements(); !static || n < 1 {
+		errs.Errorf(g.Pos, "global %s of type %s has no element", name, m)
+	}
+	if m.Layout != nil && !identityLayout(m) {
+		errs.Errorf(g.Pos, "global %s has the layout of %s; on-chip memories are row-major", name, m).
+			WithHelp("define it without a layout")
+	}
+	switch g.Attr("initial_value").(type) {
+	case *ir.DenseElementsAttr:
+	case *ir.UnitAttr:
+	case nil:
+		errs.Errorf(op.Pos, "global %s is only declared here", name).WithNote(g.Pos, "the declaration is here").
+			WithHelp("give it an initial value, or pass the memory as an argument")
+	default:
+		errs.Errorf(g.Pos, "the initial value of global %s cannot be read", name).
+			WithHelp("write it as dense<...>")
+	}
+	if g.Attr("constant") == nil && g.StrAttr("sym_visibility") != "private" {
+		errs.Errorf(op.Pos, "global %s can be changed and seen from outside; an on-chip memory is seen by nobody else", name).
+			WithNote(g.Pos, "the global is defined here").
+			WithHelp("make it private or constant, or pass the memory as an argument")
+	}
+}
+
+// globalOf is the memref.global behind a root memref, nil where it is no global.
+func globalOf(s *state, root *ir.Value) *ir.Operation {
+	if root.Def == nil || root.Def.Name != "memref.get_global" {
+		return nil
+	}
+	ref, ok := root.Def.Attr("name").(*ir.SymbolRefAttr)
+	if !ok {
+		return nil
+	}
+	if g := ir.LookupSymbol(s.mod, ref.Root); g != nil && g.Name == "memref.global" {
+		return g
+	}
+	return nil
+}
+
+// loopAround is the innermost loop around an operation, nil outside of loops.
+func loopAround(op *ir.Operation) *ir.Operation {
+	for o := op.ParentOp(); o != nil; o = o.ParentOp() {
+		if o.Name == "scf.for" || o.Name == "scf.while" {
+			return o
+		}
+	}
+	return nil
 }
 
 // identityLayout reports whether a strided layout is the row-major order.

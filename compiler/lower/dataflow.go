@@ -78,7 +78,7 @@ func (r *region) lowerBlock(b *ir.Block) {
 			r.lowerWhile(op)
 		case "memref.load", "memref.store":
 			r.lowerAccess(op)
-		case "memref.alloc", "memref.alloca":
+		case "memref.alloc", "memref.alloca", "memref.get_global":
 			r.s.groups = append(r.s.groups, &group{root: op.Result(0), name: op.Result(0).Name})
 		case "memref.collapse_shape", "memref.expand_shape":
 			// Views of a whole memory; accesses find the root through them.

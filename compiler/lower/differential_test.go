@@ -26,11 +26,15 @@ func programs(usual int) uint64 {
 	return uint64(soak.Scale(usual, 10*usual))
 }
 
-// variety is the program mix of the differential tests: what hardware can
-// compute, in different sizes, with and without on-chip memory.
+// lowered are the constructs that the lowering takes.
+const lowered = randprog.Everything &^ randprog.Affine
+
+// variety is the program mix of the differential tests: everything the lowering
+// takes, in different sizes, together and a few constructs at a time, so that
+// what one needs is not buried under the others.
 func variety(seed uint64) randprog.Options {
 	o := randprog.Options{}
-	switch seed % 5 {
+	switch seed % 10 {
 	case 1:
 		o.Locals = true
 	case 2:
@@ -39,18 +43,41 @@ func variety(seed uint64) randprog.Options {
 		o = randprog.Small()
 	case 4:
 		o.MaxOps = 25
+	case 5:
+		o.Use, o.MaxOps, o.Extended = lowered, 100, true
+	case 6:
+		o.Use = lowered & (randprog.Sweeps | randprog.Affine | randprog.Shapes)
+	case 7:
+		o.Use, o.MaxDepth = lowered&(randprog.CountedWhiles|randprog.WhileShapes|randprog.LoopTypes|randprog.Sweeps), 3
+	case 8:
+		o.Use, o.MaxOps = lowered, 30
+	case 9:
+		o.Use = lowered & (randprog.Views | randprog.Shapes | randprog.Buffers | randprog.Globals | randprog.Sweeps | randprog.Calls)
+		o.NoDivides, o.Memories = true, 2
 	}
 	return o
 }
 
-// schedules are the runs that every program must pass: channels without bound
-// and of one token, in order and in random order, with quick and slow memory.
+// settings are the options under which a random program is lowered.
+func settings(seed uint64, order string) Options {
+	k := seed / 10 // variety has used the last digit
+	return Options{
+		MemoryOrder:  order,
+		keepBranches: k%2 == 0,
+		MaxJoinFanin: int(k % 3 * 2),
+		IndexWidth:   []int{64, 32, 48}[k/2%3],
+	}
+}
+
+// schedules are the runs that every program must pass: channels without bound,
+// of one token and of two, in order and in random order, with quick and slow
+// memory.
 func schedules(seed uint64) []token.Options {
 	return []token.Options{
 		{},
-		{Capacity: 1},
-		{Capacity: 1, Seed: seed + 1, MemDelay: 1 + int(seed%50)},
-		{Seed: seed + 2, MemDelay: 200},
+		{Capacity: 1, Seed: seed + 1, MemDelay: int(seed % 50)},
+		{Capacity: 2, Seed: seed + 2, MemDelay: 1 + int(seed%7)*30},
+		{Seed: seed + 3, MemDelay: 200},
 	}
 }
 
@@ -105,16 +132,13 @@ func shrink(m *ir.Operation, seed uint64, opts Options) string {
 }
 
 // keep writes a failing program where the next run finds it.
-func keep(t *testing.T, program, order string, seed uint64) string {
+func keep(program, order string, seed uint64) (string, error) {
 	path := filepath.Join(crashers, fmt.Sprintf("lower-%s-%d.mlir", order, seed))
 	text := fmt.Sprintf("// order %s, seed %d\n%s", order, seed, program)
 	if err := os.MkdirAll(crashers, 0o755); err != nil {
-		t.Error(err)
+		return "", err
 	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Error(err)
-	}
-	return path
+	return path, os.WriteFile(path, []byte(text), 0o644)
 }
 
 // TestKeptPrograms runs the programs that failed once.
@@ -135,7 +159,8 @@ func TestKeptPrograms(t *testing.T) {
 		order = strings.TrimSuffix(order, ",")
 		m := parse(t, string(src))
 		for _, keepBranches := range []bool{false, true} {
-			opts := Options{MemoryOrder: order, keepBranches: keepBranches}
+			opts := settings(seed, order)
+			opts.keepBranches = keepBranches
 			if d, err := disagreement(randprog.Function(m), randprog.Inputs(m, seed), seed, opts); err != nil || d != "" {
 				t.Errorf("%s: %v %s", f, err, d)
 			}
@@ -161,66 +186,95 @@ func TestFailuresShrink(t *testing.T) {
 	t.Error("no large program failed")
 }
 
+// orders are the two ways to order memory accesses.
+var orders = []string{"serial", "pipelined"}
+
+// failure runs the program of a seed at levels 1 and 2 and tells what is wrong,
+// "" for nothing. What disagrees is shrunk and kept.
+func failure(seed uint64, order string) string {
+	m, opts := randprog.Generate(seed, variety(seed)), settings(seed, order)
+	d, err := disagreement(randprog.Function(m), randprog.Inputs(m, seed), seed, opts)
+	switch {
+	case err != nil:
+		small := randprog.Shrink(m, func(c *ir.Operation) bool {
+			_, e := disagreement(randprog.Function(c), randprog.Inputs(c, seed), seed, opts)
+			return e != nil && sameFault(e, err)
+		})
+		return fmt.Sprintf("seed %d, %+v: %v\nthe smallest program like it is:\n%s", seed, opts, err, mlir.Print(small, mlir.Options{}))
+	case d != "":
+		small := shrink(m, seed, opts)
+		path, err := keep(small, order, seed)
+		if err != nil {
+			path = err.Error()
+		}
+		return fmt.Sprintf("seed %d, %+v: %s\nthe smallest program like it is kept in %s:\n%s", seed, opts, d, path, small)
+	}
+	return ""
+}
+
+// sameFault says that two errors complain about the same thing, names and
+// positions aside.
+func sameFault(a, b error) bool {
+	text := func(err error) string {
+		l := diag.FromError(err)
+		if len(l.All) == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%v %.25s", l.All[0].Severity, l.All[0].Message)
+	}
+	return text(a) == text(b)
+}
+
 // TestRandomPrograms is the ladder from level 1 to level 2: interpreter and
 // dataflow graph agree, and no token is left over.
 func TestRandomPrograms(t *testing.T) {
-	for i, order := range []string{"serial", "pipelined"} {
+	for _, order := range orders {
 		t.Run(order, func(t *testing.T) {
-			n := programs([]int{2000, 1000}[i])
-			for seed := range n {
-				m := randprog.Generate(seed, variety(seed))
-				opts := Options{
-					MemoryOrder:  order,
-					keepBranches: seed%2 == 0,
-					MaxJoinFanin: int(seed % 3 * 2),
-					IndexWidth:   []int{64, 32, 48}[seed%3],
-				}
-				d, err := disagreement(randprog.Function(m), randprog.Inputs(m, seed), seed, opts)
-				if err != nil {
-					t.Fatalf("seed %d, %+v: %v\n%s", seed, opts, err, mlir.Print(m, mlir.Options{}))
-				}
-				if d != "" {
-					small := shrink(m, seed, opts)
-					t.Fatalf("seed %d, %+v: %s\nthe smallest program like it is kept in %s:\n%s",
-						seed, opts, d, keep(t, small, order, seed), small)
+			t.Parallel()
+			for seed := range programs(1500) / 10 * 10 {
+				if f := failure(seed, order); f != "" {
+					t.Fatal(f)
 				}
 			}
 		})
 	}
 }
 
-// TestUnsupportedPrograms: programs with operations that no unit computes are
-// refused because of exactly these operations, and never by a fault of the
-// lowering.
-func TestUnsupportedPrograms(t *testing.T) {
-	refused := 0
+// TestExtendedPrograms: programs with the operations that no unit computes are
+// those in which they are spelled out. One that cannot be spelled out is refused
+// because of itself and nothing else, and never by a fault of the lowering.
+func TestExtendedPrograms(t *testing.T) {
+	spelledOut := 0
 	for seed := range programs(300) {
 		m := randprog.Generate(seed, randprog.Options{Extended: true})
-		want := 0
+		refused := 0
 		m.Walk(func(op *ir.Operation) bool {
-			if op.Dialect() == "arith" && !supported[op.Name] {
-				want++
+			switch {
+			case rewriters[op.Name] != nil:
+				spelledOut++
+			case op.Dialect() == "arith" && !supported[op.Name]:
+				refused++
 			}
 			return true
 		})
 		d, err := disagreement(randprog.Function(m), randprog.Inputs(m, seed), seed, Options{})
-		switch {
-		case want == 0 && (err != nil || d != ""):
-			t.Errorf("seed %d: %v %s", seed, err, d)
-		case want > 0:
-			refused++
-			errs := diag.FromError(err)
-			for _, f := range errs.All {
-				if f.Severity == diag.Error && !strings.Contains(f.Message, "cannot be lowered to a dataflow graph") || f.Severity == diag.Internal {
-					t.Errorf("seed %d: %v", seed, f)
-				}
+		if refused == 0 {
+			if err != nil || d != "" {
+				t.Errorf("seed %d: %v %s", seed, err, d)
 			}
-			if got := len(errs.All); got != want {
-				t.Errorf("seed %d: %d findings for %d operations", seed, got, want)
+			continue
+		}
+		errs := diag.FromError(err)
+		for _, f := range errs.All {
+			if f.Severity == diag.Error && !strings.Contains(f.Message, "cannot be lowered to a dataflow graph") || f.Severity == diag.Internal {
+				t.Errorf("seed %d: %v", seed, f)
 			}
 		}
+		if got := len(errs.All); got != refused {
+			t.Errorf("seed %d: %d findings for %d operations", seed, got, refused)
+		}
 	}
-	if refused == 0 {
-		t.Error("no program had an unsupported operation")
+	if spelledOut == 0 {
+		t.Error("no program had an operation that is spelled out")
 	}
 }

@@ -45,18 +45,18 @@ func.func @f(%a: i32) -> i32 {
 }
 `, want: []string{"k.mlir:4:8: error: the called function @ext has no body here", "k.mlir:2:1: note: declared here"}},
 		{name: "unsupported operations, all at once", src: `
-func.func @f(%m: memref<?xi32>, %i: index, %a: i32) -> i32 {
-  %q = arith.ceildivsi %a, %a : i32
-  %s = arith.floordivsi %q, %a : i32
+func.func @f(%m: memref<?xf32>, %i: index, %a: f32) -> f32 {
+  %q = arith.remf %a, %a : f32
+  %s = math.powf %q, %a : f32
   %z = arith.constant 0 : index
-  %d = memref.dim %m, %z : memref<?xi32>
-  return %s : i32
+  %d = memref.dim %m, %z : memref<?xf32>
+  return %s : f32
 }
 `, want: []string{
-			"k.mlir:3:8: error: 'arith.ceildivsi' cannot be lowered", "write it as division and comparison",
-			"k.mlir:4:8: error: 'arith.floordivsi' cannot be lowered"}},
-		{name: "table, also in a called function", src: `
-memref.global "private" constant @t : memref<2xi32> = dense<[3, 1]>
+			"k.mlir:3:8: error: 'arith.remf' cannot be lowered", "no function unit computes it",
+			"k.mlir:4:8: error: 'math.powf' cannot be lowered"}},
+		{name: "global that is only declared, in a called function", src: `
+memref.global "private" constant @t : memref<2xi32>
 func.func private @g(%i: index) -> i32 {
   %t = memref.get_global @t : memref<2xi32>
   %v = memref.load %t[%i] : memref<2xi32>
@@ -66,21 +66,100 @@ func.func @f(%i: index) -> i32 {
   %r = call @g(%i) : (index) -> i32
   return %r : i32
 }
-`, want: []string{"k.mlir:4:8: error: 'memref.get_global' cannot be lowered", "pass the table as a memref argument"}},
-		{name: "index switch", src: `
-func.func @f(%i: index) -> i32 {
-  %r = scf.index_switch %i -> i32
-  case 1 {
-    %a = arith.constant 1 : i32
+`, want: []string{"k.mlir:4:8: error: global @t is only declared here", "k.mlir:2:1: note: the declaration is here", "give it an initial value"}},
+		{name: "global that others see", src: `
+memref.global @t : memref<2xi32> = dense<[3, 1]>
+func.func @f(%i: index, %v: i32) {
+  %t = memref.get_global @t : memref<2xi32>
+  memref.store %v, %t[%i] : memref<2xi32>
+  return
+}
+`, want: []string{"k.mlir:4:8: error: global @t can be changed and seen from outside", "make it private or constant"}},
+		{name: "store to a constant", src: `
+memref.global "private" constant @t : memref<2xi32> = dense<[3, 1]>
+func.func @f(%i: index, %v: i32) {
+  %t = memref.get_global @t : memref<2xi32>
+  %w = memref.cast %t : memref<2xi32> to memref<?xi32>
+  memref.store %v, %w[%i] : memref<?xi32>
+  return
+}
+`, want: []string{"k.mlir:6:3: error: this stores to @t, which is constant", "k.mlir:2:1: note: the global is defined here"}},
+		{name: "elements no memory holds", src: `
+memref.global "private" constant @t : memref<2xi24> = dense<[3, 1]>
+func.func @f(%i: index) -> i24 {
+  %t = memref.get_global @t : memref<2xi24>
+  %v = memref.load %t[%i] : memref<2xi24>
+  return %v : i24
+}
+`, want: []string{"k.mlir:2:1: error: global @t has elements of type i24, which no memory holds"}},
+		{name: "region with branches", src: `
+func.func @f(%c: i1, %a: i32) -> i32 {
+  %r = scf.execute_region -> i32 {
+    cf.cond_br %c, ^bb1, ^bb2
+  ^bb1:
     scf.yield %a : i32
-  }
-  default {
-    %b = arith.constant 2 : i32
-    scf.yield %b : i32
+  ^bb2:
+    scf.yield %a : i32
   }
   return %r : i32
 }
-`, want: []string{"k.mlir:3:8: error: 'scf.index_switch' cannot be lowered", "nested scf.if"}},
+`, want: []string{"k.mlir:3:8: error: 'scf.execute_region' cannot be lowered", "--lift-cf-to-scf"}},
+		{name: "shared outputs", src: `
+func.func @f(%n: index, %t: tensor<4xf32>) -> index {
+  %r = scf.forall (%i) in (%n) shared_outs(%o = %t) -> (tensor<4xf32>) {
+    scf.forall.in_parallel {
+    }
+  }
+  return %n : index
+}
+`, want: []string{"k.mlir:2:25: error: parameter t has type tensor<4xf32>, which no channel carries",
+			"k.mlir:3:8: error: 'scf.forall' cannot be lowered", "bufferise first"}},
+		{name: "steps of parallel loops", src: `
+func.func @f(%n: index, %m: memref<4xindex>) {
+  scf.forall (%i) = (0) to (%n) step (-2) {
+    memref.store %i, %m[%i] : memref<4xindex>
+  }
+  return
+}
+`, want: []string{"k.mlir:3:3: error: the step of this loop is -2, it must be positive"}},
+		{name: "copy of unknown size", src: `
+func.func @f(%m: memref<?xi32>, %n: memref<?xi32>) {
+  memref.copy %m, %n : memref<?xi32> to memref<?xi32>
+  return
+}
+`, want: []string{"k.mlir:3:3: error: the size of dimension 0 of memref %n is not known to the hardware"}},
+		{name: "copy inside a memory of unknown size", src: `
+func.func @f(%m: memref<?xi32>, %n: index) {
+  %w = memref.subview %m[1] [%n] [1] : memref<?xi32> to memref<?xi32, strided<[1], offset: 1>>
+  memref.copy %m, %w : memref<?xi32> to memref<?xi32, strided<[1], offset: 1>>
+  return
+}
+`, want: []string{"k.mlir:4:3: error: 'memref.copy' cannot be lowered", "the shape must be static"}},
+		{name: "bytes as words", src: `
+func.func @f(%m: memref<64xi8>, %i: index) -> i32 {
+  %w = memref.view %m[%i][] : memref<64xi8> to memref<4xi32>
+  %v = memref.load %w[%i] : memref<4xi32>
+  return %v : i32
+}
+`, want: []string{"k.mlir:3:8: error: the view reads elements of type i8 as i32", "make the memory one of i32"}},
+		{name: "layout known at run time", src: `
+func.func @f(%m: memref<4x4xi32, strided<[?, 1], offset: ?>>, %n: memref<4xi32, strided<[-1]>>, %i: index) -> i32 {
+  %v = memref.load %m[%i, %i] : memref<4x4xi32, strided<[?, 1], offset: ?>>
+  return %v : i32
+}
+`, want: []string{"k.mlir:2:14: error: parameter m has a layout that is only known at run time", "memref.reinterpret_cast",
+			"k.mlir:2:63: error: parameter n has elements in front of its beginning", "increase the offset to at least 3"}},
+		{name: "layout as a map", src: `
+func.func @f(%m: memref<4x4xi32, affine_map<(d0, d1) -> (d1, d0)>>) {
+  return
+}
+`, want: []string{"k.mlir:2:14: error: parameter m has the layout of memref", "strided<"}},
+		{name: "unranked", src: `
+func.func @f(%m: memref<4xi32>) {
+  %u = memref.cast %m : memref<4xi32> to memref<*xi32>
+  return
+}
+`, want: []string{"k.mlir:3:8: error: a memref of unknown rank cannot be addressed"}},
 		{name: "unstructured", src: `
 func.func @f() {
   cf.br ^bb1

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"loom/compiler/diag"
+	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
 )
 
@@ -70,7 +71,7 @@ func (r *region) lowerAccess(op *ir.Operation) {
 }
 
 // connectMemories makes one handshake.extmemory per accessed memref argument and
-// one handshake.memory per accessed allocation, stores packed first, and routes
+// one handshake.memory per accessed allocation and global, stores packed first, and routes
 // load data and done tokens back (spec-dataflow-memory, "port layout"; design
 // page "Handshake text that CIRCT reads").
 func connectMemories(s *state, _ *diag.List) {
@@ -113,6 +114,9 @@ func connectMemories(s *state, _ *diag.List) {
 			n, _ := m.NumElements()
 			op.SetAttr("memRefType", &ir.TypeAttr{Type: ir.MemRefOf([]int64{n}, m.Elem, nil, "", m.Space)})
 			op.SetAttr("lsq", ir.BoolAttr(false))
+			if init := initialContents(s, g.root, n); init != nil {
+				op.SetAttr(handshake.InitAttr, init)
+			}
 		}
 		id++
 		g.iface = op
@@ -128,4 +132,19 @@ func connectMemories(s *state, _ *diag.List) {
 			a.done.Name = base + "_stored"
 		}
 	}
+}
+
+// initialContents are the elements a global starts with as one dimension, nil
+// for memories that start with anything.
+func initialContents(s *state, root *ir.Value, n int64) *ir.DenseElementsAttr {
+	g := globalOf(s, root)
+	if g == nil {
+		return nil
+	}
+	init, ok := g.Attr("initial_value").(*ir.DenseElementsAttr)
+	if !ok {
+		return nil
+	}
+	elem := root.Type.(*ir.MemRefType).Elem
+	return &ir.DenseElementsAttr{Values: init.Values, Splat: init.Splat, Type: ir.Shaped("tensor", []int64{n}, elem)}
 }

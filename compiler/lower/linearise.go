@@ -1,134 +1,225 @@
 package lower
 
 import (
-	"strconv"
-
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/sim/vector"
 )
 
-func itoa(i int) string { return strconv.Itoa(i) }
-
-// linearise turns every access into one with a single index on a view of its
-// root memref, replaces memref.dim by what it is known to be, and removes casts
-// and deallocations. Before: load %m[%i, %j] through any casts. After: load
+// linearise turns every access into one with a single index on its root memref,
+// replaces memref.dim by what the size is known to be, and removes views and
+// deallocations. Before: load %view[%i, %j] of a view of a view. After: load
 // %root[%k] of a one-dimensional root, or load %flat[%k] with
-// %flat = collapse_shape %root otherwise; nothing else mentions memrefs.
+// %flat = collapse_shape %root otherwise; nothing else mentions memrefs. A
+// parameter with a strided layout becomes its one-dimensional storage.
+//
+// The arithmetic of a view (the offset of a window chosen at run time) is done
+// once, where the view is made; that of an access where it stands.
+//
+// Addresses are sums of index times stride, the parts that change least first,
+// so that what an inner loop does not change can leave it.
 func linearise(s *state, errs *diag.List) {
-	l := &lineariser{s: s, errs: errs, flats: map[*ir.Value]*ir.Value{}}
-	blocks(s.fn, l.block)
+	l := &lineariser{s: s, errs: errs, flats: map[*ir.Value]*ir.Value{}, layouts: map[*ir.Value]*layout{}}
+	entry := s.fn.Regions[0].Entry()
+	for _, a := range entry.Args {
+		if m, ok := a.Type.(*ir.MemRefType); ok {
+			l.layouts[a] = rootLayout(m)
+		}
+	}
+	l.block(entry)
+	if errs.HasErrors() {
+		return
+	}
+	l.dropViews(entry)
 	l.insertFlats()
+	l.storage(entry)
 }
 
 type lineariser struct {
-	s     *state
-	errs  *diag.List
-	flats map[*ir.Value]*ir.Value // root -> its one-dimensional view
-	order []*ir.Value             // roots with a view, in order of first use
+	s       *state
+	errs    *diag.List
+	layouts map[*ir.Value]*layout
+	flats   map[*ir.Value]*ir.Value // root -> its one-dimensional view
+	order   []*ir.Value             // roots with a view, in order of first use
 }
 
-// rootOf strips the views off a memref value (spec-dataflow-memory, "grouped by
-// root memref").
-func rootOf(v *ir.Value) *ir.Value {
-	for v.Def != nil {
-		switch v.Def.Name {
-		case "memref.cast", "memref.collapse_shape", "memref.expand_shape":
-			v = v.Def.Operand(0)
-		default:
-			return v
-		}
-	}
-	return v
-}
-
-// extent is the size of dimension d of a memref as far as any type between the
-// access and the root tells it.
-func extent(v *ir.Value, d int) int64 {
-	for {
-		if m, ok := v.Type.(*ir.MemRefType); ok && d < len(m.Shape) && m.Shape[d] != ir.Dynamic {
-			return m.Shape[d]
-		}
-		if v.Def == nil || v.Def.Name != "memref.cast" {
-			return ir.Dynamic
-		}
-		v = v.Def.Operand(0)
-	}
-}
-
+// block rewrites a block from its beginning, so that a view is known before its
+// users.
 func (l *lineariser) block(b *ir.Block) {
 	rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+		m := maker{at: op, emit: emit}
 		switch op.Name {
 		case "memref.load":
-			l.access(op, 0, emit)
+			l.access(op, 0, m)
 		case "memref.store":
-			l.access(op, 1, emit)
+			l.access(op, 1, m)
+		case "memref.alloc", "memref.alloca", "memref.get_global":
+			if t, ok := op.Result(0).Type.(*ir.MemRefType); ok {
+				l.layouts[op.Result(0)] = rootLayout(t)
+			}
 		case "memref.dim":
-			l.dim(op, emit)
-			return
-		case "memref.dealloc":
+			if l.dim(op, m) {
+				return
+			}
+		case "memref.rank":
+			if t, ok := op.Operand(0).Type.(*ir.MemRefType); ok {
+				op.Result(0).ReplaceAllUsesWith(m.integer(int64(len(t.Shape)), ir.Index))
+				drop(op)
+				return
+			}
+		case "memref.dealloc", "memref.assume_alignment":
 			// On-chip memory lives as long as the circuit.
 			drop(op)
 			return
+		default:
+			if viewsMemory(op) {
+				l.view(op, m)
+			}
 		}
 		emit(op)
-	})
-	// Casts go last: their users in this block have been rewritten, those in
-	// nested blocks before that.
-	rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
-		if op.Name == "memref.cast" {
-			op.Result(0).ReplaceAllUsesWith(op.Operand(0))
-			drop(op)
-			return
+		for _, r := range op.Regions {
+			for _, inner := range r.Blocks {
+				l.block(inner)
+			}
 		}
-		emit(op)
 	})
 }
 
-// access gives a load or store one index; m is the operand that holds the
-// memref, the indices follow it.
-func (l *lineariser) access(op *ir.Operation, m int, emit func(*ir.Operation)) {
-	mem := op.Operand(m)
-	root := rootOf(mem)
-	indices := append([]*ir.Value(nil), op.Operands()[m+1:]...)
-	rank := len(indices)
-	add := func(name string, a, b *ir.Value) *ir.Value {
-		o := ir.NewOp(name, op.Pos, []*ir.Value{a, b}, []ir.Type{ir.Index})
-		emit(o)
-		return o.Result(0)
+// view records the layout of a view.
+func (l *lineariser) view(op *ir.Operation, m maker) {
+	from := l.layouts[op.Operand(0)]
+	if from == nil {
+		return // reported where the memref below it comes from
 	}
-	constant := func(v int64) *ir.Value {
-		c := newConstant(op, v, ir.Index)
-		emit(c)
-		return c.Result(0)
+	l.layouts[op.Result(0)] = viewLayout(m, op, from)
+	if op.Name != "memref.extract_strided_metadata" {
+		return
 	}
-	var addr *ir.Value
-	for d, index := range indices {
-		if addr == nil {
-			addr = index
-			continue
+	// The numbers: offset, sizes, strides.
+	numbers := append(append([]extent{from.offset}, from.size...), from.stride...)
+	for i, n := range numbers {
+		r := op.Result(1 + i)
+		switch {
+		case !r.HasUses():
+		case !n.known:
+			l.unknown(op, op.Operand(0), "the layout of memref %s is not known to the hardware")
+			return
+		default:
+			r.ReplaceAllUsesWith(m.value(n.amount))
 		}
-		n := extent(mem, d)
-		if n == ir.Dynamic {
-			l.errs.Errorf(op.Pos, "the size of dimension %d of memref %s is unknown, so its elements cannot be addressed", d, memName(root)).
-				WithNote(root.Pos(), "the memref has type %s", root.Type).
-				WithHelp("make every dimension but the first static, for example memref<?x16xi32>, or pass a one-dimensional memref and compute the index")
+	}
+}
+
+// unknown reports that the layout of a memref cannot be told; format takes its
+// name.
+func (l *lineariser) unknown(op *ir.Operation, mem *ir.Value, format string) {
+	root := rootOf(mem)
+	l.errs.Errorf(op.Pos, format, memName(root)).
+		WithNote(root.Pos(), "the memref has type %s", root.Type).
+		WithHelp("make every dimension but the first static, for example memref<?x16xi32>, or pass a one-dimensional memref and give it sizes with memref.reinterpret_cast")
+}
+
+// access gives a load or store one index; at is the operand that holds the
+// memref, the indices follow it.
+func (l *lineariser) access(op *ir.Operation, at int, m maker) {
+	mem := op.Operand(at)
+	lay := l.layouts[mem]
+	if lay == nil {
+		return
+	}
+	addr := lay.offset
+	for d, index := range op.Operands()[at+1:] {
+		if lay.size[d].known && lay.size[d].is(1) {
+			continue // the only index is 0
+		}
+		if !lay.stride[d].known {
+			inner := d + 1
+			for inner < len(lay.size)-1 && lay.size[inner].known {
+				inner++
+			}
+			l.unknown(op, mem, "the size of dimension "+itoa(min(inner, len(lay.size)-1))+" of memref %s is unknown, so its elements cannot be addressed")
 			return
 		}
-		if n != 1 {
-			addr = add("arith.muli", addr, constant(n))
+		addr = m.sum(addr, m.product(knownExtent(amountOf(index)), lay.stride[d]))
+	}
+	if !addr.known {
+		l.unknown(op, mem, "the layout of memref %s is unknown, so its elements cannot be addressed")
+		return
+	}
+	root := rootOf(mem)
+	if t := root.Type.(*ir.MemRefType); len(vector.StorageType(t).Shape) != 1 {
+		root = l.flat(root)
+	}
+	op.SetOperands(append(append([]*ir.Value(nil), op.Operands()[:at]...), root, m.value(addr.amount)))
+}
+
+// dim replaces memref.dim by the size; false after reporting why it cannot.
+func (l *lineariser) dim(op *ir.Operation, m maker) bool {
+	mem := op.Operand(0)
+	t, _ := mem.Type.(*ir.MemRefType)
+	d, ok := constantOf(op.Operand(1))
+	lay := l.layouts[mem]
+	switch {
+	case lay == nil || t == nil:
+		return false
+	case !ok:
+		l.errs.Errorf(op.Pos, "memref.dim of a dimension chosen at run time").WithHelp("use a constant dimension")
+		return false
+	case d < 0 || int(d) >= len(t.Shape):
+		l.errs.Errorf(op.Pos, "memref.dim of dimension %d of %s, which has %d", d, t, len(t.Shape))
+		return false
+	case !lay.size[d].known:
+		root := rootOf(mem)
+		l.errs.Errorf(op.Pos, "the size of dimension %d of memref %s is not known to the hardware", d, memName(root)).
+			WithNote(root.Pos(), "the memref has type %s", root.Type).
+			WithHelp("pass the size as an index argument")
+		return false
+	}
+	op.Result(0).ReplaceAllUsesWith(m.value(lay.size[d].amount))
+	drop(op)
+	return true
+}
+
+// dropViews removes the views, the last first: nobody uses them any more.
+func (l *lineariser) dropViews(b *ir.Block) {
+	gone := map[*ir.Operation]bool{}
+	for i := len(b.Ops) - 1; i >= 0; i-- {
+		op := b.Ops[i]
+		for _, r := range op.Regions {
+			for _, inner := range r.Blocks {
+				l.dropViews(inner)
+			}
 		}
-		addr = add("arith.addi", addr, index)
+		if viewsMemory(op) {
+			drop(op)
+			gone[op] = true
+		}
 	}
-	if addr == nil {
-		addr = constant(0)
+	if len(gone) == 0 {
+		return
 	}
-	rm := root.Type.(*ir.MemRefType)
-	base := root
-	if len(rm.Shape) != 1 || rank != 1 {
-		base = l.flat(root)
+	rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+		if !gone[op] {
+			emit(op)
+		}
+	})
+}
+
+// storage gives parameters with a strided layout the type of their storage, in
+// which the addresses count (package vector, StorageType).
+func (l *lineariser) storage(entry *ir.Block) {
+	attr, _ := l.s.fn.Attr("function_type").(*ir.TypeAttr)
+	ft := attr.Type.(*ir.FunctionType)
+	inputs := append([]ir.Type(nil), ft.Inputs...)
+	for i, a := range entry.Args {
+		m, ok := a.Type.(*ir.MemRefType)
+		if !ok {
+			continue
+		}
+		a.Type = vector.StorageType(m)
+		inputs[i] = a.Type
 	}
-	operands := append(append([]*ir.Value(nil), op.Operands()[:m]...), base, addr)
-	op.SetOperands(operands)
+	l.s.fn.SetAttr("function_type", &ir.TypeAttr{Type: ir.Func(inputs, ft.Results)})
 }
 
 // flat returns the one-dimensional view of a root memref.
@@ -199,35 +290,6 @@ func (l *lineariser) insertFlats() {
 			}
 		}
 	}
-}
-
-// dim replaces memref.dim by a constant or reports that the size is unknown.
-func (l *lineariser) dim(op *ir.Operation, emit func(*ir.Operation)) {
-	mem := op.Operand(0)
-	m, _ := mem.Type.(*ir.MemRefType)
-	d, ok := constantOf(op.Operand(1))
-	if !ok || m == nil {
-		l.errs.Errorf(op.Pos, "memref.dim of a dimension chosen at run time").WithHelp("use a constant dimension")
-		emit(op)
-		return
-	}
-	if d < 0 || int(d) >= len(m.Shape) {
-		l.errs.Errorf(op.Pos, "memref.dim of dimension %d of %s, which has %d", d, m, len(m.Shape))
-		emit(op)
-		return
-	}
-	n := extent(mem, int(d))
-	if n == ir.Dynamic {
-		l.errs.Errorf(op.Pos, "the size of dimension %d of memref %s is not known to the hardware", d, memName(rootOf(mem))).
-			WithNote(rootOf(mem).Pos(), "the memref has type %s", rootOf(mem).Type).
-			WithHelp("pass the size as an index argument")
-		emit(op)
-		return
-	}
-	c := newConstant(op, n, ir.Index)
-	emit(c)
-	op.Result(0).ReplaceAllUsesWith(c.Result(0))
-	drop(op)
 }
 
 func memName(root *ir.Value) string {

@@ -362,8 +362,8 @@ func (z *simplifier) deadCode(b *ir.Block) {
 			continue
 		}
 		switch {
-		case isPure(op), op.Name == "memref.load", op.Name == "memref.alloc", op.Name == "memref.alloca",
-			op.Name == "memref.collapse_shape", op.Name == "memref.expand_shape":
+		case isPure(op), viewsMemory(op), op.Name == "memref.load", op.Name == "memref.alloc", op.Name == "memref.alloca",
+			op.Name == "memref.get_global", op.Name == "memref.dim":
 			alive[i] = false
 		case (op.Name == "scf.if" || op.Name == "scf.for") && !hasSideEffects(op):
 			alive[i] = false

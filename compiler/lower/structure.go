@@ -1,8 +1,196 @@
 package lower
 
-import "loom/compiler/diag"
+import (
+	"strconv"
 
-// structure rewrites the less common constructs of scf (index_switch,
-// execute_region, parallel, forall, unsigned loops) in terms of scf.for,
-// scf.while and scf.if.
-func structure(s *state, errs *diag.List) {}
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/sim/num"
+)
+
+// structure rewrites the less common constructs in terms of scf.for, scf.while
+// and scf.if, and arithmetic that no function unit computes in terms of what
+// they do compute. Before: any structured function without calls. After:
+//
+//   - scf.index_switch is a chain of scf.if;
+//   - scf.execute_region and memref.alloca_scope are their contents;
+//   - scf.parallel and scf.forall are nested scf.for in row-major order, their
+//     reductions carried values (parallel.go);
+//   - a loop that compares without sign is one that compares with sign
+//     (unsigned.go);
+//   - memref.copy and memref.atomic_rmw are loads and stores, and every view has
+//     one result (copy.go);
+//   - ub.poison is 0;
+//   - memref.get_global stands once per global at the beginning of the function,
+//     so that a global is one root memref;
+//   - divisions that round otherwise, products of double width, minima and maxima
+//     of floats are spelled out (arithmetic.go).
+//
+// Reports nothing: what cannot be rewritten stays, and "check" reports it
+// together with everything else.
+func structure(s *state, _ *diag.List) {
+	gatherGlobals(s.fn)
+	structureBlock(s, s.fn.Regions[0].Entry())
+}
+
+// structureBlock rewrites the operations of a block, inner ones first.
+func structureBlock(s *state, b *ir.Block) {
+	rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+		for _, r := range op.Regions {
+			for _, inner := range r.Blocks {
+				structureBlock(s, inner)
+			}
+		}
+		m := maker{at: op, emit: emit}
+		if f := rewriters[op.Name]; f != nil && f(s, op, m) {
+			drop(op)
+			return
+		}
+		emit(op)
+	})
+}
+
+// rewriters replace one operation each: they emit what stands for it and
+// redirect its results. They return false, having done nothing, where op is of a
+// form that they do not know.
+var rewriters = map[string]func(s *state, op *ir.Operation, m maker) bool{}
+
+func init() {
+	rewriters["scf.execute_region"] = inlineRegion
+	rewriters["memref.alloca_scope"] = inlineRegion
+	rewriters["scf.index_switch"] = indexSwitch
+	rewriters["ub.poison"] = poison
+}
+
+// inlineRegion replaces an operation by the one block it runs once.
+func inlineRegion(s *state, op *ir.Operation, m maker) bool {
+	if len(op.Regions[0].Blocks) != 1 {
+		return false
+	}
+	if end := op.Regions[0].Entry().Terminator(); end == nil || end.Name != "scf.yield" && end.Name != "memref.alloca_scope.return" {
+		return false // the region does not end by passing values on
+	}
+	replace(op, splice(op.Regions[0].Entry(), m))
+	return true
+}
+
+// splice emits the operations of a block except its terminator, whose operands
+// it returns.
+func splice(b *ir.Block, m maker) []*ir.Value {
+	ops := b.Ops
+	last := len(ops) - 1
+	values := append([]*ir.Value(nil), ops[last].Operands()...)
+	// What is dropped with the block's owner must not be what lives on.
+	b.Ops = ops[last:]
+	for _, o := range ops[:last] {
+		m.emit(o)
+	}
+	return values
+}
+
+// replace makes the users of op's results read values instead.
+func replace(op *ir.Operation, values []*ir.Value) {
+	for i, r := range op.Results() {
+		if values[i].Name == "" {
+			values[i].Name = r.Name
+		}
+		r.ReplaceAllUsesWith(values[i])
+	}
+}
+
+// indexSwitch makes a chain of comparisons. A search tree by value would need
+// the default in many leaves; the chain holds every region once.
+func indexSwitch(s *state, op *ir.Operation, m maker) bool {
+	cases := static(op, "cases")
+	if len(op.Regions) != len(cases)+1 {
+		return false
+	}
+	arg := op.Operand(0)
+	types := make([]ir.Type, op.NumResults())
+	for i, r := range op.Results() {
+		types[i] = r.Type
+	}
+	// The regions are the default and then the cases.
+	var chain func(m maker, i int) []*ir.Value
+	chain = func(m maker, i int) []*ir.Value {
+		if i == len(cases) {
+			return splice(op.Regions[0].Entry(), m)
+		}
+		value := num.SignExtend(uint64(cases[i]), ir.Index, s.opts.IndexWidth)
+		is := m.compare("arith.cmpi", cmpEq, arg, m.integer(value, ir.Index))
+		branch := ir.NewOp("scf.if", op.Pos, []*ir.Value{is}, types)
+		moveRegion(op, i+1, branch)
+		other := branch.AddRegion().AddBlock()
+		rest := chain(maker{at: op, emit: func(o *ir.Operation) { other.Append(o) }}, i+1)
+		other.Append(ir.NewOp("scf.yield", op.Pos, rest, nil))
+		m.emit(branch)
+		return branch.Results()
+	}
+	replace(op, chain(m, 0))
+	return true
+}
+
+// poison takes 0 for a value that must not be observed, as the interpreter does.
+func poison(s *state, op *ir.Operation, m maker) bool {
+	t := op.Result(0).Type
+	switch {
+	case !scalar(t, s.opts.IndexWidth):
+		return false
+	case ir.IsFloat(t):
+		c := ir.NewOp("arith.constant", op.Pos, nil, []ir.Type{t})
+		c.SetAttr("value", &ir.FloatAttr{Type: t})
+		m.emit(c)
+		replace(op, c.Results())
+	default:
+		replace(op, []*ir.Value{m.integer(0, t)})
+	}
+	return true
+}
+
+// gatherGlobals makes one memref.get_global per global, at the beginning of the
+// function: a global is one root memref, however often the program names it.
+func gatherGlobals(fn *ir.Operation) {
+	entry := fn.Regions[0].Entry()
+	gathered := map[string]*ir.Operation{}
+	var order []*ir.Operation
+	blocks(fn, func(b *ir.Block) {
+		rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+			ref, ok := op.Attr("name").(*ir.SymbolRefAttr)
+			if op.Name != "memref.get_global" || !ok {
+				emit(op)
+				return
+			}
+			first := gathered[ref.Root]
+			if first == nil {
+				first = op
+				gathered[ref.Root] = op
+				order = append(order, op)
+				op.Result(0).Name = identifier(ref.Root)
+				return
+			}
+			op.Result(0).ReplaceAllUsesWith(first.Result(0))
+		})
+	})
+	if len(order) == 0 {
+		return
+	}
+	old := entry.Ops
+	entry.Ops = nil
+	for _, op := range append(order, old...) {
+		entry.Append(op)
+	}
+}
+
+// identifier makes a value name of a symbol: letters, digits and _ stay.
+func identifier(symbol string) string {
+	out := []byte(symbol)
+	for i, c := range out {
+		letter := c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+		if !letter && (i == 0 || c < '0' || c > '9') {
+			out[i] = '_'
+		}
+	}
+	return string(out)
+}
+
+func itoa(i int) string { return strconv.Itoa(i) }

@@ -2,6 +2,7 @@ package token
 
 import (
 	"loom/compiler/diag"
+	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
 	"loom/sim/num"
 )
@@ -59,6 +60,9 @@ type memory struct {
 	op   *ir.Operation
 	arg  int
 	size int64
+	// init are the contents at the start of a run: one element for all, or as
+	// many as the memory has; nil is zeros.
+	init []uint64
 }
 
 // Program is a graph compiled to arrays.
@@ -279,6 +283,7 @@ func (c *compiler) memory(op *ir.Operation) {
 			return
 		}
 		m.size = n
+		m.init = c.initial(op, mt.Elem)
 	}
 	if !okL || !okS || ld < 0 || st < 0 || int64(op.NumOperands()-first) != 2*st+ld || int64(op.NumResults()) != 2*ld+st {
 		c.errs.Errorf(op.Pos, "the ports of '%s' do not fit its ldCount %d and stCount %d", op.Name, ld, st)
@@ -294,6 +299,36 @@ func (c *compiler) memory(op *ir.Operation) {
 		a := c.actor(kPortLoad, op, []int{first + 2*int(st) + i}, []int{i, int(ld+st) + i})
 		a.mem = id
 	}
+}
+
+// initial evaluates the initial contents of a memory.
+func (c *compiler) initial(op *ir.Operation, elem ir.Type) []uint64 {
+	attrs, err := handshake.Init(op)
+	if err != nil {
+		c.errs.Errorf(op.Pos, "'%s': %v", op.Name, err)
+		return nil
+	}
+	out := make([]uint64, len(attrs))
+	for i, a := range attrs {
+		if out[i], err = num.ConstantBits(a, elem, c.indexWidth); err != nil {
+			c.errs.Errorf(op.Pos, "initial element %d of '%s': %v", i, op.Name, err)
+			return nil
+		}
+	}
+	return out
+}
+
+// contents makes the elements of an on-chip memory at the start of a run.
+func (m *memory) contents() []uint64 {
+	data := make([]uint64, m.size)
+	if len(m.init) == 1 {
+		for i := range data {
+			data[i] = m.init[0]
+		}
+	} else {
+		copy(data, m.init)
+	}
+	return data
 }
 
 func typeOf(t *ir.TypeAttr) ir.Type {

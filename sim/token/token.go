@@ -111,7 +111,7 @@ func (p *Program) start(in *vector.Inputs, opts Options) (*machine, error) {
 	m.place(p.sources[len(scalars)], 0)
 	for j := range p.mems {
 		if p.mems[j].arg < 0 {
-			m.mems[j] = make([]uint64, p.mems[j].size)
+			m.mems[j] = p.mems[j].contents()
 		}
 	}
 	return m, nil

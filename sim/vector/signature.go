@@ -25,8 +25,9 @@ type Signature struct {
 
 // SignatureOf reads the signature of a func.func or handshake.func. Parameters
 // are named as in the text (%n is "n") or by argNames; a parameter without a
-// name is "arg" and its position. The trailing control token (type none) of a
-// handshake.func is left out on both sides.
+// name is "arg" and its position. Memories have the type of their storage
+// (StorageType). The trailing control token (type none) of a handshake.func is
+// left out on both sides.
 func SignatureOf(fn *ir.Operation) (*Signature, error) {
 	if fn.Name != "func.func" && fn.Name != "handshake.func" {
 		return nil, diag.New(fn.Pos, "'%s' is no function", fn.Name)
@@ -55,6 +56,9 @@ func SignatureOf(fn *ir.Operation) (*Signature, error) {
 			return nil, diag.New(fn.Pos, "function %s has two parameters named %q", ir.SymbolText(sig.Name), name)
 		}
 		seen[name] = true
+		if m, ok := t.(*ir.MemRefType); ok {
+			t = StorageType(m)
+		}
 		sig.Params = append(sig.Params, Param{Name: name, Type: t})
 	}
 	sig.Results = append([]ir.Type(nil), results...)

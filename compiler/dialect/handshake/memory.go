@@ -179,6 +179,9 @@ func verifyMemory(op *ir.Operation, errs *diag.List) {
 	if lsq, ok := opkit.Attr[*ir.IntegerAttr](op, errs, "lsq", "a boolean"); ok && lsq.Type != ir.Type(ir.I1) {
 		opkit.Errorf(op, errs, "attribute 'lsq' is %s, expected a boolean", lsq)
 	}
+	if _, err := Init(op); err != nil {
+		opkit.Errorf(op, errs, "%v", err)
+	}
 	verifyPorts(op, errs, m)
 }
 
@@ -194,6 +197,9 @@ func verifyExtMemory(op *ir.Operation, errs *diag.List) {
 	}
 	if v := op.Operand(0); v.Def != nil {
 		opkit.Errorf(op, errs, "the memref must be an argument of the function")
+	}
+	if _, err := Init(op); err != nil {
+		opkit.Errorf(op, errs, "%v", err)
 	}
 	verifyPorts(op, errs, m)
 }

@@ -9,7 +9,7 @@ import (
 
 func init() {
 	opkit.Define(&ir.OpDef{
-		Name: "scf.for", Summary: "A counted loop: while iv < ub (signed), the body, iv += step; iter_args carry values.",
+		Name: "scf.for", Summary: "A counted loop: while iv < ub (signed, or unsigned if it says so), the body, iv += step; iter_args carry values.",
 		Traits: ir.SingleBlock,
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 1), verifyFor),
 	}, mlir.Asm{Parse: parseFor, Print: printFor})
@@ -36,6 +36,11 @@ func verifyFor(op *ir.Operation, errs *diag.List) {
 	}
 	opkit.Exactly(op, errs, "the upper bound", op.Operand(1).Type, iv)
 	opkit.Exactly(op, errs, "the step", op.Operand(2).Type, iv)
+	if a := op.Attr(unsignedAttr); a != nil {
+		if _, ok := a.(*ir.UnitAttr); !ok {
+			opkit.Errorf(op, errs, "attribute '%s' is %s, expected no value", unsignedAttr, a)
+		}
+	}
 	inits := op.Operands()[3:]
 	opkit.Types(op, errs, "result", op.Results(), opkit.TypesOf(inits), "the initial values")
 	b := opkit.OneBlock(op, errs, 0)
@@ -47,8 +52,15 @@ func verifyFor(op *ir.Operation, errs *diag.List) {
 	}
 }
 
-// parseFor reads "%i = %lb to %ub step %s iter_args(%a = %x) -> (T) : i32 { … }".
+// unsignedAttr makes a loop compare its bounds without sign; "unsigned" in the
+// text. Older releases of MLIR do not have it.
+const unsignedAttr = "unsignedCmp"
+
+// parseFor reads "unsigned %i = %lb to %ub step %s iter_args(%a = %x) -> (T) : i32 { … }".
 func parseFor(p *mlir.OpParser, st *mlir.OpState) {
+	if p.ParseOptionalKeyword("unsigned") {
+		st.Set(unsignedAttr, &ir.UnitAttr{})
+	}
 	iv := p.ParseArgument(false, false)
 	p.ParsePunct("=")
 	bounds := []mlir.UnresolvedOperand{p.ParseOperand()}
@@ -88,6 +100,9 @@ func parseFor(p *mlir.OpParser, st *mlir.OpState) {
 func printFor(p *mlir.OpPrinter, op *ir.Operation) {
 	body := op.Regions[0].Entry()
 	p.Text(" ")
+	if op.Attr(unsignedAttr) != nil {
+		p.Text("unsigned ")
+	}
 	p.Operand(body.Args[0])
 	p.Text(" = ")
 	p.Operand(op.Operand(0))
@@ -108,7 +123,7 @@ func printFor(p *mlir.OpPrinter, op *ir.Operation) {
 	}
 	p.Text(" ")
 	p.Region(op.Regions[0], opt)
-	p.AttrDict(op.Attrs)
+	p.AttrDict(op.Attrs, unsignedAttr)
 }
 
 func verifyWhile(op *ir.Operation, errs *diag.List) {

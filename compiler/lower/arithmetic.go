@@ -1,0 +1,189 @@
+package lower
+
+import "loom/compiler/ir"
+
+// Operations that no function unit computes, written as operations that some
+// do, with exactly the values that package num defines, division by zero and
+// NaN included (arith's own expansions leave both open).
+func init() {
+	rewriters["arith.ceildivui"] = ceilDivUnsigned
+	rewriters["arith.ceildivsi"] = func(_ *state, op *ir.Operation, m maker) bool { return roundedDivision(op, m, true) }
+	rewriters["arith.floordivsi"] = func(_ *state, op *ir.Operation, m maker) bool { return roundedDivision(op, m, false) }
+	rewriters["arith.addui_extended"] = addExtended
+	rewriters["arith.mului_extended"] = func(s *state, op *ir.Operation, m maker) bool { return multiplyExtended(s, op, m, false) }
+	rewriters["arith.mulsi_extended"] = func(s *state, op *ir.Operation, m maker) bool { return multiplyExtended(s, op, m, true) }
+	rewriters["arith.minimumf"] = func(_ *state, op *ir.Operation, m maker) bool { return floatExtreme(op, m, true, true) }
+	rewriters["arith.maximumf"] = func(_ *state, op *ir.Operation, m maker) bool { return floatExtreme(op, m, false, true) }
+	rewriters["arith.minnumf"] = func(_ *state, op *ir.Operation, m maker) bool { return floatExtreme(op, m, true, false) }
+	rewriters["arith.maxnumf"] = func(_ *state, op *ir.Operation, m maker) bool { return floatExtreme(op, m, false, false) }
+}
+
+// inexact is whether a / b leaves a remainder; never for b = 0, so that division
+// by zero keeps the value of the plain division. A product costs less than a
+// second division.
+func inexact(m maker, a, b, quotient *ir.Value) *ir.Value {
+	t := a.Type
+	product := m.op("arith.muli", t, quotient, b)
+	differs := m.compare("arith.cmpi", cmpNe, product, a)
+	valid := m.compare("arith.cmpi", cmpNe, b, m.integer(0, t))
+	return m.op("arith.andi", ir.I1, differs, valid)
+}
+
+// ceilDivUnsigned is a / b + (a % b != 0).
+func ceilDivUnsigned(_ *state, op *ir.Operation, m maker) bool {
+	a, b, t := op.Operand(0), op.Operand(1), op.Result(0).Type
+	if !ir.IsInt(t) {
+		return false
+	}
+	q := m.op("arith.divui", t, a, b)
+	up := m.op("arith.select", t, inexact(m, a, b, q), m.integer(1, t), m.integer(0, t))
+	replace(op, []*ir.Value{m.op("arith.addi", t, q, up)})
+	return true
+}
+
+// roundedDivision is a / b toward zero, corrected by one where there is a
+// remainder and the exact quotient lies on the other side: above for equal signs
+// (up), below for different ones.
+func roundedDivision(op *ir.Operation, m maker, up bool) bool {
+	a, b, t := op.Operand(0), op.Operand(1), op.Result(0).Type
+	if !ir.IsInt(t) {
+		return false
+	}
+	zero := m.integer(0, t)
+	q := m.op("arith.divsi", t, a, b)
+	// The sign of a xor b is that of the exact quotient.
+	below := m.compare("arith.cmpi", cmpSlt, m.op("arith.xori", t, a, b), zero)
+	by := int64(-1)
+	if up {
+		by = 1
+		below = m.op("arith.xori", ir.I1, below, m.integer(-1, ir.I1))
+	}
+	wrong := m.op("arith.andi", ir.I1, inexact(m, a, b, q), below)
+	replace(op, []*ir.Value{m.op("arith.addi", t, q, m.op("arith.select", t, wrong, m.integer(by, t), zero))})
+	return true
+}
+
+// addExtended gives the sum and whether it wrapped: it is below its operands
+// then.
+func addExtended(_ *state, op *ir.Operation, m maker) bool {
+	t := op.Result(0).Type
+	if !ir.IsInt(t) {
+		return false
+	}
+	sum := m.op("arith.addi", t, op.Operand(0), op.Operand(1))
+	replace(op, []*ir.Value{sum, m.compare("arith.cmpi", cmpUlt, sum, op.Operand(0))})
+	return true
+}
+
+// multiplyExtended gives both halves of a product: through a type of twice the
+// width where there is one, by the halves of the operands beyond 32 bits.
+func multiplyExtended(s *state, op *ir.Operation, m maker, signed bool) bool {
+	t := op.Result(0).Type
+	width, ok := ir.BitWidth(t, s.opts.IndexWidth)
+	if !ir.IsInt(t) || !ok || width > 64 {
+		return false
+	}
+	a, b := op.Operand(0), op.Operand(1)
+	extend, fromIndex, toIndex := "arith.extui", "arith.index_castui", "arith.index_castui"
+	if signed {
+		extend, fromIndex = "arith.extsi", "arith.index_cast"
+	}
+	wide := func(v *ir.Value, to int) *ir.Value {
+		switch {
+		case v.Type == ir.Type(ir.Index):
+			return m.op(fromIndex, ir.Int(to), v)
+		case width == to:
+			return v
+		}
+		return m.op(extend, ir.Int(to), v)
+	}
+	narrow := func(v *ir.Value, from int) *ir.Value {
+		switch {
+		case t == ir.Type(ir.Index):
+			return m.op(toIndex, t, v)
+		case width == from:
+			return v
+		}
+		return m.op("arith.trunci", t, v)
+	}
+	if width <= 32 {
+		d := ir.Int(2 * width)
+		product := m.op("arith.muli", d, wide(a, 2*width), wide(b, 2*width))
+		high := m.op("arith.shrui", d, product, m.integer(int64(width), d))
+		replace(op, []*ir.Value{narrow(product, 2*width), narrow(high, 2*width)})
+		return true
+	}
+	low, high := multiply64(m, wide(a, 64), wide(b, 64), signed)
+	l64 := ir.Int(64)
+	if width < 64 {
+		// The upper half of 2*width bits lies across the two words.
+		high = m.op("arith.ori", l64,
+			m.op("arith.shli", l64, high, m.integer(int64(64-width), l64)),
+			m.op("arith.shrui", l64, low, m.integer(int64(width), l64)))
+	}
+	replace(op, []*ir.Value{narrow(low, 64), narrow(high, 64)})
+	return true
+}
+
+// multiply64 is the schoolbook product of two 64-bit numbers by halves of 32
+// bits; no sum in it exceeds 64 bits.
+func multiply64(m maker, a, b *ir.Value, signed bool) (low, high *ir.Value) {
+	t := ir.Int(64)
+	n32, mask := m.integer(32, t), m.integer(1<<32-1, t)
+	halves := func(v *ir.Value) (lo, hi *ir.Value) {
+		return m.op("arith.andi", t, v, mask), m.op("arith.shrui", t, v, n32)
+	}
+	mul := func(x, y *ir.Value) *ir.Value { return m.op("arith.muli", t, x, y) }
+	add := func(x, y *ir.Value) *ir.Value { return m.op("arith.addi", t, x, y) }
+	al, ah := halves(a)
+	bl, bh := halves(b)
+	cross := add(mul(ah, bl), m.op("arith.shrui", t, mul(al, bl), n32))
+	crossLow, crossHigh := halves(cross)
+	other := add(mul(al, bh), crossLow)
+	high = add(add(mul(ah, bh), crossHigh), m.op("arith.shrui", t, other, n32))
+	if signed {
+		// The unsigned product of a negative factor is too large by the other
+		// factor times 2^64.
+		zero := m.integer(0, t)
+		correct := func(x, y *ir.Value) {
+			negative := m.compare("arith.cmpi", cmpSlt, x, zero)
+			high = m.op("arith.subi", t, high, m.op("arith.select", t, negative, y, zero))
+		}
+		correct(a, b)
+		correct(b, a)
+	}
+	return mul(a, b), high
+}
+
+// floatExtreme is minimum or maximum with -0 below +0: equal numbers differ at
+// most in the sign, which the minimum has if one operand has it and the maximum
+// if both have it. A NaN operand makes the result the quiet NaN (propagate), or
+// the other operand.
+func floatExtreme(op *ir.Operation, m maker, minimum, propagate bool) bool {
+	a, b, t := op.Operand(0), op.Operand(1), op.Result(0).Type
+	quiet, known := map[string]int64{"f16": 0x7e00, "bf16": 0x7fc0, "f32": 0x7fc00000, "f64": 0x7ff8000000000000}[t.String()]
+	if !known {
+		return false
+	}
+	width, _ := ir.BitWidth(t, 64)
+	word := ir.Int(width)
+	first, second, join := a, b, "arith.ori"
+	if !minimum {
+		first, second, join = b, a, "arith.andi"
+	}
+	raw := func(v *ir.Value) *ir.Value { return m.op("arith.bitcast", word, v) }
+	equal := m.op("arith.bitcast", t, m.op(join, word, raw(a), raw(b)))
+	takeA := m.compare("arith.cmpf", cmpOlt, first, second)
+	takeB := m.compare("arith.cmpf", cmpOlt, second, first)
+	value := m.op("arith.select", t, takeA, a, m.op("arith.select", t, takeB, b, equal))
+	nan := m.op("arith.bitcast", t, m.integer(quiet, word))
+	isNaN := func(x, y *ir.Value) *ir.Value { return m.compare("arith.cmpf", cmpUno, x, y) }
+	if propagate {
+		value = m.op("arith.select", t, isNaN(a, b), nan, value)
+	} else {
+		value = m.op("arith.select", t, isNaN(b, b), a, value)
+		value = m.op("arith.select", t, isNaN(a, a), m.op("arith.select", t, isNaN(b, b), nan, b), value)
+	}
+	replace(op, []*ir.Value{value})
+	return true
+}

@@ -1,0 +1,122 @@
+package lower
+
+import "loom/compiler/ir"
+
+func init() {
+	rewriters["memref.copy"] = copyLoops
+	rewriters["memref.atomic_rmw"] = atomicUpdate
+	rewriters["memref.extract_strided_metadata"] = metadataBase
+}
+
+// copyLoops writes memref.copy as loops over loads and stores. Where source and
+// target are views of one memory they may overlap; then the elements go through
+// a local buffer, so that all are read before any is written, as the interpreter
+// does.
+func copyLoops(s *state, op *ir.Operation, m maker) bool {
+	from, to := op.Operand(0), op.Operand(1)
+	if from == to {
+		return true
+	}
+	src, ok := from.Type.(*ir.MemRefType)
+	dst, ok2 := to.Type.(*ir.MemRefType)
+	if !ok || !ok2 {
+		return false
+	}
+	shape := append([]int64(nil), src.Shape...)
+	for d := range shape {
+		if shape[d] == ir.Dynamic {
+			shape[d] = dst.Shape[d]
+		}
+	}
+	if rootOf(from) == rootOf(to) {
+		buffer := ir.MemRef(shape, src.Elem)
+		if n, static := buffer.NumElements(); !static || n < 1 {
+			return static
+		}
+		via := m.op("memref.alloc", buffer)
+		via.Def.SetAttr("operandSegmentSizes", &ir.DenseArrayAttr{Elem: ir.I32, Values: []int64{0, 0}})
+		copyElements(m, from, via, shape, src.Elem)
+		copyElements(m, via, to, shape, src.Elem)
+		return true
+	}
+	copyElements(m, from, to, shape, src.Elem)
+	return true
+}
+
+// copyElements emits the loops of a copy.
+func copyElements(m maker, from, to *ir.Value, shape []int64, elem ir.Type) {
+	var bounds []bound
+	for d, n := range shape {
+		var size *ir.Value
+		if n != ir.Dynamic {
+			size = m.integer(n, ir.Index)
+		} else {
+			// One of the two may know its size.
+			of := from
+			if _, known := sizeOf(from, d); !known {
+				of = to
+			}
+			size = m.op("memref.dim", ir.Index, of, m.integer(int64(d), ir.Index))
+		}
+		bounds = append(bounds, bound{m.integer(0, ir.Index), size, m.integer(1, ir.Index), ""})
+	}
+	m.nest(bounds, nil, func(in maker, ivs, _ []*ir.Value) []*ir.Value {
+		v := in.op("memref.load", elem, append([]*ir.Value{from}, ivs...)...)
+		in.emit(ir.NewOp("memref.store", m.at.Pos, append([]*ir.Value{v, to}, ivs...), nil))
+		return nil
+	})
+}
+
+// atomicKinds are the operations of memref.atomic_rmw by upstream's numbers; 2
+// assigns.
+var atomicKinds = map[int64]string{
+	0: "arith.addf", 1: "arith.addi", 2: "", 3: "arith.maximumf", 4: "arith.maxsi", 5: "arith.maxui",
+	6: "arith.minimumf", 7: "arith.minsi", 8: "arith.minui", 9: "arith.mulf", 10: "arith.muli", 11: "arith.ori", 12: "arith.andi",
+}
+
+// atomicUpdate writes memref.atomic_rmw as load, operation and store: one
+// function runs at a time, and the order of its accesses is kept.
+func atomicUpdate(s *state, op *ir.Operation, m maker) bool {
+	kind, _ := op.IntAttr("kind")
+	name, known := atomicKinds[kind]
+	if !known {
+		return false
+	}
+	value, place := op.Operand(0), op.Operands()[1:]
+	old := m.op("memref.load", op.Result(0).Type, place...)
+	if name != "" {
+		t := op.Result(0).Type
+		combined := ir.NewOp(name, op.Pos, []*ir.Value{old, value}, []ir.Type{t})
+		if f := rewriters[name]; f == nil {
+			m.emit(combined)
+			value = combined.Result(0)
+		} else {
+			// The rewriting redirects the users of the result: give it one.
+			hold := ir.NewOp("func.return", op.Pos, combined.Results(), nil)
+			f(s, combined, m)
+			value = hold.Operand(0)
+			hold.SetOperands(nil)
+			combined.SetOperands(nil)
+		}
+	}
+	m.emit(ir.NewOp("memref.store", op.Pos, append([]*ir.Value{value}, place...), nil))
+	replace(op, []*ir.Value{old})
+	return true
+}
+
+// metadataBase takes the base buffer of memref.extract_strided_metadata from a
+// view of its own, so that every view has one result. The numbers stay; they are
+// known once layouts are ("linearise").
+func metadataBase(s *state, op *ir.Operation, m maker) bool {
+	base := op.Result(0)
+	if _, ok := op.Operand(0).Type.(*ir.MemRefType); !ok || !base.HasUses() {
+		return false
+	}
+	whole := m.op("memref.reinterpret_cast", base.Type, op.Operand(0))
+	whole.Def.SetAttr("operandSegmentSizes", &ir.DenseArrayAttr{Elem: ir.I32, Values: []int64{1, 0, 0, 0}})
+	whole.Def.SetAttr("static_offsets", &ir.DenseArrayAttr{Elem: ir.I64, Values: []int64{0}})
+	whole.Def.SetAttr("static_sizes", &ir.DenseArrayAttr{Elem: ir.I64})
+	whole.Def.SetAttr("static_strides", &ir.DenseArrayAttr{Elem: ir.I64})
+	base.ReplaceAllUsesWith(whole)
+	return false
+}
