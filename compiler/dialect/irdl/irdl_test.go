@@ -309,7 +309,6 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-
 // TestShippedFile: the file in the repository is what loom irdl writes.
 // LOOM_UPDATE=1 rewrites it.
 func TestShippedFile(t *testing.T) {
