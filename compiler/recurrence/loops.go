@@ -186,6 +186,24 @@ func (n *Nest) boundary(br *ir.Operation) (int, bool) {
 	return l, ok
 }
 
+// PerIteration reports whether an operation fires once per iteration of a loop,
+// and of which: the loop's state machines, and the splits at its boundary. raw
+// is set when there is a firing more per activation, for the loop's last test.
+func (n *Nest) PerIteration(op *ir.Operation) (loop int, raw, ok bool) {
+	switch op.Name {
+	case "dataflow.stream":
+		return n.loop[rawOf(op)], true, true
+	case "dataflow.gate":
+		return n.loop[rawOf(op)], false, true
+	case "dataflow.carry", "dataflow.invariant":
+		return n.loop[rawOf(op)], !isGated(op.Operand(0)), true
+	case "handshake.cond_br":
+		loop, ok = n.boundary(op)
+		return loop, !isGated(op.Operand(0)), ok
+	}
+	return 0, false, false
+}
+
 // requestOf is the operand of a memory whose request v answers: the address, -1
 // for results that are none of a port's.
 func requestOf(v *ir.Value) int {

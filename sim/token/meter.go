@@ -1,16 +1,21 @@
 package token
 
-// meter watches one state machine of a loop. Its outputs within an activation are
-// the iterations; what it delivers once per iteration, everything on its
-// recurrences does.
+// meter watches an actor that fires once per iteration of a loop: a state
+// machine, or a handshake.cond_br at the loop's boundary, through which every
+// value and every done token of the loop passes on its way out. What holds up any
+// recurrence of the loop holds up one of them.
 type meter struct {
 	loop int
+	// raw is set when it delivers one output more than the loop has iterations: for
+	// the test that ends it.
+	raw bool
 	// activations that have begun, and outputs in all.
 	activations, outputs int64
-	times                []int64 // cycles of the outputs of this activation
-	open                 bool
+
+	times []int64 // cycles of the outputs of this activation
+	open  bool
 	// cycles and iterations are the steady state of the longest activation ended;
-	// longest its number of outputs.
+	// longest its iterations.
 	cycles, iterations int64
 	longest            int
 }
@@ -21,51 +26,48 @@ const whole = 12
 
 // fired notes a firing.
 func (t *meter) fired(k kind, phase, outs, next uint8, now int64) {
+	ends := next == phaseIdle
 	switch k {
 	case kStream:
 		if outs == 0 {
 			return // bounds taken
 		}
-		t.output(now)
-		if next == phaseIdle {
-			t.end()
-		}
 	case kGate:
-		if outs&1 != 0 {
-			t.output(now)
+		if outs&1 == 0 { // the condition that ends the activation, if it ran
+			outs = 0
 		}
-		if next == phaseIdle {
-			t.end()
-		}
-	case kCarry, kInvariant:
+	case kBranch:
+		ends = outs == 2
+	default: // carry, invariant
 		if phase == phaseIdle {
 			t.end()
 		}
-		if outs != 0 {
-			t.output(now)
-		} else if next == phaseIdle {
-			t.end()
+		ends = ends && outs == 0
+	}
+	if outs != 0 {
+		if !t.open {
+			t.open = true
+			t.activations++
 		}
+		t.outputs++
+		t.times = append(t.times, now)
+	}
+	if ends {
+		t.end()
 	}
 }
 
-func (t *meter) output(now int64) {
-	if !t.open {
-		t.open = true
-		t.activations++
-	}
-	t.outputs++
-	t.times = append(t.times, now)
-}
-
-// end measures the activation: from the middle to its last output, so that the
-// loop has filled.
+// end measures the activation: from the middle to the last iteration, so that
+// the loop has filled.
 func (t *meter) end() {
 	if !t.open {
 		return
 	}
 	t.open = false
 	n := len(t.times)
+	if t.raw {
+		n--
+	}
 	if n > t.longest && n >= 2 {
 		t.longest = n
 		span := n - 1 - (n-1)/2

@@ -2,7 +2,6 @@ package token
 
 import (
 	"loom/compiler/diag"
-	"loom/compiler/ir"
 	"loom/compiler/recurrence"
 	"loom/sim/vector"
 )
@@ -50,7 +49,7 @@ func (p *Program) RunTimed(in *vector.Inputs, opts TimedOptions) (*vector.Outcom
 	if m.done {
 		out.Cycles = m.clock.returned
 	}
-	return out, m.clock.timing(p, opts.Model), nil
+	return out, m.clock.timing(p.fn, opts.Model), nil
 }
 
 // arrival is a result on its way to its uses.
@@ -76,7 +75,7 @@ type clock struct {
 	// returned is the cycle of the return, -1 before it.
 	returned int64
 	nest     *recurrence.Nest
-	// meters measure state machines, nil for other actors.
+	// meters measure what fires once per iteration, nil for other actors.
 	meters []*meter
 }
 
@@ -91,15 +90,9 @@ func newClock(p *Program, model recurrence.Model) *clock {
 		longest = max(longest, c.latency[i])
 	}
 	c.calendar = make([][]arrival, longest+1)
-	actorOf := map[*ir.Operation]int{}
 	for i := range p.actors {
-		actorOf[p.actors[i].op] = i
-	}
-	for l := range c.nest.Loops {
-		for _, op := range c.nest.Loops[l].Steering {
-			if i, ok := actorOf[op]; ok {
-				c.meters[i] = &meter{loop: l}
-			}
+		if l, raw, ok := c.nest.PerIteration(p.actors[i].op); ok {
+			c.meters[i] = &meter{loop: l, raw: raw}
 		}
 	}
 	return c

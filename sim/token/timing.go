@@ -1,8 +1,7 @@
 package token
 
 import (
-	"fmt"
-
+	"loom/compiler/ir"
 	"loom/compiler/recurrence"
 )
 
@@ -20,7 +19,7 @@ type LoopTiming struct {
 	// Activations are starts of the loop, Iterations runs of its body.
 	Activations, Iterations int64
 	// Cycles per Spent iterations is the interval in the steady state of the
-	// longest activation, of the slowest recurrence; both 0 when no activation had
+	// longest activation, where the loop is slowest; both 0 when no activation had
 	// two iterations.
 	Cycles, Spent int64
 	// Bound is what the loop's recurrences allow.
@@ -34,13 +33,13 @@ type LoopTiming struct {
 }
 
 // timing closes the measurement.
-func (c *clock) timing(p *Program, model recurrence.Model) *Timing {
+func (c *clock) timing(fn *ir.Operation, model recurrence.Model) *Timing {
 	t := &Timing{Cycles: c.returned, Rest: c.now}
-	bounds := recurrence.Bounds(p.fn, c.nest, model)
+	bounds := recurrence.Bounds(fn, c.nest, model)
 	for l, loop := range c.nest.Loops {
 		t.Loops = append(t.Loops, LoopTiming{Loop: loop, Bound: bounds[l], Inner: -1, InnerSpent: 1})
 	}
-	for id, m := range c.meters {
+	for _, m := range c.meters {
 		if m == nil {
 			continue
 		}
@@ -50,30 +49,16 @@ func (c *clock) timing(p *Program, model recurrence.Model) *Timing {
 			l.Cycles, l.Spent = m.cycles, m.iterations
 		}
 		l.Activations = max(l.Activations, m.activations)
-		if n := m.outputs; c.extra(p, id) {
-			l.Iterations = max(l.Iterations, n-m.activations)
-		} else {
-			l.Iterations = max(l.Iterations, n)
+		n := m.outputs
+		if m.raw {
+			n -= m.activations
 		}
+		l.Iterations = max(l.Iterations, n)
 	}
 	for i := range t.Loops {
 		t.inner(i)
 	}
 	return t
-}
-
-// extra reports whether a state machine has one output more per activation than
-// the loop has iterations: all that the raw condition steers.
-func (c *clock) extra(p *Program, id int) bool {
-	op := p.actors[id].op
-	raw := c.nest.Loops[c.meters[id].loop].Raw
-	switch op.Name {
-	case "dataflow.stream":
-		return true
-	case "dataflow.gate":
-		return false
-	}
-	return op.Operand(0) == raw
 }
 
 // inner finds what the loops inside of loop l need per iteration of it. A loop of
@@ -134,15 +119,4 @@ func (l *LoopTiming) Least() (cycles, iterations int64) {
 func (l *LoopTiming) Reached() bool {
 	c, n := l.Least()
 	return l.Cycles*n == c*l.Spent
-}
-
-// number prints a ratio: 3, or 2.5, or 3.33.
-func number(c, n int64) string {
-	if n == 0 {
-		return "-"
-	}
-	if c%n == 0 {
-		return fmt.Sprint(c / n)
-	}
-	return fmt.Sprintf("%.2f", float64(c)/float64(n))
 }
