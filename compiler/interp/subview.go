@@ -77,6 +77,7 @@ func (c *compiler) subview(op *ir.Operation) instr {
 	sizes := c.extents(op, staticList(op, "static_sizes"), seg[2][0], seg[2][1])
 	strides := c.extents(op, staticList(op, "static_strides"), seg[3][0], seg[3][1])
 	declared := resultShape(op)
+	kept := keptUnits(sizes.static, declared)
 	return func(fr *frame) *fault {
 		v := &fr.m[src]
 		off, size, step := offsets.get(fr), sizes.get(fr), strides.get(fr)
@@ -84,7 +85,6 @@ func (c *compiler) subview(op *ir.Operation) instr {
 			return faultf(pos, 0, "a window of %d dimensions on memory of shape %s", len(off), shapeText(v.shape))
 		}
 		out := view{buf: v.buf, offset: v.offset}
-		var shape, str []int64
 		for i := range off {
 			// The first and the last element of a window that is not empty must
 			// lie in the dimension.
@@ -99,11 +99,12 @@ func (c *compiler) subview(op *ir.Operation) instr {
 			if size[i] > 0 {
 				out.offset += off[i] * v.strides[i]
 			}
-			shape, str = append(shape, size[i]), append(str, clamp(step[i])*v.strides[i])
+			if kept[i] {
+				out.shape, out.strides = append(out.shape, size[i]), append(out.strides, clamp(step[i])*v.strides[i])
+			}
 		}
-		out.shape, out.strides = dropUnits(shape, str, declared)
 		if !agrees(out.shape, declared) {
-			return faultf(pos, 0, "the window has shape %s, which is not that of its type", shapeText(shape))
+			return faultf(pos, 0, "the window has shape %s, which is not that of its type", shapeText(size))
 		}
 		fr.m[dst] = out
 		return nil
@@ -117,25 +118,18 @@ func clamp(step int64) int64 {
 	return max(-limit, min(step, limit))
 }
 
-// dropUnits removes the unit dimensions a rank-reducing subview leaves out: from
-// the left, a dimension of extent 1 that the declared shape does not have there.
-func dropUnits(shape, strides, declared []int64) (s, t []int64) {
-	drop := len(shape) - len(declared)
-	for i, d := range shape {
-		at := len(s)
-		matches := at < len(declared) && (declared[at] == ir.Dynamic || declared[at] == d)
-		if drop > 0 && d == 1 && !(matches && declared[at] == 1) {
-			drop--
-			continue
+// keptUnits says which dimensions of a window its type has: a rank-reducing
+// subview leaves out dimensions of the static size 1, never one that happens to
+// be 1 in this run. Which of several adjacent ones goes makes no difference.
+func keptUnits(static, declared []int64) []bool {
+	kept := make([]bool, len(static))
+	at := 0
+	for i, d := range static {
+		if kept[i] = at < len(declared) && declared[at] == d; kept[i] {
+			at++
 		}
-		s, t = append(s, d), append(t, strides[i])
 	}
-	// What is still too many are unit dimensions at the end.
-	for drop > 0 && len(s) > 0 && s[len(s)-1] == 1 {
-		s, t = s[:len(s)-1], t[:len(t)-1]
-		drop--
-	}
-	return s, t
+	return kept
 }
 
 // reinterpret compiles memref.reinterpret_cast, checked against the buffer.
