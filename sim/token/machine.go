@@ -1,6 +1,9 @@
 package token
 
-import "loom/sim/vector"
+import (
+	"loom/compiler/ir"
+	"loom/sim/vector"
+)
 
 // machine is the changing part of a run.
 type machine struct {
@@ -27,6 +30,7 @@ type machine struct {
 	fault    int      // first hardware error code
 	faults   []string // what raised errors, in order
 	late     string   // a memory access after the done token
+	observe  func(v *ir.Value, bits uint64)
 
 	// clock is set in timed runs only.
 	clock *clock
@@ -185,6 +189,9 @@ func (m *machine) now() int64 { return m.stats.Firings + m.idle }
 func (m *machine) fire(id int32, outs uint8, take uint64, next uint8) {
 	m.stats.Firings++
 	a, s := &m.p.actors[id], &m.states[id]
+	if m.observe != nil {
+		m.tell(id, outs)
+	}
 	if m.clock != nil {
 		m.clock.fired(m, id, outs, take, next)
 		m.release(id, take, next)
