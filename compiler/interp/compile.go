@@ -264,7 +264,7 @@ func (c *compiler) operation(op *ir.Operation) instr {
 		c.errorf(op.Pos, "'%s' cannot stand here", op.Name)
 	} else {
 		c.errorf(op.Pos, "'%s' cannot be executed", op.Name).
-			WithHelp("the interpreter runs func, arith, math, memref, scf and cf")
+			WithHelp("the interpreter runs func, arith, math, memref, scf, affine and cf")
 	}
 	c.freshResults(op)
 	return nil

@@ -1,0 +1,438 @@
+package lower
+
+import (
+	"math"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"loom/compiler/ir"
+)
+
+// indexValue is an index with what is known about it.
+type indexValue struct {
+	v *ir.Value
+	indexRange
+}
+
+// affineOperands are the operands of a map or set.
+type affineOperands struct{ dims, symbols []*ir.Value }
+
+func operandsOf(dims int, operands []*ir.Value) affineOperands {
+	return affineOperands{operands[:dims], operands[dims:]}
+}
+
+func (in affineOperands) of(e *ir.AffineExpr) *ir.Value {
+	if e.Kind == ir.AffineSymbol {
+		return in.symbols[e.Value]
+	}
+	return in.dims[e.Value]
+}
+
+// exprKey identifies an operation on indices or, without a name, a constant.
+type exprKey struct {
+	name string
+	a, b *ir.Value
+	c    int64
+}
+
+// affineExprs expands the expressions of one operation. Equal parts of a block
+// are computed once.
+type affineExprs struct {
+	*affineLowering
+	m      maker
+	shared map[exprKey]*ir.Value
+	// quotients are the divisions of the block, as text: a remainder beside its
+	// quotient needs no division of its own.
+	quotients map[string]bool
+}
+
+func (x *affineExprs) emitted(k exprKey, make func() *ir.Value) *ir.Value {
+	if v := x.shared[k]; v != nil {
+		return v
+	}
+	if x.count++; x.count > x.limit && !x.full {
+		x.full = true
+		x.errs.Errorf(x.m.at.Pos, "expanding all affine maps makes the function larger than %d operations", x.limit)
+	}
+	v := make()
+	x.shared[k] = v
+	return v
+}
+
+// op emits a binary operation on indices.
+func (x *affineExprs) op(name string, a, b *ir.Value) *ir.Value {
+	return x.emitted(exprKey{name: name, a: a, b: b}, func() *ir.Value { return x.m.op(name, ir.Index, a, b) })
+}
+
+// constant emits an index constant.
+func (x *affineExprs) constant(c int64) *ir.Value {
+	return x.emitted(exprKey{c: c}, func() *ir.Value {
+		if w := x.s.opts.IndexWidth; c<<(64-w)>>(64-w) != c {
+			x.errs.Errorf(x.m.at.Pos, "the constant %d does not fit an index of %d bits", c, w).
+				WithHelp("choose a fabric with a larger index_width")
+		}
+		return x.m.integer(c, ir.Index)
+	})
+}
+
+// bit is a condition as the index 0 or 1.
+func (x *affineExprs) bit(cond *ir.Value) *ir.Value {
+	return x.emitted(exprKey{name: "arith.index_castui", a: cond}, func() *ir.Value {
+		return x.m.op("arith.index_castui", ir.Index, cond)
+	})
+}
+
+// compare emits a comparison of indices.
+func (x *affineExprs) compare(predicate int64, a, b *ir.Value) *ir.Value {
+	return x.emitted(exprKey{name: "arith.cmpi", a: a, b: b, c: predicate}, func() *ir.Value {
+		return x.m.compare("arith.cmpi", predicate, a, b)
+	})
+}
+
+// all is every index of the width that is computed with.
+func (x *affineExprs) all() indexRange {
+	shift := 64 - x.s.opts.IndexWidth
+	return indexRange{math.MinInt64 >> shift, math.MaxInt64 >> shift}
+}
+
+// clip is an indexRange within what an index holds.
+func (x *affineExprs) clip(lo, hi int64) indexRange {
+	a := x.all()
+	return indexRange{max(lo, a.lo), min(hi, a.hi)}
+}
+
+// rangeOf is what is known about an operand.
+func (x *affineExprs) rangeOf(v *ir.Value) indexRange {
+	if r, ok := x.ranges[v]; ok {
+		return r
+	}
+	if c, ok := constantOf(v); ok {
+		return indexRange{c, c}
+	}
+	if v.Def != nil && v.Def.Name == "memref.dim" {
+		return indexRange{0, x.all().hi}
+	}
+	return x.all()
+}
+
+// expr computes an affine expression. What is computed is exact where every part
+// fits an index.
+func (x *affineExprs) expr(e *ir.AffineExpr, in affineOperands) indexValue {
+	if x.full {
+		return indexValue{x.constant(0), indexRange{0, 0}}
+	}
+	switch e.Kind {
+	case ir.AffineConstant:
+		return indexValue{x.constant(e.Value), indexRange{e.Value, e.Value}}
+	case ir.AffineDim, ir.AffineSymbol:
+		v := in.of(e)
+		return indexValue{v, x.rangeOf(v)}
+	case ir.AffineAdd:
+		return x.sum(e, in)
+	case ir.AffineMul:
+		return x.product(x.expr(e.LHS, in), e.RHS, in)
+	}
+	a, b := x.expr(e.LHS, in), x.expr(e.RHS, in)
+	switch {
+	case b.lo <= 0 && b.lo == b.hi: // an error when it is reached
+		return indexValue{x.constant(0), indexRange{0, 0}}
+	case b.lo == b.hi && floorDiv(a.lo, b.lo) == floorDiv(a.hi, b.lo) && e.Kind == ir.AffineFloorDiv:
+		q := floorDiv(a.lo, b.lo)
+		return indexValue{x.constant(q), indexRange{q, q}}
+	case e.Kind == ir.AffineFloorDiv:
+		return x.floorDiv(a, b)
+	case e.Kind == ir.AffineCeilDiv:
+		return x.ceilDiv(a, b)
+	}
+	return x.mod(a, b, x.quotients[x.divisionText(e, in)])
+}
+
+// sum computes a sum or difference.
+func (x *affineExprs) sum(e *ir.AffineExpr, in affineOperands) indexValue {
+	if negated(e.LHS) && !negated(e.RHS) {
+		b, a := x.expr(e.LHS.LHS, in), x.expr(e.RHS, in)
+		return x.difference(a, b)
+	}
+	a := x.expr(e.LHS, in)
+	r := e.RHS
+	if r.Kind == ir.AffineMul && r.RHS.Kind == ir.AffineConstant && r.RHS.Value < 0 && r.RHS.Value > math.MinInt64 {
+		return x.difference(a, x.product(x.expr(r.LHS, in), ir.AffineConst(-r.RHS.Value), in))
+	}
+	b := x.expr(r, in)
+	return indexValue{x.op("arith.addi", a.v, b.v), x.clip(addSaturated(a.lo, b.lo), addSaturated(a.hi, b.hi))}
+}
+
+// negated reports whether e is a product by -1.
+func negated(e *ir.AffineExpr) bool { return e.Kind == ir.AffineMul && e.RHS.IsConst(-1) }
+
+func (x *affineExprs) difference(a, b indexValue) indexValue {
+	return indexValue{x.op("arith.subi", a.v, b.v), x.clip(subSaturated(a.lo, b.hi), subSaturated(a.hi, b.lo))}
+}
+
+func (x *affineExprs) product(a indexValue, by *ir.AffineExpr, in affineOperands) indexValue {
+	if by.IsConst(-1) {
+		return x.difference(indexValue{x.constant(0), indexRange{0, 0}}, a)
+	}
+	if by.IsConst(1) {
+		return a
+	}
+	b := x.expr(by, in)
+	return indexValue{x.op("arith.muli", a.v, b.v), x.clip(mulRange(a.indexRange, b.indexRange))}
+}
+
+// sign is 0 for numbers that are not negative, else -1.
+func (x *affineExprs) sign(v *ir.Value) *ir.Value {
+	return x.op("arith.shrsi", v, x.constant(int64(x.s.opts.IndexWidth-1)))
+}
+
+// power returns k for a divisor that is known to be 2^k.
+func power(b indexValue) (k int, ok bool) {
+	if b.lo != b.hi || b.lo <= 0 || b.lo&(b.lo-1) != 0 {
+		return 0, false
+	}
+	return bits.TrailingZeros64(uint64(b.lo)), true
+}
+
+// floorDiv is a shift for powers of two and the plain division for dividends that
+// are not negative. Otherwise the dividend and the quotient of a negative number
+// are complemented: -1-x is not negative then, and floor(x/b) is
+// -1 - floor((-1-x)/b). Nothing overflows.
+func (x *affineExprs) floorDiv(a, b indexValue) indexValue {
+	r := x.clip(floorDivRange(a.indexRange, b.indexRange))
+	if k, ok := power(b); ok {
+		if k == 0 {
+			return a
+		}
+		return indexValue{x.op("arith.shrsi", a.v, x.constant(int64(k))), r}
+	}
+	if a.lo >= 0 || x.s.opts.deviate == affineTruncates {
+		return indexValue{x.op("arith.divsi", a.v, b.v), r}
+	}
+	s := x.sign(a.v)
+	q := x.op("arith.divsi", x.op("arith.xori", a.v, s), b.v)
+	return indexValue{x.op("arith.xori", q, s), r}
+}
+
+// mod is a mask for powers of two, the plain remainder for dividends that are not
+// negative, and what the quotient leaves where the quotient is needed anyway. A
+// negative remainder is one divisor too small.
+func (x *affineExprs) mod(a, b indexValue, divided bool) indexValue {
+	r := modRange(a.indexRange, b.indexRange)
+	if k, ok := power(b); ok {
+		if k == 0 {
+			return indexValue{x.constant(0), indexRange{0, 0}}
+		}
+		if a.lo >= 0 && a.hi < b.lo {
+			return a
+		}
+		return indexValue{x.op("arith.andi", a.v, x.constant(b.lo-1)), r}
+	}
+	if a.lo >= 0 && a.hi < b.lo {
+		return a
+	}
+	if divided {
+		q := x.floorDiv(a, b)
+		return indexValue{x.op("arith.subi", a.v, x.op("arith.muli", q.v, b.v)), r}
+	}
+	rest := x.op("arith.remsi", a.v, b.v)
+	if a.lo >= 0 || x.s.opts.deviate == affineTruncates {
+		return indexValue{rest, r}
+	}
+	return indexValue{x.op("arith.addi", rest, x.op("arith.andi", x.sign(rest), b.v)), r}
+}
+
+// ceilDiv adds what makes the division round up, where the range of the dividend
+// says that the sum does not overflow; the other forms are exact for all
+// dividends.
+func (x *affineExprs) ceilDiv(a, b indexValue) indexValue {
+	r := x.clip(ceilDivRange(a.indexRange, b.indexRange))
+	one := func() *ir.Value { return x.constant(1) }
+	if k, ok := power(b); ok {
+		if k == 0 {
+			return a
+		}
+		shift, mask := x.constant(int64(k)), x.constant(b.lo-1)
+		switch {
+		case x.s.opts.deviate == affineRoundsDown:
+			return indexValue{x.op("arith.shrsi", a.v, shift), r}
+		case a.hi <= x.all().hi-(b.lo-1):
+			return indexValue{x.op("arith.shrsi", x.op("arith.addi", a.v, mask), shift), r}
+		case a.lo > x.all().lo:
+			q := x.op("arith.shrsi", x.op("arith.addi", a.v, x.constant(-1)), shift)
+			return indexValue{x.op("arith.addi", q, one()), r}
+		}
+		up := x.op("arith.andi", a.v, mask)
+		if k > 1 {
+			up = x.bit(x.compare(cmpNe, up, x.constant(0)))
+		}
+		return indexValue{x.op("arith.addi", x.op("arith.shrsi", a.v, shift), up), r}
+	}
+	switch {
+	case a.hi <= 0: // division toward zero rounds up
+		return indexValue{x.op("arith.divsi", a.v, b.v), r}
+	case a.lo >= 0 && b.lo == b.hi && a.hi <= x.all().hi-(b.lo-1):
+		return indexValue{x.op("arith.divsi", x.op("arith.addi", a.v, x.constant(b.lo-1)), b.v), r}
+	case a.lo > 0:
+		q := x.op("arith.divsi", x.op("arith.addi", a.v, x.constant(-1)), b.v)
+		return indexValue{x.op("arith.addi", q, one()), r}
+	}
+	positive := x.bit(x.compare(cmpSlt, x.constant(0), a.v))
+	q := x.op("arith.divsi", x.op("arith.subi", a.v, positive), b.v)
+	return indexValue{x.op("arith.addi", q, positive), r}
+}
+
+// The predicates of arith.cmpi that constraints use beside those of maker.go.
+const (
+	cmpSle = 3
+	cmpSgt = 4
+	cmpSge = 5
+)
+
+// holds computes a constraint. A sum is compared by its parts where that is the
+// same for all numbers of which the sum fits an index: x + c >= 0 is x >= -c,
+// x - y >= 0 is x >= y, x - y - 1 >= 0 is x > y.
+func (x *affineExprs) holds(c ir.AffineConstraint, in affineOperands) *ir.Value {
+	left, right, e := c.Expr, ir.AffineConst(0), c.Expr
+	at := int64(cmpSge)
+	if e.Kind == ir.AffineAdd && e.RHS.Kind == ir.AffineConstant && e.RHS.Value > x.all().lo {
+		left, right = e.LHS, ir.AffineConst(-e.RHS.Value)
+	}
+	if a, b, ok := asDifference(left); ok && right.IsConst(0) {
+		left, right = a, b
+	} else if ok && right.IsConst(1) && !c.Equal {
+		left, right, at = a, b, cmpSgt
+	} else if negated(left) {
+		left, right, at = left.LHS, ir.AffineConst(-right.Value), cmpSle
+	}
+	if c.Equal {
+		at = cmpEq
+	}
+	if x.s.opts.deviate == affineStrict && at == cmpSge {
+		at = cmpSgt
+	}
+	a, b := x.expr(left, in), x.expr(right, in)
+	return x.compare(at, a.v, b.v)
+}
+
+// asDifference divides x - y.
+func asDifference(e *ir.AffineExpr) (a, b *ir.AffineExpr, ok bool) {
+	switch {
+	case e.Kind != ir.AffineAdd || negated(e.LHS) && negated(e.RHS):
+		return nil, nil, false
+	case negated(e.RHS):
+		return e.LHS, e.RHS.LHS, true
+	case negated(e.LHS):
+		return e.RHS, e.LHS.LHS, true
+	}
+	return nil, nil, false
+}
+
+// inductionRanges notes what the bounds of an affine loop say about its induction
+// variables.
+func (x *affineExprs) inductionRanges(op *ir.Operation) {
+	bound := func(es []*ir.AffineExpr, in affineOperands, upper bool) (out int64) {
+		for i, e := range es {
+			r := x.exprRange(e, in)
+			switch {
+			case upper && (i == 0 || r.hi < out):
+				out = r.hi
+			case !upper && (i == 0 || r.lo > out):
+				out = r.lo
+			}
+		}
+		return out
+	}
+	note := func(iv *ir.Value, lo, hi int64) {
+		if hi > x.all().lo {
+			hi--
+		}
+		x.ranges[iv] = indexRange{lo, max(lo, hi)}
+	}
+	switch op.Name {
+	case "affine.for":
+		g := segments(op, 3)
+		lower, upper := mapAttr(op, "lowerBoundMap"), mapAttr(op, "upperBoundMap")
+		note(op.Regions[0].Entry().Args[0], bound(lower.Results, operandsOf(lower.Dims, g[0]), false),
+			bound(upper.Results, operandsOf(upper.Dims, g[1]), true))
+	case "affine.parallel":
+		split := mapAttr(op, "lowerBoundsMap").Dims + mapAttr(op, "lowerBoundsMap").Symbols
+		ivs := op.Regions[0].Entry().Args
+		lows := make([]int64, len(ivs))
+		x.parallelBounds(op, "lowerBounds", op.Operands()[:split], func(d int, es []*ir.AffineExpr, in affineOperands) {
+			lows[d] = bound(es, in, false)
+		})
+		x.parallelBounds(op, "upperBounds", op.Operands()[split:], func(d int, es []*ir.AffineExpr, in affineOperands) {
+			note(ivs[d], lows[d], bound(es, in, true))
+		})
+	}
+}
+
+// exprRange bounds an expression without computing it.
+func (x *affineExprs) exprRange(e *ir.AffineExpr, in affineOperands) indexRange {
+	switch e.Kind {
+	case ir.AffineConstant:
+		return indexRange{e.Value, e.Value}
+	case ir.AffineDim, ir.AffineSymbol:
+		return x.rangeOf(in.of(e))
+	}
+	a, b := x.exprRange(e.LHS, in), x.exprRange(e.RHS, in)
+	switch e.Kind {
+	case ir.AffineAdd:
+		return x.clip(addSaturated(a.lo, b.lo), addSaturated(a.hi, b.hi))
+	case ir.AffineMul:
+		return x.clip(mulRange(a, b))
+	case ir.AffineFloorDiv:
+		return x.clip(floorDivRange(a, b))
+	case ir.AffineCeilDiv:
+		return x.clip(ceilDivRange(a, b))
+	}
+	return modRange(a, b)
+}
+
+// quotients lists the divisions by floordiv in the maps of a block.
+func (a *affineLowering) quotients(b *ir.Block) map[string]bool {
+	var out map[string]bool
+	for _, op := range b.Ops {
+		mem := -1
+		switch op.Name {
+		case "affine.apply", "affine.min", "affine.max":
+		case "affine.load":
+			mem = 0
+		case "affine.store":
+			mem = 1
+		default:
+			continue
+		}
+		m := mapAttr(op, "map")
+		in := operandsOf(m.Dims, op.Operands()[mem+1:])
+		for _, e := range m.Results {
+			e.Walk(func(e *ir.AffineExpr) {
+				if e.Kind == ir.AffineFloorDiv {
+					if out == nil {
+						out = map[string]bool{}
+					}
+					out[a.divisionText(e, in)] = true
+				}
+			})
+		}
+	}
+	return out
+}
+
+// divisionText identifies dividend and divisor of a division.
+func (a *affineLowering) divisionText(e *ir.AffineExpr, in affineOperands) string {
+	name := func(symbol bool, i int) string {
+		v := in.dims
+		if symbol {
+			v = in.symbols
+		}
+		id, ok := a.ids[v[i]]
+		if !ok {
+			id = len(a.ids)
+			a.ids[v[i]] = id
+		}
+		return "v" + strconv.Itoa(id)
+	}
+	return strings.Join([]string{e.LHS.Format(name), e.RHS.Format(name)}, " by ")
+}
