@@ -5,6 +5,9 @@ BIN     := bin/loom
 OUT     ?= out
 # How many times longer the soak campaigns run than their shortest.
 SOAK    ?= 1
+# make soak SECONDS=600 runs only the random programs of the lowering, for that
+# time, from seed SEED on.
+SEED    ?= 0
 
 # Every artifact of the demo goes here.
 DEMO := $(OUT)/demo
@@ -50,8 +53,13 @@ kernels: deps-run build ## every kernel of testdata/kernels through build --cosi
 bench: build ## Go benchmarks: parsing, lowering, simulators, mapper
 	$(GO) test -run '^$$' -bench . -benchtime 1s ./...
 
-soak: deps-test build ## long random campaigns and all proofs; SOAK=n for more
+soak: deps-test build ## long random campaigns and all proofs, SOAK=n for more; SECONDS=n: random programs for that time
+ifdef SECONDS
+	@$(GO) test -c -o bin/campaign ./compiler/lower
+	@cd compiler/lower && LOOM_SOAK_SECONDS='$(SECONDS)' LOOM_SOAK_SEED='$(SEED)' exec ../../bin/campaign
+else
 	LOOM_REQUIRE_TOOLS=1 LOOM_SOAK=$(SOAK) $(GO) test -count 1 -timeout 0 ./...
+endif
 
 area: deps-test ## LUT, FF and RAM of every library module
 	$(GO) test -count 1 -run TestArea -v ./rtl

@@ -44,16 +44,17 @@ func variety(seed uint64) randprog.Options {
 	case 4:
 		o.MaxOps = 25
 	case 5:
-		o.Use, o.MaxOps, o.Extended = lowered, 100, true
+		o.Use, o.MaxOps, o.Extended = lowered, 160, true
 	case 6:
-		o.Use = lowered & (randprog.Sweeps | randprog.Affine | randprog.Shapes)
+		o.Use, o.MaxOps = lowered&(randprog.Sweeps|randprog.Affine|randprog.Shapes), 90
 	case 7:
 		o.Use, o.MaxDepth = lowered&(randprog.CountedWhiles|randprog.WhileShapes|randprog.LoopTypes|randprog.Sweeps), 3
+		o.MaxOps = 90
 	case 8:
-		o.Use, o.MaxOps = lowered, 30
+		o.Use, o.MaxOps = lowered, 50
 	case 9:
 		o.Use = lowered & (randprog.Views | randprog.Shapes | randprog.Buffers | randprog.Globals | randprog.Sweeps | randprog.Calls)
-		o.NoDivides, o.Memories = true, 2
+		o.NoDivides, o.Memories, o.MaxOps = true, 2, 90
 	}
 	return o
 }
@@ -67,6 +68,13 @@ func settings(seed uint64, order string) Options {
 		MaxJoinFanin: int(k % 3 * 2),
 		IndexWidth:   []int{64, 32, 48}[k/2%3],
 	}
+}
+
+// program is the program of a seed, to be lowered with its settings.
+func program(seed uint64) *ir.Operation {
+	o := variety(seed)
+	o.IndexWidth = settings(seed, "").IndexWidth
+	return randprog.Generate(seed, o)
 }
 
 // schedules are the runs that every program must pass: channels without bound,
@@ -178,7 +186,7 @@ func TestFailuresShrink(t *testing.T) {
 			continue
 		}
 		small := parse(t, shrink(m, seed, opts))
-		if n := randprog.Size(small); n > 8 {
+		if n := randprog.Size(small); n > 10 {
 			t.Errorf("seed %d: %d operations are left:\n%s", seed, n, mlir.Print(small, mlir.Options{}))
 		}
 		return
@@ -192,7 +200,7 @@ var orders = []string{"serial", "pipelined"}
 // failure runs the program of a seed at levels 1 and 2 and tells what is wrong,
 // "" for nothing. What disagrees is shrunk and kept.
 func failure(seed uint64, order string) string {
-	m, opts := randprog.Generate(seed, variety(seed)), settings(seed, order)
+	m, opts := program(seed), settings(seed, order)
 	d, err := disagreement(randprog.Function(m), randprog.Inputs(m, seed), seed, opts)
 	switch {
 	case err != nil:

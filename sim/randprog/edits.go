@@ -81,6 +81,47 @@ func replaceByOperand(op *ir.Operation, variant int) bool {
 	return true
 }
 
+// replaceByParameter replaces the result of an operation by a parameter of its
+// function: unlike a constant, nothing is known of it at compile time.
+func replaceByParameter(op *ir.Operation, variant int) bool {
+	if !movable(op) || op.NumResults() != 1 || !used(op) || op.Name == "arith.constant" {
+		return false
+	}
+	fn := op.ParentOp()
+	for fn != nil && fn.Name != "func.func" {
+		fn = fn.ParentOp()
+	}
+	if fn == nil {
+		return false
+	}
+	for _, a := range fn.Regions[0].Entry().Args {
+		if a.Type != op.Result(0).Type {
+			continue
+		}
+		if variant > 0 {
+			variant--
+			continue
+		}
+		op.Result(0).ReplaceAllUsesWith(a)
+		op.Erase()
+		return true
+	}
+	return variant == 0 && becomesParameter(fn, op)
+}
+
+// becomesParameter makes a new parameter of the program out of an operation that
+// is its first of that type.
+func becomesParameter(fn, op *ir.Operation) bool {
+	t, b := op.Result(0).Type, fn.Regions[0].Entry()
+	if !isProgram(fn) || !ir.IsInt(t) && !ir.IsFloat(t) || slices.ContainsFunc(b.Args, func(a *ir.Value) bool { return a.Type == t }) {
+		return false
+	}
+	op.Result(0).ReplaceAllUsesWith(b.AddArg(t, "x_"+t.String(), op.Pos))
+	op.Erase()
+	signature(fn)
+	return true
+}
+
 // operandToConstant replaces one computed operand by 0.
 func operandToConstant(op *ir.Operation, variant int) bool {
 	if op.Block() == nil || variant >= op.NumOperands() || op.Name == "func.func" {

@@ -15,6 +15,9 @@ func (g *generator) sweep(s *scope) {
 		return
 	}
 	favourite := open[g.r.IntN(len(open))]
+	if g.chance(30) && !g.opts.SingleAccess && g.recurrence(s, favourite) {
+		return
+	}
 	lb := g.constant(s, ir.Index, max(0, g.r.Int64N(4)-2))
 	ub := g.constant(s, ir.Index, 2+g.r.Int64N(4))
 	if g.chance(30) {
@@ -38,8 +41,66 @@ func (g *generator) sweep(s *scope) {
 	g.add(s, op)
 }
 
+// recurrence emits a loop that hands values from element to element: it loads
+// m[i+a] and stores to m[i+b], so that iterations depend on each other at the
+// distance b-a, or not at all where a step passes over it. false where m is too
+// short.
+func (g *generator) recurrence(s *scope, m *memory) bool {
+	if m.readOnly || len(m.shape) != 1 || m.shape[0] < 3 {
+		return false
+	}
+	n := m.shape[0]
+	constant := func(in *scope, v int64) *ir.Value { return g.constant(in, ir.Index, v) }
+	reach := 1 + g.r.Int64N(2)
+	bounds := []*ir.Value{constant(s, 0), constant(s, n-reach), constant(s, 1+g.r.Int64N(4)/3)}
+	op := ir.NewOp("scf.for", diag.Pos{}, bounds, nil)
+	inner := g.enter(s, op.AddRegion(), []ir.Type{ir.Index}, int(n))
+	i := inner.block.Args[0]
+	g.counted(i, bounds[0], bounds[1])
+	at := func(c int64) *ir.Value {
+		if c == 0 {
+			return i
+		}
+		return g.binary(inner, "arith.addi", i, constant(inner, c))
+	}
+	if g.chance(30) { // downwards
+		at = func(c int64) *ir.Value { return g.binary(inner, "arith.subi", constant(inner, n-1-c), i) }
+	}
+	if w := g.opts.IndexWidth; w > 0 && g.chance(20) {
+		// Half of all indices times an even number is 0: every iteration meets
+		// the same element.
+		bounds[2].Def.SetAttr("value", constantAttr(ir.Index, 2))
+		at = func(c int64) *ir.Value {
+			v := g.binary(inner, "arith.muli", i, constant(inner, -1<<(w-1)))
+			return g.binary(inner, "arith.addi", v, constant(inner, c))
+		}
+	}
+	from, to := g.r.Int64N(reach+1), g.r.Int64N(reach+1)
+	load := func() *ir.Value {
+		return g.emit(inner, "memref.load", []*ir.Value{m.value, at(from)}, m.elem).Result(0)
+	}
+	if g.chance(70) {
+		x := load()
+		if ir.IsInt(m.elem) {
+			x = g.binary(inner, "arith.addi", x, g.convert(inner, i, m.elem))
+		}
+		g.emit(inner, "memref.store", []*ir.Value{x, m.value, at(to)})
+	} else {
+		g.emit(inner, "memref.store", []*ir.Value{g.need(inner, m.elem), m.value, at(to)})
+		load()
+	}
+	if g.chance(30) {
+		g.statements(inner, 1)
+	}
+	g.close(inner, "scf.yield", nil, nil)
+	g.add(s, op)
+	return true
+}
+
 // accesses emits two to four loads and stores, mostly of one memory.
 func (g *generator) accesses(s *scope, favourite *memory, others []*memory) {
+	g.affinePercent = 90
+	defer func() { g.affinePercent = 60 }()
 	var last *ir.Value
 	for range 2 + g.r.IntN(3) {
 		m := favourite

@@ -50,6 +50,10 @@ type Options struct {
 	// Extended adds the operations of arith that no function unit computes
 	// (ceildivsi, mulsi_extended and the like).
 	Extended bool
+	// IndexWidth names the width of index that the program runs with, 0 for any
+	// from 32 on. With it Sweeps has subscripts that wrap around and come to lie
+	// inside their memory only at that width.
+	IndexWidth int
 	// Use adds constructs; see Constructs.
 	Use Constructs
 }

@@ -96,6 +96,7 @@ var edits = []struct {
 	{dropReturn, maxVariants},
 	{dropParameter, maxVariants},
 	{replaceByOperand, maxVariants},
+	{replaceByParameter, maxVariants},
 	{operandToConstant, maxVariants},
 	{simplifyConstant, 3},
 }

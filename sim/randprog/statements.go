@@ -41,7 +41,12 @@ func (g *generator) module() *ir.Operation {
 	if g.opts.Locals {
 		g.local(s)
 	}
-	g.statements(s, 3+g.r.IntN(10))
+	g.affinePercent = 60
+	n := 3 + g.r.IntN(10)
+	if g.opts.Use != 0 {
+		n += 3
+	}
+	g.statements(s, n)
 	// Close: everything unused goes into results.
 	results := []*ir.Value{g.fold(s)}
 	for range g.r.IntN(3) {
@@ -104,7 +109,7 @@ func (g *generator) statements(s *scope, n int) {
 }
 
 func (g *generator) statement(s *scope) {
-	if g.opts.Use != 0 && g.chance(35) && g.construct(s) {
+	if g.opts.Use != 0 && g.chance(50) && g.construct(s) {
 		return
 	}
 	nest := s.depth < g.opts.MaxDepth
@@ -226,7 +231,7 @@ func (g *generator) subscripts(s *scope, m *memory) []*ir.Value {
 	var out []*ir.Value
 	for _, d := range m.shape {
 		var v *ir.Value
-		if g.opts.Use.Has(Sweeps) && g.chance(60) {
+		if g.opts.Use.Has(Sweeps) && g.chance(g.affinePercent) {
 			v = g.affineSubscript(s, d)
 		}
 		if v == nil {

@@ -47,6 +47,8 @@ type generator struct {
 	ops  int
 	// spans are the index values whose range is known.
 	spans map[*ir.Value]span
+	// affinePercent is how often a subscript is made of induction variables.
+	affinePercent int
 	// symbols are the helper functions and globals, in the order they came.
 	symbols []*ir.Operation
 	helpers []*helper
