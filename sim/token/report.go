@@ -53,9 +53,10 @@ func (m *machine) outcome() *vector.Outcome {
 }
 
 // leftovers names every token that nobody took and every actor that remembers a
-// started activation.
+// started activation, and what may have caused them.
 func (m *machine) leftovers() []string {
 	var lines []string
+	var at []ir.Use
 	for i := range m.p.chans {
 		n := m.queues[i].n
 		if n == 0 {
@@ -66,8 +67,9 @@ func (m *machine) leftovers() []string {
 		if n > 1 {
 			tokens = fmt.Sprintf("%d tokens are", n)
 		}
-		lines = append(lines, fmt.Sprintf("%s left over at %s of %s, from %s%s",
-			tokens, operandName(c.use), describe(c.use.Op), origin(c.value), hint(c.use)))
+		at = append(at, c.use)
+		lines = append(lines, fmt.Sprintf("%s left over at %s of %s, from %s",
+			tokens, operandName(c.use), describe(c.use.Op), origin(c.value)))
 	}
 	for id := range m.p.actors {
 		a, s := &m.p.actors[id], &m.states[id]
@@ -76,19 +78,7 @@ func (m *machine) leftovers() []string {
 				describe(a.op), phaseName(a.kind, s.phase)))
 		}
 	}
-	return limit(lines)
-}
-
-// hint interprets the leftovers that point at a known mistake
-// (spec-dataflow-memory, last section).
-func hint(u ir.Use) string {
-	switch {
-	case (u.Op.Name == "handshake.load" || u.Op.Name == "handshake.store") && u.Index == 2:
-		return "; an extra control token at an access points at raw loop control used where the gated control belongs"
-	case u.Op.Name == "handshake.cond_br" && u.Index == 0:
-		return "; an extra condition at a branch points at raw loop control used where the gated control belongs"
-	}
-	return ""
+	return append(limit(lines), m.p.causes(at)...)
 }
 
 // blocked tells what each operation with something to do waits for, and the
