@@ -96,10 +96,12 @@ func (o *orderer) whileCompletion(c *construct, ms []member) *ir.Value {
 	if in(before) {
 		tokens = o.finish(before, ms)
 	}
-	if in(after) && (len(tokens) == 0 || o.s.opts.deviate != completionWhileLast) {
+	if in(after) {
 		carry := o.carry(c, c.cond.cond, before.parent.control(), name(ms, "order"))
 		carry.SetOperand(2, o.complete(after, ms))
-		tokens = append(tokens, carry.Result(0))
+		if len(tokens) == 0 || o.s.opts.deviate != completionWhileLast {
+			tokens = append(tokens, carry.Result(0))
+		}
 	}
 	_, exit := c.cond.of(o.joined(before, tokens, ms...))
 	return exit

@@ -56,7 +56,7 @@ const maxPairs = 20_000
 func structuredAccesses(fn *ir.Operation) map[*ir.Operation][]*ir.Operation {
 	all := map[*ir.Operation][]*ir.Operation{}
 	fn.Walk(func(op *ir.Operation) bool {
-		if len(memoryOperands(op)) == 0 || isView(op) {
+		if len(memoryOperands(op)) == 0 || viewsMemory(op) {
 			return true
 		}
 		for o := op.ParentOp(); o != nil && o != fn; o = o.ParentOp() {
@@ -84,29 +84,12 @@ func memoryOperands(op *ir.Operation) []*ir.Value {
 	return ms
 }
 
-// isView reports whether an operation makes a memref of a memref.
-func isView(op *ir.Operation) bool {
-	if op.Dialect() != "memref" || op.NumResults() != 1 || len(memoryOperands(op)) != 1 {
-		return false
-	}
-	_, ok := op.Result(0).Type.(*ir.MemRefType)
-	return ok
-}
-
-// memoryOf is the memory behind a memref, through every view.
-func memoryOf(v *ir.Value) *ir.Value {
-	for v.Def != nil && isView(v.Def) {
-		v = memoryOperands(v.Def)[0]
-	}
-	return v
-}
-
 // touch is one access as the comparison sees it.
 type touch struct {
 	op    *ir.Operation
 	store bool
-	// view is the memref that is subscripted, through casts.
-	view *ir.Value
+	// base is the memory or view that the subscripts belong to (locate).
+	base *ir.Value
 	subs []subscript
 }
 
@@ -117,7 +100,7 @@ func loopDependences(s *state, x *subscripts, loop *ir.Operation, ops []*ir.Oper
 	known := map[*ir.Value]*independence{}
 	for _, op := range ops {
 		for _, m := range memoryOperands(op) {
-			root := memoryOf(m)
+			root := rootOf(m)
 			d := known[root]
 			if d == nil {
 				d = &independence{root: root, covers: map[*ir.Operation]bool{}, free: true}
@@ -134,10 +117,11 @@ func loopDependences(s *state, x *subscripts, loop *ir.Operation, ops []*ir.Oper
 				d.deny(op, op, fmt.Sprintf("'%s' touches elements unknown", op.Name))
 				continue
 			}
-			t := touch{op: op, store: at == 1, view: throughCasts(m)}
+			base, subs := x.locate(m, op.Operands()[at+1:])
+			t := touch{op: op, store: at == 1, base: base}
 			nest, each := nestOf(op, loop)
-			for _, index := range op.Operands()[at+1:] {
-				t.subs = append(t.subs, subscript{f: x.of(index), nest: nest, each: each})
+			for _, f := range subs {
+				t.subs = append(t.subs, subscript{f: f, nest: nest, each: each})
 			}
 			touches[root] = append(touches[root], t)
 		}
@@ -155,15 +139,6 @@ func loopDependences(s *state, x *subscripts, loop *ir.Operation, ops []*ir.Oper
 
 func (d *independence) deny(first, second *ir.Operation, why string) {
 	d.free, d.first, d.second, d.why = false, first, second, why
-}
-
-// throughCasts strips the casts off a memref: they change what is known of the
-// shape, not the meaning of an index.
-func throughCasts(v *ir.Value) *ir.Value {
-	for v.Def != nil && v.Def.Name == "memref.cast" {
-		v = v.Def.Operand(0)
-	}
-	return v
 }
 
 // nestOf lists the counted loops between an access and a loop around it, outer
@@ -223,10 +198,10 @@ func (t *collision) judge(d *independence, touches []touch) {
 // iterations, or says why that is not known.
 func (t *collision) apart(a, b touch) (ok bool, distance int64, why string) {
 	switch {
-	case a.view != b.view:
+	case a.base != b.base:
 		return false, 0, "they use different views of the memory"
-	case a.view.Def != nil && isView(a.view.Def) && !t.steadyView(a.view):
-		return false, 0, "the view they use may map indices to one element, or changes from iteration to iteration"
+	case !distinct(a.base, t.loop):
+		return false, 0, "the view they use may put two indices on one element, or changes from iteration to iteration"
 	case len(a.subs) != len(b.subs):
 		return false, 0, "they use different shapes of the memory"
 	}
@@ -251,23 +226,6 @@ func (t *collision) apart(a, b touch) (ok bool, distance int64, why string) {
 		why = "every iteration touches the same element"
 	}
 	return false, distance, why
-}
-
-// steadyView reports whether a view is the same in all iterations and has an
-// element of its own for each index.
-func (t *collision) steadyView(v *ir.Value) bool {
-	if !definedOutside(v, t.loop) {
-		return false
-	}
-	for v.Def != nil && isView(v.Def) {
-		switch v.Def.Name {
-		case "memref.cast", "memref.collapse_shape", "memref.expand_shape":
-		default:
-			return false
-		}
-		v = v.Def.Operand(0)
-	}
-	return true
 }
 
 // independentIn returns the verdict on accesses of a group in a counted loop,

@@ -86,7 +86,11 @@ func runsAtLeastOnce(loop *ir.Operation, b *ir.Block) bool {
 				return true
 			}
 		case "scf.for":
-			// lb' <= iv < ub', so lb' < ub'.
+			if _, cond := loopKind(op); cond != "<" {
+				break
+			}
+			// The loop's first value and each later one passed the test: lb' < ub',
+			// iv < ub'.
 			if same(op.Operand(0), lb) && same(op.Operand(1), ub) {
 				return true
 			}

@@ -1,0 +1,161 @@
+package lower
+
+import "loom/compiler/ir"
+
+// An element is named by a memory, or a view that is not looked through, and one
+// subscript per dimension. Within their bounds different subscripts in one
+// dimension name different elements.
+//
+// locate expresses the indices of an access to a view as subscripts of what lies
+// below it, as far as that is a matter of affine arithmetic: casts, windows
+// (memref.subview), exchanged dimensions, and another layout put over a
+// one-dimensional memory.
+func (x *subscripts) locate(m *ir.Value, indices []*ir.Value) (base *ir.Value, subs []form) {
+	for _, v := range indices {
+		subs = append(subs, x.of(v))
+	}
+	for m.Def != nil && viewsMemory(m.Def) && m.Index == 0 {
+		op := m.Def
+		var below []form
+		ok := true
+		switch op.Name {
+		case "memref.cast", "memref.memory_space_cast":
+			below = subs
+		case "memref.subview":
+			below, ok = x.window(op, subs)
+		case "memref.transpose":
+			below, ok = exchanged(op, subs)
+		case "memref.reinterpret_cast":
+			below, ok = x.reinterpreted(op, subs)
+		default:
+			ok = false
+		}
+		if !ok {
+			break
+		}
+		m, subs = op.Operand(0), below
+	}
+	return m, subs
+}
+
+// amounts are static numbers and operands as forms.
+func (x *subscripts) amounts(static []int64, dynamic []*ir.Value) []form {
+	out := make([]form, len(static))
+	for i, n := range static {
+		if n != ir.Dynamic {
+			out[i] = form{c: n}
+		} else if len(dynamic) > 0 {
+			out[i] = x.of(dynamic[0])
+			dynamic = dynamic[1:]
+		}
+	}
+	return out
+}
+
+// scaled is base + step*f for a step that is a known number other than zero.
+func scaled(base, f, step form) (form, bool) {
+	if len(step.terms) > 0 || step.c == 0 {
+		return form{}, false
+	}
+	out, ok := base.plus(f, step.c)
+	return out, ok && len(out.terms) <= 2*maxTerms
+}
+
+// window is memref.subview: dimension d of the source has offset + stride*index,
+// the offset alone where the view has dropped the dimension.
+func (x *subscripts) window(op *ir.Operation, subs []form) ([]form, bool) {
+	to, ok := op.Result(0).Type.(*ir.MemRefType)
+	if !ok {
+		return nil, false
+	}
+	groups := segments(op, 4)
+	out := x.amounts(static(op, "static_offsets"), groups[1])
+	steps := x.amounts(static(op, "static_strides"), groups[3])
+	kept := keptDims(static(op, "static_sizes"), to.Shape)
+	if len(steps) != len(out) || len(kept) != len(out) {
+		return nil, false
+	}
+	for d := range out {
+		if !kept[d] {
+			continue
+		}
+		if len(subs) == 0 {
+			return nil, false
+		}
+		if out[d], ok = scaled(out[d], subs[0], steps[d]); !ok {
+			return nil, false
+		}
+		subs = subs[1:]
+	}
+	return out, len(subs) == 0
+}
+
+// exchanged is memref.transpose.
+func exchanged(op *ir.Operation, subs []form) ([]form, bool) {
+	order := permutation(op)
+	if len(order) != len(subs) {
+		return nil, false
+	}
+	out := make([]form, len(subs))
+	for i, d := range order {
+		if d < 0 || d >= len(out) {
+			return nil, false
+		}
+		out[d] = subs[i]
+	}
+	return out, true
+}
+
+// reinterpreted is memref.reinterpret_cast of a whole one-dimensional memory: the
+// layout says where in it an index lies.
+func (x *subscripts) reinterpreted(op *ir.Operation, subs []form) ([]form, bool) {
+	source := op.Operand(0)
+	for source.Def != nil && source.Def.Name == "memref.cast" {
+		source = source.Def.Operand(0)
+	}
+	t, ok := source.Type.(*ir.MemRefType)
+	if !ok || len(t.Shape) != 1 || source.Def != nil && viewsMemory(source.Def) || !plainLayout(t) {
+		return nil, false
+	}
+	groups := segments(op, 4)
+	offsets := x.amounts(static(op, "static_offsets"), groups[1])
+	steps := x.amounts(static(op, "static_strides"), groups[3])
+	if len(offsets) != 1 || len(steps) != len(subs) {
+		return nil, false
+	}
+	at := offsets[0]
+	for d, f := range subs {
+		// A stride of zero is as good as any: the sum says which element it is.
+		if len(steps[d].terms) == 0 && steps[d].c == 0 {
+			continue
+		}
+		if at, ok = scaled(at, f, steps[d]); !ok {
+			return nil, false
+		}
+	}
+	return []form{at}, true
+}
+
+// plainLayout reports whether different subscripts of a memref name different
+// elements because it lies in row-major order.
+func plainLayout(t *ir.MemRefType) bool {
+	return t.Map == "" && (t.Layout == nil || identityLayout(t))
+}
+
+// distinct reports whether a memref, which locate has not looked through, is the
+// same in all iterations of a loop and has an element of its own for each index.
+func distinct(m *ir.Value, loop *ir.Operation) bool {
+	for m.Def != nil && viewsMemory(m.Def) && m.Index == 0 {
+		switch m.Def.Name {
+		case "memref.cast", "memref.memory_space_cast", "memref.collapse_shape", "memref.expand_shape":
+		default:
+			return false
+		}
+		if !definedOutside(m, loop) {
+			return false
+		}
+		m = m.Def.Operand(0)
+	}
+	t, ok := m.Type.(*ir.MemRefType)
+	return ok && plainLayout(t)
+}

@@ -1,0 +1,130 @@
+package lower
+
+import (
+	"testing"
+
+	"loom/compiler/dfg"
+	"loom/compiler/diag"
+	"loom/sim/randprog"
+)
+
+// whileLoads loads from one memory in both regions of a while, so that the
+// completions of the two regions meet (R2).
+const whileLoads = `
+func.func @prog(%n0: index, %m0: memref<64xi32>) -> i32 {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %mask = arith.constant 63 : index
+  %seven = arith.constant 7 : i32
+  %r:2 = scf.while (%i = %zero, %a = %seven) : (index, i32) -> (index, i32) {
+    %v = memref.load %m0[%i] : memref<64xi32>
+    %s = arith.addi %a, %v : i32
+    %odd = arith.constant 5 : i32
+    %bits = arith.andi %v, %odd : i32
+    %more = arith.cmpi ne, %bits, %odd : i32
+    %left = arith.cmpi slt, %i, %n0 : index
+    %go = arith.andi %more, %left : i1
+    scf.condition(%go) %i, %s : index, i32
+  } do {
+  ^bb0(%i: index, %a: i32):
+    %next = arith.addi %i, %one : index
+    %w = memref.load %m0[%next] : memref<64xi32>
+    scf.yield %next, %w : index, i32
+  }
+  return %r#1 : i32
+}`
+
+// wrapped touches one element in every fourth iteration, because 16*i wraps
+// around at 6 bits.
+const wrapped = `
+func.func @prog(%n0: index, %m0: memref<32xi32>) -> i32 {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %three = arith.constant 3 : index
+  %row = arith.constant 16 : index
+  %five = arith.constant 5 : i32
+  scf.for %i = %zero to %n0 step %one {
+    %low = arith.andi %i, %three : index
+    %fourth = arith.cmpi eq, %low, %zero : index
+    scf.if %fourth {
+      %at = arith.muli %i, %row : index
+      %v = memref.load %m0[%at] : memref<32xi32>
+      %w = arith.muli %v, %five : i32
+      memref.store %w, %m0[%at] : memref<32xi32>
+    }
+  }
+  return %five : i32
+}`
+
+// carriedSum reads what the iteration before stored.
+const carriedSum = `
+func.func @prog(%n0: index, %m0: memref<64xi32>) -> i32 {
+  %one = arith.constant 1 : index
+  %five = arith.constant 5 : i32
+  scf.for %i = %one to %n0 step %one {
+    %before = arith.subi %i, %one : index
+    %v = memref.load %m0[%before] : memref<64xi32>
+    %w = arith.muli %v, %five : i32
+    memref.store %w, %m0[%i] : memref<64xi32>
+  }
+  return %five : i32
+}`
+
+// relaxationProgram is a program that may show a broken precondition: one of
+// those above, else a random one.
+func relaxationProgram(seed uint64) *affineProg {
+	switch seed % 50 {
+	case 7:
+		return &affineProg{indexWidth: 64, params: []int64{6}, mems: [][]int64{{64}}, text: whileLoads}
+	case 8:
+		return &affineProg{indexWidth: 6, params: []int64{20}, mems: [][]int64{{32}}, text: wrapped}
+	case 9:
+		return &affineProg{indexWidth: 64, params: []int64{20}, mems: [][]int64{{64}}, text: carriedSum}
+	}
+	return affineProgram(seed)
+}
+
+// TestRelaxationsAreCaught breaks each precondition of R2 to R4 and each rule of
+// the shared completions. Running the graph tells, or, where the way of a done
+// token to the return is cut, the graph verifier does.
+func TestRelaxationsAreCaught(t *testing.T) {
+	structural := map[deviation]bool{completionMisses: true, completionByBody: true, completionWhileLast: true}
+	for _, d := range relaxations {
+		t.Run(string(d), func(t *testing.T) {
+			ran, static := -1, -1
+			const tries = 1500
+			for seed := uint64(0); seed < tries && (ran < 0 && !structural[d] || static < 0 && structural[d]); seed++ {
+				p := relaxationProgram(seed)
+				if p == nil {
+					continue
+				}
+				m := parse(t, p.text)
+				opts := Options{deviate: d, MemoryOrder: "pipelined", IndexWidth: p.indexWidth, keepBranches: true}
+				if !structural[d] {
+					diff, err := disagreement(randprog.Function(m), p.inputs(seed), seed, opts)
+					if err != nil {
+						t.Fatalf("program %d does not run at all: %v", seed, err)
+					}
+					if diff != "" {
+						ran = int(seed)
+					}
+				}
+				if structural[d] {
+					if res, err := Lower(m, opts); err == nil {
+						found := &diag.List{}
+						if dfg.Verify(res.Func, found); len(found.All) > 0 {
+							static = int(seed)
+						}
+					}
+				}
+			}
+			t.Logf("noticed by running program %d, by the verifier on program %d", ran, static)
+			if ran < 0 && !structural[d] {
+				t.Errorf("%d programs ran without noticing that %s", tries, d)
+			}
+			if structural[d] && static < 0 {
+				t.Errorf("the verifier passed %d graphs in which %s", tries, d)
+			}
+		})
+	}
+}
