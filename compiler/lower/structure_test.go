@@ -615,3 +615,20 @@ func.func @f(%n: i8, %m: memref<256xi32>) {
 		}
 	}
 }
+
+// TestUnsignedLoopText: the word "unsigned" is kept, by either form of text.
+func TestUnsignedLoopText(t *testing.T) {
+	for _, c := range structures {
+		if c.name != "loops without sign" {
+			continue
+		}
+		text := mlir.Print(parse(t, c.src), mlir.Options{})
+		if n := strings.Count(text, "scf.for unsigned %"); n != 4 {
+			t.Errorf("%d loops are unsigned in\n%s", n, text)
+		}
+		generic := mlir.Print(parse(t, text), mlir.Options{Generic: true})
+		if again := mlir.Print(parse(t, generic), mlir.Options{}); again != text {
+			t.Errorf("through the generic form:\n%s\n%s", generic, again)
+		}
+	}
+}

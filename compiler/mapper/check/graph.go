@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
 )
 
@@ -47,6 +48,9 @@ func readGraph(fn *ir.Operation, iw int) (*graph, error) {
 	}
 	for i, op := range b.Ops {
 		g.index[op] = i
+		if op.Attr(handshake.InitAttr) != nil {
+			return nil, diag.New(op.Pos, "the memory made here starts with contents of its own, which no memory of a fabric does")
+		}
 	}
 	for i, op := range b.Ops {
 		g.wire[i] = g.lowBitsOnly(op)

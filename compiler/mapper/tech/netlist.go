@@ -8,6 +8,7 @@ package tech
 
 import (
 	"loom/compiler/diag"
+	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
 )
 
@@ -134,6 +135,11 @@ func Read(fn *ir.Operation, indexWidth int) (*Netlist, error) {
 			if v == nil {
 				errs.Errorf(op.Pos, "operand #%d of '%s' is unconnected", k, op.Name)
 			}
+		}
+		if op.Attr(handshake.InitAttr) != nil {
+			// Without its contents the kernel would compute something else.
+			errs.Errorf(op.Pos, "the memory made here starts with contents of its own, and a fabric's memories cannot be preloaded").
+				WithHelp("pass the table as a memref argument, or store the contents before they are used")
 		}
 	}
 	ret := body.Terminator()

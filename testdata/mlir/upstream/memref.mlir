@@ -58,3 +58,14 @@ func.func @views(%m: memref<8x16xi32>, %d: memref<?xf32>, %u: memref<*xi32>, %o:
   %13 = memref.memory_space_cast %m : memref<8x16xi32> to memref<8x16xi32, 1>
   return
 }
+
+func.func @scopes(%i: index, %v: i32) -> i32 {
+  memref.alloca_scope {
+    %0 = memref.alloca() : memref<4xi32>
+    memref.store %v, %0[%i] : memref<4xi32>
+  }
+  %1:2 = memref.alloca_scope -> (i32, index) {
+    memref.alloca_scope.return %v, %i : i32, index
+  }
+  return %1#0 : i32
+}
