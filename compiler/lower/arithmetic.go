@@ -7,8 +7,8 @@ import "loom/compiler/ir"
 // NaN included (arith's own expansions leave both open).
 func init() {
 	rewriters["arith.ceildivui"] = ceilDivUnsigned
-	rewriters["arith.ceildivsi"] = func(_ *state, op *ir.Operation, m maker) bool { return roundedDivision(op, m, true) }
-	rewriters["arith.floordivsi"] = func(_ *state, op *ir.Operation, m maker) bool { return roundedDivision(op, m, false) }
+	rewriters["arith.ceildivsi"] = func(s *state, op *ir.Operation, m maker) bool { return roundedDivision(s, op, m, true) }
+	rewriters["arith.floordivsi"] = func(s *state, op *ir.Operation, m maker) bool { return roundedDivision(s, op, m, false) }
 	rewriters["arith.addui_extended"] = addExtended
 	rewriters["arith.mului_extended"] = func(s *state, op *ir.Operation, m maker) bool { return multiplyExtended(s, op, m, false) }
 	rewriters["arith.mulsi_extended"] = func(s *state, op *ir.Operation, m maker) bool { return multiplyExtended(s, op, m, true) }
@@ -21,22 +21,25 @@ func init() {
 // inexact is whether a / b leaves a remainder; never for b = 0, so that division
 // by zero keeps the value of the plain division. A product costs less than a
 // second division.
-func inexact(m maker, a, b, quotient *ir.Value) *ir.Value {
+func inexact(s *state, m maker, a, b, quotient *ir.Value) *ir.Value {
 	t := a.Type
 	product := m.op("arith.muli", t, quotient, b)
 	differs := m.compare("arith.cmpi", cmpNe, product, a)
+	if s.opts.deviate == zeroCorrected {
+		return differs
+	}
 	valid := m.compare("arith.cmpi", cmpNe, b, m.integer(0, t))
 	return m.op("arith.andi", ir.I1, differs, valid)
 }
 
 // ceilDivUnsigned is a / b + (a % b != 0).
-func ceilDivUnsigned(_ *state, op *ir.Operation, m maker) bool {
+func ceilDivUnsigned(s *state, op *ir.Operation, m maker) bool {
 	a, b, t := op.Operand(0), op.Operand(1), op.Result(0).Type
 	if !ir.IsInt(t) {
 		return false
 	}
 	q := m.op("arith.divui", t, a, b)
-	up := m.op("arith.select", t, inexact(m, a, b, q), m.integer(1, t), m.integer(0, t))
+	up := m.op("arith.select", t, inexact(s, m, a, b, q), m.integer(1, t), m.integer(0, t))
 	replace(op, []*ir.Value{m.op("arith.addi", t, q, up)})
 	return true
 }
@@ -44,7 +47,7 @@ func ceilDivUnsigned(_ *state, op *ir.Operation, m maker) bool {
 // roundedDivision is a / b toward zero, corrected by one where there is a
 // remainder and the exact quotient lies on the other side: above for equal signs
 // (up), below for different ones.
-func roundedDivision(op *ir.Operation, m maker, up bool) bool {
+func roundedDivision(s *state, op *ir.Operation, m maker, up bool) bool {
 	a, b, t := op.Operand(0), op.Operand(1), op.Result(0).Type
 	if !ir.IsInt(t) {
 		return false
@@ -58,7 +61,7 @@ func roundedDivision(op *ir.Operation, m maker, up bool) bool {
 		by = 1
 		below = m.op("arith.xori", ir.I1, below, m.integer(-1, ir.I1))
 	}
-	wrong := m.op("arith.andi", ir.I1, inexact(m, a, b, q), below)
+	wrong := m.op("arith.andi", ir.I1, inexact(s, m, a, b, q), below)
 	replace(op, []*ir.Value{m.op("arith.addi", t, q, m.op("arith.select", t, wrong, m.integer(by, t), zero))})
 	return true
 }
@@ -113,7 +116,7 @@ func multiplyExtended(s *state, op *ir.Operation, m maker, signed bool) bool {
 		replace(op, []*ir.Value{narrow(product, 2*width), narrow(high, 2*width)})
 		return true
 	}
-	low, high := multiply64(m, wide(a, 64), wide(b, 64), signed)
+	low, high := multiply64(m, wide(a, 64), wide(b, 64), signed && s.opts.deviate != productSigned)
 	l64 := ir.Int(64)
 	if width < 64 {
 		// The upper half of 2*width bits lies across the two words.

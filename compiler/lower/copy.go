@@ -28,7 +28,7 @@ func copyLoops(s *state, op *ir.Operation, m maker) bool {
 			shape[d] = dst.Shape[d]
 		}
 	}
-	if rootOf(from) == rootOf(to) {
+	if rootOf(from) == rootOf(to) && s.opts.deviate != copyInPlace {
 		buffer := ir.MemRef(shape, src.Elem)
 		if n, static := buffer.NumElements(); !static || n < 1 {
 			return static

@@ -59,3 +59,27 @@ var relaxations = []deviation{
 	relaxStores, relaxTwo, dependenceCarried, dependenceWraps, freeWithoutEntry, freeInside,
 	completionMisses, completionByBody, completionWhileLast,
 }
+
+// The deviations from the rules that rewrite constructs and name memory; the
+// tables of forms show them.
+const (
+	offsetLost       deviation = "the offset of a window is dropped"
+	strideLost       deviation = "the steps of a window are dropped"
+	layoutIgnored    deviation = "a parameter's layout is ignored"
+	reductionSwapped deviation = "a reduction combines in the other order"
+	nestReversed     deviation = "the first dimension of a parallel loop is the innermost"
+	casesSwapped     deviation = "a switch takes its first case for another value"
+	signKept         deviation = "a loop without sign compares with sign"
+	variableBiased   deviation = "the induction variable of a loop without sign stays moved"
+	copyInPlace      deviation = "overlapping parts are copied without a buffer"
+	globalsSplit     deviation = "a global is another memory at each place that names it"
+	contentsLost     deviation = "globals start with anything"
+	zeroCorrected    deviation = "the quotient of a division by zero is rounded"
+	productSigned    deviation = "the upper half of a product is not corrected for signs"
+)
+
+// constructions lists them.
+var constructions = []deviation{
+	offsetLost, strideLost, layoutIgnored, reductionSwapped, nestReversed, casesSwapped, signKept, variableBiased,
+	copyInPlace, globalsSplit, contentsLost, zeroCorrected, productSigned,
+}

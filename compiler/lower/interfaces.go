@@ -138,7 +138,7 @@ func connectMemories(s *state, _ *diag.List) {
 // for memories that start with anything.
 func initialContents(s *state, root *ir.Value, n int64) *ir.DenseElementsAttr {
 	g := globalOf(s, root)
-	if g == nil {
+	if g == nil || s.opts.deviate == contentsLost {
 		return nil
 	}
 	init, ok := g.Attr("initial_value").(*ir.DenseElementsAttr)

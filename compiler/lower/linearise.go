@@ -23,6 +23,9 @@ func linearise(s *state, errs *diag.List) {
 	entry := s.fn.Regions[0].Entry()
 	for _, a := range entry.Args {
 		if m, ok := a.Type.(*ir.MemRefType); ok {
+			if s.opts.deviate == layoutIgnored {
+				m = ir.MemRef(m.Shape, m.Elem)
+			}
 			l.layouts[a] = rootLayout(m)
 		}
 	}
@@ -91,7 +94,7 @@ func (l *lineariser) view(op *ir.Operation, m maker) {
 	if from == nil {
 		return // reported where the memref below it comes from
 	}
-	l.layouts[op.Result(0)] = viewLayout(m, op, from)
+	l.layouts[op.Result(0)] = viewLayout(l.s, m, op, from)
 	if op.Name != "memref.extract_strided_metadata" {
 		return
 	}

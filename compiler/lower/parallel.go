@@ -1,6 +1,10 @@
 package lower
 
-import "loom/compiler/ir"
+import (
+	"slices"
+
+	"loom/compiler/ir"
+)
 
 func init() {
 	rewriters["scf.parallel"] = parallelLoops
@@ -18,7 +22,14 @@ func parallelLoops(s *state, op *ir.Operation, m maker) bool {
 	for d, iv := range block.Args {
 		bounds = append(bounds, bound{groups[0][d], groups[1][d], groups[2][d], iv.Name})
 	}
+	if s.opts.deviate == nestReversed {
+		slices.Reverse(bounds)
+	}
 	results := m.nest(bounds, groups[3], func(in maker, ivs, carried []*ir.Value) []*ir.Value {
+		if s.opts.deviate == nestReversed {
+			ivs = slices.Clone(ivs)
+			slices.Reverse(ivs)
+		}
 		for d, iv := range block.Args {
 			iv.ReplaceAllUsesWith(ivs[d])
 		}
@@ -27,8 +38,12 @@ func parallelLoops(s *state, op *ir.Operation, m maker) bool {
 		next := make([]*ir.Value, len(carried))
 		for i, r := range reduce.Regions {
 			combine := r.Entry()
-			combine.Args[0].ReplaceAllUsesWith(carried[i])
-			combine.Args[1].ReplaceAllUsesWith(values[i])
+			first, second := carried[i], values[i]
+			if s.opts.deviate == reductionSwapped {
+				first, second = second, first
+			}
+			combine.Args[0].ReplaceAllUsesWith(first)
+			combine.Args[1].ReplaceAllUsesWith(second)
 			next[i] = splice(combine, in)[0]
 		}
 		return next

@@ -29,7 +29,9 @@ import (
 // Reports nothing: what cannot be rewritten stays, and "check" reports it
 // together with everything else.
 func structure(s *state, _ *diag.List) {
-	gatherGlobals(s.fn)
+	if s.opts.deviate != globalsSplit {
+		gatherGlobals(s.fn)
+	}
 	structureBlock(s, s.fn.Regions[0].Entry())
 }
 
@@ -117,6 +119,9 @@ func indexSwitch(s *state, op *ir.Operation, m maker) bool {
 			return splice(op.Regions[0].Entry(), m)
 		}
 		value := num.SignExtend(uint64(cases[i]), ir.Index, s.opts.IndexWidth)
+		if s.opts.deviate == casesSwapped && i == 0 {
+			value++
+		}
 		is := m.compare("arith.cmpi", cmpEq, arg, m.integer(value, ir.Index))
 		branch := ir.NewOp("scf.if", op.Pos, []*ir.Value{is}, types)
 		moveRegion(op, i+1, branch)

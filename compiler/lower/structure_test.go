@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,28 +29,38 @@ type construction struct {
 // nothing has written.
 func agree(t *testing.T, c construction, opts Options) {
 	t.Helper()
-	m := parse(t, c.src)
-	if m == nil {
-		return
+	if diff, err := difference(c, opts); err != nil {
+		t.Fatal(err)
+	} else if diff != "" {
+		t.Fatal(diff)
+	}
+}
+
+// difference is the first disagreement that agree reports; the error is about
+// what keeps the function from running.
+func difference(c construction, opts Options) (string, error) {
+	m, err := mlir.ParseAndVerify("k.mlir", c.src)
+	if err != nil {
+		return "", err
 	}
 	fn := ir.LookupSymbol(m, "f")
 	sig, err := vector.SignatureOf(fn)
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
 	var inputs []*vector.Inputs
 	var want []*vector.Outcome
 	for _, text := range c.args {
 		in, err := vector.ParseInputs("in.json", []byte(`{"args": {`+text+`}}`), sig, 64)
 		if err != nil {
-			t.Fatal(err)
+			return "", err
 		}
 		out, err := interp.Run(fn, in, interp.Options{CheckUndefined: true, IndexWidth: opts.IndexWidth})
 		if err != nil {
-			t.Fatal(err)
+			return "", err
 		}
 		if out.Status != vector.Done {
-			t.Fatalf("%s: the interpreter ends with %s: %v", text, out.Status, out.Detail)
+			return "", fmt.Errorf("%s: the interpreter ends with %s: %v", text, out.Status, out.Detail)
 		}
 		inputs, want = append(inputs, in), append(want, out)
 	}
@@ -59,30 +70,31 @@ func agree(t *testing.T, c construction, opts Options) {
 			opts.Function, opts.MemoryOrder, opts.keepBranches = "f", order, keepBranches
 			res, err := Lower(m, opts)
 			if err != nil {
-				t.Fatalf("%s order: %v", order, err)
+				return "", fmt.Errorf("%s order: %w", order, err)
 			}
 			p, err := token.Compile(res.Func, opts.IndexWidth)
 			if err != nil {
-				t.Fatal(err)
+				return "", err
 			}
 			for i, in := range inputs {
 				for _, s := range []token.Options{{}, {Capacity: 1}, {Capacity: 2, Seed: 7, MemDelay: 20}, {Capacity: 1, Seed: 3, MemDelay: 5}, {Seed: 5, MemDelay: 100}} {
-					s.MaxSteps = 2_000_000
+					s.MaxSteps = 200_000
 					got, _, err := p.Run(in, s)
 					if err != nil {
-						t.Fatal(err)
+						return "", err
 					}
 					diff := vector.Diff(want[i], got)
 					if got.Status != vector.Done {
 						diff = append(diff, got.Detail...)
 					}
 					if len(diff) > 0 {
-						t.Fatalf("%s: %s order, branches kept %v, %+v: %s\n%s", c.args[i], order, keepBranches, s, got.Status, strings.Join(diff, "\n"))
+						return fmt.Sprintf("%s: %s order, branches kept %v, %+v: %s\n%s", c.args[i], order, keepBranches, s, got.Status, strings.Join(diff, "\n")), nil
 					}
 				}
 			}
 		}
 	}
+	return "", nil
 }
 
 // acceptedUpstream reads all functions with mlir-opt, where it is installed.
@@ -203,7 +215,8 @@ func.func @f(%n: index, %k: index, %m: memref<?xi32>) -> (i32, i32) {
     memref.store %unit, %m[%q] : memref<?xi32>
     scf.reduce(%v, %v : i32, i32) {
     ^bb0(%x: i32, %y: i32):
-      %s = arith.subi %x, %y : i32
+      %w = arith.shli %x, %unit : i32
+      %s = arith.subi %w, %y : i32
       scf.reduce.return %s : i32
     }, {
     ^bb0(%x: i32, %y: i32):
@@ -630,5 +643,33 @@ func TestUnsignedLoopText(t *testing.T) {
 		if again := mlir.Print(parse(t, generic), mlir.Options{}); again != text {
 			t.Errorf("through the generic form:\n%s\n%s", generic, again)
 		}
+	}
+}
+
+// TestConstructionDeviationsAreCaught breaks each rule of the rewritings and of
+// the views on purpose; some form must notice.
+func TestConstructionDeviationsAreCaught(t *testing.T) {
+	arithmetic := construction{name: "arithmetic", src: `
+func.func @f(%a: i64, %b: i64) -> (i64, i64) {
+  %q = arith.floordivsi %a, %b : i64
+  %l, %h = arith.mulsi_extended %a, %b : i64
+  return %q, %h : i64, i64
+}
+`, args: []string{`"a": -7, "b": 0`, `"a": -7, "b": 2`}}
+	all := slices.Concat([]construction{arithmetic}, structures, viewForms, globalForms, localForms)
+	for _, d := range constructions {
+		t.Run(string(d), func(t *testing.T) {
+			for _, c := range all {
+				diff, err := difference(c, Options{deviate: d})
+				if err != nil {
+					t.Fatalf("%s: %v", c.name, err)
+				}
+				if diff != "" {
+					t.Logf("noticed by %q", c.name)
+					return
+				}
+			}
+			t.Errorf("no form notices that %s", d)
+		})
 	}
 }

@@ -31,6 +31,10 @@ func unsignedLoop(s *state, op *ir.Operation, m maker) bool {
 	lb, ub, step := op.Operand(0), op.Operand(1), op.Operand(2)
 	t := lb.Type
 	w, _ := ir.BitWidth(t, s.opts.IndexWidth)
+	if s.opts.deviate == signKept {
+		op.SetAttr(biasedAttr, &ir.UnitAttr{})
+		return false
+	}
 	if belowSign(lb, w, s.opts.IndexWidth) && belowSign(ub, w, s.opts.IndexWidth) && sumBelowSign(ub, step, w) {
 		return false
 	}
@@ -41,7 +45,7 @@ func unsignedLoop(s *state, op *ir.Operation, m maker) bool {
 	op.SetAttr(biasedAttr, &ir.UnitAttr{})
 	body := op.Regions[0].Entry()
 	iv := body.Args[0]
-	if iv.HasUses() {
+	if iv.HasUses() && s.opts.deviate != variableBiased {
 		ops := body.Ops
 		body.Ops = nil
 		in := maker{at: op, emit: func(o *ir.Operation) { body.Append(o) }}

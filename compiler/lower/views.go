@@ -193,7 +193,7 @@ func rootLayout(m *ir.MemRefType) *layout {
 
 // viewLayout is the layout of the view that op makes of a memref with layout
 // from. The arithmetic it needs is emitted where the view is made.
-func viewLayout(m maker, op *ir.Operation, from *layout) *layout {
+func viewLayout(s *state, m maker, op *ir.Operation, from *layout) *layout {
 	to, _ := op.Result(0).Type.(*ir.MemRefType)
 	l := &layout{offset: from.offset}
 	switch op.Name {
@@ -201,14 +201,20 @@ func viewLayout(m maker, op *ir.Operation, from *layout) *layout {
 		groups := segments(op, 4)
 		offset, size, step := mixed(static(op, "static_offsets"), groups[1]), mixed(static(op, "static_sizes"), groups[2]), mixed(static(op, "static_strides"), groups[3])
 		for d := range offset {
-			l.offset = m.sum(l.offset, m.product(offset[d], from.stride[d]))
+			if s.opts.deviate != offsetLost {
+				l.offset = m.sum(l.offset, m.product(offset[d], from.stride[d]))
+			}
 		}
 		kept := keptDims(static(op, "static_sizes"), to.Shape)
 		for d := range offset {
 			if !kept[d] {
 				continue
 			}
-			l.size, l.stride = append(l.size, size[d]), append(l.stride, m.product(step[d], from.stride[d]))
+			stride := from.stride[d]
+			if s.opts.deviate != strideLost {
+				stride = m.product(step[d], stride)
+			}
+			l.size, l.stride = append(l.size, size[d]), append(l.stride, stride)
 		}
 	case "memref.reinterpret_cast":
 		groups := segments(op, 4)
