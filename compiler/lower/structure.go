@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 
 	"loom/compiler/diag"
@@ -12,7 +14,7 @@ import (
 // and scf.if, and arithmetic that no function unit computes in terms of what
 // they do compute. Before: any structured function without calls. After:
 //
-//   - scf.index_switch is a chain of scf.if;
+//   - scf.index_switch is a tree of scf.if;
 //   - scf.execute_region and memref.alloca_scope are their contents;
 //   - scf.parallel and scf.forall are nested scf.for in row-major order, their
 //     reductions carried values (parallel.go);
@@ -100,39 +102,96 @@ func replace(op *ir.Operation, values []*ir.Value) {
 	}
 }
 
-// indexSwitch makes a chain of comparisons. A search tree by value would need
-// the default in many leaves; the chain holds every region once.
+// maxChain is how many cases are compared one after the other. Beyond it a value
+// that only the last case needs would cross too many branches.
+const maxChain = 3
+
+// indexSwitch makes a tree of scf.if that holds every region once: a chain of
+// comparisons for few cases, else a search by the number of the case, the
+// default behind the last. Cases without gaps are their own number, others are
+// looked up first.
 func indexSwitch(s *state, op *ir.Operation, m maker) bool {
-	cases := static(op, "cases")
+	cases := slices.Clone(static(op, "cases"))
 	if len(op.Regions) != len(cases)+1 {
 		return false
 	}
+	for i := range cases {
+		cases[i] = num.SignExtend(uint64(cases[i]), ir.Index, s.opts.IndexWidth)
+	}
+	if s.opts.deviate == casesSwapped && len(cases) > 0 {
+		cases[0]++
+	}
 	arg := op.Operand(0)
+	is := func(m maker, i int) *ir.Value {
+		return m.compare("arith.cmpi", cmpEq, arg, m.integer(cases[i], ir.Index))
+	}
+	n := len(cases)
+	if n <= maxChain {
+		var chain func(m maker, i int) []*ir.Value
+		chain = func(m maker, i int) []*ir.Value {
+			if i == n {
+				return splice(op.Regions[0].Entry(), m)
+			}
+			return switchBranch(op, m, is(m, i),
+				func(m maker) []*ir.Value { return splice(op.Regions[i+1].Entry(), m) },
+				func(m maker) []*ir.Value { return chain(m, i+1) })
+		}
+		replace(op, chain(m, 0))
+		return true
+	}
+	// order[k] is the case with number k.
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(cases[a], cases[b]) })
+	dense := true
+	for k, i := range order {
+		dense = dense && cases[i] == cases[order[0]]+int64(k)
+	}
+	var number *ir.Value
+	if dense {
+		from := m.op("arith.subi", ir.Index, arg, m.integer(cases[order[0]], ir.Index))
+		number = m.op("arith.minui", ir.Index, from, m.integer(int64(n), ir.Index))
+	} else {
+		// The first of equal cases counts: an index may be narrower than the
+		// numbers in the text.
+		number = m.integer(int64(n), ir.Index)
+		for k := n - 1; k >= 0; k-- {
+			number = m.op("arith.select", ir.Index, is(m, order[k]), m.integer(int64(k), ir.Index), number)
+		}
+	}
+	var search func(m maker, from, to int) []*ir.Value
+	search = func(m maker, from, to int) []*ir.Value {
+		switch {
+		case to > from+1:
+			mid := (from + to) / 2
+			return switchBranch(op, m, m.compare("arith.cmpi", cmpUlt, number, m.integer(int64(mid), ir.Index)),
+				func(m maker) []*ir.Value { return search(m, from, mid) },
+				func(m maker) []*ir.Value { return search(m, mid, to) })
+		case from == n:
+			return splice(op.Regions[0].Entry(), m)
+		}
+		return splice(op.Regions[order[from]+1].Entry(), m)
+	}
+	replace(op, search(m, 0, n+1))
+	return true
+}
+
+// switchBranch emits an scf.if with the results of op.
+func switchBranch(op *ir.Operation, m maker, cond *ir.Value, then, other func(m maker) []*ir.Value) []*ir.Value {
 	types := make([]ir.Type, op.NumResults())
 	for i, r := range op.Results() {
 		types[i] = r.Type
 	}
-	// The regions are the default and then the cases.
-	var chain func(m maker, i int) []*ir.Value
-	chain = func(m maker, i int) []*ir.Value {
-		if i == len(cases) {
-			return splice(op.Regions[0].Entry(), m)
-		}
-		value := num.SignExtend(uint64(cases[i]), ir.Index, s.opts.IndexWidth)
-		if s.opts.deviate == casesSwapped && i == 0 {
-			value++
-		}
-		is := m.compare("arith.cmpi", cmpEq, arg, m.integer(value, ir.Index))
-		branch := ir.NewOp("scf.if", op.Pos, []*ir.Value{is}, types)
-		moveRegion(op, i+1, branch)
-		other := branch.AddRegion().AddBlock()
-		rest := chain(maker{at: op, emit: func(o *ir.Operation) { other.Append(o) }}, i+1)
-		other.Append(ir.NewOp("scf.yield", op.Pos, rest, nil))
-		m.emit(branch)
-		return branch.Results()
+	branch := ir.NewOp("scf.if", op.Pos, []*ir.Value{cond}, types)
+	for _, fill := range []func(m maker) []*ir.Value{then, other} {
+		b := branch.AddRegion().AddBlock()
+		values := fill(maker{at: op, emit: func(o *ir.Operation) { b.Append(o) }})
+		b.Append(ir.NewOp("scf.yield", op.Pos, values, nil))
 	}
-	replace(op, chain(m, 0))
-	return true
+	m.emit(branch)
+	return branch.Results()
 }
 
 // poison takes 0 for a value that must not be observed, as the interpreter does.

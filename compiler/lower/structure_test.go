@@ -183,6 +183,102 @@ func.func @f(%i: index, %m: memref<8xi32>) -> i32 {
   return %r : i32
 }
 `, args: []string{`"i": 2, "m": {"random": 8}`}},
+	{name: "index switch over many cases in a row", src: `
+func.func @f(%i: index, %m: memref<8xi32>) -> i32 {
+  %c7 = arith.constant 7 : index
+  %a = arith.andi %i, %c7 : index
+  %r = scf.index_switch %i -> i32
+  case 1 {
+    %v = memref.load %m[%a] : memref<8xi32>
+    %k = arith.constant 100 : i32
+    %w = arith.addi %v, %k : i32
+    memref.store %w, %m[%c7] : memref<8xi32>
+    scf.yield %w : i32
+  }
+  case 0 {
+    %v = memref.load %m[%a] : memref<8xi32>
+    %k = arith.constant 101 : i32
+    %w = arith.addi %v, %k : i32
+    memref.store %w, %m[%c7] : memref<8xi32>
+    scf.yield %w : i32
+  }
+  case -1 {
+    %v = memref.load %m[%a] : memref<8xi32>
+    %k = arith.constant 102 : i32
+    %w = arith.addi %v, %k : i32
+    memref.store %w, %m[%c7] : memref<8xi32>
+    scf.yield %w : i32
+  }
+  case 2 {
+    %v = memref.load %m[%a] : memref<8xi32>
+    %k = arith.constant 103 : i32
+    %w = arith.addi %v, %k : i32
+    memref.store %w, %m[%c7] : memref<8xi32>
+    scf.yield %w : i32
+  }
+  case 3 {
+    %v = memref.load %m[%a] : memref<8xi32>
+    %k = arith.constant 104 : i32
+    %w = arith.addi %v, %k : i32
+    memref.store %w, %m[%c7] : memref<8xi32>
+    scf.yield %w : i32
+  }
+  default {
+    %d = arith.constant -1 : i32
+    memref.store %d, %m[%a] : memref<8xi32>
+    scf.yield %d : i32
+  }
+  return %r : i32
+}
+`, args: []string{`"i": -2, "m": {"random": 8}`, `"i": -1, "m": {"random": 8}`, `"i": 0, "m": {"random": 8}`, `"i": 1, "m": {"random": 8}`, `"i": 2, "m": {"random": 8}`, `"i": 3, "m": {"random": 8}`, `"i": 4, "m": {"random": 8}`}},
+	{name: "index switch over many cases with gaps", src: `
+func.func @f(%i: index, %m: memref<8xi32>) -> i32 {
+  %c7 = arith.constant 7 : index
+  %a = arith.andi %i, %c7 : index
+  %r = scf.index_switch %i -> i32
+  case 40 {
+    %v = memref.load %m[%a] : memref<8xi32>
+    %k = arith.constant 100 : i32
+    %w = arith.addi %v, %k : i32
+    memref.store %w, %m[%c7] : memref<8xi32>
+    scf.yield %w : i32
+  }
+  case -7 {
+    %v = memref.load %m[%a] : memref<8xi32>
+    %k = arith.constant 101 : i32
+    %w = arith.addi %v, %k : i32
+    memref.store %w, %m[%c7] : memref<8xi32>
+    scf.yield %w : i32
+  }
+  case 3 {
+    %v = memref.load %m[%a] : memref<8xi32>
+    %k = arith.constant 102 : i32
+    %w = arith.addi %v, %k : i32
+    memref.store %w, %m[%c7] : memref<8xi32>
+    scf.yield %w : i32
+  }
+  case 1000 {
+    %v = memref.load %m[%a] : memref<8xi32>
+    %k = arith.constant 103 : i32
+    %w = arith.addi %v, %k : i32
+    memref.store %w, %m[%c7] : memref<8xi32>
+    scf.yield %w : i32
+  }
+  case 4 {
+    %v = memref.load %m[%a] : memref<8xi32>
+    %k = arith.constant 104 : i32
+    %w = arith.addi %v, %k : i32
+    memref.store %w, %m[%c7] : memref<8xi32>
+    scf.yield %w : i32
+  }
+  default {
+    %d = arith.constant -1 : i32
+    memref.store %d, %m[%a] : memref<8xi32>
+    scf.yield %d : i32
+  }
+  return %r : i32
+}
+`, args: []string{`"i": 40, "m": {"random": 8}`, `"i": -7, "m": {"random": 8}`, `"i": 3, "m": {"random": 8}`, `"i": 1000, "m": {"random": 8}`, `"i": 4, "m": {"random": 8}`, `"i": 5, "m": {"random": 8}`, `"i": 0, "m": {"random": 8}`}},
 	{name: "execute region", src: `
 func.func @f(%i: index, %m: memref<8xi32>) -> i32 {
   %v = scf.execute_region -> i32 {
