@@ -145,6 +145,15 @@ func checkOp(s *state, op *ir.Operation, errs *diag.List) {
 				WithNote(op.Operand(2).Pos(), "the step is defined here").
 				WithHelp("scf.for counts upwards; turn the loop around")
 		}
+	case "scf.while":
+		// Results are looked at below; operands may differ from them.
+		for i, v := range op.Operands() {
+			if _, mem := v.Type.(*ir.MemRefType); mem {
+				errs.Errorf(op.Pos, "operand #%d of the loop is a memref; which memory an access goes to must be known at compile time", i).
+					WithHelp("use the memref inside the loop without carrying it, or carry an index")
+				return
+			}
+		}
 	case "arith.constant":
 		w := s.opts.IndexWidth
 		if c, ok := op.IntAttr("value"); ok && op.Result(0).Type == ir.Type(ir.Index) && c<<(64-w)>>(64-w) != c {

@@ -187,6 +187,20 @@ func.func @f(%m: memref<?xi32>, %n: memref<?xi32>, %c: i1, %i: index) -> i32 {
   return %v : i32
 }
 `, want: []string{"k.mlir:3:8: error: 'arith.select' chooses a memref at run time"}},
+		{name: "memrefs that loops carry", src: `
+func.func @f(%m: memref<4xi32>, %n: memref<4xi32>, %c: i1, %i: index) {
+  scf.while (%p = %m) : (memref<4xi32>) -> () {
+    %v = memref.load %p[%i] : memref<4xi32>
+    scf.condition(%c)
+  } do {
+    scf.yield %n : memref<4xi32>
+  }
+  %r:2 = scf.for %j = %i to %i step %i iter_args(%p = %m, %q = %n) -> (memref<4xi32>, memref<4xi32>) {
+    scf.yield %q, %p : memref<4xi32>, memref<4xi32>
+  }
+  return
+}
+`, want: []string{"k.mlir:3:3: error: operand #0 of the loop is a memref", "carry an index", "k.mlir:9:10: error: 'scf.for' chooses a memref at run time"}},
 		{name: "returned memref", src: `
 func.func @f(%m: memref<?xi32>) -> memref<?xi32> {
   return %m : memref<?xi32>

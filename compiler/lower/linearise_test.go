@@ -128,6 +128,27 @@ func.func @f(%a: memref<2x3xi32, strided<[8, 1], offset: 4>>, %b: memref<?x2xi32
   return %x, %y : i32, i32
 }
 `, args: []string{`"a": {"random": 15}, "b": {"random": 8}, "c": {"zeros": 7}, "i": 1`, `"a": {"random": 15}, "b": {"random": 5}, "c": {"zeros": 7}, "i": 0`}},
+	{name: "memrefs that do not change", src: `
+func.func @f(%a: memref<4xi32>, %n: index, %k: i1) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%m = %a, %s = %zero) -> (memref<4xi32>, i32) {
+    %p = scf.if %k -> memref<4xi32> {
+      memref.store %s, %m[%c1] : memref<4xi32>
+      scf.yield %m : memref<4xi32>
+    } else {
+      scf.yield %m : memref<4xi32>
+    }
+    %v = memref.load %p[%i] : memref<4xi32>
+    %t = arith.addi %s, %v : i32
+    scf.yield %m, %t : memref<4xi32>, i32
+  }
+  %x = memref.load %r#0[%c1] : memref<4xi32>
+  %y = arith.addi %x, %r#1 : i32
+  return %y : i32
+}
+`, args: []string{`"a": {"random": 4}, "n": 4, "k": true`, `"a": {"random": 4}, "n": 4, "k": false`}},
 	{name: "views across calls and regions", src: `
 func.func private @sum(%m: memref<?xi32, strided<[?], offset: ?>>, %n: index) -> i32 {
   %c0 = arith.constant 0 : index

@@ -22,6 +22,8 @@ import (
 //     (unsigned.go);
 //   - memref.copy and memref.atomic_rmw are loads and stores, and every view has
 //     one result (copy.go);
+//   - a memref that a loop carries unchanged, or that both branches yield, is the
+//     memref itself;
 //   - ub.poison is 0;
 //   - memref.get_global stands once per global at the beginning of the function,
 //     so that a global is one root memref;
@@ -45,6 +47,9 @@ func structureBlock(s *state, b *ir.Block) {
 				structureBlock(s, inner)
 			}
 		}
+		if passesMemory(op) {
+			op = (&simplifier{s: s}).trim(op)
+		}
 		m := maker{at: op, emit: emit}
 		if f := rewriters[op.Name]; f != nil && f(s, op, m) {
 			drop(op)
@@ -52,6 +57,19 @@ func structureBlock(s *state, b *ir.Block) {
 		}
 		emit(op)
 	})
+}
+
+// passesMemory reports whether a loop or branch has a memref as a result.
+func passesMemory(op *ir.Operation) bool {
+	if op.Name != "scf.for" && op.Name != "scf.if" {
+		return false
+	}
+	for _, r := range op.Results() {
+		if _, mem := r.Type.(*ir.MemRefType); mem {
+			return true
+		}
+	}
+	return false
 }
 
 // rewriters replace one operation each: they emit what stands for it and
