@@ -19,7 +19,7 @@ func init() {
 	}
 	opkit.Define(&ir.OpDef{
 		Name:    "handshake.memory",
-		Summary: "On-chip memory. Operands: per store data and address, then load addresses. Results: load data, store dones, load dones.",
+		Summary: "On-chip memory. Operands: per store data and address, then load addresses. Results: load data, store dones, load dones. The attribute loom.init holds its contents at the start of a run.",
 		Verify:  opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 0), verifyMemory),
 	}, mlir.Asm{Parse: parseMemory, Print: printMemory})
 	opkit.Define(&ir.OpDef{
