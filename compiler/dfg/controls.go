@@ -4,6 +4,21 @@ import (
 	"loom/compiler/ir"
 )
 
+// conditions notes which values are conditions of loops: those of streams and
+// gates, and what steers a carry, an invariant or a gate.
+func (v *verifier) conditions() {
+	for _, op := range v.body.Ops {
+		switch op.Name {
+		case "dataflow.stream":
+			v.loops[op.Result(1)] = true
+		case "dataflow.gate":
+			v.loops[op.Operand(1)], v.loops[op.Result(1)] = true, true
+		case "dataflow.carry", "dataflow.invariant":
+			v.loops[op.Operand(0)] = true
+		}
+	}
+}
+
 // controls checks the condition operands of the loop operations by tracing them
 // to their stream (spec-dataflow-compilation, "Invariants"). While loops have no
 // stream; their conditions are checked by their rates.

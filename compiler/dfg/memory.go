@@ -183,7 +183,7 @@ func (v *verifier) claim(op *ir.Operation, p port, taken map[*ir.Operation]bool)
 // completion checks that every done token is consumed and that the return waits
 // for it: a chain of operations leads from it to the graph's last result.
 func (v *verifier) completion() {
-	reaches := v.reachesReturn()
+	reaches, awaited := v.reachesReturn(), v.awaited()
 	for _, mem := range v.body.Ops {
 		if mem.Name != "handshake.memory" && mem.Name != "handshake.extmemory" {
 			continue
@@ -198,6 +198,9 @@ func (v *verifier) completion() {
 			case !reaches[t]:
 				v.errs.Errorf(mem.Pos, "the return does not wait for the done token of %s port %d of '%s'", kind, i, mem.Name).
 					WithHelp("join the group's last token into the graph's done token")
+			case !awaited[t]:
+				v.errs.Errorf(mem.Pos, "the return does not always wait for the done token of %s port %d of '%s': on one side of a branch it is dropped", kind, i, mem.Name).
+					WithHelp("the return's control must postdominate every access: merge both sides of the branch")
 			}
 		}
 		for i := range p.Stores {

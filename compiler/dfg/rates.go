@@ -295,5 +295,8 @@ func valueName(w *ir.Value) string {
 	if w.Name != "" {
 		return w.Name
 	}
+	if w.Def != nil && w.Index > 0 && w.Def.Result(0).Name != "" {
+		return w.Def.Result(0).Name + "#" + itoa(w.Index)
+	}
 	return itoa(w.Index)
 }

@@ -26,7 +26,7 @@ func Verify(fn *ir.Operation, errs *diag.List) {
 		errs.Errorf(fn.Pos, "a dataflow graph has one block")
 		return
 	}
-	v := &verifier{fn: fn, body: fn.Regions[0].Entry(), errs: errs, ports: map[*ir.Value]port{}}
+	v := &verifier{fn: fn, body: fn.Regions[0].Entry(), errs: errs, ports: map[*ir.Value]port{}, loops: map[*ir.Value]bool{}}
 	before := len(errs.All)
 	v.signature()
 	for _, op := range v.body.Ops {
@@ -39,9 +39,12 @@ func Verify(fn *ir.Operation, errs *diag.List) {
 	if grew(errs, before) {
 		return
 	}
+	v.conditions()
+	v.cycles()
 	v.completion()
 	v.controls()
 	v.rates()
+	v.domains()
 }
 
 // grew reports whether errors were added since the list had n findings.
@@ -62,6 +65,8 @@ type verifier struct {
 	// ports says which memory port a result of a memory interface, or the result
 	// of an access that goes there, belongs to.
 	ports map[*ir.Value]port
+	// loops are the conditions of loops, raw and gated.
+	loops map[*ir.Value]bool
 }
 
 // signature checks parameters, names and the return.
@@ -179,8 +184,10 @@ func (v *verifier) operation(op *ir.Operation) {
 		}
 	} else {
 		d := v.errs.Errorf(op.Pos, "'%s' must not be left in a dataflow graph", op.Name)
-		if op.Name == "arith.constant" {
-			d.WithHelp("a constant of a graph is a handshake.constant fired by the control of its region")
+		if help := outside[op.Name]; help != "" {
+			d.WithHelp("%s", help)
+		} else if op.Dialect() == "handshake" {
+			d.WithHelp("LOOM's graphs are made of %s", subset)
 		}
 		return
 	}
@@ -192,7 +199,30 @@ func (v *verifier) operation(op *ir.Operation) {
 }
 
 // Allowed reports whether a dataflow graph may hold operations of that name.
-func Allowed(name string) bool { return shapes[name] != nil || num.Supported(name) }
+func Allowed(name string) bool {
+	return shapes[name] != nil || num.Supported(name) && !ir.Lookup(name).Has(ir.ConstantLike)
+}
+
+// subset is what dataflow graphs have of the handshake dialect.
+const subset = "handshake constant, cond_br, mux, join, load, store, memory, extmemory and return, dataflow stream, gate, carry and invariant, arith and math"
+
+// outside says what to do instead of operations that CIRCT or earlier stages have
+// and graphs do not.
+var outside = map[string]string{
+	"arith.constant":          "a constant of a graph is a handshake.constant fired by the control of its region",
+	"handshake.fork":          "a value may have any number of users: use the fork's operand in the place of its results",
+	"handshake.lazy_fork":     "a value may have any number of users, each takes its token when it can: use the fork's operand in the place of its results",
+	"handshake.sink":          "a value without users is dropped by the hardware's discard bits: leave the sink out (spec-compilation)",
+	"handshake.br":            "use its operand in the place of its result",
+	"handshake.buffer":        "channels buffer as the hardware needs it: use its operand in the place of its result; initial tokens are the initial value of a dataflow.carry",
+	"handshake.source":        "tokens without end have no activation: fire constants by the control of their region",
+	"handshake.merge":         "branches rejoin through handshake.mux, loops begin with dataflow.carry: both know which token comes next",
+	"handshake.control_merge": "branches rejoin through handshake.mux with the condition that split them, loops begin with dataflow.carry",
+	"handshake.sync":          "join the control tokens with handshake.join",
+	"handshake.instance":      "a graph is one function: lower the kernel with its calls inlined",
+	"memref.load":             "an access of a graph is a handshake.load that is connected to a handshake.extmemory or handshake.memory",
+	"memref.store":            "an access of a graph is a handshake.store that is connected to a handshake.extmemory or handshake.memory",
+}
 
 // shapes checks arity and types of the operations with rules of their own.
 var shapes map[string]func(v *verifier, op *ir.Operation)

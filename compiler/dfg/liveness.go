@@ -1,0 +1,222 @@
+package dfg
+
+import (
+	"strings"
+
+	"loom/compiler/ir"
+)
+
+// Three properties that rates do not see, because they are about which tokens an
+// operation needs and not about how many: that something on every cycle emits
+// first, that the return waits for memory whichever way the conditions go, and
+// that memory groups do not wait for each other (spec-dataflow-memory).
+
+// needs are the values whose token an operation must have before it emits its
+// first token at a result. What feeds a carry or the condition of a carry or an
+// invariant is not among them: both begin with their initial value
+// (spec-dataflow). A mux needs only one of its inputs; maybe lists those.
+func needs(w *ir.Value) (surely, maybe []*ir.Value) {
+	op := w.Def
+	if op == nil {
+		return nil, nil
+	}
+	switch in := op.Operands(); op.Name {
+	case "dataflow.carry", "dataflow.invariant":
+		return in[1:2], nil
+	case "handshake.mux":
+		return in[:1], in[1:]
+	case "handshake.load":
+		if w.Index == 0 {
+			return in[1:2], nil
+		}
+		return []*ir.Value{in[0], in[2]}, nil
+	case "handshake.memory", "handshake.extmemory":
+		p, _ := portsOf(op)
+		switch i := w.Index; {
+		case i < p.Loads:
+			return in[p.LoadAddr(i) : p.LoadAddr(i)+1], nil
+		case i < p.Loads+p.Stores:
+			i -= p.Loads
+			return in[p.StoreData(i) : p.StoreData(i)+2], nil
+		default:
+			i -= p.Loads + p.Stores
+			return in[p.LoadAddr(i) : p.LoadAddr(i)+1], nil
+		}
+	default:
+		return in, nil
+	}
+}
+
+// cycles reports operations that wait for each other's first token. A cycle
+// through an input of a mux may be left by the other input: that is a warning.
+func (v *verifier) cycles() {
+	if c := v.cycle(false); c != nil {
+		v.errs.Errorf(c[0].Def.Pos, "'%s' waits for its own result: no operation on the cycle %s emits a first token", c[0].Def.Name, cycleText(c)).
+			WithHelp("a value of the iteration before comes through dataflow.carry, which begins with an initial value")
+		return
+	}
+	if c := v.cycle(true); c != nil {
+		v.errs.Warnf(c[0].Def.Pos, "'%s' waits for its own result unless a mux takes its other input: %s", c[0].Def.Name, cycleText(c)).
+			WithHelp("loops are dataflow.carry operations; a cycle of muxes depends on the order of conditions")
+	}
+}
+
+// cycle returns the values of a cycle of needs, nil if there is none.
+func (v *verifier) cycle(maybe bool) []*ir.Value {
+	const entered, left = 1, 2
+	state := map[*ir.Value]uint8{}
+	var path, found []*ir.Value
+	var visit func(w *ir.Value) bool
+	visit = func(w *ir.Value) bool {
+		switch state[w] {
+		case left:
+			return false
+		case entered:
+			for i := range path {
+				if path[i] == w {
+					found = append([]*ir.Value(nil), path[i:]...)
+					return true
+				}
+			}
+		}
+		state[w] = entered
+		path = append(path, w)
+		surely, more := needs(w)
+		for i, n := range [][]*ir.Value{surely, more} {
+			if i == 1 && !maybe {
+				break
+			}
+			for _, x := range n {
+				if visit(x) {
+					return true
+				}
+			}
+		}
+		path = path[:len(path)-1]
+		state[w] = left
+		return false
+	}
+	for _, op := range v.body.Ops {
+		for _, r := range op.Results() {
+			if visit(r) {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+func cycleText(c []*ir.Value) string {
+	const shown = 8
+	var parts []string
+	for i, w := range c {
+		if i == shown {
+			parts = append(parts, "…")
+			break
+		}
+		parts = append(parts, "%"+valueName(w))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// awaited is the set of control tokens that the return waits for wherever they
+// go: a token is waited for if one of its uses passes it on to tokens that all
+// are. It is the greatest such set, so that loops do not have to end to be in it;
+// that a way leads out of them is completion's business.
+func (v *verifier) awaited() map[*ir.Value]bool {
+	in := map[*ir.Value]bool{}
+	var tokens []*ir.Value
+	for _, op := range v.body.Ops {
+		for _, r := range op.Results() {
+			if r.Type == ir.Type(ir.None) {
+				in[r] = true
+				tokens = append(tokens, r)
+			}
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		// Uses mostly stand behind their definitions, so backwards is quick.
+		for i := len(tokens) - 1; i >= 0; i-- {
+			if t := tokens[i]; in[t] && !v.passedOn(t, in) {
+				delete(in, t)
+				changed = true
+			}
+		}
+	}
+	return in
+}
+
+// passedOn reports whether one use of a control token stands for it.
+func (v *verifier) passedOn(t *ir.Value, in map[*ir.Value]bool) bool {
+	for _, u := range t.Uses() {
+		ok := true
+		switch op := u.Op; op.Name {
+		case "handshake.return":
+			ok = u.Index == op.NumOperands()-1
+		case "handshake.load", "handshake.store":
+			ok = in[v.done(op)]
+		case "handshake.constant", "dataflow.stream", "dataflow.gate":
+			ok = false
+		case "handshake.cond_br":
+			// At a loop's split the false side has the last token of the
+			// activation. Streams are in order: who has the last has them all.
+			ok = in[op.Result(1)] && (in[op.Result(0)] || v.loops[op.Operand(0)])
+		default:
+			for _, r := range op.Results() {
+				ok = ok && in[r]
+			}
+		}
+		if ok {
+			return true
+		}
+	}
+	return false
+}
+
+// done is the done token of an access.
+func (v *verifier) done(op *ir.Operation) *ir.Value {
+	p := v.ports[op.Result(1)]
+	layout, _ := portsOf(p.mem)
+	if p.store {
+		return p.mem.Result(layout.StoreDone(p.index))
+	}
+	return p.mem.Result(layout.LoadDone(p.index))
+}
+
+// domains warns where an access of one memory group is ordered behind an access
+// of another: groups are independent unless the program synchronises them, and
+// only the return joins them (spec-dataflow-memory, ordering domains).
+func (v *verifier) domains() {
+	// owner is the interface whose accesses a token waits for.
+	owner := map[*ir.Value]*ir.Operation{}
+	var spread func(t *ir.Value, mem *ir.Operation)
+	spread = func(t *ir.Value, mem *ir.Operation) {
+		if t.Type != ir.Type(ir.None) || owner[t] != nil {
+			return
+		}
+		owner[t] = mem
+		for _, u := range t.Uses() {
+			switch u.Op.Name {
+			case "handshake.load", "handshake.store":
+				if other := v.ports[u.Op.Result(1)].mem; other != mem && u.Index == 2 {
+					v.errs.Warnf(u.Op.Pos, "'%s' waits for an access of another memory", u.Op.Name).
+						WithNote(mem.Pos, "of the memory here").
+						WithHelp("memories that do not alias are ordered independently of each other; only the return, or a fence of the program, joins them")
+				}
+			case "handshake.join", "handshake.cond_br", "handshake.mux", "dataflow.carry", "dataflow.invariant", "dataflow.gate":
+				for _, r := range u.Op.Results() {
+					spread(r, mem)
+				}
+			}
+		}
+	}
+	for _, mem := range v.body.Ops {
+		if mem.Name != "handshake.memory" && mem.Name != "handshake.extmemory" {
+			continue
+		}
+		for _, r := range mem.Results() {
+			spread(r, mem)
+		}
+	}
+}
