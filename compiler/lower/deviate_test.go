@@ -18,8 +18,8 @@ var unseen = map[deviation]string{
 
 // TestDeviationsAreCaught breaks each rule of the token discipline, of memory
 // ordering and of the optimisations on purpose. The comparison of interpreter
-// and dataflow graph must notice every one of them within a thousand programs;
-// the graph verifier must notice those that it can see without running the
+// and dataflow graph must notice every one of them within two thousand programs,
+// most of them within twenty; the graph verifier must notice those that it can see without running the
 // graph.
 func TestDeviationsAreCaught(t *testing.T) {
 	for _, d := range deviations {
@@ -38,7 +38,7 @@ func TestDeviationsAreCaught(t *testing.T) {
 // caught looks for a program that shows a deviation, and for one in whose graph
 // the verifier sees it.
 func caught(t *testing.T, d deviation, order string, visible bool) {
-	const tries = 1000
+	const tries = 2000
 	ran, static := -1, -1
 	for seed := uint64(0); seed < tries && (ran < 0 || visible && static < 0); seed++ {
 		m, opts := program(seed), settings(seed, order)

@@ -27,7 +27,7 @@ func programs(usual int) uint64 {
 }
 
 // lowered are the constructs that the lowering takes.
-const lowered = randprog.Everything &^ randprog.Affine
+const lowered = randprog.Everything
 
 // variety is the program mix of the differential tests: everything the lowering
 // takes, in different sizes, together and a few constructs at a time, so that

@@ -47,7 +47,7 @@ const (
 	Globals
 	// Floats: values and memories of f32 and f64.
 	Floats
-	// Affine: affine.for, if, load, store and apply.
+	// Affine: affine.for, if, load, store, apply, min and max.
 	Affine
 
 	// Everything is all of them.
@@ -108,6 +108,7 @@ func (g *generator) construct(s *scope) bool {
 		{Views, 4, false, g.view},
 		{Buffers, 2, false, g.buffer},
 		{Globals, 2, false, g.global},
+		{Affine, 5, true, g.affine},
 	} {
 		if g.opts.Use.Has(c.of) && (!c.region || s.depth < g.opts.MaxDepth && s.trips < 50) {
 			open = append(open, c)

@@ -220,7 +220,7 @@ func unwrapWhile(op *ir.Operation, variant int) bool {
 
 // dropElse removes the else of an scf.if without results.
 func dropElse(op *ir.Operation, _ int) bool {
-	if op.Name != "scf.if" || op.NumResults() > 0 || len(op.Regions) < 2 || op.Regions[1].Entry() == nil {
+	if op.Name != "scf.if" && op.Name != "affine.if" || op.NumResults() > 0 || len(op.Regions) < 2 || op.Regions[1].Entry() == nil {
 		return false
 	}
 	for _, o := range slices.Backward(op.Regions[1].Entry().Ops) {

@@ -153,3 +153,55 @@ func bypassView(op *ir.Operation, _ int) bool {
 	op.Erase()
 	return true
 }
+
+// unwrapAffineFor puts the first iteration in place of an affine.for.
+func unwrapAffineFor(op *ir.Operation, _ int) bool {
+	if op.Name != "affine.for" {
+		return false
+	}
+	sizes := op.Attr("operandSegmentSizes").(*ir.DenseArrayAttr).Values
+	low := ir.NewOp("affine.max", op.Pos, append([]*ir.Value(nil), op.Operands()[:sizes[0]]...), []ir.Type{ir.Index})
+	low.SetAttr("map", op.Attr("lowerBoundMap"))
+	op.Block().InsertBefore(op, low)
+	b := op.Regions[0].Entry()
+	substitute(b.Args, append(low.Results(), op.Operands()[sizes[0]+sizes[1]:]...))
+	substitute(op.Results(), splice(op, b, 0))
+	op.Erase()
+	return true
+}
+
+// simplifyMap makes the subscripts of an affine access 0, or the bounds of an
+// affine loop 0 and 2.
+func simplifyMap(op *ir.Operation, _ int) bool {
+	constants := func(vs ...int64) ir.Attr {
+		m := &ir.AffineMap{}
+		for _, v := range vs {
+			m.Results = append(m.Results, ir.AffineConst(v))
+		}
+		return &ir.AffineMapAttr{Map: m}
+	}
+	switch op.Name {
+	case "affine.load", "affine.store":
+		mem := 0
+		if op.Name == "affine.store" {
+			mem = 1
+		}
+		if op.NumOperands() == mem+1 {
+			return false
+		}
+		op.SetOperands(append([]*ir.Value(nil), op.Operands()[:mem+1]...))
+		op.SetAttr("map", constants(make([]int64, len(op.Operand(mem).Type.(*ir.MemRefType).Shape))...))
+		return true
+	case "affine.for":
+		sizes := op.Attr("operandSegmentSizes").(*ir.DenseArrayAttr).Values
+		if sizes[0]+sizes[1] == 0 {
+			return false
+		}
+		op.SetOperands(append([]*ir.Value(nil), op.Operands()[sizes[0]+sizes[1]:]...))
+		segments(op, 0, 0, int(sizes[2]))
+		op.SetAttr("lowerBoundMap", constants(0))
+		op.SetAttr("upperBoundMap", constants(2))
+		return true
+	}
+	return false
+}

@@ -66,16 +66,17 @@ func (g *generator) recurrence(s *scope, m *memory) bool {
 	if g.chance(30) { // downwards
 		at = func(c int64) *ir.Value { return g.binary(inner, "arith.subi", constant(inner, n-1-c), i) }
 	}
-	if w := g.opts.IndexWidth; w > 0 && g.chance(20) {
+	from, to := g.r.Int64N(reach+1), g.r.Int64N(reach+1)
+	if w := g.opts.IndexWidth; w > 0 && g.chance(30) {
 		// Half of all indices times an even number is 0: every iteration meets
 		// the same element.
 		bounds[2].Def.SetAttr("value", constantAttr(ir.Index, 2))
+		from = to
 		at = func(c int64) *ir.Value {
 			v := g.binary(inner, "arith.muli", i, constant(inner, -1<<(w-1)))
 			return g.binary(inner, "arith.addi", v, constant(inner, c))
 		}
 	}
-	from, to := g.r.Int64N(reach+1), g.r.Int64N(reach+1)
 	load := func() *ir.Value {
 		return g.emit(inner, "memref.load", []*ir.Value{m.value, at(from)}, m.elem).Result(0)
 	}

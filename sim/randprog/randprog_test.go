@@ -238,7 +238,7 @@ func TestEveryConstructAppears(t *testing.T) {
 		"for over i4", "for over i12", "for over i64", "func.call", "call with 0 results", "call with 2 results", "call with memory",
 		"memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.reinterpret_cast", "memref.dim",
 		"strided", "rank 0", "rank 1", "rank 2", "rank 3", "memref.alloc", "memref.alloca", "memref.dealloc", "buffer in a region",
-		"memref.get_global", "arith.addf", "arith.cmpf", "arith.negf", "arith.sitofp", "arith.fptosi", "subscript i",
+		"memref.get_global", "affine.for", "affine.if", "affine.load", "affine.store", "affine.apply", "affine.min", "affine.max", "arith.addf", "arith.cmpf", "arith.negf", "arith.sitofp", "arith.fptosi", "subscript i",
 	} {
 		if count[want] < programs/300 {
 			t.Errorf("%s: in %d of %d programs", want, count[want], programs)
@@ -337,7 +337,7 @@ func TestShrink(t *testing.T) {
 func TestShrinkKeepsStructure(t *testing.T) {
 	for _, name := range []string{
 		"scf.while", "scf.for", "scf.if", "scf.index_switch", "scf.execute_region", "scf.parallel", "scf.forall", "func.call",
-		"memref.subview", "memref.get_global", "memref.alloc", "arith.addf",
+		"memref.subview", "memref.get_global", "memref.alloc", "arith.addf", "affine.for", "affine.if", "affine.load",
 	} {
 		for seed := range uint64(6) {
 			m := randprog.Generate(seed, randprog.Options{Use: randprog.Everything, MaxOps: 40})
