@@ -144,61 +144,67 @@ func (e *AffineExpr) Format(name func(symbol bool, i int) string) string {
 	return b.String()
 }
 
-// The precedences of write: what stands at the top, on the right of '+' or '-',
-// and beside an operator that binds more strongly.
+// The places of write: anywhere, beside '+' or '-' and on the left of an operator
+// that binds more strongly, and on the right of such an operator. Operators are
+// read from the left, so that chains need no parentheses.
 const (
 	anyAffine = iota
 	noSum
-	onlyLeaf
+	noOperator
 )
 
 var affineWords = map[AffineKind]string{AffineMul: " * ", AffineMod: " mod ", AffineFloorDiv: " floordiv ", AffineCeilDiv: " ceildiv "}
 
-func (e *AffineExpr) write(b *strings.Builder, name func(bool, int) string, level int) {
-	switch e.Kind {
-	case AffineDim, AffineSymbol:
+func (e *AffineExpr) write(b *strings.Builder, name func(bool, int) string, place int) {
+	switch {
+	case e.Kind == AffineDim || e.Kind == AffineSymbol:
 		b.WriteString(name(e.Kind == AffineSymbol, int(e.Value)))
-		return
-	case AffineConstant:
-		if e.Value == math.MinInt64 { // mlir-opt 19 does not read it as a number
-			b.WriteString("(-9223372036854775807 - 1)")
-		} else {
-			b.WriteString(strconv.FormatInt(e.Value, 10))
-		}
-		return
-	}
-	if level == onlyLeaf || level == noSum && e.Kind == AffineAdd {
-		b.WriteByte('(')
-		defer b.WriteByte(')')
-	}
-	if e.Kind == AffineAdd {
-		e.LHS.write(b, name, anyAffine)
-		r := e.RHS
-		switch {
-		case r.Kind == AffineConstant && r.Value < 0 && r.Value != math.MinInt64:
-			b.WriteString(" - " + strconv.FormatInt(-r.Value, 10))
-		case r.Kind == AffineMul && r.RHS.IsConst(-1):
-			b.WriteString(" - ")
-			// A negative constant would read "- -1", a sum would lose its sign.
-			r.LHS.write(b, name, noSum)
-		case r.Kind == AffineMul && r.RHS.Kind == AffineConstant && r.RHS.Value < 0 && r.RHS.Value != math.MinInt64:
-			b.WriteString(" - ")
-			r.LHS.write(b, name, onlyLeaf)
-			b.WriteString(" * " + strconv.FormatInt(-r.RHS.Value, 10))
-		default:
-			b.WriteString(" + ")
-			r.write(b, name, noSum)
-		}
-		return
-	}
-	if e.Kind == AffineMul && e.RHS.IsConst(-1) {
+	case e.Kind == AffineConstant && e.Value == math.MinInt64: // mlir-opt 19 does not read it as a number
+		b.WriteString("(-9223372036854775807 - 1)")
+	case e.Kind == AffineConstant:
+		b.WriteString(strconv.FormatInt(e.Value, 10))
+	case e.Kind == AffineMul && e.RHS.IsConst(-1) && e.LHS.Kind <= AffineSymbol:
 		b.WriteByte('-')
-		e.LHS.write(b, name, onlyLeaf)
-		return
+		e.LHS.write(b, name, noOperator)
+	case place == noOperator || place == noSum && e.Kind == AffineAdd:
+		b.WriteByte('(')
+		e.write(b, name, anyAffine)
+		b.WriteByte(')')
+	case e.Kind == AffineAdd:
+		e.LHS.write(b, name, anyAffine)
+		e.RHS.writeSummand(b, name)
+	case e.Kind == AffineMul && e.RHS.IsConst(-1) && e.LHS.Kind == AffineAdd:
+		b.WriteByte('-')
+		e.LHS.write(b, name, noOperator)
+	default:
+		e.LHS.write(b, name, noSum)
+		b.WriteString(affineWords[e.Kind])
+		e.RHS.write(b, name, noOperator)
 	}
-	e.LHS.write(b, name, onlyLeaf)
-	b.WriteString(affineWords[e.Kind])
-	e.RHS.write(b, name, onlyLeaf)
+}
+
+// writeSummand writes the right side of a sum with its sign.
+func (e *AffineExpr) writeSummand(b *strings.Builder, name func(bool, int) string) {
+	c := int64(0) // a negative constant or factor
+	switch {
+	case e.Kind == AffineConstant:
+		c = e.Value
+	case e.Kind == AffineMul && e.RHS.Kind == AffineConstant:
+		c = e.RHS.Value
+	}
+	switch {
+	case c >= 0 || c == math.MinInt64:
+		b.WriteString(" + ")
+		e.write(b, name, noSum)
+	case e.Kind == AffineConstant:
+		b.WriteString(" - " + strconv.FormatInt(-c, 10))
+	default:
+		b.WriteString(" - ")
+		e.LHS.write(b, name, noSum)
+		if c != -1 {
+			b.WriteString(" * " + strconv.FormatInt(-c, 10))
+		}
+	}
 }
 
 // AffineMap is (d0, …)[s0, …] -> (results).

@@ -201,19 +201,7 @@ func (a *affineParser) operand() *ir.AffineExpr {
 		p.depth--
 		return e
 	case p.is("-"):
-		p.enter()
-		p.advance()
-		if p.tok.kind == tInt {
-			if v, err := parseUint(p.tok.text); err == nil && v == 1<<63 {
-				// mlir-opt prints the least integer so, but does not read it.
-				p.advance()
-				p.depth--
-				return ir.AffineConst(math.MinInt64)
-			}
-		}
-		e := a.operand()
-		p.depth--
-		return ir.NewAffine(ir.AffineMul, e, ir.AffineConst(-1))
+		return a.negated()
 	case a.names == nil && p.tok.kind == tPercent:
 		return a.value(false)
 	case a.names == nil && p.isWord("symbol"):
@@ -232,6 +220,28 @@ func (a *affineParser) operand() *ir.AffineExpr {
 	}
 	p.expected("an affine expression")
 	return nil
+}
+
+// negated reads an operand with any number of minus signs in front of it.
+func (a *affineParser) negated() *ir.AffineExpr {
+	p := a.p
+	minus := false
+	for p.accept("-") {
+		a.term()
+		minus = !minus
+	}
+	if minus && p.tok.kind == tInt {
+		if v, err := parseUint(p.tok.text); err == nil && v == 1<<63 {
+			// mlir-opt prints the least integer so, but does not read it.
+			p.advance()
+			return ir.AffineConst(math.MinInt64)
+		}
+	}
+	e := a.operand()
+	if minus {
+		e = ir.NewAffine(ir.AffineMul, e, ir.AffineConst(-1))
+	}
+	return e
 }
 
 // value reads an operand in an inline expression; the first use of one makes it
