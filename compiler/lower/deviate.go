@@ -42,6 +42,14 @@ const (
 	relaxAll            deviation = "accesses that depend on each other only collect completions"
 	returnEntry         deviation = "the function returns its entry token"
 	returnMissesGroup   deviation = "the return does not wait for the last memory group"
+	guardsAtMost        deviation = "a loop whose bounds are at most equal is not guarded"
+	rangesShort         deviation = "the largest value of an induction variable is forgotten"
+	convertLoads        deviation = "loads are done in branches that are not taken"
+	convertStore        deviation = "stores are done in branches that are not taken"
+	shareRegions        deviation = "constants of different regions are shared"
+	shareSides          deviation = "the sides of a branch are taken for each other when it merges again"
+	hoistCarried        deviation = "what a loop changes is computed outside it"
+	mergeReaders        deviation = "branches merge across an access between them"
 )
 
 // deviations lists them all, for the test that tries each.

@@ -96,7 +96,7 @@ func passes() *pass.Pipeline[*state] {
 			{Name: "affine", Run: lowerAffine, Reason: "affine loops and accesses are structured code with their arithmetic spelled out"},
 			{Name: "structure", Run: structure, Reason: "three constructs are enough: for, while, if"},
 			{Name: "check", Run: checkSupported, Reason: "everything that cannot become hardware is reported at once, before any work"},
-			{Name: "canonicalise", Run: simplify, Reason: "loops and subscripts are recognised in their simplest form"},
+			{Name: "canonicalise", Run: canonicalise, Reason: "loops and subscripts are recognised in their simplest form"},
 			{Name: "streams", Run: recogniseStreams, Reason: "a loop that counts is a dataflow.stream, however it was written"},
 			{Name: "dependences", Run: analyseDependences, Reason: "subscripts are compared dimension by dimension, before they become one address"},
 			{Name: "linearise", Run: linearise, Reason: "memories have one address; views are folded into it"},

@@ -28,6 +28,8 @@ type ranges struct {
 	grown   map[*ir.Value]int
 	round   int
 	changed bool
+	// deviate is the rule that a test breaks, see deviation.
+	deviate deviation
 	// narrowing rounds evaluate loop-carried values anew instead of letting
 	// them grow.
 	narrowing bool
@@ -55,6 +57,7 @@ const (
 func (s *state) ranges() *ranges {
 	r := &ranges{
 		indexWidth: s.opts.IndexWidth,
+		deviate:    s.opts.deviate,
 		known:      map[*ir.Value]interval{}, here: map[*ir.Value]interval{}, grown: map[*ir.Value]int{},
 	}
 	body := s.fn.Regions[0].Entry()

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -13,39 +14,66 @@ import (
 // a handful reaches the end on real code.
 const maxRounds = 10
 
+// canonicalise brings the function into its simplest form without hiding from
+// the passes after it what was a multiplication or a division.
+func canonicalise(s *state, _ *diag.List) { (&simplifier{s: s}).run() }
+
 // simplify folds constants, removes what changes nothing (x + 0, loop-carried
-// values that never change, unused results), shares equal operations of a block
-// and deletes dead code. Reports nothing; the meaning stays the same.
-func simplify(s *state, _ *diag.List) {
-	z := &simplifier{s: s}
-	for range maxRounds {
-		z.changed = false
-		for _, r := range s.fn.Regions {
-			for _, b := range r.Blocks {
-				z.block(b)
-				z.deadCode(b)
-			}
-		}
-		if !z.changed {
-			return
-		}
-	}
-}
+// values that never change, unused results), shares equal operations, merges
+// branches of one condition and deletes dead code. Reports nothing; the meaning
+// stays the same. Loops are assumed to end: one that computes nothing anybody
+// reads is removed.
+func simplify(s *state, _ *diag.List) { (&simplifier{s: s, strength: true}).run() }
 
 type simplifier struct {
 	s       *state
 	changed bool
-	ids     map[*ir.Value]int
+	// strength allows shifts and masks for multiplications and divisions.
+	strength bool
+	ids      map[*ir.Value]int
+	// seen are the pure operations of the blocks around the current place,
+	// innermost last.
+	seen   []map[string]*ir.Operation
+	ranges *ranges
+}
+
+// run simplifies until nothing changes. Intervals are computed for the function
+// as it comes and once more when it has become smaller.
+func (z *simplifier) run() {
+	z.ranges = z.s.ranges()
+	analysed := 1
+	for range maxRounds {
+		z.changed = false
+		for _, r := range z.s.fn.Regions {
+			for _, b := range r.Blocks {
+				z.block(b)
+			}
+		}
+		if dropDead(z.s.fn) {
+			z.changed = true
+		}
+		if z.changed {
+			continue
+		}
+		if analysed > 1 {
+			return
+		}
+		z.ranges = z.s.ranges()
+		analysed++
+	}
 }
 
 // block simplifies one block and those inside it.
 func (z *simplifier) block(b *ir.Block) {
-	seen := map[string]*ir.Operation{}
+	z.seen = append(z.seen, map[string]*ir.Operation{})
 	rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 		op = z.trim(op)
-		for _, r := range op.Regions {
+		for i, r := range op.Regions {
 			for _, inner := range r.Blocks {
-				z.block(inner)
+				z.ranges.enter(op, i, func() {
+					z.known(op, i, inner)
+					z.block(inner)
+				})
 			}
 		}
 		if z.structured(op, emit) {
@@ -53,21 +81,17 @@ func (z *simplifier) block(b *ir.Block) {
 			return
 		}
 		if isPure(op) && op.NumResults() > 0 {
-			if c := z.fold(op); c != nil {
-				emit(c)
-				op.Result(0).ReplaceAllUsesWith(c.Result(0))
-				op.SetOperands(nil)
-				z.changed = true
-				return
-			}
-			if v := identity(op); v != nil {
+			if v := z.simpler(op, emit); v != nil {
 				op.Result(0).ReplaceAllUsesWith(v)
+				if v.Name == "" {
+					v.Name = op.Result(0).Name
+				}
 				op.SetOperands(nil)
 				z.changed = true
 				return
 			}
 			key := z.key(op)
-			if first := seen[key]; first != nil {
+			if first := z.equal(key, op); first != nil {
 				for i, r := range op.Results() {
 					r.ReplaceAllUsesWith(first.Result(i))
 				}
@@ -75,10 +99,33 @@ func (z *simplifier) block(b *ir.Block) {
 				z.changed = true
 				return
 			}
-			seen[key] = op
+			z.seen[len(z.seen)-1][key] = op
 		}
 		emit(op)
 	})
+	z.seen = z.seen[:len(z.seen)-1]
+	if z.mergeBranches(b) || forwardLoads(b) {
+		z.changed = true
+	}
+}
+
+// simpler returns a value equal to op's result that costs less, or nil.
+func (z *simplifier) simpler(op *ir.Operation, emit func(*ir.Operation)) *ir.Value {
+	if c := z.fold(op); c != nil {
+		emit(c)
+		return c.Result(0)
+	}
+	if isConstantOp(op) {
+		return nil
+	}
+	if op.Name == "arith.cmpi" {
+		if p, ok := op.IntAttr("predicate"); ok && p >= predSlt && p <= predSge {
+			if result, known := z.ordered(op, p); known {
+				return maker{at: op, emit: emit}.integer(truth(result), ir.I1)
+			}
+		}
+	}
+	return algebra(op, z.ranges, maker{at: op, emit: emit}, z.strength)
 }
 
 // key identifies what a pure operation computes.
@@ -88,12 +135,19 @@ func (z *simplifier) key(op *ir.Operation) string {
 	}
 	var b strings.Builder
 	b.WriteString(op.Name)
-	for _, v := range op.Operands() {
+	ids := make([]int, op.NumOperands())
+	for i, v := range op.Operands() {
 		id, ok := z.ids[v]
 		if !ok {
 			id = len(z.ids)
 			z.ids[v] = id
 		}
+		ids[i] = id
+	}
+	if commutes(op.Name) && ids[0] > ids[1] {
+		ids[0], ids[1] = ids[1], ids[0]
+	}
+	for _, id := range ids {
 		b.WriteByte(' ')
 		b.WriteString(strconv.Itoa(id))
 	}
@@ -107,27 +161,48 @@ func (z *simplifier) key(op *ir.Operation) string {
 	return b.String()
 }
 
-// fold evaluates an integer operation on constants.
+// fold evaluates an operation on constants. Floats are folded as package num
+// computes them, where the result has a spelling that means the same bits;
+// functions that hardware may approximate stay.
 func (z *simplifier) fold(op *ir.Operation) *ir.Operation {
-	if isConstantOp(op) || op.NumResults() != 1 || !ir.IsInt(op.Result(0).Type) {
+	if isConstantOp(op) || op.NumResults() != 1 || op.NumOperands() == 0 || op.Dialect() == "math" && !ir.IsInt(op.Result(0).Type) {
 		return nil
 	}
+	w := z.s.opts.IndexWidth
 	in := make([]uint64, op.NumOperands())
 	for i, v := range op.Operands() {
-		c, ok := constantOf(v)
-		if !ok {
+		if !isConstant(v) {
 			return nil
 		}
-		in[i] = uint64(c)
+		c, err := num.Eval(v.Def, nil, w)
+		if err != nil {
+			return nil
+		}
+		in[i] = c[0]
 	}
-	out, err := num.Eval(op, in, z.s.opts.IndexWidth)
+	out, err := num.Eval(op, in, w)
 	if err != nil {
 		return nil
 	}
 	t := op.Result(0).Type
-	c := newConstant(op, num.SignExtend(out[0], t, z.s.opts.IndexWidth), t)
-	if t == ir.Type(ir.I1) {
+	c := newConstant(op, num.SignExtend(out[0], t, w), t)
+	switch t {
+	case ir.Type(ir.I1):
 		c.SetAttr("value", ir.BoolAttr(out[0] != 0))
+	case ir.Type(ir.Float("f32")):
+		c.SetAttr("value", &ir.FloatAttr{Value: float64(math.Float32frombits(uint32(out[0]))), Type: t})
+	case ir.Type(ir.Float("f64")):
+		c.SetAttr("value", &ir.FloatAttr{Value: math.Float64frombits(out[0]), Type: t})
+	default:
+		if !ir.IsInt(t) {
+			return nil
+		}
+	}
+	if again, err := num.Eval(c, nil, w); err != nil || again[0] != out[0] {
+		return nil
+	}
+	if f, ok := c.Attr("value").(*ir.FloatAttr); ok && (math.IsNaN(f.Value) || math.IsInf(f.Value, 0)) {
+		return nil
 	}
 	c.Result(0).Name = op.Result(0).Name
 	return c
@@ -183,7 +258,7 @@ func (z *simplifier) structured(op *ir.Operation, emit func(*ir.Operation)) bool
 	case "scf.if":
 		c, ok := constantOf(op.Operand(0))
 		if !ok {
-			return false
+			return nested(op, emit)
 		}
 		taken := 0
 		if c == 0 {
@@ -211,18 +286,33 @@ func (z *simplifier) structured(op *ir.Operation, emit func(*ir.Operation)) bool
 		dropUntaken(op, taken)
 		return true
 	case "scf.for":
-		lb, okL := constantOf(op.Operand(0))
-		ub, okU := constantOf(op.Operand(1))
-		if _, cond := loopKind(op); !okL || !okU || cond != "<" || lb < ub {
-			return false
-		}
-		for i, r := range op.Results() {
-			r.ReplaceAllUsesWith(op.Operand(3 + i))
-		}
-		drop(op)
-		return true
+		return z.straight(op, emit) || unswitched(op, emit)
+	case "scf.while":
+		return z.untaken(op, emit)
 	}
 	return false
+}
+
+// untaken replaces an scf.while whose condition never holds by its before-region.
+func (z *simplifier) untaken(op *ir.Operation, emit func(*ir.Operation)) bool {
+	before := op.Regions[0].Entry()
+	cond := before.Terminator()
+	if c, ok := constantOf(cond.Operand(0)); !ok || c != 0 {
+		return false
+	}
+	for i, v := range op.Operands() {
+		before.Args[i].ReplaceAllUsesWith(v)
+	}
+	values := append([]*ir.Value(nil), cond.Operands()[1:]...)
+	for _, o := range before.Ops[:len(before.Ops)-1] {
+		emit(o)
+	}
+	for i, r := range op.Results() {
+		r.ReplaceAllUsesWith(values[i])
+	}
+	before.Ops = []*ir.Operation{cond}
+	drop(op)
+	return true
 }
 
 // dropUntaken releases an scf.if of which one branch lives on elsewhere.
@@ -246,6 +336,20 @@ func dropUntaken(op *ir.Operation, taken int) {
 // nobody reads, and the unused or trivial results of an scf.if. It returns op or
 // its replacement, which is still to be emitted.
 func (z *simplifier) trim(op *ir.Operation) *ir.Operation {
+	switch op.Name {
+	case "scf.for":
+		body := op.Regions[0].Entry()
+		if mergeCarried(body.Args[1:], op.Operands()[3:], body.Terminator().Operands()) {
+			z.changed = true
+		}
+		if followInduction(op) {
+			z.changed = true
+		}
+	case "scf.while":
+		if forwardWhile(op) {
+			z.changed = true
+		}
+	}
 	keep := make([]bool, op.NumResults())
 	dropped := false
 	switch op.Name {
@@ -346,47 +450,20 @@ func keepResults(op *ir.Operation, keep []bool) *ir.Operation {
 	return n
 }
 
-// deadCode removes operations whose results nobody reads and that do nothing
-// else.
-func (z *simplifier) deadCode(b *ir.Block) {
-	alive := make([]bool, len(b.Ops))
-	for i := len(b.Ops) - 1; i >= 0; i-- {
-		op := b.Ops[i]
-		for _, r := range op.Regions {
-			for _, inner := range r.Blocks {
-				z.deadCode(inner)
-			}
-		}
-		alive[i] = true
-		if used(op) {
+// equal finds an operation that computes what op computes and that op's place
+// can read: in its block or around it. Reading across a boundary costs an
+// operation for each, so beyond one boundary only what takes a large unit is
+// read from outside.
+func (z *simplifier) equal(key string, op *ir.Operation) *ir.Operation {
+	for i := len(z.seen) - 1; i >= 0; i-- {
+		first := z.seen[i][key]
+		if first == nil {
 			continue
 		}
-		switch {
-		case isPure(op), viewsMemory(op), op.Name == "memref.load", op.Name == "memref.alloc", op.Name == "memref.alloca",
-			op.Name == "memref.get_global", op.Name == "memref.dim":
-			alive[i] = false
-		case (op.Name == "scf.if" || op.Name == "scf.for") && !hasSideEffects(op):
-			alive[i] = false
+		if len(z.seen)-1-i <= 1 || !cheap(op) || op.Name == "arith.muli" {
+			return first
 		}
-		if !alive[i] {
-			drop(op)
-			z.changed = true
-		}
+		return nil
 	}
-	i := 0
-	rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
-		if alive[i] {
-			emit(op)
-		}
-		i++
-	})
-}
-
-func used(op *ir.Operation) bool {
-	for _, r := range op.Results() {
-		if r.HasUses() {
-			return true
-		}
-	}
-	return false
+	return nil
 }

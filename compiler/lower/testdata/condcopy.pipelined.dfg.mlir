@@ -1,7 +1,7 @@
 module {
   handshake.func @condcopy(%a: memref<?xi32>, %b: memref<?xi32>, %limit: i32, %n: index, %start: none, ...) -> none attributes {argNames = ["a", "b", "limit", "n", "start"], resNames = ["done"]} {
     %zero = constant %start {value = 0 : index} : index
-    %runs = arith.cmpi slt, %zero, %n : index
+    %runs = arith.cmpi sgt, %n, %zero : index
     %start_0, %start_1 = cond_br %runs, %start : none
     %zero_0 = constant %start_0 {value = 0 : index} : index
     %n_0, %n_1 = cond_br %runs, %n : index

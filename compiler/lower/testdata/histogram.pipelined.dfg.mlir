@@ -1,7 +1,7 @@
 module {
   handshake.func @histogram(%key: memref<?xi32>, %hist: memref<64xi32>, %n: index, %start: none, ...) -> none attributes {argNames = ["key", "hist", "n", "start"], resNames = ["done"]} {
     %zero = constant %start {value = 0 : index} : index
-    %runs = arith.cmpi slt, %zero, %n : index
+    %runs = arith.cmpi sgt, %n, %zero : index
     %start_0, %start_1 = cond_br %runs, %start : none
     %zero_0 = constant %start_0 {value = 0 : index} : index
     %n_0, %n_1 = cond_br %runs, %n : index

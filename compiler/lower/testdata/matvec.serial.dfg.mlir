@@ -1,11 +1,11 @@
 module {
   handshake.func @matvec(%A: memref<?x16xi32>, %x: memref<?xi32>, %y: memref<?xi32>, %rows: index, %cols: index, %start: none, ...) -> none attributes {argNames = ["A", "x", "y", "rows", "cols", "start"], resNames = ["done"]} {
     %zero = constant %start {value = 0 : index} : index
-    %runs = arith.cmpi slt, %zero, %rows : index
+    %runs = arith.cmpi sgt, %rows, %zero : index
+    %cols_0, %cols_1 = cond_br %runs, %cols : index
     %start_0, %start_1 = cond_br %runs, %start : none
     %zero_0 = constant %start_0 {value = 0 : index} : index
-    %cols_0, %cols_1 = cond_br %runs, %cols : index
-    %runs_0 = arith.cmpi slt, %zero_0, %cols_0 : index
+    %runs_0 = arith.cmpi sgt, %cols_0, %zero_0 : index
     %rows_0, %rows_1 = cond_br %runs, %rows : index
     %one = constant %start_0 {value = 1 : index} : index
     %i_raw, %i_more = dataflow.stream %zero_0, %one, %rows_0 {step_op = "+=", cont_cond = "<"} : (index, index, index) -> (index, i1)
@@ -14,8 +14,8 @@ module {
     %i_0, %i_1 = cond_br %runs_1, %i : index
     %start_2 = dataflow.invariant %i_next, %start_0 : i1, none -> none
     %start_3, %start_4 = cond_br %runs_1, %start_2 : none
-    %0 = constant %start_3 {value = 16 : index} : index
-    %1 = arith.muli %i_0, %0 : index
+    %0 = constant %start_3 {value = 4 : index} : index
+    %1 = arith.shli %i_0, %0 : index
     %zero_1 = constant %start_3 {value = 0 : index} : index
     %cols_2 = dataflow.invariant %i_next, %cols_0 : i1, index -> index
     %cols_3, %cols_4 = cond_br %runs_1, %cols_2 : index

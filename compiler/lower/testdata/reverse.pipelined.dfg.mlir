@@ -1,14 +1,14 @@
 module {
   handshake.func @reverse(%a: memref<?xi32>, %b: memref<?xi32>, %n: index, %start: none, ...) -> none attributes {argNames = ["a", "b", "n", "start"], resNames = ["done"]} {
-    %one = constant %start {value = 1 : index} : index
-    %last = arith.subi %n, %one : index
+    %0 = constant %start {value = -1 : index} : index
+    %last = arith.addi %n, %0 : index
     %zero = constant %start {value = 0 : index} : index
     %runs = arith.cmpi sge, %last, %zero : index
     %last_0, %last_1 = cond_br %runs, %last : index
     %start_0, %start_1 = cond_br %runs, %start : none
     %zero_0 = constant %start_0 {value = 0 : index} : index
-    %step = constant %start_0 {value = -1 : index} : index
-    %i_raw, %i_more = dataflow.stream %last_0, %step, %zero_0 {step_op = "+=", cont_cond = ">="} : (index, index, index) -> (index, i1)
+    %1 = constant %start_0 {value = -1 : index} : index
+    %i_raw, %i_more = dataflow.stream %last_0, %1, %zero_0 {step_op = "+=", cont_cond = ">="} : (index, index, index) -> (index, i1)
     %i, %i_next = dataflow.gate %i_raw, %i_more : index, i1 -> index, i1
     %last_2 = dataflow.invariant %i_next, %last_0 : i1, index -> index
     %from = arith.subi %last_2, %i : index

@@ -1,15 +1,15 @@
 module {
   handshake.func @scan(%x: memref<?xi32>, %b: memref<?xi32>, %n: index, %start: none, ...) -> none attributes {argNames = ["x", "b", "n", "start"], resNames = ["done"]} {
     %one = constant %start {value = 1 : index} : index
-    %runs = arith.cmpi slt, %one, %n : index
+    %runs = arith.cmpi sgt, %n, %one : index
     %start_0, %start_1 = cond_br %runs, %start : none
     %one_0 = constant %start_0 {value = 1 : index} : index
     %n_0, %n_1 = cond_br %runs, %n : index
     %i_raw, %i_more = dataflow.stream %one_0, %one_0, %n_0 {step_op = "+=", cont_cond = "<"} : (index, index, index) -> (index, i1)
     %i, %i_next = dataflow.gate %i_raw, %i_more : index, i1 -> index, i1
     %start_2 = dataflow.invariant %i_next, %start_0 : i1, none -> none
-    %one_1 = constant %start_2 {value = 1 : index} : index
-    %before = arith.subi %i, %one_1 : index
+    %0 = constant %start_2 {value = -1 : index} : index
+    %before = arith.addi %i, %0 : index
     %prefix, %x_addr = load [%before] %x_read, %x_order : index, i32
     %value, %b_addr = load [%i] %b_read, %b_order : index, i32
     %sum = arith.addi %prefix, %value : i32

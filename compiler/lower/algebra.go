@@ -1,0 +1,365 @@
+package lower
+
+import (
+	"math/bits"
+
+	"loom/compiler/ir"
+	"loom/sim/num"
+)
+
+// The algebra of one operation: what it is equal to and costs less. Every rule
+// holds for all bit patterns as package num computes them (wrap-around, division
+// by zero and shifts by the width or more included) or under intervals that the
+// range analysis has proven.
+
+// algebra returns a value equal to the result of op, or nil. New operations go
+// through m. strength allows multiplications and divisions to become shifts,
+// which hides from later analyses that they were multiplications.
+func algebra(op *ir.Operation, r *ranges, m maker, strength bool) *ir.Value {
+	if op.NumResults() != 1 || op.NumOperands() == 0 {
+		return nil
+	}
+	if v := identity(op); v != nil {
+		return v
+	}
+	w, isInt := r.width(op.Result(0))
+	if !isInt {
+		return nil
+	}
+	t := op.Result(0).Type
+	if c, ok := r.compute(op, w, derivations).constant(); ok && isPure(op) && !isConstantOp(op) {
+		return m.integer(c, t)
+	}
+	if op.NumOperands() == 1 {
+		return castOf(op, r, m)
+	}
+	x, y := op.Operand(0), op.Operand(1)
+	switch op.Name {
+	case "arith.cmpi":
+		return comparison(op, r, m)
+	case "arith.select":
+		return selection(op, m)
+	}
+	c, constant := constantOf(y)
+	if _, left := constantOf(x); left && !constant && commutes(op.Name) {
+		return m.op(op.Name, t, y, x)
+	}
+	if x == y {
+		switch op.Name {
+		case "arith.subi", "arith.xori":
+			return m.integer(0, t)
+		case "arith.andi", "arith.ori", "arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui":
+			return x
+		}
+	}
+	a, b := r.of(x), r.of(y)
+	switch op.Name {
+	case "arith.minsi", "arith.maxsi":
+		if less, known := decideCmp(predSle, a, b); known {
+			return pick(less == (op.Name == "arith.minsi"), x, y)
+		}
+	case "arith.minui", "arith.maxui":
+		if less, known := decideCmp(predUle, a, b); known {
+			return pick(less == (op.Name == "arith.minui"), x, y)
+		}
+	case "arith.remui":
+		if a.uhi < b.ulo {
+			return x
+		}
+	case "arith.remsi":
+		if a.lo >= 0 && a.hi < b.lo {
+			return x
+		}
+	}
+	if !constant {
+		if op.Name == "arith.subi" {
+			// x - (x - z) and (x + z) - x.
+			if d := y.Def; d != nil && d.Name == "arith.subi" && d.Operand(0) == x {
+				return d.Operand(1)
+			}
+			if d := x.Def; d != nil && d.Name == "arith.addi" {
+				if d.Operand(0) == y {
+					return d.Operand(1)
+				}
+				if d.Operand(1) == y {
+					return d.Operand(0)
+				}
+			}
+		}
+		return nil
+	}
+	u := uint64(c) & widthMask(w)
+	log, power := bits.TrailingZeros64(u), bits.OnesCount64(u) == 1
+	switch op.Name {
+	case "arith.subi":
+		// One form for constants: additions. Counted loops are recognised before.
+		if strength {
+			return m.op("arith.addi", t, x, m.integer(signed(-u, w), t))
+		}
+	case "arith.muli":
+		if power && strength {
+			return m.op("arith.shli", t, x, m.integer(int64(log), t))
+		}
+	case "arith.divui", "arith.divsi":
+		if power && strength && (op.Name == "arith.divui" || c > 0 && a.lo >= 0) {
+			return m.op("arith.shrui", t, x, m.integer(int64(log), t))
+		}
+	case "arith.remui", "arith.remsi":
+		if power && strength && (op.Name == "arith.remui" || c > 0 && a.lo >= 0) {
+			return m.op("arith.andi", t, x, m.integer(signed(u-1, w), t))
+		}
+	case "arith.andi":
+		// A mask that keeps every bit the number can have.
+		if bits.OnesCount64(u+1) <= 1 && a.uhi <= u {
+			return x
+		}
+	}
+	return reassociated(op, m, c, w)
+}
+
+// reassociated joins the constants of two nested operations of one kind.
+func reassociated(op *ir.Operation, m maker, c int64, w int) *ir.Value {
+	d := op.Operand(0).Def
+	if d == nil || d.NumOperands() != 2 {
+		return nil
+	}
+	inner, ok := constantOf(d.Operand(1))
+	if !ok {
+		return nil
+	}
+	t := op.Result(0).Type
+	x := d.Operand(0)
+	if d.Name == op.Name {
+		switch op.Name {
+		case "arith.addi", "arith.muli", "arith.andi", "arith.ori", "arith.xori",
+			"arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui":
+			k := evaluate(op.Name, uint64(inner), uint64(c), t, w)
+			return m.op(op.Name, t, x, m.integer(signed(k, w), t))
+		case "arith.shli", "arith.shrui", "arith.shrsi":
+			// Shifts add up; at the width or more the bits are gone.
+			a, b := uint64(inner)&widthMask(w), uint64(c)&widthMask(w)
+			if a >= uint64(w) || b >= uint64(w) {
+				return nil
+			}
+			n := a + b
+			if n >= uint64(w) {
+				if op.Name != "arith.shrsi" {
+					return m.integer(0, t)
+				}
+				n = uint64(w) - 1
+			}
+			return m.op(op.Name, t, x, m.integer(signed(n, w), t))
+		}
+	}
+	return nil
+}
+
+// evaluate computes an operation of two integers of type t.
+func evaluate(name string, a, b uint64, t ir.Type, w int) uint64 {
+	block := &ir.Block{}
+	op := ir.NewOp(name, (&ir.Value{}).Pos(), []*ir.Value{block.AddArg(t, "", (&ir.Value{}).Pos()), block.AddArg(t, "", (&ir.Value{}).Pos())}, []ir.Type{t})
+	out, err := num.Eval(op, []uint64{a, b}, w)
+	if err != nil {
+		panic("lower: " + err.Error())
+	}
+	return out[0]
+}
+
+func pick(first bool, x, y *ir.Value) *ir.Value {
+	if first {
+		return x
+	}
+	return y
+}
+
+func commutes(name string) bool {
+	switch name {
+	case "arith.addi", "arith.muli", "arith.andi", "arith.ori", "arith.xori", "arith.minsi", "arith.maxsi",
+		"arith.minui", "arith.maxui", "arith.addf", "arith.mulf":
+		return true
+	}
+	return false
+}
+
+// narrow is the width that units are built for: below it fabrics offer few
+// operations, so a rewriting does not turn wide arithmetic into narrow, nor two
+// common casts into an uncommon one.
+const narrow = 32
+
+// castOf simplifies changes of width: casts of casts and casts that change
+// nothing.
+func castOf(op *ir.Operation, r *ranges, m maker) *ir.Value {
+	signs, ok := castKind(op)
+	if !ok {
+		return nil
+	}
+	x, t := op.Operand(0), op.Result(0).Type
+	if x.Type == t {
+		return x
+	}
+	d := x.Def
+	if d == nil {
+		return nil
+	}
+	inner, ok := castKind(d)
+	if !ok {
+		return nil
+	}
+	y := d.Operand(0)
+	from, ok1 := r.width(y)
+	mid, ok2 := r.width(x)
+	to, ok3 := r.width(op.Result(0))
+	if !ok1 || !ok2 || !ok3 {
+		return nil
+	}
+	if y.Type != t && (min(from, to) < narrow && max(from, to) != narrow) {
+		return nil
+	}
+	if mid < from && to > mid {
+		// Bits were cut off in between: equal only if they said nothing.
+		v := r.of(y)
+		if signs && v.lo >= minSigned(mid) && v.hi <= maxSigned(mid) {
+			return resized(y, t, from, to, true, m)
+		}
+		if !signs && v.uhi <= widthMask(mid) {
+			return resized(y, t, from, to, false, m)
+		}
+		return nil
+	}
+	switch {
+	case to <= from:
+		return resized(y, t, from, to, true, m) // the low bits of y
+	case to <= mid:
+		return resized(y, t, from, to, inner, m) // from < to <= mid: less of the same extension
+	case mid == from:
+		return resized(y, t, from, to, signs, m)
+	case signs == inner, !inner:
+		// A zero-extended number is not negative: both extensions agree.
+		return resized(y, t, from, to, inner, m)
+	}
+	return nil
+}
+
+// resized is y at another width of from bits or to bits, by the one cast there
+// is between the two types.
+func resized(y *ir.Value, t ir.Type, from, to int, signs bool, m maker) *ir.Value {
+	if y.Type == t {
+		return y
+	}
+	name := "arith.extsi"
+	switch {
+	case y.Type == ir.Type(ir.Index) || t == ir.Type(ir.Index):
+		name = "arith.index_cast"
+		if !signs {
+			name = "arith.index_castui"
+		}
+	case to < from:
+		name = "arith.trunci"
+	case !signs:
+		name = "arith.extui"
+	}
+	return m.op(name, t, y)
+}
+
+// comparison brings constants to the right and compares what was extended.
+func comparison(op *ir.Operation, r *ranges, m maker) *ir.Value {
+	p, ok := op.IntAttr("predicate")
+	if !ok || p < predEq || p > predUge {
+		return nil
+	}
+	x, y := op.Operand(0), op.Operand(1)
+	if x == y {
+		_, reflexive := decideCmp(p, exactly(0, 64), exactly(0, 64))
+		if result, _ := decideCmp(p, exactly(0, 64), exactly(0, 64)); reflexive {
+			return m.integer(truth(result), ir.I1)
+		}
+	}
+	if isConstant(x) && !isConstant(y) {
+		return m.compare("arith.cmpi", swappedPred(p), y, x)
+	}
+	c, constant := constantOf(y)
+	// A bit compared with a constant is the bit or its inverse.
+	if constant && x.Type == ir.Type(ir.I1) && (p == predEq || p == predNe) {
+		if (c != 0) == (p == predEq) {
+			return x
+		}
+		return m.op("arith.xori", ir.I1, x, m.integer(-1, ir.I1))
+	}
+	// An extended bit is zero where the bit is.
+	if constant && c == 0 && (p == predEq || p == predNe) && x.Def != nil {
+		if _, cast := castKind(x.Def); cast && x.Def.Operand(0).Type == ir.Type(ir.I1) {
+			b := x.Def.Operand(0)
+			if p == predNe {
+				return b
+			}
+			return m.op("arith.xori", ir.I1, b, m.integer(-1, ir.I1))
+		}
+	}
+	// Both sides extended alike from one type: the order is that before.
+	if x.Def != nil && y.Def != nil && x.Def.Name == y.Def.Name {
+		if signs, cast := castKind(x.Def); cast {
+			a, b := x.Def.Operand(0), y.Def.Operand(0)
+			from, ok1 := r.width(a)
+			to, ok2 := r.width(x)
+			if ok1 && ok2 && a.Type == b.Type && from <= to && from >= narrow {
+				if !signs && from < to && p >= predSlt && p <= predSge {
+					p += predUlt - predSlt // zero-extended numbers are not negative
+				}
+				return m.compare("arith.cmpi", p, a, b)
+			}
+		}
+	}
+	return nil
+}
+
+func truth(b bool) int64 {
+	if b {
+		return -1
+	}
+	return 0
+}
+
+// selection simplifies arith.select: of constants into casts and logic, by an
+// inverted condition.
+func selection(op *ir.Operation, m maker) *ir.Value {
+	c, x, y := op.Operand(0), op.Operand(1), op.Operand(2)
+	t := op.Result(0).Type
+	if d := c.Def; d != nil && d.Name == "arith.xori" {
+		if k, ok := constantOf(d.Operand(1)); ok && k != 0 {
+			return m.op("arith.select", t, d.Operand(0), y, x)
+		}
+	}
+	a, okA := constantOf(x)
+	b, okB := constantOf(y)
+	not := func(v *ir.Value) *ir.Value { return m.op("arith.xori", ir.I1, v, m.integer(-1, ir.I1)) }
+	if t == ir.Type(ir.I1) {
+		switch {
+		case okA && okB && a != 0 && b == 0:
+			return c
+		case okA && okB && a == 0 && b != 0:
+			return not(c)
+		case okA && a != 0, x == c:
+			return m.op("arith.ori", t, c, y)
+		case okB && b == 0, y == c:
+			return m.op("arith.andi", t, c, x)
+		}
+		return nil
+	}
+	// Nested selects of one condition.
+	if d := x.Def; d != nil && d.Name == "arith.select" && d.Operand(0) == c {
+		return m.op("arith.select", t, c, d.Operand(1), y)
+	}
+	if d := y.Def; d != nil && d.Name == "arith.select" && d.Operand(0) == c {
+		return m.op("arith.select", t, c, x, d.Operand(2))
+	}
+	if w, ok := ir.BitWidth(t, 0); !okA || !okB || !ok || w < narrow {
+		return nil
+	}
+	switch {
+	case a == 1 && b == 0:
+		return m.op("arith.extui", t, c)
+	case a == -1 && b == 0:
+		return m.op("arith.extsi", t, c)
+	}
+	return nil
+}

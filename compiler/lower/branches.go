@@ -1,0 +1,429 @@
+package lower
+
+import "loom/compiler/ir"
+
+// known replaces conditions that are settled inside region i of op by constants
+// there: in the branches of an scf.if its condition and what that implies.
+func (z *simplifier) known(op *ir.Operation, i int, b *ir.Block) {
+	if op.Name != "scf.if" {
+		return
+	}
+	var settle func(v *ir.Value, holds bool, depth int)
+	settle = func(v *ir.Value, holds bool, depth int) {
+		if isConstant(v) || depth == 0 {
+			return
+		}
+		var inside []ir.Use
+		for _, u := range v.Uses() {
+			if within(u.Op, b) {
+				inside = append(inside, u)
+			}
+		}
+		if len(inside) > 0 {
+			c := newConstant(op, truth(holds), ir.I1)
+			c.SetAttr("value", ir.BoolAttr(holds))
+			b.InsertBefore(b.Ops[0], c)
+			for _, u := range inside {
+				u.Op.SetOperand(u.Index, c.Result(0))
+			}
+			z.changed = true
+		}
+		d := v.Def
+		if d == nil {
+			return
+		}
+		switch {
+		case d.Name == "arith.andi" && holds, d.Name == "arith.ori" && !holds:
+			settle(d.Operand(0), holds, depth-1)
+			settle(d.Operand(1), holds, depth-1)
+		case d.Name == "arith.xori":
+			if k, ok := constantOf(d.Operand(1)); ok {
+				settle(d.Operand(0), holds != (k != 0), depth-1)
+			}
+		}
+	}
+	settle(op.Operand(0), i == 0, derivations)
+}
+
+// within reports whether op stands in block b or deeper.
+func within(op *ir.Operation, b *ir.Block) bool {
+	for op != nil {
+		if op.Block() == b {
+			return true
+		}
+		op = op.ParentOp()
+	}
+	return false
+}
+
+// mergeBranches joins scf.if operations of one condition that follow each other
+// with nothing but arithmetic between them: the branches of the second go to the
+// end of those of the first. One branch then serves both: what both use enters
+// it once, and the token of a memory splits and merges once. The order of all
+// accesses stays. It reports whether it merged any.
+func (z *simplifier) mergeBranches(b *ir.Block) bool {
+	merged := false
+	for i := 0; i < len(b.Ops); i++ {
+		first := b.Ops[i]
+		if first.Name != "scf.if" {
+			continue
+		}
+		for j := i + 1; j < len(b.Ops); j++ {
+			second := b.Ops[j]
+			if second.Name == "scf.if" && second.Operand(0) == first.Operand(0) {
+				n := joinBranches(first, second)
+				// In between is only arithmetic that needs nothing of the first
+				// branch; it goes in front.
+				ops := append([]*ir.Operation(nil), b.Ops[:i]...)
+				ops = append(ops, b.Ops[i+1:j]...)
+				ops = append(ops, n)
+				at := len(ops) - 1
+				ops = append(ops, b.Ops[j+1:]...)
+				b.Ops = ops
+				adopt(b, n)
+				i = at - 1 // the merged one may merge with the next
+				merged = true
+				break
+			}
+			if !isPure(second) || reads(second, first) {
+				break
+			}
+		}
+	}
+	return merged
+}
+
+// adopt makes b the block of op, which is already in its list.
+func adopt(b *ir.Block, op *ir.Operation) {
+	at := -1
+	for i, o := range b.Ops {
+		if o == op {
+			at = i
+		}
+	}
+	rest := append([]*ir.Operation(nil), b.Ops[at+1:]...)
+	b.Ops = b.Ops[:at]
+	b.Append(op)
+	b.Ops = append(b.Ops, rest...)
+}
+
+// reads reports whether op has a result of def among its operands.
+func reads(op, def *ir.Operation) bool {
+	for _, v := range op.Operands() {
+		if v.Def == def {
+			return true
+		}
+	}
+	return false
+}
+
+// joinBranches makes one scf.if of two with the same condition.
+func joinBranches(first, second *ir.Operation) *ir.Operation {
+	var types []ir.Type
+	results := append(append([]*ir.Value(nil), first.Results()...), second.Results()...)
+	for _, v := range results {
+		types = append(types, v.Type)
+	}
+	n := ir.NewOp("scf.if", first.Pos, []*ir.Value{first.Operand(0)}, types)
+	n.Attrs, n.Loc = first.Attrs, first.Loc
+	for side := range 2 {
+		region := n.AddRegion()
+		var parts []*ir.Block
+		for _, op := range []*ir.Operation{first, second} {
+			if side < len(op.Regions) && op.Regions[side].Entry() != nil {
+				parts = append(parts, op.Regions[side].Entry())
+			}
+		}
+		if len(parts) == 0 {
+			continue
+		}
+		b := region.AddBlock()
+		var yields []*ir.Value
+		for _, p := range parts {
+			t := p.Terminator()
+			for _, o := range p.Ops[:len(p.Ops)-1] {
+				b.Append(o)
+			}
+			if p.ParentOp() == first {
+				// What the second branch reads of the first is known here.
+				for i, y := range t.Operands() {
+					yields = append(yields, y)
+					for _, u := range append([]ir.Use(nil), first.Result(i).Uses()...) {
+						if len(second.Regions) > side && second.Regions[side].Entry() != nil && within(u.Op, second.Regions[side].Entry()) {
+							u.Op.SetOperand(u.Index, y)
+						}
+					}
+				}
+			} else {
+				yields = append(yields, t.Operands()...)
+			}
+			t.SetOperands(nil)
+		}
+		b.Append(ir.NewOp("scf.yield", first.Pos, yields, nil))
+	}
+	for i, v := range results {
+		n.Result(i).Name = v.Name
+		v.ReplaceAllUsesWith(n.Result(i))
+	}
+	first.SetOperands(nil)
+	second.SetOperands(nil)
+	return n
+}
+
+// nested turns a branch that holds nothing but another branch into one under
+// both conditions. Before: if %a { if %b { … } }. After: if %a & %b { … }. What
+// the inner branch uses is split once instead of twice. Only arithmetic may stand
+// beside the inner branch; it is done in any case. It reports whether it did,
+// having emitted the replacement.
+func nested(op *ir.Operation, emit func(*ir.Operation)) bool {
+	if op.NumResults() > 0 || !onlyThen(op) {
+		return false
+	}
+	body := op.Regions[0].Entry()
+	if len(body.Ops) < 2 {
+		return false
+	}
+	inner := body.Ops[len(body.Ops)-2]
+	if inner.Name != "scf.if" || inner.NumResults() > 0 || !onlyThen(inner) || len(body.Ops) > 2+maxConverted {
+		return false
+	}
+	before := body.Ops[:len(body.Ops)-2]
+	for _, o := range before {
+		if !cheap(o) {
+			return false
+		}
+	}
+	for _, o := range append([]*ir.Operation(nil), before...) {
+		emit(o)
+	}
+	m := maker{at: op, emit: emit}
+	both := m.op("arith.andi", ir.I1, op.Operand(0), inner.Operand(0))
+	inner.SetOperand(0, both)
+	emit(inner)
+	op.SetOperands(nil)
+	return true
+}
+
+// onlyThen reports whether an scf.if does nothing where its condition fails.
+func onlyThen(op *ir.Operation) bool {
+	return len(op.Regions) < 2 || op.Regions[1].Entry() == nil || len(op.Regions[1].Entry().Ops) == 1
+}
+
+// unswitched moves a branch that decides for all iterations out of its loop.
+// Before: for { if %c { … } } with %c from outside. After: if %c { for { … } }.
+// The branch must be all that the loop does besides arithmetic, and where it is
+// not taken, the carried values must stay. It reports whether it did, having
+// emitted the replacement.
+func unswitched(loop *ir.Operation, emit func(*ir.Operation)) bool {
+	body := loop.Regions[0].Entry()
+	yield := body.Terminator()
+	var branch *ir.Operation
+	for _, o := range body.Ops[:len(body.Ops)-1] {
+		switch {
+		case o.Name == "scf.if" && branch == nil:
+			branch = o
+		case !cheap(o):
+			return false
+		}
+	}
+	if branch == nil || !definedOutside(branch.Operand(0), loop) || isConstant(branch.Operand(0)) || !onlyThen(branch) && branch.NumResults() == 0 {
+		return false
+	}
+	if branch.NumResults() > 0 && len(branch.Regions[1].Entry().Ops) > 1 {
+		return false
+	}
+	for i, v := range yield.Operands() {
+		if v.Def != branch || branch.Regions[1].Entry().Terminator().Operand(v.Index) != body.Args[1+i] {
+			return false
+		}
+	}
+	// The branch gives way to what it holds; its results are its own yields.
+	cond := branch.Operand(0)
+	inner := branch.Regions[0].Entry()
+	taken := append([]*ir.Value(nil), inner.Terminator().Operands()...)
+	rebuild(body, func(o *ir.Operation, keep func(*ir.Operation)) {
+		if o != branch {
+			keep(o)
+			return
+		}
+		for _, x := range inner.Ops[:len(inner.Ops)-1] {
+			keep(x)
+		}
+	})
+	for i, v := range taken {
+		branch.Result(i).ReplaceAllUsesWith(v)
+	}
+	dropUntaken(branch, 0)
+	wrap(loop, cond, emit)
+	return true
+}
+
+// wrap emits if cond { loop } else { inits }.
+func wrap(loop *ir.Operation, cond *ir.Value, emit func(*ir.Operation)) {
+	var types []ir.Type
+	for _, r := range loop.Results() {
+		types = append(types, r.Type)
+	}
+	branch := ir.NewOp("scf.if", loop.Pos, []*ir.Value{cond}, types)
+	then, other := branch.AddRegion(), branch.AddRegion()
+	emit(branch)
+	for i, r := range loop.Results() {
+		branch.Result(i).Name = r.Name
+		r.ReplaceAllUsesWith(branch.Result(i))
+	}
+	b := then.AddBlock()
+	b.Append(loop)
+	b.Append(ir.NewOp("scf.yield", loop.Pos, loop.Results(), nil))
+	if len(types) > 0 {
+		other.AddBlock().Append(ir.NewOp("scf.yield", loop.Pos, loop.Operands()[3:], nil))
+	}
+}
+
+// straight replaces a counted loop of which the number of iterations is proven
+// to be none or, once the dependences between iterations are known, one. It
+// reports whether it did.
+func (z *simplifier) straight(op *ir.Operation, emit func(*ir.Operation)) bool {
+	lb, ub, step := op.Operand(0), op.Operand(1), op.Operand(2)
+	stepOp, cond := loopKind(op)
+	p, ok := contPredicate(cond)
+	if !ok || op.Attr(unsignedAttr) != nil {
+		return false
+	}
+	body := op.Regions[0].Entry()
+	order := z.ranges.order(op, lb, ub)
+	switch {
+	case order&ordersOf(p) == 0:
+		for i, r := range op.Results() {
+			r.ReplaceAllUsesWith(op.Operand(3 + i))
+		}
+		drop(op)
+		return true
+	case !z.strength || order&^ordersOf(p) != 0 || !z.once(op, lb, ub, step, stepOp, p):
+		return false
+	}
+	body.Args[0].ReplaceAllUsesWith(lb)
+	for i, v := range op.Operands()[3:] {
+		body.Args[1+i].ReplaceAllUsesWith(v)
+	}
+	yield := body.Terminator()
+	values := append([]*ir.Value(nil), yield.Operands()...)
+	for _, o := range body.Ops[:len(body.Ops)-1] {
+		emit(o)
+	}
+	for i, r := range op.Results() {
+		r.ReplaceAllUsesWith(values[i])
+	}
+	yield.SetOperands(nil)
+	op.SetOperands(nil)
+	return true
+}
+
+// once reports whether a loop that runs does so for one iteration only.
+func (z *simplifier) once(op *ir.Operation, lb, ub, step *ir.Value, stepOp string, p int64) bool {
+	r := z.ranges
+	w, ok := r.width(lb)
+	if !ok {
+		return false
+	}
+	a, aOK := constantOf(lb)
+	b, bOK := constantOf(ub)
+	s, sOK := constantOf(step)
+	if aOK && bOK && sOK && (stepOp == "+=" || stepOp == "-=") {
+		next := evaluate(stepOps[stepOp], uint64(a), uint64(s), lb.Type, w)
+		again, known := decideCmp(p, exactly(int64(next), w), exactly(b, w))
+		return known && !again
+	}
+	if !isPlain(op) {
+		return false
+	}
+	x, y, by := r.of(lb), r.of(ub), r.of(step)
+	if by.lo <= 0 {
+		return false
+	}
+	// ub <= lb + step, without wrapping.
+	if top, ok := addSigned(x.hi, by.hi); !ok || top > maxSigned(w) {
+		return false
+	}
+	if d, ok := subSigned(y.hi, x.lo); ok && d <= by.lo {
+		return true
+	}
+	if d := ub.Def; d != nil && d.Name == "arith.addi" && d.Operand(0) == lb {
+		if c, ok := constantOf(d.Operand(1)); ok {
+			return c > 0 && c <= by.lo
+		}
+	}
+	return false
+}
+
+// forwardLoads reads a value that was just loaded or stored from there: a load of
+// the same element, with no store to its memory in between. It reports whether
+// it did.
+func forwardLoads(b *ir.Block) bool {
+	type place struct {
+		mem *ir.Value
+		at  string
+		typ ir.Type
+	}
+	ids := map[*ir.Value]int{}
+	key := func(op *ir.Operation, m int) place {
+		at := ""
+		for _, v := range op.Operands()[m+1:] {
+			id, ok := ids[v]
+			if !ok {
+				id = len(ids)
+				ids[v] = id
+			}
+			at += itoa(id) + " "
+		}
+		mem := op.Operand(m)
+		return place{mem, at, mem.Type}
+	}
+	values := map[place]*ir.Value{}
+	changed := false
+	for _, op := range b.Ops {
+		switch {
+		case op.Name == "memref.load":
+			k := key(op, 0)
+			if v := values[k]; v != nil {
+				if op.Result(0).HasUses() {
+					op.Result(0).ReplaceAllUsesWith(v)
+					changed = true
+				}
+			} else {
+				values[k] = op.Result(0)
+			}
+		case op.Name == "memref.store":
+			root := rootOf(op.Operand(1))
+			for k := range values {
+				if r := rootOf(k.mem); r == root || !distinctRoots(r, root) {
+					delete(values, k)
+				}
+			}
+			values[key(op, 1)] = op.Operand(0)
+		case writes(op):
+			clear(values)
+		}
+	}
+	return changed
+}
+
+// distinctRoots reports whether two roots are certainly different memories: two
+// arguments, or memories of the function's own.
+func distinctRoots(a, b *ir.Value) bool {
+	plain := func(v *ir.Value) bool {
+		return v.Def == nil || v.Def.Name == "memref.alloc" || v.Def.Name == "memref.alloca"
+	}
+	return a != b && plain(a) && plain(b)
+}
+
+// writes reports whether op or anything inside it may change memory.
+func writes(op *ir.Operation) bool {
+	found := false
+	op.Walk(func(o *ir.Operation) bool {
+		if !removable(o) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
