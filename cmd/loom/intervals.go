@@ -80,7 +80,7 @@ func loopReportOf(l *recurrence.Loop, b recurrence.Bound) loopReport {
 func boundsOf(dfg *ir.Operation, m recurrence.Model) []loopReport {
 	nest := recurrence.FindLoops(dfg)
 	out := []loopReport{}
-	for l, b := range recurrence.Bounds(dfg, nest, m) {
+	for l, b := range recurrence.Bounds(dfg, nest, m, nil) {
 		out = append(out, loopReportOf(&nest.Loops[l], b))
 	}
 	return out

@@ -2,6 +2,7 @@ package recurrence
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"loom/compiler/diag"
@@ -14,7 +15,8 @@ type Step struct {
 	// Part says which part of it, where an operation has several: a load's
 	// request or answer, a memory's load or store port.
 	Part string
-	// Latency is what it adds to the cycle.
+	// Latency is what it adds to the cycle: of a state machine that starts a loop
+	// inside of the loop, all of that loop.
 	Latency int
 }
 
@@ -33,27 +35,99 @@ type Bound struct {
 	Stuck bool
 }
 
+// Seen is what a run did, as far as it matters to bounds.
+type Seen struct {
+	// Trips are the fewest iterations of an activation, by loop.
+	Trips []int64
+	// Untaken are the data inputs of muxes that were never selected.
+	Untaken map[ir.Use]bool
+}
+
 // Bounds computes the bound of every loop.
 //
 // A branch inside of a loop is taken in some iterations only. The bound is that
 // of the iterations that go the fastest way, so that no run is faster: a
 // handshake.mux counts as if it took, every time, the data input that makes the
 // bound smallest. A cycle through one side of a branch is a bound only where the
-// other side has one as long. Likewise an inner loop counts as if it ended at
-// once.
-func Bounds(fn *ir.Operation, nest *Nest, m Model) []Bound {
+// other side has one as long. A loop inside of a loop counts as if its first test
+// ended it.
+//
+// What was seen in a run makes the bound that of such runs: sides of branches that
+// were not taken are left out, and the loops inside count in full. nil is none.
+func Bounds(fn *ir.Operation, nest *Nest, m Model, seen *Seen) []Bound {
 	g := build(fn, nest, m)
+	g.crossing = make([]int, len(g.nodes))
+	if seen != nil {
+		g.untaken = seen.Untaken
+	}
 	out := make([]Bound, len(nest.Loops))
-	for l := range nest.Loops {
-		out[l] = g.bound(l)
+	for _, l := range innermostFirst(nest) {
+		edges := g.cyclic(l)
+		out[l] = g.bound(l, edges)
 		out[l].Gated = out[l].gated(nest.Loops[l].Raw)
+		if seen != nil {
+			g.cross(nest, l, edges, seen.Trips[l])
+		}
 	}
 	return out
 }
 
+// innermostFirst orders loops by depth, deepest first.
+func innermostFirst(nest *Nest) []int {
+	order := upTo(len(nest.Loops))
+	slices.SortStableFunc(order, func(a, b int) int { return nest.Loops[b].Depth - nest.Loops[a].Depth })
+	return order
+}
+
+// cross notes what it takes to go through loop l beside the latencies on the way:
+// from the first iteration to the last at the state machine that starts it, and
+// from the last iteration to the last test at a split by the raw condition. A turn
+// takes a cycle, and the latency of the limiting cycle at what lies on it.
+func (g *graph) cross(nest *Nest, l int, edges []edge, trips int64) {
+	if trips < 1 {
+		return
+	}
+	parts := map[int][]edge{}
+	of := map[int]int{}
+	limiting := map[int][]edge{}
+	for _, e := range edges {
+		parts[e.comp] = append(parts[e.comp], e)
+		of[e.from] = e.comp
+	}
+	for v := range g.nodes {
+		op := g.nodes[v].op
+		loop, raw, ok := nest.PerIteration(op)
+		split := op.Name == "handshake.cond_br"
+		if !ok || loop != l || split && !raw || op.Name == "dataflow.gate" {
+			continue
+		}
+		turns := int(min(trips-1, maxTurns))
+		if split {
+			turns = 1
+		}
+		g.crossing[v] = turns
+		comp, ok := of[v]
+		if !ok {
+			continue
+		}
+		if _, ok := limiting[comp]; !ok {
+			limiting[comp] = g.fastest(parts[comp])
+		}
+		if c, t := weigh(limiting[comp]); onCycle(limiting[comp], v) && t > 0 && c > t {
+			g.crossing[v] = max(turns/t*c, turns)
+		}
+	}
+}
+
+// maxTurns keeps latencies far from the end of integers.
+const maxTurns = 1 << 24
+
+func onCycle(cycle []edge, v int) bool {
+	return slices.ContainsFunc(cycle, func(e edge) bool { return e.from == v })
+}
+
 // bound analyses one loop.
-func (g *graph) bound(l int) Bound {
-	edges := g.cyclic(l)
+func (g *graph) bound(l int, edges []edge) Bound {
 	b := Bound{Loop: l, Cycles: 1, Tokens: 1}
 	cycle := g.fastest(edges)
 	if cycle == nil {
@@ -75,9 +149,18 @@ func (g *graph) bound(l int) Bound {
 			break
 		}
 	}
+	start := 0 // of the loop inside that the path goes through
 	for i := range cycle {
-		n := &g.nodes[cycle[(at+i)%len(cycle)].to]
-		b.Path = append(b.Path, Step{Op: n.op, Part: n.part, Latency: n.latency})
+		e := cycle[(at+i)%len(cycle)]
+		n := &g.nodes[e.to]
+		b.Path = append(b.Path, Step{Op: n.op, Part: n.part, Latency: e.latency})
+		switch g.arcs[e.arc].role {
+		case enter:
+			start = i
+		case leave:
+			b.Path[i].Latency = n.latency
+			b.Path[start].Latency += e.latency - n.latency
+		}
 	}
 	return b
 }
@@ -111,9 +194,18 @@ func (g *graph) cyclic(l int) []edge {
 	for v, arcs := range g.out {
 		for _, i := range arcs {
 			a := g.arcs[i]
-			if t, ok := a.tokens(l); ok {
-				out[v] = append(out[v], edge{from: v, to: a.to, latency: g.nodes[a.to].latency, tokens: t, arc: i})
+			t, ok := a.tokens(l)
+			if !ok {
+				continue
 			}
+			e := edge{from: v, to: a.to, latency: g.nodes[a.to].latency, tokens: t, arc: i}
+			switch a.role {
+			case enter:
+				e.latency += g.crossing[a.to]
+			case leave:
+				e.latency += g.crossing[v]
+			}
+			out[v] = append(out[v], e)
 		}
 	}
 	comp := components(len(g.nodes), out)
@@ -121,6 +213,7 @@ func (g *graph) cyclic(l int) []edge {
 	for _, es := range out {
 		for _, e := range es {
 			if comp[e.from] == comp[e.to] {
+				e.comp = comp[e.from]
 				edges = append(edges, e)
 			}
 		}
@@ -155,6 +248,7 @@ func (g *graph) problem(edges []edge) (p problem, id map[int]int) {
 func (g *graph) fastest(edges []edge) []edge {
 	choice := map[int]int{} // mux -> data input that it takes
 	inputs := map[int][3]bool{}
+	fixed := map[int]bool{} // muxes that take it always
 	for _, e := range edges {
 		if n := g.nodes[e.to]; n.mux {
 			in := inputs[e.to]
@@ -164,9 +258,18 @@ func (g *graph) fastest(edges []edge) []edge {
 	}
 	for v, in := range inputs {
 		// An input that lies on no cycle comes soonest.
-		choice[v] = 1
-		if in[1] && !in[2] {
+		op := g.nodes[v].op
+		switch no1, no2 := g.untaken[ir.Use{Op: op, Index: 1}], g.untaken[ir.Use{Op: op, Index: 2}]; {
+		case no1 != no2:
+			fixed[v] = true
+			choice[v] = 1
+			if no1 {
+				choice[v] = 2
+			}
+		case in[1] && !in[2]:
 			choice[v] = 2
+		default:
+			choice[v] = 1
 		}
 	}
 	for range 4*len(choice) + 8 {
@@ -202,7 +305,7 @@ func (g *graph) fastest(edges []edge) []edge {
 		}
 		for v, r := range reached {
 			now, other := choice[v], 3-choice[v]
-			if r[now] && (!r[other] || arrival[v][other] < arrival[v][now]) {
+			if !fixed[v] && r[now] && (!r[other] || arrival[v][other] < arrival[v][now]) {
 				choice[v], better = other, true
 			}
 		}

@@ -4,6 +4,7 @@ package recurrence
 type edge struct {
 	from, to, latency, tokens int
 	arc                       int32
+	comp                      int // the strongly connected component
 }
 
 // problem is the search for the largest ratio of latency to tokens over the

@@ -51,6 +51,10 @@ type graph struct {
 	nodes []node
 	arcs  []arc
 	out   [][]int32 // node -> arcs
+	// crossing is what a loop inside adds to an arc that enters it at the node, or
+	// leaves it from there.
+	crossing []int
+	untaken  map[ir.Use]bool // as in Seen
 }
 
 type builder struct {

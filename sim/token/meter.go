@@ -18,6 +18,8 @@ type meter struct {
 	// longest its iterations.
 	cycles, iterations int64
 	longest            int
+	// fewest is the least number of iterations of an activation, -1 before one.
+	fewest int
 }
 
 // whole is what the measured iterations are a multiple of, where there are as
@@ -67,6 +69,9 @@ func (t *meter) end() {
 	n := len(t.times)
 	if t.raw {
 		n--
+	}
+	if t.fewest < 0 || n < t.fewest {
+		t.fewest = n
 	}
 	if n > t.longest && n >= 2 {
 		t.longest = n

@@ -49,7 +49,7 @@ func (p *Program) RunTimed(in *vector.Inputs, opts TimedOptions) (*vector.Outcom
 	if m.done {
 		out.Cycles = m.clock.returned
 	}
-	return out, m.clock.timing(p.fn, opts.Model), nil
+	return out, m.clock.timing(p, opts.Model), nil
 }
 
 // arrival is a result on its way to its uses.
@@ -77,12 +77,14 @@ type clock struct {
 	nest     *recurrence.Nest
 	// meters measure what fires once per iteration, nil for other actors.
 	meters []*meter
+	// taken are the operands that each mux has taken, as a mask.
+	taken []uint8
 }
 
 func newClock(p *Program, model recurrence.Model) *clock {
 	c := &clock{
 		latency: make([]int32, len(p.actors)), last: make([]int64, len(p.actors)),
-		meters: make([]*meter, len(p.actors)), returned: -1, nest: recurrence.FindLoops(p.fn),
+		meters: make([]*meter, len(p.actors)), taken: make([]uint8, len(p.actors)), returned: -1, nest: recurrence.FindLoops(p.fn),
 	}
 	longest := int32(0)
 	for i := range p.actors {
@@ -92,7 +94,7 @@ func newClock(p *Program, model recurrence.Model) *clock {
 	c.calendar = make([][]arrival, longest+1)
 	for i := range p.actors {
 		if l, raw, ok := c.nest.PerIteration(p.actors[i].op); ok {
-			c.meters[i] = &meter{loop: l, raw: raw}
+			c.meters[i] = &meter{loop: l, raw: raw, fewest: -1}
 		}
 	}
 	return c
@@ -153,8 +155,11 @@ func (m *machine) arrive(a arrival) {
 // fired sends the results of a firing on their way.
 func (c *clock) fired(m *machine, id int32, outs uint8, take uint64, next uint8) {
 	a, s := &m.p.actors[id], &m.states[id]
-	if a.kind == kReturn {
+	switch a.kind {
+	case kReturn:
 		c.returned = c.now
+	case kMux:
+		c.taken[id] |= uint8(take)
 	}
 	if t := c.meters[id]; t != nil {
 		t.fired(a.kind, s.phase, outs, next, c.now)

@@ -22,7 +22,9 @@ type LoopTiming struct {
 	// longest activation, where the loop is slowest; both 0 when no activation had
 	// two iterations.
 	Cycles, Spent int64
-	// Bound is what the loop's recurrences allow.
+	// Bound is what the loop's recurrences allow in this run: where loops inside of
+	// it have as many iterations as they had at least, and branches go ways that
+	// they went.
 	Bound recurrence.Bound
 	// InnerCycles per InnerSpent iterations is what the loops inside need on
 	// average, at their own bounds, for as many iterations as they had in this run;
@@ -33,11 +35,14 @@ type LoopTiming struct {
 }
 
 // timing closes the measurement.
-func (c *clock) timing(fn *ir.Operation, model recurrence.Model) *Timing {
+func (c *clock) timing(p *Program, model recurrence.Model) *Timing {
 	t := &Timing{Cycles: c.returned, Rest: c.now}
-	bounds := recurrence.Bounds(fn, c.nest, model)
-	for l, loop := range c.nest.Loops {
-		t.Loops = append(t.Loops, LoopTiming{Loop: loop, Bound: bounds[l], Inner: -1, InnerSpent: 1})
+	for _, loop := range c.nest.Loops {
+		t.Loops = append(t.Loops, LoopTiming{Loop: loop, Inner: -1, InnerSpent: 1})
+	}
+	trips := make([]int64, len(t.Loops))
+	for l := range trips {
+		trips[l] = -1
 	}
 	for _, m := range c.meters {
 		if m == nil {
@@ -54,11 +59,30 @@ func (c *clock) timing(fn *ir.Operation, model recurrence.Model) *Timing {
 			n -= m.activations
 		}
 		l.Iterations = max(l.Iterations, n)
+		if n := int64(m.fewest); n >= 0 && (trips[m.loop] < 0 || n < trips[m.loop]) {
+			trips[m.loop] = n
+		}
+	}
+	for l, b := range recurrence.Bounds(p.fn, c.nest, model, &recurrence.Seen{Trips: trips, Untaken: c.untaken(p)}) {
+		t.Loops[l].Bound = b
 	}
 	for i := range t.Loops {
 		t.inner(i)
 	}
 	return t
+}
+
+// untaken are the data inputs of muxes that fired, but never took them.
+func (c *clock) untaken(p *Program) map[ir.Use]bool {
+	out := map[ir.Use]bool{}
+	for id, taken := range c.taken {
+		for side := 1; side <= 2 && taken != 0; side++ {
+			if taken>>side&1 == 0 {
+				out[ir.Use{Op: p.actors[id].op, Index: side}] = true
+			}
+		}
+	}
+	return out
 }
 
 // inner finds what the loops inside of loop l need per iteration of it. A loop of
