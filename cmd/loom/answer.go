@@ -21,6 +21,7 @@ type answer struct {
 	Operations  any             `json:"operations,omitempty"`
 	Lowering    any             `json:"lowering,omitempty"`
 	Loops       any             `json:"loops,omitempty"`
+	Memory      any             `json:"memory,omitempty"`
 	Mapping     json.RawMessage `json:"mapping,omitempty"`
 	Cosim       json.RawMessage `json:"cosim,omitempty"`
 	Loom        string          `json:"loom,omitempty"`

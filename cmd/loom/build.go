@@ -70,6 +70,7 @@ kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
 			if err != nil {
 				return err
 			}
+			a.sayMemory(k)
 			a.sayMapping(m)
 			static := []func(*outdir.Dir) error{
 				func(dir *outdir.Dir) error { return k.write(dir, false) },
@@ -86,7 +87,7 @@ kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
 				return err
 			}
 			a.sayArtifacts(out, names)
-			a.done(answer{Artifacts: names, Mapping: m.summary()})
+			a.done(answer{Artifacts: names, Mapping: m.summary(), Memory: k.memoryAnswer()})
 			return nil
 		},
 	}

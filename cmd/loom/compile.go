@@ -25,6 +25,8 @@ type kernel struct {
 	scf    *ir.Operation
 	module *ir.Operation // around scf
 	dfg    *ir.Operation // handshake.func
+	// memory says how memory is ordered, nil unless --explain-memory asks.
+	memory lower.MemoryReport
 	dfgMod *ir.Operation
 }
 
@@ -84,7 +86,8 @@ structured form (<dfg>.scf.mlir) and the dataflow graph (<dfg>.dfg.mlir). With
 			}
 			a.say("%s: %s", args[0], strings.TrimSpace(dfg.Stats(k.dfg).String()))
 			a.sayArtifacts(out, names)
-			result := answer{Artifacts: names, Operations: dfg.Stats(k.dfg)}
+			result := answer{Artifacts: names, Operations: dfg.Stats(k.dfg), Memory: k.memoryAnswer()}
+			a.sayMemory(k)
 			if explain && k.module == nil {
 				a.warnings.Warnf(diag.Pos{File: args[0]}, "--explain-lowering has no effect: the input is a dataflow graph already")
 			} else if explain {
@@ -139,6 +142,9 @@ func (a *app) compile(file string, lf *lowerFlags, fabric *arch.Fabric) (*kernel
 		if lf.dumpAfter != "" {
 			a.warnings.Warnf(diag.Pos{File: file}, "--dump-after has no effect: the input is a dataflow graph already")
 		}
+		if lf.explainMemory {
+			a.warnings.Warnf(diag.Pos{File: file}, "--explain-memory has no effect: the input is a dataflow graph already")
+		}
 		return a.checkDFG(&kernel{stem: stem(file), dfg: fn, dfgMod: module})
 	}
 	opts := lower.Options{
@@ -155,10 +161,29 @@ func (a *app) compile(file string, lf *lowerFlags, fabric *arch.Fabric) (*kernel
 		return nil, err
 	}
 	a.warnings.All = append(a.warnings.All, res.Notes.All...)
-	return a.checkDFG(&kernel{
+	k := &kernel{
 		stem: stem(file), module: module, scf: withSymbol(opsNamed(module, "func.func"), res.Func.SymName()),
 		dfg: res.Func, dfgMod: res.Module,
-	})
+	}
+	if lf.explainMemory {
+		k.memory = append(lower.MemoryReport{}, res.Memory...)
+	}
+	return a.checkDFG(k)
+}
+
+// sayMemory prints how memory is ordered, if --explain-memory asks.
+func (a *app) sayMemory(k *kernel) {
+	if k.memory != nil {
+		a.say("%s", strings.TrimRight(k.memory.String(), "\n"))
+	}
+}
+
+// memoryAnswer is the same for --json.
+func (k *kernel) memoryAnswer() any {
+	if k.memory == nil {
+		return nil
+	}
+	return k.memory
 }
 
 // checkDFG proves the invariants of a DFG before anything is built on it.

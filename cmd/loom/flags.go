@@ -20,6 +20,8 @@ type lowerFlags struct {
 	memoryOrder string
 	dumpAfter   string
 	indexWidth  int
+	// explainMemory asks which rule orders the accesses of each memory.
+	explainMemory bool
 }
 
 // What holds without --memory-order and without a fabric.
@@ -34,6 +36,7 @@ func (f *lowerFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.domain, "domain", "auto", "`part` of the function that becomes hardware: auto|function|loop=N")
 	c.Flags().StringVar(&f.memoryOrder, "memory-order", defaultMemoryOrder, "`order` of memory accesses: pipelined|serial")
 	c.Flags().StringVar(&f.dumpAfter, "dump-after", "", "print the IR after `pass` to stderr (all: after every pass)")
+	c.Flags().BoolVar(&f.explainMemory, "explain-memory", false, "tell which rule orders the accesses to each memory, loop by loop, and why")
 }
 
 // check refuses values no stage could make sense of.

@@ -427,23 +427,21 @@ func (e *equation) blame() string {
 	return "the ranges of the subscripts overlap"
 }
 
-// describeSymbol says what a symbol stands for.
+// describeSymbol says what a symbol stands for, or what it is computed from.
 func describeSymbol(y *symbol) string {
+	for _, v := range y.leaves {
+		if v.Def != nil && v.Def.Name == "memref.load" {
+			return "loaded data"
+		}
+	}
 	v := y.value
 	switch {
-	case v.Def == nil && v.Block != nil && v.Block.ParentOp() != nil:
-		switch op := v.Block.ParentOp(); op.Name {
-		case "scf.for", "scf.while":
-			return "a value that '" + op.Name + "' carries"
-		}
-		if v.Name != "" {
-			return "%" + v.Name + ", of which nothing is known"
-		}
-		return "a parameter of which nothing is known"
-	case v.Def == nil:
-		return "an unknown value"
-	case v.Def.Name == "memref.load":
-		return "loaded data"
+	case v.Def != nil:
+		return "the result of '" + v.Def.Name + "', which is not affine"
+	case v.Block != nil && v.Block.ParentOp() != nil && v.Block.ParentOp().Dialect() == "scf":
+		return "a value that '" + v.Block.ParentOp().Name + "' carries"
+	case v.Name != "":
+		return "%" + v.Name + ", of which nothing is known"
 	}
-	return "the result of '" + v.Def.Name + "'"
+	return "a parameter of which nothing is known"
 }

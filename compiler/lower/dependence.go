@@ -141,6 +141,13 @@ func (d *independence) deny(first, second *ir.Operation, why string) {
 	d.free, d.first, d.second, d.why = false, first, second, why
 }
 
+// combined is p + sign*q. Nothing bounds it like a subscript, so
+// it counts as not used in each iteration.
+func combined(p, q subscript, sign int64) (subscript, bool) {
+	f, ok := p.f.plus(q.f, sign)
+	return subscript{f: f}, ok
+}
+
 // nestOf lists the counted loops between an access and a loop around it, outer
 // ones first; each is set when nothing else lies between, so that the access
 // happens in every iteration.
@@ -204,6 +211,20 @@ func (t *collision) apart(a, b touch) (ok bool, distance int64, why string) {
 		return false, 0, "the view they use may put two indices on one element, or changes from iteration to iteration"
 	case len(a.subs) != len(b.subs):
 		return false, 0, "they use different shapes of the memory"
+	}
+	for i := range a.subs {
+		for j := range i {
+			// Elements that are one have equal sums and differences of subscripts.
+			for _, sign := range []int64{1, -1} {
+				p, ok1 := combined(a.subs[i], a.subs[j], sign)
+				q, ok2 := combined(b.subs[i], b.subs[j], sign)
+				if ok1 && ok2 {
+					if r := t.test(p, q); r.never {
+						return true, 0, r.why
+					}
+				}
+			}
+		}
 	}
 	same := true
 	for i := range a.subs {

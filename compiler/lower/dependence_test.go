@@ -1,7 +1,11 @@
 package lower
 
 import (
+	"fmt"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
@@ -131,4 +135,298 @@ func freeWithStores(s *state) bool {
 		}
 	}
 	return found
+}
+
+// classic are the textbook cases. Each is the body of a function over a: the
+// memory under test, sometimes b, with loops named after their induction
+// variables; want says per loop "free" or what keeps its iterations in order.
+var classic = []struct {
+	name, types, body, want string
+}{
+	{"in place", "memref<?xi32>", `
+		scf.for %i = %c0 to %n step %c1 {
+			%v = memref.load %a[%i] : T
+			memref.store %v, %a[%i] : T
+		}`, "i: free"},
+	{"shift forward", "memref<?xi32>", `
+		scf.for %i = %c0 to %n step %c1 {
+			%j = arith.addi %i, %c1 : index
+			%v = memref.load %a[%i] : T
+			memref.store %v, %a[%j] : T
+		}`, "i: distance 1"},
+	{"shift backward", "memref<?xi32>", `
+		scf.for %i = %c0 to %n step %c1 {
+			%j = arith.addi %i, %c1 : index
+			%v = memref.load %a[%j] : T
+			memref.store %v, %a[%i] : T
+		}`, "i: distance 1"},
+	{"shift by more than the loop runs", "memref<?xi32>", `
+		scf.for %i = %c0 to %c8 step %c1 {
+			%j = arith.addi %i, %c8 : index
+			%v = memref.load %a[%j] : T
+			memref.store %v, %a[%i] : T
+		}`, "i: free"},
+	{"even and odd", "memref<?xi32>", `
+		scf.for %i = %c0 to %n step %c1 {
+			%e = arith.muli %i, %c2 : index
+			%o = arith.addi %e, %c1 : index
+			%v = memref.load %a[%o] : T
+			memref.store %v, %a[%e] : T
+		}`, "i: free"},
+	{"unrolled by the step", "memref<?xi32>", `
+		scf.for %i = %c0 to %n step %c4 {
+			%j = arith.addi %i, %c3 : index
+			%v = memref.load %a[%j] : T
+			memref.store %v, %a[%i] : T
+		}`, "i: free"},
+	{"one step too far", "memref<?xi32>", `
+		scf.for %i = %c0 to %n step %c4 {
+			%j = arith.addi %i, %c8 : index
+			%v = memref.load %a[%i] : T
+			memref.store %v, %a[%j] : T
+		}`, "i: distance 2"},
+	{"records of four", "memref<?xi32>", `
+		scf.for %i = %c0 to %n step %c1 {
+			%r = arith.shli %i, %c2 : index
+			%j = arith.addi %r, %c3 : index
+			%v = memref.load %a[%j] : T
+			memref.store %v, %a[%r] : T
+		}`, "i: free"},
+	{"records, sometimes", "memref<?xi32>", `
+		scf.for %i = %c0 to %n step %c1 {
+			%r = arith.shli %i, %c4 : index
+			%v = memref.load %a[%r] : T
+			%w = memref.load %b[%i] : T
+			%p = arith.cmpi slt, %v, %w : i32
+			scf.if %p {
+				memref.store %w, %a[%r] : T
+			}
+		}`, "i: free"},
+	{"only sometimes", "memref<?xi32>", `
+		scf.for %i = %c0 to %n step %c1 {
+			%r = arith.shli %i, %c4 : index
+			%w = memref.load %b[%i] : T
+			%p = arith.cmpi slt, %w, %x : i32
+			scf.if %p {
+				%v = memref.load %a[%r] : T
+				memref.store %w, %a[%r] : T
+				memref.store %v, %b[%i] : T
+			}
+		}`, "i: the subscripts may wrap around at 64 bits"},
+	{"one element", "memref<?xi32>", `
+		scf.for %i = %c0 to %n step %c1 {
+			%v = memref.load %a[%c0] : T
+			%w = arith.addi %v, %v : i32
+			memref.store %w, %a[%c0] : T
+		}`, "i: every iteration touches the same element"},
+	{"one element beyond", "memref<?xi32>", `
+		scf.for %i = %c0 to %c8 step %c1 {
+			%v = memref.load %a[%c16] : T
+			memref.store %v, %a[%i] : T
+		}`, "i: free"},
+	{"reversed", "memref<?xi32>", `
+		%last = arith.subi %n, %c1 : index
+		scf.for %i = %c0 to %n step %c1 {
+			%j = arith.subi %last, %i : index
+			%v = memref.load %a[%j] : T
+			%w = arith.addi %v, %v : i32
+			memref.store %w, %a[%j] : T
+		}`, "i: free"},
+	{"mirrored in place", "memref<?xi32>", `
+		%last = arith.subi %n, %c1 : index
+		scf.for %i = %c0 to %n step %c1 {
+			%j = arith.subi %last, %i : index
+			%v = memref.load %a[%j] : T
+			memref.store %v, %a[%i] : T
+		}`, "i: the subscript depends on %n, of which nothing is known"},
+	{"histogram", "memref<?xi32>", `
+		scf.for %i = %c0 to %n step %c1 {
+			%k = memref.load %b[%i] : T
+			%j = arith.index_cast %k : i32 to index
+			%v = memref.load %a[%j] : T
+			%w = arith.addi %v, %x : i32
+			memref.store %w, %a[%j] : T
+		}`, "i: the subscript depends on loaded data"},
+	{"counting down", "memref<?xi32>", `
+		%r = scf.while (%k = %n) : (index) -> index {
+			%p = arith.cmpi sgt, %k, %c0 : index
+			scf.condition(%p) %k : index
+		} do {
+		^bb0(%i: index):
+			%next = arith.subi %i, %c1 : index
+			%v = memref.load %a[%next] : T
+			memref.store %v, %a[%next] : T
+			scf.yield %next : index
+		}`, "k: free"},
+	{"narrow counter", "memref<?xi32>", `
+		%zero = arith.constant 0 : i32
+		%one = arith.constant 1 : i32
+		scf.for %i = %zero to %x step %one : i32 {
+			%j = arith.index_cast %i : i32 to index
+			%r = arith.muli %j, %c16 : index
+			%v = memref.load %a[%r] : T
+			%w = memref.load %b[%j] : T
+			%p = arith.cmpi slt, %v, %w : i32
+			scf.if %p {
+				memref.store %w, %a[%r] : T
+			}
+		}`, "i: free"},
+	{"narrow sum that may wrap", "memref<?xi32>", `
+		%zero = arith.constant 0 : i32
+		%one = arith.constant 1 : i32
+		%four = arith.constant 4 : i32
+		scf.for %i = %zero to %x step %one : i32 {
+			%k = arith.muli %i, %four : i32
+			%j = arith.index_cast %k : i32 to index
+			%v = memref.load %a[%j] : T
+			%w = arith.addi %v, %x : i32
+			memref.store %w, %a[%j] : T
+		}`, "i: the subscript depends on the result of 'arith.index_cast', which is not affine"},
+	{"row sweep", "memref<?x16xi32>", `
+		scf.for %i = %c0 to %n step %c1 {
+			scf.for %j = %c1 to %c16 step %c1 {
+				%k = arith.subi %j, %c1 : index
+				%v = memref.load %a[%i, %k] : T
+				memref.store %v, %a[%i, %j] : T
+			}
+		}`, "i: free, j: distance 1"},
+	{"column sweep", "memref<?x16xi32>", `
+		scf.for %i = %c1 to %n step %c1 {
+			%k = arith.subi %i, %c1 : index
+			scf.for %j = %c0 to %c16 step %c1 {
+				%v = memref.load %a[%k, %j] : T
+				memref.store %v, %a[%i, %j] : T
+			}
+		}`, "i: distance 1, j: free"},
+	{"diagonal sweep", "memref<?x16xi32>", `
+		scf.for %i = %c1 to %c16 step %c1 {
+			%k = arith.subi %i, %c1 : index
+			%v = memref.load %a[%k, %i] : T
+			memref.store %v, %a[%i, %k] : T
+		}`, "i: free"},
+	{"transposed in place", "memref<16x16xi32>", `
+		scf.for %i = %c0 to %c16 step %c1 {
+			scf.for %j = %c0 to %c16 step %c1 {
+				%v = memref.load %a[%j, %i] : T
+				memref.store %v, %a[%i, %j] : T
+			}
+		}`, "i: the ranges of the subscripts overlap, j: free"},
+	{"linearised", "memref<?xi32>", `
+		scf.for %i = %c0 to %n step %c1 {
+			scf.for %j = %c0 to %c16 step %c1 {
+				%r = arith.muli %i, %c16 : index
+				%k = arith.addi %r, %j : index
+				%v = memref.load %a[%k] : T
+				memref.store %v, %a[%k] : T
+			}
+		}`, "i: free, j: free"},
+	{"linearised, rows overlap", "memref<?xi32>", `
+		scf.for %i = %c0 to %n step %c1 {
+			scf.for %j = %c0 to %c16 step %c1 {
+				%r = arith.muli %i, %c8 : index
+				%k = arith.addi %r, %j : index
+				%v = memref.load %a[%k] : T
+				memref.store %v, %a[%k] : T
+			}
+		}`, "i: the ranges of the subscripts overlap, j: free"},
+	{"linearised triangle", "memref<?xi32>", `
+		scf.for %i = %c0 to %c16 step %c1 {
+			scf.for %j = %c0 to %i step %c1 {
+				%r = arith.muli %i, %c16 : index
+				%k = arith.addi %r, %j : index
+				%v = memref.load %a[%k] : T
+				memref.store %v, %a[%k] : T
+			}
+		}`, "i: free, j: free"},
+	{"tiles", "memref<?xi32>", `
+		scf.for %i = %c0 to %n step %c8 {
+			scf.for %j = %c0 to %c8 step %c1 {
+				%k = arith.addi %i, %j : index
+				%v = memref.load %a[%k] : T
+				memref.store %v, %a[%k] : T
+			}
+		}`, "i: free, j: free"},
+	{"butterflies", "memref<?xi32>", `
+		scf.for %i = %c0 to %n step %c16 {
+			scf.for %j = %c0 to %c8 step %c1 {
+				%k = arith.addi %i, %j : index
+				%l = arith.addi %k, %c8 : index
+				%v = memref.load %a[%k] : T
+				%w = memref.load %a[%l] : T
+				memref.store %w, %a[%k] : T
+				memref.store %v, %a[%l] : T
+			}
+		}`, "i: free, j: free"},
+	{"row of unknown length", "memref<?xi32>", `
+		scf.for %i = %c0 to %n step %c1 {
+			%r = arith.muli %i, %m : index
+			scf.for %j = %c0 to %m step %c1 {
+				%k = arith.addi %r, %j : index
+				%v = memref.load %a[%k] : T
+				memref.store %v, %a[%k] : T
+			}
+		}`, "i: the subscript depends on the result of 'arith.muli', which is not affine, j: free"},
+	{"window", "memref<?xi32>", `
+		%w = memref.subview %a[%m] [%n] [2] : memref<?xi32> to memref<?xi32, strided<[2], offset: ?>>
+		scf.for %i = %c0 to %n step %c1 {
+			%k = arith.muli %i, %c2 : index
+			%l = arith.addi %k, %m : index
+			%v = memref.load %w[%i] : memref<?xi32, strided<[2], offset: ?>>
+			memref.store %v, %a[%l] : T
+		}`, "i: free"},
+	{"neighbouring windows", "memref<?xi32>", `
+		scf.for %i = %c0 to %n step %c1 {
+			%k = arith.muli %i, %c8 : index
+			%w = memref.subview %a[%k] [8] [1] : memref<?xi32> to memref<8xi32, strided<[1], offset: ?>>
+			scf.for %j = %c0 to %c8 step %c1 {
+				%v = memref.load %w[%j] : memref<8xi32, strided<[1], offset: ?>>
+				memref.store %v, %w[%j] : memref<8xi32, strided<[1], offset: ?>>
+			}
+		}`, "i: free, j: free"},
+	{"two layouts", "memref<64xi32>", `
+		%w = memref.reinterpret_cast %a to offset: [0], sizes: [8, 8], strides: [8, 1] : memref<64xi32> to memref<8x8xi32>
+		scf.for %i = %c0 to %c8 step %c1 {
+			%k = arith.muli %i, %c8 : index
+			%v = memref.load %w[%i, %c0] : memref<8x8xi32>
+			memref.store %v, %a[%k] : T
+		}`, "i: free"},
+	{"layout with overlaps", "memref<64xi32>", `
+		%w = memref.reinterpret_cast %a to offset: [0], sizes: [8, 8], strides: [1, 1] : memref<64xi32> to memref<8x8xi32, strided<[1, 1]>>
+		scf.for %i = %c0 to %c8 step %c1 {
+			%v = memref.load %w[%c0, %i] : memref<8x8xi32, strided<[1, 1]>>
+			memref.store %v, %w[%i, %c1] : memref<8x8xi32, strided<[1, 1]>>
+		}`, "i: distance 1"},
+}
+
+// TestClassicDependences pins what the analysis decides.
+func TestClassicDependences(t *testing.T) {
+	for _, c := range classic {
+		t.Run(c.name, func(t *testing.T) {
+			text := "func.func @k(%a: T, %b: T, %n: index, %m: index, %x: i32) {\n"
+			for _, v := range []int{0, 1, 2, 3, 4, 8, 16} {
+				text += fmt.Sprintf("%%c%d = arith.constant %d : index\n", v, v)
+			}
+			s := analysed(t, parse(t, strings.ReplaceAll(text+c.body+"\nreturn\n}", " T", " "+c.types)), Options{IndexWidth: 64})
+			var got []string
+			s.fn.Walk(func(op *ir.Operation) bool {
+				if op.Name != "scf.for" {
+					return true
+				}
+				iv := op.Regions[0].Entry().Args[0]
+				for _, d := range s.dependences[iv] {
+					if d.root.Name == "a" {
+						verdict := d.why
+						if d.free {
+							verdict = "free"
+						}
+						got = append(got, iv.Name+": "+verdict)
+					}
+				}
+				return true
+			})
+			if diff := cmp.Diff(c.want, strings.Join(got, ", ")); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
 }

@@ -86,7 +86,11 @@ func (l MemoryLoop) text() string {
 	if len(l.Conflict) != 2 {
 		return l.Why
 	}
-	return fmt.Sprintf("%s (%s and %s)", l.Why, l.Conflict[0], l.Conflict[1])
+	between := fmt.Sprintf("between the %s and the %s", l.Conflict[0], l.Conflict[1])
+	if strings.HasPrefix(l.Why, "distance ") {
+		return l.Why + " " + between
+	}
+	return "not decided " + between + ": " + l.Why
 }
 
 func (a MemoryAccess) String() string { return a.Kind + " at " + a.At }
