@@ -48,7 +48,7 @@ func variety(seed uint64) randprog.Options {
 	case 6:
 		o.Use, o.MaxOps = lowered&(randprog.Sweeps|randprog.Affine|randprog.Shapes), 90
 	case 7:
-		o.Use, o.MaxDepth = lowered&(randprog.CountedWhiles|randprog.WhileShapes|randprog.LoopTypes|randprog.Sweeps), 3
+		o.Use, o.MaxDepth = lowered&(randprog.CountedWhiles|randprog.WhileShapes|randprog.LoopTypes|randprog.UnsignedLoops|randprog.Sweeps), 3
 		o.MaxOps = 90
 	case 8:
 		o.Use, o.MaxOps = lowered, 50

@@ -28,6 +28,9 @@ const (
 	CountedWhiles
 	// LoopTypes: scf.for over integers from i4 to i64.
 	LoopTypes
+	// UnsignedLoops: scf.for that compares its bounds without sign. Not with
+	// NoUndefined: the MLIR that tells what is defined does not know them.
+	UnsignedLoops
 	// Sweeps: loops over memories by affine subscripts (i, i+1, 2*i, n-1-i,
 	// i*4+j), some provably inside, some masked.
 	Sweeps
@@ -55,7 +58,7 @@ const (
 )
 
 var constructNames = []string{
-	"switches", "execute regions", "parallels", "foralls", "while shapes", "counted whiles", "loop types", "sweeps", "calls",
+	"switches", "execute regions", "parallels", "foralls", "while shapes", "counted whiles", "loop types", "unsigned loops", "sweeps", "calls",
 	"views", "shapes", "buffers", "globals", "floats", "affine",
 }
 
@@ -103,6 +106,7 @@ func (g *generator) construct(s *scope) bool {
 		{WhileShapes, 3, true, g.shapedWhile},
 		{CountedWhiles, 4, true, g.countedWhile},
 		{LoopTypes, 3, true, g.forLoop},
+		{UnsignedLoops, 2, true, g.forLoop},
 		{Sweeps, 6, true, g.sweep},
 		{Calls, 3, true, g.call},
 		{Views, 4, false, g.view},

@@ -133,6 +133,12 @@ func (g *generator) forLoop(s *scope) {
 		t = loopTypes[g.r.IntN(len(loopTypes))]
 	}
 	lb, ub := g.bound(s, t, true), g.bound(s, t, false)
+	unsigned := g.opts.Use.Has(UnsignedLoops) && !g.opts.NoUndefined && g.chance(40)
+	if w, _ := ir.BitWidth(t, 64); unsigned && t != ir.Type(ir.Index) && g.chance(50) {
+		// From where numbers with sign are negative.
+		half := g.constant(s, t, -1<<(w-1))
+		lb, ub = g.binary(s, "arith.xori", lb, half), g.binary(s, "arith.xori", ub, half)
+	}
 	var step *ir.Value
 	if g.chance(70) {
 		step = g.constant(s, t, 1+g.r.Int64N(2))
@@ -146,6 +152,9 @@ func (g *generator) forLoop(s *scope) {
 		operands = append(operands, g.need(s, it))
 	}
 	op := ir.NewOp("scf.for", diag.Pos{}, operands, ts)
+	if unsigned {
+		op.SetAttr("unsignedCmp", &ir.UnitAttr{})
+	}
 	inner := g.enter(s, op.AddRegion(), append([]ir.Type{t}, ts...), 3)
 	g.counted(inner.block.Args[0], lb, ub)
 	g.statements(inner, g.r.IntN(5))

@@ -191,6 +191,9 @@ func TestEveryConstructAppears(t *testing.T) {
 			switch op.Name {
 			case "scf.for":
 				found["for over "+op.Operand(0).Type.String()] = true
+				if op.Attr("unsignedCmp") != nil {
+					found["unsigned for"] = true
+				}
 			case "scf.parallel":
 				found[fmt.Sprintf("parallel of %d", len(op.Regions[0].Entry().Args))] = true
 				found[fmt.Sprintf("%d reductions", op.NumResults())] = true
@@ -235,7 +238,7 @@ func TestEveryConstructAppears(t *testing.T) {
 		"1 reductions", "2 reductions", "while with 0 operands", "while with 1 operands", "while with 3 operands", "do-while",
 		"while 1", "while 2", "while 3", "while 4", "while 5", "while 6", "while 7", "while 8", "while 9",
 		"while by arith.addi", "while by arith.subi", "while by arith.muli", "while by arith.shli", "while by arith.shrui",
-		"for over i4", "for over i12", "for over i64", "func.call", "call with 0 results", "call with 2 results", "call with memory",
+		"unsigned for", "for over i4", "for over i12", "for over i64", "func.call", "call with 0 results", "call with 2 results", "call with memory",
 		"memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.reinterpret_cast", "memref.dim",
 		"strided", "rank 0", "rank 1", "rank 2", "rank 3", "memref.alloc", "memref.alloca", "memref.dealloc", "buffer in a region",
 		"memref.get_global", "affine.for", "affine.if", "affine.load", "affine.store", "affine.apply", "affine.min", "affine.max", "arith.addf", "arith.cmpf", "arith.negf", "arith.sitofp", "arith.fptosi", "subscript i",
