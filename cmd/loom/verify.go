@@ -13,10 +13,18 @@ func (a *app) verifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify FILE",
 		Short: "Parse and verify any supported MLIR file",
-		Long: `Checks structured kernels, dataflow graphs (token discipline included) and fabrics
-(structure and combinational loops included) and reports every finding with its
-position.`,
+		Long: `Checks structured kernels, dataflow graphs and fabrics, in LOOM's, CIRCT's or the
+generic assembly, whoever wrote them, and reports every finding with its position.
+
+Of a dataflow graph it proves, without running it: that each value carries as many
+tokens as its region is activated (raw conditions where loops begin and end, gated
+ones in their bodies); that each access has one memory port, one done token and one
+control; that the return waits for every access whichever way branches go; that
+nothing waits for itself. Of a fabric: its structure, and that it has no
+combinational loop. Operations of CIRCT that graphs do not have are named with what
+takes their place.`,
 		Example: `  loom verify kernel.mlir
+  loom verify out/kernel.dfg.mlir
   loom verify out/mesh6x6.fabric.mlir --json`,
 		Args: exactArgs("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return a.verify(args[0]) },
