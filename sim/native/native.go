@@ -95,6 +95,17 @@ func (b *Batch) wrapper(k int, sig *vector.Signature, ft ir.Type) {
 		fmt.Fprintf(w, "  %%c%d = arith.constant %d : index\n  %%w%d = memref.load %%in[%%c%d] : memref<?xi64>\n", i, i, i, i)
 		convert(w, fmt.Sprintf("%%a%d", i), fmt.Sprintf("%%w%d", i), ir.I64, p.Type)
 	}
+	for i, p := range sig.Params {
+		// A parameter with a layout is given as its storage.
+		m, ok := ft.(*ir.FunctionType).Inputs[i].(*ir.MemRefType)
+		if !ok || ir.Type(m) == p.Type {
+			continue
+		}
+		list := func(ns []int64) string { return strings.ReplaceAll(fmt.Sprint(ns), " ", ", ") }
+		fmt.Fprintf(w, "  %%l%d = memref.reinterpret_cast %%a%d to offset: [%d], sizes: %s, strides: %s : %s to %s\n",
+			i, i, m.Layout.Offset, list(m.Shape), list(m.Layout.Strides), p.Type, m)
+		args[i] = fmt.Sprintf("%%l%d", i)
+	}
 	call := fmt.Sprintf("func.call @p%d_%s(%s) : %s\n", k, sig.Name, strings.Join(args, ", "), ft)
 	if n := len(sig.Results); n > 0 {
 		call = fmt.Sprintf("%%r:%d = %s", n, call)
