@@ -84,7 +84,7 @@ func encode(op *ir.Operation, s signature, errs *diag.List) {
 		sizes, needed, fits := segments(op, side.list, side.values)
 		if !fits {
 			errs.Errorf(op.Pos, "the generic form has no place for the %s of '%s'", side.what, op.Name).
-				WithHelp("at most %d stores per memory and %d changes of type in a list; LOOM's own assembly has no such limit", maxRuns, maxRuns)
+				WithHelp("at most %d stores per memory and %d changes of type in a list; LOOM's own assembly has no such limit", maxStores, maxRuns)
 			return
 		}
 		if needed {
@@ -111,7 +111,7 @@ func segments(op *ir.Operation, list string, values []*ir.Value) (sizes []int64,
 	for _, g := range gs {
 		switch {
 		case g.repeated:
-			varying += maxRuns * len(g.vars)
+			varying += g.times() * len(g.vars)
 		case g.cardinality != "":
 			varying++
 		}
@@ -138,7 +138,7 @@ func segments(op *ir.Operation, list string, values []*ir.Value) (sizes []int64,
 		left := max(len(values)-at-after, 0)
 		switch {
 		case g.repeated && len(g.vars) == 1:
-			for range maxRuns {
+			for range g.times() {
 				n := 0
 				for n < left && values[at+n].Type == values[at].Type {
 					n++
@@ -147,7 +147,10 @@ func segments(op *ir.Operation, list string, values []*ir.Value) (sizes []int64,
 				left -= n
 			}
 		case g.repeated: // one value per variable: the stores of a memory
-			for k := range maxRuns {
+			if stores > int64(g.times()) {
+				return nil, false, false
+			}
+			for k := range g.times() {
 				for range g.vars {
 					take(b2i(int64(k) < stores))
 				}

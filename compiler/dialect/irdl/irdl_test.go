@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
 	"loom/compiler/arch/build"
 	"loom/compiler/dfg"
 	_ "loom/compiler/dialect/all"
@@ -153,12 +155,55 @@ func TestKernels(t *testing.T) {
 // TestRandomGraphs does the same for random programs.
 func TestRandomGraphs(t *testing.T) {
 	var graphs []*ir.Operation
-	for seed := range uint64(soak.Scale(60, 2000)) {
+	for seed := range uint64(soak.Scale(100, 2000)) {
 		o := randprog.Options{Locals: seed%2 == 0}
 		if seed%3 == 0 {
 			o.MaxOps = 120
 		}
 		graphs = append(graphs, lowered(t, randprog.Generate(seed, o), lower.Options{MemoryOrder: orders[seed%2]}))
+	}
+	accepted(t, graphs)
+}
+
+// TestGoldenGraphs does the same for the graphs of the specification cases and of
+// the corpus; a corpus graph with operations of CIRCT that LOOM's graphs do not
+// have is left out.
+func TestGoldenGraphs(t *testing.T) {
+	var graphs []*ir.Operation
+	archives, err := filepath.Glob(filepath.Join(testdata, "spec", "*", "*.txtar"))
+	if err != nil || len(archives) == 0 {
+		t.Fatal("no cases", err)
+	}
+	for _, file := range archives {
+		a, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range a.Files {
+			if !strings.HasSuffix(f.Name, "dfg.mlir") {
+				continue
+			}
+			m, err := mlir.ParseAndVerify(file+"/"+f.Name, string(f.Data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			graphs = append(graphs, m)
+		}
+	}
+	corpus, err := filepath.Glob(filepath.Join(testdata, "mlir", "dfg", "*.mlir"))
+	if err != nil || len(corpus) == 0 {
+		t.Fatal("no corpus", err)
+	}
+	for _, file := range corpus {
+		m := read(t, file)
+		allowed := true
+		m.Walk(func(op *ir.Operation) bool {
+			allowed = allowed && (op.Dialect() != "handshake" || op.Name == "handshake.func" || dfg.Allowed(op.Name))
+			return true
+		})
+		if allowed {
+			graphs = append(graphs, m)
+		}
 	}
 	accepted(t, graphs)
 }
@@ -279,6 +324,25 @@ func TestLimits(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "g:2:3: error: the generic form has no place for the operands of 'handshake.return'") {
 		t.Errorf("got %v", err)
 	}
+}
+
+// TestManyStores: 128 stores of one memory have a place, 129 do not.
+func TestManyStores(t *testing.T) {
+	program := func(stores int) *ir.Operation {
+		src := "func.func @f(%m: memref<?xi32>, %v: i32) {\n"
+		for i := range stores {
+			src += fmt.Sprintf("  %%k%d = arith.constant %d : index\n  memref.store %%v, %%m[%%k%d] : memref<?xi32>\n", i, i, i)
+		}
+		m, err := mlir.ParseAndVerify("g", src+"  return\n}")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return lowered(t, m, lower.Options{MemoryOrder: "serial"})
+	}
+	if _, err := irdl.Print(program(129)); err == nil || !strings.Contains(err.Error(), "no place for the operands of 'handshake.extmemory'") {
+		t.Errorf("got %v", err)
+	}
+	accepted(t, []*ir.Operation{program(128)})
 }
 
 // TestComplete: every operation of the dialects dataflow and fabric, and every

@@ -8,7 +8,7 @@ package irdl
 //	T    exactly one
 //	T?   none or one
 //	T*   any number, all of one type
-//	T,I^ pairs of values, up to maxRuns of them
+//	T,I^ pairs of values, up to maxStores of them
 //	R^   any number of values of any types: maxRuns variables, each for a run of
 //	     neighbours of one type; O^ the same for results
 //
@@ -52,11 +52,14 @@ const (
 	listAttr   = "list" // an array
 )
 
-// maxRuns is how many runs of operands or results of one type, or stores of one
-// memory, an operation of the generic form can have. IRDL has no variadic of
-// mixed types, so each run needs a variable of its own, and their number is
-// fixed by the definition.
-const maxRuns = 64
+// What an operation of the generic form can have at most: runs of operands or
+// results of one type, and stores of one memory. IRDL has no variadic of mixed
+// types, so each run and each store needs variables of its own, and their number
+// is fixed by the definition.
+const (
+	maxRuns   = 64
+	maxStores = 128
+)
 
 // dialect is one dialect of the file.
 type dialect struct {

@@ -82,11 +82,7 @@ func (w *writer) line(format string, args ...any) {
 func (w *writer) list(text string) string {
 	var out []string
 	for _, g := range groups(text) {
-		repeat := 1
-		if g.repeated {
-			repeat = maxRuns
-		}
-		for i := range repeat {
+		for i := range g.times() {
 			for _, v := range g.vars {
 				name := v
 				if v == "R" || v == "O" {
@@ -188,6 +184,17 @@ type group struct {
 	vars        []string
 	cardinality string // "", "optional " or "variadic "
 	repeated    bool
+}
+
+// times is how often a group stands in the definition.
+func (g group) times() int {
+	switch {
+	case !g.repeated:
+		return 1
+	case len(g.vars) == 1:
+		return maxRuns
+	}
+	return maxStores
 }
 
 // groups splits a signature's list.
