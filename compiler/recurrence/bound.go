@@ -294,7 +294,7 @@ func (g *graph) fastest(edges []edge) []edge {
 			if n, known := id[e.from]; known {
 				if x, ok := dist[n]; ok {
 					a, r := arrival[e.to], reached[e.to]
-					w := x - int64(e.tokens)*int64(c)
+					w := x + e.weight(c, t)
 					if !r[d] || w > a[d] {
 						a[d] = w
 					}

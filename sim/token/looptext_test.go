@@ -124,7 +124,7 @@ func (l *loopText) write() string {
 func TestTimedLoops(t *testing.T) {
 	const trips = 64
 	loops, reached, straight := 0, 0, 0
-	count := soak.Scale(250, 8000)
+	count := soak.Scale(250, 4000)
 	for seed := range uint64(count) {
 		branches, nested := seed%2 == 1, seed%8 >= 5
 		text := (&loopText{r: rand.New(rand.NewPCG(seed, 1)), branches: branches, nested: nested}).write()
