@@ -189,7 +189,7 @@ func (e *AffineExpr) writeSummand(b *strings.Builder, name func(bool, int) strin
 	switch {
 	case e.Kind == AffineConstant:
 		c = e.Value
-	case e.Kind == AffineMul && e.RHS.Kind == AffineConstant:
+	case e.Kind == AffineMul && e.RHS.Kind == AffineConstant && !e.LHS.scaled():
 		c = e.RHS.Value
 	}
 	switch {
@@ -205,6 +205,12 @@ func (e *AffineExpr) writeSummand(b *strings.Builder, name func(bool, int) strin
 			b.WriteString(" * " + strconv.FormatInt(-c, 10))
 		}
 	}
+}
+
+// scaled reports whether e is a constant or a product with one: a product of it
+// was left as it is because it does not fit, which another sign may change.
+func (e *AffineExpr) scaled() bool {
+	return e.Kind == AffineConstant || e.Kind == AffineMul && e.RHS.Kind == AffineConstant
 }
 
 // AffineMap is (d0, …)[s0, …] -> (results).

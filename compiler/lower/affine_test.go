@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,7 +122,12 @@ func TestAffineDialectPrograms(t *testing.T) {
 			continue
 		}
 		done++
-		if upstream != nil && seed%4 != 3 {
+		// mlir-opt computes ceildiv of the least index by way of its negative, which
+		// does not exist.
+		atEnd := slices.ContainsFunc(in.Args, func(a vector.Arg) bool {
+			return a.Type == ir.Type(ir.Index) && num.SignExtend(a.Scalar, ir.Index, width) < -1000
+		})
+		if upstream != nil && seed%4 != 3 && !(atEnd && strings.Contains(texts[seed], "ceildiv")) {
 			got := meaning(t, upstream[seed-(seed+1)/4], in, width)
 			for i, m := range got.Memories { // mlir-opt keeps no names
 				m.Name = want.Memories[i].Name
