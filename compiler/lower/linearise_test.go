@@ -195,7 +195,10 @@ func.func @f(%a: memref<4x5xi32>, %n: index) -> i32 {
 func TestViews(t *testing.T) {
 	acceptedUpstream(t, viewForms)
 	for _, c := range viewForms {
-		t.Run(c.name, func(t *testing.T) { agree(t, c, Options{}) })
+		t.Run(c.name, func(t *testing.T) {
+			agree(t, c, Options{})
+			agree(t, c, Options{IndexWidth: 32})
+		})
 	}
 }
 

@@ -221,7 +221,7 @@ func viewLayout(s *state, m maker, op *ir.Operation, from *layout) *layout {
 		l.offset = mixed(static(op, "static_offsets"), groups[1])[0]
 		l.size, l.stride = mixed(static(op, "static_sizes"), groups[2]), mixed(static(op, "static_strides"), groups[3])
 	case "memref.collapse_shape":
-		for _, g := range reassociation(op) {
+		for _, g := range reassociation(op)[:len(to.Shape)] {
 			size, stride := knownExtent(fixed(1)), knownExtent(fixed(1))
 			for k := len(g) - 1; k >= 0; k-- {
 				d := g[k]
@@ -242,7 +242,7 @@ func viewLayout(s *state, m maker, op *ir.Operation, from *layout) *layout {
 		}
 		sizes := mixed(shape, op.Operands()[1:])
 		l.size, l.stride = sizes, make([]extent, len(sizes))
-		groups := reassociation(op)
+		groups := reassociation(op)[:len(from.size)]
 		for i, g := range groups {
 			stride := from.stride[i]
 			for k := len(g) - 1; k >= 0; k-- {
@@ -309,7 +309,8 @@ func keptDims(sizes, shape []int64) []bool {
 	return kept
 }
 
-// reassociation reads [[0, 1], [2]].
+// reassociation reads [[0, 1], [2]]. Without dimensions on the smaller side the
+// verifier leaves the attribute alone: its groups mean nothing then.
 func reassociation(op *ir.Operation) [][]int {
 	var out [][]int
 	a, _ := op.Attr("reassociation").(*ir.ArrayAttr)
