@@ -37,8 +37,10 @@ func TestCases(t *testing.T) {
 				c.structured()
 			case c.has("dfg.mlir"):
 				c.graph()
+			case c.has("fabric.mlir"):
+				c.fabric()
 			default:
-				t.Fatal("a case needs input.mlir or dfg.mlir")
+				t.Fatal("a case needs input.mlir, dfg.mlir or fabric.mlir")
 			}
 			c.store()
 		})

@@ -6,6 +6,8 @@
 //
 //	input.mlir     a structured program
 //	dfg.mlir       a dataflow graph, where the document speaks about one
+//	fabric.mlir    Fabric MLIR, where the document speaks about hardware
+//	widths.txt     payload bits of the ports of its first definition: inputs -> outputs
 //	inputs.json    what it runs on, one run per line
 //	streams.txt    the tokens that the document asks for; see below
 //	limit          loom.adg_max_join_fanin that the program is lowered with
@@ -17,6 +19,8 @@
 //	verify.txt             the findings of the graph verifier about dfg.mlir
 //	status.txt             how the simulator explains the end of the run, where it is not "done"
 //	refused.txt            why the program is not lowered
+//	out.fabric.mlir        fabric.mlir as LOOM prints it
+//	findings.txt           what the verifier says about fabric.mlir
 //
 // streams.txt is written by hand, from the document. A line "name = tokens" says
 // what a value carries, in order: %name of dfg.mlir, or for a graph that was
