@@ -90,14 +90,28 @@ func checkSupported(s *state, errs *diag.List) {
 		}
 		if !supported[op.Name] {
 			d := errs.Errorf(op.Pos, "'%s' cannot be lowered to a dataflow graph", op.Name)
-			if h := why[op.Name]; h != "" {
-				d.WithHelp("%s", h)
-			}
+			d.WithHelp("%s", whyNot(op))
 			return false
 		}
 		checkOp(s, op, errs)
 		return true
 	})
+}
+
+// whyNot is the help for an operation that cannot be lowered.
+func whyNot(op *ir.Operation) string {
+	if h := why[op.Name]; h != "" {
+		return h
+	}
+	switch op.Dialect() {
+	case "arith", "math":
+		return "no function unit computes it"
+	case "affine":
+		return "write it with scf and arith, for example with mlir-opt --lower-affine"
+	case "memref", "scf":
+		return "rewrite it with memref.load, memref.store, scf.for, scf.while and scf.if"
+	}
+	return "kernels are made of func, arith, math, memref, scf and affine"
 }
 
 const scalarHelp = "scalars are i1 to i64, index, f16, bf16, f32 and f64"

@@ -48,13 +48,15 @@ func.func @f(%a: i32) -> i32 {
 func.func @f(%m: memref<?xf32>, %i: index, %a: f32) -> f32 {
   %q = arith.remf %a, %a : f32
   %s = math.powf %q, %a : f32
+  %t = math.atan2 %q, %a : f32
   %z = arith.constant 0 : index
   %d = memref.dim %m, %z : memref<?xf32>
   return %s : f32
 }
 `, want: []string{
 			"k.mlir:3:8: error: 'arith.remf' cannot be lowered", "no function unit computes it",
-			"k.mlir:4:8: error: 'math.powf' cannot be lowered"}},
+			"k.mlir:4:8: error: 'math.powf' cannot be lowered", "exp and log2",
+			"k.mlir:5:8: error: 'math.atan2' cannot be lowered", "no function unit computes it"}},
 		{name: "global that is only declared, in a called function", src: `
 memref.global "private" constant @t : memref<2xi32>
 func.func private @g(%i: index) -> i32 {
