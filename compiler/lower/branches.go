@@ -85,7 +85,8 @@ func (z *simplifier) mergeBranches(b *ir.Block) bool {
 				merged = true
 				break
 			}
-			if !isPure(second) || reads(second, first) {
+			passes := isPure(second) || z.s.opts.deviate == mergeReaders && second.Name == "memref.load"
+			if !passes || reads(second, first) {
 				break
 			}
 		}

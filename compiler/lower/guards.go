@@ -177,6 +177,9 @@ func (r *ranges) signedOrder(p int64, x, y *ir.Value) order {
 // follows is what "c f d" says about x and y.
 func (r *ranges) follows(f order, c, d, x, y *ir.Value) order {
 	if r.sameNumber(c, x) && r.sameNumber(d, y) {
+		if f == orderLess|orderEqual && r.deviate == guardsAtMost {
+			return orderLess
+		}
 		return f
 	}
 	if f&orderGreater != 0 {
@@ -184,7 +187,7 @@ func (r *ranges) follows(f order, c, d, x, y *ir.Value) order {
 	}
 	// x <= c <= d <= y.
 	if r.atMost(x, c) && r.atMost(d, y) {
-		if f == orderLess || r.deviate == guardsAtMost {
+		if f == orderLess {
 			return orderLess
 		}
 		return orderLess | orderEqual

@@ -6,24 +6,26 @@ import (
 )
 
 // hoistInvariant moves cheap pure operations out of loops that do not change
-// their operands. Instead of one dataflow.invariant per operand the loop then
-// needs one for the result. Constants stay: each region fires its own (token
-// discipline), so they count as defined everywhere. Requires loops that run at
-// least once, so that nothing is computed in vain.
+// their operands, where fewer or as many values enter the loop then: instead of
+// one dataflow.invariant per operand the loop needs one for the result. Constants
+// stay: each region fires its own (token discipline), so they count as defined
+// everywhere. Requires counted loops that run at least once, so that nothing is
+// computed in vain; the before-region of a while always does.
 func hoistInvariant(s *state, _ *diag.List) {
 	// Inner loops first: what leaves an inner loop may leave the outer one too.
 	blocks(s.fn, func(b *ir.Block) {
 		rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
-			if op.Name == "scf.for" {
-				hoistFrom(op, emit)
+			if op.Name == "scf.for" || op.Name == "scf.while" {
+				for _, r := range op.Regions {
+					hoistFrom(op, r.Entry(), emit)
+				}
 			}
 			emit(op)
 		})
 	})
 }
 
-func hoistFrom(loop *ir.Operation, emit func(*ir.Operation)) {
-	body := loop.Regions[0].Entry()
+func hoistFrom(loop *ir.Operation, body *ir.Block, emit func(*ir.Operation)) {
 	outside := func(v *ir.Value) bool { return isConstant(v) || definedOutside(v, loop) }
 	constants := map[*ir.Value]*ir.Value{}
 	rebuild(body, func(op *ir.Operation, keep func(*ir.Operation)) {
@@ -31,11 +33,19 @@ func hoistFrom(loop *ir.Operation, emit func(*ir.Operation)) {
 			keep(op)
 			return
 		}
+		saved := false
 		for _, v := range op.Operands() {
 			if !outside(v) {
 				keep(op)
 				return
 			}
+			saved = saved || !isConstant(v) && onlyInside(v, loop, op)
+		}
+		// A multiplication waits in no loop; a comparison may decide for all
+		// iterations and take its branch along.
+		if !saved && op.Name != "arith.muli" && op.Name != "arith.cmpi" {
+			keep(op)
+			return
 		}
 		for i, v := range op.Operands() {
 			if !isConstant(v) || definedOutside(v, loop) {
@@ -43,8 +53,7 @@ func hoistFrom(loop *ir.Operation, emit func(*ir.Operation)) {
 			}
 			c := constants[v]
 			if c == nil {
-				m := map[*ir.Value]*ir.Value{}
-				o := v.Def.Clone(m)
+				o := v.Def.Clone(map[*ir.Value]*ir.Value{})
 				emit(o)
 				c = o.Result(0)
 				constants[v] = c
@@ -53,4 +62,14 @@ func hoistFrom(loop *ir.Operation, emit func(*ir.Operation)) {
 		}
 		emit(op)
 	})
+}
+
+// onlyInside reports whether op is the only reader of v inside a loop.
+func onlyInside(v *ir.Value, loop, op *ir.Operation) bool {
+	for _, u := range v.Uses() {
+		if u.Op != op && loop != u.Op && loop.IsAncestorOf(u.Op) {
+			return false
+		}
+	}
+	return true
 }

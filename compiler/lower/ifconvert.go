@@ -5,73 +5,125 @@ import (
 	"loom/compiler/ir"
 )
 
-// maxConverted is how many operations both branches of a converted scf.if may
-// have together. Beyond it the work done in vain outweighs the branch.
-const maxConverted = 8
+// A branch costs an operation for each value that enters it and one for each that
+// leaves it, the select only the latter, so converting always makes the graph
+// smaller. What it costs is time, where a loop waits for the longer side in every
+// iteration, and work in vain. Hence the limits: maxConverted operations in both
+// branches together, and maxDelay units of time on the longest path (an addition
+// takes one, a multiplication multiplyDelay).
+const (
+	maxConverted  = 16
+	maxDelay      = 8
+	multiplyDelay = 3
+)
 
 // ifConvert turns an scf.if whose branches only compute, and compute little,
 // into arith.select (design page "SCF to DFG", section "Legalization"). Before:
 // if %c {a} else {b}. After: a; b; select %c. Divisions stay: they take many
-// cycles.
+// cycles. Loads stay: their address is only known to be good where the condition
+// holds. Of a branch that must stay, the results that both sides only choose
+// among outer values become selects. Inner branches come first, so that a nest of
+// cheap ones goes as a whole.
 func ifConvert(s *state, _ *diag.List) {
 	if s.opts.keepBranches {
 		return
 	}
 	blocks(s.fn, func(b *ir.Block) {
 		rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
-			if op.Name != "scf.if" || !convertible(op) {
+			switch {
+			case op.Name != "scf.if" || op.NumResults() == 0 || len(op.Regions) != 2 || op.Regions[1].Entry() == nil:
 				emit(op)
-				return
+			case convertible(op, s.opts.deviate):
+				convert(op, emit)
+			default:
+				chooseOuter(op, emit)
+				emit(op)
 			}
-			var yields [2][]*ir.Value
-			for i, r := range op.Regions {
-				for _, o := range r.Entry().Ops {
-					if o.Name == "scf.yield" {
-						yields[i] = append(yields[i], o.Operands()...)
-						o.SetOperands(nil)
-						continue
-					}
-					emit(o)
-				}
-			}
-			cond := op.Operand(0)
-			for i, r := range op.Results() {
-				t, e := yields[0][i], yields[1][i]
-				if t == e {
-					r.ReplaceAllUsesWith(t)
-					continue
-				}
-				sel := ir.NewOp("arith.select", op.Pos, []*ir.Value{cond, t, e}, []ir.Type{r.Type})
-				sel.Result(0).Name = r.Name
-				emit(sel)
-				r.ReplaceAllUsesWith(sel.Result(0))
-			}
-			op.SetOperands(nil)
 		})
 	})
 }
 
-// convertible reports whether both branches exist, yield something and are
-// cheap to compute in vain.
-func convertible(op *ir.Operation) bool {
-	if op.NumResults() == 0 || len(op.Regions) != 2 || op.Regions[1].Entry() == nil {
-		return false
-	}
-	n := 0
-	for _, r := range op.Regions {
+// convert emits both branches and the selects of their results.
+func convert(op *ir.Operation, emit func(*ir.Operation)) {
+	var yields [2][]*ir.Value
+	for i, r := range op.Regions {
 		for _, o := range r.Entry().Ops {
 			if o.Name == "scf.yield" {
+				yields[i] = append(yields[i], o.Operands()...)
+				o.SetOperands(nil)
 				continue
 			}
-			if !cheap(o) {
+			emit(o)
+		}
+	}
+	for i, r := range op.Results() {
+		t, e := yields[0][i], yields[1][i]
+		if t == e {
+			r.ReplaceAllUsesWith(t)
+			continue
+		}
+		sel := maker{at: op, emit: emit}.op("arith.select", r.Type, op.Operand(0), t, e)
+		sel.Name = r.Name
+		r.ReplaceAllUsesWith(sel)
+	}
+	op.SetOperands(nil)
+}
+
+// chooseOuter makes selects of the results that are outer values on both sides.
+// The dead results go with the next simplification.
+func chooseOuter(op *ir.Operation, emit func(*ir.Operation)) {
+	m := maker{at: op, emit: emit}
+	for i, r := range op.Results() {
+		t, e := op.Regions[0].Entry().Terminator().Operand(i), op.Regions[1].Entry().Terminator().Operand(i)
+		if !r.HasUses() || !definedOutside(t, op) || !definedOutside(e, op) {
+			continue
+		}
+		sel := m.op("arith.select", r.Type, op.Operand(0), t, e)
+		sel.Name = r.Name
+		r.ReplaceAllUsesWith(sel)
+	}
+}
+
+// convertible reports whether both branches are cheap to compute in vain.
+func convertible(op *ir.Operation, deviate deviation) bool {
+	n := 0
+	delay := map[*ir.Value]int{}
+	for _, r := range op.Regions {
+		for _, o := range r.Entry().Ops {
+			if o.Name == "scf.yield" || isConstantOp(o) {
+				continue
+			}
+			if !cheap(o) && !(deviate == convertLoads && o.Name == "memref.load") &&
+				!(deviate == convertStore && o.Name == "memref.store") {
 				return false
 			}
-			if !isConstantOp(o) {
-				n++
+			n++
+			d := 0
+			for _, v := range o.Operands() {
+				d = max(d, delay[v])
+			}
+			d += delayOf(o)
+			if d > maxDelay {
+				return false
+			}
+			for _, v := range o.Results() {
+				delay[v] = d
 			}
 		}
 	}
 	return n <= maxConverted
+}
+
+// delayOf is roughly how long an operation takes, in additions.
+func delayOf(o *ir.Operation) int {
+	if _, cast := castKind(o); cast {
+		return 0
+	}
+	switch o.Name {
+	case "arith.muli", "arith.mulf", "arith.addf", "arith.subf", "math.fma":
+		return multiplyDelay
+	}
+	return 1
 }
 
 func isConstantOp(o *ir.Operation) bool { return o.Name == "arith.constant" }

@@ -109,6 +109,7 @@ func passes() *pass.Pipeline[*state] {
 			{Name: "interfaces", Run: connectMemories, Reason: "one memory interface per root memref, with its ports laid out"},
 			{Name: "memory-order", Run: orderMemory, Reason: "control tokens carry the order that memory accesses must keep"},
 			{Name: "return", Run: finishReturn, Reason: "the function is done when every memory group is"},
+			{Name: "share", Run: shareOperations, Reason: "equal operations, and branches that merge what they split, are one"},
 			{Name: "joins", Run: splitJoins, Reason: "no join may be wider than the hardware's"},
 			{Name: "sweep", Run: sweep, Reason: "operations nobody needs would still occupy units"},
 		},
@@ -127,6 +128,8 @@ func passes() *pass.Pipeline[*state] {
 			{Before: "interfaces", After: "memory-order", Reason: "the order is threaded through the done tokens of the interfaces"},
 			{Before: "memory-order", After: "return", Reason: "the return token joins what the groups end with"},
 			{Before: "return", After: "sweep", Reason: "liveness starts at the return"},
+			{Before: "return", After: "share", Reason: "operations are compared by all their inputs"},
+			{Before: "share", After: "joins", Reason: "joins of joins become one before they are cut to the hardware's width"},
 			{Before: "return", After: "joins", Reason: "the return join is the widest of all"},
 		},
 		Verify:  verifyAfter,
@@ -190,7 +193,7 @@ func verifyAfter(s *state, after string, errs *diag.List) {
 	case "select":
 		// The callees are still in the source module.
 	case "dataflow", "interfaces", "memory-order":
-	case "return":
+	case "return", "share":
 		// Joins may still be too wide.
 		ir.Verify(s.out, errs)
 	case "joins", "sweep":

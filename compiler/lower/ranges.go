@@ -433,6 +433,9 @@ func (r *ranges) induction(op *ir.Operation, w int) interval {
 	case (stepOp == ">>=" || stepOp == "/=") && lb.lo >= 0 && step.lo > 0:
 		low, high = 0, lb.hi
 	}
+	if r.deviate == rangesShort && low < v.hi {
+		v.hi--
+	}
 	if i, ok := v.meet(between(low, high, w), w); ok {
 		return i
 	}
