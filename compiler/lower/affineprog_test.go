@@ -56,10 +56,13 @@ type affineAccess struct {
 	fresh bool
 }
 
-// affineSum is c + sum of coefs[k]*iv of the k-th loop around it.
+// affineSum is c + sum of coefs[k]*iv of the k-th loop around it, and where there
+// is a size, that parameter, or the parameter times the iv of loop rows-1.
 type affineSum struct {
 	c     int64
 	coefs []int64
+	size  int // the parameter's number plus one, 0 for none
+	rows  int
 	// narrow is the width in which it is computed, 0 for index; zext extends it
 	// to index as an unsigned number.
 	narrow int
@@ -74,6 +77,13 @@ func (p *affineProg) eval(e affineSum, ivs []int64) int64 {
 	v := e.c
 	for k, c := range e.coefs {
 		v += c * ivs[k]
+	}
+	if e.size > 0 {
+		n := p.params[e.size-1]
+		if e.rows > 0 {
+			n *= ivs[e.rows-1]
+		}
+		v += n
 	}
 	v = wrap(v, p.indexWidth)
 	if e.narrow > 0 {
@@ -190,7 +200,12 @@ func affineProgram(seed uint64) *affineProg {
 	for i := range ranks {
 		ranks[i] = 1 + r.IntN(3)/2
 	}
-	g := &affineGen{r: r, p: p, ranks: ranks}
+	g := &affineGen{r: r, p: p, ranks: ranks, sizes: seed%5 == 2}
+	if g.sizes {
+		ranks[0] = 1
+		g.ranks = ranks[:1]
+		ranks = g.ranks
+	}
 	p.body = g.block(0, 2+r.IntN(3))
 	if !p.fit(ranks) {
 		return nil
@@ -203,6 +218,8 @@ type affineGen struct {
 	r     *rand.Rand
 	p     *affineProg
 	ranks []int
+	// sizes asks for loops up to a parameter and rows of that length.
+	sizes bool
 }
 
 func (g *affineGen) block(depth, size int) []affineStmt {
@@ -233,6 +250,8 @@ func (g *affineGen) loop(depth int) *affineLoop {
 		l.lb, l.ub = l.ub, l.lb
 	}
 	switch k := r.IntN(6); {
+	case g.sizes && r.IntN(6) > 0:
+		l.lb.c, l.ub.c, l.param, l.down, l.step = 0, g.p.params[0], 0, false, 1
 	case k == 0 && depth > 0: // triangular
 		l.lb = affineSum{coefs: make([]int64, depth)}
 		l.lb.coefs[r.IntN(depth)] = 1
@@ -266,8 +285,23 @@ func (g *affineGen) access(depth int) *affineAccess {
 func (g *affineGen) sum(depth int, plain bool) affineSum {
 	r := g.r
 	e := affineSum{c: int64(r.IntN(4)), coefs: make([]int64, depth)}
+	if g.sizes && !plain && depth > 0 {
+		// An element of a row, or of the second half.
+		e.c, e.size = int64(r.IntN(7)/6), 1
+		e.coefs[depth-1] = 1
+		if e.rows = depth - 1; depth == 1 && r.IntN(3) == 0 {
+			e.size = 0
+		}
+		return e
+	}
 	for k := range e.coefs {
 		e.coefs[k] = []int64{0, 0, 1, 1, 1, 2, 4, 8, -1, 3, 16}[r.IntN(11)]
+	}
+	if !plain && r.IntN(16) == 0 {
+		e.size, e.rows = 1+r.IntN(len(g.p.params)), r.IntN(depth+1)
+		if e.rows > 0 && r.IntN(3) > 0 {
+			e.coefs[e.rows-1] = 0
+		}
 	}
 	if !plain && r.IntN(8) == 0 {
 		e.narrow, e.zext = 4+r.IntN(3), r.IntN(2) == 0
@@ -411,6 +445,13 @@ func (w *affineText) sum(e affineSum, ivs []string) string {
 			m := w.def("arith.muli %s, %s : index", w.constant(c, "index"), ivs[k])
 			v = w.def("arith.addi %s, %s : index", v, m)
 		}
+	}
+	if e.size > 0 {
+		n := fmt.Sprintf("%%n%d", e.size-1)
+		if e.rows > 0 {
+			n = w.def("arith.muli %s, %s : index", ivs[e.rows-1], n)
+		}
+		v = w.def("arith.addi %s, %s : index", v, n)
 	}
 	if e.narrow > 0 {
 		v = w.def("arith.index_cast %s : index to i%d", v, e.narrow)

@@ -112,6 +112,9 @@ func (t *collision) decide(a, b subscript) answer {
 			if r := eq.modulo(w); r.never {
 				return r
 			}
+			if t.apartBySize(a, b, fa, fb) {
+				return answer{never: true, why: "the distance exceeds what an iteration reaches, whatever the sizes are"}
+			}
 		}
 	}
 	r := eq.modulo(w)
@@ -240,7 +243,11 @@ func (t *collision) centred(a, b subscript, fa, fb form) (int64, bool) {
 
 // walks reports whether a subscript moves by constants of less than half the
 // range from iteration to iteration, and is used in each of them.
-func (t *collision) walks(s subscript, f form) bool {
+func (t *collision) walks(s subscript, f form) bool { return t.walksBut(s, f, false) }
+
+// walksBut is walks for a form in which the caller has checked all that is not a
+// multiple of an iteration number, if rows is set.
+func (t *collision) walksBut(s subscript, f form, rows bool) bool {
 	if !s.each {
 		return false
 	}
@@ -270,7 +277,7 @@ func (t *collision) walks(s subscript, f form) bool {
 			if magnitude(m.coef) > uint64(highestOf(w)) {
 				return false
 			}
-		} else if !m.sym.invariantIn(t.loop) {
+		} else if !rows && !m.sym.invariantIn(t.loop) {
 			return false
 		}
 	}
