@@ -25,7 +25,7 @@ memref.global constant @wide : memref<2xi64> = dense<[9223372036854775807, -1]>
 memref.global "private" constant @reals : memref<3xf32> = dense<[1.5, -0.0, 0x7FC00001]>
 memref.global "private" constant @halves : memref<2xf16> = dense<[0.1, 65504.0]>
 memref.global "private" constant @places : memref<3xindex> = dense<[2, 0, 1]>
-memref.global "private" constant @one : memref<i16> = dense<77>
+memref.global "private" @one : memref<i16> = dense<77>
 func.func @f(%i: index, %j: index) -> (i32, i1, i8, i64, f32, f16, index, i16) {
   %words = memref.get_global @words : memref<2x3xi32>
   %bits = memref.get_global @bits : memref<4xi1>
@@ -117,7 +117,7 @@ func TestGlobalsAreMemories(t *testing.T) {
 			continue
 		}
 		if st, _ := op.IntAttr("stCount"); st != 0 {
-			t.Errorf("a constant has %d store ports", st)
+			t.Errorf("a memory that nothing stores to has %d store ports", st)
 		}
 		got[op.Attr("memRefType").String()] = op.Attr(handshake.InitAttr).String()
 	}
@@ -139,6 +139,43 @@ func TestGlobalsAreMemories(t *testing.T) {
 	again := parse(t, text)
 	if d := cmp.Diff(text, mlir.Print(again, mlir.Options{})); d != "" {
 		t.Errorf("printed, parsed and printed (-first +second)\n%s", d)
+	}
+}
+
+// TestTableEntries: elements of a constant at constant places are constants, and
+// the memory goes; those of a memory that changes are not.
+func TestTableEntries(t *testing.T) {
+	const src = `
+memref.global "private" KIND @words : memref<2x3xi32> = dense<[[1, -2, 3], [4, 5, 6]]>
+memref.global "private" KIND @bits : memref<2xi1> = dense<[true, false]>
+memref.global "private" KIND @reals : memref<2xf32> = dense<[0x7FC00001, -0.0]>
+memref.global "private" KIND @same : memref<4xi64> = dense<-3>
+func.func @f(%a: i32) -> (i32, i32, i1, i1, f32, f32, i64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %words = memref.get_global @words : memref<2x3xi32>
+  %bits = memref.get_global @bits : memref<2xi1>
+  %reals = memref.get_global @reals : memref<2xf32>
+  %same = memref.get_global @same : memref<4xi64>
+  %row = memref.subview %words[1, 1] [1, 2] [1, 1] : memref<2x3xi32> to memref<2xi32, strided<[1], offset: 4>>
+  %v = memref.load %words[%c0, %c1] : memref<2x3xi32>
+  %w = memref.load %row[%c1] : memref<2xi32, strided<[1], offset: 4>>
+  %b0 = memref.load %bits[%c0] : memref<2xi1>
+  %b1 = memref.load %bits[%c1] : memref<2xi1>
+  %r0 = memref.load %reals[%c0] : memref<2xf32>
+  %r1 = memref.load %reals[%c1] : memref<2xf32>
+  %s = memref.load %same[%c2] : memref<4xi64>
+  %x = arith.addi %a, %v : i32
+  return %x, %w, %b0, %b1, %r0, %r1, %s : i32, i32, i1, i1, f32, f32, i64
+}
+`
+	for kind, want := range map[string]int{"constant": 0, "": 4} {
+		c := construction{src: strings.ReplaceAll(src, "KIND", kind), args: []string{`"a": 10`}}
+		agree(t, c, Options{})
+		if got := counts(t, c.src, Options{}, "handshake.memory"); got[0] != want {
+			t.Errorf("%q: %d memories, want %d", kind, got[0], want)
+		}
 	}
 }
 

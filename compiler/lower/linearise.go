@@ -53,7 +53,10 @@ func (l *lineariser) block(b *ir.Block) {
 		m := maker{at: op, emit: emit}
 		switch op.Name {
 		case "memref.load":
-			l.access(op, 0, m)
+			if l.access(op, 0, m) && l.tableEntry(op, m) {
+				drop(op)
+				return
+			}
 		case "memref.store":
 			l.access(op, 1, m)
 		case "memref.alloc", "memref.alloca", "memref.get_global":
@@ -123,12 +126,12 @@ func (l *lineariser) unknown(op *ir.Operation, mem *ir.Value, format string) {
 }
 
 // access gives a load or store one index; at is the operand that holds the
-// memref, the indices follow it.
-func (l *lineariser) access(op *ir.Operation, at int, m maker) {
+// memref, the indices follow it. False where it cannot.
+func (l *lineariser) access(op *ir.Operation, at int, m maker) bool {
 	mem := op.Operand(at)
 	lay := l.layouts[mem]
 	if lay == nil {
-		return
+		return false
 	}
 	addr := lay.offset
 	for d, index := range op.Operands()[at+1:] {
@@ -141,19 +144,55 @@ func (l *lineariser) access(op *ir.Operation, at int, m maker) {
 				inner++
 			}
 			l.unknown(op, mem, "the size of dimension "+itoa(min(inner, len(lay.size)-1))+" of memref %s is unknown, so its elements cannot be addressed")
-			return
+			return false
 		}
 		addr = m.sum(addr, m.product(knownExtent(amountOf(index)), lay.stride[d]))
 	}
 	if !addr.known {
 		l.unknown(op, mem, "the layout of memref %s is unknown, so its elements cannot be addressed")
-		return
+		return false
 	}
 	root := rootOf(mem)
 	if t := root.Type.(*ir.MemRefType); len(vector.StorageType(t).Shape) != 1 {
 		root = l.flat(root)
 	}
 	op.SetOperands(append(append([]*ir.Value(nil), op.Operands()[:at]...), root, m.value(addr.amount)))
+	return true
+}
+
+// tableEntry replaces a load from a constant global at a constant address by the
+// element: unrolled code reads its coefficients that way, and needs no memory.
+func (l *lineariser) tableEntry(load *ir.Operation, m maker) bool {
+	addr, ok := constantOf(load.Operand(1))
+	g := globalOf(l.s, rootOf(load.Operand(0)))
+	if !ok || g == nil || g.Attr("constant") == nil {
+		return false
+	}
+	init, ok := g.Attr("initial_value").(*ir.DenseElementsAttr)
+	n, static := load.Operand(0).Type.(*ir.MemRefType).NumElements()
+	if !ok || !static || addr < 0 || addr >= n || len(init.Values) == 0 {
+		return false
+	}
+	element := init.Values[0]
+	if !init.Splat {
+		element = init.Values[addr]
+	}
+	t := load.Result(0).Type
+	var v *ir.Value
+	switch e := element.(type) {
+	case *ir.IntegerAttr:
+		v = m.integer(e.Value, t)
+	case *ir.FloatAttr:
+		c := ir.NewOp("arith.constant", load.Pos, nil, []ir.Type{t})
+		c.SetAttr("value", &ir.FloatAttr{Value: e.Value, Text: e.Text, Type: t})
+		m.emit(c)
+		v = c.Result(0)
+	default:
+		return false
+	}
+	v.Name = load.Result(0).Name
+	load.Result(0).ReplaceAllUsesWith(v)
+	return true
 }
 
 // dim replaces memref.dim by the size; false after reporting why it cannot.

@@ -736,6 +736,36 @@ func.func @f(%n: i8, %m: memref<256xi32>) {
 	}
 }
 
+// TestZeroStepAtRunTime: a step of 0 that only the run knows is the same error on
+// both levels.
+func TestZeroStepAtRunTime(t *testing.T) {
+	m := parse(t, `
+func.func @f(%n: index, %s: index, %m: memref<16xindex>) {
+  %c0 = arith.constant 0 : index
+  scf.for %i = %c0 to %n step %s {
+    memref.store %s, %m[%i] : memref<16xindex>
+  }
+  return
+}`)
+	fn := randprog.Function(m)
+	in := &vector.Inputs{Args: []vector.Arg{{Name: "n", Scalar: 3}, {Name: "s"}, {Name: "m", Mem: &vector.Memory{Name: "m", Elem: ir.Index, Shape: []int64{16}, Data: make([]uint64, 16)}}}}
+	want, err := interp.Run(fn, in, interp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := Lower(m, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := token.Run(res.Func, in, token.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want.Status != vector.Error || got.Status != want.Status || got.ErrorCode != want.ErrorCode || got.ErrorCode != interp.CodeZeroStep {
+		t.Errorf("the interpreter ends with %s %d, the graph with %s %d", want.Status, want.ErrorCode, got.Status, got.ErrorCode)
+	}
+}
+
 // TestUnsignedLoopText: the word "unsigned" is kept, by either form of text.
 func TestUnsignedLoopText(t *testing.T) {
 	for _, c := range structures {
