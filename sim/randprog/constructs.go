@@ -38,10 +38,11 @@ const (
 	// and several results.
 	Calls
 	// Views: memref.subview, cast, collapse_shape, expand_shape,
-	// reinterpret_cast and dim.
+	// reinterpret_cast, transpose, dim and copy, parameters with a strided
+	// layout, and memories that loops and branches pass on.
 	Views
 	// Shapes: memories of two and three dimensions, of rank 0 and with dynamic
-	// leading dimensions.
+	// leading dimensions; memref.atomic_rmw among the accesses.
 	Shapes
 	// Buffers: memref.alloc and alloca anywhere, filled before anything reads
 	// them.

@@ -180,6 +180,11 @@ func TestEveryConstructAppears(t *testing.T) {
 		found := map[string]bool{}
 		randprog.Generate(seed, randprog.Options{Use: randprog.Everything}).Walk(func(op *ir.Operation) bool {
 			found[op.Name] = true
+			for _, v := range op.Results() {
+				if _, ok := v.Type.(*ir.MemRefType); ok && len(op.Regions) > 0 {
+					found["carried memory"] = true
+				}
+			}
 			for _, v := range append(op.Results(), op.Operands()...) {
 				if mt, ok := v.Type.(*ir.MemRefType); ok {
 					found[fmt.Sprintf("rank %d", len(mt.Shape))] = true
@@ -189,6 +194,12 @@ func TestEveryConstructAppears(t *testing.T) {
 				}
 			}
 			switch op.Name {
+			case "func.func":
+				for _, a := range op.Regions[0].Entry().Args {
+					if mt, ok := a.Type.(*ir.MemRefType); ok && mt.Layout != nil && op.SymName() == randprog.FunctionName {
+						found["strided parameter"] = true
+					}
+				}
 			case "scf.for":
 				found["for over "+op.Operand(0).Type.String()] = true
 				if op.Attr("unsignedCmp") != nil {
@@ -239,7 +250,7 @@ func TestEveryConstructAppears(t *testing.T) {
 		"while 1", "while 2", "while 3", "while 4", "while 5", "while 6", "while 7", "while 8", "while 9",
 		"while by arith.addi", "while by arith.subi", "while by arith.muli", "while by arith.shli", "while by arith.shrui",
 		"unsigned for", "for over i4", "for over i12", "for over i64", "func.call", "call with 0 results", "call with 2 results", "call with memory",
-		"memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.reinterpret_cast", "memref.dim",
+		"memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.reinterpret_cast", "memref.dim", "memref.copy", "memref.atomic_rmw", "carried memory", "memref.transpose", "strided parameter",
 		"strided", "rank 0", "rank 1", "rank 2", "rank 3", "memref.alloc", "memref.alloca", "memref.dealloc", "buffer in a region",
 		"memref.get_global", "affine.for", "affine.if", "affine.load", "affine.store", "affine.apply", "affine.min", "affine.max", "arith.addf", "arith.cmpf", "arith.negf", "arith.sitofp", "arith.fptosi", "subscript i",
 	} {

@@ -34,9 +34,14 @@ func (g *generator) module() *ir.Operation {
 				declared[d] = ir.Dynamic
 			}
 		}
+		name := fmt.Sprintf("m%d", i)
+		if g.opts.Use.Has(Views) && !g.opts.NoUndefined && g.chance(15) && len(shape) > 0 {
+			inputs = append(inputs, g.stridedParameter(s, name, elem, shape))
+			continue
+		}
 		t := ir.MemRef(declared, elem)
 		inputs = append(inputs, t)
-		g.remember(s, s.block.AddArg(t, fmt.Sprintf("m%d", i), diag.Pos{}), elem, shape)
+		g.remember(s, s.block.AddArg(t, name, diag.Pos{}), elem, shape)
 	}
 	if g.opts.Locals {
 		g.local(s)
@@ -271,8 +276,17 @@ func (g *generator) store(s *scope) bool {
 	return true
 }
 
+// atomicKinds are addi, assign, maxs, maxu, mins, minu, ori and andi of
+// memref.atomic_rmw.
+var atomicKinds = []int64{1, 2, 4, 5, 7, 8, 11, 12}
+
 func (g *generator) storeTo(s *scope, m *memory, v *ir.Value) {
 	m.stores++
+	if g.opts.Use.Has(Shapes) && !g.opts.SingleAccess && (m.elem == ir.Type(ir.I32) || m.elem == ir.Type(ir.I64)) && g.chance(10) {
+		op := g.emit(s, "memref.atomic_rmw", append([]*ir.Value{v, m.value}, g.subscripts(s, m)...), m.elem)
+		op.SetAttr("kind", ir.IntAttr(atomicKinds[g.r.IntN(len(atomicKinds))], ir.I64))
+		return
+	}
 	g.emit(s, "memref.store", append([]*ir.Value{v, m.value}, g.subscripts(s, m)...))
 }
 

@@ -1,6 +1,9 @@
 package randprog
 
 import (
+	"slices"
+
+	"loom/compiler/diag"
 	"loom/compiler/ir"
 )
 
@@ -39,6 +42,22 @@ func (m *memory) layout() (offset int64, strides []int64, ok bool) {
 	return offset, strides, true
 }
 
+// stridedParameter makes a parameter whose elements lie apart in their memory.
+func (g *generator) stridedParameter(s *scope, name string, elem ir.Type, shape []int64) ir.Type {
+	layout := &ir.StridedLayout{Offset: g.r.Int64N(3), Strides: make([]int64, len(shape))}
+	step := 1 + g.r.Int64N(2)
+	last := layout.Offset
+	for d := len(shape) - 1; d >= 0; d-- {
+		layout.Strides[d] = step
+		last += (shape[d] - 1) * step
+		step = step*shape[d] + g.r.Int64N(2)
+	}
+	t := ir.MemRefOf(shape, elem, layout, "", "")
+	v := s.block.AddArg(t, name, diag.Pos{})
+	s.memories = append(s.memories, &memory{value: v, elem: elem, shape: shape, strides: layout.Strides, offset: layout.Offset, total: last + 1})
+	return t
+}
+
 // view emits an operation that shows a memory in another way.
 func (g *generator) view(s *scope) {
 	all := s.visibleMemories()
@@ -47,9 +66,10 @@ func (g *generator) view(s *scope) {
 		return
 	}
 	m := all[g.r.IntN(len(all))]
-	first := g.r.IntN(6)
-	for k := range 6 {
-		if [](func(*scope, *memory) bool){g.subview, g.castView, g.collapse, g.expand, g.reinterpret, g.dim}[(first+k)%6](s, m) {
+	ways := []func(*scope, *memory) bool{g.subview, g.castView, g.collapse, g.expand, g.reinterpret, g.transpose, g.dim, g.copy, g.carried}
+	first := g.r.IntN(len(ways))
+	for k := range ways {
+		if ways[(first+k)%len(ways)](s, m) {
 			return
 		}
 	}
@@ -229,6 +249,77 @@ func (g *generator) reinterpret(s *scope, m *memory) bool {
 	segments(op, counts...)
 	offsetAttrs(op, []int64{offset}, shape, strides)
 	g.derive(s, m, op.Result(0), shape, strides, offset)
+	return true
+}
+
+// transpose exchanges the dimensions of a matrix.
+func (g *generator) transpose(s *scope, m *memory) bool {
+	offset, known, ok := m.layout()
+	t := m.value.Type.(*ir.MemRefType)
+	if !ok || len(m.shape) != 2 {
+		return false
+	}
+	to := ir.MemRefOf([]int64{t.Shape[1], t.Shape[0]}, m.elem, &ir.StridedLayout{Offset: offset, Strides: []int64{known[1], known[0]}}, "", "")
+	op := g.emitMemory(s, "memref.transpose", []*ir.Value{m.value}, to)
+	op.SetAttr("permutation", &ir.AffineMapAttr{Map: &ir.AffineMap{Dims: 2, Results: []*ir.AffineExpr{ir.AffineDimExpr(1), ir.AffineDimExpr(0)}}})
+	g.derive(s, m, op.Result(0), []int64{m.shape[1], m.shape[0]}, []int64{m.strides[1], m.strides[0]}, m.offset)
+	return true
+}
+
+// carried hands a memory through a loop or branch that passes it on unchanged.
+func (g *generator) carried(s *scope, m *memory) bool {
+	if s.depth >= g.opts.MaxDepth || s.trips >= 50 {
+		return false
+	}
+	t := m.value.Type
+	var op *ir.Operation
+	if g.chance(60) {
+		bounds := []*ir.Value{g.bound(s, ir.Index, true), g.bound(s, ir.Index, false), g.constant(s, ir.Index, 1)}
+		op = ir.NewOp("scf.for", diag.Pos{}, append(bounds, m.value), []ir.Type{t})
+		inner := g.enter(s, op.AddRegion(), []ir.Type{ir.Index}, 3)
+		g.counted(inner.block.Args[0], bounds[0], bounds[1])
+		arg := *m
+		arg.value = inner.block.AddArg(t, "", diag.Pos{})
+		inner.memories = append(inner.memories, &arg)
+		g.accesses(inner, &arg, []*memory{m})
+		g.terminate(inner, "scf.yield", []*ir.Value{arg.value})
+	} else {
+		op = ir.NewOp("scf.if", diag.Pos{}, []*ir.Value{g.need(s, ir.I1)}, []ir.Type{t})
+		for range 2 {
+			inner := g.enter(s, op.AddRegion(), nil, 1)
+			g.statements(inner, g.r.IntN(3))
+			g.terminate(inner, "scf.yield", []*ir.Value{m.value})
+		}
+	}
+	s.block.Append(op)
+	g.ops++
+	g.derive(s, m, op.Result(0), m.shape, m.strides, m.offset)
+	return true
+}
+
+// copy emits memref.copy to m from a memory of its shape, which may be a view of
+// the same.
+func (g *generator) copy(s *scope, m *memory) bool {
+	if m.readOnly || g.opts.NoUndefined && !m.rowMajor() {
+		return false
+	}
+	if _, static := m.value.Type.(*ir.MemRefType).NumElements(); !static {
+		return false
+	}
+	var fit []*memory
+	for _, o := range s.visibleMemories() {
+		t := o.value.Type.(*ir.MemRefType)
+		_, static := t.NumElements()
+		if o != m && o.elem == m.elem && static && slices.Equal(o.shape, m.shape) && (o.rowMajor() || !g.opts.NoUndefined) {
+			fit = append(fit, o)
+		}
+	}
+	if len(fit) == 0 {
+		return false
+	}
+	from := fit[g.r.IntN(len(fit))]
+	s.block.Append(ir.NewOp("memref.copy", diag.Pos{}, []*ir.Value{from.value, m.value}, nil))
+	g.ops++
 	return true
 }
 

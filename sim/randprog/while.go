@@ -81,7 +81,7 @@ func (g *generator) counting(s *scope) counting {
 		}
 		if g.chance(10) {
 			// The wrong direction: it does not start.
-			c.pred = above[g.r.IntN(4)]
+			c.pred, c.runsOnce = above[g.r.IntN(4)], false
 			c.start, c.bound = g.masked(s, c.t, 3), do("addi", g.masked(s, c.t, 3), constant(4))
 			break
 		}
