@@ -108,3 +108,39 @@ func TestOutside(t *testing.T) {
 		}
 	}
 }
+
+// TestWhileGate: the body of a while may take values through a gate of its raw
+// condition, as the source's pseudo-code does; both kinds of condition are told
+// apart without a stream, also behind an operation.
+func TestWhileGate(t *testing.T) {
+	const while = `handshake.func @f(%a: i32, %b: i32, %k: i32, %start: none, ...) -> (i32, none) {
+  %x = dataflow.carry %more, %a, %rest : i1, i32, i32 -> i32
+  %y = dataflow.invariant %more, %b : i1, i32 -> i32
+  %more = arith.cmpi sgt, %x, %y : i32
+  %first, %after = dataflow.gate %x, %more : i32, i1 -> i32, i1
+  %kk = dataflow.invariant %after, %k : i1, i32 -> i32
+  %in, %out = cond_br %more, %x : i32
+  %rest = arith.subi %in, %kk : i32
+  return %out, %start : i32, none
+}
+`
+	if errs := verify(parse(t, while)); len(errs.All) > 0 {
+		t.Errorf("%v", errs)
+	}
+	for _, c := range [][2]string{
+		{"dataflow.invariant %after, %k", "dataflow.invariant %more, %k"},   // raw in the body
+		{"dataflow.invariant %more, %b", "dataflow.invariant %after, %b"},   // gated in the before-region
+		{"dataflow.carry %more, %a", "dataflow.carry %after, %a"},           // gated at the boundary
+		{"cond_br %more, %x", "cond_br %after, %x"},                         // gated split of the boundary
+		{"subi %in, %kk", "subi %first, %y"},                                // a before-region value in the body
+		{"return %out", "return %first"},                                    // a body value outside
+		{"cond_br %more, %x", "cond_br %not, %x"},                           // a condition that is no loop's
+		{"dataflow.invariant %after, %k", "dataflow.invariant %masked, %k"}, // … steering an invariant
+	} {
+		src := strings.Replace(while, c[0], c[1], 1)
+		src = strings.Replace(src, "  return", "  %true = constant %start {value = true} : i1\n  %not = arith.cmpi sle, %x, %y : i32\n  %masked, %dropped = cond_br %after, %after : i1\n  return", 1)
+		if errs := verify(parse(t, src)); !errs.HasErrors() {
+			t.Errorf("%q passed: %v", c[1], errs)
+		}
+	}
+}

@@ -165,8 +165,8 @@ func TestRandomGraphs(t *testing.T) {
 	accepted(t, graphs)
 }
 
-// TestGoldenGraphs does the same for the graphs of the specification cases and of
-// the corpus; a corpus graph with operations of CIRCT that LOOM's graphs do not
+// TestGoldenGraphs does the same for the graphs and fabrics of the specification cases and
+// for the corpus; a corpus graph with operations of CIRCT that LOOM's graphs do not
 // have is left out.
 func TestGoldenGraphs(t *testing.T) {
 	var graphs []*ir.Operation
@@ -180,7 +180,7 @@ func TestGoldenGraphs(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range a.Files {
-			if !strings.HasSuffix(f.Name, "dfg.mlir") {
+			if !strings.HasSuffix(f.Name, "dfg.mlir") && f.Name != "out.fabric.mlir" {
 				continue
 			}
 			m, err := mlir.ParseAndVerify(file+"/"+f.Name, string(f.Data))
