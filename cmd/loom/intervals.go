@@ -138,6 +138,9 @@ func intervalTable(loops []loopReport, measured bool) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
+// maxSteps bounds the operations of a limiting cycle in a table; JSON has them all.
+const maxSteps = 20
+
 // limit is the limiting cycle on one line, each operation with its line.
 func (r *loopReport) limit() string {
 	if len(r.Limiting) == 0 {
@@ -145,6 +148,10 @@ func (r *loopReport) limit() string {
 	}
 	var parts []string
 	for i, s := range r.Limiting {
+		if left := len(r.Limiting) - i; i == maxSteps && left > 2 {
+			parts = append(parts, fmt.Sprintf("… %d more", left))
+			break
+		}
 		parts = append(parts, fmt.Sprintf("%s:%d", r.bound.Path[i], s.Position.Line))
 	}
 	return strings.Join(parts, " -> ")

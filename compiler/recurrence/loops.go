@@ -234,7 +234,11 @@ func nameOf(l *Loop) string {
 	for _, want := range []string{"dataflow.gate", "dataflow.stream", "dataflow.carry"} {
 		for _, op := range l.Steering {
 			if op.Name == want && op.Result(0).Name != "" {
-				return strings.TrimSuffix(op.Result(0).Name, "_raw")
+				// The lowering calls the raw index of %i %i_raw, the second one %i_raw_0.
+				if name, _, raw := strings.Cut(op.Result(0).Name, "_raw"); raw && name != "" {
+					return name
+				}
+				return op.Result(0).Name
 			}
 		}
 	}
