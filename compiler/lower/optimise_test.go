@@ -180,6 +180,67 @@ func TestBranches(t *testing.T) {
 	}
 }
 
+// TestProvenGuards: what proves that a loop runs, or that it runs once, beyond a
+// branch with its own comparison; and that the loops of equal guards share one.
+func TestProvenGuards(t *testing.T) {
+	fn := func(params, body string) string {
+		return `func.func @f(%m: memref<64xindex>, ` + params + `) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c8 = arith.constant 8 : index
+  %z = arith.constant 0 : i32
+` + body + `
+  return
+}`
+	}
+	loop := func(iv, lb, ub string) string {
+		return "scf.for %" + iv + " = " + lb + " to " + ub + " step %c1 {\n memref.store %" + iv + ", %m[%" + iv + "] : memref<64xindex>\n}\n"
+	}
+	for _, c := range []struct {
+		name, src string
+		branches  int
+		streams   int
+	}{
+		{"an interval", fn("%a: index", "%b = arith.andi %a, %c3 : index\n%n = arith.addi %b, %c1 : index\n"+loop("i", "%c0", "%n")), 0, 1},
+		{"an interval that holds 0", fn("%a: index", "%n = arith.andi %a, %c3 : index\n"+loop("i", "%c0", "%n")), 1, 1},
+		{"not 0, of a masked number", fn("%a: index", "%n = arith.andi %a, %c3 : index\n%c = arith.cmpi ne, %n, %c0 : index\nscf.if %c {\n"+loop("i", "%c0", "%n")+"}"), 1, 1},
+		{"not 0, of any number", fn("%n: index", "%u = arith.minsi %n, %c3 : index\n%c = arith.cmpi ne, %u, %c0 : index\nscf.if %c {\n"+loop("i", "%c0", "%u")+"}"), 1, 1},
+		{"a bound that was widened", fn("%a: i32", "%k = arith.constant 7 : i32\n%b = arith.minsi %a, %k : i32\n%n = arith.index_cast %b : i32 to index\n%c = arith.cmpi sgt, %b, %z : i32\nscf.if %c {\n"+loop("i", "%c0", "%n")+"}"), 1, 1},
+		{"unsigned and small", fn("%a: index, %b: index", "%k = arith.andi %a, %c3 : index\n%n = arith.andi %b, %c8 : index\n%c = arith.cmpi ult, %k, %n : index\nscf.if %c {\n"+loop("i", "%k", "%n")+"}"), 1, 1},
+		{"one iteration", fn("%a: index", "%k = arith.andi %a, %c3 : index\n%n = arith.addi %k, %c1 : index\n"+loop("i", "%k", "%n")), 0, 0},
+		{"no iteration", fn("%a: index", "%n = arith.andi %a, %c3 : index\n"+loop("i", "%c8", "%n")), 0, 0},
+		{"equal guards", fn("%a: index", "%n = arith.andi %a, %c3 : index\n"+loop("i", "%c0", "%n")+loop("j", "%c0", "%n")), 1, 2},
+		{"the guard of the outer loop", fn("%a: index", "%n = arith.andi %a, %c3 : index\nscf.for %j = %c0 to %n step %c1 {\n"+loop("i", "%c0", "%n")+"}"), 1, 2},
+	} {
+		var dump bytes.Buffer
+		m := parse(t, c.src)
+		res, err := Lower(m, Options{DumpAfter: "tidy", DumpTo: &dump,
+			Print: func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) }})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		streams := 0
+		for _, op := range res.Func.Regions[0].Entry().Ops {
+			if op.Name == "dataflow.stream" {
+				streams++
+			}
+		}
+		if got := strings.Count(dump.String(), "scf.if"); got != c.branches || streams != c.streams {
+			t.Errorf("%s: %d branches and %d streams, want %d and %d:\n%s", c.name, got, streams, c.branches, c.streams, dump.String())
+		}
+		for n := range uint64(16) {
+			in := randprog.Inputs(m, n)
+			set(in, []uint64{n, 15 - n})
+			for _, order := range []string{"serial", "pipelined"} {
+				if d, err := disagreement(randprog.Function(m), in, n, Options{MemoryOrder: order}); err != nil || d != "" {
+					t.Errorf("%s: %v %s", c.name, err, d)
+				}
+			}
+		}
+	}
+}
+
 // TestLoopValues counts what is left of values that loops carry for nothing.
 func TestLoopValues(t *testing.T) {
 	while := func(inits, cond, yields, use string) string {
