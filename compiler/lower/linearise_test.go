@@ -457,7 +457,12 @@ func generateViews(seed uint64) construction {
 	if !strings.Contains(rootType, "strided") {
 		size = strings.ReplaceAll(fmt.Sprint(p.shape), " ", ", ")
 	}
-	p.args = append(p.args, fmt.Sprintf(`"a": {"random": %s, "seed": %d, "min": -9, "max": 9}`, size, seed))
+	name := "a"
+	local := !strings.Contains(rootType, "strided") && p.coin()
+	if local {
+		name = "outer"
+	}
+	p.args = append(p.args, fmt.Sprintf(`%q: {"random": %s, "seed": %d, "min": -9, "max": 9}`, name, size, seed))
 	rootRank := rank
 	for range 1 + p.r.IntN(4) {
 		p.step()
@@ -496,8 +501,15 @@ func generateViews(seed uint64) construction {
 		fmt.Fprintf(&b, "%s}\n", indent)
 		result = fmt.Sprintf("%%r%d", d)
 	}
-	src := fmt.Sprintf("func.func @f(%s) -> i32 {\n%s%s  return %s : i32\n}\n",
-		strings.Join(append([]string{"%a: " + rootType}, p.param...), ", "), p.body.String(), b.String(), result)
+	parameter, before, after := "%a", "", ""
+	if local {
+		// The memory is one on the chip, filled and emptied by copies.
+		parameter = "%outer"
+		before = fmt.Sprintf("  %%a = memref.alloc() : %s\n  memref.copy %%outer, %%a : %s to %s\n", rootType, rootType, rootType)
+		after = fmt.Sprintf("  memref.copy %%a, %%outer : %s to %s\n  memref.dealloc %%a : %s\n", rootType, rootType, rootType)
+	}
+	src := fmt.Sprintf("func.func @f(%s) -> i32 {\n%s%s%s%s  return %s : i32\n}\n",
+		strings.Join(append([]string{parameter + ": " + rootType}, p.param...), ", "), before, p.body.String(), b.String(), after, result)
 	return construction{name: fmt.Sprint(seed), src: src, args: []string{strings.Join(p.args, ", ")}}
 }
 
