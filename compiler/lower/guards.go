@@ -1,8 +1,6 @@
 package lower
 
 import (
-	"math"
-
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 )
@@ -312,12 +310,6 @@ func (z *simplifier) ordered(op *ir.Operation, p int64) (result, known bool) {
 	return o&^ordersOf(p) == 0, o&^ordersOf(p) == 0 || o&ordersOf(p) == 0
 }
 
-// below proves a < b from the ranges of the two values.
-func below(a, b *ir.Value) bool {
-	ha, lb := highest(a), lowest(b)
-	return ha != math.MaxInt64 && lb != math.MinInt64 && ha < lb
-}
-
 // same reports whether two values are always equal: identical or equal
 // constants of one type.
 func same(a, b *ir.Value) bool {
@@ -327,49 +319,4 @@ func same(a, b *ir.Value) bool {
 	x, okX := constantOf(a)
 	y, okY := constantOf(b)
 	return okX && okY && x == y && a.Type == b.Type
-}
-
-// lowest is a lower bound of a signed value, math.MinInt64 when nothing is
-// known. The induction variable of a loop is at least its lower bound.
-func lowest(v *ir.Value) int64 {
-	if c, ok := constantOf(v); ok {
-		return c
-	}
-	if loop := loopOf(v); loop != nil {
-		return lowest(loop.Operand(0))
-	}
-	return math.MinInt64
-}
-
-// highest is an upper bound of a signed value, math.MaxInt64 when nothing is
-// known. The induction variable of a loop is below its upper bound.
-func highest(v *ir.Value) int64 {
-	if c, ok := constantOf(v); ok {
-		return c
-	}
-	if loop := loopOf(v); loop != nil {
-		if h := highest(loop.Operand(1)); h != math.MaxInt64 && h != math.MinInt64 {
-			return h - 1
-		}
-	}
-	return math.MaxInt64
-}
-
-// loopOf returns the scf.for whose induction variable v is, or nil.
-func loopOf(v *ir.Value) *ir.Operation {
-	if v.Block == nil || v.Index != 0 {
-		return nil
-	}
-	if op := v.Block.ParentOp(); op != nil && op.Name == "scf.for" && isPlain(op) {
-		return op
-	}
-	return nil
-}
-
-// atMost proves a <= b from identity or constants.
-func atMost(a, b *ir.Value) bool {
-	if same(a, b) {
-		return true
-	}
-	return highest(a) <= lowest(b) && highest(a) != math.MaxInt64
 }

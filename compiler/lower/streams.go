@@ -26,7 +26,7 @@ import (
 // no progress the loop in the source would not end; such loops stay as they are
 // unless that depends on data (0 *= 2).
 func recogniseStreams(s *state, _ *diag.List) {
-	r := &recogniser{s: s}
+	r := &recogniser{s: s, known: s.ranges()}
 	blocks(s.fn, func(b *ir.Block) {
 		rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 			if op.Name != "scf.while" || !r.convert(op, emit) {
@@ -36,7 +36,16 @@ func recogniseStreams(s *state, _ *diag.List) {
 	})
 }
 
-type recogniser struct{ s *state }
+type recogniser struct {
+	s     *state
+	known *ranges
+}
+
+// lie is how two numbers may lie to each other before a loop.
+func (r *recogniser) lie(loop *ir.Operation, x, y *ir.Value) (o order) {
+	r.known.place(loop, func() { o = r.known.order(loop, x, y) })
+	return o
+}
 
 // count is how a loop counts.
 type count struct {
@@ -134,7 +143,7 @@ func (r *recogniser) comparison(loop *ir.Operation, cond *ir.Value, find func(*i
 	for side := range 2 {
 		v, bound := cmp.Operand(side), cmp.Operand(1-side)
 		if side == 1 {
-			pred = mirrored(pred)
+			pred = swappedPred(pred)
 		}
 		if !r.unchanged(bound, loop) {
 			continue
@@ -155,12 +164,6 @@ func (r *recogniser) comparison(loop *ir.Operation, cond *ir.Value, find func(*i
 		}
 	}
 	return count{}, false
-}
-
-// mirrored is the predicate with its sides exchanged (arith.cmpi: eq 0, ne 1, slt
-// 2, sle 3, sgt 4, sge 5, ult 6, ule 7, ugt 8, uge 9).
-func mirrored(pred int64) int64 {
-	return [...]int64{0, 1, 4, 5, 2, 3, 8, 9, 6, 7}[pred]
 }
 
 // unchanged reports whether a value is the same in every iteration, and known
@@ -187,7 +190,8 @@ func (r *recogniser) steps(loop *ir.Operation, c *count, counter func(*ir.Value)
 	c.step = s
 	k, constant := constantOf(s)
 	w, _ := ir.BitWidth(c.next.Type, r.s.opts.IndexWidth)
-	nonzero := constant && k != 0 || !constant && (lowest(s) > 0 || highest(s) < 0)
+	lo, hi := r.known.signedRange(s, loop)
+	nonzero := constant && k != 0 || !constant && (lo > 0 || hi < 0)
 	switch next.Name {
 	case "arith.addi":
 		c.stepOp = "+="
@@ -222,19 +226,22 @@ func (r *recogniser) steps(loop *ir.Operation, c *count, counter func(*ir.Value)
 // bit, which commutes with addition only.
 func (r *recogniser) continues(loop *ir.Operation, c *count, pred int64) bool {
 	init := loop.Operand(c.arg)
-	nonNegative := func(v *ir.Value) bool { return lowest(v) >= 0 }
-	if k, ok := constantOf(c.bound); ok && k == 0 && pred == 8 {
-		pred = 1 // i > 0 unsigned is i != 0
+	nonNegative := func(v *ir.Value) bool {
+		lo, _ := r.known.signedRange(v, loop)
+		return lo >= 0
 	}
-	c.unsigned = pred >= 6
+	if k, ok := constantOf(c.bound); ok && k == 0 && pred == predUgt {
+		pred = predNe // i > 0 unsigned is i != 0
+	}
+	c.unsigned = pred >= predUlt
 	if c.unsigned {
-		pred -= 4
+		pred += predSlt - predUlt
 	}
 	switch pred {
-	case 1:
+	case predNe:
 		c.cond = "!="
-	case 2, 3, 4, 5:
-		c.cond = [...]string{"<", "<=", ">", ">="}[pred-2]
+	case predSlt, predSle, predSgt, predSge:
+		c.cond = [...]string{"<", "<=", ">", ">="}[pred-predSlt]
 	default:
 		return false // i == n: at most one iteration, no counting
 	}
@@ -262,7 +269,7 @@ func (r *recogniser) continues(loop *ir.Operation, c *count, pred int64) bool {
 		}
 	}
 	r.order(loop, c, init)
-	c.mayWrap = r.mayWrap(c)
+	c.mayWrap = r.mayWrap(loop, c)
 	return true
 }
 
@@ -277,10 +284,10 @@ func (r *recogniser) order(loop *ir.Operation, c *count, init *ir.Value) {
 	if c.negateConstant {
 		k = -k
 	}
-	switch {
-	case k == 1 && (atMost(init, c.bound) || r.asked(loop, &count{bound: c.bound, cond: "<"}, init)):
+	switch lie := r.lie(loop, init, c.bound); {
+	case k == 1 && lie&orderGreater == 0:
 		c.cond = "<"
-	case k == -1 && (atMost(c.bound, init) || r.asked(loop, &count{bound: c.bound, cond: ">"}, init)):
+	case k == -1 && lie&orderLess == 0:
 		c.cond = ">"
 	}
 }
@@ -288,7 +295,7 @@ func (r *recogniser) order(loop *ir.Operation, c *count, init *ir.Value) {
 // mayWrap reports whether an upward loop may step past the largest number of its
 // type: with a step of one it ends at the bound, with larger steps the bound must
 // leave room.
-func (r *recogniser) mayWrap(c *count) bool {
+func (r *recogniser) mayWrap(loop *ir.Operation, c *count) bool {
 	if c.stepOp != "+=" || c.cond != "<" {
 		return false // not plain anyway
 	}
@@ -301,30 +308,18 @@ func (r *recogniser) mayWrap(c *count) bool {
 	}
 	w, _ := ir.BitWidth(c.next.Type, r.s.opts.IndexWidth)
 	largest := int64(math.MaxInt64) >> (64 - w)
-	h := highest(c.bound)
-	return c.unsigned || h == math.MaxInt64 || h > largest-(k-1)
+	_, h := r.known.signedRange(c.bound, loop)
+	return c.unsigned || h > largest-(k-1)
 }
 
 // holdsAtEntry proves that the first test of a loop, asked of its initial value,
-// holds: by constants, by ranges, or because a branch around the loop asked it.
+// holds: by ranges, or because a branch around the loop asked it.
 func (r *recogniser) holdsAtEntry(loop *ir.Operation, c *count) bool {
 	init := loop.Operand(c.arg)
 	if !c.unsigned {
-		a, okA := constantOf(init)
-		b, okB := constantOf(c.bound)
-		if okA && okB {
-			return map[string]bool{"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b, "!=": a != b}[c.cond]
-		}
-		if c.cond == "<" && below(init, c.bound) || c.cond == ">" && below(c.bound, init) {
-			return true
-		}
+		p, ok := contPredicate(c.cond)
+		return ok && r.lie(loop, init, c.bound)&^ordersOf(p) == 0
 	}
-	return r.asked(loop, c, init)
-}
-
-// asked reports whether a branch around the loop is taken only when the loop's
-// test of its initial value holds.
-func (r *recogniser) asked(loop *ir.Operation, c *count, init *ir.Value) bool {
 	for b := loop.Block(); b != nil && b.ParentOp() != nil; b = b.ParentOp().Block() {
 		if op := b.ParentOp(); op.Name == "scf.if" && r.says(op.Operand(0), op.Regions[0] == b.Parent, c, init) {
 			return true
@@ -333,8 +328,8 @@ func (r *recogniser) asked(loop *ir.Operation, c *count, init *ir.Value) bool {
 	return false
 }
 
-// says reports whether a condition, known to hold or not, is the loop's test of
-// its initial value.
+// says reports whether a condition, known to hold or not, is the loop's unsigned
+// test of its initial value.
 func (r *recogniser) says(cond *ir.Value, holds bool, c *count, init *ir.Value) bool {
 	def := cond.Def
 	if def == nil {
@@ -348,19 +343,12 @@ func (r *recogniser) says(cond *ir.Value, holds bool, c *count, init *ir.Value) 
 		return false
 	}
 	if !holds {
-		pred = [...]int64{1, 0, 5, 4, 3, 2, 9, 8, 7, 6}[pred]
-	}
-	want := map[string]int64{"!=": 1, "<": 2, "<=": 3, ">": 4, ">=": 5}[c.cond]
-	if c.unsigned {
-		want += 4
+		pred = negatedPred(pred)
 	}
 	x, y := def.Operand(0), def.Operand(1)
 	if same(y, init) && same(x, c.bound) {
-		x, y, pred = y, x, mirrored(pred)
+		x, y, pred = y, x, swappedPred(pred)
 	}
-	if !same(x, init) || !same(y, c.bound) {
-		return false
-	}
-	// A strict order implies inequality.
-	return pred == want || want == 1 && (pred == 2 || pred == 4 || pred == 6 || pred == 8)
+	signed, ok := contPredicate(c.cond)
+	return ok && same(x, init) && same(y, c.bound) && pred == signed-predSlt+predUlt
 }

@@ -209,6 +209,7 @@ func TestInequalityBecomesOrder(t *testing.T) {
 }
 `
 	for _, c := range []struct{ from, to, step, want string }{
+		{"%zero", "%u", "addi", "+= <"}, // n & 7 is at least 0
 		{"%zero", "%v", "addi", "+= <"}, // asked by the branch
 		{"%v", "%zero", "subi", "+= >"},
 		{"%one", "%u", "addi", "+= !="}, // 1 may be past n & 7 = 0
