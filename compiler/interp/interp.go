@@ -1,5 +1,5 @@
 // Package interp executes structured modules (func, arith, math, memref, scf,
-// and cf where a region has several blocks) directly: level 1 of the
+// affine, and cf where a region has several blocks) directly: level 1 of the
 // verification ladder, the meaning of the program that all later levels are
 // compared with (design page "Simulation").
 //
@@ -11,7 +11,11 @@
 //     without it where unsignedCmp says so, and adds its step with wrap-around,
 //     as the upstream lowering to branches does. A loop that starts with a step
 //     that is not positive is an error.
-//   - scf.parallel and scf.forall run their iterations in row-major order.
+//   - scf.parallel, scf.forall and affine.parallel run their iterations in
+//     row-major order.
+//   - Affine expressions are integers: a value that does not fit an index, a
+//     division by a number that is not positive and an affine loop that counts past
+//     the largest index are errors.
 //   - Fresh memory and ub.poison hold zeros; Options.CheckUndefined reports
 //     programs whose outcome may depend on the former.
 //   - A parameter with a strided layout is a window on the memory it is given

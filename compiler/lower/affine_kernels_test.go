@@ -23,7 +23,7 @@ var affineModels = map[string]func(mem [][]int32, n []int64) []int32{
 		for i := 1; i < 7; i++ {
 			for j := 1; j < 8; j++ {
 				at := 9*i + j
-				out[at] = (4*in[at] + in[at-9] + in[at+9] + in[at-1] + in[at+1]) >> 1
+				out[at] = (in[at-9] + in[at+9] + in[at-1] + in[at+1]) >> 2
 			}
 		}
 		return nil
