@@ -13,6 +13,7 @@ import (
 
 	"loom/compiler/ir"
 	"loom/compiler/lower"
+	"loom/compiler/mlir"
 	"loom/compiler/recurrence"
 	"loom/internal/soak"
 	"loom/internal/testkit"
@@ -67,7 +68,7 @@ func graphOf(tb testing.TB, module *ir.Operation, order string) *token.Program {
 	tb.Helper()
 	res, err := lower.Lower(module, lower.Options{MemoryOrder: order})
 	if err != nil {
-		tb.Fatal(err)
+		tb.Fatalf("%v\nin %s order:\n%s", err, order, mlir.Print(module, mlir.Options{}))
 	}
 	p, err := token.Compile(res.Func, 0)
 	if err != nil {
