@@ -1,6 +1,6 @@
-// Package lower turns one structured function (func, arith, memref, scf) into a
-// dataflow graph: a handshake.func of handshake, dataflow and arith operations
-// (design page "SCF to DFG"; source documents spec-dataflow-compilation and
+// Package lower turns one structured function (func, arith, memref, scf, affine)
+// into a dataflow graph: a handshake.func of handshake, dataflow and arith
+// operations (design page "SCF to DFG"; source documents spec-dataflow-compilation and
 // spec-dataflow-memory).
 //
 // The rule behind everything here is the token discipline: a value that belongs
