@@ -51,7 +51,7 @@ func variety(seed uint64) randprog.Options {
 		o.Use, o.MaxDepth = lowered&(randprog.CountedWhiles|randprog.WhileShapes|randprog.LoopTypes|randprog.UnsignedLoops|randprog.Sweeps), 3
 		o.MaxOps = 90
 	case 8:
-		o.Use, o.MaxOps = lowered, 50
+		o.Use, o.MaxOps, o.Extended = lowered, 50, true
 	case 9:
 		o.Use = lowered & (randprog.Views | randprog.Shapes | randprog.Buffers | randprog.Globals | randprog.Sweeps | randprog.Calls)
 		o.NoDivides, o.Memories, o.MaxOps = true, 2, 90
@@ -239,7 +239,7 @@ func TestRandomPrograms(t *testing.T) {
 	for _, order := range orders {
 		t.Run(order, func(t *testing.T) {
 			t.Parallel()
-			for seed := range programs(1500) / 10 * 10 {
+			for seed := range programs(1500) {
 				if f := failure(seed, order); f != "" {
 					t.Fatal(f)
 				}

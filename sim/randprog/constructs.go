@@ -47,7 +47,7 @@ const (
 	// Buffers: memref.alloc and alloca anywhere, filled before anything reads
 	// them.
 	Buffers
-	// Globals: constant memref.global tables.
+	// Globals: memref.global tables with contents, constant and not.
 	Globals
 	// Floats: values and memories of f32 and f64.
 	Floats
@@ -110,7 +110,7 @@ func (g *generator) construct(s *scope) bool {
 		{UnsignedLoops, 2, true, g.forLoop},
 		{Sweeps, 6, true, g.sweep},
 		{Calls, 3, true, g.call},
-		{Views, 4, false, g.view},
+		{Views, 6, false, g.view},
 		{Buffers, 2, false, g.buffer},
 		{Globals, 2, false, g.global},
 		{Affine, 5, true, g.affine},

@@ -136,9 +136,10 @@ func segments(op *ir.Operation, sizes ...int) {
 	op.SetAttr("operandSegmentSizes", a)
 }
 
-// reductions are the operations that scf.parallel combines by: the order of the
-// iterations does not matter to them.
-var reductions = []string{"addi", "addi", "muli", "xori", "andi", "ori", "minsi", "maxsi", "minui", "maxui"}
+// reductions are the operations that scf.parallel combines by. The order of the
+// iterations matters to the last: it is row-major, and what is combined so far
+// comes first.
+var reductions = []string{"addi", "addi", "muli", "xori", "andi", "ori", "minsi", "maxsi", "minui", "maxui", "subi", "subi"}
 
 // parallel emits scf.parallel. Its iterations may touch the same elements; the
 // order of MLIR's own lowering, row-major, is what counts then.
@@ -167,6 +168,9 @@ func (g *generator) parallel(s *scope) {
 		g.counted(iv, lbs[d], ubs[d])
 	}
 	g.statements(inner, g.r.IntN(4))
+	if open := s.visibleMemories(); len(open) > 0 && g.chance(50) {
+		g.accesses(inner, open[g.r.IntN(len(open))], open)
+	}
 	reduce := g.terminate(inner, "scf.reduce", g.outputs(inner, ts))
 	if len(ts) == 0 && g.chance(60) && inner.block.Ops[0] == reduce {
 		reduce.Unlink()

@@ -94,7 +94,8 @@ func (g *generator) fillByLoop(s *scope, v *ir.Value, elem ir.Type, n int64) {
 	g.add(s, op)
 }
 
-// global makes a constant table, or uses one again.
+// global makes a table, or uses one again. Most are constant; with NoUndefined
+// all are, because what runs a program again finds what the first run left.
 func (g *generator) global(s *scope) {
 	var known []*ir.Operation
 	for _, op := range g.symbols {
@@ -121,15 +122,17 @@ func (g *generator) global(s *scope) {
 		sym.SetAttr("sym_visibility", ir.StrAttr("private"))
 		sym.SetAttr("type", &ir.TypeAttr{Type: t})
 		sym.SetAttr("initial_value", init)
-		sym.SetAttr("constant", &ir.UnitAttr{})
+		if g.opts.NoUndefined || g.chance(60) {
+			sym.SetAttr("constant", &ir.UnitAttr{})
+		}
 		g.symbols = append(g.symbols, sym)
 	}
 	t := sym.Attr("type").(*ir.TypeAttr).Type.(*ir.MemRefType)
 	op := g.emitMemory(s, "memref.get_global", nil, t)
 	op.SetAttr("name", ir.SymbolRef(sym.SymName()))
 	m := g.remember(s, op.Result(0), t.Elem, t.Shape)
-	m.readOnly = true
+	m.readOnly = sym.Attr("constant") != nil
 	if g.chance(70) {
-		g.loadFrom(s, m)
+		g.touch(s, m)
 	}
 }

@@ -66,12 +66,25 @@ func (g *generator) view(s *scope) {
 		return
 	}
 	m := all[g.r.IntN(len(all))]
-	ways := []func(*scope, *memory) bool{g.subview, g.castView, g.collapse, g.expand, g.reinterpret, g.transpose, g.dim, g.copy, g.carried}
+	ways := []func(*scope, *memory) bool{g.subview, g.castView, g.collapse, g.collapse, g.expand, g.reinterpret, g.transpose, g.dim, g.copy, g.carried}
 	first := g.r.IntN(len(ways))
 	for k := range ways {
+		before := len(s.memories)
 		if ways[(first+k)%len(ways)](s, m) {
+			if len(s.memories) > before && g.chance(60) {
+				g.touch(s, s.memories[len(s.memories)-1])
+			}
 			return
 		}
+	}
+}
+
+// touch emits an access to m.
+func (g *generator) touch(s *scope, m *memory) {
+	if m.readOnly || g.chance(50) {
+		g.loadFrom(s, m)
+	} else {
+		g.storeTo(s, m, g.need(s, m.elem))
 	}
 }
 
@@ -314,11 +327,38 @@ func (g *generator) copy(s *scope, m *memory) bool {
 			fit = append(fit, o)
 		}
 	}
-	if len(fit) == 0 {
-		return false
+	if len(fit) == 0 || g.chance(30) {
+		return g.shift(s, m)
 	}
 	from := fit[g.r.IntN(len(fit))]
 	s.block.Append(ir.NewOp("memref.copy", diag.Pos{}, []*ir.Value{from.value, m.value}, nil))
+	g.ops++
+	return true
+}
+
+// shift copies all elements of a memory but one to the places beside them.
+func (g *generator) shift(s *scope, m *memory) bool {
+	offset, known, ok := m.layout()
+	if !ok || g.opts.NoUndefined || len(m.shape) != 1 || m.shape[0] < 3 {
+		return false
+	}
+	var parts []*ir.Value
+	for o := range int64(2) {
+		at := offset
+		if at != ir.Dynamic {
+			at += o * known[0]
+		}
+		n := m.shape[0] - 1
+		t := ir.MemRefOf([]int64{n}, m.elem, &ir.StridedLayout{Offset: at, Strides: known}, "", "")
+		op := g.emitMemory(s, "memref.subview", []*ir.Value{m.value}, t)
+		segments(op, 1, 0, 0, 0)
+		offsetAttrs(op, []int64{o}, []int64{n}, []int64{1})
+		parts = append(parts, op.Result(0))
+	}
+	if g.chance(50) {
+		parts[0], parts[1] = parts[1], parts[0]
+	}
+	s.block.Append(ir.NewOp("memref.copy", diag.Pos{}, parts, nil))
 	g.ops++
 	return true
 }
