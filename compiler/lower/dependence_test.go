@@ -285,6 +285,18 @@ var classic = []struct {
 			%w = arith.addi %v, %x : i32
 			memref.store %w, %a[%j] : T
 		}`, "i: the subscript depends on the result of 'arith.index_cast', which is not affine"},
+	{"counter below zero, extended as unsigned", "memref<?xi32>", `
+		%from = arith.constant -4 : i8
+		%to = arith.constant 4 : i8
+		%by = arith.constant 1 : i8
+		%far = arith.constant 257 : index
+		scf.for %i = %from to %to step %by : i8 {
+			%j = arith.index_castui %i : i8 to index
+			%k = arith.index_cast %i : i8 to index
+			%l = arith.addi %k, %far : index
+			%v = memref.load %a[%l] : T
+			memref.store %v, %a[%j] : T
+		}`, "i: the subscript depends on the result of 'arith.index_castui', which is not affine"},
 	{"row sweep", "memref<?x16xi32>", `
 		scf.for %i = %c0 to %n step %c1 {
 			scf.for %j = %c1 to %c16 step %c1 {
@@ -438,6 +450,11 @@ var classic = []struct {
 			%v = memref.load %w[%i, %c0] : memref<8x8xi32>
 			memref.store %v, %a[%k] : T
 		}`, "i: free"},
+	{"parameter with overlaps", "memref<8x8xi32, strided<[1, 1]>>", `
+		scf.for %i = %c0 to %c4 step %c1 {
+			%v = memref.load %a[%i, %c1] : T
+			memref.store %v, %a[%i, %c0] : T
+		}`, "i: the view they use may put two indices on one element, or changes from iteration to iteration"},
 	{"layout with overlaps", "memref<64xi32>", `
 		%w = memref.reinterpret_cast %a to offset: [0], sizes: [8, 8], strides: [1, 1] : memref<64xi32> to memref<8x8xi32, strided<[1, 1]>>
 		scf.for %i = %c0 to %c8 step %c1 {
