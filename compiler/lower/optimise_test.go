@@ -305,6 +305,50 @@ func TestLoopValues(t *testing.T) {
 	}
 }
 
+// TestForwardedLoads: an element that was just loaded or stored is not loaded
+// again, one that may have changed is.
+func TestForwardedLoads(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		loads      int
+	}{
+		{"loaded twice", "%x = memref.load %m[%i] : memref<4xi32>\n%y = memref.load %m[%i] : memref<4xi32>", 1},
+		{"stored and loaded", "memref.store %v, %m[%i] : memref<4xi32>\n%x = memref.load %m[%i] : memref<4xi32>\n%y = memref.load %n[%i] : memref<4xi32>", 1},
+		{"another element stored", "%x = memref.load %m[%i] : memref<4xi32>\nmemref.store %v, %m[%j] : memref<4xi32>\n%y = memref.load %m[%i] : memref<4xi32>", 2},
+		{"another memory stored", "%x = memref.load %m[%i] : memref<4xi32>\nmemref.store %v, %n[%i] : memref<4xi32>\n%y = memref.load %m[%i] : memref<4xi32>", 1},
+		{"stored in a branch", "%x = memref.load %m[%i] : memref<4xi32>\nscf.if %c {\nmemref.store %v, %m[%i] : memref<4xi32>\n}\n%y = memref.load %m[%i] : memref<4xi32>", 2},
+		{"a branch without stores", "%x = memref.load %m[%i] : memref<4xi32>\n%z = scf.if %c -> (i32) {\n%w = memref.load %n[%i] : memref<4xi32>\nscf.yield %w : i32\n} else {\nscf.yield %v : i32\n}\nmemref.store %z, %n[%j] : memref<4xi32>\n%y = memref.load %m[%i] : memref<4xi32>", 2},
+	} {
+		m := parse(t, `func.func @f(%m: memref<4xi32>, %n: memref<4xi32>, %p: index, %q: index, %v: i32, %c: i1) -> (i32, i32) {
+  %c3 = arith.constant 3 : index
+  %i = arith.andi %p, %c3 : index
+  %j = arith.andi %q, %c3 : index
+  `+c.body+`
+  return %x, %y : i32, i32
+}`)
+		res, err := Lower(m, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		loads := 0
+		for _, op := range res.Func.Regions[0].Entry().Ops {
+			if op.Name == "handshake.load" {
+				loads++
+			}
+		}
+		if loads != c.loads {
+			t.Errorf("%s: %d loads, want %d", c.name, loads, c.loads)
+		}
+		for n := range uint64(8) {
+			in := randprog.Inputs(m, n)
+			set(in, []uint64{n & 3, n >> 1 & 3, 100 + n, n & 1})
+			if d, err := disagreement(randprog.Function(m), in, n, Options{MemoryOrder: []string{"serial", "pipelined"}[n&1]}); err != nil || d != "" {
+				t.Errorf("%s: %v %s", c.name, err, d)
+			}
+		}
+	}
+}
+
 // TestShare: a token that one condition merges and splits again passes by.
 func TestShare(t *testing.T) {
 	got := counts(t, twoBranches("memref.store %b, %n[%c1] : memref<4xi32>"), Options{}, "handshake.mux")

@@ -72,17 +72,3 @@ func moveRegion(from *ir.Operation, i int, to *ir.Operation) {
 	to.Regions = append(to.Regions, r)
 	from.Regions[i] = &ir.Region{Parent: from}
 }
-
-// hasSideEffects reports whether op or anything inside it is more than a pure
-// computation: it accesses memory or may not end.
-func hasSideEffects(op *ir.Operation) bool {
-	found := false
-	op.Walk(func(o *ir.Operation) bool {
-		switch o.Name {
-		case "memref.store", "memref.dealloc", "func.call", "scf.while", "func.return":
-			found = true
-		}
-		return !found
-	})
-	return found
-}
