@@ -64,7 +64,7 @@ kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
 			}
 			m, err := a.mapKernel(k, h, &mf)
 			if err != nil {
-				return err
+				return orderHint(err, k, h, &lf)
 			}
 			rtl, err := h.generate()
 			if err != nil {
