@@ -153,7 +153,7 @@ func (a *app) compile(file string, lf *lowerFlags, fabric *arch.Fabric) (*kernel
 		Print: func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) },
 	}
 	if fabric != nil {
-		opts.IndexWidth, opts.MaxJoinFanin = fabric.IndexWidth, fabric.MaxJoinFanin
+		opts.IndexWidth, opts.MaxJoinFanin, opts.StreamOps = fabric.IndexWidth, fabric.MaxJoinFanin, fabric.StreamOps
 	}
 	a.progress.Clear()
 	res, err := lower.Lower(module, opts)

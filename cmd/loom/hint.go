@@ -15,7 +15,7 @@ func orderHint(err error, k *kernel, h *hardware, lf *lowerFlags) error {
 		return err
 	}
 	serial, lowErr := lower.Lower(k.module, lower.Options{
-		Function: lf.function, MemoryOrder: "serial", IndexWidth: h.fabric.IndexWidth, MaxJoinFanin: h.fabric.MaxJoinFanin,
+		Function: lf.function, MemoryOrder: "serial", IndexWidth: h.fabric.IndexWidth, MaxJoinFanin: h.fabric.MaxJoinFanin, StreamOps: h.fabric.StreamOps,
 	})
 	if lowErr != nil {
 		return err

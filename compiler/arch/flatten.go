@@ -2,6 +2,8 @@ package arch
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
@@ -150,18 +152,24 @@ func (f *flattener) run(root *ir.Operation) {
 	}
 	f.connect()
 	f.bindMemories()
+	steps := map[string]bool{}
 	for _, c := range fab.Comps {
 		if c.PE == nil {
 			continue
 		}
 		for _, fu := range c.PE.FUs {
 			for _, op := range fu.Ops {
-				if op.Op.Name == "handshake.join" {
+				switch op.Op.Name {
+				case "handshake.join":
 					fab.MaxJoinFanin = max(fab.MaxJoinFanin, op.Op.NumOperands())
+				case "dataflow.stream":
+					steps[op.Op.StrAttr("step_op")] = true
 				}
 			}
 		}
 	}
+	fab.StreamOps = slices.AppendSeq([]string{}, maps.Keys(steps))
+	slices.Sort(fab.StreamOps)
 	// The attribute may promise less than the units offer, never more.
 	if limit, ok := root.IntAttr(AttrJoinFanin); ok {
 		fab.MaxJoinFanin = min(fab.MaxJoinFanin, int(limit))

@@ -39,6 +39,9 @@ type Fabric struct {
 	// MaxJoinFanin is loom.adg_max_join_fanin: the widest handshake.join any
 	// function unit offers; 0 when there is none.
 	MaxJoinFanin int
+	// StreamOps are the step operators of the dataflow.streams that function
+	// units offer, sorted; empty, not nil, when there is none.
+	StreamOps []string
 	// MemPorts are the memref arguments of the module, bound by ExtMemory
 	// components.
 	MemPorts []MemPort

@@ -47,9 +47,6 @@ const (
 	convertLoads        deviation = "loads are done in branches that are not taken"
 	convertStore        deviation = "stores are done in branches that are not taken"
 	shareRegions        deviation = "constants of different regions are shared"
-	shareSides          deviation = "the sides of a branch are taken for each other when it merges again"
-	shareCompletions    deviation = "a completion is taken from the side of a branch that did not run last"
-	hoistCarried        deviation = "what a loop changes is computed outside it"
 	mergeReaders        deviation = "branches merge across an access between them"
 )
 

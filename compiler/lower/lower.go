@@ -33,6 +33,10 @@ type Options struct {
 	// MaxJoinFanin is the widest handshake.join the hardware has; 0 takes the
 	// attribute loom.adg_max_join_fanin of the function or the module, else 64.
 	MaxJoinFanin int
+	// StreamOps are the step operators that the target has streams for
+	// (spec-dataflow, "step_op": structural, so each is a unit of its own); nil
+	// allows all. A loop that counts otherwise stays a while.
+	StreamOps []string
 	// IndexWidth is the width of index in bits, used to fold constants; 0 is 64.
 	IndexWidth int
 	// DumpAfter names the pass after which the IR goes to DumpTo ("all": every

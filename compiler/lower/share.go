@@ -13,7 +13,6 @@ import (
 //
 //	equal operations become one (same inputs, same attributes: same tokens)
 //	mux(c, no, yes) of both sides of cond_br(c, v) is v
-//	cond_br(c, mux(c, a, b)) is b and a, unless it collects completions
 //	mux(c, k, k) of a constant fired on both sides of cond_br(c, t) is the constant fired by t
 //	a token carried around a loop that nothing waits for is the token itself
 //	join(a, a, b) is join(a, b), join(a) is a, a join read by one join only is part of it
@@ -162,28 +161,19 @@ func (h *sharer) mux(op *ir.Operation) bool {
 	return false
 }
 
-// split simplifies cond_br: of what the same condition has merged, and of a token
-// that only circles. A merge of tokens of which one side is dropped stays: that the
-// last token has passed it says that all before it have, on either side, which is
-// how completions are collected.
+// split drops the cond_br of a token that only circles.
+//
+// cond_br(c, mux(c, a, b)) is not simplified, although the values on its sides are
+// those of b and a: that the last token has passed a merge says that all before it
+// have, on either side, and completions are collected by that.
 func (h *sharer) split(op *ir.Operation) bool {
 	c, v := op.Operand(0), op.Operand(1)
 	d := v.Def
 	if d == nil {
 		return false
 	}
-	switch {
-	case d.Name == "handshake.mux" && d.Operand(0) == c && (h.s.opts.deviate == shareCompletions ||
-		v.Type != ir.Type(ir.None) || op.Result(0).HasUses() && op.Result(1).HasUses()):
-		yes, no := d.Operand(2), d.Operand(1)
-		if h.s.opts.deviate == shareSides {
-			yes, no = no, yes
-		}
-		op.Result(0).ReplaceAllUsesWith(yes)
-		op.Result(1).ReplaceAllUsesWith(no)
-		return true
-	case d.Name == "dataflow.carry" && d.Operand(0) == c && d.Operand(2) == op.Result(0) && onlyReader(op.Result(0), d) &&
-		onlyReader(v, op) && v.Type == ir.Type(ir.None):
+	if d.Name == "dataflow.carry" && d.Operand(0) == c && d.Operand(2) == op.Result(0) && onlyReader(op.Result(0), d) &&
+		onlyReader(v, op) && v.Type == ir.Type(ir.None) {
 		op.Result(1).ReplaceAllUsesWith(d.Operand(1))
 		return true
 	}

@@ -28,12 +28,8 @@ func (r *recogniser) start(loop *ir.Operation, c count, inits []*ir.Value, emit 
 	t := c.next.Type
 	at := loop.Pos
 	lb, ub, step := loop.Operand(c.arg), k.outside(c.bound), k.outside(c.step)
-	if c.negateConstant {
-		v, _ := constantOf(c.step)
-		n := newConstant(loop, -v, t)
-		n.Result(0).Name = "step"
-		emit(n)
-		step = n.Result(0)
+	if c.negate {
+		step = k.negated(step)
 	}
 	if c.unsigned {
 		lb, ub = k.bias(lb, emit, at), k.bias(ub, emit, at)
@@ -68,6 +64,23 @@ func (k *counted) outside(v *ir.Value) *ir.Value {
 		return v
 	}
 	n := v.Def.Clone(map[*ir.Value]*ir.Value{})
+	k.emit(n)
+	return n.Result(0)
+}
+
+// negated emits -v.
+func (k *counted) negated(v *ir.Value) *ir.Value {
+	if n, ok := constantOf(v); ok {
+		w, _ := ir.BitWidth(v.Type, k.r.s.opts.IndexWidth)
+		c := newConstant(k.loop, -n<<(64-w)>>(64-w), v.Type)
+		c.Result(0).Name = "step"
+		k.emit(c)
+		return c.Result(0)
+	}
+	zero := newConstant(k.loop, 0, v.Type)
+	k.emit(zero)
+	n := ir.NewOp("arith.subi", k.loop.Pos, []*ir.Value{zero.Result(0), v}, []ir.Type{v.Type})
+	n.Result(0).Name = "step"
 	k.emit(n)
 	return n.Result(0)
 }

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"math"
+	"slices"
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
@@ -49,14 +50,14 @@ func (r *recogniser) lie(loop *ir.Operation, x, y *ir.Value) (o order) {
 
 // count is how a loop counts.
 type count struct {
-	arg            int       // which value of the loop counts
-	bound, step    *ir.Value // unchanged in the loop
-	stepOp         string
-	cond           string
-	unsigned       bool // bounds compare as unsigned numbers: they are biased by the sign bit
-	mayWrap        bool // the induction variable may run past the end of its type
-	next           *ir.Value
-	negateConstant bool // i - constant: step by the negated constant
+	arg         int       // which value of the loop counts
+	bound, step *ir.Value // unchanged in the loop
+	stepOp      string
+	cond        string
+	unsigned    bool // bounds compare as unsigned numbers: they are biased by the sign bit
+	mayWrap     bool // the induction variable may run past the end of its type
+	next        *ir.Value
+	negate      bool // i - s: step by -s
 }
 
 // convert replaces a counting scf.while; it reports whether it did.
@@ -191,33 +192,38 @@ func (r *recogniser) steps(loop *ir.Operation, c *count, counter func(*ir.Value)
 	k, constant := constantOf(s)
 	w, _ := ir.BitWidth(c.next.Type, r.s.opts.IndexWidth)
 	lo, hi := r.known.signedRange(s, loop)
-	nonzero := constant && k != 0 || !constant && (lo > 0 || hi < 0)
+	counts := constant && k >= 2 // multiplied or divided by
 	switch next.Name {
 	case "arith.addi":
 		c.stepOp = "+="
-		return nonzero
+		counts = constant && k != 0 || lo > 0 || hi < 0
 	case "arith.subi":
 		// Subtracting a constant is adding its negative: the stream unit that
 		// every fabric has.
-		c.stepOp, c.negateConstant = "-=", constant && k != math.MinInt64
-		if c.negateConstant {
+		c.stepOp = "-="
+		if c.negate = constant || !r.offered("-="); c.negate {
 			c.stepOp = "+="
 		}
-		return nonzero
+		counts = constant && k != 0 || lo > 0 || hi < 0
 	case "arith.muli":
 		c.stepOp = "*="
-		return constant && k >= 2
-	case "arith.shli":
-		c.stepOp = "<<="
-		return constant && k >= 1 && k < int64(w)
 	case "arith.divsi", "arith.divui":
 		c.stepOp = "/="
-		return constant && k >= 2
+	case "arith.shli":
+		c.stepOp = "<<="
+		counts = constant && k >= 1 && k < int64(w)
 	case "arith.shrsi", "arith.shrui":
 		c.stepOp = ">>="
-		return constant && k >= 1 && k < int64(w)
+		counts = constant && k >= 1 && k < int64(w)
+	default:
+		return false
 	}
-	return false
+	return counts && r.offered(c.stepOp)
+}
+
+// offered reports whether the target has streams that step like that.
+func (r *recogniser) offered(stepOp string) bool {
+	return r.s.opts.StreamOps == nil || slices.Contains(r.s.opts.StreamOps, stepOp)
 }
 
 // continues translates the comparison into the stream's continuation test. The
@@ -264,7 +270,7 @@ func (r *recogniser) continues(loop *ir.Operation, c *count, pred int64) bool {
 		}
 	}
 	if c.unsigned && nonNegative(init) && nonNegative(c.bound) && c.stepOp == "+=" && c.cond == "<" {
-		if k, ok := constantOf(c.step); ok && !c.negateConstant && k == 1 {
+		if k, ok := constantOf(c.step); ok && !c.negate && k == 1 {
 			c.unsigned = false // counts from init up to bound, both plain numbers
 		}
 	}
@@ -281,7 +287,7 @@ func (r *recogniser) order(loop *ir.Operation, c *count, init *ir.Value) {
 	if c.cond != "!=" || c.stepOp != "+=" || !ok {
 		return
 	}
-	if c.negateConstant {
+	if c.negate {
 		k = -k
 	}
 	switch lie := r.lie(loop, init, c.bound); {
@@ -300,7 +306,7 @@ func (r *recogniser) mayWrap(loop *ir.Operation, c *count) bool {
 		return false // not plain anyway
 	}
 	k, ok := constantOf(c.step)
-	if !ok || c.negateConstant || k < 1 {
+	if !ok || c.negate || k < 1 {
 		return true
 	}
 	if k == 1 {

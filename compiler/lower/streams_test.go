@@ -182,6 +182,57 @@ func TestStreamsAreRecognised(t *testing.T) {
 	}
 }
 
+// TestStreamsOfTheTarget: a loop that steps as no stream of the target does stays
+// a while; subtraction becomes addition where only that is there.
+func TestStreamsOfTheTarget(t *testing.T) {
+	const dynamic = `func.func @f(%m: memref<4xi32>, %from: i32, %by: i32) {
+  %zero = arith.constant 0 : i32
+  %at = arith.constant 0 : index
+  %one = arith.constant 1 : i32
+  %seven = arith.constant 7 : i32
+  %low = arith.andi %by, %seven : i32
+  %step = arith.addi %low, %one : i32
+  %end = scf.while (%x = %from) : (i32) -> i32 {
+    %more = arith.cmpi sgt, %x, %zero : i32
+    scf.condition(%more) %x : i32
+  } do {
+  ^bb0(%x: i32):
+    memref.store %x, %m[%at] : memref<4xi32>
+    %next = arith.subi %x, %step : i32
+    scf.yield %next : i32
+  }
+  return
+}`
+	for _, c := range []struct {
+		src  string
+		have []string
+		want string
+	}{
+		{loopText(topTest)("i32", 1, "sgt", "arith.shrsi"), nil, ">>= >"},
+		{loopText(topTest)("i32", 1, "sgt", "arith.shrsi"), []string{"+=", ">>="}, ">>= >"},
+		{loopText(topTest)("i32", 1, "sgt", "arith.shrsi"), []string{"+="}, ""},
+		{loopText(topTest)("i32", 1, "slt", "arith.addi"), []string{}, ""},
+		{dynamic, nil, "-= >"},
+		{dynamic, []string{"+="}, "+= >"},
+	} {
+		m := parse(t, c.src)
+		opts := Options{MemoryOrder: "pipelined", StreamOps: c.have}
+		res, err := Lower(m, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := streamsOf(res.Func); got != c.want {
+			t.Errorf("with %v: %q, want %q", c.have, got, c.want)
+		}
+		for _, from := range []int64{0, 1, 20, 37} {
+			in := countInputs(t, randprog.Function(m), 3, from, 5)
+			if d, err := disagreement(randprog.Function(m), in, 3, opts); err != nil || d != "" {
+				t.Errorf("with %v from %d: %v %s", c.have, from, err, d)
+			}
+		}
+	}
+}
+
 // TestInequalityBecomesOrder: a loop that ends at equality counts in an order
 // where its start is known to lie before its end.
 func TestInequalityBecomesOrder(t *testing.T) {

@@ -32,7 +32,7 @@ func TestRandomPrograms(t *testing.T) {
 		opts.SingleAccess = true
 		module := randprog.Generate(seed, opts)
 		order := []string{"serial", "pipelined"}[seed%2]
-		low, err := lower.Lower(module, lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin, MemoryOrder: order})
+		low, err := lower.Lower(module, lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin, StreamOps: f.StreamOps, MemoryOrder: order})
 		if err != nil {
 			t.Fatal(err)
 		}
