@@ -23,6 +23,10 @@ func splitJoins(s *state, errs *diag.List) {
 		}
 	}
 	limit = min(limit, maxFanin)
+	if limit < maxFanin {
+		// The graph says what it was made for, and is verified against it.
+		s.dfg.SetAttr(faninAttr, ir.IntAttr(int64(limit), ir.I64))
+	}
 	rebuild(s.body, func(op *ir.Operation, emit func(*ir.Operation)) {
 		n := op.NumOperands()
 		if op.Name != "handshake.join" || n <= limit || n < 2 {
