@@ -111,6 +111,7 @@ func TestBad(t *testing.T) {
 		{"memref operation left", "%both = join", "%mr = memref.load %a[%i] : memref<?xi32>\n  %both = join", "'memref.load' must not be left in a dataflow graph"},
 		{"scf left", "%both = join", "scf.if %runs {\n scf.yield\n }\n  %both = join", "'scf.if' has regions; a dataflow graph is flat"},
 		{"constant without trigger", "%both = join", "%k = arith.constant 1 : i32\n  %both = join", "'arith.constant' must not be left"},
+		{"operation of index left", "%both = join", "%k = index.add %i, %i\n  %both = join", "'index.add' must not be left"},
 		{"sink", "%both = join", "sink %in2 : index\n  %both = join", "'handshake.sink' must not be left"},
 		{"wide join", "attributes {argNames", "attributes {loom.adg_max_join_fanin = 1 : i64, argNames", "'handshake.join' has 2 inputs, the limit is 1"},
 		{"names", `resNames = ["out0", "done"]`, `resNames = ["done", "done"]`, `has the name "done" twice`},

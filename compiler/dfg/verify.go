@@ -6,6 +6,8 @@
 package dfg
 
 import (
+	"strings"
+
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/sim/num"
@@ -178,7 +180,7 @@ func (v *verifier) operation(op *ir.Operation) {
 	}
 	if f := shapes[op.Name]; f != nil {
 		f(v, op)
-	} else if num.Supported(op.Name) && op.NumOperands() > 0 {
+	} else if computes(op.Name) && op.NumOperands() > 0 {
 		if _, err := num.Resolve(op, 64); err != nil {
 			v.errs.Add(diag.FromError(err).All[0])
 		}
@@ -186,6 +188,8 @@ func (v *verifier) operation(op *ir.Operation) {
 		d := v.errs.Errorf(op.Pos, "'%s' must not be left in a dataflow graph", op.Name)
 		if help := outside[op.Name]; help != "" {
 			d.WithHelp("%s", help)
+		} else if op.Dialect() == "index" {
+			d.WithHelp("write it with the operation of arith that computes the same on values of type index")
 		} else if op.Dialect() == "handshake" {
 			d.WithHelp("LOOM's graphs are made of %s", subset)
 		}
@@ -200,7 +204,13 @@ func (v *verifier) operation(op *ir.Operation) {
 
 // Allowed reports whether a dataflow graph may hold operations of that name.
 func Allowed(name string) bool {
-	return shapes[name] != nil || num.Supported(name) && !ir.Lookup(name).Has(ir.ConstantLike)
+	return shapes[name] != nil || computes(name) && !ir.Lookup(name).Has(ir.ConstantLike)
+}
+
+// computes reports whether a function unit may compute operations of that name:
+// those of index are written with arith in a graph.
+func computes(name string) bool {
+	return num.Supported(name) && !strings.HasPrefix(name, "index.")
 }
 
 // subset is what dataflow graphs have of the handshake dialect.

@@ -264,7 +264,7 @@ func (c *compiler) operation(op *ir.Operation) instr {
 		c.errorf(op.Pos, "'%s' cannot stand here", op.Name)
 	} else {
 		c.errorf(op.Pos, "'%s' cannot be executed", op.Name).
-			WithHelp("the interpreter runs func, arith, math, memref, scf, affine and cf")
+			WithHelp("the interpreter runs func, arith, index, math, memref, scf, affine and cf")
 	}
 	c.freshResults(op)
 	return nil
@@ -324,11 +324,11 @@ func (c *compiler) pure(op *ir.Operation) instr {
 // meaning is that of package num; a test compares the two.
 func commonBinary(name string, mask uint64, d, a, b int) instr {
 	switch name {
-	case "arith.addi":
+	case "arith.addi", "index.add":
 		return func(fr *frame) *fault { fr.v[d] = (fr.v[a] + fr.v[b]) & mask; return nil }
-	case "arith.subi":
+	case "arith.subi", "index.sub":
 		return func(fr *frame) *fault { fr.v[d] = (fr.v[a] - fr.v[b]) & mask; return nil }
-	case "arith.muli":
+	case "arith.muli", "index.mul":
 		return func(fr *frame) *fault { fr.v[d] = (fr.v[a] * fr.v[b]) & mask; return nil }
 	}
 	return nil

@@ -1,5 +1,5 @@
-// Package interp executes structured modules (func, arith, math, memref, scf,
-// affine, and cf where a region has several blocks) directly: level 1 of the
+// Package interp executes structured modules (func, arith, index, math, memref,
+// scf, affine, and cf where a region has several blocks) directly: level 1 of the
 // verification ladder, the meaning of the program that all later levels are
 // compared with (design page "Simulation").
 //

@@ -106,12 +106,14 @@ func whyNot(op *ir.Operation) string {
 	switch op.Dialect() {
 	case "arith", "math":
 		return "no function unit computes it"
+	case "index":
+		return "only signless integers are converted: i1 to i64"
 	case "affine":
 		return "write it with scf and arith, for example with mlir-opt --lower-affine"
 	case "memref", "scf":
 		return "rewrite it with memref.load, memref.store, scf.for, scf.while and scf.if"
 	}
-	return "kernels are made of func, arith, math, memref, scf and affine"
+	return "kernels are made of func, arith, index, math, memref, scf and affine"
 }
 
 const scalarHelp = "scalars are i1 to i64, index, f16, bf16, f32 and f64"

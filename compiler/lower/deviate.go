@@ -87,5 +87,5 @@ const (
 // constructions lists them.
 var constructions = []deviation{
 	offsetLost, strideLost, layoutIgnored, reductionSwapped, nestReversed, casesSwapped, signKept, variableBiased,
-	copyInPlace, globalsSplit, contentsLost, zeroCorrected, productSigned,
+	copyInPlace, globalsSplit, contentsLost, zeroCorrected, productSigned, indexCastUnsigned, indexCompareSwapped,
 }

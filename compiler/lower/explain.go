@@ -124,7 +124,7 @@ func withoutNodes(op *ir.Operation) string {
 		return "names the results"
 	case "func.call":
 		return "inlined: the operations of the function are listed there"
-	case "arith.constant":
+	case "arith.constant", "index.constant", "index.bool.constant", "index.sizeof":
 		return "folded into other operations, or fired where it is used"
 	case "memref.alloc", "memref.alloca", "memref.global", "memref.get_global":
 		return "a memory without accesses"

@@ -1,5 +1,5 @@
-// Package lower turns one structured function (func, arith, memref, scf, affine)
-// into a dataflow graph: a handshake.func of handshake, dataflow and arith
+// Package lower turns one structured function (func, arith, index, memref, scf,
+// affine) into a dataflow graph: a handshake.func of handshake, dataflow and arith
 // operations (design page "SCF to DFG"; source documents spec-dataflow-compilation and
 // spec-dataflow-memory).
 //
@@ -97,6 +97,7 @@ func passes() *pass.Pipeline[*state] {
 		Passes: []pass.Pass[*state]{
 			{Name: "select", Run: selectFunction, Reason: "one function becomes one dataflow graph; the input stays untouched"},
 			{Name: "inline", Run: inlineCalls, Reason: "a dataflow graph has no calls"},
+			{Name: "index", Run: lowerIndex, Reason: "what index computes, arith computes at the index width"},
 			{Name: "affine", Run: lowerAffine, Reason: "affine loops and accesses are structured code with their arithmetic spelled out"},
 			{Name: "structure", Run: structure, Reason: "three constructs are enough: for, while, if"},
 			{Name: "check", Run: checkSupported, Reason: "everything that cannot become hardware is reported at once, before any work"},
@@ -118,6 +119,8 @@ func passes() *pass.Pipeline[*state] {
 			{Name: "sweep", Run: sweep, Reason: "operations nobody needs would still occupy units"},
 		},
 		Order: []pass.Constraint{
+			{Before: "inline", After: "index", Reason: "callees may hold operations of index"},
+			{Before: "index", After: "affine", Reason: "subscripts and bounds may be values of index"},
 			{Before: "inline", After: "affine", Reason: "callees may be affine"},
 			{Before: "affine", After: "structure", Reason: "affine.parallel becomes scf.parallel"},
 			{Before: "structure", After: "check", Reason: "what could be rewritten is supported, what is left is not"},

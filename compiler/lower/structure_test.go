@@ -793,7 +793,7 @@ func.func @f(%a: i64, %b: i64) -> (i64, i64) {
   return %q, %h : i64, i64
 }
 `, args: []string{`"a": -7, "b": 0`, `"a": -7, "b": 2`}}
-	all := slices.Concat([]construction{arithmetic}, structures, viewForms, globalForms, localForms)
+	all := slices.Concat([]construction{arithmetic}, structures, viewForms, globalForms, localForms, indexForms)
 	for _, d := range constructions {
 		t.Run(string(d), func(t *testing.T) {
 			for _, c := range all {
@@ -815,7 +815,7 @@ func.func @f(%a: i64, %b: i64) -> (i64, i64) {
 // other tools read.
 func TestConstructionDumpsAreMLIR(t *testing.T) {
 	var dumps []construction
-	for _, c := range slices.Concat(structures, viewForms, globalForms, localForms) {
+	for _, c := range slices.Concat(structures, viewForms, globalForms, localForms, indexForms) {
 		for _, pass := range []string{"structure", "linearise", "tidy"} {
 			var text strings.Builder
 			_, err := Lower(parse(t, c.src), Options{Function: "f", DumpAfter: pass, DumpTo: &text,

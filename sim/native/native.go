@@ -203,7 +203,7 @@ const cHead = `#include <inttypes.h>
 
 // passes takes structured code to the LLVM dialect.
 var passes = []string{"--lower-affine", "--scf-forall-to-for", "--arith-expand", "--convert-scf-to-cf", "--expand-strided-metadata", "--memref-expand",
-	"--lower-affine", "--convert-math-to-llvm", "--convert-arith-to-llvm", "--finalize-memref-to-llvm", "--convert-func-to-llvm",
+	"--lower-affine", "--convert-math-to-llvm", "--convert-index-to-llvm", "--convert-arith-to-llvm", "--finalize-memref-to-llvm", "--convert-func-to-llvm",
 	"--convert-cf-to-llvm", "--convert-ub-to-llvm", "--reconcile-unrealized-casts"}
 
 // Execute builds and runs everything, using files in dir.

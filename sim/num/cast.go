@@ -38,8 +38,8 @@ func init() {
 	intCast(true, widen, "arith.extsi")
 	intCast(false, widen, "arith.extui")
 	intCast(false, narrow, "arith.trunci")
-	intCast(true, either, "arith.index_cast")
-	intCast(false, either, "arith.index_castui")
+	intCast(true, either, "arith.index_cast", "index.casts")
+	intCast(false, either, "arith.index_castui", "index.castu")
 
 	define(1, 1, func(b *build) Form {
 		if b.scalarWidth(b.in(0)) != b.scalarWidth(b.out(0)) {
@@ -119,7 +119,12 @@ func init() {
 			b.fail("'%s': %v", b.op.Name, err)
 		}
 		return Form{Const: v}
-	}, "arith.constant")
+	}, "arith.constant", "index.constant", "index.bool.constant")
+
+	define(0, 1, func(b *build) Form {
+		w := b.intWidth(b.out(0), "result")
+		return Form{Const: uint64(w) & mask(w)}
+	}, "index.sizeof")
 }
 
 // ConstantBits is the bit pattern of a constant attribute as a value of type t:

@@ -1,6 +1,9 @@
 package num
 
 import (
+	"slices"
+	"strings"
+
 	"loom/compiler/ir"
 )
 
@@ -83,6 +86,21 @@ func compareFloat(predicate int64) func(a, b float64) bool {
 	return nil
 }
 
+// indexPredicate is the number of the predicate #index<cmp_predicate NAME>, -1
+// for any other attribute.
+func indexPredicate(a ir.Attr) int64 {
+	o, ok := a.(*ir.OpaqueAttr)
+	if !ok {
+		return -1
+	}
+	text, found := strings.CutPrefix(o.Text, "#index<")
+	text, closed := strings.CutSuffix(text, ">")
+	if words := strings.Fields(text); found && closed && len(words) == 2 && words[0] == "cmp_predicate" {
+		return int64(slices.Index(IntPredicates[:], words[1]))
+	}
+	return -1
+}
+
 func init() {
 	define(2, 1, func(b *build) Form {
 		w := b.intWidth(b.in(0), "first operand")
@@ -96,6 +114,18 @@ func init() {
 		}
 		return Form{Binary: f}
 	}, "arith.cmpi")
+
+	define(2, 1, func(b *build) Form {
+		w := b.intWidth(b.in(0), "first operand")
+		if b.intWidth(b.in(1), "second operand") != w || b.out(0) != ir.Type(ir.I1) {
+			b.fail("'%s' compares two indices and yields i1", b.op.Name)
+		}
+		f := CompareInt(indexPredicate(b.op.Attr("pred")), int(w))
+		if f == nil {
+			b.fail("'%s' needs an attribute 'pred' like #index<cmp_predicate slt>", b.op.Name)
+		}
+		return Form{Binary: f}
+	}, "index.cmp")
 
 	define(2, 1, func(b *build) Form {
 		f := b.float(b.in(0), "first operand")

@@ -50,24 +50,24 @@ func init() {
 	binary(func(w uint) func(a, b uint64) uint64 {
 		m := mask(w)
 		return func(a, b uint64) uint64 { return (a + b) & m }
-	}, "arith.addi")
+	}, "arith.addi", "index.add")
 	binary(func(w uint) func(a, b uint64) uint64 {
 		m := mask(w)
 		return func(a, b uint64) uint64 { return (a - b) & m }
-	}, "arith.subi")
+	}, "arith.subi", "index.sub")
 	binary(func(w uint) func(a, b uint64) uint64 {
 		m := mask(w)
 		return func(a, b uint64) uint64 { return (a * b) & m }
-	}, "arith.muli")
+	}, "arith.muli", "index.mul")
 	binary(func(uint) func(a, b uint64) uint64 {
 		return func(a, b uint64) uint64 { return a & b }
-	}, "arith.andi")
+	}, "arith.andi", "index.and")
 	binary(func(uint) func(a, b uint64) uint64 {
 		return func(a, b uint64) uint64 { return a | b }
-	}, "arith.ori")
+	}, "arith.ori", "index.or")
 	binary(func(uint) func(a, b uint64) uint64 {
 		return func(a, b uint64) uint64 { return a ^ b }
-	}, "arith.xori")
+	}, "arith.xori", "index.xor")
 
 	// Go's shifts by 64 or more already give 0 or the sign; for narrower
 	// numbers the amount is compared with the width.
@@ -79,27 +79,27 @@ func init() {
 			}
 			return a << b & m
 		}
-	}, "arith.shli")
+	}, "arith.shli", "index.shl")
 	binary(func(uint) func(a, b uint64) uint64 {
 		return func(a, b uint64) uint64 { return a >> b }
-	}, "arith.shrui")
+	}, "arith.shrui", "index.shru")
 	binary(func(w uint) func(a, b uint64) uint64 {
 		m, s := mask(w), 64-w
 		return func(a, b uint64) uint64 { return uint64(int64(a<<s)>>s>>b) & m }
-	}, "arith.shrsi")
+	}, "arith.shrsi", "index.shrs")
 
-	binary(wrapping(divU), "arith.divui")
-	binary(wrapping(remU), "arith.remui")
-	binary(signed(divS), "arith.divsi")
-	binary(signed(remS), "arith.remsi")
-	binary(wrapping(ceilDivU), "arith.ceildivui")
-	binary(signed(ceilDivS), "arith.ceildivsi")
-	binary(signed(floorDivS), "arith.floordivsi")
+	binary(wrapping(divU), "arith.divui", "index.divu")
+	binary(wrapping(remU), "arith.remui", "index.remu")
+	binary(signed(divS), "arith.divsi", "index.divs")
+	binary(signed(remS), "arith.remsi", "index.rems")
+	binary(wrapping(ceilDivU), "arith.ceildivui", "index.ceildivu")
+	binary(signed(ceilDivS), "arith.ceildivsi", "index.ceildivs")
+	binary(signed(floorDivS), "arith.floordivsi", "index.floordivs")
 
-	binary(signed(func(a, b int64) int64 { return min(a, b) }), "arith.minsi")
-	binary(signed(func(a, b int64) int64 { return max(a, b) }), "arith.maxsi")
-	binary(wrapping(func(a, b uint64) uint64 { return min(a, b) }), "arith.minui")
-	binary(wrapping(func(a, b uint64) uint64 { return max(a, b) }), "arith.maxui")
+	binary(signed(func(a, b int64) int64 { return min(a, b) }), "arith.minsi", "index.mins")
+	binary(signed(func(a, b int64) int64 { return max(a, b) }), "arith.maxsi", "index.maxs")
+	binary(wrapping(func(a, b uint64) uint64 { return min(a, b) }), "arith.minui", "index.minu")
+	binary(wrapping(func(a, b uint64) uint64 { return max(a, b) }), "arith.maxui", "index.maxu")
 	binary(signed(powS), "math.ipowi")
 
 	unary(func(w uint) func(a uint64) uint64 {

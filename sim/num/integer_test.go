@@ -203,6 +203,65 @@ func TestBinaryAgainstBigNumbers(t *testing.T) {
 	}
 }
 
+// indexTwins are the operations of index and those of arith whose oracle is
+// theirs.
+var indexTwins = map[string]string{
+	"index.add":       "arith.addi",
+	"index.sub":       "arith.subi",
+	"index.mul":       "arith.muli",
+	"index.and":       "arith.andi",
+	"index.or":        "arith.ori",
+	"index.xor":       "arith.xori",
+	"index.shl":       "arith.shli",
+	"index.shru":      "arith.shrui",
+	"index.shrs":      "arith.shrsi",
+	"index.divu":      "arith.divui",
+	"index.remu":      "arith.remui",
+	"index.divs":      "arith.divsi",
+	"index.rems":      "arith.remsi",
+	"index.ceildivu":  "arith.ceildivui",
+	"index.ceildivs":  "arith.ceildivsi",
+	"index.floordivs": "arith.floordivsi",
+	"index.mins":      "arith.minsi",
+	"index.maxs":      "arith.maxsi",
+	"index.minu":      "arith.minui",
+	"index.maxu":      "arith.maxui",
+}
+
+// TestIndexAgainstBigNumbers: operations of index compute at the index width,
+// whatever it is.
+func TestIndexAgainstBigNumbers(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for _, name := range Names() {
+		if op := makeOp(name, types(ir.Index, 2), types(ir.Index, 1)); op.Dialect() == "index" && table[name].operands == 2 && name != "index.cmp" && indexTwins[name] == "" {
+			t.Errorf("%s has no oracle", name)
+		}
+	}
+	for name, twin := range indexTwins {
+		oracle := binaryOracle[twin]
+		if oracle == nil {
+			t.Errorf("%s has no oracle", twin)
+			continue
+		}
+		for w := 1; w <= 64; w++ {
+			f, err := Compile(makeOp(name, types(ir.Index, 2), types(ir.Index, 1)), w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			vals := operandsOf(w, r, 2)
+			for _, a := range vals {
+				for _, b := range vals {
+					want := cut(oracle(unsignedBig(a), unsignedBig(b), signedBig(a, w), signedBig(b, w), w), w)
+					var got [1]uint64
+					if f([]uint64{a, b}, got[:]); got[0] != want {
+						t.Fatalf("%s of %d bits (%#x, %#x) = %#x, want %#x", name, w, a, b, got[0], want)
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestExtendedAgainstBigNumbers(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for w := 1; w <= 64; w++ {
@@ -295,6 +354,28 @@ func TestIntegerComparisons(t *testing.T) {
 	}
 }
 
+// TestIndexComparisons: a predicate by name is arith.cmpi's of that name, with or
+// without blanks in the attribute's text.
+func TestIndexComparisons(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for p, name := range IntPredicates {
+		for _, w := range []int{1, 7, 32, 63, 64} {
+			cmp := makeOp("index.cmp", types(ir.Index, 2), types(ir.I1, 1))
+			cmp.SetAttr("pred", &ir.OpaqueAttr{Text: []string{"#index<cmp_predicate ", "#index< cmp_predicate  "}[w%2] + name + ">"})
+			twin := makeOp("arith.cmpi", types(ir.Int(w), 2), types(ir.I1, 1))
+			twin.SetAttr("predicate", ir.IntAttr(int64(p), ir.I64))
+			for _, a := range operandsOf(w, r, 3) {
+				for _, b := range operandsOf(w, r, 3) {
+					got, err := Eval(cmp, []uint64{a, b}, w)
+					if want := eval(t, twin, a, b)[0]; err != nil || got[0] != want {
+						t.Fatalf("%s of %d bits (%#x, %#x) = %d, %v, want %d", name, w, a, b, got, err, want)
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestIntegerCasts(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for from := 1; from <= 64; from += 3 {
@@ -334,6 +415,11 @@ func TestIntegerCasts(t *testing.T) {
 		{"arith.index_castui", ir.I32, ir.Index, 64, 0x80000000, 0x80000000},
 		{"arith.index_castui", ir.Index, ir.I64, 32, 0x80000000, 0x80000000},
 		{"arith.index_castui", ir.I64, ir.Index, 32, 0x9080000000, 0x80000000},
+		{"index.casts", ir.I32, ir.Index, 48, 0x80000000, 0xffff80000000},
+		{"index.casts", ir.I64, ir.Index, 32, 0x1234567890, 0x34567890},
+		{"index.casts", ir.Index, ir.I64, 32, 0x80000000, 0xffffffff80000000},
+		{"index.castu", ir.Index, ir.I64, 32, 0x80000000, 0x80000000},
+		{"index.castu", ir.I32, ir.Index, 64, 0x80000000, 0x80000000},
 	} {
 		got, err := Eval(makeOp(c.name, []ir.Type{c.in}, []ir.Type{c.out}), []uint64{c.from}, c.index)
 		if err != nil || got[0] != c.want {
@@ -393,6 +479,12 @@ func TestConstantsAndSelect(t *testing.T) {
 			t.Errorf("constant %s = %#x, want %#x", c.a, got, c.want)
 		}
 	}
+	for _, width := range []int{64, 32, 8, 2} {
+		got, err := Eval(makeOp("index.sizeof", nil, types(ir.Index, 1)), nil, width)
+		if err != nil || got[0] != uint64(width) {
+			t.Errorf("index.sizeof is %d, %v where the width is %d", got, err, width)
+		}
+	}
 	sel := makeOp("arith.select", []ir.Type{ir.I1, ir.F32, ir.F32}, []ir.Type{ir.F32})
 	if got := eval(t, sel, 1, 0x7fc00123, 5); got[0] != 0x7fc00123 {
 		t.Errorf("select true = %#x", got)
@@ -419,6 +511,10 @@ func TestBadOperations(t *testing.T) {
 		bad("arith.addf", types(ir.Float("f80"), 2), types(ir.Float("f80"), 1)),
 		bad("arith.cmpi", types(ir.I32, 2), types(ir.I1, 1)),
 		bad("arith.cmpi", types(ir.I32, 2), types(ir.I1, 1), ir.NamedAttr{Name: "predicate", Value: ir.IntAttr(10, ir.I64)}),
+		bad("index.cmp", types(ir.Index, 2), types(ir.I1, 1)),
+		bad("index.cmp", types(ir.Index, 2), types(ir.I1, 1), ir.NamedAttr{Name: "pred", Value: &ir.OpaqueAttr{Text: "#index<cmp_predicate lt>"}}),
+		bad("index.cmp", types(ir.Index, 2), types(ir.I1, 1), ir.NamedAttr{Name: "pred", Value: ir.IntAttr(1, ir.I64)}),
+		bad("index.constant", nil, types(ir.Index, 1)),
 		bad("arith.cmpf", types(ir.F32, 2), types(ir.I1, 1), ir.NamedAttr{Name: "predicate", Value: ir.IntAttr(-1, ir.I64)}),
 		bad("arith.extsi", types(ir.I32, 1), types(ir.I16, 1)),
 		bad("arith.trunci", types(ir.I16, 1), types(ir.I32, 1)),

@@ -1,6 +1,7 @@
 // Package num is the meaning of one pure operation: every scalar operation of
-// the arith and math dialects, and llvm.intr.bitreverse, evaluated on raw bit
-// patterns. It is the single definition that the interpreter, the token
+// the arith, math and index dialects, and llvm.intr.bitreverse, evaluated on raw
+// bit patterns; an operation of index means what that of arith means at the index
+// width. It is the single definition that the interpreter, the token
 // simulator, the cycle simulator and the constant folder share (design page
 // "Simulation": "numbers are computed at their declared widths").
 //

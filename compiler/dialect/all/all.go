@@ -11,6 +11,7 @@ import (
 	_ "loom/compiler/dialect/fabric"
 	_ "loom/compiler/dialect/func"
 	_ "loom/compiler/dialect/handshake"
+	_ "loom/compiler/dialect/index"
 	_ "loom/compiler/dialect/llvm"
 	_ "loom/compiler/dialect/math"
 	_ "loom/compiler/dialect/memref"

@@ -1,0 +1,230 @@
+// Package index registers MLIR's index dialect: arithmetic on values of type
+// index and nothing else, whose operations therefore spell no type.
+package index
+
+import (
+	"strings"
+
+	"loom/compiler/diag"
+	"loom/compiler/dialect/internal/opkit"
+	"loom/compiler/ir"
+	"loom/compiler/mlir"
+)
+
+const (
+	sameType    = ir.Pure | ir.SameOperandsAndResult
+	commutative = sameType | ir.Commutative
+	constant    = ir.Pure | ir.ConstantLike
+)
+
+// binary lists the operations "%a, %b".
+var binary = []struct {
+	name    string
+	traits  ir.Trait
+	summary string
+}{
+	{"add", commutative, "Index addition, modulo 2^width."},
+	{"sub", sameType, "Index subtraction, modulo 2^width."},
+	{"mul", commutative, "Index multiplication, modulo 2^width."},
+	// Division is not Pure, though upstream says so: a zero divisor is undefined,
+	// so it must not be executed where the program would not.
+	{"divs", ir.SameOperandsAndResult, "Signed index division, rounded towards zero."},
+	{"divu", ir.SameOperandsAndResult, "Unsigned index division."},
+	{"ceildivs", ir.SameOperandsAndResult, "Signed index division, rounded towards positive infinity."},
+	{"ceildivu", ir.SameOperandsAndResult, "Unsigned index division, rounded up."},
+	{"floordivs", ir.SameOperandsAndResult, "Signed index division, rounded towards negative infinity."},
+	{"rems", ir.SameOperandsAndResult, "Signed index remainder; the sign is the dividend's."},
+	{"remu", ir.SameOperandsAndResult, "Unsigned index remainder."},
+	{"maxs", commutative, "Signed maximum of indices."},
+	{"maxu", commutative, "Unsigned maximum of indices."},
+	{"mins", commutative, "Signed minimum of indices."},
+	{"minu", commutative, "Unsigned minimum of indices."},
+	{"shl", sameType, "Index shift left; an amount of at least the width gives poison."},
+	{"shrs", sameType, "Arithmetic index shift right."},
+	{"shru", sameType, "Logical index shift right."},
+	{"and", commutative, "Bitwise and of indices."},
+	{"or", commutative, "Bitwise or of indices."},
+	{"xor", commutative, "Bitwise exclusive or of indices."},
+}
+
+func init() {
+	for _, b := range binary {
+		opkit.Define(&ir.OpDef{
+			Name: "index." + b.name, Summary: b.summary, Traits: b.traits,
+			Verify: opkit.Seq(opkit.Shape(2, 1, 0), operandsAreIndices, resultIs(ir.Index)),
+		}, binaryAsm)
+	}
+	opkit.Define(&ir.OpDef{
+		Name: "index.cmp", Summary: "Index comparison by a predicate.", Traits: ir.Pure,
+		Verify: opkit.Seq(opkit.Shape(2, 1, 0), operandsAreIndices, resultIs(ir.I1), verifyPredicate),
+	}, compareAsm)
+	for _, c := range []struct{ name, summary string }{
+		{"casts", "Conversion between index and an integer, by sign extension or truncation."},
+		{"castu", "Conversion between index and an integer, by zero extension or truncation."},
+	} {
+		opkit.Define(&ir.OpDef{
+			Name: "index." + c.name, Summary: c.summary, Traits: ir.Pure,
+			Verify: opkit.Seq(opkit.Shape(1, 1, 0), verifyCast),
+		}, opkit.CastAsm(nil))
+	}
+	opkit.Define(&ir.OpDef{
+		Name: "index.constant", Summary: "A compile-time constant of type index.", Traits: constant,
+		Verify: opkit.Seq(opkit.Shape(0, 1, 0), resultIs(ir.Index), valueIs(ir.Index)),
+	}, constantAsm(ir.Index))
+	opkit.Define(&ir.OpDef{
+		Name: "index.bool.constant", Summary: "A compile-time truth value.", Traits: constant,
+		Verify: opkit.Seq(opkit.Shape(0, 1, 0), resultIs(ir.I1), valueIs(ir.I1)),
+	}, constantAsm(ir.I1))
+	// Not ConstantLike: the value belongs to the target, not to the program.
+	opkit.Define(&ir.OpDef{
+		Name: "index.sizeof", Summary: "The width of the type index in bits.", Traits: ir.Pure,
+		Verify: opkit.Seq(opkit.Shape(0, 1, 0), resultIs(ir.Index)),
+	}, sizeofAsm)
+}
+
+// Predicates are the names of index.cmp's predicates.
+var Predicates = []string{"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"}
+
+// The text of a predicate attribute is "#index<cmp_predicate slt>".
+const (
+	predicatePrefix = "#index<"
+	predicateWord   = "cmp_predicate"
+	predicateSuffix = ">"
+)
+
+// Predicate returns the name of an index.cmp's predicate, "" where the attribute
+// is missing or another.
+func Predicate(op *ir.Operation) string {
+	a, ok := op.Attr("pred").(*ir.OpaqueAttr)
+	if !ok {
+		return ""
+	}
+	text, found := strings.CutPrefix(a.Text, predicatePrefix)
+	text, closed := strings.CutSuffix(text, predicateSuffix)
+	words := strings.Fields(text)
+	if !found || !closed || len(words) != 2 || words[0] != predicateWord {
+		return ""
+	}
+	for _, p := range Predicates {
+		if p == words[1] {
+			return p
+		}
+	}
+	return ""
+}
+
+// PredicateAttr makes the predicate attribute of index.cmp from its name.
+func PredicateAttr(name string) ir.Attr {
+	return &ir.OpaqueAttr{Text: predicatePrefix + predicateWord + " " + name + predicateSuffix}
+}
+
+func verifyPredicate(op *ir.Operation, errs *diag.List) {
+	a := op.Attr("pred")
+	switch {
+	case a == nil:
+		opkit.Errorf(op, errs, "needs the attribute 'pred' (a predicate)")
+	case Predicate(op) == "":
+		opkit.Errorf(op, errs, "attribute 'pred' is %s, expected %s%s …%s", a, predicatePrefix, predicateWord, predicateSuffix).
+			WithHelp("the predicates are %s", strings.Join(Predicates, ", "))
+	}
+}
+
+func operandsAreIndices(op *ir.Operation, errs *diag.List) {
+	opkit.IndexAll(op, errs, "operand", op.Operands())
+}
+
+func resultIs(t ir.Type) opkit.Verifier {
+	return func(op *ir.Operation, errs *diag.List) {
+		opkit.Exactly(op, errs, "the result", op.Result(0).Type, t)
+	}
+}
+
+// verifyCast allows integers of any signedness, as upstream does.
+func verifyCast(op *ir.Operation, errs *diag.List) {
+	a, b := op.Operand(0).Type, op.Result(0).Type
+	_, fromInt := a.(*ir.IntegerType)
+	_, toInt := b.(*ir.IntegerType)
+	if a == ir.Type(ir.Index) && toInt || fromInt && b == ir.Type(ir.Index) {
+		return
+	}
+	opkit.Errorf(op, errs, "converts between index and an integer, not from %s to %s", a, b)
+}
+
+func valueIs(t ir.Type) opkit.Verifier {
+	return func(op *ir.Operation, errs *diag.List) {
+		if a, ok := opkit.Attr[*ir.IntegerAttr](op, errs, "value", "a value of type "+t.String()); ok && a.Type != t {
+			opkit.Errorf(op, errs, "has the value %s, expected one of type %s", a, t)
+		}
+	}
+}
+
+// binaryAsm is "%a, %b {attrs}".
+var binaryAsm = mlir.Asm{
+	Parse: func(p *mlir.OpParser, st *mlir.OpState) {
+		us := opkit.ParseFixed(p, 2)
+		p.ParseOptionalAttrDict(st)
+		p.ResolveAll(st, ir.Index, us...)
+		st.Types = append(st.Types, ir.Index)
+	},
+	Print: func(p *mlir.OpPrinter, op *ir.Operation) {
+		p.Text(" ")
+		p.Operands(op.Operands())
+		p.AttrDict(op.Attrs)
+	},
+}
+
+// compareAsm is "slt(%a, %b) {attrs}".
+var compareAsm = mlir.Asm{
+	Parse: func(p *mlir.OpParser, st *mlir.OpState) {
+		n := p.ParseOneOf("a predicate", Predicates...)
+		p.ParsePunct("(")
+		us := opkit.ParseFixed(p, 2)
+		p.ParsePunct(")")
+		p.ParseOptionalAttrDict(st)
+		st.Set("pred", PredicateAttr(Predicates[n]))
+		p.ResolveAll(st, ir.Index, us...)
+		st.Types = append(st.Types, ir.I1)
+	},
+	Print: func(p *mlir.OpPrinter, op *ir.Operation) {
+		p.Printf(" %s(", Predicate(op))
+		p.Operands(op.Operands())
+		p.Text(")")
+		p.AttrDict(op.Attrs, "pred")
+	},
+	// Blanks inside the brackets do not count.
+	Normalize: func(op *ir.Operation) {
+		if name := Predicate(op); name != "" {
+			op.SetAttr("pred", PredicateAttr(name))
+		}
+	},
+}
+
+// constantAsm is "{attrs} 5", or "{attrs} true" for a truth value.
+func constantAsm(t ir.Type) mlir.Asm {
+	return mlir.Asm{
+		Parse: func(p *mlir.OpParser, st *mlir.OpState) {
+			p.ParseOptionalAttrDict(st)
+			pos := p.Pos()
+			a, ok := p.ParseAttribute(t).(*ir.IntegerAttr)
+			if !ok || a.Type != t {
+				p.Fail(pos, "expected a value of type %s", t)
+			}
+			st.Set("value", a)
+			st.Types = append(st.Types, t)
+		},
+		Print: func(p *mlir.OpPrinter, op *ir.Operation) {
+			p.AttrDict(op.Attrs, "value")
+			p.Text(" ")
+			p.AttrWithoutType(op.Attr("value"))
+		},
+	}
+}
+
+// sizeofAsm is "{attrs}".
+var sizeofAsm = mlir.Asm{
+	Parse: func(p *mlir.OpParser, st *mlir.OpState) {
+		p.ParseOptionalAttrDict(st)
+		st.Types = append(st.Types, ir.Index)
+	},
+	Print: func(p *mlir.OpPrinter, op *ir.Operation) { p.AttrDict(op.Attrs) },
+}

@@ -1,0 +1,106 @@
+package lower
+
+import (
+	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
+	"loom/compiler/dialect/index"
+	"loom/compiler/ir"
+	"loom/sim/num"
+)
+
+// lowerIndex writes the operations of the index dialect with those of arith on
+// values of type index. Before: any structured function without calls. After: no
+// operation of index is left but conversions of integers that have a sign, which
+// "check" reports.
+//
+// Upstream leaves division by zero, shifts by the width or more and quotients
+// beyond the width open in both dialects; so the values are those that package
+// num gives to arith.
+func lowerIndex(s *state, _ *diag.List) {
+	blocks(s.fn, func(b *ir.Block) {
+		rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+			if op.Dialect() == "index" {
+				if v := indexValueOf(s, op, maker{at: op, emit: emit}); v != nil {
+					replace(op, []*ir.Value{v})
+					drop(op)
+					return
+				}
+			}
+			emit(op)
+		})
+	})
+}
+
+// What the tests of this pass break on purpose.
+const (
+	indexCastUnsigned   deviation = "index.casts extends with zeros"
+	indexCompareSwapped deviation = "index.cmp without sign compares with sign"
+)
+
+// indexTwins names the operation of arith that computes what one of index does.
+// The ones that no function unit has are spelled out later, by "structure".
+var indexTwins = map[string]string{
+	"index.add":       "arith.addi",
+	"index.sub":       "arith.subi",
+	"index.mul":       "arith.muli",
+	"index.divs":      "arith.divsi",
+	"index.divu":      "arith.divui",
+	"index.ceildivs":  "arith.ceildivsi",
+	"index.ceildivu":  "arith.ceildivui",
+	"index.floordivs": "arith.floordivsi",
+	"index.rems":      "arith.remsi",
+	"index.remu":      "arith.remui",
+	"index.maxs":      "arith.maxsi",
+	"index.maxu":      "arith.maxui",
+	"index.mins":      "arith.minsi",
+	"index.minu":      "arith.minui",
+	"index.shl":       "arith.shli",
+	"index.shrs":      "arith.shrsi",
+	"index.shru":      "arith.shrui",
+	"index.and":       "arith.andi",
+	"index.or":        "arith.ori",
+	"index.xor":       "arith.xori",
+	"index.casts":     "arith.index_cast",
+	"index.castu":     "arith.index_castui",
+}
+
+// indexValueOf emits what stands for an operation of index and returns its value,
+// nil where arith has no form of it.
+func indexValueOf(s *state, op *ir.Operation, m maker) *ir.Value {
+	t := op.Result(0).Type
+	switch op.Name {
+	case "index.constant", "index.bool.constant":
+		c := ir.NewOp("arith.constant", op.Pos, nil, []ir.Type{t})
+		c.SetAttr("value", op.Attr("value"))
+		m.emit(c)
+		return c.Result(0)
+	case "index.sizeof":
+		// In an index of two bits the number of bits is negative.
+		w := s.opts.IndexWidth
+		return m.integer(num.SignExtend(uint64(w), ir.Index, w), ir.Index)
+	case "index.cmp":
+		name := index.Predicate(op)
+		if s.opts.deviate == indexCompareSwapped && name[0] == 'u' {
+			name = "s" + name[1:]
+		}
+		v := m.op("arith.cmpi", t, op.Operands()...)
+		v.Def.SetAttr("predicate", arith.PredicateAttr(arith.IntPredicates, name))
+		return v
+	case "index.casts", "index.castu":
+		if !signlessOrIndex(op.Operand(0).Type) || !signlessOrIndex(t) {
+			return nil
+		}
+		if s.opts.deviate == indexCastUnsigned {
+			return m.op("arith.index_castui", t, op.Operands()...)
+		}
+	}
+	if twin := indexTwins[op.Name]; twin != "" {
+		return m.op(twin, t, op.Operands()...)
+	}
+	return nil
+}
+
+func signlessOrIndex(t ir.Type) bool {
+	i, ok := t.(*ir.IntegerType)
+	return t == ir.Type(ir.Index) || ok && i.Sign == ir.Signless
+}
