@@ -47,6 +47,10 @@ const (
 	convertLoads        deviation = "loads are done in branches that are not taken"
 	convertStore        deviation = "stores are done in branches that are not taken"
 	shareRegions        deviation = "constants of different regions are shared"
+	streamSigned        deviation = "a loop that compares without sign counts with sign"
+	streamUnproven      deviation = "a loop that tests last is taken to pass its first test"
+	streamShifts        deviation = "an unsigned shift of a negative number is taken for a signed one"
+	streamAny           deviation = "a product that may pass the sign bit counts as one that does not"
 	mergeReaders        deviation = "branches merge across an access between them"
 )
 

@@ -255,7 +255,7 @@ func (r *recogniser) continues(loop *ir.Operation, c *count, pred int64) bool {
 	if c.unsigned && !additive {
 		// Shrinking keeps a number that is not negative so; growing may pass the
 		// sign bit.
-		if c.stepOp != "/=" && c.stepOp != ">>=" || !nonNegative(init) || !nonNegative(c.bound) {
+		if (c.stepOp != "/=" && c.stepOp != ">>=" || !nonNegative(init) || !nonNegative(c.bound)) && r.s.opts.deviate != streamAny {
 			return false
 		}
 		c.unsigned = false
@@ -265,9 +265,12 @@ func (r *recogniser) continues(loop *ir.Operation, c *count, pred int64) bool {
 		// The stream divides signed numbers: only those that are not negative
 		// are divided, because the test fails for the others.
 		positive := (c.cond == ">" || c.cond == ">=") && nonNegative(c.bound)
-		if !positive && !nonNegative(init) {
+		if !positive && !nonNegative(init) && r.s.opts.deviate != streamShifts {
 			return false
 		}
+	}
+	if r.s.opts.deviate == streamSigned {
+		c.unsigned = false
 	}
 	if c.unsigned && nonNegative(init) && nonNegative(c.bound) && c.stepOp == "+=" && c.cond == "<" {
 		if k, ok := constantOf(c.step); ok && !c.negate && k == 1 {
@@ -322,6 +325,9 @@ func (r *recogniser) mayWrap(loop *ir.Operation, c *count) bool {
 // holds: by ranges, or because a branch around the loop asked it.
 func (r *recogniser) holdsAtEntry(loop *ir.Operation, c *count) bool {
 	init := loop.Operand(c.arg)
+	if r.s.opts.deviate == streamUnproven {
+		return true
+	}
 	if !c.unsigned {
 		p, ok := contPredicate(c.cond)
 		return ok && r.lie(loop, init, c.bound)&^ordersOf(p) == 0

@@ -182,6 +182,42 @@ func TestStreamsAreRecognised(t *testing.T) {
 	}
 }
 
+// TestBrokenStreams breaks the preconditions of the recognition: some loop of the
+// tables above computes something else then, or does not end.
+func TestBrokenStreams(t *testing.T) {
+	for d, c := range map[deviation]struct {
+		src    string
+		bounds [2]int64
+	}{
+		streamSigned: {loopText(topTest)("i8", 5, "ult", "arith.addi"), [2]int64{120, -120}},
+		streamAny:    {loopText(topTest)("i8", 3, "ult", "arith.muli"), [2]int64{1, 200}},
+		streamShifts: {loopText(topTest)("i32", 1, "ne", "arith.shrui"), [2]int64{-1, 0}},
+		streamUnproven: {`func.func @f(%m: memref<4xi32>, %lb: i32, %ub: i32) -> i32 {
+  %at = arith.constant 0 : index
+  %one = arith.constant 1 : i32
+  %end = scf.while (%x = %lb) : (i32) -> i32 {
+    memref.store %x, %m[%at] : memref<4xi32>
+    %next = arith.addi %x, %one : i32
+    %more = arith.cmpi slt, %next, %ub : i32
+    scf.condition(%more) %next : i32
+  } do {
+  ^bb0(%x: i32):
+    scf.yield %x : i32
+  }
+  return %end : i32
+}`, [2]int64{5, 2}},
+	} {
+		m := parse(t, c.src)
+		in := countInputs(t, randprog.Function(m), 1, c.bounds[0], c.bounds[1])
+		if diff, err := disagreement(randprog.Function(m), in, 1, Options{}); err != nil || diff != "" {
+			t.Errorf("%s: fails as it is: %v %s", d, err, diff)
+		}
+		if diff, err := disagreement(randprog.Function(m), in, 1, Options{deviate: d}); err == nil && diff == "" {
+			t.Errorf("%s: nothing notices", d)
+		}
+	}
+}
+
 // TestStreamsOfTheTarget: a loop that steps as no stream of the target does stays
 // a while; subtraction becomes addition where only that is there.
 func TestStreamsOfTheTarget(t *testing.T) {
