@@ -9,8 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/dialect/index"
+	"loom/compiler/interp"
 	"loom/compiler/ir"
+	"loom/compiler/mlir"
 	"loom/sim/num"
 	"loom/sim/randprog"
 	"loom/sim/vector"
@@ -262,5 +265,75 @@ func TestIndexFaults(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 			}
 		})
+	}
+}
+
+// withIndex writes every operation of arith that has a twin in index with it and
+// returns how many.
+func withIndex(m *ir.Operation) (changed int) {
+	twins := map[string]string{"arith.cmpi": "index.cmp", "arith.constant": "index.constant"}
+	for name, twin := range indexTwins {
+		twins[twin] = name
+	}
+	isIndex := func(v *ir.Value) bool { return v.Type == ir.Type(ir.Index) }
+	blocks(m, func(b *ir.Block) {
+		rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+			name := twins[op.Name]
+			cast := name == "index.casts" || name == "index.castu"
+			fits := name != "" && op.Attr("overflowFlags") == nil && (cast || op.NumOperands() > 0 && isIndex(op.Operand(0)) || op.NumOperands() == 0 && isIndex(op.Result(0)))
+			if op.Name == "arith.constant" && op.Result(0).Type == ir.Type(ir.I1) {
+				name, fits = "index.bool.constant", true
+			}
+			if !fits {
+				emit(op)
+				return
+			}
+			changed++
+			twin := ir.NewOp(name, op.Pos, op.Operands(), []ir.Type{op.Result(0).Type})
+			switch name {
+			case "index.cmp":
+				twin.SetAttr("pred", index.PredicateAttr(arith.Predicate(op)))
+			case "index.constant", "index.bool.constant":
+				twin.SetAttr("value", op.Attr("value"))
+			}
+			emit(twin)
+			replace(op, twin.Results())
+			drop(op)
+		})
+	})
+	return changed
+}
+
+// TestIndexTwins: a random program that computes its indices with index has the
+// very graph of the program that computes them with arith, and the same outcome.
+func TestIndexTwins(t *testing.T) {
+	changed := 0
+	for seed := range programs(150) {
+		m, opts := program(seed), settings(seed, orders[seed%2])
+		twin := m.Clone(map[*ir.Value]*ir.Value{})
+		changed += withIndex(twin)
+		in := randprog.Inputs(m, seed)
+		var outcomes []*vector.Outcome
+		var graphs []string
+		for _, p := range []*ir.Operation{m, twin} {
+			out, err := interp.Run(randprog.Function(p), in, interp.Options{IndexWidth: opts.IndexWidth})
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			res, err := Lower(p, opts)
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			outcomes, graphs = append(outcomes, out), append(graphs, mlir.Print(res.Module, mlir.Options{}))
+		}
+		if diff := vector.Diff(outcomes[0], outcomes[1]); len(diff) > 0 {
+			t.Fatalf("seed %d: %s\n%s", seed, strings.Join(diff, "\n"), mlir.Print(twin, mlir.Options{}))
+		}
+		if diff := cmp.Diff(graphs[0], graphs[1]); diff != "" {
+			t.Fatalf("seed %d: (-arith +index)\n%s", seed, diff)
+		}
+	}
+	if changed < 1000 {
+		t.Errorf("only %d operations of index", changed)
 	}
 }

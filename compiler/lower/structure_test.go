@@ -125,6 +125,23 @@ func acceptedUpstream(t *testing.T, list []construction) {
 }
 
 var structures = []construction{
+	{name: "promises of alignment, in loops, branches and about views", src: `
+func.func @f(%n: index, %m: memref<8xi32>) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : i32
+  memref.assume_alignment %m, 64 : memref<8xi32>
+  affine.for %i = 0 to %n {
+    affine.if affine_set<(d0) : (d0 - 3 >= 0)>(%i) {
+      memref.assume_alignment %m, 32 : memref<8xi32>
+    }
+    %s = memref.subview %m[%i] [1] [1] : memref<8xi32> to memref<1xi32, strided<[1], offset: ?>>
+    memref.assume_alignment %s, 4 : memref<1xi32, strided<[1], offset: ?>>
+    memref.store %c1, %s[%c0] : memref<1xi32, strided<[1], offset: ?>>
+  }
+  %x = memref.load %m[%c0] : memref<8xi32>
+  return %x : i32
+}
+`, args: []string{`"n": 5, "m": {"random": 8}`, `"n": 0, "m": {"random": 8}`}},
 	{name: "index switch with results", src: `
 func.func @f(%i: index, %m: memref<8xi32>) -> (i32, i32) {
   %one = arith.constant 1 : i32
