@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "rewrite generated parts of the documentation")
+var update = flag.Bool("update", os.Getenv("LOOM_UPDATE") != "", "rewrite generated parts of the documentation")
 
 // needTool skips a test whose tool is not installed; with LOOM_REQUIRE_TOOLS=1
 // a missing tool is a failure.

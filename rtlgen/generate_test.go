@@ -18,7 +18,7 @@ import (
 	"loom/rtlgen/fabrictest"
 )
 
-var update = flag.Bool("update", false, "rewrite golden files")
+var update = flag.Bool("update", os.Getenv("LOOM_UPDATE") != "", "rewrite golden files")
 
 var meta = rtlgen.Meta{InputName: "test.fabric.mlir", InputHash: "0123abcd", ToolVersion: "v-test"}
 

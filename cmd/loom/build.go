@@ -23,7 +23,7 @@ and driver. With --cosim the hardware is built with Verilator and compared with 
 kernel's meaning on the given or random inputs, level by level: interpreter, token
 simulator, cycle simulator, hardware in lock-step with the cycle simulator.
 
-KERNEL is structured MLIR (func, arith, memref, scf) or a dataflow graph
+KERNEL is structured MLIR (func, arith, math, memref, scf, affine) or a dataflow graph
 (.dfg.mlir); ARCH an architecture description (.yaml) or Fabric MLIR. The first
 co-simulation of a fabric builds a model, which takes minutes for large ones and is
 kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,

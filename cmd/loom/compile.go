@@ -39,9 +39,10 @@ func (a *app) compileCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compile KERNEL -o DIR [--arch ARCH]",
 		Short: "Lower a kernel to a dataflow graph (.dfg.mlir)",
-		Long: `Reads a kernel in structured MLIR (func, arith, memref, scf) and writes the
-structured form (<dfg>.scf.mlir) and the dataflow graph (<dfg>.dfg.mlir). With
---arch the graph suits that fabric: its width of index values, its widest join.`,
+		Long: `Reads a kernel in structured MLIR (func, arith, math, index, memref, scf, affine)
+and writes the structured form (<dfg>.scf.mlir) and the dataflow graph
+(<dfg>.dfg.mlir). With --arch the graph suits that fabric: its width of index
+values, its widest join, the step operators of its streams.`,
 		Example: `  loom compile dot.mlir -o out
   loom compile blas.mlir --function axpy --arch mesh6x6.yaml -o out
   loom compile dot.mlir -o out --dump-after if-convert 2>passes.mlir`,
@@ -127,7 +128,7 @@ func (a *app) compile(file string, lf *lowerFlags, fabric *arch.Fabric) (*kernel
 	for _, k := range sourceKinds {
 		if strings.HasSuffix(file, k.ext) {
 			return nil, diag.New(diag.Pos{File: file}, "%s input is not supported yet", k.what).
-				WithHelp("give the kernel as structured MLIR (func, arith, memref, scf); mlir-opt --lift-cf-to-scf can structure cf")
+				WithHelp("give the kernel as structured MLIR (func, arith, math, memref, scf, affine); mlir-opt --lift-cf-to-scf can structure cf")
 		}
 	}
 	module, err := a.parse(file)

@@ -19,7 +19,7 @@ import (
 	"loom/compiler/mlir"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/errors.md")
+var update = flag.Bool("update", os.Getenv("LOOM_UPDATE") != "", "rewrite docs/errors.md")
 
 // TestErrorsDoc keeps docs/errors.md equal to the tables.
 func TestErrorsDoc(t *testing.T) {

@@ -52,7 +52,6 @@ var why = map[string]string{
 	"memref.generic_atomic_rmw": "write it as load, computation and store",
 	"memref.realloc":            "on-chip memories have a fixed size; allocate the largest",
 	"memref.reshape":            "use memref.expand_shape, memref.collapse_shape or memref.reinterpret_cast",
-	"memref.prefetch":           "remove it: there is no cache to fill",
 	"cf.br":                     "lift cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
 	"cf.cond_br":                "lift cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
 	"cf.switch":                 "lift cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",

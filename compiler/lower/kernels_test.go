@@ -18,7 +18,7 @@ import (
 	"loom/sim/vector"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files")
+var update = flag.Bool("update", os.Getenv("LOOM_UPDATE") != "", "rewrite the golden files")
 
 const kernelDir = "../../testdata/kernels"
 

@@ -23,7 +23,7 @@ import (
 	"loom/compiler/report"
 )
 
-var update = flag.Bool("update", false, "rewrite golden files")
+var update = flag.Bool("update", os.Getenv("LOOM_UPDATE") != "", "rewrite golden files")
 
 // scale maps the scale kernel onto a small mesh.
 func scale(t *testing.T) (*ir.Operation, *arch.Fabric, *mapping.Mapping) {

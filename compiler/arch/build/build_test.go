@@ -18,7 +18,7 @@ import (
 	"loom/compiler/mlir"
 )
 
-var update = flag.Bool("update", false, "rewrite golden files")
+var update = flag.Bool("update", os.Getenv("LOOM_UPDATE") != "", "rewrite golden files")
 
 const archDir = "../../../testdata/arch"
 

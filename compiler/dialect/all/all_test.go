@@ -11,7 +11,7 @@ import (
 	"loom/compiler/ir"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/operations.md")
+var update = flag.Bool("update", os.Getenv("LOOM_UPDATE") != "", "rewrite docs/operations.md")
 
 const reference = "../../../docs/operations.md"
 

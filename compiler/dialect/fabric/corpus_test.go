@@ -25,7 +25,7 @@ import (
 	"loom/compiler/mlir"
 )
 
-var update = flag.Bool("update", false, "rewrite the expected findings of the corpus")
+var update = flag.Bool("update", os.Getenv("LOOM_UPDATE") != "", "rewrite the expected findings of the corpus")
 
 const corpus = "../../../testdata/fabric"
 
