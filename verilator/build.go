@@ -79,6 +79,14 @@ func buildModel(ctx context.Context, o *Options) (*model, error) {
 	if dir, ok := lookup(cache, key); ok {
 		return &model{dir, true}, nil
 	}
+	unlock, err := lockFile(ctx, filepath.Join(cache, key+lockSuffix))
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	if dir, ok := lookup(cache, key); ok {
+		return &model{dir, true}, nil // built by the process that had the lock
+	}
 	tmp, err := os.MkdirTemp(cache, buildPrefix)
 	if err != nil {
 		return nil, err

@@ -104,10 +104,12 @@ func isDir(path string) bool {
 }
 
 // buildPrefix starts the names of directories in which models are being built,
-// libraryPrefix those of the compiled run-time library.
+// libraryPrefix those of the compiled run-time library; lockSuffix ends those of
+// the files that keep two processes from building one model.
 const (
 	buildPrefix   = "build-"
 	libraryPrefix = "library-"
+	lockSuffix    = ".lock"
 )
 
 // prune removes the least recently used models beyond the limit and what
@@ -125,10 +127,16 @@ func prune(cache string, keep int) {
 	var models []entry
 	for _, e := range entries {
 		info, err := e.Info()
-		if err != nil || !e.IsDir() {
+		if err != nil {
 			continue
 		}
 		path := filepath.Join(cache, e.Name())
+		if !e.IsDir() {
+			if strings.HasSuffix(e.Name(), lockSuffix) && time.Since(info.ModTime()) > 24*time.Hour {
+				_ = os.Remove(path) // whoever has it builds for nothing at worst
+			}
+			continue
+		}
 		if strings.HasPrefix(e.Name(), buildPrefix) {
 			if time.Since(info.ModTime()) > 24*time.Hour {
 				_ = os.RemoveAll(path)

@@ -1,0 +1,37 @@
+package verilator
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestLock: a lock has one holder, the next gets it when it is free, and waiting
+// ends with the context.
+func TestLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model.lock")
+	unlock, err := lockFile(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*lockPoll)
+	defer cancel()
+	if _, err := lockFile(ctx, path); !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatalf("the lock has two holders: %v", err)
+	}
+	got := make(chan error)
+	go func() {
+		again, err := lockFile(context.Background(), path)
+		if err == nil {
+			again()
+		}
+		got <- err
+	}()
+	time.Sleep(lockPoll / 2)
+	unlock()
+	if err := <-got; err != nil {
+		t.Fatal(err)
+	}
+}
