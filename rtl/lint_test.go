@@ -49,6 +49,9 @@ func variants() []variant {
 		"N_IN=3 N_OUT=2 W_OUT_TOTAL=65 LATENCY=3 INTERVAL=4")
 	add("loom_memory", "AW=32 DW=32 DEPTH=1024", "AW=64 DW=8 DEPTH=1", "AW=4 DW=16 DEPTH=100 NUM_REGION=3 LSQ_DEPTH=1",
 		"AW=32 DW=32 DEPTH=512 ST=0 LSQ_DEPTH=1", "AW=32 DW=64 DEPTH=256 LD=0 LSQ_DEPTH=3", "AW=32 DW=32 DEPTH=64 HOST=1 DEADLOCK_TIMEOUT=1")
+	add("loom_memory_tagged", "AW=32 DW=32 TW=2 DEPTH=1024", "AW=64 DW=8 TW=1 DEPTH=1", "AW=32 DW=32 TW=16 DEPTH=512 LD_COUNT=8 ST_COUNT=0",
+		"AW=32 DW=64 TW=3 DEPTH=256 LD_COUNT=0 ST_COUNT=8 LSQ_DEPTH=16 NUM_REGION=8", "AW=32 DW=32 TW=2 DEPTH=64 LD_COUNT=1 ST_COUNT=4 HOST=1 DEADLOCK_TIMEOUT=1",
+		"AW=4 DW=16 TW=2 DEPTH=100 LD_COUNT=3 ST_COUNT=3 NUM_REGION=3 LSQ_DEPTH=1", "AW=3 DW=8 TW=2 DEPTH=6 LD_COUNT=3 ST_COUNT=1 LSQ_DEPTH=3 NUM_REGION=2")
 	add("loom_extmemory", "AW=32 DW=32", "AW=64 DW=64 NUM_REGION=3 LSQ_DEPTH=1", "AW=32 DW=8 ST=0", "AW=32 DW=16 LD=0 LSQ_DEPTH=3 DEADLOCK_TIMEOUT=1")
 	add("loom_cfg_slice", "WORDS=1", "WORDS=5")
 	add("loom_cfg_loader", "WORDS=1", "WORDS=2", "WORDS=1000")
@@ -136,7 +139,7 @@ func sweepDir(t *testing.T, vs []variant) string {
 
 // TestSweepCoversLibrary: no module is left out of the sweep.
 func TestSweepCoversLibrary(t *testing.T) {
-	parts := []string{"loom_store_queue", "loom_region", "loom_element", "loom_ram"}
+	parts := []string{"loom_store_queue", "loom_store_queue_tagged", "loom_region_tagged", "loom_region", "loom_element", "loom_ram"}
 	mods, err := Modules()
 	if err != nil {
 		t.Fatal(err)
