@@ -67,6 +67,10 @@ var proofs = []proof{
 	{top: "loom_memory_tagged", params: "-set AW 2 -set DW 8 -set TW 2 -set DEPTH 3 -set LD_COUNT 3 -set ST_COUNT 2 -set LSQ_DEPTH 1 -set NUM_REGION 2 -set DEADLOCK_TIMEOUT 3", bound: 7, cover: 10, soak: true},
 	{top: "loom_memory_tagged", params: "-set AW 2 -set DW 8 -set TW 2 -set DEPTH 2 -set LD_COUNT 1 -set ST_COUNT 3 -set LSQ_DEPTH 2 -set HOST 1", bound: 6, soak: true},
 	{top: "loom_extmemory", params: "-set AW 2 -set DW 8 -set LSQ_DEPTH 1 -set DEADLOCK_TIMEOUT 3", bound: 7, cover: 9, soak: true},
+	{top: "loom_axi_master", params: "-set DW 8 -set BUS_DW 8 -set BUS_AW 12 -set OUTSTANDING 3", bound: 4, induction: 2},
+	{top: "loom_axi_master", params: "-set DW 8 -set BUS_DW 8 -set BUS_AW 12 -set OUTSTANDING 16", bound: 4, induction: 2, soak: true},
+	{top: "loom_axi_master", params: "-set DW 8 -set BUS_DW 16 -set BUS_AW 12 -set OUTSTANDING 4", bound: 8, cover: 8, soak: true},
+	{top: "loom_axi_master", params: "-set DW 8 -set BUS_DW 16 -set BUS_AW 12 -set TW 1 -set OUTSTANDING 3", bound: 8, induction: 2, cover: 8, soak: true},
 	{top: "f_loom_mux", bound: 4, induction: 3, cover: 4},
 	{top: "f_loom_mux", params: "-set N 2 -set SEL_W 3", bound: 4, induction: 3, cover: 4, soak: true},
 	{top: "f_loom_join", bound: 4, induction: 3, cover: 4},
@@ -154,6 +158,9 @@ func smt(t *testing.T, dir string, p proof, inductive bool) string {
 		}
 	}
 	files = append(files, "f_channel.sv")
+	if p.top == "loom_axi_master" {
+		files = append(files, "f_axi4.sv")
+	}
 	switch p.top {
 	case "f_loom_cfg", "f_loom_error_collect":
 		files = append(files, "f_config.sv")

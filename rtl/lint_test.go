@@ -53,6 +53,7 @@ func variants() []variant {
 		"AW=32 DW=64 TW=3 DEPTH=256 LD_COUNT=0 ST_COUNT=8 LSQ_DEPTH=16 NUM_REGION=8", "AW=32 DW=32 TW=2 DEPTH=64 LD_COUNT=1 ST_COUNT=4 HOST=1 DEADLOCK_TIMEOUT=1",
 		"AW=4 DW=16 TW=2 DEPTH=100 LD_COUNT=3 ST_COUNT=3 NUM_REGION=3 LSQ_DEPTH=1", "AW=3 DW=8 TW=2 DEPTH=6 LD_COUNT=3 ST_COUNT=1 LSQ_DEPTH=3 NUM_REGION=2")
 	add("loom_extmemory", "AW=32 DW=32", "AW=64 DW=64 NUM_REGION=3 LSQ_DEPTH=1", "AW=32 DW=8 ST=0", "AW=32 DW=16 LD=0 LSQ_DEPTH=3 DEADLOCK_TIMEOUT=1")
+	add("loom_axi_master", "DW=32", "DW=64 TW=4 BUS_AW=32 BUS_DW=1024", "DW=32 TW=3 BUS_DW=32 BUS_AW=40", "DW=16 BUS_AW=16 BUS_DW=64 OUTSTANDING=5", "DW=8 TW=1 BUS_AW=12 BUS_DW=16 OUTSTANDING=4")
 	add("loom_cfg_slice", "WORDS=1", "WORDS=5")
 	add("loom_cfg_loader", "WORDS=1", "WORDS=2", "WORDS=1000")
 	add("loom_error_collect", "N=1", "N=7", "N=100")
@@ -178,7 +179,7 @@ func TestIcarus(t *testing.T) {
 
 // smallest keeps one cheap variant of every module.
 func smallest(vs []variant) []variant {
-	wide := regexp.MustCompile(`^(AW|DW|W|W_IN|W_OUT|N|N_IN|DEPTH|WORDS|W_OUT_TOTAL)=(3[2-9]|[4-9]\d|\d{3,})$`)
+	wide := regexp.MustCompile(`^(AW|DW|BUS_DW|W|W_IN|W_OUT|N|N_IN|DEPTH|WORDS|W_OUT_TOTAL)=(3[2-9]|[4-9]\d|\d{3,})$`)
 	var out []variant
 	for i, v := range vs {
 		if slices.ContainsFunc(v.params, wide.MatchString) {

@@ -10,3 +10,8 @@ import "embed"
 //
 //go:embed *.sv
 var FS embed.FS
+
+// AXIChecker is the source of f_axi4, the passive AXI4 checker for simulations.
+//
+//go:embed formal/f_axi4.sv
+var AXIChecker string

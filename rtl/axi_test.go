@@ -1,0 +1,136 @@
+package rtl
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// simulate compiles a bench of formal/ under Icarus and returns what it prints;
+// file, old, new plant a fault as in sources.
+func simulate(t *testing.T, bench, params, file, old, new string) string {
+	t.Helper()
+	dir := t.TempDir()
+	sources(t, dir, file, old, new)
+	files, err := Closure("loom_axi_master")
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"-g2012", "-Wall", "-Wno-timescale", "-o", "bench.vvp", "-s", bench}
+	for _, p := range strings.Fields(params) {
+		args = append(args, "-P"+bench+"."+p)
+	}
+	args = append(append(args, files...), "f_axi4.sv", bench+".sv")
+	if out, err := run(t, dir, 3*time.Minute, "iverilog", args...); err != nil || strings.Contains(out, "error") {
+		t.Fatalf("iverilog: %v\n%s", err, tail(out))
+	}
+	out, err := run(t, dir, 20*time.Minute, "vvp", "-n", "bench.vvp")
+	if err != nil {
+		t.Fatalf("vvp: %v\n%s", err, tail(out))
+	}
+	return out
+}
+
+// TestAXIRules: every rule of the AXI4 checker fires on what breaks it, and
+// only then.
+func TestAXIRules(t *testing.T) {
+	needTool(t, "iverilog", "vvp")
+	t.Parallel()
+	out := simulate(t, "t_axi4_rules", "", "", "", "")
+	if !strings.Contains(out, "checked 53, errors 0") {
+		t.Errorf("the checker:\n%s", tail(out))
+	}
+}
+
+// TestAXIRulesVerilator runs the same under Verilator; the short suite only
+// lints the checker.
+func TestAXIRulesVerilator(t *testing.T) {
+	needTool(t, "verilator")
+	t.Parallel()
+	dir := t.TempDir()
+	sources(t, dir, "", "", "")
+	if out, err := run(t, dir, time.Minute, "verilator", "--lint-only", "-Wall", "f_axi4.sv"); err != nil || strings.TrimSpace(out) != "" {
+		t.Fatalf("verilator: %v\n%s", err, tail(out))
+	}
+	if !soak() {
+		return
+	}
+	if out, err := run(t, dir, 10*time.Minute, "verilator", "--binary", "--timing", "-Wno-fatal", "--top-module", "t_axi4_rules", "f_axi4.sv", "t_axi4_rules.sv"); err != nil {
+		t.Fatalf("verilator: %v\n%s", err, tail(out))
+	}
+	out, err := run(t, dir, time.Minute, filepath.Join(dir, "obj_dir", "Vt_axi4_rules"))
+	if err != nil || !strings.Contains(out, "checked 52, errors 0") {
+		t.Errorf("the checker: %v\n%s", err, tail(out))
+	}
+}
+
+// masters are the shapes of the AXI master in simulation.
+var masters = []string{
+	"DW=32 TW=0 BUS_AW=32 BUS_DW=32 OUT=16",
+	"DW=8 TW=3 BUS_AW=64 BUS_DW=64 OUT=16",
+	"DW=16 TW=0 BUS_AW=20 BUS_DW=128 OUT=5",
+	"DW=64 TW=2 BUS_AW=32 BUS_DW=64 OUT=16",
+	"DW=32 TW=1 BUS_AW=40 BUS_DW=64 OUT=8",
+}
+
+// TestAXIMaster plays random accesses, stalls, errors and clears against a
+// random memory under the eyes of the checker.
+func TestAXIMaster(t *testing.T) {
+	needTool(t, "iverilog", "vvp")
+	cycles := 6000
+	if soak() {
+		cycles = 100000
+	}
+	for k, params := range masters {
+		t.Run(params, func(t *testing.T) {
+			if k > 2 && !soak() {
+				t.Skip("set LOOM_SOAK=1 for all shapes")
+			}
+			t.Parallel()
+			out := simulate(t, "t_axi_master", fmt.Sprintf("%s CYCLES=%d SEED=%d", params, cycles, k+1), "", "", "")
+			if !strings.Contains(out, "errors 0") {
+				t.Errorf("the master:\n%s", tail(out))
+			}
+		})
+	}
+}
+
+// TestAXIMasterFaults shows that the simulation can fail.
+func TestAXIMasterFaults(t *testing.T) {
+	needTool(t, "iverilog", "vvp")
+	for k, m := range []struct{ name, old, new string }{
+		{"wrong lane on the way in", "assign rsp_lane = g_place[OUTSTANDING-1].chosen;", "assign rsp_lane = g_place[0].lane;"},
+		{"wrong lane on the way out", "{(DW / 8) {w_lane == l[LW-1:0]}}", "{(DW / 8) {w_lane != l[LW-1:0]}}"},
+		{"address withdrawn at a clear", ".rst      (rst),\n      .in_valid (ld_accept),\n      .in_ready (ar_ready)", ".rst      (clear),\n      .in_valid (ld_accept),\n      .in_ready (ar_ready)"},
+		{"unaligned address", "assign m_axi_araddr  = BUS_AW'(ar_element) << SHIFT;", "assign m_axi_araddr  = (BUS_AW'(ar_element) << SHIFT) | BUS_AW'(1);"},
+		{"error swallowed", "assign ld_rsp_err   = m_axi_rresp[1];", "assign ld_rsp_err   = m_axi_rresp[0] & m_axi_rresp[1];"},
+		{"answers cross a clear", "draining <= closed & ~idle;", "draining <= 1'b0;"},
+		{"half the throughput", "assign ld_open      = ~closed", "assign ld_open      = ~m_axi_arvalid & ~closed"},
+		{"one transaction too many", "st_open      = ~closed & (writes != OUTSTANDING[CW-1:0])", "st_open      = ~closed & (writes != OUTSTANDING[CW-1:0] + CW'(1))"},
+	} {
+		t.Run(m.name, func(t *testing.T) {
+			if k > 1 && !soak() {
+				t.Skip("set LOOM_SOAK=1 for all faults")
+			}
+			t.Parallel()
+			out := simulate(t, "t_axi_master", "DW=16 TW=2 BUS_AW=32 BUS_DW=64 OUT=8 CYCLES=4000", "loom_axi_master.sv", m.old, m.new)
+			if strings.Contains(out, "errors 0") || !strings.Contains(out, "errors") {
+				t.Errorf("the fault passes:\n%s", tail(out))
+			}
+		})
+	}
+}
+
+// TestAXICheckerEmbedded: the checker that simulations get is the one tested here.
+func TestAXICheckerEmbedded(t *testing.T) {
+	src, err := os.ReadFile(filepath.Join("formal", "f_axi4.sv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if AXIChecker != string(src) {
+		t.Error("AXIChecker is not formal/f_axi4.sv")
+	}
+}

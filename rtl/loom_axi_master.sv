@@ -1,0 +1,310 @@
+// loom_axi_master: from the request and response ports of an external memory to AXI4.
+//
+// Function: the bus side of fabric.extmemory. A load becomes a transaction on AR and R,
+//   a store one on AW, W and B: one beat of one element (len 0, size of the element,
+//   INCR), ID = tag. An address is rounded down to its element, so that no transaction
+//   crosses an element boundary, let alone one of 4 KB; its bits beyond BUS_AW are
+//   dropped. On a bus wider than the element WSTRB names the element's bytes and loads
+//   take theirs from RDATA. SLVERR and DECERR answer with err and no data.
+// Parameters: DW bits of an element (8, 16, 32 or 64); TW bits of a tag, 0 without tags;
+//   BUS_AW and BUS_DW bits of an AXI address and of AXI data (BUS_DW a power of two, at
+//   least DW, at most 1024); OUTSTANDING reads and as many writes under way.
+// Ports: rst resets the bus interface, together with the bus; clear resets what makes
+//   the requests (datapath reset) and includes rst. Request channels ld_req and st_req;
+//   responses ld_rsp and st_rsp, which are always taken: whoever asks has reserved the
+//   places. AXI4 master m_axi, all outputs but the ready signals from registers, RREADY
+//   and BREADY constant 1. idle: nothing under way.
+// Timing: a request accepted in t is on the bus from t+1, AW and W each on its own; a
+//   response is passed on in the cycle in which it arrives. One read and one write per
+//   cycle. Responses come in order per tag, in any order across tags.
+// Clear: what is on its way is finished on the bus, its responses are dropped, and
+//   requests wait until the last of them has arrived. Valid signals are never withdrawn.
+// Rule: design page "RTL", "Memories"; AMBA AXI4; rtl/README.md "Memories".
+module loom_axi_master #(
+    parameter int DW          = 32,
+    parameter int TW          = 0,
+    parameter int BUS_AW      = 64,
+    parameter int BUS_DW      = 32,
+    parameter int OUTSTANDING = 16
+) (
+    input  logic                clk,
+    input  logic                rst,
+    input  logic                clear,
+    input  logic                ld_req_valid,
+    output logic                ld_req_ready,
+    input  logic [63:0]         ld_req_addr,
+    input  logic [((TW > 1) ? TW : 1)-1:0] ld_req_tag,
+    output logic                ld_rsp_valid,
+    output logic [DW-1:0]       ld_rsp_data,
+    output logic [((TW > 1) ? TW : 1)-1:0] ld_rsp_tag,
+    output logic                ld_rsp_err,
+    input  logic                st_req_valid,
+    output logic                st_req_ready,
+    input  logic [63:0]         st_req_addr,
+    input  logic [((TW > 1) ? TW : 1)-1:0] st_req_tag,
+    input  logic [DW-1:0]       st_req_data,
+    output logic                st_rsp_valid,
+    output logic [((TW > 1) ? TW : 1)-1:0] st_rsp_tag,
+    output logic                st_rsp_err,
+    output logic                idle,
+    output logic                m_axi_awvalid,
+    input  logic                m_axi_awready,
+    output logic [((TW > 1) ? TW : 1)-1:0] m_axi_awid,
+    output logic [BUS_AW-1:0]   m_axi_awaddr,
+    output logic [7:0]          m_axi_awlen,
+    output logic [2:0]          m_axi_awsize,
+    output logic [1:0]          m_axi_awburst,
+    output logic                m_axi_awlock,
+    output logic [3:0]          m_axi_awcache,
+    output logic [2:0]          m_axi_awprot,
+    output logic                m_axi_wvalid,
+    input  logic                m_axi_wready,
+    output logic [BUS_DW-1:0]   m_axi_wdata,
+    output logic [BUS_DW/8-1:0] m_axi_wstrb,
+    output logic                m_axi_wlast,
+    input  logic                m_axi_bvalid,
+    output logic                m_axi_bready,
+    input  logic [((TW > 1) ? TW : 1)-1:0] m_axi_bid,
+    input  logic [1:0]          m_axi_bresp,
+    output logic                m_axi_arvalid,
+    input  logic                m_axi_arready,
+    output logic [((TW > 1) ? TW : 1)-1:0] m_axi_arid,
+    output logic [BUS_AW-1:0]   m_axi_araddr,
+    output logic [7:0]          m_axi_arlen,
+    output logic [2:0]          m_axi_arsize,
+    output logic [1:0]          m_axi_arburst,
+    output logic                m_axi_arlock,
+    output logic [3:0]          m_axi_arcache,
+    output logic [2:0]          m_axi_arprot,
+    input  logic                m_axi_rvalid,
+    output logic                m_axi_rready,
+    input  logic [((TW > 1) ? TW : 1)-1:0] m_axi_rid,
+    input  logic [BUS_DW-1:0]   m_axi_rdata,
+    input  logic [1:0]          m_axi_rresp,
+    input  logic                m_axi_rlast
+);
+  initial if (DW != 8 && DW != 16 && DW != 32 && DW != 64) $fatal(1, "loom_axi_master: DW must be 8, 16, 32 or 64");
+  initial if (TW < 0 || OUTSTANDING < 2) $fatal(1, "loom_axi_master: TW must be at least 0, OUTSTANDING at least 2");
+  initial if (BUS_DW < DW || BUS_DW > 1024 || BUS_DW != (1 << $clog2(BUS_DW))) $fatal(1, "loom_axi_master: BUS_DW must be a power of two from DW to 1024");
+  initial if (BUS_AW < 12 || BUS_AW > 64) $fatal(1, "loom_axi_master: BUS_AW must be 12 to 64");
+
+  localparam int IDW   = (TW > 1) ? TW : 1;
+  localparam int SHIFT = $clog2(DW / 8);    // log2 of the bytes of an element
+  localparam int LANES = BUS_DW / DW;       // elements side by side on the bus
+  localparam int LB    = $clog2(LANES);     // bits that name a lane
+  localparam int LW    = (LB > 1) ? LB : 1;
+  localparam int EAW   = BUS_AW - SHIFT;    // bits of an element address
+  localparam int CW    = $clog2(OUTSTANDING + 1);
+
+  // Transactions from the acceptance of the request to the response.
+  logic [CW-1:0] reads, writes;
+  logic ld_accept, st_accept;
+  logic draining, closed;  // draining: what is under way belongs to a cleared datapath
+
+  assign closed = clear | draining;
+  assign idle   = ~|reads & ~|writes;
+
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      reads    <= '0;
+      writes   <= '0;
+      draining <= 1'b0;
+    end else begin
+      if (ld_accept != m_axi_rvalid) reads <= ld_accept ? reads + CW'(1) : reads - CW'(1);
+      if (st_accept != m_axi_bvalid) writes <= st_accept ? writes + CW'(1) : writes - CW'(1);
+      draining <= closed & ~idle;
+    end
+  end
+
+  // Without tags there is one ID, 0.
+  logic [IDW-1:0] ld_id, st_id;
+  assign ld_id = (TW != 0) ? ld_req_tag : '0;
+  assign st_id = (TW != 0) ? st_req_tag : '0;
+
+  // Read addresses.
+  logic           ar_ready, ld_open;
+  logic [EAW-1:0] ar_element;
+
+  assign ld_open      = ~closed & (reads != OUTSTANDING[CW-1:0]);
+  assign ld_req_ready = ld_open & ar_ready;
+  assign ld_accept    = ld_req_valid & ld_req_ready;
+
+  logic unused_ar_idle;
+  loom_stage #(
+      .W(IDW + EAW)
+  ) u_ar (
+      .clk      (clk),
+      .rst      (rst),
+      .in_valid (ld_accept),
+      .in_ready (ar_ready),
+      .in_data  ({ld_id, ld_req_addr[BUS_AW-1:SHIFT]}),
+      .out_valid(m_axi_arvalid),
+      .out_ready(m_axi_arready),
+      .out_data ({m_axi_arid, ar_element}),
+      .idle     (unused_ar_idle)
+  );
+  assign m_axi_araddr  = BUS_AW'(ar_element) << SHIFT;
+  assign m_axi_arlen   = 8'd0;
+  assign m_axi_arsize  = SHIFT[2:0];
+  assign m_axi_arburst = 2'b01;
+  assign m_axi_arlock  = 1'b0;
+  assign m_axi_arcache = 4'b0011;
+  assign m_axi_arprot  = 3'b000;
+
+  // Read data: the lane of each read under way waits for the response.
+  logic [LW-1:0] ld_lane, rsp_lane;
+  generate
+    if (LB == 0) begin : g_full_width
+      assign ld_lane  = 1'b0;
+      assign rsp_lane = 1'b0;
+      logic unused_lane;
+      assign unused_lane = ld_lane;
+    end else if (TW == 0) begin : g_lanes_in_order
+      assign ld_lane = ld_req_addr[SHIFT +: LW];
+      logic unused_ready, unused_valid, unused_idle;
+      loom_fifo #(
+          .W    (LW),
+          .DEPTH(OUTSTANDING)
+      ) u_lanes (
+          .clk      (clk),
+          .rst      (rst),
+          .in_valid (ld_accept),
+          .in_ready (unused_ready),
+          .in_data  (ld_lane),
+          .out_valid(unused_valid),
+          .out_ready(m_axi_rvalid),
+          .out_data (rsp_lane),
+          .idle     (unused_idle)
+      );
+    end else begin : g_lanes_by_tag
+      // Age order, the oldest in place 0; a response takes the oldest of its ID and the
+      // younger ones move down.
+      logic [OUTSTANDING:0] used;  // places in use, from 0 on; one beyond the last: never
+      assign ld_lane = ld_req_addr[SHIFT +: LW];
+      assign used[OUTSTANDING] = 1'b0;
+      for (genvar k = 0; k < OUTSTANDING; k++) begin : g_place
+        logic [IDW-1:0] id;
+        logic [LW-1:0] lane, chosen;  // chosen: the lane of the oldest match up to here
+        logic [IDW+LW-1:0] next;
+        logic found, match, behind, take, in_use;
+        assign used[k] = in_use;
+        assign match   = in_use & (id == m_axi_rid);
+        if (k == 0) begin : g_oldest
+          assign found  = match;
+          assign behind = 1'b1;
+          assign chosen = lane;
+        end else begin : g_younger
+          assign found  = g_place[k-1].found | match;
+          assign behind = used[k-1];
+          assign chosen = g_place[k-1].found ? g_place[k-1].chosen : lane;
+        end
+        if (k == OUTSTANDING - 1) begin : g_last
+          logic unused_found;
+          assign next         = {id, lane};
+          assign unused_found = found;
+        end else begin : g_inner
+          assign next = (m_axi_rvalid & found) ? {g_place[k+1].id, g_place[k+1].lane} : {id, lane};
+        end
+        // A new entry goes behind the last one that stays.
+        assign take = ld_accept & (m_axi_rvalid ? (in_use & ~used[k+1]) : (behind & ~in_use));
+        always_ff @(posedge clk) begin
+          {id, lane} <= take ? {ld_id, ld_lane} : next;
+          if (rst) in_use <= 1'b0;
+          else if (ld_accept & ~m_axi_rvalid) in_use <= behind;
+          else if (~ld_accept & m_axi_rvalid) in_use <= used[k+1];
+        end
+      end
+      assign rsp_lane = g_place[OUTSTANDING-1].chosen;
+    end
+  endgenerate
+
+  assign m_axi_rready = 1'b1;
+  assign ld_rsp_valid = m_axi_rvalid & ~closed;
+  assign ld_rsp_data  = m_axi_rdata[rsp_lane*DW +: DW];
+  assign ld_rsp_tag   = (TW != 0) ? m_axi_rid : '0;
+  assign ld_rsp_err   = m_axi_rresp[1];
+
+  // Write addresses and data: accepted together, each leaves on its own.
+  logic           aw_ready, w_ready, st_open;
+  logic [EAW-1:0] aw_element;
+  logic [DW-1:0]  w_data;
+
+  assign st_open      = ~closed & (writes != OUTSTANDING[CW-1:0]);
+  assign st_req_ready = st_open & aw_ready & w_ready;
+  assign st_accept    = st_req_valid & st_req_ready;
+
+  logic unused_aw_idle, unused_w_idle;
+  loom_stage #(
+      .W(IDW + EAW)
+  ) u_aw (
+      .clk      (clk),
+      .rst      (rst),
+      .in_valid (st_accept),
+      .in_ready (aw_ready),
+      .in_data  ({st_id, st_req_addr[BUS_AW-1:SHIFT]}),
+      .out_valid(m_axi_awvalid),
+      .out_ready(m_axi_awready),
+      .out_data ({m_axi_awid, aw_element}),
+      .idle     (unused_aw_idle)
+  );
+  assign m_axi_awaddr  = BUS_AW'(aw_element) << SHIFT;
+  assign m_axi_awlen   = 8'd0;
+  assign m_axi_awsize  = SHIFT[2:0];
+  assign m_axi_awburst = 2'b01;
+  assign m_axi_awlock  = 1'b0;
+  assign m_axi_awcache = 4'b0011;
+  assign m_axi_awprot  = 3'b000;
+
+  generate
+    if (LB == 0) begin : g_full_strobe
+      loom_stage #(
+          .W(DW)
+      ) u_w (
+          .clk      (clk),
+          .rst      (rst),
+          .in_valid (st_accept),
+          .in_ready (w_ready),
+          .in_data  (st_req_data),
+          .out_valid(m_axi_wvalid),
+          .out_ready(m_axi_wready),
+          .out_data (w_data),
+          .idle     (unused_w_idle)
+      );
+      assign m_axi_wstrb = '1;
+    end else begin : g_lane_strobe
+      logic [LW-1:0] w_lane;
+      loom_stage #(
+          .W(LW + DW)
+      ) u_w (
+          .clk      (clk),
+          .rst      (rst),
+          .in_valid (st_accept),
+          .in_ready (w_ready),
+          .in_data  ({st_req_addr[SHIFT +: LW], st_req_data}),
+          .out_valid(m_axi_wvalid),
+          .out_ready(m_axi_wready),
+          .out_data ({w_lane, w_data}),
+          .idle     (unused_w_idle)
+      );
+      for (genvar l = 0; l < LANES; l++) begin : g_lane
+        assign m_axi_wstrb[l*(DW/8) +: DW/8] = {(DW / 8) {w_lane == l[LW-1:0]}};
+      end
+    end
+  endgenerate
+  assign m_axi_wdata = {LANES{w_data}};
+  assign m_axi_wlast = 1'b1;
+
+  assign m_axi_bready = 1'b1;
+  assign st_rsp_valid = m_axi_bvalid & ~closed;
+  assign st_rsp_tag   = (TW != 0) ? m_axi_bid : '0;
+  assign st_rsp_err   = m_axi_bresp[1];
+
+  // Rounded off, dropped, or known to be constant.
+  logic unused_inputs;
+  assign unused_inputs = (|ld_req_addr) | (|st_req_addr) | (|ld_req_tag) | (|st_req_tag) | (|m_axi_rid) |
+                         (|m_axi_bid) | m_axi_rlast | m_axi_rresp[0] | m_axi_bresp[0];
+
+`ifdef LOOM_FORMAL
+`include "loom_axi_master.svh"
+`endif
+endmodule
