@@ -34,6 +34,15 @@ func variants() []variant {
 	add("loom_switch", "W=32 N_IN=5 N_OUT=5 CONNECT=25'h1ffffff N_ROUTES=25", "W=1 N_IN=1 N_OUT=1 CONNECT=1'b1 N_ROUTES=1",
 		"W=8 N_IN=3 N_OUT=2 CONNECT=6'b101101 N_ROUTES=4", "W=33 N_IN=9 N_OUT=3 CONNECT=27'h5a5a5a5 N_ROUTES=14",
 		"W=4 N_IN=2 N_OUT=7 CONNECT=14'h3fff N_ROUTES=14", "W=2 N_IN=32 N_OUT=2 CONNECT=64'hffffffffffffffff N_ROUTES=64")
+	add("loom_add_tag", "W=36 TW=4", "W=4 TW=4", "W=2 TW=1")
+	add("loom_del_tag", "W=36 TW=4", "W=4 TW=4", "W=2 TW=1")
+	add("loom_map_tag", "W=36 TW_IN=4 TW_OUT=4 TABLE_SIZE=4", "W=3 TW_IN=3 TW_OUT=1 TABLE_SIZE=1", "W=9 TW_IN=1 TW_OUT=16 TABLE_SIZE=2", "W=20 TW_IN=5 TW_OUT=3 TABLE_SIZE=7")
+	add("loom_arbiter", "W=32 N=4", "W=1 N=1", "W=7 N=2", "W=3 N=9")
+	add("loom_temporal_sw", "W=36 TW=4 N_IN=5 N_OUT=5 CONNECT=25'h1ffffff N_ROUTES=25 NUM_SLOT=4", "W=1 TW=1 N_IN=1 N_OUT=1 CONNECT=1'b1 N_ROUTES=1 NUM_SLOT=1",
+		"W=34 TW=2 N_IN=4 N_OUT=1 CONNECT=4'hf N_ROUTES=4 NUM_SLOT=4", "W=4 TW=4 N_IN=1 N_OUT=7 CONNECT=7'h7f N_ROUTES=7 NUM_SLOT=7",
+		"W=10 TW=3 N_IN=3 N_OUT=2 CONNECT=6'b101101 N_ROUTES=4 NUM_SLOT=3")
+	add("loom_load_lane", "AW=32 DW=32 TW=4 DEPTH=8", "AW=64 DW=8 TW=1 DEPTH=1", "AW=4 DW=3 TW=2 DEPTH=2", "AW=10 DW=16 TW=3 DEPTH=5")
+	add("loom_store_lane", "AW=32 DW=32 TW=4 LSQ_DEPTH=4 PLACES=8", "AW=64 DW=8 TW=1 LSQ_DEPTH=1 PLACES=1", "AW=4 DW=3 TW=2 LSQ_DEPTH=5 PLACES=2")
 	add("loom_join", "N=1", "N=2", "N=4", "N=64")
 	add("loom_mux", "W=32 N=2 SEL_W=1", "W=32 N=4 SEL_W=2", "W=1 N=1 SEL_W=1", "W=8 N=3 SEL_W=32", "W=8 N=5 SEL_W=2", "W=8 N=2 SEL_W=64")
 	add("loom_cond_br", "W=32", "W=1")

@@ -171,3 +171,93 @@ module f_loom_constant #(parameter int W = 3) (
     cover (out_valid & out_ready);
   end
 endmodule
+
+// f_loom_add_tag: the configured tag above the token.
+module f_loom_add_tag #(parameter int W = 5, parameter int TW = 2) (
+    input logic clk, input logic rst, input logic [TW-1:0] cfg_tag,
+    input logic in_valid, input logic [loom_pkg::at_least_1(W-TW)-1:0] in_data, input logic out_ready
+);
+`include "f_reset.svh"
+  logic in_ready, out_valid;
+  logic [W-1:0] out_data;
+  logic [TW-1:0] f_tag;
+  loom_add_tag #(.W(W), .TW(TW)) dut (.*);
+  always_ff @(posedge clk) f_tag <= cfg_tag;
+  always_comb if (f_live) assume (cfg_tag == f_tag);
+  f_channel #(.W(loom_pkg::at_least_1(W-TW)), .ASSUME(1)) f_in (.clk(clk), .rst(rst), .valid(in_valid), .ready(in_ready), .data(in_data));
+  f_channel #(.W(W)) f_out (.clk(clk), .rst(rst), .valid(out_valid), .ready(out_ready), .data(out_data));
+  always_comb if (f_live) begin
+    assert ((in_valid == out_valid) & ((in_valid & in_ready) == (out_valid & out_ready)));
+    if (W > TW) assert (out_data == {cfg_tag, in_data});
+    else assert (out_data == cfg_tag);
+    cover (out_valid & out_ready);
+  end
+endmodule
+
+// f_loom_del_tag: the token without its tag; zero for a none.
+module f_loom_del_tag #(parameter int W = 5, parameter int TW = 2) (
+    input logic clk, input logic rst, input logic in_valid, input logic [W-1:0] in_data, input logic out_ready
+);
+`include "f_reset.svh"
+  logic in_ready, out_valid;
+  logic [loom_pkg::at_least_1(W-TW)-1:0] out_data;
+  loom_del_tag #(.W(W), .TW(TW)) dut (.*);
+  f_channel #(.W(W), .ASSUME(1)) f_in (.clk(clk), .rst(rst), .valid(in_valid), .ready(in_ready), .data(in_data));
+  f_channel #(.W(loom_pkg::at_least_1(W-TW))) f_out (.clk(clk), .rst(rst), .valid(out_valid), .ready(out_ready), .data(out_data));
+  always_comb if (f_live) begin
+    assert ((in_valid == out_valid) & ((in_valid & in_ready) == (out_valid & out_ready)));
+    if (W > TW) assert (out_data == in_data[loom_pkg::at_least_1(W-TW)-1:0]);
+    else assert (out_data == '0);
+    cover (out_valid & out_ready);
+  end
+endmodule
+
+// f_loom_map_tag: the destination of the one entry with the token's tag; without an entry
+// the token leaves alone, with code 258.
+module f_loom_map_tag #(parameter int W = 4, parameter int TW_IN = 2, parameter int TW_OUT = 3, parameter int TABLE_SIZE = 3) (
+    input logic clk, input logic rst, input logic [TABLE_SIZE*(1+TW_IN+TW_OUT)-1:0] cfg_table,
+    input logic in_valid, input logic [W-1:0] in_data, input logic out_ready
+);
+`include "f_reset.svh"
+  localparam int ENTRY = 1 + TW_IN + TW_OUT;
+  logic in_ready, out_valid, err_valid;
+  logic [W-TW_IN+TW_OUT-1:0] out_data;
+  logic [15:0] err_code;
+  logic [TABLE_SIZE*ENTRY-1:0] f_table;
+  loom_map_tag #(.W(W), .TW_IN(TW_IN), .TW_OUT(TW_OUT), .TABLE_SIZE(TABLE_SIZE)) dut (.*);
+  always_ff @(posedge clk) f_table <= cfg_table;
+  always_comb if (f_live) assume (cfg_table == f_table);
+  f_channel #(.W(W), .ASSUME(1)) f_in (.clk(clk), .rst(rst), .valid(in_valid), .ready(in_ready), .data(in_data));
+  f_channel #(.W(W - TW_IN + TW_OUT)) f_out (.clk(clk), .rst(rst), .valid(out_valid), .ready(out_ready), .data(out_data));
+  logic f_found, f_twice;
+  logic [TW_OUT-1:0] f_tag;
+  always_comb begin
+    f_found = 1'b0;
+    f_twice = 1'b0;
+    f_tag   = '0;
+    for (int e = 0; e < TABLE_SIZE; e++) begin
+      if (cfg_table[e*ENTRY] & (cfg_table[e*ENTRY+1 +: TW_IN] == in_data[W-1 -: TW_IN])) begin
+        f_found = 1'b1;
+        f_tag   = f_tag | cfg_table[e*ENTRY+1+TW_IN +: TW_OUT];
+      end
+      for (int k = 0; k < e; k++) begin
+        if (cfg_table[e*ENTRY] & cfg_table[k*ENTRY] & (cfg_table[e*ENTRY+1 +: TW_IN] == cfg_table[k*ENTRY+1 +: TW_IN])) f_twice = 1'b1;
+      end
+    end
+  end
+  generate
+    if (W > TW_IN) begin : g_data
+      always_comb if (f_live & out_valid) assert (out_data[W-TW_IN-1:0] == in_data[W-TW_IN-1:0]);
+    end
+  endgenerate
+  always_comb if (f_live) begin
+    assert (out_valid == (in_valid & f_found));
+    assert ((in_valid & in_ready) == (in_valid & (out_ready | ~f_found)));
+    if (out_valid) assert (out_data[W-TW_IN+TW_OUT-1 -: TW_OUT] == f_tag);
+    assert (err_valid == (f_twice | (in_valid & ~f_found)));
+    if (err_valid) assert (err_code == (f_twice ? 16'd9 : 16'd258));
+    cover (out_valid & out_ready & ~err_valid);
+    cover (f_twice & out_valid);
+    cover (err_valid & ~f_twice);
+  end
+endmodule
