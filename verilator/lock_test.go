@@ -3,6 +3,8 @@ package verilator
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -33,5 +35,8 @@ func TestLock(t *testing.T) {
 	unlock()
 	if err := <-got; err != nil {
 		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the lock file stays: %v", err)
 	}
 }
