@@ -62,7 +62,7 @@ else
 endif
 
 area: deps-test ## LUT, FF and RAM of every library module
-	$(GO) test -count 1 -run TestArea -v ./rtl
+	LOOM_SOAK=1 $(GO) test -count 1 -run TestArea -v ./rtl
 
 clean: ## remove what was built
 	rm -rf bin $(OUT)

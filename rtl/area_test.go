@@ -35,7 +35,7 @@ var areaRows = []areaRow{
 	{"stream", "loom_stream", "", "129/101", 129, 101},
 	{"static switch 5 x 5 x 32", "loom_switch", "", "543/55", 543, 55},
 	{"arbiter 4 x 32", "loom_arbiter", "", "83/7", 60, 3},
-	{"temporal switch 5 x 5 x (32 + 4 tag), 4 slots", "loom_temporal_sw", "", "919/163", 1150, 45},
+	{"temporal switch 5 x 5 x (32 + 4 tag), 4 slots", "loom_temporal_sw", "", "919/163", 1000, 45},
 	{"load lane, 8 places", "loom_load_lane", "", "", 60, 28},
 	{"store lane, 4 stores, 8 places", "loom_store_lane", "", "", 32, 10},
 	{"divider, signed", "loom_divrem", "", "", 260, 110},
