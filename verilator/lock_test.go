@@ -40,3 +40,29 @@ func TestLock(t *testing.T) {
 		t.Errorf("the lock file stays: %v", err)
 	}
 }
+
+// TestLockOfRemovedFile: what a process has locked may be gone, or another file
+// of that name, by the time it has the lock.
+func TestLockOfRemovedFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model.lock")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if !isFileAt(f, path) {
+		t.Error("the file just made is not there")
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if isFileAt(f, path) {
+		t.Error("a removed file counts as there")
+	}
+	if err := os.WriteFile(path, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if isFileAt(f, path) {
+		t.Error("another file counts as the one that was locked")
+	}
+}
