@@ -83,11 +83,6 @@ func parseFunc(p *mlir.OpParser, st *mlir.OpState) {
 	}
 }
 
-// PortNames returns the names of a handshake.func's arguments and results.
-func PortNames(op *ir.Operation) (args, results []string) {
-	return stringList(op.Attr("argNames")), stringList(op.Attr("resNames"))
-}
-
 func stringList(a ir.Attr) []string {
 	array, ok := a.(*ir.ArrayAttr)
 	if !ok {
