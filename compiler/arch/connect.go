@@ -27,8 +27,8 @@ func (f *flattener) connect() {
 		taker[src] = k.at
 	}
 	fab := f.out
-	add := func(name string, src Endpoint, width int, dst Endpoint) *Channel {
-		ch := &Channel{ID: len(fab.Channels), Name: f.names.Unique(name), Src: src, Dst: dst, Width: width}
+	add := func(name string, src Endpoint, width, tagWidth int, dst Endpoint) *Channel {
+		ch := &Channel{ID: len(fab.Channels), Name: f.names.Unique(name), Src: src, Dst: dst, Width: width, TagWidth: tagWidth}
 		fab.Channels = append(fab.Channels, ch)
 		switch {
 		case dst.Comp != nil:
@@ -40,7 +40,7 @@ func (f *flattener) connect() {
 	}
 	for i, b := range fab.Inputs {
 		if dst, ok := taker[source{port: i}]; ok {
-			b.Chan = add(b.Name+"_in", Endpoint{Port: i}, b.Width, dst)
+			b.Chan = add(b.Name+"_in", Endpoint{Port: i}, b.Width, 0, dst)
 		}
 	}
 	for _, c := range fab.Comps {
@@ -50,7 +50,7 @@ func (f *flattener) connect() {
 			if !ok {
 				dst = Endpoint{Port: -1}
 			}
-			p.Chan = add(c.Name+"_"+p.Name, Endpoint{c, i}, p.Width, dst)
+			p.Chan = add(c.Name+"_"+p.Name, Endpoint{c, i}, p.Width, p.TagWidth, dst)
 		}
 	}
 }

@@ -317,13 +317,19 @@ func (f *flattener) component(s *scope, op, def *ir.Operation) {
 		}
 	}
 	for _, t := range append(append([]ir.Type(nil), ins...), outs...) {
-		if TagWidth(t) > 0 {
+		if TagWidth(t) > 0 && (kind == SpatialSwitch || kind == SpatialPE) {
 			f.unsupported(op.Pos, fmt.Sprintf("a %s with tagged ports", kind))
 			return
 		}
 	}
 	inName, outName := numbered("in"), numbered("out")
 	switch kind {
+	case TemporalSwitch:
+		f.temporalSwitch(c, def)
+	case AddTag, DelTag, MapTag:
+		inName, outName = f.tagOp(c, def)
+	case LoadLane, StoreLane:
+		inName, outName = f.lane(c, def)
 	case SpatialSwitch:
 		f.spatialSwitch(c, def)
 	case SpatialPE:
@@ -338,10 +344,10 @@ func (f *flattener) component(s *scope, op, def *ir.Operation) {
 		}
 	}
 	for i, t := range ins {
-		c.In = append(c.In, Port{Name: inName(i), Type: t, Width: f.width(t)})
+		c.In = append(c.In, f.port(inName(i), t))
 	}
 	for i, t := range outs {
-		c.Out = append(c.Out, Port{Name: outName(i), Type: t, Width: f.width(t)})
+		c.Out = append(c.Out, f.port(outName(i), t))
 	}
 	operands := op.Operands()
 	operands = operands[len(operands)-len(ins):] // without the memref
@@ -358,6 +364,22 @@ var kinds = map[string]Kind{
 	"fabric.fifo":       FIFO,
 	"fabric.memory":     Memory,
 	"fabric.extmemory":  ExtMemory,
+
+	"fabric.temporal_sw": TemporalSwitch,
+	"fabric.add_tag":     AddTag,
+	"fabric.del_tag":     DelTag,
+	"fabric.map_tag":     MapTag,
+	"fabric.load_lane":   LoadLane,
+	"fabric.store_lane":  StoreLane,
+}
+
+// port is a port of a component with its widths in hardware.
+func (f *flattener) port(name string, t ir.Type) Port {
+	if tt, tagged := t.(*ir.TaggedType); tagged {
+		w, _ := ir.BitWidth(tt.Value, f.out.IndexWidth)
+		return Port{Name: name, Type: t, Width: w, TagWidth: tt.TagWidth}
+	}
+	return Port{Name: name, Type: t, Width: f.width(t)}
 }
 
 func numbered(prefix string) func(int) string {
@@ -387,6 +409,46 @@ func (f *flattener) spatialSwitch(c *Component, def *ir.Operation) {
 	}
 }
 
+func (f *flattener) temporalSwitch(c *Component, def *ir.Operation) {
+	rows, _ := Connectivity(def)
+	ft := Signature(def)
+	c.Temporal = &TemporalSpec{Connect: rows, Slots: int(IntParam(def, AttrRouteTable, 1)), TagWidth: TagWidth(ft.Inputs[0])}
+	for _, t := range append(append([]ir.Type(nil), ft.Inputs...), ft.Results...) {
+		if f.port("", t).Bits() != f.port("", ft.Inputs[0]).Bits() {
+			f.unsupported(c.Pos, "a switch with ports of different widths")
+			return
+		}
+	}
+}
+
+// tagOp fills in a tag operation's parameters and returns the names of its ports.
+func (f *flattener) tagOp(c *Component, def *ir.Operation) (inName, outName func(int) string) {
+	ft := Signature(def)
+	if c.Kind == MapTag {
+		c.Map = &MapTagSpec{TableSize: int(IntParam(def, AttrTableSize, 1)), InTag: TagWidth(ft.Inputs[0]), OutTag: TagWidth(ft.Results[0])}
+	}
+	return func(int) string { return "in" }, func(int) string { return "out" }
+}
+
+// LaneDepth is the number of places of a lane where the operation does not say,
+// and StoreLaneDepth the number of its stores in flight.
+const (
+	LaneDepth      = 8
+	StoreLaneDepth = 4
+)
+
+// lane fills in a lane's parameters and returns the names of its ports.
+func (f *flattener) lane(c *Component, def *ir.Operation) (inName, outName func(int) string) {
+	ft := Signature(def)
+	c.Lane = &LaneSpec{Places: int(IntParam(def, AttrDepth, LaneDepth)), TagWidth: TagWidth(ft.Results[0])}
+	ins, outs := []string{"addr", "rsp", "done_rsp"}, []string{"req", "data", "done"}
+	if c.Kind == StoreLane {
+		c.Lane.LSQDepth = int(IntParam(def, AttrLSQDepth, StoreLaneDepth))
+		ins, outs = []string{"addr", "data", "done_rsp"}, []string{"staddr", "stdata", "done"}
+	}
+	return func(i int) string { return ins[i] }, func(i int) string { return outs[i] }
+}
+
 // memory fills in the memory's parameters and returns the names of its ports,
 // which stand in the order of spec-fabric-mem.md.
 func (f *flattener) memory(c *Component, def *ir.Operation) (inName, outName func(int) string) {
@@ -410,6 +472,7 @@ func (f *flattener) memory(c *Component, def *ir.Operation) (inName, outName fun
 		m.StAddr, m.StData, m.StDone = len(ins), len(ins)+1, len(outs)
 		ins, outs = append(ins, "staddr", "stdata"), append(outs, "stdone")
 	}
+	m.TagWidth = TagWidth(Signature(def).Inputs[0])
 	c.Mem = m
 	return func(i int) string { return ins[i] }, func(i int) string { return outs[i] }
 }

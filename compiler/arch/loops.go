@@ -50,6 +50,14 @@ func combinational(c *Component, i, o int, backward bool) bool {
 	switch c.Kind {
 	case SpatialSwitch:
 		return c.Switch.Connect[o][i]
+	case TemporalSwitch:
+		return c.Temporal.Connect[o][i]
+	case AddTag, DelTag, MapTag:
+		return true
+	case LoadLane:
+		return i == LoadAddr && o == LoadReq // answers are always taken and pass through registers
+	case StoreLane:
+		return i != StoreDoneRsp && o != StoreDone
 	case FIFO:
 		return c.FIFO.Bypassable || backward && c.FIFO.Depth < 2
 	case SpatialPE:

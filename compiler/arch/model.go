@@ -22,11 +22,18 @@ const (
 	FIFO
 	Memory    // fabric.memory, on chip
 	ExtMemory // fabric.extmemory
+	TemporalSwitch
+	AddTag
+	DelTag
+	MapTag
+	LoadLane  // fabric.load_lane: one load access at a tagged memory
+	StoreLane // fabric.store_lane: one store access at a tagged memory
 )
 
 // String is the operation's mnemonic, as slices and reports name it.
 func (k Kind) String() string {
-	return [...]string{"spatial_sw", "spatial_pe", "fifo", "memory", "extmemory"}[k]
+	return [...]string{"spatial_sw", "spatial_pe", "fifo", "memory", "extmemory", "temporal_sw",
+		"add_tag", "del_tag", "map_tag", "load_lane", "store_lane"}[k]
 }
 
 // Fabric is a flattened fabric.module.
@@ -74,10 +81,17 @@ type Channel struct {
 	Name string // unique, a legal SystemVerilog identifier
 	Src  Endpoint
 	Dst  Endpoint // Dst.Comp nil and Dst.Port < 0: unused output, always ready
-	// Width is the number of data bits the source drives (1 for none). A wider
-	// sink zero-extends, a narrower one takes the low bits.
+	// Width is the number of data bits the source drives: at least 1 without a
+	// tag (1 for none), the payload's bits with one (0 for none). A wider sink
+	// zero-extends, a narrower one takes the low bits.
 	Width int
+	// TagWidth is the width of the tag, which stands above the data in hardware; 0
+	// on untagged channels. Both ends have the same.
+	TagWidth int
 }
+
+// Bits is the number of data and tag bits of the channel in hardware.
+func (c *Channel) Bits() int { return c.Width + c.TagWidth }
 
 // Endpoint is a component port, or with Comp nil a boundary port.
 type Endpoint struct {
@@ -87,11 +101,17 @@ type Endpoint struct {
 
 // Port is a channel port of a component.
 type Port struct {
-	Name  string
-	Type  ir.Type
-	Width int // data bits in hardware, at least 1
-	Chan  *Channel
+	Name string
+	Type ir.Type
+	// Width and TagWidth are the data and tag bits in hardware, as those of a
+	// channel.
+	Width    int
+	TagWidth int
+	Chan     *Channel
 }
+
+// Bits is the number of data and tag bits of the port in hardware.
+func (p Port) Bits() int { return p.Width + p.TagWidth }
 
 // Component is one flattened hardware block.
 type Component struct {
@@ -114,6 +134,10 @@ type Component struct {
 	PE     *PESpec     // SpatialPE
 	FIFO   *FIFOSpec   // FIFO
 	Mem    *MemorySpec // Memory, ExtMemory
+
+	Temporal *TemporalSpec // TemporalSwitch
+	Map      *MapTagSpec   // MapTag
+	Lane     *LaneSpec     // LoadLane, StoreLane
 }
 
 // SwitchSpec are a spatial switch's hardware parameters.
@@ -123,6 +147,49 @@ type SwitchSpec struct {
 	// DecomposableBits is the sub-lane width, 0 for a whole-word switch.
 	DecomposableBits int
 }
+
+// TemporalSpec are a temporal switch's hardware parameters. All ports carry tags
+// of one width.
+type TemporalSpec struct {
+	// Connect[o][i] tells whether input i can be routed to output o.
+	Connect [][]bool
+	// Slots is num_route_table: how many tags the switch can tell apart.
+	Slots    int
+	TagWidth int
+}
+
+// MapTagSpec are the hardware parameters of a map_tag.
+type MapTagSpec struct {
+	// TableSize is the number of entries, 1…256.
+	TableSize int
+	// InTag and OutTag are the widths of the tags it reads and writes.
+	InTag, OutTag int
+}
+
+// LaneSpec are the hardware parameters of a load or store lane: the place where
+// one access of a kernel meets a memory with several ports per family. A lane
+// sends a request only with places reserved for its answers, so that the ports it
+// shares with other lanes always drain (design page "The Fabric dialect",
+// "Sharing must not deadlock").
+type LaneSpec struct {
+	TagWidth int
+	// Places is how many answers of each kind the lane can hold (attribute depth).
+	Places int
+	// LSQDepth is the largest number of stores in flight; 0 on load lanes. It must
+	// not exceed that of the memory.
+	LSQDepth int
+}
+
+// The ports of lanes, by index: those of a load lane among In and Out, then those
+// of a store lane.
+const (
+	LoadAddr, LoadRsp, LoadDoneRsp = 0, 1, 2 // In of a load lane
+	LoadReq, LoadData, LoadDone    = 0, 1, 2 // Out of a load lane
+	StoreAddr, StoreData           = 0, 1    // In of a store lane, to which
+	StoreDoneRsp                   = 2       // the memory answers here
+	StoreReqAddr, StoreReqData     = 0, 1    // Out of a store lane
+	StoreDone                      = 2
+)
 
 // FIFOSpec are a FIFO's hardware parameters. Depth 1 registers the forward path
 // only; depth 2 and more register both; a bypassable FIFO counts as neither.

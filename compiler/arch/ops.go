@@ -25,6 +25,9 @@ const (
 	AttrLSQDepth     = "lsqDepth"
 	AttrNumRegion    = "numRegion"
 	AttrPrivate      = "is_private"
+	AttrRouteTable   = "num_route_table" // slots of temporal_sw
+	AttrTableSize    = "table_size"      // entries of map_tag
+	AttrTag          = "tag"             // of add_tag and lanes: run-time configuration
 	AttrIndexWidth   = "index_width"
 	AttrJoinFanin    = "loom.adg_max_join_fanin"
 	AttrLoc          = "loom.loc" // [x, y] on the drawing

@@ -29,8 +29,7 @@ type Bits struct{ Bit, Width int }
 
 // Slice is the part of the image that configures one component. It starts on a
 // word; fields are packed from the low end and may cross words. Fields lists the
-// bits by name; exactly one of Switch, PE, FIFO and Regions gives the same bits
-// by structure.
+// bits by name; exactly one of the others gives the same bits by structure.
 type Slice struct {
 	Comp       *arch.Component
 	WordOffset int // of the image
@@ -42,6 +41,25 @@ type Slice struct {
 	PE      *PEBits      // spatial_pe
 	FIFO    *Bits        // bypassable fifo: bypassed
 	Regions []RegionBits // memory, extmemory
+	Slots   []SlotBits   // temporal_sw
+	Tag     *Bits        // add_tag, load_lane, store_lane
+	Entries []EntryBits  // map_tag
+}
+
+// SlotBits are the bit positions of one slot of a temporal switch: Route[o][i] is
+// the bit that sends tokens of input i with the slot's tag to output o, -1 where
+// they are not connected.
+type SlotBits struct {
+	Valid int
+	Tag   Bits
+	Route [][]int
+}
+
+// EntryBits are the bit positions of one entry of a map_tag.
+type EntryBits struct {
+	Valid int
+	Src   Bits
+	Dst   Bits
 }
 
 // SwitchBits are the bit positions of a spatial switch: Route[o][i] is the bit
@@ -124,13 +142,31 @@ type Region struct {
 	Offset           uint64 // bytes
 }
 
-// Setting is the configuration of one component; exactly the pointer that fits
-// its kind is set, none for components without configuration.
+// Slot is one slot of a temporal switch. Routes are {output, input} pairs by
+// output, then input: a token of that input with the slot's tag goes to that
+// output.
+type Slot struct {
+	Valid  bool
+	Tag    uint64
+	Routes [][2]int
+}
+
+// TagEntry is one entry of a map_tag: tokens with tag Src get the tag Dst.
+type TagEntry struct {
+	Valid    bool
+	Src, Dst uint64
+}
+
+// Setting is the configuration of one component; exactly what fits its kind is
+// set, nothing for components without configuration.
 type Setting struct {
 	Switch   *SwitchSetting
 	PE       *PESetting
 	Bypassed bool // FIFO
 	Regions  []Region
+	Slots    []Slot     // temporal switch
+	Tag      uint64     // add_tag and lanes
+	Entries  []TagEntry // map_tag
 }
 
 // Image is a complete configuration: Settings[i] belongs to Fabric.Comps[i].

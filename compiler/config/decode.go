@@ -66,11 +66,33 @@ func (r *reader) setting(s *Setting) {
 		r.pe(s.PE)
 	case r.s.FIFO != nil:
 		s.Bypassed = r.flag(r.s.FIFO.Bit)
+	case r.s.Tag != nil:
+		s.Tag = r.get(*r.s.Tag)
+	case r.s.Slots != nil:
+		for k, at := range r.s.Slots {
+			s.Slots[k] = r.slot(at)
+		}
+	case r.s.Entries != nil:
+		for k, at := range r.s.Entries {
+			s.Entries[k] = TagEntry{r.flag(at.Valid), r.get(at.Src), r.get(at.Dst)}
+		}
 	default:
 		for i, at := range r.s.Regions {
 			s.Regions[i] = Region{r.flag(at.Valid), r.get(at.StartTag), r.get(at.EndTag), r.get(at.Offset)}
 		}
 	}
+}
+
+func (r *reader) slot(at SlotBits) Slot {
+	s := Slot{Valid: r.flag(at.Valid), Tag: r.get(at.Tag)}
+	for o, row := range at.Route {
+		for i, bit := range row {
+			if bit >= 0 && r.flag(bit) {
+				s.Routes = append(s.Routes, [2]int{o, i})
+			}
+		}
+	}
+	return s
 }
 
 func (r *reader) spatialSwitch(s *SwitchSetting) {

@@ -24,6 +24,10 @@ func New(l *Layout) *Image {
 			s.PE = DisabledPE(c.PE)
 		case arch.Memory, arch.ExtMemory:
 			s.Regions = make([]Region, c.Mem.NumRegion)
+		case arch.TemporalSwitch:
+			s.Slots = make([]Slot, c.Temporal.Slots)
+		case arch.MapTag:
+			s.Entries = make([]TagEntry, c.Map.TableSize)
 		}
 	}
 	return img
@@ -137,6 +141,12 @@ func (w *writer) setting(s *Setting) {
 		w.pe(s.PE)
 	case w.s.FIFO != nil:
 		w.flag(w.s.FIFO.Bit, s.Bypassed)
+	case w.s.Tag != nil:
+		w.put(*w.s.Tag, s.Tag, "tag")
+	case w.s.Slots != nil:
+		w.slots(s.Slots)
+	case w.s.Entries != nil:
+		w.entries(s.Entries)
 	default:
 		w.regions(s.Regions)
 	}
@@ -220,5 +230,38 @@ func (w *writer) regions(s []Region) {
 		w.put(at.StartTag, reg.StartTag, "region[%d].start_tag", r)
 		w.put(at.EndTag, reg.EndTag, "region[%d].end_tag", r)
 		w.put(at.Offset, reg.Offset, "region[%d].addr_offset", r)
+	}
+}
+
+func (w *writer) slots(s []Slot) {
+	if len(s) != len(w.s.Slots) {
+		w.fail("%d slots, the switch has %d", len(s), len(w.s.Slots))
+		return
+	}
+	for k, slot := range s {
+		at := w.s.Slots[k]
+		w.flag(at.Valid, slot.Valid)
+		w.put(at.Tag, slot.Tag, "slot[%d].tag", k)
+		for _, r := range slot.Routes {
+			o, i := r[0], r[1]
+			if o < 0 || o >= len(at.Route) || i < 0 || i >= len(at.Route[o]) || at.Route[o][i] < 0 {
+				w.fail("slot[%d] sends input %d to output %d: they are not connected", k, i, o)
+				continue
+			}
+			w.flag(at.Route[o][i], true)
+		}
+	}
+}
+
+func (w *writer) entries(s []TagEntry) {
+	if len(s) != len(w.s.Entries) {
+		w.fail("%d entries, the table has %d", len(s), len(w.s.Entries))
+		return
+	}
+	for k, e := range s {
+		at := w.s.Entries[k]
+		w.flag(at.Valid, e.Valid)
+		w.put(at.Src, e.Src, "entry[%d].src_tag", k)
+		w.put(at.Dst, e.Dst, "entry[%d].dst_tag", k)
 	}
 }

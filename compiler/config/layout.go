@@ -65,6 +65,14 @@ func (l *Layout) add(c *arch.Component) {
 		b.memory(c)
 	case arch.SpatialPE:
 		b.pe(c, l.Fabric.IndexWidth)
+	case arch.TemporalSwitch:
+		b.temporalSwitch(c)
+	case arch.AddTag:
+		b.tag(c.Out[0].TagWidth)
+	case arch.LoadLane, arch.StoreLane:
+		b.tag(c.Lane.TagWidth)
+	case arch.MapTag:
+		b.mapTag(c)
 	}
 	if b.s.Bits == 0 {
 		return
@@ -124,19 +132,52 @@ func (b *sliceBuilder) selector(name string, n int) SelectorBits {
 func (b *sliceBuilder) spatialSwitch(c *arch.Component) {
 	sw := &SwitchBits{}
 	for o, row := range c.Switch.Connect {
-		at := make([]int, len(row))
-		for i, connected := range row {
-			at[i] = -1
-			if connected {
-				at[i] = b.field(fmt.Sprintf("route[%d][%d]", o, i), 1)
-			}
-		}
-		sw.Route = append(sw.Route, at)
+		sw.Route = append(sw.Route, b.routes("", o, row))
 	}
 	for i := range c.In {
 		sw.Discard = append(sw.Discard, b.field(fmt.Sprintf("discard[%d]", i), 1))
 	}
 	b.s.Switch = sw
+}
+
+func (b *sliceBuilder) temporalSwitch(c *arch.Component) {
+	for k := range c.Temporal.Slots {
+		name := fmt.Sprintf("slot[%d].", k)
+		slot := SlotBits{
+			Valid: b.field(name+"valid", 1),
+			Tag:   Bits{b.field(name+"tag", c.Temporal.TagWidth), c.Temporal.TagWidth},
+		}
+		for o, row := range c.Temporal.Connect {
+			slot.Route = append(slot.Route, b.routes(name, o, row))
+		}
+		b.s.Slots = append(b.s.Slots, slot)
+	}
+}
+
+// routes appends one bit per input that is connected to output o.
+func (b *sliceBuilder) routes(prefix string, o int, row []bool) []int {
+	at := make([]int, len(row))
+	for i, connected := range row {
+		at[i] = -1
+		if connected {
+			at[i] = b.field(fmt.Sprintf("%sroute[%d][%d]", prefix, o, i), 1)
+		}
+	}
+	return at
+}
+
+func (b *sliceBuilder) tag(width int) { b.s.Tag = &Bits{b.field("tag", width), width} }
+
+func (b *sliceBuilder) mapTag(c *arch.Component) {
+	in, out := c.Map.InTag, c.Map.OutTag
+	for k := range c.Map.TableSize {
+		name := fmt.Sprintf("entry[%d].", k)
+		b.s.Entries = append(b.s.Entries, EntryBits{
+			Valid: b.field(name+"valid", 1),
+			Src:   Bits{b.field(name+"src_tag", in), in},
+			Dst:   Bits{b.field(name+"dst_tag", out), out},
+		})
+	}
 }
 
 func (b *sliceBuilder) memory(c *arch.Component) {
@@ -219,7 +260,7 @@ func (l *Layout) hash() uint64 {
 		fmt.Fprintf(h, "comp %d %q %s %s\n", c.ID, c.Name, c.Kind, componentShape(c))
 	}
 	for _, ch := range f.Channels {
-		fmt.Fprintf(h, "channel %d %d %s %s\n", ch.ID, ch.Width, endpointText(ch.Src), endpointText(ch.Dst))
+		fmt.Fprintf(h, "channel %d %d %d %s %s\n", ch.ID, ch.Width, ch.TagWidth, endpointText(ch.Src), endpointText(ch.Dst))
 	}
 	for i := range l.Slices {
 		s := &l.Slices[i]
@@ -243,7 +284,7 @@ func componentShape(c *arch.Component) string {
 	var b strings.Builder
 	for _, ports := range [][]arch.Port{c.In, c.Out} {
 		for _, p := range ports {
-			fmt.Fprintf(&b, "%s:%d ", p.Type, p.Width)
+			fmt.Fprintf(&b, "%s:%d ", p.Type, p.Bits())
 		}
 		b.WriteString("| ")
 	}
@@ -256,6 +297,12 @@ func componentShape(c *arch.Component) string {
 		m := c.Mem
 		fmt.Fprintf(&b, "mem %d %d %d %d %d %t %s %d", m.LdCount, m.StCount, m.LSQDepth, m.NumRegion,
 			m.TagWidth, m.Private, m.Type, m.MemPort)
+	case c.Temporal != nil:
+		fmt.Fprintf(&b, "slots %d", c.Temporal.Slots)
+	case c.Map != nil:
+		fmt.Fprintf(&b, "table %d", c.Map.TableSize)
+	case c.Lane != nil:
+		fmt.Fprintf(&b, "lane %d %d", c.Lane.Places, c.Lane.LSQDepth)
 	case c.PE != nil:
 		for _, fu := range c.PE.FUs {
 			fmt.Fprintf(&b, "unit %q %d %d yield %v", fu.Name, fu.Latency, fu.Interval, fu.Yield)

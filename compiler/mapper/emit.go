@@ -34,7 +34,7 @@ func (m *mapper) emit(a *attempt) (*mapping.Mapping, error) {
 		mp: &mapping.Mapping{Format: mapping.Format, Tool: mapping.Tool, Seed: m.opts.Seed, Attempt: a.number,
 			Kernel: m.Fn.SymName(), Fabric: m.Fabric.Name,
 			LayoutHash: mapping.HashText(config.NewLayout(m.Fabric).Hash),
-			FIFOs:      []mapping.FIFO{}, Regions: []mapping.Region{}, Memories: []mapping.Memory{},
+			FIFOs:      []mapping.FIFO{}, Regions: []mapping.Region{}, TemporalSwitches: []mapping.TemporalSwitch{}, Tags: []mapping.Tag{}, Memories: []mapping.Memory{},
 			Args: []mapping.Arg{}, Results: []mapping.Port{}, Edges: []mapping.Edge{}, Groups: []mapping.Group{},
 			Switches: []mapping.Switch{}, PEs: []mapping.PE{}}}
 	if err := e.groups(); err != nil {
@@ -203,17 +203,15 @@ func (e *emitter) memories() {
 			panic("mapper: " + err.Error())
 		}
 		c := e.comp(id)
-		mem := mapping.Memory{Op: nd.Ops[0], Comp: c.Name, Arg: -1, Lanes: []mapping.Lane{}}
+		mem := mapping.Memory{Op: nd.Ops[0], Comp: c.Name, Arg: -1, Accesses: []mapping.Access{}}
 		if p.First == 1 {
 			mem.Arg = op.Operand(0).Index
 		}
-		for k := range nd.Ins {
-			fam, i := p.Family(false, k)
-			mem.Lanes = append(mem.Lanes, mapping.Lane{Family: fam, Index: i, Port: tech.CompPort(c.Mem, fam)})
+		for i := range p.Loads {
+			mem.Accesses = append(mem.Accesses, mapping.Access{Kind: mapping.Load, Index: i, Comp: c.Name})
 		}
-		for k := range nd.Outs {
-			fam, i := p.Family(true, k)
-			mem.Lanes = append(mem.Lanes, mapping.Lane{Family: fam, Index: i, Port: tech.CompPort(c.Mem, fam)})
+		for i := range p.Stores {
+			mem.Accesses = append(mem.Accesses, mapping.Access{Kind: mapping.Store, Index: i, Comp: c.Name})
 		}
 		e.mp.Memories = append(e.mp.Memories, mem)
 		e.mp.Regions = append(e.mp.Regions, mapping.Region{Comp: c.Name})

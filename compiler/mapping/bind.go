@@ -5,7 +5,9 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/diag"
+	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
+	"loom/sim/num"
 )
 
 // HashText spells a layout hash.
@@ -60,10 +62,40 @@ func (m *Mapping) Bind(fn *ir.Operation, f *arch.Fabric) (*Binding, error) {
 	for i, r := range m.Results {
 		b.Results = append(b.Results, ResultBinding{Name: r.Name, Type: results[i], Output: find(outs, r.Port, "boundary output")})
 	}
+	for _, mem := range m.Memories {
+		b.contents(fn, &mem, find(mems, mem.Comp, "memory"), f.IndexWidth, &errs)
+	}
 	b.Start = find(ins, m.Start.Port, "boundary input")
 	b.Done = find(outs, m.Done.Port, "boundary output")
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
 	return b, nil
+}
+
+// contents notes what a memory of the kernel holds at the start of a run.
+func (b *Binding) contents(fn *ir.Operation, mem *Memory, comp, indexWidth int, errs *diag.List) {
+	body := fn.Regions[0].Entry()
+	if mem.Op < 0 || mem.Op >= len(body.Ops) {
+		errs.Errorf(fn.Pos, "the mapping places operation %d as a memory, kernel '%s' has %d operations", mem.Op, fn.SymName(), len(body.Ops))
+		return
+	}
+	op := body.Ops[mem.Op]
+	attrs, err := handshake.Init(op)
+	if err != nil {
+		errs.Errorf(op.Pos, "%v", err)
+	}
+	if attrs == nil || comp < 0 {
+		return
+	}
+	t := op.Attr("memRefType").(*ir.TypeAttr).Type.(*ir.MemRefType)
+	n, _ := t.NumElements()
+	c := Contents{Name: fmt.Sprintf("memory_%d", mem.Op), Mem: comp, First: mem.First, Elem: t.Elem, Data: make([]uint64, n)}
+	for i := range c.Data {
+		if c.Data[i], err = num.ConstantBits(attrs[min(i, len(attrs)-1)], t.Elem, indexWidth); err != nil {
+			errs.Errorf(op.Pos, "initial element %d: %v", i, err)
+			return
+		}
+	}
+	b.Contents = append(b.Contents, c)
 }

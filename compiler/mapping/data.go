@@ -3,7 +3,7 @@ package mapping
 import "loom/compiler/diag"
 
 // Format is the version of the map.json format this package reads and writes.
-const Format = 1
+const Format = 2
 
 // Tool names the producer in the "tool" field of map.json.
 const Tool = "loom 0.1"
@@ -44,6 +44,10 @@ type Mapping struct {
 	PEs         []PE        `json:"pes"`
 	FIFOs       []FIFO      `json:"fifos"`
 	Regions     []Region    `json:"regions"`
+	// TemporalSwitches and Tags configure the bridges of tagged memories: the slots
+	// in use, and the tags of the lanes in use.
+	TemporalSwitches []TemporalSwitch `json:"temporal_switches"`
+	Tags             []Tag            `json:"tags"`
 	Timing      Timing      `json:"timing"`
 	Utilization Utilization `json:"utilization"`
 }
@@ -121,17 +125,31 @@ type Memory struct {
 	Region int    `json:"region"`
 	// Arg is the memref argument served, -1 for on-chip memories.
 	Arg int `json:"arg"`
-	// Lanes name the DFG port behind each used physical port.
-	Lanes []Lane `json:"lanes"`
+	// First is the index of its first element in an on-chip memory; 0 for external
+	// ones, whose place the host decides.
+	First int64 `json:"first_element"`
+	// Accesses name the place of every load and store, loads first.
+	Accesses []Access `json:"accesses"`
 }
 
-// Lane connects a port of a DFG memory with a port of the component. Untagged
-// memories have one lane per port.
-type Lane struct {
-	Family string `json:"family"` // lddata, ldaddr, lddone, stdata, staddr, stdone
-	Index  int    `json:"index"`  // among the DFG memory's ports of this family
-	Port   int    `json:"port"`   // of the component: input for ldaddr, staddr, stdata, else output
+// Access is one load or store of a DFG memory at its place in the fabric: a lane
+// of a tagged memory, or the load or store ports of an untagged one.
+type Access struct {
+	Kind  AccessKind `json:"kind"`
+	Index int        `json:"index"`     // among the DFG memory's accesses of this kind
+	Comp  string     `json:"component"` // the lane, or the untagged memory itself
+	// Tag is the logical port, 0 on untagged memories.
+	Tag uint64 `json:"tag"`
 }
+
+// AccessKind tells loads from stores.
+type AccessKind string
+
+// The kinds of accesses.
+const (
+	Load  AccessKind = "load"
+	Store AccessKind = "store"
+)
 
 // Arg binds one argument of the kernel.
 type Arg struct {
@@ -206,6 +224,25 @@ type Switch struct {
 
 // Route is an {output, input} pair of a switch.
 type Route [2]int
+
+// TemporalSwitch is the setting of a temporal switch.
+type TemporalSwitch struct {
+	Comp string `json:"component"`
+	// Slots are the valid slots, from slot 0 on.
+	Slots []Slot `json:"slots"`
+}
+
+// Slot sends tokens with a tag along its routes.
+type Slot struct {
+	Tag    uint64  `json:"tag"`
+	Routes []Route `json:"routes"` // {output, input} pairs
+}
+
+// Tag is the tag that a lane or an add_tag gives.
+type Tag struct {
+	Comp string `json:"component"`
+	Tag  uint64 `json:"tag"`
+}
 
 // PE is the setting of a used spatial PE.
 type PE struct {

@@ -32,6 +32,14 @@ func (m *Mapping) Image(f *arch.Fabric) (*config.Image, error) {
 	for _, r := range m.Regions {
 		b.setRegion(r)
 	}
+	for _, s := range m.TemporalSwitches {
+		b.setTemporal(s)
+	}
+	for _, t := range m.Tags {
+		if c := b.comp(t.Comp, arch.LoadLane, arch.StoreLane, arch.AddTag); c != nil {
+			b.img.Settings[c.ID].Tag = t.Tag
+		}
+	}
 	if err := b.errs.Err(); err != nil {
 		return nil, err
 	}
@@ -125,4 +133,22 @@ func (b *imageBuilder) setRegion(r Region) {
 		return
 	}
 	regions[r.Region] = config.Region{Valid: true, StartTag: r.StartTag, EndTag: r.EndTag, Offset: uint64(r.Offset)}
+}
+
+func (b *imageBuilder) setTemporal(s TemporalSwitch) {
+	c := b.comp(s.Comp, arch.TemporalSwitch)
+	if c == nil {
+		return
+	}
+	slots := b.img.Settings[c.ID].Slots
+	if len(s.Slots) > len(slots) {
+		b.errs.Errorf(diag.Pos{}, "temporal switch '%s' has %d slots, the mapping needs %d", s.Comp, len(slots), len(s.Slots))
+		return
+	}
+	for k, slot := range s.Slots {
+		slots[k] = config.Slot{Valid: true, Tag: slot.Tag}
+		for _, r := range slot.Routes {
+			slots[k].Routes = append(slots[k].Routes, [2]int(r))
+		}
+	}
 }

@@ -13,6 +13,22 @@ type Binding struct {
 	Results []ResultBinding // in the kernel's result order, control excluded
 	Start   int             // boundary input that takes the start token
 	Done    int             // boundary output that delivers the done token
+	// Contents are what the host writes into on-chip memories before every run:
+	// the initial contents of the kernel's own memories.
+	Contents []Contents
+}
+
+// Contents are the initial elements of one memory of the kernel.
+type Contents struct {
+	// Name says which memory of the kernel it is, for people and for constants in
+	// headers.
+	Name string
+	// Mem is the component ID of the memory, which is not private; First the index
+	// of the first element there.
+	Mem   int
+	First int64
+	Elem  ir.Type
+	Data  []uint64 // bit patterns
 }
 
 // ArgBinding places one argument: scalars at a boundary input, memrefs at the

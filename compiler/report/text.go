@@ -156,13 +156,17 @@ func (t *text) boundary() {
 }
 
 func (t *text) memories() {
-	rows := [][]string{{"memory", "component", "region", "ports"}}
+	rows := [][]string{{"memory", "component", "region", "first element", "accesses"}}
 	for _, mem := range t.m.Memories {
-		var lanes []string
-		for _, l := range mem.Lanes {
-			lanes = append(lanes, fmt.Sprintf("%s=%d", l.Family, l.Port))
+		var accesses []string
+		for _, a := range mem.Accesses {
+			where := ""
+			if a.Comp != mem.Comp {
+				where = fmt.Sprintf("=%s (tag %d)", a.Comp, a.Tag)
+			}
+			accesses = append(accesses, fmt.Sprintf("%s %d%s", a.Kind, a.Index, where))
 		}
-		rows = append(rows, []string{t.ops[mem.Op], mem.Comp, fmt.Sprint(mem.Region), strings.Join(lanes, " ")})
+		rows = append(rows, []string{t.ops[mem.Op], mem.Comp, fmt.Sprint(mem.Region), fmt.Sprint(mem.First), strings.Join(accesses, ", ")})
 	}
 	t.table("Memories", rows)
 }

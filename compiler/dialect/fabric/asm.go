@@ -12,7 +12,8 @@ import (
 
 func init() {
 	for _, name := range []string{"fabric.mux", "fabric.spatial_sw", "fabric.temporal_sw", "fabric.fifo",
-		"fabric.memory", "fabric.extmemory", "fabric.add_tag", "fabric.map_tag", "fabric.del_tag"} {
+		"fabric.memory", "fabric.extmemory", "fabric.add_tag", "fabric.map_tag", "fabric.del_tag",
+		"fabric.load_lane", "fabric.store_lane"} {
 		mlir.RegisterAsm(name, mlir.Asm{Parse: parseLeaf, Print: printLeaf, Normalize: irdl.Decode})
 	}
 	for _, name := range []string{"fabric.spatial_pe", "fabric.temporal_pe"} {

@@ -48,9 +48,11 @@ var memoryParams = []param{
 var params = map[string][]param{
 	"fabric.function_unit": {{arch.AttrLatency, intParam}, {arch.AttrInterval, intParam}},
 	"fabric.spatial_sw":    {{arch.AttrConnectivity, bitsParam}, {arch.AttrDecomposable, intParam}},
-	"fabric.temporal_sw":   {{arch.AttrConnectivity, bitsParam}, {"num_route_table", intParam}},
+	"fabric.temporal_sw":   {{arch.AttrConnectivity, bitsParam}, {arch.AttrRouteTable, intParam}},
 	"fabric.fifo":          {{arch.AttrDepth, intParam}, {arch.AttrBypassable, boolParam}},
-	"fabric.map_tag":       {{"table_size", intParam}},
+	"fabric.map_tag":       {{arch.AttrTableSize, intParam}},
+	"fabric.load_lane":     {{arch.AttrDepth, intParam}},
+	"fabric.store_lane":    {{arch.AttrLSQDepth, intParam}, {arch.AttrDepth, intParam}},
 	"fabric.memory":        memoryParams,
 	"fabric.extmemory":     memoryParams,
 	"fabric.module":        {{arch.AttrIndexWidth, intParam}, {arch.AttrJoinFanin, intParam}},
@@ -78,6 +80,8 @@ func init() {
 		{Name: "fabric.add_tag", Summary: "Gives a stream a tag.", Verify: verifyLeaf},
 		{Name: "fabric.map_tag", Summary: "Replaces the tags of a stream.", Verify: verifyLeaf},
 		{Name: "fabric.del_tag", Summary: "Takes the tag off a stream.", Verify: verifyLeaf},
+		{Name: "fabric.load_lane", Summary: "One load access at a memory with several load ports: tags requests, holds places for the answers.", Verify: verifyLeaf},
+		{Name: "fabric.store_lane", Summary: "One store access at a memory with several store ports: tags requests, bounds the stores in flight.", Verify: verifyLeaf},
 	} {
 		ir.Register(&d)
 	}
@@ -88,7 +92,8 @@ func init() {
 func isHardware(name string) bool {
 	switch name {
 	case "fabric.module", "fabric.spatial_pe", "fabric.temporal_pe", "fabric.spatial_sw", "fabric.temporal_sw",
-		"fabric.fifo", "fabric.memory", "fabric.extmemory", "fabric.add_tag", "fabric.map_tag", "fabric.del_tag":
+		"fabric.fifo", "fabric.memory", "fabric.extmemory", "fabric.add_tag", "fabric.map_tag", "fabric.del_tag",
+		"fabric.load_lane", "fabric.store_lane":
 		return true
 	}
 	return false

@@ -78,18 +78,15 @@ func (c *checker) memoryFits(i int, mem *mapping.Memory) string {
 			return "it is too small"
 		}
 	}
-	lanes := map[string]int{}
-	for _, l := range mem.Lanes {
-		if l.Index != 0 || l.Port != memPort(x.Mem, l.Family) || l.Port < 0 {
-			return "lane " + l.Family + " is bound to the wrong port"
+	have := map[mapping.AccessKind]int{}
+	for _, a := range mem.Accesses {
+		if a.Index != 0 || a.Comp != mem.Comp || a.Tag != 0 {
+			return "its " + string(a.Kind) + " is bound to the wrong place"
 		}
-		lanes[l.Family]++
+		have[a.Kind]++
 	}
-	want := map[string]int{"ldaddr": loads, "lddata": loads, "lddone": loads, "staddr": stores, "stdata": stores, "stdone": stores}
-	for _, fam := range []string{"ldaddr", "lddata", "lddone", "staddr", "stdata", "stdone"} {
-		if lanes[fam] != want[fam] {
-			return "lane " + fam + " is missing or too many"
-		}
+	if have[mapping.Load] != loads || have[mapping.Store] != stores || len(mem.Accesses) != loads+stores {
+		return "an access is missing or one too many"
 	}
 	// A wider address port would read undefined bits.
 	for k := first; k < op.NumOperands(); k++ {
