@@ -40,16 +40,16 @@ type Mapping struct {
 	Edges []Edge `json:"edges"`
 	// Switches, PEs, FIFOs and Regions are the run-time configuration. Switches
 	// that route nothing and unused PEs are left out.
-	Switches    []Switch    `json:"switches"`
-	PEs         []PE        `json:"pes"`
-	FIFOs       []FIFO      `json:"fifos"`
-	Regions     []Region    `json:"regions"`
+	Switches []Switch `json:"switches"`
+	PEs      []PE     `json:"pes"`
+	FIFOs    []FIFO   `json:"fifos"`
+	Regions  []Region `json:"regions"`
 	// TemporalSwitches and Tags configure the bridges of tagged memories: the slots
 	// in use, and the tags of the lanes in use.
 	TemporalSwitches []TemporalSwitch `json:"temporal_switches"`
 	Tags             []Tag            `json:"tags"`
-	Timing      Timing      `json:"timing"`
-	Utilization Utilization `json:"utilization"`
+	Timing           Timing           `json:"timing"`
+	Utilization      Utilization      `json:"utilization"`
 }
 
 // Role tells what became of an operation.

@@ -90,7 +90,7 @@ func TestSchema(t *testing.T) {
 	for _, c := range [][2]string{
 		{`"kind": "routed"`, `"kind": "flying"`},
 		{`"opcode"`, `"opcod"`},
-		{`"format": 2`, `"format": 2`},
+		{`"format": 2`, `"format": 1`},
 		{`"addr_offset": "0x0"`, `"addr_offset": 0`},
 		{`"unit_input": 0`, `"unit_input": -1`},
 	} {

@@ -205,6 +205,7 @@ func TestMutations(t *testing.T) {
 		}, "serves another argument"},
 		{"one memory for both", func(m *mapping.Mapping) {
 			m.Memories[1].Comp = m.Memories[0].Comp
+			m.Memories[1].Accesses[0].Comp = m.Memories[0].Comp
 			m.Ops[13].Comp = m.Memories[0].Comp
 		}, "hosts both"},
 		{"edge from another source", func(m *mapping.Mapping) {
