@@ -323,7 +323,12 @@ func (b *builder) connect(c *arch.Component) {
 	switch c.Kind {
 	case arch.FIFO:
 		if f := b.feeds[c.ID][0]; f.net >= 0 {
-			b.add(newFIFO(node{comp: c, what: "FIFO '" + c.Name + "'", in: []wire{b.input(c, 0)}, out: []int32{f.net}}, c.FIFO.Depth))
+			n := node{comp: c, what: "FIFO '" + c.Name + "'", in: []wire{b.input(c, 0)}, out: []int32{f.net}}
+			if c.In[0].TagWidth > 0 {
+				b.add(newTaggedFIFO(n, c.FIFO.Depth))
+			} else {
+				b.add(newFIFO(n, c.FIFO.Depth))
+			}
 		}
 	case arch.SpatialSwitch:
 		b.connectSwitch(c, set.Switch)

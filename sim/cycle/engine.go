@@ -10,10 +10,12 @@ import (
 // net is one valid/ready/data connection from the unit that drives it to the
 // unit that takes it. Plain wires of the fabric (a routed switch input with one
 // taker, a bypassed FIFO, a PE selector) join channels into one net, so that
-// only what decides or stores costs time.
+// only what decides or stores costs time. A tag stands beside the data, since both
+// together can exceed a word; it is 0 on untagged channels.
 type net struct {
 	data         uint64
 	valid, ready bool
+	tag          uint16
 	src, dst     int32 // unit numbers, -1 for none
 	fwd          int32 // the unit whose forward part reads this net, -1 for none
 	bwd          int32 // the unit whose backward part reads this net's ready
@@ -21,7 +23,8 @@ type net struct {
 
 // wire is a net as one port sees it: ports narrower than the driver cut the
 // data, wider ones read zeros above it. Widths only ever take away high bits, so
-// one mask stands for a whole path.
+// one mask stands for a whole path. Tags have one width along a path and are never
+// cut.
 type wire struct {
 	net  int32
 	mask uint64
@@ -107,10 +110,13 @@ type engine struct {
 // val is the data a port reads.
 func (e *engine) val(w wire) uint64 { return e.nets[w.net].data & w.mask }
 
+// tag is the tag a port reads.
+func (e *engine) tag(w wire) uint16 { return e.nets[w.net].tag }
+
 func (e *engine) valid(w wire) bool { return e.nets[w.net].valid }
 
-// drive sets valid and data of a net. Data of an invalid net is 0, so that it
-// wakes nobody.
+// drive sets valid and data of an untagged net. Data of an invalid net is 0, so
+// that it wakes nobody.
 func (e *engine) drive(i int32, valid bool, data uint64) {
 	if !valid {
 		data = 0
@@ -119,6 +125,25 @@ func (e *engine) drive(i int32, valid bool, data uint64) {
 	if n.valid == valid && n.data == data {
 		return
 	}
+	e.change(i, valid, data)
+}
+
+// driveTagged sets valid, data and tag of a net.
+func (e *engine) driveTagged(i int32, valid bool, data uint64, tag uint16) {
+	if !valid {
+		data, tag = 0, 0
+	}
+	n := &e.nets[i]
+	if n.valid == valid && n.data == data && n.tag == tag {
+		return
+	}
+	n.tag = tag
+	e.change(i, valid, data)
+}
+
+// change gives a net a new value and wakes who reads it.
+func (e *engine) change(i int32, valid bool, data uint64) {
+	n := &e.nets[i]
 	if n.valid != valid {
 		n.valid = valid
 		if valid && n.ready {

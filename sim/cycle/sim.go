@@ -16,10 +16,11 @@ import (
 // DefaultMaxCycles is the budget of a run that names none.
 const DefaultMaxCycles = 10_000_000
 
-// ChannelState is what a channel shows in one cycle, settled. Data is 0 while
-// Valid is false.
+// ChannelState is what a channel shows in one cycle, settled. Data and Tag are 0
+// while Valid is false; Tag is 0 on untagged channels.
 type ChannelState struct {
 	Valid, Ready bool
+	Tag          uint16
 	Data         uint64
 }
 
@@ -28,6 +29,7 @@ type Access struct {
 	Cycle int64
 	Comp  *arch.Component // the external memory
 	Store bool
+	Tag   uint16 // of a tagged memory, else 0
 	Addr  uint64 // in bytes
 	Data  uint64 // of a store
 }
@@ -161,7 +163,7 @@ func (s *Sim) observe() {
 	}
 	for i, w := range s.chans {
 		n := &s.nets[w.net]
-		s.states[i] = ChannelState{n.valid, n.ready, n.data & w.mask}
+		s.states[i] = ChannelState{n.valid, n.ready, n.tag, n.data & w.mask}
 	}
 	if s.opts.Trace != nil {
 		s.opts.Trace(s.cycle, s.states)

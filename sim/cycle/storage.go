@@ -1,20 +1,25 @@
 package cycle
 
-// queue is a ring of words that holds a fixed number of entries and never
-// allocates after it was made.
-type queue struct {
-	buf   []uint64
+// ring is a queue that holds a fixed number of entries and never allocates after
+// it was made.
+type ring[T any] struct {
+	buf   []T
 	head  int
 	count int
 }
 
-func newQueue(depth int) queue { return queue{buf: make([]uint64, depth)} }
+// queue is a ring of words.
+type queue = ring[uint64]
 
-func (q *queue) empty() bool  { return q.count == 0 }
-func (q *queue) full() bool   { return q.count == len(q.buf) }
-func (q *queue) peek() uint64 { return q.buf[q.head] }
+func newRing[T any](depth int) ring[T] { return ring[T]{buf: make([]T, depth)} }
 
-func (q *queue) push(v uint64) {
+func newQueue(depth int) queue { return newRing[uint64](depth) }
+
+func (q *ring[T]) empty() bool { return q.count == 0 }
+func (q *ring[T]) full() bool  { return q.count == len(q.buf) }
+func (q *ring[T]) peek() T     { return q.buf[q.head] }
+
+func (q *ring[T]) push(v T) {
 	i := q.head + q.count
 	if i >= len(q.buf) {
 		i -= len(q.buf)
@@ -23,7 +28,7 @@ func (q *queue) push(v uint64) {
 	q.count++
 }
 
-func (q *queue) pop() {
+func (q *ring[T]) pop() {
 	q.head++
 	if q.head == len(q.buf) {
 		q.head = 0
@@ -36,7 +41,9 @@ func (q *queue) pop() {
 // on the state alone; with one it also rises when the token leaves.
 type fifo struct {
 	node
-	q queue
+	q      queue
+	tagged bool
+	tags   ring[uint16] // beside q on tagged channels
 }
 
 func newFIFO(n node, depth int) *fifo {
@@ -44,10 +51,19 @@ func newFIFO(n node, depth int) *fifo {
 	return &fifo{node: n, q: newQueue(depth)}
 }
 
+func newTaggedFIFO(n node, depth int) *fifo {
+	f := newFIFO(n, depth)
+	f.tagged, f.tags = true, newRing[uint16](depth)
+	return f
+}
+
 func (f *fifo) forward(e *engine) {
-	if f.q.empty() {
-		e.drive(f.out[0], false, 0)
-	} else {
+	switch {
+	case f.q.empty():
+		e.driveTagged(f.out[0], false, 0, 0)
+	case f.tagged:
+		e.driveTagged(f.out[0], true, f.q.peek(), f.tags.peek())
+	default:
 		e.drive(f.out[0], true, f.q.peek())
 	}
 }
@@ -60,9 +76,15 @@ func (f *fifo) clock(e *engine) wake {
 	in := e.moved(f.in[0].net)
 	if e.moved(f.out[0]) {
 		f.q.pop()
+		if f.tagged {
+			f.tags.pop()
+		}
 	}
 	if in {
 		f.q.push(e.val(f.in[0]))
+		if f.tagged {
+			f.tags.push(e.tag(f.in[0]))
+		}
 	}
 	return dirty
 }

@@ -41,7 +41,7 @@ func newWatch(s *Sim) *watch {
 func (w *watch) cycle(s *Sim) {
 	for i := range s.states {
 		if ch := &s.states[i]; ch.Valid && ch.Ready {
-			s.event(trace.Event{Kind: trace.Transfer, Comp: s.fabric.Channels[i].Src.Comp, Channel: i, Data: ch.Data})
+			s.event(trace.Event{Kind: trace.Transfer, Comp: s.fabric.Channels[i].Src.Comp, Channel: i, Data: ch.Data, Tag: ch.Tag})
 		}
 	}
 	for i := range w.comps {

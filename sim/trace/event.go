@@ -50,6 +50,9 @@ type Event struct {
 	// Data is the token of a transfer, the address of an access, the code of an
 	// error.
 	Data uint64
+	// Tag is the tag of a transfer over a tagged channel and of an access to a tagged
+	// memory, else 0.
+	Tag uint16
 	// What adds a word: "load" or "store" for accesses, "more" or "last" for
 	// iterations, the symbol of an error.
 	What string

@@ -23,7 +23,7 @@ func sample() (*arch.Fabric, *mapping.Binding) {
 	f.Outputs = []*arch.Boundary{{Name: "r"}}
 	f.Channels = []*arch.Channel{
 		{ID: 0, Name: "x_c", Src: arch.Endpoint{Port: 0}, Dst: arch.Endpoint{Comp: pe, Port: 0}, Width: 8},
-		{ID: 1, Name: "pe_y", Src: arch.Endpoint{Comp: pe, Port: 0}, Dst: arch.Endpoint{Comp: q, Port: 0}, Width: 8},
+		{ID: 1, Name: "pe_y", Src: arch.Endpoint{Comp: pe, Port: 0}, Dst: arch.Endpoint{Comp: q, Port: 0}, Width: 8, TagWidth: 3},
 		{ID: 2, Name: "q_out", Src: arch.Endpoint{Comp: q, Port: 0}, Dst: arch.Endpoint{Port: -1}, Width: 8},
 	}
 	return f, &mapping.Binding{Kernel: "k"}
@@ -40,7 +40,7 @@ func play(f *arch.Fabric, add func(trace.Event)) {
 	for c := int64(1); c <= 3; c++ {
 		add(trace.Event{Cycle: c, Kind: trace.StallOut, Comp: pe, Channel: none})
 	}
-	add(trace.Event{Cycle: 4, Kind: trace.Transfer, Channel: 1, Data: 0xffffffffffffffff, Comp: pe})
+	add(trace.Event{Cycle: 4, Kind: trace.Transfer, Channel: 1, Data: 0xffffffffffffffff, Tag: 5, Comp: pe})
 	add(trace.Event{Cycle: 4, Kind: trace.Fire, Comp: pe, Channel: none})
 	add(trace.Event{Cycle: 4, Kind: trace.Iterate, Comp: pe, Channel: none, Data: 1, What: "last"})
 	add(trace.Event{Cycle: 6, Kind: trace.StallOut, Comp: pe, Channel: none})
@@ -48,13 +48,13 @@ func play(f *arch.Fabric, add func(trace.Event)) {
 	add(trace.Event{Cycle: 8, Kind: trace.Error, Comp: pe, Channel: none, Data: 513, What: "RT_EXTMEMORY_BUS"})
 }
 
-const golden = `{"loom_trace":1,"fabric":"row","kernel":"k","run":{"latency":"fixed:4","seed":"1"},"modules":[{"id":0,"name":"pe","kind":"spatial_pe"},{"id":1,"name":"q","kind":"fifo"}],"channels":[{"id":0,"name":"x_c","from":"x","to":"pe.a","width":8},{"id":1,"name":"pe_y","from":"pe.y","to":"q.in","width":8},{"id":2,"name":"q_out","from":"q.out","to":"unused","width":8}]}
+const golden = `{"loom_trace":1,"fabric":"row","kernel":"k","run":{"latency":"fixed:4","seed":"1"},"modules":[{"id":0,"name":"pe","kind":"spatial_pe"},{"id":1,"name":"q","kind":"fifo"}],"channels":[{"id":0,"name":"x_c","from":"x","to":"pe.a","width":8},{"id":1,"name":"pe_y","from":"pe.y","to":"q.in","width":8,"tag_width":3},{"id":2,"name":"q_out","from":"q.out","to":"unused","width":8}]}
 {"cycle":0,"kind":"start"}
 {"cycle":0,"kind":"transfer","channel":0,"data":"0x2a"}
 {"cycle":0,"kind":"fire","module":0}
 {"cycle":0,"kind":"iterate","module":0,"data":"0x0","what":"more"}
 {"cycle":1,"kind":"stall_out","module":0}
-{"cycle":4,"kind":"transfer","module":0,"channel":1,"data":"0xffffffffffffffff"}
+{"cycle":4,"kind":"transfer","module":0,"channel":1,"data":"0xffffffffffffffff","tag":5}
 {"cycle":4,"kind":"fire","module":0}
 {"cycle":4,"kind":"iterate","module":0,"data":"0x1","what":"last"}
 {"cycle":6,"kind":"stall_out","module":0}

@@ -39,6 +39,7 @@ type headerChannel struct {
 	From  string `json:"from"`
 	To    string `json:"to"`
 	Width int    `json:"width"`
+	Tag   int    `json:"tag_width,omitempty"`
 }
 
 // endpoint spells one end of a channel: component.port, a boundary port, or
@@ -104,7 +105,7 @@ func (w *Writer) begin() {
 		h.Modules = append(h.Modules, headerModule{c.ID, c.Name, c.Kind.String()})
 	}
 	for _, c := range w.f.Channels {
-		h.Channels = append(h.Channels, headerChannel{c.ID, c.Name, endpoint(w.f, c.Src, true), endpoint(w.f, c.Dst, false), c.Width})
+		h.Channels = append(h.Channels, headerChannel{c.ID, c.Name, endpoint(w.f, c.Src, true), endpoint(w.f, c.Dst, false), c.Width, c.TagWidth})
 	}
 	text, err := json.Marshal(h)
 	if err != nil {
@@ -151,6 +152,10 @@ func (w *Writer) Add(e Event) {
 		b = append(b, `,"data":"0x`...)
 		b = strconv.AppendUint(b, e.Data, 16)
 		b = append(b, '"')
+		if w.tagged(e) {
+			b = append(b, `,"tag":`...)
+			b = strconv.AppendUint(b, uint64(e.Tag), 10)
+		}
 	case Error:
 		b = append(b, `,"code":`...)
 		b = strconv.AppendUint(b, e.Data, 10)
@@ -161,6 +166,17 @@ func (w *Writer) Add(e Event) {
 	}
 	w.line = append(b, '}', '\n')
 	w.w.Write(w.line)
+}
+
+// tagged reports whether an event is about a token with a tag.
+func (w *Writer) tagged(e Event) bool {
+	switch e.Kind {
+	case Transfer:
+		return w.f.Channels[e.Channel].TagWidth > 0
+	case Request, Answer:
+		return e.Comp.Mem != nil && e.Comp.Mem.TagWidth > 0
+	}
+	return false
 }
 
 // Close completes the trace and reports the first error in writing it.
