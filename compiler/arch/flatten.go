@@ -462,6 +462,8 @@ func (f *flattener) memory(c *Component, def *ir.Operation) (inName, outName fun
 	if c.Kind == Memory {
 		m.Private = BoolParam(def, AttrPrivate, true)
 		m.Elements, _ = mt.NumElements()
+	} else {
+		m.BusWidth = int(IntParam(def, AttrAXIDataWidth, int64(m.ElemWidth)))
 	}
 	var ins, outs []string
 	if m.LdCount > 0 {

@@ -209,6 +209,7 @@ type MemorySpec struct {
 	Private                bool
 	Type                   *ir.MemRefType
 	ElemWidth              int   // bits of one element in memory: 8, 16, 32 or 64
+	BusWidth               int   // data bits of an external memory's AXI port, a power of two from ElemWidth on; 0 on chip
 	Elements               int64 // capacity of on-chip memories, 0 for external
 	MemPort                int   // index into Fabric.MemPorts, -1 on chip
 	LdAddr, StAddr, StData int

@@ -25,9 +25,10 @@ const (
 	AttrLSQDepth     = "lsqDepth"
 	AttrNumRegion    = "numRegion"
 	AttrPrivate      = "is_private"
-	AttrRouteTable   = "num_route_table" // slots of temporal_sw
-	AttrTableSize    = "table_size"      // entries of map_tag
-	AttrTag          = "tag"             // of add_tag and lanes: run-time configuration
+	AttrRouteTable   = "num_route_table"     // slots of temporal_sw
+	AttrTableSize    = "table_size"          // entries of map_tag
+	AttrTag          = "tag"                 // of add_tag and lanes: run-time configuration
+	AttrAXIDataWidth = "loom.axi_data_width" // of extmemory
 	AttrIndexWidth   = "index_width"
 	AttrJoinFanin    = "loom.adg_max_join_fanin"
 	AttrLoc          = "loom.loc" // [x, y] on the drawing
@@ -37,6 +38,9 @@ const (
 
 // DefaultIndexWidth is the width of index where fabric.module does not say.
 const DefaultIndexWidth = 64
+
+// MaxAXIDataWidth is the widest data bus that AXI4 knows, in bits.
+const MaxAXIDataWidth = 1024
 
 // IsDefinition tells whether a fabric operation is a named definition (it
 // carries its ports as a function type and no operands) and not an inline use.

@@ -8,11 +8,8 @@
 package build
 
 import (
-	"fmt"
-
 	"gopkg.in/yaml.v3"
 
-	"loom/compiler/arch"
 	"loom/compiler/diag"
 	_ "loom/compiler/dialect/arith" // the operations that are built
 	_ "loom/compiler/dialect/builtin"
@@ -30,6 +27,7 @@ const (
 	maxFIFO     = 1024
 	maxBoundary = 256
 	maxMemories = 256
+	maxLanes    = 32 // ports of a switch
 	maxElements = 1 << 24
 )
 
@@ -66,7 +64,7 @@ type architecture struct {
 
 	inputs, outputs int
 	boundaryPos     diag.Pos
-	memories        []memory
+	memories        []*memory
 	units           []*unit // those that PEs use, in order of first use
 	pes             []*peKind
 	grid            [][]*peKind // [row][column]
@@ -77,17 +75,6 @@ type peKind struct {
 	name  string
 	pos   diag.Pos
 	units []*unit
-}
-
-// memory is one memory or external memory.
-type memory struct {
-	name     string
-	pos      diag.Pos
-	external bool
-	typ      *ir.MemRefType
-	lsqDepth int
-	regions  int
-	private  bool
 }
 
 func (r *reader) architecture(src []byte) *architecture {
@@ -148,61 +135,6 @@ func (r *reader) topology(a *architecture, n *yaml.Node) {
 	a.tracks = o.integer("tracks", 2, 1, maxTracks)
 	// Two places are what it takes to register both directions of a channel.
 	a.linkFIFO, a.inputFIFO = o.integer("link_fifo", 2, 2, maxFIFO), o.integer("input_fifo", 2, 2, maxFIFO)
-}
-
-func (r *reader) memories(a *architecture, n *yaml.Node, external bool) {
-	what, known := "an entry of 'extmemories'", []string{"name", "count", "element", "lsq_depth", "regions"}
-	prefix := "mem"
-	if !external {
-		what, known = "an entry of 'memories'", append(known, "elements", "private")
-		prefix = "spm"
-	}
-	next := map[string]int{}
-	for _, m := range a.memories {
-		next[m.name] = 1
-	}
-	numbers := map[string]int{}
-	for _, e := range r.list(n, "'"+map[bool]string{true: "extmemories", false: "memories"}[external]+"'") {
-		o := r.object(e, what, known...)
-		if !o.require("element") || !external && !o.require("elements") {
-			continue
-		}
-		name := prefix
-		if o.has("name") {
-			name = r.identifier(o.at("name"), "'name' of "+what)
-		}
-		// A memory's element is not bound by the channels: the check below is.
-		u := unitReader{reader: r, width: a.width, indexWidth: a.indexWidth}
-		elem := u.typ(o.at("element"), o.text("element", ""))
-		if elem == nil {
-			continue
-		}
-		if _, ok := arch.ElementBits(elem); !ok {
-			r.errorf(deref(o.at("element")), "%s cannot be a memory element", elem).
-				WithHelp("elements are powers of two of 8 to 64 bits, or i1")
-			continue
-		}
-		shape := []int64{ir.Dynamic}
-		if !external {
-			shape[0] = int64(o.integer("elements", 1, 1, maxElements))
-		}
-		m := memory{pos: r.pos(deref(e)), external: external, typ: ir.MemRef(shape, elem),
-			lsqDepth: o.integer("lsq_depth", 4, 1, maxFIFO), regions: o.integer("regions", 1, 1, 64),
-			private: o.boolean("private", true)}
-		for range o.integer("count", 1, 1, maxMemories) {
-			m.name = fmt.Sprintf("%s_%d", name, numbers[name])
-			numbers[name]++
-			if next[m.name] > 0 {
-				r.errorf(deref(e), "there are two memories called '%s'", m.name).WithHelp("give them different names with 'name'")
-				break
-			}
-			if len(a.memories) == maxMemories {
-				r.errorf(deref(e), "more than %d memories", maxMemories)
-				return
-			}
-			a.memories = append(a.memories, m)
-		}
-	}
 }
 
 // pes reads the PE templates and with them the function units.

@@ -16,6 +16,7 @@ type emitter struct {
 	chans ir.Type
 	fifos map[int]string    // FIFO definitions by depth
 	sws   map[string]string // switch definitions by their shape
+	defs  map[string]string // definitions of memories and their bridges, by what they are
 	// wires holds what drives each input of a switch, by switch and port.
 	swIns map[*meshSwitch][]*ir.Value
 	// swOps are the instances of the switches.
@@ -29,7 +30,7 @@ func (m *mesh) emit() *ir.Operation {
 	a := m.a
 	module := ir.NewOp("builtin.module", a.pos, nil, nil)
 	e := &emitter{m: m, top: module.AddRegion().AddBlock(), chans: ir.Bits(a.width),
-		fifos: map[int]string{}, sws: map[string]string{},
+		fifos: map[int]string{}, sws: map[string]string{}, defs: map[string]string{},
 		swIns: map[*meshSwitch][]*ir.Value{}, swOps: map[*meshSwitch]*ir.Operation{}}
 	e.definitions()
 
@@ -246,29 +247,6 @@ func (e *emitter) links() {
 	}
 }
 
-// owned returns, for each port of an instance, the switch and the switch port it
-// is connected to, among the switches' inputs or outputs.
-func (m *mesh) owned(owner string, kind portKind, inputs bool) (sw []*meshSwitch, at []int) {
-	for _, row := range m.sw {
-		for _, s := range row {
-			ports := s.out
-			if inputs {
-				ports = s.in
-			}
-			for i, p := range ports {
-				if p.link || p.kind != kind || p.owner != owner {
-					continue
-				}
-				for len(sw) <= p.index {
-					sw, at = append(sw, nil), append(at, 0)
-				}
-				sw[p.index], at[p.index] = s, i
-			}
-		}
-	}
-	return sw, at
-}
-
 func (e *emitter) pes() {
 	m := e.m
 	for r := range m.a.rows {
@@ -299,76 +277,4 @@ func findPort(ports []port, owner string, index int) int {
 		}
 	}
 	panic("build: " + owner + " is not connected to its corner")
-}
-
-// memories makes the memories with the FIFOs of their inputs and returns the
-// memrefs of those that show themselves to the host.
-func (e *emitter) memories(memArgs map[string]*ir.Value) (exported []*ir.Value) {
-	a := e.m.a
-	defs := map[string]string{}
-	for _, mem := range a.memories {
-		ins := []ir.Type{ir.Index, ir.Index, mem.typ.Elem}
-		outs := []ir.Type{mem.typ.Elem, ir.None, ir.None}
-		if !mem.external && !mem.private {
-			outs = append([]ir.Type{mem.typ}, outs...)
-		}
-		key := fmt.Sprint(mem.typ, mem.external, mem.lsqDepth, mem.regions, mem.private)
-		def := defs[key]
-		if def == "" {
-			op, name := "fabric.memory", "memory_like_"+mem.name
-			if mem.external {
-				op, name = "fabric.extmemory", "extmemory_like_"+mem.name
-			}
-			def = name
-			defs[key] = def
-			d := e.define(op, name, mem.pos, ins, outs)
-			d.SetAttr(arch.AttrMemRef, &ir.TypeAttr{Type: mem.typ})
-			d.SetAttr(arch.AttrLdCount, ir.IntAttr(1, ir.I64))
-			d.SetAttr(arch.AttrStCount, ir.IntAttr(1, ir.I64))
-			d.SetAttr(arch.AttrLSQDepth, ir.IntAttr(int64(mem.lsqDepth), ir.I64))
-			if mem.regions != 1 {
-				d.SetAttr(arch.AttrNumRegion, ir.IntAttr(int64(mem.regions), ir.I64))
-			}
-			if !mem.external && !mem.private {
-				d.SetAttr(arch.AttrPrivate, ir.BoolAttr(false))
-			}
-		}
-		sws, ports := e.m.owned(mem.name, memPort, false)
-		var operands []*ir.Value
-		if mem.external {
-			operands = append(operands, memArgs[mem.name])
-		}
-		// Memories are drawn outside of the grid, next to their first switch.
-		x, y := outside(sws[0], a.columns, a.rows)
-		for k := range memoryPorts {
-			name := mem.name + "_" + memoryInputs[k] + "_q"
-			operands = append(operands, e.fifo(name, a.inputFIFO, e.swOps[sws[k]].Result(ports[k]), loc(x, y)))
-		}
-		op := e.instance(mem.name, def, operands, outs, loc(x, y), mem.pos)
-		sws, ports = e.m.owned(mem.name, memPort, true)
-		results := op.Results()
-		if len(results) > memoryPorts {
-			exported, results = append(exported, results[0]), results[1:]
-		}
-		for k := range memoryPorts {
-			e.swIns[sws[k]][ports[k]] = results[k]
-		}
-	}
-	return exported
-}
-
-// outside is the place one step beyond the edge at a switch of the perimeter.
-func outside(s *meshSwitch, columns, rows int) (x, y int) {
-	x, y = 2*s.col, 2*s.row
-	switch {
-	case s.row == 0:
-		y--
-	case s.col == columns:
-		x++
-	case s.row == rows:
-		y++
-	default:
-		x--
-	}
-	return x, y
 }

@@ -66,13 +66,16 @@ type mesh struct {
 	a    *architecture
 	errs *diag.List
 	sw   [][]*meshSwitch
+	// taps are the switch ports of everything that stands at the perimeter with
+	// ports of its own: memories and lanes, by name.
+	taps map[string]*taps
 }
 
 // maxSwitchPorts is the limit of fabric.spatial_sw.
 const maxSwitchPorts = 32
 
 func newMesh(a *architecture, errs *diag.List) *mesh {
-	m := &mesh{a: a, errs: errs}
+	m := &mesh{a: a, errs: errs, taps: map[string]*taps{}}
 	for r := range a.rows + 1 {
 		var row []*meshSwitch
 		for c := range a.columns + 1 {
@@ -86,14 +89,48 @@ func newMesh(a *architecture, errs *diag.List) *mesh {
 	m.boundary()
 	for _, row := range m.sw {
 		for _, s := range row {
-			if n := max(len(s.in), len(s.out)); n > maxSwitchPorts {
-				errs.Errorf(a.boundaryPos, "switch %s would have %d ports, a switch has at most %d", s.name(), n, maxSwitchPorts).
-					WithHelp("fewer tracks, memories or boundary ports, or a larger mesh")
+			if max(len(s.in), len(s.out)) > maxSwitchPorts {
+				m.overfull(s)
 				return m
 			}
 		}
 	}
 	return m
+}
+
+// overfull reports a switch with too many ports, at what takes most of them and
+// can be changed.
+func (m *mesh) overfull(s *meshSwitch) {
+	ports := s.in
+	if len(s.out) > len(s.in) {
+		ports = s.out
+	}
+	links, pes, boundary := 0, 0, 0
+	var most *memory
+	lanes := map[*memory]int{}
+	for _, p := range ports {
+		switch {
+		case p.link:
+			links++
+		case p.kind == pePort:
+			pes++
+		case p.kind == boundaryPort:
+			boundary++
+		default:
+			mem := m.taps[p.owner].mem
+			lanes[mem]++
+			if lanes[mem] > lanes[most] {
+				most = mem
+			}
+		}
+	}
+	at := m.a.boundaryPos
+	if lanes[most] > boundary {
+		at = most.pos
+	}
+	m.errs.Errorf(at, "switch %s would have %d ports, a switch has at most %d", s.name(), len(ports), maxSwitchPorts).
+		WithHelp("%d belong to links, %d to PEs, %d to memories and lanes, %d to the boundary; fewer of these or a larger mesh make them fit",
+			links, pes, len(ports)-links-pes-boundary, boundary)
 }
 
 // neighbour returns the switch on a side, nil at the edge.
@@ -168,26 +205,6 @@ func (m *mesh) perimeter() []*meshSwitch {
 	return out
 }
 
-// memoryPorts is the number of channel inputs and of outputs of a memory with
-// one load and one store port.
-const memoryPorts = 3
-
-// memories gives each memory its own stretch of the perimeter and spreads its
-// ports over the first switches of that stretch, one input and one output each.
-func (m *mesh) memories() {
-	ring := m.perimeter()
-	n := len(m.a.memories)
-	for i, mem := range m.a.memories {
-		first, next := i*len(ring)/n, (i+1)*len(ring)/n
-		stretch := max(next-first, 1)
-		for k := range memoryPorts {
-			s := ring[(first+k%stretch)%len(ring)]
-			p := port{owner: mem.name, kind: memPort, index: k}
-			s.in, s.out = append(s.in, p), append(s.out, p)
-		}
-	}
-}
-
 // boundary spreads the inputs evenly around the perimeter, and the outputs
 // likewise, half a step behind, starting at the bottom.
 func (m *mesh) boundary() {
@@ -237,10 +254,3 @@ func (s *meshSwitch) table() [][]bool {
 	}
 	return rows
 }
-
-// memoryInputs and memoryOutputs name the ports of a memory in the order of
-// spec-fabric-mem.md.
-var (
-	memoryInputs  = [memoryPorts]string{"ldaddr", "staddr", "stdata"}
-	memoryOutputs = [memoryPorts]string{"lddata", "lddone", "stdone"}
-)

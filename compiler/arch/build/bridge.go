@@ -1,0 +1,263 @@
+package build
+
+import (
+	"fmt"
+
+	"loom/compiler/arch"
+	"loom/compiler/ir"
+)
+
+// A bridge is what stands between the mesh and a tagged memory: a lane per load
+// and store port, and around the memory temporal switches that merge what the
+// lanes send and split what the memory answers. Where a port family has one lane
+// it is wired to the memory directly.
+
+// memories makes the memories with their lanes, switches and FIFOs, and returns
+// the memrefs of those that show themselves to the host.
+func (e *emitter) memories(memArgs map[string]*ir.Value) (exported []*ir.Value) {
+	for _, mem := range e.m.a.memories {
+		var op *ir.Operation
+		if mem.tagWidth() == 0 {
+			op = e.untagged(mem, memArgs[mem.name])
+		} else {
+			op = e.bridge(mem, memArgs[mem.name])
+		}
+		if mem.exported() {
+			exported = append(exported, op.Result(0))
+		}
+	}
+	return exported
+}
+
+// exported tells whether the memory shows its contents to the host.
+func (m *memory) exported() bool { return !m.external && !m.private }
+
+// untagged makes a memory whose ports hang on the mesh themselves.
+func (e *emitter) untagged(mem *memory, arg *ir.Value) *ir.Operation {
+	at := e.place(e.m.taps[mem.name], 1, 0)
+	var names []string
+	for _, g := range mem.groups() {
+		for _, p := range g.sends {
+			names = append(names, mem.name+"_"+p+"_q")
+		}
+	}
+	op := e.memory(mem, arg, e.queues(mem.name, names, at), at)
+	e.drive(mem.name, op.Results()[b2i(mem.exported()):])
+	return op
+}
+
+// queues makes the FIFOs in front of a memory or lane and returns what they give.
+func (e *emitter) queues(owner string, names []string, at ir.Attr) []*ir.Value {
+	var out []*ir.Value
+	for k, t := range e.m.taps[owner].in {
+		out = append(out, e.fifo(names[k], e.m.a.inputFIFO, e.swOps[t.sw].Result(t.at), at))
+	}
+	return out
+}
+
+// drive connects the outputs of a memory or lane to the switches.
+func (e *emitter) drive(owner string, results []*ir.Value) {
+	for k, t := range e.m.taps[owner].out {
+		e.swIns[t.sw][t.at] = results[k]
+	}
+}
+
+// memory makes the instance of a memory, and its definition unless an equal one
+// exists. Operands are those of the ports; they may still be nil.
+func (e *emitter) memory(mem *memory, arg *ir.Value, operands []*ir.Value, at ir.Attr) *ir.Operation {
+	tagged := func(t ir.Type) ir.Type {
+		if w := mem.tagWidth(); w > 0 {
+			return ir.Tagged(t, w)
+		}
+		return t
+	}
+	var ins, outs []ir.Type
+	if mem.exported() {
+		outs = append(outs, mem.typ)
+	}
+	if mem.loads > 0 {
+		ins, outs = append(ins, tagged(ir.Index)), append(outs, tagged(mem.typ.Elem), tagged(ir.None))
+	}
+	if mem.stores > 0 {
+		ins, outs = append(ins, tagged(ir.Index), tagged(mem.typ.Elem)), append(outs, tagged(ir.None))
+	}
+	kind := "memory"
+	if mem.external {
+		kind = "extmemory"
+	}
+	key := fmt.Sprint(kind, mem.typ, mem.loads, mem.stores, mem.lsqDepth, mem.regions, mem.private, mem.busWidth)
+	def := e.shared(key, "fabric."+kind, mem.name, mem, ins, outs, func(d *ir.Operation) {
+		d.SetAttr(arch.AttrMemRef, &ir.TypeAttr{Type: mem.typ})
+		d.SetAttr(arch.AttrLdCount, ir.IntAttr(int64(mem.loads), ir.I64))
+		d.SetAttr(arch.AttrStCount, ir.IntAttr(int64(mem.stores), ir.I64))
+		d.SetAttr(arch.AttrLSQDepth, ir.IntAttr(int64(mem.lsqDepth), ir.I64))
+		if mem.regions != 1 {
+			d.SetAttr(arch.AttrNumRegion, ir.IntAttr(int64(mem.regions), ir.I64))
+		}
+		if mem.exported() {
+			d.SetAttr(arch.AttrPrivate, ir.BoolAttr(false))
+		}
+		if mem.busWidth > 0 {
+			d.SetAttr(arch.AttrAXIDataWidth, ir.IntAttr(int64(mem.busWidth), ir.I64))
+		}
+	})
+	if mem.external {
+		operands = append([]*ir.Value{arg}, operands...)
+	}
+	return e.instance(mem.name, def, operands, outs, at, mem.pos)
+}
+
+// shared returns the name of the definition with the given key; one that does not
+// exist yet is made, and called after its first instance.
+func (e *emitter) shared(key, op, first string, mem *memory, ins, outs []ir.Type, params func(*ir.Operation)) string {
+	key = op + " " + key
+	def := e.defs[key]
+	if def == "" {
+		def = op[len("fabric."):] + "_like_" + first
+		e.defs[key] = def
+		params(e.define(op, def, mem.pos, ins, outs))
+	}
+	return def
+}
+
+// bridge makes a tagged memory with its lanes and switches. Instances stand in
+// the order lanes with their FIFOs, merging switches, memory, splitting switches.
+func (e *emitter) bridge(mem *memory, arg *ir.Value) *ir.Operation {
+	groups := mem.groups()
+	lanes := map[string][]*ir.Operation{} // by the letters of their group
+	depth := map[*meshSwitch]int{}        // how many lanes are drawn outside of a switch
+	deepest := 0
+	var middle *taps
+	all := 0
+	for _, g := range groups {
+		for i := range g.lanes {
+			t := e.m.taps[mem.laneName(g, i)]
+			if all == (mem.loads+mem.stores)/2 {
+				middle = t
+			}
+			all++
+			depth[t.in[0].sw]++
+			deepest = max(deepest, depth[t.in[0].sw])
+			lanes[g.lane] = append(lanes[g.lane], e.lane(mem, g, i, e.place(t, depth[t.in[0].sw], 0)))
+		}
+	}
+	// The memory stands beyond the lanes, the switches of the loads on its one side,
+	// those of the stores on its other.
+	var requests []*ir.Value
+	for _, g := range groups {
+		for k, p := range g.sends {
+			requests = append(requests, e.merge(mem, p, column(lanes[g.lane], k), e.place(middle, deepest+1+k, g.side())))
+		}
+	}
+	op := e.memory(mem, arg, requests, e.place(middle, deepest+2, 0))
+	answers := op.Results()[b2i(mem.exported()):]
+	for _, g := range groups {
+		// A lane's inputs: what comes from the mesh, then the answers.
+		back := make([][]*ir.Value, g.lanes)
+		for k, p := range g.answers {
+			at := e.place(middle, deepest+1+len(g.sends)+k, g.side())
+			for i, v := range e.split(mem, p, answers[k], g.lanes, at) {
+				back[i] = append(back[i], v)
+			}
+		}
+		answers = answers[len(g.answers):]
+		for i, lane := range lanes[g.lane] {
+			own := lane.Operands()[:lane.NumOperands()-len(g.answers)]
+			lane.SetOperands(append(append([]*ir.Value(nil), own...), back[i]...))
+		}
+	}
+	return op
+}
+
+// side is where the switches of a group are drawn, seen from the memory.
+func (g group) side() int {
+	if g.lane == "ld" {
+		return -1
+	}
+	return 1
+}
+
+// column is one result of every lane.
+func column(lanes []*ir.Operation, result int) []*ir.Value {
+	var out []*ir.Value
+	for _, l := range lanes {
+		out = append(out, l.Result(result))
+	}
+	return out
+}
+
+// lane makes one lane with its FIFOs; its answers are filled in later.
+func (e *emitter) lane(mem *memory, g group, i int, at ir.Attr) *ir.Operation {
+	name, w := mem.laneName(g, i), mem.tagWidth()
+	elem := mem.typ.Elem
+	ins := []ir.Type{ir.Index, ir.Tagged(elem, w), ir.Tagged(ir.None, w)}
+	outs := []ir.Type{ir.Tagged(ir.Index, w), elem, ir.None}
+	queues := []string{name + "_addr_q"}
+	if g.lane == "st" {
+		ins = []ir.Type{ir.Index, elem, ir.Tagged(ir.None, w)}
+		outs = []ir.Type{ir.Tagged(ir.Index, w), ir.Tagged(elem, w), ir.None}
+		queues = append(queues, name+"_data_q")
+	}
+	key := fmt.Sprint(elem, w, mem.laneDepth, mem.lsqDepth)
+	def := e.shared(key, "fabric."+g.kind, name, mem, ins, outs, func(d *ir.Operation) {
+		if g.lane == "st" {
+			d.SetAttr(arch.AttrLSQDepth, ir.IntAttr(int64(mem.lsqDepth), ir.I64))
+		}
+		d.SetAttr(arch.AttrDepth, ir.IntAttr(int64(mem.laneDepth), ir.I64))
+	})
+	operands := e.queues(name, queues, at)
+	for len(operands) < len(ins) {
+		operands = append(operands, nil)
+	}
+	op := e.instance(name, def, operands, outs, at, mem.pos)
+	e.drive(name, op.Results()[len(g.sends):])
+	return op
+}
+
+// merge brings what the lanes send to one port of the memory.
+func (e *emitter) merge(mem *memory, port string, from []*ir.Value, at ir.Attr) *ir.Value {
+	if len(from) == 1 {
+		return from[0]
+	}
+	t := from[0].Type
+	def := e.temporal(mem, port, t, len(from), 1)
+	return e.instance(mem.switchName(port), def, from, []ir.Type{t}, at, mem.pos).Result(0)
+}
+
+// split brings what one port of the memory answers to the lanes.
+func (e *emitter) split(mem *memory, port string, from *ir.Value, lanes int, at ir.Attr) []*ir.Value {
+	if lanes == 1 {
+		return []*ir.Value{from}
+	}
+	def := e.temporal(mem, port, from.Type, 1, lanes)
+	return e.instance(mem.switchName(port), def, []*ir.Value{from}, repeat(from.Type, lanes), at, mem.pos).Results()
+}
+
+// temporal is the definition of a temporal switch with a slot per lane.
+func (e *emitter) temporal(mem *memory, port string, t ir.Type, nin, nout int) string {
+	return e.shared(fmt.Sprint(t, nin, nout), "fabric.temporal_sw", mem.switchName(port), mem, repeat(t, nin), repeat(t, nout),
+		func(d *ir.Operation) { d.SetAttr(arch.AttrRouteTable, ir.IntAttr(int64(max(nin, nout)), ir.I64)) })
+}
+
+// place is a point outside of the grid: some steps beyond the edge at the first
+// switch that a memory or lane is connected to, and some along the edge, clockwise.
+func (e *emitter) place(t *taps, beyond, along int) ir.Attr {
+	var s *meshSwitch
+	if len(t.in) > 0 {
+		s = t.in[0].sw
+	} else {
+		s = t.out[0].sw
+	}
+	x, y := 2*s.col, 2*s.row
+	switch {
+	case s.row == 0:
+		x, y = x+along, y-beyond
+	case s.col == e.m.a.columns:
+		x, y = x+beyond, y+along
+	case s.row == e.m.a.rows:
+		x, y = x-along, y+beyond
+	default:
+		x, y = x-beyond, y-along
+	}
+	return loc(x, y)
+}

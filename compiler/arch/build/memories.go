@@ -1,0 +1,270 @@
+package build
+
+import (
+	"fmt"
+	"math/bits"
+
+	"gopkg.in/yaml.v3"
+
+	"loom/compiler/arch"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// memory is one memory or external memory. With several load or store ports it is
+// tagged and has a lane per port; without, its ports hang on the mesh themselves.
+type memory struct {
+	name          string
+	pos           diag.Pos
+	external      bool
+	typ           *ir.MemRefType
+	loads, stores int
+	lsqDepth      int // 0 without stores
+	laneDepth     int
+	regions       int
+	busWidth      int // of an external memory's AXI port; 0 for that of the element
+	private       bool
+}
+
+// tagWidth is the width of the memory's tags, 0 where it has none. It is one value
+// wider than the ports need: address regions end one above the last tag they
+// serve, and that end must be a tag too.
+func (m *memory) tagWidth() int {
+	if m.loads <= 1 && m.stores <= 1 {
+		return 0
+	}
+	return bits.Len(uint(max(m.loads, m.stores)))
+}
+
+// defaultCapacity is the size in bytes of an on-chip memory whose file does not
+// say (spec-fabric-mem.md, "Static vs Dynamic Shapes").
+const defaultCapacity = 4096
+
+// defaultRegions bounds the address table of a tagged memory whose file does not
+// say: a region per port up to this number.
+const defaultRegions = 8
+
+func (r *reader) memories(a *architecture, n *yaml.Node, external bool) {
+	list, prefix := "memories", "spm"
+	known := []string{"name", "count", "element", "loads", "stores", "lane_depth", "lsq_depth", "regions", "elements", "private"}
+	if external {
+		list, prefix = "extmemories", "mem"
+		known = append(known[:len(known)-2], "axi_data_width")
+	}
+	what := "an entry of '" + list + "'"
+	taken := map[string]bool{}
+	for _, m := range a.memories {
+		taken[m.name] = true // names of one list are numbered through
+	}
+	numbers := map[string]int{}
+	for _, e := range r.list(n, "'"+list+"'") {
+		o := r.object(e, what, known...)
+		if !o.require("element") {
+			continue
+		}
+		name := prefix
+		if o.has("name") {
+			name = r.identifier(o.at("name"), "'name' of "+what)
+		}
+		m := r.memory(a, o, external)
+		if m == nil {
+			continue
+		}
+		m.pos = r.pos(deref(e))
+		for range o.integer("count", 1, 1, maxMemories) {
+			one := *m
+			one.name = fmt.Sprintf("%s_%d", name, numbers[name])
+			numbers[name]++
+			if taken[one.name] {
+				r.errorf(deref(e), "there are two memories called '%s'", one.name).WithHelp("give them different names with 'name'")
+				break
+			}
+			if len(a.memories) == maxMemories {
+				r.errorf(deref(e), "more than %d memories", maxMemories)
+				return
+			}
+			a.memories = append(a.memories, &one)
+		}
+	}
+}
+
+// memory reads one entry, nil when there is no telling what it means.
+func (r *reader) memory(a *architecture, o *object, external bool) *memory {
+	// A memory's element is not bound by the channels: the check below is.
+	u := unitReader{reader: r, width: a.width, indexWidth: a.indexWidth}
+	elem := u.typ(o.at("element"), o.text("element", ""))
+	if elem == nil {
+		return nil
+	}
+	elemBits, ok := arch.ElementBits(elem)
+	if !ok {
+		r.errorf(deref(o.at("element")), "%s cannot be a memory element", elem).
+			WithHelp("elements are powers of two of 8 to 64 bits, or i1")
+		return nil
+	}
+	m := &memory{external: external, private: o.boolean("private", true),
+		loads: o.integer("loads", 1, 0, maxLanes), stores: o.integer("stores", 1, 0, maxLanes)}
+	if m.loads == 0 && m.stores == 0 {
+		r.errorf(deref(o.at("stores")), "%s has neither loads nor stores", o.name).WithHelp("one of 'loads' and 'stores' must be at least 1")
+	}
+	shape := []int64{ir.Dynamic}
+	if !external {
+		shape[0] = int64(o.integer("elements", defaultCapacity*8/elemBits, 1, maxElements))
+	}
+	m.typ = ir.MemRef(shape, elem)
+	if m.stores > 0 {
+		m.lsqDepth = o.integer("lsq_depth", 4, 1, maxFIFO)
+	} else if o.has("lsq_depth") {
+		r.errorf(deref(o.at("lsq_depth")), "a memory without stores has no store queue").WithHelp("leave 'lsq_depth' out")
+	}
+	m.laneDepth = o.integer("lane_depth", arch.LaneDepth, 1, maxFIFO)
+	regions := 1
+	if m.tagWidth() > 0 {
+		regions = min(max(m.loads, m.stores), defaultRegions)
+	} else if o.has("lane_depth") {
+		r.errorf(deref(o.at("lane_depth")), "only a memory with several loads or stores has lanes").
+			WithHelp("raise 'loads' or 'stores', or leave 'lane_depth' out")
+	}
+	m.regions = o.integer("regions", regions, 1, 64)
+	if o.has("axi_data_width") {
+		m.busWidth = o.integer("axi_data_width", elemBits, elemBits, arch.MaxAXIDataWidth)
+		if m.busWidth&(m.busWidth-1) != 0 {
+			r.errorf(deref(o.at("axi_data_width")), "'axi_data_width' of %s must be a power of two, found %d", o.name, m.busWidth)
+		}
+	}
+	return m
+}
+
+// group is a port family of memories and what belongs to it: its lanes and the
+// switches between them and the memory.
+type group struct {
+	lanes int
+	// lane is the letter pair of the lanes' names, kind their operation.
+	lane, kind string
+	// sends and answers name the memory's ports, in the order of the lane's.
+	sends, answers []string
+}
+
+// groups are the port families that the memory has, in the order of
+// spec-fabric-mem.md.
+func (m *memory) groups() []group {
+	var out []group
+	if m.loads > 0 {
+		out = append(out, group{m.loads, "ld", "load_lane", []string{"ldaddr"}, []string{"lddata", "lddone"}})
+	}
+	if m.stores > 0 {
+		out = append(out, group{m.stores, "st", "store_lane", []string{"staddr", "stdata"}, []string{"stdone"}})
+	}
+	return out
+}
+
+func (m *memory) laneName(g group, i int) string { return fmt.Sprintf("%s_%s%d", m.name, g.lane, i) }
+
+// switchName names the switch that merges or splits the traffic of one port of
+// the memory.
+func (m *memory) switchName(port string) string {
+	if port == "ldaddr" {
+		port = "ldreq" // "ldaddr" would read as the address of the port, before the lanes
+	}
+	return m.name + "_" + port
+}
+
+// position is what a memory, or one of its lanes, connects to one switch of the
+// perimeter: one of its inputs and one of its outputs, -1 for none.
+type position struct {
+	owner   string
+	in, out int
+}
+
+// positions lists what the memory connects to the perimeter, in the order along
+// it. Ports that are used together stand at neighbouring switches.
+func (m *memory) positions() []position {
+	if m.tagWidth() == 0 {
+		ins, outs := 0, 0
+		for _, g := range m.groups() {
+			ins += len(g.sends)
+			outs += len(g.answers)
+		}
+		var out []position
+		for k := range max(ins, outs) {
+			p := position{owner: m.name, in: -1, out: -1}
+			if k < ins {
+				p.in = k
+			}
+			if k < outs {
+				p.out = k
+			}
+			out = append(out, p)
+		}
+		return out
+	}
+	var out []position
+	for _, g := range m.groups() {
+		for i := range g.lanes {
+			name := m.laneName(g, i)
+			// A load lane takes an address and gives data and done, a store lane takes
+			// address and data and gives done.
+			if g.lane == "ld" {
+				out = append(out, position{name, 0, 0}, position{name, -1, 1})
+			} else {
+				out = append(out, position{name, 0, -1}, position{name, 1, 0})
+			}
+		}
+	}
+	return out
+}
+
+// taps are the switch ports that the ports of one memory or lane are connected to,
+// by number: in those that it reads from, out those that it writes to.
+type taps struct {
+	mem     *memory
+	in, out []tap
+}
+
+// tap is one port of a switch: an output of it among taps.in, an input among
+// taps.out.
+type tap struct {
+	sw *meshSwitch
+	at int
+}
+
+// memories gives each memory its own stretch of the perimeter, in proportion to
+// its ports, and spreads them over the switches of that stretch.
+func (m *mesh) memories() {
+	ring := m.perimeter()
+	total := 0
+	for _, mem := range m.a.memories {
+		total += len(mem.positions())
+	}
+	before := 0
+	for _, mem := range m.a.memories {
+		places := mem.positions()
+		first := before * len(ring) / total
+		before += len(places)
+		stretch := max(before*len(ring)/total-first, 1)
+		for k, p := range places {
+			at := first + k%stretch
+			if mem.tagWidth() > 0 && len(places) > stretch {
+				at = first + k*stretch/len(places) // keeps the ports of a lane together
+			}
+			m.tap(ring[at%len(ring)], mem, p)
+		}
+	}
+}
+
+// tap connects one position to a switch.
+func (m *mesh) tap(s *meshSwitch, mem *memory, p position) {
+	t := m.taps[p.owner]
+	if t == nil {
+		t = &taps{mem: mem}
+		m.taps[p.owner] = t
+	}
+	if p.in >= 0 {
+		t.in = append(t.in, tap{s, len(s.out)})
+		s.out = append(s.out, port{owner: p.owner, kind: memPort, index: p.in})
+	}
+	if p.out >= 0 {
+		t.out = append(t.out, tap{s, len(s.in)})
+		s.in = append(s.in, port{owner: p.owner, kind: memPort, index: p.out})
+	}
+}
