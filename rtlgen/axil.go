@@ -8,13 +8,13 @@ import (
 )
 
 // axilPorts is the AXI4-Lite slave of loom_axil_host in port order.
-var axilPorts = []memoryPort{
-	{"input", "s_axil_awvalid", 1, false}, {"output", "s_axil_awready", 1, false}, {"input", "s_axil_awaddr", 12, false},
-	{"input", "s_axil_wvalid", 1, false}, {"output", "s_axil_wready", 1, false}, {"input", "s_axil_wdata", 32, false},
-	{"input", "s_axil_wstrb", 4, false}, {"output", "s_axil_bvalid", 1, false}, {"input", "s_axil_bready", 1, false},
-	{"output", "s_axil_bresp", 2, false}, {"input", "s_axil_arvalid", 1, false}, {"output", "s_axil_arready", 1, false},
-	{"input", "s_axil_araddr", 12, false}, {"output", "s_axil_rvalid", 1, false}, {"input", "s_axil_rready", 1, false},
-	{"output", "s_axil_rdata", 32, false}, {"output", "s_axil_rresp", 2, false},
+var axilPorts = []modulePort{
+	{"input", "s_axil_awvalid", 1}, {"output", "s_axil_awready", 1}, {"input", "s_axil_awaddr", 12},
+	{"input", "s_axil_wvalid", 1}, {"output", "s_axil_wready", 1}, {"input", "s_axil_wdata", 32},
+	{"input", "s_axil_wstrb", 4}, {"output", "s_axil_bvalid", 1}, {"input", "s_axil_bready", 1},
+	{"output", "s_axil_bresp", 2}, {"input", "s_axil_arvalid", 1}, {"output", "s_axil_arready", 1},
+	{"input", "s_axil_araddr", 12}, {"output", "s_axil_rvalid", 1}, {"input", "s_axil_rready", 1},
+	{"output", "s_axil_rdata", 32}, {"output", "s_axil_rresp", 2},
 }
 
 // maxHostPorts is how many boundary channels each way the register file of
@@ -25,7 +25,7 @@ const (
 )
 
 // axilTop emits <adg>_top: the fabric behind the AXI4-Lite register file. The
-// memories' request and response ports pass through. Fabrics with more boundary
+// AXI4 ports pass through. Fabrics with more boundary
 // channels than the register file holds, or wider ones, are used through
 // <adg>_fabric alone.
 func (g *generator) axilTop() {
@@ -42,16 +42,16 @@ func (g *generator) axilTop() {
 	view := &moduleView{
 		Header: g.header(fmt.Sprintf("%s: fabric '%s' behind an AXI4-Lite register file.", name, f.Name), "//"),
 		Name:   name,
-		Comment: []string{"", "The register map is docs/registers.md; loom_accel.c drives it. Each external memory keeps",
-			"its request and response port."},
+		Comment: []string{"", "The register map is docs/registers.md; loom_accel.c drives it. The AXI4 ports are those",
+			"of the fabric."},
 	}
-	fab := instance{Module: g.topName(), Name: "u_fabric"}
+	fab := instance{Module: g.fabricName(), Name: "u_fabric"}
 	wire := func(port, signal string) { fab.Ports = append(fab.Ports, conn{port, signal}) }
-	port := func(p memoryPort, name string) {
+	port := func(p modulePort, name string) {
 		view.Ports = append(view.Ports, portDecl{Dir: p.Dir, Range: rangeOf(p.Width), Name: name})
 	}
-	port(memoryPort{Dir: "input", Width: 1}, "clk")
-	port(memoryPort{Dir: "input", Width: 1}, "rst")
+	port(modulePort{Dir: "input", Width: 1}, "clk")
+	port(modulePort{Dir: "input", Width: 1}, "rst")
 	for _, p := range axilPorts {
 		port(p, p.Name)
 	}
@@ -64,7 +64,8 @@ func (g *generator) axilTop() {
 	s.declare(len(f.Outputs), "out_valid", "out_ready")
 	s.declare(len(f.Outputs)*hostWidth, "out_data")
 	wire("clk", "clk")
-	wire("rst", "fabric_rst")
+	wire("rst", "rst")
+	wire("soft_rst", "fabric_rst")
 	for _, p := range []string{"cfg_valid", "cfg_ready", "cfg_data", "cfg_last"} {
 		wire(p, p)
 	}
@@ -87,17 +88,11 @@ func (g *generator) axilTop() {
 			s.assign(fmt.Sprintf("out_data[%d +: %d]", i*hostWidth+b.Width, hostWidth-b.Width), "'0")
 		}
 	}
-	for _, c := range f.Comps {
-		if c.Kind != arch.ExtMemory {
-			continue
-		}
-		group := fmt.Sprintf("external memory %s: %s", c.Name, c.Mem.Type)
-		for _, p := range memoryPorts(c) {
-			signal := g.ports.comp[c.ID] + "_" + p.Name
-			view.Ports = append(view.Ports, portDecl{Group: group, Dir: p.Dir, Range: rangeOf(p.Width), Name: signal})
-			group = ""
-			wire(signal, signal)
-		}
+	var memory portList
+	g.addMemoryPorts(&memory)
+	view.Ports = append(view.Ports, memory.ports...)
+	for _, p := range memory.ports {
+		wire(p.Name, p.Name)
 	}
 	for _, p := range []string{"running", "idle", "error_valid", "error_code"} {
 		wire(p, p)

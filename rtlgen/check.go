@@ -39,6 +39,10 @@ func checkFabric(f *arch.Fabric, errs *diag.List) {
 				errs.Errorf(c.Pos, "%s '%s' has %d load and %d store ports; more than one of each needs tags, which cannot be generated yet",
 					c.Kind, c.Name, c.Mem.LdCount, c.Mem.StCount)
 			}
+			if w := busWidth(c.Mem); c.Kind == arch.ExtMemory && (w > arch.MaxAXIDataWidth || w&(w-1) != 0) {
+				errs.Errorf(c.Pos, "the AXI data width of %s '%s' is %d bits", c.Kind, c.Name, w).
+					WithHelp("use a power of two from the element's %d bits to %d", c.Mem.ElemWidth, arch.MaxAXIDataWidth)
+			}
 			if c.Kind == arch.Memory && !c.Mem.Private {
 				errs.Errorf(c.Pos, "memory '%s' is not private; its host-side port cannot be generated yet", c.Name)
 			}

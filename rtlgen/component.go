@@ -9,7 +9,7 @@ import (
 )
 
 // component adds one component of the fabric to the top module.
-func (b *topBuilder) component(c *arch.Component) {
+func (b *coreBuilder) component(c *arch.Component) {
 	stem := b.g.ports.comp[c.ID]
 	s := &section{Comment: []string{fmt.Sprintf("%s %s", c.Kind, c.Name)}}
 	cfg := b.slice(s, c)
@@ -31,7 +31,7 @@ func (b *topBuilder) component(c *arch.Component) {
 func clocked() []conn { return []conn{{"clk", "clk"}, {"rst", "dp_rst"}} }
 
 // statusPorts declares and connects idle and, where the module has them, errors.
-func (b *topBuilder) statusPorts(s *section, stem string, idle, errors bool) []conn {
+func (b *coreBuilder) statusPorts(s *section, stem string, idle, errors bool) []conn {
 	var ports []conn
 	if errors {
 		s.declare(1, stem+"_err_valid")
@@ -48,7 +48,7 @@ func (b *topBuilder) statusPorts(s *section, stem string, idle, errors bool) []c
 }
 
 // spatialSwitch: all ports of the module are as wide as the widest of the switch.
-func (b *topBuilder) spatialSwitch(s *section, c *arch.Component, stem, cfg string) {
+func (b *coreBuilder) spatialSwitch(s *section, c *arch.Component, stem, cfg string) {
 	width := 1
 	for _, ports := range [][]arch.Port{c.In, c.Out} {
 		for _, p := range ports {
@@ -96,13 +96,13 @@ func (b *topBuilder) spatialSwitch(s *section, c *arch.Component, stem, cfg stri
 }
 
 // spare notes the bits of one lane of a vector above those that are used.
-func (b *topBuilder) spare(name string, at, width, used, total int) {
+func (b *coreBuilder) spare(name string, at, width, used, total int) {
 	if width > used {
 		b.unused = append(b.unused, selectBits(name, at+used, width-used, total))
 	}
 }
 
-func (b *topBuilder) fifo(s *section, c *arch.Component, stem, cfg string) {
+func (b *coreBuilder) fifo(s *section, c *arch.Component, stem, cfg string) {
 	width := c.In[0].Width
 	in := b.inputNet(s, stem, c.In[0], width)
 	out := b.outputNet(s, stem, c.Out[0], width)
@@ -119,7 +119,7 @@ func (b *topBuilder) fifo(s *section, c *arch.Component, stem, cfg string) {
 	})
 }
 
-func (b *topBuilder) spatialPE(s *section, c *arch.Component, stem, cfg string) {
+func (b *coreBuilder) spatialPE(s *section, c *arch.Component, stem, cfg string) {
 	m := b.g.pe(c)
 	var ports []conn
 	if m.clocked {
@@ -144,7 +144,7 @@ func (b *topBuilder) spatialPE(s *section, c *arch.Component, stem, cfg string) 
 // memoryUnit connects what on-chip and external memories have in common: the
 // table of regions and the channels of both port groups. An absent group has idle
 // inputs and outputs that nothing reads.
-func (b *topBuilder) memoryUnit(s *section, c *arch.Component, stem, cfg string) (params, ports []conn) {
+func (b *coreBuilder) memoryUnit(s *section, c *arch.Component, stem, cfg string) (params, ports []conn) {
 	m := c.Mem
 	aw := 1
 	for _, k := range []int{m.LdAddr, m.StAddr} {
@@ -200,7 +200,7 @@ func (b *topBuilder) memoryUnit(s *section, c *arch.Component, stem, cfg string)
 // regions packs the address table as the module reads it: valid and offset per
 // entry. The layout spends no offset bits on a memory of a single byte, the
 // module always has one.
-func (b *topBuilder) regions(c *arch.Component, cfg string) string {
+func (b *coreBuilder) regions(c *arch.Component, cfg string) string {
 	sl := b.g.layout.SliceFor(c)
 	total := sl.WordCount * config.WordBits
 	if sl.Regions[0].Offset.Width > 0 {
@@ -213,7 +213,7 @@ func (b *topBuilder) regions(c *arch.Component, cfg string) string {
 	return concat(entries)
 }
 
-func (b *topBuilder) memory(s *section, c *arch.Component, stem, cfg string) {
+func (b *coreBuilder) memory(s *section, c *arch.Component, stem, cfg string) {
 	params, ports := b.memoryUnit(s, c, stem, cfg)
 	params = append(params, conn{"DEPTH", fmt.Sprint(c.Mem.Elements)})
 	index := 1
@@ -229,24 +229,19 @@ func (b *topBuilder) memory(s *section, c *arch.Component, stem, cfg string) {
 		Ports: append(ports, b.statusPorts(s, stem, true, true)...)})
 }
 
-func (b *topBuilder) extMemory(s *section, c *arch.Component, stem, cfg string) {
+func (b *coreBuilder) extMemory(s *section, c *arch.Component, stem, cfg string) {
 	params, ports := b.memoryUnit(s, c, stem, cfg)
-	// The module has all bus ports; only those of present groups leave the top.
-	for _, p := range extMemoryBus {
-		present := p.load && c.Mem.LdCount > 0 || !p.load && c.Mem.StCount > 0
+	// The module has all bus ports; only those of present groups leave the core.
+	for _, p := range requests(c.Mem) {
 		name := stem + "_" + p.Name
-		width := p.Width
-		if width == 0 {
-			width = c.Mem.ElemWidth
-		}
 		switch {
-		case present:
+		case has(c.Mem, p.load):
 			ports = append(ports, conn{p.Name, name})
 		case p.Dir == "input":
-			ports = append(ports, conn{p.Name, fmt.Sprintf("%d'd0", width)})
+			ports = append(ports, conn{p.Name, fmt.Sprintf("%d'd0", p.Width)})
 		default:
 			none := b.names.name(name + "_none")
-			s.declare(width, none)
+			s.declare(p.Width, none)
 			b.unused = append(b.unused, none)
 			ports = append(ports, conn{p.Name, none})
 		}

@@ -36,7 +36,7 @@ func generate(t testing.TB, f *arch.Fabric) *rtlgen.Output {
 func TestGolden(t *testing.T) {
 	out := generate(t, fabrictest.Loop().Fabric)
 	dir := filepath.Join("testdata", "loop")
-	for _, name := range []string{"loop_fabric.sv", "loop_pe_loop.sv", "loop_pe_load.sv", "filelist.f", "loop.signature.json"} {
+	for _, name := range []string{"loop_core.sv", "loop_fabric.sv", "loop_pe_loop.sv", "loop_pe_load.sv", "filelist.f", "loop.signature.json"} {
 		path := filepath.Join(dir, name)
 		if *update {
 			if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -94,8 +94,8 @@ func TestFiles(t *testing.T) {
 		}
 	}
 	for _, pair := range [][2]string{{"loom_pkg.sv", "loom_divrem.sv"}, {"loom_offer.sv", "loom_fork.sv"},
-		{"loom_fifo.sv", "loom_stage.sv"}, {"loom_fork.sv", "everything_pe_all.sv"}, {"everything_pe_join.sv", "everything_fabric.sv"},
-		{"everything_fabric.sv", "everything_top.sv"}, {"loom_axil_host.sv", "everything_top.sv"}} {
+		{"loom_fifo.sv", "loom_stage.sv"}, {"loom_fork.sv", "everything_pe_all.sv"}, {"everything_pe_join.sv", "everything_core.sv"},
+		{"everything_core.sv", "everything_fabric.sv"}, {"loom_axi_master.sv", "everything_fabric.sv"}, {"everything_fabric.sv", "everything_top.sv"}, {"loom_axil_host.sv", "everything_top.sv"}} {
 		i, ok := at[pair[0]]
 		j, ok2 := at[pair[1]]
 		if !ok || !ok2 || i >= j {
@@ -125,9 +125,12 @@ func TestSignature(t *testing.T) {
 		t.Errorf("the keyword 'module' became port %q", s.Inputs[3].Port)
 	}
 	want := []rtlgen.MemorySignature{
-		{Component: "ext", ComponentID: s.Memories[0].ComponentID, Prefix: "ext", ElementBits: 32, Load: true, Store: true},
-		{Component: "ext_load", ComponentID: s.Memories[1].ComponentID, Prefix: "ext_load", ElementBits: 16, Load: true},
-		{Component: "ext_store", ComponentID: s.Memories[2].ComponentID, Prefix: "ext_store", ElementBits: 8, Store: true},
+		{Component: "ext", Prefix: "ext", ElementBits: 32, Load: true, Store: true, AXI: "m_axi_ext", AXIDataBits: 32},
+		{Component: "ext_load", Prefix: "ext_load", ElementBits: 16, Load: true, AXI: "m_axi_ext_load", AXIDataBits: 64},
+		{Component: "ext_store", Prefix: "ext_store", ElementBits: 8, Store: true, AXI: "m_axi_ext_store", AXIDataBits: 8},
+	}
+	for i := range want {
+		want[i].ComponentID, want[i].AXIAddressBits, want[i].AXIIDBits = s.Memories[i].ComponentID, 64, 1
 	}
 	if d := cmp.Diff(want, s.Memories); d != "" {
 		t.Error(d)

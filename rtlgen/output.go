@@ -30,7 +30,7 @@ type Meta struct {
 // Output is a generated design: file texts by name. The same inputs give the
 // same bytes.
 type Output struct {
-	// Top is the name of the top module, <adg>_fabric.
+	// Top is the name of the module that co-simulation builds, as in the signature.
 	Top string
 	// Files maps a file name to its text; filelist.f and the signature are among
 	// them.
@@ -69,7 +69,7 @@ func Generate(f *arch.Fabric, layout *config.Layout, meta Meta) (*Output, error)
 
 	g := &generator{fabric: f, layout: layout, meta: meta, errs: &errs, files: map[string]string{}}
 	g.stem = arch.LegalName(f.Name)
-	g.top()
+	g.busFabric(g.core())
 	g.axilTop()
 	if err := errs.Err(); err != nil {
 		return nil, err
@@ -105,7 +105,11 @@ type generator struct {
 	ports       boundaryNames
 }
 
-func (g *generator) topName() string { return g.stem + "_fabric" }
+func (g *generator) coreName() string   { return g.stem + "_core" }
+func (g *generator) fabricName() string { return g.stem + "_fabric" }
+
+// topName is the module that co-simulation builds.
+func (g *generator) topName() string { return g.coreName() }
 
 // emit renders a template into a generated SystemVerilog file.
 func (g *generator) emit(file, template string, view any) {

@@ -8,20 +8,24 @@ import (
 )
 
 // SignatureFormat versions the signature file.
-const SignatureFormat = "loom-signature-1"
+const SignatureFormat = "loom-signature-2"
 
 // Signature describes the generated top level for the test bench and the host:
 // the machine-readable counterpart of its port list.
 type Signature struct {
-	Format      string            `json:"format"`
-	Fabric      string            `json:"fabric"`
-	Top         string            `json:"top"`
-	LayoutHash  string            `json:"layout_hash"`
-	ConfigWords int               `json:"config_words"`
-	Inputs      []PortSignature   `json:"inputs"`
-	Outputs     []PortSignature   `json:"outputs"`
-	Memories    []MemorySignature `json:"memories"`
-	Channels    []ChannelSignal   `json:"channels"`
+	Format string `json:"format"`
+	Fabric string `json:"fabric"`
+	Top    string `json:"top"`
+	// Core is the module with the channels: Top itself, or its instance CoreInstance.
+	Core         string            `json:"core"`
+	CoreInstance string            `json:"core_instance,omitempty"`
+	LayoutHash   string            `json:"layout_hash"`
+	ConfigWords  int               `json:"config_words"`
+	Inputs       []PortSignature   `json:"inputs"`
+	Outputs      []PortSignature   `json:"outputs"`
+	Memories     []MemorySignature `json:"memories"`
+	Hosts        []HostSignature   `json:"host_ports"`
+	Channels     []ChannelSignal   `json:"channels"`
 }
 
 // PortSignature is one boundary channel: ports Port_valid, Port_ready, Port_data.
@@ -32,8 +36,12 @@ type PortSignature struct {
 	Width int    `json:"width"`
 }
 
-// MemorySignature is the internal request and response port of an extmemory:
-// ports Prefix_ld_req_valid and so on.
+// CoreInstance is the name of the core inside <adg>_fabric.
+const CoreInstance = "u_core"
+
+// MemorySignature is an external memory: ports Prefix_ld_req_valid and so on at the
+// core, AXI_arvalid and so on at the fabric. A memory without loads (stores) has
+// neither the ports of loads (stores) nor the read (write) channels.
 type MemorySignature struct {
 	Component   string `json:"component"`
 	ComponentID int    `json:"component_id"`
@@ -41,17 +49,44 @@ type MemorySignature struct {
 	ElementBits int    `json:"element_bits"`
 	Load        bool   `json:"load"`
 	Store       bool   `json:"store"`
+	// TagBits is the width of Prefix_ld_req_tag and its like; 0 on untagged memories,
+	// which have no such ports.
+	TagBits int `json:"tag_bits"`
+	// AXI is the prefix of the AXI4 master; then the widths of its addresses, data
+	// and IDs.
+	AXI            string `json:"axi"`
+	AXIAddressBits int    `json:"axi_address_bits"`
+	AXIDataBits    int    `json:"axi_data_bits"`
+	AXIIDBits      int    `json:"axi_id_bits"`
+}
+
+// HostSignature is the host port of a memory that is not private, at core and
+// fabric: ports Prefix_en, Prefix_we, Prefix_addr, Prefix_wdata, Prefix_rdata. Where
+// _en is high the element number _addr is read, and written with _we; _rdata holds
+// what it was in the next cycle.
+type HostSignature struct {
+	Component   string `json:"component"`
+	ComponentID int    `json:"component_id"`
+	Prefix      string `json:"prefix"`
+	ElementBits int    `json:"element_bits"`
+	AddressBits int    `json:"address_bits"`
+	Elements    int64  `json:"elements"`
 }
 
 // ChannelSignal is one channel of the fabric: signals Signal_valid, Signal_ready,
-// Signal_data inside the top module.
+// Signal_data inside the core, at Path_valid and so on below the top module.
 type ChannelSignal struct {
 	ID     int    `json:"id"`
 	Name   string `json:"name"`
 	Signal string `json:"signal"`
-	Width  int    `json:"width"`
-	Source string `json:"source"`
-	Sink   string `json:"sink"`
+	Path   string `json:"path"`
+	// Width is that of Signal_data: the payload, and above it TagBits bits of tag. A
+	// tagged channel without payload has PayloadBits 0.
+	Width       int    `json:"width"`
+	PayloadBits int    `json:"payload_bits"`
+	TagBits     int    `json:"tag_bits"`
+	Source      string `json:"source"`
+	Sink        string `json:"sink"`
 }
 
 // JSON renders the signature.
@@ -66,9 +101,14 @@ func (s *Signature) JSON() (string, error) {
 func (g *generator) signature() *Signature {
 	f := g.fabric
 	s := &Signature{
-		Format: SignatureFormat, Fabric: f.Name, Top: g.topName(),
+		Format: SignatureFormat, Fabric: f.Name, Top: g.topName(), Core: g.coreName(),
 		LayoutHash: fmt.Sprintf("%016x", g.layout.Hash), ConfigWords: g.layout.WordCount,
-		Inputs: []PortSignature{}, Outputs: []PortSignature{}, Memories: []MemorySignature{}, Channels: []ChannelSignal{},
+		Inputs: []PortSignature{}, Outputs: []PortSignature{}, Memories: []MemorySignature{},
+		Hosts: []HostSignature{}, Channels: []ChannelSignal{},
+	}
+	path := ""
+	if s.Top != s.Core {
+		s.CoreInstance, path = CoreInstance, CoreInstance+"."
 	}
 	for i, b := range f.Inputs {
 		s.Inputs = append(s.Inputs, PortSignature{b.Name, g.ports.in[i], b.Type.String(), b.Width})
@@ -76,17 +116,23 @@ func (g *generator) signature() *Signature {
 	for i, b := range f.Outputs {
 		s.Outputs = append(s.Outputs, PortSignature{b.Name, g.ports.out[i], b.Type.String(), b.Width})
 	}
-	for _, c := range f.Comps {
-		if c.Kind == arch.ExtMemory {
-			s.Memories = append(s.Memories, MemorySignature{
-				Component: c.Name, ComponentID: c.ID, Prefix: g.ports.comp[c.ID], ElementBits: c.Mem.ElemWidth,
-				Load: c.Mem.LdCount > 0, Store: c.Mem.StCount > 0,
-			})
-		}
+	for _, c := range external(f) {
+		s.Memories = append(s.Memories, MemorySignature{
+			Component: c.Name, ComponentID: c.ID, Prefix: g.ports.comp[c.ID], ElementBits: c.Mem.ElemWidth,
+			Load: c.Mem.LdCount > 0, Store: c.Mem.StCount > 0, TagBits: c.Mem.TagWidth,
+			AXI: g.axiPrefix(c), AXIAddressBits: addressBits, AXIDataBits: busWidth(c.Mem), AXIIDBits: idBits(c.Mem),
+		})
+	}
+	for _, c := range shared(f) {
+		s.Hosts = append(s.Hosts, HostSignature{
+			Component: c.Name, ComponentID: c.ID, Prefix: g.hostPrefix(c), ElementBits: c.Mem.ElemWidth,
+			AddressBits: elementBits(c.Mem), Elements: c.Mem.Elements,
+		})
 	}
 	for _, ch := range f.Channels {
 		s.Channels = append(s.Channels, ChannelSignal{
-			ID: ch.ID, Name: ch.Name, Signal: g.chans[ch.ID], Width: ch.Width,
+			ID: ch.ID, Name: ch.Name, Signal: g.chans[ch.ID], Path: path + g.chans[ch.ID],
+			Width: ch.Bits(), PayloadBits: ch.Width, TagBits: ch.TagWidth,
 			Source: EndpointName(f, ch.Src, true), Sink: EndpointName(f, ch.Dst, false),
 		})
 	}

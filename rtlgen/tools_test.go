@@ -60,9 +60,10 @@ func lint(t *testing.T, out *rtlgen.Output) {
 	t.Helper()
 	dir := write(t, out)
 	// The fabric with its host register file where it has one; the fabric is inside.
-	top := strings.TrimSuffix(out.Top, "_fabric") + "_top"
+	stem := strings.TrimSuffix(out.Signature.Core, "_core")
+	top := stem + "_top"
 	if out.Files[top+".sv"] == "" {
-		top = out.Top
+		top = stem + "_fabric"
 	}
 	quiet(t, dir, "verilator", "--lint-only", "-Wall", "--top-module", top, "-f", rtlgen.FileList)
 	quiet(t, dir, "iverilog", "-g2012", "-Wall", "-Wno-timescale", "-s", top, "-o", os.DevNull, "-c", rtlgen.FileList)

@@ -154,7 +154,7 @@ func TestDriverRunsTheHardware(t *testing.T) {
 		t.Fatalf("loom build: exit %d\n%s", code, stderr.String())
 	}
 	var sig struct {
-		Memories []struct{ Prefix string }
+		Memories []struct{ AXI string }
 	}
 	text, err := os.ReadFile(filepath.Join(out, "rtl", "bench.signature.json"))
 	if err != nil {
@@ -165,15 +165,17 @@ func TestDriverRunsTheHardware(t *testing.T) {
 	}
 	var drive, sample strings.Builder
 	for i, m := range sig.Memories {
-		p := "dut->" + m.Prefix + "_"
-		fmt.Fprintf(&drive, "  %sld_req_ready = 1; %sst_req_ready = 1;\n", p, p)
-		fmt.Fprintf(&drive, "  %sld_rsp_valid = !loads[%d].empty() && loads[%d].front().due <= cycles;\n", p, i, i)
-		fmt.Fprintf(&drive, "  %sld_rsp_data = %sld_rsp_valid ? loads[%d].front().data : 0;\n", p, p, i)
-		fmt.Fprintf(&drive, "  %sld_rsp_err = %sld_rsp_valid && loads[%d].front().err;\n", p, p, i)
-		fmt.Fprintf(&drive, "  %sst_rsp_valid = !stores[%d].empty() && stores[%d].front().due <= cycles;\n", p, i, i)
-		fmt.Fprintf(&drive, "  %sst_rsp_err = %sst_rsp_valid && stores[%d].front().err;\n", p, p, i)
-		fmt.Fprintf(&sample, "  ld_taken[%d] = %sld_req_valid; ld_addr[%d] = %sld_req_addr;\n", i, p, i, p)
-		fmt.Fprintf(&sample, "  st_taken[%d] = %sst_req_valid; st_addr[%d] = %sst_req_addr; st_data[%d] = %sst_req_data;\n", i, p, i, p, i, p)
+		p := "dut->" + m.AXI + "_"
+		fmt.Fprintf(&drive, "  %[1]sarready = %[1]sawready = %[1]swready = 1;\n", p)
+		fmt.Fprintf(&drive, "  %[1]srvalid = !loads[%[2]d].empty() && loads[%[2]d].front().due <= cycles;\n", p, i)
+		fmt.Fprintf(&drive, "  %[1]srdata = %[1]srvalid ? loads[%[2]d].front().data : 0;\n", p, i)
+		fmt.Fprintf(&drive, "  %[1]srresp = %[1]srvalid && loads[%[2]d].front().err ? 3 : 0;\n", p, i)
+		fmt.Fprintf(&drive, "  %[1]srlast = 1;\n", p)
+		fmt.Fprintf(&drive, "  %[1]sbvalid = !stores[%[2]d].empty() && stores[%[2]d].front().due <= cycles;\n", p, i)
+		fmt.Fprintf(&drive, "  %[1]sbresp = %[1]sbvalid && stores[%[2]d].front().err ? 3 : 0;\n", p, i)
+		fmt.Fprintf(&sample, "  ld_taken[%[2]d] = %[1]sarvalid; ld_addr[%[2]d] = %[1]saraddr;\n", p, i)
+		// Both channels are always ready, so address and data of a store come together.
+		fmt.Fprintf(&sample, "  st_taken[%[2]d] = %[1]sawvalid && %[1]swvalid; st_addr[%[2]d] = %[1]sawaddr; st_data[%[2]d] = %[1]swdata;\n", p, i)
 	}
 	program := strings.NewReplacer("{{TOP}}", "bench_top", "{{MEMS}}", fmt.Sprint(len(sig.Memories)),
 		"{{DRIVE}}", drive.String(), "{{SAMPLE}}", sample.String()).Replace(driverBench)

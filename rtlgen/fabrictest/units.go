@@ -131,6 +131,9 @@ func Everything(indexWidth int) *arch.Fabric {
 		b.Memory("ext", ir.I32, 0, true, true), b.Memory("ext_load", ir.I16, 0, true, false),
 		b.Memory("ext_store", ir.I1, 0, false, true), b.Memory("ram_tiny", ir.I8, 1, true, true),
 	} {
+		if m.Name == "ext_load" {
+			m.Mem.BusWidth = 64
+		}
 		src := b.FIFO("feed_"+m.Name, index, 2, false)
 		b.Connect(b.Input("addr_"+m.Name, index), In(src, 0))
 		b.Connect(Out(src, 0), In(m, 0))

@@ -8,14 +8,14 @@ import (
 	"loom/compiler/config"
 )
 
-// boundaryNames are the port stems of the top module.
+// boundaryNames are the port stems of core and fabric.
 type boundaryNames struct {
 	in, out []string
 	comp    map[int]string // instance name by component ID; prefix of memory ports
 }
 
-// topBuilder makes the top module.
-type topBuilder struct {
+// coreBuilder makes the core: the fabric without its buses.
+type coreBuilder struct {
 	g      *generator
 	f      *arch.Fabric
 	names  *scope
@@ -27,17 +27,18 @@ type topBuilder struct {
 	errCode  []string
 }
 
-// topReserved are the names of the top module's own ports and signals.
-var topReserved = []string{"clk", "rst", "cfg_valid", "cfg_ready", "cfg_data", "cfg_last", "error_valid", "error_code",
+// coreReserved are the names that core and fabric use for themselves.
+var coreReserved = []string{"clk", "rst", "soft_rst", "core_rst", "core_idle", "cfg_valid", "cfg_ready", "cfg_data", "cfg_last", "error_valid", "error_code",
 	"idle", "running", "run", "dp_rst", "cfg_shift", "cfg_word", "unused_bits", "loader_err_valid", "loader_err_code"}
 
-// top emits the PE modules and the top module.
-func (g *generator) top() {
+// core emits the PE modules and <adg>_core. It returns the names in use there, for
+// those of the module around it.
+func (g *generator) core() *scope {
 	f := g.fabric
 	g.peMods = map[string]*peModule{}
 	g.moduleNames = newScope()
-	name := g.moduleNames.name(g.topName())
-	b := &topBuilder{g: g, f: f, names: newScope(topReserved...)}
+	name := g.moduleNames.name(g.coreName())
+	b := &coreBuilder{g: g, f: f, names: newScope(coreReserved...)}
 
 	g.ports.comp = map[int]string{}
 	for _, p := range f.Inputs {
@@ -48,9 +49,14 @@ func (g *generator) top() {
 	}
 	for _, c := range f.Comps {
 		g.ports.comp[c.ID] = b.names.name(c.Name)
-		if c.Kind == arch.ExtMemory {
-			for _, p := range memoryPorts(c) {
+		switch {
+		case c.Kind == arch.ExtMemory:
+			for _, p := range corePorts(c.Mem) {
 				b.names.used[g.ports.comp[c.ID]+"_"+p.Name] = true
+			}
+		case c.Kind == arch.Memory && !c.Mem.Private:
+			for _, p := range g.hostPorts(c) {
+				b.names.used[p.Name] = true
 			}
 		}
 	}
@@ -59,7 +65,7 @@ func (g *generator) top() {
 	}
 
 	b.view = &moduleView{
-		Header: g.header(fmt.Sprintf("%s: fabric '%s'.", name, f.Name), "//"),
+		Header: g.header(fmt.Sprintf("%s: fabric '%s' without its buses.", name, f.Name), "//"),
 		Name:   name,
 		Comment: []string{"",
 			"cfg_* takes the configuration image, one 32-bit word per cycle; a complete image sets",
@@ -78,93 +84,29 @@ func (g *generator) top() {
 		b.view.Sections = append(b.view.Sections, unusedSection(b.unused))
 	}
 	g.emit(name+".sv", "module.sv.tmpl", b.view)
+	return b.names
 }
 
-// memoryPort is one port of the request and response interface; width 0 stands
-// for the width of an element.
-type memoryPort struct {
-	Dir, Name string
-	Width     int
-	load      bool
-}
-
-// extMemoryBus are the bus ports of loom_extmemory.
-var extMemoryBus = []memoryPort{
-	{"output", "ld_req_valid", 1, true}, {"input", "ld_req_ready", 1, true}, {"output", "ld_req_addr", 64, true},
-	{"input", "ld_rsp_valid", 1, true}, {"input", "ld_rsp_data", 0, true}, {"input", "ld_rsp_err", 1, true},
-	{"output", "st_req_valid", 1, false}, {"input", "st_req_ready", 1, false}, {"output", "st_req_addr", 64, false},
-	{"output", "st_req_data", 0, false}, {"input", "st_rsp_valid", 1, false}, {"input", "st_rsp_err", 1, false},
-}
-
-// memoryPorts lists the ports of an extmemory at the top: those of the groups it
-// has, and a ready for each kind of response, which is always high.
-func memoryPorts(c *arch.Component) []memoryPort {
-	var ports []memoryPort
-	for _, p := range extMemoryBus {
-		if p.load && c.Mem.LdCount == 0 || !p.load && c.Mem.StCount == 0 {
-			continue
-		}
-		if p.Width == 0 {
-			p.Width = c.Mem.ElemWidth
-		}
-		ports = append(ports, p)
-		switch p.Name {
-		case "ld_rsp_valid":
-			ports = append(ports, memoryPort{"output", "ld_rsp_ready", 1, true})
-		case "st_rsp_valid":
-			ports = append(ports, memoryPort{"output", "st_rsp_ready", 1, false})
+func (b *coreBuilder) portList() {
+	var l portList
+	l.add("input", 1, "clk", "rst")
+	b.g.addBoundary(&l)
+	for _, c := range external(b.f) {
+		l.group("external memory %s: %s", c.Name, c.Mem.Type)
+		for _, p := range corePorts(c.Mem) {
+			l.add(p.Dir, p.Width, b.g.ports.comp[c.ID]+"_"+p.Name)
 		}
 	}
-	return ports
-}
-
-func (b *topBuilder) portList() {
-	var ports []portDecl
-	group := ""
-	add := func(dir string, width int, name string) {
-		ports = append(ports, portDecl{group, dir, rangeOf(width), name})
-		group = ""
+	b.g.addHostPorts(&l)
+	l.group("status")
+	for _, p := range statusOutputs {
+		l.add(p.Dir, p.Width, p.Name)
 	}
-	add("input", 1, "clk")
-	add("input", 1, "rst")
-	group = "configuration image"
-	add("input", 1, "cfg_valid")
-	add("output", 1, "cfg_ready")
-	add("input", 32, "cfg_data")
-	add("input", 1, "cfg_last")
-	for i, p := range b.f.Inputs {
-		group = fmt.Sprintf("boundary input %d: %s", i, p.Type)
-		stem := b.g.ports.in[i]
-		add("input", 1, stem+"_valid")
-		add("output", 1, stem+"_ready")
-		add("input", p.Width, stem+"_data")
-	}
-	for i, p := range b.f.Outputs {
-		group = fmt.Sprintf("boundary output %d: %s", i, p.Type)
-		stem := b.g.ports.out[i]
-		add("output", 1, stem+"_valid")
-		add("input", 1, stem+"_ready")
-		add("output", p.Width, stem+"_data")
-	}
-	for _, c := range b.f.Comps {
-		if c.Kind != arch.ExtMemory {
-			continue
-		}
-		group = fmt.Sprintf("external memory %s: %s", c.Name, c.Mem.Type)
-		for _, p := range memoryPorts(c) {
-			add(p.Dir, p.Width, b.g.ports.comp[c.ID]+"_"+p.Name)
-		}
-	}
-	group = "status"
-	add("output", 1, "running")
-	add("output", 1, "idle")
-	add("output", 1, "error_valid")
-	add("output", 16, "error_code")
-	b.view.Ports = ports
+	b.view.Ports = l.ports
 }
 
 // configuration adds the loader and the datapath's reset.
-func (b *topBuilder) configuration() {
+func (b *coreBuilder) configuration() {
 	s := &section{Comment: []string{"Configuration: the loader holds the datapath in reset until the image is complete.",
 		"Words enter the chain at the last slice and move towards the first."}}
 	s.declare(1, "run", "dp_rst", "cfg_shift")
@@ -192,11 +134,11 @@ func (b *topBuilder) configuration() {
 }
 
 // cfgName is the signal that holds a component's slice.
-func (b *topBuilder) cfgName(c *arch.Component) string { return b.g.ports.comp[c.ID] + "_cfg" }
+func (b *coreBuilder) cfgName(c *arch.Component) string { return b.g.ports.comp[c.ID] + "_cfg" }
 
 // slice adds the part of the configuration chain that belongs to a component and
 // returns the expression of its bits, "" where it has none.
-func (b *topBuilder) slice(s *section, c *arch.Component) string {
+func (b *coreBuilder) slice(s *section, c *arch.Component) string {
 	i := b.g.layout.SliceOf[c.ID]
 	if i < 0 {
 		return ""
@@ -222,13 +164,13 @@ func (b *topBuilder) slice(s *section, c *arch.Component) string {
 }
 
 // chanNet is the net of a channel.
-func (b *topBuilder) chanNet(ch *arch.Channel) net {
+func (b *coreBuilder) chanNet(ch *arch.Channel) net {
 	stem := b.g.chans[ch.ID]
 	return net{valid: stem + "_valid", ready: stem + "_ready", data: stem + "_data", width: ch.Width}
 }
 
 // boundary declares the channels and connects those that meet the boundary.
-func (b *topBuilder) boundary() {
+func (b *coreBuilder) boundary() {
 	s := &section{Comment: []string{"Channels, each named after its source."}}
 	for _, ch := range b.f.Channels {
 		declareNet(s, b.chanNet(ch))
@@ -275,7 +217,7 @@ func (b *topBuilder) boundary() {
 	}
 }
 
-func (b *topBuilder) leftover(name string, width, used int) {
+func (b *coreBuilder) leftover(name string, width, used int) {
 	if width > used {
 		b.unused = append(b.unused, selectBits(name, used, width-used, width))
 	}
@@ -283,7 +225,7 @@ func (b *topBuilder) leftover(name string, width, used int) {
 
 // inputNet is what arrives at an input port, fitted to a width; nothing ever
 // arrives at an unconnected one.
-func (b *topBuilder) inputNet(s *section, stem string, p arch.Port, width int) net {
+func (b *coreBuilder) inputNet(s *section, stem string, p arch.Port, width int) net {
 	if p.Chan == nil {
 		open := b.names.name(stem + "_" + p.Name + "_open")
 		s.declare(1, open+"_ready")
@@ -298,7 +240,7 @@ func (b *topBuilder) inputNet(s *section, stem string, p arch.Port, width int) n
 
 // outputNet is where an output port of some width delivers; an unconnected one is
 // always ready.
-func (b *topBuilder) outputNet(s *section, stem string, p arch.Port, width int) net {
+func (b *coreBuilder) outputNet(s *section, stem string, p arch.Port, width int) net {
 	if p.Chan == nil {
 		open := b.names.name(stem + "_" + p.Name + "_open")
 		s.declare(1, open+"_valid")
@@ -319,7 +261,7 @@ func (b *topBuilder) outputNet(s *section, stem string, p arch.Port, width int) 
 }
 
 // status collects idle and errors.
-func (b *topBuilder) status() {
+func (b *coreBuilder) status() {
 	s := &section{Comment: []string{"Status: idle while no component holds a token; the first error is kept."}}
 	s.instantiate(instance{
 		Module: "loom_error_collect", Name: "u_errors", Params: []conn{{"N", fmt.Sprint(len(b.errValid))}},
