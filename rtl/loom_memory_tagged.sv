@@ -278,6 +278,7 @@ module loom_memory_tagged #(
           .pair_addr ({st_unmapped, st_oob, st_element}),
           .pair_data (st_word),
           .pop       (st_pop),
+          .keep      (1'b0),
           .deadlock  (deadlock),
           .idle      (queue_idle)
       );

@@ -7,12 +7,13 @@
 // Parameters: AW bits of an address; DW data bits; COUNT tags; DEPTH addresses and DEPTH
 //   data per tag; TIMEOUT cycles; each at least 1.
 // Ports: channels addr and data in, each with its tag (below COUNT); pair_valid, pair_tag,
-//   pair_addr, pair_data: the next store; pop (only while pair_valid); deadlock (one cycle
-//   per imbalance of a tag); idle (all empty).
+//   pair_addr, pair_data: the next store; pop, keep (only while pair_valid): it leaves, or
+//   stays the next one if it does not leave; deadlock (one cycle per imbalance of a tag);
+//   idle (all empty).
 // Timing: what is accepted in t is offered from t+1. A queue accepts when it is not full
 //   or pops in this cycle; one store per cycle at any depth, from one tag or several. The
 //   next store is that of the first tag with a pair after the one that popped last,
-//   cyclic; after reset tag 0 is first. It may change while it is not popped.
+//   cyclic; after reset tag 0 is first. Without keep it may change while it is not popped.
 // Storage: one distributed RAM for all addresses and one for all data.
 // Rule: spec-fabric-mem "Store Queue Semantics"; rtl/README.md "Memories".
 module loom_store_queue_tagged #(
@@ -37,6 +38,7 @@ module loom_store_queue_tagged #(
     output logic [AW-1:0] pair_addr,
     output logic [DW-1:0] pair_data,
     input  logic          pop,
+    input  logic          keep,
     output logic          deadlock,
     output logic          idle
 );
@@ -61,7 +63,8 @@ module loom_store_queue_tagged #(
   assign deadlock   = |alarm;
   assign idle       = ~|addr_filled & ~|data_filled;
 
-  // Whose turn it is: the first tag with a pair above the last, else the first at all.
+  // Whose turn it is: the first tag with a pair above the last, else the first at all. A
+  // tag that keeps its turn is the one above the last.
   logic [SW-1:0] last;
   always_comb begin
     pair_tag = '0;
@@ -75,6 +78,7 @@ module loom_store_queue_tagged #(
   always_ff @(posedge clk) begin
     if (rst) last <= SW'(COUNT - 1);
     else if (pop) last <= pair_tag;
+    else if (keep) last <= (pair_tag == '0) ? SW'(COUNT - 1) : pair_tag - SW'(1);
   end
 
   // The places in use, and whether there is one.

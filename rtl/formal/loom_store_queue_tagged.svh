@@ -1,7 +1,7 @@
 // Proof of loom_store_queue_tagged, for an arbitrary tag f_t: both its queues keep order
 // and lose nothing, so that the n-th address always meets the n-th datum; a tag with a
 // pair waits for at most one store of every other tag; its deadlock report comes after
-// exactly TIMEOUT cycles of one-sided waiting and once.
+// exactly TIMEOUT cycles of one-sided waiting and once. A pair that is kept stays as it is.
 `ifdef F_TOP_loom_store_queue_tagged
   localparam bit F_TOP = 1;
 `else
@@ -12,15 +12,24 @@
   f_channel #(.W(SW + DW), .ASSUME(F_TOP)) f_d (.clk(clk), .rst(rst), .valid(data_valid), .ready(data_ready), .data({data_tag, data_data}));
   generate
     if (F_TOP) begin : g_f_pop
-      always_comb assume (~pop | pair_valid);
+      always_comb assume (~(pop | keep) | pair_valid);
       always_comb assume (~addr_valid | (addr_tag < COUNT));
       always_comb assume (~data_valid | (data_tag < COUNT));
     end else begin : g_f_pop_check
-      always_comb if (f_live) assert (~pop | pair_valid);
+      always_comb if (f_live) assert (~(pop | keep) | pair_valid);
       always_comb if (f_live) assert (~addr_valid | (addr_tag < COUNT));
       always_comb if (f_live) assert (~data_valid | (data_tag < COUNT));
     end
   endgenerate
+
+  logic f_kept;
+  logic [SW+AW+DW-1:0] f_kept_pair;
+  initial f_kept = 1'b0;
+  always_ff @(posedge clk) begin
+    f_kept      <= f_live & keep & ~pop;
+    f_kept_pair <= {pair_tag, pair_addr, pair_data};
+  end
+  always_comb if (f_live & f_kept) assert (pair_valid & ({pair_tag, pair_addr, pair_data} == f_kept_pair));
 
   (* anyconst *) logic [SW-1:0] f_t;
   always_comb assume (f_t < COUNT);
@@ -98,6 +107,12 @@
     f_wrap = (n >= DEPTH) ? n - DEPTH : n;
   endfunction
   always_comb if (f_live) begin
+    for (int k = 0; k < COUNT; k++) begin
+      assert ((rd[k*PW +: PW] < DEPTH) & (addr_wr[k*PW +: PW] < DEPTH) & (data_wr[k*PW +: PW] < DEPTH));
+      assert ((rd[k*PW +: PW] == addr_wr[k*PW +: PW]) == (addr_full[k] | ~addr_filled[k]));
+      assert ((rd[k*PW +: PW] == data_wr[k*PW +: PW]) == (data_full[k] | ~data_filled[k]));
+      assert ((~addr_full[k] | addr_filled[k]) & (~data_full[k] | data_filled[k]));
+    end
     assert (f_rd < DEPTH);
     assert (last < COUNT);
     assert (addr_filled[f_t] == (f_addrs != 8'd0));
@@ -118,5 +133,6 @@
     cover (f_live & (f_addrs == DEPTH) & f_px & f_ax & f_dx);
     cover (f_live & (f_datas == DEPTH) & (f_addrs == 8'd0));
     cover (f_live & (f_others == COUNT - 1) & f_px);
+    cover (f_live & f_kept & f_px & (addr_filled == '1) & (data_filled == '1));
   end
 `endif

@@ -1,0 +1,307 @@
+// loom_extmemory_tagged: external memory interface whose ports are shared by tag.
+//
+// Function: fabric.extmemory with ldCount or stCount above 1: one physical channel per
+//   port family, the tag names the logical port. Turns loads and stores into requests with
+//   byte addresses and their tags, and answers with data and done tokens in the order in
+//   which the bus answers: address = (index << log2(element bytes)) + addr_offset of the
+//   first valid region whose range holds the tag. A faulting access makes no request and
+//   answers itself: it has no side effect, a load yields 0, the done token comes.
+// Parameters: AW bits of an index, at most 64; DW bits of an element (8, 16, 32 or 64); TW
+//   bits of a tag; LD_COUNT, ST_COUNT logical ports (0: the group's inputs are ignored,
+//   its outputs idle); LSQ_DEPTH places for store addresses and data each, per tag;
+//   NUM_REGION table entries; DEADLOCK_TIMEOUT cycles.
+// Ports: cfg_region: entries from the low end, each valid (bit 0), start_tag, end_tag and
+//   a 64-bit addr_offset; channels ldaddr, staddr, stdata in, lddata, lddone, stdone out,
+//   the tag in the high bits of data, done channels carry the tag alone; request channels
+//   ld_req and st_req to the bus; responses ld_rsp and st_rsp, always taken, in order per
+//   tag; error; idle.
+// Timing: 16 loads and 16 stores under way; each reserves its places for data and done
+//   when it is accepted (a store: when its pair pops), so responses never wait. What
+//   responds in t is offered from t+1, data and done independently. One request per cycle
+//   and kind. The tags with a pair take turns (loom_store_queue_tagged); an offered request
+//   stays until it is taken. What answers itself waits for a cycle without a response of
+//   its kind; a store address whose tag is out of range also until no tag has a pair, so
+//   that it never takes the place of an offered request.
+// Errors: 14 two valid regions share a tag; 15 a valid region names no tag; 260 tag out of
+//   range (load, store address, store data: when accepted); 261 store address or data of a
+//   tag alone for DEADLOCK_TIMEOUT cycles; 265 no region: a load when it is accepted, a
+//   store when its pair pops; 513 response with err.
+// Rule: spec-fabric-mem; rtl/README.md "Memories".
+module loom_extmemory_tagged #(
+    parameter int AW               = 32,
+    parameter int DW               = 32,
+    parameter int TW               = 2,
+    parameter int LD_COUNT         = 2,
+    parameter int ST_COUNT         = 2,
+    parameter int LSQ_DEPTH        = 4,
+    parameter int NUM_REGION       = 1,
+    parameter int DEADLOCK_TIMEOUT = 65535
+) (
+    input  logic          clk,
+    input  logic          rst,
+    input  logic [NUM_REGION*(65+2*TW)-1:0] cfg_region,
+    input  logic          ldaddr_valid,
+    output logic          ldaddr_ready,
+    input  logic [TW+AW-1:0] ldaddr_data,
+    output logic          lddata_valid,
+    input  logic          lddata_ready,
+    output logic [TW+DW-1:0] lddata_data,
+    output logic          lddone_valid,
+    input  logic          lddone_ready,
+    output logic [TW-1:0] lddone_data,
+    input  logic          staddr_valid,
+    output logic          staddr_ready,
+    input  logic [TW+AW-1:0] staddr_data,
+    input  logic          stdata_valid,
+    output logic          stdata_ready,
+    input  logic [TW+DW-1:0] stdata_data,
+    output logic          stdone_valid,
+    input  logic          stdone_ready,
+    output logic [TW-1:0] stdone_data,
+    output logic          ld_req_valid,
+    input  logic          ld_req_ready,
+    output logic [63:0]   ld_req_addr,
+    output logic [TW-1:0] ld_req_tag,
+    input  logic          ld_rsp_valid,
+    input  logic [DW-1:0] ld_rsp_data,
+    input  logic [TW-1:0] ld_rsp_tag,
+    input  logic          ld_rsp_err,
+    output logic          st_req_valid,
+    input  logic          st_req_ready,
+    output logic [63:0]   st_req_addr,
+    output logic [TW-1:0] st_req_tag,
+    output logic [DW-1:0] st_req_data,
+    input  logic          st_rsp_valid,
+    input  logic [TW-1:0] st_rsp_tag,
+    input  logic          st_rsp_err,
+    output logic          err_valid,
+    output logic [15:0]   err_code,
+    output logic          idle
+);
+  initial if (DW != 8 && DW != 16 && DW != 32 && DW != 64) $fatal(1, "loom_extmemory_tagged: DW must be 8, 16, 32 or 64");
+  initial if (AW < 1 || AW > 64 || NUM_REGION < 1) $fatal(1, "loom_extmemory_tagged: AW must be 1 to 64, NUM_REGION at least 1");
+  initial if (LD_COUNT + ST_COUNT < 1 || LD_COUNT < 0 || ST_COUNT < 0) $fatal(1, "loom_extmemory_tagged: no ports");
+  initial if (TW < 1 || TW > 16 || LD_COUNT > (1 << TW) || ST_COUNT > (1 << TW)) $fatal(1, "loom_extmemory_tagged: TW does not fit");
+
+  localparam int SHIFT = $clog2(DW / 8);
+
+  // The regions of the load offered now and of the store whose turn it is.
+  logic [TW-1:0] ld_tag, st_tag;
+  logic ld_hit, st_hit, overlap, empty;
+  logic [63:0] ld_offset, st_offset;
+
+  assign ld_tag = ldaddr_data[AW +: TW];
+  loom_region_tagged #(
+      .NUM_REGION(NUM_REGION),
+      .TW        (TW),
+      .OW        (64),
+      .N         (2)
+  ) u_region (
+      .cfg_region(cfg_region),
+      .tag       ({st_tag, ld_tag}),
+      .hit       ({st_hit, ld_hit}),
+      .offset    ({st_offset, ld_offset}),
+      .overlap   (overlap),
+      .empty     (empty)
+  );
+
+  // Load ports.
+  logic ld_stray, ld_unmapped, ld_idle;
+  generate
+    if (LD_COUNT != 0) begin : g_load
+      logic [4:0] data_under_way, done_under_way;  // accepted, not yet left: 0...16
+      logic [4:0] awaited;                         // requested, not yet answered
+      logic [3:0] wr, data_rd, done_rd;
+      logic [DW-1:0] answers [0:15];
+      logic [TW-1:0] tags [0:15];
+      logic       room, tag_oob, fault, accept, request, answer, data_left, done_left;
+
+      assign tag_oob      = {1'b0, ld_tag} >= (TW + 1)'(LD_COUNT);
+      assign fault        = tag_oob | ~ld_hit;
+      assign room         = ~data_under_way[4] & ~done_under_way[4];
+      assign ld_req_valid = ~rst & ldaddr_valid & room & ~fault;
+      assign ld_req_addr  = (64'(ldaddr_data[AW-1:0]) << SHIFT) + ld_offset;
+      assign ld_req_tag   = ld_tag;
+      assign ldaddr_ready = room & (fault ? ~ld_rsp_valid : ld_req_ready);
+      assign accept       = ldaddr_valid & ldaddr_ready;
+      assign request      = accept & ~fault;
+      assign answer       = ld_rsp_valid | (accept & fault);
+      assign ld_stray     = accept & tag_oob;
+      assign ld_unmapped  = accept & ~ld_hit;
+
+      // What is not awaited waits to leave.
+      assign lddata_valid = data_under_way != awaited;
+      assign lddone_valid = done_under_way != awaited;
+      assign lddata_data  = {tags[data_rd], answers[data_rd]};
+      assign lddone_data  = tags[done_rd];
+      assign data_left    = lddata_valid & lddata_ready;
+      assign done_left    = lddone_valid & lddone_ready;
+      assign ld_idle      = ~|data_under_way & ~|done_under_way;
+
+      always_ff @(posedge clk) begin
+        if (rst) begin
+          data_under_way <= '0;
+          done_under_way <= '0;
+          awaited        <= '0;
+          wr             <= '0;
+          data_rd        <= '0;
+          done_rd        <= '0;
+        end else begin
+          if (accept != data_left) data_under_way <= accept ? data_under_way + 5'd1 : data_under_way - 5'd1;
+          if (accept != done_left) done_under_way <= accept ? done_under_way + 5'd1 : done_under_way - 5'd1;
+          if (request != ld_rsp_valid) awaited <= request ? awaited + 5'd1 : awaited - 5'd1;
+          if (answer) wr <= wr + 4'd1;
+          if (data_left) data_rd <= data_rd + 4'd1;
+          if (done_left) done_rd <= done_rd + 4'd1;
+        end
+        if (answer) begin
+          answers[wr] <= (ld_rsp_valid & ~ld_rsp_err) ? ld_rsp_data : '0;
+          tags[wr]    <= ld_rsp_valid ? ld_rsp_tag : ld_tag;
+        end
+      end
+
+`ifdef LOOM_FORMAL
+`include "loom_extmemory_tagged_load.svh"
+`endif
+    end else begin : g_no_load
+      logic unused_load;
+      assign unused_load  = ldaddr_valid | (|ldaddr_data) | lddata_ready | lddone_ready | ld_req_ready |
+                            (|ld_rsp_data) | (|ld_rsp_tag) | ld_hit | (|ld_offset);
+      assign ldaddr_ready = 1'b0;
+      assign lddata_valid = 1'b0;
+      assign lddata_data  = '0;
+      assign lddone_valid = 1'b0;
+      assign lddone_data  = '0;
+      assign ld_req_valid = 1'b0;
+      assign ld_req_addr  = '0;
+      assign ld_req_tag   = '0;
+      assign ld_stray     = 1'b0;
+      assign ld_unmapped  = 1'b0;
+      assign ld_idle      = 1'b1;
+    end
+  endgenerate
+
+  // Store ports.
+  logic st_stray, st_unmapped, st_idle, deadlock;
+  generate
+    if (ST_COUNT != 0) begin : g_store
+      localparam int SW = loom_pkg::index_width(ST_COUNT);
+      logic [4:0]    under_way;  // popped or stray, done not yet left: 0...16
+      logic [4:0]    awaited;    // requested, not yet answered
+      logic [3:0]    wr, rd;
+      logic [TW-1:0] tags [0:15];
+      logic [TW-1:0] addr_tag, data_tag;
+      logic          addr_stray, data_stray, addr_stray_ready, addr_stray_taken;
+      logic          queue_addr_ready, queue_data_ready, queue_idle, pair_valid, pop;
+      logic [SW-1:0] pair_tag;
+      logic [AW-1:0] index;
+      logic          room, request, answer, left;
+
+      assign addr_tag   = staddr_data[AW +: TW];
+      assign data_tag   = stdata_data[DW +: TW];
+      assign addr_stray = {1'b0, addr_tag} >= (TW + 1)'(ST_COUNT);
+      assign data_stray = {1'b0, data_tag} >= (TW + 1)'(ST_COUNT);
+
+      loom_store_queue_tagged #(
+          .AW     (AW),
+          .DW     (DW),
+          .COUNT  (ST_COUNT),
+          .DEPTH  (LSQ_DEPTH),
+          .TIMEOUT(DEADLOCK_TIMEOUT)
+      ) u_queue (
+          .clk       (clk),
+          .rst       (rst),
+          .addr_valid(staddr_valid & ~addr_stray),
+          .addr_ready(queue_addr_ready),
+          .addr_tag  (addr_tag[SW-1:0]),
+          .addr_data (staddr_data[AW-1:0]),
+          .data_valid(stdata_valid & ~data_stray),
+          .data_ready(queue_data_ready),
+          .data_tag  (data_tag[SW-1:0]),
+          .data_data (stdata_data[DW-1:0]),
+          .pair_valid(pair_valid),
+          .pair_tag  (pair_tag),
+          .pair_addr (index),
+          .pair_data (st_req_data),
+          .pop       (pop),
+          .keep      (st_req_valid),
+          .deadlock  (deadlock),
+          .idle      (queue_idle)
+      );
+      assign room             = ~under_way[4];
+      assign st_tag           = TW'(pair_tag);
+      assign st_req_valid     = ~rst & pair_valid & room & st_hit;
+      assign st_req_addr      = (64'(index) << SHIFT) + st_offset;
+      assign st_req_tag       = st_tag;
+      assign pop              = pair_valid & room & (st_hit ? st_req_ready : ~st_rsp_valid);
+      assign request          = pop & st_hit;
+      assign addr_stray_ready = room & ~pair_valid & ~st_rsp_valid;
+      assign addr_stray_taken = staddr_valid & addr_stray & addr_stray_ready;
+      assign staddr_ready     = addr_stray ? addr_stray_ready : queue_addr_ready;
+      assign stdata_ready     = data_stray | queue_data_ready;
+      assign answer           = st_rsp_valid | st_unmapped | addr_stray_taken;
+      assign st_stray         = addr_stray_taken | (stdata_valid & data_stray);
+      assign st_unmapped      = pop & ~st_hit;
+
+      assign stdone_valid = under_way != awaited;
+      assign stdone_data  = tags[rd];
+      assign left         = stdone_valid & stdone_ready;
+      assign st_idle      = queue_idle & ~|under_way;
+
+      always_ff @(posedge clk) begin
+        if (rst) begin
+          under_way <= '0;
+          awaited   <= '0;
+          wr        <= '0;
+          rd        <= '0;
+        end else begin
+          if ((pop | addr_stray_taken) != left) under_way <= left ? under_way - 5'd1 : under_way + 5'd1;
+          if (request != st_rsp_valid) awaited <= request ? awaited + 5'd1 : awaited - 5'd1;
+          if (answer) wr <= wr + 4'd1;
+          if (left) rd <= rd + 4'd1;
+        end
+        if (answer) tags[wr] <= st_rsp_valid ? st_rsp_tag : pop ? st_tag : addr_tag;
+      end
+
+`ifdef LOOM_FORMAL
+`include "loom_extmemory_tagged_store.svh"
+`endif
+    end else begin : g_no_store
+      logic unused_store;
+      assign unused_store = staddr_valid | (|staddr_data) | stdata_valid | (|stdata_data) | stdone_ready | st_req_ready |
+                            (|st_rsp_tag) | st_hit | (|st_offset);
+      assign st_tag       = '0;
+      assign staddr_ready = 1'b0;
+      assign stdata_ready = 1'b0;
+      assign stdone_valid = 1'b0;
+      assign stdone_data  = '0;
+      assign st_req_valid = 1'b0;
+      assign st_req_addr  = '0;
+      assign st_req_tag   = '0;
+      assign st_req_data  = '0;
+      assign st_stray     = 1'b0;
+      assign st_unmapped  = 1'b0;
+      assign st_idle      = 1'b1;
+      assign deadlock     = 1'b0;
+    end
+  endgenerate
+
+  assign idle = ld_idle & st_idle;
+
+  // Errors, the smallest code first. Only a group that exists has responses.
+  logic stray, unmapped, bus_error;
+  assign stray     = ld_stray | st_stray;
+  assign unmapped  = ld_unmapped | st_unmapped;
+  assign bus_error = ((LD_COUNT != 0) & ld_rsp_valid & ld_rsp_err) | ((ST_COUNT != 0) & st_rsp_valid & st_rsp_err);
+  assign err_valid = ~rst & (overlap | empty | stray | deadlock | unmapped | bus_error);
+  assign err_code  = overlap ? loom_pkg::ERR_CFG_EXTMEMORY_OVERLAP :
+                     empty ? loom_pkg::ERR_CFG_EXTMEMORY_EMPTY_RANGE :
+                     stray ? loom_pkg::ERR_MEMORY_TAG_OOB :
+                     deadlock ? loom_pkg::ERR_MEMORY_STORE_DEADLOCK :
+                     unmapped ? loom_pkg::ERR_EXTMEMORY_NO_MATCH :
+                     loom_pkg::ERR_EXTMEMORY_BUS;
+
+`ifdef LOOM_FORMAL
+`include "loom_extmemory_tagged.svh"
+`endif
+endmodule
