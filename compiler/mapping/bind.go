@@ -90,7 +90,7 @@ func (b *Binding) contents(fn *ir.Operation, mem *Memory, comp, indexWidth int, 
 	}
 	t := op.Attr("memRefType").(*ir.TypeAttr).Type.(*ir.MemRefType)
 	n, _ := t.NumElements()
-	c := Contents{Name: fmt.Sprintf("memory_%d", mem.Op), Mem: comp, First: mem.First, Elem: t.Elem, Data: make([]uint64, n)}
+	c := Contents{Name: fmt.Sprintf("memory_%d", mem.Op), Op: mem.Op, Mem: comp, First: mem.First, Elem: t.Elem, Data: make([]uint64, n)}
 	for i := range c.Data {
 		if c.Data[i], err = num.ConstantBits(attrs[min(i, len(attrs)-1)], t.Elem, indexWidth); err != nil {
 			errs.Errorf(op.Pos, "initial element %d: %v", i, err)

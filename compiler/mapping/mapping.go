@@ -21,8 +21,9 @@ type Binding struct {
 // Contents are the initial elements of one memory of the kernel.
 type Contents struct {
 	// Name says which memory of the kernel it is, for people and for constants in
-	// headers.
+	// headers; Op is its operation, by index in the body.
 	Name string
+	Op   int
 	// Mem is the component ID of the memory, which is not private; First the index
 	// of the first element there.
 	Mem   int

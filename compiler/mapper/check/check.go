@@ -5,11 +5,13 @@
 //
 // Mapping checks map.json: every operation has one unit that can execute it,
 // every edge one way from its source to its sink, no channel carries two values,
-// the settings are those the routes need, and every consumer behind a fork has a
-// buffer of its own. Image follows the tokens through the decoded settings and
+// the settings are those the routes need, every consumer behind a fork has a
+// buffer of its own, and the tokens of every load and store travel between their
+// lane and the memory that holds their array. Image follows the tokens through the decoded settings and
 // compares what they reach with the edges of the graph.
 //
-// Source: design pages "Mapper" (stage 5) and "The Fabric dialect".
+// Source: design pages "Mapper" (stage 5) and "The Fabric dialect" (memories),
+// spec-fabric-mem.md (tags and regions).
 package check
 
 import (
@@ -33,6 +35,7 @@ func Mapping(fn *ir.Operation, f *arch.Fabric, m *mapping.Mapping) error {
 		return c.errs.Err()
 	}
 	c.units()
+	c.bridgeSettings()
 	c.memories()
 	c.boundary()
 	c.edges()
@@ -78,6 +81,10 @@ type checker struct {
 	memOf   map[int]*mapping.Memory // op -> its memory
 	users   map[string]string       // component -> what runs there
 
+	siteOf map[access]*arch.Component // lane, or memory without tags
+	tagOf  map[int]uint64             // lane -> its tag
+	net    *tagNet
+
 	routes   map[[3]int]bool // {component, output, input} that edges use
 	owner    map[int]terminal
 	sinkPort map[arch.Endpoint]terminal
@@ -104,6 +111,7 @@ func (c *checker) indexFabric() {
 		c.outputs[p.Name] = i
 	}
 	c.groupOf, c.memOf, c.users = map[int]*mapping.Group{}, map[int]*mapping.Memory{}, map[string]string{}
+	c.siteOf, c.tagOf = map[access]*arch.Component{}, map[int]uint64{}
 	c.routes, c.owner = map[[3]int]bool{}, map[int]terminal{}
 	c.sinkPort, c.bypassed = map[arch.Endpoint]terminal{}, map[int]bool{}
 }

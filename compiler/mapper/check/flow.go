@@ -6,14 +6,14 @@ import (
 )
 
 // hwSource is where tokens come from in hardware: unit output Port of a PE,
-// output port of a memory, or with Comp nil a boundary input.
+// output port of a lane or of a memory without tags, or with Comp nil a boundary input.
 type hwSource struct {
 	Comp *arch.Component
 	Port int
 }
 
-// hwSink is where tokens end: unit input Port of a PE, input port of a memory,
-// or with Comp nil a boundary output.
+// hwSink is where tokens end: unit input Port of a PE, input port of a lane or
+// of a memory without tags, or with Comp nil a boundary output.
 type hwSink struct {
 	Comp *arch.Component
 	Port int
@@ -25,6 +25,9 @@ func (t *tracer) flow() {
 	t.sourceOf = map[hwSink]hwSource{}
 	t.sinks = map[hwSource]int{}
 	t.answered = map[hwSource]bool{}
+	t.lanes = map[*arch.Component]laneSite{}
+	t.net = &tagNet{f: t.f, slots: map[int][]config.Slot{}, entries: map[int][]config.TagEntry{}, used: map[slotRoute]bool{},
+		fail: func(format string, args ...any) { t.fail(format, args...) }}
 	for i, p := range t.f.Inputs {
 		if p.Chan != nil && t.boundIn(i) {
 			t.follow(hwSource{nil, i}, p.Chan)
@@ -35,31 +38,30 @@ func (t *tracer) flow() {
 		switch {
 		case c.Kind == arch.SpatialPE && s.PE != nil && s.PE.Enable:
 			t.peOutputs(c, s.PE)
+		case c.Kind == arch.TemporalSwitch:
+			for k, slot := range s.Slots {
+				if slot.Valid {
+					slot.Valid = t.net.slot(c, k, slot, t.net.slots[c.ID])
+				}
+				t.net.slots[c.ID] = append(t.net.slots[c.ID], slot)
+			}
+		case c.Kind == arch.MapTag:
+			t.net.entries[c.ID] = s.Entries
 		}
 	}
 	for t.memoryOutputs() {
 	}
+	t.tables()
 }
 
-// memoryOutputs follows the outputs of memories whose requests have been found
-// to arrive and reports whether there were new ones: an answer may be another
-// memory's address.
+// memoryOutputs follows the answers of memories and lanes whose requests have
+// been found to arrive and reports whether there were new ones: an answer may be
+// another memory's address.
 func (t *tracer) memoryOutputs() bool {
 	news := false
 	for _, c := range t.f.Comps {
-		if c.Mem == nil || !t.memUsed(c) {
-			continue
-		}
-		fed := func(port int) bool { _, ok := t.sourceOf[hwSink{c, port}]; return port >= 0 && ok }
-		out := map[int]bool{}
-		if fed(c.Mem.LdAddr) {
-			out[c.Mem.LdData], out[c.Mem.LdDone] = true, true
-		}
-		if fed(c.Mem.StAddr) && fed(c.Mem.StData) {
-			out[c.Mem.StDone] = true
-		}
-		for p := range c.Out {
-			if src := (hwSource{c, p}); out[p] && !t.answered[src] {
+		for _, p := range t.answers(c) {
+			if src := (hwSource{c, p}); !t.answered[src] {
 				t.answered[src], news = true, true
 				if ch := c.Out[p].Chan; ch != nil {
 					t.follow(src, ch)
@@ -68,6 +70,27 @@ func (t *tracer) memoryOutputs() bool {
 		}
 	}
 	return news
+}
+
+// answers lists the outputs at which a lane, or a memory without tags, answers
+// the requests that reach it.
+func (t *tracer) answers(c *arch.Component) []int {
+	fed := func(port int) bool { _, ok := t.sourceOf[hwSink{c, port}]; return port >= 0 && ok }
+	var out []int
+	switch {
+	case c.Kind == arch.LoadLane && fed(arch.LoadAddr) && t.bridge(c):
+		out = []int{arch.LoadData, arch.LoadDone}
+	case c.Kind == arch.StoreLane && fed(arch.StoreAddr) && fed(arch.StoreData) && t.bridge(c):
+		out = []int{arch.StoreDone}
+	case c.Mem != nil && c.Mem.TagWidth == 0 && t.memUsed(c):
+		if fed(c.Mem.LdAddr) {
+			out = append(out, c.Mem.LdData, c.Mem.LdDone)
+		}
+		if fed(c.Mem.StAddr) && fed(c.Mem.StData) {
+			out = append(out, c.Mem.StDone)
+		}
+	}
+	return out
 }
 
 // boundIn reports whether the host drives boundary input i.
@@ -135,6 +158,8 @@ func (t *tracer) follow(src hwSource, ch *arch.Channel) {
 			t.throughSwitch(src, c, ch.Dst.Port)
 		case arch.SpatialPE:
 			t.intoPE(src, c, ch.Dst.Port)
+		case arch.AddTag, arch.DelTag, arch.MapTag, arch.TemporalSwitch:
+			t.fail("tokens arrive at %s '%s' without a lane, which alone keeps shared ports from blocking", c.Kind, c.Name)
 		default:
 			t.reach(src, hwSink{c, ch.Dst.Port})
 		}

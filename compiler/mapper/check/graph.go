@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"loom/compiler/diag"
-	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
 )
 
@@ -48,9 +47,6 @@ func readGraph(fn *ir.Operation, iw int) (*graph, error) {
 	}
 	for i, op := range b.Ops {
 		g.index[op] = i
-		if op.Attr(handshake.InitAttr) != nil {
-			return nil, diag.New(op.Pos, "the memory made here starts with contents of its own, which no memory of a fabric does")
-		}
 	}
 	for i, op := range b.Ops {
 		g.wire[i] = g.lowBitsOnly(op)
@@ -134,52 +130,4 @@ func (g *graph) describe(t terminal, result bool) string {
 		what = "result"
 	}
 	return fmt.Sprintf("%s %d of '%s' (operation %d)", what, t.Port, g.ops[t.Op].Name, t.Op)
-}
-
-// memShape is the port arrangement of memory operation i: loads, stores, and the
-// number of operands before the ports.
-func (g *graph) memShape(i int) (loads, stores, first int, typ *ir.MemRefType, ok bool) {
-	op := g.ops[i]
-	if op.Name == "handshake.extmemory" {
-		first = 1
-		if op.NumOperands() == 0 {
-			return
-		}
-		typ, _ = op.Operand(0).Type.(*ir.MemRefType)
-	} else {
-		for _, a := range op.Attrs {
-			if t, isType := a.Value.(*ir.TypeAttr); isType {
-				if mt, isMem := t.Type.(*ir.MemRefType); isMem {
-					typ = mt
-				}
-			}
-		}
-	}
-	// Every store has two operands and one result, every load one and two.
-	for stores = 0; 2*stores <= op.NumOperands()-first; stores++ {
-		loads = op.NumOperands() - first - 2*stores
-		if 2*loads+stores == op.NumResults() {
-			return loads, stores, first, typ, typ != nil
-		}
-	}
-	return 0, 0, first, typ, false
-}
-
-// memFamily is the physical port family of an operand or result of memory i.
-func (g *graph) memFamily(i int, result bool, port int) string {
-	loads, stores, first, _, _ := g.memShape(i)
-	if !result {
-		k := port - first
-		if k >= 2*stores {
-			return "ldaddr"
-		}
-		return [2]string{"stdata", "staddr"}[k%2]
-	}
-	switch {
-	case port < loads:
-		return "lddata"
-	case port < loads+stores:
-		return "stdone"
-	}
-	return "lddone"
 }

@@ -28,13 +28,19 @@ type tracer struct {
 	entered    map[[2]int]bool
 	usedRoutes map[[2]int]bool
 
-	peOf  map[int]match                   // op -> where it runs
-	opAt  map[*arch.Component]map[int]int // PE -> body operation -> op
-	trail []int                           // ops in the order they were matched
-	steps int
+	net   *tagNet
+	lanes map[*arch.Component]laneSite // lanes with traffic
+
+	peOf     map[int]match                   // op -> where it runs
+	opAt     map[*arch.Component]map[int]int // component -> body -> op
+	siteOf   map[access]*arch.Component      // access -> lane, or memory without tags
+	accessAt map[site]access
+	trail    []func() // how to take back what was matched, in order
+	steps    int
 }
 
-// match places an operation at body operation body of the unit in comp.
+// match places an operation at body operation body of the unit in comp, or a
+// memory at region body of the memory comp.
 type match struct {
 	comp *arch.Component
 	body int
@@ -47,6 +53,7 @@ func (t *tracer) fail(format string, args ...any) *diag.Diagnostic {
 func (t *tracer) run() {
 	t.entered, t.usedRoutes = map[[2]int]bool{}, map[[2]int]bool{}
 	t.peOf, t.opAt = map[int]match{}, map[*arch.Component]map[int]int{}
+	t.siteOf, t.accessAt = map[access]*arch.Component{}, map[site]access{}
 	if len(t.b.Args)+1 != len(t.g.args) || len(t.b.Results)+1 != t.g.ops[t.g.ret].NumOperands() {
 		t.fail("the binding is not of this kernel")
 		return
@@ -59,36 +66,14 @@ func (t *tracer) run() {
 	if t.errs.HasErrors() {
 		return
 	}
-	t.unobserved()
+	t.search()
 	if t.errs.HasErrors() {
 		return
 	}
 	t.complete()
 }
 
-// memComp is the component of memory operation i by the binding, or for on-chip
-// memories by elimination: there is no binding, so any used one.
-func (t *tracer) memComp(i int) []*arch.Component {
-	op := t.g.ops[i]
-	var out []*arch.Component
-	if op.Name == "handshake.extmemory" {
-		a := op.Operand(0).Index
-		if op.Operand(0).Def == nil && a < len(t.b.Args) {
-			if id := t.b.Args[a].Mem; id >= 0 && id < len(t.f.Comps) && t.f.Comps[id].Kind == arch.ExtMemory {
-				out = append(out, t.f.Comps[id])
-			}
-		}
-		return out
-	}
-	for _, c := range t.f.Comps {
-		if c.Kind == arch.Memory && t.memUsed(c) {
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
-// anchors walks backwards from results and external memories.
+// anchors walks backwards from the results.
 func (t *tracer) anchors() {
 	ret := t.g.ops[t.g.ret]
 	for k := range ret.Operands() {
@@ -98,14 +83,6 @@ func (t *tracer) anchors() {
 		}
 		if !t.sink(terminal{t.g.ret, k}, hwSink{nil, out}) {
 			t.fail("boundary output %d does not deliver result %d of the kernel", out, k).WithNote(ret.Pos, "returned here")
-		}
-	}
-	for i, op := range t.g.ops {
-		if op.Name != "handshake.extmemory" {
-			continue
-		}
-		if !slices.ContainsFunc(t.memComp(i), func(c *arch.Component) bool { return t.unifyMemory(i, c) }) {
-			t.errs.Errorf(op.Pos, "illegal configuration: the memory of operation %d is not fed as the kernel says", i)
 		}
 	}
 }
@@ -128,7 +105,8 @@ func (t *tracer) source(v terminal, hw hwSource) bool {
 	case hw.Comp == nil:
 		return false
 	case t.g.isMemory(v.Op):
-		return hw.Comp.Mem != nil && hw.Port == memPort(hw.Comp.Mem, t.g.memFamily(v.Op, true, v.Port)) && t.unifyMemory(v.Op, hw.Comp)
+		a, family := t.g.accessOf(v.Op, true, v.Port)
+		return hw.Port == sitePort(hw.Comp, family) && t.unifyAccess(a, hw.Comp)
 	case hw.Comp.Kind != arch.SpatialPE:
 		return false
 	}
@@ -139,26 +117,6 @@ func (t *tracer) source(v terminal, hw hwSource) bool {
 
 func (t *tracer) unit(c *arch.Component) *arch.FunctionUnit {
 	return c.PE.FUs[t.img.Settings[c.ID].PE.Opcode]
-}
-
-// unifyMemory places memory operation i on c and compares its inputs.
-func (t *tracer) unifyMemory(i int, c *arch.Component) bool {
-	if m, done := t.peOf[i]; done {
-		return m.comp == c
-	}
-	if len(t.opAt[c]) > 0 || !slices.Contains(t.memComp(i), c) {
-		return false
-	}
-	mark := len(t.trail)
-	t.bind(i, c, 0)
-	_, _, first, _, ok := t.g.memShape(i)
-	for k := first; ok && k < t.g.ops[i].NumOperands(); k++ {
-		ok = t.sink(terminal{i, k}, hwSink{c, memPort(c.Mem, t.g.memFamily(i, false, k))})
-	}
-	if !ok {
-		t.undo(mark)
-	}
-	return ok
 }
 
 // unify places operation op at a body operation of the unit in c and compares
@@ -234,90 +192,18 @@ func (t *tracer) bind(op int, c *arch.Component, body int) {
 		t.opAt[c] = map[int]int{}
 	}
 	t.opAt[c][body] = op
-	t.trail = append(t.trail, op)
+	t.trail = append(t.trail, func() {
+		delete(t.opAt[c], body)
+		delete(t.peOf, op)
+	})
 }
 
 func (t *tracer) undo(mark int) {
-	for _, op := range t.trail[mark:] {
-		m := t.peOf[op]
-		delete(t.opAt[m.comp], m.body)
-		delete(t.peOf, op)
+	for len(t.trail) > mark {
+		last := len(t.trail) - 1
+		t.trail[last]()
+		t.trail = t.trail[:last]
 	}
-	t.trail = t.trail[:mark]
-}
-
-// unobserved matches the operations that no result and no external memory
-// depends on: first those that nothing reads, whose sources then follow, then
-// what is left on dead cycles.
-func (t *tracer) unobserved() {
-	var rest []int
-	for _, leaves := range []bool{true, false} {
-		for i := range t.g.ops {
-			if t.g.wire[i] || i == t.g.ret || t.unread(i) != leaves {
-				continue
-			}
-			rest = append(rest, i)
-		}
-	}
-	if !t.place(rest) {
-		for _, i := range rest {
-			if _, done := t.peOf[i]; !done {
-				t.errs.Errorf(t.g.ops[i].Pos, "illegal configuration: no PE executes operation %d ('%s') on the operands the kernel gives it", i, t.g.ops[i].Name)
-			}
-		}
-	}
-}
-
-// unread reports whether nothing reads any result of operation i.
-func (t *tracer) unread(i int) bool {
-	for k := range t.g.ops[i].Results() {
-		if len(t.g.readers[terminal{i, k}]) > 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// place matches the operations of a list one after the other, trying every place
-// and coming back to earlier choices when a later operation finds none.
-func (t *tracer) place(rest []int) bool {
-	for len(rest) > 0 {
-		if _, done := t.peOf[rest[0]]; !done {
-			break
-		}
-		rest = rest[1:]
-	}
-	if len(rest) == 0 {
-		return true
-	}
-	i := rest[0]
-	mark := len(t.trail)
-	try := func(ok bool) bool {
-		if ok && t.place(rest[1:]) {
-			return true
-		}
-		t.undo(mark)
-		return false
-	}
-	if t.g.isMemory(i) {
-		for _, c := range t.memComp(i) {
-			if try(t.unifyMemory(i, c)) {
-				return true
-			}
-		}
-		return false
-	}
-	for _, c := range t.f.Comps {
-		if c.Kind != arch.SpatialPE || !t.img.Settings[c.ID].PE.Enable {
-			continue
-		}
-		for b := range t.unit(c).Ops {
-			if try(t.unify(i, c, b)) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // complete checks that the hardware does nothing beyond the graph: every enabled
@@ -349,14 +235,21 @@ func (t *tracer) complete() {
 				}
 			}
 		case arch.Memory, arch.ExtMemory:
-			if t.memUsed(c) && len(t.opAt[c]) == 0 {
-				t.fail("memory '%s' has a valid region but serves no memory of the kernel", c.Name)
+			for r, reg := range s.Regions {
+				if _, ok := t.opAt[c][r]; reg.Valid && !ok {
+					t.fail("memory '%s' has a valid region %d that serves no memory of the kernel", c.Name, r)
+				}
 			}
-			if len(t.opAt[c]) > 0 && !t.memUsed(c) {
-				t.fail("memory '%s' has no valid region", c.Name)
+		case arch.LoadLane, arch.StoreLane:
+			_, traffic := t.lanes[c]
+			kind, _ := laneKind(c)
+			if _, ok := t.accessAt[site{c, kind}]; traffic && !ok {
+				t.fail("lane '%s' carries a %s that the kernel does not contain", c.Name, kind)
 			}
 		}
 	}
+	t.net.unused()
+	t.contents()
 	t.fanOut()
 }
 
@@ -372,8 +265,9 @@ func (t *tracer) fanOut() {
 			}
 			want[hwSource{nil, in}] += len(readers)
 		case t.g.isMemory(v.Op):
-			c := t.peOf[v.Op].comp
-			want[hwSource{c, memPort(c.Mem, t.g.memFamily(v.Op, true, v.Port))}] += len(readers)
+			a, family := t.g.accessOf(v.Op, true, v.Port)
+			c := t.siteOf[a]
+			want[hwSource{c, sitePort(c, family)}] += len(readers)
 		default:
 			m := t.peOf[v.Op]
 			for j, y := range t.unit(m.comp).Yield {

@@ -75,12 +75,8 @@ func (c *checker) start(t terminal) (arch.Endpoint, bool) {
 		}
 		i, ok := c.inputs[port]
 		return arch.Endpoint{Port: i}, ok
-	case c.memOf[t.Op] != nil:
-		x := c.comps[c.memOf[t.Op].Comp]
-		if x == nil || x.Mem == nil {
-			return arch.Endpoint{}, false
-		}
-		return arch.Endpoint{Comp: x, Port: memPort(x.Mem, c.g.memFamily(t.Op, true, t.Port))}, true
+	case c.g.isMemory(t.Op):
+		return c.atSite(t, true)
 	case c.groupOf[t.Op] != nil:
 		for _, out := range c.groupOf[t.Op].Outputs {
 			if out.Op == t.Op && out.Result == t.Port && out.Port >= 0 {
@@ -100,12 +96,8 @@ func (c *checker) end(t terminal) (arch.Endpoint, bool) {
 		}
 		i, ok := c.outputs[port]
 		return arch.Endpoint{Port: i}, ok
-	case c.memOf[t.Op] != nil:
-		x := c.comps[c.memOf[t.Op].Comp]
-		if x == nil || x.Mem == nil {
-			return arch.Endpoint{}, false
-		}
-		return arch.Endpoint{Comp: x, Port: memPort(x.Mem, c.g.memFamily(t.Op, false, t.Port))}, true
+	case c.g.isMemory(t.Op):
+		return c.atSite(t, false)
 	case c.groupOf[t.Op] != nil:
 		for _, in := range c.groupOf[t.Op].Inputs {
 			if in.Op == t.Op && in.Operand == t.Port {
@@ -114,6 +106,18 @@ func (c *checker) end(t terminal) (arch.Endpoint, bool) {
 		}
 	}
 	return arch.Endpoint{}, false
+}
+
+// atSite is the port at which a result or operand of a memory meets the routed
+// part of the fabric.
+func (c *checker) atSite(t terminal, result bool) (arch.Endpoint, bool) {
+	a, family := c.g.accessOf(t.Op, result, t.Port)
+	x := c.siteOf[a]
+	if x == nil {
+		return arch.Endpoint{}, false
+	}
+	p := sitePort(x, family)
+	return arch.Endpoint{Comp: x, Port: p}, p >= 0
 }
 
 // outChannel is the channel at an output port or boundary input.

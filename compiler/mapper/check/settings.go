@@ -12,7 +12,6 @@ import (
 func (c *checker) settings() {
 	c.switchSettings()
 	c.peSettings()
-	c.regionSettings()
 }
 
 // dropped lists the switch inputs where values arrive that nothing reads.
@@ -145,38 +144,12 @@ func (c *checker) peSettings() {
 	}
 }
 
-func (c *checker) regionSettings() {
-	type key struct {
-		comp   string
-		region int
-	}
-	want := map[key]bool{}
-	for _, mem := range c.m.Memories {
-		want[key{mem.Comp, mem.Region}] = true
-	}
-	seen := map[key]bool{}
-	for _, r := range c.m.Regions {
-		k := key{r.Comp, r.Region}
-		if !want[k] || seen[k] {
-			c.fail(-1, "region %d of '%s' is set for no memory of the kernel", r.Region, r.Comp)
-		}
-		seen[k] = true
-		if r.StartTag != 0 || r.EndTag != 0 || r.Offset != 0 {
-			c.fail(-1, "region %d of '%s' must have offset 0 and no tags", r.Region, r.Comp)
-		}
-	}
-	for _, mem := range c.m.Memories {
-		if !seen[key{mem.Comp, mem.Region}] {
-			c.fail(mem.Op, "memory '%s' has no valid region", mem.Comp)
-		}
-	}
-}
-
 // liveness checks that every operand that a PE reads has at least one slot of
 // its own: behind the last fork on its way, or, without a fork, behind its
 // source. Then a consumer that waits cannot hold up the others, as in the graph
-// with one-slot channels. Memories take tokens into queues of their own and the
-// host takes results unconditionally.
+// with one-slot channels. Store lanes take address and data together: what waits
+// there must not hold up a fork. Memories and load lanes take tokens into queues
+// of their own, and the host takes results unconditionally.
 func (c *checker) liveness() {
 	fan := map[[2]int]int{}
 	for _, s := range c.m.Switches {
@@ -188,20 +161,25 @@ func (c *checker) liveness() {
 		if e.Kind != mapping.Routed {
 			continue
 		}
-		slots := 0
+		slots, forked := 0, false
 		for _, s := range e.Steps[1 : len(e.Steps)-1] {
 			x := c.comps[s.Comp]
 			switch {
 			case x.Kind == arch.FIFO && !c.bypassed[x.ID]:
 				slots += x.FIFO.Depth
 			case x.Kind == arch.SpatialSwitch && fan[[2]int{x.ID, s.In}] > 1:
-				slots = 0
+				slots, forked = 0, true
 			}
 		}
 		x := c.comps[e.Steps[len(e.Steps)-1].Comp]
-		if slots == 0 && x != nil && x.Kind == arch.SpatialPE {
+		switch {
+		case slots > 0 || x == nil:
+		case x.Kind == arch.SpatialPE:
 			c.fail(e.Dst.Op, "%s has no buffer of its own between the last fork and PE '%s'", c.g.describe(terminal(e.Dst), false), x.Name).
 				WithHelp("the fabric needs a FIFO at the inputs of its PEs")
+		case x.Kind == arch.StoreLane && forked:
+			c.fail(e.Dst.Op, "%s has no buffer of its own between the last fork and store lane '%s'", c.g.describe(terminal(e.Dst), false), x.Name).
+				WithHelp("the fabric needs a FIFO at the inputs of its store lanes")
 		}
 	}
 }

@@ -1,0 +1,224 @@
+package check
+
+import (
+	"loom/compiler/arch"
+	"loom/compiler/ir"
+	"loom/compiler/mapping"
+)
+
+// site is a component that serves accesses of a kind: a lane, or a memory without
+// tags.
+type site struct {
+	comp *arch.Component
+	kind mapping.AccessKind
+}
+
+// laneSite is what the settings connect a lane to.
+type laneSite struct {
+	mem    *arch.Component
+	tag    uint64
+	region int
+}
+
+// bridge follows the tokens of a lane to its memory and back and reports whether
+// all of them arrive. The result of the first time stays.
+func (t *tracer) bridge(lane *arch.Component) bool {
+	if ls, done := t.lanes[lane]; done {
+		return ls.mem != nil
+	}
+	t.lanes[lane] = laneSite{}
+	before := len(t.errs.All)
+	tag := t.img.Settings[lane.ID].Tag
+	// Requests leave at output 0 of both kinds of lanes.
+	first := t.net.follow(arch.Endpoint{Comp: lane, Port: arch.LoadReq}, tag, "the addresses of lane '"+lane.Name+"'")
+	if len(first) == 0 {
+		return false
+	}
+	mem := first[0].at.Comp
+	if mem.Mem == nil || mem.Mem.TagWidth == 0 {
+		t.fail("the addresses of lane '%s' (tag %d) arrive at %s, which is no port of a tagged memory", lane.Name, tag, portName(first[0].at))
+		return false
+	}
+	for _, w := range ways(lane, mem) {
+		what := "the " + w.what + " of lane '" + lane.Name + "'"
+		for _, s := range t.net.follow(w.from, tag, what) {
+			if s.at != w.to || s.tag != tag {
+				t.fail("%s (tag %d) arrive at %s with tag %d, must arrive at %s", what, tag, portName(s.at), s.tag, portName(w.to))
+			}
+		}
+	}
+	kind, _ := laneKind(lane)
+	if n := portCount(mem.Mem, kind); tag >= uint64(n) {
+		t.fail("lane '%s' gives tag %d, memory '%s' has %d %s ports", lane.Name, tag, mem.Name, n, kind)
+	}
+	for _, other := range t.f.Comps {
+		if k, _ := laneKind(other); k == kind && other != lane && t.lanes[other].mem == mem && t.lanes[other].tag == tag {
+			t.fail("lanes '%s' and '%s' give the same tag %d to memory '%s'", other.Name, lane.Name, tag, mem.Name)
+		}
+	}
+	region := t.regionOf(mem, tag)
+	if region < 0 {
+		t.fail("tag %d of lane '%s' lies in no valid region of memory '%s'", tag, lane.Name, mem.Name)
+	}
+	if len(t.errs.All) > before {
+		return false
+	}
+	t.lanes[lane] = laneSite{mem, tag, region}
+	return true
+}
+
+// regionOf is the entry of a memory's address table that serves a tag: the first
+// valid one that holds it, on memories without tags the first valid one; -1 when
+// there is none.
+func (t *tracer) regionOf(mem *arch.Component, tag uint64) int {
+	for r, reg := range t.img.Settings[mem.ID].Regions {
+		if reg.Valid && (mem.Mem.TagWidth == 0 || reg.StartTag <= tag && tag < reg.EndTag) {
+			return r
+		}
+	}
+	return -1
+}
+
+// tables checks what hardware checks of address tables before a run.
+func (t *tracer) tables() {
+	for _, c := range t.f.Comps {
+		if c.Mem == nil {
+			continue
+		}
+		regions := t.img.Settings[c.ID].Regions
+		for r, reg := range regions {
+			if !reg.Valid {
+				continue
+			}
+			if c.Mem.TagWidth > 0 && reg.StartTag >= reg.EndTag {
+				t.fail("region %d of memory '%s' is empty: tags %d to %d", r, c.Name, reg.StartTag, reg.EndTag)
+			}
+			for o, other := range regions[:r] {
+				if other.Valid && (c.Mem.TagWidth == 0 || other.StartTag < reg.EndTag && reg.StartTag < other.EndTag) {
+					t.fail("regions %d and %d of memory '%s' overlap", o, r, c.Name)
+				}
+			}
+		}
+	}
+}
+
+// memoryAt is the memory and the region behind a site; ok is false where no
+// requests arrive.
+func (t *tracer) memoryAt(c *arch.Component) (mem *arch.Component, region int, ok bool) {
+	if ls, lane := t.lanes[c]; lane {
+		return ls.mem, ls.region, ls.mem != nil
+	}
+	if c.Mem == nil || c.Mem.TagWidth > 0 {
+		return nil, 0, false
+	}
+	region = t.regionOf(c, 0)
+	return c, region, region >= 0
+}
+
+// unifyAccess places an access at a site, its memory behind it, and compares what
+// feeds it.
+func (t *tracer) unifyAccess(a access, c *arch.Component) bool {
+	if at, done := t.siteOf[a]; done {
+		return at == c
+	}
+	if kind, lane := laneKind(c); lane && kind != a.kind {
+		return false
+	}
+	mem, region, ok := t.memoryAt(c)
+	key := site{c, a.kind}
+	if _, taken := t.accessAt[key]; taken || !ok {
+		return false
+	}
+	mark := len(t.trail)
+	if m, done := t.peOf[a.op]; done {
+		if m != (match{mem, region}) {
+			return false
+		}
+	} else {
+		if !t.holds(a.op, mem, region) {
+			return false
+		}
+		t.bind(a.op, mem, region)
+	}
+	t.siteOf[a], t.accessAt[key] = c, a
+	t.trail = append(t.trail, func() {
+		delete(t.siteOf, a)
+		delete(t.accessAt, key)
+	})
+	for _, dst := range t.g.operands(a) {
+		_, family := t.g.accessOf(a.op, false, dst.Port)
+		if !t.sink(dst, hwSink{c, sitePort(c, family)}) {
+			t.undo(mark)
+			return false
+		}
+	}
+	return true
+}
+
+// holds reports whether a region of a memory can hold memory operation i: of the
+// right kind and element width, for an argument the region that the host sets,
+// else with elements of its own and the contents that the host writes.
+func (t *tracer) holds(i int, mem *arch.Component, region int) bool {
+	op := t.g.ops[i]
+	_, _, _, typ, ok := t.g.memShape(i)
+	ext := op.Name == "handshake.extmemory"
+	if _, taken := t.opAt[mem][region]; taken || !ok || ext != (mem.Kind == arch.ExtMemory) {
+		return false
+	}
+	hw, _ := ir.BitWidth(mem.Mem.Type.Elem, t.f.IndexWidth)
+	sw, _ := ir.BitWidth(typ.Elem, t.f.IndexWidth)
+	if hw != sw {
+		return false
+	}
+	if ext {
+		arg := op.Operand(0)
+		return arg.Def == nil && arg.Index < len(t.b.Args) && t.b.Args[arg.Index].Mem == mem.ID && t.b.Args[arg.Index].Region == region
+	}
+	mine, ok := t.elements(i, mem, region)
+	if !ok || t.g.initialized(i) && (mem.Mem.Private || !t.written(mine, mem)) {
+		return false
+	}
+	for r, other := range t.opAt[mem] {
+		if theirs, _ := t.elements(other, mem, r); mine.overlaps(theirs) {
+			return false
+		}
+	}
+	return true
+}
+
+// elements is what memory operation i occupies at a region of an on-chip memory;
+// ok is false when that is not inside the memory.
+func (t *tracer) elements(i int, mem *arch.Component, region int) (array, bool) {
+	_, _, _, typ, _ := t.g.memShape(i)
+	n, static := typ.NumElements()
+	offset, bytes := t.img.Settings[mem.ID].Regions[region].Offset, uint64(mem.Mem.ElemBytes())
+	first := int64(offset / bytes)
+	return array{i, first, n}, static && offset%bytes == 0 && first >= 0 && n <= mem.Mem.Elements && first <= mem.Mem.Elements-n
+}
+
+// written reports whether the host writes the initial contents of a memory
+// operation to its elements.
+func (t *tracer) written(a array, mem *arch.Component) bool {
+	for _, k := range t.b.Contents {
+		if k.Op == a.op {
+			return k.Mem == mem.ID && k.First == a.first && int64(len(k.Data)) == a.size
+		}
+	}
+	return false
+}
+
+// contents checks that what the host writes before a run belongs to memories that
+// start with contents.
+func (t *tracer) contents() {
+	for k, w := range t.b.Contents {
+		m, placed := t.peOf[w.Op]
+		if !placed || !t.g.isMemory(w.Op) || !t.g.initialized(w.Op) || m.comp.ID != w.Mem {
+			t.fail("the contents '%s' are written to component %d, where no memory of the kernel begins with them", w.Name, w.Mem)
+		}
+		for _, o := range t.b.Contents[:k] {
+			if o.Op == w.Op {
+				t.fail("the memory of operation %d is given contents twice", w.Op)
+			}
+		}
+	}
+}
