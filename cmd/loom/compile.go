@@ -149,7 +149,7 @@ func (a *app) compile(file string, lf *lowerFlags, fabric *arch.Fabric) (*kernel
 		return a.checkDFG(&kernel{stem: stem(file), dfg: fn, dfgMod: module})
 	}
 	opts := lower.Options{
-		Function: lf.function, MemoryOrder: lf.memoryOrder, IndexWidth: lf.indexWidth,
+		Function: lf.function, MemoryOrder: lf.memoryOrder, IndexWidth: lf.indexWidth, MemoryBytes: lf.memoryBytes,
 		DumpAfter: lf.dumpAfter, DumpTo: a.stderr,
 		Print: func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) },
 	}

@@ -18,6 +18,7 @@ type lowerFlags struct {
 	function    string
 	domain      string
 	memoryOrder string
+	memoryBytes int64
 	dumpAfter   string
 	indexWidth  int
 	// explainMemory asks which rule orders the accesses of each memory.
@@ -28,6 +29,8 @@ type lowerFlags struct {
 const (
 	defaultMemoryOrder = "pipelined"
 	defaultIndexWidth  = 64
+	maxMemoryBytes     = 1 << 30
+	defaultMemoryBytes = lower.DefaultMemoryBytes
 )
 
 func (f *lowerFlags) register(c *cobra.Command) {
@@ -35,12 +38,17 @@ func (f *lowerFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.function, "function", "", "`name` of the function to lower, where there are several")
 	c.Flags().StringVar(&f.domain, "domain", "auto", "`part` of the function that becomes hardware: auto|function|loop=N")
 	c.Flags().StringVar(&f.memoryOrder, "memory-order", defaultMemoryOrder, "`order` of memory accesses: pipelined|serial")
+	c.Flags().Int64Var(&f.memoryBytes, "memory-bytes", defaultMemoryBytes,
+		"`room` for a local memory whose size the program computes")
 	c.Flags().StringVar(&f.dumpAfter, "dump-after", "", "print the IR after `pass` to stderr (all: after every pass)")
 	c.Flags().BoolVar(&f.explainMemory, "explain-memory", false, "tell which rule orders the accesses to each memory, loop by loop, and why")
 }
 
 // check refuses values no stage could make sense of.
 func (f *lowerFlags) check() error {
+	if f.memoryBytes < 1 || f.memoryBytes > maxMemoryBytes {
+		return usagef("--memory-bytes takes 1 to %d, found %d", maxMemoryBytes, f.memoryBytes)
+	}
 	switch f.memoryOrder {
 	case "serial", "pipelined":
 	default:

@@ -16,6 +16,7 @@ func orderHint(err error, k *kernel, h *hardware, lf *lowerFlags) error {
 	}
 	serial, lowErr := lower.Lower(k.module, lower.Options{
 		Function: lf.function, MemoryOrder: "serial", IndexWidth: h.fabric.IndexWidth, MaxJoinFanin: h.fabric.MaxJoinFanin, StreamOps: h.fabric.StreamOps,
+		MemoryBytes: lf.memoryBytes,
 	})
 	if lowErr != nil {
 		return err

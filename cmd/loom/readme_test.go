@@ -78,7 +78,7 @@ func ladderText(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := a.compile("testdata/kernels/vecadd.mlir", &lowerFlags{memoryOrder: defaultMemoryOrder, domain: "auto"}, h.fabric)
+	k, err := a.compile("testdata/kernels/vecadd.mlir", &lowerFlags{memoryOrder: defaultMemoryOrder, memoryBytes: defaultMemoryBytes, domain: "auto"}, h.fabric)
 	if err != nil {
 		t.Fatal(err)
 	}

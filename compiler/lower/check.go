@@ -117,6 +117,15 @@ func whyNot(op *ir.Operation) string {
 
 const scalarHelp = "scalars are i1 to i64, index, f16, bf16, f32 and f64"
 
+// capacity is the number of elements of a memory whose size the program computes.
+func (s *state) capacity(m *ir.MemRefType) int64 {
+	bits, ok := ir.BitWidth(m.Elem, s.opts.IndexWidth)
+	if !ok {
+		return 0
+	}
+	return s.opts.MemoryBytes / int64(max(bits/8, 1))
+}
+
 func checkOp(s *state, op *ir.Operation, errs *diag.List) {
 	for _, r := range op.Regions {
 		if len(r.Blocks) > 1 {
@@ -134,10 +143,14 @@ func checkOp(s *state, op *ir.Operation, errs *diag.List) {
 			errs.Errorf(op.Pos, "the allocation has the layout of %s; on-chip memories are row-major", m).
 				WithHelp("allocate without a layout")
 		}
-		if n, static := m.NumElements(); !static || op.NumOperands() > 0 {
-			errs.Errorf(op.Pos, "an on-chip memory of type %s has no size known at compile time", m).
-				WithHelp("make every dimension static, or pass the memory as an argument")
-		} else if n < 1 {
+		n, static := m.NumElements()
+		if !static {
+			n = s.capacity(m)
+			errs.Warnf(op.Pos, "the size of this memory is not known at compile time: it gets room for %s (%d bytes)",
+				plural(int(n), "element"), s.opts.MemoryBytes).
+				WithHelp("an access beyond that is an error when it happens; make every dimension static, or choose the room with --memory-bytes")
+		}
+		if n < 1 {
 			errs.Errorf(op.Pos, "an on-chip memory of type %s has no element", m)
 		} else if loop := loopAround(op); loop != nil {
 			errs.Remarkf(op.Pos, "one on-chip memory serves all allocations made here: its contents are undefined at the beginning of each, not zero").

@@ -208,12 +208,6 @@ func.func @f(%m: memref<?xi32>) -> memref<?xi32> {
   return %m : memref<?xi32>
 }
 `, want: []string{"k.mlir:3:3: error: result #0 is a memref"}},
-		{name: "dynamic allocation", src: `
-func.func @f(%n: index) {
-  %m = memref.alloc(%n) : memref<?xi32>
-  return
-}
-`, want: []string{"k.mlir:3:8: error: an on-chip memory of type memref<?xi32> has no size known at compile time"}},
 		{name: "odd types", src: `
 func.func @f(%a: vector<4xi32>, %m: memref<4xi24>) {
   return

@@ -272,6 +272,33 @@ func.func @f(%n: index, %m: memref<8xi32>) {
   return
 }
 `, args: []string{`"n": 6, "m": {"random": 8}`, `"n": 0, "m": {"random": 8}`}},
+	{name: "buffers of computed size", src: `
+func.func @f(%n: index, %m: index, %a: memref<?xi32>) -> (index, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %t = memref.alloc(%n, %m) : memref<?x3x?xi32>
+  %u = memref.alloca(%n) : memref<?xi32>
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %m step %c1 {
+      %v = memref.load %a[%j] : memref<?xi32>
+      memref.store %v, %t[%i, %c1, %j] : memref<?x3x?xi32>
+    }
+    %w = memref.load %a[%i] : memref<?xi32>
+    memref.store %w, %u[%i] : memref<?xi32>
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %m step %c1 {
+      %v = memref.load %t[%i, %c1, %j] : memref<?x3x?xi32>
+      %w = memref.load %u[%i] : memref<?xi32>
+      %x = arith.addi %v, %w : i32
+      memref.store %x, %a[%j] : memref<?xi32>
+    }
+  }
+  %d0 = memref.dim %t, %c0 : memref<?x3x?xi32>
+  %last = memref.dim %u, %c0 : memref<?xi32>
+  return %d0, %last : index, index
+}
+`, args: []string{`"n": 3, "m": 5, "a": {"random": 8}`, `"n": 0, "m": 2, "a": {"random": 8}`, `"n": 1, "m": 0, "a": {"random": 8}`}},
 }
 
 // TestLocals: buffers of the kernel are memories on the chip.
@@ -279,6 +306,56 @@ func TestLocals(t *testing.T) {
 	acceptedUpstream(t, localForms)
 	for _, c := range localForms {
 		t.Run(c.name, func(t *testing.T) { agree(t, c, Options{}) })
+	}
+}
+
+// TestComputedSize: a buffer whose size the program computes gets the room that was
+// asked for and a warning, and an access beyond the room is an error of the run.
+func TestComputedSize(t *testing.T) {
+	src := `
+func.func @f(%n: index, %v: i16) -> i16 {
+  %c0 = arith.constant 0 : index
+  %m = memref.alloc(%n) : memref<?xi16>
+  memref.store %v, %m[%n] : memref<?xi16>
+  %r = memref.load %m[%n] : memref<?xi16>
+  return %r : i16
+}`
+	for _, c := range []struct {
+		bytes int64
+		want  string
+	}{{0, "memref<2048xi16>"}, {64, "memref<32xi16>"}, {3, "memref<1xi16>"}} {
+		res, err := Lower(parse(t, src), Options{MemoryBytes: c.bytes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, op := range res.Func.Regions[0].Entry().Ops {
+			if op.Name == "handshake.memory" {
+				got = op.Attr("memRefType").String()
+			}
+		}
+		if got != c.want {
+			t.Errorf("%d bytes: %s, want %s", c.bytes, got, c.want)
+		}
+		if text := diag.Render(res.Notes, nil); !strings.Contains(text, "k.mlir:4:8: warning: the size of this memory is not known at compile time") {
+			t.Errorf("no warning on the allocation:\n%s", text)
+		}
+		if c.bytes != 64 {
+			continue
+		}
+		for n, status := range map[uint64]vector.Status{31: vector.Done, 32: vector.Error} {
+			in := &vector.Inputs{Args: []vector.Arg{{Name: "n", Type: ir.Index, Scalar: n}, {Name: "v", Type: ir.I16, Scalar: 7}}}
+			out, err := token.Run(res.Func, in, token.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out.Status != status {
+				t.Errorf("element %d of 32: %s, want %s", n, out.Status, status)
+			}
+		}
+	}
+	if _, err := Lower(parse(t, src), Options{MemoryBytes: 1}); err == nil || !strings.Contains(err.Error(), "has no element") {
+		t.Errorf("room for no element: %v", err)
 	}
 }
 

@@ -111,7 +111,10 @@ func connectMemories(s *state, _ *diag.List) {
 		op.SetAttr("stCount", ir.IntAttr(int64(len(stores)), ir.I32))
 		op.SetAttr("id", ir.IntAttr(id, ir.I32))
 		if g.arg == nil {
-			n, _ := m.NumElements()
+			n, static := m.NumElements()
+			if !static {
+				n = s.capacity(m)
+			}
 			op.SetAttr("memRefType", &ir.TypeAttr{Type: ir.MemRefOf([]int64{n}, m.Elem, nil, "", m.Space)})
 			op.SetAttr("lsq", ir.BoolAttr(false))
 			if init := initialContents(s, g.root, n); init != nil {

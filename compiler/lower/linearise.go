@@ -59,7 +59,11 @@ func (l *lineariser) block(b *ir.Block) {
 			}
 		case "memref.store":
 			l.access(op, 1, m)
-		case "memref.alloc", "memref.alloca", "memref.get_global":
+		case "memref.alloc", "memref.alloca":
+			if t, ok := op.Result(0).Type.(*ir.MemRefType); ok {
+				l.layouts[op.Result(0)] = allocLayout(m, op, t)
+			}
+		case "memref.get_global":
 			if t, ok := op.Result(0).Type.(*ir.MemRefType); ok {
 				l.layouts[op.Result(0)] = rootLayout(t)
 			}

@@ -39,6 +39,9 @@ type Options struct {
 	StreamOps []string
 	// IndexWidth is the width of index in bits, used to fold constants; 0 is 64.
 	IndexWidth int
+	// MemoryBytes is the capacity of a local memory whose size the program computes
+	// (spec-fabric-mem, "Static vs Dynamic Shapes"); 0 is DefaultMemoryBytes.
+	MemoryBytes int64
 	// DumpAfter names the pass after which the IR goes to DumpTo ("all": every
 	// pass); Print renders it (mlir.Print, handed in to keep this package free
 	// of text).
@@ -52,6 +55,10 @@ type Options struct {
 	// rules have branches to test.
 	keepBranches bool
 }
+
+// DefaultMemoryBytes is the capacity of a local memory whose size is not known at
+// compile time: the default policy of spec-fabric-mem.
+const DefaultMemoryBytes = 4096
 
 // Result is a lowered function.
 type Result struct {
@@ -160,6 +167,9 @@ func Lower(module *ir.Operation, opts Options) (*Result, error) {
 		errs.Errorf(diag.Pos{}, "unknown memory order %q", opts.MemoryOrder).
 			WithHelp("the orders are serial and pipelined")
 		return nil, errs
+	}
+	if opts.MemoryBytes == 0 {
+		opts.MemoryBytes = DefaultMemoryBytes
 	}
 	if opts.IndexWidth == 0 {
 		opts.IndexWidth = 64

@@ -147,6 +147,8 @@ func sizeOf(v *ir.Value, d int) (size amount, known bool) {
 			return amountOf(operands[n]), true
 		}
 		switch v.Def.Name {
+		case "memref.alloc", "memref.alloca":
+			return dynamic(segments(v.Def, 2)[0], m.Shape)
 		case "memref.cast", "memref.memory_space_cast":
 			v = v.Def.Operand(0)
 		case "memref.transpose":
@@ -187,6 +189,25 @@ func rootLayout(m *ir.MemRefType) *layout {
 	for d := len(m.Shape) - 1; d >= 0; d-- {
 		l.stride[d] = step
 		step = extent{fixed(step.n * l.size[d].n), step.known && l.size[d].known}
+	}
+	return l
+}
+
+// allocLayout is the layout of an allocation: row-major, of sizes that its operands
+// tell where the type does not.
+func allocLayout(m maker, op *ir.Operation, t *ir.MemRefType) *layout {
+	l := rootLayout(t)
+	dynamic := segments(op, 2)[0]
+	if len(dynamic) == 0 {
+		return l
+	}
+	step := knownExtent(fixed(1))
+	l.size = mixed(t.Shape, dynamic)
+	for d := len(l.size) - 1; d >= 0; d-- {
+		l.stride[d] = step
+		if d > 0 {
+			step = m.product(step, l.size[d])
+		}
 	}
 	return l
 }
