@@ -147,7 +147,10 @@ func TestKernelsReachTheirBounds(t *testing.T) {
 			timing := measure(t, name, order, recurrence.Model{})
 			for i := range timing.Loops {
 				l := &timing.Loops[i]
-				if l.Spent == 0 || !l.Reached() {
+				// The bound counts inner loops at their mean length: where the lengths
+				// alternate, a loop around them stays a little above.
+				near := l.Inner >= 0 && l.Cycles*int64(l.Bound.Tokens)*50 <= l.Spent*int64(l.Bound.Cycles)*51
+				if l.Spent == 0 || !l.Reached() && !near {
 					t.Errorf("%s, %s: loop at line %d: %d cycles in %d iterations, bound %v by %s",
 						name, order, l.Pos.Line, l.Cycles, l.Spent, l.Bound, l.Bound.PathString())
 				}
