@@ -48,7 +48,7 @@ type builder struct {
 	owed    []int                   // by boundary output: result index, doneToken or nobody
 	sources []*source
 	sinks   []*sink
-	exts    []*extMemory
+	masters []*axiMaster
 	bodies  []*body // by component, for PEs
 }
 
@@ -392,7 +392,13 @@ func (b *builder) connectMemory(c *arch.Component, set *config.Setting) {
 		b.add(newMemory(n, p, spec, regions))
 		return
 	}
-	m := newExtMemory(n, p, spec, regions, b.env, len(b.exts))
-	b.exts = append(b.exts, m)
-	b.add(m)
+	b.add(newExtMemory(n, p, spec, regions, b.master(c)))
+}
+
+// master makes the AXI master of an external memory. They are numbered in component
+// order.
+func (b *builder) master(c *arch.Component) *axiMaster {
+	a := newAXIMaster(c, b.env, len(b.masters))
+	b.masters = append(b.masters, a)
+	return a
 }

@@ -74,9 +74,10 @@ var ends = []struct {
 			b.unused(out(m, 1))
 			b.done(b.start())
 		},
-		// The request leaves in cycle 0, the answer comes in cycle 4.
-		status: vector.Error, code: 513, cycles: 5,
-		detail: []string{"cycle 4: extmemory 'mem_x' raises code 513, RT_EXTMEMORY_BUS"},
+		// The request is accepted in cycle 0 and on the bus in cycle 1, the answer
+		// comes in cycle 5.
+		status: vector.Error, code: 513, cycles: 6,
+		detail: []string{"cycle 5: extmemory 'mem_x' raises code 513, RT_EXTMEMORY_BUS"},
 	},
 	{
 		name: "load from a memory without a region",

@@ -101,10 +101,10 @@ type engine struct {
 	awake          []int32
 	clockAll       bool // for tests: clock every unit in every cycle
 
-	errCode  int
-	errUnit  *node
-	record   func(trace.Event)
-	accepted func(Access)
+	errCode int
+	errUnit *node
+	record  func(trace.Event)
+	bus     func(BusTransfer)
 }
 
 // val is the data a port reads.

@@ -238,18 +238,6 @@ func (e *engine) event(ev trace.Event) {
 	}
 }
 
-// access tells whoever listens of a request of the present cycle.
-func (e *engine) access(a Access) {
-	if a.Cycle = e.cycle; e.accepted != nil {
-		e.accepted(a)
-	}
-	what := "load"
-	if a.Store {
-		what = "store"
-	}
-	e.event(trace.Event{Kind: trace.Request, Comp: a.Comp, Channel: -1, Data: a.Addr, What: what})
-}
-
 // verdict hands over the last event of a run; it belongs to the cycle before the
 // latest clock edge.
 func (e *engine) verdict(ev trace.Event) {

@@ -120,9 +120,11 @@ func extMemoryBench(m *maker, r *rand.Rand) {
 		bits = fmt.Sprintf("64'd%d, 1'b%d", x.Offset, bit(x.Valid)) + sep(bits) + bits
 	}
 	depthQ, timeout := 1+r.IntN(4), 1+r.IntN(30)
-	mem := newExtMemory(n, p, &arch.MemorySpec{ElemWidth: dw, LSQDepth: depthQ}, regions, env, r.IntN(3))
+	spec := &arch.MemorySpec{ElemWidth: dw, LSQDepth: depthQ}
+	axi := m.b.master(&arch.Component{Mem: spec})
+	axi.index = r.Uint64N(3)
+	mem := newExtMemory(n, p, spec, regions, axi)
 	mem.st.timeout = timeout
-	m.b.exts = append(m.b.exts, mem)
 	m.b.add(mem)
 	m.module("loom_extmemory", fmt.Sprintf(".AW(%d), .DW(%d), .LD(%d), .ST(%d), .LSQ_DEPTH(%d), .NUM_REGION(2), .DEADLOCK_TIMEOUT(%d)",
 		aw, dw, bit(ld), bit(st), depthQ, timeout), true, true,
@@ -140,28 +142,22 @@ func extMemoryBench(m *maker, r *rand.Rand) {
 	put := func(s *signal, v uint64) { s.at = append(s.at, v) }
 	g.extra = func(g *bench) {
 		e := &g.e.engine
-		put(ldReady, bit(!mem.ldStalled(e)))
-		put(stReady, bit(!mem.stStalled(e)))
-		if d := mem.ldFlight.due(e.cycle); d != nil {
-			data := mem.rspData
-			if mem.rspErr {
-				data = randomBits(g.rng, dw) // data of a failed access means nothing
+		put(ldReady, bit(axi.ldReady(e)))
+		put(stReady, bit(axi.stReady(e)))
+		answer := func(x *response, valid, bad *signal) {
+			put(valid, bit(x.valid))
+			if x.valid {
+				put(bad, bit(x.bad))
+			} else {
+				put(bad, g.rng.Uint64()&1)
 			}
-			put(ldRsp, 1)
-			put(ldData, data)
-			put(ldErr, bit(mem.rspErr))
-		} else {
-			put(ldRsp, 0)
-			put(ldData, randomBits(g.rng, dw))
-			put(ldErr, g.rng.Uint64()&1)
 		}
-		if d := mem.stFlight.due(e.cycle); d != nil {
-			hint := 0
-			put(stRsp, 1)
-			put(stErr, bit(env.bus.find(&hint, d.addr, dw/8) == nil))
+		answer(&axi.loaded, ldRsp, ldErr)
+		answer(&axi.stored, stRsp, stErr)
+		if data := axi.loaded.data; axi.loaded.valid && !axi.loaded.bad {
+			put(ldData, data)
 		} else {
-			put(stRsp, 0)
-			put(stErr, g.rng.Uint64()&1)
+			put(ldData, randomBits(g.rng, dw)) // means nothing
 		}
 		req := ld && mem.mapped && e.valid(p.ldAddr) && mem.loads.free() && mem.loaded.free()
 		put(ldReq, bit(req))

@@ -193,6 +193,7 @@ var primitives = []primitive{
 	{"fu", fuBench},
 	{"memory", memoryBench},
 	{"extmemory", extMemoryBench},
+	{"axi_master", masterBench},
 }
 
 // only drops the channel connections that module added: they were given by hand.

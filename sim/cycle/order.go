@@ -65,7 +65,7 @@ func (b *builder) finish(s *Sim) error {
 	}
 	s.nets = b.nets
 	s.chans = b.chans
-	s.sources, s.sinks, s.exts = b.sources, b.sinks, b.exts
+	s.sources, s.sinks, s.masters = b.sources, b.sinks, b.masters
 	n := len(s.units)
 	s.fdirty, s.bdirty, s.ticking, s.clk = newBitset(n), newBitset(n), newBitset(n), newBitset(n)
 	s.moving = newBitset(len(s.nets))

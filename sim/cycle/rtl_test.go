@@ -16,7 +16,7 @@ const rtlDir = "../../rtl"
 
 // variants is how many benches a primitive gets; those with many parameters get
 // more than the usual 4, fu one for every operation.
-var variants = map[string]int{"fu": len(arithUnits), "switch": 8, "memory": 12, "extmemory": 12}
+var variants = map[string]int{"fu": len(arithUnits), "switch": 8, "memory": 12, "extmemory": 12, "axi_master": 8}
 
 // benches makes variants of the named primitives (all when names is empty).
 func benches(t *testing.T, seed uint64, cycles int, names ...string) []*bench {
@@ -114,6 +114,10 @@ var mutations = []struct {
 	{"a memory loses a store", "loom_memory.sv", "st_pop & ~st_fault & ~rst;", "st_pop & ~st_fault & ~ld_accept & ~rst;", []string{"memory"}},
 	{"stores deadlock a cycle early", "loom_store_queue.sv", "localparam int ALMOST = TIMEOUT - 1;", "localparam int ALMOST = TIMEOUT > 1 ? TIMEOUT - 2 : 0;", []string{"memory", "extmemory"}},
 	{"a bus error goes unseen", "loom_extmemory.sv", "assign st_bus_error = st_rsp_valid & st_rsp_err & region;", "assign st_bus_error = 1'b0;", []string{"extmemory"}},
+	{"a load takes another lane", "loom_axi_master.sv", "assign rsp_lane = g_place[OUTSTANDING-1].chosen;", "assign rsp_lane = g_place[0].lane;", []string{"axi_master"}},
+	{"strobes name all lanes", "loom_axi_master.sv", "{(DW / 8) {w_lane == l[LW-1:0]}}", "'1", []string{"axi_master"}},
+	{"a store waits for its address only", "loom_axi_master.sv", "assign st_req_ready = st_open & aw_ready & w_ready;", "assign st_req_ready = st_open & aw_ready;", []string{"axi_master"}},
+	{"one read too many", "loom_axi_master.sv", "~closed & (reads != OUTSTANDING[CW-1:0])", "~closed & (reads != OUTSTANDING[CW-1:0] + CW'(1))", []string{"axi_master"}},
 }
 
 // codesOf are the errors that the traffic of all primitives together must raise,

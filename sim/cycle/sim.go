@@ -24,16 +24,6 @@ type ChannelState struct {
 	Data         uint64
 }
 
-// Access is a request at the bus: what leaves the fabric on no channel.
-type Access struct {
-	Cycle int64
-	Comp  *arch.Component // the external memory
-	Store bool
-	Tag   uint16 // of a tagged memory, else 0
-	Addr  uint64 // in bytes
-	Data  uint64 // of a store
-}
-
 // Options of a run. The zero value is a run without stalls at the default
 // latency.
 type Options struct {
@@ -48,9 +38,9 @@ type Options struct {
 	// Trace, if set, sees every channel in every cycle, indexed by channel ID. The
 	// slice is reused.
 	Trace func(cycle int64, ch []ChannelState)
-	// Accepted, if set, sees every request that the bus behind an external memory
-	// accepts, after Trace has seen the cycle.
-	Accepted func(Access)
+	// Bus, if set, sees every transfer of the AXI masters of external memories, after
+	// Trace has seen the cycle.
+	Bus func(BusTransfer)
 	// Record, if set, receives the events of the run in order.
 	Record func(trace.Event)
 }
@@ -67,7 +57,7 @@ type Sim struct {
 	chans   []wire // what each channel carries, by ID
 	sources []*source
 	sinks   []*sink
-	exts    []*extMemory
+	masters []*axiMaster
 
 	states []ChannelState
 	watch  *watch // component activity, for Record
@@ -119,7 +109,7 @@ func New(f *arch.Fabric, img *config.Image, b *mapping.Binding, in *vector.Input
 	if err := bl.finish(s); err != nil {
 		return nil, err
 	}
-	s.record, s.accepted = opts.Record, opts.Accepted
+	s.record, s.bus = opts.Record, opts.Bus
 	if s.record != nil {
 		s.watch = newWatch(s)
 	}
@@ -180,8 +170,8 @@ func (s *Sim) done() bool {
 			return false
 		}
 	}
-	for _, m := range s.exts {
-		if m.outstanding() {
+	for _, a := range s.masters {
+		if a.busy() {
 			return false
 		}
 	}
@@ -213,12 +203,7 @@ func (s *Sim) waiting() bool {
 			return true
 		}
 	}
-	for _, m := range s.exts {
-		if m.pending(&s.engine) {
-			return true
-		}
-	}
-	return false
+	return false // a request held up at a bus keeps its unit busy
 }
 
 // outcome collects results and memories as far as they got.

@@ -1,0 +1,218 @@
+package cycle
+
+import (
+	"loom/compiler/arch"
+	"loom/sim/trace"
+)
+
+// outstanding is OUTSTANDING of loom_axi_master: reads, and as many writes, under
+// way at a time.
+const outstanding = 16
+
+// BusChannel is an AXI channel on which a master sends.
+type BusChannel uint8
+
+// The channels of an AXI master, in the order in which a cycle's transfers are told.
+const (
+	AR BusChannel = iota
+	AW
+	W
+)
+
+// String is the channel's name in the AXI specification.
+func (c BusChannel) String() string { return [...]string{"AR", "AW", "W"}[c] }
+
+// BusTransfer is what one AXI channel of an external memory's master transfers in a
+// cycle: all that leaves the fabric towards memory.
+type BusTransfer struct {
+	Cycle   int64
+	Comp    *arch.Component // the external memory
+	Channel BusChannel
+	// ID and Addr, in bytes, belong to AR and AW.
+	ID   uint16
+	Addr uint64
+	// Data, the element, and Strobe, a bit per byte of the bus, the lowest first,
+	// belong to W.
+	Data   uint64
+	Strobe [2]uint64
+}
+
+// response is what the bus answers to a master in one cycle.
+type response struct {
+	valid bool
+	tag   uint16 // the ID
+	addr  uint64 // of the request
+	data  uint64 // of a load; 0 after an error
+	bad   bool   // DECERR
+}
+
+// transaction is a read or write that the bus has taken, with the first cycle in
+// which it may be answered.
+type transaction struct {
+	due        int64
+	id         uint16
+	addr, data uint64
+}
+
+// flight holds the transactions of one direction, in the order in which they would
+// be answered: by due cycle, of equal ones the earlier request first. Of one ID that
+// is the order of the requests.
+type flight struct {
+	list     []transaction
+	accepted uint64 // so far: the n of the latency rule
+}
+
+// accept takes a transaction in cycle t.
+func (f *flight) accept(t, latency int64, x transaction) {
+	f.accepted++
+	x.due = t + latency
+	for i := range f.list {
+		if y := &f.list[i]; y.id == x.id {
+			x.due = max(x.due, y.due+1)
+		}
+	}
+	i := len(f.list)
+	for i > 0 && f.list[i-1].due > x.due {
+		i--
+	}
+	f.list = append(f.list, transaction{})
+	copy(f.list[i+1:], f.list[i:])
+	f.list[i] = x
+}
+
+// due returns the transaction that is answered in cycle t, nil for none.
+func (f *flight) due(t int64) *transaction {
+	if len(f.list) == 0 || f.list[0].due > t {
+		return nil
+	}
+	return &f.list[0]
+}
+
+func (f *flight) pop() {
+	copy(f.list, f.list[1:])
+	f.list = f.list[:len(f.list)-1]
+}
+
+// axiMaster is loom_axi_master together with the memory behind its bus. The unit of
+// an external memory owns it: in the forward sweep it calls respond and sees the
+// answers of the cycle in loaded and stored, in the backward sweep it asks ldReady
+// and stReady, at the clock edge it calls clock and then load and store for the
+// requests that were accepted. It is clocked as long as busy.
+type axiMaster struct {
+	env      *environment
+	comp     *arch.Component
+	index    uint64 // m of the environment's rules
+	bytes    int    // of an element
+	busBytes int
+	region   int // of the bus, tried first
+
+	loaded, stored response // of this cycle
+
+	reads, writes int // from the acceptance of the request to the response
+	// The registers of AR and, filled together, of AW and W.
+	arFull, awFull, wFull bool
+	ar, aw                transaction
+	reading, writing      flight
+}
+
+func newAXIMaster(c *arch.Component, env *environment, index int) *axiMaster {
+	bytes := c.Mem.ElemBytes()
+	busBytes := max(bytes, c.Mem.BusWidth/8) // fabrics made by hand may leave the bus open
+	return &axiMaster{env: env, comp: c, index: uint64(index), bytes: bytes, busBytes: busBytes,
+		reading: flight{list: make([]transaction, 0, outstanding)}, writing: flight{list: make([]transaction, 0, outstanding)}}
+}
+
+func (a *axiMaster) arReady(e *engine) bool { return !a.env.stalled(3000+2*a.index, e.cycle) }
+func (a *axiMaster) awReady(e *engine) bool { return !a.env.stalled(3001+2*a.index, e.cycle) }
+func (a *axiMaster) wReady(e *engine) bool  { return !a.env.stalled(5000+a.index, e.cycle) }
+
+// ldReady is ld_req_ready, from state and the environment alone.
+func (a *axiMaster) ldReady(e *engine) bool {
+	return a.reads < outstanding && (!a.arFull || a.arReady(e))
+}
+
+// stReady is st_req_ready.
+func (a *axiMaster) stReady(e *engine) bool {
+	return a.writes < outstanding && (!a.awFull || a.awReady(e)) && (!a.wFull || a.wReady(e))
+}
+
+// respond finds the responses of this cycle. All reads of a cycle see memory as it
+// is at the beginning: they belong to the forward sweep, writes to the clock edge.
+func (a *axiMaster) respond(e *engine) {
+	a.loaded, a.stored = response{}, response{}
+	if x := a.reading.due(e.cycle); x != nil {
+		data, ok := a.env.bus.read(&a.region, x.addr, a.bytes)
+		a.loaded = response{true, x.id, x.addr, data, !ok}
+	}
+	if x := a.writing.due(e.cycle); x != nil {
+		a.stored = response{true, x.id, x.addr, 0, a.env.bus.find(&a.region, x.addr, a.bytes) == nil}
+	}
+}
+
+// clock is the clock edge, before the requests of this cycle enter.
+func (a *axiMaster) clock(e *engine) {
+	if a.loaded.valid {
+		e.event(trace.Event{Kind: trace.Answer, Comp: a.comp, Channel: -1, Data: a.loaded.addr, Tag: a.loaded.tag, What: "load"})
+		a.reading.pop()
+		a.reads--
+	}
+	if a.arFull && a.arReady(e) {
+		a.arFull = false
+		e.transfer(BusTransfer{Comp: a.comp, Channel: AR, ID: a.ar.id, Addr: a.ar.addr})
+		e.event(trace.Event{Kind: trace.Request, Comp: a.comp, Channel: -1, Data: a.ar.addr, Tag: a.ar.id, What: "load"})
+		a.reading.accept(e.cycle, a.env.latency.of(4000+2*a.index, a.reading.accepted), a.ar)
+	}
+	if a.stored.valid {
+		a.env.bus.write(&a.region, a.stored.addr, a.bytes, a.writing.list[0].data)
+		e.event(trace.Event{Kind: trace.Answer, Comp: a.comp, Channel: -1, Data: a.stored.addr, Tag: a.stored.tag, What: "store"})
+		a.writing.pop()
+		a.writes--
+	}
+	if !a.awFull && !a.wFull {
+		return
+	}
+	if a.awFull && a.awReady(e) {
+		a.awFull = false
+		e.transfer(BusTransfer{Comp: a.comp, Channel: AW, ID: a.aw.id, Addr: a.aw.addr})
+	}
+	if a.wFull && a.wReady(e) {
+		a.wFull = false
+		e.transfer(BusTransfer{Comp: a.comp, Channel: W, Data: a.aw.data, Strobe: a.strobe(a.aw.addr)})
+	}
+	if !a.awFull && !a.wFull {
+		e.event(trace.Event{Kind: trace.Request, Comp: a.comp, Channel: -1, Data: a.aw.addr, Tag: a.aw.id, What: "store"})
+		a.writing.accept(e.cycle, a.env.latency.of(4001+2*a.index, a.writing.accepted), a.aw)
+	}
+}
+
+// strobe names the bytes of the element at addr on the bus.
+func (a *axiMaster) strobe(addr uint64) (s [2]uint64) {
+	at := int(addr % uint64(a.busBytes))
+	s[at/64] = mask(a.bytes) << (at % 64)
+	return s
+}
+
+// load takes a request that was accepted in this cycle. The address is rounded down
+// to the element.
+func (a *axiMaster) load(addr uint64, tag uint16) {
+	a.reads++
+	a.arFull, a.ar = true, transaction{id: tag, addr: addr &^ uint64(a.bytes-1)}
+}
+
+// store is load for stores.
+func (a *axiMaster) store(addr uint64, tag uint16, data uint64) {
+	a.writes++
+	a.awFull, a.wFull = true, true
+	a.aw = transaction{id: tag, addr: addr &^ uint64(a.bytes-1), data: data & mask(8*a.bytes)}
+}
+
+// busy reports whether a request is on the bus or its response still to come.
+func (a *axiMaster) busy() bool { return a.reads > 0 || a.writes > 0 }
+
+// transfer tells whoever listens of a transfer on the bus in the present cycle.
+func (e *engine) transfer(t BusTransfer) {
+	if e.bus != nil {
+		t.Cycle = e.cycle
+		e.bus(t)
+	}
+}
