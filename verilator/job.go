@@ -145,8 +145,8 @@ type result struct {
 	Memories      [][]uint64  `json:"memories"`
 	Findings      []string    `json:"findings"`
 	Channels      [][3]uint64 `json:"channels"`
-	// Requests accepted in the cycle of a mismatch: memory, 1 for a store, address, data.
-	Requests [][4]uint64 `json:"requests"`
+	// Requests are the transfers of the AXI masters in the cycle of a mismatch.
+	Requests []request `json:"requests"`
 }
 
 func readResult(path string) (*result, error) {

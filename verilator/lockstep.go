@@ -86,9 +86,9 @@ func hashChannels(ch []cycle.ChannelState, f *arch.Fabric) uint64 {
 }
 
 // simulate runs the cycle simulator on the options of the run.
-func simulate(o *Options, trace func(int64, []cycle.ChannelState), accepted func(cycle.Access)) (*vector.Outcome, error) {
+func simulate(o *Options, trace func(int64, []cycle.ChannelState), bus func(cycle.BusTransfer)) (*vector.Outcome, error) {
 	s, err := cycle.New(o.Fabric, o.Image, o.Binding, o.Inputs, cycle.Options{
-		Latency: o.Latency, StallPercent: o.Stall, StallSeed: o.StallSeed, MaxCycles: o.MaxCycles, Trace: trace, Accepted: accepted,
+		Latency: o.Latency, StallPercent: o.Stall, StallSeed: o.StallSeed, MaxCycles: o.MaxCycles, Trace: trace, Bus: bus,
 	})
 	if err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func predict(o *Options) ([]uint64, *vector.Outcome, error) {
 	out, err := simulate(o, func(_ int64, ch []cycle.ChannelState) {
 		fold()
 		hashes = append(hashes, hashChannels(ch, o.Fabric))
-	}, func(a cycle.Access) { requests = append(requests, memories.request(a)) })
+	}, func(t cycle.BusTransfer) { requests = append(requests, memories.request(t)) })
 	fold()
 	return hashes, out, err
 }
@@ -124,9 +124,9 @@ func predictCycle(o *Options, at int64) (states []cycle.ChannelState, requests [
 		if c == at {
 			states = append([]cycle.ChannelState(nil), ch...)
 		}
-	}, func(a cycle.Access) {
-		if a.Cycle == at {
-			requests = append(requests, memories.request(a))
+	}, func(t cycle.BusTransfer) {
+		if t.Cycle == at {
+			requests = append(requests, memories.request(t))
 		}
 	})
 	return states, requests, err

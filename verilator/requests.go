@@ -2,17 +2,58 @@ package verilator
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"loom/compiler/arch"
 	"loom/sim/cycle"
 )
 
-// request is an access that the bus accepted, as the harness tells it: the number
-// of the external memory and of its port, 0 for loads and 1 for stores.
+// request is what one AXI channel of an external memory's master transfers in a
+// cycle, as the harness tells it. Address and ID belong to AR and AW; the words of the
+// data bus, the lowest first, and the strobes to W.
 type request struct {
-	memory, port int
-	addr, data   uint64
+	Memory  int              `json:"memory"` // in the order of the generated top level's ports
+	Channel cycle.BusChannel `json:"channel"`
+	Addr    uint64           `json:"addr"`
+	ID      uint16           `json:"id"`
+	Strobe  [2]uint64        `json:"strobe"`
+	Data    []uint64         `json:"data"`
+}
+
+// equal reports whether two requests are the same.
+func (r *request) equal(o *request) bool {
+	if r.Channel == cycle.W {
+		return r.Strobe == o.Strobe && slices.Equal(r.Data, o.Data)
+	}
+	return r.Addr == o.Addr && r.ID == o.ID
+}
+
+// String spells what the channel carries.
+func (r *request) String() string {
+	if r == nil {
+		return "no transfer"
+	}
+	if r.Channel != cycle.W {
+		return fmt.Sprintf("address 0x%x with ID %d", r.Addr, r.ID)
+	}
+	return fmt.Sprintf("%s with strobes %s", hexadecimal(r.Data), hexadecimal(r.Strobe[:]))
+}
+
+// hexadecimal spells a number of several words, the lowest first.
+func hexadecimal(words []uint64) string {
+	n := len(words)
+	for n > 1 && words[n-1] == 0 {
+		n--
+	}
+	text := "0x0"
+	if n > 0 {
+		text = fmt.Sprintf("0x%x", words[n-1])
+	}
+	for i := n - 2; i >= 0; i-- {
+		text += fmt.Sprintf("%016x", words[i])
+	}
+	return text
 }
 
 // memories numbers the external memories of a fabric.
@@ -30,87 +71,87 @@ func externals(f *arch.Fabric) memories {
 	return m
 }
 
-// request translates what the cycle simulator tells; a store's data is as wide as
-// an element in memory.
-func (m memories) request(a cycle.Access) request {
-	r := request{memory: m[a.Comp], addr: a.Addr}
-	if a.Store {
-		r.port, r.data = 1, a.Data&mask(a.Comp.Mem.ElemWidth)
+// request translates what the cycle simulator tells: on the bus an element stands on
+// every lane.
+func (m memories) request(t cycle.BusTransfer) request {
+	r := request{Memory: m[t.Comp], Channel: t.Channel}
+	if t.Channel != cycle.W {
+		r.Addr, r.ID = t.Addr, t.ID
+		return r
+	}
+	r.Strobe = t.Strobe
+	word, width := t.Data, t.Comp.Mem.ElemWidth
+	bus := max(width, t.Comp.Mem.BusWidth)
+	for ; width < min(bus, 64); width *= 2 {
+		word |= word << width
+	}
+	for range max(bus/64, 1) {
+		r.Data = append(r.Data, word)
 	}
 	return r
 }
 
 // hashRequests folds the requests of a cycle into its hash, in the order of memories
-// and ports, as the harness does.
+// and channels, as the harness does.
 func hashRequests(h uint64, list []request) uint64 {
 	sort.Slice(list, func(i, j int) bool {
-		a, b := list[i], list[j]
-		return a.memory < b.memory || a.memory == b.memory && a.port < b.port
+		a, b := &list[i], &list[j]
+		return a.Memory < b.Memory || a.Memory == b.Memory && a.Channel < b.Channel
 	})
-	for _, r := range list {
-		h = mix(mix(h, 0x100+2*uint64(r.memory)+uint64(r.port)), r.addr)
-		if r.port == 1 {
-			h = mix(h, r.data)
+	for i := range list {
+		r := &list[i]
+		h = mix(h, 0x100+4*uint64(r.Memory)+uint64(r.Channel))
+		if r.Channel != cycle.W {
+			h = mix(mix(h, r.Addr), uint64(r.ID))
+			continue
+		}
+		h = mix(mix(h, r.Strobe[0]), r.Strobe[1])
+		for _, word := range r.Data {
+			h = mix(h, word)
 		}
 	}
 	return h
 }
 
-// RequestDiff is a port of an external memory at which hardware and cycle simulator
-// make different requests; nil stands for none.
+// RequestDiff is an AXI channel of an external memory on which hardware and cycle
+// simulator transfer different things.
 type RequestDiff struct {
 	Memory          *arch.Component
-	Store           bool
-	Expected, Found *RequestState
+	Channel         cycle.BusChannel
+	Expected, Found string // what is transferred, in words
 }
-
-// RequestState is a request at the bus. Addr is in bytes; Data belongs to stores.
-type RequestState struct{ Addr, Data uint64 }
 
 // String tells the difference.
 func (d RequestDiff) String() string {
-	what := "load"
-	if d.Store {
-		what = "store"
-	}
-	text := func(s *RequestState) string {
-		switch {
-		case s == nil:
-			return "no request"
-		case d.Store:
-			return fmt.Sprintf("0x%x to address 0x%x", s.Data, s.Addr)
-		}
-		return fmt.Sprintf("address 0x%x", s.Addr)
-	}
-	return fmt.Sprintf("%s request of '%s': expected %s, found %s", what, d.Memory.Name, text(d.Expected), text(d.Found))
+	return fmt.Sprintf("AXI channel %s of '%s': expected %s, found %s", d.Channel, d.Memory.Name, d.Expected, d.Found)
 }
 
 // compareRequests adds the differences at the bus. They decide the place when all
 // channels agree: otherwise what the memory was told is wrong already.
-func (m *Mismatch) compareRequests(f *arch.Fabric, expected []request, found [][4]uint64) {
-	byPort := func(list []request) map[[2]int]*RequestState {
-		out := map[[2]int]*RequestState{}
-		for _, r := range list {
-			out[[2]int{r.memory, r.port}] = &RequestState{r.addr, r.data}
+func (m *Mismatch) compareRequests(f *arch.Fabric, expected, found []request) {
+	type port struct {
+		memory  int
+		channel cycle.BusChannel
+	}
+	byPort := func(list []request) map[port]*request {
+		out := map[port]*request{}
+		for i := range list {
+			out[port{list[i].Memory, list[i].Channel}] = &list[i]
 		}
 		return out
 	}
-	var hardware []request
-	for _, r := range found {
-		hardware = append(hardware, request{int(r[0]), int(r[1]), r[2], r[3]})
-	}
-	want, got := byPort(expected), byPort(hardware)
+	want, got := byPort(expected), byPort(found)
 	k := 0
 	for _, c := range f.Comps {
 		if c.Kind != arch.ExtMemory {
 			continue
 		}
-		for port := range 2 {
-			w, g := want[[2]int{k, port}], got[[2]int{k, port}]
-			if (w == nil) == (g == nil) && (w == nil || *w == *g) {
+		for _, channel := range []cycle.BusChannel{cycle.AR, cycle.AW, cycle.W} {
+			w, g := want[port{k, channel}], got[port{k, channel}]
+			if w == nil && g == nil || w != nil && g != nil && w.equal(g) {
 				continue
 			}
-			m.Requests = append(m.Requests, RequestDiff{c, port == 1, w, g})
+			m.Requests = append(m.Requests, RequestDiff{c, channel, w.String(), g.String()})
 		}
 		k++
 	}

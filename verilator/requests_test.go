@@ -8,12 +8,14 @@ import (
 
 	"loom/compiler/arch"
 	"loom/rtlgen/fabrictest"
+	"loom/sim/cycle"
 )
 
 // TestRequestHash: the order in which requests are told does not count, everything
 // about them does, but for the data of a load.
 func TestRequestHash(t *testing.T) {
-	list := []request{{0, 0, 64, 0}, {0, 1, 68, 7}, {1, 0, 64, 0}}
+	list := []request{{Channel: cycle.AR, Addr: 64}, {Channel: cycle.AW, Addr: 68, ID: 1},
+		{Channel: cycle.W, Strobe: [2]uint64{15, 1}, Data: []uint64{7, 9}}, {Memory: 1, Channel: cycle.AR, Addr: 64, ID: 3}}
 	h := hashRequests(1, slices.Clone(list))
 	turned := slices.Clone(list)
 	slices.Reverse(turned)
@@ -21,15 +23,25 @@ func TestRequestHash(t *testing.T) {
 		t.Errorf("hash %x of the same requests in another order, %x before", got, h)
 	}
 	for i := range list {
-		for k, change := range []func(*request){
-			func(r *request) { r.memory += 2 },
-			func(r *request) { r.addr++ },
-			func(r *request) { r.data++ },
+		w := list[i].Channel == cycle.W
+		for k, change := range []struct {
+			f      func(*request)
+			counts bool
+		}{
+			{func(r *request) { r.Memory += 2 }, true},
+			{func(r *request) { r.Addr++ }, !w},
+			{func(r *request) { r.ID++ }, !w},
+			{func(r *request) { r.Strobe[0]++ }, w},
+			{func(r *request) { r.Strobe[1]++ }, w},
+			{func(r *request) { r.Data = append([]uint64{5}, r.Data...) }, w},
 		} {
 			other := slices.Clone(list)
-			change(&other[i])
-			if same := hashRequests(1, other) == h; same != (k == 2 && list[i].port == 0) {
-				t.Errorf("request %d, change %d: same hash %v", i, k, same)
+			change.f(&other[i])
+			if differs := hashRequests(1, other) != h; differs != change.counts {
+				t.Errorf("request %d, change %d: another hash %v", i, k, differs)
+			}
+			if equal := other[i].equal(&list[i]); k > 0 && equal == change.counts {
+				t.Errorf("request %d, change %d: equal %v", i, k, equal)
 			}
 		}
 	}
@@ -48,26 +60,50 @@ func TestRequestPlace(t *testing.T) {
 	if len(index) != 2 || index["x"] != 0 || index["y"] != 1 {
 		t.Fatalf("external memories %v", index)
 	}
-	load := request{memory: 0, addr: 64}
+	load := request{Memory: 0, Channel: cycle.AR, Addr: 64, ID: 2}
+	data := func(v uint64, strobe uint64) request {
+		return request{Memory: 1, Channel: cycle.W, Strobe: [2]uint64{strobe}, Data: []uint64{v}}
+	}
 	m := &Mismatch{Cycle: 5, PlaceName: "unknown place"}
-	m.compareRequests(f, []request{load, {1, 1, 32, 9}}, [][4]uint64{{0, 0, 64, 0}, {1, 1, 32, 8}})
-	if want := "cycle 5, extmemory 'y': store request of 'y': expected 0x9 to address 0x20, found 0x8 to address 0x20"; m.String() != want {
+	m.compareRequests(f, []request{load, data(9, 15)}, []request{load, data(9, 3)})
+	if want := "cycle 5, extmemory 'y': AXI channel W of 'y': expected 0x9 with strobes 0xf, found 0x9 with strobes 0x3"; m.String() != want {
 		t.Errorf("%s\nwant %s", m, want)
 	}
 	m = &Mismatch{Cycle: 5}
 	m.compareRequests(f, []request{load}, nil)
-	if want := []string{"cycle 5, extmemory 'x': load request of 'x': expected address 0x40, found no request"}; !cmp.Equal(m.Lines(), want) {
+	if want := []string{"cycle 5, extmemory 'x': AXI channel AR of 'x': expected address 0x40 with ID 2, found no transfer"}; !cmp.Equal(m.Lines(), want) {
 		t.Errorf("%q, want %q", m.Lines(), want)
 	}
 	pe := f.Comps[0]
 	m = &Mismatch{Cycle: 5, Place: pe, PlaceName: "here", Channels: []ChannelDiff{{Channel: &arch.Channel{Name: "c", Width: 1}}}}
-	m.compareRequests(f, nil, [][4]uint64{{0, 0, 4, 0}})
-	if lines := m.Lines(); m.Place != pe || len(lines) != 2 || lines[1] != "load request of 'x': expected no request, found address 0x4" {
+	m.compareRequests(f, nil, []request{{Channel: cycle.AW, Addr: 4}})
+	if lines := m.Lines(); m.Place != pe || len(lines) != 2 || lines[1] != "AXI channel AW of 'x': expected no transfer, found address 0x4 with ID 0" {
 		t.Errorf("place %v, %q", m.Place.Name, lines)
 	}
 	m = &Mismatch{Cycle: 5}
-	m.compareRequests(f, []request{load}, [][4]uint64{{0, 0, 64, 0}})
+	m.compareRequests(f, []request{load}, []request{load})
 	if m.Place != nil || m.Requests != nil {
 		t.Errorf("equal requests differ: %v", m.Requests)
+	}
+}
+
+// TestRequestData: an element stands on every lane of a wide bus.
+func TestRequestData(t *testing.T) {
+	for _, c := range []struct {
+		elem, bus int
+		want      []uint64
+		text      string
+	}{
+		{8, 0, []uint64{0xa5}, "0xa5"},
+		{8, 32, []uint64{0xa5a5a5a5}, "0xa5a5a5a5"},
+		{32, 64, []uint64{0xa5_000000a5}, "0xa5000000a5"},
+		{64, 128, []uint64{0xa5, 0xa5}, "0xa500000000000000a5"},
+		{16, 128, []uint64{0x00a500a500a500a5, 0x00a500a500a500a5}, "0xa500a500a500a500a500a500a500a5"},
+	} {
+		m := &arch.Component{Kind: arch.ExtMemory, Mem: &arch.MemorySpec{ElemWidth: c.elem, BusWidth: c.bus}}
+		r := memories{m: 3}.request(cycle.BusTransfer{Comp: m, Channel: cycle.W, Data: 0xa5, Strobe: [2]uint64{0, 1}})
+		if r.Memory != 3 || !slices.Equal(r.Data, c.want) || r.String() != c.text+" with strobes 0x10000000000000000" {
+			t.Errorf("%d on %d bits: %+v, %s", c.elem, c.bus, r, &r)
+		}
 	}
 }
