@@ -21,40 +21,53 @@ func checkFabric(f *arch.Fabric, errs *diag.List) {
 				WithHelp("use narrower transport types")
 		}
 	}
-	for _, c := range f.Comps {
-		for _, ports := range [][]arch.Port{c.In, c.Out} {
-			for _, p := range ports {
-				if _, tagged := p.Type.(*ir.TaggedType); tagged {
-					errs.Errorf(c.Pos, "port '%s' of %s '%s' is tagged; tagged hardware cannot be generated yet", p.Name, c.Kind, c.Name)
-				}
-			}
+	for _, b := range append(append([]*arch.Boundary(nil), f.Inputs...), f.Outputs...) {
+		if _, tagged := b.Type.(*ir.TaggedType); tagged {
+			errs.Errorf(f.Pos, "boundary port '%s' is tagged; tags cannot leave a fabric yet", b.Name)
 		}
+	}
+	for _, c := range f.Comps {
 		switch c.Kind {
 		case arch.SpatialSwitch:
-			checkSwitch(c, errs)
+			if c.Switch.DecomposableBits != 0 {
+				errs.Errorf(c.Pos, "switch '%s' is decomposable; routing of sub-lanes cannot be generated yet", c.Name)
+			}
+			checkUntagged(c, errs)
+			checkConnectivity(c, c.Switch.Connect, errs)
+		case arch.TemporalSwitch:
+			checkConnectivity(c, c.Temporal.Connect, errs)
 		case arch.SpatialPE:
+			checkUntagged(c, errs)
 			checkPE(c, errs)
 		case arch.Memory, arch.ExtMemory:
-			if c.Mem.LdCount > 1 || c.Mem.StCount > 1 {
-				errs.Errorf(c.Pos, "%s '%s' has %d load and %d store ports; more than one of each needs tags, which cannot be generated yet",
-					c.Kind, c.Name, c.Mem.LdCount, c.Mem.StCount)
-			}
-			if w := busWidth(c.Mem); c.Kind == arch.ExtMemory && (w > arch.MaxAXIDataWidth || w&(w-1) != 0) {
-				errs.Errorf(c.Pos, "the AXI data width of %s '%s' is %d bits", c.Kind, c.Name, w).
-					WithHelp("use a power of two from the element's %d bits to %d", c.Mem.ElemWidth, arch.MaxAXIDataWidth)
-			}
-			if c.Kind == arch.Memory && !c.Mem.Private {
-				errs.Errorf(c.Pos, "memory '%s' is not private; its host-side port cannot be generated yet", c.Name)
-			}
+			checkMemory(c, errs)
 		}
 	}
 }
 
-func checkSwitch(c *arch.Component, errs *diag.List) {
-	if c.Switch.DecomposableBits != 0 {
-		errs.Errorf(c.Pos, "switch '%s' is decomposable; routing of sub-lanes cannot be generated yet", c.Name)
+func checkUntagged(c *arch.Component, errs *diag.List) {
+	for _, p := range append(append([]arch.Port(nil), c.In...), c.Out...) {
+		if p.TagWidth > 0 {
+			errs.Errorf(c.Pos, "port '%s' of %s '%s' is tagged, which cannot be generated yet", p.Name, c.Kind, c.Name)
+		}
 	}
-	for _, row := range c.Switch.Connect {
+}
+
+func checkMemory(c *arch.Component, errs *diag.List) {
+	m := c.Mem
+	if n := max(m.LdCount, m.StCount); n > 1 && (m.TagWidth == 0 || n > 1<<m.TagWidth) {
+		errs.Errorf(c.Pos, "%s '%s' has %d load and %d store ports, which %d bits of tag do not tell apart",
+			c.Kind, c.Name, m.LdCount, m.StCount, m.TagWidth)
+	}
+	if w := busWidth(m); c.Kind == arch.ExtMemory && (w > arch.MaxAXIDataWidth || w&(w-1) != 0) {
+		errs.Errorf(c.Pos, "the AXI data width of %s '%s' is %d bits", c.Kind, c.Name, w).
+			WithHelp("use a power of two from the element's %d bits to %d", m.ElemWidth, arch.MaxAXIDataWidth)
+	}
+}
+
+// checkConnectivity refuses a switch without any route: the modules need one.
+func checkConnectivity(c *arch.Component, connect [][]bool, errs *diag.List) {
+	for _, row := range connect {
 		for _, on := range row {
 			if on {
 				return

@@ -166,7 +166,7 @@ func (b *coreBuilder) slice(s *section, c *arch.Component) string {
 // chanNet is the net of a channel.
 func (b *coreBuilder) chanNet(ch *arch.Channel) net {
 	stem := b.g.chans[ch.ID]
-	return net{valid: stem + "_valid", ready: stem + "_ready", data: stem + "_data", width: ch.Width}
+	return net{valid: stem + "_valid", ready: stem + "_ready", data: stem + "_data", width: ch.Width, tag: ch.TagWidth}
 }
 
 // boundary declares the channels and connects those that meet the boundary.
@@ -189,7 +189,7 @@ func (b *coreBuilder) boundary() {
 		s.assign(n.valid, stem+"_valid")
 		s.assign(n.data, resize(stem+"_data", p.Width, n.width))
 		s.assign(stem+"_ready", n.ready)
-		b.leftover(stem+"_data", p.Width, n.width)
+		b.spare(stem+"_data", 0, p.Width, n.width, p.Width)
 	}
 	for i, p := range b.f.Outputs {
 		stem := b.g.ports.out[i]
@@ -203,7 +203,7 @@ func (b *coreBuilder) boundary() {
 		s.assign(stem+"_valid", n.valid)
 		s.assign(stem+"_data", resize(n.data, n.width, p.Width))
 		s.assign(n.ready, stem+"_ready")
-		b.leftover(n.data, n.width, p.Width)
+		b.spare(n.data, 0, n.width, p.Width, n.width)
 	}
 	for _, ch := range b.f.Channels {
 		if ch.Dst.Comp == nil && ch.Dst.Port < 0 {
@@ -217,36 +217,30 @@ func (b *coreBuilder) boundary() {
 	}
 }
 
-func (b *coreBuilder) leftover(name string, width, used int) {
-	if width > used {
-		b.unused = append(b.unused, selectBits(name, used, width-used, width))
-	}
-}
-
-// inputNet is what arrives at an input port, fitted to a width; nothing ever
-// arrives at an unconnected one.
+// inputNet is what arrives at an input port, its payload fitted to a width; nothing
+// ever arrives at an unconnected one.
 func (b *coreBuilder) inputNet(s *section, stem string, p arch.Port, width int) net {
 	if p.Chan == nil {
 		open := b.names.name(stem + "_" + p.Name + "_open")
 		s.declare(1, open+"_ready")
 		b.unused = append(b.unused, open+"_ready")
-		return net{valid: "1'b0", ready: open + "_ready", data: fmt.Sprintf("%d'd0", width), width: width}
+		return net{valid: "1'b0", ready: open + "_ready", data: fmt.Sprintf("%d'd0", width+p.TagWidth), width: width, tag: p.TagWidth}
 	}
 	n := b.chanNet(p.Chan)
-	b.leftover(n.data, n.width, width)
-	n.data, n.width = resize(n.data, n.width, width), width
+	b.spare(n.data, 0, n.width, width, n.bits())
+	n.data, n.width = fit(n.data, 0, n.width, width, n.tag, n.bits()), width
 	return n
 }
 
-// outputNet is where an output port of some width delivers; an unconnected one is
-// always ready.
+// outputNet is where an output port with a payload of some width delivers; an
+// unconnected one is always ready.
 func (b *coreBuilder) outputNet(s *section, stem string, p arch.Port, width int) net {
 	if p.Chan == nil {
 		open := b.names.name(stem + "_" + p.Name + "_open")
 		s.declare(1, open+"_valid")
-		s.declare(width, open+"_data")
+		s.declare(width+p.TagWidth, open+"_data")
 		b.unused = append(b.unused, open+"_valid", open+"_data")
-		return net{valid: open + "_valid", ready: "1'b1", data: open + "_data", width: width}
+		return net{valid: open + "_valid", ready: "1'b1", data: open + "_data", width: width, tag: p.TagWidth}
 	}
 	n := b.chanNet(p.Chan)
 	if n.width == width {
@@ -254,10 +248,18 @@ func (b *coreBuilder) outputNet(s *section, stem string, p arch.Port, width int)
 	}
 	// A port that drives more bits than the channel has: the low ones count.
 	wide := b.names.name(stem + "_" + p.Name + "_wide")
-	s.declare(width, wide)
-	s.assign(n.data, resize(wide, width, n.width))
-	b.leftover(wide, width, n.width)
-	return net{valid: n.valid, ready: n.ready, data: wide, width: width}
+	s.declare(width+n.tag, wide)
+	s.assign(n.data, fit(wide, 0, width, n.width, n.tag, width+n.tag))
+	b.spare(wide, 0, width, n.width, width+n.tag)
+	return net{valid: n.valid, ready: n.ready, data: wide, width: width, tag: n.tag}
+}
+
+// spare notes the bits of the payload at a position of a vector above those that
+// are used.
+func (b *coreBuilder) spare(name string, at, width, used, total int) {
+	if width > used {
+		b.unused = append(b.unused, selectBits(name, at+used, width-used, total))
+	}
 }
 
 // status collects idle and errors.

@@ -177,11 +177,21 @@ func TestErrors(t *testing.T) {
 			b.PE("p", "pe", []ir.Type{i32}, []ir.Type{i32})
 			return b.F
 		}(), "PE 'p' has no function unit"},
-		{"tagged", func() *arch.Fabric {
+		{"tagged switch", func() *arch.Fabric {
 			b := fabrictest.New("bad", 32)
-			b.FIFO("q", ir.Tagged(ir.Bits(8), 2), 2, false)
+			b.Switch("s", []ir.Type{ir.Tagged(i32, 2)}, []ir.Type{ir.Tagged(i32, 2)})
 			return b.F
-		}(), "port 'in0' of fifo 'q' is tagged"},
+		}(), "port 'in0' of spatial_sw 's' is tagged"},
+		{"tagged boundary", func() *arch.Fabric {
+			b := fabrictest.New("bad", 32)
+			b.Input("x", ir.Tagged(i32, 2))
+			return b.F
+		}(), "boundary port 'x' is tagged"},
+		{"cut temporal switch", func() *arch.Fabric {
+			b := fabrictest.New("bad", 32)
+			b.TemporalSwitch("s", []ir.Type{ir.Tagged(i32, 2)}, []ir.Type{ir.Tagged(i32, 2)}, 1, [2]int{0, 0})
+			return b.F
+		}(), "connects no input to any output"},
 		{"decomposable", func() *arch.Fabric {
 			b := fabrictest.New("bad", 32)
 			b.Switch("s", []ir.Type{i32}, []ir.Type{i32}).Switch.DecomposableBits = 8
@@ -197,16 +207,16 @@ func TestErrors(t *testing.T) {
 			b.Connect(b.Input("a", ir.Bits(100)), b.Output("b", ir.Bits(100)))
 			return b.F
 		}(), "is 100 bits wide"},
-		{"several ports", func() *arch.Fabric {
+		{"several ports without tags", func() *arch.Fabric {
 			b := fabrictest.New("bad", 32)
 			b.Memory("m", i32, 8, true, true).Mem.LdCount = 2
 			return b.F
-		}(), "2 load and 1 store ports"},
-		{"host port", func() *arch.Fabric {
+		}(), "2 load and 1 store ports, which 0 bits of tag do not tell apart"},
+		{"bus width", func() *arch.Fabric {
 			b := fabrictest.New("bad", 32)
-			b.Memory("m", i32, 8, true, true).Mem.Private = false
+			b.Memory("m", i32, 0, true, true).Mem.BusWidth = 96
 			return b.F
-		}(), "memory 'm' is not private"},
+		}(), "AXI data width of extmemory 'm' is 96 bits"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := rtlgen.Generate(c.fabric, config.NewLayout(c.fabric), meta)

@@ -19,7 +19,7 @@ func newScope(reserved ...string) *scope {
 }
 
 // suffixes are what the generator appends to stems.
-var suffixes = []string{"", "_valid", "_ready", "_data", "_idle", "_err", "_err_valid", "_err_code", "_cfg", "_cfg_out", "_out_data"}
+var suffixes = []string{"", "_valid", "_ready", "_data", "_idle", "_err", "_err_valid", "_err_code", "_cfg", "_cfg_out", "_outputs"}
 
 // name returns a legal, unused name close to the wanted one. Colliding names get
 // the smallest number from 2 that frees them, in the order of asking.

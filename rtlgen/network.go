@@ -13,8 +13,12 @@ import (
 type net struct {
 	valid, ready, data string
 	width              int
+	tag                int  // bits of tag above the width bits of payload
 	none               bool // carries no data; data is 1'b0
 }
+
+// bits is the width of the data signal.
+func (n net) bits() int { return n.width + n.tag }
 
 // chanPorts connects a module's channel port to a net.
 func chanPorts(stem string, n net) []conn {
@@ -103,7 +107,7 @@ func (b *bodyBuilder) newNet(name string, t ir.Type) net {
 func declareNet(s *section, n net) {
 	s.declare(1, n.valid, n.ready)
 	if !n.none {
-		s.declare(n.width, n.data)
+		s.declare(n.bits(), n.data)
 	}
 }
 

@@ -134,16 +134,29 @@ func rangeOf(width int) string {
 
 // resize fits the signal name of width from to a width: the low bits, or
 // zeros above it.
-func resize(name string, from, to int) string {
-	switch {
-	case to == from:
-		return name
-	case to > from:
-		return fmt.Sprintf("{%d'd0, %s}", to-from, name)
-	case to == 1:
-		return name + "[0]"
+func resize(name string, from, to int) string { return fit(name, 0, from, to, 0, from) }
+
+// fit takes a token out of a vector of total bits, where its payload of width from
+// starts at a position with tag bits of tag above it, and gives the payload the
+// width to: the low bits, or zeros above them. The tag stays above the payload.
+func fit(name string, at, from, to, tag, total int) string {
+	if from == to {
+		return selectBits(name, at, from+tag, total)
 	}
-	return fmt.Sprintf("%s[%d:0]", name, to-1)
+	var parts []string
+	if tag > 0 {
+		parts = append(parts, selectBits(name, at+from, tag, total))
+	}
+	if to > from {
+		parts = append(parts, fmt.Sprintf("%d'd0", to-from))
+	}
+	if low := min(from, to); low > 0 {
+		parts = append(parts, selectBits(name, at, low, total))
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
 }
 
 // selectBits selects width bits of a vector from a position.

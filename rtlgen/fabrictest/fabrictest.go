@@ -5,6 +5,7 @@ package fabrictest
 
 import (
 	"fmt"
+	"math/bits"
 
 	"loom/compiler/arch"
 	"loom/compiler/ir"
@@ -23,10 +24,29 @@ func (b *Builder) width(t ir.Type) int {
 	return max(w, 1)
 }
 
+// port is a port with its widths in hardware: without a tag at least one bit of
+// data, with one the bits of the payload.
+func (b *Builder) port(name string, t ir.Type) arch.Port {
+	if tt, ok := t.(*ir.TaggedType); ok {
+		w, _ := ir.BitWidth(tt.Value, b.F.IndexWidth)
+		return arch.Port{Name: name, Type: t, Width: w, TagWidth: tt.TagWidth}
+	}
+	return arch.Port{Name: name, Type: t, Width: b.width(t)}
+}
+
 func (b *Builder) ports(prefix string, types []ir.Type) []arch.Port {
 	var out []arch.Port
 	for i, t := range types {
-		out = append(out, arch.Port{Name: fmt.Sprintf("%s%d", prefix, i), Type: t, Width: b.width(t)})
+		out = append(out, b.port(fmt.Sprintf("%s%d", prefix, i), t))
+	}
+	return out
+}
+
+// named makes ports from name and type in turn.
+func (b *Builder) named(nameAndType ...any) []arch.Port {
+	var out []arch.Port
+	for i := 0; i < len(nameAndType); i += 2 {
+		out = append(out, b.port(nameAndType[i].(string), nameAndType[i+1].(ir.Type)))
 	}
 	return out
 }
@@ -56,17 +76,24 @@ func (b *Builder) Output(name string, t ir.Type) arch.Endpoint {
 // not connected.
 func (b *Builder) Switch(name string, in, out []ir.Type, cut ...[2]int) *arch.Component {
 	c := &arch.Component{Name: name, Kind: arch.SpatialSwitch, In: b.ports("in", in), Out: b.ports("out", out), Switch: &arch.SwitchSpec{}}
+	c.Switch.Connect = connectivity(len(in), len(out), cut)
+	return b.add(c)
+}
+
+// connectivity connects all pairs but the {output, input} pairs in cut.
+func connectivity(in, out int, cut [][2]int) [][]bool {
+	var rows [][]bool
 	for range out {
-		row := make([]bool, len(in))
+		row := make([]bool, in)
 		for i := range row {
 			row[i] = true
 		}
-		c.Switch.Connect = append(c.Switch.Connect, row)
+		rows = append(rows, row)
 	}
 	for _, x := range cut {
-		c.Switch.Connect[x[0]][x[1]] = false
+		rows[x[0]][x[1]] = false
 	}
-	return b.add(c)
+	return rows
 }
 
 // FIFO adds a FIFO.
@@ -84,40 +111,58 @@ func (b *Builder) PE(name, def string, in, out []ir.Type, units ...*arch.Functio
 // Memory adds an on-chip memory (elements > 0) or an extmemory with its memref
 // argument (elements == 0), with at most one load and one store port.
 func (b *Builder) Memory(name string, elem ir.Type, elements int64, load, store bool) *arch.Component {
-	bits, _ := arch.ElementBits(elem)
-	m := &arch.MemorySpec{NumRegion: 1, Private: true, ElemWidth: bits, Elements: elements, MemPort: -1,
+	count := map[bool]int{true: 1}
+	return b.Ported(name, elem, elements, count[load], count[store])
+}
+
+// Ported adds a memory as Memory does with any number of load and store ports:
+// tagged where there are several of a kind, with tags that the end of a region
+// fits, too. Store queues have 4 places.
+func (b *Builder) Ported(name string, elem ir.Type, elements int64, loads, stores int) *arch.Component {
+	width, _ := arch.ElementBits(elem)
+	m := &arch.MemorySpec{LdCount: loads, StCount: stores, NumRegion: 1, Private: true, ElemWidth: width, Elements: elements, MemPort: -1,
 		LdAddr: -1, StAddr: -1, StData: -1, LdData: -1, LdDone: -1, StDone: -1}
+	if n := max(loads, stores); n > 1 {
+		m.TagWidth = bits.Len(uint(n))
+	}
 	c := &arch.Component{Name: name, Kind: arch.Memory, Mem: m}
 	shape := elements
 	if elements == 0 {
 		c.Kind, shape = arch.ExtMemory, ir.Dynamic
-		m.MemPort = len(b.F.MemPorts)
+		m.MemPort, m.BusWidth = len(b.F.MemPorts), width
 	}
 	m.Type = ir.MemRef([]int64{shape}, elem)
 	if elements == 0 {
 		b.F.MemPorts = append(b.F.MemPorts, arch.MemPort{Name: name + "_ref", Type: m.Type})
 	}
 	in := func(port string, t ir.Type) int {
-		c.In = append(c.In, arch.Port{Name: port, Type: t, Width: b.width(t)})
+		c.In = append(c.In, b.port(port, tag(t, m.TagWidth)))
 		return len(c.In) - 1
 	}
 	out := func(port string, t ir.Type) int {
-		c.Out = append(c.Out, arch.Port{Name: port, Type: t, Width: b.width(t)})
+		c.Out = append(c.Out, b.port(port, tag(t, m.TagWidth)))
 		return len(c.Out) - 1
 	}
-	if load {
-		m.LdCount = 1
+	if loads > 0 {
 		m.LdAddr = in("ldaddr", ir.Index)
 		m.LdData = out("lddata", elem)
 		m.LdDone = out("lddone", ir.None)
 	}
-	if store {
-		m.StCount, m.LSQDepth = 1, 4
+	if stores > 0 {
+		m.LSQDepth = 4
 		m.StAddr = in("staddr", ir.Index)
 		m.StData = in("stdata", elem)
 		m.StDone = out("stdone", ir.None)
 	}
 	return b.add(c)
+}
+
+// tag is a type with a tag of some width, the type itself for 0.
+func tag(t ir.Type, width int) ir.Type {
+	if width == 0 {
+		return t
+	}
+	return ir.Tagged(t, width)
 }
 
 // In and Out name ports of a component.
@@ -134,7 +179,7 @@ func (b *Builder) Connect(src, dst arch.Endpoint) *arch.Channel {
 		p.Chan, ch.Width, ch.Name = ch, p.Width, "ch_"+p.Name
 	} else {
 		p := &src.Comp.Out[src.Port]
-		p.Chan, ch.Width, ch.Name = ch, p.Width, src.Comp.Name+"_"+p.Name
+		p.Chan, ch.Width, ch.TagWidth, ch.Name = ch, p.Width, p.TagWidth, src.Comp.Name+"_"+p.Name
 	}
 	switch {
 	case dst.Comp != nil:

@@ -602,7 +602,7 @@ module loop_core (
 
   // spatial_sw sw_cont
   logic [31:0] sw_cont_cfg;
-  logic [95:0] sw_cont_out_data;
+  logic [95:0] sw_cont_outputs;
   logic        sw_cont_err_valid;
   logic [15:0] sw_cont_err_code;
   logic        sw_cont_idle;
@@ -631,18 +631,18 @@ module loop_core (
       .in_data    (stream_out1_data),
       .out_valid  ({sw_cont_out2_valid, sw_cont_out1_valid, sw_cont_out0_valid}),
       .out_ready  ({sw_cont_out2_ready, sw_cont_out1_ready, sw_cont_out0_ready}),
-      .out_data   (sw_cont_out_data),
+      .out_data   (sw_cont_outputs),
       .err_valid  (sw_cont_err_valid),
       .err_code   (sw_cont_err_code),
       .idle       (sw_cont_idle)
   );
-  assign sw_cont_out0_data = sw_cont_out_data[31:0];
-  assign sw_cont_out1_data = sw_cont_out_data[63:32];
-  assign sw_cont_out2_data = sw_cont_out_data[95:64];
+  assign sw_cont_out0_data = sw_cont_outputs[31:0];
+  assign sw_cont_out1_data = sw_cont_outputs[63:32];
+  assign sw_cont_out2_data = sw_cont_outputs[95:64];
 
   // spatial_sw sw_index
   logic [31:0]  sw_index_cfg;
-  logic [127:0] sw_index_out_data;
+  logic [127:0] sw_index_outputs;
   logic         sw_index_err_valid;
   logic [15:0]  sw_index_err_code;
   logic         sw_index_idle;
@@ -671,19 +671,19 @@ module loop_core (
       .in_data    (addr_out0_data),
       .out_valid  ({sw_index_out3_valid, sw_index_out2_valid, sw_index_out1_valid, sw_index_out0_valid}),
       .out_ready  ({sw_index_out3_ready, sw_index_out2_ready, sw_index_out1_ready, sw_index_out0_ready}),
-      .out_data   (sw_index_out_data),
+      .out_data   (sw_index_outputs),
       .err_valid  (sw_index_err_valid),
       .err_code   (sw_index_err_code),
       .idle       (sw_index_idle)
   );
-  assign sw_index_out0_data = sw_index_out_data[31:0];
-  assign sw_index_out1_data = sw_index_out_data[32];
-  assign sw_index_out2_data = sw_index_out_data[95:64];
-  assign sw_index_out3_data = sw_index_out_data[96];
+  assign sw_index_out0_data = sw_index_outputs[31:0];
+  assign sw_index_out1_data = sw_index_outputs[32];
+  assign sw_index_out2_data = sw_index_outputs[95:64];
+  assign sw_index_out3_data = sw_index_outputs[96];
 
   // spatial_sw sw_value
   logic [31:0] sw_value_cfg;
-  logic [63:0] sw_value_out_data;
+  logic [63:0] sw_value_outputs;
   logic        sw_value_err_valid;
   logic [15:0] sw_value_err_code;
   logic        sw_value_idle;
@@ -712,13 +712,13 @@ module loop_core (
       .in_data    (load_out0_data),
       .out_valid  ({sw_value_out1_valid, sw_value_out0_valid}),
       .out_ready  ({sw_value_out1_ready, sw_value_out0_ready}),
-      .out_data   (sw_value_out_data),
+      .out_data   (sw_value_outputs),
       .err_valid  (sw_value_err_valid),
       .err_code   (sw_value_err_code),
       .idle       (sw_value_idle)
   );
-  assign sw_value_out0_data = sw_value_out_data[31:0];
-  assign sw_value_out1_data = sw_value_out_data[63:32];
+  assign sw_value_out0_data = sw_value_outputs[31:0];
+  assign sw_value_out1_data = sw_value_outputs[63:32];
 
   // fifo back
   logic back_idle;
@@ -806,7 +806,7 @@ module loop_core (
   // Bits that nothing in this module reads.
   logic unused_bits;
   assign unused_bits = &{
-          addr_cfg[31:1], sw_value_cfg[31:3], sw_index_out_data[127:97], sw_index_out_data[63:33],
+          addr_cfg[31:1], sw_value_cfg[31:3], sw_index_outputs[127:97], sw_index_outputs[63:33],
           sw_index_cfg[31:5], sw_cont_cfg[31:4], y_ld_req_addr_none, y_ld_req_valid_none,
           y_lddone_none, y_lddata_none_data, y_lddata_none, y_ldaddr_none,
           y_cfg[95:65], x_st_req_data_none, x_st_req_addr_none, x_st_req_valid_none,
