@@ -407,9 +407,13 @@ func checkModel(t *testing.T, file string, f *arch.Fabric) {
 				t.Errorf("%s: output %d of %s has no channel", file, p, c.Name)
 			}
 		}
-		// Every consumer has two places of its own.
-		if c.Kind == arch.SpatialPE || c.Mem != nil {
+		// Every consumer that the mesh feeds has two places of its own; what a
+		// memory's lanes and switches say to each other carries a tag.
+		if c.Kind == arch.SpatialPE || c.Mem != nil || c.Lane != nil {
 			for p := range c.In {
+				if c.In[p].TagWidth > 0 {
+					continue
+				}
 				if src := c.In[p].Chan.Src.Comp; src == nil || src.Kind != arch.FIFO || src.FIFO.Depth < 2 {
 					t.Errorf("%s: input %d of %s has no FIFO", file, p, c.Name)
 				}
@@ -418,7 +422,7 @@ func checkModel(t *testing.T, file string, f *arch.Fabric) {
 	}
 	for i, ch := range f.Channels {
 		take(ch.Name, "channel")
-		if ch.ID != i || ch.Width < 1 {
+		if ch.ID != i || ch.Width < 1 && ch.TagWidth == 0 {
 			t.Errorf("%s: channel %d has ID %d, width %d", file, i, ch.ID, ch.Width)
 		}
 		if ch.Dst.Comp == nil && ch.Dst.Port < 0 {
