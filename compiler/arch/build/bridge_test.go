@@ -106,7 +106,8 @@ func checkBridge(t *testing.T, name string, f *arch.Fabric, prefix string, k, l 
 		tag, regions = bits.Len(uint(max(k, l))), min(max(k, l), 8)
 	}
 	spec := mem.Mem
-	if got, want := []int{spec.LdCount, spec.StCount, spec.LSQDepth, spec.NumRegion, spec.TagWidth}, []int{k, l, lsq, regions, tag}; !cmp.Equal(got, want) {
+	got, want := []int{spec.LdCount, spec.StCount, spec.LSQDepth, spec.NumRegion, spec.TagWidth}, []int{k, l, lsq, regions, tag}
+	if !cmp.Equal(got, want) {
 		t.Errorf("%s: loads, stores, queue, regions and tag width are %v, want %v", name, got, want)
 	}
 	if tag > 0 && 1<<tag <= max(k, l) {

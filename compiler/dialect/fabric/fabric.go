@@ -74,14 +74,14 @@ func init() {
 		{Name: "fabric.fifo", Summary: "A queue between two ports.", Verify: verifyFIFO},
 		{Name: "fabric.memory", Summary: "On-chip memory.", Verify: verifyMemory},
 		{Name: "fabric.extmemory", Summary: "Interface to an external memory.", Verify: verifyMemory},
+		{Name: "fabric.temporal_sw", Summary: "A switch that routes by tag and merges streams.", Verify: verifyTemporalSwitch},
+		{Name: "fabric.add_tag", Summary: "Gives a stream a tag.", Verify: verifyAddTag},
+		{Name: "fabric.map_tag", Summary: "Replaces the tags of a stream.", Verify: verifyMapTag},
+		{Name: "fabric.del_tag", Summary: "Takes the tag off a stream.", Verify: verifyDelTag},
+		{Name: "fabric.load_lane", Summary: "One load access at a memory with several load ports: tags requests, holds places for the answers.", Verify: verifyLane},
+		{Name: "fabric.store_lane", Summary: "One store access at a memory with several store ports: tags requests, bounds the stores in flight.", Verify: verifyLane},
 		// Known, but neither checked in depth nor generated yet: flattening says so.
 		{Name: "fabric.temporal_pe", Summary: "A processing element that shares its function units in time, by tag.", Traits: body, Verify: verifyLeaf},
-		{Name: "fabric.temporal_sw", Summary: "A switch that routes by tag and merges streams.", Verify: verifyLeaf},
-		{Name: "fabric.add_tag", Summary: "Gives a stream a tag.", Verify: verifyLeaf},
-		{Name: "fabric.map_tag", Summary: "Replaces the tags of a stream.", Verify: verifyLeaf},
-		{Name: "fabric.del_tag", Summary: "Takes the tag off a stream.", Verify: verifyLeaf},
-		{Name: "fabric.load_lane", Summary: "One load access at a memory with several load ports: tags requests, holds places for the answers.", Verify: verifyLeaf},
-		{Name: "fabric.store_lane", Summary: "One store access at a memory with several store ports: tags requests, bounds the stores in flight.", Verify: verifyLeaf},
 	} {
 		ir.Register(&d)
 	}

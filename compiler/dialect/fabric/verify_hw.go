@@ -55,35 +55,45 @@ func verifySpatialPE(op *ir.Operation, errs *diag.List) {
 	}
 }
 
-func verifySpatialSwitch(op *ir.Operation, errs *diag.List) {
-	before := len(errs.All)
-	verifyLeaf(op, errs)
-	if len(errs.All) > before {
-		return
-	}
+// switchSymbols are the error symbols of the rules that spatial and temporal
+// switches have in common.
+type switchSymbols struct{ ports, size, value, output, input string }
+
+var (
+	spatialSymbols = switchSymbols{"CPL_SPATIAL_SW_PORT_COUNT", "CPL_SPATIAL_SW_TABLE_SIZE", "CPL_SPATIAL_SW_TABLE_VALUE",
+		"CPL_SPATIAL_SW_OUTPUT_UNCONNECTED", "CPL_SPATIAL_SW_INPUT_UNCONNECTED"}
+	temporalSymbols = switchSymbols{"CPL_TEMPORAL_SW_PORT_COUNT", "CPL_TEMPORAL_SW_TABLE_SIZE", "CPL_TEMPORAL_SW_TABLE_VALUE",
+		"CPL_TEMPORAL_SW_OUTPUT_UNCONNECTED", "CPL_TEMPORAL_SW_INPUT_UNCONNECTED"}
+)
+
+// maxSwitchPorts is the number of inputs, and of outputs, a switch can have.
+const maxSwitchPorts = 32
+
+// verifySwitchPorts checks the number of ports.
+func verifySwitchPorts(op *ir.Operation, sym switchSymbols, errs *diag.List) bool {
 	ft := arch.Signature(op)
 	nin, nout := len(ft.Inputs), len(ft.Results)
-	if nin < 1 || nin > 32 || nout < 1 || nout > 32 {
-		fail(errs, op.Pos, "CPL_SPATIAL_SW_PORT_COUNT", "the switch has %d inputs and %d outputs; each must be 1 to 32", nin, nout)
-		return
+	if nin < 1 || nin > maxSwitchPorts || nout < 1 || nout > maxSwitchPorts {
+		fail(errs, op.Pos, sym.ports, "the switch has %d inputs and %d outputs; each must be 1 to %d", nin, nout, maxSwitchPorts)
+		return false
 	}
-	for _, t := range append(append([]ir.Type(nil), ft.Inputs...), ft.Results...) {
-		if !arch.Connectable(t, ft.Inputs[0]) {
-			fail(errs, op.Pos, "CPL_SPATIAL_SW_PORT_TYPE", "the switch has ports of type %s and %s", ft.Inputs[0], t).
-				WithHelp("all ports of a switch are channels with the same tag width, or without tags")
-			return
-		}
-	}
+	return true
+}
+
+// verifySwitchTable checks the connectivity table.
+func verifySwitchTable(op *ir.Operation, sym switchSymbols, errs *diag.List) bool {
+	ft := arch.Signature(op)
+	nin, nout := len(ft.Inputs), len(ft.Results)
 	rows, ok := arch.Connectivity(op)
 	if !ok {
 		flat, _ := arch.BitList(op, arch.AttrConnectivity)
-		fail(errs, op.Pos, "CPL_SPATIAL_SW_TABLE_SIZE", "connectivity_table has %d entries, %d outputs and %d inputs need %d", len(flat), nout, nin, nin*nout)
-		return
+		fail(errs, op.Pos, sym.size, "connectivity_table has %d entries, %d outputs and %d inputs need %d", len(flat), nout, nin, nin*nout)
+		return false
 	}
 	if flat, present := arch.BitList(op, arch.AttrConnectivity); present {
 		for _, v := range flat {
 			if v != 0 && v != 1 {
-				fail(errs, op.Pos, "CPL_SPATIAL_SW_TABLE_VALUE", "connectivity_table holds %d; its entries are 0 and 1", v)
+				fail(errs, op.Pos, sym.value, "connectivity_table holds %d; its entries are 0 and 1", v)
 				break
 			}
 		}
@@ -96,13 +106,36 @@ func verifySpatialSwitch(op *ir.Operation, errs *diag.List) {
 			used[i] = used[i] || on
 		}
 		if !any {
-			fail(errs, op.Pos, "CPL_SPATIAL_SW_OUTPUT_UNCONNECTED", "no input of the switch reaches output %d", o)
+			fail(errs, op.Pos, sym.output, "no input of the switch reaches output %d", o)
 		}
 	}
 	for i, on := range used {
 		if !on {
-			fail(errs, op.Pos, "CPL_SPATIAL_SW_INPUT_UNCONNECTED", "input %d of the switch reaches no output", i)
+			fail(errs, op.Pos, sym.input, "input %d of the switch reaches no output", i)
 		}
+	}
+	return true
+}
+
+func verifySpatialSwitch(op *ir.Operation, errs *diag.List) {
+	before := len(errs.All)
+	verifyLeaf(op, errs)
+	if len(errs.All) > before {
+		return
+	}
+	if !verifySwitchPorts(op, spatialSymbols, errs) {
+		return
+	}
+	ft := arch.Signature(op)
+	for _, t := range append(append([]ir.Type(nil), ft.Inputs...), ft.Results...) {
+		if !arch.Connectable(t, ft.Inputs[0]) {
+			fail(errs, op.Pos, "CPL_SPATIAL_SW_PORT_TYPE", "the switch has ports of type %s and %s", ft.Inputs[0], t).
+				WithHelp("all ports of a switch are channels with the same tag width, or without tags")
+			return
+		}
+	}
+	if !verifySwitchTable(op, spatialSymbols, errs) {
+		return
 	}
 	if _, given := op.IntAttr(arch.AttrDecomposable); given {
 		lane := int(arch.IntParam(op, arch.AttrDecomposable, 0))

@@ -24,8 +24,11 @@ func verifyMemory(op *ir.Operation, errs *diag.List) {
 	if external && op.Attr(arch.AttrPrivate) != nil {
 		fail(errs, op.Pos, "CPL_MEMORY_EXTMEM_PRIVATE", "fabric.extmemory has no is_private")
 	}
-	if n := arch.IntParam(op, arch.AttrNumRegion, 1); n < 1 {
-		fail(errs, op.Pos, "CPL_MEMORY_INVALID_REGION", "numRegion is %d, must be at least 1", n)
+	if n := arch.IntParam(op, arch.AttrNumRegion, 1); n < 1 || n > maxRegion {
+		fail(errs, op.Pos, "CPL_MEMORY_INVALID_REGION", "numRegion is %d, must be 1 to %d", n, maxRegion)
+	}
+	if a := op.Attr(arch.AttrAXIDataWidth); a != nil {
+		verifyAXIWidth(op, a, mt, errs)
 	}
 	if !external {
 		if n, ok := mt.NumElements(); !ok || n < 1 {
@@ -62,6 +65,24 @@ func verifyMemory(op *ir.Operation, errs *diag.List) {
 	}
 }
 
+// maxRegion is the largest address table: ranges of tags cannot be more than tags.
+const maxRegion = 1 << 16
+
+// verifyAXIWidth checks the data width of an external memory's AXI port.
+func verifyAXIWidth(op *ir.Operation, a ir.Attr, mt *ir.MemRefType, errs *diag.List) {
+	w, isInt := op.IntAttr(arch.AttrAXIDataWidth)
+	elem, ok := arch.ElementBits(mt.Elem)
+	switch {
+	case op.Name != "fabric.extmemory":
+		fail(errs, op.Pos, "CPL_MEMORY_AXI_WIDTH", "'%s' has no AXI port and so no %s", op.Name, arch.AttrAXIDataWidth)
+	case !isInt:
+		fail(errs, op.Pos, "CPL_FABRIC_ATTRIBUTE", "'%s' of '%s' must be an integer, found %s", arch.AttrAXIDataWidth, op.Name, a)
+	case ok && (w < int64(elem) || w > arch.MaxAXIDataWidth || w&(w-1) != 0):
+		fail(errs, op.Pos, "CPL_MEMORY_AXI_WIDTH", "%s is %d, must be a power of two from the element's %d bits to %d",
+			arch.AttrAXIDataWidth, w, elem, arch.MaxAXIDataWidth)
+	}
+}
+
 // ports are the channel ports of a memory by what they carry.
 type ports struct {
 	op         *ir.Operation
@@ -88,6 +109,14 @@ func memoryPorts(op *ir.Operation, mt *ir.MemRefType, ld, st int64, errs *diag.L
 			return nil
 		}
 		outs = outs[1:]
+	} else if len(outs) > 0 && isMemRef(outs[0]) {
+		d := fail(errs, op.Pos, "CPL_MEMORY_EXPORT", "this memory has no memref among its results")
+		if op.Name == "fabric.memory" {
+			d.WithHelp("only a fabric.memory with is_private = false shows its contents")
+		} else {
+			d.WithHelp("the contents of an external memory are the memref input of the module")
+		}
+		return nil
 	}
 	if len(ins) != wantIn || len(outs) != wantOut {
 		fail(errs, op.Pos, "CPL_MEMORY_PORT_COUNT", "the memory has %d inputs and %d outputs, expected %d and %d", len(ins), len(outs), wantIn, wantOut).

@@ -94,6 +94,7 @@ func verifyModule(op *ir.Operation, errs *diag.List) {
 		}
 	}
 	verifyFanout(b, errs)
+	verifyBridges(b, &syms, errs)
 	verifyJoinLimit(op, &syms, errs)
 }
 
@@ -308,5 +309,8 @@ func verifyInstancePorts(op, def *ir.Operation, errs *diag.List) {
 	}
 	if def.Name == "fabric.memory" {
 		verifyExport(op, def, errs)
+	}
+	if hasTag(def.Name) && len(ft.Results) > 0 {
+		verifyTagHint(op, def, errs)
 	}
 }

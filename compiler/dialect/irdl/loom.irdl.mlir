@@ -1359,4 +1359,40 @@ irdl.dialect @fabric {
     %P = irdl.any_of(%P_0, %P_1, %P_2, %P_3, %P_4, %P_5, %P_6, %P_7)
     irdl.results(optional %P)
   }
+  irdl.operation @load_lane {
+    %I = irdl.is index
+    %G = irdl.base @fabric::@tagged
+    %G2 = irdl.base @fabric::@tagged
+    irdl.operands(optional %I, optional %G, optional %G2)
+    %G3 = irdl.base @fabric::@tagged
+    %P_0 = irdl.base @fabric::@bits
+    %P_1 = irdl.base "!builtin.integer"
+    %P_2 = irdl.is index
+    %P_3 = irdl.is none
+    %P_4 = irdl.is f16
+    %P_5 = irdl.is bf16
+    %P_6 = irdl.is f32
+    %P_7 = irdl.is f64
+    %P = irdl.any_of(%P_0, %P_1, %P_2, %P_3, %P_4, %P_5, %P_6, %P_7)
+    %K = irdl.is none
+    irdl.results(optional %G3, optional %P, optional %K)
+  }
+  irdl.operation @store_lane {
+    %I = irdl.is index
+    %P_0 = irdl.base @fabric::@bits
+    %P_1 = irdl.base "!builtin.integer"
+    %P_2 = irdl.is index
+    %P_3 = irdl.is none
+    %P_4 = irdl.is f16
+    %P_5 = irdl.is bf16
+    %P_6 = irdl.is f32
+    %P_7 = irdl.is f64
+    %P = irdl.any_of(%P_0, %P_1, %P_2, %P_3, %P_4, %P_5, %P_6, %P_7)
+    %G = irdl.base @fabric::@tagged
+    irdl.operands(optional %I, optional %P, optional %G)
+    %G2 = irdl.base @fabric::@tagged
+    %G3 = irdl.base @fabric::@tagged
+    %K = irdl.is none
+    irdl.results(optional %G2, optional %G3, optional %K)
+  }
 }

@@ -123,6 +123,8 @@ func dialects() []dialect {
 				{name: "add_tag", in: "P?", out: "G?"},
 				{name: "map_tag", in: "G?", out: "G2?"},
 				{name: "del_tag", in: "G?", out: "P?"},
+				{name: "load_lane", in: "I?, G?, G2?", out: "G3?, P?, K?"},
+				{name: "store_lane", in: "I?, P?, G?", out: "G2?, G3?, K?"},
 			},
 		},
 	}

@@ -1,0 +1,158 @@
+package fabric
+
+import (
+	"loom/compiler/arch"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// This file looks at the memory bridges of a module: what stands between a tagged
+// memory and the accesses that share it. It follows values through what passes
+// tagged streams on (switches, FIFOs, map_tag) within one module; what other
+// modules hold is not visible to it.
+
+// bridges is what the checks of one module share.
+type bridges struct {
+	syms *arch.Symbols
+	errs *diag.List
+}
+
+// verifyBridges checks the store lanes and the tagged memories of a module.
+func verifyBridges(b *ir.Block, syms *arch.Symbols, errs *diag.List) {
+	v := bridges{syms, errs}
+	for _, op := range b.Ops {
+		switch def := v.hardware(op); {
+		case def == nil:
+		case def.Name == "fabric.store_lane":
+			v.storeLane(op, def)
+		case def.Name == "fabric.memory" || def.Name == "fabric.extmemory":
+			v.memory(op, def)
+		}
+	}
+}
+
+// hardware is what a use on the spot or an instance stands for, nil for anything
+// else.
+func (v bridges) hardware(op *ir.Operation) *ir.Operation {
+	switch {
+	case op.Name == "fabric.instance":
+		return v.syms.Target(op)
+	case isHardware(op.Name) && !arch.IsDefinition(op):
+		return op
+	}
+	return nil
+}
+
+// passes tells whether an operation hands tagged streams on.
+func passes(def *ir.Operation) bool {
+	switch def.Name {
+	case "fabric.temporal_sw", "fabric.spatial_sw", "fabric.fifo", "fabric.map_tag":
+		return true
+	}
+	return false
+}
+
+// follow calls visit for what stands at the other end of a value: the operations
+// that take it (forward), or the one that gives it.
+func (v bridges) follow(from *ir.Value, forward bool, visit func(op, def *ir.Operation)) {
+	seen := map[*ir.Operation]bool{}
+	var walk func(*ir.Value)
+	walk = func(val *ir.Value) {
+		if val == nil || arch.TagWidth(val.Type) == 0 {
+			return
+		}
+		ends := []*ir.Operation{val.Def}
+		if forward {
+			ends = nil
+			for _, u := range val.Uses() {
+				ends = append(ends, u.Op)
+			}
+		}
+		for _, op := range ends {
+			if op == nil || seen[op] {
+				continue
+			}
+			seen[op] = true
+			def := v.hardware(op)
+			switch {
+			case def == nil:
+			case !passes(def):
+				visit(op, def)
+			case forward:
+				for _, r := range op.Results() {
+					walk(r)
+				}
+			default:
+				for _, o := range op.Operands() {
+					walk(o)
+				}
+			}
+		}
+	}
+	walk(from)
+}
+
+// storeLane compares a lane with the memories it sends its addresses to. With more
+// stores in flight than their queues hold, an address that finds its queue full
+// would block those of the other lanes.
+func (v bridges) storeLane(op, def *ir.Operation) {
+	if op.NumResults() == 0 {
+		return // reported with its ports
+	}
+	depth := arch.IntParam(def, arch.AttrLSQDepth, arch.StoreLaneDepth)
+	v.follow(op.Result(arch.StoreReqAddr), true, func(_, mem *ir.Operation) {
+		if mem.Name != "fabric.memory" && mem.Name != "fabric.extmemory" {
+			return
+		}
+		if have := arch.IntParam(mem, arch.AttrLSQDepth, 0); depth > have {
+			fail(v.errs, op.Pos, "CPL_STORE_LANE_LSQ_DEPTH", "the lane lets %d stores fly, the queue of its memory holds %d", depth, have).
+				WithNote(mem.Pos, "the memory").WithHelp("lsqDepth of the lane must not exceed that of the memory")
+		}
+	})
+}
+
+// memory warns of accesses that share a port of the memory without lanes.
+func (v bridges) memory(op, def *ir.Operation) {
+	ld, st := arch.IntParam(def, arch.AttrLdCount, 0), arch.IntParam(def, arch.AttrStCount, 0)
+	ins, outs := op.Operands(), op.Results()
+	// The memrefs stand in front of the ports.
+	for len(ins) > 0 && isMemRef(ins[0].Type) {
+		ins = ins[1:]
+	}
+	for len(outs) > 0 && isMemRef(outs[0].Type) {
+		outs = outs[1:]
+	}
+	var sends, answers []*ir.Value
+	family := func(shared bool, in, out int) {
+		in, out = min(in, len(ins)), min(out, len(outs)) // a wrong number is reported elsewhere
+		if shared {
+			sends, answers = append(sends, ins[:in]...), append(answers, outs[:out]...)
+		}
+		ins, outs = ins[in:], outs[out:]
+	}
+	if ld > 0 {
+		family(ld > 1, 1, 2)
+	}
+	if st > 0 {
+		family(st > 1, 2, 1)
+	}
+	var bare *ir.Operation
+	find := func(name string) func(op, def *ir.Operation) {
+		return func(op, def *ir.Operation) {
+			if def.Name == name && bare == nil {
+				bare = op
+			}
+		}
+	}
+	for _, s := range sends {
+		v.follow(s, false, find("fabric.add_tag"))
+	}
+	for _, a := range answers {
+		v.follow(a, true, find("fabric.del_tag"))
+	}
+	if bare != nil {
+		v.errs.Warnf(op.Pos, "accesses share a port of this memory without lanes: one that does not take its answers blocks the others").
+			WithSymbol("CPL_MEMORY_BARE_BRIDGE").WithNote(bare.Pos, "a tag is added or taken off here").
+			WithHelp("put a fabric.load_lane or fabric.store_lane per access in place of fabric.add_tag and fabric.del_tag")
+	}
+}
