@@ -93,11 +93,23 @@ func (f *flight) pop() {
 	f.list = f.list[:len(f.list)-1]
 }
 
-// axiMaster is loom_axi_master together with the memory behind its bus. The unit of
-// an external memory owns it: in the forward sweep it calls respond and sees the
-// answers of the cycle in loaded and stored, in the backward sweep it asks ldReady
-// and stReady, at the clock edge it calls clock and then load and store for the
-// requests that were accepted. It is clocked as long as busy.
+// memoryPort is what stands behind the request and response ports of an external
+// memory. Its unit calls respond in the forward sweep and sees in answers what
+// responds in this cycle, in the backward sweep it asks ldReady and stReady, at the
+// clock edge it calls clock and then load and store for the requests that were
+// accepted. It is clocked as long as the port is busy.
+type memoryPort interface {
+	respond(e *engine)
+	answers() (loaded, stored *response)
+	ldReady(e *engine) bool
+	stReady(e *engine) bool
+	clock(e *engine)
+	load(addr uint64, tag uint16)
+	store(addr uint64, tag uint16, data uint64)
+	busy() bool
+}
+
+// axiMaster is loom_axi_master together with the memory behind its bus.
 type axiMaster struct {
 	env      *environment
 	comp     *arch.Component
@@ -148,6 +160,8 @@ func (a *axiMaster) respond(e *engine) {
 		a.stored = response{true, x.id, x.addr, 0, a.env.bus.find(&a.region, x.addr, a.bytes) == nil}
 	}
 }
+
+func (a *axiMaster) answers() (loaded, stored *response) { return &a.loaded, &a.stored }
 
 // clock is the clock edge, before the requests of this cycle enter.
 func (a *axiMaster) clock(e *engine) {

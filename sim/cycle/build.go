@@ -49,7 +49,8 @@ type builder struct {
 	sources []*source
 	sinks   []*sink
 	masters []*axiMaster
-	bodies  []*body // by component, for PEs
+	bodies  []*body          // by component, for PEs
+	cells   map[int][]uint64 // elements of on-chip memories, by component
 }
 
 // token is what a boundary input offers.
@@ -87,6 +88,7 @@ func (b *builder) bind(bd *mapping.Binding, in *vector.Inputs, regions []memmap.
 		b.owed[i] = nobody
 	}
 	b.regions = map[int][]config.Region{}
+	b.cells = map[int][]uint64{}
 	put := func(what string, port int, v uint64) {
 		switch {
 		case port < 0 || port >= len(f.Inputs):
@@ -334,6 +336,10 @@ func (b *builder) connect(c *arch.Component) {
 		b.connectSwitch(c, set.Switch)
 	case arch.SpatialPE:
 		b.connectPE(c, set.PE)
+	case arch.TemporalSwitch, arch.AddTag, arch.DelTag, arch.MapTag:
+		b.connectTags(c, set)
+	case arch.LoadLane, arch.StoreLane:
+		b.connectLane(c, set)
 	default:
 		b.connectMemory(c, set)
 	}
@@ -362,43 +368,4 @@ func (b *builder) connectSwitch(c *arch.Component, s *config.SwitchSetting) {
 			b.add(&unrouted{node: n})
 		}
 	}
-}
-
-func (b *builder) connectMemory(c *arch.Component, set *config.Setting) {
-	spec := c.Mem
-	n := node{comp: c, what: c.Kind.String() + " '" + c.Name + "'"}
-	in := func(port int) wire {
-		if port < 0 {
-			return wire{net: -1}
-		}
-		w := b.input(c, port)
-		n.in = append(n.in, w)
-		return w
-	}
-	out := func(port int) int32 {
-		if port < 0 {
-			return -1
-		}
-		o := b.feeds[c.ID][port].net
-		n.out = append(n.out, o)
-		return o
-	}
-	p := ports{in(spec.LdAddr), in(spec.StAddr), in(spec.StData), out(spec.LdData), out(spec.LdDone), out(spec.StDone)}
-	regions := set.Regions
-	if r, ok := b.regions[c.ID]; ok {
-		regions = r
-	}
-	if c.Kind == arch.Memory {
-		b.add(newMemory(n, p, spec, regions))
-		return
-	}
-	b.add(newExtMemory(n, p, spec, regions, b.master(c)))
-}
-
-// master makes the AXI master of an external memory. They are numbered in component
-// order.
-func (b *builder) master(c *arch.Component) *axiMaster {
-	a := newAXIMaster(c, b.env, len(b.masters))
-	b.masters = append(b.masters, a)
-	return a
 }

@@ -57,6 +57,7 @@ type unit interface {
 
 // node is what all units have in common.
 type node struct {
+	id   int32           // unit number
 	comp *arch.Component // nil for the environment
 	what string          // how reports name the unit
 	in   []wire
@@ -253,6 +254,9 @@ func (e *engine) edge() (progress bool) {
 	}
 	return progress
 }
+
+// attend has a unit clocked at the coming edge though nothing of it transfers.
+func (e *engine) attend(id int32) { e.ticking.set(id) }
 
 // idle reports whether no unit holds a token.
 func (e *engine) idle() bool {

@@ -5,23 +5,23 @@ import (
 	"loom/compiler/config"
 )
 
-// extMemory is loom_extmemory together with the AXI master behind its request and
-// response port.
+// extMemory is loom_extmemory together with what is behind its request and response
+// ports.
 type extMemory struct {
 	node
 	ports
 	table
-	axi *axiMaster
+	port memoryPort
 
 	loads, loaded answers
 	st            pairing
 	stored        answers
 }
 
-func newExtMemory(n node, p ports, spec *arch.MemorySpec, regions []config.Region, axi *axiMaster) *extMemory {
+func newExtMemory(n node, p ports, spec *arch.MemorySpec, regions []config.Region, port memoryPort) *extMemory {
 	n.regFwd, n.regBwd = true, true
 	return &extMemory{
-		node: n, ports: p, table: newTable(regions, spec.ElemBytes()), axi: axi,
+		node: n, ports: p, table: newTable(regions, spec.ElemBytes()), port: port,
 		loads: newAnswers(extPlaces), loaded: newAnswers(extPlaces),
 		st: newPairing(spec.LSQDepth), stored: newAnswers(extPlaces),
 	}
@@ -31,17 +31,17 @@ func (m *extMemory) forward(e *engine) {
 	m.loads.offer(e, m.ldData)
 	m.loaded.offer(e, m.ldDone)
 	m.stored.offer(e, m.stDone)
-	m.axi.respond(e)
+	m.port.respond(e)
 }
 
 // pops reports whether a paired store leaves the queues in this cycle.
 func (m *extMemory) pops(e *engine) bool {
-	return m.st.both() && m.stored.free() && (!m.mapped || m.axi.stReady(e))
+	return m.st.both() && m.stored.free() && (!m.mapped || m.port.stReady(e))
 }
 
 func (m *extMemory) backward(e *engine) {
 	if m.ldAddr.net >= 0 {
-		e.accept(m.ldAddr, m.loads.free() && m.loaded.free() && (!m.mapped || m.axi.ldReady(e)))
+		e.accept(m.ldAddr, m.loads.free() && m.loaded.free() && (!m.mapped || m.port.ldReady(e)))
 	}
 	if m.stAddr.net >= 0 {
 		pops := m.pops(e)
@@ -63,8 +63,9 @@ func (m *extMemory) clock(e *engine) (w wake) {
 	m.loaded.leave(e, m.ldDone)
 	m.stored.leave(e, m.stDone)
 
-	m.axi.clock(e)
-	if r := &m.axi.loaded; r.valid {
+	m.port.clock(e)
+	loaded, stored := m.port.answers()
+	if r := loaded; r.valid {
 		if r.bad {
 			e.raise(CodeExtBus, &m.node)
 		}
@@ -75,14 +76,14 @@ func (m *extMemory) clock(e *engine) (w wake) {
 		m.loads.reserve()
 		m.loaded.reserve()
 		if m.mapped {
-			m.axi.load(m.address(e.val(m.ldAddr)), 0)
+			m.port.load(m.address(e.val(m.ldAddr)), 0)
 		} else {
 			e.raise(CodeExtNoMatch, &m.node)
 			m.loads.q.push(0)
 			m.loaded.q.push(0)
 		}
 	}
-	if r := &m.axi.stored; r.valid {
+	if r := stored; r.valid {
 		if r.bad {
 			e.raise(CodeExtBus, &m.node)
 		}
@@ -91,7 +92,7 @@ func (m *extMemory) clock(e *engine) (w wake) {
 	if pops {
 		m.stored.reserve()
 		if m.mapped {
-			m.axi.store(m.address(m.st.addr.peek()), 0, m.st.data.peek())
+			m.port.store(m.address(m.st.addr.peek()), 0, m.st.data.peek())
 		} else {
 			e.raise(CodeExtNoMatch, &m.node)
 			m.stored.q.push(0)
@@ -105,7 +106,7 @@ func (m *extMemory) clock(e *engine) (w wake) {
 	if m.stData.net >= 0 && e.moved(m.stData.net) {
 		m.st.data.push(e.val(m.stData))
 	}
-	if m.axi.busy() || m.st.both() && m.stored.free() || m.st.waits() {
+	if m.port.busy() || m.st.both() && m.stored.free() || m.st.waits() {
 		w = tick
 	}
 	return w | dirty

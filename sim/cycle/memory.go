@@ -114,6 +114,27 @@ func (a *answers) leave(e *engine, out int32) {
 // reserve takes a place for an answer to come.
 func (a *answers) reserve() { a.places++ }
 
+// hostPort is the host's way into a memory that is not private: in a cycle with en
+// it reads an element, and writes it with we; no load is accepted and no store
+// written then. During a run the host keeps away.
+type hostPort struct {
+	en, we  bool
+	addr    uint64
+	data    uint64
+	read    uint64 // what was read in the last cycle with en
+	reading bool   // that was the cycle before
+}
+
+// clock is the clock edge.
+func (h *hostPort) clock(cells []uint64, mask uint64) {
+	if h.reading = h.en; h.en && h.addr < uint64(len(cells)) {
+		h.read = cells[h.addr]
+		if h.we {
+			cells[h.addr] = h.data & mask
+		}
+	}
+}
+
 // memory is loom_memory: on-chip storage with one load and one store port.
 type memory struct {
 	node
@@ -121,6 +142,7 @@ type memory struct {
 	table
 	cells []uint64
 	mask  uint64 // of an element
+	host  hostPort
 
 	loads, loaded answers // data and done tokens of loads
 	read          bool    // a load was accepted in the last cycle
@@ -160,11 +182,11 @@ func (m *memory) cell(e *engine, index uint64) *uint64 {
 	return nil
 }
 
-func (m *memory) pops() bool { return m.st.both() && m.stored.free() }
+func (m *memory) pops() bool { return m.st.both() && m.stored.free() && !m.host.en }
 
 func (m *memory) backward(e *engine) {
 	if m.ldAddr.net >= 0 {
-		e.accept(m.ldAddr, m.loads.free() && m.loaded.free())
+		e.accept(m.ldAddr, m.loads.free() && m.loaded.free() && !m.host.en)
 	}
 	if m.stAddr.net >= 0 {
 		e.accept(m.stAddr, !m.st.addr.full() || m.pops())
@@ -197,6 +219,7 @@ func (m *memory) clock(e *engine) (w wake) {
 		m.loads.reserve()
 		m.loaded.reserve()
 	}
+	m.host.clock(m.cells, m.mask)
 	if pops {
 		if c := m.cell(e, m.st.addr.peek()); c != nil {
 			*c = m.st.data.peek() & m.mask

@@ -41,6 +41,7 @@ func (b *builder) finish(s *Sim) error {
 	for place, id := range fwd {
 		number[id] = int32(place)
 		s.units = append(s.units, b.units[id])
+		b.units[id].base().id = int32(place)
 	}
 	s.border = make([]int32, len(b.units))
 	for place, id := range bwd {
@@ -64,7 +65,7 @@ func (b *builder) finish(s *Sim) error {
 		}
 	}
 	s.nets = b.nets
-	s.chans = b.chans
+	s.chans, s.cells = b.chans, b.cells
 	s.sources, s.sinks, s.masters = b.sources, b.sinks, b.masters
 	n := len(s.units)
 	s.fdirty, s.bdirty, s.ticking, s.clk = newBitset(n), newBitset(n), newBitset(n), newBitset(n)
@@ -73,7 +74,7 @@ func (b *builder) finish(s *Sim) error {
 		s.fdirty.set(int32(i))
 		s.ticking.set(int32(i))
 		switch u.(type) {
-		case *source, *sink, *extMemory:
+		case *source, *sink, *extMemory, *taggedExtMemory:
 			if b.env.stallPercent > 0 {
 				s.awake = append(s.awake, int32(i))
 			}

@@ -2,6 +2,7 @@ package cycle
 
 import (
 	"fmt"
+	"slices"
 
 	"loom/compiler/arch"
 	"loom/compiler/config"
@@ -58,6 +59,7 @@ type Sim struct {
 	sources []*source
 	sinks   []*sink
 	masters []*axiMaster
+	cells   map[int][]uint64 // elements of on-chip memories, by component
 
 	states []ChannelState
 	watch  *watch // component activity, for Record
@@ -105,6 +107,9 @@ func New(f *arch.Fabric, img *config.Image, b *mapping.Binding, in *vector.Input
 	bl.build()
 	if err := errs.Err(); err != nil {
 		return nil, err
+	}
+	if bl.fill(b); errs.Err() != nil {
+		return nil, errs.Err()
 	}
 	if err := bl.finish(s); err != nil {
 		return nil, err
@@ -226,6 +231,11 @@ func (s *Sim) outcome(st vector.Status) *vector.Outcome {
 		m := *s.inputs.Args[r.Arg].Mem
 		m.Data = r.Elems(s.env.bus.data[i])
 		out.Memories = append(out.Memories, &m)
+	}
+	for _, c := range s.fabric.Comps {
+		if cells, ok := s.cells[c.ID]; ok && !c.Mem.Private {
+			out.OnChip = append(out.OnChip, vector.OnChip{Comp: c.Name, Elems: slices.Clone(cells)})
+		}
 	}
 	return out
 }

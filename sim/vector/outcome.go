@@ -176,6 +176,36 @@ func Diff(want, got *Outcome) []string {
 	return out
 }
 
+// DiffOnChip compares what two runs of one fabric left in the on-chip memories: one
+// finding per memory that differs; nil means they agree.
+func DiffOnChip(want, got *Outcome) []string {
+	if len(want.OnChip) != len(got.OnChip) {
+		return []string{fmt.Sprintf("on-chip memories: want %d, got %d", len(want.OnChip), len(got.OnChip))}
+	}
+	var out []string
+	for i, w := range want.OnChip {
+		g := got.OnChip[i]
+		if w.Comp != g.Comp || len(w.Elems) != len(g.Elems) {
+			out = append(out, fmt.Sprintf("on-chip memory %s of %d elements: got %s of %d", w.Comp, len(w.Elems), g.Comp, len(g.Elems)))
+			continue
+		}
+		first, n := 0, 0
+		for k := len(w.Elems) - 1; k >= 0; k-- {
+			if w.Elems[k] != g.Elems[k] {
+				first, n = k, n+1
+			}
+		}
+		more := ""
+		if n > 1 {
+			more = fmt.Sprintf(" (%d elements differ)", n)
+		}
+		if n > 0 {
+			out = append(out, fmt.Sprintf("on-chip memory %s[%d]: want %#x, got %#x%s", w.Comp, first, w.Elems[first], g.Elems[first], more))
+		}
+	}
+	return out
+}
+
 func equal(a, b uint64, t ir.Type) bool {
 	if a == b {
 		return true

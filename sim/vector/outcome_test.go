@@ -123,3 +123,30 @@ func TestSignatureOf(t *testing.T) {
 		}
 	}
 }
+
+// Contents of on-chip memories are compared apart from what all levels have.
+func TestDiffOnChip(t *testing.T) {
+	base := func() *Outcome {
+		return &Outcome{OnChip: []OnChip{{"table", []uint64{1, 2, 3}}, {"tap", []uint64{9}}}}
+	}
+	for _, c := range []struct {
+		change func(o *Outcome)
+		want   []string
+	}{
+		{func(*Outcome) {}, nil},
+		{func(o *Outcome) { o.OnChip = nil }, []string{"on-chip memories: want 2, got 0"}},
+		{func(o *Outcome) { o.OnChip[1].Comp = "other" }, []string{"on-chip memory tap of 1 elements: got other of 1"}},
+		{func(o *Outcome) { o.OnChip[1].Elems = nil }, []string{"on-chip memory tap of 1 elements: got tap of 0"}},
+		{func(o *Outcome) { o.OnChip[0].Elems[1] = 0xff }, []string{"on-chip memory table[1]: want 0x2, got 0xff"}},
+		{func(o *Outcome) { o.OnChip[0].Elems = []uint64{7, 8, 9} }, []string{"on-chip memory table[0]: want 0x1, got 0x7 (3 elements differ)"}},
+	} {
+		o := base()
+		c.change(o)
+		if d := cmp.Diff(c.want, DiffOnChip(base(), o)); d != "" {
+			t.Error(d)
+		}
+		if d := Diff(base(), o); d != nil {
+			t.Errorf("Diff looks at them: %v", d)
+		}
+	}
+}

@@ -55,12 +55,22 @@ type Outcome struct {
 	Status   Status
 	Results  []Scalar
 	Memories []*Memory // the memref arguments after the run, in argument order
+	// OnChip are the on-chip memories that the host can read after the run, in
+	// component order; nil at levels without hardware. Diff leaves them out, DiffOnChip
+	// compares them.
+	OnChip []OnChip
 	// Cycles is the number of clock cycles, or 0 where there is no clock.
 	Cycles int64
 	// ErrorCode is the hardware error code for Status Error.
 	ErrorCode int
 	// Detail explains any status but Done: one finding per line.
 	Detail []string
+}
+
+// OnChip is an on-chip memory that is not private, after a run.
+type OnChip struct {
+	Comp  string   // the component's name
+	Elems []uint64 // bit patterns
 }
 
 // Scalar is a typed bit pattern.

@@ -1,0 +1,80 @@
+package cycle
+
+import (
+	"loom/compiler/arch"
+	"loom/compiler/config"
+	"loom/compiler/mapping"
+)
+
+// connectMemory makes the unit of a memory.
+func (b *builder) connectMemory(c *arch.Component, set *config.Setting) {
+	spec := c.Mem
+	n := node{comp: c, what: c.Kind.String() + " '" + c.Name + "'"}
+	in := func(port int) wire {
+		if port < 0 {
+			return wire{net: -1}
+		}
+		w := b.input(c, port)
+		n.in = append(n.in, w)
+		return w
+	}
+	out := func(port int) int32 {
+		if port < 0 {
+			return -1
+		}
+		o := b.feeds[c.ID][port].net
+		n.out = append(n.out, o)
+		return o
+	}
+	p := ports{in(spec.LdAddr), in(spec.StAddr), in(spec.StData), out(spec.LdData), out(spec.LdDone), out(spec.StDone)}
+	regions := set.Regions
+	if r, ok := b.regions[c.ID]; ok {
+		regions = r
+	}
+	switch tagged := spec.TagWidth > 0; {
+	case c.Kind == arch.Memory && tagged:
+		m := newTaggedMemory(n, p, spec, regions)
+		b.cells[c.ID] = m.cells
+		b.add(m)
+	case c.Kind == arch.Memory:
+		m := newMemory(n, p, spec, regions)
+		b.cells[c.ID] = m.cells
+		b.add(m)
+	case tagged:
+		b.add(newTaggedExtMemory(n, p, spec, regions, b.master(c)))
+	default:
+		b.add(newExtMemory(n, p, spec, regions, b.master(c)))
+	}
+}
+
+// master makes the AXI master of an external memory. They are numbered in component
+// order.
+func (b *builder) master(c *arch.Component) *axiMaster {
+	a := newAXIMaster(c, b.env, len(b.masters))
+	b.masters = append(b.masters, a)
+	return a
+}
+
+// fill writes the initial contents of a kernel's own memories, as the host does
+// before the run.
+func (b *builder) fill(bd *mapping.Binding) {
+	for _, x := range bd.Contents {
+		if x.Mem < 0 || x.Mem >= len(b.f.Comps) || b.f.Comps[x.Mem].Kind != arch.Memory {
+			b.errs.Errorf(b.f.Pos, "the contents of '%s' of kernel '%s' belong to component %d, which is no on-chip memory", x.Name, bd.Kernel, x.Mem)
+			continue
+		}
+		c := b.f.Comps[x.Mem]
+		cells := b.cells[x.Mem]
+		switch n := int64(len(x.Data)); {
+		case c.Mem.Private:
+			b.errs.Errorf(c.Pos, "memory '%s' is private: the host cannot write the contents of '%s' of kernel '%s' there", c.Name, x.Name, bd.Kernel)
+		case x.First < 0 || x.First > int64(len(cells)) || n > int64(len(cells))-x.First:
+			b.errs.Errorf(c.Pos, "the %d elements of '%s' of kernel '%s' do not fit memory '%s' of %d elements from element %d on",
+				n, x.Name, bd.Kernel, c.Name, len(cells), x.First)
+		default:
+			for i, v := range x.Data {
+				cells[x.First+int64(i)] = v & mask(c.Mem.ElemWidth)
+			}
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package cycle
+
+import (
+	"loom/compiler/arch"
+	"loom/compiler/config"
+)
+
+// taggedExtMemory is loom_extmemory_tagged together with what is behind its request
+// and response ports.
+type taggedExtMemory struct {
+	node
+	ports
+	tagTable
+	count int // logical load ports
+	port  memoryPort
+
+	loads, loaded taggedAnswers // data and done tokens of loads, as they arrive
+	st            pairings
+	stored        taggedAnswers // done tokens of stores, as they arrive
+}
+
+func newTaggedExtMemory(n node, p ports, spec *arch.MemorySpec, regions []config.Region, port memoryPort) *taggedExtMemory {
+	n.regFwd, n.regBwd = true, true
+	return &taggedExtMemory{
+		node: n, ports: p, tagTable: newTagTable(regions, spec.ElemBytes()), count: spec.LdCount, port: port,
+		loads: newTaggedAnswers(extPlaces), loaded: newTaggedAnswers(extPlaces),
+		st: newPairings(spec.StCount, spec.LSQDepth), stored: newTaggedAnswers(extPlaces),
+	}
+}
+
+func (m *taggedExtMemory) forward(e *engine) {
+	m.loads.offer(e, m.ldData)
+	m.loaded.offer(e, m.ldDone)
+	m.stored.offer(e, m.stDone)
+	m.port.respond(e)
+}
+
+// request is an access at the request ports of an external memory.
+type request struct {
+	valid      bool
+	tag        uint16
+	addr, data uint64
+}
+
+// loadFault is the code of the load on offer, 0 for none: faulty loads make no
+// request.
+func (m *taggedExtMemory) loadFault(e *engine) int {
+	tag := e.tag(m.ldAddr)
+	if int(tag) >= m.count {
+		return CodeMemTagOOB
+	}
+	if _, ok := m.find(tag); !ok {
+		return CodeExtNoMatch
+	}
+	return 0
+}
+
+func (m *taggedExtMemory) room() bool { return m.loads.free() && m.loaded.free() }
+
+// loadRequest is what the load request port shows.
+func (m *taggedExtMemory) loadRequest(e *engine) request {
+	if m.ldAddr.net < 0 || !e.valid(m.ldAddr) || !m.room() || m.loadFault(e) != 0 {
+		return request{}
+	}
+	tag := e.tag(m.ldAddr)
+	offset, _ := m.find(tag)
+	return request{valid: true, tag: tag, addr: e.val(m.ldAddr)<<m.shift + offset}
+}
+
+// storeRequest is what the store request port shows.
+func (m *taggedExtMemory) storeRequest() request {
+	tag := m.st.pick()
+	if tag < 0 || !m.stored.free() {
+		return request{}
+	}
+	offset, ok := m.find(uint16(tag))
+	if !ok {
+		return request{}
+	}
+	q := &m.st.by[tag]
+	return request{true, uint16(tag), q.addr.peek()<<m.shift + offset, q.data.peek()}
+}
+
+// pops is the tag whose pair leaves the queues in this cycle, -1 for none: its
+// request is taken, or it has no region and no response takes the cycle.
+func (m *taggedExtMemory) pops(e *engine) int {
+	tag := m.st.pick()
+	if tag < 0 || !m.stored.free() {
+		return -1
+	}
+	leaves := false
+	if _, ok := m.find(uint16(tag)); ok {
+		leaves = m.port.stReady(e)
+	} else {
+		_, stored := m.port.answers()
+		leaves = !stored.valid
+	}
+	if !leaves {
+		return -1
+	}
+	return tag
+}
+
+// admitsStray reports whether a store address without a port would be taken.
+func (m *taggedExtMemory) admitsStray() bool {
+	_, stored := m.port.answers()
+	return m.stored.free() && m.st.pick() < 0 && !stored.valid
+}
+
+func (m *taggedExtMemory) backward(e *engine) {
+	if m.ldAddr.net >= 0 {
+		ready := m.room()
+		if m.loadFault(e) == 0 {
+			ready = ready && m.port.ldReady(e)
+		} else {
+			loaded, _ := m.port.answers()
+			ready = ready && !loaded.valid
+		}
+		e.accept(m.ldAddr, ready)
+	}
+	m.st.accept(e, &m.ports, m.pops(e), m.admitsStray())
+}
+
+func (m *taggedExtMemory) clock(e *engine) (w wake) {
+	w = m.check(e, &m.node, CodeExtOverlap, CodeExtEmptyRange)
+	pops, strays := m.pops(e), m.stAddr.net >= 0 && m.admitsStray() && m.st.stray(e, m.stAddr)
+	load, store := m.loadRequest(e), m.storeRequest()
+	if m.st.count() {
+		e.raise(CodeStoreDeadlock, &m.node)
+	}
+	m.loads.leave(e, m.ldData)
+	m.loaded.leave(e, m.ldDone)
+	m.stored.leave(e, m.stDone)
+
+	m.port.clock(e)
+	loaded, stored := m.port.answers()
+	if loaded.valid {
+		m.loadAnswer(loaded.data, loaded.tag)
+	}
+	if m.ldAddr.net >= 0 && e.moved(m.ldAddr.net) {
+		m.loads.reserve()
+		m.loaded.reserve()
+		if load.valid {
+			m.port.load(load.addr, load.tag)
+		} else {
+			e.raise(m.loadFault(e), &m.node)
+			m.loadAnswer(0, e.tag(m.ldAddr))
+		}
+	}
+	if stored.valid {
+		m.stored.q.push(tagged{0, stored.tag})
+	}
+	if loaded.valid && loaded.bad || stored.valid && stored.bad {
+		e.raise(CodeExtBus, &m.node)
+	}
+	switch {
+	case strays:
+		m.stored.reserve()
+		m.stored.q.push(tagged{0, e.tag(m.stAddr)})
+	case pops >= 0:
+		m.stored.reserve()
+		m.st.pop(pops)
+		if store.valid {
+			m.port.store(store.addr, store.tag, store.data)
+		} else {
+			e.raise(CodeExtNoMatch, &m.node)
+			m.stored.q.push(tagged{0, uint16(pops)})
+		}
+	case store.valid:
+		m.st.keep(int(store.tag))
+	}
+	m.st.push(e, &m.ports, &m.node)
+	if m.port.busy() || m.stored.free() && m.st.pick() >= 0 || m.st.waits() {
+		w |= tick
+	}
+	return w | dirty
+}
+
+// loadAnswer takes the answer of a load; that of a failed one is 0.
+func (m *taggedExtMemory) loadAnswer(data uint64, tag uint16) {
+	m.loads.q.push(tagged{data, tag})
+	m.loaded.q.push(tagged{0, tag})
+}
+
+func (m *taggedExtMemory) idle() bool {
+	return m.loads.places == 0 && m.loaded.places == 0 && m.stored.places == 0 && m.st.empty()
+}
+
+func (m *taggedExtMemory) needs(_ *engine, buf []wire) []wire { return m.st.needs(&m.ports, buf) }
