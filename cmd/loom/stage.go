@@ -59,7 +59,17 @@ func (a *app) parse(file string) (*ir.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return mlir.ParseAndVerify(file, text)
+	module, err := mlir.Parse(file, text)
+	if err != nil {
+		return nil, err
+	}
+	var errs diag.List
+	ir.Verify(module, &errs)
+	if errs.HasErrors() {
+		return nil, &errs
+	}
+	a.warnings.All = append(a.warnings.All, errs.All...)
+	return module, nil
 }
 
 // opsNamed are the operations of that name at the top of a module, in order.

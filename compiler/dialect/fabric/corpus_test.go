@@ -200,31 +200,3 @@ func TestSymbolsOfSource(t *testing.T) {
 		}
 	}
 }
-
-// TestSpecExamples reads the examples of spec-fabric-mem.md. The untagged ones
-// flatten; the tagged ones say that they cannot be generated yet.
-func TestSpecExamples(t *testing.T) {
-	src, err := os.ReadFile(filepath.Join(corpus, "spec-fabric-mem.mlir"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	roundTrip(t, string(src))
-	m, err := mlir.ParseAndVerify("spec-fabric-mem.mlir", string(src))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, supported := range map[string]bool{"single": true, "export": true, "instances": false, "multi": false} {
-		f, err := arch.FromModule(m, name)
-		if supported {
-			if err != nil {
-				t.Errorf("%s: %v", name, err)
-			} else if last := f.Comps[len(f.Comps)-1]; last.Kind != arch.Memory || last.Mem.LdData != 0 {
-				t.Errorf("%s: unexpected last component %+v", name, last)
-			}
-			continue
-		}
-		if err == nil || !strings.Contains(err.Error(), "CPL_MODULE_UNSUPPORTED") || !strings.Contains(err.Error(), "not supported yet") {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}

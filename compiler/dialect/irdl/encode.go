@@ -157,6 +157,8 @@ func segments(op *ir.Operation, list string, values []*ir.Value) (sizes []int64,
 			}
 		case g.cardinality == "":
 			take(1)
+		case g.cardinality == "optional ":
+			take(min(1, left))
 		case varying > 1 && i+1 < len(gs): // the load data of a memory, in front of its done tokens
 			take(min(int(loads), left))
 		default:

@@ -213,16 +213,32 @@ func TestFabrics(t *testing.T) {
 	modules := []*ir.Operation{
 		read(t, filepath.Join(testdata, "arch", "tiny.fabric.mlir")),
 		read(t, filepath.Join(testdata, "fabric", "spec-fabric-mem.mlir")),
+		read(t, filepath.Join(testdata, "fabric", "rom.mlir")),
 	}
 	src, err := os.ReadFile(filepath.Join(testdata, "arch", "mesh4x4.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	mesh, err := build.Build("mesh4x4", src)
-	if err != nil {
-		t.Fatal(err)
+	// Once as it is and once with a bridge.
+	bridge := bytes.Replace(src, []byte("extmemories:\n"), []byte("extmemories:\n  - {name: bridge, element: i32, loads: 3, stores: 2}\n"), 1)
+	for _, text := range [][]byte{src, bridge} {
+		mesh, err := build.Build("mesh4x4", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		modules = append(modules, mesh)
 	}
-	accepted(t, append(modules, mesh))
+	lanes := 0
+	modules[len(modules)-1].Walk(func(op *ir.Operation) bool {
+		if op.Name == "fabric.load_lane" || op.Name == "fabric.store_lane" {
+			lanes++
+		}
+		return true
+	})
+	if lanes != 2 {
+		t.Fatalf("%d definitions of lanes, want one of each kind", lanes)
+	}
+	accepted(t, modules)
 }
 
 const graph = `handshake.func @f(%a: memref<?xi32>, %n: index, %x: i32, %y: f32, %start: none, ...) -> (i32, f32, none) {
