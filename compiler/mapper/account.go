@@ -14,25 +14,18 @@ import (
 // cycles from a request to its answer, the default profile of the simulators.
 const extMemoryLatency = 4
 
+// busRegister is the cycle that the bus master of an external memory adds to
+// every answer.
+const busRegister = 1
+
 // siteLatency is the number of cycles from an input of a node at a site to its
 // outputs (rtl/README.md): the pipeline of a datapath unit, one cycle for a
 // stream to start, the path through a memory.
 func (m *mapper) siteLatency(id, in, site int) int {
 	nd := m.Nodes[id]
 	switch nd.Kind {
-	case tech.Memory:
-		p, err := tech.MemPortsOf(m.Ops[nd.Ops[0]])
-		if err != nil {
-			return 0
-		}
-		family, _ := p.Family(false, in)
-		switch {
-		case m.Sites[site].Comp.Kind == arch.Memory:
-			return 2
-		case family == "ldaddr":
-			return extMemoryLatency + 1
-		}
-		return extMemoryLatency + 2
+	case tech.Access:
+		return m.accessLatency(site, in)
 	case tech.Unit:
 		fu := m.Sites[site].Comp.PE.FUs[m.Candidate(id, site).Opcode]
 		if fu.Latency > 0 {
@@ -43,6 +36,85 @@ func (m *mapper) siteLatency(id, in, site int) int {
 		}
 	}
 	return 0
+}
+
+// accessLatency is the number of cycles from input in of an access at a site to
+// its data and done tokens: the memory's, those of the FIFOs between lane and
+// memory, and one for the lane, which stores every answer.
+func (m *mapper) accessLatency(site, in int) int {
+	s := &m.Sites[site]
+	l := 2 // on chip: a read takes a cycle, and so does the way out
+	if m.Memories[s.Mem].Mem.Kind == arch.ExtMemory {
+		l = extMemoryLatency + busRegister + 1
+		if s.Access.Store {
+			l++ // the queue that pairs address and data
+		}
+	}
+	p := s.Access.Paths
+	if len(p) == 0 {
+		return l
+	}
+	there, back := p[arch.PathAddr].Latency, p[arch.PathDone].Latency
+	switch {
+	case !s.Access.Store:
+		back = max(back, p[arch.PathData].Latency)
+	case in == tech.InData:
+		there = p[arch.PathData].Latency
+	}
+	return l + there + back + 1
+}
+
+// laneBound is the least number of cycles between accesses through the place at a
+// site, as far as it reserves places for the answers: a place is taken until the
+// cycle after its token has left.
+func (m *mapper) laneBound(site int) mapping.Ratio {
+	s := &m.Sites[site]
+	if s.Comp.Lane == nil {
+		return mapping.Ratio{Cycles: 1, Tokens: 1} // an untagged memory has places enough
+	}
+	there := m.accessLatency(site, tech.InAddr)
+	r := mapping.Ratio{Cycles: there + 1, Tokens: max(s.Comp.Lane.Places, 1)}
+	if s.Access.Store {
+		// A store is in flight until its done token has come, a cycle before it leaves.
+		there = max(there, m.accessLatency(site, tech.InData))
+		r.Cycles = there + 1
+		if q := (mapping.Ratio{Cycles: there, Tokens: max(s.Comp.Lane.LSQDepth, 1)}); above(q, r) {
+			r = q
+		}
+	}
+	return r
+}
+
+// above reports whether a is the larger ratio.
+func above(a, b mapping.Ratio) bool { return a.Cycles*b.Tokens > b.Cycles*a.Tokens }
+
+// accesses returns the bounds of every loop from its memory accesses for a
+// placement: how many of them share a port at most, and the largest bound of a
+// lane.
+func (m *mapper) accesses(site []int) (ports []int, lanes []mapping.Ratio) {
+	type port struct {
+		loop, mem int
+		store     bool
+	}
+	shared := map[port]int{}
+	ports = make([]int, len(m.timing.Loops))
+	lanes = make([]mapping.Ratio, len(m.timing.Loops))
+	for l := range lanes {
+		lanes[l] = mapping.Ratio{Tokens: 1}
+	}
+	for id, nd := range m.Nodes {
+		l := m.timing.Access[id]
+		if l < 0 {
+			continue
+		}
+		p := port{l, m.Sites[site[id]].Mem, nd.Store}
+		shared[p]++
+		ports[l] = max(ports[l], shared[p])
+		if b := m.laneBound(site[id]); above(b, lanes[l]) {
+			lanes[l] = b
+		}
+	}
+	return ports, lanes
 }
 
 // bounds computes the recurrence bounds of a routed attempt.
@@ -73,12 +145,14 @@ func (c cost) less(d cost) bool {
 
 func (m *mapper) rate(a *attempt) cost {
 	var c cost
+	ports, lanes := m.accesses(a.site)
 	for _, b := range m.bounds(a) {
 		// In hundredths of a cycle: ratios are fractions.
+		ii := max(100*b.Cycles/b.Tokens, 100*ports[b.Loop], 100*lanes[b.Loop].Cycles/lanes[b.Loop].Tokens)
 		if b.Innermost {
-			c.inner += 100 * b.Cycles / b.Tokens
+			c.inner += ii
 		} else {
-			c.outer += 100 * b.Cycles / b.Tokens
+			c.outer += ii
 		}
 	}
 	for _, t := range a.trees {
@@ -90,8 +164,8 @@ func (m *mapper) rate(a *attempt) cost {
 // timing fills in the timing of every loop.
 func (e *emitter) timing() {
 	e.mp.Timing = mapping.Timing{ExtMemoryLatency: extMemoryLatency, Loops: []mapping.Loop{}}
-	bounds := e.bounds(e.a)
-	for _, b := range bounds {
+	ports, lanes := e.accesses(e.a.site)
+	for _, b := range e.bounds(e.a) {
 		root := e.mapper.timing.Loops[b.Loop].Root
 		l := mapping.Loop{Op: root.Op, Innermost: b.Innermost, Cycle: []int{},
 			Recurrence: mapping.Ratio{Cycles: b.Cycles, Tokens: b.Tokens}, Unit: 1}
@@ -101,17 +175,17 @@ func (e *emitter) timing() {
 			l.Label = e.mp.Ops[root.Op].Label
 		}
 		for _, id := range b.Nodes {
-			switch nd := e.Nodes[id]; nd.Kind {
-			case tech.Memory:
-				l.Memory = max(l.Memory, 1)
-			case tech.Unit:
+			if e.Nodes[id].Kind == tech.Unit {
 				fu := e.comp(id).PE.FUs[e.mp.Groups[e.groupOf[id]].Opcode]
 				l.Unit = max(l.Unit, fu.Interval)
 			}
 		}
+		l.Memory = ports[b.Loop]
 		l.II = mapping.Ratio{Cycles: max(l.Unit, l.Memory), Tokens: 1}
-		if b.Cycles > l.II.Cycles*b.Tokens {
-			l.II = l.Recurrence
+		for _, r := range []mapping.Ratio{l.Recurrence, lanes[b.Loop]} {
+			if above(r, l.II) {
+				l.II = r
+			}
 		}
 		e.mp.Timing.Loops = append(e.mp.Timing.Loops, l)
 	}
@@ -147,13 +221,15 @@ func (e *emitter) utilization() {
 	}
 	used := map[string]int{}
 	for _, nd := range e.Nodes {
-		switch nd.Kind {
-		case tech.Unit:
+		if nd.Kind == tech.Unit {
 			u.PEs.Used++
 			for _, i := range nd.Ops {
 				used[e.Ops[i].Name]++
 			}
-		case tech.Memory:
+		}
+	}
+	for _, arrays := range e.contents() {
+		if len(arrays) > 0 {
 			u.Memories.Used++
 		}
 	}

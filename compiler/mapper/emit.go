@@ -192,32 +192,6 @@ func floatBits(a *ir.FloatAttr, t ir.Type) (uint64, error) {
 	return 0, fmt.Errorf("constants of type %s are not supported", t)
 }
 
-func (e *emitter) memories() {
-	for id, nd := range e.Nodes {
-		if nd.Kind != tech.Memory {
-			continue
-		}
-		op := e.Ops[nd.Ops[0]]
-		p, err := tech.MemPortsOf(op)
-		if err != nil {
-			panic("mapper: " + err.Error())
-		}
-		c := e.comp(id)
-		mem := mapping.Memory{Op: nd.Ops[0], Comp: c.Name, Arg: -1, Accesses: []mapping.Access{}}
-		if p.First == 1 {
-			mem.Arg = op.Operand(0).Index
-		}
-		for i := range p.Loads {
-			mem.Accesses = append(mem.Accesses, mapping.Access{Kind: mapping.Load, Index: i, Comp: c.Name})
-		}
-		for i := range p.Stores {
-			mem.Accesses = append(mem.Accesses, mapping.Access{Kind: mapping.Store, Index: i, Comp: c.Name})
-		}
-		e.mp.Memories = append(e.mp.Memories, mem)
-		e.mp.Regions = append(e.mp.Regions, mapping.Region{Comp: c.Name})
-	}
-}
-
 func (e *emitter) boundary() {
 	args := e.Fn.Regions[0].Entry().Args
 	for i, v := range args {
@@ -322,8 +296,8 @@ func (e *emitter) walk(tree *route.Tree, k int, ed *mapping.Edge) {
 	}
 }
 
-// discards drops, at the switch they arrive at, the tokens of memory results and
-// of a start token that nothing reads.
+// discards drops, at the switch they arrive at, the tokens of accesses and of a
+// start token that nothing reads.
 func (e *emitter) discards() {
 	drop := func(track int) {
 		if track < 0 {
@@ -340,8 +314,8 @@ func (e *emitter) discards() {
 				continue
 			}
 			switch nd.Kind {
-			case tech.Memory:
-				drop(e.memTrack(nd, e.comp(id), true, k))
+			case tech.Access:
+				drop(e.outTrack(e.a.site[id], k))
 			case tech.ArgIn:
 				drop(e.graph.From(nil, e.Sites[e.a.site[id]].Index))
 			}
@@ -362,15 +336,17 @@ func (e *emitter) ops() {
 		if id, ok := e.NodeOf[i]; ok {
 			c := e.comp(id)
 			o.Comp, o.X, o.Y = c.Name, c.X, c.Y
-			o.Role = mapping.RoleMemory
-			if e.Nodes[id].Kind == tech.Unit {
-				o.Role, o.Group = mapping.RoleUnit, e.groupOf[id]
-				o.Unit = e.mp.Groups[o.Group].Unit
-			}
+			o.Role, o.Group = mapping.RoleUnit, e.groupOf[id]
+			o.Unit = e.mp.Groups[o.Group].Unit
 		} else if !e.Wires[i] {
 			o.Role = mapping.RoleReturn
 		}
 		e.mp.Ops = append(e.mp.Ops, o)
+	}
+	for a, x := range e.Arrays {
+		c := e.Memories[e.memoryOf(a)].Mem
+		o := &e.mp.Ops[x.Op]
+		o.Role, o.Comp, o.X, o.Y = mapping.RoleMemory, c.Name, c.X, c.Y
 	}
 }
 

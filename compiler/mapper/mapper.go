@@ -17,6 +17,7 @@ package mapper
 import (
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -92,6 +93,7 @@ func Map(fn *ir.Operation, f *arch.Fabric, opts Options) (*Result, error) {
 	}
 	opts.Progress(fmt.Sprintf("technology mapping: %d nodes, %d nets", len(t.Nodes), len(t.Nets)))
 	m := newMapper(t, opts)
+	opts.Progress("allocation: " + t.Describe(t.Allocate(place.NewRNG(opts.Seed))))
 	a, err := m.search()
 	if err != nil {
 		return nil, err
@@ -125,6 +127,7 @@ func newMapper(t *tech.Tech, opts Options) *mapper {
 	if opts.Budget > 0 {
 		m.deadline = time.Now().Add(opts.Budget)
 	}
+	t.Share(m.timing.Access)
 	m.siteTracks()
 	m.problem = m.placement()
 	return m
@@ -144,6 +147,15 @@ func (m *mapper) siteTracks() {
 			add(&m.outs[s], m.graph.From(nil, site.Index))
 		case tech.ResOut:
 			add(&m.ins[s], m.graph.To(nil, site.Index))
+		case tech.Access:
+			a := site.Access
+			add(&m.ins[s], m.graph.To(site.Comp, a.Addr))
+			if a.Store {
+				add(&m.ins[s], m.graph.To(site.Comp, a.Data))
+			} else {
+				add(&m.outs[s], m.graph.From(site.Comp, a.Data))
+			}
+			add(&m.outs[s], m.graph.From(site.Comp, a.Done))
 		default:
 			for p := range site.Comp.In {
 				add(&m.ins[s], m.graph.To(site.Comp, p))
@@ -157,7 +169,10 @@ func (m *mapper) siteTracks() {
 
 // placement states the placement problem: distances in tracks.
 func (m *mapper) placement() *place.Problem {
-	p := &place.Problem{Sites: len(m.Sites), Cand: m.Cand}
+	p := &place.Problem{Sites: len(m.Sites), Cand: m.Cand, Fits: func(crew, bay int) bool { panic("mapper: no allocation") }}
+	for _, s := range m.Sites {
+		p.Bay = append(p.Bay, s.Mem)
+	}
 	p.Dist = make([][]int32, len(m.Sites))
 	for a := range p.Dist {
 		p.Dist[a] = make([]int32, len(m.Sites))
@@ -278,9 +293,12 @@ func (m *mapper) describe(a *attempt) string {
 func (m *mapper) try(number int, stop func() bool) *attempt {
 	seed := m.opts.Seed*1000003 + uint64(number)
 	a := &attempt{number: number}
-	init := m.initial(seed)
+	mem := m.Allocate(place.NewRNG(seed ^ 0x2545f491))
+	init := m.initial(seed, mem)
 	e := m.opts.Effort
-	a.site = place.Anneal(m.problem, init, place.Options{Seed: seed, Moves: e.Moves, Cooling: e.Cooling, Stop: stop, Weigh: m.weigh})
+	p := *m.problem
+	p.Fits = m.exchanges(mem)
+	a.site = place.Anneal(&p, init, place.Options{Seed: seed, Moves: e.Moves, Cooling: e.Cooling, Stop: stop, Weigh: m.weigh})
 	if stop() {
 		a.fail = &route.Failure{Stopped: true}
 		return a
@@ -292,9 +310,25 @@ func (m *mapper) try(number int, stop func() bool) *attempt {
 	return a
 }
 
+// exchanges tells the annealer which memory can take what is allocated to another.
+func (m *mapper) exchanges(mem []int) func(crew, bay int) bool {
+	contents := m.Contents(mem)
+	fits := make([][]bool, len(contents))
+	for c, arrays := range contents {
+		if len(arrays) == 0 {
+			continue
+		}
+		for b := range contents {
+			fits[c] = append(fits[c], m.Holds(b, arrays))
+		}
+	}
+	return func(crew, bay int) bool { return fits[crew][bay] }
+}
+
 // initial places nodes breadth-first from the memories and the boundary, each on
-// the free site nearest to its placed neighbours.
-func (m *mapper) initial(seed uint64) []int {
+// the free site nearest to its placed neighbours; accesses at the memories that
+// their arrays are allocated to.
+func (m *mapper) initial(seed uint64, mem []int) []int {
 	rng := place.NewRNG(seed ^ 0x5bd1e995)
 	neighbours := make([][]int, len(m.Nodes))
 	for _, net := range m.Nets {
@@ -311,13 +345,13 @@ func (m *mapper) initial(seed uint64) []int {
 			order = append(order, n)
 		}
 	}
-	for _, kind := range []tech.Kind{tech.Memory, tech.ArgIn, tech.ResOut, tech.Unit} {
+	for _, kind := range []tech.Kind{tech.Access, tech.ArgIn, tech.ResOut, tech.Unit} {
 		for id, nd := range m.Nodes {
 			if nd.Kind == kind {
 				push(id)
 			}
 		}
-		if kind == tech.Memory {
+		if kind == tech.Access {
 			for i := 0; i < len(order); i++ {
 				for _, n := range neighbours[order[i]] {
 					push(n)
@@ -325,8 +359,14 @@ func (m *mapper) initial(seed uint64) []int {
 			}
 		}
 	}
-	return m.Assign(order, func(node int, site []int) []int {
-		sites := append([]int(nil), m.Cand[node]...)
+	cand := slices.Clone(m.Cand)
+	for id, nd := range m.Nodes {
+		if nd.Kind == tech.Access {
+			cand[id] = slices.DeleteFunc(slices.Clone(m.Cand[id]), func(s int) bool { return m.Sites[s].Mem != mem[nd.Array] })
+		}
+	}
+	return m.Assign(order, cand, func(node int, site []int) []int {
+		sites := slices.Clone(cand[node])
 		cost := make(map[int]int64, len(sites))
 		for _, s := range sites {
 			c := int64(rng.Intn(16))
@@ -350,7 +390,7 @@ func (m *mapper) routing(site []int) []route.Net {
 	for _, net := range m.Nets {
 		rn := route.Net{Width: net.Width, Sources: m.sources(net, site[net.Src.Node])}
 		for k, s := range net.Sinks {
-			targets, dist := m.targets(m.Nodes[s.Node], s, site[s.Node], tables)
+			targets, dist := m.targets(s, site[s.Node], tables)
 			rn.Sinks = append(rn.Sinks, route.Sink{Targets: targets, Dist: dist, Crit: crit[net.ID][k] * 3 / 4})
 		}
 		out = append(out, rn)
@@ -359,44 +399,49 @@ func (m *mapper) routing(site []int) []route.Net {
 }
 
 // sources are the tracks a net may start on: any output of its PE, the one port
-// of a memory or boundary input.
+// of an access or boundary input.
 func (m *mapper) sources(net *tech.Net, site int) []int {
-	nd := m.Nodes[net.Src.Node]
-	if nd.Kind != tech.Memory {
+	if m.Nodes[net.Src.Node].Kind != tech.Access {
 		return m.outs[site]
 	}
-	if t := m.memTrack(nd, m.Sites[site].Comp, true, net.Src.Port); t >= 0 {
+	if t := m.outTrack(site, net.Src.Port); t >= 0 {
 		return []int{t}
 	}
 	return nil
 }
 
-func (m *mapper) targets(nd *tech.Node, s tech.Sink, site int, tables map[int][]int32) ([]int, []int32) {
-	if nd.Kind != tech.Memory {
+// targets are the tracks that end where a sink may be read, with their distance
+// table.
+func (m *mapper) targets(s tech.Sink, site int, tables map[int][]int32) ([]int, []int32) {
+	if m.Nodes[s.Node].Kind != tech.Access {
 		if tables[site] == nil {
 			tables[site] = m.graph.DistTo(m.ins[site])
 		}
 		return m.ins[site], tables[site]
 	}
 	var tracks []int
-	if t := m.memTrack(nd, m.Sites[site].Comp, false, s.Port); t >= 0 {
+	if t := m.inTrack(site, s.Port); t >= 0 {
 		tracks = []int{t}
 	}
 	return tracks, m.graph.DistTo(tracks)
 }
 
-// memTrack is the track at a port of a DFG memory placed on comp.
-func (m *mapper) memTrack(nd *tech.Node, comp *arch.Component, result bool, k int) int {
-	p, err := tech.MemPortsOf(m.Ops[nd.Ops[0]])
-	if err != nil {
-		panic("mapper: memory node without ports survived technology mapping: " + err.Error())
+// inTrack is the track at port k of an access that is at a site.
+func (m *mapper) inTrack(site, k int) int {
+	s := &m.Sites[site]
+	if k == tech.InData {
+		return m.graph.To(s.Comp, s.Access.Data)
 	}
-	family, _ := p.Family(result, k)
-	port := tech.CompPort(comp.Mem, family)
-	if result {
-		return m.graph.From(comp, port)
+	return m.graph.To(s.Comp, s.Access.Addr)
+}
+
+// outTrack is the track at result k of an access that is at a site.
+func (m *mapper) outTrack(site, k int) int {
+	s := &m.Sites[site]
+	if !s.Access.Store && k == tech.LoadData {
+		return m.graph.From(s.Comp, s.Access.Data)
 	}
-	return m.graph.To(comp, port)
+	return m.graph.From(s.Comp, s.Access.Done)
 }
 
 // finish writes the mapping down, checks it and builds the image.

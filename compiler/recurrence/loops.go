@@ -125,6 +125,10 @@ func activation(op *ir.Operation) []*ir.Value {
 	return nil
 }
 
+// Home is the innermost loop that a value's tokens are counted by, an index into
+// Loops; -1 for values of the function itself.
+func (n *Nest) Home(v *ir.Value) int { return n.home(v) }
+
 // home is the innermost loop that a value's tokens are counted by, -1 for those
 // of the function itself: an operation's result belongs where its operands do,
 // except behind a loop's boundary.

@@ -107,6 +107,8 @@ type Options struct {
 	// Memories is the number of 32-bit external memories, Ins and Outs the number
 	// of boundary ports.
 	Memories, Ins, Outs int
+	// Bridges are further memories, tagged or not.
+	Bridges []Memory
 	// Units of every PE (nil: IntUnits); Extra are added to all PEs.
 	Units []UnitOp
 	Extra []*arch.FunctionUnit
@@ -148,7 +150,7 @@ func (b *builder) channel(src, dst arch.Endpoint, w int) {
 	}
 	if dst.Comp != nil {
 		dst.Comp.In[dst.Port].Chan = ch
-	} else {
+	} else if dst.Port >= 0 {
 		b.f.Outputs[dst.Port].Chan = ch
 	}
 }
@@ -264,19 +266,10 @@ func (b *builder) rim(sw [][]*arch.Component) {
 		return s
 	}
 	for i := range b.o.Memories {
-		s := next()
-		m := b.comp(arch.ExtMemory, fmt.Sprintf("mem_%d", i), s.X, s.Y)
-		m.Def = m.Name
-		mt := ir.MemRef([]int64{ir.Dynamic}, ir.I32)
-		b.f.MemPorts = append(b.f.MemPorts, arch.MemPort{Name: fmt.Sprintf("m%d", i), Type: mt})
-		m.Mem = &arch.MemorySpec{LdCount: 1, StCount: 1, LSQDepth: 4, NumRegion: 1, Type: mt, ElemWidth: 32, MemPort: i}
-		m.Mem.LdAddr, m.Mem.StAddr, m.Mem.StData, m.Mem.LdData, m.Mem.LdDone, m.Mem.StDone = 0, 1, 2, 0, 1, 2
-		for _, w := range []int{64, 64, 32} {
-			b.channel(b.outPort(s, b.w), b.inPort(m, w), b.w)
-		}
-		for _, w := range []int{32, 1, 1} {
-			b.channel(b.outPort(m, w), b.inPort(s, b.w), w)
-		}
+		b.memory(i, Memory{Loads: 1, Stores: 1}, next)
+	}
+	for i, m := range b.o.Bridges {
+		b.memory(b.o.Memories+i, m, next)
 	}
 	for i := range b.o.Ins {
 		b.f.Inputs = append(b.f.Inputs, &arch.Boundary{Name: fmt.Sprintf("in%d", i), Type: ir.Bits(b.w), Width: b.w})

@@ -15,6 +15,13 @@ type Problem struct {
 	Nets []Net
 	// Dist[a][b] is the distance from a node at site a to a reader at site b.
 	Dist [][]int32
+	// Bay[site] is the bay that a site belongs to, -1 for none; nil means that
+	// there are no bays. Nodes that start in one bay stay together: they move within
+	// it, or all of them to another one, whose nodes take their places.
+	Bay []int
+	// Fits tells whether the nodes that started in bay crew may move to bay; it
+	// must not be nil where there are bays.
+	Fits func(crew, bay int) bool
 }
 
 // Net connects a source with its readers.
@@ -58,7 +65,15 @@ type annealer struct {
 	epoch  int
 	touch  []int
 	saved  []int64
+	// sitesIn[bay] are the sites of a bay, crew[bay] the bay where the nodes in it
+	// started, -1 when it is empty; moves is scratch space.
+	sitesIn [][]int
+	crew    []int
+	moves   []move
 }
+
+// move takes a node from one site to another.
+type move struct{ node, from, to int }
 
 // wireWeight is the weight of one hop of wire, in the units of Net.Weights.
 const wireWeight = 16
@@ -101,6 +116,7 @@ func newAnnealer(p *Problem, init []int, seed uint64) *annealer {
 		a.cost[i] = a.netCost(i)
 	}
 	a.window = p.Sites
+	a.findBays()
 	return a
 }
 
@@ -243,28 +259,22 @@ func (a *annealer) try(movable []int, temp float64) (delta int64, kept bool) {
 	if to < 0 || to == from {
 		return 0, false
 	}
-	m := a.node[to]
-	if m >= 0 && !a.isCand[m][from] {
-		return 0, false
-	}
-	a.epoch++
-	a.touch = a.touch[:0]
-	for _, i := range a.netsOf[n] {
-		if a.mark[i] != a.epoch {
-			a.mark[i] = a.epoch
-			a.touch = append(a.touch, i)
+	a.moves = a.moves[:0]
+	if a.p.Bay != nil && a.p.Bay[to] >= 0 && a.p.Bay[to] != a.p.Bay[from] {
+		if !a.exchange(a.p.Bay[from], a.p.Bay[to]) {
+			return 0, false
+		}
+	} else {
+		m := a.node[to]
+		if m >= 0 && !a.isCand[m][from] {
+			return 0, false
+		}
+		a.moves = append(a.moves, move{n, from, to})
+		if m >= 0 {
+			a.moves = append(a.moves, move{m, to, from})
 		}
 	}
-	a.site[n], a.node[to], a.node[from] = to, n, m
-	if m >= 0 {
-		a.site[m] = from
-		for _, i := range a.netsOf[m] {
-			if a.mark[i] != a.epoch {
-				a.mark[i] = a.epoch
-				a.touch = append(a.touch, i)
-			}
-		}
-	}
+	a.apply()
 	a.saved = a.saved[:0]
 	for _, i := range a.touch {
 		a.saved = append(a.saved, a.cost[i])
@@ -273,14 +283,40 @@ func (a *annealer) try(movable []int, temp float64) (delta int64, kept bool) {
 		a.cost[i] = c
 	}
 	if delta <= 0 || temp > 0 && a.rng.Float() < math.Exp(float64(-delta)/temp) {
+		a.follow()
 		return delta, true
 	}
 	for k, i := range a.touch {
 		a.cost[i] = a.saved[k]
 	}
-	a.site[n], a.node[from], a.node[to] = from, n, m
-	if m >= 0 {
-		a.site[m] = to
-	}
+	a.revert()
 	return 0, false
+}
+
+// apply makes the moves and lists the nets they touch.
+func (a *annealer) apply() {
+	a.epoch++
+	a.touch = a.touch[:0]
+	for _, m := range a.moves {
+		a.node[m.from] = -1
+	}
+	for _, m := range a.moves {
+		a.site[m.node], a.node[m.to] = m.to, m.node
+		for _, i := range a.netsOf[m.node] {
+			if a.mark[i] != a.epoch {
+				a.mark[i] = a.epoch
+				a.touch = append(a.touch, i)
+			}
+		}
+	}
+}
+
+// revert takes the moves back.
+func (a *annealer) revert() {
+	for _, m := range a.moves {
+		a.node[m.to] = -1
+	}
+	for _, m := range a.moves {
+		a.site[m.node], a.node[m.from] = m.from, m.node
+	}
 }

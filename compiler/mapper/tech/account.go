@@ -25,7 +25,7 @@ func (t *Tech) account(m *matching) error {
 		}
 	}
 	for id, nd := range t.Nodes {
-		if len(t.Cand[id]) > 0 {
+		if len(t.Cand[id]) > 0 || nd.Kind == Access {
 			continue
 		}
 		k := t.need(nd)
@@ -48,6 +48,7 @@ func (t *Tech) account(m *matching) error {
 		}
 		t.explainShort(nodes, sites, &errs)
 	}
+	t.accountArrays(&errs)
 	return errs.Err()
 }
 
@@ -60,14 +61,6 @@ func (t *Tech) need(nd *Node) string {
 		return fmt.Sprintf("boundary output of %s", bitCount(t.inWidth(nd, 0)))
 	}
 	op := t.Ops[nd.Ops[0]]
-	if nd.Kind == Memory {
-		p, err := MemPortsOf(op)
-		if err != nil {
-			return fmt.Sprintf("'%s'", op.Name)
-		}
-		return fmt.Sprintf("%s of %s with %s and %s", strings.TrimPrefix(op.Name, "handshake."), p.Elem,
-			count(p.Loads, "load"), count(p.Stores, "store"))
-	}
 	return fmt.Sprintf("'%s' %s", op.Name, opTypes(op))
 }
 
@@ -109,9 +102,6 @@ func (t *Tech) explainImpossible(need string, nodes []*Node, errs *diag.List) {
 	case ArgIn, ResOut:
 		d = errs.Errorf(nd.Pos, "fabric '%s' has no %s for %s", f.Name, need, nd.Name)
 		d.WithHelp("the fabric needs %d × %s", len(nodes), need)
-	case Memory:
-		t.explainMemory(need, nodes, errs)
-		return
 	default:
 		op := t.Ops[nd.Ops[0]]
 		offers := t.offers(op)
@@ -209,63 +199,6 @@ func (t *Tech) matchesSomewhere(nd *Node) bool {
 	return false
 }
 
-// explainMemory tells per memory of the kernel why none of the fabric's fits.
-func (t *Tech) explainMemory(need string, nodes []*Node, errs *diag.List) {
-	for _, nd := range nodes {
-		op := t.Ops[nd.Ops[0]]
-		name := nd.Name
-		if op.Name == "handshake.extmemory" && op.NumOperands() > 0 && op.Operand(0).Def == nil {
-			name = fmt.Sprintf("memref argument '%s'", ArgName(t.Fn, op.Operand(0).Index))
-		} else if op.Name == "handshake.memory" {
-			name = "the local memory made here"
-		}
-		d := errs.Errorf(nd.Pos, "no memory of fabric '%s' can serve %s: it needs %s", t.Fabric.Name, name, need)
-		t.noteMemories(d, nd)
-		p, err := MemPortsOf(op)
-		if err == nil && (p.Loads > 1 || p.Stores > 1) {
-			d.WithHelp("untagged memories have at most one load and one store port; the kernel has %s and %s on this memory: keep one of each, for example by reusing the loaded value",
-				count(p.Loads, "load"), count(p.Stores, "store"))
-		} else {
-			d.WithHelp("the fabric needs an %s", need)
-		}
-	}
-}
-
-// noteMemories says why each memory of the fabric does not fit a node, those with
-// the same place in the source and the same reason together.
-func (t *Tech) noteMemories(d *diag.Diagnostic, nd *Node) {
-	type group struct {
-		first *arch.Component
-		why   string
-		more  int
-	}
-	var groups []*group
-next:
-	for _, c := range t.Fabric.Comps {
-		if c.Mem == nil {
-			continue
-		}
-		why := t.memoryFits(c, nd)
-		for _, g := range groups {
-			if g.first.Pos == c.Pos && g.first.Kind == c.Kind && g.why == why {
-				g.more++
-				continue next
-			}
-		}
-		groups = append(groups, &group{first: c, why: why})
-	}
-	for _, g := range groups {
-		like := ""
-		if g.more > 0 {
-			like = fmt.Sprintf(" and %d like it", g.more)
-		}
-		d.WithNote(g.first.Pos, "%s '%s'%s: %s", g.first.Kind, g.first.Name, like, g.why)
-	}
-	if len(groups) == 0 {
-		d.WithNote(diag.Pos{}, "the fabric has no memory at all")
-	}
-}
-
 // hall returns the nodes that alternating paths reach from an unassigned node,
 // and the sites that are open to them.
 func (t *Tech) hall(m *matching, start int) (nodes, sites []int) {
@@ -312,17 +245,14 @@ func (t *Tech) explainShort(ids, sites []int, errs *diag.List) {
 		}
 		per[k]++
 	}
-	what := map[Kind]string{Unit: "PE", Memory: "memory", ArgIn: "boundary input", ResOut: "boundary output"}[nodes[0].Kind]
+	what := map[Kind]string{Unit: "PE", ArgIn: "boundary input", ResOut: "boundary output"}[nodes[0].Kind]
 	missing := len(ids) - len(sites)
 	list := make([]string, 0, len(classes))
 	sort.SliceStable(classes, func(i, j int) bool { return per[classes[i]] > per[classes[j]] })
 	for _, c := range classes {
 		list = append(list, fmt.Sprintf("%d × %s", per[c], c))
 	}
-	plural := map[string]string{"memory": "memories"}[what]
-	if plural == "" {
-		plural = what + "s"
-	}
+	plural := what + "s"
 	var d *diag.Diagnostic
 	total := 0
 	for _, s := range t.Sites {

@@ -7,46 +7,60 @@ import (
 	"loom/compiler/ir"
 )
 
-// Site is a place that hosts at most one node: a PE, a memory, a boundary port.
+// Site is a place that hosts at most one node: a PE, the place of an access at a
+// memory, a boundary port.
 type Site struct {
 	Kind  Kind
-	Comp  *arch.Component // Unit, Memory
+	Comp  *arch.Component // Unit: the PE; Access: the lane or the untagged memory
 	Index int             // ArgIn, ResOut: port number
+	// Mem is the memory of an access, an index into Tech.Memories, -1 for others;
+	// Access its ports and paths.
+	Mem    int
+	Access *arch.Access
 }
 
-// Sites lists the places of a fabric: components in order, then boundary inputs
-// and outputs.
-func Sites(f *arch.Fabric) []Site {
+// Sites lists the places of a fabric: PEs in component order, then the accesses of
+// every memory, loads first, then boundary inputs and outputs.
+func Sites(f *arch.Fabric, memories []arch.Bridge) []Site {
 	var out []Site
 	for _, c := range f.Comps {
-		switch c.Kind {
-		case arch.SpatialPE:
-			out = append(out, Site{Kind: Unit, Comp: c})
-		case arch.Memory, arch.ExtMemory:
-			out = append(out, Site{Kind: Memory, Comp: c})
+		if c.Kind == arch.SpatialPE {
+			out = append(out, Site{Kind: Unit, Comp: c, Mem: -1})
+		}
+	}
+	for m := range memories {
+		for _, list := range [][]arch.Access{memories[m].Loads, memories[m].Stores} {
+			for k := range list {
+				out = append(out, Site{Kind: Access, Comp: list[k].Comp, Mem: m, Access: &list[k]})
+			}
 		}
 	}
 	for i := range f.Inputs {
-		out = append(out, Site{Kind: ArgIn, Index: i})
+		out = append(out, Site{Kind: ArgIn, Index: i, Mem: -1})
 	}
 	for i := range f.Outputs {
-		out = append(out, Site{Kind: ResOut, Index: i})
+		out = append(out, Site{Kind: ResOut, Index: i, Mem: -1})
 	}
 	return out
 }
 
 // Tech is the result of technology mapping: for every node the sites that can
-// host it. A complete assignment of nodes to sites exists.
+// host it. A complete assignment of nodes to sites exists, and an allocation of
+// the kernel's arrays to memories.
 type Tech struct {
 	*Netlist
 	Fabric *arch.Fabric
-	Sites  []Site
+	// Memories are the memories of the fabric with the places of accesses.
+	Memories []arch.Bridge
+	Sites    []Site
 	// Cand[node] are the possible sites in ascending order; How[node][i] tells
-	// how site Cand[node][i] executes a unit node.
+	// how site Cand[node][i] executes a unit node. The sites of accesses are those
+	// of all memories that can hold the array.
 	Cand [][]int
 	How  [][]Candidate
 	// widths[node][port] is the number of bits the port must receive.
 	widths [][]int
+	alloc  allocator
 }
 
 // Map matches a DFG with a fabric. The error is a diag.List that accounts for
@@ -57,7 +71,8 @@ func Map(fn *ir.Operation, f *arch.Fabric) (*Tech, error) {
 		return nil, err
 	}
 	grouped := n.Covers(f)
-	t := &Tech{Netlist: n, Fabric: f, Sites: Sites(f)}
+	t := &Tech{Netlist: n, Fabric: f, Memories: arch.Bridges(f)}
+	t.Sites = Sites(f, t.Memories)
 	t.enumerate()
 	m := t.match()
 	if len(m.unmatched) > 0 && grouped > 0 {
@@ -70,7 +85,8 @@ func Map(fn *ir.Operation, f *arch.Fabric) (*Tech, error) {
 		t.enumerate()
 		m = t.match()
 	}
-	if len(m.unmatched) > 0 {
+	t.newAllocator()
+	if !t.alloc.possible() || len(m.unmatched) > 0 {
 		return nil, t.account(m)
 	}
 	return t, nil
@@ -84,6 +100,7 @@ func (t *Tech) enumerate() {
 		c  Candidate
 		ok bool
 	}
+	fits := t.arrayFits()
 	for id, nd := range t.Nodes {
 		byDef := map[string]match{}
 		for s, site := range t.Sites {
@@ -101,8 +118,8 @@ func (t *Tech) enumerate() {
 					t.Cand[id] = append(t.Cand[id], s)
 					t.How[id] = append(t.How[id], m.c)
 				}
-			case Memory:
-				if t.memoryFits(site.Comp, nd) == "" {
+			case Access:
+				if site.Access.Store == nd.Store && fits[nd.Array][site.Mem] && t.accessFits(&site, nd) == "" {
 					t.Cand[id] = append(t.Cand[id], s)
 				}
 			case ArgIn:
@@ -206,17 +223,23 @@ type matching struct {
 	unmatched []int
 }
 
-// match finds a maximum assignment by augmenting paths.
+// match finds a maximum assignment by augmenting paths, of all nodes but the
+// accesses: these go where their array is allocated.
 func (t *Tech) match() *matching {
-	order := identity(len(t.Nodes))
+	var order []int
+	for id, nd := range t.Nodes {
+		if nd.Kind != Access {
+			order = append(order, id)
+		}
+	}
 	return t.matchBy(order, func(node int) []int { return t.Cand[node] })
 }
 
-// Assign finds a complete assignment of nodes to sites, asking prefer for the
-// sites of each node, best first; nodes are served in the given order and later
-// ones displace earlier ones only where they must. choose sees the assignment
-// as it stands.
-func (t *Tech) Assign(order []int, prefer func(node int, site []int) []int) []int {
+// Assign finds a complete assignment of nodes to their candidates cand, asking
+// prefer for the sites of each node, best first; nodes are served in the given
+// order and later ones displace earlier ones only where they must. prefer sees
+// the assignment as it stands.
+func (t *Tech) Assign(order []int, cand [][]int, prefer func(node int, site []int) []int) []int {
 	m := &matching{}
 	m.site, m.node = fill(len(t.Nodes)), fill(len(t.Sites))
 	for _, nd := range order {
@@ -224,7 +247,7 @@ func (t *Tech) Assign(order []int, prefer func(node int, site []int) []int) []in
 			if n == nd {
 				return prefer(n, m.site)
 			}
-			return t.Cand[n]
+			return cand[n]
 		})
 	}
 	return m.site

@@ -347,16 +347,18 @@ func (n *Netlist) renumber(nets []*Net) {
 		for k, p := range nd.Outs {
 			outs[p] = Pin{nd.ID, k}
 		}
-		for _, op := range nd.Ops {
-			n.NodeOf[op] = nd.ID
-		}
 		switch nd.Kind {
+		case Unit:
+			for _, op := range nd.Ops {
+				n.NodeOf[op] = nd.ID
+			}
 		case ArgIn:
 			n.ArgNode[nd.Index] = nd.ID
 		case ResOut:
 			n.ResNode[nd.Index] = nd.ID
 		}
 	}
+	n.listAccesses()
 	for _, net := range nets {
 		src, ok := outs[net.SrcPort]
 		if !ok {

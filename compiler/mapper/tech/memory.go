@@ -3,8 +3,90 @@ package tech
 import (
 	"fmt"
 
-	"loom/compiler/arch"
+	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
+)
+
+// Array is a memory of the kernel: an argument or a local one, with its accesses.
+type Array struct {
+	ID int
+	// Op is the handshake.memory or handshake.extmemory.
+	Op   int
+	Type *ir.MemRefType
+	// Arg is the memref argument, -1 for local memories; Init is set when a local
+	// memory has contents before the kernel stores any.
+	Arg  int
+	Init bool
+	// Elements is the number of elements of a local memory.
+	Elements int64
+	// Loads and Stores are the nodes of its accesses.
+	Loads, Stores []int
+	// Name says which memory it is.
+	Name string
+}
+
+// Span is the number of tags that tell the accesses of the array apart on one
+// memory: loads and stores may have the same.
+func (a *Array) Span() int { return max(len(a.Loads), len(a.Stores)) }
+
+func isMemory(op *ir.Operation) bool {
+	return op.Name == "handshake.extmemory" || op.Name == "handshake.memory"
+}
+
+// addArray makes the nodes of a memory operation: one per access.
+func (n *Netlist) addArray(i int, op *ir.Operation) {
+	p, err := MemPortsOf(op)
+	if err != nil {
+		panic("tech: a memory without ports was accepted: " + err.Error())
+	}
+	a := &Array{ID: len(n.Arrays), Op: i, Type: p.Type, Arg: -1, Init: op.Attr(handshake.InitAttr) != nil, Name: "the local memory made here"}
+	n.Arrays = append(n.Arrays, a)
+	if p.First == 1 {
+		a.Arg, a.Name = op.Operand(0).Index, fmt.Sprintf("memref argument '%s'", ArgName(n.Fn, op.Operand(0).Index))
+	} else {
+		a.Elements, _ = p.Type.NumElements() // verified to be static
+	}
+	node := func(store bool, index int) *Node {
+		nd := n.newNode(Access, op.Pos, fmt.Sprintf("%s %d of %s", map[bool]string{false: "load", true: "store"}[store], index, OpLabel(op)))
+		nd.Ops, nd.Array, nd.Store, nd.Index = []int{i}, a.ID, store, index
+		return nd
+	}
+	for k := range p.Loads {
+		nd := node(false, k)
+		nd.Ins = []OpPort{{i, p.First + 2*p.Stores + k}}
+		nd.Outs = []OpPort{{i, k}, {i, p.Loads + p.Stores + k}}
+	}
+	for k := range p.Stores {
+		nd := node(true, k)
+		nd.Ins = []OpPort{{i, p.First + 2*k + 1}, {i, p.First + 2*k}}
+		nd.Outs = []OpPort{{i, p.Loads + k}}
+	}
+}
+
+// listAccesses notes the nodes of every array.
+func (n *Netlist) listAccesses() {
+	for _, a := range n.Arrays {
+		a.Loads, a.Stores = nil, nil
+	}
+	for _, nd := range n.Nodes {
+		if nd.Kind != Access {
+			continue
+		}
+		a := n.Arrays[nd.Array]
+		if nd.Store {
+			a.Stores = append(a.Stores, nd.ID)
+		} else {
+			a.Loads = append(a.Loads, nd.ID)
+		}
+	}
+}
+
+// The ports of access nodes.
+const (
+	InAddr   = 0 // of loads and stores
+	InData   = 1 // of stores
+	LoadData = 0 // Outs of a load
+	LoadDone = 1
 )
 
 // MemPorts is the port arrangement of a DFG memory: per store data then
@@ -47,104 +129,6 @@ func MemPortsOf(op *ir.Operation) (MemPorts, error) {
 	}
 	p.Loads, p.Stores = l3/3, s3/3
 	return p, nil
-}
-
-// Family names the port family and index of operand or result k (memref
-// excluded) of a DFG memory.
-func (p MemPorts) Family(result bool, k int) (family string, index int) {
-	switch {
-	case !result && k < 2*p.Stores && k%2 == 0:
-		return "stdata", k / 2
-	case !result && k < 2*p.Stores:
-		return "staddr", k / 2
-	case !result:
-		return "ldaddr", k - 2*p.Stores
-	case k < p.Loads:
-		return "lddata", k
-	case k < p.Loads+p.Stores:
-		return "stdone", k - p.Loads
-	}
-	return "lddone", k - p.Loads - p.Stores
-}
-
-// CompPort is the component port of a family, -1 where it has none.
-func CompPort(m *arch.MemorySpec, family string) int {
-	switch family {
-	case "ldaddr":
-		return m.LdAddr
-	case "staddr":
-		return m.StAddr
-	case "stdata":
-		return m.StData
-	case "lddata":
-		return m.LdData
-	case "lddone":
-		return m.LdDone
-	case "stdone":
-		return m.StDone
-	}
-	return -1
-}
-
-// memoryFits tells why a memory component cannot serve a DFG memory, "" when it
-// can.
-func (t *Tech) memoryFits(c *arch.Component, nd *Node) string {
-	op := t.Ops[nd.Ops[0]]
-	p, err := MemPortsOf(op)
-	if err != nil {
-		return err.Error()
-	}
-	switch {
-	case op.Name == "handshake.extmemory" && c.Kind != arch.ExtMemory:
-		return "it is on chip, the kernel's memory is an argument"
-	case op.Name == "handshake.memory" && c.Kind != arch.Memory:
-		return "it is external, the kernel's memory is local"
-	case c.Mem.Type == nil || c.Mem.NumRegion < 1:
-		return "it has no region"
-	case c.Mem.TagWidth > 0:
-		return "its ports are tagged, which needs lanes that this mapper does not build"
-	}
-	have, ok1 := ir.BitWidth(c.Mem.Type.Elem, t.IndexWidth)
-	need, ok2 := ir.BitWidth(p.Elem, t.IndexWidth)
-	switch {
-	case !ok1 || !ok2 || have != need:
-		return fmt.Sprintf("its elements are %s", c.Mem.Type.Elem)
-	case p.Loads > c.Mem.LdCount:
-		return fmt.Sprintf("it has %s", count(c.Mem.LdCount, "load port"))
-	case p.Stores > c.Mem.StCount:
-		return fmt.Sprintf("it has %s", count(c.Mem.StCount, "store port"))
-	case p.Loads > 1 || p.Stores > 1:
-		return "several accesses would share one untagged port"
-	}
-	if c.Kind == arch.Memory {
-		elems, ok := p.Type.NumElements()
-		if !ok || elems > c.Mem.Elements {
-			return fmt.Sprintf("it holds %d elements", c.Mem.Elements)
-		}
-	}
-	for k := range nd.Ins {
-		fam, _ := p.Family(false, k)
-		port := CompPort(c.Mem, fam)
-		if port < 0 || c.In[port].Chan == nil || c.In[port].Width < t.inWidth(nd, k) {
-			return fmt.Sprintf("its port %s is missing, unconnected or too narrow", fam)
-		}
-		// A wider address port would read bits that nothing defines.
-		if fam != "stdata" && c.In[port].Width > Width(op.Operand(k+p.First).Type, t.IndexWidth) {
-			return fmt.Sprintf("its port %s is wider than the kernel's addresses", fam)
-		}
-	}
-	for k := range nd.Outs {
-		fam, _ := p.Family(true, k)
-		port := CompPort(c.Mem, fam)
-		w := t.outWidth(nd, k)
-		if port < 0 || c.Out[port].Chan == nil && w > 0 {
-			return fmt.Sprintf("its port %s is missing or unconnected", fam)
-		}
-		if w > 0 && min(c.Out[port].Width, c.Out[port].Chan.Width) < w {
-			return fmt.Sprintf("its port %s is too narrow", fam)
-		}
-	}
-	return ""
 }
 
 // count spells "1 load port", "2 load ports".

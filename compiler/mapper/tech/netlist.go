@@ -8,7 +8,6 @@ package tech
 
 import (
 	"loom/compiler/diag"
-	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
 )
 
@@ -18,13 +17,12 @@ type Kind int
 // The node kinds.
 const (
 	Unit   Kind = iota // a function unit of a PE
-	Memory             // a memory or extmemory component
+	Access             // one load or store: a lane of a tagged memory, or the ports of an untagged one
 	ArgIn              // a boundary input
 	ResOut             // a boundary output
 )
 
-// Pin is a port of a node: for units an index into Ins or Outs, for memories the
-// operand (memref excluded) or result, 0 for boundary nodes.
+// Pin is a port of a node: an index into Ins or Outs.
 type Pin struct{ Node, Port int }
 
 // OpPort is an operand or result of the operation with index Op in the body.
@@ -34,12 +32,18 @@ type OpPort struct{ Op, Port int }
 type Node struct {
 	ID   int
 	Kind Kind
-	// Ops are the operations executed here: one for memories, one or several (in
-	// the order of the pattern's body) for units, none for the boundary.
+	// Ops are the operations executed here: one or several (in the order of the
+	// pattern's body) for units, the memory for accesses, none for the boundary.
 	Ops []int
-	// Index is the argument or result number of a boundary node.
+	// Index is the argument or result number of a boundary node, and for an access
+	// its number among the loads or stores of its array.
 	Index int
-	// Ins and Outs are the external operands and results, in port order.
+	// Array is the array of an access, an index into Netlist.Arrays; Store tells
+	// stores from loads.
+	Array int
+	Store bool
+	// Ins and Outs are the external operands and results, in port order: address,
+	// then data of an access, data, then done token.
 	Ins, Outs []OpPort
 	// InNets[k] is the net read by port k, -1 for none; OutNets[k] the net that
 	// port k drives, -1 when nothing reads it.
@@ -85,10 +89,12 @@ type Netlist struct {
 	Nodes      []*Node
 	Nets       []*Net
 	IndexWidth int
+	// Arrays are the memories of the kernel in body order.
+	Arrays []*Array
 	// ArgNode[i] is the boundary node of argument i (start last), -1 for memrefs
 	// and unused scalars. ResNode[i] likewise for results (done last).
 	ArgNode, ResNode []int
-	NodeOf           map[int]int // op index -> node
+	NodeOf           map[int]int // op index -> unit node
 }
 
 // Width is the hardware width of t, at least 1 bit.
@@ -136,10 +142,10 @@ func Read(fn *ir.Operation, indexWidth int) (*Netlist, error) {
 				errs.Errorf(op.Pos, "operand #%d of '%s' is unconnected", k, op.Name)
 			}
 		}
-		if op.Attr(handshake.InitAttr) != nil {
-			// Without its contents the kernel would compute something else.
-			errs.Errorf(op.Pos, "the memory made here starts with contents of its own, and a fabric's memories cannot be preloaded").
-				WithHelp("pass the table as a memref argument, or store the contents before they are used")
+		if isMemory(op) {
+			if _, err := MemPortsOf(op); err != nil {
+				errs.Errorf(op.Pos, "'%s' is no memory: %v", op.Name, err)
+			}
 		}
 	}
 	ret := body.Terminator()
@@ -172,17 +178,13 @@ func (n *Netlist) addNodes(body *ir.Block, ret *ir.Operation) {
 			n.Wires[i] = true
 			continue
 		}
-		kind := Unit
-		first := 0
-		switch op.Name {
-		case "handshake.extmemory":
-			kind, first = Memory, 1
-		case "handshake.memory":
-			kind = Memory
+		if isMemory(op) {
+			n.addArray(i, op)
+			continue
 		}
-		nd := n.newNode(kind, op.Pos, OpLabel(op))
+		nd := n.newNode(Unit, op.Pos, OpLabel(op))
 		nd.Ops = []int{i}
-		for k := first; k < op.NumOperands(); k++ {
+		for k := range op.Operands() {
 			nd.Ins = append(nd.Ins, OpPort{i, k})
 		}
 		for k := range op.Results() {
@@ -190,6 +192,7 @@ func (n *Netlist) addNodes(body *ir.Block, ret *ir.Operation) {
 		}
 		n.NodeOf[i] = nd.ID
 	}
+	n.listAccesses()
 	for i, a := range body.Args {
 		n.ArgNode = append(n.ArgNode, -1)
 		_, isMem := a.Type.(*ir.MemRefType)

@@ -124,7 +124,7 @@ func TestAssignIsComplete(t *testing.T) {
 	for i := range order {
 		order[i] = len(order) - 1 - i
 	}
-	site := tm.Assign(order, func(node int, _ []int) []int { return tm.Cand[node] })
+	site := tm.Assign(order, tm.Cand, func(node int, _ []int) []int { return tm.Cand[node] })
 	used := map[int]bool{}
 	for n, s := range site {
 		if s < 0 || used[s] {

@@ -12,6 +12,7 @@ import (
 	"sort"
 
 	"loom/compiler/mapper/tech"
+	"loom/compiler/recurrence"
 )
 
 // Arc leads from a net to a net that a reader of the first one drives.
@@ -35,14 +36,19 @@ type Graph struct {
 	N     *tech.Netlist
 	Arcs  []Arc
 	Loops []Loop
-	out   [][]int // net -> arcs
-	rec   []recurrences
+	// Access[node] is the loop in each of whose iterations an access is made, at
+	// most once where it is under a condition: an index into Loops, -1 for accesses
+	// outside of loops and for other nodes.
+	Access []int
+	out    [][]int // net -> arcs
+	rec    []recurrences
 }
 
 // Build makes the graph.
 func Build(n *tech.Netlist) *Graph {
 	g := &Graph{N: n}
 	loopOf := g.findLoops()
+	g.findAccesses()
 	for _, net := range n.Nets {
 		for k, s := range net.Sinks {
 			nd := n.Nodes[s.Node]
@@ -83,20 +89,9 @@ func (g *Graph) token(nd *tech.Node, port int) bool {
 
 // leads reports whether output out of a node depends on input in.
 func (g *Graph) leads(nd *tech.Node, in, out int) bool {
-	switch nd.Kind {
-	case tech.Memory:
-		p, err := tech.MemPortsOf(g.N.Ops[nd.Ops[0]])
-		if err != nil {
-			return false
-		}
-		fi, ni := p.Family(false, in)
-		fo, no := p.Family(true, out)
-		return ni == no && (fi == "ldaddr") == (fo == "lddata" || fo == "lddone")
-	case tech.Unit:
-		if g.N.Ops[nd.Ops[0]].Name == "handshake.load" && len(nd.Ops) == 1 {
-			// Address and control make the request, memory data is passed on.
-			return (in == 1) == (out == 0)
-		}
+	if nd.Kind == tech.Unit && g.N.Ops[nd.Ops[0]].Name == "handshake.load" && len(nd.Ops) == 1 {
+		// Address and control make the request, memory data is passed on.
+		return (in == 1) == (out == 0)
 	}
 	return true
 }
@@ -129,6 +124,34 @@ func (g *Graph) findLoops() map[int]int {
 		loopOf[i] = l
 	}
 	return loopOf
+}
+
+// findAccesses finds the loop of every access: the one that counts the tokens of
+// its address.
+func (g *Graph) findAccesses() {
+	byRoot := map[tech.OpPort]int{}
+	for l, loop := range g.Loops {
+		byRoot[loop.Root] = l
+	}
+	nest := recurrence.FindLoops(g.N.Fn)
+	for _, nd := range g.N.Nodes {
+		g.Access = append(g.Access, -1)
+		if nd.Kind != tech.Access {
+			continue
+		}
+		addr := nd.Ins[tech.InAddr]
+		home := nest.Home(g.N.Ops[addr.Op].Operand(addr.Port))
+		if home < 0 {
+			continue
+		}
+		root := tech.OpPort{Op: -1, Port: nest.Loops[home].Raw.Index}
+		if def := nest.Loops[home].Raw.Def; def != nil {
+			root.Op = g.N.Index[def]
+		}
+		if l, ok := byRoot[root]; ok {
+			g.Access[nd.ID] = l
+		}
+	}
 }
 
 // rootOf follows a condition operand through gates to the value that decides.

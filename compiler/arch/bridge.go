@@ -1,0 +1,287 @@
+package arch
+
+// This file finds the places where the accesses of a kernel can attach to the
+// memories of a fabric. A memory without tags is such a place itself: its load
+// ports take one load, its store ports one store. A tagged memory is reached
+// through a bridge: lanes, each the place of one access, and temporal switches
+// that merge their requests and split the answers.
+//
+// Source: design page "The Fabric dialect", "Memories" and "Architecture files".
+
+// Bridge is a memory with the accesses that can attach to it.
+type Bridge struct {
+	// Mem is the Memory or ExtMemory.
+	Mem *Component
+	// Loads and Stores are the places of accesses, in component order.
+	Loads, Stores []Access
+	// MaxLoads and MaxStores are how many loads and stores can be in use at the
+	// same time, whatever lanes they are at: at most as many as there are, and not
+	// more than the temporal switches on the way have slots for.
+	MaxLoads, MaxStores int
+}
+
+// Access is a place where one load or one store attaches to a memory.
+type Access struct {
+	// Comp is the load or store lane, or on untagged memories the memory itself.
+	Comp  *Component
+	Store bool
+	// Addr is the input of Comp that takes addresses, Done its output of done
+	// tokens. Data is the output that gives the data of a load, or the input that
+	// takes that of a store.
+	Addr, Data, Done int
+	// Paths lead from the lane to the memory and back, by PathAddr, PathData and
+	// PathDone. An untagged memory has none.
+	Paths []Path
+}
+
+// The paths of a lane: of requests (load) or store addresses, of data (load: from
+// the memory, store: to it), and of done tokens.
+const (
+	PathAddr = iota
+	PathData
+	PathDone
+)
+
+// Path is a way between a lane and its memory.
+type Path struct {
+	// Hops are the temporal switches on the way, the first one passed first.
+	Hops []Hop
+	// Latency is the number of registers in the FIFOs on the way.
+	Latency int
+	// Width is the number of payload bits that get through.
+	Width int
+}
+
+// Hop is the passage of a temporal switch.
+type Hop struct {
+	Switch  *Component
+	In, Out int
+}
+
+// Bridges lists the memories of f in component order, with the places where
+// accesses attach.
+//
+// A lane counts only where all of its paths exist: it must reach the memory and
+// the memory must reach it, through FIFOs and temporal switches alone and with
+// tags of one width; a store lane must not have more stores in flight than the
+// memory has places per tag, or it could block the others. A lane that reaches
+// several memories counts for the first. Lanes whose tokens would share an input
+// of a temporal switch with those of another memory, loads with stores or
+// addresses with data are left out, for tags tell only equal tokens of one memory
+// apart. Bare tag operations make no lane: accesses that reserve no places can
+// block each other.
+func Bridges(f *Fabric) []Bridge {
+	t := &bridgeTracer{owner: map[hopInput]stream{}, users: map[*Component]map[family]int{}}
+	var out []Bridge
+	for _, c := range f.Comps {
+		if c.Mem != nil {
+			out = append(out, Bridge{Mem: c})
+		}
+	}
+	taken := map[*Component]bool{}
+	for i := range out {
+		b := &out[i]
+		if b.Mem.Mem.TagWidth == 0 {
+			b.untagged()
+			continue
+		}
+		b.Loads = t.lanes(f, b.Mem, LoadLane, taken)
+		b.Stores = t.lanes(f, b.Mem, StoreLane, taken)
+	}
+	// Only now it is known how many share the slots of a switch.
+	for i := range out {
+		b := &out[i]
+		b.MaxLoads, b.MaxStores = t.limit(b.Loads), t.limit(b.Stores)
+	}
+	return out
+}
+
+// untagged notes the ports of a memory without tags.
+func (b *Bridge) untagged() {
+	c, m := b.Mem, b.Mem.Mem
+	if hasPort(c.In, m.LdAddr) && hasPort(c.Out, m.LdData) && hasPort(c.Out, m.LdDone) {
+		b.Loads = []Access{{Comp: c, Addr: m.LdAddr, Data: m.LdData, Done: m.LdDone}}
+	}
+	if hasPort(c.In, m.StAddr) && hasPort(c.In, m.StData) && hasPort(c.Out, m.StDone) {
+		b.Stores = []Access{{Comp: c, Store: true, Addr: m.StAddr, Data: m.StData, Done: m.StDone}}
+	}
+}
+
+func hasPort(ports []Port, k int) bool { return k >= 0 && k < len(ports) }
+
+// family is one kind of access to one memory: each has a tag of its own.
+type family struct {
+	mem   *Component
+	store bool
+}
+
+// stream are the tokens of one family and one kind, which tags tell apart.
+type stream struct {
+	family
+	path int
+}
+
+// hopInput is an input of a temporal switch.
+type hopInput struct {
+	sw *Component
+	in int
+}
+
+// bridgeTracer remembers who uses the temporal switches.
+type bridgeTracer struct {
+	owner map[hopInput]stream
+	users map[*Component]map[family]int // lanes that pass a switch
+}
+
+// lanes finds the lanes of one kind at a memory and marks them as taken.
+func (t *bridgeTracer) lanes(f *Fabric, mem *Component, kind Kind, taken map[*Component]bool) []Access {
+	fam := family{mem, kind == StoreLane}
+	m := mem.Mem
+	// The ends of the paths: lane port and memory port of each, and whether it
+	// leads to the memory.
+	type end struct {
+		lane, mem int
+		request   bool
+	}
+	ends := [3]end{{LoadReq, m.LdAddr, true}, {LoadRsp, m.LdData, false}, {LoadDoneRsp, m.LdDone, false}}
+	a := Access{Addr: LoadAddr, Data: LoadData, Done: LoadDone}
+	if fam.store {
+		ends = [3]end{{StoreReqAddr, m.StAddr, true}, {StoreReqData, m.StData, true}, {StoreDoneRsp, m.StDone, false}}
+		a = Access{Store: true, Addr: StoreAddr, Data: StoreData, Done: StoreDone}
+	}
+	var answers [3]map[Endpoint]Path // from the memory
+	for k, e := range ends {
+		if !e.request {
+			answers[k] = reach(mem, e.mem)
+		}
+	}
+	var out []Access
+next:
+	for _, c := range f.Comps {
+		if c.Kind != kind || taken[c] || c.Lane == nil || c.Lane.TagWidth != m.TagWidth || len(c.In) < 3 || len(c.Out) < 3 {
+			continue
+		}
+		if fam.store && c.Lane.LSQDepth > m.LSQDepth {
+			continue
+		}
+		paths := make([]Path, len(ends))
+		for k, e := range ends {
+			var ok bool
+			if e.request {
+				paths[k], ok = reach(c, e.lane)[Endpoint{mem, e.mem}]
+			} else {
+				paths[k], ok = answers[k][Endpoint{c, e.lane}]
+			}
+			if !ok {
+				continue next
+			}
+		}
+		if !t.claim(paths, fam) {
+			continue
+		}
+		taken[c] = true
+		lane := a
+		lane.Comp, lane.Paths = c, paths
+		out = append(out, lane)
+	}
+	return out
+}
+
+// claim notes the switches of a lane's paths, unless one of their inputs belongs
+// to other tokens.
+func (t *bridgeTracer) claim(paths []Path, fam family) bool {
+	mine := map[hopInput]stream{}
+	for k, p := range paths {
+		for _, h := range p.Hops {
+			in, me := hopInput{h.Switch, h.In}, stream{fam, k}
+			for _, owner := range []map[hopInput]stream{t.owner, mine} {
+				if o, used := owner[in]; used && o != me {
+					return false
+				}
+			}
+			mine[in] = me
+		}
+	}
+	passed := map[*Component]bool{}
+	for in, me := range mine {
+		t.owner[in] = me
+		passed[in.sw] = true
+	}
+	for sw := range passed {
+		if t.users[sw] == nil {
+			t.users[sw] = map[family]int{}
+		}
+		t.users[sw][fam]++
+	}
+	return true
+}
+
+// limit is the number of accesses that can be in use at the same time, at
+// whatever lanes: each takes a slot in every switch it passes. Where a switch has
+// fewer slots than lanes, the families that use it share them evenly.
+func (t *bridgeTracer) limit(accesses []Access) int {
+	n := len(accesses)
+	for _, a := range accesses {
+		for _, p := range a.Paths {
+			for _, h := range p.Hops {
+				lanes := 0
+				for _, k := range t.users[h.Switch] {
+					lanes += k
+				}
+				if slots := h.Switch.Temporal.Slots; lanes > slots {
+					n = min(n, slots/len(t.users[h.Switch]))
+				}
+			}
+		}
+	}
+	return n
+}
+
+// reach follows a tagged output through FIFOs and temporal switches and returns
+// the inputs of other components it leads to, each with a shortest path.
+func reach(c *Component, out int) map[Endpoint]Path {
+	found := map[Endpoint]Path{}
+	if !hasPort(c.Out, out) || c.Out[out].Chan == nil || c.Out[out].TagWidth == 0 {
+		return found
+	}
+	tag := c.Out[out].TagWidth
+	type state struct {
+		ch *Channel
+		p  Path
+	}
+	seen := map[*Channel]bool{c.Out[out].Chan: true}
+	queue := []state{{c.Out[out].Chan, Path{Width: c.Out[out].Width}}}
+	push := func(port Port, p Path) {
+		if port.Chan != nil && !seen[port.Chan] {
+			seen[port.Chan] = true
+			p.Width = min(p.Width, port.Width)
+			queue = append(queue, state{port.Chan, p})
+		}
+	}
+	for i := 0; i < len(queue); i++ {
+		ch, p := queue[i].ch, queue[i].p
+		d := ch.Dst.Comp
+		if d == nil || !hasPort(d.In, ch.Dst.Port) || ch.TagWidth != tag || d.In[ch.Dst.Port].TagWidth != tag {
+			continue
+		}
+		p.Width = min(p.Width, ch.Width, d.In[ch.Dst.Port].Width)
+		switch {
+		case d.Kind == FIFO && d.FIFO != nil && len(d.Out) == 1:
+			p.Latency++
+			push(d.Out[0], p)
+		case d.Kind == TemporalSwitch && d.Temporal != nil:
+			for o, row := range d.Temporal.Connect {
+				if o < len(d.Out) && ch.Dst.Port < len(row) && row[ch.Dst.Port] {
+					next := p
+					next.Hops = append(p.Hops[:len(p.Hops):len(p.Hops)], Hop{d, ch.Dst.Port, o})
+					push(d.Out[o], next)
+				}
+			}
+		default:
+			if _, known := found[ch.Dst]; !known {
+				found[ch.Dst] = p
+			}
+		}
+	}
+	return found
+}

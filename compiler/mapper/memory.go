@@ -1,0 +1,98 @@
+package mapper
+
+import (
+	"cmp"
+	"slices"
+
+	"loom/compiler/arch"
+	"loom/compiler/mapper/tech"
+	"loom/compiler/mapping"
+)
+
+// memoryOf is the memory that an array ended up on: where its accesses are.
+func (e *emitter) memoryOf(array int) int {
+	a := e.Arrays[array]
+	if len(a.Loads) > 0 {
+		return e.Sites[e.a.site[a.Loads[0]]].Mem
+	}
+	return e.Sites[e.a.site[a.Stores[0]]].Mem
+}
+
+// contents lists the arrays of every memory.
+func (e *emitter) contents() [][]int {
+	mem := make([]int, len(e.Arrays))
+	for a := range mem {
+		mem[a] = e.memoryOf(a)
+	}
+	return e.Contents(mem)
+}
+
+// memories writes down where the arrays are: regions, tags, and the settings of
+// the bridges on the way.
+func (e *emitter) memories() {
+	slots := map[*arch.Component]map[uint64][]mapping.Route{}
+	for m, arrays := range e.contents() {
+		c := e.Memories[m].Mem
+		for _, s := range e.Layout(m, arrays) {
+			a := e.Arrays[s.Array]
+			mem := mapping.Memory{Op: a.Op, Comp: c.Name, Region: s.Region, Arg: a.Arg, First: s.First, Accesses: []mapping.Access{}}
+			for _, kind := range []struct {
+				kind  mapping.AccessKind
+				nodes []int
+			}{{mapping.Load, a.Loads}, {mapping.Store, a.Stores}} {
+				for k, id := range kind.nodes {
+					tag := uint64(s.Start + k)
+					site := &e.Sites[e.a.site[id]]
+					mem.Accesses = append(mem.Accesses, mapping.Access{Kind: kind.kind, Index: k, Comp: site.Comp.Name, Tag: tag})
+					e.lane(site, tag, slots)
+				}
+			}
+			e.mp.Memories = append(e.mp.Memories, mem)
+			e.mp.Regions = append(e.mp.Regions, mapping.Region{Comp: c.Name, Region: s.Region, StartTag: uint64(s.Start),
+				EndTag: uint64(s.End), Offset: mapping.Hex(s.First * int64(c.Mem.ElemBytes()))})
+		}
+	}
+	slices.SortFunc(e.mp.Memories, func(a, b mapping.Memory) int { return cmp.Compare(a.Op, b.Op) })
+	e.bridges(slots)
+}
+
+// lane notes what the tag of an access at a lane means for the temporal switches
+// on its paths.
+func (e *emitter) lane(site *tech.Site, tag uint64, slots map[*arch.Component]map[uint64][]mapping.Route) {
+	if site.Comp.Lane == nil {
+		return
+	}
+	e.mp.Tags = append(e.mp.Tags, mapping.Tag{Comp: site.Comp.Name, Tag: tag})
+	for _, p := range site.Access.Paths {
+		for _, h := range p.Hops {
+			if slots[h.Switch] == nil {
+				slots[h.Switch] = map[uint64][]mapping.Route{}
+			}
+			slots[h.Switch][tag] = append(slots[h.Switch][tag], mapping.Route{h.Out, h.In})
+		}
+	}
+}
+
+// bridges writes the settings of lanes and temporal switches in component order.
+func (e *emitter) bridges(slots map[*arch.Component]map[uint64][]mapping.Route) {
+	id := map[string]int{}
+	for _, c := range e.Fabric.Comps {
+		id[c.Name] = c.ID
+		tags := make([]uint64, 0, len(slots[c]))
+		for tag := range slots[c] {
+			tags = append(tags, tag)
+		}
+		if len(tags) == 0 {
+			continue
+		}
+		slices.Sort(tags)
+		sw := mapping.TemporalSwitch{Comp: c.Name}
+		for _, tag := range tags {
+			routes := slots[c][tag]
+			slices.SortFunc(routes, func(a, b mapping.Route) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+			sw.Slots = append(sw.Slots, mapping.Slot{Tag: tag, Routes: slices.Compact(routes)})
+		}
+		e.mp.TemporalSwitches = append(e.mp.TemporalSwitches, sw)
+	}
+	slices.SortFunc(e.mp.Tags, func(a, b mapping.Tag) int { return cmp.Compare(id[a.Comp], id[b.Comp]) })
+}

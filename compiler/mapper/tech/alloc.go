@@ -1,0 +1,462 @@
+package tech
+
+import (
+	"fmt"
+	"slices"
+
+	"loom/compiler/arch"
+)
+
+// This file allocates the arrays of a kernel to the memories of a fabric. Arrays
+// on one memory have disjoint ranges of tags and a region each; on chip they lie
+// side by side. The accesses of one memory share its physical ports, one request
+// per cycle and kind, so arrays are spread.
+
+// Slot is the part of a memory that holds one array.
+type Slot struct {
+	Array int
+	// Start and End are the half-open range of tags, 0 on untagged memories: the
+	// array's loads have the tags from Start on, and so have its stores.
+	Start, End int
+	Region     int
+	// First is the index of the array's first element on chip.
+	First int64
+}
+
+// RNG gives random numbers in [0, n).
+type RNG interface{ Intn(n int) int }
+
+// allocator searches for allocations.
+type allocator struct {
+	t *Tech
+	// fits[array][memory] tells which arrays find place when alone; like[m] is the
+	// number of the first memory with the same properties as m.
+	fits  [][]bool
+	like  []int
+	order []int // arrays, the most demanding first
+	base  []int // an allocation, nil when none was found
+	// near[a][b] counts the pairs of accesses of arrays a and b, per physical port,
+	// that one loop makes; set by Share.
+	near [][][2]int
+	// extra is what every memory is taken to have beyond what it has: for an
+	// account of what would suffice.
+	extra supply
+}
+
+// searchSteps bounds the search for an allocation, in arrays tried.
+const searchSteps = 200_000
+
+func (t *Tech) newAllocator() {
+	s := &t.alloc
+	*s = allocator{t: t, fits: t.arrayFits()}
+	for m := range t.Memories {
+		first := m
+		for o := range m {
+			if s.alike(o, m) {
+				first = o
+				break
+			}
+		}
+		s.like = append(s.like, first)
+	}
+	s.order = identity(len(t.Arrays))
+	choices := func(a int) int {
+		n := 0
+		for _, ok := range s.fits[a] {
+			if ok {
+				n++
+			}
+		}
+		return n
+	}
+	slices.SortStableFunc(s.order, func(a, b int) int {
+		x, y := t.Arrays[a], t.Arrays[b]
+		if c := choices(a) - choices(b); c != 0 {
+			return c
+		}
+		if x.Elements != y.Elements {
+			return int(min(max(y.Elements-x.Elements, -1), 1))
+		}
+		return len(y.Loads) + len(y.Stores) - len(x.Loads) - len(x.Stores)
+	})
+	s.Share(nil)
+	s.base = s.find(s.order)
+	if s.base != nil {
+		s.improve(s.base, nil)
+	}
+}
+
+// find searches for an allocation of some arrays, nil when there is none in reach.
+func (s *allocator) find(arrays []int) []int {
+	if mem := s.search(arrays, nil, true); mem != nil {
+		return mem
+	}
+	return s.search(arrays, nil, false)
+}
+
+func (s *allocator) possible() bool { return s.base != nil }
+
+// alike reports whether two memories can take each other's place.
+func (s *allocator) alike(m, o int) bool {
+	a, b := &s.t.Memories[m], &s.t.Memories[o]
+	x, y := *a.Mem.Mem, *b.Mem.Mem
+	x.MemPort, y.MemPort = 0, 0
+	for i := range s.fits {
+		if s.fits[i][m] != s.fits[i][o] {
+			return false
+		}
+	}
+	return a.Mem.Kind == b.Mem.Kind && x == y && a.MaxLoads == b.MaxLoads && a.MaxStores == b.MaxStores
+}
+
+// Share tells the allocator which accesses are made in one loop: loop[node] is the
+// innermost loop of an access, -1 for none. Such accesses are kept on different
+// ports before all others.
+func (s *allocator) Share(loop []int) {
+	n := len(s.t.Arrays)
+	s.near = make([][][2]int, n)
+	for a := range s.near {
+		s.near[a] = make([][2]int, n)
+		for b := range s.near[a] {
+			x, y := s.t.Arrays[a], s.t.Arrays[b]
+			for k, lists := range [2][2][]int{{x.Loads, y.Loads}, {x.Stores, y.Stores}} {
+				for _, i := range lists[0] {
+					for _, j := range lists[1] {
+						if loop != nil && loop[i] >= 0 && loop[i] == loop[j] {
+							s.near[a][b][k]++
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Share tells the allocator which accesses are made in one loop: loop[node] is the
+// innermost loop of an access, -1 for none. Arrays whose accesses would compete
+// are kept on different memories before all others.
+func (t *Tech) Share(loop []int) {
+	t.alloc.Share(loop)
+	t.alloc.improve(t.alloc.base, nil)
+}
+
+// Allocate returns the memory of every array, an index into Memories. Different
+// random numbers give different allocations where there are several of about the
+// same quality.
+func (t *Tech) Allocate(rng RNG) []int {
+	s := &t.alloc
+	mem := s.search(s.order, rng, true)
+	if mem == nil {
+		mem = slices.Clone(s.base)
+	}
+	s.improve(mem, rng)
+	return mem
+}
+
+// search assigns arrays one after the other and goes back where one finds no
+// place. spread prefers the memory with the least competition for its ports,
+// otherwise the one with the least room to spare.
+func (s *allocator) search(arrays []int, rng RNG, spread bool) []int {
+	n := len(arrays)
+	mem := fill(len(s.t.Arrays))
+	holds := make([][]int, len(s.t.Memories))
+	steps := 0
+	var place func(i int) bool
+	place = func(i int) bool {
+		if i == n {
+			return true
+		}
+		a := arrays[i]
+		tried := map[int]bool{} // kinds of empty memories
+		for _, m := range s.preference(a, holds, rng, spread) {
+			if steps++; steps > searchSteps {
+				return false
+			}
+			if len(holds[m]) == 0 {
+				if tried[s.like[m]] {
+					continue
+				}
+				tried[s.like[m]] = true
+			}
+			holds[m] = append(holds[m], a)
+			if s.t.Holds(m, holds[m]) {
+				mem[a] = m
+				if place(i + 1) {
+					return true
+				}
+			}
+			holds[m] = holds[m][:len(holds[m])-1]
+		}
+		mem[a] = -1
+		return false
+	}
+	if !place(0) {
+		return nil
+	}
+	return mem
+}
+
+// preference orders the memories that can hold an array, the best one first.
+func (s *allocator) preference(a int, holds [][]int, rng RNG, spread bool) []int {
+	var mems []int
+	cost := map[int]int{}
+	for m, ok := range s.fits[a] {
+		if !ok {
+			continue
+		}
+		mems = append(mems, m)
+		if spread {
+			cost[m] = s.cost(m, append(slices.Clone(holds[m]), a)) - s.cost(m, holds[m])
+		} else {
+			b := s.t.supply(&s.t.Memories[m])
+			for _, o := range holds[m] {
+				x := s.t.needs(s.t.Arrays[o])
+				b.loads, b.stores, b.bytes = b.loads-x.loads, b.stores-x.stores, b.bytes-x.bytes
+			}
+			cost[m] = int(min(b.bytes, 1<<40) + b.loads + b.stores)
+		}
+	}
+	if rng != nil {
+		for i := len(mems) - 1; i > 0; i-- {
+			j := rng.Intn(i + 1)
+			mems[i], mems[j] = mems[j], mems[i]
+		}
+	}
+	slices.SortStableFunc(mems, func(x, y int) int { return cost[x] - cost[y] })
+	return mems
+}
+
+// Costs of an allocation: of two accesses of one loop on one port, of any other
+// two on one port, and of an access through a lane, which takes a cycle.
+const (
+	costLoop = 1000
+	costPair = 10
+	costLane = 1
+)
+
+// cost rates what a memory holds.
+func (s *allocator) cost(m int, arrays []int) int {
+	c, loads, stores := 0, 0, 0
+	for i, a := range arrays {
+		x := s.t.Arrays[a]
+		c += costPair * (loads*len(x.Loads) + stores*len(x.Stores))
+		loads += len(x.Loads)
+		stores += len(x.Stores)
+		for _, b := range arrays[:i] {
+			c += costLoop * (s.near[a][b][0] + s.near[a][b][1])
+		}
+	}
+	if s.t.Memories[m].Mem.Mem.TagWidth > 0 {
+		c += costLane * (loads + stores)
+	}
+	return c
+}
+
+// improve moves single arrays and exchanges two as long as that helps.
+func (s *allocator) improve(mem []int, rng RNG) {
+	holds := s.t.Contents(mem)
+	without := func(m, a int) []int {
+		return slices.DeleteFunc(slices.Clone(holds[m]), func(x int) bool { return x == a })
+	}
+	// change puts the contents where they belong if that is legal and better.
+	change := func(m, o int, inM, inO []int) bool {
+		if s.cost(m, inM)+s.cost(o, inO) >= s.cost(m, holds[m])+s.cost(o, holds[o]) || !s.t.Holds(m, inM) || !s.t.Holds(o, inO) {
+			return false
+		}
+		holds[m], holds[o] = inM, inO
+		for _, a := range inM {
+			mem[a] = m
+		}
+		for _, a := range inO {
+			mem[a] = o
+		}
+		return true
+	}
+	arrays := slices.Clone(s.order)
+	const rounds = 8
+	for better, round := true, 0; better && round < rounds; round++ {
+		better = false
+		if rng != nil {
+			for i := len(arrays) - 1; i > 0; i-- {
+				j := rng.Intn(i + 1)
+				arrays[i], arrays[j] = arrays[j], arrays[i]
+			}
+		}
+		for _, a := range arrays {
+			for o, ok := range s.fits[a] {
+				if m := mem[a]; ok && o != m && change(m, o, without(m, a), append(slices.Clone(holds[o]), a)) {
+					better = true
+				}
+			}
+			for _, b := range arrays {
+				m, o := mem[a], mem[b]
+				if m != o && s.fits[a][o] && s.fits[b][m] && change(m, o, append(without(m, a), b), append(without(o, b), a)) {
+					better = true
+				}
+			}
+		}
+	}
+}
+
+// Contents lists the arrays of every memory for an allocation, ascending.
+func (t *Tech) Contents(mem []int) [][]int {
+	out := make([][]int, len(t.Memories))
+	for a, m := range mem {
+		out[m] = append(out[m], a)
+	}
+	return out
+}
+
+// Holds reports whether a memory can hold the arrays together.
+func (t *Tech) Holds(mem int, arrays []int) bool {
+	if len(arrays) == 0 {
+		return true
+	}
+	for _, a := range arrays {
+		if !t.alloc.fits[a][mem] {
+			return false
+		}
+	}
+	if _, short := t.layout(mem, arrays, t.alloc.extra); short != "" {
+		return false
+	}
+	return t.alloc.extra != supply{} || t.hostAll(mem, arrays)
+}
+
+// hostAll reports whether the accesses of several arrays find places of their own.
+func (t *Tech) hostAll(mem int, arrays []int) bool {
+	if len(arrays) == 1 {
+		return true // the fit of a single array has been checked
+	}
+	for _, store := range []bool{false, true} {
+		var cand [][]int
+		places := 0
+		all := true
+		for _, a := range arrays {
+			nodes := t.Arrays[a].Loads
+			if store {
+				nodes = t.Arrays[a].Stores
+			}
+			for _, id := range nodes {
+				var c []int
+				for _, s := range t.Cand[id] {
+					if t.Sites[s].Mem == mem {
+						c = append(c, s)
+					}
+				}
+				cand = append(cand, c)
+			}
+		}
+		places = len(t.Memories[mem].Loads)
+		if store {
+			places = len(t.Memories[mem].Stores)
+		}
+		for _, c := range cand {
+			all = all && len(c) == places
+		}
+		if !all && !assignable(cand, len(t.Sites)) {
+			return false
+		}
+	}
+	return true
+}
+
+// Layout lays arrays out on a memory that holds them: ranges of tags, regions in
+// the order of the tags, on chip one after the other.
+func (t *Tech) Layout(mem int, arrays []int) []Slot {
+	slots, _ := t.layout(mem, arrays, supply{})
+	return slots
+}
+
+// layout is Layout on a memory that has extra beyond what it has. It returns the
+// name of what is short instead when that is impossible.
+//
+// Ranges of tags are packed without gaps. Each must start early enough that its
+// loads and stores have tags below the numbers of ports and that its end is a tag:
+// a latest end for each. By the rule of the earliest deadline first, an order in
+// which all meet theirs exists only if this one does.
+func (t *Tech) layout(mem int, arrays []int, extra supply) (slots []Slot, short string) {
+	b := &t.Memories[mem]
+	m := b.Mem.Mem
+	have := t.supply(b)
+	var need supply
+	for _, a := range arrays {
+		n := t.needs(t.Arrays[a])
+		need.loads, need.stores, need.regions, need.bytes = need.loads+n.loads, need.stores+n.stores, need.regions+n.regions, need.bytes+n.bytes
+	}
+	switch {
+	case need.loads > have.loads+extra.loads:
+		return nil, "load"
+	case need.stores > have.stores+extra.stores:
+		return nil, "store"
+	case need.regions > have.regions+extra.regions:
+		return nil, "region"
+	case b.Mem.Kind == arch.Memory && need.bytes > have.bytes+extra.bytes:
+		return nil, "byte"
+	}
+	latest := func(a int) int { // the last tag at which the range may end
+		x := t.Arrays[a]
+		end := 1<<min(m.TagWidth, 30) - 1 + int(extra.tags+extra.loads+extra.stores) // more ports come with wider tags
+		if n := len(x.Loads); n > 0 {
+			end = min(end, m.LdCount+int(extra.loads+extra.tags)-n+x.Span())
+		}
+		if n := len(x.Stores); n > 0 {
+			end = min(end, m.StCount+int(extra.stores+extra.tags)-n+x.Span())
+		}
+		return end
+	}
+	order := slices.Clone(arrays)
+	slices.SortFunc(order, func(a, b int) int {
+		if c := latest(a) - latest(b); c != 0 {
+			return c
+		}
+		return a - b
+	})
+	tag, first := 0, int64(0)
+	for r, a := range order {
+		s := Slot{Array: a, Region: r, First: first}
+		if m.TagWidth > 0 {
+			s.Start, s.End = tag, tag+t.Arrays[a].Span()
+			if s.End > latest(a) {
+				return nil, "tag"
+			}
+			tag = s.End
+		}
+		if b.Mem.Kind == arch.Memory {
+			first += t.Arrays[a].Elements
+		} else {
+			s.First = 0
+		}
+		slots = append(slots, s)
+	}
+	return slots, ""
+}
+
+// Describe says for a person where the arrays of an allocation lie.
+func (t *Tech) Describe(mem []int) string {
+	text := ""
+	for m, arrays := range t.Contents(mem) {
+		for k, a := range arrays {
+			switch {
+			case k > 0:
+				text += ", "
+			case text != "":
+				text += "; "
+			}
+			text += t.ArrayName(a)
+		}
+		if len(arrays) > 0 {
+			text += fmt.Sprintf(" on '%s'", t.Memories[m].Mem.Name)
+		}
+	}
+	return text
+}
+
+// ArrayName names an array briefly: the argument, or the name of its first result.
+func (t *Tech) ArrayName(a int) string {
+	x := t.Arrays[a]
+	if x.Arg >= 0 {
+		return "'" + ArgName(t.Fn, x.Arg) + "'"
+	}
+	return OpLabel(t.Ops[x.Op])
+}

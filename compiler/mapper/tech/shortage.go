@@ -1,0 +1,317 @@
+package tech
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"loom/compiler/arch"
+	"loom/compiler/diag"
+)
+
+// This file explains why the arrays of a kernel find no place.
+
+// accountArrays reports the arrays that no memory can hold, and of the others the
+// sets that compete for too little.
+func (t *Tech) accountArrays(errs *diag.List) {
+	if t.alloc.possible() {
+		return
+	}
+	alone := false
+	for a, fits := range t.alloc.fits {
+		any := false
+		for _, ok := range fits {
+			any = any || ok
+		}
+		if !any {
+			alone = true
+			t.explainArray(t.Arrays[a], errs)
+		}
+	}
+	for _, arrays := range t.rivals() {
+		// Without the arrays that fit nowhere the others may have an allocation.
+		if alone && t.alloc.find(arrays) != nil {
+			continue
+		}
+		if t.alloc.find(arrays) == nil {
+			t.explainRivals(arrays, errs)
+		}
+	}
+}
+
+// needText says what an array needs.
+func needText(a *Array) string {
+	kind, size := "extmemory", ""
+	if a.Arg < 0 {
+		kind, size = "memory", fmt.Sprintf(" of %s", count(int(a.Elements), "element"))
+	}
+	return fmt.Sprintf("%s of %s with %s and %s%s", kind, a.Type.Elem, count(len(a.Loads), "load"), count(len(a.Stores), "store"), size)
+}
+
+// explainArray tells per memory of the fabric why it cannot hold an array.
+func (t *Tech) explainArray(a *Array, errs *diag.List) {
+	d := errs.Errorf(t.Ops[a.Op].Pos, "no memory of fabric '%s' can serve %s: it needs %s", t.Fabric.Name, a.Name, needText(a))
+	t.noteMemories(d, a)
+	tagged := false
+	for i := range t.Memories {
+		tagged = tagged || t.Memories[i].Mem.Mem.TagWidth > 0
+	}
+	switch {
+	case a.Init:
+		d.WithHelp("the fabric needs a non-private %s; or pass the table as a memref argument", needText(a))
+	case !tagged && (len(a.Loads) > 1 || len(a.Stores) > 1):
+		d.WithHelp("untagged memories have at most one load and one store port; the kernel has %s and %s on this memory: use a fabric whose memories "+
+			"have bridges with as many lanes, or keep one of each, for example by reusing the loaded value",
+			count(len(a.Loads), "load"), count(len(a.Stores), "store"))
+	default:
+		d.WithHelp("the fabric needs an %s", needText(a))
+	}
+}
+
+// noteMemories says why each memory of the fabric does not fit an array, those
+// with the same place in the source and the same reason together.
+func (t *Tech) noteMemories(d *diag.Diagnostic, a *Array) {
+	type group struct {
+		first *arch.Component
+		why   string
+		more  int
+	}
+	var groups []*group
+next:
+	for m := range t.Memories {
+		c := t.Memories[m].Mem
+		why := strings.Join(t.misfit(&t.Memories[m], a), "; ")
+		for _, g := range groups {
+			if g.first.Pos == c.Pos && g.first.Kind == c.Kind && g.why == why {
+				g.more++
+				continue next
+			}
+		}
+		groups = append(groups, &group{first: c, why: why})
+	}
+	for _, g := range groups {
+		like := ""
+		if g.more > 0 {
+			like = fmt.Sprintf(" and %d like it", g.more)
+		}
+		d.WithNote(g.first.Pos, "%s '%s'%s: %s", g.first.Kind, g.first.Name, like, g.why)
+	}
+	if len(groups) == 0 {
+		d.WithNote(diag.Pos{}, "the fabric has no memory at all")
+	}
+}
+
+// rivals groups the arrays that some memory can hold: two are in one group when
+// they compete for a memory, directly or through others.
+func (t *Tech) rivals() [][]int {
+	group := identity(len(t.Arrays))
+	var root func(a int) int
+	root = func(a int) int {
+		if group[a] != a {
+			group[a] = root(group[a])
+		}
+		return group[a]
+	}
+	for m := range t.Memories {
+		last := -1
+		for a := range t.Arrays {
+			if t.alloc.fits[a][m] {
+				if last >= 0 {
+					group[root(a)] = root(last)
+				}
+				last = a
+			}
+		}
+	}
+	by := map[int][]int{}
+	for _, a := range t.alloc.order {
+		for _, ok := range t.alloc.fits[a] {
+			if ok {
+				by[root(a)] = append(by[root(a)], a)
+				break
+			}
+		}
+	}
+	var out [][]int
+	for _, g := range by {
+		out = append(out, g)
+	}
+	sort.Slice(out, func(i, j int) bool { return minimum(out[i]) < minimum(out[j]) })
+	return out
+}
+
+func minimum(s []int) int {
+	m := s[0]
+	for _, v := range s {
+		m = min(m, v)
+	}
+	return m
+}
+
+// resource is something that arrays need and memories have.
+type resource struct {
+	name string
+	of   func(s *supply) *int64
+}
+
+// all are the resources, in the order in which they are named.
+func resources(port string) []resource {
+	return []resource{
+		{"load " + port, func(s *supply) *int64 { return &s.loads }},
+		{"store " + port, func(s *supply) *int64 { return &s.stores }},
+		{"region", func(s *supply) *int64 { return &s.regions }},
+		{"byte", func(s *supply) *int64 { return &s.bytes }},
+		{"tag", func(s *supply) *int64 { return &s.tags }},
+	}
+}
+
+// needs is what an array takes from a memory.
+func (t *Tech) needs(a *Array) supply {
+	return supply{loads: int64(len(a.Loads)), stores: int64(len(a.Stores)), regions: 1, tags: int64(a.Span()),
+		bytes: a.Elements * int64(max(Width(a.Type.Elem, t.IndexWidth), 8)/8)}
+}
+
+// explainRivals says what a set of arrays that fit one by one lacks together: what
+// is short in total, or else of what more at every memory would do.
+func (t *Tech) explainRivals(arrays []int, errs *diag.List) {
+	var have, need supply
+	var mems []int
+	port, tagged := "port", false
+	for m := range t.Memories {
+		for _, a := range arrays {
+			if t.alloc.fits[a][m] {
+				mems = append(mems, m)
+				break
+			}
+		}
+	}
+	for _, m := range mems {
+		s := t.supply(&t.Memories[m])
+		for _, r := range resources("") {
+			*r.of(&have) += *r.of(&s)
+		}
+		if t.Memories[m].Mem.Mem.TagWidth > 0 {
+			port, tagged = "lane", true
+		}
+	}
+	sorted := append([]int(nil), arrays...)
+	sort.Ints(sorted)
+	for _, a := range sorted {
+		s := t.needs(t.Arrays[a])
+		for _, r := range resources("") {
+			*r.of(&need) += *r.of(&s)
+		}
+	}
+	first := t.Arrays[sorted[0]]
+	at := t.Ops[first.Op].Pos
+	if !tagged && len(arrays) > len(mems) {
+		d := errs.Errorf(at, "fabric '%s' is too small: the kernel needs %s of %d-bit elements, the fabric has %d (%d short)",
+			t.Fabric.Name, plural(len(arrays), "memory", "memories"), Width(first.Type.Elem, t.IndexWidth), len(mems), len(arrays)-len(mems))
+		t.noteNeeds(d, sorted)
+		d.WithHelp("add at least %s of these kinds, or one with several regions and a bridge, or choose a larger fabric",
+			plural(len(arrays)-len(mems), "memory", "memories"))
+		return
+	}
+	var short, more []string
+	for _, r := range resources(port) {
+		n, h := *r.of(&need), *r.of(&have)
+		if r.name == "tag" && (!tagged || len(short) > 0) {
+			continue // tags are as many as lanes at least
+		}
+		if n > h {
+			short = append(short, fmt.Sprintf("%s needed, %d there (%d short)", count(int(n), r.name), h, n-h))
+			more = append(more, count(int(n-h), r.name))
+		}
+	}
+	what := fmt.Sprintf("the memories of fabric '%s' cannot hold %s of %d-bit elements together",
+		t.Fabric.Name, count(len(arrays), "array"), Width(first.Type.Elem, t.IndexWidth))
+	if len(short) > 0 {
+		d := errs.Errorf(at, "%s: %s", what, strings.Join(short, ", "))
+		t.noteNeeds(d, sorted)
+		t.noteSupplies(d, mems)
+		d.WithHelp("the fabric needs at least %s more for such elements", strings.Join(more, ", "))
+		return
+	}
+	d := errs.Errorf(at, "%s: there is enough in total, but no way was found to give every array all it needs at one memory", what)
+	t.noteNeeds(d, sorted)
+	t.noteSupplies(d, mems)
+	if would := t.relaxed(arrays, need, port); len(would) > 0 {
+		d.WithHelp("at every memory one of these more would do: %s", strings.Join(would, ", or "))
+	} else {
+		d.WithHelp("add a memory of the same kind")
+	}
+}
+
+// relaxed lists, for each resource, the least number that every memory must have
+// more for the arrays to find place; nothing where that alone does not help.
+func (t *Tech) relaxed(arrays []int, need supply, port string) []string {
+	var out []string
+	for _, r := range resources(port) {
+		helps := func(n int) bool {
+			t.alloc.extra = supply{}
+			*r.of(&t.alloc.extra) = int64(n)
+			defer func() { t.alloc.extra = supply{} }()
+			return t.alloc.find(arrays) != nil
+		}
+		most := int(min(*r.of(&need), 1<<30))
+		if most == 0 || !helps(most) {
+			continue
+		}
+		n := 1 + sort.Search(most-1, func(i int) bool { return helps(i + 1) })
+		out = append(out, count(n, r.name))
+	}
+	return out
+}
+
+// noteNeeds says what each array needs, at its place in the source.
+func (t *Tech) noteNeeds(d *diag.Diagnostic, arrays []int) {
+	const most = 12
+	for i, id := range arrays {
+		if i == most {
+			d.WithNote(diag.Pos{}, "… and %d more", len(arrays)-most)
+			return
+		}
+		a := t.Arrays[id]
+		d.WithNote(t.Ops[a.Op].Pos, "%s needs %s", a.Name, t.amounts(t.needs(a), a.Arg < 0, "", false))
+	}
+}
+
+// noteSupplies says what each memory has, those that are alike together.
+func (t *Tech) noteSupplies(d *diag.Diagnostic, mems []int) {
+	told := map[int]int{}
+	for _, m := range mems {
+		told[t.alloc.like[m]]++
+	}
+	for _, m := range mems {
+		n := told[t.alloc.like[m]]
+		if n == 0 {
+			continue
+		}
+		told[t.alloc.like[m]] = 0
+		c, like, verb := t.Memories[m].Mem, "", "has"
+		if n > 1 {
+			like, verb = fmt.Sprintf(" and %d like it", n-1), "each have"
+		}
+		d.WithNote(c.Pos, "%s '%s'%s %s %s", c.Kind, c.Name, like, verb,
+			t.amounts(t.supply(&t.Memories[m]), c.Kind == arch.Memory, " "+portWord(c), c.Mem.TagWidth > 0))
+	}
+}
+
+// amounts spells a supply.
+func (t *Tech) amounts(s supply, bytes bool, port string, tags bool) string {
+	l := []string{count(int(s.loads), "load"+port), count(int(s.stores), "store"+port), count(int(s.regions), "region")}
+	if bytes {
+		l = append(l, count(int(s.bytes), "byte"))
+	}
+	if tags {
+		l = append(l, count(int(s.tags), "tag")+" in ranges")
+	}
+	return strings.Join(l, ", ")
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
