@@ -166,3 +166,96 @@ func Features() *ir.Operation {
 	ld.SetOperand(1, m.Result(0))
 	return d.Return(x, ext, x, d.Arg(1), ld.Result(0), done)
 }
+
+// Array describes an array of a kernel with its accesses.
+type Array struct {
+	// Local makes a handshake.memory of Elements elements, otherwise the array is
+	// an argument.
+	Local         bool
+	Elements      int64
+	Elem          ir.Type // nil: i32
+	Loads, Stores int
+	// Unread leaves out readers: 1 of the done tokens of loads, 2 of the data of
+	// load operations, 4 of the done tokens of stores.
+	Unread int
+}
+
+// Accesses makes a kernel of nothing but accesses: those of each array one after
+// the other, the value loaded last is stored.
+func Accesses(arrays ...Array) *ir.Operation {
+	var args []ir.Type
+	for i := range arrays {
+		if arrays[i].Elem == nil {
+			arrays[i].Elem = ir.I32
+		}
+		if !arrays[i].Local {
+			args = append(args, ir.MemRef([]int64{ir.Dynamic}, arrays[i].Elem))
+		}
+	}
+	d := NewDFG("accesses", append(args, ir.I32)...)
+	data := d.Arg(len(args))
+	done := d.Arg(-1)
+	arg := 0
+	for _, a := range arrays {
+		var ins []*ir.Value
+		if !a.Local {
+			ins = append(ins, d.Arg(arg))
+			arg++
+		}
+		data, done = d.Memory(a, ins, data, done)
+	}
+	return d.Return(data, done)
+}
+
+// Memory adds an array with its accesses to the kernel: loads first, each behind
+// the control token before, all at address 0. It returns the last value and token.
+func (d *DFG) Memory(a Array, ins []*ir.Value, data, done *ir.Value) (*ir.Value, *ir.Value) {
+	var loads, stores []*ir.Operation
+	zero := d.Const(d.Arg(-1), 0, ir.Index)
+	for range a.Loads {
+		loads = append(loads, d.Op("handshake.load", []ir.Type{a.Elem, ir.Index}, zero, nil, done))
+	}
+	for range a.Stores {
+		stores = append(stores, d.Op("handshake.store", []ir.Type{a.Elem, ir.Index}, zero, data, done))
+		ins = append(ins, stores[len(stores)-1].Result(0), stores[len(stores)-1].Result(1))
+	}
+	var types []ir.Type
+	for _, ld := range loads {
+		ins = append(ins, ld.Result(1))
+		types = append(types, a.Elem)
+	}
+	for range a.Loads + a.Stores {
+		types = append(types, ir.None)
+	}
+	name := "handshake.extmemory"
+	if a.Local {
+		name = "handshake.memory"
+	}
+	m := d.Op(name, types, ins...)
+	m.SetAttr("ldCount", ir.IntAttr(int64(a.Loads), ir.I32))
+	m.SetAttr("stCount", ir.IntAttr(int64(a.Stores), ir.I32))
+	if a.Local {
+		m.SetAttr("memRefType", &ir.TypeAttr{Type: ir.MemRef([]int64{a.Elements}, a.Elem)})
+	}
+	tokens := []*ir.Value{}
+	for k, ld := range loads {
+		ld.SetOperand(1, m.Result(k))
+		if a.Unread&2 == 0 && ld.Result(0).Type == data.Type {
+			data = d.Val("arith.addi", data.Type, data, ld.Result(0))
+		}
+		if a.Unread&1 == 0 {
+			tokens = append(tokens, m.Result(a.Loads+a.Stores+k))
+		}
+	}
+	for k := range stores {
+		if a.Unread&4 == 0 {
+			tokens = append(tokens, m.Result(a.Loads+k))
+		}
+	}
+	for len(tokens) > 0 {
+		n := min(len(tokens), 3)
+		done = d.Val("handshake.join", ir.None, append([]*ir.Value{done}, tokens[:n]...)...)
+		tokens = tokens[n:]
+	}
+	return data, done
+}

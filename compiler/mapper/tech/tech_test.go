@@ -2,20 +2,14 @@ package tech_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"loom/compiler/arch"
-	"loom/compiler/diag"
 	_ "loom/compiler/dialect/all" // commutativity
 	"loom/compiler/ir"
-	"loom/compiler/mapper/check"
 	"loom/compiler/mapper/fabtest"
 	"loom/compiler/mapper/tech"
-	"loom/compiler/mapping"
-	"loom/compiler/mlir"
 )
 
 // TestNetlist checks how a graph with casts, double reads and dead values
@@ -138,34 +132,5 @@ func TestAssignIsComplete(t *testing.T) {
 		if !ok {
 			t.Errorf("node %d is at site %d, which cannot host it", n, s)
 		}
-	}
-}
-
-// TestInitialContentsAreRefused: a memory that starts with contents of its own
-// cannot be one of a fabric, by the mapper's word and by the checker's.
-func TestInitialContentsAreRefused(t *testing.T) {
-	const graph = `
-handshake.func @f(%i: index, %start: none, ...) -> (i32, none) attributes {argNames = ["i", "start"], resNames = ["out0", "done"]} {
-  %v, %a = load [%i] %d, %start : index, i32
-  %d, %done = memory[ld = 1, st = 0] (%a) {id = 0 : i32, loom.init = dense<[1, 2, 3, 4]> : tensor<4xi32>, lsq = false} : memref<4xi32>, (index) -> (i32, none)
-  return %v, %done : i32, none
-}
-`
-	m, err := mlir.ParseAndVerify("g.mlir", graph)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fn := m.Regions[0].Entry().Ops[0]
-	_, err = tech.Read(fn, 64)
-	want := "g.mlir:4:15: error: the memory made here starts with contents of its own, and a fabric's memories cannot be preloaded\n" +
-		"  help: pass the table as a memref argument, or store the contents before they are used\n"
-	if err == nil {
-		t.Fatal("accepted")
-	}
-	if d := cmp.Diff(want, diag.Render(diag.FromError(err), nil)); d != "" {
-		t.Errorf("(-want +got)\n%s", d)
-	}
-	if err := check.Mapping(fn, &arch.Fabric{IndexWidth: 64}, &mapping.Mapping{}); err == nil || !strings.Contains(err.Error(), "starts with contents of its own") {
-		t.Errorf("the checker says %v", err)
 	}
 }

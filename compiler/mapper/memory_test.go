@@ -1,0 +1,86 @@
+package mapper_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/compiler/mapper"
+	"loom/compiler/mapper/fabtest"
+	"loom/compiler/mapping"
+	"loom/compiler/mlir"
+)
+
+// table is a kernel with a local memory that starts with contents.
+func table(t *testing.T) *ir.Operation {
+	t.Helper()
+	const graph = `
+handshake.func @f(%i: index, %start: none, ...) -> (i32, none) attributes {argNames = ["i", "start"], resNames = ["out0", "done"]} {
+  %v, %a = load [%i] %d, %start : index, i32
+  %d, %done = memory[ld = 1, st = 0] (%a) {id = 0 : i32, loom.init = dense<[1, 2, 3, 4]> : tensor<4xi32>, lsq = false} : memref<4xi32>, (index) -> (i32, none)
+  return %v, %done : i32, none
+}
+`
+	m, err := mlir.ParseAndVerify("g.mlir", graph)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.Regions[0].Entry().Ops[0]
+}
+
+// TestInitialContents: what a memory holds at the start is the host's to load, so
+// it goes to memories with a port for the host.
+func TestInitialContents(t *testing.T) {
+	opts := fabtest.Options{Rows: 3, Cols: 3, Ins: 4, Outs: 4, Bridges: []fabtest.Memory{
+		{OnChip: true, Elements: 64, Loads: 1, Stores: 1}, {OnChip: true, Elements: 4, Loads: 2, Public: true}}}
+	res, err := mapper.Map(table(t), fabtest.Mesh(opts), mapper.Options{Effort: quick})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(res.Binding.Contents); res.Mapping.Memories[0].Comp != "mem_1" || !strings.Contains(got, "[1 2 3 4]") {
+		t.Errorf("memory %+v, contents %s", res.Mapping.Memories[0], got)
+	}
+	opts.Bridges = opts.Bridges[:1]
+	_, err = mapper.Map(table(t), fabtest.Mesh(opts), mapper.Options{Effort: quick})
+	if err == nil {
+		t.Fatal("mapped onto a private memory")
+	}
+	text := diag.Render(diag.FromError(err), nil)
+	for _, w := range []string{"g.mlir:4:15: error: no memory of fabric 'mesh3x3' can serve the local memory made here: it needs memory of i32 with 1 load and 0 stores of 4 elements",
+		"memory 'mem_0': it is private", "help: the fabric needs a non-private memory"} {
+		if !strings.Contains(text, w) {
+			t.Errorf("the message lacks %q:\n%s", w, text)
+		}
+	}
+}
+
+// TestBridges maps kernels with many arrays and accesses onto memories that they
+// share; Map itself runs the independent checkers.
+func TestBridges(t *testing.T) {
+	bridge := fabtest.Memory{Loads: 4, Stores: 3, Regions: 3}
+	f := fabtest.Mesh(fabtest.Options{Rows: 6, Cols: 6, Ins: 5, Outs: 6, Bridges: []fabtest.Memory{bridge, bridge}})
+	for _, c := range []struct {
+		name   string
+		arrays []fabtest.Array
+		used   int
+	}{
+		{"three accesses to one array", []fabtest.Array{{Loads: 2, Stores: 1}}, 1},
+		{"five arrays on two memories", []fabtest.Array{{Loads: 2, Stores: 1}, {Loads: 1}, {Stores: 1}, {Loads: 2}, {Loads: 1, Stores: 2}}, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res, err := mapper.Map(fabtest.Accesses(c.arrays...), f, mapper.Options{Effort: quick})
+			if err != nil {
+				t.Fatal(err)
+			}
+			u := res.Mapping.Utilization
+			if u.Memories != (mapping.Use{Used: c.used, Total: 2}) {
+				t.Errorf("memories in use: %+v", u.Memories)
+			}
+			for _, m := range res.Mapping.Memories {
+				t.Logf("%+v", m)
+			}
+		})
+	}
+}
