@@ -109,7 +109,7 @@ func (g *generator) coreName() string   { return g.stem + "_core" }
 func (g *generator) fabricName() string { return g.stem + "_fabric" }
 
 // topName is the module that co-simulation builds.
-func (g *generator) topName() string { return g.coreName() }
+func (g *generator) topName() string { return g.fabricName() }
 
 // emit renders a template into a generated SystemVerilog file.
 func (g *generator) emit(file, template string, view any) {

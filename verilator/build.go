@@ -3,7 +3,7 @@ package verilator
 import (
 	"context"
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -14,11 +14,12 @@ import (
 	"strings"
 	"sync"
 
+	"loom/rtl"
 	"loom/rtlgen"
 )
 
-//go:embed harness/loom_harness.hpp
-var harnessHeader string
+//go:embed harness/*.hpp
+var harnessHeaders embed.FS
 
 // modelBinary is the executable of a built model.
 const modelBinary = "model"
@@ -116,8 +117,8 @@ func buildModel(ctx context.Context, o *Options) (*model, error) {
 }
 
 // harnessFiles are the C++ and Verilator files that go with a design.
-func harnessFiles(rtl *rtlgen.Output) (map[string]string, error) {
-	view := newGlueView(rtl.Signature)
+func harnessFiles(design *rtlgen.Output) (map[string]string, error) {
+	view := newGlueView(design.Signature)
 	main, err := rtlgen.Render("harness.cpp.tmpl", view)
 	if err != nil {
 		return nil, err
@@ -126,8 +127,31 @@ func harnessFiles(rtl *rtlgen.Output) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string]string{"harness.cpp": main, "public.vlt": public, "loom_harness.hpp": harnessHeader}, nil
+	top, err := rtlgen.Render("cosim.sv.tmpl", view)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]string{"harness.cpp": main, publicFile: public, wrapperFile: top, checkerFile: rtl.AXIChecker}
+	headers, err := harnessHeaders.ReadDir("harness")
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range headers {
+		text, err := harnessHeaders.ReadFile("harness/" + h.Name())
+		if err != nil {
+			return nil, err
+		}
+		files[h.Name()] = string(text)
+	}
+	return files, nil
 }
+
+// The harness files that Verilator reads.
+const (
+	publicFile  = "public.vlt"
+	wrapperFile = wrapper + ".sv"
+	checkerFile = "f_axi4.sv"
+)
 
 // modelBuild is one build in its own directory.
 type modelBuild struct {
@@ -167,8 +191,9 @@ func (b *modelBuild) run(harness map[string]string) error {
 		library <- objects{files, err}
 	}()
 	b.o.progress("verilate", 0, 1)
-	args := append(append([]string{}, b.flags...), "--top-module", b.o.RTL.Top, "--prefix", "Vmodel", "--Mdir", "obj", "obj/public.vlt")
-	err := run(b.ctx, b.dir, b.tools.verilator, append(args, b.o.RTL.Sources...)...)
+	args := append(append([]string{}, b.flags...), "--top-module", wrapper, "--prefix", "Vmodel", "--Mdir", "obj", "obj/"+publicFile)
+	args = append(append(args, b.o.RTL.Sources...), "obj/"+checkerFile, "obj/"+wrapperFile)
+	err := run(b.ctx, b.dir, b.tools.verilator, args...)
 	lib := <-library
 	if err := errors.Join(err, lib.err); err != nil {
 		return err

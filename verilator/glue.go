@@ -6,26 +6,38 @@ import (
 	"loom/rtlgen"
 )
 
+// wrapper is the module that Verilator builds: the fabric with an AXI4 checker
+// beside every master; fabricInstance is the fabric inside.
+const (
+	wrapper        = "loom_cosim"
+	fabricInstance = "u_fabric"
+)
+
 // glueView is what the generated half of the harness is made from.
 type glueView struct {
-	Top      string
-	Inputs   []rtlgen.PortSignature
-	Outputs  []rtlgen.PortSignature
-	Memories []rtlgen.MemorySignature
-	Channels []channelGlue
+	Wrapper, Top, Core string
+	Inputs             []rtlgen.PortSignature
+	Outputs            []rtlgen.PortSignature
+	Memories           []rtlgen.MemorySignature
+	Hosts              []rtlgen.HostSignature
+	Channels           []channelGlue
 }
 
 // channelGlue is a channel with its signals as members of the model's class.
 type channelGlue struct {
 	Name, Signal, Member string
-	Width                int
+	PayloadBits, TagBits int
 }
 
 // newGlueView prepares a signature for the templates.
 func newGlueView(s *rtlgen.Signature) glueView {
-	v := glueView{Top: s.Top, Inputs: s.Inputs, Outputs: s.Outputs, Memories: s.Memories}
+	v := glueView{Wrapper: wrapper, Top: s.Top, Core: s.Core, Inputs: s.Inputs, Outputs: s.Outputs, Memories: s.Memories, Hosts: s.Hosts}
 	for _, ch := range s.Channels {
-		v.Channels = append(v.Channels, channelGlue{ch.Name, ch.Signal, member(s.Top) + "__DOT__" + member(ch.Signal), ch.Width})
+		path := strings.Split(wrapper+"."+fabricInstance+"."+ch.Path, ".")
+		for i := range path {
+			path[i] = member(path[i])
+		}
+		v.Channels = append(v.Channels, channelGlue{ch.Name, ch.Signal, strings.Join(path, "__DOT__"), ch.PayloadBits, ch.TagBits})
 	}
 	return v
 }

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"loom/compiler/config"
 	"loom/compiler/ir"
+	"loom/rtlgen"
 	"loom/sim/memmap"
 )
 
@@ -92,6 +94,9 @@ func writeJob(o *Options, dir string, regions []memmap.Region, hashes []uint64) 
 		}
 		b.WriteByte('\n')
 	}
+	if err := writeContents(&b, o); err != nil {
+		return "", err
+	}
 	if hashes != nil {
 		raw := make([]byte, 0, 8*len(hashes))
 		for _, h := range hashes {
@@ -120,6 +125,26 @@ func writeJob(o *Options, dir string, regions []memmap.Region, hashes []uint64) 
 	return path, os.WriteFile(path, b.Bytes(), 0o644)
 }
 
+// writeContents tells what the host writes into on-chip memories before the run.
+func writeContents(b *bytes.Buffer, o *Options) error {
+	for _, c := range o.Binding.Contents {
+		k := slices.IndexFunc(o.RTL.Signature.Hosts, func(h rtlgen.HostSignature) bool { return h.ComponentID == c.Mem })
+		if k < 0 {
+			return fmt.Errorf("the contents of '%s' are bound to component %d, which is no memory with a host port", c.Name, c.Mem)
+		}
+		if n := o.RTL.Signature.Hosts[k].Elements; c.First < 0 || c.First > n || int64(len(c.Data)) > n-c.First {
+			return fmt.Errorf("the contents of '%s' are the elements from %d to %d of '%s', which has %d", c.Name, c.First,
+				c.First+int64(len(c.Data))-1, o.RTL.Signature.Hosts[k].Component, n)
+		}
+		fmt.Fprintf(b, "contents %d %d %d", k, c.First, len(c.Data))
+		for _, v := range c.Data {
+			fmt.Fprintf(b, " %d", v&typeMask(c.Elem, o.Fabric.IndexWidth))
+		}
+		b.WriteByte('\n')
+	}
+	return nil
+}
+
 func mask(width int) uint64 {
 	if width >= 64 {
 		return ^uint64(0)
@@ -137,14 +162,20 @@ func typeMask(t ir.Type, indexWidth int) uint64 {
 
 // result is what the harness writes.
 type result struct {
-	Status        string      `json:"status"`
-	Cycles        int64       `json:"cycles"`
-	ErrorCode     int         `json:"error_code"`
-	MismatchCycle int64       `json:"mismatch_cycle"`
-	Outputs       [][]uint64  `json:"outputs"`
-	Memories      [][]uint64  `json:"memories"`
-	Findings      []string    `json:"findings"`
-	Channels      [][3]uint64 `json:"channels"`
+	Status        string     `json:"status"`
+	Cycles        int64      `json:"cycles"`
+	ErrorCode     int        `json:"error_code"`
+	MismatchCycle int64      `json:"mismatch_cycle"`
+	Outputs       [][]uint64 `json:"outputs"`
+	Memories      [][]uint64 `json:"memories"`
+	// Contents of the memories that the host reaches, in the order of the signature;
+	// empty after a mismatch.
+	Contents [][]uint64 `json:"contents"`
+	Findings []string   `json:"findings"`
+	// Channels hold valid, ready, payload and tag.
+	Channels [][4]uint64 `json:"channels"`
+	// Rules are the AXI rules that the checkers saw broken: memory, bits of f_axi4.
+	Rules [][2]uint64 `json:"rules"`
 	// Requests are the transfers of the AXI masters in the cycle of a mismatch.
 	Requests []request `json:"requests"`
 }

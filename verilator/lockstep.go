@@ -10,9 +10,12 @@ import (
 	"loom/sim/vector"
 )
 
-// Mismatch is the first cycle in which hardware and cycle simulator differ.
+// Mismatch is the first cycle in which hardware and cycle simulator differ, or a
+// rule of AXI4 is broken.
 type Mismatch struct {
 	Cycle int64
+	// Rules are the broken rules; they come first.
+	Rules []BrokenRule
 	// Channels are the channels that differ, the most telling first.
 	Channels []ChannelDiff
 	// Requests are the differences at the bus, by port.
@@ -32,6 +35,9 @@ type ChannelDiff struct {
 
 // String tells the mismatch on one line.
 func (m *Mismatch) String() string {
+	if len(m.Rules) > 0 {
+		return fmt.Sprintf("cycle %d, %s: %s", m.Cycle, m.PlaceName, m.Rules[0])
+	}
 	if len(m.Channels) == 0 && len(m.Requests) > 0 {
 		return fmt.Sprintf("cycle %d, %s: %s", m.Cycle, m.PlaceName, m.Requests[0])
 	}
@@ -44,14 +50,20 @@ func (m *Mismatch) String() string {
 		more = fmt.Sprintf(" (and %d more channels)", n)
 	}
 	return fmt.Sprintf("cycle %d, %s: channel %s from %s to %s: expected %s, found %s%s",
-		m.Cycle, m.PlaceName, d.Channel.Name, d.Producer, d.Consumer, stateText(d.Expected, d.Channel.Width), stateText(d.Found, d.Channel.Width), more)
+		m.Cycle, m.PlaceName, d.Channel.Name, d.Producer, d.Consumer, stateText(d.Expected, d.Channel), stateText(d.Found, d.Channel), more)
 }
 
-// stateText spells a channel state.
-func stateText(s cycle.ChannelState, width int) string {
+// stateText spells the state of a channel.
+func stateText(s cycle.ChannelState, ch *arch.Channel) string {
 	text := "no token"
 	if s.Valid {
-		text = fmt.Sprintf("token 0x%0*x", (width+3)/4, s.Data)
+		text = "token"
+		if ch.Width > 0 {
+			text += fmt.Sprintf(" 0x%0*x", (ch.Width+3)/4, s.Data)
+		}
+		if ch.TagWidth > 0 {
+			text += fmt.Sprintf(" with tag %d", s.Tag)
+		}
 	}
 	if s.Ready {
 		return text + ", ready"
@@ -80,6 +92,9 @@ func hashChannels(ch []cycle.ChannelState, f *arch.Fabric) uint64 {
 		h = mix(h, s)
 		if c.Valid {
 			h = mix(h, c.Data&mask(f.Channels[i].Width))
+			if f.Channels[i].TagWidth > 0 {
+				h = mix(h, uint64(c.Tag))
+			}
 		}
 	}
 	return h
@@ -133,7 +148,7 @@ func predictCycle(o *Options, at int64) (states []cycle.ChannelState, requests [
 }
 
 // diff compares the channels of one cycle and finds where the difference starts.
-func diff(f *arch.Fabric, at int64, expected []cycle.ChannelState, found [][3]uint64) *Mismatch {
+func diff(f *arch.Fabric, at int64, expected []cycle.ChannelState, found [][4]uint64) *Mismatch {
 	m := &Mismatch{Cycle: at, PlaceName: "unknown place"}
 	if len(expected) != len(f.Channels) || len(found) != len(f.Channels) {
 		return m
@@ -143,10 +158,11 @@ func diff(f *arch.Fabric, at int64, expected []cycle.ChannelState, found [][3]ui
 	forward, backward := map[int]bool{}, map[int]bool{}
 	states := make([]cycle.ChannelState, len(found))
 	for i, ch := range f.Channels {
-		states[i] = cycle.ChannelState{Valid: found[i][0] != 0, Ready: found[i][1] != 0, Data: found[i][2] & mask(ch.Width)}
+		states[i] = cycle.ChannelState{Valid: found[i][0] != 0, Ready: found[i][1] != 0,
+			Data: found[i][2] & mask(ch.Width), Tag: uint16(found[i][3])}
 		e := expected[i]
 		e.Data &= mask(ch.Width)
-		forward[i] = e.Valid != states[i].Valid || e.Valid && e.Data != states[i].Data
+		forward[i] = e.Valid != states[i].Valid || e.Valid && (e.Data != states[i].Data || e.Tag != states[i].Tag)
 		backward[i] = e.Ready != states[i].Ready
 	}
 	var first, rest []*arch.Channel
@@ -212,12 +228,19 @@ func placeName(c *arch.Component) string {
 	return name
 }
 
-// Lines tells every differing channel, up to a limit, and every request.
+// Lines tells every broken rule, every differing channel, up to a limit, and every
+// request.
 func (m *Mismatch) Lines() []string {
 	const limit = 12
 	out := []string{m.String()}
+	told := len(m.Rules) > 0 // what String has told already
+	for i, r := range m.Rules {
+		if i > 0 {
+			out = append(out, r.String())
+		}
+	}
 	for i, d := range m.Channels {
-		if i == 0 {
+		if i == 0 && !told {
 			continue
 		}
 		if i == limit {
@@ -225,10 +248,10 @@ func (m *Mismatch) Lines() []string {
 			break
 		}
 		out = append(out, strings.TrimSpace(fmt.Sprintf("channel %s from %s to %s: expected %s, found %s", d.Channel.Name, d.Producer,
-			d.Consumer, stateText(d.Expected, d.Channel.Width), stateText(d.Found, d.Channel.Width))))
+			d.Consumer, stateText(d.Expected, d.Channel), stateText(d.Found, d.Channel))))
 	}
 	for i, r := range m.Requests {
-		if i > 0 || len(m.Channels) > 0 {
+		if i > 0 || told || len(m.Channels) > 0 {
 			out = append(out, r.String())
 		}
 	}

@@ -42,10 +42,10 @@ func TestPlace(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			expected := make([]cycle.ChannelState, len(f.Channels))
-			found := make([][3]uint64, len(f.Channels))
+			found := make([][4]uint64, len(f.Channels))
 			for i := range expected {
 				expected[i] = cycle.ChannelState{Valid: true, Ready: true, Data: 1}
-				found[i] = [3]uint64{1, 1, 1}
+				found[i] = [4]uint64{1, 1, 1, 0}
 			}
 			for _, n := range c.valid {
 				found[id[n]][0] = 0

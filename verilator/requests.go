@@ -155,7 +155,7 @@ func (m *Mismatch) compareRequests(f *arch.Fabric, expected, found []request) {
 		}
 		k++
 	}
-	if len(m.Channels) == 0 && len(m.Requests) > 0 {
+	if len(m.Channels) == 0 && len(m.Rules) == 0 && len(m.Requests) > 0 {
 		m.Place = m.Requests[0].Memory
 		m.PlaceName = placeName(m.Place)
 	}

@@ -72,14 +72,13 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	rep.Outcome = outcome(&o, regions, res)
 	if res.Status == string(vector.Mismatch) {
-		expected, requests, err := predictCycle(&o, res.MismatchCycle)
-		if err != nil {
-			return nil, err
+		if res.MismatchCycle >= 0 {
+			if rep.Mismatch, err = explain(&o, res); err != nil {
+				return nil, err
+			}
+			rep.Outcome.Detail = append(rep.Mismatch.Lines(), rep.Outcome.Detail...)
 		}
-		rep.Mismatch = diff(o.Fabric, res.MismatchCycle, expected, res.Channels)
-		rep.Mismatch.compareRequests(o.Fabric, requests, res.Requests)
-		rep.Outcome.Detail = append(rep.Mismatch.Lines(), rep.Outcome.Detail...)
-		return rep, nil
+		return rep, nil // without a cycle: it never started, the findings say why
 	}
 	if res.Status == statusOpen {
 		rep.Outcome.Status = openStatus(rep.Reference.Status)
@@ -89,6 +88,21 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	judge(rep, &o)
 	return rep, nil
+}
+
+// explain finds out what is wrong in the cycle in which the harness stopped.
+func explain(o *Options, res *result) (*Mismatch, error) {
+	m := &Mismatch{Cycle: res.MismatchCycle, PlaceName: "unknown place"}
+	if o.LockStep {
+		expected, requests, err := predictCycle(o, res.MismatchCycle)
+		if err != nil {
+			return nil, err
+		}
+		m = diff(o.Fabric, res.MismatchCycle, expected, res.Channels)
+		m.compareRequests(o.Fabric, requests, res.Requests)
+	}
+	m.addRules(o.Fabric, res.Rules)
+	return m, nil
 }
 
 // statusOpen is how the harness ends a lock-step run when it has reached the end of

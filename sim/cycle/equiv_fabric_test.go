@@ -246,7 +246,7 @@ func (g *bench) fabricTop(rtl *rtlgen.Output, cycles, width, words int) string {
 	for _, p := range append(append([]rtlgen.PortSignature{}, rtl.Signature.Inputs...), rtl.Signature.Outputs...) {
 		ports = append(ports, fmt.Sprintf(".%s_valid(%s_valid), .%s_ready(%s_ready), .%s_data(%s_data)", p.Port, p.Port, p.Port, p.Port, p.Port, p.Port))
 	}
-	g.sv = fmt.Sprintf("  %s dut (%s);\n", rtl.Top, strings.Join(ports, ", "))
+	g.sv = fmt.Sprintf("  %s dut (%s);\n", rtl.Signature.Core, strings.Join(ports, ", "))
 	text := g.replayer(cycles, width)
 	// The replayer's frame is that of one module among many: here its step counter
 	// and reset come from the running fabric.

@@ -1,0 +1,180 @@
+// The memory behind the AXI4 masters of a fabric: sim/README.md, "Memory requests"
+// and "Memory responses".
+#ifndef LOOM_AXI_HPP
+#define LOOM_AXI_HPP
+
+#include <algorithm>
+#include <deque>
+
+#include "loom_job.hpp"
+
+namespace loom {
+
+// Memory is all of external memory: the memref arguments in one address space.
+class Memory {
+    std::vector<Region>& regions_;
+
+public:
+    explicit Memory(std::vector<Region>& regions) : regions_(regions) {}
+    // find returns n bytes at an address, null where they lie in no region.
+    uint8_t* find(uint64_t addr, uint64_t n) {
+        for (auto& r : regions_)
+            if (r.contains(addr, n)) return &r.bytes[addr - r.base];
+        return nullptr;
+    }
+};
+
+// A read or write that the bus has taken.
+struct Transaction {
+    uint64_t due, n, id, addr;
+    std::vector<uint64_t> data, strobe;  // of a write: the words of WDATA and WSTRB
+};
+
+// Flight holds the transactions of one direction in the order of their answers.
+class Flight {
+    std::deque<Transaction> list_;
+    uint64_t accepted_ = 0;
+
+public:
+    void accept(const Job& job, uint64_t stream, uint64_t c, Transaction x) {
+        x.n = accepted_++;
+        x.due = c + job.latency_min + roll(job.latency_seed, stream, x.n) % (job.latency_max - job.latency_min + 1);
+        for (const auto& y : list_)
+            if (y.id == x.id) x.due = std::max(x.due, y.due + 1);
+        auto at = std::upper_bound(list_.begin(), list_.end(), x.due, [](uint64_t due, const Transaction& y) { return due < y.due; });
+        list_.insert(at, std::move(x));
+    }
+    // due returns the transaction that is answered in cycle c, null for none.
+    const Transaction* due(uint64_t c) const { return list_.empty() || list_.front().due > c ? nullptr : &list_.front(); }
+    void pop() { list_.pop_front(); }
+    bool empty() const { return list_.empty(); }
+};
+
+// AxiSlave serves one master.
+class AxiSlave {
+    AxiPort port_;
+    uint64_t m_;  // number of the external memory
+    Flight reads_, writes_;
+    std::deque<Transaction> aws_, ws_;  // that wait for the other half
+
+    static constexpr uint64_t kDecodeError = 3;
+
+    template <class Each>
+    void transfers(Each each) const {
+        if (port_.arvalid && port_.arready) each(0);
+        if (port_.awvalid && port_.awready) each(1);
+        if (port_.wvalid && port_.wready) each(2);
+    }
+
+public:
+    AxiSlave(AxiPort port, uint64_t m) : port_(port), m_(m) {}
+
+    const AxiPort& port() const { return port_; }
+    bool busy() const { return !reads_.empty() || !writes_.empty() || !aws_.empty() || !ws_.empty(); }
+
+    void quiesce() const {
+        for (const Signal* s : {&port_.arready, &port_.rvalid, &port_.awready, &port_.wready, &port_.bvalid}) s->set(0);
+    }
+
+    template <class Stalled>
+    void drive_ready(Stalled stalled) const {
+        port_.arready.set(!stalled(3000 + 2 * m_));
+        port_.awready.set(!stalled(3001 + 2 * m_));
+        port_.wready.set(!stalled(5000 + m_));
+    }
+
+    // drive_read gives the R of cycle c. Whatever lies beside the element on the bus
+    // is noise.
+    void drive_read(uint64_t c, Memory& memory) {
+        const Transaction* x = reads_.due(c);
+        port_.rvalid.set(x != nullptr);
+        if (!x) return;
+        std::vector<uint64_t> data(static_cast<size_t>(port_.rdata.words()));
+        for (size_t k = 0; k < data.size(); ++k) data[k] = roll(m_, x->n, k);
+        const uint8_t* p = memory.find(x->addr, static_cast<uint64_t>(port_.element));
+        for (int b = 0; p && b < port_.element; ++b) {
+            uint64_t at = x->addr % static_cast<uint64_t>(port_.bus) + static_cast<uint64_t>(b), shift = 8 * (at % 8);
+            data[at / 8] = (data[at / 8] & ~(0xffull << shift)) | static_cast<uint64_t>(p[b]) << shift;
+        }
+        for (size_t k = 0; k < data.size(); ++k) port_.rdata.set(data[k], static_cast<int>(k));
+        port_.rid.set(x->id);
+        port_.rresp.set(p ? 0 : kDecodeError);
+        port_.r_number.set(x->n);
+        reads_.pop();
+    }
+
+    // drive_write gives the B of cycle c and writes; all reads of the cycle are done.
+    void drive_write(uint64_t c, Memory& memory) {
+        const Transaction* x = writes_.due(c);
+        port_.bvalid.set(x != nullptr);
+        if (!x) return;
+        bool inside = memory.find(x->addr, static_cast<uint64_t>(port_.element)) != nullptr;
+        uint64_t from = x->addr - x->addr % static_cast<uint64_t>(port_.bus);
+        for (uint64_t b = 0; inside && b < static_cast<uint64_t>(port_.bus); ++b)
+            if (x->strobe[b / 64] >> (b % 64) & 1)
+                if (uint8_t* p = memory.find(from + b, 1)) *p = static_cast<uint8_t>(x->data[b / 8] >> (8 * (b % 8)));
+        port_.bid.set(x->id);
+        port_.bresp.set(inside ? 0 : kDecodeError);
+        port_.b_number.set(x->n);
+        writes_.pop();
+    }
+
+    // observe takes what is transferred in cycle c, true if anything is.
+    bool observe(const Job& job, uint64_t c) {
+        bool moved = port_.rvalid || port_.bvalid;
+        transfers([&](int channel) {
+            moved = true;
+            if (channel == 0) reads_.accept(job, 4000 + 2 * m_, c, {0, 0, port_.arid.get(), port_.araddr.get(), {}, {}});
+            if (channel == 1) aws_.push_back({0, 0, port_.awid.get(), port_.awaddr.get(), {}, {}});
+            if (channel == 2) {
+                Transaction w{};
+                for (int k = 0; k < port_.wdata.words(); ++k) w.data.push_back(port_.wdata.get(k));
+                for (int k = 0; k < port_.wstrb.words(); ++k) w.strobe.push_back(port_.wstrb.get(k));
+                ws_.push_back(std::move(w));
+            }
+        });
+        while (!aws_.empty() && !ws_.empty()) {
+            Transaction x = std::move(ws_.front());
+            x.id = aws_.front().id;
+            x.addr = aws_.front().addr;
+            aws_.pop_front();
+            ws_.pop_front();
+            writes_.accept(job, 4001 + 2 * m_, c, std::move(x));
+        }
+        return moved;
+    }
+
+    // hash folds the transfers of this cycle into h, as lockstep.go does.
+    uint64_t hash(uint64_t h) const {
+        transfers([&](int channel) {
+            h = mix(h, 0x100 + 4 * m_ + static_cast<uint64_t>(channel));
+            if (channel == 0) h = mix(mix(h, port_.araddr.get()), port_.arid.get());
+            if (channel == 1) h = mix(mix(h, port_.awaddr.get()), port_.awid.get());
+            if (channel != 2) return;
+            h = mix(mix(h, port_.wstrb.get(0)), port_.wstrb.get(1));
+            for (int k = 0; k < port_.wdata.words(); ++k) h = mix(h, port_.wdata.get(k));
+        });
+        return h;
+    }
+
+    // dump tells the transfers of this cycle as JSON objects, comma-separated.
+    std::string dump() const {
+        std::string out;
+        transfers([&](int channel) {
+            const Signal &addr = channel ? port_.awaddr : port_.araddr, &id = channel ? port_.awid : port_.arid;
+            out += text("%s{\"memory\":%" PRIu64 ",\"channel\":%d", out.empty() ? "" : ",", m_, channel);
+            if (channel < 2) {
+                out += text(",\"addr\":%" PRIu64 ",\"id\":%" PRIu64 "}", addr.get(), id.get());
+                return;
+            }
+            out += text(",\"strobe\":[%" PRIu64 ",%" PRIu64 "],\"data\":[", port_.wstrb.get(0), port_.wstrb.get(1));
+            for (int k = 0; k < port_.wdata.words(); ++k) out += text("%s%" PRIu64, k ? "," : "", port_.wdata.get(k));
+            out += "]}";
+        });
+        return out;
+    }
+};
+
+}  // namespace loom
+
+#endif

@@ -1,0 +1,154 @@
+// The job description that job.go writes.
+#ifndef LOOM_JOB_HPP
+#define LOOM_JOB_HPP
+
+#include <utility>
+#include <vector>
+
+#include "loom_signal.hpp"
+
+namespace loom {
+
+// One memref argument.
+struct Region {
+    uint64_t base = 0, element = 1;  // byte address, bytes of an element
+    std::vector<uint8_t> bytes;
+
+    bool contains(uint64_t addr, uint64_t n) const {
+        return addr >= base && addr - base < bytes.size() && bytes.size() - (addr - base) >= n;
+    }
+    std::vector<uint64_t> values() const {
+        std::vector<uint64_t> out(bytes.size() / element);
+        for (size_t i = 0; i < bytes.size(); ++i) out[i / element] |= static_cast<uint64_t>(bytes[i]) << (8 * (i % element));
+        return out;
+    }
+};
+
+// What the host writes into an on-chip memory before the run.
+struct Contents {
+    size_t host;
+    uint64_t first;
+    std::vector<uint64_t> data;
+};
+
+struct Job {
+    std::vector<uint32_t> image;
+    uint64_t latency_min = 4, latency_max = 4, latency_seed = 0;
+    uint64_t stall = 0, stall_seed = 0;
+    uint64_t max_cycles = 0, quiet = 1024;
+    std::vector<std::pair<size_t, uint64_t>> tokens;  // input, data
+    std::vector<size_t> expected;                     // outputs that owe one token
+    std::vector<Region> regions;
+    std::vector<Contents> contents;
+    std::vector<uint64_t> hashes;  // lock-step: one per cycle
+    bool lockstep = false;
+    std::string wave;
+    int64_t dump_from = 0, dump_to = -1;
+    std::string dump_path;
+};
+
+// read_all loads a whole file.
+inline std::string read_all(const char* path) {
+    FILE* f = std::fopen(path, "rb");
+    if (!f) fail(std::string("cannot read ") + path);
+    std::string text;
+    char buf[1 << 16];
+    size_t n;
+    while ((n = std::fread(buf, 1, sizeof buf, f)) > 0) text.append(buf, n);
+    std::fclose(f);
+    return text;
+}
+
+// Reader splits the job file into blank-separated words.
+class Reader {
+    std::string text_;
+    size_t at_ = 0;
+
+public:
+    explicit Reader(const char* path) : text_(read_all(path)) {}
+    bool word(std::string& out) {
+        while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
+        if (at_ >= text_.size()) return false;
+        size_t from = at_;
+        while (at_ < text_.size() && text_[at_] != ' ' && text_[at_] != '\n') ++at_;
+        out = text_.substr(from, at_ - from);
+        return true;
+    }
+    // line takes the rest of the line: a path.
+    std::string line() {
+        while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+        size_t from = at_;
+        while (at_ < text_.size() && text_[at_] != '\n') ++at_;
+        return text_.substr(from, at_ - from);
+    }
+    uint64_t num() {
+        std::string w;
+        if (!word(w)) fail("job file ends early");
+        return std::strtoull(w.c_str(), nullptr, 0);
+    }
+    std::vector<uint64_t> list() {
+        std::vector<uint64_t> out(num());
+        for (auto& v : out) v = num();
+        return out;
+    }
+};
+
+inline Job read_job(const char* path) {
+    Job job;
+    Reader in(path);
+    std::string key;
+    while (in.word(key)) {
+        if (key == "image") {
+            for (uint64_t w : in.list()) job.image.push_back(static_cast<uint32_t>(w));
+        } else if (key == "latency") {
+            job.latency_min = in.num();
+            job.latency_max = in.num();
+            job.latency_seed = in.num();
+        } else if (key == "stall") {
+            job.stall = in.num();
+            job.stall_seed = in.num();
+        } else if (key == "cycles") {
+            job.max_cycles = in.num();
+        } else if (key == "quiet") {
+            job.quiet = in.num();
+        } else if (key == "token") {
+            size_t input = in.num();
+            job.tokens.emplace_back(input, in.num());
+        } else if (key == "expect") {
+            job.expected.push_back(in.num());
+        } else if (key == "region") {
+            Region r;
+            r.base = in.num();
+            r.element = in.num();
+            for (uint64_t v : in.list())
+                for (uint64_t b = 0; b < r.element; ++b) r.bytes.push_back(static_cast<uint8_t>(v >> (8 * b)));
+            job.regions.push_back(std::move(r));
+        } else if (key == "contents") {
+            Contents c;
+            c.host = in.num();
+            c.first = in.num();
+            c.data = in.list();
+            job.contents.push_back(std::move(c));
+        } else if (key == "lockstep") {
+            std::string raw = read_all(in.line().c_str());
+            job.lockstep = true;
+            job.hashes.resize(raw.size() / 8);
+            for (size_t i = 0; i < job.hashes.size(); ++i)
+                for (int b = 7; b >= 0; --b)
+                    job.hashes[i] = job.hashes[i] << 8 | static_cast<unsigned char>(raw[i * 8 + static_cast<size_t>(b)]);
+        } else if (key == "wave") {
+            job.wave = in.line();
+        } else if (key == "dump") {
+            job.dump_from = static_cast<int64_t>(in.num());
+            job.dump_to = static_cast<int64_t>(in.num());
+            job.dump_path = in.line();
+        } else {
+            fail("unknown job entry " + key);
+        }
+    }
+    return job;
+}
+
+}  // namespace loom
+
+#endif

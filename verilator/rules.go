@@ -1,0 +1,72 @@
+package verilator
+
+import (
+	"fmt"
+
+	"loom/compiler/arch"
+)
+
+// axiRule is one rule of the AXI4 checker: who has to keep it, and what breaks it.
+type axiRule struct{ side, text string }
+
+// axiRules are the rules of rtl/formal/f_axi4.sv by bit.
+var axiRules = []axiRule{
+	{"master", "AWVALID or the address changed before the transfer"},
+	{"master", "WVALID or the data changed before the transfer"},
+	{"master", "ARVALID or the address changed before the transfer"},
+	{"slave", "BVALID or the response changed before the transfer"},
+	{"slave", "RVALID or the data changed before the transfer"},
+	{"master", "AWVALID, WVALID or ARVALID under reset or in the first cycle after it"},
+	{"slave", "BVALID or RVALID under reset or in the first cycle after it"},
+	{"master", "AW is not a single aligned element"},
+	{"master", "AR is not a single aligned element"},
+	{"master", "no WLAST with the only beat"},
+	{"master", "WSTRB does not name the bytes of the element at the address"},
+	{"master", "more writes under way than allowed"},
+	{"master", "more reads under way than allowed"},
+	{"slave", "R without a read of its ID under way"},
+	{"slave", "B without a complete write of its ID under way"},
+	{"slave", "no RLAST with the only beat"},
+	{"slave", "R answers another than the oldest read of its ID"},
+	{"slave", "B answers another than the oldest write of its ID"},
+	{"slave", "EXOKAY for what is not exclusive"},
+	{"both", "an unknown valid or ready"},
+}
+
+// BrokenRule is a rule of AXI4 that was broken at an external memory. Rule is its
+// number in rtl/formal/f_axi4.sv.
+type BrokenRule struct {
+	Memory *arch.Component
+	Rule   int
+}
+
+// String names memory and rule.
+func (b BrokenRule) String() string {
+	side, text := "?", "unknown"
+	if b.Rule < len(axiRules) {
+		side, text = axiRules[b.Rule].side, axiRules[b.Rule].text
+	}
+	return fmt.Sprintf("AXI rule %d of '%s' is broken by the %s: %s", b.Rule, b.Memory.Name, side, text)
+}
+
+// addRules notes what the checkers found. A broken rule decides the place: the bus
+// is wrong whatever the channels of this cycle show.
+func (m *Mismatch) addRules(f *arch.Fabric, rules [][2]uint64) {
+	var external []*arch.Component
+	for _, c := range f.Comps {
+		if c.Kind == arch.ExtMemory {
+			external = append(external, c)
+		}
+	}
+	for _, r := range rules {
+		for bit := range 64 {
+			if r[0] < uint64(len(external)) && r[1]>>bit&1 != 0 {
+				m.Rules = append(m.Rules, BrokenRule{external[r[0]], bit})
+			}
+		}
+	}
+	if len(m.Rules) > 0 {
+		m.Place = m.Rules[0].Memory
+		m.PlaceName = placeName(m.Place)
+	}
+}
