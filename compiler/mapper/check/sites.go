@@ -13,7 +13,8 @@ type site struct {
 	kind mapping.AccessKind
 }
 
-// laneSite is what the settings connect a lane to.
+// laneSite is what the settings connect a lane to: a memory, the tag that its
+// requests have there, and the region that serves them.
 type laneSite struct {
 	mem    *arch.Component
 	tag    uint64
@@ -34,36 +35,45 @@ func (t *tracer) bridge(lane *arch.Component) bool {
 	if len(first) == 0 {
 		return false
 	}
-	mem := first[0].at.Comp
+	// A map_tag may give the memory another tag than the lane.
+	mem, there := first[0].at.Comp, first[0].tag
 	if mem.Mem == nil || mem.Mem.TagWidth == 0 {
 		t.fail("the addresses of lane '%s' (tag %d) arrive at %s, which is no port of a tagged memory", lane.Name, tag, portName(first[0].at))
 		return false
 	}
 	for _, w := range ways(lane, mem) {
 		what := "the " + w.what + " of lane '" + lane.Name + "'"
-		for _, s := range t.net.follow(w.from, tag, what) {
-			if s.at != w.to || s.tag != tag {
-				t.fail("%s (tag %d) arrive at %s with tag %d, must arrive at %s", what, tag, portName(s.at), s.tag, portName(w.to))
+		answer := w.from.Comp == mem
+		leave := tag
+		if answer {
+			leave = there
+		}
+		for _, s := range t.net.follow(w.from, leave, what) {
+			switch {
+			case s.at != w.to:
+				t.fail("%s (tag %d) arrive at %s, must arrive at %s", what, leave, portName(s.at), portName(w.to))
+			case !answer && s.tag != there:
+				t.fail("%s arrive with tag %d, the addresses with tag %d", what, s.tag, there)
 			}
 		}
 	}
 	kind, _ := laneKind(lane)
-	if n := portCount(mem.Mem, kind); tag >= uint64(n) {
-		t.fail("lane '%s' gives tag %d, memory '%s' has %d %s ports", lane.Name, tag, mem.Name, n, kind)
+	if n := portCount(mem.Mem, kind); there >= uint64(n) {
+		t.fail("lane '%s' gives tag %d, memory '%s' has %d %s ports", lane.Name, there, mem.Name, n, kind)
 	}
 	for _, other := range t.f.Comps {
-		if k, _ := laneKind(other); k == kind && other != lane && t.lanes[other].mem == mem && t.lanes[other].tag == tag {
-			t.fail("lanes '%s' and '%s' give the same tag %d to memory '%s'", other.Name, lane.Name, tag, mem.Name)
+		if k, _ := laneKind(other); k == kind && other != lane && t.lanes[other].mem == mem && t.lanes[other].tag == there {
+			t.fail("lanes '%s' and '%s' give the same tag %d to memory '%s'", other.Name, lane.Name, there, mem.Name)
 		}
 	}
-	region := t.regionOf(mem, tag)
+	region := t.regionOf(mem, there)
 	if region < 0 {
-		t.fail("tag %d of lane '%s' lies in no valid region of memory '%s'", tag, lane.Name, mem.Name)
+		t.fail("tag %d of lane '%s' lies in no valid region of memory '%s'", there, lane.Name, mem.Name)
 	}
 	if len(t.errs.All) > before {
 		return false
 	}
-	t.lanes[lane] = laneSite{mem, tag, region}
+	t.lanes[lane] = laneSite{mem, there, region}
 	return true
 }
 
