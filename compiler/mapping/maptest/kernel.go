@@ -64,7 +64,7 @@ const (
 // each kind an array of four elements. The private memory "hidden" is not used.
 func Arrays() (*ir.Operation, *arch.Fabric, *mapping.Mapping) {
 	fn := Kernel(arraysText)
-	f := Fabric("round", 26, 3, 4,
+	f := Fabric("round", 23, 3, 3,
 		Bridge{Name: "dram", External: true, Elem: ir.I32, Loads: 4, Stores: 2, Regions: 3, TagWidth: 3, Queue: true},
 		Bridge{Name: "port", External: true, Elem: ir.I32, Loads: 1, Stores: 1},
 		Bridge{Name: "pad", Elem: ir.I32, Elements: 32, Loads: 4, Stores: 2, Regions: 4, TagWidth: 3},
