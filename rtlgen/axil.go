@@ -25,7 +25,8 @@ const (
 )
 
 // axilTop emits <adg>_top: the fabric behind the AXI4-Lite register file. The
-// AXI4 ports pass through. Fabrics with more boundary
+// AXI4 ports pass through; host ports of memories become the window of the register
+// file. Fabrics with more boundary
 // channels than the register file holds, or wider ones, are used through
 // <adg>_fabric alone.
 func (g *generator) axilTop() {
@@ -89,16 +90,18 @@ func (g *generator) axilTop() {
 		}
 	}
 	var memory portList
-	g.addMemoryPorts(&memory)
+	g.addBusPorts(&memory)
 	view.Ports = append(view.Ports, memory.ports...)
 	for _, p := range memory.ports {
 		wire(p.Name, p.Name)
 	}
-	for _, p := range []string{"running", "idle", "error_valid", "error_code"} {
-		wire(p, p)
+	unused = append(unused, g.hostWindow(s, wire)...)
+	for _, p := range statusOutputs {
+		wire(p.Name, p.Name)
 	}
 	regs := instance{Module: "loom_axil_host", Name: "u_host", Params: []conn{
 		{"N_IN", fmt.Sprint(len(f.Inputs))}, {"N_OUT", fmt.Sprint(len(f.Outputs))},
+		{"N_MEM", fmt.Sprint(len(f.HostMemories()))}, {"MEM_ELEMENTS", memElements(f.HostMemories())},
 		{"LAYOUT_HASH", fmt.Sprintf("64'h%016x", g.layout.Hash)}}}
 	for _, p := range []string{"clk", "rst"} {
 		regs.Ports = append(regs.Ports, conn{p, p})
@@ -107,7 +110,7 @@ func (g *generator) axilTop() {
 		regs.Ports = append(regs.Ports, conn{p.Name, p.Name})
 	}
 	for _, p := range strings.Fields("fabric_rst cfg_valid cfg_ready cfg_data cfg_last in_valid in_ready in_data " +
-		"out_valid out_ready out_data running idle error_valid error_code") {
+		"out_valid out_ready out_data mem_en mem_we mem_addr mem_wdata mem_rdata running idle error_valid error_code") {
 		regs.Ports = append(regs.Ports, conn{p, p})
 	}
 	s.instantiate(regs)
@@ -117,6 +120,57 @@ func (g *generator) axilTop() {
 		view.Sections = append(view.Sections, unusedSection(unused))
 	}
 	g.emit(name+".sv", "module.sv.tmpl", view)
+}
+
+// memElements is the parameter MEM_ELEMENTS: the elements of each memory in 32 bits,
+// memory 0 lowest.
+func memElements(mems []*arch.Component) string {
+	words := []string{}
+	for _, c := range mems {
+		words = append(words, fmt.Sprintf("32'd%d", c.Mem.Elements))
+	}
+	if len(words) == 0 {
+		return "32'd0"
+	}
+	return "{" + strings.Trim(concat(words), "{}") + "}"
+}
+
+// hostWindow connects the host ports of the fabric's memories to the register file
+// and returns the bits that no memory takes.
+func (g *generator) hostWindow(s *section, wire func(port, signal string)) (unused []string) {
+	mems := g.fabric.HostMemories()
+	n := max(len(mems), 1)
+	s.declare(n, "mem_en")
+	s.declare(1, "mem_we")
+	s.declare(32, "mem_addr")
+	s.declare(hostWidth, "mem_wdata")
+	s.declare(n*hostWidth, "mem_rdata")
+	addr, data := 0, 0
+	for i, c := range mems {
+		p, width := g.hostPrefix(c), c.Mem.ElemWidth
+		addr, data = max(addr, elementBits(c.Mem)), max(data, width)
+		wire(p+"_en", element("mem_en", i, n))
+		wire(p+"_we", "mem_we")
+		wire(p+"_addr", selectBits("mem_addr", 0, elementBits(c.Mem), 32))
+		wire(p+"_wdata", selectBits("mem_wdata", 0, width, hostWidth))
+		wire(p+"_rdata", fmt.Sprintf("mem_rdata[%d +: %d]", i*hostWidth, width))
+		if width < hostWidth {
+			s.assign(fmt.Sprintf("mem_rdata[%d +: %d]", i*hostWidth+width, hostWidth-width), "'0")
+		}
+	}
+	if len(mems) == 0 {
+		s.assign("mem_rdata", "'0")
+		unused = append(unused, "mem_en", "mem_we")
+	}
+	for _, v := range []struct {
+		name        string
+		used, width int
+	}{{"mem_addr", addr, 32}, {"mem_wdata", data, hostWidth}} {
+		if v.used < v.width {
+			unused = append(unused, selectBits(v.name, v.used, v.width-v.used, v.width))
+		}
+	}
+	return unused
 }
 
 // element is bit i of a vector of n bits, which for n = 1 has no range.

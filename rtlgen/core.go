@@ -217,8 +217,8 @@ func (b *coreBuilder) boundary() {
 	}
 }
 
-// inputNet is what arrives at an input port, its payload fitted to a width; nothing
-// ever arrives at an unconnected one.
+// inputNet is what arrives at an input port, its payload cut to that of the port and
+// fitted to a width; nothing ever arrives at an unconnected one.
 func (b *coreBuilder) inputNet(s *section, stem string, p arch.Port, width int) net {
 	if p.Chan == nil {
 		open := b.names.name(stem + "_" + p.Name + "_open")
@@ -227,8 +227,9 @@ func (b *coreBuilder) inputNet(s *section, stem string, p arch.Port, width int) 
 		return net{valid: "1'b0", ready: open + "_ready", data: fmt.Sprintf("%d'd0", width+p.TagWidth), width: width, tag: p.TagWidth}
 	}
 	n := b.chanNet(p.Chan)
-	b.spare(n.data, 0, n.width, width, n.bits())
-	n.data, n.width = fit(n.data, 0, n.width, width, n.tag, n.bits()), width
+	keep := min(n.width, p.Width, width)
+	b.spare(n.data, 0, n.width, keep, n.bits())
+	n.data, n.width = fitLow(n.data, 0, n.width, keep, width, n.tag, n.bits()), width
 	return n
 }
 

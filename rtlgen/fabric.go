@@ -41,7 +41,8 @@ func (b *fabricBuilder) portList() {
 	var l portList
 	l.add("input", 1, "clk", "rst", "soft_rst")
 	b.g.addBoundary(&l)
-	b.g.addMemoryPorts(&l)
+	b.g.addBusPorts(&l)
+	b.g.addHostPorts(&l)
 	l.group("status")
 	for _, p := range statusOutputs {
 		l.add(p.Dir, p.Width, p.Name)
@@ -49,19 +50,19 @@ func (b *fabricBuilder) portList() {
 	b.view.Ports = l.ports
 }
 
-// addMemoryPorts declares the AXI4 and host ports of the fabric's memories.
-func (g *generator) addMemoryPorts(l *portList) {
+// addBusPorts declares the AXI4 ports of the fabric.
+func (g *generator) addBusPorts(l *portList) {
 	for _, c := range external(g.fabric) {
 		l.group("external memory %s: %s", c.Name, c.Mem.Type)
 		for _, p := range g.busPorts(c) {
 			l.add(p.Dir, p.Width, p.Name)
 		}
 	}
-	g.addHostPorts(l)
 }
 
+// addHostPorts declares the host ports of the fabric's memories.
 func (g *generator) addHostPorts(l *portList) {
-	for _, c := range shared(g.fabric) {
+	for _, c := range g.fabric.HostMemories() {
 		l.group("host port of memory %s: %s", c.Name, c.Mem.Type)
 		for _, p := range g.hostPorts(c) {
 			l.add(p.Dir, p.Width, p.Name)
@@ -88,7 +89,7 @@ func (b *fabricBuilder) instances() {
 	for _, c := range external(b.g.fabric) {
 		masters = append(masters, b.master(c))
 	}
-	for _, c := range shared(b.g.fabric) {
+	for _, c := range b.g.fabric.HostMemories() {
 		for _, p := range b.g.hostPorts(c) {
 			b.wire(p.Name, p.Name)
 		}

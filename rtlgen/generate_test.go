@@ -31,28 +31,36 @@ func generate(t testing.TB, f *arch.Fabric) *rtlgen.Output {
 	return out
 }
 
-// TestGolden holds the text of a small fabric: the generated files read as they
-// are meant to.
+// TestGolden holds the text of two small fabrics, one with a bridge: the generated
+// files read as they are meant to.
 func TestGolden(t *testing.T) {
-	out := generate(t, fabrictest.Loop().Fabric)
-	dir := filepath.Join("testdata", "loop")
-	for _, name := range []string{"loop_core.sv", "loop_fabric.sv", "loop_pe_loop.sv", "loop_pe_load.sv", "filelist.f", "loop.signature.json"} {
-		path := filepath.Join(dir, name)
-		if *update {
-			if err := os.MkdirAll(dir, 0o755); err != nil {
+	for name, g := range map[string]struct {
+		fabric *arch.Fabric
+		files  []string
+	}{
+		"loop":    {fabrictest.Loop().Fabric, []string{"loop_core.sv", "loop_fabric.sv", "loop_pe_loop.sv", "loop_pe_load.sv", "filelist.f", "loop.signature.json"}},
+		"scratch": {fabrictest.Scratch().Fabric, []string{"scratch_core.sv", "scratch_top.sv", "scratch.signature.json"}},
+	} {
+		out := generate(t, g.fabric)
+		dir := filepath.Join("testdata", name)
+		for _, file := range g.files {
+			path := filepath.Join(dir, file)
+			if *update {
+				if err := os.MkdirAll(dir, 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(out.Files[file]), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				continue
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(path, []byte(out.Files[name]), 0o644); err != nil {
-				t.Fatal(err)
+			if d := cmp.Diff(string(want), out.Files[file]); d != "" {
+				t.Errorf("%s differs (rewrite with -update):\n%s", file, d)
 			}
-			continue
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(string(want), out.Files[name]); d != "" {
-			t.Errorf("%s differs (rewrite with -update):\n%s", name, d)
 		}
 	}
 }

@@ -30,7 +30,7 @@ type Meta struct {
 // Output is a generated design: file texts by name. The same inputs give the
 // same bytes.
 type Output struct {
-	// Top is the name of the module that co-simulation builds, as in the signature.
+	// Top is the name of <adg>_fabric, which co-simulation builds.
 	Top string
 	// Files maps a file name to its text; filelist.f and the signature are among
 	// them.
@@ -78,7 +78,7 @@ func Generate(f *arch.Fabric, layout *config.Layout, meta Meta) (*Output, error)
 	if err != nil {
 		return nil, err
 	}
-	out := &Output{Top: g.topName(), Files: g.files, Sources: sources, Signature: g.signature()}
+	out := &Output{Top: g.fabricName(), Files: g.files, Sources: sources, Signature: g.signature()}
 	if out.Files[FileList], err = render("filelist.f.tmpl", fileListView{g.header("File list of "+out.Top, "//"), sources}); err != nil {
 		return nil, err
 	}
@@ -107,9 +107,6 @@ type generator struct {
 
 func (g *generator) coreName() string   { return g.stem + "_core" }
 func (g *generator) fabricName() string { return g.stem + "_fabric" }
-
-// topName is the module that co-simulation builds.
-func (g *generator) topName() string { return g.fabricName() }
 
 // emit renders a template into a generated SystemVerilog file.
 func (g *generator) emit(file, template string, view any) {

@@ -218,20 +218,11 @@ func (g *generator) hostPrefix(c *arch.Component) string { return "host_" + g.po
 // elementBits is the width of an element's number in an on-chip memory.
 func elementBits(m *arch.MemorySpec) int { return max(config.ChoiceBits(int(m.Elements)), 1) }
 
-// external lists the external memories, shared the on-chip memories with a host
-// port, both in component order.
+// external lists the external memories in component order.
 func external(f *arch.Fabric) []*arch.Component {
-	return memories(f, func(c *arch.Component) bool { return c.Kind == arch.ExtMemory })
-}
-
-func shared(f *arch.Fabric) []*arch.Component {
-	return memories(f, func(c *arch.Component) bool { return c.Kind == arch.Memory && !c.Mem.Private })
-}
-
-func memories(f *arch.Fabric, keep func(*arch.Component) bool) []*arch.Component {
 	var out []*arch.Component
 	for _, c := range f.Comps {
-		if keep(c) {
+		if c.Kind == arch.ExtMemory {
 			out = append(out, c)
 		}
 	}

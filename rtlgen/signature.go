@@ -16,9 +16,9 @@ type Signature struct {
 	Format string `json:"format"`
 	Fabric string `json:"fabric"`
 	Top    string `json:"top"`
-	// Core is the module with the channels: Top itself, or its instance CoreInstance.
+	// Core is the module with the channels, CoreInstance its instance in Top.
 	Core         string            `json:"core"`
-	CoreInstance string            `json:"core_instance,omitempty"`
+	CoreInstance string            `json:"core_instance"`
 	LayoutHash   string            `json:"layout_hash"`
 	ConfigWords  int               `json:"config_words"`
 	Inputs       []PortSignature   `json:"inputs"`
@@ -101,14 +101,10 @@ func (s *Signature) JSON() (string, error) {
 func (g *generator) signature() *Signature {
 	f := g.fabric
 	s := &Signature{
-		Format: SignatureFormat, Fabric: f.Name, Top: g.topName(), Core: g.coreName(),
+		Format: SignatureFormat, Fabric: f.Name, Top: g.fabricName(), Core: g.coreName(), CoreInstance: CoreInstance,
 		LayoutHash: fmt.Sprintf("%016x", g.layout.Hash), ConfigWords: g.layout.WordCount,
 		Inputs: []PortSignature{}, Outputs: []PortSignature{}, Memories: []MemorySignature{},
 		Hosts: []HostSignature{}, Channels: []ChannelSignal{},
-	}
-	path := ""
-	if s.Top != s.Core {
-		s.CoreInstance, path = CoreInstance, CoreInstance+"."
 	}
 	for i, b := range f.Inputs {
 		s.Inputs = append(s.Inputs, PortSignature{b.Name, g.ports.in[i], b.Type.String(), b.Width})
@@ -123,7 +119,7 @@ func (g *generator) signature() *Signature {
 			AXI: g.axiPrefix(c), AXIAddressBits: addressBits, AXIDataBits: busWidth(c.Mem), AXIIDBits: idBits(c.Mem),
 		})
 	}
-	for _, c := range shared(f) {
+	for _, c := range f.HostMemories() {
 		s.Hosts = append(s.Hosts, HostSignature{
 			Component: c.Name, ComponentID: c.ID, Prefix: g.hostPrefix(c), ElementBits: c.Mem.ElemWidth,
 			AddressBits: elementBits(c.Mem), Elements: c.Mem.Elements,
@@ -131,7 +127,7 @@ func (g *generator) signature() *Signature {
 	}
 	for _, ch := range f.Channels {
 		s.Channels = append(s.Channels, ChannelSignal{
-			ID: ch.ID, Name: ch.Name, Signal: g.chans[ch.ID], Path: path + g.chans[ch.ID],
+			ID: ch.ID, Name: ch.Name, Signal: g.chans[ch.ID], Path: CoreInstance + "." + g.chans[ch.ID],
 			Width: ch.Bits(), PayloadBits: ch.Width, TagBits: ch.TagWidth,
 			Source: EndpointName(f, ch.Src, true), Sink: EndpointName(f, ch.Dst, false),
 		})

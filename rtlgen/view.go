@@ -140,18 +140,24 @@ func resize(name string, from, to int) string { return fit(name, 0, from, to, 0,
 // starts at a position with tag bits of tag above it, and gives the payload the
 // width to: the low bits, or zeros above them. The tag stays above the payload.
 func fit(name string, at, from, to, tag, total int) string {
-	if from == to {
+	return fitLow(name, at, from, min(from, to), to, tag, total)
+}
+
+// fitLow is fit with no more than the lowest keep bits of the payload.
+func fitLow(name string, at, from, keep, to, tag, total int) string {
+	if from == to && keep >= to {
 		return selectBits(name, at, from+tag, total)
 	}
+	keep = min(keep, from, to)
 	var parts []string
 	if tag > 0 {
 		parts = append(parts, selectBits(name, at+from, tag, total))
 	}
-	if to > from {
-		parts = append(parts, fmt.Sprintf("%d'd0", to-from))
+	if to > keep {
+		parts = append(parts, fmt.Sprintf("%d'd0", to-keep))
 	}
-	if low := min(from, to); low > 0 {
-		parts = append(parts, selectBits(name, at, low, total))
+	if keep > 0 {
+		parts = append(parts, selectBits(name, at, keep, total))
 	}
 	if len(parts) == 1 {
 		return parts[0]

@@ -60,6 +60,18 @@ type Fabric struct {
 	Channels []*Channel
 }
 
+// HostMemories are the on-chip memories that the host reaches, in component order:
+// those that are not private. Drivers and hardware number them by their place here.
+func (f *Fabric) HostMemories() []*Component {
+	var out []*Component
+	for _, c := range f.Comps {
+		if c.Kind == Memory && !c.Mem.Private {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
 // MemPort is a memref argument of the module.
 type MemPort struct {
 	Name string

@@ -27,7 +27,7 @@ func render(name string, data any) ([]byte, error) {
 // Driver returns loom_accel.h and loom_accel.c. They are the same for every
 // fabric: what differs is in config.h.
 func Driver() (header, source []byte, err error) {
-	data := map[string]any{"Registers": Registers, "Version": Version, "MaxPorts": MaxPorts}
+	data := map[string]any{"Registers": Registers, "Version": Version, "MaxPorts": MaxPorts, "MaxRegions": MaxRegions}
 	if header, err = render("loom_accel.h.tmpl", data); err != nil {
 		return nil, nil, err
 	}
@@ -46,8 +46,8 @@ type param struct {
 }
 
 // Function returns <dfg>_host.c: a C function with the kernel's parameters that
-// configures the fabric, runs the kernel once and returns what loom_accel
-// returned. configHeader is the file name of the mapping's config.h.
+// configures the fabric, loads the initial contents of the kernel's own memories, runs
+// the kernel once and returns what loom_accel returned. configHeader is the file name of the mapping's config.h.
 func Function(b *mapping.Binding, l *config.Layout, fabric, configHeader string) ([]byte, error) {
 	names := &namer{used: map[string]bool{"dev": true, "base": true, "status": true, "bits": true}}
 	var args, results []param
@@ -79,7 +79,7 @@ func Function(b *mapping.Binding, l *config.Layout, fabric, configHeader string)
 	return render("host.c.tmpl", map[string]any{
 		"Kernel": inComment(b.Kernel), "Function": cIdent(b.Kernel) + "_accel", "Fabric": inComment(fabric), "ConfigHeader": configHeader,
 		"Hash": fmt.Sprintf("UINT64_C(0x%016x)", l.Hash), "Args": args, "Results": results,
-		"Start": b.Start, "Done": b.Done,
+		"Start": b.Start, "Done": b.Done, "Contents": len(b.Contents) > 0,
 	})
 }
 

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,10 +11,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"loom/compiler/arch"
 	"loom/compiler/config"
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
+	"loom/rtlgen/fabrictest"
 )
 
 // TestHardwareHasTheRegisters reads the register numbers out of the hardware and
@@ -104,7 +108,7 @@ int main(void) {
 // warnings, as C99 and C++11, and runs both against a register file in C.
 func TestDriverAndHostFunction(t *testing.T) {
 	mem := &arch.Component{ID: 0, Name: "mem_0", Kind: arch.ExtMemory, Mem: &arch.MemorySpec{
-		LdCount: 1, NumRegion: 2, Type: ir.MemRef([]int64{ir.Dynamic}, ir.I32), ElemWidth: 32,
+		LdCount: 3, NumRegion: 2, TagWidth: 2, Type: ir.MemRef([]int64{ir.Dynamic}, ir.I32), ElemWidth: 32,
 		LdAddr: 0, StAddr: -1, StData: -1, LdData: 0, LdDone: 1, StDone: -1}}
 	f := &arch.Fabric{Name: "tiny", IndexWidth: 32, Comps: []*arch.Component{mem}}
 	l := config.NewLayout(f)
@@ -161,6 +165,30 @@ func TestDriverAndHostFunction(t *testing.T) {
 	}
 	if got != want {
 		t.Errorf("driver:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// runtime.json names the memories that the host reaches and what it writes there.
+func TestRuntimeMemories(t *testing.T) {
+	b := fabrictest.Scratch()
+	text, err := Runtime(b.Binding, b.Layout, b.Fabric)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		HostMemories []hostMemoryInfo `json:"host_memories"`
+		Contents     []contentsInfo   `json:"contents"`
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]hostMemoryInfo{{"ram", 16, 40}, {"table", 64, 5}}, got.HostMemories); d != "" {
+		t.Error(d)
+	}
+	want := []contentsInfo{{"low", 0, 2, []mapping.Hex{100, 0xFFFF, 102}}, {"high", 0, 38, []mapping.Hex{0x8000, 139}},
+		{"entries", 1, 0, []mapping.Hex{1, 0xFEDCBA9876543210, 3, 4, 5}}}
+	if d := cmp.Diff(want, got.Contents); d != "" {
+		t.Error(d)
 	}
 }
 

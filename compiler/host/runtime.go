@@ -12,17 +12,21 @@ import (
 // runtimeInfo is <dfg>.<adg>.runtime.json: what a host program in any language
 // needs to run the kernel on the configured fabric.
 type runtimeInfo struct {
-	Kernel     string          `json:"kernel"`
-	Fabric     string          `json:"fabric"`
-	LayoutHash string          `json:"layout_hash"`
-	Words      int             `json:"config_words"`
-	IndexWidth int             `json:"index_width"`
-	Start      portInfo        `json:"start"`
-	Done       portInfo        `json:"done"`
-	Scalars    []portInfo      `json:"scalars"`
-	Memories   []memoryInfo    `json:"memories"`
-	Results    []portInfo      `json:"results"`
-	Registers  []registersInfo `json:"registers"`
+	Kernel     string       `json:"kernel"`
+	Fabric     string       `json:"fabric"`
+	LayoutHash string       `json:"layout_hash"`
+	Words      int          `json:"config_words"`
+	IndexWidth int          `json:"index_width"`
+	Start      portInfo     `json:"start"`
+	Done       portInfo     `json:"done"`
+	Scalars    []portInfo   `json:"scalars"`
+	Memories   []memoryInfo `json:"memories"`
+	Results    []portInfo   `json:"results"`
+	// HostMemories are the on-chip memories that the memory registers reach, by their
+	// number there; Contents what the host writes into them before every run.
+	HostMemories []hostMemoryInfo `json:"host_memories"`
+	Contents     []contentsInfo   `json:"contents"`
+	Registers    []registersInfo  `json:"registers"`
 }
 
 type portInfo struct {
@@ -42,6 +46,19 @@ type memoryInfo struct {
 	Bit  int `json:"address_bit"`
 }
 
+type hostMemoryInfo struct {
+	Component   string `json:"component"`
+	ElementBits int    `json:"element_bits"`
+	Elements    int64  `json:"elements"`
+}
+
+type contentsInfo struct {
+	Name   string        `json:"name"`
+	Memory int           `json:"memory"` // index into host_memories
+	First  int64         `json:"first_element"`
+	Data   []mapping.Hex `json:"data"`
+}
+
 type registersInfo struct {
 	Name   string `json:"name"`
 	Offset int    `json:"offset"`
@@ -56,6 +73,7 @@ func Runtime(b *mapping.Binding, l *config.Layout, f *arch.Fabric) ([]byte, erro
 		Start:   portInfo{Type: "none", Index: b.Start, Port: f.Inputs[b.Start].Name},
 		Done:    portInfo{Type: "none", Index: b.Done, Port: f.Outputs[b.Done].Name},
 		Scalars: []portInfo{}, Memories: []memoryInfo{}, Results: []portInfo{},
+		HostMemories: []hostMemoryInfo{}, Contents: []contentsInfo{},
 	}
 	for _, a := range b.Args {
 		if word, bit, ok := regionAddress(a, l); ok || a.Mem >= 0 {
@@ -70,6 +88,18 @@ func Runtime(b *mapping.Binding, l *config.Layout, f *arch.Fabric) ([]byte, erro
 	}
 	for _, r := range b.Results {
 		info.Results = append(info.Results, portInfo{r.Name, r.Type.String(), r.Output, f.Outputs[r.Output].Name})
+	}
+	slots := map[int]int{}
+	for slot, c := range f.HostMemories() {
+		slots[c.ID] = slot
+		info.HostMemories = append(info.HostMemories, hostMemoryInfo{c.Name, c.Mem.ElemWidth, c.Mem.Elements})
+	}
+	for _, c := range b.Contents {
+		entry := contentsInfo{Name: c.Name, Memory: slots[c.Mem], First: c.First, Data: []mapping.Hex{}}
+		for _, x := range c.Data {
+			entry.Data = append(entry.Data, mapping.Hex(x))
+		}
+		info.Contents = append(info.Contents, entry)
 	}
 	for _, r := range Registers {
 		info.Registers = append(info.Registers, registersInfo{r.Name, r.Offset, r.Access})

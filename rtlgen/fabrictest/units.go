@@ -1,7 +1,6 @@
 package fabrictest
 
 import (
-	"fmt"
 	"strings"
 
 	"loom/compiler/arch"
@@ -149,63 +148,4 @@ func Everything(indexWidth int) *arch.Fabric {
 		}
 	}
 	return b.F
-}
-
-// Bridges is a fabric of memories with several ports: bridges with lanes around an
-// on-chip memory that the host reaches and around external memories, one of which is
-// only read and one only written, a bare bridge, a memory of a single byte, a read-only
-// memory for the host, temporal switches with holes and payloads of different widths,
-// and every tag operation. All channels of the kernel's side meet the boundary.
-func Bridges(indexWidth int) (*arch.Fabric, []*Bridge) {
-	b := New("bridges", indexWidth)
-	ram := b.Ported("ram", ir.I32, 100, 3, 2)
-	ram.Mem.Private, ram.Mem.NumRegion = false, 2
-	ext := b.Ported("ext", ir.I16, 0, 2, 4)
-	ext.Mem.NumRegion, ext.Mem.BusWidth = 3, 64
-	ext.Mem.LSQDepth = 2
-	reads, writes := b.Ported("reads", ir.I8, 0, 2, 0), b.Ported("writes", ir.I64, 0, 0, 2)
-	byteRAM := b.Ported("byte", ir.I8, 1, 2, 1)
-	byteRAM.Mem.NumRegion = 2
-	bridges := []*Bridge{b.Bridge(ram, 8), b.Bridge(ext, 3), b.Bridge(reads, 1), b.Bridge(writes, 5), b.Bridge(byteRAM, 2),
-		b.BareBridge(b.Ported("bare", ir.I16, 64, 2, 2))}
-	for _, br := range bridges {
-		for k, a := range append(append([]Access(nil), br.Loads...), br.Stores...) {
-			name, index := fmt.Sprintf("%s_ld%d", br.Mem.Name, k), ir.Type(ir.Index)
-			elem := br.Mem.Mem.Type.Elem
-			if k < len(br.Loads) {
-				b.Connect(a.Data, b.Output(name+"_value", elem))
-			} else {
-				name = fmt.Sprintf("%s_st%d", br.Mem.Name, k-len(br.Loads))
-				b.Connect(b.Input(name+"_value", elem), a.Data)
-			}
-			b.Connect(b.Input(name+"_index", index), a.Addr)
-			b.Connect(a.Done, b.Output(name+"_finished", ir.None))
-		}
-	}
-	rom := b.Memory("rom", ir.I16, 3, true, false)
-	rom.Mem.Private = false
-	b.Connect(b.Input("rom_index", ir.Index), In(rom, rom.Mem.LdAddr))
-	b.Connect(Out(rom, rom.Mem.LdData), b.Output("rom_value", ir.I16))
-
-	// Tags that widen, narrow and disappear, on payloads that do so as well.
-	wide, narrow, none := ir.Type(ir.Bits(64)), ir.Type(ir.Bits(8)), ir.Type(ir.None)
-	add, count := b.AddTag("add", wide, 3), b.AddTag("count", none, 3)
-	sw := b.TemporalSwitch("sw", []ir.Type{ir.Tagged(narrow, 3), ir.Tagged(wide, 3), ir.Tagged(none, 3)},
-		[]ir.Type{ir.Tagged(wide, 3), ir.Tagged(none, 3), ir.Tagged(narrow, 3)}, 5, [2]int{0, 1}, [2]int{2, 2})
-	b.Connect(b.Input("narrow", narrow), In(add, 0))
-	b.Connect(Out(add, 0), In(sw, 0)) // cut
-	b.Connect(b.Input("token", none), In(count, 0))
-	b.Connect(Out(count, 0), In(sw, 2))
-	q := b.FIFO("q", ir.Tagged(wide, 3), 2, true)
-	b.Connect(Out(sw, 2), In(q, 0)) // extended
-	m := b.MapTag("map", wide, 3, 1, 4)
-	b.Connect(Out(q, 0), In(m, 0))
-	del := b.DelTag("del", wide, 1)
-	b.Connect(Out(m, 0), In(del, 0))
-	b.Connect(Out(del, 0), b.Output("plain", narrow))
-	gone := b.DelTag("gone", none, 3)
-	b.Connect(Out(sw, 1), In(gone, 0))
-	b.Connect(Out(gone, 0), b.Output("gone", none))
-	b.Unused(Out(sw, 0))
-	return b.F, bridges
 }

@@ -28,7 +28,8 @@ type Info struct {
 // Write writes config.h for a driver: the image as loom_runtime_config_words
 // and loom_runtime_config_word_count, a constant with the slot, width and type of
 // every argument and result, the place of the base address of every external
-// memory region, helpers that patch it, and the layout hash. The header is C99
+// memory region, helpers that patch it, the on-chip memories that the host reaches,
+// what they hold at the start of a run, and the layout hash. The header is C99
 // and C++11. Names carry the prefix of kernel and fabric so that several headers
 // can be included together; the two loom_runtime_config_… names stand for the
 // image of the only header, and with several they are withdrawn, because using
@@ -40,6 +41,8 @@ func Write(w io.Writer, img *config.Image, info Info, b *mapping.Binding) error 
 	h.words()
 	h.ports(b)
 	h.regions(b)
+	h.memories()
+	h.contents(b)
 	h.printf("\n#endif /* %s_CONFIG_H */\n", h.upper)
 	return h.w.Flush()
 }
@@ -107,6 +110,23 @@ typedef struct loom_config_region {
     uint32_t width;
 } loom_config_region;
 
+/* One on-chip memory that the host may read and write. */
+typedef struct loom_config_memory {
+    const char *memory;  /* instance in the fabric */
+    uint32_t slot;       /* its number in the memory registers */
+    uint32_t elem_width; /* bits of one element */
+    uint32_t elements;
+} loom_config_memory;
+
+/* What one array of the kernel holds at the start of a run. */
+typedef struct loom_config_contents {
+    uint32_t slot;       /* the memory, */
+    uint32_t first;      /* the place of the first element there, */
+    uint32_t elem_width; /* the bits of an element, */
+    uint32_t count;      /* their number */
+    const void *data;    /* and their values: uint8_t ... uint64_t by elem_width */
+} loom_config_contents;
+
 /* Stores the low 'width' bits of 'value' in a copy of the image. Call it before
  * the image is loaded. */
 LOOM_CONFIG_UNUSED static inline void loom_config_patch(uint32_t *words, uint32_t word, uint32_t bit, uint32_t width,
@@ -161,10 +181,12 @@ func (h *header) words() {
 #define loom_runtime_config_words %[1]s_config_words
 #define loom_runtime_config_word_count %[1]s_config_word_count
 #define loom_runtime_config_layout_hash %[2]s_LAYOUT_HASH
+#define loom_runtime_load_contents %[1]s_load_contents
 #else
 #undef loom_runtime_config_words
 #undef loom_runtime_config_word_count
 #undef loom_runtime_config_layout_hash
+#undef loom_runtime_load_contents
 #endif
 `, h.lower, h.upper)
 }

@@ -18,7 +18,8 @@ import (
 )
 
 // sample is a fabric whose external memories' base addresses cross words, the
-// second region's even two boundaries.
+// second region's even two boundaries; the second memory has tags. Of its four on-chip
+// memories the one of 16 bits is private.
 func sample(name string) *config.Image {
 	f := &arch.Fabric{Name: name, IndexWidth: 32}
 	for i, ports := range []int{5, 2} {
@@ -33,7 +34,13 @@ func sample(name string) *config.Image {
 		}
 		mem := &arch.Component{ID: 2*i + 1, Kind: arch.ExtMemory, Name: fmt.Sprintf("mem_%d", i),
 			Mem: &arch.MemorySpec{LdCount: 1, NumRegion: i + 1, ElemWidth: 32, MemPort: i, Type: ir.MemRef([]int64{ir.Dynamic}, ir.I32)}}
+		mem.Mem.TagWidth = 3 * i
 		f.Comps = append(f.Comps, sw, mem)
+	}
+	for k, width := range []int{8, 16, 32, 64} {
+		f.Comps = append(f.Comps, &arch.Component{ID: len(f.Comps), Kind: arch.Memory, Name: fmt.Sprintf("ram_%d", width),
+			Mem: &arch.MemorySpec{LdCount: 1, NumRegion: 1, ElemWidth: width, Elements: 100, MemPort: -1, Private: k == 1,
+				Type: ir.MemRef([]int64{100}, ir.Bits(width))}})
 	}
 	img := config.New(config.NewLayout(f))
 	img.Settings[0].Switch.Route[0] = 3
@@ -58,13 +65,22 @@ func binding() *mapping.Binding {
 			{Name: "f", Type: ir.F32, Input: 0, Mem: -1},
 		},
 		Results: []mapping.ResultBinding{{Name: "result", Type: ir.I16, Output: 0}},
+		Contents: []mapping.Contents{
+			{Name: "a/b", Mem: 7, First: 90, Elem: ir.I64, Data: []uint64{1, 0xFEDCBA9876543210}},
+			{Name: "a b", Mem: 4, First: 0, Elem: ir.I8, Data: []uint64{0, 255, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}},
+			{Name: "w", Mem: 6, First: 1, Elem: ir.I32, Data: []uint64{0xFFFFFFFF}},
+		},
 	}
 }
 
 func write(t *testing.T, img *config.Image, info Info) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, img, info, binding()); err != nil {
+	bind := binding()
+	if len(img.Layout.Fabric.Comps) == 0 {
+		bind.Contents = nil
+	}
+	if err := Write(&b, img, info, bind); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -89,6 +105,22 @@ func TestHeaderNames(t *testing.T) {
 	}
 	if strings.Contains(text, "k*/ernel") {
 		t.Error("the kernel's name ends the comment")
+	}
+}
+
+// TestGolden holds the text of a header: it reads as it is meant to.
+func TestGolden(t *testing.T) {
+	path := filepath.Join("testdata", "k.config.h")
+	got := write(t, sample("fab"), Info{DFG: "k", ADG: "fab", Tool: "loom test"})
+	if os.Getenv("LOOM_UPDATE") != "" {
+		put(t, "testdata", "k.config.h", got)
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got); d != "" {
+		t.Errorf("%s differs (rewrite with LOOM_UPDATE=1):\n%s", path, d)
 	}
 }
 
@@ -155,6 +187,59 @@ int main(void)
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(want.String(), string(out)); d != "" {
+			t.Errorf("%s: %s", c[0], d)
+		}
+	}
+}
+
+// TestContentsInC loads the initial contents with the header's function into a driver
+// that prints what it is given, in C and in C++.
+func TestContentsInC(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "k.config.h", write(t, sample("fab"), Info{DFG: "k", ADG: "fab", Tool: "loom"}))
+	put(t, dir, "main.c", `#include <stdint.h>
+#include <stdio.h>
+#define LOOM_ACCEL_H
+#define LOOM_ACCEL_OK 0
+typedef struct loom_accel { int calls; } loom_accel;
+static int loom_accel_write_memory(loom_accel *dev, uint32_t memory, uint32_t first, uint32_t elem_width, const void *data, uint32_t count)
+{
+    uint32_t i;
+    printf("%u %u %u:", (unsigned)memory, (unsigned)first, (unsigned)elem_width);
+    for (i = 0; i < count; i++) {
+        if (elem_width == 8)
+            printf(" %x", (unsigned)((const uint8_t *)data)[i]);
+        else if (elem_width == 32)
+            printf(" %x", (unsigned)((const uint32_t *)data)[i]);
+        else
+            printf(" %lx", (unsigned long)((const uint64_t *)data)[i]);
+    }
+    printf("\n");
+    return dev->calls++ == 2 ? -3 : LOOM_ACCEL_OK;
+}
+#include "k.config.h"
+int main(void)
+{
+    loom_accel dev = {0};
+    uint32_t i;
+    for (i = 0; i < LOOM_K_FAB_MEMORY_COUNT; i++)
+        printf("%s %u %u %u\n", loom_k_fab_memories[i].memory, (unsigned)loom_k_fab_memories[i].slot,
+               (unsigned)loom_k_fab_memories[i].elem_width, (unsigned)loom_k_fab_memories[i].elements);
+    i = (uint32_t)loom_runtime_load_contents(&dev);
+    printf("status %d\n", (int)i);
+    return 0;
+}
+`)
+	want := "ram_8 0 8 100\nram_32 1 32 100\nram_64 2 64 100\n2 90 64: 1 fedcba9876543210\n" +
+		"0 0 8: 0 ff 3 4 5 6 7 8 9 a b c d e f\n1 1 32: ffffffff\nstatus -3\n"
+	for _, c := range [][]string{{"gcc", "-std=c99"}, {"g++", "-std=c++11", "-x", "c++"}} {
+		exe := "run-" + c[0]
+		compile(t, dir, c[0], append(c[1:], "-O1", "-o", exe, "main.c")...)
+		out, err := exec.Command(filepath.Join(dir, exe)).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, string(out)); d != "" {
 			t.Errorf("%s: %s", c[0], d)
 		}
 	}
