@@ -203,11 +203,45 @@ func positions(f *arch.Fabric) [][2]float64 {
 			rest++
 		}
 	}
+	spread(f, at)
+	for i := range at {
+		minX, minY = min(minX, at[i][0]), min(minY, at[i][1])
+	}
 	for i := range at {
 		at[i][0] -= minX
 		at[i][1] -= minY
 	}
 	return at
+}
+
+// spread moves components without a place of their own off those on whose box they
+// would stand, to the nearest free spot around. FIFOs are drawn as part of their
+// channel and need none.
+func spread(f *arch.Fabric, at [][2]float64) {
+	const box = 0.35
+	free := func(i int, p [2]float64) bool {
+		for j, c := range f.Comps {
+			// Whoever comes later and has no place steps aside itself.
+			if j != i && c.Kind != arch.FIFO && (c.Placed || j < i) && abs(at[j][0]-p[0]) < box && abs(at[j][1]-p[1]) < box {
+				return false
+			}
+		}
+		return true
+	}
+	for i, c := range f.Comps {
+		if c.Placed || c.Kind == arch.FIFO {
+			continue
+		}
+		from := at[i]
+		for ring := 1; !free(i, at[i]); ring++ {
+			for k := 0; k < 8*ring && !free(i, at[i]); k++ {
+				// Along the square around, from its upper left corner on.
+				side, along := k/(2*ring), float64(k%(2*ring)-ring)
+				d := [4][2]float64{{along, -float64(ring)}, {float64(ring), along}, {-along, float64(ring)}, {-float64(ring), -along}}[side]
+				at[i] = [2]float64{from[0] + 0.4*d[0], from[1] + 0.4*d[1]}
+			}
+		}
+	}
 }
 
 // neighbours are the components at the other ends of c's channels.

@@ -105,9 +105,28 @@ func describeNode(m *mapping.Mapping, op, port int) drawnNode {
 		if o.Pos.Line > 0 {
 			n.Title += ", line " + strconv.Itoa(o.Pos.Line)
 		}
+		for _, mem := range m.Memories {
+			if mem.Op == op {
+				n.Title += memoryTitle(mem)
+			}
+		}
 	}
 	n.W = max(len(n.Label)*charWidth+16, 40)
 	return n
+}
+
+// memoryTitle says where a memory of the graph lies and where its accesses are.
+func memoryTitle(mem mapping.Memory) string {
+	s := "\nregion " + strconv.Itoa(mem.Region)
+	if mem.Arg < 0 {
+		s += ", from element " + strconv.FormatInt(mem.First, 10)
+	}
+	for _, a := range mem.Accesses {
+		if a.Comp != mem.Comp {
+			s += "\n" + string(a.Kind) + " " + strconv.Itoa(a.Index) + " at " + a.Comp + ", tag " + strconv.FormatUint(a.Tag, 10)
+		}
+	}
+	return s
 }
 
 // place assigns layers by the longest way from the sources, with the edges that

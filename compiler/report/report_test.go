@@ -20,6 +20,7 @@ import (
 	"loom/compiler/mapper/check"
 	"loom/compiler/mapper/fabtest"
 	"loom/compiler/mapping"
+	"loom/compiler/mapping/maptest"
 	"loom/compiler/report"
 )
 
@@ -39,8 +40,15 @@ func scale(t *testing.T) (*ir.Operation, *arch.Fabric, *mapping.Mapping) {
 
 func TestText(t *testing.T) {
 	_, _, m := scale(t)
-	got := report.Text(m)
-	path := filepath.Join("testdata", "scale.map.txt")
+	_, _, arrays := maptest.Arrays()
+	golden(t, "scale.map.txt", report.Text(m))
+	golden(t, "arrays.map.txt", report.Text(arrays))
+}
+
+// golden compares a report with the one that is kept.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
 	if *update {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
@@ -51,7 +59,7 @@ func TestText(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(string(want), got); d != "" {
-		t.Errorf("map.txt differs (rewrite with -update):\n%s", d)
+		t.Errorf("%s differs (rewrite with -update):\n%s", name, d)
 	}
 }
 

@@ -155,20 +155,54 @@ func (t *text) boundary() {
 	t.table("Arguments and results", rows)
 }
 
+// memories lists the arrays with their places, the loads and stores with theirs,
+// and how the bridges between them are set.
 func (t *text) memories() {
-	rows := [][]string{{"memory", "component", "region", "first element", "accesses"}}
+	regions := map[[2]any]mapping.Region{}
+	for _, r := range t.m.Regions {
+		regions[[2]any{r.Comp, r.Region}] = r
+	}
+	rows := [][]string{{"memory", "argument", "component", "region", "tags", "first element"}}
+	accesses := [][]string{{"access", "of", "at", "tag"}}
 	for _, mem := range t.m.Memories {
-		var accesses []string
-		for _, a := range mem.Accesses {
-			where := ""
-			if a.Comp != mem.Comp {
-				where = fmt.Sprintf("=%s (tag %d)", a.Comp, a.Tag)
-			}
-			accesses = append(accesses, fmt.Sprintf("%s %d%s", a.Kind, a.Index, where))
+		arg, first := "-", fmt.Sprint(mem.First)
+		if mem.Arg >= 0 && mem.Arg < len(t.m.Args) {
+			arg, first = t.m.Args[mem.Arg].Name, "set by the host"
 		}
-		rows = append(rows, []string{t.ops[mem.Op], mem.Comp, fmt.Sprint(mem.Region), fmt.Sprint(mem.First), strings.Join(accesses, ", ")})
+		r := regions[[2]any{mem.Comp, mem.Region}]
+		rows = append(rows, []string{t.ops[mem.Op], arg, mem.Comp, fmt.Sprint(mem.Region), tagRange(r), first})
+		for _, a := range mem.Accesses {
+			at, tag := a.Comp, fmt.Sprint(a.Tag)
+			if a.Comp == mem.Comp {
+				at, tag = "the memory's "+string(a.Kind)+" ports", "-"
+			}
+			accesses = append(accesses, []string{fmt.Sprintf("%s %d", a.Kind, a.Index), t.ops[mem.Op], at, tag})
+		}
 	}
 	t.table("Memories", rows)
+	t.table("Loads and stores", accesses)
+	slots := [][]string{{"switch", "slot", "tag", "routes"}}
+	for _, s := range t.m.TemporalSwitches {
+		for k, slot := range s.Slots {
+			var routes []string
+			for _, r := range slot.Routes {
+				routes = append(routes, fmt.Sprintf("input %d > output %d", r[1], r[0]))
+			}
+			slots = append(slots, []string{s.Comp, fmt.Sprint(k), fmt.Sprint(slot.Tag), strings.Join(routes, ", ")})
+		}
+	}
+	t.table("Slots of temporal switches", slots)
+}
+
+// tagRange spells the tags of a region, "-" for those of memories without.
+func tagRange(r mapping.Region) string {
+	switch r.EndTag - r.StartTag {
+	case 0:
+		return "-"
+	case 1:
+		return fmt.Sprint(r.StartTag)
+	}
+	return fmt.Sprintf("%d to %d", r.StartTag, r.EndTag-1)
 }
 
 func (t *text) operations() {

@@ -22,9 +22,12 @@ type vizData struct {
 	Fabric  *drawing         `json:"fabric"`
 	Graph   *drawnGraph      `json:"graph"`
 	Mapping *mapping.Mapping `json:"mapping"`
-	// EdgeChannels lists, per edge of the mapping, the channels it runs over.
-	EdgeChannels [][]int   `json:"edge_channels"`
-	Trace        *playback `json:"trace"`
+	// EdgeSteps and EdgeChannels are, per edge of the mapping, the steps and
+	// channels of its whole way: with that between a lane and its memory, which the
+	// steps in the mapping leave out.
+	EdgeSteps    [][]mapping.Step `json:"edge_steps"`
+	EdgeChannels [][]int          `json:"edge_channels"`
+	Trace        *playback        `json:"trace"`
 }
 
 // Viz renders viz.html, one page without external resources: the graph beside
@@ -34,10 +37,14 @@ func Viz(fn *ir.Operation, f *arch.Fabric, m *mapping.Mapping, trace []byte) ([]
 	if fn != nil && fn.SymName() != m.Kernel {
 		return nil, diag.New(fn.Pos, "the mapping is of kernel '%s', not '%s'", m.Kernel, fn.SymName())
 	}
-	d := vizData{Fabric: draw(f), Graph: layout(m), Mapping: m}
-	var err error
-	if d.EdgeChannels, err = edgeChannels(f, m); err != nil {
+	d := vizData{Fabric: draw(f), Graph: layout(m), Mapping: m,
+		EdgeSteps: [][]mapping.Step{}, EdgeChannels: [][]int{}}
+	found, err := ways(f, m)
+	if err != nil {
 		return nil, err
+	}
+	for _, w := range found {
+		d.EdgeSteps, d.EdgeChannels = append(d.EdgeSteps, w.steps), append(d.EdgeChannels, w.channels)
 	}
 	if trace != nil {
 		if d.Trace, err = readTrace(f, trace); err != nil {
@@ -52,35 +59,6 @@ func Viz(fn *ir.Operation, f *arch.Fabric, m *mapping.Mapping, trace []byte) ([]
 	title := html.EscapeString(fmt.Sprintf("%s on %s", m.Kernel, m.Fabric))
 	out := bytes.ReplaceAll([]byte(page), []byte("{{TITLE}}"), []byte(title))
 	return bytes.Replace(out, []byte("{{DATA}}"), text, 1), nil
-}
-
-// edgeChannels finds the channels between the steps of every edge.
-func edgeChannels(f *arch.Fabric, m *mapping.Mapping) ([][]int, error) {
-	comps := map[string]*arch.Component{}
-	for _, c := range f.Comps {
-		comps[c.Name] = c
-	}
-	out := make([][]int, len(m.Edges))
-	for i, e := range m.Edges {
-		out[i] = []int{}
-		for k, s := range e.Steps {
-			if k == len(e.Steps)-1 {
-				break
-			}
-			var ch *arch.Channel
-			switch c := comps[s.Comp]; {
-			case c != nil && s.Out >= 0 && s.Out < len(c.Out):
-				ch = c.Out[s.Out].Chan
-			case s.Comp == "" && s.Out >= 0 && s.Out < len(f.Inputs):
-				ch = f.Inputs[s.Out].Chan
-			}
-			if ch == nil {
-				return nil, diag.New(diag.Pos{}, "edge %d of the mapping uses '%s' in a way that fabric '%s' does not have", i, s.Comp, f.Name)
-			}
-			out[i] = append(out[i], ch.ID)
-		}
-	}
-	return out, nil
 }
 
 // playback is a trace boiled down to the channels that carry a token in each

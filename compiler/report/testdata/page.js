@@ -33,7 +33,17 @@ const document = {
   createElementNS: () => new El(),
 };
 const window = { addEventListener: (k, f) => listeners.push([k, f, window]) };
-vm.runInNewContext(scripts.find(s => !s[1])[2], { document, window, setInterval: () => 1, clearInterval() {}, console });
+const context = vm.createContext({ document, window, setInterval: () => 1, clearInterval() {}, console });
+vm.runInContext(scripts.find(s => !s[1])[2], context);
 for (const [, f, target] of [...listeners])
   f({ preventDefault() {}, clientX: 10, clientY: 10, deltaY: 5, target });
+// Everything on the way of an edge is highlighted with it: its channels, and the
+// lanes, temporal switches and memories it passes.
+vm.runInContext(`D.edge_channels.forEach((chs, i) => {
+  for (const c of chs) if (!parts[i].includes(channelParts.get(c))) throw new Error("edge " + i + " leaves out channel " + c);
+  for (const s of D.edge_steps[i]) {
+    const c = F.components.find(c => c.name === s.component);
+    if (c && /lane|temporal|memory/.test(c.kind) && !parts[i].includes(compBox.get(c.id))) throw new Error("edge " + i + " leaves out " + c.name);
+  }
+})`, context);
 if (made < 100) throw new Error("the page draws only " + made + " elements");
