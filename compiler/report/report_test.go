@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,7 +84,6 @@ func validator(t *testing.T) *jsonschema.Schema {
 
 func TestSchema(t *testing.T) {
 	s := validator(t)
-	_, _, m := scale(t)
 	valid := func(text []byte) error {
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 		if err != nil {
@@ -91,24 +91,107 @@ func TestSchema(t *testing.T) {
 		}
 		return s.Validate(doc)
 	}
-	if err := valid(m.JSON()); err != nil {
-		t.Errorf("map.json does not follow its schema: %v", err)
-	}
-	// The schema rejects what it should.
-	for _, c := range [][2]string{
-		{`"kind": "routed"`, `"kind": "flying"`},
-		{`"opcode"`, `"opcod"`},
-		{`"format": 2`, `"format": 1`},
-		{`"addr_offset": "0x0"`, `"addr_offset": 0`},
-		{`"unit_input": 0`, `"unit_input": -1`},
+	_, _, one := scale(t)
+	_, _, arrays := maptest.Arrays()
+	// The schema accepts what is written and rejects what it should. The pattern
+	// stands for its first occurrence in the text.
+	for _, c := range []struct {
+		m     *mapping.Mapping
+		edits [][2]string
+	}{
+		{one, [][2]string{
+			{`"kind": "routed"`, `"kind": "flying"`},
+			{`"opcode"`, `"opcod"`},
+			{`"format": 2`, `"format": 1`},
+			{`"addr_offset": "0x0"`, `"addr_offset": 0`},
+			{`"unit_input": 0`, `"unit_input": -1`},
+		}},
+		{arrays, [][2]string{
+			{`"kind": "load"`, `"kind": "swap"`},
+			{`"kind": "load",\s*"index": 0`, `"kind": "load", "index": -1`},
+			{`"component": "dram_load0",\s*"tag": 1`, `"component": "dram_load0", "tag": 65536`},
+			{`"component": "dram_load0",\s*"tag": 1`, `"component": "", "tag": 1`},
+			{`"component": "dram_load0",\s*"tag": 1`, `"component": "dram_load0"`},
+			{`"first_element": 8`, `"first_element": -1`},
+			{`"first_element": 8`, `"first_element": 9223372036854775808`},
+			{`"first_element": 8,`, ``},
+			{`"region": 2,\s*"arg": -1`, `"region": 65536, "arg": -1`},
+			{`"arg": -1`, `"arg": -2`},
+			{`"accesses": \[`, `"accesses": [{}, `},
+			{`"region": 1,\s*"start_tag": 0`, `"region": -1, "start_tag": 0`},
+			{`"start_tag": 2`, `"start_tag": -1`},
+			{`"end_tag": 3`, `"end_tag": 65536`},
+			{`"end_tag": 3,`, ``},
+			{`"slots": \[\s*\{\s*"tag": 1`, `"slots": [{"tag": 65536`},
+			{`"slots": \[\s*\{\s*"tag": 1,`, `"slots": [{`},
+			{`"slots": \[\s*\{\s*"tag": 1,\s*"routes": \[\s*\[\s*0,`, `"slots": [{"tag": 1, "routes": [[32,`},
+			{`"slots": \[\s*\{\s*"tag": 1,\s*"routes": \[\s*\[\s*0,`, `"slots": [{"tag": 1, "routes": [[-1,`},
+			{`"slots": \[\s*\{\s*"tag": 1,\s*"routes": \[\s*\[\s*0,`, `"slots": [{"tag": 1, "routes": [[0, 0,`},
+			{`"slots": \[\s*\{\s*"tag": 1,\s*"routes": \[\s*\[`, `"slots": [{"tag": 1, "routes": [[0, 0], [0, 0], [`},
+			{`"slots": \[\s*\{\s*"tag": 1,\s*"routes": \[`, `"slots": [{"tag": 5, "routes": []}, {"tag": 1, "routes": [`},
+			{`"temporal_switches": \[`, `"temporal_switches": [{"component": "x", "slots": []}, `},
+			{`"tags": \[`, `"tags": [{"component": "x", "tag": 1}, {"component": "x", "tag": 1}, `},
+			{`"tags": \[`, `"tags": [{"component": "", "tag": 1}, `},
+			{`"tags": \[`, `"tags": [{"component": "x", "tag": 1, "width": 2}, `},
+		}},
 	} {
-		bad := bytes.Replace(m.JSON(), []byte(c[0]), []byte(c[1]), 1)
-		if bytes.Equal(bad, m.JSON()) {
-			t.Fatalf("%s does not occur", c[0])
+		text := c.m.JSON()
+		if err := valid(text); err != nil {
+			t.Errorf("map.json of '%s' does not follow its schema: %v", c.m.Kernel, err)
 		}
-		if valid(bad) == nil {
-			t.Errorf("the schema accepts %s", c[1])
+		for _, e := range c.edits {
+			at := regexp.MustCompile(e[0]).FindIndex(text)
+			if at == nil {
+				t.Fatalf("%s does not occur", e[0])
+			}
+			bad := slices.Concat(text[:at[0]], []byte(e[1]), text[at[1]:])
+			if valid(bad) == nil {
+				t.Errorf("the schema accepts %s for %s", e[1], e[0])
+			}
 		}
+	}
+}
+
+// TestSchemaDescribes checks that the schema explains every field of memories,
+// their accesses and bridges, and gives every number in them both bounds.
+func TestSchemaDescribes(t *testing.T) {
+	var doc struct {
+		Defs map[string]map[string]any `json:"$defs"`
+	}
+	if err := json.Unmarshal(report.Schema, &doc); err != nil {
+		t.Fatal(err)
+	}
+	var walk func(path string, node map[string]any)
+	walk = func(path string, node map[string]any) {
+		if text, _ := node["description"].(string); text == "" && !strings.HasSuffix(path, "]") {
+			t.Errorf("%s has no description", path)
+		}
+		if node["type"] == "integer" {
+			if _, ok := node["minimum"]; !ok {
+				t.Errorf("%s has no lower bound", path)
+			}
+			if _, ok := node["maximum"]; !ok && !strings.Contains(path, ".op") && !strings.Contains(path, ".arg") && !strings.Contains(path, ".index") {
+				t.Errorf("%s has no upper bound", path)
+			}
+		}
+		props, _ := node["properties"].(map[string]any)
+		for k, v := range props {
+			walk(path+"."+k, v.(map[string]any))
+		}
+		if items, ok := node["items"].(map[string]any); ok {
+			walk(path+"[]", items)
+		}
+		list, _ := node["prefixItems"].([]any)
+		for _, v := range list {
+			walk(path+"[]", v.(map[string]any))
+		}
+	}
+	for _, name := range []string{"memory", "access", "temporal_switch", "tag", "region", "tag_value", "region_index"} {
+		if doc.Defs[name] == nil {
+			t.Errorf("the schema has no '%s'", name)
+			continue
+		}
+		walk(name, doc.Defs[name])
 	}
 }
 
