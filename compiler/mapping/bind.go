@@ -63,7 +63,7 @@ func (m *Mapping) Bind(fn *ir.Operation, f *arch.Fabric) (*Binding, error) {
 		b.Results = append(b.Results, ResultBinding{Name: r.Name, Type: results[i], Output: find(outs, r.Port, "boundary output")})
 	}
 	for _, mem := range m.Memories {
-		b.contents(fn, &mem, find(mems, mem.Comp, "memory"), f.IndexWidth, &errs)
+		b.contents(fn, f, &mem, find(mems, mem.Comp, "memory"), &errs)
 	}
 	b.Start = find(ins, m.Start.Port, "boundary input")
 	b.Done = find(outs, m.Done.Port, "boundary output")
@@ -74,7 +74,7 @@ func (m *Mapping) Bind(fn *ir.Operation, f *arch.Fabric) (*Binding, error) {
 }
 
 // contents notes what a memory of the kernel holds at the start of a run.
-func (b *Binding) contents(fn *ir.Operation, mem *Memory, comp, indexWidth int, errs *diag.List) {
+func (b *Binding) contents(fn *ir.Operation, f *arch.Fabric, mem *Memory, comp int, errs *diag.List) {
 	body := fn.Regions[0].Entry()
 	if mem.Op < 0 || mem.Op >= len(body.Ops) {
 		errs.Errorf(fn.Pos, "the mapping places operation %d as a memory, kernel '%s' has %d operations", mem.Op, fn.SymName(), len(body.Ops))
@@ -90,9 +90,21 @@ func (b *Binding) contents(fn *ir.Operation, mem *Memory, comp, indexWidth int, 
 	}
 	t := op.Attr("memRefType").(*ir.TypeAttr).Type.(*ir.MemRefType)
 	n, _ := t.NumElements()
+	at := f.Comps[comp]
+	switch {
+	case at.Kind != arch.Memory:
+		errs.Errorf(op.Pos, "the mapping places a memory with initial contents on %s '%s', which is not on chip", at.Kind, at.Name)
+		return
+	case at.Mem.Private:
+		errs.Errorf(op.Pos, "the mapping places a memory with initial contents on '%s', which is private: the host cannot write them there", at.Name)
+		return
+	case mem.First < 0 || n > at.Mem.Elements || mem.First > at.Mem.Elements-n:
+		errs.Errorf(op.Pos, "the mapping places %d elements from element %d on in '%s', which has %d", n, mem.First, at.Name, at.Mem.Elements)
+		return
+	}
 	c := Contents{Name: fmt.Sprintf("memory_%d", mem.Op), Op: mem.Op, Mem: comp, First: mem.First, Elem: t.Elem, Data: make([]uint64, n)}
 	for i := range c.Data {
-		if c.Data[i], err = num.ConstantBits(attrs[min(i, len(attrs)-1)], t.Elem, indexWidth); err != nil {
+		if c.Data[i], err = num.ConstantBits(attrs[min(i, len(attrs)-1)], t.Elem, f.IndexWidth); err != nil {
 			errs.Errorf(op.Pos, "initial element %d: %v", i, err)
 			return
 		}
