@@ -131,6 +131,14 @@ func TestYosys(t *testing.T) {
 	t.Run("structure", func(t *testing.T) {
 		yosys(t, generate(t, fabrictest.Everything(32)), "hierarchy -top TOP; proc; flatten; opt_clean"+noLatches)
 	})
+	t.Run("bridges", func(t *testing.T) {
+		f, _ := fabrictest.Bridges(32)
+		flatten := ""
+		if soak() {
+			flatten = "flatten; "
+		}
+		yosys(t, generate(t, f), "hierarchy -check -top bridges_top; proc; "+flatten+"opt_clean"+noLatches)
+	})
 	t.Run("xilinx", func(t *testing.T) {
 		yosys(t, tiny, "synth_xilinx -flatten -noiopad -top TOP"+noLatches)
 	})
@@ -140,6 +148,9 @@ func TestYosys(t *testing.T) {
 	if !soak() {
 		return
 	}
+	t.Run("scratch", func(t *testing.T) {
+		yosys(t, generate(t, fabrictest.Scratch().Fabric), "hierarchy -check -top scratch_top; proc; flatten; opt_clean"+noLatches)
+	})
 	t.Run("loop", func(t *testing.T) {
 		yosys(t, generate(t, fabrictest.Loop().Fabric), "synth_ice40 -top TOP"+noLatches)
 	})
