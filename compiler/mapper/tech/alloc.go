@@ -398,10 +398,10 @@ func (t *Tech) layout(mem int, arrays []int, extra supply) (slots []Slot, short 
 		x := t.Arrays[a]
 		end := 1<<min(m.TagWidth, 30) - 1 + int(extra.tags+extra.loads+extra.stores) // more ports come with wider tags
 		if n := len(x.Loads); n > 0 {
-			end = min(end, m.LdCount+int(extra.loads+extra.tags)-n+x.Span())
+			end = min(end, m.LdCount+int(extra.loads)-n+x.Span())
 		}
 		if n := len(x.Stores); n > 0 {
-			end = min(end, m.StCount+int(extra.stores+extra.tags)-n+x.Span())
+			end = min(end, m.StCount+int(extra.stores)-n+x.Span())
 		}
 		return end
 	}

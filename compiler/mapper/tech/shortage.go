@@ -229,7 +229,11 @@ func (t *Tech) explainRivals(arrays []int, errs *diag.List) {
 		d := errs.Errorf(at, "%s: %s", what, strings.Join(short, ", "))
 		t.noteNeeds(d, sorted)
 		t.noteSupplies(d, mems)
-		d.WithHelp("the fabric needs at least %s more for such elements", strings.Join(more, ", "))
+		if would := t.relaxed(arrays, need, port); len(would) > 0 {
+			d.WithHelp("at every memory one of these more would do: %s", strings.Join(would, ", or "))
+		} else {
+			d.WithHelp("the fabric needs at least %s more for such elements", strings.Join(more, ", "))
+		}
 		return
 	}
 	d := errs.Errorf(at, "%s: there is enough in total, but no way was found to give every array all it needs at one memory", what)
