@@ -230,7 +230,7 @@ func (t *Tech) explainRivals(arrays []int, errs *diag.List) {
 		t.noteNeeds(d, sorted)
 		t.noteSupplies(d, mems)
 		if would := t.relaxed(arrays, need, port); len(would) > 0 {
-			d.WithHelp("at every memory one of these more would do: %s", strings.Join(would, ", or "))
+			d.WithHelp("it would do if every memory had more: %s", strings.Join(would, ", or "))
 		} else {
 			d.WithHelp("the fabric needs at least %s more for such elements", strings.Join(more, ", "))
 		}
@@ -240,29 +240,50 @@ func (t *Tech) explainRivals(arrays []int, errs *diag.List) {
 	t.noteNeeds(d, sorted)
 	t.noteSupplies(d, mems)
 	if would := t.relaxed(arrays, need, port); len(would) > 0 {
-		d.WithHelp("at every memory one of these more would do: %s", strings.Join(would, ", or "))
+		d.WithHelp("it would do if every memory had more: %s", strings.Join(would, ", or "))
 	} else {
 		d.WithHelp("add a memory of the same kind")
 	}
 }
 
 // relaxed lists, for each resource, the least number that every memory must have
-// more for the arrays to find place; nothing where that alone does not help.
+// more for the arrays to find place; where no single one helps, the same number of
+// several.
 func (t *Tech) relaxed(arrays []int, need supply, port string) []string {
-	var out []string
-	for _, r := range resources(port) {
+	rs := resources(port)
+	most := 0
+	for _, r := range rs {
+		most = max(most, int(min(*r.of(&need), 1<<30)))
+	}
+	// least is the number of each of some resources that helps, 0 for none.
+	least := func(which ...resource) int {
 		helps := func(n int) bool {
 			t.alloc.extra = supply{}
-			*r.of(&t.alloc.extra) = int64(n)
+			for _, r := range which {
+				*r.of(&t.alloc.extra) = int64(n)
+			}
 			defer func() { t.alloc.extra = supply{} }()
 			return t.alloc.find(arrays) != nil
 		}
-		most := int(min(*r.of(&need), 1<<30))
-		if most == 0 || !helps(most) {
-			continue
+		if !helps(most) {
+			return 0
 		}
-		n := 1 + sort.Search(most-1, func(i int) bool { return helps(i + 1) })
-		out = append(out, count(n, r.name))
+		return 1 + sort.Search(most-1, func(i int) bool { return helps(i + 1) })
+	}
+	var out []string
+	for _, r := range rs {
+		if n := least(r); n > 0 {
+			out = append(out, count(n, r.name))
+		}
+	}
+	for k := 2; k <= 3 && out == nil; k++ {
+		if n := least(rs[:k]...); n > 0 {
+			var all []string
+			for _, r := range rs[:k] {
+				all = append(all, count(n, r.name))
+			}
+			out = []string{strings.Join(all, " and ")}
+		}
 	}
 	return out
 }
