@@ -1,12 +1,16 @@
 package mapper_test
 
 import (
+	"bytes"
+	"os"
 	"testing"
 
 	"loom/compiler/arch"
+	"loom/compiler/arch/build"
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
+	"loom/compiler/mapping"
 	"loom/compiler/mlir"
 	"loom/internal/testkit"
 	"loom/sim/cycle"
@@ -73,6 +77,12 @@ func TestKernels(t *testing.T) {
 		{"vecadd", "pipelined", "mesh6x6", 4, 125, true},
 		{"dot", "pipelined", "mesh6x6", 4, 125, false},
 		{"matvec", "pipelined", "mesh8x8", 4, 280, false},
+		{"stencil", "serial", "mesh8x8", 32, 240, true},
+		{"oddeven", "serial", "mesh8x8", 50, 200, false},
+		{"crc", "serial", "mesh8x8", 24, 185, true},
+		{"stencil", "pipelined", "mesh8x8", 3, 200, true},
+		{"oddeven", "pipelined", "mesh8x8", 2, 200, false},
+		{"crc", "pipelined", "mesh8x8", 23, 175, true},
 	} {
 		t.Run(c.kernel+"/"+c.order, func(t *testing.T) {
 			f := testkit.Fabric(t, c.mesh)
@@ -136,5 +146,64 @@ func TestOnChipMemory(t *testing.T) {
 	}
 	if out := simulate(t, low.Func, f, res, 12); out.Status != vector.Done {
 		t.Errorf("%s: %v", out.Status, out.Detail)
+	}
+}
+
+// bridged is a shipped mesh with other external memories.
+func bridged(t testing.TB, mesh, memories string) *arch.Fabric {
+	t.Helper()
+	file := testkit.Testdata(t, "arch", mesh+".yaml")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := bytes.Index(text, []byte("extmemories:\n"))
+	to := from + bytes.Index(text[from:], []byte("memories:\n  - count: 1\n"))
+	if from < 0 || to < from {
+		t.Fatal("the shipped mesh is written in another way")
+	}
+	m, err := build.Build(file, []byte(string(text[:from])+"extmemories:\n"+memories+string(text[to:])))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := arch.FromModule(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestMemoryBounds measures what limits a loop without recurrences: vecadd has two
+// loads and a store per iteration.
+func TestMemoryBounds(t *testing.T) {
+	for _, c := range []struct {
+		name, memories string
+		ports          int
+		ii             mapping.Ratio
+	}{
+		{"untagged", "  - {count: 6, element: i32}\n", 1, mapping.Ratio{Cycles: 1, Tokens: 1}},
+		{"loads apart", "  - {count: 3, element: i32, loads: 2, stores: 2}\n", 1, mapping.Ratio{Cycles: 8, Tokens: 4}},
+		{"stores in flight", "  - {count: 3, element: i32, loads: 2, stores: 2, lsq_depth: 16, lane_depth: 16}\n", 1, mapping.Ratio{Cycles: 1, Tokens: 1}},
+		{"loads on one port", "  - {count: 1, element: i32, loads: 3, stores: 3, lsq_depth: 16, lane_depth: 16}\n", 2, mapping.Ratio{Cycles: 2, Tokens: 1}},
+		{"few places", "  - {count: 3, element: i32, loads: 2, stores: 2, lsq_depth: 16, lane_depth: 2}\n", 1, mapping.Ratio{Cycles: 9, Tokens: 2}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := bridged(t, "mesh6x6", c.memories)
+			fn := kernel(t, "vecadd", "pipelined", f)
+			res, err := mapper.Map(fn, f, mapper.Options{Jobs: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := res.Mapping.Timing.Loops[0]
+			a, b := simulate(t, fn, f, res, 64), simulate(t, fn, f, res, 128)
+			measured := float64(b.Cycles-a.Cycles) / 64
+			t.Logf("recurrence %v, ports %d, II %v, measured %.3f", l.Recurrence, l.Memory, l.II, measured)
+			if l.Memory != c.ports || l.II != c.ii {
+				t.Errorf("%d accesses share a port, II %v; expected %d and %v", l.Memory, l.II, c.ports, c.ii)
+			}
+			if want := float64(l.II.Cycles) / float64(l.II.Tokens); measured < want*0.98 || measured > want*1.05 {
+				t.Errorf("%.3f cycles per iteration measured, %.3f expected", measured, want)
+			}
+		})
 	}
 }

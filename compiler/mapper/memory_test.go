@@ -11,6 +11,7 @@ import (
 	"loom/compiler/mapper/fabtest"
 	"loom/compiler/mapping"
 	"loom/compiler/mlir"
+	"loom/internal/soak"
 )
 
 // table is a kernel with a local memory that starts with contents.
@@ -82,5 +83,28 @@ func TestBridges(t *testing.T) {
 				t.Logf("%+v", m)
 			}
 		})
+	}
+}
+
+// TestRandomBridges maps random graphs with random arrays onto random memories,
+// tagged and not, and the independent checkers judge. More of them under make
+// soak.
+func TestRandomBridges(t *testing.T) {
+	n := soak.Scale(12, 300)
+	shared, lanes := 0, 0
+	for seed := range uint64(n) {
+		memories, arrays := fabtest.RandomMemories(seed)
+		f := fabtest.Mesh(fabtest.Options{Rows: 9, Cols: 9, Tracks: 3, Ins: 12, Outs: 4, Bridges: memories})
+		res, err := mapper.Map(fabtest.Random(12, seed, arrays...), f, mapper.Options{Effort: quick, Seed: seed})
+		if err != nil {
+			t.Errorf("seed %d: %+v on %+v: %s", seed, arrays, memories, diag.Render(diag.FromError(err), nil))
+			continue
+		}
+		shared += len(res.Mapping.Memories) - res.Mapping.Utilization.Memories.Used
+		lanes += len(res.Mapping.Tags)
+	}
+	t.Logf("%d arrays share a memory, %d lanes in use", shared, lanes)
+	if shared < n/3 || lanes < 3*n {
+		t.Errorf("%d arrays share a memory, %d lanes in use: not what this test is for", shared, lanes)
 	}
 }

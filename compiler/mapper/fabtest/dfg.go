@@ -91,9 +91,17 @@ func Scale() *ir.Operation {
 // Random makes a graph of about n operations: arithmetic on random earlier
 // values, compares and selects, and loops of carry, compare and arithmetic. It
 // is a legal netlist; whether it computes anything is not the mapper's business.
-func Random(n int, seed uint64) *ir.Operation {
+//
+// Arrays, of i32, are accessed with some of the values as addresses and data.
+func Random(n int, seed uint64, arrays ...Array) *ir.Operation {
 	r := place.NewRNG(seed)
-	d := NewDFG(fmt.Sprintf("random%d_%d", n, seed), ir.I32, ir.I32, ir.Index)
+	args := []ir.Type{ir.I32, ir.I32, ir.Index}
+	for _, a := range arrays {
+		if !a.Local {
+			args = append(args, ir.MemRef([]int64{ir.Dynamic}, ir.I32))
+		}
+	}
+	d := NewDFG(fmt.Sprintf("random%d_%d", n, seed), args...)
 	start := d.Arg(-1)
 	vals := []*ir.Value{d.Arg(0), d.Arg(1)}
 	wide := []*ir.Value{d.Arg(2)}
@@ -136,7 +144,49 @@ func Random(n int, seed uint64) *ir.Operation {
 	for _, c := range open {
 		c.SetOperand(2, pick(vals))
 	}
-	return d.Return(vals[len(vals)-1], pick(wide), start)
+	data, done, arg := vals[len(vals)-1], start, 3
+	for _, a := range arrays {
+		var ins []*ir.Value
+		if !a.Local {
+			ins = append(ins, d.Arg(arg))
+			arg++
+		}
+		a.Elem = ir.I32
+		data, done = d.Memory(a, ins, func() *ir.Value { return pick(wide) }, data, done)
+	}
+	return d.Return(data, pick(wide), done)
+}
+
+// RandomMemories draws memories and arrays that find place on them, external ones
+// and local ones.
+func RandomMemories(seed uint64) (memories []Memory, arrays []Array) {
+	r := place.NewRNG(seed ^ 0x77)
+	for m := range 1 + r.Intn(3) {
+		x := Memory{Loads: 1 + r.Intn(6), Stores: 1 + r.Intn(6), Regions: 1 + r.Intn(4), OnChip: m > 0 && r.Intn(3) == 0,
+			Elements: 64, Public: r.Intn(2) == 0, Queues: r.Intn(2) == 0, Pairs: r.Intn(2) * (2 + r.Intn(2)), Tagged: r.Intn(3) > 0}
+		if x.Tagged {
+			x.LoadLanes, x.StoreLanes = x.Loads+r.Intn(2), x.Stores+r.Intn(2)
+		} else if x.Loads > 1 || x.Stores > 1 {
+			x.Tagged = true
+		}
+		memories = append(memories, x)
+		// Ranges of tags one after the other, as long as ports of both kinds last.
+		for tag := 0; len(arrays) < 6; {
+			a := Array{Local: x.OnChip, Elements: int64(1 + r.Intn(16)), Loads: r.Intn(min(x.Loads-tag, 3) + 1), Stores: r.Intn(min(x.Stores-tag, 2) + 1), Unread: r.Intn(8)}
+			if a.Loads+a.Stores == 0 {
+				a.Loads = 1
+			}
+			arrays = append(arrays, a)
+			tag += max(a.Loads, a.Stores)
+			if !x.Tagged || tag >= min(x.Loads, x.Stores) {
+				break
+			}
+			if x.Regions--; x.Regions == 0 {
+				break
+			}
+		}
+	}
+	return memories, arrays
 }
 
 // Features is a graph with everything that is unusual about edges: a value read
@@ -202,21 +252,21 @@ func Accesses(arrays ...Array) *ir.Operation {
 			ins = append(ins, d.Arg(arg))
 			arg++
 		}
-		data, done = d.Memory(a, ins, data, done)
+		zero := d.Const(d.Arg(-1), 0, ir.Index)
+		data, done = d.Memory(a, ins, func() *ir.Value { return zero }, data, done)
 	}
 	return d.Return(data, done)
 }
 
-// Memory adds an array with its accesses to the kernel: loads first, each behind
-// the control token before, all at address 0. It returns the last value and token.
-func (d *DFG) Memory(a Array, ins []*ir.Value, data, done *ir.Value) (*ir.Value, *ir.Value) {
+// Memory adds an array with its accesses to the kernel: loads first, all behind
+// the control token before. It returns the last value and token.
+func (d *DFG) Memory(a Array, ins []*ir.Value, addr func() *ir.Value, data, done *ir.Value) (*ir.Value, *ir.Value) {
 	var loads, stores []*ir.Operation
-	zero := d.Const(d.Arg(-1), 0, ir.Index)
 	for range a.Loads {
-		loads = append(loads, d.Op("handshake.load", []ir.Type{a.Elem, ir.Index}, zero, nil, done))
+		loads = append(loads, d.Op("handshake.load", []ir.Type{a.Elem, ir.Index}, addr(), nil, done))
 	}
 	for range a.Stores {
-		stores = append(stores, d.Op("handshake.store", []ir.Type{a.Elem, ir.Index}, zero, data, done))
+		stores = append(stores, d.Op("handshake.store", []ir.Type{a.Elem, ir.Index}, addr(), data, done))
 		ins = append(ins, stores[len(stores)-1].Result(0), stores[len(stores)-1].Result(1))
 	}
 	var types []ir.Type
