@@ -3,6 +3,7 @@ package rtlgen_test
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -149,6 +150,36 @@ func TestSignature(t *testing.T) {
 			t.Errorf("two channels are called %s", ch.Signal)
 		}
 		seen[ch.Signal] = true
+	}
+}
+
+// TestTaggedSignature: tags give IDs and ports of their own, buses keep their widths.
+func TestTaggedSignature(t *testing.T) {
+	f, _ := fabrictest.Bridges(32)
+	s := generate(t, f).Signature
+	want := []rtlgen.MemorySignature{
+		{Component: "ext", Prefix: "ext", ElementBits: 16, Load: true, Store: true, TagBits: 3, AXI: "m_axi_ext", AXIDataBits: 64, AXIIDBits: 3},
+		{Component: "reads", Prefix: "reads", ElementBits: 8, Load: true, TagBits: 2, AXI: "m_axi_reads", AXIDataBits: 8, AXIIDBits: 2},
+		{Component: "writes", Prefix: "writes", ElementBits: 64, Store: true, TagBits: 2, AXI: "m_axi_writes", AXIDataBits: 64, AXIIDBits: 2},
+	}
+	for i := range want {
+		want[i].ComponentID, want[i].AXIAddressBits = s.Memories[i].ComponentID, 64
+	}
+	if d := cmp.Diff(want, s.Memories); d != "" {
+		t.Error(d)
+	}
+	for i, ch := range f.Channels {
+		got := s.Channels[i]
+		if got.Width != got.PayloadBits+got.TagBits || got.TagBits != ch.TagWidth || got.Path != "u_core."+got.Signal {
+			t.Errorf("channel %s: %+v", ch.Name, got)
+		}
+	}
+	var hosts []string
+	for _, h := range s.Hosts {
+		hosts = append(hosts, fmt.Sprintf("%s %d %d %d", h.Prefix, h.ElementBits, h.AddressBits, h.Elements))
+	}
+	if d := cmp.Diff([]string{"host_ram 32 7 100", "host_rom 16 2 3"}, hosts); d != "" {
+		t.Error(d)
 	}
 }
 

@@ -185,6 +185,10 @@ func TestRuntimeMemories(t *testing.T) {
 	if d := cmp.Diff([]hostMemoryInfo{{"ram", 16, 40}, {"table", 64, 5}}, got.HostMemories); d != "" {
 		t.Error(d)
 	}
+	b.Binding.Contents[0].Mem = len(b.Fabric.Comps)
+	if _, err := Runtime(b.Binding, b.Layout, b.Fabric); err == nil {
+		t.Error("contents of a memory that the host does not reach were accepted")
+	}
 	want := []contentsInfo{{"low", 0, 2, []mapping.Hex{100, 0xFFFF, 102}}, {"high", 0, 38, []mapping.Hex{0x8000, 139}},
 		{"entries", 1, 0, []mapping.Hex{1, 0xFEDCBA9876543210, 3, 4, 5}}}
 	if d := cmp.Diff(want, got.Contents); d != "" {

@@ -95,7 +95,11 @@ func Runtime(b *mapping.Binding, l *config.Layout, f *arch.Fabric) ([]byte, erro
 		info.HostMemories = append(info.HostMemories, hostMemoryInfo{c.Name, c.Mem.ElemWidth, c.Mem.Elements})
 	}
 	for _, c := range b.Contents {
-		entry := contentsInfo{Name: c.Name, Memory: slots[c.Mem], First: c.First, Data: []mapping.Hex{}}
+		slot, ok := slots[c.Mem]
+		if !ok {
+			return nil, fmt.Errorf("host: the host does not reach the memory of '%s'", c.Name)
+		}
+		entry := contentsInfo{Name: c.Name, Memory: slot, First: c.First, Data: []mapping.Hex{}}
 		for _, x := range c.Data {
 			entry.Data = append(entry.Data, mapping.Hex(x))
 		}

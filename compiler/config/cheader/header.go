@@ -33,8 +33,15 @@ type Info struct {
 // and C++11. Names carry the prefix of kernel and fabric so that several headers
 // can be included together; the two loom_runtime_config_… names stand for the
 // image of the only header, and with several they are withdrawn, because using
-// the wrong one silently would be worse.
+// the wrong one silently would be worse. Initial contents of a memory that the host
+// does not reach are an error.
 func Write(w io.Writer, img *config.Image, info Info, b *mapping.Binding) error {
+	slots := slots(img.Layout.Fabric)
+	for _, c := range b.Contents {
+		if _, ok := slots[c.Mem]; !ok {
+			return fmt.Errorf("cheader: the host does not reach the memory of '%s'", c.Name)
+		}
+	}
 	p := arch.LegalName(info.DFG + "_" + info.ADG)
 	h := &header{w: bufio.NewWriter(w), img: img, lower: "loom_" + p, upper: "LOOM_" + strings.ToUpper(p)}
 	h.preamble(info, b)

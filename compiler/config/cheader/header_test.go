@@ -3,6 +3,7 @@ package cheader
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -121,6 +122,14 @@ func TestGolden(t *testing.T) {
 	}
 	if d := cmp.Diff(string(want), got); d != "" {
 		t.Errorf("%s differs (rewrite with LOOM_UPDATE=1):\n%s", path, d)
+	}
+}
+
+func TestPrivateContents(t *testing.T) {
+	b := binding()
+	b.Contents[2].Mem = 5
+	if err := Write(io.Discard, sample("fab"), Info{DFG: "k", ADG: "fab"}, b); err == nil {
+		t.Error("contents of a private memory were accepted")
 	}
 }
 

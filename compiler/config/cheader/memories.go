@@ -4,8 +4,18 @@ import (
 	"fmt"
 	"strings"
 
+	"loom/compiler/arch"
 	"loom/compiler/mapping"
 )
+
+// slots numbers the memories that the host reaches, by component ID.
+func slots(f *arch.Fabric) map[int]int {
+	out := map[int]int{}
+	for slot, c := range f.HostMemories() {
+		out[c.ID] = slot
+	}
+	return out
+}
 
 // memories writes the table of the on-chip memories that the host reaches.
 func (h *header) memories() {
@@ -24,10 +34,7 @@ func (h *header) memories() {
 // and a function that loads all.
 func (h *header) contents(b *mapping.Binding) {
 	h.printf("\n/* What the kernel's own arrays hold at the start of every run. */\n#define %s_CONTENTS_COUNT %du\n", h.upper, len(b.Contents))
-	slots := map[int]int{}
-	for slot, c := range h.img.Layout.Fabric.HostMemories() {
-		slots[c.ID] = slot
-	}
+	slots := slots(h.img.Layout.Fabric)
 	var rows []string
 	for _, c := range b.Contents {
 		width := h.img.Layout.Fabric.Comps[c.Mem].Mem.ElemWidth
