@@ -202,6 +202,19 @@ func TestBridgeKeys(t *testing.T) {
 			t.Errorf("the bus of i16 elements has %d bits", c.Mem.BusWidth)
 		}
 	}
+	// Entries that differ in one key are different hardware.
+	for _, key := range []string{"axi_data_width: 64", "loads: 0", "stores: 0", "lsq_depth: 3", "regions: 2"} {
+		f = bridged(t, 3, "extmemories", "element: i16}, {name: other, element: i16, "+key)
+		defs := map[string]bool{}
+		for _, c := range f.Comps {
+			if c.Mem != nil {
+				defs[c.Def] = true
+			}
+		}
+		if len(defs) != 2 {
+			t.Errorf("with and without %s there are %d definitions", key, len(defs))
+		}
+	}
 	f = bridged(t, 3, "memories", "element: i8, loads: 3, private: false, elements: 5")
 	for _, c := range f.Comps {
 		if c.Mem != nil && (c.Mem.Private || c.Mem.Elements != 5 || c.Mem.BusWidth != 0 || c.Mem.MemPort != -1) {
@@ -213,7 +226,16 @@ func TestBridgeKeys(t *testing.T) {
 // TestBridgePlaces: no two parts of bridges stand on one spot of the drawing, and
 // lanes stand outside of the grid.
 func TestBridgePlaces(t *testing.T) {
-	f := bridged(t, 8, "extmemories", "element: i32, count: 4, loads: 4, stores: 2")
+	for side, entry := range map[int]string{
+		8: "element: i32, count: 4, loads: 4, stores: 2",
+		2: "element: i32, loads: 8, stores: 8", // several lanes at each switch
+	} {
+		checkPlaces(t, bridged(t, side, "extmemories", entry), float64(2*side))
+	}
+}
+
+func checkPlaces(t *testing.T, f *arch.Fabric, edge float64) {
+	t.Helper()
 	at := map[[2]float64]string{}
 	for _, c := range f.Comps {
 		switch c.Kind {
@@ -223,7 +245,7 @@ func TestBridgePlaces(t *testing.T) {
 				t.Errorf("%s and %s both stand at %v", c.Name, other, p)
 			}
 			at[p] = c.Name
-			if c.X >= 0 && c.X <= 16 && c.Y >= 0 && c.Y <= 16 {
+			if c.X >= 0 && c.X <= edge && c.Y >= 0 && c.Y <= edge {
 				t.Errorf("%s stands inside the grid, at %v", c.Name, p)
 			}
 		}

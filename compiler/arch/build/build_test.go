@@ -322,6 +322,12 @@ func FuzzBuild(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(small)
+	bridges := strings.Replace(small, "  - element: i8\n    lsq_depth: 2",
+		"  - {element: i8, loads: 3, stores: 0, lane_depth: 4, regions: 3, axi_data_width: 8}\n  - {element: i1, loads: 0, stores: 2}", 1)
+	if _, err := Build("x.yaml", []byte(bridges)); err != nil || bridges == small {
+		f.Fatal("no seed with bridges", err)
+	}
+	f.Add(bridges)
 	for _, s := range []string{"", "[]", "name: x", "a: &a [*a]", "<<: {name: x}", "name: {x: 1}\ntopology: []", "--- 1\n--- 2"} {
 		f.Add(s)
 	}

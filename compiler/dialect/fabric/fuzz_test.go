@@ -25,7 +25,12 @@ func FuzzFabric(f *testing.F) {
 			f.Add(string(e.Data))
 		}
 	}
-	if src, err := os.ReadFile(filepath.Join(corpus, "spec-fabric-mem.mlir")); err == nil {
+	examples, _ := filepath.Glob(filepath.Join(corpus, "*.mlir"))
+	for _, file := range examples {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
 		f.Add(string(src))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
