@@ -140,16 +140,20 @@ func TestBridgeImageMutations(t *testing.T) {
 
 // TestAlikeAccesses exchanges the readers of two loads with one address: with the
 // readers of their done tokens the lanes have only changed places, alone it is a
-// difference.
+// difference, unless the values are summands.
 func TestAlikeAccesses(t *testing.T) {
 	for _, c := range []struct {
+		op            string
 		values, dones bool
 		same          bool
-	}{{true, true, true}, {true, false, false}, {false, true, false}} {
+	}{
+		{"subi", true, true, true}, {"subi", true, false, false}, {"subi", false, true, false},
+		{"addi", true, true, true}, {"addi", true, false, true}, {"addi", false, true, true},
+	} {
 		fn := maptest.Kernel(`handshake.func @f(%i: index, %start: none) -> (i32, none) {
   %x, %x_addr = load [%i] %m#0, %start : index, i32
   %y, %y_addr = load [%i] %m#1, %start : index, i32
-  %z = arith.subi %x, %y : i32
+  %z = arith.` + c.op + ` %x, %y : i32
   %done = join %m#2, %m#3 : none, none
   %m:4 = memory[ld = 2, st = 0] (%x_addr, %y_addr) {id = 0 : i32, lsq = false} : memref<4xi32>, (index, index) -> (i32, i32, none, none)
   return %z, %done : i32, none
@@ -174,7 +178,7 @@ func TestAlikeAccesses(t *testing.T) {
 			}
 		}
 		if err := check.Image(fn, f, img, b); (err == nil) != c.same {
-			t.Errorf("values exchanged %v, done tokens exchanged %v: %v", c.values, c.dones, err)
+			t.Errorf("%s, values exchanged %v, done tokens exchanged %v: %v", c.op, c.values, c.dones, err)
 		}
 	}
 }

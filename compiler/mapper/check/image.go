@@ -39,6 +39,9 @@ type tracer struct {
 	steps    int
 }
 
+// maxSteps bounds the search in configurations with many parts that look alike.
+const maxSteps = 1_000_000
+
 // match places an operation at body operation body of the unit in comp, or a
 // memory at region body of the memory comp.
 type match struct {
@@ -62,10 +65,6 @@ func (t *tracer) run() {
 	if t.errs.HasErrors() {
 		return
 	}
-	t.anchors()
-	if t.errs.HasErrors() {
-		return
-	}
 	t.search()
 	if t.errs.HasErrors() {
 		return
@@ -73,46 +72,63 @@ func (t *tracer) run() {
 	t.complete()
 }
 
-// anchors walks backwards from the results.
-func (t *tracer) anchors() {
-	ret := t.g.ops[t.g.ret]
-	for k := range ret.Operands() {
-		out := t.b.Done
-		if k < len(t.b.Results) {
-			out = t.b.Results[k].Output
-		}
-		if !t.sink(terminal{t.g.ret, k}, hwSink{nil, out}) {
-			t.fail("boundary output %d does not deliver result %d of the kernel", out, k).WithNote(ret.Pos, "returned here")
-		}
+// result unifies result k of the kernel with what its boundary output delivers.
+func (t *tracer) result(k int, then func() bool) bool {
+	return t.sink(terminal{t.g.ret, k}, hwSink{nil, t.resultPort(k)}, then)
+}
+
+// resultPort is the boundary output of result k; the last one is the done token.
+func (t *tracer) resultPort(k int) int {
+	if k < len(t.b.Results) {
+		return t.b.Results[k].Output
 	}
+	return t.b.Done
+}
+
+// The functions below unify a part of the graph with a part of the hardware and
+// go on with then. Where that fails they take back what they matched and try
+// what else is possible: the operands of a commutative operation the other way
+// round.
+
+// inTurn does n steps, each as the continuation of the one before, and then goes
+// on.
+func inTurn(n int, step func(k int, then func() bool) bool, then func() bool) bool {
+	var from func(k int) bool
+	from = func(k int) bool {
+		if k == n {
+			return then()
+		}
+		return step(k, func() bool { return from(k + 1) })
+	}
+	return from(0)
 }
 
 // sink unifies an operand of the graph with a sink of the hardware.
-func (t *tracer) sink(dst terminal, hw hwSink) bool {
+func (t *tracer) sink(dst terminal, hw hwSink, then func() bool) bool {
 	src, ok := t.sourceOf[hw]
-	return ok && t.source(t.g.source[dst].src, src)
+	return ok && t.source(t.g.source[dst].src, src, then)
 }
 
 // source unifies a value of the graph with a source of the hardware.
-func (t *tracer) source(v terminal, hw hwSource) bool {
+func (t *tracer) source(v terminal, hw hwSource, then func() bool) bool {
 	switch {
 	case v.Op < 0:
 		in := t.b.Start
 		if v.Port < len(t.b.Args) {
 			in = t.b.Args[v.Port].Input
 		}
-		return hw.Comp == nil && hw.Port == in
+		return hw.Comp == nil && hw.Port == in && then()
 	case hw.Comp == nil:
 		return false
 	case t.g.isMemory(v.Op):
 		a, family := t.g.accessOf(v.Op, true, v.Port)
-		return hw.Port == sitePort(hw.Comp, family) && t.unifyAccess(a, hw.Comp)
+		return hw.Port == sitePort(hw.Comp, family) && t.unifyAccess(a, hw.Comp, then)
 	case hw.Comp.Kind != arch.SpatialPE:
 		return false
 	}
 	fu := t.unit(hw.Comp)
 	y := fu.Yield[hw.Port]
-	return y.Op >= 0 && y.Result == v.Port && t.unify(v.Op, hw.Comp, y.Op)
+	return y.Op >= 0 && y.Result == v.Port && t.unify(v.Op, hw.Comp, y.Op, then)
 }
 
 func (t *tracer) unit(c *arch.Component) *arch.FunctionUnit {
@@ -121,14 +137,14 @@ func (t *tracer) unit(c *arch.Component) *arch.FunctionUnit {
 
 // unify places operation op at a body operation of the unit in c and compares
 // everything that feeds it.
-func (t *tracer) unify(op int, c *arch.Component, body int) bool {
+func (t *tracer) unify(op int, c *arch.Component, body int, then func() bool) bool {
 	if m, done := t.peOf[op]; done {
-		return m.comp == c && m.body == body
+		return m.comp == c && m.body == body && then()
 	}
 	if _, taken := t.opAt[c][body]; taken || !t.g.isUnit(op) {
 		return false
 	}
-	if t.steps++; t.steps > 1_000_000 {
+	if t.steps++; t.steps > maxSteps {
 		return false
 	}
 	fu := t.unit(c)
@@ -138,38 +154,29 @@ func (t *tracer) unify(op int, c *arch.Component, body int) bool {
 	}
 	mark := len(t.trail)
 	t.bind(op, c, body)
-	orders := [][]int{nil}
-	if sw.NumOperands() == 2 && sw.Def().Has(ir.Commutative) {
-		orders = append(orders, []int{1, 0})
+	inner := len(t.trail)
+	straight := func(k int, then func() bool) bool { return t.operand(c, op, k, hw.Operands[k], then) }
+	if inTurn(sw.NumOperands(), straight, then) {
+		return true
 	}
-	for _, order := range orders {
-		ok := true
-		inner := len(t.trail)
-		for k := range sw.Operands() {
-			p := k
-			if order != nil {
-				p = order[k]
-			}
-			if ok = t.operand(c, op, k, hw.Operands[p]); !ok {
-				break
-			}
-		}
-		if ok {
+	if sw.NumOperands() == 2 && sw.Def().Has(ir.Commutative) {
+		t.undo(inner)
+		crossed := func(k int, then func() bool) bool { return t.operand(c, op, k, hw.Operands[1-k], then) }
+		if inTurn(2, crossed, then) {
 			return true
 		}
-		t.undo(inner)
 	}
 	t.undo(mark)
 	return false
 }
 
 // operand compares one operand of op with what the unit reads.
-func (t *tracer) operand(c *arch.Component, op, k int, r arch.ValueRef) bool {
+func (t *tracer) operand(c *arch.Component, op, k int, r arch.ValueRef, then func() bool) bool {
 	if r.Op < 0 {
-		return t.sink(terminal{op, k}, hwSink{c, r.Arg})
+		return t.sink(terminal{op, k}, hwSink{c, r.Arg}, then)
 	}
 	v := t.g.ops[op].Operand(k)
-	return v.Def != nil && v.Index == r.Result && !t.g.wire[t.g.index[v.Def]] && t.unify(t.g.index[v.Def], c, r.Op)
+	return v.Def != nil && v.Index == r.Result && !t.g.wire[t.g.index[v.Def]] && t.unify(t.g.index[v.Def], c, r.Op, then)
 }
 
 // fields compares the configuration fields of a body operation.

@@ -1,6 +1,10 @@
 package check
 
-import "loom/compiler/arch"
+import (
+	"slices"
+
+	"loom/compiler/arch"
+)
 
 // item is something to be matched: an operation that needs a unit, or an access.
 type item struct {
@@ -33,7 +37,7 @@ func (t *tracer) matched(x item) bool {
 	return done
 }
 
-// search matches what the walk from the results has not reached: first the
+// search matches everything: backwards from the results of the kernel, then the
 // accesses of arguments, then the operations that nothing reads, whose sources
 // then follow, then what is left on dead cycles.
 func (t *tracer) search() {
@@ -50,39 +54,48 @@ func (t *tracer) search() {
 			}
 		}
 	}
-	mark := len(t.trail)
-	if !t.place(arguments) {
-		// Each on its own, to name those that are wrong.
-		for _, x := range arguments {
-			if !t.matched(x) && !t.place([]item{x}) {
-				t.errs.Errorf(t.g.ops[x.op].Pos, "illegal configuration: %s is not fed as the kernel says", x.access)
-			}
+	results := t.g.ops[t.g.ret].NumOperands()
+	// attempt matches the first results and items and takes that back again.
+	attempt := func(results int, items []item, keep bool) bool {
+		t.steps = 0
+		ok := inTurn(results, t.result, func() bool { return t.place(items, yes) })
+		if !keep {
+			t.undo(0)
 		}
-		if !t.errs.HasErrors() {
-			t.fail("the accesses of the arguments are not fed as the kernel says")
+		return ok
+	}
+	all := append(slices.Clone(arguments), rest...)
+	if attempt(results, all, true) {
+		return
+	}
+	t.undo(0)
+	if t.steps > maxSteps {
+		t.fail("too much of the kernel looks alike to tell its operations apart")
+		return
+	}
+	// Which part is it that cannot be matched?
+	for k := range results {
+		if !attempt(k+1, nil, false) {
+			ret := t.g.ops[t.g.ret]
+			t.errs.Errorf(ret.Pos, "illegal configuration: boundary output %d does not deliver result %d of the kernel", t.resultPort(k), k)
+			return
 		}
-		return
 	}
-	if t.place(rest) {
-		return
-	}
-	// Where accesses look alike the first choice may have been the wrong one.
-	t.undo(mark)
-	if t.place(append(arguments, rest...)) {
-		return
-	}
-	for _, x := range rest {
-		if t.matched(x) {
+	for k, x := range all {
+		if attempt(results, all[:k+1], false) {
 			continue
 		}
 		what := "no PE executes"
 		if x.memory {
-			what = "no memory serves"
+			what = "no memory serves " + x.access.String() + ","
 		}
 		t.errs.Errorf(t.g.ops[x.op].Pos, "illegal configuration: %s operation %d ('%s') on the operands the kernel gives it",
 			what, x.op, t.g.ops[x.op].Name)
+		return
 	}
 }
+
+func yes() bool { return true }
 
 // unread reports whether nothing reads any result of operation i.
 func (t *tracer) unread(i int) bool {
@@ -95,27 +108,20 @@ func (t *tracer) unread(i int) bool {
 }
 
 // place matches the items of a list one after the other, trying every place and
-// coming back to earlier choices when a later item finds none.
-func (t *tracer) place(rest []item) bool {
+// coming back to earlier choices when a later item finds none, and goes on.
+func (t *tracer) place(rest []item, then func() bool) bool {
 	for len(rest) > 0 && t.matched(rest[0]) {
 		rest = rest[1:]
 	}
 	if len(rest) == 0 {
-		return true
-	}
-	mark := len(t.trail)
-	try := func(ok bool) bool {
-		if ok && t.place(rest[1:]) {
-			return true
-		}
-		t.undo(mark)
-		return false
+		return then()
 	}
 	x := rest[0]
+	next := func() bool { return t.place(rest[1:], then) }
 	for _, c := range t.f.Comps {
 		if x.memory {
 			_, lane := laneKind(c)
-			if (lane || c.Mem != nil) && try(t.unifyAccess(x.access, c)) {
+			if (lane || c.Mem != nil) && t.unifyAccess(x.access, c, next) {
 				return true
 			}
 			continue
@@ -124,7 +130,7 @@ func (t *tracer) place(rest []item) bool {
 			continue
 		}
 		for b := range t.unit(c).Ops {
-			if try(t.unify(x.op, c, b)) {
+			if t.unify(x.op, c, b, next) {
 				return true
 			}
 		}

@@ -127,9 +127,9 @@ func (t *tracer) memoryAt(c *arch.Component) (mem *arch.Component, region int, o
 
 // unifyAccess places an access at a site, its memory behind it, and compares what
 // feeds it.
-func (t *tracer) unifyAccess(a access, c *arch.Component) bool {
+func (t *tracer) unifyAccess(a access, c *arch.Component, then func() bool) bool {
 	if at, done := t.siteOf[a]; done {
-		return at == c
+		return at == c && then()
 	}
 	if kind, lane := laneKind(c); lane && kind != a.kind {
 		return false
@@ -155,14 +155,15 @@ func (t *tracer) unifyAccess(a access, c *arch.Component) bool {
 		delete(t.siteOf, a)
 		delete(t.accessAt, key)
 	})
-	for _, dst := range t.g.operands(a) {
-		_, family := t.g.accessOf(a.op, false, dst.Port)
-		if !t.sink(dst, hwSink{c, sitePort(c, family)}) {
-			t.undo(mark)
-			return false
-		}
+	operands := t.g.operands(a)
+	if inTurn(len(operands), func(k int, then func() bool) bool {
+		_, family := t.g.accessOf(a.op, false, operands[k].Port)
+		return t.sink(operands[k], hwSink{c, sitePort(c, family)}, then)
+	}, then) {
+		return true
 	}
-	return true
+	t.undo(mark)
+	return false
 }
 
 // holds reports whether a region of a memory can hold memory operation i: of the
