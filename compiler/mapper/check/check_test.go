@@ -155,11 +155,11 @@ func TestEveryFieldOfAMappingMatters(t *testing.T) {
 				return
 			}
 			// Most places are alike: a part of them will do, all of them in a soak run.
-			every := 7
+			every := 13
 			if s.name == "arrays" && !bridgeKeys.MatchString(path) {
-				every = 47
+				every = 97
 			} else if s.name == "arrays" {
-				every = 2
+				every = 3
 			}
 			if at++; at%every != 0 && os.Getenv("LOOM_SOAK") == "" {
 				return
