@@ -149,20 +149,21 @@ func TestOnChipMemory(t *testing.T) {
 	}
 }
 
-// bridged is a shipped mesh with other external memories.
-func bridged(t testing.TB, mesh, memories string) *arch.Fabric {
+// bridged is a shipped mesh with other memories: the sections extmemories and
+// memories of an architecture file.
+func bridged(t testing.TB, mesh, sections string) *arch.Fabric {
 	t.Helper()
 	file := testkit.Testdata(t, "arch", mesh+".yaml")
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	from := bytes.Index(text, []byte("extmemories:\n"))
-	to := from + bytes.Index(text[from:], []byte("memories:\n  - count: 1\n"))
-	if from < 0 || to < from {
-		t.Fatal("the shipped mesh is written in another way")
+	before, rest, ok1 := bytes.Cut(text, []byte("\nextmemories:\n"))
+	_, after, ok2 := bytes.Cut(rest, []byte("\nfunction_units:\n"))
+	if !ok1 || !ok2 {
+		t.Fatalf("%s is written in another way", file)
 	}
-	m, err := build.Build(file, []byte(string(text[:from])+"extmemories:\n"+memories+string(text[to:])))
+	m, err := build.Build(file, []byte(string(before)+"\n"+sections+"function_units:\n"+string(after)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,19 +177,20 @@ func bridged(t testing.TB, mesh, memories string) *arch.Fabric {
 // TestMemoryBounds measures what limits a loop without recurrences: vecadd has two
 // loads and a store per iteration.
 func TestMemoryBounds(t *testing.T) {
+	const deep = ", lsq_depth: 16, lane_depth: 16"
 	for _, c := range []struct {
 		name, memories string
 		ports          int
 		ii             mapping.Ratio
 	}{
-		{"untagged", "  - {count: 6, element: i32}\n", 1, mapping.Ratio{Cycles: 1, Tokens: 1}},
-		{"loads apart", "  - {count: 3, element: i32, loads: 2, stores: 2}\n", 1, mapping.Ratio{Cycles: 8, Tokens: 4}},
-		{"stores in flight", "  - {count: 3, element: i32, loads: 2, stores: 2, lsq_depth: 16, lane_depth: 16}\n", 1, mapping.Ratio{Cycles: 1, Tokens: 1}},
-		{"loads on one port", "  - {count: 1, element: i32, loads: 3, stores: 3, lsq_depth: 16, lane_depth: 16}\n", 2, mapping.Ratio{Cycles: 2, Tokens: 1}},
-		{"few places", "  - {count: 3, element: i32, loads: 2, stores: 2, lsq_depth: 16, lane_depth: 2}\n", 1, mapping.Ratio{Cycles: 9, Tokens: 2}},
+		{"untagged", "{count: 6, element: i32}", 1, mapping.Ratio{Cycles: 1, Tokens: 1}},
+		{"loads apart", "{count: 3, element: i32, loads: 2, stores: 2}", 1, mapping.Ratio{Cycles: 8, Tokens: 4}},
+		{"stores in flight", "{count: 3, element: i32, loads: 2, stores: 2" + deep + "}", 1, mapping.Ratio{Cycles: 1, Tokens: 1}},
+		{"loads on one port", "{count: 1, element: i32, loads: 3, stores: 3" + deep + "}", 2, mapping.Ratio{Cycles: 2, Tokens: 1}},
+		{"few places", "{count: 3, element: i32, loads: 2, stores: 2, lsq_depth: 16, lane_depth: 2}", 1, mapping.Ratio{Cycles: 9, Tokens: 2}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f := bridged(t, "mesh6x6", c.memories)
+			f := bridged(t, "mesh6x6", "extmemories: ["+c.memories+"]\n")
 			fn := kernel(t, "vecadd", "pipelined", f)
 			res, err := mapper.Map(fn, f, mapper.Options{Jobs: 2})
 			if err != nil {

@@ -9,7 +9,6 @@ import (
 	"loom/compiler/mapper"
 	"loom/compiler/mlir"
 	"loom/internal/soak"
-	"loom/internal/testkit"
 	"loom/sim/cycle"
 	"loom/sim/randprog"
 	"loom/sim/token"
@@ -24,12 +23,18 @@ var quick = mapper.Effort{Attempts: 8, Candidates: 1, Moves: 30, Cooling: 85, It
 // liveness and meaning. More of them under make soak.
 func TestRandomPrograms(t *testing.T) {
 	n := soak.Scale(10, 400)
-	f := testkit.Fabric(t, "mesh12x12")
-	mapped, ops := 0, 0
+	f := bridged(t, "mesh12x12", `extmemories:
+  - {count: 2, element: i32}
+  - {count: 3, element: i32, loads: 6, stores: 5, regions: 3}
+memories:
+  - {count: 1, element: i32}
+  - {count: 2, element: i32, elements: 64, loads: 5, stores: 6, regions: 3, private: false}
+`)
+	mapped, ops, lanes := 0, 0, 0
 	for seed := uint64(0); mapped < n && seed < uint64(20*n); seed++ {
 		opts := randprog.Small()
 		opts.MaxOps = 15 + int(seed%5)*12
-		opts.SingleAccess = true
+		opts.SingleAccess = seed%3 == 0
 		module := randprog.Generate(seed, opts)
 		order := []string{"serial", "pipelined"}[seed%2]
 		low, err := lower.Lower(module, lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin, StreamOps: f.StreamOps, MemoryOrder: order})
@@ -46,6 +51,7 @@ func TestRandomPrograms(t *testing.T) {
 		}
 		mapped++
 		ops += res.Mapping.Utilization.PEs.Used
+		lanes += len(res.Mapping.Tags)
 		in := randprog.Inputs(module, seed)
 		want, err := token.Run(low.Func, in, token.Options{Capacity: 1, IndexWidth: f.IndexWidth})
 		if err != nil {
@@ -65,8 +71,8 @@ func TestRandomPrograms(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d programs with %d units", mapped, ops)
-	if mapped < n {
-		t.Errorf("only %d of %d programs fit", mapped, n)
+	t.Logf("%d programs with %d units and %d lanes", mapped, ops, lanes)
+	if mapped < n || lanes < n {
+		t.Errorf("%d of %d programs fit, with %d lanes", mapped, n, lanes)
 	}
 }
