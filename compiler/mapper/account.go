@@ -70,7 +70,7 @@ func (m *mapper) accessLatency(site, in int) int {
 func (m *mapper) laneBound(site int) mapping.Ratio {
 	s := &m.Sites[site]
 	if s.Comp.Lane == nil {
-		return mapping.Ratio{Cycles: 1, Tokens: 1} // an untagged memory has places enough
+		return mapping.Ratio{Tokens: 1} // an untagged memory has places enough
 	}
 	there := m.accessLatency(site, tech.InAddr)
 	r := mapping.Ratio{Cycles: there + 1, Tokens: max(s.Comp.Lane.Places, 1)}
@@ -180,9 +180,9 @@ func (e *emitter) timing() {
 				l.Unit = max(l.Unit, fu.Interval)
 			}
 		}
-		l.Memory = ports[b.Loop]
+		l.Memory, l.Lane = ports[b.Loop], lanes[b.Loop]
 		l.II = mapping.Ratio{Cycles: max(l.Unit, l.Memory), Tokens: 1}
-		for _, r := range []mapping.Ratio{l.Recurrence, lanes[b.Loop]} {
+		for _, r := range []mapping.Ratio{l.Recurrence, l.Lane} {
 			if above(r, l.II) {
 				l.II = r
 			}

@@ -34,7 +34,8 @@ func (m *mapper) emit(a *attempt) (*mapping.Mapping, error) {
 		mp: &mapping.Mapping{Format: mapping.Format, Tool: mapping.Tool, Seed: m.opts.Seed, Attempt: a.number,
 			Kernel: m.Fn.SymName(), Fabric: m.Fabric.Name,
 			LayoutHash: mapping.HashText(config.NewLayout(m.Fabric).Hash),
-			FIFOs:      []mapping.FIFO{}, Regions: []mapping.Region{}, TemporalSwitches: []mapping.TemporalSwitch{}, Tags: []mapping.Tag{}, Memories: []mapping.Memory{},
+			FIFOs:      []mapping.FIFO{}, Regions: []mapping.Region{}, Memories: []mapping.Memory{},
+			TemporalSwitches: []mapping.TemporalSwitch{}, Tags: []mapping.Tag{},
 			Args: []mapping.Arg{}, Results: []mapping.Port{}, Edges: []mapping.Edge{}, Groups: []mapping.Group{},
 			Switches: []mapping.Switch{}, PEs: []mapping.PE{}}}
 	if err := e.groups(); err != nil {

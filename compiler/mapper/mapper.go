@@ -17,7 +17,6 @@ package mapper
 import (
 	"fmt"
 	"hash/fnv"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -167,39 +166,6 @@ func (m *mapper) siteTracks() {
 	}
 }
 
-// placement states the placement problem: distances in tracks.
-func (m *mapper) placement() *place.Problem {
-	p := &place.Problem{Sites: len(m.Sites), Cand: m.Cand, Fits: func(crew, bay int) bool { panic("mapper: no allocation") }}
-	for _, s := range m.Sites {
-		p.Bay = append(p.Bay, s.Mem)
-	}
-	p.Dist = make([][]int32, len(m.Sites))
-	for a := range p.Dist {
-		p.Dist[a] = make([]int32, len(m.Sites))
-	}
-	for b := range m.Sites {
-		if m.expired() {
-			break // search reports it
-		}
-		dist := m.graph.DistTo(m.ins[b])
-		for a := range m.Sites {
-			d := int32(place.Unreachable)
-			for _, t := range m.outs[a] {
-				d = min(d, dist[t])
-			}
-			p.Dist[a][b] = d
-		}
-	}
-	for _, net := range m.Nets {
-		n := place.Net{Src: net.Src.Node}
-		for _, s := range net.Sinks {
-			n.Sinks = append(n.Sinks, s.Node)
-		}
-		p.Nets = append(p.Nets, n)
-	}
-	return p
-}
-
 // criticality rates the sinks of all nets for a placement. A hop is a register;
 // a memory answers after some cycles.
 func (m *mapper) criticality(site []int) [][]int64 {
@@ -310,78 +276,6 @@ func (m *mapper) try(number int, stop func() bool) *attempt {
 	return a
 }
 
-// exchanges tells the annealer which memory can take what is allocated to another.
-func (m *mapper) exchanges(mem []int) func(crew, bay int) bool {
-	contents := m.Contents(mem)
-	fits := make([][]bool, len(contents))
-	for c, arrays := range contents {
-		if len(arrays) == 0 {
-			continue
-		}
-		for b := range contents {
-			fits[c] = append(fits[c], m.Holds(b, arrays))
-		}
-	}
-	return func(crew, bay int) bool { return fits[crew][bay] }
-}
-
-// initial places nodes breadth-first from the memories and the boundary, each on
-// the free site nearest to its placed neighbours; accesses at the memories that
-// their arrays are allocated to.
-func (m *mapper) initial(seed uint64, mem []int) []int {
-	rng := place.NewRNG(seed ^ 0x5bd1e995)
-	neighbours := make([][]int, len(m.Nodes))
-	for _, net := range m.Nets {
-		for _, s := range net.Sinks {
-			neighbours[net.Src.Node] = append(neighbours[net.Src.Node], s.Node)
-			neighbours[s.Node] = append(neighbours[s.Node], net.Src.Node)
-		}
-	}
-	seen := make([]bool, len(m.Nodes))
-	var order []int
-	push := func(n int) {
-		if !seen[n] {
-			seen[n] = true
-			order = append(order, n)
-		}
-	}
-	for _, kind := range []tech.Kind{tech.Access, tech.ArgIn, tech.ResOut, tech.Unit} {
-		for id, nd := range m.Nodes {
-			if nd.Kind == kind {
-				push(id)
-			}
-		}
-		if kind == tech.Access {
-			for i := 0; i < len(order); i++ {
-				for _, n := range neighbours[order[i]] {
-					push(n)
-				}
-			}
-		}
-	}
-	cand := slices.Clone(m.Cand)
-	for id, nd := range m.Nodes {
-		if nd.Kind == tech.Access {
-			cand[id] = slices.DeleteFunc(slices.Clone(m.Cand[id]), func(s int) bool { return m.Sites[s].Mem != mem[nd.Array] })
-		}
-	}
-	return m.Assign(order, cand, func(node int, site []int) []int {
-		sites := slices.Clone(cand[node])
-		cost := make(map[int]int64, len(sites))
-		for _, s := range sites {
-			c := int64(rng.Intn(16))
-			for _, nb := range neighbours[node] {
-				if at := site[nb]; at >= 0 {
-					c += 16 * int64(min(m.problem.Dist[s][at], m.problem.Dist[at][s]))
-				}
-			}
-			cost[s] = c
-		}
-		sortBy(sites, func(s int) int64 { return cost[s] })
-		return sites
-	})
-}
-
 // routing states the routing problem for a placement.
 func (m *mapper) routing(site []int) []route.Net {
 	var out []route.Net
@@ -424,24 +318,6 @@ func (m *mapper) targets(s tech.Sink, site int, tables map[int][]int32) ([]int, 
 		tracks = []int{t}
 	}
 	return tracks, m.graph.DistTo(tracks)
-}
-
-// inTrack is the track at port k of an access that is at a site.
-func (m *mapper) inTrack(site, k int) int {
-	s := &m.Sites[site]
-	if k == tech.InData {
-		return m.graph.To(s.Comp, s.Access.Data)
-	}
-	return m.graph.To(s.Comp, s.Access.Addr)
-}
-
-// outTrack is the track at result k of an access that is at a site.
-func (m *mapper) outTrack(site, k int) int {
-	s := &m.Sites[site]
-	if !s.Access.Store && k == tech.LoadData {
-		return m.graph.From(s.Comp, s.Access.Data)
-	}
-	return m.graph.From(s.Comp, s.Access.Done)
 }
 
 // finish writes the mapping down, checks it and builds the image.

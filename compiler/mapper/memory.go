@@ -9,6 +9,24 @@ import (
 	"loom/compiler/mapping"
 )
 
+// inTrack is the track at port k of an access that is at a site.
+func (m *mapper) inTrack(site, k int) int {
+	s := &m.Sites[site]
+	if k == tech.InData {
+		return m.graph.To(s.Comp, s.Access.Data)
+	}
+	return m.graph.To(s.Comp, s.Access.Addr)
+}
+
+// outTrack is the track at result k of an access that is at a site.
+func (m *mapper) outTrack(site, k int) int {
+	s := &m.Sites[site]
+	if !s.Access.Store && k == tech.LoadData {
+		return m.graph.From(s.Comp, s.Access.Data)
+	}
+	return m.graph.From(s.Comp, s.Access.Done)
+}
+
 // memoryOf is the memory that an array ended up on: where its accesses are.
 func (e *emitter) memoryOf(array int) int {
 	a := e.Arrays[array]

@@ -298,6 +298,9 @@ type Loop struct {
 	Cycle      []int `json:"recurrence_cycle"`
 	// Memory is the bound from memory ports: accesses per iteration and port.
 	Memory int `json:"memory_port_bound"`
+	// Lane is the largest bound of a lane: accesses whose answers it awaits, and
+	// what that takes it; 0/1 without lanes.
+	Lane Ratio `json:"lane_bound"`
 	// Unit is the largest interval of a function unit in the loop.
 	Unit int `json:"unit_bound"`
 	// II is the expected number of cycles per iteration.

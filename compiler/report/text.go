@@ -101,7 +101,7 @@ func plural(n int, what string) string {
 }
 
 func (t *text) timing() {
-	rows := [][]string{{"loop", "at", "expected II", "recurrence", "memory", "unit", "remark"}}
+	rows := [][]string{{"loop", "at", "expected II", "recurrence", "memory", "lane", "unit", "remark"}}
 	for _, l := range t.m.Timing.Loops {
 		remark := ""
 		if !l.Innermost {
@@ -112,7 +112,7 @@ func (t *text) timing() {
 			name = t.ops[l.Op]
 		}
 		rows = append(rows, []string{name, place(l.Pos.File, l.Pos.Line), ratio(l.II), ratio(l.Recurrence),
-			fmt.Sprint(l.Memory), fmt.Sprint(l.Unit), remark})
+			fmt.Sprint(l.Memory), ratio(l.Lane), fmt.Sprint(l.Unit), remark})
 	}
 	t.table(fmt.Sprintf("Timing in cycles per iteration (external memory answering after %d)", t.m.Timing.ExtMemoryLatency), rows)
 	for _, l := range t.m.Timing.Loops {

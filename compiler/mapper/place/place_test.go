@@ -101,3 +101,54 @@ func TestStop(t *testing.T) {
 		t.Errorf("asked %d times", calls)
 	}
 }
+
+// TestBays: nodes that start in one bay stay together, in bays that can take them,
+// and find the best one.
+func TestBays(t *testing.T) {
+	// A line of 16 sites with bays of three at 0, 4, 8 and 12. Node 0 is fixed at
+	// the far end and talks to all others; nodes 1 and 2 start in the first bay,
+	// node 3 in the second.
+	p := line(1, 16)
+	p.Bay = make([]int, 16)
+	var all []int
+	for s := range p.Bay {
+		p.Bay[s] = -1
+		if s%4 < 3 {
+			p.Bay[s] = s / 4
+			all = append(all, s)
+		}
+	}
+	p.Cand = [][]int{{15}, all, all, all}
+	p.Nets = []place.Net{{Src: 0, Sinks: []int{1}}, {Src: 0, Sinks: []int{2}}, {Src: 0, Sinks: []int{3}}}
+	init := []int{15, 0, 1, 5}
+	for _, c := range []struct {
+		name string
+		fits func(crew, bay int) bool
+		want [4]int // bay of each node
+	}{
+		{"anywhere", func(int, int) bool { return true }, [4]int{-1, 3, 3, 2}},
+		{"the pair does not fit the last bay", func(crew, bay int) bool { return crew != 0 || bay != 3 }, [4]int{-1, 2, 2, 3}},
+		{"nobody moves", func(crew, bay int) bool { return crew == bay }, [4]int{-1, 0, 0, 1}},
+	} {
+		p.Fits = c.fits
+		for seed := range uint64(5) {
+			got := place.Anneal(p, init, place.Options{Seed: seed, Moves: 200, Cooling: 90})
+			used := map[int]bool{}
+			for n, s := range got {
+				if used[s] || p.Bay[s] != c.want[n] {
+					t.Errorf("%s: placement %v", c.name, got)
+					break
+				}
+				used[s] = true
+			}
+		}
+	}
+	// Sites that not all nodes may take: the one that only takes the first bay's
+	// and the last bay's second site leaves the others the rest.
+	p.Cand[2] = []int{1, 13}
+	p.Fits = func(int, int) bool { return true }
+	got := place.Anneal(p, init, place.Options{Moves: 200, Cooling: 90})
+	if got[2] != 13 || got[1] != 14 {
+		t.Errorf("placement %v", got)
+	}
+}

@@ -45,7 +45,8 @@ func needText(a *Array) string {
 	if a.Arg < 0 {
 		kind, size = "memory", fmt.Sprintf(" of %s", count(int(a.Elements), "element"))
 	}
-	return fmt.Sprintf("%s of %s with %s and %s%s", kind, a.Type.Elem, count(len(a.Loads), "load"), count(len(a.Stores), "store"), size)
+	return fmt.Sprintf("%s of %s with %s and %s%s", kind, a.Type.Elem,
+		count(len(a.Loads), "load"), count(len(a.Stores), "store"), size)
 }
 
 // explainArray tells per memory of the fabric why it cannot hold an array.
@@ -60,8 +61,8 @@ func (t *Tech) explainArray(a *Array, errs *diag.List) {
 	case a.Init:
 		d.WithHelp("the fabric needs a non-private %s; or pass the table as a memref argument", needText(a))
 	case !tagged && (len(a.Loads) > 1 || len(a.Stores) > 1):
-		d.WithHelp("untagged memories have at most one load and one store port; the kernel has %s and %s on this memory: use a fabric whose memories "+
-			"have bridges with as many lanes, or keep one of each, for example by reusing the loaded value",
+		d.WithHelp("untagged memories have at most one load and one store port; the kernel has %s and %s on this memory: "+
+			"use a fabric whose memories have bridges with as many lanes, or keep one of each, for example by reusing the loaded value",
 			count(len(a.Loads), "load"), count(len(a.Stores), "store"))
 	default:
 		d.WithHelp("the fabric needs an %s", needText(a))
