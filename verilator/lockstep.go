@@ -85,9 +85,9 @@ func hashChannels(ch []cycle.ChannelState, f *arch.Fabric) uint64 {
 		s := uint64(0)
 		if c.Valid {
 			s = 1
-		}
-		if c.Ready {
-			s |= 2
+			if c.Ready {
+				s = 3
+			}
 		}
 		h = mix(h, s)
 		if c.Valid {
@@ -163,7 +163,9 @@ func diff(f *arch.Fabric, at int64, expected []cycle.ChannelState, found [][4]ui
 		e := expected[i]
 		e.Data &= mask(ch.Width)
 		forward[i] = e.Valid != states[i].Valid || e.Valid && (e.Data != states[i].Data || e.Tag != states[i].Tag)
-		backward[i] = e.Ready != states[i].Ready
+		// Without valid there is nothing to be ready for: what a switch that routes by
+		// tag says then depends on what lies on the wires.
+		backward[i] = e.Valid && states[i].Valid && e.Ready != states[i].Ready
 	}
 	var first, rest []*arch.Channel
 	inputs := func(c *arch.Component, wrong map[int]bool) bool {

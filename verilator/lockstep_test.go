@@ -70,8 +70,8 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestHash: every part of a channel's state that counts changes the hash, data
-// without a token does not.
+// TestHash: every part of a channel's state that counts changes the hash, data and
+// ready without a token do not.
 func TestHash(t *testing.T) {
 	f := fabrictest.Loop().Fabric
 	base := func() []cycle.ChannelState { return make([]cycle.ChannelState, len(f.Channels)) }
@@ -84,7 +84,7 @@ func TestHash(t *testing.T) {
 			case 0:
 				s[i].Valid = true
 			case 1:
-				s[i].Ready = true
+				s[i].Valid, s[i].Ready = true, true
 			case 2:
 				s[i].Valid, s[i].Data = true, 1
 			}
@@ -96,7 +96,7 @@ func TestHash(t *testing.T) {
 		}
 	}
 	s := base()
-	s[0].Data = 5
+	s[0].Data, s[1].Ready = 5, true
 	if hashChannels(s, f) != h0 {
 		t.Error("data without a token changed the hash")
 	}

@@ -189,7 +189,7 @@ class Harness {
     uint64_t hash() const {
         uint64_t h = 0x4C4F4F4D;
         for (const auto& ch : channels_) {
-            h = mix(h, static_cast<uint64_t>(*ch.valid | *ch.ready << 1));
+            h = mix(h, *ch.valid ? (*ch.ready ? 3 : 1) : 0);
             if (!*ch.valid) continue;
             h = mix(h, ch.payload());
             if (ch.tag_bits) h = mix(h, ch.tag());
