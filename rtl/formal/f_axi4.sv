@@ -2,7 +2,8 @@
 //
 // Passive: all AXI signals are inputs. Simulations connect it beside master and slave and
 // look at broken; proofs assume the rules of one side and assert those of the other.
-// Not part of the library. Usable with Verilator, Icarus and Yosys.
+// Not part of the library. Usable with Verilator (also with --noassert: a broken rule is an
+// output, not an assertion), Icarus and Yosys.
 // Parameters: IDW bits of an ID; AW, DW bits of address and data; EW bits of an element;
 //   MAX transactions under way per direction; NUMBERED: 1 checks the order of responses
 //   per ID, for which the slave tells with r_number and b_number which request (counted
