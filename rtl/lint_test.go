@@ -151,7 +151,7 @@ func sweepDir(t *testing.T, vs []variant) string {
 
 // TestSweepCoversLibrary: no module is left out of the sweep.
 func TestSweepCoversLibrary(t *testing.T) {
-	parts := []string{"loom_store_queue", "loom_store_queue_tagged", "loom_region_tagged", "loom_region", "loom_element", "loom_ram"}
+	parts := []string{"loom_store_queue", "loom_store_queue_tagged", "loom_region_tagged", "loom_region", "loom_element", "loom_ram", "loom_ram_port"}
 	mods, err := Modules()
 	if err != nil {
 		t.Fatal(err)

@@ -109,43 +109,26 @@ module loom_memory_tagged #(
   logic [TW-1:0] st_pop_tag;
   logic [EW-1:0] ld_element, st_element;
   logic [DW-1:0] st_word;
-  logic          ram_read, ram_write;
-  logic [EW-1:0] ram_raddr, ram_waddr;
-  logic [DW-1:0] ram_wdata, ram_rdata;
+  logic [DW-1:0] ram_rdata;
 
-  generate
-    if (HOST != 0) begin : g_host
-      assign host       = host_en;
-      assign ram_read   = (ld_accept & ~ld_fault) | host_en;
-      assign ram_raddr  = host_en ? host_addr : ld_element;
-      assign ram_write  = (st_pop & ~st_fault & ~rst) | (host_en & host_we);
-      assign ram_waddr  = host_en ? host_addr : st_element;
-      assign ram_wdata  = host_en ? host_wdata : st_word;
-      assign host_rdata = ram_rdata;
-    end else begin : g_private
-      logic unused_host;
-      assign unused_host = host_en | host_we | (|host_addr) | (|host_wdata);
-      assign host       = 1'b0;
-      assign ram_read   = ld_accept & ~ld_fault;
-      assign ram_raddr  = ld_element;
-      assign ram_write  = st_pop & ~st_fault & ~rst;
-      assign ram_waddr  = st_element;
-      assign ram_wdata  = st_word;
-      assign host_rdata = '0;
-    end
-  endgenerate
-
-  loom_ram #(
+  loom_ram_port #(
       .W    (DW),
-      .DEPTH(DEPTH)
+      .DEPTH(DEPTH),
+      .HOST (HOST)
   ) u_ram (
-      .clk  (clk),
-      .write(ram_write),
-      .waddr(ram_waddr),
-      .wdata(ram_wdata),
-      .read (ram_read),
-      .raddr(ram_raddr),
-      .rdata(ram_rdata)
+      .clk       (clk),
+      .write     (st_pop & ~st_fault & ~rst),
+      .waddr     (st_element),
+      .wdata     (st_word),
+      .read      (ld_accept & ~ld_fault),
+      .raddr     (ld_element),
+      .rdata     (ram_rdata),
+      .host_en   (host_en),
+      .host_we   (host_we),
+      .host_addr (host_addr),
+      .host_wdata(host_wdata),
+      .host_rdata(host_rdata),
+      .host      (host)
   );
 
   // Load ports.
