@@ -28,7 +28,8 @@ type coreBuilder struct {
 }
 
 // coreReserved are the names that core and fabric use for themselves.
-var coreReserved = []string{"clk", "rst", "soft_rst", "core_rst", "core_idle", "cfg_valid", "cfg_ready", "cfg_data", "cfg_last", "error_valid", "error_code",
+var coreReserved = []string{"clk", "rst", "soft_rst", "core_rst", "core_idle",
+	"cfg_valid", "cfg_ready", "cfg_data", "cfg_last", "error_valid", "error_code",
 	"idle", "running", "run", "dp_rst", "cfg_shift", "cfg_word", "unused_bits", "loader_err_valid", "loader_err_code"}
 
 // core emits the PE modules and <adg>_core. It returns the names in use there, for

@@ -39,7 +39,8 @@ func TestGolden(t *testing.T) {
 		fabric *arch.Fabric
 		files  []string
 	}{
-		"loop":    {fabrictest.Loop().Fabric, []string{"loop_core.sv", "loop_fabric.sv", "loop_pe_loop.sv", "loop_pe_load.sv", "filelist.f", "loop.signature.json"}},
+		"loop": {fabrictest.Loop().Fabric, []string{"loop_core.sv", "loop_fabric.sv", "loop_pe_loop.sv", "loop_pe_load.sv", "filelist.f",
+			"loop.signature.json"}},
 		"scratch": {fabrictest.Scratch().Fabric, []string{"scratch_core.sv", "scratch_top.sv", "scratch.signature.json"}},
 	} {
 		out := generate(t, g.fabric)
@@ -104,7 +105,8 @@ func TestFiles(t *testing.T) {
 	}
 	for _, pair := range [][2]string{{"loom_pkg.sv", "loom_divrem.sv"}, {"loom_offer.sv", "loom_fork.sv"},
 		{"loom_fifo.sv", "loom_stage.sv"}, {"loom_fork.sv", "everything_pe_all.sv"}, {"everything_pe_join.sv", "everything_core.sv"},
-		{"everything_core.sv", "everything_fabric.sv"}, {"loom_axi_master.sv", "everything_fabric.sv"}, {"everything_fabric.sv", "everything_top.sv"}, {"loom_axil_host.sv", "everything_top.sv"}} {
+		{"everything_core.sv", "everything_fabric.sv"}, {"loom_axi_master.sv", "everything_fabric.sv"},
+		{"everything_fabric.sv", "everything_top.sv"}, {"loom_axil_host.sv", "everything_top.sv"}} {
 		i, ok := at[pair[0]]
 		j, ok2 := at[pair[1]]
 		if !ok || !ok2 || i >= j {

@@ -47,7 +47,8 @@ func (g *generator) boundaryPorts() []modulePort {
 }
 
 // statusOutputs are the status outputs of core and fabric.
-var statusOutputs = []modulePort{{"output", "running", 1}, {"output", "idle", 1}, {"output", "error_valid", 1}, {"output", "error_code", 16}}
+var statusOutputs = []modulePort{{"output", "running", 1}, {"output", "idle", 1}, {"output", "error_valid", 1},
+	{"output", "error_code", 16}}
 
 // addBoundary declares the ports of boundaryPorts, group by group.
 func (g *generator) addBoundary(l *portList) {

@@ -41,7 +41,8 @@ func simulate(t *testing.T, p *fabrictest.Program, out *rtlgen.Output, feed map[
 	}
 	for i, s := range out.Signature.Outputs {
 		line(&body, "  wire ov%d; logic or%d = 0; wire [%d:0] od%d;", i, i, s.Width-1, i)
-		line(&body, "  always @(posedge clk) begin or%d <= $urandom %% 3 != 0; if (running & ov%d & or%d) $display(\"%s %%h\", od%d); end", i, i, i, s.Name, i)
+		line(&body, "  always @(posedge clk) begin\n    or%d <= $urandom %% 3 != 0;", i)
+		line(&body, "    if (running & ov%d & or%d) $display(\"%s %%h\", od%d);\n  end", i, i, s.Name, i)
 		port(s.Port+"_valid", fmt.Sprint("ov", i))
 		port(s.Port+"_ready", fmt.Sprint("or", i))
 		port(s.Port+"_data", fmt.Sprint("od", i))
@@ -57,15 +58,17 @@ func simulate(t *testing.T, p *fabrictest.Program, out *rtlgen.Output, feed map[
 				continue
 			}
 			for k, x := range c.Data {
-				line(&init, "    he%d = 1; hw%d = 1; ha%d = %d; hd%d = 64'h%x; @(negedge clk); he%d = 0; hw%d = 0;", i, i, i, int(c.First)+k, i, x, i, i)
+				line(&init, "    he%d = 1; hw%d = 1; ha%d = %d; hd%d = 64'h%x;", i, i, i, int(c.First)+k, i, x)
+				line(&init, "    @(negedge clk); he%d = 0; hw%d = 0;", i, i)
 			}
 		}
-		line(&dump, "    for (int k = 0; k < %d; k++) begin he%d = 1; ha%d = k; @(negedge clk); $display(\"%s %%h\", hr%d); end", h.Elements, i, i, h.Component, i)
+		line(&dump, "    for (int k = 0; k < %d; k++) begin\n      he%d = 1; ha%d = k; @(negedge clk);", h.Elements, i, i)
+		line(&dump, "      $display(\"%s %%h\", hr%d);\n    end", h.Component, i)
 	}
 	var image strings.Builder
 	words := p.Image.Encode()
 	for i, w := range words {
-		fmt.Fprintf(&image, "    cfg_valid = 1; cfg_data = 32'h%08x; cfg_last = %d; @(negedge clk);\n", w, map[bool]int{true: 1}[i == len(words)-1])
+		line(&image, "    cfg_valid = 1; cfg_data = 32'h%08x; cfg_last = %d == %d; @(negedge clk);", w, i, len(words)-1)
 	}
 	bench := fmt.Sprintf(`module bench;
   logic clk = 0, rst = 1, cfg_valid = 0, cfg_last = 0;

@@ -122,7 +122,8 @@ func (b *Builder) BareBridge(mem *arch.Component) *Bridge {
 	}
 	var addr, data, done []*arch.Component
 	for k := range m.LdCount {
-		addr, data, done = append(addr, adds(k, "ldaddr", ir.Index)), append(data, dels(k, "lddata", elem)), append(done, dels(k, "lddone", ir.None))
+		addr, data, done = append(addr, adds(k, "ldaddr", ir.Index)), append(data, dels(k, "lddata", elem)),
+			append(done, dels(k, "lddone", ir.None))
 		br.Loads = append(br.Loads, Access{uint64(k), In(addr[k], 0), Out(data[k], 0), Out(done[k], 0)})
 	}
 	if m.LdCount > 0 {
@@ -132,7 +133,8 @@ func (b *Builder) BareBridge(mem *arch.Component) *Bridge {
 	}
 	addr, data, done = nil, nil, nil
 	for k := range m.StCount {
-		addr, data, done = append(addr, adds(k, "staddr", ir.Index)), append(data, adds(k, "stdata", elem)), append(done, dels(k, "stdone", ir.None))
+		addr, data, done = append(addr, adds(k, "staddr", ir.Index)), append(data, adds(k, "stdata", elem)),
+			append(done, dels(k, "stdone", ir.None))
 		br.Stores = append(br.Stores, Access{uint64(k), In(addr[k], 0), In(data[k], 0), Out(done[k], 0)})
 	}
 	if m.StCount > 0 {
