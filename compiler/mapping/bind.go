@@ -96,7 +96,8 @@ func (b *Binding) contents(fn *ir.Operation, f *arch.Fabric, mem *Memory, comp i
 		errs.Errorf(op.Pos, "the mapping places a memory with initial contents on %s '%s', which is not on chip", at.Kind, at.Name)
 		return
 	case at.Mem.Private:
-		errs.Errorf(op.Pos, "the mapping places a memory with initial contents on '%s', which is private: the host cannot write them there", at.Name)
+		errs.Errorf(op.Pos, "the mapping places a memory with initial contents on '%s', which is private", at.Name).
+			WithHelp("the host writes initial contents: is_private must be false")
 		return
 	case mem.First < 0 || n > at.Mem.Elements || mem.First > at.Mem.Elements-n:
 		errs.Errorf(op.Pos, "the mapping places %d elements from element %d on in '%s', which has %d", n, mem.First, at.Name, at.Mem.Elements)

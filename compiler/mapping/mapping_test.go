@@ -58,7 +58,8 @@ func TestRoundTrip(t *testing.T) {
 		{`"accesses": [`, `"accesses": [1, `, `cannot hold a value`},
 	} {
 		bad := strings.Replace(string(text), c.old, c.new, 1)
-		if _, err := mapping.Read("m.json", []byte(bad)); err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "m.json:") {
+		_, err := mapping.Read("m.json", []byte(bad))
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "m.json:") {
 			t.Errorf("%s: error %v does not say %q at a place", c.new, err, c.want)
 		}
 	}
@@ -86,10 +87,12 @@ func TestImage(t *testing.T) {
 		{Valid: true, Tag: 2, Routes: [][2]int{{0, 1}}}, {}}, set("dram_ldaddr").Slots); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff([]config.Slot{{Valid: true, Tag: 0, Routes: [][2]int{{1, 0}}}, {Valid: true, Tag: 1, Routes: [][2]int{{0, 0}}}}, set("pad_stdone").Slots); d != "" {
+	if d := cmp.Diff([]config.Slot{{Valid: true, Tag: 0, Routes: [][2]int{{1, 0}}}, {Valid: true, Tag: 1, Routes: [][2]int{{0, 0}}}},
+		set("pad_stdone").Slots); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff([]config.Region{{Valid: true, EndTag: 2, Offset: 96}, {}, {Valid: true, StartTag: 2, EndTag: 4, Offset: 32}, {}}, set("pad").Regions); d != "" {
+	if d := cmp.Diff([]config.Region{{Valid: true, EndTag: 2, Offset: 96}, {}, {Valid: true, StartTag: 2, EndTag: 4, Offset: 32}, {}},
+		set("pad").Regions); d != "" {
 		t.Error(d)
 	}
 }
@@ -102,23 +105,31 @@ func TestImageErrors(t *testing.T) {
 		damage func(m *mapping.Mapping)
 		want   string
 	}{
-		{"another fabric", func(m *mapping.Mapping) { m.LayoutHash = strings.Repeat("0", 16) }, "made for another fabric: layout hash 0000000000000000"},
-		{"unknown switch", func(m *mapping.Mapping) { m.TemporalSwitches[0].Comp = "x" }, "configures 'x', which fabric 'round' does not have"},
-		{"no temporal switch", func(m *mapping.Mapping) { m.TemporalSwitches[0].Comp = "dram" }, "configures 'dram' as temporal_sw, in fabric 'round' it is a extmemory"},
+		{"another fabric", func(m *mapping.Mapping) { m.LayoutHash = strings.Repeat("0", 16) },
+			"made for another fabric: layout hash 0000000000000000"},
+		{"unknown switch", func(m *mapping.Mapping) { m.TemporalSwitches[0].Comp = "x" },
+			"configures 'x', which fabric 'round' does not have"},
+		{"no temporal switch", func(m *mapping.Mapping) { m.TemporalSwitches[0].Comp = "dram" },
+			"configures 'dram' as temporal_sw, in fabric 'round' it is a extmemory"},
 		{"too many slots", func(m *mapping.Mapping) {
 			s := &m.TemporalSwitches[0]
 			s.Slots = append(s.Slots, s.Slots...)
 		}, "temporal switch 'dram_ldaddr' has 4 slots, the mapping needs 6"},
-		{"route that is none", func(m *mapping.Mapping) { m.TemporalSwitches[0].Slots[1].Routes[0][1] = 7 }, "temporal_sw 'dram_ldaddr': slot[1] sends input 7 to output 0: they are not connected"},
+		{"route that is none", func(m *mapping.Mapping) { m.TemporalSwitches[0].Slots[1].Routes[0][1] = 7 },
+			"temporal_sw 'dram_ldaddr': slot[1] sends input 7 to output 0: they are not connected"},
 		{"negative route", func(m *mapping.Mapping) { m.TemporalSwitches[0].Slots[1].Routes[0][0] = -1 }, "sends input 2 to output -1"},
-		{"slot tag too wide", func(m *mapping.Mapping) { m.TemporalSwitches[0].Slots[1].Tag = 8 }, "slot[1].tag is 8, which does not fit 3 bits"},
+		{"slot tag too wide", func(m *mapping.Mapping) { m.TemporalSwitches[0].Slots[1].Tag = 8 },
+			"slot[1].tag is 8, which does not fit 3 bits"},
 		{"unknown lane", func(m *mapping.Mapping) { m.Tags[0].Comp = "x" }, "configures 'x', which"},
-		{"no lane", func(m *mapping.Mapping) { m.Tags[0].Comp = "sw" }, "configures 'sw' as load_lane, in fabric 'round' it is a spatial_sw"},
-		{"lane tag too wide", func(m *mapping.Mapping) { m.Tags[0].Tag = 8 }, "load_lane 'dram_load0': tag is 8, which does not fit 3 bits"},
+		{"no lane", func(m *mapping.Mapping) { m.Tags[0].Comp = "sw" },
+			"configures 'sw' as load_lane, in fabric 'round' it is a spatial_sw"},
+		{"lane tag too wide", func(m *mapping.Mapping) { m.Tags[0].Tag = 8 },
+			"load_lane 'dram_load0': tag is 8, which does not fit 3 bits"},
 		{"region that is none", func(m *mapping.Mapping) { m.Regions[0].Region = 3 }, "memory 'dram' has no region 3"},
 		{"region of no memory", func(m *mapping.Mapping) { m.Regions[0].Comp = "dram_load0" }, "configures 'dram_load0' as extmemory"},
 		{"region tag too wide", func(m *mapping.Mapping) { m.Regions[0].EndTag = 8 }, "region[1].end_tag is 8, which does not fit 3 bits"},
-		{"offset beyond the memory", func(m *mapping.Mapping) { m.Regions[3].Offset = 128 }, "region[2].addr_offset is 128, which does not fit 7 bits"},
+		{"offset beyond the memory", func(m *mapping.Mapping) { m.Regions[3].Offset = 128 },
+			"region[2].addr_offset is 128, which does not fit 7 bits"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, f, m := maptest.Arrays()
@@ -210,14 +221,19 @@ func TestBindErrors(t *testing.T) {
 		damage func(fn *ir.Operation, f *arch.Fabric, m *mapping.Mapping)
 		want   string
 	}{
-		{"arguments", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Args = m.Args[1:] }, "binds 3 arguments and 2 results, kernel 'arrays' has 4 and 2"},
+		{"arguments", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Args = m.Args[1:] },
+			"binds 3 arguments and 2 results, kernel 'arrays' has 4 and 2"},
 		{"results", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Results = nil }, "binds 4 arguments and 0 results"},
-		{"input", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Args[3].Port = "x" }, "boundary input 'x', which fabric 'round' does not have"},
+		{"input", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Args[3].Port = "x" },
+			"boundary input 'x', which fabric 'round' does not have"},
 		{"output", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Done.Port = "x" }, "boundary output 'x'"},
 		{"argument's memory", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Args[0].Comp = "pe_0" }, "memory 'pe_0'"},
-		{"memory", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Memories[3].Comp = "x" }, "memory 'x', which fabric 'round' does not have"},
-		{"operation beyond the end", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Memories[3].Op = 30 }, "places operation 30 as a memory, kernel 'arrays' has 30 operations"},
-		{"operation before the start", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Memories[3].Op = -1 }, "places operation -1 as a memory"},
+		{"memory", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Memories[3].Comp = "x" },
+			"memory 'x', which fabric 'round' does not have"},
+		{"operation beyond the end", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Memories[3].Op = 30 },
+			"places operation 30 as a memory, kernel 'arrays' has 30 operations"},
+		{"operation before the start", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Memories[3].Op = -1 },
+			"places operation -1 as a memory"},
 		{"contents of an argument", func(fn *ir.Operation, _ *arch.Fabric, _ *mapping.Mapping) {
 			ops := fn.Regions[0].Entry().Ops
 			ops[maptest.ArraysA].SetAttr("loom.init", ops[maptest.ArraysTable].Attr("loom.init"))
@@ -226,10 +242,14 @@ func TestBindErrors(t *testing.T) {
 			ops := fn.Regions[0].Entry().Ops
 			ops[maptest.ArraysSmall].SetAttr("loom.init", ops[maptest.ArraysTable].Attr("loom.init"))
 		}, "expected dense elements of type tensor<4xi32>"},
-		{"contents outside of the chip", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Memories[3].Comp = "dram" }, "on extmemory 'dram', which is not on chip"},
-		{"contents out of reach", func(_ *ir.Operation, f *arch.Fabric, _ *mapping.Mapping) { comp(f, "pad").Mem.Private = true }, "on 'pad', which is private"},
-		{"contents beyond the memory", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Memories[3].First = 17 }, "places 16 elements from element 17 on in 'pad', which has 32"},
-		{"contents before the memory", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Memories[3].First = -1 }, "places 16 elements from element -1 on"},
+		{"contents outside of the chip", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Memories[3].Comp = "dram" },
+			"on extmemory 'dram', which is not on chip"},
+		{"contents out of reach", func(_ *ir.Operation, f *arch.Fabric, _ *mapping.Mapping) { comp(f, "pad").Mem.Private = true },
+			"on 'pad', which is private"},
+		{"contents beyond the memory", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Memories[3].First = 17 },
+			"places 16 elements from element 17 on in 'pad', which has 32"},
+		{"contents before the memory", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Memories[3].First = -1 },
+			"places 16 elements from element -1 on"},
 		{"contents larger than the memory", func(_ *ir.Operation, f *arch.Fabric, m *mapping.Mapping) {
 			comp(f, "pad").Mem.Elements, m.Memories[3].First = 15, 0
 		}, "places 16 elements from element 0 on in 'pad', which has 15"},

@@ -170,7 +170,9 @@ func TestSchemaDescribes(t *testing.T) {
 			if _, ok := node["minimum"]; !ok {
 				t.Errorf("%s has no lower bound", path)
 			}
-			if _, ok := node["maximum"]; !ok && !strings.Contains(path, ".op") && !strings.Contains(path, ".arg") && !strings.Contains(path, ".index") {
+			// The size of the kernel bounds its operations, arguments and accesses.
+			counted := strings.HasSuffix(path, ".op") || strings.HasSuffix(path, ".arg") || strings.HasSuffix(path, ".index")
+			if _, ok := node["maximum"]; !ok && !counted {
 				t.Errorf("%s has no upper bound", path)
 			}
 		}

@@ -37,9 +37,12 @@ var bridgeImageMutations = []struct {
 	mutate func(e imageEdit)
 	want   string
 }{
-	{"lane with a tag of no slot", func(e imageEdit) { e.set("dram_load0").Tag = 7 }, "temporal switch 'dram_ldaddr' has no slot for tag 7 of the addresses of lane 'dram_load0'"},
-	{"lane with the tag of another", func(e imageEdit) { e.set("dram_load0").Tag = 0 }, "slot 1 (tag 0) of temporal switch 'dram_ldaddr' does not route input 0"},
-	{"tag of no region", func(e imageEdit) { e.set("dram").Regions[1].EndTag = 1 }, "tag 1 of lane 'dram_load0' lies in no valid region of memory 'dram'"},
+	{"lane with a tag of no slot", func(e imageEdit) { e.set("dram_load0").Tag = 7 },
+		"temporal switch 'dram_ldaddr' has no slot for tag 7 of the addresses of lane 'dram_load0'"},
+	{"lane with the tag of another", func(e imageEdit) { e.set("dram_load0").Tag = 0 },
+		"slot 1 (tag 0) of temporal switch 'dram_ldaddr' does not route input 0"},
+	{"tag of no region", func(e imageEdit) { e.set("dram").Regions[1].EndTag = 1 },
+		"tag 1 of lane 'dram_load0' lies in no valid region of memory 'dram'"},
 	{"region that is not valid", func(e imageEdit) { e.set("pad").Regions[2].Valid = false }, "lies in no valid region of memory 'pad'"},
 	{"tag beyond the ports", func(e imageEdit) {
 		for _, s := range []string{"dram_staddr", "dram_stdata", "dram_stdone"} {
@@ -47,7 +50,8 @@ var bridgeImageMutations = []struct {
 		}
 		e.set("dram_store1").Tag = 2
 	}, "lane 'dram_store1' gives tag 2, memory 'dram' has 2 store ports"},
-	{"data with another tag than the address", func(e imageEdit) { e.at("pad_stdata", 1).Tag = 2 }, "temporal switch 'pad_stdata' has no slot for tag 1"},
+	{"data with another tag than the address", func(e imageEdit) { e.at("pad_stdata", 1).Tag = 2 },
+		"temporal switch 'pad_stdata' has no slot for tag 1"},
 	{"regions that overlap", func(e imageEdit) { e.set("dram").Regions[0].StartTag = 1 }, "regions 0 and 1 of memory 'dram' overlap"},
 	{"valid regions of a memory without tags", func(e imageEdit) {
 		e.comp("port").Mem.NumRegion = 2
@@ -243,7 +247,8 @@ func spliceMapTag(f *arch.Fabric, ch *arch.Channel) {
 		Map: &arch.MapTagSpec{TableSize: 2, InTag: ch.TagWidth, OutTag: ch.TagWidth}}
 	f.Comps = append(f.Comps, c)
 	old := ch.Dst
-	next := &arch.Channel{ID: len(f.Channels), Name: name + "_out", Src: arch.Endpoint{Comp: c}, Dst: old, Width: ch.Width, TagWidth: ch.TagWidth}
+	next := &arch.Channel{ID: len(f.Channels), Name: name + "_out", Src: arch.Endpoint{Comp: c}, Dst: old,
+		Width: ch.Width, TagWidth: ch.TagWidth}
 	f.Channels = append(f.Channels, next)
 	port := arch.Port{Name: "in", Width: ch.Width, TagWidth: ch.TagWidth, Type: old.Comp.In[old.Port].Type, Chan: ch}
 	c.In = []arch.Port{port}

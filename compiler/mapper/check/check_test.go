@@ -59,7 +59,8 @@ func samples(t *testing.T) []sample {
 
 // free names the parts of map.json that may be anything: they describe, they do
 // not decide.
-var free = regexp.MustCompile(`^(tool|seed|attempt|timing|utilization)\b|^ops\.\d+\.(label|position|x|y)\b|^(args|results)\.\d+\.name$|^(start|done)\.name$`)
+var free = regexp.MustCompile(`^(tool|seed|attempt|timing|utilization)\b|^ops\.\d+\.(label|position|x|y)\b|` +
+	`^(args|results)\.\d+\.name$|^(start|done)\.name$`)
 
 // bridgeKeys are the parts of map.json that concern the accesses of memories.
 var (
@@ -242,7 +243,8 @@ func TestMutations(t *testing.T) {
 		}, "does not"},
 		{"edge missing", func(m *mapping.Mapping) { m.Edges = m.Edges[1:] }, "has no edge"},
 		{"edge twice", func(m *mapping.Mapping) { m.Edges = append(m.Edges, m.Edges[0]) }, "two edges"},
-		{"route missing in the settings", func(m *mapping.Mapping) { m.Switches[0].Routes = m.Switches[0].Routes[1:] }, "although an edge needs it"},
+		{"route missing in the settings", func(m *mapping.Mapping) { m.Switches[0].Routes = m.Switches[0].Routes[1:] },
+			"although an edge needs it"},
 		{"route too many", func(m *mapping.Mapping) {
 			used := map[int]bool{}
 			for _, r := range m.Switches[0].Routes {
@@ -331,7 +333,8 @@ func TestEveryBitOfAnImageMatters(t *testing.T) {
 					continue
 				}
 				switch {
-				case sl.Comp.Kind == arch.SpatialSwitch && strings.HasPrefix(field.Name, "discard") && img.Settings[sl.Comp.ID].Switch.Discard[bit-sl.Bits+len(sl.Comp.In)]:
+				case sl.Comp.Kind == arch.SpatialSwitch && strings.HasPrefix(field.Name, "discard") &&
+					img.Settings[sl.Comp.ID].Switch.Discard[bit-sl.Bits+len(sl.Comp.In)]:
 				case sl.Comp.Kind == arch.SpatialPE && !set.PE.Enable:
 				case sl.Comp.Kind == arch.SpatialPE && selectorOff(set.PE, field.Name):
 				case strings.HasSuffix(field.Name, "addr_offset") && sl.Comp.Kind == arch.ExtMemory:

@@ -218,7 +218,8 @@ func (c *checker) site(a access, m mapping.Access, mem *arch.Component) *arch.Co
 func (c *checker) bridge(a access, lane, mem *arch.Component, tag uint64) bool {
 	before := len(c.errs.All)
 	if lane.Lane.LSQDepth > mem.Mem.LSQDepth && a.kind == mapping.Store {
-		c.fail(a.op, "lane '%s' keeps up to %d stores in flight, memory '%s' queues only %d", lane.Name, lane.Lane.LSQDepth, mem.Name, mem.Mem.LSQDepth)
+		c.fail(a.op, "lane '%s' keeps up to %d stores in flight, memory '%s' queues only %d",
+			lane.Name, lane.Lane.LSQDepth, mem.Name, mem.Mem.LSQDepth)
 	}
 	c.net.fail = func(format string, args ...any) { c.fail(a.op, format, args...) }
 	for _, w := range ways(lane, mem) {
@@ -321,7 +322,8 @@ func (c *checker) apart(x *arch.Component, mem *mapping.Memory, others []*mappin
 func (c *checker) region(r mapping.Region, mem *mapping.Memory) {
 	m := c.comps[r.Comp].Mem
 	if want := uint64(mem.First) * uint64(m.ElemBytes()); uint64(r.Offset) != want {
-		c.fail(mem.Op, "region %d of '%s' must have offset %d, where element %d begins, has %d", r.Region, r.Comp, want, mem.First, uint64(r.Offset))
+		c.fail(mem.Op, "region %d of '%s' must have offset %d, where element %d begins, has %d",
+			r.Region, r.Comp, want, mem.First, uint64(r.Offset))
 	}
 	switch {
 	case m.TagWidth == 0:
