@@ -57,28 +57,43 @@ pes:
 pattern: [[one]]
 `
 
-// TestGolden compares the tiny mesh with its golden text.
+// bridge is the smallest mesh with bridges of both kinds.
+const bridge = `name: bridge
+topology: {kind: mesh, rows: 1, columns: 1, tracks: 1}
+boundary: {inputs: 1, outputs: 1}
+extmemories:
+  - {element: i32, loads: 2, stores: 1, lane_depth: 4, axi_data_width: 64}
+memories:
+  - {element: i16, loads: 0, stores: 2, lsq_depth: 2, private: false}
+function_units: {}
+pes: {one: {units: [{load: i32}, {store: i32}, {store: i16}]}}
+pattern: [[one]]
+`
+
+// TestGolden compares two small meshes with their golden texts.
 func TestGolden(t *testing.T) {
-	m, err := Build("tiny.yaml", []byte(tiny))
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := mlir.Print(m, mlir.Options{})
-	file := filepath.Join(archDir, "tiny.fabric.mlir")
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+	for name, src := range map[string]string{"tiny": tiny, "bridge": bridge} {
+		m, err := Build(name+".yaml", []byte(src))
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), got); d != "" {
-		t.Error(d)
-	}
-	if _, err := arch.FromModule(m, "tiny"); err != nil {
-		t.Error(err)
+		got := mlir.Print(m, mlir.Options{})
+		file := filepath.Join(archDir, name+".fabric.mlir")
+		if *update {
+			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(string(want), got); d != "" {
+			t.Error(d)
+		}
+		if _, err := arch.FromModule(m, name); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

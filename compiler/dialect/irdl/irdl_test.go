@@ -300,6 +300,9 @@ func TestRejections(t *testing.T) {
 		}
 		texts, wants = append(texts, bad), append(wants, c[2])
 	}
+	for _, c := range lanes(t) {
+		texts, wants = append(texts, c[0]), append(wants, c[1])
+	}
 	_, err = mlirOpt(t, texts...)
 	if err == nil {
 		t.Fatal("mlir-opt-19 accepts them all")
@@ -318,6 +321,53 @@ func TestRejections(t *testing.T) {
 			t.Errorf("fault %d: no %q in %q", i, want, found[i])
 		}
 	}
+}
+
+// lanes breaks a good store lane in the order of its operands, in their number and
+// in its results, and says what each fault is.
+func lanes(t *testing.T) (cases [][2]string) {
+	t.Helper()
+	m, err := mlir.ParseAndVerify("lane", `fabric.module @m(%a: !fabric.bits<32>, %b: !fabric.bits<32>, %c: !fabric.bits<32>) [index_width = 32] {
+  %index = fabric.instance @index(%a) : (!fabric.bits<32>) -> index
+  %data = fabric.instance @data(%b) : (!fabric.bits<32>) -> i32
+  %none = fabric.instance @none(%c) : (!fabric.bits<32>) -> none
+  %done = fabric.add_tag {tag = 1} (%none) : (none) -> !fabric.tagged<none, i2>
+  %lane:3 = fabric.store_lane [lsqDepth = 2, depth = 2] {tag = 1} (%index, %data, %done)
+      : (index, i32, !fabric.tagged<none, i2>) -> (!fabric.tagged<index, i2>, !fabric.tagged<i32, i2>, none)
+  fabric.fifo @index [depth = 2] : (index) -> index
+  fabric.fifo @data [depth = 2] : (i32) -> i32
+  fabric.fifo @none [depth = 2] : (none) -> none
+  fabric.yield
+}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, err := irdl.Print(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := mlirOpt(t, good); err != nil {
+		t.Fatal(err)
+	}
+	operands := `(index, i32, !fabric.tagged<none, i2>)`
+	results := `-> (!fabric.tagged<index, i2>, !fabric.tagged<i32, i2>, none)`
+	for _, c := range [][2][]string{
+		{{`"fabric.store_lane"(%index, %data, %done)`, `"fabric.store_lane"(%data, %index, %done)`,
+			operands, `(i32, index, !fabric.tagged<none, i2>)`}, {"expected 'index' but got 'i32'"}},
+		{{`"fabric.store_lane"(%index, %data, %done)`, `"fabric.store_lane"(%index, %data, %done, %done)`,
+			operands, `(index, i32, !fabric.tagged<none, i2>, !fabric.tagged<none, i2>)`}, {"operand_segment_sizes"}},
+		{{results, `-> (!fabric.tagged<index, i2>, i32, none)`}, {"expected base type 'fabric.tagged' but got 'builtin.integer'"}},
+	} {
+		bad := good
+		for i := 0; i < len(c[0]); i += 2 {
+			if !strings.Contains(bad, c[0][i]) {
+				t.Fatalf("no %q in:\n%s", c[0][i], bad)
+			}
+			bad = strings.Replace(bad, c[0][i], c[0][i+1], 1)
+		}
+		cases = append(cases, [2]string{bad, c[1][0]})
+	}
+	return cases
 }
 
 // TestLimits: what the generic form has no place for is said, with its place.
