@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -19,7 +20,10 @@ import (
 )
 
 //go:embed harness/*.hpp
-var harnessHeaders embed.FS
+var embedded embed.FS
+
+// harnessHeaders are the files of the harness that do not depend on the design.
+var harnessHeaders fs.FS = embedded
 
 // modelBinary is the executable of a built model.
 const modelBinary = "model"
@@ -132,12 +136,12 @@ func harnessFiles(design *rtlgen.Output) (map[string]string, error) {
 		return nil, err
 	}
 	files := map[string]string{"harness.cpp": main, publicFile: public, wrapperFile: top, checkerFile: rtl.AXIChecker}
-	headers, err := harnessHeaders.ReadDir("harness")
+	headers, err := fs.ReadDir(harnessHeaders, "harness")
 	if err != nil {
 		return nil, err
 	}
 	for _, h := range headers {
-		text, err := harnessHeaders.ReadFile("harness/" + h.Name())
+		text, err := fs.ReadFile(harnessHeaders, "harness/"+h.Name())
 		if err != nil {
 			return nil, err
 		}

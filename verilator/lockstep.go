@@ -65,7 +65,10 @@ func stateText(s cycle.ChannelState, ch *arch.Channel) string {
 			text += fmt.Sprintf(" with tag %d", s.Tag)
 		}
 	}
-	if s.Ready {
+	switch {
+	case !s.Valid:
+		return text
+	case s.Ready:
 		return text + ", ready"
 	}
 	return text + ", not ready"
@@ -125,7 +128,11 @@ func predict(o *Options) ([]uint64, *vector.Outcome, error) {
 	out, err := simulate(o, func(_ int64, ch []cycle.ChannelState) {
 		fold()
 		hashes = append(hashes, hashChannels(ch, o.Fabric))
-	}, func(t cycle.BusTransfer) { requests = append(requests, memories.request(t)) })
+	}, func(t cycle.BusTransfer) {
+		if t.Channel <= cycle.W { // responses are the harness's own
+			requests = append(requests, memories.request(t))
+		}
+	})
 	fold()
 	return hashes, out, err
 }
@@ -140,7 +147,7 @@ func predictCycle(o *Options, at int64) (states []cycle.ChannelState, requests [
 			states = append([]cycle.ChannelState(nil), ch...)
 		}
 	}, func(t cycle.BusTransfer) {
-		if t.Cycle == at {
+		if t.Cycle == at && t.Channel <= cycle.W {
 			requests = append(requests, memories.request(t))
 		}
 	})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"loom/compiler/arch"
 	"loom/compiler/ir"
 	"loom/rtlgen"
 	"loom/rtlgen/fabrictest"
@@ -96,9 +97,17 @@ func TestHash(t *testing.T) {
 		}
 	}
 	s := base()
-	s[0].Data, s[1].Ready = 5, true
+	s[0].Data, s[0].Tag, s[0].Ready = 5, 3, true
 	if hashChannels(s, f) != h0 {
-		t.Error("data without a token changed the hash")
+		t.Error("data, tag or ready without a token changed the hash")
+	}
+	s[0].Valid = true
+	tagged := *f.Channels[0]
+	tagged.TagWidth = 2
+	g := &arch.Fabric{Channels: append([]*arch.Channel{&tagged}, f.Channels[1:]...)}
+	h := hashChannels(s, g)
+	if s[0].Tag = 2; hashChannels(s, g) == h {
+		t.Error("the tag of a token does not change the hash")
 	}
 }
 

@@ -3,6 +3,7 @@ package verilator_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -115,6 +116,21 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// mutate replaces texts of a library module, given in pairs.
+func mutate(t testing.TB, o verilator.Options, file string, pairs ...string) verilator.Options {
+	t.Helper()
+	rtl := *o.RTL
+	rtl.Files = maps.Clone(o.RTL.Files)
+	for i := 0; i < len(pairs); i += 2 {
+		if !strings.Contains(rtl.Files[file], pairs[i]) {
+			t.Fatalf("%s has no %q", file, pairs[i])
+		}
+		rtl.Files[file] = strings.Replace(rtl.Files[file], pairs[i], pairs[i+1], 1)
+	}
+	o.RTL = &rtl
+	return o
+}
+
 // TestFaults breaks library modules one at a time: lock-step must fail, name the
 // cycle and the component that holds the broken module.
 func TestFaults(t *testing.T) {
@@ -127,18 +143,7 @@ func TestFaults(t *testing.T) {
 		{"loom_extmemory.sv", "assign st_req_addr  = (64'(index) << SHIFT) + offset", "assign st_req_addr  = ((64'(index) << SHIFT) + offset) ^ 64'd4", "extmemory 'y'"},
 	} {
 		t.Run(f.file, func(t *testing.T) {
-			o := base
-			rtl := *base.RTL
-			rtl.Files = map[string]string{}
-			for k, v := range base.RTL.Files {
-				rtl.Files[k] = v
-			}
-			if !strings.Contains(rtl.Files[f.file], f.from) {
-				t.Fatalf("%s has no %q", f.file, f.from)
-			}
-			rtl.Files[f.file] = strings.Replace(rtl.Files[f.file], f.from, f.to, 1)
-			o.RTL = &rtl
-			rep := run(t, o)
+			rep := run(t, mutate(t, base, f.file, f.from, f.to))
 			if rep.Outcome.Status != vector.Mismatch || rep.Mismatch == nil {
 				t.Fatalf("status %s", rep.Outcome.Status)
 			}

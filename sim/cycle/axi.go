@@ -9,30 +9,33 @@ import (
 // way at a time.
 const outstanding = 16
 
-// BusChannel is an AXI channel on which a master sends.
+// BusChannel is a channel of an AXI port.
 type BusChannel uint8
 
-// The channels of an AXI master, in the order in which a cycle's transfers are told.
+// The channels on which a master sends, then those on which it is answered.
 const (
 	AR BusChannel = iota
 	AW
 	W
+	R
+	B
 )
 
 // String is the channel's name in the AXI specification.
-func (c BusChannel) String() string { return [...]string{"AR", "AW", "W"}[c] }
+func (c BusChannel) String() string { return [...]string{"AR", "AW", "W", "R", "B"}[c] }
 
 // BusTransfer is what one AXI channel of an external memory's master transfers in a
-// cycle: all that leaves the fabric towards memory.
+// cycle.
 type BusTransfer struct {
 	Cycle   int64
 	Comp    *arch.Component // the external memory
 	Channel BusChannel
-	// ID and Addr, in bytes, belong to AR and AW.
+	// ID and Addr, in bytes, belong to all but W; responses have the address of their
+	// request.
 	ID   uint16
 	Addr uint64
-	// Data, the element, and Strobe, a bit per byte of the bus, the lowest first,
-	// belong to W.
+	// Data, the element, belongs to W and R, Strobe to W: a bit per byte of the bus, the
+	// lowest first.
 	Data   uint64
 	Strobe [2]uint64
 }
@@ -165,7 +168,8 @@ func (a *axiMaster) answers() (loaded, stored *response) { return &a.loaded, &a.
 
 // clock is the clock edge, before the requests of this cycle enter.
 func (a *axiMaster) clock(e *engine) {
-	if a.loaded.valid {
+	if r := &a.loaded; r.valid {
+		e.transfer(BusTransfer{Comp: a.comp, Channel: R, ID: r.tag, Addr: r.addr, Data: r.data})
 		e.event(trace.Event{Kind: trace.Answer, Comp: a.comp, Channel: -1, Data: a.loaded.addr, Tag: a.loaded.tag, What: "load"})
 		a.reading.pop()
 		a.reads--
@@ -176,7 +180,8 @@ func (a *axiMaster) clock(e *engine) {
 		e.event(trace.Event{Kind: trace.Request, Comp: a.comp, Channel: -1, Data: a.ar.addr, Tag: a.ar.id, What: "load"})
 		a.reading.accept(e.cycle, a.env.latency.of(4000+2*a.index, a.reading.accepted), a.ar)
 	}
-	if a.stored.valid {
+	if r := &a.stored; r.valid {
+		e.transfer(BusTransfer{Comp: a.comp, Channel: B, ID: r.tag, Addr: r.addr})
 		a.env.bus.write(&a.region, a.stored.addr, a.bytes, a.writing.list[0].data)
 		e.event(trace.Event{Kind: trace.Answer, Comp: a.comp, Channel: -1, Data: a.stored.addr, Tag: a.stored.tag, What: "store"})
 		a.writing.pop()
