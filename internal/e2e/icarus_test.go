@@ -1,0 +1,342 @@
+package e2e
+
+import (
+	"bufio"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"loom/compiler/arch"
+	"loom/compiler/config"
+	"loom/rtlgen"
+)
+
+// maxScene is how many cycles a scene can have in hardware, and how many words a
+// configuration stream.
+const maxScene, maxWords = 8192, 4096
+
+// bench is the RTL of a fabric under Icarus, compiled once and run once per scene.
+type bench struct {
+	fabric *arch.Fabric
+	dir    string
+	top    string // the text of the test bench
+}
+
+// haveIcarus skips a test where Icarus Verilog is missing, unless the environment
+// insists on it.
+func haveIcarus(t testing.TB) {
+	t.Helper()
+	for _, tool := range []string{"iverilog", "vvp"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
+				t.Fatal(err)
+			}
+			t.Skip(err)
+		}
+	}
+}
+
+// newBench generates and compiles the RTL of a fabric; its memories get the given
+// DEADLOCK_TIMEOUT, 0 leaves their own. change edits the generated files before.
+func newBench(t testing.TB, f *arch.Fabric, timeout int, change func(files map[string]string)) *bench {
+	t.Helper()
+	haveIcarus(t)
+	out, err := rtlgen.Generate(f, config.NewLayout(f), rtlgen.Meta{InputName: f.Name, ToolVersion: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := maps.Clone(out.Files)
+	if change != nil {
+		change(files)
+	}
+	b := &bench{fabric: f, dir: t.TempDir()}
+	b.top = benchText(f, out, timeout)
+	args := []string{"-g2012", "-Wno-timescale", "-s", "top", "-o", "top.vvp"}
+	files["top.sv"] = b.top
+	for _, s := range append(out.Sources[:len(out.Sources):len(out.Sources)], "top.sv") {
+		if err := os.WriteFile(filepath.Join(b.dir, filepath.Base(s)), []byte(files[s]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, filepath.Base(s))
+	}
+	b.command(t, "iverilog", args...)
+	return b
+}
+
+func (b *bench) command(t testing.TB, name string, args ...string) {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = b.dir
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%.3000s", name, err, text)
+	}
+}
+
+// benchText is the test bench: it resets the fabric, fills the memories through the
+// host ports, plays the configuration stream, then the script, one line per cycle in
+// which the fabric runs, and writes a line with what it observes. After the script it
+// resets the fabric once more and writes what the error is then.
+func benchText(f *arch.Fabric, out *rtlgen.Output, timeout int) string {
+	empty := &recording{scene: &scene{fabric: f}, out: map[string][]uint64{}}
+	newPlayer(empty, mustRig(f))
+	var b, ports, fill strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	connect := func(port, to string) { fmt.Fprintf(&ports, ",\n    .%s(%s)", port, to) }
+	total := 0
+	for _, s := range empty.stim {
+		total += s.width
+	}
+	line("module top;\n  logic clk = 0, rst = 1, cfg_valid = 0;\n  always #5 clk = ~clk;")
+	line("  string name; int cycles, words, fd, n = 0, w = 0;")
+	line("  logic [%d:0] stim [0:%d]; logic [32:0] image [0:%d];", total-1, maxScene-1, maxWords-1)
+	line("  wire running, idle, error_valid, cfg_ready; wire [15:0] error_code;")
+	line("  wire [%d:0] now = running ? stim[n] : '0;", total-1)
+	at := 0
+	for _, s := range empty.stim {
+		line("  wire [%d:0] %s = now[%d +: %d];", s.width-1, s.name, at, s.width)
+		at += s.width
+	}
+	path := "dut."
+	for i, p := range out.Signature.Inputs {
+		n := fmt.Sprintf("in%d", i)
+		line("  wire %s_ready;", n)
+		for _, s := range []string{"valid", "ready", "data"} {
+			connect(p.Port+"_"+s, n+"_"+s)
+		}
+	}
+	for i, p := range out.Signature.Outputs {
+		n := fmt.Sprintf("out%d", i)
+		line("  wire %s_valid; wire [%d:0] %s_data;", n, p.Width-1, n)
+		for _, s := range []string{"valid", "ready", "data"} {
+			connect(p.Port+"_"+s, n+"_"+s)
+		}
+	}
+	for i, ch := range out.Signature.Channels {
+		n := fmt.Sprintf("ch%d", i)
+		line("  wire %s_valid = %s%s_valid, %s_ready = %s%s_ready;", n, path, ch.Path, n, path, ch.Path)
+		if ch.PayloadBits > 0 {
+			line("  wire [%d:0] %s_data = %s%s_data;", min(ch.PayloadBits, 64)-1, n, path, ch.Path)
+		}
+		if ch.TagBits > 0 {
+			line("  wire [%d:0] %s_tag = %s%s_data >> %d;", ch.TagBits-1, n, path, ch.Path, ch.PayloadBits)
+		}
+	}
+	for k, m := range out.Signature.Memories {
+		n := fmt.Sprintf("bus%d_", k)
+		axi := func(port, to string) { connect(m.AXI+"_"+port, to) }
+		if m.Load {
+			line("  wire %sarvalid; wire [%d:0] %sarid; wire [63:0] %saraddr;", n, m.AXIIDBits-1, n, n)
+			var data []string
+			for w := range (m.AXIDataBits + 63) / 64 {
+				data = append([]string{fmt.Sprintf("%srdata%d", n, w)}, data...)
+			}
+			for _, s := range []string{"arvalid", "arready", "arid", "araddr", "rvalid", "rid"} {
+				axi(s, n+s)
+			}
+			axi("rdata", "{"+strings.Join(data, ", ")+"}")
+			axi("rresp", "{2{"+n+"rerr}}")
+			axi("rlast", "1'b1")
+		}
+		if m.Store {
+			line("  wire %sawvalid, %swvalid; wire [%d:0] %sawid; wire [63:0] %sawaddr;", n, n, m.AXIIDBits-1, n, n)
+			line("  wire [%d:0] %swdata; wire [%d:0] %swstrb;", m.AXIDataBits-1, n, m.AXIDataBits/8-1, n)
+			for _, s := range []string{"awvalid", "awready", "awid", "awaddr", "wvalid", "wready", "wdata", "wstrb", "bvalid", "bid"} {
+				axi(s, n+s)
+			}
+			axi("bresp", "{2{"+n+"berr}}")
+		}
+	}
+	for k, h := range out.Signature.Hosts {
+		n := fmt.Sprintf("host%d", k)
+		line("  logic %s_fill = 0, %s_reading = 0; logic [%d:0] %s_at = 0; logic [%d:0] %s_cells [0:%d]; wire [%d:0] %s_rdata;",
+			n, n, h.AddressBits-1, n, h.ElementBits-1, n, h.Elements-1, h.ElementBits-1, n)
+		line("  always @(posedge clk) %s_reading <= %s_en;", n, n)
+		connect(h.Prefix+"_en", fmt.Sprintf("%s_en | %s_fill", n, n))
+		connect(h.Prefix+"_we", n+"_fill")
+		connect(h.Prefix+"_addr", fmt.Sprintf("%s_fill ? %s_at : %s_addr[%d:0]", n, n, n, h.AddressBits-1))
+		connect(h.Prefix+"_wdata", fmt.Sprintf("%s_cells[%s_at]", n, n))
+		connect(h.Prefix+"_rdata", n+"_rdata")
+		fmt.Fprintf(&fill, "    $readmemh({name, \".%s\"}, %s_cells);\n", n, n)
+		fmt.Fprintf(&fill, "    for (int k = 0; k < %d; k++) begin %s_fill = 1; %s_at = k; @(negedge clk); end\n    %s_fill = 0;\n", h.Elements, n, n, n)
+	}
+	if timeout > 0 {
+		for _, m := range out.Signature.Memories {
+			line("  defparam dut.%su_%s.DEADLOCK_TIMEOUT = %d;", coreOf(out), m.Prefix, timeout)
+		}
+		for _, h := range out.Signature.Hosts {
+			line("  defparam dut.%su_%s.DEADLOCK_TIMEOUT = %d;", coreOf(out), strings.TrimPrefix(h.Prefix, "host_"), timeout)
+		}
+	}
+	soft := ""
+	if out.Top != out.Signature.Core {
+		soft = ".soft_rst(1'b0), "
+	}
+	line("  %s dut (.clk(clk), .rst(rst), %s.cfg_valid(cfg_valid), .cfg_ready(cfg_ready), .cfg_data(image[w][31:0]), .cfg_last(image[w][32]),", out.Top, soft)
+	line("    .running(running), .idle(idle), .error_valid(error_valid), .error_code(error_code)%s);", ports.String())
+	line("  initial begin")
+	line("    if (!$value$plusargs(\"name=%%s\", name) || !$value$plusargs(\"cycles=%%d\", cycles) || !$value$plusargs(\"words=%%d\", words)) $fatal;")
+	line("    $readmemh({name, \".stim\"}, stim, 0, cycles - 1); $readmemh({name, \".cfg\"}, image, 0, words - 1);")
+	line("    fd = $fopen({name, \".out\"}, \"w\");")
+	line("    repeat (3) @(negedge clk);\n%s    rst = 0;", fill.String())
+	line("    for (w = 0; w < words; w++) begin cfg_valid = 1; @(negedge clk); end\n    cfg_valid = 0; w = 0;")
+	line("    repeat (cycles) @(posedge clk); #1 rst = 1;\n    repeat (2) @(negedge clk); $fwrite(fd, \"reset %%h %%h\\n\", error_valid, running);")
+	line("    $finish;\n  end")
+	line("  always @(posedge clk) if (running) n <= n + 1;")
+	var format, args []string
+	for _, s := range empty.obs {
+		format, args = append(format, "%h"), append(args, s.expr)
+	}
+	line("  always @(negedge clk) if (running === 1'b1 && !rst) $fwrite(fd, \"%s\\n\", %s);\nendmodule", strings.Join(format, " "), strings.Join(args, ",\n    "))
+	return b.String()
+}
+
+func coreOf(out *rtlgen.Output) string {
+	if out.Signature.CoreInstance != "" {
+		return out.Signature.CoreInstance + "."
+	}
+	return ""
+}
+
+// hex is the number whose bits are those of the signals in one cycle, the first at the
+// low end.
+func hex(takes []*take, cycle int) string {
+	total := 0
+	for _, s := range takes {
+		total += s.width
+	}
+	nibbles := make([]byte, (max(total, 1)+3)/4)
+	at := 0
+	for _, s := range takes {
+		for k := range s.width {
+			nibbles[at/4] |= byte(s.at[cycle]>>k&1) << (at % 4)
+			at++
+		}
+	}
+	var b strings.Builder
+	for i := len(nibbles) - 1; i >= 0; i-- {
+		b.WriteByte("0123456789abcdef"[nibbles[i]])
+	}
+	return b.String()
+}
+
+// replay runs the recording's script in hardware and returns the first difference, ""
+// for none.
+func (b *bench) replay(t testing.TB, r *recording, name string) string {
+	t.Helper()
+	write := func(ext string, put func(w *bufio.Writer)) {
+		f, err := os.Create(filepath.Join(b.dir, name+ext))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := bufio.NewWriter(f)
+		put(w)
+		w.Flush()
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r.cycles > maxScene {
+		t.Fatalf("a scene of %d cycles", r.cycles)
+	}
+	write(".stim", func(w *bufio.Writer) {
+		for c := range r.cycles {
+			fmt.Fprintln(w, hex(r.stim, c))
+		}
+	})
+	words := append([]word(nil), r.before...)
+	image := r.image
+	if image == nil {
+		image = r.img.Encode()
+	}
+	for i, x := range image {
+		words = append(words, word{x, i == len(image)-1})
+	}
+	write(".cfg", func(w *bufio.Writer) {
+		for _, x := range words {
+			fmt.Fprintf(w, "%x%08x\n", bit(x.last), x.data)
+		}
+	})
+	hosts := 0
+	for _, c := range b.fabric.Comps {
+		if c.Kind == arch.Memory && !c.Mem.Private {
+			write(fmt.Sprintf(".host%d", hosts), func(w *bufio.Writer) {
+				for k := range c.Mem.Elements {
+					v := uint64(0)
+					if int(k) < len(r.fill[c.Name]) {
+						v = r.fill[c.Name][k]
+					}
+					fmt.Fprintf(w, "%x\n", v)
+				}
+			})
+			hosts++
+		}
+	}
+	b.command(t, "vvp", "-n", "top.vvp", "+name="+name, fmt.Sprintf("+cycles=%d", r.cycles), fmt.Sprintf("+words=%d", len(words)))
+	defer func() {
+		for _, ext := range []string{".stim", ".cfg", ".out"} {
+			os.Remove(filepath.Join(b.dir, name+ext))
+		}
+	}()
+	text, err := os.ReadFile(filepath.Join(b.dir, name+".out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Split(strings.TrimSpace(string(text)), "\n")
+	for c, l := range all[:len(all)-1] {
+		if c >= r.cycles {
+			return fmt.Sprintf("the hardware went on after cycle %d", c)
+		}
+		if d := r.differs(c, strings.Fields(l)); d != "" {
+			return d
+		}
+	}
+	if n := len(all) - 1; n != r.cycles {
+		return fmt.Sprintf("the hardware ran for %d cycles, not %d", n, r.cycles)
+	}
+	if last := all[len(all)-1]; last != "reset 0 0" {
+		return "after a reset, error_valid and running are " + last
+	}
+	return ""
+}
+
+// differs compares one cycle.
+func (r *recording) differs(c int, fields []string) string {
+	if len(fields) != len(r.obs) {
+		return fmt.Sprintf("cycle %d: %d signals, not %d", c, len(fields), len(r.obs))
+	}
+	var diffs []string
+	for i, s := range r.obs {
+		if s.guard >= 0 && r.obs[s.guard].at[c] == 0 {
+			continue
+		}
+		if v, err := strconv.ParseUint(fields[i], 16, 64); err != nil || v != s.at[c]&(^uint64(0)>>(64-s.width)) {
+			diffs = append(diffs, fmt.Sprintf("%s is %s in RTL, %x in the simulator", r.meaning(s.name), fields[i], s.at[c]))
+		}
+	}
+	if diffs == nil {
+		return ""
+	}
+	return fmt.Sprintf("cycle %d: %s", c, strings.Join(diffs[:min(len(diffs), 8)], "; "))
+}
+
+// meaning spells the signal of a channel or port by its own name.
+func (r *recording) meaning(name string) string {
+	stem, rest, _ := strings.Cut(name, "_")
+	k, err := strconv.Atoi(strings.TrimLeft(stem, "chinout"))
+	switch {
+	case err != nil:
+		return name
+	case strings.HasPrefix(stem, "ch"):
+		return r.fabric.Channels[k].Name + "_" + rest
+	case strings.HasPrefix(stem, "in"):
+		return r.fabric.Inputs[k].Name + "_" + rest
+	case strings.HasPrefix(stem, "out"):
+		return r.fabric.Outputs[k].Name + "_" + rest
+	}
+	return name
+}

@@ -1,0 +1,468 @@
+package e2e
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"loom/compiler/arch"
+	"loom/compiler/config"
+	"loom/compiler/mlir"
+	"loom/internal/testkit"
+	"loom/sim/cycle"
+)
+
+// This file plays traffic at the boundary of whole fabrics: tokens in, tokens out, the
+// host at its memories, AXI memory behind the buses. The cycle simulator plays first and
+// leaves a script of everything that reaches the fabric and of everything the fabric
+// shows; icarus_test.go holds the generated RTL to it.
+
+// textFabric flattens testdata/fabric/NAME.
+func textFabric(t testing.TB, name string) *arch.Fabric {
+	t.Helper()
+	path := testkit.Testdata(t, "fabric", name)
+	src, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := mlir.ParseAndVerify(path, string(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := arch.FromModule(mod, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// named is the component of a fabric with that name.
+func named(t testing.TB, f *arch.Fabric, name string) *arch.Component {
+	t.Helper()
+	for _, c := range f.Comps {
+		if c.Name == name {
+			return c
+		}
+	}
+	t.Fatalf("fabric '%s' has no component '%s'", f.Name, name)
+	return nil
+}
+
+// scene is what is played on a fabric.
+type scene struct {
+	fabric *arch.Fabric
+	img    *config.Image
+	feed   map[string][]uint64 // tokens by boundary input
+	fill   map[string][]uint64 // contents of on-chip memories, by component, as the host writes them
+	rig    cycle.RigOptions
+	// stall is the percentage of cycles in which an input without a token stays without
+	// one, and of those in which an output takes nothing; slow replaces it at single
+	// ports, idle from a cycle on keeps inputs back until then.
+	stall int
+	slow  map[string]int
+	late  map[string]int
+	seed  uint64
+	// cycles is how long it plays; 0 means until everything has arrived, and linger
+	// cycles more. limit ends that, 0 means 4000.
+	cycles, linger, limit int
+	image                 []uint32 // instead of the encoded image
+	before                []word   // of the configuration stream, in front of the image
+	sticky                int      // the code that these leave
+	readBack              bool     // the host reads all memories at the end
+}
+
+// word is a word of the configuration stream.
+type word struct {
+	data uint32
+	last bool
+}
+
+// set is the setting of a component.
+func (s *scene) set(t testing.TB, name string) *config.Setting {
+	return &s.img.Settings[named(t, s.fabric, name).ID]
+}
+
+// take is one signal of a recording: a value per cycle.
+type take struct {
+	name  string // in the test bench
+	expr  string // what is observed, in terms of the top module
+	width int
+	guard int // the observed signal that says whether this one means anything, -1 for always
+	at    []uint64
+}
+
+// recording is a played scene.
+type recording struct {
+	*scene
+	stim, obs []*take
+	cycles    int
+	out       map[string][]uint64 // tokens by boundary output
+	when      map[string][]int    // and the cycles of their transfers
+	taken     map[string]int      // tokens by boundary input
+	code      int                 // the first error
+	codeAt    int
+	place     *arch.Component
+	codes     map[int]bool // every code that was raised
+	done      bool         // all inputs were taken and nothing was left inside
+	cells     map[string][]uint64
+	bus       [][]byte
+	stuck     []string // of a scene that did not end by itself
+}
+
+func (r *recording) addStim(name string, width int) *take {
+	x := &take{name: name, width: width}
+	r.stim = append(r.stim, x)
+	return x
+}
+
+func (r *recording) addObs(name, expr string, width, guard int) *take {
+	x := &take{name: name, expr: expr, width: width, guard: guard}
+	r.obs = append(r.obs, x)
+	return x
+}
+
+func (x *take) put(v uint64) { x.at = append(x.at, v) }
+
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// play lets the cycle simulator play the scene.
+func (s *scene) play(t testing.TB) *recording {
+	t.Helper()
+	r, err := s.try()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func (s *scene) try() (*recording, error) {
+	rig, err := cycle.NewRig(s.fabric, s.img, s.rig)
+	if err != nil {
+		return nil, err
+	}
+	r := &recording{scene: s, out: map[string][]uint64{}, when: map[string][]int{}, taken: map[string]int{}, codes: map[int]bool{},
+		cells: map[string][]uint64{}, code: s.sticky}
+	p := newPlayer(r, rig)
+	limit := s.limit
+	if limit == 0 {
+		limit = 4000
+	}
+	left := s.linger
+	for c := 0; ; c++ {
+		if s.cycles > 0 {
+			if c == s.cycles {
+				break
+			}
+		} else if r.done = p.over(); r.done || c >= limit {
+			if left--; left < 0 || c >= limit {
+				break
+			}
+		}
+		p.step(nil)
+	}
+	if !r.done {
+		if r.done = p.over(); !r.done {
+			r.stuck = rig.Stuck()
+		}
+	}
+	for _, c := range s.fabric.Comps {
+		if cells := rig.Cells(c.ID); cells != nil {
+			r.cells[c.Name] = append([]uint64(nil), cells...)
+		}
+	}
+	if s.readBack {
+		p.readBack()
+	}
+	for i := range s.rig.Bus {
+		r.bus = append(r.bus, append([]byte(nil), rig.Bus(i)...))
+	}
+	return r, nil
+}
+
+// player plays one scene.
+type player struct {
+	r    *recording
+	rig  *cycle.Rig
+	rng  *rand.Rand
+	in   cycle.RigIn
+	hold []bool
+	err  int // as the top level shows it
+	idle bool
+
+	// The signals of boundary inputs, boundary outputs and channels.
+	inValid, inSeen             []*take
+	inData, inReady             []*take
+	outReady, outValid, outData []*take
+	chValid, chReady, chData    []*take
+	chTag                       []*take
+	errValid, errCode, idleTake *take
+	buses                       []*busTakes
+	hosts                       []*hostTakes
+}
+
+type hostTakes struct {
+	comp                     *arch.Component
+	en, addr, reading, rdata *take
+}
+
+func newPlayer(r *recording, rig *cycle.Rig) *player {
+	f := r.fabric
+	p := &player{r: r, rig: rig, rng: rand.New(rand.NewPCG(r.seed, 17)), err: r.sticky, hold: make([]bool, len(f.Inputs))}
+	p.in = cycle.RigIn{In: make([]cycle.ChannelState, len(f.Inputs)), Ready: make([]bool, len(f.Outputs)), Host: map[int]cycle.RigHost{}}
+	for i, b := range f.Inputs {
+		n := fmt.Sprintf("in%d", i)
+		p.inValid = append(p.inValid, r.addStim(n+"_valid", 1))
+		p.inData = append(p.inData, r.addStim(n+"_data", b.Width))
+		p.inSeen = append(p.inSeen, r.addObs(n+"_seen", n+"_valid", 1, -1))
+		p.inReady = append(p.inReady, r.addObs(n+"_ready", n+"_ready", 1, len(r.obs)-1))
+	}
+	for i, b := range f.Outputs {
+		n := fmt.Sprintf("out%d", i)
+		p.outReady = append(p.outReady, r.addStim(n+"_ready", 1))
+		p.outValid = append(p.outValid, r.addObs(n+"_valid", n+"_valid", 1, -1))
+		p.outData = append(p.outData, r.addObs(n+"_data", n+"_data", b.Width, len(r.obs)-1))
+	}
+	for i, ch := range f.Channels {
+		n := fmt.Sprintf("ch%d", i)
+		p.chValid = append(p.chValid, r.addObs(n+"_valid", n+"_valid", 1, -1))
+		g := len(r.obs) - 1
+		p.chReady = append(p.chReady, r.addObs(n+"_ready", n+"_ready", 1, g))
+		var data, tag *take
+		if ch.Width > 0 {
+			data = r.addObs(n+"_data", n+"_data", min(ch.Width, 64), g)
+		}
+		if ch.TagWidth > 0 {
+			tag = r.addObs(n+"_tag", n+"_tag", ch.TagWidth, g)
+		}
+		p.chData, p.chTag = append(p.chData, data), append(p.chTag, tag)
+	}
+	for _, c := range f.Comps {
+		switch {
+		case c.Kind == arch.ExtMemory:
+			p.buses = append(p.buses, newBusTakes(r, len(p.buses), c))
+		case c.Kind == arch.Memory && !c.Mem.Private:
+			n := fmt.Sprintf("host%d", len(p.hosts))
+			h := &hostTakes{comp: c, en: r.addStim(n+"_en", 1), addr: r.addStim(n+"_addr", 32)}
+			h.reading = r.addObs(n+"_reading", n+"_reading", 1, -1)
+			h.rdata = r.addObs(n+"_rdata", n+"_rdata", c.Mem.ElemWidth, len(r.obs)-1)
+			p.hosts = append(p.hosts, h)
+			copy(rig.Cells(c.ID), r.fill[c.Name])
+		}
+	}
+	p.errValid = r.addObs("error_valid", "error_valid", 1, -1)
+	p.errCode = r.addObs("error_code", "error_code", 16, len(r.obs)-1)
+	p.idleTake = r.addObs("idle", "idle", 1, -1)
+	return p
+}
+
+// over reports whether every token was taken and nothing is left in the fabric.
+func (p *player) over() bool {
+	for i, b := range p.r.fabric.Inputs {
+		if p.hold[i] || p.r.taken[b.Name] < len(p.r.feed[b.Name]) {
+			return false
+		}
+	}
+	return p.idle
+}
+
+// stalls draws whether a port holds back in this cycle.
+func (p *player) stalls(name string) bool {
+	percent, own := p.r.slow[name]
+	if !own {
+		percent = p.r.stall
+	}
+	return percent > 0 && p.rng.IntN(100) < percent
+}
+
+// step plays a cycle; host is what the host does in it.
+func (p *player) step(host map[int]cycle.RigHost) {
+	r, f := p.r, p.r.fabric
+	for i, b := range f.Inputs {
+		if tokens := r.feed[b.Name]; !p.hold[i] && r.taken[b.Name] < len(tokens) && r.cycles >= r.late[b.Name] && !p.stalls(b.Name) {
+			p.hold[i] = true
+			p.in.In[i] = cycle.ChannelState{Valid: true, Data: tokens[r.taken[b.Name]]}
+		}
+		p.inValid[i].put(bit(p.hold[i]))
+		noise := p.rng.Uint64() // without valid it means nothing and must change nothing
+		if p.hold[i] {
+			noise = p.in.In[i].Data
+		} else {
+			p.in.In[i] = cycle.ChannelState{}
+		}
+		p.inData[i].put(noise)
+	}
+	for o, b := range f.Outputs {
+		p.in.Ready[o] = !p.stalls(b.Name)
+		p.outReady[o].put(bit(p.in.Ready[o]))
+	}
+	p.in.Host = host
+	out := p.rig.Step(&p.in)
+	for i, b := range f.Inputs {
+		p.inSeen[i].put(bit(p.hold[i]))
+		p.inReady[i].put(bit(out.Ready[i]))
+		if p.hold[i] && out.Ready[i] {
+			p.hold[i] = false
+			r.taken[b.Name]++
+		}
+	}
+	for o, b := range f.Outputs {
+		x := &out.Out[o]
+		p.outValid[o].put(bit(x.Valid))
+		p.outData[o].put(x.Data)
+		if x.Valid && p.in.Ready[o] {
+			r.out[b.Name] = append(r.out[b.Name], x.Data)
+			r.when[b.Name] = append(r.when[b.Name], r.cycles)
+		}
+	}
+	for i := range out.Channels {
+		x := &out.Channels[i]
+		p.chValid[i].put(bit(x.Valid))
+		p.chReady[i].put(bit(x.Ready))
+		if p.chData[i] != nil {
+			p.chData[i].put(x.Data)
+		}
+		if p.chTag[i] != nil {
+			p.chTag[i].put(uint64(x.Tag))
+		}
+	}
+	for k := range out.Bus {
+		p.buses[k].put(&out.Bus[k], p.rng)
+	}
+	for _, h := range p.hosts {
+		x := host[h.comp.ID]
+		h.en.put(bit(x.Enable))
+		h.addr.put(x.Addr)
+		v, reading := out.Host[h.comp.ID]
+		h.reading.put(bit(reading))
+		h.rdata.put(v)
+	}
+	p.errValid.put(bit(p.err != 0))
+	p.errCode.put(uint64(p.err))
+	p.idleTake.put(bit(out.Idle))
+	p.idle = out.Idle
+	if out.Err != 0 {
+		r.codes[out.Err] = true
+		if p.err == 0 {
+			p.err = out.Err
+			r.code, r.codeAt, r.place = out.Err, r.cycles, out.Comp
+		}
+	}
+	r.cycles++
+}
+
+// readBack has the host read every element of its memories, and one cycle more.
+func (p *player) readBack() {
+	most := 0
+	for _, h := range p.hosts {
+		most = max(most, int(h.comp.Mem.Elements))
+	}
+	for a := range most + 1 {
+		host := map[int]cycle.RigHost{}
+		for _, h := range p.hosts {
+			if int64(a) < h.comp.Mem.Elements {
+				host[h.comp.ID] = cycle.RigHost{Enable: true, Addr: uint64(a)}
+			}
+		}
+		p.step(host)
+	}
+}
+
+// busTakes are the signals of one AXI port.
+type busTakes struct {
+	comp                                  *arch.Component
+	width                                 int // of the bus
+	arReady, rValid, rID, rErr            *take
+	awReady, wReady, bValid, bID, bErr    *take
+	arValid, arID, arAddr                 *take
+	awValid, awID, awAddr, wValid, wStrbe *take
+	rData, wData                          []*take
+}
+
+func newBusTakes(r *recording, k int, c *arch.Component) *busTakes {
+	b := &busTakes{comp: c, width: max(c.Mem.BusWidth, 8*c.Mem.ElemBytes())}
+	n, id := fmt.Sprintf("bus%d_", k), max(c.Mem.TagWidth, 1)
+	if c.Mem.LdCount > 0 {
+		b.arReady, b.rValid = r.addStim(n+"arready", 1), r.addStim(n+"rvalid", 1)
+		b.rID, b.rErr = r.addStim(n+"rid", id), r.addStim(n+"rerr", 1)
+		for w := range (b.width + 63) / 64 {
+			b.rData = append(b.rData, r.addStim(fmt.Sprintf("%srdata%d", n, w), min(b.width, 64)))
+		}
+		b.arValid = r.addObs(n+"arvalid", n+"arvalid", 1, -1)
+		g := len(r.obs) - 1
+		b.arID, b.arAddr = r.addObs(n+"arid", n+"arid", id, g), r.addObs(n+"araddr", n+"araddr", 64, g)
+	}
+	if c.Mem.StCount > 0 {
+		b.awReady, b.wReady, b.bValid = r.addStim(n+"awready", 1), r.addStim(n+"wready", 1), r.addStim(n+"bvalid", 1)
+		b.bID, b.bErr = r.addStim(n+"bid", id), r.addStim(n+"berr", 1)
+		b.awValid = r.addObs(n+"awvalid", n+"awvalid", 1, -1)
+		g := len(r.obs) - 1
+		b.awID, b.awAddr = r.addObs(n+"awid", n+"awid", id, g), r.addObs(n+"awaddr", n+"awaddr", 64, g)
+		b.wValid = r.addObs(n+"wvalid", n+"wvalid", 1, -1)
+		g = len(r.obs) - 1
+		for w := range (b.width + 63) / 64 {
+			b.wData = append(b.wData, r.addObs(fmt.Sprintf("%swdata%d", n, w), fmt.Sprintf("%swdata[%d +: %d]", n, 64*w, min(b.width, 64)), min(b.width, 64), g))
+		}
+		b.wStrbe = r.addObs(n+"wstrb", n+"wstrb", b.width/8, g)
+	}
+	return b
+}
+
+func (b *busTakes) put(x *cycle.RigBus, rng *rand.Rand) {
+	elem := 8 * b.comp.Mem.ElemBytes()
+	low := ^uint64(0) >> (64 - elem)
+	if b.arReady != nil {
+		b.arReady.put(bit(x.ARReady))
+		b.rValid.put(bit(x.RValid))
+		b.rID.put(uint64(x.RID))
+		b.rErr.put(bit(x.RErr))
+		at := int(x.RAddr) % (b.width / 8) * 8
+		for w, s := range b.rData {
+			v := rng.Uint64()
+			if x.RValid && at/64 == w {
+				v = v&^(low<<(at%64)) | x.RData<<(at%64)
+			}
+			s.put(v)
+		}
+		b.arValid.put(bit(x.ARValid))
+		b.arID.put(uint64(x.ARID))
+		b.arAddr.put(x.ARAddr)
+	}
+	if b.awReady != nil {
+		b.awReady.put(bit(x.AWReady))
+		b.wReady.put(bit(x.WReady))
+		b.bValid.put(bit(x.BValid))
+		b.bID.put(uint64(x.BID))
+		b.bErr.put(bit(x.BErr))
+		b.awValid.put(bit(x.AWValid))
+		b.awID.put(uint64(x.AWID))
+		b.awAddr.put(x.AWAddr)
+		b.wValid.put(bit(x.WValid))
+		for _, s := range b.wData {
+			v := uint64(0)
+			for at := 0; at < min(b.width, 64); at += elem {
+				v |= x.WData << at
+			}
+			s.put(v)
+		}
+		b.wStrbe.put(x.WStrobe[0])
+	}
+}
+
+// mustRig is a rig of the unconfigured fabric.
+func mustRig(f *arch.Fabric) *cycle.Rig {
+	rig, err := cycle.NewRig(f, config.New(config.NewLayout(f)), cycle.RigOptions{})
+	if err != nil {
+		panic(err)
+	}
+	return rig
+}
+
+// lines joins what a report has to say.
+func lines(s []string) string { return strings.Join(s, "\n") }
