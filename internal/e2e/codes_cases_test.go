@@ -139,3 +139,27 @@ var codeCases = []codeCase{
 	{name: "image too short", code: 514, spoil: badImage(-1)},
 	{name: "image too long", code: 514, spoil: badImage(1)},
 }
+
+// together is a fault that shows in cycle 0.
+type together struct {
+	code  int
+	spoil func(testing.TB, *scene)
+}
+
+// configFaults and trafficFaults are faults that do not exclude each other, by code.
+var configFaults = []together{
+	{1, mixed}, {4, mixedSlot}, {5, twoSlots}, {9, twoEntries}, {10, wrongStream(6)},
+	{12, region("ram", 1, 1, 3)}, {13, region("ram", 2, 3, 3)}, {14, region("dram", 2, 0, 2)}, {15, region("dram", 1, 2, 1)},
+}
+
+var trafficFaults = []together{
+	{257, unknown},
+	{258, func(t testing.TB, s *scene) { clear(s.set(t, "map").Entries) }},
+	{259, at("p1", 0, 0)},
+	{260, retag("ram_st0", 2)},
+	{262, unrouted},
+	{263, func(t testing.TB, s *scene) { s.set(t, "tag1").Tag = 0 }},
+	{264, region("ram", 0, 1, 2)},
+	{265, unmapped("far")},
+	{512, at("pad_ld", 0, 12)},
+}

@@ -52,7 +52,7 @@ func newCodes(t testing.TB, f *arch.Fabric, seed uint64) *scene {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 5))
 	s := &scene{fabric: f, img: config.New(config.NewLayout(f)), feed: map[string][]uint64{}, fill: map[string][]uint64{},
-		seed: seed, linger: 40, readBack: true}
+		seed: seed, linger: 120, readBack: true}
 	dram, far := make([]byte, 2*dramElems), make([]byte, 4*farElems)
 	for i := range dram {
 		dram[i] = byte(r.Uint32() | 1)
@@ -68,7 +68,7 @@ func newCodes(t testing.TB, f *arch.Fabric, seed uint64) *scene {
 		s.fill["pad"] = append(s.fill["pad"], uint64(r.Uint32()&0xffff|1))
 	}
 	for _, p := range codesPorts {
-		for range 20 {
+		for range 12 {
 			s.feed[p.addr] = append(s.feed[p.addr], uint64(p.first+r.IntN(p.elems)))
 			if p.data != "" {
 				s.feed[p.data] = append(s.feed[p.data], uint64(r.Uint32()))
@@ -78,7 +78,7 @@ func newCodes(t testing.TB, f *arch.Fabric, seed uint64) *scene {
 			s.set(t, name).Tag = uint64(strings.Count(p.addr, "1"))
 		}
 	}
-	for k := range 20 {
+	for k := range 12 {
 		for i, name := range []string{"t0", "t1", "t2", "s0", "s1"} {
 			s.feed[name] = append(s.feed[name], uint64(i<<8+k))
 		}
@@ -324,15 +324,19 @@ func TestCodes(t *testing.T) {
 	f := textFabric(t, "codes.mlir")
 	b := newBench(t, f, codesTimeout, nil)
 	seen := map[int]bool{}
+	var played []*recording
 	for i, c := range codeCases {
 		t.Run(fmt.Sprintf("%d %s", c.code, c.name), func(t *testing.T) {
 			s := newCodes(t, f, uint64(i))
 			s.stall = []int{0, 30, 60}[i%3]
 			s.rig.StallPercent, s.rig.StallSeed = s.stall, uint64(i)
 			s.rig.Latency = cycle.Latency{Min: 1, Max: 1 + int64(i%4)*7, Seed: uint64(i)}
-			s.linger = 200
+			if c.open {
+				s.cycles = 300
+			}
 			c.spoil(t, s)
 			r := s.play(t)
+			played = append(played, r)
 			if r.done == c.open {
 				t.Errorf("left empty: %t\n%s", r.done, lines(r.stuck))
 			}
@@ -341,21 +345,47 @@ func TestCodes(t *testing.T) {
 				cross = crossed
 			}
 			r.check(t, c.code, s.expect(t), cross, c.except...)
-			if c.code != 0 && c.place != "" && (r.place == nil || r.place.Name != c.place) {
+			if c.place != "" && (r.place == nil || r.place.Name != c.place) {
 				t.Errorf("raised by %v, want %s", r.place, c.place)
 			}
-			if r.cycles-r.codeAt < 200 {
+			if r.cycles-r.codeAt < 120 {
 				t.Errorf("the error comes in cycle %d of %d: too late to see it stay", r.codeAt, r.cycles)
-			}
-			if d := b.replay(t, r, fmt.Sprintf("case%d", i)); d != "" {
-				t.Error(d)
 			}
 			seen[r.code] = true
 		})
+	}
+	for k := range configFaults {
+		played = append(played, smallest(t, f, configFaults[k:]))
+	}
+	for k := range trafficFaults {
+		played = append(played, smallest(t, f, trafficFaults[k:]))
+	}
+	for i, d := range b.replay(t, played...) {
+		if d != "" && i < len(codeCases) {
+			t.Errorf("%s: %s", codeCases[i].name, d)
+		} else if d != "" {
+			t.Errorf("several codes, the smallest %d: %s", played[i].code, d)
+		}
 	}
 	for _, code := range []int{1, 4, 5, 9, 10, 11, 12, 13, 14, 15, 257, 258, 259, 260, 261, 262, 263, 264, 265, 512, 513, 514} {
 		if !seen[code] {
 			t.Errorf("nothing provoked code %d, %s", code, arch.HardwareSymbol(code))
 		}
 	}
+}
+
+// smallest lets faults come together in one cycle: the smallest code, that of the
+// first, is reported.
+func smallest(t *testing.T, f *arch.Fabric, faults []together) *recording {
+	t.Helper()
+	s := newCodes(t, f, uint64(len(faults)))
+	s.cycles = 40
+	for _, x := range faults {
+		x.spoil(t, s)
+	}
+	r := s.play(t)
+	if r.code != faults[0].code || r.codeAt != 0 {
+		t.Errorf("code %d in cycle %d, want %d in cycle 0", r.code, r.codeAt, faults[0].code)
+	}
+	return r
 }

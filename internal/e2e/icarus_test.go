@@ -20,11 +20,12 @@ import (
 // configuration stream.
 const maxScene, maxWords = 8192, 4096
 
-// bench is the RTL of a fabric under Icarus, compiled once and run once per scene.
+// bench is the RTL of a fabric under Icarus, compiled once; one process plays many
+// scenes, since starting it takes as long as some hundred cycles.
 type bench struct {
 	fabric *arch.Fabric
 	dir    string
-	top    string // the text of the test bench
+	hosts  []*arch.Component // memories with a host port
 }
 
 // haveIcarus skips a test where Icarus Verilog is missing, unless the environment
@@ -55,9 +56,13 @@ func newBench(t testing.TB, f *arch.Fabric, timeout int, change func(files map[s
 		change(files)
 	}
 	b := &bench{fabric: f, dir: t.TempDir()}
-	b.top = benchText(f, out, timeout)
+	for _, c := range f.Comps {
+		if c.Kind == arch.Memory && !c.Mem.Private {
+			b.hosts = append(b.hosts, c)
+		}
+	}
 	args := []string{"-g2012", "-Wno-timescale", "-s", "top", "-o", "top.vvp"}
-	files["top.sv"] = b.top
+	files["top.sv"] = benchText(f, out, timeout)
 	for _, s := range append(out.Sources[:len(out.Sources):len(out.Sources)], "top.sv") {
 		if err := os.WriteFile(filepath.Join(b.dir, filepath.Base(s)), []byte(files[s]), 0o666); err != nil {
 			t.Fatal(err)
@@ -77,7 +82,7 @@ func (b *bench) command(t testing.TB, name string, args ...string) {
 	}
 }
 
-// benchText is the test bench: it resets the fabric, fills the memories through the
+// benchText is the test bench. For each scene it resets the fabric, fills the memories through the
 // host ports, plays the configuration stream, then the script, one line per cycle in
 // which the fabric runs, and writes a line with what it observes. After the script it
 // resets the fabric once more and writes what the error is then.
@@ -92,7 +97,7 @@ func benchText(f *arch.Fabric, out *rtlgen.Output, timeout int) string {
 		total += s.width
 	}
 	line("module top;\n  logic clk = 0, rst = 1, cfg_valid = 0;\n  always #5 clk = ~clk;")
-	line("  string name; int cycles, words, fd, n = 0, w = 0;")
+	line("  string name; int cycles, words, list, fd, n = 0, w = 0;")
 	line("  logic [%d:0] stim [0:%d]; logic [32:0] image [0:%d];", total-1, maxScene-1, maxWords-1)
 	line("  wire running, idle, error_valid, cfg_ready; wire [15:0] error_code;")
 	line("  wire [%d:0] now = running ? stim[n] : '0;", total-1)
@@ -178,15 +183,15 @@ func benchText(f *arch.Fabric, out *rtlgen.Output, timeout int) string {
 	}
 	line("  %s dut (.clk(clk), .rst(rst), %s.cfg_valid(cfg_valid), .cfg_ready(cfg_ready), .cfg_data(image[w][31:0]), .cfg_last(image[w][32]),", out.Top, soft)
 	line("    .running(running), .idle(idle), .error_valid(error_valid), .error_code(error_code)%s);", ports.String())
-	line("  initial begin")
-	line("    if (!$value$plusargs(\"name=%%s\", name) || !$value$plusargs(\"cycles=%%d\", cycles) || !$value$plusargs(\"words=%%d\", words)) $fatal;")
+	line("  always @(posedge clk) n <= running === 1'b1 ? n + 1 : 0;")
+	line("  initial begin\n    list = $fopen(\"list\", \"r\");")
+	line("    for (int scene = 0; $fscanf(list, \"%%d %%d\\n\", cycles, words) == 2; scene++) begin")
+	line("    name = $sformatf(\"scene%%0d\", scene); fd = $fopen({name, \".out\"}, \"w\");")
 	line("    $readmemh({name, \".stim\"}, stim, 0, cycles - 1); $readmemh({name, \".cfg\"}, image, 0, words - 1);")
-	line("    fd = $fopen({name, \".out\"}, \"w\");")
-	line("    repeat (3) @(negedge clk);\n%s    rst = 0;", fill.String())
+	line("    rst = 1; repeat (3) @(negedge clk);\n%s    rst = 0;", fill.String())
 	line("    for (w = 0; w < words; w++) begin cfg_valid = 1; @(negedge clk); end\n    cfg_valid = 0; w = 0;")
-	line("    repeat (cycles) @(posedge clk); #1 rst = 1;\n    repeat (2) @(negedge clk); $fwrite(fd, \"reset %%h %%h\\n\", error_valid, running);")
-	line("    $finish;\n  end")
-	line("  always @(posedge clk) if (running) n <= n + 1;")
+	line("    repeat (cycles) @(posedge clk); #1 rst = 1;\n    repeat (2) @(negedge clk); $fwrite(fd, \"reset %%h %%h\\n\", error_valid, running); $fclose(fd);")
+	line("    end $finish;\n  end")
 	var format, args []string
 	for _, s := range empty.obs {
 		format, args = append(format, "%h"), append(args, s.expr)
@@ -224,9 +229,35 @@ func hex(takes []*take, cycle int) string {
 	return b.String()
 }
 
-// replay runs the recording's script in hardware and returns the first difference, ""
-// for none.
-func (b *bench) replay(t testing.TB, r *recording, name string) string {
+// replay plays the scripts of recordings in hardware and returns the first difference
+// of each, "" for none.
+func (b *bench) replay(t testing.TB, rs ...*recording) []string {
+	t.Helper()
+	var list strings.Builder
+	for k, r := range rs {
+		if r.cycles > maxScene {
+			t.Fatalf("a scene of %d cycles", r.cycles)
+		}
+		fmt.Fprintf(&list, "%d %d\n", r.cycles, b.scene(t, r, fmt.Sprintf("scene%d", k)))
+	}
+	if err := os.WriteFile(filepath.Join(b.dir, "list"), []byte(list.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	b.command(t, "vvp", "-n", "top.vvp")
+	var diffs []string
+	for k, r := range rs {
+		text, err := os.ReadFile(filepath.Join(b.dir, fmt.Sprintf("scene%d.out", k)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		diffs = append(diffs, r.difference(string(text)))
+	}
+	return diffs
+}
+
+// scene writes the files of a scene and returns the length of its configuration
+// stream.
+func (b *bench) scene(t testing.TB, r *recording, name string) int {
 	t.Helper()
 	write := func(ext string, put func(w *bufio.Writer)) {
 		f, err := os.Create(filepath.Join(b.dir, name+ext))
@@ -239,9 +270,6 @@ func (b *bench) replay(t testing.TB, r *recording, name string) string {
 		if err := f.Close(); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if r.cycles > maxScene {
-		t.Fatalf("a scene of %d cycles", r.cycles)
 	}
 	write(".stim", func(w *bufio.Writer) {
 		for c := range r.cycles {
@@ -261,42 +289,31 @@ func (b *bench) replay(t testing.TB, r *recording, name string) string {
 			fmt.Fprintf(w, "%x%08x\n", bit(x.last), x.data)
 		}
 	})
-	hosts := 0
-	for _, c := range b.fabric.Comps {
-		if c.Kind == arch.Memory && !c.Mem.Private {
-			write(fmt.Sprintf(".host%d", hosts), func(w *bufio.Writer) {
-				for k := range c.Mem.Elements {
-					v := uint64(0)
-					if int(k) < len(r.fill[c.Name]) {
-						v = r.fill[c.Name][k]
-					}
-					fmt.Fprintf(w, "%x\n", v)
-				}
-			})
-			hosts++
-		}
+	for k, c := range b.hosts {
+		write(fmt.Sprintf(".host%d", k), func(w *bufio.Writer) {
+			cells := make([]uint64, c.Mem.Elements)
+			copy(cells, r.fill[c.Name])
+			for _, v := range cells {
+				fmt.Fprintf(w, "%x\n", v)
+			}
+		})
 	}
-	b.command(t, "vvp", "-n", "top.vvp", "+name="+name, fmt.Sprintf("+cycles=%d", r.cycles), fmt.Sprintf("+words=%d", len(words)))
-	defer func() {
-		for _, ext := range []string{".stim", ".cfg", ".out"} {
-			os.Remove(filepath.Join(b.dir, name+ext))
-		}
-	}()
-	text, err := os.ReadFile(filepath.Join(b.dir, name+".out"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := strings.Split(strings.TrimSpace(string(text)), "\n")
+	return len(words)
+}
+
+// difference compares what the hardware showed, a line per cycle, with the recording.
+func (r *recording) difference(text string) string {
+	all := strings.Split(strings.TrimSpace(text), "\n")
 	for c, l := range all[:len(all)-1] {
 		if c >= r.cycles {
-			return fmt.Sprintf("the hardware went on after cycle %d", c)
+			return fmt.Sprintf("the hardware goes on after cycle %d", c)
 		}
 		if d := r.differs(c, strings.Fields(l)); d != "" {
 			return d
 		}
 	}
 	if n := len(all) - 1; n != r.cycles {
-		return fmt.Sprintf("the hardware ran for %d cycles, not %d", n, r.cycles)
+		return fmt.Sprintf("the hardware runs for %d cycles, not %d", n, r.cycles)
 	}
 	if last := all[len(all)-1]; last != "reset 0 0" {
 		return "after a reset, error_valid and running are " + last
