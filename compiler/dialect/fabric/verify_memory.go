@@ -61,7 +61,7 @@ func verifyMemory(op *ir.Operation, errs *diag.List) {
 		verifyBinding(op, errs)
 	}
 	if !external && !arch.IsDefinition(op) {
-		verifyExport(op, op, errs)
+		verifyExport(op, errs)
 	}
 }
 
@@ -202,15 +202,19 @@ func verifyBinding(op *ir.Operation, errs *diag.List) {
 	}
 }
 
-// verifyExport checks that the memref of a non-private memory leaves the module.
-func verifyExport(op, def *ir.Operation, errs *diag.List) {
-	if arch.BoolParam(def, arch.AttrPrivate, true) || op.NumResults() == 0 {
-		return
-	}
-	for _, u := range op.Result(0).Uses() {
-		if u.Op.Name == "fabric.yield" {
-			return
+// verifyExport checks that the memrefs a memory or an inner module shows leave the
+// module.
+func verifyExport(op *ir.Operation, errs *diag.List) {
+	for _, r := range op.Results() {
+		if !isMemRef(r.Type) {
+			continue
+		}
+		yielded := false
+		for _, u := range r.Uses() {
+			yielded = yielded || u.Op.Name == "fabric.yield"
+		}
+		if !yielded {
+			fail(errs, op.Pos, "CPL_MEMORY_EXPORT", "the memref of a memory with is_private = false must be yielded by the fabric.module")
 		}
 	}
-	fail(errs, op.Pos, "CPL_MEMORY_EXPORT", "the memref of a memory with is_private = false must be yielded by the fabric.module")
 }

@@ -307,8 +307,8 @@ func verifyInstancePorts(op, def *ir.Operation, errs *diag.List) {
 	if def.Name == "fabric.extmemory" {
 		verifyBinding(op, errs)
 	}
-	if def.Name == "fabric.memory" {
-		verifyExport(op, def, errs)
+	if def.Name == "fabric.memory" || def.Name == "fabric.module" {
+		verifyExport(op, errs)
 	}
 	if hasTag(def.Name) && len(ft.Results) > 0 {
 		verifyTagHint(op, def, errs)
