@@ -20,7 +20,10 @@ import (
 type pageData struct {
 	Fabric struct {
 		Components []struct{ Name, Kind string }
-		Channels   []struct{ Src, Dst int }
+		Channels   []struct {
+			Width int
+			Tag   int `json:"tag_width"`
+		}
 	}
 	EdgeSteps    [][]mapping.Step `json:"edge_steps"`
 	EdgeChannels [][]int          `json:"edge_channels"`
@@ -56,10 +59,15 @@ func TestVizBridges(t *testing.T) {
 	}
 	runPage(t, page)
 	d := readPage(t, page)
+	for _, c := range f.Channels {
+		if drawn := d.Fabric.Channels[c.ID]; drawn.Width != c.Width || drawn.Tag != c.TagWidth {
+			t.Errorf("channel '%s' of %d bits and a tag of %d is drawn with %d and %d", c.Name, c.Width, c.TagWidth, drawn.Width, drawn.Tag)
+		}
+	}
 	want := []string{
 		// Addresses and data of the store to the argument a, at its second lane.
 		"dram_store1 > dram_staddr > fifo_dram_1 > dram", "dram_store1 > dram_stdata > fifo_dram_2 > dram",
-		// A loaded value of a to the table's... and done tokens.
+		// Loaded values and done tokens.
 		"dram > dram_lddata > dram_load0 > sw", "dram > dram_lddone > dram_load2 > sw", "dram > dram_stdone > dram_store1 > sw",
 		"pad_load1 > pad_ldaddr > pad", "pad > pad_lddata > pad_load3 > sw",
 		// Single lanes are wired to their memory.

@@ -42,6 +42,7 @@ type drawnBound struct {
 type drawnChannel struct {
 	ID      int `json:"id"`
 	Width   int `json:"width"`
+	Tag     int `json:"tag_width,omitempty"`
 	Src     int `json:"src"`
 	SrcPort int `json:"src_port"`
 	Dst     int `json:"dst"`
@@ -83,7 +84,7 @@ func draw(f *arch.Fabric) *drawing {
 	}
 	d.boundary(f, at)
 	for _, ch := range f.Channels {
-		dc := drawnChannel{ID: ch.ID, Width: ch.Width, Src: -1, SrcPort: ch.Src.Port, Dst: -1, DstPort: ch.Dst.Port}
+		dc := drawnChannel{ID: ch.ID, Width: ch.Width, Tag: ch.TagWidth, Src: -1, SrcPort: ch.Src.Port, Dst: -1, DstPort: ch.Dst.Port}
 		if ch.Src.Comp != nil {
 			dc.Src = ch.Src.Comp.ID
 		}
