@@ -49,8 +49,10 @@ type builder struct {
 	sources []*source
 	sinks   []*sink
 	masters []*axiMaster
-	bodies  []*body          // by component, for PEs
-	cells   map[int][]uint64 // elements of on-chip memories, by component
+	bodies  []*body // by component, for PEs
+	// port makes what stands behind an external memory; nil for an AXI master.
+	port  func(c *arch.Component) memoryPort
+	cells map[int][]uint64 // elements of on-chip memories, by component
 }
 
 // token is what a boundary input offers.
@@ -88,7 +90,6 @@ func (b *builder) bind(bd *mapping.Binding, in *vector.Inputs, regions []memmap.
 		b.owed[i] = nobody
 	}
 	b.regions = map[int][]config.Region{}
-	b.cells = map[int][]uint64{}
 	put := func(what string, port int, v uint64) {
 		switch {
 		case port < 0 || port >= len(f.Inputs):
@@ -155,19 +156,26 @@ func (b *builder) patch(a *mapping.ArgBinding, r *memmap.Region) {
 	b.regions[c.ID] = t
 }
 
-// build makes the units. First every component says where its outputs come from,
-// so that every channel can be traced to the net that drives it; then the units
-// are connected.
-func (b *builder) build() {
+// prepare makes room for the parts of the fabric.
+func (b *builder) prepare() {
 	f := b.f
 	b.inNets = b.newNets(len(f.Inputs))
 	b.feeds = make([][]feed, len(f.Comps))
 	b.bodies = make([]*body, len(f.Comps))
+	b.cells = map[int][]uint64{}
 	b.chans = make([]wire, len(f.Channels))
 	b.busy = make([]bool, len(f.Channels))
 	for i := range b.chans {
 		b.chans[i].net = -1
 	}
+}
+
+// build makes the units. First every component says where its outputs come from,
+// so that every channel can be traced to the net that drives it; then the units
+// are connected.
+func (b *builder) build() {
+	f := b.f
+	b.prepare()
 	for _, c := range f.Comps {
 		b.declare(c)
 	}

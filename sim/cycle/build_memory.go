@@ -41,10 +41,18 @@ func (b *builder) connectMemory(c *arch.Component, set *config.Setting) {
 		b.cells[c.ID] = m.cells
 		b.add(m)
 	case tagged:
-		b.add(newTaggedExtMemory(n, p, spec, regions, b.master(c)))
+		b.add(newTaggedExtMemory(n, p, spec, regions, b.busOf(c)))
 	default:
-		b.add(newExtMemory(n, p, spec, regions, b.master(c)))
+		b.add(newExtMemory(n, p, spec, regions, b.busOf(c)))
 	}
+}
+
+// busOf makes what stands behind an external memory.
+func (b *builder) busOf(c *arch.Component) memoryPort {
+	if b.port != nil {
+		return b.port(c)
+	}
+	return b.master(c)
 }
 
 // master makes the AXI master of an external memory. They are numbered in component

@@ -34,6 +34,22 @@ func (m *extMemory) forward(e *engine) {
 	m.port.respond(e)
 }
 
+// loadRequest is what the load request port shows.
+func (m *extMemory) loadRequest(e *engine) BusRequest {
+	if m.ldAddr.net < 0 || !m.mapped || !e.valid(m.ldAddr) || !m.loads.free() || !m.loaded.free() {
+		return BusRequest{}
+	}
+	return BusRequest{Valid: true, Addr: m.address(e.val(m.ldAddr))}
+}
+
+// storeRequest is what the store request port shows.
+func (m *extMemory) storeRequest() BusRequest {
+	if !m.mapped || !m.st.both() || !m.stored.free() {
+		return BusRequest{}
+	}
+	return BusRequest{Valid: true, Addr: m.address(m.st.addr.peek()), Data: m.st.data.peek()}
+}
+
 // pops reports whether a paired store leaves the queues in this cycle.
 func (m *extMemory) pops(e *engine) bool {
 	return m.st.both() && m.stored.free() && (!m.mapped || m.port.stReady(e))

@@ -35,13 +35,6 @@ func (m *taggedExtMemory) forward(e *engine) {
 	m.port.respond(e)
 }
 
-// request is an access at the request ports of an external memory.
-type request struct {
-	valid      bool
-	tag        uint16
-	addr, data uint64
-}
-
 // loadFault is the code of the load on offer, 0 for none: faulty loads make no
 // request.
 func (m *taggedExtMemory) loadFault(e *engine) int {
@@ -58,27 +51,27 @@ func (m *taggedExtMemory) loadFault(e *engine) int {
 func (m *taggedExtMemory) room() bool { return m.loads.free() && m.loaded.free() }
 
 // loadRequest is what the load request port shows.
-func (m *taggedExtMemory) loadRequest(e *engine) request {
+func (m *taggedExtMemory) loadRequest(e *engine) BusRequest {
 	if m.ldAddr.net < 0 || !e.valid(m.ldAddr) || !m.room() || m.loadFault(e) != 0 {
-		return request{}
+		return BusRequest{}
 	}
 	tag := e.tag(m.ldAddr)
 	offset, _ := m.find(tag)
-	return request{valid: true, tag: tag, addr: e.val(m.ldAddr)<<m.shift + offset}
+	return BusRequest{Valid: true, Tag: tag, Addr: e.val(m.ldAddr)<<m.shift + offset}
 }
 
 // storeRequest is what the store request port shows.
-func (m *taggedExtMemory) storeRequest() request {
+func (m *taggedExtMemory) storeRequest() BusRequest {
 	tag := m.st.pick()
 	if tag < 0 || !m.stored.free() {
-		return request{}
+		return BusRequest{}
 	}
 	offset, ok := m.find(uint16(tag))
 	if !ok {
-		return request{}
+		return BusRequest{}
 	}
 	q := &m.st.by[tag]
-	return request{true, uint16(tag), q.addr.peek()<<m.shift + offset, q.data.peek()}
+	return BusRequest{true, uint16(tag), q.addr.peek()<<m.shift + offset, q.data.peek()}
 }
 
 // pops is the tag whose pair leaves the queues in this cycle, -1 for none: its
@@ -140,8 +133,8 @@ func (m *taggedExtMemory) clock(e *engine) (w wake) {
 	if m.ldAddr.net >= 0 && e.moved(m.ldAddr.net) {
 		m.loads.reserve()
 		m.loaded.reserve()
-		if load.valid {
-			m.port.load(load.addr, load.tag)
+		if load.Valid {
+			m.port.load(load.Addr, load.Tag)
 		} else {
 			e.raise(m.loadFault(e), &m.node)
 			m.loadAnswer(0, e.tag(m.ldAddr))
@@ -160,14 +153,14 @@ func (m *taggedExtMemory) clock(e *engine) (w wake) {
 	case pops >= 0:
 		m.stored.reserve()
 		m.st.pop(pops)
-		if store.valid {
-			m.port.store(store.addr, store.tag, store.data)
+		if store.Valid {
+			m.port.store(store.Addr, store.Tag, store.Data)
 		} else {
 			e.raise(CodeExtNoMatch, &m.node)
 			m.stored.q.push(tagged{0, uint16(pops)})
 		}
-	case store.valid:
-		m.st.keep(int(store.tag))
+	case store.Valid:
+		m.st.keep(int(store.Tag))
 	}
 	m.st.push(e, &m.ports, &m.node)
 	if m.port.busy() || m.stored.free() && m.st.pick() >= 0 || m.st.waits() {

@@ -109,6 +109,12 @@ func newPairings(count, depth int) pairings {
 	return p
 }
 
+func (p *pairings) setTimeout(cycles int) {
+	for k := range p.by {
+		p.by[k].timeout = cycles
+	}
+}
+
 // pick is the tag whose turn it is: the first with a pair after the one that popped
 // last, -1 for none.
 func (p *pairings) pick() int {
