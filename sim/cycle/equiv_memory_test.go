@@ -7,177 +7,298 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/config"
-	"loom/sim/memmap"
 )
 
-// memPorts makes the channels of a memory; addresses collide and now and then
-// leave the memory.
-func (m *maker) memPorts(r *rand.Rand, ld, st bool, aw, dw int, index func() uint64) (n node, p ports, absent string) {
-	p = ports{wire{net: -1}, wire{net: -1}, wire{net: -1}, -1, -1, -1}
-	in := func(name string, w int) wire {
-		x := m.in(name, w)
-		n.in = append(n.in, x)
+// memoryShape is a random memory of either kind, tagged or not.
+type memoryShape struct {
+	x      *rig
+	r      *rand.Rand
+	aw, dw int
+	tw     int
+	depth  int  // elements that accesses mean; on chip the capacity
+	wild   bool // tags out of range, indices far away
+	spec   *arch.MemorySpec
+}
+
+// absent connects the ports of a group that does not exist.
+func absent(tagged, ld, st bool) string {
+	var parts []string
+	in := func(name string) {
+		parts = append(parts, fmt.Sprintf(".%s_valid(1'b0), .%s_data('0), .%s_ready()", name, name, name))
+	}
+	out := func(name string, data bool) {
+		parts = append(parts, fmt.Sprintf(".%s_valid(), .%s_ready(1'b0)", name, name))
+		if data {
+			parts = append(parts, fmt.Sprintf(".%s_data()", name))
+		}
+	}
+	if !ld {
+		in("ldaddr")
+		out("lddata", true)
+		out("lddone", tagged)
+	}
+	if !st {
+		in("staddr")
+		in("stdata")
+		out("stdone", tagged)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// newMemoryShape draws ports, counts and table; offset draws an addr_offset.
+func newMemoryShape(r *rand.Rand, v int, kind arch.Kind, tagged bool, offsetBits func(m *memoryShape) (int, func() uint64)) *memoryShape {
+	m := &memoryShape{r: r, aw: []int{4, 12, 64}[r.IntN(3)], dw: 8 << r.IntN(4), depth: []int{1, 2, 3, 7, 8, 16}[r.IntN(6)], wild: v%2 == 0}
+	spec := &arch.MemorySpec{LSQDepth: []int{1, 2, 3, 4, 5, 16}[r.IntN(6)], NumRegion: 1 + r.IntN(8), ElemWidth: m.dw, Elements: int64(m.depth),
+		LdAddr: -1, StAddr: -1, StData: -1, LdData: -1, LdDone: -1, StDone: -1}
+	m.spec = spec
+	for spec.LdCount+spec.StCount == 0 {
+		spec.LdCount, spec.StCount = r.IntN(2), r.IntN(2)
+		if tagged {
+			spec.LdCount, spec.StCount = r.IntN(9), r.IntN(9)
+		}
+	}
+	most := max(spec.LdCount, spec.StCount)
+	if tagged {
+		for m.tw = 1; 1<<m.tw < most; m.tw++ {
+		}
+		m.tw += r.IntN(3)
+		spec.TagWidth = m.tw
+	}
+	c := &arch.Component{Kind: kind, Name: "m", Mem: spec}
+	if spec.LdCount > 0 {
+		spec.LdAddr, spec.LdData, spec.LdDone = 0, 0, 1
+		c.In = append(c.In, port("ldaddr", m.aw, m.tw))
+		c.Out = append(c.Out, port("lddata", m.dw, m.tw), port("lddone", 0, m.tw))
+	}
+	if spec.StCount > 0 {
+		spec.StAddr, spec.StData, spec.StDone = len(c.In), len(c.In)+1, len(c.Out)
+		c.In = append(c.In, port("staddr", m.aw, m.tw), port("stdata", m.dw, m.tw))
+		c.Out = append(c.Out, port("stdone", 0, m.tw))
+	}
+	m.x = &rig{c: c, clocked: true, errs: true, timeout: 1 + r.IntN(30), token: m.token}
+	m.table(v, tagged, most, offsetBits)
+	if a := absent(tagged, spec.LdCount > 0, spec.StCount > 0); a != "" {
+		m.x.fixed += ", " + a
+	}
+	// Addresses without data and data without addresses, longer than any timeout.
+	m.x.quiet = func(cycle, p int) bool {
+		k := cycle / 60 % 8
+		return k == 5 && p == spec.StData || k == 7 && p == spec.StAddr
+	}
+	return m
+}
+
+// table draws the address table: in most variants it serves every tag that a
+// half-open range can, in others there are holes, empty ranges or overlaps.
+func (m *memoryShape) table(v int, tagged bool, most int, offsetBits func(m *memoryShape) (int, func() uint64)) {
+	r, n := m.r, m.spec.NumRegion
+	width, offset := offsetBits(m)
+	var f fields
+	from, wrong := uint64(0), -1
+	if v%4 == 2 {
+		wrong = r.IntN(n)
+	}
+	for k := range n {
+		e := config.Region{Valid: true, StartTag: from, EndTag: from + 1 + r.Uint64N(3)}
+		if r.IntN(2) == 0 && m.wild {
+			e.Offset = offset()
+		} else {
+			e.Offset = offset() & 0
+		}
+		if tagged {
+			top := mask(m.tw)
+			if k == n-1 {
+				e.EndTag = max(e.EndTag, uint64(most))
+			}
+			e.StartTag, e.EndTag = min(e.StartTag, top), min(e.EndTag, top)
+			e.Valid = e.StartTag < e.EndTag && (!m.wild || r.IntN(8) > 0)
+			from = e.EndTag
+			switch {
+			case k == wrong && v%8 == 2:
+				e.Valid, e.StartTag, e.EndTag = true, 0, top
+			case k == wrong:
+				e.Valid, e.StartTag = true, r.Uint64()&top
+				e.EndTag = r.Uint64N(e.StartTag + 1)
+			}
+		} else {
+			e.StartTag, e.EndTag = 0, 0
+			e.Valid = v%4 != 3 && (k == 0 || v%4 == 2 && r.IntN(2) == 0)
+		}
+		m.x.set.Regions = append(m.x.set.Regions, e)
+		f.add(1, bit(e.Valid))
+		f.add(m.tw, e.StartTag)
+		f.add(m.tw, e.EndTag)
+		f.add(width, e.Offset)
+	}
+	m.x.fixed = fmt.Sprintf(".cfg_region(%s)", &f)
+}
+
+// token draws addresses that collide, now and then one that leaves the memory or a
+// port that does not exist.
+func (m *memoryShape) token(p int) Token {
+	r, count := m.r, m.spec.StCount
+	if p == m.spec.LdAddr {
+		count = m.spec.LdCount
+	}
+	t := Token{Tag: uint16(r.IntN(count))}
+	if m.tw > 0 && m.wild && r.IntN(15) == 0 {
+		t.Tag = uint16(r.Uint64() & mask(m.tw))
+	}
+	switch {
+	case p == m.spec.StData:
+		t.Data = randomBits(r, m.dw)
+	case m.wild && r.IntN(20) == 0:
+		t.Data = randomBits(r, m.aw)
+	default:
+		t.Data = uint64(r.IntN(m.depth)) & mask(m.aw)
+	}
+	return t
+}
+
+// params are the parameters that all memories share; without tags the counts are
+// LD and ST.
+func (m *memoryShape) params() string {
+	ld, tags := "LD", ""
+	if m.tw > 0 {
+		ld, tags = "LD_COUNT", fmt.Sprintf(", .TW(%d)", m.tw)
+	}
+	return fmt.Sprintf(".AW(%d), .DW(%d)%s, .%s(%d), .%s(%d), .LSQ_DEPTH(%d), .NUM_REGION(%d), .DEADLOCK_TIMEOUT(%d)", m.aw, m.dw, tags,
+		ld, m.spec.LdCount, strings.Replace(ld, "LD", "ST", 1), m.spec.StCount, m.spec.LSQDepth, m.spec.NumRegion, m.x.timeout)
+}
+
+func memoryRig(tagged bool) func(r *rand.Rand, v int) *rig {
+	return func(r *rand.Rand, v int) *rig {
+		m := newMemoryShape(r, v, arch.Memory, tagged, func(m *memoryShape) (int, func() uint64) {
+			size := m.depth * m.dw / 8
+			w := 1 // as loom_pkg::offset_width
+			for 1<<w < size {
+				w++
+			}
+			return w, func() uint64 { return r.Uint64N(uint64(size)) }
+		})
+		x := m.x
+		x.module = "loom_memory"
+		if tagged {
+			x.module = "loom_memory_tagged"
+		}
+		ew := 1
+		for 1<<ew < m.depth {
+			ew++
+		}
+		hosted := v%3 == 1
+		x.params = fmt.Sprintf("%s, .DEPTH(%d), .HOST(%d)", m.params(), m.depth, bit(hosted))
+		x.fixed += ", .host_en(host_en & ~rst), .host_we(host_we), .host_addr(host_addr), .host_wdata(host_wdata), .host_rdata(host_rdata)"
+		var en, we, addr, wdata, rdata, read *signal
+		x.around = func(g *bench, in *BenchIn) {
+			if en == nil {
+				en, we, addr, wdata = g.addStim("host_en", 1), g.addStim("host_we", 1), g.addStim("host_addr", ew), g.addStim("host_wdata", m.dw)
+				rdata, read = g.addObs("host_rdata", m.dw, -1), &signal{}
+				rdata.when = read
+			}
+			in.Host = HostAccess{hosted && r.IntN(6) == 0, r.IntN(2) == 0, uint64(r.IntN(m.depth)), r.Uint64() & mask(m.dw)}
+			en.put(bit(in.Host.Enable))
+			we.put(bit(in.Host.Write))
+			addr.put(in.Host.Addr)
+			wdata.put(in.Host.Data)
+		}
+		x.after = func(_ *bench, _ *BenchIn, out *BenchOut) {
+			read.put(bit(out.HostRead))
+			rdata.put(out.HostData)
+		}
 		return x
 	}
-	o := func(name string, w int) int32 {
-		x := m.out(name, w)
-		n.out = append(n.out, x)
-		return x
-	}
-	if ld {
-		p.ldAddr = in("ldaddr", aw)
-		m.feed(func(int) uint64 { return index() })
-		p.ldData, p.ldDone = o("lddata", dw), o("lddone", 0)
-	} else {
-		absent += ", .ldaddr_valid(1'b0), .ldaddr_data('0), .ldaddr_ready(), .lddata_valid(), .lddata_ready(1'b0), .lddata_data(), .lddone_valid(), .lddone_ready(1'b0)"
-	}
-	if st {
-		p.stAddr = in("staddr", aw)
-		m.feed(func(int) uint64 { return index() })
-		p.stData = in("stdata", dw)
-		p.stDone = o("stdone", 0)
-	} else {
-		absent += ", .staddr_valid(1'b0), .staddr_data('0), .staddr_ready(), .stdata_valid(1'b0), .stdata_data('0), .stdata_ready(), .stdone_valid(), .stdone_ready(1'b0)"
-	}
-	return n, p, absent
 }
 
-// groups picks which port groups exist.
-func groups(r *rand.Rand) (ld, st bool) {
-	k := r.IntN(6)
-	return k != 0, k != 1
+// busSide is the bus that a rig plays: it answers in any order across tags.
+type busSide struct {
+	loads, stores []BusRequest
 }
 
-// regions are two table entries: usually the first is valid, in other variants
-// both (an error), none, or only the second.
-func (m *maker) regions(offset uint64) []config.Region {
-	v := m.variant % 5
-	return []config.Region{{Valid: v < 3, Offset: offset}, {Valid: v == 2 || v == 4, Offset: offset}}
-}
-
-func memoryBench(m *maker, r *rand.Rand) {
-	ld, st := groups(r)
-	dw := 8 << r.IntN(4)
-	depth := []int{1, 2, 3, 4, 7, 8}[r.IntN(6)]
-	aw := []int{4, 32, 64}[r.IntN(3)]
-	n, p, absent := m.memPorts(r, ld, st, aw, dw, func() uint64 {
-		if r.IntN(25) == 0 {
-			return randomBits(r, aw)
+// answer picks a request to answer: the oldest of some tag.
+func answer(r *rand.Rand, list *[]BusRequest) BusResponse {
+	if len(*list) == 0 || r.IntN(3) == 0 {
+		return BusResponse{Tag: uint16(r.Uint64()), Data: r.Uint64(), Err: r.IntN(2) == 0}
+	}
+	pick := r.IntN(len(*list))
+	for k, q := range *list {
+		if q.Tag == (*list)[pick].Tag {
+			pick = k
+			break
 		}
-		return uint64(r.IntN(depth)) & mask(aw)
-	})
-	// OFFSET bits as loom_pkg::offset_width counts them.
-	size := depth * dw / 8
-	ow := 1
-	for 1<<ow < size {
-		ow++
 	}
-	regions := m.regions(0)
-	bits := ""
-	for i := range regions {
-		if r.IntN(3) == 0 {
-			regions[i].Offset = uint64(r.IntN(size)) & mask(ow)
-		}
-		bits = fmt.Sprintf("%d'd%d, 1'b%d", ow, regions[i].Offset, bit(regions[i].Valid)) + sep(bits) + bits
-	}
-	depthQ, timeout := 1+r.IntN(4), 1+r.IntN(30)
-	mem := newMemory(n, p, &arch.MemorySpec{ElemWidth: dw, Elements: int64(depth), LSQDepth: depthQ}, regions)
-	mem.st.timeout = timeout
-	m.b.add(mem)
-	m.module("loom_memory", fmt.Sprintf(".AW(%d), .DW(%d), .DEPTH(%d), .LD(%d), .ST(%d), .LSQ_DEPTH(%d), .NUM_REGION(2), .DEADLOCK_TIMEOUT(%d)",
-		aw, dw, depth, bit(ld), bit(st), depthQ, timeout), true, true,
-		fmt.Sprintf(".cfg_region({%s}), .host_en(1'b0), .host_we(1'b0), .host_addr('0), .host_wdata('0), .host_rdata()", bits))
-	m.g.sv = strings.Replace(m.g.sv, ");\n", absent+");\n", 1)
+	q := (*list)[pick]
+	*list = append((*list)[:pick:pick], (*list)[pick+1:]...)
+	return BusResponse{Valid: true, Tag: q.Tag, Data: r.Uint64(), Err: r.IntN(12) == 0}
 }
 
-func sep(s string) string {
-	if s == "" {
-		return ""
-	}
-	return ", "
-}
-
-func extMemoryBench(m *maker, r *rand.Rand) {
-	ld, st := groups(r)
-	dw := 8 << r.IntN(4)
-	aw := []int{8, 33, 64}[r.IntN(3)]
-	elems := 1 + r.IntN(6)
-	n, p, absent := m.memPorts(r, ld, st, aw, dw, func() uint64 {
-		if r.IntN(25) == 0 {
-			return randomBits(r, aw)
+func extMemoryRig(tagged bool) func(r *rand.Rand, v int) *rig {
+	return func(r *rand.Rand, v int) *rig {
+		m := newMemoryShape(r, v, arch.ExtMemory, tagged, func(*memoryShape) (int, func() uint64) { return 64, r.Uint64 })
+		x := m.x
+		x.module, x.params = "loom_extmemory", m.params()
+		tags := func(string) string { return "" }
+		if tagged {
+			x.module = "loom_extmemory_tagged"
+			tags = func(name string) string { return fmt.Sprintf(", .%s_tag(%s_tag)", name, name) }
 		}
-		return uint64(r.IntN(elems)) & mask(aw)
-	})
-	env := m.b.env
-	env.stallPercent, env.stallSeed = uint64(r.IntN(3)*30), r.Uint64()
-	env.latency = Latency{Min: 1 + int64(r.IntN(3)), Seed: r.Uint64()}
-	env.latency.Max = env.latency.Min + int64(r.IntN(20))
-	reg := memmap.Region{Base: memmap.FirstBase, ElemBits: dw, ElemBytes: dw / 8, Elements: elems}
-	env.bus = bus{regions: []memmap.Region{reg}, data: [][]byte{make([]byte, reg.Size())}}
-	regions := m.regions(reg.Base)
-	bits := ""
-	for _, x := range regions {
-		bits = fmt.Sprintf("64'd%d, 1'b%d", x.Offset, bit(x.Valid)) + sep(bits) + bits
-	}
-	depthQ, timeout := 1+r.IntN(4), 1+r.IntN(30)
-	spec := &arch.MemorySpec{ElemWidth: dw, LSQDepth: depthQ}
-	axi := m.b.master(&arch.Component{Mem: spec})
-	axi.index = r.Uint64N(3)
-	mem := newExtMemory(n, p, spec, regions, axi)
-	mem.st.timeout = timeout
-	m.b.add(mem)
-	m.module("loom_extmemory", fmt.Sprintf(".AW(%d), .DW(%d), .LD(%d), .ST(%d), .LSQ_DEPTH(%d), .NUM_REGION(2), .DEADLOCK_TIMEOUT(%d)",
-		aw, dw, bit(ld), bit(st), depthQ, timeout), true, true,
-		fmt.Sprintf(".cfg_region({%s})", bits), memBus)
-	m.g.sv = strings.Replace(m.g.sv, ");\n", absent+");\n", 1)
-
-	g := m.g
-	ldReady, stReady := g.addStim("ld_req_ready", 1), g.addStim("st_req_ready", 1)
-	ldRsp, ldData, ldErr := g.addStim("ld_rsp_valid", 1), g.addStim("ld_rsp_data", dw), g.addStim("ld_rsp_err", 1)
-	stRsp, stErr := g.addStim("st_rsp_valid", 1), g.addStim("st_rsp_err", 1)
-	ldReq := g.addObs("ld_req_valid", 1, -1)
-	ldAddr := g.addObs("ld_req_addr", 64, 0)
-	stReq := g.addObs("st_req_valid", 1, -1)
-	stAddr, stData := g.addObs("st_req_addr", 64, 2), g.addObs("st_req_data", dw, 2)
-	put := func(s *signal, v uint64) { s.at = append(s.at, v) }
-	g.extra = func(g *bench) {
-		e := &g.e.engine
-		put(ldReady, bit(axi.ldReady(e)))
-		put(stReady, bit(axi.stReady(e)))
-		answer := func(x *response, valid, bad *signal) {
-			put(valid, bit(x.valid))
-			if x.valid {
-				put(bad, bit(x.bad))
-			} else {
-				put(bad, g.rng.Uint64()&1)
+		x.fixed += fmt.Sprintf(", %s%s%s%s%s", busPorts, tags("ld_req"), tags("st_req"), tags("ld_rsp"), tags("st_rsp"))
+		var bus busSide
+		var s struct{ ldReady, stReady, ldValid, ldData, ldErr, ldTag, stValid, stErr, stTag *signal }
+		var o struct{ ldReq, ldAddr, ldTag, stReq, stAddr, stData, stTag *signal }
+		slow := r.IntN(3)
+		x.around = func(g *bench, in *BenchIn) {
+			if s.ldReady == nil {
+				s.ldReady, s.stReady = g.addStim("ld_req_ready", 1), g.addStim("st_req_ready", 1)
+				s.ldValid, s.ldData, s.ldErr = g.addStim("ld_rsp_valid", 1), g.addStim("ld_rsp_data", m.dw), g.addStim("ld_rsp_err", 1)
+				s.stValid, s.stErr = g.addStim("st_rsp_valid", 1), g.addStim("st_rsp_err", 1)
+				seen := func(name string, w int, when *signal) *signal {
+					x := g.addObs(name, w, -1)
+					x.when = when
+					return x
+				}
+				o.ldReq = seen("ld_req_valid", 1, nil)
+				o.ldAddr = seen("ld_req_addr", 64, o.ldReq)
+				o.stReq = seen("st_req_valid", 1, nil)
+				o.stAddr, o.stData = seen("st_req_addr", 64, o.stReq), seen("st_req_data", m.dw, o.stReq)
+				s.ldTag, s.stTag, o.ldTag, o.stTag = &signal{}, &signal{}, &signal{}, &signal{}
+				if tagged {
+					s.ldTag, s.stTag = g.addStim("ld_rsp_tag", m.tw), g.addStim("st_rsp_tag", m.tw)
+					o.ldTag, o.stTag = seen("ld_req_tag", m.tw, o.ldReq), seen("st_req_tag", m.tw, o.stReq)
+				}
+			}
+			in.LdReqReady, in.StReqReady = r.IntN(4) >= slow, r.IntN(4) >= slow
+			in.LdRsp, in.StRsp = answer(r, &bus.loads), answer(r, &bus.stores)
+			in.LdRsp.Data &= mask(m.dw)
+			s.ldReady.put(bit(in.LdReqReady))
+			s.stReady.put(bit(in.StReqReady))
+			s.ldValid.put(bit(in.LdRsp.Valid))
+			s.ldData.put(in.LdRsp.Data)
+			s.ldErr.put(bit(in.LdRsp.Err))
+			s.ldTag.put(uint64(in.LdRsp.Tag) & mask(m.tw))
+			s.stValid.put(bit(in.StRsp.Valid))
+			s.stErr.put(bit(in.StRsp.Err))
+			s.stTag.put(uint64(in.StRsp.Tag) & mask(m.tw))
+		}
+		x.after = func(_ *bench, in *BenchIn, out *BenchOut) {
+			o.ldReq.put(bit(out.LdReq.Valid))
+			o.ldAddr.put(out.LdReq.Addr)
+			o.ldTag.put(uint64(out.LdReq.Tag))
+			o.stReq.put(bit(out.StReq.Valid))
+			o.stAddr.put(out.StReq.Addr)
+			o.stData.put(out.StReq.Data)
+			o.stTag.put(uint64(out.StReq.Tag))
+			if out.LdReq.Valid && in.LdReqReady {
+				bus.loads = append(bus.loads, out.LdReq)
+			}
+			if out.StReq.Valid && in.StReqReady {
+				bus.stores = append(bus.stores, out.StReq)
 			}
 		}
-		answer(&axi.loaded, ldRsp, ldErr)
-		answer(&axi.stored, stRsp, stErr)
-		if data := axi.loaded.data; axi.loaded.valid && !axi.loaded.bad {
-			put(ldData, data)
-		} else {
-			put(ldData, randomBits(g.rng, dw)) // means nothing
-		}
-		req := ld && mem.mapped && e.valid(p.ldAddr) && mem.loads.free() && mem.loaded.free()
-		put(ldReq, bit(req))
-		addr := uint64(0)
-		if req {
-			addr = mem.address(e.val(p.ldAddr))
-		}
-		put(ldAddr, addr)
-		sreq := mem.mapped && mem.st.both() && mem.stored.free()
-		put(stReq, bit(sreq))
-		addr, data := uint64(0), uint64(0)
-		if sreq {
-			addr, data = mem.address(mem.st.addr.peek()), mem.st.data.peek()
-		}
-		put(stAddr, addr)
-		put(stData, data)
+		return x
 	}
 }
 
-const memBus = ".ld_req_valid(ld_req_valid), .ld_req_ready(ld_req_ready), .ld_req_addr(ld_req_addr), " +
+const busPorts = ".ld_req_valid(ld_req_valid), .ld_req_ready(ld_req_ready), .ld_req_addr(ld_req_addr), " +
 	".ld_rsp_valid(ld_rsp_valid), .ld_rsp_data(ld_rsp_data), .ld_rsp_err(ld_rsp_err), " +
 	".st_req_valid(st_req_valid), .st_req_ready(st_req_ready), .st_req_addr(st_req_addr), .st_req_data(st_req_data), " +
 	".st_rsp_valid(st_rsp_valid), .st_rsp_err(st_rsp_err)"

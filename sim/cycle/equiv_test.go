@@ -27,7 +27,9 @@ type signal struct {
 	// guard is the observed signal that says whether this one means anything in a
 	// cycle, -1 for always.
 	guard int
-	at    []uint64
+	// when is a signal that says the same, nil for always.
+	when *signal
+	at   []uint64
 }
 
 // bench is one module under comparison.
@@ -304,7 +306,7 @@ func (g *bench) mismatch(dir string) (string, error) {
 			return "", fmt.Errorf("%s: line %d has %d fields, not %d", g.name, c, len(fields), len(g.obs))
 		}
 		for i, s := range g.obs {
-			if s.guard >= 0 && g.obs[s.guard].at[c] == 0 {
+			if s.guard >= 0 && g.obs[s.guard].at[c] == 0 || s.when != nil && s.when.at[c] == 0 {
 				continue
 			}
 			if v, err := strconv.ParseUint(fields[i], 16, 64); err != nil || v != s.at[c] {

@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"loom/compiler/arch"
-	"loom/compiler/config"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/sim/num"
@@ -61,35 +59,33 @@ func concat(names []string, suffix string) string {
 }
 
 // primitive is a family of benches: make builds the variant that a generator
-// picks.
+// picks. Components with ports of their own are played on a Bench, as rig says.
 type primitive struct {
 	name string
 	make func(m *maker, r *rand.Rand)
+	rig  func(r *rand.Rand, variant int) *rig
 }
 
 var primitives = []primitive{
-	{"fifo", func(m *maker, r *rand.Rand) {
-		w, depth := 1+r.IntN(40), 1+r.IntN(5)
-		i := m.in("in", w)
-		m.b.add(newFIFO(node{in: []wire{i}, out: []int32{m.out("out", w)}}, depth))
-		m.module("loom_fifo", fmt.Sprintf(".W(%d), .DEPTH(%d)", w, depth), true, false)
-	}},
-	{"fifo_bypass", func(m *maker, r *rand.Rand) {
-		w, depth, bypassed := 1+r.IntN(64), 1+r.IntN(3), r.IntN(2) == 1
-		c := &arch.Component{Kind: arch.FIFO, Name: "f", FIFO: &arch.FIFOSpec{Depth: depth, Bypassable: true}}
-		m.component(c, []int{w}, []int{w}, config.Setting{Bypassed: bypassed})
-		m.module("loom_fifo_bypass", fmt.Sprintf(".W(%d), .DEPTH(%d)", w, depth), false, false,
-			fmt.Sprintf(".clk(clk), .rst(rst), .idle(), .cfg_bypassed(1'b%d)", bit(bypassed)),
-			".in_valid(i0_valid), .in_ready(i0_ready), .in_data(i0_data), .out_valid(o0_valid), .out_ready(o0_ready), .out_data(o0_data)")
-		m.only(".clk")
-	}},
-	{"stage", func(m *maker, r *rand.Rand) {
+	{name: "fifo", rig: fifoRig},
+	{name: "switch", rig: switchRig},
+	{name: "temporal_sw", rig: temporalRig},
+	{name: "add_tag", rig: addTagRig},
+	{name: "del_tag", rig: delTagRig},
+	{name: "map_tag", rig: mapTagRig},
+	{name: "load_lane", rig: loadLaneRig},
+	{name: "store_lane", rig: storeLaneRig},
+	{name: "memory", rig: memoryRig(false)},
+	{name: "memory_tagged", rig: memoryRig(true)},
+	{name: "extmemory", rig: extMemoryRig(false)},
+	{name: "extmemory_tagged", rig: extMemoryRig(true)},
+	{name: "stage", make: func(m *maker, r *rand.Rand) {
 		w := 1 + r.IntN(64)
 		i := m.in("in", w)
 		m.b.add(newFIFO(node{in: []wire{i}, out: []int32{m.out("out", w)}}, 1))
 		m.module("loom_stage", fmt.Sprintf(".W(%d)", w), true, false)
 	}},
-	{"fork", func(m *maker, r *rand.Rand) {
+	{name: "fork", make: func(m *maker, r *rand.Rand) {
 		w, n := 1+r.IntN(20), 1+r.IntN(4)
 		f := &fork{node: node{in: []wire{m.in("in", w)}}}
 		var names []string
@@ -102,8 +98,7 @@ var primitives = []primitive{
 		m.g.sv = fmt.Sprintf("  loom_fork #(.W(%d), .N(%d)) dut (.clk(clk), .rst(rst), .idle(idle), .in_valid(in_valid), .in_ready(in_ready), .in_data(in_data), .out_valid(%s), .out_ready(%s), .out_data(%s));\n",
 			w, n, concat(names, "_valid"), concat(names, "_ready"), concat(names, "_data"))
 	}},
-	{"switch", switchBench},
-	{"join", func(m *maker, r *rand.Rand) {
+	{name: "join", make: func(m *maker, r *rand.Rand) {
 		n := 1 + r.IntN(5)
 		sel := r.Uint64() & mask(n)
 		j := &join{}
@@ -121,7 +116,7 @@ var primitives = []primitive{
 		m.g.sv = fmt.Sprintf("  loom_join #(.N(%d)) dut (.cfg_mask(%d'd%d), .in_valid(%s), .in_ready(%s), .out_valid(out_valid), .out_ready(out_ready));\n",
 			n, n, sel, concat(names, "_valid"), concat(names, "_ready"))
 	}},
-	{"mux", func(m *maker, r *rand.Rand) {
+	{name: "mux", make: func(m *maker, r *rand.Rand) {
 		w, n, sw := 1+r.IntN(33), 1+r.IntN(5), 1+r.IntN(4)
 		x := &mux{node{in: []wire{m.in("sel", sw)}}}
 		m.feed(func(int) uint64 { return uint64(r.IntN(n+2)) & mask(sw) })
@@ -135,20 +130,20 @@ var primitives = []primitive{
 		m.g.sv = fmt.Sprintf("  loom_mux #(.W(%d), .N(%d), .SEL_W(%d)) dut (.sel_valid(sel_valid), .sel_ready(sel_ready), .sel_data(sel_data), .in_valid(%s), .in_ready(%s), .in_data(%s), .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data));\n",
 			w, n, sw, concat(names, "_valid"), concat(names, "_ready"), concat(names, "_data"))
 	}},
-	{"cond_br", func(m *maker, r *rand.Rand) {
+	{name: "cond_br", make: func(m *maker, r *rand.Rand) {
 		w := 1 + r.IntN(64)
 		in := []wire{m.in("cond", 1), m.in("data", w)}
 		m.b.add(&condBr{node{in: in, out: []int32{m.out("true", w), m.out("false", w)}}})
 		m.module("loom_cond_br", fmt.Sprintf(".W(%d)", w), false, false)
 	}},
-	{"constant", func(m *maker, r *rand.Rand) {
+	{name: "constant", make: func(m *maker, r *rand.Rand) {
 		w := 1 + r.IntN(64)
 		v := randomBits(r, w)
 		in := m.in("ctrl", 0)
 		m.b.add(&constant{node{in: []wire{in}, out: []int32{m.out("out", w)}}, v})
 		m.module("loom_constant", fmt.Sprintf(".W(%d)", w), false, false, fmt.Sprintf(".cfg_value(%d'h%x)", w, v))
 	}},
-	{"load", func(m *maker, r *rand.Rand) {
+	{name: "load", make: func(m *maker, r *rand.Rand) {
 		aw, dw := 1+r.IntN(64), 1+r.IntN(64)
 		in := []wire{m.in("addr", aw), m.in("ctrl", 0)}
 		data := m.in("memdata", dw)
@@ -156,149 +151,50 @@ var primitives = []primitive{
 		m.watch("data", dw, data) // the data path is a wire
 		m.module("loom_load", fmt.Sprintf(".AW(%d), .DW(%d)", aw, dw), false, false)
 	}},
-	{"store", func(m *maker, r *rand.Rand) {
+	{name: "store", make: func(m *maker, r *rand.Rand) {
 		aw, dw := 1+r.IntN(64), 1+r.IntN(64)
 		in := []wire{m.in("addr", aw), m.in("data", dw), m.in("ctrl", 0)}
 		m.b.add(&store{node: node{in: in, out: []int32{m.out("memdata", dw), m.out("memaddr", aw)}}})
 		m.module("loom_store", fmt.Sprintf(".AW(%d), .DW(%d)", aw, dw), true, false)
 	}},
-	{"carry", func(m *maker, r *rand.Rand) {
+	{name: "carry", make: func(m *maker, r *rand.Rand) {
 		w := 1 + r.IntN(64)
 		in := []wire{m.in("d", 1), m.in("a", w), m.in("b", w)}
 		m.b.add(&carry{node: node{in: in, out: []int32{m.out("o", w)}}})
 		m.module("loom_carry", fmt.Sprintf(".W(%d)", w), true, false)
 	}},
-	{"invariant", func(m *maker, r *rand.Rand) {
+	{name: "invariant", make: func(m *maker, r *rand.Rand) {
 		w := 1 + r.IntN(64)
 		in := []wire{m.in("d", 1), m.in("a", w)}
 		m.b.add(&invariant{node: node{in: in, out: []int32{m.out("o", w)}}})
 		m.module("loom_invariant", fmt.Sprintf(".W(%d)", w), true, false)
 	}},
-	{"gate", func(m *maker, r *rand.Rand) {
+	{name: "gate", make: func(m *maker, r *rand.Rand) {
 		w := 1 + r.IntN(64)
 		in := []wire{m.in("value", w), m.in("cond", 1)}
 		m.b.add(&gate{node: node{in: in, out: []int32{m.out("out_value", w), m.out("out_cond", 1)}}})
 		m.module("loom_gate", fmt.Sprintf(".W(%d)", w), true, false)
 	}},
-	{"stream_add", streamBench(0)},
-	{"stream_sub", streamBench(1)},
-	{"stream_mul", streamBench(2)},
-	{"stream_div", streamBench(3)},
-	{"stream_shl", streamBench(4)},
-	{"stream_shr", streamBench(5)},
-	{"divsi", divBench("arith.divsi", 1, 0)},
-	{"divui", divBench("arith.divui", 0, 0)},
-	{"remsi", divBench("arith.remsi", 1, 1)},
-	{"remui", divBench("arith.remui", 0, 1)},
-	{"fu", fuBench},
-	{"memory", memoryBench},
-	{"extmemory", extMemoryBench},
-	{"axi_master", masterBench},
-}
-
-// only drops the channel connections that module added: they were given by hand.
-func (m *maker) only(keep string) {
-	i := strings.LastIndex(m.g.sv, ", .i0_valid")
-	m.g.sv = m.g.sv[:i] + ");\n"
-}
-
-// component builds one fabric component between boundary channels i0… and o0….
-func (m *maker) component(c *arch.Component, in, out []int, set config.Setting) {
-	f := m.b.f
-	f.Comps = []*arch.Component{c}
-	m.b.img = &config.Image{Settings: []config.Setting{set}}
-	m.b.errs = &diag.List{}
-	for i, w := range in {
-		ch := &arch.Channel{ID: len(f.Channels), Src: end{Port: i}, Dst: end{Comp: c, Port: i}, Width: w}
-		f.Channels = append(f.Channels, ch)
-		f.Inputs = append(f.Inputs, &arch.Boundary{Width: w, Chan: ch})
-		c.In = append(c.In, arch.Port{Width: w, Chan: ch})
-		m.b.inNets = append(m.b.inNets, m.in(fmt.Sprint("i", i), w).net)
-	}
-	var outs []*arch.Channel
-	for o, w := range out {
-		ch := &arch.Channel{ID: len(f.Channels), Src: end{Comp: c, Port: o}, Dst: end{Port: o}, Width: w}
-		f.Channels = append(f.Channels, ch)
-		c.Out = append(c.Out, arch.Port{Width: w, Chan: ch})
-		outs = append(outs, ch)
-	}
-	m.b.chans = make([]wire, len(f.Channels))
-	m.b.busy = make([]bool, len(f.Channels))
-	for i := range m.b.chans {
-		m.b.chans[i].net = -1
-	}
-	m.b.feeds = make([][]feed, 1)
-	m.b.bodies = make([]*body, 1)
-	m.b.declare(c)
-	m.b.connect(c)
-	for o, ch := range outs {
-		m.watch(fmt.Sprint("o", o), out[o], m.b.channel(ch))
-	}
-}
-
-func switchBench(m *maker, r *rand.Rand) {
-	w, ni, no := 1+r.IntN(16), 1+r.IntN(5), 1+r.IntN(5)
-	c := &arch.Component{Kind: arch.SpatialSwitch, Name: "s", Switch: &arch.SwitchSpec{}}
-	s := &config.SwitchSetting{}
-	connect, routes, nRoutes := "", "", 0
-	// Half of the switches hold no configuration error, so that errors at run time
-	// are seen, too.
-	clean := r.IntN(2) == 0
-	discard := ""
-	for range ni {
-		s.Discard = append(s.Discard, r.IntN(3) == 0)
-	}
-	for o := range no {
-		row := make([]bool, ni)
-		s.Route = append(s.Route, -1)
-		for i := range ni {
-			row[i] = r.IntN(4) > 0 || o == 0 && i == 0
-			connect = fmt.Sprint(bit(row[i])) + connect
-			if !row[i] {
-				continue
-			}
-			on := r.IntN(3) == 0 && !(clean && s.Route[o] >= 0)
-			routes = fmt.Sprint(bit(on)) + routes
-			nRoutes++
-			switch {
-			case on && s.Route[o] < 0:
-				s.Route[o] = i
-			case on:
-				s.Extra = append(s.Extra, [2]int{o, i})
-			}
-		}
-		c.Switch.Connect = append(c.Switch.Connect, row)
-	}
-	for _, d := range s.Discard {
-		discard = fmt.Sprint(bit(d)) + discard
-	}
-	fill := func(n int) []int {
-		out := make([]int, n)
-		for i := range out {
-			out[i] = w
-		}
-		return out
-	}
-	m.component(c, fill(ni), fill(no), config.Setting{Switch: s})
-	var in, out []string
-	for i := range ni {
-		in = append(in, fmt.Sprint("i", i))
-	}
-	for o := range no {
-		out = append(out, fmt.Sprint("o", o))
-	}
-	m.g.hasErr, m.g.hasIdle = true, true
-	m.g.sv = fmt.Sprintf("  loom_switch #(.W(%d), .N_IN(%d), .N_OUT(%d), .CONNECT(%d'b%s), .N_ROUTES(%d)) dut (.clk(clk), .rst(rst), .cfg_route(%d'b%s), .cfg_discard(%d'b%s), .in_valid(%s), .in_ready(%s), .in_data(%s), .out_valid(%s), .out_ready(%s), .out_data(%s), .err_valid(err_valid), .err_code(err_code), .idle(idle));\n",
-		w, ni, no, ni*no, connect, nRoutes, nRoutes, routes, ni, discard,
-		concat(in, "_valid"), concat(in, "_ready"), concat(in, "_data"), concat(out, "_valid"), concat(out, "_ready"), concat(out, "_data"))
+	{name: "stream_add", make: streamBench(0)},
+	{name: "stream_sub", make: streamBench(1)},
+	{name: "stream_mul", make: streamBench(2)},
+	{name: "stream_div", make: streamBench(3)},
+	{name: "stream_shl", make: streamBench(4)},
+	{name: "stream_shr", make: streamBench(5)},
+	{name: "divsi", make: divBench("arith.divsi", 1, 0)},
+	{name: "divui", make: divBench("arith.divui", 0, 0)},
+	{name: "remsi", make: divBench("arith.remsi", 1, 1)},
+	{name: "remui", make: divBench("arith.remui", 0, 1)},
+	{name: "fu", make: fuBench},
+	{name: "axi_master", make: masterBench},
 }
 
 func streamBench(step int) func(m *maker, r *rand.Rand) {
 	return func(m *maker, r *rand.Rand) {
 		w := []int{4, 8, 13, 32, 64}[r.IntN(5)]
 		cond := uint64(1) << r.IntN(5)
-		if r.IntN(8) == 0 {
-			cond = uint64(r.IntN(32))
+		if m.variant == 3 { // none, or several
+			cond = []uint64{0, 3, 0b10110, 31}[r.IntN(4)]
 		}
 		s := &stream{stepOp: step, cond: cond, width: uint(w), mask: mask(w)}
 		// Operands come in threes that end within a few pairs, now and then with a

@@ -257,16 +257,34 @@ func (s *Sim) describe(w waitsFor, next int32) string {
 		}
 		for _, in := range u.in {
 			if in.net >= 0 && s.nets[in.net].valid {
-				held = fmt.Sprintf(", while %s waits%s", tokenText(s.val(in)), s.channelNames(in.net))
+				held = fmt.Sprintf(", while %s waits%s", s.tokenText(in.net, in.mask), s.channelNames(in.net))
 				break
 			}
 		}
 		return fmt.Sprintf("%s waits for a token from %s%s%s", u.what, o.what, via, held)
 	}
-	return fmt.Sprintf("%s offers %s%s, which %s does not take", u.what, tokenText(s.nets[w.net].data), via, o.what)
+	return fmt.Sprintf("%s offers %s%s, which %s does not take", u.what, s.tokenText(w.net, ^uint64(0)), via, o.what)
 }
 
-func tokenText(v uint64) string { return fmt.Sprintf("token %#x", v) }
+// tokenText spells the token on a net: what the port with this mask reads of it, and
+// its tag on tagged channels.
+func (s *Sim) tokenText(net int32, mask uint64) string {
+	n := &s.nets[net]
+	if !s.tagged(net) {
+		return fmt.Sprintf("token %#x", n.data&mask)
+	}
+	return fmt.Sprintf("token %#x with tag %d", n.data&mask, n.tag)
+}
+
+// tagged reports whether the channels of a net carry tags.
+func (s *Sim) tagged(net int32) bool {
+	for i, w := range s.chans {
+		if w.net == net {
+			return s.fabric.Channels[i].TagWidth > 0
+		}
+	}
+	return false
+}
 
 // channelNames lists the channels a net runs through.
 func (s *Sim) channelNames(n int32) string {
@@ -297,7 +315,7 @@ func (s *Sim) tokens() []string {
 		if n.dst >= 0 {
 			to = s.units[n.dst].base().what
 		}
-		out = append(out, fmt.Sprintf("%s%s, from %s to %s", tokenText(n.data), s.channelNames(int32(i)), from, to))
+		out = append(out, fmt.Sprintf("%s%s, from %s to %s", s.tokenText(int32(i), ^uint64(0)), s.channelNames(int32(i)), from, to))
 	}
 	ids := make([]int32, len(s.units))
 	for i := range ids {
@@ -332,10 +350,49 @@ func holding(u unit) string {
 		return memoryHolds(u.loads.places, u.stored.places, &u.st)
 	case *memory:
 		return memoryHolds(u.loads.places, u.stored.places, &u.st)
+	case *taggedExtMemory:
+		return taggedMemoryHolds(u.loads.places, u.stored.places, &u.st)
+	case *taggedMemory:
+		return taggedMemoryHolds(u.loads.places, u.stored.places, &u.st)
+	case *loadLane:
+		return fmt.Sprintf(": %s", owes(u.data, "datum", "data")) + ", " + owes(u.done, "done token", "done tokens")
+	case *storeLane:
+		return ": " + owes(u.done, "done token", "done tokens")
+	case *storeRequest:
+		return ": one of address and data was taken, the other not"
+	case *temporalSwitch:
+		return ": a token was taken at some of its outputs only"
 	}
 	return ""
 }
 
+// owes says how many answers a lane waits for and how many it holds.
+func owes(u underway, one, many string) string {
+	what := many
+	if u.awaited == 1 {
+		what = one
+	}
+	return fmt.Sprintf("%d %s awaited, %d here", u.awaited, what, u.held-u.awaited)
+}
+
 func memoryHolds(loads, stores int, p *pairing) string {
 	return fmt.Sprintf(": %d loads and %d stores in work, %d store addresses and %d store data queued", loads, stores, p.addr.count, p.data.count)
+}
+
+// taggedMemoryHolds says what a tagged memory holds, and which ports wait for one
+// half of a store.
+func taggedMemoryHolds(loads, stores int, p *pairings) string {
+	text := fmt.Sprintf(": %d loads and %d stores in work", loads, stores)
+	for tag := range p.by {
+		q := &p.by[tag]
+		switch a, d := q.addr.count, q.data.count; {
+		case a > 0 && d == 0:
+			text += fmt.Sprintf(", %d store addresses with tag %d that wait for data", a, tag)
+		case d > 0 && a == 0:
+			text += fmt.Sprintf(", %d store data with tag %d that wait for an address", d, tag)
+		case a > 0:
+			text += fmt.Sprintf(", %d store addresses and %d store data with tag %d", a, d, tag)
+		}
+	}
+	return text
 }
