@@ -78,15 +78,14 @@ func Bridges(f *Fabric) []Bridge {
 			out = append(out, Bridge{Mem: c})
 		}
 	}
-	taken := map[*Component]bool{}
 	for i := range out {
 		b := &out[i]
 		if b.Mem.Mem.TagWidth == 0 {
 			b.untagged()
 			continue
 		}
-		b.Loads = t.lanes(f, b.Mem, LoadLane, taken)
-		b.Stores = t.lanes(f, b.Mem, StoreLane, taken)
+		b.Loads = t.lanes(f, b.Mem, LoadLane)
+		b.Stores = t.lanes(f, b.Mem, StoreLane)
 	}
 	// Only now it is known how many share the slots of a switch.
 	for i := range out {
@@ -133,8 +132,9 @@ type bridgeTracer struct {
 	users map[*Component]map[family]int // lanes that pass a switch
 }
 
-// lanes finds the lanes of one kind at a memory and marks them as taken.
-func (t *bridgeTracer) lanes(f *Fabric, mem *Component, kind Kind, taken map[*Component]bool) []Access {
+// lanes finds the lanes of one kind at a memory. Those that reach several memories
+// do so through one input of a switch, which is the first memory's.
+func (t *bridgeTracer) lanes(f *Fabric, mem *Component, kind Kind) []Access {
 	fam := family{mem, kind == StoreLane}
 	m := mem.Mem
 	// The ends of the paths: lane port and memory port of each, and whether it
@@ -158,7 +158,7 @@ func (t *bridgeTracer) lanes(f *Fabric, mem *Component, kind Kind, taken map[*Co
 	var out []Access
 next:
 	for _, c := range f.Comps {
-		if c.Kind != kind || taken[c] || c.Lane == nil || c.Lane.TagWidth != m.TagWidth || len(c.In) < 3 || len(c.Out) < 3 {
+		if c.Kind != kind || c.Lane == nil || c.Lane.TagWidth != m.TagWidth || len(c.In) < 3 || len(c.Out) < 3 {
 			continue
 		}
 		if fam.store && c.Lane.LSQDepth > m.LSQDepth {
@@ -179,7 +179,6 @@ next:
 		if !t.claim(paths, fam) {
 			continue
 		}
-		taken[c] = true
 		lane := a
 		lane.Comp, lane.Paths = c, paths
 		out = append(out, lane)
@@ -261,7 +260,7 @@ func reach(c *Component, out int) map[Endpoint]Path {
 	for i := 0; i < len(queue); i++ {
 		ch, p := queue[i].ch, queue[i].p
 		d := ch.Dst.Comp
-		if d == nil || !hasPort(d.In, ch.Dst.Port) || ch.TagWidth != tag || d.In[ch.Dst.Port].TagWidth != tag {
+		if d == nil || !hasPort(d.In, ch.Dst.Port) || d.In[ch.Dst.Port].TagWidth != tag {
 			continue
 		}
 		p.Width = min(p.Width, ch.Width, d.In[ch.Dst.Port].Width)

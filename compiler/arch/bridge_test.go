@@ -143,6 +143,38 @@ func TestSharedSwitches(t *testing.T) {
 	check("one input for both", "mem_0 2/0: mem_0_ld0 2 1 1 mem_0_ld1 2 1 1", "mem_1 1/0: mem_1_ld0 1 1 1")
 }
 
+// TestLaneOfTwoMemories: a lane that can reach two memories counts for the first.
+func TestLaneOfTwoMemories(t *testing.T) {
+	f := bridgeMesh(fabtest.Memory{Loads: 1, Tagged: true}, fabtest.Memory{Loads: 1, Tagged: true, LoadLanes: -1})
+	lane, m0, m1 := find(t, f, "mem_0_ld0"), find(t, f, "mem_0"), find(t, f, "mem_1")
+	// The switches lead from the lane to both memories and back from both.
+	join := func(ins, outs []arch.Endpoint, width int) {
+		sw := &arch.Component{ID: len(f.Comps), Name: fmt.Sprintf("sw%d", len(f.Comps)), Kind: arch.TemporalSwitch,
+			Temporal: &arch.TemporalSpec{Slots: 4, TagWidth: 1}}
+		f.Comps = append(f.Comps, sw)
+		wire := func(src, dst arch.Endpoint) {
+			ch := &arch.Channel{ID: len(f.Channels), Src: src, Dst: dst, Width: width, TagWidth: 1}
+			f.Channels = append(f.Channels, ch)
+			src.Comp.Out[src.Port].Chan = ch
+		}
+		for i, e := range ins {
+			sw.In = append(sw.In, arch.Port{Width: width, TagWidth: 1})
+			wire(e, arch.Endpoint{Comp: sw, Port: i})
+		}
+		for o, e := range outs {
+			sw.Out = append(sw.Out, arch.Port{Width: width, TagWidth: 1})
+			wire(arch.Endpoint{Comp: sw, Port: o}, e)
+			sw.Temporal.Connect = append(sw.Temporal.Connect, []bool{true, true}[:len(ins)])
+		}
+	}
+	join([]arch.Endpoint{{Comp: lane, Port: arch.LoadReq}}, []arch.Endpoint{{Comp: m0, Port: 0}, {Comp: m1, Port: 0}}, 64)
+	join([]arch.Endpoint{{Comp: m0, Port: 0}, {Comp: m1, Port: 0}}, []arch.Endpoint{{Comp: lane, Port: arch.LoadRsp}}, 32)
+	join([]arch.Endpoint{{Comp: m0, Port: 1}, {Comp: m1, Port: 1}}, []arch.Endpoint{{Comp: lane, Port: arch.LoadDoneRsp}}, 0)
+	if d := cmp.Diff([]string{"mem_0 1/0: mem_0_ld0 1 1 1", "mem_1 0/0:"}, summary(f)); d != "" {
+		t.Error(d)
+	}
+}
+
 // TestOddFabrics: whatever is missing or out of range, Bridges returns.
 func TestOddFabrics(t *testing.T) {
 	for _, damage := range []func(f *arch.Fabric, c *arch.Component){

@@ -5,8 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/lower"
 	"loom/compiler/mapper"
 	"loom/compiler/mapper/fabtest"
 	"loom/compiler/mapping"
@@ -83,6 +86,111 @@ func TestBridges(t *testing.T) {
 				t.Logf("%+v", m)
 			}
 		})
+	}
+}
+
+// TestSideBySide: local arrays share an on-chip memory, each behind the other.
+func TestSideBySide(t *testing.T) {
+	f := fabtest.Mesh(fabtest.Options{Rows: 5, Cols: 5, Ins: 3, Outs: 3, Bridges: []fabtest.Memory{
+		{OnChip: true, Elements: 60, Loads: 3, Stores: 3, Regions: 3}}})
+	local := func(elements int64) fabtest.Array {
+		return fabtest.Array{Local: true, Elements: elements, Loads: 1, Stores: 1}
+	}
+	res, err := mapper.Map(fabtest.Accesses(local(10), local(20), local(30)), f, mapper.Options{Effort: quick})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range res.Mapping.Memories {
+		r := res.Mapping.Regions[m.Region]
+		got = append(got, fmt.Sprintf("element %d region %d tags %d to %d offset %d", m.First, m.Region, r.StartTag, r.EndTag, r.Offset))
+	}
+	want := []string{"element 0 region 0 tags 0 to 1 offset 0", "element 10 region 1 tags 1 to 2 offset 40", "element 30 region 2 tags 2 to 3 offset 120"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestSharedSwitch: a load and a store with one tag have routes in one slot where
+// they pass one switch.
+func TestSharedSwitch(t *testing.T) {
+	f := fabtest.Mesh(fabtest.Options{Rows: 4, Cols: 4, Ins: 3, Outs: 3, Bridges: []fabtest.Memory{{Loads: 2, Stores: 2, OneMerge: true}}})
+	res, err := mapper.Map(fabtest.Accesses(fabtest.Array{Loads: 2, Stores: 1}), f, mapper.Options{Effort: quick})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range res.Mapping.TemporalSwitches {
+		if strings.Contains(s.Comp, "_addr_") && (len(s.Slots) != 2 || len(s.Slots[0].Routes) != 2 || len(s.Slots[1].Routes) != 1) {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
+// TestLoopsApart: arrays that one loop reads are on different memories, so that no
+// loop waits for a port.
+func TestLoopsApart(t *testing.T) {
+	const text = `func.func @sums(%a: memref<?xi32>, %b: memref<?xi32>, %c: memref<?xi32>, %d: memref<?xi32>, %n: index) -> (i32, i32) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %s = arith.constant 0 : i32
+  %p = scf.for %i = %zero to %n step %one iter_args(%acc = %s) -> (i32) {
+    %x = memref.load %a[%i] : memref<?xi32>
+    %y = memref.load %c[%i] : memref<?xi32>
+    %xy = arith.subi %x, %y : i32
+    %sum = arith.addi %acc, %xy : i32
+    scf.yield %sum : i32
+  }
+  %q = scf.for %i = %zero to %n step %one iter_args(%acc = %s) -> (i32) {
+    %x = memref.load %b[%i] : memref<?xi32>
+    %y = memref.load %d[%i] : memref<?xi32>
+    %xy = arith.subi %x, %y : i32
+    %sum = arith.addi %acc, %xy : i32
+    scf.yield %sum : i32
+  }
+  return %p, %q : i32, i32
+}`
+	f := bridged(t, "mesh8x8", "extmemories: [{count: 2, element: i32, loads: 3, stores: 0, regions: 3}]\n")
+	mod, err := mlir.ParseAndVerify("sums.mlir", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	low, err := lower.Lower(mod, lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin, StreamOps: f.StreamOps, MemoryOrder: "pipelined"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(5) {
+		res, err := mapper.Map(low.Func, f, mapper.Options{Effort: quick, Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range res.Mapping.Timing.Loops {
+			if l.Memory != 1 {
+				t.Errorf("seed %d: %d accesses of a loop share a port", seed, l.Memory)
+			}
+		}
+	}
+}
+
+// TestDeterminismOfBridges: the same mapping whatever the number of workers, with
+// several allocations to choose from.
+func TestDeterminismOfBridges(t *testing.T) {
+	bridge := fabtest.Memory{Loads: 4, Stores: 3, Regions: 3}
+	run := func(seed uint64, jobs int) string {
+		f := fabtest.Mesh(fabtest.Options{Rows: 6, Cols: 6, Ins: 5, Outs: 6, Bridges: []fabtest.Memory{bridge, bridge}})
+		effort := quick
+		effort.Candidates = 4
+		res, err := mapper.Map(fabtest.Accesses(fabtest.Array{Loads: 2, Stores: 1}, fabtest.Array{Loads: 1}, fabtest.Array{Stores: 1}), f,
+			mapper.Options{Effort: effort, Seed: seed, Jobs: jobs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(res.Mapping.JSON())
+	}
+	want := run(3, 1)
+	for _, jobs := range []int{1, 2, 4} {
+		if d := cmp.Diff(want, run(3, jobs)); d != "" {
+			t.Errorf("%d workers: %s", jobs, d)
+		}
 	}
 }
 

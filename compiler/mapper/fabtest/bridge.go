@@ -33,6 +33,8 @@ type Memory struct {
 	// Pairs is the number of lanes that a first row of switches merges, before
 	// another one merges these (0: one switch for all).
 	Pairs int
+	// OneMerge lets one switch merge load requests and store addresses.
+	OneMerge bool
 }
 
 // tagged is a tagged port's shape.
@@ -152,6 +154,10 @@ func (b *builder) bridge(c *arch.Component, m Memory, w int, next func() *arch.C
 		}
 		return out
 	}
+	if m.OneMerge && m.Loads > 0 && m.Stores > 0 {
+		b.oneMerge(c, m, lanes, addr, data, done)
+		return
+	}
 	if m.Loads > 0 {
 		ld := lanes(arch.LoadLane, "ld", count(m.LoadLanes, m.Loads))
 		c.Mem.LdAddr, c.Mem.LdData, c.Mem.LdDone = 0, 0, 1
@@ -166,6 +172,24 @@ func (b *builder) bridge(c *arch.Component, m Memory, w int, next func() *arch.C
 		b.merge(m, c.Name+"_stdata", ends(st, arch.StoreReqData), b.taggedIn(c, data), data)
 		b.split(m, c.Name+"_stdone", b.taggedOut(c, done), ends(st, arch.StoreDoneRsp), done)
 	}
+}
+
+// oneMerge adds a bridge in which load requests and store addresses pass the same
+// switch.
+func (b *builder) oneMerge(c *arch.Component, m Memory, lanes func(arch.Kind, string, int) []*arch.Component, addr, data, done tagged) {
+	ld, st := lanes(arch.LoadLane, "ld", m.Loads), lanes(arch.StoreLane, "st", m.Stores)
+	c.Mem.LdAddr, c.Mem.LdData, c.Mem.LdDone, c.Mem.StAddr, c.Mem.StData, c.Mem.StDone = 0, 0, 1, 1, 2, 2
+	sw := b.temporal(m, c.Name+"_addr", len(ld)+len(st), 2, len(ld)+len(st), addr)
+	for k, e := range append(ends(ld, arch.LoadReq), ends(st, arch.StoreReqAddr)...) {
+		b.taggedChannel(e, arch.Endpoint{Comp: sw, Port: k}, addr, m.Queues)
+	}
+	for o := range 2 {
+		b.taggedChannel(arch.Endpoint{Comp: sw, Port: o}, b.taggedIn(c, addr), addr, m.Queues)
+	}
+	b.merge(m, c.Name+"_stdata", ends(st, arch.StoreReqData), b.taggedIn(c, data), data)
+	b.split(m, c.Name+"_lddata", b.taggedOut(c, data), ends(ld, arch.LoadRsp), data)
+	b.split(m, c.Name+"_lddone", b.taggedOut(c, done), ends(ld, arch.LoadDoneRsp), done)
+	b.split(m, c.Name+"_stdone", b.taggedOut(c, done), ends(st, arch.StoreDoneRsp), done)
 }
 
 func ends(lanes []*arch.Component, port int) []arch.Endpoint {

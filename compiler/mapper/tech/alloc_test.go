@@ -94,6 +94,28 @@ func TestAllocation(t *testing.T) {
 	}
 }
 
+// TestUnevenLanes: a lane that some access cannot use is left to others.
+func TestUnevenLanes(t *testing.T) {
+	for _, c := range []struct {
+		loads []int
+		fits  bool
+	}{{[]int{1, 1}, true}, {[]int{2}, true}, {[]int{1, 2}, false}, {[]int{3}, false}} {
+		f := fabric(fabtest.Memory{Loads: 3, Regions: 3})
+		for _, x := range f.Comps {
+			if x.Name == "mem_0_ld1" {
+				x.In[arch.LoadAddr].Chan = nil
+			}
+		}
+		var a arrays
+		for _, n := range c.loads {
+			a = append(a, fabtest.Array{Loads: n})
+		}
+		if _, err := tech.Map(fabtest.Accesses(a...), f); (err == nil) != c.fits {
+			t.Errorf("loads %v on two usable lanes of three: %v", c.loads, err)
+		}
+	}
+}
+
 // legal checks an allocation against the rules of the address table.
 func legal(t *testing.T, tm *tech.Tech, mem []int) {
 	t.Helper()
@@ -266,17 +288,17 @@ func TestSpreading(t *testing.T) {
 	if len(seen) < 4 {
 		t.Errorf("only %d allocations", len(seen))
 	}
-	// One loop makes the accesses of arrays 0 and 1, another one those of 2 and 3.
+	// One loop makes the accesses of arrays 0 and 2, another one those of 1 and 3.
 	loop := make([]int, len(tm.Nodes))
 	for id, nd := range tm.Nodes {
 		loop[id] = -1
 		if nd.Kind == tech.Access {
-			loop[id] = nd.Array / 2
+			loop[id] = nd.Array % 2
 		}
 	}
 	tm.Share(loop)
 	for s := range uint64(20) {
-		if mem := tm.Allocate(place.NewRNG(s)); mem[0] == mem[1] || mem[2] == mem[3] {
+		if mem := tm.Allocate(place.NewRNG(s)); mem[0] == mem[2] || mem[1] == mem[3] {
 			t.Errorf("competing arrays share a memory: %v", mem)
 		}
 	}
