@@ -91,7 +91,7 @@ func shipped(t testing.TB, path string) *arch.Fabric {
 func TestLint(t *testing.T) {
 	bridges, _ := fabrictest.Bridges(32)
 	fabrics := map[string]*arch.Fabric{
-		"bridges": bridges,
+		"bridges":                  bridges,
 		"everything, 32-bit index": fabrictest.Everything(32), "everything, 64-bit index": fabrictest.Everything(64),
 		"loop": fabrictest.Loop().Fabric, "tiny": fabrictest.Tiny(),
 	}
