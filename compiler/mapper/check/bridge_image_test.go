@@ -234,6 +234,35 @@ func TestMapTag(t *testing.T) {
 	}
 }
 
+// TestMapTagOfStores puts a map_tag on the way of store data alone: it must leave
+// them the tag of the addresses.
+func TestMapTagOfStores(t *testing.T) {
+	fn := maptest.Kernel(`handshake.func @f(%k: i32, %i: index, %start: none) -> (none) {
+  %m:1 = memory[ld = 0, st = 1] (%k, %i) {id = 0 : i32, lsq = false} : memref<4xi32>, (i32, index) -> none
+  return %m#0 : none
+}`)
+	f := maptest.Fabric("f", 0, 3, 1, maptest.Bridge{Name: "one", Elem: ir.I32, Elements: 8, Stores: 1, TagWidth: 1})
+	e := imageEdit{edit: edit{f: f}}
+	spliceMapTag(f, e.comp("one_store0").Out[arch.StoreReqData].Chan)
+	m := maptest.Map(fn, f, maptest.Place{Op: 0, Comp: "one", Stores: []maptest.Lane{{}}, End: 1})
+	img, err := m.Image(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := m.Bind(fn, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.img = img
+	for to, want := range []string{"", "the data of lane 'one_store0' arrive with tag 1, the addresses with tag 0"} {
+		e.set("map_0").Entries[0] = config.TagEntry{Valid: true, Dst: uint64(to)}
+		err := check.Image(fn, f, img, b)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("data with tag %d: %v", to, err)
+		}
+	}
+}
+
 // spliceMapTag puts a map_tag into a channel.
 func spliceMapTag(f *arch.Fabric, ch *arch.Channel) {
 	n := 0
