@@ -94,24 +94,41 @@ func TestAllocation(t *testing.T) {
 	}
 }
 
-// TestUnevenLanes: a lane that some access cannot use is left to others.
+// TestUnevenLanes: a lane that accesses cannot use, for whatever reason, is left
+// alone.
 func TestUnevenLanes(t *testing.T) {
-	for _, c := range []struct {
-		loads []int
-		fits  bool
-	}{{[]int{1, 1}, true}, {[]int{2}, true}, {[]int{1, 2}, false}, {[]int{3}, false}} {
-		f := fabric(fabtest.Memory{Loads: 3, Regions: 3})
-		for _, x := range f.Comps {
-			if x.Name == "mem_0_ld1" {
-				x.In[arch.LoadAddr].Chan = nil
+	for name, damage := range map[string]func(f *arch.Fabric, lane *arch.Component){
+		"no address":        func(_ *arch.Fabric, l *arch.Component) { l.In[arch.LoadAddr].Chan = nil },
+		"narrow address":    func(_ *arch.Fabric, l *arch.Component) { l.In[arch.LoadAddr].Width = 32 },
+		"wide address":      func(_ *arch.Fabric, l *arch.Component) { l.In[arch.LoadAddr].Width = 65 },
+		"narrow data":       func(_ *arch.Fabric, l *arch.Component) { l.Out[arch.LoadData].Width = 31 },
+		"no data":           func(_ *arch.Fabric, l *arch.Component) { l.Out[arch.LoadData].Chan = nil },
+		"narrow on the way": func(_ *arch.Fabric, l *arch.Component) { l.Out[arch.LoadReq].Chan.Width = 16 },
+		"done, unread, at a PE": func(f *arch.Fabric, l *arch.Component) {
+			for _, c := range f.Comps {
+				if c.Kind == arch.SpatialPE {
+					l.Out[arch.LoadDone].Chan.Dst = arch.Endpoint{Comp: c, Port: 0}
+				}
 			}
-		}
-		var a arrays
-		for _, n := range c.loads {
-			a = append(a, fabtest.Array{Loads: n})
-		}
-		if _, err := tech.Map(fabtest.Accesses(a...), f); (err == nil) != c.fits {
-			t.Errorf("loads %v on two usable lanes of three: %v", c.loads, err)
+		},
+	} {
+		for _, c := range []struct {
+			loads []int
+			fits  bool
+		}{{[]int{1, 1}, true}, {[]int{2}, true}, {[]int{1, 2}, false}, {[]int{3}, false}} {
+			f := fabric(fabtest.Memory{Loads: 3, Regions: 3})
+			for _, x := range f.Comps {
+				if x.Name == "mem_0_ld1" {
+					damage(f, x)
+				}
+			}
+			var a arrays
+			for _, n := range c.loads {
+				a = append(a, fabtest.Array{Loads: n, Unread: 1})
+			}
+			if _, err := tech.Map(fabtest.Accesses(a...), f); (err == nil) != c.fits {
+				t.Errorf("%s: loads %v on two usable lanes of three: %v", name, c.loads, err)
+			}
 		}
 	}
 }
