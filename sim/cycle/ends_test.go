@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,15 +14,7 @@ import (
 
 // ends are small fabrics whose runs do not end as done, with the report a user
 // sees.
-var ends = []struct {
-	name   string
-	build  func(b *fab)
-	opts   Options
-	status vector.Status
-	code   int
-	cycles int64
-	detail []string
-}{
+var ends = []endCase{
 	{
 		name: "unrouted token",
 		build: func(b *fab) {
@@ -201,7 +194,7 @@ var ends = []struct {
 }
 
 func TestEnds(t *testing.T) {
-	for _, c := range ends {
+	for _, c := range slices.Concat(ends, taggedEnds) {
 		t.Run(strings.ReplaceAll(c.name, " ", "_"), func(t *testing.T) {
 			b := newFab(t)
 			c.build(b)

@@ -38,7 +38,7 @@ func (b *fab) link(src, dst end) {
 	c := &arch.Channel{ID: len(b.f.Channels), Name: fmt.Sprintf("c%d", len(b.f.Channels)), Src: src, Dst: dst}
 	if src.Comp != nil {
 		src.Comp.Out[src.Port].Chan = c
-		c.Width = src.Comp.Out[src.Port].Width
+		c.Width, c.TagWidth = src.Comp.Out[src.Port].Width, src.Comp.Out[src.Port].TagWidth
 	} else {
 		b.f.Inputs[src.Port].Chan = c
 		c.Width = b.f.Inputs[src.Port].Width
@@ -51,13 +51,21 @@ func (b *fab) link(src, dst end) {
 	b.f.Channels = append(b.f.Channels, c)
 }
 
+func portOf(name string, t ir.Type) arch.Port {
+	if tt, tagged := t.(*ir.TaggedType); tagged {
+		w, _ := ir.BitWidth(tt.Value, 64)
+		return arch.Port{Name: name, Type: t, Width: w, TagWidth: tt.TagWidth}
+	}
+	return arch.Port{Name: name, Type: t, Width: hwWidth(t)}
+}
+
 func (b *fab) comp(kind arch.Kind, name string, in, out []ir.Type) *arch.Component {
 	c := &arch.Component{ID: len(b.f.Comps), Name: name, Kind: kind}
 	for i, t := range in {
-		c.In = append(c.In, arch.Port{Name: fmt.Sprintf("in%d", i), Type: t, Width: hwWidth(t)})
+		c.In = append(c.In, portOf(fmt.Sprintf("in%d", i), t))
 	}
 	for i, t := range out {
-		c.Out = append(c.Out, arch.Port{Name: fmt.Sprintf("out%d", i), Type: t, Width: hwWidth(t)})
+		c.Out = append(c.Out, portOf(fmt.Sprintf("out%d", i), t))
 	}
 	b.f.Comps = append(b.f.Comps, c)
 	b.im.Settings = append(b.im.Settings, config.Setting{})
