@@ -71,13 +71,15 @@ func TestRequestPlace(t *testing.T) {
 	}
 	m = &Mismatch{Cycle: 5}
 	m.compareRequests(f, []request{load}, nil)
-	if want := []string{"cycle 5, extmemory 'x': AXI channel AR of 'x': expected address 0x40 with ID 2, found no transfer"}; !cmp.Equal(m.Lines(), want) {
+	want := []string{"cycle 5, extmemory 'x': AXI channel AR of 'x': expected address 0x40 with ID 2, found no transfer"}
+	if !cmp.Equal(m.Lines(), want) {
 		t.Errorf("%q, want %q", m.Lines(), want)
 	}
 	pe := f.Comps[0]
 	m = &Mismatch{Cycle: 5, Place: pe, PlaceName: "here", Channels: []ChannelDiff{{Channel: &arch.Channel{Name: "c", Width: 1}}}}
 	m.compareRequests(f, nil, []request{{Channel: cycle.AW, Addr: 4}})
-	if lines := m.Lines(); m.Place != pe || len(lines) != 2 || lines[1] != "AXI channel AW of 'x': expected no transfer, found address 0x4 with ID 0" {
+	told := "AXI channel AW of 'x': expected no transfer, found address 0x4 with ID 0"
+	if lines := m.Lines(); m.Place != pe || len(lines) != 2 || lines[1] != told {
 		t.Errorf("place %v, %q", m.Place.Name, lines)
 	}
 	m = &Mismatch{Cycle: 5}

@@ -1,6 +1,7 @@
 package verilator_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -120,7 +121,8 @@ func shared(t testing.TB, busWidth int) (verilator.Options, *arch.Component) {
 
 	memref := ir.MemRef([]int64{ir.Dynamic}, i16)
 	binding := &mapping.Binding{Kernel: "shared", Start: 3, Done: 0, Args: []mapping.ArgBinding{
-		{Name: "start", Type: index, Input: 0, Mem: -1}, {Name: "step", Type: index, Input: 1, Mem: -1}, {Name: "bound", Type: index, Input: 2, Mem: -1},
+		{Name: "start", Type: index, Input: 0, Mem: -1}, {Name: "step", Type: index, Input: 1, Mem: -1},
+		{Name: "bound", Type: index, Input: 2, Mem: -1},
 		{Name: "x", Type: memref, Input: -1, Mem: ext.ID}, {Name: "y", Type: memref, Input: -1, Mem: ext.ID, Region: 1},
 	}, Contents: []mapping.Contents{{Name: "t", Mem: table.ID, First: tableFirst, Elem: i16}}}
 	rtl, err := rtlgen.Generate(b.F, layout, rtlgen.Meta{InputName: "shared", ToolVersion: "test"})
@@ -172,8 +174,8 @@ func reorders(t *testing.T, o verilator.Options) bool {
 	t.Helper()
 	var waiting []cycle.BusTransfer
 	found := false
-	s, err := cycle.New(o.Fabric, o.Image, o.Binding, o.Inputs, cycle.Options{Latency: o.Latency, StallPercent: o.Stall, StallSeed: o.StallSeed,
-		Bus: func(x cycle.BusTransfer) {
+	s, err := cycle.New(o.Fabric, o.Image, o.Binding, o.Inputs, cycle.Options{Latency: o.Latency, StallPercent: o.Stall,
+		StallSeed: o.StallSeed, Bus: func(x cycle.BusTransfer) {
 			switch {
 			case x.Channel == cycle.AR:
 				waiting = append(waiting, x)
@@ -199,7 +201,11 @@ func reorders(t *testing.T, o verilator.Options) bool {
 // TestShared runs lanes that share an external memory, and an on-chip memory filled
 // by the host, under several environments and on buses of several widths.
 func TestShared(t *testing.T) {
-	for _, bus := range []int{16, 128} {
+	widths := []int{1024}
+	if os.Getenv("LOOM_SOAK") != "" {
+		widths = append(widths, 16, 32, 64, 128, 256, 512)
+	}
+	for _, bus := range widths {
 		base, table := shared(t, bus)
 		for _, p := range []struct {
 			latency  cycle.Latency

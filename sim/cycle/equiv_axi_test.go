@@ -3,6 +3,7 @@ package cycle
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"loom/compiler/arch"
 	"loom/sim/memmap"
@@ -82,11 +83,12 @@ func masterBench(m *maker, r *rand.Rand) {
 		return concat(names, "")
 	}
 	request := func(k, more string) string {
-		text := fmt.Sprintf(".%s_req_valid(%s_valid), .%s_req_ready(%s_ready), .%s_req_addr(64'd%d + 64'(%s_data[11:0])), .%s_req_tag(%s_data[12 +: %d])",
-			k, k, k, k, k, memmap.FirstBase, k, k, k, max(tw, 1))
-		return text + more
+		text := fmt.Sprintf(".K_req_valid(K_valid), .K_req_ready(K_ready), .K_req_addr(64'd%d + 64'(K_data[11:0])), .K_req_tag(K_data[12 +: %d])",
+			memmap.FirstBase, max(tw, 1))
+		return strings.ReplaceAll(text, "K_", k+"_") + more
 	}
-	m.g.sv = fmt.Sprintf("  loom_axi_master #(.DW(%d), .TW(%d), .BUS_DW(%d)) dut (.clk(clk), .rst(rst), .clear(rst), .idle(idle),\n    %s,\n    %s,\n"+
+	m.g.sv = fmt.Sprintf("  loom_axi_master #(.DW(%d), .TW(%d), .BUS_DW(%d)) dut (.clk(clk), .rst(rst), .clear(rst), .idle(idle),\n"+
+		"    %s,\n    %s,\n"+
 		"    .ld_rsp_valid(ld_rsp_valid), .ld_rsp_data(ld_rsp_data), .ld_rsp_tag(ld_rsp_tag), .ld_rsp_err(ld_rsp_err),\n"+
 		"    .st_rsp_valid(st_rsp_valid), .st_rsp_tag(st_rsp_tag), .st_rsp_err(st_rsp_err),\n"+
 		"    .m_axi_arvalid(arvalid), .m_axi_arready(arready), .m_axi_arid(arid), .m_axi_araddr(araddr),\n"+
@@ -94,7 +96,8 @@ func masterBench(m *maker, r *rand.Rand) {
 		"    .m_axi_wvalid(wvalid), .m_axi_wready(wready), .m_axi_wdata(%s), .m_axi_wstrb(wstrb),\n"+
 		"    .m_axi_rvalid(rvalid), .m_axi_rid(rid), .m_axi_rdata(%s), .m_axi_rresp({rbad, 1'b0}), .m_axi_rlast(1'b1),\n"+
 		"    .m_axi_bvalid(bvalid), .m_axi_bid(bid), .m_axi_bresp({bbad, 1'b0}));\n",
-		dw, tw, busWidth, request("ld", ""), request("st", fmt.Sprintf(", .st_req_data(st_data[63 -: %d])", dw)), wide("wdata"), wide("rdata"))
+		dw, tw, busWidth, request("ld", ""), request("st", fmt.Sprintf(", .st_req_data(st_data[63 -: %d])", dw)),
+		wide("wdata"), wide("rdata"))
 	m.g.hasIdle = true
 
 	g := m.g
