@@ -41,9 +41,13 @@ for (const [, f, target] of [...listeners])
 // lanes, temporal switches and memories it passes.
 vm.runInContext(`D.edge_channels.forEach((chs, i) => {
   for (const c of chs) if (!parts[i].includes(channelParts.get(c))) throw new Error("edge " + i + " leaves out channel " + c);
+  let boxes = 0;
   for (const s of D.edge_steps[i]) {
     const c = F.components.find(c => c.name === s.component);
+    if (c && c.kind !== "fifo") boxes++;
     if (c && /lane|temporal|memory/.test(c.kind) && !parts[i].includes(compBox.get(c.id))) throw new Error("edge " + i + " leaves out " + c.name);
   }
+  const ways = parts[i].filter(p => p.attrs.class === "inner").length;
+  if (ways !== boxes) throw new Error("edge " + i + " has " + ways + " ways through " + boxes + " components");
 })`, context);
 if (made < 100) throw new Error("the page draws only " + made + " elements");
