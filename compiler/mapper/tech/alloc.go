@@ -27,8 +27,12 @@ type allocator struct {
 	extra supply
 }
 
-// searchSteps bounds the search for an allocation, in arrays tried.
-const searchSteps = 200_000
+// searchSteps bounds the search for an allocation, in arrays tried; relaxedSteps
+// that for one with more than there is.
+const (
+	searchSteps  = 100_000
+	relaxedSteps = 5_000
+)
 
 func (t *Tech) newAllocator() {
 	s := &t.alloc
@@ -144,16 +148,22 @@ func (s *allocator) search(arrays []int, rng RNG, spread bool) []int {
 	n := len(arrays)
 	mem := fill(len(s.t.Arrays))
 	holds := make([][]int, len(s.t.Memories))
-	steps := 0
+	steps, most := 0, searchSteps
+	if s.extra != (supply{}) {
+		most = relaxedSteps
+	}
 	var place func(i int) bool
 	place = func(i int) bool {
 		if i == n {
 			return true
 		}
+		if !s.roomFor(arrays[i:], holds) {
+			return false
+		}
 		a := arrays[i]
 		tried := map[int]bool{} // kinds of empty memories
 		for _, m := range s.preference(a, holds, rng, spread) {
-			if steps++; steps > searchSteps {
+			if steps++; steps > most {
 				return false
 			}
 			if len(holds[m]) == 0 {
@@ -180,6 +190,46 @@ func (s *allocator) search(arrays []int, rng RNG, spread bool) []int {
 	return mem
 }
 
+// roomFor tells whether what the memories have left could be enough for some more
+// arrays, were they not whole: a bound that ends hopeless searches early. On chip,
+// room that is too small for the smallest array does not count.
+func (s *allocator) roomFor(arrays []int, holds [][]int) bool {
+	var need, left supply
+	least := int64(1) << 62
+	for _, a := range arrays {
+		n := s.t.needs(s.t.Arrays[a])
+		least = min(least, n.bytes)
+		for _, r := range resources("") {
+			*r.of(&need) += *r.of(&n)
+		}
+	}
+	for m := range s.t.Memories {
+		free := s.free(m, holds[m])
+		if free.bytes < least {
+			free.bytes = 0
+		}
+		for _, r := range resources("") {
+			*r.of(&left) += max(*r.of(&free), 0)
+		}
+	}
+	return need.loads <= left.loads && need.stores <= left.stores && need.regions <= left.regions && need.bytes <= left.bytes
+}
+
+// free is what a memory has beside what it holds.
+func (s *allocator) free(m int, holds []int) supply {
+	b := s.t.supply(&s.t.Memories[m])
+	for _, r := range resources("") {
+		*r.of(&b) += *r.of(&s.extra)
+	}
+	for _, o := range holds {
+		x := s.t.needs(s.t.Arrays[o])
+		for _, r := range resources("") {
+			*r.of(&b) -= *r.of(&x)
+		}
+	}
+	return b
+}
+
 // preference orders the memories that can hold an array, the best one first.
 func (s *allocator) preference(a int, holds [][]int, rng RNG, spread bool) []int {
 	var mems []int
@@ -192,11 +242,7 @@ func (s *allocator) preference(a int, holds [][]int, rng RNG, spread bool) []int
 		if spread {
 			cost[m] = s.cost(m, append(slices.Clone(holds[m]), a)) - s.cost(m, holds[m])
 		} else {
-			b := s.t.supply(&s.t.Memories[m])
-			for _, o := range holds[m] {
-				x := s.t.needs(s.t.Arrays[o])
-				b.loads, b.stores, b.bytes = b.loads-x.loads, b.stores-x.stores, b.bytes-x.bytes
-			}
+			b := s.free(m, holds[m])
 			cost[m] = int(min(b.bytes, 1<<40) + b.loads + b.stores)
 		}
 	}
