@@ -211,6 +211,8 @@ func (e *emitter) utilization() {
 			}
 		case arch.Memory, arch.ExtMemory:
 			u.Memories.Total++
+		case arch.LoadLane, arch.StoreLane:
+			u.Lanes.Total++
 		case arch.SpatialSwitch:
 			for _, p := range c.Out {
 				if p.Chan != nil {
@@ -228,6 +230,7 @@ func (e *emitter) utilization() {
 			}
 		}
 	}
+	u.Lanes.Used = len(e.mp.Tags)
 	for _, arrays := range e.contents() {
 		if len(arrays) > 0 {
 			u.Memories.Used++

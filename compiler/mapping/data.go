@@ -317,6 +317,7 @@ type Ratio struct {
 type Utilization struct {
 	PEs      Use        `json:"pes"`
 	Memories Use        `json:"memories"`
+	Lanes    Use        `json:"lanes"`
 	Links    Use        `json:"links"`
 	Classes  []ClassUse `json:"classes"`
 	// RegisterHops is the sum of the edges' latencies, WireLength the number of

@@ -88,8 +88,12 @@ func (t *text) summary() {
 	title := fmt.Sprintf("Mapping of %s onto %s", m.Kernel, m.Fabric)
 	fmt.Fprintf(t.b, "%s\n%s\n", title, strings.Repeat("=", len(title)))
 	fmt.Fprintf(t.b, "tool %s, seed %d, placement %d, layout hash %s\n", m.Tool, m.Seed, m.Attempt, m.LayoutHash)
-	fmt.Fprintf(t.b, "%s of %d PEs, %d of %d memories, %d of %d switch outputs in use\n",
-		plural(u.PEs.Used, "unit"), u.PEs.Total, u.Memories.Used, u.Memories.Total, u.Links.Used, u.Links.Total)
+	lanes := ""
+	if u.Lanes.Total > 0 {
+		lanes = fmt.Sprintf("%d of %d lanes, ", u.Lanes.Used, u.Lanes.Total)
+	}
+	fmt.Fprintf(t.b, "%s of %d PEs, %d of %d memories, %s%d of %d switch outputs in use\n",
+		plural(u.PEs.Used, "unit"), u.PEs.Total, u.Memories.Used, u.Memories.Total, lanes, u.Links.Used, u.Links.Total)
 	fmt.Fprintf(t.b, "%s with %d registers in all\n", plural(len(m.Edges), "edge"), u.RegisterHops)
 }
 

@@ -283,6 +283,31 @@ func TestAllocationFindsWhatThereIs(t *testing.T) {
 	}
 }
 
+// TestTightPacking: eighteen arrays of many sizes that fill six memories almost to
+// the last element.
+func TestTightPacking(t *testing.T) {
+	for seed := uint64(4); seed < 6; seed++ {
+		r := place.NewRNG(seed)
+		var m memories
+		var a arrays
+		for range 6 {
+			m = append(m, fabtest.Memory{OnChip: true, Elements: 1000, Loads: 6, Stores: 1, Regions: 6})
+		}
+		sum := int64(0)
+		for range 18 {
+			x := fabtest.Array{Local: true, Elements: int64(200 + r.Intn(267)), Loads: 1}
+			sum += x.Elements
+			a = append(a, x)
+		}
+		tm, err := tech.Map(fabtest.Accesses(a...), fabric(m...))
+		if err != nil {
+			t.Errorf("%d of 6000 elements do not fit: %v", sum, err)
+			continue
+		}
+		legal(t, tm, tm.Allocate(place.NewRNG(0)))
+	}
+}
+
 // TestSpreading: arrays whose accesses compete go to different memories, and
 // different random numbers give different allocations.
 func TestSpreading(t *testing.T) {
