@@ -59,24 +59,34 @@ type scene struct {
 	rig    cycle.RigOptions
 	// stall is the percentage of cycles in which an input without a token stays without
 	// one, and of those in which an output takes nothing; slow replaces it at single
-	// ports, idle from a cycle on keeps inputs back until then.
+	// ports. after holds a port back until another one has passed so many tokens.
 	stall int
 	slow  map[string]int
-	late  map[string]int
+	after map[string]passed
 	seed  uint64
-	// cycles is how long it plays; 0 means until everything has arrived, and linger
-	// cycles more. limit ends that, 0 means 4000.
-	cycles, linger, limit int
-	image                 []uint32 // instead of the encoded image
-	before                []word   // of the configuration stream, in front of the image
-	sticky                int      // the code that these leave
-	readBack              bool     // the host reads all memories at the end
+	// cycles is how long it plays; 0 means until everything has arrived and linger
+	// cycles more, or until nothing has moved for quietCycles.
+	cycles, linger int
+	image          []uint32 // instead of the encoded image
+	before         []word   // of the configuration stream, in front of the image
+	sticky         int      // the code that these leave
+	readBack       bool     // the host reads all memories at the end
 }
+
+// quietCycles is how long nothing moves before a scene counts as blocked: longer than
+// any latency, and than stalls last that leave a share of 1 in 20 of the cycles.
+const quietCycles = 600
 
 // word is a word of the configuration stream.
 type word struct {
 	data uint32
 	last bool
+}
+
+// passed is a number of tokens through a port of the boundary.
+type passed struct {
+	port   string
+	tokens int
 }
 
 // set is the setting of a component.
@@ -150,18 +160,13 @@ func (s *scene) try() (*recording, error) {
 	r := &recording{scene: s, out: map[string][]uint64{}, when: map[string][]int{}, taken: map[string]int{}, codes: map[int]bool{},
 		cells: map[string][]uint64{}, code: s.sticky}
 	p := newPlayer(r, rig)
-	limit := s.limit
-	if limit == 0 {
-		limit = 4000
-	}
 	left := s.linger
-	for c := 0; ; c++ {
-		if s.cycles > 0 {
-			if c == s.cycles {
-				break
+	for c := 0; s.cycles == 0 || c < s.cycles; c++ {
+		if s.cycles == 0 {
+			if r.done = p.over(); r.done {
+				left--
 			}
-		} else if r.done = p.over(); r.done || c >= limit {
-			if left--; left < 0 || c >= limit {
+			if left < 0 || p.quiet > quietCycles {
 				break
 			}
 		}
@@ -188,13 +193,14 @@ func (s *scene) try() (*recording, error) {
 
 // player plays one scene.
 type player struct {
-	r    *recording
-	rig  *cycle.Rig
-	rng  *rand.Rand
-	in   cycle.RigIn
-	hold []bool
-	err  int // as the top level shows it
-	idle bool
+	r     *recording
+	rig   *cycle.Rig
+	rng   *rand.Rand
+	in    cycle.RigIn
+	hold  []bool
+	err   int // as the top level shows it
+	idle  bool
+	quiet int // cycles since something crossed a channel
 
 	// The signals of boundary inputs, boundary outputs and channels.
 	inValid, inSeen             []*take
@@ -274,6 +280,9 @@ func (p *player) over() bool {
 
 // stalls draws whether a port holds back in this cycle.
 func (p *player) stalls(name string) bool {
+	if x, waits := p.r.after[name]; waits && p.r.taken[x.port]+len(p.r.out[x.port]) < x.tokens {
+		return true
+	}
 	percent, own := p.r.slow[name]
 	if !own {
 		percent = p.r.stall
@@ -285,7 +294,7 @@ func (p *player) stalls(name string) bool {
 func (p *player) step(host map[int]cycle.RigHost) {
 	r, f := p.r, p.r.fabric
 	for i, b := range f.Inputs {
-		if tokens := r.feed[b.Name]; !p.hold[i] && r.taken[b.Name] < len(tokens) && r.cycles >= r.late[b.Name] && !p.stalls(b.Name) {
+		if tokens := r.feed[b.Name]; !p.hold[i] && r.taken[b.Name] < len(tokens) && !p.stalls(b.Name) {
 			p.hold[i] = true
 			p.in.In[i] = cycle.ChannelState{Valid: true, Data: tokens[r.taken[b.Name]]}
 		}
@@ -321,8 +330,12 @@ func (p *player) step(host map[int]cycle.RigHost) {
 			r.when[b.Name] = append(r.when[b.Name], r.cycles)
 		}
 	}
+	p.quiet++
 	for i := range out.Channels {
 		x := &out.Channels[i]
+		if x.Valid && x.Ready {
+			p.quiet = 0
+		}
 		p.chValid[i].put(bit(x.Valid))
 		p.chReady[i].put(bit(x.Ready))
 		if p.chData[i] != nil {
