@@ -21,6 +21,7 @@ type apartSpec struct {
 	lanes, external       bool
 	loads, stores, places int
 	queue                 int
+	lsq                   int // lsqDepth of memory and lanes, 0 for the builder's 4
 }
 
 // apartElems are the elements each access has for itself.
@@ -34,6 +35,9 @@ func (x apartSpec) fabric() (*arch.Fabric, *config.Image) {
 	}
 	mem := b.Ported("a", ir.I32, elems, x.loads, x.stores)
 	mem.Mem.Private = x.external
+	if x.lsq > 0 && x.stores > 0 {
+		mem.Mem.LSQDepth = x.lsq
+	}
 	var br *fabrictest.Bridge
 	if x.lanes {
 		br = b.Bridge(mem, x.places)
