@@ -255,11 +255,18 @@ func (b *builder) connectPE(c *arch.Component, s *config.PESetting) {
 	d := b.bodies[c.ID]
 	// Inputs that nothing takes hold their tokens back; a discarding selector
 	// takes and drops them.
-	taken := make([]bool, len(c.In))
+	taken, read, dropped := make([]bool, len(c.In)), make([]bool, len(c.In)), make([]bool, len(c.In))
 	if d != nil {
 		for k := range s.In {
 			if sel := s.In[k]; !sel.Disconnect && sel.Sel >= 0 && sel.Sel < len(c.In) && (sel.Discard || k < len(d.fu.In)) {
 				taken[sel.Sel] = true
+				read[sel.Sel] = read[sel.Sel] || !sel.Discard
+				dropped[sel.Sel] = dropped[sel.Sel] || sel.Discard
+				if read[sel.Sel] && dropped[sel.Sel] {
+					b.errs.Errorf(c.Pos, "PE '%s': one selector discards the tokens of input %d, another one reads them", c.Name, sel.Sel).
+						WithHelp("two selectors of a PE must not name the same port")
+					return
+				}
 			}
 		}
 	}
