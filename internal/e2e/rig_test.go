@@ -221,7 +221,7 @@ type hostTakes struct {
 func newPlayer(r *recording, rig *cycle.Rig) *player {
 	f := r.fabric
 	p := &player{r: r, rig: rig, rng: rand.New(rand.NewPCG(r.seed, 17)), err: r.sticky, hold: make([]bool, len(f.Inputs))}
-	p.in = cycle.RigIn{In: make([]cycle.ChannelState, len(f.Inputs)), Ready: make([]bool, len(f.Outputs)), Host: map[int]cycle.RigHost{}}
+	p.in = cycle.RigIn{In: make([]cycle.Token, len(f.Inputs)), Ready: make([]bool, len(f.Outputs)), Host: map[int]cycle.HostAccess{}}
 	for i, b := range f.Inputs {
 		n := fmt.Sprintf("in%d", i)
 		p.inValid = append(p.inValid, r.addStim(n+"_valid", 1))
@@ -291,19 +291,19 @@ func (p *player) stalls(name string) bool {
 }
 
 // step plays a cycle; host is what the host does in it.
-func (p *player) step(host map[int]cycle.RigHost) {
+func (p *player) step(host map[int]cycle.HostAccess) {
 	r, f := p.r, p.r.fabric
 	for i, b := range f.Inputs {
 		if tokens := r.feed[b.Name]; !p.hold[i] && r.taken[b.Name] < len(tokens) && !p.stalls(b.Name) {
 			p.hold[i] = true
-			p.in.In[i] = cycle.ChannelState{Valid: true, Data: tokens[r.taken[b.Name]]}
+			p.in.In[i] = cycle.Token{Valid: true, Data: tokens[r.taken[b.Name]]}
 		}
 		p.inValid[i].put(bit(p.hold[i]))
 		noise := p.rng.Uint64() // without valid it means nothing and must change nothing
 		if p.hold[i] {
 			noise = p.in.In[i].Data
 		} else {
-			p.in.In[i] = cycle.ChannelState{}
+			p.in.In[i] = cycle.Token{}
 		}
 		p.inData[i].put(noise)
 	}
@@ -377,10 +377,10 @@ func (p *player) readBack() {
 		most = max(most, int(h.comp.Mem.Elements))
 	}
 	for a := range most + 1 {
-		host := map[int]cycle.RigHost{}
+		host := map[int]cycle.HostAccess{}
 		for _, h := range p.hosts {
 			if int64(a) < h.comp.Mem.Elements {
-				host[h.comp.ID] = cycle.RigHost{Enable: true, Addr: uint64(a)}
+				host[h.comp.ID] = cycle.HostAccess{Enable: true, Addr: uint64(a)}
 			}
 		}
 		p.step(host)

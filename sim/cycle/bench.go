@@ -135,8 +135,10 @@ func NewBench(c *arch.Component, set config.Setting, indexWidth int) (*Bench, er
 // SetDeadlockTimeout sets for how many cycles a store address or its data may wait
 // alone in a memory, where the hardware has another DEADLOCK_TIMEOUT than
 // DeadlockTimeout.
-func (b *Bench) SetDeadlockTimeout(cycles int) {
-	for _, u := range b.sim.units {
+func (b *Bench) SetDeadlockTimeout(cycles int) { b.sim.setTimeout(cycles) }
+
+func (s *Sim) setTimeout(cycles int) {
+	for _, u := range s.units {
 		switch m := u.(type) {
 		case *memory:
 			m.st.timeout = cycles

@@ -281,6 +281,11 @@ func TestNewRefuses(t *testing.T) {
 			b.set(p).PE.In[1].Sel = 0
 			b.done(b.start())
 		}, Options{}, ""},
+		{"a port read and discarded", func(b *fab) {
+			p := b.op("arith.addi", types(ir.I32, ir.I32), types(ir.I32), nil, b.arg("a", ir.I32, 1))
+			b.set(p).PE.In[1] = config.Selector{Sel: 0, Discard: true}
+			b.done(b.start())
+		}, Options{}, "one selector discards the tokens of input 0, another one reads them"},
 		{"two results to one port", func(b *fab) {
 			p := b.op("handshake.cond_br", types(ir.I1, none), types(none, none), nil, b.arg("c", ir.I1, 1), b.start())
 			b.set(p).PE.Out[1].Sel = 0

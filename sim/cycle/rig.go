@@ -27,33 +27,32 @@ type RigMemory struct {
 	Data []byte
 }
 
-// RigHost is what the host does at the port of an on-chip memory in one cycle: with
-// Enable it reads element Addr, with Write it also writes Data there.
-type RigHost struct {
-	Enable, Write bool
-	Addr, Data    uint64
-}
-
 // RigIn is what the surroundings do in one cycle.
 type RigIn struct {
-	In    []ChannelState // by boundary input: Valid and Data
-	Ready []bool         // by boundary output
-	Host  map[int]RigHost
+	In    []Token            // by boundary input; their tags are nothing
+	Ready []bool             // by boundary output
+	Host  map[int]HostAccess // by component, for on-chip memories
 }
 
 // RigBus is the AXI port of one external memory in one cycle, before the clock edge. Of
 // channels without valid nothing else means anything.
 type RigBus struct {
-	Comp                     *arch.Component
-	ARValid, AWValid, WValid bool
-	ARReady, AWReady, WReady bool
-	ARID, AWID               uint16
-	ARAddr, AWAddr, WData    uint64
-	WStrobe                  [2]uint64 // a bit per byte of the bus, the lowest first
-	RValid, RErr, BValid     bool
-	BErr                     bool
-	RID, BID                 uint16
-	RAddr, RData             uint64 // the element, and the address that was read
+	Comp             *arch.Component
+	ARValid, ARReady bool
+	ARID             uint16
+	ARAddr           uint64
+	AWValid, AWReady bool
+	AWID             uint16
+	AWAddr           uint64
+	WValid, WReady   bool
+	WData            uint64    // the element
+	WStrobe          [2]uint64 // a bit per byte of the bus, the lowest first
+	RValid, RErr     bool
+	RID              uint16
+	RAddr            uint64 // that was read
+	RData            uint64 // the element; 0 with RErr
+	BValid, BErr     bool
+	BID              uint16
 }
 
 // RigOut is what the fabric shows in one cycle, up to the clock edge that ends it.
@@ -101,15 +100,8 @@ func NewRig(f *arch.Fabric, img *config.Image, opts RigOptions) (*Rig, error) {
 		env.bus.data = append(env.bus.data, append([]byte(nil), m.Data...))
 	}
 	var errs diag.List
-	b := &builder{f: f, img: img, env: env, errs: &errs, cells: map[int][]uint64{}}
-	b.inNets = b.newNets(len(f.Inputs))
-	b.feeds = make([][]feed, len(f.Comps))
-	b.bodies = make([]*body, len(f.Comps))
-	b.busy = make([]bool, len(f.Channels))
-	b.chans = make([]wire, len(f.Channels))
-	for i := range b.chans {
-		b.chans[i].net = -1
-	}
+	b := &builder{f: f, img: img, env: env, errs: &errs}
+	b.prepare()
 	for _, c := range f.Comps {
 		b.declare(c)
 	}
@@ -139,7 +131,7 @@ func NewRig(f *arch.Fabric, img *config.Image, opts RigOptions) (*Rig, error) {
 		return nil, err
 	}
 	if opts.DeadlockTimeout > 0 {
-		r.setTimeout(opts.DeadlockTimeout)
+		r.sim.setTimeout(opts.DeadlockTimeout)
 	}
 	for i, u := range r.sim.units {
 		switch m := u.(type) {
@@ -152,25 +144,6 @@ func NewRig(f *arch.Fabric, img *config.Image, opts RigOptions) (*Rig, error) {
 	r.out = RigOut{Ready: make([]bool, len(f.Inputs)), Out: make([]ChannelState, len(f.Outputs)),
 		Channels: make([]ChannelState, len(f.Channels)), Bus: make([]RigBus, len(r.sim.masters)), Host: map[int]uint64{}}
 	return r, nil
-}
-
-func (r *Rig) setTimeout(cycles int) {
-	for _, u := range r.sim.units {
-		switch m := u.(type) {
-		case *memory:
-			m.st.timeout = cycles
-		case *extMemory:
-			m.st.timeout = cycles
-		case *taggedMemory:
-			for k := range m.st.by {
-				m.st.by[k].timeout = cycles
-			}
-		case *taggedExtMemory:
-			for k := range m.st.by {
-				m.st.by[k].timeout = cycles
-			}
-		}
-	}
 }
 
 // Cells are the elements of an on-chip memory, nil for other components.
@@ -194,7 +167,6 @@ func (r *Rig) Step(in *RigIn) *RigOut {
 	for id, p := range r.ports {
 		h := in.Host[id]
 		if h.Enable || p.en || p.reading {
-			s.bdirty.set(s.border[r.units[id]])
 			s.fdirty.set(r.units[id])
 			s.attend(r.units[id])
 		}
