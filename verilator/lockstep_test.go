@@ -139,6 +139,16 @@ func TestCompare(t *testing.T) {
 	if got := compare("ref", outcome(nil), outcome(func(o *vector.Outcome) { o.Cycles = 99 }), false); got != nil {
 		t.Errorf("a reference without a clock was compared by cycles: %v", got)
 	}
+	// What memory holds at an error only a reference with the same clock knows.
+	failed := func(v uint64) *vector.Outcome {
+		return outcome(func(o *vector.Outcome) { o.Status, o.ErrorCode, o.Memories[0].Data[0] = vector.Error, 513, v })
+	}
+	if got := compare("ref", failed(1), failed(2), true); !cmp.Equal(got, []string{"memory y[0]: ref says 1, hardware 2"}) {
+		t.Errorf("memories at an error: %q", got)
+	}
+	if got := compare("ref", failed(1), failed(2), false); got != nil {
+		t.Errorf("memories at an error without a clock: %q", got)
+	}
 }
 
 // TestCache: the key follows the hardware and not its comments; old models go,

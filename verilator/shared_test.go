@@ -2,6 +2,7 @@ package verilator_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -230,5 +231,64 @@ func TestShared(t *testing.T) {
 				t.Errorf("bus %d, %+v: loads are answered out of order: %v", bus, p, got)
 			}
 		}
+	}
+}
+
+// TestSharedErrors: wrong tables, tags and addresses raise their codes, and what the
+// memories hold when they do is what the cycle simulator has.
+func TestSharedErrors(t *testing.T) {
+	base, table := shared(t, 1024)
+	load(&base, 20)
+	base.Expected = nil
+	find := func(name string) int {
+		for _, c := range base.Fabric.Comps {
+			if c.Name == name {
+				return c.ID
+			}
+		}
+		t.Fatal(name)
+		return 0
+	}
+	ext := find("ext")
+	regions := func(r ...config.Region) func([]config.Setting) {
+		return func(s []config.Setting) { s[ext].Regions = r }
+	}
+	for _, c := range []struct {
+		name   string
+		change func([]config.Setting)
+		bound  uint64
+		code   int
+	}{
+		{"beyond the array", nil, 25, 513},
+		{"beyond the table", func(s []config.Setting) { s[table.ID].Regions[0].Offset = 2 * 30 }, 20, 512},
+		{"tag without a region", regions(config.Region{Valid: true, EndTag: 1}, config.Region{}), 20, 265},
+		{"tag in two regions", regions(config.Region{Valid: true, EndTag: 2}, config.Region{Valid: true, StartTag: 1, EndTag: 2}), 20, 14},
+		{"empty region", regions(config.Region{Valid: true, EndTag: 2}, config.Region{Valid: true, StartTag: 2, EndTag: 2}), 20, 15},
+		{"tag without a port", func(s []config.Setting) {
+			s[find("ext_ld1")].Tag = 3
+			s[find("ext_ldaddr_sw")].Slots[1].Tag = 3
+		}, 20, 260},
+		{"tag without a slot", func(s []config.Setting) { s[find("ext_lddata_sw")].Slots[1].Valid = false }, 20, 257},
+	} {
+		t.Run(strings.ReplaceAll(c.name, " ", "_"), func(t *testing.T) {
+			o := base
+			img := &config.Image{Layout: base.Image.Layout, Settings: slices.Clone(base.Image.Settings)}
+			for i := range img.Settings {
+				img.Settings[i].Regions = slices.Clone(img.Settings[i].Regions)
+				img.Settings[i].Slots = slices.Clone(img.Settings[i].Slots)
+			}
+			if c.change != nil {
+				c.change(img.Settings)
+			}
+			in := *base.Inputs
+			in.Args = slices.Clone(in.Args)
+			in.Args[2].Scalar = c.bound
+			o.Image, o.Inputs = img, &in
+			o.Latency, o.Stall, o.StallSeed = cycle.Latency{Min: 1, Max: 12, Seed: 5}, 20, 2
+			got := run(t, o).Outcome
+			if got.Status != vector.Error || got.ErrorCode != c.code {
+				t.Errorf("%s, code %d, want an error of code %d\n%s", got.Status, got.ErrorCode, c.code, strings.Join(got.Detail, "\n"))
+			}
+		})
 	}
 }

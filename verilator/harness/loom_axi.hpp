@@ -103,25 +103,32 @@ public:
         reads_.pop();
     }
 
-    // drive_write gives the B of cycle c and writes; all reads of the cycle are done.
+    // drive_write gives the B of cycle c.
     void drive_write(uint64_t c, Memory& memory) {
         const Transaction* x = writes_.due(c);
         port_.bvalid.set(x != nullptr);
+        if (!x) return;
+        port_.bid.set(x->id);
+        port_.bresp.set(memory.find(x->addr, static_cast<uint64_t>(port_.element)) ? 0 : kDecodeError);
+        port_.b_number.set(x->n);
+    }
+
+    // write does what the B of this cycle has promised, at its clock edge.
+    void write(uint64_t c, Memory& memory) {
+        const Transaction* x = writes_.due(c);
         if (!x) return;
         bool inside = memory.find(x->addr, static_cast<uint64_t>(port_.element)) != nullptr;
         uint64_t from = x->addr - x->addr % static_cast<uint64_t>(port_.bus);
         for (uint64_t b = 0; inside && b < static_cast<uint64_t>(port_.bus); ++b)
             if (x->strobe[b / 64] >> (b % 64) & 1)
                 if (uint8_t* p = memory.find(from + b, 1)) *p = static_cast<uint8_t>(x->data[b / 8] >> (8 * (b % 8)));
-        port_.bid.set(x->id);
-        port_.bresp.set(inside ? 0 : kDecodeError);
-        port_.b_number.set(x->n);
         writes_.pop();
     }
 
     // observe takes what is transferred in cycle c, true if anything is.
-    bool observe(const Job& job, uint64_t c) {
+    bool observe(const Job& job, uint64_t c, Memory& memory) {
         bool moved = port_.rvalid || port_.bvalid;
+        write(c, memory);
         transfers([&](int channel) {
             moved = true;
             if (channel == 0) reads_.accept(job, 4000 + 2 * m_, c, {0, 0, port_.arid.get(), port_.araddr.get(), {}, {}});

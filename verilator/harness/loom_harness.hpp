@@ -182,8 +182,8 @@ class Harness {
         for (auto& b : buses_) {
             b.drive_ready([this](uint64_t stream) { return stalled(stream); });
             b.drive_read(c_, memory_);
+            b.drive_write(c_, memory_);
         }
-        for (auto& b : buses_) b.drive_write(c_, memory_);
     }
 
     uint64_t hash() const {
@@ -287,7 +287,7 @@ class Harness {
             // More than is owed: the run ends here, as in the simulator.
             surplus |= delivered_[k].size() > owed_[k];
         }
-        for (auto& b : buses_) moved |= b.observe(job_, c_);
+        for (auto& b : buses_) moved |= b.observe(job_, c_, memory_);
         if (moved) last_move_ = c_ + 1;
         if (surplus) {
             status_ = "deadlock";
