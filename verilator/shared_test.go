@@ -1,7 +1,6 @@
 package verilator_test
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"loom/compiler/config"
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
+	"loom/internal/soak"
 	"loom/rtlgen"
 	"loom/rtlgen/fabrictest"
 	"loom/sim/cycle"
@@ -203,7 +203,7 @@ func reorders(t *testing.T, o verilator.Options) bool {
 // by the host, under several environments and on buses of several widths.
 func TestShared(t *testing.T) {
 	widths := []int{1024}
-	if os.Getenv("LOOM_SOAK") != "" {
+	if soak.Factor() > 0 {
 		widths = append(widths, 16, 32, 64, 128, 256, 512)
 	}
 	for _, bus := range widths {
@@ -229,6 +229,15 @@ func TestShared(t *testing.T) {
 			}
 			if got := reorders(t, o); got != p.reorders {
 				t.Errorf("bus %d, %+v: loads are answered out of order: %v", bus, p, got)
+			}
+		}
+		for seed := range uint64(soak.Scale(8, 100)) {
+			o := base
+			load(&o, int(seed*7%33))
+			o.Latency = cycle.Latency{Min: 1 + int64(seed%4), Max: 4 + int64(seed*11%60), Seed: seed}
+			o.Stall, o.StallSeed = int(seed*29%96), seed
+			if got := run(t, o).Outcome; got.Status != vector.Done {
+				t.Fatalf("bus %d, seed %d: %s\n%s", bus, seed, got.Status, strings.Join(got.Detail, "\n"))
 			}
 		}
 	}
