@@ -85,6 +85,19 @@ func (m *mapper) laneBound(site int) mapping.Ratio {
 	return r
 }
 
+// memoryBound is the largest laneBound of a memory's places.
+func (m *mapper) memoryBound(mem int) mapping.Ratio {
+	most := mapping.Ratio{Tokens: 1}
+	for s := range m.Sites {
+		if m.Sites[s].Mem == mem {
+			if b := m.laneBound(s); above(b, most) {
+				most = b
+			}
+		}
+	}
+	return most
+}
+
 // above reports whether a is the larger ratio.
 func above(a, b mapping.Ratio) bool { return a.Cycles*b.Tokens > b.Cycles*a.Tokens }
 

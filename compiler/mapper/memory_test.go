@@ -52,7 +52,9 @@ func TestInitialContents(t *testing.T) {
 		t.Fatal("mapped onto a private memory")
 	}
 	text := diag.Render(diag.FromError(err), nil)
-	for _, w := range []string{"g.mlir:4:15: error: no memory of fabric 'mesh3x3' can serve the local memory made here: it needs memory of i32 with 1 load and 0 stores of 4 elements",
+	for _, w := range []string{
+		"g.mlir:4:15: error: no memory of fabric 'mesh3x3' can serve the local memory made here",
+		"it needs memory of i32 with 1 load and 0 stores of 4 elements",
 		"memory 'mem_0': it is private", "help: the fabric needs a non-private memory"} {
 		if !strings.Contains(text, w) {
 			t.Errorf("the message lacks %q:\n%s", w, text)
@@ -103,7 +105,8 @@ func TestSideBySide(t *testing.T) {
 		r := res.Mapping.Regions[m.Region]
 		got = append(got, fmt.Sprintf("element %d region %d tags %d to %d offset %d", m.First, m.Region, r.StartTag, r.EndTag, r.Offset))
 	}
-	want := []string{"element 0 region 0 tags 0 to 1 offset 0", "element 10 region 1 tags 1 to 2 offset 40", "element 30 region 2 tags 2 to 3 offset 120"}
+	want := []string{"element 0 region 0 tags 0 to 1 offset 0", "element 10 region 1 tags 1 to 2 offset 40",
+		"element 30 region 2 tags 2 to 3 offset 120"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
@@ -152,7 +155,8 @@ func TestLoopsApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	low, err := lower.Lower(mod, lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin, StreamOps: f.StreamOps, MemoryOrder: "pipelined"})
+	low, err := lower.Lower(mod, lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin, StreamOps: f.StreamOps,
+		MemoryOrder: "pipelined"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,6 +169,22 @@ func TestLoopsApart(t *testing.T) {
 			if l.Memory != 1 {
 				t.Errorf("seed %d: %d accesses of a loop share a port", seed, l.Memory)
 			}
+		}
+	}
+}
+
+// TestLanesAreForThoseWhoNeedThem: an array that an untagged memory can hold stays
+// at one, wherever placement would like to have it.
+func TestLanesAreForThoseWhoNeedThem(t *testing.T) {
+	f := bridged(t, "mesh8x8", "extmemories: [{count: 3, element: i32}, {count: 5, element: i32, loads: 2, stores: 2}]\n")
+	fn := kernel(t, "vecadd", "pipelined", f)
+	for seed := range uint64(5) {
+		res, err := mapper.Map(fn, f, mapper.Options{Effort: quick, Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u := res.Mapping.Utilization; u.Lanes.Used != 0 {
+			t.Errorf("seed %d: %d lanes in use", seed, u.Lanes.Used)
 		}
 	}
 }

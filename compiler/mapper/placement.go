@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/mapper/place"
 	"loom/compiler/mapper/tech"
+	"loom/compiler/mapping"
 )
 
 // placement states the placement problem: distances in tracks. What may move to
@@ -41,16 +42,21 @@ func (m *mapper) placement() *place.Problem {
 	return p
 }
 
-// exchanges tells the annealer which memory can take what is allocated to another.
+// exchanges tells the annealer which memory can take what is allocated to another:
+// one that holds it, and whose lanes bound loops no more than the other's.
 func (m *mapper) exchanges(mem []int) func(crew, bay int) bool {
 	contents := m.Contents(mem)
 	fits := make([][]bool, len(contents))
+	bound := make([]mapping.Ratio, len(contents))
+	for b := range bound {
+		bound[b] = m.memoryBound(b)
+	}
 	for c, arrays := range contents {
 		if len(arrays) == 0 {
 			continue
 		}
 		for b := range contents {
-			fits[c] = append(fits[c], m.Holds(b, arrays))
+			fits[c] = append(fits[c], !above(bound[b], bound[c]) && m.Holds(b, arrays))
 		}
 	}
 	return func(crew, bay int) bool { return fits[crew][bay] }

@@ -24,10 +24,8 @@ var quick = mapper.Effort{Attempts: 8, Candidates: 1, Moves: 30, Cooling: 85, It
 func TestRandomPrograms(t *testing.T) {
 	n := soak.Scale(10, 400)
 	f := bridged(t, "mesh12x12", `extmemories:
-  - {count: 2, element: i32}
   - {count: 3, element: i32, loads: 6, stores: 5, regions: 3}
 memories:
-  - {count: 1, element: i32}
   - {count: 2, element: i32, elements: 64, loads: 5, stores: 6, regions: 3, private: false}
 `)
 	mapped, ops, lanes := 0, 0, 0

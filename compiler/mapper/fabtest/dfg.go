@@ -172,7 +172,8 @@ func RandomMemories(seed uint64) (memories []Memory, arrays []Array) {
 		memories = append(memories, x)
 		// Ranges of tags one after the other, as long as ports of both kinds last.
 		for tag := 0; len(arrays) < 6; {
-			a := Array{Local: x.OnChip, Elements: int64(1 + r.Intn(16)), Loads: r.Intn(min(x.Loads-tag, 3) + 1), Stores: r.Intn(min(x.Stores-tag, 2) + 1), Unread: r.Intn(8)}
+			a := Array{Local: x.OnChip, Elements: int64(1 + r.Intn(16)),
+				Loads: r.Intn(min(x.Loads-tag, 3) + 1), Stores: r.Intn(min(x.Stores-tag, 2) + 1), Unread: r.Intn(8)}
 			if a.Loads+a.Stores == 0 {
 				a.Loads = 1
 			}

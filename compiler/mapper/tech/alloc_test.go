@@ -39,38 +39,50 @@ func TestAllocation(t *testing.T) {
 		{"an array with several accesses", memories{{Loads: 3, Stores: 2}}, arrays{{Loads: 3, Stores: 2}}, nil},
 		{"one load too many", memories{{Loads: 3, Stores: 2}}, arrays{{Loads: 4, Stores: 2}},
 			[]string{"accesses.mlir:9:3: error: no memory of fabric 'mesh9x9' can serve memref argument 'a0': it needs extmemory of i32 with 4 loads and 2 stores", "it has 3 load lanes"}},
-		{"a load and a store too many", memories{{Loads: 3, Stores: 2}}, arrays{{Loads: 4, Stores: 3}}, []string{"it has 3 load lanes and 2 store lanes"}},
+		{"a load and a store too many", memories{{Loads: 3, Stores: 2}}, arrays{{Loads: 4, Stores: 3}},
+			[]string{"it has 3 load lanes and 2 store lanes"}},
 		{"lanes missing", memories{{Loads: 3, LoadLanes: 2}}, arrays{{Loads: 3}}, []string{"it has 2 load lanes"}},
 		{"slots missing", memories{{Loads: 3, Slots: 2}}, arrays{{Loads: 3}}, []string{"it has 2 load lanes"}},
 		{"more lanes than ports", memories{{Loads: 2, LoadLanes: 4, Regions: 3}}, arrays{{Loads: 1}, {Loads: 1}}, nil},
-		{"ports are what counts", memories{{Loads: 2, LoadLanes: 4, Regions: 3}}, arrays{{Loads: 1}, {Loads: 1}, {Loads: 1}}, []string{"3 load lanes needed, 2 there (1 short)"}},
+		{"ports are what counts", memories{{Loads: 2, LoadLanes: 4, Regions: 3}}, arrays{{Loads: 1}, {Loads: 1}, {Loads: 1}},
+			[]string{"3 load lanes needed, 2 there (1 short)"}},
 		{"all lanes", memories{{Loads: 4, Stores: 3, Regions: 2}}, arrays{{Loads: 2, Stores: 1}, {Loads: 2, Stores: 1}}, nil},
 		{"one load lane too few", memories{{Loads: 3, Stores: 2, Regions: 2}}, arrays{{Loads: 2, Stores: 1}, {Loads: 2, Stores: 1}},
 			[]string{"cannot hold 2 arrays of 32-bit elements together: 4 load lanes needed, 3 there (1 short)", "memref argument 'a1' needs 2 loads, 1 store, 1 region",
 				"extmemory 'mem_0' has 3 load lanes, 2 store lanes, 2 regions, 3 tags in ranges", "it would do if every memory had more: 1 load lane and 1 store lane\n"}},
-		{"one store lane too few", memories{{Loads: 4, Stores: 1, Regions: 2}}, arrays{{Loads: 2, Stores: 1}, {Loads: 2, Stores: 1}}, []string{"2 store lanes needed, 1 there (1 short)"}},
+		{"one store lane too few", memories{{Loads: 4, Stores: 1, Regions: 2}}, arrays{{Loads: 2, Stores: 1}, {Loads: 2, Stores: 1}},
+			[]string{"2 store lanes needed, 1 there (1 short)"}},
 		{"a store lane for every tag of the loads", memories{{Loads: 4, Stores: 2, Regions: 2}}, arrays{{Loads: 2, Stores: 1}, {Loads: 2, Stores: 1}},
 			[]string{"there is enough in total", "if every memory had more: 1 store lane\n"}},
-		{"one region too few", memories{{Loads: 4, Stores: 2, Regions: 1}}, arrays{{Loads: 2, Stores: 1}, {Loads: 2, Stores: 1}}, []string{"2 regions needed, 1 there (1 short)"}},
+		{"one region too few", memories{{Loads: 4, Stores: 2, Regions: 1}}, arrays{{Loads: 2, Stores: 1}, {Loads: 2, Stores: 1}},
+			[]string{"2 regions needed, 1 there (1 short)"}},
 		{"all at once", memories{{Loads: 2, Stores: 1}}, arrays{{Loads: 2, Stores: 1}, {Loads: 1, Stores: 1}, {Loads: 1}},
 			[]string{"4 load lanes needed, 2 there (2 short), 2 store lanes needed, 1 there (1 short), 3 regions needed, 1 there (2 short)",
 				"if every memory had more: 2 load lanes and 2 store lanes and 2 regions\n"}},
 		{"all tags", memories{{Loads: 4, TagWidth: 3, Regions: 2}}, arrays{{Loads: 2}, {Loads: 2}}, nil},
-		{"one tag too few", memories{{Loads: 4, TagWidth: 2, Regions: 2}}, arrays{{Loads: 2}, {Loads: 2}}, []string{"4 tags needed, 3 there (1 short)"}},
-		{"no range for so many", memories{{Loads: 4, TagWidth: 2, Regions: 2}}, arrays{{Loads: 4}}, []string{"a range of its 2-bit tags covers 3 ports"}},
+		{"one tag too few", memories{{Loads: 4, TagWidth: 2, Regions: 2}}, arrays{{Loads: 2}, {Loads: 2}},
+			[]string{"4 tags needed, 3 there (1 short)"}},
+		{"no range for so many", memories{{Loads: 4, TagWidth: 2, Regions: 2}}, arrays{{Loads: 4}},
+			[]string{"a range of its 2-bit tags covers 3 ports"}},
 		{"the order of the ranges", memories{{Loads: 4, Stores: 1, Regions: 2}}, arrays{{Loads: 3}, {Loads: 1, Stores: 1}}, nil},
-		{"no order of the ranges", memories{{Loads: 2, Stores: 2, Regions: 2}}, arrays{{Loads: 2}, {Stores: 2}}, []string{"4 tags needed, 2 there (2 short)", "if every memory had more: 2 load lanes, or 2 store lanes\n"}},
+		{"no order of the ranges", memories{{Loads: 2, Stores: 2, Regions: 2}}, arrays{{Loads: 2}, {Stores: 2}},
+			[]string{"4 tags needed, 2 there (2 short)", "if every memory had more: 2 load lanes, or 2 store lanes\n"}},
 		{"no distribution", memories{{Loads: 3, Regions: 2}, {Loads: 3, Regions: 2}}, arrays{{Loads: 2}, {Loads: 2}, {Loads: 2}},
 			[]string{"there is enough in total", "mem_0' and 1 like it each have 3 load lanes", "if every memory had more: 1 load lane"}},
 		{"bytes", memories{chip(100)}, arrays{local(60), local(40)}, nil},
-		{"one element too many", memories{chip(100)}, arrays{local(60), local(41)}, []string{"404 bytes needed, 400 there (4 short)", "needs 1 load, 0 stores, 1 region, 240 bytes"}},
-		{"an array that is too large", memories{chip(100)}, arrays{local(101)}, []string{"memory of i32 with 1 load and 0 stores of 101 elements", "it holds 100 elements"}},
+		{"one element too many", memories{chip(100)}, arrays{local(60), local(41)},
+			[]string{"404 bytes needed, 400 there (4 short)", "needs 1 load, 0 stores, 1 region, 240 bytes"}},
+		{"an array that is too large", memories{chip(100)}, arrays{local(101)},
+			[]string{"memory of i32 with 1 load and 0 stores of 101 elements", "it holds 100 elements"}},
 		{"packed on chip", memories{chip(10), chip(10)}, arrays{local(4), local(3), local(3), local(5), local(5)}, nil},
 		{"widths side by side", memories{{Loads: 2, Regions: 2}, {Loads: 2, Regions: 2, Elem: ir.I64}}, arrays{{Loads: 1}, {Loads: 2, Elem: ir.I64}, {Loads: 1}}, nil},
 		{"of one width", memories{{Loads: 2, Regions: 2}, {Loads: 2, Regions: 2, Elem: ir.I64}}, arrays{{Loads: 2, Elem: ir.I64}, {Loads: 1, Elem: ir.I64}}, []string{"of 64-bit elements together: 3 load lanes needed, 2 there"}},
-		{"untagged memories hold one array", memories{{Loads: 1, Stores: 1, Regions: 4}}, arrays{{Loads: 1}, {Stores: 1}}, []string{"needs 2 memories of 32-bit elements, the fabric has 1 (1 short)"}},
-		{"both troubles", memories{{Loads: 1}}, arrays{{Loads: 1}, {Loads: 1}, {Stores: 1}}, []string{"can serve memref argument 'a2'", "it has 0 store ports", "needs 2 memories"}},
-		{"arrays and units", memories{{Loads: 1}}, arrays{{Loads: 1, Elem: ir.I16}, {Loads: 2}}, []string{"extmemory of i16", "memref argument 'a1'"}},
+		{"untagged memories hold one array", memories{{Loads: 1, Stores: 1, Regions: 4}}, arrays{{Loads: 1}, {Stores: 1}},
+			[]string{"needs 2 memories of 32-bit elements, the fabric has 1 (1 short)"}},
+		{"both troubles", memories{{Loads: 1}}, arrays{{Loads: 1}, {Loads: 1}, {Stores: 1}},
+			[]string{"can serve memref argument 'a2'", "it has 0 store ports", "needs 2 memories"}},
+		{"arrays and units", memories{{Loads: 1}}, arrays{{Loads: 1, Elem: ir.I16}, {Loads: 2}},
+			[]string{"extmemory of i16", "memref argument 'a1'"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tm, err := tech.Map(fabtest.Accesses(c.a...), fabric(c.m...))
@@ -164,7 +176,8 @@ func legal(t *testing.T, tm *tech.Tech, mem []int) {
 			}
 			for _, o := range slots[:i] {
 				b := tm.Arrays[o.Array]
-				if s.Start < o.End && o.Start < s.End || s.Region == o.Region || spec.Elements > 0 && s.First < o.First+b.Elements && o.First < s.First+a.Elements {
+				side := spec.Elements == 0 || s.First >= o.First+b.Elements || o.First >= s.First+a.Elements
+				if s.Start < o.End && o.Start < s.End || s.Region == o.Region || !side {
 					t.Errorf("memory %d: %+v and %+v overlap", m, s, o)
 				}
 			}
@@ -312,7 +325,8 @@ func TestTightPacking(t *testing.T) {
 // different random numbers give different allocations.
 func TestSpreading(t *testing.T) {
 	m := memories{{Loads: 4, Stores: 4, Regions: 4}, {Loads: 4, Stores: 4, Regions: 4}}
-	tm, err := tech.Map(fabtest.Accesses(fabtest.Array{Loads: 1}, fabtest.Array{Loads: 1}, fabtest.Array{Loads: 1}, fabtest.Array{Loads: 1}), fabric(m...))
+	one := fabtest.Array{Loads: 1}
+	tm, err := tech.Map(fabtest.Accesses(one, one, one, one), fabric(m...))
 	if err != nil {
 		t.Fatal(err)
 	}
