@@ -276,3 +276,47 @@ func TestContents(t *testing.T) {
 		}
 	}
 }
+
+// A temporal switch stays with the input it offers until the token is taken, then
+// goes on to the next one.
+func TestTemporalSwitchTurns(t *testing.T) {
+	c := &arch.Component{Kind: arch.TemporalSwitch, Name: "t",
+		In: []arch.Port{port("in0", 8, 2), port("in1", 8, 2), port("in2", 8, 2)}, Out: []arch.Port{port("out0", 8, 2)},
+		Temporal: &arch.TemporalSpec{Connect: [][]bool{{true, true, true}}, Slots: 1, TagWidth: 2}}
+	b, err := NewBench(c, config.Setting{Slots: []config.Slot{slot(1, [2]int{0, 0}, [2]int{0, 1}, [2]int{0, 2})}}, 32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A cycle without tokens comes first: then nothing but the offer itself has the
+	// switch clocked.
+	if out := b.Step(&BenchIn{In: make([]Token, 3), Ready: []bool{false}}); out.Out[0].Valid {
+		t.Error("a token out of nothing")
+	}
+	for k, s := range []struct {
+		offers [3]bool
+		ready  bool
+		want   uint64 // the input that is offered
+	}{
+		{[3]bool{false, true, false}, false, 1},
+		{[3]bool{true, true, true}, false, 1},
+		{[3]bool{true, true, true}, true, 1},
+		{[3]bool{true, true, true}, true, 2},
+		{[3]bool{true, true, true}, false, 0},
+		{[3]bool{true, true, true}, true, 0},
+		{[3]bool{true, false, false}, true, 0},
+	} {
+		in := &BenchIn{In: make([]Token, 3), Ready: []bool{s.ready}}
+		for i, offers := range s.offers {
+			in.In[i] = Token{Valid: offers, Data: uint64(i), Tag: 1}
+		}
+		out := b.Step(in)
+		if d := cmp.Diff(Token{Valid: true, Data: s.want, Tag: 1}, out.Out[0]); d != "" {
+			t.Errorf("cycle %d: -want +got:\n%s", k, d)
+		}
+		for i := range s.offers {
+			if s.offers[i] && out.Ready[i] != (s.ready && uint64(i) == s.want) {
+				t.Errorf("cycle %d: input %d has ready %t", k, i, out.Ready[i])
+			}
+		}
+	}
+}

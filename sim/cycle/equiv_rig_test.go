@@ -165,7 +165,7 @@ func (x *rig) play(name string, r *rand.Rand, cycles int) (*bench, error) {
 	}
 	rates := []float64{0, 0.1, 0.5, 0.9, 1}
 	rate := make([]float64, len(ins)+len(outs))
-	taken := make([]bool, len(ins))
+	taken, held := make([]bool, len(ins)), make([]Token, len(outs))
 	for c := range cycles {
 		if c%40 == 0 {
 			for i := range rate {
@@ -189,6 +189,14 @@ func (x *rig) play(name string, r *rand.Rand, cycles int) (*bench, error) {
 			x.around(g, in)
 		}
 		out := b.Step(in)
+		for o := range outs {
+			if was := held[o]; was.Valid && was != out.Out[o] {
+				return nil, fmt.Errorf("%s: cycle %d: output %d offered %+v, and %+v before that was taken", name, c, o, was, out.Out[o])
+			}
+			if held[o] = out.Out[o]; in.Ready[o] {
+				held[o] = Token{}
+			}
+		}
 		for i, l := range ins {
 			t := &in.In[i]
 			taken[i] = out.Ready[i]
