@@ -2,7 +2,8 @@
 // placement, routing, configuration and an account of what it all costs in
 // time. When it cannot, it says what is missing.
 //
-//	tech    which function unit can execute which operation; what is short
+//	tech    which function unit can execute which operation, which memory can
+//	        hold which arrays; what is short
 //	place   simulated annealing
 //	route   negotiated congestion
 //	timing  recurrences

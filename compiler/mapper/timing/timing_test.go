@@ -127,3 +127,31 @@ func TestMemoryPaths(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 }
+
+// TestAccessLoops: an access belongs to the loop that counts its addresses.
+func TestAccessLoops(t *testing.T) {
+	g := graph(t, fabtest.Scale())
+	accesses := 0
+	for id, nd := range g.N.Nodes {
+		switch {
+		case nd.Kind == tech.Access:
+			accesses++
+			if g.Access[id] != 0 {
+				t.Errorf("%s is in loop %d", nd.Name, g.Access[id])
+			}
+		case g.Access[id] != -1:
+			t.Errorf("%s, no access, is in loop %d", nd.Name, g.Access[id])
+		}
+	}
+	if accesses != 2 {
+		t.Errorf("%d accesses", accesses)
+	}
+	g = graph(t, fabtest.Accesses(fabtest.Array{Loads: 2, Stores: 1}))
+	for _, a := range g.N.Arrays {
+		for _, id := range append(a.Loads, a.Stores...) {
+			if g.Access[id] != -1 {
+				t.Errorf("%s, outside of any loop, is in loop %d", g.N.Nodes[id].Name, g.Access[id])
+			}
+		}
+	}
+}
