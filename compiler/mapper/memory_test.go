@@ -54,7 +54,7 @@ func TestInitialContents(t *testing.T) {
 	text := diag.Render(diag.FromError(err), nil)
 	for _, w := range []string{
 		"g.mlir:4:15: error: no memory of fabric 'mesh3x3' can serve the local memory made here",
-		"it needs memory of i32 with 1 load and 0 stores of 4 elements",
+		"it needs memory of 4 elements of i32 with 1 load and 0 stores",
 		"memory 'mem_0': it is private", "help: the fabric needs a non-private memory"} {
 		if !strings.Contains(text, w) {
 			t.Errorf("the message lacks %q:\n%s", w, text)

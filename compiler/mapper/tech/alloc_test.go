@@ -73,7 +73,7 @@ func TestAllocation(t *testing.T) {
 		{"one element too many", memories{chip(100)}, arrays{local(60), local(41)},
 			[]string{"404 bytes needed, 400 there (4 short)", "needs 1 load, 0 stores, 1 region, 240 bytes"}},
 		{"an array that is too large", memories{chip(100)}, arrays{local(101)},
-			[]string{"memory of i32 with 1 load and 0 stores of 101 elements", "it holds 100 elements"}},
+			[]string{"memory of 101 elements of i32 with 1 load and 0 stores", "help: the fabric needs a memory of 101 elements", "it holds 100 elements"}},
 		{"packed on chip", memories{chip(10), chip(10)}, arrays{local(4), local(3), local(3), local(5), local(5)}, nil},
 		{"widths side by side", memories{{Loads: 2, Regions: 2}, {Loads: 2, Regions: 2, Elem: ir.I64}}, arrays{{Loads: 1}, {Loads: 2, Elem: ir.I64}, {Loads: 1}}, nil},
 		{"of one width", memories{{Loads: 2, Regions: 2}, {Loads: 2, Regions: 2, Elem: ir.I64}}, arrays{{Loads: 2, Elem: ir.I64}, {Loads: 1, Elem: ir.I64}}, []string{"of 64-bit elements together: 3 load lanes needed, 2 there"}},

@@ -41,12 +41,11 @@ func (t *Tech) accountArrays(errs *diag.List) {
 
 // needText says what an array needs.
 func needText(a *Array) string {
-	kind, size := "extmemory", ""
+	what := fmt.Sprintf("extmemory of %s", a.Type.Elem)
 	if a.Arg < 0 {
-		kind, size = "memory", fmt.Sprintf(" of %s", count(int(a.Elements), "element"))
+		what = fmt.Sprintf("memory of %s of %s", count(int(a.Elements), "element"), a.Type.Elem)
 	}
-	return fmt.Sprintf("%s of %s with %s and %s%s", kind, a.Type.Elem,
-		count(len(a.Loads), "load"), count(len(a.Stores), "store"), size)
+	return fmt.Sprintf("%s with %s and %s", what, count(len(a.Loads), "load"), count(len(a.Stores), "store"))
 }
 
 // explainArray tells per memory of the fabric why it cannot hold an array.
@@ -65,7 +64,11 @@ func (t *Tech) explainArray(a *Array, errs *diag.List) {
 			"use a fabric whose memories have bridges with as many lanes, or keep one of each, for example by reusing the loaded value",
 			count(len(a.Loads), "load"), count(len(a.Stores), "store"))
 	default:
-		d.WithHelp("the fabric needs an %s", needText(a))
+		article := "an"
+		if a.Arg < 0 {
+			article = "a"
+		}
+		d.WithHelp("the fabric needs %s %s", article, needText(a))
 	}
 }
 
