@@ -145,7 +145,7 @@ module t_bridge #(
       if (sa_ready[i]) sa_valid[i] <= 0;
       if (sd_ready[i]) sd_valid[i] <= 0;
     end
-    if (quiet == 1000) begin
+    if (quiet == 300) begin
       $display("BLOCKED loads %0d %0d of data, %0d %0d done, stores %0d %0d done", ld[0], ld[1], ln[0], ln[1], sn[0], sn[1]);
       $finish;
     end
