@@ -140,7 +140,7 @@ var mutations = []struct {
 	{"stream wastes a cycle between loops", "loom_stream.sv", "(~active | (done & ~cont))", "~active", []string{"stream_sub"}, false},
 	{"remainder has the divisor's sign", "loom_divrem.sv", "(REM != 0) ? sign_a :", "(REM != 0) ? sign_b :", []string{"remsi"}, false},
 	{"a pipeline waits for its last stage", "loom_pipe.sv", "assign move[k] = out_ready | ~(&full[LATENCY-1:k]);", "assign move[k] = out_ready | ~full[LATENCY-1];", []string{"fu"}, false},
-	{"a memory loses a store", "loom_memory.sv", "st_pop & ~st_fault & ~rst;", "st_pop & ~st_fault & ~ld_accept & ~rst;", []string{"memory"}, false},
+	{"a memory loses a store", "loom_memory.sv", "(st_pop & ~st_fault & ~rst)", "(st_pop & ~st_fault & ~ld_accept & ~rst)", []string{"memory"}, false},
 	{"stores deadlock a cycle early", "loom_store_queue.sv", "localparam int ALMOST = TIMEOUT - 1;", "localparam int ALMOST = TIMEOUT > 1 ? TIMEOUT - 2 : 0;", []string{"memory", "extmemory"}, false},
 	{"a tag keeps the first turn", "loom_store_queue_tagged.sv", "else if (pop) last <= pair_tag;", "", []string{"memory_tagged"}, true},
 	{"an offered request changes", "loom_store_queue_tagged.sv", "else if (keep) last <= (pair_tag == '0) ? SW'(COUNT - 1) : pair_tag - SW'(1);", "", []string{"extmemory_tagged"}, false},
