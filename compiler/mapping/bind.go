@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"fmt"
+	"strings"
 
 	"loom/compiler/arch"
 	"loom/compiler/diag"
@@ -103,7 +104,7 @@ func (b *Binding) contents(fn *ir.Operation, f *arch.Fabric, mem *Memory, comp i
 		errs.Errorf(op.Pos, "the mapping places %d elements from element %d on in '%s', which has %d", n, mem.First, at.Name, at.Mem.Elements)
 		return
 	}
-	c := Contents{Name: fmt.Sprintf("memory_%d", mem.Op), Op: mem.Op, Mem: comp, First: mem.First, Elem: t.Elem, Data: make([]uint64, n)}
+	c := Contents{Name: memoryName(op, mem.Op), Op: mem.Op, Mem: comp, First: mem.First, Elem: t.Elem, Data: make([]uint64, n)}
 	for i := range c.Data {
 		if c.Data[i], err = num.ConstantBits(attrs[min(i, len(attrs)-1)], t.Elem, f.IndexWidth); err != nil {
 			errs.Errorf(op.Pos, "initial element %d: %v", i, err)
@@ -111,4 +112,18 @@ func (b *Binding) contents(fn *ir.Operation, f *arch.Fabric, mem *Memory, comp i
 		}
 	}
 	b.Contents = append(b.Contents, c)
+}
+
+// memoryName is what a memory of the kernel is called: the lowering names its
+// results after it, so "table_read" belongs to "table". A graph without names
+// leaves the number of the operation.
+func memoryName(op *ir.Operation, index int) string {
+	for _, r := range op.Results() {
+		for _, suffix := range []string{"_read", "_stored", "_loaded"} {
+			if name, ok := strings.CutSuffix(r.Name, suffix); ok && name != "" {
+				return name
+			}
+		}
+	}
+	return fmt.Sprintf("memory_%d", index)
 }

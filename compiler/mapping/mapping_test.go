@@ -11,8 +11,11 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/config"
 	"loom/compiler/ir"
+	"loom/compiler/lower"
+	"loom/compiler/mapper"
 	"loom/compiler/mapping"
 	"loom/compiler/mapping/maptest"
+	"loom/internal/testkit"
 )
 
 func comp(f *arch.Fabric, name string) *arch.Component {
@@ -261,5 +264,21 @@ func TestBindErrors(t *testing.T) {
 				t.Errorf("error %v does not say %q", err, c.want)
 			}
 		})
+	}
+}
+
+// TestMemoryNames: contents are called as the program calls their memory.
+func TestMemoryNames(t *testing.T) {
+	f := testkit.Fabric(t, "mesh8x8")
+	res, err := lower.Lower(testkit.Kernel(t, "crc"), lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin, StreamOps: f.StreamOps})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := mapper.Map(res.Func, f, mapper.Options{Effort: mapper.Effort{Attempts: 4, Candidates: 1, Moves: 20, Cooling: 80, Iterations: 60}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := m.Binding.Contents; len(c) != 1 || c[0].Name != "table" || len(c[0].Data) != 16 || c[0].Data[1] != 0x1DB71064 {
+		t.Errorf("contents %v", c)
 	}
 }
