@@ -284,3 +284,33 @@ func TestAccessesApartRTL(t *testing.T) {
 		}
 	}
 }
+
+// TestLanesFail: with lanes that send without room for the answers, or store more than
+// the queues hold, the scenes go wrong in hardware.
+func TestLanesFail(t *testing.T) {
+	if soak.Factor() == 0 {
+		t.Skip("set LOOM_SOAK=1: every fault is a fabric of its own to build")
+	}
+	x := apartSpec{lanes: true, loads: 2, stores: 2, places: 3, queue: 1}
+	f, img := x.fabric()
+	var played []*recording
+	for _, c := range apartCases {
+		s := x.scene(f, img, 40, 0)
+		c.wait(s, 40)
+		played = append(played, s.play(t))
+	}
+	for _, lane := range [][2]string{
+		{"loom_load_lane.sv", "(data_under_way != DEPTH[CW-1:0]) & (done_under_way != DEPTH[CW-1:0])"},
+		{"loom_store_lane.sv", "(under_way != PLACES[CW-1:0]) & (awaited != MOST[CW-1:0])"},
+	} {
+		b := newBench(t, f, 0, func(files map[string]string) {
+			if !strings.Contains(files[lane[0]], lane[1]) {
+				t.Fatalf("%s does not hold %q", lane[0], lane[1])
+			}
+			files[lane[0]] = strings.Replace(files[lane[0]], lane[1], "1'b1", 1)
+		})
+		if !slices.ContainsFunc(b.replay(t, played...), func(d string) bool { return d != "" }) {
+			t.Errorf("no scene shows that %s sends without room", lane[0])
+		}
+	}
+}

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -10,239 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"loom/compiler/arch"
-	"loom/compiler/config"
+	"loom/internal/soak"
 	"loom/sim/cycle"
 )
-
-// The codes fabric (testdata/fabric/codes.mlir): base addresses of its external
-// memories, and how many elements lie behind each.
-const (
-	dramBase, dramElems = 0x10000, 60
-	farBase, farElems   = 0x20008, 36
-	// codesTimeout is DEADLOCK_TIMEOUT there.
-	codesTimeout = 60
-)
-
-// port is one access of the fabric: its boundary inputs (data only of stores), the
-// outputs of values (loads) and done tokens, where its tag is configured, and the
-// elements it uses.
-type port struct {
-	mem, addr, data, value, done string
-	tags                         []string
-	first, elems                 int
-}
-
-var codesPorts = []port{
-	{"ram", "ram_ld0", "", "ram_ld0v", "ram_ld0d", []string{"ram_load"}, 0, 8},
-	{"ram", "ram_ld1", "", "ram_ld1v", "ram_ld1d", []string{"ram_ld1_tag"}, 0, 8},
-	{"ram", "ram_st0", "ram_st0v", "", "ram_st0d", []string{"ram_store"}, 8, 8},
-	{"ram", "ram_st1", "ram_st1v", "", "ram_st1d", []string{"ram_st1_tag", "ram_st1v_tag"}, 16, 8},
-	{"dram", "dram_ld0", "", "dram_ld0v", "dram_ld0d", []string{"dram_load"}, 0, 20},
-	{"dram", "dram_ld1", "", "dram_ld1v", "dram_ld1d", []string{"dram_ld1_tag"}, 0, 20},
-	{"dram", "dram_st0", "dram_st0v", "", "dram_st0d", []string{"dram_store"}, 20, 20},
-	{"dram", "dram_st1", "dram_st1v", "", "dram_st1d", []string{"dram_st1_tag", "dram_st1v_tag"}, 40, 20},
-	{"pad", "pad_ld", "", "pad_ldv", "pad_ldd", nil, 0, 6},
-	{"pad", "pad_st", "pad_stv", "", "pad_std", nil, 6, 6},
-	{"far", "far_ld", "", "far_ldv", "far_ldd", nil, 0, 12},
-	{"far", "far_st", "far_stv", "", "far_std", nil, 12, 24},
-}
-
-// newCodes is a scene on the codes fabric in which nothing is wrong.
-func newCodes(t testing.TB, f *arch.Fabric, seed uint64) *scene {
-	t.Helper()
-	r := rand.New(rand.NewPCG(seed, 5))
-	s := &scene{fabric: f, img: config.New(config.NewLayout(f)), feed: map[string][]uint64{}, fill: map[string][]uint64{},
-		seed: seed, linger: 120, readBack: true}
-	dram, far := make([]byte, 2*dramElems), make([]byte, 4*farElems)
-	for i := range dram {
-		dram[i] = byte(r.Uint32() | 1)
-	}
-	for i := range far {
-		far[i] = byte(r.Uint32() | 1)
-	}
-	s.rig = cycle.RigOptions{DeadlockTimeout: codesTimeout, Bus: []cycle.RigMemory{{Base: dramBase, Data: dram}, {Base: farBase, Data: far}}}
-	for range 24 {
-		s.fill["ram"] = append(s.fill["ram"], uint64(r.Uint32()|1))
-	}
-	for range 12 {
-		s.fill["pad"] = append(s.fill["pad"], uint64(r.Uint32()&0xffff|1))
-	}
-	for _, p := range codesPorts {
-		for range 12 {
-			s.feed[p.addr] = append(s.feed[p.addr], uint64(p.first+r.IntN(p.elems)))
-			if p.data != "" {
-				s.feed[p.data] = append(s.feed[p.data], uint64(r.Uint32()))
-			}
-		}
-		for _, name := range p.tags {
-			s.set(t, name).Tag = uint64(strings.Count(p.addr, "1"))
-		}
-	}
-	for k := range 12 {
-		for i, name := range []string{"t0", "t1", "t2", "s0", "s1"} {
-			s.feed[name] = append(s.feed[name], uint64(i<<8+k))
-		}
-	}
-	for range 6 {
-		start := uint64(r.IntN(20))
-		s.feed["p0"], s.feed["p1"] = append(s.feed["p0"], start), append(s.feed["p1"], 1+r.Uint64N(3))
-		s.feed["p2"] = append(s.feed["p2"], start+r.Uint64N(10))
-	}
-
-	for k, name := range []string{"tag0", "tag1", "tag2"} {
-		s.set(t, name).Tag = uint64(k)
-	}
-	s.set(t, "exchange").Slots = []config.Slot{
-		{Valid: true, Tag: 0, Routes: [][2]int{{0, 0}}}, {Valid: true, Tag: 1, Routes: [][2]int{{1, 1}}},
-		{Valid: true, Tag: 2, Routes: [][2]int{{0, 2}, {1, 2}}}, {}}
-	s.set(t, "map").Entries = []config.TagEntry{{Valid: true, Src: 0, Dst: 5}, {Valid: true, Src: 2, Dst: 6}, {}}
-	s.set(t, "steer").Switch.Route = []int{0, 1}
-	pe := s.set(t, "pe").PE
-	pe.Enable, pe.Fields = true, []uint64{1}
-	for k := range pe.In {
-		pe.In[k] = config.Selector{Sel: k}
-	}
-	for k := range pe.Out {
-		pe.Out[k] = config.Selector{Sel: k}
-	}
-	for _, mem := range []string{"ram", "dram"} {
-		for _, sw := range []string{"ldaddr", "staddr", "stdata", "lddata", "lddone", "stdone"} {
-			for k := range uint64(2) {
-				s.slot(t, mem+"_"+sw, int(k), k)
-			}
-		}
-		s.set(t, mem).Regions[0] = config.Region{Valid: true, EndTag: 2}
-	}
-	s.set(t, "dram").Regions[0].Offset = dramBase
-	s.set(t, "pad").Regions[0].Valid = true
-	s.set(t, "far").Regions[0] = config.Region{Valid: true, Offset: farBase}
-	return s
-}
-
-// slot gives side k of a switch of a bridge a tag.
-func (s *scene) slot(t testing.TB, sw string, k int, tag uint64) {
-	route := [2]int{0, k}
-	if len(named(t, s.fabric, sw).In) == 1 {
-		route = [2]int{k, 0}
-	}
-	s.set(t, sw).Slots[k] = config.Slot{Valid: true, Tag: tag, Routes: [][2]int{route}}
-}
-
-// retag gives the access whose addresses enter at addr another tag, all the way to
-// its memory and back.
-func (s *scene) retag(t testing.TB, addr string, tag uint64) {
-	for _, p := range codesPorts {
-		if p.addr != addr {
-			continue
-		}
-		for _, name := range p.tags {
-			s.set(t, name).Tag = tag
-		}
-		switches := []string{"ldaddr", "lddata", "lddone"}
-		if p.data != "" {
-			switches = []string{"staddr", "stdata", "stdone"}
-		}
-		for _, sw := range switches {
-			s.slot(t, p.mem+"_"+sw, strings.Count(addr, "1"), tag)
-		}
-	}
-}
-
-// expected is what a scene must deliver and leave behind.
-type expected struct {
-	out   map[string][]uint64
-	cells map[string][]uint64
-	bus   [][]byte
-}
-
-// expect follows the error page: an access that is not possible has no effect, loads 0
-// and is done. Everything but the addressing is what the fabric is set to by newCodes.
-func (s *scene) expect(t testing.TB) *expected {
-	e := &expected{out: map[string][]uint64{}, cells: map[string][]uint64{}}
-	for name, cells := range s.fill {
-		e.cells[name] = slices.Clone(cells)
-	}
-	for _, m := range s.rig.Bus {
-		e.bus = append(e.bus, slices.Clone(m.Data))
-	}
-	for i := range codesPorts {
-		p := &codesPorts[i]
-		n := len(s.feed[p.addr])
-		if p.data != "" {
-			n = min(n, len(s.feed[p.data]))
-		}
-		for k := range n {
-			cell := s.element(t, p, s.feed[p.addr][k], e)
-			if p.data == "" {
-				v := uint64(0)
-				if cell != nil {
-					v = cell(nil)
-				}
-				e.out[p.value] = append(e.out[p.value], v)
-			} else if v := s.feed[p.data][k]; cell != nil {
-				cell(&v)
-			}
-			e.out[p.done] = append(e.out[p.done], 0)
-		}
-	}
-	for k := range min(len(s.feed["p0"]), len(s.feed["p2"])) {
-		i, step, bound := s.feed["p0"][k], s.feed["p1"][k], s.feed["p2"][k]
-		for ; i < bound && step > 0; i += step {
-			e.out["pe0"], e.out["pe1"] = append(e.out["pe0"], i), append(e.out["pe1"], 1)
-		}
-		e.out["pe0"], e.out["pe1"] = append(e.out["pe0"], i), append(e.out["pe1"], 0)
-	}
-	e.out["steered0"], e.out["steered1"] = s.feed["s0"], s.feed["s1"]
-	return e
-}
-
-// element is the memory an access reaches, nil for none: called with a value it stores
-// it, else it loads.
-func (s *scene) element(t testing.TB, p *port, index uint64, e *expected) func(*uint64) uint64 {
-	c := named(t, s.fabric, p.mem)
-	count := uint64(c.Mem.LdCount)
-	if p.data != "" {
-		count = uint64(c.Mem.StCount)
-	}
-	tag := uint64(0)
-	if p.tags != nil {
-		tag = s.set(t, p.tags[0]).Tag
-	}
-	at := slices.IndexFunc(s.set(t, p.mem).Regions, func(r config.Region) bool {
-		return r.Valid && (p.tags == nil || r.StartTag <= tag && tag < r.EndTag)
-	})
-	if tag >= count || at < 0 {
-		return nil
-	}
-	offset, size := s.set(t, p.mem).Regions[at].Offset, uint64(c.Mem.ElemBytes())
-	if c.Kind == arch.Memory {
-		cells, k := e.cells[p.mem], index+offset/size
-		if k >= uint64(len(cells)) {
-			return nil
-		}
-		return func(v *uint64) uint64 {
-			if v != nil {
-				cells[k] = *v & (1<<c.Mem.ElemWidth - 1)
-			}
-			return cells[k]
-		}
-	}
-	for i, m := range s.rig.Bus {
-		if a := offset + index*size - m.Base; a+size <= uint64(len(m.Data)) && a < uint64(len(m.Data)) {
-			b := e.bus[i][a : a+size]
-			return func(v *uint64) (x uint64) {
-				for k := range b {
-					if v != nil {
-						b[k] = byte(*v >> (8 * k))
-					}
-					x |= uint64(b[k]) << (8 * k)
-				}
-				return x
-			}
-		}
-	}
-	return nil
-}
 
 // crossing checks the outputs behind the temporal switch: the tokens of each input
 // arrive complete and in order, whatever is between them.
@@ -317,6 +86,19 @@ type codeCase struct {
 	open   bool                // half a store is left
 }
 
+// scene is the i-th case with surroundings of its own.
+func (c *codeCase) scene(t testing.TB, f *arch.Fabric, i int) *scene {
+	s := newCodes(t, f, uint64(i))
+	s.stall = []int{0, 30, 60}[i%3]
+	s.rig.StallPercent, s.rig.StallSeed = s.stall, uint64(i)
+	s.rig.Latency = cycle.Latency{Min: 1, Max: 1 + int64(i%4)*7, Seed: uint64(i)}
+	if c.open {
+		s.cycles = 300
+	}
+	c.spoil(t, s)
+	return s
+}
+
 // TestCodes provokes every code in the simulator and in the RTL of one fabric, which
 // agree on every channel in every cycle, on the code and on its cycle. It stays until
 // reset, everything else goes on, what faults completes without effect.
@@ -327,14 +109,7 @@ func TestCodes(t *testing.T) {
 	var played []*recording
 	for i, c := range codeCases {
 		t.Run(fmt.Sprintf("%d %s", c.code, c.name), func(t *testing.T) {
-			s := newCodes(t, f, uint64(i))
-			s.stall = []int{0, 30, 60}[i%3]
-			s.rig.StallPercent, s.rig.StallSeed = s.stall, uint64(i)
-			s.rig.Latency = cycle.Latency{Min: 1, Max: 1 + int64(i%4)*7, Seed: uint64(i)}
-			if c.open {
-				s.cycles = 300
-			}
-			c.spoil(t, s)
+			s := c.scene(t, f, i)
 			r := s.play(t)
 			played = append(played, r)
 			if r.done == c.open {
@@ -388,4 +163,59 @@ func smallest(t *testing.T, f *arch.Fabric, faults []together) *recording {
 		t.Errorf("code %d in cycle %d, want %d in cycle 0", r.code, r.codeAt, faults[0].code)
 	}
 	return r
+}
+
+// plantedFaults break what TestCodes is about, in the RTL of one module each. The
+// scenes that raise the code show it, for code 0 those of several codes.
+var plantedFaults = []struct {
+	name, file, old, new string
+	code                 int
+}{
+	{"the last error counts", "loom_error_collect.sv", "else if (~error_valid)", "else if (|err_valid)", 0},
+	{"an error does not stay", "loom_error_collect.sv", "else if (~error_valid)", "else", 512},
+	{"the largest code wins", "loom_error_collect.sv", "for (int k = K - 1; k >= 0; k--)", "for (int k = 0; k < K; k++)", 0},
+	{"a load beyond the end shows an element", "loom_memory_tagged.sv", "faulty ? '0 : ram_rdata", "ram_rdata", 512},
+	{"a store without a region is written", "loom_memory_tagged.sv", "= st_unmapped | st_oob;", "= st_oob;", 264},
+	{"a stray store has no done", "loom_memory_tagged.sv", ".in_valid (st_pop | addr_stray_taken)", ".in_valid (st_pop)", 260},
+	{"a stray address is held", "loom_memory_tagged.sv", "addr_stray ? room : queue_addr_ready", "~addr_stray & queue_addr_ready", 260},
+	{"an untagged store beyond the end wraps", "loom_memory.sv", "= no_region | st_oob;", "= no_region;", 512},
+	{"a faulting load asks the bus", "loom_extmemory_tagged.sv", "ldaddr_valid & room & ~fault;", "ldaddr_valid & room;", 265},
+	{"an error of the bus loads what came", "loom_extmemory.sv", "(region & ~ld_rsp_err)", "region", 513},
+	{"a tag in no slot goes unseen", "loom_temporal_sw.sv", "no_match | unrouted);", "unrouted);", 257},
+	{"a tag in two entries goes unseen", "loom_map_tag.sv", "((|again) | (in_valid & ~found))", "(in_valid & ~found)", 9},
+	{"an image of any length runs", "loom_cfg_loader.sv", "shift & cfg_last & ~complete", "1'b0", 514},
+	{"steps of zero", "loom_stream.sv", "bad_cond | (accept & bad_step)", "bad_cond", 259},
+	{"a deadlock a cycle early", "loom_store_queue_tagged.sv", "localparam int ALMOST = TIMEOUT - 1;", "localparam int ALMOST = TIMEOUT - 2;", 261},
+}
+
+// TestCodesFail: the scenes of TestCodes tell broken hardware from the simulator.
+func TestCodesFail(t *testing.T) {
+	if soak.Factor() == 0 {
+		t.Skip("set LOOM_SOAK=1: every fault is a fabric of its own to build")
+	}
+	f := textFabric(t, "codes.mlir")
+	played := map[int][]*recording{}
+	for i := range codeCases {
+		c := &codeCases[i]
+		played[c.code] = append(played[c.code], c.scene(t, f, i).play(t))
+	}
+	for k := range configFaults {
+		played[0] = append(played[0], smallest(t, f, configFaults[k:]))
+	}
+	for k := range trafficFaults {
+		played[0] = append(played[0], smallest(t, f, trafficFaults[k:]))
+	}
+	for _, x := range plantedFaults {
+		t.Run(x.name, func(t *testing.T) {
+			b := newBench(t, f, codesTimeout, func(files map[string]string) {
+				if strings.Count(files[x.file], x.old) == 0 {
+					t.Fatalf("%s does not hold %q", x.file, x.old)
+				}
+				files[x.file] = strings.Replace(files[x.file], x.old, x.new, 1)
+			})
+			if !slices.ContainsFunc(b.replay(t, played[x.code]...), func(d string) bool { return d != "" }) {
+				t.Error("no scene shows it")
+			}
+		})
+	}
 }

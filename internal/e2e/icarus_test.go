@@ -158,8 +158,8 @@ func benchText(f *arch.Fabric, out *rtlgen.Output, timeout int) string {
 	}
 	for k, h := range out.Signature.Hosts {
 		n := fmt.Sprintf("host%d", k)
-		line("  logic %s_fill = 0, %s_reading = 0; logic [%d:0] %s_at = 0; logic [%d:0] %s_cells [0:%d]; wire [%d:0] %s_rdata;",
-			n, n, h.AddressBits-1, n, h.ElementBits-1, n, h.Elements-1, h.ElementBits-1, n)
+		line("  logic %s_fill = 0, %s_reading = 0; logic [%d:0] %s_at = 0;", n, n, h.AddressBits-1, n)
+		line("  logic [%d:0] %s_cells [0:%d]; wire [%d:0] %s_rdata;", h.ElementBits-1, n, h.Elements-1, h.ElementBits-1, n)
 		line("  always @(posedge clk) %s_reading <= %s_en;", n, n)
 		connect(h.Prefix+"_en", fmt.Sprintf("%s_en | %s_fill", n, n))
 		connect(h.Prefix+"_we", n+"_fill")
@@ -167,7 +167,8 @@ func benchText(f *arch.Fabric, out *rtlgen.Output, timeout int) string {
 		connect(h.Prefix+"_wdata", fmt.Sprintf("%s_cells[%s_at]", n, n))
 		connect(h.Prefix+"_rdata", n+"_rdata")
 		fmt.Fprintf(&fill, "    $readmemh({name, \".%s\"}, %s_cells);\n", n, n)
-		fmt.Fprintf(&fill, "    for (int k = 0; k < %d; k++) begin %s_fill = 1; %s_at = k; @(negedge clk); end\n    %s_fill = 0;\n", h.Elements, n, n, n)
+		fmt.Fprintf(&fill, "    for (int k = 0; k < %d; k++) begin %s_fill = 1; %s_at = k; @(negedge clk); end\n", h.Elements, n, n)
+		fmt.Fprintf(&fill, "    %s_fill = 0;\n", n)
 	}
 	if timeout > 0 {
 		for _, m := range out.Signature.Memories {
@@ -181,7 +182,8 @@ func benchText(f *arch.Fabric, out *rtlgen.Output, timeout int) string {
 	if out.Top != out.Signature.Core {
 		soft = ".soft_rst(1'b0), "
 	}
-	line("  %s dut (.clk(clk), .rst(rst), %s.cfg_valid(cfg_valid), .cfg_ready(cfg_ready), .cfg_data(image[w][31:0]), .cfg_last(image[w][32]),", out.Top, soft)
+	line("  %s dut (.clk(clk), .rst(rst), %s", out.Top, soft)
+	line("    .cfg_valid(cfg_valid), .cfg_ready(cfg_ready), .cfg_data(image[w][31:0]), .cfg_last(image[w][32]),")
 	line("    .running(running), .idle(idle), .error_valid(error_valid), .error_code(error_code)%s);", ports.String())
 	line("  always @(posedge clk) n <= running === 1'b1 ? n + 1 : 0;")
 	line("  initial begin\n    list = $fopen(\"list\", \"r\");")
@@ -190,13 +192,15 @@ func benchText(f *arch.Fabric, out *rtlgen.Output, timeout int) string {
 	line("    $readmemh({name, \".stim\"}, stim, 0, cycles - 1); $readmemh({name, \".cfg\"}, image, 0, words - 1);")
 	line("    rst = 1; repeat (3) @(negedge clk);\n%s    rst = 0;", fill.String())
 	line("    for (w = 0; w < words; w++) begin cfg_valid = 1; @(negedge clk); end\n    cfg_valid = 0; w = 0;")
-	line("    repeat (cycles) @(posedge clk); #1 rst = 1;\n    repeat (2) @(negedge clk); $fwrite(fd, \"reset %%h %%h\\n\", error_valid, running); $fclose(fd);")
+	line("    repeat (cycles) @(posedge clk); #1 rst = 1; repeat (2) @(negedge clk);")
+	line("    $fwrite(fd, \"reset %%h %%h\\n\", error_valid, running); $fclose(fd);")
 	line("    end $finish;\n  end")
 	var format, args []string
 	for _, s := range empty.obs {
 		format, args = append(format, "%h"), append(args, s.expr)
 	}
-	line("  always @(negedge clk) if (running === 1'b1 && !rst) $fwrite(fd, \"%s\\n\", %s);\nendmodule", strings.Join(format, " "), strings.Join(args, ",\n    "))
+	line("  always @(negedge clk) if (running === 1'b1 && !rst) $fwrite(fd, \"%s\\n\",\n    %s);\nendmodule",
+		strings.Join(format, " "), strings.Join(args, ",\n    "))
 	return b.String()
 }
 

@@ -34,7 +34,8 @@ func sharedProgram(seed uint64) string {
 	arrays, n := 1+r.IntN(2), 0
 	name := func() string { n++; return fmt.Sprintf("%%v%d", n) }
 	line("func.func @shared(%%m0: memref<4xi32>, %%m1: memref<4xi32>, %%n: index, %%x: i32) -> i32 {")
-	line("  %%c0 = arith.constant 0 : index\n  %%c1 = arith.constant 1 : index\n  %%three = arith.constant 3 : i32\n  %%odd = arith.constant %d : i32", 5+2*r.IntN(9))
+	line("  %%c0 = arith.constant 0 : index\n  %%c1 = arith.constant 1 : index")
+	line("  %%three = arith.constant 3 : i32\n  %%odd = arith.constant %d : i32", 5+2*r.IntN(9))
 	line("  %%r = scf.for %%i = %%c0 to %%n step %%c1 iter_args(%%s = %%x) -> (i32) {")
 	line("  %%k = arith.index_cast %%i : index to i32")
 	pool, loaded := []string{"%k", "%s", "%odd"}, []string{"%s"}

@@ -58,7 +58,8 @@ func (x sumSpec) sum() (*arch.Fabric, *config.Image) {
 	load := b.Single("load", "handshake.load", 0, 1, []ir.Type{index, i32, none}, i32, index)
 	var pes []*arch.Component
 	add := b.PE("add", "pe_add", []ir.Type{i32, i32}, []ir.Type{i32}, b.Single("addi", "arith.addi", 1, 1, []ir.Type{i32, i32}, i32))
-	join := b.PE("join", "pe_join", []ir.Type{none, none}, []ir.Type{none}, b.Single("join", "handshake.join", 0, 1, []ir.Type{none, none}, none))
+	join := b.PE("join", "pe_join", []ir.Type{none, none}, []ir.Type{none},
+		b.Single("join", "handshake.join", 0, 1, []ir.Type{none, none}, none))
 	pes = append(pes, add, join)
 	at := fabrictest.Out(fork, 1)
 	for k := range x.ops {

@@ -86,7 +86,8 @@ fabric.module @codes(%dram_mem: memref<?xi16>, %far_mem: memref<?xi32>,
   %rl0:3 = fabric.instance @load_i32(%ram_ld0, %rd#0, %rf#0) {instance_name = "ram_load"} : (!t, !i32_2, !none2) -> (!index2, i32, none)
   %rl1 = fabric.instance @tag_index(%ram_ld1) {instance_name = "ram_ld1_tag"} : (!t) -> !index2
   %rla = fabric.instance @merge_index(%rl0#0, %rl1) {instance_name = "ram_ldaddr"} : (!index2, !index2) -> !index2
-  %rs0:3 = fabric.instance @store_i32(%ram_st0, %ram_st0v, %rs#0) {instance_name = "ram_store"} : (!t, !t, !none2) -> (!index2, !i32_2, none)
+  %rs0:3 = fabric.instance @store_i32(%ram_st0, %ram_st0v, %rs#0) {instance_name = "ram_store"}
+    : (!t, !t, !none2) -> (!index2, !i32_2, none)
   %rs1a = fabric.instance @tag_index(%ram_st1) {instance_name = "ram_st1_tag"} : (!t) -> !index2
   %rs1d = fabric.instance @tag_i32(%ram_st1v) {instance_name = "ram_st1v_tag"} : (!t) -> !i32_2
   %rsa = fabric.instance @merge_index(%rs0#0, %rs1a) {instance_name = "ram_staddr"} : (!index2, !index2) -> !index2
@@ -104,7 +105,8 @@ fabric.module @codes(%dram_mem: memref<?xi16>, %far_mem: memref<?xi32>,
   %dl0:3 = fabric.instance @load_i16(%dram_ld0, %dd#0, %df#0) {instance_name = "dram_load"} : (!t, !i16_2, !none2) -> (!index2, i16, none)
   %dl1 = fabric.instance @tag_index(%dram_ld1) {instance_name = "dram_ld1_tag"} : (!t) -> !index2
   %dla = fabric.instance @merge_index(%dl0#0, %dl1) {instance_name = "dram_ldaddr"} : (!index2, !index2) -> !index2
-  %ds0:3 = fabric.instance @store_i16(%dram_st0, %dram_st0v, %ds#0) {instance_name = "dram_store"} : (!t, !t, !none2) -> (!index2, !i16_2, none)
+  %ds0:3 = fabric.instance @store_i16(%dram_st0, %dram_st0v, %ds#0) {instance_name = "dram_store"}
+    : (!t, !t, !none2) -> (!index2, !i16_2, none)
   %ds1a = fabric.instance @tag_index(%dram_st1) {instance_name = "dram_st1_tag"} : (!t) -> !index2
   %ds1d = fabric.instance @tag_i16(%dram_st1v) {instance_name = "dram_st1v_tag"} : (!t) -> !i16_2
   %dsa = fabric.instance @merge_index(%ds0#0, %ds1a) {instance_name = "dram_staddr"} : (!index2, !index2) -> !index2
