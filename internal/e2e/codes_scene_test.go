@@ -49,7 +49,7 @@ func newCodes(t testing.TB, f *arch.Fabric, seed uint64) *scene {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 5))
 	s := &scene{fabric: f, img: config.New(config.NewLayout(f)), feed: map[string][]uint64{}, fill: map[string][]uint64{},
-		seed: seed, linger: 120, readBack: true}
+		seed: seed, linger: 10, readBack: true}
 	dram, far := make([]byte, 2*dramElems), make([]byte, 4*farElems)
 	for i := range dram {
 		dram[i] = byte(r.Uint32() | 1)

@@ -93,7 +93,10 @@ func (c *codeCase) scene(t testing.TB, f *arch.Fabric, i int) *scene {
 	s.rig.StallPercent, s.rig.StallSeed = s.stall, uint64(i)
 	s.rig.Latency = cycle.Latency{Min: 1, Max: 1 + int64(i%4)*7, Seed: uint64(i)}
 	if c.open {
-		s.cycles = 300
+		s.cycles = 240
+	}
+	if i%8 == 0 {
+		s.linger = 300 // to see the error stay
 	}
 	c.spoil(t, s)
 	return s
@@ -123,7 +126,7 @@ func TestCodes(t *testing.T) {
 			if c.place != "" && (r.place == nil || r.place.Name != c.place) {
 				t.Errorf("raised by %v, want %s", r.place, c.place)
 			}
-			if r.cycles-r.codeAt < 120 {
+			if r.cycles-r.codeAt < 30 {
 				t.Errorf("the error comes in cycle %d of %d: too late to see it stay", r.codeAt, r.cycles)
 			}
 			seen[r.code] = true
@@ -185,7 +188,8 @@ var plantedFaults = []struct {
 	{"a tag in two entries goes unseen", "loom_map_tag.sv", "((|again) | (in_valid & ~found))", "(in_valid & ~found)", 9},
 	{"an image of any length runs", "loom_cfg_loader.sv", "shift & cfg_last & ~complete", "1'b0", 514},
 	{"steps of zero", "loom_stream.sv", "bad_cond | (accept & bad_step)", "bad_cond", 259},
-	{"a deadlock a cycle early", "loom_store_queue_tagged.sv", "localparam int ALMOST = TIMEOUT - 1;", "localparam int ALMOST = TIMEOUT - 2;", 261},
+	{"a deadlock a cycle early", "loom_store_queue_tagged.sv", "localparam int ALMOST = TIMEOUT - 1;",
+		"localparam int ALMOST = TIMEOUT - 2;", 261},
 }
 
 // TestCodesFail: the scenes of TestCodes tell broken hardware from the simulator.

@@ -9,6 +9,16 @@
 //	kernels_test.go    kernels of testdata with inputs and the results they must have
 //	campaign_test.go   every kernel of a directory of your own, on extreme inputs
 //
+// Other tests play traffic at the boundary of whole configured fabrics, in the cycle
+// simulator (cycle.Rig) and, channel by channel, in the RTL under Icarus:
+//
+//	rig_test.go        plays a scene and records it; icarus_test.go replays it
+//	codes_test.go      every hardware error code, and what an error leaves alone
+//	sharing_test.go    s += A[i] + A[f(i)] on one memory; apart_test.go: accesses that
+//	                   run ahead of each other; shared_programs_test.go: random kernels
+//	images_test.go     configurations that nobody would make
+//	rates_test.go      throughput, free and under back-pressure
+//
 // The package has no code of its own: it only brings together what must not know
 // of each other elsewhere.
 package e2e

@@ -54,7 +54,7 @@ func TestRandomImages(t *testing.T) {
 	refused, moved := 0, 0
 	var played []*recording
 	var seeds []uint64
-	for seed := range uint64(soak.Scale(26, 400)) {
+	for seed := range uint64(soak.Scale(16, 400)) {
 		r := rand.New(rand.NewPCG(seed, 29))
 		s := newCodes(t, f, seed)
 		s.cycles = 160
