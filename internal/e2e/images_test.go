@@ -61,10 +61,10 @@ func TestRandomImages(t *testing.T) {
 		s.stall = r.IntN(3) * 25
 		s.rig.StallPercent, s.rig.StallSeed = s.stall, seed
 		s.rig.Latency.Min, s.rig.Latency.Max, s.rig.Latency.Seed = 1, 1+r.Int64N(20), seed
-		for name := range s.feed {
-			for k := range s.feed[name] {
+		for _, in := range f.Inputs {
+			for k := range s.feed[in.Name] {
 				if r.IntN(8) == 0 {
-					s.feed[name][k] = r.Uint64()
+					s.feed[in.Name][k] = r.Uint64()
 				}
 			}
 		}
