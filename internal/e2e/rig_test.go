@@ -359,7 +359,7 @@ func (p *player) step(host map[int]cycle.HostAccess) {
 	p.errValid.put(bit(p.err != 0))
 	p.errCode.put(uint64(p.err))
 	p.idleTake.put(bit(out.Idle))
-	p.idle = out.Idle
+	p.idle = out.Idle && p.quiet > 0 // what moved in this cycle is inside in the next
 	if out.Err != 0 {
 		r.codes[out.Err] = true
 		if p.err == 0 {
