@@ -15,8 +15,8 @@ func orderHint(err error, k *kernel, h *hardware, lf *lowerFlags) error {
 		return err
 	}
 	serial, lowErr := lower.Lower(k.module, lower.Options{
-		Function: lf.function, MemoryOrder: "serial", IndexWidth: h.fabric.IndexWidth, MaxJoinFanin: h.fabric.MaxJoinFanin, StreamOps: h.fabric.StreamOps,
-		MemoryBytes: lf.memoryBytes,
+		Function: lf.function, MemoryOrder: "serial", MemoryBytes: lf.memoryBytes,
+		IndexWidth: h.fabric.IndexWidth, MaxJoinFanin: h.fabric.MaxJoinFanin, StreamOps: h.fabric.StreamOps,
 	})
 	if lowErr != nil {
 		return err

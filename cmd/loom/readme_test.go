@@ -78,7 +78,8 @@ func ladderText(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := a.compile("testdata/kernels/vecadd.mlir", &lowerFlags{memoryOrder: defaultMemoryOrder, memoryBytes: defaultMemoryBytes, domain: "auto"}, h.fabric)
+	lf := &lowerFlags{memoryOrder: defaultMemoryOrder, memoryBytes: defaultMemoryBytes, domain: "auto"}
+	k, err := a.compile("testdata/kernels/vecadd.mlir", lf, h.fabric)
 	if err != nil {
 		t.Fatal(err)
 	}
