@@ -72,6 +72,15 @@ func (s *shape) randomTable(r *rand.Rand, tr traffic, n, offsetBits int, limit u
 			case 1:
 				e.start = r.IntN(1 << s.tw)
 				e.end, e.valid = r.IntN(e.start+1), true
+			case 2, 3:
+				// An empty range within another one shares no tag with it.
+				if i > 0 && i == n-1 && s.tw > 1 {
+					for k := range s.regions {
+						s.regions[k].valid = k == 0
+					}
+					s.regions[0].start, s.regions[0].end = 0, 1<<s.tw-1
+					e.start, e.end, e.valid = 1, 1, true
+				}
 			}
 		}
 		if r.IntN(2) == 0 && tr.faults {
