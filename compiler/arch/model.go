@@ -197,10 +197,9 @@ type LaneSpec struct {
 const (
 	LoadAddr, LoadRsp, LoadDoneRsp = 0, 1, 2 // In of a load lane
 	LoadReq, LoadData, LoadDone    = 0, 1, 2 // Out of a load lane
-	StoreAddr, StoreData           = 0, 1    // In of a store lane, to which
-	StoreDoneRsp                   = 2       // the memory answers here
-	StoreReqAddr, StoreReqData     = 0, 1    // Out of a store lane
-	StoreDone                      = 2
+
+	StoreAddr, StoreData, StoreDoneRsp    = 0, 1, 2 // In of a store lane; the memory answers at the third
+	StoreReqAddr, StoreReqData, StoreDone = 0, 1, 2 // Out of a store lane
 )
 
 // FIFOSpec are a FIFO's hardware parameters. Depth 1 registers the forward path

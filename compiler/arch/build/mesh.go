@@ -27,6 +27,7 @@ const (
 	west
 )
 
+// String is the letter that names the side in component names.
 func (s side) String() string { return [...]string{"n", "e", "s", "w"}[s] }
 
 // opposite is the side on which the neighbour sees this switch.

@@ -16,6 +16,7 @@ type access struct {
 	index int
 }
 
+// String names the access in a complaint.
 func (a access) String() string {
 	return fmt.Sprintf("%s %d of memory operation %d", a.kind, a.index, a.op)
 }
