@@ -21,13 +21,13 @@ fi
 want make make
 want g++ g++
 want verilator verilator
+want clang-19 clang-19
+want mlir-opt-19 mlir-19-tools
 if [ "$set_name" = test ]; then
     want yosys yosys
     want yosys-smtbmc yosys
     want iverilog iverilog
     want z3 z3
-    want clang-19 clang-19
-    want mlir-opt-19 mlir-19-tools
     want dot graphviz
 fi
 

@@ -8,6 +8,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/dfg"
 	"loom/compiler/diag"
+	"loom/compiler/frontend"
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/mlir"
@@ -24,6 +25,9 @@ type kernel struct {
 	// scf is the structured function, nil when the input was a DFG.
 	scf    *ir.Operation
 	module *ir.Operation // around scf
+	// stages are the artifacts of the front end, nil where the input was
+	// structured already.
+	stages []frontend.Stage
 	dfg    *ir.Operation // handshake.func
 	// memory says how memory is ordered, nil unless --explain-memory asks.
 	memory lower.MemoryReport
@@ -43,7 +47,9 @@ func (a *app) compileCommand() *cobra.Command {
 and writes the structured form (<dfg>.scf.mlir) and the dataflow graph
 (<dfg>.dfg.mlir). With --arch the graph suits that fabric: its width of index
 values, its widest join, the step operators of its streams.`,
-		Example: `  loom compile dot.mlir -o out
+		Example: `  loom compile fir.c -o out
+  loom compile blas.cpp -I include -D N=16 --std c++20 --function 'dot<int>' -o out
+  loom compile dot.mlir -o out
   loom compile blas.mlir --function axpy --arch mesh6x6.yaml -o out
   loom compile dot.mlir -o out --dump-after if-convert 2>passes.mlir`,
 		Args: exactArgs("KERNEL"),
@@ -117,21 +123,9 @@ values, its widest join, the step operators of its streams.`,
 	return c
 }
 
-// sourceKinds are inputs that a later version will read, by extension.
-var sourceKinds = []struct{ ext, what string }{
-	{".llvm.mlir", "LLVM dialect MLIR"}, {".cf.mlir", "unstructured (cf) MLIR"},
-	{".c", "C"}, {".cpp", "C++"}, {".cc", "C++"}, {".cxx", "C++"}, {".ll", "LLVM IR"},
-}
-
 // compile brings a kernel file down to its DFG, for that fabric if one is given.
 func (a *app) compile(file string, lf *lowerFlags, fabric *arch.Fabric) (*kernel, error) {
-	for _, k := range sourceKinds {
-		if strings.HasSuffix(file, k.ext) {
-			return nil, diag.New(diag.Pos{File: file}, "%s input is not supported yet", k.what).
-				WithHelp("give the kernel as structured MLIR (func, arith, math, memref, scf, affine); mlir-opt --lift-cf-to-scf can structure cf")
-		}
-	}
-	module, err := a.parse(file)
+	module, stages, err := a.structured(file, lf)
 	if err != nil {
 		return nil, err
 	}
@@ -163,13 +157,46 @@ func (a *app) compile(file string, lf *lowerFlags, fabric *arch.Fabric) (*kernel
 	}
 	a.warnings.All = append(a.warnings.All, res.Notes.All...)
 	k := &kernel{
-		stem: stem(file), module: module, scf: withSymbol(opsNamed(module, "func.func"), res.Func.SymName()),
+		stem: stem(file), stages: stages, module: module, scf: withSymbol(opsNamed(module, "func.func"), res.Func.SymName()),
 		dfg: res.Func, dfgMod: res.Module,
 	}
 	if lf.explainMemory {
 		k.memory = append(lower.MemoryReport{}, res.Memory...)
 	}
 	return a.checkDFG(k)
+}
+
+// structured reads a kernel and brings it to structured control flow. The stages
+// are nil where it was structured already.
+func (a *app) structured(file string, lf *lowerFlags) (*ir.Operation, []frontend.Stage, error) {
+	if !frontend.Reads(file) {
+		a.ineffectiveFor(file, lf)
+		module, err := a.parse(file)
+		return module, nil, err
+	}
+	text, err := a.read(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	a.progress.Set("front end")
+	res, err := frontend.Run(a.ctx, file, text, frontend.Options{
+		Function: lf.function, Flags: lf.compilerFlags(), AssumeNoAlias: lf.assumeNoAlias,
+	})
+	a.progress.Clear()
+	if err != nil {
+		return nil, nil, err
+	}
+	a.warnings.All = append(a.warnings.All, res.Notes.All...)
+	// What follows knows one function: the kernel.
+	lf.function = ""
+	return res.Module, res.Stages, nil
+}
+
+// ineffectiveFor warns of options that only a C compiler understands.
+func (a *app) ineffectiveFor(file string, lf *lowerFlags) {
+	if len(lf.compilerFlags()) > 0 {
+		a.warnings.Warnf(diag.Pos{File: file}, "-I, -D and --std have no effect: the input is no C or C++ source")
+	}
 }
 
 // sayMemory prints how memory is ordered, if --explain-memory asks.
@@ -213,7 +240,12 @@ func (a *app) loadDFG(file, function string) (*kernel, error) {
 
 // write writes the software artifacts that exist for the kernel's input.
 func (k *kernel) write(dir *outdir.Dir, generic bool) error {
-	if k.module != nil {
+	for _, st := range k.stages {
+		if err := dir.Write(k.stem+st.Ext, st.Text); err != nil {
+			return err
+		}
+	}
+	if k.module != nil && k.stages == nil {
 		if err := dir.Write(k.stem+".scf.mlir", []byte(mlir.Print(k.module, mlir.Options{}))); err != nil {
 			return err
 		}

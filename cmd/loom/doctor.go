@@ -1,6 +1,9 @@
 package main
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"loom/compiler/diag"
@@ -32,24 +35,26 @@ type toolReport struct {
 func (a *app) doctor() error {
 	var reports []toolReport
 	var missing diag.List
-	install := "apt-get install"
+	var install []string
 	for _, t := range tools.All {
 		v, ok := tools.Version(t)
 		reports = append(reports, toolReport{t.Name, ok, v, t.Package, t.Use, t.Required})
 		if ok {
-			a.say("ok       %-12s %s", t.Name, v)
+			a.say("ok       %-17s %s", t.Name, v)
 			continue
 		}
-		install += " " + t.Package
+		if !slices.Contains(install, t.Package) {
+			install = append(install, t.Package)
+		}
 		if !t.Required {
-			a.say("absent   %-12s only for %s", t.Name, t.Use)
+			a.say("absent   %-17s only for %s", t.Name, t.Use)
 			continue
 		}
-		a.say("MISSING  %-12s needed for %s", t.Name, t.Use)
+		a.say("MISSING  %-17s needed for %s", t.Name, t.Use)
 		missing.Errorf(diag.Pos{}, "%v", &tools.MissingError{Tool: t})
 	}
-	if install != "apt-get install" {
-		a.say("\nTo install what is missing:\n  %s", install)
+	if len(install) > 0 {
+		a.say("\nTo install what is missing:\n  apt-get install %s", strings.Join(install, " "))
 	}
 	if len(missing.All) == 0 {
 		a.done(answer{Loom: version, Tools: reports})

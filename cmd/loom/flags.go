@@ -21,6 +21,10 @@ type lowerFlags struct {
 	memoryBytes int64
 	dumpAfter   string
 	indexWidth  int
+	// include, define and std go to the C compiler.
+	include, define []string
+	std             string
+	assumeNoAlias   bool
 	// explainMemory asks which rule orders the accesses of each memory.
 	explainMemory bool
 }
@@ -40,8 +44,27 @@ func (f *lowerFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.memoryOrder, "memory-order", defaultMemoryOrder, "`order` of memory accesses: pipelined|serial")
 	c.Flags().Int64Var(&f.memoryBytes, "memory-bytes", defaultMemoryBytes,
 		"`room` for a local memory whose size the program computes")
+	c.Flags().StringArrayVarP(&f.include, "include", "I", nil, "`directory` where the C compiler looks for headers")
+	c.Flags().StringArrayVarP(&f.define, "define", "D", nil, "`macro` for the C compiler: NAME or NAME=VALUE")
+	c.Flags().StringVar(&f.std, "std", "", "`language` standard for the C compiler, e.g. c11 or c++20")
+	c.Flags().BoolVar(&f.assumeNoAlias, "assume-no-alias", false, "take all pointers of C and C++ to point to distinct arrays")
 	c.Flags().StringVar(&f.dumpAfter, "dump-after", "", "print the IR after `pass` to stderr (all: after every pass)")
 	c.Flags().BoolVar(&f.explainMemory, "explain-memory", false, "tell which rule orders the accesses to each memory, loop by loop, and why")
+}
+
+// compilerFlags are the options for the C compiler.
+func (f *lowerFlags) compilerFlags() []string {
+	var out []string
+	for _, d := range f.include {
+		out = append(out, "-I"+d)
+	}
+	for _, d := range f.define {
+		out = append(out, "-D"+d)
+	}
+	if f.std != "" {
+		out = append(out, "-std="+f.std)
+	}
+	return out
 }
 
 // check refuses values no stage could make sense of.

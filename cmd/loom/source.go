@@ -11,14 +11,18 @@ import (
 	"syscall"
 
 	"loom/compiler/diag"
+	"loom/compiler/frontend"
 )
 
 // sources are the texts read so far by file name, for diagnostics.
 type sources map[string]string
 
 func (s sources) text(file string) (string, bool) {
-	t, ok := s[file]
-	return t, ok
+	if t, ok := s[file]; ok {
+		return t, true
+	}
+	// A header, or the source behind an intermediate file.
+	return frontend.Text(file)
 }
 
 // maxInput bounds input files: anything larger is a mistake, not a kernel.

@@ -1,8 +1,10 @@
 package mlir
 
 import (
+	"fmt"
 	"strings"
 
+	"loom/compiler/diag"
 	"loom/compiler/ir"
 )
 
@@ -74,7 +76,11 @@ func (p *parser) locBody(b *strings.Builder) {
 	case p.acceptWord("fused"):
 		b.WriteString("fused")
 		if p.accept("<") {
-			b.WriteString("<" + p.parseAttr(nil).String() + ">")
+			// What another dialect says about the place (debug information, as a rule)
+			// is left out: it may name aliases that nothing here keeps.
+			if meta := p.parseAttr(nil).String(); !strings.HasPrefix(meta, "#") {
+				b.WriteString("<" + meta + ">")
+			}
 			p.expect(">")
 		}
 		p.expect("[")
@@ -161,4 +167,46 @@ func (p *parser) expandLoc(text string, depth int) (string, bool) {
 	}
 	p.resolved[text] = b.String()
 	return b.String(), true
+}
+
+// SourcePos is the place in a source file that a location names: of a fused
+// location the first, of an inlined call the place in the callee. ok is false where
+// the location names no file and line.
+func SourcePos(loc string) (pos diag.Pos, ok bool) {
+	for rest := loc; ; {
+		open := strings.IndexByte(rest, '"')
+		if open < 0 {
+			return diag.Pos{}, false
+		}
+		name, after, ok := quoted(rest[open+1:])
+		if !ok {
+			return diag.Pos{}, false
+		}
+		rest = after
+		var line, col int
+		if n, _ := fmt.Sscanf(rest, ":%d:%d", &line, &col); n == 2 && line > 0 {
+			return diag.Pos{File: name, Line: line, Col: max(col, 1)}, true
+		}
+	}
+}
+
+// quoted reads a string up to its closing quote.
+func quoted(text string) (s, rest string, ok bool) {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return decode("\"" + text[:i+1]), text[i+1:], true
+		}
+	}
+	return "", "", false
+}
+
+// FileLoc is the location of a place in a source file, "" for no place.
+func FileLoc(pos diag.Pos) string {
+	if pos.File == "" || pos.Line == 0 {
+		return ""
+	}
+	return fmt.Sprintf("loc(%s:%d:%d)", ir.QuoteString(pos.File), pos.Line, max(pos.Col, 1))
 }

@@ -6,6 +6,7 @@
 package tools
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -40,15 +41,27 @@ const (
 	CXX       = "c++"
 )
 
+// The names of the tools of the front end.
+const (
+	Clang         = "clang-19"
+	MLIRTranslate = "mlir-translate-19"
+	MLIROpt       = "mlir-opt-19"
+	// CC compiles the original function for comparison.
+	CC = "cc"
+)
+
 // All are the tools in the order doctor lists them.
 var All = []Tool{
 	{Name: Verilator, Package: "verilator", Use: "co-simulation (loom cosim, loom build --cosim)", VersionArgs: []string{"--version"}, Required: true},
 	// Clang takes two thirds of the time that GCC takes for generated models.
 	{Name: CXX, Package: "g++", Use: "building co-simulation models", VersionArgs: []string{"--version"}, Required: true,
 		Candidates: []string{"clang++", "clang++-19", "g++"}, Env: "CXX"},
+	{Name: CC, Package: "gcc", Use: "running C kernels on this machine, for comparison", VersionArgs: []string{"--version"}, Required: true,
+		Candidates: []string{"cc", "gcc", "clang-19"}, Env: "CC"},
 	{Name: "zlib.h", Package: "zlib1g-dev", Use: "waveforms (loom cosim --trace)", File: "/usr/include/zlib.h"},
-	{Name: "mlir-opt-19", Package: "mlir-19-tools", Use: "tests: checks the MLIR that LOOM prints", VersionArgs: []string{"--version"}},
-	{Name: "clang-19", Package: "clang-19", Use: "tests: an independent meaning for kernels", VersionArgs: []string{"--version"}},
+	{Name: Clang, Package: "clang-19", Use: "kernels in C, C++ and LLVM IR", VersionArgs: []string{"--version"}, Required: true},
+	{Name: MLIRTranslate, Package: "mlir-19-tools", Use: "kernels in C, C++ and LLVM IR", VersionArgs: []string{"--version"}, Required: true},
+	{Name: MLIROpt, Package: "mlir-19-tools", Use: "kernels in C, C++, LLVM IR and the llvm dialect", VersionArgs: []string{"--version"}, Required: true},
 	{Name: "yosys", Package: "yosys", Use: "tests, make area: synthesis and formal proofs", VersionArgs: []string{"-V"}},
 	{Name: "iverilog", Package: "iverilog", Use: "tests: second simulator for the RTL", VersionArgs: []string{"-V"}},
 	{Name: "z3", Package: "z3", Use: "tests: formal proofs", VersionArgs: []string{"--version"}},
@@ -151,6 +164,24 @@ func Run(ctx context.Context, dir, path string, args ...string) ([]byte, error) 
 		name += " " + args[0]
 	}
 	return out, &FailedError{name, err, string(out)}
+}
+
+// Output is Run for a program whose standard output is data: that alone is returned,
+// and what it said elsewhere is part of a *FailedError.
+func Output(ctx context.Context, path string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, path, args...)
+	var data, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &data, &said
+	inOwnGroup(cmd)
+	cmd.WaitDelay = 5 * time.Second
+	err := cmd.Run()
+	switch {
+	case err == nil:
+		return data.Bytes(), nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	}
+	return nil, &FailedError{path, err, said.String()}
 }
 
 // versionTimeout bounds how long a program may think about its version.

@@ -1,0 +1,107 @@
+// Package clang calls the outside programs of the front end: clang for C and C++,
+// mlir-translate and mlir-opt for LLVM IR. Everything they are asked for is here.
+package clang
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"loom/internal/tools"
+)
+
+// Options of one compilation.
+type Options struct {
+	// Flags go to the compiler as they are: -I, -D, -std.
+	Flags []string
+	// Level is clang's optimisation level, "" for DefaultLevel. "0" still yields IR
+	// that may be optimised later.
+	Level string
+}
+
+// DefaultLevel inlines and simplifies; the transformations that make loops hard to
+// recognise are switched off one by one (see base).
+const DefaultLevel = "2"
+
+// base are the options of every compilation, with their reasons.
+var base = []string{
+	"-S", "-emit-llvm", "-o", "-",
+	"-g",                       // names and types of parameters, and the line of everything
+	"-ffile-compilation-dir=.", // the same text wherever it is compiled
+	"-fno-discard-value-names",
+	"-fwrapv",           // signed arithmetic wraps: in C as in the hardware
+	"-ffp-contract=off", // a*b+c rounds twice: no level may decide otherwise
+	"-fno-math-errno",   // sqrt and friends are operations
+	"-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops",
+	"-fno-jump-tables", // switch stays switch
+	"-fno-builtin-memset", "-fno-builtin-memcpy",
+	"-fno-stack-protector", "-fno-exceptions", "-fno-asynchronous-unwind-tables",
+	"-mllvm", "-disable-loop-idiom-all", // loops stay loops
+	"-mllvm", "-indvars-widen-indvars=false", // an int that counts stays 32 bits wide
+	"-mllvm", "-replexitval=never", // no closed forms in odd widths
+	"-mllvm", "-inline-threshold=100000", // a kernel has no calls
+}
+
+// Compile compiles a C or C++ file and returns LLVM IR as text. What clang has to say about a
+// wrong source is in the *tools.FailedError.
+func Compile(ctx context.Context, file string, opts Options) ([]byte, error) {
+	level := opts.Level
+	if level == "" {
+		level = DefaultLevel
+	}
+	args := append([]string{}, base...)
+	args = append(args, "-O"+level)
+	if level == "0" {
+		args = append(args, "-Xclang", "-disable-O0-optnone")
+	}
+	args = append(args, opts.Flags...)
+	return run(ctx, tools.Clang, append(args, "--", file)...)
+}
+
+// Import turns LLVM IR into MLIR's llvm dialect, with locations.
+func Import(ctx context.Context, ll []byte) ([]byte, error) {
+	return onFile(ctx, tools.MLIRTranslate, ".ll", ll, "--import-llvm", "--mlir-print-debuginfo")
+}
+
+// Generic prints a module of the llvm dialect in MLIR's generic form.
+func Generic(ctx context.Context, llvmMLIR []byte) ([]byte, error) {
+	return onFile(ctx, tools.MLIROpt, ".mlir", llvmMLIR, "--mlir-print-op-generic", "--mlir-print-debuginfo")
+}
+
+// onFile runs a tool on a text.
+func onFile(ctx context.Context, tool, ext string, text []byte, args ...string) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "loom-frontend")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	in, out := filepath.Join(dir, "in"+ext), filepath.Join(dir, "out")
+	if err := os.WriteFile(in, text, 0o600); err != nil {
+		return nil, err
+	}
+	if _, err := run(ctx, tool, append(args, in, "-o", out)...); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(out)
+}
+
+// run runs a tool and returns its standard output; what it warns of is dropped.
+func run(ctx context.Context, tool string, args ...string) ([]byte, error) {
+	path, err := tools.Find(tool)
+	if err != nil {
+		return nil, err
+	}
+	return tools.Output(ctx, path, args...)
+}
+
+// IsSource reports whether a file name is that of C or C++ source, and which.
+func IsSource(file string) (source, cxx bool) {
+	switch strings.ToLower(filepath.Ext(file)) {
+	case ".c":
+		return filepath.Ext(file) == ".c", false
+	case ".cpp", ".cc", ".cxx":
+		return true, true
+	}
+	return false, false
+}
