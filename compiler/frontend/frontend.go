@@ -138,10 +138,11 @@ func (r *run) raise(text []byte, source, cxx bool) (*ir.Operation, error) {
 		return nil, err
 	}
 	adoptLocations(module)
-	if err := normalise.Run(module, normalise.Options{Function: r.opts.Function}, r.res.Notes); err != nil {
+	debug := llvm.NewDebug(string(generic))
+	if err := normalise.Run(module, normalise.Options{Function: r.opts.Function, Debug: debug}, r.res.Notes); err != nil {
 		return nil, err
 	}
-	o := raise.Options{Debug: llvm.NewDebug(string(generic)), AssumeNoAlias: r.opts.AssumeNoAlias}
+	o := raise.Options{Debug: debug, AssumeNoAlias: r.opts.AssumeNoAlias}
 	if source {
 		o.Source, o.Flags, o.Cxx = r.file, r.opts.Flags, cxx
 	}

@@ -27,7 +27,9 @@ const DefaultLevel = "2"
 // base are the options of every compilation, with their reasons.
 var base = []string{
 	"-S", "-emit-llvm", "-o", "-",
-	"-g",                       // names and types of parameters, and the line of everything
+	"-g", // names and types of parameters, and the line of everything
+	// The importer does not know the records of assignment tracking.
+	"-Xclang", "-fexperimental-assignment-tracking=disabled",
 	"-ffile-compilation-dir=.", // the same text wherever it is compiled
 	"-fno-discard-value-names",
 	"-fwrapv",           // signed arithmetic wraps: in C as in the hardware
@@ -61,7 +63,7 @@ func Compile(ctx context.Context, file string, opts Options) ([]byte, error) {
 
 // Import turns LLVM IR into MLIR's llvm dialect, with locations.
 func Import(ctx context.Context, ll []byte) ([]byte, error) {
-	return onFile(ctx, tools.MLIRTranslate, ".ll", ll, "--import-llvm", "--mlir-print-debuginfo")
+	return importAll(ctx, ll)
 }
 
 // Generic prints a module of the llvm dialect in MLIR's generic form.

@@ -1,6 +1,7 @@
 package llvm
 
 import (
+	"sort"
 	"strconv"
 	"strings"
 
@@ -39,6 +40,22 @@ func (d *Debug) Entry(a ir.Attr) *Entry {
 		return nil
 	}
 	return d.entry(a.String())
+}
+
+// All are the entries of a kind, by alias.
+func (d *Debug) All(kind string) []*Entry {
+	var names []string
+	for name, def := range d.aliases {
+		if strings.HasPrefix(def, "#llvm.di_"+kind+"<") {
+			names = append(names, name)
+		}
+	}
+	sort.Strings(names)
+	out := make([]*Entry, len(names))
+	for i, name := range names {
+		out[i] = d.entry(name)
+	}
+	return out
 }
 
 func (d *Debug) entry(text string) *Entry {

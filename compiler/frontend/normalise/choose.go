@@ -1,0 +1,251 @@
+package normalise
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"loom/compiler/diag"
+)
+
+// choose finds the kernel. Without a name it is the only function that no other one
+// calls; main does not count, and neither does what only main calls count as called.
+func (m *module) choose(want string, notes *diag.List) (*function, error) {
+	if len(m.funcs) == 0 {
+		d := diag.New(m.filePos(), "no function is defined here")
+		return nil, d.WithHelp("a kernel is a function over arrays and scalars: void scale(int n, float *x) { … }")
+	}
+	if want != "" {
+		return m.named(want)
+	}
+	all := m.candidates()
+	switch len(all) {
+	case 0:
+		d := diag.New(m.funcs[0].op.Pos, "main is the only function here")
+		return nil, d.WithHelp("put the loops to accelerate into a function of their own, or take main: --function main")
+	case 1:
+		return all[0], nil
+	}
+	if f := m.obvious(all); f != nil {
+		d := notes.Remarkf(f.op.Pos, "taking %s, the most likely kernel of %d functions", f.shown(), len(all))
+		d.WithHelp("another one is chosen with --function %s", all[0].option(all))
+		for _, g := range all {
+			if g != f {
+				d.WithNote(g.op.Pos, "--function %s", g.option(all))
+			}
+		}
+		return f, nil
+	}
+	d := diag.New(m.filePos(), "there are %d functions, of which one must be chosen", len(all))
+	d.WithHelp("choose with --function %s", all[0].option(all))
+	m.list(d, all)
+	return nil, d
+}
+
+// list notes the functions with their spellings for the command line.
+func (m *module) list(d *diag.Diagnostic, all []*function) {
+	const most = 20
+	for i, f := range all {
+		if i == most {
+			d.WithNote(diag.Pos{}, "… and %d more", len(all)-most)
+			break
+		}
+		d.WithNote(f.op.Pos, "--function %s", f.option(all))
+	}
+}
+
+// filePos names the file without a line.
+func (m *module) filePos() diag.Pos {
+	for _, f := range m.funcs {
+		if f.op.Pos.File != "" {
+			return diag.Pos{File: f.op.Pos.File}
+		}
+	}
+	return diag.Pos{File: m.op.Pos.File}
+}
+
+// candidates are the functions that no other calls, except main and themselves. Where
+// every function is called by another (they are recursive), all are candidates.
+func (m *module) candidates() []*function {
+	called := map[*function]bool{}
+	for _, f := range m.funcs {
+		if f.link == "main" {
+			continue
+		}
+		for _, g := range f.calls {
+			if g != f {
+				called[g] = true
+			}
+		}
+	}
+	var out, others []*function
+	for _, f := range m.funcs {
+		if f.link == "main" || isStartUp(f.link) {
+			continue
+		}
+		others = append(others, f)
+		if !called[f] {
+			out = append(out, f)
+		}
+	}
+	if len(out) == 0 {
+		return others
+	}
+	return out
+}
+
+// isStartUp reports whether a function is one that C++ compilers add.
+func isStartUp(link string) bool {
+	return strings.HasPrefix(link, "_GLOBAL__") || strings.HasPrefix(link, "__cxx_global_") || strings.HasPrefix(link, "__clang_call_terminate")
+}
+
+// obvious is the function that benchmarks mean: the only one that neither prints nor
+// reads, or the only one that is called kernel, kernel_… or like the file.
+func (m *module) obvious(all []*function) *function {
+	var quiet, named []*function
+	for _, f := range all {
+		if !m.doesIO(f) {
+			quiet = append(quiet, f)
+		}
+	}
+	if len(quiet) == 1 {
+		return quiet[0]
+	}
+	for _, f := range quiet {
+		base := strings.ToLower(strings.TrimSuffix(filepath.Base(f.op.Pos.File), filepath.Ext(f.op.Pos.File)))
+		n := strings.ToLower(f.name)
+		if n == "kernel" || strings.HasPrefix(n, "kernel_") || strings.HasSuffix(n, "_kernel") || n == base {
+			named = append(named, f)
+		}
+	}
+	if len(named) == 1 {
+		return named[0]
+	}
+	return nil
+}
+
+// doesIO reports whether a function or one that it calls prints or reads.
+func (m *module) doesIO(f *function) bool {
+	for _, g := range m.reachable(f) {
+		if g.io {
+			return true
+		}
+	}
+	return false
+}
+
+// named finds a function by any of its spellings: the linker's name, the full one, or
+// the end of the full one, with or without the parameters.
+func (m *module) named(want string) (*function, error) {
+	if f := m.byName[want]; f != nil {
+		return f, nil
+	}
+	key := canonical(want)
+	var found []*function
+	best := 0
+	for _, f := range m.funcs {
+		rank := f.matches(key)
+		switch {
+		case rank == 0 || rank < best:
+		case rank > best:
+			found, best = []*function{f}, rank
+		default:
+			found = append(found, f)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return nil, m.unknown(want)
+	}
+	d := diag.New(m.filePos(), "--function %s fits %d functions", want, len(found))
+	d.WithHelp("choose with --function %s", found[0].option(found))
+	m.list(d, found)
+	return nil, d
+}
+
+// matches says how well a canonical spelling fits: 0 not at all, more for more exact.
+func (f *function) matches(key string) int {
+	full := canonical(f.full)
+	head := full
+	if f.full != f.shown() {
+		head = canonical(f.shown())
+	}
+	plain := canonical(withoutTemplate(f.shown()))
+	for i, s := range []string{full, head, plain} {
+		if s == key {
+			return 8 - i
+		}
+	}
+	for i, s := range []string{full, head, plain} {
+		if scopeSuffix(s, key) {
+			return 4 - i
+		}
+	}
+	return 0
+}
+
+// scopeSuffix reports whether key is what remains of a name after some scopes.
+func scopeSuffix(s, key string) bool {
+	return strings.HasSuffix(s, "::"+key)
+}
+
+// withoutTemplate drops the template arguments at the end of a name.
+func withoutTemplate(s string) string {
+	if !strings.HasSuffix(s, ">") || strings.Contains(s, "operator") {
+		return s
+	}
+	depth := 0
+	for i := len(s) - 1; i > 0; i-- {
+		switch s[i] {
+		case '>':
+			depth++
+		case '<':
+			depth--
+			if depth == 0 {
+				return s[:i]
+			}
+		}
+	}
+	return s
+}
+
+// option is the shortest spelling that names f alone among the functions, quoted for
+// the shell where it must be.
+func (f *function) option(all []*function) string {
+	for _, s := range []string{withoutTemplate(f.shown()), f.shown(), f.full} {
+		alone := true
+		for _, g := range all {
+			if g != f && g.matches(canonical(s)) > 0 {
+				alone = false
+			}
+		}
+		if alone {
+			return shellWord(s)
+		}
+	}
+	return shellWord(f.link)
+}
+
+func shellWord(s string) string {
+	if strings.ContainsAny(s, " <>()&*;'\"$[]?|") {
+		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	}
+	return s
+}
+
+// unknown says that there is no such function, and which there are.
+func (m *module) unknown(want string) error {
+	d := diag.New(m.filePos(), "there is no function %s with a body here", want)
+	all := m.candidates()
+	help := "unused inline functions and templates are not compiled: call it from a function, or instantiate the template"
+	if near := nearest(want, m.names()); near != "" {
+		help = fmt.Sprintf("did you mean %s?", near)
+	} else if len(all) > 0 {
+		help = fmt.Sprintf("choose with --function %s; %s", all[0].option(all), help)
+	}
+	d.WithHelp("%s", help)
+	m.list(d, all)
+	return d
+}

@@ -1,0 +1,172 @@
+package normalise
+
+import (
+	"strings"
+
+	"loom/compiler/diag"
+	"loom/compiler/frontend/llvm"
+	"loom/compiler/ir"
+)
+
+// function is a function of the module as the choice of the kernel and the search for
+// problems see it.
+type function struct {
+	op *ir.Operation
+	// link is the name for the linker, name and full its spellings in the source:
+	// "dot<int, 4>" and "ns::dot<int, 4>(int const*, int const*)".
+	link, name, full string
+	// entry is its debug information, nil where there is none.
+	entry *llvm.Entry
+	// calls are the defined functions it calls, each once, in the order of the text.
+	calls []*function
+	// io is whether it calls a function that prints or reads.
+	io bool
+}
+
+// module is the module with its functions by name.
+type module struct {
+	op     *ir.Operation
+	funcs  []*function // defined ones, in the order of the text
+	byName map[string]*function
+	// declared is what the debug information says of functions by the linker's name.
+	declared map[string]*llvm.Entry
+}
+
+func newModule(op *ir.Operation, debug *llvm.Debug) *module {
+	m := &module{op: op, byName: map[string]*function{}, declared: subprograms(debug)}
+	for _, o := range op.Regions[0].Blocks[0].Ops {
+		if o.Name != "llvm.func" || !hasBody(o) {
+			continue
+		}
+		f := &function{op: o, link: o.SymName()}
+		f.entry = m.declared[f.link]
+		f.name, f.full = sourceNames(f.link, f.entry)
+		m.funcs = append(m.funcs, f)
+		m.byName[f.link] = f
+	}
+	for _, f := range m.funcs {
+		seen := map[*function]bool{}
+		f.op.Walk(func(o *ir.Operation) bool {
+			name := callee(o)
+			if g := m.byName[name]; g != nil && !seen[g] {
+				seen[g] = true
+				f.calls = append(f.calls, g)
+			}
+			if r, ok := external[name]; ok && r == doesIO {
+				f.io = true
+			}
+			return true
+		})
+	}
+	return m
+}
+
+func hasBody(f *ir.Operation) bool { return len(f.Regions) > 0 && len(f.Regions[0].Blocks) > 0 }
+
+// callee is the name of the function that a call names, "" where it names none.
+func callee(op *ir.Operation) string {
+	if op.Name != "llvm.call" && op.Name != "llvm.invoke" {
+		return ""
+	}
+	if s, ok := op.Attr("callee").(*ir.SymbolRefAttr); ok {
+		return s.Root
+	}
+	return ""
+}
+
+// reachable lists the function and all that it calls, callees behind callers where
+// there is no recursion.
+func (m *module) reachable(f *function) []*function {
+	var out []*function
+	seen := map[*function]bool{}
+	var visit func(f *function)
+	visit = func(f *function) {
+		if seen[f] {
+			return
+		}
+		seen[f] = true
+		for _, g := range f.calls {
+			visit(g)
+		}
+		out = append(out, f)
+	}
+	visit(f)
+	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
+		out[i], out[j] = out[j], out[i]
+	}
+	return out
+}
+
+// prune erases everything but the kernel and the globals it uses.
+func (m *module) prune(kernel *function) {
+	used := map[string]bool{}
+	globals := map[string]*ir.Operation{}
+	ops := m.op.Regions[0].Blocks[0].Ops
+	for _, o := range ops {
+		if o.Name == "llvm.mlir.global" {
+			globals[o.SymName()] = o
+		}
+	}
+	var mark func(op *ir.Operation)
+	mark = func(op *ir.Operation) {
+		op.Walk(func(o *ir.Operation) bool {
+			if o.Name != "llvm.mlir.addressof" {
+				return true
+			}
+			if s, ok := o.Attr("global_name").(*ir.SymbolRefAttr); ok && !used[s.Root] {
+				used[s.Root] = true
+				if g := globals[s.Root]; g != nil {
+					mark(g) // its initial value may name others
+				}
+			}
+			return true
+		})
+	}
+	mark(kernel.op)
+	for _, o := range append([]*ir.Operation(nil), ops...) {
+		if o != kernel.op && !(o.Name == "llvm.mlir.global" && used[o.SymName()]) {
+			o.Erase()
+		}
+	}
+}
+
+// place is where an operation stands in the source: its own place or, where
+// optimisation left it none, that of the nearest operation before it, or else after
+// it, or the function's.
+func place(op *ir.Operation) diag.Pos {
+	if inSource(op) {
+		return op.Pos
+	}
+	b := op.Block()
+	if b == nil {
+		return op.Pos
+	}
+	at := 0
+	for i, o := range b.Ops {
+		if o == op {
+			at = i
+		}
+	}
+	for i := at; i >= 0; i-- {
+		if inSource(b.Ops[i]) {
+			return b.Ops[i].Pos
+		}
+	}
+	for _, o := range b.Ops[at:] {
+		if inSource(o) {
+			return o.Pos
+		}
+	}
+	for p := op.ParentOp(); p != nil; p = p.ParentOp() {
+		if inSource(p) {
+			return p.Pos
+		}
+	}
+	return op.Pos
+}
+
+// inSource reports whether an operation has a place in the source. One without keeps
+// the place in the IR's text that the parser gave it.
+func inSource(op *ir.Operation) bool {
+	return op.Loc != "" && strings.Contains(op.Loc, `":`) && op.Pos.IsValid() && !strings.HasPrefix(op.Name, "llvm.intr.dbg")
+}

@@ -1,0 +1,123 @@
+package normalise
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"loom/compiler/diag"
+	_ "loom/compiler/dialect/all"
+	"loom/compiler/frontend/clang"
+	"loom/compiler/frontend/llvm"
+	"loom/compiler/ir"
+	"loom/compiler/mlir"
+	"loom/internal/tools"
+)
+
+// need skips a test where a tool is missing, unless tools are required.
+func need(t *testing.T, names ...string) {
+	t.Helper()
+	for _, n := range names {
+		if _, err := tools.Find(n); err != nil {
+			if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
+				t.Fatal(err)
+			}
+			t.Skip(err)
+		}
+	}
+}
+
+// importSource compiles a source file of the given name and reads the result.
+func importSource(t *testing.T, name, source string, opts clang.Options) (*ir.Operation, *llvm.Debug) {
+	t.Helper()
+	need(t, tools.Clang, tools.MLIRTranslate, tools.MLIROpt)
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile(name, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ll := []byte(source)
+	if filepath.Ext(name) != ".ll" {
+		var err error
+		if ll, err = clang.Compile(context.Background(), name, opts); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return importIR(t, name, ll)
+}
+
+func importIR(t *testing.T, name string, ll []byte) (*ir.Operation, *llvm.Debug) {
+	t.Helper()
+	text, err := clang.Import(context.Background(), ll)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err = clang.Generic(context.Background(), text); err != nil {
+		t.Fatal(err)
+	}
+	m, err := mlir.Parse(name, string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Walk(func(op *ir.Operation) bool {
+		if pos, ok := mlir.SourcePos(op.Loc); ok {
+			op.Pos = pos
+		}
+		return true
+	})
+	return m, llvm.NewDebug(string(text))
+}
+
+// plain prints a module without debug information and the like, whose aliases are not
+// part of it.
+func plain(m *ir.Operation) string {
+	c := m.Clone(map[*ir.Value]*ir.Value{})
+	c.Attrs = nil
+	c.Walk(func(op *ir.Operation) bool {
+		if strings.HasPrefix(op.Name, "llvm.intr.dbg.") {
+			op.Erase()
+			return true
+		}
+		for _, a := range append(ir.NamedAttrs(nil), op.Attrs...) {
+			switch a.Name {
+			case "loop_annotation", "tbaa", "dbg_expr", "passthrough", "comdat", "target_cpu", "target_features",
+				"alias_scopes", "noalias_scopes", "access_groups", "branch_weights", "llvm.linker_options", "tune_cpu":
+				op.SetAttr(a.Name, nil)
+			}
+		}
+		return true
+	})
+	return mlir.Print(c, mlir.Options{Generic: true})
+}
+
+func normalised(t *testing.T, name, source string, o Options, co clang.Options) (*ir.Operation, *diag.List) {
+	t.Helper()
+	m, debug := importSource(t, name, source, co)
+	o.Debug = debug
+	notes := &diag.List{}
+	if err := Run(m, o, notes); err != nil {
+		t.Fatal(diag.Render(diag.FromError(err), nil))
+	}
+	return m, notes
+}
+
+func TestFile(t *testing.T) {
+	file := os.Getenv("NORMALISE_FILE")
+	if file == "" {
+		t.Skip()
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, debug := importSource(t, filepath.Base(file), string(text), clang.Options{Level: os.Getenv("LEVEL")})
+	notes := &diag.List{}
+	err = Run(m, Options{Function: os.Getenv("FUNCTION"), Debug: debug}, notes)
+	src := func(f string) (string, bool) { b, err := os.ReadFile(f); return string(b), err == nil }
+	t.Log(diag.Render(notes, src))
+	if err != nil {
+		t.Fatal(diag.Render(diag.FromError(err), src))
+	}
+	t.Log("\n" + plain(m))
+}
