@@ -184,6 +184,18 @@ func (v *verifier) done(op *ir.Operation) *ir.Value {
 	return p.mem.Result(layout.LoadDone(p.index))
 }
 
+// overlap reports whether the function says that two memories may overlap: they are
+// one group then.
+func (v *verifier) overlap(a, b *ir.Operation) bool {
+	leader := func(mem *ir.Operation) int {
+		if _, arg := v.memRefType(mem); arg != nil && arg.Index < len(v.aliases) {
+			return v.aliases[arg.Index]
+		}
+		return -1
+	}
+	return leader(a) >= 0 && leader(a) == leader(b)
+}
+
 // domains warns where an access of one memory group is ordered behind an access
 // of another: groups are independent unless the program synchronises them, and
 // only the return joins them (spec-dataflow-memory, ordering domains).
@@ -199,7 +211,7 @@ func (v *verifier) domains() {
 		for _, u := range t.Uses() {
 			switch u.Op.Name {
 			case "handshake.load", "handshake.store":
-				if other := v.ports[u.Op.Result(1)].mem; other != mem && u.Index == 2 {
+				if other := v.ports[u.Op.Result(1)].mem; other != mem && u.Index == 2 && !v.overlap(other, mem) {
 					v.errs.Warnf(u.Op.Pos, "'%s' waits for an access of another memory", u.Op.Name).
 						WithNote(mem.Pos, "of the memory here").
 						WithHelp("memories that do not alias are ordered independently of each other; only the return, or a fence of the program, joins them")

@@ -8,6 +8,7 @@ package dfg
 import (
 	"strings"
 
+	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/sim/num"
@@ -69,6 +70,8 @@ type verifier struct {
 	ports map[*ir.Value]port
 	// loops are the conditions of loops, raw and gated.
 	loops map[*ir.Value]bool
+	// aliases are the parameters that may overlap (cabi.Aliases).
+	aliases []int
 }
 
 // signature checks parameters, names and the return.
@@ -78,6 +81,10 @@ func (v *verifier) signature() {
 		v.errs.Errorf(v.fn.Pos, "the last parameter of a dataflow graph must be its control token of type none")
 	}
 	v.names("argNames", len(args))
+	var err error
+	if v.aliases, err = cabi.Aliases(v.fn, args); err != nil {
+		v.errs.Errorf(v.fn.Pos, "%v", err).WithHelp("it lists the positions of memrefs that may be one array, for example [array<i64: 0, 1>]")
+	}
 	for i, a := range args {
 		if i == len(args)-1 {
 			break

@@ -359,7 +359,7 @@ func (z *simplifier) once(op *ir.Operation, lb, ub, step *ir.Value, stepOp strin
 // forwardLoads reads a value that was just loaded or stored from there: a load of
 // the same element, with no store to its memory in between. It reports whether
 // it did.
-func forwardLoads(b *ir.Block) bool {
+func (s *state) forwardLoads(b *ir.Block) bool {
 	type place struct {
 		mem *ir.Value
 		at  string
@@ -396,7 +396,7 @@ func forwardLoads(b *ir.Block) bool {
 		case op.Name == "memref.store":
 			root := rootOf(op.Operand(1))
 			for k := range values {
-				if r := rootOf(k.mem); r == root || !distinctRoots(r, root) {
+				if r := rootOf(k.mem); r == root || !s.distinctRoots(r, root) {
 					delete(values, k)
 				}
 			}
@@ -409,12 +409,12 @@ func forwardLoads(b *ir.Block) bool {
 }
 
 // distinctRoots reports whether two roots are certainly different memories: two
-// arguments, or memories of the function's own.
-func distinctRoots(a, b *ir.Value) bool {
+// arguments that do not overlap, or memories of the function's own.
+func (s *state) distinctRoots(a, b *ir.Value) bool {
 	plain := func(v *ir.Value) bool {
 		return v.Def == nil || v.Def.Name == "memref.alloc" || v.Def.Name == "memref.alloca"
 	}
-	return a != b && plain(a) && plain(b)
+	return plain(a) && plain(b) && !s.overlap(a, b)
 }
 
 // writes reports whether op or anything inside it may change memory.

@@ -58,9 +58,9 @@ type collision struct {
 	x    *subscripts
 	loop *ir.Operation
 	iv   *symbol
-	// trusting skips the question whether subscripts wrap, careless the distances:
-	// faults for the tests.
-	trusting, careless bool
+	// trusting skips the question whether subscripts wrap, careless the distances,
+	// loose accesses to two memories that may overlap: faults for the tests.
+	trusting, careless, loose bool
 }
 
 func newCollision(x *subscripts, loop *ir.Operation) *collision {

@@ -9,7 +9,7 @@ func init() {
 }
 
 // copyLoops writes memref.copy as loops over loads and stores. Where source and
-// target are views of one memory they may overlap; then the elements go through
+// target are views of one memory, or of two that may overlap, so may they; then the elements go through
 // a local buffer, so that all are read before any is written, as the interpreter
 // does.
 func copyLoops(s *state, op *ir.Operation, m maker) bool {
@@ -28,7 +28,7 @@ func copyLoops(s *state, op *ir.Operation, m maker) bool {
 			shape[d] = dst.Shape[d]
 		}
 	}
-	if rootOf(from) == rootOf(to) && s.opts.deviate != copyInPlace {
+	if s.overlap(rootOf(from), rootOf(to)) && s.opts.deviate != copyInPlace {
 		buffer := ir.MemRef(shape, src.Elem)
 		if n, static := buffer.NumElements(); !static || n < 1 {
 			return static

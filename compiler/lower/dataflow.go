@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 )
@@ -26,6 +27,13 @@ func toDataflow(s *state, errs *diag.List) {
 	s.dfg.SetAttr("function_type", &ir.TypeAttr{Type: ir.Func(append(ins, ir.None), append(outs, ir.None))})
 	s.body = s.dfg.AddRegion().AddBlock()
 
+	for _, name := range []string{cabi.Attribute, cabi.MayAlias} {
+		// Parameters keep their positions, so what is said of them stays true.
+		if a := s.fn.Attr(name); a != nil {
+			s.dfg.SetAttr(name, a)
+		}
+	}
+
 	names := newNames()
 	s.root = &region{
 		s: s, at: s.fn,
@@ -38,7 +46,7 @@ func toDataflow(s *state, errs *diag.List) {
 		argNames = append(argNames, name)
 		v := s.body.AddArg(a.Type, name, a.Loc)
 		if _, mem := a.Type.(*ir.MemRefType); mem {
-			s.groups = append(s.groups, &group{root: a, arg: v, name: name})
+			s.addMemory(&memory{root: a, arg: v, name: name})
 			if !a.HasUses() {
 				errs.Remarkf(a.Pos(), "memory %s is never accessed", name)
 			}
@@ -79,7 +87,7 @@ func (r *region) lowerBlock(b *ir.Block) {
 		case "memref.load", "memref.store":
 			r.lowerAccess(op)
 		case "memref.alloc", "memref.alloca", "memref.get_global":
-			r.s.groups = append(r.s.groups, &group{root: op.Result(0), name: op.Result(0).Name})
+			r.s.addMemory(&memory{root: op.Result(0), name: op.Result(0).Name})
 		case "memref.collapse_shape", "memref.expand_shape":
 			// Views of a whole memory; accesses find the root through them.
 		default:

@@ -33,11 +33,11 @@ func analyseDependences(s *state, _ *diag.List) {
 }
 
 // independence is what is known of the iterations of one loop and the accesses
-// to one memory in it.
+// to one memory in it, or to several that may overlap; root is the first of these.
 type independence struct {
 	root *ir.Value
-	// covers are the accesses that were looked at.
-	covers map[*ir.Operation]bool
+	// covers are the accesses that were looked at, with their memory.
+	covers map[*ir.Operation]*ir.Value
 	// free is set when no two iterations touch one element with a store among
 	// them.
 	free bool
@@ -88,7 +88,9 @@ func memoryOperands(op *ir.Operation) []*ir.Value {
 type touch struct {
 	op    *ir.Operation
 	store bool
-	// base is the memory or view that the subscripts belong to (locate).
+	// root is the memory, base what the subscripts belong to: the memory or a view
+	// (locate).
+	root *ir.Value
 	base *ir.Value
 	subs []subscript
 }
@@ -100,14 +102,14 @@ func loopDependences(s *state, x *subscripts, loop *ir.Operation, ops []*ir.Oper
 	known := map[*ir.Value]*independence{}
 	for _, op := range ops {
 		for _, m := range memoryOperands(op) {
-			root := rootOf(m)
+			root := s.leader(rootOf(m))
 			d := known[root]
 			if d == nil {
-				d = &independence{root: root, covers: map[*ir.Operation]bool{}, free: true}
+				d = &independence{root: root, covers: map[*ir.Operation]*ir.Value{}, free: true}
 				known[root] = d
 				out = append(out, d)
 			}
-			d.covers[op] = true
+			d.covers[op] = rootOf(m)
 			at := 0
 			switch op.Name {
 			case "memref.load":
@@ -118,7 +120,7 @@ func loopDependences(s *state, x *subscripts, loop *ir.Operation, ops []*ir.Oper
 				continue
 			}
 			base, subs := x.locate(m, op.Operands()[at+1:])
-			t := touch{op: op, store: at == 1, base: base}
+			t := touch{op: op, store: at == 1, root: rootOf(m), base: base}
 			nest, each := nestOf(op, loop)
 			for _, f := range subs {
 				t.subs = append(t.subs, subscript{f: f, nest: nest, each: each})
@@ -128,6 +130,7 @@ func loopDependences(s *state, x *subscripts, loop *ir.Operation, ops []*ir.Oper
 	}
 	test := newCollision(x, loop)
 	test.trusting = s.opts.deviate == dependenceWraps
+	test.loose = s.opts.deviate == aliasesFree
 	test.careless = s.opts.deviate == dependenceCarried
 	for _, d := range out {
 		if d.free {
@@ -205,6 +208,8 @@ func (t *collision) judge(d *independence, touches []touch) {
 // iterations, or says why that is not known.
 func (t *collision) apart(a, b touch) (ok bool, distance int64, why string) {
 	switch {
+	case a.root != b.root:
+		return t.loose, 0, "the two memories may overlap"
 	case a.base != b.base:
 		return false, 0, "they use different views of the memory"
 	case !distinct(a.base, t.loop):
@@ -255,7 +260,7 @@ func (s *state) independentIn(loop *ir.Operation, accesses []*access) *independe
 	for _, d := range s.dependences[loop.Regions[0].Entry().Args[0]] {
 		all := len(accesses) > 0
 		for _, a := range accesses {
-			all = all && d.covers[a.src]
+			all = all && d.covers[a.src] != nil
 		}
 		if all {
 			return d

@@ -52,6 +52,8 @@ const (
 	streamShifts        deviation = "an unsigned shift of a negative number is taken for a signed one"
 	streamAny           deviation = "a product that may pass the sign bit counts as one that does not"
 	mergeReaders        deviation = "branches merge across an access between them"
+	aliasesApart        deviation = "memories that may overlap are taken for different ones"
+	aliasesFree         deviation = "iterations that meet in memories that may overlap are not ordered (R4)"
 )
 
 // deviations lists them all, for the test that tries each.

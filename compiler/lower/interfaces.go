@@ -6,20 +6,20 @@ import (
 	"loom/compiler/ir"
 )
 
-// group is one root memref with its accesses: one ordering domain with one
-// memory interface (spec-dataflow-memory, "grouping").
-type group struct {
+// memory is one root memref with its accesses: they share a memory interface.
+type memory struct {
 	root     *ir.Value // the structured root memref
 	arg      *ir.Value // the parameter of the graph, nil for on-chip memory
 	name     string
 	accesses []*access
-	iface    *ir.Operation
+	group    *group
 }
 
 // access is one handshake.load or handshake.store.
 type access struct {
 	op    *ir.Operation
 	src   *ir.Operation // the memref.load or memref.store
+	mem   *memory
 	group *group
 	store bool
 	// in is the region of the access: the last step of its SCF nesting path.
@@ -45,26 +45,27 @@ func (r *region) lowerAccess(op *ir.Operation) {
 		m = 1
 	}
 	root := rootOf(op.Operand(m))
-	for _, g := range s.groups {
-		if g.root == root {
-			a.group = g
+	for _, m := range s.memories {
+		if m.root == root {
+			a.mem, a.group = m, m.group
 		}
 	}
-	if a.group == nil {
+	if a.mem == nil {
 		panic("lower: access to a memref that is neither argument nor allocation at " + op.Pos.String())
 	}
 	addr := r.lookup(op.Operand(m + 1))
 	if a.store {
 		data := r.lookup(op.Operand(0))
 		a.op = s.emit("handshake.store", op.Pos, []*ir.Value{addr, data, nil}, data.Type, ir.Index)
-		a.op.Result(0).Name, a.op.Result(1).Name = a.group.name+"_data", a.group.name+"_addr"
+		a.op.Result(0).Name, a.op.Result(1).Name = a.mem.name+"_data", a.mem.name+"_addr"
 	} else {
 		t := op.Result(0).Type
 		a.op = s.emit("handshake.load", op.Pos, []*ir.Value{addr, nil, nil}, t, ir.Index)
-		a.op.Result(0).Name = firstName(op.Result(0).Name, a.group.name+"_value")
-		a.op.Result(1).Name = a.group.name + "_addr"
+		a.op.Result(0).Name = firstName(op.Result(0).Name, a.mem.name+"_value")
+		a.op.Result(1).Name = a.mem.name + "_addr"
 		r.vals[op.Result(0)] = a.op.Result(0)
 	}
+	a.mem.accesses = append(a.mem.accesses, a)
 	a.group.accesses = append(a.group.accesses, a)
 	r.items = append(r.items, item{access: a})
 	r.touch(a.group)
@@ -76,12 +77,12 @@ func (r *region) lowerAccess(op *ir.Operation) {
 // page "Handshake text that CIRCT reads").
 func connectMemories(s *state, _ *diag.List) {
 	id := int64(0)
-	for _, g := range s.groups {
-		if len(g.accesses) == 0 {
+	for _, mem := range s.memories {
+		if len(mem.accesses) == 0 {
 			continue
 		}
 		var stores, loads []*access
-		for _, a := range g.accesses {
+		for _, a := range mem.accesses {
 			if a.store {
 				stores = append(stores, a)
 			} else {
@@ -90,11 +91,11 @@ func connectMemories(s *state, _ *diag.List) {
 		}
 		var operands []*ir.Value
 		var results []ir.Type
-		m := g.root.Type.(*ir.MemRefType)
-		name, pos := "handshake.memory", g.root.Pos()
-		if g.arg != nil {
+		m := mem.root.Type.(*ir.MemRefType)
+		name, pos := "handshake.memory", mem.root.Pos()
+		if mem.arg != nil {
 			name = "handshake.extmemory"
-			operands = append(operands, g.arg)
+			operands = append(operands, mem.arg)
 		}
 		for _, a := range stores {
 			operands = append(operands, a.op.Result(0), a.op.Result(1))
@@ -103,27 +104,26 @@ func connectMemories(s *state, _ *diag.List) {
 			operands = append(operands, a.op.Result(1))
 			results = append(results, m.Elem)
 		}
-		for range g.accesses {
+		for range mem.accesses {
 			results = append(results, ir.None)
 		}
 		op := s.emit(name, pos, operands, results...)
 		op.SetAttr("ldCount", ir.IntAttr(int64(len(loads)), ir.I32))
 		op.SetAttr("stCount", ir.IntAttr(int64(len(stores)), ir.I32))
 		op.SetAttr("id", ir.IntAttr(id, ir.I32))
-		if g.arg == nil {
+		if mem.arg == nil {
 			n, static := m.NumElements()
 			if !static {
 				n = s.capacity(m)
 			}
 			op.SetAttr("memRefType", &ir.TypeAttr{Type: ir.MemRefOf([]int64{n}, m.Elem, nil, "", m.Space)})
 			op.SetAttr("lsq", ir.BoolAttr(false))
-			if init := initialContents(s, g.root, n); init != nil {
+			if init := initialContents(s, mem.root, n); init != nil {
 				op.SetAttr(handshake.InitAttr, init)
 			}
 		}
 		id++
-		g.iface = op
-		base := firstName(g.name, "mem")
+		base := firstName(mem.name, "mem")
 		for i, a := range loads {
 			op.Result(i).Name = base + "_read"
 			a.op.SetOperand(dataSlot, op.Result(i))

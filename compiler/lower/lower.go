@@ -84,8 +84,11 @@ type state struct {
 	dfg  *ir.Operation // the handshake.func
 	body *ir.Block     // its block
 
-	root   *region
-	groups []*group
+	root     *region
+	memories []*memory
+	groups   []*group
+	// aliases are the parameters that may overlap (cabi.Aliases).
+	aliases []int
 	// dependences are the verdicts of "dependences", by induction variable.
 	dependences map[*ir.Value][]*independence
 	// memory is the report of "memory-order".

@@ -315,7 +315,7 @@ func (o *orderer) carry(c *construct, cond, token *ir.Value, name string) *ir.Op
 // name is a name for a token of some groups: that of the group if there is one.
 func name(ms []member, what string) string {
 	if len(ms) == 1 {
-		return ms[0].g.name + "_" + what
+		return ms[0].g.name("_") + "_" + what
 	}
 	return what
 }

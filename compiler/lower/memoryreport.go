@@ -4,17 +4,24 @@ import (
 	"fmt"
 	"strings"
 
+	"loom/compiler/cabi"
 	"loom/compiler/diag"
+	"loom/compiler/ir"
 )
 
 // MemoryReport says for each memory group which rule orders its accesses and why
 // (design page "SCF to DFG", section "Memory ordering").
 type MemoryReport []MemoryGroup
 
-// MemoryGroup is one ordering domain: a root memref with its accesses.
+// MemoryGroup is one ordering domain: a root memref with its accesses, or several
+// that may overlap.
 type MemoryGroup struct {
 	Name string `json:"name"`
 	At   string `json:"at,omitempty"`
+	// Members are the names of the memories where there are several, Merged why they
+	// are ordered together.
+	Members []string `json:"members,omitempty"`
+	Merged  string   `json:"merged,omitempty"`
 	// OnChip is set for a memory of the kernel's own.
 	OnChip   bool           `json:"on_chip,omitempty"`
 	Accesses []MemoryAccess `json:"accesses"`
@@ -32,6 +39,8 @@ type MemoryGroup struct {
 type MemoryAccess struct {
 	Kind string `json:"kind"`
 	At   string `json:"at"`
+	// Memory is the memory's name where the group has several.
+	Memory string `json:"memory,omitempty"`
 }
 
 // MemoryLoop is what holds between the iterations of one loop.
@@ -52,7 +61,11 @@ type MemoryLoop struct {
 func (r MemoryReport) String() string {
 	var b strings.Builder
 	for _, g := range r {
-		fmt.Fprintf(&b, "memory %s", g.Name)
+		kind := "memory"
+		if len(g.Members) > 0 {
+			kind = "memories"
+		}
+		fmt.Fprintf(&b, "%s %s", kind, g.Name)
 		if g.OnChip {
 			b.WriteString(", on-chip")
 		}
@@ -60,6 +73,9 @@ func (r MemoryReport) String() string {
 			fmt.Fprintf(&b, ", at %s", g.At)
 		}
 		fmt.Fprintf(&b, ": %s\n", accessList(g.Accesses))
+		if g.Merged != "" {
+			fmt.Fprintf(&b, "  merged: %s\n", g.Merged)
+		}
 		fmt.Fprintf(&b, "  %s: %s\n", g.Rule, g.Why)
 		for _, run := range g.Together {
 			fmt.Fprintf(&b, "  R1: %s start together\n", accessList(run))
@@ -93,7 +109,12 @@ func (l MemoryLoop) text() string {
 	return "not decided " + between + ": " + l.Why
 }
 
-func (a MemoryAccess) String() string { return a.Kind + " at " + a.At }
+func (a MemoryAccess) String() string {
+	if a.Memory != "" {
+		return a.Kind + " of " + a.Memory + " at " + a.At
+	}
+	return a.Kind + " at " + a.At
+}
 
 func accessList(as []MemoryAccess) string {
 	const most = 8
@@ -115,10 +136,17 @@ func (o *orderer) report() MemoryReport {
 		if len(g.accesses) == 0 {
 			continue
 		}
-		e := MemoryGroup{Name: g.name, At: o.place(g.root.Pos()), OnChip: g.arg == nil}
+		ms := g.members()
+		e := MemoryGroup{Name: g.name(", "), At: o.place(ms[0].root.Pos()), OnChip: ms[0].arg == nil}
+		if len(ms) > 1 {
+			for _, m := range ms {
+				e.Members = append(e.Members, m.name)
+			}
+			e.Merged = "the function says that they may overlap (" + cabi.MayAlias + "), so accesses to one wait for those to another"
+		}
 		stores := 0
 		for _, a := range g.accesses {
-			e.Accesses = append(e.Accesses, o.accessAt(a.store, a.src.Pos))
+			e.Accesses = append(e.Accesses, o.accessAt(a.src, a.mem.root))
 			if a.store {
 				stores++
 			}
@@ -155,7 +183,7 @@ func (o *orderer) describe(e *MemoryGroup, r *region, g *group, depth int) {
 		} else if len(st.accesses) > 1 {
 			var run []MemoryAccess
 			for _, a := range st.accesses {
-				run = append(run, o.accessAt(a.store, a.src.Pos))
+				run = append(run, o.accessAt(a.src, a.mem.root))
 			}
 			e.Together = append(e.Together, run)
 		}
@@ -180,19 +208,26 @@ func (o *orderer) loopVerdict(c *construct, g *group, depth int) MemoryLoop {
 		l.Why = d.why
 		if d.first != d.second {
 			l.Conflict = []MemoryAccess{
-				o.accessAt(d.first.Name == "memref.store", d.first.Pos),
-				o.accessAt(d.second.Name == "memref.store", d.second.Pos),
+				o.accessAt(d.first, d.covers[d.first]),
+				o.accessAt(d.second, d.covers[d.second]),
 			}
 		}
 	}
 	return l
 }
 
-func (o *orderer) accessAt(store bool, pos diag.Pos) MemoryAccess {
-	if store {
-		return MemoryAccess{"store", o.place(pos)}
+// accessAt describes a memref.load or memref.store to a memory of a group.
+func (o *orderer) accessAt(op *ir.Operation, root *ir.Value) MemoryAccess {
+	a := MemoryAccess{Kind: "load", At: o.place(op.Pos)}
+	if op.Name == "memref.store" {
+		a.Kind = "store"
 	}
-	return MemoryAccess{"load", o.place(pos)}
+	for _, m := range o.s.memories {
+		if m.root == root && len(m.group.members()) > 1 {
+			a.Memory = m.name
+		}
+	}
+	return a
 }
 
 // place is a position as line:column, with the file in front where that is not

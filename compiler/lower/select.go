@@ -52,6 +52,7 @@ func selectFunction(s *state, errs *diag.List) {
 		}
 	}
 	s.fn = body.Append(fn.Clone(map[*ir.Value]*ir.Value{}))
+	s.readAliases(errs)
 	if a := s.src.Attr(faninAttr); a != nil && s.fn.Attr(faninAttr) == nil && s.src != fn {
 		s.fn.SetAttr(faninAttr, a)
 	}

@@ -104,7 +104,7 @@ func (z *simplifier) block(b *ir.Block) {
 		emit(op)
 	})
 	z.seen = z.seen[:len(z.seen)-1]
-	if z.mergeBranches(b) || forwardLoads(b) {
+	if z.mergeBranches(b) || z.s.forwardLoads(b) {
 		z.changed = true
 	}
 }

@@ -292,3 +292,22 @@ func FuzzParseInputs(f *testing.F) {
 		}
 	})
 }
+
+// TestCloneKeepsSharing: arguments that are one array, or an array and its end, are so
+// in a copy, which is apart from the original.
+func TestCloneKeepsSharing(t *testing.T) {
+	data := []uint64{1, 2, 3, 4}
+	in := &Inputs{Args: []Arg{
+		{Mem: &Memory{Data: data[2:]}}, {}, {Mem: &Memory{Data: data}},
+		{Mem: &Memory{Data: []uint64{5, 6}}}, {Mem: &Memory{Data: data[1:3]}}, {Mem: &Memory{}},
+	}}
+	out := in.Clone()
+	mem := func(i int) []uint64 { return out.Args[i].Mem.Data }
+	mem(0)[0] = 30
+	if mem(2)[2] != 30 || mem(4)[1] != 30 || data[2] != 3 {
+		t.Errorf("%v, %v, %v beside %v", mem(0), mem(2), mem(4), data)
+	}
+	if mem(3)[0] = 50; in.Args[3].Mem.Data[0] != 5 || mem(2)[0] != 1 {
+		t.Error("a copy reaches what it should not")
+	}
+}

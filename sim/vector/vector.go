@@ -25,15 +25,38 @@ type Arg struct {
 // Inputs are the arguments of one run in the order of the kernel's parameters.
 type Inputs struct{ Args []Arg }
 
-// Clone copies inputs deeply: runs write to their memories.
+// Clone copies inputs deeply: runs write to their memories. Arguments whose elements
+// are the same storage share it in the copy too: that is how a caller passes one
+// array twice, or an array and a part of it.
 func (in *Inputs) Clone() *Inputs {
 	out := &Inputs{Args: append([]Arg(nil), in.Args...)}
-	for i, a := range out.Args {
-		if a.Mem != nil {
-			m := *a.Mem
-			m.Data = append([]uint64(nil), a.Mem.Data...)
-			out.Args[i].Mem = &m
+	// Slices of one array have the same last element within their capacity; whole is the
+	// longest of them.
+	whole := map[*uint64][]uint64{}
+	end := func(data []uint64) *uint64 { return &data[:cap(data)][cap(data)-1] }
+	for _, a := range in.Args {
+		if a.Mem != nil && len(a.Mem.Data) > 0 {
+			if e := end(a.Mem.Data); cap(a.Mem.Data) > cap(whole[e]) {
+				whole[e] = a.Mem.Data
+			}
 		}
+	}
+	copies := map[*uint64][]uint64{}
+	for i, a := range out.Args {
+		if a.Mem == nil {
+			continue
+		}
+		m := *a.Mem
+		if len(m.Data) > 0 {
+			e := end(m.Data)
+			w := whole[e]
+			if copies[e] == nil {
+				copies[e] = append(make([]uint64, 0, cap(w)), w[:cap(w)]...)
+			}
+			from := cap(w) - cap(m.Data)
+			m.Data = copies[e][from : from+len(m.Data)]
+		}
+		out.Args[i].Mem = &m
 	}
 	return out
 }

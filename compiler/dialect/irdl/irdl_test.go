@@ -152,6 +152,28 @@ func TestKernels(t *testing.T) {
 	accepted(t, graphs)
 }
 
+// TestFunctionAttributes: what the front end says of a function stays on its graph.
+func TestFunctionAttributes(t *testing.T) {
+	m, err := mlir.ParseAndVerify("k", `
+func.func @k(%a: memref<?xf32>, %b: memref<?xf32>, %n: index) attributes {
+    loom.c = {name = "k", params = [{class = "pointer", name = "a", pieces = [{index = 0, stride = 4}], type = "float *"}]},
+    loom.may_alias = [array<i64: 0, 1>]} {
+  %v = memref.load %a[%n] : memref<?xf32>
+  memref.store %v, %b[%n] : memref<?xf32>
+  return
+}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := lowered(t, m, lower.Options{})
+	for _, want := range []string{"loom.c = {name = \"k\"", "loom.may_alias = [array<i64: 0, 1>]"} {
+		if text, err := irdl.Print(out); err != nil || !strings.Contains(text, want) {
+			t.Errorf("the generic form lacks %s: %v\n%s", want, err, text)
+		}
+	}
+	accepted(t, []*ir.Operation{out})
+}
+
 // TestRandomGraphs does the same for random programs.
 func TestRandomGraphs(t *testing.T) {
 	var graphs []*ir.Operation

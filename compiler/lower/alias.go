@@ -1,0 +1,83 @@
+package lower
+
+import (
+	"strings"
+
+	"loom/compiler/cabi"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// Parameters that may overlap (attribute loom.may_alias, package cabi). Memrefs are
+// different memories, unless the function says that two of them may be one array or
+// parts of one, as C's pointers without restrict are. Accesses to such memrefs are in
+// one group, so that they wait for each other like accesses to one memory:
+//
+//   - the dependence test (R4) never proves two of different memrefs apart;
+//   - a store to one ends what is known of the other's elements;
+//   - each keeps an interface of its own, and control tokens go from one to the other.
+//     A done token says that memory holds what was stored, so that is enough.
+
+// group is an ordering domain: a memory, or several that may overlap, with their
+// accesses in source order (spec-dataflow-memory, "grouping").
+type group struct {
+	memories []*memory
+	accesses []*access
+}
+
+// readAliases reads and checks the attribute.
+func (s *state) readAliases(errs *diag.List) {
+	var err error
+	if s.aliases, err = cabi.Aliases(s.fn, s.fn.Regions[0].Entry().Args); err != nil {
+		errs.Errorf(s.fn.Pos, "%v", err)
+	}
+}
+
+// leader is the root that stands for all that v may overlap with: itself for most.
+func (s *state) leader(v *ir.Value) *ir.Value {
+	entry := s.fn.Regions[0].Entry()
+	if v.Def == nil && v.Block == entry && v.Index < len(s.aliases) && s.opts.deviate != aliasesApart {
+		if p := s.aliases[v.Index]; p >= 0 {
+			return entry.Args[p]
+		}
+	}
+	return v
+}
+
+// overlap reports whether two roots may share elements.
+func (s *state) overlap(a, b *ir.Value) bool { return s.leader(a) == s.leader(b) }
+
+// addMemory makes a memory known, in the group of those that it may overlap with.
+func (s *state) addMemory(m *memory) {
+	for _, other := range s.memories {
+		if s.overlap(other.root, m.root) {
+			m.group = other.group
+		}
+	}
+	if m.group == nil {
+		m.group = &group{}
+		s.groups = append(s.groups, m.group)
+	}
+	m.group.memories = append(m.group.memories, m)
+	s.memories = append(s.memories, m)
+}
+
+// members are the memories of the group that are accessed.
+func (g *group) members() []*memory {
+	var out []*memory
+	for _, m := range g.memories {
+		if len(m.accesses) > 0 {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// name is the name of the memory, or the names of all.
+func (g *group) name(between string) string {
+	var names []string
+	for _, m := range g.members() {
+		names = append(names, m.name)
+	}
+	return strings.Join(names, between)
+}
