@@ -27,6 +27,8 @@ type app struct {
 	json           bool
 	progress       *progress.Line
 	sources        sources
+	// located are the files whose text names places in another source.
+	located map[string]bool
 	// warnings are findings that do not stop the command.
 	warnings diag.List
 	// started says that the command line is understood and the command at work:
@@ -47,7 +49,7 @@ type app struct {
 }
 
 func newApp(ctx context.Context, stdout, stderr io.Writer) *app {
-	a := &app{ctx: ctx, stdout: stdout, stderr: stderr, sources: sources{}, needs: map[*cobra.Command][]neededFlag{}}
+	a := &app{ctx: ctx, stdout: stdout, stderr: stderr, sources: sources{}, located: map[string]bool{}, needs: map[*cobra.Command][]neededFlag{}}
 	if f, ok := stderr.(*os.File); ok {
 		a.progress = progress.New(f)
 	}

@@ -28,6 +28,9 @@ type kernel struct {
 	// stages are the artifacts of the front end, nil where the input was
 	// structured already.
 	stages []frontend.Stage
+	// located is set where operations know places in a source behind the input: the
+	// graph then names them, too.
+	located bool
 	dfg    *ir.Operation // handshake.func
 	// memory says how memory is ordered, nil unless --explain-memory asks.
 	memory lower.MemoryReport
@@ -140,7 +143,7 @@ func (a *app) compile(file string, lf *lowerFlags, fabric *arch.Fabric) (*kernel
 		if lf.explainMemory {
 			a.warnings.Warnf(diag.Pos{File: file}, "--explain-memory has no effect: the input is a dataflow graph already")
 		}
-		return a.checkDFG(&kernel{stem: stem(file), dfg: fn, dfgMod: module})
+		return a.checkDFG(&kernel{stem: stem(file), dfg: fn, dfgMod: module, located: a.located[file]})
 	}
 	opts := lower.Options{
 		Function: lf.function, MemoryOrder: lf.memoryOrder, IndexWidth: lf.indexWidth, MemoryBytes: lf.memoryBytes,
@@ -157,7 +160,7 @@ func (a *app) compile(file string, lf *lowerFlags, fabric *arch.Fabric) (*kernel
 	}
 	a.warnings.All = append(a.warnings.All, res.Notes.All...)
 	k := &kernel{
-		stem: stem(file), stages: stages, module: module, scf: withSymbol(opsNamed(module, "func.func"), res.Func.SymName()),
+		stem: stem(file), stages: stages, located: stages != nil || a.located[file], module: module, scf: withSymbol(opsNamed(module, "func.func"), res.Func.SymName()),
 		dfg: res.Func, dfgMod: res.Module,
 	}
 	if lf.explainMemory {
@@ -235,7 +238,7 @@ func (a *app) loadDFG(file, function string) (*kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.checkDFG(&kernel{stem: stem(file), dfg: fn, dfgMod: module})
+	return a.checkDFG(&kernel{stem: stem(file), dfg: fn, dfgMod: module, located: a.located[file]})
 }
 
 // write writes the software artifacts that exist for the kernel's input.
@@ -246,11 +249,14 @@ func (k *kernel) write(dir *outdir.Dir, generic bool) error {
 		}
 	}
 	if k.module != nil && k.stages == nil {
-		if err := dir.Write(k.stem+".scf.mlir", []byte(mlir.Print(k.module, mlir.Options{}))); err != nil {
+		if err := dir.Write(k.stem+".scf.mlir", []byte(mlir.Print(k.module, mlir.Options{Debuginfo: k.located}))); err != nil {
 			return err
 		}
 	}
-	text, err := graphText(k.dfgMod, generic)
+	if k.located {
+		mlir.KeepLocations(k.dfgMod)
+	}
+	text, err := graphText(k.dfgMod, generic, k.located)
 	if err != nil {
 		return err
 	}

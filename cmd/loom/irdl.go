@@ -61,9 +61,9 @@ loom compile --generic does that. LOOM reads the generic form like its own.`,
 
 // graphText is the text of a graph's module: LOOM's assembly, or the generic form
 // that mlir-opt reads with the IRDL definitions.
-func graphText(module *ir.Operation, generic bool) ([]byte, error) {
+func graphText(module *ir.Operation, generic, located bool) ([]byte, error) {
 	if !generic {
-		return []byte(mlir.Print(module, mlir.Options{})), nil
+		return []byte(mlir.Print(module, mlir.Options{Debuginfo: located})), nil
 	}
 	text, err := irdl.Print(module)
 	return []byte(text), err

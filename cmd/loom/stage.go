@@ -69,6 +69,8 @@ func (a *app) parse(file string) (*ir.Operation, error) {
 		return nil, &errs
 	}
 	a.warnings.All = append(a.warnings.All, errs.All...)
+	// From here on findings are about the kernel, not about its text.
+	a.located[file] = mlir.AdoptLocations(module)
 	return module, nil
 }
 

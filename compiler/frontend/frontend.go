@@ -96,7 +96,7 @@ func Run(ctx context.Context, file, text string, opts Options) (*Result, error) 
 		if err != nil {
 			return nil, err
 		}
-		adoptLocations(m)
+		mlir.AdoptLocations(m)
 		module = m
 	} else {
 		m, err := r.raise(data, source, cxx)
@@ -137,7 +137,7 @@ func (r *run) raise(text []byte, source, cxx bool) (*ir.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	adoptLocations(module)
+	mlir.AdoptLocations(module)
 	debug := llvm.NewDebug(string(generic))
 	if err := normalise.Run(module, normalise.Options{Function: r.opts.Function, Debug: debug}, r.res.Notes); err != nil {
 		return nil, err
@@ -147,17 +147,6 @@ func (r *run) raise(text []byte, source, cxx bool) (*ir.Operation, error) {
 		o.Source, o.Flags, o.Cxx = r.file, r.opts.Flags, cxx
 	}
 	return raise.Run(module, o, r.res.Notes)
-}
-
-// adoptLocations gives every operation the place in the source that its location
-// names, so that whatever is said about it points there.
-func adoptLocations(module *ir.Operation) {
-	module.Walk(func(op *ir.Operation) bool {
-		if pos, ok := mlir.SourcePos(op.Loc); ok {
-			op.Pos = pos
-		}
-		return true
-	})
 }
 
 func timed[T any](sum *time.Duration, f func() (T, error)) (T, error) {

@@ -210,3 +210,26 @@ func FileLoc(pos diag.Pos) string {
 	}
 	return fmt.Sprintf("loc(%s:%d:%d)", ir.QuoteString(pos.File), pos.Line, max(pos.Col, 1))
 }
+
+// AdoptLocations gives every operation the place in the source that its location
+// names, so that whatever is said about it points there. It reports whether there was
+// one.
+func AdoptLocations(module *ir.Operation) bool {
+	found := false
+	module.Walk(func(op *ir.Operation) bool {
+		if pos, ok := SourcePos(op.Loc); ok {
+			op.Pos, found = pos, true
+		}
+		return true
+	})
+	return found
+}
+
+// KeepLocations gives every operation the location of its place, for printing with
+// Options.Debuginfo.
+func KeepLocations(module *ir.Operation) {
+	module.Walk(func(op *ir.Operation) bool {
+		op.Loc = FileLoc(op.Pos)
+		return true
+	})
+}
