@@ -1,0 +1,467 @@
+package structure
+
+import (
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/compiler/mlir"
+)
+
+// accelAttr marks a loop, before that the branch back to its head, that the
+// programmer asks to be accelerated.
+const accelAttr = "loom.accel"
+
+// emitter makes operations of statements and SSA form of variables: env holds
+// what each is worth at the place that is being filled.
+type emitter struct {
+	g    *graph
+	vs   *variables
+	env  []*ir.Value
+	log  []change
+	none map[ir.Type]*ir.Value // undefined values
+}
+
+// change remembers what a variable was worth.
+type change struct {
+	variable int
+	before   *ir.Value
+}
+
+func (e *emitter) assign(v, value *ir.Value) {
+	if i, ok := e.vs.number[v]; ok {
+		e.set(i, value)
+	}
+}
+
+func (e *emitter) set(i int, value *ir.Value) {
+	e.log = append(e.log, change{i, e.env[i]})
+	e.env[i] = value
+}
+
+// undo takes the assignments since mark back and returns which there were.
+func (e *emitter) undo(mark int) []change {
+	log := e.log[mark:]
+	changes := append([]change(nil), log...)
+	for i := len(log) - 1; i >= 0; i-- {
+		e.env[log[i].variable] = log[i].before
+	}
+	e.log = e.log[:mark]
+	return changes
+}
+
+// get is what a value is worth here: a variable that was never assigned is
+// undefined.
+func (e *emitter) get(v *ir.Value) *ir.Value {
+	i, ok := e.vs.number[v]
+	if !ok {
+		return v
+	}
+	return e.value(i)
+}
+
+func (e *emitter) value(i int) *ir.Value {
+	if w := e.env[i]; w != nil {
+		return w
+	}
+	return e.undefined(e.vs.list[i])
+}
+
+func (e *emitter) undefined(v *ir.Value) *ir.Value {
+	if w := e.none[v.Type]; w != nil {
+		return w
+	}
+	op := ir.NewOp("ub.poison", e.g.fn.Pos, nil, []ir.Type{v.Type})
+	e.g.head = append(e.g.head, op)
+	e.none[v.Type] = op.Result(0)
+	return op.Result(0)
+}
+
+// setLoc gives an operation the location of its position.
+func setLoc(op *ir.Operation) {
+	if op.Loc == "" {
+		op.Loc = mlir.FileLoc(op.Pos)
+	}
+}
+
+func newOp(name string, pos diag.Pos, operands []*ir.Value, types ...ir.Type) *ir.Operation {
+	op := ir.NewOp(name, pos, operands, types)
+	setLoc(op)
+	return op
+}
+
+// list emits statements at the end of a block.
+func (e *emitter) list(list []*stmt, into *ir.Block) {
+	for _, s := range list {
+		switch {
+		case s.block != nil:
+			e.block(s.block, into)
+		case s.copies != nil:
+			values := make([]*ir.Value, len(s.copies))
+			for i, m := range s.copies {
+				values[i] = e.get(m.from)
+			}
+			for i, m := range s.copies {
+				e.assign(m.to, values[i])
+			}
+		case s.arms != nil:
+			e.branch(s, into)
+		case s.tests:
+			e.tested(s, into)
+		default:
+			e.loop(s, into)
+		}
+	}
+}
+
+// block moves the operations of a block.
+func (e *emitter) block(b *ir.Block, into *ir.Block) {
+	ops := b.Ops
+	b.Ops = nil
+	for _, op := range ops {
+		if isBranch(op) {
+			op.SetOperands(nil)
+			continue
+		}
+		op.Walk(func(o *ir.Operation) bool {
+			for i, v := range o.Operands() {
+				if w := e.get(v); w != v {
+					o.SetOperand(i, w)
+				}
+			}
+			return true
+		})
+		for _, r := range op.Results() {
+			e.assign(r, r)
+		}
+		into.Append(op)
+	}
+}
+
+// branch emits a branch: what its arms assign differently, and is read behind it,
+// are results.
+func (e *emitter) branch(s *stmt, into *ir.Block) {
+	var blocks []*ir.Block
+	var ends []map[int]*ir.Value
+	assigned := e.vs.empty()
+	on, regions := e.selection(s, into)
+	for _, a := range s.arms {
+		b := &ir.Block{}
+		mark := len(e.log)
+		e.list(a, b)
+		end := map[int]*ir.Value{}
+		for _, c := range e.log[mark:] {
+			if s.out.has(c.variable) {
+				end[c.variable] = e.env[c.variable]
+				assigned.add(c.variable)
+			}
+		}
+		e.undo(mark)
+		blocks, ends = append(blocks, b), append(ends, end)
+	}
+	yields := make([][]*ir.Value, len(s.arms))
+	var results []int
+	assigned.each(func(i int) {
+		var values []*ir.Value
+		same := true
+		var known *ir.Value
+		for _, end := range ends {
+			v, ok := end[i]
+			if !ok {
+				v = e.env[i]
+			}
+			values = append(values, v)
+			if v == nil {
+				continue
+			}
+			if known == nil {
+				known = v
+			}
+			same = same && v == known
+		}
+		if same && known != nil && !inBlocks(known, blocks) {
+			e.set(i, known)
+			return
+		}
+		results = append(results, i)
+		for k, v := range values {
+			if v == nil {
+				v = e.undefined(e.vs.list[i])
+			}
+			yields[k] = append(yields[k], v)
+		}
+	})
+	types := make([]ir.Type, len(results))
+	for k, i := range results {
+		types[k] = e.vs.list[i].Type
+	}
+	op := newOp("scf.if", s.pos, []*ir.Value{on}, types...)
+	for _, arm := range regions {
+		r := op.AddRegion()
+		b := blocks[arm]
+		if len(results) == 0 && len(b.Ops) == 0 && arm == 1 && s.values == nil && len(s.arms) == 2 {
+			continue // no else
+		}
+		b.Parent = r
+		r.Blocks = append(r.Blocks, b)
+		b.Append(newOp("scf.yield", s.pos, yields[arm]))
+	}
+	if len(s.arms) > 2 {
+		e.makeSwitch(op, s)
+	}
+	into.Append(op)
+	for k, i := range results {
+		op.Result(k).Name = e.vs.list[i].Name
+		e.set(i, op.Result(k))
+	}
+}
+
+// inBlocks reports whether a value is defined directly in one of the blocks, or
+// inside of what they hold.
+func inBlocks(v *ir.Value, blocks []*ir.Block) bool {
+	b := v.Block
+	if v.Def != nil {
+		b = v.Def.Block()
+	}
+	for b != nil {
+		for _, x := range blocks {
+			if x == b {
+				return true
+			}
+		}
+		if b.Parent == nil || b.Parent.Parent == nil {
+			return false
+		}
+		b = b.Parent.Parent.Block()
+	}
+	return false
+}
+
+// makeSwitch turns the branch that was made of a statement with more than two
+// arms into an scf.index_switch, whose default is the first region.
+func (e *emitter) makeSwitch(op *ir.Operation, s *stmt) {
+	op.Name = "scf.index_switch"
+	cases := &ir.DenseArrayAttr{Elem: ir.I64}
+	for i := 1; i < len(s.arms); i++ {
+		v := int64(i)
+		if !s.dense && len(s.values) > 0 && e.direct(s) {
+			v = s.values[i-1][0]
+		}
+		cases.Values = append(cases.Values, v)
+	}
+	op.SetAttr("cases", cases)
+}
+
+// direct reports whether a switch can be made on the value itself: one case for
+// each arm, and no number that an index of 32 bits lacks.
+func (e *emitter) direct(s *stmt) bool {
+	if w := s.on.Type.(*ir.IntegerType).Width; w > 32 {
+		return false
+	}
+	for _, v := range s.values {
+		if len(v) != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// selection emits what a branch is chosen by: a flag for two arms, a number else.
+// regions is the order of the arms in the operation.
+func (e *emitter) selection(s *stmt, into *ir.Block) (on *ir.Value, regions []int) {
+	on = e.get(s.on)
+	for i := range s.arms {
+		regions = append(regions, i)
+	}
+	if s.values == nil {
+		return on, regions
+	}
+	emit := func(name string, t ir.Type, operands ...*ir.Value) *ir.Value {
+		return into.Append(newOp(name, s.pos, operands, t)).Result(0)
+	}
+	is := func(arm int) *ir.Value {
+		var any *ir.Value
+		for _, v := range s.values[arm-1] {
+			eq := emit("arith.cmpi", ir.I1, on, e.g.integer(v, on.Type))
+			eq.Def.SetAttr("predicate", ir.IntAttr(predEq, ir.I64))
+			if any == nil {
+				any = eq
+			} else {
+				any = emit("arith.ori", ir.I1, any, eq)
+			}
+		}
+		return any
+	}
+	if len(s.arms) == 2 {
+		return is(1), []int{1, 0}
+	}
+	if e.direct(s) {
+		return emit("arith.index_cast", ir.Index, on), regions
+	}
+	number := e.g.integer(0, ir.Index)
+	for arm := len(s.arms) - 1; arm > 0; arm-- {
+		number = emit("arith.select", ir.Index, is(arm), e.g.integer(int64(arm), ir.Index), number)
+	}
+	return number, regions
+}
+
+// carried are the variables that a loop assigns and that are read in a later
+// iteration, or behind the loop when the last iteration did not assign them. The
+// latter are those that one iteration sets for the next: all others are defined on
+// every path to where they are read. In a loop with several entries one iteration
+// may have become several, so that nothing is known.
+func (e *emitter) carried(s *stmt) []int {
+	read := s.reads.clone()
+	for _, v := range s.heads {
+		if i, ok := e.vs.number[v]; ok && s.out.has(i) {
+			read.add(i)
+		}
+	}
+	if s.irregular {
+		rest := s.out.clone()
+		if s.tests {
+			rest.without(s.before)
+		} else {
+			rest.without(s.always)
+		}
+		read.unite(rest)
+	}
+	read.intersect(s.may)
+	return members(read)
+}
+
+func members(s set) (out []int) {
+	s.each(func(i int) { out = append(out, i) })
+	return out
+}
+
+// loop emits a loop that is tested at its end: an scf.while whose second region
+// only passes the values on.
+func (e *emitter) loop(s *stmt, into *ir.Block) {
+	iter := e.carried(s)
+	op, before := e.startLoop(s, iter)
+	mark := len(e.log)
+	for k, i := range iter {
+		e.set(i, before.Args[k])
+	}
+	e.list(s.body, before)
+	passed := make([]*ir.Value, len(iter))
+	where := map[*ir.Value]int{}
+	for k, i := range iter {
+		passed[k] = e.value(i)
+		where[passed[k]] = k
+	}
+	results := map[int]int{}
+	out := s.out.clone()
+	out.intersect(s.may)
+	for _, i := range members(out) {
+		v := e.value(i)
+		k, ok := where[v]
+		if !ok {
+			k = len(passed)
+			where[v] = k
+			passed = append(passed, v)
+		}
+		results[i] = k
+	}
+	cond := e.get(s.again)
+	e.undo(mark)
+	after := e.endBefore(op, before, cond, passed)
+	after.Append(newOp("scf.yield", s.pos, after.Args[:len(iter)]))
+	into.Append(op)
+	e.takeResults(op, out, results)
+}
+
+// startLoop makes the operation with the values that it carries.
+func (e *emitter) startLoop(s *stmt, iter []int) (*ir.Operation, *ir.Block) {
+	inits := make([]*ir.Value, len(iter))
+	for k, i := range iter {
+		inits[k] = e.value(i)
+	}
+	op := newOp("scf.while", s.pos, inits)
+	if s.accel {
+		op.SetAttr(accelAttr, &ir.UnitAttr{})
+	}
+	before := op.AddRegion().AddBlock()
+	for _, i := range iter {
+		before.AddArg(e.vs.list[i].Type, e.vs.list[i].Name, s.pos)
+	}
+	return op, before
+}
+
+// endBefore ends the first region of a loop and makes the second.
+func (e *emitter) endBefore(op *ir.Operation, before *ir.Block, cond *ir.Value, passed []*ir.Value) *ir.Block {
+	before.Append(newOp("scf.condition", op.Pos, append([]*ir.Value{cond}, passed...)))
+	after := op.AddRegion().AddBlock()
+	for _, v := range passed {
+		op.AddResult(v.Type).Name = v.Name
+		after.AddArg(v.Type, v.Name, op.Pos)
+	}
+	return after
+}
+
+func (e *emitter) takeResults(op *ir.Operation, out set, results map[int]int) {
+	for _, i := range members(out) {
+		e.set(i, op.Result(results[i]))
+	}
+}
+
+// tested emits a loop that is tested between two parts of its body.
+func (e *emitter) tested(s *stmt, into *ir.Block) {
+	iter := e.carried(s)
+	op, before := e.startLoop(s, iter)
+	mark := len(e.log)
+	for k, i := range iter {
+		e.set(i, before.Args[k])
+	}
+	e.list(s.body, before)
+	// What the loop has made so far and somebody reads later is passed on.
+	needed := s.out.clone()
+	needed.unite(s.armReads[1])
+	needed.unite(s.reads) // what the next iteration finds unchanged
+	changed := e.vs.empty()
+	for _, c := range e.log[mark:] {
+		changed.add(c.variable)
+	}
+	needed.intersect(changed)
+	var passed []*ir.Value
+	where := map[*ir.Value]int{}
+	at := map[int]int{}
+	for _, i := range members(needed) {
+		v := e.value(i)
+		k, ok := where[v]
+		if !ok {
+			k = len(passed)
+			where[v] = k
+			passed = append(passed, v)
+		}
+		at[i] = k
+	}
+	cond := e.get(s.again)
+	if s.chosen != nil {
+		cond, _ = e.selection(s.chosen, before)
+		if !s.negate {
+			cond = e.negated(cond, before, s.pos)
+		}
+	} else if s.negate {
+		cond = e.negated(cond, before, s.pos)
+	}
+	after := e.endBefore(op, before, cond, passed)
+	for _, i := range members(needed) {
+		e.set(i, after.Args[at[i]])
+	}
+	e.list(s.after, after)
+	next := make([]*ir.Value, len(iter))
+	for k, i := range iter {
+		next[k] = e.value(i)
+	}
+	after.Append(newOp("scf.yield", s.pos, next))
+	e.undo(mark)
+	into.Append(op)
+	out := s.out.clone()
+	out.intersect(needed)
+	e.takeResults(op, out, at)
+}
+
+// negated emits the opposite of a condition.
+func (e *emitter) negated(c *ir.Value, into *ir.Block, pos diag.Pos) *ir.Value {
+	return into.Append(newOp("arith.xori", pos, []*ir.Value{c, e.g.integer(1, ir.I1)}, ir.I1)).Result(0)
+}

@@ -1,0 +1,426 @@
+package structure
+
+import (
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// node is a place in the control-flow graph: a block of the function, a
+// multiplexer that this package adds, or a whole loop once it is found.
+type node struct {
+	num   int // order of creation, for output that does not depend on maps
+	block *ir.Block
+	loop  *loop
+	pos   diag.Pos
+	// on chooses among several successors, see choose.
+	on     *ir.Value
+	values [][]int64 // of succs[1:], for a switch; nil for a condition
+	dense  bool      // on is a number that counts the successors
+	succs  []*edge
+	preds  []*edge
+
+	// Dominator tree of the region that the node belongs to.
+	idom     *node
+	children []*node
+	order    int // position in reverse post-order
+	low      int // for strongly connected components
+	visited  visit
+}
+
+// visit is the state of a node in a depth-first search.
+type visit uint8
+
+const (
+	unseen visit = iota
+	active
+	finished
+)
+
+// edge is a way from one node to another, with the copies that are made on it.
+type edge struct {
+	from, to *node
+	// copies are made one group after the other; those of a group at once.
+	copies [][]move
+	pos    diag.Pos
+	accel  bool
+}
+
+// move gives a variable a value.
+type move struct{ to, from *ir.Value }
+
+// loop is a strongly connected part of the graph with one entry and one exit. Its
+// nodes are entered at region.entry; region.exit is behind one iteration, where
+// again tells whether another follows.
+type loop struct {
+	region region
+	again  *ir.Value
+	accel  bool
+	// irregular says that the loop, or one around it, had several entries.
+	irregular bool
+	// heads are the variables that the ways back to the entry assign.
+	heads []*ir.Value
+}
+
+// region is a part of the graph that is entered at entry and left to exit.
+type region struct {
+	entry, exit *node
+	nodes       []*node // without exit
+}
+
+// graph is the control flow of one function. Every value that a block takes as an
+// argument, or reads from another block, is a variable here: copies on edges and
+// operations assign it. SSA form is made again when the structure is known.
+type graph struct {
+	fn       *ir.Operation
+	top      region
+	count    int
+	results  []*ir.Value // variables of the function's results
+	head     []*ir.Operation
+	integers map[constantKey]*ir.Value
+	errs     *diag.List
+}
+
+// constantKey tells integer constants apart.
+type constantKey struct {
+	value int64
+	typ   ir.Type
+}
+
+func (g *graph) newNode(pos diag.Pos) *node {
+	g.count++
+	return &node{num: g.count, pos: pos}
+}
+
+// connect adds an edge.
+func connect(from, to *node, pos diag.Pos) *edge {
+	e := &edge{from: from, to: to, pos: pos}
+	from.succs = append(from.succs, e)
+	to.preds = append(to.preds, e)
+	return e
+}
+
+// retarget makes an edge lead elsewhere.
+func (e *edge) retarget(to *node) {
+	e.to.dropPred(e)
+	e.to = to
+	to.preds = append(to.preds, e)
+}
+
+func (n *node) dropPred(e *edge) {
+	for i, p := range n.preds {
+		if p == e {
+			n.preds = append(n.preds[:i:i], n.preds[i+1:]...)
+			return
+		}
+	}
+}
+
+// assign adds a copy that is made after those on the edge.
+func (e *edge) assign(to, from *ir.Value) { e.copies = append(e.copies, []move{{to, from}}) }
+
+// integer returns a constant, one operation at the head of the function for each.
+func (g *graph) integer(value int64, t ir.Type) *ir.Value {
+	k := constantKey{value, t}
+	if v := g.integers[k]; v != nil {
+		return v
+	}
+	c := newConstant(g.fn.Pos, value, t)
+	g.head = append(g.head, c)
+	g.integers[k] = c.Result(0)
+	return c.Result(0)
+}
+
+// newConstant makes an integer constant, detached.
+func newConstant(pos diag.Pos, value int64, t ir.Type) *ir.Operation {
+	c := ir.NewOp("arith.constant", pos, nil, []ir.Type{t})
+	if t == ir.Type(ir.I1) {
+		c.SetAttr("value", ir.BoolAttr(value != 0))
+	} else {
+		c.SetAttr("value", ir.IntAttr(value, t))
+	}
+	setLoc(c)
+	return c
+}
+
+// variable makes a new one; it is no result of any operation.
+func variable(t ir.Type, name string) *ir.Value { return &ir.Value{Type: t, Name: name} }
+
+// build reads the blocks of a function that can be reached.
+func build(fn *ir.Operation, errs *diag.List) *graph {
+	g := &graph{fn: fn, integers: map[constantKey]*ir.Value{}, errs: errs}
+	r := fn.Regions[0]
+	nodes := map[*ir.Block]*node{}
+	exit := g.newNode(fn.Pos)
+	start := g.newNode(fn.Pos)
+	for _, t := range resultTypes(fn) {
+		g.results = append(g.results, variable(t, ""))
+	}
+	var order []*node
+	reach := func(b *ir.Block) *node {
+		n := nodes[b]
+		if n == nil {
+			n = g.newNode(blockPos(b, fn))
+			n.block = b
+			nodes[b] = n
+			order = append(order, n)
+		}
+		return n
+	}
+	connect(start, reach(r.Entry()), fn.Pos)
+	for i := 0; i < len(order); i++ {
+		g.leave(order[i], exit, reach)
+	}
+	for _, n := range order {
+		g.hoistConstants(n.block)
+	}
+	g.top = region{entry: start, exit: exit, nodes: append([]*node{start}, order...)}
+	return g
+}
+
+// hoistConstants moves what needs no operands to the head of the function, where
+// every place sees it.
+func (g *graph) hoistConstants(b *ir.Block) {
+	ops := b.Ops
+	b.Ops = nil
+	for _, op := range ops {
+		if op.Name == "arith.constant" || op.Name == "memref.get_global" || op.Name == "ub.poison" {
+			g.head = append(g.head, op)
+			continue
+		}
+		b.Append(op)
+	}
+}
+
+func resultTypes(fn *ir.Operation) []ir.Type {
+	if a, ok := fn.Attr("function_type").(*ir.TypeAttr); ok {
+		if t, ok := a.Type.(*ir.FunctionType); ok {
+			return t.Results
+		}
+	}
+	return nil
+}
+
+func blockPos(b *ir.Block, fn *ir.Operation) diag.Pos {
+	for _, op := range b.Ops {
+		if op.Pos.IsValid() && op.Name != "arith.constant" {
+			return op.Pos
+		}
+	}
+	return fn.Pos
+}
+
+// leave makes the edges of a block's terminator.
+func (g *graph) leave(n *node, exit *node, reach func(*ir.Block) *node) {
+	t := n.block.Terminator()
+	n.pos = t.Pos
+	follow := func(i int) {
+		s := t.Succs[i]
+		e := connect(n, reach(s.Block), t.Pos)
+		e.accel = t.Attr(accelAttr) != nil
+		var copies []move
+		for k, a := range s.Block.Args {
+			copies = append(copies, move{a, t.Operand(s.First + k)})
+		}
+		if len(copies) > 0 {
+			e.copies = [][]move{copies}
+		}
+	}
+	switch t.Name {
+	case "func.return":
+		e := connect(n, exit, t.Pos)
+		var copies []move
+		for i, v := range t.Operands() {
+			copies = append(copies, move{g.results[i], v})
+		}
+		if len(copies) > 0 {
+			e.copies = [][]move{copies}
+		}
+	case "cf.br":
+		follow(0)
+	case "cf.cond_br":
+		if taken, ok := constantOf(t.Operand(0)); ok {
+			follow(map[bool]int{true: 0, false: 1}[taken != 0])
+			return
+		}
+		follow(0)
+		follow(1)
+		n.on = t.Operand(0)
+	case "cf.switch":
+		g.leaveSwitch(n, t, follow)
+	case "ub.unreachable", "llvm.unreachable":
+		// No edge: what leads here is never taken.
+	default:
+		g.errs.Errorf(t.Pos, "'%s' cannot end a block here", t.Name).
+			WithHelp("blocks end in cf.br, cf.cond_br, cf.switch or func.return")
+	}
+}
+
+// leaveSwitch makes one edge for each successor of a switch, whatever the number
+// of cases that lead there with the same copies.
+func (g *graph) leaveSwitch(n *node, t *ir.Operation, follow func(int)) {
+	var cases []int64
+	if d, ok := t.Attr("case_values").(*ir.DenseElementsAttr); ok {
+		for i := range t.Succs[1:] {
+			a := d.Values[0]
+			if !d.Splat {
+				a = d.Values[i]
+			}
+			cases = append(cases, a.(*ir.IntegerAttr).Value)
+		}
+	}
+	if v, ok := constantOf(t.Operand(0)); ok {
+		for i, c := range cases {
+			if c == v {
+				follow(i + 1)
+				return
+			}
+		}
+		follow(0)
+		return
+	}
+	follow(0)
+	n.on = t.Operand(0)
+	n.values = [][]int64{}
+	for i, c := range cases {
+		follow(i + 1)
+		last := len(n.succs) - 1
+		e := n.succs[last]
+		for k, f := range n.succs[:last] {
+			if f.to != e.to || !sameCopies(f.copies, e.copies) {
+				continue
+			}
+			n.succs = n.succs[:last]
+			e.to.dropPred(e)
+			if k > 0 {
+				n.values[k-1] = append(n.values[k-1], c)
+			}
+			e = nil
+			break
+		}
+		if e != nil {
+			n.values = append(n.values, []int64{c})
+		}
+	}
+	if len(n.succs) == 1 {
+		n.on, n.values = nil, nil
+	}
+}
+
+func sameCopies(a, b [][]move) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if len(a[i]) != len(b[i]) {
+			return false
+		}
+		for k := range a[i] {
+			if a[i][k] != b[i][k] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// remove takes succs[i] of a node away.
+func (n *node) remove(i int) {
+	e := n.succs[i]
+	e.to.dropPred(e)
+	n.succs = append(n.succs[:i:i], n.succs[i+1:]...)
+	switch {
+	case len(n.succs) < 2:
+		n.on, n.values = nil, nil
+	case n.values == nil:
+	case i > 0:
+		n.values = append(n.values[:i-1:i-1], n.values[i:]...)
+	default:
+		// The default is never taken: the last case takes its place.
+		last := len(n.succs) - 1
+		n.succs[0], n.succs[last] = n.succs[last], n.succs[0]
+		n.succs = append(n.succs[:1:1], append(n.succs[len(n.succs)-1:len(n.succs):len(n.succs)], n.succs[1:last]...)...)
+		n.values = n.values[:len(n.values)-1]
+	}
+}
+
+// prune removes the blocks that are never reached, or that never reach the end
+// because what follows is undefined behaviour. Blocks that loop for ever stay.
+func (g *graph) prune() {
+	// A block without successors that does not return is never executed, and so is
+	// one that leads nowhere else.
+	var dead []*node
+	for _, n := range g.top.nodes {
+		if len(n.succs) == 0 {
+			dead = append(dead, n)
+		}
+	}
+	for len(dead) > 0 {
+		n := dead[len(dead)-1]
+		dead = dead[:len(dead)-1]
+		for len(n.preds) > 0 {
+			p := n.preds[0].from
+			for i, e := range p.succs {
+				if e == n.preds[0] {
+					p.remove(i)
+					break
+				}
+			}
+			if len(p.succs) == 0 {
+				dead = append(dead, p)
+			}
+		}
+	}
+	g.unreached()
+}
+
+// unreached drops the nodes that nothing leads to.
+func (g *graph) unreached() {
+	seen := map[*node]bool{g.top.entry: true}
+	work := []*node{g.top.entry}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, e := range n.succs {
+			if !seen[e.to] {
+				seen[e.to] = true
+				work = append(work, e.to)
+			}
+		}
+	}
+	var kept []*node
+	for _, n := range g.top.nodes {
+		if seen[n] {
+			kept = append(kept, n)
+			continue
+		}
+		for _, e := range n.succs {
+			e.to.dropPred(e)
+		}
+		n.succs = nil
+	}
+	g.top.nodes = kept
+}
+
+// thread makes edges pass by blocks that do nothing but lead on. Their copies
+// stay on the edges.
+func (g *graph) thread() {
+	var kept []*node
+	for _, n := range g.top.nodes {
+		if n.block == nil || !idle(n.block) || len(n.succs) != 1 || n.succs[0].to == n {
+			kept = append(kept, n)
+			continue
+		}
+		on := n.succs[0]
+		on.to.dropPred(on)
+		for _, e := range append([]*edge(nil), n.preds...) {
+			e.copies = append(e.copies[:len(e.copies):len(e.copies)], on.copies...)
+			e.accel = e.accel || on.accel
+			e.pos = on.pos
+			e.retarget(on.to)
+		}
+	}
+	g.top.nodes = kept
+}
+
+// idle reports whether a block has no operation but its terminator.
+func idle(b *ir.Block) bool { return len(b.Ops) == 1 }
