@@ -52,8 +52,8 @@ func Compile(ctx context.Context, file string, opts Options) ([]byte, error) {
 	if level == "" {
 		level = DefaultLevel
 	}
-	args := append([]string{}, base...)
-	args = append(args, "-O"+level)
+	// The level comes first: it would switch on again what is switched off before it.
+	args := append([]string{"-O" + level}, base...)
 	if level == "0" {
 		args = append(args, "-Xclang", "-disable-O0-optnone")
 	}

@@ -1,0 +1,52 @@
+package clang_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"loom/compiler/frontend/clang"
+	"loom/internal/tools"
+)
+
+// What makes loops hard to recognise stays off at every level.
+func TestLoopsStayLoops(t *testing.T) {
+	if _, err := tools.Find(tools.Clang); err != nil {
+		if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	file := filepath.Join(t.TempDir(), "k.c")
+	const text = `
+int dot(const int *restrict x, const int *restrict y, unsigned n) {
+  int s = 0;
+  for (unsigned i = 0; i < n; i++) s += x[i] * y[i];
+  return s;
+}
+void clear(int *x, int n) { for (int i = 0; i < n; i++) x[i] = 0; }
+void pair(int *restrict x, const int *restrict y) { for (int i = 0; i < 100; i++) { x[2 * i] = y[2 * i] + 1; x[2 * i + 1] = y[2 * i + 1] + 1; } }
+`
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, level := range []string{"0", "1", "2", "3"} {
+		ll, err := clang.Compile(context.Background(), file, clang.Options{Level: level})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ir := string(ll)
+		if m := regexp.MustCompile(`<\d+ x [^>]*>`).FindString(ir); m != "" {
+			t.Errorf("-O%s: vectors, as %s", level, m)
+		}
+		if regexp.MustCompile(`call .*memset`).MatchString(ir) {
+			t.Errorf("-O%s: a loop became memset", level)
+		}
+		if n := strings.Count(ir, " mul "); level != "0" && n > 1 {
+			t.Errorf("-O%s: unrolled, %d multiplications", level, n)
+		}
+	}
+}
