@@ -85,6 +85,12 @@ func (d *Debug) entry(text string) *Entry {
 			e.Plain = append(e.Plain, part)
 		}
 	}
+	if id := e.Values["recId"]; id != "" && e.Tag() == "null" {
+		// A type inside itself is a placeholder that names its definition.
+		if def := d.recursive(id); def != "" {
+			return d.entry(def)
+		}
+	}
 	return e
 }
 

@@ -1,8 +1,22 @@
 // Package raise turns one function of MLIR's llvm dialect into a func.func of arith,
 // math, memref and cf: pointers become memrefs with subscripts.
+//
+// A pointer is a root (a parameter, a local array, a global variable) and a distance
+// from its start. The distance is kept as a sum of multiples of values, so that
+// subscripts can be read off it; a pointer that changes in a loop becomes a counter.
+// What a root is made of (an array of numbers, of records, of several dimensions) is
+// decided from the debug information and from the accesses together; where they do
+// not fit each other, the root is an array of the smallest unit that is accessed and
+// larger accesses are put together.
+//
+// Two things are settled here. A volatile access is an ordinary one: no other agent
+// sees the memory while the kernel runs. And a pointer that a caller passes is never
+// null.
 package raise
 
 import (
+	"fmt"
+
 	"loom/compiler/diag"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
@@ -21,13 +35,101 @@ type Options struct {
 	AssumeNoAlias bool
 }
 
-// Run returns a new module with the raised function and its globals. The function
-// carries the attributes loom.c (package cabi) and MayAlias.
-func Run(module *ir.Operation, opts Options, notes *diag.List) (*ir.Operation, error) {
-	return nil, diag.New(module.Pos, "raising of LLVM IR is not available yet")
-}
-
 // MayAlias is a function attribute, a list of arrays of parameter positions: the
 // memrefs of one array may overlap, so their accesses stay in order. Memrefs that are
 // in none are distinct.
 const MayAlias = "loom.may_alias"
+
+// Accel is the attribute of the branch at the end of a loop that the source marks with
+// "#pragma loom accel".
+const Accel = "loom.accel"
+
+// Run returns a new module with the raised function and its globals. The function
+// carries the attributes loom.c (package cabi) and MayAlias. The error is a *diag.List
+// with everything that cannot be raised. The given module is used up.
+func Run(module *ir.Operation, opts Options, notes *diag.List) (*ir.Operation, error) {
+	if opts.Debug == nil {
+		opts.Debug = llvm.NewDebug("")
+	}
+	r := &raiser{
+		opts: opts, notes: notes, module: module, errs: &diag.List{},
+		ptrs: map[*ir.Value]*pointer{}, rootOf: map[*ir.Value]*root{}, units: map[*ir.Value]int64{},
+		globals: map[string]*root{}, varNames: map[*ir.Value]string{}, subs: map[*ir.Value]subscripts{}, spilled: map[*ir.Value]*ctype{},
+	}
+	for _, op := range module.Regions[0].Entry().Ops {
+		if op.Name == "llvm.func" && len(op.Regions) == 1 && op.Regions[0].Entry() != nil {
+			if r.fn != nil {
+				return nil, internal(op.Pos, "the module has several functions")
+			}
+			r.fn = op
+		}
+	}
+	if r.fn == nil {
+		return nil, diag.New(module.Pos, "there is no function to raise")
+	}
+	for _, step := range []func(){
+		r.prepare, r.readSignature, r.promote, r.findPointers, r.findAccesses, r.layOut, r.emit,
+	} {
+		step()
+		if err := r.errs.Err(); err != nil {
+			return nil, err
+		}
+	}
+	errs := &diag.List{}
+	ir.Verify(r.out, errs)
+	if err := errs.Err(); err != nil {
+		return nil, internal(r.fn.Pos, "the raised function is malformed: %s", errs.Error())
+	}
+	return r.out, nil
+}
+
+func internal(pos diag.Pos, format string, args ...any) error {
+	d := diag.New(pos, "%s", fmt.Sprintf(format, args...))
+	d.Severity = diag.Internal
+	return d
+}
+
+// raiser raises one function.
+type raiser struct {
+	opts   Options
+	notes  *diag.List
+	errs   *diag.List
+	module *ir.Operation
+	fn     *ir.Operation // the llvm.func
+	order  []*ir.Block   // its blocks in reverse post-order
+
+	sig      *signature
+	roots    []*root
+	rootOf   map[*ir.Value]*root // parameters and local arrays
+	globals  map[string]*root    // by symbol
+	ptrs     map[*ir.Value]*pointer
+	atoms    []*ir.Value         // pointers that are chosen at run time
+	units    map[*ir.Value]int64 // bytes that one count of such a pointer stands for
+	subs     map[*ir.Value]subscripts
+	accesses []*access
+	varNames map[*ir.Value]string // variables of the source, by debug information
+	// spilled are the types of the variables that hold structs passed by value.
+	spilled map[*ir.Value]*ctype
+
+	out *ir.Operation // the new module
+	em  *emitter
+}
+
+func (r *raiser) errorf(pos diag.Pos, format string, args ...any) *diag.Diagnostic {
+	return r.errs.Errorf(r.place(pos), format, args...)
+}
+
+// place is a position, or that of the function where it is unknown.
+func (r *raiser) place(pos diag.Pos) diag.Pos {
+	if pos.Line == 0 {
+		return r.fn.Pos
+	}
+	return pos
+}
+
+func isPtr(v *ir.Value) bool { return isPtrType(v.Type) }
+
+func isPtrType(t ir.Type) bool {
+	o, ok := t.(*ir.OpaqueType)
+	return ok && len(o.Text) >= len("!llvm.ptr") && o.Text[:len("!llvm.ptr")] == "!llvm.ptr"
+}

@@ -1,0 +1,180 @@
+package raise
+
+import (
+	"loom/compiler/ir"
+)
+
+// access is a load or store of memory.
+type access struct {
+	op    *ir.Operation
+	addr  *ir.Value
+	ptr   *pointer
+	size  int64
+	typ   ir.Type
+	store bool
+	tag   string // the type that the source accesses, "" for any
+}
+
+// findAccesses lists the accesses by root and reports what pointers are used for
+// beyond addressing.
+func (r *raiser) findAccesses() {
+	for _, b := range r.order {
+		for _, op := range b.Ops {
+			switch op.Name {
+			case "llvm.load", "llvm.store":
+				r.access(op)
+			case "llvm.inttoptr":
+				r.errorf(op.Pos, "a number is turned into a pointer: hardware has no addresses").
+					WithHelp("index an array instead")
+			case "llvm.return":
+				for _, v := range op.Operands() {
+					if isPtr(v) {
+						r.errorf(op.Pos, "a pointer is returned: hardware has no addresses of its caller").
+							WithHelp("return an index, or write the result through a parameter")
+					}
+				}
+			}
+		}
+	}
+}
+
+func (r *raiser) access(op *ir.Operation) {
+	a := &access{op: op, typ: accessType(op), store: op.Name == "llvm.store"}
+	a.addr = op.Operand(op.NumOperands() - 1)
+	if isPtrType(a.typ) {
+		what, where := "loaded from", "The array of pointers"
+		if a.store {
+			what = "stored in"
+		}
+		_ = where
+		r.errorf(op.Pos, "a pointer is %s memory: hardware has no addresses", what).
+			WithHelp("use indices instead of pointers, or one array of several dimensions instead of an array of pointers")
+		return
+	}
+	size, ok := accessSize(op)
+	if !ok {
+		r.errorf(op.Pos, "a value of type %s is accessed in memory, which hardware does not have", a.typ)
+		return
+	}
+	a.size, a.ptr = size, r.at(a.addr)
+	if tags, isArray := op.Attr("tbaa").(*ir.ArrayAttr); isArray && len(tags.Elems) == 1 {
+		a.tag = r.opts.Debug.AccessType(tags.Elems[0])
+	}
+	known := false
+	for _, o := range a.ptr.roots {
+		if o.kind != nullRoot {
+			known = true
+			o.accesses = append(o.accesses, a)
+		}
+	}
+	if !known {
+		r.unknownAddress(a)
+	}
+	r.accesses = append(r.accesses, a)
+}
+
+// unknownAddress reports an access through a pointer that leads nowhere, unless its
+// origin has been or will be reported.
+func (r *raiser) unknownAddress(a *access) {
+	v := a.addr
+	for range 1000 {
+		op := v.Def
+		if op == nil {
+			break
+		}
+		if op.Name != "llvm.getelementptr" && op.Name != "llvm.freeze" {
+			break
+		}
+		v = op.Operand(0)
+	}
+	if v.Def == nil || v.Def.Name == "llvm.mlir.zero" || v.Def.Name == "llvm.mlir.undef" || v.Def.Name == "llvm.mlir.poison" || v.Def.Name == "llvm.select" {
+		r.errorf(a.op.Pos, "memory is accessed through a null pointer")
+		return
+	}
+	if v.Def.Name == "llvm.load" || v.Def.Name == "llvm.inttoptr" {
+		return
+	}
+	r.errorf(a.op.Pos, "memory is accessed through a pointer that comes from '%s', which cannot be followed", v.Def.Name)
+}
+
+// subscripts are the dimensions of a root that a pointer has selected so far, each as
+// a sum of bytes; ok is false where the pointer was not made that way.
+type subscripts struct {
+	by []linear
+	ok bool
+}
+
+// strides are the bytes from one element of each dimension to the next.
+func (o *root) strides() []int64 {
+	out := make([]int64, len(o.shape))
+	n := o.typ.size
+	for d := len(o.shape) - 1; d >= 0; d-- {
+		out[d] = n
+		n *= o.shape[d]
+	}
+	return out
+}
+
+// subscriptsOf reads the subscripts of a pointer into a root off the getelementptrs
+// that made it.
+func (r *raiser) subscriptsOf(v *ir.Value, o *root, depth int) subscripts {
+	if s, ok := r.subs[v]; ok {
+		return s
+	}
+	s := r.readSubscripts(v, o, depth)
+	r.subs[v] = s
+	return s
+}
+
+func (r *raiser) readSubscripts(v *ir.Value, o *root, depth int) subscripts {
+	strides := o.strides()
+	if r.rootOf[v] == o {
+		return subscripts{ok: true}
+	}
+	if u, isAtom := r.units[v]; isAtom || len(r.at(v).roots) != 1 {
+		// A pointer that steps over whole elements of the first dimension.
+		if isAtom && u%strides[0] == 0 && r.ptrs[v].sel == nil {
+			return subscripts{by: []linear{{terms: []term{{v: v, scale: 1}}}}, ok: true}
+		}
+		return subscripts{}
+	}
+	if v.Def == nil || depth > 100 {
+		return subscripts{}
+	}
+	switch v.Def.Name {
+	case "llvm.mlir.addressof":
+		return subscripts{ok: true}
+	case "llvm.freeze", "llvm.bitcast", "llvm.addrspacecast":
+		return r.subscriptsOf(v.Def.Operand(0), o, depth+1)
+	case "llvm.getelementptr":
+	default:
+		return subscripts{}
+	}
+	base := r.subscriptsOf(v.Def.Operand(0), o, depth+1)
+	steps, ok := gepSteps(v.Def)
+	if !base.ok || !ok {
+		return subscripts{}
+	}
+	s := subscripts{by: append([]linear(nil), base.by...), ok: true}
+	for i, st := range steps {
+		d := len(s.by)
+		switch {
+		case st.field:
+			if d != len(strides) {
+				return subscripts{}
+			}
+		case i == 0 && d > 0 && st.bytes == strides[d-1]:
+			s.by[d-1] = s.by[d-1].plus(st.index, st.bytes)
+		case d < len(strides) && st.bytes == strides[d]:
+			s.by = append(s.by, st.index.times(st.bytes))
+		case st.index.isConst() && st.index.c == 0:
+		case st.index.isConst() && d > 0 && (st.index.c*st.bytes)%strides[0] == 0:
+			s.by[0] = s.by[0].plus(linear{c: st.index.c * st.bytes}, 1)
+		case st.index.isConst() && d == len(strides) && st.index.c*st.bytes >= 0 && st.index.c*st.bytes < o.typ.size:
+			// A field; the distance itself tells which.
+		default:
+			return subscripts{}
+		}
+	}
+	return s
+}

@@ -1,0 +1,250 @@
+package raise
+
+import "loom/compiler/ir"
+
+// prepare makes the graph of blocks tidy: successors know their operands, blocks that
+// are never reached or end nowhere are gone, and names of variables are noted.
+func (r *raiser) prepare() {
+	region := r.fn.Regions[0]
+	for _, b := range region.Blocks {
+		t := b.Terminator()
+		if t == nil || !terminators[t.Name] {
+			r.errorf(r.fn.Pos, "a block of the function has no terminator that is known")
+			return
+		}
+		if !countSuccessors(t) {
+			r.errorf(t.Pos, "a branch does not fit the blocks it names")
+			return
+		}
+	}
+	r.dropDeadEnds()
+	r.reorder()
+	for _, b := range r.order {
+		for _, op := range append([]*ir.Operation(nil), b.Ops...) {
+			if op.Name == "llvm.intr.dbg.value" || op.Name == "llvm.intr.dbg.declare" {
+				r.noteVariable(op)
+			}
+		}
+	}
+}
+
+var terminators = map[string]bool{
+	"llvm.br": true, "llvm.cond_br": true, "llvm.switch": true, "llvm.return": true, "llvm.unreachable": true,
+}
+
+// own is how many operands of a terminator go to no successor.
+func own(t *ir.Operation) int {
+	switch t.Name {
+	case "llvm.cond_br", "llvm.switch":
+		return 1
+	case "llvm.return":
+		return t.NumOperands()
+	}
+	return 0
+}
+
+// countSuccessors sets the operands that each successor receives: as many as its
+// block takes, in order.
+func countSuccessors(t *ir.Operation) bool {
+	at := own(t)
+	for i := range t.Succs {
+		t.Succs[i].First, t.Succs[i].Count = at, len(t.Succs[i].Block.Args)
+		at += t.Succs[i].Count
+	}
+	want := map[string]int{"llvm.br": 1, "llvm.cond_br": 2, "llvm.return": 0, "llvm.unreachable": 0}
+	if n, ok := want[t.Name]; ok && n != len(t.Succs) {
+		return false
+	}
+	if t.Name == "llvm.switch" && len(switchValues(t)) != len(t.Succs)-1 {
+		return false
+	}
+	return at == t.NumOperands()
+}
+
+// passed are the values that successor i of t receives.
+func passed(t *ir.Operation, i int) []*ir.Value {
+	s := t.Succs[i]
+	return t.Operands()[s.First : s.First+s.Count]
+}
+
+// pass replaces the values that the successors of t receive.
+func pass(t *ir.Operation, args [][]*ir.Value) {
+	operands := append([]*ir.Value(nil), t.Operands()[:own(t)]...)
+	for i := range t.Succs {
+		t.Succs[i].First, t.Succs[i].Count = len(operands), len(args[i])
+		operands = append(operands, args[i]...)
+	}
+	t.SetOperands(operands)
+}
+
+// switchValues are the cases of a switch, sign-extended.
+func switchValues(t *ir.Operation) []int64 {
+	d, ok := t.Attr("case_values").(*ir.DenseElementsAttr)
+	if !ok {
+		return nil
+	}
+	out := make([]int64, len(t.Succs)-1)
+	for i := range out {
+		k := i
+		if d.Splat {
+			k = 0
+		}
+		if k >= len(d.Values) {
+			return nil
+		}
+		n, ok := d.Values[k].(*ir.IntegerAttr)
+		if !ok {
+			return nil
+		}
+		out[i] = n.Value
+	}
+	return out
+}
+
+// dropDeadEnds removes the branches into blocks from which the program can only go on
+// to what it declares unreachable.
+func (r *raiser) dropDeadEnds() {
+	region := r.fn.Regions[0]
+	dead := map[*ir.Block]bool{}
+	for changed := true; changed; {
+		changed = false
+		for _, b := range region.Blocks {
+			if dead[b] {
+				continue
+			}
+			t := b.Terminator()
+			is := t.Name == "llvm.unreachable"
+			if len(t.Succs) > 0 {
+				is = true
+				for _, s := range t.Succs {
+					is = is && dead[s.Block]
+				}
+			}
+			if is {
+				dead[b], changed = true, true
+			}
+		}
+	}
+	for _, b := range region.Blocks {
+		t := b.Terminator()
+		if dead[b] {
+			continue
+		}
+		var alive []int
+		for i, s := range t.Succs {
+			if !dead[s.Block] {
+				alive = append(alive, i)
+			}
+		}
+		if len(alive) == len(t.Succs) {
+			continue
+		}
+		r.keepSuccessors(b, t, alive)
+	}
+}
+
+// keepSuccessors replaces a terminator by one with some of its successors.
+func (r *raiser) keepSuccessors(b *ir.Block, t *ir.Operation, alive []int) {
+	name := "llvm.br"
+	var operands []*ir.Value
+	var cases []int64
+	if t.Name == "llvm.switch" && len(alive) > 1 {
+		name = "llvm.switch"
+		operands = append(operands, t.Operand(0))
+		if alive[0] != 0 { // the default is gone: any case may be it
+			last := len(alive) - 1
+			alive[0], alive[last] = alive[last], alive[0]
+		}
+		values := switchValues(t)
+		for _, i := range alive[1:] {
+			cases = append(cases, values[i-1])
+		}
+	}
+	n := ir.NewOp(name, t.Pos, nil, nil)
+	n.Loc = t.Loc
+	for _, i := range alive {
+		args := passed(t, i)
+		n.Succs = append(n.Succs, ir.Successor{Block: t.Succs[i].Block, First: len(operands), Count: len(args)})
+		operands = append(operands, args...)
+	}
+	n.SetOperands(operands)
+	if name == "llvm.switch" {
+		n.SetAttr("case_values", caseAttr(cases, t.Operand(0).Type))
+	}
+	if a := t.Attr("loop_annotation"); a != nil {
+		n.SetAttr("loop_annotation", a)
+	}
+	t.Erase()
+	b.Append(n)
+}
+
+func caseAttr(values []int64, t ir.Type) ir.Attr {
+	d := &ir.DenseElementsAttr{Type: ir.Shaped("vector", []int64{int64(len(values))}, t)}
+	same := true
+	for _, v := range values {
+		d.Values = append(d.Values, ir.IntAttr(v, t))
+		same = same && v == values[0]
+	}
+	if same && len(values) > 0 {
+		d.Values, d.Splat = d.Values[:1], true
+	}
+	return d
+}
+
+// reorder brings the blocks into reverse post-order and removes those that are never
+// reached.
+func (r *raiser) reorder() {
+	region := r.fn.Regions[0]
+	type visit struct {
+		block *ir.Block
+		next  int
+	}
+	entry := region.Entry()
+	seen := map[*ir.Block]bool{entry: true}
+	var post []*ir.Block
+	for stack := []visit{{block: entry}}; len(stack) > 0; {
+		v := &stack[len(stack)-1]
+		// The last successor first: the first one then follows its branch.
+		if succs := v.block.Terminator().Succs; v.next < len(succs) {
+			s := succs[len(succs)-1-v.next].Block
+			v.next++
+			if !seen[s] {
+				seen[s] = true
+				stack = append(stack, visit{block: s})
+			}
+			continue
+		}
+		post = append(post, v.block)
+		stack = stack[:len(stack)-1]
+	}
+	for _, b := range region.Blocks {
+		if !seen[b] {
+			for _, op := range b.Ops {
+				op.SetOperands(nil)
+			}
+		}
+	}
+	r.order = r.order[:0]
+	for i := len(post) - 1; i >= 0; i-- {
+		r.order = append(r.order, post[i])
+	}
+	region.Blocks = append(region.Blocks[:0], r.order...)
+}
+
+// edge is a way into a block.
+type edge struct {
+	from *ir.Operation // the terminator
+	succ int
+}
+
+// edges are the ways into every block.
+func (r *raiser) edges() map[*ir.Block][]edge {
+	out := map[*ir.Block][]edge{}
+	for _, b := range r.order {
+		t := b.Terminator()
+		for i, s := range t.Succs {
+			out[s.Block] = append(out[s.Block], edge{t, i})
+		}
+	}
+	return out
+}

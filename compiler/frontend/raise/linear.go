@@ -1,0 +1,126 @@
+package raise
+
+import "loom/compiler/ir"
+
+// term is a value times a number of bytes. The value is an integer, read with or
+// without sign, or a pointer that is chosen at run time: then it counts units.
+type term struct {
+	v        *ir.Value
+	unsigned bool
+	scale    int64
+}
+
+// linear is a sum of terms and a constant.
+type linear struct {
+	terms []term
+	c     int64
+}
+
+// plus is l + k*m.
+func (l linear) plus(m linear, k int64) linear {
+	out := linear{terms: append([]term(nil), l.terms...), c: l.c + k*m.c}
+next:
+	for _, t := range m.terms {
+		for i := range out.terms {
+			o := &out.terms[i]
+			if o.v == t.v && o.unsigned == t.unsigned {
+				if o.scale += k * t.scale; o.scale == 0 {
+					out.terms = append(out.terms[:i:i], out.terms[i+1:]...)
+				}
+				continue next
+			}
+		}
+		if k*t.scale != 0 {
+			out.terms = append(out.terms, term{t.v, t.unsigned, k * t.scale})
+		}
+	}
+	return out
+}
+
+// times is k*l.
+func (l linear) times(k int64) linear { return linear{}.plus(l, k) }
+
+// isConst reports whether l is a number.
+func (l linear) isConst() bool { return len(l.terms) == 0 }
+
+// maxDepth bounds how deep sums are looked into.
+const maxDepth = 32
+
+// linearOf reads a subscript as a sum. Only what is computed in 64 bits, as addresses
+// are, is looked into: there sums of multiples are exact.
+func linearOf(v *ir.Value) linear { return linearIn(v, 0) }
+
+func linearIn(v *ir.Value, depth int) linear {
+	atom := linear{terms: []term{{v: v, scale: 1}}}
+	op := v.Def
+	if op == nil || depth > maxDepth {
+		return atom
+	}
+	if c, ok := constInt(v); ok {
+		return linear{c: c}
+	}
+	switch op.Name {
+	case "llvm.sext", "llvm.zext":
+		if _, ok := constInt(op.Operand(0)); ok || !ir.IsInt(op.Operand(0).Type) {
+			return atom
+		}
+		// A number that is known not to be negative may be read either way.
+		unsigned := op.Name == "llvm.zext" && op.Attr("nonNeg") == nil
+		return linear{terms: []term{{v: op.Operand(0), unsigned: unsigned, scale: 1}}}
+	}
+	if v.Type != ir.Type(ir.I64) {
+		return atom
+	}
+	switch op.Name {
+	case "llvm.freeze":
+		return linearIn(op.Operand(0), depth+1)
+	case "llvm.add":
+		return linearIn(op.Operand(0), depth+1).plus(linearIn(op.Operand(1), depth+1), 1)
+	case "llvm.sub":
+		return linearIn(op.Operand(0), depth+1).plus(linearIn(op.Operand(1), depth+1), -1)
+	case "llvm.mul":
+		if k, ok := constInt(op.Operand(1)); ok {
+			return linearIn(op.Operand(0), depth+1).times(k)
+		}
+	case "llvm.shl":
+		if k, ok := constInt(op.Operand(1)); ok && k >= 0 && k < 32 {
+			return linearIn(op.Operand(0), depth+1).times(1 << k)
+		}
+	case "llvm.or":
+		if k, ok := constInt(op.Operand(1)); ok && op.Attr("isDisjoint") != nil {
+			return linearIn(op.Operand(0), depth+1).plus(linear{c: k}, 1)
+		}
+	}
+	return atom
+}
+
+// constInt is the value of an integer constant.
+func constInt(v *ir.Value) (int64, bool) {
+	if v.Def == nil {
+		return 0, false
+	}
+	switch v.Def.Name {
+	case "llvm.mlir.constant", "arith.constant":
+		if a, ok := v.Def.Attr("value").(*ir.IntegerAttr); ok {
+			return a.Value, true
+		}
+	case "llvm.mlir.zero", "llvm.mlir.undef", "llvm.mlir.poison":
+		if _, ok := v.Type.(*ir.IntegerType); ok {
+			return 0, true
+		}
+	}
+	return 0, false
+}
+
+func gcd(a, b int64) int64 {
+	if a < 0 {
+		a = -a
+	}
+	if b < 0 {
+		b = -b
+	}
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
