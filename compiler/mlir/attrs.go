@@ -232,6 +232,14 @@ func (p *parser) number(want ir.Type) ir.Attr {
 		if tok.kind == tFloat {
 			p.fail(pos, "'%s' is no value of type %s", tok.text, want)
 		}
+		if it, ok := want.(*ir.IntegerType); ok && it.Width > maxIntWidth {
+			// The value may not fit into 64 bits: it stays text.
+			text := tok.text + " : " + want.String()
+			if negative {
+				text = "-" + text
+			}
+			return &ir.OpaqueAttr{Text: text}
+		}
 		return &ir.IntegerAttr{Value: p.integer(pos, tok.text, negative, want), Type: want}
 	}
 	p.fail(pos, "a number cannot have type %s", want)

@@ -64,6 +64,7 @@ type parser struct {
 
 	frames []*opFrame // by nesting of operations, for use again
 	nested int        // how many of frames are in use
+	wide   bool       // within LLVM IR, whose integers have any width
 
 	locs     []locUse          // operations whose location names an alias
 	resolved map[string]string // location text to text without aliases
@@ -514,6 +515,8 @@ func (p *parser) genericOp(st *OpState, op *OpParser) {
 	}
 	p.advance()
 	op.name = st.Name
+	defer func(outer bool) { p.wide = outer }(p.wide)
+	p.wide = p.wide || strings.HasPrefix(st.Name, "llvm.")
 	p.expect("(")
 	var operands []UnresolvedOperand
 	for !p.is(")") {

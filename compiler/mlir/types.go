@@ -11,6 +11,10 @@ import (
 // maxIntWidth is the widest integer LOOM computes with.
 const maxIntWidth = 64
 
+// maxWideInt is the widest that LLVM IR may compute with; the front end takes such
+// integers apart.
+const maxWideInt = 4096
+
 // maxElements bounds static shapes so that sizes never overflow.
 const maxElements = int64(1) << 48
 
@@ -77,7 +81,9 @@ func (p *parser) namedType() ir.Type {
 			return nil
 		}
 	}
-	p.cache[text] = t
+	if it, ok := t.(*ir.IntegerType); !ok || it.Width <= maxIntWidth {
+		p.cache[text] = t
+	}
 	p.advance()
 	return t
 }
@@ -97,7 +103,7 @@ func (p *parser) intType(text string) ir.Type {
 		return nil
 	}
 	width, err := strconv.Atoi(digits)
-	if err != nil || width > maxIntWidth {
+	if err != nil || width > maxIntWidth && !(p.wide && width <= maxWideInt) {
 		p.errorf(p.pos(), "the integer type '%s' is too wide", text).
 			WithHelp("LOOM computes with integers of 1 to %d bits", maxIntWidth)
 		panic(bailout{})

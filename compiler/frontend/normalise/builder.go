@@ -63,7 +63,7 @@ func (b *builder) float(t ir.Type, v float64) *ir.Value {
 // Predicates of llvm.icmp and llvm.fcmp.
 const (
 	icmpEQ, icmpNE, icmpSLT, icmpSLE, icmpSGT, icmpSGE, icmpULT, icmpULE, icmpUGT, icmpUGE = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
-	fcmpOEQ, fcmpOGT, fcmpOLT, fcmpUNO                                                     = 1, 2, 4, 8
+	fcmpOEQ, fcmpOGT, fcmpOLT, fcmpOLE, fcmpUNO                                            = 1, 2, 4, 5, 14
 )
 
 // compare adds an llvm.icmp or llvm.fcmp.

@@ -268,6 +268,9 @@ func (c *checker) callProblem(o *ir.Operation) (why, help string) {
 	if _, ok := libraryName(o); ok {
 		return "", ""
 	}
+	if what, _, _, _ := memoryOp(o); what != "" {
+		return "", ""
+	}
 	shown := name
 	if e := c.m.declared[name]; e != nil {
 		_, shown = sourceNames(name, e)

@@ -123,6 +123,9 @@ func (m *module) copyOf(f *function, call *ir.Operation, v *ir.Value, g *ir.Oper
 	local.SetAttr("alignment", &ir.IntegerAttr{Value: 8, Type: ir.Int(64)})
 	entry.InsertBefore(entry.Ops[0], local)
 	entry.InsertBefore(local, one)
-	b.copyBytes(local.Result(0), v, sizeOf(t))
+	// Loads and stores, or a loop, take its place later.
+	copied := b.make("llvm.intr.memcpy", []*ir.Value{local.Result(0), v, b.constant(ir.Int(64), sizeOf(t))})
+	copied.SetAttr("isVolatile", &ir.IntegerAttr{Value: 0, Type: ir.I1})
+	b.insert(copied)
 	return local.Result(0)
 }

@@ -3,7 +3,6 @@ package normalise
 import (
 	"strings"
 
-	"loom/compiler/frontend/clang"
 	"loom/compiler/ir"
 )
 
@@ -30,6 +29,8 @@ var mathOps = map[string]struct {
 // operands and return its result.
 var expansions = map[string]func(b *builder, t ir.Type, v []*ir.Value) *ir.Value{
 	"abs": absInt, "labs": absInt, "llabs": absInt,
+	"lround": roundInt("math.round"), "llround": roundInt("math.round"), "lroundf": roundInt("math.round"), "llroundf": roundInt("math.round"),
+	"lrint": roundInt("math.roundeven"), "llrint": roundInt("math.roundeven"), "lrintf": roundInt("math.roundeven"), "llrintf": roundInt("math.roundeven"),
 	"hypot": func(b *builder, t ir.Type, v []*ir.Value) *ir.Value { return b.hypot(t, v[0], v[1]) },
 	"fdim":  func(b *builder, t ir.Type, v []*ir.Value) *ir.Value { return b.fdim(t, v[0], v[1]) },
 }
@@ -38,6 +39,12 @@ func absInt(b *builder, t ir.Type, v []*ir.Value) *ir.Value {
 	op := b.make("llvm.intr.abs", v[:1], t)
 	op.SetAttr("is_int_min_poison", &ir.IntegerAttr{Value: 0, Type: ir.I1})
 	return b.insert(op).Result(0)
+}
+
+func roundInt(op string) func(b *builder, t ir.Type, v []*ir.Value) *ir.Value {
+	return func(b *builder, t ir.Type, v []*ir.Value) *ir.Value {
+		return b.op("llvm.fptosi", t, b.op(op, v[0].Type, v[0]))
+	}
 }
 
 // hypot divides by the larger magnitude so that squares neither overflow nor vanish.
@@ -52,51 +59,51 @@ func (b *builder) hypot(t ir.Type, x, y *ir.Value) *ir.Value {
 // fdim is the positive difference.
 func (b *builder) fdim(t ir.Type, x, y *ir.Value) *ir.Value {
 	// x <= y gives 0; a NaN on either side gives NaN, as x - y does.
-	le := b.compare("llvm.fcmp", 5, x, y)
+	le := b.fcmp(fcmpOLE, x, y)
 	return b.selectOf(le, b.float(t, 0), b.op("arith.subf", t, x, y))
 }
 
 // libraryName is the name under which a called function is in the tables above: the
-// C function for double, where the call fits its signature.
+// C function for double, where the call fits its signature. Intrinsics may be called
+// on vectors, element by element.
 func libraryName(op *ir.Operation) (name string, ok bool) {
-	link := strings.TrimSuffix(callee(op), "_finite")
-	link = strings.TrimPrefix(link, "__")
-	if intr, ok := strings.CutPrefix(link, clang.Intrinsic); ok {
-		link, _ = strings.CutSuffix(intr, ".f64")
-		if n, ok := strings.CutSuffix(intr, ".f32"); ok {
-			link = n + "f"
-		}
-	}
-	if link == "" || op.NumResults() != 1 {
+	if callee(op) == "" || op.NumResults() != 1 {
 		return "", false
 	}
 	t := op.Result(0).Type
+	if name, _, ok := intrinsicName(callee(op)); ok {
+		m, known := mathOps[name]
+		return name, known && allOf(op, m.n, t)
+	}
+	link := strings.TrimPrefix(strings.TrimSuffix(callee(op), "_finite"), "__")
 	name = link
 	if t == ir.Type(ir.F32) {
 		name = strings.TrimSuffix(link, "f")
 	}
-	fits := func(n int) bool {
-		if op.NumOperands() != n {
-			return false
-		}
-		for _, v := range op.Operands() {
-			if v.Type != t {
-				return false
-			}
-		}
-		return true
-	}
-	if m, known := mathOps[name]; known && ir.IsFloat(t) && fits(m.n) {
-		// float f(double) and the like are not the library's.
-		return name, t == ir.Type(ir.F64) || link == name+"f"
+	// float f(double) and the like are not the library's.
+	float := ir.IsFloat(t) && (t == ir.Type(ir.F64) || link == name+"f")
+	if m, known := mathOps[name]; known {
+		return name, float && allOf(op, m.n, t)
 	}
 	switch name {
 	case "hypot", "fdim":
-		return name, ir.IsFloat(t) && fits(2) && (t == ir.Type(ir.F64) || link == name+"f")
+		return name, float && allOf(op, 2, t)
 	case "abs", "labs", "llabs":
-		return name, fits(1)
+		return name, !ir.IsFloat(t) && allOf(op, 1, t)
+	case "lround", "llround", "lrint", "llrint", "lroundf", "llroundf", "lrintf", "llrintf":
+		return name, op.NumOperands() == 1 && ir.IsFloat(op.Operand(0).Type)
 	}
 	return "", false
+}
+
+// allOf reports whether a call has n operands, all of one type.
+func allOf(op *ir.Operation, n int, t ir.Type) bool {
+	for _, v := range op.Operands() {
+		if v.Type != t {
+			return false
+		}
+	}
+	return op.NumOperands() == n
 }
 
 // libraryCalls turns calls of known library functions into operations.

@@ -40,7 +40,13 @@ func Run(module *ir.Operation, opts Options, notes *diag.List) error {
 		m.libraryCalls(f.op)
 	}
 	m.inlineAll(kernel)
+	m.expandMemory(kernel, opts.Debug, notes)
 	mergeBlocks(kernel.op)
+	if err := split(kernel.op); err != nil {
+		return err
+	}
+	expandScalars(kernel.op)
+	dropUnused(kernel.op)
 	m.prune(kernel)
 	return nil
 }

@@ -1,0 +1,373 @@
+package normalise
+
+import (
+	"strings"
+
+	"loom/compiler/frontend/llvm"
+	"loom/compiler/ir"
+)
+
+// gather builds parts from the bits of other parts: bitcasts, and the shifts and casts
+// of integers of more than 64 bits, move bits and change none. Bits that no source part
+// holds are zero. Numbers are little-endian, as memory is.
+func (s *splitter) gather(b *builder, from []*ir.Value, src, dst []part) []*ir.Value {
+	out := make([]*ir.Value, len(dst))
+	ints := make([]*ir.Value, len(from)) // the sources as integers
+	for i, d := range dst {
+		if v := same(from, src, d); v != nil {
+			out[i] = v
+			continue
+		}
+		it := ir.Int(d.bits)
+		var sum *ir.Value
+		for k, p := range src {
+			lo, hi := max(d.at, p.at), min(d.at+int64(d.bits), p.at+int64(p.bits))
+			if lo >= hi {
+				continue
+			}
+			if ints[k] == nil {
+				ints[k] = b.asInt(from[k])
+			}
+			v := b.resize(b.shiftBy("llvm.lshr", ints[k], lo-p.at), d.bits, hi-lo)
+			v = b.shiftBy("llvm.shl", v, lo-d.at)
+			if sum == nil {
+				sum = v
+			} else {
+				sum = b.op("llvm.or", it, sum, v)
+			}
+		}
+		if sum == nil {
+			sum = b.constant(it, 0)
+		}
+		out[i] = b.fromInt(sum, d.t)
+	}
+	return out
+}
+
+// same is the source that is exactly the wanted part.
+func same(from []*ir.Value, src []part, d part) *ir.Value {
+	for k, p := range src {
+		if p == d {
+			return from[k]
+		}
+	}
+	return nil
+}
+
+// asInt reads the bits of a number as an integer.
+func (b *builder) asInt(v *ir.Value) *ir.Value {
+	switch {
+	case v.Type == ir.Type(ptrType):
+		return b.op("llvm.ptrtoint", ir.Int(64), v)
+	case ir.IsFloat(v.Type):
+		return b.op("llvm.bitcast", ir.Int(width(v.Type)), v)
+	}
+	return v
+}
+
+func (b *builder) fromInt(v *ir.Value, t ir.Type) *ir.Value {
+	switch {
+	case t == ir.Type(ptrType):
+		return b.op("llvm.inttoptr", t, v)
+	case ir.IsFloat(t):
+		return b.op("llvm.bitcast", t, v)
+	}
+	return v
+}
+
+// shiftBy shifts by a constant.
+func (b *builder) shiftBy(name string, v *ir.Value, n int64) *ir.Value {
+	if n == 0 {
+		return v
+	}
+	c := b.constant(v.Type, n)
+	if name == "llvm.shl" {
+		return b.flagged(name, v.Type, v, c)
+	}
+	return b.op(name, v.Type, v, c)
+}
+
+// resize makes an integer of to bits whose low bits are those of v; no more than keep
+// of them are kept.
+func (b *builder) resize(v *ir.Value, to int, keep int64) *ir.Value {
+	if w := int64(width(v.Type)); keep < w {
+		v = b.truncate(v, int(keep))
+	}
+	if width(v.Type) < to {
+		return b.op("llvm.zext", ir.Int(to), v)
+	}
+	return v
+}
+
+func (b *builder) truncate(v *ir.Value, to int) *ir.Value {
+	if width(v.Type) == to {
+		return v
+	}
+	return b.flagged("llvm.trunc", ir.Int(to), v)
+}
+
+// isWide reports whether a type is an integer of more than 64 bits.
+func isWide(t ir.Type) bool {
+	i, ok := t.(*ir.IntegerType)
+	return ok && i.Width > 64
+}
+
+// wideType reports whether an operation reads or makes such integers.
+func (s *splitter) wideType(o *ir.Operation) bool {
+	for _, v := range append(append([]*ir.Value(nil), o.Operands()...), o.Results()...) {
+		if isWide(v.Type) {
+			return true
+		}
+	}
+	return false
+}
+
+// wide computes with integers of more than 64 bits, in parts of 64.
+func (s *splitter) wide(b *builder, o *ir.Operation) ([]*ir.Value, bool) {
+	for _, v := range append(append([]*ir.Value(nil), o.Operands()...), o.Results()...) {
+		if llvm.MustParse(v.Type).Kind != llvm.Int {
+			return nil, false
+		}
+	}
+	x := s.of(o.Operand(0))
+	src, dst := s.layoutOf(o.Operand(0).Type), s.layoutOf(o.Result(0).Type)
+	switch o.Name {
+	case "llvm.zext", "llvm.trunc":
+		return s.gather(b, x, src, dst), true
+	case "llvm.sext":
+		return s.signExtended(b, x, src, dst), true
+	case "llvm.and", "llvm.or", "llvm.xor":
+		out := make([]*ir.Value, len(x))
+		for i, y := range s.of(o.Operand(1)) {
+			out[i] = b.op(o.Name, x[i].Type, x[i], y)
+		}
+		return out, true
+	case "llvm.shl", "llvm.lshr", "llvm.ashr":
+		n, known := s.small(o.Operand(1))
+		if !known {
+			return s.variableShift(b, o, x)
+		}
+		return s.constantShift(b, o.Name, x, src, n), true
+	case "llvm.add":
+		return s.addWide(b, x, s.of(o.Operand(1)), false), true
+	case "llvm.sub":
+		return s.addWide(b, x, s.of(o.Operand(1)), true), true
+	case "llvm.mul":
+		return s.mulWide(b, x, s.of(o.Operand(1)))
+	case "llvm.icmp":
+		return s.compareWide(b, o, x, s.of(o.Operand(1)))
+	}
+	return nil, false
+}
+
+// small is the value of a constant shift amount.
+func (s *splitter) small(v *ir.Value) (int64, bool) {
+	if n, ok := constValue(v); ok {
+		return n, true
+	}
+	return constValue(s.of(v)[0])
+}
+
+// constantShift moves the bits of an integer.
+func (s *splitter) constantShift(b *builder, name string, x []*ir.Value, layout []part, n int64) []*ir.Value {
+	moved := append([]part(nil), layout...)
+	for i := range moved {
+		if name == "llvm.shl" {
+			moved[i].at += n
+		} else {
+			moved[i].at -= n
+		}
+	}
+	from := x
+	if name == "llvm.ashr" { // the sign comes in from above
+		sign := b.signs(x[len(x)-1])
+		top := moved[len(moved)-1]
+		from = append([]*ir.Value(nil), x...)
+		for at := top.at + int64(top.bits); at < int64(top.bits)+layout[len(layout)-1].at; at += 64 {
+			moved, from = append(moved, part{ir.Int(64), 64, at}), append(from, sign)
+		}
+	}
+	return s.gather(b, from, moved, layout)
+}
+
+// signs are 64 copies of the sign of an integer.
+func (b *builder) signs(v *ir.Value) *ir.Value {
+	s := b.shiftBy("llvm.ashr", v, int64(width(v.Type)-1))
+	if width(v.Type) < 64 {
+		s = b.op("llvm.sext", ir.Int(64), s)
+	}
+	return s
+}
+
+func (s *splitter) signExtended(b *builder, x []*ir.Value, src, dst []part) []*ir.Value {
+	sign := b.signs(x[len(x)-1])
+	from, layout := append([]*ir.Value(nil), x...), append([]part(nil), src...)
+	last := src[len(src)-1]
+	end := dst[len(dst)-1].at + int64(dst[len(dst)-1].bits)
+	for at := last.at + int64(last.bits); at < end; at += 64 {
+		from, layout = append(from, sign), append(layout, part{ir.Int(64), 64, at})
+	}
+	return s.gather(b, from, layout, dst)
+}
+
+// variableShift shifts an integer of two parts by a number known at run time.
+func (s *splitter) variableShift(b *builder, o *ir.Operation, x []*ir.Value) ([]*ir.Value, bool) {
+	if o.Operand(0).Type != ir.Type(ir.Int(128)) {
+		return nil, false
+	}
+	i64 := ir.Int(64)
+	n := s.of(o.Operand(1))[0]
+	lo, hi := x[0], x[1]
+	c63, c64, zero := b.constant(i64, 63), b.constant(i64, 64), b.constant(i64, 0)
+	k := b.op("llvm.and", i64, n, c63)
+	far := b.icmp(icmpUGE, n, c64)
+	still := b.icmp(icmpEQ, k, zero)
+	// The bits that cross from one half to the other, none where k is 0.
+	back := b.op("llvm.and", i64, b.flagged("llvm.sub", i64, c64, k), c63)
+	if o.Name == "llvm.shl" {
+		cross := b.selectOf(still, zero, b.op("llvm.lshr", i64, lo, back))
+		nearLo := b.flagged("llvm.shl", i64, lo, k)
+		nearHi := b.op("llvm.or", i64, b.flagged("llvm.shl", i64, hi, k), cross)
+		return []*ir.Value{b.selectOf(far, zero, nearLo), b.selectOf(far, nearLo, nearHi)}, true
+	}
+	cross := b.selectOf(still, zero, b.flagged("llvm.shl", i64, hi, back))
+	nearHi := b.op(o.Name, i64, hi, k)
+	nearLo := b.op("llvm.or", i64, b.op("llvm.lshr", i64, lo, k), cross)
+	fill := zero
+	if o.Name == "llvm.ashr" {
+		fill = b.signs(hi)
+	}
+	return []*ir.Value{b.selectOf(far, nearHi, nearLo), b.selectOf(far, fill, nearHi)}, true
+}
+
+// addWide adds or subtracts part by part with the carry.
+func (s *splitter) addWide(b *builder, x, y []*ir.Value, sub bool) []*ir.Value {
+	name, less := "llvm.add", func(sum, x, _ *ir.Value) *ir.Value { return b.icmp(icmpULT, sum, x) }
+	if sub {
+		name, less = "llvm.sub", func(_, x, y *ir.Value) *ir.Value { return b.icmp(icmpULT, x, y) }
+	}
+	out := make([]*ir.Value, len(x))
+	var carry *ir.Value
+	for i := range x {
+		t := x[i].Type
+		sum := b.flagged(name, t, x[i], y[i])
+		var next *ir.Value
+		if i+1 < len(x) {
+			next = less(sum, x[i], y[i])
+		}
+		if carry != nil {
+			c := carry
+			if width(t) > 1 {
+				c = b.op("llvm.zext", t, carry)
+			}
+			with := b.flagged(name, t, sum, c)
+			if next != nil {
+				next = b.op("llvm.or", ir.I1, next, less(with, sum, c))
+			}
+			sum = with
+		}
+		out[i], carry = sum, next
+	}
+	return out
+}
+
+// fullProduct is the low and the high half of a product.
+func (b *builder) fullProduct(name string, x, y *ir.Value) (lo, hi *ir.Value) {
+	op := b.insert(b.make(name, []*ir.Value{x, y}, x.Type, x.Type))
+	return op.Result(0), op.Result(1)
+}
+
+// mulWide multiplies integers of 128 bits.
+func (s *splitter) mulWide(b *builder, x, y []*ir.Value) ([]*ir.Value, bool) {
+	i64 := ir.Type(ir.Int(64))
+	if len(x) != 2 || x[1].Type != i64 {
+		return nil, false
+	}
+	lo, hi := b.fullProduct("arith.mului_extended", x[0], y[0])
+	for _, p := range [][2]*ir.Value{{x[0], y[1]}, {x[1], y[0]}} {
+		if isZero(p[0]) || isZero(p[1]) {
+			continue // the operands were extended from 64 bits
+		}
+		hi = b.flagged("llvm.add", i64, hi, b.flagged("llvm.mul", i64, p[0], p[1]))
+	}
+	return []*ir.Value{lo, hi}, true
+}
+
+func isZero(v *ir.Value) bool {
+	n, ok := constValue(v)
+	return ok && n == 0
+}
+
+// compareWide compares part by part: the highest that differ decide.
+func (s *splitter) compareWide(b *builder, o *ir.Operation, x, y []*ir.Value) ([]*ir.Value, bool) {
+	pred, _ := o.IntAttr("predicate")
+	if pred == icmpEQ || pred == icmpNE {
+		var all *ir.Value
+		for i := range x {
+			c := b.icmp(pred, x[i], y[i])
+			switch {
+			case all == nil:
+				all = c
+			case pred == icmpEQ:
+				all = b.op("llvm.and", ir.I1, all, c)
+			default:
+				all = b.op("llvm.or", ir.I1, all, c)
+			}
+		}
+		return []*ir.Value{all}, true
+	}
+	unsigned := map[int64]int64{icmpSLT: icmpULT, icmpSLE: icmpULE, icmpSGT: icmpUGT, icmpSGE: icmpUGE}
+	strict := map[int64]int64{icmpSLE: icmpSLT, icmpSGE: icmpSGT, icmpULE: icmpULT, icmpUGE: icmpUGT}
+	low := pred
+	if u, ok := unsigned[pred]; ok {
+		low = u
+	}
+	out := b.icmp(low, x[0], y[0])
+	for i := 1; i < len(x); i++ {
+		p := low
+		if i == len(x)-1 {
+			p = pred
+		}
+		if st, ok := strict[p]; ok {
+			p = st
+		}
+		out = b.selectOf(b.icmp(icmpEQ, x[i], y[i]), out, b.icmp(p, x[i], y[i]))
+	}
+	return []*ir.Value{out}, true
+}
+
+// overflow computes an operation that also says whether its result is exact.
+func (s *splitter) overflow(b *builder, o *ir.Operation, op string) ([]*ir.Value, bool) {
+	x, y := o.Operand(0), o.Operand(1)
+	if s.isSplit(x) {
+		return nil, false
+	}
+	t := x.Type
+	signed := strings.HasPrefix(op, "s")
+	switch op[1:] {
+	case "add", "sub":
+		sum := b.flagged("llvm."+op[1:], t, x, y)
+		switch {
+		case !signed && op == "uadd":
+			return []*ir.Value{sum, b.icmp(icmpULT, sum, x)}, true
+		case !signed:
+			return []*ir.Value{sum, b.icmp(icmpULT, x, y)}, true
+		}
+		// The sign differs from what it must be: that of both operands of an addition,
+		// that of the first of a subtraction of one with the other sign.
+		d := b.op("llvm.xor", t, x, sum)
+		e := b.op("llvm.xor", t, y, sum)
+		if op == "ssub" {
+			e = b.op("llvm.xor", t, x, y)
+		}
+		return []*ir.Value{sum, b.icmp(icmpSLT, b.op("llvm.and", t, d, e), b.constant(t, 0))}, true
+	case "mul":
+		if signed {
+			lo, hi := b.fullProduct("arith.mulsi_extended", x, y)
+			return []*ir.Value{lo, b.icmp(icmpNE, hi, b.shiftBy("llvm.ashr", lo, int64(width(t)-1)))}, true
+		}
+		lo, hi := b.fullProduct("arith.mului_extended", x, y)
+		return []*ir.Value{lo, b.icmp(icmpNE, hi, b.constant(t, 0))}, true
+	}
+	return nil, false
+}
