@@ -69,84 +69,112 @@ func Reads(file string) bool {
 // Run reads a file, whose text is given. The error is a *diag.List, a
 // *diag.Diagnostic, or that of a tool that is missing or failed.
 func Run(ctx context.Context, file, text string, opts Options) (*Result, error) {
-	r := &run{ctx: ctx, file: file, opts: opts, res: &Result{Notes: &diag.List{}}}
-	source, cxx := clang.IsSource(file)
+	u, err := Open(ctx, file, text, opts)
+	if err != nil {
+		return nil, err
+	}
+	return u.structured(u.module, opts.Function)
+}
+
+// Unit is a file that was read once and holds any number of kernels.
+type Unit struct {
+	file   string
+	opts   Options
+	module *ir.Operation
+	debug  *llvm.Debug // of modules of the llvm dialect
+	stages []Stage
+	// Clang, Tools and Passes are the times that reading the file took.
+	Clang, Tools, Passes time.Duration
+}
+
+// Open reads a file as Run does, up to what its functions have in common.
+func Open(ctx context.Context, file, text string, opts Options) (*Unit, error) {
+	u := &Unit{file: file, opts: opts}
 	data := []byte(text)
-	if source {
+	if source, _ := clang.IsSource(file); source {
 		var err error
-		data, err = timed(&r.res.Clang, func() ([]byte, error) {
+		data, err = timed(&u.Clang, func() ([]byte, error) {
 			return clang.Compile(ctx, file, clang.Options{Flags: opts.Flags, Level: opts.Level})
 		})
 		if err != nil {
 			return nil, compilerErrors(err)
 		}
-		r.keep(".ll", data)
+		u.stages = append(u.stages, Stage{".ll", data})
+		file = ".ll"
 	}
-	if source || strings.HasSuffix(file, ".ll") {
-		out, err := timed(&r.res.Tools, func() ([]byte, error) { return clang.Import(ctx, data) })
+	if strings.HasSuffix(file, ".ll") {
+		out, err := timed(&u.Tools, func() ([]byte, error) { return clang.Import(ctx, data) })
 		if err != nil {
-			return nil, r.toolError(err)
+			return nil, u.toolError(err)
 		}
 		data = out
-		r.keep(".llvm.mlir", data)
+		u.stages = append(u.stages, Stage{".llvm.mlir", data})
 	}
-	var module *ir.Operation
 	if strings.HasSuffix(file, ".cf.mlir") {
 		m, err := mlir.ParseAndVerify(file, text)
 		if err != nil {
 			return nil, err
 		}
 		mlir.AdoptLocations(m)
-		module = m
-	} else {
-		m, err := r.raise(data, source, cxx)
+		u.module = m
+		return u, nil
+	}
+	generic, err := timed(&u.Tools, func() ([]byte, error) { return clang.Generic(ctx, data) })
+	if err != nil {
+		return nil, u.toolError(err)
+	}
+	start := time.Now()
+	defer func() { u.Passes += time.Since(start) }()
+	if u.module, err = mlir.Parse(u.file, string(generic)); err != nil {
+		return nil, err
+	}
+	mlir.AdoptLocations(u.module)
+	u.debug = llvm.NewDebug(string(generic))
+	return u, nil
+}
+
+// Function structures one function of the file; the others stay for later calls. The
+// times in the result include those that reading the file took.
+func (u *Unit) Function(name string) (*Result, error) {
+	return u.structured(u.module.Clone(map[*ir.Value]*ir.Value{}), name)
+}
+
+// structured brings a function of a module, which it takes over, to structured
+// control flow.
+func (u *Unit) structured(module *ir.Operation, function string) (*Result, error) {
+	res := &Result{Notes: &diag.List{}, Clang: u.Clang, Tools: u.Tools, Passes: u.Passes}
+	res.Stages = append(res.Stages, u.stages...)
+	keep := func(ext string) {
+		res.Stages = append(res.Stages, Stage{ext, []byte(mlir.Print(module, mlir.Options{Debuginfo: true}))})
+	}
+	passes := func(run func() error) error {
+		start := time.Now()
+		defer func() { res.Passes += time.Since(start) }()
+		return run()
+	}
+	if u.debug != nil {
+		err := passes(func() (err error) {
+			if err := normalise.Run(module, normalise.Options{Function: function, Debug: u.debug}, res.Notes); err != nil {
+				return err
+			}
+			o := raise.Options{Debug: u.debug, AssumeNoAlias: u.opts.AssumeNoAlias}
+			if source, cxx := clang.IsSource(u.file); source {
+				o.Source, o.Flags, o.Cxx = u.file, u.opts.Flags, cxx
+			}
+			module, err = raise.Run(module, o, res.Notes)
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
-		module = m
-		r.keep(".cf.mlir", []byte(mlir.Print(module, mlir.Options{Debuginfo: true})))
+		keep(".cf.mlir")
 	}
-	start := time.Now()
-	if err := structure.Run(module, r.res.Notes); err != nil {
+	if err := passes(func() error { return structure.Run(module, res.Notes) }); err != nil {
 		return nil, err
 	}
-	r.res.Passes += time.Since(start)
-	r.keep(".scf.mlir", []byte(mlir.Print(module, mlir.Options{Debuginfo: true})))
-	r.res.Module = module
-	return r.res, nil
-}
-
-type run struct {
-	ctx  context.Context
-	file string
-	opts Options
-	res  *Result
-}
-
-func (r *run) keep(ext string, text []byte) { r.res.Stages = append(r.res.Stages, Stage{ext, text}) }
-
-// raise brings the llvm dialect to cf.
-func (r *run) raise(text []byte, source, cxx bool) (*ir.Operation, error) {
-	generic, err := timed(&r.res.Tools, func() ([]byte, error) { return clang.Generic(r.ctx, text) })
-	if err != nil {
-		return nil, r.toolError(err)
-	}
-	start := time.Now()
-	defer func() { r.res.Passes += time.Since(start) }()
-	module, err := mlir.Parse(r.file, string(generic))
-	if err != nil {
-		return nil, err
-	}
-	mlir.AdoptLocations(module)
-	debug := llvm.NewDebug(string(generic))
-	if err := normalise.Run(module, normalise.Options{Function: r.opts.Function, Debug: debug}, r.res.Notes); err != nil {
-		return nil, err
-	}
-	o := raise.Options{Debug: debug, AssumeNoAlias: r.opts.AssumeNoAlias}
-	if source {
-		o.Source, o.Flags, o.Cxx = r.file, r.opts.Flags, cxx
-	}
-	return raise.Run(module, o, r.res.Notes)
+	keep(".scf.mlir")
+	res.Module = module
+	return res, nil
 }
 
 func timed[T any](sum *time.Duration, f func() (T, error)) (T, error) {
@@ -183,12 +211,12 @@ func compilerErrors(err error) error {
 }
 
 // toolError says which input a tool of MLIR did not accept.
-func (r *run) toolError(err error) error {
+func (u *Unit) toolError(err error) error {
 	var failed *tools.FailedError
 	if !errors.As(err, &failed) {
 		return err
 	}
-	return diag.New(diag.Pos{File: r.file}, "is not accepted: %s", strings.TrimSpace(failed.Output))
+	return diag.New(diag.Pos{File: u.file}, "is not accepted: %s", strings.TrimSpace(failed.Output))
 }
 
 // Text reads a source file that a diagnostic names.
