@@ -269,6 +269,8 @@ func (m *machine) tryPort(id int32) {
 		s.val = [2]uint64{}
 		if addr < uint64(len(mem)) {
 			s.val[0] = mem[addr]
+		} else if m.extend(a, addr) {
+			s.val[0] = m.mems[a.mem][addr]
 		} else {
 			m.outOfBounds(a, "load", addr, len(mem))
 		}
@@ -279,6 +281,8 @@ func (m *machine) tryPort(id int32) {
 	addr := q[a.in[1]].front()
 	if addr < uint64(len(mem)) {
 		mem[addr] = q[a.in[0]].front()
+	} else if m.extend(a, addr) {
+		m.mems[a.mem][addr] = q[a.in[0]].front()
 	} else {
 		m.outOfBounds(a, "store", addr, len(mem))
 	}

@@ -31,6 +31,9 @@ type machine struct {
 	faults   []string // what raised errors, in order
 	late     string   // a memory access after the done token
 	observe  func(v *ir.Value, bits uint64)
+	// grow is Exploration.Grow; stop says that it has ended the run.
+	grow func(param int, data []uint64, addr uint64, at *ir.Operation) []uint64
+	stop bool
 
 	// clock is set in timed runs only.
 	clock *clock
@@ -156,6 +159,9 @@ func (m *machine) next() int32 {
 // loop fires until nothing can move or the budget is spent.
 func (m *machine) loop() {
 	for m.stats.Firings < m.opts.MaxSteps {
+		if m.stop {
+			return
+		}
 		if m.head == len(m.work) {
 			if len(m.timers) == 0 {
 				return

@@ -146,7 +146,10 @@ func (in *Inputs) JSON() []byte {
 // finding per result or memory that differs, naming the first differing element
 // and how many there are; nil means they agree. Any two NaN agree: their
 // payload is not promised.
-func Diff(want, got *Outcome) []string {
+func Diff(want, got *Outcome) []string { return diff(want, got, equal) }
+
+// diff compares with a rule for single values.
+func diff(want, got *Outcome, same func(a, b uint64, t ir.Type) bool) []string {
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if want.Status != got.Status {
@@ -161,7 +164,7 @@ func Diff(want, got *Outcome) []string {
 		w, g := want.Results[i], got.Results[i]
 		if w.Type != g.Type {
 			add("result %d: want type %s, got %s", i, w.Type, g.Type)
-		} else if !equal(w.Bits, g.Bits, w.Type) {
+		} else if !same(w.Bits, g.Bits, w.Type) {
 			add("result %d: want %s, got %s", i, FormatScalar(w), FormatScalar(g))
 		}
 	}
@@ -169,7 +172,7 @@ func Diff(want, got *Outcome) []string {
 		add("memories: want %d, got %d", len(want.Memories), len(got.Memories))
 	}
 	for i := range min(len(want.Memories), len(got.Memories)) {
-		if d := diffMemory(want.Memories[i], got.Memories[i]); d != "" {
+		if d := diffMemory(want.Memories[i], got.Memories[i], same); d != "" {
 			out = append(out, d)
 		}
 	}
@@ -215,7 +218,7 @@ func equal(a, b uint64, t ir.Type) bool {
 	return ok && x != x && y != y
 }
 
-func diffMemory(want, got *Memory) string {
+func diffMemory(want, got *Memory, same func(a, b uint64, t ir.Type) bool) string {
 	switch {
 	case want.Name != got.Name:
 		return fmt.Sprintf("memory %s: got memory %s in its place", want.Name, got.Name)
@@ -226,7 +229,7 @@ func diffMemory(want, got *Memory) string {
 	}
 	first, n := -1, 0
 	for i := range want.Data {
-		if !equal(want.Data[i], got.Data[i], want.Elem) {
+		if !same(want.Data[i], got.Data[i], want.Elem) {
 			if n == 0 {
 				first = i
 			}

@@ -1,0 +1,194 @@
+// Package inputs makes random inputs that suit a kernel which was written in C.
+//
+// A pointer does not say how many elements it points to, and a number that is used as a
+// subscript must be one: inputs at random in the sense of vector.Random would mostly lead
+// out of every array. So the graph is asked what each parameter is for (roles.go): a
+// subscript, a bound of a loop, a divisor, or just data. Values are made to suit, and the
+// graph is run once in the token simulator, on memories that grow where it reaches, each
+// element made from the seed, the parameter and its position alone. What was touched are
+// the extents. A kernel that does not end, or leaves its arrays, gets a few more attempts
+// with tamer values.
+//
+// The graph is what every level has, so all levels make the same inputs of the same seed
+// and size.
+package inputs
+
+import (
+	"fmt"
+
+	"loom/compiler/cabi"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/sim/num"
+	"loom/sim/token"
+	"loom/sim/vector"
+)
+
+// Options choose the inputs.
+type Options struct {
+	Seed uint64
+	// Size is the least extent of the leading dimension of arrays, and about what
+	// limits loops.
+	Size int64
+	// IndexWidth is the width of index values in bits; 0 is 64.
+	IndexWidth int
+	// MaxSteps bounds the firings of the run that finds out the extents; 0 is
+	// token.DefaultMaxSteps.
+	MaxSteps int64
+}
+
+// Result are inputs and what was noticed when they were made.
+type Result struct {
+	Inputs *vector.Inputs
+	// Warnings tell what no attempt could avoid: a division by zero, a shift beyond
+	// the width, a conversion out of range. Levels differ where C says nothing.
+	Warnings *diag.List
+}
+
+// FromC reports whether a graph's kernel was written in C, as far as this package is
+// concerned.
+func FromC(fn *ir.Operation) bool { _, ok := cabi.Of(fn); return ok }
+
+// Random makes inputs for a handshake.func with the attribute cabi.Attribute. The error,
+// a *diag.Diagnostic, says where the kernel cannot be satisfied.
+func Random(fn *ir.Operation, opts Options) (*Result, error) {
+	c, ok := cabi.Of(fn)
+	if !ok {
+		return nil, diag.New(fn.Pos, "the graph does not say what its parameters are in C (%s)", cabi.Attribute)
+	}
+	if opts.IndexWidth == 0 {
+		opts.IndexWidth = 64
+	}
+	if opts.MaxSteps <= 0 {
+		opts.MaxSteps = token.DefaultMaxSteps
+	}
+	if opts.Size < 0 || opts.Size > vector.MaxElements {
+		return nil, diag.New(diag.Pos{}, "a size of %d is not between 0 and %d", opts.Size, vector.MaxElements)
+	}
+	sig, err := vector.SignatureOf(fn)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range sig.Params {
+		t := p.Type
+		if m, mem := t.(*ir.MemRefType); mem {
+			t = m.Elem
+		}
+		if w, ok := ir.BitWidth(t, opts.IndexWidth); !ok || w < 1 || w > 64 || !ir.IsInt(t) && !ir.IsFloat(t) {
+			return nil, diag.New(sig.Pos, "parameter %q has type %s, which has no input form", p.Name, p.Type)
+		}
+	}
+	program, err := token.Compile(fn, opts.IndexWidth)
+	if err != nil {
+		return nil, err
+	}
+	m := &maker{fn: fn, c: c, sig: sig, opts: opts, program: program, roles: analyse(fn, opts.IndexWidth)}
+	return m.make()
+}
+
+// maker makes the inputs of one kernel.
+type maker struct {
+	fn      *ir.Operation
+	c       *cabi.Function
+	sig     *vector.Signature
+	opts    Options
+	program *token.Program
+	roles   *analysis
+}
+
+// quickSteps bounds the firings of an attempt that may turn out endless; a kernel that
+// needs more gets MaxSteps when no attempt has come to its end.
+const quickSteps = 20_000_000
+
+// make goes through the attempts.
+func (m *maker) make() (*Result, error) {
+	var best, first *trial
+	spent := false // some attempt came to the limit of steps
+	for i, a := range attempts {
+		t, err := m.try(i, a, min(quickSteps, m.opts.MaxSteps))
+		if err != nil {
+			return nil, err
+		}
+		if first == nil {
+			first = t
+		}
+		spent = spent || t.budget
+		if t.failure == nil && (best == nil || len(t.doubts.All) < len(best.doubts.All)) {
+			best = t
+		}
+		if best != nil && len(best.doubts.All) == 0 {
+			break
+		}
+	}
+	if best == nil && spent && m.opts.MaxSteps > quickSteps {
+		for _, i := range []int{1, len(attempts) - 1} {
+			t, err := m.try(i, attempts[i], m.opts.MaxSteps)
+			if err != nil {
+				return nil, err
+			}
+			if t.failure == nil {
+				best = t
+				break
+			}
+		}
+	}
+	if best == nil {
+		return nil, first.failure
+	}
+	return &Result{Inputs: best.inputs(), Warnings: best.doubts}, nil
+}
+
+// bound is what limits loops: the size, or a smaller static extent, which is likely what
+// a scalar counts up to.
+func (m *maker) bound() int64 {
+	b := m.opts.Size
+	for _, p := range m.sig.Params {
+		if t, ok := p.Type.(*ir.MemRefType); ok {
+			for _, d := range t.Shape {
+				if d != ir.Dynamic && d >= 8 {
+					b = min(b, d)
+				}
+			}
+		}
+	}
+	return b
+}
+
+// generators makes one generator for every parameter.
+func (m *maker) generators(number int, a attempt) []*generator {
+	size := m.bound() / a.shrink
+	if m.opts.Size > 0 && number < len(attempts)-1 {
+		size = max(size, 1)
+	}
+	args := m.fn.Regions[0].Entry().Args
+	out := make([]*generator, len(m.sig.Params))
+	for i, p := range m.sig.Params {
+		g := &generator{seed: mix(m.opts.Seed ^ mix(uint64(i)<<8|uint64(number))), size: size, use: m.roles.of(args[i]), typ: p.Type, attempt: a}
+		if t, ok := p.Type.(*ir.MemRefType); ok {
+			g.typ = t.Elem
+		}
+		g.width, _ = ir.BitWidth(g.typ, m.opts.IndexWidth)
+		out[i] = g
+	}
+	for _, p := range m.c.Params {
+		k := kindOf(p.Type)
+		for _, q := range p.Pieces {
+			if q.Index >= 0 && q.Index < len(out) {
+				g := out[q.Index]
+				// Of a struct only the whole has a type.
+				whole := q.Field == ""
+				g.unsigned = p.Class == cabi.Scalar && p.Unsigned || whole && k == unsignedKind
+				g.truth = whole && k == truthKind
+				g.text = whole && k == textKind && g.width == 8 && g.use.role == g.use.role&(ended|counted)
+			}
+		}
+	}
+	return out
+}
+
+// text names an element for messages.
+func (m *maker) text(param int, addr uint64) string {
+	name := m.sig.Params[param].Name
+	w := m.opts.IndexWidth
+	return fmt.Sprintf("%s[%d]", name, num.SignExtend(addr, ir.Index, w))
+}

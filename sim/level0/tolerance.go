@@ -1,0 +1,27 @@
+package level0
+
+import (
+	"strings"
+
+	"loom/compiler/ir"
+	"loom/sim/vector"
+)
+
+// exact are the operations of the dialect math whose result is defined to the last bit.
+var exact = map[string]bool{
+	"absf": true, "absi": true, "ceil": true, "copysign": true, "ctlz": true, "ctpop": true, "cttz": true, "floor": true, "fma": true,
+	"ipowi": true, "round": true, "roundeven": true, "sqrt": true, "trunc": true,
+}
+
+// Tolerance is how far the native run of a kernel may differ from the others: nothing,
+// unless the kernel calls functions of a library that rounds in its own way.
+func Tolerance(kernel *ir.Operation) vector.Tolerance {
+	var tol vector.Tolerance
+	kernel.Walk(func(op *ir.Operation) bool {
+		if name, ok := strings.CutPrefix(op.Name, "math."); ok && !exact[name] {
+			tol = vector.Libraries
+		}
+		return true
+	})
+	return tol
+}

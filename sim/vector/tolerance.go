@@ -1,0 +1,46 @@
+package vector
+
+import (
+	"math"
+
+	"loom/compiler/ir"
+	"loom/sim/num"
+)
+
+// Tolerance is how far floats may lie apart, relative to the larger of them and to 1.
+// The zero value asks for equal bits.
+type Tolerance struct{ F16, F32, F64 float64 }
+
+// Libraries is the tolerance between two libraries of mathematical functions: each
+// rounds the functions that IEEE 754 leaves open (exp, log, sin, pow, …) within a few
+// units in the last place, and sums of many results, or differences of nearly equal
+// ones, grow that by two or three decimal digits. Operations that IEEE 754 defines need
+// no tolerance.
+var Libraries = Tolerance{F16: 1e-2, F32: 1e-4, F64: 1e-11}
+
+// DiffTolerance is Diff with floats that may lie apart. Integers must be equal.
+func DiffTolerance(want, got *Outcome, tol Tolerance) []string {
+	return diff(want, got, func(a, b uint64, t ir.Type) bool { return equal(a, b, t) || tol.near(a, b, t) })
+}
+
+// near reports whether two floats are the same but for rounding.
+func (tol Tolerance) near(a, b uint64, t ir.Type) bool {
+	x, ok := num.DecodeFloat(a, t)
+	y, _ := num.DecodeFloat(b, t)
+	if !ok {
+		return false
+	}
+	rel := 0.0
+	switch w, _ := ir.BitWidth(t, 64); w {
+	case 16:
+		rel = tol.F16
+	case 32:
+		rel = tol.F32
+	case 64:
+		rel = tol.F64
+	}
+	if math.IsInf(x, 0) || math.IsInf(y, 0) || rel == 0 {
+		return false
+	}
+	return math.Abs(x-y) <= rel*max(math.Abs(x), math.Abs(y), 1)
+}
