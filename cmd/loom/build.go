@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"loom/internal/outdir"
+	"loom/sim/level0"
 	"loom/sim/vector"
 	"loom/verilator"
 )
@@ -20,8 +21,9 @@ func (a *app) buildCommand() *cobra.Command {
 		Short: "The main job: kernel in, mapped fabric, RTL, configuration and driver out",
 		Long: `Lowers the kernel, maps it onto the fabric, generates RTL, configuration, C header
 and driver. With --cosim the hardware is built with Verilator and compared with the
-kernel's meaning on the given or random inputs, level by level: interpreter, token
-simulator, cycle simulator, hardware in lock-step with the cycle simulator.
+kernel's meaning on the given or random inputs, level by level: the original function
+by the host's compiler (C and C++), interpreter, token simulator, cycle simulator,
+hardware in lock-step with the cycle simulator.
 
 KERNEL is structured MLIR (func, arith, math, memref, scf, affine) or a dataflow graph
 (.dfg.mlir); ARCH an architecture description (.yaml) or Fabric MLIR. The first
@@ -54,8 +56,12 @@ kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
 			// What can be wrong with the co-simulation is found before the long
 			// work.
 			var in *vector.Inputs
+			var native *level0.Program
 			if cosim {
-				if in, err = a.inputs(&inf, k, h.fabric.IndexWidth); err != nil {
+				if in, err = a.inputs(&inf, k, h.fabric.IndexWidth, env.steps(countOps(k.dfg))); err != nil {
+					return err
+				}
+				if native, err = a.native(k, h.fabric.IndexWidth); err != nil {
 					return err
 				}
 				if err := verilator.CheckTools(); err != nil {
@@ -79,7 +85,7 @@ kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
 				func(dir *outdir.Dir) error { return writeRTL(dir, rtl) },
 			}
 			if cosim {
-				r := &cosimRun{m: m, rtl: rtl, in: in, env: &env, jobs: mf.jobs, waves: waves}
+				r := &cosimRun{m: m, rtl: rtl, in: in, env: &env, jobs: mf.jobs, waves: waves, native: native}
 				return a.finishRun(out, static, r)
 			}
 			names, err := a.deliver(out, static...)

@@ -48,7 +48,7 @@ status is done, deadlock, error, budget or mismatch; all but done exit with 1.`,
 				return diag.New(diag.Pos{File: sel.dfg}, "co-simulation of direct circuits is not available yet").
 					WithHelp("give --adg and --map: loom map makes the mapping")
 			}
-			in, err := a.inputs(&inf, k, m.h.fabric.IndexWidth)
+			in, err := a.inputs(&inf, k, m.h.fabric.IndexWidth, env.steps(countOps(k.dfg)))
 			if err != nil {
 				return err
 			}
@@ -63,7 +63,9 @@ status is done, deadlock, error, budget or mismatch; all but done exit with 1.`,
 		},
 	}
 	a.outFlag(c, &out)
-	a.selectorFlags(c, &sel)
+	sel.register(c)
+	a.need(c, "dfg", "--dfg FILE")
+	c.Flags().StringVar(&sel.function, "function", "", "`name` of the graph, where the file holds several")
 	inf.register(c)
 	env.register(c)
 	traceFlag(c, &waves)

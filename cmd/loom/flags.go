@@ -29,6 +29,9 @@ type lowerFlags struct {
 	explainMemory bool
 }
 
+// lowerFlagNames are the flags that do nothing for a graph which is there already.
+var lowerFlagNames = []string{"domain", "memory-order", "memory-bytes", "include", "define", "std", "assume-no-alias", "dump-after", "explain-memory"}
+
 // What holds without --memory-order and without a fabric.
 const (
 	defaultMemoryOrder = "pipelined"

@@ -8,9 +8,8 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/diag"
-	"loom/compiler/interp"
 	"loom/rtlgen"
-	"loom/sim/token"
+	"loom/sim/level0"
 	"loom/sim/vector"
 	"loom/verilator"
 )
@@ -26,12 +25,15 @@ type level struct {
 // ladder is the outcome of all levels on the same inputs.
 type ladder struct {
 	levels []level
-	want   *vector.Outcome // of the first level: what the kernel means
+	want   *vector.Outcome // what the kernel means: of the original function, then of the interpreter
 	final  *vector.Outcome // of the hardware, or of the level that failed
 	failed string          // name of the level that failed, "" for none
 	trace  []byte          // of the cycle simulator, nil when it did not run
 	stat   []byte
+	judge  level  // whose outcome want is
 	wave   string // waveform that was written
+	// tolerance is how far the next level's floats may lie from want.
+	tolerance vector.Tolerance
 }
 
 // cosimRun is one proof of a mapping under Verilator.
@@ -42,6 +44,8 @@ type cosimRun struct {
 	env   *envFlags
 	jobs  int
 	waves bool // write a waveform
+	// native is the original function, nil where there is none.
+	native *level0.Program
 }
 
 // climb runs every level of the ladder on the same inputs and stops at the first
@@ -50,24 +54,8 @@ func (a *app) climb(r *cosimRun, wave string) (*ladder, error) {
 	l := &ladder{}
 	m, in := r.m, r.in
 	width := m.h.fabric.IndexWidth
-	if m.k.scf != nil {
-		ok, err := a.step(l, 1, "interpreter", func() (*vector.Outcome, error) {
-			return interp.Run(m.k.scf, in, interp.Options{IndexWidth: width, MaxSteps: r.env.steps(countOps(m.k.module))})
-		})
-		if !ok || err != nil {
-			return l, err
-		}
-	}
-	for _, c := range []struct {
-		name     string
-		capacity int
-	}{{"token simulator, unbounded channels", 0}, {"token simulator, one-token channels", 1}} {
-		ok, err := a.step(l, 2, c.name, func() (*vector.Outcome, error) {
-			return token.Run(m.k.dfg, in, token.Options{Capacity: c.capacity, IndexWidth: width, MaxSteps: r.env.steps(countOps(m.k.dfg))})
-		})
-		if !ok || err != nil {
-			return l, err
-		}
+	if ok, err := a.software(l, m.k, r.native, in, r.env, width); !ok || err != nil {
+		return l, err
 	}
 	rec := m.recorder()
 	ok, err := a.step(l, 3, "cycle simulator", func() (*vector.Outcome, error) { return a.cycleRun(m, in, r.env, rec.Add) })
@@ -105,15 +93,18 @@ func (a *app) step(l *ladder, number int, name string, run func() (*vector.Outco
 	switch {
 	case l.want == nil && end.Status != vector.Done:
 		end.Detail = append([]string{blame(end.Status)}, end.Detail...)
-	case l.want == nil:
-		l.want = got
-	case end.Status == vector.Done:
-		if d := vector.Diff(l.want, got); len(d) > 0 {
-			end.Status, end.Detail = vector.Mismatch, d
+	case l.want != nil && end.Status == vector.Done:
+		if d := vector.DiffTolerance(l.want, got, l.tolerance); len(d) > 0 {
+			end.Status = vector.Mismatch
+			end.Detail = append([]string{fmt.Sprintf("compared with level %d, %s", l.judge.Level, l.judge.Name)}, d...)
 		}
 	}
-	l.levels = append(l.levels, level{number, name, end.Status, end.Cycles})
+	this := level{number, name, end.Status, end.Cycles}
+	l.levels = append(l.levels, this)
 	l.final = &end
+	if end.Status == vector.Done && (l.want == nil || number <= 1) {
+		l.want, l.judge = got, this
+	}
 	if end.Status != vector.Done {
 		l.failed = name
 	}
@@ -173,8 +164,12 @@ func (a *app) verdict(l *ladder) error {
 			}
 			a.say("results: %s", strings.Join(parts, ", "))
 		}
-		a.say("verdict: done. Every level agrees on %s and %s; the hardware took %s",
-			plural(len(l.final.Results), "result"), plural(countElems(l.final.Memories), "memory element"), plural(int(l.final.Cycles), "cycle"))
+		hardware := ""
+		if l.levels[len(l.levels)-1].Level >= 3 {
+			hardware = "; the hardware took " + plural(int(l.final.Cycles), "cycle")
+		}
+		a.say("verdict: done. Every level agrees on %s and %s%s",
+			plural(len(l.final.Results), "result"), plural(countElems(l.final.Memories), "memory element"), hardware)
 		return nil
 	}
 	if !a.json {

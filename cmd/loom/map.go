@@ -152,11 +152,9 @@ const (
 // inputs make no sense (an access out of bounds, no end in sight) are left to the
 // user's own inputs; anything else that is not done is a fault of the mapping.
 func (a *app) probe(m *mapped) error {
-	sig, err := vector.SignatureOf(m.k.dfg)
-	if err != nil {
-		return err
-	}
-	in, err := vector.Random(sig, probeSeed, probeSize, m.h.fabric.IndexWidth)
+	warnings := a.warnings
+	in, err := a.randomInputs(probeSeed, probeSize, m.k, m.h.fabric.IndexWidth, probeSteps)
+	a.warnings = warnings // what such inputs do is nobody's concern
 	if err != nil {
 		return nil // no random inputs for such parameters
 	}

@@ -23,12 +23,11 @@ import (
 // selectors name what sim and cosim run.
 type selectors struct{ dfg, adg, mapFile, function string }
 
-func (a *app) selectorFlags(c *cobra.Command, s *selectors) {
+// register adds all flags but --function.
+func (s *selectors) register(c *cobra.Command) {
 	c.Flags().StringVar(&s.dfg, "dfg", "", "dataflow graph `file` (.dfg.mlir)")
-	a.need(c, "dfg", "--dfg FILE")
 	c.Flags().StringVar(&s.adg, "adg", "", "fabric: Fabric MLIR or architecture description `file`")
 	c.Flags().StringVar(&s.mapFile, "map", "", "mapping `file` (.map.json)")
-	c.Flags().StringVar(&s.function, "function", "", "`name` of the graph, where the file holds several")
 }
 
 // load reads the graph and, where a mapping is named, fabric and mapping.
@@ -95,52 +94,58 @@ func inFile(file string, err error) error {
 	return list
 }
 
-// inputs reads or makes the arguments of a kernel.
-func (a *app) inputs(f *inputFlags, k *kernel, indexWidth int) (*vector.Inputs, error) {
-	sig, err := vector.SignatureOf(k.dfg)
-	if err != nil {
-		return nil, err
-	}
-	if f.file == "" {
-		return vector.Random(sig, f.random, f.size, indexWidth)
-	}
-	text, err := a.read(f.file)
-	if err != nil {
-		return nil, err
-	}
-	return vector.ParseInputs(f.file, []byte(text), sig, indexWidth)
-}
-
 func (a *app) simCommand() *cobra.Command {
 	var sel selectors
+	var lf lowerFlags
 	var inf inputFlags
 	var env envFlags
 	var out string
-	var capacity, indexWidth int
+	var capacity int
 	var timed bool
 	var model recurrence.Model
 	c := &cobra.Command{
-		Use:   "sim --dfg F [--adg F --map F] [--inputs IN.json | --random SEED]",
-		Short: "Run a graph (token simulator) or a mapping (cycle simulator)",
-		Long: `With --dfg alone the token simulator runs the graph; with --adg and --map the cycle
+		Use:   "sim KERNEL | --dfg F [--adg F --map F] [--inputs IN.json | --random SEED]",
+		Short: "Run a kernel at every level without a fabric, a graph, or a mapping",
+		Long: `With a KERNEL, anything that loom compile reads, the kernel runs at every level that
+needs no fabric, on the same inputs, and the levels are compared: the original function
+by the host's compiler (C and C++), the interpreter, the token simulator with unbounded
+channels and with channels of one token.
+
+With --dfg alone the token simulator runs the graph; with --adg and --map the cycle
 simulator runs the mapped fabric. The result goes to stdout as one JSON object, with
 or without --json:
   {"results": [..], "memories": {"y": [..]}, "cycles": N, "status": "done"}
-status is done, deadlock, error (with the hardware's code and symbol) or budget.
+status is done, deadlock, error (with the hardware's code and symbol), budget, or of a
+KERNEL mismatch.
 With --timed every operation of the graph takes one cycle, casts, constants and
 wiring none, memory --memory-latency cycles: what the graph allows before any
 fabric. The answer is then a table of the loops, with the interval between their
 iterations, what their recurrences allow, and the cycle of operations that limits
 them; with --json the object of the run with a member "loops".
-With -o the mapped fabric's result, trace and statistics are written as well.`,
-		Example: `  loom sim --dfg out/dot.dfg.mlir --inputs in.json
+With -o the mapped fabric's result, trace and statistics are written as well.
+
+Random inputs of a kernel that was written in C suit it: subscripts lie inside of the
+arrays, whose extents are found out by running the graph, and --size is what loops
+mostly count up to. Other kernels get --size elements in each dynamic dimension.`,
+		Example: `  loom sim fir.c --random 1 --size 32
+  loom sim fir.c --inputs in.json --json
+  loom sim --dfg out/dot.dfg.mlir --inputs in.json
   loom sim --dfg out/dot.dfg.mlir --random 1 --size 100 --capacity 1
   loom sim --dfg out/dot.dfg.mlir --random 1 --size 100 --timed
   loom sim --dfg out/dot.dfg.mlir --adg out/mesh6x6.fabric.mlir \
       --map out/dot.mesh6x6.map.json --inputs in.json --latency fixed:40`,
-		Args: exactArgs(),
-		RunE: func(c *cobra.Command, _ []string) error {
-			a.alwaysJSON = !timed
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 && sel.dfg == "" {
+				return usagef("'%s' needs a KERNEL or --dfg FILE; see '%s --help'", c.CommandPath(), c.CommandPath())
+			}
+			if sel.dfg == "" {
+				return exactArgs("KERNEL")(c, args)
+			}
+			return exactArgs()(c, args)
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			whole := sel.dfg == "" // a kernel, not a graph
+			a.alwaysJSON = !timed && !whole
 			if err := inf.check(c); err != nil {
 				return err
 			}
@@ -150,8 +155,11 @@ With -o the mapped fabric's result, trace and statistics are written as well.`,
 			if capacity < 0 {
 				return usagef("--capacity takes 0 (unbounded) or a positive number, found %d", capacity)
 			}
-			if err := checkIndexWidth(indexWidth); err != nil {
+			if err := lf.check(); err != nil {
 				return err
+			}
+			if whole && (sel.mapFile != "" || sel.adg != "") {
+				return usagef("--adg and --map go with --dfg; loom build --cosim takes a kernel onto a fabric")
 			}
 			if timed {
 				if sel.mapFile != "" || capacity != 0 {
@@ -171,6 +179,19 @@ With -o the mapped fabric's result, trace and statistics are written as well.`,
 					return err
 				}
 			}
+			if whole {
+				a.ineffective(c, "with a kernel", "latency", "stall", "stall-seed", "capacity")
+				k, err := a.compile(args[0], &lf, nil)
+				if err != nil {
+					return err
+				}
+				if timed {
+					return a.simTimed(k, &inf, &env, lf.indexWidth, model)
+				}
+				return a.simKernel(k, &inf, &env, lf.indexWidth)
+			}
+			a.ineffective(c, "with --dfg", lowerFlagNames...)
+			sel.function = lf.function
 			k, m, err := a.load(&sel)
 			if err != nil {
 				return err
@@ -178,28 +199,29 @@ With -o the mapped fabric's result, trace and statistics are written as well.`,
 			if m == nil {
 				a.ineffective(c, "without --adg and --map", "latency", "stall", "stall-seed")
 				if timed {
-					return a.simTimed(k, &inf, &env, indexWidth, model)
+					return a.simTimed(k, &inf, &env, lf.indexWidth, model)
 				}
-				return a.simToken(k, &inf, &env, token.Options{Capacity: capacity, IndexWidth: indexWidth})
+				return a.simToken(k, &inf, &env, token.Options{Capacity: capacity, IndexWidth: lf.indexWidth})
 			}
 			a.ineffective(c, "with --map", "capacity", "index-width")
 			return a.simCycle(m, &inf, &env, out)
 		},
 	}
-	a.selectorFlags(c, &sel)
+	sel.register(c)
+	lf.register(c)
 	inf.register(c)
 	env.register(c)
 	c.Flags().StringVarP(&out, "output", "o", "", "`directory` for .sim.result.json, .sim.trace and .sim.stat of a mapped fabric")
 	c.Flags().BoolVar(&timed, "timed", false, "measure the initiation intervals that the graph itself allows")
 	memoryLatencyFlag(c, &model.Memory)
 	c.Flags().IntVar(&capacity, "capacity", 0, "`tokens` per channel in the token simulator; 0: unbounded")
-	c.Flags().IntVar(&indexWidth, "index-width", defaultIndexWidth, "`bits` of the index type in the token simulator; a fabric has its own")
+	c.Flags().IntVar(&lf.indexWidth, "index-width", defaultIndexWidth, "`bits` of the index type without a fabric, which has its own")
 	return c
 }
 
 // simToken runs a graph in the token simulator.
 func (a *app) simToken(k *kernel, inf *inputFlags, env *envFlags, opts token.Options) error {
-	in, err := a.inputs(inf, k, opts.IndexWidth)
+	in, err := a.inputs(inf, k, opts.IndexWidth, env.steps(countOps(k.dfg)))
 	if err != nil {
 		return err
 	}
@@ -213,7 +235,7 @@ func (a *app) simToken(k *kernel, inf *inputFlags, env *envFlags, opts token.Opt
 
 // simCycle runs a mapping in the cycle simulator.
 func (a *app) simCycle(m *mapped, inf *inputFlags, env *envFlags, out string) error {
-	in, err := a.inputs(inf, m.k, m.h.fabric.IndexWidth)
+	in, err := a.inputs(inf, m.k, m.h.fabric.IndexWidth, env.steps(countOps(m.k.dfg)))
 	if err != nil {
 		return err
 	}
