@@ -1,0 +1,326 @@
+// Package domain chooses what of a structured function becomes hardware (design page
+// "Pipeline", "the DFG domain"): the whole function or one loop nest. A loop nest is
+// taken out of its function as a function of its own; what is left calls it and stays
+// on the host.
+package domain
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// Accel is the unit attribute of a loop that its source asks to be hardware
+// (#pragma loom accel).
+const Accel = "loom.accel"
+
+// Loop is one loop of a function. Numbers count from 0, outer loops before inner ones,
+// in the order of the text.
+type Loop struct {
+	Number int `json:"loop"`
+	// Depth is the number of loops around it, Parent the number of the innermost
+	// of them, -1 for none.
+	Depth  int `json:"depth"`
+	Parent int `json:"parent"`
+	// Kind is "for", "while" or "parallel".
+	Kind string `json:"kind"`
+	// Trips is how often its body runs, -1 where only the run tells.
+	Trips int64 `json:"trips"`
+	// Memories are the arrays that it reads and writes, by name.
+	Memories []Memory `json:"memories"`
+	// Accel is set for a loop under #pragma loom accel.
+	Accel bool `json:"accel"`
+	// Why says why the loop cannot be a domain, "" where it can.
+	Why string `json:"not_a_domain,omitempty"`
+	// Work is a static estimate of the operations that a run performs.
+	Work float64 `json:"work"`
+	// Place is where it begins in the source.
+	Place string `json:"at"`
+
+	Op  *ir.Operation `json:"-"`
+	Pos diag.Pos      `json:"-"`
+}
+
+// Memory is an array that a loop touches.
+type Memory struct {
+	Name   string `json:"name"`
+	Read   bool   `json:"read"`
+	Write  bool   `json:"write"`
+	Type   string `json:"type"`
+	root   *ir.Value
+	symbol string
+}
+
+// kinds are the loops by the name of the operation.
+var kinds = map[string]string{
+	"scf.for": "for", "scf.while": "while", "scf.parallel": "parallel", "scf.forall": "parallel",
+	"affine.for": "for", "affine.parallel": "parallel",
+}
+
+// Loops lists the loops of a function.
+func Loops(fn *ir.Operation) []*Loop {
+	var out []*Loop
+	var visit func(op *ir.Operation, depth, parent int)
+	visit = func(op *ir.Operation, depth, parent int) {
+		if kind, isLoop := kinds[op.Name]; isLoop {
+			l := &Loop{Number: len(out), Depth: depth, Parent: parent, Kind: kind, Trips: trips(op),
+				Accel: op.Attr(Accel) != nil, Op: op, Pos: op.Pos, Memories: memories(op), Place: op.Pos.String(), Work: work(op, 0)}
+			l.Why = obstacle(op)
+			depth, parent = depth+1, l.Number
+			out = append(out, l)
+		}
+		for _, r := range op.Regions {
+			for _, b := range r.Blocks {
+				for _, o := range b.Ops {
+					visit(o, depth, parent)
+				}
+			}
+		}
+	}
+	for _, r := range fn.Regions {
+		for _, b := range r.Blocks {
+			for _, op := range b.Ops {
+				visit(op, 0, -1)
+			}
+		}
+	}
+	return out
+}
+
+// constant is the value of a constant integer.
+func constant(v *ir.Value) (int64, bool) {
+	if v.Def == nil || v.Def.Name != "arith.constant" && v.Def.Name != "index.constant" {
+		return 0, false
+	}
+	return v.Def.IntAttr("value")
+}
+
+// trips is the number of iterations of a loop with constant bounds, -1 for others.
+func trips(op *ir.Operation) int64 {
+	one := func(low, high, step *ir.Value) int64 {
+		l, ok1 := constant(low)
+		h, ok2 := constant(high)
+		s, ok3 := constant(step)
+		if !ok1 || !ok2 || !ok3 || s <= 0 {
+			return -1
+		}
+		if h <= l {
+			return 0
+		}
+		d := uint64(h) - uint64(l)
+		return int64((d-1)/uint64(s) + 1)
+	}
+	switch op.Name {
+	case "scf.for":
+		if op.Attr("unsignedCmp") != nil {
+			return -1
+		}
+		return one(op.Operand(0), op.Operand(1), op.Operand(2))
+	case "scf.parallel":
+		n := len(op.Regions[0].Entry().Args)
+		total := int64(1)
+		for i := range n {
+			t := one(op.Operand(i), op.Operand(n+i), op.Operand(2*n+i))
+			if t < 0 || t > 0 && total > math.MaxInt64/t {
+				return -1
+			}
+			total *= t
+		}
+		return total
+	}
+	return -1
+}
+
+// unknownTrips stands in for the iterations of a loop that only the run tells.
+const unknownTrips = 10
+
+// Work estimates the operations that a run of a function performs: every operation
+// counts as often as the loops around it run, ten times each where that is not known.
+func Work(fn *ir.Operation) float64 {
+	total := 0.0
+	for _, r := range fn.Regions {
+		for _, b := range r.Blocks {
+			for _, op := range b.Ops {
+				total += work(op, 0)
+			}
+		}
+	}
+	return total
+}
+
+func work(op *ir.Operation, depth int) float64 {
+	if depth > 1000 {
+		return 0
+	}
+	own := 1.0
+	switch op.Name {
+	case "arith.constant", "index.constant", "scf.yield", "func.return", "memref.get_global":
+		own = 0
+	}
+	inner := 0.0
+	for _, r := range op.Regions {
+		for _, b := range r.Blocks {
+			for _, o := range b.Ops {
+				inner += work(o, depth+1)
+			}
+		}
+	}
+	if _, isLoop := kinds[op.Name]; isLoop {
+		n := float64(unknownTrips)
+		if t := trips(op); t >= 0 {
+			n = float64(t)
+		}
+		inner *= n
+	}
+	return own + inner
+}
+
+// views are the operations whose result is a window on the memory of operand 0.
+var views = map[string]bool{
+	"memref.cast": true, "memref.memory_space_cast": true, "memref.subview": true, "memref.reinterpret_cast": true,
+	"memref.collapse_shape": true, "memref.expand_shape": true, "memref.transpose": true, "memref.view": true,
+}
+
+// root follows views to the memory behind them.
+func root(v *ir.Value) *ir.Value {
+	for v.Def != nil && views[v.Def.Name] {
+		v = v.Def.Operand(0)
+	}
+	return v
+}
+
+// isMemRef reports whether a value is a memory.
+func isMemRef(v *ir.Value) bool { _, ok := v.Type.(*ir.MemRefType); return ok }
+
+// memories lists the arrays that an operation and what is inside it touch, in the
+// order of the text.
+func memories(op *ir.Operation) []Memory {
+	var out []Memory
+	touch := func(v *ir.Value, read, write bool) {
+		r := root(v)
+		name, symbol := r.Name, ""
+		if symbol = globalOf(r); symbol != "" {
+			name = symbol
+		}
+		i := slices.IndexFunc(out, func(m Memory) bool { return m.root == r || symbol != "" && m.symbol == symbol })
+		if i < 0 {
+			i = len(out)
+			out = append(out, Memory{Name: name, Type: r.Type.String(), root: r, symbol: symbol})
+		}
+		out[i].Read = out[i].Read || read
+		out[i].Write = out[i].Write || write
+	}
+	op.Walk(func(o *ir.Operation) bool {
+		switch o.Name {
+		case "memref.load", "affine.load":
+			touch(o.Operand(0), true, false)
+		case "memref.store", "affine.store":
+			touch(o.Operand(1), false, true)
+		case "memref.atomic_rmw":
+			touch(o.Operand(1), true, true)
+		case "memref.copy":
+			touch(o.Operand(0), true, false)
+			touch(o.Operand(1), false, true)
+		case "func.call":
+			for _, v := range o.Operands() {
+				if isMemRef(v) {
+					touch(v, true, true)
+				}
+			}
+		}
+		return true
+	})
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Name < out[j].Name })
+	return out
+}
+
+// obstacle says why a loop cannot be taken out of its function, "" if it can.
+func obstacle(op *ir.Operation) string {
+	for _, r := range op.Results() {
+		if isMemRef(r) {
+			return "it yields a memory, which only the host could hold"
+		}
+	}
+	why := ""
+	op.Walk(func(o *ir.Operation) bool {
+		if len(o.Succs) > 0 || o.Name == "func.return" {
+			why = "it is left by a jump (" + o.Name + "), so it is no part of structured control flow"
+		}
+		return why == ""
+	})
+	if why == "" && changesGlobals(op, map[*ir.Operation]bool{}) {
+		why = "a function that it calls uses a variable outside of it"
+	}
+	if why != "" {
+		return why
+	}
+	for _, v := range liveIns(op) {
+		if !isMemRef(v) {
+			continue
+		}
+		r := root(v)
+		switch {
+		case r.Def == nil && r.Block != nil && r.Block.ParentOp() != nil && r.Block.ParentOp().Name == "func.func":
+		case r.Def != nil && (r.Def.Name == "memref.alloca" || r.Def.Name == "memref.alloc" || r.Def.Name == "memref.get_global"):
+		default:
+			return "a memory that it uses is chosen at run time outside of it"
+		}
+	}
+	return ""
+}
+
+// changesGlobals reports whether the functions called inside use globals that are no
+// constants.
+func changesGlobals(op *ir.Operation, seen map[*ir.Operation]bool) bool {
+	found := false
+	op.Walk(func(o *ir.Operation) bool {
+		ref, ok := o.Attr("callee").(*ir.SymbolRefAttr)
+		if !ok || found {
+			return !found
+		}
+		callee := ir.LookupSymbol(o, ref.Root)
+		if callee == nil || seen[callee] {
+			return true
+		}
+		seen[callee] = true
+		callee.Walk(func(g *ir.Operation) bool {
+			if g.Name == "memref.get_global" {
+				def := ir.LookupSymbol(g, globalOf(g.Result(0)))
+				found = found || def == nil || def.Attr("constant") == nil
+			}
+			return !found
+		})
+		found = found || changesGlobals(callee, seen)
+		return !found
+	})
+	return found
+}
+
+// liveIns are the values from outside that an operation and what is inside it use, in
+// the order of their first use.
+func liveIns(op *ir.Operation) []*ir.Value {
+	var out []*ir.Value
+	seen := map[*ir.Value]bool{}
+	op.Walk(func(o *ir.Operation) bool {
+		for _, v := range o.Operands() {
+			if v != nil && !seen[v] && outside(v, op) {
+				seen[v] = true
+				out = append(out, v)
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// outside reports whether a value is defined outside of an operation.
+func outside(v *ir.Value, op *ir.Operation) bool {
+	if v.Def != nil {
+		return !op.IsAncestorOf(v.Def)
+	}
+	at := v.Block.ParentOp()
+	return at == nil || !op.IsAncestorOf(at)
+}

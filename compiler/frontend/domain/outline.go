@@ -1,0 +1,358 @@
+package domain
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+
+	"loom/compiler/cabi"
+	"loom/compiler/ir"
+)
+
+// Domain is the part of a function that becomes hardware.
+type Domain struct {
+	// Module holds Kernel, Host and what both refer to. For a whole function it is
+	// the module as it was.
+	Module *ir.Operation
+	// Kernel is the function that becomes hardware.
+	Kernel *ir.Operation
+	// Host is the original function, in which a call of Kernel stands where the loop
+	// was; the same as Kernel where the whole function is the domain.
+	Host *ir.Operation
+	// Loop is the number of the loop, -1 for the whole function.
+	Loop int
+}
+
+// Whole is the domain of a whole function.
+func Whole(module, fn *ir.Operation) *Domain {
+	return &Domain{Module: module, Kernel: fn, Host: fn, Loop: -1}
+}
+
+// Outline takes loop number n of a function out as a function of its own. What it
+// needs from outside are its parameters: constants and windows on memory are made
+// anew inside, a local array that nothing else uses moves inside, other memories and
+// numbers are passed by the names they have. What of its results is used outside are
+// its results. The module stays as it is; the error says why the loop cannot be a
+// domain.
+func Outline(module, fn *ir.Operation, n int) (*Domain, error) {
+	loops := Loops(fn)
+	if n < 0 || n >= len(loops) {
+		return nil, outOfRange(fn, loops, n)
+	}
+	if why := loops[n].Why; why != "" {
+		return nil, notADomain(loops[n])
+	}
+	// The copy has the same loops in the same order.
+	copied := module.Clone(map[*ir.Value]*ir.Value{})
+	host := symbol(copied, fn.SymName())
+	o := &outliner{module: copied, host: host, loop: Loops(host)[n].Op, inside: map[*ir.Value]*ir.Value{}, params: map[*ir.Value]bool{}}
+	o.run(n)
+	return &Domain{Module: copied, Kernel: o.kernel, Host: host, Loop: n}, nil
+}
+
+// symbol is the operation of that name at the top of a module.
+func symbol(module *ir.Operation, name string) *ir.Operation {
+	for _, r := range module.Regions {
+		for _, b := range r.Blocks {
+			for _, op := range b.Ops {
+				if op.SymName() == name {
+					return op
+				}
+			}
+		}
+	}
+	return nil
+}
+
+type outliner struct {
+	module, host, loop, kernel *ir.Operation
+	body                       *ir.Block
+	// inside maps values of the host to those of the kernel.
+	inside map[*ir.Value]*ir.Value
+	// params are the values that become parameters.
+	params map[*ir.Value]bool
+	// sunk are the operations that are made anew inside, in the order of the text;
+	// moved are those among them that leave the host.
+	sunk, moved []*ir.Operation
+}
+
+func (o *outliner) run(n int) {
+	o.shareGlobals()
+	for _, v := range liveIns(o.loop) {
+		o.take(v)
+	}
+	params := o.sorted()
+	name := fmt.Sprintf("%s_loop%d", o.host.SymName(), n)
+	for symbol(o.module, name) != nil {
+		name += "_"
+	}
+	o.kernel = ir.NewOp("func.func", o.loop.Pos, nil, nil)
+	o.kernel.Loc = o.loop.Loc
+	o.kernel.SetAttr("sym_name", ir.StrAttr(name))
+	o.body = o.kernel.AddRegion().AddBlock()
+	names := map[string]bool{}
+	var inputs, results []ir.Type
+	for _, v := range params {
+		inputs = append(inputs, v.Type)
+		o.inside[v] = o.body.AddArg(v.Type, unique(v.Name, names), v.Pos())
+	}
+	position := map[*ir.Operation]int{}
+	o.host.Walk(func(op *ir.Operation) bool { position[op] = len(position); return true })
+	sort.Slice(o.sunk, func(i, j int) bool { return position[o.sunk[i]] < position[o.sunk[j]] })
+	for _, op := range o.sunk {
+		o.body.Append(op.Clone(o.inside))
+	}
+	loop := o.body.Append(o.loop.Clone(o.inside))
+	var used []int
+	var returned []*ir.Value
+	for i, r := range o.loop.Results() {
+		if r.HasUses() {
+			used = append(used, i)
+			results = append(results, r.Type)
+			returned = append(returned, loop.Result(i))
+		}
+	}
+	ret := o.body.Append(ir.NewOp("func.return", o.loop.Pos, returned, nil))
+	ret.Loc = o.loop.Loc
+	o.kernel.SetAttr("function_type", &ir.TypeAttr{Type: ir.Func(inputs, results)})
+	o.aliases(params)
+	for _, a := range o.host.Attrs {
+		if a.Name == "loom.adg_max_join_fanin" {
+			o.kernel.SetAttr(a.Name, a.Value)
+		}
+	}
+	call := ir.NewOp("func.call", o.loop.Pos, params, results)
+	call.Loc = o.loop.Loc
+	call.SetAttr("callee", ir.SymbolRef(name))
+	block := o.loop.Block()
+	block.InsertBefore(o.loop, call)
+	for k, i := range used {
+		call.Result(k).Name = o.loop.Result(i).Name
+		o.loop.Result(i).ReplaceAllUsesWith(call.Result(k))
+	}
+	o.loop.Erase()
+	o.cleanUp()
+	o.module.Regions[0].Entry().Append(o.kernel)
+}
+
+// shareGlobals moves in front of the loop the references inside of it to variables that
+// cannot be its own: they are passed.
+func (o *outliner) shareGlobals() {
+	var shared []*ir.Operation
+	o.loop.Walk(func(op *ir.Operation) bool {
+		if op.Name == "memref.get_global" && !o.ownGlobal(op) {
+			shared = append(shared, op)
+		}
+		return true
+	})
+	for _, op := range shared {
+		op.Unlink()
+		o.loop.Block().InsertBefore(o.loop, op)
+	}
+}
+
+// unique is a name that no other parameter has; values without one stay without.
+func unique(name string, names map[string]bool) string {
+	if name == "" {
+		return ""
+	}
+	id := name
+	for i := 2; names[id]; i++ {
+		id = fmt.Sprintf("%s_%d", name, i)
+	}
+	names[id] = true
+	return id
+}
+
+// take decides how a value from outside gets into the kernel.
+func (o *outliner) take(v *ir.Value) {
+	if o.params[v] || v.Def != nil && slices.Contains(o.sunk, v.Def) {
+		return
+	}
+	def := v.Def
+	sink := false
+	switch {
+	case def == nil:
+	case def.Name == "arith.constant" || def.Name == "index.constant" || def.Name == "index.bool.constant" || def.Name == "ub.poison":
+		sink = true
+	case views[def.Name]:
+		sink = true
+	case def.Name == "memref.get_global":
+		sink = o.ownGlobal(def)
+	case def.Name == "memref.alloca" || def.Name == "memref.alloc":
+		if sink = o.ownArray(def); sink {
+			o.moved = append(o.moved, def)
+		}
+	}
+	if !sink {
+		o.params[v] = true
+		return
+	}
+	o.sunk = append(o.sunk, def)
+	for _, w := range def.Operands() {
+		o.take(w)
+	}
+}
+
+// repeated reports whether the loop may run more often than an operation in front of
+// it: then what it leaves in a local memory is still there the next time.
+func (o *outliner) repeated(def *ir.Operation) bool {
+	for p := o.loop.ParentOp(); p != nil && p != o.host; p = p.ParentOp() {
+		if p == def.ParentOp() {
+			return false
+		}
+		if _, isLoop := kinds[p.Name]; isLoop {
+			return true
+		}
+	}
+	return def.ParentOp() != o.host
+}
+
+// ownGlobal reports whether a global can be the kernel's own: nothing changes it, or
+// nothing but the one run of the loop touches it.
+func (o *outliner) ownGlobal(get *ir.Operation) bool {
+	name := globalOf(get.Result(0))
+	if g := symbol(o.module, name); g != nil && g.Attr("constant") != nil {
+		return true
+	}
+	for p := o.loop.ParentOp(); p != nil && p != o.host; p = p.ParentOp() {
+		if _, isLoop := kinds[p.Name]; isLoop {
+			return false
+		}
+	}
+	own := true
+	o.module.Walk(func(op *ir.Operation) bool {
+		if op.Name == "memref.get_global" && globalOf(op.Result(0)) == name {
+			own = own && (o.loop.IsAncestorOf(op) || o.onlyInside(op.Result(0)))
+		}
+		return true
+	})
+	return own
+}
+
+// ownArray reports whether a local array can move into the kernel.
+func (o *outliner) ownArray(alloc *ir.Operation) bool {
+	return !o.repeated(alloc) && o.onlyInside(alloc.Result(0))
+}
+
+// onlyInside reports whether all that uses a memory is inside the loop.
+func (o *outliner) onlyInside(v *ir.Value) bool {
+	for _, use := range v.Uses() {
+		switch {
+		case o.loop.IsAncestorOf(use.Op), use.Op.Name == "memref.dealloc":
+		case views[use.Op.Name] && use.Index == 0:
+			if !o.onlyInside(use.Op.Result(0)) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// sorted are the parameters: those of the function in their order, then the others in
+// the order of the text.
+func (o *outliner) sorted() []*ir.Value {
+	var out []*ir.Value
+	add := func(v *ir.Value) {
+		if o.params[v] {
+			out = append(out, v)
+			delete(o.params, v)
+		}
+	}
+	for _, a := range o.host.Regions[0].Entry().Args {
+		add(a)
+	}
+	o.host.Walk(func(op *ir.Operation) bool {
+		if op == o.loop {
+			return false
+		}
+		for _, r := range op.Results() {
+			add(r)
+		}
+		for _, r := range op.Regions {
+			for _, b := range r.Blocks {
+				for _, a := range b.Args {
+					add(a)
+				}
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// aliases carries over what the function says of parameters that may overlap, and adds
+// arguments that are the same global.
+func (o *outliner) aliases(params []*ir.Value) {
+	at := map[*ir.Value]int{}
+	for i, v := range params {
+		at[v] = i
+	}
+	var sets [][]int
+	add := func(values []*ir.Value) {
+		var set []int
+		for _, v := range values {
+			if i, ok := at[v]; ok {
+				set = append(set, i)
+			}
+		}
+		if len(set) > 1 {
+			sets = append(sets, set)
+		}
+	}
+	args := o.host.Regions[0].Entry().Args
+	// What is wrong with the attribute is for the lowering to say.
+	first, err := cabi.Aliases(o.host, args)
+	for leader := range args {
+		var values []*ir.Value
+		for i, v := range args {
+			if err == nil && (i == leader || first[i] == leader) {
+				values = append(values, v)
+			}
+		}
+		add(values)
+	}
+	byGlobal := map[string][]*ir.Value{}
+	var order []string
+	for _, v := range params {
+		if name := globalOf(v); name != "" {
+			if byGlobal[name] == nil {
+				order = append(order, name)
+			}
+			byGlobal[name] = append(byGlobal[name], v)
+		}
+	}
+	for _, g := range order {
+		add(byGlobal[g])
+	}
+	cabi.SetAliases(o.kernel, sets)
+}
+
+// globalOf is the symbol of the global that a value is, "" for none.
+func globalOf(v *ir.Value) string {
+	if v.Def != nil && v.Def.Name == "memref.get_global" {
+		if ref, ok := v.Def.Attr("name").(*ir.SymbolRefAttr); ok {
+			return ref.Root
+		}
+	}
+	return ""
+}
+
+// cleanUp removes from the host what moved into the kernel and what only served it.
+func (o *outliner) cleanUp() {
+	for _, m := range o.moved {
+		for _, use := range slices.Clone(m.Result(0).Uses()) {
+			if use.Op.Name == "memref.dealloc" {
+				use.Op.Erase()
+			}
+		}
+	}
+	for i := len(o.sunk) - 1; i >= 0; i-- {
+		op := o.sunk[i]
+		if !op.Result(0).HasUses() {
+			op.Erase()
+		}
+	}
+}
