@@ -22,6 +22,7 @@ type answer struct {
 	Lowering    any             `json:"lowering,omitempty"`
 	Loops       any             `json:"loops,omitempty"`
 	Memory      any             `json:"memory,omitempty"`
+	Domain      any             `json:"domain,omitempty"`
 	Mapping     json.RawMessage `json:"mapping,omitempty"`
 	Cosim       json.RawMessage `json:"cosim,omitempty"`
 	Loom        string          `json:"loom,omitempty"`

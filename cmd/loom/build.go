@@ -93,7 +93,7 @@ kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
 				return err
 			}
 			a.sayArtifacts(out, names)
-			a.done(answer{Artifacts: names, Mapping: m.summary(), Memory: k.memoryAnswer()})
+			a.done(answer{Artifacts: names, Mapping: m.summary(), Memory: k.memoryAnswer(), Domain: k.domainAnswer()})
 			return nil
 		},
 	}

@@ -9,6 +9,7 @@ import (
 	"loom/compiler/dfg"
 	"loom/compiler/diag"
 	"loom/compiler/frontend"
+	"loom/compiler/frontend/domain"
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/mlir"
@@ -25,13 +26,18 @@ type kernel struct {
 	// scf is the structured function, nil when the input was a DFG.
 	scf    *ir.Operation
 	module *ir.Operation // around scf
+	// whole is the module as it was before a domain was taken out of it, domain what
+	// was taken and candidates what else could have been.
+	whole      *ir.Operation
+	domain     *domain.Domain
+	candidates []*domain.Candidate
 	// stages are the artifacts of the front end, nil where the input was
 	// structured already.
 	stages []frontend.Stage
 	// located is set where operations know places in a source behind the input: the
 	// graph then names them, too.
 	located bool
-	dfg    *ir.Operation // handshake.func
+	dfg     *ir.Operation // handshake.func
 	// memory says how memory is ordered, nil unless --explain-memory asks.
 	memory lower.MemoryReport
 	dfgMod *ir.Operation
@@ -42,9 +48,9 @@ func (a *app) compileCommand() *cobra.Command {
 	var lf lowerFlags
 	var intervals bool
 	var model recurrence.Model
-	var dot, generic, explain bool
+	var dot, generic, explain, list bool
 	c := &cobra.Command{
-		Use:   "compile KERNEL -o DIR [--arch ARCH]",
+		Use:   "compile KERNEL -o DIR [--arch ARCH] | --list-loops",
 		Short: "Lower a kernel to a dataflow graph (.dfg.mlir)",
 		Long: `Reads a kernel in structured MLIR (func, arith, math, index, memref, scf, affine)
 and writes the structured form (<dfg>.scf.mlir) and the dataflow graph
@@ -54,6 +60,8 @@ values, its widest join, the step operators of its streams.`,
   loom compile blas.cpp -I include -D N=16 --std c++20 --function 'dot<int>' -o out
   loom compile dot.mlir -o out
   loom compile blas.mlir --function axpy --arch mesh6x6.yaml -o out
+  loom compile matvec.c --list-loops
+  loom compile matvec.c -o out --domain loop=1
   loom compile dot.mlir -o out --dump-after if-convert 2>passes.mlir`,
 		Args: exactArgs("KERNEL"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -69,6 +77,12 @@ values, its widest join, the step operators of its streams.`,
 				}
 			} else {
 				a.ineffective(c, "without --intervals", "memory-latency")
+			}
+			if list {
+				return a.listLoops(args[0], &lf)
+			}
+			if out == "" {
+				return usagef("'%s' needs -o DIR; see '%s --help'", c.CommandPath(), c.CommandPath())
 			}
 			if err := outdir.Check(out); err != nil {
 				return err
@@ -96,7 +110,7 @@ values, its widest join, the step operators of its streams.`,
 			}
 			a.say("%s: %s", args[0], strings.TrimSpace(dfg.Stats(k.dfg).String()))
 			a.sayArtifacts(out, names)
-			result := answer{Artifacts: names, Operations: dfg.Stats(k.dfg), Memory: k.memoryAnswer()}
+			result := answer{Artifacts: names, Operations: dfg.Stats(k.dfg), Memory: k.memoryAnswer(), Domain: k.domainAnswer()}
 			a.sayMemory(k)
 			if explain && k.module == nil {
 				a.warnings.Warnf(diag.Pos{File: args[0]}, "--explain-lowering has no effect: the input is a dataflow graph already")
@@ -115,7 +129,8 @@ values, its widest join, the step operators of its streams.`,
 		},
 	}
 	lf.register(c)
-	a.outFlag(c, &out)
+	c.Flags().StringVarP(&out, "output", "o", "", "output `directory`; it is made where it does not exist")
+	c.Flags().BoolVar(&list, "list-loops", false, "only list the loops of the kernel, for --domain loop=N")
 	c.Flags().BoolVar(&intervals, "intervals", false, "tell the initiation interval that the recurrences of each loop allow")
 	memoryLatencyFlag(c, &model.Memory)
 	c.Flags().BoolVar(&explain, "explain-lowering", false, "list each source operation with the operations it became, their regions and rules")
@@ -153,15 +168,25 @@ func (a *app) compile(file string, lf *lowerFlags, fabric *arch.Fabric) (*kernel
 	if fabric != nil {
 		opts.IndexWidth, opts.MaxJoinFanin, opts.StreamOps = fabric.IndexWidth, fabric.MaxJoinFanin, fabric.StreamOps
 	}
+	fn, err := lower.Function(module, lf.function)
+	if err != nil {
+		return nil, err
+	}
+	dom, candidates, err := a.chooseDomain(module, fn, lf, opts, fabric)
+	if err != nil {
+		return nil, err
+	}
+	opts.Function = dom.Kernel.SymName()
+	lf.function = opts.Function // what follows knows one function: the domain
 	a.progress.Clear()
-	res, err := lower.Lower(module, opts)
+	res, err := lower.Lower(dom.Module, opts)
 	if err != nil {
 		return nil, err
 	}
 	a.warnings.All = append(a.warnings.All, res.Notes.All...)
 	k := &kernel{
-		stem: stem(file), stages: stages, located: stages != nil || a.located[file], module: module, scf: withSymbol(opsNamed(module, "func.func"), res.Func.SymName()),
-		dfg: res.Func, dfgMod: res.Module,
+		stem: stem(file), stages: stages, located: stages != nil || a.located[file], module: dom.Module, whole: module,
+		scf: dom.Kernel, dfg: res.Func, dfgMod: res.Module, domain: dom, candidates: candidates,
 	}
 	if lf.explainMemory {
 		k.memory = append(lower.MemoryReport{}, res.Memory...)
@@ -249,7 +274,7 @@ func (k *kernel) write(dir *outdir.Dir, generic bool) error {
 		}
 	}
 	if k.module != nil && k.stages == nil {
-		if err := dir.Write(k.stem+".scf.mlir", []byte(mlir.Print(k.module, mlir.Options{Debuginfo: k.located}))); err != nil {
+		if err := dir.Write(k.stem+".scf.mlir", []byte(mlir.Print(k.whole, mlir.Options{Debuginfo: k.located}))); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -80,13 +79,10 @@ func (f *lowerFlags) check() error {
 	default:
 		return usagef("--memory-order takes serial or pipelined, found %q", f.memoryOrder)
 	}
-	if n, ok := strings.CutPrefix(f.domain, "loop="); ok {
-		if _, err := strconv.ParseUint(n, 10, 31); err != nil {
-			return usagef("--domain loop=N takes a number, found %q", n)
-		}
-		return usagef("--domain loop=N is not available yet; this version lowers whole functions: use --domain function and --function NAME")
+	if _, ok := f.loopNumber(); !ok {
+		return usagef("--domain loop=N takes a number as --list-loops prints it, found %q", strings.TrimPrefix(f.domain, "loop="))
 	}
-	if f.domain != "auto" && f.domain != "function" {
+	if n, _ := f.loopNumber(); n < 0 && f.domain != "auto" && f.domain != "function" {
 		return usagef("--domain takes auto, function or loop=N, found %q", f.domain)
 	}
 	if f.dumpAfter != "" && f.dumpAfter != "all" && !slices.Contains(lower.Passes(), f.dumpAfter) {

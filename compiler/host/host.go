@@ -7,6 +7,7 @@ import (
 	"text/template"
 
 	"loom/compiler/config"
+	"loom/compiler/host/cgen"
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
 )
@@ -49,10 +50,10 @@ type param struct {
 // configures the fabric, loads the initial contents of the kernel's own memories, runs
 // the kernel once and returns what loom_accel returned. configHeader is the file name of the mapping's config.h.
 func Function(b *mapping.Binding, l *config.Layout, fabric, configHeader string) ([]byte, error) {
-	names := &namer{used: map[string]bool{"dev": true, "base": true, "status": true, "bits": true}}
+	names := cgen.NewNamer("dev", "base", "status", "bits")
 	var args, results []param
 	for _, a := range b.Args {
-		p := param{Name: names.pick(a.Name), Port: a.Input, Doc: a.Type.String()}
+		p := param{Name: names.Pick(a.Name), Port: a.Input, Doc: a.Type.String()}
 		if m, ok := a.Type.(*ir.MemRefType); ok {
 			p.Memory = true
 			p.CType = CType(m.Elem) + " *"
@@ -74,10 +75,10 @@ func Function(b *mapping.Binding, l *config.Layout, fabric, configHeader string)
 		if name == "" {
 			name = fmt.Sprintf("result%d", i)
 		}
-		results = append(results, param{Name: names.pick(name), CType: CType(r.Type), Port: r.Output, Doc: r.Type.String()})
+		results = append(results, param{Name: names.Pick(name), CType: CType(r.Type), Port: r.Output, Doc: r.Type.String()})
 	}
 	return render("host.c.tmpl", map[string]any{
-		"Kernel": inComment(b.Kernel), "Function": cIdent(b.Kernel) + "_accel", "Fabric": inComment(fabric), "ConfigHeader": configHeader,
+		"Kernel": cgen.Comment(b.Kernel), "Function": cgen.Ident(b.Kernel) + "_accel", "Fabric": cgen.Comment(fabric), "ConfigHeader": configHeader,
 		"Hash": fmt.Sprintf("UINT64_C(0x%016x)", l.Hash), "Args": args, "Results": results,
 		"Start": b.Start, "Done": b.Done, "Contents": len(b.Contents) > 0,
 	})
@@ -105,77 +106,4 @@ func CType(t ir.Type) string {
 		return "uint16_t"
 	}
 	return "uint64_t"
-}
-
-type namer struct{ used map[string]bool }
-
-// pick returns a C identifier like name that no other parameter has.
-func (n *namer) pick(name string) string {
-	base := cIdent(name)
-	id := base
-	for i := 2; n.used[id]; i++ {
-		id = fmt.Sprintf("%s_%d", base, i)
-	}
-	n.used[id] = true
-	return id
-}
-
-// inComment makes a name, which may be any string in MLIR, safe in a C comment:
-// nothing ends the comment or, as a trigraph or at the end of a line, continues it.
-func inComment(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r > '~' || r == '\\' || r == '?' {
-			return '_'
-		}
-		return r
-	}, strings.ReplaceAll(strings.ReplaceAll(s, "*/", "* /"), "/*", "/ *"))
-}
-
-// taken are the words that mean something else in the C and C++ that a host
-// function is compiled as: keywords, and what its headers declare.
-var taken = map[string]bool{}
-
-func init() {
-	for _, k := range strings.Fields(`auto break case char const continue default do double else enum extern
-		float for goto if inline int long register restrict return short signed sizeof static struct switch
-		typedef union unsigned void volatile while bool class delete new private protected public template
-		this throw try using virtual namespace operator catch true false alignas alignof and and_eq asm bitand
-		bitor char16_t char32_t compl const_cast constexpr decltype dynamic_cast explicit export friend mutable
-		noexcept not not_eq nullptr or or_eq reinterpret_cast static_assert static_cast thread_local typeid
-		typename wchar_t xor xor_eq
-		int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t size_t
-		memcpy main loom loom_accel linux unix`) {
-		taken[k] = true
-	}
-}
-
-// reserved tells whether an identifier is taken, or of a form that belongs to the
-// implementation, to macros or to LOOM.
-func reserved(id string) bool {
-	macro := len(id) > 1 && strings.ToUpper(id) == id && id[0] != '_'
-	return taken[id] || macro || strings.HasPrefix(id, "loom_") ||
-		len(id) > 1 && id[0] == '_' && (id[1] == '_' || 'A' <= id[1] && id[1] <= 'Z')
-}
-
-// cIdent turns a name into a C identifier.
-func cIdent(name string) string {
-	var b strings.Builder
-	for i, r := range name {
-		switch {
-		case r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z':
-			b.WriteRune(r)
-		case '0' <= r && r <= '9':
-			if i == 0 {
-				b.WriteString("v")
-			}
-			b.WriteRune(r)
-		default:
-			b.WriteByte('_')
-		}
-	}
-	id := b.String()
-	if id == "" || reserved(id) {
-		id = "v_" + id
-	}
-	return id
 }

@@ -58,6 +58,27 @@ func selectFunction(s *state, errs *diag.List) {
 	}
 }
 
+// Function finds the function of a module that Lower would take for that name, "" for
+// the only candidate. The error is a *diag.List.
+func Function(module *ir.Operation, name string) (*ir.Operation, error) {
+	errs := &diag.List{}
+	var funcs []*ir.Operation
+	if module.Name == "func.func" {
+		funcs = append(funcs, module)
+	}
+	for _, r := range module.Regions {
+		for _, b := range r.Blocks {
+			for _, op := range b.Ops {
+				if op.Name == "func.func" {
+					funcs = append(funcs, op)
+				}
+			}
+		}
+	}
+	fn := chooseFunction(funcs, name, module.Pos, errs)
+	return fn, errs.Err()
+}
+
 func chooseFunction(funcs []*ir.Operation, want string, at diag.Pos, errs *diag.List) *ir.Operation {
 	hasBody := func(f *ir.Operation) bool { return len(f.Regions) > 0 && f.Regions[0].Entry() != nil }
 	if want != "" {

@@ -72,6 +72,9 @@ func New(module *ir.Operation, opts Options) *Unit {
 		wanted: map[string]bool{}, globals: map[string]string{}, cnames: map[string]string{}}
 }
 
+// Name is the C name of a function that was written.
+func (u *Unit) Name(fn *ir.Operation) string { return u.cnames[fn.SymName()] }
+
 // Headers are the headers that the text needs, sorted.
 func (u *Unit) Headers() []string {
 	var out []string

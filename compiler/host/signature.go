@@ -1,0 +1,400 @@
+package host
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"loom/compiler/cabi"
+	"loom/compiler/host/cgen"
+	"loom/compiler/ir"
+)
+
+func sortStrings(s []string) { sort.Strings(s) }
+
+// public is the function that a program calls, in the making.
+type public struct {
+	*writer
+	names *cgen.Namer
+	decls []string
+	// args are the expressions for the parameters of what it calls; results take
+	// what comes back.
+	args    []string
+	results []string
+	// check, before and after are the statements in front of and behind the call;
+	// before may fail by jumping to the label "out" with a status.
+	check, before, after, free []string
+	locals, splits             []string
+	ranges                     []extent
+}
+
+// extent is a part of memory that has to be apart from others.
+type extent struct {
+	name string
+	// bytes is the expression for its size, "" where it is not known.
+	bytes string
+	write bool
+	set   int // what may overlap with each other has the same number, -1 for none
+}
+
+// function writes <name>_accel.
+func (w *writer) function(params []inner, results []ir.Type) error {
+	f := &public{writer: w, names: cgen.NewNamer("base", "status", "run", "k", "out"), args: make([]string, len(params))}
+	name := w.p.Binding.Kernel
+	switch {
+	case w.p.C != nil && w.p.C.Name != "":
+		name = w.p.C.Name
+	case w.p.Host != nil:
+		name = w.p.Host.SymName()
+	}
+	name = cgen.Ident(name) + "_accel"
+	f.decls = []string{"uintptr_t base"}
+	for i, t := range results {
+		f.locals = append(f.locals, fmt.Sprintf("    %s loom_result%d = 0;", cgen.CType(t, w.p.IndexWidth), i))
+		f.results = append(f.results, fmt.Sprintf("loom_result%d", i))
+	}
+	var err error
+	if w.p.C != nil {
+		err = f.fromC(params, results)
+	} else {
+		f.fromKernel(params, results)
+	}
+	if err != nil {
+		return err
+	}
+	for i, a := range f.args {
+		if a == "" {
+			return fmt.Errorf("host: nothing in the C function stands for parameter %s of the kernel", params[i].name)
+		}
+	}
+	f.overlaps()
+	call := []string{"&run"}
+	call = append(call, f.args...)
+	for _, r := range f.results {
+		call = append(call, "&"+r)
+	}
+	f.lines = append(f.lines, "", "/* base: address of the register file. Returns LOOM_ACCEL_OK or why not. */")
+	head := fmt.Sprintf("int %s(%s)", name, strings.Join(f.decls, ",\n    "))
+	f.line("%s;\n\n%s\n{", head, head)
+	f.line("    loom_run run;")
+	f.line("    int status;")
+	f.lines = append(f.lines, f.locals...)
+	f.line("")
+	f.lines = append(f.lines, f.check...)
+	f.line("    memset(&run, 0, sizeof run);")
+	f.line("    status = loom_accel_init(&run.dev, base, UINT64_C(0x%016x));", w.p.Layout.Hash)
+	f.line("    if (status != LOOM_ACCEL_OK)")
+	f.line("        return status;")
+	f.lines = append(f.lines, f.before...)
+	if len(f.free) == 0 {
+		f.line("    status = %s(%s);", w.callee, strings.Join(call, ", "))
+		f.line("    if (status != LOOM_ACCEL_OK)")
+		f.line("        return status;")
+		f.lines = append(f.lines, f.after...)
+		f.line("    return LOOM_ACCEL_OK;")
+		f.line("}")
+		return nil
+	}
+	var missing []string
+	for _, p := range f.free {
+		missing = append(missing, "!"+p)
+	}
+	f.line("    status = %s ? LOOM_ACCEL_NO_MEMORY : LOOM_ACCEL_OK;", strings.Join(missing, " || "))
+	f.line("    if (status == LOOM_ACCEL_OK) {")
+	f.indented(f.splits)
+	f.line("        status = %s(%s);", w.callee, strings.Join(call, ", "))
+	f.line("    }")
+	f.line("    if (status == LOOM_ACCEL_OK) {")
+	f.indented(f.after)
+	f.line("    }")
+	for _, p := range f.free {
+		f.line("    free(%s);", p)
+	}
+	f.line("    return status;")
+	f.line("}")
+	return nil
+}
+
+func (f *public) indented(lines []string) {
+	for _, l := range lines {
+		f.line("    %s", strings.ReplaceAll(l, "\n", "\n    "))
+	}
+}
+
+// fromKernel gives the function the kernel's own parameters.
+func (f *public) fromKernel(params []inner, results []ir.Type) {
+	for i, q := range params {
+		name := f.names.Pick(q.name)
+		mt, isMem := q.t.(*ir.MemRefType)
+		switch {
+		case q.dim >= 0:
+			f.decls = append(f.decls, "uint64_t "+name)
+			f.args[i] = f.cut(name, ir.Index)
+		case isMem:
+			f.decls = append(f.decls, CType(mt.Elem)+" *"+name+" /* "+mt.String()+" */")
+			f.args[i] = "(" + cgen.CType(mt.Elem, f.p.IndexWidth) + " *)" + name
+		default:
+			f.decls = append(f.decls, CType(q.t)+" "+name+" /* "+q.t.String()+" */")
+			f.args[i] = f.cut(name, q.t)
+		}
+	}
+	for i, t := range results {
+		name := f.names.Pick(fmt.Sprintf("result%d", i))
+		f.decls = append(f.decls, CType(t)+" *"+name+" /* "+t.String()+" */")
+		f.after = append(f.after, fmt.Sprintf("    *%s = (%s)loom_result%d;", name, CType(t), i))
+	}
+}
+
+// cut is a number of the caller's as the kernel's type.
+func (f *public) cut(expr string, t ir.Type) string {
+	if ir.IsFloat(t) {
+		return expr
+	}
+	w, _ := ir.BitWidth(t, f.p.IndexWidth)
+	c := cgen.CType(t, f.p.IndexWidth)
+	switch w {
+	case 8, 16, 32, 64:
+		return "(" + c + ")" + expr
+	}
+	return fmt.Sprintf("(%s)((uint64_t)%s & UINT64_C(0x%x))", c, expr, uint64(1)<<w-1)
+}
+
+// fromC gives the function the parameters of the C function.
+func (f *public) fromC(params []inner, results []ir.Type) error {
+	var counts []string
+	sets := f.aliasSets(params)
+	for i := range f.p.C.Params {
+		p := &f.p.C.Params[i]
+		name := p.Name
+		if name == "" {
+			name = fmt.Sprintf("arg%d", i)
+		}
+		name = f.names.Pick(name)
+		var err error
+		switch p.Class {
+		case cabi.Scalar:
+			err = f.scalar(p, name, params)
+		default:
+			err = f.memory(p, name, params, sets, &counts)
+		}
+		if err != nil {
+			return err
+		}
+		if len(p.Pieces) == 0 {
+			f.check = append(f.check, fmt.Sprintf("    (void)%s; /* the kernel does not use it */", name))
+		}
+	}
+	f.decls = append(f.decls, counts...)
+	return f.result(results)
+}
+
+// pieceOf finds the parameter of the kernel that a piece is.
+func (f *public) pieceOf(q cabi.Piece, params []inner) (int, error) {
+	at, ok := f.position[q.Index]
+	if !ok || at >= len(params) {
+		return 0, fmt.Errorf("host: the description of the C function names parameter %d of %d", q.Index, len(params))
+	}
+	return at, nil
+}
+
+// scalar passes a number. An index that is narrower than the number is checked.
+func (f *public) scalar(p *cabi.Param, name string, params []inner) error {
+	t := scalarType(p)
+	f.decls = append(f.decls, t+" "+name)
+	for _, q := range p.Pieces {
+		at, err := f.pieceOf(q, params)
+		if err != nil {
+			return err
+		}
+		kt := params[at].t
+		w, _ := ir.BitWidth(kt, f.p.IndexWidth)
+		switch {
+		case isBool(p):
+			f.args[at] = fmt.Sprintf("(%s)(%s != 0)", cgen.CType(kt, f.p.IndexWidth), name)
+			continue
+		case kt == ir.Type(ir.Index) && int64(w) < 8*p.Size && !isFloatType(t):
+			high := fmt.Sprintf("INT64_C(%d)", int64(1)<<(w-1)-1)
+			cond := fmt.Sprintf("%s > (%s)%s || %s < -(%s)%s - 1", name, t, high, name, t, high)
+			if p.Unsigned {
+				cond = fmt.Sprintf("%s > (%s)%s", name, t, high)
+			}
+			f.check = append(f.check, fmt.Sprintf("    if (%s)\n        return LOOM_ACCEL_OUT_OF_RANGE; /* the fabric counts with %d bits */", cond, w))
+		}
+		f.args[at] = f.cut(name, kt)
+	}
+	return nil
+}
+
+func isFloatType(t string) bool { return t == "float" || t == "double" }
+
+// bytes is the size of an element in memory.
+func (f *public) bytes(t ir.Type) int64 {
+	switch cgen.CType(t, f.p.IndexWidth) {
+	case "uint8_t":
+		return 1
+	case "uint16_t":
+		return 2
+	case "uint32_t", "float":
+		return 4
+	}
+	return 8
+}
+
+// memory passes an array, a struct or a global variable. An array of structs is split
+// into one array per field and put together again afterwards.
+func (f *public) memory(p *cabi.Param, name string, params []inner, sets []int, counts *[]string) error {
+	decl := pointerDecl(p, name)
+	f.decls = append(f.decls, decl)
+	write := !isConst(p) && p.Class != cabi.Struct
+	count := ""
+	for _, q := range p.Pieces {
+		at, err := f.pieceOf(q, params)
+		if err != nil {
+			return err
+		}
+		mt, isMem := params[at].t.(*ir.MemRefType)
+		if !isMem {
+			f.field(p, q, name, at, params[at].t)
+			continue
+		}
+		c := cgen.CType(mt.Elem, f.p.IndexWidth)
+		set := sets[at]
+		for d := at + 1; d < len(params) && params[d].dim >= 0; d++ {
+			// Extents beyond those of the type are not known to C.
+			f.args[d] = "0"
+		}
+		if p.Class != cabi.Struct && len(p.Pieces) == 1 && q.Offset == 0 && (q.Stride == 0 || q.Stride == f.bytes(mt.Elem)) {
+			f.args[at] = "(" + c + " *)" + name
+			e := extent{name: name, write: write, set: set}
+			if n, ok := mt.NumElements(); ok {
+				e.bytes = fmt.Sprintf("%d", n*f.bytes(mt.Elem))
+			}
+			f.ranges = append(f.ranges, e)
+			continue
+		}
+		n, known := mt.NumElements()
+		switch {
+		case known:
+			count = fmt.Sprintf("(size_t)%d", n)
+		case p.Class == cabi.Global && q.Stride > 0:
+			count = fmt.Sprintf("(size_t)%d", p.Size/q.Stride)
+		case count == "":
+			count = f.names.Pick(p.Name + "_count")
+			*counts = append(*counts, "size_t "+count+" /* records of "+name+" */")
+		}
+		f.headers["<stdlib.h>"] = true
+		array := f.names.Pick(name + "_" + strings.ReplaceAll(q.Field, ".", "_"))
+		f.locals = append(f.locals, fmt.Sprintf("    %s *%s;", c, array))
+		f.before = append(f.before, fmt.Sprintf("    %s = (%s *)malloc(%s * sizeof *%s + 1u);", array, c, count, array))
+		f.free = append(f.free, array)
+		copying := func(from, to string) string {
+			return fmt.Sprintf("    for (size_t k = 0; k < %s; k++)\n        memcpy(%s, %s, sizeof *%s);", count, to, from, array)
+		}
+		outside := func(qualified string) string {
+			return fmt.Sprintf("(%schar *)%s + (k * %du + %du)", qualified, name, q.Stride, q.Offset)
+		}
+		f.splits = append(f.splits, copying(outside("const "), array+" + k"))
+		if write {
+			f.after = append(f.after, copying(array+" + k", outside("")))
+		}
+		f.args[at] = array
+		if q.Offset == 0 || len(p.Pieces) == 1 {
+			f.ranges = append(f.ranges, extent{name: name, bytes: fmt.Sprintf("%s * %du", count, q.Stride), write: write, set: set})
+		}
+	}
+	return nil
+}
+
+// field reads a number out of a struct.
+func (f *public) field(p *cabi.Param, q cabi.Piece, name string, at int, t ir.Type) {
+	c := cgen.CType(t, f.p.IndexWidth)
+	if t == ir.Type(ir.Index) {
+		c = "uint64_t" // it was a 64-bit number in the source
+	}
+	local := f.names.Pick(name + "_" + strings.ReplaceAll(q.Field, ".", "_"))
+	f.locals = append(f.locals, fmt.Sprintf("    %s %s;", c, local))
+	f.check = append(f.check, fmt.Sprintf("    memcpy(&%s, (const char *)%s + %d, sizeof %s);", local, name, q.Offset, local))
+	if w, _ := ir.BitWidth(t, f.p.IndexWidth); t == ir.Type(ir.Index) && w < 64 {
+		f.check = append(f.check, fmt.Sprintf("    if ((int64_t)%s != (int%d_t)%s)\n        return LOOM_ACCEL_OUT_OF_RANGE; /* the fabric counts with %d bits */", local, w, local, w))
+	}
+	f.args[at] = f.cut(local, t)
+}
+
+// result hands out what the function returns.
+func (f *public) result(results []ir.Type) error {
+	r := f.p.C.Result
+	if r == nil {
+		return nil
+	}
+	name := f.names.Pick("result")
+	for _, q := range r.Pieces {
+		if q.Index < 0 || q.Index >= len(results) {
+			return fmt.Errorf("host: the description of the C function names result %d of %d", q.Index, len(results))
+		}
+		if r.Class == cabi.Struct {
+			f.after = append(f.after, fmt.Sprintf("    memcpy((char *)%s + %d, &loom_result%d, sizeof loom_result%d);", name, q.Offset, q.Index, q.Index))
+			continue
+		}
+		t := scalarType(r)
+		value := fmt.Sprintf("loom_result%d", q.Index)
+		if w, _ := ir.BitWidth(results[q.Index], f.p.IndexWidth); results[q.Index] == ir.Type(ir.Index) && int64(w) < 8*r.Size && !r.Unsigned {
+			value = fmt.Sprintf("(int%d_t)%s", w, value)
+		}
+		f.after = append(f.after, fmt.Sprintf("    *%s = (%s)%s;", name, t, value))
+	}
+	switch {
+	case r.Class == cabi.Struct:
+		f.decls = append(f.decls, "void *"+name)
+	default:
+		f.decls = append(f.decls, scalarType(r)+" *"+name)
+	}
+	if len(r.Pieces) == 0 {
+		f.after = append(f.after, fmt.Sprintf("    (void)%s;", name))
+	}
+	return nil
+}
+
+// aliasSets numbers the sets of parameters that may overlap.
+func (f *public) aliasSets(params []inner) []int {
+	out := make([]int, len(params))
+	for i := range out {
+		out[i] = -1
+	}
+	fn := f.p.Host
+	if fn == nil {
+		fn = f.p.Graph
+	}
+	if fn == nil || len(fn.Regions) == 0 || fn.Regions[0].Entry() == nil {
+		return out
+	}
+	first, err := cabi.Aliases(fn, fn.Regions[0].Entry().Args)
+	if err != nil {
+		return out
+	}
+	for arg, leader := range first {
+		if at, ok := f.position[arg]; ok && at < len(out) && leader >= 0 {
+			out[at] = leader
+		}
+	}
+	return out
+}
+
+// overlaps checks arrays that were assumed to be distinct: by their first addresses,
+// and by their extents where both are known.
+func (f *public) overlaps() {
+	if !f.p.Distinct {
+		return
+	}
+	for i, a := range f.ranges {
+		for _, b := range f.ranges[i+1:] {
+			if !a.write && !b.write || a.set >= 0 && a.set == b.set || a.name == b.name {
+				continue
+			}
+			cond := fmt.Sprintf("(const void *)%s == (const void *)%s", a.name, b.name)
+			if a.bytes != "" && b.bytes != "" {
+				cond = fmt.Sprintf("(uintptr_t)%s < (uintptr_t)%s + %s && (uintptr_t)%s < (uintptr_t)%s + %s", a.name, b.name, b.bytes, b.name, a.name, a.bytes)
+			}
+			f.check = append(f.check, fmt.Sprintf("    if (%s)\n        return LOOM_ACCEL_OVERLAP; /* they were assumed to be apart */", cond))
+		}
+	}
+}
