@@ -26,7 +26,7 @@ const host = randprog.Switches | randprog.ExecuteRegions | randprog.WhileShapes 
 // leaves undefined; clang's sanitizer finds nothing undefined in the C.
 func TestRandomProgramsAsC(t *testing.T) {
 	gcc := compiler(t, "gcc")
-	programs := soak.Scale(120, 3000)
+	programs := soak.Scale(70, 3000)
 	for _, width := range []int{32, 64} {
 		b := &batch{width: width}
 		type expected struct {
