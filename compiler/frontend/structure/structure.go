@@ -37,6 +37,7 @@ func function(fn *ir.Operation, errs *diag.List) {
 	if len(errs.All) > before {
 		return
 	}
+	clean(fn)
 }
 
 // lift replaces the blocks of a function by one with structured operations.

@@ -1,0 +1,297 @@
+package structure
+
+import (
+	"loom/compiler/ir"
+	"loom/sim/num"
+)
+
+// maxRounds bounds the cleaning: each round makes the function smaller, a few
+// reach the end.
+const maxRounds = 12
+
+// clean brings structured code to its smallest readable form: flags become the
+// conditions they repeat, branches without operations become selections, and
+// values that no one needs, or that never change, are not carried.
+func clean(fn *ir.Operation) {
+	c := &cleaner{fn: fn}
+	for range maxRounds {
+		c.changed = false
+		c.block(fn.Regions[0].Entry())
+		c.changed = shareEqual(fn) || c.changed
+		c.changed = dropDead(fn) || c.changed
+		if !c.changed {
+			return
+		}
+	}
+}
+
+type cleaner struct {
+	fn      *ir.Operation
+	changed bool
+	truths  [2]*ir.Value
+}
+
+// truth is the constant false or true at the head of the function.
+func (c *cleaner) truth(v bool) *ir.Value {
+	i := 0
+	if v {
+		i = 1
+	}
+	entry := c.fn.Regions[0].Entry()
+	if w := c.truths[i]; w != nil && w.Def.Block() == entry {
+		return w
+	}
+	k := newConstant(c.fn.Pos, int64(i), ir.I1)
+	if len(entry.Ops) > 0 {
+		entry.InsertBefore(entry.Ops[0], k)
+	} else {
+		entry.Append(k)
+	}
+	c.truths[i] = k.Result(0)
+	return k.Result(0)
+}
+
+// block simplifies one block and those inside.
+func (c *cleaner) block(b *ir.Block) {
+	old := b.Ops
+	b.Ops = make([]*ir.Operation, 0, len(old))
+	emit := func(o *ir.Operation) { b.Append(o) }
+	for _, op := range old {
+		c.known(op)
+		for _, r := range op.Regions {
+			for _, inner := range r.Blocks {
+				c.block(inner)
+			}
+		}
+		done := false
+		switch op.Name {
+		case "scf.if":
+			done = c.branch(op, emit) || c.mergeBranch(op, b)
+		case "scf.while":
+			done = c.while(op, emit)
+		case "scf.index_switch":
+			done = c.indexSwitch(op, emit)
+		case "scf.for":
+			done = c.forLoop(op)
+		default:
+			done = c.simpler(op, emit)
+		}
+		if done {
+			c.changed = true
+			continue
+		}
+		emit(op)
+	}
+}
+
+// known puts what a condition is worth into the regions that depend on it.
+func (c *cleaner) known(op *ir.Operation) {
+	switch op.Name {
+	case "scf.if":
+		for i, r := range op.Regions {
+			c.knownIn(op.Operand(0), i == 0, r)
+		}
+	case "scf.while":
+		cond := op.Regions[0].Entry().Terminator()
+		for i, v := range cond.Operands()[1:] {
+			if a := op.Regions[1].Entry().Args[i]; v == cond.Operand(0) && a.HasUses() {
+				a.ReplaceAllUsesWith(c.truth(true))
+				c.changed = true
+			}
+		}
+		if outside(cond.Operand(0), op) {
+			c.knownIn(cond.Operand(0), true, op.Regions[1])
+		}
+	}
+}
+
+func (c *cleaner) knownIn(cond *ir.Value, holds bool, r *ir.Region) {
+	if _, constant := constantOf(cond); constant || len(cond.Uses()) < 2 {
+		return
+	}
+	for _, u := range append([]ir.Use(nil), cond.Uses()...) {
+		for o := u.Op; o != nil; o = o.ParentOp() {
+			if o.Block() != nil && o.Block().Parent == r {
+				u.Op.SetOperand(u.Index, c.truth(holds))
+				c.changed = true
+				break
+			}
+		}
+	}
+}
+
+// simpler replaces a pure operation whose value is known, or is that of another.
+func (c *cleaner) simpler(op *ir.Operation, emit func(*ir.Operation)) bool {
+	if op.NumResults() != 1 || !op.Is(ir.Pure) || len(op.Regions) > 0 || op.Is(ir.ConstantLike) {
+		return false
+	}
+	v := c.folded(op, emit)
+	if v == nil {
+		v = c.same(op, maker{op.Pos, emit})
+	}
+	if v == nil {
+		return false
+	}
+	replaceValue(op.Result(0), v)
+	op.SetOperands(nil)
+	return true
+}
+
+// folded computes an operation on constants. What an index is worth must not
+// depend on its width.
+func (c *cleaner) folded(op *ir.Operation, emit func(*ir.Operation)) *ir.Value {
+	if op.NumOperands() == 0 || !ir.IsInt(op.Result(0).Type) || !num.Supported(op.Name) {
+		return nil
+	}
+	width := 64
+	values := make([]uint64, op.NumOperands())
+	for i, v := range op.Operands() {
+		k, ok := constantOf(v)
+		if !ok || !ir.IsInt(v.Type) {
+			return nil
+		}
+		values[i] = num.Truncate(uint64(k), v.Type, width)
+	}
+	switch op.Name {
+	case "arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.ceildivsi", "arith.ceildivui", "arith.floordivsi":
+		if values[1] == 0 {
+			return nil
+		}
+	}
+	got, err := num.Eval(op, values, width)
+	if err != nil {
+		return nil
+	}
+	t := op.Result(0).Type
+	n := num.SignExtend(got[0], t, width)
+	if usesIndex(op) {
+		small := make([]uint64, len(values))
+		for i, v := range op.Operands() {
+			k, _ := constantOf(v)
+			small[i] = num.Truncate(uint64(k), v.Type, 32)
+		}
+		narrow, err := num.Eval(op, small, 32)
+		if err != nil || num.SignExtend(narrow[0], t, 32) != n {
+			return nil
+		}
+	}
+	k := newConstant(op.Pos, n, t)
+	emit(k)
+	return k.Result(0)
+}
+
+func usesIndex(op *ir.Operation) bool {
+	if op.Result(0).Type == ir.Type(ir.Index) {
+		return true
+	}
+	for _, v := range op.Operands() {
+		if v.Type == ir.Type(ir.Index) {
+			return true
+		}
+	}
+	return false
+}
+
+// same finds a value that an operation merely repeats.
+func (c *cleaner) same(op *ir.Operation, m maker) *ir.Value {
+	switch op.Name {
+	case "arith.select":
+		cond, a, b := op.Operand(0), op.Operand(1), op.Operand(2)
+		switch {
+		case a == b || isTrue(cond) || isPoison(b):
+			return a
+		case isFalse(cond) || isPoison(a):
+			return b
+		case a.Type == ir.Type(ir.I1):
+			return c.logic(cond, a, b, m)
+		}
+	case "arith.andi", "arith.ori", "arith.xori":
+		return c.bits(op, m)
+	case "arith.addi", "arith.subi":
+		if k, ok := constantOf(op.Operand(1)); ok && k == 0 {
+			return op.Operand(0)
+		}
+		if k, ok := constantOf(op.Operand(0)); ok && k == 0 && op.Name == "arith.addi" {
+			return op.Operand(1)
+		}
+	case "arith.muli":
+		for i := range 2 {
+			if k, ok := constantOf(op.Operand(i)); ok && k == 1 && op.Result(0).Type != ir.Type(ir.I1) {
+				return op.Operand(1 - i)
+			}
+		}
+	case "arith.index_cast", "arith.index_castui":
+		// There and back: the index is at least as wide as 32 bits.
+		d := op.Operand(0).Def
+		if d == nil || d.Name != op.Name || d.Operand(0).Type != op.Result(0).Type {
+			return nil
+		}
+		if t, ok := op.Result(0).Type.(*ir.IntegerType); ok && t.Width <= 32 {
+			return d.Operand(0)
+		}
+	case "arith.cmpi":
+		if op.Operand(0) == op.Operand(1) {
+			p, _ := op.IntAttr("predicate")
+			switch p {
+			case predEq, predSle, predSge, predUle, predUge:
+				return c.truth(true)
+			}
+			return c.truth(false)
+		}
+	}
+	return nil
+}
+
+// logic is a selection between flags as one operation on flags, nil where it
+// takes more than one.
+func (c *cleaner) logic(cond, a, b *ir.Value, m maker) *ir.Value {
+	switch {
+	case isTrue(a) && isFalse(b):
+		return cond
+	case isFalse(a) && isTrue(b):
+		return m.not(cond)
+	case isFalse(b):
+		return m.op("arith.andi", ir.I1, cond, a)
+	case isTrue(a):
+		return m.op("arith.ori", ir.I1, cond, b)
+	case isFalse(a):
+		return m.op("arith.andi", ir.I1, m.not(cond), b)
+	case isTrue(b):
+		return m.op("arith.ori", ir.I1, m.not(cond), a)
+	}
+	return nil
+}
+
+// bits simplifies operations on bits.
+func (c *cleaner) bits(op *ir.Operation, m maker) *ir.Value {
+	a, b := op.Operand(0), op.Operand(1)
+	if _, ok := constantOf(a); ok {
+		a, b = b, a
+	}
+	k, constant := constantOf(b)
+	if a.Type == ir.Type(ir.I1) && k != 0 {
+		k = -1
+	}
+	switch {
+	case op.Name == "arith.xori" && a == b:
+		return nil
+	case a == b:
+		return a
+	case !constant:
+		return nil
+	case k == 0 && op.Name == "arith.andi", k == -1 && op.Name == "arith.ori":
+		return b
+	case k == 0, k == -1 && op.Name == "arith.andi":
+		return a
+	case op.Name == "arith.xori" && a.Type == ir.Type(ir.I1) && a.Def != nil:
+		switch a.Def.Name {
+		case "arith.cmpi", "arith.cmpf":
+			return m.not(a)
+		case "arith.xori":
+			if isTrue(a.Def.Operand(1)) {
+				return a.Def.Operand(0)
+			}
+		}
+	}
+	return nil
+}

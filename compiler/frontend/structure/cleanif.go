@@ -1,0 +1,217 @@
+package structure
+
+import "loom/compiler/ir"
+
+// branch simplifies an scf.if; it reports whether op is gone.
+func (c *cleaner) branch(op *ir.Operation, emit func(*ir.Operation)) bool {
+	cond := op.Operand(0)
+	if k, ok := constantOf(cond); ok {
+		arm := op.Regions[0].Entry()
+		if k == 0 {
+			arm = op.Regions[1].Entry()
+		}
+		var values []*ir.Value
+		if arm != nil {
+			values = splice(arm, emit)
+		}
+		replaceResults(op, values)
+		drop(op)
+		return true
+	}
+	then, other := op.Regions[0].Entry(), op.Regions[1].Entry()
+	m := maker{op.Pos, emit}
+	if other == nil {
+		if len(then.Ops) == 1 {
+			drop(op)
+			return true
+		}
+		return false
+	}
+	for i, r := range op.Results() {
+		if !r.HasUses() {
+			continue
+		}
+		if v := c.branchResult(op, i, m); v != nil {
+			replaceValue(r, v)
+			c.changed = true
+		}
+	}
+	if len(then.Ops) == 1 && len(other.Ops) == 1 {
+		for i, r := range op.Results() {
+			if r.HasUses() {
+				replaceValue(r, m.op("arith.select", r.Type, cond, then.Terminator().Operand(i), other.Terminator().Operand(i)))
+			}
+		}
+		drop(op)
+		return true
+	}
+	if op.NumResults() > 0 {
+		return false
+	}
+	switch {
+	case len(other.Ops) == 1:
+		drop(other.Ops[0])
+		op.Regions[1].Blocks = nil
+		c.changed = true
+	case len(then.Ops) == 1:
+		op.SetOperand(0, m.not(cond))
+		drop(then.Ops[0])
+		op.Regions[0], op.Regions[1] = op.Regions[1], op.Regions[0]
+		op.Regions[1].Blocks = nil
+		c.changed = true
+	}
+	return false
+}
+
+// branchResult finds a value outside a branch that its result i repeats.
+func (c *cleaner) branchResult(op *ir.Operation, i int, m maker) *ir.Value {
+	a := op.Regions[0].Entry().Terminator().Operand(i)
+	b := op.Regions[1].Entry().Terminator().Operand(i)
+	switch {
+	case a == b:
+		return a
+	case isPoison(a) && outside(b, op):
+		return b
+	case isPoison(b) && outside(a, op):
+		return a
+	}
+	if a.Type == ir.Type(ir.I1) && outside(a, op) && outside(b, op) {
+		return c.logic(op.Operand(0), a, b, m)
+	}
+	return nil
+}
+
+// mergeBranch joins a branch with the one in front of it that has the same
+// condition, or its opposite.
+func (c *cleaner) mergeBranch(op *ir.Operation, b *ir.Block) bool {
+	// Between the two only operations that could as well stand before both.
+	at := len(b.Ops) - 1
+	for at >= 0 && b.Ops[at].Name != "scf.if" && b.Ops[at].Is(ir.Pure) && len(b.Ops[at].Regions) == 0 {
+		at--
+	}
+	if at < 0 || b.Ops[at].Name != "scf.if" || b.Ops[at].Operand(0) != op.Operand(0) {
+		return false
+	}
+	first := b.Ops[at]
+	for _, o := range b.Ops[at+1:] {
+		for _, v := range o.Operands() {
+			if v.Def == first {
+				return false // needs what the first branch makes
+			}
+		}
+	}
+	if len(first.Regions[1].Blocks) == 0 {
+		e := first.Regions[1].AddBlock()
+		e.Append(newOp("scf.yield", first.Pos, nil))
+	}
+	types := []ir.Type{}
+	for _, r := range append(append([]*ir.Value(nil), first.Results()...), op.Results()...) {
+		types = append(types, r.Type)
+	}
+	merged := ir.NewOp("scf.if", first.Pos, []*ir.Value{op.Operand(0)}, types)
+	merged.Attrs, merged.Loc = first.Attrs, first.Loc
+	for i := range 2 {
+		arm := first.Regions[i].Entry()
+		yield := arm.Terminator()
+		values := append([]*ir.Value(nil), yield.Operands()...)
+		arm.Ops = arm.Ops[:len(arm.Ops)-1]
+		if more := op.Regions[i].Entry(); more != nil {
+			// In this arm the first branch's results are what it yields.
+			for k, r := range first.Results() {
+				for _, u := range append([]ir.Use(nil), r.Uses()...) {
+					if within(u.Op, op.Regions[i]) {
+						u.Op.SetOperand(u.Index, values[k])
+					}
+				}
+			}
+			values = append(values, splice(more, func(o *ir.Operation) { arm.Append(o) })...)
+			drop(more.Ops[0])
+		}
+		yield.SetOperands(nil)
+		arm.Append(newOp("scf.yield", yield.Pos, values))
+		r := merged.AddRegion()
+		r.Blocks = first.Regions[i].Blocks
+		r.Blocks[0].Parent = r
+		first.Regions[i].Blocks = nil
+	}
+	for k, r := range first.Results() {
+		merged.Result(k).Name = r.Name
+		r.ReplaceAllUsesWith(merged.Result(k))
+	}
+	for k, r := range op.Results() {
+		n := merged.Result(first.NumResults() + k)
+		n.Name = r.Name
+		r.ReplaceAllUsesWith(n)
+	}
+	first.SetOperands(nil)
+	op.SetOperands(nil)
+	b.Ops = append(b.Ops[:at:at], b.Ops[at+1:]...)
+	b.Append(merged)
+	return true
+}
+
+// within reports whether op stands in a region.
+func within(op *ir.Operation, r *ir.Region) bool {
+	for o := op; o != nil; o = o.ParentOp() {
+		if o.Block() != nil && o.Block().Parent == r {
+			return true
+		}
+	}
+	return false
+}
+
+// indexSwitch simplifies an scf.index_switch; it reports whether op is gone.
+func (c *cleaner) indexSwitch(op *ir.Operation, emit func(*ir.Operation)) bool {
+	cases := op.Attr("cases").(*ir.DenseArrayAttr).Values
+	if k, ok := constantOf(op.Operand(0)); ok {
+		arm := op.Regions[0]
+		for i, v := range cases {
+			if v == k {
+				arm = op.Regions[i+1]
+			}
+		}
+		replaceResults(op, splice(arm.Entry(), emit))
+		drop(op)
+		return true
+	}
+	for i, r := range op.Results() {
+		if !r.HasUses() {
+			continue
+		}
+		first := op.Regions[0].Entry().Terminator().Operand(i)
+		same := outside(first, op)
+		for _, q := range op.Regions[1:] {
+			same = same && q.Entry().Terminator().Operand(i) == first
+		}
+		if same {
+			replaceValue(r, first)
+			c.changed = true
+		}
+	}
+	for _, r := range op.Regions {
+		if len(r.Entry().Ops) > 1 {
+			return false
+		}
+	}
+	m := maker{op.Pos, emit}
+	values := append([]*ir.Value(nil), op.Regions[0].Entry().Terminator().Operands()...)
+	if len(values)*len(cases) > 8 {
+		return false // a table of selections is no better
+	}
+	for k, v := range cases {
+		var is *ir.Value
+		for i, r := range op.Results() {
+			w := op.Regions[k+1].Entry().Terminator().Operand(i)
+			if w == values[i] || !r.HasUses() {
+				continue
+			}
+			if is == nil {
+				is = m.compare(predEq, op.Operand(0), m.integer(v, ir.Index))
+			}
+			values[i] = m.op("arith.select", w.Type, is, w, values[i])
+		}
+	}
+	replaceResults(op, values)
+	drop(op)
+	return true
+}

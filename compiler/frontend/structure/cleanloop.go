@@ -1,0 +1,94 @@
+package structure
+
+import "loom/compiler/ir"
+
+// while simplifies an scf.while; it reports whether op is gone.
+func (c *cleaner) while(op *ir.Operation, emit func(*ir.Operation)) bool {
+	before, after := op.Regions[0].Entry(), op.Regions[1].Entry()
+	cond, yield := before.Terminator(), after.Terminator()
+	if isFalse(cond.Operand(0)) {
+		// One iteration of the first region, none of the second.
+		for i, a := range before.Args {
+			a.ReplaceAllUsesWith(op.Operand(i))
+		}
+		values := splice(before, emit)
+		replaceResults(op, values[1:])
+		drop(op)
+		return true
+	}
+	// What is passed on unchanged from outside is that value itself.
+	for i, v := range cond.Operands()[1:] {
+		if !outside(v, op) {
+			continue
+		}
+		for _, w := range []*ir.Value{op.Result(i), after.Args[i]} {
+			if w.HasUses() {
+				replaceValue(w, v)
+				c.changed = true
+			}
+		}
+	}
+	// What is passed on twice is needed once.
+	for i, v := range cond.Operands()[1:] {
+		for k, w := range cond.Operands()[1 : 1+i] {
+			if v != w {
+				continue
+			}
+			for _, pair := range [][2]*ir.Value{{op.Result(i), op.Result(k)}, {after.Args[i], after.Args[k]}} {
+				if pair[0].HasUses() {
+					replaceValue(pair[0], pair[1])
+					c.changed = true
+				}
+			}
+			break
+		}
+	}
+	passed := func(v *ir.Value) *ir.Value {
+		if v.Block == after {
+			return cond.Operand(1 + v.Index)
+		}
+		return v
+	}
+	for i, a := range before.Args {
+		if !a.HasUses() {
+			continue
+		}
+		next := passed(yield.Operand(i))
+		init := op.Operand(i)
+		switch {
+		case next == a || next == init || isPoison(next):
+			replaceValue(a, init)
+			c.changed = true
+			continue
+		case isPoison(init) && outside(next, op):
+			replaceValue(a, next)
+			c.changed = true
+			continue
+		}
+		for k, b := range before.Args[:i] {
+			if init == op.Operand(k) && next == passed(yield.Operand(k)) {
+				replaceValue(a, b)
+				c.changed = true
+				break
+			}
+		}
+	}
+	return false
+}
+
+// forLoop simplifies an scf.for: what never changes is not carried.
+func (c *cleaner) forLoop(op *ir.Operation) bool {
+	body := op.Regions[0].Entry()
+	yield := body.Terminator()
+	for i, a := range body.Args[1:] {
+		if init, next := op.Operand(3+i), yield.Operand(i); next == a || next == init {
+			for _, v := range []*ir.Value{a, op.Result(i)} {
+				if v.HasUses() {
+					replaceValue(v, init)
+					c.changed = true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,182 @@
+package structure
+
+import (
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// rebuild replaces the operations of a block by what f emits for each of them, in
+// linear time. What f does not emit must have lost its uses and operands, or lose
+// them by drop.
+func rebuild(b *ir.Block, f func(op *ir.Operation, emit func(*ir.Operation))) {
+	old := b.Ops
+	b.Ops = make([]*ir.Operation, 0, len(old))
+	for _, op := range old {
+		f(op, func(o *ir.Operation) { b.Append(o) })
+	}
+}
+
+// drop releases the operands of an operation that leaves the function, and of all
+// inside it.
+func drop(op *ir.Operation) {
+	op.Walk(func(o *ir.Operation) bool {
+		o.SetOperands(nil)
+		return true
+	})
+}
+
+// everyBlock calls f for every block below op, inner blocks first.
+func everyBlock(op *ir.Operation, f func(*ir.Block)) {
+	for _, r := range op.Regions {
+		for _, b := range r.Blocks {
+			for _, o := range b.Ops {
+				everyBlock(o, f)
+			}
+			f(b)
+		}
+	}
+}
+
+// outside reports whether v is defined outside op's regions.
+func outside(v *ir.Value, op *ir.Operation) bool {
+	if v.Def != nil {
+		return !op.IsAncestorOf(v.Def)
+	}
+	return v.Block == nil || v.Block.ParentOp() == nil || !op.IsAncestorOf(v.Block.ParentOp())
+}
+
+// splice emits the operations of a block that is executed once, except its
+// terminator, whose operands it returns.
+func splice(b *ir.Block, emit func(*ir.Operation)) []*ir.Value {
+	ops := b.Ops
+	last := len(ops) - 1
+	values := append([]*ir.Value(nil), ops[last].Operands()...)
+	b.Ops = ops[last:]
+	for _, o := range ops[:last] {
+		emit(o)
+	}
+	return values
+}
+
+// maker emits operations at a position.
+type maker struct {
+	pos  diag.Pos
+	emit func(*ir.Operation)
+}
+
+func (m maker) op(name string, t ir.Type, operands ...*ir.Value) *ir.Value {
+	o := newOp(name, m.pos, operands, t)
+	m.emit(o)
+	return o.Result(0)
+}
+
+func (m maker) integer(v int64, t ir.Type) *ir.Value {
+	c := newConstant(m.pos, v, t)
+	m.emit(c)
+	return c.Result(0)
+}
+
+func (m maker) compare(pred int64, a, b *ir.Value) *ir.Value {
+	v := m.op("arith.cmpi", ir.I1, a, b)
+	v.Def.SetAttr("predicate", ir.IntAttr(pred, ir.I64))
+	return v
+}
+
+// not emits the opposite of a condition: of a comparison the opposite one.
+func (m maker) not(c *ir.Value) *ir.Value {
+	if c.Def != nil {
+		p, ok := c.Def.IntAttr("predicate")
+		switch {
+		case ok && c.Def.Name == "arith.cmpi":
+			return m.compare(negatedPred(p), c.Def.Operand(0), c.Def.Operand(1))
+		case ok && c.Def.Name == "arith.cmpf":
+			v := m.op("arith.cmpf", ir.I1, c.Def.Operands()...)
+			v.Def.Attrs = append(ir.NamedAttrs(nil), c.Def.Attrs...)
+			v.Def.SetAttr("predicate", ir.IntAttr(15-p, ir.I64))
+			return v
+		case c.Def.Name == "arith.xori" && isTrue(c.Def.Operand(1)):
+			return c.Def.Operand(0)
+		}
+	}
+	return m.op("arith.xori", ir.I1, c, m.integer(1, ir.I1))
+}
+
+func isTrue(v *ir.Value) bool {
+	c, ok := constantOf(v)
+	return ok && c != 0 && v.Type == ir.Type(ir.I1)
+}
+
+func isFalse(v *ir.Value) bool {
+	c, ok := constantOf(v)
+	return ok && c == 0 && v.Type == ir.Type(ir.I1)
+}
+
+func isPoison(v *ir.Value) bool { return v.Def != nil && v.Def.Name == "ub.poison" }
+
+// negatedPred is the predicate that holds where p does not.
+func negatedPred(p int64) int64 {
+	return [...]int64{predNe, predEq, predSge, predSgt, predSle, predSlt, predUge, predUgt, predUle, predUlt}[p]
+}
+
+// swappedPred is the predicate of the exchanged operands.
+func swappedPred(p int64) int64 {
+	return [...]int64{predEq, predNe, predSgt, predSge, predSlt, predSle, predUgt, predUge, predUlt, predUle}[p]
+}
+
+// replaceResults makes the users of op's results read values instead. A value that
+// has no name takes that of the result.
+func replaceResults(op *ir.Operation, values []*ir.Value) {
+	for i, r := range op.Results() {
+		replaceValue(r, values[i])
+	}
+}
+
+func replaceValue(v, by *ir.Value) {
+	if by.Name == "" && by.Def != nil && by.Def.Name != "arith.constant" {
+		by.Name = v.Name
+	}
+	v.ReplaceAllUsesWith(by)
+}
+
+// keepOf returns the values that are kept.
+func keepOf(vs []*ir.Value, keep []bool) []*ir.Value {
+	var out []*ir.Value
+	for i, v := range vs {
+		if keep[i] {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// keepArgs removes the arguments of a block that are not kept; they have no uses.
+func keepArgs(b *ir.Block, keep []bool) {
+	b.Args = keepOf(b.Args, keep)
+	for i, a := range b.Args {
+		a.Index = i
+	}
+}
+
+// withResults makes an operation like op with some of its results and the given
+// operands; the regions move over.
+func withResults(op *ir.Operation, operands []*ir.Value, keep []bool) *ir.Operation {
+	var types []ir.Type
+	for i, r := range op.Results() {
+		if keep[i] {
+			types = append(types, r.Type)
+		}
+	}
+	n := ir.NewOp(op.Name, op.Pos, operands, types)
+	n.Attrs, n.Loc = op.Attrs, op.Loc
+	for i, r := range keepOf(op.Results(), keep) {
+		n.Result(i).Name = r.Name
+		r.ReplaceAllUsesWith(n.Result(i))
+	}
+	n.Regions = op.Regions
+	for _, r := range n.Regions {
+		r.Parent = n
+	}
+	op.Regions = nil
+	op.SetOperands(nil)
+	return n
+}
