@@ -16,12 +16,34 @@ func clean(fn *ir.Operation) {
 	c := &cleaner{fn: fn}
 	for range maxRounds {
 		c.changed = false
+		gatherConstants(fn)
 		c.block(fn.Regions[0].Entry())
 		c.changed = shareEqual(fn) || c.changed
 		c.changed = dropDead(fn) || c.changed
 		if !c.changed {
 			return
 		}
+	}
+}
+
+// gatherConstants moves constants to the head of the function, where every place
+// sees them.
+func gatherConstants(fn *ir.Operation) {
+	var head []*ir.Operation
+	everyBlock(fn, func(b *ir.Block) {
+		rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+			if op.Is(ir.ConstantLike) {
+				head = append(head, op)
+				return
+			}
+			emit(op)
+		})
+	})
+	entry := fn.Regions[0].Entry()
+	ops := entry.Ops
+	entry.Ops = make([]*ir.Operation, 0, len(head)+len(ops))
+	for _, op := range append(head, ops...) {
+		entry.Append(op)
 	}
 }
 

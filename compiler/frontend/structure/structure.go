@@ -38,6 +38,12 @@ func function(fn *ir.Operation, errs *diag.List) {
 		return
 	}
 	clean(fn)
+	for range maxRounds {
+		if !countLoops(fn) {
+			return
+		}
+		clean(fn)
+	}
 }
 
 // lift replaces the blocks of a function by one with structured operations.

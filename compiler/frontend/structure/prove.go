@@ -1,0 +1,368 @@
+package structure
+
+import (
+	"math"
+
+	"loom/compiler/ir"
+)
+
+// fact is a comparison that holds.
+type fact struct {
+	pred int64
+	x, y *ir.Value
+}
+
+// prover answers what is known of integers at one place: from constants, from what
+// operations can yield, and from the branches and loops around the place.
+type prover struct{ facts []fact }
+
+// interval is a range of numbers with sign.
+type interval struct{ lo, hi int64 }
+
+// proverAt gathers the facts that hold where op stands.
+func proverAt(op *ir.Operation) *prover {
+	p := &prover{}
+	for b := op.Block(); b != nil && b.ParentOp() != nil; b = b.ParentOp().Block() {
+		p.inside(b)
+	}
+	return p
+}
+
+// inside adds what holds in a region because it is executed.
+func (p *prover) inside(b *ir.Block) {
+	op := b.ParentOp()
+	switch op.Name {
+	case "scf.if":
+		p.assume(op.Operand(0), op.Regions[0] == b.Parent)
+	case "scf.for":
+		iv := b.Args[0]
+		p.facts = append(p.facts, fact{predSlt, iv, op.Operand(1)}, fact{predSlt, op.Operand(0), op.Operand(1)})
+		if k, ok := constantOf(op.Operand(2)); ok && k == 1 {
+			p.facts = append(p.facts, fact{predSge, iv, op.Operand(0)})
+		}
+	case "scf.while":
+		if op.Regions[1] != b.Parent {
+			return
+		}
+		cond := op.Regions[0].Entry().Terminator()
+		p.assumeAs(cond.Operand(0), true, func(v *ir.Value) *ir.Value {
+			for i, w := range cond.Operands()[1:] {
+				if w == v {
+					return b.Args[i]
+				}
+			}
+			return v
+		})
+	}
+}
+
+// assume adds what follows from a condition that holds, or does not.
+func (p *prover) assume(cond *ir.Value, holds bool) {
+	p.assumeAs(cond, holds, func(v *ir.Value) *ir.Value { return v })
+}
+
+func (p *prover) assumeAs(cond *ir.Value, holds bool, as func(*ir.Value) *ir.Value) {
+	op := cond.Def
+	if op == nil {
+		return
+	}
+	switch {
+	case op.Name == "arith.cmpi":
+		pred, ok := op.IntAttr("predicate")
+		if !ok {
+			return
+		}
+		if !holds {
+			pred = negatedPred(pred)
+		}
+		p.facts = append(p.facts, fact{pred, as(op.Operand(0)), as(op.Operand(1))})
+	case op.Name == "arith.andi" && holds, op.Name == "arith.ori" && !holds:
+		p.assumeAs(op.Operand(0), holds, as)
+		p.assumeAs(op.Operand(1), holds, as)
+	case op.Name == "arith.xori" && isTrue(op.Operand(1)):
+		p.assumeAs(op.Operand(0), !holds, as)
+	}
+}
+
+// with returns a prover that also takes a condition to hold, or not.
+func (p *prover) with(cond *ir.Value, holds bool) *prover {
+	q := &prover{facts: append([]fact(nil), p.facts...)}
+	q.assume(cond, holds)
+	return q
+}
+
+// sameValue reports whether two values are always equal.
+func sameValue(a, b *ir.Value) bool {
+	if a == b {
+		return true
+	}
+	x, okX := constantOf(a)
+	y, okY := constantOf(b)
+	return okX && okY && x == y && a.Type == b.Type
+}
+
+// widthOf is the width in which an integer is sure to be computed exactly: an
+// index may be as narrow as 32 bits.
+func widthOf(t ir.Type) int {
+	w, ok := ir.BitWidth(t, 32)
+	if !ok || w > 64 {
+		return 64
+	}
+	return w
+}
+
+// rangeOf is the range of a type. An index may be as wide as 64 bits.
+func rangeOf(t ir.Type) interval {
+	w := widthOf(t)
+	if t == ir.Type(ir.Index) {
+		w = 64
+	}
+	return interval{smallest(w), largest(w)}
+}
+
+func largest(w int) int64  { return math.MaxInt64 >> (64 - w) }
+func smallest(w int) int64 { return math.MinInt64 >> (64 - w) }
+
+// proves reports whether a comparison is known to hold.
+func (p *prover) proves(pred int64, x, y *ir.Value) bool {
+	if sameValue(x, y) {
+		switch pred {
+		case predEq, predSle, predSge, predUle, predUge:
+			return true
+		}
+		return false
+	}
+	for _, f := range p.facts {
+		if sameValue(f.x, x) && sameValue(f.y, y) && implies(f.pred, pred) {
+			return true
+		}
+		if sameValue(f.x, y) && sameValue(f.y, x) && implies(swappedPred(f.pred), pred) {
+			return true
+		}
+	}
+	a, b := p.of(x, depthOfProofs), p.of(y, depthOfProofs)
+	if pred >= predUlt {
+		// 0 < y without sign is y != 0.
+		if k, ok := constantOf(x); ok && k == 0 && pred == predUlt {
+			return p.proves(predNe, x, y)
+		}
+		if k, ok := constantOf(y); ok && k == 0 && pred == predUgt {
+			return p.proves(predNe, x, y)
+		}
+		if k, ok := constantOf(x); ok && k == 0 && pred == predUle {
+			return true
+		}
+		if a.lo < 0 || b.lo < 0 {
+			return false
+		}
+		pred += predSlt - predUlt
+	}
+	switch pred {
+	case predEq:
+		return a.lo == a.hi && b.lo == b.hi && a.lo == b.lo
+	case predNe:
+		return a.hi < b.lo || b.hi < a.lo || p.proves(predSlt, x, y) || p.proves(predSgt, x, y)
+	case predSlt:
+		return a.hi < b.lo
+	case predSle:
+		return a.hi <= b.lo
+	case predSgt:
+		return a.lo > b.hi
+	}
+	return a.lo >= b.hi
+}
+
+// implies reports whether "x p y" says that "x q y", for any numbers.
+func implies(p, q int64) bool {
+	if p == q {
+		return true
+	}
+	switch p {
+	case predEq:
+		return q == predSle || q == predSge || q == predUle || q == predUge
+	case predSlt:
+		return q == predSle || q == predNe
+	case predSgt:
+		return q == predSge || q == predNe
+	case predUlt:
+		return q == predUle || q == predNe
+	case predUgt:
+		return q == predUge || q == predNe
+	}
+	return false
+}
+
+// depthOfProofs bounds how far a value is followed.
+const depthOfProofs = 6
+
+// of is the range of an integer.
+func (p *prover) of(v *ir.Value, depth int) interval {
+	full := rangeOf(v.Type)
+	w := widthOf(v.Type)
+	exact := interval{smallest(w), largest(w)}
+	if k, ok := constantOf(v); ok {
+		if k < exact.lo || k > exact.hi {
+			return full
+		}
+		return interval{k, k}
+	}
+	if depth == 0 || !ir.IsInt(v.Type) || v.Type == ir.Type(ir.I1) {
+		return full
+	}
+	r := full
+	if v.Def != nil {
+		r = p.ofOperation(v.Def, exact, depth-1)
+		if r.lo < exact.lo || r.hi > exact.hi || r == exact {
+			r = full
+		}
+	}
+	for _, f := range p.facts {
+		switch v {
+		case f.x:
+			r = p.tighten(r, f.pred, f.y, depth-1)
+		case f.y:
+			r = p.tighten(r, swappedPred(f.pred), f.x, depth-1)
+		}
+	}
+	if r.lo > r.hi {
+		return full // a place that is never reached
+	}
+	return r
+}
+
+// tighten is the range of what compares so with y.
+func (p *prover) tighten(r interval, pred int64, y *ir.Value, depth int) interval {
+	if depth < 0 {
+		return r
+	}
+	b := p.of(y, depth)
+	switch pred {
+	case predEq:
+		r.lo, r.hi = max(r.lo, b.lo), min(r.hi, b.hi)
+	case predNe:
+		if b.lo == b.hi && b.lo == r.lo && r.lo < r.hi {
+			r.lo++
+		}
+		if b.lo == b.hi && b.lo == r.hi && r.lo < r.hi {
+			r.hi--
+		}
+	case predSlt:
+		if b.hi > math.MinInt64 {
+			r.hi = min(r.hi, b.hi-1)
+		}
+	case predSle:
+		r.hi = min(r.hi, b.hi)
+	case predSgt:
+		if b.lo < math.MaxInt64 {
+			r.lo = max(r.lo, b.lo+1)
+		}
+	case predSge:
+		r.lo = max(r.lo, b.lo)
+	case predUlt:
+		if b.lo >= 0 {
+			r.lo, r.hi = max(r.lo, 0), min(r.hi, b.hi-1)
+		}
+	case predUle:
+		if b.lo >= 0 {
+			r.lo, r.hi = max(r.lo, 0), min(r.hi, b.hi)
+		}
+	}
+	return r
+}
+
+// ofOperation is the range of an operation's result.
+func (p *prover) ofOperation(op *ir.Operation, full interval, depth int) interval {
+	arg := func(i int) interval { return p.of(op.Operand(i), depth) }
+	switch op.Name {
+	case "arith.extsi", "arith.index_cast":
+		if widthOf(op.Operand(0).Type) <= widthOf(op.Result(0).Type) {
+			return arg(0)
+		}
+		return inside(arg(0), full)
+	case "arith.trunci":
+		return inside(arg(0), full)
+	case "arith.extui", "arith.index_castui":
+		from := widthOf(op.Operand(0).Type)
+		if a := arg(0); a.lo >= 0 && from <= widthOf(op.Result(0).Type) {
+			return a
+		}
+		if from < widthOf(op.Result(0).Type) {
+			return interval{0, math.MaxInt64 >> (63 - from)}
+		}
+	case "arith.addi":
+		a, b := arg(0), arg(1)
+		lo, ok1 := sum(a.lo, b.lo)
+		hi, ok2 := sum(a.hi, b.hi)
+		if ok1 && ok2 {
+			return inside(interval{lo, hi}, full)
+		}
+	case "arith.subi":
+		a, b := arg(0), arg(1)
+		if b.lo == math.MinInt64 {
+			return full
+		}
+		lo, ok1 := sum(a.lo, -b.hi)
+		hi, ok2 := sum(a.hi, -b.lo)
+		if ok1 && ok2 {
+			return inside(interval{lo, hi}, full)
+		}
+	case "arith.andi":
+		for i := range 2 {
+			if a := arg(i); a.lo >= 0 {
+				return interval{0, a.hi}
+			}
+		}
+	case "arith.shrui":
+		if k, ok := constantOf(op.Operand(1)); ok && k > 0 && k < int64(widthOf(op.Result(0).Type)) {
+			return interval{0, largest(widthOf(op.Result(0).Type)) >> (k - 1)}
+		}
+	case "arith.shrsi":
+		if k, ok := constantOf(op.Operand(1)); ok && k >= 0 && k < 64 {
+			a := arg(0)
+			return interval{a.lo >> k, a.hi >> k}
+		}
+	case "arith.remui":
+		if b := arg(1); b.lo > 0 {
+			return interval{0, b.hi - 1}
+		}
+	case "arith.maxsi":
+		a, b := arg(0), arg(1)
+		return interval{max(a.lo, b.lo), max(a.hi, b.hi)}
+	case "arith.minsi":
+		a, b := arg(0), arg(1)
+		return interval{min(a.lo, b.lo), min(a.hi, b.hi)}
+	case "arith.minui":
+		a, b := arg(0), arg(1)
+		if a.lo >= 0 && b.lo >= 0 {
+			return interval{min(a.lo, b.lo), min(a.hi, b.hi)}
+		}
+		if a.lo >= 0 {
+			return interval{0, a.hi}
+		}
+		if b.lo >= 0 {
+			return interval{0, b.hi}
+		}
+	case "arith.maxui":
+		a, b := arg(0), arg(1)
+		if a.lo >= 0 && b.lo >= 0 {
+			return interval{max(a.lo, b.lo), max(a.hi, b.hi)}
+		}
+	case "arith.select":
+		a, b := arg(1), arg(2)
+		return interval{min(a.lo, b.lo), max(a.hi, b.hi)}
+	}
+	return full
+}
+
+// inside is r where it lies within a type, else all of the type.
+func inside(r, full interval) interval {
+	if r.lo < full.lo || r.hi > full.hi {
+		return full
+	}
+	return r
+}
+
+func sum(a, b int64) (int64, bool) {
+	s := a + b
+	return s, (s > a) == (b > 0)
+}
