@@ -29,8 +29,8 @@ type stmt struct {
 	chosen *stmt // the switch with one case that tests a loop
 	// irregular loops had several entries, or stand in one that had.
 	irregular bool
-	// heads are the variables that one iteration assigns for the next.
-	heads []*ir.Value
+	// handed are the variables that one iteration assigns for the next.
+	handed []*ir.Value
 
 	facts
 }
@@ -73,7 +73,15 @@ func (g *graph) structured(r *region) []*stmt {
 
 func (g *graph) loopStmt(n *node) *stmt {
 	l := n.loop
-	return &stmt{pos: n.pos, body: g.structured(&l.region), again: l.again, accel: l.accel, irregular: l.irregular, heads: l.heads}
+	s := &stmt{pos: n.pos, again: l.again, accel: l.accel, irregular: l.irregular}
+	if len(l.heads) > 0 {
+		s.body = []*stmt{{copies: l.heads, pos: n.pos}, {copies: undefined(l.heads, true), pos: n.pos}}
+	}
+	for _, m := range l.heads {
+		s.handed = append(s.handed, m.from)
+	}
+	s.body = append(s.body, g.structured(&l.region)...)
+	return s
 }
 
 // branch makes structured code of a node with several successors. Each arm holds

@@ -36,6 +36,12 @@ func (c *cleaner) branch(op *ir.Operation, emit func(*ir.Operation)) bool {
 			c.changed = true
 		}
 	}
+	if speculates(then, other) {
+		emitAll(then, emit)
+		emitAll(other, emit)
+	} else {
+		c.hoistForUndefined(op, emit)
+	}
 	if len(then.Ops) == 1 && len(other.Ops) == 1 {
 		for i, r := range op.Results() {
 			if r.HasUses() {
@@ -61,6 +67,76 @@ func (c *cleaner) branch(op *ir.Operation, emit func(*ir.Operation)) bool {
 		c.changed = true
 	}
 	return false
+}
+
+// maxSpeculated is how many operations of both arms together are computed in any
+// case, to select between what they yield.
+const maxSpeculated = 4
+
+// speculates reports whether the arms of a branch hold so little that it is better
+// computed always.
+func speculates(then, other *ir.Block) bool {
+	n := len(then.Ops) + len(other.Ops) - 2
+	if n == 0 || n > maxSpeculated {
+		return false
+	}
+	for _, b := range []*ir.Block{then, other} {
+		for _, o := range b.Ops[:len(b.Ops)-1] {
+			if !cheap(o) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// cheap reports whether an operation costs about as much as a selection, and does
+// no harm when its result is not needed.
+func cheap(op *ir.Operation) bool {
+	switch op.Name {
+	case "arith.addi", "arith.subi", "arith.andi", "arith.ori", "arith.xori", "arith.cmpi", "arith.select",
+		"arith.extsi", "arith.extui", "arith.trunci", "arith.index_cast", "arith.index_castui",
+		"arith.maxsi", "arith.maxui", "arith.minsi", "arith.minui":
+		return true
+	case "arith.shli", "arith.shrsi", "arith.shrui":
+		_, ok := constantOf(op.Operand(1))
+		return ok
+	}
+	return false
+}
+
+// emitAll emits the operations of a block except its terminator.
+func emitAll(b *ir.Block, emit func(*ir.Operation)) {
+	for _, o := range splicedOps(b) {
+		emit(o)
+	}
+}
+
+// hoistForUndefined takes a cheap operation out of one arm of a branch where the
+// other arm leaves the result undefined: no selection is needed then.
+func (c *cleaner) hoistForUndefined(op *ir.Operation, emit func(*ir.Operation)) {
+	for i, r := range op.Results() {
+		if !r.HasUses() {
+			continue
+		}
+		for side := range 2 {
+			arm := op.Regions[side].Entry()
+			v := arm.Terminator().Operand(i)
+			if !isPoison(op.Regions[1-side].Entry().Terminator().Operand(i)) || v.Def == nil || v.Def.Block() != arm || !cheap(v.Def) {
+				continue
+			}
+			free := true
+			for _, w := range v.Def.Operands() {
+				free = free && outside(w, op)
+			}
+			if free {
+				v.Def.Unlink()
+				emit(v.Def)
+				replaceValue(r, v)
+				c.changed = true
+			}
+		}
+	}
 }
 
 // branchResult finds a value outside a branch that its result i repeats.

@@ -65,12 +65,30 @@ func (s *share) replaced(o *ir.Operation) bool {
 	if !o.Is(ir.Pure) && o.Name != "memref.get_global" || len(o.Regions) > 0 || o.NumResults() == 0 {
 		return false
 	}
+	key := s.key(o)
+	if first := s.table[key]; first != nil {
+		replaceResults(o, first.Results())
+		return true
+	}
+	if s.opposite(o, key) {
+		return true
+	}
+	s.note(key, o)
+	return false
+}
+
+func (s *share) note(key string, o *ir.Operation) {
+	s.log = append(s.log, shareEntry{key, s.table[key]})
+	s.table[key] = o
+}
+
+// key tells what an operation computes.
+func (s *share) key(o *ir.Operation) string {
 	var b strings.Builder
 	b.WriteString(o.Name)
-	a, c := -1, -1
 	if o.Is(ir.Commutative) && o.NumOperands() == 2 {
-		a, c = s.id(o.Operand(0)), s.id(o.Operand(1))
-		b.WriteString(" " + strconv.Itoa(min(a, c)) + " " + strconv.Itoa(max(a, c)))
+		x, y := s.id(o.Operand(0)), s.id(o.Operand(1))
+		b.WriteString(" " + strconv.Itoa(min(x, y)) + " " + strconv.Itoa(max(x, y)))
 	} else {
 		for _, v := range o.Operands() {
 			b.WriteString(" " + strconv.Itoa(s.id(v)))
@@ -80,12 +98,63 @@ func (s *share) replaced(o *ir.Operation) bool {
 	for _, r := range o.Results() {
 		b.WriteString(r.Type.String())
 	}
-	key := b.String()
-	if first := s.table[key]; first != nil {
-		replaceResults(o, first.Results())
-		return true
+	return b.String()
+}
+
+// opposite uses one comparison for two that are each other's opposite, where all
+// users of one of them only choose by it: their choices are exchanged.
+func (s *share) opposite(o *ir.Operation, key string) bool {
+	p, ok := o.IntAttr("predicate")
+	if o.Name != "arith.cmpi" || !ok {
+		return false
 	}
-	s.log = append(s.log, shareEntry{key, nil})
-	s.table[key] = o
-	return false
+	o.SetAttr("predicate", ir.IntAttr(negatedPred(p), ir.I64))
+	first := s.table[s.key(o)]
+	o.SetAttr("predicate", ir.IntAttr(p, ir.I64))
+	switch {
+	case first == nil:
+		return false
+	case onlyChooses(o.Result(0)):
+		exchange(o.Result(0))
+	case onlyChooses(first.Result(0)):
+		s.note(s.key(first), nil)
+		exchange(first.Result(0))
+		first.Attrs = append(ir.NamedAttrs(nil), first.Attrs...)
+		first.SetAttr("predicate", ir.IntAttr(p, ir.I64))
+		s.note(key, first)
+	default:
+		return false
+	}
+	replaceResults(o, first.Results())
+	return true
+}
+
+// onlyChooses reports whether a condition is only used to choose between two
+// values or regions.
+func onlyChooses(v *ir.Value) bool {
+	for _, u := range v.Uses() {
+		switch {
+		case u.Index != 0:
+			return false
+		case u.Op.Name == "scf.if" && len(u.Op.Regions[1].Blocks) > 0:
+		case u.Op.Name == "arith.select" && u.Op.Operand(1) != v && u.Op.Operand(2) != v:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// exchange lets everything that a condition chooses be chosen the other way.
+func exchange(v *ir.Value) {
+	for _, u := range v.Uses() {
+		if u.Op.Name == "scf.if" {
+			r := u.Op.Regions
+			r[0], r[1] = r[1], r[0]
+			continue
+		}
+		a, b := u.Op.Operand(1), u.Op.Operand(2)
+		u.Op.SetOperand(1, b)
+		u.Op.SetOperand(2, a)
+	}
 }

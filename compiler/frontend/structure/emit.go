@@ -52,7 +52,7 @@ func (e *emitter) undo(mark int) []change {
 // undefined.
 func (e *emitter) get(v *ir.Value) *ir.Value {
 	i, ok := e.vs.number[v]
-	if !ok {
+	if !ok || v == nil {
 		return v
 	}
 	return e.value(i)
@@ -177,7 +177,7 @@ func (e *emitter) branch(s *stmt, into *ir.Block) {
 			}
 			same = same && v == known
 		}
-		if same && known != nil && !inBlocks(known, blocks) {
+		if known == nil || same && !inBlocks(known, blocks) {
 			e.set(i, known)
 			return
 		}
@@ -304,17 +304,12 @@ func (e *emitter) selection(s *stmt, into *ir.Block) (on *ir.Value, regions []in
 }
 
 // carried are the variables that a loop assigns and that are read in a later
-// iteration, or behind the loop when the last iteration did not assign them. The
-// latter are those that one iteration sets for the next: all others are defined on
-// every path to where they are read. In a loop with several entries one iteration
-// may have become several, so that nothing is known.
+// iteration, or behind the loop when the last iteration did not assign them. These
+// are what iterations hand over: all others are defined on every path to where they
+// are read. In a loop with several entries one iteration may have become several,
+// so that nothing is known.
 func (e *emitter) carried(s *stmt) []int {
 	read := s.reads.clone()
-	for _, v := range s.heads {
-		if i, ok := e.vs.number[v]; ok && s.out.has(i) {
-			read.add(i)
-		}
-	}
 	if s.irregular {
 		rest := s.out.clone()
 		if s.tests {
@@ -323,8 +318,14 @@ func (e *emitter) carried(s *stmt) []int {
 			rest.without(s.always)
 		}
 		read.unite(rest)
+		read.intersect(s.may)
+		return members(read)
 	}
-	read.intersect(s.may)
+	handed := e.vs.empty()
+	for _, v := range s.handed {
+		e.vs.read(handed, v)
+	}
+	read.intersect(handed)
 	return members(read)
 }
 

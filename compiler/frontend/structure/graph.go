@@ -45,7 +45,7 @@ type edge struct {
 	accel  bool
 }
 
-// move gives a variable a value.
+// move gives a variable a value, or leaves it undefined (from is nil).
 type move struct{ to, from *ir.Value }
 
 // loop is a strongly connected part of the graph with one entry and one exit. Its
@@ -57,8 +57,9 @@ type loop struct {
 	accel  bool
 	// irregular says that the loop, or one around it, had several entries.
 	irregular bool
-	// heads are the variables that the ways back to the entry assign.
-	heads []*ir.Value
+	// heads are the copies at the beginning of an iteration: from what the one
+	// before, or the way into the loop, has handed over.
+	heads []move
 }
 
 // region is a part of the graph that is entered at entry and left to exit.

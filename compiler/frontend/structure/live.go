@@ -133,7 +133,7 @@ func (vs *variables) summariseStmt(s *stmt) {
 		}
 	}
 	read := func(v *ir.Value) {
-		if i, ok := vs.number[v]; ok && !s.always.has(i) {
+		if i, ok := vs.number[v]; ok && v != nil && !s.always.has(i) {
 			s.reads.add(i)
 		}
 	}

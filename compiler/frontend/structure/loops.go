@@ -141,21 +141,18 @@ func (g *graph) collapseLoop(r *region, part []*node, irregular bool) {
 		// Whatever: nothing is made of it.
 		connect(whole, r.exit, whole.pos)
 	}
-	for _, e := range append([]*edge(nil), header.preds...) {
+	whole.pos = backs[0].pos
+	in := append([]*edge(nil), header.preds...)
+	l.heads = g.handOver(in, backs)
+	for _, e := range in {
 		if !inside[e.from] {
 			e.retarget(whole)
 		}
 	}
-	whole.pos = backs[0].pos
 	for _, e := range backs {
 		l.accel = l.accel || e.accel
 		if e.accel {
 			whole.pos = e.pos
-		}
-		for _, group := range e.copies {
-			for _, m := range group {
-				l.heads = append(l.heads, m.to)
-			}
 		}
 		e.retarget(l.region.exit)
 		e.assign(l.again, g.integer(1, ir.I1))
@@ -184,6 +181,48 @@ func (g *graph) collapseLoop(r *region, part []*node, irregular bool) {
 	}
 	r.nodes = append(kept, whole)
 	g.collapse(&l.region, l.irregular)
+}
+
+// handOver lets every way into a loop assign variables of their own for what the
+// next iteration starts with. A way out of the loop leaves them undefined, so that
+// nothing is computed for an iteration that does not take place.
+func (g *graph) handOver(in, backs []*edge) []move {
+	var heads []move
+	of := map[*ir.Value]bool{}
+	for _, e := range backs {
+		for _, group := range e.copies {
+			for _, m := range group {
+				if m.from != nil && !of[m.to] {
+					of[m.to] = true
+					heads = append(heads, move{m.to, variable(m.to.Type, m.to.Name)})
+				}
+			}
+		}
+	}
+	if len(heads) == 0 {
+		return nil
+	}
+	for _, e := range in {
+		over := make([]move, len(heads))
+		for i, m := range heads {
+			over[i] = move{m.from, m.to}
+		}
+		e.copies = append(e.copies[:len(e.copies):len(e.copies)], over, undefined(heads, false))
+	}
+	return heads
+}
+
+// undefined is a group of copies that leaves the targets, or the sources, of moves
+// undefined.
+func undefined(moves []move, sources bool) []move {
+	out := make([]move, len(moves))
+	for i, m := range moves {
+		out[i].to = m.to
+		if sources {
+			out[i].to = m.from
+		}
+	}
+	return out
 }
 
 // selector is a variable that chooses among n ways: a flag for two, else a number.
