@@ -1,0 +1,337 @@
+package narrow
+
+import (
+	"math"
+
+	"loom/compiler/ir"
+)
+
+// What is taken for granted (RATIONALE.md, "Counts and sizes have 31 bits"): no array
+// has 2^31 elements and no loop that counts by small steps runs that often. So
+//
+//   - a number that is used as a subscript, by an access that runs whenever the number is
+//     there, is a place in an array;
+//   - a counted loop that starts at a number known to fit, or that addresses memory, runs
+//     up to a size;
+//   - a parameter, or what is computed from parameters by adding, multiplying, halving,
+//     that is compared with a counter is a size;
+//   - a value that a loop carries, that starts at a number known to fit and moves by at
+//     most counterStep per iteration, or is set anew to one that fits, stays fitting.
+//
+// Nothing else is: in particular a number from memory that is compared before it
+// addresses is compared in full.
+
+// counterStep is the largest step of a counter: the number of iterations that would bring
+// it out of its range is beyond what any run does.
+const counterStep = 8
+
+// assume adds what follows from the intervals as they are, and reports whether there
+// is anything new.
+func (r *ranges) assume() bool {
+	changed := false
+	set := func(v *ir.Value, s span) {
+		if _, old := r.assumed[v]; !old && wide(v) {
+			r.assumed[v] = s
+			changed = true
+		}
+	}
+	for _, op := range r.flow.order {
+		switch op.Name {
+		case "memref.load", "memref.store":
+			for _, v := range r.subscripts(op) {
+				set(v, counting)
+			}
+		case "scf.for":
+			iv := op.Regions[0].Entry().Args[0]
+			if !wide(iv) || !r.get(op.Operand(0)).within(fitting) && !r.addresses(iv) {
+				continue
+			}
+			for _, v := range op.Operands()[:3] {
+				r.size(v, set)
+			}
+			lo := int64(math.MinInt32)
+			if lb := r.get(op.Operand(0)); lb.within(fitting) && lb.some {
+				lo = lb.lo
+			}
+			set(iv, span{lo, math.MaxInt32 - 1, true})
+		case "arith.cmpi":
+			for i, v := range op.Operands() {
+				if wide(v) && r.counts(op.Operand(1-i)) && r.parametric(v) {
+					r.size(v, set)
+				}
+			}
+		}
+	}
+	return changed
+}
+
+// subscripts are the wide numbers that an access uses as they are, and that are there
+// only where it runs.
+func (r *ranges) subscripts(op *ir.Operation) []*ir.Value {
+	first := 1
+	if op.Name == "memref.store" {
+		first = 2
+	}
+	var out []*ir.Value
+	for _, v := range op.Operands()[first:] {
+		if v.Def == nil || v.Def.Name != "arith.index_cast" && v.Def.Name != "arith.index_castui" {
+			continue
+		}
+		n := v.Def.Operand(0)
+		if wide(n) && (home(n) == op.Block() || r.broken[faultGuarded]) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// size takes v for a size, and so what it is computed from.
+func (r *ranges) size(v *ir.Value, set func(*ir.Value, span)) {
+	if !wide(v) || isConstant(v) {
+		return
+	}
+	if _, _, ok := extended(v); ok {
+		return
+	}
+	if r.get(v).within(fitting) && r.get(v).some {
+		return
+	}
+	s := fitting
+	if r.withoutSign(v) {
+		s = span{0, math.MaxInt32, true}
+	}
+	if _, old := r.assumed[v]; old {
+		return
+	}
+	set(v, s)
+	if v.Def == nil {
+		return
+	}
+	switch v.Def.Name {
+	case "arith.addi", "arith.subi", "arith.muli", "arith.shli", "arith.shrsi", "arith.shrui", "arith.divsi", "arith.divui",
+		"arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui":
+		for _, x := range v.Def.Operands() {
+			r.size(x, set)
+		}
+	}
+}
+
+// withoutSign reports whether the program treats a number as one without sign: then a
+// size is not negative.
+func (r *ranges) withoutSign(v *ir.Value) bool {
+	for _, u := range v.Uses() {
+		switch u.Op.Name {
+		case "arith.shrui", "arith.divui", "arith.remui", "arith.minui", "arith.maxui":
+			return true
+		case "arith.cmpi":
+			if p, ok := u.Op.IntAttr("predicate"); ok && p >= 6 {
+				return true
+			}
+		case "scf.for":
+			if u.Index < 3 && u.Op.Attr("unsignedCmp") != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isConstant(v *ir.Value) bool { return v.Def != nil && v.Def.Name == "arith.constant" }
+
+// parametric reports whether v is a parameter or computed like a size from parameters
+// and constants alone.
+func (r *ranges) parametric(v *ir.Value) bool {
+	if v.Def == nil {
+		return v.Block == r.flow.entry
+	}
+	switch v.Def.Name {
+	case "arith.constant":
+		return true
+	case "arith.addi", "arith.subi", "arith.muli", "arith.shli", "arith.shrsi", "arith.shrui", "arith.divsi", "arith.divui",
+		"arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui", "arith.extsi", "arith.extui":
+		for _, x := range v.Def.Operands() {
+			if !r.parametric(x) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// addresses reports whether v leads to a subscript by computing.
+func (r *ranges) addresses(v *ir.Value) bool {
+	seen := map[*ir.Value]bool{}
+	var leads func(v *ir.Value) bool
+	leads = func(v *ir.Value) bool {
+		if seen[v] {
+			return false
+		}
+		seen[v] = true
+		for _, u := range v.Uses() {
+			switch {
+			case u.Op.Name == "memref.load" && u.Index > 0, u.Op.Name == "memref.store" && u.Index > 1:
+				return true
+			case u.Op.Dialect() == "arith" && u.Op.NumResults() == 1 && u.Op.Name != "arith.cmpi" && leads(u.Op.Result(0)):
+				return true
+			}
+		}
+		return false
+	}
+	return leads(v)
+}
+
+// counts reports whether v is a counter: an induction variable or one that a loop
+// carries, or one of them and a constant.
+func (r *ranges) counts(v *ir.Value) bool {
+	if from, _, ok := extended(v); ok {
+		return inductionOf(from) != nil
+	}
+	for v.Def != nil && (v.Def.Name == "arith.addi" || v.Def.Name == "arith.subi") && isConstant(v.Def.Operand(1)) {
+		v = v.Def.Operand(0)
+	}
+	if inductionOf(v) != nil {
+		_, ok := r.assumed[v]
+		return ok || r.get(v).within(fitting)
+	}
+	if r.flow.carried(v) {
+		s, ok := r.counter(v)
+		return ok && s.some
+	}
+	_, ok := r.assumed[v]
+	return ok && r.assumed[v] == counting
+}
+
+// counter is the interval of a value that a loop carries and that counts.
+func (r *ranges) counter(v *ir.Value) (span, bool) {
+	if v.Def != nil && v.Def.Name == "scf.while" || v.Def == nil && v.Block != nil && v.Block.ParentOp() != nil &&
+		v.Block.ParentOp().Name == "scf.while" && v.Block.ParentOp().Regions[1] == v.Block.Parent || v.Def != nil && v.Def.Name == "scf.if" {
+		return span{}, false // only passes on what goes around elsewhere
+	}
+	arg := v
+	if v.Def != nil && v.Def.Name == "scf.for" {
+		arg = v.Def.Regions[0].Entry().Args[1+v.Index]
+	}
+	m := &moves{r: r, of: arg, seen: map[*ir.Value]bool{}}
+	for _, u := range r.flow.into[arg] {
+		m.add(u.Op.Operand(u.Index), 0)
+	}
+	if !m.moved || m.failed {
+		return span{}, false
+	}
+	if !m.set.some || !m.set.within(fitting) {
+		return span{}, false
+	}
+	s := m.set
+	if m.up {
+		s.hi = math.MaxInt32 - counterStep
+	}
+	if m.down {
+		s.lo = math.MinInt32 + counterStep
+	}
+	return s.join(m.set), true
+}
+
+// moves collects how a carried value changes from iteration to iteration.
+type moves struct {
+	r        *ranges
+	of       *ir.Value
+	seen     map[*ir.Value]bool
+	set      span // what it is set to
+	up, down bool
+	moved    bool // it is moved, and not only set
+	failed   bool
+}
+
+// add follows what may be the next value: by is how far it has moved from there.
+func (m *moves) add(v *ir.Value, by int64) {
+	switch {
+	case m.failed:
+		return
+	case v == m.of:
+		switch {
+		case by > counterStep || by < -counterStep:
+			m.failed = true
+		case by > 0:
+			m.up, m.moved = true, true
+		case by < 0:
+			m.down, m.moved = true, true
+		}
+		return
+	case v.Def != nil && (v.Def.Name == "arith.addi" || v.Def.Name == "arith.subi"):
+		if c, ok := constantOf(v.Def.Operand(1)); ok && c >= -counterStep && c <= counterStep && m.reaches(v) {
+			if v.Def.Name == "arith.subi" {
+				c = -c
+			}
+			m.add(v.Def.Operand(0), by+c)
+			return
+		}
+	case v.Def != nil && v.Def.Name == "arith.select" && m.reaches(v):
+		m.add(v.Def.Operand(1), by)
+		m.add(v.Def.Operand(2), by)
+		return
+	case m.r.flow.carried(v) && !m.loopOwn(v) && m.reaches(v):
+		if m.seen[v] {
+			m.failed = true // an inner loop may move it any number of times
+			return
+		}
+		m.seen[v] = true
+		for _, u := range m.r.flow.into[v] {
+			m.add(u.Op.Operand(u.Index), by)
+		}
+		delete(m.seen, v)
+		return
+	}
+	s := m.r.get(v)
+	if s.some && !s.within(fitting) && !m.r.broken[faultCounters] {
+		m.failed = true
+		return
+	}
+	if s.some && !s.within(fitting) {
+		s = fitting
+	}
+	// What it is set to may move before the iteration ends.
+	if by != 0 && s.some {
+		s, _ = hull(plus, s, span{by, by, true})
+	}
+	m.set = m.set.join(s)
+}
+
+// loopOwn reports whether v is carried by an inner loop, around which it may move.
+func (m *moves) loopOwn(v *ir.Value) bool {
+	op := v.Def
+	if op == nil {
+		op = v.Block.ParentOp()
+	}
+	own := m.of.Block.ParentOp()
+	return op != nil && op != own && (op.Name == "scf.for" || op.Name == "scf.while")
+}
+
+// reaches reports whether v is computed from the carried value.
+func (m *moves) reaches(v *ir.Value) bool {
+	seen := map[*ir.Value]bool{}
+	var from func(v *ir.Value) bool
+	from = func(v *ir.Value) bool {
+		if v == m.of {
+			return true
+		}
+		if seen[v] {
+			return false
+		}
+		seen[v] = true
+		for _, u := range m.r.flow.into[v] {
+			if from(u.Op.Operand(u.Index)) {
+				return true
+			}
+		}
+		if v.Def != nil && len(v.Def.Regions) == 0 {
+			for _, x := range v.Def.Operands() {
+				if from(x) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return from(v)
+}

@@ -1,0 +1,302 @@
+package narrow
+
+import (
+	"math"
+
+	"loom/compiler/dialect/arith"
+	"loom/compiler/ir"
+)
+
+// modular are the operations of whose result the low bits depend on the low bits of the
+// operands alone. Shifts to the left must be by constants.
+var modular = map[string]bool{
+	"arith.addi": true, "arith.subi": true, "arith.muli": true, "arith.andi": true, "arith.ori": true, "arith.xori": true,
+	"arith.shli": true,
+}
+
+// choose finds the values to be retyped: all that could be, less those with a use that
+// does not allow it, until nothing changes.
+func (n *narrower) choose() {
+	n.members = map[*ir.Value]bool{}
+	each := func(v *ir.Value) {
+		if wide(v) && !n.banned[v] && n.possible(v) {
+			n.members[v] = true
+		}
+	}
+	for _, a := range n.flow.entry.Args {
+		each(a)
+	}
+	for _, op := range n.flow.order {
+		for _, v := range op.Results() {
+			each(v)
+		}
+		for _, r := range op.Regions {
+			for _, b := range r.Blocks {
+				for _, a := range b.Args {
+					each(a)
+				}
+			}
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for v := range n.members {
+			if !n.allowed(v) {
+				delete(n.members, v)
+				changed = true
+			}
+		}
+	}
+}
+
+// fits reports whether a number is one of 32 bits with sign.
+func (n *narrower) fits(v *ir.Value) bool {
+	s := n.ranges.get(v)
+	return s.some && s.within(fitting)
+}
+
+// fitsUnsigned reports whether a number is one of 32 bits without sign.
+func (n *narrower) fitsUnsigned(v *ir.Value) bool {
+	s := n.ranges.get(v)
+	return s.some && s.within(unsigned)
+}
+
+// possible reports whether what defines v could work in a narrower type, whatever its
+// uses are.
+func (n *narrower) possible(v *ir.Value) bool {
+	if n.flow.carried(v) || v.Block == n.flow.entry && !n.called {
+		return true
+	}
+	if loop := inductionOf(v); loop != nil {
+		_, counts := n.ranges.assumed[v]
+		return counts && n.fits(v) && n.fits(loop.Operand(0)) && n.fits(loop.Operand(1)) && n.fits(loop.Operand(2))
+	}
+	if v.Def == nil {
+		return false
+	}
+	op := v.Def
+	switch {
+	case op.Name == "arith.shli":
+		return n.shortShift(op)
+	case modular[op.Name], op.Name == "arith.select":
+		return true
+	}
+	return n.exact(op)
+}
+
+// shortShift reports whether a shift is by a constant below 32.
+func (n *narrower) shortShift(op *ir.Operation) bool {
+	c, ok := constantOf(op.Operand(1))
+	return ok && c >= 0 && c < 32
+}
+
+// exact reports whether an operation that needs its operands in full computes the same
+// in 32 bits as its operands and result are of that many.
+func (n *narrower) exact(op *ir.Operation) bool {
+	if op.NumResults() != 1 || op.NumOperands() != 2 {
+		return false
+	}
+	v, x, y := op.Result(0), op.Operand(0), op.Operand(1)
+	signed := n.fits(x) && n.fits(y)
+	plain := n.fitsUnsigned(x) && n.fitsUnsigned(y)
+	switch op.Name {
+	case "arith.shrsi":
+		return n.shortShift(op) && (n.fits(x) || n.broken[faultShifts])
+	case "arith.shrui":
+		return n.shortShift(op) && (n.fitsUnsigned(x) || n.broken[faultShifts])
+	case "arith.divsi", "arith.remsi":
+		// The lowest number divided by -1 does not fit.
+		return signed && (n.fits(v) || op.Name == "arith.remsi" && n.ranges.get(y).lo >= 0) || n.broken[faultDivisions]
+	case "arith.divui", "arith.remui":
+		return plain || n.broken[faultDivisions]
+	case "arith.minsi", "arith.maxsi":
+		return signed
+	case "arith.minui", "arith.maxui":
+		return signed || plain
+	}
+	return false
+}
+
+// allowed reports whether every use of v can take it narrower.
+func (n *narrower) allowed(v *ir.Value) bool {
+	// The results and arguments that one operand becomes have one type.
+	for _, slot := range n.flow.into[v] {
+		for _, w := range n.flow.ofSlot[slot] {
+			if !n.members[w] && !n.broken[faultResults] {
+				return false
+			}
+		}
+	}
+	if n.extends(v) {
+		return true
+	}
+	for _, u := range v.Uses() {
+		if !n.use(v, u) {
+			return false
+		}
+	}
+	return true
+}
+
+// extends reports whether v is a counter: where something needs it in full, it is
+// extended there, as its number is known to fit.
+func (n *narrower) extends(v *ir.Value) bool {
+	if !n.fits(v) {
+		return false
+	}
+	if inductionOf(v) != nil {
+		return true
+	}
+	if !n.flow.carried(v) {
+		return false
+	}
+	_, counts := n.ranges.counter(v)
+	return counts
+}
+
+// use reports whether one use can take v narrower.
+func (n *narrower) use(v *ir.Value, u ir.Use) bool {
+	op := u.Op
+	if to := n.flow.ofSlot[u]; len(to) > 0 {
+		for _, w := range to {
+			if !n.members[w] {
+				return false
+			}
+		}
+		return true
+	}
+	switch op.Name {
+	case "arith.index_cast", "arith.index_castui":
+		return op.Result(0).Type == ir.Type(ir.Index)
+	case "arith.trunci":
+		return !wide(op.Result(0))
+	case "arith.cmpi":
+		return n.compares(op)
+	case "arith.sitofp":
+		return n.fits(v)
+	case "arith.uitofp":
+		s := n.ranges.get(v)
+		return n.fits(v) && s.lo >= 0
+	case "scf.for":
+		return u.Index < 3 && n.members[op.Regions[0].Entry().Args[0]]
+	}
+	return op.NumResults() == 1 && n.members[op.Result(0)] && !n.flow.carried(op.Result(0))
+}
+
+// compares reports whether a comparison of wide numbers is the same in 32 bits.
+func (n *narrower) compares(op *ir.Operation) bool {
+	some := false
+	for _, v := range op.Operands() {
+		_, _, extends := extended(v)
+		switch {
+		case isConstant(v):
+			if !n.fits(v) {
+				return false
+			}
+		case !n.members[v] && !extends:
+			return false
+		default:
+			some = true
+		}
+	}
+	if !some {
+		return false
+	}
+	if n.broken[faultCompares] {
+		return true
+	}
+	x, y := op.Operand(0), op.Operand(1)
+	if n.fits(x) && n.fits(y) {
+		return true
+	}
+	p := arith.Predicate(op)
+	return n.fitsUnsigned(x) && n.fitsUnsigned(y) && (p == "eq" || p == "ne" || p[0] == 'u')
+}
+
+// component gives every group of connected members one type: index where it counts or
+// addresses, else i32. A constant that no narrow index has keeps its operation wide; it
+// reports whether there was one, and the choice has to be made again.
+func (n *narrower) component() bool {
+	up := map[*ir.Value]*ir.Value{}
+	var root func(v *ir.Value) *ir.Value
+	root = func(v *ir.Value) *ir.Value {
+		if p, ok := up[v]; ok && p != v {
+			up[v] = root(p)
+			return up[v]
+		}
+		return v
+	}
+	index := map[*ir.Value]bool{}
+	union := func(a, b *ir.Value) {
+		if a, b = root(a), root(b); a != b {
+			up[b] = a
+			index[a] = index[a] || index[b]
+		}
+	}
+	indexed := func(v *ir.Value) { index[root(v)] = true }
+	for v := range n.members {
+		if v.Block == n.flow.entry || inductionOf(v) != nil {
+			indexed(v)
+		}
+		if v.Def != nil && !n.flow.carried(v) {
+			for _, x := range v.Def.Operands() {
+				n.link(v, x, union, indexed)
+			}
+		}
+		for _, slot := range n.flow.into[v] {
+			n.link(v, slot.Op.Operand(slot.Index), union, indexed)
+			for _, w := range n.flow.ofSlot[slot] {
+				n.link(v, w, union, indexed)
+			}
+		}
+		if loop := inductionOf(v); loop != nil {
+			for _, x := range loop.Operands()[:3] {
+				n.link(v, x, union, indexed)
+			}
+		}
+		for _, u := range v.Uses() {
+			switch u.Op.Name {
+			case "arith.index_cast", "arith.index_castui":
+				indexed(v)
+			case "arith.cmpi":
+				n.link(v, u.Op.Operand(1-u.Index), union, indexed)
+			}
+		}
+	}
+	n.types = map[*ir.Value]ir.Type{}
+	for v := range n.members {
+		n.types[v] = ir.I32
+		if index[root(v)] {
+			n.types[v] = ir.Index
+		}
+	}
+	again := false
+	for v, t := range n.types {
+		if t != ir.Type(ir.Index) {
+			continue
+		}
+		var operands []*ir.Value
+		if v.Def != nil && !n.flow.carried(v) {
+			operands = v.Def.Operands()
+		}
+		for _, slot := range n.flow.into[v] {
+			operands = append(operands[:len(operands):len(operands)], slot.Op.Operand(slot.Index))
+		}
+		for _, x := range operands {
+			if c, ok := constantOf(x); ok && (c < math.MinInt32 || c > math.MaxInt32) {
+				n.banned[v] = true
+				again = true
+			}
+		}
+	}
+	return again
+}
+
+// link puts v and what it is computed from or compared with into one group.
+func (n *narrower) link(v, x *ir.Value, union func(a, b *ir.Value), indexed func(*ir.Value)) {
+	if n.members[x] {
+		union(v, x)
+	} else if from, _, ok := extended(x); ok && from.Type == ir.Type(ir.Index) {
+		indexed(v)
+	}
+}

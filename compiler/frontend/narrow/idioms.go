@@ -1,0 +1,47 @@
+package narrow
+
+import "loom/compiler/ir"
+
+// idioms writes the extensions that compilers spell with masks and shifts as what they
+// are: x and 2^32-1 is the low half with zeros above it, x shifted left and right by 32
+// the low half with its sign.
+func idioms(fn *ir.Operation) {
+	fn.Walk(func(op *ir.Operation) bool {
+		if op.NumResults() != 1 || widthOf(op.Result(0).Type) != 64 {
+			return true
+		}
+		var from *ir.Value
+		name := "arith.extui"
+		switch op.Name {
+		case "arith.andi":
+			for i, v := range op.Operands() {
+				if c, ok := constantOf(v); ok && c == 1<<32-1 {
+					from = op.Operand(1 - i)
+				}
+			}
+		case "arith.shrsi", "arith.shrui":
+			if op.Name == "arith.shrsi" {
+				name = "arith.extsi"
+			}
+			if d := op.Operand(0).Def; d != nil && d.Name == "arith.shli" && is32(op.Operand(1)) && is32(d.Operand(1)) {
+				from = d.Operand(0)
+			}
+		}
+		if from == nil || isConstant(from) {
+			return true
+		}
+		low := ir.NewOp("arith.trunci", op.Pos, []*ir.Value{from}, []ir.Type{ir.I32})
+		ext := ir.NewOp(name, op.Pos, []*ir.Value{low.Result(0)}, []ir.Type{ir.I64})
+		low.Loc, ext.Loc = op.Loc, op.Loc
+		ext.Result(0).Name = op.Result(0).Name
+		op.Block().InsertBefore(op, low)
+		op.Block().InsertBefore(op, ext)
+		op.Result(0).ReplaceAllUsesWith(ext.Result(0))
+		return true
+	})
+}
+
+func is32(v *ir.Value) bool {
+	c, ok := constantOf(v)
+	return ok && c == 32
+}

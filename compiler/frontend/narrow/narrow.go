@@ -1,0 +1,139 @@
+// Package narrow takes needless width out of structured kernels: numbers of 64 bits
+// that only count or address become index, and arithmetic of which only the low bits
+// matter is done in 32. C programs count in size_t and long, and compilers widen
+// what subscripts are computed from; fabrics are 32 bits wide.
+//
+// A value of more than 32 bits is retyped when every one of its uses allows it:
+//
+//   - the low bits are enough (exact, whatever the value is): casts to index or to 32
+//     bits and less; addition, subtraction, multiplication, and, or, xor and shifts to
+//     the left by constants, select and everything that carries values around (results
+//     and arguments of if, for and while), where their results are retyped too;
+//   - the value itself is needed: comparisons, divisions, remainders, minima, shifts to
+//     the right, bounds of loops, conversions to floats. The value must then be known to
+//     have 32 bits (package file ranges.go): by what it is computed from, or because it
+//     is a count, a bound or a subscript (file assume.go).
+//
+// Operands that are not retyped are cut where they enter; extensions from 32 bits and
+// less, and casts from index, enter as what they extend.
+package narrow
+
+import (
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// Run narrows every function of a module in place.
+func Run(module *ir.Operation, notes *diag.List) error {
+	all(module, nil)
+	return nil
+}
+
+// all narrows the functions of a module. One that another calls keeps the types of its
+// parameters.
+func all(module *ir.Operation, broken faults) {
+	called := map[string]bool{}
+	var functions []*ir.Operation
+	module.Walk(func(op *ir.Operation) bool {
+		if ref, ok := op.Attr("callee").(*ir.SymbolRefAttr); ok {
+			called[ref.Root] = true
+		}
+		if op.Name == "func.func" && len(op.Regions) == 1 && len(op.Regions[0].Blocks) == 1 {
+			functions = append(functions, op)
+		}
+		return true
+	})
+	for _, fn := range functions {
+		function(fn, called[fn.SymName()], broken)
+	}
+}
+
+// function narrows one function. broken names rules that a test breaks on purpose.
+func function(fn *ir.Operation, called bool, broken faults) {
+	idioms(fn)
+	f := readFlow(fn)
+	n := &narrower{fn: fn, flow: f, called: called, broken: broken, banned: map[*ir.Value]bool{}}
+	n.ranges = newRanges(f, broken)
+	n.ranges.settle()
+	for {
+		n.choose()
+		if !n.component() {
+			break
+		}
+	}
+	n.rewrite()
+	sweep(fn)
+}
+
+// faults are rules of this package that a test breaks, to see that it would notice.
+type faults map[string]bool
+
+// The rules that tests break.
+const (
+	faultShifts    = "shifts to the right need low bits only"
+	faultCompares  = "comparisons need low bits only"
+	faultUnsigned  = "zeros and signs extend alike"
+	faultResults   = "results need not be retyped with their uses"
+	faultCounters  = "anything that a loop carries counts"
+	faultGuarded   = "a subscript bounds what guards it"
+	faultDivisions = "quotients of numbers that fit fit"
+)
+
+// narrower works on one function.
+type narrower struct {
+	fn     *ir.Operation
+	flow   *flow
+	ranges *ranges
+	called bool
+	broken faults
+	// members are the values to be retyped; banned are those that constants keep from it.
+	members, banned map[*ir.Value]bool
+	// types are the new types.
+	types map[*ir.Value]ir.Type
+
+	casts map[cast]*ir.Value
+	// gone are casts with what stands for them, put in their place at the end: until
+	// then operands tell what they were.
+	gone  [][2]*ir.Value
+	after map[*ir.Operation][]*ir.Operation
+	front map[*ir.Block][]*ir.Operation
+}
+
+// wide reports whether a value is an integer of more than 32 bits.
+func wide(v *ir.Value) bool { return widthOf(v.Type) > 32 }
+
+// widthOf is the width of a signless integer, 0 for other types.
+func widthOf(t ir.Type) int {
+	if i, ok := t.(*ir.IntegerType); ok && i.Sign == ir.Signless && i.Width <= 64 {
+		return i.Width
+	}
+	return 0
+}
+
+// constantOf is the value of an integer constant, with sign.
+func constantOf(v *ir.Value) (int64, bool) {
+	if v.Def == nil || v.Def.Name != "arith.constant" {
+		return 0, false
+	}
+	c, ok := v.Def.IntAttr("value")
+	if w := widthOf(v.Type); ok && w > 0 && w < 64 {
+		c = c << (64 - w) >> (64 - w)
+	}
+	return c, ok
+}
+
+// extended is what a value extends, if it comes from at most 32 bits or from index.
+func extended(v *ir.Value) (from *ir.Value, signed, ok bool) {
+	if v.Def == nil || !wide(v) {
+		return nil, false, false
+	}
+	switch v.Def.Name {
+	case "arith.extsi", "arith.index_cast":
+		signed = true
+	case "arith.extui", "arith.index_castui":
+	default:
+		return nil, false, false
+	}
+	from = v.Def.Operand(0)
+	return from, signed, !wide(from)
+}
