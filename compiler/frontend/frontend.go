@@ -16,6 +16,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/frontend/clang"
 	"loom/compiler/frontend/llvm"
+	"loom/compiler/frontend/narrow"
 	"loom/compiler/frontend/normalise"
 	"loom/compiler/frontend/raise"
 	"loom/compiler/frontend/structure"
@@ -170,6 +171,9 @@ func (u *Unit) structured(module *ir.Operation, function string) (*Result, error
 		keep(".cf.mlir")
 	}
 	if err := passes(func() error { return structure.Run(module, res.Notes) }); err != nil {
+		return nil, err
+	}
+	if err := passes(func() error { return narrow.Run(module, res.Notes) }); err != nil {
 		return nil, err
 	}
 	keep(".scf.mlir")

@@ -104,6 +104,12 @@ func (r *ranges) size(v *ir.Value, set func(*ir.Value, span)) {
 		return
 	}
 	set(v, s)
+	if r.flow.carried(v) {
+		for _, u := range r.flow.into[v] {
+			r.size(u.Op.Operand(u.Index), set)
+		}
+		return
+	}
 	if v.Def == nil {
 		return
 	}
@@ -139,18 +145,42 @@ func (r *ranges) withoutSign(v *ir.Value) bool {
 func isConstant(v *ir.Value) bool { return v.Def != nil && v.Def.Name == "arith.constant" }
 
 // parametric reports whether v is a parameter or computed like a size from parameters
-// and constants alone.
+// and constants alone, or what a loop carries from one of these on, if all else that
+// it becomes is known to fit.
 func (r *ranges) parametric(v *ir.Value) bool {
+	if r.flow.carried(v) {
+		some := false
+		for _, u := range r.flow.into[v] {
+			x := u.Op.Operand(u.Index)
+			if s := r.get(x); x == v || s.some && s.within(fitting) || r.passes(x, v) {
+				continue
+			}
+			if !r.fromParameters(x) {
+				return false
+			}
+			some = true
+		}
+		return some
+	}
+	return r.fromParameters(v)
+}
+
+// fromParameters is parametric without what loops carry.
+func (r *ranges) fromParameters(v *ir.Value) bool {
 	if v.Def == nil {
-		return v.Block == r.flow.entry
+		return v.Block == r.flow.entry && wide(v)
 	}
 	switch v.Def.Name {
 	case "arith.constant":
 		return true
+	case "arith.extsi", "arith.extui":
+		// Its range is known, and no assumption makes it smaller.
+		s := r.get(v)
+		return s.some && s.within(fitting)
 	case "arith.addi", "arith.subi", "arith.muli", "arith.shli", "arith.shrsi", "arith.shrui", "arith.divsi", "arith.divui",
-		"arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui", "arith.extsi", "arith.extui":
+		"arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui":
 		for _, x := range v.Def.Operands() {
-			if !r.parametric(x) {
+			if !r.fromParameters(x) {
 				return false
 			}
 		}
@@ -195,18 +225,74 @@ func (r *ranges) counts(v *ir.Value) bool {
 		return ok || r.get(v).within(fitting)
 	}
 	if r.flow.carried(v) {
-		s, ok := r.counter(v)
-		return ok && s.some
+		if s, ok := r.counter(v); ok && s.some {
+			return true
+		}
+		s := r.get(v)
+		return s.some && s.within(fitting) && r.placed(v)
 	}
 	_, ok := r.assumed[v]
 	return ok && r.assumed[v] == counting
 }
 
+// passes reports whether x is v, or a choice between v and numbers known to fit.
+func (r *ranges) passes(x, v *ir.Value) bool {
+	var ok func(x *ir.Value, depth int) bool
+	ok = func(x *ir.Value, depth int) bool {
+		if s := r.get(x); x == v || s.some && s.within(fitting) {
+			return true
+		}
+		if depth == 0 {
+			return false
+		}
+		if x.Def != nil && x.Def.Name == "arith.select" {
+			return ok(x.Def.Operand(1), depth-1) && ok(x.Def.Operand(2), depth-1)
+		}
+		for _, u := range r.flow.into[x] {
+			if !ok(u.Op.Operand(u.Index), depth-1) {
+				return false
+			}
+		}
+		return r.flow.carried(x)
+	}
+	return ok(x, 8)
+}
+
+// placed reports whether a loop sets v to a place in an array, or next to one.
+func (r *ranges) placed(v *ir.Value) bool {
+	seen := map[*ir.Value]bool{}
+	var from func(x *ir.Value) bool
+	from = func(x *ir.Value) bool {
+		if seen[x] {
+			return false
+		}
+		seen[x] = true
+		if r.assumed[x] == counting {
+			return true
+		}
+		for _, u := range r.flow.into[x] {
+			if from(u.Op.Operand(u.Index)) {
+				return true
+			}
+		}
+		if x.Def == nil {
+			return false
+		}
+		switch x.Def.Name {
+		case "arith.select":
+			return from(x.Def.Operand(1)) || from(x.Def.Operand(2))
+		case "arith.addi", "arith.subi":
+			return isConstant(x.Def.Operand(1)) && from(x.Def.Operand(0))
+		}
+		return false
+	}
+	return from(v)
+}
+
 // counter is the interval of a value that a loop carries and that counts.
 func (r *ranges) counter(v *ir.Value) (span, bool) {
-	if v.Def != nil && v.Def.Name == "scf.while" || v.Def == nil && v.Block != nil && v.Block.ParentOp() != nil &&
-		v.Block.ParentOp().Name == "scf.while" && v.Block.ParentOp().Regions[1] == v.Block.Parent || v.Def != nil && v.Def.Name == "scf.if" {
-		return span{}, false // only passes on what goes around elsewhere
+	if !aroundLoop(v) {
+		return span{}, false
 	}
 	arg := v
 	if v.Def != nil && v.Def.Name == "scf.for" {
@@ -230,6 +316,17 @@ func (r *ranges) counter(v *ir.Value) (span, bool) {
 		s.lo = math.MinInt32 + counterStep
 	}
 	return s.join(m.set), true
+}
+
+// aroundLoop reports whether v is what a loop carries from iteration to iteration, and
+// not what only passes on a value: an argument of a loop's first region or the result
+// of an scf.for.
+func aroundLoop(v *ir.Value) bool {
+	if v.Def != nil {
+		return v.Def.Name == "scf.for"
+	}
+	op := v.Block.ParentOp()
+	return op != nil && (op.Name == "scf.for" || op.Name == "scf.while") && op.Regions[0] == v.Block.Parent
 }
 
 // moves collects how a carried value changes from iteration to iteration.

@@ -138,8 +138,8 @@ func (n *narrower) allowed(v *ir.Value) bool {
 	return true
 }
 
-// extends reports whether v is a counter: where something needs it in full, it is
-// extended there, as its number is known to fit.
+// extends reports whether v is a counter, or carries one on: where something needs it in
+// full, it is extended there, as its number is known to fit.
 func (n *narrower) extends(v *ir.Value) bool {
 	if !n.fits(v) {
 		return false
@@ -150,8 +150,16 @@ func (n *narrower) extends(v *ir.Value) bool {
 	if !n.flow.carried(v) {
 		return false
 	}
-	_, counts := n.ranges.counter(v)
-	return counts
+	if aroundLoop(v) {
+		_, counts := n.ranges.counter(v)
+		return counts
+	}
+	for _, slot := range n.flow.into[v] {
+		if !n.members[slot.Op.Operand(slot.Index)] {
+			return false
+		}
+	}
+	return true
 }
 
 // use reports whether one use can take v narrower.

@@ -18,7 +18,7 @@ func readFlow(fn *ir.Operation) *flow {
 	fn.Walk(func(op *ir.Operation) bool {
 		f.order = append(f.order, op)
 		switch op.Name {
-		case "scf.if":
+		case "scf.if", "scf.index_switch", "scf.execute_region":
 			for _, r := range op.Regions {
 				if end := terminator(r, "scf.yield"); end != nil {
 					f.pass(end, 0, op.Results())

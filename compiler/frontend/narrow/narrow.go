@@ -79,6 +79,8 @@ const (
 	faultDivisions = "quotients of numbers that fit fit"
 )
 
+var allFaults = []string{faultShifts, faultCompares, faultUnsigned, faultResults, faultCounters, faultGuarded, faultDivisions}
+
 // narrower works on one function.
 type narrower struct {
 	fn     *ir.Operation

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 )
 
@@ -246,7 +247,11 @@ func (r *ranges) operation(op *ir.Operation) (s span, known bool) {
 	case "arith.addi":
 		return hull(plus, a, b)
 	case "arith.subi":
-		return hull(minus, a, b)
+		s, ok := hull(minus, a, b)
+		if ok && s.lo < 0 && s.hi >= 0 && r.ordered(op) {
+			s.lo = 0
+		}
+		return s, ok
 	case "arith.muli":
 		return hull(times, a, b)
 	case "arith.shli":
@@ -307,6 +312,67 @@ func (r *ranges) operation(op *ir.Operation) (s span, known bool) {
 		}
 	}
 	return span{}, false
+}
+
+// ordered reports whether a difference is taken where a condition says that it is not
+// negative: in the branch, or in the body of a loop, behind a comparison of the two.
+func (r *ranges) ordered(op *ir.Operation) bool {
+	x, y := op.Operand(0), op.Operand(1)
+	for in := op; ; {
+		b := in.Block()
+		p := in.ParentOp()
+		if p == nil || p.Name == "func.func" {
+			return false
+		}
+		holds := true
+		var cond *ir.Value
+		switch {
+		case p.Name == "scf.if":
+			cond, holds = p.Operand(0), p.Regions[0] == b.Parent
+		case p.Name == "scf.while" && p.Regions[1] == b.Parent:
+			if end := terminator(p.Regions[0], "scf.condition"); end != nil {
+				cond = end.Operand(0)
+				// The arguments are what the condition passes on.
+				for i, a := range b.Args {
+					if i+1 < end.NumOperands() {
+						if x == a {
+							x = end.Operand(i + 1)
+						}
+						if y == a {
+							y = end.Operand(i + 1)
+						}
+					}
+				}
+			}
+		}
+		if cond != nil && cond.Def != nil && cond.Def.Name == "arith.cmpi" && r.notLess(cond.Def, holds, x, y) {
+			return true
+		}
+		in = p
+	}
+}
+
+// notLess reports whether a comparison that holds, or does not, says that x is not less
+// than y.
+func (r *ranges) notLess(cmp *ir.Operation, holds bool, x, y *ir.Value) bool {
+	p := arith.Predicate(cmp)
+	a, b := cmp.Operand(0), cmp.Operand(1)
+	if a == y && b == x {
+		// y ? x
+		p = map[string]string{"slt": "sgt", "sle": "sge", "sgt": "slt", "sge": "sle", "ult": "ugt", "ule": "uge", "ugt": "ult", "uge": "ule"}[p]
+	} else if a != x || b != y {
+		return false
+	}
+	if !holds {
+		p = map[string]string{"slt": "sge", "sle": "sgt", "ult": "uge", "ule": "ugt"}[p]
+	}
+	switch p {
+	case "sgt", "sge":
+		return true
+	case "ugt", "uge":
+		return r.get(x).lo >= 0 && r.get(y).lo >= 0
+	}
+	return false
 }
 
 // hull is the interval of an operation that is monotonic in each operand, unknown where

@@ -22,8 +22,16 @@ func (n *narrower) rewrite() {
 	for _, op := range n.flow.order {
 		n.operation(op)
 	}
+	stands := map[*ir.Value]*ir.Value{}
 	for _, g := range n.gone {
-		g[0].ReplaceAllUsesWith(g[1])
+		stands[g[0]] = g[1]
+	}
+	for _, g := range n.gone {
+		w := g[1]
+		for stands[w] != nil {
+			w = stands[w] // a cast of what was cast
+		}
+		g[0].ReplaceAllUsesWith(w)
 	}
 	for v, t := range n.types {
 		v.Type = t
@@ -158,7 +166,7 @@ func (n *narrower) low(v *ir.Value, t ir.Type) *ir.Value {
 			c = c << (64 - bits) >> (64 - bits)
 		}
 		op := ir.NewOp("arith.constant", v.Def.Pos, nil, []ir.Type{t})
-		op.Loc = v.Def.Loc
+		op.Loc, op.Result(0).Name = v.Def.Loc, v.Name
 		if t == ir.Type(ir.I1) {
 			op.SetAttr("value", ir.BoolAttr(c != 0))
 		} else {
