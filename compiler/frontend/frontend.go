@@ -95,7 +95,7 @@ func Open(ctx context.Context, file, text string, opts Options) (*Unit, error) {
 	if source, _ := clang.IsSource(file); source {
 		var err error
 		data, err = timed(&u.Clang, func() ([]byte, error) {
-			return clang.Compile(ctx, file, clang.Options{Flags: opts.Flags, Level: opts.Level})
+			return clang.Compile(ctx, file, clang.Options{Flags: opts.Flags, Level: opts.Level, Function: opts.Function})
 		})
 		if err != nil {
 			return nil, compilerErrors(err)

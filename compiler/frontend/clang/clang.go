@@ -18,6 +18,8 @@ type Options struct {
 	// Level is clang's optimisation level, "" for DefaultLevel. "0" still yields IR
 	// that may be optimised later.
 	Level string
+	// Function is the kernel that is wanted, "" where it is to be found.
+	Function string
 }
 
 // DefaultLevel inlines and simplifies; the transformations that make loops hard to
@@ -26,7 +28,7 @@ const DefaultLevel = "2"
 
 // base are the options of every compilation, with their reasons.
 var base = []string{
-	"-S", "-emit-llvm", "-o", "-",
+	"-S", "-emit-llvm",
 	"-g", // names and types of parameters, and the line of everything
 	// The importer does not know the records of assignment tracking.
 	"-Xclang", "-fexperimental-assignment-tracking=disabled",
@@ -45,20 +47,63 @@ var base = []string{
 	"-mllvm", "-inline-threshold=100000", // a kernel has no calls
 }
 
-// Compile compiles a C or C++ file and returns LLVM IR as text. What clang has to say about a
-// wrong source is in the *tools.FailedError.
+// Compile compiles a C or C++ file and returns LLVM IR as text, in which the functions
+// that may be the kernel are what they are in the source (see expose). What clang has
+// to say about a wrong source is in the *tools.FailedError.
 func Compile(ctx context.Context, file string, opts Options) ([]byte, error) {
 	level := opts.Level
 	if level == "" {
 		level = DefaultLevel
 	}
-	// The level comes first: it would switch on again what is switched off before it.
-	args := append([]string{"-O" + level}, base...)
-	if level == "0" {
-		args = append(args, "-Xclang", "-disable-O0-optnone")
+	ll, err := translate(ctx, file, opts)
+	if err != nil {
+		return nil, err
 	}
-	args = append(args, opts.Flags...)
-	return run(ctx, tools.Clang, append(args, "--", file)...)
+	out, found := expose(ll, opts.Function, false)
+	if !found {
+		// The kernel may be a static or inline function that nothing uses.
+		ll, err = translate(ctx, file, opts, "-femit-all-decls")
+		if err != nil {
+			return nil, err
+		}
+		if out, found = expose(ll, opts.Function, true); !found && opts.Function != "" {
+			// There is none of that name: whoever chooses says which there are.
+			out, _ = expose(ll, "", true)
+		}
+	}
+	if level == "0" {
+		return out, nil
+	}
+	args := append([]string{"-O" + level}, base...)
+	args = append(args, passing(opts.Flags)...)
+	return onFile(ctx, tools.Clang, ".ll", out, append(args, "-Wno-override-module", "-x", "ir")...)
+}
+
+// translate runs clang's front end alone. Optimisation is announced and not done, so
+// that what the optimiser needs is there.
+func translate(ctx context.Context, file string, opts Options, more ...string) ([]byte, error) {
+	args := append([]string{"-O2", "-Xclang", "-disable-llvm-passes"}, base...)
+	args = append(append(args, more...), opts.Flags...)
+	if strings.HasPrefix(file, "-") {
+		file = "./" + file // no option
+	}
+	return run(ctx, tools.Clang, append(args, "-o", "-", file)...)
+}
+
+// passing are the flags that matter to the optimiser.
+func passing(flags []string) []string {
+	var out []string
+	for i := 0; i < len(flags); i++ {
+		f := flags[i]
+		switch {
+		case (f == "-Xclang" || f == "-mllvm") && i+1 < len(flags):
+			out = append(out, f, flags[i+1])
+			i++
+		case strings.HasPrefix(f, "-f") && !strings.HasPrefix(f, "-fsyntax"), strings.HasPrefix(f, "-m"):
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // Import turns LLVM IR into MLIR's llvm dialect, with locations.

@@ -82,7 +82,6 @@ func TestNative(t *testing.T) {
 		{"O2", "2", nil},
 		{"vectorised", "2", []string{"-fvectorize", "-fslp-vectorize", "-funroll-loops"}},
 		{"O0", "0", nil},
-		{"optnone", "0", []string{"-Xclang", "-O0"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, debug := importSource(t, "native.c", string(source), clang.Options{Level: c.level, Flags: c.flags})

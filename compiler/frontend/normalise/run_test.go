@@ -111,7 +111,7 @@ func TestFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, debug := importSource(t, filepath.Base(file), string(text), clang.Options{Level: os.Getenv("LEVEL")})
+	m, debug := importSource(t, filepath.Base(file), string(text), clang.Options{Level: os.Getenv("LEVEL"), Function: os.Getenv("FUNCTION")})
 	notes := &diag.List{}
 	err = Run(m, Options{Function: os.Getenv("FUNCTION"), Debug: debug}, notes)
 	src := func(f string) (string, bool) { b, err := os.ReadFile(f); return string(b), err == nil }
