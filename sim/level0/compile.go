@@ -24,13 +24,15 @@ type build struct {
 	fn     *cabi.Function
 	opts   Options
 	source string // absolute
-	text   string
+	layout *layout
 }
 
 // compiler is one attempt: a program and options of its own.
 type compiler struct {
 	path  string
 	flags []string
+	// eithers is that of the harness.
+	eithers bool
 }
 
 // flags keep the meaning that the front end gives to C: wrapping arithmetic, no fused
@@ -63,9 +65,11 @@ func (b *build) compilers() ([]compiler, error) {
 	}
 	var out []compiler
 	for _, p := range paths {
-		out = append(out, compiler{p, nil})
-		if !b.fn.Cxx {
-			out = append(out, compiler{p, []string{"-fgnu89-inline"}})
+		out = append(out, compiler{path: p})
+		if b.fn.Cxx {
+			out = append(out, compiler{path: p, eithers: true})
+		} else {
+			out = append(out, compiler{path: p, flags: []string{"-fgnu89-inline"}})
 		}
 	}
 	return out, nil
@@ -110,7 +114,7 @@ func (b *build) attempt(cache, dir string, c compiler) (string, error) {
 		ext, pre = ".cpp", ".ii"
 	}
 	file, expanded, program := filepath.Join(dir, "harness"+ext), filepath.Join(dir, "harness"+pre), filepath.Join(dir, "program")
-	if err := os.WriteFile(file, []byte(b.text), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(harness(b.fn, b.layout, b.source, b.opts, c.eithers)), 0o644); err != nil {
 		return "", err
 	}
 	args := append(append([]string{}, b.fn.Flags...), c.flags...)

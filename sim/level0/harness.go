@@ -14,17 +14,36 @@ var driver string
 
 // harness is the program around a function: it includes the source, so that static
 // functions and variables are in reach.
-func harness(fn *cabi.Function, l *layout, source string, opts Options) string {
+//
+// The type of a C++ reference reads like that of a pointer. Where the call fits with
+// pointers as they are, that is what it takes; else an either converts to what is asked
+// for.
+func harness(fn *cabi.Function, l *layout, source string, opts Options, eithers bool) string {
 	var b strings.Builder
 	if opts.Sanitize {
 		b.WriteString("#define LOOM0_ADDRESSES\n")
 	}
 	b.WriteString(driver)
 	fmt.Fprintf(&b, "#include \"%s\"\n#undef main\n", source)
-	h := &writer{b: &b, fn: fn, l: l}
+	if eithers {
+		b.WriteString(either)
+	}
+	h := &writer{b: &b, fn: fn, l: l, eithers: eithers}
 	h.main(opts)
 	return b.String()
 }
+
+// either is a pointer that also is the reference to what it points to.
+const either = `template <class T> struct loom0_either {
+  T *at;
+  operator T *() const { return at; }
+  operator T &() const { return *at; }
+  operator T &&() const { return static_cast<T &&>(*at); }
+};
+template <> struct loom0_either<void> { void *at; operator void *() const { return at; } };
+template <> struct loom0_either<const void> { const void *at; operator const void *() const { return at; } };
+template <class T> loom0_either<T> loom0_make_either(T *at) { loom0_either<T> e = {at}; return e; }
+`
 
 // writer prints the main function. All its names begin with loom0_: the source's macros
 // are still in force.
@@ -32,6 +51,8 @@ type writer struct {
 	b  *strings.Builder
 	fn *cabi.Function
 	l  *layout
+	// eithers has arguments that may be references.
+	eithers bool
 }
 
 func (h *writer) line(format string, args ...any) { fmt.Fprintf(h.b, format+"\n", args...) }
@@ -130,7 +151,11 @@ func (h *writer) argument(i int, p *cabi.Param) string {
 			}
 			return value
 		}
-		return fmt.Sprintf("((%s)loom0_a%d.bytes)", t, i)
+		pointer := fmt.Sprintf("((%s)loom0_a%d.bytes)", t, i)
+		if h.eithers && !(i == 0 && p.Name == "this") {
+			return "loom0_make_either(" + pointer + ")"
+		}
+		return pointer
 	}
 	if t == "" {
 		t = h.plainType(p)

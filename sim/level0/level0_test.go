@@ -192,6 +192,17 @@ func TestShapes(t *testing.T) {
 			returns(params(vector.Param{Name: "a", Type: mem(ir.I32, 4)}, vector.Param{Name: "b.lo", Type: mem(ir.I32, 1)}, vector.Param{Name: "b.hi", Type: mem(ir.I32, 1)}, vector.Param{Name: "x", Type: mem(ir.I32, 1)}, vector.Param{Name: "y", Type: mem(ir.I32, 1)}), ir.I32)},
 			`"a": [1, 2, 3, 40], "b.lo": [2], "b.hi": [30], "x": [100], "y": [1000]`,
 			`{"results": [1137], "memories": {"a": [1, 2, 3, 40], "b.lo": [2], "b.hi": [37], "x": [100], "y": [1000]}, "cycles": 0, "status": "done"}`},
+		{"references whose types read like pointers", kernel{"refs.cpp", `
+			struct box { int lo, hi; };
+			template <class T, int N> T f(const T (&a)[N], box &b, const T &x, T &&y, const T *z, void *w) { b.hi = a[N - 1]; y += x + *z; return b.lo + *(T *)w; }
+			template int f<int, 2>(const int (&)[2], box &, const int &, int &&, const int *, void *);`,
+			cabi.Function{Name: "f<int, 2>", Params: []cabi.Param{array("a", "const int (*)[2]", 4, 0),
+				{Name: "b", Type: "box *", Class: cabi.Pointer, Size: 8, Pieces: []cabi.Piece{{Index: 1, Field: "lo", Stride: 8}, {Index: 2, Field: "hi", Offset: 4, Stride: 8}}},
+				array("x", "const int *", 4, 3), array("y", "int *", 4, 4), array("z", "const int *", 4, 5), array("w", "void *", 4, 6)}, Result: result(4)},
+			returns(params(vector.Param{Name: "a", Type: mem(ir.I32, 2)}, vector.Param{Name: "b.lo", Type: mem(ir.I32, 1)}, vector.Param{Name: "b.hi", Type: mem(ir.I32, 1)}, vector.Param{Name: "x", Type: mem(ir.I32, 1)},
+				vector.Param{Name: "y", Type: mem(ir.I32, 1)}, vector.Param{Name: "z", Type: mem(ir.I32, 1)}, vector.Param{Name: "w", Type: mem(ir.I32, 1)}), ir.I32)},
+			`"a": [1, 2], "b.lo": [3], "b.hi": [4], "x": [100], "y": [1000], "z": [7], "w": [20]`,
+			`{"results": [23], "memories": {"a": [1, 2], "b.lo": [3], "b.hi": [2], "x": [100], "y": [1107], "z": [7], "w": [20]}, "cycles": 0, "status": "done"}`},
 		{"an overload by its exact type", kernel{"over2.cpp", `
 			template <class T> T f(T *p) { return *p + 1; } long f(const int *p) { return *p + 100; } double f(double x) { return x / 2; } int f(int x) { return x; }`,
 			cabi.Function{Name: "f", Params: []cabi.Param{array("p", "const int *", 4, 0)}, Result: result(8)},
