@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/frontend/clang"
 	"loom/compiler/frontend/llvm"
@@ -104,7 +105,7 @@ func Open(ctx context.Context, file, text string, opts Options) (*Unit, error) {
 		file = ".ll"
 	}
 	if strings.HasSuffix(file, ".ll") {
-		out, err := timed(&u.Tools, func() ([]byte, error) { return clang.Import(ctx, data) })
+		out, err := timed(&u.Tools, func() ([]byte, error) { return clang.Import(ctx, u.file, data) })
 		if err != nil {
 			return nil, u.toolError(err)
 		}
@@ -120,7 +121,7 @@ func Open(ctx context.Context, file, text string, opts Options) (*Unit, error) {
 		u.module = m
 		return u, nil
 	}
-	generic, err := timed(&u.Tools, func() ([]byte, error) { return clang.Generic(ctx, data) })
+	generic, err := timed(&u.Tools, func() ([]byte, error) { return clang.Generic(ctx, u.file, data) })
 	if err != nil {
 		return nil, u.toolError(err)
 	}
@@ -129,7 +130,7 @@ func Open(ctx context.Context, file, text string, opts Options) (*Unit, error) {
 	if u.module, err = mlir.Parse(u.file, string(generic)); err != nil {
 		return nil, err
 	}
-	mlir.AdoptLocations(u.module)
+	place(u.module, u.file)
 	u.debug = llvm.NewDebug(string(generic))
 	return u, nil
 }
@@ -158,11 +159,14 @@ func (u *Unit) structured(module *ir.Operation, function string) (*Result, error
 			if err := normalise.Run(module, normalise.Options{Function: function, Debug: u.debug}, res.Notes); err != nil {
 				return err
 			}
+			mlir.KeepLocations(module)
 			o := raise.Options{Debug: u.debug, AssumeNoAlias: u.opts.AssumeNoAlias}
 			if source, cxx := clang.IsSource(u.file); source {
 				o.Source, o.Flags, o.Cxx = u.file, u.opts.Flags, cxx
 			}
-			module, err = raise.Run(module, o, res.Notes)
+			if module, err = raise.Run(module, o, res.Notes); err == nil {
+				plainName(module)
+			}
 			return err
 		})
 		if err != nil {
@@ -181,6 +185,53 @@ func (u *Unit) structured(module *ir.Operation, function string) (*Result, error
 	return res, nil
 }
 
+// place gives every operation its place in the source. What has none (constants,
+// what an optimiser made up) gets that of the operation before it, else that of its
+// function, so that no finding points into a text nobody has seen.
+func place(module *ir.Operation, file string) {
+	mlir.AdoptLocations(module)
+	last := diag.Pos{File: file}
+	module.Walk(func(op *ir.Operation) bool {
+		if pos, ok := mlir.SourcePos(op.Loc); ok {
+			last = pos
+			return true
+		}
+		if op.Name == "llvm.func" || op.Name == "llvm.mlir.global" {
+			last = diag.Pos{File: file}
+		}
+		op.Pos, op.Loc = last, mlir.FileLoc(last)
+		return true
+	})
+	module.Walk(func(op *ir.Operation) bool {
+		for _, r := range op.Regions {
+			for _, b := range r.Blocks {
+				for _, a := range b.Args {
+					a.Loc = op.Pos
+				}
+			}
+		}
+		return true
+	})
+}
+
+// plainName gives the kernel its name in the source where the linker knows a mangled
+// one: @dot for ns::dot<int>.
+func plainName(module *ir.Operation) {
+	for _, fn := range module.Regions[0].Entry().Ops {
+		f, ok := cabi.Of(fn)
+		if !ok {
+			continue
+		}
+		name, _, _ := strings.Cut(f.Name, "<")
+		name = name[strings.LastIndexByte(name, ':')+1:]
+		if identifier.MatchString(name) && ir.LookupSymbol(fn, name) == nil {
+			fn.SetAttr("sym_name", ir.StrAttr(name))
+		}
+	}
+}
+
+var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
 func timed[T any](sum *time.Duration, f func() (T, error)) (T, error) {
 	start := time.Now()
 	defer func() { *sum += time.Since(start) }()
@@ -188,7 +239,7 @@ func timed[T any](sum *time.Duration, f func() (T, error)) (T, error) {
 }
 
 // compilerError matches a line in which clang reports something.
-var compilerError = regexp.MustCompile(`(?m)^(.+?):(\d+):(\d+): (fatal error|error|note): (.*)$`)
+var compilerError = regexp.MustCompile(`(?m)^(?:<unknown>:0: error: )?(.+?):(\d+):(\d+): (fatal error|error|note): (.*)$`)
 
 // compilerErrors turns what clang says about a wrong source into diagnostics.
 func compilerErrors(err error) error {
@@ -219,6 +270,9 @@ func (u *Unit) toolError(err error) error {
 	var failed *tools.FailedError
 	if !errors.As(err, &failed) {
 		return err
+	}
+	if list := new(diag.List); errors.As(compilerErrors(err), &list) {
+		return list
 	}
 	return diag.New(diag.Pos{File: u.file}, "is not accepted: %s", strings.TrimSpace(failed.Output))
 }

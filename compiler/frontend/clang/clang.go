@@ -3,11 +3,14 @@
 package clang
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"loom/compiler/ir"
 	"loom/internal/tools"
 )
 
@@ -76,7 +79,7 @@ func Compile(ctx context.Context, file string, opts Options) ([]byte, error) {
 	}
 	args := append([]string{"-O" + level}, base...)
 	args = append(args, passing(opts.Flags)...)
-	return onFile(ctx, tools.Clang, ".ll", out, append(args, "-Wno-override-module", "-x", "ir")...)
+	return onFile(ctx, tools.Clang, ".ll", file, out, append(args, "-Wno-override-module", "-x", "ir")...)
 }
 
 // translate runs clang's front end alone. Optimisation is announced and not done, so
@@ -106,18 +109,19 @@ func passing(flags []string) []string {
 	return out
 }
 
-// Import turns LLVM IR into MLIR's llvm dialect, with locations.
-func Import(ctx context.Context, ll []byte) ([]byte, error) {
-	return importAll(ctx, ll)
+// Import turns LLVM IR, the text of the named file, into MLIR's llvm dialect, with locations.
+func Import(ctx context.Context, file string, ll []byte) ([]byte, error) {
+	return importAll(ctx, file, ll)
 }
 
-// Generic prints a module of the llvm dialect in MLIR's generic form.
-func Generic(ctx context.Context, llvmMLIR []byte) ([]byte, error) {
-	return onFile(ctx, tools.MLIROpt, ".mlir", llvmMLIR, "--mlir-print-op-generic", "--mlir-print-debuginfo")
+// Generic prints a module of the llvm dialect in MLIR's generic form. What has no
+// location gets its place in the text, which is that of the named file.
+func Generic(ctx context.Context, file string, llvmMLIR []byte) ([]byte, error) {
+	return onFile(ctx, tools.MLIROpt, ".mlir", file, llvmMLIR, "--mlir-print-op-generic", "--mlir-print-debuginfo")
 }
 
-// onFile runs a tool on a text.
-func onFile(ctx context.Context, tool, ext string, text []byte, args ...string) ([]byte, error) {
+// onFile runs a tool on a text, which it knows as the named file.
+func onFile(ctx context.Context, tool, ext, name string, text []byte, args ...string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "loom-frontend")
 	if err != nil {
 		return nil, err
@@ -128,9 +132,14 @@ func onFile(ctx context.Context, tool, ext string, text []byte, args ...string) 
 		return nil, err
 	}
 	if _, err := run(ctx, tool, append(args, in, "-o", out)...); err != nil {
+		var failed *tools.FailedError
+		if errors.As(err, &failed) {
+			failed.Output = strings.ReplaceAll(failed.Output, in, name)
+		}
 		return nil, err
 	}
-	return os.ReadFile(out)
+	data, err := os.ReadFile(out)
+	return bytes.ReplaceAll(data, []byte(ir.QuoteString(in)), []byte(ir.QuoteString(name))), err
 }
 
 // run runs a tool and returns its standard output; what it warns of is dropped.

@@ -38,10 +38,10 @@ func alternatives(words []string) string {
 const maxUnknown = 30
 
 // importAll imports a module in which some intrinsics may be unknown to the importer.
-func importAll(ctx context.Context, ll []byte) ([]byte, error) {
+func importAll(ctx context.Context, file string, ll []byte) ([]byte, error) {
 	ll = laterCall.ReplaceAll(ll, []byte("@"+Intrinsic+"$1("))
 	for range maxUnknown {
-		out, err := onFile(ctx, tools.MLIRTranslate, ".ll", ll, "--import-llvm", "--mlir-print-debuginfo")
+		out, err := onFile(ctx, tools.MLIRTranslate, ".ll", file, ll, "--import-llvm", "--mlir-print-debuginfo")
 		var failed *tools.FailedError
 		if err == nil || !errors.As(err, &failed) {
 			return out, err

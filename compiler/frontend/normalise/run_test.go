@@ -49,11 +49,11 @@ func importSource(t *testing.T, name, source string, opts clang.Options) (*ir.Op
 
 func importIR(t *testing.T, name string, ll []byte) (*ir.Operation, *llvm.Debug) {
 	t.Helper()
-	text, err := clang.Import(context.Background(), ll)
+	text, err := clang.Import(context.Background(), "k.ll", ll)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, err = clang.Generic(context.Background(), text); err != nil {
+	if text, err = clang.Generic(context.Background(), "k.llvm.mlir", text); err != nil {
 		t.Fatal(err)
 	}
 	m, err := mlir.Parse(name, string(text))
