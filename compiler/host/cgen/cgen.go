@@ -146,7 +146,7 @@ func (u *Unit) Params(fn *ir.Operation) ([]Param, error) {
 		id := n.Pick(name)
 		out = append(out, Param{c + " *" + id, id, i, -1, -1})
 		for d, extent := range mt.Shape {
-			if extent == ir.Dynamic && (d > 0 || usesExtent(a)) {
+			if extent == ir.Dynamic && !u.external(fn.SymName()) && (d > 0 || u.usesExtent(a, 0)) {
 				idx := CType(ir.Index, u.opts.IndexWidth)
 				dim := n.Pick(fmt.Sprintf("%s_dim%d", name, d))
 				out = append(out, Param{idx + " " + dim, dim, i, -1, d})
@@ -169,11 +169,28 @@ func unsupportedType(pos diag.Pos, t ir.Type) error {
 	return diag.New(pos, "a value of type %s has no C type on the host", t)
 }
 
+// external reports whether a function is called and not written: such a function knows
+// the extents that it needs.
+func (u *Unit) external(symbol string) bool {
+	_, ok := u.opts.External[symbol]
+	return ok
+}
+
 // usesExtent tells whether the outermost extent of a memref matters to its function.
-func usesExtent(v *ir.Value) bool {
+func (u *Unit) usesExtent(v *ir.Value, depth int) bool {
 	for _, use := range v.Uses() {
 		switch use.Op.Name {
 		case "memref.load", "memref.store", "memref.dealloc":
+		case "func.call":
+			ref, ok := use.Op.Attr("callee").(*ir.SymbolRefAttr)
+			if ok && u.external(ref.Root) {
+				continue
+			}
+			const deepest = 100 // recursion: assume the worst
+			if callee := u.find(ref.Root); !ok || callee == nil || depth > deepest || callee.Regions[0].Entry() == nil ||
+				u.usesExtent(callee.Regions[0].Entry().Args[use.Index], depth+1) {
+				return true
+			}
 		default:
 			return true
 		}
