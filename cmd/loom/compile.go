@@ -31,6 +31,8 @@ type kernel struct {
 	whole      *ir.Operation
 	domain     *domain.Domain
 	candidates []*domain.Candidate
+	// distinct says that arrays were taken to be distinct (--assume-no-alias).
+	distinct bool
 	// stages are the artifacts of the front end, nil where the input was
 	// structured already.
 	stages []frontend.Stage
@@ -186,7 +188,7 @@ func (a *app) compile(file string, lf *lowerFlags, fabric *arch.Fabric) (*kernel
 	a.warnings.All = append(a.warnings.All, res.Notes.All...)
 	k := &kernel{
 		stem: stem(file), stages: stages, located: stages != nil || a.located[file], module: dom.Module, whole: module,
-		scf: dom.Kernel, dfg: res.Func, dfgMod: res.Module, domain: dom, candidates: candidates,
+		scf: dom.Kernel, dfg: res.Func, dfgMod: res.Module, domain: dom, candidates: candidates, distinct: lf.assumeNoAlias,
 	}
 	if lf.explainMemory {
 		k.memory = append(lower.MemoryReport{}, res.Memory...)

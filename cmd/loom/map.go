@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"loom/compiler/cabi"
 	"loom/compiler/config"
 	"loom/compiler/config/cheader"
 	"loom/compiler/diag"
@@ -199,7 +200,7 @@ func (m *mapped) write(dir *outdir.Dir, trace []byte) error {
 	if err != nil {
 		return err
 	}
-	hostC, err := host.Function(m.binding, m.h.layout, m.h.fabric.Name, m.name()+".config.h")
+	hostC, err := m.hostCode()
 	if err != nil {
 		return err
 	}
@@ -226,6 +227,28 @@ func (m *mapped) write(dir *outdir.Dir, trace []byte) error {
 		}
 	}
 	return m.writePicture(dir, trace)
+}
+
+// hostCode is <dfg>_host.c: a function with the parameters of the C function, or of the
+// kernel where there is none.
+func (m *mapped) hostCode() ([]byte, error) {
+	config := m.name() + ".config.h"
+	p := &host.Program{
+		Binding: m.binding, Layout: m.h.layout, Fabric: m.h.fabric.Name, ConfigHeader: config, IndexWidth: m.h.fabric.IndexWidth,
+		Graph: m.k.dfg, Distinct: m.k.distinct,
+	}
+	original := m.k.dfg
+	if d := m.k.domain; d != nil && d.Loop >= 0 {
+		p.Module, p.Host, p.Kernel = d.Module, d.Host, d.Kernel
+		original = d.Host
+	}
+	if c, ok := cabi.Of(original); ok {
+		p.C = c
+	}
+	if p.C == nil && p.Host == nil {
+		return host.Function(m.binding, m.h.layout, m.h.fabric.Name, config)
+	}
+	return p.Source()
 }
 
 // writePicture writes viz.html, which plays the trace when there is one.

@@ -55,7 +55,7 @@ func (p *Program) Source() ([]byte, error) {
 			IndexWidth: p.IndexWidth, ContextDecl: "loom_run *run", Context: "run",
 			External: map[string]cgen.External{p.Kernel.SymName(): {Name: "loom_launch"}},
 		})
-		w.callee = "loom_" + cgen.Ident(p.Host.SymName()) + "_host"
+		w.callee = cgen.Ident(p.Host.SymName()) + "_host"
 		if err := u.Function(p.Host, w.callee, true); err != nil {
 			return nil, err
 		}

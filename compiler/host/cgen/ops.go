@@ -50,6 +50,9 @@ func (f *function) width(t ir.Type) int {
 // cut brings an expression into the form of an integer of that width.
 func cut(expr string, width int) string {
 	t, bits := word(width)
+	if width == bits && Ident(expr) == expr {
+		return "(" + t + ")" + expr
+	}
 	if width == bits {
 		return "(" + t + ")(" + expr + ")"
 	}
