@@ -104,6 +104,15 @@ type subscripts struct {
 	ok bool
 }
 
+func allConst(ls []linear) bool {
+	for _, l := range ls {
+		if !l.isConst() {
+			return false
+		}
+	}
+	return true
+}
+
 // strides are the bytes from one element of each dimension to the next.
 func (o *root) strides() []int64 {
 	out := make([]int64, len(o.shape))
@@ -159,6 +168,10 @@ func (r *raiser) readSubscripts(v *ir.Value, o *root, depth int) subscripts {
 	for i, st := range steps {
 		d := len(s.by)
 		switch {
+		case i == 0 && (d > 1 || d == 1 && st.bytes != strides[0]) && !st.index.isConst() && allConst(s.by[:max(d-1, 1)]):
+			// Steps along a row that was not selected at run time: the whole array may be
+			// walked that way, a[0][k] with k beyond the row.
+			return subscripts{}
 		case st.field:
 			if d != len(strides) {
 				return subscripts{}

@@ -163,6 +163,9 @@ func (e *emitter) convert(op *ir.Operation, name string, v *ir.Value) *ir.Value 
 				return out
 			}
 		}
+		if v.Def != nil && v.Def.Name == "arith.index_cast" {
+			return e.op("arith.index_cast", t, v.Def.Operand(0))
+		}
 		if v.Def != nil && (v.Def.Name == "arith.extsi" || v.Def.Name == "arith.extui") {
 			switch from := v.Def.Operand(0); {
 			case from.Type == t:

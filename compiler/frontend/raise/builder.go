@@ -26,6 +26,7 @@ type emitter struct {
 	consts map[string]*ir.Value
 	nconst int                  // constants at the start of the entry
 	casts  map[cast]*ir.Value   // conversions to index
+	isOf   map[chosen]*ir.Value // questions for the root of a pointer
 	known  map[string]*ir.Value // what the current block has computed
 	bits   map[*ir.Value][]bits // numbers that are put together from others
 	byOp   map[*ir.Operation]*access
@@ -34,6 +35,12 @@ type emitter struct {
 type cast struct {
 	v        *ir.Value
 	unsigned bool
+}
+
+// chosen is the question whether a selector names a root.
+type chosen struct {
+	sel *ir.Value
+	o   *root
 }
 
 // in sets the place in the source of what follows.
@@ -210,21 +217,26 @@ func (e *emitter) toIndex(v *ir.Value, unsigned bool) *ir.Value {
 		name = "arith.index_castui"
 	}
 	o := ir.NewOp(name, v.Pos(), []*ir.Value{v}, []ir.Type{ir.Index})
-	if v.Def == nil {
-		o.Pos = e.r.place(o.Pos)
-		o.Loc = mlir.FileLoc(o.Pos)
-		at := 0
-		if v.Block == e.entry {
-			at = e.nconst
-		}
-		e.insert(o, v.Block, at)
-	} else {
+	e.behind(v, o)
+	e.casts[key] = o.Result(0)
+	return o.Result(0)
+}
+
+// behind inserts an operation right behind the definition of a value.
+func (e *emitter) behind(v *ir.Value, o *ir.Operation) {
+	if v.Def != nil {
 		o.Loc = v.Def.Loc
 		b := v.Def.Block()
 		e.insert(o, b, slices.Index(b.Ops, v.Def)+1)
+		return
 	}
-	e.casts[key] = o.Result(0)
-	return o.Result(0)
+	o.Pos = e.r.place(o.Pos)
+	o.Loc = mlir.FileLoc(o.Pos)
+	at := 0
+	if v.Block == e.entry {
+		at = e.nconst
+	}
+	e.insert(o, v.Block, at)
 }
 
 // sum computes a linear sum in units of so many bytes.

@@ -1,6 +1,11 @@
 package raise
 
-import "loom/compiler/ir"
+import (
+	"strings"
+
+	"loom/compiler/ir"
+	"loom/compiler/mlir"
+)
 
 // prepare makes the graph of blocks tidy: successors know their operands, blocks that
 // are never reached or end nowhere are gone, and names of variables are noted.
@@ -19,10 +24,49 @@ func (r *raiser) prepare() {
 	}
 	r.dropDeadEnds()
 	r.reorder()
+	r.placeAll()
 	for _, b := range r.order {
-		for _, op := range append([]*ir.Operation(nil), b.Ops...) {
+		for _, op := range b.Ops {
 			if op.Name == "llvm.intr.dbg.value" || op.Name == "llvm.intr.dbg.declare" {
 				r.noteVariable(op)
+			}
+		}
+	}
+	r.dropUnused()
+}
+
+// placeAll gives every operation a place in the source: where it has none, that of the
+// one before it.
+func (r *raiser) placeAll() {
+	if _, ok := mlir.SourcePos(r.fn.Loc); !ok {
+		return // there is no source
+	}
+	for _, b := range r.order {
+		pos, loc := r.fn.Pos, mlir.FileLoc(r.fn.Pos)
+		for _, op := range b.Ops {
+			if _, ok := mlir.SourcePos(op.Loc); ok {
+				pos, loc = op.Pos, op.Loc
+			} else {
+				op.Pos, op.Loc = pos, loc
+			}
+		}
+	}
+}
+
+// dropUnused removes the operations whose results nothing reads, first of all the
+// values of tables, which stand in the function although only the tables need them.
+func (r *raiser) dropUnused() {
+	for i := len(r.order) - 1; i >= 0; i-- {
+		b := r.order[i]
+		for k := len(b.Ops) - 1; k >= 0; k-- {
+			op := b.Ops[k]
+			unused := op.NumResults() > 0 && !strings.Contains(op.Name, "call") && !strings.Contains(op.Name, "invoke") &&
+				!strings.Contains(op.Name, "asm") && !strings.Contains(op.Name, "atomic") && !strings.Contains(op.Name, "cmpxchg")
+			for _, v := range op.Results() {
+				unused = unused && !v.HasUses()
+			}
+			if unused || op.Name == "llvm.intr.dbg.value" || op.Name == "llvm.intr.dbg.declare" || op.Name == "llvm.intr.dbg.label" {
+				op.Erase()
 			}
 		}
 	}

@@ -157,6 +157,14 @@ func (e *emitter) finish(fn *ir.Operation) {
 		}
 	}
 	e.entry.Args = kept
+	used := map[string]bool{}
+	for _, a := range kept {
+		name := a.Name
+		for n := 2; used[a.Name]; n++ {
+			a.Name = fmt.Sprintf("%s_%d", name, n)
+		}
+		used[a.Name] = true
+	}
 	var in, out []ir.Type
 	for _, a := range kept {
 		in = append(in, a.Type)

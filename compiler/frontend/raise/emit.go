@@ -17,7 +17,7 @@ func (r *raiser) emit() {
 	e := &emitter{
 		r: r, region: fn.AddRegion(),
 		vals: map[*ir.Value]*ir.Value{}, sels: map[*ir.Value]*ir.Value{}, diffs: map[*ir.Value]linear{},
-		blocks: map[*ir.Block]*ir.Block{}, consts: map[string]*ir.Value{}, casts: map[cast]*ir.Value{},
+		blocks: map[*ir.Block]*ir.Block{}, consts: map[string]*ir.Value{}, casts: map[cast]*ir.Value{}, isOf: map[chosen]*ir.Value{},
 		bits: map[*ir.Value][]bits{}, byOp: map[*ir.Operation]*access{},
 	}
 	r.em = e
@@ -286,10 +286,18 @@ func (e *emitter) divided(op *ir.Operation, name string, n int64, isConst bool) 
 		return nil
 	}
 	u := e.unitOf(l)
-	if u == 0 || u%n != 0 || name[len(name)-2] == 'u' {
+	if u == 0 || u%n != 0 {
 		return nil
 	}
 	t := op.Result(0).Type
+	if name == "arith.divui" || name == "arith.shrui" {
+		// Without sign the upper bits differ: fine where nobody reads them.
+		for _, use := range op.Result(0).Uses() {
+			if use.Op.Name != "llvm.trunc" || name == "arith.divui" || width(use.Op.Result(0)) > 32 {
+				return nil
+			}
+		}
+	}
 	v := e.op("arith.index_cast", t, e.sum(l, u))
 	return e.binary("arith.muli", v, e.integer(u/n, t))
 }

@@ -141,7 +141,7 @@ func (r *raiser) records(o *root) *layout {
 
 // pathOf names the part of a record.
 func pathOf(o *root, s span, in []leaf) string {
-	if o.typ.kind != cStruct {
+	if o.typ.scalar() || s.from == 0 && s.to == o.typ.size && o.typ.kind != cStruct {
 		return ""
 	}
 	if len(in) == 1 && in[0].offset == s.from && in[0].typ.size == s.to-s.from {

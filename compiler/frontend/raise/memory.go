@@ -47,7 +47,7 @@ func (e *emitter) perRoot(a *access, do func(o *root) *ir.Value) *ir.Value {
 	for i, o := range roots {
 		var other *ir.Block
 		if i < len(roots)-1 {
-			is := e.compare(0, sel, e.index(int64(o.index)))
+			is := e.isRoot(sel, o)
 			this := e.region.AddBlock()
 			other = e.region.AddBlock()
 			e.condBr(is, this, nil, other, nil)
@@ -196,4 +196,20 @@ func (e *emitter) selector(p *pointer) *ir.Value {
 		return e.sels[p.sel]
 	}
 	return e.index(int64(p.roots[0].index))
+}
+
+// isRoot asks whether a selector names a root, once where the selector is made.
+func (e *emitter) isRoot(sel *ir.Value, o *root) *ir.Value {
+	if _, ok := number(sel); ok {
+		return e.compare(0, sel, e.index(int64(o.index)))
+	}
+	key := chosen{sel, o}
+	if v := e.isOf[key]; v != nil {
+		return v
+	}
+	c := ir.NewOp("arith.cmpi", e.r.place(sel.Pos()), []*ir.Value{sel, e.index(int64(o.index))}, []ir.Type{ir.I1})
+	c.SetAttr("predicate", ir.IntAttr(0, ir.I64))
+	e.behind(sel, c)
+	e.isOf[key] = c.Result(0)
+	return c.Result(0)
 }

@@ -517,21 +517,15 @@ func (s *splitter) keep(v *ir.Value, name string) {
 
 // argName is the name of parameter n, counted from 1.
 func (r *raiser) argName(n int) string {
-	for _, b := range r.order {
-		for _, op := range b.Ops {
-			if op.Name != "llvm.intr.dbg.value" && op.Name != "llvm.intr.dbg.declare" {
-				continue
-			}
-			v := r.opts.Debug.Entry(op.Attr("varInfo"))
-			if v == nil || v.Num("arg") != int64(n) {
-				continue
-			}
-			// The parameters of inlined functions have numbers, too.
-			if sc := v.Ref("scope"); sc != nil && r.sig.subprogram != nil && sc.Kind == "subprogram" &&
-				sc.Str("name") == r.sig.subprogram.Str("name") && sc.Str("linkageName") == r.sig.subprogram.Str("linkageName") &&
-				sc.Num("line") == r.sig.subprogram.Num("line") {
-				return v.Str("name")
-			}
+	for _, v := range r.variables {
+		if v.Num("arg") != int64(n) {
+			continue
+		}
+		// The parameters of inlined functions have numbers, too.
+		if sc := v.Ref("scope"); sc != nil && r.sig.subprogram != nil && sc.Kind == "subprogram" &&
+			sc.Str("name") == r.sig.subprogram.Str("name") && sc.Str("linkageName") == r.sig.subprogram.Str("linkageName") &&
+			sc.Num("line") == r.sig.subprogram.Num("line") {
+			return v.Str("name")
 		}
 	}
 	return ""
@@ -542,6 +536,10 @@ func (r *raiser) noteVariable(op *ir.Operation) {
 	v := r.opts.Debug.Entry(op.Attr("varInfo"))
 	if v == nil || op.NumOperands() != 1 {
 		return
+	}
+	r.variables = append(r.variables, v)
+	if op.Name == "llvm.intr.dbg.declare" && isPtr(op.Operand(0)) {
+		r.declarations[op.Operand(0)] = v
 	}
 	if e := op.Attr("locationExpr"); e != nil && e.String() != "#llvm.di_expression<>" && op.Name == "llvm.intr.dbg.value" {
 		return
@@ -557,12 +555,8 @@ func (r *raiser) declared(alloc *ir.Operation) *ctype {
 	if t := r.spilled[alloc.Result(0)]; t != nil {
 		return t
 	}
-	for _, u := range alloc.Result(0).Uses() {
-		if u.Op.Name == "llvm.intr.dbg.declare" {
-			if v := r.opts.Debug.Entry(u.Op.Attr("varInfo")); v != nil {
-				return ctypeDI(v.Ref("type"))
-			}
-		}
+	if v := r.declarations[alloc.Result(0)]; v != nil {
+		return ctypeDI(v.Ref("type"))
 	}
 	return nil
 }

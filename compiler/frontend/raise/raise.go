@@ -54,7 +54,7 @@ func Run(module *ir.Operation, opts Options, notes *diag.List) (*ir.Operation, e
 	r := &raiser{
 		opts: opts, notes: notes, module: module, errs: &diag.List{},
 		ptrs: map[*ir.Value]*pointer{}, rootOf: map[*ir.Value]*root{}, units: map[*ir.Value]int64{},
-		globals: map[string]*root{}, varNames: map[*ir.Value]string{}, subs: map[*ir.Value]subscripts{}, spilled: map[*ir.Value]*ctype{},
+		globals: map[string]*root{}, varNames: map[*ir.Value]string{}, subs: map[*ir.Value]subscripts{}, spilled: map[*ir.Value]*ctype{}, declarations: map[*ir.Value]*llvm.Entry{},
 	}
 	for _, op := range module.Regions[0].Entry().Ops {
 		if op.Name == "llvm.func" && len(op.Regions) == 1 && op.Regions[0].Entry() != nil {
@@ -108,6 +108,9 @@ type raiser struct {
 	subs     map[*ir.Value]subscripts
 	accesses []*access
 	varNames map[*ir.Value]string // variables of the source, by debug information
+	// variables are those that the debug information names, declarations their memory.
+	variables    []*llvm.Entry
+	declarations map[*ir.Value]*llvm.Entry
 	// spilled are the types of the variables that hold structs passed by value.
 	spilled map[*ir.Value]*ctype
 

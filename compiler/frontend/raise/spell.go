@@ -46,7 +46,7 @@ func (s speller) around(e *llvm.Entry, decl string, depth int) (string, bool) {
 		switch tag := e.Tag(); tag {
 		case "array_type":
 			for _, r := range e.Refs("elements") {
-				if r != nil && r.Values["count"] != "" {
+				if r != nil && r.Values["count"] != "" && r.Num("count") >= 0 {
 					decl += fmt.Sprintf("[%d]", r.Num("count"))
 				} else {
 					decl += "[]"
