@@ -362,7 +362,9 @@ func pure(o *ir.Operation) bool {
 func dropUnused(f *ir.Operation) {
 	for _, b := range f.Regions[0].Blocks {
 		for i := len(b.Ops) - 1; i >= 0; i-- {
-			eraseUnused(b.Ops[i])
+			if i < len(b.Ops) { // operands of the last one may have gone with it
+				eraseUnused(b.Ops[i])
+			}
 		}
 	}
 }
