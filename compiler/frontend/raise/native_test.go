@@ -84,10 +84,10 @@ func lowerSource(t *testing.T, file, level string) *lowered {
 		data, err = os.ReadFile(file)
 	}
 	if err == nil {
-		data, err = clang.Import(ctx, data)
+		data, err = clang.Import(ctx, file, data)
 	}
 	if err == nil {
-		data, err = clang.Generic(ctx, data)
+		data, err = clang.Generic(ctx, file, data)
 	}
 	if err != nil {
 		t.Fatal(err)
