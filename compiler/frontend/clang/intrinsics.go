@@ -39,6 +39,7 @@ const maxUnknown = 30
 
 // importAll imports a module in which some intrinsics may be unknown to the importer.
 func importAll(ctx context.Context, file string, ll []byte) ([]byte, error) {
+	ll = withSigns(ll)
 	ll = laterCall.ReplaceAll(ll, []byte("@"+Intrinsic+"$1("))
 	for range maxUnknown {
 		out, err := onFile(ctx, tools.MLIRTranslate, ".ll", file, ll, "--import-llvm", "--mlir-print-debuginfo")
@@ -74,4 +75,17 @@ func asFunction(ll []byte, name string) []byte {
 		out.Write(bytes.ReplaceAll(line, mark, []byte("@"+Intrinsic+name+"(")))
 	}
 	return out.Bytes()
+}
+
+// unsignedWithSign matches operations on a number of which clang knows that it is not
+// negative.
+var unsignedWithSign = regexp.MustCompile(`(?m)^(\s*%\S+ = )(zext|uitofp) nneg `)
+
+// withSigns writes them as those for numbers with sign, which are the same for such a
+// number: the importer would drop what clang knows, and the ones with sign say more.
+func withSigns(ll []byte) []byte {
+	return unsignedWithSign.ReplaceAllFunc(ll, func(m []byte) []byte {
+		m = bytes.Replace(m, []byte("zext nneg "), []byte("sext "), 1)
+		return bytes.Replace(m, []byte("uitofp nneg "), []byte("sitofp "), 1)
+	})
 }

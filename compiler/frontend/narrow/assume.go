@@ -214,12 +214,14 @@ func (r *ranges) addresses(v *ir.Value) bool {
 // counts reports whether v is a counter: an induction variable or one that a loop
 // carries, or one of them and a constant.
 func (r *ranges) counts(v *ir.Value) bool {
-	if from, _, ok := extended(v); ok {
-		return inductionOf(from) != nil
+	base := v
+	for base.Def != nil && (base.Def.Name == "arith.addi" || base.Def.Name == "arith.subi") && isConstant(base.Def.Operand(1)) {
+		base = base.Def.Operand(0)
 	}
-	for v.Def != nil && (v.Def.Name == "arith.addi" || v.Def.Name == "arith.subi") && isConstant(v.Def.Operand(1)) {
-		v = v.Def.Operand(0)
+	if from, _, ok := extended(base); ok {
+		return from.Type == ir.Type(ir.Index) || inductionOf(from) != nil
 	}
+	v = base
 	if inductionOf(v) != nil {
 		_, ok := r.assumed[v]
 		return ok || r.get(v).within(fitting)

@@ -55,12 +55,6 @@ func (n *narrower) fits(v *ir.Value) bool {
 	return s.some && s.within(fitting)
 }
 
-// fitsUnsigned reports whether a number is one of 32 bits without sign.
-func (n *narrower) fitsUnsigned(v *ir.Value) bool {
-	s := n.ranges.get(v)
-	return s.some && s.within(unsigned)
-}
-
 // possible reports whether what defines v could work in a narrower type, whatever its
 // uses are.
 func (n *narrower) possible(v *ir.Value) bool {
@@ -97,16 +91,17 @@ func (n *narrower) exact(op *ir.Operation) bool {
 		return false
 	}
 	v, x, y := op.Result(0), op.Operand(0), op.Operand(1)
-	signed := n.fits(x) && n.fits(y)
-	plain := n.fitsUnsigned(x) && n.fitsUnsigned(y)
+	a, b := n.ranges.at(op, x), n.ranges.at(op, y)
+	signed := a.some && b.some && a.within(fitting) && b.within(fitting)
+	plain := a.some && b.some && a.within(unsigned) && b.within(unsigned)
 	switch op.Name {
 	case "arith.shrsi":
-		return n.shortShift(op) && (n.fits(x) || n.broken[faultShifts])
+		return n.shortShift(op) && (a.some && a.within(fitting) || n.broken[faultShifts])
 	case "arith.shrui":
-		return n.shortShift(op) && (n.fitsUnsigned(x) || n.broken[faultShifts])
+		return n.shortShift(op) && (a.some && a.within(unsigned) || n.broken[faultShifts])
 	case "arith.divsi", "arith.remsi":
 		// The lowest number divided by -1 does not fit.
-		return signed && (n.fits(v) || op.Name == "arith.remsi" && n.ranges.get(y).lo >= 0) || n.broken[faultDivisions]
+		return signed && (n.fits(v) || op.Name == "arith.remsi" && b.lo >= 0) || n.broken[faultDivisions]
 	case "arith.divui", "arith.remui":
 		return plain || n.broken[faultDivisions]
 	case "arith.minsi", "arith.maxsi":
@@ -138,13 +133,16 @@ func (n *narrower) allowed(v *ir.Value) bool {
 	return true
 }
 
-// extends reports whether v is a counter, or carries one on: where something needs it in
+// extends reports whether v is a counter or a size, or carries one on: where something needs it in
 // full, it is extended there, as its number is known to fit.
 func (n *narrower) extends(v *ir.Value) bool {
 	if !n.fits(v) {
 		return false
 	}
 	if inductionOf(v) != nil {
+		return true
+	}
+	if _, size := n.ranges.assumed[v]; size && v.Block == n.flow.entry {
 		return true
 	}
 	if !n.flow.carried(v) {
@@ -213,12 +211,15 @@ func (n *narrower) compares(op *ir.Operation) bool {
 	if n.broken[faultCompares] {
 		return true
 	}
-	x, y := op.Operand(0), op.Operand(1)
-	if n.fits(x) && n.fits(y) {
+	x, y := n.ranges.at(op, op.Operand(0)), n.ranges.at(op, op.Operand(1))
+	switch {
+	case !x.some || !y.some:
+		return false
+	case x.within(fitting) && y.within(fitting):
 		return true
 	}
 	p := arith.Predicate(op)
-	return n.fitsUnsigned(x) && n.fitsUnsigned(y) && (p == "eq" || p == "ne" || p[0] == 'u')
+	return x.within(unsigned) && y.within(unsigned) && (p == "eq" || p == "ne" || p[0] == 'u')
 }
 
 // component gives every group of connected members one type: index where it counts or

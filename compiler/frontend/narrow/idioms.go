@@ -4,13 +4,14 @@ import "loom/compiler/ir"
 
 // idioms writes the extensions that compilers spell with masks and shifts as what they
 // are: x and 2^32-1 is the low half with zeros above it, x shifted left and right by 32
-// the low half with its sign.
+// the low half with its sign; shifted right by less it is that half shifted left by the rest.
 func idioms(fn *ir.Operation) {
 	fn.Walk(func(op *ir.Operation) bool {
 		if op.NumResults() != 1 || widthOf(op.Result(0).Type) != 64 {
 			return true
 		}
 		var from *ir.Value
+		left := int64(0)
 		name := "arith.extui"
 		switch op.Name {
 		case "arith.andi":
@@ -23,8 +24,10 @@ func idioms(fn *ir.Operation) {
 			if op.Name == "arith.shrsi" {
 				name = "arith.extsi"
 			}
-			if d := op.Operand(0).Def; d != nil && d.Name == "arith.shli" && is32(op.Operand(1)) && is32(d.Operand(1)) {
-				from = d.Operand(0)
+			if d := op.Operand(0).Def; d != nil && d.Name == "arith.shli" && is32(d.Operand(1)) {
+				if c, ok := constantOf(op.Operand(1)); ok && c > 0 && c <= 32 {
+					from, left = d.Operand(0), 32-c
+				}
 			}
 		}
 		if from == nil || isConstant(from) {
@@ -36,7 +39,17 @@ func idioms(fn *ir.Operation) {
 		ext.Result(0).Name = op.Result(0).Name
 		op.Block().InsertBefore(op, low)
 		op.Block().InsertBefore(op, ext)
-		op.Result(0).ReplaceAllUsesWith(ext.Result(0))
+		res := ext.Result(0)
+		if left > 0 {
+			amount := ir.NewOp("arith.constant", op.Pos, nil, []ir.Type{ir.I64})
+			amount.SetAttr("value", ir.IntAttr(left, ir.I64))
+			shift := ir.NewOp("arith.shli", op.Pos, []*ir.Value{res, amount.Result(0)}, []ir.Type{ir.I64})
+			amount.Loc, shift.Loc = op.Loc, op.Loc
+			op.Block().InsertBefore(op, amount)
+			op.Block().InsertBefore(op, shift)
+			res = shift.Result(0)
+		}
+		op.Result(0).ReplaceAllUsesWith(res)
 		return true
 	})
 }

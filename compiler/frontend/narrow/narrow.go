@@ -25,25 +25,25 @@ import (
 
 // Run narrows every function of a module in place.
 func Run(module *ir.Operation, notes *diag.List) error {
-	all(module, nil)
+	functions(module, nil)
 	return nil
 }
 
-// all narrows the functions of a module. One that another calls keeps the types of its
+// functions narrows the functions of a module. One that another calls keeps the types of its
 // parameters.
-func all(module *ir.Operation, broken faults) {
+func functions(module *ir.Operation, broken faults) {
 	called := map[string]bool{}
-	var functions []*ir.Operation
+	var list []*ir.Operation
 	module.Walk(func(op *ir.Operation) bool {
 		if ref, ok := op.Attr("callee").(*ir.SymbolRefAttr); ok {
 			called[ref.Root] = true
 		}
 		if op.Name == "func.func" && len(op.Regions) == 1 && len(op.Regions[0].Blocks) == 1 {
-			functions = append(functions, op)
+			list = append(list, op)
 		}
 		return true
 	})
-	for _, fn := range functions {
+	for _, fn := range list {
 		function(fn, called[fn.SymName()], broken)
 	}
 }

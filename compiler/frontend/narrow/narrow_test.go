@@ -28,7 +28,7 @@ func parse(t *testing.T, text string) *ir.Operation {
 // says of it.
 func tryNarrow(m *ir.Operation, broken faults) (*ir.Operation, error) {
 	c := m.Clone(map[*ir.Value]*ir.Value{})
-	all(c, broken)
+	functions(c, broken)
 	errs := &diag.List{}
 	ir.Verify(c, errs)
 	return c, errs.Err()

@@ -203,7 +203,7 @@ func (r *ranges) operation(op *ir.Operation) (s span, known bool) {
 		if widthOf(v.Type) == 0 && v.Type != ir.Type(ir.Index) {
 			return span{}, false
 		}
-		in[i] = r.get(v)
+		in[i] = r.at(op, v)
 		if !in[i].some {
 			return span{}, true
 		}
@@ -245,6 +245,10 @@ func (r *ranges) operation(op *ir.Operation) (s span, known bool) {
 	}
 	switch op.Name {
 	case "arith.addi":
+		if k, ok := halved(op.Operand(0), op.Operand(1)); ok && a.lo >= 0 {
+			// x + ~(x >> k) is one less than what is left of x.
+			return span{a.lo - a.lo>>k - 1, a.hi - a.hi>>k - 1, true}, true
+		}
 		return hull(plus, a, b)
 	case "arith.subi":
 		s, ok := hull(minus, a, b)
@@ -269,6 +273,9 @@ func (r *ranges) operation(op *ir.Operation) (s span, known bool) {
 			return span{0, b.hi, true}, true
 		}
 	case "arith.ori", "arith.xori":
+		if b.lo == -1 && b.hi == -1 && op.Name == "arith.xori" {
+			return span{-1 - a.hi, -1 - a.lo, true}, true
+		}
 		if a.lo >= 0 && b.lo >= 0 {
 			return span{0, int64(uint64(1)<<bits.Len64(uint64(a.hi|b.hi)) - 1), true}, true
 		}
@@ -314,15 +321,84 @@ func (r *ranges) operation(op *ir.Operation) (s span, known bool) {
 	return span{}, false
 }
 
+// halved reports whether y is the complement of x shifted to the right by k.
+func halved(x, y *ir.Value) (k int64, ok bool) {
+	if y.Def == nil || y.Def.Name != "arith.xori" {
+		return 0, false
+	}
+	shift := y.Def.Operand(0).Def
+	if c, ok := constantOf(y.Def.Operand(1)); !ok || c != -1 || shift == nil || shift.Name != "arith.shrui" && shift.Name != "arith.shrsi" || shift.Operand(0) != x {
+		return 0, false
+	}
+	k, ok = constantOf(shift.Operand(1))
+	return k, ok && k >= 0 && k < 63
+}
+
 // ordered reports whether a difference is taken where a condition says that it is not
 // negative: in the branch, or in the body of a loop, behind a comparison of the two.
 func (r *ranges) ordered(op *ir.Operation) bool {
-	x, y := op.Operand(0), op.Operand(1)
+	found := false
+	conditions(op, op.Operands(), func(cmp *ir.Operation, holds bool, now []*ir.Value) {
+		found = found || r.notLess(cmp, holds, now[0], now[1])
+	})
+	return found
+}
+
+// at is the interval of v where op stands, behind the comparisons with constants that
+// lead there.
+func (r *ranges) at(op *ir.Operation, v *ir.Value) span {
+	s := r.get(v)
+	if !s.some {
+		return s
+	}
+	conditions(op, []*ir.Value{v}, func(cmp *ir.Operation, holds bool, now []*ir.Value) {
+		if now[0] == cmp.Operand(0) {
+			if c, ok := constantOf(cmp.Operand(1)); ok {
+				s = s.meet(behind(arith.Predicate(cmp), holds, c, s))
+			}
+		}
+	})
+	return s
+}
+
+// behind are the numbers of s that a comparison with a constant leaves.
+func behind(predicate string, holds bool, c int64, s span) span {
+	if !holds {
+		predicate = map[string]string{"slt": "sge", "sle": "sgt", "sgt": "sle", "sge": "slt", "ult": "uge", "ule": "ugt", "ugt": "ule",
+			"uge": "ult", "eq": "ne", "ne": "eq"}[predicate]
+	}
+	if predicate[0] == 'u' {
+		if s.lo < 0 || c < 0 {
+			return s
+		}
+		predicate = "s" + predicate[1:]
+	}
+	switch {
+	case predicate == "slt" && c > math.MinInt64:
+		return span{math.MinInt64, c - 1, true}
+	case predicate == "sle":
+		return span{math.MinInt64, c, true}
+	case predicate == "sgt" && c < math.MaxInt64:
+		return span{c + 1, math.MaxInt64, true}
+	case predicate == "sge":
+		return span{c, math.MaxInt64, true}
+	case predicate == "eq":
+		return span{c, c, true}
+	case predicate == "ne" && s.lo == c && c < s.hi:
+		return span{c + 1, s.hi, true}
+	}
+	return s
+}
+
+// conditions calls f for the comparisons that decide whether op is reached, inner ones
+// first, with what the values vs are called there: the body of a while has other names
+// for what its condition passes on.
+func conditions(op *ir.Operation, vs []*ir.Value, f func(cmp *ir.Operation, holds bool, now []*ir.Value)) {
+	now := append([]*ir.Value(nil), vs...)
 	for in := op; ; {
-		b := in.Block()
-		p := in.ParentOp()
+		b, p := in.Block(), in.ParentOp()
 		if p == nil || p.Name == "func.func" {
-			return false
+			return
 		}
 		holds := true
 		var cond *ir.Value
@@ -332,23 +408,32 @@ func (r *ranges) ordered(op *ir.Operation) bool {
 		case p.Name == "scf.while" && p.Regions[1] == b.Parent:
 			if end := terminator(p.Regions[0], "scf.condition"); end != nil {
 				cond = end.Operand(0)
-				// The arguments are what the condition passes on.
 				for i, a := range b.Args {
-					if i+1 < end.NumOperands() {
-						if x == a {
-							x = end.Operand(i + 1)
-						}
-						if y == a {
-							y = end.Operand(i + 1)
+					for j, v := range now {
+						if v == a && i+1 < end.NumOperands() {
+							now[j] = end.Operand(i + 1)
 						}
 					}
 				}
 			}
 		}
-		if cond != nil && cond.Def != nil && cond.Def.Name == "arith.cmpi" && r.notLess(cond.Def, holds, x, y) {
-			return true
-		}
+		all(cond, holds, func(cmp *ir.Operation) { f(cmp, holds, now) })
 		in = p
+	}
+}
+
+// all calls f for each comparison that a condition, if it is as given, says the same of:
+// both sides of an and that holds, of an or that does not.
+func all(cond *ir.Value, holds bool, f func(cmp *ir.Operation)) {
+	if cond == nil || cond.Def == nil {
+		return
+	}
+	switch d := cond.Def; {
+	case d.Name == "arith.cmpi":
+		f(d)
+	case d.Name == "arith.andi" && holds, d.Name == "arith.ori" && !holds:
+		all(d.Operand(0), holds, f)
+		all(d.Operand(1), holds, f)
 	}
 }
 
