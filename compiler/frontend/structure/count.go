@@ -22,13 +22,14 @@ func (k *counter) block(b *ir.Block) {
 	for i := 0; i < len(b.Ops); i++ {
 		op := b.Ops[i]
 		if op.Name == "scf.while" {
-			// What comes in front of the loop moves i behind it.
+			// What comes in front of the loop moves it back, also where the loop
+			// stays as it is.
 			at := len(b.Ops)
 			if n := k.convert(op); n != nil {
 				k.changed = true
 				op = n
-				i += len(b.Ops) - at
 			}
+			i += len(b.Ops) - at
 		}
 		for _, r := range op.Regions {
 			for _, inner := range r.Blocks {
