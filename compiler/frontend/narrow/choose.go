@@ -183,10 +183,18 @@ func (n *narrower) use(v *ir.Value, u ir.Use) bool {
 	case "arith.uitofp":
 		s := n.ranges.get(v)
 		return n.fits(v) && s.lo >= 0
+	case "func.return":
+		return n.returns(v)
 	case "scf.for":
 		return u.Index < 3 && n.members[op.Regions[0].Entry().Args[0]]
 	}
 	return op.NumResults() == 1 && n.members[op.Result(0)] && !n.flow.carried(op.Result(0))
+}
+
+// returns reports whether a number can be returned as an index: one that fits, to a
+// caller that extends it (package cabi), which those of structs do not.
+func (n *narrower) returns(v *ir.Value) bool {
+	return !n.called && wide(v) && n.fits(v) && !n.structs
 }
 
 // compares reports whether a comparison of wide numbers is the same in 32 bits.
@@ -265,7 +273,7 @@ func (n *narrower) component() bool {
 		}
 		for _, u := range v.Uses() {
 			switch u.Op.Name {
-			case "arith.index_cast", "arith.index_castui":
+			case "arith.index_cast", "arith.index_castui", "func.return":
 				indexed(v)
 			case "arith.cmpi":
 				n.link(v, u.Op.Operand(1-u.Index), union, indexed)

@@ -19,6 +19,7 @@
 package narrow
 
 import (
+	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 )
@@ -53,6 +54,9 @@ func function(fn *ir.Operation, called bool, broken faults) {
 	idioms(fn)
 	f := readFlow(fn)
 	n := &narrower{fn: fn, flow: f, called: called, broken: broken, banned: map[*ir.Value]bool{}}
+	if c, ok := cabi.Of(fn); ok && c.Result != nil && c.Result.Class != cabi.Scalar {
+		n.structs = true
+	}
 	n.ranges = newRanges(f, broken)
 	n.ranges.settle()
 	for {
@@ -86,8 +90,10 @@ type narrower struct {
 	fn     *ir.Operation
 	flow   *flow
 	ranges *ranges
-	called bool
-	broken faults
+	// called is set for a function that another one calls, structs for one that returns
+	// a struct.
+	called, structs bool
+	broken          faults
 	// members are the values to be retyped; banned are those that constants keep from it.
 	members, banned map[*ir.Value]bool
 	// types are the new types.

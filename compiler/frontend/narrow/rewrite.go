@@ -62,6 +62,17 @@ func (n *narrower) operation(op *ir.Operation) {
 	case "arith.sitofp", "arith.uitofp":
 		n.convert(op)
 		return
+	case "func.return":
+		for i, v := range op.Operands() {
+			_, _, extends := extended(v)
+			switch {
+			case n.returns(v) && (n.types[v] != nil || extends || isConstant(v)):
+				op.SetOperand(i, n.as(v, ir.Index))
+			case n.types[v] != nil:
+				op.SetOperand(i, n.full(v))
+			}
+		}
+		return
 	case "scf.for":
 		if t := n.types[op.Regions[0].Entry().Args[0]]; t != nil {
 			for i := range 3 {
@@ -280,21 +291,23 @@ func (n *narrower) place() {
 	}
 }
 
-// signature gives the function the types of its parameters.
+// signature gives the function the types of its parameters and results.
 func (n *narrower) signature() {
 	a, ok := n.fn.Attr("function_type").(*ir.TypeAttr)
-	if !ok {
+	end := n.flow.entry.Terminator()
+	if !ok || end == nil || end.Name != "func.return" {
 		return
 	}
-	ft, ok := a.Type.(*ir.FunctionType)
-	if !ok || len(ft.Inputs) != len(n.flow.entry.Args) {
-		return
+	types := func(vs []*ir.Value) []ir.Type {
+		var out []ir.Type
+		for _, v := range vs {
+			out = append(out, v.Type)
+		}
+		return out
 	}
-	var inputs []ir.Type
-	for _, v := range n.flow.entry.Args {
-		inputs = append(inputs, v.Type)
+	if ft, ok := a.Type.(*ir.FunctionType); ok && len(ft.Inputs) == len(n.flow.entry.Args) && len(ft.Results) == end.NumOperands() {
+		n.fn.SetAttr("function_type", &ir.TypeAttr{Type: ir.Func(types(n.flow.entry.Args), types(end.Operands()))})
 	}
-	n.fn.SetAttr("function_type", &ir.TypeAttr{Type: ir.Func(inputs, ft.Results)})
 }
 
 // sweep removes numbers that nothing reads any more.
