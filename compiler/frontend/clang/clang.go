@@ -90,7 +90,17 @@ func translate(ctx context.Context, file string, opts Options, more ...string) (
 	if strings.HasPrefix(file, "-") {
 		file = "./" + file // no option
 	}
-	return run(ctx, tools.Clang, append(args, "-o", "-", file)...)
+	hints, done, err := pragmas(file, opts.Flags)
+	defer done()
+	if err != nil {
+		return nil, err
+	}
+	out, err := run(ctx, tools.Clang, append(append(args, hints...), "-o", "-", file)...)
+	var failed *tools.FailedError
+	if errors.As(err, &failed) && len(hints) > 0 {
+		failed.Output = strings.ReplaceAll(failed.Output, "'#pragma clang loop'", "'#pragma loom'")
+	}
+	return mergeHints(out), err
 }
 
 // passing are the flags that matter to the optimiser.

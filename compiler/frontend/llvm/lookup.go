@@ -80,11 +80,12 @@ func (d *Debug) expand(text string) string {
 	return text
 }
 
-// Distributed reports whether a loop annotation asks for the loop to be distributed.
-func (d *Debug) Distributed(annotation ir.Attr) bool {
+// Accel reports whether a loop annotation is that of #pragma loom accel: clang carries
+// the mark as a request to pipeline (package clang).
+func (d *Debug) Accel(annotation ir.Attr) bool {
 	if annotation == nil {
 		return false
 	}
-	_, rest, ok := strings.Cut(d.expand(annotation.String()), "distribute = ")
-	return ok && strings.Contains(d.expand(splitTop(strings.TrimSuffix(rest, ">"))[0]), "disable = false")
+	_, rest, ok := strings.Cut(d.expand(annotation.String()), "pipeline = ")
+	return ok && strings.Contains(d.expand(splitTop(strings.TrimSuffix(rest, ">"))[0]), "initiationinterval = 1 ")
 }

@@ -353,7 +353,7 @@ func onlyNull(p *pointer) bool { return len(p.roots) == 1 && p.roots[0].kind == 
 
 // terminator raises a branch or return.
 func (e *emitter) terminator(op *ir.Operation) {
-	accel := e.r.opts.Debug.Distributed(op.Attr("loop_annotation"))
+	accel := e.r.opts.Debug.Accel(op.Attr("loop_annotation"))
 	var made *ir.Operation
 	switch op.Name {
 	case "llvm.br":
