@@ -195,7 +195,7 @@ func (t test) stepped(op *ir.Operation) (test, bool) {
 	switch t.pred {
 	case predEq, predNe:
 		bound := (c + s) << (64 - w) >> (64 - w)
-		t.y = constantBefore(op, bound, t.y.Type)
+		t.y = newInteger(op, bound, t.y.Type)
 		return t, true
 	case predSgt, predSge, predUgt, predUge:
 		// x >= c + s, so x + s >= c + 2s.
@@ -207,15 +207,21 @@ func (t test) stepped(op *ir.Operation) (test, bool) {
 			return t, false
 		}
 	}
-	t.y = constantBefore(op, (c+s)<<(64-w)>>(64-w), t.y.Type)
+	t.y = newInteger(op, (c+s)<<(64-w)>>(64-w), t.y.Type)
 	return t, true
 }
 
-// constantBefore makes a constant in front of op.
-func constantBefore(op *ir.Operation, value int64, t ir.Type) *ir.Value {
-	c := newConstant(op.Pos, value, t)
-	op.Block().InsertBefore(op, c)
-	return c.Result(0)
+// newInteger makes a constant that stands nowhere yet; place puts it in front of op
+// when it is needed.
+func newInteger(op *ir.Operation, value int64, t ir.Type) *ir.Value {
+	return newConstant(op.Pos, value, t).Result(0)
+}
+
+func place(op *ir.Operation, v *ir.Value) *ir.Value {
+	if v.Def != nil && v.Def.Block() == nil {
+		op.Block().InsertBefore(op, v.Def)
+	}
+	return v
 }
 
 // endless is how often no loop of a run that ends iterates. A counter of 64 bits
@@ -264,6 +270,7 @@ func turnBack(op *ir.Operation) *ir.Operation {
 		return nil
 	}
 	t = t.strengthen(op, p)
+	place(op, t.y)
 	before, after := op.Regions[0].Entry(), op.Regions[1].Entry()
 	cond := before.Terminator()
 	inits := append([]*ir.Value(nil), op.Operands()...)

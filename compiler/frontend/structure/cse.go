@@ -82,6 +82,17 @@ func (s *share) note(key string, o *ir.Operation) {
 	s.table[key] = o
 }
 
+// forget takes an operation out of the table for good: it will compute something
+// else.
+func (s *share) forget(o *ir.Operation) {
+	delete(s.table, s.key(o))
+	for i := range s.log {
+		if s.log[i].was == o {
+			s.log[i].was = nil
+		}
+	}
+}
+
 // key tells what an operation computes.
 func (s *share) key(o *ir.Operation) string {
 	var b strings.Builder
@@ -117,7 +128,7 @@ func (s *share) opposite(o *ir.Operation, key string) bool {
 	case onlyChooses(o.Result(0)):
 		exchange(o.Result(0))
 	case onlyChooses(first.Result(0)):
-		s.note(s.key(first), nil)
+		s.forget(first)
 		exchange(first.Result(0))
 		first.Attrs = append(ir.NamedAttrs(nil), first.Attrs...)
 		first.SetAttr("predicate", ir.IntAttr(p, ir.I64))

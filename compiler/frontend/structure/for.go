@@ -46,7 +46,7 @@ func toFor(op *ir.Operation) *ir.Operation {
 	if c.ub == nil {
 		c.ub = m.op("arith.addi", t, c.bound, m.integer(1, t))
 	}
-	operands := []*ir.Value{op.Operand(c.arg), c.ub, m.integer(c.step, t)}
+	operands := []*ir.Value{op.Operand(c.arg), place(op, c.ub), m.integer(c.step, t)}
 	var types []ir.Type
 	position := map[int]int{}
 	for i, v := range op.Operands() {
@@ -215,7 +215,7 @@ func countsUp(op *ir.Operation) (c counted, ok bool) {
 		return c, c.step == 1 || bound.hi <= top-(c.step-1)
 	case predSle:
 		if k, constant := constantOf(t.y); constant && k < top {
-			c.ub = constantBefore(op, k+1, t.y.Type)
+			c.ub = newInteger(op, k+1, t.y.Type)
 		}
 		return c, bound.hi <= top-c.step
 	}

@@ -1,0 +1,270 @@
+package structure
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"loom/compiler/diag"
+	"loom/compiler/interp"
+	"loom/compiler/ir"
+	"loom/compiler/mlir"
+	"loom/internal/soak"
+	"loom/sim/vector"
+)
+
+// countedLoop is a random loop that counts, as compilers write it.
+type countedLoop struct {
+	width             int
+	last              bool // tested at its end
+	guarded           bool
+	init, bound       string // an argument or a constant
+	guardPred, pred   string
+	guardX, guardY    string
+	step              int64
+	old               bool // the test at the end asks the value before its step
+	turned, flipped   bool // operands and arms the other way round
+	final             int  // what is returned of the counter: 0 next, 1 the value, 2 nothing
+	elseInit, smaller bool
+}
+
+var preds = []string{"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"}
+
+func randomLoop(rng *rand.Rand, width int) countedLoop {
+	operand := func(arg string) string {
+		switch rng.IntN(6) {
+		case 0, 1, 2:
+			return arg
+		case 3:
+			return "%zero"
+		case 4:
+			return "%one"
+		}
+		return fmt.Sprintf("%%k%d", rng.IntN(16)-8)
+	}
+	l := countedLoop{width: width, last: rng.IntN(3) > 0, guarded: rng.IntN(4) > 0,
+		init: operand("%a"), bound: operand("%b"), old: rng.IntN(4) == 0,
+		turned: rng.IntN(2) == 0, flipped: rng.IntN(2) == 0, final: rng.IntN(3), elseInit: rng.IntN(4) > 0}
+	l.step = []int64{1, 1, 1, 1, -1, -1, 2, -2, 3}[rng.IntN(9)]
+	l.pred = preds[rng.IntN(len(preds))]
+	switch rng.IntN(3) {
+	case 0:
+		l.pred = "ne"
+	case 1:
+		l.pred = map[bool]string{true: "slt", false: "sgt"}[l.step > 0]
+	}
+	l.guardPred, l.guardX, l.guardY = l.pred, l.init, l.bound
+	switch rng.IntN(4) {
+	case 0:
+		l.guardPred = preds[rng.IntN(len(preds))]
+	case 1:
+		l.guardPred = map[bool]string{true: "slt", false: "sgt"}[l.step > 0]
+	case 2:
+		if rng.IntN(3) == 0 {
+			l.guardX = operand("%a")
+		}
+	}
+	return l
+}
+
+func swappedName(p string) string {
+	for i, n := range preds {
+		if n == p {
+			return preds[swappedPred(int64(i))]
+		}
+	}
+	return p
+}
+
+// text prints the loop as a function: it returns a hash of the counter's values,
+// and the counter.
+func (l countedLoop) text() string {
+	var b strings.Builder
+	t := fmt.Sprintf("i%d", l.width)
+	fmt.Fprintf(&b, "func.func @f(%%a: %s, %%b: %s) -> (i32, %s) {\n", t, t, t)
+	fmt.Fprintf(&b, "  %%h0 = arith.constant 7 : i32\n  %%seven = arith.constant 31 : i32\n  %%step = arith.constant %d : %s\n", l.step, t)
+	fmt.Fprintf(&b, "  %%zero = arith.constant 0 : %s\n  %%one = arith.constant 1 : %s\n", t, t)
+	for k := int64(-8); k < 8; k++ {
+		fmt.Fprintf(&b, "  %%k%d = arith.constant %d : %s\n", k, k, t)
+	}
+	text := strings.ReplaceAll
+	widen := func(v string) string {
+		switch {
+		case l.width < 32:
+			return fmt.Sprintf("  %%w = arith.extsi %s : %s to i32\n", v, t)
+		case l.width > 32:
+			return fmt.Sprintf("  %%w = arith.trunci %s : %s to i32\n", v, t)
+		}
+		return fmt.Sprintf("  %%w = arith.addi %s, %%zero : i32\n", v)
+	}
+	compare := func(name, pred, x, y string) {
+		if l.turned {
+			pred, x, y = swappedName(pred), y, x
+		}
+		fmt.Fprintf(&b, "  %s = arith.cmpi %s, %s, %s : %s\n", name, pred, x, y, t)
+	}
+	branch := func(c, yes, no string) {
+		if l.flipped {
+			fmt.Fprintf(&b, "  %%not%s = arith.xori %s, %%true : i1\n", c[1:], c)
+			fmt.Fprintf(&b, "  cf.cond_br %%not%s, %s, %s\n", c[1:], no, yes)
+			return
+		}
+		fmt.Fprintf(&b, "  cf.cond_br %s, %s, %s\n", c, yes, no)
+	}
+	b.WriteString("  %true = arith.constant true\n")
+	enter := fmt.Sprintf("^head(%s, %%h0 : %s, i32)", l.init, t)
+	other := l.init
+	if !l.elseInit {
+		other = "%k5"
+	}
+	skip := fmt.Sprintf("^exit(%%h0, %s : i32, %s)", other, t)
+	if l.guarded {
+		compare("%g", l.guardPred, l.guardX, l.guardY)
+		branch("%g", enter, skip)
+	} else {
+		fmt.Fprintf(&b, "  cf.br %s\n", enter)
+	}
+	fmt.Fprintf(&b, "^head(%%i: %s, %%h: i32):\n", t)
+	work := widen("%i") + text("  %m = arith.muli %h, %seven : i32\n  %h1 = arith.addi %m, %w : i32\n  %next = arith.addi %i, %step : T\n", "T", t)
+	final := []string{"%next", "%i", "%zero"}[l.final]
+	back := fmt.Sprintf("^head(%%next, %%h1 : %s, i32)", t)
+	if l.last {
+		b.WriteString(work)
+		x := "%next"
+		if l.old {
+			x = "%i"
+		}
+		compare("%c", l.pred, x, l.bound)
+		branch("%c", back, fmt.Sprintf("^exit(%%h1, %s : i32, %s)", final, t))
+	} else {
+		compare("%c", l.pred, "%i", l.bound)
+		if l.final == 0 {
+			final = "%i"
+		}
+		branch("%c", "^body", fmt.Sprintf("^exit(%%h, %s : i32, %s)", final, t))
+		b.WriteString("^body:\n" + work)
+		fmt.Fprintf(&b, "  cf.br %s\n", back)
+	}
+	fmt.Fprintf(&b, "^exit(%%r: i32, %%f: %s):\n  return %%r, %%f : i32, %s\n}\n", t, t)
+	return b.String()
+}
+
+// formOf names what a function's loop has become.
+func formOf(fn *ir.Operation) string {
+	form := "none"
+	guard := false
+	fn.Walk(func(op *ir.Operation) bool {
+		switch op.Name {
+		case "scf.for":
+			form = "for"
+		case "scf.while":
+			form = "while"
+			if testedLast(op) {
+				form = "do"
+			}
+		case "scf.if":
+			guard = true
+		}
+		return true
+	})
+	if guard {
+		form += " in if"
+	}
+	return form
+}
+
+// compareLoop runs a loop before and after on the given pairs of arguments.
+func compareLoop(t testing.TB, text string, width int, inputs [][2]uint64) (form, fault string) {
+	want, got := parse(t, text), parse(t, text)
+	if err := Run(got, &diag.List{}); err != nil {
+		if strings.Contains(err.Error(), "never") {
+			return "endless", ""
+		}
+		return "", err.Error()
+	}
+	errs := &diag.List{}
+	ir.Verify(got, errs)
+	printed := mlir.Print(got, mlir.Options{})
+	if errs.Err() != nil {
+		return "", errs.Error() + "\n" + printed
+	}
+	opts := interp.Options{MaxSteps: 500}
+	p, err := interp.Compile(theFunction(want), opts)
+	if err != nil {
+		return "", err.Error()
+	}
+	opts.MaxSteps *= 3
+	q, err := interp.Compile(theFunction(got), opts)
+	if err != nil {
+		return "", err.Error() + printed
+	}
+	for _, in := range inputs {
+		v := &vector.Inputs{Args: []vector.Arg{{Scalar: in[0]}, {Scalar: in[1]}}}
+		a, err := p.Run(v)
+		if err != nil {
+			return "", err.Error()
+		}
+		if a.Status == vector.Budget {
+			continue
+		}
+		b, err := q.Run(v)
+		if err != nil {
+			return "", err.Error()
+		}
+		if d := vector.Diff(a, b); len(d) > 0 {
+			return "", fmt.Sprintf("a=%#x b=%#x: %s\n%s", in[0], in[1], strings.Join(d, "\n"), printed)
+		}
+	}
+	return formOf(theFunction(got)), ""
+}
+
+// inputsOf are all pairs of small numbers, else extreme ones and random ones.
+func inputsOf(rng *rand.Rand, width int) (out [][2]uint64) {
+	if width <= 4 {
+		for a := range uint64(1) << width {
+			for b := range uint64(1) << width {
+				out = append(out, [2]uint64{a, b})
+			}
+		}
+		return out
+	}
+	mask := ^uint64(0) >> (64 - width)
+	top := uint64(1) << (width - 1)
+	var marks []uint64
+	for d := range uint64(5) {
+		marks = append(marks, d, mask&-d, top+d, mask&(top-d))
+	}
+	for range 60 {
+		a := marks[rng.IntN(len(marks))]
+		b := marks[rng.IntN(len(marks))]
+		if rng.IntN(2) == 0 {
+			b = mask & (a + uint64(rng.IntN(9)) - 4)
+		}
+		out = append(out, [2]uint64{a, b})
+	}
+	return out
+}
+
+// TestCountedLoops: whatever the test, the step and the guard of a loop that
+// counts, it means the same when it is structured; and most loops that count are
+// recognised.
+func TestCountedLoops(t *testing.T) {
+	forms := map[string]int{}
+	rng := rand.New(rand.NewPCG(5, 5))
+	for i := range soak.Scale(1500, 200000) {
+		width := []int{4, 4, 5, 8, 16, 32, 64}[rng.IntN(7)]
+		l := randomLoop(rng, width)
+		form, fault := compareLoop(t, l.text(), width, inputsOf(rng, width))
+		if fault != "" {
+			t.Fatalf("loop %d: %s\n%s", i, fault, l.text())
+		}
+		forms[form]++
+	}
+	t.Log(forms)
+	for _, f := range []string{"for", "for in if", "while", "while in if", "do"} {
+		if forms[f] < 20 {
+			t.Errorf("%d loops became %q: %v", forms[f], f, forms)
+		}
+	}
+}
