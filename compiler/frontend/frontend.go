@@ -5,11 +5,9 @@ package frontend
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -23,7 +21,6 @@ import (
 	"loom/compiler/frontend/structure"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
-	"loom/internal/tools"
 )
 
 // Options of one run.
@@ -99,7 +96,7 @@ func Open(ctx context.Context, file, text string, opts Options) (*Unit, error) {
 			return clang.Compile(ctx, file, clang.Options{Flags: opts.Flags, Level: opts.Level, Function: opts.Function})
 		})
 		if err != nil {
-			return nil, compilerErrors(err)
+			return nil, clang.CompileErrors(file, err)
 		}
 		u.stages = append(u.stages, Stage{".ll", data})
 		file = ".ll"
@@ -107,7 +104,7 @@ func Open(ctx context.Context, file, text string, opts Options) (*Unit, error) {
 	if strings.HasSuffix(file, ".ll") {
 		out, err := timed(&u.Tools, func() ([]byte, error) { return clang.Import(ctx, u.file, data) })
 		if err != nil {
-			return nil, u.toolError(err)
+			return nil, clang.ImportErrors(u.file, data, err)
 		}
 		data = out
 		u.stages = append(u.stages, Stage{".llvm.mlir", data})
@@ -123,7 +120,7 @@ func Open(ctx context.Context, file, text string, opts Options) (*Unit, error) {
 	}
 	generic, err := timed(&u.Tools, func() ([]byte, error) { return clang.Generic(ctx, u.file, data) })
 	if err != nil {
-		return nil, u.toolError(err)
+		return nil, clang.ImportErrors(u.file, data, err)
 	}
 	start := time.Now()
 	defer func() { u.Passes += time.Since(start) }()
@@ -186,8 +183,9 @@ func (u *Unit) structured(module *ir.Operation, function string) (*Result, error
 }
 
 // place gives every operation its place in the source. What has none (constants,
-// what an optimiser made up) gets that of the operation before it, else that of its
-// function, so that no finding points into a text nobody has seen.
+// what an optimiser made up) gets that of the operation before it, at the start of a
+// block that of the one behind it, else that of its function, so that no finding points
+// into a text nobody has seen.
 func place(module *ir.Operation, file string) {
 	mlir.AdoptLocations(module)
 	last := diag.Pos{File: file}
@@ -200,6 +198,15 @@ func place(module *ir.Operation, file string) {
 			last = diag.Pos{File: file}
 		}
 		op.Pos, op.Loc = last, mlir.FileLoc(last)
+		if b := op.Block(); b != nil && b.Ops[0] == op && op.ParentOp().Name == "llvm.func" {
+			for _, o := range b.Ops {
+				if pos, ok := mlir.SourcePos(o.Loc); ok && o != op && len(o.Regions) == 0 {
+					last = pos
+					op.Pos, op.Loc = last, mlir.FileLoc(last)
+					break
+				}
+			}
+		}
 		return true
 	})
 	module.Walk(func(op *ir.Operation) bool {
@@ -236,45 +243,6 @@ func timed[T any](sum *time.Duration, f func() (T, error)) (T, error) {
 	start := time.Now()
 	defer func() { *sum += time.Since(start) }()
 	return f()
-}
-
-// compilerError matches a line in which clang reports something.
-var compilerError = regexp.MustCompile(`(?m)^(?:<unknown>:0: error: )?(.+?):(\d+):(\d+): (fatal error|error|note): (.*)$`)
-
-// compilerErrors turns what clang says about a wrong source into diagnostics.
-func compilerErrors(err error) error {
-	var failed *tools.FailedError
-	if !errors.As(err, &failed) {
-		return err
-	}
-	list := &diag.List{}
-	for _, m := range compilerError.FindAllStringSubmatch(failed.Output, -1) {
-		line, _ := strconv.Atoi(m[2])
-		col, _ := strconv.Atoi(m[3])
-		pos := diag.Pos{File: m[1], Line: line, Col: col}
-		switch {
-		case m[4] != "note":
-			list.Add(diag.New(pos, "%s", m[5]))
-		case len(list.All) > 0:
-			list.All[len(list.All)-1].WithNote(pos, "%s", m[5])
-		}
-	}
-	if len(list.All) == 0 {
-		return err
-	}
-	return list
-}
-
-// toolError says which input a tool of MLIR did not accept.
-func (u *Unit) toolError(err error) error {
-	var failed *tools.FailedError
-	if !errors.As(err, &failed) {
-		return err
-	}
-	if list := new(diag.List); errors.As(compilerErrors(err), &list) {
-		return list
-	}
-	return diag.New(diag.Pos{File: u.file}, "is not accepted: %s", strings.TrimSpace(failed.Output))
 }
 
 // Text reads a source file that a diagnostic names.

@@ -43,6 +43,9 @@ var base = []string{
 	"-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops",
 	"-fno-jump-tables", // switch stays switch
 	"-fno-builtin-memset", "-fno-builtin-memcpy",
+	"-fno-threadsafe-statics", // one thread runs the kernel
+	// What older compilers accept is reported later, where it matters.
+	"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
 	"-fno-stack-protector", "-fno-exceptions", "-fno-asynchronous-unwind-tables",
 	"-mllvm", "-disable-loop-idiom-all", // loops stay loops
 	"-mllvm", "-indvars-widen-indvars=false", // an int that counts stays 32 bits wide

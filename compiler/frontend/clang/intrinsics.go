@@ -39,7 +39,7 @@ const maxUnknown = 30
 
 // importAll imports a module in which some intrinsics may be unknown to the importer.
 func importAll(ctx context.Context, file string, ll []byte) ([]byte, error) {
-	ll = withSigns(ll)
+	ll = withSigns(importable(ll))
 	ll = laterCall.ReplaceAll(ll, []byte("@"+Intrinsic+"$1("))
 	for range maxUnknown {
 		out, err := onFile(ctx, tools.MLIRTranslate, ".ll", file, ll, "--import-llvm", "--mlir-print-debuginfo")

@@ -14,7 +14,7 @@ import (
 // check looks for everything in the kernel and the functions it calls that cannot
 // become hardware, and names it all at once.
 func (m *module) check(kernel *function, notes *diag.List) error {
-	c := &checker{m: m, errs: &diag.List{}, notes: notes, via: map[*function]call{}}
+	c := &checker{m: m, errs: &diag.List{}, notes: notes, via: map[*function]call{}, library: map[diag.Pos]*diag.Diagnostic{}}
 	c.chains(kernel)
 	c.recursion(kernel)
 	for _, f := range m.reachable(kernel) {
@@ -35,6 +35,8 @@ type checker struct {
 	notes *diag.List
 	// via is by which call each function is first reached from the kernel.
 	via map[*function]call
+	// library is what was reported for calls of library functions, by place.
+	library map[diag.Pos]*diag.Diagnostic
 }
 
 // chains finds the shortest chain of calls to each function.
@@ -53,24 +55,56 @@ func (c *checker) chains(kernel *function) {
 	}
 }
 
-// report adds a problem of an operation, with the calls that lead to it as notes.
+// report adds a problem of an operation, with the calls that lead to it as notes. What
+// happens inside of a library is told at the place where the program calls that, once.
 func (c *checker) report(f *function, op *ir.Operation, help, format string, args ...any) {
-	d := diag.New(place(op), format, args...)
-	if help != "" {
-		d.WithHelp("%s", help)
+	type step struct {
+		pos  diag.Pos
+		what string
 	}
+	steps := []step{{place(op), ""}}
 	for _, p := range inlinedAt(op) {
-		d.WithNote(p, "called from here")
+		steps = append(steps, step{p, "called from here"})
 	}
 	for n := 0; n < 20; n++ {
 		v, ok := c.via[f]
 		if !ok {
 			break
 		}
-		d.WithNote(place(v.op), "%s is called by %s here", f.shown(), v.from.shown())
+		steps = append(steps, step{place(v.op), fmt.Sprintf("%s is called by %s here", f.shown(), v.from.shown())})
+		for _, p := range inlinedAt(v.op) {
+			steps = append(steps, step{p, "called from here"})
+		}
 		f = v.from
 	}
+	inside := 0
+	for inside < len(steps)-1 && inLibrary(steps[inside].pos) {
+		inside++
+	}
+	d := diag.New(steps[inside].pos, format, args...)
+	if help != "" {
+		d.WithHelp("%s", help)
+	}
+	for _, s := range steps[inside+1:] {
+		d.WithNote(s.pos, "%s", s.what)
+	}
+	if inside > 0 {
+		// One problem for each call of the library: that it prints says more than what
+		// it needs for that.
+		if old := c.library[d.Pos]; old != nil {
+			if strings.Contains(d.Message, "input or output") {
+				*old = *d
+			}
+			return
+		}
+		c.library[d.Pos] = d
+	}
 	c.errs.Add(d)
+}
+
+// inLibrary reports whether a place is in a header of the system.
+func inLibrary(p diag.Pos) bool {
+	return strings.HasPrefix(p.File, "/usr/") || strings.Contains(p.File, "/include/c++/")
 }
 
 // recursion reports every cycle of calls once.
@@ -238,6 +272,13 @@ func (c *checker) problem(o *ir.Operation) (why, help string) {
 	case "llvm.addrspacecast":
 		return "address spaces are not supported", "use ordinary pointers"
 	}
+	if !wideOps[o.Name] {
+		for _, v := range append(append([]*ir.Value(nil), o.Operands()...), o.Results()...) {
+			if isWide(v.Type) {
+				return fmt.Sprintf("%s of __int128 (%s) is not supported", strings.TrimPrefix(o.Name, "llvm."), v.Type), "use integers of at most 64 bits; sums, products, shifts and comparisons may have 128"
+			}
+		}
+	}
 	if strings.HasPrefix(o.Name, "llvm.intr.coro.") {
 		return "coroutines cannot be accelerated", "write it as a loop"
 	}
@@ -271,21 +312,30 @@ func (c *checker) callProblem(o *ir.Operation) (why, help string) {
 	if what, _, _, _ := memoryOp(o); what != "" {
 		return "", ""
 	}
-	shown := name
-	if e := c.m.declared[name]; e != nil {
-		_, shown = sourceNames(name, e)
-		shown, _, _ = strings.Cut(shown, "(")
+	if strings.HasPrefix(name, clang.Assembly) {
+		return "inline assembly cannot be accelerated", "write the statement in C"
+	}
+	if name == clang.ComputedGoto {
+		return "computed goto cannot be accelerated", "use a switch"
 	}
 	if intr, ok := strings.CutPrefix(name, clang.Intrinsic); ok {
 		return fmt.Sprintf("the intrinsic llvm.%s cannot be accelerated", intr), "write it in plain C"
 	}
-	if r, ok := external[name]; ok {
-		return fmt.Sprintf(r.why, shown), r.help
+	shown := plainName(name)
+	if e := c.m.declared[name]; e != nil {
+		_, shown = sourceNames(name, e)
+		shown, _, _ = strings.Cut(shown, "(")
 	}
-	for _, p := range externalPrefixes {
-		if strings.HasPrefix(name, p.prefix) {
-			return fmt.Sprintf(p.why, shown), p.help
+	if r, ok := whyExternal(name); ok {
+		if s := operators[name]; s != "" {
+			shown = s
+		} else if shown == name && strings.HasPrefix(name, "_Z") {
+			shown = "this"
+			if r == doesIO {
+				shown = "the stream"
+			}
 		}
+		return fmt.Sprintf(r.why, shown), r.help
 	}
 	why = fmt.Sprintf("%s is called, but not defined in this file", shown)
 	help = "put its definition into the file (#include it) so that it can be inlined"
@@ -355,6 +405,25 @@ var externalPrefixes = []struct {
 	{"omp_", threads}, {"__kmpc_", threads},
 	{"_ZNSo", doesIO}, {"_ZStls", doesIO}, {"_ZSt4endl", doesIO}, {"_ZNSi", doesIO}, {"_ZStrs", doesIO}, {"_ZSt16__ostream_insert", doesIO},
 	{"_ZSt17__throw", throws}, {"_ZSt20__throw", throws}, {"_ZSt24__throw", throws}, {"_ZSt19__throw", throws}, {"_ZSt28__throw", throws},
+}
+
+// operators are the names of allocation functions in C++.
+var operators = map[string]string{
+	"_Znwm": "new", "_Znam": "new[]", "_ZdlPv": "delete", "_ZdaPv": "delete[]", "_ZdlPvm": "delete", "_ZdaPvm": "delete[]",
+	"_setjmp": "setjmp", "__sigsetjmp": "setjmp", "__errno_location": "errno",
+}
+
+// whyExternal says why an external function cannot be accelerated, where that is known.
+func whyExternal(name string) (reason, bool) {
+	if r, ok := external[name]; ok {
+		return r, true
+	}
+	for _, p := range externalPrefixes {
+		if strings.HasPrefix(name, p.prefix) {
+			return p.reason, true
+		}
+	}
+	return reason{}, false
 }
 
 // names are the functions defined in the module, as the source names them, sorted.

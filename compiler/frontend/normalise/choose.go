@@ -1,8 +1,10 @@
 package normalise
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"loom/compiler/diag"
@@ -67,27 +69,22 @@ func (m *module) filePos() diag.Pos {
 // candidates are the functions that no other calls, except main and themselves. Where
 // every function is called by another (they are recursive), all are candidates.
 func (m *module) candidates() []*function {
-	called := map[*function]bool{}
-	for _, f := range m.funcs {
-		if f.link == "main" {
-			continue
-		}
-		for _, g := range f.calls {
-			if g != f {
-				called[g] = true
-			}
-		}
-	}
 	var out, others []*function
 	for _, f := range m.funcs {
 		if f.link == "main" || isStartUp(f.link) {
 			continue
 		}
 		others = append(others, f)
-		if !called[f] {
+		if f.others == 0 {
 			out = append(out, f)
 		}
 	}
+	byPlace := func(x, y *function) int {
+		a, b := x.op.Pos, y.op.Pos
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+	}
+	slices.SortStableFunc(out, byPlace)
+	slices.SortStableFunc(others, byPlace)
 	if len(out) == 0 {
 		return others
 	}

@@ -40,6 +40,13 @@ func (m *module) inline(f *function, call *ir.Operation, g *function) {
 		a.ReplaceAllUsesWith(v)
 	}
 	pos, loc := call.Pos, call.Loc
+	if !inSource(g.op) { // a function of the library
+		for _, b := range body.Blocks {
+			for _, o := range b.Ops {
+				o.Pos, o.Loc = pos, loc
+			}
+		}
+	}
 	call.Erase()
 	rest := append([]*ir.Block(nil), body.Blocks[1:]...)
 	insertBlocks(before, rest...)

@@ -6,6 +6,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
+	"loom/compiler/mlir"
 )
 
 // function is a function of the module as the choice of the kernel and the search for
@@ -19,6 +20,8 @@ type function struct {
 	entry *llvm.Entry
 	// calls are the defined functions it calls, each once, in the order of the text.
 	calls []*function
+	// others are how many other functions, without main, refer to it.
+	others int
 	// io is whether it calls a function that prints or reads.
 	io bool
 }
@@ -45,15 +48,22 @@ func newModule(op *ir.Operation, debug *llvm.Debug) *module {
 		m.byName[f.link] = f
 	}
 	for _, f := range m.funcs {
-		seen := map[*function]bool{}
+		seen, named := map[*function]bool{}, map[*function]bool{f: true}
 		f.op.Walk(func(o *ir.Operation) bool {
 			name := callee(o)
 			if g := m.byName[name]; g != nil && !seen[g] {
 				seen[g] = true
 				f.calls = append(f.calls, g)
 			}
-			if r, ok := external[name]; ok && r == doesIO {
+			if r, ok := whyExternal(name); ok && r == doesIO {
 				f.io = true
+			}
+			if o.Name == "llvm.mlir.addressof" {
+				name = symbol(o.Result(0))
+			}
+			if g := m.byName[name]; g != nil && !named[g] && f.link != "main" {
+				named[g] = true
+				g.others++
 			}
 			return true
 		})
@@ -168,5 +178,17 @@ func place(op *ir.Operation) diag.Pos {
 // inSource reports whether an operation has a place in the source. One without keeps
 // the place in the IR's text that the parser gave it.
 func inSource(op *ir.Operation) bool {
-	return op.Loc != "" && strings.Contains(op.Loc, `":`) && op.Pos.IsValid() && !strings.HasPrefix(op.Name, "llvm.intr.dbg")
+	_, ok := mlir.SourcePos(op.Loc)
+	return ok && !strings.HasPrefix(op.Name, "llvm.intr.dbg")
+}
+
+// locate gives every operation of a function a place in the source.
+func locate(f *ir.Operation) {
+	f.Walk(func(o *ir.Operation) bool {
+		if _, ok := mlir.SourcePos(o.Loc); !ok {
+			o.Pos = place(o)
+			o.Loc = mlir.FileLoc(o.Pos)
+		}
+		return true
+	})
 }

@@ -225,7 +225,7 @@ func (f *function) shown() string {
 
 // nearest is the name that differs least from a wanted one, "" where none is near.
 func nearest(want string, names []string) string {
-	best, least := "", max(len(want)/3, 1)+1
+	best, least := "", max(len(want)/3, 2)+1
 	for _, n := range names {
 		if d := distance(want, n); d < least {
 			best, least = n, d
@@ -256,3 +256,34 @@ func distance(a, b string) int {
 }
 
 func sourcePos(loc string) (diag.Pos, bool) { return mlir.SourcePos(loc) }
+
+// plainName is what a linker's name stands for as far as it is a chain of plain names:
+// ns::f of _ZN2ns1fEi. Others stay as they are.
+func plainName(link string) string {
+	rest, ok := strings.CutPrefix(link, "_Z")
+	if !ok {
+		return link
+	}
+	var parts []string
+	if n, nested := strings.CutPrefix(rest, "N"); nested {
+		rest = strings.TrimPrefix(n, "K")
+	}
+	if n, std := strings.CutPrefix(rest, "St"); std {
+		parts, rest = append(parts, "std"), n
+	}
+	for rest != "" && '0' <= rest[0] && rest[0] <= '9' {
+		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+		n, err := strconv.Atoi(rest[:digits])
+		if err != nil || digits+n > len(rest) {
+			break
+		}
+		parts, rest = append(parts, rest[digits:digits+n]), rest[digits+n:]
+		if !strings.HasPrefix(link, "_ZN") && len(parts) > 0 && parts[len(parts)-1] != "std" {
+			break
+		}
+	}
+	if len(parts) == 0 || len(parts) == 1 && parts[0] == "std" {
+		return link
+	}
+	return strings.Join(parts, "::")
+}

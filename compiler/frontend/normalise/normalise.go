@@ -31,6 +31,7 @@ func Run(module *ir.Operation, opts Options, notes *diag.List) error {
 	// before inlining so that only calls of defined functions are left for it.
 	for _, f := range m.reachable(kernel) {
 		dropUnreachable(f.op)
+		locate(f.op)
 	}
 	if err := m.check(kernel, notes); err != nil {
 		return err

@@ -122,6 +122,16 @@ func (s *splitter) wideType(o *ir.Operation) bool {
 	return false
 }
 
+// wideOps are the operations that integers of more than 64 bits may have.
+var wideOps = map[string]bool{
+	"llvm.zext": true, "llvm.trunc": true, "llvm.sext": true, "llvm.and": true, "llvm.or": true, "llvm.xor": true,
+	"llvm.shl": true, "llvm.lshr": true, "llvm.ashr": true, "llvm.add": true, "llvm.sub": true, "llvm.mul": true, "llvm.icmp": true,
+	"llvm.select": true, "llvm.load": true, "llvm.store": true, "llvm.bitcast": true, "llvm.br": true, "llvm.cond_br": true,
+	"llvm.switch": true, "llvm.return": true, "llvm.call": true, "llvm.freeze": true, "llvm.mlir.constant": true,
+	"llvm.mlir.zero": true, "llvm.mlir.undef": true, "llvm.mlir.poison": true, "llvm.insertvalue": true, "llvm.extractvalue": true,
+	"llvm.insertelement": true, "llvm.extractelement": true, "llvm.intr.dbg.value": true, "llvm.intr.dbg.declare": true,
+}
+
 // wide computes with integers of more than 64 bits, in parts of 64.
 func (s *splitter) wide(b *builder, o *ir.Operation) ([]*ir.Value, bool) {
 	for _, v := range append(append([]*ir.Value(nil), o.Operands()...), o.Results()...) {

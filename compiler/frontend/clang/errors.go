@@ -1,0 +1,113 @@
+package clang
+
+import (
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"loom/compiler/diag"
+	"loom/internal/tools"
+)
+
+var (
+	// said matches a line in which a compiler reports something at a place.
+	said = regexp.MustCompile(`^(?:<unknown>:0: error: )?(.+?):(\d+):(\d+): (fatal error|error|note): (.*)$`)
+	// saidAnywhere matches one without a place.
+	saidAnywhere = regexp.MustCompile(`^(?:[\w.-]*clang[\w.-]*|<unknown>:0)?:? ?(?:fatal )?error: (.*)$`)
+	// includedFrom matches the lines in front that tell how a header was reached.
+	includedFrom = regexp.MustCompile(`^(?:In file included|                ) from (.+?):(\d+)[:,]$`)
+	// option is how clang names the option that a message belongs to.
+	option = regexp.MustCompile(` \[-W[\w=,+-]+\]$`)
+)
+
+// CompileErrors turns what clang says about a wrong source into diagnostics.
+func CompileErrors(file string, err error) error {
+	var failed *tools.FailedError
+	if !errors.As(err, &failed) {
+		return err
+	}
+	list := messages(failed.Output)
+	if len(list.All) == 0 {
+		return err
+	}
+	for _, d := range list.All {
+		if strings.Contains(d.Message, "exceptions disabled") {
+			d.WithHelp("exceptions cannot be accelerated: return an error code instead")
+		}
+		if d.Pos == (diag.Pos{}) {
+			d.Pos.File = file
+		}
+	}
+	return list
+}
+
+// ImportErrors turns what MLIR's tools say about a text into diagnostics: at lines of
+// the text where it is the user's file, at those of the source otherwise.
+func ImportErrors(file string, text []byte, err error) error {
+	var failed *tools.FailedError
+	if !errors.As(err, &failed) {
+		return err
+	}
+	list := messages(failed.Output)
+	if len(list.All) == 0 {
+		return diag.New(diag.Pos{File: file}, "is not accepted: %s", strings.TrimSpace(failed.Output))
+	}
+	for _, d := range list.All {
+		if d.Pos.File == "" || d.Pos.Line == 0 {
+			d.Pos = diag.Pos{File: file}
+		}
+		if what, ok := strings.CutPrefix(d.Message, "unhandled "); ok {
+			// The importer quotes LLVM IR: the line of the source says more.
+			kind, _, _ := strings.Cut(what, ":")
+			d.Message = "this cannot be brought into MLIR: " + kind + " " + shorten(strings.TrimSpace(strings.TrimPrefix(what, kind+":")))
+		}
+	}
+	return list
+}
+
+func shorten(s string) string {
+	const most = 120
+	if len(s) > most {
+		return s[:most] + "…"
+	}
+	return s
+}
+
+// messages reads what a compiler said. Notes belong to the error before them.
+func messages(output string) *diag.List {
+	list := &diag.List{}
+	var chain []diag.Pos
+	for line := range strings.Lines(output) {
+		line = strings.TrimRight(line, "\r\n")
+		if m := includedFrom.FindStringSubmatch(line); m != nil {
+			n, _ := strconv.Atoi(m[2])
+			chain = append(chain, diag.Pos{File: clean(m[1]), Line: n})
+			continue
+		}
+		if m := said.FindStringSubmatch(line); m != nil {
+			l, _ := strconv.Atoi(m[2])
+			c, _ := strconv.Atoi(m[3])
+			pos := diag.Pos{File: clean(m[1]), Line: l, Col: c}
+			text := option.ReplaceAllString(m[5], "")
+			switch {
+			case m[4] != "note":
+				d := list.Add(diag.New(pos, "%s", text))
+				for _, p := range chain {
+					d.WithNote(p, "included from here")
+				}
+			case len(list.All) > 0:
+				list.All[len(list.All)-1].WithNote(pos, "%s", text)
+			}
+			chain = nil
+			continue
+		}
+		if m := saidAnywhere.FindStringSubmatch(line); m != nil && !strings.HasPrefix(m[1], "linker command") {
+			list.Add(diag.New(diag.Pos{}, "%s", option.ReplaceAllString(m[1], "")))
+		}
+	}
+	return list
+}
+
+// clean drops the ./ that clang puts in front of headers beside the file.
+func clean(file string) string { return strings.TrimPrefix(file, "./") }

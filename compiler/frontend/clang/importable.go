@@ -1,0 +1,77 @@
+package clang
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// What hardware cannot do must reach the place that says so, with its line in the
+// source. Some of it the importer does not read at all; that gets another form here,
+// of calls of functions with names of their own.
+const (
+	// Assembly starts the names of functions that stand for inline assembly.
+	Assembly = "loom.asm."
+	// ComputedGoto is the function that stands for the choice of a label at run time.
+	ComputedGoto = "loom.goto"
+)
+
+var (
+	asmCall      = regexp.MustCompile(`call ((?:[\w{}<>, ()]*?)\S) asm (?:\w+ )*"[^"]*", "[^"]*"\(`)
+	elementType  = regexp.MustCompile(` elementtype\([^()]*(?:\([^()]*\)[^()]*)*\)`)
+	blockAddress = regexp.MustCompile(`blockaddress\(@[^,]+, %(?:"[^"]*"|[-\w$.]+)\)`)
+	indirectBr   = regexp.MustCompile(`^\s*indirectbr ptr (\S+), \[(.*)\](.*)`)
+)
+
+// importable gives what the importer does not read a form that it does.
+func importable(ll []byte) []byte {
+	if !bytes.Contains(ll, []byte(" asm ")) && !bytes.Contains(ll, []byte("blockaddress(")) && !bytes.Contains(ll, []byte("unnamed_addr")) {
+		return ll
+	}
+	var out, more bytes.Buffer
+	n := 0
+	for line := range bytes.Lines(ll) {
+		switch {
+		case line[0] == '@':
+			// The importer prints this word where it does not read it again.
+			line = bytes.Replace(line, []byte(" local_unnamed_addr"), nil, 1)
+			line = bytes.Replace(line, []byte(" unnamed_addr"), nil, 1)
+		case bytes.Contains(line, []byte(" asm ")):
+			if m := asmCall.FindSubmatch(line); m != nil {
+				n++
+				name := fmt.Sprintf("@%s%d", Assembly, n)
+				line = bytes.Replace(line, m[0], fmt.Appendf(nil, "call %s (...) %s(", m[1], name), 1)
+				line = elementType.ReplaceAll(line, nil)
+				fmt.Fprintf(&more, "declare %s %s(...)\n", m[1], name)
+			}
+		case bytes.Contains(line, []byte("indirectbr ")):
+			if m := indirectBr.FindSubmatch(line); m != nil {
+				line = switchOf(n, string(m[1]), string(m[2]), string(m[3]))
+				if !bytes.Contains(more.Bytes(), []byte(ComputedGoto)) {
+					fmt.Fprintf(&more, "declare i32 @%s(ptr)\n", ComputedGoto)
+				}
+				n++
+			}
+		}
+		if bytes.Contains(line, []byte("blockaddress(")) {
+			line = blockAddress.ReplaceAll(line, []byte("null"))
+		}
+		out.Write(line)
+	}
+	out.Write(more.Bytes())
+	return out.Bytes()
+}
+
+// switchOf is a branch with the same targets as an indirect one.
+func switchOf(n int, address, labels, dbg string) []byte {
+	list := strings.Split(labels, ", ")
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "  %%loom.goto.%d = call i32 @%s(ptr %s)%s\n", n, ComputedGoto, address, dbg)
+	fmt.Fprintf(&b, "  switch i32 %%loom.goto.%d, %s [", n, list[0])
+	for i, l := range list[1:] {
+		fmt.Fprintf(&b, " i32 %d, %s", i+1, l)
+	}
+	fmt.Fprintf(&b, " ]%s\n", dbg)
+	return b.Bytes()
+}
