@@ -91,8 +91,19 @@ func (r *inputReader) root(n *node) *Inputs {
 	for i, p := range r.sig.Params {
 		byKey[p.Name] = i
 	}
+	var members []member
 	for i := range args.members {
 		m := &args.members[i]
+		if _, ok := byKey[m.key]; !ok {
+			if parts := r.fields(m, byKey); len(parts) > 0 {
+				members = append(members, parts...)
+				continue
+			}
+		}
+		members = append(members, *m)
+	}
+	for i := range members {
+		m := &members[i]
 		at, ok := byKey[m.key]
 		switch {
 		case !ok:
@@ -112,6 +123,44 @@ func (r *inputReader) root(n *node) *Inputs {
 		in.Args = append(in.Args, r.argument(p, values[i]))
 	}
 	return in
+}
+
+// fields takes a struct, or a list of structs, apart into the parameters that stand for
+// its members: "p": [{"x": 1, "y": 2}] is "p.x": [1], "p.y": [2]. It returns nothing for
+// what is no such thing.
+func (r *inputReader) fields(m *member, byKey map[string]int) []member {
+	known := func(n *node) bool {
+		if n.kind != nodeObject || len(n.members) == 0 {
+			return false
+		}
+		_, ok := byKey[m.key+"."+n.members[0].key]
+		return ok
+	}
+	var out []member
+	switch {
+	case known(&m.value):
+		for _, f := range m.value.members {
+			out = append(out, member{m.key + "." + f.key, f.offset, f.value})
+		}
+	case m.value.kind == nodeArray && len(m.value.elems) > 0 && known(&m.value.elems[0]):
+		first := m.value.elems[0].members
+		for i, f := range first {
+			list := node{kind: nodeArray, offset: m.value.offset}
+			for k := range m.value.elems {
+				e := &m.value.elems[k]
+				v := e.get(f.key)
+				if v == nil || len(e.members) != len(first) {
+					if i == 0 {
+						r.errorf(e.offset, "element %d of %q must be an object with the members of the first", k, m.key)
+					}
+					continue
+				}
+				list.elems = append(list.elems, *v)
+			}
+			out = append(out, member{m.key + "." + f.key, f.offset, list})
+		}
+	}
+	return out
 }
 
 func (r *inputReader) kernel() string {

@@ -60,6 +60,8 @@ func TestMemorySpellings(t *testing.T) {
 		{ir.MemRef([]int64{dyn, 3}, ir.I8), `[]`, "[0, 3]", "[]"},
 		{ir.MemRef([]int64{dyn, dyn}, ir.I8), `{"shape": [2, 2], "data": [1, 2, 3, 4]}`, "[2, 2]", "[1 2 3 4]"},
 		{ir.MemRef([]int64{2, dyn}, ir.I8), `{"data": [1, 2, 3, 4]}`, "[2, 2]", "[1 2 3 4]"},
+		{ir.MemRef([]int64{dyn, 2}, ir.I8), `[1, 2, 3, 4, 5, 6]`, "[3, 2]", "[1 2 3 4 5 6]"},
+		{ir.MemRef([]int64{2, 1, 2}, ir.I8), `[1, 2, 3, 4]`, "[2, 1, 2]", "[1 2 3 4]"},
 		{ir.MemRef([]int64{dyn, dyn}, ir.I8), `{"zeros": [1, 2]}`, "[1, 2]", "[0 0]"},
 		{ir.MemRef([]int64{dyn, 2}, ir.I8), `{"zeros": 4}`, "[2, 2]", "[0 0 0 0]"},
 		{ir.MemRef(nil, ir.I8), `7`, "[]", "[7]"},
@@ -76,6 +78,38 @@ func TestMemorySpellings(t *testing.T) {
 		m := in.Args[0].Mem
 		if shapeText(m.Shape) != c.shape || fmt.Sprint(m.Data) != c.data {
 			t.Errorf("%s %s: got %s %v", c.t, c.json, shapeText(m.Shape), m.Data)
+		}
+	}
+}
+
+// TestStructs: the members of structs are parameters of their own, and may be given
+// together.
+func TestStructs(t *testing.T) {
+	array := ir.MemRef([]int64{dyn}, ir.I8)
+	sig := signature(Param{"p.x", array}, Param{"p.in.y", array}, Param{"q.a", ir.I8}, Param{"q.b", ir.I8})
+	for _, c := range []struct{ args, want string }{
+		{`"p.x": [1, 2], "p.in.y": [3, 4], "q.a": 5, "q.b": 6`, ""},
+		{`"p": {"x": [1, 2], "in.y": [3, 4]}, "q": {"a": 5, "b": 6}`, ""},
+		{`"p": [{"x": 1, "in.y": 3}, {"in.y": 4, "x": 2}], "q.a": 5, "q": {"b": 6}`, ""},
+		{`"p": [{"x": 1, "in.y": 3}, {"in.y": 4}], "q": {"a": 5, "b": 6}`, `element 1 of "p" must be an object with the members of the first`},
+		{`"p": [{"x": 1, "in.y": 3}, 7], "q": {"a": 5, "b": 6}`, `element 1 of "p" must be an object with the members of the first`},
+		{`"p": {"x": [1, 2], "z": [3, 4]}, "q": {"a": 5, "b": 6}`, `kernel @k has no parameter "p.z"`},
+		{`"p": {"x": [1, 2]}, "q": {"a": 5, "b": 6}`, `argument "p.in.y" (memref<?xi8>) is missing`},
+		{`"p": {"x": [1, 2], "in.y": [1]}, "p.x": [1], "q": {"a": 5, "b": 6}`, `parameter "p.x" is given twice`},
+		{`"p": [], "p.x": [1, 2], "p.in.y": [3, 4], "q": {"a": 5, "b": 6}`, `kernel @k has no parameter "p"`},
+	} {
+		in, err := ParseInputs("in.json", []byte(`{"args": {`+c.args+`}}`), sig, 64)
+		switch {
+		case c.want != "":
+			if err == nil || !strings.Contains(diag.Render(diag.FromError(err), nil), c.want) {
+				t.Errorf("%s: %v, want %s", c.args, err, c.want)
+			}
+		case err != nil:
+			t.Errorf("%s: %v", c.args, err)
+		default:
+			if got := fmt.Sprint(in.Args[0].Mem.Data, in.Args[1].Mem.Data, in.Args[2].Scalar, in.Args[3].Scalar); got != "[1 2] [3 4] 5 6" {
+				t.Errorf("%s: %s", c.args, got)
+			}
 		}
 	}
 }
@@ -156,7 +190,7 @@ func TestInputErrors(t *testing.T) {
 		{without("x", `{"random": 3, "seed": -4}`), `in.json:2:28: error: memory "x": "seed" must be an integer from 0`},
 		{without("a", "[[1], [2]]"), `in.json:2:6: error: memory "a" has shape [2, 1], which does not fit memref<4x?xi64>`},
 		{without("a", "[[1], [2], [3, 4], [5]]"), `in.json:2:17: error: memory "a" is ragged: this array has 2 elements where the first of its level has 1`},
-		{without("a", "[1, 2, 3, 4]"), `in.json:2:7: error: memory "a" (memref<4x?xi64>) needs arrays nested 2 deep, found a number`},
+		{without("a", "[1, 2, 3]"), `in.json:2:6: error: memory "a": 3 elements do not fit memref<4x?xi64>`},
 		{without("a", "[[1], 2, [3], [5]]"), `in.json:2:12: error: memory "a": expected an array of 1 elements, found a number`},
 		{without("a", `{"shape": [4, 2], "data": [1]}`), `in.json:2:32: error: memory "a" of shape [4, 2] needs 8 elements, found 1`},
 		{without("a", `{"zeros": 6}`), `in.json:2:16: error: memory "a": 6 elements do not fit memref<4x?xi64>`},

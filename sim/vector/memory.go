@@ -93,8 +93,21 @@ func elementCount(shape []int64) (n int64, ok bool) {
 	return n, true
 }
 
-// nested reads [[1, 2], [3, 4]].
+// nested reads [[1, 2], [3, 4]], or the same as [1, 2, 3, 4] where the type leaves one
+// way to lay it out.
 func (r *inputReader) nested(m *Memory, t *ir.MemRefType, n *node) {
+	open := 0
+	for _, d := range t.Shape {
+		if d == ir.Dynamic {
+			open++
+		}
+	}
+	if len(t.Shape) > 1 && open <= 1 && len(n.elems) > 0 && n.elems[0].kind != nodeArray {
+		if _, ok := r.extentsFor(m, t, int64(len(n.elems)), n.offset); ok {
+			r.list(m, n.elems)
+		}
+		return
+	}
 	// The first element of each level gives the extents; all others must agree.
 	shape := make([]int64, 0, len(t.Shape))
 	level := n
@@ -229,12 +242,17 @@ func (r *inputReader) flat(m *Memory, t *ir.MemRefType, n *node) {
 		r.errorf(data.offset, "memory %q of shape %s needs %d elements, found %d", m.Name, shapeText(m.Shape), count, len(data.elems))
 		return
 	}
-	m.Data = make([]uint64, 0, count)
-	for i := range data.elems {
+	r.list(m, data.elems)
+}
+
+// list reads elements in row-major order.
+func (r *inputReader) list(m *Memory, elems []node) {
+	m.Data = make([]uint64, 0, len(elems))
+	for i := range elems {
 		if len(r.errs.All) >= maxFaults {
 			return
 		}
-		m.Data = append(m.Data, r.element(m, &data.elems[i]))
+		m.Data = append(m.Data, r.element(m, &elems[i]))
 	}
 }
 
