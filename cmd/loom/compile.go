@@ -15,6 +15,7 @@ import (
 	"loom/compiler/mlir"
 	"loom/compiler/recurrence"
 	"loom/internal/outdir"
+	"loom/sim/vector"
 
 	_ "loom/compiler/dialect/all" // registers every operation
 )
@@ -31,6 +32,8 @@ type kernel struct {
 	whole      *ir.Operation
 	domain     *domain.Domain
 	candidates []*domain.Candidate
+	// hostInputs are the arguments of the whole function where the domain is a loop.
+	hostInputs *vector.Inputs
 	// distinct says that arrays were taken to be distinct (--assume-no-alias).
 	distinct bool
 	// stages are the artifacts of the front end, nil where the input was

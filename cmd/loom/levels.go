@@ -15,6 +15,9 @@ import (
 
 // inputs reads or makes the arguments of a kernel.
 func (a *app) inputs(f *inputFlags, k *kernel, indexWidth int, maxSteps int64) (*vector.Inputs, error) {
+	if k.domain != nil && k.domain.Loop >= 0 {
+		return a.launchInputs(f, k, indexWidth, maxSteps)
+	}
 	if f.file == "" {
 		return a.randomInputs(f.random, f.size, k, indexWidth, maxSteps)
 	}
@@ -53,11 +56,15 @@ func (a *app) randomInputs(seed uint64, size int64, k *kernel, indexWidth int, m
 // A source that the host's compiler does not take leaves the level out, with a warning:
 // the others prove as much as for a kernel in MLIR.
 func (a *app) native(k *kernel, indexWidth int) (*level0.Program, error) {
-	fn, ok := cabi.Of(k.dfg)
+	original := k.dfg
+	if k.hostInputs != nil {
+		original = k.domain.Host
+	}
+	fn, ok := cabi.Of(original)
 	if !ok || k.scf == nil || !level0.Available(fn) {
 		return nil, nil
 	}
-	sig, err := vector.SignatureOf(k.dfg)
+	sig, err := vector.SignatureOf(original)
 	if err != nil {
 		return nil, err
 	}
@@ -82,6 +89,12 @@ func (a *app) native(k *kernel, indexWidth int) (*level0.Program, error) {
 
 // software runs the levels that need no fabric. It reports whether more may follow.
 func (a *app) software(l *ladder, k *kernel, native *level0.Program, in *vector.Inputs, env *envFlags, indexWidth int) (bool, error) {
+	if k.hostInputs != nil {
+		if ok, err := a.hostLevels(l, k, native, env, indexWidth); !ok || err != nil {
+			return ok, err
+		}
+		native = nil
+	}
 	if native != nil {
 		ok, err := a.step(l, 0, "host compiler", func() (*vector.Outcome, error) { return native.Run(a.ctx, in) })
 		if !ok || err != nil {

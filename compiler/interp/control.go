@@ -236,6 +236,7 @@ func (c *compiler) call(op *ir.Operation) instr {
 		return nil
 	}
 	pos := op.Pos
+	body := c.watched(callee, func(fr *frame) *fault { return fn.body.run(fr) })
 	return func(fr *frame) *fault {
 		st := fr.st
 		if st.depth >= st.maxDepth {
@@ -250,7 +251,7 @@ func (c *compiler) call(op *ir.Operation) instr {
 			}
 		}
 		st.depth++
-		f := fn.body.run(inner)
+		f := body(inner)
 		st.depth--
 		st.live -= inner.local
 		if f != nil {

@@ -48,6 +48,8 @@ type Options struct {
 	// 0, which no other level promises: MLIR leaves it undefined, and hardware
 	// finds what the last user of the memory left there.
 	CheckUndefined bool
+	// Watch, when not nil, is told of the calls of one function.
+	Watch *Watch
 }
 
 // The limits where Options leaves them open.
