@@ -51,6 +51,8 @@ type cleaner struct {
 	fn      *ir.Operation
 	changed bool
 	truths  [2]*ir.Value
+	// behind are operations to be put behind the one that is looked at.
+	behind []*ir.Operation
 }
 
 // truth is the constant false or true at the head of the function.
@@ -103,6 +105,10 @@ func (c *cleaner) block(b *ir.Block) {
 			continue
 		}
 		emit(op)
+		for _, o := range c.behind {
+			emit(o)
+		}
+		c.behind = nil
 	}
 }
 

@@ -41,6 +41,7 @@ func (c *cleaner) branch(op *ir.Operation, emit func(*ir.Operation)) bool {
 		emitAll(other, emit)
 	} else {
 		c.hoistForUndefined(op, emit)
+		c.hoistCommon(then, other, op, emit)
 	}
 	if len(then.Ops) == 1 && len(other.Ops) == 1 {
 		for i, r := range op.Results() {
@@ -137,6 +138,46 @@ func (c *cleaner) hoistForUndefined(op *ir.Operation, emit func(*ir.Operation)) 
 			}
 		}
 	}
+}
+
+// hoistCommon takes pure operations that both arms compute in front of the branch.
+func (c *cleaner) hoistCommon(then, other *ir.Block, op *ir.Operation, emit func(*ir.Operation)) {
+	s := &share{ids: map[*ir.Value]int{}}
+	free := func(o *ir.Operation) bool {
+		if !o.Is(ir.Pure) || len(o.Regions) > 0 || o.NumResults() == 0 {
+			return false
+		}
+		for _, v := range o.Operands() {
+			if !outside(v, op) {
+				return false
+			}
+		}
+		return true
+	}
+	keys := map[string]*ir.Operation{}
+	for _, o := range then.Ops {
+		if free(o) {
+			keys[s.key(o)] = o
+		}
+	}
+	if len(keys) == 0 {
+		return
+	}
+	rebuild(other, func(o *ir.Operation, keep func(*ir.Operation)) {
+		if free(o) {
+			k := s.key(o)
+			if first := keys[k]; first != nil {
+				delete(keys, k)
+				first.Unlink()
+				emit(first)
+				replaceResults(o, first.Results())
+				drop(o)
+				c.changed = true
+				return
+			}
+		}
+		keep(o)
+	})
 }
 
 // branchResult finds a value outside a branch that its result i repeats.

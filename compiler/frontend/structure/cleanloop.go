@@ -43,6 +43,7 @@ func (c *cleaner) while(op *ir.Operation, emit func(*ir.Operation)) bool {
 			break
 		}
 	}
+	c.sinkResults(op)
 	passed := func(v *ir.Value) *ir.Value {
 		if v.Block == after {
 			return cond.Operand(1 + v.Index)
@@ -74,6 +75,46 @@ func (c *cleaner) while(op *ir.Operation, emit func(*ir.Operation)) bool {
 		}
 	}
 	return false
+}
+
+// sinkResults computes behind a loop what only matters there and is made of other
+// values that the loop passes on.
+func (c *cleaner) sinkResults(op *ir.Operation) {
+	before, after := op.Regions[0].Entry(), op.Regions[1].Entry()
+	cond := before.Terminator()
+	at := map[*ir.Value]*ir.Value{}
+	for i, v := range cond.Operands()[1:] {
+		if at[v] == nil {
+			at[v] = op.Result(i)
+		}
+	}
+	for i, r := range op.Results() {
+		v := cond.Operand(1 + i)
+		if !r.HasUses() || after.Args[i].HasUses() || v.Def == nil || v.Def.Block() != before || !cheap(v.Def) {
+			continue
+		}
+		operands := make([]*ir.Value, v.Def.NumOperands())
+		ok := true
+		for k, w := range v.Def.Operands() {
+			switch {
+			case outside(w, op):
+				operands[k] = w
+			case at[w] != nil && at[w] != r:
+				operands[k] = at[w]
+			default:
+				ok = false
+			}
+		}
+		if !ok {
+			continue
+		}
+		n := ir.NewOp(v.Def.Name, v.Def.Pos, operands, []ir.Type{v.Type})
+		n.Attrs, n.Loc = v.Def.Attrs, v.Def.Loc
+		n.Result(0).Name = v.Name
+		r.ReplaceAllUsesWith(n.Result(0))
+		c.behind = append(c.behind, n)
+		c.changed = true
+	}
 }
 
 // forLoop simplifies an scf.for: what never changes is not carried.

@@ -36,11 +36,42 @@ func (k *counter) block(b *ir.Block) {
 				k.block(inner)
 			}
 		}
-		if op.Name == "scf.if" && dropGuard(op) {
+		if op.Name == "scf.for" && mergeInductions(op) {
 			k.changed = true
-			i--
+		}
+		if op.Name == "scf.if" && (k.decided(op) || dropGuard(op)) {
+			k.changed = true
+			i = max(i-2, -1)
 		}
 	}
+}
+
+// decided takes the arm of a branch whose condition is known from what is around
+// it; it reports whether op is gone.
+func (k *counter) decided(op *ir.Operation) bool {
+	cmp := op.Operand(0).Def
+	if cmp == nil || cmp.Name != "arith.cmpi" {
+		return false
+	}
+	pred, _ := cmp.IntAttr("predicate")
+	p := proverAt(op)
+	arm := -1
+	switch {
+	case p.proves(pred, cmp.Operand(0), cmp.Operand(1)):
+		arm = 0
+	case p.proves(negatedPred(pred), cmp.Operand(0), cmp.Operand(1)):
+		arm = 1
+	default:
+		return false
+	}
+	var values []*ir.Value
+	if b := op.Regions[arm].Entry(); b != nil {
+		values = splice(b, func(o *ir.Operation) { op.Block().InsertBefore(op, o) })
+	}
+	replaceResults(op, values)
+	drop(op)
+	op.Unlink()
+	return true
 }
 
 // convert turns a loop back and makes it an scf.for if it can; it returns what
@@ -175,6 +206,11 @@ func (t test) stepped(op *ir.Operation) (test, bool) {
 	}
 	c, constant := constantOf(t.y)
 	w := widthOf(t.y.Type)
+	if !constant && t.pred <= predNe {
+		// What wraps on one side wraps on the other.
+		t.y = newOp("arith.addi", op.Pos, []*ir.Value{t.y, newInteger(op, s, t.y.Type)}, t.y.Type).Result(0)
+		return t, true
+	}
 	if !constant || w > 62 && w != 64 || t.y.Type == ir.Type(ir.Index) {
 		return t, false
 	}
@@ -219,6 +255,9 @@ func newInteger(op *ir.Operation, value int64, t ir.Type) *ir.Value {
 
 func place(op *ir.Operation, v *ir.Value) *ir.Value {
 	if v.Def != nil && v.Def.Block() == nil {
+		for _, w := range v.Def.Operands() {
+			place(op, w)
+		}
 		op.Block().InsertBefore(op, v.Def)
 	}
 	return v

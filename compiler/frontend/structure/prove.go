@@ -101,6 +101,25 @@ func sameValue(a, b *ir.Value) bool {
 	return okX && okY && x == y && a.Type == b.Type
 }
 
+// original follows a value through casts that keep the number and every order.
+func original(v *ir.Value) *ir.Value {
+	for v.Def != nil && (v.Def.Name == "arith.extsi" || v.Def.Name == "arith.index_cast" && v.Type == ir.Type(ir.Index)) &&
+		widthOf(v.Def.Operand(0).Type) <= widthOf(v.Type) {
+		v = v.Def.Operand(0)
+	}
+	return v
+}
+
+// sameNumber reports whether two values, whatever their types, are the same number.
+func sameNumber(a, b *ir.Value) bool {
+	if a == b {
+		return true
+	}
+	x, okX := constantOf(a)
+	y, okY := constantOf(b)
+	return okX && okY && x == y
+}
+
 // widthOf is the width in which an integer is sure to be computed exactly: an
 // index may be as narrow as 32 bits.
 func widthOf(t ir.Type) int {
@@ -132,11 +151,13 @@ func (p *prover) proves(pred int64, x, y *ir.Value) bool {
 		}
 		return false
 	}
+	ox, oy := original(x), original(y)
 	for _, f := range p.facts {
-		if sameValue(f.x, x) && sameValue(f.y, y) && implies(f.pred, pred) {
+		fx, fy := original(f.x), original(f.y)
+		if sameNumber(fx, ox) && sameNumber(fy, oy) && implies(f.pred, pred) {
 			return true
 		}
-		if sameValue(f.x, y) && sameValue(f.y, x) && implies(swappedPred(f.pred), pred) {
+		if sameNumber(fx, oy) && sameNumber(fy, ox) && implies(swappedPred(f.pred), pred) {
 			return true
 		}
 	}
@@ -298,6 +319,10 @@ func (p *prover) ofOperation(op *ir.Operation, full interval, depth int) interva
 		}
 	case "arith.subi":
 		a, b := arg(0), arg(1)
+		if b.lo >= 0 && p.below(op.Operand(1), op.Operand(0)) {
+			// Both are positive, and the difference as well.
+			return interval{1, a.hi}
+		}
 		if b.lo == math.MinInt64 {
 			return full
 		}
@@ -352,6 +377,16 @@ func (p *prover) ofOperation(op *ir.Operation, full interval, depth int) interva
 		return interval{min(a.lo, b.lo), max(a.hi, b.hi)}
 	}
 	return full
+}
+
+// below reports whether a fact says that x is less than y.
+func (p *prover) below(x, y *ir.Value) bool {
+	for _, f := range p.facts {
+		if f.pred == predSlt && sameValue(f.x, x) && sameValue(f.y, y) || f.pred == predSgt && sameValue(f.y, x) && sameValue(f.x, y) {
+			return true
+		}
+	}
+	return false
 }
 
 // inside is r where it lies within a type, else all of the type.

@@ -40,10 +40,11 @@ func function(fn *ir.Operation, errs *diag.List) {
 	clean(fn)
 	for range maxRounds {
 		if !countLoops(fn) {
-			return
+			break
 		}
 		clean(fn)
 	}
+	nameConstants(fn)
 }
 
 // lift replaces the blocks of a function by one with structured operations.
