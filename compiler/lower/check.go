@@ -57,15 +57,6 @@ var why = map[string]string{
 	"cf.switch":                 "lift cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
 	"cf.assert":                 "remove the assertion, hardware has nobody to tell",
 	"ub.poison":                 "give the value a scalar type",
-	"arith.remf":                "no function unit computes it; x - y * floor(x / y) may do for positive numbers",
-	"math.powf":                 "no function unit computes it; exp and log2 exist",
-	"math.log":                  "compute it from math.log2",
-	"math.exp2":                 "compute it from math.exp",
-	"math.ceil":                 "compute it from math.floor: ceil(x) is -floor(-x)",
-	"math.rsqrt":                "compute it from math.sqrt and arith.divf",
-	"math.tan":                  "compute it from math.sin and math.cos",
-	"math.copysign":             "move the sign bit with arith.bitcast, andi and ori",
-	"math.ipowi":                "write the power as a loop",
 	"memref.extract_aligned_pointer_as_index": "addresses are element indices, there is no pointer to take",
 }
 
@@ -83,10 +74,12 @@ func checkSupported(s *state, errs *diag.List) {
 				WithHelp(scalarHelp)
 		}
 	}
+	simulated := map[string]bool{}
 	s.fn.Walk(func(op *ir.Operation) bool {
 		if op == s.fn {
 			return true
 		}
+		remarkSimulated(op, simulated, errs)
 		if !supported[op.Name] {
 			d := errs.Errorf(op.Pos, "'%s' cannot be lowered to a dataflow graph", op.Name)
 			d.WithHelp("%s", whyNot(op))

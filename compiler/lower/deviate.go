@@ -94,4 +94,5 @@ const (
 var constructions = []deviation{
 	offsetLost, strideLost, layoutIgnored, reductionSwapped, nestReversed, casesSwapped, signKept, variableBiased,
 	copyInPlace, globalsSplit, contentsLost, zeroCorrected, productSigned, indexCastUnsigned, indexCompareSwapped,
+	roundedTwice, roundedLarge,
 }

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"math/bits"
 	"os/exec"
 	"slices"
 	"strings"
@@ -648,6 +649,10 @@ func TestSpelledOutArithmetic(t *testing.T) {
 	for _, n := range []string{"minimumf", "maximumf", "minnumf", "maxnumf"} {
 		forms = append(forms, form{n, "%r = arith." + n + " %a, %b : T\n  return %r : T", "T"})
 	}
+	for _, n := range []string{"ceil", "trunc", "round", "roundeven"} {
+		forms = append(forms, form{n, "%r = math." + n + " %a : T\n  return %r : T", "T"})
+	}
+	forms = append(forms, form{"copysign", "%r = math.copysign %a, %b : T\n  return %r : T", "T"})
 	for i, f := range forms {
 		types := []string{"i1", "i8", "i17", "i32", "i33", "i48", "i64", "index"}
 		if i >= floats {
@@ -666,7 +671,7 @@ func TestSpelledOutArithmetic(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, op := range res.Func.Regions[0].Entry().Ops {
-					if op.Name == "arith."+f.name {
+					if op.Name == "arith."+f.name || op.Name == "math."+f.name {
 						t.Errorf("%s of %s is left in the graph", f.name, ty)
 					}
 				}
@@ -708,6 +713,13 @@ func operands(t ir.Type, indexWidth int) [][2]uint64 {
 	values := []uint64{0, 1, 2, 3, 7, mask, mask - 1, mask - 6, sign, sign - 1, sign + 1, sign >> 1, 0x123456789abcdef5 & mask, 0xfedcba9876543211 & mask}
 	if ir.IsFloat(t) {
 		quiet := inf | inf>>1&^inf
+		// Halves, and numbers around those that have no fraction any more.
+		step := inf & -inf // of the exponent
+		digits := uint64(bits.TrailingZeros64(step))
+		half, limit := one-step, one+digits*step
+		for _, v := range []uint64{half - 1, half, half + 1, one + step/2, one + step + step/4, limit - step/2, limit - 1, limit, limit + 1, limit + step + 1} {
+			values = append(values, v, v|sign)
+		}
 		values = append(values, one, one|sign, one+1, inf, inf|sign, inf+1, inf+1|sign, quiet, quiet|sign|3)
 	}
 	seen := map[uint64]bool{}
@@ -810,7 +822,14 @@ func.func @f(%a: i64, %b: i64) -> (i64, i64) {
   return %q, %h : i64, i64
 }
 `, args: []string{`"a": -7, "b": 0`, `"a": -7, "b": 2`}}
-	all := slices.Concat([]construction{arithmetic}, structures, viewForms, globalForms, localForms, indexForms)
+	rounding := construction{name: "rounding", src: `
+func.func @f(%a: f32) -> (f32, f32) {
+  %q = math.round %a : f32
+  %e = math.roundeven %a : f32
+  return %q, %e : f32, f32
+}
+`, args: []string{`"a": 0.49999997`, `"a": 16777215`, `"a": -2.5`}}
+	all := slices.Concat([]construction{arithmetic, rounding}, structures, viewForms, globalForms, localForms, indexForms)
 	for _, d := range constructions {
 		t.Run(string(d), func(t *testing.T) {
 			for _, c := range all {

@@ -1,0 +1,136 @@
+package lower
+
+import (
+	"math"
+
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// Functions of one or two floats. Those that are exact are written with operations that
+// units compute, with the values package num defines. The others stay as they are: the
+// graph can be simulated, and a fabric needs a unit for them.
+func init() {
+	rewriters["math.ceil"] = func(_ *state, op *ir.Operation, m maker) bool {
+		return floatUnary(op, func(x *ir.Value, w int) *ir.Value { return ceiling(m, x) })
+	}
+	rewriters["math.trunc"] = func(_ *state, op *ir.Operation, m maker) bool {
+		return floatUnary(op, func(x *ir.Value, w int) *ir.Value {
+			negative := m.compare("arith.cmpf", cmpOlt, x, m.float(0, x.Type))
+			return m.op("arith.select", x.Type, negative, ceiling(m, x), m.op("math.floor", x.Type, x))
+		})
+	}
+	rewriters["math.round"] = func(s *state, op *ir.Operation, m maker) bool {
+		return floatUnary(op, func(x *ir.Value, w int) *ir.Value {
+			// What floor takes from the size of x is exact; adding a half to x is not.
+			t := x.Type
+			size := m.op("math.absf", t, x)
+			whole := m.op("math.floor", t, size)
+			up := m.compare("arith.cmpf", cmpOge, m.op("arith.subf", t, size, whole), m.float(0.5, t))
+			if s.opts.deviate == roundedTwice {
+				return signOf(m, m.op("math.floor", t, m.op("arith.addf", t, size, m.float(0.5, t))), x, w)
+			}
+			next := m.op("arith.addf", t, whole, m.float(1, t))
+			return signOf(m, m.op("arith.select", t, up, next, whole), x, w)
+		})
+	}
+	rewriters["math.roundeven"] = func(s *state, op *ir.Operation, m maker) bool {
+		digits, known := map[string]int{"f16": 10, "bf16": 7, "f32": 23, "f64": 52}[op.Operand(0).Type.String()]
+		return known && floatUnary(op, func(x *ir.Value, w int) *ir.Value {
+			// Sums beyond 2^digits have no fraction: adding that much rounds to even.
+			t := x.Type
+			size, limit := m.op("math.absf", t, x), m.float(math.Ldexp(1, digits), t)
+			rounded := m.op("arith.subf", t, m.op("arith.addf", t, size, limit), limit)
+			if s.opts.deviate != roundedLarge {
+				small := m.compare("arith.cmpf", cmpOlt, size, limit)
+				rounded = m.op("arith.select", t, small, rounded, size)
+			}
+			return signOf(m, rounded, x, w)
+		})
+	}
+	rewriters["math.copysign"] = func(_ *state, op *ir.Operation, m maker) bool {
+		return floatUnary(op, func(x *ir.Value, w int) *ir.Value { return signOf(m, x, op.Operand(1), w) })
+	}
+}
+
+// What the tests of these rules break on purpose.
+const (
+	roundedTwice deviation = "round adds a half, which rounds"
+	roundedLarge deviation = "roundeven adds to numbers without fraction"
+)
+
+// cmpOge is the predicate oge of arith.cmpf.
+const cmpOge = 3
+
+// floatUnary replaces an operation on floats by what f makes of its first operand.
+func floatUnary(op *ir.Operation, f func(x *ir.Value, width int) *ir.Value) bool {
+	x := op.Operand(0)
+	width, ok := ir.BitWidth(x.Type, 64)
+	if !ok || !ir.IsFloat(x.Type) || x.Type.String() == "tf32" {
+		return false
+	}
+	replace(op, []*ir.Value{f(x, width)})
+	return true
+}
+
+// ceiling is the smallest whole number from x on: floor seen from the other side.
+func ceiling(m maker, x *ir.Value) *ir.Value {
+	return m.op("arith.negf", x.Type, m.op("math.floor", x.Type, m.op("arith.negf", x.Type, x)))
+}
+
+// signOf is size with the sign of x.
+func signOf(m maker, size, x *ir.Value, width int) *ir.Value {
+	word := ir.Int(width)
+	sign := m.integer(math.MinInt64>>(64-width), word)
+	rest := m.integer(math.MaxInt64>>(64-width), word)
+	bits := func(v, mask *ir.Value) *ir.Value {
+		return m.op("arith.andi", word, m.op("arith.bitcast", word, v), mask)
+	}
+	return m.op("arith.bitcast", size.Type, m.op("arith.ori", word, bits(size, rest), bits(x, sign)))
+}
+
+// float emits a float constant.
+func (m maker) float(v float64, t ir.Type) *ir.Value {
+	c := ir.NewOp("arith.constant", m.at.Pos, nil, []ir.Type{t})
+	c.SetAttr("value", &ir.FloatAttr{Value: v, Type: t})
+	m.emit(c)
+	return c.Result(0)
+}
+
+// onlySimulated are the operations that no unit of the fabric library computes.
+var onlySimulated = map[string]bool{}
+
+func init() {
+	for _, n := range []string{
+		"arith.remf", "math.exp2", "math.expm1", "math.log", "math.log10", "math.log1p", "math.powf", "math.fpowi", "math.ipowi",
+		"math.tan", "math.asin", "math.acos", "math.atan", "math.atan2", "math.sinh", "math.cosh", "math.tanh", "math.asinh",
+		"math.acosh", "math.atanh", "math.cbrt", "math.erf", "math.rsqrt",
+	} {
+		onlySimulated[n] = true
+		supported[n] = true
+	}
+}
+
+// instead says what to compute such an operation from, where that is possible.
+var instead = map[string]string{
+	"arith.remf": "x - y * floor(x / y) may do for positive numbers",
+	"math.powf":  "exp and log2 may do",
+	"math.log":   "a fabric may have math.log2",
+	"math.log10": "a fabric may have math.log2",
+	"math.exp2":  "a fabric may have math.exp",
+	"math.rsqrt": "a fabric may have math.sqrt and arith.divf",
+	"math.tan":   "a fabric may have math.sin and math.cos",
+	"math.ipowi": "a loop may do",
+}
+
+// remarkSimulated says once for each of them that a graph cannot be mapped.
+func remarkSimulated(op *ir.Operation, seen map[string]bool, errs *diag.List) {
+	if !onlySimulated[op.Name] || seen[op.Name] {
+		return
+	}
+	seen[op.Name] = true
+	d := errs.Remarkf(op.Pos, "no function unit of LOOM's library computes '%s': the graph can be simulated, but mapped only on a fabric with a unit of its own for it", op.Name)
+	if help := instead[op.Name]; help != "" {
+		d.WithHelp("%s", help)
+	}
+}
