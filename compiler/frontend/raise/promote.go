@@ -45,8 +45,18 @@ type phi struct {
 	v   *variable
 }
 
-// promote promotes what can be promoted.
+// promote promotes what can be promoted. A variable that holds the address of another
+// goes first; then the other one's address goes nowhere any more.
 func (r *raiser) promote() {
+	for range maxDepth {
+		if !r.promoteSome() {
+			return
+		}
+	}
+}
+
+// promoteSome promotes once and reports whether there was anything to promote.
+func (r *raiser) promoteSome() bool {
 	touches := map[*ir.Operation]touch{}
 	locals := map[*ir.Operation]*local{}
 	var allocas, users []*ir.Operation
@@ -88,6 +98,7 @@ func (r *raiser) promote() {
 		}
 	}
 	r.simplifyArgs()
+	return len(users) > 0
 }
 
 // touches lists the accesses of a local variable through an address in it, and the
