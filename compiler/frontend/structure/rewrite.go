@@ -92,13 +92,26 @@ func (m maker) not(c *ir.Value) *ir.Value {
 		case ok && c.Def.Name == "arith.cmpf":
 			v := m.op("arith.cmpf", ir.I1, c.Def.Operands()...)
 			v.Def.Attrs = append(ir.NamedAttrs(nil), c.Def.Attrs...)
-			v.Def.SetAttr("predicate", ir.IntAttr(15-p, ir.I64))
+			v.Def.SetAttr("predicate", ir.IntAttr(negatedFloatPred(p), ir.I64))
 			return v
 		case c.Def.Name == "arith.xori" && isTrue(c.Def.Operand(1)):
 			return c.Def.Operand(0)
 		}
 	}
 	return m.op("arith.xori", ir.I1, c, m.integer(1, ir.I1))
+}
+
+// negatedFloatPred is the predicate of arith.cmpf that holds where p does not: the
+// ordered ones are numbered upwards from oeq, their opposites downwards from une.
+func negatedFloatPred(p int64) int64 {
+	const never, ordered, unordered, always = 0, 7, 14, 15
+	switch p {
+	case never, always:
+		return always - p
+	case ordered, unordered:
+		return ordered + unordered - p
+	}
+	return 14 - p
 }
 
 func isTrue(v *ir.Value) bool {
