@@ -142,9 +142,10 @@ func (g *generator) program() {
 	g.kernel()
 }
 
-// table is an array with initial values.
+// table is an array with initial values. Variables are external: of a static one that
+// nothing writes, the compiler knows the value, whatever a run is to start from.
 func (g *generator) table(name string, constant bool) *Array {
-	v := &Array{Name: name, Type: g.elemType(), Const: constant, Static: constant || g.chance(50), Dims: []int{4 << g.r.IntN(3)}, Spell: g.spell()}
+	v := &Array{Name: name, Type: g.elemType(), Const: constant, Static: constant, Dims: []int{4 << g.r.IntN(3)}, Spell: g.spell()}
 	if g.grids && g.chance(25) {
 		v.Dims = []int{2 << g.r.IntN(2), 4}
 	}

@@ -1,0 +1,175 @@
+package randctest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"loom/internal/soak"
+	"loom/internal/testkit"
+	"loom/internal/tools"
+	"loom/sim/randc"
+)
+
+const (
+	everydayPrograms = 500
+	soakPrograms     = 10_000
+	// batchSize is how many programs share a run of each tool.
+	batchSize = 25
+	// maxFailures ends a campaign: more would tell nothing new.
+	maxFailures = 10
+)
+
+// need skips a test where the tools are not installed.
+func need(t *testing.T) {
+	t.Helper()
+	for _, name := range []string{tools.Clang, tools.MLIRTranslate, tools.MLIROpt, tools.CC} {
+		if _, err := tools.Find(name); err != nil {
+			if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
+				t.Fatal(err)
+			}
+			t.Skip(err)
+		}
+	}
+}
+
+// TestRandomC: random programs mean the same natively, to the interpreter of
+// structured control flow and as dataflow graphs, whatever clang has made of them.
+func TestRandomC(t *testing.T) {
+	need(t)
+	length, first, err := soak.Campaign()
+	if err != nil {
+		t.Fatal(err)
+	}
+	batches := uint64(soak.Scale(everydayPrograms, soakPrograms) / batchSize)
+	if testing.Short() {
+		batches = max(1, batches/10)
+	}
+	first /= batchSize
+	start := time.Now()
+	var mu sync.Mutex
+	next, failed := first, 0
+	take := func() (uint64, bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if failed >= maxFailures || length > 0 && time.Since(start) > length || length == 0 && next >= first+batches {
+			return 0, false
+		}
+		next++
+		return next - 1, true
+	}
+	var wait sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			for n, ok := take(); ok; n, ok = take() {
+				failures, err := runBatch(t.Context(), t.TempDir(), n)
+				mu.Lock()
+				if err != nil {
+					t.Errorf("batch %d: %v", n, err)
+					failed++
+				}
+				mu.Unlock()
+				for k, f := range failures {
+					if f == nil {
+						continue
+					}
+					mu.Lock()
+					failed++
+					more := failed <= maxFailures
+					mu.Unlock()
+					if more {
+						t.Error(report(t, n*batchSize+uint64(k), f))
+					}
+				}
+			}
+		}()
+	}
+	wait.Wait()
+	t.Logf("%d programs in %.1fs, %d failures; continue with SEED=%d", (next-first)*batchSize, time.Since(start).Seconds(), failed, next*batchSize)
+}
+
+// prefix names the programs of a batch apart.
+func prefix(k int) string { return fmt.Sprintf("p%d_", k) }
+
+func runBatch(ctx context.Context, dir string, n uint64) ([]*Failure, error) {
+	var programs []*randc.Program
+	var inputs []uint64
+	for k := range uint64(batchSize) {
+		seed := n*batchSize + k
+		programs = append(programs, randc.Generate(seed, prefix(int(k))))
+		inputs = append(inputs, seed)
+	}
+	return Ladder(ctx, dir, programs, inputs, setting(n))
+}
+
+// shrinkTime bounds the search for a smaller program that fails the same way.
+const shrinkTime = 60 * time.Second
+
+// report shrinks a failing program, keeps it with everything needed to run it again,
+// below testdata/crashers or where LOOM_CRASHERS says, and tells where.
+func report(t *testing.T, seed uint64, f *Failure) string {
+	dir := os.Getenv("LOOM_CRASHERS")
+	if dir == "" {
+		dir = testkit.Testdata(t, "crashers")
+	}
+	dir = filepath.Join(dir, fmt.Sprintf("c-%d", seed))
+	small := Shrink(t.Context(), t.TempDir(), f, seed, shrinkTime)
+	if err := Keep(dir, small, f); err != nil {
+		t.Error(err)
+	}
+	return fmt.Sprintf("seed %d, -O%s, index of %d bits, %s order: %.600s\nshrunk and kept in %s: %.600s\n%s",
+		seed, f.Setting.Level, f.Setting.IndexWidth, f.Setting.Order, f.Error(), dir, small.Error(), small.Program.Text())
+}
+
+// kept reads the first lines of a kept program.
+func kept(text string) (s Setting, inputs string, err error) {
+	lines := strings.SplitN(text, "\n", 3)
+	if _, err = fmt.Sscanf(lines[0], "// level %s index %d order %s", &s.Level, &s.IndexWidth, &s.Order); err != nil {
+		return s, "", fmt.Errorf("the first line is no setting: %w", err)
+	}
+	if len(lines) > 1 {
+		inputs, _ = strings.CutPrefix(lines[1], "// inputs ")
+	}
+	return s, inputs, nil
+}
+
+// TestKept runs the programs that failed once, at every optimisation level.
+func TestKept(t *testing.T) {
+	need(t)
+	var files []string
+	for _, pattern := range []string{"*.c", "c-*/program.c"} {
+		more, err := filepath.Glob(testkit.Testdata(t, "crashers", pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, more...)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, inputs, err := kept(string(text))
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		for _, level := range []string{"0", "1", "2"} {
+			s := first
+			s.Level = level
+			t.Run(filepath.Base(filepath.Dir(file))+"/"+filepath.Base(file)+"/O"+level, func(t *testing.T) {
+				if err := Replay(t.Context(), file, string(text), inputs, s); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
