@@ -403,11 +403,13 @@ func (g *graph) unreached() {
 }
 
 // thread makes edges pass by blocks that do nothing but lead on. Their copies
-// stay on the edges.
+// stay on the edges. The head of a loop that begins with another loop stays: the ways
+// back of both would lead to one place, and the two would be one loop.
 func (g *graph) thread() {
+	heads := g.heads()
 	var kept []*node
 	for _, n := range g.top.nodes {
-		if n.block == nil || !idle(n.block) || len(n.succs) != 1 || n.succs[0].to == n {
+		if n.block == nil || !idle(n.block) || len(n.succs) != 1 || n.succs[0].to == n || heads[n] && heads[n.succs[0].to] {
 			kept = append(kept, n)
 			continue
 		}
@@ -421,6 +423,36 @@ func (g *graph) thread() {
 		}
 	}
 	g.top.nodes = kept
+}
+
+// heads are the nodes that a way leads back to.
+func (g *graph) heads() map[*node]bool {
+	out := map[*node]bool{}
+	state := map[*node]visit{}
+	type frame struct {
+		n    *node
+		next int
+	}
+	stack := []frame{{n: g.top.entry}}
+	state[g.top.entry] = active
+	for len(stack) > 0 {
+		f := &stack[len(stack)-1]
+		if f.next == len(f.n.succs) {
+			state[f.n] = finished
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		to := f.n.succs[f.next].to
+		f.next++
+		switch state[to] {
+		case active:
+			out[to] = true
+		case unseen:
+			state[to] = active
+			stack = append(stack, frame{n: to})
+		}
+	}
+	return out
 }
 
 // idle reports whether a block has no operation but its terminator.
