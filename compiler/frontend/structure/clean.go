@@ -234,6 +234,9 @@ func (c *cleaner) same(op *ir.Operation, m maker) *ir.Value {
 			return c.logic(cond, a, b, m)
 		}
 	case "arith.andi", "arith.ori", "arith.xori":
+		if v := absorbed(op, m); v != nil {
+			return v
+		}
 		return c.bits(op, m)
 	case "arith.addi", "arith.subi":
 		if k, ok := constantOf(op.Operand(1)); ok && k == 0 {
@@ -258,6 +261,9 @@ func (c *cleaner) same(op *ir.Operation, m maker) *ir.Value {
 			return d.Operand(0)
 		}
 	case "arith.cmpi":
+		if v := c.compareChoice(op, m); v != nil {
+			return v
+		}
 		if op.Operand(0) == op.Operand(1) {
 			p, _ := op.IntAttr("predicate")
 			switch p {
@@ -286,6 +292,77 @@ func (c *cleaner) logic(cond, a, b *ir.Value, m maker) *ir.Value {
 		return m.op("arith.andi", ir.I1, m.not(cond), b)
 	case isTrue(b):
 		return m.op("arith.ori", ir.I1, m.not(cond), a)
+	}
+	return nil
+}
+
+// compareChoice asks which of several constants a selection has chosen: that is a
+// matter of its conditions.
+func (c *cleaner) compareChoice(op *ir.Operation, m maker) *ir.Value {
+	p, _ := op.IntAttr("predicate")
+	k, ok := constantOf(op.Operand(1))
+	choice := op.Operand(0).Def
+	if !ok || p > predNe || !choosesConstants(op.Operand(0), 3) || choice.Name != "arith.select" {
+		return nil
+	}
+	var is func(v *ir.Value) *ir.Value
+	is = func(v *ir.Value) *ir.Value {
+		if x, ok := constantOf(v); ok {
+			return c.truth((x == k) == (p == predEq))
+		}
+		a, b := is(v.Def.Operand(1)), is(v.Def.Operand(2))
+		if a == b {
+			return a
+		}
+		if w := c.logic(v.Def.Operand(0), a, b, m); w != nil {
+			return w
+		}
+		return m.op("arith.select", ir.I1, v.Def.Operand(0), a, b)
+	}
+	return is(op.Operand(0))
+}
+
+// choosesConstants reports whether a value is a constant or a selection between
+// such values, up to a depth.
+func choosesConstants(v *ir.Value, depth int) bool {
+	if _, ok := constantOf(v); ok {
+		return true
+	}
+	return depth > 0 && v.Def != nil && v.Def.Name == "arith.select" &&
+		choosesConstants(v.Def.Operand(1), depth-1) && choosesConstants(v.Def.Operand(2), depth-1)
+}
+
+// opposites reports whether one condition holds exactly where the other does not.
+func opposites(a, b *ir.Value) bool {
+	x, y := a.Def, b.Def
+	if x == nil || y == nil {
+		return false
+	}
+	if x.Name == "arith.cmpi" && y.Name == "arith.cmpi" {
+		p, _ := x.IntAttr("predicate")
+		q, _ := y.IntAttr("predicate")
+		return p == negatedPred(q) && sameValue(x.Operand(0), y.Operand(0)) && sameValue(x.Operand(1), y.Operand(1))
+	}
+	return x.Name == "arith.xori" && isTrue(x.Operand(1)) && x.Operand(0) == b ||
+		y.Name == "arith.xori" && isTrue(y.Operand(1)) && y.Operand(0) == a
+}
+
+// absorbed simplifies x | (!x & y) to x | y, and x & (!x | y) to x & y.
+func absorbed(op *ir.Operation, m maker) *ir.Value {
+	inner := map[string]string{"arith.ori": "arith.andi", "arith.andi": "arith.ori"}[op.Name]
+	if op.Result(0).Type != ir.Type(ir.I1) || inner == "" {
+		return nil
+	}
+	for i := range 2 {
+		x, d := op.Operand(i), op.Operand(1-i).Def
+		if d == nil || d.Name != inner {
+			continue
+		}
+		for k := range 2 {
+			if opposites(x, d.Operand(k)) {
+				return m.op(op.Name, ir.I1, x, d.Operand(1-k))
+			}
+		}
 	}
 	return nil
 }

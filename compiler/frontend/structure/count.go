@@ -202,7 +202,7 @@ func (t test) ordered(op *ir.Operation) (test, bool) {
 func (t test) stepped(op *ir.Operation) (test, bool) {
 	s, ok := stepOf(op, t.x.Index)
 	if !ok {
-		return t, false
+		return t.shrunk(op)
 	}
 	c, constant := constantOf(t.y)
 	w := widthOf(t.y.Type)
@@ -244,6 +244,40 @@ func (t test) stepped(op *ir.Operation) (test, bool) {
 		}
 	}
 	t.y = newInteger(op, (c+s)<<(64-w)>>(64-w), t.y.Type)
+	return t, true
+}
+
+// shrunk turns "x > d - 1" into "x / d is not 0 yet", for a loop whose values are
+// divided by d or shifted.
+func (t test) shrunk(op *ir.Operation) (test, bool) {
+	next := nextOf(op, t.x.Index).Def
+	if next == nil || next.NumOperands() != 2 || passedOn(op, next.Operand(0)) != t.x {
+		return t, false
+	}
+	d, ok := constantOf(next.Operand(1))
+	c, constant := constantOf(t.y)
+	if !ok || !constant || t.x.Type == ir.Type(ir.Index) {
+		return t, false
+	}
+	if next.Name == "arith.shrui" || next.Name == "arith.shrsi" {
+		if d < 1 || d > 30 || d >= int64(widthOf(t.x.Type)-1) {
+			return t, false
+		}
+		d = 1 << d
+	}
+	if t.pred == predUge || t.pred == predSge {
+		c, t.pred = c-1, t.pred-1 // predUgt, predSgt
+	}
+	switch {
+	case d < 2 || c != d-1:
+		return t, false
+	case (next.Name == "arith.shrui" || next.Name == "arith.divui") && t.pred == predUgt:
+		t.pred = predNe
+	case (next.Name == "arith.shrsi" || next.Name == "arith.divsi") && t.pred == predSgt:
+	default:
+		return t, false
+	}
+	t.y = newInteger(op, 0, t.x.Type)
 	return t, true
 }
 
