@@ -157,6 +157,38 @@ var kernels = []struct {
 		last := int64(0)
 		return all(in, "row", func(k int, v int64) bool { ok := v >= last; last = v; return ok })
 	}},
+	{"rows whose ends are loaded again", `func.func @f(%row: memref<?xi32>, %keys: memref<?xi8>, %count: memref<?xi32>, %n: i32) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %inc = arith.constant 1 : i32
+  %end = arith.index_cast %n : i32 to index
+  scf.for %i = %zero to %end step %one {
+    %i1 = arith.addi %i, %one : index
+    %from = memref.load %row[%i] : memref<?xi32>
+    scf.while (%j = %from) : (i32) -> i32 {
+      %to = memref.load %row[%i1] : memref<?xi32>
+      %more = arith.cmpi slt, %j, %to : i32
+      scf.condition(%more) %j : i32
+    } do {
+    ^bb0(%j: i32):
+      %at = arith.index_cast %j : i32 to index
+      %k = memref.load %keys[%at] : memref<?xi8>
+      %slot = arith.index_castui %k : i8 to index
+      %c = memref.load %count[%slot] : memref<?xi32>
+      %c1 = arith.addi %c, %inc : i32
+      memref.store %c1, %count[%slot] : memref<?xi32>
+      %j1 = arith.addi %j, %inc : i32
+      scf.yield %j1 : i32
+    }
+  }
+  return
+}`, []string{"const int *", "const unsigned char *"}, func(in *vector.Inputs) error {
+		last, large := int64(0), false
+		if err := all(in, "keys", func(k int, v int64) bool { large = large || v < 0; return true }); err != nil || !large {
+			return fmt.Errorf("no byte above 127: %v", err)
+		}
+		return all(in, "row", func(k int, v int64) bool { ok := v >= last && v <= int64(2*k+1); last = v; return ok })
+	}},
 	{"a linked list", `func.func @f(%next: memref<?xi32>, %val: memref<?xi32>, %head: i32) -> i32 {
   %zero = arith.constant 0 : i32
   %r:2 = scf.while (%p = %head, %s = %zero) : (i32, i32) -> (i32, i32) {

@@ -58,7 +58,7 @@ func (a *analysis) comparison(op *ir.Operation) {
 			switch {
 			case fixed:
 				a.add(m, use{role: ended, end: ending(op, y, a.indexWidth)})
-			case right.loads[m] || len(right.loads) == 0 && right.induction:
+			case right.loads[m]:
 				a.add(m, use{role: ended, root: true})
 			}
 		}

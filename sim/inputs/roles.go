@@ -253,11 +253,11 @@ func (a *analysis) arithmetic(op *ir.Operation, u use) {
 		return constantOf(op.Operand(i), a.indexWidth)
 	}
 	switch op.Name {
-	case "arith.index_cast", "arith.index_castui", "arith.trunci", "arith.extsi", "arith.sitofp", "arith.uitofp", "arith.extf", "arith.truncf", "arith.fptosi", "arith.fptoui":
+	case "arith.index_cast", "arith.trunci", "arith.extsi", "arith.sitofp", "arith.uitofp", "arith.extf", "arith.truncf", "arith.fptosi", "arith.fptoui":
 		if first.Type != ir.Type(ir.I1) {
 			a.add(first, u)
 		}
-	case "arith.extui":
+	case "arith.extui", "arith.index_castui":
 		// A narrow number without sign is no negative subscript; a limit still holds.
 		if w, _ := ir.BitWidth(first.Type, a.indexWidth); w <= 16 && (u.below == 0 || u.below >= 1<<w) && u.role&linked == 0 {
 			u.role &^= address

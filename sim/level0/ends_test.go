@@ -157,7 +157,7 @@ func TestMissingCompiler(t *testing.T) {
 	for _, cxx := range []bool{false, true} {
 		k := onArray("")
 		fn := k.fn
-		fn.Source, fn.Cxx = "k.c", cxx
+		fn.Source, fn.Cxx = "level0.go", cxx // any file
 		var missing *tools.MissingError
 		if _, err := Build(context.Background(), &fn, &k.sig, Options{CacheDir: t.TempDir()}); !errors.As(err, &missing) {
 			t.Errorf("%v", err)

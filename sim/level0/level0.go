@@ -11,6 +11,7 @@ package level0
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -78,6 +79,9 @@ func Build(ctx context.Context, fn *cabi.Function, sig *vector.Signature, opts O
 	}
 	if strings.ContainsAny(source, "\"\\\n\r") {
 		return nil, diag.New(diag.Pos{File: fn.Source}, "has a name that C cannot include")
+	}
+	if _, err := os.Stat(source); err != nil {
+		return nil, diag.New(diag.Pos{File: fn.Source}, "cannot be read, so the original function cannot be run")
 	}
 	p := &Program{fn: fn, sig: sig, layout: l, opts: opts}
 	b := &build{ctx: ctx, fn: fn, opts: opts, source: source, layout: l}
