@@ -12,6 +12,37 @@ import (
 	"loom/internal/tools"
 )
 
+// The importer prints the data layout in an order of its own each time.
+func TestImportIsDeterministic(t *testing.T) {
+	if _, err := tools.Find(tools.MLIRTranslate); err != nil {
+		if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	const ll = `target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+define i32 @k(i32 %x) {
+  ret i32 %x
+}
+`
+	first, err := clang.Import(context.Background(), "k.ll", []byte(ll))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(first), "#dlti.dl_entry<"); n < 10 {
+		t.Fatalf("%d entries in\n%s", n, first)
+	}
+	for range 8 {
+		again, err := clang.Import(context.Background(), "k.ll", []byte(ll))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(again) != string(first) {
+			t.Fatalf("two texts:\n%s\n%s", first, again)
+		}
+	}
+}
+
 // What makes loops hard to recognise stays off at every level.
 func TestLoopsStayLoops(t *testing.T) {
 	if _, err := tools.Find(tools.Clang); err != nil {

@@ -45,7 +45,7 @@ func importAll(ctx context.Context, file string, ll []byte) ([]byte, error) {
 		out, err := onFile(ctx, tools.MLIRTranslate, ".ll", file, ll, "--import-llvm", "--mlir-print-debuginfo")
 		var failed *tools.FailedError
 		if err == nil || !errors.As(err, &failed) {
-			return out, err
+			return sortLayout(out), err
 		}
 		m := unknownIntrinsic.FindStringSubmatch(failed.Output)
 		if m == nil {
