@@ -300,13 +300,16 @@ func (m *module) global(name string) *ir.Operation {
 // callProblem says what is wrong with a call.
 func (c *checker) callProblem(o *ir.Operation) (why, help string) {
 	name := callee(o)
+	if ctypeTables[name] != nil {
+		return "", ""
+	}
 	if name == "" {
 		return "a call through a function pointer cannot be accelerated", "call the function by its name; a virtual function on the object itself, not through a pointer or reference"
 	}
 	if c.m.byName[name] != nil || endings[name] != "" {
 		return "", ""
 	}
-	if _, ok := libraryName(o); ok {
+	if _, ok := libraryCall(o); ok {
 		return "", ""
 	}
 	if what, _, _, _ := memoryOp(o); what != "" {
@@ -379,9 +382,9 @@ var external = byReason(map[*reason]string{
 	&system: `time clock clock_gettime gettimeofday getenv system sleep usleep nanosleep getpid signal
 		__errno_location __error errno localtime gmtime strftime`,
 	&throws:    `__cxa_throw __cxa_allocate_exception __cxa_rethrow __cxa_begin_catch __cxa_end_catch`,
-	&text:      `strcmp strncmp strcpy strncpy strcat strncat strchr strrchr strstr strpbrk strspn strcspn memcmp memchr atoi atol atoll atof strtol strtoul strtoll strtoull strtod strtof sprintf snprintf vsnprintf sscanf __isoc99_sscanf __isoc23_sscanf __isoc23_strtol __sprintf_chk __snprintf_chk __isoc23_strtoul bcmp`,
-	&tables:    `__ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc isalpha isdigit isalnum isspace isupper islower ispunct isprint iscntrl isgraph isxdigit toupper tolower isblank`,
-	&number:    `tgamma lgamma erfc frexp ldexp modf scalbn scalbln nextafter nexttoward remainder remquo logb ilogb j0 j1 jn y0 y1 yn tgammaf lgammaf erfcf frexpf ldexpf modff scalbnf nextafterf remainderf remquof logbf ilogbf sincos sincosf exp10 exp10f div ldiv`,
+	&text:      `strncat strchr strrchr strstr strpbrk strspn strcspn memchr stpcpy strcasecmp strncasecmp atoi atol atoll atof strtol strtoul strtoll strtoull strtod strtof sprintf snprintf vsnprintf sscanf __isoc99_sscanf __isoc23_sscanf __isoc23_strtol __sprintf_chk __snprintf_chk __isoc23_strtoul`,
+	&tables:    `setlocale iswalpha iswdigit iswspace towupper towlower mblen mbtowc`,
+	&number:    `ilogb j0 j1 jn y0 y1 yn remquo remquof ilogbf sincos sincosf scalb nexttoward lgamma_r div ldiv`,
 	&callsBack: `qsort bsearch qsort_r`,
 	&threads:   `__cxa_guard_acquire __cxa_guard_release __cxa_guard_abort`,
 })

@@ -1,38 +1,68 @@
 package normalise
 
 import (
+	_ "embed"
 	"strings"
 
 	"loom/compiler/ir"
+	"loom/compiler/mlir"
 )
 
-// mathOps are the functions of <math.h> that are one operation, by their name for
-// double; float's have an f behind it. The number is that of the operands.
-var mathOps = map[string]struct {
-	op string
-	n  int
-}{
-	"sqrt": {"math.sqrt", 1}, "exp": {"math.exp", 1}, "exp2": {"math.exp2", 1}, "expm1": {"math.expm1", 1},
-	"log": {"math.log", 1}, "log2": {"math.log2", 1}, "log10": {"math.log10", 1}, "log1p": {"math.log1p", 1},
-	"sin": {"math.sin", 1}, "cos": {"math.cos", 1}, "tan": {"math.tan", 1},
-	"asin": {"math.asin", 1}, "acos": {"math.acos", 1}, "atan": {"math.atan", 1}, "atan2": {"math.atan2", 2},
-	"sinh": {"math.sinh", 1}, "cosh": {"math.cosh", 1}, "tanh": {"math.tanh", 1},
-	"asinh": {"math.asinh", 1}, "acosh": {"math.acosh", 1}, "atanh": {"math.atanh", 1},
-	"cbrt": {"math.cbrt", 1}, "erf": {"math.erf", 1}, "pow": {"math.powf", 2},
-	"fabs": {"math.absf", 1}, "floor": {"math.floor", 1}, "ceil": {"math.ceil", 1}, "trunc": {"math.trunc", 1},
-	"round": {"math.round", 1}, "rint": {"math.roundeven", 1}, "nearbyint": {"math.roundeven", 1}, "roundeven": {"math.roundeven", 1},
-	"fmin": {"arith.minnumf", 2}, "fmax": {"arith.maxnumf", 2}, "fmod": {"arith.remf", 2},
-	"copysign": {"math.copysign", 2}, "fma": {"math.fma", 3},
+// libraryText holds the functions of library/library.c as MLIR, each a module of its
+// own behind a line that names it: a kernel needs few of them.
+//
+//go:embed library/library.mlir
+var libraryText string
+
+// libraryMark starts the line in front of each function.
+const libraryMark = "// function "
+
+// libraryModule is the text of a function of the library, ok false where it has none
+// of that name.
+func libraryModule(name string) (text string, ok bool) {
+	_, rest, ok := strings.Cut(libraryText, libraryMark+"lib_"+name+"\n")
+	if !ok {
+		return "", false
+	}
+	text, _, _ = strings.Cut(rest, libraryMark)
+	return text, true
 }
 
-// expansions are library functions that are a few operations. They get the call's
-// operands and return its result.
-var expansions = map[string]func(b *builder, t ir.Type, v []*ir.Value) *ir.Value{
+// hardware are the functions of <math.h> that are one operation of function units.
+var hardware = map[string]string{
+	"sqrt": "math.sqrt", "exp": "math.exp", "log2": "math.log2", "sin": "math.sin", "cos": "math.cos",
+	"fabs": "math.absf", "floor": "math.floor", "fma": "math.fma",
+	"fmin": "arith.minnumf", "fmax": "arith.maxnumf",
+}
+
+// operands of those that do not have one.
+var hardwareOperands = map[string]int{"fma": 3, "fmin": 2, "fmax": 2}
+
+// others are operations that are functions of the library, by the function's name.
+var others = map[string]string{
+	"math.log": "log", "math.log10": "log10", "math.log1p": "log1p", "math.exp2": "exp2", "math.expm1": "expm1",
+	"math.powf": "pow", "math.fpowi": "powi", "math.tan": "tan", "math.asin": "asin", "math.acos": "acos", "math.atan": "atan",
+	"math.atan2": "atan2", "math.sinh": "sinh", "math.cosh": "cosh", "math.tanh": "tanh", "math.asinh": "asinh",
+	"math.acosh": "acosh", "math.atanh": "atanh", "math.cbrt": "cbrt", "math.erf": "erf", "math.ceil": "ceil",
+	"math.trunc": "trunc", "math.round": "round", "math.roundeven": "rint", "math.copysign": "copysign", "arith.remf": "fmod",
+	"llvm.intr.log": "log", "llvm.intr.log10": "log10", "llvm.intr.exp2": "exp2", "llvm.intr.exp10": "exp10",
+	"llvm.intr.pow": "pow", "llvm.intr.powi": "powi", "llvm.intr.tan": "tan", "llvm.intr.ceil": "ceil", "llvm.intr.trunc": "trunc",
+	"llvm.intr.round": "round", "llvm.intr.rint": "rint", "llvm.intr.nearbyint": "rint", "llvm.intr.roundeven": "rint",
+	"llvm.intr.copysign": "copysign", "llvm.frem": "fmod",
+}
+
+// synonyms are other names of functions of the library.
+var synonyms = map[string]string{
+	"nearbyint": "rint", "roundeven": "rint", "scalbn": "ldexp", "drem": "remainder", "pow10": "exp10", "gamma": "lgamma",
+	"bcmp": "memcmp", "nearbyintf": "rintf", "roundevenf": "rintf", "scalbnf": "ldexpf", "dremf": "remainderf", "pow10f": "exp10f",
+	"__strcpy_chk": "strcpy",
+}
+
+// integerCalls are library functions that are an operation on integers.
+var integerCalls = map[string]func(b *builder, t ir.Type, v []*ir.Value) *ir.Value{
 	"abs": absInt, "labs": absInt, "llabs": absInt,
 	"lround": roundInt("math.round"), "llround": roundInt("math.round"), "lroundf": roundInt("math.round"), "llroundf": roundInt("math.round"),
 	"lrint": roundInt("math.roundeven"), "llrint": roundInt("math.roundeven"), "lrintf": roundInt("math.roundeven"), "llrintf": roundInt("math.roundeven"),
-	"hypot": func(b *builder, t ir.Type, v []*ir.Value) *ir.Value { return b.hypot(t, v[0], v[1]) },
-	"fdim":  func(b *builder, t ir.Type, v []*ir.Value) *ir.Value { return b.fdim(t, v[0], v[1]) },
 }
 
 func absInt(b *builder, t ir.Type, v []*ir.Value) *ir.Value {
@@ -47,53 +77,67 @@ func roundInt(op string) func(b *builder, t ir.Type, v []*ir.Value) *ir.Value {
 	}
 }
 
-// hypot divides by the larger magnitude so that squares neither overflow nor vanish.
-func (b *builder) hypot(t ir.Type, x, y *ir.Value) *ir.Value {
-	x, y = b.op("math.absf", t, x), b.op("math.absf", t, y)
-	big, small := b.op("arith.maximumf", t, x, y), b.op("arith.minimumf", t, x, y)
-	q := b.op("arith.divf", t, small, big)
-	h := b.op("arith.mulf", t, big, b.op("math.sqrt", t, b.op("arith.addf", t, b.float(t, 1), b.op("arith.mulf", t, q, q))))
-	return b.selectOf(b.fcmp(fcmpOEQ, big, b.float(t, 0)), big, h)
+// libraryUse says how a call of a library function is replaced.
+type libraryUse struct {
+	op      string // by one operation,
+	integer string // by an operation on integers,
+	inline  string // or by the body of this function
 }
 
-// fdim is the positive difference.
-func (b *builder) fdim(t ir.Type, x, y *ir.Value) *ir.Value {
-	// x <= y gives 0; a NaN on either side gives NaN, as x - y does.
-	le := b.fcmp(fcmpOLE, x, y)
-	return b.selectOf(le, b.float(t, 0), b.op("arith.subf", t, x, y))
-}
-
-// libraryName is the name under which a called function is in the tables above: the
-// C function for double, where the call fits its signature. Intrinsics may be called
-// on vectors, element by element.
-func libraryName(op *ir.Operation) (name string, ok bool) {
-	if callee(op) == "" || op.NumResults() != 1 {
-		return "", false
+// libraryCall finds out what replaces a call of a library function; ok is false where
+// it is none, or has another signature. Intrinsics may be called on vectors.
+func libraryCall(o *ir.Operation) (use libraryUse, ok bool) {
+	link := callee(o)
+	if link == "" {
+		return use, false
 	}
-	t := op.Result(0).Type
-	if name, _, ok := intrinsicName(callee(op)); ok {
-		m, known := mathOps[name]
-		return name, known && allOf(op, m.n, t)
+	if name, _, ok := intrinsicName(link); ok {
+		if o.NumResults() != 1 {
+			return use, false
+		}
+		if others["math."+name] != "" && allOf(o, o.NumOperands(), o.Result(0).Type) {
+			return libraryUse{op: "math." + name}, true
+		}
+		if name == "exp10" || name == "ldexp" {
+			link = name
+			if o.Result(0).Type == ir.Type(ir.F32) {
+				link += "f"
+			}
+		}
 	}
-	link := strings.TrimPrefix(strings.TrimSuffix(callee(op), "_finite"), "__")
-	name = link
-	if t == ir.Type(ir.F32) {
-		name = strings.TrimSuffix(link, "f")
+	name := strings.TrimPrefix(strings.TrimSuffix(link, "_finite"), "__")
+	if s := synonyms[link]; s != "" {
+		name = s
 	}
-	// float f(double) and the like are not the library's.
-	float := ir.IsFloat(t) && (t == ir.Type(ir.F64) || link == name+"f")
-	if m, known := mathOps[name]; known {
-		return name, float && allOf(op, m.n, t)
+	if integerCalls[name] != nil {
+		float := strings.Contains(name, "r") // lround and lrint
+		return libraryUse{integer: name}, o.NumOperands() == 1 && o.NumResults() == 1 && ir.IsFloat(o.Operand(0).Type) == float
 	}
-	switch name {
-	case "hypot", "fdim":
-		return name, float && allOf(op, 2, t)
-	case "abs", "labs", "llabs":
-		return name, !ir.IsFloat(t) && allOf(op, 1, t)
-	case "lround", "llround", "lrint", "llrint", "lroundf", "llroundf", "lrintf", "llrintf":
-		return name, op.NumOperands() == 1 && ir.IsFloat(op.Operand(0).Type)
+	if o.NumResults() == 1 && ir.IsFloat(o.Result(0).Type) {
+		t, plain := o.Result(0).Type, name
+		if t == ir.Type(ir.F32) {
+			plain = strings.TrimSuffix(name, "f")
+		}
+		if op := hardware[plain]; op != "" && (plain != name) == (t == ir.Type(ir.F32)) {
+			return libraryUse{op: op}, allOf(o, max(hardwareOperands[plain], 1), t)
+		}
 	}
-	return "", false
+	f := libraryFunction(name)
+	if f == nil {
+		return use, false
+	}
+	args := f.op.Regions[0].Entry().Args
+	if len(args) != o.NumOperands() {
+		return use, false
+	}
+	for i, a := range args {
+		if a.Type != o.Operand(i).Type {
+			return use, false
+		}
+	}
+	result := returnType(f.op)
+	same := o.NumResults() == 0 || result != nil && o.Result(0).Type == result
+	return libraryUse{inline: name}, same
 }
 
 // allOf reports whether a call has n operands, all of one type.
@@ -106,22 +150,102 @@ func allOf(op *ir.Operation, n int, t ir.Type) bool {
 	return op.NumOperands() == n
 }
 
-// libraryCalls turns calls of known library functions into operations.
-func (m *module) libraryCalls(f *ir.Operation) {
-	f.Walk(func(o *ir.Operation) bool {
-		name, ok := libraryName(o)
-		if !ok || m.byName[callee(o)] != nil { // the program's own function of that name
+// libraryCalls turns calls of known library functions into operations, or into calls
+// of the library's own, which are inlined with all others.
+func (m *module) libraryCalls(f *function) {
+	f.op.Walk(func(o *ir.Operation) bool {
+		if m.byName[callee(o)] != nil {
+			return true // the program's own function of that name
+		}
+		use, ok := libraryCall(o)
+		if !ok {
+			return true
+		}
+		if use.inline != "" {
+			m.callLibrary(f, o, use.inline)
 			return true
 		}
 		b := instead(o)
 		var v *ir.Value
-		if m, isOp := mathOps[name]; isOp {
-			v = b.op(m.op, o.Result(0).Type, o.Operands()...)
+		if use.op != "" {
+			v = b.op(use.op, o.Result(0).Type, o.Operands()...)
 		} else {
-			v = expansions[name](b, o.Result(0).Type, o.Operands())
+			v = integerCalls[use.integer](b, o.Result(0).Type, o.Operands())
 		}
 		o.Result(0).ReplaceAllUsesWith(v)
 		o.Erase()
 		return true
 	})
 }
+
+// callLibrary makes a call one of the library's function, and that one of the module.
+func (m *module) callLibrary(f *function, o *ir.Operation, name string) {
+	link := "lib_" + name
+	g := m.byName[link]
+	if g == nil {
+		g = libraryFunction(name)
+		m.byName[link] = g
+	}
+	o.SetAttr("callee", &ir.SymbolRefAttr{Root: link})
+	for _, h := range f.calls {
+		if h == g {
+			return
+		}
+	}
+	f.calls = append(f.calls, g)
+}
+
+// libraryFunction reads a function of the library; nil where there is none.
+func libraryFunction(name string) *function {
+	text, ok := libraryModule(name)
+	if !ok {
+		return nil
+	}
+	op, err := mlir.Parse("library.mlir", text)
+	if err != nil {
+		panic("normalise: the library does not parse: " + err.Error())
+	}
+	op = op.Regions[0].Blocks[0].Ops[0]
+	op.Walk(func(o *ir.Operation) bool {
+		o.Loc = "" // it gets that of the call
+		return true
+	})
+	return &function{op: op, link: "lib_" + name, name: name, full: name}
+}
+
+// expandMath puts the library's bodies in place of operations that function units do
+// not have.
+func (m *module) expandMath(f *function) {
+	for {
+		var todo []*ir.Operation
+		f.op.Walk(func(o *ir.Operation) bool {
+			if others[o.Name] != "" {
+				todo = append(todo, o)
+			}
+			return true
+		})
+		if len(todo) == 0 {
+			return
+		}
+		for _, o := range todo {
+			name := others[o.Name]
+			if o.Result(0).Type == ir.Type(ir.F32) {
+				name += "f"
+			}
+			g := m.byName["lib_"+name]
+			if g == nil {
+				if g = libraryFunction(name); g == nil {
+					panic("normalise: the library lacks " + name)
+				}
+				m.byName["lib_"+name] = g
+			}
+			b := instead(o)
+			call := b.make("llvm.call", o.Operands(), o.Result(0).Type)
+			b.insert(call)
+			o.Result(0).ReplaceAllUsesWith(call.Result(0))
+			o.Erase()
+			m.inline(f, call, g)
+		}
+	}
+}
+

@@ -38,7 +38,8 @@ func Run(module *ir.Operation, opts Options, notes *diag.List) error {
 	}
 	for _, f := range m.reachable(kernel) {
 		dropMarkers(f.op, notes)
-		m.libraryCalls(f.op)
+		m.libraryCalls(f)
+		m.characterTables(f.op)
 	}
 	m.inlineAll(kernel)
 	m.expandMemory(kernel, opts.Debug, notes)
@@ -47,6 +48,8 @@ func Run(module *ir.Operation, opts Options, notes *diag.List) error {
 		return err
 	}
 	expandScalars(kernel.op)
+	m.expandMath(kernel)
+	mergeBlocks(kernel.op)
 	dropUnused(kernel.op)
 	m.prune(kernel)
 	return nil

@@ -189,3 +189,33 @@ int t_classes(ARGS) {
 	}
 	return s;
 }
+#include <ctype.h>
+int t_characters(ARGS) {
+	int s = 0;
+	for (int i = 0; i < n; i++) {
+		s = s * 3 + (isalpha(c[i]) != 0) + 2 * (isdigit(c[i]) != 0) + 4 * (isspace(c[i]) != 0) + 8 * (ispunct(c[i]) != 0) + 16 * (isupper(c[i]) != 0);
+		s += (isxdigit(c[i]) != 0) + 2 * (isalnum(c[i]) != 0) + 4 * (isprint(c[i]) != 0) + 8 * (iscntrl(c[i]) != 0) + 16 * (isgraph(c[i]) != 0) + 32 * (isblank(c[i] & 63) != 0);
+		b[i] = s + toupper(c[i] & 127) + tolower(c[i] & 127);
+	}
+	return s;
+}
+int t_strings(ARGS) {
+	char p[64], q[64] = {0};
+	int k = n & 15;
+	for (int i = 0; i < 64; i++) p[i] = i < k ? 'a' + (c[i] & 3) : 0;
+	strcpy(q, p);
+	q[n & 7] ^= 1;
+	strcat(q, "xy");
+	b[1] = strcmp(p, q) > 0; b[2] = strncmp(p, q, 3) < 0; b[3] = memcmp(p, q, 16) > 0; b[4] = memcmp(x, y, 40) < 0;
+	strncpy(p, q, 20);
+	return strlen(q) + strlen(p) * 16;
+}
+int t_parts(ARGS) {
+	for (int i = 0; i < n; i++) {
+		int e; double w; float v;
+		double m = frexp(z[i], &e); b[i] += e; z[i] = ldexp(m, a[i] & 63) + modf(z[i] * 3, &w) + w + remainder(z[i], 1.5) + nextafter(z[i], 2);
+		x[i] = modff(x[i], &v) + 2 * v + scalbnf(y[i], 3) + logbf(x[i] + 99) + remainderf(y[i], 0.75f);
+		y[i] = powf(x[i] * x[i], 3) + __builtin_powif(y[i], a[i] & 7) + tgammaf(fabsf(y[i]) + 1) * 0.5f + lgammaf(fabsf(x[i]) + 3) + erfcf(y[i]);
+	}
+	return 0;
+}
