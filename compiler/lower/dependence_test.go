@@ -235,6 +235,28 @@ var classic = []struct {
 			%w = arith.addi %v, %v : i32
 			memref.store %w, %a[%j] : T
 		}`, "i: free"},
+	{"reversed by turning bits around", "memref<?xi32>", `
+		%all = arith.constant -1 : index
+		scf.for %i = %c0 to %n step %c1 {
+			%t = arith.xori %i, %all : index
+			%j = arith.addi %t, %n : index
+			%v = memref.load %a[%j] : T
+			%w = arith.addi %v, %v : i32
+			memref.store %w, %a[%j] : T
+		}`, "i: free"},
+	{"one after an even one, as bits", "memref<?xi32>", `
+		scf.for %i = %c0 to %n step %c1 {
+			%j = arith.shli %i, %c1 : index
+			%k = arith.ori %j, %c1 : index
+			%v = memref.load %a[%k] : T
+			memref.store %v, %a[%j] : T
+		}`, "i: free"},
+	{"bits that may be set already", "memref<?xi32>", `
+		scf.for %i = %c0 to %n step %c1 {
+			%k = arith.ori %i, %c1 : index
+			%v = memref.load %a[%k] : T
+			memref.store %v, %a[%i] : T
+		}`, "i: the subscript depends on the result of 'arith.ori', which is not affine"},
 	{"mirrored in place", "memref<?xi32>", `
 		%last = arith.subi %n, %c1 : index
 		scf.for %i = %c0 to %n step %c1 {

@@ -189,7 +189,11 @@ func (r *ranges) eval(v *ir.Value, depth int) interval {
 	return anything(w)
 }
 
-// learn adds a fact about v and carries it to what v was cast from and to.
+// maxCarried bounds to how many users a fact is carried.
+const maxCarried = 32
+
+// learn adds a fact about v and carries it to what v was cast from and to, and to what
+// is computed from v and a constant.
 func (r *ranges) learn(v *ir.Value, i interval, depth int) {
 	w, ok := r.width(v)
 	if !ok || isConstant(v) {
@@ -206,11 +210,16 @@ func (r *ranges) learn(v *ir.Value, i interval, depth int) {
 	if depth == 0 {
 		return
 	}
-	for _, u := range v.Uses() {
+	for n, u := range v.Uses() {
+		if n == maxCarried {
+			break
+		}
 		if signs, ok := castKind(u.Op); ok {
 			if to, ok := r.width(u.Op.Result(0)); ok {
 				r.learn(u.Op.Result(0), castInterval(next, w, to, signs), depth-1)
 			}
+		} else if r.derives(u) {
+			r.learn(u.Op.Result(0), r.compute(u.Op, w, 0), depth-1)
 		}
 	}
 	if v.Def == nil {
@@ -233,6 +242,15 @@ func (r *ranges) learn(v *ir.Value, i interval, depth int) {
 			r.learn(x, all.tightened(from), depth-1)
 		}
 	}
+}
+
+// derives reports whether a use computes from a number and a constant.
+func (r *ranges) derives(u ir.Use) bool {
+	switch u.Op.Name {
+	case "arith.addi", "arith.subi", "arith.muli", "arith.divsi", "arith.divui", "arith.shrsi", "arith.shrui", "arith.andi":
+		return isConstant(u.Op.Operand(1 - u.Index))
+	}
+	return false
 }
 
 // castKind tells whether op changes the width of an integer, and whether it

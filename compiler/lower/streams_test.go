@@ -345,3 +345,55 @@ func TestNoSecondGuard(t *testing.T) {
 		t.Errorf("values carried (-want +got): %s", diff)
 	}
 }
+
+// TestStreamsBehindComputedGuards: a loop that tests last counts where a guard says that
+// its bound, computed from what the guard compares, is above its start.
+func TestStreamsBehindComputedGuards(t *testing.T) {
+	for _, c := range []struct {
+		least int
+		bound string
+		want  string
+	}{
+		{1, "%b = arith.divsi %n, %c2 : i32", "dataflow.stream"},
+		{0, "%b = arith.divsi %n, %c2 : i32", ""}, // half of 1 is 0
+		{3, "%b = arith.subi %n, %c2 : i32", "dataflow.stream"},
+		{1, "%b = arith.subi %n, %c2 : i32", ""},
+		{1, "%b = arith.shrsi %n, %c1 : i32", "dataflow.stream"},
+	} {
+		m := parse(t, fmt.Sprintf(`
+func.func @k(%%n: i32, %%a: memref<16xi32>) {
+  %%c0 = arith.constant 0 : i32
+  %%c1 = arith.constant 1 : i32
+  %%c2 = arith.constant 2 : i32
+  %%least = arith.constant %d : i32
+  %s
+  %%run = arith.cmpi sgt, %%n, %%least : i32
+  scf.if %%run {
+    %%r = scf.while (%%i = %%c0) : (i32) -> i32 {
+      %%k = arith.index_cast %%i : i32 to index
+      memref.store %%i, %%a[%%k] : memref<16xi32>
+      %%j = arith.addi %%i, %%c1 : i32
+      %%go = arith.cmpi ne, %%j, %%b : i32
+      scf.condition(%%go) %%j : i32
+    } do {
+    ^bb0(%%j: i32):
+      scf.yield %%j : i32
+    }
+  }
+  return
+}`, c.least, c.bound))
+		res, err := Lower(m, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, op := range res.Func.Regions[0].Entry().Ops {
+			if op.Name == "dataflow.stream" {
+				got = op.Name
+			}
+		}
+		if got != c.want {
+			t.Errorf("above %d, %s: %q, want %q", c.least, c.bound, got, c.want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"math"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -121,6 +122,19 @@ func (x *subscripts) expand(v *ir.Value) (form, bool) {
 		return in(0).plus(in(1), 1)
 	case "arith.subi":
 		return in(0).plus(in(1), -1)
+	case "arith.xori":
+		// All bits turned around: -1 - x.
+		if b := in(1); len(b.terms) == 0 && b.c == -1 {
+			return b.plus(in(0), -1)
+		}
+		return form{}, false
+	case "arith.ori":
+		// Where the bits of a constant are zero in a number, or is a sum.
+		a, b := in(0), in(1)
+		if len(b.terms) == 0 && b.c >= 0 && a.multiple(bits.Len64(uint64(b.c))) {
+			return a.plus(b, 1)
+		}
+		return form{}, false
 	case "arith.muli":
 		a, b := in(0), in(1)
 		if len(b.terms) > 0 {
@@ -195,6 +209,21 @@ func (f form) times(k int64) (form, bool) {
 		out.terms = append(out.terms, term{t.sym, coef})
 	}
 	return out, ok
+}
+
+// multiple reports whether a form is a multiple of two to the power of n, whatever its
+// symbols are. Cutting the sum to a width of n bits or more keeps that.
+func (f form) multiple(n int) bool {
+	low := int64(1)<<min(n, 62) - 1
+	if n > 62 || f.c&low != 0 {
+		return false
+	}
+	for _, t := range f.terms {
+		if t.coef&low != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // coefficient of a symbol, 0 if it does not occur.
