@@ -41,7 +41,8 @@ var base = []string{
 	"-ffp-contract=off", // a*b+c rounds twice: no level may decide otherwise
 	"-fno-math-errno",   // sqrt and friends are operations
 	"-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops",
-	"-fno-jump-tables", // switch stays switch
+	"-fno-jump-tables",     // switch stays switch
+	"-fno-pie", "-fno-pic", // no tables of relative addresses, on which MLIR's importer runs away
 	"-fno-builtin-memset", "-fno-builtin-memcpy",
 	"-fno-threadsafe-statics", // one thread runs the kernel
 	// What older compilers accept is reported later, where it matters.

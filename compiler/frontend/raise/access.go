@@ -42,11 +42,10 @@ func (r *raiser) access(op *ir.Operation) {
 	a := &access{op: op, typ: accessType(op), store: op.Name == "llvm.store"}
 	a.addr = op.Operand(op.NumOperands() - 1)
 	if isPtrType(a.typ) {
-		what, where := "loaded from", "The array of pointers"
+		what := "loaded from"
 		if a.store {
 			what = "stored in"
 		}
-		_ = where
 		r.errorf(op.Pos, "a pointer is %s memory: hardware has no addresses", what).
 			WithHelp("use indices instead of pointers, or one array of several dimensions instead of an array of pointers")
 		return
@@ -160,7 +159,7 @@ func (r *raiser) readSubscripts(v *ir.Value, o *root, depth int) subscripts {
 		return subscripts{}
 	}
 	base := r.subscriptsOf(v.Def.Operand(0), o, depth+1)
-	steps, ok := gepSteps(v.Def)
+	steps, ok := r.steps(v.Def)
 	if !base.ok || !ok {
 		return subscripts{}
 	}

@@ -251,7 +251,7 @@ func (e *emitter) sum(l linear, unit int64) *ir.Value {
 			if k == 0 || (k == -1) != minus {
 				continue
 			}
-			x := e.count(t)
+			x, k := e.count(t, k)
 			switch {
 			case minus && sum == nil:
 				sum = e.binary("arith.subi", e.index(0), x)
@@ -274,10 +274,18 @@ func (e *emitter) sum(l linear, unit int64) *ir.Value {
 	return sum
 }
 
-// count is the value of a term as an index.
-func (e *emitter) count(t term) *ir.Value {
+// count is the value of a term as an index, and how often it is to be taken when the
+// term is to be taken k times.
+func (e *emitter) count(t term, k int64) (*ir.Value, int64) {
 	if isPtr(t.v) {
-		return e.vals[t.v]
+		return e.vals[t.v], k
 	}
-	return e.toIndex(e.value(t.v), t.unsigned)
+	if t.div > 1 {
+		g := gcd(k, t.div)
+		k /= g
+		if t.div > g {
+			return e.quotient(t.v, t.unsigned, t.div/g, 0), k
+		}
+	}
+	return e.toIndex(e.value(t.v), t.unsigned), k
 }

@@ -199,6 +199,7 @@ func (e *emitter) address(op *ir.Operation) bool {
 			return false
 		}
 		if n == 0 {
+			e.oneMemory(res)
 			e.difference(res, e.r.addressOf(res).lin)
 		}
 		return true // an address: whoever needs it as a number reports it
@@ -228,7 +229,7 @@ func (r *raiser) addressesIn(v *ir.Value, depth int) int {
 // the last address; differences are of one root in C.
 func (r *raiser) addressOf(v *ir.Value) *pointer {
 	if r.addresses(v) == 0 && (v.Def == nil || v.Def.Name != "llvm.add" && v.Def.Name != "llvm.sub") {
-		return &pointer{lin: linearOf(v)}
+		return &pointer{lin: r.factored(linearOf(v))}
 	}
 	switch v.Def.Name {
 	case "llvm.ptrtoint":
@@ -245,7 +246,34 @@ func (r *raiser) addressOf(v *ir.Value) *pointer {
 		}
 		return p
 	}
-	return &pointer{lin: linearOf(v)}
+	return &pointer{lin: r.factored(linearOf(v))}
+}
+
+// oneMemory reports a distance between places in different memories, which hardware
+// does not know.
+func (e *emitter) oneMemory(v *ir.Value) {
+	var first *pointer
+	var walk func(v *ir.Value, depth int)
+	walk = func(v *ir.Value, depth int) {
+		if v.Def == nil || depth > maxDepth {
+			return
+		}
+		switch v.Def.Name {
+		case "llvm.ptrtoint":
+			p := e.r.at(v.Def.Operand(0))
+			if first == nil {
+				first = p
+			}
+			if len(p.roots) == 1 && len(first.roots) == 1 && p.roots[0] != first.roots[0] {
+				e.r.errorf(e.pos, "the distance between '%s' and '%s' is not known: they are different arrays in hardware",
+					first.roots[0].name, p.roots[0].name).WithHelp("pass the number of elements instead of a pointer to their end")
+			}
+		case "llvm.add", "llvm.sub":
+			walk(v.Def.Operand(0), depth+1)
+			walk(v.Def.Operand(1), depth+1)
+		}
+	}
+	walk(v, 0)
 }
 
 // unitOf is the largest number of bytes that all terms are multiples of.
@@ -306,6 +334,13 @@ func (e *emitter) divided(op *ir.Operation, name string, n int64, isConst bool) 
 // no memory is at the null pointer.
 func (e *emitter) comparePointers(p int64, a, b *pointer) *ir.Value {
 	if len(a.roots) == 1 && len(b.roots) == 1 && a.roots[0] != b.roots[0] {
+		for _, o := range []*root{a.roots[0], b.roots[0]} {
+			if o.kind == paramRoot && len(o.accesses) == 0 && !onlyNull(a) && !onlyNull(b) {
+				e.r.errorf(e.pos, "'%s' is compared with '%s', but they are different arrays in hardware", a.roots[0].name, b.roots[0].name).
+					WithHelp("pass the number of elements instead of a pointer to their end")
+				break
+			}
+		}
 		// ne, ugt and uge hold of anything and null.
 		less := a.roots[0].index < b.roots[0].index
 		answer := p == 1 || p == 6 && less || p == 7 && less || p == 8 && !less || p == 9 && !less

@@ -57,6 +57,27 @@ func (r *raiser) layOut() {
 			}
 		}
 	}
+	r.countElements()
+}
+
+// countElements makes pointers that are chosen at run time count elements of what they
+// point into, however many they step over.
+func (r *raiser) countElements() {
+	for _, a := range r.atoms {
+		u := r.units[a]
+		for _, o := range r.ptrs[a].roots {
+			switch l := o.layout; {
+			case l == nil:
+			case l.flat:
+				u = gcd(u, l.unit)
+			case l.dims:
+				u = gcd(u, o.strides()[0])
+			default:
+				u = gcd(u, l.record)
+			}
+		}
+		r.units[a] = u
+	}
 }
 
 // residue is the byte of a record that an access begins at.

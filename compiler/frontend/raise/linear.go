@@ -3,10 +3,12 @@ package raise
 import "loom/compiler/ir"
 
 // term is a value times a number of bytes. The value is an integer, read with or
-// without sign, or a pointer that is chosen at run time: then it counts units.
+// without sign, or a pointer that is chosen at run time: then it counts units. Of a
+// value that is known to be a multiple of div it is the quotient that is meant.
 type term struct {
 	v        *ir.Value
 	unsigned bool
+	div      int64 // 0 for 1
 	scale    int64
 }
 
@@ -31,7 +33,8 @@ next:
 			}
 		}
 		if k*t.scale != 0 {
-			out.terms = append(out.terms, term{t.v, t.unsigned, k * t.scale})
+			t.scale *= k
+			out.terms = append(out.terms, t)
 		}
 	}
 	return out

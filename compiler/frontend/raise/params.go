@@ -135,7 +135,7 @@ func (s *splitter) take(i int, t *ctype) (parts []part, next int, ok bool) {
 		return nil, i, false
 	}
 	aggregate := t.kind == cStruct || t.kind == cOpaque || t.kind == cArray
-	if !aggregate || i < len(s.args) && isPtr(s.args[i]) {
+	if !aggregate || i < len(s.args) && isPtr(s.args[i]) && (t.size > 16 || s.has(i, "llvm.byval") || !pointerFirst(t)) {
 		if i >= len(s.args) {
 			return nil, i, aggregate && t.size == 0
 		}
@@ -158,6 +158,13 @@ func (s *splitter) take(i int, t *ctype) (parts []part, next int, ok bool) {
 		}
 	}
 	return parts, i, true
+}
+
+// pointerFirst reports whether a struct begins with a pointer: then a pointer that is
+// passed may be that one, not the address of the struct.
+func pointerFirst(t *ctype) bool {
+	in := t.leaves(0, 8)
+	return len(in) > 0 && in[0].offset == 0 && in[0].typ.kind == cPointer
 }
 
 // fits reports whether the types of the debug information account for the arguments.
@@ -281,7 +288,9 @@ func (s *splitter) record(p *param, parts []part) {
 	b := s.builder()
 	for _, q := range parts {
 		if isPtr(q.arg) { // memory of the callee
-			q.arg.ReplaceAllUsesWith(s.spill(b, p))
+			if len(p.fields) > 0 {
+				q.arg.ReplaceAllUsesWith(s.spill(b, p))
+			}
 			continue
 		}
 		q.arg.ReplaceAllUsesWith(pack(b, p.fields, q.offset, q.arg.Type))

@@ -51,6 +51,7 @@ func (r *raiser) newRoot(k rootKind, name string, pos diag.Pos) *root {
 
 // findPointers gives every pointer its roots and distance.
 func (r *raiser) findPointers() {
+	r.findFactors()
 	edges := r.edges()
 	null := r.newRoot(nullRoot, "null", r.fn.Pos)
 	for _, p := range r.sig.params {
@@ -179,7 +180,7 @@ func (r *raiser) follow(v *ir.Value, null *root) *pointer {
 	case "llvm.getelementptr":
 		base := r.pointer(op.Operand(0), null)
 		p := &pointer{roots: base.roots, sel: base.sel, lin: base.lin}
-		if steps, ok := gepSteps(op); ok {
+		if steps, ok := r.steps(op); ok {
 			for _, s := range steps {
 				p.lin = p.lin.plus(s.index, s.bytes)
 			}

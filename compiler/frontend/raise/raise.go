@@ -54,7 +54,7 @@ func Run(module *ir.Operation, opts Options, notes *diag.List) (*ir.Operation, e
 	r := &raiser{
 		opts: opts, notes: notes, module: module, errs: &diag.List{},
 		ptrs: map[*ir.Value]*pointer{}, rootOf: map[*ir.Value]*root{}, units: map[*ir.Value]int64{},
-		globals: map[string]*root{}, varNames: map[*ir.Value]string{}, subs: map[*ir.Value]subscripts{}, spilled: map[*ir.Value]*ctype{}, declarations: map[*ir.Value]*llvm.Entry{},
+		globals: map[string]*root{}, varNames: map[*ir.Value]string{}, subs: map[*ir.Value]subscripts{}, factors: map[*ir.Value]int64{}, spilled: map[*ir.Value]*ctype{}, declarations: map[*ir.Value]*llvm.Entry{},
 	}
 	for _, op := range module.Regions[0].Entry().Ops {
 		if op.Name == "llvm.func" && len(op.Regions) == 1 && op.Regions[0].Entry() != nil {
@@ -106,6 +106,7 @@ type raiser struct {
 	atoms    []*ir.Value         // pointers that are chosen at run time
 	units    map[*ir.Value]int64 // bytes that one count of such a pointer stands for
 	subs     map[*ir.Value]subscripts
+	factors  map[*ir.Value]int64 // what numbers are multiples of
 	accesses []*access
 	varNames map[*ir.Value]string // variables of the source, by debug information
 	// variables are those that the debug information names, declarations their memory.

@@ -163,3 +163,21 @@ int filter(const int *a, int *b, int n) { int *q = b; for (int i = 0; i < n; i++
 int ends(int *a, int n) { int *end = a + n; int s = 0; for (int *p = a; p != end; p += 2) s += p[0] - p[1]; return s; }
 // run: mixedwidth(*10, 9)
 int mixedwidth(const short *a, unsigned char n) { int s = 0; for (unsigned char i = 0; i < n; i++) s += a[i + 1] - a[i]; return s; }
+// run: strides(*120, 3, 8)
+int strides(const unsigned char *p, int k, int n) { int s = 0; const unsigned char *q = p + (k & ~1); for (int i = 0; i < n; i++, q += 12) s += q[0] * 3 - q[1]; return s; }
+// run: half(*16, 7)
+int half(const int *a, int n) { const int *p = a + (n & ~3), *q = n > 4 ? a + 2 : a + 6; return p[1] - q[0] + p - q; }
+// run: negatives(*24, -1)
+int negatives(const short (*a)[3], int n) { const short *p = a[4] + n * 3; return p[2] * 5 + p[-1] + a[5 + n][1]; }
+// run: backandforth(*24, 24)
+int backandforth(int *a, int n) { int *p = a, s = 0; for (int i = 0; i < n; i++) { s = s * 3 + *p; p = i % 3 == 2 ? p - 1 : p + 1; } return s; }
+// run: listscan(*16, 16)
+int listscan(const int *next, int n) { int at = 0, s = 0; for (int i = 0; i < n; i++) { s += at; at = (at + next[at] + 20) & 15; } return s; }
+// run: mid(*20, 7, 20)
+int mid(const int *a, int key, int n) { const int *lo = a, *hi = a + n; while (lo < hi) { const int *m = lo + (hi - lo) / 2; if (*m < key) lo = m + 1; else hi = m; } return lo - a; }
+// run: tagged(*10, *10, 10)
+int tagged(struct pt *p, struct pt *q, int n) { struct pt *best = p; for (int i = 0; i < n; i++) { if (p[i].x > best->x) best = &p[i]; if (q[i].x > best->x) best = &q[i]; } best->y = 99; return best->x; }
+// run: threeway(*6, 6)
+int threeway(int *a, int n) { int t[6], *src = a, *dst = t; for (int r = 0; r < 3; r++) { for (int i = 0; i < n; i++) dst[i] = src[n - 1 - i] + r; int *s = src; src = dst; dst = s; } return src[0] + src[n - 1]; }
+// run: widths(*8, 8)
+long widths(const long *a, unsigned short n) { long s = 0; for (short i = n - 1; i >= 0; i--) s += a[i] << (i & 7); return s; }

@@ -1,0 +1,123 @@
+package raise_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"loom/compiler/diag"
+	"loom/compiler/frontend/raise"
+)
+
+// temporary writes a source.
+func temporary(t *testing.T, name, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestErrors: each line with a comment "want:" must be reported, by its line and with
+// these words, and nothing else; all of one function at once.
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	const text = `#include <stdint.h>
+struct node { struct node *next; int v; };
+struct view { int *p; int n; };
+struct big { int v[300]; };
+union either { int i; float f; };
+static const char *const names[2] = {"a", "b"};
+int list(struct node *p) { int s = 0;
+  while (p) { s += p->v;
+    p = p->next; // want: pointer is loaded from memory
+  }
+  return s; }
+void link(struct node *p, int n) { for (int i = 1; i < n; i++)
+    p[i - 1].next = &p[i]; // want: pointer is stored in memory
+}
+int rows(int **a, int n) { int s = 0; for (int i = 0; i < n; i++)
+    s += a[i][i]; // want: pointer is loaded from memory
+  return s; }
+int *back(int *a, int n) {
+  return a + n; // want: a pointer is returned
+}
+int hash(int *a) {
+  return (int)((uintptr_t)a >> 4) + a[0]; // want: address of memory is used as a number
+}
+int poke(uintptr_t a) {
+  return *(int *)a; // want: a number is turned into a pointer
+}
+int variable(int n) {
+  int t[n]; // want: an array whose size is known only at run time
+  for (int i = 0; i < n; i++) t[i] = i * i;
+  return t[n / 2] + t[n - 1]; }
+int viewed(struct view v) { // want: is a pointer
+  int s = 0; for (int i = 0; i < v.n; i++) s += v.p[i]; return s; }
+int large(struct big b, int k) { return b.v[k]; } // want: too many to be passed by value
+int lettered(int i, int k) {
+  return names[i & 1][k]; // want: pointer is loaded from memory
+}
+int ends(const int *p, const int *end) { int s = 0;
+  while (p != end) // want: compared with
+    s += *p++;
+  return s; }
+long apart(const int *p, const int *q) {
+  return p[0] + q[0] + (q - p); // want: different arrays
+}
+int both(int **a, long n) {
+  int *p = a[0]; // want: pointer is loaded from memory
+  int *q = (int *)n; // want: a number is turned into a pointer
+  return *p + *q; }
+`
+	file := temporary(t, "errors.c", text)
+	want := map[int]string{}
+	functions := map[string][2]int{}
+	name, begin := "", 0
+	start := regexp.MustCompile(`^[a-z].*?\b\*?(\w+)\(.*\) \{`)
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		if m := start.FindStringSubmatch(l); m != nil {
+			if name != "" {
+				functions[name] = [2]int{begin, i}
+			}
+			name, begin = m[1], i+1
+		}
+		if _, w, ok := strings.Cut(l, "// want: "); ok {
+			want[i+1] = w
+		}
+	}
+	functions[name] = [2]int{begin, len(lines)}
+	for _, level := range []string{"1", "2"} {
+		l := lowerSource(t, file, level)
+		for name, at := range functions {
+			t.Run(fmt.Sprintf("%s/O%s", name, level), func(t *testing.T) {
+				_, err := l.raise(name, raise.Options{}, &diag.List{})
+				if err == nil {
+					t.Fatal("no error")
+				}
+				got := map[int]string{}
+				for _, d := range diag.FromError(err).All {
+					if d.Severity != diag.Error || d.Help == "" {
+						t.Errorf("%v, help %q", d, d.Help)
+					}
+					got[d.Pos.Line] += d.Message
+				}
+				for line := at[0]; line <= at[1]; line++ {
+					w, expected := want[line], want[line] != ""
+					if g := got[line]; (g != "") != expected || !strings.Contains(g, w) {
+						t.Errorf("line %d: got %q, want %q", line, g, w)
+					}
+					delete(got, line)
+				}
+				for line, g := range got {
+					t.Errorf("line %d: unexpected %q", line, g)
+				}
+			})
+		}
+	}
+}

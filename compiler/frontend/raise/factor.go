@@ -1,0 +1,141 @@
+package raise
+
+import "loom/compiler/ir"
+
+// Multiples. Optimisers like to compute distances in bytes, such as the choice of 16
+// or 32 for that of one row or another: what a number is known to be a multiple of
+// tells that it is made of whole elements.
+
+// findFactors finds what the numbers that meet in blocks are multiples of: the most
+// that is consistent with what flows into them.
+func (r *raiser) findFactors() {
+	edges := r.edges()
+	for changed := true; changed; {
+		changed = false
+		for _, b := range r.order[1:] {
+			for k, a := range b.Args {
+				if !ir.IsInt(a.Type) {
+					continue
+				}
+				f := r.factors[a]
+				for _, e := range edges[b] {
+					f = gcd(f, r.factor(passed(e.from, e.succ)[k], 0))
+				}
+				if f != r.factors[a] {
+					r.factors[a], changed = f, true
+				}
+			}
+		}
+	}
+}
+
+// factor is a number that v is a multiple of, 0 for 0.
+func (r *raiser) factor(v *ir.Value, depth int) int64 {
+	if c, ok := constInt(v); ok {
+		return gcd(c, 0)
+	}
+	if v.Def == nil {
+		if f, ok := r.factors[v]; ok || v.Block != r.order[0] {
+			return f
+		}
+		return 1
+	}
+	if depth > maxDepth || v.Def.NumOperands() == 0 {
+		return 1
+	}
+	op := v.Def
+	of := func(i int) int64 { return r.factor(op.Operand(i), depth+1) }
+	switch op.Name {
+	case "llvm.select":
+		return gcd(of(1), of(2))
+	case "llvm.freeze":
+		return of(0)
+	case "llvm.sext":
+		return of(0)
+	case "llvm.zext", "llvm.trunc": // a negative number becomes another
+		return binaryPart(of(0))
+	}
+	f := int64(1)
+	switch op.Name {
+	case "llvm.add", "llvm.sub":
+		f = gcd(of(0), of(1))
+	case "llvm.mul":
+		f = small(of(0)) * small(of(1))
+	case "llvm.shl":
+		if k, ok := constInt(op.Operand(1)); ok && k >= 0 && k < 20 {
+			f = small(of(0)) << k
+		}
+	case "llvm.and":
+		return max(binaryPart(of(0)), binaryPart(of(1)))
+	case "llvm.or":
+		return gcd(binaryPart(of(0)), binaryPart(of(1)))
+	default:
+		return 1
+	}
+	if v.Type != ir.Type(ir.I64) {
+		// What wraps around keeps powers of two alone; addresses do not wrap.
+		return binaryPart(f)
+	}
+	return f
+}
+
+// binaryPart is the largest power of two in n.
+func binaryPart(n int64) int64 { return n & -n }
+
+// small bounds a factor, so that products do not overflow.
+func small(n int64) int64 {
+	if n > 1<<20 {
+		return binaryPart(n) & (1<<20 - 1)
+	}
+	return n
+}
+
+// factored notes the multiples of a sum's terms.
+func (r *raiser) factored(l linear) linear {
+	out := linear{c: l.c}
+	for _, t := range l.terms {
+		if f := small(r.factor(t.v, 0)); !isPtr(t.v) && f > 1 && t.div == 0 {
+			t.div = f
+			t.scale *= f
+		}
+		out.terms = append(out.terms, t)
+	}
+	return out
+}
+
+// steps are the subscripts of a getelementptr, with their multiples.
+func (r *raiser) steps(op *ir.Operation) ([]step, bool) {
+	steps, ok := gepSteps(op)
+	for i := range steps {
+		steps[i].index = r.factored(steps[i].index)
+	}
+	return steps, ok
+}
+
+// quotient is the value of a term divided by d, which divides it.
+func (e *emitter) quotient(v *ir.Value, unsigned bool, d int64, depth int) *ir.Value {
+	if c, ok := constInt(v); ok {
+		return e.index(c / d)
+	}
+	if v.Def != nil && v.Def.Name == "llvm.select" && depth < 4 {
+		return e.choose(e.value(v.Def.Operand(0)),
+			e.quotient(v.Def.Operand(1), unsigned, d, depth+1), e.quotient(v.Def.Operand(2), unsigned, d, depth+1))
+	}
+	x := e.toIndex(e.value(v), unsigned)
+	if d&(d-1) == 0 {
+		k := int64(0)
+		for 1<<k < d {
+			k++
+		}
+		name := "arith.shrsi"
+		if unsigned {
+			name = "arith.shrui"
+		}
+		return e.binary(name, x, e.index(k))
+	}
+	name := "arith.divsi"
+	if unsigned {
+		name = "arith.divui"
+	}
+	return e.binary(name, x, e.index(d))
+}
