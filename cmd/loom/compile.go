@@ -12,6 +12,7 @@ import (
 	"loom/compiler/frontend/domain"
 	"loom/compiler/ir"
 	"loom/compiler/lower"
+	"loom/compiler/mapper/tech"
 	"loom/compiler/mlir"
 	"loom/compiler/recurrence"
 	"loom/internal/outdir"
@@ -172,6 +173,7 @@ func (a *app) compile(file string, lf *lowerFlags, fabric *arch.Fabric) (*kernel
 	}
 	if fabric != nil {
 		opts.IndexWidth, opts.MaxJoinFanin, opts.StreamOps = fabric.IndexWidth, fabric.MaxJoinFanin, fabric.StreamOps
+		opts.Executes = tech.Units(fabric)
 	}
 	fn, err := lower.Function(module, lf.function)
 	if err != nil {

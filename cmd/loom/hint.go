@@ -17,6 +17,7 @@ func orderHint(err error, k *kernel, h *hardware, lf *lowerFlags) error {
 	serial, lowErr := lower.Lower(k.module, lower.Options{
 		Function: lf.function, MemoryOrder: "serial", MemoryBytes: lf.memoryBytes,
 		IndexWidth: h.fabric.IndexWidth, MaxJoinFanin: h.fabric.MaxJoinFanin, StreamOps: h.fabric.StreamOps,
+		Executes: tech.Units(h.fabric),
 	})
 	if lowErr != nil {
 		return err

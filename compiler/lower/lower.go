@@ -37,6 +37,10 @@ type Options struct {
 	// (spec-dataflow, "step_op": structural, so each is a unit of its own); nil
 	// allows all. A loop that counts otherwise stays a while.
 	StreamOps []string
+	// Executes tells whether the target has a unit for an operation, by its name and
+	// types; nil says yes to all. Arithmetic on narrow integers for which it has none is
+	// done on wider ones.
+	Executes func(*ir.Operation) bool
 	// IndexWidth is the width of index in bits, used to fold constants; 0 is 64.
 	IndexWidth int
 	// MemoryBytes is the capacity of a local memory whose size the program computes
@@ -118,6 +122,7 @@ func passes() *pass.Pipeline[*state] {
 			{Name: "simplify", Run: simplify, Reason: "every operation left costs a hardware unit"},
 			{Name: "if-convert", Run: ifConvert, Reason: "a cheap branch costs less as a select than as branch and merge"},
 			{Name: "guards", Run: guardLoops, Reason: "a loop body may assume that it runs: zero-trip loops get an explicit branch"},
+			{Name: "widen", Run: widen, Reason: "narrow arithmetic without a unit of its own runs on a wider one"},
 			{Name: "hoist", Run: hoistInvariant, Reason: "what does not change in a loop is computed once and crosses its boundary once"},
 			{Name: "tidy", Run: simplify, Reason: "guards and hoisting leave equal and dead operations behind"},
 			{Name: "dataflow", Run: toDataflow, Reason: "the token discipline: every region crossing becomes an explicit operation"},
@@ -139,6 +144,8 @@ func passes() *pass.Pipeline[*state] {
 			{Before: "streams", After: "guards", Reason: "the guard asks what the loop's own test asks"},
 			{Before: "check", After: "linearise", Reason: "linearise relies on the supported ways to make a memref"},
 			{Before: "if-convert", After: "guards", Reason: "guards must stay branches: a loop cannot be speculated"},
+			{Before: "guards", After: "widen", Reason: "guards compare what their loops count"},
+			{Before: "widen", After: "tidy", Reason: "extensions of constants, and of what was truncated, fold"},
 			{Before: "guards", After: "hoist", Reason: "hoisting out of a loop relies on the body running at least once"},
 			{Before: "guards", After: "dataflow", Reason: "gate and invariant disagree on loops that do not run"},
 			{Before: "dataflow", After: "interfaces", Reason: "ports are counted over the accesses of the graph"},

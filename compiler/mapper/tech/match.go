@@ -2,6 +2,7 @@ package tech
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -124,6 +125,32 @@ func (n *Netlist) matchNode(pe *arch.PESpec, nd *Node) (Candidate, bool) {
 		}
 	}
 	return best, found
+}
+
+// Units tells whether some function unit of the fabric executes an operation, by its
+// name, attributes and types; how many there are, and where, is another question.
+func Units(f *arch.Fabric) func(*ir.Operation) bool {
+	var units []*ir.Operation
+	for _, c := range f.Comps {
+		if c.PE == nil {
+			continue
+		}
+		for _, fu := range c.PE.FUs {
+			if len(fu.Ops) == 1 && plainBody(fu) && !slices.ContainsFunc(units, func(u *ir.Operation) bool { return sameUnit(u, fu.Ops[0].Op) }) {
+				units = append(units, fu.Ops[0].Op)
+			}
+		}
+	}
+	return func(op *ir.Operation) bool {
+		return IsWire(op, f.IndexWidth) || slices.ContainsFunc(units, func(u *ir.Operation) bool { return fits(u, op, f.IndexWidth) })
+	}
+}
+
+// sameUnit reports whether two operations need the same unit.
+func sameUnit(a, b *ir.Operation) bool {
+	same := func(x, y *ir.Value) bool { return x.Type.String() == y.Type.String() }
+	return a.Name == b.Name && a.StrAttr("step_op") == b.StrAttr("step_op") &&
+		slices.EqualFunc(a.Operands(), b.Operands(), same) && slices.EqualFunc(a.Results(), b.Results(), same)
 }
 
 // matchPattern binds a node that was cut out for a multi-operation unit to a

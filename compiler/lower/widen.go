@@ -1,0 +1,181 @@
+package lower
+
+import (
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// widen computes what the target has no unit for on numbers that it has units for:
+// arithmetic on 8 bits, say, on 32. Before: any arithmetic. After: each operation on
+// integers that Options.Executes refuses, and accepts at a wider type, is that wider
+// one, its operands extended and its result truncated. What is refused at every width
+// stays: the mapper reports it. Without Options.Executes nothing changes.
+//
+// Operands are extended as the operation reads them, with or without sign; so the
+// wide result has the narrow one in its low bits, also where it wraps, divides by
+// zero or shifts by more than the width (package num).
+func widen(s *state, _ *diag.List) {
+	if s.opts.Executes == nil {
+		return
+	}
+	w := &widener{executes: s.opts.Executes, deviate: s.opts.deviate}
+	blocks(s.fn, func(b *ir.Block) {
+		rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+			if v := w.value(op, maker{at: op, emit: emit}); v != nil {
+				replace(op, []*ir.Value{v})
+				drop(op)
+				return
+			}
+			emit(op)
+		})
+	})
+}
+
+// widenSigns is what the tests of this pass break on purpose.
+const widenSigns deviation = "numbers with a sign are extended by zeros"
+
+// extension says how an operation reads an operand.
+type extension string
+
+// The ways to extend.
+const (
+	zeros extension = "arith.extui"
+	signs extension = "arith.extsi"
+)
+
+// operandReads lists how the operations that have a wide twin read their operands.
+var operandReads = map[string][2]extension{
+	"arith.addi": {zeros, zeros}, "arith.subi": {zeros, zeros}, "arith.muli": {zeros, zeros},
+	"arith.andi": {zeros, zeros}, "arith.ori": {zeros, zeros}, "arith.xori": {zeros, zeros},
+	"arith.shli": {zeros, zeros}, "arith.shrui": {zeros, zeros}, "arith.shrsi": {signs, zeros},
+	"arith.divui": {zeros, zeros}, "arith.remui": {zeros, zeros},
+	"arith.divsi": {signs, signs}, "arith.remsi": {signs, signs},
+	"arith.minui": {zeros, zeros}, "arith.maxui": {zeros, zeros},
+	"arith.minsi": {signs, signs}, "arith.maxsi": {signs, signs},
+}
+
+// words are the widths that are tried.
+var words = []*ir.IntegerType{ir.I8, ir.I16, ir.I32, ir.I64}
+
+type widener struct {
+	executes func(*ir.Operation) bool
+	deviate  deviation
+}
+
+// value emits what stands for an operation and returns its value, nil where the
+// operation stays.
+func (w *widener) value(op *ir.Operation, m maker) *ir.Value {
+	if op.NumResults() != 1 || op.NumOperands() == 0 {
+		return nil
+	}
+	how, binary := operandReads[op.Name]
+	if op.Name == "arith.cmpi" {
+		how, binary = [2]extension{zeros, zeros}, true
+		if p, _ := op.IntAttr("predicate"); cmpSlt <= p && p < cmpUlt {
+			how = [2]extension{signs, signs}
+		}
+	}
+	from, _ := op.Operand(0).Type.(*ir.IntegerType)
+	switch {
+	case binary && from != nil && !w.executes(op):
+		return w.arithmetic(op, m, from, how)
+	case op.Name == "arith.extsi" || op.Name == "arith.extui" || op.Name == "arith.trunci":
+		if !w.executes(op) {
+			return w.cast(op, m, from)
+		}
+	case op.Name == "arith.index_cast" || op.Name == "arith.index_castui":
+		if !w.executes(op) {
+			return w.index(op, m, from)
+		}
+	}
+	return nil
+}
+
+func (w *widener) arithmetic(op *ir.Operation, m maker, from *ir.IntegerType, how [2]extension) *ir.Value {
+	for _, t := range words {
+		if t.Width <= from.Width {
+			continue
+		}
+		result := ir.Type(t)
+		if op.Name == "arith.cmpi" {
+			result = ir.I1
+		}
+		if !w.has(op, []ir.Type{t, t}, result) {
+			continue
+		}
+		operands := make([]*ir.Value, 2)
+		for i, v := range op.Operands() {
+			operands[i] = w.extend(m, v, t, how[i])
+		}
+		wide := m.op(op.Name, result, operands...)
+		if p := op.Attr("predicate"); p != nil {
+			wide.Def.SetAttr("predicate", p)
+			return wide
+		}
+		return m.op("arith.trunci", from, wide)
+	}
+	return nil
+}
+
+// cast goes through a width for which the target has both ways.
+func (w *widener) cast(op *ir.Operation, m maker, from *ir.IntegerType) *ir.Value {
+	to, _ := op.Result(0).Type.(*ir.IntegerType)
+	if from == nil || to == nil {
+		return nil
+	}
+	ext := extension(op.Name)
+	if op.Name == "arith.trunci" {
+		ext = zeros
+	}
+	for _, t := range words {
+		if t.Width > max(from.Width, to.Width) && w.casts(string(ext), from, t) && w.casts("arith.trunci", t, to) {
+			return m.op("arith.trunci", to, w.extend(m, op.Operand(0), t, ext))
+		}
+	}
+	return nil
+}
+
+// index converts from or to index through a width for which the target does so.
+func (w *widener) index(op *ir.Operation, m maker, from *ir.IntegerType) *ir.Value {
+	ext := signs
+	if op.Name == "arith.index_castui" {
+		ext = zeros
+	}
+	to, _ := op.Result(0).Type.(*ir.IntegerType)
+	for _, t := range words {
+		switch {
+		case from != nil && t.Width > from.Width && w.casts(op.Name, t, ir.Index):
+			return m.op(op.Name, ir.Index, w.extend(m, op.Operand(0), t, ext))
+		case to != nil && t.Width > to.Width && w.casts(op.Name, ir.Index, t):
+			return m.op("arith.trunci", to, m.op(op.Name, t, op.Operand(0)))
+		}
+	}
+	return nil
+}
+
+// extend widens a value; a constant is a wide constant.
+func (w *widener) extend(m maker, v *ir.Value, t ir.Type, how extension) *ir.Value {
+	if w.deviate == widenSigns {
+		how = zeros
+	}
+	return m.op(string(how), t, v)
+}
+
+// casts reports whether the target converts.
+func (w *widener) casts(name string, from, to ir.Type) bool {
+	return w.has(ir.NewOp(name, diag.Pos{}, nil, nil), []ir.Type{from}, to)
+}
+
+// has reports whether the target executes an operation like op on other types.
+func (w *widener) has(op *ir.Operation, operands []ir.Type, result ir.Type) bool {
+	var b ir.Block
+	values := make([]*ir.Value, len(operands))
+	for i, t := range operands {
+		values[i] = b.AddArg(t, "", op.Pos)
+	}
+	probe := ir.NewOp(op.Name, op.Pos, values, []ir.Type{result})
+	probe.Attrs = append(ir.NamedAttrs(nil), op.Attrs...)
+	ok := w.executes(probe)
+	probe.SetOperands(nil)
+	return ok
+}
