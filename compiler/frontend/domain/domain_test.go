@@ -191,3 +191,85 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestStateStaysWhereItIs has memories that keep something from one run of a loop to the
+// next, or from one loop to another: none of them may move into a kernel.
+func TestStateStaysWhereItIs(t *testing.T) {
+	m, fn := parse(t, `
+memref.global "private" @counter : memref<1xi32> = dense<5>
+func.func @f(%y: memref<12xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %one = arith.constant 1 : i32
+  %zero = arith.constant 0 : i32
+  %kept = memref.alloca() : memref<1xi32>
+  %seen = memref.alloca() : memref<4xi32>
+  %window = memref.subview %seen[1] [2] [1] : memref<4xi32> to memref<2xi32, strided<[1], offset: 1>>
+  memref.store %zero, %window[%c1] : memref<2xi32, strided<[1], offset: 1>>
+  scf.for %i = %c0 to %c3 step %c1 {
+    %first = arith.cmpi eq, %i, %c0 : index
+    scf.for %j = %c0 to %c3 step %c1 {
+      %old = memref.load %kept[%c0] : memref<1xi32>
+      %base = arith.select %first, %zero, %old : i32
+      %new = arith.addi %base, %one : i32
+      memref.store %new, %kept[%c0] : memref<1xi32>
+      %g = memref.get_global @counter : memref<1xi32>
+      %a = memref.load %g[%c0] : memref<1xi32>
+      %b = arith.addi %a, %new : i32
+      memref.store %b, %g[%c0] : memref<1xi32>
+      memref.store %b, %y[%i] : memref<12xi32>
+      %c2 = arith.constant 2 : index
+      %s = memref.load %seen[%c2] : memref<4xi32>
+      %s2 = arith.addi %s, %new : i32
+      memref.store %s2, %seen[%c2] : memref<4xi32>
+    }
+  }
+  scf.for %i = %c0 to %c3 step %c1 {
+    %g = memref.get_global @counter : memref<1xi32>
+    %a = memref.load %g[%c0] : memref<1xi32>
+    %b = arith.addi %a, %a : i32
+    memref.store %b, %g[%c0] : memref<1xi32>
+    %c4 = arith.constant 4 : index
+    memref.store %b, %y[%c4] : memref<12xi32>
+  }
+  %s = memref.load %window[%c1] : memref<2xi32, strided<[1], offset: 1>>
+  %c5 = arith.constant 5 : index
+  memref.store %s, %y[%c5] : memref<12xi32>
+  return
+}`)
+	in := &vector.Inputs{Args: []vector.Arg{{Name: "y", Mem: &vector.Memory{Name: "y", Elem: ir.I32, Shape: []int64{12}, Data: make([]uint64, 12)}}}}
+	want, err := interp.Run(fn, in, interp.Options{})
+	if err != nil || want.Status != vector.Done {
+		t.Fatal(err, want)
+	}
+	for n := range 3 {
+		d, err := Outline(m, fn, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// In hardware a kernel's own memory begins anew with every launch, which a
+		// call does, too.
+		got, err := interp.Run(d.Host, in, interp.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := vector.Diff(want, got); diff != nil {
+			t.Errorf("loop %d: %v\n%s", n, diff, mlir.Print(d.Module, mlir.Options{}))
+		}
+		for _, g := range opsIn(d.Kernel, "memref.get_global") {
+			t.Errorf("loop %d has the global for its own: %s", n, g)
+		}
+	}
+}
+
+func opsIn(op *ir.Operation, name string) []string {
+	var out []string
+	op.Walk(func(o *ir.Operation) bool {
+		if o.Name == name {
+			out = append(out, o.Pos.String())
+		}
+		return true
+	})
+	return out
+}
