@@ -27,6 +27,8 @@ var rules = []rule{
 	{"loom/verilator", []string{"loom/compiler/lower", "loom/compiler/mapper"}, "co-simulation judges the mapping, it does not make it"},
 	{"loom/compiler/interp", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim/token", "loom/sim/cycle"}, "the interpreter is the meaning of a program"},
 	{"loom/compiler/lower", []string{"loom/compiler/mapper", "loom/compiler/arch", "loom/compiler/interp", "loom/sim/token", "loom/sim/cycle", "loom/rtlgen"}, "lowering knows neither the fabric nor the simulators"},
+	{"loom/compiler/frontend", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/compiler/arch", "loom/sim/token", "loom/sim/cycle", "loom/rtlgen"}, "the front end ends at structured control flow"},
+	{"loom/compiler/host", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/compiler/interp", "loom/sim/token", "loom/sim/cycle"}, "host code is written from what the stages before it have decided"},
 	{"loom/compiler/recurrence", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/compiler/arch", "loom/sim", "loom/rtlgen"}, "a bound is computed from the graph alone: simulators measure what it promises"},
 	{"loom/compiler/arch", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim", "loom/rtlgen"}, "the fabric model stands below its users"},
 	{"loom/compiler/config", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim", "loom/rtlgen"}, "one layout, used by all"},
