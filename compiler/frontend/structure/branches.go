@@ -37,7 +37,7 @@ type stmt struct {
 
 // sequence makes structured code of what is executed from n until stop. The
 // region has no cycles.
-func (g *graph) sequence(n, stop *node) []*stmt {
+func (g *graph) sequence(r *region, n, stop *node) []*stmt {
 	var out []*stmt
 	for n != stop {
 		switch {
@@ -51,7 +51,7 @@ func (g *graph) sequence(n, stop *node) []*stmt {
 			n = n.succs[0].to
 			continue
 		}
-		branch, next := g.branch(n, stop)
+		branch, next := g.branch(r, n, stop)
 		out = append(out, branch)
 		n = next
 	}
@@ -68,7 +68,7 @@ func appendCopies(out []*stmt, e *edge) []*stmt {
 // structured makes structured code of a region: its cycles become loops first.
 func (g *graph) structured(r *region) []*stmt {
 	dominators(r)
-	return g.sequence(r.entry, r.exit)
+	return g.sequence(r, r.entry, r.exit)
 }
 
 func (g *graph) loopStmt(n *node) *stmt {
@@ -87,13 +87,14 @@ func (g *graph) loopStmt(n *node) *stmt {
 // branch makes structured code of a node with several successors. Each arm holds
 // what is reached by one successor only; where the arms lead on to several
 // places, a multiplexer behind the branch leads there.
-func (g *graph) branch(n, stop *node) (s *stmt, next *node) {
+func (g *graph) branch(r *region, n, stop *node) (s *stmt, next *node) {
 	own := make([]bool, len(n.succs))
 	var out []*edge
+	deep := false
 	for i, e := range n.succs {
 		own[i] = e.to != stop && len(e.to.preds) == 1
 		if own[i] {
-			out = leaving(e.to, out)
+			out = leaving(e.to, out, &deep)
 		} else {
 			out = append(out, e)
 		}
@@ -103,6 +104,7 @@ func (g *graph) branch(n, stop *node) (s *stmt, next *node) {
 		m := g.multiplex(out, "way")
 		m.pos = n.pos
 		m.idom = n
+		r.nodes = append(r.nodes, m)
 		kept := n.children[:0:0]
 		for _, c := range n.children {
 			if slices.ContainsFunc(n.succs, func(e *edge) bool { return e.to == c && c != m }) && len(c.preds) == 1 && c.preds[0].from == n {
@@ -114,30 +116,51 @@ func (g *graph) branch(n, stop *node) (s *stmt, next *node) {
 		}
 		n.children = append(kept, m)
 		next = m
+		if deep {
+			dominators(r)
+		}
 	}
 	s = &stmt{pos: n.pos, on: n.on, values: n.values, dense: n.dense}
 	for i, e := range n.succs {
 		arm := appendCopies(nil, e)
 		if own[i] {
-			arm = append(arm, g.sequence(e.to, next)...)
+			arm = append(arm, g.sequence(r, e.to, next)...)
 		}
 		s.arms = append(s.arms, arm)
 	}
 	return s, next
 }
 
-// leaving appends the edges that lead out of what n dominates.
-func leaving(n *node, out []*edge) []*edge {
-	work := []*node{n}
+// maxNesting is how deep an arm may nest branches. What is deeper is cut off and
+// reached through a multiplexer behind the branch, so that code of any length can be
+// printed and read.
+const maxNesting = 90
+
+// leaving appends the edges that lead out of what n dominates, as far as it is not
+// nested too deep.
+func leaving(n *node, out []*edge, deep *bool) []*edge {
+	type place struct {
+		n     *node
+		depth int
+	}
+	work := []place{{n, 0}}
 	inside := map[*node]bool{n: true}
 	var all []*node
 	for len(work) > 0 {
 		d := work[len(work)-1]
 		work = work[:len(work)-1]
-		all = append(all, d)
-		for _, c := range d.children {
+		all = append(all, d.n)
+		for _, c := range d.n.children {
+			depth := d.depth
+			if len(d.n.succs) > 1 && len(c.preds) == 1 && c.preds[0].from == d.n {
+				depth++
+			}
+			if depth > maxNesting {
+				*deep = true
+				continue
+			}
 			inside[c] = true
-			work = append(work, c)
+			work = append(work, place{c, depth})
 		}
 	}
 	slices.SortFunc(all, func(a, b *node) int { return a.num - b.num })
