@@ -190,6 +190,10 @@ func (f *function) expression(op *ir.Operation) string {
 		if ir.IsFloat(t) {
 			return f.val(arg(0)) + " " + s + " " + f.val(arg(1))
 		}
+		if strings.ContainsAny(s, "&|^") {
+			_, bits := word(w) // what is not there in the operands is not there in the result
+			return cut(f.val(arg(0))+" "+s+" "+f.val(arg(1)), bits)
+		}
 		return cut(f.wide(arg(0))+" "+s+" "+f.wide(arg(1)), w)
 	}
 	if fn, ok := onDouble[name]; ok {
@@ -225,13 +229,23 @@ func (f *function) expression(op *ir.Operation) string {
 		if ir.IsFloat(t) {
 			return s
 		}
-		return cut(s, w)
+		_, bits := word(w)
+		return cut(s, bits)
 	case "arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui":
 		p := map[string]int64{"arith.minsi": 2, "arith.maxsi": 4, "arith.minui": 6, "arith.maxui": 8}[name]
 		return cut(f.compare(p, arg(0), arg(1))+" ? "+f.val(arg(0))+" : "+f.val(arg(1)), w)
 	case "arith.extui", "arith.trunci", "arith.index_castui":
+		switch _, bits := word(w); {
+		case f.width(arg(0).Type) == w:
+			return f.val(arg(0))
+		case f.width(arg(0).Type) < w:
+			return cut(f.val(arg(0)), bits)
+		}
 		return cut(f.val(arg(0)), w)
 	case "arith.extsi", "arith.index_cast":
+		if f.width(arg(0).Type) >= w {
+			return cut(f.val(arg(0)), w)
+		}
 		return cut("(uint64_t)"+f.long(arg(0)), w)
 	case "arith.bitcast":
 		return f.bitcast(arg(0), t)
