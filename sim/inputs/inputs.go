@@ -100,12 +100,20 @@ type maker struct {
 // needs more gets MaxSteps when no attempt has come to its end.
 const quickSteps = 20_000_000
 
+// firstSteps is the same for the first attempt, whose numbers may be the largest there
+// are.
+const firstSteps = 4_000_000
+
 // make goes through the attempts.
 func (m *maker) make() (*Result, error) {
 	var best, first *trial
 	spent := false // some attempt came to the limit of steps
 	for i, a := range attempts {
-		t, err := m.try(i, a, min(quickSteps, m.opts.MaxSteps))
+		steps := int64(quickSteps)
+		if i == 0 {
+			steps = firstSteps
+		}
+		t, err := m.try(i, a, min(steps, m.opts.MaxSteps))
 		if err != nil {
 			return nil, err
 		}

@@ -41,8 +41,12 @@ func (a *analysis) comparison(op *ir.Operation) {
 		_, fixed := constantOf(y, a.indexWidth)
 		switch {
 		case left.induction && fixed && len(left.loads) == 0:
+			r := bound // counted down, or up, by steps
+			if left.shrinks {
+				r = counted
+			}
 			for _, i := range left.inits {
-				a.add(i, use{role: counted})
+				a.add(i, use{role: r})
 			}
 		case left.induction && right.induction:
 			for _, i := range left.inits {
@@ -84,6 +88,8 @@ func ending(cmp *ir.Operation, constant *ir.Value, indexWidth int) uint64 {
 type origin struct {
 	// induction: from itself in the iteration before.
 	induction bool
+	// shrinks: in more than steps, as digits and bits are taken off a number.
+	shrinks bool
 	// inits are where it starts.
 	inits []*ir.Value
 	// loads are the memories that it is an element of, without arithmetic.
@@ -131,11 +137,15 @@ func (a *analysis) slice(v *ir.Value) origin {
 			if m, _ := memoryOf(op); m != nil && at.plain {
 				o.loads[m] = true
 			}
-		case "arith.addi", "arith.subi", "arith.muli", "arith.divsi", "arith.divui", "arith.addf", "arith.subf", "arith.mulf", "arith.divf",
-			"arith.andi", "arith.ori", "arith.xori", "arith.remsi", "arith.remui", "arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui":
+		case "arith.addi", "arith.subi", "arith.addf", "arith.subf":
+			push(op.Operand(0), false)
+			push(op.Operand(1), false)
+		case "arith.muli", "arith.divsi", "arith.divui", "arith.mulf", "arith.divf", "arith.andi", "arith.ori", "arith.xori", "arith.remsi", "arith.remui", "arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui":
+			o.shrinks = true
 			push(op.Operand(0), false)
 			push(op.Operand(1), false)
 		case "arith.shli", "arith.shrsi", "arith.shrui":
+			o.shrinks = true
 			push(op.Operand(0), false)
 		}
 	}
