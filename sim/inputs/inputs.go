@@ -98,7 +98,7 @@ type maker struct {
 
 // quickSteps bounds the firings of an attempt that may turn out endless; a kernel that
 // needs more gets MaxSteps when no attempt has come to its end.
-const quickSteps = 20_000_000
+const quickSteps = 10_000_000
 
 // firstSteps is the same for the first attempt, whose numbers may be the largest there
 // are.

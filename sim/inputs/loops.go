@@ -130,6 +130,12 @@ func (a *analysis) slice(v *ir.Value) origin {
 		case "dataflow.gate", "arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui", "arith.trunci",
 			"arith.sitofp", "arith.uitofp", "arith.extf", "arith.truncf":
 			push(op.Operand(0), at.plain)
+		case "math.absf", "math.absi", "arith.negf", "math.sqrt", "math.floor", "math.ceil", "arith.fptosi", "arith.fptoui":
+			push(op.Operand(0), false)
+		case "math.fma":
+			for _, x := range op.Operands() {
+				push(x, false)
+			}
 		case "handshake.mux", "arith.select":
 			push(op.Operand(1), at.plain)
 			push(op.Operand(2), at.plain)
