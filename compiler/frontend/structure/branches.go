@@ -27,8 +27,6 @@ type stmt struct {
 	again  *ir.Value
 	accel  bool
 	chosen *stmt // the switch with one case that tests a loop
-	// irregular loops had several entries, or stand in one that had.
-	irregular bool
 	// handed are the variables that one iteration assigns for the next.
 	handed []*ir.Value
 
@@ -73,7 +71,7 @@ func (g *graph) structured(r *region) []*stmt {
 
 func (g *graph) loopStmt(n *node) *stmt {
 	l := n.loop
-	s := &stmt{pos: n.pos, again: l.again, accel: l.accel, irregular: l.irregular}
+	s := &stmt{pos: n.pos, again: l.again, accel: l.accel}
 	if len(l.heads) > 0 {
 		s.body = []*stmt{{copies: l.heads, pos: n.pos}, {copies: undefined(l.heads, true), pos: n.pos}}
 	}

@@ -204,6 +204,9 @@ func (t test) stepped(op *ir.Operation) (test, bool) {
 	if !ok {
 		return t.shrunk(op)
 	}
+	if deviate == stepIgnored {
+		return t, true
+	}
 	c, constant := constantOf(t.y)
 	w := widthOf(t.y.Type)
 	if !constant && t.pred <= predNe {
@@ -312,7 +315,7 @@ func (t test) strengthen(op *ir.Operation, p *prover) test {
 	}
 	init, bound := t.at(op)
 	switch {
-	case s == 1 && (p.proves(predSle, init, bound) || startsLow(p, init)):
+	case s == 1 && (p.proves(predSle, init, bound) || startsLow(p, init) || deviate == orderUnproven):
 		t.pred = predSlt
 	case s == -1 && p.proves(predSge, init, bound):
 		t.pred = predSgt
@@ -339,7 +342,7 @@ func turnBack(op *ir.Operation) *ir.Operation {
 	}
 	p := proverAt(op)
 	x, y := t.at(op)
-	if !p.proves(t.pred, x, y) {
+	if !p.proves(t.pred, x, y) && deviate != firstUnproven {
 		return nil
 	}
 	t = t.strengthen(op, p)

@@ -16,17 +16,18 @@ import (
 
 // countedLoop is a random loop that counts, as compilers write it.
 type countedLoop struct {
-	width             int
-	last              bool // tested at its end
-	guarded           bool
-	init, bound       string // an argument or a constant
-	guardPred, pred   string
-	guardX, guardY    string
-	step              int64
-	old               bool // the test at the end asks the value before its step
-	turned, flipped   bool // operands and arms the other way round
-	final             int  // what is returned of the counter: 0 next, 1 the value, 2 nothing
-	elseInit, smaller bool
+	width           int
+	last            bool // tested at its end
+	guarded         bool
+	init, bound     string // an argument or a constant
+	guardPred, pred string
+	guardX, guardY  string
+	step            int64
+	old             bool // the test at the end asks the value before its step
+	turned, flipped bool // operands and arms the other way round
+	final           int  // what is returned of the counter: 0 next, 1 the value, 2 nothing
+	elseInit        bool
+	beside          int64 // the step of a counter beside, 0 for none
 }
 
 var preds = []string{"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"}
@@ -47,6 +48,9 @@ func randomLoop(rng *rand.Rand, width int) countedLoop {
 		init: operand("%a"), bound: operand("%b"), old: rng.IntN(4) == 0,
 		turned: rng.IntN(2) == 0, flipped: rng.IntN(2) == 0, final: rng.IntN(3), elseInit: rng.IntN(4) > 0}
 	l.step = []int64{1, 1, 1, 1, -1, -1, 2, -2, 3}[rng.IntN(9)]
+	if rng.IntN(3) == 0 {
+		l.beside = l.step * []int64{1, -1, 2, 4}[rng.IntN(4)]
+	}
 	l.pred = preds[rng.IntN(len(preds))]
 	switch rng.IntN(3) {
 	case 0:
@@ -113,7 +117,9 @@ func (l countedLoop) text() string {
 		fmt.Fprintf(&b, "  cf.cond_br %s, %s, %s\n", c, yes, no)
 	}
 	b.WriteString("  %true = arith.constant true\n")
-	enter := fmt.Sprintf("^head(%s, %%h0 : %s, i32)", l.init, t)
+	fmt.Fprintf(&b, "  %%by = arith.constant %d : %s\n", l.beside, t)
+	besideInit := []string{"%a", l.init, "%zero", "%k3"}[(l.beside+l.step)&3]
+	enter := fmt.Sprintf("^head(%s, %%h0, %s : %s, i32, %s)", l.init, besideInit, t, t)
 	other := l.init
 	if !l.elseInit {
 		other = "%k5"
@@ -125,10 +131,10 @@ func (l countedLoop) text() string {
 	} else {
 		fmt.Fprintf(&b, "  cf.br %s\n", enter)
 	}
-	fmt.Fprintf(&b, "^head(%%i: %s, %%h: i32):\n", t)
-	work := widen("%i") + text("  %m = arith.muli %h, %seven : i32\n  %h1 = arith.addi %m, %w : i32\n  %next = arith.addi %i, %step : T\n", "T", t)
+	fmt.Fprintf(&b, "^head(%%i: %s, %%h: i32, %%j: %s):\n", t, t)
+	work := fmt.Sprintf("  %%ij = arith.xori %%i, %%j : %s\n  %%j1 = arith.addi %%j, %%by : %s\n", t, t) + widen("%ij") + text("  %m = arith.muli %h, %seven : i32\n  %h1 = arith.addi %m, %w : i32\n  %next = arith.addi %i, %step : T\n", "T", t)
 	final := []string{"%next", "%i", "%zero"}[l.final]
-	back := fmt.Sprintf("^head(%%next, %%h1 : %s, i32)", t)
+	back := fmt.Sprintf("^head(%%next, %%h1, %%j1 : %s, i32, %s)", t, t)
 	if l.last {
 		b.WriteString(work)
 		x := "%next"
@@ -265,6 +271,38 @@ func TestCountedLoops(t *testing.T) {
 	for _, f := range []string{"for", "for in if", "while", "while in if", "do"} {
 		if forms[f] < 20 {
 			t.Errorf("%d loops became %q: %v", forms[f], f, forms)
+		}
+	}
+}
+
+// TestRulesMatter: when a rule is broken, the random campaigns notice.
+func TestRulesMatter(t *testing.T) {
+	defer func() { deviate = "" }()
+	loops := func(i uint64) bool {
+		rng := rand.New(rand.NewPCG(i, 9))
+		width := []int{4, 4, 5}[rng.IntN(3)]
+		_, fault := compareLoop(t, randomLoop(rng, width).text(), width, inputsOf(rng, width))
+		return fault != ""
+	}
+	graphs := func(i uint64) bool {
+		return compareCFG(t, randomCFG(rand.New(rand.NewPCG(i, 4)), 10)) != ""
+	}
+	for _, d := range []deviation{guardAlways, firstUnproven, boundExclusive, signIgnored, wrapIgnored, orderUnproven,
+		stepIgnored, offsetIgnored, finalBound, entryForgotten, headsForgotten, copiesInOrder} {
+		fails := loops
+		if d == entryForgotten || d == headsForgotten || d == copiesInOrder {
+			fails = graphs
+		}
+		deviate = d
+		found, limit := uint64(0), uint64(3000)
+		for found < limit && !fails(found) {
+			found++
+		}
+		deviate = ""
+		if found == limit {
+			t.Errorf("nothing notices that %s", d)
+		} else {
+			t.Logf("case %d notices that %s", found, d)
 		}
 	}
 }

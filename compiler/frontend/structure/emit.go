@@ -98,6 +98,9 @@ func (e *emitter) list(list []*stmt, into *ir.Block) {
 			values := make([]*ir.Value, len(s.copies))
 			for i, m := range s.copies {
 				values[i] = e.get(m.from)
+				if deviate == copiesInOrder {
+					e.assign(m.to, values[i])
+				}
 			}
 			for i, m := range s.copies {
 				e.assign(m.to, values[i])
@@ -303,30 +306,18 @@ func (e *emitter) selection(s *stmt, into *ir.Block) (on *ir.Value, regions []in
 	return number, regions
 }
 
-// carried are the variables that a loop assigns and that are read in a later
-// iteration, or behind the loop when the last iteration did not assign them. These
-// are what iterations hand over: all others are defined on every path to where they
-// are read. In a loop with several entries one iteration may have become several,
-// so that nothing is known.
+// carried are the variables that a loop assigns and that a later iteration reads:
+// what iterations hand over. All others are defined on every path to where they are
+// read, and no such path passes the beginning of an iteration: in a loop with
+// several entries it would pass one of them, by which one gets there without the
+// definition.
 func (e *emitter) carried(s *stmt) []int {
-	read := s.reads.clone()
-	if s.irregular {
-		rest := s.out.clone()
-		if s.tests {
-			rest.without(s.before)
-		} else {
-			rest.without(s.always)
-		}
-		read.unite(rest)
-		read.intersect(s.may)
-		return members(read)
-	}
 	handed := e.vs.empty()
 	for _, v := range s.handed {
 		e.vs.read(handed, v)
 	}
-	read.intersect(handed)
-	return members(read)
+	handed.intersect(s.reads)
+	return members(handed)
 }
 
 func members(s set) (out []int) {

@@ -114,7 +114,7 @@ func toFor(op *ir.Operation) *ir.Operation {
 	}
 	if finalUsed {
 		final := c.ub
-		if !c.prover.proves(predSle, operands[0], c.ub) {
+		if !c.prover.proves(predSle, operands[0], c.ub) && deviate != finalBound {
 			final = m.op("arith.maxsi", t, operands[0], c.ub)
 		}
 		behind[c.iv] = final
@@ -201,7 +201,7 @@ func countsUp(op *ir.Operation) (c counted, ok bool) {
 	if t.pred == predUlt || t.pred == predUle {
 		// Where both numbers have no sign bit, the order is the same.
 		switch {
-		case low.lo >= 0 && bound.lo >= 0:
+		case low.lo >= 0 && bound.lo >= 0, deviate == signIgnored:
 		case t.pred == predUlt && c.step == 1 && startsLow(c.prover, init):
 		default:
 			return c, false
@@ -212,12 +212,15 @@ func countsUp(op *ir.Operation) (c counted, ok bool) {
 	switch t.pred {
 	case predSlt:
 		c.ub = t.y
-		return c, c.step == 1 || bound.hi <= top-(c.step-1)
+		return c, c.step == 1 || bound.hi <= top-(c.step-1) || deviate == wrapIgnored
 	case predSle:
 		if k, constant := constantOf(t.y); constant && k < top {
 			c.ub = newInteger(op, k+1, t.y.Type)
 		}
-		return c, bound.hi <= top-c.step
+		if deviate == boundExclusive {
+			c.ub = t.y
+		}
+		return c, bound.hi <= top-c.step || deviate == wrapIgnored
 	}
 	return c, false
 }

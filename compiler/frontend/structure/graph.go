@@ -55,8 +55,6 @@ type loop struct {
 	region region
 	again  *ir.Value
 	accel  bool
-	// irregular says that the loop, or one around it, had several entries.
-	irregular bool
 	// heads are the copies at the beginning of an iteration: from what the one
 	// before, or the way into the loop, has handed over.
 	heads []move

@@ -35,7 +35,7 @@ func mergeInductions(op *ir.Operation) bool {
 		start, isConstant := constantOf(init)
 		var v *ir.Value
 		switch {
-		case by == step && sameValue(init, lb):
+		case by == step && (sameValue(init, lb) || deviate == offsetIgnored):
 			v = iv
 		case by == step:
 			from := init

@@ -46,7 +46,6 @@ type facts struct {
 	always set // assigned on every way through it
 	may    set // assigned on some way
 	out    set // read behind it, of those that may be assigned
-	before set // assigned on every way to the test between two parts of a loop
 	// armReads is what each arm, or the body of a loop and what follows it, reads.
 	armReads []set
 }
@@ -178,7 +177,6 @@ func (vs *variables) summariseStmt(s *stmt) {
 		s.reads, s.always, s.may = r, always, may
 		read(s.again)
 		if s.tests {
-			s.before = always.clone()
 			ra, _, ma := vs.summarise(s.after)
 			s.armReads = []set{r.clone(), ra}
 			ra = ra.clone()

@@ -11,11 +11,9 @@ import (
 // multiplexer where there are several; all ways back and out of it lead to one
 // place behind its body, with a flag that says whether it goes on and, where
 // there are several ways out, a number that says which.
-//
-// irregular says that an enclosing loop had several entries.
-func (g *graph) collapse(r *region, irregular bool) {
+func (g *graph) collapse(r *region) {
 	for _, part := range components(r) {
-		g.collapseLoop(r, part, irregular)
+		g.collapseLoop(r, part)
 	}
 }
 
@@ -94,7 +92,7 @@ func leadsTo(a, b *node) bool {
 }
 
 // collapseLoop makes one node of the nodes of a loop.
-func (g *graph) collapseLoop(r *region, part []*node, irregular bool) {
+func (g *graph) collapseLoop(r *region, part []*node) {
 	inside := map[*node]bool{}
 	for _, n := range part {
 		inside[n] = true
@@ -111,12 +109,14 @@ func (g *graph) collapseLoop(r *region, part []*node, irregular bool) {
 		for _, n := range entries {
 			in = append(in, n.preds...)
 		}
+		if deviate == entryForgotten {
+			in[len(in)-1].retarget(entries[0])
+		}
 		header = g.multiplex(in, "entry")
 		part = append(part, header)
 		inside[header] = true
 	}
-	l := &loop{region: region{entry: header, exit: g.newNode(header.pos), nodes: part}, again: variable(ir.I1, "again"),
-		irregular: irregular || len(entries) > 1}
+	l := &loop{region: region{entry: header, exit: g.newNode(header.pos), nodes: part}, again: variable(ir.I1, "again")}
 	whole := g.newNode(header.pos)
 	whole.loop = l
 
@@ -180,7 +180,7 @@ func (g *graph) collapseLoop(r *region, part []*node, irregular bool) {
 		}
 	}
 	r.nodes = append(kept, whole)
-	g.collapse(&l.region, l.irregular)
+	g.collapse(&l.region)
 }
 
 // handOver lets every way into a loop assign variables of their own for what the
@@ -202,7 +202,10 @@ func (g *graph) handOver(in, backs []*edge) []move {
 	if len(heads) == 0 {
 		return nil
 	}
-	for _, e := range in {
+	for i, e := range in {
+		if i == 0 && deviate == headsForgotten {
+			continue
+		}
 		over := make([]move, len(heads))
 		for i, m := range heads {
 			over[i] = move{m.from, m.to}

@@ -65,7 +65,7 @@ func lift(fn *ir.Operation, errs *diag.List) {
 		return
 	}
 	g.thread()
-	g.collapse(&g.top, false)
+	g.collapse(&g.top)
 	if len(errs.All) > before {
 		return
 	}
