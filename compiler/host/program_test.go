@@ -1,0 +1,134 @@
+package host
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"loom/compiler/arch"
+	"loom/compiler/cabi"
+	"loom/compiler/config"
+	"loom/compiler/ir"
+	"loom/compiler/mapping"
+)
+
+// echo is a driver that prints what it is given and returns 7 as every result.
+const echo = `
+#include <stdio.h>
+#include <string.h>
+#include "loom_accel.h"
+int loom_accel_init(loom_accel *dev, uintptr_t base, uint64_t hash) { (void)base; (void)hash; memset(dev, 0, sizeof *dev); return 0; }
+static uint64_t regions[8];
+int loom_accel_set_mem_region(loom_accel *dev, uint32_t word, uint32_t bit, uint64_t address) {
+  (void)word; (void)bit; regions[dev->region_count++] = address; printf("region "); return 0; }
+int loom_accel_load_config(loom_accel *dev, const uint32_t *words, uint32_t n) { (void)dev; (void)words; (void)n; printf("config "); return 0; }
+int loom_accel_set_arg(loom_accel *dev, uint32_t port, uint64_t value) { (void)dev; printf("%u=%llx ", (unsigned)port, (unsigned long long)value); return 0; }
+int loom_accel_expect(loom_accel *dev, uint32_t port) { (void)dev; (void)port; return 0; }
+int loom_accel_launch(loom_accel *dev) {
+  unsigned i;
+  for (i = 0; i < dev->region_count; i++) { printf("[%d] ", *(int *)(uintptr_t)regions[i]); (*(int *)(uintptr_t)regions[i])++; }
+  return 0;
+}
+int loom_accel_wait(loom_accel *dev, uint32_t n) { (void)dev; (void)n; return 0; }
+uint64_t loom_accel_get_result(loom_accel *dev, uint32_t port) { (void)dev; (void)port; return 7; }
+`
+
+// TestSignatures compiles host functions of C functions and calls them: parameters of
+// every class arrive, and what can be checked is.
+func TestSignatures(t *testing.T) {
+	dyn := ir.MemRef([]int64{ir.Dynamic}, ir.I32)
+	cells := ir.MemRef([]int64{3}, ir.I32)
+	scalar := func(name, ctype string, size int64, index int) cabi.Param {
+		return cabi.Param{Name: name, Type: ctype, Class: cabi.Scalar, Size: size, Unsigned: strings.HasPrefix(ctype, "unsigned"), Pieces: []cabi.Piece{{Index: index}}}
+	}
+	array := func(name, ctype string, index int) cabi.Param {
+		return cabi.Param{Name: name, Type: ctype, Class: cabi.Pointer, Size: 4, Pieces: []cabi.Piece{{Index: index, Stride: 4}}}
+	}
+	for _, c := range []struct {
+		name     string
+		params   []cabi.Param
+		args     []ir.Type
+		result   *cabi.Param
+		results  []ir.Type
+		distinct bool
+		calls    string
+		want     string
+	}{
+		{"index", []cabi.Param{scalar("n", "long", 8, 0), scalar("u", "unsigned long", 8, 1), scalar("off", "_Bool", 1, 2), scalar("e", "enum color", 4, 3), scalar("h", "double", 8, 4)},
+			[]ir.Type{ir.Index, ir.Index, ir.I1, ir.I32, ir.F64}, &cabi.Param{Type: "short", Class: cabi.Scalar, Size: 2, Pieces: []cabi.Piece{{}}}, []ir.Type{ir.I16}, false,
+			`short r = 0; int s;
+  s = f_accel(0, -2, 3, 9, -1, 1.0, &r); printf("status %d result %d\n", s, r);
+  s = f_accel(0, 3000000000, 3, 0, 0, 0, &r); printf("status %d\n", s);
+  s = f_accel(0, -3000000000, 3, 0, 0, 0, &r); printf("status %d\n", s);
+  s = f_accel(0, 2147483647, 2147483648, 0, 0, 0, &r); printf("status %d\n", s);`,
+			"config 1=fffffffe 2=3 3=1 4=ffffffff 5=3ff0000000000000 40=0 status 0 result 7\nstatus -7\nstatus -7\nstatus -7\n"},
+		{"overlap", []cabi.Param{array("a", "const int *", 0), array("b", "const int *", 1), array("c", "int *restrict", 2), array("d", "int (*)[3]", 3)},
+			[]ir.Type{dyn, dyn, dyn, cells}, nil, nil, true,
+			`int x[4] = {1, 2, 3, 4}, y[4] = {5, 6, 7, 8}, z[1][3] = {{9}};
+  printf("status %d\n", f_accel(0, x, x, y, z));
+  printf("status %d\n", f_accel(0, x, y, y, z));
+  printf("status %d\n", f_accel(0, x, (int *)z, y, z));`,
+			"region region region region config 40=0 [1] [2] [5] [9] status 0\nstatus -8\nstatus -8\n"},
+		{"structs", []cabi.Param{
+			{Name: "p", Type: "struct pt *", Class: cabi.Pointer, Size: 12, Pieces: []cabi.Piece{{Index: 0, Field: "x", Stride: 12}, {Index: 1, Field: "z", Offset: 8, Stride: 12}}},
+			{Name: "q", Type: "const struct pt *", Class: cabi.Pointer, Size: 12, Pieces: []cabi.Piece{{Index: 2, Field: "y", Offset: 4, Stride: 12}}},
+			{Name: "s", Type: "struct pt", Class: cabi.Struct, Size: 12, Pieces: []cabi.Piece{{Index: 3, Field: "y", Offset: 4}}},
+			{Name: "g", Type: "int (*)[3]", Class: cabi.Global, Size: 12, Pieces: []cabi.Piece{{Index: 4, Stride: 4}}},
+			{Name: "unused", Type: "char", Class: cabi.Scalar, Size: 1},
+		}, []ir.Type{dyn, dyn, dyn, ir.I32, cells}, &cabi.Param{Type: "struct pt", Class: cabi.Struct, Size: 12, Pieces: []cabi.Piece{{Index: 0, Field: "z", Offset: 8}}}, []ir.Type{ir.I32}, false,
+			`struct { int x, y, z; } p[2] = {{1, 2, 3}, {4, 5, 6}}, q[2] = {{11, 12, 13}, {14, 15, 16}}, s = {21, 22, 23}, r = {31, 32, 33}; int g[3] = {41, 42, 43};
+  int st = f_accel(0, p, q, &s, &g, 'u', 2, 2, &r);
+  printf("status %d: %d %d %d, %d %d %d, %d, %d %d\n", st, p[0].x, p[0].y, p[0].z, p[1].x, p[1].y, p[1].z, q[0].y, g[0], r.x + r.z);`,
+			"region region region region config 4=16 40=0 [1] [3] [12] [41] status 0: 2 2 4, 4 5 6, 12, 42 38\n"},
+	} {
+		f := &arch.Fabric{Name: "tiny", IndexWidth: 32}
+		b := &mapping.Binding{Kernel: "f", Start: 40, Done: 41}
+		for i, a := range c.args {
+			arg := mapping.ArgBinding{Name: fmt.Sprintf("k%d", i), Type: a, Input: i + 1, Mem: -1}
+			if m, ok := a.(*ir.MemRefType); ok {
+				arg.Input, arg.Mem = -1, len(f.Comps)
+				f.Comps = append(f.Comps, &arch.Component{ID: arg.Mem, Name: arg.Name, Kind: arch.ExtMemory, Mem: &arch.MemorySpec{
+					LdCount: 1, NumRegion: 1, Type: ir.MemRef([]int64{ir.Dynamic}, m.Elem), ElemWidth: 32, LdAddr: 0, StAddr: -1, StData: -1, LdData: 0, LdDone: 1, StDone: -1}})
+			}
+			b.Args = append(b.Args, arg)
+		}
+		for i, r := range c.results {
+			b.Results = append(b.Results, mapping.ResultBinding{Type: r, Output: 50 + i})
+		}
+		p := &Program{Binding: b, Layout: config.NewLayout(f), Fabric: "tiny", ConfigHeader: "c.h", IndexWidth: 32, Distinct: c.distinct,
+			C: &cabi.Function{Name: "f", Params: c.params, Result: c.result}}
+		source, err := p.Source()
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, _, err := Driver()
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		for name, data := range map[string]string{"loom_accel.h": string(h), "f_host.c": string(source), "echo.c": echo,
+			"c.h":    "static const uint32_t loom_runtime_config_words[] = {0};\nstatic const uint32_t loom_runtime_config_word_count = 1u;\n",
+			"main.c": "#include <stdio.h>\n#include \"f_host.c\"\nint main(void) {\n  " + c.calls + "\n  return 0;\n}\n"} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		run := func(name string, args ...string) string {
+			cmd := exec.Command(name, args...)
+			cmd.Dir = dir
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%s: %s %v: %v\n%s\n%s", c.name, name, args, err, out, source)
+			}
+			return string(out)
+		}
+		run("g++", "-std=c++11", "-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", "-x", "c++", "f_host.c")
+		run("gcc", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-o", "run", "main.c", "echo.c")
+		if got := run("./run"); got != c.want {
+			t.Errorf("%s:\n%swant:\n%s%s", c.name, got, c.want, source)
+		}
+	}
+}
