@@ -16,6 +16,7 @@ func Of(fn *ir.Operation) (f *Function, ok bool) {
 	r := &reader{}
 	f = &Function{
 		Name: r.str(d, "name"), Symbol: r.str(d, "symbol"), Source: r.str(d, "source"), Cxx: d.Entries.Get("cxx") != nil,
+		Approximate: d.Entries.Get("approximate") != nil,
 	}
 	for _, e := range r.list(d, "flags") {
 		s, isStr := e.(*ir.StringAttr)
@@ -115,6 +116,9 @@ func Set(fn *ir.Operation, f *Function) {
 	setStr(d, "source", f.Source)
 	if f.Cxx {
 		d.Entries.Set("cxx", &ir.UnitAttr{})
+	}
+	if f.Approximate {
+		d.Entries.Set("approximate", &ir.UnitAttr{})
 	}
 	if len(f.Flags) > 0 {
 		d.Entries.Set("flags", ir.StrArray(f.Flags))

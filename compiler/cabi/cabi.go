@@ -22,6 +22,9 @@ type Function struct {
 	Flags []string
 	// Cxx is set for C++.
 	Cxx bool
+	// Approximate is set where a library function of ours, which rounds in its own way,
+	// stands for one of C's and no operation of the kernel tells so.
+	Approximate bool
 	// Params are the parameters in order; behind them the global variables that the
 	// function uses and others can see.
 	Params []Param

@@ -11,7 +11,7 @@ import (
 
 func TestRoundTrip(t *testing.T) {
 	want := &Function{
-		Name: "ns::dot<int, 4>", Symbol: "_ZN2ns3dotIiLi4EEEvPT_", Source: "a b.cpp", Flags: []string{"-DN=4", "-std=c++20"}, Cxx: true,
+		Name: "ns::dot<int, 4>", Symbol: "_ZN2ns3dotIiLi4EEEvPT_", Source: "a b.cpp", Flags: []string{"-DN=4", "-std=c++20"}, Cxx: true, Approximate: true,
 		Params: []Param{
 			{Name: "a", Type: "struct pt *", Class: Pointer, Size: 8, Pieces: []Piece{{Index: 0, Field: "x", Stride: 8}, {Index: 1, Field: "y", Offset: 4, Stride: 8}}},
 			{Name: "n", Type: "unsigned", Class: Scalar, Size: 4, Unsigned: true, Pieces: []Piece{{Index: 2}}},

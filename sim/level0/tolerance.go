@@ -3,6 +3,7 @@ package level0
 import (
 	"strings"
 
+	"loom/compiler/cabi"
 	"loom/compiler/ir"
 	"loom/sim/vector"
 )
@@ -18,6 +19,9 @@ var exact = map[string]bool{
 func Tolerance(kernel *ir.Operation) vector.Tolerance {
 	var tol vector.Tolerance
 	kernel.Walk(func(op *ir.Operation) bool {
+		if f, ok := cabi.Of(op); ok && f.Approximate {
+			tol = vector.Libraries
+		}
 		if name, ok := strings.CutPrefix(op.Name, "math."); ok && !exact[name] {
 			tol = vector.Libraries
 		}

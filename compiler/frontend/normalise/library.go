@@ -178,6 +178,13 @@ func (m *module) libraryCalls(f *function) {
 	})
 }
 
+// Approximate is an attribute of the kernel: a function of the library stands in it
+// whose results are not those of C's library to the last bit, and that has no
+// operation of which the same is known.
+const Approximate = "loom.approximate"
+
+var approximate = map[string]bool{"hypot": true, "hypotf": true}
+
 // callLibrary makes a call one of the library's function, and that one of the module.
 func (m *module) callLibrary(f *function, o *ir.Operation, name string) {
 	link := "lib_" + name
@@ -187,6 +194,7 @@ func (m *module) callLibrary(f *function, o *ir.Operation, name string) {
 		m.byName[link] = g
 	}
 	o.SetAttr("callee", &ir.SymbolRefAttr{Root: link})
+	m.approximate = m.approximate || approximate[name]
 	for _, h := range f.calls {
 		if h == g {
 			return
@@ -248,4 +256,3 @@ func (m *module) expandMath(f *function) {
 		}
 	}
 }
-

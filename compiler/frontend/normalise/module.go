@@ -31,6 +31,8 @@ type module struct {
 	op     *ir.Operation
 	funcs  []*function // defined ones, in the order of the text
 	byName map[string]*function
+	// approximate is whether a function of the library is used that rounds differently.
+	approximate bool
 	// declared is what the debug information says of functions by the linker's name.
 	declared map[string]*llvm.Entry
 }

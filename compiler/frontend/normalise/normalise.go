@@ -41,6 +41,9 @@ func Run(module *ir.Operation, opts Options, notes *diag.List) error {
 		m.libraryCalls(f)
 		m.characterTables(f.op)
 	}
+	if m.approximate {
+		kernel.op.SetAttr(Approximate, &ir.UnitAttr{})
+	}
 	m.inlineAll(kernel)
 	m.expandMemory(kernel, opts.Debug, notes)
 	mergeBlocks(kernel.op)

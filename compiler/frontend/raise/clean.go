@@ -7,6 +7,7 @@ import (
 
 	"loom/compiler/cabi"
 	"loom/compiler/diag"
+	"loom/compiler/frontend/normalise"
 	"loom/compiler/ir"
 )
 
@@ -182,7 +183,8 @@ func (e *emitter) finish(fn *ir.Operation) {
 // describe writes how the parameters of the source became those of the function.
 func (e *emitter) describe(fn *ir.Operation) {
 	r := e.r
-	f := &cabi.Function{Name: r.sig.name, Symbol: r.fn.SymName(), Source: r.opts.Source, Flags: r.opts.Flags, Cxx: r.opts.Cxx}
+	f := &cabi.Function{Name: r.sig.name, Symbol: r.fn.SymName(), Source: r.opts.Source, Flags: r.opts.Flags, Cxx: r.opts.Cxx,
+		Approximate: r.fn.Attr(normalise.Approximate) != nil}
 	for _, p := range r.sig.params {
 		c := cabi.Param{Name: p.name, Type: p.spelling, Class: p.class, Unsigned: p.class == cabi.Scalar && p.typ.unsigned}
 		switch {
