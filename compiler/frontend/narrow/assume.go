@@ -1,7 +1,9 @@
 package narrow
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	"loom/compiler/ir"
 )
@@ -14,7 +16,8 @@ import (
 //   - a counted loop that starts at a number known to fit, or that addresses memory, runs
 //     up to a size;
 //   - a parameter, or what is computed from parameters by adding, multiplying, halving,
-//     that is compared with a counter is a size;
+//     that is compared with a counter is a size, and so is one at which a counter starts
+//     that addresses memory;
 //   - a value that a loop carries, that starts at a number known to fit and moves by at
 //     most counterStep per iteration, or is set anew to one that fits, stays fitting.
 //
@@ -36,6 +39,15 @@ func (r *ranges) assume() bool {
 		}
 	}
 	for _, op := range r.flow.order {
+		for _, reg := range op.Regions {
+			for _, b := range reg.Blocks {
+				for _, a := range b.Args {
+					for _, v := range r.starts(a) {
+						r.size(v, set)
+					}
+				}
+			}
+		}
 		switch op.Name {
 		case "memref.load", "memref.store":
 			for _, v := range r.subscripts(op) {
@@ -65,8 +77,8 @@ func (r *ranges) assume() bool {
 	return changed
 }
 
-// subscripts are the wide numbers that an access uses as they are, and that are there
-// only where it runs.
+// subscripts are the wide numbers that an access uses, and that are there only where it
+// runs: those that its subscripts are casts of, and those that are the same sums.
 func (r *ranges) subscripts(op *ir.Operation) []*ir.Value {
 	first := 1
 	if op.Name == "memref.store" {
@@ -74,15 +86,78 @@ func (r *ranges) subscripts(op *ir.Operation) []*ir.Value {
 	}
 	var out []*ir.Value
 	for _, v := range op.Operands()[first:] {
-		if v.Def == nil || v.Def.Name != "arith.index_cast" && v.Def.Name != "arith.index_castui" {
-			continue
+		if v.Def != nil && (v.Def.Name == "arith.index_cast" || v.Def.Name == "arith.index_castui") {
+			if n := v.Def.Operand(0); wide(n) && (home(n) == op.Block() || r.broken[faultGuarded]) {
+				out = append(out, n)
+			}
 		}
-		n := v.Def.Operand(0)
-		if wide(n) && (home(n) == op.Block() || r.broken[faultGuarded]) {
+		for _, n := range r.sums(op.Block())[r.sum(v)] {
 			out = append(out, n)
 		}
 	}
 	return out
+}
+
+// sums are the wide numbers of a block by what they are sums of.
+func (r *ranges) sums(b *ir.Block) map[string][]*ir.Value {
+	if m := r.byBlock[b]; m != nil {
+		return m
+	}
+	m := map[string][]*ir.Value{}
+	for _, op := range b.Ops {
+		if op.NumResults() == 1 && widthOf(op.Result(0).Type) == 64 && (op.Name == "arith.addi" || op.Name == "arith.subi") {
+			k := r.sum(op.Result(0))
+			m[k] = append(m[k], op.Result(0))
+		}
+	}
+	r.byBlock[b] = m
+	return m
+}
+
+// sum names the sum, modulo 2^64, of which v is: casts between index and 64 bits are
+// looked through.
+func (r *ranges) sum(v *ir.Value) string {
+	terms := map[*ir.Value]int64{}
+	constant := int64(0)
+	var add func(v *ir.Value, times int64, depth int)
+	add = func(v *ir.Value, times int64, depth int) {
+		if c, ok := constantOf(v); ok {
+			constant += c * times
+			return
+		}
+		if v.Def != nil && depth > 0 {
+			switch v.Def.Name {
+			case "arith.addi":
+				add(v.Def.Operand(0), times, depth-1)
+				add(v.Def.Operand(1), times, depth-1)
+				return
+			case "arith.subi":
+				add(v.Def.Operand(0), times, depth-1)
+				add(v.Def.Operand(1), -times, depth-1)
+				return
+			case "arith.index_cast", "arith.index_castui":
+				if widthOf(v.Def.Operand(0).Type) == 64 || widthOf(v.Type) == 64 {
+					add(v.Def.Operand(0), times, depth-1)
+					return
+				}
+			}
+		}
+		terms[v] += times
+	}
+	add(v, 1, 8)
+	var names []string
+	for t, times := range terms {
+		if times != 0 {
+			id, ok := r.ids[t]
+			if !ok {
+				id = len(r.ids)
+				r.ids[t] = id
+			}
+			names = append(names, fmt.Sprintf("%d*%d", times, id))
+		}
+	}
+	slices.Sort(names)
+	return fmt.Sprint(constant, names)
 }
 
 // size takes v for a size, and so what it is computed from.
@@ -202,6 +277,8 @@ func (r *ranges) addresses(v *ir.Value) bool {
 			switch {
 			case u.Op.Name == "memref.load" && u.Index > 0, u.Op.Name == "memref.store" && u.Index > 1:
 				return true
+			case r.passesOn(u, leads):
+				return true
 			case u.Op.Dialect() == "arith" && u.Op.NumResults() == 1 && u.Op.Name != "arith.cmpi" && leads(u.Op.Result(0)):
 				return true
 			}
@@ -209,6 +286,16 @@ func (r *ranges) addresses(v *ir.Value) bool {
 		return false
 	}
 	return leads(v)
+}
+
+// passesOn reports whether f holds for what a use carries on.
+func (r *ranges) passesOn(u ir.Use, f func(*ir.Value) bool) bool {
+	for _, w := range r.flow.ofSlot[u] {
+		if f(w) {
+			return true
+		}
+	}
+	return false
 }
 
 // counts reports whether v is a counter: an induction variable or one that a loop
@@ -300,11 +387,8 @@ func (r *ranges) counter(v *ir.Value) (span, bool) {
 	if v.Def != nil && v.Def.Name == "scf.for" {
 		arg = v.Def.Regions[0].Entry().Args[1+v.Index]
 	}
-	m := &moves{r: r, of: arg, seen: map[*ir.Value]bool{}}
-	for _, u := range r.flow.into[arg] {
-		m.add(u.Op.Operand(u.Index), 0)
-	}
-	if !m.moved || m.failed {
+	m := r.movesOf(arg)
+	if !m.moved || m.failed || len(m.unfit) > 0 {
 		return span{}, false
 	}
 	if !m.set.some || !m.set.within(fitting) {
@@ -340,6 +424,32 @@ type moves struct {
 	up, down bool
 	moved    bool // it is moved, and not only set
 	failed   bool
+	unfit    []*ir.Value // what it is set to that is not known to fit
+}
+
+func (r *ranges) movesOf(arg *ir.Value) *moves {
+	m := &moves{r: r, of: arg, seen: map[*ir.Value]bool{}}
+	for _, u := range r.flow.into[arg] {
+		m.add(u.Op.Operand(u.Index), 0)
+	}
+	return m
+}
+
+// starts are the sizes that a counter which addresses memory is set to.
+func (r *ranges) starts(v *ir.Value) []*ir.Value {
+	if !wide(v) || !aroundLoop(v) || v.Def != nil || !r.flow.carried(v) {
+		return nil
+	}
+	m := r.movesOf(v)
+	if !m.moved || m.failed || len(m.unfit) == 0 || !r.addresses(v) {
+		return nil
+	}
+	for _, s := range m.unfit {
+		if !r.fromParameters(s) {
+			return nil
+		}
+	}
+	return m.unfit
 }
 
 // add follows what may be the next value: by is how far it has moved from there.
@@ -383,7 +493,7 @@ func (m *moves) add(v *ir.Value, by int64) {
 	}
 	s := m.r.get(v)
 	if s.some && !s.within(fitting) && !m.r.broken[faultCounters] {
-		m.failed = true
+		m.unfit = append(m.unfit, v)
 		return
 	}
 	if s.some && !s.within(fitting) {

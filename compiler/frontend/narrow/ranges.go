@@ -57,10 +57,14 @@ type ranges struct {
 	// assumed are counts, bounds and subscripts with what they are taken to be.
 	assumed map[*ir.Value]span
 	grown   map[*ir.Value]int
+	// ids number the terms of sums, byBlock are the sums of a block.
+	ids     map[*ir.Value]int
+	byBlock map[*ir.Block]map[string][]*ir.Value
 }
 
 func newRanges(f *flow, broken faults) *ranges {
-	return &ranges{flow: f, broken: broken, assumed: map[*ir.Value]span{}}
+	return &ranges{flow: f, broken: broken, assumed: map[*ir.Value]span{}, ids: map[*ir.Value]int{},
+		byBlock: map[*ir.Block]map[string][]*ir.Value{}}
 }
 
 // settle finds assumptions and intervals, which depend on each other.

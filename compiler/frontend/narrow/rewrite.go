@@ -1,6 +1,9 @@
 package narrow
 
 import (
+	"fmt"
+	"regexp"
+
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
@@ -177,7 +180,7 @@ func (n *narrower) low(v *ir.Value, t ir.Type) *ir.Value {
 			c = c << (64 - bits) >> (64 - bits)
 		}
 		op := ir.NewOp("arith.constant", v.Def.Pos, nil, []ir.Type{t})
-		op.Loc, op.Result(0).Name = v.Def.Loc, v.Name
+		op.Loc, op.Result(0).Name = v.Def.Loc, constantName(v.Name, c, t)
 		if t == ir.Type(ir.I1) {
 			op.SetAttr("value", ir.BoolAttr(c != 0))
 		} else {
@@ -221,6 +224,24 @@ func (n *narrower) low(v *ir.Value, t ir.Type) *ir.Value {
 		return n.convertTo("arith.index_cast", v, v, t)
 	}
 	return n.convertTo("arith.trunci", v, v, t)
+}
+
+// typedName matches the names that constants have by their value and type.
+var typedName = regexp.MustCompile(`^cm?\d+(_i\d+)?(_\d+)?$`)
+
+// constantName is the name of a constant in another type.
+func constantName(old string, c int64, t ir.Type) string {
+	if !typedName.MatchString(old) {
+		return old
+	}
+	name := fmt.Sprintf("c%d", c)
+	if c < 0 {
+		name = fmt.Sprintf("cm%d", uint64(-c))
+	}
+	if t != ir.Type(ir.Index) {
+		name += "_" + t.String()
+	}
+	return name
 }
 
 // full is a member in its old type, for a use that needs it so: a counter, which is
