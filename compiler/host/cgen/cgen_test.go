@@ -164,3 +164,31 @@ func TestEveryOperationHasC(t *testing.T) {
 		}
 	}
 }
+
+// TestOverlappingCopy: all elements of a window are read before one is written.
+func TestOverlappingCopy(t *testing.T) {
+	m, err := mlir.ParseAndVerify("c.mlir", `func.func @shift(%x: memref<6xi32>) {
+  %a = memref.subview %x[0] [5] [1] : memref<6xi32> to memref<5xi32, strided<[1]>>
+  %b = memref.subview %x[1] [5] [1] : memref<6xi32> to memref<5xi32, strided<[1], offset: 1>>
+  memref.copy %a, %b : memref<5xi32, strided<[1]>> to memref<5xi32, strided<[1], offset: 1>>
+  return
+}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fn := testkit.Function(m)
+	b := &batch{width: 32}
+	id, err := b.add(m, fn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := &vector.Inputs{Args: []vector.Arg{{Name: "x", Type: fn.Regions[0].Entry().Args[0].Type, Mem: &vector.Memory{Name: "x", Elem: ir.I32, Shape: []int64{6}, Data: []uint64{1, 2, 3, 4, 5, 6}}}}}
+	want, err := interp.Run(fn, in, interp.Options{IndexWidth: 32})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.run(id, in)
+	if d := vector.Diff(want, b.execute(t, compiler(t, "gcc"), "-std=c99")[0]); d != nil {
+		t.Error(d)
+	}
+}

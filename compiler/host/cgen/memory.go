@@ -285,9 +285,38 @@ func (f *function) contents(g *ir.Operation, t *ir.MemRefType, n int64) ([]strin
 	return out, true
 }
 
-// copy writes memref.copy as loops.
+// copy writes memref.copy as loops. Windows on one array may overlap: their elements
+// are all read before the first is written.
 func (f *function) copy(op *ir.Operation) {
 	from, to := f.view(op.Operand(0)), f.view(op.Operand(1))
+	extents := make([]string, len(op.Operand(0).Type.(*ir.MemRefType).Shape))
+	for i := range extents {
+		if extents[i] = from.shape[i]; extents[i] == "" {
+			extents[i] = to.shape[i]
+		}
+		if extents[i] == "" {
+			f.fail(op.Pos, "a copy of memory whose extent is not known has no C form on the host")
+			return
+		}
+	}
+	if from.base != to.base {
+		f.elementwise(from, to, extents)
+		return
+	}
+	between := &view{base: f.names.Pick("copy"), shape: extents, strides: rowMajor(extents), elem: from.elem, dense: true}
+	c := CType(from.elem, f.u.opts.IndexWidth)
+	total := strings.Join(append([]string{"(size_t)1"}, extents...), " * ")
+	f.u.headers["<stdlib.h>"] = true
+	f.line("%s *%s = (%s *)calloc(%s + 1u, sizeof(%s));", c, between.base, c, total, c)
+	f.line("if (!%s)", between.base)
+	f.line("    abort();")
+	f.elementwise(from, between, extents)
+	f.elementwise(between, to, extents)
+	f.line("free(%s);", between.base)
+}
+
+// elementwise copies all elements in row-major order.
+func (f *function) elementwise(from, to *view, extents []string) {
 	var a, b []string
 	if from.offset != "" {
 		a = append(a, from.offset)
@@ -295,27 +324,18 @@ func (f *function) copy(op *ir.Operation) {
 	if to.offset != "" {
 		b = append(b, to.offset)
 	}
-	rank := len(op.Operand(0).Type.(*ir.MemRefType).Shape)
-	for i := range rank {
-		extent := from.shape[i]
-		if extent == "" {
-			extent = to.shape[i]
-		}
-		if extent == "" {
-			f.fail(op.Pos, "a copy of memory whose extent is not known has no C form on the host")
-			return
-		}
+	for i, extent := range extents {
 		id := f.names.Pick("k")
 		f.line("for (size_t %s = 0; %s < %s; %s++) {", id, id, extent, id)
 		f.indent++
 		a = append(a, id+" * "+from.strides[i])
 		b = append(b, id+" * "+to.strides[i])
 	}
-	if rank == 0 {
+	if len(extents) == 0 {
 		a, b = append(a, "0"), append(b, "0")
 	}
 	f.line("%s[%s] = %s[%s];", to.base, strings.Join(b, " + "), from.base, strings.Join(a, " + "))
-	for range rank {
+	for range extents {
 		f.indent--
 		f.line("}")
 	}
