@@ -59,14 +59,15 @@ func lift(fn *ir.Operation, errs *diag.List) {
 		return
 	}
 	g.prune()
-	if len(g.top.exit.preds) == 0 {
-		errs.Errorf(fn.Pos, "%s never returns", ir.SymbolText(fn.SymName())).
-			WithHelp("give its loops a condition, and a return behind them")
-		return
-	}
+	returns := len(g.top.exit.preds) > 0
 	g.thread()
 	g.collapse(&g.top)
 	if len(errs.All) > before {
+		return
+	}
+	if !returns {
+		errs.Errorf(fn.Pos, "%s never returns", ir.SymbolText(fn.SymName())).
+			WithHelp("give its loops a condition, and a return behind them")
 		return
 	}
 	list := withTests(g.structured(&g.top))
