@@ -43,6 +43,7 @@ func (c *cleaner) while(op *ir.Operation, emit func(*ir.Operation)) bool {
 			break
 		}
 	}
+	c.takeNext(op)
 	c.sinkResults(op)
 	passed := func(v *ir.Value) *ir.Value {
 		if v.Block == after {
@@ -75,6 +76,37 @@ func (c *cleaner) while(op *ir.Operation, emit func(*ir.Operation)) bool {
 		}
 	}
 	return false
+}
+
+// takeNext replaces a step that is made once more behind a loop by what the loop
+// passes on.
+func (c *cleaner) takeNext(op *ir.Operation) {
+	before := op.Regions[0].Entry()
+	values := before.Terminator().Operands()[1:]
+	for i, v := range values {
+		for _, u := range append([]ir.Use(nil), op.Result(i).Uses()...) {
+			step := u.Op
+			k, ok := constantStep(stepResult(step), func(w *ir.Value) bool { return w == op.Result(i) })
+			if !ok {
+				continue
+			}
+			for j, w := range values {
+				if by, ok := constantStep(w, func(x *ir.Value) bool { return x == v }); ok && by == k && w.Def.Block() == before {
+					step.Result(0).ReplaceAllUsesWith(op.Result(j))
+					c.changed = true
+					break
+				}
+			}
+		}
+	}
+}
+
+// stepResult is the only result of an operation, or a value that nothing defines.
+func stepResult(op *ir.Operation) *ir.Value {
+	if op.NumResults() == 1 {
+		return op.Result(0)
+	}
+	return &ir.Value{}
 }
 
 // sinkResults computes behind a loop what only matters there and is made of other

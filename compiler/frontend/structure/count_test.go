@@ -258,7 +258,7 @@ func inputsOf(rng *rand.Rand, width int) (out [][2]uint64) {
 func TestCountedLoops(t *testing.T) {
 	forms := map[string]int{}
 	rng := rand.New(rand.NewPCG(5, 5))
-	for i := range soak.Scale(1500, 200000) {
+	for i := range soak.Scale(1000, 100000) {
 		width := []int{4, 4, 5, 8, 16, 32, 64}[rng.IntN(7)]
 		l := randomLoop(rng, width)
 		form, fault := compareLoop(t, l.text(), width, inputsOf(rng, width))

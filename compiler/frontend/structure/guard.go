@@ -37,10 +37,8 @@ func dropGuard(op *ir.Operation) bool {
 			}
 			loops++
 		case safe(o):
-			for _, v := range o.Operands() {
-				if atZero(v) != v {
-					return false // computed from what a loop yields
-				}
+			if !valueAtZero(o, zero, atZero) {
+				return false
 			}
 			plain++
 		default:
@@ -95,6 +93,32 @@ func dropGuard(op *ir.Operation) bool {
 	}
 	drop(op)
 	op.Unlink()
+	return true
+}
+
+// valueAtZero notes what an operation behind loops that do not run computes: what it
+// always does if no loop matters to it, else a constant if it can be told.
+func valueAtZero(o *ir.Operation, zero map[*ir.Value]*ir.Value, atZero func(*ir.Value) *ir.Value) bool {
+	operands := make([]*ir.Value, o.NumOperands())
+	same := true
+	for i, v := range o.Operands() {
+		operands[i] = atZero(v)
+		same = same && operands[i] == v
+	}
+	if same {
+		return true
+	}
+	if o.NumResults() != 1 {
+		return false
+	}
+	n := ir.NewOp(o.Name, o.Pos, operands, []ir.Type{o.Result(0).Type})
+	n.Attrs = o.Attrs
+	v := (&cleaner{}).folded(n, func(*ir.Operation) {})
+	n.SetOperands(nil)
+	if v == nil {
+		return false
+	}
+	zero[o.Result(0)] = v
 	return true
 }
 

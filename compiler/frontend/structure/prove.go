@@ -151,6 +151,10 @@ func (p *prover) proves(pred int64, x, y *ir.Value) bool {
 		}
 		return false
 	}
+	if k, ok := constantOf(y); ok && k == 0 && pred == predNe && x.Def != nil && x.Def.Name == "arith.minui" &&
+		p.proves(predNe, x.Def.Operand(0), y) && p.proves(predNe, x.Def.Operand(1), y) {
+		return true
+	}
 	ox, oy := original(x), original(y)
 	for _, f := range p.facts {
 		fx, fy := original(f.x), original(f.y)
@@ -337,7 +341,19 @@ func (p *prover) ofOperation(op *ir.Operation, full interval, depth int) interva
 				return interval{0, a.hi}
 			}
 		}
+	case "arith.divui":
+		if a := arg(0); a.lo >= 0 {
+			if k, ok := constantOf(op.Operand(1)); ok && k > 0 {
+				return interval{a.lo / k, a.hi / k}
+			}
+			return interval{0, a.hi}
+		}
 	case "arith.shrui":
+		if a := arg(0); a.lo >= 0 {
+			if k, ok := constantOf(op.Operand(1)); ok && k >= 0 && k < int64(widthOf(op.Result(0).Type)) {
+				return interval{a.lo >> k, a.hi >> k}
+			}
+		}
 		if k, ok := constantOf(op.Operand(1)); ok && k > 0 && k < int64(widthOf(op.Result(0).Type)) {
 			return interval{0, largest(widthOf(op.Result(0).Type)) >> (k - 1)}
 		}

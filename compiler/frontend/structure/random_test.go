@@ -331,7 +331,7 @@ func shrink(t testing.TB, c *cfg) *cfg {
 
 // TestRandomGraphs: any control flow means the same when it is structured.
 func TestRandomGraphs(t *testing.T) {
-	cases := soak.Scale(1500, 100000)
+	cases := soak.Scale(1000, 60000)
 	for i := range cases {
 		rng := rand.New(rand.NewPCG(uint64(i), 1))
 		c := randomCFG(rng, 12)
