@@ -61,6 +61,11 @@ func (r *ranges) assume() bool {
 			for _, v := range op.Operands()[:3] {
 				r.size(v, set)
 			}
+			if ub := op.Operand(1); r.short(op, iv) && !r.get(ub).within(fitting) {
+				if _, signed, ok := extended(ub); ok && !signed {
+					set(ub, span{0, math.MaxInt32, true}) // it would run 2^31 times
+				}
+			}
 			lo := int64(math.MinInt32)
 			if lb := r.get(op.Operand(0)); lb.within(fitting) && lb.some {
 				lo = lb.lo
@@ -158,6 +163,13 @@ func (r *ranges) sum(v *ir.Value) string {
 	}
 	slices.Sort(names)
 	return fmt.Sprint(constant, names)
+}
+
+// short reports whether a loop that runs 2^31 times is out of the question: it counts by
+// small steps, or addresses memory.
+func (r *ranges) short(loop *ir.Operation, iv *ir.Value) bool {
+	step, ok := constantOf(loop.Operand(2))
+	return ok && step > 0 && step <= counterStep || r.addresses(iv)
 }
 
 // size takes v for a size, and so what it is computed from.
