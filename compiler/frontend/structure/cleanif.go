@@ -184,6 +184,17 @@ func (c *cleaner) hoistCommon(then, other *ir.Block, op *ir.Operation, emit func
 func (c *cleaner) branchResult(op *ir.Operation, i int, m maker) *ir.Value {
 	a := op.Regions[0].Entry().Terminator().Operand(i)
 	b := op.Regions[1].Entry().Terminator().Operand(i)
+	for side, v := range []*ir.Value{a, b} {
+		// Undefined in the other arm: any result that is v in this one will do.
+		if other := []*ir.Value{b, a}[side]; !isPoison(other) || isPoison(v) {
+			continue
+		}
+		for k, w := range op.Regions[side].Entry().Terminator().Operands() {
+			if k != i && w == v && !isPoison(op.Regions[1-side].Entry().Terminator().Operand(k)) {
+				return op.Result(k)
+			}
+		}
+	}
 	switch {
 	case a == b:
 		return a

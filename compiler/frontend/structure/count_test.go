@@ -269,7 +269,7 @@ func TestCountedLoops(t *testing.T) {
 	}
 	t.Log(forms)
 	for _, f := range []string{"for", "for in if", "while", "while in if", "do"} {
-		if forms[f] < 20 {
+		if forms[f] < 10 {
 			t.Errorf("%d loops became %q: %v", forms[f], f, forms)
 		}
 	}
