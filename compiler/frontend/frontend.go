@@ -132,6 +132,21 @@ func Open(ctx context.Context, file, text string, opts Options) (*Unit, error) {
 	return u, nil
 }
 
+// Functions are the linker's names of the functions that the file defines for others.
+func (u *Unit) Functions() []string {
+	var out []string
+	for _, op := range u.module.Regions[0].Entry().Ops {
+		if op.Name != "llvm.func" && op.Name != "func.func" || len(op.Regions) == 0 || len(op.Regions[0].Blocks) == 0 {
+			continue
+		}
+		if l := op.Attr("linkage"); l != nil && (strings.Contains(l.String(), "internal") || strings.Contains(l.String(), "private")) {
+			continue
+		}
+		out = append(out, op.SymName())
+	}
+	return out
+}
+
 // Function structures one function of the file; the others stay for later calls. The
 // times in the result include those that reading the file took.
 func (u *Unit) Function(name string) (*Result, error) {

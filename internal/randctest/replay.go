@@ -26,6 +26,11 @@ func Replay(ctx context.Context, file, text, inputs string, s Setting) error {
 	if err != nil {
 		return errors.New(messages(err))
 	}
+	return compare(ctx, file, res, inputs, s)
+}
+
+// compare runs a structured kernel, its graph and the original function.
+func compare(ctx context.Context, file string, res *frontend.Result, inputs string, s Setting) error {
 	fn := function(res.Module)
 	c, _ := cabi.Of(fn)
 	if !level0.Available(c) {
