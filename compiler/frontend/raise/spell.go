@@ -73,6 +73,12 @@ func (s speller) around(e *llvm.Entry, decl string, depth int) (string, bool) {
 			}
 			return s.around(base, decl, depth+1)
 		case "typedef":
+			if s.cxx {
+				// Where a name was declared is not known: what it stands for is.
+				if text, ok := s.around(base, decl, depth+1); ok {
+					return text, true
+				}
+			}
 			if name := s.qualified(e); name != "" {
 				return join(name, decl), true
 			}

@@ -1,0 +1,236 @@
+package raise
+
+import (
+	"loom/compiler/ir"
+)
+
+// address raises the operations on pointers that yield numbers or choose pointers.
+func (e *emitter) address(op *ir.Operation) bool {
+	if op.NumResults() != 1 {
+		return false
+	}
+	res := op.Result(0)
+	switch op.Name {
+	case "llvm.select":
+		if !isPtr(res) {
+			return false
+		}
+		c := e.value(op.Operand(0))
+		a, b := e.r.at(op.Operand(1)), e.r.at(op.Operand(2))
+		e.vals[res] = e.index(0)
+		if u := e.r.units[res]; u != 0 {
+			e.vals[res] = e.choose(c, e.sum(a.lin, u), e.sum(b.lin, u))
+		}
+		if e.r.ptrs[res].sel != nil {
+			e.sels[res] = e.choose(c, e.selector(a), e.selector(b))
+		}
+		return true
+	case "llvm.freeze", "llvm.bitcast", "llvm.addrspacecast", "llvm.inttoptr",
+		"llvm.intr.launder.invariant.group", "llvm.intr.strip.invariant.group":
+		return isPtr(res)
+	case "llvm.icmp":
+		p, ok := op.IntAttr("predicate")
+		if !ok || op.NumOperands() != 2 {
+			return false
+		}
+		a, b := op.Operand(0), op.Operand(1)
+		if isPtr(a) && isPtr(b) {
+			e.vals[res] = e.comparePointers(p, e.r.at(a), e.r.at(b))
+			return true
+		}
+		if n, m := e.r.addresses(a), e.r.addresses(b); n == 1 && m == 1 {
+			e.vals[res] = e.comparePointers(p, e.r.addressOf(a), e.r.addressOf(b))
+			return true
+		}
+	case "llvm.add", "llvm.sub":
+		n := e.r.addresses(res)
+		if n == 0 && e.r.addresses(op.Operand(0)) == 0 {
+			return false
+		}
+		if n == 0 {
+			e.oneMemory(res)
+			e.difference(res, e.r.addressOf(res).lin)
+		}
+		return true // an address: whoever needs it as a number reports it
+	}
+	return false
+}
+
+// addresses is how often the address of memory is contained in a number.
+func (r *raiser) addresses(v *ir.Value) int { return r.addressesIn(v, 0) }
+
+func (r *raiser) addressesIn(v *ir.Value, depth int) int {
+	if v.Def == nil || depth > maxDepth {
+		return 0
+	}
+	switch v.Def.Name {
+	case "llvm.ptrtoint":
+		return 1
+	case "llvm.add":
+		return r.addressesIn(v.Def.Operand(0), depth+1) + r.addressesIn(v.Def.Operand(1), depth+1)
+	case "llvm.sub":
+		return r.addressesIn(v.Def.Operand(0), depth+1) - r.addressesIn(v.Def.Operand(1), depth+1)
+	}
+	return 0
+}
+
+// addressOf reads a number that contains addresses as a place. The roots are those of
+// the last address; differences are of one root in C.
+func (r *raiser) addressOf(v *ir.Value) *pointer {
+	if r.addresses(v) == 0 && (v.Def == nil || v.Def.Name != "llvm.add" && v.Def.Name != "llvm.sub") {
+		return &pointer{lin: r.factored(linearOf(v))}
+	}
+	switch v.Def.Name {
+	case "llvm.ptrtoint":
+		return r.at(v.Def.Operand(0))
+	case "llvm.add", "llvm.sub":
+		k := int64(1)
+		if v.Def.Name == "llvm.sub" {
+			k = -1
+		}
+		a, b := r.addressOf(v.Def.Operand(0)), r.addressOf(v.Def.Operand(1))
+		p := &pointer{roots: a.roots, sel: a.sel, lin: a.lin.plus(b.lin, k)}
+		if len(p.roots) == 0 {
+			p.roots, p.sel = b.roots, b.sel
+		}
+		return p
+	}
+	return &pointer{lin: r.factored(linearOf(v))}
+}
+
+// oneMemory reports a distance between places in different memories, which hardware
+// does not know.
+func (e *emitter) oneMemory(v *ir.Value) {
+	var first *pointer
+	var walk func(v *ir.Value, depth int)
+	walk = func(v *ir.Value, depth int) {
+		if v.Def == nil || depth > maxDepth {
+			return
+		}
+		switch v.Def.Name {
+		case "llvm.ptrtoint":
+			p := e.r.at(v.Def.Operand(0))
+			if first == nil {
+				first = p
+			}
+			if len(p.roots) == 1 && len(first.roots) == 1 && p.roots[0] != first.roots[0] {
+				e.r.errorf(e.pos, "the distance between '%s' and '%s' is not known: they are different arrays in hardware",
+					first.roots[0].name, p.roots[0].name).WithHelp("pass the number of elements instead of a pointer to their end")
+			}
+		case "llvm.add", "llvm.sub":
+			walk(v.Def.Operand(0), depth+1)
+			walk(v.Def.Operand(1), depth+1)
+		}
+	}
+	walk(v, 0)
+}
+
+// unitOf is the largest number of bytes that all terms are multiples of.
+func (e *emitter) unitOf(l linear) int64 {
+	u := gcd(0, l.c)
+	for _, t := range l.terms {
+		u = gcd(u, e.r.bytes(t))
+	}
+	return u
+}
+
+// difference makes a number of a distance between pointers.
+func (e *emitter) difference(res *ir.Value, l linear) {
+	e.diffs[res] = l
+	u := e.unitOf(l)
+	if u == 0 {
+		e.vals[res] = e.integer(0, res.Type)
+		return
+	}
+	v := e.op("arith.index_cast", res.Type, e.sum(l, u))
+	e.vals[res] = e.binary("arith.muli", v, e.integer(u, res.Type))
+}
+
+// divided is a distance between pointers divided by the size of what they point to.
+func (e *emitter) divided(op *ir.Operation, name string, n int64, isConst bool) *ir.Value {
+	l, ok := e.diffs[op.Operand(0)]
+	if !ok || !isConst || n <= 0 {
+		return nil
+	}
+	switch name {
+	case "arith.shrsi", "arith.shrui":
+		if n > 30 {
+			return nil
+		}
+		n = 1 << n
+	case "arith.divsi", "arith.divui":
+	default:
+		return nil
+	}
+	u := e.unitOf(l)
+	if u == 0 || u%n != 0 {
+		return nil
+	}
+	t := op.Result(0).Type
+	if name == "arith.divui" || name == "arith.shrui" {
+		// Without sign the upper bits differ: fine where nobody reads them.
+		for _, use := range op.Result(0).Uses() {
+			if use.Op.Name != "llvm.trunc" || name == "arith.divui" || width(use.Op.Result(0)) > 32 {
+				return nil
+			}
+		}
+	}
+	v := e.op("arith.index_cast", t, e.sum(l, u))
+	return e.binary("arith.muli", v, e.integer(u/n, t))
+}
+
+// comparePointers compares places. Places in different memories are never equal, and
+// no memory is at the null pointer.
+func (e *emitter) comparePointers(p int64, a, b *pointer) *ir.Value {
+	if len(a.roots) == 1 && len(b.roots) == 1 && a.roots[0] != b.roots[0] {
+		for _, o := range []*root{a.roots[0], b.roots[0]} {
+			if o.kind == paramRoot && len(o.accesses) == 0 && !onlyNull(a) && !onlyNull(b) {
+				e.r.errorf(e.pos, "'%s' is compared with '%s', but they are different arrays in hardware", a.roots[0].name, b.roots[0].name).
+					WithHelp("pass the number of elements instead of a pointer to their end")
+				break
+			}
+		}
+		// ne, ugt and uge hold of anything and null.
+		less := a.roots[0].index < b.roots[0].index
+		answer := p == 1 || p == 6 && less || p == 7 && less || p == 8 && !less || p == 9 && !less
+		return e.integer(map[bool]int64{true: 1}[answer], ir.I1)
+	}
+	if p >= 6 {
+		p -= 4 // distances have a sign
+	}
+	diff := a.lin.plus(b.lin, -1)
+	u := e.unitOf(diff)
+	var plus, minus linear
+	for _, t := range diff.terms {
+		if e.r.bytes(t) < 0 {
+			t.scale = -t.scale
+			minus.terms = append(minus.terms, t)
+		} else {
+			plus.terms = append(plus.terms, t)
+		}
+	}
+	if diff.c > 0 && len(plus.terms) > 0 {
+		plus.c = diff.c
+	} else {
+		minus.c = -diff.c
+	}
+	at := func() *ir.Value { return e.compare(p, e.sum(plus, u), e.sum(minus, u)) }
+	if len(a.roots) == 1 && len(b.roots) == 1 {
+		return at()
+	}
+	if p > 1 { // only places in one memory are compared so
+		return at()
+	}
+	same := e.compare(0, e.selector(a), e.selector(b))
+	differ := p == 1
+	if !onlyNull(a) && !onlyNull(b) {
+		p = 0
+		same = e.op("arith.andi", ir.I1, same, at())
+	}
+	if differ {
+		same = e.op("arith.xori", ir.I1, same, e.integer(1, ir.I1))
+	}
+	return same
+}
+
+func onlyNull(p *pointer) bool { return len(p.roots) == 1 && p.roots[0].kind == nullRoot }
