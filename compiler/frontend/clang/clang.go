@@ -37,9 +37,10 @@ var base = []string{
 	"-Xclang", "-fexperimental-assignment-tracking=disabled",
 	"-ffile-compilation-dir=.", // the same text wherever it is compiled
 	"-fno-discard-value-names",
-	"-fwrapv",           // signed arithmetic wraps: in C as in the hardware
-	"-ffp-contract=off", // a*b+c rounds twice: no level may decide otherwise
-	"-fno-math-errno",   // sqrt and friends are operations
+	"-fwrapv",                       // signed arithmetic wraps: in C as in the hardware
+	"-ffp-contract=off",             // a*b+c rounds twice: no level may decide otherwise
+	"-fno-math-errno",               // sqrt and friends are operations
+	"-fcomplex-arithmetic=improved", // products of complex numbers are no calls
 	"-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops",
 	"-fno-jump-tables",     // switch stays switch
 	"-fno-pie", "-fno-pic", // no tables of relative addresses, on which MLIR's importer runs away
@@ -153,7 +154,9 @@ func onFile(ctx context.Context, tool, ext, name string, text []byte, args ...st
 		return nil, err
 	}
 	data, err := os.ReadFile(out)
-	return bytes.ReplaceAll(data, []byte(ir.QuoteString(in)), []byte(ir.QuoteString(name))), err
+	data = bytes.ReplaceAll(data, []byte(ir.QuoteString(in)), []byte(ir.QuoteString(name)))
+	// LLVM names the module after the file that it read.
+	return bytes.ReplaceAll(data, []byte("'"+in+"'"), []byte("'"+name+"'")), err
 }
 
 // run runs a tool and returns its standard output; what it warns of is dropped.

@@ -25,7 +25,7 @@ type symbolDef struct {
 	text    []byte
 	fn      bool
 	uses    []string
-	callers int // other functions that refer to it, without main
+	callers int // other functions and variables that refer to it, without main
 	keep    bool
 	// source is the name in the source, file whether it is in a file of the user's.
 	source string
@@ -116,7 +116,7 @@ func (o *outline) describe(d *symbolDef) {
 		if n := string(m[1]); !seen[n] && o.by[n] != nil {
 			seen[n] = true
 			d.uses = append(d.uses, n)
-			if d.fn && d.name != "main" && o.by[n].fn {
+			if d.name != "main" && !strings.HasPrefix(d.name, "llvm.") && o.by[n].fn {
 				o.by[n].callers++
 			}
 		}

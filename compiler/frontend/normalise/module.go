@@ -49,6 +49,19 @@ func newModule(op *ir.Operation, debug *llvm.Debug) *module {
 		m.funcs = append(m.funcs, f)
 		m.byName[f.link] = f
 	}
+	for _, o := range op.Regions[0].Blocks[0].Ops {
+		if o.Name != "llvm.mlir.global" {
+			continue
+		}
+		o.Walk(func(o *ir.Operation) bool { // tables of functions
+			if o.Name == "llvm.mlir.addressof" {
+				if g := m.byName[symbol(o.Result(0))]; g != nil {
+					g.others++
+				}
+			}
+			return true
+		})
+	}
 	for _, f := range m.funcs {
 		seen, named := map[*function]bool{}, map[*function]bool{f: true}
 		f.op.Walk(func(o *ir.Operation) bool {

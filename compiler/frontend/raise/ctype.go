@@ -82,6 +82,9 @@ func ctypeDIn(e *llvm.Entry, depth int) *ctype {
 		case "unsigned", "unsigned_char", "boolean", "UTF":
 			c.unsigned = true
 		case "signed", "signed_char", "ASCII":
+		case "complex_float": // laid out as a struct of two
+			half := &ctype{kind: cFloat, size: size / 2}
+			c.kind, c.fields = cStruct, []cfield{{"re", 0, half}, {"im", size / 2, half}}
 		default:
 			c.kind = cOpaque
 		}

@@ -41,6 +41,11 @@ func (s speller) around(e *llvm.Entry, decl string, depth int) (string, bool) {
 		if !s.cxx && name == "bool" {
 			name = "_Bool"
 		}
+		if e.Values["encoding"] == "DW_ATE_complex_float" {
+			if name = "double _Complex"; e.Num("sizeInBits") == 64 {
+				name = "float _Complex"
+			}
+		}
 		return join(name, decl), name != ""
 	case "composite_type":
 		switch tag := e.Tag(); tag {
