@@ -1,0 +1,33 @@
+// level 0 index 64 order serial
+// inputs {"args": {"a4": [-1, 25, 70, 1, 6, 1909327643, 1, 6, -9, -1885068004, 21, 385252486, 56, 32, 36, -2083583724]}}
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#define ABS(a) ((a) < 0 ? -(a) : (a))
+#define SQUARE(a) ((a) * (a))
+#define CLAMP(x, lo, hi) MIN(MAX(x, lo), hi)
+#define ROTL(x, k) ((uint32_t)(x) << ((k) & 31) | (uint32_t)(x) >> (-(k) & 31))
+#define POPCOUNT(x) __builtin_popcount((unsigned)(x))
+#define POPCOUNTL(x) __builtin_popcountl((unsigned long)(x))
+#define CLZ(x) __builtin_clz((unsigned)(x) | 1u)
+#define CTZ(x) __builtin_ctz((unsigned)(x) | 0x80000000u)
+#define BSWAP(x) __builtin_bswap32((uint32_t)(x))
+
+static inline int to_int(double x) { return x > -2147483649.0 && x < 2147483648.0 ? (int)x : 1; }
+static inline int to_intf(float x) { return x >= -2147483648.0f && x < 2147483648.0f ? (int)x : 1; }
+static inline unsigned to_unsigned(double x) { return x > -1.0 && x < 4294967296.0 ? (unsigned)x : 2u; }
+static inline long to_long(double x) { return x >= -9e18 && x <= 9e18 ? (long)x : 3; }
+static inline unsigned long to_ulong(double x) { return x > -1.0 && x <= 18e18 ? (unsigned long)x : 4; }
+
+unsigned p1_kernel(int *a4, long a5[2][8], signed char n6, const unsigned a7[8], unsigned long n8)
+{
+	unsigned loc11[4] = {2147483648u, 134u, 21u, 55u};
+	int acc = 0;
+	memmove(a4 + 1, a4, ((loc11[1] & 15)) * sizeof *a4);
+	return 0;
+}
