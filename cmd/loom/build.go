@@ -70,7 +70,7 @@ kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
 			}
 			m, err := a.mapKernel(k, h, &mf)
 			if err != nil {
-				return orderHint(err, k, h, &lf)
+				return domainHint(orderHint(err, k, h, &lf), k)
 			}
 			rtl, err := h.generate()
 			if err != nil {

@@ -128,7 +128,7 @@ func (a *app) finishRun(out string, static []func(*outdir.Dir) error, r *cosimRu
 	}
 	if static != nil {
 		status := string(l.final.Status)
-		a.done(answer{Status: status, Artifacts: names, Mapping: r.m.summary(), Memory: r.m.k.memoryAnswer(), Cosim: object})
+		a.done(answer{Status: status, Artifacts: names, Mapping: r.m.summary(), Memory: r.m.k.memoryAnswer(), Domain: r.m.k.domainAnswer(), Cosim: object})
 	}
 	err = a.verdict(l)
 	a.sayArtifacts(out, names)

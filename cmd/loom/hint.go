@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
+
 	"loom/compiler/diag"
+	"loom/compiler/frontend/domain"
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/mapper/tech"
@@ -37,6 +40,22 @@ func orderHint(err error, k *kernel, h *hardware, lf *lowerFlags) error {
 		}
 	}
 	return err
+}
+
+// domainHint adds to a failure of mapping that a part of the function may fit where all
+// of it does not.
+func domainHint(err error, k *kernel) error {
+	var list *diag.List
+	if k.domain == nil || k.domain.Loop >= 0 || !errors.As(err, &list) || len(domain.Loops(k.domain.Host)) == 0 {
+		return err
+	}
+	for _, d := range list.All {
+		if d.Severity == diag.Error {
+			d.WithNote(diag.Pos{}, "--domain loop=N makes hardware of one loop and leaves the rest to the host; loom compile --list-loops lists them")
+			break
+		}
+	}
+	return list
 }
 
 // operations counts what a graph consists of, its return aside.
