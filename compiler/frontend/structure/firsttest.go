@@ -1,0 +1,246 @@
+package structure
+
+import "loom/compiler/ir"
+
+// test is the condition of a loop as a comparison of what it carries: that of
+// values at the head of an iteration which decides whether it takes place.
+type test struct {
+	pred int64
+	// x and y are arguments of the first region or values from outside.
+	x, y *ir.Value
+}
+
+// at is the test with the values that the loop starts with.
+func (t test) at(op *ir.Operation) (x, y *ir.Value) {
+	init := func(v *ir.Value) *ir.Value {
+		if v.Block == op.Regions[0].Entry() {
+			return op.Operand(v.Index)
+		}
+		return v
+	}
+	return init(t.x), init(t.y)
+}
+
+// passedOn follows an argument of the second region of an scf.while to what the
+// first passes.
+func passedOn(op *ir.Operation, v *ir.Value) *ir.Value {
+	if v.Block == op.Regions[1].Entry() && v.Def == nil {
+		return op.Regions[0].Entry().Terminator().Operand(1 + v.Index)
+	}
+	return v
+}
+
+// nextOf is the value of argument i in the next iteration of an scf.while.
+func nextOf(op *ir.Operation, i int) *ir.Value {
+	return passedOn(op, op.Regions[1].Entry().Terminator().Operand(i))
+}
+
+// stepOf matches argument i of an scf.while that grows by a constant.
+func stepOf(op *ir.Operation, i int) (step int64, ok bool) {
+	return constantStep(nextOf(op, i), func(v *ir.Value) bool {
+		return passedOn(op, v) == op.Regions[0].Entry().Args[i]
+	})
+}
+
+// constantStep matches a value that is a counter plus a constant.
+func constantStep(next *ir.Value, counter func(*ir.Value) bool) (int64, bool) {
+	d := next.Def
+	if d == nil || d.Name != "arith.addi" && d.Name != "arith.subi" {
+		return 0, false
+	}
+	a, b := d.Operand(0), d.Operand(1)
+	if d.Name == "arith.addi" && !counter(a) {
+		a, b = b, a
+	}
+	s, ok := constantOf(b)
+	if !ok || !counter(a) || s == 0 || s == smallest(widthOf(b.Type)) {
+		return 0, false
+	}
+	if d.Name == "arith.subi" {
+		s = -s
+	}
+	return s, true
+}
+
+// testedLast reports whether a loop only passes values on in its second region.
+func testedLast(op *ir.Operation) bool {
+	return len(op.Regions[1].Entry().Ops) == 1 && len(op.Regions[0].Entry().Ops) > 2
+}
+
+// testAtEnd reads the test of a loop that is tested at its end: a comparison of
+// next values, expressed in the values they become.
+func testAtEnd(op *ir.Operation) (t test, ok bool) {
+	before := op.Regions[0].Entry()
+	cmp := before.Terminator().Operand(0).Def
+	if cmp == nil || cmp.Name != "arith.cmpi" || cmp.Block() != before {
+		return t, false
+	}
+	t.pred, _ = cmp.IntAttr("predicate")
+	head := func(v *ir.Value) *ir.Value {
+		if outside(v, op) {
+			return v
+		}
+		for i, a := range before.Args {
+			if nextOf(op, i) == v {
+				return a
+			}
+		}
+		return nil
+	}
+	t.x, t.y = head(cmp.Operand(0)), head(cmp.Operand(1))
+	if t.x != nil && t.y != nil {
+		return t.ordered(op)
+	}
+	// A test of the value before its step.
+	t.x, t.y = cmp.Operand(0), cmp.Operand(1)
+	if t.x.Block != before {
+		t.x, t.y, t.pred = t.y, t.x, swappedPred(t.pred)
+	}
+	if t.x.Block != before || !outside(t.y, op) {
+		return t, false
+	}
+	return t.stepped(op)
+}
+
+// ordered puts what the loop carries first.
+func (t test) ordered(op *ir.Operation) (test, bool) {
+	before := op.Regions[0].Entry()
+	if t.x.Block != before {
+		t.x, t.y, t.pred = t.y, t.x, swappedPred(t.pred)
+	}
+	return t, t.x.Block == before
+}
+
+// stepped turns "x p c", asked of the value x before its step s, into what it says
+// of x + s. For an order it must be sure that no x of the loop wraps in its step:
+// all of them lie beyond c + s, the bound of the new test.
+func (t test) stepped(op *ir.Operation) (test, bool) {
+	s, ok := stepOf(op, t.x.Index)
+	if !ok {
+		return t.shrunk(op)
+	}
+	if deviate == stepIgnored {
+		return t, true
+	}
+	c, constant := constantOf(t.y)
+	w := widthOf(t.y.Type)
+	if !constant && t.pred <= predNe {
+		// What wraps on one side wraps on the other.
+		t.y = newOp("arith.addi", op.Pos, []*ir.Value{t.y, newInteger(op, s, t.y.Type)}, t.y.Type).Result(0)
+		return t, true
+	}
+	if !constant || w > 62 && w != 64 || t.y.Type == ir.Type(ir.Index) {
+		return t, false
+	}
+	lo, hi := smallest(w), largest(w)
+	if w == 64 && (c > 1<<40 || c < -1<<40 || s > 1<<40 || s < -1<<40) {
+		return t, false
+	}
+	if t.pred >= predUlt {
+		if w == 64 && c < 0 || w == 64 && t.pred < predUgt {
+			return t, false
+		}
+		lo = 0
+		if w < 64 {
+			hi = 1<<w - 1
+			c &= hi
+		}
+	}
+	switch t.pred {
+	case predEq, predNe:
+		bound := (c + s) << (64 - w) >> (64 - w)
+		t.y = newInteger(op, bound, t.y.Type)
+		return t, true
+	case predSgt, predSge, predUgt, predUge:
+		// x >= c + s, so x + s >= c + 2s.
+		if s > 0 || c+s < lo || c+2*s+1 < lo || t.pred&1 == 1 && c+2*s < lo {
+			return t, false
+		}
+	default:
+		if s < 0 || c+s > hi || c+2*s > hi {
+			return t, false
+		}
+	}
+	t.y = newInteger(op, (c+s)<<(64-w)>>(64-w), t.y.Type)
+	return t, true
+}
+
+// shrunk turns "x > d - 1" into "x / d is not 0 yet", for a loop whose values are
+// divided by d or shifted.
+func (t test) shrunk(op *ir.Operation) (test, bool) {
+	next := nextOf(op, t.x.Index).Def
+	if next == nil || next.NumOperands() != 2 || passedOn(op, next.Operand(0)) != t.x {
+		return t, false
+	}
+	d, ok := constantOf(next.Operand(1))
+	c, constant := constantOf(t.y)
+	if !ok || !constant || t.x.Type == ir.Type(ir.Index) {
+		return t, false
+	}
+	if next.Name == "arith.shrui" || next.Name == "arith.shrsi" {
+		if d < 1 || d > 30 || d >= int64(widthOf(t.x.Type)-1) {
+			return t, false
+		}
+		d = 1 << d
+	}
+	if t.pred == predUge || t.pred == predSge {
+		c, t.pred = c-1, t.pred-1 // predUgt, predSgt
+	}
+	switch {
+	case d < 2 || c != d-1:
+		return t, false
+	case (next.Name == "arith.shrui" || next.Name == "arith.divui") && t.pred == predUgt:
+		t.pred = predNe
+	case (next.Name == "arith.shrsi" || next.Name == "arith.divsi") && t.pred == predSgt:
+	default:
+		return t, false
+	}
+	t.y = newInteger(op, 0, t.x.Type)
+	return t, true
+}
+
+// newInteger makes a constant that stands nowhere yet; place puts it in front of op
+// when it is needed.
+func newInteger(op *ir.Operation, value int64, t ir.Type) *ir.Value {
+	return newConstant(op.Pos, value, t).Result(0)
+}
+
+func place(op *ir.Operation, v *ir.Value) *ir.Value {
+	if v.Def != nil && v.Def.Block() == nil {
+		for _, w := range v.Def.Operands() {
+			place(op, w)
+		}
+		op.Block().InsertBefore(op, v.Def)
+	}
+	return v
+}
+
+// endless is how often no loop of a run that ends iterates. A counter of 64 bits
+// that starts below it and counts by one does not reach the numbers with the sign
+// bit, nor its bound the other way round.
+const endless = int64(1) << 62
+
+// strengthen turns the test "not yet at the bound" into an order where the counter
+// approaches the bound in steps of one from the right side: it says where the
+// counter lies, and what scf.for asks.
+func (t test) strengthen(op *ir.Operation, p *prover) test {
+	s, ok := stepOf(op, t.x.Index)
+	if !ok || t.pred != predNe || !outside(t.y, op) {
+		return t
+	}
+	init, bound := t.at(op)
+	switch {
+	case s == 1 && (p.proves(predSle, init, bound) || startsLow(p, init) || deviate == orderUnproven):
+		t.pred = predSlt
+	case s == -1 && p.proves(predSge, init, bound):
+		t.pred = predSgt
+	}
+	return t
+}
+
+// startsLow reports whether a counter is so wide, and starts so low, that it never
+// gets to the end of its numbers.
+func startsLow(p *prover, init *ir.Value) bool {
+	r := p.of(init, depthOfProofs)
+	return init.Type == ir.Type(ir.I64) && r.lo >= 0 && r.hi <= endless
+}

@@ -1,0 +1,259 @@
+package structure
+
+import (
+	"loom/compiler/ir"
+	"loom/sim/num"
+)
+
+// simpler replaces a pure operation whose value is known, or is that of another.
+func (c *cleaner) simpler(op *ir.Operation, emit func(*ir.Operation)) bool {
+	if op.NumResults() != 1 || !op.Is(ir.Pure) || len(op.Regions) > 0 || op.Is(ir.ConstantLike) {
+		return false
+	}
+	v := c.folded(op, emit)
+	if v == nil {
+		v = c.same(op, maker{op.Pos, emit})
+	}
+	if v == nil {
+		return false
+	}
+	replaceValue(op.Result(0), v)
+	op.SetOperands(nil)
+	return true
+}
+
+// folded computes an operation on constants. What an index is worth must not
+// depend on its width.
+func (c *cleaner) folded(op *ir.Operation, emit func(*ir.Operation)) *ir.Value {
+	if op.NumOperands() == 0 || !ir.IsInt(op.Result(0).Type) || !num.Supported(op.Name) {
+		return nil
+	}
+	width := 64
+	values := make([]uint64, op.NumOperands())
+	for i, v := range op.Operands() {
+		k, ok := constantOf(v)
+		if !ok || !ir.IsInt(v.Type) {
+			return nil
+		}
+		values[i] = num.Truncate(uint64(k), v.Type, width)
+	}
+	switch op.Name {
+	case "arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.ceildivsi", "arith.ceildivui", "arith.floordivsi":
+		if values[1] == 0 {
+			return nil
+		}
+	}
+	got, err := num.Eval(op, values, width)
+	if err != nil {
+		return nil
+	}
+	t := op.Result(0).Type
+	n := num.SignExtend(got[0], t, width)
+	if usesIndex(op) {
+		small := make([]uint64, len(values))
+		for i, v := range op.Operands() {
+			k, _ := constantOf(v)
+			small[i] = num.Truncate(uint64(k), v.Type, 32)
+		}
+		narrow, err := num.Eval(op, small, 32)
+		if err != nil || num.SignExtend(narrow[0], t, 32) != n {
+			return nil
+		}
+	}
+	k := newConstant(op.Pos, n, t)
+	emit(k)
+	return k.Result(0)
+}
+
+func usesIndex(op *ir.Operation) bool {
+	if op.Result(0).Type == ir.Type(ir.Index) {
+		return true
+	}
+	for _, v := range op.Operands() {
+		if v.Type == ir.Type(ir.Index) {
+			return true
+		}
+	}
+	return false
+}
+
+// same finds a value that an operation merely repeats.
+func (c *cleaner) same(op *ir.Operation, m maker) *ir.Value {
+	switch op.Name {
+	case "arith.select":
+		cond, a, b := op.Operand(0), op.Operand(1), op.Operand(2)
+		switch {
+		case a == b || isTrue(cond) || isPoison(b):
+			return a
+		case isFalse(cond) || isPoison(a):
+			return b
+		case a.Type == ir.Type(ir.I1):
+			return c.logic(cond, a, b, m)
+		}
+	case "arith.andi", "arith.ori", "arith.xori":
+		if v := absorbed(op, m); v != nil {
+			return v
+		}
+		return c.bits(op, m)
+	case "arith.addi", "arith.subi":
+		if k, ok := constantOf(op.Operand(1)); ok && k == 0 {
+			return op.Operand(0)
+		}
+		if k, ok := constantOf(op.Operand(0)); ok && k == 0 && op.Name == "arith.addi" {
+			return op.Operand(1)
+		}
+	case "arith.muli":
+		for i := range 2 {
+			if k, ok := constantOf(op.Operand(i)); ok && k == 1 && op.Result(0).Type != ir.Type(ir.I1) {
+				return op.Operand(1 - i)
+			}
+		}
+	case "arith.index_cast", "arith.index_castui":
+		// There and back: the index is at least as wide as 32 bits.
+		d := op.Operand(0).Def
+		if d == nil || d.Name != op.Name || d.Operand(0).Type != op.Result(0).Type {
+			return nil
+		}
+		if t, ok := op.Result(0).Type.(*ir.IntegerType); ok && t.Width <= 32 {
+			return d.Operand(0)
+		}
+	case "arith.cmpi":
+		if v := c.compareChoice(op, m); v != nil {
+			return v
+		}
+		if op.Operand(0) == op.Operand(1) {
+			p, _ := op.IntAttr("predicate")
+			switch p {
+			case predEq, predSle, predSge, predUle, predUge:
+				return c.truth(true)
+			}
+			return c.truth(false)
+		}
+	}
+	return nil
+}
+
+// logic is a selection between flags as one operation on flags, nil where it
+// takes more than one.
+func (c *cleaner) logic(cond, a, b *ir.Value, m maker) *ir.Value {
+	switch {
+	case isTrue(a) && isFalse(b):
+		return cond
+	case isFalse(a) && isTrue(b):
+		return m.not(cond)
+	case isFalse(b):
+		return m.op("arith.andi", ir.I1, cond, a)
+	case isTrue(a):
+		return m.op("arith.ori", ir.I1, cond, b)
+	case isFalse(a):
+		return m.op("arith.andi", ir.I1, m.not(cond), b)
+	case isTrue(b):
+		return m.op("arith.ori", ir.I1, m.not(cond), a)
+	}
+	return nil
+}
+
+// compareChoice asks which of several constants a selection has chosen: that is a
+// matter of its conditions.
+func (c *cleaner) compareChoice(op *ir.Operation, m maker) *ir.Value {
+	p, _ := op.IntAttr("predicate")
+	k, ok := constantOf(op.Operand(1))
+	choice := op.Operand(0).Def
+	if !ok || p > predNe || !choosesConstants(op.Operand(0), 3) || choice.Name != "arith.select" {
+		return nil
+	}
+	var is func(v *ir.Value) *ir.Value
+	is = func(v *ir.Value) *ir.Value {
+		if x, ok := constantOf(v); ok {
+			return c.truth((x == k) == (p == predEq))
+		}
+		a, b := is(v.Def.Operand(1)), is(v.Def.Operand(2))
+		if a == b {
+			return a
+		}
+		if w := c.logic(v.Def.Operand(0), a, b, m); w != nil {
+			return w
+		}
+		return m.op("arith.select", ir.I1, v.Def.Operand(0), a, b)
+	}
+	return is(op.Operand(0))
+}
+
+// choosesConstants reports whether a value is a constant or a selection between
+// such values, up to a depth.
+func choosesConstants(v *ir.Value, depth int) bool {
+	if _, ok := constantOf(v); ok {
+		return true
+	}
+	return depth > 0 && v.Def != nil && v.Def.Name == "arith.select" &&
+		choosesConstants(v.Def.Operand(1), depth-1) && choosesConstants(v.Def.Operand(2), depth-1)
+}
+
+// opposites reports whether one condition holds exactly where the other does not.
+func opposites(a, b *ir.Value) bool {
+	x, y := a.Def, b.Def
+	if x == nil || y == nil {
+		return false
+	}
+	if x.Name == "arith.cmpi" && y.Name == "arith.cmpi" {
+		p, _ := x.IntAttr("predicate")
+		q, _ := y.IntAttr("predicate")
+		return p == negatedPred(q) && sameValue(x.Operand(0), y.Operand(0)) && sameValue(x.Operand(1), y.Operand(1))
+	}
+	return x.Name == "arith.xori" && isTrue(x.Operand(1)) && x.Operand(0) == b ||
+		y.Name == "arith.xori" && isTrue(y.Operand(1)) && y.Operand(0) == a
+}
+
+// absorbed simplifies x | (!x & y) to x | y, and x & (!x | y) to x & y.
+func absorbed(op *ir.Operation, m maker) *ir.Value {
+	inner := map[string]string{"arith.ori": "arith.andi", "arith.andi": "arith.ori"}[op.Name]
+	if op.Result(0).Type != ir.Type(ir.I1) || inner == "" {
+		return nil
+	}
+	for i := range 2 {
+		x, d := op.Operand(i), op.Operand(1-i).Def
+		if d == nil || d.Name != inner {
+			continue
+		}
+		for k := range 2 {
+			if opposites(x, d.Operand(k)) {
+				return m.op(op.Name, ir.I1, x, d.Operand(1-k))
+			}
+		}
+	}
+	return nil
+}
+
+// bits simplifies operations on bits.
+func (c *cleaner) bits(op *ir.Operation, m maker) *ir.Value {
+	a, b := op.Operand(0), op.Operand(1)
+	if _, ok := constantOf(a); ok {
+		a, b = b, a
+	}
+	k, constant := constantOf(b)
+	if a.Type == ir.Type(ir.I1) && k != 0 {
+		k = -1
+	}
+	switch {
+	case op.Name == "arith.xori" && a == b:
+		return nil
+	case a == b:
+		return a
+	case !constant:
+		return nil
+	case k == 0 && op.Name == "arith.andi", k == -1 && op.Name == "arith.ori":
+		return b
+	case k == 0, k == -1 && op.Name == "arith.andi":
+		return a
+	case op.Name == "arith.xori" && a.Type == ir.Type(ir.I1) && a.Def != nil:
+		switch a.Def.Name {
+		case "arith.cmpi", "arith.cmpf":
+			return m.not(a)
+		case "arith.xori":
+			if isTrue(a.Def.Operand(1)) {
+				return a.Def.Operand(0)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package structure
+
+import "loom/compiler/ir"
+
+// remove takes succs[i] of a node away.
+func (n *node) remove(i int) {
+	e := n.succs[i]
+	e.to.dropPred(e)
+	n.succs = append(n.succs[:i:i], n.succs[i+1:]...)
+	switch {
+	case len(n.succs) < 2:
+		n.on, n.values = nil, nil
+	case n.values == nil:
+	case i > 0:
+		n.values = append(n.values[:i-1:i-1], n.values[i:]...)
+	default:
+		// The default is never taken: the last case takes its place.
+		last := len(n.succs) - 1
+		n.succs[0], n.succs[last] = n.succs[last], n.succs[0]
+		n.succs = append(n.succs[:1:1], append(n.succs[len(n.succs)-1:len(n.succs):len(n.succs)], n.succs[1:last]...)...)
+		n.values = n.values[:len(n.values)-1]
+	}
+}
+
+// prune removes the blocks that are never reached, or that never reach the end
+// because what follows is undefined behaviour. Blocks that loop for ever stay.
+func (g *graph) prune() {
+	// A block without successors that does not return is never executed, and so is
+	// one that leads nowhere else.
+	var dead []*node
+	for _, n := range g.top.nodes {
+		if len(n.succs) == 0 {
+			dead = append(dead, n)
+		}
+	}
+	for len(dead) > 0 {
+		n := dead[len(dead)-1]
+		dead = dead[:len(dead)-1]
+		for len(n.preds) > 0 {
+			p := n.preds[0].from
+			for i, e := range p.succs {
+				if e == n.preds[0] {
+					p.remove(i)
+					break
+				}
+			}
+			if len(p.succs) == 0 {
+				dead = append(dead, p)
+			}
+		}
+	}
+	g.unreached()
+}
+
+// unreached drops the nodes that nothing leads to.
+func (g *graph) unreached() {
+	seen := map[*node]bool{g.top.entry: true}
+	work := []*node{g.top.entry}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, e := range n.succs {
+			if !seen[e.to] {
+				seen[e.to] = true
+				work = append(work, e.to)
+			}
+		}
+	}
+	var kept []*node
+	for _, n := range g.top.nodes {
+		if seen[n] {
+			kept = append(kept, n)
+			continue
+		}
+		for _, e := range n.succs {
+			e.to.dropPred(e)
+		}
+		n.succs = nil
+	}
+	g.top.nodes = kept
+}
+
+// thread makes edges pass by blocks that do nothing but lead on. Their copies
+// stay on the edges. The head of a loop that begins with another loop stays: the ways
+// back of both would lead to one place, and the two would be one loop.
+func (g *graph) thread() {
+	heads := g.heads()
+	var kept []*node
+	for _, n := range g.top.nodes {
+		if n.block == nil || !idle(n.block) || len(n.succs) != 1 || n.succs[0].to == n || heads[n] && heads[n.succs[0].to] {
+			kept = append(kept, n)
+			continue
+		}
+		on := n.succs[0]
+		on.to.dropPred(on)
+		for _, e := range append([]*edge(nil), n.preds...) {
+			e.copies = append(e.copies[:len(e.copies):len(e.copies)], on.copies...)
+			e.accel = e.accel || on.accel
+			e.pos = on.pos
+			e.retarget(on.to)
+		}
+	}
+	g.top.nodes = kept
+}
+
+// idle reports whether a block has no operation but its terminator.
+func idle(b *ir.Block) bool { return len(b.Ops) == 1 }
