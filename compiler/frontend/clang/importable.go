@@ -26,7 +26,8 @@ var (
 
 // importable gives what the importer does not read a form that it does.
 func importable(ll []byte) []byte {
-	if !bytes.Contains(ll, []byte(" asm ")) && !bytes.Contains(ll, []byte("blockaddress(")) && !bytes.Contains(ll, []byte("unnamed_addr")) {
+	if !bytes.Contains(ll, []byte(" asm ")) && !bytes.Contains(ll, []byte("blockaddress(")) && !bytes.Contains(ll, []byte("unnamed_addr")) &&
+		!bytes.Contains(ll, []byte("#dbg_assign(")) {
 		return ll
 	}
 	var out, more bytes.Buffer
@@ -37,6 +38,8 @@ func importable(ll []byte) []byte {
 			// The importer prints this word where it does not read it again.
 			line = bytes.Replace(line, []byte(" local_unnamed_addr"), nil, 1)
 			line = bytes.Replace(line, []byte(" unnamed_addr"), nil, 1)
+		case bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte("#dbg_assign(")):
+			line = assigned(line)
 		case bytes.Contains(line, []byte(" asm ")):
 			if m := asmCall.FindSubmatch(line); m != nil {
 				n++
@@ -74,4 +77,30 @@ func switchOf(n int, address, labels, dbg string) []byte {
 	}
 	fmt.Fprintf(&b, " ]%s\n", dbg)
 	return b.Bytes()
+}
+
+// assigned is the record that a variable gets a value, of which that of assignment
+// tracking is a longer form.
+func assigned(line []byte) []byte {
+	text := strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(string(line)), "#dbg_assign("), ")")
+	var args []string
+	depth, start := 0, 0
+	for i, c := range text {
+		switch c {
+		case '(', '[', '{', '<':
+			depth++
+		case ')', ']', '}', '>':
+			depth--
+		case ',':
+			if depth == 0 {
+				args = append(args, strings.TrimSpace(text[start:i]))
+				start = i + 1
+			}
+		}
+	}
+	args = append(args, strings.TrimSpace(text[start:]))
+	if len(args) != 7 {
+		return nil
+	}
+	return fmt.Appendf(nil, "    #dbg_value(%s, %s, %s, %s)\n", args[0], args[1], args[2], args[6])
 }

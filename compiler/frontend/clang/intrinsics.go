@@ -51,7 +51,11 @@ func importAll(ctx context.Context, file string, ll []byte) ([]byte, error) {
 		if m == nil {
 			return nil, err
 		}
-		ll = asFunction(ll, m[1])
+		renamed := asFunction(ll, m[1])
+		if bytes.Equal(renamed, ll) {
+			return nil, err
+		}
+		ll = renamed
 	}
 	return nil, errors.New("the module has too many intrinsics that cannot be imported")
 }
