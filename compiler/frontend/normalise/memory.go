@@ -325,10 +325,19 @@ func (e *expansion) loop(count *ir.Value, p int64) {
 func (e *expansion) mayOverlap() bool {
 	x, _, _ := rootOf(e.to)
 	y, _, _ := rootOf(e.from)
-	if x == y {
+	if x, y = slotOf(x), slotOf(y); x == y {
 		return true
 	}
 	return symbol(x) != "" && symbol(x) == symbol(y)
+}
+
+// slotOf is the variable that a pointer was loaded from, else the pointer: without
+// optimisation every use of a parameter loads it anew.
+func slotOf(v *ir.Value) *ir.Value {
+	if v.Def != nil && v.Def.Name == "llvm.load" {
+		return v.Def.Operand(0)
+	}
+	return v
 }
 
 // symbol is the global variable that an address names.
