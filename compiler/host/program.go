@@ -2,6 +2,8 @@ package host
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"loom/compiler/cabi"
@@ -181,12 +183,7 @@ func (w *writer) preamble(out *strings.Builder) {
  * and see that caches do not stand between the two.
  */
 `, cgen.Comment(name), cgen.Comment(p.Fabric), p.ConfigHeader)
-	var std []string
-	for h := range w.headers {
-		std = append(std, h)
-	}
-	sortStrings(std)
-	for _, h := range std {
+	for _, h := range slices.Sorted(maps.Keys(w.headers)) {
 		fmt.Fprintf(out, "#include %s\n", h)
 	}
 	fmt.Fprintf(out, `

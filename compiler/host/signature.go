@@ -2,15 +2,12 @@ package host
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 
 	"loom/compiler/cabi"
 	"loom/compiler/host/cgen"
 	"loom/compiler/ir"
 )
-
-func sortStrings(s []string) { sort.Strings(s) }
 
 // public is the function that a program calls, in the making.
 type public struct {
