@@ -104,44 +104,63 @@ const quickSteps = 10_000_000
 // are.
 const firstSteps = 4_000_000
 
-// make goes through the attempts.
+// make goes through the attempts. Where the first ones do not end in time, the simplest
+// tells whether the kernel just takes its time on all inputs, and then gets it.
 func (m *maker) make() (*Result, error) {
-	var best, first *trial
-	spent := false // some attempt came to the limit of steps
-	for i, a := range attempts {
+	var best, failed *trial
+	made := make([]bool, len(attempts))
+	try := func(i int, steps int64) error {
+		made[i] = true
+		t, err := m.try(i, attempts[i], min(steps, m.opts.MaxSteps))
+		switch {
+		case err != nil:
+			return err
+		case t.failure == nil && (best == nil || len(t.doubts.All) < len(best.doubts.All)):
+			best = t
+		case t.failure != nil && (failed == nil || failed.budget || !t.budget):
+			failed = t
+		}
+		return nil
+	}
+	if fixed(m.fn) {
+		// Nothing changes with the inputs: what time it needs, it needs.
+		if err := try(0, m.opts.MaxSteps); err != nil {
+			return nil, err
+		}
+		if failed != nil && failed.budget {
+			return nil, failed.failure
+		}
+	}
+	last := len(attempts) - 1
+	for i := range attempts {
+		if best != nil && len(best.doubts.All) == 0 {
+			break
+		}
 		steps := int64(quickSteps)
 		if i == 0 {
 			steps = firstSteps
 		}
-		t, err := m.try(i, a, min(steps, m.opts.MaxSteps))
-		if err != nil {
+		if made[i] {
+			continue
+		}
+		if err := try(i, steps); err != nil {
 			return nil, err
 		}
-		if first == nil {
-			first = t
+		if i != 1 || best != nil || !failed.budget || m.opts.MaxSteps <= quickSteps {
+			continue
 		}
-		spent = spent || t.budget
-		if t.failure == nil && (best == nil || len(t.doubts.All) < len(best.doubts.All)) {
-			best = t
+		if err := try(last, steps); err != nil {
+			return nil, err
 		}
-		if best != nil && len(best.doubts.All) == 0 {
-			break
-		}
-	}
-	if best == nil && spent && m.opts.MaxSteps > quickSteps {
-		for _, i := range []int{1, len(attempts) - 1} {
-			t, err := m.try(i, attempts[i], m.opts.MaxSteps)
-			if err != nil {
-				return nil, err
-			}
-			if t.failure == nil {
-				best = t
-				break
-			}
+		if best != nil {
+			best = nil // one with larger numbers is to be preferred
+			made[last] = false
+		} else if err := try(i, m.opts.MaxSteps); err != nil {
+			return nil, err
 		}
 	}
 	if best == nil {
-		return nil, first.failure
+		return nil, failed.failure
 	}
 	return &Result{Inputs: best.inputs(), Warnings: best.doubts}, nil
 }

@@ -59,7 +59,7 @@ func (m *maker) try(number int, a attempt, steps int64) (*trial, error) {
 	if out.Status == vector.Budget && t.failure == nil {
 		t.budget = true
 		t.failure = diag.New(m.sig.Pos, "random inputs cannot be made: the kernel did not end within %d operations on any of them", steps).
-			WithHelp("give inputs with --inputs FILE")
+			WithHelp("give inputs with --inputs FILE, or --max-cycles for a kernel that takes long")
 	}
 	return t, nil
 }

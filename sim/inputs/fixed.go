@@ -1,0 +1,40 @@
+package inputs
+
+import "loom/compiler/ir"
+
+// fixed reports whether the loops of a graph run as often on all inputs: no number that
+// decides about them comes from a parameter or a memory.
+func fixed(fn *ir.Operation) bool {
+	var work []*ir.Value
+	seen := map[*ir.Value]bool{}
+	push := func(v *ir.Value) {
+		if v != nil && !seen[v] {
+			seen[v] = true
+			work = append(work, v)
+		}
+	}
+	for _, op := range fn.Regions[0].Entry().Ops {
+		switch op.Name {
+		case "dataflow.stream":
+			for _, v := range op.Operands() {
+				push(v)
+			}
+		case "dataflow.carry", "dataflow.invariant":
+			push(op.Operand(0))
+		}
+	}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		if v.Type == ir.Type(ir.None) {
+			continue // a control token carries no number
+		}
+		if v.Def == nil || v.Def.Name == "handshake.load" {
+			return false
+		}
+		for _, o := range v.Def.Operands() {
+			push(o)
+		}
+	}
+	return true
+}
