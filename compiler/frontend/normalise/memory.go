@@ -321,23 +321,25 @@ func (e *expansion) loop(count *ir.Value, p int64) {
 	e.counted(before, after, count, p, false)
 }
 
-// mayOverlap reports whether both addresses may lie in the same variable.
+// mayOverlap reports whether both addresses may lie in the same variable: they do
+// not where both are known, and differ.
 func (e *expansion) mayOverlap() bool {
 	x, _, _ := rootOf(e.to)
 	y, _, _ := rootOf(e.from)
-	if x, y = slotOf(x), slotOf(y); x == y {
+	if x == y || !variable(x) || !variable(y) {
 		return true
 	}
 	return symbol(x) != "" && symbol(x) == symbol(y)
 }
 
-// slotOf is the variable that a pointer was loaded from, else the pointer: without
-// optimisation every use of a parameter loads it anew.
-func slotOf(v *ir.Value) *ir.Value {
-	if v.Def != nil && v.Def.Name == "llvm.load" {
-		return v.Def.Operand(0)
+// variable reports whether an address is that of one variable, or of the array that a
+// parameter points to, and no choice among several.
+func variable(v *ir.Value) bool {
+	if v.Def != nil {
+		return v.Def.Name == "llvm.alloca" || v.Def.Name == "llvm.mlir.addressof"
 	}
-	return v
+	fn := v.Block.ParentOp()
+	return fn != nil && fn.Name == "llvm.func" && fn.Regions[0].Entry() == v.Block
 }
 
 // symbol is the global variable that an address names.

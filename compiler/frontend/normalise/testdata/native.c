@@ -134,6 +134,19 @@ int t_memory(ARGS) {
 	memset(b + n, 0x11, 4 * sizeof(int));
 	return s;
 }
+int t_moving(ARGS) {
+	/* The end of what moves is a pointer that moves itself. */
+	int s = 0;
+	for (int *last = a; last != a + n; last++) {
+		int v = *last;
+		memmove(last + 1 - (last - a), a, (last - a) * sizeof(int));
+		a[0] = v;
+		int *p = v & 1 ? a : b;
+		memmove(p + 1, p, n * sizeof(int));
+		s = s * 7 + p[n];
+	}
+	return s;
+}
 static int table[8]; static const short steps[4] = {1, -2, 3, -4};
 int t_globals(ARGS) {
 	memcpy(table, a, sizeof table);
