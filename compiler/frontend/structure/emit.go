@@ -145,7 +145,14 @@ func (e *emitter) branch(s *stmt, into *ir.Block) {
 	var blocks []*ir.Block
 	var ends []map[int]*ir.Value
 	assigned := e.vs.empty()
-	on, regions := e.selection(s, into)
+	var chain []*ir.Value
+	var on *ir.Value
+	var regions []int
+	if len(s.arms) > 2 && len(s.arms) <= maxChain+1 && s.values != nil && !e.direct(s) {
+		chain = e.conditions(s, into)
+	} else {
+		on, regions = e.selection(s, into)
+	}
 	for _, a := range s.arms {
 		b := &ir.Block{}
 		mark := len(e.log)
@@ -195,6 +202,15 @@ func (e *emitter) branch(s *stmt, into *ir.Block) {
 	types := make([]ir.Type, len(results))
 	for k, i := range results {
 		types[k] = e.vs.list[i].Type
+	}
+	if chain != nil {
+		op := e.chained(s, chain, blocks, yields, types)
+		into.Append(op)
+		for k, i := range results {
+			op.Result(k).Name = e.vs.list[i].Name
+			e.set(i, op.Result(k))
+		}
+		return
 	}
 	op := newOp("scf.if", s.pos, []*ir.Value{on}, types...)
 	for _, arm := range regions {
@@ -280,28 +296,66 @@ func (e *emitter) selection(s *stmt, into *ir.Block) (on *ir.Value, regions []in
 	emit := func(name string, t ir.Type, operands ...*ir.Value) *ir.Value {
 		return into.Append(newOp(name, s.pos, operands, t)).Result(0)
 	}
-	is := func(arm int) *ir.Value {
-		var any *ir.Value
-		for _, v := range s.values[arm-1] {
-			eq := emit("arith.cmpi", ir.I1, on, e.g.integer(v, on.Type))
-			eq.Def.SetAttr("predicate", ir.IntAttr(predEq, ir.I64))
-			if any == nil {
-				any = eq
-			} else {
-				any = emit("arith.ori", ir.I1, any, eq)
-			}
-		}
-		return any
-	}
 	if len(s.arms) == 2 {
-		return is(1), []int{1, 0}
+		return e.is(s, 1, into), []int{1, 0}
 	}
 	if e.direct(s) {
 		return emit("arith.index_cast", ir.Index, on), regions
 	}
 	number := e.g.integer(0, ir.Index)
 	for arm := len(s.arms) - 1; arm > 0; arm-- {
-		number = emit("arith.select", ir.Index, is(arm), e.g.integer(int64(arm), ir.Index), number)
+		number = emit("arith.select", ir.Index, e.is(s, arm, into), e.g.integer(int64(arm), ir.Index), number)
 	}
 	return number, regions
+}
+
+// maxChain is how many sets of cases are asked for one after the other.
+const maxChain = 4
+
+// is emits the condition on which a switch takes an arm.
+func (e *emitter) is(s *stmt, arm int, into *ir.Block) *ir.Value {
+	on := e.get(s.on)
+	var any *ir.Value
+	for _, v := range s.values[arm-1] {
+		eq := newOp("arith.cmpi", s.pos, []*ir.Value{on, e.g.integer(v, on.Type)}, ir.I1)
+		eq.SetAttr("predicate", ir.IntAttr(predEq, ir.I64))
+		into.Append(eq)
+		if any == nil {
+			any = eq.Result(0)
+		} else {
+			any = into.Append(newOp("arith.ori", s.pos, []*ir.Value{any, eq.Result(0)}, ir.I1)).Result(0)
+		}
+	}
+	return any
+}
+
+// conditions emits those of all arms but the default.
+func (e *emitter) conditions(s *stmt, into *ir.Block) []*ir.Value {
+	conds := []*ir.Value{nil}
+	for arm := 1; arm < len(s.arms); arm++ {
+		conds = append(conds, e.is(s, arm, into))
+	}
+	return conds
+}
+
+// chained makes a chain of branches of a switch with sets of cases.
+func (e *emitter) chained(s *stmt, conds []*ir.Value, blocks []*ir.Block, yields [][]*ir.Value, types []ir.Type) *ir.Operation {
+	for i, b := range blocks {
+		b.Append(newOp("scf.yield", s.pos, yields[i]))
+	}
+	rest := blocks[0]
+	for arm := len(blocks) - 1; ; arm-- {
+		op := newOp("scf.if", s.pos, []*ir.Value{conds[arm]}, types...)
+		for _, b := range []*ir.Block{blocks[arm], rest} {
+			r := op.AddRegion()
+			b.Parent = r
+			r.Blocks = []*ir.Block{b}
+		}
+		if arm == 1 {
+			return op
+		}
+		rest = &ir.Block{}
+		rest.Append(op)
+		rest.Append(newOp("scf.yield", s.pos, op.Results()))
+	}
 }
