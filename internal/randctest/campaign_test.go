@@ -22,8 +22,10 @@ const (
 	soakPrograms     = 10_000
 	// batchSize is how many programs share a run of each tool.
 	batchSize = 25
-	// maxFailures ends a campaign: more would tell nothing new.
+	// maxFailures ends a campaign: more would tell nothing new. The first of them are
+	// shrunk.
 	maxFailures = 10
+	maxShrunk   = 3
 )
 
 // need skips a test where the tools are not installed.
@@ -83,10 +85,10 @@ func TestRandomC(t *testing.T) {
 					}
 					mu.Lock()
 					failed++
-					more := failed <= maxFailures
+					number := failed
 					mu.Unlock()
-					if more {
-						t.Error(report(t, n*batchSize+uint64(k), f))
+					if number <= maxFailures {
+						t.Error(report(t, n*batchSize+uint64(k), f, number <= maxShrunk))
 					}
 				}
 			}
@@ -115,7 +117,11 @@ const shrinkTime = 60 * time.Second
 
 // report shrinks a failing program, keeps it with everything needed to run it again,
 // below testdata/crashers or where LOOM_CRASHERS says, and tells where.
-func report(t *testing.T, seed uint64, f *Failure) string {
+func report(t *testing.T, seed uint64, f *Failure, shrink bool) string {
+	what := fmt.Sprintf("seed %d, -O%s, index of %d bits, %s order: %.600s", seed, f.Setting.Level, f.Setting.IndexWidth, f.Setting.Order, f.Error())
+	if !shrink {
+		return what
+	}
 	dir := os.Getenv("LOOM_CRASHERS")
 	if dir == "" {
 		dir = testkit.Testdata(t, "crashers")
@@ -125,8 +131,7 @@ func report(t *testing.T, seed uint64, f *Failure) string {
 	if err := Keep(dir, small, f); err != nil {
 		t.Error(err)
 	}
-	return fmt.Sprintf("seed %d, -O%s, index of %d bits, %s order: %.600s\nshrunk and kept in %s: %.600s\n%s",
-		seed, f.Setting.Level, f.Setting.IndexWidth, f.Setting.Order, f.Error(), dir, small.Error(), small.Program.Text())
+	return fmt.Sprintf("%s\nshrunk and kept in %s: %.600s\n%s", what, dir, small.Error(), small.Program.Text())
 }
 
 // kept reads the first lines of a kept program.
