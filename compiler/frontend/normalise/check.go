@@ -164,6 +164,9 @@ func (c *checker) function(f *function) {
 		if strings.HasPrefix(o.Name, "llvm.intr.dbg.") {
 			return true
 		}
+		if onHeap(o) || freesLocal(o) {
+			return true // becomes a local variable
+		}
 		if why, help := c.problem(o); why != "" {
 			c.report(f, o, help, "%s", why)
 			return true

@@ -38,6 +38,7 @@ func Run(module *ir.Operation, opts Options, notes *diag.List) error {
 	}
 	for _, f := range m.reachable(kernel) {
 		dropMarkers(f.op, notes)
+		m.localHeap(f.op)
 		m.libraryCalls(f)
 		m.characterTables(f.op)
 	}

@@ -342,8 +342,11 @@ func arrayInstead(o *ir.Operation) {
 	if err != nil || t.Kind != llvm.Vector || t.Elem.Width%8 != 0 || t.Size() != t.Elem.Size()*t.Len {
 		return
 	}
-	elem := strings.TrimPrefix(flatten(nil, t.Elem, 0)[0].t.String(), "!llvm.")
-	o.SetAttr("elem_type", &ir.TypeAttr{Type: ir.Opaque(fmt.Sprintf("!llvm.array<%d x %s>", t.Len, elem))})
+	o.SetAttr("elem_type", &ir.TypeAttr{Type: arrayType(t.Len, flatten(nil, t.Elem, 0)[0].t)})
+}
+
+func arrayType(n int64, elem ir.Type) ir.Type {
+	return ir.Opaque(fmt.Sprintf("!llvm.array<%d x %s>", n, strings.TrimPrefix(elem.String(), "!llvm.")))
 }
 
 // pureOps are operations of the llvm dialect whose results alone matter.

@@ -281,10 +281,37 @@ func (s *splitter) addWide(b *builder, x, y []*ir.Value, sub bool) []*ir.Value {
 	return out
 }
 
-// fullProduct is the low and the high half of a product.
-func (b *builder) fullProduct(name string, x, y *ir.Value) (lo, hi *ir.Value) {
-	op := b.insert(b.make(name, []*ir.Value{x, y}, x.Type, x.Type))
-	return op.Result(0), op.Result(1)
+// fullProduct is the low and the high half of a product, signed or not. Numbers of up
+// to 32 bits are multiplied as wider ones, others in halves of 32 bits.
+func (b *builder) fullProduct(signed bool, x, y *ir.Value) (lo, hi *ir.Value) {
+	t, w := x.Type, width(x.Type)
+	if w <= 32 {
+		extend, wide := "llvm.zext", ir.Int(2*w)
+		if signed {
+			extend = "llvm.sext"
+		}
+		p := b.flagged("llvm.mul", wide, b.op(extend, wide, x), b.op(extend, wide, y))
+		return b.truncate(p, w), b.truncate(b.shiftBy("llvm.lshr", p, int64(w)), w)
+	}
+	mul := func(u, v *ir.Value) *ir.Value { return b.flagged("llvm.mul", t, u, v) }
+	add := func(u, v *ir.Value) *ir.Value { return b.flagged("llvm.add", t, u, v) }
+	half := int64(w / 2)
+	mask := b.constant(t, int64(1)<<half-1)
+	low := func(v *ir.Value) *ir.Value { return b.op("llvm.and", t, v, mask) }
+	high := func(v *ir.Value) *ir.Value { return b.shiftBy("llvm.lshr", v, half) }
+	x0, x1, y0, y1 := low(x), high(x), low(y), high(y)
+	// No sum below can overflow: a product of halves leaves room for two of them.
+	middle := add(mul(x1, y0), high(mul(x0, y0)))
+	cross := add(mul(x0, y1), low(middle))
+	lo = mul(x, y)
+	hi = add(add(mul(x1, y1), high(middle)), high(cross))
+	if signed {
+		zero := b.constant(t, 0)
+		for _, p := range [][2]*ir.Value{{x, y}, {y, x}} {
+			hi = b.flagged("llvm.sub", t, hi, b.selectOf(b.icmp(icmpSLT, p[0], zero), p[1], zero))
+		}
+	}
+	return lo, hi
 }
 
 // mulWide multiplies integers of 128 bits.
@@ -293,7 +320,7 @@ func (s *splitter) mulWide(b *builder, x, y []*ir.Value) ([]*ir.Value, bool) {
 	if len(x) != 2 || x[1].Type != i64 {
 		return nil, false
 	}
-	lo, hi := b.fullProduct("arith.mului_extended", x[0], y[0])
+	lo, hi := b.fullProduct(false, x[0], y[0])
 	for _, p := range [][2]*ir.Value{{x[0], y[1]}, {x[1], y[0]}} {
 		if isZero(p[0]) || isZero(p[1]) {
 			continue // the operands were extended from 64 bits
@@ -373,10 +400,10 @@ func (s *splitter) overflow(b *builder, o *ir.Operation, op string) ([]*ir.Value
 		return []*ir.Value{sum, b.icmp(icmpSLT, b.op("llvm.and", t, d, e), b.constant(t, 0))}, true
 	case "mul":
 		if signed {
-			lo, hi := b.fullProduct("arith.mulsi_extended", x, y)
+			lo, hi := b.fullProduct(true, x, y)
 			return []*ir.Value{lo, b.icmp(icmpNE, hi, b.shiftBy("llvm.ashr", lo, int64(width(t)-1)))}, true
 		}
-		lo, hi := b.fullProduct("arith.mului_extended", x, y)
+		lo, hi := b.fullProduct(false, x, y)
 		return []*ir.Value{lo, b.icmp(icmpNE, hi, b.constant(t, 0))}, true
 	}
 	return nil, false

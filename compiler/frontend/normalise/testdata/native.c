@@ -232,3 +232,14 @@ int t_parts(ARGS) {
 	}
 	return 0;
 }
+
+int t_heap(ARGS) {
+	int *t = malloc(16 * sizeof(int)), *u = calloc(8, sizeof(int));
+	memset(t, 0, 16 * sizeof(int));
+	for (int i = 0; i < n; i++) { t[a[i] & 15]++; u[i & 7] += t[i & 15]; }
+	int m = 0;
+	for (int i = 0; i < 16; i++) m = m * 7 + t[i] + u[i / 2];
+	free(t);
+	free(u);
+	return m;
+}
