@@ -181,3 +181,12 @@ int tagged(struct pt *p, struct pt *q, int n) { struct pt *best = p; for (int i 
 int threeway(int *a, int n) { int t[6], *src = a, *dst = t; for (int r = 0; r < 3; r++) { for (int i = 0; i < n; i++) dst[i] = src[n - 1 - i] + r; int *s = src; src = dst; dst = s; } return src[0] + src[n - 1]; }
 // run: widths(*8, 8)
 long widths(const long *a, unsigned short n) { long s = 0; for (short i = n - 1; i >= 0; i--) s += a[i] << (i & 7); return s; }
+// run: reverse(*9, 0)
+// run: wideindex(*256, *6, 6)
+int wideindex(const int *a, const uint8_t *idx, int n) { int s = 0; for (int i = 0; i < n; i++) s = s * 3 + a[idx[i]]; return s; }
+struct duo { int x, y; };
+// run: fieldchoice(*4, 0)
+// run: fieldchoice(*4, 1)
+int fieldchoice(struct duo *p, int up) { int *f = up ? &p[1].x : &p[1].y; int v = *f; *f = 3; return v; }
+// run: before(*8, 8)
+float before(struct pt *p, long n) { float s = 0; for (long i = 1; i < n; i++) { s += p[i - 1].y; p[i].x += p[i - 1].x; } return s; }
