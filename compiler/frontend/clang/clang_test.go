@@ -70,6 +70,9 @@ void pair(int *restrict x, const int *restrict y) { for (int i = 0; i < 100; i++
 			t.Fatal(err)
 		}
 		ir := string(ll)
+		if first, _, _ := strings.Cut(ir, "\n"); !strings.Contains(first, file) {
+			t.Errorf("-O%s: begins with %s", level, first)
+		}
 		if m := regexp.MustCompile(`<\d+ x [^>]*>`).FindString(ir); m != "" {
 			t.Errorf("-O%s: vectors, as %s", level, m)
 		}

@@ -174,7 +174,7 @@ func (s *splitter) operation(o *ir.Operation) {
 		return
 	}
 	if strings.HasPrefix(o.Name, "llvm.intr.dbg.") {
-		s.dead = append(s.dead, o)
+		s.variable(o)
 		return
 	}
 	if len(o.Succs) > 0 || o.Name == "llvm.unreachable" {
@@ -197,6 +197,19 @@ func (s *splitter) operation(o *ir.Operation) {
 		return
 	}
 	s.replace(o, out)
+}
+
+// variable keeps the name of a variable that has parts at the first of them, as a
+// fragment: parameters find their names there.
+func (s *splitter) variable(o *ir.Operation) {
+	parts := s.of(o.Operand(0))
+	if o.Name != "llvm.intr.dbg.value" || len(parts) == 0 || parts[0] == o.Operand(0) {
+		s.dead = append(s.dead, o)
+		return
+	}
+	w, _ := ir.BitWidth(parts[0].Type, 64)
+	o.SetOperands(parts[:1])
+	o.SetAttr("locationExpr", &ir.OpaqueAttr{Text: fmt.Sprintf("#llvm.di_expression<[DW_OP_LLVM_fragment(0, %d)]>", w)})
 }
 
 func (s *splitter) unsupported(o *ir.Operation) {

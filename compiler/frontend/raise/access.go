@@ -100,7 +100,46 @@ func (r *raiser) unknownAddress(a *access) {
 // a sum of bytes; ok is false where the pointer was not made that way.
 type subscripts struct {
 	by []linear
+	// c are bytes that clang has put apart from the subscripts: -8 may be the row before
+	// or eight elements back, which the whole tells (spread).
+	c  int64
 	ok bool
+}
+
+// spread gives every dimension of a root its subscript, the bytes put apart included:
+// exactly where what is left of a row is known, otherwise as if the neighbour that is
+// nearest was meant, as in a[r-1][c-1]. Where two are equally near nothing is decided.
+func (s subscripts) spread(strides []int64) (by []linear, ok bool) {
+	by = make([]linear, len(strides))
+	copy(by, s.by)
+	c := s.c
+	for d := range strides {
+		variable := false
+		for _, l := range by[d+1:] {
+			variable = variable || !l.isConst()
+		}
+		if !variable {
+			for k := range by[d+1:] {
+				c += by[d+1+k].c
+				by[d+1+k].c = 0
+			}
+		}
+		rows := c / strides[d]
+		if c%strides[d] < 0 {
+			rows--
+		}
+		rest := c - rows*strides[d]
+		if variable && 2*rest == strides[d] {
+			return nil, false
+		}
+		if variable && 2*rest > strides[d] {
+			rows, rest = rows+1, rest-strides[d]
+		}
+		// Other subscripts of other accesses share the terms.
+		by[d] = by[d].plus(linear{c: rows * strides[d]}, 1)
+		c = rest
+	}
+	return by, true
 }
 
 func allConst(ls []linear) bool {
@@ -163,7 +202,11 @@ func (r *raiser) readSubscripts(v *ir.Value, o *root, depth int) subscripts {
 	if !base.ok || !ok {
 		return subscripts{}
 	}
-	s := subscripts{by: append([]linear(nil), base.by...), ok: true}
+	s := subscripts{by: append([]linear(nil), base.by...), c: base.c, ok: true}
+	if len(steps) == 1 && steps[0].index.isConst() {
+		s.c += steps[0].index.c * steps[0].bytes
+		return s
+	}
 	for i, st := range steps {
 		d := len(s.by)
 		switch {

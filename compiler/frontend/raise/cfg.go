@@ -62,6 +62,7 @@ func (r *raiser) prepare() {
 		return
 	}
 	r.placeAll()
+	r.extensions()
 	for _, b := range r.order {
 		for _, op := range b.Ops {
 			if op.Name == "llvm.intr.dbg.value" || op.Name == "llvm.intr.dbg.declare" {

@@ -198,7 +198,11 @@ func (r *raiser) subscripted(o *root) bool {
 		if !s.ok || len(s.by) > len(strides) {
 			return false
 		}
-		for d, l := range s.by {
+		by, ok := s.spread(strides)
+		if !ok {
+			return false
+		}
+		for d, l := range by {
 			if l.c%strides[d] != 0 {
 				return false
 			}

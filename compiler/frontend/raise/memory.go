@@ -73,14 +73,10 @@ func (e *emitter) subscript(a *access, o *root, from int64) []*ir.Value {
 	case l.flat:
 		return []*ir.Value{e.sum(a.ptr.lin.plus(linear{c: from}, 1), l.unit)}
 	case l.dims:
-		s := e.r.subscriptsOf(a.addr, o, 0)
 		strides := o.strides()
+		by, _ := e.r.subscriptsOf(a.addr, o, 0).spread(strides)
 		var out []*ir.Value
-		for d := range strides {
-			var at linear
-			if d < len(s.by) {
-				at = s.by[d]
-			}
+		for d, at := range by {
 			out = append(out, e.sum(at, strides[d]))
 		}
 		return out

@@ -30,7 +30,7 @@ func (e *emitter) address(op *ir.Operation) bool {
 		return isPtr(res)
 	case "llvm.icmp":
 		p, ok := op.IntAttr("predicate")
-		if !ok || op.NumOperands() != 2 {
+		if !ok || p < 0 || p > 9 || op.NumOperands() != 2 {
 			return false
 		}
 		a, b := op.Operand(0), op.Operand(1)

@@ -50,6 +50,13 @@ int cube(int a[][4][2], int n) { int s = 0; for (int i = 0; i < n; i++) for (int
 int flatview(int a[4][4]) { int *p = &a[0][0], s = 0; for (int k = 0; k < 16; k++) s = s * 3 + p[k]; return s; }
 // run: rowptr(*16, 2)
 int rowptr(int a[4][4], int i) { int *row = a[i]; int s = 0; for (int k = 0; k < 4; k++) { s += row[k]; row[k] = s; } return s; }
+// run: corners(*64, *64)
+void corners(int in[8][8], int out[8][8]) { for (int r = 1; r < 7; r++) for (int c = 1; c < 7; c++) out[r][c] = in[r - 1][c - 1] + 2 * in[r - 1][c + 1] - in[r + 1][c - 1] * 3 + in[r + 1][c + 1] + out[r - 1][c] - in[r][c]; }
+// run: fixedcell(*32, 8)
+int fixedcell(int a[][4], int n) { int s = 0; for (int i = 1; i < n; i++) s += a[i][3] - a[i - 1][3] * a[0][2] + a[i - 1][1]; return s; }
+typedef struct { int first, last; } limits;
+int halves(const int *x, limits l) { int s = x[l.first]; for (int i = l.first; i < l.last; i++) s += x[i]; return s; }
+void pair_of_floats(vec2 a, float *x, int n) { for (int i = 0; i < n; i++) x[i] = a.x * x[i] + a.y; }
 // run: vla(3, 4, *12)
 int vla(int n, int m, int a[n][m]) { int s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s = s * 3 + a[i][j]; return s; }
 // run: points(*10, 10)
