@@ -59,18 +59,31 @@ func numberType(t ir.Type) bool {
 // scalar raises an operation on numbers; false where it is none that is known.
 func (e *emitter) scalar(op *ir.Operation) bool {
 	name := op.Name
-	if op.NumResults() != 1 {
+	raised := strings.HasPrefix(name, "arith.") || strings.HasPrefix(name, "math.")
+	if op.NumResults() != 1 && (!raised || op.NumResults() == 0) {
 		return false
 	}
-	for _, v := range append([]*ir.Value{op.Result(0)}, op.Operands()...) {
+	var types []ir.Type
+	for _, v := range op.Results() {
+		types = append(types, v.Type)
+	}
+	for _, v := range append(op.Results()[:op.NumResults():op.NumResults()], op.Operands()...) {
 		if !numberType(v.Type) {
 			return false
 		}
 	}
-	t := op.Result(0).Type
+	t := types[0]
 	arg := make([]*ir.Value, op.NumOperands())
 	for i, v := range op.Operands() {
 		arg[i] = e.value(v)
+	}
+	if raised {
+		o := e.raw(name, arg, types...)
+		o.Attrs = append(ir.NamedAttrs(nil), op.Attrs...)
+		for i, r := range op.Results() {
+			e.set(r, o.Result(i))
+		}
+		return true
 	}
 	var out *ir.Value
 	switch {
@@ -84,10 +97,6 @@ func (e *emitter) scalar(op *ir.Operation) bool {
 		out = e.op(alike[name], t, arg...)
 	case conversions[name] != "" && len(arg) == 1:
 		out = e.convert(op, conversions[name], arg[0])
-	case strings.HasPrefix(name, "arith.") || strings.HasPrefix(name, "math."):
-		o := e.raw(name, arg, t)
-		o.Attrs = append(ir.NamedAttrs(nil), op.Attrs...)
-		out = o.Result(0)
 	default:
 		out = e.special(op, arg, t)
 	}

@@ -33,6 +33,8 @@ double casts(float f, int i, unsigned char u) { return (double)f + (int)f + (uns
 int bits(uint32_t a, uint64_t b) {
   return __builtin_popcount(a) + 3 * __builtin_clz(a) + 5 * __builtin_ctz(a) + 7 * __builtin_popcountll(b) + 11 * __builtin_clzll(b) + 13 * __builtin_ctzll(b);
 }
+// run: high_product(1311768467463790320, -81985529216486895)
+uint64_t high_product(uint64_t a, int64_t b) { return (uint64_t)(((unsigned __int128)a * (uint64_t)b) >> 64) ^ (uint64_t)(((__int128)b * (int64_t)a) >> 64); }
 // run: swaps(4660, 305419896, 1311768467463790320)
 uint64_t swaps(uint16_t a, uint32_t b, uint64_t c) { return __builtin_bswap16(a) + __builtin_bswap32(b) * 3ull + __builtin_bswap64(c) + __builtin_bitreverse32(b) + __builtin_bitreverse8((uint8_t)b); }
 // run: rotates(305419896, 9, 1311768467463790320, 77)
