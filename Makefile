@@ -33,9 +33,9 @@ deps-run:
 deps-test:
 	@sh scripts/deps.sh test
 
-demo: deps-run build ## set everything up and run vecadd to a verified design
-	@echo "== loom build testdata/kernels/vecadd.mlir on a 6x6 fabric, proven under Verilator"
-	$(BIN) build testdata/kernels/vecadd.mlir --arch testdata/arch/mesh6x6.yaml -o $(DEMO) --cosim --random 1 --size 16
+demo: deps-run build ## set everything up and take a C kernel to a verified design
+	@echo "== loom build testdata/kernels/c/dot_unsigned.c on a 6x6 fabric, proven under Verilator"
+	$(BIN) build testdata/kernels/c/dot_unsigned.c --arch testdata/arch/mesh6x6.yaml -o $(DEMO) --cosim --random 1 --size 16
 	@echo "== the artifacts are in $(DEMO)"
 
 lint: ## gofmt and vet
