@@ -192,7 +192,7 @@ func (m *maker) generators(number int, a attempt) []*generator {
 	for i, p := range m.sig.Params {
 		g := &generator{seed: mix(m.opts.Seed ^ mix(uint64(i)<<8|uint64(number))), size: size, use: m.roles.of(args[i]), typ: p.Type, attempt: a}
 		if t, ok := p.Type.(*ir.MemRefType); ok {
-			g.typ = t.Elem
+			g.typ, g.cleared = t.Elem, a.cleared && written(args[i])
 		}
 		g.width, _ = ir.BitWidth(g.typ, m.opts.IndexWidth)
 		out[i] = g
@@ -218,4 +218,14 @@ func (m *maker) text(param int, addr uint64) string {
 	name := m.sig.Params[param].Name
 	w := m.opts.IndexWidth
 	return fmt.Sprintf("%s[%d]", name, num.SignExtend(addr, ir.Index, w))
+}
+
+// written reports whether the kernel stores to a memory parameter.
+func written(memory *ir.Value) bool {
+	for _, u := range memory.Uses() {
+		if n, ok := u.Op.IntAttr("stCount"); ok && n > 0 {
+			return true
+		}
+	}
+	return false
 }

@@ -440,3 +440,37 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
+
+// TestScratchMemory: an array that a kernel uses as its own memory, and that must begin
+// with zeros, does so when nothing else comes to an end; what is only read stays random.
+func TestScratchMemory(t *testing.T) {
+	fn := graph(t, `func.func @f(%x: memref<?xi32>, %scratch: memref<?xi32>) {
+  %zero = arith.constant 0 : index
+  %c0 = arith.constant 0 : i32
+  %first = memref.load %scratch[%zero] : memref<?xi32>
+  %v = memref.load %x[%zero] : memref<?xi32>
+  %last = scf.while (%k = %first) : (i32) -> i32 {
+    %more = arith.cmpi ne, %k, %c0 : i32
+    scf.condition(%more) %k : i32
+  } do {
+  ^bb0(%k: i32):
+    %same = arith.ori %k, %first : i32
+    scf.yield %same : i32
+  }
+  %sum = arith.addi %v, %last : i32
+  memref.store %sum, %scratch[%zero] : memref<?xi32>
+  return
+}`)
+	for seed := range uint64(4) {
+		res, err := inputs.Random(fn, inputs.Options{Seed: seed, Size: 8, MaxSteps: 20_000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := all(res.Inputs, "scratch", func(_ int, v int64) bool { return v == 0 }); err != nil {
+			t.Error(err)
+		}
+		if err := all(res.Inputs, "x", func(_ int, v int64) bool { return v == 0 }); err == nil {
+			t.Error("what is only read holds zeros, too")
+		}
+	}
+}

@@ -16,6 +16,9 @@ type attempt struct {
 	extremes bool
 	// plain keeps numbers at 0 or above.
 	plain bool
+	// cleared begins arrays that the kernel writes with zeros: they may be its
+	// scratch memory.
+	cleared bool
 	// order is how linked elements lie: any, each behind the one before it, each
 	// before the one it is in.
 	order order
@@ -35,10 +38,11 @@ var attempts = []attempt{
 	{shrink: 1, extremes: true},
 	{shrink: 1},
 	{shrink: 1, plain: true, order: upwards},
+	{shrink: 1, plain: true, order: upwards, cleared: true},
 	{shrink: 2, plain: true, order: downwards},
 	{shrink: 4, plain: true, order: upwards},
 	{shrink: 8, plain: true, order: downwards},
-	{shrink: 1 << 40, plain: true, order: upwards},
+	{shrink: 1 << 40, plain: true, order: upwards, cleared: true},
 }
 
 // generator makes the values of one parameter, each from its position alone: a memory
@@ -52,6 +56,8 @@ type generator struct {
 	attempt attempt
 	// unsigned is that of the C type; text that of characters.
 	unsigned, text, truth bool
+	// cleared arrays hold zeros.
+	cleared bool
 }
 
 // mix is splitmix64's scrambling of a number.
@@ -112,6 +118,9 @@ func (g *generator) scalar() uint64 {
 
 // element makes element k of a memory that is meant to have n in its leading dimensions.
 func (g *generator) element(k, n int64) uint64 {
+	if g.cleared {
+		return 0
+	}
 	d := g.draw(k)
 	if ir.IsFloat(g.typ) {
 		return g.float(d)
