@@ -1,0 +1,164 @@
+package ckernels
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"loom/compiler/interp"
+	"loom/compiler/ir"
+	"loom/compiler/lower"
+	"loom/compiler/mlir"
+	"loom/internal/tools"
+	"loom/sim/token"
+	"loom/sim/vector"
+)
+
+// maxSteps bounds the interpreter: more than any kernel needs on its inputs.
+const maxSteps = 3_000_000
+
+// tokenOptions let channels hold any number of tokens.
+var tokenOptions = token.Options{IndexWidth: indexWidth}
+
+// TestLadder runs every kernel at the levels 0 to 2 on all its inputs: the original
+// function decides, the program with branches, the structured program and the graph
+// with channels of any and of one token must do the same, in both memory orders. What is
+// printed of the first two is accepted by MLIR.
+func TestLadder(t *testing.T) {
+	needTools(t, tools.CC)
+	printed := &collection{}
+	t.Run("kernels", func(t *testing.T) {
+		for _, k := range load(t) {
+			t.Run(k.name, func(t *testing.T) {
+				t.Parallel()
+				res := k.mustCompile(t)
+				printed.add(k.name+".cf.mlir", stage(t, res, ".cf.mlir"))
+				printed.add(k.name+".scf.mlir", stage(t, res, ".scf.mlir"))
+				ladder(t, k, res.Module)
+			})
+		}
+	})
+	printed.check(t)
+}
+
+// ladder climbs the levels with one kernel.
+func ladder(t *testing.T, k *kernel, module *ir.Operation) {
+	fn := function(t, module)
+	c := k.original(t, fn)
+	cf, err := mlir.ParseAndVerify(k.name+".cf.mlir", stage(t, k.res, ".cf.mlir"))
+	if err != nil {
+		t.Fatal(render(err))
+	}
+	graphs := map[string]*token.Program{}
+	for _, order := range []string{"serial", "pipelined"} {
+		graphs[order] = graph(t, module, order)
+	}
+	for n, r := range k.inputs(t, fn) {
+		want, err := c.Run(context.Background(), r.in.Clone())
+		if err != nil {
+			t.Fatalf("%s: %v", r.name, render(err))
+		}
+		if want.Status != vector.Done {
+			t.Fatalf("%s: the original ends with %s: %v", r.name, want.Status, want.Detail)
+		}
+		interpreted(t, r, ".cf.mlir", function(t, cf), want)
+		interpreted(t, r, ".scf.mlir", fn, want)
+		for order, g := range graphs {
+			for _, capacity := range []int{0, 1} {
+				if capacity == 1 && n%3 != 0 && !soaking() {
+					continue
+				}
+				level := fmt.Sprintf("graph, %s, capacity %d", order, capacity)
+				got, _, err := g.Run(r.in.Clone(), token.Options{Capacity: capacity, IndexWidth: indexWidth})
+				if err != nil {
+					t.Fatalf("%s: %s: %v", r.name, level, err)
+				}
+				agree(t, r, level, want, got)
+			}
+		}
+	}
+}
+
+// graph lowers a structured module.
+func graph(t testing.TB, module *ir.Operation, order string) *token.Program {
+	t.Helper()
+	low, err := lower.Lower(module, lower.Options{MemoryOrder: order, IndexWidth: indexWidth})
+	if err != nil {
+		t.Fatal(render(err))
+	}
+	p, err := token.Compile(low.Func, indexWidth)
+	if err != nil {
+		t.Fatal(render(err))
+	}
+	return p
+}
+
+// interpreted runs a function in the interpreter and compares.
+func interpreted(t *testing.T, r run, level string, fn *ir.Operation, want *vector.Outcome) {
+	t.Helper()
+	got, err := interp.Run(fn, r.in.Clone(), interp.Options{IndexWidth: indexWidth, MaxSteps: maxSteps})
+	if err != nil {
+		t.Fatalf("%s: %s: %v", r.name, level, render(err))
+	}
+	agree(t, r, level, want, got)
+}
+
+// agree compares an outcome with that of the original.
+func agree(t *testing.T, r run, level string, want, got *vector.Outcome) {
+	t.Helper()
+	diff := vector.Diff(want, got)
+	if len(diff) == 0 {
+		return
+	}
+	if got.Status != vector.Done {
+		diff = append(diff, got.Detail...)
+	}
+	t.Errorf("%s: %s:\n  %s", r.name, level, strings.Join(diff, "\n  "))
+}
+
+// collection is MLIR text of many modules: one call of mlir-opt for all.
+type collection struct {
+	sync.Mutex
+	names, texts []string
+}
+
+func (c *collection) add(name, text string) {
+	c.Lock()
+	defer c.Unlock()
+	c.names, c.texts = append(c.names, name), append(c.texts, text)
+}
+
+// check gives everything to mlir-opt. Where it refuses something, each module is tried
+// alone to name the bad ones.
+func (c *collection) check(t *testing.T) {
+	t.Helper()
+	if refused(t, strings.Join(c.texts, "\n// -----\n")) == "" {
+		return
+	}
+	for i, text := range c.texts {
+		if s := refused(t, text); s != "" {
+			t.Errorf("%s is not accepted: %s", c.names[i], s)
+		}
+	}
+}
+
+// refused is what mlir-opt has against a text, "" for nothing.
+func refused(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "all.mlir")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	path, err := tools.Find(tools.MLIROpt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tools.Run(context.Background(), "", path, "--split-input-file", file, "-o", os.DevNull); err != nil {
+		return err.Error()
+	}
+	return ""
+}

@@ -1,0 +1,136 @@
+package ckernels
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"loom/compiler/cabi"
+	"loom/compiler/frontend"
+	"loom/compiler/interp"
+	"loom/compiler/ir"
+	"loom/compiler/lower"
+	"loom/compiler/mlir"
+	"loom/sim/vector"
+)
+
+// part are the kernels of which one test run takes every n-th; long campaigns take all.
+func part(all []*kernel, n int) []*kernel {
+	if soaking() {
+		return all
+	}
+	var out []*kernel
+	for i, k := range all {
+		if i%n == 0 {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// TestArtifacts compiles each artifact of a kernel as if it were the input: the graph
+// must be the one that the source gives.
+func TestArtifacts(t *testing.T) {
+	needTools(t)
+	for _, k := range part(load(t), 3) {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			res := k.mustCompile(t)
+			want := bare(t, res.Module)
+			for _, ext := range []string{".ll", ".llvm.mlir", ".cf.mlir"} {
+				again, err := frontend.Run(context.Background(), k.name+ext, stage(t, res, ext), frontend.Options{})
+				if err != nil {
+					t.Errorf("%s: %s", ext, render(err))
+					continue
+				}
+				if d := cmp.Diff(want, bare(t, again.Module)); d != "" {
+					t.Errorf("%s gives another graph (-source +artifact):\n%s", ext, d)
+				}
+			}
+			scf, err := mlir.ParseAndVerify(k.name+".scf.mlir", stage(t, res, ".scf.mlir"))
+			if err != nil {
+				t.Fatal(render(err))
+			}
+			if d := cmp.Diff(want, bare(t, scf)); d != "" {
+				t.Errorf(".scf.mlir gives another graph (-source +artifact):\n%s", d)
+			}
+		})
+	}
+}
+
+// bare is the graph of a module without the description of the C function, which only
+// the source has in full.
+func bare(t testing.TB, module *ir.Operation) string {
+	t.Helper()
+	low, err := lower.Lower(module, lower.Options{MemoryOrder: "pipelined", IndexWidth: indexWidth})
+	if err != nil {
+		t.Fatal(render(err))
+	}
+	low.Func.SetAttr(cabi.Attribute, nil)
+	return mlir.Print(low.Func, mlir.Options{})
+}
+
+// TestLevels compiles with less optimisation by clang: the meaning stays.
+func TestLevels(t *testing.T) {
+	needTools(t)
+	for _, k := range part(load(t), 3) {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			fn := function(t, k.mustCompile(t).Module)
+			runs := k.inputs(t, fn)
+			for _, level := range []string{"0", "1"} {
+				res, err := frontend.Run(context.Background(), k.path, k.text, frontend.Options{Level: level})
+				if err != nil {
+					t.Errorf("-O%s: %s", level, render(err))
+					continue
+				}
+				other := function(t, res.Module)
+				g := graph(t, res.Module, "pipelined")
+				for i, r := range k.inputs(t, other) {
+					want := meaning(t, fn, runs[i].in)
+					agree(t, r, "-O"+level, want, meaning(t, other, r.in))
+					got, _, err := g.Run(r.in.Clone(), tokenOptions)
+					if err != nil {
+						t.Fatal(err)
+					}
+					agree(t, r, "graph of -O"+level, want, got)
+				}
+			}
+		})
+	}
+}
+
+// meaning is the interpreter's outcome; what a parameter is called does not matter.
+func meaning(t testing.TB, fn *ir.Operation, in *vector.Inputs) *vector.Outcome {
+	t.Helper()
+	out, err := interp.Run(fn, in.Clone(), interp.Options{IndexWidth: indexWidth, MaxSteps: maxSteps})
+	if err != nil {
+		t.Fatal(render(err))
+	}
+	return out
+}
+
+// TestDeterminism compiles twice: every artifact has the same bytes.
+func TestDeterminism(t *testing.T) {
+	needTools(t)
+	for _, k := range part(load(t), 4) {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			first := k.mustCompile(t)
+			again, err := frontend.Run(context.Background(), k.path, k.text, frontend.Options{})
+			if err != nil {
+				t.Fatal(render(err))
+			}
+			if !slices.EqualFunc(first.Stages, again.Stages, func(a, b frontend.Stage) bool {
+				if d := cmp.Diff(string(a.Text), string(b.Text)); d != "" {
+					t.Errorf("%s differs:\n%s", a.Ext, d)
+				}
+				return a.Ext == b.Ext
+			}) {
+				t.Error("the artifacts are not the same")
+			}
+		})
+	}
+}
