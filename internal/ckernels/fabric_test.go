@@ -1,0 +1,251 @@
+package ckernels
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sort"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"loom/compiler/arch"
+	"loom/compiler/config"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/compiler/lower"
+	"loom/compiler/mapper"
+	"loom/internal/testkit"
+	"loom/internal/tools"
+	"loom/rtlgen"
+	"loom/sim/cycle"
+	"loom/sim/token"
+	"loom/verilator"
+)
+
+// meshes are the shipped fabrics, the smallest first.
+var meshes = []string{"mesh4x4", "mesh6x6", "mesh8x8", "mesh12x12"}
+
+// runCycles are the clock cycles after which a run counts as hung.
+const runCycles = 8_000_000
+
+// updateBudget bounds the search for the smallest fabric when the table is made anew.
+const updateBudget = 40 * time.Second
+
+// graphFor lowers a kernel for a fabric.
+func graphFor(module *ir.Operation, f *arch.Fabric) (*ir.Operation, error) {
+	low, err := lower.Lower(module, lower.Options{
+		MemoryOrder: "pipelined", IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin, StreamOps: f.StreamOps,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return low.Func, nil
+}
+
+// mapped is a kernel on a fabric.
+type mapped struct {
+	fabric *arch.Fabric
+	dfg    *ir.Operation
+	res    *mapper.Result
+}
+
+// place maps a kernel.
+func place(t testing.TB, k *kernel, mesh string, opts mapper.Options) (*mapped, error) {
+	t.Helper()
+	f := testkit.Fabric(t, mesh)
+	g, err := graphFor(k.mustCompile(t).Module, f)
+	if err != nil {
+		return nil, err
+	}
+	res, err := mapper.Map(g, f, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &mapped{f, g, res}, nil
+}
+
+// smallest finds the smallest shipped fabric that takes a kernel; otherwise why says
+// what the largest lacks.
+func smallest(t testing.TB, k *kernel) (mesh, why string) {
+	for _, m := range meshes {
+		_, err := place(t, k, m, mapper.Options{Budget: updateBudget, Jobs: 1})
+		if err == nil {
+			return m, ""
+		}
+		why = reason(err)
+	}
+	return "", why
+}
+
+// reason is what a diagnostic of the mapper says, for the table: what is lacking.
+func reason(err error) string {
+	list := diag.FromError(err)
+	sort.SliceStable(list.All, func(i, j int) bool { return list.All[i].Message < list.All[j].Message })
+	s := list.All[0].Message
+	if n := len(list.All) - 1; n > 0 {
+		s += fmt.Sprintf(" (and %d more)", n)
+	}
+	return s
+}
+
+// TestFabrics maps kernels on the fabrics that the table names, and simulates them by
+// the cycle with fast and with slow memory.
+func TestFabrics(t *testing.T) {
+	needTools(t)
+	fits := fitting(t)
+	for _, k := range part(fits, 6) {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			m := k.mustPlace(t, readTable(t)[k.name].fabric)
+			fn := function(t, k.res.Module)
+			for n, r := range k.inputs(t, fn) {
+				if n > 3 && !soaking() {
+					break
+				}
+				want, err := token.Run(m.dfg, r.in.Clone(), tokenOptions)
+				if err != nil {
+					t.Fatal(err)
+				}
+				agree(t, r, "token simulator", meaning(t, fn, r.in), want)
+				sim, err := cycle.New(m.fabric, m.res.Image, m.res.Binding, r.in.Clone(), weather(n))
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := sim.Run()
+				if err != nil {
+					t.Fatal(err)
+				}
+				agree(t, r, "cycle simulator", want, got)
+			}
+		})
+	}
+}
+
+// weather are surroundings from friendly to hostile.
+func weather(n int) cycle.Options {
+	o := cycle.Options{MaxCycles: runCycles, Latency: cycle.Latency{Min: 4, Max: 4}}
+	if n%2 == 1 {
+		o.Latency = cycle.Latency{Min: 1, Max: 30, Seed: uint64(n)}
+		o.StallPercent, o.StallSeed = 30, uint64(n)
+	}
+	return o
+}
+
+// fitting are the kernels that the table puts on a fabric.
+func fitting(t testing.TB) []*kernel {
+	table := readTable(t)
+	var out []*kernel
+	for _, k := range load(t) {
+		if table[k.name].fabric != "" {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// mustPlace maps a kernel on the fabric that is known to take it.
+func (k *kernel) mustPlace(t testing.TB, mesh string) *mapped {
+	t.Helper()
+	// One placement that routes is enough here; a tight fit needs the usual effort.
+	quick := mapper.DefaultEffort
+	quick.Candidates = 1
+	m, err := place(t, k, mesh, mapper.Options{Effort: quick})
+	if err != nil {
+		t.Fatalf("%s does not fit: %s", mesh, render(err))
+	}
+	return m
+}
+
+// hardware is the RTL of a fabric, made once.
+var hardware = struct {
+	sync.Mutex
+	byMesh map[string]*rtlgen.Output
+}{byMesh: map[string]*rtlgen.Output{}}
+
+func rtlOf(f *arch.Fabric, mesh string) (*rtlgen.Output, error) {
+	hardware.Lock()
+	defer hardware.Unlock()
+	if out := hardware.byMesh[mesh]; out != nil {
+		return out, nil
+	}
+	out, err := rtlgen.Generate(f, config.NewLayout(f), rtlgen.Meta{InputName: mesh, ToolVersion: "test"})
+	hardware.byMesh[mesh] = out
+	return out, err
+}
+
+// TestVerilator runs mapped kernels under Verilator, in lock-step with the cycle
+// simulator. Without a long campaign only those of one fabric, whose model the other
+// tests build as well.
+func TestVerilator(t *testing.T) {
+	needTools(t, tools.Verilator, tools.CXX)
+	table := readTable(t)
+	left := 3
+	for _, k := range fitting(t) {
+		mesh := table[k.name].fabric
+		if !soaking() {
+			if mesh != "mesh6x6" || left == 0 {
+				continue
+			}
+			left--
+		}
+		t.Run(k.name, func(t *testing.T) {
+			m := k.mustPlace(t, mesh)
+			fn := function(t, k.res.Module)
+			rtl, err := rtlOf(m.fabric, mesh)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n, r := range k.inputs(t, fn) {
+				w := weather(n)
+				rep, err := verilator.Run(context.Background(), verilator.Options{
+					RTL: rtl, Fabric: m.fabric, Image: m.res.Image, Binding: m.res.Binding, Inputs: r.in.Clone(),
+					Latency: w.Latency, Stall: w.StallPercent, StallSeed: w.StallSeed, MaxCycles: runCycles, LockStep: true,
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				agree(t, r, "Verilator", meaning(t, fn, r.in), rep.Outcome)
+			}
+		})
+	}
+}
+
+// readTable is the table of testdata/kernels/c/README.md by kernel.
+func readTable(t testing.TB) map[string]row {
+	t.Helper()
+	text, err := os.ReadFile(tableFile)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return parseTable(string(text))
+}
+
+// row is a line of the table.
+type row struct {
+	operations string
+	// fabric is the smallest that takes the kernel, "" where none does; why says so.
+	fabric, why string
+}
+
+// parseTable reads the rows of the table.
+func parseTable(text string) map[string]row {
+	out := map[string]row{}
+	for line := range strings.Lines(text) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), " | ")
+		if len(cells) != 6 || !strings.HasPrefix(line, "| `") {
+			continue
+		}
+		name, _, _ := strings.Cut(strings.Trim(strings.TrimSpace(cells[0]), "`"), ".")
+		r := row{operations: strings.TrimSpace(cells[4])}
+		if last := strings.TrimSpace(cells[5]); strings.HasPrefix(last, "mesh") {
+			r.fabric = last
+		} else {
+			r.why = last
+		}
+		out[name] = r
+	}
+	return out
+}
