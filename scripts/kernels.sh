@@ -1,12 +1,31 @@
 #!/bin/sh
 # Takes every kernel of testdata/kernels through the whole flow on the smallest
-# shipped fabric that fits and proves it under Verilator, fast and slow memory.
+# shipped fabric that fits and proves it under Verilator, fast and slow memory; then
+# those of testdata/kernels/c that its table puts on a fabric, from the source on.
 # Usage: kernels.sh LOOM OUTDIR
 set -eu
 loom="$1"
 out="$2"
 passed=0
 failed=0
+
+# prove KERNEL ARCH INPUTS...: builds and co-simulates, then once more on slow memory.
+prove() {
+    kernel="$1"
+    name="$(basename "$kernel")"
+    name="${name%.*}"
+    arch="$2"
+    shift 2
+    if "$loom" build "$kernel" --arch "testdata/arch/$arch.yaml" -o "$out/$name" --cosim "$@" &&
+        "$loom" cosim --dfg "$out/$name/$name.dfg.mlir" --adg "$out/$name/$arch.fabric.mlir" \
+            --map "$out/$name/$name.$arch.map.json" "$@" \
+            --latency random:1,40,7 --stall 30 -o "$out/$name/slow"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+    fi
+}
+
 for kernel in testdata/kernels/*.mlir; do
     name="$(basename "$kernel" .mlir)"
     done=""
@@ -16,14 +35,7 @@ for kernel in testdata/kernels/*.mlir; do
         fi
         echo "== $name on $arch"
         done="yes"
-        if "$loom" build "$kernel" --arch "testdata/arch/$arch.yaml" -o "$out/$name" --cosim --random 1 --size 16 &&
-            "$loom" cosim --dfg "$out/$name/$name.dfg.mlir" --adg "$out/$name/$arch.fabric.mlir" \
-                --map "$out/$name/$name.$arch.map.json" --random 2 --size 12 \
-                --latency random:1,40,7 --stall 30 -o "$out/$name/slow"; then
-            passed=$((passed + 1))
-        else
-            failed=$((failed + 1))
-        fi
+        prove "$kernel" "$arch" --random 1 --size 16
         break
     done
     if [ -z "$done" ]; then
@@ -31,5 +43,20 @@ for kernel in testdata/kernels/*.mlir; do
         failed=$((failed + 1))
     fi
 done
+
+c=testdata/kernels/c
+# The rows of the table whose last cell is a fabric.
+mkdir -p "$out"
+sed -n 's/^| `\([^`]*\)` .* | \(mesh[0-9x]*\) |$/\1 \2/p' $c/README.md >"$out/c-kernels.txt"
+while read -r file arch; do
+    echo "== $file on $arch"
+    # The comment at the head names the sizes of random inputs.
+    size="$(sed -n 's|^.*Sizes: \([0-9 ]*\).*$|\1|p' "$c/$file" | awk '{print $NF}')"
+    if [ -n "$size" ]; then
+        prove "$c/$file" "$arch" --random 1 --size "$size"
+    else
+        prove "$c/$file" "$arch" --inputs "$c/${file%.*}.1.json"
+    fi
+done <"$out/c-kernels.txt"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
