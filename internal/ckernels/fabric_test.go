@@ -101,7 +101,7 @@ func TestFabrics(t *testing.T) {
 			t.Parallel()
 			m := k.mustPlace(t, readTable(t)[k.name].fabric)
 			fn := function(t, k.res.Module)
-			for n, r := range k.inputs(t, fn) {
+			for n, r := range k.inputs(t, m.dfg) {
 				if n > 3 && !soaking() {
 					break
 				}
@@ -198,7 +198,7 @@ func TestVerilator(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for n, r := range k.inputs(t, fn) {
+			for n, r := range k.inputs(t, m.dfg) {
 				w := weather(n)
 				rep, err := verilator.Run(context.Background(), verilator.Options{
 					RTL: rtl, Fabric: m.fabric, Image: m.res.Image, Binding: m.res.Binding, Inputs: r.in.Clone(),

@@ -17,6 +17,7 @@ import (
 	"loom/compiler/ir"
 	"loom/internal/testkit"
 	"loom/internal/tools"
+	"loom/sim/inputs"
 	"loom/sim/level0"
 	"loom/sim/vector"
 )
@@ -162,25 +163,28 @@ type run struct {
 // seeds are those of the random inputs.
 const seeds = 3
 
-// inputs are all sets of inputs of a kernel for the signature of one of its functions.
-func (k *kernel) inputs(t testing.TB, fn *ir.Operation) []run {
+// inputs are all sets of inputs of a kernel, given its graph.
+func (k *kernel) inputs(t testing.TB, graph *ir.Operation) []run {
 	t.Helper()
-	sig, err := vector.SignatureOf(fn)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var out []run
 	for _, size := range k.sizes {
 		for seed := range uint64(seeds) {
-			in, err := vector.Random(sig, seed+1, size, indexWidth)
+			res, err := inputs.Random(graph, inputs.Options{Seed: seed + 1, Size: size, IndexWidth: indexWidth})
 			if err != nil {
-				t.Fatal(err)
+				t.Fatal(render(err))
 			}
-			out = append(out, run{"--random " + strconv.FormatUint(seed+1, 10) + " --size " + strconv.FormatInt(size, 10), in})
+			if len(res.Warnings.All) > 0 {
+				t.Errorf("--random %d --size %d: %s", seed+1, size, render(res.Warnings))
+			}
+			out = append(out, run{"--random " + strconv.FormatUint(seed+1, 10) + " --size " + strconv.FormatInt(size, 10), res.Inputs})
 			if size == 0 {
 				break // there is little to choose
 			}
 		}
+	}
+	sig, err := vector.SignatureOf(graph)
+	if err != nil {
+		t.Fatal(err)
 	}
 	files, err := filepath.Glob(strings.TrimSuffix(k.path, filepath.Ext(k.path)) + ".*json")
 	if err != nil {
@@ -194,7 +198,7 @@ func (k *kernel) inputs(t testing.TB, fn *ir.Operation) []run {
 		}
 		in, err := vector.ParseInputs(f, text, sig, indexWidth)
 		if err != nil {
-			t.Fatal(err)
+			t.Fatal(render(err))
 		}
 		out = append(out, run{"--inputs " + filepath.Base(f), in})
 	}

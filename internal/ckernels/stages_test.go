@@ -9,10 +9,9 @@ import (
 
 	"loom/compiler/cabi"
 	"loom/compiler/frontend"
-	"loom/compiler/interp"
 	"loom/compiler/ir"
-	"loom/compiler/lower"
 	"loom/compiler/mlir"
+	"loom/sim/token"
 	"loom/sim/vector"
 )
 
@@ -61,15 +60,18 @@ func TestArtifacts(t *testing.T) {
 }
 
 // bare is the graph of a module without the description of the C function, which only
-// the source has in full.
+// the source has in full, and without the names of values, which text changes.
 func bare(t testing.TB, module *ir.Operation) string {
 	t.Helper()
-	low, err := lower.Lower(module, lower.Options{MemoryOrder: "pipelined", IndexWidth: indexWidth})
-	if err != nil {
-		t.Fatal(render(err))
-	}
-	low.Func.SetAttr(cabi.Attribute, nil)
-	return mlir.Print(low.Func, mlir.Options{})
+	g := graph(t, module, "pipelined")
+	g.SetAttr(cabi.Attribute, nil)
+	g.Walk(func(op *ir.Operation) bool {
+		for _, v := range op.Results() {
+			v.Name = ""
+		}
+		return true
+	})
+	return mlir.Print(g, mlir.Options{})
 }
 
 // TestLevels compiles with less optimisation by clang: the meaning stays.
@@ -78,7 +80,8 @@ func TestLevels(t *testing.T) {
 	for _, k := range part(load(t), 3) {
 		t.Run(k.name, func(t *testing.T) {
 			t.Parallel()
-			fn := function(t, k.mustCompile(t).Module)
+			module := k.mustCompile(t).Module
+			fn, runs := function(t, module), k.inputs(t, graph(t, module, "pipelined"))
 			for _, level := range []string{"0", "1"} {
 				res, err := frontend.Run(context.Background(), k.path, k.text, frontend.Options{Level: level})
 				if err != nil {
@@ -86,13 +89,15 @@ func TestLevels(t *testing.T) {
 					continue
 				}
 				other := function(t, res.Module)
-				g := graph(t, res.Module, "pipelined")
-				for _, r := range k.inputs(t, fn) {
+				g, err := token.Compile(graph(t, res.Module, "pipelined"), indexWidth)
+				if err != nil {
+					t.Fatal(render(err))
+				}
+				for _, r := range runs {
 					in := transfer(t, r.in, other)
 					want := meaning(t, fn, r.in)
 					compare := func(what string, got *vector.Outcome) {
-						w, g := common(want, got)
-						agree(t, r, what+" of -O"+level, w, g)
+						agree(t, r, what+" of -O"+level, want, common(want, got))
 					}
 					compare("program", meaning(t, other, in))
 					got, _, err := g.Run(in.Clone(), tokenOptions)
@@ -132,29 +137,18 @@ func transfer(t testing.TB, in *vector.Inputs, fn *ir.Operation) *vector.Inputs 
 	return out
 }
 
-// common leaves the memories that both have.
-func common(a, b *vector.Outcome) (x, y *vector.Outcome) {
-	keep := func(o, other *vector.Outcome) *vector.Outcome {
-		c := *o
-		c.Memories = nil
+// common leaves of an outcome what another one has, in its order.
+func common(other, o *vector.Outcome) *vector.Outcome {
+	c := like(other, o)
+	c.Memories = nil
+	for _, n := range other.Memories {
 		for _, m := range o.Memories {
-			if slices.ContainsFunc(other.Memories, func(n *vector.Memory) bool { return n.Name == m.Name }) {
-				c.Memories = append(c.Memories, m)
+			if m.Name == n.Name {
+				c.Memories = append(c.Memories, &vector.Memory{Name: m.Name, Elem: n.Elem, Shape: n.Shape, Data: m.Data})
 			}
 		}
-		return &c
 	}
-	return keep(a, b), keep(b, a)
-}
-
-// meaning is the interpreter's outcome; what a parameter is called does not matter.
-func meaning(t testing.TB, fn *ir.Operation, in *vector.Inputs) *vector.Outcome {
-	t.Helper()
-	out, err := interp.Run(fn, in.Clone(), interp.Options{IndexWidth: indexWidth, MaxSteps: maxSteps})
-	if err != nil {
-		t.Fatal(render(err))
-	}
-	return out
+	return c
 }
 
 // TestDeterminism compiles twice: every artifact has the same bytes.
