@@ -40,8 +40,25 @@ type kernel struct {
 	err  error
 }
 
+// loaded are the kernels of this run: all tests share what the front end made of them.
+var loaded struct {
+	sync.Mutex
+	kernels []*kernel
+}
+
 // load reads all kernels, by name.
 func load(t testing.TB) []*kernel {
+	t.Helper()
+	loaded.Lock()
+	defer loaded.Unlock()
+	if loaded.kernels == nil {
+		loaded.kernels = read(t)
+	}
+	return loaded.kernels
+}
+
+// read reads the kernels.
+func read(t testing.TB) []*kernel {
 	t.Helper()
 	var out []*kernel
 	for _, ext := range []string{".c", ".cpp"} {
