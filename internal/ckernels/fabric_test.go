@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
+	"loom/compiler/mapper/tech"
 	"loom/internal/testkit"
 	"loom/internal/tools"
 	"loom/rtlgen"
@@ -26,7 +28,11 @@ import (
 )
 
 // meshes are the shipped fabrics, the smallest first.
-var meshes = []string{"mesh4x4", "mesh6x6", "mesh8x8", "mesh12x12"}
+var meshes = []string{"mesh4x4", "mesh6x6", "mesh8x8", "mixed10x10", "mesh12x12"}
+
+// largest are those of which one says what a kernel lacks that none takes: the one
+// that lacks least.
+var largest = meshes[3:]
 
 // runCycles are the clock cycles after which a run counts as hung.
 const runCycles = 8_000_000
@@ -38,6 +44,7 @@ const updateBudget = 40 * time.Second
 func graphFor(module *ir.Operation, f *arch.Fabric) (*ir.Operation, error) {
 	low, err := lower.Lower(module, lower.Options{
 		MemoryOrder: "pipelined", IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin, StreamOps: f.StreamOps,
+		Executes: tech.Units(f),
 	})
 	if err != nil {
 		return nil, err
@@ -68,16 +75,29 @@ func place(t testing.TB, k *kernel, mesh string, opts mapper.Options) (*mapped, 
 }
 
 // smallest finds the smallest shipped fabric that takes a kernel; otherwise why says
-// what the largest lacks.
+// what the one that lacks least lacks.
 func smallest(t testing.TB, k *kernel) (mesh, why string) {
-	for _, m := range meshes {
-		_, err := place(t, k, m, mapper.Options{Budget: updateBudget, Jobs: 1})
-		if err == nil {
-			return m, ""
-		}
-		why = reason(err)
+	mesh, lacks := first(t, k, meshes, mapper.Options{Budget: updateBudget, Jobs: 1})
+	if mesh != "" {
+		return mesh, ""
 	}
-	return "", why
+	return "", reason(lacks)
+}
+
+// first is the first of some fabrics that takes a kernel, "" where none does; lacks is
+// what is said of the one that lacks least.
+func first(t testing.TB, k *kernel, fabrics []string, opts mapper.Options) (mesh string, lacks error) {
+	least := 0
+	for _, m := range fabrics {
+		_, err := place(t, k, m, opts)
+		if err == nil {
+			return m, nil
+		}
+		if n := len(diag.FromError(err).All); lacks == nil || n <= least {
+			lacks, least = err, n
+		}
+	}
+	return "", lacks
 }
 
 // reason is what a diagnostic of the mapper says, for the table: what is lacking.
@@ -240,7 +260,7 @@ func parseTable(text string) map[string]row {
 		}
 		name, _, _ := strings.Cut(strings.Trim(strings.TrimSpace(cells[0]), "`"), ".")
 		r := row{operations: strings.TrimSpace(cells[4])}
-		if last := strings.TrimSpace(cells[5]); strings.HasPrefix(last, "mesh") {
+		if last := strings.TrimSpace(cells[5]); slices.Contains(meshes, last) {
 			r.fabric = last
 		} else {
 			r.why = last
