@@ -181,7 +181,9 @@ func (e *expansion) constant(n int64) {
 	}
 	p := e.period()
 	whole := n / p
-	if parts, ok := e.dst.over(n); ok && len(parts) <= maxUnrolled {
+	// One record is moved field by field, so that it can be taken apart; several are, if
+	// that takes few accesses: memories have few ports.
+	if parts, ok := e.dst.over(n); ok && (len(parts) <= maxStraight || n <= p && len(parts) <= maxUnrolled) {
 		e.move(instead(e.o), e.to, e.from, n)
 		return
 	}

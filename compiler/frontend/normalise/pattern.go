@@ -13,11 +13,12 @@ type pattern struct {
 	period int64
 }
 
-// maxPeriod bounds the size of what repeats, and maxUnrolled the numbers that are
-// copied without a loop.
+// maxPeriod bounds the size of what repeats, maxUnrolled the numbers of one record that
+// are copied without a loop, maxStraight those of several.
 const (
 	maxPeriod   = 1024
 	maxUnrolled = 16
+	maxStraight = 4
 )
 
 // patternOf is the pattern of a type that stands at an address again and again.
