@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"strings"
 	"testing"
 
 	"loom/compiler/diag"
@@ -30,5 +31,27 @@ func TestUnprovenFirstTest(t *testing.T) {
 	}
 	if err := Run(m, &diag.List{}); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestIdleForever: a loop that does nothing for ever is where nobody gets.
+func TestIdleForever(t *testing.T) {
+	m, err := mlir.ParseAndVerify("f.mlir", `func.func @f(%x: memref<?xi32>, %c: i1, %p: i32) -> i32 {
+  cf.cond_br %c, ^idle, ^done
+^idle:
+  %q = arith.addi %p, %p : i32
+  cf.br ^idle
+^done:
+  return %p : i32
+}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Run(m, &diag.List{}); err != nil {
+		t.Fatal(err)
+	}
+	if text := mlir.Print(m, mlir.Options{}); strings.Contains(text, "scf.") {
+		t.Errorf("the loop is still there:\n%s", text)
 	}
 }

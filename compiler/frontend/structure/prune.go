@@ -1,6 +1,10 @@
 package structure
 
-import "loom/compiler/ir"
+import (
+	"slices"
+
+	"loom/compiler/ir"
+)
 
 // remove takes succs[i] of a node away.
 func (n *node) remove(i int) {
@@ -23,7 +27,9 @@ func (n *node) remove(i int) {
 }
 
 // prune removes the blocks that are never reached, or that never reach the end
-// because what follows is undefined behaviour. Blocks that loop for ever stay.
+// because what follows is undefined behaviour. So is looping for ever without doing
+// anything: compilers leave such a loop where they know that nothing gets there. Blocks
+// that loop for ever and do something stay.
 func (g *graph) prune() {
 	// A block without successors that does not return is never executed, and so is
 	// one that leads nowhere else.
@@ -33,6 +39,7 @@ func (g *graph) prune() {
 			dead = append(dead, n)
 		}
 	}
+	dead = append(dead, g.idleForever()...)
 	for len(dead) > 0 {
 		n := dead[len(dead)-1]
 		dead = dead[:len(dead)-1]
@@ -50,6 +57,47 @@ func (g *graph) prune() {
 		}
 	}
 	g.unreached()
+}
+
+// idleForever are the nodes from which no end can be reached, nor any write to memory;
+// none where the function has no end at all.
+func (g *graph) idleForever() []*node {
+	// What reaches an end or a write, backwards.
+	ends, counts := map[*node]bool{}, map[*node]bool{}
+	back := func(seen map[*node]bool, n *node) {
+		for work := []*node{n}; len(work) > 0; {
+			n := work[len(work)-1]
+			work = work[:len(work)-1]
+			if seen[n] {
+				continue
+			}
+			seen[n] = true
+			for _, e := range n.preds {
+				work = append(work, e.from)
+			}
+		}
+	}
+	back(ends, g.top.exit)
+	back(counts, g.top.exit)
+	for _, n := range g.top.nodes {
+		if n.block != nil && slices.ContainsFunc(n.block.Ops, writes) {
+			back(counts, n)
+		}
+	}
+	var out []*node
+	if ends[g.top.entry] {
+		for _, n := range g.top.nodes {
+			if !counts[n] {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}
+
+// writes reports whether somebody may notice an operation.
+func writes(op *ir.Operation) bool {
+	return op.Dialect() == "memref" && op.Name != "memref.load" || op.Name == "func.call"
 }
 
 // unreached drops the nodes that nothing leads to.
