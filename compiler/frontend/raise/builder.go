@@ -247,11 +247,19 @@ func (e *emitter) sum(l linear, unit int64) *ir.Value {
 	var sum *ir.Value
 	for _, minus := range []bool{false, true} {
 		for _, t := range l.terms {
-			k := e.r.bytes(t) / unit
+			b := e.r.bytes(t)
+			k, d := b/unit, int64(1)
+			if b%unit != 0 {
+				// A pointer that is chosen counts the smallest elements of what it may point
+				// into; here it points to larger ones, and to the beginning of one.
+				g := gcd(b, unit)
+				k, d = b/g, unit/g
+			}
 			if k == 0 || (k == -1) != minus {
 				continue
 			}
 			x, k := e.count(t, k)
+			x = e.divide(x, false, d)
 			switch {
 			case minus && sum == nil:
 				sum = e.binary("arith.subi", e.index(0), x)

@@ -121,7 +121,14 @@ func (e *emitter) quotient(v *ir.Value, unsigned bool, d int64, depth int) *ir.V
 		return e.choose(e.value(v.Def.Operand(0)),
 			e.quotient(v.Def.Operand(1), unsigned, d, depth+1), e.quotient(v.Def.Operand(2), unsigned, d, depth+1))
 	}
-	x := e.toIndex(e.value(v), unsigned)
+	return e.divide(e.toIndex(e.value(v), unsigned), unsigned, d)
+}
+
+// divide divides a multiple of d by it.
+func (e *emitter) divide(x *ir.Value, unsigned bool, d int64) *ir.Value {
+	if d == 1 {
+		return x
+	}
 	if d&(d-1) == 0 {
 		k := int64(0)
 		for 1<<k < d {

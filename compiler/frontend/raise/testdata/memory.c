@@ -57,6 +57,9 @@ int fixedcell(int a[][4], int n) { int s = 0; for (int i = 1; i < n; i++) s += a
 typedef struct { int first, last; } limits;
 int halves(const int *x, limits l) { int s = x[l.first]; for (int i = l.first; i < l.last; i++) s += x[i]; return s; }
 void pair_of_floats(vec2 a, float *x, int n) { for (int i = 0; i < n; i++) x[i] = a.x * x[i] + a.y; }
+struct tagged { unsigned a; unsigned b[4]; short c; float d; };
+// run: smaller_units(*56, *8, 8)
+int smaller_units(const struct tagged *s, const int *a, int n) { int r = 0; for (int i = 0; i < n; i++) { const unsigned *p = a[i] & 1 ? &s[i].b[2] : (const unsigned *)a + i; r = r * 3 + s[*p % 4].c + (int)*p; } return r; }
 // run: vla(3, 4, *12)
 int vla(int n, int m, int a[n][m]) { int s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s = s * 3 + a[i][j]; return s; }
 // run: points(*10, 10)
