@@ -48,8 +48,12 @@ func TestIdleForever(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Run(m, &diag.List{}); err != nil {
+	notes := &diag.List{}
+	if err := Run(m, notes); err != nil {
 		t.Fatal(err)
+	}
+	if len(notes.All) != 1 || notes.All[0].Pos.Line != 5 {
+		t.Errorf("one remark about line 5 is expected:\n%s", diag.Render(notes, nil))
 	}
 	if text := mlir.Print(m, mlir.Options{}); strings.Contains(text, "scf.") {
 		t.Errorf("the loop is still there:\n%s", text)

@@ -3,6 +3,7 @@ package structure
 import (
 	"slices"
 
+	"loom/compiler/diag"
 	"loom/compiler/ir"
 )
 
@@ -30,7 +31,7 @@ func (n *node) remove(i int) {
 // because what follows is undefined behaviour. So is looping for ever without doing
 // anything: compilers leave such a loop where they know that nothing gets there. Blocks
 // that loop for ever and do something stay.
-func (g *graph) prune() {
+func (g *graph) prune(notes *diag.List) {
 	// A block without successors that does not return is never executed, and so is
 	// one that leads nowhere else.
 	var dead []*node
@@ -39,7 +40,7 @@ func (g *graph) prune() {
 			dead = append(dead, n)
 		}
 	}
-	dead = append(dead, g.idleForever()...)
+	dead = append(dead, g.idleForever(notes)...)
 	for len(dead) > 0 {
 		n := dead[len(dead)-1]
 		dead = dead[:len(dead)-1]
@@ -60,37 +61,59 @@ func (g *graph) prune() {
 }
 
 // idleForever are the nodes from which no end can be reached, nor any write to memory;
-// none where the function has no end at all.
-func (g *graph) idleForever() []*node {
-	// What reaches an end or a write, backwards.
-	ends, counts := map[*node]bool{}, map[*node]bool{}
-	back := func(seen map[*node]bool, n *node) {
-		for work := []*node{n}; len(work) > 0; {
-			n := work[len(work)-1]
-			work = work[:len(work)-1]
-			if seen[n] {
-				continue
-			}
-			seen[n] = true
-			for _, e := range n.preds {
-				work = append(work, e.from)
-			}
+// none where the function has no end at all. Notes name the loops among them.
+func (g *graph) idleForever(notes *diag.List) (idle []*node) {
+	before := func(n *node) (out []*node) {
+		for _, e := range n.preds {
+			out = append(out, e.from)
 		}
+		return out
 	}
-	back(ends, g.top.exit)
-	back(counts, g.top.exit)
+	ends := map[*node]bool{}
+	reach(ends, g.top.exit, before)
+	if !ends[g.top.entry] {
+		return nil
+	}
 	for _, n := range g.top.nodes {
 		if n.block != nil && slices.ContainsFunc(n.block.Ops, writes) {
-			back(counts, n)
+			reach(ends, n, before)
 		}
 	}
-	var out []*node
-	if ends[g.top.entry] {
-		for _, n := range g.top.nodes {
-			if !counts[n] {
-				out = append(out, n)
-			}
+	told := map[*node]bool{}
+	for _, n := range g.top.nodes {
+		if ends[n] {
+			continue
 		}
+		idle = append(idle, n)
+		after := map[*node]bool{}
+		for _, e := range n.succs {
+			reach(after, e.to, (*node).next)
+		}
+		if after[n] && !told[n] {
+			reach(told, n, (*node).next)
+			notes.Remarkf(n.pos, "this loop does nothing for ever: nothing is taken to get there").
+				WithHelp("give it a way out if that is not what you mean")
+		}
+	}
+	return idle
+}
+
+// reach adds what can be reached from n to seen.
+func reach(seen map[*node]bool, n *node, next func(*node) []*node) {
+	for work := []*node{n}; len(work) > 0; {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !seen[n] {
+			seen[n] = true
+			work = append(work, next(n)...)
+		}
+	}
+}
+
+// next are the nodes that n leads to.
+func (n *node) next() (out []*node) {
+	for _, e := range n.succs {
+		out = append(out, e.to)
 	}
 	return out
 }

@@ -15,7 +15,8 @@ import (
 	"loom/compiler/ir"
 )
 
-// Run structures every function of the module in place.
+// Run structures every function of the module in place. What it takes for granted on
+// the way goes to notes.
 func Run(module *ir.Operation, notes *diag.List) error {
 	errs := &diag.List{}
 	module.Walk(func(op *ir.Operation) bool {
@@ -23,7 +24,7 @@ func Run(module *ir.Operation, notes *diag.List) error {
 			return true
 		}
 		if len(op.Regions) == 1 && len(op.Regions[0].Blocks) > 0 {
-			function(op, errs)
+			function(op, notes, errs)
 		}
 		return false
 	})
@@ -31,9 +32,9 @@ func Run(module *ir.Operation, notes *diag.List) error {
 }
 
 // function structures one function.
-func function(fn *ir.Operation, errs *diag.List) {
+func function(fn *ir.Operation, notes, errs *diag.List) {
 	before := len(errs.All)
-	lift(fn, errs)
+	lift(fn, notes, errs)
 	if len(errs.All) > before {
 		return
 	}
@@ -48,7 +49,7 @@ func function(fn *ir.Operation, errs *diag.List) {
 }
 
 // lift replaces the blocks of a function by one with structured operations.
-func lift(fn *ir.Operation, errs *diag.List) {
+func lift(fn *ir.Operation, notes, errs *diag.List) {
 	before := len(errs.All)
 	r := fn.Regions[0]
 	if len(r.Blocks) == 1 {
@@ -58,7 +59,7 @@ func lift(fn *ir.Operation, errs *diag.List) {
 	if len(errs.All) > before {
 		return
 	}
-	g.prune()
+	g.prune(notes)
 	returns := len(g.top.exit.preds) > 0
 	g.thread()
 	g.collapse(&g.top)
