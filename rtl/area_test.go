@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"loom/internal/tools/toolstest"
 )
 
 // areaRow is one line of the area table: a module, its parameters, and the
@@ -62,7 +64,7 @@ const areaHead = "# Area\n\nYosys 0.23, `synth_xilinx -flatten -noiopad`, 32-bit
 // limit; -update writes what was measured to AREA.md (with -run TestArea/title only
 // that row). All rows take a few minutes, so the default run measures two.
 func TestArea(t *testing.T) {
-	needTool(t, "yosys")
+	toolstest.Need(t, "yosys")
 	dir := t.TempDir()
 	sources(t, dir, "", "", "")
 	old, err := os.ReadFile("AREA.md")

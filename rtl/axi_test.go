@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"loom/internal/tools/toolstest"
 )
 
 // simulate compiles a bench of formal/ under Icarus and returns what it prints;
@@ -37,7 +39,7 @@ func simulate(t *testing.T, bench, params, file, old, new string) string {
 // TestAXIRules: every rule of the AXI4 checker fires on what breaks it, and
 // only then.
 func TestAXIRules(t *testing.T) {
-	needTool(t, "iverilog", "vvp")
+	toolstest.Need(t, "iverilog", "vvp")
 	t.Parallel()
 	out := simulate(t, "t_axi4_rules", "", "", "", "")
 	if !strings.Contains(out, "checked 53, errors 0") {
@@ -49,7 +51,7 @@ func TestAXIRules(t *testing.T) {
 // co-simulation, which leave out assertions and initialise at random; the short suite
 // only lints the checker.
 func TestAXIRulesVerilator(t *testing.T) {
-	needTool(t, "verilator")
+	toolstest.Need(t, "verilator")
 	t.Parallel()
 	dir := t.TempDir()
 	sources(t, dir, "", "", "")
@@ -81,7 +83,7 @@ var masters = []string{
 // TestAXIMaster plays random accesses, stalls, errors and clears against a
 // random memory under the eyes of the checker.
 func TestAXIMaster(t *testing.T) {
-	needTool(t, "iverilog", "vvp")
+	toolstest.Need(t, "iverilog", "vvp")
 	cycles := 6000
 	if soak() {
 		cycles = 100000
@@ -102,7 +104,7 @@ func TestAXIMaster(t *testing.T) {
 
 // TestAXIMasterFaults shows that the simulation can fail.
 func TestAXIMasterFaults(t *testing.T) {
-	needTool(t, "iverilog", "vvp")
+	toolstest.Need(t, "iverilog", "vvp")
 	for k, m := range []struct{ name, old, new string }{
 		{"wrong lane on the way in", "assign rsp_lane = g_place[OUTSTANDING-1].chosen;", "assign rsp_lane = g_place[0].lane;"},
 		{"wrong lane on the way out", "{(DW / 8) {w_lane == l[LW-1:0]}}", "{(DW / 8) {w_lane != l[LW-1:0]}}"},

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"loom/internal/tools/toolstest"
 )
 
 // randomTagExtMemory draws a table.
@@ -119,14 +121,14 @@ func randomTagExtMemories(t *testing.T, seed uint64, n, cycles int, seen map[int
 // random parameters and tables, random stalls and resets, a bus that answers tags in any
 // order and with errors, full speed with 16 under way, every error code.
 func TestTaggedExtMemory(t *testing.T) {
-	needTool(t, "iverilog", "vvp")
+	toolstest.Need(t, "iverilog", "vvp")
 	t.Parallel()
 	campaign(t, randomTagExtMemories, 14, 15, 260, 261, 265, 513)
 }
 
 // TestTaggedExtMemoryFaults: the comparison notices faults planted in the RTL.
 func TestTaggedExtMemoryFaults(t *testing.T) {
-	needTool(t, "iverilog", "vvp")
+	toolstest.Need(t, "iverilog", "vvp")
 	const file = "loom_extmemory_tagged.sv"
 	mustNotice(t, []plantedFault{
 		{"a waiting request loses its turn", "loom_store_queue_tagged.sv", "else if (keep) last", "else if (keep & pop) last", true},

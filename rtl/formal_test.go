@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"loom/internal/tools/toolstest"
 )
 
 // proof is one module under formal verification. The properties stand in
@@ -212,7 +214,7 @@ func (p proof) name() string {
 
 // TestFormal proves the properties in formal/ of every module with channels.
 func TestFormal(t *testing.T) {
-	needTool(t, "yosys", "yosys-smtbmc", "z3")
+	toolstest.Need(t, "yosys", "yosys-smtbmc", "z3")
 	for _, p := range proofs {
 		t.Run(p.name(), func(t *testing.T) {
 			if p.soak && !soak() {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"loom/internal/tools/toolstest"
 )
 
 // variant is a module with parameter values.
@@ -168,7 +170,7 @@ func TestSweepCoversLibrary(t *testing.T) {
 
 // TestVerilatorLint: no warning at all over the whole sweep.
 func TestVerilatorLint(t *testing.T) {
-	needTool(t, "verilator")
+	toolstest.Need(t, "verilator")
 	t.Parallel()
 	dir := sweepDir(t, variants())
 	args := append([]string{"--lint-only", "-Wall", "--top-module", "sweep"}, library(t)...)
@@ -179,7 +181,7 @@ func TestVerilatorLint(t *testing.T) {
 
 // TestIcarus: Icarus accepts the whole sweep without a word.
 func TestIcarus(t *testing.T) {
-	needTool(t, "iverilog")
+	toolstest.Need(t, "iverilog")
 	t.Parallel()
 	dir := sweepDir(t, variants())
 	args := append([]string{"-g2012", "-Wall", "-Wno-timescale", "-o", "sweep.vvp", "-s", "sweep"}, library(t)...)
@@ -209,7 +211,7 @@ func smallest(vs []variant) []variant {
 // combinational loops. The short run takes the
 // last variant of each module without a wide parameter.
 func TestSynthesis(t *testing.T) {
-	needTool(t, "yosys")
+	toolstest.Need(t, "yosys")
 	vs := variants()
 	if !soak() {
 		vs = smallest(vs)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"loom/internal/tools/toolstest"
 )
 
 // gridPoint is number i of the grid: every pair of port counts with one above 1, every
@@ -22,7 +24,7 @@ func gridPoint(i int, loads, stores, dw int) (s shape, entries int) {
 // TestTaggedSweep plays the whole grid of both tagged memories with LOOM_SOAK, else a
 // handful of it, spread over the grid.
 func TestTaggedSweep(t *testing.T) {
-	needTool(t, "iverilog", "vvp")
+	toolstest.Need(t, "iverilog", "vvp")
 	t.Parallel()
 	const cycles = 250
 	var ls []*lockstep

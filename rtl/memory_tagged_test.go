@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"loom/internal/tools/toolstest"
 )
 
 // randomTagMemory draws parameters and a table.
@@ -122,7 +124,7 @@ func campaign(t *testing.T, play func(t *testing.T, seed uint64, n, cycles int, 
 // (one load and one store accepted in every cycle), every error code, contents written
 // by the host under reset and read back at the end.
 func TestTaggedMemory(t *testing.T) {
-	needTool(t, "iverilog", "vvp")
+	toolstest.Need(t, "iverilog", "vvp")
 	t.Parallel()
 	campaign(t, randomTagMemories, 12, 13, 260, 261, 264, 512)
 }
@@ -153,7 +155,7 @@ func mustNotice(t *testing.T, faults []plantedFault, cycles int, ls func(t *test
 
 // TestTaggedMemoryFaults: the comparison notices faults planted in the RTL.
 func TestTaggedMemoryFaults(t *testing.T) {
-	needTool(t, "iverilog", "vvp")
+	toolstest.Need(t, "iverilog", "vvp")
 	mustNotice(t, []plantedFault{
 		{"tags always in turn from 0", "loom_store_queue_tagged.sv", "else if (pop) last <= pair_tag;", "else if (pop) last <= SW'(COUNT - 1);", true},
 		{"a full queue refuses while it pops", "loom_store_queue_tagged.sv", "addr_ready = ~addr_full[k] | (pop & (pair_tag == SW'(k)))", "addr_ready = ~addr_full[k]", false},

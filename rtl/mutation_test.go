@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"loom/internal/tools/toolstest"
 )
 
 // mutation is a fault planted in a module; the bounded proof of top must fail.
@@ -85,7 +87,7 @@ var mutations = []mutation{
 
 // TestMutations shows that the proofs can fail: each planted fault is found.
 func TestMutations(t *testing.T) {
-	needTool(t, "yosys", "yosys-smtbmc", "z3")
+	toolstest.Need(t, "yosys", "yosys-smtbmc", "z3")
 	for _, m := range mutations {
 		t.Run(m.name, func(t *testing.T) {
 			if m.soak && !soak() {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"loom/internal/tools/toolstest"
 )
 
 // operation is a combinational module or a divider variant with its meaning in
@@ -175,7 +177,7 @@ func operand(r *rand.Rand, w int) uint64 {
 // arithmetic at widths 1, 8, 32 and 64, corner cases and random operands, in
 // one simulation under Icarus.
 func TestOperations(t *testing.T) {
-	needTool(t, "iverilog", "vvp")
+	toolstest.Need(t, "iverilog", "vvp")
 	t.Parallel()
 	vectors := 60
 	if soak() {

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"loom/internal/tools/toolstest"
 )
 
 // flow is a source of tokens that keeps what was not taken.
@@ -236,7 +238,7 @@ func randomTagUnits(seed uint64, n, cycles int) (ls []*lockstep) {
 // TestTagUnits compares the tag operations and the lanes with their models in every
 // cycle, under random stalls, tables and answers.
 func TestTagUnits(t *testing.T) {
-	needTool(t, "iverilog", "vvp")
+	toolstest.Need(t, "iverilog", "vvp")
 	t.Parallel()
 	seeds := 1
 	if soak() {
@@ -253,7 +255,7 @@ func TestTagUnits(t *testing.T) {
 
 // TestTagUnitFaults: the comparison notices faults planted in the RTL.
 func TestTagUnitFaults(t *testing.T) {
-	needTool(t, "iverilog", "vvp")
+	toolstest.Need(t, "iverilog", "vvp")
 	mustNotice(t, []plantedFault{
 		{"tag below the token", "loom_add_tag.sv", "{cfg_tag, in_data}", "{in_data, cfg_tag}", false},
 		{"token cut with its tag", "loom_del_tag.sv", "in_data[W-TW-1:0]", "in_data[W-1:TW]", false},

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"loom/internal/tools/toolstest"
 )
 
 // bridgeBench is a bridge of two load lanes to a memory with one
@@ -125,7 +127,7 @@ endmodule
 // TestBridge: lanes keep their streams apart and in order under random stalls, never
 // block each other, and run at full rate; the same traffic does block a bare bridge.
 func TestBridge(t *testing.T) {
-	needTool(t, "iverilog")
+	toolstest.Need(t, "iverilog")
 	dir := t.TempDir()
 	sources(t, dir, "", "", "")
 	if err := os.WriteFile(filepath.Join(dir, "bench.sv"), []byte(bridgeBench), 0o644); err != nil {
@@ -171,7 +173,7 @@ func TestBridge(t *testing.T) {
 // and dones taken at different speeds, stores whose address and data arrive far apart.
 // With lanes everything arrives; with bare tags the same traffic blocks.
 func TestBridgeScenarios(t *testing.T) {
-	needTool(t, "iverilog", "vvp")
+	toolstest.Need(t, "iverilog", "vvp")
 	t.Parallel()
 	dir := t.TempDir()
 	sources(t, dir, "", "", "")

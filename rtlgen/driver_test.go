@@ -9,6 +9,7 @@ import (
 
 	"loom/compiler/config/cheader"
 	"loom/compiler/host"
+	"loom/internal/tools/toolstest"
 	"loom/rtlgen/fabrictest"
 )
 
@@ -133,7 +134,7 @@ int main() {
 // config.h against <adg>_top: memories are written before the first configuration,
 // filled with the initial contents in every run, and read back.
 func TestDriverReachesMemories(t *testing.T) {
-	needTool(t, "verilator")
+	toolstest.Need(t, "verilator")
 	p := fabrictest.Scratch()
 	dir := write(t, generate(t, p.Fabric))
 	header, source, err := host.Driver()

@@ -12,6 +12,7 @@ import (
 
 	"loom/compiler/config"
 	"loom/compiler/ir"
+	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
 	"loom/rtlgen/fabrictest"
 )
@@ -90,7 +91,7 @@ endmodule
 // TestResetLeavesTheBus: a reset of the fabric alone withdraws no request and passes
 // no answer on to what runs afterwards.
 func TestResetLeavesTheBus(t *testing.T) {
-	needTool(t, "iverilog")
+	toolstest.Need(t, "iverilog")
 	b := fabrictest.New("reset", 32)
 	ext := b.Memory("ext", ir.I32, 0, true, false)
 	b.Connect(b.Input("addr", ir.Index), fabrictest.In(ext, ext.Mem.LdAddr))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
 	"loom/rtlgen/fabrictest"
 )
@@ -21,7 +22,7 @@ import (
 // what each output delivered, what the memories hold then, and the error code.
 func simulate(t *testing.T, p *fabrictest.Program, out *rtlgen.Output, feed map[string][]uint64) map[string][]uint64 {
 	t.Helper()
-	needTool(t, "iverilog")
+	toolstest.Need(t, "iverilog")
 	var ports, body, init, dump strings.Builder
 	line := func(b *strings.Builder, format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
 	port := func(name, signal string) { fmt.Fprintf(&ports, ",\n    .%s(%s)", name, signal) }

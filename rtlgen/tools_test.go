@@ -10,21 +10,10 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/arch/build"
 	_ "loom/compiler/dialect/all"
+	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
 	"loom/rtlgen/fabrictest"
 )
-
-// needTool skips a test whose tool is not installed; with LOOM_REQUIRE_TOOLS=1 a
-// missing tool is a failure.
-func needTool(t *testing.T, name string) {
-	t.Helper()
-	if _, err := exec.LookPath(name); err != nil {
-		if os.Getenv("LOOM_REQUIRE_TOOLS") == "1" {
-			t.Fatalf("%s is not installed", name)
-		}
-		t.Skipf("%s is not installed", name)
-	}
-}
 
 func soak() bool { return os.Getenv("LOOM_SOAK") != "" }
 
@@ -43,7 +32,7 @@ func write(t testing.TB, out *rtlgen.Output) string {
 // quiet runs a tool that must succeed and say nothing.
 func quiet(t *testing.T, dir, tool string, args ...string) {
 	t.Helper()
-	needTool(t, tool)
+	toolstest.Need(t, tool)
 	cmd := exec.Command(tool, args...)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"loom/internal/tools/toolstest"
 )
 
 // driverKernel exercises all that a driver touches: scalars in and out, arrays
@@ -131,14 +133,7 @@ int main() {
 // <adg>_top under Verilator, loom_accel.c and the host function compiled as they
 // are, talking over AXI4-Lite.
 func TestDriverRunsTheHardware(t *testing.T) {
-	for _, tool := range []string{"verilator", "g++", "make"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
-				t.Fatal(err)
-			}
-			t.Skipf("%s is not installed", tool)
-		}
-	}
+	toolstest.Need(t, "verilator", "g++", "make")
 	dir := t.TempDir()
 	kernel := filepath.Join(dir, "poke.mlir")
 	if err := os.WriteFile(kernel, []byte(driverKernel), 0o644); err != nil {

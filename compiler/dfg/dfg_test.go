@@ -11,6 +11,7 @@ import (
 	_ "loom/compiler/dialect/all"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/internal/tools/toolstest"
 )
 
 // good is a graph with everything in it: r = sum of a[i] over i in [0, n), and
@@ -202,10 +203,7 @@ func TestDot(t *testing.T) {
 	if !strings.Contains(text, `label="dataflow.stream += <\n%raw_i\nline 9"`) || !strings.Contains(text, "style=dashed") {
 		t.Errorf("unexpected drawing:\n%s", text)
 	}
-	dot, err := exec.LookPath("dot")
-	if err != nil {
-		t.Skip("graphviz is not installed")
-	}
+	dot := toolstest.Path(t, "dot")
 	cmd := exec.Command(dot, "-Tplain")
 	cmd.Stdin = strings.NewReader(text)
 	if out, err := cmd.CombinedOutput(); err != nil {

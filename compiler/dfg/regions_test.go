@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"loom/internal/tools/toolstest"
 )
 
 // nested is a while inside the then branch inside a counted loop.
@@ -86,10 +88,7 @@ func TestDrawing(t *testing.T) {
 	if deepest != 4 {
 		t.Errorf("clusters nest %d deep, want 4:\n%s", deepest, text)
 	}
-	dot, err := exec.LookPath("dot")
-	if err != nil {
-		t.Skip("graphviz is not installed")
-	}
+	dot := toolstest.Path(t, "dot")
 	cmd := exec.Command(dot, "-Tplain")
 	cmd.Stdin = strings.NewReader(text)
 	if out, err := cmd.CombinedOutput(); err != nil {

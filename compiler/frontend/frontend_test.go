@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"loom/compiler/ir"
-	"loom/internal/testkit"
+	"loom/internal/tools/toolstest"
 )
 
 const places = `template <class T>
@@ -28,7 +28,7 @@ int total(const int *a, int n) {
 // TestPlaces: every operation of every stage names a line of the source, also where
 // the compiler made it up, and the kernel has its name in the source.
 func TestPlaces(t *testing.T) {
-	testkit.NeedTools(t, "clang-19", "mlir-opt-19", "mlir-translate-19")
+	toolstest.Need(t, "clang-19", "mlir-opt-19", "mlir-translate-19")
 	file := filepath.Join(t.TempDir(), "k.cpp")
 	if err := os.WriteFile(file, []byte(places), 0o644); err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func TestPlaces(t *testing.T) {
 
 // TestToolFindings: what clang and MLIR's tools refuse is told at its place.
 func TestToolFindings(t *testing.T) {
-	testkit.NeedTools(t, "clang-19", "mlir-opt-19", "mlir-translate-19")
+	toolstest.Need(t, "clang-19", "mlir-opt-19", "mlir-translate-19")
 	for _, c := range []struct{ file, text, want string }{
 		{"a.c", "int f(int a) {\n  return a + b;\n}\n", "a.c:2:14: error: use of undeclared identifier 'b'"},
 		{"a.ll", "define i32 @f() {\n  ret i32 %x\n}\n", "a.ll:2:11: error: use of undefined value '%x'"},

@@ -2,8 +2,6 @@ package interp_test
 
 import (
 	"bytes"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,6 +14,7 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/internal/tools/toolstest"
 	"loom/sim/native"
 	"loom/sim/randprog"
 	"loom/sim/vector"
@@ -83,14 +82,7 @@ func TestCorpus(t *testing.T) {
 		batch.Run(id, in)
 		outcomes = append(outcomes, out)
 	}
-	for _, name := range native.Tools {
-		if _, err := exec.LookPath(name); err != nil {
-			if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
-				t.Fatalf("%s is not installed", name)
-			}
-			t.Skipf("%s is not installed: not compared with native code", name)
-		}
-	}
+	toolstest.Need(t, native.Tools...)
 	want, err := batch.Execute(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

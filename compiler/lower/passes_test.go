@@ -12,6 +12,8 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 	"loom/sim/num"
 	"loom/sim/randprog"
 )
@@ -434,10 +436,7 @@ func TestPipelined(t *testing.T) {
 // TestDumpsAreMLIR: what --dump-after shows of the structured passes is MLIR that
 // other tools read, rank 0 and views included.
 func TestDumpsAreMLIR(t *testing.T) {
-	tool, err := exec.LookPath("mlir-opt-19")
-	if err != nil {
-		t.Skip("mlir-opt-19 is not installed")
-	}
+	tool := toolstest.Path(t, tools.MLIROpt)
 	modules := []*ir.Operation{parse(t, `
 func.func @f(%m: memref<i32>, %n: memref<2x3xi32>, %i: index) -> i32 {
   %x = memref.load %m[] : memref<i32>

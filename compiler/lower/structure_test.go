@@ -11,6 +11,8 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 	"loom/sim/randprog"
 	"loom/sim/token"
 	"loom/sim/vector"
@@ -107,10 +109,7 @@ func difference(c construction, opts Options) (string, error) {
 // acceptedUpstream reads all functions with mlir-opt, where it is installed.
 func acceptedUpstream(t *testing.T, list []construction) {
 	t.Run("mlir-opt", func(t *testing.T) {
-		tool, err := exec.LookPath("mlir-opt-19")
-		if err != nil {
-			t.Skip("mlir-opt-19 is not installed")
-		}
+		tool := toolstest.Path(t, tools.MLIROpt)
 		var all []string
 		for _, c := range list {
 			if !c.new {

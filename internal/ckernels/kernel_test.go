@@ -17,6 +17,7 @@ import (
 	"loom/compiler/ir"
 	"loom/internal/testkit"
 	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 	"loom/sim/inputs"
 	"loom/sim/level0"
 	"loom/sim/vector"
@@ -250,14 +251,7 @@ func soaking() bool { return os.Getenv("LOOM_SOAK") != "" }
 // are required.
 func needTools(t testing.TB, names ...string) {
 	t.Helper()
-	for _, n := range append([]string{tools.Clang, tools.MLIRTranslate, tools.MLIROpt}, names...) {
-		if _, err := tools.Find(n); err != nil {
-			if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
-				t.Fatal(err)
-			}
-			t.Skip(err)
-		}
-	}
+	toolstest.Need(t, append([]string{tools.Clang, tools.MLIRTranslate, tools.MLIROpt}, names...)...)
 }
 
 // function is the structured function of a result.

@@ -14,6 +14,7 @@ import (
 	"loom/internal/soak"
 	"loom/internal/testkit"
 	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 	"loom/sim/randc"
 )
 
@@ -31,14 +32,7 @@ const (
 // need skips a test where the tools are not installed.
 func need(t *testing.T) {
 	t.Helper()
-	for _, name := range []string{tools.Clang, tools.MLIRTranslate, tools.MLIROpt, tools.CC} {
-		if _, err := tools.Find(name); err != nil {
-			if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
-				t.Fatal(err)
-			}
-			t.Skip(err)
-		}
-	}
+	toolstest.Need(t, tools.Clang, tools.MLIRTranslate, tools.MLIROpt, tools.CC)
 }
 
 // TestRandomC: random programs mean the same natively, to the interpreter of

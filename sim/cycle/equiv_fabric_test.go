@@ -13,6 +13,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/internal/soak"
+	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
 	"loom/rtlgen/fabrictest"
 )
@@ -170,7 +171,7 @@ func (g *bench) sticky() {
 }
 
 func TestFabricsEqualRTL(t *testing.T) {
-	needIcarus(t)
+	toolstest.Need(t, "iverilog", "vvp")
 	// Sixteen tiles of three hold every unit; in everyday runs a share has to do.
 	seeds, tiles := soak.Scale(1, 3), 6
 	if soak.Factor() > 0 {

@@ -380,17 +380,3 @@ func command(t *testing.T, dir string, name string, args ...string) {
 		t.Fatalf("%s: %v\n%s", name, err, text)
 	}
 }
-
-// needIcarus skips a test where Icarus Verilog is missing, unless the environment
-// insists on it.
-func needIcarus(t *testing.T) {
-	t.Helper()
-	for _, tool := range []string{"iverilog", "vvp"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			if os.Getenv("LOOM_REQUIRE_TOOLS") == "1" {
-				t.Fatalf("%s is required but missing: apt-get install iverilog", tool)
-			}
-			t.Skipf("%s is missing: apt-get install iverilog", tool)
-		}
-	}
-}

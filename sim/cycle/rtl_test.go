@@ -11,6 +11,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/internal/soak"
+	"loom/internal/tools/toolstest"
 )
 
 const rtlDir = "../../rtl"
@@ -76,7 +77,7 @@ func benches(t *testing.T, seed uint64, cycles int, names ...string) []*bench {
 // The Go model and the RTL of every primitive agree on every output in every
 // cycle. make soak replays more seeds.
 func TestModelsEqualRTL(t *testing.T) {
-	needIcarus(t)
+	toolstest.Need(t, "iverilog", "vvp")
 	seeds := soak.Scale(1, 5)
 	seen := map[uint64]bool{}
 	for seed := range seeds {
@@ -107,7 +108,7 @@ func TestModelsEqualRTL(t *testing.T) {
 
 // A model with a fault differs from the RTL, too.
 func TestMutatedModelDiffers(t *testing.T) {
-	needIcarus(t)
+	toolstest.Need(t, "iverilog", "vvp")
 	m := newMaker("carry", 3)
 	in := []wire{m.in("d", 1), m.in("a", 8), m.in("b", 8)}
 	in[1], in[2] = in[2], in[1]
@@ -172,7 +173,7 @@ var codesOf = []int{CodeSwitchMix, CodeTemporalMix, CodeTemporalDupTag, CodeMapD
 
 // A fault in the RTL of a primitive makes the comparison fail.
 func TestMutatedRTLDiffers(t *testing.T) {
-	needIcarus(t)
+	toolstest.Need(t, "iverilog", "vvp")
 	for _, mu := range mutations {
 		t.Run(strings.ReplaceAll(mu.name, " ", "_"), func(t *testing.T) {
 			if mu.long && soak.Factor() == 0 {

@@ -13,6 +13,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 	"loom/sim/vector"
 )
 
@@ -168,7 +169,7 @@ func TestMissingCompiler(t *testing.T) {
 // TestCache: one program per content, whatever its name; a header counts; the cache
 // stays small.
 func TestCache(t *testing.T) {
-	needTools(t, tools.CC)
+	toolstest.Need(t, tools.CC)
 	cache, dir := t.TempDir(), t.TempDir()
 	k := onArray("#include \"h.h\"\nint f(int *x, int n) { return H; }")
 	fn := k.fn

@@ -11,23 +11,11 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 	"loom/sim/vector"
 )
 
 const dyn = ir.Dynamic
-
-// needTools skips a test where the machine has no compiler.
-func needTools(t testing.TB, names ...string) {
-	t.Helper()
-	for _, n := range names {
-		if _, err := tools.Find(n); err != nil {
-			if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
-				t.Fatal(err)
-			}
-			t.Skip(err)
-		}
-	}
-}
 
 // kernel is a C function with the kernel it became.
 type kernel struct {
@@ -38,7 +26,7 @@ type kernel struct {
 
 func (k *kernel) build(t testing.TB, opts Options) (*Program, error) {
 	t.Helper()
-	needTools(t, tools.CC, tools.CXX)
+	toolstest.Need(t, tools.CC, tools.CXX)
 	fn, sig := k.fn, k.sig
 	fn.Source = filepath.Join(t.TempDir(), k.file)
 	if err := os.WriteFile(fn.Source, []byte(k.source), 0o644); err != nil {
@@ -228,7 +216,7 @@ func TestShapes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if strings.Contains(c.source, "bitreverse") {
-				needTools(t, tools.Clang)
+				toolstest.Need(t, tools.Clang)
 			}
 			out := c.run(t, Options{IndexWidth: 32}, c.inputs)
 			if got := string(out.JSON(nil)); got != c.want {

@@ -3,11 +3,11 @@ package randc
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"loom/internal/soak"
+	"loom/internal/tools/toolstest"
 )
 
 // compilers are the ways to run a program natively that must agree; the last one
@@ -26,9 +26,7 @@ var compilers = []struct {
 // has undefined behaviour.
 func TestDefined(t *testing.T) {
 	for _, c := range compilers {
-		if _, err := exec.LookPath(c.name); err != nil {
-			t.Skip(err)
-		}
+		toolstest.Need(t, c.name)
 	}
 	const batch = 25
 	total := soak.Scale(25, 1000)

@@ -1,8 +1,6 @@
 package randprog_test
 
 import (
-	"os"
-	"os/exec"
 	"testing"
 
 	_ "loom/compiler/dialect/all"
@@ -11,29 +9,16 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
 	"loom/internal/soak"
+	"loom/internal/tools/toolstest"
 	"loom/sim/native"
 	"loom/sim/randprog"
 	"loom/sim/vector"
 )
 
-// needTools skips a test where an outside program is missing, or fails it where
-// LOOM_REQUIRE_TOOLS is set.
-func needTools(t *testing.T) {
-	t.Helper()
-	for _, name := range native.Tools {
-		if _, err := exec.LookPath(name); err != nil {
-			if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
-				t.Fatalf("%s is not installed", name)
-			}
-			t.Skipf("%s is not installed", name)
-		}
-	}
-}
-
 // TestAgainstNativeCode compares the interpreter on random programs with the
 // same programs compiled by MLIR and LLVM. make soak runs more.
 func TestAgainstNativeCode(t *testing.T) {
-	needTools(t)
+	toolstest.Need(t, native.Tools...)
 	programs, runs := soak.Scale(40, 600), 4
 	var batch native.Batch
 	type expected struct {

@@ -16,6 +16,8 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/mlir"
+	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 )
 
 var update = flag.Bool("update", os.Getenv("LOOM_UPDATE") != "", "rewrite golden files")
@@ -250,13 +252,7 @@ func TestMeshCounts(t *testing.T) {
 
 // TestMLIROpt reads the generic form of the shipped fabrics with mlir-opt.
 func TestMLIROpt(t *testing.T) {
-	tool, err := exec.LookPath("mlir-opt-19")
-	if err != nil {
-		if os.Getenv("LOOM_REQUIRE_TOOLS") == "1" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
+	tool := toolstest.Path(t, tools.MLIROpt)
 	for _, name := range []string{"mesh4x4", "mesh8x8"} {
 		src, err := os.ReadFile(filepath.Join(archDir, name+".yaml"))
 		if err != nil {

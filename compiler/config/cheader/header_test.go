@@ -16,6 +16,7 @@ import (
 	"loom/compiler/config"
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
+	"loom/internal/tools/toolstest"
 )
 
 // sample is a fabric whose external memories' base addresses cross words, the
@@ -137,12 +138,7 @@ func TestPrivateContents(t *testing.T) {
 // the compiler is missing.
 func compile(t *testing.T, dir, compiler string, args ...string) {
 	t.Helper()
-	if _, err := exec.LookPath(compiler); err != nil {
-		if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
+	toolstest.Need(t, compiler)
 	cmd := exec.Command(compiler, append([]string{"-Wall", "-Wextra", "-pedantic", "-Werror"}, args...)...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {

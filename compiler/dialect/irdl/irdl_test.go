@@ -20,6 +20,8 @@ import (
 	"loom/compiler/lower"
 	"loom/compiler/mlir"
 	"loom/internal/soak"
+	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 	"loom/sim/randprog"
 )
 
@@ -31,13 +33,7 @@ const separator = "\n// -----\n"
 // mlirOpt runs mlir-opt-19 with the shipped definitions on several modules.
 func mlirOpt(t *testing.T, texts ...string) (string, error) {
 	t.Helper()
-	tool, err := exec.LookPath("mlir-opt-19")
-	if err != nil {
-		if os.Getenv("LOOM_REQUIRE_TOOLS") == "1" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
+	tool := toolstest.Path(t, tools.MLIROpt)
 	file := filepath.Join(t.TempDir(), irdl.FileName)
 	if err := os.WriteFile(file, []byte(irdl.Text()), 0o644); err != nil {
 		t.Fatal(err)

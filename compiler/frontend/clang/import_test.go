@@ -3,30 +3,20 @@ package clang_test
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"loom/compiler/frontend/clang"
 	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 )
 
 // TestImport imports what clang makes of a file with other options than ours: records
 // and intrinsics that the importer does not know, assembly, computed goto.
 func TestImport(t *testing.T) {
-	for _, n := range []string{tools.Clang, tools.MLIRTranslate} {
-		if _, err := tools.Find(n); err != nil {
-			if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
-				t.Fatal(err)
-			}
-			t.Skip(err)
-		}
-	}
-	path, err := exec.LookPath(tools.Clang)
-	if err != nil {
-		t.Fatal(err)
-	}
+	toolstest.Need(t, tools.MLIRTranslate)
+	path := toolstest.Path(t, tools.Clang)
 	for _, c := range []struct{ name, text, before, after string }{
 		{"assignment tracking", "struct p { int a, b; }; void g(struct p *); int k(int x) { struct p v = {x, 1}; g(&v); return v.a; }",
 			"#dbg_assign(", "llvm.intr.dbg"},

@@ -13,15 +13,13 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
 	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 )
 
 // TestLibraryText makes library.mlir of library.c, or checks that it is made of it.
 func TestLibraryText(t *testing.T) {
-	need(t, tools.Clang, tools.MLIRTranslate, tools.MLIROpt)
-	path, err := exec.LookPath(tools.Clang)
-	if err != nil {
-		t.Fatal(err)
-	}
+	toolstest.Need(t, tools.MLIRTranslate, tools.MLIROpt)
+	path := toolstest.Path(t, tools.Clang)
 	ll, err := tools.Output(context.Background(), path, "-S", "-emit-llvm", "-O2", "-std=c11", "-fwrapv", "-ffp-contract=off",
 		"-fno-math-errno", "-fno-strict-aliasing", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-fno-jump-tables",
 		"-fno-builtin", "-fno-stack-protector", "-fno-asynchronous-unwind-tables",
@@ -100,11 +98,7 @@ func TestLibraryComplete(t *testing.T) {
 
 // TestLibraryValues compares the library with the C library's functions.
 func TestLibraryValues(t *testing.T) {
-	need(t, tools.Clang)
-	path, err := exec.LookPath(tools.Clang)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := toolstest.Path(t, tools.Clang)
 	exe := filepath.Join(t.TempDir(), "values")
 	if out, err := exec.Command(path, "-D_GNU_SOURCE", "-O1", "-w", "-ffp-contract=off", "-o", exe, "testdata/values.c", "-lm").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -15,6 +15,7 @@ import (
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
 	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 )
 
 // harness calls every function in both versions on the same data.
@@ -70,7 +71,7 @@ var testFunction = regexp.MustCompile(`\bt_\w+`)
 // TestNative runs normalised functions as machine code against the originals, from IR
 // of every level of optimisation.
 func TestNative(t *testing.T) {
-	need(t, tools.Clang, tools.MLIRTranslate, tools.MLIROpt)
+	toolstest.Need(t, tools.Clang, tools.MLIRTranslate, tools.MLIROpt)
 	source, err := os.ReadFile("testdata/native.c")
 	if err != nil {
 		t.Fatal(err)

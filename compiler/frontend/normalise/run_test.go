@@ -14,25 +14,13 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
 	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 )
-
-// need skips a test where a tool is missing, unless tools are required.
-func need(t *testing.T, names ...string) {
-	t.Helper()
-	for _, n := range names {
-		if _, err := tools.Find(n); err != nil {
-			if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
-				t.Fatal(err)
-			}
-			t.Skip(err)
-		}
-	}
-}
 
 // importSource compiles a source file of the given name and reads the result.
 func importSource(t *testing.T, name, source string, opts clang.Options) (*ir.Operation, *llvm.Debug) {
 	t.Helper()
-	need(t, tools.Clang, tools.MLIRTranslate, tools.MLIROpt)
+	toolstest.Need(t, tools.Clang, tools.MLIRTranslate, tools.MLIROpt)
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile(name, []byte(source), 0o600); err != nil {
 		t.Fatal(err)

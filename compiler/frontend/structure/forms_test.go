@@ -15,6 +15,7 @@ import (
 	"loom/compiler/lower"
 	"loom/compiler/mlir"
 	"loom/internal/testkit"
+	"loom/internal/tools/toolstest"
 	"loom/sim/token"
 	"loom/sim/vector"
 )
@@ -126,7 +127,7 @@ func describe(fn *ir.Operation) string {
 // TestForms: loops in C become the loops one expects, mean what the branches meant,
 // and their graphs compute the same without asking a first test twice.
 func TestForms(t *testing.T) {
-	testkit.NeedTools(t, "clang-19", "mlir-opt-19", "mlir-translate-19")
+	toolstest.Need(t, "clang-19", "mlir-opt-19", "mlir-translate-19")
 	for _, f := range forms {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()

@@ -13,8 +13,8 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
 	"loom/internal/soak"
-	"loom/internal/testkit"
 	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 )
 
 // size counts the operations of a function, without constants.
@@ -32,7 +32,7 @@ func size(fn *ir.Operation) (n int) {
 // must agree with ours, which must not be larger in total; and MLIR reads what we
 // print.
 func TestAgainstMLIR(t *testing.T) {
-	testkit.NeedTools(t, "mlir-opt-19")
+	toolstest.Need(t, "mlir-opt-19")
 	opt, err := tools.Find("mlir-opt-19")
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,39 @@
+// Package toolstest says what tests do about outside programs that are not installed.
+package toolstest
+
+import (
+	"os"
+	"os/exec"
+	"slices"
+	"testing"
+
+	"loom/internal/tools"
+)
+
+// Need skips a test whose outside programs are not all installed; with
+// LOOM_REQUIRE_TOOLS set, as in make test, it fails the test instead. A name is one
+// that tools.Find knows, or that of a program.
+func Need(t testing.TB, names ...string) {
+	t.Helper()
+	for _, n := range names {
+		Path(t, n)
+	}
+}
+
+// Path is where a program is that the test needs.
+func Path(t testing.TB, name string) string {
+	t.Helper()
+	find := exec.LookPath
+	if slices.ContainsFunc(tools.All, func(a tools.Tool) bool { return a.Name == name }) {
+		find = tools.Find
+	}
+	path, err := find(name)
+	switch {
+	case err == nil:
+	case os.Getenv("LOOM_REQUIRE_TOOLS") != "":
+		t.Fatal(err)
+	default:
+		t.Skip(err)
+	}
+	return path
+}
