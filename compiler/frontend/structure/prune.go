@@ -1,8 +1,6 @@
 package structure
 
 import (
-	"slices"
-
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 )
@@ -27,10 +25,10 @@ func (n *node) remove(i int) {
 	}
 }
 
-// prune removes the blocks that are never reached, or that never reach the end
-// because what follows is undefined behaviour. So is looping for ever without doing
-// anything: compilers leave such a loop where they know that nothing gets there. Blocks
-// that loop for ever and do something stay.
+// prune removes the blocks that are never reached, or that never reach the end: because
+// what follows is undefined behaviour, or because they are on the way into a loop that
+// never ends. Compilers leave such loops where they know that nothing gets there; a
+// kernel that does never returns. A function that has no end at all stays as it is.
 func (g *graph) prune(notes *diag.List) {
 	// A block without successors that does not return is never executed, and so is
 	// one that leads nowhere else.
@@ -40,7 +38,7 @@ func (g *graph) prune(notes *diag.List) {
 			dead = append(dead, n)
 		}
 	}
-	dead = append(dead, g.idleForever(notes)...)
+	dead = append(dead, g.endless(notes)...)
 	for len(dead) > 0 {
 		n := dead[len(dead)-1]
 		dead = dead[:len(dead)-1]
@@ -60,42 +58,31 @@ func (g *graph) prune(notes *diag.List) {
 	g.unreached()
 }
 
-// idleForever are the nodes from which no end can be reached, nor any write to memory;
-// none where the function has no end at all. Notes name the loops among them.
-func (g *graph) idleForever(notes *diag.List) (idle []*node) {
-	before := func(n *node) (out []*node) {
-		for _, e := range n.preds {
-			out = append(out, e.from)
-		}
-		return out
-	}
+// endless are the nodes from which the end cannot be reached, none where the function
+// has no end at all. Notes name the loops among them.
+func (g *graph) endless(notes *diag.List) (nodes []*node) {
 	ends := map[*node]bool{}
-	reach(ends, g.top.exit, before)
+	reach(ends, g.top.exit, (*node).before)
 	if !ends[g.top.entry] {
 		return nil
-	}
-	for _, n := range g.top.nodes {
-		if n.block != nil && slices.ContainsFunc(n.block.Ops, writes) {
-			reach(ends, n, before)
-		}
 	}
 	told := map[*node]bool{}
 	for _, n := range g.top.nodes {
 		if ends[n] {
 			continue
 		}
-		idle = append(idle, n)
+		nodes = append(nodes, n)
 		after := map[*node]bool{}
 		for _, e := range n.succs {
 			reach(after, e.to, (*node).next)
 		}
 		if after[n] && !told[n] {
 			reach(told, n, (*node).next)
-			notes.Remarkf(n.pos, "this loop does nothing for ever: nothing is taken to get there").
+			notes.Remarkf(n.pos, "this loop never ends: nothing is taken to get there").
 				WithHelp("give it a way out if that is not what you mean")
 		}
 	}
-	return idle
+	return nodes
 }
 
 // reach adds what can be reached from n to seen.
@@ -110,17 +97,20 @@ func reach(seen map[*node]bool, n *node, next func(*node) []*node) {
 	}
 }
 
+// before are the nodes that lead to n.
+func (n *node) before() (out []*node) {
+	for _, e := range n.preds {
+		out = append(out, e.from)
+	}
+	return out
+}
+
 // next are the nodes that n leads to.
 func (n *node) next() (out []*node) {
 	for _, e := range n.succs {
 		out = append(out, e.to)
 	}
 	return out
-}
-
-// writes reports whether somebody may notice an operation.
-func writes(op *ir.Operation) bool {
-	return op.Dialect() == "memref" && op.Name != "memref.load" || op.Name == "func.call"
 }
 
 // unreached drops the nodes that nothing leads to.

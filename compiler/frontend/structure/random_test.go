@@ -199,49 +199,22 @@ func theFunction(m *ir.Operation) (fn *ir.Operation) {
 	return fn
 }
 
-// endless reports whether the function cannot return, or loops for ever and leaves a
-// trace all the while.
+// endless reports whether the function cannot return.
 func (c *cfg) endless() bool {
-	// leads tells which blocks lead to some that is marked, or are marked themselves.
-	leads := func(marked func(i int) bool) []bool {
-		out := make([]bool, len(c.blocks))
-		for changed := true; changed; {
-			changed = false
-			for i, b := range c.blocks {
-				is := marked(i)
-				for _, s := range b.succs {
-					is = is || out[s]
-				}
-				changed = changed || is && !out[i]
-				out[i] = is
-			}
-		}
-		return out
-	}
-	returns := leads(func(i int) bool { return len(c.blocks[i].succs) == 0 })
-	if !returns[0] {
-		return true
-	}
-	// A choice writes too: to the random numbers.
-	loops := leads(func(i int) bool {
-		b := c.blocks[i]
-		return !returns[i] && (!b.quiet || len(b.succs) > 1) && c.again(i)
-	})
-	return loops[0]
-}
-
-// again reports whether a block can be reached from itself.
-func (c *cfg) again(i int) bool {
 	seen := map[int]bool{}
-	for work := c.blocks[i].succs; len(work) > 0; {
-		b := work[0]
-		work = work[1:]
-		if !seen[b] {
-			seen[b] = true
-			work = append(work[:len(work):len(work)], c.blocks[b].succs...)
+	for work := []int{0}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b] {
+			continue
 		}
+		seen[b] = true
+		if len(c.blocks[b].succs) == 0 {
+			return false
+		}
+		work = append(work, c.blocks[b].succs...)
 	}
-	return seen[i]
+	return true
 }
 
 // compareCFG runs a graph before and after structuring; "" if they agree.
