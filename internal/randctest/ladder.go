@@ -152,7 +152,7 @@ func climb(p *randc.Program, unit *frontend.Unit, runs []randc.NativeRun, native
 		if err != nil {
 			return fail("%s", messages(err))
 		}
-		if d := vector.Diff(want, got); d != nil {
+		if d := vector.DiffTolerance(want, got, vector.Tolerance{NaN: true}); d != nil {
 			return fail("%s", strings.Join(append(d, got.Detail...), "\n"))
 		}
 		for _, o := range []token.Options{{}, {Capacity: 1, Seed: uint64(i) + 1, MemDelay: 20 * i}} {
@@ -162,7 +162,7 @@ func climb(p *randc.Program, unit *frontend.Unit, runs []randc.NativeRun, native
 			if err != nil {
 				return fail("%s", messages(err))
 			}
-			if d := vector.Diff(want, got); d != nil {
+			if d := vector.DiffTolerance(want, got, vector.Tolerance{NaN: true}); d != nil {
 				return fail("%s", strings.Join(append(d, got.Detail...), "\n"))
 			}
 		}

@@ -9,7 +9,6 @@ import (
 	"loom/compiler/cabi"
 	"loom/compiler/frontend"
 	"loom/compiler/interp"
-	"loom/compiler/ir"
 	"loom/compiler/lower"
 	suit "loom/sim/inputs"
 	"loom/sim/level0"
@@ -62,14 +61,7 @@ func compare(ctx context.Context, file string, res *frontend.Result, inputs stri
 	if err != nil {
 		return errors.New(messages(err))
 	}
-	// Functions of the mathematical library are rounded in more than one way.
-	var tolerance vector.Tolerance
-	res.Module.Walk(func(op *ir.Operation) bool {
-		if op.Dialect() == "math" {
-			tolerance = vector.Libraries
-		}
-		return true
-	})
+	tolerance := level0.Tolerance(res.Module)
 	for _, in := range runs {
 		want, err := native.Run(ctx, in)
 		if err != nil {

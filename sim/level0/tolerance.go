@@ -15,9 +15,11 @@ var exact = map[string]bool{
 }
 
 // Tolerance is how far the native run of a kernel may differ from the others: nothing,
-// unless the kernel calls functions of a library that rounds in its own way.
+// unless the kernel calls functions of a library that rounds in its own way, or computes
+// with floats, where the sign of NaN may differ.
 func Tolerance(kernel *ir.Operation) vector.Tolerance {
 	var tol vector.Tolerance
+	floats := false
 	kernel.Walk(func(op *ir.Operation) bool {
 		if f, ok := cabi.Of(op); ok && f.Approximate {
 			tol = vector.Libraries
@@ -25,7 +27,11 @@ func Tolerance(kernel *ir.Operation) vector.Tolerance {
 		if name, ok := strings.CutPrefix(op.Name, "math."); ok && !exact[name] {
 			tol = vector.Libraries
 		}
+		if op.Dialect() == "math" || op.Dialect() == "arith" {
+			floats = floats || op.NumResults() > 0 && ir.IsFloat(op.Result(0).Type)
+		}
 		return true
 	})
+	tol.NaN = floats
 	return tol
 }

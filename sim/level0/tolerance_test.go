@@ -8,7 +8,7 @@ import (
 	"loom/sim/vector"
 )
 
-// TestTolerance: only functions that a library rounds in its own way need room.
+// TestTolerance: only functions that a library rounds in its own way need room, and NaN.
 func TestTolerance(t *testing.T) {
 	for op, want := range map[string]vector.Tolerance{
 		"math.sqrt": {}, "math.floor": {}, "math.absf": {}, "arith.negf": {},
@@ -18,8 +18,19 @@ func TestTolerance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		want.NaN = true
 		if got := Tolerance(mod); got != want {
 			t.Errorf("%s: %v", op, got)
 		}
+	}
+}
+
+func TestToleranceOfIntegers(t *testing.T) {
+	mod, err := mlir.ParseAndVerify("k.mlir", "func.func @f(%x: i32) -> i32 {\n  %y = arith.addi %x, %x : i32\n  return %y : i32\n}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := Tolerance(mod); got != (vector.Tolerance{}) {
+		t.Errorf("%v", got)
 	}
 }

@@ -105,7 +105,7 @@ func translate(ctx context.Context, file string, opts Options, more ...string) (
 	if errors.As(err, &failed) && len(hints) > 0 {
 		failed.Output = strings.ReplaceAll(failed.Output, "'#pragma clang loop'", "'#pragma loom'")
 	}
-	return mergeHints(out), err
+	return barriers(mergeHints(out)), err
 }
 
 // passing are the flags that matter to the optimiser.

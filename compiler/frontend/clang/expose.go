@@ -54,6 +54,8 @@ var (
 	typeField  = metaField("type")
 	baseField  = metaField("baseType")
 	scopeField = metaField("scope")
+	annotation = regexp.MustCompile(`\{ ptr @("[^"]*"|[-\w$.]+), ptr @([-\w$.]+),`)
+	accelText  = regexp.MustCompile(` c"loom\.accel(?:=[^"]*)?\\00"`)
 )
 
 func field(re *regexp.Regexp, text string) string {
@@ -177,11 +179,19 @@ func lastName(s string) string {
 	return strings.TrimSpace(s)
 }
 
-// kernels are the functions that may be meant: those of the wanted name, or those that
-// no other function but main calls.
+// kernels are the functions that may be meant: those of the wanted name, those that are
+// annotated as kernels, or those that no other function but main calls. In the file that
+// is compiled, functions of other files do not count as callers: benchmarks call their
+// kernels from headers.
 func (o *outline) kernels(want string, all bool) []*symbolDef {
+	if want == "" {
+		if out := o.annotated(); len(out) > 0 {
+			return out
+		}
+	}
 	var out, others []*symbolDef
 	last := lastName(want)
+	helpers := o.helpers()
 	for _, d := range o.defs {
 		switch {
 		case !d.fn:
@@ -190,7 +200,7 @@ func (o *outline) kernels(want string, all bool) []*symbolDef {
 				out = append(out, d)
 			}
 		case d.name == "main" || !d.user || all && !d.mine:
-		case d.callers == 0:
+		case d.callers == 0 || d.mine && !helpers[d]:
 			out = append(out, d)
 		default:
 			others = append(others, d)
@@ -198,6 +208,43 @@ func (o *outline) kernels(want string, all bool) []*symbolDef {
 	}
 	if len(out) == 0 {
 		return others // they call each other
+	}
+	return out
+}
+
+// helpers are what functions of the compiled file, without main, call in the end.
+func (o *outline) helpers() map[*symbolDef]bool {
+	out := map[*symbolDef]bool{}
+	for _, d := range o.defs {
+		if !d.fn || !d.mine || d.name == "main" {
+			continue
+		}
+		seen := map[*symbolDef]bool{d: true}
+		for work := []*symbolDef{d}; len(work) > 0; {
+			for _, u := range work[0].uses {
+				if v := o.by[u]; v != nil && !seen[v] {
+					seen[v], out[v] = true, true
+					work = append(work, v)
+				}
+			}
+			work = work[1:]
+		}
+	}
+	return out
+}
+
+// annotated are the functions with the attribute annotate("loom.accel"), by which the
+// sources of PolyArch LOOM mark their kernels.
+func (o *outline) annotated() (out []*symbolDef) {
+	list := o.by["llvm.global.annotations"]
+	if list == nil {
+		return nil
+	}
+	for _, m := range annotation.FindAllSubmatch(list.text, -1) {
+		d, text := o.by[string(m[1])], o.by[string(m[2])]
+		if d != nil && d.fn && text != nil && accelText.Match(text.text) {
+			out = append(out, d)
+		}
 	}
 	return out
 }
@@ -286,6 +333,7 @@ var (
 	staticLinkage = regexp.MustCompile(`^define (?:internal |private )`)
 	inlineLinkage = regexp.MustCompile(`^define (?:linkonce_odr |linkonce |available_externally )`)
 	plainLinkage  = regexp.MustCompile(`^define (?:external )?(dso_local )?`)
+	weakLinkage   = regexp.MustCompile(`^define weak (dso_local )?`)
 	otherLinkage  = regexp.MustCompile(`^define (?:internal|private|linkonce|linkonce_odr|weak|weak_odr|available_externally|common|extern_weak) `)
 	visibility    = regexp.MustCompile(`^define (?:\w+ )*(?:hidden|protected|dllexport) `)
 )
@@ -301,6 +349,10 @@ func internal(text []byte) []byte {
 	if inlineLinkage.Match(text) {
 		// Inline functions of C may have no other definition.
 		return bytes.Replace(text, []byte("define available_externally "), []byte("define linkonce_odr "), 1)
+	}
+	if head, _, _ := bytes.Cut(text, []byte("\n")); weakLinkage.Match(text) && !bytes.Contains(head, []byte(" comdat")) {
+		// No other file is linked that has a stronger one.
+		return weakLinkage.ReplaceAll(text, []byte("define internal "))
 	}
 	if otherLinkage.Match(text) || visibility.Match(text) {
 		return text

@@ -53,6 +53,12 @@ func TestExpose(t *testing.T) {
 			"namespace n { template <class T> T twice(T a) { return a + a; } }\nint i(int a) { return n::twice(a); } float f(float a) { return n::twice(a); }",
 			"n::twice<int>(int)", "_ZN1n5twiceIfEET_S1_ _ZN1n5twiceIiEET_S1_", nil, []string{"@_Z1fi"}},
 		{"functions that call each other", "k.c", "int g(int);\nint f(int a) { return a ? g(a - 1) * 2 : 1; }\nint g(int a) { return a ? f(a - 1) * 3 : 2; }", "", "f g", nil, nil},
+		{"an annotated kernel", "k.cpp",
+			"__attribute__((weak, noinline)) void hint(int n) { asm volatile(\"\" :: \"r\"(n)); }\n" +
+				"__attribute__((annotate(\"loom.accel\"))) void a(int *x, int n) { for (int i = 0; i < n; i++) { hint(i); x[i] = i; } }\nvoid b(int *x) { *x = 1; }",
+			"", "_Z1aPii", nil, []string{"hint(", "asm "}},
+		{"a kernel whose caller is in a header", "k.c",
+			"static int g(int a) { return a + 1; }\nvoid k(int *a, int *b) { *a = g(*b); }\n#line 1 \"run.h\"\nvoid run(void *v) { int **p = v; k(p[0], p[1]); }", "", "k run", nil, nil},
 		{"inline functions of headers are no kernels", "k.cpp", "#include <algorithm>\n#include <cmath>\nvoid k(int *a, int n) { std::sort(a, a + n); }\nint main() { return std::max(1, 2); }", "", "", []string{"@_Z1kPii"}, []string{"@main"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -26,6 +26,7 @@ var (
 
 // importable gives what the importer does not read a form that it does.
 func importable(ll []byte) []byte {
+	ll = barriers(ll)
 	if !bytes.Contains(ll, []byte(" asm ")) && !bytes.Contains(ll, []byte("blockaddress(")) && !bytes.Contains(ll, []byte("unnamed_addr")) &&
 		!bytes.Contains(ll, []byte("#dbg_assign(")) {
 		return ll
@@ -63,6 +64,35 @@ func importable(ll []byte) []byte {
 		out.Write(line)
 	}
 	out.Write(more.Bytes())
+	return out.Bytes()
+}
+
+var (
+	// emptyAsm matches inline assembly without an instruction.
+	emptyAsm = regexp.MustCompile(`call (?:[\w{}<>, ()]*?\S) asm (?:\w+ )*"(?:\s|\\09|\\0A|#[^"]*)*", "([^"]*)"\(`)
+	// keptAsm is such a statement that hands its input on as its result.
+	keptAsm = regexp.MustCompile(`^(\s*%\S+ = )(?:tail )?call (\w+) asm [^(]*"=[^",]*,0(?:,~[^"]*)?"\((\w+) (?:noundef )?([^ ,()]+)\)(?:.*(, !dbg !\d+))?`)
+)
+
+// barriers takes inline assembly out that has no instruction: it keeps compilers from
+// moving or removing things, and there is nothing of that kind between a kernel and its
+// hardware.
+func barriers(ll []byte) []byte {
+	if !bytes.Contains(ll, []byte(" asm ")) {
+		return ll
+	}
+	var out bytes.Buffer
+	for line := range bytes.Lines(ll) {
+		if emptyAsm.Match(line) {
+			if bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte("call void asm ")) || bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte("tail call void asm ")) {
+				continue
+			}
+			if m := keptAsm.FindSubmatch(bytes.TrimRight(line, "\n")); m != nil && bytes.Equal(m[2], m[3]) {
+				line = fmt.Appendf(nil, "%sfreeze %s %s%s\n", m[1], m[2], m[4], m[5])
+			}
+		}
+		out.Write(line)
+	}
 	return out.Bytes()
 }
 

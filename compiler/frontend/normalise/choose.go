@@ -12,6 +12,7 @@ import (
 
 // choose finds the kernel. Without a name it is the only function that no other one
 // calls; main does not count, and neither does what only main calls count as called.
+// Functions of the file that was compiled come before those it includes.
 func (m *module) choose(want string, notes *diag.List) (*function, error) {
 	if len(m.funcs) == 0 {
 		d := diag.New(m.filePos(), "no function is defined here")
@@ -58,17 +59,25 @@ func (m *module) list(d *diag.Diagnostic, all []*function) {
 
 // filePos names the file without a line.
 func (m *module) filePos() diag.Pos {
-	for _, f := range m.funcs {
-		if f.op.Pos.File != "" {
-			return diag.Pos{File: f.op.Pos.File}
+	for _, mine := range []bool{true, false} {
+		for _, f := range m.funcs {
+			if f.op.Pos.File != "" && (f.mine || !mine) {
+				return diag.Pos{File: f.op.Pos.File}
+			}
 		}
 	}
 	return diag.Pos{File: m.op.Pos.File}
 }
 
-// candidates are the functions that no other calls, except main and themselves. Where
-// every function is called by another (they are recursive), all are candidates.
+// candidates are the functions that no other calls, except main and themselves: those
+// of the file that was compiled, if one of them neither prints nor reads, otherwise
+// those of included files too. Where every function is called by another (they are
+// recursive), all are candidates.
 func (m *module) candidates() []*function {
+	own := m.own()
+	if slices.ContainsFunc(own, func(f *function) bool { return !m.doesIO(f) }) {
+		return own
+	}
 	var out, others []*function
 	for _, f := range m.funcs {
 		if f.link == "main" || isStartUp(f.link) {
@@ -79,15 +88,46 @@ func (m *module) candidates() []*function {
 			out = append(out, f)
 		}
 	}
-	byPlace := func(x, y *function) int {
-		a, b := x.op.Pos, y.op.Pos
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
-	}
 	slices.SortStableFunc(out, byPlace)
 	slices.SortStableFunc(others, byPlace)
 	if len(out) == 0 {
 		return others
 	}
+	return out
+}
+
+func byPlace(x, y *function) int {
+	a, b := x.op.Pos, y.op.Pos
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+}
+
+// own are the functions of the compiled file that no other of them, without main,
+// refers to in the end.
+func (m *module) own() (out []*function) {
+	helper := map[*function]bool{}
+	for _, f := range m.funcs {
+		if f.tables > 0 {
+			helper[f] = true
+		}
+		if !f.mine || f.link == "main" {
+			continue
+		}
+		seen := map[*function]bool{f: true}
+		for work := []*function{f}; len(work) > 0; work = work[1:] {
+			for _, g := range work[0].refers {
+				if !seen[g] {
+					seen[g], helper[g] = true, true
+					work = append(work, g)
+				}
+			}
+		}
+	}
+	for _, f := range m.funcs {
+		if f.mine && f.link != "main" && !isStartUp(f.link) && !helper[f] {
+			out = append(out, f)
+		}
+	}
+	slices.SortStableFunc(out, byPlace)
 	return out
 }
 

@@ -49,3 +49,28 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnFunctions: those of the file itself come before those of what it includes,
+// unless they print.
+func TestOwnFunctions(t *testing.T) {
+	const header = "\n#line 1 \"run.h\"\n"
+	for _, c := range []struct{ name, text, want string }{
+		{"called from a header", "int k(int *a) { return *a; }" + header + "int run(void *v) { return k(v); }", "k"},
+		{"beside a header's", "int k(int *a) { return *a; }" + header + "int sum(int *a) { return a[0] + a[1]; }", "k"},
+		{"called through a header", "static int g(int a) { return a; }" + header + "static int both(int (*f)(int), int a) { return f(a); }\n" +
+			"#line 3 \"k.c\"\nint k(int *a) { return both(g, *a); }", "k"},
+		{"a header's, the file's own prints", "#include <stdio.h>\nvoid check(int *a) { printf(\"%d\", *a); }" + header + "int k(int *a) { return *a; }", "k"},
+		{"two", "int j(int *a) { return *a; }\nint l(int *a) { return *a; }" + header + "int sum(int *a) { return *a; }", ""},
+	} {
+		m, debug := importSource(t, "k.c", c.text, clang.Options{Level: "0"})
+		f, err := newModule(m, debug).choose("", &diag.List{})
+		switch {
+		case err == nil && f.link != c.want:
+			t.Errorf("%s: found %s", c.name, f.link)
+		case err != nil && c.want != "":
+			t.Errorf("%s: %v", c.name, err)
+		case err != nil && (err.(*diag.Diagnostic).Pos.File != "k.c" || len(err.(*diag.Diagnostic).Notes) != 2):
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}

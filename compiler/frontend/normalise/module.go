@@ -1,6 +1,7 @@
 package normalise
 
 import (
+	"slices"
 	"strings"
 
 	"loom/compiler/diag"
@@ -20,10 +21,14 @@ type function struct {
 	entry *llvm.Entry
 	// calls are the defined functions it calls, each once, in the order of the text.
 	calls []*function
-	// others are how many other functions, without main, refer to it.
-	others int
+	// refers are the functions it refers to: calls, or takes the address of.
+	refers []*function
+	// others are how many other functions, without main, refer to it; tables count.
+	others, tables int
 	// io is whether it calls a function that prints or reads.
 	io bool
+	// mine is whether it stands in the file that was compiled, not in one it includes.
+	mine bool
 }
 
 // module is the module with its functions by name.
@@ -46,6 +51,7 @@ func newModule(op *ir.Operation, debug *llvm.Debug) *module {
 		f := &function{op: o, link: o.SymName()}
 		f.entry = m.declared[f.link]
 		f.name, f.full = sourceNames(f.link, f.entry)
+		f.mine = inUnit(f.entry)
 		m.funcs = append(m.funcs, f)
 		m.byName[f.link] = f
 	}
@@ -57,6 +63,7 @@ func newModule(op *ir.Operation, debug *llvm.Debug) *module {
 			if o.Name == "llvm.mlir.addressof" {
 				if g := m.byName[symbol(o.Result(0))]; g != nil {
 					g.others++
+					g.tables++
 				}
 			}
 			return true
@@ -76,14 +83,26 @@ func newModule(op *ir.Operation, debug *llvm.Debug) *module {
 			if o.Name == "llvm.mlir.addressof" {
 				name = symbol(o.Result(0))
 			}
-			if g := m.byName[name]; g != nil && !named[g] && f.link != "main" {
+			if g := m.byName[name]; g != nil && !named[g] {
 				named[g] = true
-				g.others++
+				f.refers = append(f.refers, g)
+				if f.link != "main" {
+					g.others++
+				}
 			}
 			return true
 		})
 	}
 	return m
+}
+
+// inUnit reports whether a function is in the file that its unit was compiled from.
+func inUnit(e *llvm.Entry) bool {
+	if e == nil {
+		return false
+	}
+	unit, file := e.Ref("compileUnit"), e.Ref("file")
+	return unit != nil && file != nil && unit.Ref("file") != nil && slices.Equal(unit.Ref("file").Plain, file.Plain)
 }
 
 func hasBody(f *ir.Operation) bool { return len(f.Regions) > 0 && len(f.Regions[0].Blocks) > 0 }
