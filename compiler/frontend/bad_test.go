@@ -14,19 +14,13 @@ import (
 	_ "loom/compiler/dialect/all"
 	"loom/compiler/frontend"
 	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 )
 
 // TestBad compares what is said about code that cannot be accelerated: the place, the
 // reason, the help.
 func TestBad(t *testing.T) {
-	for _, n := range []string{tools.Clang, tools.MLIRTranslate, tools.MLIROpt} {
-		if _, err := tools.Find(n); err != nil {
-			if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
-				t.Fatal(err)
-			}
-			t.Skip(err)
-		}
-	}
+	toolstest.Need(t, tools.Clang, tools.MLIRTranslate, tools.MLIROpt)
 	golden, err := filepath.Abs("testdata/bad.txtar")
 	if err != nil {
 		t.Fatal(err)

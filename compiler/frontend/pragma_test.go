@@ -12,18 +12,12 @@ import (
 	"loom/compiler/frontend/domain"
 	"loom/internal/testkit"
 	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 )
 
 func needClang(t *testing.T) {
 	t.Helper()
-	for _, n := range []string{tools.Clang, tools.MLIRTranslate, tools.MLIROpt} {
-		if _, err := tools.Find(n); err != nil {
-			if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
-				t.Fatal(err)
-			}
-			t.Skip(err)
-		}
-	}
+	toolstest.Need(t, tools.Clang, tools.MLIRTranslate, tools.MLIROpt)
 }
 
 // pragmaFiles writes files and structures the first one.

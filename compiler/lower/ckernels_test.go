@@ -8,6 +8,7 @@ import (
 	"loom/compiler/dfg"
 	"loom/compiler/frontend"
 	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 )
 
 // cKernels are shipped kernels as one would write them in C, and how many operations
@@ -54,12 +55,7 @@ var cKernels = map[string]struct {
 // TestKernelsInC: what the C compiler and the front end make of a kernel is as small a
 // graph as the kernel in MLIR yields. A size_t that counts costs nothing either.
 func TestKernelsInC(t *testing.T) {
-	if _, err := tools.Find(tools.Clang); err != nil {
-		if os.Getenv("LOOM_REQUIRE_TOOLS") == "1" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
+	toolstest.Need(t, tools.Clang)
 	mlirs := kernels(t)
 	size := func(text string) int {
 		t.Helper()

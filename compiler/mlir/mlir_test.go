@@ -14,6 +14,7 @@ import (
 	_ "loom/compiler/dialect/all"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/internal/tools/toolstest"
 )
 
 const corpus = "../../testdata/mlir"
@@ -75,13 +76,7 @@ func TestRoundTrip(t *testing.T) {
 func mlirOpt(t *testing.T, inputs []string, flags ...string) []string {
 	t.Helper()
 	const sep = "// -----"
-	path, err := exec.LookPath("mlir-opt-19")
-	if err != nil {
-		if os.Getenv("LOOM_REQUIRE_TOOLS") == "1" {
-			t.Fatal(err)
-		}
-		t.Skip("mlir-opt-19 is not installed (Debian package mlir-19-tools)")
-	}
+	path := toolstest.Path(t, "mlir-opt-19")
 	cmd := exec.Command(path, append([]string{"-split-input-file", "-mlir-print-local-scope"}, flags...)...)
 	cmd.Stdin = strings.NewReader(strings.Join(inputs, "\n"+sep+"\n"))
 	var stdout, stderr strings.Builder

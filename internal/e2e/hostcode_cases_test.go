@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"loom/compiler/lower"
 	"loom/internal/testkit"
 	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 	"loom/sim/inputs"
 	"loom/sim/level0"
 	"loom/sim/vector"
@@ -24,14 +24,7 @@ import (
 
 func needHostTools(t *testing.T, names ...string) {
 	t.Helper()
-	for _, n := range append(names, "gcc", "g++") {
-		if _, err := exec.LookPath(n); err != nil {
-			if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
-				t.Fatal(err)
-			}
-			t.Skipf("%s is not installed", n)
-		}
-	}
+	toolstest.Need(t, append(names, "gcc", "g++")...)
 }
 
 // TestHostFunctionsOfKernels runs the host functions of kernels in MLIR, the whole

@@ -13,6 +13,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/config"
+	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
 )
 
@@ -28,25 +29,11 @@ type bench struct {
 	hosts  []*arch.Component // memories with a host port
 }
 
-// haveIcarus skips a test where Icarus Verilog is missing, unless the environment
-// insists on it.
-func haveIcarus(t testing.TB) {
-	t.Helper()
-	for _, tool := range []string{"iverilog", "vvp"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
-				t.Fatal(err)
-			}
-			t.Skip(err)
-		}
-	}
-}
-
 // newBench generates and compiles the RTL of a fabric; its memories get the given
 // DEADLOCK_TIMEOUT, 0 leaves their own. change edits the generated files before.
 func newBench(t testing.TB, f *arch.Fabric, timeout int, change func(files map[string]string)) *bench {
 	t.Helper()
-	haveIcarus(t)
+	toolstest.Need(t, "iverilog", "vvp")
 	out, err := rtlgen.Generate(f, config.NewLayout(f), rtlgen.Meta{InputName: f.Name, ToolVersion: "test"})
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 
 	"loom/compiler/ir"
 	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 )
 
 // cForm is an operation and what C writes for it; F is the type of floats, %s its
@@ -68,13 +69,7 @@ func cForms(double bool) []cForm {
 // TestAgainstC: exact operations on floats, and conversions, against the machine's own
 // through a C compiler: rounded once, with C's treatment of zeros, infinities and NaN.
 func TestAgainstC(t *testing.T) {
-	path, err := tools.Find(tools.Clang)
-	if err != nil {
-		if os.Getenv("LOOM_REQUIRE_TOOLS") == "1" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
+	path := toolstest.Path(t, tools.Clang)
 	type check struct {
 		form cForm
 		t    ir.Type

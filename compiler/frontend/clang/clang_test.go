@@ -10,16 +10,12 @@ import (
 
 	"loom/compiler/frontend/clang"
 	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 )
 
 // The importer prints the data layout in an order of its own each time.
 func TestImportIsDeterministic(t *testing.T) {
-	if _, err := tools.Find(tools.MLIRTranslate); err != nil {
-		if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
+	toolstest.Need(t, tools.MLIRTranslate)
 	const ll = `target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 define i32 @k(i32 %x) {
   ret i32 %x
@@ -45,12 +41,7 @@ define i32 @k(i32 %x) {
 
 // What makes loops hard to recognise stays off at every level.
 func TestLoopsStayLoops(t *testing.T) {
-	if _, err := tools.Find(tools.Clang); err != nil {
-		if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
+	toolstest.Need(t, tools.Clang)
 	file := filepath.Join(t.TempDir(), "k.c")
 	const text = `
 int dot(const int *restrict x, const int *restrict y, unsigned n) {

@@ -10,6 +10,7 @@ import (
 
 	"loom/compiler/frontend/clang"
 	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 )
 
 const benchmark = `
@@ -26,12 +27,7 @@ var defined = regexp.MustCompile(`(?m)^define .*?@([\w.]+)\(`)
 
 // TestExpose compiles files of the kinds that people have and looks at what is left.
 func TestExpose(t *testing.T) {
-	if _, err := tools.Find(tools.Clang); err != nil {
-		if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
+	toolstest.Need(t, tools.Clang)
 	for _, c := range []struct {
 		name, file, text, function string
 		want                       string   // functions with a body, in order

@@ -14,7 +14,7 @@ import (
 // check looks for everything in the kernel and the functions it calls that cannot
 // become hardware, and names it all at once.
 func (m *module) check(kernel *function, notes *diag.List) error {
-	c := &checker{m: m, errs: &diag.List{}, notes: notes, via: map[*function]call{}, library: map[diag.Pos]*diag.Diagnostic{}}
+	c := &checker{m: m, errs: &diag.List{}, notes: notes, via: map[*function]call{}, library: map[diag.Pos]*diag.Diagnostic{}, volatile: map[any]bool{}}
 	c.chains(kernel)
 	c.recursion(kernel)
 	for _, f := range m.reachable(kernel) {
@@ -37,6 +37,8 @@ type checker struct {
 	via map[*function]call
 	// library is what was reported for calls of library functions, by place.
 	library map[diag.Pos]*diag.Diagnostic
+	// volatile are the variables that were reported as such.
+	volatile map[any]bool
 }
 
 // chains finds the shortest chain of calls to each function.
@@ -175,12 +177,30 @@ func (c *checker) function(f *function) {
 			c.report(f, o, help, "%s is not supported", t)
 		}
 		if o.Attr("volatile_") != nil {
-			d := c.notes.Warnf(place(o), "volatile is taken as ordinary memory")
-			d.WithHelp("the accelerator's accesses are not seen by others while it runs")
+			c.isVolatile(o)
 			o.SetAttr("volatile_", nil)
 		}
 		return true
 	})
+}
+
+// isVolatile warns of a load or store of volatile memory, once for each variable. What
+// is local is seen by nobody else.
+func (c *checker) isVolatile(o *ir.Operation) {
+	v := o.Operand(o.NumOperands() - 1) // the address
+	for v.Def != nil && v.Def.Name == "llvm.getelementptr" {
+		v = v.Def.Operand(0)
+	}
+	var variable any = v
+	if name := symbol(v); name != "" {
+		variable = name
+	}
+	if c.volatile[variable] || v.Def != nil && v.Def.Name == "llvm.alloca" {
+		return
+	}
+	c.volatile[variable] = true
+	d := c.notes.Warnf(place(o), "volatile is taken as ordinary memory")
+	d.WithHelp("the accelerator's accesses are not seen by others while it runs")
 }
 
 func variadic(f *ir.Operation) bool {

@@ -40,7 +40,8 @@ func (m *module) choose(want string, notes *diag.List) (*function, error) {
 		return f, nil
 	}
 	d := diag.New(m.filePos(), "there are %d functions, of which one must be chosen", len(all))
-	d.WithHelp("choose with --function %s", all[0].option(all))
+	best := slices.MaxFunc(all, func(f, g *function) int { return cmp.Compare(m.weight(f), m.weight(g)) })
+	d.WithHelp("choose with --function %s", best.option(all))
 	m.list(d, all)
 	return nil, d
 }
@@ -136,10 +137,38 @@ func isStartUp(link string) bool {
 	return strings.HasPrefix(link, "_GLOBAL__") || strings.HasPrefix(link, "__cxx_global_") || strings.HasPrefix(link, "__clang_call_terminate")
 }
 
+// weight is how likely a function is meant, to put the likely ones first: the number of
+// its loops, less than none where it prints.
+func (m *module) weight(f *function) int {
+	if m.doesIO(f) {
+		return -1
+	}
+	return m.loops(f)
+}
+
+// loops are the loops of a function and what it calls: the blocks that a branch behind
+// them leads to.
+func (m *module) loops(f *function) (n int) {
+	for _, g := range m.reachable(f) {
+		blocks := g.op.Regions[0].Blocks
+		for _, b := range blocks {
+			if t := b.Terminator(); t != nil {
+				for _, s := range t.Succs {
+					if slices.Index(blocks, s.Block) <= slices.Index(blocks, b) {
+						n++
+					}
+				}
+			}
+		}
+	}
+	return n
+}
+
 // obvious is the function that benchmarks mean: the only one that neither prints nor
-// reads, or the only one that is called kernel, kernel_… or like the file.
+// reads, the only one of these that loops, or that is called kernel, kernel_… or like
+// the file.
 func (m *module) obvious(all []*function) *function {
-	var quiet, named []*function
+	var quiet, looping, named []*function
 	for _, f := range all {
 		if !m.doesIO(f) {
 			quiet = append(quiet, f)
@@ -147,6 +176,14 @@ func (m *module) obvious(all []*function) *function {
 	}
 	if len(quiet) == 1 {
 		return quiet[0]
+	}
+	for _, f := range quiet {
+		if m.loops(f) > 0 {
+			looping = append(looping, f)
+		}
+	}
+	if len(looping) == 1 {
+		return looping[0]
 	}
 	for _, f := range quiet {
 		base := strings.ToLower(strings.TrimSuffix(filepath.Base(f.op.Pos.File), filepath.Ext(f.op.Pos.File)))

@@ -1,6 +1,7 @@
 package normalise
 
 import (
+	"strings"
 	"testing"
 
 	"loom/compiler/diag"
@@ -60,6 +61,7 @@ func TestOwnFunctions(t *testing.T) {
 		{"called through a header", "static int g(int a) { return a; }" + header + "static int both(int (*f)(int), int a) { return f(a); }\n" +
 			"#line 3 \"k.c\"\nint k(int *a) { return both(g, *a); }", "k"},
 		{"a header's, the file's own prints", "#include <stdio.h>\nvoid check(int *a) { printf(\"%d\", *a); }" + header + "int k(int *a) { return *a; }", "k"},
+		{"only one loops", "int j(int *a) { return *a; }\nint l(int *a) { while (*a > 7) *a /= 2; return *a; }", "l"},
 		{"two", "int j(int *a) { return *a; }\nint l(int *a) { return *a; }" + header + "int sum(int *a) { return *a; }", ""},
 	} {
 		m, debug := importSource(t, "k.c", c.text, clang.Options{Level: "0"})
@@ -72,5 +74,32 @@ func TestOwnFunctions(t *testing.T) {
 		case err != nil && (err.(*diag.Diagnostic).Pos.File != "k.c" || len(err.(*diag.Diagnostic).Notes) != 2):
 			t.Errorf("%s: %v", c.name, err)
 		}
+	}
+}
+
+// TestLikelyFirst: where the kernel is not clear, the function with most loops is proposed.
+func TestLikelyFirst(t *testing.T) {
+	m, debug := importSource(t, "k.c", `#include <stdio.h>
+void f(int *a) { for (int i = 0; i < 9; i++) a[i] = i; }
+void g(int *a) { for (int i = 0; i < 9; i++) for (int j = 0; j < i; j++) a[i] += a[j]; }
+void p(int *a) { for (int i = 0; i < 9; i++) for (int j = 0; j < i; j++) for (int k = 0; k < j; k++) printf("%d", a[i]); }
+void h(int *a) { for (int i = 0; i < 9; i++) a[i] *= 3; }`, clang.Options{})
+	_, err := newModule(m, debug).choose("", &diag.List{})
+	d, ok := err.(*diag.Diagnostic)
+	if !ok || d.Help != "choose with --function g" {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestVolatile: one warning for each variable that others may see.
+func TestVolatile(t *testing.T) {
+	m, debug := importSource(t, "k.c", `volatile int flag;
+int k(volatile int *a, int n) { volatile int local = 0; for (int i = 0; i < n; i++) { local += a[i]; a[i + 1] = local; flag = i; flag += a[i]; } return local; }`, clang.Options{})
+	notes := &diag.List{}
+	if err := Run(m, Options{Debug: debug}, notes); err != nil {
+		t.Fatal(err)
+	}
+	if len(notes.All) != 2 || notes.All[0].Pos.Col != 96 || !strings.Contains(notes.All[1].Message, "volatile") {
+		t.Error(diag.Render(notes, nil))
 	}
 }

@@ -24,6 +24,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
 	"loom/internal/tools"
+	"loom/internal/tools/toolstest"
 	"loom/sim/vector"
 )
 
@@ -67,14 +68,7 @@ type lowered struct {
 
 func lowerSource(t *testing.T, file, level string) *lowered {
 	t.Helper()
-	for _, name := range []string{tools.Clang, tools.MLIRTranslate, tools.MLIROpt} {
-		if _, err := tools.Find(name); err != nil {
-			if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
-				t.Fatal(err)
-			}
-			t.Skip(err)
-		}
-	}
+	toolstest.Need(t, tools.Clang, tools.MLIRTranslate, tools.MLIROpt)
 	ctx := context.Background()
 	data := []byte(nil)
 	var err error

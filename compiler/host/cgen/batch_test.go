@@ -20,18 +20,6 @@ import (
 // warnings are the options under which generated C has to be silent.
 var warnings = []string{"-Wall", "-Wextra", "-pedantic", "-Werror"}
 
-func compiler(t *testing.T, name string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		if os.Getenv("LOOM_REQUIRE_TOOLS") != "" {
-			t.Fatal(err)
-		}
-		t.Skipf("%s is not installed", name)
-	}
-	return path
-}
-
 // batch collects functions as C and runs of them, so that one compilation serves all.
 type batch struct {
 	width   int

@@ -12,6 +12,7 @@ import (
 	"loom/compiler/mlir"
 	"loom/internal/soak"
 	"loom/internal/testkit"
+	"loom/internal/tools/toolstest"
 	"loom/sim/num"
 	"loom/sim/randprog"
 	"loom/sim/vector"
@@ -25,7 +26,7 @@ const host = randprog.Switches | randprog.ExecuteRegions | randprog.WhileShapes 
 // interpreter, at both index widths, with the values that package num gives to what C
 // leaves undefined; clang's sanitizer finds nothing undefined in the C.
 func TestRandomProgramsAsC(t *testing.T) {
-	gcc := compiler(t, "gcc")
+	gcc := toolstest.Path(t, "gcc")
 	programs := soak.Scale(70, 3000)
 	for _, width := range []int{32, 64} {
 		b := &batch{width: width}
@@ -111,7 +112,7 @@ func TestKernelsAsC(t *testing.T) {
 	for _, c := range []struct{ cc, std string }{{"gcc", "-std=c17"}, {"g++", "-std=c++17"}, {"clang-19", "-std=c99"}} {
 		b := &batch{width: 32}
 		var want []*vector.Outcome
-		cc := compiler(t, c.cc)
+		cc := toolstest.Path(t, c.cc)
 		for _, name := range []string{"condcopy", "crc", "dot", "gcd", "histogram", "matvec", "oddeven", "reverse", "scan", "stencil", "vecadd"} {
 			m := testkit.Kernel(t, name)
 			fn := testkit.Function(m)
@@ -188,7 +189,7 @@ func TestOverlappingCopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.run(id, in)
-	if d := vector.Diff(want, b.execute(t, compiler(t, "gcc"), "-std=c99")[0]); d != nil {
+	if d := vector.Diff(want, b.execute(t, toolstest.Path(t, "gcc"), "-std=c99")[0]); d != nil {
 		t.Error(d)
 	}
 }
