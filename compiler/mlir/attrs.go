@@ -1,6 +1,7 @@
 package mlir
 
 import (
+	"encoding/hex"
 	"math"
 	"strconv"
 	"strings"
@@ -283,8 +284,8 @@ func (p *parser) integer(pos diag.Pos, text string, negative bool, t ir.Type) in
 
 // parseUint reads the digits of an integer token; leading zeros mean nothing.
 func parseUint(text string) (uint64, error) {
-	if hex, ok := strings.CutPrefix(text, "0x"); ok {
-		return strconv.ParseUint(hex, 16, 64)
+	if digits, ok := strings.CutPrefix(text, "0x"); ok {
+		return strconv.ParseUint(digits, 16, 64)
 	}
 	return strconv.ParseUint(text, 10, 64)
 }
@@ -373,13 +374,17 @@ func (p *parser) dense(want ir.Type) ir.Attr {
 	p.advance()
 	p.expect("<")
 	// The elements take their type from behind: read the type first.
-	if p.tok.kind == tString { // raw bytes
+	if p.tok.kind == tString {
+		bytes := p.tok
 		p.rewind(start)
 		p.advance()
 		text := "dense" + p.balanced()
 		if want == nil {
 			p.expect(":")
 			want = p.parseType()
+		}
+		if d := p.denseBytes(bytes, want); d != nil {
+			return d
 		}
 		return &ir.OpaqueAttr{Text: text + " : " + want.String()}
 	}
@@ -421,6 +426,69 @@ func (p *parser) dense(want ir.Type) ir.Attr {
 		p.fail(body.posIn(p.file), "%s for %s", plural(len(d.Values), "element"), t)
 	}
 	p.rewind(after)
+	return d
+}
+
+// denseBytes reads elements that are given as their bytes in hexadecimal digits, which
+// is how MLIR prints more than a hundred of them: each in as many whole bytes as its
+// type needs, the lowest first, except i1, of which a byte holds eight. It returns nil
+// for strings, and for elements of types that have no numbers here.
+func (p *parser) denseBytes(tok token, t ir.Type) ir.Attr {
+	digits, ok := strings.CutPrefix(decode(tok.text), "0x")
+	shape, elem := shapeOf(t)
+	if !ok || elem == nil {
+		return nil
+	}
+	width, known := ir.BitWidth(elem, 64)
+	f, isFloat := elem.(*ir.FloatType)
+	if !known || !ir.IsInt(elem) && (!isFloat || floatFormat(f.Name) == nil) || width > 64 {
+		return nil
+	}
+	data, err := hex.DecodeString(digits)
+	if err != nil {
+		p.fail(tok.posIn(p.file), "the bytes of dense elements are two hexadecimal digits each")
+	}
+	n := int64(1)
+	for _, s := range shape {
+		n *= s
+	}
+	size := int64(width+7) / 8
+	d := &ir.DenseElementsAttr{Type: t}
+	add := func(v uint64) {
+		if isFloat {
+			f := floatFormat(f.Name)
+			d.Values = append(d.Values, &ir.FloatAttr{Value: f.decode(v), Type: elem, Text: f.text(f.decode(v), v)})
+			return
+		}
+		if width > 1 {
+			v = uint64(int64(v<<(64-width)) >> (64 - width))
+		}
+		d.Values = append(d.Values, &ir.IntegerAttr{Value: int64(v), Type: elem})
+	}
+	whole := n * size
+	if width == 1 {
+		whole = (n + 7) / 8
+	}
+	switch {
+	case width == 1 && len(data) == 1 && (data[0] == 0 || data[0] == 0xff):
+		d.Splat, n = true, 1
+		add(uint64(data[0] & 1))
+	case int64(len(data)) == whole && width == 1:
+		for i := range n {
+			add(uint64(data[i/8]>>(i%8)) & 1)
+		}
+	case int64(len(data)) == whole || int64(len(data)) == size:
+		d.Splat = int64(len(data)) != whole
+		for i := 0; i < len(data); i += int(size) {
+			v := uint64(0)
+			for k := range size {
+				v |= uint64(data[i+int(k)]) << (8 * k)
+			}
+			add(v)
+		}
+	default:
+		p.fail(tok.posIn(p.file), "%s for %s, which takes %d", plural(len(data), "byte"), t, whole)
+	}
 	return d
 }
 

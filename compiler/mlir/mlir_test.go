@@ -1,10 +1,12 @@
 package mlir_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -143,6 +145,56 @@ func TestAgainstMLIR(t *testing.T) {
 		aliased := mlirOpt(t, sources, append(flags, "-mlir-print-local-scope=false")...)
 		for what, debug := range map[string][]string{"locations": local, "aliased locations": aliased} {
 			compare(what, strip(local), strip(mlirOpt(t, reprint(debug, mlir.Options{Debuginfo: true}), flags...)))
+		}
+	}
+}
+
+// TestBytes: what mlir-opt-19 prints as bytes is what it prints as numbers.
+func TestBytes(t *testing.T) {
+	var sources []string
+	for _, elem := range []string{"i1", "i5", "i8", "si8", "ui16", "i16", "i32", "i48", "i64", "index", "f16", "bf16", "f32", "f64"} {
+		var values, rows []string
+		for i := range 120 {
+			v := strconv.Itoa((i*i*37 - 60*i) % 13)
+			switch {
+			case strings.Contains(elem, "f"):
+				v = strconv.Itoa(i-60) + ".25"
+			case elem == "i1" || elem[0] == 'u':
+				v = strconv.Itoa(i * i % 7 % 2)
+			}
+			values = append(values, v)
+		}
+		for i := 0; i < 120; i += 8 {
+			rows = append(rows, "["+strings.Join(values[i:i+8], ", ")+"]")
+		}
+		sources = append(sources, fmt.Sprintf("module attributes {t.a = dense<[%s]> : tensor<120x%s>, t.b = dense<[%s]> : vector<15x8x%s>} {\n}\n",
+			strings.Join(values, ", "), elem, strings.Join(rows, ", "), elem))
+	}
+	bytes, numbers := mlirOpt(t, sources, "-allow-unregistered-dialect"), mlirOpt(t, sources, "-allow-unregistered-dialect", "-mlir-print-elementsattrs-with-hex-if-larger=-1")
+	for i, text := range bytes {
+		if !strings.Contains(text, `dense<"0x`) {
+			t.Fatalf("no bytes:\n%s", text)
+		}
+		if diff := cmp.Diff(mlir.Print(parse(t, "numbers.mlir", numbers[i]), mlir.Options{}), mlir.Print(parse(t, "bytes.mlir", text), mlir.Options{})); diff != "" {
+			t.Errorf("-numbers +bytes:\n%s", diff)
+		}
+	}
+	for text, want := range map[string]string{
+		`dense<"0x05000000"> : tensor<200xi32>`:       "dense<5> : tensor<200xi32>",
+		`dense<"0xFF"> : tensor<200xi1>`:              "dense<true> : tensor<200xi1>",
+		`dense<"0x0500"> : tensor<2xi32>`:             "2 bytes for tensor<2xi32>, which takes 8",
+		`dense<"0x050"> : tensor<2xi32>`:              "two hexadecimal digits",
+		`dense<"0x0000803F000080BF"> : tensor<2xf32>`: "dense<[1.000000e+00, -1.000000e+00]>",
+	} {
+		m, err := mlir.ParseAndVerify("m.mlir", "module attributes {t.a = "+text+"} {\n}\n")
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			got = mlir.Print(m, mlir.Options{})
+		}
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
 }

@@ -132,8 +132,11 @@ func Import(ctx context.Context, file string, ll []byte) ([]byte, error) {
 // Generic prints a module of the llvm dialect in MLIR's generic form. What has no
 // location gets its place in the text, which is that of the named file.
 func Generic(ctx context.Context, file string, llvmMLIR []byte) ([]byte, error) {
-	return onFile(ctx, tools.MLIROpt, ".mlir", file, llvmMLIR, "--mlir-print-op-generic", "--mlir-print-debuginfo")
+	return onFile(ctx, tools.MLIROpt, ".mlir", file, llvmMLIR, "--mlir-print-op-generic", "--mlir-print-debuginfo", asNumbers)
 }
+
+// asNumbers makes tables of any size readable: larger ones would be printed as bytes.
+const asNumbers = "--mlir-print-elementsattrs-with-hex-if-larger=-1"
 
 // onFile runs a tool on a text, which it knows as the named file.
 func onFile(ctx context.Context, tool, ext, name string, text []byte, args ...string) ([]byte, error) {

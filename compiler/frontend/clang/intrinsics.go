@@ -42,7 +42,7 @@ func importAll(ctx context.Context, file string, ll []byte) ([]byte, error) {
 	ll = withSigns(importable(ll))
 	ll = laterCall.ReplaceAll(ll, []byte("@"+Intrinsic+"$1("))
 	for range maxUnknown {
-		out, err := onFile(ctx, tools.MLIRTranslate, ".ll", file, ll, "--import-llvm", "--mlir-print-debuginfo")
+		out, err := onFile(ctx, tools.MLIRTranslate, ".ll", file, ll, "--import-llvm", "--mlir-print-debuginfo", asNumbers)
 		var failed *tools.FailedError
 		if err == nil || !errors.As(err, &failed) {
 			return sortLayout(out), err

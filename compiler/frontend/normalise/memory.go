@@ -206,7 +206,13 @@ func (e *expansion) constant(n int64) {
 // variable handles a number of bytes that is known at run time.
 func (e *expansion) variable(n *ir.Value, factor int64) {
 	p := e.period()
-	if p > 1 && factor%p != 0 && !dividesBy(n, p) {
+	whole := func() bool { return factor%p == 0 || dividesBy(n, p) }
+	if !whole() {
+		// Not records, then: elements of the first field.
+		e.dst, e.src = e.dst.first(), e.src.first()
+		p = e.period()
+	}
+	if !whole() {
 		e.m.notes.Warnf(place(e.o), "the number of bytes of this %s is taken as a multiple of %d, the size of the elements", e.what, p)
 	}
 	b := instead(e.o)

@@ -75,6 +75,14 @@ func (p *pattern) from(offset int64) *pattern {
 	return out
 }
 
+// first is the pattern of the first number alone.
+func (p *pattern) first() *pattern {
+	if q := p.parts[0]; q.at == 0 {
+		return &pattern{[]part{q}, int64(q.bits+7) / 8}
+	}
+	return numbers(1) // padding
+}
+
 // over lists the numbers in a stretch of n bytes; ok is false where it ends inside one.
 func (p *pattern) over(n int64) (out []part, ok bool) {
 	for start := int64(0); start < n; start += p.period {

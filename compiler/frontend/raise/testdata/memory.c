@@ -200,3 +200,10 @@ struct duo { int x, y; };
 int fieldchoice(struct duo *p, int up) { int *f = up ? &p[1].x : &p[1].y; int v = *f; *f = 3; return v; }
 // run: before(*8, 8)
 float before(struct pt *p, long n) { float s = 0; for (long i = 1; i < n; i++) { s += p[i - 1].y; p[i].x += p[i - 1].x; } return s; }
+struct block { uint8_t left[16]; uint32_t off; uint16_t h[6]; };
+// run: fill_part(*64, 5)
+void fill_part(struct block *s, unsigned n) { memset(s->left + n, 7, 16 - n); s->off -= n; }
+// run: copy_part(*64, *16, 11)
+void copy_part(struct block *s, const uint8_t *from, unsigned n) { memcpy(s[1].left, from, n); s->off += n; }
+// run: move_part(*64, 4)
+void move_part(struct block *s, unsigned n) { memmove(s->h + 1, s->h, n * sizeof *s->h); s->off = n; }
