@@ -118,9 +118,15 @@ func (h *writer) sizeIs(i int, what string, n int64) {
 	h.line("  typedef char loom0_size_of_parameter_%d[sizeof(%s) == %d ? 1 : -1] __attribute__((unused));", i, what, n)
 }
 
+// userMain is what the driver calls the source's own main.
+const userMain = "loom_user_main"
+
 // call is the expression that calls the function.
 func (h *writer) call() string {
 	name, args := h.fn.Name, []string{}
+	if name == "main" {
+		name = userMain
+	}
 	for i := range h.fn.Params {
 		p := &h.fn.Params[i]
 		if p.Class == cabi.Global {

@@ -106,6 +106,11 @@ func TestShapes(t *testing.T) {
 			cabi.Function{Name: "dot", Params: []cabi.Param{array("a", "const int *", 4, 0), array("b", "const int *", 4, 1), scalar("n", "int", 4, false, 2)}, Result: result(4)},
 			returns(params(vector.Param{Name: "a", Type: mem(ir.I32, dyn)}, vector.Param{Name: "b", Type: mem(ir.I32, dyn)}, vector.Param{Name: "n", Type: ir.I32}), ir.I32)},
 			`"a": [1, 2, 3], "b": [4, 5, -6], "n": 3`, `{"results": [-4], "memories": {"a": [1, 2, 3], "b": [4, 5, -6]}, "cycles": 0, "status": "done"}`},
+		{"main itself", kernel{"main.c", `
+			int base[2] = {3, 4};
+			int main(void) { return base[0] * base[1]; }`,
+			cabi.Function{Name: "main", Result: result(4)}, returns(params(), ir.I32)},
+			``, `{"results": [12], "memories": {}, "cycles": 0, "status": "done"}`},
 		{"every width and sign", kernel{"widths.c", `
 			#include <stdint.h>
 			#include <stdbool.h>

@@ -73,7 +73,7 @@ func (c *checker) report(f *function, op *ir.Operation, help, format string, arg
 		if !ok {
 			break
 		}
-		steps = append(steps, step{place(v.op), fmt.Sprintf("%s is called by %s here", f.shown(), v.from.shown())})
+		steps = append(steps, step{place(v.op), fmt.Sprintf("%s is called by %s here", f.shown, v.from.shown)})
 		for _, p := range inlinedAt(v.op) {
 			steps = append(steps, step{p, "called from here"})
 		}
@@ -143,21 +143,21 @@ func (c *checker) cycle(path []*function, back *ir.Operation) {
 	const help = "hardware has no call stack: write it as a loop, with an array as the stack where one is needed"
 	f := path[len(path)-1]
 	if len(path) == 1 {
-		c.report(f, back, help, "%s calls itself", f.shown())
+		c.report(f, back, help, "%s calls itself", f.shown)
 		return
 	}
 	names := make([]string, 0, len(path)+1)
 	for _, g := range path {
-		names = append(names, g.shown())
+		names = append(names, g.shown)
 	}
-	names = append(names, path[0].shown())
+	names = append(names, path[0].shown)
 	c.report(f, back, help, "recursion: %s", strings.Join(names, " calls "))
 }
 
 // function looks at every operation of one function.
 func (c *checker) function(f *function) {
 	if variadic(f.op) {
-		c.report(f, f.op, "give it a fixed list of parameters", "%s takes a variable number of arguments", f.shown())
+		c.report(f, f.op, "give it a fixed list of parameters", "%s takes a variable number of arguments", f.shown)
 	}
 	f.op.Walk(func(o *ir.Operation) bool {
 		if o == f.op {
@@ -349,8 +349,7 @@ func (c *checker) callProblem(o *ir.Operation) (why, help string) {
 	}
 	shown := plainName(name)
 	if e := c.m.declared[name]; e != nil {
-		_, shown = sourceNames(name, e)
-		shown, _, _ = strings.Cut(shown, "(")
+		_, shown, _ = sourceNames(name, e)
 	}
 	if r, ok := whyExternal(name); ok {
 		if s := operators[name]; s != "" {

@@ -3,6 +3,7 @@ package normalise
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,18 +31,16 @@ func (m *module) choose(want string, notes *diag.List) (*function, error) {
 		return all[0], nil
 	}
 	if f := m.obvious(all); f != nil {
-		d := notes.Remarkf(f.op.Pos, "taking %s, the most likely kernel of %d functions", f.shown(), len(all))
-		d.WithHelp("another one is chosen with --function %s", all[0].option(all))
-		for _, g := range all {
-			if g != f {
-				d.WithNote(g.op.Pos, "--function %s", g.option(all))
-			}
+		d := notes.Remarkf(f.op.Pos, "taking %s, the most likely kernel of %d functions", f.shown, len(all))
+		others := slices.DeleteFunc(slices.Clone(all), func(g *function) bool { return g == f })
+		d.WithHelp("another one is chosen with --function %s", m.likeliest(others).option(all))
+		for _, g := range others {
+			d.WithNote(g.op.Pos, "--function %s", g.option(all))
 		}
 		return f, nil
 	}
 	d := diag.New(m.filePos(), "there are %d functions, of which one must be chosen", len(all))
-	best := slices.MaxFunc(all, func(f, g *function) int { return cmp.Compare(m.weight(f), m.weight(g)) })
-	d.WithHelp("choose with --function %s", best.option(all))
+	d.WithHelp("choose with --function %s%s", m.likeliest(all).option(all), m.inside(all))
 	m.list(d, all)
 	return nil, d
 }
@@ -135,6 +134,34 @@ func (m *module) own() (out []*function) {
 // isStartUp reports whether a function is one that C++ compilers add.
 func isStartUp(link string) bool {
 	return strings.HasPrefix(link, "_GLOBAL__") || strings.HasPrefix(link, "__cxx_global_") || strings.HasPrefix(link, "__clang_call_terminate")
+}
+
+// likeliest is the first of the functions that are the most likely to be meant.
+func (m *module) likeliest(list []*function) *function {
+	return slices.MaxFunc(list, func(f, g *function) int { return cmp.Compare(m.weight(f), m.weight(g)) })
+}
+
+// inside names functions of the source that the candidates call: a kernel in a harness
+// is not among them, and may be inlined already.
+func (m *module) inside(all []*function) string {
+	var names []string
+	for _, link := range slices.Sorted(maps.Keys(m.declared)) {
+		e := m.declared[link]
+		if link == "main" || !inUnit(e) || slices.ContainsFunc(all, func(f *function) bool { return f.link == link }) {
+			continue
+		}
+		if name, _, _ := sourceNames(link, e); !strings.Contains(name, "operator") {
+			names = append(names, shellWord(withoutTemplate(name)))
+		}
+	}
+	const most = 8
+	switch n := len(names); {
+	case n == 0:
+		return ""
+	case n > most:
+		names = append(names[:most], "…")
+	}
+	return "; a function that is called can be chosen too: " + strings.Join(names, ", ")
 }
 
 // weight is how likely a function is meant, to put the likely ones first: the number of
@@ -243,10 +270,10 @@ func (m *module) named(want string) (*function, error) {
 func (f *function) matches(key string) int {
 	full := canonical(f.full)
 	head := full
-	if f.full != f.shown() {
-		head = canonical(f.shown())
+	if f.full != f.shown {
+		head = canonical(f.shown)
 	}
-	plain := canonical(withoutTemplate(f.shown()))
+	plain := canonical(withoutTemplate(f.shown))
 	for i, s := range []string{full, head, plain} {
 		if s == key {
 			return 8 - i
@@ -288,7 +315,7 @@ func withoutTemplate(s string) string {
 // option is the shortest spelling that names f alone among the functions, quoted for
 // the shell where it must be.
 func (f *function) option(all []*function) string {
-	for _, s := range []string{withoutTemplate(f.shown()), f.shown(), f.full} {
+	for _, s := range []string{withoutTemplate(f.shown), f.shown, f.full} {
 		alone := true
 		for _, g := range all {
 			if g != f && g.matches(canonical(s)) > 0 {

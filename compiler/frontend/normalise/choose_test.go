@@ -89,6 +89,37 @@ void h(int *a) { for (int i = 0; i < 9; i++) a[i] *= 3; }`, clang.Options{})
 	if !ok || d.Help != "choose with --function g" {
 		t.Errorf("%v", err)
 	}
+
+	// A kernel in a harness is called, or even inlined.
+	m, debug = importSource(t, "k.c", `int in[9], out[9];
+static void scale(void) { for (int i = 0; i < 9; i++) out[i] = 3 * in[i]; }
+void run(int n) { while (n--) scale(); }
+void fill(void) { for (int i = 0; i < 9; i++) in[i] = i; }`, clang.Options{})
+	_, err = newModule(m, debug).choose("", &diag.List{})
+	d, ok = err.(*diag.Diagnostic)
+	if !ok || d.Help != "choose with --function run; a function that is called can be chosen too: scale" {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestOthersAreNamed: what is said of a choice names other functions, in full.
+func TestOthersAreNamed(t *testing.T) {
+	m, debug := importSource(t, "k.cpp", `template <class F> void apply(F f, int *a) { f(a); }
+template void apply<void (*)(int *)>(void (*)(int *), int *);
+void kernel(int *a) { for (int i = 0; i < 9; i++) a[i] *= 3; }`, clang.Options{})
+	notes := &diag.List{}
+	f, err := newModule(m, debug).choose("", notes)
+	if err != nil || f.name != "kernel" || len(notes.All) != 1 {
+		t.Fatal(err, diag.Render(notes, nil))
+	}
+	if d := notes.All[0]; d.Help != "another one is chosen with --function apply" || len(d.Notes) != 1 || d.Notes[0].Message != "--function apply" {
+		t.Error(diag.Render(notes, nil))
+	}
+	for _, g := range newModule(m, debug).funcs {
+		if g.name != "kernel" && g.shown != "apply<void (*)(int *)>" {
+			t.Errorf("shown as %s", g.shown)
+		}
+	}
 }
 
 // TestVolatile: one warning for each variable that others may see.

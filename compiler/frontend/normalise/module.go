@@ -14,9 +14,9 @@ import (
 // problems see it.
 type function struct {
 	op *ir.Operation
-	// link is the name for the linker, name and full its spellings in the source:
-	// "dot<int, 4>" and "ns::dot<int, 4>(int const*, int const*)".
-	link, name, full string
+	// link is the name for the linker; name, shown and full are its spellings in the source:
+	// "dot<int, 4>", "ns::dot<int, 4>" and "ns::dot<int, 4>(int const*, int const*)".
+	link, name, shown, full string
 	// entry is its debug information, nil where there is none.
 	entry *llvm.Entry
 	// calls are the defined functions it calls, each once, in the order of the text.
@@ -50,7 +50,7 @@ func newModule(op *ir.Operation, debug *llvm.Debug) *module {
 		}
 		f := &function{op: o, link: o.SymName()}
 		f.entry = m.declared[f.link]
-		f.name, f.full = sourceNames(f.link, f.entry)
+		f.name, f.shown, f.full = sourceNames(f.link, f.entry)
 		f.mine = inUnit(f.entry)
 		m.funcs = append(m.funcs, f)
 		m.byName[f.link] = f

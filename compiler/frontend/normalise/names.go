@@ -28,11 +28,11 @@ func subprograms(d *llvm.Debug) map[string]*llvm.Entry {
 	return out
 }
 
-// sourceNames are a function's name and its full spelling with scopes and, in C++, the
-// types of the parameters.
-func sourceNames(link string, e *llvm.Entry) (name, full string) {
+// sourceNames are a function's name, its spelling with scopes and, in C++, that with the
+// types of the parameters too.
+func sourceNames(link string, e *llvm.Entry) (name, scoped, full string) {
 	if e == nil {
-		return link, link
+		return link, link, link
 	}
 	name = e.Str("name")
 	full = name
@@ -49,7 +49,7 @@ func sourceNames(link string, e *llvm.Entry) (name, full string) {
 		}
 	}
 	if e.Str("linkageName") == "" {
-		return name, full // C
+		return name, full, full // C
 	}
 	var params []string
 	if t := e.Ref("type"); t != nil {
@@ -61,7 +61,7 @@ func sourceNames(link string, e *llvm.Entry) (name, full string) {
 			params = append(params, spell(p))
 		}
 	}
-	return name, full + "(" + strings.Join(params, ", ") + ")"
+	return name, full, full + "(" + strings.Join(params, ", ") + ")"
 }
 
 // isThis reports whether the first parameter is the hidden pointer of a member
@@ -212,15 +212,6 @@ func canonical(s string) string {
 func isTypeWord(s string) bool {
 	c := s[0]
 	return c == '_' || c == ':' || c >= 0x80 || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
-}
-
-// shown is the name by which messages call a function.
-func (f *function) shown() string {
-	head, _, _ := strings.Cut(f.full, "(")
-	if f.entry == nil || head == "" {
-		return f.full
-	}
-	return head
 }
 
 // nearest is the name that differs least from a wanted one, "" where none is near.

@@ -86,6 +86,9 @@ func (r *raiser) visible(o *root) bool {
 		}
 		return true
 	}
+	if strings.HasPrefix(def.SymName(), "_ZGVZ") {
+		return false // whether a static variable of a C++ function has been constructed
+	}
 	linkage := def.Attr("linkage")
 	internal := linkage != nil && (strings.Contains(linkage.String(), "internal") || strings.Contains(linkage.String(), "private"))
 	return !(internal && strings.Contains(def.SymName(), "."))

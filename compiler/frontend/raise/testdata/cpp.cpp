@@ -34,3 +34,6 @@ int lambda(const int *a, int n) { auto f = [&](int i) { return a[i] * n; }; int 
 bool boolean(const bool *b, int n, bool all) { bool r = all; for (int i = 0; i < n; i++) r = all ? r && b[i] : r || b[i]; return r; }
 // run: ranged(*6)
 int ranged(const int (*rows)[3]) { int s = 0; for (int i = 0; i < 2; i++) for (int v : rows[i]) s = s * 3 + v; return s; }
+struct Ramp { int v[4]; explicit Ramp(int k) { for (int i = 0; i < 4; i++) v[i] = k * i; } };
+// run: constructed(*4, 5)
+int constructed(const int *a, int k) { static Ramp ramp(k); int s = 0; for (int i = 0; i < 4; i++) s = s * 3 + ramp.v[a[i] & 3]; return s; }
