@@ -345,7 +345,7 @@ func native(t *testing.T, source string, trials []*trial) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"-O1", "-w", "-fwrapv", "-ffp-contract=off", "-fno-strict-aliasing", "-o", filepath.Join(dir, "main"), file, "-lm"}
+	args := []string{"-O1", "-w", "-fwrapv", "-ffp-contract=off", "-fno-strict-aliasing", "-fno-threadsafe-statics", "-o", filepath.Join(dir, "main"), file, "-lm"}
 	if _, err := tools.Run(context.Background(), dir, path, args...); err != nil {
 		t.Fatal(err)
 	}
