@@ -82,6 +82,8 @@ type Unit struct {
 	module *ir.Operation
 	debug  *llvm.Debug // of modules of the llvm dialect
 	stages []Stage
+	// warnings are clang's, of undefined behaviour.
+	warnings diag.List
 	// Clang, Tools and Passes are the times that reading the file took.
 	Clang, Tools, Passes time.Duration
 }
@@ -93,7 +95,7 @@ func Open(ctx context.Context, file, text string, opts Options) (*Unit, error) {
 	if source, _ := clang.IsSource(file); source {
 		var err error
 		data, err = timed(&u.Clang, func() ([]byte, error) {
-			return clang.Compile(ctx, file, clang.Options{Flags: opts.Flags, Level: opts.Level, Function: opts.Function})
+			return clang.Compile(ctx, file, clang.Options{Flags: opts.Flags, Level: opts.Level, Function: opts.Function, Warnings: &u.warnings})
 		})
 		if err != nil {
 			return nil, clang.CompileErrors(file, err)
@@ -157,6 +159,7 @@ func (u *Unit) Function(name string) (*Result, error) {
 // control flow.
 func (u *Unit) structured(module *ir.Operation, function string) (*Result, error) {
 	res := &Result{Notes: &diag.List{}, Clang: u.Clang, Tools: u.Tools, Passes: u.Passes}
+	res.Notes.All = append(res.Notes.All, u.warnings.All...)
 	res.Stages = append(res.Stages, u.stages...)
 	keep := func(ext string) {
 		res.Stages = append(res.Stages, Stage{ext, []byte(mlir.Print(module, mlir.Options{Debuginfo: true}))})

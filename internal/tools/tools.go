@@ -169,19 +169,25 @@ func Run(ctx context.Context, dir, path string, args ...string) ([]byte, error) 
 // Output is Run for a program whose standard output is data: that alone is returned,
 // and what it said elsewhere is part of a *FailedError.
 func Output(ctx context.Context, path string, args ...string) ([]byte, error) {
+	data, _, err := OutputAndMessages(ctx, path, args...)
+	return data, err
+}
+
+// OutputAndMessages is Output that also returns what a program said that did not fail.
+func OutputAndMessages(ctx context.Context, path string, args ...string) (output, messages []byte, err error) {
 	cmd := exec.CommandContext(ctx, path, args...)
 	var data, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &data, &said
 	inOwnGroup(cmd)
 	cmd.WaitDelay = 5 * time.Second
-	err := cmd.Run()
+	err = cmd.Run()
 	switch {
 	case err == nil:
-		return data.Bytes(), nil
+		return data.Bytes(), said.Bytes(), nil
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
+		return nil, nil, ctx.Err()
 	}
-	return nil, &FailedError{path, err, said.String()}
+	return nil, nil, &FailedError{path, err, said.String()}
 }
 
 // versionTimeout bounds how long a program may think about its version.

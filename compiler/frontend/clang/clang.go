@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/internal/tools"
 )
@@ -23,6 +24,8 @@ type Options struct {
 	Level string
 	// Function is the kernel that is wanted, "" where it is to be found.
 	Function string
+	// Warnings takes what clang says about undefined behaviour; nil drops it.
+	Warnings *diag.List
 }
 
 // DefaultLevel inlines and simplifies; the transformations that make loops hard to
@@ -47,6 +50,7 @@ var base = []string{
 	"-fno-builtin-memset", "-fno-builtin-memcpy",
 	"-fno-threadsafe-statics", // one thread runs the kernel
 	// What older compilers accept is reported later, where it matters.
+	"-Wuninitialized", // see undefined
 	"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
 	"-fno-stack-protector", "-fno-exceptions", "-fno-asynchronous-unwind-tables",
 	"-mllvm", "-disable-loop-idiom-all", // loops stay loops
@@ -100,7 +104,14 @@ func translate(ctx context.Context, file string, opts Options, more ...string) (
 	if err != nil {
 		return nil, err
 	}
-	out, err := run(ctx, tools.Clang, append(append(args, hints...), "-o", "-", file)...)
+	path, err := tools.Find(tools.Clang)
+	if err != nil {
+		return nil, err
+	}
+	out, said, err := tools.OutputAndMessages(ctx, path, append(append(args, hints...), "-o", "-", file)...)
+	if opts.Warnings != nil {
+		opts.Warnings.All = undefined(string(said))
+	}
 	var failed *tools.FailedError
 	if errors.As(err, &failed) && len(hints) > 0 {
 		failed.Output = strings.ReplaceAll(failed.Output, "'#pragma clang loop'", "'#pragma loom'")

@@ -2,12 +2,16 @@ package clang_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"loom/compiler/diag"
 	"loom/compiler/frontend/clang"
 	"loom/internal/tools"
 	"loom/internal/tools/toolstest"
@@ -73,5 +77,37 @@ void pair(int *restrict x, const int *restrict y) { for (int i = 0; i < 100; i++
 		if n := strings.Count(ir, " mul "); level != "0" && n > 1 {
 			t.Errorf("-O%s: unrolled, %d multiplications", level, n)
 		}
+	}
+}
+
+// TestWarnings: of what clang warns of, undefined behaviour is passed on.
+func TestWarnings(t *testing.T) {
+	toolstest.Need(t, tools.Clang)
+	file := filepath.Join(t.TempDir(), "k.c")
+	const text = `int k(const int *a, int n) {
+	int unused, first, last;
+	if (n > 2) last = a[2];
+	return first + last + (a[0] << 33) + a[1] / 0 + (n = 3, a[n]);
+}
+`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var list diag.List
+	if _, err := clang.Compile(context.Background(), file, clang.Options{Flags: []string{"-Wall", "-Wextra"}, Warnings: &list}); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range list.All {
+		got = append(got, fmt.Sprintf("%d:%d %s (%d)", d.Pos.Line, d.Pos.Col, d.Message, len(d.Notes)))
+	}
+	want := []string{
+		"4:30 shift count >= width of type (0)",
+		"4:44 division by zero is undefined (0)",
+		"4:9 variable 'first' is uninitialized when used here (0)",
+		"3:6 variable 'last' is used uninitialized whenever 'if' condition is false (1)",
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got:\n%s", d)
 	}
 }

@@ -109,5 +109,39 @@ func messages(output string) *diag.List {
 	return list
 }
 
+// undefined are clang's warnings of what has no defined meaning: a kernel that does it
+// need not do the same in hardware. Other warnings are a matter of taste, or other
+// compilers' business.
+func undefined(output string) (list []*diag.Diagnostic) {
+	keep := false
+	for line := range strings.Lines(output) {
+		m := warned.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+		if m == nil {
+			continue
+		}
+		l, _ := strconv.Atoi(m[2])
+		c, _ := strconv.Atoi(m[3])
+		pos := diag.Pos{File: clean(m[1]), Line: l, Col: c}
+		switch {
+		case m[4] == "warning":
+			if keep = isUndefined[m[6]]; keep {
+				d := diag.New(pos, "%s", m[5])
+				d.Severity = diag.Warning
+				list = append(list, d)
+			}
+		case keep && !strings.HasPrefix(m[5], "initialize the variable") && !strings.HasPrefix(m[5], "remove the "):
+			list[len(list)-1].WithNote(pos, "%s", m[5])
+		}
+	}
+	return list
+}
+
+var (
+	warned = regexp.MustCompile(`^(.+?):(\d+):(\d+): (warning|note): (.*?)(?: \[-W([\w-]+)\])?$`)
+	// isUndefined are the options whose warnings undefined takes.
+	isUndefined = map[string]bool{"uninitialized": true, "sometimes-uninitialized": true, "array-bounds": true, "division-by-zero": true,
+		"shift-count-overflow": true, "shift-count-negative": true, "shift-overflow": true}
+)
+
 // clean drops the ./ that clang puts in front of headers beside the file.
 func clean(file string) string { return strings.TrimPrefix(file, "./") }
