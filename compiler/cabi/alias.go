@@ -12,38 +12,59 @@ import (
 // handshake.func carry it alike, as the lowering keeps the parameters.
 const MayAlias = "loom.may_alias"
 
-// Aliases reads MayAlias: for each parameter the position of the first one that it may
-// overlap with, directly or by way of others; -1 where there is none. It needs the
-// types of the parameters to say what is wrong with the attribute.
+// Overlaps is what MayAlias says of a function's parameters.
+type Overlaps struct {
+	// First is for each parameter the position of the first one that it may overlap
+	// with, directly or by way of others; -1 where there is none. Accesses to such
+	// parameters are ordered together.
+	First []int
+	pairs map[[2]int]bool
+}
+
+// May reports whether two parameters may hold the same bytes: they are in one array, or
+// they are one. A pointer that may point into two variables does not make these overlap.
+func (o *Overlaps) May(i, k int) bool { return i == k || o.pairs[[2]int{min(i, k), max(i, k)}] }
+
+// Aliases reads Overlaps.First.
 func Aliases(fn *ir.Operation, params []*ir.Value) ([]int, error) {
-	first := make([]int, len(params))
-	for i := range first {
-		first[i] = -1
+	o, err := ReadOverlaps(fn, params)
+	return o.First, err
+}
+
+// ReadOverlaps reads MayAlias. It needs the types of the parameters to say what is wrong
+// with the attribute.
+func ReadOverlaps(fn *ir.Operation, params []*ir.Value) (*Overlaps, error) {
+	out := &Overlaps{First: make([]int, len(params)), pairs: map[[2]int]bool{}}
+	for i := range out.First {
+		out.First[i] = -1
 	}
 	a := fn.Attr(MayAlias)
 	if a == nil {
-		return first, nil
+		return out, nil
 	}
 	list, ok := a.(*ir.ArrayAttr)
 	if !ok {
-		return first, fmt.Errorf("%s must be a list of arrays of parameter positions", MayAlias)
+		return out, fmt.Errorf("%s must be a list of arrays of parameter positions", MayAlias)
 	}
 	for _, e := range list.Elems {
 		set, ok := positions(e)
 		if !ok {
-			return first, fmt.Errorf("%s must be a list of arrays of parameter positions", MayAlias)
+			return out, fmt.Errorf("%s must be a list of arrays of parameter positions", MayAlias)
 		}
 		for _, p := range set {
 			if p < 0 || p >= int64(len(params)) {
-				return first, fmt.Errorf("%s names parameter %d of %d", MayAlias, p, len(params))
+				return out, fmt.Errorf("%s names parameter %d of %d", MayAlias, p, len(params))
 			}
 			if _, mem := params[p].Type.(*ir.MemRefType); !mem {
-				return first, fmt.Errorf("%s names parameter %d, which is no memref", MayAlias, p)
+				return out, fmt.Errorf("%s names parameter %d, which is no memref", MayAlias, p)
 			}
-			merge(first, int(set[0]), int(p))
+			merge(out.First, int(set[0]), int(p))
+			for _, q := range set {
+				out.pairs[[2]int{int(min(p, q)), int(max(p, q))}] = true
+			}
 		}
 	}
-	return first, nil
+	return out, nil
 }
 
 // positions reads one array, written as numbers or as a dense array.

@@ -13,7 +13,9 @@ import (
 // parts of one, as C's pointers without restrict are. Accesses to such memrefs are in
 // one group, so that they wait for each other like accesses to one memory:
 //
-//   - the dependence test (R4) never proves two of different memrefs apart;
+//   - the dependence test (R4) never proves two of different memrefs apart, if these two
+//     may overlap: two variables into which one pointer may point are in its group, and
+//     distinct;
 //   - a store to one ends what is known of the other's elements;
 //   - each keeps an interface of its own, and control tokens go from one to the other.
 //     A done token says that memory holds what was stored, so that is enough.
@@ -28,29 +30,34 @@ type group struct {
 // readAliases reads and checks the attribute.
 func (s *state) readAliases(errs *diag.List) {
 	var err error
-	if s.aliases, err = cabi.Aliases(s.fn, s.fn.Regions[0].Entry().Args); err != nil {
+	if s.aliases, err = cabi.ReadOverlaps(s.fn, s.fn.Regions[0].Entry().Args); err != nil {
 		errs.Errorf(s.fn.Pos, "%v", err)
 	}
 }
 
-// leader is the root that stands for all that v may overlap with: itself for most.
+// leader is the root that stands for all that v may overlap with, directly or by way of
+// others: itself for most.
 func (s *state) leader(v *ir.Value) *ir.Value {
-	entry := s.fn.Regions[0].Entry()
-	if v.Def == nil && v.Block == entry && v.Index < len(s.aliases) && s.opts.deviate != aliasesApart {
-		if p := s.aliases[v.Index]; p >= 0 {
-			return entry.Args[p]
-		}
+	if s.isParameter(v) && s.aliases.First[v.Index] >= 0 {
+		return s.fn.Regions[0].Entry().Args[s.aliases.First[v.Index]]
 	}
 	return v
 }
 
+// isParameter reports whether what is known of parameters that overlap holds for v.
+func (s *state) isParameter(v *ir.Value) bool {
+	return s.aliases != nil && v.Def == nil && v.Block == s.fn.Regions[0].Entry() && v.Index < len(s.aliases.First) && s.opts.deviate != aliasesApart
+}
+
 // overlap reports whether two roots may share elements.
-func (s *state) overlap(a, b *ir.Value) bool { return s.leader(a) == s.leader(b) }
+func (s *state) overlap(a, b *ir.Value) bool {
+	return a == b || s.isParameter(a) && s.isParameter(b) && s.aliases.May(a.Index, b.Index)
+}
 
 // addMemory makes a memory known, in the group of those that it may overlap with.
 func (s *state) addMemory(m *memory) {
 	for _, other := range s.memories {
-		if s.overlap(other.root, m.root) {
+		if s.leader(other.root) == s.leader(m.root) {
 			m.group = other.group
 		}
 	}

@@ -61,6 +61,8 @@ type collision struct {
 	// trusting skips the question whether subscripts wrap, careless the distances,
 	// loose accesses to two memories that may overlap: faults for the tests.
 	trusting, careless, loose bool
+	// overlap tells whether two memories may share elements.
+	overlap func(a, b *ir.Value) bool
 }
 
 func newCollision(x *subscripts, loop *ir.Operation) *collision {

@@ -129,6 +129,7 @@ func loopDependences(s *state, x *subscripts, loop *ir.Operation, ops []*ir.Oper
 		}
 	}
 	test := newCollision(x, loop)
+	test.overlap = s.overlap
 	test.trusting = s.opts.deviate == dependenceWraps
 	test.loose = s.opts.deviate == aliasesFree
 	test.careless = s.opts.deviate == dependenceCarried
@@ -208,8 +209,10 @@ func (t *collision) judge(d *independence, touches []touch) {
 // iterations, or says why that is not known.
 func (t *collision) apart(a, b touch) (ok bool, distance int64, why string) {
 	switch {
-	case a.root != b.root:
+	case a.root != b.root && t.overlap(a.root, b.root):
 		return t.loose, 0, "the two memories may overlap"
+	case a.root != b.root:
+		return true, 0, "they are in different memories"
 	case a.base != b.base:
 		return false, 0, "they use different views of the memory"
 	case !distinct(a.base, t.loop):

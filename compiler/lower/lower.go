@@ -16,6 +16,7 @@ import (
 	"io"
 
 	"loom/compiler/dfg"
+	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	_ "loom/compiler/dialect/all" // the verifiers that run after each pass
 	"loom/compiler/ir"
@@ -91,8 +92,8 @@ type state struct {
 	root     *region
 	memories []*memory
 	groups   []*group
-	// aliases are the parameters that may overlap (cabi.Aliases).
-	aliases []int
+	// aliases are the parameters that may overlap.
+	aliases *cabi.Overlaps
 	// dependences are the verdicts of "dependences", by induction variable.
 	dependences map[*ir.Value][]*independence
 	// memory is the report of "memory-order".
