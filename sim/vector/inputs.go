@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -106,6 +107,7 @@ func (r *inputReader) root(n *node) *Inputs {
 		m := &members[i]
 		at, ok := byKey[m.key]
 		switch {
+		case !ok && slices.Contains(r.sig.Unused, m.key):
 		case !ok:
 			r.errorf(m.offset, "%s has no parameter %q", r.kernel(), m.key).WithHelp("%s", r.parameterList())
 		case values[at] != nil:

@@ -9,7 +9,9 @@ import (
 	"pgregory.net/rapid"
 
 	"loom/compiler/diag"
+	_ "loom/compiler/dialect/all"
 	"loom/compiler/ir"
+	"loom/compiler/mlir"
 )
 
 const dyn = ir.Dynamic
@@ -343,5 +345,28 @@ func TestCloneKeepsSharing(t *testing.T) {
 	}
 	if mem(3)[0] = 50; in.Args[3].Mem.Data[0] != 5 || mem(2)[0] != 1 {
 		t.Error("a copy reaches what it should not")
+	}
+}
+
+// TestUnusedParameters: an input file for a C function may give what its kernel does not
+// look at.
+func TestUnusedParameters(t *testing.T) {
+	m, err := mlir.ParseAndVerify("k.mlir", `func.func @k(%n: i32) -> i32 attributes {loom.c = {name = "k", params = [`+
+		`{class = "scalar", name = "n", pieces = [{index = 0 : i64}], size = 4 : i64, type = "int"}, {class = "scalar", name = "spare", size = 4 : i64, type = "int"}]}} {
+  return %n : i32
+}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sig, err := SignatureOf(m.Regions[0].Entry().Ops[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := ParseInputs("in.json", []byte(`{"args": {"spare": [1, 2], "n": 3}}`), sig, 64)
+	if err != nil || len(in.Args) != 1 || in.Args[0].Scalar != 3 {
+		t.Errorf("%v %v", in, err)
+	}
+	if _, err := ParseInputs("in.json", []byte(`{"args": {"spar": 1, "n": 3}}`), sig, 64); err == nil {
+		t.Error("a wrong name is accepted")
 	}
 }

@@ -3,6 +3,7 @@ package vector
 import (
 	"fmt"
 
+	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 )
@@ -21,6 +22,9 @@ type Signature struct {
 	Results []ir.Type
 	// Pos is where the kernel stands in its source.
 	Pos diag.Pos
+	// Unused are parameters of the source that the kernel does not look at: an input
+	// file may give them.
+	Unused []string
 }
 
 // SignatureOf reads the signature of a func.func or handshake.func. Parameters
@@ -62,6 +66,13 @@ func SignatureOf(fn *ir.Operation) (*Signature, error) {
 		sig.Params = append(sig.Params, Param{Name: name, Type: t})
 	}
 	sig.Results = append([]ir.Type(nil), results...)
+	if c, ok := cabi.Of(fn); ok {
+		for _, p := range c.Params {
+			if len(p.Pieces) == 0 && p.Name != "" && !seen[p.Name] {
+				sig.Unused = append(sig.Unused, p.Name)
+			}
+		}
+	}
 	return sig, nil
 }
 
