@@ -210,6 +210,8 @@ func (r *raiser) readSubscripts(v *ir.Value, o *root, depth int) subscripts {
 	for i, st := range steps {
 		d := len(s.by)
 		switch {
+		case hasAddress(st.index): // the whole may have none
+			return subscripts{}
 		case i == 0 && (d > 1 || d == 1 && st.bytes != strides[0]) && !st.index.isConst() && allConst(s.by[:max(d-1, 1)]):
 			// Steps along a row that was not selected at run time: the whole array may be
 			// walked that way, a[0][k] with k beyond the row.

@@ -69,6 +69,22 @@ int ends(const int *p, const int *end) { int s = 0;
 long apart(const int *p, const int *q) {
   return p[0] + q[0] + (q - p); // want: different arrays
 }
+void across(char *in, const char *p, const char *q, const char *end) {
+  for (; p < end; p++)
+    if (*p + *end)
+      in[p - q] = *q; // want: address of memory is used as a number
+}
+long neither(const int *p, const int *q, const int *r, int n, int which) {
+  const int *base = which ? p : q; long s = 0;
+  for (int i = 0; i < n; i++, base++) s += *base + *r;
+  return s + (r - base); // want: different arrays
+}
+void aside(char *in, const char *a, const char *b, const char *c, int n, int which) {
+  const char *p = which ? a : b;
+  for (; *p > *c; p++)
+    if (*p < n)
+      in[c - p] = 1; // want: address of memory is used as a number
+}
 int both(int **a, long n) {
   int *p = a[0]; // want: pointer is loaded from memory
   int *q = (int *)n; // want: a number is turned into a pointer

@@ -90,7 +90,8 @@ func small(n int64) int64 {
 	return n
 }
 
-// factored notes the multiples of a sum's terms.
+// factored notes the multiples of a sum's terms. Addresses that cancel each other are
+// resolved.
 func (r *raiser) factored(l linear) linear {
 	out := linear{c: l.c}
 	for _, t := range l.terms {
@@ -100,7 +101,7 @@ func (r *raiser) factored(l linear) linear {
 		}
 		out.terms = append(out.terms, t)
 	}
-	return out
+	return r.cancelled(out)
 }
 
 // steps are the subscripts of a getelementptr, with their multiples.

@@ -1,6 +1,8 @@
 package raise
 
 import (
+	"slices"
+
 	"loom/compiler/ir"
 )
 
@@ -98,6 +100,65 @@ func (r *raiser) addressOf(v *ir.Value) *pointer {
 	return &pointer{lin: r.factored(linearOf(v))}
 }
 
+// addressTerm is the pointer whose address a term of a sum is, nil for other terms.
+func addressTerm(t term) *ir.Value {
+	if d := t.v.Def; d != nil && d.Name == "llvm.ptrtoint" && t.v.Type == ir.Type(ir.I64) && t.div <= 1 {
+		return d.Operand(0)
+	}
+	return nil
+}
+
+// hasAddress reports whether a sum contains the address of memory.
+func hasAddress(l linear) bool {
+	return slices.ContainsFunc(l.terms, func(t term) bool { return addressTerm(t) != nil })
+}
+
+// cancelled puts distances from the start of their memory in place of addresses, where
+// those of each memory come to nothing in the sum: in[p - q], for which compilers move
+// a pointer by -q and then by p. Otherwise it is the sum as it was; what is left of
+// addresses is reported where the sum is needed.
+func (r *raiser) cancelled(l linear) linear {
+	if !hasAddress(l) {
+		return l
+	}
+	out := linear{c: l.c}
+	often := map[*root]int64{} // of pointers that are certain
+	var common []*root         // what all pointers may point into
+	chosen, all := false, int64(0)
+	for i, t := range l.terms {
+		v := addressTerm(t)
+		if v == nil {
+			out = out.plus(linear{terms: l.terms[i : i+1]}, 1)
+			continue
+		}
+		p := r.at(v)
+		if all += t.scale; len(p.roots) == 1 {
+			often[p.roots[0]] += t.scale
+		} else {
+			chosen = true
+		}
+		if common == nil {
+			common = slices.Clone(p.roots)
+		}
+		common = slices.DeleteFunc(common, func(o *root) bool { return !slices.Contains(p.roots, o) })
+		out = out.plus(p.lin, t.scale)
+	}
+	if chosen {
+		// A pointer into one of several memories is taken away from one into the same: C
+		// has no other differences.
+		if len(common) == 0 || all != 0 {
+			return l
+		}
+		return out
+	}
+	for _, n := range often {
+		if n != 0 {
+			return l
+		}
+	}
+	return out
+}
+
 // oneMemory reports a distance between places in different memories, which hardware
 // does not know.
 func (e *emitter) oneMemory(v *ir.Value) {
@@ -113,7 +174,8 @@ func (e *emitter) oneMemory(v *ir.Value) {
 			if first == nil {
 				first = p
 			}
-			if len(p.roots) == 1 && len(first.roots) == 1 && p.roots[0] != first.roots[0] {
+			apart := !slices.ContainsFunc(p.roots, func(o *root) bool { return slices.Contains(first.roots, o) })
+			if apart && len(p.roots) > 0 && len(first.roots) > 0 {
 				e.r.errorf(e.pos, "the distance between '%s' and '%s' is not known: they are different arrays in hardware",
 					first.roots[0].name, p.roots[0].name).WithHelp("pass the number of elements instead of a pointer to their end")
 			}

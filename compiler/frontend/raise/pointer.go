@@ -184,6 +184,7 @@ func (r *raiser) follow(v *ir.Value, null *root) *pointer {
 			for _, s := range steps {
 				p.lin = p.lin.plus(s.index, s.bytes)
 			}
+			p.lin = r.cancelled(p.lin)
 		}
 		return p
 	case "llvm.freeze", "llvm.addrspacecast", "llvm.bitcast", "llvm.intr.launder.invariant.group", "llvm.intr.strip.invariant.group":

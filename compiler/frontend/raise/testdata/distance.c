@@ -1,0 +1,136 @@
+// Distances between pointers that move others: p[q - r], where q and r are in one array
+// and p may be in another.
+
+// bytes has the distance of a pointer that the loop moves.
+// run: bytes(*16, *16, 16)
+void bytes(unsigned char *in, unsigned char *mid, int n) {
+  unsigned char *midp = mid;
+  for (int i = 0; i < n; i++) {
+    if (*midp < 8)
+      *(in + (midp - mid)) = 0;
+    midp++;
+  }
+}
+
+// A part of the distance does not change in the loop, and is added outside of it.
+// run: beside(*24, *16, 16, 3)
+void beside(unsigned char *in, unsigned char *mid, int n, int x) {
+  unsigned char *midp = mid, *inp;
+  for (int i = 0; i < n; i++) {
+    if (*midp < 8) {
+      inp = in + (midp - mid) + x + 1;
+      *inp++ = 255;
+      *inp = 254;
+      in[midp - mid + 2 * x]++;
+    }
+    midp++;
+  }
+}
+
+// run: elements(*20, *20, 10)
+int elements(int *in, const int *mid, int n) {
+  const int *midp = mid;
+  int s = 0;
+  for (int i = 0; i < n; i++) {
+    if (*midp < 8)
+      in[midp - mid] += i;
+    s += (int)(midp - mid);
+    midp += 2;
+  }
+  return s;
+}
+
+// The distance is one of elements of another size.
+// run: narrower(*20, *10, 10)
+void narrower(short *in, const int *mid, int n) {
+  const int *midp = mid;
+  for (int i = 0; i < n; i++) {
+    if (*midp < 8)
+      in[2 * (midp - mid) + 1] = 5;
+    if (*midp < 4)
+      in[midp - mid] = 7;
+    midp++;
+  }
+}
+
+// run: wider(*20, *10, 10)
+void wider(int *in, const short *mid, int n) {
+  const short *midp = mid;
+  for (int i = 0; i < n; i++) {
+    if (*midp < 8)
+      in[midp - mid + 3] = i;
+    midp++;
+  }
+}
+
+struct triple { int a, b, c; };
+// run: records(*12, *12, 12)
+void records(struct triple *in, const struct triple *mid, int n) {
+  const struct triple *midp = mid;
+  for (int i = 0; i < n; i++) {
+    if (midp->a < 8)
+      in[midp - mid].b = in[n - 1 - (midp - mid)].c;
+    midp++;
+  }
+}
+
+// run: ofRecords(*12, *12, 12)
+void ofRecords(double *in, const struct triple *mid, int n) {
+  for (const struct triple *midp = mid; midp < mid + n; midp++)
+    if (midp->a < 8)
+      in[midp - mid] *= 2;
+}
+
+// The walk is inside of another loop, and its distance goes into rows.
+// run: rows(*30, *30, 5)
+void rows(int (*in)[6], const unsigned char *mid, int n) {
+  for (int i = 0; i < n; i++) {
+    const unsigned char *row = mid + 6 * i;
+    for (const unsigned char *p = row; p < row + 6; p++)
+      if (*p & 1)
+        in[i][p - row]++;
+  }
+}
+
+// run: rowNumber(*36, *12, 6)
+void rowNumber(int (*in)[6], const unsigned char *mid, int n) {
+  const unsigned char *p = mid;
+  for (int i = 0; i < n; i++, p++)
+    if (*p & 1)
+      in[p - mid][2] = i;
+}
+
+// Both pointers move, and both addresses are of an array of their own.
+// run: moved(*32, *16, 8)
+void moved(int *in, const int *mid, int n) {
+  const int *p = mid, *q = mid + n;
+  while (p < q) {
+    if (*p < *(q - 1))
+      in[q - p] = *p;
+    p++;
+    in[q - mid + (q - p)] = 1;
+    q--;
+  }
+}
+
+// The pointer is into one of two arrays, and so is the one that it is measured from.
+// run: either(*16, *16, *16, 8, 1)
+// run: either(*16, *16, *16, 8, 0)
+void either(int *in, const int *a, const int *b, int n, int which) {
+  const int *base = which ? a : b;
+  const int *p = base;
+  for (int i = 0; i < n; i++) {
+    if (*p > 0)
+      in[p - base] = *p;
+    p++;
+  }
+}
+
+// run: table(*16, 16)
+int table(const unsigned char *a, int n) {
+  static const unsigned char first[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
+  int s = 0;
+  for (const unsigned char *p = first; p < first + n; p++)
+    s = s * 3 + a[p - first] * *p;
+  return s;
+}
