@@ -28,7 +28,8 @@ type Function struct {
 	// Params are the parameters in order; behind them the global variables that the
 	// function uses and others can see.
 	Params []Param
-	// Result is what the function returns, nil for nothing.
+	// Result is what the function returns, nil for nothing; without pieces what it
+	// returns is not defined, whatever it declares.
 	Result *Param
 }
 

@@ -83,6 +83,10 @@ func TestSignatures(t *testing.T) {
   int st = f_accel(0, p, q, &s, &g, 'u', 2, 2, &r);
   printf("status %d: %d %d %d, %d %d %d, %d, %d %d\n", st, p[0].x, p[0].y, p[0].z, p[1].x, p[1].y, p[1].z, q[0].y, g[0], r.x + r.z);`,
 			"region region region region config 4=16 40=0 [1] [3] [12] [41] status 0: 2 2 4, 4 5 6, 12, 42 38\n"},
+		// A function that returns nothing that is defined: the kernel has no result.
+		{"nothing", []cabi.Param{scalar("n", "int", 4, 0)}, []ir.Type{ir.I32}, &cabi.Param{Type: "int", Class: cabi.Scalar, Size: 4}, nil, false,
+			`int r = 5, s = f_accel(0, 3, &r); printf("status %d result %d\n", s, r);`,
+			"config 1=3 40=0 status 0 result 0\n"},
 	} {
 		f := &arch.Fabric{Name: "tiny", IndexWidth: 32}
 		b := &mapping.Binding{Kernel: "f", Start: 40, Done: 41}

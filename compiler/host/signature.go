@@ -345,7 +345,11 @@ func (f *public) result(results []ir.Type) error {
 	default:
 		f.decls = append(f.decls, scalarType(r)+" *"+name)
 	}
-	if len(r.Pieces) == 0 {
+	switch {
+	case len(r.Pieces) > 0:
+	case r.Class == cabi.Scalar: // the original returns nothing that is defined
+		f.after = append(f.after, fmt.Sprintf("    *%s = 0;", name))
+	default:
 		f.after = append(f.after, fmt.Sprintf("    (void)%s;", name))
 	}
 	return nil

@@ -72,6 +72,11 @@ func TestHostFunctionsOfKernels(t *testing.T) {
 // hostSources are kernels in C that exercise what a host function does: structs by
 // value and in arrays, globals, tables, local arrays on both sides, every width.
 var hostSources = map[string]string{
+	"implicit.c": `
+scale(a, n, k) short *a; {
+  int i;
+  for (i = 0; i < n; i++) a[i] *= k;
+}`,
 	"matvec.c": `
 int matvec(const int *restrict a, const int *restrict x, int *restrict y, int n, long m) {
   int total = 0;

@@ -270,7 +270,7 @@ func (tr *trial) interpret(indexWidth int) (result []byte, memory [][]byte, err 
 			put(memory[p.param][int64(k)*q.Stride+q.Offset:], m.Elem, v)
 		}
 	}
-	if r := tr.abi.Result; r != nil {
+	if r := tr.abi.Result; r != nil && len(r.Pieces) > 0 {
 		result = make([]byte, r.Size)
 		for _, q := range r.Pieces {
 			put(result[q.Offset:], out.Results[q.Index].Type, out.Results[q.Index].Bits)
@@ -315,7 +315,7 @@ func native(t *testing.T, source string, trials []*trial) []string {
 			}
 		}
 		what := tr.abi.Name + "(" + strings.Join(args, ", ") + ");"
-		if r := tr.abi.Result; r != nil {
+		if r := tr.abi.Result; r != nil && len(r.Pieces) > 0 {
 			fmt.Fprintf(&b, "  %s r; memset(&r, 0, sizeof r); r = %s show(&r, %d);\n", r.Type, what, r.Size)
 		} else {
 			fmt.Fprintf(&b, "  %s\n", what)
@@ -362,7 +362,7 @@ var refs = map[string]bool{}
 // printed is what the native run would print.
 func (tr *trial) printed(result []byte, memory [][]byte) string {
 	var s strings.Builder
-	if tr.abi.Result != nil {
+	if r := tr.abi.Result; r != nil && len(r.Pieces) > 0 {
 		s.WriteString(hex.EncodeToString(result) + " ")
 	}
 	for k, p := range tr.abi.Params {

@@ -33,11 +33,11 @@ type local struct {
 // promoter does the promotion. Values of variables are looked up backwards, and where
 // several ways meet, a block argument is made (Braun and others, 2013).
 type promoter struct {
-	r     *raiser
-	edges map[*ir.Block][]edge
-	now   map[*ir.Block]map[*variable]*ir.Value
-	phis  []phi
-	zeros map[ir.Type]*ir.Value
+	r      *raiser
+	edges  map[*ir.Block][]edge
+	now    map[*ir.Block]map[*variable]*ir.Value
+	phis   []phi
+	undefs map[ir.Type]*ir.Value
 }
 
 type phi struct {
@@ -84,7 +84,7 @@ func (r *raiser) promoteSome() bool {
 		}
 	}
 	if len(users) > 0 {
-		p := &promoter{r: r, edges: r.edges(), now: map[*ir.Block]map[*variable]*ir.Value{}, zeros: map[ir.Type]*ir.Value{}}
+		p := &promoter{r: r, edges: r.edges(), now: map[*ir.Block]map[*variable]*ir.Value{}, undefs: map[ir.Type]*ir.Value{}}
 		for _, b := range r.order {
 			for _, op := range append([]*ir.Operation(nil), b.Ops...) {
 				if t, ok := touches[op]; ok {
@@ -281,7 +281,7 @@ func (p *promoter) read(b *ir.Block, v *variable) *ir.Value {
 	var value *ir.Value
 	switch in := p.edges[b]; {
 	case len(in) == 0:
-		value = p.zero(v.typ)
+		value = p.unset(v.typ)
 	case len(in) == 1:
 		value = p.read(in[0].from.Block(), v)
 	default:
@@ -293,14 +293,14 @@ func (p *promoter) read(b *ir.Block, v *variable) *ir.Value {
 	return value
 }
 
-// zero is what a variable that was never set holds.
-func (p *promoter) zero(t ir.Type) *ir.Value {
-	if p.zeros[t] == nil {
+// unset is what a variable that was never set holds.
+func (p *promoter) unset(t ir.Type) *ir.Value {
+	if p.undefs[t] == nil {
 		entry := p.r.order[0]
 		b := &llvmBuilder{block: entry, before: entry.Ops[0], pos: p.r.fn.Pos}
-		p.zeros[t] = b.zero(t)
+		p.undefs[t] = b.op("llvm.mlir.undef", t)
 	}
-	return p.zeros[t]
+	return p.undefs[t]
 }
 
 // connect gives the new block arguments their values.

@@ -68,7 +68,7 @@ func Run(module *ir.Operation, opts Options, notes *diag.List) (*ir.Operation, e
 		return nil, diag.New(module.Pos, "there is no function to raise")
 	}
 	for _, step := range []func(){
-		r.prepare, r.readSignature, r.promote, r.findPointers, r.findAccesses, r.layOut, r.emit,
+		r.prepare, r.readSignature, r.promote, r.noResult, r.findPointers, r.findAccesses, r.layOut, r.emit,
 	} {
 		step()
 		if err := r.errs.Err(); err != nil {

@@ -83,3 +83,8 @@ double power(double x, int n) { return __builtin_powi(x, n); }
 long shifts(int a, int n) { return ((long)a << n) + (a >> n) + ((unsigned)a >> n) + ((unsigned long)a >> n) + ((short)a << 2); }
 // run: swapped(3, 9)
 int swapped(int a, int b) { int *p = &a, *q = &b; int t = *p; *p = *q; *q = t; return a * 100 + b; }
+// Of a result that is not defined nothing is left.
+// run: implied(*10, 10)
+int implied(short *a, int n) { if (n > 3) a[0] = 1; else a[1] = 2; }
+// run: uninitialised(*10, 10)
+unsigned uninitialised(int *a, int n) { unsigned r; for (int i = 0; i < n; i++) a[i]++; return r; }
