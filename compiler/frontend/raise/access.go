@@ -1,6 +1,8 @@
 package raise
 
 import (
+	"slices"
+
 	"loom/compiler/ir"
 )
 
@@ -72,28 +74,57 @@ func (r *raiser) access(op *ir.Operation) {
 	r.accesses = append(r.accesses, a)
 }
 
-// unknownAddress reports an access through a pointer that leads nowhere, unless its
-// origin has been or will be reported.
+// unknownAddress reports an access through a pointer that leads nowhere, unless one of
+// its origins has been or will be reported.
 func (r *raiser) unknownAddress(a *access) {
-	v := a.addr
-	for range 1000 {
-		op := v.Def
-		if op == nil {
-			break
+	other := ""
+	for _, op := range r.origins(a.addr) {
+		switch op.Name {
+		case "llvm.load", "llvm.inttoptr":
+			return
+		case "llvm.mlir.zero", "llvm.mlir.undef", "llvm.mlir.poison":
+		default:
+			other = op.Name
 		}
-		if op.Name != "llvm.getelementptr" && op.Name != "llvm.freeze" {
-			break
-		}
-		v = op.Operand(0)
 	}
-	if v.Def == nil || v.Def.Name == "llvm.mlir.zero" || v.Def.Name == "llvm.mlir.undef" || v.Def.Name == "llvm.mlir.poison" || v.Def.Name == "llvm.select" {
-		r.errorf(a.op.Pos, "memory is accessed through a null pointer")
+	if other == "" {
+		r.errorf(a.op.Pos, "memory is accessed through a null pointer").
+			WithHelp("let the pointer point into an array on every way that leads here")
 		return
 	}
-	if v.Def.Name == "llvm.load" || v.Def.Name == "llvm.inttoptr" {
-		return
+	r.errorf(a.op.Pos, "memory is accessed through a pointer that comes from '%s', which cannot be followed", other)
+}
+
+// origins are the operations that a pointer comes from, on every way that it takes
+// through subscripts, blocks and choices.
+func (r *raiser) origins(v *ir.Value) []*ir.Operation {
+	var out []*ir.Operation
+	edges := r.edges()
+	seen := map[*ir.Value]bool{v: true}
+	for work := []*ir.Value{v}; len(work) > 0; {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		var from []*ir.Value
+		switch {
+		case v.Def == nil:
+			for _, e := range edges[v.Block] {
+				from = append(from, passed(e.from, e.succ)[slices.Index(v.Block.Args, v)])
+			}
+		case v.Def.Name == "llvm.getelementptr", v.Def.Name == "llvm.freeze":
+			from = v.Def.Operands()[:1]
+		case v.Def.Name == "llvm.select":
+			from = v.Def.Operands()[1:]
+		default:
+			out = append(out, v.Def)
+		}
+		for _, w := range from {
+			if !seen[w] {
+				seen[w] = true
+				work = append(work, w)
+			}
+		}
 	}
-	r.errorf(a.op.Pos, "memory is accessed through a pointer that comes from '%s', which cannot be followed", v.Def.Name)
+	return out
 }
 
 // subscripts are the dimensions of a root that a pointer has selected so far, each as

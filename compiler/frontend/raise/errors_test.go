@@ -85,6 +85,21 @@ void aside(char *in, const char *a, const char *b, const char *c, int n, int whi
     if (*p < n)
       in[c - p] = 1; // want: address of memory is used as a number
 }
+struct state { short *ring; short n; };
+int through(struct state *s, const short *in, int n) {
+  short *p = s->ring; // want: pointer is loaded from memory
+  int t = 0;
+  for (int i = 0; i < n; i++) *p++ = in[i];
+  p = n > 3 ? p : 0;
+  do { t += *p; p += n; } while (p[1]);
+  return t; }
+int nothing(int **a, int n) {
+  int *p = a[0]; // want: pointer is loaded from memory
+  int *q = 0;
+  for (int i = 0; i < n; i++) *p++ = i;
+  if (n > 3)
+    return *(volatile int *)q; // want: null pointer
+  return *p; }
 int both(int **a, long n) {
   int *p = a[0]; // want: pointer is loaded from memory
   int *q = (int *)n; // want: a number is turned into a pointer
