@@ -86,28 +86,56 @@ func overlap(a, b *piece) bool {
 	return false
 }
 
-// mention says that parameters are kept in order because they may overlap.
+// mention says that memrefs are kept in order because they may overlap: which pointers
+// may meet, which global variables they may point into, and what of it is written.
 func (r *raiser) mention(ps []*piece) {
-	var names, stored []string
-	for _, p := range ps {
+	var pointers, globals, stored []string
+	meet := false
+	for i, p := range ps {
 		n := "'" + p.value.Name + "'"
-		names = append(names, n)
+		if p.root.kind == globalRoot {
+			globals = append(globals, n)
+		} else {
+			pointers = append(pointers, n)
+		}
 		if p.stored {
 			stored = append(stored, n)
 		}
+		for _, q := range ps[:i] {
+			meet = meet || p.root.kind != globalRoot && q.root.kind != globalRoot && overlap(p, q)
+		}
 	}
-	verb := "is"
-	if len(stored) > 1 {
-		verb = "are"
+	what := list(pointers) + " may "
+	switch {
+	case len(globals) == 0:
+		what += "overlap"
+	case meet:
+		what += "overlap, or point into " + list(globals) + ","
+	default:
+		what += "point into " + list(globals) + ","
 	}
-	d := r.notes.Remarkf(r.place(diag.Pos{}), "%s may overlap and %s %s written: their accesses stay in order",
-		list(names), list(stored), verb)
-	d.WithHelp("%s", fmt.Sprintf("declare the pointers restrict where they point to different arrays, or give --assume-no-alias"))
+	written := "all are"
+	switch {
+	case len(stored) == 1:
+		written = stored[0] + " is"
+	case len(stored) < len(ps) || len(ps) == 2:
+		written = list(stored) + " are"
+	}
+	d := r.notes.Remarkf(r.place(diag.Pos{}), "%s and %s written: their accesses stay in order", what, written)
+	d.WithHelp("declare the pointers restrict where they point to different arrays, or give --assume-no-alias")
 }
 
+// maxNames bounds the names that a list gives.
+const maxNames = 4
+
+// list joins names to a part of a sentence. Of many it counts the last ones.
 func list(names []string) string {
 	if len(names) == 1 {
 		return names[0]
 	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+	last := names[len(names)-1]
+	if n := len(names) - maxNames; n > 1 {
+		names, last = names[:maxNames+1], fmt.Sprintf("%d more", n)
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + last
 }

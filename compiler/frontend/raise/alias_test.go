@@ -24,6 +24,13 @@ void partly(int *a, int *b, float *c, float *d, int n) { for (int i = 0; i < n; 
 void chain(int *a, int *b, int *c, int n) { for (int i = 0; i < n; i++) c[i] = a[i] + b[i]; }
 void fields(struct pt *p, int *a, float *b, int n) { for (int i = 0; i < n; i++) { p[i].x = a[i]; p[i].y = b[i]; } }
 void global(int *a, int n) { for (int i = 0; i < n; i++) a[i] = g[i & 7] + own[i & 3]++; }
+void meet(int *a, int *b, int n) { for (int i = 0; i < n; i++) a[i] = g[i & 7] + b[i]; }
+void apart(int *a, int *b, int n) { for (int i = 0; i < n; i++) g[i & 7] = a[i] + b[i]; }
+void five(int *a, int *b, int *c, int *d, int *e, int n) { for (int i = 0; i < n; i++) a[i] += b[i] + c[i] + d[i] + e[i]; }
+void many(int *a, int *b, int *c, int *d, int *e, int *f, int *h, int n) {
+  for (int i = 0; i < n; i++) { a[i]++; b[i]++; c[i]++; d[i]++; e[i]++; f[i]++; h[i]++; } }
+void most(int *a, int *b, int *c, int *d, int *e, int *f, int *h, int n) {
+  for (int i = 0; i < n; i++) { a[i]++; b[i]++; c[i]++; d[i]++; e[i]++; f[i] += h[i]; } }
 void globals(int n) { for (int i = 0; i < n; i++) g[i & 7] = (int)scale[i & 3]; }
 void local(int *a, int n) { int t[64]; for (int i = 0; i < n; i++) t[i & 63] = a[i]; for (int i = 0; i < n; i++) a[i] = t[(i * 7) & 63]; }
 `
@@ -37,7 +44,12 @@ void local(int *a, int n) { int t[64]; for (int i = 0; i < n; i++) t[i & 63] = a
 		{"partly", "[[0, 1], [2, 3]]", "'a' and 'b' may overlap and 'a' is written\n'c' and 'd' may overlap and 'c' is written"},
 		{"chain", "[[0, 1, 2]]", "'a', 'b' and 'c' may overlap and 'c' is written"},
 		{"fields", "[[0, 2], [1, 3]]", "'p.x' and 'a' may overlap and 'p.x' is written\n'p.y' and 'b' may overlap and 'p.y' is written"},
-		{"global", "[[0, 2, 3]]", "'a', 'g' and 'own' may overlap and 'a' and 'own' are written"},
+		{"global", "[[0, 2, 3]]", "'a' may point into 'g' and 'own', and 'a' and 'own' are written"},
+		{"meet", "[[0, 1, 3]]", "'a' and 'b' may overlap, or point into 'g', and 'a' is written"},
+		{"apart", "[[0, 1, 3]]", "'a' and 'b' may point into 'g', and 'g' is written"},
+		{"five", "[[0, 1, 2, 3, 4]]", "'a', 'b', 'c', 'd' and 'e' may overlap and 'a' is written"},
+		{"many", "[[0, 1, 2, 3, 4, 5, 6]]", "'a', 'b', 'c', 'd' and 3 more may overlap and all are written"},
+		{"most", "[[0, 1, 2, 3, 4, 5, 6]]", "'a', 'b', 'c', 'd' and 3 more may overlap and 'a', 'b', 'c', 'd' and 2 more are written"},
 		{"globals", "", ""},
 		{"local", "", ""},
 	} {
