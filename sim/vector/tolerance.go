@@ -13,7 +13,8 @@ import (
 type Tolerance struct {
 	F16, F32, F64 float64
 	// NaN lets integers differ that hold the result of an invalid operation, as a struct
-	// or union seen in words does: IEEE 754 leaves the sign of that NaN to the machine.
+	// or union seen in words does: IEEE 754 leaves sign and payload of that NaN to the
+	// machine.
 	NaN bool
 }
 
@@ -33,60 +34,25 @@ func DiffTolerance(want, got *Outcome, tol Tolerance) []string {
 	return diff(want, got, func(a, b uint64, t ir.Type) bool { return equal(a, b, t) || tol.near(a, b, t) })
 }
 
-// withNaNsOf is got with the sign of want's where both hold the NaN of an invalid
+// withNaNsOf is got with the words of want where both hold the NaN of an invalid
 // operation in integers.
 func withNaNsOf(want, got *Outcome) *Outcome {
 	out := *got
 	out.Results = slices.Clone(got.Results)
 	for i := range out.Results {
 		if i < len(want.Results) && want.Results[i].Type == out.Results[i].Type {
-			v := []uint64{out.Results[i].Bits}
-			sameNaNs([]uint64{want.Results[i].Bits}, v, out.Results[i].Type)
-			out.Results[i].Bits = v[0]
+			out.Results[i].Bits = sameNaNs([]uint64{want.Results[i].Bits}, []uint64{out.Results[i].Bits}, out.Results[i].Type)[0]
 		}
 	}
 	out.Memories = slices.Clone(got.Memories)
 	for i, m := range out.Memories {
 		if i < len(want.Memories) && want.Memories[i].Elem == m.Elem && len(want.Memories[i].Data) == len(m.Data) {
 			c := *m
-			c.Data = slices.Clone(m.Data)
-			sameNaNs(want.Memories[i].Data, c.Data, m.Elem)
+			c.Data = sameNaNs(want.Memories[i].Data, m.Data, m.Elem)
 			out.Memories[i] = &c
 		}
 	}
 	return &out
-}
-
-// invalid are the words without sign that an invalid operation leaves, or that end
-// with its upper half: of a double, its upper word, a float.
-var invalid = []struct{ bits, word uint64 }{{64, 0x7ff8 << 48}, {32, 0x7ff8 << 16}, {32, 0x7fc0 << 16}}
-
-// sameNaNs gives such words in got the sign they have in want. Elements of integers
-// narrower than a word are taken together from every element that a word may begin at.
-func sameNaNs(want, got []uint64, t ir.Type) {
-	w, ok := ir.BitWidth(t, 64)
-	if !ok || !ir.IsInt(t) || w != 8 && w != 16 && w != 32 && w != 64 {
-		return
-	}
-	for i := range got {
-		if want[i] == got[i] {
-			continue
-		}
-		for _, c := range invalid {
-			n := int(c.bits) / w // elements of a word, of which i is the last
-			if n == 0 || i+1 < n {
-				continue
-			}
-			var a, b uint64
-			for k := range n {
-				a |= want[i+1-n+k] << (k * w)
-				b |= got[i+1-n+k] << (k * w)
-			}
-			if sign := uint64(1) << (c.bits - 1); a&^sign == c.word && b&^sign == c.word {
-				got[i] = want[i]
-			}
-		}
-	}
 }
 
 // near reports whether two floats are the same but for rounding.

@@ -53,8 +53,8 @@ func TestDiffTolerance(t *testing.T) {
 	}
 }
 
-// TestNaNWords: the sign of an invalid operation's result is not compared where a struct
-// is seen in words or bytes; any other bit is.
+// TestNaNWords: sign and payload of an invalid operation's result are not compared where a
+// struct is seen in words or bytes; what is no default NaN on our side must be equal.
 func TestNaNWords(t *testing.T) {
 	for _, c := range []struct {
 		t    ir.Type
@@ -66,6 +66,26 @@ func TestNaNWords(t *testing.T) {
 		{ir.I32, []uint64{0, 0xfff80000}, []uint64{0, 0x7ff80000}, true},
 		{ir.I32, []uint64{5, 0xffc00000}, []uint64{5, 0x7fc00000}, true},
 		{ir.I32, []uint64{5, 0xffc00000}, []uint64{6, 0x7fc00000}, false},
+		{ir.I64, []uint64{0xffffffffffffffdb}, []uint64{0x7ff8000000000000}, true},       // a small number below zero
+		{ir.I64, []uint64{0x7ff8000000000000}, []uint64{0xffffffffffffffdb}, false},      // ours is no default NaN
+		{ir.I64, []uint64{0xffffffffffffffdb}, []uint64{0xfff8000000000000}, false},      // nor is this
+		{ir.I64, []uint64{0x7ff0000000000000}, []uint64{0x7ff8000000000000}, false},      // infinity
+		{ir.I64, []uint64{0xffffffdc00000005}, []uint64{0x7fc0000000000005}, true},       // a float above
+		{ir.I64, []uint64{0x05ffffffdb}, []uint64{0x057fc00000}, true},                   // a float below
+		{ir.I64, []uint64{0xfffffffcffffffdb}, []uint64{0x7fc000007fc00000}, true},       // two floats
+		{ir.I64, []uint64{0xffffffdc00000005}, []uint64{0x7fc0000000000006}, false},      // the other half differs
+		{ir.I64, []uint64{0xffffffdc00000005}, []uint64{0xffc0000000000005}, false},      // no default NaN
+		{ir.I64, []uint64{5 << 32, 0xfff80001}, []uint64{0, 0x7ff80000}, false},          // a double begins with its element
+		{ir.I32, []uint64{7, 0xffffffdb, 7}, []uint64{7, 0x7fc00000, 7}, true},           // any NaN
+		{ir.I32, []uint64{7, 0xff800000, 7}, []uint64{7, 0x7fc00000, 7}, false},          // infinity
+		{ir.I32, []uint64{7, 37, 7}, []uint64{7, 0x7fc00000, 7}, false},                  // a number
+		{ir.I32, []uint64{7, 37, 0xfff00000}, []uint64{7, 0, 0x7ff80000}, true},          // the payload in the lower word
+		{ir.I32, []uint64{7, 37, 0xfff00000}, []uint64{7, 1, 0x7ff80000}, false},         // no default NaN
+		{ir.I32, []uint64{7, 0, 0xfff00000}, []uint64{7, 0, 0x7ff80000}, false},          // infinity
+		{ir.I16, []uint64{3, 1, 2, 4, 0xfff8, 1}, []uint64{3, 0, 0, 0, 0x7ff8, 1}, true}, // four of a double
+		{ir.I16, []uint64{3, 1, 0xff80, 1}, []uint64{3, 0, 0x7fc0, 1}, true},             // two of a float
+		{ir.I8, []uint64{9, 1, 2, 3, 4, 5, 6, 0xf8, 0xff}, []uint64{9, 0, 0, 0, 0, 0, 0, 0xf8, 0x7f}, true},
+		{ir.I8, []uint64{8, 1, 2, 3, 4, 5, 6, 0xf8, 0xff}, []uint64{9, 0, 0, 0, 0, 0, 0, 0xf8, 0x7f}, false},
 		{ir.I32, []uint64{0xffe00000}, []uint64{0x7fe00000}, false},
 		{ir.I32, []uint64{0xff800000}, []uint64{0x7f800000}, false}, // infinities
 		{ir.I16, []uint64{1, 0, 0, 0, 0xfff8, 1}, []uint64{1, 0, 0, 0, 0x7ff8, 1}, true},
