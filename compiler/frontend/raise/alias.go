@@ -2,6 +2,7 @@ package raise
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"loom/compiler/diag"
@@ -55,16 +56,46 @@ func (r *raiser) aliases(fn *ir.Operation) {
 		if len(members[g]) < 2 {
 			continue
 		}
-		list := &ir.ArrayAttr{}
-		for _, p := range members[g] {
-			list.Elems = append(list.Elems, ir.IntAttr(int64(p.value.Index), ir.I64))
+		for _, set := range cliques(members[g]) {
+			list := &ir.ArrayAttr{}
+			for _, p := range set {
+				list.Elems = append(list.Elems, ir.IntAttr(int64(p.value.Index), ir.I64))
+			}
+			attr.Elems = append(attr.Elems, list)
 		}
-		attr.Elems = append(attr.Elems, list)
 		r.mention(members[g])
 	}
 	if len(attr.Elems) > 0 {
 		fn.SetAttr(MayAlias, attr)
 	}
+}
+
+// cliques are sets in which every memref may overlap with every other, such that each
+// pair that may overlap is in one of them.
+func cliques(all []*piece) (sets [][]*piece) {
+	type pair struct{ a, b *piece }
+	covered := map[pair]bool{}
+	for i, a := range all {
+		for _, b := range all[i+1:] {
+			if !overlap(a, b) || covered[pair{a, b}] {
+				continue
+			}
+			var set []*piece
+			for _, c := range all {
+				meets := func(d *piece) bool { return c == d || overlap(c, d) }
+				if c == a || c == b || meets(a) && meets(b) && !slices.ContainsFunc(set, func(d *piece) bool { return !meets(d) }) {
+					set = append(set, c)
+				}
+			}
+			for k, c := range set {
+				for _, d := range set[k+1:] {
+					covered[pair{c, d}] = true
+				}
+			}
+			sets = append(sets, set)
+		}
+	}
+	return sets
 }
 
 // overlap reports whether two memrefs may hold the same bytes, one of them being
