@@ -143,6 +143,7 @@ const (
 	Again                      // label Name, Bodies[0], then if (Exprs[0]) goto Name, N times at most
 	Walk                       // Var walks over array Name: Style
 	Copy                       // memcpy, memmove or memset (Op) of array Name, from array From, Exprs[0] elements
+	FillField                  // memset or memmove (Op) inside an array member, of which LHS is an element, Exprs[0] elements
 	CopyStruct                 // LHS = Exprs[0], both structs
 	CallOut                    // Exprs[0] is called for what it writes; LHS, where set, takes the result
 	Fetch                      // element of Name at scalar From, which counts up or down: Style

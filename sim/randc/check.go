@@ -209,6 +209,13 @@ func (c *checker) stmt(s *Stmt) {
 		case "memset":
 			c.require(s.N == 0 || a.Type != Bool && a.Struct == nil, "memset %d", s.N)
 		}
+	case FillField:
+		c.lvalue(s.LHS)
+		v := c.vars[s.LHS.Name]
+		c.require(s.LHS.Kind == Elem && v.Struct != nil, "a fill of no member")
+		f, _ := v.Struct.field(s.LHS.Field)
+		c.require(f.Len > 1 && (s.N == 0 || f.Type != Bool && !f.Type.Float()), "a fill of %s", s.LHS.Field)
+		c.scalar(s.Exprs[0])
 	case CopyStruct:
 		to, from := c.structure(s.LHS), c.structure(s.Exprs[0])
 		c.require(to == from && !c.vars[s.LHS.Name].Const, "structs differ")

@@ -149,6 +149,9 @@ func (g *generator) table(name string, constant bool) *Array {
 	if g.grids && g.chance(25) {
 		v.Dims = []int{2 << g.r.IntN(2), 4}
 	}
+	if constant && g.chance(10) {
+		v.Dims = []int{128} // tools print large tables in another form
+	}
 	for range v.elements() {
 		v.Init = append(v.Init, g.initial(v.Type))
 	}

@@ -360,6 +360,11 @@ func (g *generator) copy() *Stmt {
 	if !g.copies {
 		return nil
 	}
+	if g.structs && g.chance(25) {
+		if s := g.fillField(); s != nil {
+			return s
+		}
+	}
 	if g.structs && g.chance(40) {
 		var all []*Expr
 		for _, v := range g.visible {
@@ -403,6 +408,33 @@ func (g *generator) copy() *Stmt {
 		return nil
 	}
 	s.Op, s.From = "memcpy", pick(g, from).Name
+	return s
+}
+
+// fillField fills or moves elements of a member.
+func (g *generator) fillField() *Stmt {
+	var all []*Stmt
+	for _, v := range g.visible {
+		if v.Struct == nil || v.Const {
+			continue
+		}
+		for _, f := range v.Struct.Fields {
+			if f.Len < 2 || g.trips*f.Len > maxTrips {
+				continue
+			}
+			s := &Stmt{Kind: FillField, Op: pick(g, []string{"memset", "memset", "memmove"}), LHS: g.access(v, f), Exprs: []*Expr{g.bound(f.Len-1, false)}}
+			if f.Type != Bool && !f.Type.Float() {
+				s.N = pick(g, []int{0, 1, 255})
+			}
+			all = append(all, s)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	s := pick(g, all)
+	f, _ := g.vars[s.LHS.Name].Struct.field(s.LHS.Field)
+	g.cost += g.trips * f.Len
 	return s
 }
 

@@ -84,6 +84,8 @@ func (w *printer) stmt(f *Func, s *Stmt) {
 		w.walk(f, s)
 	case Copy:
 		w.copy(s)
+	case FillField:
+		w.fillField(s)
 	case CopyStruct:
 		w.line("%s = %s;", w.expr(s.LHS), w.expr(s.Exprs[0]))
 	case CallOut:
@@ -349,6 +351,33 @@ func (w *printer) copy(s *Stmt) {
 		n, _ := w.bounded(s.Exprs[0], room-1)
 		w.line("memset(%s, %d, (%s) * sizeof *%s);", a.Name, s.N, n, a.Name)
 	}
+}
+
+// fillField prints a fill or copy inside an array that is a member.
+func (w *printer) fillField(s *Stmt) {
+	f, _ := w.vars[s.LHS.Name].Struct.field(s.LHS.Field)
+	elem := w.expr(s.LHS)
+	at, depth := len(elem)-1, 1 // where the last subscript begins
+	for depth > 0 {
+		at--
+		switch elem[at] {
+		case ']':
+			depth++
+		case '[':
+			depth--
+		}
+	}
+	array, sub := elem[:at], elem[at+1:len(elem)-1]
+	if s.Op == "memmove" {
+		n, _ := w.bounded(s.Exprs[0], f.Len-1)
+		if _, hi, ok := w.spanOf(s.Exprs[0]); ok && hi == f.Len {
+			n = fmt.Sprint(f.Len - 1)
+		}
+		w.line("memmove(%s + 1, %s, (%s) * sizeof *%s);", array, array, n, array)
+		return
+	}
+	n, _ := w.bounded(s.Exprs[0], f.Len/2)
+	w.line("memset(%s + (%s) / 2, %d, (%s) * sizeof *%s);", array, sub, s.N, n, array)
 }
 
 // fetch prints an access whose subscript counts as a side effect.
