@@ -174,6 +174,7 @@ func (u *Unit) structured(module *ir.Operation, function string) (*Result, error
 			if err := normalise.Run(module, normalise.Options{Function: function, Debug: u.debug}, res.Notes); err != nil {
 				return err
 			}
+			callers(module)
 			mlir.KeepLocations(module)
 			o := raise.Options{Debug: u.debug, AssumeNoAlias: u.opts.AssumeNoAlias}
 			if source, cxx := clang.IsSource(u.file); source {
@@ -233,6 +234,24 @@ func place(module *ir.Operation, file string) {
 				for _, a := range b.Args {
 					a.Loc = op.Pos
 				}
+			}
+		}
+		return true
+	})
+}
+
+// callers gives operations that were inlined from a header of the system the place of
+// the call in the user's source: nobody looks for a kernel's line in std::max.
+func callers(module *ir.Operation) {
+	system := func(file string) bool { return strings.HasPrefix(file, "/usr/") }
+	module.Walk(func(op *ir.Operation) bool {
+		if !system(op.Pos.File) {
+			return true
+		}
+		for pos := range mlir.SourcePositions(op.Loc) {
+			if !system(pos.File) {
+				op.Pos = pos
+				break
 			}
 		}
 		return true

@@ -15,8 +15,8 @@ package lower
 import (
 	"io"
 
-	"loom/compiler/dfg"
 	"loom/compiler/cabi"
+	"loom/compiler/dfg"
 	"loom/compiler/diag"
 	_ "loom/compiler/dialect/all" // the verifiers that run after each pass
 	"loom/compiler/ir"

@@ -2,6 +2,7 @@ package mlir
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"loom/compiler/diag"
@@ -173,19 +174,32 @@ func (p *parser) expandLoc(text string, depth int) (string, bool) {
 // location the first, of an inlined call the place in the callee. ok is false where
 // the location names no file and line.
 func SourcePos(loc string) (pos diag.Pos, ok bool) {
-	for rest := loc; ; {
-		open := strings.IndexByte(rest, '"')
-		if open < 0 {
-			return diag.Pos{}, false
-		}
-		name, after, ok := quoted(rest[open+1:])
-		if !ok {
-			return diag.Pos{}, false
-		}
-		rest = after
-		var line, col int
-		if n, _ := fmt.Sscanf(rest, ":%d:%d", &line, &col); n == 2 && line > 0 {
-			return diag.Pos{File: name, Line: line, Col: max(col, 1)}, true
+	for pos := range SourcePositions(loc) {
+		return pos, true
+	}
+	return diag.Pos{}, false
+}
+
+// SourcePositions are all places that a location names: of an inlined call that in the
+// callee, then those of the calls from there outwards.
+func SourcePositions(loc string) iter.Seq[diag.Pos] {
+	return func(yield func(diag.Pos) bool) {
+		for rest := loc; ; {
+			open := strings.IndexByte(rest, '"')
+			if open < 0 {
+				return
+			}
+			name, after, ok := quoted(rest[open+1:])
+			if !ok {
+				return
+			}
+			rest = after
+			var line, col int
+			if n, _ := fmt.Sscanf(rest, ":%d:%d", &line, &col); n == 2 && line > 0 {
+				if !yield(diag.Pos{File: name, Line: line, Col: max(col, 1)}) {
+					return
+				}
+			}
 		}
 	}
 }
