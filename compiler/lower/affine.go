@@ -6,6 +6,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/rewrite"
 	"loom/sim/num"
 )
 
@@ -50,7 +51,7 @@ type affineLowering struct {
 func (a *affineLowering) block(b *ir.Block) {
 	quotients := a.quotients(b)
 	shared := map[exprKey]*ir.Value{}
-	rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+	rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 		x := &affineExprs{affineLowering: a, m: maker{at: op, emit: emit}, shared: shared, quotients: quotients}
 		x.inductionRanges(op)
 		for _, r := range op.Regions {
@@ -70,7 +71,7 @@ func (a *affineLowering) block(b *ir.Block) {
 			}
 		}
 		replace(op, results)
-		drop(op)
+		rewrite.Drop(op)
 	})
 }
 

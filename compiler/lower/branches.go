@@ -1,6 +1,9 @@
 package lower
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/rewrite"
+)
 
 // known replaces conditions that are settled inside region i of op by constants
 // there: in the branches of an scf.if its condition and what that implies.
@@ -227,7 +230,7 @@ func unswitched(loop *ir.Operation, emit func(*ir.Operation)) bool {
 			return false
 		}
 	}
-	if branch == nil || !definedOutside(branch.Operand(0), loop) || isConstant(branch.Operand(0)) || !onlyThen(branch) && branch.NumResults() == 0 {
+	if branch == nil || !rewrite.Outside(branch.Operand(0), loop) || isConstant(branch.Operand(0)) || !onlyThen(branch) && branch.NumResults() == 0 {
 		return false
 	}
 	if branch.NumResults() > 0 && len(branch.Regions[1].Entry().Ops) > 1 {
@@ -242,7 +245,7 @@ func unswitched(loop *ir.Operation, emit func(*ir.Operation)) bool {
 	cond := branch.Operand(0)
 	inner := branch.Regions[0].Entry()
 	taken := append([]*ir.Value(nil), inner.Terminator().Operands()...)
-	rebuild(body, func(o *ir.Operation, keep func(*ir.Operation)) {
+	rewrite.Rebuild(body, func(o *ir.Operation, keep func(*ir.Operation)) {
 		if o != branch {
 			keep(o)
 			return
@@ -297,7 +300,7 @@ func (z *simplifier) straight(op *ir.Operation, emit func(*ir.Operation)) bool {
 		for i, r := range op.Results() {
 			r.ReplaceAllUsesWith(op.Operand(3 + i))
 		}
-		drop(op)
+		rewrite.Drop(op)
 		return true
 	case !z.strength || order&^ordersOf(p) != 0 || !z.once(op, lb, ub, step, stepOp, p):
 		return false

@@ -1,6 +1,9 @@
 package lower
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/rewrite"
+)
 
 // Loop-carried values cost a carry and a split each. Those that are always
 // equal to something else are read from there instead; what nobody reads any
@@ -87,7 +90,7 @@ func forwardWhile(op *ir.Operation) bool {
 		}
 	}
 	for i, v := range passed {
-		if definedOutside(v, op) {
+		if rewrite.Outside(v, op) {
 			replace(after.Args[i], v)
 			replace(op.Result(i), v)
 			continue

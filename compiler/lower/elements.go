@@ -1,6 +1,9 @@
 package lower
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/rewrite"
+)
 
 // An element is named by a memory, or a view that is not looked through, and one
 // subscript per dimension. Within their bounds different subscripts in one
@@ -151,7 +154,7 @@ func distinct(m *ir.Value, loop *ir.Operation) bool {
 		default:
 			return false
 		}
-		if !definedOutside(m, loop) {
+		if !rewrite.Outside(m, loop) {
 			return false
 		}
 		m = m.Def.Operand(0)

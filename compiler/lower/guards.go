@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/rewrite"
 )
 
 // guardLoops makes every scf.for run at least once (design page "SCF to DFG",
@@ -23,7 +24,7 @@ func guardLoops(s *state, _ *diag.List) {
 	// Outer loops first: the guard of an outer loop proves inner ones.
 	var visit func(b *ir.Block)
 	visit = func(b *ir.Block) {
-		rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+		rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 			if op.Name == "scf.for" && !r.runs(op) {
 				guard(op, emit)
 			} else {

@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/rewrite"
 )
 
 // hoistInvariant moves cheap pure operations out of loops that do not change
@@ -13,8 +14,8 @@ import (
 // computed in vain; the before-region of a while always does.
 func hoistInvariant(s *state, _ *diag.List) {
 	// Inner loops first: what leaves an inner loop may leave the outer one too.
-	blocks(s.fn, func(b *ir.Block) {
-		rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+	rewrite.Blocks(s.fn, func(b *ir.Block) {
+		rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 			if op.Name == "scf.for" || op.Name == "scf.while" {
 				for _, r := range op.Regions {
 					hoistFrom(op, r.Entry(), emit)
@@ -26,9 +27,9 @@ func hoistInvariant(s *state, _ *diag.List) {
 }
 
 func hoistFrom(loop *ir.Operation, body *ir.Block, emit func(*ir.Operation)) {
-	outside := func(v *ir.Value) bool { return isConstant(v) || definedOutside(v, loop) }
+	outside := func(v *ir.Value) bool { return isConstant(v) || rewrite.Outside(v, loop) }
 	constants := map[*ir.Value]*ir.Value{}
-	rebuild(body, func(op *ir.Operation, keep func(*ir.Operation)) {
+	rewrite.Rebuild(body, func(op *ir.Operation, keep func(*ir.Operation)) {
 		if !cheap(op) || isConstantOp(op) {
 			keep(op)
 			return
@@ -48,7 +49,7 @@ func hoistFrom(loop *ir.Operation, body *ir.Block, emit func(*ir.Operation)) {
 			return
 		}
 		for i, v := range op.Operands() {
-			if !isConstant(v) || definedOutside(v, loop) {
+			if !isConstant(v) || rewrite.Outside(v, loop) {
 				continue
 			}
 			c := constants[v]

@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/rewrite"
 )
 
 // A branch costs an operation for each value that enters it and one for each that
@@ -28,8 +29,8 @@ func ifConvert(s *state, _ *diag.List) {
 	if s.opts.keepBranches {
 		return
 	}
-	blocks(s.fn, func(b *ir.Block) {
-		rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+	rewrite.Blocks(s.fn, func(b *ir.Block) {
+		rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 			switch {
 			case op.Name != "scf.if" || op.NumResults() == 0 || len(op.Regions) != 2 || op.Regions[1].Entry() == nil:
 				emit(op)
@@ -75,7 +76,7 @@ func chooseOuter(op *ir.Operation, emit func(*ir.Operation)) {
 	m := maker{at: op, emit: emit}
 	for i, r := range op.Results() {
 		t, e := op.Regions[0].Entry().Terminator().Operand(i), op.Regions[1].Entry().Terminator().Operand(i)
-		if !r.HasUses() || !definedOutside(t, op) || !definedOutside(e, op) {
+		if !r.HasUses() || !rewrite.Outside(t, op) || !rewrite.Outside(e, op) {
 			continue
 		}
 		sel := m.op("arith.select", r.Type, op.Operand(0), t, e)

@@ -5,6 +5,7 @@ import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/dialect/index"
 	"loom/compiler/ir"
+	"loom/compiler/rewrite"
 	"loom/sim/num"
 )
 
@@ -17,12 +18,12 @@ import (
 // beyond the width open in both dialects; so the values are those that package
 // num gives to arith.
 func lowerIndex(s *state, _ *diag.List) {
-	blocks(s.fn, func(b *ir.Block) {
-		rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+	rewrite.Blocks(s.fn, func(b *ir.Block) {
+		rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 			if op.Dialect() == "index" {
 				if v := indexValueOf(s, op, maker{at: op, emit: emit}); v != nil {
 					replace(op, []*ir.Value{v})
-					drop(op)
+					rewrite.Drop(op)
 					return
 				}
 			}

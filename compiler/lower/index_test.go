@@ -14,6 +14,7 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/rewrite"
 	"loom/sim/num"
 	"loom/sim/randprog"
 	"loom/sim/vector"
@@ -276,8 +277,8 @@ func withIndex(m *ir.Operation) (changed int) {
 		twins[twin] = name
 	}
 	isIndex := func(v *ir.Value) bool { return v.Type == ir.Type(ir.Index) }
-	blocks(m, func(b *ir.Block) {
-		rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+	rewrite.Blocks(m, func(b *ir.Block) {
+		rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 			name := twins[op.Name]
 			cast := name == "index.casts" || name == "index.castu"
 			fits := name != "" && op.Attr("overflowFlags") == nil && (cast || op.NumOperands() > 0 && isIndex(op.Operand(0)) || op.NumOperands() == 0 && isIndex(op.Result(0)))
@@ -298,7 +299,7 @@ func withIndex(m *ir.Operation) (changed int) {
 			}
 			emit(twin)
 			replace(op, twin.Results())
-			drop(op)
+			rewrite.Drop(op)
 		})
 	})
 	return changed

@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/rewrite"
 )
 
 // maxInlined bounds the function after inlining: calls that double at every
@@ -31,7 +32,7 @@ type inliner struct {
 // block inlines the calls of one block; stack holds the functions being
 // expanded, outermost first.
 func (in *inliner) block(b *ir.Block, stack []*ir.Operation) {
-	rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+	rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 		in.count++
 		if in.count > maxInlined && !in.full {
 			in.full = true

@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/rewrite"
 )
 
 // faninAttr is the attribute in which an ADG announces its widest join
@@ -27,7 +28,7 @@ func splitJoins(s *state, errs *diag.List) {
 		// The graph says what it was made for, and is verified against it.
 		s.dfg.SetAttr(faninAttr, ir.IntAttr(int64(limit), ir.I64))
 	}
-	rebuild(s.body, func(op *ir.Operation, emit func(*ir.Operation)) {
+	rewrite.Rebuild(s.body, func(op *ir.Operation, emit func(*ir.Operation)) {
 		n := op.NumOperands()
 		if op.Name != "handshake.join" || n <= limit || n < 2 {
 			emit(op)

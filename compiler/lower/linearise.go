@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/rewrite"
 	"loom/sim/vector"
 )
 
@@ -49,12 +50,12 @@ type lineariser struct {
 // block rewrites a block from its beginning, so that a view is known before its
 // users.
 func (l *lineariser) block(b *ir.Block) {
-	rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+	rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 		m := maker{at: op, emit: emit}
 		switch op.Name {
 		case "memref.load":
 			if l.access(op, 0, m) && l.tableEntry(op, m) {
-				drop(op)
+				rewrite.Drop(op)
 				return
 			}
 		case "memref.store":
@@ -74,12 +75,12 @@ func (l *lineariser) block(b *ir.Block) {
 		case "memref.rank":
 			if t, ok := op.Operand(0).Type.(*ir.MemRefType); ok {
 				op.Result(0).ReplaceAllUsesWith(m.integer(int64(len(t.Shape)), ir.Index))
-				drop(op)
+				rewrite.Drop(op)
 				return
 			}
 		case "memref.dealloc", "memref.assume_alignment":
 			// On-chip memory lives as long as the circuit.
-			drop(op)
+			rewrite.Drop(op)
 			return
 		default:
 			if viewsMemory(op) {
@@ -222,7 +223,7 @@ func (l *lineariser) dim(op *ir.Operation, m maker) bool {
 		return false
 	}
 	op.Result(0).ReplaceAllUsesWith(m.value(lay.size[d].amount))
-	drop(op)
+	rewrite.Drop(op)
 	return true
 }
 
@@ -237,14 +238,14 @@ func (l *lineariser) dropViews(b *ir.Block) {
 			}
 		}
 		if viewsMemory(op) {
-			drop(op)
+			rewrite.Drop(op)
 			gone[op] = true
 		}
 	}
 	if len(gone) == 0 {
 		return
 	}
-	rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+	rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 		if !gone[op] {
 			emit(op)
 		}

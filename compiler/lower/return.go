@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/rewrite"
 )
 
 // finishReturn makes the function's done token: the join of all groups' tokens,
@@ -22,7 +23,7 @@ func finishReturn(s *state, _ *diag.List) {
 	}
 	s.emit("handshake.return", ret.Pos, append(append([]*ir.Value(nil), s.results...), done))
 	// The merges that joinMerged replaced have lost their operands.
-	rebuild(s.body, func(op *ir.Operation, emit func(*ir.Operation)) {
+	rewrite.Rebuild(s.body, func(op *ir.Operation, emit func(*ir.Operation)) {
 		if op.Name != "handshake.mux" || op.NumOperands() > 0 {
 			emit(op)
 		}

@@ -2,38 +2,6 @@ package lower
 
 import "loom/compiler/ir"
 
-// rebuild replaces the operations of a block by what f emits for each of them,
-// in linear time. An operation that f does not emit must have lost its uses and
-// operands, or lose them by drop.
-func rebuild(b *ir.Block, f func(op *ir.Operation, emit func(*ir.Operation))) {
-	old := b.Ops
-	b.Ops = make([]*ir.Operation, 0, len(old))
-	for _, op := range old {
-		f(op, func(o *ir.Operation) { b.Append(o) })
-	}
-}
-
-// drop releases the operands of an operation that leaves the IR, and of all
-// inside it.
-func drop(op *ir.Operation) {
-	op.Walk(func(o *ir.Operation) bool {
-		o.SetOperands(nil)
-		return true
-	})
-}
-
-// blocks calls f for every block below op, inner blocks first.
-func blocks(op *ir.Operation, f func(*ir.Block)) {
-	for _, r := range op.Regions {
-		for _, b := range r.Blocks {
-			for _, o := range b.Ops {
-				blocks(o, f)
-			}
-			f(b)
-		}
-	}
-}
-
 // constantOf returns the value of an integer constant as a signed number: the i1
 // true is -1, as comparisons see it.
 func constantOf(v *ir.Value) (int64, bool) {
@@ -55,14 +23,6 @@ func newConstant(like *ir.Operation, value int64, t ir.Type) *ir.Operation {
 	c := ir.NewOp("arith.constant", like.Pos, nil, []ir.Type{t})
 	c.SetAttr("value", ir.IntAttr(value, t))
 	return c
-}
-
-// definedOutside reports whether v is defined outside op's regions.
-func definedOutside(v *ir.Value, op *ir.Operation) bool {
-	if v.Def != nil {
-		return !op.IsAncestorOf(v.Def)
-	}
-	return v.Block == nil || !op.IsAncestorOf(v.Block.ParentOp())
 }
 
 // moveRegion hands region i of from to the detached operation to.

@@ -7,6 +7,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/rewrite"
 	"loom/sim/num"
 )
 
@@ -49,7 +50,7 @@ func (z *simplifier) run() {
 				z.block(b)
 			}
 		}
-		if dropDead(z.s.fn) {
+		if rewrite.DropDead(z.s.fn, removable) {
 			z.changed = true
 		}
 		if z.changed {
@@ -66,7 +67,7 @@ func (z *simplifier) run() {
 // block simplifies one block and those inside it.
 func (z *simplifier) block(b *ir.Block) {
 	z.seen = append(z.seen, map[string]*ir.Operation{})
-	rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+	rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 		op = z.trim(op)
 		for i, r := range op.Regions {
 			for _, inner := range r.Blocks {
@@ -311,7 +312,7 @@ func (z *simplifier) untaken(op *ir.Operation, emit func(*ir.Operation)) bool {
 		r.ReplaceAllUsesWith(values[i])
 	}
 	before.Ops = []*ir.Operation{cond}
-	drop(op)
+	rewrite.Drop(op)
 	return true
 }
 
@@ -327,7 +328,7 @@ func dropUntaken(op *ir.Operation, taken int) {
 			continue
 		}
 		for _, o := range r.Entry().Ops {
-			drop(o)
+			rewrite.Drop(o)
 		}
 	}
 }
@@ -376,7 +377,7 @@ func (z *simplifier) trim(op *ir.Operation) *ir.Operation {
 		}
 		yt, ye := op.Regions[0].Entry().Terminator(), op.Regions[1].Entry().Terminator()
 		for i, r := range op.Results() {
-			if t := yt.Operand(i); t == ye.Operand(i) && definedOutside(t, op) {
+			if t := yt.Operand(i); t == ye.Operand(i) && rewrite.Outside(t, op) {
 				r.ReplaceAllUsesWith(t)
 			}
 			keep[i] = r.HasUses()

@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/rewrite"
 )
 
 // counted is a counted loop under construction: the scf.for, its body, and what
@@ -60,7 +61,7 @@ func (r *recogniser) start(loop *ir.Operation, c count, inits []*ir.Value, emit 
 // outside returns a value that is unchanged in the loop for use before it:
 // constants inside are made again.
 func (k *counted) outside(v *ir.Value) *ir.Value {
-	if definedOutside(v, k.loop) {
+	if rewrite.Outside(v, k.loop) {
 		return v
 	}
 	n := v.Def.Clone(map[*ir.Value]*ir.Value{})
@@ -200,7 +201,7 @@ func (r *recogniser) exitValues(loop *ir.Operation, before *ir.Block, cond *ir.O
 	seen := map[*ir.Value]bool{}
 	var visit func(v *ir.Value)
 	visit = func(v *ir.Value) {
-		if seen[v] || definedOutside(v, loop) {
+		if seen[v] || rewrite.Outside(v, loop) {
 			return
 		}
 		seen[v] = true
@@ -264,7 +265,7 @@ func (r *recogniser) fromBottom(loop *ir.Operation, c count, emit func(*ir.Opera
 	for i, res := range loop.Results() {
 		from[i] = -1
 		v := cond.Operand(1 + i)
-		if !res.HasUses() || definedOutside(v, loop) {
+		if !res.HasUses() || rewrite.Outside(v, loop) {
 			continue
 		}
 		if v == c.next {
@@ -359,7 +360,7 @@ func release(loop *ir.Operation) {
 		for _, b := range r.Blocks {
 			for _, op := range b.Ops {
 				if op.Block() == b {
-					drop(op)
+					rewrite.Drop(op)
 				}
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/rewrite"
 )
 
 // recogniseStreams turns every scf.while that counts into a counted loop, so
@@ -28,8 +29,8 @@ import (
 // unless that depends on data (0 *= 2).
 func recogniseStreams(s *state, _ *diag.List) {
 	r := &recogniser{s: s, known: s.ranges()}
-	blocks(s.fn, func(b *ir.Block) {
-		rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+	rewrite.Blocks(s.fn, func(b *ir.Block) {
+		rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 			if op.Name != "scf.while" || !r.convert(op, emit) {
 				emit(op)
 			}
@@ -170,10 +171,10 @@ func (r *recogniser) comparison(loop *ir.Operation, cond *ir.Value, find func(*i
 // unchanged reports whether a value is the same in every iteration, and known
 // before the loop.
 func (r *recogniser) unchanged(v *ir.Value, loop *ir.Operation) bool {
-	return isConstant(v) || definedOutside(v, loop)
+	return isConstant(v) || rewrite.Outside(v, loop)
 }
 
-func definedInside(v *ir.Value, loop *ir.Operation) bool { return !definedOutside(v, loop) }
+func definedInside(v *ir.Value, loop *ir.Operation) bool { return !rewrite.Outside(v, loop) }
 
 // steps matches c.next = i op step.
 func (r *recogniser) steps(loop *ir.Operation, c *count, counter func(*ir.Value) bool) bool {

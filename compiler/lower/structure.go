@@ -7,6 +7,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/rewrite"
 	"loom/sim/num"
 )
 
@@ -41,7 +42,7 @@ func structure(s *state, _ *diag.List) {
 
 // structureBlock rewrites the operations of a block, inner ones first.
 func structureBlock(s *state, b *ir.Block) {
-	rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+	rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 		for _, r := range op.Regions {
 			for _, inner := range r.Blocks {
 				structureBlock(s, inner)
@@ -52,7 +53,7 @@ func structureBlock(s *state, b *ir.Block) {
 		}
 		m := maker{at: op, emit: emit}
 		if f := rewriters[op.Name]; f != nil && f(s, op, m) {
-			drop(op)
+			rewrite.Drop(op)
 			return
 		}
 		emit(op)
@@ -235,8 +236,8 @@ func gatherGlobals(fn *ir.Operation) {
 	entry := fn.Regions[0].Entry()
 	gathered := map[string]*ir.Operation{}
 	var order []*ir.Operation
-	blocks(fn, func(b *ir.Block) {
-		rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+	rewrite.Blocks(fn, func(b *ir.Block) {
+		rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 			ref, ok := op.Attr("name").(*ir.SymbolRefAttr)
 			if op.Name != "memref.get_global" || !ok {
 				emit(op)

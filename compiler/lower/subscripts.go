@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
+	"loom/compiler/rewrite"
 )
 
 // A form is an integer as a sum of a constant and multiples of symbols. A symbol
@@ -61,7 +62,7 @@ type counting struct {
 // loop.
 func (y *symbol) invariantIn(loop *ir.Operation) bool {
 	for _, v := range y.leaves {
-		if !definedOutside(v, loop) {
+		if !rewrite.Outside(v, loop) {
 			return false
 		}
 	}

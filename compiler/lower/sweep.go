@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/rewrite"
 )
 
 // sweep removes operations that contribute to no result and no memory. Cycles
@@ -31,7 +32,7 @@ func sweep(s *state, _ *diag.List) {
 			}
 		}
 	}
-	rebuild(s.body, func(op *ir.Operation, emit func(*ir.Operation)) {
+	rewrite.Rebuild(s.body, func(op *ir.Operation, emit func(*ir.Operation)) {
 		if live[op] {
 			emit(op)
 		} else {

@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/rewrite"
 )
 
 // widen computes what the target has no unit for on numbers that it has units for:
@@ -19,11 +20,11 @@ func widen(s *state, _ *diag.List) {
 		return
 	}
 	w := &widener{executes: s.opts.Executes, deviate: s.opts.deviate}
-	blocks(s.fn, func(b *ir.Block) {
-		rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+	rewrite.Blocks(s.fn, func(b *ir.Block) {
+		rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 			if v := w.value(op, maker{at: op, emit: emit}); v != nil {
 				replace(op, []*ir.Value{v})
-				drop(op)
+				rewrite.Drop(op)
 				return
 			}
 			emit(op)

@@ -1,6 +1,9 @@
 package structure
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/rewrite"
+)
 
 // maxRounds bounds the cleaning: each round makes the function smaller, a few
 // reach the end.
@@ -16,7 +19,7 @@ func clean(fn *ir.Operation) {
 		gatherConstants(fn)
 		c.block(fn.Regions[0].Entry())
 		c.changed = shareEqual(fn) || c.changed
-		c.changed = dropDead(fn) || c.changed
+		c.changed = rewrite.DropDead(fn, onlyValues) || c.changed
 		if !c.changed {
 			return
 		}
@@ -27,8 +30,8 @@ func clean(fn *ir.Operation) {
 // sees them.
 func gatherConstants(fn *ir.Operation) {
 	var head []*ir.Operation
-	everyBlock(fn, func(b *ir.Block) {
-		rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
+	rewrite.Blocks(fn, func(b *ir.Block) {
+		rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 			if op.Is(ir.ConstantLike) {
 				head = append(head, op)
 				return
@@ -124,7 +127,7 @@ func (c *cleaner) known(op *ir.Operation) {
 				c.changed = true
 			}
 		}
-		if outside(cond.Operand(0), op) {
+		if rewrite.Outside(cond.Operand(0), op) {
 			c.knownIn(cond.Operand(0), true, op.Regions[1])
 		}
 	}

@@ -1,6 +1,9 @@
 package structure
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/rewrite"
+)
 
 // branch simplifies an scf.if; it reports whether op is gone.
 func (c *cleaner) branch(op *ir.Operation, emit func(*ir.Operation)) bool {
@@ -15,14 +18,14 @@ func (c *cleaner) branch(op *ir.Operation, emit func(*ir.Operation)) bool {
 			values = splice(arm, emit)
 		}
 		replaceResults(op, values)
-		drop(op)
+		rewrite.Drop(op)
 		return true
 	}
 	then, other := op.Regions[0].Entry(), op.Regions[1].Entry()
 	m := maker{op.Pos, emit}
 	if other == nil {
 		if len(then.Ops) == 1 {
-			drop(op)
+			rewrite.Drop(op)
 			return true
 		}
 		return false
@@ -49,7 +52,7 @@ func (c *cleaner) branch(op *ir.Operation, emit func(*ir.Operation)) bool {
 				replaceValue(r, m.op("arith.select", r.Type, cond, then.Terminator().Operand(i), other.Terminator().Operand(i)))
 			}
 		}
-		drop(op)
+		rewrite.Drop(op)
 		return true
 	}
 	if op.NumResults() > 0 {
@@ -57,12 +60,12 @@ func (c *cleaner) branch(op *ir.Operation, emit func(*ir.Operation)) bool {
 	}
 	switch {
 	case len(other.Ops) == 1:
-		drop(other.Ops[0])
+		rewrite.Drop(other.Ops[0])
 		op.Regions[1].Blocks = nil
 		c.changed = true
 	case len(then.Ops) == 1:
 		op.SetOperand(0, m.not(cond))
-		drop(then.Ops[0])
+		rewrite.Drop(then.Ops[0])
 		op.Regions[0], op.Regions[1] = op.Regions[1], op.Regions[0]
 		op.Regions[1].Blocks = nil
 		c.changed = true
@@ -128,7 +131,7 @@ func (c *cleaner) hoistForUndefined(op *ir.Operation, emit func(*ir.Operation)) 
 			}
 			free := true
 			for _, w := range v.Def.Operands() {
-				free = free && outside(w, op)
+				free = free && rewrite.Outside(w, op)
 			}
 			if free {
 				v.Def.Unlink()
@@ -148,7 +151,7 @@ func (c *cleaner) hoistCommon(then, other *ir.Block, op *ir.Operation, emit func
 			return false
 		}
 		for _, v := range o.Operands() {
-			if !outside(v, op) {
+			if !rewrite.Outside(v, op) {
 				return false
 			}
 		}
@@ -163,7 +166,7 @@ func (c *cleaner) hoistCommon(then, other *ir.Block, op *ir.Operation, emit func
 	if len(keys) == 0 {
 		return
 	}
-	rebuild(other, func(o *ir.Operation, keep func(*ir.Operation)) {
+	rewrite.Rebuild(other, func(o *ir.Operation, keep func(*ir.Operation)) {
 		if free(o) {
 			k := s.key(o)
 			if first := keys[k]; first != nil {
@@ -171,7 +174,7 @@ func (c *cleaner) hoistCommon(then, other *ir.Block, op *ir.Operation, emit func
 				first.Unlink()
 				emit(first)
 				replaceResults(o, first.Results())
-				drop(o)
+				rewrite.Drop(o)
 				c.changed = true
 				return
 			}
@@ -198,12 +201,12 @@ func (c *cleaner) branchResult(op *ir.Operation, i int, m maker) *ir.Value {
 	switch {
 	case a == b:
 		return a
-	case isPoison(a) && outside(b, op):
+	case isPoison(a) && rewrite.Outside(b, op):
 		return b
-	case isPoison(b) && outside(a, op):
+	case isPoison(b) && rewrite.Outside(a, op):
 		return a
 	}
-	if a.Type == ir.Type(ir.I1) && outside(a, op) && outside(b, op) {
+	if a.Type == ir.Type(ir.I1) && rewrite.Outside(a, op) && rewrite.Outside(b, op) {
 		return c.logic(op.Operand(0), a, b, m)
 	}
 	return nil
@@ -253,7 +256,7 @@ func (c *cleaner) mergeBranch(op *ir.Operation, b *ir.Block) bool {
 				}
 			}
 			values = append(values, splice(more, func(o *ir.Operation) { arm.Append(o) })...)
-			drop(more.Ops[0])
+			rewrite.Drop(more.Ops[0])
 		}
 		yield.SetOperands(nil)
 		arm.Append(newOp("scf.yield", yield.Pos, values))
@@ -299,7 +302,7 @@ func (c *cleaner) indexSwitch(op *ir.Operation, emit func(*ir.Operation)) bool {
 			}
 		}
 		replaceResults(op, splice(arm.Entry(), emit))
-		drop(op)
+		rewrite.Drop(op)
 		return true
 	}
 	for i, r := range op.Results() {
@@ -307,7 +310,7 @@ func (c *cleaner) indexSwitch(op *ir.Operation, emit func(*ir.Operation)) bool {
 			continue
 		}
 		first := op.Regions[0].Entry().Terminator().Operand(i)
-		same := outside(first, op)
+		same := rewrite.Outside(first, op)
 		for _, q := range op.Regions[1:] {
 			same = same && q.Entry().Terminator().Operand(i) == first
 		}
@@ -340,6 +343,6 @@ func (c *cleaner) indexSwitch(op *ir.Operation, emit func(*ir.Operation)) bool {
 		}
 	}
 	replaceResults(op, values)
-	drop(op)
+	rewrite.Drop(op)
 	return true
 }

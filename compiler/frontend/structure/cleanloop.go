@@ -1,6 +1,9 @@
 package structure
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/rewrite"
+)
 
 // while simplifies an scf.while; it reports whether op is gone.
 func (c *cleaner) while(op *ir.Operation, emit func(*ir.Operation)) bool {
@@ -13,12 +16,12 @@ func (c *cleaner) while(op *ir.Operation, emit func(*ir.Operation)) bool {
 		}
 		values := splice(before, emit)
 		replaceResults(op, values[1:])
-		drop(op)
+		rewrite.Drop(op)
 		return true
 	}
 	// What is passed on unchanged from outside is that value itself.
 	for i, v := range cond.Operands()[1:] {
-		if !outside(v, op) {
+		if !rewrite.Outside(v, op) {
 			continue
 		}
 		for _, w := range []*ir.Value{op.Result(i), after.Args[i]} {
@@ -62,7 +65,7 @@ func (c *cleaner) while(op *ir.Operation, emit func(*ir.Operation)) bool {
 			replaceValue(a, init)
 			c.changed = true
 			continue
-		case isPoison(init) && outside(next, op):
+		case isPoison(init) && rewrite.Outside(next, op):
 			replaceValue(a, next)
 			c.changed = true
 			continue
@@ -129,7 +132,7 @@ func (c *cleaner) sinkResults(op *ir.Operation) {
 		ok := true
 		for k, w := range v.Def.Operands() {
 			switch {
-			case outside(w, op):
+			case rewrite.Outside(w, op):
 				operands[k] = w
 			case at[w] != nil && at[w] != r:
 				operands[k] = at[w]

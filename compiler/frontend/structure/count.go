@@ -1,6 +1,9 @@
 package structure
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/rewrite"
+)
 
 // countLoops recognises loops that count. Compilers turn a loop around: they ask
 // its test once before it and then at its end. Such a loop is turned back, so that
@@ -67,7 +70,7 @@ func (k *counter) decided(op *ir.Operation) bool {
 		values = splice(b, func(o *ir.Operation) { op.Block().InsertBefore(op, o) })
 	}
 	replaceResults(op, values)
-	drop(op)
+	rewrite.Drop(op)
 	op.Unlink()
 	return true
 }
@@ -193,6 +196,6 @@ func poisonBefore(op *ir.Operation, t ir.Type) *ir.Value {
 // replaceOp puts n where op stands; op goes.
 func replaceOp(op, n *ir.Operation) {
 	op.Block().InsertBefore(op, n)
-	drop(op)
+	rewrite.Drop(op)
 	op.Unlink()
 }

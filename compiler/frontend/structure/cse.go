@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
+	"loom/compiler/rewrite"
 )
 
 // share gives pure operations that compute the same one place: the first of those
@@ -34,10 +35,10 @@ func (s *share) region(op *ir.Operation) {
 	for _, r := range op.Regions {
 		mark := len(s.log)
 		for _, b := range r.Blocks {
-			rebuild(b, func(o *ir.Operation, emit func(*ir.Operation)) {
+			rewrite.Rebuild(b, func(o *ir.Operation, emit func(*ir.Operation)) {
 				if s.replaced(o) {
 					s.changed = true
-					drop(o)
+					rewrite.Drop(o)
 					return
 				}
 				s.region(o)

@@ -1,6 +1,9 @@
 package structure
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/rewrite"
+)
 
 // test is the condition of a loop as a comparison of what it carries: that of
 // values at the head of an iteration which decides whether it takes place.
@@ -77,7 +80,7 @@ func testAtEnd(op *ir.Operation) (t test, ok bool) {
 	}
 	t.pred, _ = cmp.IntAttr("predicate")
 	head := func(v *ir.Value) *ir.Value {
-		if outside(v, op) {
+		if rewrite.Outside(v, op) {
 			return v
 		}
 		for i, a := range before.Args {
@@ -96,7 +99,7 @@ func testAtEnd(op *ir.Operation) (t test, ok bool) {
 	if t.x.Block != before {
 		t.x, t.y, t.pred = t.y, t.x, swappedPred(t.pred)
 	}
-	if t.x.Block != before || !outside(t.y, op) {
+	if t.x.Block != before || !rewrite.Outside(t.y, op) {
 		return t, false
 	}
 	return t.stepped(op)
@@ -225,7 +228,7 @@ const endless = int64(1) << 62
 // counter lies, and what scf.for asks.
 func (t test) strengthen(op *ir.Operation, p *prover) test {
 	s, ok := stepOf(op, t.x.Index)
-	if !ok || t.pred != predNe || !outside(t.y, op) {
+	if !ok || t.pred != predNe || !rewrite.Outside(t.y, op) {
 		return t
 	}
 	init, bound := t.at(op)

@@ -1,6 +1,9 @@
 package structure
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/rewrite"
+)
 
 // counted is an scf.while that tests first and can be an scf.for.
 type counted struct {
@@ -134,7 +137,7 @@ func toFor(op *ir.Operation) *ir.Operation {
 		}
 		r.ReplaceAllUsesWith(v)
 	}
-	drop(op)
+	rewrite.Drop(op)
 	op.Unlink()
 	return n
 }
@@ -187,7 +190,7 @@ func countsUp(op *ir.Operation) (c counted, ok bool) {
 	}
 	t := test{x: cmp.Operand(0), y: cmp.Operand(1)}
 	t.pred, _ = cmp.IntAttr("predicate")
-	if t, ok = t.ordered(op); !ok || !outside(t.y, op) || t.x.Type == ir.Type(ir.I1) {
+	if t, ok = t.ordered(op); !ok || !rewrite.Outside(t.y, op) || t.x.Type == ir.Type(ir.I1) {
 		return c, false
 	}
 	if c.step, ok = stepOf(op, t.x.Index); !ok || c.step < 1 {

@@ -1,6 +1,9 @@
 package structure
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/rewrite"
+)
 
 // maxHoisted is how many operations a guarded loop may have in front of it that are
 // then computed whether the loop runs or not.
@@ -91,7 +94,7 @@ func dropGuard(op *ir.Operation) bool {
 		}
 		replaceValue(r, v)
 	}
-	drop(op)
+	rewrite.Drop(op)
 	op.Unlink()
 	return true
 }

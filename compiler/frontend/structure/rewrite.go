@@ -5,46 +5,6 @@ import (
 	"loom/compiler/ir"
 )
 
-// rebuild replaces the operations of a block by what f emits for each of them, in
-// linear time. What f does not emit must have lost its uses and operands, or lose
-// them by drop.
-func rebuild(b *ir.Block, f func(op *ir.Operation, emit func(*ir.Operation))) {
-	old := b.Ops
-	b.Ops = make([]*ir.Operation, 0, len(old))
-	for _, op := range old {
-		f(op, func(o *ir.Operation) { b.Append(o) })
-	}
-}
-
-// drop releases the operands of an operation that leaves the function, and of all
-// inside it.
-func drop(op *ir.Operation) {
-	op.Walk(func(o *ir.Operation) bool {
-		o.SetOperands(nil)
-		return true
-	})
-}
-
-// everyBlock calls f for every block below op, inner blocks first.
-func everyBlock(op *ir.Operation, f func(*ir.Block)) {
-	for _, r := range op.Regions {
-		for _, b := range r.Blocks {
-			for _, o := range b.Ops {
-				everyBlock(o, f)
-			}
-			f(b)
-		}
-	}
-}
-
-// outside reports whether v is defined outside op's regions.
-func outside(v *ir.Value, op *ir.Operation) bool {
-	if v.Def != nil {
-		return !op.IsAncestorOf(v.Def)
-	}
-	return v.Block == nil || v.Block.ParentOp() == nil || !op.IsAncestorOf(v.Block.ParentOp())
-}
-
 // splice emits the operations of a block that is executed once, except its
 // terminator, whose operands it returns.
 func splice(b *ir.Block, emit func(*ir.Operation)) []*ir.Value {
@@ -149,47 +109,4 @@ func replaceValue(v, by *ir.Value) {
 		by.Name = v.Name
 	}
 	v.ReplaceAllUsesWith(by)
-}
-
-// keepOf returns the values that are kept.
-func keepOf(vs []*ir.Value, keep []bool) []*ir.Value {
-	var out []*ir.Value
-	for i, v := range vs {
-		if keep[i] {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
-// keepArgs removes the arguments of a block that are not kept; they have no uses.
-func keepArgs(b *ir.Block, keep []bool) {
-	b.Args = keepOf(b.Args, keep)
-	for i, a := range b.Args {
-		a.Index = i
-	}
-}
-
-// withResults makes an operation like op with some of its results and the given
-// operands; the regions move over.
-func withResults(op *ir.Operation, operands []*ir.Value, keep []bool) *ir.Operation {
-	var types []ir.Type
-	for i, r := range op.Results() {
-		if keep[i] {
-			types = append(types, r.Type)
-		}
-	}
-	n := ir.NewOp(op.Name, op.Pos, operands, types)
-	n.Attrs, n.Loc = op.Attrs, op.Loc
-	for i, r := range keepOf(op.Results(), keep) {
-		n.Result(i).Name = r.Name
-		r.ReplaceAllUsesWith(n.Result(i))
-	}
-	n.Regions = op.Regions
-	for _, r := range n.Regions {
-		r.Parent = n
-	}
-	op.Regions = nil
-	op.SetOperands(nil)
-	return n
 }
