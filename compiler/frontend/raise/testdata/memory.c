@@ -207,3 +207,15 @@ void fill_part(struct block *s, unsigned n) { memset(s->left + n, 7, 16 - n); s-
 void copy_part(struct block *s, const uint8_t *from, unsigned n) { memcpy(s[1].left, from, n); s->off += n; }
 // run: move_part(*64, 4)
 void move_part(struct block *s, unsigned n) { memmove(s->h + 1, s->h, n * sizeof *s->h); s->off = n; }
+// A field of the record before the one that a pointer is at.
+// run: previous(*12, 12)
+float previous(struct pt *a, int n) { float s = 0; for (struct pt *p = a + 1; p < a + n; p++) { s += p[-1].y * p->x; p[-1].x = p->x + 1; } return s; }
+// run: behindEnd(*12, *12, 12)
+void behindEnd(struct rgb *a, const struct pt *b, long n) { while (n--) { a[n].g = a[n].b + 1; if (n) a[n - 1].b = b[n - 1].x; } }
+// A distance in bytes that is chosen: the two are not in the same field.
+// run: fieldOfTwo(*4, 1)
+// run: fieldOfTwo(*4, 0)
+int fieldOfTwo(struct arr *a, int c) { int at = c ? 24 : 4; return *(short *)((char *)a + at) + a[0].v[1]; }
+// run: twoFields(*4, 1)
+// run: twoFields(*4, 0)
+int twoFields(struct arr *a, int c) { int at = c ? 4 : 24; return *(short *)((char *)a + at) + a[0].v[1]; }
