@@ -85,6 +85,11 @@ void aside(char *in, const char *a, const char *b, const char *c, int n, int whi
     if (*p < n)
       in[c - p] = 1; // want: address of memory is used as a number
 }
+void alone(char *in, const char *a, const char *b, long n, int which) {
+  const char *p = which ? a : b;
+  for (int i = 0; i < n; i++)
+    in[i - (long)p] = *p; // want: address of memory is used as a number
+}
 struct state { short *ring; short n; };
 int through(struct state *s, const short *in, int n) {
   short *p = s->ring; // want: pointer is loaded from memory

@@ -92,6 +92,36 @@ void rows(int (*in)[6], const unsigned char *mid, int n) {
   }
 }
 
+// run: byteRows(*30, *36, 5)
+void byteRows(unsigned char (*in)[6], const unsigned char *mid, int n) {
+  for (int i = 0; i < n; i++) {
+    const unsigned char *row = mid + 6 * i;
+    for (const unsigned char *p = row; p < row + 6; p++)
+      if (*p & 1)
+        in[i][p - row]++;
+  }
+}
+
+// As some optimisers write it: away from the one address, then by the other.
+// run: split(*16, *16, 16)
+void split(int *in, const int *mid, int n) {
+  char *base = (char *)in - (unsigned long)mid;
+  for (const int *p = mid; p < mid + n; p++)
+    if (*p & 1)
+      *(int *)(base + (unsigned long)p) = *p;
+}
+
+// run: splitRow(*30, *36, 2, 1, 4)
+void splitRow(unsigned char (*in)[6], const unsigned char *mid, long r, long k, int n) {
+  unsigned char *base = &in[r][k] - (unsigned long)mid;
+  const unsigned char *p = mid;
+  for (int i = 0; i < n; i++) {
+    if (*p & 1)
+      base[(unsigned long)p] = i;
+    p++;
+  }
+}
+
 // run: rowNumber(*36, *12, 6)
 void rowNumber(int (*in)[6], const unsigned char *mid, int n) {
   const unsigned char *p = mid;
