@@ -208,6 +208,9 @@ func (e *emitter) toIndex(v *ir.Value, unsigned bool) *ir.Value {
 		}
 		return e.index(n)
 	}
+	if v.Def != nil && v.Def.Name == "arith.index_cast" && v.Type == ir.Type(ir.I64) && v.Def.Operand(0).Type == ir.Type(ir.Index) {
+		return v.Def.Operand(0) // a distance of pointers
+	}
 	key := cast{v, unsigned}
 	if c := e.casts[key]; c != nil {
 		return c

@@ -57,7 +57,25 @@ func (r *raiser) factor(v *ir.Value, depth int) int64 {
 	}
 	f := int64(1)
 	switch op.Name {
+	case "llvm.ashr", "llvm.sdiv":
+		// Without remainder, as the size of the elements in a distance of pointers.
+		n, ok := constInt(op.Operand(1))
+		if op.Name == "llvm.ashr" {
+			ok, n = ok && n >= 0 && n < 20, 1<<max(min(n, 20), 0)
+		}
+		if x := of(0); ok && n > 0 && x%n == 0 {
+			return x / n
+		}
+		return 1
 	case "llvm.add", "llvm.sub":
+		if r.settled && r.addresses(op.Operand(0)) != 0 && r.addresses(v) == 0 {
+			f := int64(0)
+			l := r.addressOf(v).lin
+			for _, t := range l.terms {
+				f = gcd(f, r.bytes(t))
+			}
+			return gcd(f, l.c)
+		}
 		f = gcd(of(0), of(1))
 	case "llvm.mul":
 		f = small(of(0)) * small(of(1))
@@ -117,6 +135,16 @@ func (r *raiser) steps(op *ir.Operation) ([]step, bool) {
 func (e *emitter) quotient(v *ir.Value, unsigned bool, d int64, depth int) *ir.Value {
 	if c, ok := constInt(v); ok {
 		return e.index(c / d)
+	}
+	if v.Def != nil && (v.Def.Name == "llvm.ashr" || v.Def.Name == "llvm.sdiv") {
+		// A distance of pointers is known in bytes.
+		n, _ := constInt(v.Def.Operand(1))
+		if v.Def.Name == "llvm.ashr" {
+			n = 1 << (n & 63)
+		}
+		if l, ok := e.diffs[v.Def.Operand(0)]; ok && n > 0 && e.unitOf(l)%(n*d) == 0 {
+			return e.sum(l, n*d)
+		}
 	}
 	if v.Def != nil && v.Def.Name == "llvm.select" && depth < 4 {
 		return e.choose(e.value(v.Def.Operand(0)),

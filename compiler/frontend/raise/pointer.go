@@ -107,11 +107,7 @@ func (r *raiser) findPointers() {
 			changed = changed || len(p.roots) != n
 		}
 		// Pointers computed from others are found again with all their roots.
-		for v, p := range r.ptrs {
-			if p.sel != v {
-				delete(r.ptrs, v)
-			}
-		}
+		r.forgetComputed()
 	}
 	for _, a := range r.atoms {
 		p := r.ptrs[a]
@@ -120,11 +116,7 @@ func (r *raiser) findPointers() {
 			p.sel = nil
 		}
 	}
-	for v, p := range r.ptrs {
-		if p.sel != v && !slices.Contains(r.atoms, v) {
-			delete(r.ptrs, v)
-		}
-	}
+	r.forgetComputed()
 	for changed := true; changed; {
 		changed = false
 		for _, a := range r.atoms {
@@ -144,6 +136,17 @@ func (r *raiser) findPointers() {
 			}
 		}
 	}
+	// With the steps of all pointers it is known what their distances are multiples of.
+	r.settled = true
+}
+
+// forgetComputed makes pointers that are computed from others be found again.
+func (r *raiser) forgetComputed() {
+	kept := map[*ir.Value]*pointer{}
+	for _, a := range r.atoms {
+		kept[a] = r.ptrs[a]
+	}
+	r.ptrs = kept
 }
 
 // bytes is the number of bytes that one count of a term's value stands for.

@@ -105,6 +105,7 @@ type raiser struct {
 	ptrs     map[*ir.Value]*pointer
 	atoms    []*ir.Value         // pointers that are chosen at run time
 	units    map[*ir.Value]int64 // bytes that one count of such a pointer stands for
+	settled  bool                // the units are known
 	subs     map[*ir.Value]subscripts
 	factors  map[*ir.Value]int64 // what numbers are multiples of
 	accesses []*access

@@ -20,10 +20,25 @@ func text(module *ir.Operation) string {
 	return mlir.Print(module, mlir.Options{})
 }
 
+// both are the sources of the tests below, optimised.
+type both struct{ memory, distance *lowered }
+
+func bothSources(t *testing.T) both {
+	return both{lowerSource(t, "testdata/memory.c", "2"), lowerSource(t, "testdata/distance.c", "2")}
+}
+
+// find is the source of a function, which is memory.c where the name does not tell.
+func (b both) find(name string) (*lowered, string) {
+	if rest, ok := strings.CutPrefix(name, "distance/"); ok {
+		return b.distance, rest
+	}
+	return b.memory, name
+}
+
 // TestShapes: what the parameters of the functions in the sources become.
 func TestShapes(t *testing.T) {
 	t.Parallel()
-	l := lowerSource(t, "testdata/memory.c", "2")
+	sources := bothSources(t)
 	for name, want := range map[string]string{
 		"vecadd":         "(%a: memref<?xi32>, %b: memref<?xi32>, %c: memref<?xi32>, %n: i32)",
 		"matmul":         "(%a: memref<?x4xi32>, %b: memref<?x4xi32>, %c: memref<?x4xi32>)",
@@ -50,7 +65,14 @@ func TestShapes(t *testing.T) {
 		"bools":          "(%p: memref<?xi8>, %n: i32) -> i32",
 		"globals":        "(%a: memref<?xi32>, %n: i32, %counter: memref<1xi32>, %hidden: memref<1xi32>, %origin.x: memref<1xi32>, %state: memref<4xi16>) -> i32",
 		"mixedwidth":     "(%a: memref<?xi16>, %n: i8) -> i32",
+
+		"distance/elements":  "(%in: memref<?xi32>, %mid: memref<?xi32>, %n: i32) -> i32",
+		"distance/narrower":  "(%in: memref<?xi16>, %mid: memref<?xi32>, %n: i32)",
+		"distance/records":   "(%in.b: memref<?xi32>, %in.c: memref<?xi32>, %mid.a: memref<?xi32>, %n: i32)",
+		"distance/ofRecords": "(%in: memref<?xf64>, %mid.a: memref<?xi32>, %n: i32)",
+		"distance/rowNumber": "(%in: memref<?x6xi32>, %mid: memref<?xi8>, %n: i32)",
 	} {
+		l, name := sources.find(name)
 		module, err := l.raise(name, raise.Options{}, &diag.List{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -67,7 +89,7 @@ func TestShapes(t *testing.T) {
 // TestText: what stands in the raised functions, and what must not.
 func TestText(t *testing.T) {
 	t.Parallel()
-	l := lowerSource(t, "testdata/memory.c", "2")
+	sources := bothSources(t)
 	for _, c := range []struct{ name, has, not string }{
 		{"vecadd", `memref\.load %a\[%\d+\]`, `i64`},
 		{"walk", `memref\.load %p\[%p_0\]`, `i64|muli`},
@@ -86,8 +108,11 @@ func TestText(t *testing.T) {
 		{"locals", `memref\.alloca\(\) : memref<16xi32>`, `i64`},
 		{"local2d", `%t\[%\d+, %\d+\] : memref<4x4xi32>`, `i64`},
 		{"differ", `arith\.index_cast`, `ptr`},
+		{"distance/narrower", `memref\.store %\w+, %in\[%(midp|p)\w*\]`, `shr|div|i8`},
+		{"distance/ofRecords", `memref\.store %\w+, %in\[%(midp|p)\w*\]`, `shr|div|i8`},
 	} {
-		module, err := l.raise(c.name, raise.Options{}, &diag.List{})
+		l, name := sources.find(c.name)
+		module, err := l.raise(name, raise.Options{}, &diag.List{})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue

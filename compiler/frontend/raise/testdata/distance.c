@@ -164,3 +164,20 @@ int table(const unsigned char *a, int n) {
     s = s * 3 + a[p - first] * *p;
   return s;
 }
+
+// Half a distance in bytes does not go over whole elements.
+typedef int __attribute__((aligned(1), may_alias)) loose;
+// run: halves(*12, *8, 8)
+void halves(int *in, const int *mid, int n) {
+  for (const int *p = mid; p < mid + n; p++)
+    if (*p & 1)
+      *(loose *)((char *)in + ((const char *)p - (const char *)mid) / 2) = *p;
+}
+
+// run: eighths(*12, *8, 8)
+void eighths(int *in, const int *mid, int n) {
+  for (const int *p = mid; p < mid + n; p++) {
+    int at = (int)(((const char *)p - (const char *)mid) / 8);
+    *(loose *)((char *)in + (at + 4)) = *p;
+  }
+}
