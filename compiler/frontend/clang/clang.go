@@ -51,7 +51,7 @@ var base = []string{
 	"-fno-threadsafe-statics", // one thread runs the kernel
 	// What older compilers accept is reported later, where it matters.
 	"-Wuninitialized", // see undefined
-	"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
+	"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion", "-Wno-error=return-mismatch",
 	"-fno-stack-protector", "-fno-exceptions", "-fno-asynchronous-unwind-tables",
 	"-mllvm", "-disable-loop-idiom-all", // loops stay loops
 	"-mllvm", "-indvars-widen-indvars=false", // an int that counts stays 32 bits wide

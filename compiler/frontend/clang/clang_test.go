@@ -111,3 +111,18 @@ func TestWarnings(t *testing.T) {
 		t.Errorf("-want +got:\n%s", d)
 	}
 }
+
+// TestOldC: what older compilers accept is no error of ours.
+func TestOldC(t *testing.T) {
+	toolstest.Need(t, tools.Clang)
+	file := filepath.Join(t.TempDir(), "k.c")
+	const text = `scale(a, n) int *a; { int i; for (i = 0; i < n; i++) { a[i] *= 3; if (a[i] == 6) return; } }
+void last(int *a) { int x = a; a[0] = later(x); return 5; }
+`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := clang.Compile(context.Background(), file, clang.Options{Flags: []string{"-std=gnu89"}}); err != nil {
+		t.Error(err)
+	}
+}
