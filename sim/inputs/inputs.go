@@ -3,7 +3,8 @@
 // A pointer does not say how many elements it points to, and a number that is used as a
 // subscript must be one: inputs at random in the sense of vector.Random would mostly lead
 // out of every array. So the graph is asked what each parameter is for (roles.go): a
-// subscript, a bound of a loop, a divisor, or just data. Values are made to suit, and the
+// subscript, and of which dimension (subscripts.go), a bound of a loop, a divisor, or
+// just data. Values are made to suit, and the
 // graph is run once in the token simulator, on memories that grow where it reaches, each
 // element made from the seed, the parameter and its position alone. What was touched are
 // the extents. A kernel that does not end, or leaves its arrays, gets a few more attempts
@@ -190,7 +191,8 @@ func (m *maker) generators(number int, a attempt) []*generator {
 	args := m.fn.Regions[0].Entry().Args
 	out := make([]*generator, len(m.sig.Params))
 	for i, p := range m.sig.Params {
-		g := &generator{seed: mix(m.opts.Seed ^ mix(uint64(i)<<8|uint64(number))), size: size, use: m.roles.of(args[i]), typ: p.Type, attempt: a}
+		g := &generator{seed: mix(m.opts.Seed ^ mix(uint64(i)<<8|uint64(number))), size: size, typ: p.Type, attempt: a}
+		g.use, g.elements = m.roles.of(args[i])
 		if t, ok := p.Type.(*ir.MemRefType); ok {
 			g.typ, g.cleared = t.Elem, a.cleared && written(args[i])
 		}

@@ -34,13 +34,17 @@ const (
 	ended
 	// linked: a loop follows such values, each the subscript of the next.
 	linked
+	// real: its bits are those of a float. realLow and realHigh: those of its halves are.
+	real
+	realLow
+	realHigh
 )
 
 // use is what is known of a value, or of all elements of a memory.
 type use struct {
 	role role
-	// below limits subscripts, 0 for no limit known.
-	below int64
+	// below limits subscripts, 0 for no limit known; from is the least of them.
+	below, from int64
 	// width is that of the narrowest number that is shifted by the value.
 	width int
 	// end is the value that ends a loop over such values, where role has ended.
@@ -53,21 +57,34 @@ type use struct {
 // matter to where they come from. Memories are values, too: what is stored to one is
 // what is loaded from it.
 type analysis struct {
-	uses map[any]*use // by *ir.Value; a memory by its parameter or its operation
+	uses map[any]*use // by *ir.Value; a memory by its parameter or its operation; by element
 	work []any
 	// stores are the values stored to a memory.
-	stores     map[any][]*ir.Value
+	stores     map[any][]stored
 	indexWidth int
+}
+
+// element is one of a memory, at a place that is constant.
+type element struct {
+	memory any
+	at     int64
+}
+
+// stored is a value that is stored to a memory, and where: as with loads, a constant
+// place is an element, any other the whole memory.
+type stored struct {
+	value *ir.Value
+	to    any
 }
 
 // analyse looks at a handshake.func.
 func analyse(fn *ir.Operation, indexWidth int) *analysis {
-	a := &analysis{uses: map[any]*use{}, stores: map[any][]*ir.Value{}, indexWidth: indexWidth}
+	a := &analysis{uses: map[any]*use{}, stores: map[any][]stored{}, indexWidth: indexWidth}
 	ops := fn.Regions[0].Entry().Ops
 	for _, op := range ops {
 		if op.Name == "handshake.store" {
 			if m, _ := memoryOf(op); m != nil {
-				a.stores[m] = append(a.stores[m], op.Operand(1))
+				a.stores[m] = append(a.stores[m], stored{op.Operand(1), a.placeOf(op, m)})
 			}
 		}
 	}
@@ -82,48 +99,6 @@ func analyse(fn *ir.Operation, indexWidth int) *analysis {
 	return a
 }
 
-// of is what is known of a parameter.
-func (a *analysis) of(arg *ir.Value) use {
-	if u := a.uses[arg]; u != nil {
-		return *u
-	}
-	return use{}
-}
-
-// memoryOf is the memory behind a load or store, and its number of elements where its
-// type tells it.
-func memoryOf(op *ir.Operation) (memory any, elements int64) {
-	// A load gets its data from the memory; a store's address goes there.
-	var m *ir.Operation
-	if op.Name == "handshake.load" {
-		if v := op.Operand(1); v != nil {
-			m = v.Def
-		}
-	} else if us := op.Result(1).Uses(); len(us) > 0 {
-		m = us[0].Op
-	}
-	switch {
-	case m == nil:
-		return nil, 0
-	case m.Name == "handshake.extmemory" && m.NumOperands() > 0:
-		if t, ok := m.Operand(0).Type.(*ir.MemRefType); ok {
-			n, static := t.NumElements()
-			if !static {
-				n = 0
-			}
-			return m.Operand(0), n
-		}
-	case m.Name == "handshake.memory":
-		if t, ok := m.Attr("memRefType").(*ir.TypeAttr); ok {
-			if mt, ok := t.Type.(*ir.MemRefType); ok {
-				n, _ := mt.NumElements()
-				return m, n
-			}
-		}
-	}
-	return nil, 0
-}
-
 // add notes a role; what is new is spread.
 func (a *analysis) add(v any, n use) {
 	u := a.uses[v]
@@ -132,17 +107,7 @@ func (a *analysis) add(v any, n use) {
 		a.uses[v] = u
 	}
 	old := *u
-	u.role |= n.role
-	if n.below > 0 && (u.below == 0 || n.below < u.below) {
-		u.below = n.below
-	}
-	if n.width > 0 && (u.width == 0 || n.width < u.width) {
-		u.width = n.width
-	}
-	if n.role&ended != 0 && old.role&ended == 0 {
-		u.end = n.end
-	}
-	u.root = u.root || n.root
+	u.merge(n)
 	if *u != old {
 		a.work = append(a.work, v)
 	}
@@ -152,8 +117,12 @@ func (a *analysis) add(v any, n use) {
 func (a *analysis) sinks(op *ir.Operation) {
 	switch name := op.Name; {
 	case name == "handshake.load" || name == "handshake.store":
-		_, n := memoryOf(op)
-		a.add(op.Operand(0), use{role: address, below: n})
+		_, t := memoryOf(op)
+		if t == nil {
+			a.add(op.Operand(0), use{role: address})
+			break
+		}
+		a.subscripts(op.Operand(0), t.Shape)
 	case name == "dataflow.stream":
 		a.add(op.Operand(0), use{role: start})
 		a.add(op.Operand(1), use{role: step})
@@ -174,6 +143,8 @@ func (a *analysis) sinks(op *ir.Operation) {
 		a.add(op.Operand(0), use{role: positive})
 	case name == "arith.trunci" && op.Result(0).Type == ir.Type(ir.I1):
 		a.add(op.Operand(0), use{role: truth})
+	case name == "arith.bitcast" && ir.IsFloat(op.Result(0).Type) && ir.IsInt(op.Operand(0).Type):
+		a.add(op.Operand(0), use{role: real})
 	}
 }
 
@@ -184,10 +155,10 @@ func (a *analysis) spread(node any) {
 		a.uses[node].role |= linked
 	}
 	v, ok := node.(*ir.Value)
-	if stored := a.stores[node]; stored != nil {
-		for _, s := range stored {
-			a.add(s, u)
-		}
+	for _, s := range a.storesTo(node) {
+		part := u
+		part.from = 0 // what was stored may have come back
+		a.add(s, part)
 	}
 	if !ok || v.Def == nil {
 		return
@@ -196,7 +167,7 @@ func (a *analysis) spread(node any) {
 	switch op.Name {
 	case "handshake.load":
 		if m, _ := memoryOf(op); m != nil && v.Index == 0 {
-			a.add(m, u)
+			a.add(a.placeOf(op, m), u)
 		}
 		return
 	case "handshake.mux":
@@ -205,6 +176,7 @@ func (a *analysis) spread(node any) {
 		return
 	case "dataflow.carry":
 		a.add(op.Operand(1), u)
+		u.from = 0 // else it would grow with every round
 		a.add(op.Operand(2), u)
 		return
 	case "handshake.cond_br", "dataflow.invariant":
@@ -220,7 +192,11 @@ func (a *analysis) spread(node any) {
 			// The values lie between the ends.
 			u.role &= address | divisor | amount
 			a.add(op.Operand(0), u)
-			a.add(op.Operand(2), use{role: u.role & address, below: grow(u.below, 1)})
+			end := use{role: u.role & address, below: u.below}
+			if !reaches(op) {
+				end.below = grow(u.below, 1)
+			}
+			a.add(op.Operand(2), end)
 		}
 		return
 	}
@@ -245,6 +221,7 @@ func (a *analysis) arithmetic(op *ir.Operation, u use) {
 	// What a sum, a product, … has to be, its parts have to be more or less.
 	whole := u
 	whole.role &= address | bound | start | step | positive | integral | counted
+	whole.from = 0
 	first := op.Operand(0)
 	constant := func(i int) (int64, bool) {
 		if i >= op.NumOperands() {
@@ -255,6 +232,7 @@ func (a *analysis) arithmetic(op *ir.Operation, u use) {
 	switch op.Name {
 	case "arith.index_cast", "arith.trunci", "arith.extsi", "arith.sitofp", "arith.uitofp", "arith.extf", "arith.truncf", "arith.fptosi", "arith.fptoui":
 		if first.Type != ir.Type(ir.I1) {
+			u.role = a.throughCast(op, u.role)
 			a.add(first, u)
 		}
 	case "arith.extui", "arith.index_castui":
@@ -263,11 +241,17 @@ func (a *analysis) arithmetic(op *ir.Operation, u use) {
 			u.role &^= address
 		}
 		if first.Type != ir.Type(ir.I1) {
+			u.role = a.throughCast(op, u.role)
 			a.add(first, u)
 		}
 	case "arith.addi", "arith.addf", "arith.ori", "arith.xori":
-		a.add(first, whole)
-		a.add(op.Operand(1), whole)
+		for _, o := range op.Operands() {
+			part := whole
+			if op.Name == "arith.ori" && whole.role != 0 && a.upper(o) {
+				part.below = 1
+			}
+			a.add(o, part)
+		}
 	case "arith.subi", "arith.subf":
 		if c, ok := constant(1); ok && c > 0 {
 			whole.below = grow(whole.below, c)
@@ -289,6 +273,9 @@ func (a *analysis) arithmetic(op *ir.Operation, u use) {
 		a.add(first, whole)
 	case "arith.shrsi", "arith.shrui", "arith.divsi", "arith.divui", "arith.divf":
 		whole.below = 0
+		if c, ok := constant(1); ok && c == 32 && strings.HasPrefix(op.Name, "arith.shr") && u.role&realLow != 0 {
+			whole.role |= realHigh
+		}
 		a.add(first, whole)
 		if strings.HasPrefix(op.Name, "arith.div") {
 			a.add(op.Operand(1), use{role: whole.role & (address | bound | step | start)})

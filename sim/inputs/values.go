@@ -48,12 +48,14 @@ var attempts = []attempt{
 // generator makes the values of one parameter, each from its position alone: a memory
 // can grow at any end without a change of what is there.
 type generator struct {
-	seed    uint64 // of the parameter in this attempt
-	size    int64  // what limits loops and subscripts
-	use     use
-	typ     ir.Type
-	width   int
-	attempt attempt
+	seed uint64 // of the parameter in this attempt
+	size int64  // what limits loops and subscripts
+	use  use
+	// elements are those of a memory of which more is known.
+	elements map[int64]use
+	typ      ir.Type
+	width    int
+	attempt  attempt
 	// unsigned is that of the C type; text that of characters.
 	unsigned, text, truth bool
 	// cleared arrays hold zeros.
@@ -95,12 +97,15 @@ func (d *draws) one(n uint64) bool { return d.next()%n == 0 }
 func (g *generator) scalar() uint64 {
 	d := g.draw(-1)
 	if ir.IsFloat(g.typ) {
-		return g.float(d)
+		return g.float(d, g.typ)
 	}
 	r := g.use.role
 	if r&bound != 0 && r&(amount|truth) == 0 && g.width > 1 {
 		// Mostly as much as there is, so that loops do their work.
 		v := g.size
+		if g.use.below > 0 {
+			v = min(v, g.use.below-1)
+		}
 		switch {
 		case d.next()%10 < 6:
 		case d.one(2):
@@ -121,9 +126,14 @@ func (g *generator) element(k, n int64) uint64 {
 	if g.cleared {
 		return 0
 	}
+	if u, ok := g.elements[k]; ok {
+		one := *g
+		one.use, one.elements = u, nil
+		return one.element(k, n)
+	}
 	d := g.draw(k)
 	if ir.IsFloat(g.typ) {
-		return g.float(d)
+		return g.float(d, g.typ)
 	}
 	r := g.use.role
 	switch {
@@ -195,11 +205,15 @@ func (g *generator) integer(d *draws, k, n int64) uint64 {
 	case r&amount != 0:
 		return g.fit(max(d.upTo(int64(g.use.width)-1), least))
 	case r&bound != 0:
-		return g.fit(max(d.upTo(min(n, g.size)), least))
+		most := min(n, g.size)
+		if g.use.below > 0 {
+			most = min(most, g.use.below-1)
+		}
+		return g.fit(max(d.upTo(most), least))
 	case r&step != 0:
 		return g.fit(1 + d.upTo(2))
 	case r&(address|start) != 0:
-		return g.fit(max(d.upTo(g.limited(n)-1), least))
+		return g.fit(max(g.subscript(d, n), least))
 	case r&counted != 0:
 		if g.attempt.extremes && d.one(3) {
 			return max(d.next()&uint64(g.top()), 1)
@@ -207,6 +221,15 @@ func (g *generator) integer(d *draws, k, n int64) uint64 {
 		return g.fit(1 + d.upTo(max(4*g.size, 8)))
 	}
 	return g.data(d, least > 0)
+}
+
+// subscript makes one below n, and inside of what is known.
+func (g *generator) subscript(d *draws, n int64) int64 {
+	from := g.use.from
+	if g.use.below > 0 && from >= g.use.below {
+		from = 0 // other places ask for the contrary
+	}
+	return from + d.upTo(g.limited(n)-1-from)
 }
 
 // data makes a number that is only computed with.
@@ -217,6 +240,9 @@ func (g *generator) data(d *draws, nonzero bool) uint64 {
 			return uint64(' ' + d.upTo('~'-' '))
 		}
 		return uint64('a' + d.upTo(3))
+	}
+	if r := g.use.role; r&(real|realLow|realHigh) != 0 {
+		return g.bits(d)
 	}
 	if g.attempt.extremes && !nonzero && d.one(12) {
 		ends := []uint64{uint64(g.top()), uint64(g.top()) + 1, math.MaxUint64, 0, d.next(), d.next()}
@@ -235,8 +261,23 @@ func (g *generator) data(d *draws, nonzero bool) uint64 {
 	return num.Truncate(uint64(v), g.typ, g.width)
 }
 
+// bits makes an integer that holds a float, or two.
+func (g *generator) bits(d *draws) uint64 {
+	if typ := map[int]ir.Type{16: ir.F16, 32: ir.F32, 64: ir.F64}[g.width]; g.use.role&real != 0 && typ != nil {
+		return g.float(d, typ)
+	}
+	half := func(r role) uint64 {
+		if g.use.role&r != 0 {
+			return g.float(d, ir.F32)
+		}
+		return uint64(d.upTo(99))
+	}
+	low := half(realLow)
+	return num.Truncate(half(realHigh)<<32|low, g.typ, g.width)
+}
+
 // float makes a number of moderate size.
-func (g *generator) float(d *draws) uint64 {
+func (g *generator) float(d *draws, typ ir.Type) uint64 {
 	r := g.use.role
 	low, high := -50.0, 99.0
 	switch {
@@ -258,6 +299,6 @@ func (g *generator) float(d *draws) uint64 {
 			v = 1
 		}
 	}
-	bits, _ := num.EncodeFloat(v, g.typ)
+	bits, _ := num.EncodeFloat(v, typ)
 	return bits
 }

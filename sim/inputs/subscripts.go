@@ -1,0 +1,260 @@
+package inputs
+
+import "loom/compiler/ir"
+
+// An address of a graph counts elements: the subscripts are gone, and with them what the
+// dimensions allow. What counts the stride of a dimension was its subscript:
+//
+//	a[p][q] of a 4 x 20 array   p * 20 + q   p stays below 4, q below 20
+//
+// Parts of one subscript share what the dimension has left beside those that are known.
+
+// term is a part of an address: a value times a constant.
+type term struct {
+	v     *ir.Value
+	times int64
+}
+
+// sum is an address, taken apart.
+type sum struct {
+	terms     []term
+	constants []int64
+	// visits bounds the work on sums whose parts are shared.
+	visits int
+}
+
+// maxVisits is more than any address needs that somebody wrote.
+const maxVisits = 200
+
+// maxTimes is where a constant stops to be counted; nothing has so many elements.
+const maxTimes = 1 << 40
+
+// reach bounds the elements that one subscript skips in an array without an end.
+const reach = 1 << 16
+
+// split takes v apart.
+func (a *analysis) split(s *sum, v *ir.Value, times int64) {
+	if s.visits++; s.visits > maxVisits {
+		return
+	}
+	if c, ok := constantOf(v, a.indexWidth); ok {
+		if c > -maxTimes && c < maxTimes && times > -maxTimes && times < maxTimes {
+			s.constants = append(s.constants, clampTimes(c, times))
+		}
+		return
+	}
+	constant := func(op *ir.Operation, i int) (int64, bool) { return constantOf(op.Operand(i), a.indexWidth) }
+	if op := source(v).Def; op != nil {
+		switch op.Name {
+		case "arith.addi", "arith.ori":
+			// The bits of an or are apart where it makes an address.
+			for _, o := range op.Operands() {
+				if op.Name == "arith.ori" && a.upper(o) {
+					a.add(o, use{role: address, below: 1})
+				} else {
+					a.split(s, o, times)
+				}
+			}
+			return
+		case "arith.subi":
+			a.split(s, op.Operand(0), times)
+			a.split(s, op.Operand(1), -times)
+			return
+		case "arith.muli":
+			for i := range 2 {
+				if c, ok := constant(op, i); ok {
+					a.split(s, op.Operand(1-i), clampTimes(times, c))
+					return
+				}
+			}
+		case "arith.shli":
+			if c, ok := constant(op, 1); ok && c >= 0 && c < 40 {
+				a.split(s, op.Operand(0), clampTimes(times, 1<<c))
+				return
+			}
+		}
+	}
+	s.terms = append(s.terms, term{v, times})
+}
+
+// clampTimes multiplies, up to maxTimes.
+func clampTimes(a, b int64) int64 {
+	if a != 0 && (b >= maxTimes/abs(a) || b <= -maxTimes/abs(a)) {
+		if (a < 0) != (b < 0) {
+			return -maxTimes
+		}
+		return maxTimes
+	}
+	return a * b
+}
+
+func abs(a int64) int64 { return max(a, -a) }
+
+// source is where a value comes from, through what hands it on as it is.
+func source(v *ir.Value) *ir.Value {
+	for v.Def != nil {
+		switch v.Def.Name {
+		case "handshake.cond_br", "dataflow.invariant":
+			v = v.Def.Operand(1)
+		case "dataflow.gate":
+			if v.Index != 0 {
+				return v
+			}
+			v = v.Def.Operand(0)
+		case "arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui":
+			v = v.Def.Operand(0)
+		default:
+			return v
+		}
+	}
+	return v
+}
+
+// within are the ends between which a value lies, where the graph tells.
+func (a *analysis) within(v *ir.Value) (low, high int64, ok bool) {
+	op := source(v).Def
+	if op == nil {
+		return 0, 0, false
+	}
+	constant := func(i int) (int64, bool) { return constantOf(op.Operand(i), a.indexWidth) }
+	switch op.Name {
+	case "arith.andi", "arith.remui":
+		c, ok := constant(1)
+		if op.Name == "arith.remui" {
+			c--
+		}
+		return 0, c, ok && c >= 0
+	case "dataflow.stream":
+		first, ok1 := constant(0)
+		end, ok2 := constant(2)
+		if !reaches(op) {
+			if end > first {
+				end--
+			} else {
+				end++
+			}
+		}
+		return min(first, end), max(first, end), ok1 && ok2
+	}
+	return 0, 0, false
+}
+
+// reaches reports whether the values of a dataflow.stream include its end.
+func reaches(stream *ir.Operation) bool {
+	s, ok := stream.Attr("cont_cond").(*ir.StringAttr)
+	return ok && (s.Value == "<=" || s.Value == ">=")
+}
+
+// dimension is one of a memory, and what its subscript consists of.
+type dimension struct {
+	extent int64 // 0 for no end
+	stride int64
+	// low and high are the ends of the parts that are known.
+	low, high int64
+	// terms are the others, in elements of this dimension; minus says that one is
+	// subtracted.
+	terms []term
+	minus bool
+}
+
+// subscripts notes what an address demands of its parts.
+func (a *analysis) subscripts(addr *ir.Value, shape []int64) {
+	dims := make([]dimension, len(shape))
+	all := int64(1) // elements, 0 for no end
+	for i := len(shape) - 1; i >= 0; i-- {
+		dims[i] = dimension{extent: max(shape[i], 0), stride: all}
+		if all = clampTimes(all, dims[i].extent); all == 0 && i > 0 {
+			dims = nil // nothing is known of the dimensions before
+			break
+		}
+	}
+	s := &sum{}
+	a.split(s, addr, 1)
+	if s.visits > maxVisits || len(dims) == 0 {
+		a.add(addr, use{role: address, below: all})
+		return
+	}
+	for _, c := range s.constants {
+		for i := range dims {
+			d := &dims[i]
+			d.low += c / d.stride
+			d.high += c / d.stride
+			c %= d.stride
+		}
+	}
+	for _, t := range s.terms {
+		d := dimensionOf(dims, t.times)
+		if d == nil {
+			u := use{role: address}
+			if all > 0 && t.times != 0 {
+				u.below = max(all/abs(t.times), 1)
+			}
+			a.add(t.v, u)
+			continue
+		}
+		t.times /= d.stride
+		if low, high, ok := a.within(t.v); ok {
+			low, high = clampTimes(low, t.times), clampTimes(high, t.times)
+			d.low += min(low, high)
+			d.high += max(low, high)
+			a.add(t.v, use{role: address, below: d.limit(abs(t.times), 0)})
+			continue
+		}
+		d.terms = append(d.terms, t)
+		d.minus = d.minus || t.times < 0
+	}
+	for i := range dims {
+		for k, u := range dims[i].share() {
+			a.add(dims[i].terms[k].v, u)
+		}
+	}
+}
+
+// dimensionOf is the dimension whose subscript a term with this constant is part of.
+func dimensionOf(dims []dimension, times int64) *dimension {
+	for i := range dims {
+		d := &dims[i]
+		if n := abs(times); n > 0 && n%d.stride == 0 && (d.extent == 0 || n/d.stride < max(d.extent, 2)) {
+			return d
+		}
+	}
+	return nil
+}
+
+// limit is what a term stays below that counts so many times, where some elements are
+// taken already.
+func (d *dimension) limit(times, taken int64) int64 {
+	if d.extent == 0 {
+		return max(reach/times, 1)
+	}
+	left := d.extent - 1 - taken
+	if left < 0 {
+		left = d.extent - 1 // the parts hang together, or the access is a condition's
+	}
+	return left/times + 1
+}
+
+// share gives the parts of a subscript that are not known their limits.
+func (d *dimension) share() []use {
+	out := make([]use, len(d.terms))
+	n := int64(len(d.terms))
+	for i, t := range d.terms {
+		u := use{role: address}
+		switch times := abs(t.times); {
+		case t.times < 0:
+			u.below = d.limit(times, 0)
+		case d.minus:
+			u.below = d.limit(times, d.high)
+		default:
+			u.below = d.limit(clampTimes(n, times), d.high)
+			if d.low < 0 {
+				u.from = (-d.low + n*times - 1) / (n * times)
+			}
+			if u.from >= u.below {
+				u.from = 0
+			}
+		}
+		out[i] = u
+	}
+	return out
+}
