@@ -31,6 +31,8 @@ type app struct {
 	located map[string]bool
 	// warnings are findings that do not stop the command.
 	warnings diag.List
+	// random says that the inputs of a run were made, not given.
+	random bool
 	// started says that the command line is understood and the command at work:
 	// what fails before is bad usage.
 	started bool

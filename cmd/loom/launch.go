@@ -103,9 +103,8 @@ func (a *app) hostLevels(l *ladder, k *kernel, native *level0.Program, env *envF
 		}
 		l.tolerance = level0.Tolerance(k.module)
 	}
-	ok, err := a.step(l, 1, "interpreter, the host's part and the loop", func() (*vector.Outcome, error) {
-		return interp.Run(k.domain.Host, k.hostInputs, interp.Options{IndexWidth: indexWidth, MaxSteps: env.steps(countOps(k.module))})
-	})
+	ok, err := a.interpret(l, "interpreter, the host's part and the loop", k.domain.Host, k.hostInputs, native,
+		interp.Options{IndexWidth: indexWidth, MaxSteps: env.steps(countOps(k.module))})
 	l.want, l.tolerance = nil, vector.Tolerance{}
 	return ok, err
 }

@@ -15,6 +15,7 @@ import (
 
 // inputs reads or makes the arguments of a kernel.
 func (a *app) inputs(f *inputFlags, k *kernel, indexWidth int, maxSteps int64) (*vector.Inputs, error) {
+	a.random = f.file == ""
 	if k.domain != nil && k.domain.Loop >= 0 {
 		return a.launchInputs(f, k, indexWidth, maxSteps)
 	}
@@ -105,9 +106,7 @@ func (a *app) software(l *ladder, k *kernel, native *level0.Program, in *vector.
 		l.tolerance = level0.Tolerance(k.dfg)
 	}
 	if k.scf != nil {
-		ok, err := a.step(l, 1, "interpreter", func() (*vector.Outcome, error) {
-			return interp.Run(k.scf, in, interp.Options{IndexWidth: indexWidth, MaxSteps: env.steps(countOps(k.module))})
-		})
+		ok, err := a.interpret(l, "interpreter", k.scf, in, native, interp.Options{IndexWidth: indexWidth, MaxSteps: env.steps(countOps(k.module))})
 		if !ok || err != nil {
 			return ok, err
 		}

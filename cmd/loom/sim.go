@@ -267,6 +267,7 @@ func (a *app) simDone(out *vector.Outcome) error {
 
 // simObject answers with the object of a run and what more adds to it.
 func (a *app) simObject(out *vector.Outcome, more func(object []byte) []byte) error {
+	out = a.doubtInputs(out)
 	object := more(out.JSON(arch.HardwareSymbol))
 	if a.json {
 		object = a.withWarnings(object)

@@ -16,8 +16,8 @@
 //   - Affine expressions are integers: a value that does not fit an index, a
 //     division by a number that is not positive and an affine loop that counts past
 //     the largest index are errors.
-//   - Fresh memory and ub.poison hold zeros; Options.CheckUndefined reports
-//     programs whose outcome may depend on the former.
+//   - Fresh memory and ub.poison hold zeros; Options.CheckUndefined and
+//     Options.Fill find programs whose outcome may depend on the former.
 //   - A parameter with a strided layout is a window on the memory it is given
 //     (vector.StorageType).
 //   - Every access is checked against the shape of the memref it names, and
@@ -48,6 +48,13 @@ type Options struct {
 	// 0, which no other level promises: MLIR leaves it undefined, and hardware
 	// finds what the last user of the memory left there.
 	CheckUndefined bool
+	// Fill is what the elements of allocated memory begin with instead of 0, cut to
+	// their width: where it changes the outcome, the program reads what nothing has
+	// written.
+	Fill uint64
+	// Only, when not nil, is the one memref.alloc or memref.alloca that
+	// CheckUndefined and Fill are about.
+	Only *ir.Operation
 	// Watch, when not nil, is told of the calls of one function.
 	Watch *Watch
 }
@@ -126,7 +133,7 @@ func (p *Program) Run(in *vector.Inputs) (*vector.Outcome, error) {
 		return nil, diag.New(p.sig.Pos, "%s takes %d arguments, %d are given", ir.SymbolText(p.sig.Name), len(p.sig.Params), len(in.Args))
 	}
 	in = in.Clone()
-	st := &state{maxSteps: p.opts.MaxSteps, maxDepth: p.opts.MaxDepth, globals: map[int]view{}, checkUndefined: p.opts.CheckUndefined}
+	st := &state{maxSteps: p.opts.MaxSteps, maxDepth: p.opts.MaxDepth, globals: map[int]view{}}
 	fr := st.frame(p.entry)
 	out := &vector.Outcome{Status: vector.Done}
 	for i, a := range in.Args {
@@ -218,8 +225,6 @@ type state struct {
 	maxDepth int
 	live     int64 // elements of allocated memory
 	globals  map[int]view
-	// checkUndefined is Options.CheckUndefined.
-	checkUndefined bool
 }
 
 // frame holds the slots of one activation of a function.

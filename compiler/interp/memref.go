@@ -181,10 +181,22 @@ func (c *compiler) alloc(op *ir.Operation, local bool) instr {
 	}
 	shape := c.extents(op, t.Shape, seg[0][0], seg[0][1])
 	d, pos := c.result(op, 0, viewKind), op.Pos
+	check, fill := c.m.opts.CheckUndefined, num.Truncate(c.m.opts.Fill, t.Elem, c.indexWidth())
+	if only := c.m.opts.Only; only != nil && only != op {
+		check, fill = false, 0
+	}
 	return func(fr *frame) *fault {
 		v, f := fr.st.allocate(pos, shape.get(fr))
 		if f != nil {
 			return f
+		}
+		if check {
+			v.buf.written = make([]bool, v.size())
+		}
+		if fill != 0 {
+			for i := range v.buf.data {
+				v.buf.data[i] = fill
+			}
 		}
 		if local {
 			fr.local += v.size()
@@ -334,7 +346,6 @@ func (c *compiler) getGlobal(op *ir.Operation) instr {
 			if v, f = fr.st.allocate(pos, shape); f != nil {
 				return f
 			}
-			v.buf.written = nil
 			for i := range v.buf.data {
 				if len(init) == 1 {
 					v.buf.data[i] = init[0]

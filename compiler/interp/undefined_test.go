@@ -51,6 +51,56 @@ func TestCheckUndefined(t *testing.T) {
 	}
 }
 
+// TestFill: fresh memory holds what the options say, all of it or that of one operation,
+// which checks can be restricted to as well.
+func TestFill(t *testing.T) {
+	fn := parse(t, "f.mlir", `
+func.func @f() -> (i8, f32, i8) {
+  %zero = arith.constant 0 : index
+  %a = memref.alloca() : memref<2xi8>
+  %b = memref.alloc() : memref<2xf32>
+  %c = memref.alloca() : memref<1xi8>
+  %x = memref.load %a[%zero] : memref<2xi8>
+  %y = memref.load %b[%zero] : memref<2xf32>
+  memref.store %x, %c[%zero] : memref<1xi8>
+  %z = memref.load %c[%zero] : memref<1xi8>
+  memref.dealloc %b : memref<2xf32>
+  return %x, %y, %z : i8, f32, i8
+}`)
+	ops := fn.Regions[0].Entry().Ops
+	const fill = 0x1122334455667788
+	for _, c := range []struct {
+		name    string
+		only    int // its operation, 0 for all
+		x, y, z uint64
+		check   string
+	}{
+		{"all", 0, 0x88, 0x55667788, 0x88, "f.mlir:7:8: load of an undefined element"},
+		{"one", 1, 0x88, 0, 0x88, "f.mlir:7:8: load of an undefined element"},
+		{"another", 2, 0, 0x55667788, 0, "f.mlir:8:8: load of an undefined element"},
+		{"one that is written first", 3, 0, 0, 0, ""},
+	} {
+		opts := interp.Options{Fill: fill}
+		if c.only > 0 {
+			opts.Only = ops[c.only]
+		}
+		out, err := interp.Run(fn, &vector.Inputs{}, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := out.Results; r[0].Bits != c.x || r[1].Bits != c.y || r[2].Bits != c.z {
+			t.Errorf("%s: %v", c.name, r)
+		}
+		opts.CheckUndefined = true
+		if out, err = interp.Run(fn, &vector.Inputs{}, opts); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(out.Detail, ""); !strings.HasPrefix(got, c.check) || (got == "") != (c.check == "") {
+			t.Errorf("%s: %q, want %q", c.name, got, c.check)
+		}
+	}
+}
+
 // TestUnsignedLoop: the bounds of a loop may be compared without sign.
 func TestUnsignedLoop(t *testing.T) {
 	fn := parse(t, "f.mlir", `

@@ -176,9 +176,6 @@ func (st *state) allocate(pos diag.Pos, shape []int64) (view, *fault) {
 	}
 	v := contiguous(nil, shape)
 	v.buf.data = make([]uint64, v.size())
-	if st.checkUndefined {
-		v.buf.written = make([]bool, v.size())
-	}
 	st.live += v.size()
 	return v, nil
 }
