@@ -1,6 +1,10 @@
 package inputs
 
-import "loom/compiler/ir"
+import (
+	"sort"
+
+	"loom/compiler/ir"
+)
 
 // An address of a graph counts elements: the subscripts are gone, and with them what the
 // dimensions allow. What counts the stride of a dimension was its subscript:
@@ -28,9 +32,6 @@ const maxVisits = 200
 
 // maxTimes is where a constant stops to be counted; nothing has so many elements.
 const maxTimes = 1 << 40
-
-// reach bounds the elements that one subscript skips in an array without an end.
-const reach = 1 << 16
 
 // split takes v apart.
 func (a *analysis) split(s *sum, v *ir.Value, times int64) {
@@ -197,16 +198,14 @@ func (a *analysis) subscripts(addr *ir.Value, shape []int64) {
 			low, high = clampTimes(low, t.times), clampTimes(high, t.times)
 			d.low += min(low, high)
 			d.high += max(low, high)
-			a.add(t.v, use{role: address, below: d.limit(abs(t.times), 0)})
+			a.add(t.v, use{role: address, below: d.limit(abs(t.times), 1, 0)})
 			continue
 		}
 		d.terms = append(d.terms, t)
 		d.minus = d.minus || t.times < 0
 	}
 	for i := range dims {
-		for k, u := range dims[i].share() {
-			a.add(dims[i].terms[k].v, u)
-		}
+		dims[i].share(func(v *ir.Value, u use) { a.add(v, u) })
 	}
 }
 
@@ -221,40 +220,58 @@ func dimensionOf(dims []dimension, times int64) *dimension {
 	return nil
 }
 
-// limit is what a term stays below that counts so many times, where some elements are
+// limit is what n terms that count so many times each stay below, where some elements are
 // taken already.
-func (d *dimension) limit(times, taken int64) int64 {
-	if d.extent == 0 {
-		return max(reach/times, 1)
+func (d *dimension) limit(times, n, taken int64) int64 {
+	switch {
+	case d.extent == 0 && times == 1:
+		return 0
+	case d.extent == 0:
+		return max(farthest/times, 1)
 	}
 	left := d.extent - 1 - taken
 	if left < 0 {
 		left = d.extent - 1 // the parts hang together, or the access is a condition's
 	}
-	return left/times + 1
+	return left/clampTimes(times, n) + 1
 }
 
-// share gives the parts of a subscript that are not known their limits.
-func (d *dimension) share() []use {
-	out := make([]use, len(d.terms))
-	n := int64(len(d.terms))
-	for i, t := range d.terms {
-		u := use{role: address}
-		switch times := abs(t.times); {
-		case t.times < 0:
-			u.below = d.limit(times, 0)
-		case d.minus:
-			u.below = d.limit(times, d.high)
-		default:
-			u.below = d.limit(clampTimes(n, times), d.high)
-			if d.low < 0 {
-				u.from = (-d.low + n*times - 1) / (n * times)
-			}
-			if u.from >= u.below {
-				u.from = 0
-			}
+// share gives the parts of a subscript that are not known their limits. Parts that count
+// more times than others do so in steps of a row: the others stay inside of one.
+func (d *dimension) share(give func(v *ir.Value, u use)) {
+	rest := d.terms
+	sort.SliceStable(rest, func(i, k int) bool { return abs(rest[i].times) > abs(rest[k].times) })
+	space, taken := *d, d.high
+	for len(rest) > 0 {
+		times := abs(rest[0].times)
+		n := int64(1)
+		for n < int64(len(rest)) && abs(rest[n].times) == times {
+			n++
 		}
-		out[i] = u
+		below := rest[n:]
+		if len(below) > 0 {
+			taken += times - 1
+		}
+		for _, t := range rest[:n] {
+			u := use{role: address}
+			switch {
+			case t.times < 0:
+				u.below = space.limit(times, 1, 0)
+			case d.minus:
+				u.below = space.limit(times, 1, taken)
+			default:
+				u.below = space.limit(times, n, taken)
+				if d.low < 0 && len(below) == 0 {
+					u.from = (-d.low + n*times - 1) / (n * times)
+				}
+				if u.below > 0 && u.from >= u.below {
+					u.from = 0
+				}
+			}
+			give(t.v, u)
+		}
+		if rest = below; space.extent > 0 {
+			space.extent, taken = times, 0
+		}
 	}
-	return out
 }

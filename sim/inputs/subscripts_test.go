@@ -54,6 +54,7 @@ func TestSubscripts(t *testing.T) {
 		{"shared in a row of numbers", loop("%a: memref<9xi32>", "%s = arith.addi %p, %q : index\n%v = memref.load %a[%s] : memref<9xi32>\n"), [3]int64{}, [3]int64{4, 4}},
 		{"of windows", loop("%a: memref<?x20xi32>", "%m = arith.remui %i, %k3 : index\n%s = arith.addi %p, %m : index\n%u = arith.subi %s, %k1 : index\n%v = memref.load %a[%q, %u] : memref<?x20xi32>\n"), [3]int64{1}, [3]int64{18}},
 		{"a dimension of one element", loop("%a: memref<?x1x6xi32>", "%v = memref.load %a[%p, %k0, %q] : memref<?x1x6xi32>\n"), [3]int64{}, [3]int64{39, 5}},
+		{"rows by hand", loop("%a: memref<20xi32>", "%s = arith.muli %p, %k4 : index\n%u = arith.addi %s, %q : index\n%w = arith.addi %u, %k2 : index\n%v = memref.load %a[%w] : memref<20xi32>\n"), [3]int64{}, [3]int64{3, 3}},
 		{"by hand", loop("%a: memref<?xi32>", "%c = arith.constant 20 : index\n%s = arith.muli %p, %c : index\n%u = arith.addi %s, %q : index\n%v = memref.load %a[%u] : memref<?xi32>\n"), [3]int64{}, [3]int64{39, 39}},
 		{"a bound", `func.func @f(%a: memref<?x5xi32>, %n: index, %m: index) -> i32 {
   %none = arith.constant 0 : i32
