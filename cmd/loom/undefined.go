@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"loom/compiler/interp"
 	"loom/compiler/ir"
@@ -45,38 +47,45 @@ func undefinedReads(fn *ir.Operation, in *vector.Inputs, got *vector.Outcome, op
 	if some, err := changes(nil); !some || err != nil {
 		return nil, err
 	}
-	const so = "so what the kernel computes is not defined"
-	var found []string
-	for _, array := range allocations(fn) {
-		alone, err := changes(array)
-		if err != nil {
-			return nil, err
-		}
-		if !alone {
-			continue
-		}
-		name := "a local array"
-		if n := array.Result(0).Name; n != "" {
-			name = "the local array '" + n + "'"
-		}
-		text := name + " is read before it is written, " + so
-		check := opts
-		check.CheckUndefined = true
-		out, err := interp.Run(fn, in, check)
-		if err != nil {
-			return nil, err
-		}
-		if out.Status == vector.Error && len(out.Detail) > 0 {
-			if m := placed.FindStringSubmatch(out.Detail[0]); m != nil {
-				text = fmt.Sprintf("%s:%s:%s: %s", m[1], m[2], m[3], text)
+	// An array alone may change nothing, as where its elements are multiplied with those
+	// of another: then all that are read too early are named.
+	for _, alone := range []bool{true, false} {
+		var found []string
+		for _, array := range allocations(fn) {
+			if changed, err := changes(array); err != nil {
+				return nil, err
+			} else if alone && !changed {
+				continue
+			}
+			// With zeros again only the check itself can change how the run ends.
+			check := opts
+			check.Fill, check.CheckUndefined = 0, true
+			out, err := interp.Run(fn, in, check)
+			if err != nil {
+				return nil, err
+			}
+			if !slices.Equal(out.Detail, got.Detail) {
+				found = append(found, readEarly(array, out))
 			}
 		}
-		found = append(found, text)
+		if found != nil {
+			return found, nil
+		}
 	}
-	if found == nil {
-		found = []string{"local arrays are read before they are written, " + so}
+	return nil, nil
+}
+
+// readEarly tells of a local array whose check has ended in out.
+func readEarly(array *ir.Operation, out *vector.Outcome) string {
+	name := "a local array"
+	if n := array.Result(0).Name; n != "" {
+		name = "the local array '" + n + "'"
 	}
-	return found, nil
+	text := name + " is read before it is written, so what the kernel computes is not defined"
+	if m := placed.FindStringSubmatch(strings.Join(out.Detail, "\n")); m != nil {
+		text = fmt.Sprintf("%s:%s:%s: %s", m[1], m[2], m[3], text)
+	}
+	return text
 }
 
 // allocations are the local arrays of a function and of those beside it.
