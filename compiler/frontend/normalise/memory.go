@@ -212,12 +212,21 @@ func (e *expansion) variable(n *ir.Value, factor int64) {
 		e.dst, e.src = e.dst.first(), e.src.first()
 		p = e.period()
 	}
-	if !whole() {
-		e.m.notes.Warnf(place(e.o), "the number of bytes of this %s is taken as a multiple of %d, the size of the elements", e.what, p)
+	if !whole() && !isDistance(n) {
+		d := e.m.notes.Remarkf(place(e.o), "the number of bytes of this %s need not be a multiple of %d, the size of the elements: the array is taken as bytes", e.what, p)
+		d.WithHelp("give the number as that of elements times their size where it is one")
+		e.dst, e.src, p = numbers(1), numbers(1), 1
 	}
 	b := instead(e.o)
 	count := quotient(b, n, p)
 	e.loop(count, p)
+}
+
+// isDistance reports whether a number of bytes is that between two pointers: these are
+// pointers to elements.
+func isDistance(v *ir.Value) bool {
+	address := func(v *ir.Value) bool { return v.Def != nil && v.Def.Name == "llvm.ptrtoint" }
+	return v.Def != nil && v.Def.Name == "llvm.sub" && address(v.Def.Operand(0)) && address(v.Def.Operand(1))
 }
 
 // dividesBy reports whether a product has a factor that is no power of two.

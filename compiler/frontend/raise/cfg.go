@@ -11,6 +11,21 @@ import (
 // are never reached or end nowhere are gone, and names of variables are noted.
 func (r *raiser) prepare() {
 	region := r.fn.Regions[0]
+	// What is looked into must be there, before anything looks at where it comes from.
+	for _, b := range region.Blocks {
+		for _, op := range b.Ops {
+			for _, v := range op.Operands() {
+				if v == nil {
+					r.errorf(op.Pos, "an operand of '%s' is missing", op.Name)
+					return
+				}
+			}
+			if n, known := operandCount(op.Name); known && (op.NumOperands() != n || op.NumResults() != map[bool]int{true: 1}[op.Name != "llvm.store"]) {
+				r.errorf(op.Pos, "'%s' has %d operands and %d results, which it cannot have", op.Name, op.NumOperands(), op.NumResults())
+				return
+			}
+		}
+	}
 	for _, b := range region.Blocks {
 		t := b.Terminator()
 		if t == nil || !terminators[t.Name] {
@@ -23,16 +38,6 @@ func (r *raiser) prepare() {
 					r.errorf(op.Pos, "'%s' has a result of type index, which it cannot have", op.Name)
 					return
 				}
-			}
-			for _, v := range op.Operands() {
-				if v == nil {
-					r.errorf(op.Pos, "an operand of '%s' is missing", op.Name)
-					return
-				}
-			}
-			if n, known := operandCount(op.Name); known && (op.NumOperands() != n || op.NumResults() != map[bool]int{true: 1}[op.Name != "llvm.store"]) {
-				r.errorf(op.Pos, "'%s' has %d operands and %d results, which it cannot have", op.Name, op.NumOperands(), op.NumResults())
-				return
 			}
 			if !fitting(op) {
 				r.errorf(op.Pos, "'%s' has operands or results of types that it cannot have", op.Name)

@@ -219,3 +219,7 @@ int fieldOfTwo(struct arr *a, int c) { int at = c ? 24 : 4; return *(short *)((c
 // run: twoFields(*4, 1)
 // run: twoFields(*4, 0)
 int twoFields(struct arr *a, int c) { int at = c ? 4 : 24; return *(short *)((char *)a + at) + a[0].v[1]; }
+// run: odd_fill(*8, 13)
+void odd_fill(int *a, unsigned n) { memset(a, 0x5a, n); a[7] ^= a[3]; }
+// run: odd_copy(*8, *32, 7, 18)
+void odd_copy(unsigned *a, const uint8_t *from, unsigned at, unsigned n) { memcpy((uint8_t *)a + at, from, n); }
