@@ -15,7 +15,7 @@ const maxRounds = 12
 func clean(fn *ir.Operation) {
 	c := &cleaner{fn: fn}
 	for range maxRounds {
-		c.changed = false
+		c.changed, c.truths = false, [2]*ir.Value{} // the last round has dropped what was not used
 		gatherConstants(fn)
 		c.block(fn.Regions[0].Entry())
 		c.changed = shareEqual(fn) || c.changed

@@ -60,3 +60,40 @@ func TestEndless(t *testing.T) {
 		t.Errorf("the loop is still there:\n%s", text)
 	}
 }
+
+// TestTruthsOfRounds: a constant that one round of cleaning has made and dropped is made
+// again by the next.
+func TestTruthsOfRounds(t *testing.T) {
+	m, err := mlir.ParseAndVerify("f.mlir", `func.func @f(%x: memref<8xi32>) -> i32 {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 0 : i32
+  %2 = arith.constant true
+  %3 = arith.constant 1 : index
+  %4 = memref.load %x[%0] : memref<8xi32>
+  %5 = arith.cmpi ne, %4, %1 : i32
+  cf.cond_br %5, ^bb3(%2 : i1), ^bb1
+^bb1:
+  %6 = memref.load %x[%3] : memref<8xi32>
+  %7 = arith.cmpi eq, %6, %1 : i32
+  %8 = arith.ori %5, %7 : i1
+  %9 = arith.xori %7, %2 : i1
+  cf.cond_br %8, ^bb3(%9 : i1), ^bb2
+^bb2:
+  %10 = memref.load %x[%3] : memref<8xi32>
+  %11 = arith.cmpi ne, %10, %1 : i32
+  cf.br ^bb3(%11 : i1)
+^bb3(%a: i1):
+  %12 = arith.extui %a : i1 to i32
+  return %12 : i32
+}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Run(m, &diag.List{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := mlir.ParseAndVerify("f.scf.mlir", mlir.Print(m, mlir.Options{})); err != nil {
+		t.Error(err)
+	}
+}
