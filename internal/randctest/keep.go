@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -54,6 +55,9 @@ func reason(f *Failure) string {
 	return b.String()
 }
 
+// batchFile is where a program stood, in a directory that is gone.
+var batchFile = regexp.MustCompile(`\S*/batch\.c`)
+
 // Keep writes all that is known of a failure to a directory.
 func Keep(dir string, f, original *Failure) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -61,7 +65,7 @@ func Keep(dir string, f, original *Failure) error {
 	}
 	files := map[string]string{
 		"original.c": randc.Source([]*randc.Program{original.Program}),
-		"found.txt":  f.Error() + "\n",
+		"found.txt":  batchFile.ReplaceAllString(f.Error(), "batch.c") + "\n",
 	}
 	head := fmt.Sprintf("// level %s index %d order %s\n", f.Setting.Level, f.Setting.IndexWidth, f.Setting.Order)
 	if f.Inputs != nil {
