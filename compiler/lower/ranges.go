@@ -192,23 +192,54 @@ func (r *ranges) eval(v *ir.Value, depth int) interval {
 // maxCarried bounds to how many users a fact is carried.
 const maxCarried = 32
 
-// learn adds a fact about v and carries it to what v was cast from and to, and to what
-// is computed from v and a constant.
+// learn adds a fact about v, which is seen from the current place, and carries it to
+// what v was cast from and to, and to what is computed from v and a constant.
 func (r *ranges) learn(v *ir.Value, i interval, depth int) {
+	next, ok := r.carry(v, i, depth)
+	if !ok || depth == 0 || v.Def == nil {
+		return
+	}
+	signs, ok := castKind(v.Def)
+	if !ok {
+		return
+	}
+	w, _ := r.width(v)
+	x := v.Def.Operand(0)
+	from, ok := r.width(x)
+	if !ok || from > w {
+		return // the bits cut off are unknown
+	}
+	// A widened number has the bounds of the number before, in its reading.
+	all := anything(from)
+	if signs {
+		all.lo, all.hi = max(all.lo, next.lo), min(all.hi, next.hi)
+	} else {
+		all.ulo, all.uhi = max(all.ulo, next.ulo), min(all.uhi, next.uhi)
+	}
+	if !all.empty() {
+		r.learn(x, all.tightened(from), depth-1)
+	}
+}
+
+// carry adds a fact about v and carries it to what is cast and computed from v; it
+// returns what is known of v now, and whether that is new. Nothing leads back from there:
+// a value that another branch computes from v is known under the facts of that branch,
+// and says nothing of v elsewhere.
+func (r *ranges) carry(v *ir.Value, i interval, depth int) (next interval, ok bool) {
 	w, ok := r.width(v)
 	if !ok || isConstant(v) {
-		return
+		return interval{}, false
 	}
 	old, had := r.here[v]
 	now := r.of(v)
-	next, ok := now.meet(i, w)
+	next, ok = now.meet(i, w)
 	if !ok || next == now {
-		return // nothing new, or a place that is never reached
+		return interval{}, false // nothing new, or a place that is never reached
 	}
 	r.trail = append(r.trail, fact{v, old, had})
 	r.here[v] = next
 	if depth == 0 {
-		return
+		return next, true
 	}
 	for n, u := range v.Uses() {
 		if n == maxCarried {
@@ -216,32 +247,13 @@ func (r *ranges) learn(v *ir.Value, i interval, depth int) {
 		}
 		if signs, ok := castKind(u.Op); ok {
 			if to, ok := r.width(u.Op.Result(0)); ok {
-				r.learn(u.Op.Result(0), castInterval(next, w, to, signs), depth-1)
+				r.carry(u.Op.Result(0), castInterval(next, w, to, signs), depth-1)
 			}
 		} else if r.derives(u) {
-			r.learn(u.Op.Result(0), r.compute(u.Op, w, 0), depth-1)
+			r.carry(u.Op.Result(0), r.compute(u.Op, w, 0), depth-1)
 		}
 	}
-	if v.Def == nil {
-		return
-	}
-	if signs, ok := castKind(v.Def); ok {
-		x := v.Def.Operand(0)
-		from, ok := r.width(x)
-		if !ok || from > w {
-			return // the bits cut off are unknown
-		}
-		// A widened number has the bounds of the number before, in its reading.
-		all := anything(from)
-		if signs {
-			all.lo, all.hi = max(all.lo, next.lo), min(all.hi, next.hi)
-		} else {
-			all.ulo, all.uhi = max(all.ulo, next.ulo), min(all.uhi, next.uhi)
-		}
-		if !all.empty() {
-			r.learn(x, all.tightened(from), depth-1)
-		}
-	}
+	return next, true
 }
 
 // derives reports whether a use computes from a number and a constant.
