@@ -170,12 +170,9 @@ func smt(t *testing.T, dir string, p proof, inductive bool) string {
 		chparam = fmt.Sprintf("chparam %s %s; ", p.params, p.top)
 	}
 	closureTop := strings.TrimPrefix(p.top, "f_")
-	files := library(t)
-	if c, err := Closure(closureTop); err == nil {
-		files = c
-	} else {
-		files, err = Closure("loom_cfg_loader", "loom_cfg_slice")
-		if err != nil {
+	files, err := Closure(closureTop)
+	if err != nil { // a top of the proof alone
+		if files, err = Closure("loom_cfg_loader", "loom_cfg_slice"); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -87,7 +87,7 @@ func run(t testing.TB, o verilator.Options) *verilator.Report {
 // and memories are those of the loop, and every channel of every cycle is that of
 // the cycle simulator.
 func TestRun(t *testing.T) {
-	o, want := loop(t)
+	o, _ := loop(t)
 	for _, p := range []struct {
 		latency cycle.Latency
 		stall   int
@@ -96,7 +96,7 @@ func TestRun(t *testing.T) {
 			o := o
 			o.Latency, o.Stall, o.StallSeed = p.latency, p.stall, 5
 			o.Inputs = loopInputs(n)
-			want = loopExpected(o.Inputs)
+			want := loopExpected(o.Inputs)
 			o.Expected = want
 			rep := run(t, o)
 			got := rep.Outcome

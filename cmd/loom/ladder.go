@@ -57,7 +57,7 @@ func (a *app) climb(r *cosimRun, wave string) (*ladder, error) {
 	if ok, err := a.software(l, m.k, r.native, in, r.env, width); !ok || err != nil {
 		return l, err
 	}
-	rec := m.recorder()
+	rec := m.recorder(in, r.env)
 	ok, err := a.step(l, 3, "cycle simulator", func() (*vector.Outcome, error) { return a.cycleRun(m, in, r.env, rec.Add) })
 	if err != nil {
 		return l, err

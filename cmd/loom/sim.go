@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -246,7 +248,7 @@ func (a *app) simCycle(m *mapped, inf *inputFlags, env *envFlags, out string) er
 		}
 		return a.simDone(result)
 	}
-	rec := m.recorder()
+	rec := m.recorder(in, env)
 	result, err := a.cycleRun(m, in, env, rec.Add)
 	if err != nil {
 		return err
@@ -320,9 +322,14 @@ func writeRun(dir *outdir.Dir, name string, result, trace, stat []byte) error {
 }
 
 // recorder records a run of the mapping, with the rates that the mapping promises
-// beside those it will measure.
-func (m *mapped) recorder() *trace.Recorder {
+// beside those it will measure. The header of the trace says which run it is: the
+// environment, and a digest of the inputs.
+func (m *mapped) recorder(in *vector.Inputs, env *envFlags) *trace.Recorder {
 	rec := trace.NewRecorder(m.h.fabric, m.binding)
+	rec.Identify("latency", env.profile.String())
+	rec.Identify("stall", strconv.Itoa(env.stall))
+	rec.Identify("stall_seed", strconv.FormatUint(env.stallSeed, 10))
+	rec.Identify("inputs", fmt.Sprintf("sha256:%x", sha256.Sum256(in.JSON())))
 	comps := map[string]int{}
 	for _, c := range m.h.fabric.Comps {
 		comps[c.Name] = c.ID

@@ -1,7 +1,6 @@
 package ir
 
 import (
-	"fmt"
 	"sort"
 	"strings"
 
@@ -226,13 +225,4 @@ func LookupSymbol(from *Operation, name string) *Operation {
 		}
 	}
 	return nil
-}
-
-// MustOne returns the only element of a list of operations or panics: for code
-// that runs after verification.
-func MustOne(ops []*Operation) *Operation {
-	if len(ops) != 1 {
-		panic(fmt.Sprintf("ir: expected one operation, found %d", len(ops)))
-	}
-	return ops[0]
 }

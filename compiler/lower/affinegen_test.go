@@ -25,8 +25,6 @@ type dialectGen struct {
 	syms   []string // values that may be symbols
 	vals   []string // i32
 	ops    int      // statements left
-	// parallel is set inside affine.parallel.
-	parallel bool
 }
 
 var affineMems = []struct {

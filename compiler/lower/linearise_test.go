@@ -211,13 +211,12 @@ type viewProgram struct {
 	args  []string // `"p0": 3`
 	next  int
 
-	name                   string
-	shape, strides         []int
-	dynShape, dynStrides   []bool
-	offset                 int
-	dynOffset              bool
-	elements               int // of the memory
-	rootType, rootElements string
+	name                 string
+	shape, strides       []int
+	dynShape, dynStrides []bool
+	offset               int
+	dynOffset            bool
+	elements             int // of the memory
 }
 
 // typeText is the type of the current view.

@@ -317,15 +317,12 @@ func (p *parser) float(pos diag.Pos, tok token, negative bool, t *ir.FloatType) 
 	if negative {
 		text = "-" + text
 	}
-	v, err := strconv.ParseFloat(text, 64)
+	v, _ := strconv.ParseFloat(text, 64) // out of range is an infinity
 	if f == nil {
 		return &ir.FloatAttr{Value: v, Type: t, Text: text}
 	}
 	if f.width == 32 {
-		var v32 float64
-		if v32, err = strconv.ParseFloat(text, 32); err == nil || math.IsInf(v32, 0) {
-			v = v32
-		}
+		v, _ = strconv.ParseFloat(text, 32)
 	}
 	bits := f.encode(v)
 	v = f.decode(bits)

@@ -27,19 +27,6 @@ func (o *OpParser) Errorf(pos diag.Pos, format string, args ...any) *diag.Diagno
 // Fail reports an error and gives the operation up.
 func (o *OpParser) Fail(pos diag.Pos, format string, args ...any) { o.p.fail(pos, format, args...) }
 
-// ResultName is the name the text binds to result i, "" for none or a number.
-func (o *OpParser) ResultName(i int) string {
-	for _, g := range o.groups {
-		if i == 0 && !isNumber(g.name) {
-			return g.name
-		}
-		if i -= g.count; i < 0 {
-			break
-		}
-	}
-	return ""
-}
-
 // ParsePunct reads one of ( ) [ ] { } < > , : :: = -> - + * / ? | ... .
 func (o *OpParser) ParsePunct(text string) { o.p.expect(text) }
 
@@ -64,9 +51,6 @@ func (o *OpParser) ParseKeyword(word string) { o.p.expectWord(word) }
 
 // ParseOptionalKeyword reads the given word if it comes next.
 func (o *OpParser) ParseOptionalKeyword(word string) bool { return o.p.acceptWord(word) }
-
-// PeekKeyword reports whether the given word comes next.
-func (o *OpParser) PeekKeyword(word string) bool { return o.p.isWord(word) }
 
 // ParseAnyKeyword reads any word; what says what it means, for the message.
 func (o *OpParser) ParseAnyKeyword(what string) string {
@@ -165,9 +149,6 @@ func (o *OpParser) ParseSymbolRef() *ir.SymbolRefAttr { return o.p.symbolRef() }
 // ParseType reads a type.
 func (o *OpParser) ParseType() ir.Type { return o.p.parseType() }
 
-// ParseOptionalType reads a type if one comes next, else returns nil.
-func (o *OpParser) ParseOptionalType() ir.Type { return o.p.optionalType() }
-
 // ParseColonType reads ": type".
 func (o *OpParser) ParseColonType() ir.Type {
 	o.p.expect(":")
@@ -189,9 +170,6 @@ func (o *OpParser) ParseColonTypeList() []ir.Type {
 	return o.ParseTypeList()
 }
 
-// ParseParenTypeList reads "(types)", perhaps empty.
-func (o *OpParser) ParseParenTypeList() []ir.Type { return o.p.typeList() }
-
 // ParseFunctionType reads "(types) -> types".
 func (o *OpParser) ParseFunctionType() *ir.FunctionType { return o.p.functionType() }
 
@@ -209,21 +187,9 @@ func (o *OpParser) ParseOptionalArrowTypes() []ir.Type {
 	return o.ParseArrowTypes()
 }
 
-// ParseBalanced reads bracketed text that starts with '<', '(', '[' or '{' and
-// returns it as it is, blanks made single spaces.
-func (o *OpParser) ParseBalanced() string {
-	if !o.p.is("<") && !o.p.is("(") && !o.p.is("[") && !o.p.is("{") {
-		o.p.expected("an opening bracket")
-	}
-	return o.p.balanced()
-}
-
 // ParseAttribute reads an attribute. Where want is not nil, a number or dense
 // elements have that type and take no ": type".
 func (o *OpParser) ParseAttribute(want ir.Type) ir.Attr { return o.p.parseAttr(want) }
-
-// ParseOptionalAttribute reads an attribute if one comes next, else returns nil.
-func (o *OpParser) ParseOptionalAttribute(want ir.Type) ir.Attr { return o.p.optionalAttr(want) }
 
 // ParseAttrDict reads "{name = value, …}" into the state's attributes.
 func (o *OpParser) ParseAttrDict(st *OpState) { o.p.dictInto(&st.Attrs) }
@@ -309,13 +275,6 @@ func (o *OpParser) ParseOperandsIn(open, close string) []UnresolvedOperand {
 	return list
 }
 
-// ResolveOperand returns the value an operand names, which must have type t. A
-// value that is defined later in the text is allowed; whether the region
-// permits that is for the verifier.
-func (o *OpParser) ResolveOperand(u UnresolvedOperand, t ir.Type) *ir.Value {
-	return o.p.resolve(u, t)
-}
-
 // ResolveOperands resolves operands against as many types and appends them to
 // the state. Another number of types is an error at pos.
 func (o *OpParser) ResolveOperands(st *OpState, us []UnresolvedOperand, ts []ir.Type, pos diag.Pos) {
@@ -333,15 +292,6 @@ func (o *OpParser) ResolveAll(st *OpState, t ir.Type, us ...UnresolvedOperand) {
 	for _, u := range us {
 		st.Operands = append(st.Operands, o.p.resolve(u, t))
 	}
-}
-
-// KnownType returns the type of a value that has been defined already, nil
-// otherwise.
-func (o *OpParser) KnownType(u UnresolvedOperand) ir.Type {
-	if e, ok := o.p.scope.names[u.Name]; ok && u.Number < len(e.values) {
-		return e.values[u.Number].Type
-	}
-	return nil
 }
 
 // ParseOptionalArgument reads "%name" with ": type" where typed is set and

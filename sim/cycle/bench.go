@@ -152,10 +152,6 @@ func (s *Sim) setTimeout(cycles int) {
 	}
 }
 
-// Cells are the elements of an on-chip memory, nil for other components. Changes
-// take effect at once.
-func (b *Bench) Cells() []uint64 { return b.sim.cells[0] }
-
 // Step plays one cycle: the component sees in, and what it shows is returned, up to
 // the clock edge that ends the cycle. The result is reused by the next call.
 func (b *Bench) Step(in *BenchIn) *BenchOut {

@@ -152,14 +152,11 @@ func (g *gate) needs(_ *engine, buf []wire) []wire { return append(buf, g.in...)
 // stepOps are the step operators of dataflow.stream in the order of STEP_OP.
 var stepOps = [...]string{"+=", "-=", "*=", "/=", "<<=", ">>="}
 
-// contConds are the continuation conditions in the order of the one-hot field.
-var contConds = [...]string{"<", "<=", ">", ">=", "!="}
-
 // stream is loom_stream: inputs start, step, bound; outputs index and condition.
 type stream struct {
 	node
 	stepOp int    // index into stepOps
-	cond   uint64 // one-hot, index into contConds
+	cond   uint64 // one-hot: < <= > >= !=
 	width  uint   // of the index
 	mask   uint64
 

@@ -77,15 +77,6 @@ func newBitset(n int) bitset { return make(bitset, (n+63)/64) }
 func (b bitset) set(i int32)   { b[i>>6] |= 1 << (i & 63) }
 func (b bitset) clear(i int32) { b[i>>6] &^= 1 << (i & 63) }
 
-func (b bitset) empty() bool {
-	for _, w := range b {
-		if w != 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // engine evaluates units. Units are numbered in forward order; border maps them
 // to their place in the backward order. Only what may have changed is evaluated:
 // a unit whose inputs or state did, and everything downstream of a change.

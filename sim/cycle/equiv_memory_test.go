@@ -100,10 +100,8 @@ func (m *memoryShape) table(v int, tagged bool, most int, offsetBits func(m *mem
 	}
 	for k := range n {
 		e := config.Region{Valid: true, StartTag: from, EndTag: from + 1 + r.Uint64N(3)}
-		if r.IntN(2) == 0 && m.wild {
+		if m.wild && r.IntN(2) == 0 {
 			e.Offset = offset()
-		} else {
-			e.Offset = offset() & 0
 		}
 		if tagged {
 			top := mask(m.tw)

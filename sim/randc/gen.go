@@ -202,7 +202,7 @@ func (g *generator) scoped(f func()) {
 func (g *generator) begin(f *Func) {
 	g.fn, g.names, g.visible, g.labels = f, g.p.scope(f), nil, nil
 	for _, v := range g.p.Globals {
-		if v.Const || f.Inline == false && f == g.p.Kernel {
+		if v.Const || !f.Inline && f == g.p.Kernel {
 			g.visible = append(g.visible, v)
 		}
 	}

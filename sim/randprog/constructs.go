@@ -1,7 +1,5 @@
 package randprog
 
-import "strings"
-
 // Constructs is a set of constructs that a program may contain beyond the usual
 // ones (scf.for over index and i32, scf.if, a counted-down scf.while, loads and
 // stores of the parameters). The empty set changes nothing, so that programs of
@@ -58,35 +56,8 @@ const (
 	Everything = Affine<<1 - 1
 )
 
-var constructNames = []string{
-	"switches", "execute regions", "parallels", "foralls", "while shapes", "counted whiles", "loop types", "unsigned loops", "sweeps", "calls",
-	"views", "shapes", "buffers", "globals", "floats", "affine",
-}
-
 // Has reports whether the set contains all of want.
 func (c Constructs) Has(want Constructs) bool { return c&want == want }
-
-// Each lists the constructs of a set one by one.
-func (c Constructs) Each() []Constructs {
-	var out []Constructs
-	for i := range constructNames {
-		if one := Constructs(1) << i; c&one != 0 {
-			out = append(out, one)
-		}
-	}
-	return out
-}
-
-// String names the constructs of the set.
-func (c Constructs) String() string {
-	var names []string
-	for i, n := range constructNames {
-		if c&(1<<i) != 0 {
-			names = append(names, n)
-		}
-	}
-	return strings.Join(names, ", ")
-}
 
 // construct emits one of the enabled constructs that fit here; false where none
 // does.

@@ -121,10 +121,6 @@ func segments(op *ir.Operation, name string) []int64 {
 	return a.Values
 }
 
-func setSegments(op *ir.Operation, name string, values ...int64) {
-	op.SetAttr(name, &ir.DenseArrayAttr{Elem: ir.I32, Values: values})
-}
-
 // parseCondBr reads "%c, ^a(%x : T), ^b".
 func parseCondBr(p *mlir.OpParser, st *mlir.OpState) {
 	p.ResolveAll(st, ir.I1, p.ParseOperand())

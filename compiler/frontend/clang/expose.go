@@ -46,7 +46,6 @@ var (
 	debugRef   = regexp.MustCompile(`!dbg (!\d+)`)
 	metaField  = func(name string) *regexp.Regexp { return regexp.MustCompile(`[(,] ?` + name + `: ("[^"]*"|!\d+)`) }
 	nameField  = metaField("name")
-	linkField  = metaField("linkageName")
 	fileField  = metaField("file")
 	fileName   = metaField("filename")
 	dirName    = metaField("directory")

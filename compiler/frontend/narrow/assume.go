@@ -96,9 +96,7 @@ func (r *ranges) subscripts(op *ir.Operation) []*ir.Value {
 				out = append(out, n)
 			}
 		}
-		for _, n := range r.sums(op.Block())[r.sum(v)] {
-			out = append(out, n)
-		}
+		out = append(out, r.sums(op.Block())[r.sum(v)]...)
 	}
 	return out
 }

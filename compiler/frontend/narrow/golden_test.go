@@ -8,8 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
-	"loom/compiler/cabi"
-	"loom/compiler/frontend/raise"
 	"loom/compiler/mlir"
 	"loom/sim/randprog"
 )
@@ -55,12 +53,5 @@ func TestPlacesStay(t *testing.T) {
 				t.Fatalf("seed %d: '%s' has no place", seed, op.Name)
 			}
 		}
-	}
-}
-
-// TestOneName: raising and lowering mean the same attribute.
-func TestOneName(t *testing.T) {
-	if raise.MayAlias != cabi.MayAlias {
-		t.Errorf("raise says %s, lower %s", raise.MayAlias, cabi.MayAlias)
 	}
 }

@@ -15,7 +15,6 @@ type span struct {
 }
 
 var (
-	everything = span{math.MinInt64, math.MaxInt64, true}
 	// fitting are the numbers of 32 bits with sign: those that an index and an i32 have
 	// alike. counting are the ones below them that a count or subscript may have, so
 	// that the next one is fitting too.

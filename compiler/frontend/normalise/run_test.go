@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"loom/compiler/diag"
 	_ "loom/compiler/dialect/all"
 	"loom/compiler/frontend/clang"
 	"loom/compiler/frontend/llvm"
@@ -77,35 +76,4 @@ func plain(m *ir.Operation) string {
 		return true
 	})
 	return mlir.Print(c, mlir.Options{Generic: true})
-}
-
-func normalised(t *testing.T, name, source string, o Options, co clang.Options) (*ir.Operation, *diag.List) {
-	t.Helper()
-	m, debug := importSource(t, name, source, co)
-	o.Debug = debug
-	notes := &diag.List{}
-	if err := Run(m, o, notes); err != nil {
-		t.Fatal(diag.Render(diag.FromError(err), nil))
-	}
-	return m, notes
-}
-
-func TestFile(t *testing.T) {
-	file := os.Getenv("NORMALISE_FILE")
-	if file == "" {
-		t.Skip()
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, debug := importSource(t, filepath.Base(file), string(text), clang.Options{Level: os.Getenv("LEVEL"), Function: os.Getenv("FUNCTION")})
-	notes := &diag.List{}
-	err = Run(m, Options{Function: os.Getenv("FUNCTION"), Debug: debug}, notes)
-	src := func(f string) (string, bool) { b, err := os.ReadFile(f); return string(b), err == nil }
-	t.Log(diag.Render(notes, src))
-	if err != nil {
-		t.Fatal(diag.Render(diag.FromError(err), src))
-	}
-	t.Log("\n" + plain(m))
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 )
@@ -51,23 +52,21 @@ func (r *raiser) aliases(fn *ir.Operation) {
 		}
 		members[g] = append(members[g], p)
 	}
-	attr := &ir.ArrayAttr{}
+	var sets [][]int
 	for _, g := range order {
 		if len(members[g]) < 2 {
 			continue
 		}
 		for _, set := range cliques(members[g]) {
-			list := &ir.ArrayAttr{}
+			var positions []int
 			for _, p := range set {
-				list.Elems = append(list.Elems, ir.IntAttr(int64(p.value.Index), ir.I64))
+				positions = append(positions, p.value.Index)
 			}
-			attr.Elems = append(attr.Elems, list)
+			sets = append(sets, positions)
 		}
 		r.mention(members[g])
 	}
-	if len(attr.Elems) > 0 {
-		fn.SetAttr(MayAlias, attr)
-	}
+	cabi.SetAliases(fn, sets)
 }
 
 // cliques are sets in which every memref may overlap with every other, such that each

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/frontend/raise"
 )
@@ -65,8 +66,8 @@ void local(int *a, int n) { int t[64]; for (int i = 0; i < n; i++) t[i & 63] = a
 				groups, remark = "", ""
 			}
 			got := ""
-			if a := function(module).Attr(raise.MayAlias); a != nil {
-				got = strings.ReplaceAll(a.String(), " : i64", "")
+			if a := function(module).Attr(cabi.MayAlias); a != nil {
+				got = strings.NewReplacer("array<i64: ", "[", ">", "]").Replace(a.String())
 			}
 			if got != groups {
 				t.Errorf("%s, assume %v: groups %q, want %q", c.name, assume, got, groups)

@@ -35,17 +35,12 @@ type Options struct {
 	AssumeNoAlias bool
 }
 
-// MayAlias is a function attribute, a list of arrays of parameter positions: the
-// memrefs of one array may overlap, so their accesses stay in order. Memrefs that are
-// in none are distinct.
-const MayAlias = "loom.may_alias"
-
 // Accel is the attribute of the branch at the end of a loop that the source marks with
 // "#pragma loom accel".
 const Accel = "loom.accel"
 
 // Run returns a new module with the raised function and its globals. The function
-// carries the attributes loom.c (package cabi) and MayAlias. The error is a *diag.List
+// carries the attributes loom.c and cabi.MayAlias. The error is a *diag.List
 // with everything that cannot be raised. The given module is used up.
 func Run(module *ir.Operation, opts Options, notes *diag.List) (*ir.Operation, error) {
 	if opts.Debug == nil {

@@ -16,7 +16,7 @@ import (
 func text(module *ir.Operation) string {
 	fn := function(module)
 	fn.SetAttr(cabi.Attribute, nil)
-	fn.SetAttr(raise.MayAlias, nil)
+	fn.SetAttr(cabi.MayAlias, nil)
 	return mlir.Print(module, mlir.Options{})
 }
 

@@ -7,14 +7,12 @@ import (
 
 // counted is an scf.while that tests first and can be an scf.for.
 type counted struct {
-	arg      int // which argument counts
-	step     int64
-	ub       *ir.Value // nil: one more than bound
-	bound    *ir.Value
-	iv       *ir.Value
-	next     *ir.Value
-	prover   *prover
-	finalMax bool // whether the loop may not run
+	arg    int // which argument counts
+	step   int64
+	ub     *ir.Value // nil: one more than bound
+	bound  *ir.Value
+	iv     *ir.Value
+	prover *prover
 }
 
 // toFor makes an scf.for of a loop that tests first and counts upwards, if it is

@@ -28,7 +28,6 @@ type cfgBlock struct {
 	quiet bool // nothing but its branch
 	// succs are the targets: none is a return, two a condition, more a switch.
 	succs []int
-	never bool // ends in undefined behaviour: nothing may lead here at run time
 }
 
 // randomCFG makes a graph of up to n blocks. shape 0 is any graph, 1 one of loops

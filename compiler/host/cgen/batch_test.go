@@ -22,13 +22,12 @@ var warnings = []string{"-Wall", "-Wextra", "-pedantic", "-Werror"}
 
 // batch collects functions as C and runs of them, so that one compilation serves all.
 type batch struct {
-	width   int
-	units   []string
-	headers map[string]bool
-	sigs    []*vector.Signature
-	params  [][]cgen.Param
-	names   []string
-	runs    []batchRun
+	width  int
+	units  []string
+	sigs   []*vector.Signature
+	params [][]cgen.Param
+	names  []string
+	runs   []batchRun
 }
 
 type batchRun struct {

@@ -31,7 +31,6 @@ type Graph struct {
 	prev [][]int
 	// from and to find tracks by their ends.
 	from, to map[arch.Endpoint]int
-	dist     map[arch.Endpoint][]int32
 }
 
 // NewGraph builds the graph. Track numbers follow the channel order.
