@@ -49,8 +49,8 @@ var base = []string{
 	"-fno-pie", "-fno-pic", // no tables of relative addresses, on which MLIR's importer runs away
 	"-fno-builtin-memset", "-fno-builtin-memcpy",
 	"-fno-threadsafe-statics", // one thread runs the kernel
+	"-Wuninitialized",         // see undefined
 	// What older compilers accept is reported later, where it matters.
-	"-Wuninitialized", // see undefined
 	"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion", "-Wno-error=return-mismatch",
 	"-fno-stack-protector", "-fno-exceptions", "-fno-asynchronous-unwind-tables",
 	"-mllvm", "-disable-loop-idiom-all", // loops stay loops
