@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -165,13 +166,20 @@ func (m *module) inside(all []*function) string {
 }
 
 // weight is how likely a function is meant, to put the likely ones first: the number of
-// its loops, less than none where it prints.
+// its loops, less than none where its name says that it prepares or checks the data of
+// others, and still less where it prints.
 func (m *module) weight(f *function) int {
-	if m.doesIO(f) {
+	switch {
+	case m.doesIO(f):
+		return -2
+	case aside.MatchString(f.name):
 		return -1
 	}
 	return m.loops(f)
 }
+
+// aside matches the names of functions that benchmarks have beside their kernel.
+var aside = regexp.MustCompile(`^(?i:.*_)?(?:[iI]nit|[iI]nitiali[sz]e|[sS]et_?[uU]p|[fF]ill|[vV]erify|[cC]heck)(?:[_A-Z0-9].*)?$`)
 
 // loops are the loops of a function and what it calls: the blocks that a branch behind
 // them leads to.
@@ -215,7 +223,7 @@ func (m *module) obvious(all []*function) *function {
 	for _, f := range quiet {
 		base := strings.ToLower(strings.TrimSuffix(filepath.Base(f.op.Pos.File), filepath.Ext(f.op.Pos.File)))
 		n := strings.ToLower(f.name)
-		if n == "kernel" || strings.HasPrefix(n, "kernel_") || strings.HasSuffix(n, "_kernel") || n == base {
+		if n == "kernel" || strings.HasPrefix(n, "kernel_") || strings.HasSuffix(n, "_kernel") || n == base || n == base+"_main" {
 			named = append(named, f)
 		}
 	}

@@ -90,6 +90,28 @@ void h(int *a) { for (int i = 0; i < 9; i++) a[i] *= 3; }`, clang.Options{})
 		t.Errorf("%v", err)
 	}
 
+	// What prepares the data or checks it is not proposed.
+	m, debug = importSource(t, "k.c", `int in[9][9];
+void in_init(void) { for (int i = 0; i < 9; i++) for (int j = 0; j < 9; j++) in[i][j] = i ^ j; }
+int checkResult(void) { for (int i = 0; i < 9; i++) for (int j = 0; j < 9; j++) if (in[i][j]) return 1; return 0; }
+int initial(void) { int s = 0; for (int i = 0; i < 9; i++) s += in[i][i]; return s; }`, clang.Options{})
+	_, err = newModule(m, debug).choose("", &diag.List{})
+	d, ok = err.(*diag.Diagnostic)
+	if !ok || d.Help != "choose with --function initial" {
+		t.Errorf("%v", err)
+	}
+
+	// A kernel that is called like its file is taken.
+	for _, name := range []string{"sum", "sum_main", "sum_kernel", "kernel"} {
+		m, debug = importSource(t, "sum.c", `int in[9];
+void sum_init(void) { for (int i = 0; i < 9; i++) in[i] = i * i; }
+int `+name+`(void) { int s = 0; for (int i = 0; i < 9; i++) s += in[i]; return s; }`, clang.Options{})
+		f, err := newModule(m, debug).choose("", &diag.List{})
+		if err != nil || f.name != name {
+			t.Errorf("%s: %v, %v", name, f, err)
+		}
+	}
+
 	// A kernel in a harness is called, or even inlined.
 	m, debug = importSource(t, "k.c", `int in[9], out[9];
 static void scale(void) { for (int i = 0; i < 9; i++) out[i] = 3 * in[i]; }
