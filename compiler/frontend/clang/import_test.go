@@ -1,6 +1,7 @@
 package clang_test
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -24,10 +25,11 @@ func TestImport(t *testing.T) {
 		{"assembly", `int k(int x, int y) { __asm__ volatile("" : "+r"(x), "=r"(y) : "r"(x) : "memory"); return x + y; }`, " asm sideeffect", "@loom.asm.1"},
 		{"computed goto", "int k(int i) { static void *const t[] = {&&a, &&b}; goto *t[i]; a: return 3; b: return i * 5; }", "indirectbr", "@loom.goto"},
 		{"thread-local", "_Thread_local int last; int k(int i) { int l = last; last = i; return l; }", "thread_local", "thread_local"},
+		{"constructors.cpp", "struct s { int v; s(int x) : v(x * 2) {} }; static s one = 1; int k(int i) { return i % (one.v + 5); }", "@llvm.global_ctors = appending global [0 x", "llvm.srem"},
 		{"vectors", "void k(float *x, int n) { for (int i = 0; i < n; i++) x[i] = x[i] > 1 ? x[i] : 2 * x[i]; }", "x float>", "vector<"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), "k.c")
+			file := filepath.Join(t.TempDir(), "k"+cmp.Or(filepath.Ext(c.name), ".c"))
 			if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
 				t.Fatal(err)
 			}

@@ -21,12 +21,14 @@ var (
 	asmCall      = regexp.MustCompile(`call ((?:[\w{}<>, ()]*?)\S) asm (?:\w+ )*"[^"]*", "[^"]*"\(`)
 	elementType  = regexp.MustCompile(` elementtype\([^()]*(?:\([^()]*\)[^()]*)*\)`)
 	blockAddress = regexp.MustCompile(`blockaddress\(@[^,]+, %(?:"[^"]*"|[-\w$.]+)\)`)
-	indirectBr   = regexp.MustCompile(`^\s*indirectbr ptr (\S+), \[(.*)\](.*)`)
+	// noConstructors is the list that is left when clang has run all of them.
+	noConstructors = regexp.MustCompile(`(?m)^@llvm\.global_[cd]tors = appending global \[0 x .*\n`)
+	indirectBr     = regexp.MustCompile(`^\s*indirectbr ptr (\S+), \[(.*)\](.*)`)
 )
 
 // importable gives what the importer does not read a form that it does.
 func importable(ll []byte) []byte {
-	ll = barriers(ll)
+	ll = noConstructors.ReplaceAll(barriers(ll), nil)
 	if !bytes.Contains(ll, []byte(" asm ")) && !bytes.Contains(ll, []byte("blockaddress(")) && !bytes.Contains(ll, []byte("unnamed_addr")) &&
 		!bytes.Contains(ll, []byte("#dbg_assign(")) {
 		return ll

@@ -1,6 +1,8 @@
 package structure
 
 import (
+	"slices"
+
 	"loom/compiler/ir"
 	"loom/compiler/rewrite"
 )
@@ -123,6 +125,7 @@ func (c *cleaner) sinkResults(op *ir.Operation) {
 			at[v] = op.Result(i)
 		}
 	}
+	var sunk []*ir.Operation
 	for i, r := range op.Results() {
 		v := cond.Operand(1 + i)
 		if !r.HasUses() || after.Args[i].HasUses() || v.Def == nil || v.Def.Block() != before || !cheap(v.Def) {
@@ -147,9 +150,12 @@ func (c *cleaner) sinkResults(op *ir.Operation) {
 		n.Attrs, n.Loc = v.Def.Attrs, v.Def.Loc
 		n.Result(0).Name = v.Name
 		r.ReplaceAllUsesWith(n.Result(0))
-		c.behind = append(c.behind, n)
+		sunk = append(sunk, n)
 		c.changed = true
 	}
+	// Each is made of results that a later one may have taken the place of.
+	slices.Reverse(sunk)
+	c.behind = append(c.behind, sunk...)
 }
 
 // forLoop simplifies an scf.for: what never changes is not carried.

@@ -97,3 +97,42 @@ func TestTruthsOfRounds(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestSunkInOrder: values that are computed behind a loop come after those they are made of.
+func TestSunkInOrder(t *testing.T) {
+	m, err := mlir.ParseAndVerify("f.mlir", `func.func @f(%x: memref<8xi32>, %n: i32) -> i32 {
+  %0 = arith.constant 0 : i32
+  %1 = arith.constant 1 : i8
+  %2 = arith.constant 0 : i8
+  %3 = arith.constant 0 : index
+  cf.br ^bb1(%2 : i8)
+^bb1(%i: i8):
+  %4 = arith.addi %i, %1 : i8
+  %5 = arith.index_cast %4 : i8 to index
+  %6 = arith.extsi %4 : i8 to i32
+  %7 = arith.cmpi ugt, %n, %6 : i32
+  cf.cond_br %7, ^bb2, ^bb3(%6, %7 : i32, i1)
+^bb2:
+  %8 = memref.load %x[%5] : memref<8xi32>
+  %9 = arith.cmpi eq, %8, %0 : i32
+  cf.cond_br %9, ^bb1(%4 : i8), ^bb4(%7 : i1)
+^bb3(%a: i32, %b: i1):
+  memref.store %a, %x[%3] : memref<8xi32>
+  cf.br ^bb4(%b : i1)
+^bb4(%c: i1):
+  %10 = arith.extui %c : i1 to i32
+  return %10 : i32
+}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Run(m, &diag.List{}); err != nil {
+		t.Fatal(err)
+	}
+	if text := mlir.Print(m, mlir.Options{}); !strings.Contains(text, "scf.while") {
+		t.Errorf("there is no loop:\n%s", text)
+	} else if _, err := mlir.ParseAndVerify("f.scf.mlir", text); err != nil {
+		t.Errorf("%v\n%s", err, text)
+	}
+}

@@ -37,3 +37,7 @@ int ranged(const int (*rows)[3]) { int s = 0; for (int i = 0; i < 2; i++) for (i
 struct Ramp { int v[4]; explicit Ramp(int k) { for (int i = 0; i < 4; i++) v[i] = k * i; } };
 // run: constructed(*4, 5)
 int constructed(const int *a, int k) { static Ramp ramp(k); int s = 0; for (int i = 0; i < 4; i++) s = s * 3 + ramp.v[a[i] & 3]; return s; }
+struct Doubled { long v; Doubled(long x) : v(x * 2) {} };
+static Doubled doubles[4] = {1, 2, 3, 4};
+// run: evaluated(*8, 8)
+long evaluated(const long *a, int n) { long s = 0; for (int i = 0; i < n; i++) s = s * 3 + a[i] * doubles[i & 3].v; return s; }

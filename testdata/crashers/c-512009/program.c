@@ -1,0 +1,42 @@
+// level 1 index 32 order pipelined
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#define ABS(a) ((a) < 0 ? -(a) : (a))
+#define SQUARE(a) ((a) * (a))
+#define CLAMP(x, lo, hi) MIN(MAX(x, lo), hi)
+#define ROTL(x, k) ((uint32_t)(x) << ((k) & 31) | (uint32_t)(x) >> (-(k) & 31))
+#define POPCOUNT(x) __builtin_popcount((unsigned)(x))
+#define POPCOUNTL(x) __builtin_popcountl((unsigned long)(x))
+#define CLZ(x) __builtin_clz((unsigned)(x) | 1u)
+#define CTZ(x) __builtin_ctz((unsigned)(x) | 0x80000000u)
+#define BSWAP(x) __builtin_bswap32((uint32_t)(x))
+
+static inline int to_int(double x) { return x > -2147483649.0 && x < 2147483648.0 ? (int)x : 1; }
+static inline int to_intf(float x) { return x >= -2147483648.0f && x < 2147483648.0f ? (int)x : 1; }
+static inline unsigned to_unsigned(double x) { return x > -1.0 && x < 4294967296.0 ? (unsigned)x : 2u; }
+static inline long to_long(double x) { return x >= -9e18 && x <= 9e18 ? (long)x : 3; }
+static inline unsigned long to_ulong(double x) { return x > -1.0 && x <= 18e18 ? (unsigned long)x : 4; }
+
+unsigned p9_kernel(unsigned a2[2][8], const int a3[8], unsigned n4, unsigned n5)
+{
+	unsigned loc10[8] = {0};
+	int acc = 0;
+	if (1) {
+		{
+			unsigned char i13;
+			for (i13 = 0; i13 < (n4 & 7); i13++) {
+				if (a2[0][i13])
+					return 0;
+			}
+			loc10[n4 % 8] = i13;
+		}
+		acc = loc10[0] * 1;
+	}
+	return acc;
+}
