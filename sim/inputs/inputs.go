@@ -129,7 +129,8 @@ func (m *maker) make() (*Result, error) {
 			return nil, err
 		}
 		if failed != nil && failed.budget {
-			return nil, failed.failure
+			return nil, diag.New(m.sig.Pos, "the kernel does not end within %d operations, whatever its inputs", m.opts.MaxSteps).
+				WithHelp("give --max-cycles, or make its loops shorter")
 		}
 	}
 	last := len(attempts) - 1

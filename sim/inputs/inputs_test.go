@@ -398,10 +398,10 @@ func TestRefusals(t *testing.T) {
 }`, `^k.mlir:3:\d+: error: .* x\[4\] here, of an array of 4`},
 		{"endless", `func.func @f(%a: i32) -> i32 {
   %one = arith.constant 1 : i32
-  %zero = arith.constant 0 : i32
+  %three = arith.constant 3 : i32
   %r = scf.while (%x = %a) : (i32) -> i32 {
-    %e = arith.andi %x, %zero : i32
-    %more = arith.cmpi eq, %e, %zero : i32
+    %square = arith.muli %x, %x : i32
+    %more = arith.cmpi ne, %square, %three : i32
     scf.condition(%more) %x : i32
   } do {
   ^bb0(%x: i32):
@@ -410,6 +410,16 @@ func TestRefusals(t *testing.T) {
   }
   return %r : i32
 }`, `^k.mlir:1:\d+: error: .*did not end within 5000 operations`},
+		{"long on all inputs", `func.func @f(%a: i32) -> i32 {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %n = arith.constant 100000 : index
+  %r = scf.for %i = %zero to %n step %one iter_args(%s = %a) -> (i32) {
+    %t = arith.muli %s, %s : i32
+    scf.yield %t : i32
+  }
+  return %r : i32
+}`, `^k.mlir:1:\d+: error: the kernel does not end within 5000 operations, whatever its inputs`},
 	} {
 		fn := graph(t, c.text)
 		_, err := inputs.Random(fn, inputs.Options{Size: 8, MaxSteps: 5000})

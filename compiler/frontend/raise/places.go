@@ -242,7 +242,8 @@ func (e *emitter) divided(op *ir.Operation, name string, n int64, isConst bool) 
 }
 
 // comparePointers compares places. Places in different memories are never equal, and
-// no memory is at the null pointer.
+// no memory is at the null pointer. What C leaves open, or the caller might see in
+// another way, is said.
 func (e *emitter) comparePointers(p int64, a, b *pointer) *ir.Value {
 	if len(a.roots) == 1 && len(b.roots) == 1 && a.roots[0] != b.roots[0] {
 		for _, o := range []*root{a.roots[0], b.roots[0]} {
@@ -252,6 +253,7 @@ func (e *emitter) comparePointers(p int64, a, b *pointer) *ir.Value {
 				break
 			}
 		}
+		e.taken(p, a.roots[0], b.roots[0])
 		// ne, ugt and uge hold of anything and null.
 		less := a.roots[0].index < b.roots[0].index
 		answer := p == 1 || p == 6 && less || p == 7 && less || p == 8 && !less || p == 9 && !less
@@ -293,6 +295,24 @@ func (e *emitter) comparePointers(p int64, a, b *pointer) *ir.Value {
 		same = e.op("arith.xori", ir.I1, same, e.integer(1, ir.I1))
 	}
 	return same
+}
+
+// taken says that a comparison of two arrays is decided here: they may be parts of one, or
+// their order is asked for, which C defines in one array alone.
+func (e *emitter) taken(p int64, a, b *root) {
+	if a.kind == nullRoot || b.kind == nullRoot {
+		return
+	}
+	apart := e.r.opts.AssumeNoAlias || a.noalias || b.noalias || a.kind == localRoot || b.kind == localRoot || a.kind != paramRoot && b.kind != paramRoot
+	if apart && p < 2 {
+		return
+	}
+	d := e.r.notes.Warnf(e.pos, "'%s' and '%s' are compared: they are taken as different arrays", a.name, b.name)
+	if p < 2 {
+		d.WithHelp("the kernel must not be given arrays that overlap")
+	} else {
+		d.WithHelp("the kernel must not be given arrays that overlap, and of different ones C does not say which is first")
+	}
 }
 
 func onlyNull(p *pointer) bool { return len(p.roots) == 1 && p.roots[0].kind == nullRoot }
