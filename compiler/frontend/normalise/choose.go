@@ -148,10 +148,10 @@ func (m *module) inside(all []*function) string {
 	var names []string
 	for _, link := range slices.Sorted(maps.Keys(m.declared)) {
 		e := m.declared[link]
-		if link == "main" || !inUnit(e) || slices.ContainsFunc(all, func(f *function) bool { return f.link == link }) {
+		if link == "main" || isStartUp(link) || !inUnit(e) || slices.ContainsFunc(all, func(f *function) bool { return f.link == link }) {
 			continue
 		}
-		if name, _, _ := sourceNames(link, e); !strings.Contains(name, "operator") {
+		if name, _, _ := sourceNames(link, e); name != "" && !strings.Contains(name, "operator") {
 			names = append(names, shellWord(withoutTemplate(name)))
 		}
 	}
@@ -167,12 +167,12 @@ func (m *module) inside(all []*function) string {
 
 // weight is how likely a function is meant, to put the likely ones first: the number of
 // its loops, less than none where its name says that it prepares or checks the data of
-// others, and still less where it prints.
+// others or where it cannot be accelerated, and still less where it prints.
 func (m *module) weight(f *function) int {
 	switch {
 	case m.doesIO(f):
 		return -2
-	case aside.MatchString(f.name):
+	case aside.MatchString(f.name), m.isUnfit(f):
 		return -1
 	}
 	return m.loops(f)
@@ -200,8 +200,8 @@ func (m *module) loops(f *function) (n int) {
 }
 
 // obvious is the function that benchmarks mean: the only one that neither prints nor
-// reads, the only one of these that loops, or that is called kernel, kernel_… or like
-// the file.
+// reads, the only one of these that loops and has no name that says otherwise, or that
+// is called kernel, kernel_… or like the file.
 func (m *module) obvious(all []*function) *function {
 	var quiet, looping, named []*function
 	for _, f := range all {
@@ -213,7 +213,7 @@ func (m *module) obvious(all []*function) *function {
 		return quiet[0]
 	}
 	for _, f := range quiet {
-		if m.loops(f) > 0 {
+		if m.loops(f) > 0 && !aside.MatchString(f.name) {
 			looping = append(looping, f)
 		}
 	}
@@ -235,12 +235,12 @@ func (m *module) obvious(all []*function) *function {
 
 // doesIO reports whether a function or one that it calls prints or reads.
 func (m *module) doesIO(f *function) bool {
-	for _, g := range m.reachable(f) {
-		if g.io {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.reachable(f), func(g *function) bool { return g.io })
+}
+
+// isUnfit is the same of calls that cannot be accelerated for other reasons.
+func (m *module) isUnfit(f *function) bool {
+	return slices.ContainsFunc(m.reachable(f), func(g *function) bool { return g.unfit })
 }
 
 // named finds a function by any of its spellings: the linker's name, the full one, or

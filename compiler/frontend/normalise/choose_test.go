@@ -90,15 +90,26 @@ void h(int *a) { for (int i = 0; i < 9; i++) a[i] *= 3; }`, clang.Options{})
 		t.Errorf("%v", err)
 	}
 
-	// What prepares the data or checks it is not proposed.
+	// What prepares the data or checks it is not proposed, nor what cannot be accelerated.
 	m, debug = importSource(t, "k.c", `int in[9][9];
 void in_init(void) { for (int i = 0; i < 9; i++) for (int j = 0; j < 9; j++) in[i][j] = i ^ j; }
 int checkResult(void) { for (int i = 0; i < 9; i++) for (int j = 0; j < 9; j++) if (in[i][j]) return 1; return 0; }
+int rand(void);
+void draw(void) { for (int i = 0; i < 9; i++) for (int j = 0; j < 9; j++) in[i][j] = rand(); }
 int initial(void) { int s = 0; for (int i = 0; i < 9; i++) s += in[i][i]; return s; }`, clang.Options{})
 	_, err = newModule(m, debug).choose("", &diag.List{})
 	d, ok = err.(*diag.Diagnostic)
 	if !ok || d.Help != "choose with --function initial" {
 		t.Errorf("%v", err)
+	}
+
+	// A kernel is taken where the others only prepare or check its data.
+	m, debug = importSource(t, "k.c", `int in[9];
+void in_init(void) { for (int i = 0; i < 9; i++) in[i] = i * i; }
+int sum(void) { int s = 0; for (int i = 0; i < 9; i++) s += in[i]; return s; }
+int check(int s) { for (int i = 0; i < 9; i++) s -= in[i]; return s; }`, clang.Options{})
+	if f, err := newModule(m, debug).choose("", &diag.List{}); err != nil || f.name != "sum" {
+		t.Errorf("%v, %v", f, err)
 	}
 
 	// A kernel that is called like its file is taken.
@@ -116,7 +127,7 @@ int `+name+`(void) { int s = 0; for (int i = 0; i < 9; i++) s += in[i]; return s
 	m, debug = importSource(t, "k.c", `int in[9], out[9];
 static void scale(void) { for (int i = 0; i < 9; i++) out[i] = 3 * in[i]; }
 void run(int n) { while (n--) scale(); }
-void fill(void) { for (int i = 0; i < 9; i++) in[i] = i; }`, clang.Options{})
+void clear(void) { for (int i = 0; i < 9; i++) in[i] = i; }`, clang.Options{})
 	_, err = newModule(m, debug).choose("", &diag.List{})
 	d, ok = err.(*diag.Diagnostic)
 	if !ok || d.Help != "choose with --function run; a function that is called can be chosen too: scale" {

@@ -25,8 +25,9 @@ type function struct {
 	refers []*function
 	// others are how many other functions, without main, refer to it; tables count.
 	others, tables int
-	// io is whether it calls a function that prints or reads.
-	io bool
+	// io is whether it calls a function that prints or reads, unfit whether it calls
+	// another that cannot be accelerated.
+	io, unfit bool
 	// mine is whether it stands in the file that was compiled, not in one it includes.
 	mine bool
 }
@@ -79,6 +80,8 @@ func newModule(op *ir.Operation, debug *llvm.Debug) *module {
 			}
 			if r, ok := whyExternal(name); ok && r == doesIO {
 				f.io = true
+			} else if ok && !onHeap(o) && !freesLocal(o) {
+				f.unfit = true
 			}
 			if o.Name == "llvm.mlir.addressof" {
 				name = symbol(o.Result(0))

@@ -68,10 +68,13 @@ func (r *raiser) prepare() {
 	}
 	r.placeAll()
 	r.extensions()
-	for _, b := range r.order {
-		for _, op := range b.Ops {
-			if op.Name == "llvm.intr.dbg.value" || op.Name == "llvm.intr.dbg.declare" {
-				r.noteVariable(op)
+	// Where a variable lives says more than where its address is passed to, as "this" is.
+	for _, name := range []string{"llvm.intr.dbg.declare", "llvm.intr.dbg.value"} {
+		for _, b := range r.order {
+			for _, op := range b.Ops {
+				if op.Name == name {
+					r.noteVariable(op)
+				}
 			}
 		}
 	}

@@ -132,3 +132,20 @@ func TestText(t *testing.T) {
 		})
 	}
 }
+
+// TestObjectName: a local object has its own name, not the one that its member functions
+// know it by.
+func TestObjectName(t *testing.T) {
+	t.Parallel()
+	l := lowerSource(t, temporary(t, "object.cpp", `
+struct Line { int sr[4]; int run(int x) { int s = 0; for (int i = 0; i < 4; i++) s += sr[i] * x; sr[x & 3] = x; return s; } };
+extern "C" void f(int *a, int n) { Line f0 = {}; for (int i = 0; i < n; i++) a[i] = f0.run(a[i]); }
+`), "2")
+	m, err := l.raise("f", raise.Options{}, &diag.List{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out := text(m); !strings.Contains(out, "%f0") || strings.Contains(out, "%this") {
+		t.Error(out)
+	}
+}
