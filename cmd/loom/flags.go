@@ -200,6 +200,16 @@ func (f *envFlags) check() error {
 	return nil
 }
 
+// searchSteps is steps for the search of random inputs, which tries more than one run:
+// without --max-cycles it gives up in some seconds.
+func (f *envFlags) searchSteps(ops int) int64 {
+	const quick = int64(200_000_000)
+	if f.maxCycles == defaultMaxCycles {
+		return min(f.steps(ops), quick)
+	}
+	return f.steps(ops)
+}
+
 // steps is how much work a simulator without clock may do for ops operations: as
 // much as hardware could in the allowed cycles, where every operation fires once
 // per cycle.

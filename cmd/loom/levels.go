@@ -128,7 +128,7 @@ func (a *app) software(l *ladder, k *kernel, native *level0.Program, in *vector.
 
 // simKernel runs a kernel at every level that needs no fabric.
 func (a *app) simKernel(k *kernel, inf *inputFlags, env *envFlags, indexWidth int) error {
-	in, err := a.inputs(inf, k, indexWidth, env.steps(countOps(k.dfg)))
+	in, err := a.inputs(inf, k, indexWidth, env.searchSteps(countOps(k.dfg)))
 	if err != nil {
 		return err
 	}

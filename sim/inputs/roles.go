@@ -60,9 +60,20 @@ type analysis struct {
 	uses map[any]*use // by *ir.Value; a memory by its parameter or its operation; by element
 	work []any
 	// stores are the values stored to a memory.
-	stores     map[any][]stored
+	stores map[any][]stored
+	// rounds are the limits that dataflow.carry operations have handed back to their loops.
+	rounds     map[*ir.Value]round
 	indexWidth int
 }
+
+// round is the latest limit of a number of them.
+type round struct {
+	below  int64
+	number int
+}
+
+// maxRounds bounds the limits that one value hands back.
+const maxRounds = 3
 
 // element is one of a memory, at a place that is constant.
 type element struct {
@@ -79,7 +90,7 @@ type stored struct {
 
 // analyse looks at a handshake.func.
 func analyse(fn *ir.Operation, indexWidth int) *analysis {
-	a := &analysis{uses: map[any]*use{}, stores: map[any][]stored{}, indexWidth: indexWidth}
+	a := &analysis{uses: map[any]*use{}, stores: map[any][]stored{}, rounds: map[*ir.Value]round{}, indexWidth: indexWidth}
 	ops := fn.Regions[0].Entry().Ops
 	for _, op := range ops {
 		if op.Name == "handshake.store" {
@@ -176,7 +187,14 @@ func (a *analysis) spread(node any) {
 		return
 	case "dataflow.carry":
 		a.add(op.Operand(1), u)
-		u.from = 0 // else it would grow with every round
+		// What the loop computes of a value for its next round must suit, too, but what
+		// follows from that for the value itself would become stricter with every round:
+		// k = 2 * k would have to be 0, where the loop ends in time in fact.
+		u.from = 0
+		if r := a.rounds[v]; u.below > 0 && r.number < maxRounds && (r.number == 0 || u.below < r.below) {
+			a.rounds[v] = round{u.below, r.number + 1}
+		}
+		u.below = a.rounds[v].below
 		a.add(op.Operand(2), u)
 		return
 	case "handshake.cond_br", "dataflow.invariant":

@@ -209,7 +209,7 @@ func (g *generator) integer(d *draws, k, n int64) uint64 {
 		if g.use.below > 0 {
 			most = min(most, g.use.below-1)
 		}
-		return g.fit(max(d.upTo(most), least))
+		return g.fit(max(d.upTo(most), least, g.from()))
 	case r&step != 0:
 		return g.fit(1 + d.upTo(2))
 	case r&(address|start) != 0:
@@ -223,12 +223,17 @@ func (g *generator) integer(d *draws, k, n int64) uint64 {
 	return g.data(d, least > 0)
 }
 
+// from is the least subscript.
+func (g *generator) from() int64 {
+	if g.use.below > 0 && g.use.from >= g.use.below {
+		return 0 // other places ask for the contrary
+	}
+	return g.use.from
+}
+
 // subscript makes one below n, and inside of what is known.
 func (g *generator) subscript(d *draws, n int64) int64 {
-	from := g.use.from
-	if g.use.below > 0 && from >= g.use.below {
-		from = 0 // other places ask for the contrary
-	}
+	from := g.from()
 	return from + d.upTo(g.limited(n)-1-from)
 }
 

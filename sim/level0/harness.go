@@ -3,6 +3,7 @@ package level0
 import (
 	_ "embed"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"loom/compiler/cabi"
@@ -222,23 +223,32 @@ func (h *writer) plainType(p *cabi.Param) string {
 	return sign + "long long"
 }
 
-// member is the last part of a qualified name: bar<a::b> of ns::foo::bar<a::b>.
+// member is how a member function is called on an object: bar<a::b> of
+// ns::foo<int>::bar<a::b>, foo::bar of ns::foo::bar. The class keeps a virtual function
+// from being looked up in the object, whose bytes are inputs.
 func member(name string) string {
-	depth, from := 0, 0
+	depth, from, before := 0, 0, 0
+	end := len(name)
 	if at := strings.LastIndex(name, "operator"); at >= 0 {
-		return name[at:]
+		end = at
 	}
-	for i := range len(name) {
+	for i := range end {
 		switch name[i] {
 		case '<', '(':
 			depth++
 		case '>', ')':
 			depth--
 		case ':':
-			if depth == 0 {
-				from = i + 1
+			if depth == 0 && name[i-1] == ':' {
+				before, from = from, i+1
 			}
 		}
 	}
+	if from > 0 && plainClass.MatchString(name[before:from]) {
+		return name[before:]
+	}
 	return name[from:]
 }
+
+// plainClass matches the name of a class that can be written anywhere inside of it.
+var plainClass = regexp.MustCompile(`^[A-Za-z_]\w*::$`)

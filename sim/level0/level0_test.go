@@ -206,6 +206,12 @@ func TestShapes(t *testing.T) {
 			cabi.Function{Name: "acc::add<short>", Params: []cabi.Param{array("this", "acc *", 4, 0), scalar("x", "short", 2, false, 1)}, Result: result(4)},
 			returns(params(vector.Param{Name: "this", Type: mem(ir.I32, 1)}, vector.Param{Name: "x", Type: ir.I16}), ir.I32)},
 			`"this": [5], "x": -7`, `{"results": [-2], "memories": {"this": [-2]}, "cycles": 0, "status": "done"}`},
+		{"a virtual function", kernel{"virtual.cpp", `
+			namespace ns { struct shape { virtual int get(int) const = 0; }; struct ball : shape { int r; int get(int x) const override { return x * r; } }; }`,
+			cabi.Function{Name: "ns::ball::get", Params: []cabi.Param{{Name: "this", Type: "const ns::ball *", Class: cabi.Pointer, Size: 16, Pieces: []cabi.Piece{{Index: 0, Field: "r", Offset: 8, Stride: 16}}},
+				scalar("x", "int", 4, false, 1)}, Result: result(4)},
+			returns(params(vector.Param{Name: "this.r", Type: mem(ir.I32, 1)}, vector.Param{Name: "x", Type: ir.I32}), ir.I32)},
+			`"this.r": [5], "x": -7`, `{"results": [-35], "memories": {"this.r": [5]}, "cycles": 0, "status": "done"}`},
 		{"builtins that only clang has", kernel{"builtin.c", "unsigned rev(unsigned x) { return __builtin_bitreverse32(x); }",
 			cabi.Function{Name: "rev", Params: []cabi.Param{scalar("x", "unsigned int", 4, true, 0)}, Result: result(4)},
 			returns(params(vector.Param{Name: "x", Type: ir.I32}), ir.I32)},

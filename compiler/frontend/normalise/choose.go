@@ -94,7 +94,7 @@ func (m *module) candidates() []*function {
 	if len(out) == 0 {
 		return others
 	}
-	return out
+	return withoutEmpty(out)
 }
 
 func byPlace(x, y *function) int {
@@ -129,7 +129,29 @@ func (m *module) own() (out []*function) {
 		}
 	}
 	slices.SortStableFunc(out, byPlace)
-	return out
+	return withoutEmpty(out)
+}
+
+// withoutEmpty leaves the functions out that do nothing, unless all are such.
+func withoutEmpty(list []*function) []*function {
+	if rest := slices.DeleteFunc(slices.Clone(list), (*function).empty); len(rest) > 0 {
+		return rest
+	}
+	return list
+}
+
+// empty reports whether a function does nothing.
+func (f *function) empty() bool {
+	blocks := f.op.Regions[0].Blocks
+	if len(blocks) != 1 || f.op.Regions[0].Entry().Terminator() == nil {
+		return false
+	}
+	for _, o := range blocks[0].Ops {
+		if o.Name == "llvm.return" && o.NumOperands() > 0 || o.Name != "llvm.return" && !strings.HasPrefix(o.Name, "llvm.intr.dbg.") {
+			return false
+		}
+	}
+	return true
 }
 
 // isStartUp reports whether a function is one that C++ compilers add.
@@ -179,7 +201,7 @@ func (m *module) weight(f *function) int {
 }
 
 // aside matches the names of functions that benchmarks have beside their kernel.
-var aside = regexp.MustCompile(`^(?i:.*_)?(?:[iI]nit|[iI]nitiali[sz]e|[sS]et_?[uU]p|[fF]ill|[vV]erify|[cC]heck)(?:[_A-Z0-9].*)?$`)
+var aside = regexp.MustCompile(`^(?i:.*_)?(?:[iI]nit|[iI]nitiali[sz]e|[sS]et_?[uU]p|[fF]ill|[vV]erify|[cC]heck|[rR]eturn)(?:[_A-Z0-9].*)?$`)
 
 // loops are the loops of a function and what it calls: the blocks that a branch behind
 // them leads to.

@@ -107,6 +107,7 @@ int initial(void) { int s = 0; for (int i = 0; i < 9; i++) s += in[i][i]; return
 	m, debug = importSource(t, "k.c", `int in[9];
 void in_init(void) { for (int i = 0; i < 9; i++) in[i] = i * i; }
 int sum(void) { int s = 0; for (int i = 0; i < 9; i++) s += in[i]; return s; }
+void start_trigger(void) {}
 int check(int s) { for (int i = 0; i < 9; i++) s -= in[i]; return s; }`, clang.Options{})
 	if f, err := newModule(m, debug).choose("", &diag.List{}); err != nil || f.name != "sum" {
 		t.Errorf("%v, %v", f, err)

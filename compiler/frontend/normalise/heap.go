@@ -35,16 +35,47 @@ func isFree(o *ir.Operation) bool {
 }
 
 // onHeap reports whether a call allocates memory that may as well be a local variable:
-// of constant size, once in a run of its function, and given back in it.
+// of constant size, once in a run of its function, and given back in it or not known
+// outside of it.
 func onHeap(o *ir.Operation) bool {
 	if _, _, ok := heapSize(o); !ok || inCycle(o.Block()) {
 		return false
 	}
-	freed := false
 	for _, u := range o.Result(0).Uses() {
-		freed = freed || isFree(u.Op)
+		if isFree(u.Op) {
+			return true
+		}
 	}
-	return freed
+	return !escapes(o.Result(0))
+}
+
+// escapes reports whether a pointer is stored, returned or handed to a function.
+func escapes(pointer *ir.Value) bool {
+	seen := map[*ir.Value]bool{}
+	var leaves func(v *ir.Value) bool
+	leaves = func(v *ir.Value) bool {
+		if seen[v] {
+			return false
+		}
+		seen[v] = true
+		for _, u := range v.Uses() {
+			switch name := u.Op.Name; {
+			case name == "llvm.store" && u.Index == 0, name == "llvm.return", name == "llvm.ptrtoint", name == "llvm.call":
+				return true
+			case name == "llvm.getelementptr", name == "llvm.select":
+				if leaves(u.Op.Result(0)) {
+					return true
+				}
+			}
+			for _, s := range u.Op.Succs {
+				if k := u.Index - s.First; k >= 0 && k < s.Count && leaves(s.Block.Args[k]) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return leaves(pointer)
 }
 
 // freesLocal reports whether a call gives back memory that is such a variable.

@@ -68,6 +68,7 @@ func (r *raiser) prepare() {
 	}
 	r.placeAll()
 	r.extensions()
+	r.addressArguments()
 	// Where a variable lives says more than where its address is passed to, as "this" is.
 	for _, name := range []string{"llvm.intr.dbg.declare", "llvm.intr.dbg.value"} {
 		for _, b := range r.order {

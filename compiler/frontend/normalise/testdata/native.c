@@ -240,6 +240,5 @@ int t_heap(ARGS) {
 	int m = 0;
 	for (int i = 0; i < 16; i++) m = m * 7 + t[i] + u[i / 2];
 	free(t);
-	free(u);
 	return m;
 }

@@ -181,3 +181,19 @@ void eighths(int *in, const int *mid, int n) {
     *(loose *)((char *)in + (at + 4)) = *p;
   }
 }
+
+// The address that distances are measured from is chosen as a number, before a loop.
+// run: narrowing(*16, 16)
+int narrowing(int *v, int n) {
+  int *first = v, *last = v + n, s = 0;
+  while (last - first > 3) {
+    int *cut = first + (last - first) / 2;
+    if (*cut & 1)
+      first = cut;
+    else
+      last = cut;
+  }
+  for (int *p = first; p < last; p++)
+    s = s * 3 + (int)(p - first) * *p;
+  return s;
+}
