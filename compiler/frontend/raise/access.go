@@ -1,7 +1,9 @@
 package raise
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"loom/compiler/ir"
 )
@@ -40,6 +42,27 @@ func (r *raiser) findAccesses() {
 	}
 }
 
+// pointerAt names a pointer that stands at an address, or what it is a part of.
+func (r *raiser) pointerAt(addr *ir.Value) string {
+	format := "the pointer '%s'"
+	for addr.Def != nil && addr.Def.Name == "llvm.getelementptr" {
+		addr, format = addr.Def.Operand(0), "a pointer in '%s'"
+	}
+	name := r.varNames[addr]
+	if addr.Def != nil && addr.Def.Name == "llvm.mlir.addressof" {
+		if ref, ok := addr.Def.Attr("global_name").(*ir.SymbolRefAttr); ok && !strings.HasPrefix(ref.Root, "_Z") && !strings.Contains(ref.Root, ".") {
+			name = ref.Root
+		}
+	}
+	switch {
+	case name == "" || name == "this":
+		return "a pointer"
+	case addr.Def == nil: // a parameter points to it
+		format = "a pointer in '%s'"
+	}
+	return fmt.Sprintf(format, name)
+}
+
 func (r *raiser) access(op *ir.Operation) {
 	a := &access{op: op, typ: accessType(op), store: op.Name == "llvm.store"}
 	a.addr = op.Operand(op.NumOperands() - 1)
@@ -48,7 +71,7 @@ func (r *raiser) access(op *ir.Operation) {
 		if a.store {
 			what = "stored in"
 		}
-		r.errorf(op.Pos, "a pointer is %s memory: hardware has no addresses", what).
+		r.errorf(op.Pos, "%s is %s memory: hardware has no addresses", r.pointerAt(a.addr), what).
 			WithHelp("use indices instead of pointers, or one array of several dimensions instead of an array of pointers")
 		return
 	}

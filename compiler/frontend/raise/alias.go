@@ -148,8 +148,10 @@ func (r *raiser) mention(ps []*piece) {
 	switch {
 	case len(stored) == 1:
 		written = stored[0] + " is"
-	case len(stored) < len(ps) || len(ps) == 2:
+	case len(stored) < len(ps):
 		written = list(stored) + " are"
+	case len(ps) == 2:
+		written = "both are"
 	}
 	d := r.notes.Remarkf(r.place(diag.Pos{}), "%s and %s written: their accesses stay in order", what, written)
 	d.WithHelp("declare the pointers restrict where they point to different arrays, or give --assume-no-alias")

@@ -31,17 +31,18 @@ struct node { struct node *next; int v; };
 struct view { int *p; int n; };
 struct big { int v[300]; };
 union either { int i; float f; };
+char *text = "abba";
 static const char *const names[2] = {"a", "b"};
 int list(struct node *p) { int s = 0;
   while (p) { s += p->v;
-    p = p->next; // want: pointer is loaded from memory
+    p = p->next; // want: a pointer in 'p' is loaded from memory
   }
   return s; }
 void link(struct node *p, int n) { for (int i = 1; i < n; i++)
-    p[i - 1].next = &p[i]; // want: pointer is stored in memory
+    p[i - 1].next = &p[i]; // want: a pointer in 'p' is stored in memory
 }
 int rows(int **a, int n) { int s = 0; for (int i = 0; i < n; i++)
-    s += a[i][i]; // want: pointer is loaded from memory
+    s += a[i][i]; // want: a pointer in 'a' is loaded from memory
   return s; }
 int *back(int *a, int n) {
   return a + n; // want: a pointer is returned
@@ -59,8 +60,11 @@ int variable(int n) {
 int viewed(struct view v) { // want: is a pointer
   int s = 0; for (int i = 0; i < v.n; i++) s += v.p[i]; return s; }
 int large(struct big b, int k) { return b.v[k]; } // want: too many to be passed by value
+int letters(int n) { int c = 0; for (int i = 0; i < n; i++) // want: the pointer 'text' is loaded from memory
+    c += text[i] == 'a';
+  return c; }
 int lettered(int i, int k) {
-  return names[i & 1][k]; // want: pointer is loaded from memory
+  return names[i & 1][k]; // want: a pointer in 'names' is loaded from memory
 }
 int ends(const int *p, const int *end) { int s = 0;
   while (p != end) // want: compared with
@@ -92,21 +96,21 @@ void alone(char *in, const char *a, const char *b, long n, int which) {
 }
 struct state { short *ring; short n; };
 int through(struct state *s, const short *in, int n) {
-  short *p = s->ring; // want: pointer is loaded from memory
+  short *p = s->ring; // want: a pointer in 's' is loaded from memory
   int t = 0;
   for (int i = 0; i < n; i++) *p++ = in[i];
   p = n > 3 ? p : 0;
   do { t += *p; p += n; } while (p[1]);
   return t; }
 int nothing(int **a, int n) {
-  int *p = a[0]; // want: pointer is loaded from memory
+  int *p = a[0]; // want: a pointer in 'a' is loaded from memory
   int *q = 0;
   for (int i = 0; i < n; i++) *p++ = i;
   if (n > 3)
     return *(volatile int *)q; // want: null pointer
   return *p; }
 int both(int **a, long n) {
-  int *p = a[0]; // want: pointer is loaded from memory
+  int *p = a[0]; // want: a pointer in 'a' is loaded from memory
   int *q = (int *)n; // want: a number is turned into a pointer
   return *p + *q; }
 `
