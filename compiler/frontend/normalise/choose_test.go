@@ -1,6 +1,8 @@
 package normalise
 
 import (
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -64,15 +66,17 @@ func TestOwnFunctions(t *testing.T) {
 		{"only one loops", "int j(int *a) { return *a; }\nint l(int *a) { while (*a > 7) *a /= 2; return *a; }", "l"},
 		{"two", "int j(int *a) { return *a; }\nint l(int *a) { return *a; }" + header + "int sum(int *a) { return *a; }", ""},
 	} {
-		m, debug := importSource(t, "k.c", c.text, clang.Options{Level: "0"})
-		f, err := newModule(m, debug).choose("", &diag.List{})
-		switch {
-		case err == nil && f.link != c.want:
-			t.Errorf("%s: found %s", c.name, f.link)
-		case err != nil && c.want != "":
-			t.Errorf("%s: %v", c.name, err)
-		case err != nil && (err.(*diag.Diagnostic).Pos.File != "k.c" || len(err.(*diag.Diagnostic).Notes) != 2):
-			t.Errorf("%s: %v", c.name, err)
+		for _, file := range []string{"k.c", filepath.Join(t.TempDir(), "k.c")} {
+			m, debug := importSource(t, file, strings.ReplaceAll(c.text, `"k.c"`, strconv.Quote(file)), clang.Options{Level: "0"})
+			f, err := newModule(m, debug).choose("", &diag.List{})
+			switch {
+			case err == nil && f.link != c.want:
+				t.Errorf("%s: found %s", c.name, f.link)
+			case err != nil && c.want != "":
+				t.Errorf("%s: %v", c.name, err)
+			case err != nil && (err.(*diag.Diagnostic).Pos.File != file || len(err.(*diag.Diagnostic).Notes) != 2):
+				t.Errorf("%s: %v", c.name, err)
+			}
 		}
 	}
 }

@@ -1,7 +1,7 @@
 package normalise
 
 import (
-	"slices"
+	"path/filepath"
 	"strings"
 
 	"loom/compiler/diag"
@@ -105,7 +105,20 @@ func inUnit(e *llvm.Entry) bool {
 		return false
 	}
 	unit, file := e.Ref("compileUnit"), e.Ref("file")
-	return unit != nil && file != nil && unit.Ref("file") != nil && slices.Equal(unit.Ref("file").Plain, file.Plain)
+	if unit == nil || file == nil || unit.Ref("file") == nil {
+		return false
+	}
+	return filePath(unit.Ref("file")) == filePath(file)
+}
+
+// filePath is a file as the text names it, "name" in "directory": of a full path the name
+// alone, for which clang notes one directory here and another there.
+func filePath(file *llvm.Entry) string {
+	text := strings.Join(file.Plain, ", ")
+	if end := strings.LastIndex(text, `" in "`); end > 0 && filepath.IsAbs(text[1:end]) {
+		return text[:end]
+	}
+	return text
 }
 
 func hasBody(f *ir.Operation) bool { return len(f.Regions) > 0 && len(f.Regions[0].Blocks) > 0 }
