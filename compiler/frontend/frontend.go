@@ -243,13 +243,12 @@ func place(module *ir.Operation, file string) {
 // callers gives operations that were inlined from a header of the system the place of
 // the call in the user's source: nobody looks for a kernel's line in std::max.
 func callers(module *ir.Operation) {
-	system := func(file string) bool { return strings.HasPrefix(file, "/usr/") }
 	module.Walk(func(op *ir.Operation) bool {
-		if !system(op.Pos.File) {
+		if !clang.IsSystem(op.Pos.File) {
 			return true
 		}
 		for pos := range mlir.SourcePositions(op.Loc) {
-			if !system(pos.File) {
+			if !clang.IsSystem(pos.File) {
 				op.Pos = pos
 				break
 			}

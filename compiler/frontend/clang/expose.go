@@ -137,7 +137,7 @@ func (o *outline) describe(d *symbolDef) {
 	if dir := field(dirName, file); !strings.HasPrefix(path, "/") && strings.HasPrefix(dir, "/") {
 		path = dir + "/" + path
 	}
-	d.user = path != "" && !strings.HasPrefix(path, "/usr/")
+	d.user = path != "" && !IsSystem(path)
 	d.mine = field(fileName, file) == o.file
 }
 
@@ -181,14 +181,14 @@ func lastName(s string) string {
 // kernels are the functions that may be meant: those of the wanted name, those that are
 // annotated as kernels, or those that no other function but main calls. In the file that
 // is compiled, functions of other files do not count as callers: benchmarks call their
-// kernels from headers.
+// kernels from headers. Of several, those that are called as kernels are count, too.
 func (o *outline) kernels(want string, all bool) []*symbolDef {
 	if want == "" {
 		if out := o.annotated(); len(out) > 0 {
 			return out
 		}
 	}
-	var out, others []*symbolDef
+	var out, named, others []*symbolDef
 	last := lastName(want)
 	helpers := o.helpers()
 	for _, d := range o.defs {
@@ -201,14 +201,20 @@ func (o *outline) kernels(want string, all bool) []*symbolDef {
 		case d.name == "main" || !d.user || all && !d.mine:
 		case d.callers == 0 || d.mine && !helpers[d]:
 			out = append(out, d)
+		case d.mine && LikeKernel(d.source, o.file):
+			named = append(named, d)
+			others = append(others, d)
 		default:
 			others = append(others, d)
 		}
 	}
-	if len(out) == 0 {
+	switch len(out) {
+	case 0:
 		return others // they call each other
+	case 1:
+		return out
 	}
-	return out
+	return append(out, named...) // a kernel that a harness beside others calls
 }
 
 // helpers are what functions of the compiled file, without main, call in the end.

@@ -105,9 +105,7 @@ func (c *checker) report(f *function, op *ir.Operation, help, format string, arg
 }
 
 // inLibrary reports whether a place is in a header of the system.
-func inLibrary(p diag.Pos) bool {
-	return strings.HasPrefix(p.File, "/usr/") || strings.Contains(p.File, "/include/c++/")
-}
+func inLibrary(p diag.Pos) bool { return clang.IsSystem(p.File) }
 
 // recursion reports every cycle of calls once.
 func (c *checker) recursion(kernel *function) {

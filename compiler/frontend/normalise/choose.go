@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"loom/compiler/diag"
+	"loom/compiler/frontend/clang"
 )
 
 // choose finds the kernel. Without a name it is the only function that no other one
@@ -222,10 +222,10 @@ func (m *module) loops(f *function) (n int) {
 }
 
 // obvious is the function that benchmarks mean: the only one that neither prints nor
-// reads, the only one of these that loops and has no name that says otherwise, or that
-// is called kernel, kernel_… or like the file.
+// reads, the only one of these that loops and has no name that says otherwise, or the one
+// that is called as kernels are, which others may call.
 func (m *module) obvious(all []*function) *function {
-	var quiet, looping, named []*function
+	var quiet, looping []*function
 	for _, f := range all {
 		if !m.doesIO(f) {
 			quiet = append(quiet, f)
@@ -242,15 +242,16 @@ func (m *module) obvious(all []*function) *function {
 	if len(looping) == 1 {
 		return looping[0]
 	}
-	for _, f := range quiet {
-		base := strings.ToLower(strings.TrimSuffix(filepath.Base(f.op.Pos.File), filepath.Ext(f.op.Pos.File)))
-		n := strings.ToLower(f.name)
-		if n == "kernel" || strings.HasPrefix(n, "kernel_") || strings.HasSuffix(n, "_kernel") || n == base || n == base+"_main" {
-			named = append(named, f)
+	for _, list := range [][]*function{quiet, m.funcs} {
+		var named []*function
+		for _, f := range list {
+			if f.mine && m.loops(f) > 0 && !m.doesIO(f) && clang.LikeKernel(f.name, f.op.Pos.File) {
+				named = append(named, f)
+			}
 		}
-	}
-	if len(named) == 1 {
-		return named[0]
+		if len(named) == 1 {
+			return named[0]
+		}
 	}
 	return nil
 }

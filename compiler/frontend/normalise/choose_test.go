@@ -128,6 +128,21 @@ int `+name+`(void) { int s = 0; for (int i = 0; i < 9; i++) s += in[i]; return s
 		}
 	}
 
+	// So is one that only some of the others call, but not where one calls it for all.
+	for _, c := range []struct{ more, want string }{
+		{"int reference(void) { int s = 0; for (int i = 0; i < 9; i++) s += in[i]; return s; }", "sum"}, {"", "run"},
+	} {
+		for _, level := range []string{"", "0"} {
+			m, debug = importSource(t, "sum.c", `int in[9];
+static int sum(void) { int s = 0; for (int i = 0; i < 9; i++) s += in[i]; return s; }
+int run(void) { return sum() + sum(); }`+c.more, clang.Options{Level: level})
+			f, err := newModule(m, debug).choose("", &diag.List{})
+			if err != nil || f.name != c.want {
+				t.Errorf("%q, level %q: %v, %v", c.more, level, f, err)
+			}
+		}
+	}
+
 	// A kernel in a harness is called, or even inlined.
 	m, debug = importSource(t, "k.c", `int in[9], out[9];
 static void scale(void) { for (int i = 0; i < 9; i++) out[i] = 3 * in[i]; }
