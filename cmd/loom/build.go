@@ -58,7 +58,7 @@ kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
 			var in *vector.Inputs
 			var native *level0.Program
 			if cosim {
-				if in, err = a.inputs(&inf, k, h.fabric.IndexWidth, env.searchSteps(countOps(k.dfg))); err != nil {
+				if in, err = a.inputs(&inf, k, h.fabric.IndexWidth, env.limits(countOps(k.dfg))); err != nil {
 					return err
 				}
 				if native, err = a.native(k, h.fabric.IndexWidth); err != nil {

@@ -48,7 +48,7 @@ status is done, deadlock, error, budget or mismatch; all but done exit with 1.`,
 				return diag.New(diag.Pos{File: sel.dfg}, "co-simulation of direct circuits is not available yet").
 					WithHelp("give --adg and --map: loom map makes the mapping")
 			}
-			in, err := a.inputs(&inf, k, m.h.fabric.IndexWidth, env.searchSteps(countOps(k.dfg)))
+			in, err := a.inputs(&inf, k, m.h.fabric.IndexWidth, env.limits(countOps(k.dfg)))
 			if err != nil {
 				return err
 			}

@@ -200,14 +200,19 @@ func (f *envFlags) check() error {
 	return nil
 }
 
-// searchSteps is steps for the search of random inputs, which tries more than one run:
-// without --max-cycles it gives up in some seconds.
-func (f *envFlags) searchSteps(ops int) int64 {
+// limits bound the work on one run and, below that, on runs in the search of random
+// inputs, which may well be endless.
+type limits struct{ run, search int64 }
+
+// limits are those for ops operations. Without --max-cycles a search gives up in some
+// seconds.
+func (f *envFlags) limits(ops int) limits {
 	const quick = int64(200_000_000)
+	l := limits{f.steps(ops), f.steps(ops)}
 	if f.maxCycles == defaultMaxCycles {
-		return min(f.steps(ops), quick)
+		l.search = min(l.search, quick)
 	}
-	return f.steps(ops)
+	return l
 }
 
 // steps is how much work a simulator without clock may do for ops operations: as

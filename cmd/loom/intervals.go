@@ -180,7 +180,7 @@ func checkMemoryLatency(n int) error {
 
 // simTimed runs a graph in the timed mode of the token simulator.
 func (a *app) simTimed(k *kernel, inf *inputFlags, env *envFlags, indexWidth int, m recurrence.Model) error {
-	in, err := a.inputs(inf, k, indexWidth, env.searchSteps(countOps(k.dfg)))
+	in, err := a.inputs(inf, k, indexWidth, env.limits(countOps(k.dfg)))
 	if err != nil {
 		return err
 	}

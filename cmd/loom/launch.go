@@ -12,7 +12,7 @@ import (
 // launchInputs makes the arguments of a loop that is the domain: those of the whole
 // function are read or made, the function runs in the interpreter, and of the launches
 // of the loop the one that does most work is taken.
-func (a *app) launchInputs(f *inputFlags, k *kernel, indexWidth int, maxSteps int64) (*vector.Inputs, error) {
+func (a *app) launchInputs(f *inputFlags, k *kernel, indexWidth int, l limits) (*vector.Inputs, error) {
 	host := k.domain.Host
 	sig, err := vector.SignatureOf(host)
 	if err != nil {
@@ -27,7 +27,7 @@ func (a *app) launchInputs(f *inputFlags, k *kernel, indexWidth int, maxSteps in
 		if err != nil {
 			return nil, err
 		}
-		launch, out, err := a.launchOn(k, in, indexWidth, maxSteps)
+		launch, out, err := a.launchOn(k, in, indexWidth, l.run)
 		if launch == nil && err == nil {
 			err = notLaunched(k, out)
 		}
@@ -37,12 +37,12 @@ func (a *app) launchInputs(f *inputFlags, k *kernel, indexWidth int, maxSteps in
 	const attempts = 16
 	var out *vector.Outcome
 	for i := range uint64(attempts) {
-		in, err := a.hostRandom(f.random+i*1_000_003, f.size, k, sig, indexWidth, maxSteps)
+		in, err := a.hostRandom(f.random+i*1_000_003, f.size, k, sig, indexWidth, l)
 		if err != nil {
 			return nil, err
 		}
 		var launch *vector.Inputs
-		if launch, out, err = a.launchOn(k, in, indexWidth, maxSteps); launch != nil || err != nil {
+		if launch, out, err = a.launchOn(k, in, indexWidth, l.run); launch != nil || err != nil {
 			return launch, err
 		}
 	}
@@ -76,13 +76,13 @@ func notLaunched(k *kernel, out *vector.Outcome) error {
 }
 
 // hostRandom makes random arguments of the whole function. Those for C look at its graph.
-func (a *app) hostRandom(seed uint64, size int64, k *kernel, sig *vector.Signature, indexWidth int, maxSteps int64) (*vector.Inputs, error) {
+func (a *app) hostRandom(seed uint64, size int64, k *kernel, sig *vector.Signature, indexWidth int, l limits) (*vector.Inputs, error) {
 	if inputs.FromC(k.domain.Host) {
 		res, err := lower.Lower(k.whole, lower.Options{Function: k.domain.Host.SymName(), IndexWidth: indexWidth})
 		if err == nil {
 			a.progress.Set("random inputs")
 			defer a.progress.Clear()
-			made, err := inputs.Random(res.Func, inputs.Options{Seed: seed, Size: size, IndexWidth: indexWidth, MaxSteps: maxSteps})
+			made, err := inputs.Random(res.Func, inputs.Options{Seed: seed, Size: size, IndexWidth: indexWidth, MaxSteps: l.run, SearchSteps: l.search})
 			if err != nil {
 				return nil, err
 			}

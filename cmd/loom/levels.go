@@ -14,13 +14,13 @@ import (
 )
 
 // inputs reads or makes the arguments of a kernel.
-func (a *app) inputs(f *inputFlags, k *kernel, indexWidth int, maxSteps int64) (*vector.Inputs, error) {
+func (a *app) inputs(f *inputFlags, k *kernel, indexWidth int, l limits) (*vector.Inputs, error) {
 	a.random = f.file == ""
 	if k.domain != nil && k.domain.Loop >= 0 {
-		return a.launchInputs(f, k, indexWidth, maxSteps)
+		return a.launchInputs(f, k, indexWidth, l)
 	}
 	if f.file == "" {
-		return a.randomInputs(f.random, f.size, k, indexWidth, maxSteps)
+		return a.randomInputs(f.random, f.size, k, indexWidth, l)
 	}
 	sig, err := vector.SignatureOf(k.dfg)
 	if err != nil {
@@ -35,7 +35,7 @@ func (a *app) inputs(f *inputFlags, k *kernel, indexWidth int, maxSteps int64) (
 
 // randomInputs makes the arguments of a kernel; those of one that was written in C suit
 // what it does with them.
-func (a *app) randomInputs(seed uint64, size int64, k *kernel, indexWidth int, maxSteps int64) (*vector.Inputs, error) {
+func (a *app) randomInputs(seed uint64, size int64, k *kernel, indexWidth int, l limits) (*vector.Inputs, error) {
 	if !inputs.FromC(k.dfg) {
 		sig, err := vector.SignatureOf(k.dfg)
 		if err != nil {
@@ -45,7 +45,7 @@ func (a *app) randomInputs(seed uint64, size int64, k *kernel, indexWidth int, m
 	}
 	a.progress.Set("random inputs")
 	defer a.progress.Clear()
-	res, err := inputs.Random(k.dfg, inputs.Options{Seed: seed, Size: size, IndexWidth: indexWidth, MaxSteps: maxSteps})
+	res, err := inputs.Random(k.dfg, inputs.Options{Seed: seed, Size: size, IndexWidth: indexWidth, MaxSteps: l.run, SearchSteps: l.search})
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func (a *app) software(l *ladder, k *kernel, native *level0.Program, in *vector.
 
 // simKernel runs a kernel at every level that needs no fabric.
 func (a *app) simKernel(k *kernel, inf *inputFlags, env *envFlags, indexWidth int) error {
-	in, err := a.inputs(inf, k, indexWidth, env.searchSteps(countOps(k.dfg)))
+	in, err := a.inputs(inf, k, indexWidth, env.limits(countOps(k.dfg)))
 	if err != nil {
 		return err
 	}

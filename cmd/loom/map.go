@@ -154,7 +154,7 @@ const (
 // user's own inputs; anything else that is not done is a fault of the mapping.
 func (a *app) probe(m *mapped) error {
 	warnings := a.warnings
-	in, err := a.randomInputs(probeSeed, probeSize, m.k, m.h.fabric.IndexWidth, probeSteps)
+	in, err := a.randomInputs(probeSeed, probeSize, m.k, m.h.fabric.IndexWidth, limits{probeSteps, probeSteps})
 	a.warnings = warnings // what such inputs do is nobody's concern
 	if err != nil {
 		return nil // no random inputs for such parameters

@@ -87,7 +87,7 @@ func ladderText(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := a.inputs(&inputFlags{random: 1, size: 16}, k, h.fabric.IndexWidth, 1<<20)
+	in, err := a.inputs(&inputFlags{random: 1, size: 16}, k, h.fabric.IndexWidth, limits{1 << 20, 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -223,7 +223,7 @@ mostly count up to. Other kernels get --size elements in each dynamic dimension.
 
 // simToken runs a graph in the token simulator.
 func (a *app) simToken(k *kernel, inf *inputFlags, env *envFlags, opts token.Options) error {
-	in, err := a.inputs(inf, k, opts.IndexWidth, env.searchSteps(countOps(k.dfg)))
+	in, err := a.inputs(inf, k, opts.IndexWidth, env.limits(countOps(k.dfg)))
 	if err != nil {
 		return err
 	}
@@ -237,7 +237,7 @@ func (a *app) simToken(k *kernel, inf *inputFlags, env *envFlags, opts token.Opt
 
 // simCycle runs a mapping in the cycle simulator.
 func (a *app) simCycle(m *mapped, inf *inputFlags, env *envFlags, out string) error {
-	in, err := a.inputs(inf, m.k, m.h.fabric.IndexWidth, env.searchSteps(countOps(m.k.dfg)))
+	in, err := a.inputs(inf, m.k, m.h.fabric.IndexWidth, env.limits(countOps(m.k.dfg)))
 	if err != nil {
 		return err
 	}

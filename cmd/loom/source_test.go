@@ -59,6 +59,23 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// TestLimits: a search is cut short unless --max-cycles says how long it may take.
+func TestLimits(t *testing.T) {
+	for _, c := range []struct {
+		cycles int64
+		ops    int
+		want   limits
+	}{
+		{defaultMaxCycles, 99, limits{100_000_000, 100_000_000}},
+		{defaultMaxCycles, 999, limits{1_000_000_000, 200_000_000}},
+		{defaultMaxCycles + 1, 999, limits{1_000_001_000, 1_000_001_000}},
+	} {
+		if got := (&envFlags{maxCycles: c.cycles}).limits(c.ops); got != c.want {
+			t.Errorf("%d cycles of %d operations: %v, want %v", c.cycles, c.ops, got, c.want)
+		}
+	}
+}
+
 func TestPlural(t *testing.T) {
 	for _, c := range []struct {
 		n          int

@@ -36,6 +36,9 @@ type Options struct {
 	// MaxSteps bounds the firings of the run that finds out the extents; 0 is
 	// token.DefaultMaxSteps.
 	MaxSteps int64
+	// SearchSteps is a lower bound for kernels that end sooner on some inputs than on
+	// others, and may not end at all; 0 is MaxSteps.
+	SearchSteps int64
 }
 
 // Result are inputs and what was noticed when they were made.
@@ -62,6 +65,9 @@ func Random(fn *ir.Operation, opts Options) (*Result, error) {
 	}
 	if opts.MaxSteps <= 0 {
 		opts.MaxSteps = token.DefaultMaxSteps
+	}
+	if opts.SearchSteps <= 0 {
+		opts.SearchSteps = opts.MaxSteps
 	}
 	if opts.Size < 0 || opts.Size > vector.MaxElements {
 		return nil, diag.New(diag.Pos{}, "a size of %d is not between 0 and %d", opts.Size, vector.MaxElements)
@@ -98,7 +104,7 @@ type maker struct {
 }
 
 // quickSteps bounds the firings of an attempt that may turn out endless; a kernel that
-// needs more gets MaxSteps when no attempt has come to its end.
+// needs more gets SearchSteps when no attempt has come to its end.
 const quickSteps = 10_000_000
 
 // firstSteps is the same for the first attempt, whose numbers may be the largest there
@@ -112,7 +118,7 @@ func (m *maker) make() (*Result, error) {
 	made := make([]bool, len(attempts))
 	try := func(i int, steps int64) error {
 		made[i] = true
-		t, err := m.try(i, attempts[i], min(steps, m.opts.MaxSteps))
+		t, err := m.try(i, attempts[i], steps)
 		switch {
 		case err != nil:
 			return err
@@ -145,10 +151,11 @@ func (m *maker) make() (*Result, error) {
 		if made[i] {
 			continue
 		}
+		steps = min(steps, m.opts.SearchSteps)
 		if err := try(i, steps); err != nil {
 			return nil, err
 		}
-		if i != 1 || best != nil || !failed.budget || m.opts.MaxSteps <= quickSteps {
+		if i != 1 || best != nil || !failed.budget || m.opts.SearchSteps <= quickSteps {
 			continue
 		}
 		if err := try(last, steps); err != nil {
@@ -157,7 +164,7 @@ func (m *maker) make() (*Result, error) {
 		if best != nil {
 			best = nil // one with larger numbers is to be preferred
 			made[last] = false
-		} else if err := try(i, m.opts.MaxSteps); err != nil {
+		} else if err := try(i, m.opts.SearchSteps); err != nil {
 			return nil, err
 		}
 	}

@@ -301,6 +301,45 @@ var kernels = []struct {
   }
   return
 }`, nil, nil},
+	{"a heap that begins at one", `func.func @f(%h: memref<?xi32>, %n: i32, %k: i32) -> i32 {
+  %less = arith.constant -1 : index
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %false = arith.constant false
+  %top = arith.index_cast %k : i32 to index
+  %top1 = arith.addi %top, %less : index
+  %v = memref.load %h[%top1] : memref<?xi32>
+  %half = arith.divsi %n, %two : i32
+  %leaf = arith.cmpi slt, %half, %k : i32
+  %at = scf.if %leaf -> index {
+    scf.yield %top : index
+  } else {
+    %r:2 = scf.while (%i = %k) : (i32) -> (i32, index) {
+      %to = arith.index_cast %i : i32 to index
+      %child = arith.shli %i, %one : i32
+      %from = arith.index_cast %child : i32 to index
+      %from1 = arith.addi %from, %less : index
+      %w = memref.load %h[%from1] : memref<?xi32>
+      %found = arith.cmpi slt, %w, %v : i32
+      %place, %again = scf.if %found -> (index, i1) {
+        scf.yield %to, %false : index, i1
+      } else {
+        %to1 = arith.addi %to, %less : index
+        memref.store %w, %h[%to1] : memref<?xi32>
+        %more = arith.cmpi sle, %child, %half : i32
+        scf.yield %from, %more : index, i1
+      }
+      scf.condition(%again) %child, %place : i32, index
+    } do {
+    ^bb0(%i: i32, %p: index):
+      scf.yield %i : i32
+    }
+    scf.yield %r#1 : index
+  }
+  %at1 = arith.addi %at, %less : index
+  memref.store %v, %h[%at1] : memref<?xi32>
+  return %v : i32
+}`, nil, nil},
 	{"records and rows", `func.func @f(%p.x: memref<?xi32>, %p.y: memref<?xi32>, %m: memref<?x4xi32>, %n: i32) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
@@ -425,6 +464,30 @@ func TestRefusals(t *testing.T) {
 		_, err := inputs.Random(fn, inputs.Options{Size: 8, MaxSteps: 5000})
 		if err == nil || !regexp.MustCompile(c.want).MatchString(err.Error()) {
 			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	// A search may be cut short; a kernel that takes its time on all inputs gets it.
+	for _, c := range []struct{ count, want string }{
+		{"%n", "did not end within 20 operations"}, {"%fixed", ""},
+	} {
+		fn := graph(t, `func.func @f(%a: i32, %b: index, %x: memref<?xindex>) -> i32 {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %fixed = arith.constant 100 : index
+  %some = memref.load %x[%zero] : memref<?xindex>
+  %n = arith.ori %some, %fixed : index
+  %r = scf.for %i = %zero to `+c.count+` step %one iter_args(%s = %a) -> (i32) {
+    %t = scf.for %k = %zero to %fixed step %one iter_args(%u = %s) -> (i32) {
+      %v = arith.muli %u, %u : i32
+      scf.yield %v : i32
+    }
+    scf.yield %t : i32
+  }
+  return %r : i32
+}`)
+		_, err := inputs.Random(fn, inputs.Options{Size: 8, MaxSteps: 1 << 20, SearchSteps: 20})
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v", c.count, err)
 		}
 	}
 	// What C leaves open and no attempt avoids is a warning, at its line.

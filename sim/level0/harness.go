@@ -239,7 +239,7 @@ func member(name string) string {
 		case '>', ')':
 			depth--
 		case ':':
-			if depth == 0 && name[i-1] == ':' {
+			if depth == 0 && i > 0 && name[i-1] == ':' {
 				before, from = from, i+1
 			}
 		}

@@ -173,7 +173,7 @@ func (m *module) inside(all []*function) string {
 		if link == "main" || isStartUp(link) || !inUnit(e) || slices.ContainsFunc(all, func(f *function) bool { return f.link == link }) {
 			continue
 		}
-		if name, _, _ := sourceNames(link, e); name != "" && !strings.Contains(name, "operator") {
+		if name, _, _ := sourceNames(link, e); !strings.Contains(name, "operator") {
 			names = append(names, shellWord(withoutTemplate(name)))
 		}
 	}
@@ -242,16 +242,20 @@ func (m *module) obvious(all []*function) *function {
 	if len(looping) == 1 {
 		return looping[0]
 	}
-	for _, list := range [][]*function{quiet, m.funcs} {
-		var named []*function
+	named := func(list []*function, loops int) (out []*function) {
 		for _, f := range list {
-			if f.mine && m.loops(f) > 0 && !m.doesIO(f) && clang.LikeKernel(f.name, f.op.Pos.File) {
-				named = append(named, f)
+			if !m.doesIO(f) && m.loops(f) >= loops && clang.LikeKernel(f.name, f.op.Pos.File) {
+				out = append(out, f)
 			}
 		}
-		if len(named) == 1 {
-			return named[0]
-		}
+		return out
+	}
+	if out := named(quiet, 0); len(out) == 1 {
+		return out[0]
+	}
+	called := slices.DeleteFunc(slices.Clone(m.funcs), func(f *function) bool { return !f.mine })
+	if out := named(called, 1); len(out) == 1 {
+		return out[0]
 	}
 	return nil
 }

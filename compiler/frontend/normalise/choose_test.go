@@ -143,6 +143,29 @@ int run(void) { return sum() + sum(); }`+c.more, clang.Options{Level: level})
 		}
 	}
 
+	// A function that does nothing is no candidate, where there are others.
+	for text, want := range map[string]string{
+		"void trigger(void) {}\nint twice(int a) { return 2 * a; }":                      "twice",
+		"void trigger(void) {}\nint main(void) { return 0; }":                            "trigger",
+		"int kernel(int a) { return 2 * a; }\nint other(int a) { return 3 * a; }":        "kernel",
+		"int init(int *a) { while (*a > 7) *a /= 2; return *a; }\nvoid trigger(void) {}": "init",
+	} {
+		m, debug = importSource(t, "k.c", text, clang.Options{})
+		notes := &diag.List{}
+		if f, err := newModule(m, debug).choose("", notes); err != nil || f.name != want || want != "kernel" && len(notes.All) > 0 {
+			t.Errorf("%s: %v, %v, %v", want, f, err, notes.All)
+		}
+	}
+
+	// What the compiler made has no name that could be chosen.
+	m, debug = importSource(t, "k.cpp", `int h(); static int k = h(); static int l = h() + k;
+int f(int *a) { for (int i = 0; i < 9; i++) a[i] = k; return l; }
+int g(int *a) { for (int i = 0; i < 9; i++) a[i] += k; return l; }`, clang.Options{})
+	_, err = newModule(m, debug).choose("", &diag.List{})
+	if d, ok = err.(*diag.Diagnostic); !ok || !strings.HasPrefix(d.Help, "choose with --function ") || strings.ContainsAny(d.Help, ";_") {
+		t.Errorf("%v", err)
+	}
+
 	// A kernel in a harness is called, or even inlined.
 	m, debug = importSource(t, "k.c", `int in[9], out[9];
 static void scale(void) { for (int i = 0; i < 9; i++) out[i] = 3 * in[i]; }

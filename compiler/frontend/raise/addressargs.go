@@ -2,9 +2,9 @@ package raise
 
 import "loom/compiler/ir"
 
-// addressArguments makes pointers of the block arguments that are addresses as numbers, whichever
-// way they come: clang turns a pointer into a number outside of a loop that takes its
-// distance to others, and only as a pointer can it be followed.
+// addressArguments makes pointers of the block arguments that are addresses as numbers,
+// whichever way they come: clang turns a pointer into a number outside of a loop that
+// takes its distance to others, and only as a pointer can it be followed.
 func (r *raiser) addressArguments() {
 	edges := r.edges()
 	found := map[*ir.Value]bool{}

@@ -64,7 +64,7 @@ func TestEndless(t *testing.T) {
 // TestTruthsOfRounds: a constant that one round of cleaning has made and dropped is made
 // again by the next.
 func TestTruthsOfRounds(t *testing.T) {
-	m, err := mlir.ParseAndVerify("f.mlir", `func.func @f(%x: memref<8xi32>) -> i32 {
+	structured(t, `func.func @f(%x: memref<8xi32>) -> i32 {
   %0 = arith.constant 0 : index
   %1 = arith.constant 0 : i32
   %2 = arith.constant true
@@ -87,20 +87,11 @@ func TestTruthsOfRounds(t *testing.T) {
   return %12 : i32
 }
 `)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := Run(m, &diag.List{}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := mlir.ParseAndVerify("f.scf.mlir", mlir.Print(m, mlir.Options{})); err != nil {
-		t.Error(err)
-	}
 }
 
 // TestSunkInOrder: values that are computed behind a loop come after those they are made of.
 func TestSunkInOrder(t *testing.T) {
-	m, err := mlir.ParseAndVerify("f.mlir", `func.func @f(%x: memref<8xi32>, %n: i32) -> i32 {
+	out := structured(t, `func.func @f(%x: memref<8xi32>, %n: i32) -> i32 {
   %0 = arith.constant 0 : i32
   %1 = arith.constant 1 : i8
   %2 = arith.constant 0 : i8
@@ -124,15 +115,24 @@ func TestSunkInOrder(t *testing.T) {
   return %10 : i32
 }
 `)
+	if !strings.Contains(out, "scf.while") {
+		t.Errorf("there is no loop:\n%s", out)
+	}
+}
+
+// structured returns what becomes of a function, as text that must verify.
+func structured(t *testing.T, text string) string {
+	t.Helper()
+	m, err := mlir.ParseAndVerify("f.mlir", text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := Run(m, &diag.List{}); err != nil {
 		t.Fatal(err)
 	}
-	if text := mlir.Print(m, mlir.Options{}); !strings.Contains(text, "scf.while") {
-		t.Errorf("there is no loop:\n%s", text)
-	} else if _, err := mlir.ParseAndVerify("f.scf.mlir", text); err != nil {
-		t.Errorf("%v\n%s", err, text)
+	out := mlir.Print(m, mlir.Options{})
+	if _, err := mlir.ParseAndVerify("f.scf.mlir", out); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
+	return out
 }
