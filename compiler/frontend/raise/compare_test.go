@@ -13,7 +13,7 @@ import (
 // the line is named.
 func TestComparedArrays(t *testing.T) {
 	t.Parallel()
-	l := lowerSource(t, temporary(t, "compare.c", `int g[8];
+	file := temporary(t, "compare.c", `int g[8];
 void same(int *a, int *b, int n) {
   for (int i = 0; i < n; i++) if (a != b) a[i] += b[i]; else a[i]--; }
 void same_restrict(int *restrict a, int *restrict b, int n) {
@@ -29,7 +29,8 @@ int local(int *a, int n) { int t[8] = {0};
   for (int i = 0; i < n; i++) if (a + i != t + (i & 3)) t[i & 7] += a[i]; else a[i]--;
   return t[n & 7]; }
 void walk(int *a, int n) { for (int *p = a, *end = a + n; p < end; p++) *p += 1; }
-`), "2")
+`)
+	levels := map[string]*lowered{"0": lowerSource(t, file, "0"), "2": lowerSource(t, file, "2")}
 	const help, more = "the kernel must not be given arrays that overlap", ", and of different ones C does not say which is first"
 	for _, c := range []struct{ name, said string }{
 		{"same", "3: 'a' and 'b' are compared: they are taken as different arrays; " + help},
@@ -41,19 +42,21 @@ void walk(int *a, int n) { for (int *p = a, *end = a + n; p < end; p++) *p += 1;
 		{"local", ""},
 		{"walk", ""},
 	} {
-		notes := &diag.List{}
-		if _, err := l.raise(c.name, raise.Options{}, notes); err != nil {
-			t.Errorf("%s: %v", c.name, err)
-			continue
-		}
-		var said []string
-		for _, d := range notes.All {
-			if d.Severity == diag.Warning {
-				said = append(said, fmt.Sprintf("%d: %s; %s", d.Pos.Line, d.Message, d.Help))
+		for level, l := range levels {
+			notes := &diag.List{}
+			if _, err := l.raise(c.name, raise.Options{}, notes); err != nil {
+				t.Errorf("%s, level %s: %v", c.name, level, err)
+				continue
 			}
-		}
-		if got := strings.Join(said, "\n"); got != c.said {
-			t.Errorf("%s: said %q, want %q", c.name, got, c.said)
+			var said []string
+			for _, d := range notes.All {
+				if d.Severity == diag.Warning {
+					said = append(said, fmt.Sprintf("%d: %s; %s", d.Pos.Line, d.Message, d.Help))
+				}
+			}
+			if got := strings.Join(said, "\n"); got != c.said {
+				t.Errorf("%s, level %s: said %q, want %q", c.name, level, got, c.said)
+			}
 		}
 	}
 }

@@ -303,7 +303,7 @@ func (e *emitter) taken(p int64, a, b *root) {
 	if a.kind == nullRoot || b.kind == nullRoot {
 		return
 	}
-	apart := e.r.opts.AssumeNoAlias || a.noalias || b.noalias || a.kind == localRoot || b.kind == localRoot || a.kind != paramRoot && b.kind != paramRoot
+	apart := e.r.opts.AssumeNoAlias || a.noalias || b.noalias || a.kind != paramRoot && b.kind != paramRoot
 	if apart && p < 2 {
 		return
 	}
