@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 
+	"loom/internal/cache"
 	"loom/rtl"
 	"loom/rtlgen"
 )
@@ -66,7 +67,7 @@ func buildModel(ctx context.Context, o *Options) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	cache, err := CacheDir(o.CacheDir)
+	store, err := cache.Open(o.CacheDir, cacheKind)
 	if err != nil {
 		return nil, err
 	}
@@ -81,27 +82,34 @@ func buildModel(ctx context.Context, o *Options) (*model, error) {
 	lock.(*sync.Mutex).Lock()
 	defer lock.(*sync.Mutex).Unlock()
 
-	if dir, ok := lookup(cache, key); ok {
+	if dir, ok := lookup(store, key); ok {
 		return &model{dir, true}, nil
 	}
-	unlock, err := lockFile(ctx, filepath.Join(cache, key+lockSuffix))
+	m, err := makeModel(ctx, o, found, store, key, harness, flags)
+	return m, cache.Explain(store, err)
+}
+
+// makeModel builds the model of that key into the cache, or finds it there when another
+// process was building it.
+func makeModel(ctx context.Context, o *Options, found *toolset, store, key string, harness map[string]string, flags []string) (*model, error) {
+	unlock, err := lockFile(ctx, filepath.Join(store, key+lockSuffix))
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	if dir, ok := lookup(cache, key); ok {
+	if dir, ok := lookup(store, key); ok {
 		return &model{dir, true}, nil // built by the process that had the lock
 	}
-	tmp, err := os.MkdirTemp(cache, buildPrefix)
+	tmp, err := os.MkdirTemp(store, buildPrefix)
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(tmp)
-	b := &modelBuild{ctx: ctx, o: o, tools: found, cache: cache, dir: tmp, trace: trace, flags: flags}
+	b := &modelBuild{ctx: ctx, o: o, tools: found, cache: store, dir: tmp, trace: o.WavePath != "", flags: flags}
 	if err := b.run(harness); err != nil {
-		return nil, err
+		return nil, cache.Explain(store, err) // while what was written is still there
 	}
-	final, err := os.MkdirTemp(cache, buildPrefix)
+	final, err := os.MkdirTemp(store, buildPrefix)
 	if err != nil {
 		return nil, err
 	}
@@ -112,11 +120,11 @@ func buildModel(ctx context.Context, o *Options) (*model, error) {
 	if err := os.Rename(filepath.Join(tmp, "obj", modelBinary), filepath.Join(final, modelBinary)); err != nil {
 		return nil, err
 	}
-	dir, err := install(cache, key, final)
+	dir, err := install(store, key, final)
 	if err != nil {
 		return nil, err
 	}
-	prune(cache, keepModels)
+	prune(store, keepModels)
 	return &model{dir, false}, nil
 }
 

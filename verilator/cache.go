@@ -15,29 +15,11 @@ import (
 	"loom/rtlgen"
 )
 
+// cacheKind is the folder of the cache that holds models.
+const cacheKind = "verilator"
+
 // keepModels is how many built models stay in the cache.
 const keepModels = 24
-
-// CacheDir is where built models are kept: dir if not empty, else $LOOM_CACHE,
-// else loom below the user's cache directory.
-func CacheDir(dir string) (string, error) {
-	if dir == "" {
-		dir = os.Getenv("LOOM_CACHE")
-	}
-	if dir == "" {
-		user, err := os.UserCacheDir()
-		if err != nil {
-			return "", fmt.Errorf("no directory for built models: %w; set LOOM_CACHE", err)
-		}
-		dir = filepath.Join(user, "loom")
-	}
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	dir = filepath.Join(dir, "verilator")
-	return dir, os.MkdirAll(dir, 0o755)
-}
 
 // modelKey digests everything a built model depends on. Comment lines do not
 // count: they name the input file, which does not change the hardware.

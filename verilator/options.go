@@ -44,7 +44,7 @@ type Options struct {
 
 	// WavePath, when set, receives an FST waveform.
 	WavePath string
-	// CacheDir overrides the cache of built models (see CacheDir).
+	// CacheDir overrides the cache of built models (see package cache).
 	CacheDir string
 	// WorkDir keeps the job and result files of the run when set.
 	WorkDir string

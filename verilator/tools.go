@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"loom/internal/cache"
 	"loom/internal/tools"
 )
 
@@ -42,11 +43,19 @@ var findTools = sync.OnceValues(func() (*toolset, error) {
 	return t, nil
 })
 
-// CheckTools tells whether what a co-simulation needs is installed, for commands
-// that do long work before it. The error is a *tools.MissingError or
-// *tools.FailedError.
-func CheckTools() error {
-	_, err := findTools()
+// CheckTools tells whether what a co-simulation needs is there, with waveforms or
+// without, for commands that do long work before it. The error is a
+// *tools.MissingError, *tools.FailedError or *cache.Error.
+func CheckTools(waves bool) error {
+	if _, err := findTools(); err != nil {
+		return err
+	}
+	if waves {
+		if _, err := tools.Find(tools.Zlib); err != nil {
+			return err
+		}
+	}
+	_, err := cache.Open("", cacheKind)
 	return err
 }
 

@@ -64,7 +64,7 @@ kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
 				if native, err = a.native(k, h.fabric.IndexWidth); err != nil {
 					return err
 				}
-				if err := verilator.CheckTools(); err != nil {
+				if err := verilator.CheckTools(waves); err != nil {
 					return err
 				}
 			}

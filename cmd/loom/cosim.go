@@ -52,7 +52,7 @@ status is done, deadlock, error, budget or mismatch; all but done exit with 1.`,
 			if err != nil {
 				return err
 			}
-			if err := verilator.CheckTools(); err != nil {
+			if err := verilator.CheckTools(waves); err != nil {
 				return err
 			}
 			rtl, err := m.h.generate()

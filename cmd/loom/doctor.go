@@ -1,7 +1,6 @@
 package main
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,8 +13,9 @@ func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Tell which external tools are present, their versions, and what to install",
-		Long: `Lists every external program LOOM calls, its version and what it is for. Missing
-ones are named with the Debian package that installs them. Exits with 3 when one
+		Long: `Lists every external program, header and library LOOM calls or builds with, its
+version and what it is for; headers and libraries by building a line. Missing ones are
+named with the Debian package that installs them. Exits with 3 when one
 that the main job needs is missing.`,
 		Args: exactArgs(),
 		RunE: func(*cobra.Command, []string) error { return a.doctor() },
@@ -35,7 +35,7 @@ type toolReport struct {
 func (a *app) doctor() error {
 	var reports []toolReport
 	var missing diag.List
-	var install []string
+	var absent []tools.Tool
 	for _, t := range tools.All {
 		v, ok := tools.Version(t)
 		reports = append(reports, toolReport{t.Name, ok, v, t.Package, t.Use, t.Required})
@@ -43,9 +43,7 @@ func (a *app) doctor() error {
 			a.say("ok       %-17s %s", t.Name, v)
 			continue
 		}
-		if !slices.Contains(install, t.Package) {
-			install = append(install, t.Package)
-		}
+		absent = append(absent, t)
 		if !t.Required {
 			a.say("absent   %-17s only for %s", t.Name, t.Use)
 			continue
@@ -53,8 +51,8 @@ func (a *app) doctor() error {
 		a.say("MISSING  %-17s needed for %s", t.Name, t.Use)
 		missing.Errorf(diag.Pos{}, "%v", &tools.MissingError{Tool: t})
 	}
-	if len(install) > 0 {
-		a.say("\nTo install what is missing:\n  apt-get install %s", strings.Join(install, " "))
+	if len(absent) > 0 {
+		a.say("\nTo install what is missing:\n  apt-get install %s", strings.Join(tools.Packages(absent), " "))
 	}
 	if len(missing.All) == 0 {
 		a.done(answer{Loom: version, Tools: reports})

@@ -6,6 +6,7 @@ import (
 	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/interp"
+	"loom/internal/cache"
 	"loom/internal/tools"
 	"loom/sim/inputs"
 	"loom/sim/level0"
@@ -78,7 +79,7 @@ func (a *app) native(k *kernel, indexWidth int) (*level0.Program, error) {
 	switch {
 	case err == nil:
 		return p, nil
-	case errors.As(err, &missing) || a.ctx.Err() != nil:
+	case errors.As(err, &missing) || errors.As(err, new(*cache.Error)) || a.ctx.Err() != nil:
 		return nil, err
 	}
 	for _, d := range diag.FromError(err).All {

@@ -11,28 +11,61 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
 
-// Tool is one external program.
+// Tool is one external program, header or library.
 type Tool struct {
 	Name string
 	// Package is the Debian package that installs it.
 	Package string
 	// Use says which part of LOOM needs it.
 	Use string
-	// VersionArgs make it print its version.
+	// VersionArgs make it print its version; nil where it has none to tell.
 	VersionArgs []string
 	// Required tools are needed for the main job; the rest for tests or extras.
 	Required bool
+	// Set is the smallest set of commands that needs it.
+	Set Set
 	// Candidates are the programs that can do the job, the preferred first; none
 	// stands for Name alone.
 	Candidates []string
 	// Env is an environment variable that names the program instead.
 	Env string
-	// File is set for what is no program: the tool is there when the file exists.
-	File string
+	// Probe is set for a header or a library: it is there when this builds.
+	Probe *Probe
+}
+
+// Set is a group of commands, for which scripts/deps.sh installs what they call.
+type Set int
+
+// The sets: ToRun is for everything that loom itself can do, make demo and make kernels;
+// ToTest adds what make test, make area and make soak call.
+const (
+	ToRun Set = iota
+	ToTest
+)
+
+// SetNamed is the set that a command line names: run or test.
+func SetNamed(name string) (Set, bool) {
+	set, ok := map[string]Set{"run": ToRun, "test": ToTest}[name]
+	return set, ok
+}
+
+// Probe finds a header or a library by building one line with it, which also holds
+// where compilers look in places of their own.
+type Probe struct {
+	// Compiler is the tool that builds it: CC or CXX.
+	Compiler string
+	// Source is the line; Link are options of the linker, nil to compile alone.
+	Source string
+	Link   []string
+	// Says are the names under which compilers and linkers miss it.
+	Says []string
 }
 
 // The names under which Find and Lookup know the tools of the main job.
@@ -50,7 +83,14 @@ const (
 	CC = "cc"
 )
 
-// All are the tools in the order doctor lists them.
+// The names of headers and libraries.
+const (
+	// Zlib compresses waveforms: Verilator's writer of FST files includes its header.
+	Zlib = "zlib.h"
+)
+
+// All are the tools in the order doctor lists them; scripts/deps.sh installs them from
+// here.
 var All = []Tool{
 	{Name: Verilator, Package: "verilator", Use: "co-simulation (loom cosim, loom build --cosim)", VersionArgs: []string{"--version"}, Required: true},
 	// Clang takes two thirds of the time that GCC takes for generated models.
@@ -58,14 +98,54 @@ var All = []Tool{
 		Candidates: []string{"clang++", "clang++-19", "g++"}, Env: "CXX"},
 	{Name: CC, Package: "gcc", Use: "running C kernels on this machine, for comparison", VersionArgs: []string{"--version"}, Required: true,
 		Candidates: []string{"cc", "gcc", "clang-19"}, Env: "CC"},
-	{Name: "zlib.h", Package: "zlib1g-dev", Use: "waveforms (loom cosim --trace)", File: "/usr/include/zlib.h"},
+	{Name: "g++", Package: "g++", Use: "running C++ kernels with another compiler than the front end's", VersionArgs: []string{"--version"}},
+	{Name: "stdio.h", Package: "libc6-dev", Use: "compiling C", Required: true,
+		Probe: &Probe{CC, "#include <stdio.h>", nil, []string{"stdio.h", "stdint.h", "stdlib.h", "string.h", "math.h", "assert.h", "inttypes.h",
+			"features.h", "bits/libc-header-start.h", "crt1.o", "-lm", "-lc"}}},
+	{Name: "vector", Package: "g++", Use: "compiling C++", Required: true,
+		Probe: &Probe{CXX, "#include <vector>", nil, []string{"vector", "cstdint", "cstddef", "cmath", "algorithm", "bits/c++config.h", "-lstdc++"}}},
+	{Name: "libatomic", Package: "g++", Use: "linking co-simulation models", Required: true,
+		Probe: &Probe{CXX, "int main() { return 0; }", []string{"-latomic", "-pthread"}, []string{"-latomic"}}},
+	{Name: Zlib, Package: "zlib1g-dev", Use: "waveforms (loom cosim --trace)",
+		Probe: &Probe{CXX, "#include <zlib.h>\nint main() { return zlibVersion() == 0; }", []string{"-lz"}, []string{"zlib.h", "zconf.h", "-lz"}}},
 	{Name: Clang, Package: "clang-19", Use: "kernels in C, C++ and LLVM IR", VersionArgs: []string{"--version"}, Required: true},
 	{Name: MLIRTranslate, Package: "mlir-19-tools", Use: "kernels in C, C++ and LLVM IR", VersionArgs: []string{"--version"}, Required: true},
 	{Name: MLIROpt, Package: "mlir-19-tools", Use: "kernels in C, C++, LLVM IR and the llvm dialect", VersionArgs: []string{"--version"}, Required: true},
-	{Name: "yosys", Package: "yosys", Use: "tests, make area: synthesis and formal proofs", VersionArgs: []string{"-V"}},
-	{Name: "iverilog", Package: "iverilog", Use: "tests: second simulator for the RTL", VersionArgs: []string{"-V"}},
-	{Name: "z3", Package: "z3", Use: "tests: formal proofs", VersionArgs: []string{"--version"}},
-	{Name: "dot", Package: "graphviz", Use: "drawing the DFG that loom compile --dot writes", VersionArgs: []string{"-V"}},
+	{Name: "make", Package: "make", Use: "the commands of the README", VersionArgs: []string{"--version"}},
+	{Name: "yosys", Package: "yosys", Use: "tests, make area: synthesis and formal proofs", VersionArgs: []string{"-V"}, Set: ToTest},
+	{Name: "yosys-smtbmc", Package: "yosys", Use: "tests: formal proofs", Set: ToTest},
+	{Name: "iverilog", Package: "iverilog", Use: "tests: second simulator for the RTL", VersionArgs: []string{"-V"}, Set: ToTest},
+	{Name: "vvp", Package: "iverilog", Use: "tests: second simulator for the RTL", VersionArgs: []string{"-V"}, Set: ToTest},
+	{Name: "z3", Package: "z3", Use: "tests: formal proofs", VersionArgs: []string{"--version"}, Set: ToTest},
+	{Name: "dot", Package: "graphviz", Use: "drawing the DFG that loom compile --dot writes", VersionArgs: []string{"-V"}, Set: ToTest},
+	{Name: "node", Package: "nodejs", Use: "tests: the script of viz.html", VersionArgs: []string{"--version"}, Set: ToTest},
+	{Name: "libubsan", Package: "gcc", Use: "tests: C programs without undefined behaviour", Set: ToTest,
+		Probe: &Probe{CC, "int main(void) { return 0; }", []string{"-fsanitize=undefined,address"}, []string{"-lubsan", "-lasan", "libasan_preinit.o"}}},
+}
+
+// Missing are the tools of a set that are not installed.
+func Missing(set Set) []Tool {
+	var out []Tool
+	for _, t := range All {
+		if t.Set > set {
+			continue
+		}
+		if _, err := t.find(); err != nil {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// Packages are the Debian packages that install tools, each once.
+func Packages(missing []Tool) []string {
+	var out []string
+	for _, t := range missing {
+		if !slices.Contains(out, t.Package) {
+			out = append(out, t.Package)
+		}
+	}
+	return out
 }
 
 // MissingError says that a program is not installed and what installs it.
@@ -100,7 +180,29 @@ func (e *FailedError) Error() string {
 		}
 		msg += "\n" + out
 	}
+	if help := Help(e.Output); help != "" {
+		msg += "\n" + help
+	}
 	return msg
+}
+
+// misses are the ways in which compilers and linkers say that a header or a library is
+// not there.
+var misses = regexp.MustCompile("'?([^': \n]+)'?(?: file not found|: No such file)|" +
+	"(?:cannot find|unable to find library) (-l[A-Za-z0-9_+]+|[^ :\n]+\\.o)")
+
+// Help names the package that brings a header or a library over which a compiler
+// stumbled, by what it said; empty where it is none of ours.
+func Help(output string) string {
+	for _, m := range misses.FindAllStringSubmatch(output, -1) {
+		name := m[1] + m[2]
+		for _, t := range All {
+			if t.Probe != nil && slices.Contains(t.Probe.Says, name) {
+				return fmt.Sprintf("%s belongs to the package %s; install it with: apt-get install %s", name, t.Package, t.Package)
+			}
+		}
+	}
+	return ""
 }
 
 // Unwrap returns the process's error.
@@ -120,11 +222,11 @@ func Lookup(name string) Tool {
 func Find(name string) (string, error) { return Lookup(name).find() }
 
 func (t Tool) find() (string, error) {
-	if t.File != "" {
-		if _, err := os.Stat(t.File); err != nil {
+	if t.Probe != nil {
+		if !t.Probe.builds() {
 			return "", &MissingError{t}
 		}
-		return t.File, nil
+		return t.Name, nil
 	}
 	names := t.Candidates
 	if len(names) == 0 {
@@ -141,6 +243,33 @@ func (t Tool) find() (string, error) {
 		}
 	}
 	return "", &MissingError{t}
+}
+
+// builds reports whether the line can be built. Without a compiler it cannot.
+func (p *Probe) builds() bool {
+	compiler, err := Find(p.Compiler)
+	if err != nil {
+		return false
+	}
+	language := "c"
+	if p.Compiler == CXX {
+		language = "c++"
+	}
+	args := []string{"-x", language, "-", "-o", os.DevNull, "-fsyntax-only"}
+	if p.Link != nil {
+		// A linker replaces its output: it gets a file of its own.
+		dir, err := os.MkdirTemp("", "loom-probe-")
+		if err != nil {
+			return false
+		}
+		defer os.RemoveAll(dir)
+		args = append([]string{"-x", language, "-", "-o", filepath.Join(dir, "probe")}, p.Link...)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), versionTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, compiler, args...)
+	cmd.Stdin = strings.NewReader(p.Source + "\n")
+	return cmd.Run() == nil
 }
 
 // Run runs a program quietly in a directory ("" for the current one) and returns
@@ -200,7 +329,10 @@ func Version(t Tool) (version string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	if t.File != "" {
+	if t.Probe != nil {
+		return "found by " + Lookup(t.Probe.Compiler).Name, true
+	}
+	if t.VersionArgs == nil {
 		return path, true
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), versionTimeout)

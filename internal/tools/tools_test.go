@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -106,11 +107,9 @@ func TestVersion(t *testing.T) {
 		version string
 		ok      bool
 	}{
-		{Tool{Name: "speaks"}, "version 7.1", true},
-		{Tool{Name: "breaks"}, "", false},
+		{Tool{Name: "speaks", VersionArgs: []string{"--version"}}, "version 7.1", true},
+		{Tool{Name: "breaks", VersionArgs: []string{"--version"}}, "", false},
 		{Tool{Name: "loom-no-such-program"}, "", false},
-		{Tool{Name: "a file", File: dir}, dir, true},
-		{Tool{Name: "no file", File: filepath.Join(dir, "x")}, "", false},
 	} {
 		if v, ok := Version(c.tool); v != c.version || ok != c.ok {
 			t.Errorf("%s: %q %v", c.tool.Name, v, ok)
@@ -127,6 +126,82 @@ func TestTable(t *testing.T) {
 		seen[tool.Name] = true
 		if Lookup(tool.Name).Package != tool.Package {
 			t.Errorf("%s is not found", tool.Name)
+		}
+	}
+}
+
+// A header is there when a line with it can be built, wherever the compiler finds it.
+func TestProbe(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	t.Setenv("CXX", filepath.Join(dir, "compiler"))
+	script(t, dir, "compiler", `text=$(cat)
+case "$text $*" in *stumble.h*) exit 1;; *-lnowhere*) exit 1;; esac`)
+	for _, c := range []struct {
+		probe Probe
+		ok    bool
+	}{
+		{Probe{Compiler: CXX, Source: "#include <there.h>"}, true},
+		{Probe{Compiler: CXX, Source: "#include <stumble.h>"}, false},
+		{Probe{Compiler: CXX, Source: "int main() {}", Link: []string{"-lthere"}}, true},
+		{Probe{Compiler: CXX, Source: "int main() {}", Link: []string{"-lnowhere"}}, false},
+	} {
+		tool := Tool{Name: "part", Package: "part-dev", Use: "tests", Probe: &c.probe}
+		if _, ok := Version(tool); ok != c.ok {
+			t.Errorf("%+v: found %v", c.probe, ok)
+		}
+	}
+	t.Setenv("CXX", "no-such-compiler")
+	if _, ok := Version(Tool{Probe: &Probe{Compiler: CXX, Source: "#include <there.h>"}}); ok {
+		t.Error("a header is found without a compiler")
+	}
+	for _, tool := range All {
+		if tool.Probe == nil {
+			continue
+		}
+		if len(tool.VersionArgs) > 0 || len(tool.Candidates) > 0 || len(tool.Probe.Says) == 0 {
+			t.Errorf("%s is a program and a header", tool.Name)
+		}
+	}
+}
+
+// What is installed here is found, and nothing that is not.
+func TestMissing(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	t.Setenv("CXX", "")
+	t.Setenv("CC", "")
+	run, test := Packages(Missing(ToRun)), Packages(Missing(ToTest))
+	for _, p := range []string{"verilator", "g++", "gcc", "libc6-dev", "zlib1g-dev", "clang-19", "mlir-19-tools"} {
+		if !slices.Contains(run, p) {
+			t.Errorf("a machine with nothing does not miss %s: %v", p, run)
+		}
+	}
+	if slices.Contains(run, "yosys") || !slices.Contains(test, "yosys") || len(slices.Compact(slices.Sorted(slices.Values(test)))) != len(test) {
+		t.Errorf("the sets: %v, %v", run, test)
+	}
+	if _, ok := SetNamed("rum"); ok {
+		t.Error("a set of any name")
+	}
+}
+
+// What compilers and linkers say, in their own words.
+func TestHelp(t *testing.T) {
+	for _, c := range []struct{ said, want string }{
+		{"fst/fstapi.h:57:10: fatal error: 'zlib.h' file not found\n   57 | #include <zlib.h>", "zlib.h belongs to the package zlib1g-dev"},
+		{"fst/fstapi.h:57:10: fatal error: zlib.h: No such file or directory", "zlib.h belongs to the package zlib1g-dev"},
+		{"/usr/bin/ld: cannot find -lz: No such file or directory", "-lz belongs to the package zlib1g-dev"},
+		{"ld.lld: error: unable to find library -latomic", "-latomic belongs to the package g++"},
+		{"k.c:1:10: fatal error: 'stdint.h' file not found", "stdint.h belongs to the package libc6-dev"},
+		{"k.cpp:1:10: fatal error: vector: No such file or directory", "vector belongs to the package g++"},
+		{"k.c:1:10: fatal error: 'mine.h' file not found", ""},
+		{"k.c:2:1: error: unknown type name 'zlib'", ""},
+	} {
+		if got := Help(c.said); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
+			t.Errorf("%s\n  %q", c.said, got)
+		}
+		err := &FailedError{Name: "c++", Err: errors.New("exit status 1"), Output: c.said}
+		if c.want != "" && !strings.Contains(err.Error(), "apt-get install") {
+			t.Errorf("%v", err)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package level0
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"sort"
@@ -14,27 +13,6 @@ const keepPrograms = 400
 
 // buildPrefix starts the names of directories in which programs are being built.
 const buildPrefix = "loom-native-build-"
-
-// cacheDir is where programs are kept: dir if not empty, else $LOOM_CACHE, else loom
-// below the user's cache directory.
-func cacheDir(dir string) (string, error) {
-	if dir == "" {
-		dir = os.Getenv("LOOM_CACHE")
-	}
-	if dir == "" {
-		user, err := os.UserCacheDir()
-		if err != nil {
-			return "", fmt.Errorf("no directory for programs of the native run: %w; set LOOM_CACHE", err)
-		}
-		dir = filepath.Join(user, "loom")
-	}
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	dir = filepath.Join(dir, "native")
-	return dir, os.MkdirAll(dir, 0o755)
-}
 
 // lookup finds a program and marks it as used.
 func lookup(cache, key string) (string, bool) {

@@ -15,6 +15,7 @@ import (
 
 	"loom/compiler/cabi"
 	"loom/compiler/diag"
+	"loom/internal/cache"
 	"loom/internal/tools"
 )
 
@@ -77,22 +78,32 @@ func (b *build) compilers() ([]compiler, error) {
 
 // run returns the path of the executable.
 func (b *build) run() (string, error) {
-	cache, err := cacheDir(b.opts.CacheDir)
+	store, err := cache.Open(b.opts.CacheDir, "native")
 	if err != nil {
 		return "", err
 	}
+	path, err := b.make(store)
+	if err = cache.Explain(store, err); err == nil || errors.As(err, new(*cache.Error)) {
+		return path, err
+	}
+	return "", b.sourceError(err)
+}
+
+// make builds the program into the cache with the first compiler that can; the error is
+// that of the first one.
+func (b *build) make(store string) (string, error) {
 	all, err := b.compilers()
 	if err != nil {
 		return "", err
 	}
-	dir, err := os.MkdirTemp(cache, buildPrefix)
+	dir, err := os.MkdirTemp(store, buildPrefix)
 	if err != nil {
 		return "", err
 	}
 	defer os.RemoveAll(dir)
 	var first error
 	for _, c := range all {
-		path, err := b.attempt(cache, dir, c)
+		path, err := b.attempt(store, dir, c)
 		var failed *tools.FailedError
 		switch {
 		case err == nil:
@@ -103,12 +114,12 @@ func (b *build) run() (string, error) {
 			first = err
 		}
 	}
-	return "", b.sourceError(first)
+	return "", cache.Explain(store, first)
 }
 
 // attempt compiles with one compiler: first the macros, so that the program is known by
 // all it depends on, headers included.
-func (b *build) attempt(cache, dir string, c compiler) (string, error) {
+func (b *build) attempt(store, dir string, c compiler) (string, error) {
 	ext, pre := ".c", ".i"
 	if b.fn.Cxx {
 		ext, pre = ".cpp", ".ii"
@@ -134,14 +145,14 @@ func (b *build) attempt(cache, dir string, c compiler) (string, error) {
 	}
 	// The name of the directory would make every program a new one.
 	key := programKey(c.path, args, strings.ReplaceAll(string(text), dir, "."))
-	if path, ok := lookup(cache, key); ok {
+	if path, ok := lookup(store, key); ok {
 		return path, nil
 	}
 	args = append(args, "-O1", expanded, "-o", program, "-Wl,--gc-sections", "-lm")
 	if _, err := tools.Run(b.ctx, "", c.path, args...); err != nil {
 		return "", err
 	}
-	return install(cache, key, program)
+	return install(store, key, program)
 }
 
 // programKey digests everything a program depends on.
@@ -179,7 +190,10 @@ func (b *build) sourceError(err error) error {
 			list.Add(diag.New(diag.Pos{File: b.fn.Source}, "the call of %s does not fit the source: %s", b.fn.Name, m[4]))
 			continue
 		}
-		list.Add(diag.New(diag.Pos{File: file, Line: line, Col: col}, "the host compiler does not accept this: %s", m[4]))
+		d := list.Add(diag.New(diag.Pos{File: file, Line: line, Col: col}, "the host compiler does not accept this: %s", m[4]))
+		if help := tools.Help(m[4]); help != "" {
+			d.WithHelp("%s", help)
+		}
 	}
 	if len(list.All) > 0 {
 		return list

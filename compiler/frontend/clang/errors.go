@@ -35,6 +35,9 @@ func CompileErrors(file string, err error) error {
 		if strings.Contains(d.Message, "exceptions disabled") {
 			d.WithHelp("exceptions cannot be accelerated: return an error code instead")
 		}
+		if help := tools.Help(d.Message); help != "" {
+			d.WithHelp("%s", help)
+		}
 		if d.Pos == (diag.Pos{}) {
 			d.Pos.File = file
 		}
