@@ -1,6 +1,6 @@
 // loom_op_ctlz: math.ctlz, the number of zeros above the highest one; W for 0.
 // Parameters: W bits, at least 1. Timing: combinational.
-// Rule: design page "RTL", integer function units; the values are those of sim/num.
+// Rule: design page "RTL", integer function units; the values are those of compiler/num.
 module loom_op_ctlz #(
     parameter int W = 32
 ) (

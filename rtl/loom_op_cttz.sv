@@ -1,6 +1,6 @@
 // loom_op_cttz: math.cttz, the number of zeros below the lowest one; W for 0.
 // Parameters: W bits, at least 1. Timing: combinational.
-// Rule: design page "RTL", integer function units; the values are those of sim/num.
+// Rule: design page "RTL", integer function units; the values are those of compiler/num.
 module loom_op_cttz #(
     parameter int W = 32
 ) (

@@ -1,6 +1,6 @@
 // loom_op_extui: arith.extui, a with zeros above.
 // Parameters: W_IN, W_OUT bits, at least 1. Timing: combinational.
-// Rule: design page "RTL", integer function units; the values are those of sim/num.
+// Rule: design page "RTL", integer function units; the values are those of compiler/num.
 module loom_op_extui #(
     parameter int W_IN  = 16,
     parameter int W_OUT = 32

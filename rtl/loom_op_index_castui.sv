@@ -1,6 +1,6 @@
 // loom_op_index_castui: arith.index_castui, a extended with zeros or cut.
 // Parameters: W_IN, W_OUT bits, at least 1. Timing: combinational.
-// Rule: design page "RTL", integer function units; the values are those of sim/num.
+// Rule: design page "RTL", integer function units; the values are those of compiler/num.
 module loom_op_index_castui #(
     parameter int W_IN  = 64,
     parameter int W_OUT = 32

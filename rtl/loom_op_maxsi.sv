@@ -1,6 +1,6 @@
 // loom_op_maxsi: arith.maxsi, the larger of a and b, signed.
 // Parameters: W bits, at least 1. Timing: combinational.
-// Rule: design page "RTL", integer function units; the values are those of sim/num.
+// Rule: design page "RTL", integer function units; the values are those of compiler/num.
 module loom_op_maxsi #(
     parameter int W = 32
 ) (

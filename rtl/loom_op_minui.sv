@@ -1,6 +1,6 @@
 // loom_op_minui: arith.minui, the smaller of a and b, unsigned.
 // Parameters: W bits, at least 1. Timing: combinational.
-// Rule: design page "RTL", integer function units; the values are those of sim/num.
+// Rule: design page "RTL", integer function units; the values are those of compiler/num.
 module loom_op_minui #(
     parameter int W = 32
 ) (

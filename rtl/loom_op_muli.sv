@@ -1,7 +1,7 @@
 // loom_op_muli: arith.muli, the low half of a * b. Maps to DSP blocks; the
 // registers of the surrounding unit pipeline it.
 // Parameters: W bits, at least 1. Timing: combinational.
-// Rule: design page "RTL", integer function units; the values are those of sim/num.
+// Rule: design page "RTL", integer function units; the values are those of compiler/num.
 module loom_op_muli #(
     parameter int W = 32
 ) (

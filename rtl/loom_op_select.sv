@@ -1,6 +1,6 @@
 // loom_op_select: arith.select, a where cond is true, else b.
 // Parameters: W bits, at least 1. Timing: combinational.
-// Rule: design page "RTL", integer function units; the values are those of sim/num.
+// Rule: design page "RTL", integer function units; the values are those of compiler/num.
 module loom_op_select #(
     parameter int W = 32
 ) (

@@ -1,6 +1,6 @@
 // loom_op_trunci: arith.trunci, the low bits of a.
 // Parameters: W_IN, W_OUT bits, at least 1. Timing: combinational.
-// Rule: design page "RTL", integer function units; the values are those of sim/num.
+// Rule: design page "RTL", integer function units; the values are those of compiler/num.
 module loom_op_trunci #(
     parameter int W_IN  = 32,
     parameter int W_OUT = 16

@@ -9,8 +9,8 @@ import (
 
 	"loom/compiler/config/cheader"
 	"loom/compiler/host"
+	"loom/internal/fabrictest"
 	"loom/internal/tools/toolstest"
-	"loom/rtlgen/fabrictest"
 )
 
 // driverBench plays the AXI4-Lite bus for loom_accel.c and runs the host function

@@ -14,9 +14,9 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/config"
 	"loom/compiler/ir"
+	"loom/internal/fabrictest"
 	"loom/rtl"
 	"loom/rtlgen"
-	"loom/rtlgen/fabrictest"
 )
 
 var update = flag.Bool("update", os.Getenv("LOOM_UPDATE") != "", "rewrite golden files")

@@ -12,9 +12,9 @@ import (
 
 	"loom/compiler/config"
 	"loom/compiler/ir"
+	"loom/internal/fabrictest"
 	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
-	"loom/rtlgen/fabrictest"
 )
 
 // resetBench resets a fabric while a read waits for the bus and another for its data,

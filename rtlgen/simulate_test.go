@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"loom/internal/fabrictest"
 	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
-	"loom/rtlgen/fabrictest"
 )
 
 // simulate runs the core of a design under Icarus: it fills the memories that have a

@@ -10,9 +10,9 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/arch/build"
 	_ "loom/compiler/dialect/all"
+	"loom/internal/fabrictest"
 	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
-	"loom/rtlgen/fabrictest"
 )
 
 func soak() bool { return os.Getenv("LOOM_SOAK") != "" }

@@ -11,8 +11,8 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/ir"
+	"loom/internal/fabrictest"
 	"loom/rtlgen"
-	"loom/rtlgen/fabrictest"
 	"loom/sim/cycle"
 	"loom/sim/vector"
 )

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"loom/compiler/arch"
-	"loom/rtlgen/fabrictest"
+	"loom/internal/fabrictest"
 	"loom/sim/cycle"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"loom/internal/fabrictest"
 	"loom/rtl"
-	"loom/rtlgen/fabrictest"
 )
 
 // TestRules: the table has the rules of the checker, each with its side, and what

@@ -14,8 +14,8 @@ import (
 
 	"loom/compiler/config"
 	"loom/compiler/ir"
+	"loom/internal/fabrictest"
 	"loom/rtlgen"
-	"loom/rtlgen/fabrictest"
 	"loom/sim/cycle"
 	"loom/sim/vector"
 	"loom/verilator"

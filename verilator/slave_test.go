@@ -9,8 +9,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"loom/internal/fabrictest"
 	"loom/rtlgen"
-	"loom/rtlgen/fabrictest"
 	"loom/sim/cycle"
 	"loom/sim/vector"
 

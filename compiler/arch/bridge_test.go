@@ -8,7 +8,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/ir"
-	"loom/compiler/mapper/fabtest"
+	"loom/internal/fabtest"
 )
 
 // bridgeMesh is a small mesh with the given memories.

@@ -9,9 +9,9 @@ import (
 	_ "loom/compiler/dialect/all"
 	"loom/compiler/ir"
 	"loom/compiler/lower"
+	"loom/internal/randprog"
 	"loom/internal/soak"
 	"loom/internal/testkit"
-	"loom/sim/randprog"
 )
 
 // TestRawForGated: in graphs that were lowered, each use of a gated condition is

@@ -11,7 +11,7 @@ import (
 	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 )
 
 // MaxJoinFanin is the widest handshake.join that mapping and configuration can

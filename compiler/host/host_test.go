@@ -17,7 +17,7 @@ import (
 	"loom/compiler/config"
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
-	"loom/rtlgen/fabrictest"
+	"loom/internal/fabrictest"
 )
 
 // TestHardwareHasTheRegisters reads the register numbers out of the hardware and

@@ -3,7 +3,7 @@ package interp
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 )
 
 // kind separates the two banks of slots.

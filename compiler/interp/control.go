@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 	"loom/sim/vector"
 )
 

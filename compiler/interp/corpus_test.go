@@ -14,9 +14,9 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/internal/randprog"
 	"loom/internal/tools/toolstest"
 	"loom/sim/native"
-	"loom/sim/randprog"
 	"loom/sim/vector"
 )
 

@@ -8,7 +8,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/interp"
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 	"loom/sim/vector"
 )
 

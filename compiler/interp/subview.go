@@ -2,7 +2,7 @@ package interp
 
 import (
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 )
 
 func init() {

@@ -6,8 +6,8 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/num"
 	"loom/compiler/rewrite"
-	"loom/sim/num"
 )
 
 // lowerAffine expands the affine dialect into scf, arith and memref. Before: any

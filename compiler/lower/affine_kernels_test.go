@@ -11,7 +11,7 @@ import (
 
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
-	"loom/sim/randprog"
+	"loom/internal/randprog"
 	"loom/sim/vector"
 )
 

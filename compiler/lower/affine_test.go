@@ -15,8 +15,8 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
-	"loom/sim/num"
-	"loom/sim/randprog"
+	"loom/compiler/num"
+	"loom/internal/randprog"
 	"loom/sim/vector"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 	"loom/sim/vector"
 )
 

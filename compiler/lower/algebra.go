@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 )
 
 // The algebra of one operation: what it is equal to and costs less. Every rule

@@ -7,7 +7,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 )
 
 // expression makes a random expression of a few operations over x, y and

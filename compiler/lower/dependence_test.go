@@ -9,7 +9,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
-	"loom/sim/randprog"
+	"loom/internal/randprog"
 )
 
 // analysed runs the lowering up to the dependence analysis.

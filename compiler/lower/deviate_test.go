@@ -5,7 +5,7 @@ import (
 
 	"loom/compiler/dfg"
 	"loom/compiler/diag"
-	"loom/sim/randprog"
+	"loom/internal/randprog"
 )
 
 // unseen are the deviations that no static check of token counts can see, and

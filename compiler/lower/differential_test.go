@@ -11,8 +11,8 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/internal/randprog"
 	"loom/internal/soak"
-	"loom/sim/randprog"
 	"loom/sim/token"
 	"loom/sim/vector"
 )

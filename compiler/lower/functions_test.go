@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"loom/compiler/diag"
-	"loom/sim/num"
-	"loom/sim/randprog"
+	"loom/compiler/num"
+	"loom/internal/randprog"
 	"loom/sim/vector"
 )
 

@@ -5,8 +5,8 @@ import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/dialect/index"
 	"loom/compiler/ir"
+	"loom/compiler/num"
 	"loom/compiler/rewrite"
-	"loom/sim/num"
 )
 
 // lowerIndex writes the operations of the index dialect with those of arith on

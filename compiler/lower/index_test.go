@@ -14,9 +14,9 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/num"
 	"loom/compiler/rewrite"
-	"loom/sim/num"
-	"loom/sim/randprog"
+	"loom/internal/randprog"
 	"loom/sim/vector"
 )
 

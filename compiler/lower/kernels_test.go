@@ -14,7 +14,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
-	"loom/sim/randprog"
+	"loom/internal/randprog"
 	"loom/sim/vector"
 )
 

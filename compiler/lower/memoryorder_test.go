@@ -5,7 +5,7 @@ import (
 
 	"loom/compiler/dfg"
 	"loom/compiler/diag"
-	"loom/sim/randprog"
+	"loom/internal/randprog"
 )
 
 // whileLoads loads from one memory in both regions of a while, so that the

@@ -7,7 +7,7 @@ import (
 
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
-	"loom/sim/randprog"
+	"loom/internal/randprog"
 	"loom/sim/vector"
 )
 

@@ -12,10 +12,10 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/num"
+	"loom/internal/randprog"
 	"loom/internal/tools"
 	"loom/internal/tools/toolstest"
-	"loom/sim/num"
-	"loom/sim/randprog"
 )
 
 // TestPassTable: the table obeys its own constraints.

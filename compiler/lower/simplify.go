@@ -7,8 +7,8 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/num"
 	"loom/compiler/rewrite"
-	"loom/sim/num"
 )
 
 // maxRounds bounds the simplification: each round makes the function smaller,

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"loom/compiler/dfg"
-	"loom/sim/randprog"
+	"loom/internal/randprog"
 )
 
 // sizesDoc is the report of graph sizes; LOOM_UPDATE=1 rewrites it.

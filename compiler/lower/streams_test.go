@@ -11,7 +11,7 @@ import (
 	"loom/compiler/dfg"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
-	"loom/sim/randprog"
+	"loom/internal/randprog"
 	"loom/sim/vector"
 )
 

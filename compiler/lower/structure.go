@@ -7,8 +7,8 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/num"
 	"loom/compiler/rewrite"
-	"loom/sim/num"
 )
 
 // structure rewrites the less common constructs in terms of scf.for, scf.while

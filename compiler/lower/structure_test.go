@@ -11,9 +11,9 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/internal/randprog"
 	"loom/internal/tools"
 	"loom/internal/tools/toolstest"
-	"loom/sim/randprog"
 	"loom/sim/token"
 	"loom/sim/vector"
 )

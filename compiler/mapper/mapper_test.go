@@ -12,8 +12,8 @@ import (
 	_ "loom/compiler/dialect/all" // commutativity
 	"loom/compiler/ir"
 	"loom/compiler/mapper"
-	"loom/compiler/mapper/fabtest"
 	"loom/compiler/mapping"
+	"loom/internal/fabtest"
 	"loom/internal/testkit"
 )
 

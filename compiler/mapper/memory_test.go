@@ -11,9 +11,9 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
-	"loom/compiler/mapper/fabtest"
 	"loom/compiler/mapping"
 	"loom/compiler/mlir"
+	"loom/internal/fabtest"
 	"loom/internal/soak"
 )
 

@@ -8,9 +8,9 @@ import (
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
 	"loom/compiler/mlir"
+	"loom/internal/randprog"
 	"loom/internal/soak"
 	"loom/sim/cycle"
-	"loom/sim/randprog"
 	"loom/sim/token"
 	"loom/sim/vector"
 )

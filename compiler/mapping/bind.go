@@ -8,7 +8,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 )
 
 // HashText spells a layout hash.

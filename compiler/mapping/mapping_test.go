@@ -14,7 +14,7 @@ import (
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
 	"loom/compiler/mapping"
-	"loom/compiler/mapping/maptest"
+	"loom/internal/maptest"
 	"loom/internal/testkit"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/mapping"
-	"loom/compiler/mapping/maptest"
 	"loom/compiler/report"
+	"loom/internal/maptest"
 )
 
 // pageData is what a test reads of the data in a page.

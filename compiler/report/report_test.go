@@ -19,10 +19,10 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/mapper"
 	"loom/compiler/mapper/check"
-	"loom/compiler/mapper/fabtest"
 	"loom/compiler/mapping"
-	"loom/compiler/mapping/maptest"
 	"loom/compiler/report"
+	"loom/internal/fabtest"
+	"loom/internal/maptest"
 )
 
 var update = flag.Bool("update", os.Getenv("LOOM_UPDATE") != "", "rewrite golden files")

@@ -13,9 +13,9 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/mlir"
+	"loom/compiler/num"
 	"loom/internal/tools"
 	"loom/sim/level0"
-	"loom/sim/num"
 	"loom/sim/token"
 	"loom/sim/vector"
 )

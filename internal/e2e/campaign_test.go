@@ -12,7 +12,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/mapper"
 	"loom/compiler/mlir"
-	"loom/sim/num"
+	"loom/compiler/num"
 	"loom/sim/vector"
 )
 

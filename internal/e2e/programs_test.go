@@ -14,9 +14,9 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/mapper"
 	"loom/compiler/mlir"
+	"loom/internal/randprog"
 	"loom/internal/soak"
 	"loom/internal/testkit"
-	"loom/sim/randprog"
 	"loom/sim/vector"
 )
 

@@ -9,8 +9,8 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/config"
 	"loom/compiler/ir"
+	"loom/internal/fabrictest"
 	"loom/internal/soak"
-	"loom/rtlgen/fabrictest"
 	"loom/sim/cycle"
 )
 

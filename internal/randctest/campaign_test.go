@@ -11,11 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"loom/internal/randc"
 	"loom/internal/soak"
 	"loom/internal/testkit"
 	"loom/internal/tools"
 	"loom/internal/tools/toolstest"
-	"loom/sim/randc"
 )
 
 const (

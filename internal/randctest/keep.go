@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"loom/compiler/mlir"
-	"loom/sim/randc"
+	"loom/internal/randc"
 )
 
 // Shrink looks for a smaller program that fails at the same stage, for a while.

@@ -14,9 +14,9 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/lower"
+	"loom/compiler/num"
+	"loom/internal/randc"
 	"loom/internal/tools"
-	"loom/sim/num"
-	"loom/sim/randc"
 	"loom/sim/token"
 	"loom/sim/vector"
 )

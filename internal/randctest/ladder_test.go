@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"loom/compiler/frontend"
-	"loom/sim/randc"
+	"loom/internal/randc"
 )
 
 // TestNotices: a native run that left one bit else is a difference, wherever the bit

@@ -1,6 +1,6 @@
 package cycle
 
-import "loom/sim/num"
+import "loom/compiler/num"
 
 // op is one step of a datapath program: it reads value slots and writes its
 // results to the slots from dst on.

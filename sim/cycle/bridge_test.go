@@ -9,8 +9,8 @@ import (
 	"loom/compiler/config"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/internal/fabrictest"
 	"loom/internal/soak"
-	"loom/rtlgen/fabrictest"
 	"loom/sim/memmap"
 )
 

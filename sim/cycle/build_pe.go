@@ -7,7 +7,7 @@ import (
 	"loom/compiler/config"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 )
 
 // value is an argument, an operation result or a unit result of a function unit

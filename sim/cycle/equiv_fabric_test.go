@@ -12,10 +12,10 @@ import (
 	"loom/compiler/config"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/internal/fabrictest"
 	"loom/internal/soak"
 	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
-	"loom/rtlgen/fabrictest"
 )
 
 // This file compares whole configured fabrics with the RTL that rtlgen makes of

@@ -7,7 +7,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 )
 
 // chanConn connects the channel ports of a module to the bench's signals of the

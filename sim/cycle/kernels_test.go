@@ -14,10 +14,10 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
+	"loom/internal/randprog"
 	"loom/internal/soak"
 	"loom/internal/testkit"
 	"loom/sim/cycle"
-	"loom/sim/randprog"
 	"loom/sim/trace"
 	"loom/sim/vector"
 )

@@ -8,8 +8,8 @@ import (
 	"loom/compiler/config"
 	"loom/compiler/diag"
 	"loom/compiler/mapping"
+	"loom/compiler/num"
 	"loom/sim/memmap"
-	"loom/sim/num"
 	"loom/sim/trace"
 	"loom/sim/vector"
 )

@@ -20,7 +20,7 @@ import (
 	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 	"loom/sim/token"
 	"loom/sim/vector"
 )

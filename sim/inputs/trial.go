@@ -5,7 +5,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 	"loom/sim/token"
 	"loom/sim/vector"
 )

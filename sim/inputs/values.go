@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 )
 
 // attempt is one way to choose values. Later ones are tamer, for kernels that do not

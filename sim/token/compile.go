@@ -4,7 +4,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 )
 
 // kind is what an actor does. handshake.load is two actors, a memory is one

@@ -15,9 +15,9 @@ import (
 	"loom/compiler/lower"
 	"loom/compiler/mlir"
 	"loom/compiler/recurrence"
+	"loom/internal/randprog"
 	"loom/internal/soak"
 	"loom/internal/testkit"
-	"loom/sim/randprog"
 	"loom/sim/token"
 	"loom/sim/vector"
 )

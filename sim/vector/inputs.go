@@ -11,7 +11,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 )
 
 // MaxElements bounds the elements of all memories of one run together: larger

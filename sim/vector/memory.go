@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 )
 
 // memory reads one memref argument in any of its spellings.

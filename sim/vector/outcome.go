@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 )
 
 // FormatScalar prints a value as JSON: iN with sign (i1 as 0 or 1), index

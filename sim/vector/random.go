@@ -5,7 +5,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 )
 
 // random is splitmix64: small, and the same on every machine and Go version, so

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 )
 
 // Tolerance is how far floats may lie apart, relative to the larger of them and to 1.

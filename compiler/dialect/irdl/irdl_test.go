@@ -19,10 +19,10 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/mlir"
+	"loom/internal/randprog"
 	"loom/internal/soak"
 	"loom/internal/tools"
 	"loom/internal/tools/toolstest"
-	"loom/sim/randprog"
 )
 
 const testdata = "../../../testdata"

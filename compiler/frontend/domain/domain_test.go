@@ -10,9 +10,9 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/internal/randprog"
 	"loom/internal/soak"
 	"loom/internal/testkit"
-	"loom/sim/randprog"
 	"loom/sim/vector"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/internal/randprog"
 	"loom/internal/soak"
-	"loom/sim/randprog"
 	"loom/sim/vector"
 )
 

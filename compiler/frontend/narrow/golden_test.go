@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"loom/compiler/mlir"
-	"loom/sim/randprog"
+	"loom/internal/randprog"
 )
 
 // TestKernels: what becomes of kernels as compilers leave them.

@@ -10,8 +10,8 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/internal/randprog"
 	"loom/internal/soak"
-	"loom/sim/randprog"
 	"loom/sim/vector"
 )
 

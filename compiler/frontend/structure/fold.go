@@ -2,7 +2,7 @@ package structure
 
 import (
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 )
 
 // simpler replaces a pure operation whose value is known, or is that of another.

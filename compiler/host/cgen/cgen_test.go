@@ -10,11 +10,11 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/num"
+	"loom/internal/randprog"
 	"loom/internal/soak"
 	"loom/internal/testkit"
 	"loom/internal/tools/toolstest"
-	"loom/sim/num"
-	"loom/sim/randprog"
 	"loom/sim/vector"
 )
 

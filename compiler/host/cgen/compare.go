@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 )
 
 // predicate is the number of a comparison's predicate, -1 for none.

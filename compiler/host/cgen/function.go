@@ -6,7 +6,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 )
 
 // function is one C function in the making.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 )
 
 // view is a memref as C: a pointer, and extents and strides as expressions.

@@ -10,7 +10,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/mapper/check"
 	"loom/compiler/mapping"
-	"loom/compiler/mapping/maptest"
+	"loom/internal/maptest"
 )
 
 // smallBridges is a kernel without units on a fabric of two small bridges.

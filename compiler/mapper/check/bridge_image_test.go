@@ -9,7 +9,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/mapper/check"
 	"loom/compiler/mapping"
-	"loom/compiler/mapping/maptest"
+	"loom/internal/maptest"
 )
 
 // imageEdit changes a decoded configuration, the fabric or the binding.

@@ -10,7 +10,7 @@ import (
 	"loom/compiler/mapper"
 	"loom/compiler/mapper/check"
 	"loom/compiler/mapping"
-	"loom/compiler/mapping/maptest"
+	"loom/internal/maptest"
 )
 
 // bridged is a kernel with several arrays and accesses per memory.

@@ -17,8 +17,8 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/mapper"
 	"loom/compiler/mapper/check"
-	"loom/compiler/mapper/fabtest"
 	"loom/compiler/mapping"
+	"loom/internal/fabtest"
 )
 
 // sample is a kernel mapped onto a small mesh.

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"loom/compiler/arch"
-	"loom/compiler/mapper/fabtest"
 	"loom/compiler/mapper/place"
 	"loom/compiler/mapper/route"
+	"loom/internal/fabtest"
 )
 
 // ends are the tracks at the outputs and inputs of a PE.

@@ -9,9 +9,9 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
-	"loom/compiler/mapper/fabtest"
 	"loom/compiler/mapper/place"
 	"loom/compiler/mapper/tech"
+	"loom/internal/fabtest"
 )
 
 // fabric is large enough for any kernel here, memories aside.

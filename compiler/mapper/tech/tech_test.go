@@ -8,8 +8,8 @@ import (
 
 	_ "loom/compiler/dialect/all" // commutativity
 	"loom/compiler/ir"
-	"loom/compiler/mapper/fabtest"
 	"loom/compiler/mapper/tech"
+	"loom/internal/fabtest"
 )
 
 // TestNetlist checks how a graph with casts, double reads and dead values

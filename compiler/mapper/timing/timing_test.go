@@ -6,9 +6,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"loom/compiler/ir"
-	"loom/compiler/mapper/fabtest"
 	"loom/compiler/mapper/tech"
 	"loom/compiler/mapper/timing"
+	"loom/internal/fabtest"
 )
 
 func graph(t *testing.T, fn *ir.Operation) *timing.Graph {

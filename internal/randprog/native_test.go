@@ -8,10 +8,10 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/internal/randprog"
 	"loom/internal/soak"
 	"loom/internal/tools/toolstest"
 	"loom/sim/native"
-	"loom/sim/randprog"
 	"loom/sim/vector"
 )
 

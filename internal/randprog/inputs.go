@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"loom/compiler/ir"
-	"loom/sim/num"
+	"loom/compiler/num"
 	"loom/sim/vector"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/ir"
-	"loom/compiler/mapper/fabtest"
+	"loom/internal/fabtest"
 )
 
 // IndexWidth is the width of index on the fabrics of this package.
