@@ -11,6 +11,7 @@ import (
 	"loom/compiler/mapping"
 	"loom/internal/fabrictest"
 	"loom/internal/soak"
+	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
 	"loom/sim/cycle"
 	"loom/sim/vector"
@@ -96,7 +97,7 @@ func TestBridges(t *testing.T) {
 				}
 			}
 		}
-		rep := run(t, verilator.Options{RTL: rtl, Fabric: f, Image: img, Binding: b, Inputs: in, LockStep: true, CacheDir: testCache(t),
+		rep := run(t, verilator.Options{RTL: rtl, Fabric: f, Image: img, Binding: b, Inputs: in, LockStep: true, CacheDir: toolstest.Cache(t),
 			Latency: cycle.Latency{Min: 1, Max: 1 + int64(seed)*5, Seed: seed}, Stall: int(seed) * 13 % 90, StallSeed: seed})
 		got := rep.Outcome
 		if got.Status != vector.Done {

@@ -15,6 +15,7 @@ import (
 	"loom/compiler/config"
 	"loom/compiler/ir"
 	"loom/internal/fabrictest"
+	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
 	"loom/sim/cycle"
 	"loom/sim/vector"
@@ -52,16 +53,6 @@ func loopExpected(in *vector.Inputs) *vector.Outcome {
 		Memories: []*vector.Memory{x, &y}}
 }
 
-// testCache keeps models between runs of the suite, as a user's cache does.
-func testCache(t testing.TB) string {
-	t.Helper()
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return t.TempDir()
-	}
-	return filepath.Join(dir, "loom-test")
-}
-
 func loop(t testing.TB) (verilator.Options, *vector.Outcome) {
 	t.Helper()
 	p := fabrictest.Loop()
@@ -71,7 +62,7 @@ func loop(t testing.TB) (verilator.Options, *vector.Outcome) {
 	}
 	in := loopInputs(12)
 	return verilator.Options{RTL: rtl, Fabric: p.Fabric, Image: p.Image, Binding: p.Binding, Inputs: in, LockStep: true,
-		CacheDir: testCache(t), Expected: loopExpected(in)}, loopExpected(in)
+		CacheDir: toolstest.Cache(t), Expected: loopExpected(in)}, loopExpected(in)
 }
 
 func run(t testing.TB, o verilator.Options) *verilator.Report {

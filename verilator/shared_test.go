@@ -13,6 +13,7 @@ import (
 	"loom/compiler/mapping"
 	"loom/internal/fabrictest"
 	"loom/internal/soak"
+	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
 	"loom/sim/cycle"
 	"loom/sim/vector"
@@ -130,7 +131,7 @@ func shared(t testing.TB, busWidth int) (verilator.Options, *arch.Component) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return verilator.Options{RTL: rtl, Fabric: b.F, Image: img, Binding: binding, LockStep: true, CacheDir: testCache(t)}, table
+	return verilator.Options{RTL: rtl, Fabric: b.F, Image: img, Binding: binding, LockStep: true, CacheDir: toolstest.Cache(t)}, table
 }
 
 // load gives the program arrays and a table of n elements and returns what the

@@ -3,13 +3,12 @@ package verilator
 import (
 	"context"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"loom/internal/fabrictest"
+	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
 	"loom/sim/cycle"
 	"loom/sim/vector"
@@ -51,10 +50,6 @@ func TestSlaveFault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = t.TempDir()
-	}
 	in := &vector.Inputs{}
 	for i, v := range []uint64{0, 1, 40, 0} {
 		in.Args = append(in.Args, vector.Arg{Type: p.Binding.Args[i].Type, Scalar: v})
@@ -64,7 +59,7 @@ func TestSlaveFault(t *testing.T) {
 			Mem: &vector.Memory{Elem: ir.I32, Shape: []int64{40}, Data: make([]uint64, 40)}})
 	}
 	rep, err := Run(context.Background(), Options{RTL: rtl, Fabric: p.Fabric, Image: p.Image, Binding: p.Binding, Inputs: in,
-		CacheDir: filepath.Join(cache, "loom-test"), Latency: cycle.Latency{Min: 1, Max: 60, Seed: 1}})
+		CacheDir: toolstest.Cache(t), Latency: cycle.Latency{Min: 1, Max: 60, Seed: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

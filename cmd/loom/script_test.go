@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"loom/internal/tools/toolstest"
 )
 
 func TestMain(m *testing.M) {
@@ -36,14 +38,6 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = t.TempDir()
-	}
-	cache = filepath.Join(cache, "loom")
-	if c := os.Getenv("LOOM_CACHE"); c != "" {
-		cache = c
-	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
@@ -53,9 +47,9 @@ func TestScripts(t *testing.T) {
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("REPO", repo)
-			// Built models are cached by content: sharing the user's cache changes
+			// Built models are cached by content: sharing one cache changes
 			// no result and saves minutes.
-			e.Setenv("LOOM_CACHE", cache)
+			e.Setenv("LOOM_CACHE", toolstest.Cache(t))
 			e.Setenv("CI", "true")
 			bin, _, _ := strings.Cut(e.Getenv("PATH"), string(os.PathListSeparator))
 			e.Setenv("LOOMBIN", bin)

@@ -23,6 +23,7 @@ import (
 	"loom/compiler/report"
 	"loom/internal/fabtest"
 	"loom/internal/maptest"
+	"loom/internal/tools/toolstest"
 )
 
 var update = flag.Bool("update", os.Getenv("LOOM_UPDATE") != "", "rewrite golden files")
@@ -280,11 +281,7 @@ func TestViz(t *testing.T) {
 // remembers what is done to it.
 func runPage(t *testing.T, page []byte) {
 	t.Helper()
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Log("node is not installed: the script of the page is not run")
-		return
-	}
+	node := toolstest.Path(t, "node")
 	file := filepath.Join(t.TempDir(), "viz.html")
 	if err := os.WriteFile(file, page, 0o644); err != nil {
 		t.Fatal(err)

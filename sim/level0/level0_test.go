@@ -38,18 +38,9 @@ func (k *kernel) build(t testing.TB, opts Options) (*Program, error) {
 	}
 	sig.Pos = diag.Pos{File: k.file, Line: 1, Col: 1}
 	if opts.CacheDir == "" {
-		opts.CacheDir = cacheOf(t)
+		opts.CacheDir = toolstest.Cache(t)
 	}
 	return Build(context.Background(), &fn, &sig, opts)
-}
-
-// cacheOf keeps programs between runs of the suite, as a user's cache does.
-func cacheOf(t testing.TB) string {
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return t.TempDir()
-	}
-	return filepath.Join(dir, "loom-test")
 }
 
 func (k *kernel) run(t testing.TB, opts Options, inputs string) *vector.Outcome {

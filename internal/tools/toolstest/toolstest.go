@@ -4,11 +4,27 @@ package toolstest
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"testing"
 
+	"loom/internal/cache"
 	"loom/internal/tools"
 )
+
+// Cache is where tests keep what takes long to build: $LOOM_CACHE, else a directory
+// beside the user's own cache. What lies there saves time and changes no result.
+func Cache(t testing.TB) string {
+	t.Helper()
+	if dir := os.Getenv(cache.Variable); dir != "" {
+		return dir
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return t.TempDir()
+	}
+	return filepath.Join(dir, "loom-test")
+}
 
 // Need skips a test whose outside programs are not all installed; with
 // LOOM_REQUIRE_TOOLS set, as in make test, it fails the test instead. A name is one
