@@ -20,7 +20,7 @@ set -euo pipefail
 say() { echo "fresh: $*" >&2; }
 fail() { say "$1"; exit "${2:-3}"; }
 
-target=test
+target="test"
 who=
 for arg in "$@"; do
     case "$arg" in
