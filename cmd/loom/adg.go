@@ -73,13 +73,13 @@ func (h *hardware) String() string {
 		noun string
 	}{{arch.SpatialPE, "PE"}, {arch.SpatialSwitch, "switch"}, {arch.ExtMemory, "external memory"}, {arch.Memory, "on-chip memory"}, {arch.FIFO, "FIFO"}} {
 		if n := count[k.kind]; n > 0 {
-			parts = append(parts, plural(n, k.noun))
+			parts = append(parts, diag.Plural(n, k.noun))
 		}
 	}
 	if len(parts) == 0 {
 		parts = []string{"no components"}
 	}
-	return fmt.Sprintf("fabric %s: %s; configuration of %s", ir.SymbolText(h.fabric.Name), strings.Join(parts, ", "), plural(h.layout.WordCount, "word"))
+	return fmt.Sprintf("fabric %s: %s; configuration of %s", ir.SymbolText(h.fabric.Name), strings.Join(parts, ", "), diag.Plural(h.layout.WordCount, "word"))
 }
 
 // loadFabric reads an architecture description or Fabric MLIR.

@@ -147,22 +147,6 @@ func (a *app) sayArtifacts(dir string, names []string) {
 		a.say("  %s/%s", dir, n)
 	}
 	if rtl > 0 {
-		a.say("  %s/rtl/ (%s)", dir, plural(rtl, "file"))
+		a.say("  %s/rtl/ (%s)", dir, diag.Plural(rtl, "file"))
 	}
-}
-
-// plural is "1 operation", "2 operations".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return fmt.Sprintf("%d %s", n, noun)
-	}
-	switch {
-	case strings.HasSuffix(noun, "y"):
-		noun = strings.TrimSuffix(noun, "y") + "ies"
-	case strings.HasSuffix(noun, "ch"):
-		noun += "es"
-	default:
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }

@@ -169,10 +169,10 @@ func (a *app) verdict(l *ladder) error {
 		}
 		hardware := ""
 		if l.levels[len(l.levels)-1].Level >= 3 {
-			hardware = "; the hardware took " + plural(int(l.final.Cycles), "cycle")
+			hardware = "; the hardware took " + diag.Plural(int(l.final.Cycles), "cycle")
 		}
 		a.say("verdict: done. Every level agrees on %s and %s%s",
-			plural(len(l.final.Results), "result"), plural(countElems(l.final.Memories), "memory element"), hardware)
+			diag.Plural(len(l.final.Results), "result"), diag.Plural(countElems(l.final.Memories), "memory element"), hardware)
 		return nil
 	}
 	if !a.json {

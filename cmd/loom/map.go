@@ -277,7 +277,7 @@ func (m *mapped) summary() json.RawMessage {
 func (a *app) sayMapping(m *mapped) {
 	u := m.m.Utilization
 	a.say("%s on %s: %s on %d of %d PEs, %d of %d memories", m.k.stem, m.h.stem,
-		plural(len(m.m.Groups), "operation"), u.PEs.Used, u.PEs.Total, u.Memories.Used, u.Memories.Total)
+		diag.Plural(len(m.m.Groups), "operation"), u.PEs.Used, u.PEs.Total, u.Memories.Used, u.Memories.Total)
 	for _, l := range m.m.Timing.Loops {
 		if l.II.Tokens > 0 && l.Innermost {
 			a.say("  loop %s: about %.1f cycles per iteration", l.Label, float64(l.II.Cycles)/float64(l.II.Tokens))

@@ -44,7 +44,7 @@ the top module's ports for test benches.`,
 			if err != nil {
 				return err
 			}
-			a.say("%s: top module %s, %s", adg, rtl.Top, plural(len(rtl.Sources), "source file"))
+			a.say("%s: top module %s, %s", adg, rtl.Top, diag.Plural(len(rtl.Sources), "source file"))
 			a.sayArtifacts(out, names)
 			a.done(answer{Top: rtl.Top, Artifacts: names})
 			return nil

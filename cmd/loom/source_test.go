@@ -76,17 +76,6 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-func TestPlural(t *testing.T) {
-	for _, c := range []struct {
-		n          int
-		noun, want string
-	}{{1, "switch", "1 switch"}, {2, "switch", "2 switches"}, {0, "memory", "0 memories"}, {3, "PE", "3 PEs"}} {
-		if got := plural(c.n, c.noun); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
-		}
-	}
-}
-
 func TestWithMember(t *testing.T) {
 	object := []byte(`{"a": 1}`)
 	if got := string(withMember(object, "b<", []string{"x<y"})); got != `{"a": 1, "b<": ["x<y"]}` {

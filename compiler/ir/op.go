@@ -329,6 +329,26 @@ func (op *Operation) IntAttr(name string) (int64, bool) {
 	return a.Value, true
 }
 
+// IsConstant reports whether op is a constant of any type; poison, which has no value,
+// is none.
+func (op *Operation) IsConstant() bool { return op.Is(ConstantLike) && op.Attr("value") != nil }
+
+// IsConstant reports whether v is the result of a constant.
+func (v *Value) IsConstant() bool { return v.Def != nil && v.Def.IsConstant() }
+
+// ConstantInt returns the value of an integer constant as a signed number: the i1 true is
+// -1, as comparisons see it.
+func (v *Value) ConstantInt() (int64, bool) {
+	if !v.IsConstant() {
+		return 0, false
+	}
+	c, ok := v.Def.IntAttr("value")
+	if t, isInt := v.Type.(*IntegerType); ok && isInt && t.Width < 64 {
+		c = c << (64 - t.Width) >> (64 - t.Width)
+	}
+	return c, ok
+}
+
 // StrAttr returns a string attribute's value, "" where it is absent.
 func (op *Operation) StrAttr(name string) string {
 	if a, ok := op.Attr(name).(*StringAttr); ok {

@@ -28,7 +28,7 @@ func (x *affineExprs) rangeOf(v *ir.Value) indexRange {
 	if r, ok := x.ranges[v]; ok {
 		return r
 	}
-	if c, ok := constantOf(v); ok {
+	if c, ok := v.ConstantInt(); ok {
 		return indexRange{c, c}
 	}
 	if v.Def != nil && v.Def.Name == "memref.dim" {

@@ -27,7 +27,7 @@ func algebra(op *ir.Operation, r *ranges, m maker, strength bool) *ir.Value {
 		return nil
 	}
 	t := op.Result(0).Type
-	if c, ok := r.compute(op, w, derivations).constant(); ok && isPure(op) && !isConstantOp(op) {
+	if c, ok := r.compute(op, w, derivations).constant(); ok && isPure(op) && !op.IsConstant() {
 		return m.integer(c, t)
 	}
 	if op.NumOperands() == 1 {
@@ -40,8 +40,8 @@ func algebra(op *ir.Operation, r *ranges, m maker, strength bool) *ir.Value {
 	case "arith.select":
 		return selection(op, m)
 	}
-	c, constant := constantOf(y)
-	if _, left := constantOf(x); left && !constant && commutes(op.Name) {
+	c, constant := y.ConstantInt()
+	if _, left := x.ConstantInt(); left && !constant && commutes(op.Name) {
 		return m.op(op.Name, t, y, x)
 	}
 	if x == y {
@@ -123,7 +123,7 @@ func reassociated(op *ir.Operation, m maker, c int64, w int) *ir.Value {
 	if d == nil || d.NumOperands() != 2 {
 		return nil
 	}
-	inner, ok := constantOf(d.Operand(1))
+	inner, ok := d.Operand(1).ConstantInt()
 	if !ok {
 		return nil
 	}
@@ -274,10 +274,10 @@ func comparison(op *ir.Operation, r *ranges, m maker) *ir.Value {
 			return m.integer(truth(result), ir.I1)
 		}
 	}
-	if isConstant(x) && !isConstant(y) {
+	if x.IsConstant() && !y.IsConstant() {
 		return m.compare("arith.cmpi", swappedPred(p), y, x)
 	}
-	c, constant := constantOf(y)
+	c, constant := y.ConstantInt()
 	// A bit compared with a constant is the bit or its inverse.
 	if constant && x.Type == ir.Type(ir.I1) && (p == predEq || p == predNe) {
 		if (c != 0) == (p == predEq) {
@@ -325,12 +325,12 @@ func selection(op *ir.Operation, m maker) *ir.Value {
 	c, x, y := op.Operand(0), op.Operand(1), op.Operand(2)
 	t := op.Result(0).Type
 	if d := c.Def; d != nil && d.Name == "arith.xori" {
-		if k, ok := constantOf(d.Operand(1)); ok && k != 0 {
+		if k, ok := d.Operand(1).ConstantInt(); ok && k != 0 {
 			return m.op("arith.select", t, d.Operand(0), y, x)
 		}
 	}
-	a, okA := constantOf(x)
-	b, okB := constantOf(y)
+	a, okA := x.ConstantInt()
+	b, okB := y.ConstantInt()
 	not := func(v *ir.Value) *ir.Value { return m.op("arith.xori", ir.I1, v, m.integer(-1, ir.I1)) }
 	if t == ir.Type(ir.I1) {
 		switch {

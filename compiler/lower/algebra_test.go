@@ -109,7 +109,7 @@ func TestAlgebra(t *testing.T) {
 		}
 		rg := &ranges{indexWidth: 64, known: map[*ir.Value]interval{}, here: map[*ir.Value]interval{}}
 		for _, o := range b.Ops {
-			if w, ok := rg.width(o.Result(0)); ok && !isConstantOp(o) {
+			if w, ok := rg.width(o.Result(0)); ok && !o.IsConstant() {
 				rg.known[o.Result(0)] = rg.compute(o, w, 0)
 			}
 		}

@@ -13,7 +13,7 @@ func (z *simplifier) known(op *ir.Operation, i int, b *ir.Block) {
 	}
 	var settle func(v *ir.Value, holds bool, depth int)
 	settle = func(v *ir.Value, holds bool, depth int) {
-		if isConstant(v) || depth == 0 {
+		if v.IsConstant() || depth == 0 {
 			return
 		}
 		var inside []ir.Use
@@ -40,7 +40,7 @@ func (z *simplifier) known(op *ir.Operation, i int, b *ir.Block) {
 			settle(d.Operand(0), holds, depth-1)
 			settle(d.Operand(1), holds, depth-1)
 		case d.Name == "arith.xori":
-			if k, ok := constantOf(d.Operand(1)); ok {
+			if k, ok := d.Operand(1).ConstantInt(); ok {
 				settle(d.Operand(0), holds != (k != 0), depth-1)
 			}
 		}
@@ -230,7 +230,7 @@ func unswitched(loop *ir.Operation, emit func(*ir.Operation)) bool {
 			return false
 		}
 	}
-	if branch == nil || !rewrite.Outside(branch.Operand(0), loop) || isConstant(branch.Operand(0)) || !onlyThen(branch) && branch.NumResults() == 0 {
+	if branch == nil || !rewrite.Outside(branch.Operand(0), loop) || branch.Operand(0).IsConstant() || !onlyThen(branch) && branch.NumResults() == 0 {
 		return false
 	}
 	if branch.NumResults() > 0 && len(branch.Regions[1].Entry().Ops) > 1 {
@@ -329,9 +329,9 @@ func (z *simplifier) once(op *ir.Operation, lb, ub, step *ir.Value, stepOp strin
 	if !ok {
 		return false
 	}
-	a, aOK := constantOf(lb)
-	b, bOK := constantOf(ub)
-	s, sOK := constantOf(step)
+	a, aOK := lb.ConstantInt()
+	b, bOK := ub.ConstantInt()
+	s, sOK := step.ConstantInt()
 	if aOK && bOK && sOK && (stepOp == "+=" || stepOp == "-=") {
 		next := evaluate(stepOps[stepOp], uint64(a), uint64(s), lb.Type, w)
 		again, known := decideCmp(p, exactly(int64(next), w), exactly(b, w))
@@ -352,7 +352,7 @@ func (z *simplifier) once(op *ir.Operation, lb, ub, step *ir.Value, stepOp strin
 		return true
 	}
 	if d := ub.Def; d != nil && d.Name == "arith.addi" && d.Operand(0) == lb {
-		if c, ok := constantOf(d.Operand(1)); ok {
+		if c, ok := d.Operand(1).ConstantInt(); ok {
 			return c > 0 && c <= by.lo
 		}
 	}

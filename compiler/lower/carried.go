@@ -65,7 +65,7 @@ func congruent(a, b *ir.Value, class func(*ir.Value) *ir.Value, depth int) bool 
 	}
 	x, y := a.Def, b.Def
 	if depth == 0 || x == nil || y == nil || x.Name != y.Name || !isPure(x) || x.NumOperands() != y.NumOperands() ||
-		a.Type != b.Type || a.Index != b.Index || x.Attrs.String() != y.Attrs.String() || isConstantOp(x) {
+		a.Type != b.Type || a.Index != b.Index || x.Attrs.String() != y.Attrs.String() || x.IsConstant() {
 		return false
 	}
 	for i, v := range x.Operands() {

@@ -140,7 +140,7 @@ func checkOp(s *state, op *ir.Operation, errs *diag.List) {
 		if !static {
 			n = s.capacity(m)
 			errs.Warnf(op.Pos, "the size of this memory is not known at compile time: it gets room for %s (%d bytes)",
-				plural(int(n), "element"), s.opts.MemoryBytes).
+				diag.Plural(int(n), "element"), s.opts.MemoryBytes).
 				WithHelp("an access beyond that is an error when it happens; make every dimension static, or choose the room with --memory-bytes")
 		}
 		if n < 1 {
@@ -161,7 +161,7 @@ func checkOp(s *state, op *ir.Operation, errs *diag.List) {
 		}
 		return
 	case "scf.for":
-		if step, ok := constantOf(op.Operand(2)); ok && (step == 0 || step < 0 && op.Attr(biasedAttr) == nil) {
+		if step, ok := op.Operand(2).ConstantInt(); ok && (step == 0 || step < 0 && op.Attr(biasedAttr) == nil) {
 			errs.Errorf(op.Pos, "the step of this loop is %d, it must be positive", step).
 				WithNote(op.Operand(2).Pos(), "the step is defined here").
 				WithHelp("scf.for counts upwards; turn the loop around")

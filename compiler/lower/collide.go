@@ -7,6 +7,7 @@ import (
 	"math/bits"
 
 	"loom/compiler/ir"
+	"loom/internal/intmath"
 )
 
 // The question of a dependence test is whether subscript a in one iteration of a
@@ -292,13 +293,13 @@ func (e *equation) integers() answer {
 	lo, hi, bounded := e.bounds()
 	g := uint64(0)
 	for _, v := range e.vars {
-		g = gcd(g, magnitude(v.coef))
+		g = intmath.GCD(g, magnitude(v.coef))
 	}
 	q := magnitude(e.q)
 	switch {
 	case e.reach == 0:
 		return answer{never: true, why: "it runs at most once"}
-	case g != 0 && magnitude(e.c)%gcd(g, q) != 0:
+	case g != 0 && magnitude(e.c)%intmath.GCD(g, q) != 0:
 		return answer{never: true, why: "the subscripts are never multiples of each other's stride"}
 	case q == 0 && g == 0:
 		if e.c != 0 {
@@ -349,7 +350,7 @@ func meets(q, reach, g uint64, c, lo, hi int64) bool {
 		to = most
 	}
 	// q*y = -c modulo g.
-	h := gcd(q, g)
+	h := intmath.GCD(q, g)
 	step := new(big.Int).Mul(num(q), num(g/h))
 	y := new(big.Int)
 	if g/h > 1 {
@@ -417,13 +418,6 @@ func inverse(v uint64) uint64 {
 		x *= 2 - v*x
 	}
 	return x
-}
-
-func gcd(a, b uint64) uint64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // blame says which part of the equation keeps it from being decided.

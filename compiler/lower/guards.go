@@ -142,7 +142,7 @@ func (r *ranges) offset(x, y *ir.Value) order {
 	if d == nil || d.Name != "arith.addi" || d.Operand(0) != x {
 		return anyOrder
 	}
-	c, ok := constantOf(d.Operand(1))
+	c, ok := d.Operand(1).ConstantInt()
 	w, isInt := r.width(x)
 	if !ok || !isInt {
 		return anyOrder
@@ -206,8 +206,8 @@ func (r *ranges) sameNumber(a, b *ir.Value) bool {
 	if a == b {
 		return true
 	}
-	x, okX := constantOf(a)
-	y, okY := constantOf(b)
+	x, okX := a.ConstantInt()
+	y, okY := b.ConstantInt()
 	return okX && okY && x == y
 }
 
@@ -299,7 +299,7 @@ func comparisons(cond *ir.Value, holds bool, depth int, f func(p int64, x, y *ir
 		comparisons(op.Operand(0), holds, depth-1, f)
 		comparisons(op.Operand(1), holds, depth-1, f)
 	case op.Name == "arith.xori":
-		if k, ok := constantOf(op.Operand(1)); ok {
+		if k, ok := op.Operand(1).ConstantInt(); ok {
 			comparisons(op.Operand(0), holds != (k != 0), depth-1, f)
 		}
 	}
@@ -317,7 +317,7 @@ func same(a, b *ir.Value) bool {
 	if a == b {
 		return true
 	}
-	x, okX := constantOf(a)
-	y, okY := constantOf(b)
+	x, okX := a.ConstantInt()
+	y, okY := b.ConstantInt()
 	return okX && okY && x == y && a.Type == b.Type
 }

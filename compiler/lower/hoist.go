@@ -27,10 +27,10 @@ func hoistInvariant(s *state, _ *diag.List) {
 }
 
 func hoistFrom(loop *ir.Operation, body *ir.Block, emit func(*ir.Operation)) {
-	outside := func(v *ir.Value) bool { return isConstant(v) || rewrite.Outside(v, loop) }
+	outside := func(v *ir.Value) bool { return v.IsConstant() || rewrite.Outside(v, loop) }
 	constants := map[*ir.Value]*ir.Value{}
 	rewrite.Rebuild(body, func(op *ir.Operation, keep func(*ir.Operation)) {
-		if !cheap(op) || isConstantOp(op) {
+		if !cheap(op) || op.IsConstant() {
 			keep(op)
 			return
 		}
@@ -40,7 +40,7 @@ func hoistFrom(loop *ir.Operation, body *ir.Block, emit func(*ir.Operation)) {
 				keep(op)
 				return
 			}
-			saved = saved || !isConstant(v) && onlyInside(v, loop, op)
+			saved = saved || !v.IsConstant() && onlyInside(v, loop, op)
 		}
 		// A multiplication waits in no loop; a comparison may decide for all
 		// iterations and take its branch along.
@@ -49,7 +49,7 @@ func hoistFrom(loop *ir.Operation, body *ir.Block, emit func(*ir.Operation)) {
 			return
 		}
 		for i, v := range op.Operands() {
-			if !isConstant(v) || rewrite.Outside(v, loop) {
+			if !v.IsConstant() || rewrite.Outside(v, loop) {
 				continue
 			}
 			c := constants[v]

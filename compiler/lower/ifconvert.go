@@ -91,7 +91,7 @@ func convertible(op *ir.Operation, deviate deviation) bool {
 	delay := map[*ir.Value]int{}
 	for _, r := range op.Regions {
 		for _, o := range r.Entry().Ops {
-			if o.Name == "scf.yield" || isConstantOp(o) {
+			if o.Name == "scf.yield" || o.IsConstant() {
 				continue
 			}
 			if !cheap(o) && !(deviate == convertLoads && o.Name == "memref.load") &&
@@ -126,8 +126,6 @@ func delayOf(o *ir.Operation) int {
 	}
 	return 1
 }
-
-func isConstantOp(o *ir.Operation) bool { return o.Name == "arith.constant" }
 
 // cheap reports whether an operation is pure, total and done in a few cycles.
 func cheap(o *ir.Operation) bool {

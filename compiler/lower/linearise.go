@@ -168,7 +168,7 @@ func (l *lineariser) access(op *ir.Operation, at int, m maker) bool {
 // tableEntry replaces a load from a constant global at a constant address by the
 // element: unrolled code reads its coefficients that way, and needs no memory.
 func (l *lineariser) tableEntry(load *ir.Operation, m maker) bool {
-	addr, ok := constantOf(load.Operand(1))
+	addr, ok := load.Operand(1).ConstantInt()
 	g := globalOf(l.s, rootOf(load.Operand(0)))
 	if !ok || g == nil || g.Attr("constant") == nil {
 		return false
@@ -204,7 +204,7 @@ func (l *lineariser) tableEntry(load *ir.Operation, m maker) bool {
 func (l *lineariser) dim(op *ir.Operation, m maker) bool {
 	mem := op.Operand(0)
 	t, _ := mem.Type.(*ir.MemRefType)
-	d, ok := constantOf(op.Operand(1))
+	d, ok := op.Operand(1).ConstantInt()
 	lay := l.layouts[mem]
 	switch {
 	case lay == nil || t == nil:

@@ -160,7 +160,7 @@ func (o *orderer) report() MemoryReport {
 			e.Rule, e.Why = "R3", "a single access: its port keeps its requests in order"
 		default:
 			e.Rule = "serial"
-			e.Why = fmt.Sprintf("%s and %s need an order", plural(len(g.accesses)-stores, "load"), plural(stores, "store"))
+			e.Why = fmt.Sprintf("%s and %s need an order", diag.Plural(len(g.accesses)-stores, "load"), diag.Plural(stores, "store"))
 			o.describe(&e, o.s.root, g, 0)
 		}
 		out = append(out, e)
@@ -238,11 +238,4 @@ func (o *orderer) place(p diag.Pos) string {
 	}
 	p.File = ""
 	return strings.TrimPrefix(p.String(), diag.Pos{}.String()+":")
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return itoa(n) + " " + what + "s"
 }

@@ -174,7 +174,7 @@ func (r *ranges) eval(v *ir.Value, depth int) interval {
 	if !ok {
 		return interval{math.MinInt64, math.MaxInt64, 0, math.MaxUint64}
 	}
-	if c, ok := constantOf(v); ok {
+	if c, ok := v.ConstantInt(); ok {
 		return exactly(c, w)
 	}
 	if i, ok := r.here[v]; ok {
@@ -227,7 +227,7 @@ func (r *ranges) learn(v *ir.Value, i interval, depth int) {
 // and says nothing of v elsewhere.
 func (r *ranges) carry(v *ir.Value, i interval, depth int) (next interval, ok bool) {
 	w, ok := r.width(v)
-	if !ok || isConstant(v) {
+	if !ok || v.IsConstant() {
 		return interval{}, false
 	}
 	old, had := r.here[v]
@@ -260,7 +260,7 @@ func (r *ranges) carry(v *ir.Value, i interval, depth int) (next interval, ok bo
 func (r *ranges) derives(u ir.Use) bool {
 	switch u.Op.Name {
 	case "arith.addi", "arith.subi", "arith.muli", "arith.divsi", "arith.divui", "arith.shrsi", "arith.shrui", "arith.andi":
-		return isConstant(u.Op.Operand(1 - u.Index))
+		return u.Op.Operand(1 - u.Index).IsConstant()
 	}
 	return false
 }
@@ -313,7 +313,7 @@ func (r *ranges) assume(cond *ir.Value, holds bool, depth int) {
 		}
 	case "arith.xori":
 		for i := range 2 {
-			if k, ok := constantOf(op.Operand(1 - i)); ok {
+			if k, ok := op.Operand(1 - i).ConstantInt(); ok {
 				r.assume(op.Operand(i), holds != (k != 0), depth-1)
 			}
 		}

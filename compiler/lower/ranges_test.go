@@ -172,7 +172,7 @@ func watched(s *state) (told int) {
 	s.fn.Walk(func(op *ir.Operation) bool {
 		for _, v := range op.Operands() {
 			if w, ok := r.width(v); ok && op != s.fn {
-				if i := r.at(v, op); i != anything(w) && !isConstant(v) {
+				if i := r.at(v, op); i != anything(w) && !v.IsConstant() {
 					checks = append(checks, check{op, v, i})
 				}
 			}

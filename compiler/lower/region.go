@@ -108,7 +108,7 @@ func (r *region) lookup(v *ir.Value) *ir.Value {
 	}
 	var w *ir.Value
 	switch {
-	case isConstant(v):
+	case v.IsConstant():
 		w = r.constant(v.Def)
 	case r.parent == nil:
 		panic("lower: a value has no definition in the regions around its use: " + v.Type.String() + " of " + v.Pos().String())

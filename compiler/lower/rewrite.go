@@ -2,22 +2,6 @@ package lower
 
 import "loom/compiler/ir"
 
-// constantOf returns the value of an integer constant as a signed number: the i1
-// true is -1, as comparisons see it.
-func constantOf(v *ir.Value) (int64, bool) {
-	if v.Def == nil || v.Def.Name != "arith.constant" {
-		return 0, false
-	}
-	c, ok := v.Def.IntAttr("value")
-	if t, isInt := v.Type.(*ir.IntegerType); ok && isInt && t.Width < 64 {
-		c = c << (64 - t.Width) >> (64 - t.Width)
-	}
-	return c, ok
-}
-
-// isConstant reports whether v is an arith.constant of any type.
-func isConstant(v *ir.Value) bool { return v.Def != nil && v.Def.Name == "arith.constant" }
-
 // newConstant makes an integer constant, detached.
 func newConstant(like *ir.Operation, value int64, t ir.Type) *ir.Operation {
 	c := ir.NewOp("arith.constant", like.Pos, nil, []ir.Type{t})

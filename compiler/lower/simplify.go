@@ -116,7 +116,7 @@ func (z *simplifier) simpler(op *ir.Operation, emit func(*ir.Operation)) *ir.Val
 		emit(c)
 		return c.Result(0)
 	}
-	if isConstantOp(op) {
+	if op.IsConstant() {
 		return nil
 	}
 	if op.Name == "arith.cmpi" {
@@ -166,13 +166,13 @@ func (z *simplifier) key(op *ir.Operation) string {
 // computes them, where the result has a spelling that means the same bits;
 // functions that hardware may approximate stay.
 func (z *simplifier) fold(op *ir.Operation) *ir.Operation {
-	if isConstantOp(op) || op.NumResults() != 1 || op.NumOperands() == 0 || op.Dialect() == "math" && !ir.IsInt(op.Result(0).Type) {
+	if op.IsConstant() || op.NumResults() != 1 || op.NumOperands() == 0 || op.Dialect() == "math" && !ir.IsInt(op.Result(0).Type) {
 		return nil
 	}
 	w := z.s.opts.IndexWidth
 	in := make([]uint64, op.NumOperands())
 	for i, v := range op.Operands() {
-		if !isConstant(v) {
+		if !v.IsConstant() {
 			return nil
 		}
 		c, err := num.Eval(v.Def, nil, w)
@@ -212,7 +212,7 @@ func (z *simplifier) fold(op *ir.Operation) *ir.Operation {
 // identity returns the operand that an operation merely passes on, or nil.
 func identity(op *ir.Operation) *ir.Value {
 	is := func(i int, want int64) bool {
-		c, ok := constantOf(op.Operand(i))
+		c, ok := op.Operand(i).ConstantInt()
 		return ok && c == want
 	}
 	switch op.Name {
@@ -242,7 +242,7 @@ func identity(op *ir.Operation) *ir.Value {
 		if op.Operand(1) == op.Operand(2) {
 			return op.Operand(1)
 		}
-		if c, ok := constantOf(op.Operand(0)); ok {
+		if c, ok := op.Operand(0).ConstantInt(); ok {
 			if c != 0 {
 				return op.Operand(1)
 			}
@@ -257,7 +257,7 @@ func identity(op *ir.Operation) *ir.Value {
 func (z *simplifier) structured(op *ir.Operation, emit func(*ir.Operation)) bool {
 	switch op.Name {
 	case "scf.if":
-		c, ok := constantOf(op.Operand(0))
+		c, ok := op.Operand(0).ConstantInt()
 		if !ok {
 			return nested(op, emit)
 		}
@@ -298,7 +298,7 @@ func (z *simplifier) structured(op *ir.Operation, emit func(*ir.Operation)) bool
 func (z *simplifier) untaken(op *ir.Operation, emit func(*ir.Operation)) bool {
 	before := op.Regions[0].Entry()
 	cond := before.Terminator()
-	if c, ok := constantOf(cond.Operand(0)); !ok || c != 0 {
+	if c, ok := cond.Operand(0).ConstantInt(); !ok || c != 0 {
 		return false
 	}
 	for i, v := range op.Operands() {

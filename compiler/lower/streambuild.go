@@ -71,7 +71,7 @@ func (k *counted) outside(v *ir.Value) *ir.Value {
 
 // negated emits -v.
 func (k *counted) negated(v *ir.Value) *ir.Value {
-	if n, ok := constantOf(v); ok {
+	if n, ok := v.ConstantInt(); ok {
 		w, _ := ir.BitWidth(v.Type, k.r.s.opts.IndexWidth)
 		c := newConstant(k.loop, -n<<(64-w)>>(64-w), v.Type)
 		c.Result(0).Name = "step"

@@ -81,7 +81,7 @@ func (r *recogniser) convert(loop *ir.Operation, emit func(*ir.Operation)) bool 
 // cheaply, and its condition compares a value of the loop with the bound.
 func (r *recogniser) tested(loop *ir.Operation, before, after *ir.Block, cond, yield *ir.Operation) (count, bool) {
 	for _, op := range before.Ops {
-		if op != cond && !isConstantOp(op) && !cheap(op) {
+		if op != cond && !op.IsConstant() && !cheap(op) {
 			return count{}, false
 		}
 	}
@@ -106,7 +106,7 @@ func (r *recogniser) tested(loop *ir.Operation, before, after *ir.Block, cond, y
 // is known to hold at entry.
 func (r *recogniser) testedAtEnd(loop *ir.Operation, before, after *ir.Block, cond, yield *ir.Operation) (count, bool) {
 	for _, op := range after.Ops {
-		if op != yield && !isConstantOp(op) {
+		if op != yield && !op.IsConstant() {
 			return count{}, false
 		}
 	}
@@ -171,7 +171,7 @@ func (r *recogniser) comparison(loop *ir.Operation, cond *ir.Value, find func(*i
 // unchanged reports whether a value is the same in every iteration, and known
 // before the loop.
 func (r *recogniser) unchanged(v *ir.Value, loop *ir.Operation) bool {
-	return isConstant(v) || rewrite.Outside(v, loop)
+	return v.IsConstant() || rewrite.Outside(v, loop)
 }
 
 func definedInside(v *ir.Value, loop *ir.Operation) bool { return !rewrite.Outside(v, loop) }
@@ -190,7 +190,7 @@ func (r *recogniser) steps(loop *ir.Operation, c *count, counter func(*ir.Value)
 		return false
 	}
 	c.step = s
-	k, constant := constantOf(s)
+	k, constant := s.ConstantInt()
 	w, _ := ir.BitWidth(c.next.Type, r.s.opts.IndexWidth)
 	lo, hi := r.known.signedRange(s, loop)
 	counts := constant && k >= 2 // multiplied or divided by
@@ -237,7 +237,7 @@ func (r *recogniser) continues(loop *ir.Operation, c *count, pred int64) bool {
 		lo, _ := r.known.signedRange(v, loop)
 		return lo >= 0
 	}
-	if k, ok := constantOf(c.bound); ok && k == 0 && pred == predUgt {
+	if k, ok := c.bound.ConstantInt(); ok && k == 0 && pred == predUgt {
 		pred = predNe // i > 0 unsigned is i != 0
 	}
 	c.unsigned = pred >= predUlt
@@ -274,7 +274,7 @@ func (r *recogniser) continues(loop *ir.Operation, c *count, pred int64) bool {
 		c.unsigned = false
 	}
 	if c.unsigned && nonNegative(init) && nonNegative(c.bound) && c.stepOp == "+=" && c.cond == "<" {
-		if k, ok := constantOf(c.step); ok && !c.negate && k == 1 {
+		if k, ok := c.step.ConstantInt(); ok && !c.negate && k == 1 {
 			c.unsigned = false // counts from init up to bound, both plain numbers
 		}
 	}
@@ -287,7 +287,7 @@ func (r *recogniser) continues(loop *ir.Operation, c *count, pred int64) bool {
 // in steps of one and starts on the right side of it: both end at the bound, and
 // an order says where the counter lies.
 func (r *recogniser) order(loop *ir.Operation, c *count, init *ir.Value) {
-	k, ok := constantOf(c.step)
+	k, ok := c.step.ConstantInt()
 	if c.cond != "!=" || c.stepOp != "+=" || !ok {
 		return
 	}
@@ -309,7 +309,7 @@ func (r *recogniser) mayWrap(loop *ir.Operation, c *count) bool {
 	if c.stepOp != "+=" || c.cond != "<" {
 		return false // not plain anyway
 	}
-	k, ok := constantOf(c.step)
+	k, ok := c.step.ConstantInt()
 	if !ok || c.negate || k < 1 {
 		return true
 	}

@@ -110,7 +110,7 @@ func (x *subscripts) of(v *ir.Value) form {
 
 // expand looks into the operation that defines v.
 func (x *subscripts) expand(v *ir.Value) (form, bool) {
-	if c, ok := constantOf(v); ok {
+	if c, ok := v.ConstantInt(); ok {
 		return form{c: c}, true
 	}
 	op := v.Def
@@ -353,7 +353,7 @@ func (x *subscripts) guess(v *ir.Value) (lo, hi int64) {
 	if op == nil {
 		return lo, hi
 	}
-	constant := func(i int) (int64, bool) { return constantOf(op.Operand(i)) }
+	constant := func(i int) (int64, bool) { return op.Operand(i).ConstantInt() }
 	switch op.Name {
 	case "arith.andi":
 		for i := range 2 {

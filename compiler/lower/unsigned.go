@@ -63,7 +63,7 @@ func unsignedLoop(s *state, op *ir.Operation, m maker) bool {
 
 // belowSign proves that the sign bit of a value of w bits is clear.
 func belowSign(v *ir.Value, w, indexWidth int) bool {
-	if c, ok := constantOf(v); ok {
+	if c, ok := v.ConstantInt(); ok {
 		return c >= 0
 	}
 	if v.Def != nil && (v.Def.Name == "arith.extui" || v.Def.Name == "arith.index_castui") {
@@ -76,14 +76,14 @@ func belowSign(v *ir.Value, w, indexWidth int) bool {
 // sumBelowSign proves that a counter below ub, plus the step, does not reach the
 // sign bit: by a step of one, which stops at ub, or by constants.
 func sumBelowSign(ub, step *ir.Value, w int) bool {
-	s, ok := constantOf(step)
+	s, ok := step.ConstantInt()
 	if !ok || s <= 0 {
 		return false
 	}
 	if s == 1 {
 		return true
 	}
-	u, ok := constantOf(ub)
+	u, ok := ub.ConstantInt()
 	sum := uint64(u) + uint64(s)
 	return ok && u >= 0 && bits.Len64(sum) < w
 }

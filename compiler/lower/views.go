@@ -39,7 +39,7 @@ func fixed(n int64) amount { return amount{n: n} }
 
 // of is the amount of a value: its number if it is constant.
 func amountOf(v *ir.Value) amount {
-	if n, ok := constantOf(v); ok {
+	if n, ok := v.ConstantInt(); ok {
 		return fixed(n)
 	}
 	return amount{v: v}

@@ -420,7 +420,7 @@ func (p *parser) dense(want ir.Type) ir.Attr {
 		n *= s
 	}
 	if !d.Splat && n != int64(len(d.Values)) {
-		p.fail(body.posIn(p.file), "%s for %s", plural(len(d.Values), "element"), t)
+		p.fail(body.posIn(p.file), "%s for %s", diag.Plural(len(d.Values), "element"), t)
 	}
 	p.rewind(after)
 	return d
@@ -484,7 +484,7 @@ func (p *parser) denseBytes(tok token, t ir.Type) ir.Attr {
 			add(v)
 		}
 	default:
-		p.fail(tok.posIn(p.file), "%s for %s, which takes %d", plural(len(data), "byte"), t, whole)
+		p.fail(tok.posIn(p.file), "%s for %s, which takes %d", diag.Plural(len(data), "byte"), t, whole)
 	}
 	return d
 }
@@ -510,7 +510,7 @@ func (p *parser) denseRows(d *ir.DenseElementsAttr, elem ir.Type, shape []int64)
 	}
 	p.advance()
 	if n != shape[0] {
-		p.fail(pos, "%s where the type has %d", plural(int(n), "element"), shape[0])
+		p.fail(pos, "%s where the type has %d", diag.Plural(int(n), "element"), shape[0])
 	}
 }
 

@@ -279,7 +279,7 @@ func (o *OpParser) ParseOperandsIn(open, close string) []UnresolvedOperand {
 // the state. Another number of types is an error at pos.
 func (o *OpParser) ResolveOperands(st *OpState, us []UnresolvedOperand, ts []ir.Type, pos diag.Pos) {
 	if len(us) != len(ts) {
-		o.p.fail(pos, "'%s' has %s but %s", o.name, plural(len(us), "operand"), plural(len(ts), "type"))
+		o.p.fail(pos, "'%s' has %s but %s", o.name, diag.Plural(len(us), "operand"), diag.Plural(len(ts), "type"))
 	}
 	for i, u := range us {
 		st.Operands = append(st.Operands, o.p.resolve(u, ts[i]))

@@ -434,7 +434,7 @@ func (p *parser) parseOp(b *ir.Block) {
 	}
 	op := st.build()
 	if len(groups) > 0 && total != op.NumResults() {
-		p.errorf(groups[0].pos, "'%s' has %s but %s", op.Name, plural(op.NumResults(), "result"), named(total))
+		p.errorf(groups[0].pos, "'%s' has %s but %s", op.Name, diag.Plural(op.NumResults(), "result"), named(total))
 		for _, g := range groups {
 			p.poison(g.name, g.pos)
 		}
@@ -554,7 +554,7 @@ func (p *parser) genericOp(st *OpState, op *OpParser) {
 	pos := p.pos()
 	ft := p.functionType()
 	if len(ft.Inputs) != len(operands) {
-		p.fail(pos, "'%s' has %s but its type has %s", st.Name, plural(len(operands), "operand"), plural(len(ft.Inputs), "input"))
+		p.fail(pos, "'%s' has %s but its type has %s", st.Name, diag.Plural(len(operands), "operand"), diag.Plural(len(ft.Inputs), "input"))
 	}
 	for i, u := range operands {
 		st.Operands = append(st.Operands, p.resolve(u, ft.Inputs[i]))
@@ -572,11 +572,4 @@ func (st *OpState) build() *ir.Operation {
 	}
 	op.Succs = st.Succs
 	return op
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

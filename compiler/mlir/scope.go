@@ -92,7 +92,7 @@ func (p *parser) define(name string, values []*ir.Value, pos diag.Pos) {
 	}
 	for _, u := range f.pending[name] {
 		if u.number >= len(values) {
-			p.errorf(u.pos, "'%%%s' has %s, there is no #%d", name, plural(len(values), "result"), u.number).
+			p.errorf(u.pos, "'%%%s' has %s, there is no #%d", name, diag.Plural(len(values), "result"), u.number).
 				WithNote(pos, "defined here")
 			continue
 		}
@@ -127,7 +127,7 @@ func (p *parser) resolve(u UnresolvedOperand, t ir.Type) *ir.Value {
 			return &ir.Value{Type: t}
 		}
 		if u.Number >= len(e.values) {
-			p.errorf(u.Pos, "'%%%s' has %s, there is no #%d", u.Name, plural(len(e.values), "result"), u.Number).
+			p.errorf(u.Pos, "'%%%s' has %s, there is no #%d", u.Name, diag.Plural(len(e.values), "result"), u.Number).
 				WithNote(e.pos, "defined here")
 			return &ir.Value{Type: t}
 		}

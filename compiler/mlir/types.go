@@ -192,7 +192,7 @@ func (p *parser) memref() ir.Type {
 			}
 			layout = p.strided()
 			if len(layout.Strides) != len(shape) {
-				p.fail(pos, "%s for a memref of rank %d", plural(len(layout.Strides), "stride"), len(shape))
+				p.fail(pos, "%s for a memref of rank %d", diag.Plural(len(layout.Strides), "stride"), len(shape))
 			}
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/internal/intmath"
 )
 
 // Step is an operation of a limiting cycle.
@@ -139,7 +140,7 @@ func (g *graph) bound(l int, edges []edge) Bound {
 	}
 	b.Cycles, b.Tokens, b.Stuck = c, t, t <= 0
 	if !b.Stuck {
-		d := gcd(c, t)
+		d := intmath.GCD(c, t)
 		b.Cycles, b.Tokens = c/d, t/d
 	}
 	at := 0
@@ -179,13 +180,6 @@ func (b Bound) gated(raw *ir.Value) bool {
 		gated = true
 	}
 	return gated
-}
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // cyclic returns the edges of loop l that lie on cycles.

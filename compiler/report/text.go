@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"loom/compiler/diag"
 	"loom/compiler/mapping"
 )
 
@@ -93,15 +94,8 @@ func (t *text) summary() {
 		lanes = fmt.Sprintf("%d of %d lanes, ", u.Lanes.Used, u.Lanes.Total)
 	}
 	fmt.Fprintf(t.b, "%s of %d PEs, %d of %d memories, %s%d of %d switch outputs in use\n",
-		plural(u.PEs.Used, "unit"), u.PEs.Total, u.Memories.Used, u.Memories.Total, lanes, u.Links.Used, u.Links.Total)
-	fmt.Fprintf(t.b, "%s with %d registers in all\n", plural(len(m.Edges), "edge"), u.RegisterHops)
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+		diag.Plural(u.PEs.Used, "unit"), u.PEs.Total, u.Memories.Used, u.Memories.Total, lanes, u.Links.Used, u.Links.Total)
+	fmt.Fprintf(t.b, "%s with %d registers in all\n", diag.Plural(len(m.Edges), "edge"), u.RegisterHops)
 }
 
 func (t *text) timing() {

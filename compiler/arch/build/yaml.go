@@ -10,6 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"loom/compiler/diag"
+	"loom/internal/edit"
 )
 
 // reader turns YAML nodes into values, reporting each fault with the place of
@@ -260,32 +261,11 @@ func closest(s string, candidates []string) string {
 	sorted := append([]string(nil), candidates...)
 	sort.Strings(sorted)
 	for _, c := range sorted {
-		if d := distance(strings.ToLower(s), strings.ToLower(c)); d < bestDist {
+		if d := edit.Distance(strings.ToLower(s), strings.ToLower(c)); d < bestDist {
 			best, bestDist = c, d
 		}
 	}
 	return best
-}
-
-// distance is the number of single-character edits between two short texts.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diag := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diag
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diag = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 func quoteList(names []string) string { return fmt.Sprintf("'%s'", strings.Join(names, "', '")) }

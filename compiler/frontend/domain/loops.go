@@ -90,20 +90,12 @@ func Loops(fn *ir.Operation) []*Loop {
 	return out
 }
 
-// constant is the value of a constant integer.
-func constant(v *ir.Value) (int64, bool) {
-	if v.Def == nil || v.Def.Name != "arith.constant" && v.Def.Name != "index.constant" {
-		return 0, false
-	}
-	return v.Def.IntAttr("value")
-}
-
 // trips is the number of iterations of a loop with constant bounds, -1 for others.
 func trips(op *ir.Operation) int64 {
 	one := func(low, high, step *ir.Value) int64 {
-		l, ok1 := constant(low)
-		h, ok2 := constant(high)
-		s, ok3 := constant(step)
+		l, ok1 := low.ConstantInt()
+		h, ok2 := high.ConstantInt()
+		s, ok3 := step.ConstantInt()
 		if !ok1 || !ok2 || !ok3 || s <= 0 {
 			return -1
 		}

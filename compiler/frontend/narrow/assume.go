@@ -124,7 +124,7 @@ func (r *ranges) sum(v *ir.Value) string {
 	constant := int64(0)
 	var add func(v *ir.Value, times int64, depth int)
 	add = func(v *ir.Value, times int64, depth int) {
-		if c, ok := constantOf(v); ok {
+		if c, ok := v.ConstantInt(); ok {
 			constant += c * times
 			return
 		}
@@ -166,13 +166,13 @@ func (r *ranges) sum(v *ir.Value) string {
 // short reports whether a loop that runs 2^31 times is out of the question: it counts by
 // small steps, or addresses memory.
 func (r *ranges) short(loop *ir.Operation, iv *ir.Value) bool {
-	step, ok := constantOf(loop.Operand(2))
+	step, ok := loop.Operand(2).ConstantInt()
 	return ok && step > 0 && step <= counterStep || r.addresses(iv)
 }
 
 // size takes v for a size, and so what it is computed from.
 func (r *ranges) size(v *ir.Value, set func(*ir.Value, span)) {
-	if !wide(v) || isConstant(v) {
+	if !wide(v) || v.IsConstant() {
 		return
 	}
 	if _, _, ok := extended(v); ok {
@@ -226,8 +226,6 @@ func (r *ranges) withoutSign(v *ir.Value) bool {
 	}
 	return false
 }
-
-func isConstant(v *ir.Value) bool { return v.Def != nil && v.Def.Name == "arith.constant" }
 
 // parametric reports whether v is a parameter or computed like a size from parameters
 // and constants alone, or what a loop carries from one of these on, if all else that
@@ -312,7 +310,7 @@ func (r *ranges) passesOn(u ir.Use, f func(*ir.Value) bool) bool {
 // carries, or one of them and a constant.
 func (r *ranges) counts(v *ir.Value) bool {
 	base := v
-	for base.Def != nil && (base.Def.Name == "arith.addi" || base.Def.Name == "arith.subi") && isConstant(base.Def.Operand(1)) {
+	for base.Def != nil && (base.Def.Name == "arith.addi" || base.Def.Name == "arith.subi") && base.Def.Operand(1).IsConstant() {
 		base = base.Def.Operand(0)
 	}
 	if from, _, ok := extended(base); ok {
@@ -381,7 +379,7 @@ func (r *ranges) placed(v *ir.Value) bool {
 		case "arith.select":
 			return from(x.Def.Operand(1)) || from(x.Def.Operand(2))
 		case "arith.addi", "arith.subi":
-			return isConstant(x.Def.Operand(1)) && from(x.Def.Operand(0))
+			return x.Def.Operand(1).IsConstant() && from(x.Def.Operand(0))
 		}
 		return false
 	}
@@ -478,7 +476,7 @@ func (m *moves) add(v *ir.Value, by int64) {
 		}
 		return
 	case v.Def != nil && (v.Def.Name == "arith.addi" || v.Def.Name == "arith.subi"):
-		if c, ok := constantOf(v.Def.Operand(1)); ok && c >= -counterStep && c <= counterStep && m.reaches(v) {
+		if c, ok := v.Def.Operand(1).ConstantInt(); ok && c >= -counterStep && c <= counterStep && m.reaches(v) {
 			if v.Def.Name == "arith.subi" {
 				c = -c
 			}

@@ -80,7 +80,7 @@ func (n *narrower) possible(v *ir.Value) bool {
 
 // shortShift reports whether a shift is by a constant below 32.
 func (n *narrower) shortShift(op *ir.Operation) bool {
-	c, ok := constantOf(op.Operand(1))
+	c, ok := op.Operand(1).ConstantInt()
 	return ok && c >= 0 && c < 32
 }
 
@@ -203,7 +203,7 @@ func (n *narrower) compares(op *ir.Operation) bool {
 	for _, v := range op.Operands() {
 		_, _, extends := extended(v)
 		switch {
-		case isConstant(v):
+		case v.IsConstant():
 			if !n.fits(v) {
 				return false
 			}
@@ -300,7 +300,7 @@ func (n *narrower) component() bool {
 			operands = append(operands[:len(operands):len(operands)], slot.Op.Operand(slot.Index))
 		}
 		for _, x := range operands {
-			if c, ok := constantOf(x); ok && (c < math.MinInt32 || c > math.MaxInt32) {
+			if c, ok := x.ConstantInt(); ok && (c < math.MinInt32 || c > math.MaxInt32) {
 				n.banned[v] = true
 				again = true
 			}

@@ -16,7 +16,7 @@ func idioms(fn *ir.Operation) {
 		switch op.Name {
 		case "arith.andi":
 			for i, v := range op.Operands() {
-				if c, ok := constantOf(v); ok && c == 1<<32-1 {
+				if c, ok := v.ConstantInt(); ok && c == 1<<32-1 {
 					from = op.Operand(1 - i)
 				}
 			}
@@ -25,12 +25,12 @@ func idioms(fn *ir.Operation) {
 				name = "arith.extsi"
 			}
 			if d := op.Operand(0).Def; d != nil && d.Name == "arith.shli" && is32(d.Operand(1)) {
-				if c, ok := constantOf(op.Operand(1)); ok && c > 0 && c <= 32 {
+				if c, ok := op.Operand(1).ConstantInt(); ok && c > 0 && c <= 32 {
 					from, left = d.Operand(0), 32-c
 				}
 			}
 		}
-		if from == nil || isConstant(from) {
+		if from == nil || from.IsConstant() {
 			return true
 		}
 		low := ir.NewOp("arith.trunci", op.Pos, []*ir.Value{from}, []ir.Type{ir.I32})
@@ -55,6 +55,6 @@ func idioms(fn *ir.Operation) {
 }
 
 func is32(v *ir.Value) bool {
-	c, ok := constantOf(v)
+	c, ok := v.ConstantInt()
 	return ok && c == 32
 }

@@ -118,18 +118,6 @@ func widthOf(t ir.Type) int {
 	return 0
 }
 
-// constantOf is the value of an integer constant, with sign.
-func constantOf(v *ir.Value) (int64, bool) {
-	if v.Def == nil || v.Def.Name != "arith.constant" {
-		return 0, false
-	}
-	c, ok := v.Def.IntAttr("value")
-	if w := widthOf(v.Type); ok && w > 0 && w < 64 {
-		c = c << (64 - w) >> (64 - w)
-	}
-	return c, ok
-}
-
 // extended is what a value extends, if it comes from at most 32 bits or from index.
 func extended(v *ir.Value) (from *ir.Value, signed, ok bool) {
 	if v.Def == nil || !wide(v) {

@@ -100,7 +100,7 @@ func wides(m *ir.Operation) int {
 	n := 0
 	m.Walk(func(op *ir.Operation) bool {
 		for _, v := range op.Results() {
-			if wide(v) && !isConstant(v) {
+			if wide(v) && !v.IsConstant() {
 				n++
 			}
 		}

@@ -173,7 +173,7 @@ func (r *ranges) value(v *ir.Value) span {
 
 // get is the interval of any integer.
 func (r *ranges) get(v *ir.Value) span {
-	if c, ok := constantOf(v); ok {
+	if c, ok := v.ConstantInt(); ok {
 		return span{c, c, true}
 	}
 	if _, idx := v.Type.(*ir.IndexType); idx || wide(v) {
@@ -213,7 +213,7 @@ func (r *ranges) operation(op *ir.Operation) (s span, known bool) {
 	}
 	switch op.Name {
 	case "arith.constant":
-		c, ok := constantOf(op.Result(0))
+		c, ok := op.Result(0).ConstantInt()
 		return span{c, c, true}, ok
 	case "arith.extsi":
 		return in[0], true
@@ -330,10 +330,10 @@ func halved(x, y *ir.Value) (k int64, ok bool) {
 		return 0, false
 	}
 	shift := y.Def.Operand(0).Def
-	if c, ok := constantOf(y.Def.Operand(1)); !ok || c != -1 || shift == nil || shift.Name != "arith.shrui" && shift.Name != "arith.shrsi" || shift.Operand(0) != x {
+	if c, ok := y.Def.Operand(1).ConstantInt(); !ok || c != -1 || shift == nil || shift.Name != "arith.shrui" && shift.Name != "arith.shrsi" || shift.Operand(0) != x {
 		return 0, false
 	}
-	k, ok = constantOf(shift.Operand(1))
+	k, ok = shift.Operand(1).ConstantInt()
 	return k, ok && k >= 0 && k < 63
 }
 
@@ -356,7 +356,7 @@ func (r *ranges) at(op *ir.Operation, v *ir.Value) span {
 	}
 	conditions(op, []*ir.Value{v}, func(cmp *ir.Operation, holds bool, now []*ir.Value) {
 		if now[0] == cmp.Operand(0) {
-			if c, ok := constantOf(cmp.Operand(1)); ok {
+			if c, ok := cmp.Operand(1).ConstantInt(); ok {
 				s = s.meet(behind(arith.Predicate(cmp), holds, c, s))
 			}
 		}

@@ -69,7 +69,7 @@ func (n *narrower) operation(op *ir.Operation) {
 		for i, v := range op.Operands() {
 			_, _, extends := extended(v)
 			switch {
-			case n.returns(v) && (n.types[v] != nil || extends || isConstant(v)):
+			case n.returns(v) && (n.types[v] != nil || extends || v.IsConstant()):
 				op.SetOperand(i, n.as(v, ir.Index))
 			case n.types[v] != nil:
 				op.SetOperand(i, n.full(v))
@@ -175,7 +175,7 @@ func (n *narrower) as(v *ir.Value, t ir.Type) *ir.Value {
 }
 
 func (n *narrower) low(v *ir.Value, t ir.Type) *ir.Value {
-	if c, ok := constantOf(v); ok {
+	if c, ok := v.ConstantInt(); ok {
 		if bits := widthOf(t); bits > 0 {
 			c = c << (64 - bits) >> (64 - bits)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
+	"loom/internal/intmath"
 )
 
 // rewrite builds the parts of an operation's result from those of its operands; ok is
@@ -235,13 +236,13 @@ func (s *splitter) load(b *builder, o *ir.Operation) []*ir.Value {
 		whole := packed(ps)
 		var ints []*ir.Value
 		for _, p := range whole {
-			ints = append(ints, b.load(p.t, b.offset(o.Operand(0), p.at/8), gcd(align, p.at/8)))
+			ints = append(ints, b.load(p.t, b.offset(o.Operand(0), p.at/8), max(intmath.GCD(align, p.at/8), 1)))
 		}
 		return s.gather(b, ints, whole, ps)
 	}
 	out := make([]*ir.Value, len(ps))
 	for i, p := range ps {
-		out[i] = b.load(p.t, b.offset(o.Operand(0), p.at/8), gcd(align, p.at/8))
+		out[i] = b.load(p.t, b.offset(o.Operand(0), p.at/8), max(intmath.GCD(align, p.at/8), 1))
 	}
 	return out
 }
@@ -254,7 +255,7 @@ func (s *splitter) store(b *builder, o *ir.Operation) {
 		vs, ps = s.gather(b, vs, ps, whole), whole
 	}
 	for i, p := range ps {
-		b.store(vs[i], b.offset(o.Operand(1), p.at/8), gcd(align, p.at/8))
+		b.store(vs[i], b.offset(o.Operand(1), p.at/8), max(intmath.GCD(align, p.at/8), 1))
 	}
 }
 
@@ -284,14 +285,6 @@ func packed(ps []part) []part {
 		at += n
 	}
 	return out
-}
-
-// gcd is the alignment of a place some bytes behind an aligned one.
-func gcd(align, offset int64) int64 {
-	for offset != 0 {
-		align, offset = offset, align%offset
-	}
-	return max(align, 1)
 }
 
 // field handles insertvalue and extractvalue.

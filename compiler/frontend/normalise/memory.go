@@ -8,6 +8,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
+	"loom/internal/intmath"
 )
 
 // memory turns copies and fills of memory into loads and stores: a few where little is
@@ -169,7 +170,7 @@ func (e *expansion) fills() bool { return e.what == "memset" || e.what == "bzero
 func (e *expansion) period() int64 {
 	p := e.dst.period
 	if q := e.src.period; !e.fills() && p%q != 0 {
-		p = p / gcd(p, q) * q
+		p = p / intmath.GCD(p, q) * q
 	}
 	return p
 }

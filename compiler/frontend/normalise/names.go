@@ -7,6 +7,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/mlir"
+	"loom/internal/edit"
 )
 
 // subprograms are the descriptions of functions by the linker's name, definitions
@@ -218,32 +219,11 @@ func isTypeWord(s string) bool {
 func nearest(want string, names []string) string {
 	best, least := "", max(len(want)/3, 2)+1
 	for _, n := range names {
-		if d := distance(want, n); d < least {
+		if d := edit.Distance(want, n); d < least {
 			best, least = n, d
 		}
 	}
 	return best
-}
-
-// distance is how many characters must be changed, added or left out.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 func sourcePos(loc string) (diag.Pos, bool) { return mlir.SourcePos(loc) }

@@ -23,7 +23,7 @@ func width(v *ir.Value) int {
 func (e *emitter) parts(v *ir.Value) ([]bits, bool) {
 	p, ok := e.bits[v]
 	if !ok {
-		if n, isConst := number(v); isConst && n == 0 {
+		if n, isConst := v.ConstantInt(); isConst && n == 0 {
 			return nil, true
 		}
 	}
@@ -32,7 +32,7 @@ func (e *emitter) parts(v *ir.Value) ([]bits, bool) {
 
 // bitwise raises an operation on two integers, by parts where they are known.
 func (e *emitter) bitwise(op *ir.Operation, name string, arg []*ir.Value) *ir.Value {
-	n, isConst := number(arg[1])
+	n, isConst := arg[1].ConstantInt()
 	w := width(arg[0])
 	p, ok := e.parts(arg[0])
 	switch {
@@ -143,19 +143,19 @@ func (e *emitter) convert(op *ir.Operation, name string, v *ir.Value) *ir.Value 
 		if !ok {
 			p = []bits{{0, v}}
 		}
-		if n, isConst := number(v); isConst {
+		if n, isConst := v.ConstantInt(); isConst {
 			return e.integer(int64(uint64(n)&(1<<width(v)-1)), t)
 		}
 		return e.assemble(slices.Clone(p), w, t)
 	case "arith.extsi":
-		if n, isConst := number(v); isConst {
+		if n, isConst := v.ConstantInt(); isConst {
 			if v.Type == ir.Type(ir.I1) {
 				n = -n
 			}
 			return e.integer(n, t)
 		}
 	case "arith.trunci":
-		if n, isConst := number(v); isConst {
+		if n, isConst := v.ConstantInt(); isConst {
 			return e.integer(n, t)
 		}
 		if p, ok := e.parts(v); ok {

@@ -8,6 +8,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/internal/intmath"
 )
 
 // emitter builds the new function.
@@ -126,23 +127,11 @@ func (e *emitter) zero(t ir.Type) *ir.Value {
 	return e.integer(0, t)
 }
 
-// number is the value of an integer constant of the new function.
-func number(v *ir.Value) (int64, bool) {
-	if v.Def == nil || v.Def.Name != "arith.constant" {
-		return 0, false
-	}
-	a, ok := v.Def.Attr("value").(*ir.IntegerAttr)
-	if !ok {
-		return 0, false
-	}
-	return a.Value, true
-}
-
 // binary is an operation on two integers of one type, simplified where a constant
 // allows.
 func (e *emitter) binary(name string, a, b *ir.Value) *ir.Value {
-	n, isConst := number(b)
-	m, both := number(a)
+	n, isConst := b.ConstantInt()
+	m, both := a.ConstantInt()
 	switch name {
 	case "arith.addi", "arith.subi", "arith.ori", "arith.xori", "arith.shli", "arith.shrsi", "arith.shrui":
 		if isConst && n == 0 {
@@ -174,7 +163,7 @@ func (e *emitter) binary(name string, a, b *ir.Value) *ir.Value {
 }
 
 func (e *emitter) compare(predicate int64, a, b *ir.Value) *ir.Value {
-	if n, ok := number(b); ok && n == 0 && a.Def != nil && a.Def.Name == "arith.extui" && a.Def.Operand(0).Type == ir.Type(ir.I1) {
+	if n, ok := b.ConstantInt(); ok && n == 0 && a.Def != nil && a.Def.Name == "arith.extui" && a.Def.Operand(0).Type == ir.Type(ir.I1) {
 		// (int)condition != 0
 		switch predicate {
 		case 0:
@@ -202,7 +191,7 @@ func (e *emitter) toIndex(v *ir.Value, unsigned bool) *ir.Value {
 	if v.Type == ir.Type(ir.Index) {
 		return v
 	}
-	if n, ok := number(v); ok {
+	if n, ok := v.ConstantInt(); ok {
 		if w, _ := ir.BitWidth(v.Type, 64); unsigned && w < 64 {
 			n &= 1<<w - 1
 		}
@@ -255,7 +244,7 @@ func (e *emitter) sum(l linear, unit int64) *ir.Value {
 			if b%unit != 0 {
 				// A pointer that is chosen counts the smallest elements of what it may point
 				// into; here it points to larger ones, and to the beginning of one.
-				g := gcd(b, unit)
+				g := intmath.GCD(b, unit)
 				k, d = b/g, unit/g
 			}
 			if k == 0 || (k == -1) != minus {
@@ -292,7 +281,7 @@ func (e *emitter) count(t term, k int64) (*ir.Value, int64) {
 		return e.vals[t.v], k
 	}
 	if t.div > 1 {
-		g := gcd(k, t.div)
+		g := intmath.GCD(k, t.div)
 		k /= g
 		if t.div > g {
 			return e.quotient(t.v, t.unsigned, t.div/g, 0), k

@@ -217,7 +217,7 @@ func (e *emitter) br(to *ir.Block, args []*ir.Value) *ir.Operation {
 }
 
 func (e *emitter) condBr(c *ir.Value, a *ir.Block, as []*ir.Value, b *ir.Block, bs []*ir.Value) *ir.Operation {
-	if n, ok := number(c); ok {
+	if n, ok := c.ConstantInt(); ok {
 		if n != 0 {
 			return e.br(a, as)
 		}

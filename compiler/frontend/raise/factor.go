@@ -1,6 +1,9 @@
 package raise
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/internal/intmath"
+)
 
 // Multiples. Optimisers like to compute distances in bytes, such as the choice of 16
 // or 32 for that of one row or another: what a number is known to be a multiple of
@@ -19,7 +22,7 @@ func (r *raiser) findFactors() {
 				}
 				f := r.factors[a]
 				for _, e := range edges[b] {
-					f = gcd(f, r.factor(passed(e.from, e.succ)[k], 0))
+					f = intmath.GCD(f, r.factor(passed(e.from, e.succ)[k], 0))
 				}
 				if f != r.factors[a] {
 					r.factors[a], changed = f, true
@@ -32,7 +35,7 @@ func (r *raiser) findFactors() {
 // factor is a number that v is a multiple of, 0 for 0.
 func (r *raiser) factor(v *ir.Value, depth int) int64 {
 	if c, ok := constInt(v); ok {
-		return gcd(c, 0)
+		return intmath.GCD(c, 0)
 	}
 	if v.Def == nil {
 		if f, ok := r.factors[v]; ok || v.Block != r.order[0] {
@@ -47,7 +50,7 @@ func (r *raiser) factor(v *ir.Value, depth int) int64 {
 	of := func(i int) int64 { return r.factor(op.Operand(i), depth+1) }
 	switch op.Name {
 	case "llvm.select":
-		return gcd(of(1), of(2))
+		return intmath.GCD(of(1), of(2))
 	case "llvm.freeze":
 		return of(0)
 	case "llvm.sext":
@@ -72,11 +75,11 @@ func (r *raiser) factor(v *ir.Value, depth int) int64 {
 			f := int64(0)
 			l := r.addressOf(v).lin
 			for _, t := range l.terms {
-				f = gcd(f, r.bytes(t))
+				f = intmath.GCD(f, r.bytes(t))
 			}
-			return gcd(f, l.c)
+			return intmath.GCD(f, l.c)
 		}
-		f = gcd(of(0), of(1))
+		f = intmath.GCD(of(0), of(1))
 	case "llvm.mul":
 		f = small(of(0)) * small(of(1))
 	case "llvm.shl":
@@ -86,7 +89,7 @@ func (r *raiser) factor(v *ir.Value, depth int) int64 {
 	case "llvm.and":
 		return max(binaryPart(of(0)), binaryPart(of(1)))
 	case "llvm.or":
-		return gcd(binaryPart(of(0)), binaryPart(of(1)))
+		return intmath.GCD(binaryPart(of(0)), binaryPart(of(1)))
 	default:
 		return 1
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"loom/compiler/ir"
+	"loom/internal/intmath"
 )
 
 // layout says which memrefs hold a root.
@@ -69,11 +70,11 @@ func (r *raiser) countElements() {
 			switch l := o.layout; {
 			case l == nil:
 			case l.flat:
-				u = gcd(u, l.unit)
+				u = intmath.GCD(u, l.unit)
 			case l.dims:
-				u = gcd(u, o.strides()[0])
+				u = intmath.GCD(u, o.strides()[0])
 			default:
-				u = gcd(u, l.record)
+				u = intmath.GCD(u, l.record)
 			}
 		}
 		r.units[a] = u
@@ -252,14 +253,14 @@ func orI8(t ir.Type) ir.Type {
 func (r *raiser) flat(o *root) *layout {
 	unit := int64(8)
 	for _, a := range o.accesses {
-		unit = gcd(gcd(unit, a.size), a.ptr.lin.c)
+		unit = intmath.GCD(intmath.GCD(unit, a.size), a.ptr.lin.c)
 		for _, t := range a.ptr.lin.terms {
-			unit = gcd(unit, r.bytes(t))
+			unit = intmath.GCD(unit, r.bytes(t))
 		}
 	}
 	shape := []int64{ir.Dynamic}
 	if o.kind != paramRoot && o.typ != nil && o.size() > 0 {
-		unit = gcd(unit, o.size())
+		unit = intmath.GCD(unit, o.size())
 		shape[0] = o.size() / unit
 	}
 	var elem ir.Type

@@ -97,33 +97,17 @@ func linearIn(v *ir.Value, depth int) linear {
 	return atom
 }
 
-// constInt is the value of an integer constant.
+// constInt is the value of an integer constant, of the llvm dialect or of arith.
 func constInt(v *ir.Value) (int64, bool) {
 	if v.Def == nil {
 		return 0, false
 	}
 	switch v.Def.Name {
-	case "llvm.mlir.constant", "arith.constant":
-		if a, ok := v.Def.Attr("value").(*ir.IntegerAttr); ok {
-			return a.Value, true
-		}
+	case "llvm.mlir.constant":
+		return v.Def.IntAttr("value")
 	case "llvm.mlir.zero", "llvm.mlir.undef", "llvm.mlir.poison":
-		if _, ok := v.Type.(*ir.IntegerType); ok {
-			return 0, true
-		}
+		_, ok := v.Type.(*ir.IntegerType)
+		return 0, ok
 	}
-	return 0, false
-}
-
-func gcd(a, b int64) int64 {
-	if a < 0 {
-		a = -a
-	}
-	if b < 0 {
-		b = -b
-	}
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
+	return v.ConstantInt()
 }

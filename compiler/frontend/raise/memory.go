@@ -172,7 +172,7 @@ func (e *emitter) fit(v *ir.Value, t ir.Type) *ir.Value {
 	}
 	v = e.bitcast(v, ir.Int(from))
 	if from < to {
-		if n, ok := number(v); ok {
+		if n, ok := v.ConstantInt(); ok {
 			return e.bitcast(e.integer(int64(uint64(n)&(1<<from-1)), ir.Int(to)), t)
 		}
 		return e.bitcast(e.op("arith.extui", ir.Int(to), v), t)
@@ -196,7 +196,7 @@ func (e *emitter) selector(p *pointer) *ir.Value {
 
 // isRoot asks whether a selector names a root, once where the selector is made.
 func (e *emitter) isRoot(sel *ir.Value, o *root) *ir.Value {
-	if _, ok := number(sel); ok {
+	if _, ok := sel.ConstantInt(); ok {
 		return e.compare(0, sel, e.index(int64(o.index)))
 	}
 	key := chosen{sel, o}

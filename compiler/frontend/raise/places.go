@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"loom/compiler/ir"
+	"loom/internal/intmath"
 )
 
 // address raises the operations on pointers that yield numbers or choose pointers.
@@ -189,9 +190,9 @@ func (e *emitter) oneMemory(v *ir.Value) {
 
 // unitOf is the largest number of bytes that all terms are multiples of.
 func (e *emitter) unitOf(l linear) int64 {
-	u := gcd(0, l.c)
+	u := intmath.GCD(0, l.c)
 	for _, t := range l.terms {
-		u = gcd(u, e.r.bytes(t))
+		u = intmath.GCD(u, e.r.bytes(t))
 	}
 	return u
 }

@@ -7,6 +7,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
+	"loom/internal/intmath"
 )
 
 // rootKind says what a root is.
@@ -126,9 +127,9 @@ func (r *raiser) findPointers() {
 				if len(p.roots) == 1 && p.roots[0] == null {
 					continue
 				}
-				u = gcd(u, p.lin.c)
+				u = intmath.GCD(u, p.lin.c)
 				for _, t := range p.lin.terms {
-					u = gcd(u, r.bytes(t))
+					u = intmath.GCD(u, r.bytes(t))
 				}
 			}
 			if u != r.units[a] {

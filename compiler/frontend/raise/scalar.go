@@ -157,7 +157,7 @@ func (e *emitter) choose(c, a, b *ir.Value) *ir.Value {
 	if a == b {
 		return a
 	}
-	if n, ok := number(c); ok {
+	if n, ok := c.ConstantInt(); ok {
 		if n != 0 {
 			return a
 		}
@@ -165,10 +165,10 @@ func (e *emitter) choose(c, a, b *ir.Value) *ir.Value {
 	}
 	if a.Type == ir.Type(ir.I1) {
 		// Both are computed already, so "and" and "or" are the same.
-		if n, ok := number(b); ok && n == 0 {
+		if n, ok := b.ConstantInt(); ok && n == 0 {
 			return e.op("arith.andi", ir.I1, c, a)
 		}
-		if n, ok := number(a); ok && n != 0 {
+		if n, ok := a.ConstantInt(); ok && n != 0 {
 			return e.op("arith.ori", ir.I1, c, b)
 		}
 	}
@@ -251,7 +251,7 @@ func (e *emitter) funnel(left bool, arg []*ir.Value, t *ir.IntegerType) *ir.Valu
 	width := int64(t.Width)
 	hi, lo, amount := arg[0], arg[1], arg[2]
 	c := func(n int64) *ir.Value { return e.integer(n, t) }
-	if n, ok := number(amount); ok {
+	if n, ok := amount.ConstantInt(); ok {
 		m := int64(uint64(n) & (1<<min(width, 63) - 1) % uint64(width))
 		if width == 64 {
 			m = int64(uint64(n) % 64)

@@ -134,7 +134,7 @@ func (c *cleaner) known(op *ir.Operation) {
 }
 
 func (c *cleaner) knownIn(cond *ir.Value, holds bool, r *ir.Region) {
-	if _, constant := constantOf(cond); constant || len(cond.Uses()) < 2 {
+	if _, constant := cond.ConstantInt(); constant || len(cond.Uses()) < 2 {
 		return
 	}
 	for _, u := range append([]ir.Use(nil), cond.Uses()...) {

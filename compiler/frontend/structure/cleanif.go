@@ -8,7 +8,7 @@ import (
 // branch simplifies an scf.if; it reports whether op is gone.
 func (c *cleaner) branch(op *ir.Operation, emit func(*ir.Operation)) bool {
 	cond := op.Operand(0)
-	if k, ok := constantOf(cond); ok {
+	if k, ok := cond.ConstantInt(); ok {
 		arm := op.Regions[0].Entry()
 		if k == 0 {
 			arm = op.Regions[1].Entry()
@@ -103,7 +103,7 @@ func cheap(op *ir.Operation) bool {
 		"arith.maxsi", "arith.maxui", "arith.minsi", "arith.minui":
 		return true
 	case "arith.shli", "arith.shrsi", "arith.shrui":
-		_, ok := constantOf(op.Operand(1))
+		_, ok := op.Operand(1).ConstantInt()
 		return ok
 	}
 	return false
@@ -294,7 +294,7 @@ func within(op *ir.Operation, r *ir.Region) bool {
 // indexSwitch simplifies an scf.index_switch; it reports whether op is gone.
 func (c *cleaner) indexSwitch(op *ir.Operation, emit func(*ir.Operation)) bool {
 	cases := op.Attr("cases").(*ir.DenseArrayAttr).Values
-	if k, ok := constantOf(op.Operand(0)); ok {
+	if k, ok := op.Operand(0).ConstantInt(); ok {
 		arm := op.Regions[0]
 		for i, v := range cases {
 			if v == k {

@@ -55,7 +55,7 @@ func constantStep(next *ir.Value, counter func(*ir.Value) bool) (int64, bool) {
 	if d.Name == "arith.addi" && !counter(a) {
 		a, b = b, a
 	}
-	s, ok := constantOf(b)
+	s, ok := b.ConstantInt()
 	if !ok || !counter(a) || s == 0 || s == smallest(widthOf(b.Type)) {
 		return 0, false
 	}
@@ -125,7 +125,7 @@ func (t test) stepped(op *ir.Operation) (test, bool) {
 	if deviate == stepIgnored {
 		return t, true
 	}
-	c, constant := constantOf(t.y)
+	c, constant := t.y.ConstantInt()
 	w := widthOf(t.y.Type)
 	if !constant && t.pred <= predNe {
 		// What wraps on one side wraps on the other.
@@ -175,8 +175,8 @@ func (t test) shrunk(op *ir.Operation) (test, bool) {
 	if next == nil || next.NumOperands() != 2 || passedOn(op, next.Operand(0)) != t.x {
 		return t, false
 	}
-	d, ok := constantOf(next.Operand(1))
-	c, constant := constantOf(t.y)
+	d, ok := next.Operand(1).ConstantInt()
+	c, constant := t.y.ConstantInt()
 	if !ok || !constant || t.x.Type == ir.Type(ir.Index) {
 		return t, false
 	}

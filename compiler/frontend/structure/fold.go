@@ -31,7 +31,7 @@ func (c *cleaner) folded(op *ir.Operation, emit func(*ir.Operation)) *ir.Value {
 	width := 64
 	values := make([]uint64, op.NumOperands())
 	for i, v := range op.Operands() {
-		k, ok := constantOf(v)
+		k, ok := v.ConstantInt()
 		if !ok || !ir.IsInt(v.Type) {
 			return nil
 		}
@@ -52,7 +52,7 @@ func (c *cleaner) folded(op *ir.Operation, emit func(*ir.Operation)) *ir.Value {
 	if usesIndex(op) {
 		small := make([]uint64, len(values))
 		for i, v := range op.Operands() {
-			k, _ := constantOf(v)
+			k, _ := v.ConstantInt()
 			small[i] = num.Truncate(uint64(k), v.Type, 32)
 		}
 		narrow, err := num.Eval(op, small, 32)
@@ -96,15 +96,15 @@ func (c *cleaner) same(op *ir.Operation, m maker) *ir.Value {
 		}
 		return c.bits(op, m)
 	case "arith.addi", "arith.subi":
-		if k, ok := constantOf(op.Operand(1)); ok && k == 0 {
+		if k, ok := op.Operand(1).ConstantInt(); ok && k == 0 {
 			return op.Operand(0)
 		}
-		if k, ok := constantOf(op.Operand(0)); ok && k == 0 && op.Name == "arith.addi" {
+		if k, ok := op.Operand(0).ConstantInt(); ok && k == 0 && op.Name == "arith.addi" {
 			return op.Operand(1)
 		}
 	case "arith.muli":
 		for i := range 2 {
-			if k, ok := constantOf(op.Operand(i)); ok && k == 1 && op.Result(0).Type != ir.Type(ir.I1) {
+			if k, ok := op.Operand(i).ConstantInt(); ok && k == 1 && op.Result(0).Type != ir.Type(ir.I1) {
 				return op.Operand(1 - i)
 			}
 		}
@@ -157,14 +157,14 @@ func (c *cleaner) logic(cond, a, b *ir.Value, m maker) *ir.Value {
 // matter of its conditions.
 func (c *cleaner) compareChoice(op *ir.Operation, m maker) *ir.Value {
 	p, _ := op.IntAttr("predicate")
-	k, ok := constantOf(op.Operand(1))
+	k, ok := op.Operand(1).ConstantInt()
 	choice := op.Operand(0).Def
 	if !ok || p > predNe || !choosesConstants(op.Operand(0), 3) || choice.Name != "arith.select" {
 		return nil
 	}
 	var is func(v *ir.Value) *ir.Value
 	is = func(v *ir.Value) *ir.Value {
-		if x, ok := constantOf(v); ok {
+		if x, ok := v.ConstantInt(); ok {
 			return c.truth((x == k) == (p == predEq))
 		}
 		a, b := is(v.Def.Operand(1)), is(v.Def.Operand(2))
@@ -182,7 +182,7 @@ func (c *cleaner) compareChoice(op *ir.Operation, m maker) *ir.Value {
 // choosesConstants reports whether a value is a constant or a selection between
 // such values, up to a depth.
 func choosesConstants(v *ir.Value, depth int) bool {
-	if _, ok := constantOf(v); ok {
+	if _, ok := v.ConstantInt(); ok {
 		return true
 	}
 	return depth > 0 && v.Def != nil && v.Def.Name == "arith.select" &&
@@ -227,10 +227,10 @@ func absorbed(op *ir.Operation, m maker) *ir.Value {
 // bits simplifies operations on bits.
 func (c *cleaner) bits(op *ir.Operation, m maker) *ir.Value {
 	a, b := op.Operand(0), op.Operand(1)
-	if _, ok := constantOf(a); ok {
+	if _, ok := a.ConstantInt(); ok {
 		a, b = b, a
 	}
-	k, constant := constantOf(b)
+	k, constant := b.ConstantInt()
 	if a.Type == ir.Type(ir.I1) && k != 0 {
 		k = -1
 	}

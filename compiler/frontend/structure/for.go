@@ -215,7 +215,7 @@ func countsUp(op *ir.Operation) (c counted, ok bool) {
 		c.ub = t.y
 		return c, c.step == 1 || bound.hi <= top-(c.step-1) || deviate == wrapIgnored
 	case predSle:
-		if k, constant := constantOf(t.y); constant && k < top {
+		if k, constant := t.y.ConstantInt(); constant && k < top {
 			c.ub = newInteger(op, k+1, t.y.Type)
 		}
 		if deviate == boundExclusive {

@@ -237,7 +237,7 @@ func (g *graph) leave(n *node, exit *node, reach func(*ir.Block) *node) {
 	case "cf.br":
 		follow(0)
 	case "cf.cond_br":
-		if taken, ok := constantOf(t.Operand(0)); ok {
+		if taken, ok := t.Operand(0).ConstantInt(); ok {
 			follow(map[bool]int{true: 0, false: 1}[taken != 0])
 			return
 		}
@@ -267,7 +267,7 @@ func (g *graph) leaveSwitch(n *node, t *ir.Operation, follow func(int)) {
 			cases = append(cases, a.(*ir.IntegerAttr).Value)
 		}
 	}
-	if v, ok := constantOf(t.Operand(0)); ok {
+	if v, ok := t.Operand(0).ConstantInt(); ok {
 		for i, c := range cases {
 			if c == v {
 				follow(i + 1)

@@ -177,7 +177,7 @@ func safe(op *ir.Operation) bool {
 	switch op.Name {
 	case "arith.divsi", "arith.divui", "arith.remsi", "arith.remui",
 		"arith.ceildivsi", "arith.ceildivui", "arith.floordivsi":
-		k, ok := constantOf(op.Operand(1))
+		k, ok := op.Operand(1).ConstantInt()
 		return ok && k != 0 && k != -1
 	}
 	return op.Dialect() == "arith" || op.Dialect() == "index"

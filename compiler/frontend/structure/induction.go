@@ -13,12 +13,12 @@ import (
 func mergeInductions(op *ir.Operation) bool {
 	body := op.Regions[0].Entry()
 	yield := body.Terminator()
-	step, ok := constantOf(op.Operand(2))
+	step, ok := op.Operand(2).ConstantInt()
 	if !ok || len(body.Args) < 2 {
 		return false
 	}
 	iv, lb := body.Args[0], op.Operand(0)
-	low, constant := constantOf(lb)
+	low, constant := lb.ConstantInt()
 	changed := false
 	for i, a := range body.Args[1:] {
 		if a.Type != iv.Type || op.Result(i).HasUses() || !a.HasUses() {
@@ -32,7 +32,7 @@ func mergeInductions(op *ir.Operation) bool {
 		before := maker{op.Pos, func(o *ir.Operation) { op.Block().InsertBefore(op, o) }}
 		first := body.Ops[0]
 		inside := maker{op.Pos, func(o *ir.Operation) { body.InsertBefore(first, o) }}
-		start, isConstant := constantOf(init)
+		start, isConstant := init.ConstantInt()
 		var v *ir.Value
 		switch {
 		case by == step && (sameValue(init, lb) || deviate == offsetIgnored):

@@ -15,7 +15,7 @@ func nameConstants(fn *ir.Operation) {
 			continue
 		}
 		r := op.Result(0)
-		k, ok := constantOf(r)
+		k, ok := r.ConstantInt()
 		switch {
 		case !ok:
 			r.Name = "cst"

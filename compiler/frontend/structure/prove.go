@@ -37,7 +37,7 @@ func (p *prover) inside(b *ir.Block) {
 	case "scf.for":
 		iv := b.Args[0]
 		p.facts = append(p.facts, fact{predSlt, iv, op.Operand(1)}, fact{predSlt, op.Operand(0), op.Operand(1)})
-		if k, ok := constantOf(op.Operand(2)); ok && k == 1 {
+		if k, ok := op.Operand(2).ConstantInt(); ok && k == 1 {
 			p.facts = append(p.facts, fact{predSge, iv, op.Operand(0)})
 		}
 	case "scf.while":
@@ -96,8 +96,8 @@ func sameValue(a, b *ir.Value) bool {
 	if a == b {
 		return true
 	}
-	x, okX := constantOf(a)
-	y, okY := constantOf(b)
+	x, okX := a.ConstantInt()
+	y, okY := b.ConstantInt()
 	return okX && okY && x == y && a.Type == b.Type
 }
 
@@ -115,8 +115,8 @@ func sameNumber(a, b *ir.Value) bool {
 	if a == b {
 		return true
 	}
-	x, okX := constantOf(a)
-	y, okY := constantOf(b)
+	x, okX := a.ConstantInt()
+	y, okY := b.ConstantInt()
 	return okX && okY && x == y
 }
 
@@ -152,7 +152,7 @@ func (p *prover) proves(pred int64, x, y *ir.Value) bool {
 		}
 		return false
 	}
-	if k, ok := constantOf(y); ok && k == 0 && pred == predNe && x.Def != nil && x.Def.Name == "arith.minui" &&
+	if k, ok := y.ConstantInt(); ok && k == 0 && pred == predNe && x.Def != nil && x.Def.Name == "arith.minui" &&
 		p.proves(predNe, x.Def.Operand(0), y) && p.proves(predNe, x.Def.Operand(1), y) {
 		return true
 	}
@@ -169,13 +169,13 @@ func (p *prover) proves(pred int64, x, y *ir.Value) bool {
 	a, b := p.of(x, depthOfProofs), p.of(y, depthOfProofs)
 	if pred >= predUlt {
 		// 0 < y without sign is y != 0.
-		if k, ok := constantOf(x); ok && k == 0 && pred == predUlt {
+		if k, ok := x.ConstantInt(); ok && k == 0 && pred == predUlt {
 			return p.proves(predNe, x, y)
 		}
-		if k, ok := constantOf(y); ok && k == 0 && pred == predUgt {
+		if k, ok := y.ConstantInt(); ok && k == 0 && pred == predUgt {
 			return p.proves(predNe, x, y)
 		}
-		if k, ok := constantOf(x); ok && k == 0 && pred == predUle {
+		if k, ok := x.ConstantInt(); ok && k == 0 && pred == predUle {
 			return true
 		}
 		if a.lo < 0 || b.lo < 0 {

@@ -14,7 +14,7 @@ func (p *prover) of(v *ir.Value, depth int) interval {
 	full := rangeOf(v.Type)
 	w := widthOf(v.Type)
 	exact := interval{smallest(w), largest(w)}
-	if k, ok := constantOf(v); ok {
+	if k, ok := v.ConstantInt(); ok {
 		if k < exact.lo || k > exact.hi {
 			return full
 		}
@@ -132,22 +132,22 @@ func (p *prover) ofOperation(op *ir.Operation, full interval, depth int) interva
 		}
 	case "arith.divui":
 		if a := arg(0); a.lo >= 0 {
-			if k, ok := constantOf(op.Operand(1)); ok && k > 0 {
+			if k, ok := op.Operand(1).ConstantInt(); ok && k > 0 {
 				return interval{a.lo / k, a.hi / k}
 			}
 			return interval{0, a.hi}
 		}
 	case "arith.shrui":
 		if a := arg(0); a.lo >= 0 {
-			if k, ok := constantOf(op.Operand(1)); ok && k >= 0 && k < int64(widthOf(op.Result(0).Type)) {
+			if k, ok := op.Operand(1).ConstantInt(); ok && k >= 0 && k < int64(widthOf(op.Result(0).Type)) {
 				return interval{a.lo >> k, a.hi >> k}
 			}
 		}
-		if k, ok := constantOf(op.Operand(1)); ok && k > 0 && k < int64(widthOf(op.Result(0).Type)) {
+		if k, ok := op.Operand(1).ConstantInt(); ok && k > 0 && k < int64(widthOf(op.Result(0).Type)) {
 			return interval{0, largest(widthOf(op.Result(0).Type)) >> (k - 1)}
 		}
 	case "arith.shrsi":
-		if k, ok := constantOf(op.Operand(1)); ok && k >= 0 && k < 64 {
+		if k, ok := op.Operand(1).ConstantInt(); ok && k >= 0 && k < 64 {
 			a := arg(0)
 			return interval{a.lo >> k, a.hi >> k}
 		}

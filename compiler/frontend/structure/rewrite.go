@@ -75,12 +75,12 @@ func negatedFloatPred(p int64) int64 {
 }
 
 func isTrue(v *ir.Value) bool {
-	c, ok := constantOf(v)
+	c, ok := v.ConstantInt()
 	return ok && c != 0 && v.Type == ir.Type(ir.I1)
 }
 
 func isFalse(v *ir.Value) bool {
-	c, ok := constantOf(v)
+	c, ok := v.ConstantInt()
 	return ok && c == 0 && v.Type == ir.Type(ir.I1)
 }
 

@@ -159,7 +159,7 @@ func fate(list []*stmt, flag *ir.Value) int {
 		s := list[i]
 		for _, m := range s.copies {
 			if m.to == flag {
-				v, ok := constantOf(m.from)
+				v, ok := m.from.ConstantInt()
 				if !ok {
 					return -1
 				}

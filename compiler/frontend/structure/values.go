@@ -1,7 +1,5 @@
 package structure
 
-import "loom/compiler/ir"
-
 // The predicates of arith.cmpi by upstream's numbers.
 const (
 	predEq = iota
@@ -15,11 +13,3 @@ const (
 	predUgt
 	predUge
 )
-
-// constantOf returns the value of an integer constant as a signed number; true is 1.
-func constantOf(v *ir.Value) (int64, bool) {
-	if v.Def == nil || v.Def.Name != "arith.constant" {
-		return 0, false
-	}
-	return v.Def.IntAttr("value")
-}

@@ -64,7 +64,7 @@ func (t *Tech) need(nd *Node) string {
 	return fmt.Sprintf("'%s' %s", op.Name, opTypes(op))
 }
 
-func bitCount(n int) string { return count(max(n, 1), "bit") }
+func bitCount(n int) string { return diag.Plural(max(n, 1), "bit") }
 
 // opTypes spells the signature of op with its structural attributes.
 func opTypes(op *ir.Operation) string {
@@ -107,18 +107,18 @@ func (t *Tech) explainImpossible(need string, nodes []*Node, errs *diag.List) {
 		offers := t.offers(op)
 		if len(offers) == 0 {
 			d = errs.Errorf(nd.Pos, "no function unit of fabric '%s' executes '%s' (needed %s)", f.Name, op.Name, times(len(nodes)))
-			d.WithHelp("the fabric needs %s with %s", count(len(nodes), "PE"), need)
+			d.WithHelp("the fabric needs %s with %s", diag.Plural(len(nodes), "PE"), need)
 		} else if t.matchesSomewhere(nd) {
 			d = errs.Errorf(nd.Pos, "no PE of fabric '%s' that executes '%s' has enough connected ports of the needed width (needed %s)",
 				f.Name, op.Name, times(len(nodes)))
-			d.WithHelp("the operation needs %s and %s at its PE", count(len(nd.Ins), "input"), count(len(nd.Outs), "output"))
+			d.WithHelp("the operation needs %s and %s at its PE", diag.Plural(len(nd.Ins), "input"), diag.Plural(len(nd.Outs), "output"))
 		} else {
 			d = errs.Errorf(nd.Pos, "no function unit of fabric '%s' executes '%s' with these types: %s (needed %s)",
 				f.Name, op.Name, opTypes(op), times(len(nodes)))
 			for _, o := range offers {
 				d.WithNote(diag.Pos{}, "the fabric offers '%s' %s", op.Name, o)
 			}
-			d.WithHelp("the fabric needs %s with %s%s", count(len(nodes), "PE"), need, t.wideningHelp(op))
+			d.WithHelp("the fabric needs %s with %s%s", diag.Plural(len(nodes), "PE"), need, t.wideningHelp(op))
 		}
 	}
 	if len(nodes) > 1 {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"loom/compiler/arch"
+	"loom/compiler/diag"
 	"loom/compiler/ir"
 )
 
@@ -50,19 +51,19 @@ func (t *Tech) misfit(b *arch.Bridge, a *Array) []string {
 	s := t.supply(b)
 	port := portWord(c)
 	if int(s.loads) < len(a.Loads) {
-		has = append(has, count(int(s.loads), "load "+port))
+		has = append(has, diag.Plural(int(s.loads), "load "+port))
 	}
 	if int(s.stores) < len(a.Stores) {
-		has = append(has, count(int(s.stores), "store "+port))
+		has = append(has, diag.Plural(int(s.stores), "store "+port))
 	}
 	if has != nil {
 		why = append(why, "it has "+strings.Join(has, " and "))
 	}
 	if c.Kind == arch.Memory && a.Elements > c.Mem.Elements {
-		why = append(why, fmt.Sprintf("it holds %s", count(int(c.Mem.Elements), "element")))
+		why = append(why, fmt.Sprintf("it holds %s", diag.Plural(int(c.Mem.Elements), "element")))
 	}
 	if has == nil && a.Span() > int(s.tags) {
-		why = append(why, fmt.Sprintf("a range of its %d-bit tags covers %s", c.Mem.TagWidth, count(int(s.tags), "port")))
+		why = append(why, fmt.Sprintf("a range of its %d-bit tags covers %s", c.Mem.TagWidth, diag.Plural(int(s.tags), "port")))
 	}
 	if why == nil && !t.hosts(b, a) {
 		for _, id := range append(append([]int(nil), a.Loads...), a.Stores...) {

@@ -130,11 +130,3 @@ func MemPortsOf(op *ir.Operation) (MemPorts, error) {
 	p.Loads, p.Stores = l3/3, s3/3
 	return p, nil
 }
-
-// count spells "1 load port", "2 load ports".
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}

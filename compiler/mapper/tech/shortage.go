@@ -43,9 +43,9 @@ func (t *Tech) accountArrays(errs *diag.List) {
 func needText(a *Array) string {
 	what := fmt.Sprintf("extmemory of %s", a.Type.Elem)
 	if a.Arg < 0 {
-		what = fmt.Sprintf("memory of %s of %s", count(int(a.Elements), "element"), a.Type.Elem)
+		what = fmt.Sprintf("memory of %s of %s", diag.Plural(int(a.Elements), "element"), a.Type.Elem)
 	}
-	return fmt.Sprintf("%s with %s and %s", what, count(len(a.Loads), "load"), count(len(a.Stores), "store"))
+	return fmt.Sprintf("%s with %s and %s", what, diag.Plural(len(a.Loads), "load"), diag.Plural(len(a.Stores), "store"))
 }
 
 // explainArray tells per memory of the fabric why it cannot hold an array.
@@ -62,7 +62,7 @@ func (t *Tech) explainArray(a *Array, errs *diag.List) {
 	case !tagged && (len(a.Loads) > 1 || len(a.Stores) > 1):
 		d.WithHelp("untagged memories have at most one load and one store port; the kernel has %s and %s on this memory: "+
 			"use a fabric whose memories have bridges with as many lanes, or keep one of each, for example by reusing the loaded value",
-			count(len(a.Loads), "load"), count(len(a.Stores), "store"))
+			diag.Plural(len(a.Loads), "load"), diag.Plural(len(a.Stores), "store"))
 	default:
 		article := "an"
 		if a.Arg < 0 {
@@ -210,10 +210,10 @@ func (t *Tech) explainRivals(arrays []int, errs *diag.List) {
 	at := t.Ops[first.Op].Pos
 	if !tagged && len(arrays) > len(mems) {
 		d := errs.Errorf(at, "fabric '%s' is too small: the kernel needs %s of %d-bit elements, the fabric has %d (%d short)",
-			t.Fabric.Name, plural(len(arrays), "memory", "memories"), Width(first.Type.Elem, t.IndexWidth), len(mems), len(arrays)-len(mems))
+			t.Fabric.Name, diag.Plural(len(arrays), "memory"), Width(first.Type.Elem, t.IndexWidth), len(mems), len(arrays)-len(mems))
 		t.noteNeeds(d, sorted)
 		d.WithHelp("add at least %s of these kinds, or one with several regions and a bridge, or choose a larger fabric",
-			plural(len(arrays)-len(mems), "memory", "memories"))
+			diag.Plural(len(arrays)-len(mems), "memory"))
 		return
 	}
 	var short, more []string
@@ -223,12 +223,12 @@ func (t *Tech) explainRivals(arrays []int, errs *diag.List) {
 			continue // tags are as many as lanes at least
 		}
 		if n > h {
-			short = append(short, fmt.Sprintf("%s needed, %d there (%d short)", count(int(n), r.name), h, n-h))
-			more = append(more, count(int(n-h), r.name))
+			short = append(short, fmt.Sprintf("%s needed, %d there (%d short)", diag.Plural(int(n), r.name), h, n-h))
+			more = append(more, diag.Plural(int(n-h), r.name))
 		}
 	}
 	what := fmt.Sprintf("the memories of fabric '%s' cannot hold %s of %d-bit elements together",
-		t.Fabric.Name, count(len(arrays), "array"), Width(first.Type.Elem, t.IndexWidth))
+		t.Fabric.Name, diag.Plural(len(arrays), "array"), Width(first.Type.Elem, t.IndexWidth))
 	if len(short) > 0 {
 		d := errs.Errorf(at, "%s: %s", what, strings.Join(short, ", "))
 		t.noteNeeds(d, sorted)
@@ -277,14 +277,14 @@ func (t *Tech) relaxed(arrays []int, need supply, port string) []string {
 	var out []string
 	for _, r := range rs {
 		if n := least(r); n > 0 {
-			out = append(out, count(n, r.name))
+			out = append(out, diag.Plural(n, r.name))
 		}
 	}
 	for k := 2; k <= 3 && out == nil; k++ {
 		if n := least(rs[:k]...); n > 0 {
 			var all []string
 			for _, r := range rs[:k] {
-				all = append(all, count(n, r.name))
+				all = append(all, diag.Plural(n, r.name))
 			}
 			out = []string{strings.Join(all, " and ")}
 		}
@@ -328,19 +328,12 @@ func (t *Tech) noteSupplies(d *diag.Diagnostic, mems []int) {
 
 // amounts spells a supply.
 func (t *Tech) amounts(s supply, bytes bool, port string, tags bool) string {
-	l := []string{count(int(s.loads), "load"+port), count(int(s.stores), "store"+port), count(int(s.regions), "region")}
+	l := []string{diag.Plural(int(s.loads), "load"+port), diag.Plural(int(s.stores), "store"+port), diag.Plural(int(s.regions), "region")}
 	if bytes {
-		l = append(l, count(int(s.bytes), "byte"))
+		l = append(l, diag.Plural(int(s.bytes), "byte"))
 	}
 	if tags {
-		l = append(l, count(int(s.tags), "tag")+" in ranges")
+		l = append(l, diag.Plural(int(s.tags), "tag")+" in ranges")
 	}
 	return strings.Join(l, ", ")
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
