@@ -6,6 +6,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/units"
 )
 
 // maxWidth is the widest channel the generator makes hardware for.
@@ -96,17 +97,17 @@ func checkOp(u *arch.FunctionUnit, op *ir.Operation, errs *diag.List) {
 	if !pos.IsValid() {
 		pos = u.Pos
 	}
-	info, known := arch.LookupUnitOp(op.Name)
+	row, known := units.Lookup(op.Name)
 	switch {
 	case !known:
 		errs.Errorf(pos, "operation '%s' in function unit '%s' has no hardware", op.Name, u.Name)
-	case info.Class == arch.Wire:
+	case row.Class == units.Wire:
 		errs.Errorf(pos, "'fabric.mux' in function unit '%s': configurable bodies cannot be generated yet", u.Name).
 			WithHelp("write one function unit per configuration")
 	case isFloatOp(op):
 		errs.Errorf(pos, "'%s' in function unit '%s': no floating-point unit in the RTL library yet", op.Name, u.Name).
 			WithHelp("remove the unit from the PE, or use an integer operation")
-	case !hasHardware(op, info):
+	case !row.Hardware():
 		errs.Errorf(pos, "'%s' in function unit '%s': no such unit in the RTL library yet", op.Name, u.Name).
 			WithHelp("remove the unit from the PE")
 	}
@@ -130,19 +131,4 @@ func isFloatOp(op *ir.Operation) bool {
 		}
 	}
 	return false
-}
-
-func hasHardware(op *ir.Operation, info arch.UnitOp) bool {
-	switch info.Class {
-	case arch.Datapath:
-		_, ok := datapathOps[op.Name]
-		return ok
-	case arch.Iterative:
-		return true
-	}
-	if op.Name == "handshake.join" || op.Name == "handshake.mux" {
-		return true
-	}
-	_, ok := unitModules[op.Name]
-	return ok
 }

@@ -4,39 +4,8 @@ import (
 	"fmt"
 
 	"loom/compiler/arch"
-	"loom/compiler/ir"
+	"loom/compiler/units"
 )
-
-// datapathOp describes the combinational module of a single-cycle operation: its
-// operand ports, its width parameters, and whether it takes a predicate.
-type datapathOp struct {
-	operands  []string
-	convert   bool // parameters W_IN, W_OUT instead of W
-	predicate bool // cfg_predicate and err
-}
-
-// datapathOps is the table of the operations that a datapath unit may fuse. The
-// module of arith.x is loom_op_x; its result port is y.
-var datapathOps = func() map[string]datapathOp {
-	m := map[string]datapathOp{
-		"arith.cmpi":   {operands: []string{"a", "b"}, predicate: true},
-		"arith.select": {operands: []string{"cond", "a", "b"}},
-	}
-	for _, n := range []string{"addi", "subi", "muli", "andi", "ori", "xori", "shli", "shrsi", "shrui", "minsi", "maxsi",
-		"minui", "maxui"} {
-		m["arith."+n] = datapathOp{operands: []string{"a", "b"}}
-	}
-	for _, n := range []string{"extsi", "extui", "trunci", "index_cast", "index_castui"} {
-		m["arith."+n] = datapathOp{operands: []string{"a"}, convert: true}
-	}
-	for _, n := range []string{"math.ctpop", "math.ctlz", "math.cttz", "math.absi", "llvm.intr.bitreverse"} {
-		m[n] = datapathOp{operands: []string{"a"}}
-	}
-	return m
-}()
-
-// opModule is the library module of a datapath operation.
-func opModule(op *ir.Operation) string { return "loom_op_" + lastPart(op.Name) }
 
 // datapath builds a body of pure single-cycle operations as one loom_fu around
 // combinational operations.
@@ -142,49 +111,15 @@ func (b *bodyBuilder) arithUnit(s *section, name string, op *arch.FUOp, ins []ne
 
 // combinational instantiates the module of a single-cycle operation.
 func (b *bodyBuilder) combinational(s *section, value string, op *arch.FUOp, operands []string) {
-	d := datapathOps[op.Op.Name]
-	inst := instance{Module: opModule(op.Op), Name: "u_" + value}
-	result := hardWidth(op.Op.Result(0).Type, b.index)
-	switch {
-	case d.convert:
-		inst.Params = []conn{{"W_IN", fmt.Sprint(hardWidth(op.Op.Operand(0).Type, b.index))}, {"W_OUT", fmt.Sprint(result)}}
-	case d.predicate:
-		inst.Params = []conn{{"W", fmt.Sprint(hardWidth(op.Op.Operand(0).Type, b.index))}}
-	default:
-		inst.Params = []conn{{"W", fmt.Sprint(result)}}
+	u, _ := units.Lookup(op.Op.Name)
+	inst := instance{Module: u.Module, Name: "u_" + value, Params: b.params(u, op.Op)}
+	if u.Field.Name != "" {
+		inst.Ports = append(inst.Ports, conn{u.Field.Port, b.field[op.Field]})
 	}
-	if d.predicate {
-		s.declare(1, value+"_err")
-		inst.Ports = append(inst.Ports, conn{"cfg_predicate", b.field[op.Field]}, conn{"err", value + "_err"})
-		b.body.errValid = append(b.body.errValid, value+"_err")
-		b.body.errCode = append(b.body.errCode, "loom_pkg::ERR_CFG_CMPI_PREDICATE")
+	inst.Ports = append(inst.Ports, b.errorPorts(s, u, value)...)
+	for k, p := range u.In {
+		inst.Ports = append(inst.Ports, conn{p.Stem, operands[k]})
 	}
-	for k, port := range d.operands {
-		inst.Ports = append(inst.Ports, conn{port, operands[k]})
-	}
-	inst.Ports = append(inst.Ports, conn{"y", value})
-	s.instantiate(inst)
-}
-
-// divider is an iterative divide or remainder unit.
-func (b *bodyBuilder) divider(s *section, name string, op *arch.FUOp, ins []net, out net) {
-	signed, rem := "0", "0"
-	switch op.Op.Name {
-	case "arith.divsi":
-		signed = "1"
-	case "arith.remsi":
-		signed, rem = "1", "1"
-	case "arith.remui":
-		rem = "1"
-	}
-	inst := instance{
-		Module: "loom_divrem", Name: "u_" + name,
-		Params: []conn{{"W", fmt.Sprint(out.width)}, {"SIGNED", signed}, {"REM", rem}},
-		Ports:  b.clock(),
-	}
-	inst.Ports = append(inst.Ports, chanPorts("a", ins[0])...)
-	inst.Ports = append(inst.Ports, chanPorts("b", ins[1])...)
-	inst.Ports = append(inst.Ports, chanPorts("y", out)...)
-	b.idlePort(s, &inst, name)
+	inst.Ports = append(inst.Ports, conn{u.Out[0].Stem, value})
 	s.instantiate(inst)
 }

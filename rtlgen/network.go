@@ -6,6 +6,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/ir"
+	"loom/compiler/units"
 )
 
 // net is one valid/ready/data connection inside a module: the names of its
@@ -86,7 +87,7 @@ func buildBody(u *arch.FunctionUnit, indexWidth int, names *scope, field []strin
 // operations (rtl/README.md, "Function units").
 func isDatapath(u *arch.FunctionUnit) bool {
 	for _, op := range u.Ops {
-		if info, ok := arch.LookupUnitOp(op.Op.Name); !ok || info.Class != arch.Datapath {
+		if !units.Is(op.Op.Name, units.Datapath) {
 			return false
 		}
 	}
@@ -305,7 +306,7 @@ func networkLatency(u *arch.FunctionUnit, indexWidth int) int {
 		for _, r := range op.Operands {
 			at[i] = max(at[i], depth(r))
 		}
-		if info, _ := arch.LookupUnitOp(op.Op.Name); info.Class == arch.Iterative {
+		if units.Is(op.Op.Name, units.Iterative) {
 			at[i] += hardWidth(op.Op.Result(0).Type, indexWidth) + 1
 		}
 		worst = max(worst, at[i])

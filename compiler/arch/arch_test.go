@@ -14,7 +14,6 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/arch/build"
-	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
 )
@@ -244,24 +243,6 @@ l_stdone +1: l.stdone -> out4
 	}
 	if f.Comps[0].In[0].Width != 40 || f.Comps[0].In[2].Width != 1 || f.Comps[0].Out[1].Width != 1 {
 		t.Errorf("widths of the ports: %+v %+v", f.Comps[0].In, f.Comps[0].Out)
-	}
-}
-
-// TestOpTiming pins the latencies that architecture files rely on.
-func TestOpTiming(t *testing.T) {
-	for _, c := range []struct {
-		op                string
-		result            ir.Type
-		latency, interval int
-	}{
-		{"arith.addi", ir.I32, 0, 1}, {"arith.cmpi", ir.I1, 0, 1}, {"arith.muli", ir.I64, 1, 1},
-		{"arith.divsi", ir.I32, 33, 33}, {"arith.remui", ir.I16, 17, 17}, {"arith.divui", ir.Index, 49, 49},
-		{"handshake.cond_br", ir.I32, 0, 1}, {"dataflow.carry", ir.I32, -1, -1},
-	} {
-		lat, iv := arch.OpTiming(ir.NewOp(c.op, diag.Pos{}, nil, []ir.Type{c.result}), 48)
-		if lat != c.latency || iv != c.interval {
-			t.Errorf("%s of %s: latency %d, interval %d; want %d, %d", c.op, c.result, lat, iv, c.latency, c.interval)
-		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"loom/compiler/diag"
+	"loom/compiler/units"
 )
 
 // CheckLoops reports the structural combinational loops of a fabric, forward
@@ -78,7 +79,7 @@ func (f *FunctionUnit) registersForward() bool {
 		return false
 	}
 	for _, op := range f.Ops {
-		if u, _ := LookupUnitOp(op.Op.Name); u.Class != Datapath && u.Class != Iterative {
+		if !units.Is(op.Op.Name, units.Datapath) && !units.Is(op.Op.Name, units.Iterative) {
 			return false
 		}
 	}

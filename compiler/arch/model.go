@@ -10,6 +10,7 @@ package arch
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/units"
 )
 
 // Kind tells components apart.
@@ -290,11 +291,9 @@ type FUOp struct {
 	Field int
 }
 
-// Field is a run-time configuration field of a function unit body (design page
-// "Configuration image"): constant value, join mask, cmpi/cmpf predicate
-// (4 bits), stream continuation condition (5 bits, one-hot of <,<=,>,>=,!=).
+// Field is a run-time configuration field of a function unit body.
 type Field struct {
-	Name  string // e.g. "value", "mask", "predicate", "cont_cond"
+	Name  string // as in the table of units: "value", "mask", "predicate", "cont_cond"
 	Width int
 	Op    int // index into FunctionUnit.Ops
 }
@@ -303,16 +302,8 @@ type Field struct {
 func (f *FunctionUnit) Fields(indexWidth int) []Field {
 	var out []Field
 	for i, op := range f.Ops {
-		switch op.Op.Name {
-		case "handshake.constant":
-			w, _ := ir.BitWidth(op.Op.Result(0).Type, indexWidth)
-			out = append(out, Field{"value", max(w, 1), i})
-		case "handshake.join":
-			out = append(out, Field{"mask", op.Op.NumOperands(), i})
-		case "arith.cmpi", "arith.cmpf":
-			out = append(out, Field{"predicate", 4, i})
-		case "dataflow.stream":
-			out = append(out, Field{"cont_cond", 5, i})
+		if u, _ := units.Lookup(op.Op.Name); u.Field.Name != "" {
+			out = append(out, Field{u.Field.Name, u.Field.Of(op.Op, indexWidth), i})
 		}
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"loom/compiler/ir"
+	"loom/compiler/units"
 )
 
 // pe reads the function units of a PE definition, once per definition.
@@ -73,7 +74,7 @@ func (f *flattener) functionUnit(def *ir.Operation, name string) *FunctionUnit {
 		}
 		fo := &FUOp{Op: op, Operands: operands, Field: -1}
 		fu.Ops = append(fu.Ops, fo)
-		if hasField(op.Name) {
+		if u, _ := units.Lookup(op.Name); u.Field.Name != "" {
 			fo.Field = field
 			field++
 		}
@@ -88,28 +89,18 @@ func (f *flattener) functionUnit(def *ir.Operation, name string) *FunctionUnit {
 	return fu
 }
 
-// hasField tells whether an operation has a run-time configuration field; it
-// agrees with FunctionUnit.Fields.
-func hasField(name string) bool {
-	switch name {
-	case "handshake.constant", "handshake.join", "arith.cmpi", "arith.cmpf", "dataflow.stream":
-		return true
-	}
-	return false
-}
-
 // unitSupported reports bodies that hardware generation does not cover yet:
 // operations the library lacks, protocols combined in one body, a divider that
 // promises more throughput than the iterative one has.
 func (f *flattener) unitSupported(fu *FunctionUnit, body *ir.Block) {
 	for _, op := range fu.Ops {
-		u, _ := LookupUnitOp(op.Op.Name)
+		u, _ := units.Lookup(op.Op.Name)
 		switch {
-		case !u.Hardware:
+		case !u.Hardware():
 			f.unsupported(op.Op.Pos, fmt.Sprintf("'%s' in function unit '%s'", op.Op.Name, fu.Name))
-		case u.Class != Datapath && len(fu.Ops) > 1:
+		case u.Class != units.Datapath && len(fu.Ops) > 1:
 			f.unsupported(op.Op.Pos, fmt.Sprintf("'%s' together with other operations in function unit '%s'", op.Op.Name, fu.Name))
-		case u.Class == Iterative && fu.Interval < CriticalInterval(body, f.out.IndexWidth):
+		case u.Class == units.Iterative && fu.Interval < CriticalInterval(body, f.out.IndexWidth):
 			f.unsupported(fu.Pos, fmt.Sprintf("a pipelined divider (function unit '%s' asks for interval %d, the iterative one has %d)",
 				fu.Name, fu.Interval, CriticalInterval(body, f.out.IndexWidth)))
 		}

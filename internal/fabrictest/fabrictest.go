@@ -9,6 +9,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/ir"
+	"loom/compiler/units"
 )
 
 // Builder collects a fabric.
@@ -231,8 +232,7 @@ func (u *Unit) Op(name string, operands []arch.ValueRef, results ...ir.Type) arc
 		vals = append(vals, u.value(r))
 	}
 	op := &arch.FUOp{Op: u.block.Append(ir.NewOp(name, u.U.Pos, vals, results)), Operands: operands, Field: -1}
-	switch name {
-	case "handshake.constant", "handshake.join", "arith.cmpi", "arith.cmpf", "dataflow.stream":
+	if row, _ := units.Lookup(name); row.Field.Name != "" {
 		op.Field = 0
 		for _, o := range u.U.Ops {
 			if o.Field >= 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"loom/compiler/arch"
+	"loom/compiler/units"
 )
 
 // connectNetwork makes one unit per operation, forks behind values with several
@@ -107,13 +108,12 @@ func (b *builder) connectOp(d *body, i int, o *arch.FUOp) {
 		b.addStream(d, o, n)
 	default:
 		all()
-		u, known := arch.LookupUnitOp(o.Op.Name)
 		f := b.form(d, o)
 		switch {
-		case known && u.Class == arch.Iterative && f.Binary != nil:
+		case units.Is(o.Op.Name, units.Iterative) && f.Binary != nil:
 			n.regFwd = true
 			b.add(&divrem{node: n, form: f, width: d.width(b, o.Op.Result(0).Type)})
-		case known && u.Class == arch.Datapath:
+		case units.Is(o.Op.Name, units.Datapath):
 			step := op{form: f, dst: int32(len(n.in))}
 			dp := &datapath{node: n, interval: 1}
 			for k := range n.in {

@@ -8,6 +8,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/units"
 )
 
 // value is an argument, an operation result or a unit result of a function unit
@@ -81,7 +82,7 @@ func (b *builder) declarePE(c *arch.Component, s *config.PESetting) {
 // combinational arithmetic.
 func fused(fu *arch.FunctionUnit) bool {
 	for _, o := range fu.Ops {
-		if u, ok := arch.LookupUnitOp(o.Op.Name); !ok || u.Class != arch.Datapath {
+		if !units.Is(o.Op.Name, units.Datapath) {
 			return false
 		}
 	}
@@ -143,7 +144,7 @@ func (d *body) own(b *builder) int {
 				at[i] = max(at[i], at[v.Op])
 			}
 		}
-		if u, ok := arch.LookupUnitOp(o.Op.Name); ok && u.Class == arch.Iterative {
+		if units.Is(o.Op.Name, units.Iterative) {
 			at[i] += d.width(b, o.Op.Result(0).Type) + 1
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/units"
 )
 
 // body reads a function unit with a body of its own: either Fabric MLIR text
@@ -98,8 +99,8 @@ func (u *unitReader) expression(n *yaml.Node, block *ir.Block, values map[string
 		return false
 	}
 	result, mnemonic, castTo := m[1], m[2], m[4]
-	sh, ok := unitShapes[mnemonic]
-	if !ok || sh.shape > shapeCast {
+	row := units.ByMnemonic(mnemonic)
+	if row == nil || row.Class != units.Datapath && row.Class != units.Iterative {
 		u.errorf(n, "'%s' cannot be part of a body", mnemonic).WithHelp("bodies combine datapath operations (arith)")
 		return false
 	}
@@ -116,37 +117,35 @@ func (u *unitReader) expression(n *yaml.Node, block *ir.Block, values map[string
 		}
 		operands = append(operands, v)
 	}
-	want := map[shape]int{shapeBinary: 2, shapeCompare: 2, shapeSelect: 3, shapeCast: 1}[sh.shape]
+	want := len(row.In)
 	if len(operands) != want {
 		u.errorf(n, "'%s' takes %d operands, found %d", mnemonic, want, len(operands))
 		return false
 	}
 	var from ir.Type
 	to := operands[want-1].Type
-	if (sh.shape == shapeCast) != (castTo != "") {
+	if row.Types.Cast() != (castTo != "") {
 		u.errorf(n, "casts, and only casts, end in 'to type'")
 		return false
 	}
-	if sh.shape == shapeCast {
+	if row.Types.Cast() {
 		if from, to = to, u.typ(n, castTo); to == nil {
 			return false
 		}
 	}
-	if msg := typeFault(sh.shape, mnemonic, from, to, u.indexWidth); msg != "" {
+	if msg := typeFault(row, from, to, u.indexWidth); msg != "" {
 		u.errorf(n, "%s", msg)
 		return false
 	}
-	_, ins, outs := signature(sh.shape, from, to, 0)
+	_, ins, outs := signature(row, from, to, 0)
 	for i, t := range ins {
 		if operands[i].Type != t {
 			u.errorf(n, "operand %d of '%s' has type %s, expected %s", i+1, mnemonic, operands[i].Type, t)
 			return false
 		}
 	}
-	op := block.Append(ir.NewOp(sh.op, u.pos(n), operands, outs))
-	if sh.shape == shapeCompare {
-		op.SetAttr("predicate", ir.IntAttr(0, ir.I64))
-	}
+	op := block.Append(ir.NewOp(row.Op, u.pos(n), operands, outs))
+	unconfigured(op, row)
 	op.Result(0).Name = result
 	values[result] = op.Result(0)
 	return true

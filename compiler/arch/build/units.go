@@ -2,6 +2,7 @@ package build
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/units"
 )
 
 // unit is one fabric.function_unit to be defined.
@@ -21,49 +23,6 @@ type unit struct {
 
 // maxUnits bounds the function units of one PE.
 const maxUnits = 256
-
-// shape says which types an operation takes and gives. T is the type written in
-// the architecture file, F and T the two sides of "F -> T".
-type shape int
-
-const (
-	shapeBinary    shape = iota // T, T -> T
-	shapeCompare                // T, T -> i1
-	shapeSelect                 // i1, T, T -> T
-	shapeCast                   // F -> T
-	shapeCondBr                 // i1, T -> T, T
-	shapeMux                    // selector, n × T -> T
-	shapeJoin                   // n × none -> none
-	shapeConstant               // none -> T
-	shapeLoad                   // index, T, none -> T, index
-	shapeStore                  // index, T, none -> T, index
-	shapeStream                 // 3 × T -> T, i1
-	shapeGate                   // T, i1 -> T, i1
-	shapeCarry                  // i1, T, T -> T
-	shapeInvariant              // i1, T -> T
-)
-
-// unitShapes are the operations an architecture file can name, by mnemonic.
-var unitShapes = map[string]struct {
-	op    string
-	shape shape
-}{
-	"addi": {"arith.addi", shapeBinary}, "subi": {"arith.subi", shapeBinary}, "muli": {"arith.muli", shapeBinary},
-	"divsi": {"arith.divsi", shapeBinary}, "divui": {"arith.divui", shapeBinary},
-	"remsi": {"arith.remsi", shapeBinary}, "remui": {"arith.remui", shapeBinary},
-	"andi": {"arith.andi", shapeBinary}, "ori": {"arith.ori", shapeBinary}, "xori": {"arith.xori", shapeBinary},
-	"shli": {"arith.shli", shapeBinary}, "shrsi": {"arith.shrsi", shapeBinary}, "shrui": {"arith.shrui", shapeBinary},
-	"minsi": {"arith.minsi", shapeBinary}, "maxsi": {"arith.maxsi", shapeBinary},
-	"minui": {"arith.minui", shapeBinary}, "maxui": {"arith.maxui", shapeBinary},
-	"cmpi": {"arith.cmpi", shapeCompare}, "select": {"arith.select", shapeSelect},
-	"extsi": {"arith.extsi", shapeCast}, "extui": {"arith.extui", shapeCast}, "trunci": {"arith.trunci", shapeCast},
-	"index_cast": {"arith.index_cast", shapeCast}, "index_castui": {"arith.index_castui", shapeCast},
-	"cond_br": {"handshake.cond_br", shapeCondBr}, "mux": {"handshake.mux", shapeMux},
-	"join": {"handshake.join", shapeJoin}, "constant": {"handshake.constant", shapeConstant},
-	"load": {"handshake.load", shapeLoad}, "store": {"handshake.store", shapeStore},
-	"stream": {"dataflow.stream", shapeStream}, "gate": {"dataflow.gate", shapeGate},
-	"carry": {"dataflow.carry", shapeCarry}, "invariant": {"dataflow.invariant", shapeInvariant},
-}
 
 // unitReader reads function-unit lists and bodies.
 type unitReader struct {
@@ -77,8 +36,19 @@ type unitReader struct {
 // mnemonics returns the operations that can be named, for suggestions.
 func mnemonics() []string {
 	var out []string
-	for name := range unitShapes {
-		out = append(out, name)
+	for _, row := range units.All() {
+		if row.Mnemonic != "" {
+			out = append(out, row.Mnemonic)
+		}
+	}
+	return out
+}
+
+// stepOperators returns the operators of 'stream'.
+func stepOperators() []string {
+	var out []string
+	for _, s := range units.StepOps {
+		out = append(out, s.Operator)
 	}
 	return out
 }
@@ -95,7 +65,7 @@ func (u *unitReader) group(name string, ref *yaml.Node) []*unit {
 			names = append(names, g)
 		}
 		d := u.errorf(ref, "there is no function-unit template '%s'", shorten(name))
-		if unitShapes[name].op != "" {
+		if units.ByMnemonic(name) != nil {
 			d.WithHelp("to name an operation give its type: '%s: i32'", name)
 		} else if s := closest(name, names); s != "" {
 			d.WithHelp("did you mean '%s'?", s)
@@ -129,8 +99,8 @@ func (u *unitReader) entry(n *yaml.Node) []*unit {
 		return nil
 	}
 	key, val := deref(n.Content[0]), deref(n.Content[1])
-	sh, ok := unitShapes[key.Value]
-	if !ok {
+	row := units.ByMnemonic(key.Value)
+	if row == nil {
 		d := u.errorf(key, "unknown operation '%s'", shorten(key.Value))
 		if s := closest(key.Value, mnemonics()); s != "" {
 			d.WithHelp("did you mean '%s'?", s)
@@ -141,7 +111,7 @@ func (u *unitReader) entry(n *yaml.Node) []*unit {
 	types := val
 	if val.Kind == yaml.MappingNode {
 		o := u.object(val, "operation '"+key.Value+"'", "type", "latency", "interval", "step", "inputs")
-		if sh.shape == shapeJoin {
+		if !row.Typed() {
 			if !o.require("inputs") {
 				return nil
 			}
@@ -152,21 +122,21 @@ func (u *unitReader) entry(n *yaml.Node) []*unit {
 		opts.latency, opts.interval = o.integer("latency", 0, 0, 64), o.integer("interval", 0, 1, 4096)
 		opts.inputs = o.integer("inputs", 2, 1, 64)
 		opts.step = o.text("step", "+=")
-		if !contains(stepOps, opts.step) {
-			u.errorf(o.at("step"), "unknown step operator %s", strconv.Quote(shorten(opts.step))).WithHelp("one of %s", strings.Join(stepOps, " "))
+		if ops := stepOperators(); !contains(ops, opts.step) {
+			u.errorf(o.at("step"), "unknown step operator %s", strconv.Quote(shorten(opts.step))).WithHelp("one of %s", strings.Join(ops, " "))
 			return nil
 		}
-		if o.has("step") && sh.shape != shapeStream {
+		if o.has("step") && !row.Steps() {
 			u.errorf(o.at("step"), "only 'stream' has a step operator")
 		}
-		if o.has("inputs") && sh.shape != shapeMux && sh.shape != shapeJoin {
+		if o.has("inputs") && !row.Repeats() {
 			u.errorf(o.at("inputs"), "only 'mux' and 'join' have a number of inputs")
 		}
-	} else if sh.shape == shapeJoin {
+	} else if !row.Typed() {
 		opts.inputs = u.integer(val, "the number of inputs of 'join'", 2, 1, 64)
 	}
-	if sh.shape == shapeJoin {
-		return []*unit{u.single(n, key.Value, nil, ir.None, opts)}
+	if !row.Typed() {
+		return []*unit{u.single(n, row, nil, ir.None, opts)}
 	}
 	list := []*yaml.Node{types}
 	if types.Kind == yaml.SequenceNode {
@@ -178,17 +148,15 @@ func (u *unitReader) entry(n *yaml.Node) []*unit {
 			u.errorf(t, "more than %d types", maxUnits)
 			return nil
 		}
-		from, to := u.types(t, sh.shape == shapeCast)
+		from, to := u.types(t, row.Types.Cast())
 		if to != nil {
-			if one := u.single(deref(t), key.Value, from, to, opts); one != nil {
+			if one := u.single(deref(t), row, from, to, opts); one != nil {
 				out = append(out, one)
 			}
 		}
 	}
 	return out
 }
-
-var stepOps = []string{"+=", "-=", "*=", "/=", "<<=", ">>="}
 
 // unitOptions are what an operation's entry may set beside its type; latency and
 // interval 0 take the operation's own.
@@ -251,22 +219,21 @@ func (u *unitReader) typ(n *yaml.Node, s string) ir.Type {
 }
 
 // single makes the function unit of one operation, once per name.
-func (u *unitReader) single(n *yaml.Node, mnemonic string, from, to ir.Type, opts unitOptions) *unit {
-	sh := unitShapes[mnemonic]
-	name := mnemonic
+func (u *unitReader) single(n *yaml.Node, row *units.Unit, from, to ir.Type, opts unitOptions) *unit {
+	name := row.Mnemonic
 	if from != nil {
 		name += "_" + from.String()
 	}
-	if sh.shape == shapeJoin {
+	if !row.Typed() {
 		name += "_" + strconv.Itoa(opts.inputs)
 	} else {
 		name += "_" + to.String()
 	}
-	if sh.shape == shapeMux && opts.inputs != 2 {
+	if row.Typed() && row.Repeats() && opts.inputs != 2 {
 		name += "_" + strconv.Itoa(opts.inputs)
 	}
-	if sh.shape == shapeStream && opts.step != "+=" {
-		name += "_" + map[string]string{"-=": "sub", "*=": "mul", "/=": "div", "<<=": "shl", ">>=": "shr"}[opts.step]
+	if k := slices.Index(stepOperators(), opts.step); row.Steps() && k > 0 {
+		name += "_" + units.StepOps[k].Name
 	}
 	if opts.latency > 0 {
 		name += "_l" + strconv.Itoa(opts.latency)
@@ -277,30 +244,24 @@ func (u *unitReader) single(n *yaml.Node, mnemonic string, from, to ir.Type, opt
 	if known := u.byName[name]; known != nil {
 		return known
 	}
-	if msg := typeFault(sh.shape, mnemonic, from, to, u.indexWidth); msg != "" {
+	if msg := typeFault(row, from, to, u.indexWidth); msg != "" {
 		u.errorf(n, "%s", msg)
 		return nil
 	}
-	names, ins, outs := signature(sh.shape, from, to, opts.inputs)
+	names, ins, outs := signature(row, from, to, opts.inputs)
 	fu, body := newUnit(name, u.pos(n), names, ins, outs)
-	op := ir.NewOp(sh.op, u.pos(n), body.Args, outs)
-	switch sh.shape {
-	case shapeCompare:
-		op.SetAttr("predicate", ir.IntAttr(0, ir.I64))
-	case shapeConstant:
-		op.SetAttr("value", zero(to))
-	case shapeStream:
+	op := body.Append(ir.NewOp(row.Op, u.pos(n), body.Args, outs))
+	if row.Steps() {
 		op.SetAttr("step_op", ir.StrAttr(opts.step))
-		op.SetAttr("cont_cond", ir.StrAttr("<"))
 	}
-	body.Append(op)
+	unconfigured(op, row)
 	return u.finish(fu, body, op.Results(), opts)
 }
 
 // finish adds yield and timing to a unit whose body is complete.
 func (u *unitReader) finish(fu *ir.Operation, body *ir.Block, results []*ir.Value, opts unitOptions) *unit {
 	latency, interval := arch.CriticalLatency(body, u.indexWidth), arch.CriticalInterval(body, u.indexWidth)
-	if def, ok := arch.LookupUnitOp(body.Ops[0].Name); ok && def.Class == arch.Dataflow {
+	if units.Is(body.Ops[0].Name, units.Dataflow) {
 		latency, interval = -1, -1
 	}
 	if opts.latency > 0 {
@@ -329,6 +290,19 @@ func newUnit(name string, pos diag.Pos, names []string, ins, outs []ir.Type) (*i
 	return fu, body
 }
 
+// unconfigured gives an operation the attributes that its configuration field
+// stands for.
+func unconfigured(op *ir.Operation, row *units.Unit) {
+	switch row.Field.Name {
+	case "predicate":
+		op.SetAttr("predicate", ir.IntAttr(0, ir.I64))
+	case "value":
+		op.SetAttr("value", zero(op.Result(0).Type))
+	case "cont_cond":
+		op.SetAttr("cont_cond", ir.StrAttr("<"))
+	}
+}
+
 func zero(t ir.Type) ir.Attr {
 	if ir.IsFloat(t) {
 		return &ir.FloatAttr{Type: t}
@@ -337,85 +311,65 @@ func zero(t ir.Type) ir.Attr {
 }
 
 // typeFault says why an operation cannot have the given types, "" if it can.
-func typeFault(sh shape, mnemonic string, from, to ir.Type, indexWidth int) string {
-	switch sh {
-	case shapeBinary, shapeCompare:
-		if !ir.IsInt(to) {
-			return "'" + mnemonic + "' works on integers, not on " + to.String()
-		}
-	case shapeStream:
-		if !ir.IsInt(to) || to == ir.Type(ir.I1) {
-			return "'stream' counts in integers, not in " + to.String()
-		}
-	case shapeConstant, shapeLoad, shapeStore, shapeSelect:
+func typeFault(row *units.Unit, from, to ir.Type, indexWidth int) string {
+	name := "'" + row.Mnemonic + "'"
+	switch row.Types {
+	case units.AnyType:
+	case units.Data:
 		if to == ir.Type(ir.None) {
-			return "'" + mnemonic + "' needs a type with data"
+			return name + " needs a type with data"
 		}
-	case shapeCast:
+	case units.Integer:
+		if !ir.IsInt(to) {
+			return name + " works on integers, not on " + to.String()
+		}
+	case units.Counter:
+		if !ir.IsInt(to) || to == ir.Type(ir.I1) {
+			return name + " counts in integers, not in " + to.String()
+		}
+	default:
 		fw, _ := ir.BitWidth(from, indexWidth)
 		tw, _ := ir.BitWidth(to, indexWidth)
 		_, fi := from.(*ir.IntegerType)
 		_, ti := to.(*ir.IntegerType)
-		index := strings.HasPrefix(mnemonic, "index_cast")
+		index := row.Types == units.IndexCast
 		switch {
 		case !ir.IsInt(from) || !ir.IsInt(to):
-			return "'" + mnemonic + "' works on integers"
+			return name + " works on integers"
 		case index && fi == ti:
-			return "'" + mnemonic + "' converts between index and an integer"
+			return name + " converts between index and an integer"
 		case !index && (!fi || !ti):
-			return "'" + mnemonic + "' does not work on index"
-		case strings.HasPrefix(mnemonic, "ext") && fw >= tw:
-			return "'" + mnemonic + "' goes from a narrower to a wider type"
-		case mnemonic == "trunci" && fw <= tw:
-			return "'trunci' goes from a wider to a narrower type"
+			return name + " does not work on index"
+		case row.Types == units.Widening && fw >= tw:
+			return name + " goes from a narrower to a wider type"
+		case row.Types == units.Narrowing && fw <= tw:
+			return name + " goes from a wider to a narrower type"
 		}
 	}
 	return ""
 }
 
-// signature gives the ports of a single-operation unit.
-func signature(sh shape, from, t ir.Type, n int) (names []string, ins, outs []ir.Type) {
-	index, none, i1 := ir.Type(ir.Index), ir.Type(ir.None), ir.Type(ir.I1)
-	types := func(ts ...ir.Type) []ir.Type { return ts }
-	switch sh {
-	case shapeBinary:
-		return []string{"a", "b"}, types(t, t), types(t)
-	case shapeCompare:
-		return []string{"a", "b"}, types(t, t), types(i1)
-	case shapeSelect:
-		return []string{"c", "a", "b"}, types(i1, t, t), types(t)
-	case shapeCast:
-		return []string{"a"}, types(from), types(t)
-	case shapeCondBr:
-		return []string{"cond", "data"}, types(i1, t), types(t, t)
-	case shapeConstant:
-		return []string{"ctrl"}, types(none), types(t)
-	case shapeLoad:
-		return []string{"addr", "mem", "ctrl"}, types(index, t, none), types(t, index)
-	case shapeStore:
-		return []string{"addr", "data", "ctrl"}, types(index, t, none), types(t, index)
-	case shapeStream:
-		return []string{"start", "step", "bound"}, types(t, t, t), types(t, i1)
-	case shapeGate:
-		return []string{"value", "cond"}, types(t, i1), types(t, i1)
-	case shapeCarry:
-		return []string{"d", "a", "b"}, types(i1, t, t), types(t)
-	case shapeInvariant:
-		return []string{"d", "a"}, types(i1, t), types(t)
-	case shapeMux:
-		// Two inputs are selected by a condition, more by a number.
-		names, ins = []string{"sel"}, types(i1)
-		if n != 2 {
-			ins = types(index)
-		}
-		for i := range n {
-			names, ins = append(names, "in"+strconv.Itoa(i)), append(ins, t)
-		}
-		return names, ins, types(t)
-	default: // shapeJoin
-		for i := range n {
-			names, ins = append(names, "in"+strconv.Itoa(i)), append(ins, none)
-		}
-		return names, ins, types(none)
+// signature gives the ports of a single-operation unit; n is how often a repeated
+// operand stands there.
+func signature(row *units.Unit, from, to ir.Type, n int) (names []string, ins, outs []ir.Type) {
+	types := map[units.PortType]ir.Type{
+		units.T: to, units.F: from, units.EachT: to, units.I1: ir.I1, units.Index: ir.Index,
+		units.None: ir.None, units.EachNone: ir.None, units.Selector: ir.I1,
 	}
+	if n != 2 {
+		types[units.Selector] = ir.Index
+	}
+	for _, p := range row.In {
+		if !p.Repeats() {
+			names, ins = append(names, p.Name), append(ins, types[p.Type])
+			continue
+		}
+		for i := range n {
+			names, ins = append(names, p.Name+strconv.Itoa(i)), append(ins, types[p.Type])
+		}
+	}
+	for _, p := range row.Out {
+		outs = append(outs, types[p.Type])
+	}
+	return names, ins, outs
 }

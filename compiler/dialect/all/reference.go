@@ -2,9 +2,11 @@ package all
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"loom/compiler/ir"
+	"loom/compiler/units"
 )
 
 //go:generate go test -run TestReference -update .
@@ -54,5 +56,48 @@ a *graph region* may use values before their definition.
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", d.Name, strings.ReplaceAll(d.Summary, "|", `\|`), strings.Join(traits, ", "))
 	}
+	b.WriteString(`
+## Function units
+
+Operations that a function unit may hold, from the table in ` + "`compiler/units`" + `: their names in architecture
+files, the register stages they need at least, the number of bits of their configuration field, and their
+modules in ` + "`rtl/`" + `. What has no module is legal in a fabric but cannot be generated.
+
+| operation | in architecture files | latency | configuration | module |
+|---|---|---|---|---|
+`)
+	for _, u := range units.All() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", u.Op, code(u.Mnemonic), latency(u), configuration(u), code(u.Module))
+	}
 	return b.String()
+}
+
+func code(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "`" + s + "`"
+}
+
+func latency(u units.Unit) string {
+	switch u.Class {
+	case units.Dataflow:
+		return "state machine"
+	case units.Iterative:
+		return "width + 1"
+	}
+	return strconv.Itoa(u.Latency)
+}
+
+func configuration(u units.Unit) string {
+	switch f := u.Field; {
+	case f.Name == "":
+		return ""
+	case f.From == units.Literal:
+		return fmt.Sprintf("%s, %d bits", f.Name, f.N)
+	case f.From == units.Repeats:
+		return f.Name + ", a bit per input"
+	default:
+		return f.Name + ", as wide as the result"
+	}
 }

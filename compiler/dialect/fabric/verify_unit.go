@@ -4,6 +4,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/units"
 )
 
 // maxJoin is the widest handshake.join a function unit may hold.
@@ -83,7 +84,7 @@ func verifyUnitBody(op *ir.Operation, b *ir.Block, errs *diag.List) {
 	}
 	dataflow, allowed := false, true
 	for _, o := range ops {
-		u, ok := arch.LookupUnitOp(o.Name)
+		u, ok := units.Lookup(o.Name)
 		if !ok {
 			if o.Def() != nil {
 				fail(errs, o.Pos, "CPL_FUNCTION_UNIT_OP", "'%s' cannot be part of a function unit", o.Name)
@@ -94,7 +95,7 @@ func verifyUnitBody(op *ir.Operation, b *ir.Block, errs *diag.List) {
 		if o.Name == "handshake.join" && (o.NumOperands() < 1 || o.NumOperands() > maxJoin) {
 			fail(errs, o.Pos, "CPL_FUNCTION_UNIT_JOIN_FANIN", "a join in a function unit has %d inputs, must be 1 to %d", o.NumOperands(), maxJoin)
 		}
-		dataflow = dataflow || u.Class == arch.Dataflow
+		dataflow = dataflow || u.Class == units.Dataflow
 	}
 	if !allowed {
 		return

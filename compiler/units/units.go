@@ -1,0 +1,251 @@
+// Package units is the table of operations as hardware: one row per operation
+// that a function unit may hold, with its class and latency, the module of the
+// RTL library that computes it and how that module is parameterised and wired,
+// its configuration field, and its name in architecture files. The fabric model,
+// the reader of architecture files, the generator of RTL, the simulator of
+// fabrics and the operation reference (docs/operations.md) read it; a test holds it
+// against the sources of the modules.
+//
+// Three things are written a second time on purpose, so that one mistake cannot
+// hide another: the values of operations (compiler/num, against rtl/*.sv), the
+// rules by which the independent checker judges a mapping (compiler/mapper/check),
+// and the cycle behaviour (sim/cycle takes class and latency from here and nothing
+// else).
+package units
+
+import (
+	"strconv"
+
+	"loom/compiler/ir"
+)
+
+// Unit is one operation as hardware.
+type Unit struct {
+	Op    string
+	Class Class
+	// Latency is the number of register stages the operation needs at least, -1
+	// for state machines.
+	Latency int
+	// Mnemonic is the operation's name in architecture files, "" where they do not
+	// offer it.
+	Mnemonic string
+	// Types says which types T and F of the ports may be.
+	Types TypeRule
+	// In and Out are the operands and results.
+	In, Out []Port
+	// Field is the run-time configuration, its Name empty where there is none.
+	Field Field
+	// Module is the module in rtl/, "" where the library has none: a function unit
+	// with such an operation is legal Fabric MLIR that cannot be generated.
+	Module string
+	Params []Param
+	// Clocked modules have the ports clk, rst and idle.
+	Clocked bool
+	// Error says how the module reports a fault of its configuration.
+	Error ErrorPorts
+}
+
+// Class is how hardware runs an operation.
+type Class int
+
+// The classes.
+const (
+	// Datapath operations are combinational modules with the ports named by In and
+	// Out. A function unit joins its inputs around them; several may share a body.
+	Datapath Class = iota
+	// Iterative units divide: one result per width+1 cycles. They, and those of the
+	// classes Handshake and Dataflow, have a channel (valid, ready, data) per port.
+	Iterative
+	// Handshake units have a protocol of their own.
+	Handshake
+	// Dataflow units are state machines, latency and interval -1.
+	Dataflow
+	// Wire is fabric.mux: configured wires.
+	Wire
+)
+
+// Port is an operand or result.
+type Port struct {
+	// Name is the name in function units made from architecture files.
+	Name string
+	Type PortType
+	// Stem begins the names of the module's ports (stem_valid, stem_ready,
+	// stem_data; of datapath modules it is the whole name). Of an operand that
+	// repeats the ports are vectors with an element per operand.
+	Stem string
+}
+
+// PortType is the type of a port, relative to what the architecture file says.
+type PortType int
+
+// The types of ports.
+const (
+	T        PortType = iota // the type written there
+	F                        // the left side of "F -> T"
+	I1                       // a condition
+	Index                    // an address
+	None                     // a token without data
+	Selector                 // i1 to choose among two inputs, index among more
+	EachT                    // T, any number of times; only the last operand
+	EachNone                 // none, any number of times; only the last operand
+)
+
+// Repeats tells whether the port stands for any number of operands.
+func (p Port) Repeats() bool { return p.Type == EachT || p.Type == EachNone }
+
+// Token tells whether the module has no data port here.
+func (p Port) Token() bool { return p.Type == None || p.Type == EachNone }
+
+// TypeRule says what T, and F of casts, may be.
+type TypeRule int
+
+// The rules.
+const (
+	AnyType   TypeRule = iota
+	Data               // anything with data: not none
+	Integer            // integers and index
+	Counter            // integers and index, but not i1
+	Widening           // from an integer to a wider one
+	Narrowing          // from an integer to a narrower one
+	IndexCast          // between index and an integer
+)
+
+// Cast tells whether the operation converts F to T.
+func (r TypeRule) Cast() bool { return r >= Widening }
+
+// Size is a number that depends on an operation's types.
+type Size struct {
+	From Source
+	// N is the number of the operand or result, or the number itself.
+	N int
+}
+
+// Source is where a Size is taken from.
+type Source int
+
+// The sources.
+const (
+	Literal      Source = iota // N itself
+	OperandWidth               // data bits of operand N, at least 1
+	ResultWidth                // data bits of result N, at least 1
+	Repeats                    // how often the repeated operand stands there
+	StepOp                     // the step operator, numbered as in StepOps
+)
+
+// Param is a parameter of a module.
+type Param struct {
+	Name string
+	Size
+}
+
+// Field is a run-time configuration field (design page "Configuration image").
+type Field struct {
+	// Name is the field's name; where the operation has an attribute of that name,
+	// the field stands for it.
+	Name string
+	Size
+	// Port is the module's input.
+	Port string
+}
+
+// ErrorPorts are the outputs by which a module reports a fault.
+type ErrorPorts struct {
+	// Valid is high while there is a fault, "" for modules that know none.
+	Valid string
+	// Code is the output with its number, "" where it is always Constant.
+	Code string
+	// Constant is the localparam of loom_pkg with the only number.
+	Constant string
+}
+
+// StepOps are the step operators of dataflow.stream in the order of loom_stream's
+// STEP_OP: what the attribute says, what names of units say, and the localparam
+// of loom_pkg.
+var StepOps = []struct{ Operator, Name, Constant string }{
+	{"+=", "add", "STEP_ADD"}, {"-=", "sub", "STEP_SUB"}, {"*=", "mul", "STEP_MUL"},
+	{"/=", "div", "STEP_DIV"}, {"<<=", "shl", "STEP_SHL"}, {">>=", "shr", "STEP_SHR"},
+}
+
+// Of computes the number for an operation. Operators that no stream has count as
+// the first; the verifier refuses them.
+func (s Size) Of(op *ir.Operation, indexWidth int) int {
+	switch s.From {
+	case OperandWidth:
+		return dataBits(op.Operand(s.N).Type, indexWidth)
+	case ResultWidth:
+		return dataBits(op.Result(s.N).Type, indexWidth)
+	case Repeats:
+		u := table[op.Name]
+		return op.NumOperands() - (len(u.In) - 1)
+	case StepOp:
+		for i, o := range StepOps {
+			if o.Operator == op.StrAttr("step_op") {
+				return i
+			}
+		}
+		return 0
+	}
+	return s.N
+}
+
+func dataBits(t ir.Type, indexWidth int) int {
+	w, _ := ir.BitWidth(t, indexWidth)
+	return max(w, 1)
+}
+
+// Text is the parameter's value as SystemVerilog writes it: a number or the name
+// of a constant.
+func (p Param) Text(op *ir.Operation, indexWidth int) string {
+	n := p.Of(op, indexWidth)
+	if p.From == StepOp {
+		return "loom_pkg::" + StepOps[n].Constant
+	}
+	return strconv.Itoa(n)
+}
+
+// Hardware tells whether the RTL library has the operation.
+func (u *Unit) Hardware() bool { return u.Module != "" }
+
+// Typed tells whether the operation works on a type of choice; joins do not.
+func (u *Unit) Typed() bool { return u.uses(T) || u.uses(EachT) }
+
+// Repeats tells whether the number of operands is a choice.
+func (u *Unit) Repeats() bool { return u.uses(EachT) || u.uses(EachNone) }
+
+// Steps tells whether the operation has a step operator.
+func (u *Unit) Steps() bool {
+	for _, p := range u.Params {
+		if p.From == StepOp {
+			return true
+		}
+	}
+	return false
+}
+
+func (u *Unit) uses(t PortType) bool {
+	for _, ports := range [][]Port{u.In, u.Out} {
+		for _, p := range ports {
+			if p.Type == t {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Timing returns the intrinsic latency and interval of an operation of this unit:
+// 0 and 1 for what is combinational, 1 and 1 for the multiplier, width+1 twice for
+// the iterative divider, -1 twice for state machines.
+func (u *Unit) Timing(op *ir.Operation, indexWidth int) (latency, interval int) {
+	switch u.Class {
+	case Dataflow:
+		return -1, -1
+	case Iterative:
+		w := 0
+		if op.NumResults() > 0 {
+			w, _ = ir.BitWidth(op.Result(0).Type, indexWidth)
+		}
+		return w + 1, w + 1
+	}
+	return u.Latency, 1
+}
