@@ -23,7 +23,7 @@ import (
 // writes want.json and refused anew.
 //
 // Every input runs with both memory orders in surroundings of its own, and on
-// mesh6x6 once under Verilator.
+// all meshes but the largest once under Verilator.
 func TestKernels(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -145,8 +145,8 @@ func kernelRun(t *testing.T, d *design, order, k int, text string, want *strings
 		}
 	}
 	// One input of a kernel stands under Verilator for the others: they run the
-	// same circuit.
-	if d.mesh.name == "mesh6x6" && k == 0 && haveVerilator(t) {
+	// same circuit. The largest mesh takes too long to build.
+	if d.mesh.name != "mesh8x8" && k == 0 && haveVerilator(t) {
 		diff, err := d.cosimulate(in, weather(uint64(order)))
 		if err != nil {
 			t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"loom/compiler/ir"
 )
 
-// A bridge is what stands between the mesh and a tagged memory: a lane per load
+// A bridge is what stands between the network and a tagged memory: a lane per load
 // and store port, and around the memory temporal switches that merge what the
 // lanes send and split what the memory answers. Where a port family has one lane
 // it is wired to the memory directly.
@@ -15,7 +15,7 @@ import (
 // memories makes the memories with their lanes, switches and FIFOs, and returns
 // the memrefs of those that show themselves to the host.
 func (e *emitter) memories(memArgs map[string]*ir.Value) (exported []*ir.Value) {
-	for _, mem := range e.m.a.memories {
+	for _, mem := range e.n.a.memories {
 		var op *ir.Operation
 		if mem.tagWidth() == 0 {
 			op = e.untagged(mem, memArgs[mem.name])
@@ -32,9 +32,9 @@ func (e *emitter) memories(memArgs map[string]*ir.Value) (exported []*ir.Value) 
 // exported tells whether the memory shows its contents to the host.
 func (m *memory) exported() bool { return !m.external && !m.private }
 
-// untagged makes a memory whose ports hang on the mesh themselves.
+// untagged makes a memory whose ports hang on the switches themselves.
 func (e *emitter) untagged(mem *memory, arg *ir.Value) *ir.Operation {
-	at := e.place(e.m.taps[mem.name], 1, 0)
+	at := e.place(e.n.taps[mem.name], 1, 0)
 	var names []string
 	for _, g := range mem.groups() {
 		for _, p := range g.sends {
@@ -49,15 +49,15 @@ func (e *emitter) untagged(mem *memory, arg *ir.Value) *ir.Operation {
 // queues makes the FIFOs in front of a memory or lane and returns what they give.
 func (e *emitter) queues(owner string, names []string, at ir.Attr) []*ir.Value {
 	var out []*ir.Value
-	for k, t := range e.m.taps[owner].in {
-		out = append(out, e.fifo(names[k], e.m.a.inputFIFO, e.swOps[t.sw].Result(t.at), at))
+	for k, t := range e.n.taps[owner].in {
+		out = append(out, e.fifo(names[k], e.n.a.inputFIFO, e.swOps[t.sw].Result(t.at), at))
 	}
 	return out
 }
 
 // drive connects the outputs of a memory or lane to the switches.
 func (e *emitter) drive(owner string, results []*ir.Value) {
-	for k, t := range e.m.taps[owner].out {
+	for k, t := range e.n.taps[owner].out {
 		e.swIns[t.sw][t.at] = results[k]
 	}
 }
@@ -125,13 +125,13 @@ func (e *emitter) shared(key, op, first string, mem *memory, ins, outs []ir.Type
 func (e *emitter) bridge(mem *memory, arg *ir.Value) *ir.Operation {
 	groups := mem.groups()
 	lanes := map[string][]*ir.Operation{} // by the letters of their group
-	depth := map[*meshSwitch]int{}        // how many lanes are drawn outside of a switch
+	depth := map[*netSwitch]int{}         // how many lanes are drawn outside of a switch
 	deepest := 0
 	var middle *taps
 	all := 0
 	for _, g := range groups {
 		for i := range g.lanes {
-			t := e.m.taps[mem.laneName(g, i)]
+			t := e.n.taps[mem.laneName(g, i)]
 			if all == (mem.loads+mem.stores)/2 {
 				middle = t
 			}
@@ -152,7 +152,7 @@ func (e *emitter) bridge(mem *memory, arg *ir.Value) *ir.Operation {
 	op := e.memory(mem, arg, requests, e.place(middle, deepest+2, 0))
 	answers := op.Results()[b2i(mem.exported()):]
 	for _, g := range groups {
-		// A lane's inputs: what comes from the mesh, then the answers.
+		// A lane's inputs: what comes from the switches, then the answers.
 		back := make([][]*ir.Value, g.lanes)
 		for k, p := range g.answers {
 			at := e.place(middle, deepest+1+len(g.sends)+k, g.side())
@@ -242,22 +242,12 @@ func (e *emitter) temporal(mem *memory, port string, t ir.Type, nin, nout int) s
 // place is a point outside of the grid: some steps beyond the edge at the first
 // switch that a memory or lane is connected to, and some along the edge, clockwise.
 func (e *emitter) place(t *taps, beyond, along int) ir.Attr {
-	var s *meshSwitch
+	var s *netSwitch
 	if len(t.in) > 0 {
 		s = t.in[0].sw
 	} else {
 		s = t.out[0].sw
 	}
-	x, y := 2*s.col, 2*s.row
-	switch {
-	case s.row == 0:
-		x, y = x+along, y-beyond
-	case s.col == e.m.a.columns:
-		x, y = x+beyond, y+along
-	case s.row == e.m.a.rows:
-		x, y = x-along, y+beyond
-	default:
-		x, y = x-beyond, y-along
-	}
-	return loc(x, y)
+	dx, dy := s.outward.step()
+	return loc(s.x+beyond*dx-along*dy, s.y+beyond*dy+along*dx)
 }

@@ -1,6 +1,6 @@
 // Package build turns an architecture file (YAML) into Fabric MLIR: function
-// units and PE templates from lists, a mesh of PEs and switches around them,
-// memory interfaces and boundary ports along the edge. The schema is described
+// units and PE templates from lists, a network of PEs and switches of the asked
+// topology, memory interfaces and boundary ports along its edge. The schema is described
 // in docs/architecture.md. The result is ordinary Fabric MLIR: nothing after
 // this package knows whether a fabric was built or written by hand.
 //
@@ -39,11 +39,11 @@ func Build(file string, yamlSrc []byte) (*ir.Operation, error) {
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
-	m := newMesh(a, &errs)
+	n := newNetwork(a, &errs)
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
-	module := m.emit()
+	module := n.emit()
 	ir.Verify(module, &errs)
 	if err := errs.Err(); err != nil {
 		return nil, err
@@ -59,8 +59,10 @@ type architecture struct {
 	width      int
 	indexWidth int
 
-	rows, columns, tracks int
-	linkFIFO, inputFIFO   int
+	kind                string // of the topology
+	topology            topology
+	rows, columns       int // of PEs
+	linkFIFO, inputFIFO int
 
 	inputs, outputs int
 	boundaryPos     diag.Pos
@@ -118,25 +120,6 @@ func (r *reader) architecture(src []byte) *architecture {
 	return a
 }
 
-func (r *reader) topology(a *architecture, n *yaml.Node) {
-	n = deref(n)
-	o := r.object(n, "'topology'", "kind", "rows", "columns", "tracks", "link_fifo", "input_fifo")
-	if !o.require("kind", "rows", "columns") {
-		return
-	}
-	switch kind := o.text("kind", ""); kind {
-	case "mesh":
-	case "torus", "ring", "chess", "crossbar", "instances":
-		r.errorf(o.at("kind"), "topology '%s' is not supported yet", kind).WithHelp("supported so far: mesh")
-	default:
-		r.errorf(o.at("kind"), "unknown topology %s", what(deref(o.at("kind")))).WithHelp("supported so far: mesh")
-	}
-	a.rows, a.columns = o.integer("rows", 1, 1, maxSide), o.integer("columns", 1, 1, maxSide)
-	a.tracks = o.integer("tracks", 2, 1, maxTracks)
-	// Two places are what it takes to register both directions of a channel.
-	a.linkFIFO, a.inputFIFO = o.integer("link_fifo", 2, 2, maxFIFO), o.integer("input_fifo", 2, 2, maxFIFO)
-}
-
 // pes reads the PE templates and with them the function units.
 func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 	u := &unitReader{reader: r, width: a.width, indexWidth: a.indexWidth, groups: map[string]*yaml.Node{},
@@ -181,9 +164,8 @@ func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 				}
 				seen[one] = true
 				k.units = append(k.units, one)
-				if len(one.op.Regions[0].Entry().Args) > pePorts {
-					r.errorf(e, "function unit '%s' has %d inputs, a PE of the mesh has %d", one.name,
-						len(one.op.Regions[0].Entry().Args), pePorts)
+				if ins, limit := len(one.op.Regions[0].Entry().Args), a.topology.pePorts(); ins > limit {
+					r.errorf(e, "function unit '%s' has %d inputs, a PE of the %s has %d", one.name, ins, a.kind, limit)
 				}
 				if !used[one] {
 					used[one] = true
@@ -242,8 +224,8 @@ func (r *reader) pattern(a *architecture, o *object, kinds map[string]*peKind) {
 		return
 	}
 	if len(rows) > a.rows || len(rows[0]) > a.columns {
-		r.errorf(deref(o.at("pattern")), "'pattern' has %d rows of %d PEs, the mesh only %d rows of %d",
-			len(rows), len(rows[0]), a.rows, a.columns)
+		r.errorf(deref(o.at("pattern")), "'pattern' has %d rows of %d PEs, the %s only %d rows of %d",
+			len(rows), len(rows[0]), a.kind, a.rows, a.columns)
 		return
 	}
 	for y := range a.rows {

@@ -8,9 +8,9 @@ import (
 	"loom/compiler/ir"
 )
 
-// emitter makes the IR of a mesh.
+// emitter makes the IR of a network.
 type emitter struct {
-	m     *mesh
+	n     *network
 	top   *ir.Block // of the builtin.module: definitions
 	body  *ir.Block // of the fabric.module: instances
 	chans ir.Type
@@ -18,20 +18,20 @@ type emitter struct {
 	sws   map[string]string // switch definitions by their shape
 	defs  map[string]string // definitions of memories and their bridges, by what they are
 	// wires holds what drives each input of a switch, by switch and port.
-	swIns map[*meshSwitch][]*ir.Value
+	swIns map[*netSwitch][]*ir.Value
 	// swOps are the instances of the switches.
-	swOps map[*meshSwitch]*ir.Operation
+	swOps map[*netSwitch]*ir.Operation
 }
 
 // emit turns the plan into a builtin.module. Instances stand in the order
 // switches, links, PEs with their input FIFOs, memories with theirs, output
 // FIFOs; operands that are defined later are filled in at the end.
-func (m *mesh) emit() *ir.Operation {
-	a := m.a
+func (n *network) emit() *ir.Operation {
+	a := n.a
 	module := ir.NewOp("builtin.module", a.pos, nil, nil)
-	e := &emitter{m: m, top: module.AddRegion().AddBlock(), chans: ir.Bits(a.width),
+	e := &emitter{n: n, top: module.AddRegion().AddBlock(), chans: ir.Bits(a.width),
 		fifos: map[int]string{}, sws: map[string]string{}, defs: map[string]string{},
-		swIns: map[*meshSwitch][]*ir.Value{}, swOps: map[*meshSwitch]*ir.Operation{}}
+		swIns: map[*netSwitch][]*ir.Value{}, swOps: map[*netSwitch]*ir.Operation{}}
 	e.definitions()
 
 	fab := ir.NewOp("fabric.module", a.pos, nil, nil)
@@ -51,10 +51,8 @@ func (m *mesh) emit() *ir.Operation {
 		ins, argNames = append(ins, e.chans), append(argNames, inputName(i))
 	}
 
-	for _, row := range m.sw {
-		for _, s := range row {
-			e.switchInstance(s)
-		}
+	for _, s := range n.switches {
+		e.switchInstance(s)
 	}
 	e.links()
 	e.pes()
@@ -64,27 +62,23 @@ func (m *mesh) emit() *ir.Operation {
 		results, outs, resNames = append(results, v), append(outs, v.Type), append(resNames, "host_"+v.Def.StrAttr(arch.AttrInstanceName))
 	}
 	byOutput := map[string]*ir.Value{}
-	for _, row := range m.sw {
-		for _, s := range row {
-			for i, p := range s.in {
-				if p.kind == boundaryPort && !p.link {
-					e.swIns[s][i] = inputs[p.owner]
-				}
+	for _, s := range n.switches {
+		for i, p := range s.in {
+			if p.kind == boundaryPort && !p.link {
+				e.swIns[s][i] = inputs[p.owner]
 			}
-			for o, p := range s.out {
-				if p.kind == boundaryPort && !p.link {
-					byOutput[p.owner] = e.fifo(p.owner+"_q", a.inputFIFO, e.swOps[s].Result(o), loc(s.col*2, s.row*2))
-				}
+		}
+		for o, p := range s.out {
+			if p.kind == boundaryPort && !p.link {
+				byOutput[p.owner] = e.fifo(p.owner+"_q", a.inputFIFO, e.swOps[s].Result(o), loc(s.x, s.y))
 			}
 		}
 	}
 	for i := range a.outputs {
 		results, outs, resNames = append(results, byOutput[outputName(i)]), append(outs, e.chans), append(resNames, outputName(i))
 	}
-	for _, row := range m.sw {
-		for _, s := range row {
-			e.swOps[s].SetOperands(e.swIns[s])
-		}
+	for _, s := range n.switches {
+		e.swOps[s].SetOperands(e.swIns[s])
 	}
 	e.body.Append(ir.NewOp("fabric.yield", a.pos, results, nil))
 	fab.SetAttr("sym_name", ir.StrAttr(a.name))
@@ -94,7 +88,7 @@ func (m *mesh) emit() *ir.Operation {
 	fab.SetAttr(arch.AttrResNames, ir.StrArray(resNames))
 	fanin := 0
 	for _, k := range a.pes {
-		if !m.uses(k) {
+		if !n.uses(k) {
 			continue
 		}
 		for _, u := range k.units {
@@ -113,8 +107,8 @@ func (m *mesh) emit() *ir.Operation {
 }
 
 // uses tells whether a PE template stands anywhere on the grid.
-func (m *mesh) uses(k *peKind) bool {
-	for _, row := range m.a.grid {
+func (n *network) uses(k *peKind) bool {
+	for _, row := range n.a.grid {
 		for _, x := range row {
 			if x == k {
 				return true
@@ -128,21 +122,22 @@ func (m *mesh) uses(k *peKind) bool {
 // the grid are left out, and units that only they use.
 func (e *emitter) definitions() {
 	used := map[*unit]bool{}
-	for _, k := range e.m.a.pes {
+	for _, k := range e.n.a.pes {
 		for _, u := range k.units {
-			used[u] = used[u] || e.m.uses(k)
+			used[u] = used[u] || e.n.uses(k)
 		}
 	}
-	for _, u := range e.m.a.units {
+	for _, u := range e.n.a.units {
 		if used[u] {
 			e.top.Append(u.op)
 		}
 	}
-	for _, k := range e.m.a.pes {
-		if !e.m.uses(k) {
+	for _, k := range e.n.a.pes {
+		if !e.n.uses(k) {
 			continue
 		}
-		pe := e.define("fabric.spatial_pe", "pe_"+k.name, k.pos, repeat(e.chans, pePorts), repeat(e.chans, pePorts))
+		ports := repeat(e.chans, e.n.a.topology.pePorts())
+		pe := e.define("fabric.spatial_pe", "pe_"+k.name, k.pos, ports, ports)
 		body := pe.AddRegion().AddBlock()
 		for _, u := range k.units {
 			inst := ir.NewOp("fabric.instance", k.pos, nil, nil)
@@ -180,7 +175,7 @@ func (e *emitter) instance(name, target string, operands []*ir.Value, outs []ir.
 	return e.body.Append(op)
 }
 
-// loc is a place on the drawing: switches at even coordinates, PEs at odd ones.
+// loc is a position on the drawing: switches at even coordinates, PEs at odd ones.
 func loc(x, y int) ir.Attr {
 	return &ir.DenseArrayAttr{Elem: ir.I64, Values: []int64{int64(x), int64(y)}}
 }
@@ -191,22 +186,22 @@ func (e *emitter) fifo(name string, depth int, in *ir.Value, at ir.Attr) *ir.Val
 	if def == "" {
 		def = fmt.Sprintf("fifo_%d", depth)
 		e.fifos[depth] = def
-		d := e.define("fabric.fifo", def, e.m.a.pos, []ir.Type{e.chans}, []ir.Type{e.chans})
+		d := e.define("fabric.fifo", def, e.n.a.pos, []ir.Type{e.chans}, []ir.Type{e.chans})
 		d.SetAttr(arch.AttrDepth, ir.IntAttr(int64(depth), ir.I64))
 	}
-	return e.instance(name, def, []*ir.Value{in}, []ir.Type{e.chans}, at, e.m.a.pos).Result(0)
+	return e.instance(name, def, []*ir.Value{in}, []ir.Type{e.chans}, at, e.n.a.pos).Result(0)
 }
 
 // switchInstance makes the instance of a switch, and its definition unless one
 // of the same shape exists; definitions are called after their first instance.
-func (e *emitter) switchInstance(s *meshSwitch) {
+func (e *emitter) switchInstance(s *netSwitch) {
 	rows := s.table()
 	key := fmt.Sprint(len(s.in), len(s.out), rows)
 	def := e.sws[key]
 	if def == "" {
-		def = fmt.Sprintf("sw_like_%d_%d", s.row, s.col)
+		def = "sw_like_" + s.id
 		e.sws[key] = def
-		d := e.define("fabric.spatial_sw", def, e.m.a.pos, repeat(e.chans, len(s.in)), repeat(e.chans, len(s.out)))
+		d := e.define("fabric.spatial_sw", def, e.n.a.pos, repeat(e.chans, len(s.in)), repeat(e.chans, len(s.out)))
 		table := &ir.DenseArrayAttr{Elem: ir.I1}
 		for _, row := range rows {
 			for _, on := range row {
@@ -216,7 +211,7 @@ func (e *emitter) switchInstance(s *meshSwitch) {
 		d.SetAttr(arch.AttrConnectivity, table)
 	}
 	e.swIns[s] = make([]*ir.Value, len(s.in))
-	e.swOps[s] = e.instance(s.name(), def, nil, repeat(e.chans, len(s.out)), loc(s.col*2, s.row*2), e.m.a.pos)
+	e.swOps[s] = e.instance(s.name(), def, nil, repeat(e.chans, len(s.out)), loc(s.x, s.y), e.n.a.pos)
 }
 
 func b2i(b bool) int {
@@ -226,21 +221,19 @@ func b2i(b bool) int {
 	return 0
 }
 
+// links makes the FIFO of every link, halfway to the switch on that side.
 func (e *emitter) links() {
-	for _, row := range e.m.sw {
-		for _, s := range row {
-			for o, p := range s.out {
-				if !p.link {
-					continue
-				}
-				to := e.m.neighbour(s, p.side)
-				name := fmt.Sprintf("link_%d_%d_%s%d", s.row, s.col, p.side, p.track)
-				at := loc(s.col+to.col, s.row+to.row)
-				v := e.fifo(name, e.m.a.linkFIFO, e.swOps[s].Result(o), at)
-				for i, q := range to.in {
-					if q.link && q.side == p.side.opposite() && q.track == p.track {
-						e.swIns[to][i] = v
-					}
+	for _, s := range e.n.switches {
+		for o, p := range s.out {
+			if !p.link {
+				continue
+			}
+			dx, dy := p.side.step()
+			name := fmt.Sprintf("link_%s_%s%d", s.id, p.side, p.track)
+			v := e.fifo(name, e.n.a.linkFIFO, e.swOps[s].Result(o), loc(s.x+dx, s.y+dy))
+			for i, q := range p.to.in {
+				if q.link && q.side == p.back && q.track == p.track {
+					e.swIns[p.to][i] = v
 				}
 			}
 		}
@@ -248,22 +241,17 @@ func (e *emitter) links() {
 }
 
 func (e *emitter) pes() {
-	m := e.m
-	for r := range m.a.rows {
-		for c := range m.a.columns {
-			name, at := peName(r, c), loc(2*c+1, 2*r+1)
-			var operands []*ir.Value
-			for k := range pePorts {
-				s := m.corner(r, c, k)
-				o := findPort(s.out, name, k)
-				operands = append(operands, e.fifo(fmt.Sprintf("%s_q%d", name, k), m.a.inputFIFO, e.swOps[s].Result(o), at))
-			}
-			kind := m.a.grid[r][c]
-			op := e.instance(name, "pe_"+kind.name, operands, repeat(e.chans, pePorts), at, kind.pos)
-			for k := range pePorts {
-				s := m.corner(r, c, k)
-				e.swIns[s][findPort(s.in, name, k)] = op.Result(k)
-			}
+	for _, p := range e.n.pes {
+		name, at := p.name(), loc(p.x, p.y)
+		var operands []*ir.Value
+		for k, s := range p.corners {
+			o := findPort(s.out, name, k)
+			operands = append(operands, e.fifo(fmt.Sprintf("%s_q%d", name, k), e.n.a.inputFIFO, e.swOps[s].Result(o), at))
+		}
+		kind := e.n.a.grid[p.row][p.col]
+		op := e.instance(name, "pe_"+kind.name, operands, repeat(e.chans, len(p.corners)), at, kind.pos)
+		for k, s := range p.corners {
+			e.swIns[s][findPort(s.in, name, k)] = op.Result(k)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // memory is one memory or external memory. With several load or store ports it is
-// tagged and has a lane per port; without, its ports hang on the mesh themselves.
+// tagged and has a lane per port; without, its ports hang on the switches themselves.
 type memory struct {
 	name          string
 	pos           diag.Pos
@@ -224,20 +224,20 @@ type taps struct {
 // tap is one port of a switch: an output of it among taps.in, an input among
 // taps.out.
 type tap struct {
-	sw *meshSwitch
+	sw *netSwitch
 	at int
 }
 
 // memories gives each memory its own stretch of the perimeter, in proportion to
 // its ports, and spreads them over the switches of that stretch.
-func (m *mesh) memories() {
-	ring := m.perimeter()
+func (n *network) memories() {
+	ring := n.edge
 	total := 0
-	for _, mem := range m.a.memories {
+	for _, mem := range n.a.memories {
 		total += len(mem.positions())
 	}
 	before := 0
-	for _, mem := range m.a.memories {
+	for _, mem := range n.a.memories {
 		places := mem.positions()
 		first := before * len(ring) / total
 		before += len(places)
@@ -247,17 +247,17 @@ func (m *mesh) memories() {
 			if mem.tagWidth() > 0 && len(places) > stretch {
 				at = first + k*stretch/len(places) // keeps the ports of a lane together
 			}
-			m.tap(ring[at%len(ring)], mem, p)
+			n.tap(ring[at%len(ring)], mem, p)
 		}
 	}
 }
 
 // tap connects one position to a switch.
-func (m *mesh) tap(s *meshSwitch, mem *memory, p position) {
-	t := m.taps[p.owner]
+func (n *network) tap(s *netSwitch, mem *memory, p position) {
+	t := n.taps[p.owner]
 	if t == nil {
 		t = &taps{mem: mem}
-		m.taps[p.owner] = t
+		n.taps[p.owner] = t
 	}
 	if p.in >= 0 {
 		t.in = append(t.in, tap{s, len(s.out)})

@@ -1,0 +1,231 @@
+package build
+
+import (
+	"fmt"
+
+	"loom/compiler/diag"
+)
+
+// The plan of a fabric, before any IR is made: switches with what is connected to
+// their ports, PEs between them, and the edge at which memories and boundary ports
+// hang. A topology adds switches, links and PEs; the rest is the same for all.
+//
+// Every link goes through a FIFO. FIFOs stand in front of every PE input, memory
+// input and boundary output as well, so that each structural cycle is cut and each
+// consumer has places of its own; PE outputs go straight into the switches.
+type network struct {
+	a        *architecture
+	errs     *diag.List
+	switches []*netSwitch
+	pes      []*netPE
+	// edge lists the switches that take memories and boundary ports, in the order
+	// around the network.
+	edge []*netSwitch
+	// taps are the switch ports of everything that stands at the edge with ports of
+	// its own: memories and lanes, by name.
+	taps map[string]*taps
+}
+
+// side names a neighbour of a switch.
+type side int
+
+const (
+	north side = iota
+	east
+	south
+	west
+)
+
+// String is the letter that names the side in component names.
+func (s side) String() string { return [...]string{"n", "e", "s", "w"}[s] }
+
+// opposite is the side on which the neighbour sees this switch.
+func (s side) opposite() side { return (s + 2) % 4 }
+
+// step is one unit of the drawing towards the side.
+func (s side) step() (dx, dy int) {
+	d := [...][2]int{{0, -1}, {1, 0}, {0, 1}, {-1, 0}}[s]
+	return d[0], d[1]
+}
+
+// port is one input or output of a switch.
+type port struct {
+	link bool
+	// of a link: the side it is on, and the switch there with the side on which
+	// that one sees this
+	side, back side
+	track      int
+	to         *netSwitch
+	// of anything else: the instance behind it ("pe_1_2", "mem_0", "in_3") and
+	// which of its ports it is
+	owner string
+	kind  portKind
+	index int
+}
+
+type portKind int
+
+const (
+	pePort portKind = iota
+	memPort
+	boundaryPort
+)
+
+// netSwitch is one switch and what is connected to it.
+type netSwitch struct {
+	id   string // what names the switch and its links: "1_2"
+	x, y int    // position on the drawing
+	// outward is where, at the edge, the outside of the network is.
+	outward side
+	in, out []port
+}
+
+func (s *netSwitch) name() string { return "sw_" + s.id }
+
+// netPE is one PE: its place in the pattern, its position on the drawing, and the
+// switch that each of its ports belongs to.
+type netPE struct {
+	row, col, x, y int
+	corners        []*netSwitch
+}
+
+func (p *netPE) name() string { return fmt.Sprintf("pe_%d_%d", p.row, p.col) }
+
+// maxSwitchPorts is the limit of fabric.spatial_sw.
+const maxSwitchPorts = 32
+
+func newNetwork(a *architecture, errs *diag.List) *network {
+	n := &network{a: a, errs: errs, taps: map[string]*taps{}}
+	a.topology.plan(n)
+	n.memories()
+	n.boundary()
+	for _, s := range n.switches {
+		if max(len(s.in), len(s.out)) > maxSwitchPorts {
+			n.overfull(s)
+			return n
+		}
+	}
+	return n
+}
+
+func (n *network) addSwitch(id string, x, y int) *netSwitch {
+	s := &netSwitch{id: id, x: x, y: y}
+	n.switches = append(n.switches, s)
+	return s
+}
+
+// link gives a switch its ports of the channels to and from another: tracks of
+// them each way. The other, which sees it on side back, is linked by a call of its
+// own.
+func (n *network) link(s *netSwitch, d side, to *netSwitch, back side, tracks int) {
+	for t := range tracks {
+		p := port{link: true, side: d, back: back, track: t, to: to}
+		s.in, s.out = append(s.in, p), append(s.out, p)
+	}
+}
+
+// addPE connects input and output k of a PE to corner k.
+func (n *network) addPE(row, col, x, y int, corners []*netSwitch) {
+	p := &netPE{row, col, x, y, corners}
+	for k, s := range corners {
+		q := port{owner: p.name(), kind: pePort, index: k}
+		s.in, s.out = append(s.in, q), append(s.out, q)
+	}
+	n.pes = append(n.pes, p)
+}
+
+// addEdge puts a switch at the end of the edge, unless it stands there already.
+func (n *network) addEdge(s *netSwitch, outward side) {
+	for _, e := range n.edge {
+		if e == s {
+			return
+		}
+	}
+	s.outward = outward
+	n.edge = append(n.edge, s)
+}
+
+// overfull reports a switch with too many ports, at what takes most of them and
+// can be changed.
+func (n *network) overfull(s *netSwitch) {
+	ports := s.in
+	if len(s.out) > len(s.in) {
+		ports = s.out
+	}
+	links, pes, boundary := 0, 0, 0
+	var most *memory
+	lanes := map[*memory]int{}
+	for _, p := range ports {
+		switch {
+		case p.link:
+			links++
+		case p.kind == pePort:
+			pes++
+		case p.kind == boundaryPort:
+			boundary++
+		default:
+			mem := n.taps[p.owner].mem
+			lanes[mem]++
+			if lanes[mem] > lanes[most] {
+				most = mem
+			}
+		}
+	}
+	at := n.a.boundaryPos
+	if lanes[most] > boundary {
+		at = most.pos
+	}
+	n.errs.Errorf(at, "switch %s would have %d ports, a switch has at most %d", s.name(), len(ports), maxSwitchPorts).
+		WithHelp("%d belong to links, %d to PEs, %d to memories and lanes, %d to the boundary; fewer of these or a larger %s make them fit",
+			links, pes, len(ports)-links-pes-boundary, boundary, n.a.kind)
+}
+
+// boundary spreads the inputs evenly along the edge, and the outputs
+// likewise, half a step behind, starting at the bottom.
+func (n *network) boundary() {
+	ring := n.edge
+	for i := range n.a.inputs {
+		s := ring[i*len(ring)/n.a.inputs]
+		s.in = append(s.in, port{owner: inputName(i), kind: boundaryPort, index: i})
+	}
+	for i := range n.a.outputs {
+		at := (2*i + 1) * len(ring) / (2 * n.a.outputs)
+		s := ring[(at+len(ring)/2)%len(ring)]
+		s.out = append(s.out, port{owner: outputName(i), kind: boundaryPort, index: i})
+	}
+}
+
+func inputName(i int) string  { return fmt.Sprintf("in_%d", i) }
+func outputName(i int) string { return fmt.Sprintf("out_%d", i) }
+
+// connected is the rule of the switches' connectivity tables. Links continue on
+// their own track, never back to where they came from. What enters the network
+// at this switch may leave on every track and at every neighbour except where it
+// came from; memories answer load and store units and take their requests from
+// them, so they are not wired to memories or boundary ports directly.
+func connected(in, out port) bool {
+	switch {
+	case in.link && out.link:
+		return in.track == out.track && in.side != out.side
+	case in.link || out.link:
+		return true
+	case in.kind == memPort && out.kind == memPort:
+		return false
+	case in.kind == boundaryPort && out.kind == memPort:
+		return false
+	}
+	return in.owner != out.owner
+}
+
+// table returns the connectivity of a switch, row per output.
+func (s *netSwitch) table() [][]bool {
+	var rows [][]bool
+	for _, o := range s.out {
+		var row []bool
+		for _, i := range s.in {
+			row = append(row, connected(i, o))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

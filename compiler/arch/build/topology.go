@@ -1,0 +1,75 @@
+package build
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// topology is a kind of arrangement: which switches there are, how they are
+// linked, and where the PEs stand. Everything else of a fabric (memories, their
+// bridges, boundary ports, FIFOs, connectivity tables, IR) is made from the
+// network that it plans. A kind is one file that registers itself in topologies.
+type topology interface {
+	// keys are the keys of 'topology' that this kind has besides the common ones,
+	// in the order in which messages list them.
+	keys() []string
+	// read takes their values, reporting faults at their positions.
+	read(o *object)
+	// size is the number of rows and columns of PEs: the grid that 'pattern' fills.
+	size() (rows, columns int)
+	// pePorts is the number of inputs, and of outputs, of a PE.
+	pePorts() int
+	// plan adds the switches, the links between them and the PEs, in the order of
+	// their instances, and lists the edge of the network.
+	plan(n *network)
+}
+
+// topologies are the kinds, by their name in architecture files.
+var topologies = map[string]func() topology{}
+
+// plannedTopologies are names of kinds that a file may hope for.
+var plannedTopologies = []string{"ring", "chess", "crossbar", "instances"}
+
+// topology reads the key of that name. A file of an unknown kind is read on as a
+// mesh, so that its other faults show as well.
+func (r *reader) topology(a *architecture, n *yaml.Node) {
+	n = deref(n)
+	a.kind = peek(n, "kind")
+	known := topologies[a.kind] != nil
+	if known {
+		a.topology = topologies[a.kind]()
+	} else {
+		a.topology = topologies["mesh"]()
+	}
+	keys := append(append([]string{"kind"}, a.topology.keys()...), "link_fifo", "input_fifo")
+	o := r.object(n, "'topology'", keys...)
+	if !o.require("kind") {
+		return
+	}
+	if kind := o.text("kind", ""); !known {
+		d := "unknown topology " + what(deref(o.at("kind")))
+		if contains(plannedTopologies, kind) {
+			d = "topology '" + kind + "' is not supported yet"
+		}
+		r.errorf(o.at("kind"), "%s", d).
+			WithHelp("supported so far: %s", strings.Join(slices.Sorted(maps.Keys(topologies)), ", "))
+	}
+	a.topology.read(o)
+	a.rows, a.columns = a.topology.size()
+	// Two places are what it takes to register both directions of a channel.
+	a.linkFIFO, a.inputFIFO = o.integer("link_fifo", 2, 2, maxFIFO), o.integer("input_fifo", 2, 2, maxFIFO)
+}
+
+// peek is the text of a key of a mapping that nobody has checked yet, "" where
+// there is none.
+func peek(n *yaml.Node, key string) string {
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		if deref(n.Content[i]).Value == key {
+			return deref(n.Content[i+1]).Value
+		}
+	}
+	return ""
+}

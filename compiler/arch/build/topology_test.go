@@ -1,0 +1,183 @@
+package build
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"loom/compiler/arch"
+)
+
+// sizes are the switches and links (per track) of a topology of r rows and c
+// columns of PEs.
+var sizes = map[string]func(r, c int) (switches, links int){
+	"mesh":         func(r, c int) (int, int) { return gridSize(r+1, c+1) },
+	"mesh_io_ring": func(r, c int) (int, int) { return gridSize(r+3, c+3) },
+	"torus": func(r, c int) (int, int) {
+		sides := 0
+		for _, n := range []int{r, c} {
+			if n > 1 {
+				sides += 2
+			}
+		}
+		return r * c, r * c * sides
+	},
+}
+
+func gridSize(r, c int) (switches, links int) { return r * c, 2*r*(c-1) + 2*c*(r-1) }
+
+// TestTopologies builds every topology in random shapes, with random memories and
+// ports at its edge: the fabric verifies and has no combinational loop, has the
+// switches and links that its kind promises, every link has one back, and every
+// PE reaches every other, every memory and every output, and is reached likewise.
+func TestTopologies(t *testing.T) {
+	for _, kind := range slices.Sorted(maps.Keys(topologies)) {
+		if sizes[kind] == nil {
+			t.Errorf("add the numbers of switches and links of topology '%s' to this test", kind)
+			continue
+		}
+		t.Run(kind, rapid.MakeCheck(func(t *rapid.T) { randomShape(t, kind) }))
+	}
+}
+
+func randomShape(t *rapid.T, kind string) {
+	n := func(lo, hi int, what string) int { return rapid.IntRange(lo, hi).Draw(t, what) }
+	rows, columns, tracks := n(1, 4, "rows"), n(1, 4, "columns"), n(1, 3, "tracks")
+	src := fmt.Sprintf(`name: x
+topology: {kind: %s, rows: %d, columns: %d, tracks: %d, link_fifo: %d, input_fifo: %d}
+boundary: {inputs: %d, outputs: %d}
+extmemories: [{element: i32, count: %d}, {element: i16, loads: %d, stores: %d}]
+memories: [{element: i32, private: %t}]
+pes: {all: {units: [{load: i32}, {store: i32}, {join: 3}]}}
+pattern: [[all]]
+`, kind, rows, columns, tracks, n(2, 4, "link FIFO"), n(2, 4, "input FIFO"), n(1, 6, "inputs"), n(1, 6, "outputs"),
+		n(1, 3, "memories"), n(1, 4, "loads"), n(1, 4, "stores"), rapid.Bool().Draw(t, "private"))
+	m, err := Build("x.yaml", []byte(src))
+	if err != nil {
+		if strings.Contains(err.Error(), "a switch has at most 32") {
+			t.Skip("too much for so few switches")
+		}
+		t.Fatalf("%v\n%s", err, src)
+	}
+	f, err := arch.FromModule(m, "")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, src)
+	}
+	switches, links := sizes[kind](rows, columns)
+	between := map[[2]*arch.Component]int{}
+	count := map[arch.Kind]int{}
+	total := 0
+	for _, c := range f.Comps {
+		count[c.Kind]++
+		if !c.Placed {
+			t.Errorf("%s has no position on the drawing", c.Name)
+		}
+		if strings.HasPrefix(c.Name, "link_") {
+			total++
+			between[[2]*arch.Component{c.In[0].Chan.Src.Comp, c.Out[0].Chan.Dst.Comp}]++
+		}
+	}
+	if count[arch.SpatialSwitch] != switches || count[arch.SpatialPE] != rows*columns || total != links*tracks {
+		t.Errorf("%d switches, %d PEs and %d links, want %d, %d and %d", count[arch.SpatialSwitch], count[arch.SpatialPE], total,
+			switches, rows*columns, links*tracks)
+	}
+	for ends, k := range between {
+		if back := between[[2]*arch.Component{ends[1], ends[0]}]; back != k {
+			t.Errorf("%d links from %s to %s, %d back", k, ends[0].Name, ends[1].Name, back)
+		}
+	}
+	checkReach(t, f)
+}
+
+// checkReach: PEs reach each other, memories or their lanes, and the outputs, and
+// are reached by memories and inputs.
+func checkReach(t *rapid.T, f *arch.Fabric) {
+	type source struct {
+		name  string
+		comp  *arch.Component // nil of an input
+		found map[arch.Endpoint]bool
+	}
+	var sources []source
+	for _, in := range f.Inputs {
+		sources = append(sources, source{in.Name, nil, reached([]arch.Port{{Chan: in.Chan}})})
+	}
+	accesses := func(c *arch.Component) bool { return c.Lane != nil || c.Mem != nil && c.Mem.TagWidth == 0 }
+	for _, c := range f.Comps {
+		if c.PE != nil || accesses(c) {
+			sources = append(sources, source{c.Name, c, reached(c.Out)})
+		}
+	}
+	for _, s := range sources {
+		pe := s.comp != nil && s.comp.PE != nil
+		for _, to := range f.Comps {
+			if to != s.comp && (to.PE != nil || pe && accesses(to)) && !s.found[arch.Endpoint{Comp: to}] {
+				t.Errorf("%s does not reach %s", s.name, to.Name)
+			}
+		}
+		for i, out := range f.Outputs {
+			if pe && !s.found[arch.Endpoint{Port: i}] {
+				t.Errorf("%s does not reach %s", s.name, out.Name)
+			}
+		}
+	}
+}
+
+// reached follows channels through FIFOs and spatial switches to the components,
+// at whatever port, and boundary outputs that they lead to.
+func reached(from []arch.Port) map[arch.Endpoint]bool {
+	found, seen := map[arch.Endpoint]bool{}, map[*arch.Channel]bool{}
+	var follow func(ch *arch.Channel)
+	follow = func(ch *arch.Channel) {
+		if ch == nil || seen[ch] {
+			return
+		}
+		seen[ch] = true
+		switch c := ch.Dst.Comp; {
+		case c == nil:
+			found[ch.Dst] = true
+		case c.FIFO != nil:
+			follow(c.Out[0].Chan)
+		case c.Switch != nil:
+			for o, row := range c.Switch.Connect {
+				if row[ch.Dst.Port] {
+					follow(c.Out[o].Chan)
+				}
+			}
+		default:
+			found[arch.Endpoint{Comp: c}] = true
+		}
+	}
+	for _, p := range from {
+		follow(p.Chan)
+	}
+	return found
+}
+
+// TestIORing: the switches of the rim serve no PE, those inside nothing else.
+func TestIORing(t *testing.T) {
+	m, err := Build("x.yaml", []byte(strings.Replace(tiny, "kind: mesh, rows: 1, columns: 1", "kind: mesh_io_ring, rows: 2, columns: 3", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := arch.FromModule(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range f.Comps {
+		if c.Switch == nil {
+			continue
+		}
+		rim := c.X == 0 || c.Y == 0 || c.X == 10 || c.Y == 8
+		for _, p := range c.In {
+			if from := p.Chan.Src.Comp; from == nil || !strings.HasPrefix(from.Name, "link_") {
+				if pe := from != nil && from.Kind == arch.SpatialPE; pe == rim {
+					t.Errorf("%s has the input %s", c.Name, p.Chan.Name)
+				}
+			}
+		}
+	}
+}
