@@ -85,8 +85,8 @@ func (f *lowerFlags) check() error {
 	if n, _ := f.loopNumber(); n < 0 && f.domain != "auto" && f.domain != "function" {
 		return usagef("--domain takes auto, function or loop=N, found %q", f.domain)
 	}
-	if f.dumpAfter != "" && f.dumpAfter != "all" && !slices.Contains(lower.Passes(), f.dumpAfter) {
-		return usagef("--dump-after takes a pass or all, found %q; the passes are: %s", f.dumpAfter, strings.Join(lower.Passes(), ", "))
+	if f.dumpAfter != "" && f.dumpAfter != "all" && !slices.Contains(lower.Table().Names(), f.dumpAfter) {
+		return usagef("--dump-after takes a pass or all, found %q; the passes are: %s", f.dumpAfter, strings.Join(lower.Table().Names(), ", "))
 	}
 	return checkIndexWidth(f.indexWidth)
 }

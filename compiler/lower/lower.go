@@ -16,7 +16,6 @@ import (
 	"io"
 
 	"loom/compiler/cabi"
-	"loom/compiler/dfg"
 	"loom/compiler/diag"
 	_ "loom/compiler/dialect/all" // the verifiers that run after each pass
 	"loom/compiler/ir"
@@ -104,67 +103,8 @@ type state struct {
 	tokens []*ir.Value
 }
 
-// passes is the lowering as a table. Every row is a pass that lives in the file
-// of its name; "tidy" is simplify once more.
-func passes() *pass.Pipeline[*state] {
-	return &pass.Pipeline[*state]{
-		Name: "lower",
-		Passes: []pass.Pass[*state]{
-			{Name: "select", Run: selectFunction, Reason: "one function becomes one dataflow graph; the input stays untouched"},
-			{Name: "inline", Run: inlineCalls, Reason: "a dataflow graph has no calls"},
-			{Name: "index", Run: lowerIndex, Reason: "what index computes, arith computes at the index width"},
-			{Name: "affine", Run: lowerAffine, Reason: "affine loops and accesses are structured code with their arithmetic spelled out"},
-			{Name: "structure", Run: structure, Reason: "three constructs are enough: for, while, if"},
-			{Name: "check", Run: checkSupported, Reason: "everything that cannot become hardware is reported at once, before any work"},
-			{Name: "canonicalise", Run: canonicalise, Reason: "loops and subscripts are recognised in their simplest form"},
-			{Name: "streams", Run: recogniseStreams, Reason: "a loop that counts is a dataflow.stream, however it was written"},
-			{Name: "dependences", Run: analyseDependences, Reason: "subscripts are compared dimension by dimension, before they become one address"},
-			{Name: "linearise", Run: linearise, Reason: "memories have one address; views are folded into it"},
-			{Name: "simplify", Run: simplify, Reason: "every operation left costs a hardware unit"},
-			{Name: "if-convert", Run: ifConvert, Reason: "a cheap branch costs less as a select than as branch and merge"},
-			{Name: "guards", Run: guardLoops, Reason: "a loop body may assume that it runs: zero-trip loops get an explicit branch"},
-			{Name: "widen", Run: widen, Reason: "narrow arithmetic without a unit of its own runs on a wider one"},
-			{Name: "hoist", Run: hoistInvariant, Reason: "what does not change in a loop is computed once and crosses its boundary once"},
-			{Name: "tidy", Run: simplify, Reason: "guards and hoisting leave equal and dead operations behind"},
-			{Name: "dataflow", Run: toDataflow, Reason: "the token discipline: every region crossing becomes an explicit operation"},
-			{Name: "interfaces", Run: connectMemories, Reason: "one memory interface per root memref, with its ports laid out"},
-			{Name: "memory-order", Run: orderMemory, Reason: "control tokens carry the order that memory accesses must keep"},
-			{Name: "return", Run: finishReturn, Reason: "the function is done when every memory group is"},
-			{Name: "share", Run: shareOperations, Reason: "equal operations, and branches that merge what they split, are one"},
-			{Name: "joins", Run: splitJoins, Reason: "no join may be wider than the hardware's"},
-			{Name: "sweep", Run: sweep, Reason: "operations nobody needs would still occupy units"},
-		},
-		Order: []pass.Constraint{
-			{Before: "inline", After: "index", Reason: "callees may hold operations of index"},
-			{Before: "index", After: "affine", Reason: "subscripts and bounds may be values of index"},
-			{Before: "inline", After: "affine", Reason: "callees may be affine"},
-			{Before: "affine", After: "structure", Reason: "affine.parallel becomes scf.parallel"},
-			{Before: "structure", After: "check", Reason: "what could be rewritten is supported, what is left is not"},
-			{Before: "streams", After: "dependences", Reason: "dependences are tested between the iterations of counted loops"},
-			{Before: "dependences", After: "linearise", Reason: "one address hides the dimensions"},
-			{Before: "streams", After: "guards", Reason: "the guard asks what the loop's own test asks"},
-			{Before: "check", After: "linearise", Reason: "linearise relies on the supported ways to make a memref"},
-			{Before: "if-convert", After: "guards", Reason: "guards must stay branches: a loop cannot be speculated"},
-			{Before: "guards", After: "widen", Reason: "guards compare what their loops count"},
-			{Before: "widen", After: "tidy", Reason: "extensions of constants, and of what was truncated, fold"},
-			{Before: "guards", After: "hoist", Reason: "hoisting out of a loop relies on the body running at least once"},
-			{Before: "guards", After: "dataflow", Reason: "gate and invariant disagree on loops that do not run"},
-			{Before: "dataflow", After: "interfaces", Reason: "ports are counted over the accesses of the graph"},
-			{Before: "interfaces", After: "memory-order", Reason: "the order is threaded through the done tokens of the interfaces"},
-			{Before: "memory-order", After: "return", Reason: "the return token joins what the groups end with"},
-			{Before: "return", After: "sweep", Reason: "liveness starts at the return"},
-			{Before: "return", After: "share", Reason: "operations are compared by all their inputs"},
-			{Before: "share", After: "joins", Reason: "joins of joins become one before they are cut to the hardware's width"},
-			{Before: "return", After: "joins", Reason: "the return join is the widest of all"},
-		},
-		Verify:  verifyAfter,
-		Dump:    func(s *state) string { return s.dump() },
-		Subject: func(s *state) string { return "function " + ir.SymbolText(s.sym) },
-	}
-}
-
-// Passes returns the names of the lowering passes in order, for --dump-after.
-func Passes() []string { return passes().Names() }
+// Table lists the passes of the lowering.
+func Table() pass.Table { return passes().Table() }
 
 // Lower lowers one function of a module. The module is not changed. The error
 // is a *diag.List with the position of every fault found.
@@ -190,7 +130,7 @@ func Lower(module *ir.Operation, opts Options) (*Result, error) {
 		return nil, errs
 	}
 	s := &state{opts: opts, src: module}
-	passes().Run(s, pass.Options{DumpAfter: opts.DumpAfter, Out: opts.DumpTo}, errs)
+	passes().Run(s, pass.Options{DumpAfter: opts.DumpAfter, Out: opts.DumpTo, Print: opts.Print}, errs)
 	if errs.HasErrors() {
 		return nil, errs
 	}
@@ -203,36 +143,4 @@ func (s *state) current() *ir.Operation {
 		return s.out
 	}
 	return s.mod
-}
-
-func (s *state) dump() string {
-	if s.opts.Print == nil {
-		return "// no printer was given"
-	}
-	return s.opts.Print(s.current())
-}
-
-// verifyAfter checks the IR after each pass with rules that tighten as it
-// falls: the structured function as MLIR, the finished graph by the DFG
-// verifier, whose warnings count as well. In between the graph has open control
-// operands.
-func verifyAfter(s *state, after string, errs *diag.List) {
-	switch after {
-	case "select":
-		// The callees are still in the source module.
-	case "dataflow", "interfaces", "memory-order":
-	case "return", "share":
-		// Joins may still be too wide.
-		ir.Verify(s.out, errs)
-	case "joins", "sweep":
-		ir.Verify(s.out, errs)
-		if s.opts.deviate == "" {
-			dfg.Verify(s.dfg, errs)
-			for _, d := range errs.All {
-				d.Severity = diag.Error
-			}
-		}
-	default:
-		ir.Verify(s.mod, errs)
-	}
 }

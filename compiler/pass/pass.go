@@ -1,38 +1,58 @@
-// Package pass runs a compilation as one literal table of named passes: each
-// with its function and the reason why it exists, with ordering constraints
-// that are checked before anything runs, with verification after every pass,
-// and with a report that names the pass when one of them panics.
+// Package pass runs a compilation as literal tables of named passes: each with
+// its function, the reason why it exists and the properties that it requires and
+// guarantees, with ordering constraints that are checked before anything runs,
+// with the properties that hold verified after every pass, and with a report that
+// names the pass when one of them panics.
 package pass
 
 import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"loom/compiler/diag"
+	"loom/compiler/ir"
 )
+
+// Property is something that holds of a state between passes: it begins with the
+// pass that guarantees it, or with the table, and ends with the pass that ends it.
+type Property[S any] struct {
+	Name  string
+	Means string
+	// Check adds what contradicts the property. It is nil where the state alone does
+	// not show it.
+	Check func(state S, errs *diag.List)
+}
 
 // Pass is one row of a pass table over a state S.
 type Pass[S any] struct {
 	Name   string
 	Run    func(S, *diag.List)
 	Reason string
+	// Requires must hold before the pass, Guarantees holds from it on, Ends holds no
+	// longer.
+	Requires, Guarantees, Ends []*Property[S]
 }
 
-// Constraint says that one pass must run before another, and why.
-type Constraint struct{ Before, After, Reason string }
+// Constraint says that one pass must run before another, and why, where properties do
+// not say it, or not the reason.
+type Constraint struct {
+	Before string `json:"before"`
+	After  string `json:"after"`
+	Reason string `json:"reason"`
+}
 
 // Pipeline is a pass table with what surrounds it.
 type Pipeline[S any] struct {
-	Name   string
+	Name string
+	// Given holds before the first pass.
+	Given  []*Property[S]
 	Passes []Pass[S]
 	Order  []Constraint
-	// Verify checks the state after the named pass. What it finds is a fault of
-	// the compiler, not of the input. Nil verifies nothing.
-	Verify func(state S, after string, errs *diag.List)
-	// Dump prints the state as text.
-	Dump func(S) string
+	// IR is what a dump shows of a state.
+	IR func(S) *ir.Operation
 	// Subject names what is compiled, for reports of faults.
 	Subject func(S) string
 }
@@ -43,12 +63,17 @@ type Options struct {
 	// means every pass.
 	DumpAfter string
 	Out       io.Writer
+	// Print renders IR (mlir.Print, handed in to keep this package free of text);
+	// without it nothing is dumped.
+	Print func(*ir.Operation) string
 }
 
-// Check reports the first violated ordering constraint, duplicate name or
-// missing reason of the table itself.
+// Check reports the first fault of the table itself: a violated ordering
+// constraint, a requirement that nothing before guarantees, a duplicate name or a
+// missing reason.
 func (p *Pipeline[S]) Check() error {
 	at := map[string]int{}
+	holds := holding[S](slices.Clone(p.Given))
 	for i, q := range p.Passes {
 		if q.Name == "" || q.Reason == "" || q.Run == nil {
 			return fmt.Errorf("pipeline %s: pass #%d %q lacks a name, a function or a reason", p.Name, i, q.Name)
@@ -57,6 +82,12 @@ func (p *Pipeline[S]) Check() error {
 			return fmt.Errorf("pipeline %s: pass %q stands twice in the table", p.Name, q.Name)
 		}
 		at[q.Name] = i
+		for _, need := range append(slices.Clone(q.Requires), q.Ends...) {
+			if !slices.Contains(holds, need) {
+				return fmt.Errorf("pipeline %s: %q requires or ends %q, which does not hold there", p.Name, q.Name, need.Name)
+			}
+		}
+		holds = holds.behind(q)
 	}
 	for _, c := range p.Order {
 		b, okB := at[c.Before]
@@ -88,23 +119,25 @@ func (p *Pipeline[S]) Run(state S, opts Options, errs *diag.List) {
 		internal(errs, err.Error())
 		return
 	}
-	if opts.DumpAfter != "" && opts.DumpAfter != "all" && !contains(p.Names(), opts.DumpAfter) {
+	if opts.DumpAfter != "" && opts.DumpAfter != "all" && !slices.Contains(p.Names(), opts.DumpAfter) {
 		errs.Errorf(diag.Pos{}, "there is no pass named %q to dump after", opts.DumpAfter).
 			WithHelp("the passes are: %s, or all", strings.Join(p.Names(), ", "))
 		return
 	}
+	holds := holding[S](slices.Clone(p.Given))
 	for _, q := range p.Passes {
-		p.runOne(q, state, errs)
+		holds = holds.behind(q)
+		p.runOne(q, state, holds, errs)
 		if errs.HasErrors() {
 			return
 		}
-		if p.Dump != nil && opts.Out != nil && (opts.DumpAfter == q.Name || opts.DumpAfter == "all") {
-			fmt.Fprintf(opts.Out, "// after %s\n%s\n", q.Name, strings.TrimRight(p.Dump(state), "\n"))
+		if opts.Out != nil && opts.Print != nil && (opts.DumpAfter == q.Name || opts.DumpAfter == "all") {
+			fmt.Fprintf(opts.Out, "// after %s\n%s\n", q.Name, strings.TrimRight(opts.Print(p.IR(state)), "\n"))
 		}
 	}
 }
 
-func (p *Pipeline[S]) runOne(q Pass[S], state S, errs *diag.List) {
+func (p *Pipeline[S]) runOne(q Pass[S], state S, holds holding[S], errs *diag.List) {
 	defer func() {
 		if r := recover(); r != nil {
 			internal(errs, fmt.Sprintf("pass %s of pipeline %s failed on %s: %v", q.Name, p.Name, p.subject(state), r)).
@@ -112,11 +145,15 @@ func (p *Pipeline[S]) runOne(q Pass[S], state S, errs *diag.List) {
 		}
 	}()
 	q.Run(state, errs)
-	if errs.HasErrors() || p.Verify == nil {
+	if errs.HasErrors() {
 		return
 	}
 	found := &diag.List{}
-	p.Verify(state, q.Name, found)
+	for _, h := range holds {
+		if h.Check != nil {
+			h.Check(state, found)
+		}
+	}
 	for _, d := range found.All {
 		if d.Severity != diag.Error && d.Severity != diag.Internal {
 			continue
@@ -142,11 +179,16 @@ func internal(errs *diag.List, msg string) *diag.Diagnostic {
 	return errs.Add(d).WithHelp("this is a fault of LOOM, please report it together with the input")
 }
 
-func contains(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
+// holding are the properties that hold at a place of a table.
+type holding[S any] []*Property[S]
+
+// behind are those that hold behind a pass. The list is used up.
+func (h holding[S]) behind(q Pass[S]) holding[S] {
+	h = slices.DeleteFunc(h, func(p *Property[S]) bool { return slices.Contains(q.Ends, p) })
+	for _, p := range q.Guarantees {
+		if !slices.Contains(h, p) {
+			h = append(h, p)
 		}
 	}
-	return false
+	return h
 }

@@ -1,0 +1,166 @@
+package lower
+
+import (
+	"strings"
+
+	"loom/compiler/dfg"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/compiler/pass"
+)
+
+type (
+	property = pass.Property[*state]
+	needs    = []*property
+)
+
+// The properties of the lowering. Those of the structured function are checked until
+// it becomes a graph; in between, until "return", the graph has open control operands.
+var (
+	chosen = &property{Name: "one function", Means: "one function is lowered, as a copy: its callees are still in the source"}
+	valid  = &property{Name: "valid function", Means: "the function is valid MLIR",
+		Check: func(s *state, errs *diag.List) { ir.Verify(s.mod, errs) }}
+	noCalls       = without("no calls", "nothing is called", "func.call")
+	noIndex       = &property{Name: "index in arith", Means: "index values that can be are computed by arith"}
+	noAffine      = &property{Name: "affine in scf", Means: "affine loops and accesses that can be are scf and memref"}
+	fewConstructs = &property{Name: "three constructs", Means: "what can be is a for, a while or an if"}
+	checked       = without("supported", "every operation and type has a rule",
+		"func.call", "index.", "affine.", "scf.parallel", "scf.forall", "scf.index_switch", "scf.execute_region")
+	canonical    = &property{Name: "canonical", Means: "loops and subscripts are in their simplest form"}
+	countedLoops = &property{Name: "counted loops", Means: "a loop that counts is known as one, with start, bound and step"}
+	compared     = &property{Name: "dependences", Means: "for each loop it is known which accesses are independent between iterations"}
+	oneSubscript = &property{Name: "flat memory", Means: "every access has one subscript into its root memref",
+		Check: checkSubscripts}
+	entered    = &property{Name: "entered loops", Means: "a loop that is reached runs at least once"}
+	executable = &property{Name: "executable", Means: "arithmetic has a width for which the target has a unit"}
+	balanced   = &property{Name: "token discipline", Means: "every value carries one token per activation of its region"}
+	connected  = &property{Name: "memory interfaces", Means: "each root memref has one interface to which all its accesses are connected"}
+	ordered    = &property{Name: "memory order", Means: "accesses that must keep an order are chained by tokens"}
+	validGraph = &property{Name: "valid graph", Means: "the graph is valid MLIR",
+		Check: func(s *state, errs *diag.List) { ir.Verify(s.out, errs) }}
+	soundGraph = &property{Name: "sound graph", Means: "the DFG verifier, its warnings included, finds nothing: tokens, conditions, completions and joins are right",
+		Check: checkGraph}
+)
+
+// without is the absence of operations whose names begin so.
+func without(name, means string, prefixes ...string) *property {
+	return &property{Name: name, Means: means, Check: func(s *state, errs *diag.List) {
+		s.fn.Walk(func(op *ir.Operation) bool {
+			for _, p := range prefixes {
+				if strings.HasPrefix(op.Name, p) {
+					errs.Errorf(op.Pos, "'%s' is left: %s", op.Name, means)
+				}
+			}
+			return true
+		})
+	}}
+}
+
+func checkSubscripts(s *state, errs *diag.List) {
+	s.fn.Walk(func(op *ir.Operation) bool {
+		var subscripts int
+		switch op.Name {
+		case "memref.load":
+			subscripts = op.NumOperands() - 1
+		case "memref.store":
+			subscripts = op.NumOperands() - 2
+		default:
+			return true
+		}
+		if subscripts != 1 {
+			errs.Errorf(op.Pos, "'%s' has %d subscripts", op.Name, subscripts)
+		}
+		return true
+	})
+}
+
+func checkGraph(s *state, errs *diag.List) {
+	if s.opts.deviate != "" {
+		return
+	}
+	dfg.Verify(s.dfg, errs)
+	for _, d := range errs.All {
+		d.Severity = diag.Error
+	}
+}
+
+// passes is the lowering as a table. Every row is a pass that lives in the file
+// of its name; "tidy" is simplify once more.
+func passes() *pass.Pipeline[*state] {
+	return &pass.Pipeline[*state]{
+		Name: "lower",
+		Passes: []pass.Pass[*state]{
+			{Name: "select", Run: selectFunction, Reason: "one function becomes one dataflow graph; the input stays untouched",
+				Guarantees: needs{chosen}},
+			{Name: "inline", Run: inlineCalls, Reason: "a dataflow graph has no calls",
+				Requires: needs{chosen}, Guarantees: needs{valid, noCalls}},
+			{Name: "index", Run: lowerIndex, Reason: "what index computes, arith computes at the index width",
+				Requires: needs{noCalls}, Guarantees: needs{noIndex}},
+			{Name: "affine", Run: lowerAffine, Reason: "affine loops and accesses are structured code with their arithmetic spelled out",
+				Requires: needs{noIndex}, Guarantees: needs{noAffine}},
+			{Name: "structure", Run: structure, Reason: "three constructs are enough: for, while, if",
+				Requires: needs{noAffine}, Guarantees: needs{fewConstructs}},
+			{Name: "check", Run: checkSupported, Reason: "everything that cannot become hardware is reported at once, before any work",
+				Requires: needs{fewConstructs}, Guarantees: needs{checked}},
+			{Name: "canonicalise", Run: canonicalise, Reason: "loops and subscripts are recognised in their simplest form",
+				Requires: needs{checked}, Guarantees: needs{canonical}},
+			{Name: "streams", Run: recogniseStreams, Reason: "a loop that counts is a dataflow.stream, however it was written",
+				Requires: needs{canonical}, Guarantees: needs{countedLoops}},
+			{Name: "dependences", Run: analyseDependences, Reason: "subscripts are compared dimension by dimension, before they become one address",
+				Requires: needs{countedLoops}, Guarantees: needs{compared}},
+			{Name: "linearise", Run: linearise, Reason: "memories have one address; views are folded into it",
+				Requires: needs{checked, countedLoops}, Guarantees: needs{oneSubscript}},
+			{Name: "simplify", Run: simplify, Reason: "every operation left costs a hardware unit",
+				Requires: needs{oneSubscript}},
+			{Name: "if-convert", Run: ifConvert, Reason: "a cheap branch costs less as a select than as branch and merge",
+				Requires: needs{oneSubscript}},
+			{Name: "guards", Run: guardLoops, Reason: "a loop body may assume that it runs: zero-trip loops get an explicit branch",
+				Requires: needs{countedLoops}, Guarantees: needs{entered}},
+			{Name: "widen", Run: widen, Reason: "narrow arithmetic without a unit of its own runs on a wider one",
+				Requires: needs{oneSubscript}, Guarantees: needs{executable}},
+			{Name: "hoist", Run: hoistInvariant, Reason: "what does not change in a loop is computed once and crosses its boundary once",
+				Requires: needs{entered}},
+			{Name: "tidy", Run: simplify, Reason: "guards and hoisting leave equal and dead operations behind",
+				Requires: needs{oneSubscript}},
+			{Name: "dataflow", Run: toDataflow, Reason: "the token discipline: every region crossing becomes an explicit operation",
+				Requires: needs{countedLoops, oneSubscript, entered, executable}, Guarantees: needs{balanced}, Ends: needs{valid, noCalls, noIndex, noAffine, fewConstructs, checked, canonical, oneSubscript, entered, countedLoops}},
+			{Name: "interfaces", Run: connectMemories, Reason: "one memory interface per root memref, with its ports laid out",
+				Requires: needs{balanced}, Guarantees: needs{connected}},
+			{Name: "memory-order", Run: orderMemory, Reason: "control tokens carry the order that memory accesses must keep",
+				Requires: needs{connected, compared}, Guarantees: needs{ordered}},
+			{Name: "return", Run: finishReturn, Reason: "the function is done when every memory group is",
+				Requires: needs{ordered}, Guarantees: needs{validGraph}},
+			{Name: "share", Run: shareOperations, Reason: "equal operations, and branches that merge what they split, are one",
+				Requires: needs{validGraph}},
+			{Name: "joins", Run: splitJoins, Reason: "no join may be wider than the hardware's",
+				Requires: needs{validGraph}, Guarantees: needs{soundGraph}},
+			{Name: "sweep", Run: sweep, Reason: "operations nobody needs would still occupy units",
+				Requires: needs{soundGraph}},
+		},
+		Order: []pass.Constraint{
+			{Before: "inline", After: "index", Reason: "callees may hold operations of index"},
+			{Before: "index", After: "affine", Reason: "subscripts and bounds may be values of index"},
+			{Before: "inline", After: "affine", Reason: "callees may be affine"},
+			{Before: "affine", After: "structure", Reason: "affine.parallel becomes scf.parallel"},
+			{Before: "structure", After: "check", Reason: "what could be rewritten is supported, what is left is not"},
+			{Before: "streams", After: "dependences", Reason: "dependences are tested between the iterations of counted loops"},
+			{Before: "dependences", After: "linearise", Reason: "one address hides the dimensions"},
+			{Before: "streams", After: "guards", Reason: "the guard asks what the loop's own test asks"},
+			{Before: "check", After: "linearise", Reason: "linearise relies on the supported ways to make a memref"},
+			{Before: "if-convert", After: "guards", Reason: "guards must stay branches: a loop cannot be speculated"},
+			{Before: "guards", After: "widen", Reason: "guards compare what their loops count"},
+			{Before: "widen", After: "tidy", Reason: "extensions of constants, and of what was truncated, fold"},
+			{Before: "guards", After: "hoist", Reason: "hoisting out of a loop relies on the body running at least once"},
+			{Before: "guards", After: "dataflow", Reason: "gate and invariant disagree on loops that do not run"},
+			{Before: "dataflow", After: "interfaces", Reason: "ports are counted over the accesses of the graph"},
+			{Before: "interfaces", After: "memory-order", Reason: "the order is threaded through the done tokens of the interfaces"},
+			{Before: "memory-order", After: "return", Reason: "the return token joins what the groups end with"},
+			{Before: "return", After: "sweep", Reason: "liveness starts at the return"},
+			{Before: "return", After: "share", Reason: "operations are compared by all their inputs"},
+			{Before: "share", After: "joins", Reason: "joins of joins become one before they are cut to the hardware's width"},
+			{Before: "return", After: "joins", Reason: "the return join is the widest of all"},
+		},
+		IR:      (*state).current,
+		Subject: func(s *state) string { return "function " + ir.SymbolText(s.sym) },
+	}
+}
