@@ -8,6 +8,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/config"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/compiler/mapping"
 	"loom/internal/fabrictest"
 	"loom/internal/soak"
@@ -98,7 +99,7 @@ func TestBridges(t *testing.T) {
 			}
 		}
 		rep := run(t, verilator.Options{RTL: rtl, Fabric: f, Image: img, Binding: b, Inputs: in, LockStep: true, CacheDir: toolstest.Cache(t),
-			Latency: cycle.Latency{Min: 1, Max: 1 + int64(seed)*5, Seed: seed}, Stall: int(seed) * 13 % 90, StallSeed: seed})
+			Latency: latency.Profile{Min: 1, Max: 1 + int64(seed)*5, Seed: seed}, Stall: int(seed) * 13 % 90, StallSeed: seed})
 		got := rep.Outcome
 		if got.Status != vector.Done {
 			t.Fatalf("seed %d: %s\n%s", seed, got.Status, strings.Join(got.Detail, "\n"))

@@ -12,11 +12,11 @@ import (
 	"loom/compiler/arch/build"
 	"loom/compiler/config"
 	_ "loom/compiler/dialect/all"
+	"loom/compiler/latency"
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
 	"loom/compiler/mlir"
 	"loom/rtlgen"
-	"loom/sim/cycle"
 	"loom/sim/vector"
 	"loom/verilator"
 )
@@ -94,7 +94,7 @@ func kernel(t *testing.T, f *arch.Fabric, rtl *rtlgen.Output, name string) {
 		latency string
 		stall   int
 	}{{"fixed:4", 0}, {"fixed:1", 0}, {"random:1,40,7", 30}} {
-		lat, err := cycle.ParseLatency(profile.latency)
+		lat, err := latency.Parse(profile.latency)
 		if err != nil {
 			t.Fatal(err)
 		}

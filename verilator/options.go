@@ -11,6 +11,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/config"
+	"loom/compiler/latency"
 	"loom/compiler/mapping"
 	"loom/rtlgen"
 	"loom/sim/cycle"
@@ -29,7 +30,7 @@ type Options struct {
 	Inputs  *vector.Inputs
 
 	// Latency is the memory latency profile; the zero value means fixed:4.
-	Latency cycle.Latency
+	Latency latency.Profile
 	// Stall is the percentage of cycles, 0…99, in which the environment holds
 	// back; StallSeed its seed.
 	Stall     int
@@ -103,11 +104,9 @@ func (o *Options) check() error {
 	case len(o.Binding.Args) != len(o.Inputs.Args):
 		return fmt.Errorf("kernel '%s' has %d arguments, the inputs %d", o.Binding.Kernel, len(o.Binding.Args), len(o.Inputs.Args))
 	}
-	if o.Latency == (cycle.Latency{}) {
-		o.Latency = cycle.DefaultLatency
-	}
-	if l := o.Latency; l.Min < 1 || l.Max < l.Min || l.Max > cycle.MaxLatency {
-		return fmt.Errorf("memory latencies from %d to %d cycles are not possible", l.Min, l.Max)
+	o.Latency = o.Latency.OrDefault()
+	if err := o.Latency.Check(); err != nil {
+		return err
 	}
 	if o.MaxCycles == 0 {
 		o.MaxCycles = cycle.DefaultMaxCycles

@@ -14,10 +14,10 @@ import (
 
 	"loom/compiler/config"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/internal/fabrictest"
 	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
-	"loom/sim/cycle"
 	"loom/sim/vector"
 	"loom/verilator"
 )
@@ -80,9 +80,9 @@ func run(t testing.TB, o verilator.Options) *verilator.Report {
 func TestRun(t *testing.T) {
 	o, _ := loop(t)
 	for _, p := range []struct {
-		latency cycle.Latency
+		latency latency.Profile
 		stall   int
-	}{{cycle.Latency{}, 0}, {cycle.Latency{Min: 1, Max: 1}, 0}, {cycle.Latency{Min: 1, Max: 40, Seed: 7}, 30}, {cycle.Latency{Min: 2, Max: 90, Seed: 1}, 95}} {
+	}{{latency.Profile{}, 0}, {latency.Profile{Min: 1, Max: 1}, 0}, {latency.Profile{Min: 1, Max: 40, Seed: 7}, 30}, {latency.Profile{Min: 2, Max: 90, Seed: 1}, 95}} {
 		for _, n := range []int{12, 0, 1} {
 			o := o
 			o.Latency, o.Stall, o.StallSeed = p.latency, p.stall, 5
@@ -217,7 +217,7 @@ func TestOptions(t *testing.T) {
 		{func(o *verilator.Options) { o.Image = nil }, "needs RTL"},
 		{func(o *verilator.Options) { o.Fabric = fabrictest.Loop().Fabric }, "does not belong to fabric"},
 		{func(o *verilator.Options) { o.Stall = 100 }, "stall percentage 100"},
-		{func(o *verilator.Options) { o.Latency = cycle.Latency{Min: 5, Max: 4} }, "latencies from 5 to 4"},
+		{func(o *verilator.Options) { o.Latency = latency.Profile{Min: 5, Max: 4} }, "latencies from 5 to 4"},
 		{func(o *verilator.Options) { o.MaxCycles = -1 }, "negative"},
 		{func(o *verilator.Options) { o.Inputs = &vector.Inputs{} }, "6 arguments, the inputs 0"},
 	} {

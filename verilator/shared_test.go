@@ -10,6 +10,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/config"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/compiler/mapping"
 	"loom/internal/fabrictest"
 	"loom/internal/soak"
@@ -210,12 +211,12 @@ func TestShared(t *testing.T) {
 	for _, bus := range widths {
 		base, table := shared(t, bus)
 		for _, p := range []struct {
-			latency  cycle.Latency
+			latency  latency.Profile
 			stall, n int
 			reorders bool
 		}{
-			{cycle.Latency{}, 0, 32, false}, {cycle.Latency{Min: 1, Max: 1}, 0, 1, false}, {cycle.Latency{Min: 1, Max: 1}, 50, 0, false},
-			{cycle.Latency{Min: 1, Max: 40, Seed: 7}, 30, 32, true}, {cycle.Latency{Min: 2, Max: 90, Seed: 1}, 90, 20, true},
+			{latency.Profile{}, 0, 32, false}, {latency.Profile{Min: 1, Max: 1}, 0, 1, false}, {latency.Profile{Min: 1, Max: 1}, 50, 0, false},
+			{latency.Profile{Min: 1, Max: 40, Seed: 7}, 30, 32, true}, {latency.Profile{Min: 2, Max: 90, Seed: 1}, 90, 20, true},
 		} {
 			o := base
 			final := load(&o, p.n)
@@ -235,7 +236,7 @@ func TestShared(t *testing.T) {
 		for seed := range uint64(soak.Scale(8, 100)) {
 			o := base
 			load(&o, int(seed*7%33))
-			o.Latency = cycle.Latency{Min: 1 + int64(seed%4), Max: 4 + int64(seed*11%60), Seed: seed}
+			o.Latency = latency.Profile{Min: 1 + int64(seed%4), Max: 4 + int64(seed*11%60), Seed: seed}
 			o.Stall, o.StallSeed = int(seed*29%96), seed
 			if got := run(t, o).Outcome; got.Status != vector.Done {
 				t.Fatalf("bus %d, seed %d: %s\n%s", bus, seed, got.Status, strings.Join(got.Detail, "\n"))
@@ -294,7 +295,7 @@ func TestSharedErrors(t *testing.T) {
 			in.Args = slices.Clone(in.Args)
 			in.Args[2].Scalar = c.bound
 			o.Image, o.Inputs = img, &in
-			o.Latency, o.Stall, o.StallSeed = cycle.Latency{Min: 1, Max: 12, Seed: 5}, 20, 2
+			o.Latency, o.Stall, o.StallSeed = latency.Profile{Min: 1, Max: 12, Seed: 5}, 20, 2
 			got := run(t, o).Outcome
 			if got.Status != vector.Error || got.ErrorCode != c.code {
 				t.Errorf("%s, code %d, want an error of code %d\n%s", got.Status, got.ErrorCode, c.code, strings.Join(got.Detail, "\n"))

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"loom/compiler/latency"
 	"loom/internal/fabrictest"
 	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
-	"loom/sim/cycle"
 	"loom/sim/vector"
 
 	"loom/compiler/ir"
@@ -59,7 +59,7 @@ func TestSlaveFault(t *testing.T) {
 			Mem: &vector.Memory{Elem: ir.I32, Shape: []int64{40}, Data: make([]uint64, 40)}})
 	}
 	rep, err := Run(context.Background(), Options{RTL: rtl, Fabric: p.Fabric, Image: p.Image, Binding: p.Binding, Inputs: in,
-		CacheDir: toolstest.Cache(t), Latency: cycle.Latency{Min: 1, Max: 60, Seed: 1}})
+		CacheDir: toolstest.Cache(t), Latency: latency.Profile{Min: 1, Max: 60, Seed: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/internal/fabrictest"
 	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
@@ -45,7 +46,7 @@ func TestUnits(t *testing.T) {
 							Mem: &vector.Memory{Elem: ir.I32, Shape: []int64{64}, Data: make([]uint64, 64)}})
 					}
 					o := verilator.Options{RTL: rtl, Fabric: b.Fabric, Image: b.Configure(op, seed), Binding: b.Binding, Inputs: in,
-						LockStep: true, CacheDir: toolstest.Cache(t), Latency: cycle.Latency{Min: 1, Max: 9, Seed: seed},
+						LockStep: true, CacheDir: toolstest.Cache(t), Latency: latency.Profile{Min: 1, Max: 9, Seed: seed},
 						Stall: int(seed) * 35, StallSeed: seed, MaxCycles: 3000}
 					delivered += tokens(t, o, b.PE)
 					rep := run(t, o)

@@ -14,21 +14,23 @@ import (
 // answer is the JSON object of a command; what does not apply stays out. sim and
 // cosim print the object of a run instead (design page "Pipeline").
 type answer struct {
-	Status      string          `json:"status"`
-	Top         string          `json:"top,omitempty"`
-	Artifacts   []string        `json:"artifacts,omitempty"`
-	Verified    []string        `json:"verified,omitempty"`
-	Operations  any             `json:"operations,omitempty"`
-	Lowering    any             `json:"lowering,omitempty"`
-	Loops       any             `json:"loops,omitempty"`
-	Memory      any             `json:"memory,omitempty"`
-	Domain      any             `json:"domain,omitempty"`
-	Mapping     json.RawMessage `json:"mapping,omitempty"`
-	Cosim       json.RawMessage `json:"cosim,omitempty"`
-	Loom        string          `json:"loom,omitempty"`
-	Tools       any             `json:"tools,omitempty"`
-	Text        string          `json:"text,omitempty"`
-	Diagnostics json.RawMessage `json:"diagnostics,omitempty"`
+	Status     string   `json:"status"`
+	Top        string   `json:"top,omitempty"`
+	Artifacts  []string `json:"artifacts,omitempty"`
+	Verified   []string `json:"verified,omitempty"`
+	Operations any      `json:"operations,omitempty"`
+	Lowering   any      `json:"lowering,omitempty"`
+	Loops      any      `json:"loops,omitempty"`
+	// MemoryLatency is the external memory that Loops assume.
+	MemoryLatency any             `json:"memory_latency,omitempty"`
+	Memory        any             `json:"memory,omitempty"`
+	Domain        any             `json:"domain,omitempty"`
+	Mapping       json.RawMessage `json:"mapping,omitempty"`
+	Cosim         json.RawMessage `json:"cosim,omitempty"`
+	Loom          string          `json:"loom,omitempty"`
+	Tools         any             `json:"tools,omitempty"`
+	Text          string          `json:"text,omitempty"`
+	Diagnostics   json.RawMessage `json:"diagnostics,omitempty"`
 }
 
 // done is the answer of a command that succeeded, with the warnings so far.

@@ -43,7 +43,7 @@ kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
 				}
 			}
 			if !cosim {
-				a.ineffective(c, "without --cosim", "inputs", "random", "size", "latency", "stall", "stall-seed", "max-cycles", "trace")
+				a.ineffective(c, "without --cosim", "inputs", "random", "size", "stall", "stall-seed", "max-cycles", "trace")
 			}
 			h, err := a.loadFabric(archFile)
 			if err != nil {
@@ -68,7 +68,7 @@ kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
 					return err
 				}
 			}
-			m, err := a.mapKernel(k, h, &mf)
+			m, err := a.mapKernel(k, h, &mf, env.profile)
 			if err != nil {
 				return domainHint(orderHint(err, k, h, &lf), k)
 			}

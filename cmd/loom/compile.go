@@ -14,7 +14,6 @@ import (
 	"loom/compiler/lower"
 	"loom/compiler/mapper/tech"
 	"loom/compiler/mlir"
-	"loom/compiler/recurrence"
 	"loom/internal/outdir"
 	"loom/sim/vector"
 
@@ -53,7 +52,8 @@ func (a *app) compileCommand() *cobra.Command {
 	var out, archFile string
 	var lf lowerFlags
 	var intervals bool
-	var model recurrence.Model
+	var lat latencyFlag
+	var memoryLatency *int64
 	var dot, generic, explain, list bool
 	c := &cobra.Command{
 		Use:   "compile KERNEL -o DIR [--arch ARCH] | --list-loops",
@@ -77,12 +77,15 @@ values, its widest join, the step operators of its streams.`,
 			if archFile != "" && c.Flags().Changed("index-width") {
 				return usagef("--arch and --index-width exclude each other: a fabric has an index width")
 			}
+			if err := lat.check(); err != nil {
+				return err
+			}
 			if intervals {
-				if err := checkMemoryLatency(model.Memory); err != nil {
+				if err := lat.fix(c, *memoryLatency); err != nil {
 					return err
 				}
 			} else {
-				a.ineffective(c, "without --intervals", "memory-latency")
+				a.ineffective(c, "without --intervals", "latency", "memory-latency")
 			}
 			if list {
 				return a.listLoops(args[0], &lf)
@@ -126,9 +129,9 @@ values, its widest join, the step operators of its streams.`,
 				a.say("%s", strings.TrimRight(lower.ExplainText(list, a.sources.text), "\n"))
 			}
 			if intervals {
-				loops := boundsOf(k.dfg, model)
-				result.Loops = loops
-				a.say("%s", intervalTable(loops, false))
+				loops := boundsOf(k.dfg, lat.model())
+				result.Loops, result.MemoryLatency = loops, memoryReportOf(lat.profile)
+				a.say("%s", intervalTable(loops, lat.profile, false))
 			}
 			a.done(result)
 			return nil
@@ -138,7 +141,8 @@ values, its widest join, the step operators of its streams.`,
 	c.Flags().StringVarP(&out, "output", "o", "", "output `directory`; it is made where it does not exist")
 	c.Flags().BoolVar(&list, "list-loops", false, "only list the loops of the kernel, for --domain loop=N")
 	c.Flags().BoolVar(&intervals, "intervals", false, "tell the initiation interval that the recurrences of each loop allow")
-	memoryLatencyFlag(c, &model.Memory)
+	lat.register(c)
+	memoryLatency = memoryLatencyFlag(c)
 	c.Flags().BoolVar(&explain, "explain-lowering", false, "list each source operation with the operations it became, their regions and rules")
 	c.Flags().StringVar(&archFile, "arch", "", "fabric to suit: architecture description or Fabric MLIR `file`")
 	c.Flags().IntVar(&lf.indexWidth, "index-width", defaultIndexWidth, "`bits` of the index type without --arch, 32 to 64")

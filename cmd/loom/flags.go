@@ -8,8 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"loom/compiler/latency"
 	"loom/compiler/lower"
-	"loom/sim/cycle"
+	"loom/sim/token"
 )
 
 // lowerFlags choose what is lowered and how.
@@ -164,11 +165,10 @@ func (f *inputFlags) check(c *cobra.Command) error {
 
 // envFlags describe the hardware's surroundings in a timed simulation.
 type envFlags struct {
-	latency   string
+	latencyFlag
 	stall     int
 	stallSeed uint64
 	maxCycles int64
-	profile   cycle.Latency
 }
 
 // The bounds of --stall and --max-cycles, and how long a run may take.
@@ -179,7 +179,7 @@ const (
 )
 
 func (f *envFlags) register(c *cobra.Command) {
-	c.Flags().StringVar(&f.latency, "latency", cycle.DefaultLatency.String(), "memory latency `profile` in cycles: fixed:N or random:MIN,MAX,SEED")
+	f.latencyFlag.register(c)
 	c.Flags().IntVar(&f.stall, "stall", 0, "`percent` of cycles in which a boundary channel or memory port stalls")
 	c.Flags().Uint64Var(&f.stallSeed, "stall-seed", 1, "`seed` of the stalls")
 	c.Flags().Int64Var(&f.maxCycles, "max-cycles", defaultMaxCycles, "clock `cycles` after which a run ends with status budget")
@@ -192,11 +192,51 @@ func (f *envFlags) check() error {
 	if f.maxCycles < 1 || f.maxCycles > maxMaxCycles {
 		return usagef("--max-cycles takes 1 to %d, found %d", int64(maxMaxCycles), f.maxCycles)
 	}
-	p, err := cycle.ParseLatency(f.latency)
-	if err != nil {
+	return f.latencyFlag.check()
+}
+
+// latencyFlag is --latency: the external memory that bounds and expected intervals
+// assume and that simulations play.
+type latencyFlag struct {
+	text    string
+	profile latency.Profile
+}
+
+func (f *latencyFlag) register(c *cobra.Command) {
+	c.Flags().StringVar(&f.text, "latency", latency.Default.String(), "memory latency `profile` in cycles: fixed:N or random:MIN,MAX,SEED, which bounds and expected intervals take at its mean")
+}
+
+func (f *latencyFlag) check() (err error) {
+	if f.profile, err = latency.Parse(f.text); err != nil {
 		return usagef("--latency: %v", err)
 	}
-	f.profile = p
+	return nil
+}
+
+// model is the latency model of the memory that the flag chooses.
+func (f *latencyFlag) model() latency.Model { return latency.Model{Memory: f.profile} }
+
+// memoryLatencyFlag adds --memory-latency, which chooses a fixed latency for
+// --timed and --intervals.
+func memoryLatencyFlag(c *cobra.Command) *int64 {
+	return c.Flags().Int64("memory-latency", latency.Default.Min, "`cycles` from a memory request to its answer, with --timed and --intervals; the same as --latency fixed:N")
+}
+
+// fix applies --memory-latency and refuses what a timed graph cannot have.
+func (f *latencyFlag) fix(c *cobra.Command, cycles int64) error {
+	given := c.Flags().Changed("memory-latency")
+	if given && c.Flags().Changed("latency") {
+		return usagef("--latency and --memory-latency exclude each other")
+	}
+	if given && (cycles < 1 || cycles > token.MaxMemoryLatency) {
+		return usagef("--memory-latency takes 1 to %d cycles, found %d", token.MaxMemoryLatency, cycles)
+	}
+	if given {
+		f.profile = latency.Fixed(cycles)
+	}
+	if n := f.profile.Cycles(); n > token.MaxMemoryLatency {
+		return usagef("--latency takes up to %d cycles here, found %d", token.MaxMemoryLatency, n)
+	}
 	return nil
 }
 

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/spf13/cobra"
-
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/compiler/recurrence"
 	"loom/sim/token"
 	"loom/sim/vector"
@@ -77,7 +76,7 @@ func loopReportOf(l *recurrence.Loop, b recurrence.Bound) loopReport {
 }
 
 // boundsOf reports what the loops of a graph allow.
-func boundsOf(dfg *ir.Operation, m recurrence.Model) []loopReport {
+func boundsOf(dfg *ir.Operation, m latency.Model) []loopReport {
 	nest := recurrence.FindLoops(dfg)
 	out := []loopReport{}
 	for l, b := range recurrence.Bounds(dfg, nest, m, nil) {
@@ -105,9 +104,17 @@ func timingReport(t *token.Timing) []loopReport {
 	return out
 }
 
-// intervalTable prints loops as a table; measured columns appear when there was a
-// run.
-func intervalTable(loops []loopReport, measured bool) string {
+// memoryReport is the external memory that intervals assume.
+type memoryReport struct {
+	Profile string `json:"profile"`
+	Cycles  int    `json:"cycles"`
+}
+
+func memoryReportOf(p latency.Profile) memoryReport { return memoryReport{p.String(), p.Cycles()} }
+
+// intervalTable prints loops as a table, with the memory that it assumes; measured
+// columns appear when there was a run.
+func intervalTable(loops []loopReport, p latency.Profile, measured bool) string {
 	if len(loops) == 0 {
 		return "no loops"
 	}
@@ -135,7 +142,8 @@ func intervalTable(loops []loopReport, measured bool) string {
 		fmt.Fprintf(w, "%s\t%s\n", decimal(r.Bound), r.limit())
 	}
 	w.Flush()
-	return strings.TrimRight(b.String(), "\n")
+	fmt.Fprintf(&b, "external memory answering after %s", p.Describe())
+	return b.String()
 }
 
 // maxSteps bounds the operations of a limiting cycle in a table; JSON has them all.
@@ -165,21 +173,9 @@ func decimal(x *float64) string {
 	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", *x), "0"), ".")
 }
 
-// memoryLatencyFlag adds --memory-latency.
-func memoryLatencyFlag(c *cobra.Command, latency *int) {
-	c.Flags().IntVar(latency, "memory-latency", recurrence.DefaultMemoryLatency, "`cycles` from a memory request to its answer, with --timed and --intervals")
-}
-
-// checkMemoryLatency judges --memory-latency.
-func checkMemoryLatency(n int) error {
-	if n < 1 || n > token.MaxMemoryLatency {
-		return usagef("--memory-latency takes 1 to %d cycles, found %d", token.MaxMemoryLatency, n)
-	}
-	return nil
-}
-
 // simTimed runs a graph in the timed mode of the token simulator.
-func (a *app) simTimed(k *kernel, inf *inputFlags, env *envFlags, indexWidth int, m recurrence.Model) error {
+func (a *app) simTimed(k *kernel, inf *inputFlags, env *envFlags, indexWidth int) error {
+	m := env.model()
 	in, err := a.inputs(inf, k, indexWidth, env.limits(countOps(k.dfg)))
 	if err != nil {
 		return err
@@ -194,13 +190,15 @@ func (a *app) simTimed(k *kernel, inf *inputFlags, env *envFlags, indexWidth int
 	}
 	loops := timingReport(timing)
 	if a.json {
-		return a.simObject(result, func(object []byte) []byte { return withMember(object, "loops", loops) })
+		return a.simObject(result, func(object []byte) []byte {
+			return withMember(withMember(object, "loops", loops), "memory_latency", memoryReportOf(m.Memory))
+		})
 	}
 	if result.Status == vector.Done {
 		a.say("done in %d cycles", timing.Cycles)
 	} else {
 		a.say("%s after %d cycles", result.Status, timing.Rest)
 	}
-	a.say("%s", intervalTable(loops, true))
+	a.say("%s", intervalTable(loops, m.Memory, true))
 	return a.simVerdict(result)
 }

@@ -8,6 +8,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/diag"
+	"loom/compiler/latency"
 	"loom/rtlgen"
 	"loom/sim/level0"
 	"loom/sim/vector"
@@ -30,8 +31,9 @@ type ladder struct {
 	failed string          // name of the level that failed, "" for none
 	trace  []byte          // of the cycle simulator, nil when it did not run
 	stat   []byte
-	judge  level  // whose outcome want is
-	wave   string // waveform that was written
+	judge  level           // whose outcome want is
+	wave   string          // waveform that was written
+	memory latency.Profile // of the levels that have cycles
 	// tolerance is how far the next level's floats may lie from want.
 	tolerance vector.Tolerance
 }
@@ -51,7 +53,7 @@ type cosimRun struct {
 // climb runs every level of the ladder on the same inputs and stops at the first
 // that disagrees with the one before. wave is where a waveform goes, "" for none.
 func (a *app) climb(r *cosimRun, wave string) (*ladder, error) {
-	l := &ladder{}
+	l := &ladder{memory: r.env.profile}
 	m, in := r.m, r.in
 	width := m.h.fabric.IndexWidth
 	if ok, err := a.software(l, m.k, r.native, in, r.env, width); !ok || err != nil {
@@ -169,7 +171,7 @@ func (a *app) verdict(l *ladder) error {
 		}
 		hardware := ""
 		if l.levels[len(l.levels)-1].Level >= 3 {
-			hardware = "; the hardware took " + diag.Plural(int(l.final.Cycles), "cycle")
+			hardware = "; the hardware took " + diag.Plural(int(l.final.Cycles), "cycle") + " at memory latency " + l.memory.String()
 		}
 		a.say("verdict: done. Every level agrees on %s and %s%s",
 			diag.Plural(len(l.final.Results), "result"), diag.Plural(countElems(l.final.Memories), "memory element"), hardware)

@@ -14,11 +14,11 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/host"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/compiler/mapper"
 	"loom/compiler/mapping"
 	"loom/compiler/report"
 	"loom/internal/outdir"
-	"loom/sim/cycle"
 	"loom/sim/vector"
 )
 
@@ -37,6 +37,7 @@ func (m *mapped) name() string { return m.k.stem + "." + m.h.stem }
 func (a *app) mapCommand() *cobra.Command {
 	var out, dfgFile, adg, function string
 	var mf mapFlags
+	var lat latencyFlag
 	c := &cobra.Command{
 		Use:   "map --dfg F --adg F -o DIR",
 		Short: "Place and route a dataflow graph on a fabric, write the configuration",
@@ -49,11 +50,10 @@ loom_accel.c). A graph that does not fit is told what the fabric lacks.`,
   loom map --dfg out/dot.dfg.mlir --adg mesh6x6.yaml --seed 7 --budget 5m -o out`,
 		Args: exactArgs(),
 		RunE: func(*cobra.Command, []string) error {
-			if err := mf.check(); err != nil {
-				return err
-			}
-			if err := outdir.Check(out); err != nil {
-				return err
+			for _, check := range []func() error{mf.check, lat.check, func() error { return outdir.Check(out) }} {
+				if err := check(); err != nil {
+					return err
+				}
 			}
 			k, err := a.loadDFG(dfgFile, function)
 			if err != nil {
@@ -63,7 +63,7 @@ loom_accel.c). A graph that does not fit is told what the fabric lacks.`,
 			if err != nil {
 				return err
 			}
-			m, err := a.mapKernel(k, h, &mf)
+			m, err := a.mapKernel(k, h, &mf, lat.profile)
 			if err != nil {
 				return err
 			}
@@ -84,17 +84,18 @@ loom_accel.c). A graph that does not fit is told what the fabric lacks.`,
 	a.need(c, "dfg", "--dfg FILE")
 	a.need(c, "adg", "--adg FILE")
 	mf.register(c)
+	lat.register(c)
 	return c
 }
 
 // mapKernel maps and then runs the result once in the cycle simulator: a routed
 // mapping is done only when it also moves (design page "Mapper").
-func (a *app) mapKernel(k *kernel, h *hardware, mf *mapFlags) (*mapped, error) {
+func (a *app) mapKernel(k *kernel, h *hardware, mf *mapFlags, memory latency.Profile) (*mapped, error) {
 	if err := indexFits(k.dfg, h.fabric.IndexWidth); err != nil {
 		return nil, err
 	}
 	res, err := mapper.Map(k.dfg, h.fabric, mapper.Options{
-		Seed: mf.seed, Budget: mf.budget, Jobs: mf.jobs,
+		Seed: mf.seed, Budget: mf.budget, Jobs: mf.jobs, Latency: latency.Model{Memory: memory},
 		Progress: func(s string) { a.progress.Set("mapping: " + s) },
 	})
 	a.progress.Clear()
@@ -168,7 +169,7 @@ func (a *app) probe(m *mapped) error {
 	if want.Status != vector.Done {
 		return nil
 	}
-	got, err := a.cycleRun(m, in, &envFlags{maxCycles: probeCycles, profile: cycle.DefaultLatency}, nil)
+	got, err := a.cycleRun(m, in, &envFlags{maxCycles: probeCycles}, nil)
 	if err != nil {
 		return err
 	}
@@ -280,7 +281,8 @@ func (a *app) sayMapping(m *mapped) {
 		diag.Plural(len(m.m.Groups), "operation"), u.PEs.Used, u.PEs.Total, u.Memories.Used, u.Memories.Total)
 	for _, l := range m.m.Timing.Loops {
 		if l.II.Tokens > 0 && l.Innermost {
-			a.say("  loop %s: about %.1f cycles per iteration", l.Label, float64(l.II.Cycles)/float64(l.II.Tokens))
+			a.say("  loop %s: about %.1f cycles per iteration, external memory answering after %s",
+				l.Label, float64(l.II.Cycles)/float64(l.II.Tokens), m.m.Timing.Memory())
 		}
 	}
 }

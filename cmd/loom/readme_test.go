@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"loom/compiler/latency"
 )
 
 // readmeBlock is a fenced block of README.md behind a marker that says what it
@@ -83,7 +85,7 @@ func ladderText(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := a.mapKernel(k, h, &mapFlags{budget: 1 << 40, jobs: 1})
+	m, err := a.mapKernel(k, h, &mapFlags{budget: 1 << 40, jobs: 1}, latency.Default)
 	if err != nil {
 		t.Fatal(err)
 	}

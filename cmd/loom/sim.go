@@ -14,7 +14,6 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/mapper/check"
 	"loom/compiler/mapping"
-	"loom/compiler/recurrence"
 	"loom/internal/outdir"
 	"loom/sim/cycle"
 	"loom/sim/token"
@@ -104,7 +103,7 @@ func (a *app) simCommand() *cobra.Command {
 	var out string
 	var capacity int
 	var timed bool
-	var model recurrence.Model
+	var memoryLatency *int64
 	c := &cobra.Command{
 		Use:   "sim KERNEL | --dfg F [--adg F --map F] [--inputs IN.json | --random SEED]",
 		Short: "Run a kernel at every level without a fabric, a graph, or a mapping",
@@ -120,7 +119,7 @@ or without --json:
 status is done, deadlock, error (with the hardware's code and symbol), budget, or of a
 KERNEL mismatch.
 With --timed every operation of the graph takes one cycle, casts, constants and
-wiring none, memory --memory-latency cycles: what the graph allows before any
+wiring none, external memory what --latency says: what the graph allows before any
 fabric. The answer is then a table of the loops, with the interval between their
 iterations, what their recurrences allow, and the cycle of operations that limits
 them; with --json the object of the run with a member "loops".
@@ -167,7 +166,7 @@ mostly count up to. Other kernels get --size elements in each dynamic dimension.
 				if sel.mapFile != "" || capacity != 0 {
 					return usagef("--timed runs a graph with channels without bound: leave out --adg, --map and --capacity")
 				}
-				if err := checkMemoryLatency(model.Memory); err != nil {
+				if err := env.fix(c, *memoryLatency); err != nil {
 					return err
 				}
 			} else {
@@ -182,13 +181,16 @@ mostly count up to. Other kernels get --size elements in each dynamic dimension.
 				}
 			}
 			if whole {
-				a.ineffective(c, "with a kernel", "latency", "stall", "stall-seed", "capacity")
+				a.ineffective(c, "with a kernel", "stall", "stall-seed", "capacity")
+				if !timed {
+					a.ineffective(c, "with a kernel", "latency")
+				}
 				k, err := a.compile(args[0], &lf, nil)
 				if err != nil {
 					return err
 				}
 				if timed {
-					return a.simTimed(k, &inf, &env, lf.indexWidth, model)
+					return a.simTimed(k, &inf, &env, lf.indexWidth)
 				}
 				return a.simKernel(k, &inf, &env, lf.indexWidth)
 			}
@@ -199,9 +201,11 @@ mostly count up to. Other kernels get --size elements in each dynamic dimension.
 				return err
 			}
 			if m == nil {
-				a.ineffective(c, "without --adg and --map", "latency", "stall", "stall-seed")
-				if timed {
-					return a.simTimed(k, &inf, &env, lf.indexWidth, model)
+				a.ineffective(c, "without --adg and --map", "stall", "stall-seed")
+				if !timed {
+					a.ineffective(c, "without --adg and --map", "latency")
+				} else {
+					return a.simTimed(k, &inf, &env, lf.indexWidth)
 				}
 				return a.simToken(k, &inf, &env, token.Options{Capacity: capacity, IndexWidth: lf.indexWidth})
 			}
@@ -215,7 +219,7 @@ mostly count up to. Other kernels get --size elements in each dynamic dimension.
 	env.register(c)
 	c.Flags().StringVarP(&out, "output", "o", "", "`directory` for .sim.result.json, .sim.trace and .sim.stat of a mapped fabric")
 	c.Flags().BoolVar(&timed, "timed", false, "measure the initiation intervals that the graph itself allows")
-	memoryLatencyFlag(c, &model.Memory)
+	memoryLatency = memoryLatencyFlag(c)
 	c.Flags().IntVar(&capacity, "capacity", 0, "`tokens` per channel in the token simulator; 0: unbounded")
 	c.Flags().IntVar(&lf.indexWidth, "index-width", defaultIndexWidth, "`bits` of the index type without a fabric, which has its own")
 	return c

@@ -5,18 +5,11 @@ import (
 	"sort"
 
 	"loom/compiler/arch"
+	"loom/compiler/latency"
 	"loom/compiler/mapper/tech"
 	"loom/compiler/mapper/timing"
 	"loom/compiler/mapping"
 )
-
-// extMemoryLatency is the latency of an external memory that the report assumes:
-// cycles from a request to its answer, the default profile of the simulators.
-const extMemoryLatency = 4
-
-// busRegister is the cycle that the bus master of an external memory adds to
-// every answer.
-const busRegister = 1
 
 // siteLatency is the number of cycles from an input of a node at a site to its
 // outputs (rtl/README.md): the pipeline of a datapath unit, one cycle for a
@@ -32,24 +25,18 @@ func (m *mapper) siteLatency(id, in, site int) int {
 			return fu.Latency
 		}
 		if m.Ops[nd.Ops[0]].Name == "dataflow.stream" {
-			return 1
+			return latency.StreamStart
 		}
 	}
 	return 0
 }
 
 // accessLatency is the number of cycles from input in of an access at a site to
-// its data and done tokens: the memory's, those of the FIFOs between lane and
-// memory, and one for the lane, which stores every answer.
+// its data and done tokens: the port's, those of the FIFOs between lane and memory,
+// and the lane's register for answers.
 func (m *mapper) accessLatency(site, in int) int {
 	s := &m.Sites[site]
-	l := 2 // on chip: a read takes a cycle, and so does the way out
-	if m.Memories[s.Mem].Mem.Kind == arch.ExtMemory {
-		l = extMemoryLatency + busRegister + 1
-		if s.Access.Store {
-			l++ // the queue that pairs address and data
-		}
-	}
+	l := m.opts.Latency.Port(m.Memories[s.Mem].Mem.Kind == arch.ExtMemory, s.Access.Store)
 	p := s.Access.Paths
 	if len(p) == 0 {
 		return l
@@ -61,7 +48,7 @@ func (m *mapper) accessLatency(site, in int) int {
 	case in == tech.InData:
 		there = p[arch.PathData].Latency
 	}
-	return l + there + back + 1
+	return l + there + back + latency.Answer
 }
 
 // laneBound is the least number of cycles between accesses through the place at a
@@ -132,19 +119,19 @@ func (m *mapper) accesses(site []int) (ports []int, lanes []mapping.Ratio) {
 
 // bounds computes the recurrence bounds of a routed attempt.
 func (m *mapper) bounds(a *attempt) []timing.Bound {
-	latency := make([][]int, len(m.Nets))
+	wires := make([][]int, len(m.Nets))
 	for _, net := range m.Nets {
 		for k := range net.Sinks {
 			l := 0
 			for _, t := range a.trees[net.ID].Path(k) {
 				l += m.graph.Tracks[t].Latency
 			}
-			latency[net.ID] = append(latency[net.ID], l)
+			wires[net.ID] = append(wires[net.ID], l)
 		}
 	}
 	return m.timing.Bounds(func(arc timing.Arc) int {
 		s := m.Nets[arc.From].Sinks[arc.Sink]
-		return latency[arc.From][arc.Sink] + m.siteLatency(s.Node, s.Port, a.site[s.Node])
+		return wires[arc.From][arc.Sink] + m.siteLatency(s.Node, s.Port, a.site[s.Node])
 	})
 }
 
@@ -176,7 +163,7 @@ func (m *mapper) rate(a *attempt) cost {
 
 // timing fills in the timing of every loop.
 func (e *emitter) timing() {
-	e.mp.Timing = mapping.Timing{ExtMemoryLatency: extMemoryLatency, Loops: []mapping.Loop{}}
+	e.mp.Timing = mapping.Timing{ExtMemoryLatency: e.opts.Latency.Memory.Cycles(), LatencyProfile: e.opts.Latency.Memory.String(), Loops: []mapping.Loop{}}
 	ports, lanes := e.accesses(e.a.site)
 	for _, b := range e.bounds(e.a) {
 		root := e.mapper.timing.Loops[b.Loop].Root

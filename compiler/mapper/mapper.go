@@ -9,8 +9,8 @@
 //	timing  recurrences
 //	check   independent verification; shares no code with the others
 //
-// The result depends on the inputs, the seed and the effort alone: not on the
-// clock, the number of workers or the order of maps.
+// The result depends on the inputs, the latencies, the seed and the effort alone:
+// not on the clock, the number of workers or the order of maps.
 //
 // Source: design page "Mapper".
 package mapper
@@ -26,6 +26,7 @@ import (
 	"loom/compiler/config"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/compiler/mapper/check"
 	"loom/compiler/mapper/place"
 	"loom/compiler/mapper/route"
@@ -64,6 +65,9 @@ type Options struct {
 	// Jobs is the number of placements tried at the same time; less than 1 means
 	// one. It changes the time mapping takes, not its result.
 	Jobs int
+	// Latency is the memory that placements are rated and intervals stated for; it
+	// may change the mapping. The zero value assumes latency.Default.
+	Latency latency.Model
 	// Progress, when set, is told of each step for display.
 	Progress func(string)
 }

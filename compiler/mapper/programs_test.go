@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"loom/compiler/diag"
+	"loom/compiler/latency"
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
 	"loom/compiler/mlir"
@@ -55,7 +56,7 @@ memories:
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, env := range []cycle.Options{{}, {Latency: cycle.Latency{Min: 1, Max: 30, Seed: seed}, StallPercent: 40, StallSeed: seed}} {
+		for _, env := range []cycle.Options{{}, {Latency: latency.Profile{Min: 1, Max: 30, Seed: seed}, StallPercent: 40, StallSeed: seed}} {
 			sim, err := cycle.New(f, res.Image, res.Binding, in, env)
 			if err != nil {
 				t.Fatal(err)

@@ -1,6 +1,10 @@
 package mapping
 
-import "loom/compiler/diag"
+import (
+	"loom/compiler/diag"
+
+	"loom/compiler/latency"
+)
 
 // Format is the version of the map.json format this package reads and writes.
 const Format = 2
@@ -278,9 +282,19 @@ type Region struct {
 // Timing is what the mapping promises about speed.
 type Timing struct {
 	// ExtMemoryLatency is the assumed number of cycles between a request and the
-	// answer of an external memory.
+	// answer of an external memory, LatencyProfile the profile that it stands for.
 	ExtMemoryLatency int    `json:"extmemory_latency"`
+	LatencyProfile   string `json:"latency_profile,omitempty"`
 	Loops            []Loop `json:"loops"`
+}
+
+// Memory says which external memory the figures assume: "4 cycles".
+func (t *Timing) Memory() string {
+	p, err := latency.Parse(t.LatencyProfile)
+	if err != nil { // written without a profile
+		p = latency.Fixed(int64(t.ExtMemoryLatency))
+	}
+	return p.Describe()
 }
 
 // Loop is the timing of one loop, named after the operation that makes its

@@ -7,6 +7,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/internal/intmath"
 )
 
@@ -55,7 +56,7 @@ type Seen struct {
 //
 // What was seen in a run makes the bound that of such runs: sides of branches that
 // were not taken are left out, and the loops inside count in full. nil is none.
-func Bounds(fn *ir.Operation, nest *Nest, m Model, seen *Seen) []Bound {
+func Bounds(fn *ir.Operation, nest *Nest, m latency.Model, seen *Seen) []Bound {
 	g := build(fn, nest, m)
 	g.crossing = make([]int, len(g.nodes))
 	if seen != nil {

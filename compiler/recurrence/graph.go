@@ -1,6 +1,10 @@
 package recurrence
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+
+	"loom/compiler/latency"
+)
 
 // node is a part of an operation that fires on its own: handshake.load has two,
 // the request and the answer, and a memory has one per port.
@@ -60,14 +64,14 @@ type graph struct {
 type builder struct {
 	g    *graph
 	nest *Nest
-	m    Model
+	m    latency.Model
 	// from are the node that drives a value, to the nodes that an operand goes to.
 	from map[*ir.Value]int
 	to   map[ir.Use]int
 }
 
 // build makes the graph of a function.
-func build(fn *ir.Operation, nest *Nest, m Model) *graph {
+func build(fn *ir.Operation, nest *Nest, m latency.Model) *graph {
 	b := &builder{g: &graph{}, nest: nest, m: m, from: map[*ir.Value]int{}, to: map[ir.Use]int{}}
 	ops := fn.Regions[0].Entry().Ops
 	for _, op := range ops {
@@ -95,7 +99,7 @@ func build(fn *ir.Operation, nest *Nest, m Model) *graph {
 // what the operation does not have is skipped.
 func (b *builder) node(op *ir.Operation, part string, operands, results []int) {
 	id := len(b.g.nodes)
-	b.g.nodes = append(b.g.nodes, node{op: op, part: part, latency: b.m.Of(op), mux: op.Name == "handshake.mux"})
+	b.g.nodes = append(b.g.nodes, node{op: op, part: part, latency: b.m.Graph(op), mux: op.Name == "handshake.mux"})
 	for _, i := range operands {
 		if i < op.NumOperands() {
 			b.to[ir.Use{Op: op, Index: i}] = id

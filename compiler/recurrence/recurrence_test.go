@@ -9,6 +9,7 @@ import (
 
 	_ "loom/compiler/dialect/all"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/compiler/mlir"
 )
 
@@ -62,7 +63,7 @@ func TestBounds(t *testing.T) {
   %data, %to = store [%i] %v, %loaded : index, i32
   %read, %stored, %loaded = extmemory[ld = 1, st = 1] (%m : memref<8xi32>) (%data, %to, %at) {id = 0 : i32} : (i32, index, index) -> (i32, none, none)
   %d0, %d1 = cond_br %next, %stored : none
-`, []string{"18: dataflow.carry %order -> handshake.load request %v (0) -> handshake.extmemory load %m (8) -> handshake.store %data (0) -> handshake.extmemory store %m (8) -> handshake.cond_br %d0"}},
+`, []string{"10: dataflow.carry %order -> handshake.load request %v (0) -> handshake.extmemory load %m (4) -> handshake.store %data (0) -> handshake.extmemory store %m (4) -> handshake.cond_br %d0"}},
 		// The condition depends on the value: carry, compare, branch, subtract.
 		{"while", `  %s = dataflow.carry %go, %x, %t : i1, i32, i32 -> i32
   %go = arith.cmpi sgt, %s, %s : i32
@@ -121,7 +122,7 @@ func TestBounds(t *testing.T) {
 	} {
 		fn := parse(t, c.body)
 		var got []string
-		for _, b := range Bounds(fn, FindLoops(fn), Model{}, nil) {
+		for _, b := range Bounds(fn, FindLoops(fn), latency.Model{}, nil) {
 			got = append(got, b.String()+": "+b.PathString())
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {
@@ -161,7 +162,7 @@ func TestSeen(t *testing.T) {
 		{"both", &Seen{[]int64{0, 10}, nil}, "4"},
 		{"no iteration", &Seen{[]int64{0, 0}, map[ir.Use]bool{{Op: mux, Index: 1}: true}}, "6"},
 	} {
-		if got := Bounds(fn, nest, Model{}, c.seen)[0].String(); got != c.want {
+		if got := Bounds(fn, nest, latency.Model{}, c.seen)[0].String(); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
@@ -174,10 +175,10 @@ func TestMemoryLatency(t *testing.T) {
   %read, %loaded = extmemory[ld = 1, st = 0] (%m : memref<8xi32>) (%at) {id = 0 : i32} : (index) -> (i32, none)
   %d0, %d1 = cond_br %next, %loaded : none
 `)
-	for latency, want := range map[int]string{0: "10", 1: "3", 30: "32"} {
-		b := Bounds(fn, FindLoops(fn), Model{Memory: latency}, nil)[0]
+	for memory, want := range map[latency.Profile]string{{}: "6", latency.Fixed(1): "3", latency.Fixed(30): "32", {Min: 1, Max: 40, Seed: 3}: "23"} {
+		b := Bounds(fn, FindLoops(fn), latency.Model{Memory: memory}, nil)[0]
 		if b.String() != want || !b.Gated {
-			t.Errorf("memory latency %d: %v, gated %v", latency, b, b.Gated)
+			t.Errorf("memory latency %v: %v, gated %v", memory, b, b.Gated)
 		}
 	}
 }
@@ -350,9 +351,9 @@ func TestDeterministic(t *testing.T) {
   %t = arith.addi %a0, %a0 : i32
   %u = arith.addi %b0, %b0 : i32
 `)
-	first := Bounds(fn, FindLoops(fn), Model{}, nil)[0].PathString()
+	first := Bounds(fn, FindLoops(fn), latency.Model{}, nil)[0].PathString()
 	for range 20 {
-		if got := Bounds(fn, FindLoops(fn), Model{}, nil)[0].PathString(); got != first {
+		if got := Bounds(fn, FindLoops(fn), latency.Model{}, nil)[0].PathString(); got != first {
 			t.Fatalf("%s, then %s", first, got)
 		}
 	}

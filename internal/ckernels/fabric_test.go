@@ -16,6 +16,7 @@ import (
 	"loom/compiler/config"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
 	"loom/compiler/mapper/tech"
@@ -146,9 +147,9 @@ func TestFabrics(t *testing.T) {
 
 // weather are surroundings from friendly to hostile.
 func weather(n int) cycle.Options {
-	o := cycle.Options{MaxCycles: runCycles, Latency: cycle.Latency{Min: 4, Max: 4}}
+	o := cycle.Options{MaxCycles: runCycles, Latency: latency.Profile{Min: 4, Max: 4}}
 	if n%2 == 1 {
-		o.Latency = cycle.Latency{Min: 1, Max: 30, Seed: uint64(n)}
+		o.Latency = latency.Profile{Min: 1, Max: 30, Seed: uint64(n)}
 		o.StallPercent, o.StallSeed = 30, uint64(n)
 	}
 	return o

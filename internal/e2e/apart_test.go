@@ -10,6 +10,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/config"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/internal/fabrictest"
 	"loom/internal/soak"
 	"loom/sim/cycle"
@@ -101,7 +102,7 @@ func (x apartSpec) weather(s *scene, r *rand.Rand) {
 		}
 	}
 	s.rig.StallPercent = r.IntN(3) * 30
-	s.rig.Latency = cycle.Latency{Min: 1, Max: 1 + r.Int64N(60), Seed: r.Uint64()}
+	s.rig.Latency = latency.Profile{Min: 1, Max: 1 + r.Int64N(60), Seed: r.Uint64()}
 }
 
 // blocked reports whether a played scene stopped before its end; it complains of what

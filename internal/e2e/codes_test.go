@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"loom/compiler/arch"
+	"loom/compiler/latency"
 	"loom/internal/soak"
-	"loom/sim/cycle"
 )
 
 // crossing checks the outputs behind the temporal switch: the tokens of each input
@@ -91,7 +91,7 @@ func (c *codeCase) scene(t testing.TB, f *arch.Fabric, i int) *scene {
 	s := newCodes(t, f, uint64(i))
 	s.stall = []int{0, 30, 60}[i%3]
 	s.rig.StallPercent, s.rig.StallSeed = s.stall, uint64(i)
-	s.rig.Latency = cycle.Latency{Min: 1, Max: 1 + int64(i%4)*7, Seed: uint64(i)}
+	s.rig.Latency = latency.Profile{Min: 1, Max: 1 + int64(i%4)*7, Seed: uint64(i)}
 	if c.open {
 		s.cycles = 240
 	}

@@ -13,6 +13,7 @@ import (
 	"loom/compiler/config"
 	"loom/compiler/interp"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
 	"loom/internal/testkit"
@@ -117,7 +118,7 @@ var errLower = errors.New("lowering")
 
 // surroundings are what the hardware runs in: memory latency and back-pressure.
 type surroundings struct {
-	latency   cycle.Latency
+	latency   latency.Profile
 	stall     int
 	stallSeed uint64
 }
@@ -134,10 +135,10 @@ func (s surroundings) flags() string {
 // weather are surroundings from friendly to hostile; index them with anything.
 func weather(n uint64) surroundings {
 	all := []surroundings{
-		{cycle.Latency{Min: 4, Max: 4}, 0, 1},
-		{cycle.Latency{Min: 1, Max: 40, Seed: 7 + n}, 30, 3 + n},
-		{cycle.Latency{Min: 1, Max: 1}, 0, 1},
-		{cycle.Latency{Min: 1, Max: 12, Seed: n}, 80, n},
+		{latency.Profile{Min: 4, Max: 4}, 0, 1},
+		{latency.Profile{Min: 1, Max: 40, Seed: 7 + n}, 30, 3 + n},
+		{latency.Profile{Min: 1, Max: 1}, 0, 1},
+		{latency.Profile{Min: 1, Max: 12, Seed: n}, 80, n},
 	}
 	return all[n%uint64(len(all))]
 }

@@ -9,9 +9,9 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/config"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/internal/fabrictest"
 	"loom/internal/soak"
-	"loom/sim/cycle"
 )
 
 // plain is the fabric of apartSpec with one load and one store on a memory without tags.
@@ -124,27 +124,27 @@ func TestFullRate(t *testing.T) {
 		for _, u := range setups(external) {
 			f, img := u.fabric()
 			var played []*recording
-			for _, latency := range latencies {
+			for _, cycles := range latencies {
 				load, store := 1.0, 1.0
 				if external {
-					load = min(1, 16/float64(latency+3))
+					load = min(1, 16/float64(cycles+3))
 					store = load
 				}
 				for k := range u.loads {
 					s := u.scene(f, img, k, n)
-					s.rig.Latency = cycle.Latency{Min: max(latency, 1), Max: max(latency, 1)}
+					s.rig.Latency = latency.Fixed(max(cycles, 1))
 					r := s.play(t)
-					if latency == latencies[0] || latency == 13 {
+					if cycles == latencies[0] || cycles == 13 {
 						played = append(played, r)
 					}
 					want := store
 					if external && u.spec.lanes && u.spec.lsq == 0 {
-						want = min(store, lsqDepth*float64(len(u.stores[k]))/float64(latency+4))
+						want = min(store, lsqDepth*float64(len(u.stores[k]))/float64(cycles+4))
 					}
 					value, loaded, stored := u.rates(r, k)
 					if load-value > 0.02 || load-loaded > 0.02 || want-stored > 0.02 {
 						t.Errorf("%s, external %t, latency %d, accesses %v and %v: %.3f data, %.3f and %.3f done per cycle, want %.3f and %.3f",
-							u.name, external, latency, u.loads[k], u.stores[k], value, loaded, stored, load, want)
+							u.name, external, cycles, u.loads[k], u.stores[k], value, loaded, stored, load, want)
 					}
 				}
 			}
@@ -215,10 +215,10 @@ func (m ideal) rate(stall, n int) float64 {
 func TestRateUnderBackPressure(t *testing.T) {
 	n := soak.Scale(1500, 6000)
 	for _, external := range []bool{false, true} {
-		const latency = 6
+		const cycles = 6
 		load, store := ideal{kinds: 2, places: 4, latency: 2}, ideal{kinds: 1, places: 4, latency: 1}
 		if external {
-			load, store = ideal{2, 16, latency + 1, true}, ideal{1, 16, latency + 1, true}
+			load, store = ideal{2, 16, cycles + 1, true}, ideal{1, 16, cycles + 1, true}
 		}
 		for _, u := range setups(external) {
 			if u.spec.lanes && u.spec.lsq == 0 {
@@ -229,7 +229,7 @@ func TestRateUnderBackPressure(t *testing.T) {
 				s := u.scene(f, img, 0, n)
 				s.stall = stall
 				s.rig.StallPercent, s.rig.StallSeed = stall, 7
-				s.rig.Latency = cycle.Latency{Min: latency, Max: latency}
+				s.rig.Latency = latency.Fixed(cycles)
 				r := s.play(t)
 				value, loaded, stored := u.rates(r, 0)
 				wantLoad, wantStore := load.rate(stall, 4*n), store.rate(stall, 4*n)

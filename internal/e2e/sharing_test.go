@@ -10,6 +10,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/config"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/internal/fabrictest"
 	"loom/internal/soak"
 	"loom/sim/cycle"
@@ -120,7 +121,7 @@ func (x sumSpec) scene(f *arch.Fabric, img *config.Image, n int, seed uint64) *s
 	}
 	if x.external {
 		s.rig = cycle.RigOptions{Bus: []cycle.RigMemory{{Base: dramBase, Data: bus}}, StallPercent: r.IntN(3) * 30, StallSeed: seed,
-			Latency: cycle.Latency{Min: 1, Max: 1 + r.Int64N(40), Seed: seed}}
+			Latency: latency.Profile{Min: 1, Max: 1 + r.Int64N(40), Seed: seed}}
 	}
 	s.stall = r.IntN(4) * 25
 	s.slow["done"] = r.IntN(4) * 30

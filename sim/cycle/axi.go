@@ -178,7 +178,7 @@ func (a *axiMaster) clock(e *engine) {
 		a.arFull = false
 		e.transfer(BusTransfer{Comp: a.comp, Channel: AR, ID: a.ar.id, Addr: a.ar.addr})
 		e.event(trace.Event{Kind: trace.Request, Comp: a.comp, Channel: -1, Data: a.ar.addr, Tag: a.ar.id, What: "load"})
-		a.reading.accept(e.cycle, a.env.latency.of(4000+2*a.index, a.reading.accepted), a.ar)
+		a.reading.accept(e.cycle, a.env.memoryLatency(4000+2*a.index, a.reading.accepted), a.ar)
 	}
 	if r := &a.stored; r.valid {
 		e.transfer(BusTransfer{Comp: a.comp, Channel: B, ID: r.tag, Addr: r.addr})
@@ -200,7 +200,7 @@ func (a *axiMaster) clock(e *engine) {
 	}
 	if !a.awFull && !a.wFull {
 		e.event(trace.Event{Kind: trace.Request, Comp: a.comp, Channel: -1, Data: a.aw.addr, Tag: a.aw.id, What: "store"})
-		a.writing.accept(e.cycle, a.env.latency.of(4001+2*a.index, a.writing.accepted), a.aw)
+		a.writing.accept(e.cycle, a.env.memoryLatency(4001+2*a.index, a.writing.accepted), a.aw)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/config"
 	"loom/compiler/diag"
+	"loom/compiler/latency"
 )
 
 // Token is what a channel carries in one cycle. Data and Tag mean something only
@@ -97,7 +98,7 @@ func NewBench(c *arch.Component, set config.Setting, indexWidth int) (*Bench, er
 	f := &arch.Fabric{Name: c.Name, IndexWidth: indexWidth, Comps: []*arch.Component{&own}}
 	b := &Bench{port: &drivenPort{}}
 	var errs diag.List
-	bl := &builder{f: f, img: &config.Image{Settings: []config.Setting{set}}, env: &environment{latency: DefaultLatency}, errs: &errs,
+	bl := &builder{f: f, img: &config.Image{Settings: []config.Setting{set}}, env: &environment{latency: latency.Default}, errs: &errs,
 		port: func(*arch.Component) memoryPort { return b.port }}
 	for i := range own.In {
 		p := &own.In[i]

@@ -9,6 +9,7 @@ import (
 	"loom/compiler/config"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/internal/fabrictest"
 	"loom/internal/soak"
 	"loom/sim/memmap"
@@ -89,7 +90,7 @@ func newBridge(t *testing.T, seed uint64, external, bare bool) *bridge {
 	fbr.Configure(img, 0)
 
 	region := memmap.Region{Base: memmap.FirstBase, ElemBits: 16, ElemBytes: 2, Elements: bridgeElems}
-	env := &environment{latency: Latency{Min: 2, Max: 30, Seed: seed}, stallSeed: seed}
+	env := &environment{latency: latency.Profile{Min: 2, Max: 30, Seed: seed}, stallSeed: seed}
 	br.bytes = make([]byte, region.Size())
 	env.bus = bus{regions: []memmap.Region{region}, data: [][]byte{br.bytes}}
 	if external {

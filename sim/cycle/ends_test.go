@@ -9,6 +9,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/config"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/sim/vector"
 )
 
@@ -270,7 +271,7 @@ func TestNewRefuses(t *testing.T) {
 			b.in.Args = nil
 		}, Options{}, "has 1 arguments, the inputs have 0"},
 		{"all stalled", func(b *fab) { b.done(b.start()) }, Options{StallPercent: 100}, "outside 0 to 99"},
-		{"no latency", func(b *fab) { b.done(b.start()) }, Options{Latency: Latency{Min: 5, Max: 2}}, "from 5 to 2 cycles"},
+		{"no latency", func(b *fab) { b.done(b.start()) }, Options{Latency: latency.Profile{Min: 5, Max: 2}}, "from 5 to 2 cycles"},
 		{"opcode too high", func(b *fab) {
 			p := b.op("arith.addi", types(ir.I32, ir.I32), types(ir.I32), nil)
 			b.set(p).PE.Opcode = 3
@@ -362,24 +363,6 @@ func TestOnChipMemory(t *testing.T) {
 	// load; its data leaves in 4.
 	if o.Status != vector.Done || o.Cycles != 5 || o.Results[0].Bits != 77 {
 		t.Errorf("%s after %d: %+v\n%s", o.Status, o.Cycles, o.Results, strings.Join(o.Detail, "\n"))
-	}
-}
-
-func TestParseLatency(t *testing.T) {
-	for _, s := range []string{"fixed:4", "fixed:1", "random:1,40,7", "random:2,3,18446744073709551615"} {
-		l, err := ParseLatency(s)
-		if err != nil || l.String() != s {
-			t.Errorf("%s: %v, %v", s, l, err)
-		}
-	}
-	for _, s := range []string{"", "fixed", "fixed:", "fixed:0", "fixed:-1", "fixed:1,2", "random:1,2", "random:3,2,1", "random:1,2,x", "random:1,2,3,4", "slow:3", "fixed:99999999999"} {
-		if l, err := ParseLatency(s); err == nil {
-			t.Errorf("%q was read as %v", s, l)
-		}
-	}
-	// A profile of one latency is spelled fixed: its seed has no effect.
-	if l, err := ParseLatency("random:5,5,3"); err != nil || l.of(4000, 9) != 5 {
-		t.Errorf("random:5,5,3: %v %v", l, err)
 	}
 }
 

@@ -1,10 +1,7 @@
 package cycle
 
 import (
-	"fmt"
-	"strconv"
-	"strings"
-
+	"loom/compiler/latency"
 	"loom/sim/memmap"
 	"loom/sim/trace"
 	"loom/sim/vector"
@@ -22,72 +19,21 @@ func Roll(seed, stream, n uint64) uint64 {
 	return z ^ z>>31
 }
 
-// Latency is a profile of memory latencies: Min to Max cycles from request to
-// response, drawn with Seed where they differ.
-type Latency struct {
-	Min, Max int64
-	Seed     uint64
-}
-
-// DefaultLatency is the profile fixed:4.
-var DefaultLatency = Latency{Min: 4, Max: 4}
-
-// MaxLatency bounds profiles, so that arithmetic on cycles cannot overflow.
-const MaxLatency = 1 << 30
-
-// ParseLatency reads fixed:N or random:min,max,seed.
-func ParseLatency(s string) (Latency, error) {
-	bad := func() (Latency, error) {
-		return Latency{}, fmt.Errorf("latency profile %q is neither fixed:N nor random:MIN,MAX,SEED with 1 <= MIN <= MAX <= %d", s, MaxLatency)
-	}
-	kind, rest, _ := strings.Cut(s, ":")
-	var n []int64
-	fields := strings.Split(rest, ",")
-	for i, f := range fields {
-		if i == 2 {
-			break
-		}
-		v, err := strconv.ParseInt(f, 10, 64)
-		if err != nil || v < 1 || v > MaxLatency {
-			return bad()
-		}
-		n = append(n, v)
-	}
-	switch {
-	case kind == "fixed" && len(fields) == 1:
-		return Latency{Min: n[0], Max: n[0]}, nil
-	case kind == "random" && len(fields) == 3 && n[0] <= n[1]:
-		seed, err := strconv.ParseUint(fields[2], 10, 64)
-		if err != nil {
-			return bad()
-		}
-		return Latency{Min: n[0], Max: n[1], Seed: seed}, nil
-	}
-	return bad()
-}
-
-// String spells the profile as ParseLatency reads it.
-func (l Latency) String() string {
-	if l.Min == l.Max {
-		return fmt.Sprintf("fixed:%d", l.Min)
-	}
-	return fmt.Sprintf("random:%d,%d,%d", l.Min, l.Max, l.Seed)
-}
-
-// of is the latency of the n-th request of a stream.
-func (l Latency) of(stream, n uint64) int64 {
-	if l.Min == l.Max {
-		return l.Min
-	}
-	return l.Min + int64(Roll(l.Seed, stream, n)%uint64(l.Max-l.Min+1))
-}
-
 // environment is everything outside of the fabric.
 type environment struct {
 	stallPercent uint64
 	stallSeed    uint64
-	latency      Latency
+	latency      latency.Profile
 	bus          bus
+}
+
+// memoryLatency is that of the n-th request of a stream.
+func (v *environment) memoryLatency(stream, n uint64) int64 {
+	p := v.latency
+	if p.Min == p.Max {
+		return p.Min
+	}
+	return p.Min + int64(Roll(p.Seed, stream, n)%uint64(p.Max-p.Min+1))
 }
 
 // stalled reports whether the environment holds back in a cycle.

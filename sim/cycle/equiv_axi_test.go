@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"loom/compiler/arch"
+	"loom/compiler/latency"
 	"loom/sim/memmap"
 )
 
@@ -59,7 +60,7 @@ func masterBench(m *maker, r *rand.Rand) {
 	}
 	env := m.b.env
 	env.stallPercent, env.stallSeed = uint64(r.IntN(3)*30), r.Uint64()
-	env.latency = Latency{Min: 1 + int64(r.IntN(3)), Seed: r.Uint64()}
+	env.latency = latency.Profile{Min: 1 + int64(r.IntN(3)), Seed: r.Uint64()}
 	env.latency.Max = env.latency.Min + int64(r.IntN(40))
 	reg := memmap.Region{Base: memmap.FirstBase, ElemBits: dw, ElemBytes: dw / 8, Elements: 3 << 10 / (dw / 8)}
 	env.bus = bus{regions: []memmap.Region{reg}, data: [][]byte{make([]byte, reg.Size())}}

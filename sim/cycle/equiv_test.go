@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"loom/compiler/arch"
+	"loom/compiler/latency"
 )
 
 // This file holds the bench that compares one Go unit with its RTL module. The
@@ -79,7 +80,7 @@ type maker struct {
 }
 
 func newMaker(name string, seed uint64) *maker {
-	env := &environment{latency: DefaultLatency}
+	env := &environment{latency: latency.Default}
 	return &maker{
 		b: &builder{f: &arch.Fabric{Name: name, IndexWidth: 64}, env: env},
 		g: &bench{name: name, rng: rand.New(rand.NewPCG(seed, 99))},

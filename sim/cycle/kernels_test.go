@@ -12,6 +12,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/interp"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
 	"loom/internal/randprog"
@@ -59,8 +60,8 @@ func (m *mapped) run(t testing.TB, in *vector.Inputs, opts cycle.Options) *vecto
 // profiles are the environments every mapped program runs in.
 var profiles = []cycle.Options{
 	{},
-	{Latency: cycle.Latency{Min: 1, Max: 1}},
-	{Latency: cycle.Latency{Min: 1, Max: 40, Seed: 7}, StallPercent: 30, StallSeed: 3},
+	{Latency: latency.Profile{Min: 1, Max: 1}},
+	{Latency: latency.Profile{Min: 1, Max: 40, Seed: 7}, StallPercent: 30, StallSeed: 3},
 	{StallPercent: 80, StallSeed: 11},
 }
 

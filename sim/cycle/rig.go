@@ -6,13 +6,14 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/config"
 	"loom/compiler/diag"
+	"loom/compiler/latency"
 	"loom/sim/memmap"
 )
 
 // RigOptions are the surroundings of a fabric on a rig. The buses behave as in a run
 // (sim/README.md); the zero value means no stalls, DefaultLatency and DeadlockTimeout.
 type RigOptions struct {
-	Latency      Latency
+	Latency      latency.Profile
 	StallPercent int // 0 to 99, of the buses alone
 	StallSeed    uint64
 	// DeadlockTimeout is for hardware whose DEADLOCK_TIMEOUT is another one, in cycles.
@@ -85,9 +86,7 @@ type Rig struct {
 // NewRig puts a configured fabric on a rig, in the state after reset. A setting that
 // does not fit the fabric and a combinational loop are errors.
 func NewRig(f *arch.Fabric, img *config.Image, opts RigOptions) (*Rig, error) {
-	if opts.Latency == (Latency{}) {
-		opts.Latency = DefaultLatency
-	}
+	opts.Latency = opts.Latency.OrDefault()
 	if len(img.Settings) != len(f.Comps) {
 		return nil, diag.New(f.Pos, "the image configures %d components, fabric '%s' has %d", len(img.Settings), f.Name, len(f.Comps))
 	}

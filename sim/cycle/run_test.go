@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/sim/vector"
 )
 
@@ -71,8 +72,8 @@ func copyLoop(t testing.TB, n int, fifoDepth int) *fab {
 
 func TestCopyLoop(t *testing.T) {
 	for _, o := range []Options{
-		{}, {Latency: Latency{Min: 1, Max: 1}}, {Latency: Latency{Min: 1, Max: 40, Seed: 7}},
-		{StallPercent: 30, StallSeed: 5}, {StallPercent: 90, StallSeed: 1, Latency: Latency{Min: 3, Max: 9}},
+		{}, {Latency: latency.Profile{Min: 1, Max: 1}}, {Latency: latency.Profile{Min: 1, Max: 40, Seed: 7}},
+		{StallPercent: 30, StallSeed: 5}, {StallPercent: 90, StallSeed: 1, Latency: latency.Profile{Min: 3, Max: 9}},
 	} {
 		for _, n := range []int{0, 1, 2, 13} {
 			b := copyLoop(t, n, 2)

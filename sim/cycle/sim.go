@@ -7,6 +7,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/config"
 	"loom/compiler/diag"
+	"loom/compiler/latency"
 	"loom/compiler/mapping"
 	"loom/compiler/num"
 	"loom/sim/memmap"
@@ -28,8 +29,8 @@ type ChannelState struct {
 // Options of a run. The zero value is a run without stalls at the default
 // latency.
 type Options struct {
-	// Latency is the memory latency profile; the zero value means DefaultLatency.
-	Latency Latency
+	// Latency is the memory latency profile; the zero value means latency.Default.
+	Latency latency.Profile
 	// StallPercent (0 to 99) and StallSeed make the environment hold back at
 	// random.
 	StallPercent int
@@ -70,9 +71,7 @@ type Sim struct {
 // its boundary. The inputs are not changed. Errors are diagnostics: a setting or
 // binding that does not fit the fabric, or a combinational loop.
 func New(f *arch.Fabric, img *config.Image, b *mapping.Binding, in *vector.Inputs, opts Options) (*Sim, error) {
-	if opts.Latency == (Latency{}) {
-		opts.Latency = DefaultLatency
-	}
+	opts.Latency = opts.Latency.OrDefault()
 	if opts.MaxCycles == 0 {
 		opts.MaxCycles = DefaultMaxCycles
 	}
@@ -81,8 +80,8 @@ func New(f *arch.Fabric, img *config.Image, b *mapping.Binding, in *vector.Input
 		errs.Errorf(diag.Pos{}, "a stall percentage of %d is outside 0 to 99", opts.StallPercent).
 			WithHelp("at 100 nothing would ever move")
 	}
-	if l := opts.Latency; l.Min < 1 || l.Max < l.Min || l.Max > MaxLatency {
-		errs.Errorf(diag.Pos{}, "memory latencies from %d to %d cycles are not possible", l.Min, l.Max)
+	if err := opts.Latency.Check(); err != nil {
+		errs.Errorf(diag.Pos{}, "%v", err)
 	}
 	if len(in.Args) != len(b.Args) {
 		errs.Errorf(diag.Pos{}, "kernel '%s' has %d arguments, the inputs have %d", b.Kernel, len(b.Args), len(in.Args))

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"loom/compiler/latency"
 	"loom/compiler/mlir"
-	"loom/compiler/recurrence"
 	"loom/internal/soak"
 	"loom/sim/vector"
 )
@@ -142,7 +142,7 @@ func TestTimedLoops(t *testing.T) {
 		}
 		in.Args[3].Scalar = trips
 		order := []string{"serial", "pipelined"}[seed/2%2]
-		d, timing, err := timedDiffers(graphOf(t, module, order), in, recurrence.Model{Memory: 1 + int(seed%9)})
+		d, timing, err := timedDiffers(graphOf(t, module, order), in, latency.Model{Memory: latency.Fixed(1 + int64(seed%9))})
 		if err != nil || d != "" {
 			t.Fatalf("seed %d, %s: %v %s\n%s", seed, order, err, d, text)
 		}

@@ -2,6 +2,7 @@ package token
 
 import (
 	"loom/compiler/diag"
+	"loom/compiler/latency"
 	"loom/compiler/recurrence"
 	"loom/sim/vector"
 )
@@ -10,7 +11,7 @@ import (
 // initiation interval that the graph itself allows, before any fabric:
 //
 //   - channels are unbounded, and a token is there when its producer's latency
-//     has passed (recurrence.Model: one cycle, except casts, constants and
+//     has passed (latency.Model.Graph: one cycle, except casts, constants and
 //     wiring, which take none, and memory);
 //   - an operation fires as soon as its operands are there, and once per cycle;
 //   - a change of state that delivers nothing is part of the firing that follows:
@@ -25,7 +26,7 @@ import (
 // TimedOptions of one timed run.
 type TimedOptions struct {
 	// Model gives the latencies.
-	Model recurrence.Model
+	Model latency.Model
 	// MaxSteps bounds the firings; 0 is DefaultMaxSteps.
 	MaxSteps int64
 }
@@ -35,9 +36,9 @@ const MaxMemoryLatency = 1 << 16
 
 // RunTimed simulates a compiled graph with a clock and measures its loops.
 func (p *Program) RunTimed(in *vector.Inputs, opts TimedOptions) (*vector.Outcome, *Timing, error) {
-	if opts.Model.Memory < 0 || opts.Model.Memory > MaxMemoryLatency {
-		return nil, nil, diag.New(p.fn.Pos, "a memory latency of %d cycles cannot be simulated", opts.Model.Memory).
-			WithHelp("give 1 to %d, or 0 for %d", MaxMemoryLatency, recurrence.DefaultMemoryLatency)
+	if n := opts.Model.Memory.Cycles(); n < 1 || n > MaxMemoryLatency {
+		return nil, nil, diag.New(p.fn.Pos, "a memory latency of %d cycles cannot be simulated", n).
+			WithHelp("give 1 to %d", MaxMemoryLatency)
 	}
 	m, err := p.start(in, Options{MaxSteps: opts.MaxSteps})
 	if err != nil {
@@ -81,14 +82,14 @@ type clock struct {
 	taken []uint8
 }
 
-func newClock(p *Program, model recurrence.Model) *clock {
+func newClock(p *Program, model latency.Model) *clock {
 	c := &clock{
 		latency: make([]int32, len(p.actors)), last: make([]int64, len(p.actors)),
 		meters: make([]*meter, len(p.actors)), taken: make([]uint8, len(p.actors)), returned: -1, nest: recurrence.FindLoops(p.fn),
 	}
 	longest := int32(0)
 	for i := range p.actors {
-		c.latency[i], c.last[i] = int32(model.Of(p.actors[i].op)), -1
+		c.latency[i], c.last[i] = int32(model.Graph(p.actors[i].op)), -1
 		longest = max(longest, c.latency[i])
 	}
 	c.calendar = make([][]arrival, longest+1)

@@ -2,6 +2,7 @@ package token
 
 import (
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/compiler/recurrence"
 )
 
@@ -35,7 +36,7 @@ type LoopTiming struct {
 }
 
 // timing closes the measurement.
-func (c *clock) timing(p *Program, model recurrence.Model) *Timing {
+func (c *clock) timing(p *Program, model latency.Model) *Timing {
 	t := &Timing{Cycles: c.returned, Rest: c.now}
 	for _, loop := range c.nest.Loops {
 		t.Loops = append(t.Loops, LoopTiming{Loop: loop, Inner: -1, InnerSpent: 1})

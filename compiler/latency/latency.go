@@ -1,0 +1,71 @@
+// Package latency is the one model of what takes how many clock cycles. The
+// mapper rates placements and states expected intervals with it, the recurrence
+// bound and the timed token simulator read it, and the cycle simulator and the
+// Verilator testbench play its memory profile; so figures that are printed side by
+// side rest on the same memory.
+//
+// All figures are clock cycles. Those of the hardware are measured from the
+// acceptance of a request or operand to the offer of the answer, and come from the
+// cycle contract rtl/README.md.
+package latency
+
+import "loom/compiler/ir"
+
+// The paths through a memory of the fabric, beside the memory itself.
+const (
+	// OnChip is a memory of the fabric: a cycle for the read, one for the register
+	// on the way out.
+	OnChip = 2
+	// Bus is the register of the bus master in front of an external memory.
+	Bus = 1
+	// Answer is the register where a port keeps an answer until it is taken.
+	Answer = 1
+	// StoreQueue is the queue in which address and data of a store meet.
+	StoreQueue = 1
+	// StreamStart is the cycle in which a dataflow.stream takes its bounds.
+	StreamStart = 1
+)
+
+// Port returns the cycles from a request at a port of a memory of the fabric to its
+// data and done tokens, where the memory has no bridge.
+func (m Model) Port(external, store bool) int {
+	switch {
+	case !external:
+		return OnChip
+	case store:
+		return m.Memory.Cycles() + Bus + Answer + StoreQueue
+	}
+	return m.Memory.Cycles() + Bus + Answer
+}
+
+// Model is the latency of everything, for one memory. The zero value assumes
+// Default.
+type Model struct {
+	// Memory is the profile of external memories; the zero value is Default.
+	Memory Profile
+}
+
+// Graph returns the cycles from an operation's operands to its results in a graph
+// before any fabric; those of a memory are its ports'. An operation that computes,
+// chooses or keeps state takes one, the register behind its unit. None takes
+//   - a constant, and a cast that only cuts, extends or renames bits (a conversion
+//     between integers and floating point computes, and counts);
+//   - wiring, which only brings tokens together and chooses nothing: forks (they
+//     are no operations), handshake.join, and handshake.load and
+//     handshake.store, which pass their operands on to a memory port and back.
+//
+// An external memory answers after Memory.Cycles, an on-chip memory after OnChip.
+// handshake.cond_br and handshake.mux choose, and count like arith.select; the
+// four dataflow operations are state machines, and count.
+func (m Model) Graph(op *ir.Operation) int {
+	switch op.Name {
+	case "handshake.extmemory":
+		return m.Memory.Cycles()
+	case "handshake.memory":
+		return OnChip
+	case "handshake.constant", "handshake.join", "handshake.load", "handshake.store", "handshake.return",
+		"arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui", "arith.trunci", "arith.bitcast":
+		return 0
+	}
+	return 1
+}

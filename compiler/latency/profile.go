@@ -1,0 +1,102 @@
+package latency
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Profile is the latency of an external memory: the cycles from a request on its
+// bus to the answer, between Min and Max, drawn from Seed for each request. The
+// zero value stands for Default.
+type Profile struct {
+	Min, Max int64
+	Seed     uint64
+}
+
+// Default is the profile where none is chosen: fixed:4, a memory close by.
+var Default = Fixed(4)
+
+// Max bounds profiles, so that arithmetic on cycles cannot overflow.
+const Max = 1 << 30
+
+// Fixed is a memory that always answers after that many cycles.
+func Fixed(cycles int64) Profile { return Profile{Min: cycles, Max: cycles} }
+
+// Parse reads fixed:N or random:min,max,seed.
+func Parse(s string) (Profile, error) {
+	bad := func() (Profile, error) {
+		return Profile{}, fmt.Errorf("latency profile %q is neither fixed:N nor random:MIN,MAX,SEED with 1 <= MIN <= MAX <= %d", s, Max)
+	}
+	kind, rest, _ := strings.Cut(s, ":")
+	var n []int64
+	fields := strings.Split(rest, ",")
+	for i, f := range fields {
+		if i == 2 {
+			break
+		}
+		v, err := strconv.ParseInt(f, 10, 64)
+		if err != nil || v < 1 || v > Max {
+			return bad()
+		}
+		n = append(n, v)
+	}
+	switch {
+	case kind == "fixed" && len(fields) == 1:
+		return Fixed(n[0]), nil
+	case kind == "random" && len(fields) == 3 && n[0] <= n[1]:
+		seed, err := strconv.ParseUint(fields[2], 10, 64)
+		if err != nil {
+			return bad()
+		}
+		return Profile{Min: n[0], Max: n[1], Seed: seed}, nil
+	}
+	return bad()
+}
+
+// String spells the profile as Parse reads it.
+func (p Profile) String() string {
+	p = p.OrDefault()
+	if p.Min == p.Max {
+		return fmt.Sprintf("fixed:%d", p.Min)
+	}
+	return fmt.Sprintf("random:%d,%d,%d", p.Min, p.Max, p.Seed)
+}
+
+// OrDefault is p, or Default where none is chosen.
+func (p Profile) OrDefault() Profile {
+	if p == (Profile{}) {
+		return Default
+	}
+	return p
+}
+
+// Check refuses profiles of no cycles, of too many, or of none at all.
+func (p Profile) Check() error {
+	if p = p.OrDefault(); p.Min < 1 || p.Max < p.Min || p.Max > Max {
+		return fmt.Errorf("memory latencies from %d to %d cycles are not possible", p.Min, p.Max)
+	}
+	return nil
+}
+
+// Cycles is the figure that bounds and expected intervals assume: the mean, rounded
+// up. A loop that waits for memory once per iteration takes the mean in the long
+// run; single iterations take less and more.
+func (p Profile) Cycles() int {
+	p = p.OrDefault()
+	return int((p.Min + p.Max + 1) / 2)
+}
+
+// Describe says in words what Cycles assumes: "4 cycles", "21 cycles, the mean of
+// random:1,40,7".
+func (p Profile) Describe() string {
+	p = p.OrDefault()
+	unit := "cycles"
+	if p.Cycles() == 1 {
+		unit = "cycle"
+	}
+	if p.Min == p.Max {
+		return fmt.Sprintf("%d %s", p.Cycles(), unit)
+	}
+	return fmt.Sprintf("%d %s, the mean of %s", p.Cycles(), unit, p)
+}
