@@ -32,13 +32,11 @@ var coreReserved = []string{"clk", "rst", "soft_rst", "core_rst", "core_idle",
 	"cfg_valid", "cfg_ready", "cfg_data", "cfg_last", "error_valid", "error_code",
 	"idle", "running", "run", "dp_rst", "cfg_shift", "cfg_word", "unused_bits", "loader_err_valid", "loader_err_code"}
 
-// core emits the PE modules and <adg>_core. It returns the names in use there, for
-// those of the module around it.
-func (g *generator) core() *scope {
+// core emits the PE modules and <adg>_core.
+func (g *generator) core() {
 	f := g.fabric
 	g.peMods = map[string]*peModule{}
-	g.moduleNames = newScope()
-	name := g.moduleNames.name(g.coreName())
+	name := g.coreName()
 	b := &coreBuilder{g: g, f: f, names: newScope(coreReserved...)}
 
 	g.ports.comp = map[int]string{}
@@ -66,7 +64,8 @@ func (g *generator) core() *scope {
 	}
 
 	b.view = &moduleView{
-		Header: g.header(fmt.Sprintf("%s: fabric '%s' without its buses.", name, f.Name), "//"),
+		Title:  fmt.Sprintf("%s: fabric '%s' without its buses.", name, f.Name),
+		Header: g.header(),
 		Name:   name,
 		Comment: []string{"",
 			"cfg_* takes the configuration image, one 32-bit word per cycle; a complete image sets",
@@ -85,7 +84,6 @@ func (g *generator) core() *scope {
 		b.view.Sections = append(b.view.Sections, unusedSection(b.unused))
 	}
 	g.emit(name+".sv", "module.sv.tmpl", b.view)
-	return b.names
 }
 
 func (b *coreBuilder) portList() {

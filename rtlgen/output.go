@@ -18,6 +18,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/config"
 	"loom/compiler/diag"
+	"loom/templates"
 )
 
 // Meta is what the header of every generated file says about its origin.
@@ -69,8 +70,10 @@ func Generate(f *arch.Fabric, layout *config.Layout, meta Meta) (*Output, error)
 
 	g := &generator{fabric: f, layout: layout, meta: meta, errs: &errs, files: map[string]string{}}
 	g.stem = arch.LegalName(f.Name)
-	g.busFabric(g.core())
-	g.axilTop()
+	g.moduleNames = newScope(g.coreName(), g.fabricName(), g.topName())
+	g.core()
+	signature := g.signature()
+	g.shells(signature)
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
@@ -78,8 +81,8 @@ func Generate(f *arch.Fabric, layout *config.Layout, meta Meta) (*Output, error)
 	if err != nil {
 		return nil, err
 	}
-	out := &Output{Top: g.fabricName(), Files: g.files, Sources: sources, Signature: g.signature()}
-	if out.Files[FileList], err = render("filelist.f.tmpl", fileListView{g.header("File list of "+out.Top, "//"), sources}); err != nil {
+	out := &Output{Top: g.fabricName(), Files: g.files, Sources: sources, Signature: signature}
+	if out.Files[FileList], err = templates.Render("filelist.f.tmpl", fileListView{g.header(), out.Top, sources}); err != nil {
 		return nil, err
 	}
 	if out.Files[g.stem+".signature.json"], err = out.Signature.JSON(); err != nil {
@@ -107,10 +110,11 @@ type generator struct {
 
 func (g *generator) coreName() string   { return g.stem + "_core" }
 func (g *generator) fabricName() string { return g.stem + "_fabric" }
+func (g *generator) topName() string    { return g.stem + "_top" }
 
 // emit renders a template into a generated SystemVerilog file.
 func (g *generator) emit(file, template string, view any) {
-	text, err := render(template, view)
+	text, err := templates.Render(template, view)
 	if err != nil {
 		g.errs.Add(&diag.Diagnostic{Severity: diag.Internal, Message: err.Error()})
 		return
@@ -121,17 +125,16 @@ func (g *generator) emit(file, template string, view any) {
 
 // headerView is the comment at the head of a generated file.
 type headerView struct {
-	Comment string // comment leader
-	Title   string
-	Meta    Meta
-	Hash    string // layout hash
+	Meta Meta
+	Hash string // of the layout
 }
 
-func (g *generator) header(title, comment string) headerView {
-	return headerView{Comment: comment, Title: title, Meta: g.meta, Hash: fmt.Sprintf("%016x", g.layout.Hash)}
+func (g *generator) header() headerView {
+	return headerView{g.meta, fmt.Sprintf("%016x", g.layout.Hash)}
 }
 
 type fileListView struct {
 	Header  headerView
+	Top     string
 	Sources []string
 }

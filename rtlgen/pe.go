@@ -63,7 +63,8 @@ func (b *peBuilder) build() {
 	b.mod.cfgBits = b.slice.Bits
 
 	b.view = &moduleView{
-		Header: b.g.header(fmt.Sprintf("%s: spatial PE '%s' of fabric '%s'.", b.mod.name, c.Def, b.g.fabric.Name), "//"),
+		Title:  fmt.Sprintf("%s: spatial PE '%s' of fabric '%s'.", b.mod.name, c.Def, b.g.fabric.Name),
+		Header: b.g.header(),
 		Name:   b.mod.name,
 	}
 	b.configuration()

@@ -134,13 +134,6 @@ func corePorts(m *arch.MemorySpec) []modulePort {
 	return ports
 }
 
-// axiPort is a port of loom_axi_master, load telling the read channels from the
-// write channels.
-type axiPort struct {
-	modulePort
-	load bool
-}
-
 // addressBits is the width of addresses on the bus.
 const addressBits = 64
 
@@ -151,58 +144,6 @@ func idBits(m *arch.MemorySpec) int { return max(m.TagWidth, 1) }
 // busWidth is the width of the AXI data of an external memory; fabrics made by hand
 // may leave it open.
 func busWidth(m *arch.MemorySpec) int { return max(m.ElemWidth, m.BusWidth) }
-
-// axiPorts lists the AXI4 ports of loom_axi_master without the prefix m_axi_.
-func axiPorts(m *arch.MemorySpec) []axiPort {
-	var ports []axiPort
-	add := func(load bool, dir string, width int, name string) {
-		ports = append(ports, axiPort{modulePort{dir, name, width}, load})
-	}
-	address := func(load bool, p string) {
-		add(load, "output", 1, p+"valid")
-		add(load, "input", 1, p+"ready")
-		add(load, "output", idBits(m), p+"id")
-		add(load, "output", addressBits, p+"addr")
-		for _, f := range []struct {
-			name  string
-			width int
-		}{{"len", 8}, {"size", 3}, {"burst", 2}, {"lock", 1}, {"cache", 4}, {"prot", 3}} {
-			add(load, "output", f.width, p+f.name)
-		}
-	}
-	bus := busWidth(m)
-	address(false, "aw")
-	add(false, "output", 1, "wvalid")
-	add(false, "input", 1, "wready")
-	add(false, "output", bus, "wdata")
-	add(false, "output", bus/8, "wstrb")
-	add(false, "output", 1, "wlast")
-	add(false, "input", 1, "bvalid")
-	add(false, "output", 1, "bready")
-	add(false, "input", idBits(m), "bid")
-	add(false, "input", 2, "bresp")
-	address(true, "ar")
-	add(true, "input", 1, "rvalid")
-	add(true, "output", 1, "rready")
-	add(true, "input", idBits(m), "rid")
-	add(true, "input", bus, "rdata")
-	add(true, "input", 2, "rresp")
-	add(true, "input", 1, "rlast")
-	return ports
-}
-
-// busPorts lists the AXI4 ports of an external memory at the fabric, with their
-// full names: the channels of the groups it has.
-func (g *generator) busPorts(c *arch.Component) []modulePort {
-	var ports []modulePort
-	for _, p := range axiPorts(c.Mem) {
-		if has(c.Mem, p.load) {
-			p.Name = g.axiPrefix(c) + "_" + p.Name
-			ports = append(ports, p.modulePort)
-		}
-	}
-	return ports
-}
 
 // axiPrefix starts the names of an external memory's AXI4 ports.
 func (g *generator) axiPrefix(c *arch.Component) string { return "m_axi_" + g.ports.comp[c.ID] }
@@ -228,4 +169,14 @@ func external(f *arch.Fabric) []*arch.Component {
 		}
 	}
 	return out
+}
+
+// addHostPorts declares the host ports of the fabric's memories.
+func (g *generator) addHostPorts(l *portList) {
+	for _, c := range g.fabric.HostMemories() {
+		l.group("host port of memory %s: %s", c.Name, c.Mem.Type)
+		for _, p := range g.hostPorts(c) {
+			l.add(p.Dir, p.Width, p.Name)
+		}
+	}
 }

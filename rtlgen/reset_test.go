@@ -133,7 +133,7 @@ idle 1
 		t.Error(d)
 	}
 	for from, to := range map[string]string{
-		".rst          (rst)": ".rst(core_rst)", ".clear        (core_rst | ~running)": ".clear(rst)",
+		".rst(rst)": ".rst(core_rst)", ".clear(core_rst | ~running)": ".clear(rst)",
 	} {
 		broken := generate(t, b.F)
 		text := broken.Files["reset_fabric.sv"]

@@ -11,6 +11,7 @@ import (
 
 // moduleView is one SystemVerilog module in its own file.
 type moduleView struct {
+	Title    string
 	Header   headerView
 	Comment  []string // what the module is, line by line
 	Name     string

@@ -1,12 +1,33 @@
 // Package templates holds the text templates of everything LOOM generates whose
-// text depends on the design: SystemVerilog by package rtlgen, the C++ harness by
-// package verilator. A template reads like the text it produces and decides
-// nothing; the view models come from those packages.
+// text depends on the design, and the engine that runs them: SystemVerilog for
+// package rtlgen, the C++ harness for package verilator, the driver and the host
+// function for compiler/host. A template reads like the text it produces; the views
+// of those packages carry names, widths, numbers and lists, and what SystemVerilog
+// makes of a width stands in functions.go.
 package templates
 
-import "embed"
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"text/template"
+)
 
-// FS holds the templates.
-//
 //go:embed *.tmpl
-var FS embed.FS
+var files embed.FS
+
+var parsed = template.New("").Option("missingkey=error")
+
+// init and not a literal: the function include runs the templates it is a part of.
+func init() {
+	template.Must(parsed.Funcs(functions()).ParseFS(files, "*.tmpl"))
+}
+
+// Render runs a template, named by its file or its define, over a view.
+func Render(name string, view any) (string, error) {
+	var b bytes.Buffer
+	if err := parsed.ExecuteTemplate(&b, name, view); err != nil {
+		return "", fmt.Errorf("template %s: %w", name, err)
+	}
+	return b.String(), nil
+}

@@ -18,6 +18,7 @@ import (
 	"loom/internal/cache"
 	"loom/rtl"
 	"loom/rtlgen"
+	"loom/templates"
 )
 
 //go:embed harness/*.hpp
@@ -131,15 +132,15 @@ func makeModel(ctx context.Context, o *Options, found *toolset, store, key strin
 // harnessFiles are the C++ and Verilator files that go with a design.
 func harnessFiles(design *rtlgen.Output) (map[string]string, error) {
 	view := newGlueView(design.Signature)
-	main, err := rtlgen.Render("harness.cpp.tmpl", view)
+	main, err := templates.Render("harness.cpp.tmpl", view)
 	if err != nil {
 		return nil, err
 	}
-	public, err := rtlgen.Render("public.vlt.tmpl", view)
+	public, err := templates.Render("public.vlt.tmpl", view)
 	if err != nil {
 		return nil, err
 	}
-	top, err := rtlgen.Render("cosim.sv.tmpl", view)
+	top, err := templates.Render("cosim.sv.tmpl", view)
 	if err != nil {
 		return nil, err
 	}

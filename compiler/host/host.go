@@ -1,28 +1,21 @@
 package host
 
 import (
-	"embed"
 	"fmt"
-	"strings"
-	"text/template"
 
 	"loom/compiler/config"
 	"loom/compiler/host/cgen"
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
+	"loom/templates"
 )
 
-//go:embed *.tmpl
-var templates embed.FS
-
-var parsed = template.Must(template.New("host").Option("missingkey=error").ParseFS(templates, "*.tmpl"))
-
 func render(name string, data any) ([]byte, error) {
-	var b strings.Builder
-	if err := parsed.ExecuteTemplate(&b, name, data); err != nil {
-		return nil, fmt.Errorf("host: template %s: %w", name, err)
+	text, err := templates.Render(name, data)
+	if err != nil {
+		return nil, fmt.Errorf("host: %w", err)
 	}
-	return []byte(b.String()), nil
+	return []byte(text), nil
 }
 
 // Driver returns loom_accel.h and loom_accel.c. They are the same for every

@@ -26,6 +26,7 @@ var rules = []rule{
 	{"loom/compiler/num", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/compiler/frontend", "loom/compiler/arch", "loom/sim", "loom/rtlgen"}, "what an operation computes depends on nobody"},
 	{"loom/sim", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/rtlgen", "loom/verilator"}, "simulators are references: they must not share faults with what they check"},
 	{"loom/rtlgen", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim", "loom/verilator"}, "hardware depends on the fabric alone"},
+	{"loom/templates", []string{"loom/"}, "templates lay out what their users decide"},
 	{"loom/verilator", []string{"loom/compiler/lower", "loom/compiler/mapper"}, "co-simulation judges the mapping, it does not make it"},
 	{"loom/compiler/interp", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim/token", "loom/sim/cycle"}, "the interpreter is the meaning of a program"},
 	{"loom/compiler/lower", []string{"loom/compiler/mapper", "loom/compiler/arch", "loom/compiler/interp", "loom/sim/token", "loom/sim/cycle", "loom/rtlgen"}, "lowering knows neither the fabric nor the simulators"},

@@ -45,7 +45,7 @@ module loop_fabric (
     output logic        done_valid,
     input  logic        done_ready,
     output logic        done_data,
-    // external memory x: memref<?xi32>
+    // external memory x: elements of 32 bits
     output logic        m_axi_x_arvalid,
     input  logic        m_axi_x_arready,
     output logic        m_axi_x_arid,
@@ -62,7 +62,7 @@ module loop_fabric (
     input  logic [31:0] m_axi_x_rdata,
     input  logic [1:0]  m_axi_x_rresp,
     input  logic        m_axi_x_rlast,
-    // external memory y: memref<?xi32>
+    // external memory y: elements of 32 bits
     output logic        m_axi_y_awvalid,
     input  logic        m_axi_y_awready,
     output logic        m_axi_y_awid,
@@ -94,249 +94,166 @@ module loop_fabric (
   assign core_rst = rst | soft_rst;
 
   // External memory x: its requests on AXI4.
+  logic        x__bus_idle;
   logic        x_ld_req_valid;
   logic        x_ld_req_ready;
   logic [63:0] x_ld_req_addr;
+  logic        x__unused_ld_req_tag;
   logic        x_ld_rsp_valid;
-  logic        x_ld_rsp_ready;
   logic [31:0] x_ld_rsp_data;
+  logic        x__unused_ld_rsp_tag;
   logic        x_ld_rsp_err;
-  logic        x_bus_idle;
-  logic        x_ld_rsp_tag_none;
-  logic        x_st_req_ready_none;
-  logic        x_st_rsp_valid_none;
-  logic        x_st_rsp_tag_none;
-  logic        x_st_rsp_err_none;
-  logic        x_awvalid_none;
-  logic        x_awid_none;
-  logic [63:0] x_awaddr_none;
-  logic [7:0]  x_awlen_none;
-  logic [2:0]  x_awsize_none;
-  logic [1:0]  x_awburst_none;
-  logic        x_awlock_none;
-  logic [3:0]  x_awcache_none;
-  logic [2:0]  x_awprot_none;
-  logic        x_wvalid_none;
-  logic [31:0] x_wdata_none;
-  logic [3:0]  x_wstrb_none;
-  logic        x_wlast_none;
-  logic        x_bready_none;
+  logic        x__unused_st_req_valid;
+  logic        x__unused_st_req_ready;
+  logic [63:0] x__unused_st_req_addr;
+  logic        x__unused_st_req_tag;
+  logic [31:0] x__unused_st_req_data;
+  logic        x__unused_st_rsp_valid;
+  logic        x__unused_st_rsp_tag;
+  logic        x__unused_st_rsp_err;
+  // It has no stores: none are asked for, and the write channels lead nowhere.
+  logic        x__unused_awvalid, x__unused_awready, x__unused_awlock, x__unused_wvalid, x__unused_wready, x__unused_wlast;
+  logic        x__unused_bvalid, x__unused_bready;
+  logic        x__unused_awid, x__unused_bid;
+  logic [63:0] x__unused_awaddr;
+  logic [7:0]  x__unused_awlen;
+  logic [3:0]  x__unused_awcache;
+  logic [2:0]  x__unused_awsize, x__unused_awprot;
+  logic [1:0]  x__unused_awburst, x__unused_bresp;
+  logic [31:0] x__unused_wdata;
+  logic [3:0]  x__unused_wstrb;
+  assign x__unused_st_req_valid = 1'b0;
+  assign x__unused_st_req_addr  = '0;
+  assign x__unused_st_req_data  = '0;
+  assign x__unused_awready      = 1'b0;
+  assign x__unused_wready       = 1'b0;
+  assign x__unused_bvalid       = 1'b0;
+  assign x__unused_bid          = '0;
+  assign x__unused_bresp        = '0;
+  assign x__unused_ld_req_tag   = '0;
+  assign x__unused_st_req_tag   = '0;
   loom_axi_master #(
-      .DW    (32),
-      .TW    (0),
+      .DW(32),
+      .TW(0),
       .BUS_AW(64),
       .BUS_DW(32)
-  ) u_x_axi (
-      .clk          (clk),
-      .rst          (rst),
-      .clear        (core_rst | ~running),
-      .ld_req_valid (x_ld_req_valid),
-      .ld_req_ready (x_ld_req_ready),
-      .ld_req_addr  (x_ld_req_addr),
-      .ld_req_tag   (1'd0),
-      .ld_rsp_valid (x_ld_rsp_valid),
-      .ld_rsp_data  (x_ld_rsp_data),
-      .ld_rsp_tag   (x_ld_rsp_tag_none),
-      .ld_rsp_err   (x_ld_rsp_err),
-      .st_req_valid (1'd0),
-      .st_req_ready (x_st_req_ready_none),
-      .st_req_addr  (64'd0),
-      .st_req_tag   (1'd0),
-      .st_req_data  (32'd0),
-      .st_rsp_valid (x_st_rsp_valid_none),
-      .st_rsp_tag   (x_st_rsp_tag_none),
-      .st_rsp_err   (x_st_rsp_err_none),
-      .idle         (x_bus_idle),
-      .m_axi_awvalid(x_awvalid_none),
-      .m_axi_awready(1'd0),
-      .m_axi_awid   (x_awid_none),
-      .m_axi_awaddr (x_awaddr_none),
-      .m_axi_awlen  (x_awlen_none),
-      .m_axi_awsize (x_awsize_none),
-      .m_axi_awburst(x_awburst_none),
-      .m_axi_awlock (x_awlock_none),
-      .m_axi_awcache(x_awcache_none),
-      .m_axi_awprot (x_awprot_none),
-      .m_axi_wvalid (x_wvalid_none),
-      .m_axi_wready (1'd0),
-      .m_axi_wdata  (x_wdata_none),
-      .m_axi_wstrb  (x_wstrb_none),
-      .m_axi_wlast  (x_wlast_none),
-      .m_axi_bvalid (1'd0),
-      .m_axi_bready (x_bready_none),
-      .m_axi_bid    (1'd0),
-      .m_axi_bresp  (2'd0),
-      .m_axi_arvalid(m_axi_x_arvalid),
-      .m_axi_arready(m_axi_x_arready),
-      .m_axi_arid   (m_axi_x_arid),
-      .m_axi_araddr (m_axi_x_araddr),
-      .m_axi_arlen  (m_axi_x_arlen),
-      .m_axi_arsize (m_axi_x_arsize),
-      .m_axi_arburst(m_axi_x_arburst),
-      .m_axi_arlock (m_axi_x_arlock),
-      .m_axi_arcache(m_axi_x_arcache),
-      .m_axi_arprot (m_axi_x_arprot),
-      .m_axi_rvalid (m_axi_x_rvalid),
-      .m_axi_rready (m_axi_x_rready),
-      .m_axi_rid    (m_axi_x_rid),
-      .m_axi_rdata  (m_axi_x_rdata),
-      .m_axi_rresp  (m_axi_x_rresp),
-      .m_axi_rlast  (m_axi_x_rlast)
+  ) u_x__axi (
+      .clk(clk),
+      .rst(rst),
+      .clear(core_rst | ~running),
+      .ld_req_valid(x_ld_req_valid), .ld_req_ready(x_ld_req_ready), .ld_req_addr(x_ld_req_addr),
+      .ld_req_tag(x__unused_ld_req_tag),
+      .ld_rsp_valid(x_ld_rsp_valid), .ld_rsp_data(x_ld_rsp_data), .ld_rsp_tag(x__unused_ld_rsp_tag), .ld_rsp_err(x_ld_rsp_err),
+      .st_req_valid(x__unused_st_req_valid), .st_req_ready(x__unused_st_req_ready), .st_req_addr(x__unused_st_req_addr),
+      .st_req_tag(x__unused_st_req_tag), .st_req_data(x__unused_st_req_data),
+      .st_rsp_valid(x__unused_st_rsp_valid), .st_rsp_tag(x__unused_st_rsp_tag), .st_rsp_err(x__unused_st_rsp_err),
+      .m_axi_awvalid(x__unused_awvalid), .m_axi_awready(x__unused_awready), .m_axi_awid(x__unused_awid), .m_axi_awaddr(x__unused_awaddr),
+      .m_axi_awlen(x__unused_awlen), .m_axi_awsize(x__unused_awsize), .m_axi_awburst(x__unused_awburst), .m_axi_awlock(x__unused_awlock),
+      .m_axi_awcache(x__unused_awcache), .m_axi_awprot(x__unused_awprot),
+      .m_axi_wvalid(x__unused_wvalid), .m_axi_wready(x__unused_wready), .m_axi_wdata(x__unused_wdata), .m_axi_wstrb(x__unused_wstrb),
+      .m_axi_wlast(x__unused_wlast),
+      .m_axi_bvalid(x__unused_bvalid), .m_axi_bready(x__unused_bready), .m_axi_bid(x__unused_bid), .m_axi_bresp(x__unused_bresp),
+      .m_axi_arvalid(m_axi_x_arvalid), .m_axi_arready(m_axi_x_arready), .m_axi_arid(m_axi_x_arid), .m_axi_araddr(m_axi_x_araddr),
+      .m_axi_arlen(m_axi_x_arlen), .m_axi_arsize(m_axi_x_arsize), .m_axi_arburst(m_axi_x_arburst), .m_axi_arlock(m_axi_x_arlock),
+      .m_axi_arcache(m_axi_x_arcache), .m_axi_arprot(m_axi_x_arprot),
+      .m_axi_rvalid(m_axi_x_rvalid), .m_axi_rready(m_axi_x_rready), .m_axi_rid(m_axi_x_rid), .m_axi_rdata(m_axi_x_rdata),
+      .m_axi_rresp(m_axi_x_rresp), .m_axi_rlast(m_axi_x_rlast),
+      .idle(x__bus_idle)
   );
 
   // External memory y: its requests on AXI4.
+  logic        y__bus_idle;
+  logic        y__unused_ld_req_valid;
+  logic        y__unused_ld_req_ready;
+  logic [63:0] y__unused_ld_req_addr;
+  logic        y__unused_ld_req_tag;
+  logic        y__unused_ld_rsp_valid;
+  logic [31:0] y__unused_ld_rsp_data;
+  logic        y__unused_ld_rsp_tag;
+  logic        y__unused_ld_rsp_err;
   logic        y_st_req_valid;
   logic        y_st_req_ready;
   logic [63:0] y_st_req_addr;
+  logic        y__unused_st_req_tag;
   logic [31:0] y_st_req_data;
   logic        y_st_rsp_valid;
-  logic        y_st_rsp_ready;
+  logic        y__unused_st_rsp_tag;
   logic        y_st_rsp_err;
-  logic        y_bus_idle;
-  logic        y_ld_req_ready_none;
-  logic        y_ld_rsp_valid_none;
-  logic [31:0] y_ld_rsp_data_none;
-  logic        y_ld_rsp_tag_none;
-  logic        y_ld_rsp_err_none;
-  logic        y_st_rsp_tag_none;
-  logic        y_arvalid_none;
-  logic        y_arid_none;
-  logic [63:0] y_araddr_none;
-  logic [7:0]  y_arlen_none;
-  logic [2:0]  y_arsize_none;
-  logic [1:0]  y_arburst_none;
-  logic        y_arlock_none;
-  logic [3:0]  y_arcache_none;
-  logic [2:0]  y_arprot_none;
-  logic        y_rready_none;
+  // It has no loads: none are asked for, and the read channels lead nowhere.
+  logic        y__unused_arvalid, y__unused_arready, y__unused_arlock, y__unused_rvalid, y__unused_rready, y__unused_rlast;
+  logic        y__unused_arid, y__unused_rid;
+  logic [63:0] y__unused_araddr;
+  logic [7:0]  y__unused_arlen;
+  logic [3:0]  y__unused_arcache;
+  logic [2:0]  y__unused_arsize, y__unused_arprot;
+  logic [1:0]  y__unused_arburst, y__unused_rresp;
+  logic [31:0] y__unused_rdata;
+  assign y__unused_ld_req_valid = 1'b0;
+  assign y__unused_ld_req_addr  = '0;
+  assign y__unused_arready      = 1'b0;
+  assign y__unused_rvalid       = 1'b0;
+  assign y__unused_rid          = '0;
+  assign y__unused_rdata        = '0;
+  assign y__unused_rresp        = '0;
+  assign y__unused_rlast        = 1'b0;
+  assign y__unused_ld_req_tag   = '0;
+  assign y__unused_st_req_tag   = '0;
   loom_axi_master #(
-      .DW    (32),
-      .TW    (0),
+      .DW(32),
+      .TW(0),
       .BUS_AW(64),
       .BUS_DW(32)
-  ) u_y_axi (
-      .clk          (clk),
-      .rst          (rst),
-      .clear        (core_rst | ~running),
-      .ld_req_valid (1'd0),
-      .ld_req_ready (y_ld_req_ready_none),
-      .ld_req_addr  (64'd0),
-      .ld_req_tag   (1'd0),
-      .ld_rsp_valid (y_ld_rsp_valid_none),
-      .ld_rsp_data  (y_ld_rsp_data_none),
-      .ld_rsp_tag   (y_ld_rsp_tag_none),
-      .ld_rsp_err   (y_ld_rsp_err_none),
-      .st_req_valid (y_st_req_valid),
-      .st_req_ready (y_st_req_ready),
-      .st_req_addr  (y_st_req_addr),
-      .st_req_tag   (1'd0),
-      .st_req_data  (y_st_req_data),
-      .st_rsp_valid (y_st_rsp_valid),
-      .st_rsp_tag   (y_st_rsp_tag_none),
-      .st_rsp_err   (y_st_rsp_err),
-      .idle         (y_bus_idle),
-      .m_axi_awvalid(m_axi_y_awvalid),
-      .m_axi_awready(m_axi_y_awready),
-      .m_axi_awid   (m_axi_y_awid),
-      .m_axi_awaddr (m_axi_y_awaddr),
-      .m_axi_awlen  (m_axi_y_awlen),
-      .m_axi_awsize (m_axi_y_awsize),
-      .m_axi_awburst(m_axi_y_awburst),
-      .m_axi_awlock (m_axi_y_awlock),
-      .m_axi_awcache(m_axi_y_awcache),
-      .m_axi_awprot (m_axi_y_awprot),
-      .m_axi_wvalid (m_axi_y_wvalid),
-      .m_axi_wready (m_axi_y_wready),
-      .m_axi_wdata  (m_axi_y_wdata),
-      .m_axi_wstrb  (m_axi_y_wstrb),
-      .m_axi_wlast  (m_axi_y_wlast),
-      .m_axi_bvalid (m_axi_y_bvalid),
-      .m_axi_bready (m_axi_y_bready),
-      .m_axi_bid    (m_axi_y_bid),
-      .m_axi_bresp  (m_axi_y_bresp),
-      .m_axi_arvalid(y_arvalid_none),
-      .m_axi_arready(1'd0),
-      .m_axi_arid   (y_arid_none),
-      .m_axi_araddr (y_araddr_none),
-      .m_axi_arlen  (y_arlen_none),
-      .m_axi_arsize (y_arsize_none),
-      .m_axi_arburst(y_arburst_none),
-      .m_axi_arlock (y_arlock_none),
-      .m_axi_arcache(y_arcache_none),
-      .m_axi_arprot (y_arprot_none),
-      .m_axi_rvalid (1'd0),
-      .m_axi_rready (y_rready_none),
-      .m_axi_rid    (1'd0),
-      .m_axi_rdata  (32'd0),
-      .m_axi_rresp  (2'd0),
-      .m_axi_rlast  (1'd0)
+  ) u_y__axi (
+      .clk(clk),
+      .rst(rst),
+      .clear(core_rst | ~running),
+      .ld_req_valid(y__unused_ld_req_valid), .ld_req_ready(y__unused_ld_req_ready), .ld_req_addr(y__unused_ld_req_addr),
+      .ld_req_tag(y__unused_ld_req_tag),
+      .ld_rsp_valid(y__unused_ld_rsp_valid), .ld_rsp_data(y__unused_ld_rsp_data), .ld_rsp_tag(y__unused_ld_rsp_tag), .ld_rsp_err(y__unused_ld_rsp_err),
+      .st_req_valid(y_st_req_valid), .st_req_ready(y_st_req_ready), .st_req_addr(y_st_req_addr),
+      .st_req_tag(y__unused_st_req_tag), .st_req_data(y_st_req_data),
+      .st_rsp_valid(y_st_rsp_valid), .st_rsp_tag(y__unused_st_rsp_tag), .st_rsp_err(y_st_rsp_err),
+      .m_axi_awvalid(m_axi_y_awvalid), .m_axi_awready(m_axi_y_awready), .m_axi_awid(m_axi_y_awid), .m_axi_awaddr(m_axi_y_awaddr),
+      .m_axi_awlen(m_axi_y_awlen), .m_axi_awsize(m_axi_y_awsize), .m_axi_awburst(m_axi_y_awburst), .m_axi_awlock(m_axi_y_awlock),
+      .m_axi_awcache(m_axi_y_awcache), .m_axi_awprot(m_axi_y_awprot),
+      .m_axi_wvalid(m_axi_y_wvalid), .m_axi_wready(m_axi_y_wready), .m_axi_wdata(m_axi_y_wdata), .m_axi_wstrb(m_axi_y_wstrb),
+      .m_axi_wlast(m_axi_y_wlast),
+      .m_axi_bvalid(m_axi_y_bvalid), .m_axi_bready(m_axi_y_bready), .m_axi_bid(m_axi_y_bid), .m_axi_bresp(m_axi_y_bresp),
+      .m_axi_arvalid(y__unused_arvalid), .m_axi_arready(y__unused_arready), .m_axi_arid(y__unused_arid), .m_axi_araddr(y__unused_araddr),
+      .m_axi_arlen(y__unused_arlen), .m_axi_arsize(y__unused_arsize), .m_axi_arburst(y__unused_arburst), .m_axi_arlock(y__unused_arlock),
+      .m_axi_arcache(y__unused_arcache), .m_axi_arprot(y__unused_arprot),
+      .m_axi_rvalid(y__unused_rvalid), .m_axi_rready(y__unused_rready), .m_axi_rid(y__unused_rid), .m_axi_rdata(y__unused_rdata),
+      .m_axi_rresp(y__unused_rresp), .m_axi_rlast(y__unused_rlast),
+      .idle(y__bus_idle)
   );
 
-  // The core.
+  // The core. It takes every answer: its response channels are always ready.
+  logic        x__unused_ld_rsp_ready;
+  logic        y__unused_st_rsp_ready;
   loop_core u_core (
-      .clk           (clk),
-      .rst           (core_rst),
-      .cfg_valid     (cfg_valid),
-      .cfg_ready     (cfg_ready),
-      .cfg_data      (cfg_data),
-      .cfg_last      (cfg_last),
-      .start_valid   (start_valid),
-      .start_ready   (start_ready),
-      .start_data    (start_data),
-      .step_valid    (step_valid),
-      .step_ready    (step_ready),
-      .step_data     (step_data),
-      .bound_valid   (bound_valid),
-      .bound_ready   (bound_ready),
-      .bound_data    (bound_data),
-      .init_valid    (init_valid),
-      .init_ready    (init_ready),
-      .init_data     (init_data),
-      .ctrl_valid    (ctrl_valid),
-      .ctrl_ready    (ctrl_ready),
-      .ctrl_data     (ctrl_data),
-      .sum_valid     (sum_valid),
-      .sum_ready     (sum_ready),
-      .sum_data      (sum_data),
-      .done_valid    (done_valid),
-      .done_ready    (done_ready),
-      .done_data     (done_data),
-      .x_ld_req_valid(x_ld_req_valid),
-      .x_ld_req_ready(x_ld_req_ready),
-      .x_ld_req_addr (x_ld_req_addr),
-      .x_ld_rsp_valid(x_ld_rsp_valid),
-      .x_ld_rsp_ready(x_ld_rsp_ready),
-      .x_ld_rsp_data (x_ld_rsp_data),
-      .x_ld_rsp_err  (x_ld_rsp_err),
-      .y_st_req_valid(y_st_req_valid),
-      .y_st_req_ready(y_st_req_ready),
-      .y_st_req_addr (y_st_req_addr),
-      .y_st_req_data (y_st_req_data),
-      .y_st_rsp_valid(y_st_rsp_valid),
-      .y_st_rsp_ready(y_st_rsp_ready),
-      .y_st_rsp_err  (y_st_rsp_err),
-      .running       (running),
-      .idle          (core_idle),
-      .error_valid   (error_valid),
-      .error_code    (error_code)
+      .clk(clk),
+      .rst(core_rst),
+      .cfg_valid(cfg_valid), .cfg_ready(cfg_ready), .cfg_data(cfg_data), .cfg_last(cfg_last),
+      .start_valid(start_valid), .start_ready(start_ready), .start_data(start_data),
+      .step_valid(step_valid), .step_ready(step_ready), .step_data(step_data),
+      .bound_valid(bound_valid), .bound_ready(bound_ready), .bound_data(bound_data),
+      .init_valid(init_valid), .init_ready(init_ready), .init_data(init_data),
+      .ctrl_valid(ctrl_valid), .ctrl_ready(ctrl_ready), .ctrl_data(ctrl_data),
+      .sum_valid(sum_valid), .sum_ready(sum_ready), .sum_data(sum_data),
+      .done_valid(done_valid), .done_ready(done_ready), .done_data(done_data),
+      .x_ld_req_valid(x_ld_req_valid), .x_ld_req_ready(x_ld_req_ready), .x_ld_req_addr(x_ld_req_addr),
+      .x_ld_rsp_valid(x_ld_rsp_valid), .x_ld_rsp_ready(x__unused_ld_rsp_ready),
+      .x_ld_rsp_data(x_ld_rsp_data), .x_ld_rsp_err(x_ld_rsp_err),
+      .y_st_req_valid(y_st_req_valid), .y_st_req_ready(y_st_req_ready), .y_st_req_addr(y_st_req_addr),
+      .y_st_req_data(y_st_req_data),
+      .y_st_rsp_valid(y_st_rsp_valid), .y_st_rsp_ready(y__unused_st_rsp_ready), .y_st_rsp_err(y_st_rsp_err),
+      .running(running),
+      .idle(core_idle),
+      .error_valid(error_valid),
+      .error_code(error_code)
   );
 
   // Idle: no token in the core, nothing under way on a bus.
-  assign idle = core_idle & x_bus_idle & y_bus_idle;
-
-  // Bits that nothing in this module reads.
-  logic unused_bits;
-  assign unused_bits = &{
-          y_rready_none, y_arprot_none, y_arcache_none, y_arlock_none,
-          y_arburst_none, y_arsize_none, y_arlen_none, y_araddr_none,
-          y_arid_none, y_arvalid_none, y_st_rsp_tag_none, y_ld_rsp_err_none,
-          y_ld_rsp_tag_none, y_ld_rsp_data_none, y_ld_rsp_valid_none, y_ld_req_ready_none,
-          y_st_rsp_ready, x_bready_none, x_wlast_none, x_wstrb_none,
-          x_wdata_none, x_wvalid_none, x_awprot_none, x_awcache_none,
-          x_awlock_none, x_awburst_none, x_awsize_none, x_awlen_none,
-          x_awaddr_none, x_awid_none, x_awvalid_none, x_st_rsp_err_none,
-          x_st_rsp_tag_none, x_st_rsp_valid_none, x_st_req_ready_none, x_ld_rsp_tag_none,
-          x_ld_rsp_ready, 1'b0};
+  assign idle = core_idle & x__bus_idle & y__bus_idle;
 
 endmodule
-

@@ -10,6 +10,7 @@
 module scratch_top (
     input  logic        clk,
     input  logic        rst,
+    // register file
     input  logic        s_axil_awvalid,
     output logic        s_axil_awready,
     input  logic [11:0] s_axil_awaddr,
@@ -29,154 +30,87 @@ module scratch_top (
     output logic [1:0]  s_axil_rresp
 );
 
-  logic         fabric_rst;
-  logic         cfg_valid;
-  logic         cfg_ready;
-  logic         cfg_last;
-  logic         running;
-  logic         idle;
-  logic         error_valid;
-  logic [31:0]  cfg_data;
-  logic [15:0]  error_code;
-  logic [7:0]   in_valid;
-  logic [7:0]   in_ready;
-  logic [511:0] in_data;
-  logic [6:0]   out_valid;
-  logic [6:0]   out_ready;
-  logic [447:0] out_data;
-  logic [1:0]   mem_en;
-  logic         mem_we;
-  logic [31:0]  mem_addr;
-  logic [63:0]  mem_wdata;
-  logic [127:0] mem_rdata;
+  // Boundary channel k of the fabric is bit k, its data the 64 bits from 64 k on.
+  logic fabric_rst;
+  logic cfg_valid, cfg_ready, cfg_last;
+  logic [31:0] cfg_data;
+  logic [7:0] in_valid, in_ready;
+  logic [8*64-1:0] in_data;
+  logic [6:0] out_valid, out_ready;
+  logic [7*64-1:0] out_data;
+  logic running, idle, error_valid;
+  logic [15:0] error_code;
+  // Memories with a host port share what the window writes.
+  logic [1:0] mem_en;
+  logic [2*64-1:0] mem_rdata;
+  logic mem_we;
+  logic [31:0] mem_addr;
+  logic [64-1:0] mem_wdata;
+
   loom_axil_host #(
-      .N_IN        (8),
-      .N_OUT       (7),
-      .N_MEM       (2),
+      .N_IN(8),
+      .N_OUT(7),
+      .N_MEM(2),
       .MEM_ELEMENTS({32'd5, 32'd40}),
-      .LAYOUT_HASH (64'h925eab61e93e37a0)
+      .LAYOUT_HASH(64'h925eab61e93e37a0)
   ) u_host (
-      .clk           (clk),
-      .rst           (rst),
-      .s_axil_awvalid(s_axil_awvalid),
-      .s_axil_awready(s_axil_awready),
-      .s_axil_awaddr (s_axil_awaddr),
-      .s_axil_wvalid (s_axil_wvalid),
-      .s_axil_wready (s_axil_wready),
-      .s_axil_wdata  (s_axil_wdata),
-      .s_axil_wstrb  (s_axil_wstrb),
-      .s_axil_bvalid (s_axil_bvalid),
-      .s_axil_bready (s_axil_bready),
-      .s_axil_bresp  (s_axil_bresp),
-      .s_axil_arvalid(s_axil_arvalid),
-      .s_axil_arready(s_axil_arready),
-      .s_axil_araddr (s_axil_araddr),
-      .s_axil_rvalid (s_axil_rvalid),
-      .s_axil_rready (s_axil_rready),
-      .s_axil_rdata  (s_axil_rdata),
-      .s_axil_rresp  (s_axil_rresp),
-      .fabric_rst    (fabric_rst),
-      .cfg_valid     (cfg_valid),
-      .cfg_ready     (cfg_ready),
-      .cfg_data      (cfg_data),
-      .cfg_last      (cfg_last),
-      .in_valid      (in_valid),
-      .in_ready      (in_ready),
-      .in_data       (in_data),
-      .out_valid     (out_valid),
-      .out_ready     (out_ready),
-      .out_data      (out_data),
-      .mem_en        (mem_en),
-      .mem_we        (mem_we),
-      .mem_addr      (mem_addr),
-      .mem_wdata     (mem_wdata),
-      .mem_rdata     (mem_rdata),
-      .running       (running),
-      .idle          (idle),
-      .error_valid   (error_valid),
-      .error_code    (error_code)
+      .clk(clk),
+      .rst(rst),
+      .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),
+      .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
+      .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready), .s_axil_bresp(s_axil_bresp),
+      .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready), .s_axil_araddr(s_axil_araddr),
+      .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
+      .fabric_rst(fabric_rst),
+      .cfg_valid(cfg_valid), .cfg_ready(cfg_ready), .cfg_data(cfg_data), .cfg_last(cfg_last),
+      .in_valid(in_valid), .in_ready(in_ready), .in_data(in_data),
+      .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data),
+      .mem_en(mem_en), .mem_we(mem_we), .mem_addr(mem_addr), .mem_wdata(mem_wdata), .mem_rdata(mem_rdata),
+      .running(running),
+      .idle(idle),
+      .error_valid(error_valid),
+      .error_code(error_code)
   );
+
   scratch_fabric u_fabric (
-      .clk               (clk),
-      .rst               (rst),
-      .soft_rst          (fabric_rst),
-      .cfg_valid         (cfg_valid),
-      .cfg_ready         (cfg_ready),
-      .cfg_data          (cfg_data),
-      .cfg_last          (cfg_last),
-      .i_valid           (in_valid[0]),
-      .i_ready           (in_ready[0]),
-      .i_data            (in_data[0 +: 32]),
-      .j_valid           (in_valid[1]),
-      .j_ready           (in_ready[1]),
-      .j_data            (in_data[64 +: 32]),
-      .k_valid           (in_valid[2]),
-      .k_ready           (in_ready[2]),
-      .k_data            (in_data[128 +: 32]),
-      .v_valid           (in_valid[3]),
-      .v_ready           (in_ready[3]),
-      .v_data            (in_data[192 +: 16]),
-      .t_valid           (in_valid[4]),
-      .t_ready           (in_ready[4]),
-      .t_data            (in_data[256 +: 32]),
-      .start_valid       (in_valid[5]),
-      .start_ready       (in_ready[5]),
-      .start_data        (in_data[320 +: 1]),
-      .narrow_valid      (in_valid[6]),
-      .narrow_ready      (in_ready[6]),
-      .narrow_data       (in_data[384 +: 8]),
-      .token_valid       (in_valid[7]),
-      .token_ready       (in_ready[7]),
-      .token_data        (in_data[448 +: 1]),
-      .xi_valid          (out_valid[0]),
-      .xi_ready          (out_ready[0]),
-      .xi_data           (out_data[0 +: 16]),
-      .xj_valid          (out_valid[1]),
-      .xj_ready          (out_ready[1]),
-      .xj_data           (out_data[64 +: 16]),
-      .entry_valid       (out_valid[2]),
-      .entry_ready       (out_ready[2]),
-      .entry_data        (out_data[128 +: 64]),
-      .done_valid        (out_valid[3]),
-      .done_ready        (out_ready[3]),
-      .done_data         (out_data[192 +: 1]),
-      .wide_valid        (out_valid[4]),
-      .wide_ready        (out_ready[4]),
-      .wide_data         (out_data[256 +: 64]),
-      .gone_valid        (out_valid[5]),
-      .gone_ready        (out_ready[5]),
-      .gone_data         (out_data[320 +: 1]),
-      .plain_valid       (out_valid[6]),
-      .plain_ready       (out_ready[6]),
-      .plain_data        (out_data[384 +: 8]),
-      .host_ram_en       (mem_en[0]),
-      .host_ram_we       (mem_we),
-      .host_ram_addr     (mem_addr[5:0]),
-      .host_ram_wdata    (mem_wdata[15:0]),
-      .host_ram_rdata    (mem_rdata[0 +: 16]),
-      .host_table_x_en   (mem_en[1]),
-      .host_table_x_we   (mem_we),
-      .host_table_x_addr (mem_addr[2:0]),
-      .host_table_x_wdata(mem_wdata),
-      .host_table_x_rdata(mem_rdata[64 +: 64]),
-      .running           (running),
-      .idle              (idle),
-      .error_valid       (error_valid),
-      .error_code        (error_code)
+      .clk(clk),
+      .rst(rst),
+      .soft_rst(fabric_rst),
+      .cfg_valid(cfg_valid), .cfg_ready(cfg_ready), .cfg_data(cfg_data), .cfg_last(cfg_last),
+      .i_valid(in_valid[0]), .i_ready(in_ready[0]), .i_data(in_data[0 +: 32]),
+      .j_valid(in_valid[1]), .j_ready(in_ready[1]), .j_data(in_data[64 +: 32]),
+      .k_valid(in_valid[2]), .k_ready(in_ready[2]), .k_data(in_data[128 +: 32]),
+      .v_valid(in_valid[3]), .v_ready(in_ready[3]), .v_data(in_data[192 +: 16]),
+      .t_valid(in_valid[4]), .t_ready(in_ready[4]), .t_data(in_data[256 +: 32]),
+      .start_valid(in_valid[5]), .start_ready(in_ready[5]), .start_data(in_data[320 +: 1]),
+      .narrow_valid(in_valid[6]), .narrow_ready(in_ready[6]), .narrow_data(in_data[384 +: 8]),
+      .token_valid(in_valid[7]), .token_ready(in_ready[7]), .token_data(in_data[448 +: 1]),
+      .xi_valid(out_valid[0]), .xi_ready(out_ready[0]), .xi_data(out_data[0 +: 16]),
+      .xj_valid(out_valid[1]), .xj_ready(out_ready[1]), .xj_data(out_data[64 +: 16]),
+      .entry_valid(out_valid[2]), .entry_ready(out_ready[2]), .entry_data(out_data[128 +: 64]),
+      .done_valid(out_valid[3]), .done_ready(out_ready[3]), .done_data(out_data[192 +: 1]),
+      .wide_valid(out_valid[4]), .wide_ready(out_ready[4]), .wide_data(out_data[256 +: 64]),
+      .gone_valid(out_valid[5]), .gone_ready(out_ready[5]), .gone_data(out_data[320 +: 1]),
+      .plain_valid(out_valid[6]), .plain_ready(out_ready[6]), .plain_data(out_data[384 +: 8]),
+      .host_ram_en(mem_en[0]), .host_ram_we(mem_we), .host_ram_addr(mem_addr[5:0]),
+      .host_ram_wdata(mem_wdata[15:0]), .host_ram_rdata(mem_rdata[0 +: 16]),
+      .host_table_x_en(mem_en[1]), .host_table_x_we(mem_we), .host_table_x_addr(mem_addr[2:0]),
+      .host_table_x_wdata(mem_wdata), .host_table_x_rdata(mem_rdata[64 +: 64]),
+      .running(running),
+      .idle(idle),
+      .error_valid(error_valid),
+      .error_code(error_code)
   );
-  assign out_data[16 +: 48]  = '0;
-  assign out_data[80 +: 48]  = '0;
+
+  // What is narrower than its place: zeros above results and elements, nobody reads what is
+  // above arguments.
+  assign out_data[16 +: 48] = '0;
+  assign out_data[80 +: 48] = '0;
   assign out_data[193 +: 63] = '0;
   assign out_data[321 +: 63] = '0;
   assign out_data[392 +: 56] = '0;
   assign mem_rdata[16 +: 48] = '0;
-
-  // Bits that nothing in this module reads.
-  logic unused_bits;
-  assign unused_bits = &{
-          mem_addr[31:6], in_data[449 +: 63], in_data[392 +: 56], in_data[321 +: 63],
-          in_data[288 +: 32], in_data[208 +: 48], in_data[160 +: 32], in_data[96 +: 32],
-          in_data[32 +: 32], 1'b0};
+  logic unused_data;
+  assign unused_data = ^in_data ^ (^mem_addr) ^ (^mem_wdata);
 
 endmodule
-

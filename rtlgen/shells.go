@@ -1,0 +1,44 @@
+package rtlgen
+
+// The two modules around the core. Both are laid out from the signature: what test
+// bench and host must know of the fabric's ports is all there is to say of them.
+
+// fabricView is <adg>_fabric: the core with a loom_axi_master for every external
+// memory.
+type fabricView struct {
+	Header headerView
+	*Signature
+}
+
+// topView is <adg>_top: the fabric behind the AXI4-Lite register file. The AXI4 ports
+// pass through; host ports of memories become the window of the register file.
+type topView struct {
+	Header headerView
+	Name   string
+	Place  int // bits that the register file has for each boundary channel and element
+	*Signature
+}
+
+// maxHostPorts is how many boundary channels each way the register file of
+// loom_axil_host holds, hostWidth the widest of them.
+const (
+	maxHostPorts = 128
+	hostWidth    = 64
+)
+
+// shells emits <adg>_fabric and <adg>_top. Fabrics with more boundary channels than
+// the register file holds, or wider ones, are used through <adg>_fabric alone.
+func (g *generator) shells(s *Signature) {
+	g.emit(s.Top+".sv", "fabric.sv.tmpl", fabricView{g.header(), s})
+	if len(s.Inputs) == 0 || len(s.Outputs) == 0 || len(s.Inputs) > maxHostPorts || len(s.Outputs) > maxHostPorts {
+		return
+	}
+	for _, ports := range [][]PortSignature{s.Inputs, s.Outputs} {
+		for _, p := range ports {
+			if p.Width > hostWidth {
+				return
+			}
+		}
+	}
+	g.emit(g.topName()+".sv", "top.sv.tmpl", topView{g.header(), g.topName(), hostWidth, s})
+}
