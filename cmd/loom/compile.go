@@ -96,13 +96,14 @@ values, its widest join, the step operators of its streams.`,
 			if err := outdir.Check(out); err != nil {
 				return err
 			}
+			width := lf.indexWidth
 			var fabric *arch.Fabric
 			if archFile != "" {
 				h, err := a.loadFabric(archFile)
 				if err != nil {
 					return err
 				}
-				fabric = h.fabric
+				fabric, width = h.fabric, h.fabric.IndexWidth
 			}
 			k, err := a.compile(args[0], &lf, fabric)
 			if err != nil {
@@ -129,7 +130,7 @@ values, its widest join, the step operators of its streams.`,
 				a.say("%s", strings.TrimRight(lower.ExplainText(list, a.sources.text), "\n"))
 			}
 			if intervals {
-				loops := boundsOf(k.dfg, lat.model())
+				loops := boundsOf(k.dfg, lat.model(width))
 				result.Loops, result.MemoryLatency = loops, memoryReportOf(lat.profile)
 				a.say("%s", intervalTable(loops, lat.profile, false))
 			}

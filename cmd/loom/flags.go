@@ -214,7 +214,9 @@ func (f *latencyFlag) check() (err error) {
 }
 
 // model is the latency model of the memory that the flag chooses.
-func (f *latencyFlag) model() latency.Model { return latency.Model{Memory: f.profile} }
+func (f *latencyFlag) model(indexWidth int) latency.Model {
+	return latency.Model{Memory: f.profile, IndexWidth: indexWidth}
+}
 
 // memoryLatencyFlag adds --memory-latency, which chooses a fixed latency for
 // --timed and --intervals.

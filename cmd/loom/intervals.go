@@ -175,7 +175,7 @@ func decimal(x *float64) string {
 
 // simTimed runs a graph in the timed mode of the token simulator.
 func (a *app) simTimed(k *kernel, inf *inputFlags, env *envFlags, indexWidth int) error {
-	m := env.model()
+	m := env.model(indexWidth)
 	in, err := a.inputs(inf, k, indexWidth, env.limits(countOps(k.dfg)))
 	if err != nil {
 		return err

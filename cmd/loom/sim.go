@@ -118,11 +118,11 @@ or without --json:
   {"results": [..], "memories": {"y": [..]}, "cycles": N, "status": "done"}
 status is done, deadlock, error (with the hardware's code and symbol), budget, or of a
 KERNEL mismatch.
-With --timed every operation of the graph takes one cycle, casts, constants and
-wiring none, external memory what --latency says: what the graph allows before any
-fabric. The answer is then a table of the loops, with the interval between their
-iterations, what their recurrences allow, and the cycle of operations that limits
-them; with --json the object of the run with a member "loops".
+With --timed every operation of the graph takes one cycle and those of its unit,
+casts, constants and wiring none, external memory what --latency says: what the graph
+allows before any fabric. The answer is then a table of the loops, with the interval
+between their iterations, what their recurrences allow, and the cycle of operations
+that limits them; with --json the object of the run with a member "loops".
 With -o the mapped fabric's result, trace and statistics are written as well.
 
 Random inputs of a kernel that was written in C suit it: subscripts lie inside of the

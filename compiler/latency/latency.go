@@ -9,7 +9,10 @@
 // cycle contract rtl/README.md.
 package latency
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/units"
+)
 
 // The paths through a memory of the fabric, beside the memory itself.
 const (
@@ -22,9 +25,19 @@ const (
 	Answer = 1
 	// StoreQueue is the queue in which address and data of a store meet.
 	StoreQueue = 1
-	// StreamStart is the cycle in which a dataflow.stream takes its bounds.
-	StreamStart = 1
 )
+
+// Unit returns the cycles an operation takes inside its function unit, from operands
+// to results: none if it is combinational, else those of the table of units. A
+// dataflow.stream takes its bounds in a cycle of their own.
+func Unit(op *ir.Operation, indexWidth int) int {
+	if op.Name == "dataflow.stream" {
+		return 1
+	}
+	u, _ := units.Lookup(op.Name)
+	l, _ := u.Timing(op, indexWidth)
+	return max(l, 0)
+}
 
 // Port returns the cycles from a request at a port of a memory of the fabric to its
 // data and done tokens, where the memory has no bridge.
@@ -43,11 +56,16 @@ func (m Model) Port(external, store bool) int {
 type Model struct {
 	// Memory is the profile of external memories; the zero value is Default.
 	Memory Profile
+	// IndexWidth is the width of index values in bits, on which a division of them
+	// depends; 0 is 64.
+	IndexWidth int
 }
 
 // Graph returns the cycles from an operation's operands to its results in a graph
 // before any fabric; those of a memory are its ports'. An operation that computes,
-// chooses or keeps state takes one, the register behind its unit. None takes
+// chooses or keeps state takes those of its unit and one for the register on the way
+// to the next. A unit counts as if it were pipelined: that a divider takes an operand
+// only every so many cycles is no recurrence. No cycle takes
 //   - a constant, and a cast that only cuts, extends or renames bits (a conversion
 //     between integers and floating point computes, and counts);
 //   - wiring, which only brings tokens together and chooses nothing: forks (they
@@ -67,5 +85,9 @@ func (m Model) Graph(op *ir.Operation) int {
 		"arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui", "arith.trunci", "arith.bitcast":
 		return 0
 	}
-	return 1
+	width := m.IndexWidth
+	if width == 0 {
+		width = 64
+	}
+	return 1 + Unit(op, width)
 }

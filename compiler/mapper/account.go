@@ -21,12 +21,7 @@ func (m *mapper) siteLatency(id, in, site int) int {
 		return m.accessLatency(site, in)
 	case tech.Unit:
 		fu := m.Sites[site].Comp.PE.FUs[m.Candidate(id, site).Opcode]
-		if fu.Latency > 0 {
-			return fu.Latency
-		}
-		if m.Ops[nd.Ops[0]].Name == "dataflow.stream" {
-			return latency.StreamStart
-		}
+		return max(fu.Latency, latency.Unit(m.Ops[nd.Ops[0]], m.Fabric.IndexWidth))
 	}
 	return 0
 }

@@ -11,8 +11,8 @@ import (
 // initiation interval that the graph itself allows, before any fabric:
 //
 //   - channels are unbounded, and a token is there when its producer's latency
-//     has passed (latency.Model.Graph: one cycle, except casts, constants and
-//     wiring, which take none, and memory);
+//     has passed (latency.Model.Graph: one cycle and those of the unit, except
+//     casts, constants and wiring, which take none, and memory);
 //   - an operation fires as soon as its operands are there, and once per cycle;
 //   - a change of state that delivers nothing is part of the firing that follows:
 //     a stream takes its bounds with its first pair, carry and invariant read
