@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"loom/compiler/diag"
-	"loom/compiler/num"
+	"loom/compiler/dialect/arith"
 	"loom/internal/randprog"
 	"loom/sim/vector"
 )
@@ -40,7 +40,7 @@ func TestEveryFunctionOfFloats(t *testing.T) {
 	forms = append(forms, "%r = math.fma %a, %b, %a : T", "%r = arith.negf %a : T",
 		"%n = arith.fptosi %b : T to i32\n  %r = math.fpowi %a, %n : T, i32",
 		"%n = arith.fptosi %a : T to i64\n  %r = arith.sitofp %n : i64 to T", "%n = arith.fptoui %a : T to i16\n  %r = arith.uitofp %n : i16 to T")
-	for p := range num.FloatPredicates {
+	for p := range arith.FloatPredicates {
 		forms = append(forms, fmt.Sprintf("%%c = \"arith.cmpf\"(%%a, %%b) {predicate = %d : i64} : (T, T) -> i1\n  %%r = arith.select %%c, %%a, %%b : T", p))
 	}
 	for _, ty := range []string{"f32", "f64"} {

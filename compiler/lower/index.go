@@ -80,12 +80,12 @@ func indexValueOf(s *state, op *ir.Operation, m maker) *ir.Value {
 		w := s.opts.IndexWidth
 		return m.integer(num.SignExtend(uint64(w), ir.Index, w), ir.Index)
 	case "index.cmp":
-		name := index.Predicate(op)
-		if s.opts.deviate == indexCompareSwapped && name[0] == 'u' {
-			name = "s" + name[1:]
+		p, _ := index.Predicate(op)
+		if s.opts.deviate == indexCompareSwapped {
+			p = p.Signed()
 		}
 		v := m.op("arith.cmpi", t, op.Operands()...)
-		v.Def.SetAttr("predicate", arith.PredicateAttr(arith.IntPredicates, name))
+		arith.SetPredicate(v.Def, p)
 		return v
 	case "index.casts", "index.castu":
 		if !signlessOrIndex(op.Operand(0).Type) || !signlessOrIndex(t) {

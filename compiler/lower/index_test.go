@@ -125,7 +125,7 @@ func everyIndexOperation() (src string, names []string) {
 		}
 		switch d.Name {
 		case "index.cmp":
-			for _, p := range index.Predicates {
+			for _, p := range arith.IntPredicates {
 				result("cmp "+p, fmt.Sprintf("index.cmp %s(%%a, %%b)", p), "i1")
 			}
 		case "index.casts", "index.castu":
@@ -293,7 +293,8 @@ func withIndex(m *ir.Operation) (changed int) {
 			twin := ir.NewOp(name, op.Pos, op.Operands(), []ir.Type{op.Result(0).Type})
 			switch name {
 			case "index.cmp":
-				twin.SetAttr("pred", index.PredicateAttr(arith.Predicate(op)))
+				p, _ := arith.PredicateOf(op)
+				twin.SetAttr("pred", index.PredicateAttr(p))
 			case "index.constant", "index.bool.constant":
 				twin.SetAttr("value", op.Attr("value"))
 			}

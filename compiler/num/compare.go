@@ -1,18 +1,10 @@
 package num
 
 import (
-	"slices"
-	"strings"
-
+	"loom/compiler/dialect/arith"
+	"loom/compiler/dialect/index"
 	"loom/compiler/ir"
 )
-
-// IntPredicates are the names of arith.cmpi's predicates by their number.
-var IntPredicates = [...]string{"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"}
-
-// FloatPredicates are the names of arith.cmpf's predicates by their number.
-var FloatPredicates = [...]string{"false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
-	"ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"}
 
 func truth(b bool) uint64 {
 	if b {
@@ -25,27 +17,27 @@ func truth(b bool) uint64 {
 // nil for a number that is no predicate.
 func CompareInt(predicate int64, width int) func(a, b uint64) uint64 {
 	s := uint(64 - width)
-	switch predicate {
-	case 0:
+	switch arith.IntPredicate(predicate) {
+	case arith.Eq:
 		return func(a, b uint64) uint64 { return truth(a == b) }
-	case 1:
+	case arith.Ne:
 		return func(a, b uint64) uint64 { return truth(a != b) }
 	// Shifting both numbers to the top keeps their signed order.
-	case 2:
+	case arith.Slt:
 		return func(a, b uint64) uint64 { return truth(int64(a<<s) < int64(b<<s)) }
-	case 3:
+	case arith.Sle:
 		return func(a, b uint64) uint64 { return truth(int64(a<<s) <= int64(b<<s)) }
-	case 4:
+	case arith.Sgt:
 		return func(a, b uint64) uint64 { return truth(int64(a<<s) > int64(b<<s)) }
-	case 5:
+	case arith.Sge:
 		return func(a, b uint64) uint64 { return truth(int64(a<<s) >= int64(b<<s)) }
-	case 6:
+	case arith.Ult:
 		return func(a, b uint64) uint64 { return truth(a < b) }
-	case 7:
+	case arith.Ule:
 		return func(a, b uint64) uint64 { return truth(a <= b) }
-	case 8:
+	case arith.Ugt:
 		return func(a, b uint64) uint64 { return truth(a > b) }
-	case 9:
+	case arith.Uge:
 		return func(a, b uint64) uint64 { return truth(a >= b) }
 	}
 	return nil
@@ -61,44 +53,29 @@ func compareFloat(predicate int64) func(a, b float64) bool {
 		}
 		return func(a, b float64) bool { return a != a || b != b || f(a, b) }
 	}
-	switch predicate {
-	case 0:
+	switch arith.FloatPredicate(predicate) {
+	case arith.Never:
 		return func(a, b float64) bool { return false }
-	case 1, 8:
+	case arith.Oeq, arith.Ueq:
 		return lift(func(a, b float64) bool { return a == b })
-	case 2, 9:
+	case arith.Ogt, arith.UnorderedGt:
 		return lift(func(a, b float64) bool { return a > b })
-	case 3, 10:
+	case arith.Oge, arith.UnorderedGe:
 		return lift(func(a, b float64) bool { return a >= b })
-	case 4, 11:
+	case arith.Olt, arith.UnorderedLt:
 		return lift(func(a, b float64) bool { return a < b })
-	case 5, 12:
+	case arith.Ole, arith.UnorderedLe:
 		return lift(func(a, b float64) bool { return a <= b })
-	case 6, 13:
+	case arith.One, arith.Une:
 		return lift(func(a, b float64) bool { return a < b || a > b })
-	case 7:
+	case arith.Ord:
 		return func(a, b float64) bool { return a == a && b == b }
-	case 14:
+	case arith.Uno:
 		return func(a, b float64) bool { return a != a || b != b }
-	case 15:
+	case arith.Always:
 		return func(a, b float64) bool { return true }
 	}
 	return nil
-}
-
-// indexPredicate is the number of the predicate #index<cmp_predicate NAME>, -1
-// for any other attribute.
-func indexPredicate(a ir.Attr) int64 {
-	o, ok := a.(*ir.OpaqueAttr)
-	if !ok {
-		return -1
-	}
-	text, found := strings.CutPrefix(o.Text, "#index<")
-	text, closed := strings.CutSuffix(text, ">")
-	if words := strings.Fields(text); found && closed && len(words) == 2 && words[0] == "cmp_predicate" {
-		return int64(slices.Index(IntPredicates[:], words[1]))
-	}
-	return -1
 }
 
 func init() {
@@ -110,7 +87,7 @@ func init() {
 		p, ok := b.op.IntAttr("predicate")
 		f := CompareInt(p, int(w))
 		if !ok || f == nil {
-			b.fail("'%s' needs an integer attribute 'predicate' from 0 to %d", b.op.Name, len(IntPredicates)-1)
+			b.fail("'%s' needs an integer attribute 'predicate' from 0 to %d", b.op.Name, len(arith.IntPredicates)-1)
 		}
 		return Form{Binary: f}
 	}, "arith.cmpi")
@@ -120,8 +97,9 @@ func init() {
 		if b.intWidth(b.in(1), "second operand") != w || b.out(0) != ir.Type(ir.I1) {
 			b.fail("'%s' compares two indices and yields i1", b.op.Name)
 		}
-		f := CompareInt(indexPredicate(b.op.Attr("pred")), int(w))
-		if f == nil {
+		p, ok := index.Predicate(b.op)
+		f := CompareInt(int64(p), int(w))
+		if !ok {
 			b.fail("'%s' needs an attribute 'pred' like #index<cmp_predicate slt>", b.op.Name)
 		}
 		return Form{Binary: f}
@@ -135,7 +113,7 @@ func init() {
 		p, ok := b.op.IntAttr("predicate")
 		rel := compareFloat(p)
 		if !ok || rel == nil {
-			b.fail("'%s' needs an integer attribute 'predicate' from 0 to %d", b.op.Name, len(FloatPredicates)-1)
+			b.fail("'%s' needs an integer attribute 'predicate' from 0 to %d", b.op.Name, len(arith.FloatPredicates)-1)
 		}
 		return Form{Binary: func(x, y uint64) uint64 { return truth(rel(f.decode(x), f.decode(y))) }}
 	}, "arith.cmpf")

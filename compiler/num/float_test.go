@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 )
 
@@ -312,7 +313,7 @@ func TestFloatComparisons(t *testing.T) {
 	}{{1, 2, 0}, {-inf, 0, 0}, {3, 3, 1}, {0, math.Copysign(0, -1), 1}, {inf, inf, 1}, {2, 1, 2},
 		{nan, 1, 3}, {1, nan, 3}, {nan, nan, 3}, {nan, inf, 3}}
 	for _, fm := range formats {
-		for p, name := range FloatPredicates {
+		for p, name := range arith.FloatPredicates {
 			op := makeOp("arith.cmpf", types(fm.t, 2), types(ir.I1, 1))
 			op.SetAttr("predicate", ir.IntAttr(int64(p), ir.I64))
 			for _, c := range pairs {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 )
 
@@ -331,7 +332,7 @@ func TestIntegerComparisons(t *testing.T) {
 		"lt": func(c int) bool { return c < 0 }, "le": func(c int) bool { return c <= 0 },
 		"gt": func(c int) bool { return c > 0 }, "ge": func(c int) bool { return c >= 0 },
 	}
-	for p, name := range IntPredicates {
+	for p, name := range arith.IntPredicates {
 		for w := 1; w <= 64; w++ {
 			op := makeOp("arith.cmpi", types(ir.Int(w), 2), types(ir.I1, 1))
 			op.SetAttr("predicate", ir.IntAttr(int64(p), ir.I64))
@@ -358,7 +359,7 @@ func TestIntegerComparisons(t *testing.T) {
 // without blanks in the attribute's text.
 func TestIndexComparisons(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
-	for p, name := range IntPredicates {
+	for p, name := range arith.IntPredicates {
 		for _, w := range []int{1, 7, 32, 63, 64} {
 			cmp := makeOp("index.cmp", types(ir.Index, 2), types(ir.I1, 1))
 			cmp.SetAttr("pred", &ir.OpaqueAttr{Text: []string{"#index<cmp_predicate ", "#index< cmp_predicate  "}[w%2] + name + ">"})

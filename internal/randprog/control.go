@@ -2,6 +2,7 @@ package randprog
 
 import (
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 )
 
@@ -213,7 +214,7 @@ func (g *generator) whileLoop(s *scope) {
 	if early {
 		limit = -1
 	}
-	cond := g.compare(inner, 4, count, g.constant(inner, t, limit)) // sgt
+	cond := g.compare(inner, arith.Sgt, count, g.constant(inner, t, limit))
 	if g.chance(50) {
 		cond = g.binary(inner, "arith.andi", cond, g.need(inner, ir.I1))
 	}

@@ -1,6 +1,10 @@
 package randprog
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+
+	"loom/compiler/dialect/arith"
+)
 
 func (g *generator) floatType() ir.Type {
 	return []ir.Type{ir.F32, ir.F64}[g.r.IntN(2)]
@@ -13,7 +17,7 @@ var floatUnary = []string{"arith.negf", "math.absf", "math.floor", "math.sqrt"}
 func (g *generator) computeFloat(s *scope, t ir.Type) {
 	switch p := g.r.IntN(100); {
 	case p < 15:
-		g.compareFloat(s, g.r.Int64N(16), g.need(s, t), g.need(s, t))
+		g.compareFloat(s, arith.FloatPredicate(g.r.Int64N(16)), g.need(s, t), g.need(s, t))
 	case p < 25:
 		c := g.need(s, ir.I1)
 		a, b := g.need(s, t), g.need(s, t)
@@ -28,9 +32,9 @@ func (g *generator) computeFloat(s *scope, t ir.Type) {
 	}
 }
 
-func (g *generator) compareFloat(s *scope, predicate int64, a, b *ir.Value) *ir.Value {
+func (g *generator) compareFloat(s *scope, p arith.FloatPredicate, a, b *ir.Value) *ir.Value {
 	op := g.emit(s, "arith.cmpf", []*ir.Value{a, b}, ir.I1)
-	op.SetAttr("predicate", ir.IntAttr(predicate, ir.I64))
+	arith.SetPredicate(op, p)
 	return op.Result(0)
 }
 
@@ -53,11 +57,11 @@ func (g *generator) convertFloat(s *scope, v *ir.Value, t ir.Type) *ir.Value {
 		return one([]string{"sitofp", "uitofp"}[g.r.IntN(2)], v, t)
 	}
 	if t == ir.Type(ir.I1) {
-		return g.compareFloat(s, 4, v, g.constant(s, v.Type, 1)) // olt
+		return g.compareFloat(s, arith.Olt, v, g.constant(s, v.Type, 1))
 	}
 	if g.opts.NoUndefined {
 		// The bits of NaN are open, everything else has one form.
-		isNaN := g.compareFloat(s, 14, v, v) // uno
+		isNaN := g.compareFloat(s, arith.Uno, v, v)
 		v = g.emit(s, "arith.select", []*ir.Value{isNaN, g.constant(s, v.Type, 1), v}, v.Type).Result(0)
 	} else if t != ir.Type(ir.Index) && g.chance(50) {
 		return one([]string{"fptosi", "fptoui"}[g.r.IntN(2)], v, t)

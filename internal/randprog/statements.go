@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 )
 
@@ -156,7 +157,7 @@ func (g *generator) compute(s *scope) {
 			t = g.someType()
 		}
 		a := g.need(s, t)
-		g.compare(s, g.r.Int64N(10), a, g.need(s, t))
+		g.compare(s, arith.IntPredicate(g.r.Int64N(10)), a, g.need(s, t))
 	case p < 18:
 		c := g.need(s, ir.I1)
 		a, b := g.need(s, t), g.need(s, t)

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 )
 
@@ -192,7 +193,7 @@ func (g *generator) convert(s *scope, v *ir.Value, t ir.Type) *ir.Value {
 	tw, _ := ir.BitWidth(to, 64)
 	switch {
 	case fw > tw && tw == 1 && g.chance(50):
-		return g.compare(s, 1, v, g.constant(s, from, 0))
+		return g.compare(s, arith.Ne, v, g.constant(s, from, 0))
 	case fw > tw:
 		return g.emit(s, "arith.trunci", one, t).Result(0)
 	case g.chance(50):
@@ -201,9 +202,9 @@ func (g *generator) convert(s *scope, v *ir.Value, t ir.Type) *ir.Value {
 	return g.emit(s, "arith.extui", one, t).Result(0)
 }
 
-func (g *generator) compare(s *scope, predicate int64, a, b *ir.Value) *ir.Value {
+func (g *generator) compare(s *scope, p arith.IntPredicate, a, b *ir.Value) *ir.Value {
 	op := g.emit(s, "arith.cmpi", []*ir.Value{a, b}, ir.I1)
-	op.SetAttr("predicate", ir.IntAttr(predicate, ir.I64))
+	arith.SetPredicate(op, p)
 	return op.Result(0)
 }
 

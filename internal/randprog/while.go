@@ -4,27 +4,9 @@ import (
 	"slices"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 )
-
-// The predicates of arith.cmpi.
-const (
-	cmpNE  = 1
-	cmpSLT = 2
-	cmpSLE = 3
-	cmpSGT = 4
-	cmpSGE = 5
-	cmpULT = 6
-	cmpULE = 7
-	cmpUGT = 8
-	cmpUGE = 9
-)
-
-// swappedPredicate is the predicate that holds for (b, a) when p holds for (a, b).
-var swappedPredicate = map[int64]int64{
-	cmpNE: cmpNE, cmpSLT: cmpSGT, cmpSLE: cmpSGE, cmpSGT: cmpSLT, cmpSGE: cmpSLE,
-	cmpULT: cmpUGT, cmpULE: cmpUGE, cmpUGT: cmpULT, cmpUGE: cmpULE,
-}
 
 // masked is a value from 0 to limit, which is one less than a power of two.
 func (g *generator) masked(s *scope, t ir.Type, limit int64) *ir.Value {
@@ -40,7 +22,7 @@ type counting struct {
 	t                  ir.Type
 	start, bound, step *ir.Value
 	op                 string
-	pred               int64
+	pred               arith.IntPredicate
 	// runsOnce says that the loop also ends when its first test comes after the
 	// first step.
 	runsOnce bool
@@ -63,8 +45,8 @@ func (g *generator) counting(s *scope) counting {
 		}
 		return do("addi", g.masked(s, c.t, 1), constant(1))
 	}
-	below, above := []int64{cmpSLT, cmpSLE, cmpULT, cmpULE}, []int64{cmpSGT, cmpSGE, cmpUGT, cmpUGE}
-	signed := func() bool { return c.pred >= cmpSLT && c.pred <= cmpSGE }
+	below, above := []arith.IntPredicate{arith.Slt, arith.Sle, arith.Ult, arith.Ule}, []arith.IntPredicate{arith.Sgt, arith.Sge, arith.Ugt, arith.Uge}
+	signed := func() bool { return c.pred >= arith.Slt && c.pred <= arith.Sge }
 	exact := g.chance(20)
 	kind := g.r.IntN(8)
 	if g.opts.NoDivides && (kind == 6 || kind == 7) {
@@ -74,7 +56,7 @@ func (g *generator) counting(s *scope) counting {
 	case 0, 1: // i += step
 		c.op, c.step = "addi", small()
 		if exact {
-			c.pred, c.runsOnce = cmpNE, false
+			c.pred, c.runsOnce = arith.Ne, false
 			c.bound = g.need(s, c.t)
 			c.start = do("subi", c.bound, do("muli", g.masked(s, c.t, 3), c.step))
 			break
@@ -94,7 +76,7 @@ func (g *generator) counting(s *scope) counting {
 	case 2, 3: // i -= step
 		c.op, c.step = "subi", small()
 		if exact {
-			c.pred, c.runsOnce = cmpNE, false
+			c.pred, c.runsOnce = arith.Ne, false
 			c.bound = g.need(s, c.t)
 			c.start = do("addi", c.bound, do("muli", g.masked(s, c.t, 3), c.step))
 			break
@@ -133,12 +115,12 @@ func (g *generator) counting(s *scope) counting {
 		}
 		c.start = g.masked(s, c.t, 63)
 		if exact {
-			c.pred, c.bound = cmpNE, constant(0)
+			c.pred, c.bound = arith.Ne, constant(0)
 			break
 		}
 		c.pred = above[g.r.IntN(4)]
 		c.bound = g.masked(s, c.t, 3)
-		if c.pred == cmpSGE || c.pred == cmpUGE {
+		if c.pred == arith.Sge || c.pred == arith.Uge {
 			c.bound = do("ori", c.bound, constant(1))
 		}
 	}
@@ -146,10 +128,10 @@ func (g *generator) counting(s *scope) counting {
 }
 
 // growing sets start and bound of a variable that is multiplied or shifted.
-func (c *counting) growing(g *generator, s *scope, exact bool, below []int64) {
+func (c *counting) growing(g *generator, s *scope, exact bool, below []arith.IntPredicate) {
 	one := g.constant(s, c.t, 1)
 	if exact {
-		c.pred, c.runsOnce = cmpNE, false
+		c.pred, c.runsOnce = arith.Ne, false
 		c.start = g.binary(s, "arith.shli", one, g.masked(s, c.t, 1))
 		c.bound = g.binary(s, "arith.shli", c.start, g.masked(s, c.t, 3))
 		return
@@ -162,7 +144,7 @@ func (c *counting) growing(g *generator, s *scope, exact bool, below []int64) {
 // test compares the induction variable with its bound, either way round.
 func (c *counting) test(g *generator, s *scope, i *ir.Value) *ir.Value {
 	if g.chance(20) {
-		return g.compare(s, swappedPredicate[c.pred], c.bound, i)
+		return g.compare(s, c.pred.Swapped(), c.bound, i)
 	}
 	return g.compare(s, c.pred, i, c.bound)
 }
@@ -245,7 +227,7 @@ func (g *generator) shapedWhile(s *scope) {
 	}
 	g.doWhile(s, operands, func(inner *scope, i *ir.Value) (next, cond *ir.Value) {
 		next = g.binary(inner, "arith.subi", i, g.constant(inner, t, 1))
-		return next, g.compare(inner, cmpSGT, next, g.constant(inner, t, 0))
+		return next, g.compare(inner, arith.Sgt, next, g.constant(inner, t, 0))
 	})
 }
 
@@ -327,7 +309,7 @@ func (g *generator) memoryWhile(s *scope) {
 	if early {
 		g.emit(inner, "memref.store", append([]*ir.Value{less}, at(inner)...))
 	}
-	cond := g.compare(inner, cmpSGT, left, g.constant(inner, elem, 0))
+	cond := g.compare(inner, arith.Sgt, left, g.constant(inner, elem, 0))
 	g.close(inner, "scf.condition", []*ir.Value{cond}, results)
 
 	inner = g.enter(s, body, results, 3)

@@ -3,6 +3,7 @@ package inputs
 import (
 	"math"
 
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 )
 
@@ -73,12 +74,11 @@ func (a *analysis) comparison(op *ir.Operation) {
 // ending is the value that ends a loop which compares with a constant.
 func ending(cmp *ir.Operation, constant *ir.Value, indexWidth int) uint64 {
 	c, _ := constantOf(constant, indexWidth)
-	p, _ := cmp.IntAttr("predicate")
-	const slt, sle, sgt, sge = 2, 3, 4, 5
+	p, _ := arith.PredicateOf(cmp)
 	switch {
-	case c == 0 && (p == slt || p == sge):
+	case c == 0 && (p == arith.Slt || p == arith.Sge):
 		return math.MaxUint64
-	case c == -1 && (p == sgt || p == sle):
+	case c == -1 && (p == arith.Sgt || p == arith.Sle):
 		return math.MaxUint64
 	}
 	return uint64(c)

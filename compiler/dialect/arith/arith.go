@@ -142,36 +142,6 @@ func init() {
 	}, constantAsm)
 }
 
-// IntPredicates are the predicates of arith.cmpi by their number.
-var IntPredicates = []string{"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"}
-
-// FloatPredicates are the predicates of arith.cmpf by their number.
-var FloatPredicates = []string{"false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
-	"ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"}
-
-// Predicate returns the name of a comparison's predicate, "" where the
-// attribute is missing or out of range.
-func Predicate(op *ir.Operation) string {
-	names := IntPredicates
-	if op.Name == "arith.cmpf" {
-		names = FloatPredicates
-	}
-	if n, ok := op.IntAttr("predicate"); ok && n >= 0 && n < int64(len(names)) {
-		return names[n]
-	}
-	return ""
-}
-
-// PredicateAttr makes the predicate attribute of arith.cmpi or arith.cmpf from
-// its name; it panics on another name.
-func PredicateAttr(names []string, name string) *ir.IntegerAttr {
-	i := slices.Index(names, name)
-	if i < 0 {
-		panic("arith: no such predicate: " + name)
-	}
-	return ir.IntAttr(int64(i), ir.I64)
-}
-
 func castVerifier(from, to typeClass, rule widthRule) opkit.Verifier {
 	return func(op *ir.Operation, errs *diag.List) {
 		a, b := op.Operand(0).Type, op.Result(0).Type

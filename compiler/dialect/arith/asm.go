@@ -39,7 +39,7 @@ func compareAsm(names []string, flags *opkit.Flags) mlir.Asm {
 	return mlir.Asm{
 		Parse: func(p *mlir.OpParser, st *mlir.OpState) {
 			n := p.ParseOneOf("a predicate", names...)
-			st.Set("predicate", ir.IntAttr(int64(n), ir.I64))
+			st.Set(predicateAttr, ir.IntAttr(int64(n), ir.I64))
 			p.ParseComma()
 			us := opkit.ParseFixed(p, 2)
 			flags.Parse(p, st)
@@ -49,10 +49,11 @@ func compareAsm(names []string, flags *opkit.Flags) mlir.Asm {
 			st.Types = append(st.Types, opkit.WithElem(t, ir.I1))
 		},
 		Print: func(p *mlir.OpPrinter, op *ir.Operation) {
-			p.Printf(" %s, ", Predicate(op))
+			n, _ := op.IntAttr(predicateAttr)
+			p.Printf(" %s, ", names[n])
 			p.Operands(op.Operands())
 			flags.Print(p, op)
-			p.AttrDict(op.Attrs, "predicate", flags.Name())
+			p.AttrDict(op.Attrs, predicateAttr, flags.Name())
 			p.Text(" : ")
 			p.Type(op.Operand(0).Type)
 		},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
@@ -82,9 +83,6 @@ func init() {
 	}, sizeofAsm)
 }
 
-// Predicates are the names of index.cmp's predicates.
-var Predicates = []string{"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"}
-
 // The text of a predicate attribute is "#index<cmp_predicate slt>".
 const (
 	predicatePrefix = "#index<"
@@ -92,40 +90,36 @@ const (
 	predicateSuffix = ">"
 )
 
-// Predicate returns the name of an index.cmp's predicate, "" where the attribute
+// Predicate returns the predicate of an index.cmp; ok is false where the attribute
 // is missing or another.
-func Predicate(op *ir.Operation) string {
+func Predicate(op *ir.Operation) (p arith.IntPredicate, ok bool) {
 	a, ok := op.Attr("pred").(*ir.OpaqueAttr)
 	if !ok {
-		return ""
+		return 0, false
 	}
 	text, found := strings.CutPrefix(a.Text, predicatePrefix)
 	text, closed := strings.CutSuffix(text, predicateSuffix)
 	words := strings.Fields(text)
 	if !found || !closed || len(words) != 2 || words[0] != predicateWord {
-		return ""
+		return 0, false
 	}
-	for _, p := range Predicates {
-		if p == words[1] {
-			return p
-		}
-	}
-	return ""
+	return arith.ParseIntPredicate(words[1])
 }
 
-// PredicateAttr makes the predicate attribute of index.cmp from its name.
-func PredicateAttr(name string) ir.Attr {
-	return &ir.OpaqueAttr{Text: predicatePrefix + predicateWord + " " + name + predicateSuffix}
+// PredicateAttr makes the predicate attribute of index.cmp.
+func PredicateAttr(p arith.IntPredicate) ir.Attr {
+	return &ir.OpaqueAttr{Text: predicatePrefix + predicateWord + " " + p.String() + predicateSuffix}
 }
 
 func verifyPredicate(op *ir.Operation, errs *diag.List) {
 	a := op.Attr("pred")
+	_, ok := Predicate(op)
 	switch {
 	case a == nil:
 		opkit.Errorf(op, errs, "needs the attribute 'pred' (a predicate)")
-	case Predicate(op) == "":
+	case !ok:
 		opkit.Errorf(op, errs, "attribute 'pred' is %s, expected %s%s …%s", a, predicatePrefix, predicateWord, predicateSuffix).
-			WithHelp("the predicates are %s", strings.Join(Predicates, ", "))
+			WithHelp("the predicates are %s", strings.Join(arith.IntPredicates, ", "))
 	}
 }
 
@@ -176,25 +170,29 @@ var binaryAsm = mlir.Asm{
 // compareAsm is "slt(%a, %b) {attrs}".
 var compareAsm = mlir.Asm{
 	Parse: func(p *mlir.OpParser, st *mlir.OpState) {
-		n := p.ParseOneOf("a predicate", Predicates...)
+		n := p.ParseOneOf("a predicate", arith.IntPredicates...)
 		p.ParsePunct("(")
 		us := opkit.ParseFixed(p, 2)
 		p.ParsePunct(")")
 		p.ParseOptionalAttrDict(st)
-		st.Set("pred", PredicateAttr(Predicates[n]))
+		st.Set("pred", PredicateAttr(arith.IntPredicate(n)))
 		p.ResolveAll(st, ir.Index, us...)
 		st.Types = append(st.Types, ir.I1)
 	},
 	Print: func(p *mlir.OpPrinter, op *ir.Operation) {
-		p.Printf(" %s(", Predicate(op))
+		pred, ok := Predicate(op)
+		if !ok {
+			panic("no predicate") // the generic form shows what is there
+		}
+		p.Printf(" %s(", pred)
 		p.Operands(op.Operands())
 		p.Text(")")
 		p.AttrDict(op.Attrs, "pred")
 	},
 	// Blanks inside the brackets do not count.
 	Normalize: func(op *ir.Operation) {
-		if name := Predicate(op); name != "" {
-			op.SetAttr("pred", PredicateAttr(name))
+		if p, ok := Predicate(op); ok {
+			op.SetAttr("pred", PredicateAttr(p))
 		}
 	},
 }

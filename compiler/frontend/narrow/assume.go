@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 )
 
@@ -215,7 +216,7 @@ func (r *ranges) withoutSign(v *ir.Value) bool {
 		case "arith.shrui", "arith.divui", "arith.remui", "arith.minui", "arith.maxui":
 			return true
 		case "arith.cmpi":
-			if p, ok := u.Op.IntAttr("predicate"); ok && p >= 6 {
+			if p, ok := arith.PredicateOf(u.Op); ok && p.Unsigned() {
 				return true
 			}
 		case "scf.for":

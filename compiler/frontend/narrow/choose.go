@@ -226,8 +226,8 @@ func (n *narrower) compares(op *ir.Operation) bool {
 	case x.within(fitting) && y.within(fitting):
 		return true
 	}
-	p := arith.Predicate(op)
-	return x.within(unsigned) && y.within(unsigned) && (p == "eq" || p == "ne" || p[0] == 'u')
+	p, _ := arith.PredicateOf(op)
+	return x.within(unsigned) && y.within(unsigned) && (p == arith.Eq || p == arith.Ne || p.Unsigned())
 }
 
 // component gives every group of connected members one type: index where it counts or

@@ -357,7 +357,8 @@ func (r *ranges) at(op *ir.Operation, v *ir.Value) span {
 	conditions(op, []*ir.Value{v}, func(cmp *ir.Operation, holds bool, now []*ir.Value) {
 		if now[0] == cmp.Operand(0) {
 			if c, ok := cmp.Operand(1).ConstantInt(); ok {
-				s = s.meet(behind(arith.Predicate(cmp), holds, c, s))
+				p, _ := arith.PredicateOf(cmp)
+				s = s.meet(behind(p, holds, c, s))
 			}
 		}
 	})
@@ -365,29 +366,28 @@ func (r *ranges) at(op *ir.Operation, v *ir.Value) span {
 }
 
 // behind are the numbers of s that a comparison with a constant leaves.
-func behind(predicate string, holds bool, c int64, s span) span {
+func behind(p arith.IntPredicate, holds bool, c int64, s span) span {
 	if !holds {
-		predicate = map[string]string{"slt": "sge", "sle": "sgt", "sgt": "sle", "sge": "slt", "ult": "uge", "ule": "ugt", "ugt": "ule",
-			"uge": "ult", "eq": "ne", "ne": "eq"}[predicate]
+		p = p.Negated()
 	}
-	if predicate[0] == 'u' {
+	if p.Unsigned() {
 		if s.lo < 0 || c < 0 {
 			return s
 		}
-		predicate = "s" + predicate[1:]
+		p = p.Signed()
 	}
 	switch {
-	case predicate == "slt" && c > math.MinInt64:
+	case p == arith.Slt && c > math.MinInt64:
 		return span{math.MinInt64, c - 1, true}
-	case predicate == "sle":
+	case p == arith.Sle:
 		return span{math.MinInt64, c, true}
-	case predicate == "sgt" && c < math.MaxInt64:
+	case p == arith.Sgt && c < math.MaxInt64:
 		return span{c + 1, math.MaxInt64, true}
-	case predicate == "sge":
+	case p == arith.Sge:
 		return span{c, math.MaxInt64, true}
-	case predicate == "eq":
+	case p == arith.Eq:
 		return span{c, c, true}
-	case predicate == "ne" && s.lo == c && c < s.hi:
+	case p == arith.Ne && s.lo == c && c < s.hi:
 		return span{c + 1, s.hi, true}
 	}
 	return s
@@ -443,21 +443,20 @@ func all(cond *ir.Value, holds bool, f func(cmp *ir.Operation)) {
 // notLess reports whether a comparison that holds, or does not, says that x is not less
 // than y.
 func (r *ranges) notLess(cmp *ir.Operation, holds bool, x, y *ir.Value) bool {
-	p := arith.Predicate(cmp)
+	p, _ := arith.PredicateOf(cmp)
 	a, b := cmp.Operand(0), cmp.Operand(1)
 	if a == y && b == x {
-		// y ? x
-		p = map[string]string{"slt": "sgt", "sle": "sge", "sgt": "slt", "sge": "sle", "ult": "ugt", "ule": "uge", "ugt": "ult", "uge": "ule"}[p]
+		p = p.Swapped()
 	} else if a != x || b != y {
 		return false
 	}
 	if !holds {
-		p = map[string]string{"slt": "sge", "sle": "sgt", "ult": "uge", "ule": "ugt"}[p]
+		p = p.Negated()
 	}
 	switch p {
-	case "sgt", "sge":
+	case arith.Sgt, arith.Sge:
 		return true
-	case "ugt", "uge":
+	case arith.Ugt, arith.Uge:
 		return r.get(x).lo >= 0 && r.get(y).lo >= 0
 	}
 	return false

@@ -2,6 +2,7 @@ package normalise
 
 import (
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
 )
@@ -60,25 +61,16 @@ func (b *builder) float(t ir.Type, v float64) *ir.Value {
 	return b.insert(op).Result(0)
 }
 
-// Predicates of llvm.icmp and llvm.fcmp.
-const (
-	icmpEQ, icmpNE, icmpSLT, icmpSLE, icmpSGT, icmpSGE, icmpULT, icmpULE, icmpUGT, icmpUGE = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
-	fcmpOEQ, fcmpOGT, fcmpOLT, fcmpOLE, fcmpUNO                                            = 1, 2, 4, 5, 14
-)
-
-// compare adds an llvm.icmp or llvm.fcmp.
-func (b *builder) compare(name string, predicate int64, x, y *ir.Value) *ir.Value {
-	op := b.make(name, []*ir.Value{x, y}, ir.I1)
-	op.SetAttr("predicate", &ir.IntegerAttr{Value: predicate, Type: ir.Int(64)})
+func (b *builder) icmp(p arith.IntPredicate, x, y *ir.Value) *ir.Value {
+	op := b.make("llvm.icmp", []*ir.Value{x, y}, ir.I1)
+	arith.SetPredicate(op, p)
 	return b.insert(op).Result(0)
 }
 
-func (b *builder) icmp(predicate int64, x, y *ir.Value) *ir.Value {
-	return b.compare("llvm.icmp", predicate, x, y)
-}
-
-func (b *builder) fcmp(predicate int64, x, y *ir.Value) *ir.Value {
-	return b.compare("llvm.fcmp", predicate, x, y)
+func (b *builder) fcmp(p arith.FloatPredicate, x, y *ir.Value) *ir.Value {
+	op := b.make("llvm.fcmp", []*ir.Value{x, y}, ir.I1)
+	arith.SetPredicate(op, p)
+	return b.insert(op).Result(0)
 }
 
 func (b *builder) selectOf(c, x, y *ir.Value) *ir.Value {

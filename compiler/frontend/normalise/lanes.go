@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strings"
 
+	"loom/compiler/dialect/arith"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
 	"loom/internal/intmath"
@@ -337,7 +338,7 @@ func (s *splitter) extractElement(b *builder, o *ir.Operation) []*ir.Value {
 	}
 	out := append([]*ir.Value(nil), v[:k]...)
 	for i := 1; i*k < len(v); i++ {
-		here := b.icmp(icmpEQ, o.Operand(1), b.constant(o.Operand(1).Type, int64(i)))
+		here := b.icmp(arith.Eq, o.Operand(1), b.constant(o.Operand(1).Type, int64(i)))
 		for j := range out {
 			out[j] = b.selectOf(here, v[i*k+j], out[j])
 		}
@@ -355,7 +356,7 @@ func (s *splitter) insertElement(b *builder, o *ir.Operation) []*ir.Value {
 		return out
 	}
 	for i := 0; i*k < len(out); i++ {
-		here := b.icmp(icmpEQ, o.Operand(2), b.constant(o.Operand(2).Type, int64(i)))
+		here := b.icmp(arith.Eq, o.Operand(2), b.constant(o.Operand(2).Type, int64(i)))
 		for j := range elem {
 			out[i*k+j] = b.selectOf(here, elem[j], out[i*k+j])
 		}

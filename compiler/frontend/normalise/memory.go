@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
 	"loom/internal/intmath"
@@ -325,7 +326,7 @@ func (e *expansion) loop(count *ir.Value, p int64) {
 	if e.what == "memmove" && e.mayOverlap() {
 		// Where the target is behind the source, the last bytes go first.
 		b := &builder{block: before, pos: e.o.Pos, loc: e.o.Loc}
-		back := b.icmp(icmpUGT, e.to, e.from)
+		back := b.icmp(arith.Ugt, e.to, e.from)
 		down, up := &ir.Block{}, &ir.Block{}
 		insertBlocks(before, down, up)
 		br := b.make("llvm.cond_br", []*ir.Value{back})
@@ -384,9 +385,9 @@ func (e *expansion) counted(from, after *ir.Block, count *ir.Value, p int64, dow
 	branch(from, head, e.o.Pos, e.o.Loc, start)
 	i := head.AddArg(t, "", e.o.Pos)
 	b = at(head)
-	pred := int64(icmpULT)
+	pred := arith.Ult
 	if down {
-		pred = icmpNE
+		pred = arith.Ne
 	}
 	br := b.make("llvm.cond_br", []*ir.Value{b.icmp(pred, i, end)})
 	br.Succs = []ir.Successor{{Block: body}, {Block: after}}

@@ -3,6 +3,7 @@ package normalise
 import (
 	"strings"
 
+	"loom/compiler/dialect/arith"
 	"loom/compiler/frontend/clang"
 	"loom/compiler/ir"
 )
@@ -38,7 +39,7 @@ func expandScalars(f *ir.Operation) {
 // and quiet NaN, then -inf, -normal, -subnormal, -0, +0, +subnormal, +normal, +inf.
 func (b *builder) classTest(x *ir.Value, mask int64) *ir.Value {
 	if mask&3 == 3 && mask>>2 == 0 {
-		return b.fcmp(fcmpUNO, x, x)
+		return b.fcmp(arith.Uno, x, x)
 	}
 	w, fraction := width(x.Type), 52
 	if w == 32 {
@@ -52,11 +53,11 @@ func (b *builder) classTest(x *ir.Value, mask int64) *ir.Value {
 	quiet := inf | smallest>>1
 	bits := b.op("llvm.bitcast", t, x)
 	abs := b.op("llvm.and", t, bits, b.constant(t, all&^signBit))
-	negative := b.icmp(icmpSLT, bits, b.constant(t, 0))
-	positive := b.icmp(icmpSGE, bits, b.constant(t, 0))
+	negative := b.icmp(arith.Slt, bits, b.constant(t, 0))
+	positive := b.icmp(arith.Sge, bits, b.constant(t, 0))
 	// within reports lo <= abs < hi.
 	within := func(lo, hi int64) *ir.Value {
-		return b.icmp(icmpULT, b.flagged("llvm.sub", t, abs, b.constant(t, lo)), b.constant(t, hi-lo))
+		return b.icmp(arith.Ult, b.flagged("llvm.sub", t, abs, b.constant(t, lo)), b.constant(t, hi-lo))
 	}
 	var out *ir.Value
 	either := func(v *ir.Value) {
@@ -70,7 +71,7 @@ func (b *builder) classTest(x *ir.Value, mask int64) *ir.Value {
 		either(within(inf+1, quiet))
 	}
 	if mask&2 != 0 {
-		either(b.icmp(icmpUGE, abs, b.constant(t, quiet)))
+		either(b.icmp(arith.Uge, abs, b.constant(t, quiet)))
 	}
 	for i, r := range [][2]int64{{inf, inf + 1}, {smallest, inf}, {1, smallest}, {0, 1}} {
 		minus, plus := mask>>(2+i)&1 != 0, mask>>(9-i)&1 != 0

@@ -3,6 +3,7 @@ package normalise
 import (
 	"strings"
 
+	"loom/compiler/dialect/arith"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
 )
@@ -230,8 +231,8 @@ func (s *splitter) variableShift(b *builder, o *ir.Operation, x []*ir.Value) ([]
 	lo, hi := x[0], x[1]
 	c63, c64, zero := b.constant(i64, 63), b.constant(i64, 64), b.constant(i64, 0)
 	k := b.op("llvm.and", i64, n, c63)
-	far := b.icmp(icmpUGE, n, c64)
-	still := b.icmp(icmpEQ, k, zero)
+	far := b.icmp(arith.Uge, n, c64)
+	still := b.icmp(arith.Eq, k, zero)
 	// The bits that cross from one half to the other, none where k is 0.
 	back := b.op("llvm.and", i64, b.flagged("llvm.sub", i64, c64, k), c63)
 	if o.Name == "llvm.shl" {
@@ -252,9 +253,9 @@ func (s *splitter) variableShift(b *builder, o *ir.Operation, x []*ir.Value) ([]
 
 // addWide adds or subtracts part by part with the carry.
 func (s *splitter) addWide(b *builder, x, y []*ir.Value, sub bool) []*ir.Value {
-	name, less := "llvm.add", func(sum, x, _ *ir.Value) *ir.Value { return b.icmp(icmpULT, sum, x) }
+	name, less := "llvm.add", func(sum, x, _ *ir.Value) *ir.Value { return b.icmp(arith.Ult, sum, x) }
 	if sub {
-		name, less = "llvm.sub", func(_, x, y *ir.Value) *ir.Value { return b.icmp(icmpULT, x, y) }
+		name, less = "llvm.sub", func(_, x, y *ir.Value) *ir.Value { return b.icmp(arith.Ult, x, y) }
 	}
 	out := make([]*ir.Value, len(x))
 	var carry *ir.Value
@@ -308,7 +309,7 @@ func (b *builder) fullProduct(signed bool, x, y *ir.Value) (lo, hi *ir.Value) {
 	if signed {
 		zero := b.constant(t, 0)
 		for _, p := range [][2]*ir.Value{{x, y}, {y, x}} {
-			hi = b.flagged("llvm.sub", t, hi, b.selectOf(b.icmp(icmpSLT, p[0], zero), p[1], zero))
+			hi = b.flagged("llvm.sub", t, hi, b.selectOf(b.icmp(arith.Slt, p[0], zero), p[1], zero))
 		}
 	}
 	return lo, hi
@@ -337,15 +338,16 @@ func isZero(v *ir.Value) bool {
 
 // compareWide compares part by part: the highest that differ decide.
 func (s *splitter) compareWide(b *builder, o *ir.Operation, x, y []*ir.Value) ([]*ir.Value, bool) {
-	pred, _ := o.IntAttr("predicate")
-	if pred == icmpEQ || pred == icmpNE {
+	n, _ := o.IntAttr("predicate")
+	pred := arith.IntPredicate(n)
+	if pred == arith.Eq || pred == arith.Ne {
 		var all *ir.Value
 		for i := range x {
 			c := b.icmp(pred, x[i], y[i])
 			switch {
 			case all == nil:
 				all = c
-			case pred == icmpEQ:
+			case pred == arith.Eq:
 				all = b.op("llvm.and", ir.I1, all, c)
 			default:
 				all = b.op("llvm.or", ir.I1, all, c)
@@ -353,8 +355,8 @@ func (s *splitter) compareWide(b *builder, o *ir.Operation, x, y []*ir.Value) ([
 		}
 		return []*ir.Value{all}, true
 	}
-	unsigned := map[int64]int64{icmpSLT: icmpULT, icmpSLE: icmpULE, icmpSGT: icmpUGT, icmpSGE: icmpUGE}
-	strict := map[int64]int64{icmpSLE: icmpSLT, icmpSGE: icmpSGT, icmpULE: icmpULT, icmpUGE: icmpUGT}
+	unsigned := map[arith.IntPredicate]arith.IntPredicate{arith.Slt: arith.Ult, arith.Sle: arith.Ule, arith.Sgt: arith.Ugt, arith.Sge: arith.Uge}
+	strict := map[arith.IntPredicate]arith.IntPredicate{arith.Sle: arith.Slt, arith.Sge: arith.Sgt, arith.Ule: arith.Ult, arith.Uge: arith.Ugt}
 	low := pred
 	if u, ok := unsigned[pred]; ok {
 		low = u
@@ -368,7 +370,7 @@ func (s *splitter) compareWide(b *builder, o *ir.Operation, x, y []*ir.Value) ([
 		if st, ok := strict[p]; ok {
 			p = st
 		}
-		out = b.selectOf(b.icmp(icmpEQ, x[i], y[i]), out, b.icmp(p, x[i], y[i]))
+		out = b.selectOf(b.icmp(arith.Eq, x[i], y[i]), out, b.icmp(p, x[i], y[i]))
 	}
 	return []*ir.Value{out}, true
 }
@@ -386,9 +388,9 @@ func (s *splitter) overflow(b *builder, o *ir.Operation, op string) ([]*ir.Value
 		sum := b.flagged("llvm."+op[1:], t, x, y)
 		switch {
 		case !signed && op == "uadd":
-			return []*ir.Value{sum, b.icmp(icmpULT, sum, x)}, true
+			return []*ir.Value{sum, b.icmp(arith.Ult, sum, x)}, true
 		case !signed:
-			return []*ir.Value{sum, b.icmp(icmpULT, x, y)}, true
+			return []*ir.Value{sum, b.icmp(arith.Ult, x, y)}, true
 		}
 		// The sign differs from what it must be: that of both operands of an addition,
 		// that of the first of a subtraction of one with the other sign.
@@ -397,14 +399,14 @@ func (s *splitter) overflow(b *builder, o *ir.Operation, op string) ([]*ir.Value
 		if op == "ssub" {
 			e = b.op("llvm.xor", t, x, y)
 		}
-		return []*ir.Value{sum, b.icmp(icmpSLT, b.op("llvm.and", t, d, e), b.constant(t, 0))}, true
+		return []*ir.Value{sum, b.icmp(arith.Slt, b.op("llvm.and", t, d, e), b.constant(t, 0))}, true
 	case "mul":
 		if signed {
 			lo, hi := b.fullProduct(true, x, y)
-			return []*ir.Value{lo, b.icmp(icmpNE, hi, b.shiftBy("llvm.ashr", lo, int64(width(t)-1)))}, true
+			return []*ir.Value{lo, b.icmp(arith.Ne, hi, b.shiftBy("llvm.ashr", lo, int64(width(t)-1)))}, true
 		}
 		lo, hi := b.fullProduct(false, x, y)
-		return []*ir.Value{lo, b.icmp(icmpNE, hi, b.constant(t, 0))}, true
+		return []*ir.Value{lo, b.icmp(arith.Ne, hi, b.constant(t, 0))}, true
 	}
 	return nil, false
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
 	"loom/internal/intmath"
@@ -162,17 +163,17 @@ func (e *emitter) binary(name string, a, b *ir.Value) *ir.Value {
 	return e.op(name, a.Type, a, b)
 }
 
-func (e *emitter) compare(predicate int64, a, b *ir.Value) *ir.Value {
+func (e *emitter) compare(p arith.IntPredicate, a, b *ir.Value) *ir.Value {
 	if n, ok := b.ConstantInt(); ok && n == 0 && a.Def != nil && a.Def.Name == "arith.extui" && a.Def.Operand(0).Type == ir.Type(ir.I1) {
 		// (int)condition != 0
-		switch predicate {
-		case 0:
+		switch p {
+		case arith.Eq:
 			return e.op("arith.xori", ir.I1, a.Def.Operand(0), e.integer(1, ir.I1))
-		case 1:
+		case arith.Ne:
 			return a.Def.Operand(0)
 		}
 	}
-	return e.opWith("arith.cmpi", ir.I1, "predicate", ir.IntAttr(predicate, ir.I64), a, b)
+	return e.opWith("arith.cmpi", ir.I1, "predicate", ir.IntAttr(int64(p), ir.I64), a, b)
 }
 
 // bitcast reads the bits of a number as another type of the same width.

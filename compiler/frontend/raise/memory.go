@@ -1,6 +1,7 @@
 package raise
 
 import (
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 )
 
@@ -197,14 +198,14 @@ func (e *emitter) selector(p *pointer) *ir.Value {
 // isRoot asks whether a selector names a root, once where the selector is made.
 func (e *emitter) isRoot(sel *ir.Value, o *root) *ir.Value {
 	if _, ok := sel.ConstantInt(); ok {
-		return e.compare(0, sel, e.index(int64(o.index)))
+		return e.compare(arith.Eq, sel, e.index(int64(o.index)))
 	}
 	key := chosen{sel, o}
 	if v := e.isOf[key]; v != nil {
 		return v
 	}
 	c := ir.NewOp("arith.cmpi", e.r.place(sel.Pos()), []*ir.Value{sel, e.index(int64(o.index))}, []ir.Type{ir.I1})
-	c.SetAttr("predicate", ir.IntAttr(0, ir.I64))
+	arith.SetPredicate(c, arith.Eq)
 	e.behind(sel, c)
 	e.isOf[key] = c.Result(0)
 	return c.Result(0)

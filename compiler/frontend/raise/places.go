@@ -3,6 +3,7 @@ package raise
 import (
 	"slices"
 
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/internal/intmath"
 )
@@ -32,8 +33,9 @@ func (e *emitter) address(op *ir.Operation) bool {
 		"llvm.intr.launder.invariant.group", "llvm.intr.strip.invariant.group":
 		return isPtr(res)
 	case "llvm.icmp":
-		p, ok := op.IntAttr("predicate")
-		if !ok || p < 0 || p > 9 || op.NumOperands() != 2 {
+		n, ok := op.IntAttr("predicate")
+		p := arith.IntPredicate(n)
+		if !ok || p < arith.Eq || p > arith.Uge || op.NumOperands() != 2 {
 			return false
 		}
 		a, b := op.Operand(0), op.Operand(1)
@@ -245,7 +247,7 @@ func (e *emitter) divided(op *ir.Operation, name string, n int64, isConst bool) 
 // comparePointers compares places. Places in different memories are never equal, and
 // no memory is at the null pointer. What C leaves open, or the caller might see in
 // another way, is said.
-func (e *emitter) comparePointers(p int64, a, b *pointer) *ir.Value {
+func (e *emitter) comparePointers(p arith.IntPredicate, a, b *pointer) *ir.Value {
 	if len(a.roots) == 1 && len(b.roots) == 1 && a.roots[0] != b.roots[0] {
 		for _, o := range []*root{a.roots[0], b.roots[0]} {
 			if o.kind == paramRoot && len(o.accesses) == 0 && !onlyNull(a) && !onlyNull(b) {
@@ -257,12 +259,16 @@ func (e *emitter) comparePointers(p int64, a, b *pointer) *ir.Value {
 		e.taken(p, a.roots[0], b.roots[0])
 		// ne, ugt and uge hold of anything and null.
 		less := a.roots[0].index < b.roots[0].index
-		answer := p == 1 || p == 6 && less || p == 7 && less || p == 8 && !less || p == 9 && !less
+		answer := p == arith.Ne
+		switch p {
+		case arith.Ult, arith.Ule:
+			answer = less
+		case arith.Ugt, arith.Uge:
+			answer = !less
+		}
 		return e.integer(map[bool]int64{true: 1}[answer], ir.I1)
 	}
-	if p >= 6 {
-		p -= 4 // distances have a sign
-	}
+	p = p.Signed() // distances have a sign
 	diff := a.lin.plus(b.lin, -1)
 	u := e.unitOf(diff)
 	var plus, minus linear
@@ -286,7 +292,7 @@ func (e *emitter) comparePointers(p int64, a, b *pointer) *ir.Value {
 	if p > 1 { // only places in one memory are compared so
 		return at()
 	}
-	same := e.compare(0, e.selector(a), e.selector(b))
+	same := e.compare(arith.Eq, e.selector(a), e.selector(b))
 	differ := p == 1
 	if !onlyNull(a) && !onlyNull(b) {
 		p = 0
@@ -300,16 +306,17 @@ func (e *emitter) comparePointers(p int64, a, b *pointer) *ir.Value {
 
 // taken says that a comparison of two arrays is decided here: they may be parts of one, or
 // their order is asked for, which C defines in one array alone.
-func (e *emitter) taken(p int64, a, b *root) {
+func (e *emitter) taken(p arith.IntPredicate, a, b *root) {
 	if a.kind == nullRoot || b.kind == nullRoot {
 		return
 	}
 	apart := e.r.opts.AssumeNoAlias || a.noalias || b.noalias || a.kind != paramRoot && b.kind != paramRoot
-	if apart && p < 2 {
+	equality := p == arith.Eq || p == arith.Ne
+	if apart && equality {
 		return
 	}
 	d := e.r.notes.Warnf(e.pos, "'%s' and '%s' are compared: they are taken as different arrays", a.name, b.name)
-	if p < 2 {
+	if equality {
 		d.WithHelp("the kernel must not be given arrays that overlap")
 	} else {
 		d.WithHelp("the kernel must not be given arrays that overlap, and of different ones C does not say which is first")

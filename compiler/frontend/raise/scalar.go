@@ -3,6 +3,7 @@ package raise
 import (
 	"strings"
 
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 )
 
@@ -120,7 +121,7 @@ func (e *emitter) special(op *ir.Operation, arg []*ir.Value, t ir.Type) *ir.Valu
 	switch op.Name {
 	case "llvm.icmp":
 		if p, ok := op.IntAttr("predicate"); ok && len(arg) == 2 && p >= 0 && p < 10 {
-			return e.compare(p, arg[0], arg[1])
+			return e.compare(arith.IntPredicate(p), arg[0], arg[1])
 		}
 	case "llvm.fcmp":
 		if p, ok := op.IntAttr("predicate"); ok && len(arg) == 2 && p >= 0 && p < 16 {
@@ -213,18 +214,18 @@ func (e *emitter) spellOut(name string, arg []*ir.Value, t *ir.IntegerType) *ir.
 		// The result left the range when it lies on the wrong side of a.
 		if name == "llvm.intr.sadd.sat" {
 			r = bin("addi", a, b)
-			moved = e.op("arith.xori", ir.I1, e.compare(2, r, a), e.compare(2, b, c(0)))
+			moved = e.op("arith.xori", ir.I1, e.compare(arith.Slt, r, a), e.compare(arith.Slt, b, c(0)))
 		} else {
 			r = bin("subi", a, b)
-			moved = e.op("arith.xori", ir.I1, e.compare(2, a, b), e.compare(2, r, c(0)))
+			moved = e.op("arith.xori", ir.I1, e.compare(arith.Slt, a, b), e.compare(arith.Slt, r, c(0)))
 		}
 		limit := bin("xori", bin("shrsi", a, c(width-1)), c(1<<(width-1)-1))
 		return e.choose(moved, limit, r)
 	case "llvm.intr.uadd.sat":
 		r := bin("addi", arg[0], arg[1])
-		return e.choose(e.compare(6, r, arg[0]), c(-1), r)
+		return e.choose(e.compare(arith.Ult, r, arg[0]), c(-1), r)
 	case "llvm.intr.usub.sat":
-		return e.choose(e.compare(6, arg[0], arg[1]), c(0), bin("subi", arg[0], arg[1]))
+		return e.choose(e.compare(arith.Ult, arg[0], arg[1]), c(0), bin("subi", arg[0], arg[1]))
 	case "llvm.intr.sshl.sat", "llvm.intr.ushl.sat":
 		a, b := arg[0], arg[1]
 		r := bin("shli", a, b)
@@ -232,13 +233,13 @@ func (e *emitter) spellOut(name string, arg []*ir.Value, t *ir.IntegerType) *ir.
 		if name == "llvm.intr.sshl.sat" {
 			back, limit = "shrsi", bin("xori", bin("shrsi", a, c(width-1)), c(1<<(width-1)-1))
 		}
-		return e.choose(e.compare(1, bin(back, r, b), a), limit, r)
+		return e.choose(e.compare(arith.Ne, bin(back, r, b), a), limit, r)
 	case "llvm.intr.scmp", "llvm.intr.ucmp":
-		less := int64(2)
+		less := arith.Slt
 		if name == "llvm.intr.ucmp" {
-			less = 6
+			less = arith.Ult
 		}
-		return e.choose(e.compare(less, arg[0], arg[1]), c(-1), e.choose(e.compare(1, arg[0], arg[1]), c(1), c(0)))
+		return e.choose(e.compare(less, arg[0], arg[1]), c(-1), e.choose(e.compare(arith.Ne, arg[0], arg[1]), c(1), c(0)))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/rewrite"
 )
@@ -337,7 +338,7 @@ func (c *cleaner) indexSwitch(op *ir.Operation, emit func(*ir.Operation)) bool {
 				continue
 			}
 			if is == nil {
-				is = m.compare(predEq, op.Operand(0), m.integer(v, ir.Index))
+				is = m.compare(arith.Eq, op.Operand(0), m.integer(v, ir.Index))
 			}
 			values[i] = m.op("arith.select", w.Type, is, w, values[i])
 		}

@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/rewrite"
 )
@@ -54,13 +55,13 @@ func (k *counter) decided(op *ir.Operation) bool {
 	if cmp == nil || cmp.Name != "arith.cmpi" {
 		return false
 	}
-	pred, _ := cmp.IntAttr("predicate")
+	pred, _ := arith.PredicateOf(cmp)
 	p := proverAt(op)
 	arm := -1
 	switch {
 	case p.proves(pred, cmp.Operand(0), cmp.Operand(1)):
 		arm = 0
-	case p.proves(negatedPred(pred), cmp.Operand(0), cmp.Operand(1)):
+	case p.proves(pred.Negated(), cmp.Operand(0), cmp.Operand(1)):
 		arm = 1
 	default:
 		return false

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
@@ -30,8 +31,6 @@ type countedLoop struct {
 	beside          int64 // the step of a counter beside, 0 for none
 }
 
-var preds = []string{"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"}
-
 func randomLoop(rng *rand.Rand, width int) countedLoop {
 	operand := func(arg string) string {
 		switch rng.IntN(6) {
@@ -51,7 +50,7 @@ func randomLoop(rng *rand.Rand, width int) countedLoop {
 	if rng.IntN(3) == 0 {
 		l.beside = l.step * []int64{1, -1, 2, 4}[rng.IntN(4)]
 	}
-	l.pred = preds[rng.IntN(len(preds))]
+	l.pred = arith.IntPredicates[rng.IntN(len(arith.IntPredicates))]
 	switch rng.IntN(3) {
 	case 0:
 		l.pred = "ne"
@@ -61,7 +60,7 @@ func randomLoop(rng *rand.Rand, width int) countedLoop {
 	l.guardPred, l.guardX, l.guardY = l.pred, l.init, l.bound
 	switch rng.IntN(4) {
 	case 0:
-		l.guardPred = preds[rng.IntN(len(preds))]
+		l.guardPred = arith.IntPredicates[rng.IntN(len(arith.IntPredicates))]
 	case 1:
 		l.guardPred = map[bool]string{true: "slt", false: "sgt"}[l.step > 0]
 	case 2:
@@ -72,13 +71,9 @@ func randomLoop(rng *rand.Rand, width int) countedLoop {
 	return l
 }
 
-func swappedName(p string) string {
-	for i, n := range preds {
-		if n == p {
-			return preds[swappedPred(int64(i))]
-		}
-	}
-	return p
+func swappedName(name string) string {
+	p, _ := arith.ParseIntPredicate(name)
+	return p.Swapped().String()
 }
 
 // text prints the loop as a function: it returns a hash of the counter's values,

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/rewrite"
 )
@@ -116,13 +117,13 @@ func (s *share) key(o *ir.Operation) string {
 // opposite uses one comparison for two that are each other's opposite, where all
 // users of one of them only choose by it: their choices are exchanged.
 func (s *share) opposite(o *ir.Operation, key string) bool {
-	p, ok := o.IntAttr("predicate")
-	if o.Name != "arith.cmpi" || !ok {
+	p, ok := arith.PredicateOf(o)
+	if !ok {
 		return false
 	}
-	o.SetAttr("predicate", ir.IntAttr(negatedPred(p), ir.I64))
+	arith.SetPredicate(o, p.Negated())
 	first := s.table[s.key(o)]
-	o.SetAttr("predicate", ir.IntAttr(p, ir.I64))
+	arith.SetPredicate(o, p)
 	switch {
 	case first == nil:
 		return false
@@ -132,7 +133,7 @@ func (s *share) opposite(o *ir.Operation, key string) bool {
 		s.forget(first)
 		exchange(first.Result(0))
 		first.Attrs = append(ir.NamedAttrs(nil), first.Attrs...)
-		first.SetAttr("predicate", ir.IntAttr(p, ir.I64))
+		arith.SetPredicate(first, p)
 		s.note(key, first)
 	default:
 		return false

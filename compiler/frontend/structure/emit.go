@@ -2,6 +2,7 @@ package structure
 
 import (
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
 )
@@ -318,7 +319,7 @@ func (e *emitter) is(s *stmt, arm int, into *ir.Block) *ir.Value {
 	var any *ir.Value
 	for _, v := range s.values[arm-1] {
 		eq := newOp("arith.cmpi", s.pos, []*ir.Value{on, e.g.integer(v, on.Type)}, ir.I1)
-		eq.SetAttr("predicate", ir.IntAttr(predEq, ir.I64))
+		arith.SetPredicate(eq, arith.Eq)
 		into.Append(eq)
 		if any == nil {
 			any = eq.Result(0)

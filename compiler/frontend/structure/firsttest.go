@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/rewrite"
 )
@@ -8,7 +9,7 @@ import (
 // test is the condition of a loop as a comparison of what it carries: that of
 // values at the head of an iteration which decides whether it takes place.
 type test struct {
-	pred int64
+	pred arith.IntPredicate
 	// x and y are arguments of the first region or values from outside.
 	x, y *ir.Value
 }
@@ -78,7 +79,7 @@ func testAtEnd(op *ir.Operation) (t test, ok bool) {
 	if cmp == nil || cmp.Name != "arith.cmpi" || cmp.Block() != before {
 		return t, false
 	}
-	t.pred, _ = cmp.IntAttr("predicate")
+	t.pred, _ = arith.PredicateOf(cmp)
 	head := func(v *ir.Value) *ir.Value {
 		if rewrite.Outside(v, op) {
 			return v
@@ -97,7 +98,7 @@ func testAtEnd(op *ir.Operation) (t test, ok bool) {
 	// A test of the value before its step.
 	t.x, t.y = cmp.Operand(0), cmp.Operand(1)
 	if t.x.Block != before {
-		t.x, t.y, t.pred = t.y, t.x, swappedPred(t.pred)
+		t.x, t.y, t.pred = t.y, t.x, t.pred.Swapped()
 	}
 	if t.x.Block != before || !rewrite.Outside(t.y, op) {
 		return t, false
@@ -109,7 +110,7 @@ func testAtEnd(op *ir.Operation) (t test, ok bool) {
 func (t test) ordered(op *ir.Operation) (test, bool) {
 	before := op.Regions[0].Entry()
 	if t.x.Block != before {
-		t.x, t.y, t.pred = t.y, t.x, swappedPred(t.pred)
+		t.x, t.y, t.pred = t.y, t.x, t.pred.Swapped()
 	}
 	return t, t.x.Block == before
 }
@@ -127,7 +128,7 @@ func (t test) stepped(op *ir.Operation) (test, bool) {
 	}
 	c, constant := t.y.ConstantInt()
 	w := widthOf(t.y.Type)
-	if !constant && t.pred <= predNe {
+	if !constant && t.pred <= arith.Ne {
 		// What wraps on one side wraps on the other.
 		t.y = newOp("arith.addi", op.Pos, []*ir.Value{t.y, newInteger(op, s, t.y.Type)}, t.y.Type).Result(0)
 		return t, true
@@ -139,8 +140,8 @@ func (t test) stepped(op *ir.Operation) (test, bool) {
 	if w == 64 && (c > 1<<40 || c < -1<<40 || s > 1<<40 || s < -1<<40) {
 		return t, false
 	}
-	if t.pred >= predUlt {
-		if w == 64 && c < 0 || w == 64 && t.pred < predUgt {
+	if t.pred >= arith.Ult {
+		if w == 64 && c < 0 || w == 64 && t.pred < arith.Ugt {
 			return t, false
 		}
 		lo = 0
@@ -150,11 +151,11 @@ func (t test) stepped(op *ir.Operation) (test, bool) {
 		}
 	}
 	switch t.pred {
-	case predEq, predNe:
+	case arith.Eq, arith.Ne:
 		bound := (c + s) << (64 - w) >> (64 - w)
 		t.y = newInteger(op, bound, t.y.Type)
 		return t, true
-	case predSgt, predSge, predUgt, predUge:
+	case arith.Sgt, arith.Sge, arith.Ugt, arith.Uge:
 		// x >= c + s, so x + s >= c + 2s.
 		if s > 0 || c+s < lo || c+2*s+1 < lo || t.pred&1 == 1 && c+2*s < lo {
 			return t, false
@@ -186,15 +187,15 @@ func (t test) shrunk(op *ir.Operation) (test, bool) {
 		}
 		d = 1 << d
 	}
-	if t.pred == predUge || t.pred == predSge {
-		c, t.pred = c-1, t.pred-1 // predUgt, predSgt
+	if t.pred == arith.Uge || t.pred == arith.Sge {
+		c, t.pred = c-1, t.pred-1 // arith.Ugt, arith.Sgt
 	}
 	switch {
 	case d < 2 || c != d-1:
 		return t, false
-	case (next.Name == "arith.shrui" || next.Name == "arith.divui") && t.pred == predUgt:
-		t.pred = predNe
-	case (next.Name == "arith.shrsi" || next.Name == "arith.divsi") && t.pred == predSgt:
+	case (next.Name == "arith.shrui" || next.Name == "arith.divui") && t.pred == arith.Ugt:
+		t.pred = arith.Ne
+	case (next.Name == "arith.shrsi" || next.Name == "arith.divsi") && t.pred == arith.Sgt:
 	default:
 		return t, false
 	}
@@ -228,15 +229,15 @@ const endless = int64(1) << 62
 // counter lies, and what scf.for asks.
 func (t test) strengthen(op *ir.Operation, p *prover) test {
 	s, ok := stepOf(op, t.x.Index)
-	if !ok || t.pred != predNe || !rewrite.Outside(t.y, op) {
+	if !ok || t.pred != arith.Ne || !rewrite.Outside(t.y, op) {
 		return t
 	}
 	init, bound := t.at(op)
 	switch {
-	case s == 1 && (p.proves(predSle, init, bound) || startsLow(p, init) || deviate == orderUnproven):
-		t.pred = predSlt
-	case s == -1 && p.proves(predSge, init, bound):
-		t.pred = predSgt
+	case s == 1 && (p.proves(arith.Sle, init, bound) || startsLow(p, init) || deviate == orderUnproven):
+		t.pred = arith.Slt
+	case s == -1 && p.proves(arith.Sge, init, bound):
+		t.pred = arith.Sgt
 	}
 	return t
 }

@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/num"
 )
@@ -122,12 +123,8 @@ func (c *cleaner) same(op *ir.Operation, m maker) *ir.Value {
 			return v
 		}
 		if op.Operand(0) == op.Operand(1) {
-			p, _ := op.IntAttr("predicate")
-			switch p {
-			case predEq, predSle, predSge, predUle, predUge:
-				return c.truth(true)
-			}
-			return c.truth(false)
+			p, _ := arith.PredicateOf(op)
+			return c.truth(p.Reflexive())
 		}
 	}
 	return nil
@@ -156,16 +153,16 @@ func (c *cleaner) logic(cond, a, b *ir.Value, m maker) *ir.Value {
 // compareChoice asks which of several constants a selection has chosen: that is a
 // matter of its conditions.
 func (c *cleaner) compareChoice(op *ir.Operation, m maker) *ir.Value {
-	p, _ := op.IntAttr("predicate")
+	p, _ := arith.PredicateOf(op)
 	k, ok := op.Operand(1).ConstantInt()
 	choice := op.Operand(0).Def
-	if !ok || p > predNe || !choosesConstants(op.Operand(0), 3) || choice.Name != "arith.select" {
+	if !ok || p > arith.Ne || !choosesConstants(op.Operand(0), 3) || choice.Name != "arith.select" {
 		return nil
 	}
 	var is func(v *ir.Value) *ir.Value
 	is = func(v *ir.Value) *ir.Value {
 		if x, ok := v.ConstantInt(); ok {
-			return c.truth((x == k) == (p == predEq))
+			return c.truth((x == k) == (p == arith.Eq))
 		}
 		a, b := is(v.Def.Operand(1)), is(v.Def.Operand(2))
 		if a == b {
@@ -195,10 +192,10 @@ func opposites(a, b *ir.Value) bool {
 	if x == nil || y == nil {
 		return false
 	}
-	if x.Name == "arith.cmpi" && y.Name == "arith.cmpi" {
-		p, _ := x.IntAttr("predicate")
-		q, _ := y.IntAttr("predicate")
-		return p == negatedPred(q) && sameValue(x.Operand(0), y.Operand(0)) && sameValue(x.Operand(1), y.Operand(1))
+	p, okX := arith.PredicateOf(x)
+	q, okY := arith.PredicateOf(y)
+	if okX && okY {
+		return p == q.Negated() && sameValue(x.Operand(0), y.Operand(0)) && sameValue(x.Operand(1), y.Operand(1))
 	}
 	return x.Name == "arith.xori" && isTrue(x.Operand(1)) && x.Operand(0) == b ||
 		y.Name == "arith.xori" && isTrue(y.Operand(1)) && y.Operand(0) == a

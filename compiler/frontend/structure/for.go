@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/rewrite"
 )
@@ -115,7 +116,7 @@ func toFor(op *ir.Operation) *ir.Operation {
 	}
 	if finalUsed {
 		final := c.ub
-		if !c.prover.proves(predSle, operands[0], c.ub) && deviate != finalBound {
+		if !c.prover.proves(arith.Sle, operands[0], c.ub) && deviate != finalBound {
 			final = m.op("arith.maxsi", t, operands[0], c.ub)
 		}
 		behind[c.iv] = final
@@ -187,7 +188,7 @@ func countsUp(op *ir.Operation) (c counted, ok bool) {
 		return c, false
 	}
 	t := test{x: cmp.Operand(0), y: cmp.Operand(1)}
-	t.pred, _ = cmp.IntAttr("predicate")
+	t.pred, _ = arith.PredicateOf(cmp)
 	if t, ok = t.ordered(op); !ok || !rewrite.Outside(t.y, op) || t.x.Type == ir.Type(ir.I1) {
 		return c, false
 	}
@@ -199,22 +200,22 @@ func countsUp(op *ir.Operation) (c counted, ok bool) {
 	bound := c.prover.of(t.y, depthOfProofs)
 	top := largest(widthOf(t.y.Type))
 	low := c.prover.of(init, depthOfProofs)
-	if t.pred == predUlt || t.pred == predUle {
+	if t.pred == arith.Ult || t.pred == arith.Ule {
 		// Where both numbers have no sign bit, the order is the same.
 		switch {
 		case low.lo >= 0 && bound.lo >= 0, deviate == signIgnored:
-		case t.pred == predUlt && c.step == 1 && startsLow(c.prover, init):
+		case t.pred == arith.Ult && c.step == 1 && startsLow(c.prover, init):
 		default:
 			return c, false
 		}
-		t.pred += predSlt - predUlt
+		t.pred += arith.Slt - arith.Ult
 	}
 	t = t.strengthen(op, c.prover)
 	switch t.pred {
-	case predSlt:
+	case arith.Slt:
 		c.ub = t.y
 		return c, c.step == 1 || bound.hi <= top-(c.step-1) || deviate == wrapIgnored
-	case predSle:
+	case arith.Sle:
 		if k, constant := t.y.ConstantInt(); constant && k < top {
 			c.ub = newInteger(op, k+1, t.y.Type)
 		}

@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/rewrite"
 )
@@ -135,7 +136,7 @@ func splicedOps(b *ir.Block) []*ir.Operation {
 // idleWhen proves that a loop does not run, and notes what its results are then.
 func idleWhen(loop *ir.Operation, p *prover, zero map[*ir.Value]*ir.Value, atZero func(*ir.Value) *ir.Value) bool {
 	if loop.Name == "scf.for" {
-		if !p.proves(predSge, atZero(loop.Operand(0)), atZero(loop.Operand(1))) && deviate != guardAlways {
+		if !p.proves(arith.Sge, atZero(loop.Operand(0)), atZero(loop.Operand(1))) && deviate != guardAlways {
 			return false
 		}
 		for i, r := range loop.Results() {
@@ -155,8 +156,8 @@ func idleWhen(loop *ir.Operation, p *prover, zero map[*ir.Value]*ir.Value, atZer
 		}
 		return atZero(v)
 	}
-	pred, _ := cmp.IntAttr("predicate")
-	if !p.proves(negatedPred(pred), start(cmp.Operand(0)), start(cmp.Operand(1))) && deviate != guardAlways {
+	pred, _ := arith.PredicateOf(cmp)
+	if !p.proves(pred.Negated(), start(cmp.Operand(0)), start(cmp.Operand(1))) && deviate != guardAlways {
 		return false
 	}
 	for i, r := range loop.Results() {

@@ -3,12 +3,13 @@ package structure
 import (
 	"math"
 
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 )
 
 // fact is a comparison that holds.
 type fact struct {
-	pred int64
+	pred arith.IntPredicate
 	x, y *ir.Value
 }
 
@@ -36,9 +37,9 @@ func (p *prover) inside(b *ir.Block) {
 		p.assume(op.Operand(0), op.Regions[0] == b.Parent)
 	case "scf.for":
 		iv := b.Args[0]
-		p.facts = append(p.facts, fact{predSlt, iv, op.Operand(1)}, fact{predSlt, op.Operand(0), op.Operand(1)})
+		p.facts = append(p.facts, fact{arith.Slt, iv, op.Operand(1)}, fact{arith.Slt, op.Operand(0), op.Operand(1)})
 		if k, ok := op.Operand(2).ConstantInt(); ok && k == 1 {
-			p.facts = append(p.facts, fact{predSge, iv, op.Operand(0)})
+			p.facts = append(p.facts, fact{arith.Sge, iv, op.Operand(0)})
 		}
 	case "scf.while":
 		if op.Regions[1] != b.Parent {
@@ -68,12 +69,12 @@ func (p *prover) assumeAs(cond *ir.Value, holds bool, as func(*ir.Value) *ir.Val
 	}
 	switch {
 	case op.Name == "arith.cmpi":
-		pred, ok := op.IntAttr("predicate")
+		pred, ok := arith.PredicateOf(op)
 		if !ok {
 			return
 		}
 		if !holds {
-			pred = negatedPred(pred)
+			pred = pred.Negated()
 		}
 		p.facts = append(p.facts, fact{pred, as(op.Operand(0)), as(op.Operand(1))})
 	case op.Name == "arith.andi" && holds, op.Name == "arith.ori" && !holds:
@@ -144,16 +145,12 @@ func largest(w int) int64 { return math.MaxInt64 >> (64 - w) }
 func smallest(w int) int64 { return math.MinInt64 >> (64 - w) }
 
 // proves reports whether a comparison is known to hold.
-func (p *prover) proves(pred int64, x, y *ir.Value) bool {
+func (p *prover) proves(pred arith.IntPredicate, x, y *ir.Value) bool {
 	if sameValue(x, y) {
-		switch pred {
-		case predEq, predSle, predSge, predUle, predUge:
-			return true
-		}
-		return false
+		return pred.Reflexive()
 	}
-	if k, ok := y.ConstantInt(); ok && k == 0 && pred == predNe && x.Def != nil && x.Def.Name == "arith.minui" &&
-		p.proves(predNe, x.Def.Operand(0), y) && p.proves(predNe, x.Def.Operand(1), y) {
+	if k, ok := y.ConstantInt(); ok && k == 0 && pred == arith.Ne && x.Def != nil && x.Def.Name == "arith.minui" &&
+		p.proves(arith.Ne, x.Def.Operand(0), y) && p.proves(arith.Ne, x.Def.Operand(1), y) {
 		return true
 	}
 	ox, oy := original(x), original(y)
@@ -162,58 +159,58 @@ func (p *prover) proves(pred int64, x, y *ir.Value) bool {
 		if sameNumber(fx, ox) && sameNumber(fy, oy) && implies(f.pred, pred) {
 			return true
 		}
-		if sameNumber(fx, oy) && sameNumber(fy, ox) && implies(swappedPred(f.pred), pred) {
+		if sameNumber(fx, oy) && sameNumber(fy, ox) && implies(f.pred.Swapped(), pred) {
 			return true
 		}
 	}
 	a, b := p.of(x, depthOfProofs), p.of(y, depthOfProofs)
-	if pred >= predUlt {
+	if pred.Unsigned() {
 		// 0 < y without sign is y != 0.
-		if k, ok := x.ConstantInt(); ok && k == 0 && pred == predUlt {
-			return p.proves(predNe, x, y)
+		if k, ok := x.ConstantInt(); ok && k == 0 && pred == arith.Ult {
+			return p.proves(arith.Ne, x, y)
 		}
-		if k, ok := y.ConstantInt(); ok && k == 0 && pred == predUgt {
-			return p.proves(predNe, x, y)
+		if k, ok := y.ConstantInt(); ok && k == 0 && pred == arith.Ugt {
+			return p.proves(arith.Ne, x, y)
 		}
-		if k, ok := x.ConstantInt(); ok && k == 0 && pred == predUle {
+		if k, ok := x.ConstantInt(); ok && k == 0 && pred == arith.Ule {
 			return true
 		}
 		if a.lo < 0 || b.lo < 0 {
 			return false
 		}
-		pred += predSlt - predUlt
+		pred = pred.Signed()
 	}
 	switch pred {
-	case predEq:
+	case arith.Eq:
 		return a.lo == a.hi && b.lo == b.hi && a.lo == b.lo
-	case predNe:
-		return a.hi < b.lo || b.hi < a.lo || p.proves(predSlt, x, y) || p.proves(predSgt, x, y)
-	case predSlt:
+	case arith.Ne:
+		return a.hi < b.lo || b.hi < a.lo || p.proves(arith.Slt, x, y) || p.proves(arith.Sgt, x, y)
+	case arith.Slt:
 		return a.hi < b.lo
-	case predSle:
+	case arith.Sle:
 		return a.hi <= b.lo
-	case predSgt:
+	case arith.Sgt:
 		return a.lo > b.hi
 	}
 	return a.lo >= b.hi
 }
 
 // implies reports whether "x p y" says that "x q y", for any numbers.
-func implies(p, q int64) bool {
+func implies(p, q arith.IntPredicate) bool {
 	if p == q {
 		return true
 	}
 	switch p {
-	case predEq:
-		return q == predSle || q == predSge || q == predUle || q == predUge
-	case predSlt:
-		return q == predSle || q == predNe
-	case predSgt:
-		return q == predSge || q == predNe
-	case predUlt:
-		return q == predUle || q == predNe
-	case predUgt:
-		return q == predUge || q == predNe
+	case arith.Eq:
+		return q.Reflexive()
+	case arith.Slt:
+		return q == arith.Sle || q == arith.Ne
+	case arith.Sgt:
+		return q == arith.Sge || q == arith.Ne
+	case arith.Ult:
+		return q == arith.Ule || q == arith.Ne
+	case arith.Ugt:
+		return q == arith.Uge || q == arith.Ne
 	}
 	return false
 }

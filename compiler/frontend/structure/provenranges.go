@@ -3,6 +3,7 @@ package structure
 import (
 	"math"
 
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 )
 
@@ -35,7 +36,7 @@ func (p *prover) of(v *ir.Value, depth int) interval {
 		case f.x:
 			r = p.tighten(r, f.pred, f.y, depth-1)
 		case f.y:
-			r = p.tighten(r, swappedPred(f.pred), f.x, depth-1)
+			r = p.tighten(r, f.pred.Swapped(), f.x, depth-1)
 		}
 	}
 	if r.lo > r.hi {
@@ -45,38 +46,38 @@ func (p *prover) of(v *ir.Value, depth int) interval {
 }
 
 // tighten is the range of what compares so with y.
-func (p *prover) tighten(r interval, pred int64, y *ir.Value, depth int) interval {
+func (p *prover) tighten(r interval, pred arith.IntPredicate, y *ir.Value, depth int) interval {
 	if depth < 0 {
 		return r
 	}
 	b := p.of(y, depth)
 	switch pred {
-	case predEq:
+	case arith.Eq:
 		r.lo, r.hi = max(r.lo, b.lo), min(r.hi, b.hi)
-	case predNe:
+	case arith.Ne:
 		if b.lo == b.hi && b.lo == r.lo && r.lo < r.hi {
 			r.lo++
 		}
 		if b.lo == b.hi && b.lo == r.hi && r.lo < r.hi {
 			r.hi--
 		}
-	case predSlt:
+	case arith.Slt:
 		if b.hi > math.MinInt64 {
 			r.hi = min(r.hi, b.hi-1)
 		}
-	case predSle:
+	case arith.Sle:
 		r.hi = min(r.hi, b.hi)
-	case predSgt:
+	case arith.Sgt:
 		if b.lo < math.MaxInt64 {
 			r.lo = max(r.lo, b.lo+1)
 		}
-	case predSge:
+	case arith.Sge:
 		r.lo = max(r.lo, b.lo)
-	case predUlt:
+	case arith.Ult:
 		if b.lo >= 0 {
 			r.lo, r.hi = max(r.lo, 0), min(r.hi, b.hi-1)
 		}
-	case predUle:
+	case arith.Ule:
 		if b.lo >= 0 {
 			r.lo, r.hi = max(r.lo, 0), min(r.hi, b.hi)
 		}
@@ -187,7 +188,7 @@ func (p *prover) ofOperation(op *ir.Operation, full interval, depth int) interva
 // below reports whether a fact says that x is less than y.
 func (p *prover) below(x, y *ir.Value) bool {
 	for _, f := range p.facts {
-		if f.pred == predSlt && sameValue(f.x, x) && sameValue(f.y, y) || f.pred == predSgt && sameValue(f.y, x) && sameValue(f.x, y) {
+		if f.pred == arith.Slt && sameValue(f.x, x) && sameValue(f.y, y) || f.pred == arith.Sgt && sameValue(f.y, x) && sameValue(f.x, y) {
 			return true
 		}
 	}

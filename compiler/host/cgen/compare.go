@@ -1,25 +1,17 @@
 package cgen
 
 import (
-	"strings"
-
+	"loom/compiler/dialect/arith"
+	"loom/compiler/dialect/index"
 	"loom/compiler/ir"
-	"loom/compiler/num"
 )
 
-// predicate is the number of a comparison's predicate, -1 for none.
-func predicate(op *ir.Operation) int64 {
-	if p, ok := op.IntAttr("predicate"); ok {
-		return p
+// predicate is the predicate of an arith.cmpi or index.cmp.
+func predicate(op *ir.Operation) (p arith.IntPredicate, ok bool) {
+	if p, ok = arith.PredicateOf(op); ok {
+		return p, true
 	}
-	if o, ok := op.Attr("pred").(*ir.OpaqueAttr); ok {
-		for i, n := range num.IntPredicates {
-			if strings.HasSuffix(o.Text, " "+n+">") {
-				return int64(i)
-			}
-		}
-	}
-	return -1
+	return index.Predicate(op)
 }
 
 // atLimit tells whether a value is a constant at the end of its type's range, with
@@ -31,22 +23,22 @@ func (f *function) atLimit(v *ir.Value) bool {
 	return ok && (c == 0 || c == top || c == top>>1 || c == top>>1+1)
 }
 
-func (f *function) compare(p int64, a, b *ir.Value) string {
+func (f *function) compare(p arith.IntPredicate, a, b *ir.Value) string {
 	sign := [...]string{"==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">="}[p]
 	if a == b {
 		// Nothing is read; what a number compared with itself gives is known.
-		if p == 0 || p == 3 || p == 5 || p == 7 || p == 9 {
+		if p.Reflexive() {
 			return "1u"
 		}
 		return "0u"
 	}
-	if p >= 2 && (f.atLimit(a) || f.atLimit(b)) {
+	if p > arith.Ne && (f.atLimit(a) || f.atLimit(b)) {
 		if folded, known := f.known(p, a, b); known {
 			return folded
 		}
 	}
 	x, y := f.val(a), f.val(b)
-	if p >= 2 && p <= 5 {
+	if p > arith.Ne && !p.Unsigned() {
 		x, y = f.signedOf(a), f.signedOf(b)
 	}
 	return "(uint8_t)(" + x + " " + sign + " " + y + ")"
@@ -54,27 +46,27 @@ func (f *function) compare(p int64, a, b *ir.Value) string {
 
 // known folds comparisons with an end of the range that hold for every number, or for
 // none.
-func (f *function) known(p int64, a, b *ir.Value) (string, bool) {
+func (f *function) known(p arith.IntPredicate, a, b *ir.Value) (string, bool) {
 	w := f.width(a.Type)
 	low, high := uint64(0), ^uint64(0)>>(64-w)
-	if p <= 5 {
+	if !p.Unsigned() {
 		low, high = high>>1+1, high>>1
 	}
 	is := func(v *ir.Value, limit uint64) bool { c, ok := f.constantOf(v); return ok && c == limit }
 	switch p {
-	case 2, 6: // a < b
+	case arith.Slt, arith.Ult: // a < b
 		if is(a, high) || is(b, low) {
 			return "0u", true
 		}
-	case 3, 7: // a <= b
+	case arith.Sle, arith.Ule: // a <= b
 		if is(a, low) || is(b, high) {
 			return "1u", true
 		}
-	case 4, 8: // a > b
+	case arith.Sgt, arith.Ugt: // a > b
 		if is(a, low) || is(b, high) {
 			return "0u", true
 		}
-	case 5, 9: // a >= b
+	case arith.Sge, arith.Uge: // a >= b
 		if is(a, high) || is(b, low) {
 			return "1u", true
 		}
@@ -82,40 +74,40 @@ func (f *function) known(p int64, a, b *ir.Value) (string, bool) {
 	return "", false
 }
 
-func (f *function) compareFloat(p int64, a, b string) string {
+func (f *function) compareFloat(p arith.FloatPredicate, a, b string) string {
 	var s string
 	switch p {
-	case 0:
+	case arith.Never:
 		return "0u"
-	case 1:
+	case arith.Oeq:
 		s = a + " == " + b
-	case 2:
+	case arith.Ogt:
 		s = a + " > " + b
-	case 3:
+	case arith.Oge:
 		s = a + " >= " + b
-	case 4:
+	case arith.Olt:
 		s = a + " < " + b
-	case 5:
+	case arith.Ole:
 		s = a + " <= " + b
-	case 6:
+	case arith.One:
 		s = a + " < " + b + " || " + a + " > " + b
-	case 7:
+	case arith.Ord:
 		s = a + " == " + a + " && " + b + " == " + b
-	case 8:
+	case arith.Ueq:
 		s = "!(" + a + " < " + b + " || " + a + " > " + b + ")"
-	case 9:
+	case arith.UnorderedGt:
 		s = "!(" + a + " <= " + b + ")"
-	case 10:
+	case arith.UnorderedGe:
 		s = "!(" + a + " < " + b + ")"
-	case 11:
+	case arith.UnorderedLt:
 		s = "!(" + a + " >= " + b + ")"
-	case 12:
+	case arith.UnorderedLe:
 		s = "!(" + a + " > " + b + ")"
-	case 13:
+	case arith.Une:
 		s = a + " != " + b
-	case 14:
+	case arith.Uno:
 		s = a + " != " + a + " || " + b + " != " + b
-	case 15:
+	case arith.Always:
 		return "1u"
 	default:
 		return ""

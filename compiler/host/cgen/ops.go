@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 )
 
@@ -215,13 +216,16 @@ func (f *function) expression(op *ir.Operation) string {
 	case "arith.shli", "arith.shrui", "arith.shrsi":
 		return f.shift(name, arg(0), arg(1), w)
 	case "arith.cmpi":
-		p := predicate(op)
-		if p < 0 {
+		p, ok := predicate(op)
+		if !ok {
 			return ""
 		}
 		return f.compare(p, arg(0), arg(1))
 	case "arith.cmpf":
-		p, _ := op.IntAttr("predicate")
+		p, ok := arith.FloatPredicateOf(op)
+		if !ok {
+			return ""
+		}
 		return f.compareFloat(p, f.val(arg(0)), f.val(arg(1)))
 	case "arith.select":
 		s := f.val(arg(0)) + " ? " + f.val(arg(1)) + " : " + f.val(arg(2))
@@ -231,7 +235,7 @@ func (f *function) expression(op *ir.Operation) string {
 		_, bits := word(w)
 		return cut(s, bits)
 	case "arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui":
-		p := map[string]int64{"arith.minsi": 2, "arith.maxsi": 4, "arith.minui": 6, "arith.maxui": 8}[name]
+		p := map[string]arith.IntPredicate{"arith.minsi": arith.Slt, "arith.maxsi": arith.Sgt, "arith.minui": arith.Ult, "arith.maxui": arith.Ugt}[name]
 		return cut(f.compare(p, arg(0), arg(1))+" ? "+f.val(arg(0))+" : "+f.val(arg(1)), w)
 	case "arith.extui", "arith.trunci", "arith.index_castui":
 		switch _, bits := word(w); {
