@@ -265,10 +265,10 @@ func reach(c *Component, out int) map[Endpoint]Path {
 		}
 		p.Width = min(p.Width, ch.Width, d.In[ch.Dst.Port].Width)
 		switch {
-		case d.Kind == FIFO && d.FIFO != nil && len(d.Out) == 1:
+		case d.Buffer() > 0 && len(d.Out) == 1:
 			p.Latency++
 			push(d.Out[0], p)
-		case d.Kind == TemporalSwitch && d.Temporal != nil:
+		case d.Temporal != nil:
 			for o, row := range d.Temporal.Connect {
 				if o < len(d.Out) && ch.Dst.Port < len(row) && row[ch.Dst.Port] {
 					next := p

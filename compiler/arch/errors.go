@@ -2,6 +2,7 @@ package arch
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -15,9 +16,9 @@ type Symbol struct {
 	Warning bool
 }
 
-// Symbols of the Fabric dialect, one per rule of the design page "The Fabric
-// dialect" and of spec-fabric-mem.md.
-var symbols = []Symbol{
+// generalSymbols are those of the Fabric dialect that belong to no component kind,
+// one per rule of the design page "The Fabric dialect".
+var generalSymbols = []Symbol{
 	{Name: "CPL_FABRIC_ATTRIBUTE", Rule: "Attributes of fabric operations have the form the operation expects, and those it needs are present."},
 	{Name: "CPL_FABRIC_BODY", Rule: "The body of a module, PE or function unit is one block that ends in fabric.yield and whose arguments are the inputs."},
 	{Name: "CPL_FABRIC_DEFINITION", Rule: "A definition has a symbol name and a port type and neither operands nor results."},
@@ -53,76 +54,16 @@ var symbols = []Symbol{
 	{Name: "CPL_FUNCTION_UNIT_LATENCY", Rule: "The latency is at least that of the slowest path through the body."},
 	{Name: "CPL_FUNCTION_UNIT_INTERVAL", Rule: "The interval is at least 1."},
 	{Name: "CPL_FUNCTION_UNIT_MUX", Rule: "A fabric.mux has several inputs and one output or the reverse, all of one type."},
-
-	{Name: "CPL_SPATIAL_PE_EMPTY", Rule: "A PE has at least one function unit."},
-	{Name: "CPL_SPATIAL_PE_PORT_TYPE", Rule: "The ports of a spatial PE are untagged channels."},
-	{Name: "CPL_SPATIAL_PE_BODY", Rule: "A PE holds function units and instances of them; its body has no arguments and yields nothing."},
-	{Name: "CPL_SPATIAL_PE_INPUTS", Rule: "No function unit has more inputs than its PE."},
-
-	{Name: "CPL_SPATIAL_SW_PORT_COUNT", Rule: "A switch has 1 to 32 inputs and 1 to 32 outputs."},
-	{Name: "CPL_SPATIAL_SW_PORT_TYPE", Rule: "All ports of a switch are channels with the same tag width, or without tags."},
-	{Name: "CPL_SPATIAL_SW_TABLE_SIZE", Rule: "connectivity_table has one entry per output and input."},
-	{Name: "CPL_SPATIAL_SW_TABLE_VALUE", Rule: "The entries of connectivity_table are 0 and 1."},
-	{Name: "CPL_SPATIAL_SW_OUTPUT_UNCONNECTED", Rule: "Every output of a switch can be reached from some input."},
-	{Name: "CPL_SPATIAL_SW_INPUT_UNCONNECTED", Rule: "Every input of a switch reaches some output."},
-	{Name: "CPL_SPATIAL_SW_DECOMPOSABLE", Rule: "decomposable_bits is positive, divides the width of every port, and the switch is untagged."},
-
-	{Name: "CPL_TEMPORAL_SW_PORT_COUNT", Rule: "A temporal switch has 1 to 32 inputs and 1 to 32 outputs."},
-	{Name: "CPL_TEMPORAL_SW_PORT_TYPE", Rule: "All ports of a temporal switch are channels with tags of one width."},
-	{Name: "CPL_TEMPORAL_SW_TABLE_SIZE", Rule: "connectivity_table has one entry per output and input."},
-	{Name: "CPL_TEMPORAL_SW_TABLE_VALUE", Rule: "The entries of connectivity_table are 0 and 1."},
-	{Name: "CPL_TEMPORAL_SW_OUTPUT_UNCONNECTED", Rule: "Every output of a temporal switch can be reached from some input."},
-	{Name: "CPL_TEMPORAL_SW_INPUT_UNCONNECTED", Rule: "Every input of a temporal switch reaches some output."},
-	{Name: "CPL_TEMPORAL_SW_ROUTE_TABLE", Rule: "num_route_table is 1 to 65536, the number of tags there are."},
-
-	{Name: "CPL_ADD_TAG_PORTS", Rule: "fabric.add_tag has one input and one output."},
-	{Name: "CPL_ADD_TAG_TYPE", Rule: "fabric.add_tag gives its untagged input with a tag."},
-	{Name: "CPL_DEL_TAG_PORTS", Rule: "fabric.del_tag has one input and one output."},
-	{Name: "CPL_DEL_TAG_TYPE", Rule: "fabric.del_tag gives its tagged input without the tag."},
-	{Name: "CPL_MAP_TAG_PORTS", Rule: "fabric.map_tag has one input and one output."},
-	{Name: "CPL_MAP_TAG_TYPE", Rule: "fabric.map_tag takes and gives the same value, both with a tag."},
-	{Name: "CPL_MAP_TAG_TABLE_SIZE", Rule: "table_size is 1 to 256."},
-	{Name: "CPL_TAG_VALUE", Rule: "The tag that an operation asks for fits the tag bits of what it gives."},
-
-	{Name: "CPL_LOAD_LANE_PORTS", Rule: "A load lane has the inputs addr, rsp, done_rsp and the outputs req, data, done."},
-	{Name: "CPL_LOAD_LANE_TYPE", Rule: "A load lane exchanges index for an element and none: tagged with the memory, untagged with the access."},
-	{Name: "CPL_LOAD_LANE_TAG_WIDTH", Rule: "The tags of a load lane have one width."},
-	{Name: "CPL_LOAD_LANE_DEPTH", Rule: "A load lane has at least one place for answers."},
-	{Name: "CPL_STORE_LANE_PORTS", Rule: "A store lane has the inputs addr, data, done_rsp and the outputs staddr, stdata, done."},
-	{Name: "CPL_STORE_LANE_TYPE", Rule: "A store lane passes index and an element on with a tag, and takes none with a tag and gives it without."},
-	{Name: "CPL_STORE_LANE_TAG_WIDTH", Rule: "The tags of a store lane have one width."},
-	{Name: "CPL_STORE_LANE_DEPTH", Rule: "A store lane has at least one place for answers."},
-	{Name: "CPL_STORE_LANE_LSQ_DEPTH", Rule: "A store lane has at least one store in flight, and no more than the queue of its memory holds."},
-
-	{Name: "CPL_FIFO_PORTS", Rule: "A FIFO has one input and one output."},
-	{Name: "CPL_FIFO_TYPE", Rule: "A FIFO gives what it takes."},
-	{Name: "CPL_FIFO_DEPTH", Rule: "The depth of a FIFO is at least 1."},
-	{Name: "CPL_FIFO_BYPASSED", Rule: "Only a bypassable FIFO can be bypassed."},
-
-	{Name: "CPL_MEMORY_PORTS_EMPTY", Rule: "A memory has at least one load or store port."},
-	{Name: "CPL_MEMORY_PORT_COUNT", Rule: "A memory has the ports of its groups: ldaddr, staddr, stdata; lddata, lddone, stdone."},
-	{Name: "CPL_MEMORY_LSQ_WITHOUT_STORE", Rule: "lsqDepth is 0 without store ports."},
-	{Name: "CPL_MEMORY_LSQ_MIN", Rule: "lsqDepth is at least 1 with store ports."},
-	{Name: "CPL_MEMORY_ADDR_TYPE", Rule: "Address ports are index or tagged index."},
-	{Name: "CPL_MEMORY_DATA_TYPE", Rule: "Data ports carry the element type of the memref."},
-	{Name: "CPL_MEMORY_DONE_TYPE", Rule: "Done ports are none or tagged none."},
-	{Name: "CPL_MEMORY_ELEM_TYPE", Rule: "Elements are powers of two of 8 to 64 bits, or i1."},
-	{Name: "CPL_MEMORY_TAG_REQUIRED", Rule: "When either count exceeds 1 every port is tagged."},
-	{Name: "CPL_MEMORY_TAG_FOR_SINGLE", Rule: "With one load and one store port at most no port is tagged."},
-	{Name: "CPL_MEMORY_TAG_WIDTH", Rule: "The tags of a memory have one width, at least clog2(max(ldCount, stCount))."},
-	{Name: "CPL_MEMORY_TAG_RANGE", Rule: "A half-open region can cover the last logical port only when the tags are wide enough for the count itself.", Warning: true},
-	{Name: "CPL_MEMORY_STATIC_REQUIRED", Rule: "On-chip memory has a static shape."},
-	{Name: "CPL_MEMORY_INVALID_REGION", Rule: "numRegion is 1 to 65536."},
-	{Name: "CPL_MEMORY_BARE_BRIDGE", Rule: "Accesses that share a port of a memory have lanes: with bare fabric.add_tag and fabric.del_tag one can block the others.", Warning: true},
-	{Name: "CPL_MEMORY_AXI_WIDTH", Rule: "The AXI data width of an external memory is a power of two from the width of its element to 1024; on-chip memory has none."},
-	{Name: "CPL_MEMORY_EXTMEM_BINDING", Rule: "The first operand of an external memory is a memref input of the module, of its own memref type."},
-	{Name: "CPL_MEMORY_EXTMEM_PRIVATE", Rule: "fabric.extmemory has no is_private."},
-	{Name: "CPL_MEMORY_EXPORT", Rule: "A memory with is_private = false has its memref as the first result, and the module yields it; other memories give no memref."},
-	{Name: "CPL_MEMORY_PRIVATE_OUTPUT", Rule: "A module yields only memrefs of memories with is_private = false."},
 }
 
 // CompileSymbols returns the table of compile-time error symbols.
-func CompileSymbols() []Symbol { return append([]Symbol(nil), symbols...) }
+func CompileSymbols() []Symbol {
+	out := slices.Clone(generalSymbols)
+	for _, k := range componentKinds {
+		out = append(out, k.Symbols()...)
+	}
+	return out
+}
 
 // HardwareError is an error code of the fabric's error_code port.
 type HardwareError struct {
@@ -131,42 +72,32 @@ type HardwareError struct {
 	When   string
 }
 
-// hardwareErrors is ordered by code: when several are raised in one cycle the
-// smallest wins. Codes below 256 are faults of the configuration, up to 511 of
-// execution, from 512 on our extensions.
-var hardwareErrors = []HardwareError{
+// generalErrors are the codes that belong to no component kind, or to one that is
+// not supported yet.
+var generalErrors = []HardwareError{
 	{0, "OK", "no error"},
-	{1, "CFG_SWITCH_ROUTE_MIX_INPUTS_TO_SAME_OUTPUT", "two enabled routes drive one switch output"},
 	{2, "CFG_ADG_COMBINATIONAL_LOOP", "reserved: such fabrics are refused when they are flattened"},
-	{4, "CFG_TEMPORAL_SW_ROUTE_SAME_TAG_INPUTS_TO_SAME_OUTPUT", "two inputs go to one output in one slot"},
-	{5, "CFG_TEMPORAL_SW_DUP_TAG", "a tag stands in two valid slots"},
 	{6, "CFG_TEMPORAL_PE_DUP_TAG", "a tag stands in two valid instructions"},
 	{7, "CFG_TEMPORAL_PE_ILLEGAL_REG", "a register index is out of range"},
 	{8, "CFG_TEMPORAL_PE_REG_TAG_NONZERO", "a register write has a result tag"},
-	{9, "CFG_MAP_TAG_DUP_TAG", "a source tag stands in two valid entries"},
-	{10, "CFG_PE_STREAM_CONT_COND_ONEHOT", "cont_cond is not one-hot"},
-	{11, "CFG_PE_CMPI_PREDICATE_INVALID", "an integer predicate is above 9"},
-	{12, "CFG_MEMORY_OVERLAP_TAG_REGION", "two valid regions of an on-chip memory overlap"},
-	{13, "CFG_MEMORY_EMPTY_TAG_RANGE", "a valid region of an on-chip memory ends at or before its start"},
-	{14, "CFG_EXTMEMORY_OVERLAP_TAG_REGION", "two valid regions of an external memory overlap"},
-	{15, "CFG_EXTMEMORY_EMPTY_TAG_RANGE", "a valid region of an external memory ends at or before its start"},
 	{256, "RT_TEMPORAL_PE_NO_MATCH", "a tag matches no instruction"},
-	{257, "RT_TEMPORAL_SW_NO_MATCH", "a tag matches no slot"},
-	{258, "RT_MAP_TAG_NO_MATCH", "a tag matches no entry"},
-	{259, "RT_DATAFLOW_STREAM_ZERO_STEP", "a stream is activated with a step that cannot progress: 0, for *= and /= also 1"},
-	{260, "RT_MEMORY_TAG_OOB", "a tag is at or above the port count"},
-	{261, "RT_MEMORY_STORE_DEADLOCK", "a store address or store data stays unpaired for the timeout"},
-	{262, "RT_SWITCH_UNROUTED_INPUT", "a token arrives at a switch input with neither route nor discard"},
-	{263, "RT_TEMPORAL_SW_UNROUTED_INPUT", "the matched slot does not route the input"},
-	{264, "RT_MEMORY_NO_MATCH", "an on-chip access matches no valid region"},
-	{265, "RT_EXTMEMORY_NO_MATCH", "an external access matches no valid region"},
-	{512, "RT_MEMORY_ADDR_OOB", "our extension: an on-chip access lies beyond the capacity"},
-	{513, "RT_EXTMEMORY_BUS", "our extension: the bus answered with an error"},
 	{514, "CFG_IMAGE_LENGTH", "our extension: the image has the wrong number of words"},
 }
 
+// hardwareErrors is ordered by code: when several are raised in one cycle the
+// smallest wins. Codes below 256 are faults of the configuration, up to 511 of
+// execution, from 512 on our extensions.
+var hardwareErrors = func() []HardwareError {
+	out := slices.Clone(generalErrors)
+	for _, k := range componentKinds {
+		out = append(out, k.Errors()...)
+	}
+	slices.SortFunc(out, func(a, b HardwareError) int { return a.Code - b.Code })
+	return out
+}()
+
 // HardwareErrors returns the table of hardware error codes, by code.
-func HardwareErrors() []HardwareError { return append([]HardwareError(nil), hardwareErrors...) }
+func HardwareErrors() []HardwareError { return slices.Clone(hardwareErrors) }
 
 // HardwareSymbol names an error code of the hardware; unknown codes come back as
 // "UNKNOWN_<code>".
@@ -202,7 +133,7 @@ error marked, and one that keeps it, in testdata/fabric.
 | symbol | rule |
 |---|---|
 `)
-	for _, s := range symbols {
+	for _, s := range CompileSymbols() {
 		warning := ""
 		if s.Warning {
 			warning = " (warning)"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
@@ -295,7 +296,8 @@ func (f *flattener) localName(op *ir.Operation) string {
 }
 
 func (f *flattener) component(s *scope, op, def *ir.Operation) {
-	kind, ok := kinds[def.Name]
+	kind := Kind(strings.TrimPrefix(def.Name, "fabric."))
+	contract, ok := byKind[kind]
 	if !ok {
 		f.unsupported(op.Pos, "'"+def.Name+"'")
 		return
@@ -316,33 +318,7 @@ func (f *flattener) component(s *scope, op, def *ir.Operation) {
 			outs = outs[1:]
 		}
 	}
-	for _, t := range append(append([]ir.Type(nil), ins...), outs...) {
-		if TagWidth(t) > 0 && (kind == SpatialSwitch || kind == SpatialPE) {
-			f.unsupported(op.Pos, fmt.Sprintf("a %s with tagged ports", kind))
-			return
-		}
-	}
-	inName, outName := numbered("in"), numbered("out")
-	switch kind {
-	case TemporalSwitch:
-		f.temporalSwitch(c, def)
-	case AddTag, DelTag, MapTag:
-		inName, outName = f.tagOp(c, def)
-	case LoadLane, StoreLane:
-		inName, outName = f.lane(c, def)
-	case SpatialSwitch:
-		f.spatialSwitch(c, def)
-	case SpatialPE:
-		c.PE = f.pe(def)
-	case FIFO:
-		c.FIFO = &FIFOSpec{Depth: int(IntParam(def, AttrDepth, 1)), Bypassable: BoolParam(def, AttrBypassable, false)}
-		inName, outName = func(int) string { return "in" }, func(int) string { return "out" }
-	default:
-		inName, outName = f.memory(c, def)
-		if kind == ExtMemory {
-			f.mems = append(f.mems, scopeOp{s, op})
-		}
-	}
+	inName, outName := contract.read(f, c, def)
 	for i, t := range ins {
 		c.In = append(c.In, f.port(inName(i), t))
 	}
@@ -350,27 +326,15 @@ func (f *flattener) component(s *scope, op, def *ir.Operation) {
 		c.Out = append(c.Out, f.port(outName(i), t))
 	}
 	operands := op.Operands()
-	operands = operands[len(operands)-len(ins):] // without the memref
+	if len(operands) > len(ins) { // the memref of an external memory
+		f.mems = append(f.mems, scopeOp{s, op})
+		operands = operands[1:]
+	}
 	for i, v := range operands {
 		f.sinks = append(f.sinks, sink{Endpoint{c, i}, s, v})
 	}
 	f.comps[scopeOp{s, op}] = c
 	f.out.Comps = append(f.out.Comps, c)
-}
-
-var kinds = map[string]Kind{
-	"fabric.spatial_sw": SpatialSwitch,
-	"fabric.spatial_pe": SpatialPE,
-	"fabric.fifo":       FIFO,
-	"fabric.memory":     Memory,
-	"fabric.extmemory":  ExtMemory,
-
-	"fabric.temporal_sw": TemporalSwitch,
-	"fabric.add_tag":     AddTag,
-	"fabric.del_tag":     DelTag,
-	"fabric.map_tag":     MapTag,
-	"fabric.load_lane":   LoadLane,
-	"fabric.store_lane":  StoreLane,
 }
 
 // port is a port of a component with its widths in hardware.
@@ -380,10 +344,6 @@ func (f *flattener) port(name string, t ir.Type) Port {
 		return Port{Name: name, Type: t, Width: w, TagWidth: tt.TagWidth}
 	}
 	return Port{Name: name, Type: t, Width: f.width(t)}
-}
-
-func numbered(prefix string) func(int) string {
-	return func(i int) string { return fmt.Sprintf("%s%d", prefix, i) }
 }
 
 // defName names a definition once.

@@ -35,41 +35,14 @@ func loopGraph(f *Fabric, backward bool) [][]int {
 		if c == nil {
 			continue
 		}
+		contract := c.Kind.Contract()
 		for o := range c.Out {
-			if c.Out[o].Chan != nil && combinational(c, ch.Dst.Port, o, backward) {
+			if c.Out[o].Chan != nil && contract.Combinational(c, ch.Dst.Port, o, backward) {
 				g[ch.ID] = append(g[ch.ID], c.Out[o].Chan.ID)
 			}
 		}
 	}
 	return g
-}
-
-// combinational tells whether output o depends on input i within a cycle
-// (forward), or the ready of input i on that of output o (backward). It errs on
-// the side of dependence.
-func combinational(c *Component, i, o int, backward bool) bool {
-	switch c.Kind {
-	case SpatialSwitch:
-		return c.Switch.Connect[o][i]
-	case TemporalSwitch:
-		return c.Temporal.Connect[o][i]
-	case AddTag, DelTag, MapTag:
-		return true
-	case LoadLane:
-		return i == LoadAddr && o == LoadReq // answers are always taken and pass through registers
-	case StoreLane:
-		return i != StoreDoneRsp && o != StoreDone
-	case FIFO:
-		return c.FIFO.Bypassable || backward && c.FIFO.Depth < 2
-	case SpatialPE:
-		for _, fu := range c.PE.FUs {
-			if len(fu.In) > 0 && len(fu.Out) > 0 && (backward || !fu.registersForward()) {
-				return true
-			}
-		}
-		return false
-	}
-	return false // memories register both directions
 }
 
 // registersForward tells whether no output of the unit depends on an input in

@@ -13,30 +13,6 @@ import (
 	"loom/compiler/units"
 )
 
-// Kind tells components apart.
-type Kind int
-
-// The component kinds of the fabric dialect.
-const (
-	SpatialSwitch Kind = iota
-	SpatialPE
-	FIFO
-	Memory    // fabric.memory, on chip
-	ExtMemory // fabric.extmemory
-	TemporalSwitch
-	AddTag
-	DelTag
-	MapTag
-	LoadLane  // fabric.load_lane: one load access at a tagged memory
-	StoreLane // fabric.store_lane: one store access at a tagged memory
-)
-
-// String is the operation's mnemonic, as slices and reports name it.
-func (k Kind) String() string {
-	return [...]string{"spatial_sw", "spatial_pe", "fifo", "memory", "extmemory", "temporal_sw",
-		"add_tag", "del_tag", "map_tag", "load_lane", "store_lane"}[k]
-}
-
 // Fabric is a flattened fabric.module.
 type Fabric struct {
 	// Name is the module's symbol.
@@ -151,107 +127,6 @@ type Component struct {
 	Temporal *TemporalSpec // TemporalSwitch
 	Map      *MapTagSpec   // MapTag
 	Lane     *LaneSpec     // LoadLane, StoreLane
-}
-
-// SwitchSpec are a spatial switch's hardware parameters.
-type SwitchSpec struct {
-	// Connect[o][i] tells whether input i can be routed to output o.
-	Connect [][]bool
-	// DecomposableBits is the sub-lane width, 0 for a whole-word switch.
-	DecomposableBits int
-}
-
-// TemporalSpec are a temporal switch's hardware parameters. All ports carry tags
-// of one width.
-type TemporalSpec struct {
-	// Connect[o][i] tells whether input i can be routed to output o.
-	Connect [][]bool
-	// Slots is num_route_table: how many tags the switch can tell apart.
-	Slots    int
-	TagWidth int
-}
-
-// MapTagSpec are the hardware parameters of a map_tag.
-type MapTagSpec struct {
-	// TableSize is the number of entries, 1…256.
-	TableSize int
-	// InTag and OutTag are the widths of the tags it reads and writes.
-	InTag, OutTag int
-}
-
-// LaneSpec are the hardware parameters of a load or store lane: the place where
-// one access of a kernel meets a memory with several ports per family. A lane
-// sends a request only with places reserved for its answers, so that the ports it
-// shares with other lanes always drain (design page "The Fabric dialect",
-// "Sharing must not deadlock").
-type LaneSpec struct {
-	TagWidth int
-	// Places is how many answers of each kind the lane can hold (attribute depth).
-	Places int
-	// LSQDepth is the largest number of stores in flight; 0 on load lanes. It must
-	// not exceed that of the memory.
-	LSQDepth int
-}
-
-// The ports of lanes, by index: those of a load lane among In and Out, then those
-// of a store lane.
-const (
-	LoadAddr, LoadRsp, LoadDoneRsp = 0, 1, 2 // In of a load lane
-	LoadReq, LoadData, LoadDone    = 0, 1, 2 // Out of a load lane
-
-	StoreAddr, StoreData, StoreDoneRsp    = 0, 1, 2 // In of a store lane; the memory answers at the third
-	StoreReqAddr, StoreReqData, StoreDone = 0, 1, 2 // Out of a store lane
-)
-
-// FIFOSpec are a FIFO's hardware parameters. Depth 1 registers the forward path
-// only; depth 2 and more register both; a bypassable FIFO counts as neither.
-type FIFOSpec struct {
-	Depth      int
-	Bypassable bool
-}
-
-// MemorySpec are the hardware parameters of a memory or extmemory, with the
-// index of each port family among In (addresses, store data) and Out (load
-// data, dones); -1 where the group is absent.
-type MemorySpec struct {
-	LdCount, StCount, LSQDepth, NumRegion int
-	// TagWidth is the width of the tags that tell several logical ports apart, 0
-	// on untagged memories (one load and one store port at most).
-	TagWidth               int
-	Private                bool
-	Type                   *ir.MemRefType
-	ElemWidth              int   // bits of one element in memory: 8, 16, 32 or 64
-	BusWidth               int   // data bits of an external memory's AXI port, a power of two from ElemWidth on; 0 on chip
-	Elements               int64 // capacity of on-chip memories, 0 for external
-	MemPort                int   // index into Fabric.MemPorts, -1 on chip
-	LdAddr, StAddr, StData int
-	LdData, LdDone, StDone int
-}
-
-// ElemBytes is the distance between elements in memory.
-func (m *MemorySpec) ElemBytes() int { return m.ElemWidth / 8 }
-
-// PESpec is what a spatial PE contains; opcodes number the units in order.
-type PESpec struct {
-	FUs []*FunctionUnit
-}
-
-// MaxInputs is the largest number of inputs of any function unit.
-func (p *PESpec) MaxInputs() int {
-	n := 0
-	for _, f := range p.FUs {
-		n = max(n, len(f.In))
-	}
-	return n
-}
-
-// MaxOutputs is the largest number of outputs of any function unit.
-func (p *PESpec) MaxOutputs() int {
-	n := 0
-	for _, f := range p.FUs {
-		n = max(n, len(f.Out))
-	}
-	return n
 }
 
 // FunctionUnit is a fabric.function_unit: a single-block graph of operations.

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"loom/compiler/arch"
 	"loom/compiler/diag"
 )
 
@@ -12,23 +11,21 @@ import (
 // bypassed, no valid region, every PE disabled.
 func New(l *Layout) *Image {
 	img := &Image{Layout: l, Settings: make([]Setting, len(l.Fabric.Comps))}
-	for i, c := range l.Fabric.Comps {
-		s := &img.Settings[i]
-		switch c.Kind {
-		case arch.SpatialSwitch:
-			s.Switch = &SwitchSetting{Route: make([]int, len(c.Out)), Discard: make([]bool, len(c.In))}
+	for i := range l.Slices {
+		at := &l.Slices[i]
+		s := &img.Settings[at.Comp.ID]
+		if at.Switch != nil {
+			s.Switch = &SwitchSetting{Route: make([]int, len(at.Switch.Route)), Discard: make([]bool, len(at.Switch.Discard))}
 			for o := range s.Switch.Route {
 				s.Switch.Route[o] = -1
 			}
-		case arch.SpatialPE:
-			s.PE = DisabledPE(c.PE)
-		case arch.Memory, arch.ExtMemory:
-			s.Regions = make([]Region, c.Mem.NumRegion)
-		case arch.TemporalSwitch:
-			s.Slots = make([]Slot, c.Temporal.Slots)
-		case arch.MapTag:
-			s.Entries = make([]TagEntry, c.Map.TableSize)
 		}
+		if at.PE != nil {
+			s.PE = DisabledPE(at.Comp.PE)
+		}
+		s.Regions = append(s.Regions, make([]Region, len(at.Regions))...)
+		s.Slots = append(s.Slots, make([]Slot, len(at.Slots))...)
+		s.Entries = append(s.Entries, make([]TagEntry, len(at.Entries))...)
 	}
 	return img
 }

@@ -42,7 +42,7 @@ func NewLayout(f *arch.Fabric) *Layout {
 	}
 	for _, pes := range []bool{false, true} {
 		for _, c := range f.Comps {
-			if (c.Kind == arch.SpatialPE) == pes {
+			if (c.PE != nil) == pes {
 				l.add(c)
 			}
 		}
@@ -53,27 +53,8 @@ func NewLayout(f *arch.Fabric) *Layout {
 
 // add appends the slice of c unless c has nothing to configure.
 func (l *Layout) add(c *arch.Component) {
-	b := &sliceBuilder{s: Slice{Comp: c, WordOffset: l.WordCount}}
-	switch c.Kind {
-	case arch.SpatialSwitch:
-		b.spatialSwitch(c)
-	case arch.FIFO:
-		if c.FIFO.Bypassable {
-			b.s.FIFO = &Bits{b.field("bypassed", 1), 1}
-		}
-	case arch.Memory, arch.ExtMemory:
-		b.memory(c)
-	case arch.SpatialPE:
-		b.pe(c, l.Fabric.IndexWidth)
-	case arch.TemporalSwitch:
-		b.temporalSwitch(c)
-	case arch.AddTag:
-		b.tag(c.Out[0].TagWidth)
-	case arch.LoadLane, arch.StoreLane:
-		b.tag(c.Lane.TagWidth)
-	case arch.MapTag:
-		b.mapTag(c)
-	}
+	b := &sliceBuilder{s: Slice{Comp: c, WordOffset: l.WordCount}, indexWidth: l.Fabric.IndexWidth}
+	c.Configure(b)
 	if b.s.Bits == 0 {
 		return
 	}
@@ -102,8 +83,14 @@ func (s *Slice) FieldByName(name string) (Field, bool) {
 	return Field{}, false
 }
 
-// sliceBuilder packs the fields of one slice from the low end.
-type sliceBuilder struct{ s Slice }
+// sliceBuilder packs the fields of one slice from the low end. It is what component
+// kinds describe their configuration to.
+type sliceBuilder struct {
+	s          Slice
+	indexWidth int
+}
+
+func (b *sliceBuilder) Bypass() { b.s.FIFO = &Bits{b.field("bypassed", 1), 1} }
 
 // field appends a field and returns the position of its lowest bit. A width of 0
 // takes no bits and leaves no field.
@@ -129,7 +116,7 @@ func (b *sliceBuilder) selector(name string, n int) SelectorBits {
 	}
 }
 
-func (b *sliceBuilder) spatialSwitch(c *arch.Component) {
+func (b *sliceBuilder) Circuit(c *arch.Component) {
 	sw := &SwitchBits{}
 	for o, row := range c.Switch.Connect {
 		sw.Route = append(sw.Route, b.routes("", o, row))
@@ -140,7 +127,7 @@ func (b *sliceBuilder) spatialSwitch(c *arch.Component) {
 	b.s.Switch = sw
 }
 
-func (b *sliceBuilder) temporalSwitch(c *arch.Component) {
+func (b *sliceBuilder) Slots(c *arch.Component) {
 	for k := range c.Temporal.Slots {
 		name := fmt.Sprintf("slot[%d].", k)
 		slot := SlotBits{
@@ -166,9 +153,9 @@ func (b *sliceBuilder) routes(prefix string, o int, row []bool) []int {
 	return at
 }
 
-func (b *sliceBuilder) tag(width int) { b.s.Tag = &Bits{b.field("tag", width), width} }
+func (b *sliceBuilder) Tag(width int) { b.s.Tag = &Bits{b.field("tag", width), width} }
 
-func (b *sliceBuilder) mapTag(c *arch.Component) {
+func (b *sliceBuilder) Entries(c *arch.Component) {
 	in, out := c.Map.InTag, c.Map.OutTag
 	for k := range c.Map.TableSize {
 		name := fmt.Sprintf("entry[%d].", k)
@@ -180,7 +167,7 @@ func (b *sliceBuilder) mapTag(c *arch.Component) {
 	}
 }
 
-func (b *sliceBuilder) memory(c *arch.Component) {
+func (b *sliceBuilder) Regions(c *arch.Component) {
 	addr := AddrBits(c.Kind, c.Mem)
 	for r := range c.Mem.NumRegion {
 		name := fmt.Sprintf("region[%d].", r)
@@ -193,7 +180,7 @@ func (b *sliceBuilder) memory(c *arch.Component) {
 	}
 }
 
-func (b *sliceBuilder) pe(c *arch.Component, indexWidth int) {
+func (b *sliceBuilder) FunctionUnits(c *arch.Component) {
 	p := &PEBits{Enable: b.field("enable", 1)}
 	p.Opcode = b.choice("opcode", len(c.PE.FUs))
 	for k := range c.PE.MaxInputs() {
@@ -205,7 +192,7 @@ func (b *sliceBuilder) pe(c *arch.Component, indexWidth int) {
 	// The units overlay each other: only one of them is active.
 	p.FUSpace.Bit = b.s.Bits
 	for k, fu := range c.PE.FUs {
-		fields := fu.Fields(indexWidth)
+		fields := fu.Fields(b.indexWidth)
 		names := fieldNames(fu.Name, fields)
 		at := p.FUSpace.Bit
 		var own []Bits
@@ -288,31 +275,6 @@ func componentShape(c *arch.Component) string {
 		}
 		b.WriteString("| ")
 	}
-	switch {
-	case c.Switch != nil:
-		fmt.Fprintf(&b, "decomposable %d", c.Switch.DecomposableBits)
-	case c.FIFO != nil:
-		fmt.Fprintf(&b, "depth %d %t", c.FIFO.Depth, c.FIFO.Bypassable)
-	case c.Mem != nil:
-		m := c.Mem
-		fmt.Fprintf(&b, "mem %d %d %d %d %d %t %s %d", m.LdCount, m.StCount, m.LSQDepth, m.NumRegion,
-			m.TagWidth, m.Private, m.Type, m.MemPort)
-	case c.Temporal != nil:
-		fmt.Fprintf(&b, "slots %d", c.Temporal.Slots)
-	case c.Map != nil:
-		fmt.Fprintf(&b, "table %d", c.Map.TableSize)
-	case c.Lane != nil:
-		fmt.Fprintf(&b, "lane %d %d", c.Lane.Places, c.Lane.LSQDepth)
-	case c.PE != nil:
-		for _, fu := range c.PE.FUs {
-			fmt.Fprintf(&b, "unit %q %d %d yield %v", fu.Name, fu.Latency, fu.Interval, fu.Yield)
-			for _, op := range fu.Ops {
-				fmt.Fprintf(&b, " %s %v %s", op.Op.Name, op.Operands, op.Op.Attrs)
-				for _, r := range op.Op.Results() {
-					fmt.Fprintf(&b, " %s", r.Type)
-				}
-			}
-		}
-	}
+	b.WriteString(c.Shape())
 	return b.String()
 }

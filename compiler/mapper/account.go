@@ -192,8 +192,8 @@ func (e *emitter) utilization() {
 	u.Classes = []mapping.ClassUse{}
 	offered := map[string]int{}
 	for _, c := range e.Fabric.Comps {
-		switch c.Kind {
-		case arch.SpatialPE:
+		switch {
+		case c.PE != nil:
 			u.PEs.Total++
 			seen := map[string]bool{}
 			for _, fu := range c.PE.FUs {
@@ -204,11 +204,11 @@ func (e *emitter) utilization() {
 					}
 				}
 			}
-		case arch.Memory, arch.ExtMemory:
+		case c.Mem != nil:
 			u.Memories.Total++
-		case arch.LoadLane, arch.StoreLane:
+		case c.Lane != nil:
 			u.Lanes.Total++
-		case arch.SpatialSwitch:
+		case c.Circuit() != nil:
 			for _, p := range c.Out {
 				if p.Chan != nil {
 					u.Links.Total++

@@ -305,7 +305,7 @@ func (e *emitter) discards() {
 			return
 		}
 		t := e.graph.Tracks[track]
-		if t.Dst.Comp != nil && t.Dst.Comp.Kind == arch.SpatialSwitch {
+		if t.Dst.Comp != nil && t.Dst.Comp.Circuit() != nil {
 			e.setting(t.Dst.Comp).Discard[t.Dst.Port] = true
 		}
 	}
@@ -354,7 +354,7 @@ func (e *emitter) ops() {
 // settings writes switch and FIFO settings in component order.
 func (e *emitter) settings() {
 	for _, c := range e.Fabric.Comps {
-		if c.Kind == arch.FIFO && c.FIFO.Bypassable {
+		if c.FIFO != nil && c.FIFO.Bypassable {
 			e.mp.FIFOs = append(e.mp.FIFOs, mapping.FIFO{Comp: c.Name})
 		}
 		s := e.switches[c.ID]

@@ -128,7 +128,7 @@ func nearComp(ch *arch.Channel, back bool) *arch.Component {
 		if back {
 			c = ch.Src.Comp
 		}
-		if c == nil || c.Kind != arch.FIFO {
+		if c == nil || c.Buffer() == 0 {
 			return c
 		}
 		if back {
@@ -223,14 +223,14 @@ func spread(f *arch.Fabric, at [][2]float64) {
 	free := func(i int, p [2]float64) bool {
 		for j, c := range f.Comps {
 			// Whoever comes later and has no place steps aside itself.
-			if j != i && c.Kind != arch.FIFO && (c.Placed || j < i) && abs(at[j][0]-p[0]) < box && abs(at[j][1]-p[1]) < box {
+			if j != i && c.Buffer() == 0 && (c.Placed || j < i) && abs(at[j][0]-p[0]) < box && abs(at[j][1]-p[1]) < box {
 				return false
 			}
 		}
 		return true
 	}
 	for i, c := range f.Comps {
-		if c.Placed || c.Kind == arch.FIFO {
+		if c.Placed || c.Buffer() > 0 {
 			continue
 		}
 		from := at[i]

@@ -135,9 +135,9 @@ func (w *wayfinder) follow(from *arch.Component, port int, tag uint64, to *arch.
 		case x == to:
 			out.steps = append(out.steps, mapping.Step{Comp: x.Name, In: ch.Dst.Port, Out: -1})
 			return true
-		case x.Kind == arch.FIFO:
+		case x.Buffer() > 0:
 			port = 0
-		case x.Kind == arch.TemporalSwitch:
+		case x.Temporal != nil:
 			port = w.slotOutput(x, tag, ch.Dst.Port)
 		default:
 			return false

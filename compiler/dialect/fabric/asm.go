@@ -11,11 +11,13 @@ import (
 )
 
 func init() {
-	for _, name := range []string{"fabric.mux", "fabric.spatial_sw", "fabric.temporal_sw", "fabric.fifo",
-		"fabric.memory", "fabric.extmemory", "fabric.add_tag", "fabric.map_tag", "fabric.del_tag",
-		"fabric.load_lane", "fabric.store_lane"} {
-		mlir.RegisterAsm(name, mlir.Asm{Parse: parseLeaf, Print: printLeaf, Normalize: irdl.Decode})
+	leaf := mlir.Asm{Parse: parseLeaf, Print: printLeaf, Normalize: irdl.Decode}
+	for _, k := range arch.Kinds() {
+		if k != arch.SpatialPE { // it has a body
+			mlir.RegisterAsm("fabric."+k.String(), leaf)
+		}
 	}
+	mlir.RegisterAsm("fabric.mux", leaf)
 	for _, name := range []string{"fabric.spatial_pe", "fabric.temporal_pe"} {
 		mlir.RegisterAsm(name, mlir.Asm{Parse: parsePE, Print: printPE, Normalize: irdl.Decode})
 	}

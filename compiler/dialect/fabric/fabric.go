@@ -87,17 +87,17 @@ func init() {
 	}
 }
 
-// isModulePort tells whether a use of the operation may stand in a module as
-// hardware, and a definition of it be instantiated there.
-func isHardware(name string) bool {
-	switch name {
-	case "fabric.module", "fabric.spatial_pe", "fabric.temporal_pe", "fabric.spatial_sw", "fabric.temporal_sw",
-		"fabric.fifo", "fabric.memory", "fabric.extmemory", "fabric.add_tag", "fabric.map_tag", "fabric.del_tag",
-		"fabric.load_lane", "fabric.store_lane":
-		return true
+// hardware are the operations of which a use may stand in a module, and a
+// definition be instantiated there: modules and the component kinds.
+var hardware = func() map[string]bool {
+	m := map[string]bool{"fabric.module": true, "fabric.temporal_pe": true}
+	for _, k := range arch.Kinds() {
+		m["fabric."+k.String()] = true
 	}
-	return false
-}
+	return m
+}()
+
+func isHardware(name string) bool { return hardware[name] }
 
 // fail adds an error with its symbol.
 func fail(errs *diag.List, pos diag.Pos, symbol, format string, args ...any) *diag.Diagnostic {

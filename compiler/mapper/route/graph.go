@@ -37,7 +37,7 @@ type Graph struct {
 func NewGraph(f *arch.Fabric) *Graph {
 	g := &Graph{Fabric: f, from: map[arch.Endpoint]int{}, to: map[arch.Endpoint]int{}}
 	for _, ch := range f.Channels {
-		if c := ch.Src.Comp; c != nil && c.Kind == arch.FIFO {
+		if c := ch.Src.Comp; c != nil && c.Buffer() > 0 {
 			continue // inside a track
 		}
 		g.addTrack(ch)
@@ -45,11 +45,11 @@ func NewGraph(f *arch.Fabric) *Graph {
 	g.Next, g.prev = make([][]int, len(g.Tracks)), make([][]int, len(g.Tracks))
 	for _, t := range g.Tracks {
 		c := t.Dst.Comp
-		if c == nil || c.Kind != arch.SpatialSwitch || c.Switch.DecomposableBits > 0 {
-			continue // lanes of decomposable switches are not routed
+		if c == nil {
+			continue
 		}
-		for o := range c.Out {
-			if !c.Switch.Connect[o][t.Dst.Port] {
+		for o, row := range c.Circuit() {
+			if !row[t.Dst.Port] {
 				continue
 			}
 			if n, ok := g.from[arch.Endpoint{Comp: c, Port: o}]; ok && g.Tracks[n].usable() {
@@ -77,11 +77,12 @@ func (g *Graph) addTrack(ch *arch.Channel) {
 			break
 		}
 		t.Width = min(t.Width, c.In[ch.Dst.Port].Width)
-		if c.Kind != arch.FIFO {
+		tokens := c.Buffer()
+		if tokens == 0 {
 			break
 		}
 		t.Latency++
-		t.Slots += c.FIFO.Depth
+		t.Slots += tokens
 		next := c.Out[0].Chan
 		if next == nil || len(t.Chans) > len(g.Fabric.Channels) {
 			t.Dst = arch.Endpoint{Port: -1}

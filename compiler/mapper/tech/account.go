@@ -5,7 +5,6 @@ import (
 	"sort"
 	"strings"
 
-	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 )
@@ -137,7 +136,7 @@ func times(n int) string {
 func (t *Tech) offers(op *ir.Operation) []string {
 	seen := map[string]bool{}
 	for _, c := range t.Fabric.Comps {
-		if c.Kind != arch.SpatialPE {
+		if c.PE == nil {
 			continue
 		}
 		for _, fu := range c.PE.FUs {
@@ -168,7 +167,7 @@ func (t *Tech) wideningHelp(op *ir.Operation) string {
 	var best ir.Type
 	least := 65
 	for _, c := range t.Fabric.Comps {
-		if c.Kind != arch.SpatialPE {
+		if c.PE == nil {
 			continue
 		}
 		for _, fu := range c.PE.FUs {
@@ -190,7 +189,7 @@ func (t *Tech) wideningHelp(op *ir.Operation) string {
 // matchesSomewhere reports whether some unit executes the node, ports aside.
 func (t *Tech) matchesSomewhere(nd *Node) bool {
 	for _, c := range t.Fabric.Comps {
-		if c.Kind == arch.SpatialPE {
+		if c.PE != nil {
 			if _, ok := t.matchNode(c.PE, nd); ok {
 				return true
 			}

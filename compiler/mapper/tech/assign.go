@@ -24,7 +24,7 @@ type Site struct {
 func Sites(f *arch.Fabric, memories []arch.Bridge) []Site {
 	var out []Site
 	for _, c := range f.Comps {
-		if c.Kind == arch.SpatialPE {
+		if c.PE != nil {
 			out = append(out, Site{Kind: Unit, Comp: c, Mem: -1})
 		}
 	}

@@ -198,9 +198,9 @@ func droppable(ch *arch.Channel) bool {
 			return ch == nil || ch.Dst.Port < 0
 		}
 		switch c := ch.Dst.Comp; {
-		case c.Kind == arch.SpatialSwitch:
+		case c.Circuit() != nil:
 			return true
-		case c.Kind != arch.FIFO || len(c.Out) == 0:
+		case c.Buffer() == 0 || len(c.Out) == 0:
 			return false
 		default:
 			ch = c.Out[0].Chan

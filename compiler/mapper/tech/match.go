@@ -201,7 +201,7 @@ func patterns(f *arch.Fabric) []*pattern {
 	seen := map[string]bool{}
 	var out []*pattern
 	for _, c := range f.Comps {
-		if c.Kind != arch.SpatialPE {
+		if c.PE == nil {
 			continue
 		}
 		for _, fu := range c.PE.FUs {
@@ -291,7 +291,7 @@ func (n *Netlist) Covers(f *arch.Fabric) int {
 	}
 	available := map[string]int{}
 	for _, c := range f.Comps {
-		if c.Kind == arch.SpatialPE {
+		if c.PE != nil {
 			seen := map[string]bool{}
 			for _, fu := range c.PE.FUs {
 				if sig := signature(fu); !seen[sig] {

@@ -1,0 +1,86 @@
+package arch
+
+import (
+	"fmt"
+	"strings"
+
+	"loom/compiler/ir"
+)
+
+// SpatialPE runs at most one of its function units, the same for a whole run.
+const SpatialPE Kind = "spatial_pe"
+
+// PESpec is what a spatial PE contains; opcodes number the units in order.
+type PESpec struct {
+	FUs []*FunctionUnit
+}
+
+// MaxInputs is the largest number of inputs of any function unit.
+func (p *PESpec) MaxInputs() int {
+	n := 0
+	for _, f := range p.FUs {
+		n = max(n, len(f.In))
+	}
+	return n
+}
+
+// MaxOutputs is the largest number of outputs of any function unit.
+func (p *PESpec) MaxOutputs() int {
+	n := 0
+	for _, f := range p.FUs {
+		n = max(n, len(f.Out))
+	}
+	return n
+}
+
+type spatialPE struct{ component }
+
+func (spatialPE) Symbols() []Symbol {
+	return []Symbol{
+		{Name: "CPL_SPATIAL_PE_EMPTY", Rule: "A PE has at least one function unit."},
+		{Name: "CPL_SPATIAL_PE_PORT_TYPE", Rule: "The ports of a spatial PE are untagged channels."},
+		{Name: "CPL_SPATIAL_PE_BODY", Rule: "A PE holds function units and instances of them; its body has no arguments and yields nothing."},
+		{Name: "CPL_SPATIAL_PE_INPUTS", Rule: "No function unit has more inputs than its PE."},
+	}
+}
+
+func (spatialPE) Errors() []HardwareError {
+	return []HardwareError{
+		{10, "CFG_PE_STREAM_CONT_COND_ONEHOT", "cont_cond is not one-hot"},
+		{11, "CFG_PE_CMPI_PREDICATE_INVALID", "an integer predicate is above 9"},
+		{259, "RT_DATAFLOW_STREAM_ZERO_STEP", "a stream is activated with a step that cannot progress: 0, for *= and /= also 1"},
+	}
+}
+
+func (spatialPE) read(f *flattener, c *Component, def *ir.Operation) (in, out portName) {
+	f.untaggedPorts(c, def)
+	c.PE = f.pe(def)
+	return numbered("in"), numbered("out")
+}
+
+func (spatialPE) Configure(c *Component, img ConfigBuilder) { img.FunctionUnits(c) }
+
+// Combinational has no regard for ports: the configuration can connect any input
+// of a unit with any port.
+func (spatialPE) Combinational(c *Component, in, out int, backward bool) bool {
+	for _, fu := range c.PE.FUs {
+		if len(fu.In) > 0 && len(fu.Out) > 0 && (backward || !fu.registersForward()) {
+			return true
+		}
+	}
+	return false
+}
+
+func (spatialPE) Shape(c *Component) string {
+	var b strings.Builder
+	for _, fu := range c.PE.FUs {
+		fmt.Fprintf(&b, "unit %q %d %d yield %v", fu.Name, fu.Latency, fu.Interval, fu.Yield)
+		for _, op := range fu.Ops {
+			fmt.Fprintf(&b, " %s %v %s", op.Op.Name, op.Operands, op.Op.Attrs)
+			for _, r := range op.Op.Results() {
+				fmt.Fprintf(&b, " %s", r.Type)
+			}
+		}
+	}
+	return b.String()
+}
