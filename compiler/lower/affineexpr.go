@@ -6,7 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/internal/intmath"
 )
 
 // indexValue is an index with what is known about it.
@@ -84,9 +86,9 @@ func (x *affineExprs) bit(cond *ir.Value) *ir.Value {
 }
 
 // compare emits a comparison of indices.
-func (x *affineExprs) compare(predicate int64, a, b *ir.Value) *ir.Value {
-	return x.emitted(exprKey{name: "arith.cmpi", a: a, b: b, c: predicate}, func() *ir.Value {
-		return x.m.compare("arith.cmpi", predicate, a, b)
+func (x *affineExprs) compare(predicate arith.IntPredicate, a, b *ir.Value) *ir.Value {
+	return x.emitted(exprKey{name: "arith.cmpi", a: a, b: b, c: int64(predicate)}, func() *ir.Value {
+		return x.m.cmpi(predicate, a, b)
 	})
 }
 
@@ -111,8 +113,8 @@ func (x *affineExprs) expr(e *ir.AffineExpr, in affineOperands) indexValue {
 	switch {
 	case b.lo <= 0 && b.lo == b.hi: // an error when it is reached
 		return indexValue{x.constant(0), indexRange{0, 0}}
-	case b.lo == b.hi && floorDiv(a.lo, b.lo) == floorDiv(a.hi, b.lo) && e.Kind == ir.AffineFloorDiv:
-		q := floorDiv(a.lo, b.lo)
+	case b.lo == b.hi && intmath.FloorDiv(a.lo, b.lo) == intmath.FloorDiv(a.hi, b.lo) && e.Kind == ir.AffineFloorDiv:
+		q := intmath.FloorDiv(a.lo, b.lo)
 		return indexValue{x.constant(q), indexRange{q, q}}
 	case e.Kind == ir.AffineFloorDiv:
 		return x.floorDiv(a, b)
@@ -134,14 +136,14 @@ func (x *affineExprs) sum(e *ir.AffineExpr, in affineOperands) indexValue {
 		return x.difference(a, x.product(x.expr(r.LHS, in), ir.AffineConst(-r.RHS.Value), in))
 	}
 	b := x.expr(r, in)
-	return indexValue{x.op("arith.addi", a.v, b.v), x.clip(addSaturated(a.lo, b.lo), addSaturated(a.hi, b.hi))}
+	return indexValue{x.op("arith.addi", a.v, b.v), x.clip(intmath.AddSaturated(a.lo, b.lo), intmath.AddSaturated(a.hi, b.hi))}
 }
 
 // negated reports whether e is a product by -1.
 func negated(e *ir.AffineExpr) bool { return e.Kind == ir.AffineMul && e.RHS.IsConst(-1) }
 
 func (x *affineExprs) difference(a, b indexValue) indexValue {
-	return indexValue{x.op("arith.subi", a.v, b.v), x.clip(subSaturated(a.lo, b.hi), subSaturated(a.hi, b.lo))}
+	return indexValue{x.op("arith.subi", a.v, b.v), x.clip(intmath.SubSaturated(a.lo, b.hi), intmath.SubSaturated(a.hi, b.lo))}
 }
 
 func (x *affineExprs) product(a indexValue, by *ir.AffineExpr, in affineOperands) indexValue {
@@ -238,7 +240,7 @@ func (x *affineExprs) ceilDiv(a, b indexValue) indexValue {
 		}
 		up := x.op("arith.andi", a.v, mask)
 		if k > 1 {
-			up = x.bit(x.compare(cmpNe, up, x.constant(0)))
+			up = x.bit(x.compare(arith.Ne, up, x.constant(0)))
 		}
 		return indexValue{x.op("arith.addi", x.op("arith.shrsi", a.v, shift), up), r}
 	}
@@ -251,7 +253,7 @@ func (x *affineExprs) ceilDiv(a, b indexValue) indexValue {
 		q := x.op("arith.divsi", x.op("arith.addi", a.v, x.constant(-1)), b.v)
 		return indexValue{x.op("arith.addi", q, one()), r}
 	}
-	positive := x.bit(x.compare(cmpSlt, x.constant(0), a.v))
+	positive := x.bit(x.compare(arith.Slt, x.constant(0), a.v))
 	q := x.op("arith.divsi", x.op("arith.subi", a.v, positive), b.v)
 	return indexValue{x.op("arith.addi", q, positive), r}
 }

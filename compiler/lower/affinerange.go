@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"loom/compiler/ir"
+	"loom/internal/intmath"
 )
 
 // indexRange bounds what an index can be in a program without errors, where no
@@ -88,7 +89,7 @@ func (x *affineExprs) exprRange(e *ir.AffineExpr, in affineOperands) indexRange 
 	a, b := x.exprRange(e.LHS, in), x.exprRange(e.RHS, in)
 	switch e.Kind {
 	case ir.AffineAdd:
-		return x.clip(addSaturated(a.lo, b.lo), addSaturated(a.hi, b.hi))
+		return x.clip(intmath.AddSaturated(a.lo, b.lo), intmath.AddSaturated(a.hi, b.hi))
 	case ir.AffineMul:
 		return x.clip(mulRange(a, b))
 	case ir.AffineFloorDiv:
@@ -102,85 +103,31 @@ func (x *affineExprs) exprRange(e *ir.AffineExpr, in affineOperands) indexRange 
 // Sums, differences and products that stay at the limit where they do not fit 64
 // bits.
 
-func addSaturated(a, b int64) int64 {
-	v := a + b
-	switch {
-	case a > 0 && b > 0 && v < 0:
-		return math.MaxInt64
-	case a < 0 && b < 0 && v >= 0:
-		return math.MinInt64
-	}
-	return v
-}
-
-func subSaturated(a, b int64) int64 {
-	v := a - b
-	switch {
-	case a >= 0 && b < 0 && v < 0:
-		return math.MaxInt64
-	case a < 0 && b > 0 && v >= 0:
-		return math.MinInt64
-	}
-	return v
-}
-
-func mulSaturated(a, b int64) int64 {
-	if a == 0 || b == 0 {
-		return 0
-	}
-	v := a * b
-	if v/b == a && !(a == -1 && b == math.MinInt64) && !(b == -1 && a == math.MinInt64) {
-		return v
-	}
-	if (a < 0) == (b < 0) {
-		return math.MaxInt64
-	}
-	return math.MinInt64
-}
-
 func mulRange(a, b indexRange) (lo, hi int64) {
 	lo, hi = math.MaxInt64, math.MinInt64
 	for _, p := range [2]int64{a.lo, a.hi} {
 		for _, q := range [2]int64{b.lo, b.hi} {
-			v := mulSaturated(p, q)
+			v := intmath.MulSaturated(p, q)
 			lo, hi = min(lo, v), max(hi, v)
 		}
 	}
 	return lo, hi
 }
 
-// floorDiv is a / b rounded down, for b > 0.
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
-}
-
 // floorDivRange and ceilDivRange bound quotients by divisors that are positive:
 // others are errors.
 func floorDivRange(a, b indexRange) (lo, hi int64) {
 	if b.lo == b.hi && b.lo > 0 {
-		return floorDiv(a.lo, b.lo), floorDiv(a.hi, b.lo)
+		return intmath.FloorDiv(a.lo, b.lo), intmath.FloorDiv(a.hi, b.lo)
 	}
 	return min(a.lo, 0), max(a.hi, -1)
 }
 
 func ceilDivRange(a, b indexRange) (lo, hi int64) {
 	if b.lo == b.hi && b.lo > 0 {
-		return ceilDiv(a.lo, b.lo), ceilDiv(a.hi, b.lo)
+		return intmath.CeilDiv(a.lo, b.lo), intmath.CeilDiv(a.hi, b.lo)
 	}
 	return min(a.lo, 0), max(a.hi, 0)
-}
-
-// ceilDiv is a / b rounded up, for b > 0.
-func ceilDiv(a, b int64) int64 {
-	q := a / b
-	if a%b > 0 {
-		q++
-	}
-	return q
 }
 
 func modRange(a, b indexRange) indexRange {

@@ -1,12 +1,8 @@
 package lower
 
-import "loom/compiler/ir"
-
-// The predicates of arith.cmpi that constraints use beside those of maker.go.
-const (
-	cmpSle = 3
-	cmpSgt = 4
-	cmpSge = 5
+import (
+	"loom/compiler/dialect/arith"
+	"loom/compiler/ir"
 )
 
 // holds computes a constraint. A sum is compared by its parts where that is the
@@ -14,22 +10,22 @@ const (
 // x - y >= 0 is x >= y, x - y - 1 >= 0 is x > y.
 func (x *affineExprs) holds(c ir.AffineConstraint, in affineOperands) *ir.Value {
 	left, right, e := c.Expr, ir.AffineConst(0), c.Expr
-	at := int64(cmpSge)
+	at := arith.Sge
 	if e.Kind == ir.AffineAdd && e.RHS.Kind == ir.AffineConstant && e.RHS.Value > x.all().lo {
 		left, right = e.LHS, ir.AffineConst(-e.RHS.Value)
 	}
 	if a, b, ok := asDifference(left); ok && right.IsConst(0) {
 		left, right = a, b
 	} else if ok && right.IsConst(1) && !c.Equal {
-		left, right, at = a, b, cmpSgt
+		left, right, at = a, b, arith.Sgt
 	} else if negated(left) {
-		left, right, at = left.LHS, ir.AffineConst(-right.Value), cmpSle
+		left, right, at = left.LHS, ir.AffineConst(-right.Value), arith.Sle
 	}
 	if c.Equal {
-		at = cmpEq
+		at = arith.Eq
 	}
-	if x.s.opts.deviate == affineStrict && at == cmpSge {
-		at = cmpSgt
+	if x.s.opts.deviate == affineStrict && at == arith.Sge {
+		at = arith.Sgt
 	}
 	a, b := x.expr(left, in), x.expr(right, in)
 	return x.compare(at, a.v, b.v)

@@ -3,6 +3,9 @@ package lower
 import (
 	"math/bits"
 
+	"loom/compiler/analysis/interval"
+	"loom/compiler/analysis/ranges"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/num"
 )
@@ -15,19 +18,19 @@ import (
 // algebra returns a value equal to the result of op, or nil. New operations go
 // through m. strength allows multiplications and divisions to become shifts,
 // which hides from later analyses that they were multiplications.
-func algebra(op *ir.Operation, r *ranges, m maker, strength bool) *ir.Value {
+func algebra(op *ir.Operation, r *ranges.Ranges, m maker, strength bool) *ir.Value {
 	if op.NumResults() != 1 || op.NumOperands() == 0 {
 		return nil
 	}
 	if v := identity(op); v != nil {
 		return v
 	}
-	w, isInt := r.width(op.Result(0))
+	w, isInt := r.Width(op.Result(0))
 	if !isInt {
 		return nil
 	}
 	t := op.Result(0).Type
-	if c, ok := r.compute(op, w, derivations).constant(); ok && isPure(op) && !op.IsConstant() {
+	if c, ok := r.Evaluate(op).Constant(); ok && isPure(op) && !op.IsConstant() {
 		return m.integer(c, t)
 	}
 	if op.NumOperands() == 1 {
@@ -52,22 +55,22 @@ func algebra(op *ir.Operation, r *ranges, m maker, strength bool) *ir.Value {
 			return x
 		}
 	}
-	a, b := r.of(x), r.of(y)
+	a, b := r.Of(x), r.Of(y)
 	switch op.Name {
 	case "arith.minsi", "arith.maxsi":
-		if less, known := decideCmp(predSle, a, b); known {
+		if less, known := interval.Decide(arith.Sle, a, b); known {
 			return pick(less == (op.Name == "arith.minsi"), x, y)
 		}
 	case "arith.minui", "arith.maxui":
-		if less, known := decideCmp(predUle, a, b); known {
+		if less, known := interval.Decide(arith.Ule, a, b); known {
 			return pick(less == (op.Name == "arith.minui"), x, y)
 		}
 	case "arith.remui":
-		if a.uhi < b.ulo {
+		if a.UHi < b.ULo {
 			return x
 		}
 	case "arith.remsi":
-		if a.lo >= 0 && a.hi < b.lo {
+		if a.Lo >= 0 && a.Hi < b.Lo {
 			return x
 		}
 	}
@@ -88,29 +91,29 @@ func algebra(op *ir.Operation, r *ranges, m maker, strength bool) *ir.Value {
 		}
 		return nil
 	}
-	u := uint64(c) & widthMask(w)
+	u := uint64(c) & interval.Mask(w)
 	log, power := bits.TrailingZeros64(u), bits.OnesCount64(u) == 1
 	switch op.Name {
 	case "arith.subi":
 		// One form for constants: additions. Counted loops are recognised before.
 		if strength {
-			return m.op("arith.addi", t, x, m.integer(signed(-u, w), t))
+			return m.op("arith.addi", t, x, m.integer(interval.Signed(-u, w), t))
 		}
 	case "arith.muli":
 		if power && strength {
 			return m.op("arith.shli", t, x, m.integer(int64(log), t))
 		}
 	case "arith.divui", "arith.divsi":
-		if power && strength && (op.Name == "arith.divui" || c > 0 && a.lo >= 0) {
+		if power && strength && (op.Name == "arith.divui" || c > 0 && a.Lo >= 0) {
 			return m.op("arith.shrui", t, x, m.integer(int64(log), t))
 		}
 	case "arith.remui", "arith.remsi":
-		if power && strength && (op.Name == "arith.remui" || c > 0 && a.lo >= 0) {
-			return m.op("arith.andi", t, x, m.integer(signed(u-1, w), t))
+		if power && strength && (op.Name == "arith.remui" || c > 0 && a.Lo >= 0) {
+			return m.op("arith.andi", t, x, m.integer(interval.Signed(u-1, w), t))
 		}
 	case "arith.andi":
 		// A mask that keeps every bit the number can have.
-		if bits.OnesCount64(u+1) <= 1 && a.uhi <= u {
+		if bits.OnesCount64(u+1) <= 1 && a.UHi <= u {
 			return x
 		}
 	}
@@ -134,10 +137,10 @@ func reassociated(op *ir.Operation, m maker, c int64, w int) *ir.Value {
 		case "arith.addi", "arith.muli", "arith.andi", "arith.ori", "arith.xori",
 			"arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui":
 			k := evaluate(op.Name, uint64(inner), uint64(c), t, w)
-			return m.op(op.Name, t, x, m.integer(signed(k, w), t))
+			return m.op(op.Name, t, x, m.integer(interval.Signed(k, w), t))
 		case "arith.shli", "arith.shrui", "arith.shrsi":
 			// Shifts add up; at the width or more the bits are gone.
-			a, b := uint64(inner)&widthMask(w), uint64(c)&widthMask(w)
+			a, b := uint64(inner)&interval.Mask(w), uint64(c)&interval.Mask(w)
 			if a >= uint64(w) || b >= uint64(w) {
 				return nil
 			}
@@ -148,7 +151,7 @@ func reassociated(op *ir.Operation, m maker, c int64, w int) *ir.Value {
 				}
 				n = uint64(w) - 1
 			}
-			return m.op(op.Name, t, x, m.integer(signed(n, w), t))
+			return m.op(op.Name, t, x, m.integer(interval.Signed(n, w), t))
 		}
 	}
 	return nil
@@ -188,8 +191,8 @@ const narrow = 32
 
 // castOf simplifies changes of width: casts of casts and casts that change
 // nothing.
-func castOf(op *ir.Operation, r *ranges, m maker) *ir.Value {
-	signs, ok := castKind(op)
+func castOf(op *ir.Operation, r *ranges.Ranges, m maker) *ir.Value {
+	signs, ok := arith.IntCast(op)
 	if !ok {
 		return nil
 	}
@@ -201,14 +204,14 @@ func castOf(op *ir.Operation, r *ranges, m maker) *ir.Value {
 	if d == nil {
 		return nil
 	}
-	inner, ok := castKind(d)
+	inner, ok := arith.IntCast(d)
 	if !ok {
 		return nil
 	}
 	y := d.Operand(0)
-	from, ok1 := r.width(y)
-	mid, ok2 := r.width(x)
-	to, ok3 := r.width(op.Result(0))
+	from, ok1 := r.Width(y)
+	mid, ok2 := r.Width(x)
+	to, ok3 := r.Width(op.Result(0))
 	if !ok1 || !ok2 || !ok3 {
 		return nil
 	}
@@ -217,11 +220,11 @@ func castOf(op *ir.Operation, r *ranges, m maker) *ir.Value {
 	}
 	if mid < from && to > mid {
 		// Bits were cut off in between: equal only if they said nothing.
-		v := r.of(y)
-		if signs && v.lo >= minSigned(mid) && v.hi <= maxSigned(mid) {
+		v := r.Of(y)
+		if signs && v.Lo >= interval.MinSigned(mid) && v.Hi <= interval.MaxSigned(mid) {
 			return resized(y, t, from, to, true, m)
 		}
-		if !signs && v.uhi <= widthMask(mid) {
+		if !signs && v.UHi <= interval.Mask(mid) {
 			return resized(y, t, from, to, false, m)
 		}
 		return nil
@@ -262,34 +265,34 @@ func resized(y *ir.Value, t ir.Type, from, to int, signs bool, m maker) *ir.Valu
 }
 
 // comparison brings constants to the right and compares what was extended.
-func comparison(op *ir.Operation, r *ranges, m maker) *ir.Value {
-	p, ok := op.IntAttr("predicate")
-	if !ok || p < predEq || p > predUge {
+func comparison(op *ir.Operation, r *ranges.Ranges, m maker) *ir.Value {
+	p, ok := arith.PredicateOf(op)
+	if !ok {
 		return nil
 	}
 	x, y := op.Operand(0), op.Operand(1)
 	if x == y {
-		_, reflexive := decideCmp(p, exactly(0, 64), exactly(0, 64))
-		if result, _ := decideCmp(p, exactly(0, 64), exactly(0, 64)); reflexive {
+		_, reflexive := interval.Decide(p, interval.Exactly(0, 64), interval.Exactly(0, 64))
+		if result, _ := interval.Decide(p, interval.Exactly(0, 64), interval.Exactly(0, 64)); reflexive {
 			return m.integer(truth(result), ir.I1)
 		}
 	}
 	if x.IsConstant() && !y.IsConstant() {
-		return m.compare("arith.cmpi", swappedPred(p), y, x)
+		return m.cmpi(p.Swapped(), y, x)
 	}
 	c, constant := y.ConstantInt()
 	// A bit compared with a constant is the bit or its inverse.
-	if constant && x.Type == ir.Type(ir.I1) && (p == predEq || p == predNe) {
-		if (c != 0) == (p == predEq) {
+	if constant && x.Type == ir.Type(ir.I1) && (p == arith.Eq || p == arith.Ne) {
+		if (c != 0) == (p == arith.Eq) {
 			return x
 		}
 		return m.op("arith.xori", ir.I1, x, m.integer(-1, ir.I1))
 	}
 	// An extended bit is zero where the bit is.
-	if constant && c == 0 && (p == predEq || p == predNe) && x.Def != nil {
-		if _, cast := castKind(x.Def); cast && x.Def.Operand(0).Type == ir.Type(ir.I1) {
+	if constant && c == 0 && (p == arith.Eq || p == arith.Ne) && x.Def != nil {
+		if _, cast := arith.IntCast(x.Def); cast && x.Def.Operand(0).Type == ir.Type(ir.I1) {
 			b := x.Def.Operand(0)
-			if p == predNe {
+			if p == arith.Ne {
 				return b
 			}
 			return m.op("arith.xori", ir.I1, b, m.integer(-1, ir.I1))
@@ -297,15 +300,15 @@ func comparison(op *ir.Operation, r *ranges, m maker) *ir.Value {
 	}
 	// Both sides extended alike from one type: the order is that before.
 	if x.Def != nil && y.Def != nil && x.Def.Name == y.Def.Name {
-		if signs, cast := castKind(x.Def); cast {
+		if signs, cast := arith.IntCast(x.Def); cast {
 			a, b := x.Def.Operand(0), y.Def.Operand(0)
-			from, ok1 := r.width(a)
-			to, ok2 := r.width(x)
+			from, ok1 := r.Width(a)
+			to, ok2 := r.Width(x)
 			if ok1 && ok2 && a.Type == b.Type && from <= to && from >= narrow {
-				if !signs && from < to && p >= predSlt && p <= predSge {
-					p += predUlt - predSlt // zero-extended numbers are not negative
+				if !signs && from < to && p >= arith.Slt && p <= arith.Sge {
+					p += arith.Ult - arith.Slt // zero-extended numbers are not negative
 				}
-				return m.compare("arith.cmpi", p, a, b)
+				return m.cmpi(p, a, b)
 			}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"loom/compiler/analysis/interval"
+	"loom/compiler/analysis/ranges"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/num"
@@ -32,7 +34,7 @@ func expression(r *rand.Rand, b *ir.Block, args []*ir.Value) *ir.Operation {
 		}
 		c := []int64{0, 1, -1, 2, 4, 8, 3, 7, 127, -128, 255, 1 << 31, 1 << 40, 31, 32, 63}[r.IntN(16)]
 		w, _ := ir.BitWidth(t, 64)
-		k := newConstant(&ir.Operation{}, signed(uint64(c)&widthMask(w), w), t)
+		k := newConstant(&ir.Operation{}, interval.Signed(uint64(c)&interval.Mask(w), w), t)
 		if t == ir.Type(ir.I1) {
 			k.SetAttr("value", ir.BoolAttr(c&1 != 0))
 		}
@@ -107,12 +109,7 @@ func TestAlgebra(t *testing.T) {
 		if op == nil {
 			continue
 		}
-		rg := &ranges{indexWidth: 64, known: map[*ir.Value]interval{}, here: map[*ir.Value]interval{}}
-		for _, o := range b.Ops {
-			if w, ok := rg.width(o.Result(0)); ok && !o.IsConstant() {
-				rg.known[o.Result(0)] = rg.compute(o, w, 0)
-			}
-		}
+		rg := ranges.Near(op, ranges.Options{IndexWidth: 64})
 		v := algebra(op, rg, maker{at: op, emit: func(o *ir.Operation) { b.Append(o) }}, n%2 == 0)
 		if v == nil {
 			continue
@@ -131,9 +128,9 @@ func TestAlgebra(t *testing.T) {
 				w, _ := ir.BitWidth(a.Type, 64)
 				x := r.Uint64() >> r.IntN(64)
 				if r.IntN(3) == 0 {
-					x = []uint64{0, 1, widthMask(w), widthMask(w) >> 1, widthMask(w)>>1 + 1, 2}[r.IntN(6)]
+					x = []uint64{0, 1, interval.Mask(w), interval.Mask(w) >> 1, interval.Mask(w)>>1 + 1, 2}[r.IntN(6)]
 				}
-				in[a] = x & widthMask(w)
+				in[a] = x & interval.Mask(w)
 			}
 			want, got := valueOf(t, op.Result(0), in, map[*ir.Value]uint64{}), valueOf(t, v, in, map[*ir.Value]uint64{})
 			if want != got {

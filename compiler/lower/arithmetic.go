@@ -1,6 +1,9 @@
 package lower
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/dialect/arith"
+	"loom/compiler/ir"
+)
 
 // Operations that no function unit computes, written as operations that some
 // do, with exactly the values that package num defines, division by zero and
@@ -24,11 +27,11 @@ func init() {
 func inexact(s *state, m maker, a, b, quotient *ir.Value) *ir.Value {
 	t := a.Type
 	product := m.op("arith.muli", t, quotient, b)
-	differs := m.compare("arith.cmpi", cmpNe, product, a)
+	differs := m.cmpi(arith.Ne, product, a)
 	if s.opts.deviate == zeroCorrected {
 		return differs
 	}
-	valid := m.compare("arith.cmpi", cmpNe, b, m.integer(0, t))
+	valid := m.cmpi(arith.Ne, b, m.integer(0, t))
 	return m.op("arith.andi", ir.I1, differs, valid)
 }
 
@@ -55,7 +58,7 @@ func roundedDivision(s *state, op *ir.Operation, m maker, up bool) bool {
 	zero := m.integer(0, t)
 	q := m.op("arith.divsi", t, a, b)
 	// The sign of a xor b is that of the exact quotient.
-	below := m.compare("arith.cmpi", cmpSlt, m.op("arith.xori", t, a, b), zero)
+	below := m.cmpi(arith.Slt, m.op("arith.xori", t, a, b), zero)
 	by := int64(-1)
 	if up {
 		by = 1
@@ -74,7 +77,7 @@ func addExtended(_ *state, op *ir.Operation, m maker) bool {
 		return false
 	}
 	sum := m.op("arith.addi", t, op.Operand(0), op.Operand(1))
-	replace(op, []*ir.Value{sum, m.compare("arith.cmpi", cmpUlt, sum, op.Operand(0))})
+	replace(op, []*ir.Value{sum, m.cmpi(arith.Ult, sum, op.Operand(0))})
 	return true
 }
 
@@ -149,7 +152,7 @@ func multiply64(m maker, a, b *ir.Value, signed bool) (low, high *ir.Value) {
 		// factor times 2^64.
 		zero := m.integer(0, t)
 		correct := func(x, y *ir.Value) {
-			negative := m.compare("arith.cmpi", cmpSlt, x, zero)
+			negative := m.cmpi(arith.Slt, x, zero)
 			high = m.op("arith.subi", t, high, m.op("arith.select", t, negative, y, zero))
 		}
 		correct(a, b)
@@ -176,11 +179,11 @@ func floatExtreme(op *ir.Operation, m maker, minimum, propagate bool) bool {
 	}
 	raw := func(v *ir.Value) *ir.Value { return m.op("arith.bitcast", word, v) }
 	equal := m.op("arith.bitcast", t, m.op(join, word, raw(a), raw(b)))
-	takeA := m.compare("arith.cmpf", cmpOlt, first, second)
-	takeB := m.compare("arith.cmpf", cmpOlt, second, first)
+	takeA := m.cmpf(cmpOlt, first, second)
+	takeB := m.cmpf(cmpOlt, second, first)
 	value := m.op("arith.select", t, takeA, a, m.op("arith.select", t, takeB, b, equal))
 	nan := m.op("arith.bitcast", t, m.integer(quiet, word))
-	isNaN := func(x, y *ir.Value) *ir.Value { return m.compare("arith.cmpf", cmpUno, x, y) }
+	isNaN := func(x, y *ir.Value) *ir.Value { return m.cmpf(cmpUno, x, y) }
 	if propagate {
 		value = m.op("arith.select", t, isNaN(a, b), nan, value)
 	} else {

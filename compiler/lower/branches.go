@@ -1,9 +1,16 @@
 package lower
 
 import (
+	"loom/compiler/analysis/interval"
+	"loom/compiler/analysis/loops"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/rewrite"
+	"loom/internal/intmath"
 )
+
+// conditionDepth bounds how deep a condition is taken apart.
+const conditionDepth = 4
 
 // known replaces conditions that are settled inside region i of op by constants
 // there: in the branches of an scf.if its condition and what that implies.
@@ -45,7 +52,7 @@ func (z *simplifier) known(op *ir.Operation, i int, b *ir.Block) {
 			}
 		}
 	}
-	settle(op.Operand(0), i == 0, derivations)
+	settle(op.Operand(0), i == 0, conditionDepth)
 }
 
 // within reports whether op stands in block b or deeper.
@@ -288,21 +295,21 @@ func wrap(loop *ir.Operation, cond *ir.Value, emit func(*ir.Operation)) {
 // reports whether it did.
 func (z *simplifier) straight(op *ir.Operation, emit func(*ir.Operation)) bool {
 	lb, ub, step := op.Operand(0), op.Operand(1), op.Operand(2)
-	stepOp, cond := loopKind(op)
-	p, ok := contPredicate(cond)
-	if !ok || op.Attr(unsignedAttr) != nil {
+	stepOp, cond := loops.Kind(op)
+	p, ok := loops.Test(cond)
+	if !ok || op.Attr(loops.UnsignedAttr) != nil {
 		return false
 	}
 	body := op.Regions[0].Entry()
-	order := z.ranges.order(op, lb, ub)
+	runs, known := z.ranges.Decide(p, lb, ub)
 	switch {
-	case order&ordersOf(p) == 0:
+	case known && !runs:
 		for i, r := range op.Results() {
 			r.ReplaceAllUsesWith(op.Operand(3 + i))
 		}
 		rewrite.Drop(op)
 		return true
-	case !z.strength || order&^ordersOf(p) != 0 || !z.once(op, lb, ub, step, stepOp, p):
+	case !z.strength || !known || !z.once(op, lb, ub, step, stepOp, p):
 		return false
 	}
 	body.Args[0].ReplaceAllUsesWith(lb)
@@ -323,9 +330,9 @@ func (z *simplifier) straight(op *ir.Operation, emit func(*ir.Operation)) bool {
 }
 
 // once reports whether a loop that runs does so for one iteration only.
-func (z *simplifier) once(op *ir.Operation, lb, ub, step *ir.Value, stepOp string, p int64) bool {
+func (z *simplifier) once(op *ir.Operation, lb, ub, step *ir.Value, stepOp string, p arith.IntPredicate) bool {
 	r := z.ranges
-	w, ok := r.width(lb)
+	w, ok := r.Width(lb)
 	if !ok {
 		return false
 	}
@@ -334,26 +341,26 @@ func (z *simplifier) once(op *ir.Operation, lb, ub, step *ir.Value, stepOp strin
 	s, sOK := step.ConstantInt()
 	if aOK && bOK && sOK && (stepOp == "+=" || stepOp == "-=") {
 		next := evaluate(stepOps[stepOp], uint64(a), uint64(s), lb.Type, w)
-		again, known := decideCmp(p, exactly(int64(next), w), exactly(b, w))
+		again, known := interval.Decide(p, interval.Exactly(int64(next), w), interval.Exactly(b, w))
 		return known && !again
 	}
-	if !isPlain(op) {
+	if !loops.Plain(op) {
 		return false
 	}
-	x, y, by := r.of(lb), r.of(ub), r.of(step)
-	if by.lo <= 0 {
+	x, y, by := r.Of(lb), r.Of(ub), r.Of(step)
+	if by.Lo <= 0 {
 		return false
 	}
 	// ub <= lb + step, without wrapping.
-	if top, ok := addSigned(x.hi, by.hi); !ok || top > maxSigned(w) {
+	if top, ok := intmath.Add(x.Hi, by.Hi); !ok || top > interval.MaxSigned(w) {
 		return false
 	}
-	if d, ok := subSigned(y.hi, x.lo); ok && d <= by.lo {
+	if d, ok := intmath.Sub(y.Hi, x.Lo); ok && d <= by.Lo {
 		return true
 	}
 	if d := ub.Def; d != nil && d.Name == "arith.addi" && d.Operand(0) == lb {
 		if c, ok := d.Operand(1).ConstantInt(); ok {
-			return c > 0 && c <= by.lo
+			return c > 0 && c <= by.Lo
 		}
 	}
 	return false

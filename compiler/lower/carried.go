@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"loom/compiler/analysis/loops"
 	"loom/compiler/ir"
 	"loom/compiler/rewrite"
 )
@@ -124,7 +125,7 @@ func forwardWhile(op *ir.Operation) bool {
 // followInduction reads a carried value that counts like the induction variable
 // from there. Its result must be unused: it is one step further.
 func followInduction(op *ir.Operation) bool {
-	if !isPlain(op) {
+	if !loops.Plain(op) {
 		return false
 	}
 	body := op.Regions[0].Entry()

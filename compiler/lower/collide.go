@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"math/bits"
 
+	"loom/compiler/analysis/loops"
 	"loom/compiler/ir"
 	"loom/internal/intmath"
 )
@@ -152,8 +153,8 @@ func (t *collision) direct(a, b form) (equation, bool) {
 func (t *collision) build(a, b form, y *symbol, by int64, reach uint64) (equation, bool) {
 	e := equation{reach: reach}
 	qa, qb := a.coefficient(y), b.coefficient(y)
-	q, ok1 := mulSigned64(qa, by)
-	d, ok2 := addSigned64(qa, -qb)
+	q, ok1 := intmath.Mul(qa, by)
+	d, ok2 := intmath.Add(qa, -qb)
 	diff, ok3 := a.plus(b, -1)
 	if !ok1 || !ok2 || !ok3 || qb == math.MinInt64 {
 		return e, false
@@ -423,7 +424,7 @@ func inverse(v uint64) uint64 {
 // blame says which part of the equation keeps it from being decided.
 func (e *equation) blame() string {
 	for _, v := range e.vars {
-		if counterOf(v.sym.value) == nil {
+		if loops.Of(v.sym.value) == nil {
 			return "the subscript depends on " + describeSymbol(v.sym)
 		}
 	}

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"loom/compiler/analysis/loops"
 	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
@@ -178,7 +179,7 @@ func (r *region) lowerFor(op *ir.Operation) {
 	iv := body.Args[0]
 	lb, ub, step := r.lookup(op.Operand(0)), r.lookup(op.Operand(1)), r.lookup(op.Operand(2))
 	stream := s.emit("dataflow.stream", op.Pos, []*ir.Value{lb, step, ub}, iv.Type, ir.I1)
-	stepOp, contCond := loopKind(op)
+	stepOp, contCond := loops.Kind(op)
 	stream.SetAttr("step_op", ir.StrAttr(stepOp))
 	stream.SetAttr("cont_cond", ir.StrAttr(contCond))
 	gate := s.emit("dataflow.gate", op.Pos, []*ir.Value{stream.Result(0), stream.Result(1)}, iv.Type, ir.I1)
@@ -251,7 +252,7 @@ func repeatsInduction(loop *ir.Operation, i int) bool {
 	if !same(loop.Operand(3+i), loop.Operand(0)) || next == nil || next.NumOperands() != 2 {
 		return false
 	}
-	stepOp, _ := loopKind(loop)
+	stepOp, _ := loops.Kind(loop)
 	if next.Name != stepOps[stepOp] {
 		return false
 	}

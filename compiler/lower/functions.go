@@ -16,7 +16,7 @@ func init() {
 	}
 	rewriters["math.trunc"] = func(_ *state, op *ir.Operation, m maker) bool {
 		return floatUnary(op, func(x *ir.Value, w int) *ir.Value {
-			negative := m.compare("arith.cmpf", cmpOlt, x, m.float(0, x.Type))
+			negative := m.cmpf(cmpOlt, x, m.float(0, x.Type))
 			return m.op("arith.select", x.Type, negative, ceiling(m, x), m.op("math.floor", x.Type, x))
 		})
 	}
@@ -26,7 +26,7 @@ func init() {
 			t := x.Type
 			size := m.op("math.absf", t, x)
 			whole := m.op("math.floor", t, size)
-			up := m.compare("arith.cmpf", cmpOge, m.op("arith.subf", t, size, whole), m.float(0.5, t))
+			up := m.cmpf(cmpOge, m.op("arith.subf", t, size, whole), m.float(0.5, t))
 			if s.opts.deviate == roundedTwice {
 				return signOf(m, m.op("math.floor", t, m.op("arith.addf", t, size, m.float(0.5, t))), x, w)
 			}
@@ -42,7 +42,7 @@ func init() {
 			size, limit := m.op("math.absf", t, x), m.float(math.Ldexp(1, digits), t)
 			rounded := m.op("arith.subf", t, m.op("arith.addf", t, size, limit), limit)
 			if s.opts.deviate != roundedLarge {
-				small := m.compare("arith.cmpf", cmpOlt, size, limit)
+				small := m.cmpf(cmpOlt, size, limit)
 				rounded = m.op("arith.select", t, small, rounded, size)
 			}
 			return signOf(m, rounded, x, w)

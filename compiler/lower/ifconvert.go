@@ -2,6 +2,7 @@ package lower
 
 import (
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/rewrite"
 )
@@ -117,7 +118,7 @@ func convertible(op *ir.Operation, deviate deviation) bool {
 
 // delayOf is roughly how long an operation takes, in additions.
 func delayOf(o *ir.Operation) int {
-	if _, cast := castKind(o); cast {
+	if _, cast := arith.IntCast(o); cast {
 		return 0
 	}
 	switch o.Name {

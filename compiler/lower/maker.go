@@ -1,6 +1,9 @@
 package lower
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/dialect/arith"
+	"loom/compiler/ir"
+)
 
 // maker emits the operations that replace one operation, at its position.
 type maker struct {
@@ -25,19 +28,23 @@ func (m maker) integer(v int64, t ir.Type) *ir.Value {
 	return c.Result(0)
 }
 
-// The predicates of arith.cmpi and arith.cmpf that rewritings use, by upstream's
+// The predicates of arith.cmpf that rewritings use, by upstream's
 // numbers.
 const (
-	cmpEq  = 0
-	cmpNe  = 1
-	cmpSlt = 2
-	cmpUlt = 6
-
 	cmpOlt = 4
 	cmpUno = 14
 )
 
-// compare emits an arith.cmpi or arith.cmpf.
+// cmpi emits an arith.cmpi.
+func (m maker) cmpi(p arith.IntPredicate, a, b *ir.Value) *ir.Value {
+	return m.compare("arith.cmpi", int64(p), a, b)
+}
+
+// cmpf emits an arith.cmpf.
+func (m maker) cmpf(predicate int64, a, b *ir.Value) *ir.Value {
+	return m.compare("arith.cmpf", predicate, a, b)
+}
+
 func (m maker) compare(name string, predicate int64, a, b *ir.Value) *ir.Value {
 	v := m.op(name, ir.I1, a, b)
 	v.Def.SetAttr("predicate", ir.IntAttr(predicate, ir.I64))

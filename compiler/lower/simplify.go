@@ -5,7 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"loom/compiler/analysis/ranges"
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/num"
 	"loom/compiler/rewrite"
@@ -35,7 +37,7 @@ type simplifier struct {
 	// seen are the pure operations of the blocks around the current place,
 	// innermost last.
 	seen   []map[string]*ir.Operation
-	ranges *ranges
+	ranges *ranges.Ranges
 }
 
 // run simplifies until nothing changes. Intervals are computed for the function
@@ -71,7 +73,7 @@ func (z *simplifier) block(b *ir.Block) {
 		op = z.trim(op)
 		for i, r := range op.Regions {
 			for _, inner := range r.Blocks {
-				z.ranges.enter(op, i, func() {
+				z.ranges.Enter(op, i, func() {
 					z.known(op, i, inner)
 					z.block(inner)
 				})
@@ -119,11 +121,9 @@ func (z *simplifier) simpler(op *ir.Operation, emit func(*ir.Operation)) *ir.Val
 	if op.IsConstant() {
 		return nil
 	}
-	if op.Name == "arith.cmpi" {
-		if p, ok := op.IntAttr("predicate"); ok && p >= predSlt && p <= predSge {
-			if result, known := z.ordered(op, p); known {
-				return maker{at: op, emit: emit}.integer(truth(result), ir.I1)
-			}
+	if p, ok := arith.PredicateOf(op); ok {
+		if result, known := z.ranges.Decide(p, op.Operand(0), op.Operand(1)); known {
+			return maker{at: op, emit: emit}.integer(truth(result), ir.I1)
 		}
 	}
 	return algebra(op, z.ranges, maker{at: op, emit: emit}, z.strength)

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"loom/compiler/analysis/loops"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/rewrite"
@@ -42,10 +43,10 @@ func (r *recogniser) start(loop *ir.Operation, c count, inits []*ir.Value, emit 
 	k.loopFor = ir.NewOp("scf.for", at, append([]*ir.Value{lb, ub, step}, inits...), types)
 	k.loopFor.Loc = loop.Loc
 	if c.stepOp != "+=" || c.cond != "<" {
-		k.loopFor.SetAttr(stepOpAttr, ir.StrAttr(c.stepOp))
-		k.loopFor.SetAttr(contCondAttr, ir.StrAttr(c.cond))
+		k.loopFor.SetAttr(loops.StepOpAttr, ir.StrAttr(c.stepOp))
+		k.loopFor.SetAttr(loops.ContCondAttr, ir.StrAttr(c.cond))
 	} else if c.mayWrap {
-		k.loopFor.SetAttr(mayWrapAttr, &ir.UnitAttr{})
+		k.loopFor.SetAttr(loops.MayWrapAttr, &ir.UnitAttr{})
 	}
 	k.body = k.loopFor.AddRegion().AddBlock()
 	k.iv = k.body.AddArg(t, loop.Regions[0].Entry().Args[c.arg].Name, at)

@@ -4,7 +4,10 @@ import (
 	"math"
 	"slices"
 
+	"loom/compiler/analysis/loops"
+	"loom/compiler/analysis/ranges"
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/rewrite"
 )
@@ -40,13 +43,7 @@ func recogniseStreams(s *state, _ *diag.List) {
 
 type recogniser struct {
 	s     *state
-	known *ranges
-}
-
-// lie is how two numbers may lie to each other before a loop.
-func (r *recogniser) lie(loop *ir.Operation, x, y *ir.Value) (o order) {
-	r.known.place(loop, func() { o = r.known.order(loop, x, y) })
-	return o
+	known *ranges.Ranges
 }
 
 // count is how a loop counts.
@@ -135,17 +132,17 @@ func (r *recogniser) testedAtEnd(loop *ir.Operation, before, after *ir.Block, co
 // side that counts; extra conditions are asked last.
 func (r *recogniser) comparison(loop *ir.Operation, cond *ir.Value, find func(*ir.Value) (count, bool), more ...func(*count) bool) (count, bool) {
 	cmp := cond.Def
-	if cmp == nil || cmp.Name != "arith.cmpi" || !definedInside(cond, loop) {
+	if cmp == nil || !definedInside(cond, loop) {
 		return count{}, false
 	}
-	pred, ok := cmp.IntAttr("predicate")
+	pred, ok := arith.PredicateOf(cmp)
 	if !ok {
 		return count{}, false
 	}
 	for side := range 2 {
 		v, bound := cmp.Operand(side), cmp.Operand(1-side)
 		if side == 1 {
-			pred = swappedPred(pred)
+			pred = pred.Swapped()
 		}
 		if !r.unchanged(bound, loop) {
 			continue
@@ -192,12 +189,12 @@ func (r *recogniser) steps(loop *ir.Operation, c *count, counter func(*ir.Value)
 	c.step = s
 	k, constant := s.ConstantInt()
 	w, _ := ir.BitWidth(c.next.Type, r.s.opts.IndexWidth)
-	lo, hi := r.known.signedRange(s, loop)
+	by := r.known.At(s, loop)
 	counts := constant && k >= 2 // multiplied or divided by
 	switch next.Name {
 	case "arith.addi":
 		c.stepOp = "+="
-		counts = constant && k != 0 || lo > 0 || hi < 0
+		counts = constant && k != 0 || by.Lo > 0 || by.Hi < 0
 	case "arith.subi":
 		// Subtracting a constant is adding its negative: the stream unit that
 		// every fabric has.
@@ -205,7 +202,7 @@ func (r *recogniser) steps(loop *ir.Operation, c *count, counter func(*ir.Value)
 		if c.negate = constant || !r.offered("-="); c.negate {
 			c.stepOp = "+="
 		}
-		counts = constant && k != 0 || lo > 0 || hi < 0
+		counts = constant && k != 0 || by.Lo > 0 || by.Hi < 0
 	case "arith.muli":
 		c.stepOp = "*="
 	case "arith.divsi", "arith.divui":
@@ -231,24 +228,20 @@ func (r *recogniser) offered(stepOp string) bool {
 // stream compares and computes signed numbers: unsigned tests become signed ones
 // where both sides are known not to be negative, else through a bias by the sign
 // bit, which commutes with addition only.
-func (r *recogniser) continues(loop *ir.Operation, c *count, pred int64) bool {
+func (r *recogniser) continues(loop *ir.Operation, c *count, pred arith.IntPredicate) bool {
 	init := loop.Operand(c.arg)
 	nonNegative := func(v *ir.Value) bool {
-		lo, _ := r.known.signedRange(v, loop)
-		return lo >= 0
+		return r.known.At(v, loop).Lo >= 0
 	}
-	if k, ok := c.bound.ConstantInt(); ok && k == 0 && pred == predUgt {
-		pred = predNe // i > 0 unsigned is i != 0
+	if k, ok := c.bound.ConstantInt(); ok && k == 0 && pred == arith.Ugt {
+		pred = arith.Ne // i > 0 unsigned is i != 0
 	}
-	c.unsigned = pred >= predUlt
-	if c.unsigned {
-		pred += predSlt - predUlt
-	}
-	switch pred {
-	case predNe:
+	c.unsigned = pred.Unsigned()
+	switch pred = pred.Signed(); pred {
+	case arith.Ne:
 		c.cond = "!="
-	case predSlt, predSle, predSgt, predSge:
-		c.cond = [...]string{"<", "<=", ">", ">="}[pred-predSlt]
+	case arith.Slt, arith.Sle, arith.Sgt, arith.Sge:
+		c.cond = [...]string{"<", "<=", ">", ">="}[pred-arith.Slt]
 	default:
 		return false // i == n: at most one iteration, no counting
 	}
@@ -294,10 +287,10 @@ func (r *recogniser) order(loop *ir.Operation, c *count, init *ir.Value) {
 	if c.negate {
 		k = -k
 	}
-	switch lie := r.lie(loop, init, c.bound); {
-	case k == 1 && lie&orderGreater == 0:
+	switch {
+	case k == 1 && r.known.ProvesAt(loop, arith.Sle, init, c.bound):
 		c.cond = "<"
-	case k == -1 && lie&orderLess == 0:
+	case k == -1 && r.known.ProvesAt(loop, arith.Sge, init, c.bound):
 		c.cond = ">"
 	}
 }
@@ -318,8 +311,7 @@ func (r *recogniser) mayWrap(loop *ir.Operation, c *count) bool {
 	}
 	w, _ := ir.BitWidth(c.next.Type, r.s.opts.IndexWidth)
 	largest := int64(math.MaxInt64) >> (64 - w)
-	_, h := r.known.signedRange(c.bound, loop)
-	return c.unsigned || h > largest-(k-1)
+	return c.unsigned || r.known.At(c.bound, loop).Hi > largest-(k-1)
 }
 
 // holdsAtEntry proves that the first test of a loop, asked of its initial value,
@@ -329,39 +321,9 @@ func (r *recogniser) holdsAtEntry(loop *ir.Operation, c *count) bool {
 	if r.s.opts.deviate == streamUnproven {
 		return true
 	}
-	if !c.unsigned {
-		p, ok := contPredicate(c.cond)
-		return ok && r.lie(loop, init, c.bound)&^ordersOf(p) == 0
+	p, ok := loops.Test(c.cond)
+	if c.unsigned && ok && p != arith.Ne {
+		p += arith.Ult - arith.Slt
 	}
-	for b := loop.Block(); b != nil && b.ParentOp() != nil; b = b.ParentOp().Block() {
-		if op := b.ParentOp(); op.Name == "scf.if" && r.says(op.Operand(0), op.Regions[0] == b.Parent, c, init) {
-			return true
-		}
-	}
-	return false
-}
-
-// says reports whether a condition, known to hold or not, is the loop's unsigned
-// test of its initial value.
-func (r *recogniser) says(cond *ir.Value, holds bool, c *count, init *ir.Value) bool {
-	def := cond.Def
-	if def == nil {
-		return false
-	}
-	if def.Name == "arith.andi" && holds {
-		return r.says(def.Operand(0), true, c, init) || r.says(def.Operand(1), true, c, init)
-	}
-	pred, ok := def.IntAttr("predicate")
-	if def.Name != "arith.cmpi" || !ok {
-		return false
-	}
-	if !holds {
-		pred = negatedPred(pred)
-	}
-	x, y := def.Operand(0), def.Operand(1)
-	if same(y, init) && same(x, c.bound) {
-		x, y, pred = y, x, swappedPred(pred)
-	}
-	signed, ok := contPredicate(c.cond)
-	return ok && same(x, init) && same(y, c.bound) && pred == signed-predSlt+predUlt
+	return ok && r.known.ProvesAt(loop, p, init, c.bound)
 }

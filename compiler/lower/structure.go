@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/num"
 	"loom/compiler/rewrite"
@@ -142,7 +143,7 @@ func indexSwitch(s *state, op *ir.Operation, m maker) bool {
 	}
 	arg := op.Operand(0)
 	is := func(m maker, i int) *ir.Value {
-		return m.compare("arith.cmpi", cmpEq, arg, m.integer(cases[i], ir.Index))
+		return m.cmpi(arith.Eq, arg, m.integer(cases[i], ir.Index))
 	}
 	n := len(cases)
 	if n <= maxChain {
@@ -185,7 +186,7 @@ func indexSwitch(s *state, op *ir.Operation, m maker) bool {
 		switch {
 		case to > from+1:
 			mid := (from + to) / 2
-			return switchBranch(op, m, m.compare("arith.cmpi", cmpUlt, number, m.integer(int64(mid), ir.Index)),
+			return switchBranch(op, m, m.cmpi(arith.Ult, number, m.integer(int64(mid), ir.Index)),
 				func(m maker) []*ir.Value { return search(m, from, mid) },
 				func(m maker) []*ir.Value { return search(m, mid, to) })
 		case from == n:

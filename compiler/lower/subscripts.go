@@ -6,8 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"loom/compiler/analysis/loops"
 	"loom/compiler/ir"
 	"loom/compiler/rewrite"
+	"loom/internal/intmath"
 )
 
 // A form is an integer as a sum of a constant and multiples of symbols. A symbol
@@ -172,7 +174,7 @@ func (f form) plus(g form, k int64) (form, bool) {
 		return form{}, false
 	}
 	var out form
-	if out.c, ok = addSigned64(f.c, g.c); !ok {
+	if out.c, ok = intmath.Add(f.c, g.c); !ok {
 		return form{}, false
 	}
 	a, b := f.terms, g.terms
@@ -185,7 +187,7 @@ func (f form) plus(g form, k int64) (form, bool) {
 			out.terms = append(out.terms, b[0])
 			b = b[1:]
 		default:
-			sum, ok := addSigned64(a[0].coef, b[0].coef)
+			sum, ok := intmath.Add(a[0].coef, b[0].coef)
 			if !ok {
 				return form{}, false
 			}
@@ -202,10 +204,10 @@ func (f form) times(k int64) (form, bool) {
 	if k == 0 {
 		return form{}, true
 	}
-	c, ok := mulSigned64(f.c, k)
+	c, ok := intmath.Mul(f.c, k)
 	out := form{c: c}
 	for _, t := range f.terms {
-		coef, fits := mulSigned64(t.coef, k)
+		coef, fits := intmath.Mul(t.coef, k)
 		ok = ok && fits
 		out.terms = append(out.terms, term{t.sym, coef})
 	}
@@ -241,10 +243,10 @@ func (f form) coefficient(y *symbol) int64 {
 func (f form) bounds() (lo, hi int64, ok bool) {
 	lo, hi, ok = f.c, f.c, true
 	for _, t := range f.terms {
-		a, fitsA := mulSigned64(t.coef, t.sym.lo)
-		b, fitsB := mulSigned64(t.coef, t.sym.hi)
-		l, fitsL := addSigned64(lo, min(a, b))
-		h, fitsH := addSigned64(hi, max(a, b))
+		a, fitsA := intmath.Mul(t.coef, t.sym.lo)
+		b, fitsB := intmath.Mul(t.coef, t.sym.hi)
+		l, fitsL := intmath.Add(lo, min(a, b))
+		h, fitsH := intmath.Add(hi, max(a, b))
 		lo, hi, ok = l, h, ok && fitsA && fitsB && fitsL && fitsH && !t.sym.unbounded
 	}
 	return lo, hi, ok
@@ -290,7 +292,7 @@ func (x *subscripts) opaque(v *ir.Value) form {
 	if y == nil {
 		y = &symbol{id: len(x.symbols), value: v, leaves: leaves}
 		x.symbols[key] = y
-		if loop := counterOf(v); loop != nil {
+		if loop := loops.Of(v); loop != nil {
 			x.follow(y, loop)
 		} else {
 			y.lo, y.hi = x.guess(v)
@@ -422,7 +424,7 @@ func (x *subscripts) follow(y *symbol, loop *ir.Operation) {
 	}
 	y.count = n
 	y.lo, y.hi = lowestOf(w), highestOf(w)
-	stepOp, cond := loopKind(loop)
+	stepOp, cond := loops.Kind(loop)
 	sLo, sHi := x.rangeOf(loop.Operand(2))
 	switch {
 	case stepOp == "-=" && sLo > lowestOf(w):
@@ -430,7 +432,7 @@ func (x *subscripts) follow(y *symbol, loop *ir.Operation) {
 	case stepOp != "+=":
 		return
 	}
-	if isPlain(loop) {
+	if loops.Plain(loop) {
 		sLo, sHi = max(sLo, 1), max(sHi, 1) // anything else is a fault
 	}
 	if sLo == sHi {
@@ -444,14 +446,14 @@ func (x *subscripts) follow(y *symbol, loop *ir.Operation) {
 		if cond == "<" && endHi > lowestOf(w) {
 			endHi--
 		}
-		if after, ok := addSigned64(endHi, sHi); ok && after <= highestOf(w) && firstLo <= endHi {
+		if after, ok := intmath.Add(endHi, sHi); ok && after <= highestOf(w) && firstLo <= endHi {
 			y.lo, y.hi, n.wraps = firstLo, endHi, false
 		}
 	case sHi < 0 && (cond == ">" || cond == ">="):
 		if cond == ">" && endLo < highestOf(w) {
 			endLo++
 		}
-		if after, ok := addSigned64(endLo, sLo); ok && after >= lowestOf(w) && firstHi >= endLo {
+		if after, ok := intmath.Add(endLo, sLo); ok && after >= lowestOf(w) && firstHi >= endLo {
 			y.lo, y.hi, n.wraps = endLo, firstHi, false
 		}
 	}
@@ -475,7 +477,7 @@ func (x *subscripts) counted(f form, inside func(*ir.Operation) bool) (form, boo
 		t := f.terms[at]
 		number := x.number(t.sym)
 		f = form{c: f.c, terms: append(append([]term(nil), f.terms[:at]...), f.terms[at+1:]...)}
-		by, ok := mulSigned64(t.coef, t.sym.count.by)
+		by, ok := intmath.Mul(t.coef, t.sym.count.by)
 		if !ok {
 			return f, false
 		}
@@ -511,29 +513,4 @@ func (y *symbol) reach() uint64 {
 		by = -by
 	}
 	return (uint64(y.hi) - uint64(y.lo)) / uint64(max(by, 1))
-}
-
-func addSigned64(a, b int64) (int64, bool) {
-	c := a + b
-	return c, (b >= 0) == (c >= a)
-}
-
-func mulSigned64(a, b int64) (int64, bool) {
-	if a == 0 || b == 0 {
-		return 0, true
-	}
-	c := a * b
-	return c, c/b == a && !(a == -1 && b == math.MinInt64) && !(b == -1 && a == math.MinInt64)
-}
-
-// counterOf returns the counted loop, plain or not, whose induction variable v
-// is, or nil.
-func counterOf(v *ir.Value) *ir.Operation {
-	if v.Block == nil || v.Index != 0 {
-		return nil
-	}
-	if op := v.Block.ParentOp(); op != nil && op.Name == "scf.for" {
-		return op
-	}
-	return nil
 }

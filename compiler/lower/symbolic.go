@@ -1,6 +1,10 @@
 package lower
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/analysis/loops"
+	"loom/compiler/ir"
+	"loom/internal/intmath"
+)
 
 // Sizes that are parameters: row i of a matrix with n columns begins at i*n, the
 // second half of an array of 2n at n. Here the numbers of the equation are forms
@@ -84,8 +88,8 @@ func (x *subscripts) counter(loop *ir.Operation) *symbol {
 // reachOf is how far coefficient times iteration number gets: for a plain loop
 // from lb below ub, |coefficient|*(ub-1-lb)/step.
 func (x *subscripts) reachOf(m term) (form, bool) {
-	loop := counterOf(m.sym.value)
-	if loop == nil || !isPlain(loop) {
+	loop := loops.Of(m.sym.value)
+	if loop == nil || !loops.Plain(loop) {
 		return form{}, false
 	}
 	lb, okL := x.exactly(loop.Operand(0))
@@ -135,7 +139,7 @@ func (t *collision) rowLength(m term) (form, bool) {
 		if f, ok = f.plus(form{terms: []term{{own, 1}}}, -by); !ok || !t.constantIn(f) || by == 0 {
 			continue
 		}
-		scale, ok := mulSigned64(by, m.coef)
+		scale, ok := intmath.Mul(by, m.coef)
 		if !ok || scale == lowestOf(64) {
 			continue
 		}

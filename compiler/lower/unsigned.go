@@ -3,11 +3,9 @@ package lower
 import (
 	"math/bits"
 
+	"loom/compiler/analysis/loops"
 	"loom/compiler/ir"
 )
-
-// unsignedAttr is MLIR's attribute of an scf.for that compares without sign.
-const unsignedAttr = "unsignedCmp"
 
 // biasedAttr marks a loop that counts unsigned numbers moved by half their range
 // (unsignedLoop): its step is a number without sign, so that one that looks
@@ -24,10 +22,10 @@ func init() { rewriters["scf.for"] = unsignedLoop }
 //	for unsigned i = lb to ub step s {…i…}
 //	for j = lb^S to ub^S step s { i = j^S; …i… }
 func unsignedLoop(s *state, op *ir.Operation, m maker) bool {
-	if op.Attr(unsignedAttr) == nil {
+	if op.Attr(loops.UnsignedAttr) == nil {
 		return false
 	}
-	op.SetAttr(unsignedAttr, nil)
+	op.SetAttr(loops.UnsignedAttr, nil)
 	lb, ub, step := op.Operand(0), op.Operand(1), op.Operand(2)
 	t := lb.Type
 	w, _ := ir.BitWidth(t, s.opts.IndexWidth)

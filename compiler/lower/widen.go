@@ -2,6 +2,7 @@ package lower
 
 import (
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/rewrite"
 )
@@ -72,7 +73,7 @@ func (w *widener) value(op *ir.Operation, m maker) *ir.Value {
 	how, binary := operandReads[op.Name]
 	if op.Name == "arith.cmpi" {
 		how, binary = [2]extension{zeros, zeros}, true
-		if p, _ := op.IntAttr("predicate"); cmpSlt <= p && p < cmpUlt {
+		if p, _ := arith.PredicateOf(op); arith.Slt <= p && p < arith.Ult {
 			how = [2]extension{signs, signs}
 		}
 	}

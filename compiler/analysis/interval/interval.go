@@ -1,0 +1,427 @@
+// Package interval is arithmetic on what is known of integers: bounds of a number read
+// with sign and of the same bits read without. Results wrap at the width, as the values of
+// package num do.
+package interval
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"loom/compiler/dialect/arith"
+	"loom/internal/intmath"
+)
+
+// An Interval is what is known of an integer of 1 to 64 bits: bounds of the
+// number read as signed, and bounds of the same bits read as unsigned. Both
+// hold; neither is empty.
+type Interval struct {
+	Lo, Hi   int64
+	ULo, UHi uint64
+}
+
+// String shows the bounds, for failing tests.
+func (v Interval) String() string {
+	return fmt.Sprintf("[%d, %d] u[%d, %d]", v.Lo, v.Hi, v.ULo, v.UHi)
+}
+
+// Mask is the largest number of w bits without sign.
+func Mask(w int) uint64 { return ^uint64(0) >> (64 - w) }
+
+// MinSigned is the smallest number of w bits with sign.
+func MinSigned(w int) int64 { return math.MinInt64 >> (64 - w) }
+
+// MaxSigned is the largest number of w bits with sign.
+func MaxSigned(w int) int64 { return math.MaxInt64 >> (64 - w) }
+
+// Signed reads w bits with sign.
+func Signed(v uint64, w int) int64 { return int64(v<<(64-w)) >> (64 - w) }
+
+// Any is the interval of a number of which only the width is known.
+func Any(w int) Interval {
+	return Interval{MinSigned(w), MaxSigned(w), 0, Mask(w)}
+}
+
+// Exactly is the interval of one number, given as bits or sign-extended.
+func Exactly(c int64, w int) Interval {
+	u := uint64(c) & Mask(w)
+	s := Signed(u, w)
+	return Interval{s, s, u, u}
+}
+
+// Between makes an interval of signed bounds; bounds outside the width give
+// Any: the number has wrapped.
+func Between(lo, hi int64, w int) Interval {
+	v := Any(w)
+	if lo > hi || lo < v.Lo || hi > v.Hi {
+		return v
+	}
+	v.Lo, v.Hi = lo, hi
+	return v.Tightened(w)
+}
+
+// BetweenU makes an interval of unsigned bounds.
+func BetweenU(lo, hi uint64, w int) Interval {
+	v := Any(w)
+	if lo > hi || hi > v.UHi {
+		return v
+	}
+	v.ULo, v.UHi = lo, hi
+	return v.Tightened(w)
+}
+
+// Tightened carries what one reading says over to the other, where the sign is
+// known.
+func (v Interval) Tightened(w int) Interval {
+	m := Mask(w)
+	for range 2 {
+		switch {
+		case v.Lo >= 0:
+			v.ULo, v.UHi = max(v.ULo, uint64(v.Lo)), min(v.UHi, uint64(v.Hi))
+		case v.Hi < 0:
+			v.ULo, v.UHi = max(v.ULo, uint64(v.Lo)&m), min(v.UHi, uint64(v.Hi)&m)
+		}
+		switch top := uint64(MaxSigned(w)); {
+		case v.UHi <= top:
+			v.Lo, v.Hi = max(v.Lo, int64(v.ULo)), min(v.Hi, int64(v.UHi))
+		case v.ULo > top:
+			v.Lo, v.Hi = max(v.Lo, Signed(v.ULo, w)), min(v.Hi, Signed(v.UHi, w))
+		}
+	}
+	return v
+}
+
+// Empty reports whether no number fits.
+func (v Interval) Empty() bool { return v.Lo > v.Hi || v.ULo > v.UHi }
+
+// Constant returns the only number the interval holds.
+func (v Interval) Constant() (int64, bool) { return v.Lo, v.Lo == v.Hi }
+
+// Meet is what both say; ok is false where they exclude each other.
+func (v Interval) Meet(o Interval, w int) (r Interval, ok bool) {
+	r = Interval{max(v.Lo, o.Lo), min(v.Hi, o.Hi), max(v.ULo, o.ULo), min(v.UHi, o.UHi)}
+	if r.Empty() {
+		return v, false
+	}
+	if r = r.Tightened(w); r.Empty() {
+		return v, false
+	}
+	return r, true
+}
+
+// Join is what holds of a number that is in one or the other.
+func (v Interval) Join(o Interval) Interval {
+	return Interval{min(v.Lo, o.Lo), max(v.Hi, o.Hi), min(v.ULo, o.ULo), max(v.UHi, o.UHi)}
+}
+
+// Within reports whether v says at least as much as o.
+func (v Interval) Within(o Interval) bool {
+	return v.Lo >= o.Lo && v.Hi <= o.Hi && v.ULo >= o.ULo && v.UHi <= o.UHi
+}
+
+// Widened lets the bounds that still move jump to zero or to the end of the
+// width, so that the analysis of a loop ends.
+func (v Interval) Widened(old Interval, w int) Interval {
+	all := Any(w)
+	if v.Lo < old.Lo {
+		if v.Lo >= 0 {
+			v.Lo = 0
+		} else {
+			v.Lo = all.Lo
+		}
+	}
+	if v.Hi > old.Hi {
+		if v.Hi <= 0 {
+			v.Hi = 0
+		} else {
+			v.Hi = all.Hi
+		}
+	}
+	if v.ULo < old.ULo {
+		v.ULo = 0
+	}
+	if v.UHi > old.UHi {
+		v.UHi = all.UHi
+		if v.Hi == all.Hi && v.Lo >= 0 {
+			v.UHi = uint64(all.Hi)
+		}
+	}
+	return v
+}
+
+// The arithmetic below follows package num: results wrap at the width, so a
+// bound that leaves the width makes that reading unknown.
+
+// Add is the interval of a sum.
+func Add(a, b Interval, w int) Interval {
+	v := Any(w)
+	lo, ok1 := intmath.Add(a.Lo, b.Lo)
+	hi, ok2 := intmath.Add(a.Hi, b.Hi)
+	if ok1 && ok2 && lo >= v.Lo && hi <= v.Hi {
+		v.Lo, v.Hi = lo, hi
+	}
+	if hi, carry := bits.Add64(a.UHi, b.UHi, 0); carry == 0 && hi <= v.UHi {
+		v.ULo, v.UHi = a.ULo+b.ULo, hi
+	}
+	return v.Tightened(w)
+}
+
+// Sub is the interval of a difference.
+func Sub(a, b Interval, w int) Interval {
+	v := Any(w)
+	lo, ok1 := intmath.Sub(a.Lo, b.Hi)
+	hi, ok2 := intmath.Sub(a.Hi, b.Lo)
+	if ok1 && ok2 && lo >= v.Lo && hi <= v.Hi {
+		v.Lo, v.Hi = lo, hi
+	}
+	if a.ULo >= b.UHi {
+		v.ULo, v.UHi = a.ULo-b.UHi, a.UHi-b.ULo
+	}
+	return v.Tightened(w)
+}
+
+// Mul is the interval of a product.
+func Mul(a, b Interval, w int) Interval {
+	v := Any(w)
+	lo, hi, fits := int64(math.MaxInt64), int64(math.MinInt64), true
+	for _, x := range []int64{a.Lo, a.Hi} {
+		for _, y := range []int64{b.Lo, b.Hi} {
+			p, ok := intmath.Mul(x, y)
+			fits = fits && ok
+			lo, hi = min(lo, p), max(hi, p)
+		}
+	}
+	if fits && lo >= v.Lo && hi <= v.Hi {
+		v.Lo, v.Hi = lo, hi
+	}
+	if over, p := bits.Mul64(a.UHi, b.UHi); over == 0 && p <= v.UHi {
+		v.ULo, v.UHi = a.ULo*b.ULo, p
+	}
+	return v.Tightened(w)
+}
+
+// DivS is divsi: rounded towards zero. A divisor that may be zero or
+// negative leaves the quotient unknown.
+func DivS(a, b Interval, w int) Interval {
+	if b.Lo <= 0 {
+		return Any(w)
+	}
+	lo, hi := int64(math.MaxInt64), int64(math.MinInt64)
+	for _, x := range []int64{a.Lo, a.Hi} {
+		for _, y := range []int64{b.Lo, b.Hi} {
+			lo, hi = min(lo, x/y), max(hi, x/y)
+		}
+	}
+	return Between(lo, hi, w)
+}
+
+// RemS is remsi: the sign of the dividend, and the dividend itself for
+// the divisor zero.
+func RemS(a, b Interval, w int) Interval {
+	lo, hi := min(a.Lo, 0), max(a.Hi, 0)
+	if b.Lo > 0 {
+		lo, hi = max(lo, -(b.Hi-1)), min(hi, b.Hi-1)
+		if a.Lo >= 0 && a.Hi < b.Lo {
+			return a
+		}
+	}
+	return Between(lo, hi, w)
+}
+
+// DivU is divui; the quotient by zero is unknown.
+func DivU(a, b Interval, w int) Interval {
+	if b.ULo == 0 {
+		return Any(w)
+	}
+	return BetweenU(a.ULo/b.UHi, a.UHi/b.ULo, w)
+}
+
+// RemU is remui: the dividend itself for the divisor zero.
+func RemU(a, b Interval, w int) Interval {
+	switch {
+	case a.UHi < b.ULo:
+		return a
+	case b.ULo > 0:
+		return BetweenU(0, min(a.UHi, b.UHi-1), w)
+	}
+	return BetweenU(0, a.UHi, w)
+}
+
+// ones is the largest number with the same highest bit.
+func ones(v uint64) uint64 {
+	if v == 0 {
+		return 0
+	}
+	return ^uint64(0) >> bits.LeadingZeros64(v)
+}
+
+// And is the interval of andi.
+func And(a, b Interval, w int) Interval {
+	v := BetweenU(0, min(a.UHi, b.UHi), w)
+	if a.Hi < 0 && b.Hi < 0 {
+		v.Hi = min(v.Hi, a.Hi, b.Hi)
+	}
+	return v.Tightened(w)
+}
+
+// Or is the interval of ori.
+func Or(a, b Interval, w int) Interval {
+	v := BetweenU(max(a.ULo, b.ULo), ones(a.UHi|b.UHi), w)
+	if a.Hi < 0 || b.Hi < 0 {
+		v.Hi = min(v.Hi, -1)
+	}
+	return v.Tightened(w)
+}
+
+// Xor is the interval of xori.
+func Xor(a, b Interval, w int) Interval {
+	if c, ok := b.Constant(); ok && c == -1 {
+		return Between(-1-a.Hi, -1-a.Lo, w)
+	}
+	v := BetweenU(0, ones(a.UHi|b.UHi), w)
+	switch {
+	case a.Hi < 0 && b.Lo >= 0, a.Lo >= 0 && b.Hi < 0:
+		v.Hi = min(v.Hi, -1)
+	case a.Hi < 0 && b.Hi < 0:
+		v.Lo = max(v.Lo, 0)
+	}
+	return v.Tightened(w)
+}
+
+// Shl is the interval of shli.
+func Shl(a, b Interval, w int) Interval {
+	switch {
+	case b.UHi >= uint64(w):
+		return Any(w)
+	case bits.Len64(a.UHi)+int(b.UHi) <= w:
+		return BetweenU(a.ULo<<b.ULo, a.UHi<<b.UHi, w)
+	case b.UHi == uint64(w)-1:
+		return Any(w) // the factor has no positive form
+	}
+	return Mul(a, Between(1<<b.ULo, 1<<b.UHi, w), w)
+}
+
+// ShrU is the interval of shrui.
+func ShrU(a, b Interval, w int) Interval {
+	return BetweenU(a.ULo>>b.UHi, a.UHi>>b.ULo, w)
+}
+
+// ShrS is the interval of shrsi.
+func ShrS(a, b Interval, w int) Interval {
+	near, far := b.ULo, b.UHi
+	lo, hi := a.Lo>>near, a.Hi>>near
+	if a.Lo >= 0 {
+		lo = a.Lo >> far
+	}
+	if a.Hi < 0 {
+		hi = a.Hi >> far
+	}
+	return Between(lo, hi, w)
+}
+
+// Cast is the interval after a change of width: sign extension or zero
+// extension, or a cut.
+func Cast(a Interval, from, to int, signExtend bool) Interval {
+	switch {
+	case to >= from && signExtend:
+		return Between(a.Lo, a.Hi, to)
+	case to >= from:
+		return BetweenU(a.ULo, a.UHi, to)
+	}
+	v := Any(to)
+	if a.Lo >= v.Lo && a.Hi <= v.Hi {
+		v.Lo, v.Hi = a.Lo, a.Hi
+	}
+	if a.UHi <= v.UHi {
+		v.ULo, v.UHi = a.ULo, a.UHi
+	}
+	return v.Tightened(to)
+}
+
+// Decide compares two numbers of which the intervals are known.
+func Decide(p arith.IntPredicate, a, b Interval) (result, known bool) {
+	order := func(always, never bool) (bool, bool) { return always, always || never }
+	switch p {
+	case arith.Eq, arith.Ne:
+		ca, okA := a.Constant()
+		cb, okB := b.Constant()
+		switch {
+		case okA && okB && ca == cb:
+			return p == arith.Eq, true
+		case a.Hi < b.Lo || b.Hi < a.Lo || a.UHi < b.ULo || b.UHi < a.ULo:
+			return p == arith.Ne, true
+		}
+		return false, false
+	case arith.Slt:
+		return order(a.Hi < b.Lo, a.Lo >= b.Hi)
+	case arith.Sle:
+		return order(a.Hi <= b.Lo, a.Lo > b.Hi)
+	case arith.Ult:
+		return order(a.UHi < b.ULo, a.ULo >= b.UHi)
+	case arith.Ule:
+		return order(a.UHi <= b.ULo, a.ULo > b.UHi)
+	}
+	return Decide(p.Swapped(), b, a)
+}
+
+// Restrict is what "a p b" says of a when b lies in an interval; ok is false
+// where no a fits.
+func Restrict(p arith.IntPredicate, a, b Interval, w int) (Interval, bool) {
+	all := Any(w)
+	o := all
+	switch p {
+	case arith.Eq:
+		o = b
+	case arith.Ne:
+		if c, ok := b.Constant(); ok {
+			r := a
+			if r.Lo == c {
+				r.Lo++
+			}
+			if r.Hi == c {
+				r.Hi--
+			}
+			if u := uint64(c) & all.UHi; true {
+				if r.ULo == u {
+					r.ULo++
+				}
+				if r.UHi == u {
+					r.UHi--
+				}
+			}
+			if a.Lo == a.Hi && a.Lo == c {
+				return a, false
+			}
+			return a.Meet(r, w)
+		}
+	case arith.Slt:
+		if b.Hi == all.Lo {
+			return a, false
+		}
+		o.Hi = b.Hi - 1
+	case arith.Sle:
+		o.Hi = b.Hi
+	case arith.Sgt:
+		if b.Lo == all.Hi {
+			return a, false
+		}
+		o.Lo = b.Lo + 1
+	case arith.Sge:
+		o.Lo = b.Lo
+	case arith.Ult:
+		if b.UHi == 0 {
+			return a, false
+		}
+		o.UHi = b.UHi - 1
+	case arith.Ule:
+		o.UHi = b.UHi
+	case arith.Ugt:
+		if b.ULo == all.UHi {
+			return a, false
+		}
+		o.ULo = b.ULo + 1
+	case arith.Uge:
+		o.ULo = b.ULo
+	}
+	return a.Meet(o, w)
+}

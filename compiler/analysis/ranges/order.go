@@ -1,0 +1,238 @@
+package ranges
+
+import (
+	"loom/compiler/analysis/interval"
+	"loom/compiler/dialect/arith"
+	"loom/compiler/ir"
+	"loom/internal/intmath"
+)
+
+// An order says how two numbers may lie: any of less, equal and greater that is not
+// excluded.
+type order uint8
+
+const (
+	orderLess order = 1 << iota
+	orderEqual
+	orderGreater
+
+	anyOrder = orderLess | orderEqual | orderGreater
+)
+
+// ordersOf returns the orders in which a predicate holds, in its own reading.
+func ordersOf(p arith.IntPredicate) order {
+	switch p.Signed() {
+	case arith.Eq:
+		return orderEqual
+	case arith.Ne:
+		return orderLess | orderGreater
+	case arith.Slt:
+		return orderLess
+	case arith.Sle:
+		return orderLess | orderEqual
+	case arith.Sgt:
+		return orderGreater
+	}
+	return orderGreater | orderEqual
+}
+
+// turned is the order of the numbers exchanged.
+func (o order) turned() order {
+	t := o & orderEqual
+	if o&orderLess != 0 {
+		t |= orderGreater
+	}
+	if o&orderGreater != 0 {
+		t |= orderLess
+	}
+	return t
+}
+
+// Decide tells whether "x p y" holds or fails under the present facts: by the intervals
+// of both, by the conditions of the branches and the tests of the loops around the place.
+func (r *Ranges) Decide(p arith.IntPredicate, x, y *ir.Value) (holds, known bool) {
+	o := r.order(x, y, p.Unsigned())
+	if p == arith.Eq || p == arith.Ne {
+		if u := r.order(x, y, true); u&orderEqual == 0 {
+			o &^= orderEqual
+		}
+	}
+	want := ordersOf(p)
+	return o&^want == 0, o&^want == 0 || o&want == 0
+}
+
+// Proves reports whether "x p y" is known to hold.
+func (r *Ranges) Proves(p arith.IntPredicate, x, y *ir.Value) bool {
+	holds, known := r.Decide(p, x, y)
+	return known && holds
+}
+
+// order returns how x and y may lie to each other, read without sign or with it.
+func (r *Ranges) order(x, y *ir.Value, unsigned bool) order {
+	o := anyOrder
+	if r.sameNumber(x, y) {
+		return orderEqual
+	}
+	a, b := r.Of(x), r.Of(y)
+	if unsigned {
+		o &= compare(a.ULo, a.UHi, b.ULo, b.UHi)
+	} else {
+		o &= compare(a.Lo, a.Hi, b.Lo, b.Hi) & r.offset(x, y) & r.offset(y, x).turned()
+	}
+	for _, q := range r.relations {
+		f := r.read(q, unsigned)
+		o &= r.follows(f, q.x, q.y, x, y, unsigned) & r.follows(f.turned(), q.y, q.x, x, y, unsigned)
+	}
+	if unsigned && oneSign(a, b) {
+		o &= r.order(x, y, false)
+	}
+	if o == 0 {
+		return anyOrder // a place that is never reached
+	}
+	return o
+}
+
+// compare is the order of two numbers between bounds.
+func compare[T int64 | uint64](aLo, aHi, bLo, bHi T) order {
+	o := anyOrder
+	if aHi < bLo {
+		o &^= orderEqual | orderGreater
+	}
+	if aHi <= bLo {
+		o &^= orderGreater
+	}
+	if aLo > bHi {
+		o &^= orderEqual | orderLess
+	}
+	if aLo >= bHi {
+		o &^= orderLess
+	}
+	return o
+}
+
+// offset is the signed order of x and y where one is the other plus a constant without
+// wrapping.
+func (r *Ranges) offset(x, y *ir.Value) order {
+	d := y.Def
+	if d == nil || d.Name != "arith.addi" || d.Operand(0) != x {
+		return anyOrder
+	}
+	c, ok := d.Operand(1).ConstantInt()
+	w, isInt := r.Width(x)
+	if !ok || !isInt {
+		return anyOrder
+	}
+	a := r.Of(x)
+	least, most := r.limits(x.Type, w)
+	if top, ok := intmath.Add(a.Hi, c); c > 0 && ok && top <= most {
+		return orderLess
+	}
+	if low, ok := intmath.Add(a.Lo, c); c < 0 && ok && low >= least {
+		return orderGreater
+	}
+	return anyOrder
+}
+
+// oneSign reports whether two numbers have one sign: then both readings order them alike.
+func oneSign(a, b interval.Interval) bool { return a.Lo >= 0 && b.Lo >= 0 || a.Hi < 0 && b.Hi < 0 }
+
+// read is what a comparison that holds says of the order in one reading.
+func (r *Ranges) read(q relation, unsigned bool) order {
+	if q.p == arith.Eq || q.p == arith.Ne || q.p.Unsigned() == unsigned || oneSign(r.Of(q.x), r.Of(q.y)) {
+		return ordersOf(q.p)
+	}
+	if o := ordersOf(q.p); o&orderEqual == 0 {
+		return orderLess | orderGreater
+	}
+	return anyOrder
+}
+
+// follows is what "c f d" says about x and y.
+func (r *Ranges) follows(f order, c, d, x, y *ir.Value, unsigned bool) order {
+	if r.sameNumber(c, x) && r.sameNumber(d, y) {
+		if f == orderLess|orderEqual && r.opts.Broken == StrictOrders {
+			return orderLess
+		}
+		return f
+	}
+	if f&orderGreater != 0 {
+		return anyOrder
+	}
+	// x <= c <= d <= y.
+	if !unsigned && r.atMost(x, c) && r.atMost(d, y) {
+		if f == orderLess {
+			return orderLess
+		}
+		return orderLess | orderEqual
+	}
+	return anyOrder
+}
+
+// atMost proves a <= b from identity or intervals.
+func (r *Ranges) atMost(a, b *ir.Value) bool {
+	return r.sameNumber(a, b) || r.Of(a).Hi <= r.Of(b).Lo
+}
+
+// sameNumber reports whether two values are the same signed number, whatever their
+// widths.
+func (r *Ranges) sameNumber(a, b *ir.Value) bool {
+	a, b = r.origin(a), r.origin(b)
+	if a == b {
+		return true
+	}
+	x, okX := a.ConstantInt()
+	y, okY := b.ConstantInt()
+	return okX && okY && x == y
+}
+
+// origin follows a value through extensions that keep the signed number, and from an
+// argument of a while's after-region to what the before-region passes.
+func (r *Ranges) origin(v *ir.Value) *ir.Value {
+	for range 8 {
+		if v.Def == nil {
+			op := v.Block.ParentOp()
+			if op == nil || op.Name != "scf.while" || v.Block != op.Regions[1].Entry() {
+				return v
+			}
+			v = op.Regions[0].Entry().Terminator().Operand(1 + v.Index)
+			continue
+		}
+		signs, cast := arith.IntCast(v.Def)
+		if !cast {
+			return v
+		}
+		x := v.Def.Operand(0)
+		if !r.widens(v.Def) || !signs && r.grows(v.Def) && r.Of(x).Lo < 0 {
+			return v
+		}
+		v = x
+	}
+	return v
+}
+
+// widens reports whether a cast keeps all bits, whatever the width of an index.
+func (r *Ranges) widens(cast *ir.Operation) bool {
+	from, ok1 := r.Width(cast.Operand(0))
+	to, ok2 := r.Width(cast.Result(0))
+	if r.open(cast.Result(0).Type) {
+		to = 32
+	}
+	return ok1 && ok2 && from <= to
+}
+
+// grows reports whether a cast that keeps all bits may add some.
+func (r *Ranges) grows(cast *ir.Operation) bool {
+	from, to := cast.Operand(0), cast.Result(0)
+	w, _ := r.Width(from)
+	z, _ := r.Width(to)
+	return w != z || r.open(from.Type) != r.open(to.Type)
+}
+
+// ProvesAt is Proves at the place of an operation.
+func (r *Ranges) ProvesAt(at *ir.Operation, p arith.IntPredicate, x, y *ir.Value) bool {
+	m := r.mark()
+	r.surrounding(at)
+	holds := r.Proves(p, x, y)
+	r.undo(m)
+	return holds
+}
