@@ -6,10 +6,11 @@ import (
 	"loom/compiler/mapping"
 )
 
-// connectMemory makes the unit of a memory.
-func (b *builder) connectMemory(c *arch.Component, set *config.Setting) {
+// memoryParts are what the unit of a memory is made from: its node, the ports by
+// what they are for, and its address table, with the base addresses of the run.
+func (b *builder) memoryParts(c *arch.Component, set *config.Setting) (n node, p ports, regions []config.Region) {
 	spec := c.Mem
-	n := node{comp: c, what: c.Kind.String() + " '" + c.Name + "'"}
+	n = node{comp: c, what: c.Kind.String() + " '" + c.Name + "'"}
 	in := func(port int) wire {
 		if port < 0 {
 			return wire{net: -1}
@@ -26,24 +27,33 @@ func (b *builder) connectMemory(c *arch.Component, set *config.Setting) {
 		n.out = append(n.out, o)
 		return o
 	}
-	p := ports{in(spec.LdAddr), in(spec.StAddr), in(spec.StData), out(spec.LdData), out(spec.LdDone), out(spec.StDone)}
-	regions := set.Regions
+	p = ports{in(spec.LdAddr), in(spec.StAddr), in(spec.StData), out(spec.LdData), out(spec.LdDone), out(spec.StDone)}
+	regions = set.Regions
 	if r, ok := b.regions[c.ID]; ok {
 		regions = r
 	}
-	switch tagged := spec.TagWidth > 0; {
-	case c.Kind == arch.Memory && tagged:
-		m := newTaggedMemory(n, p, spec, regions)
+	return n, p, regions
+}
+
+func (b *builder) connectOnChip(c *arch.Component, set *config.Setting) {
+	n, p, regions := b.memoryParts(c, set)
+	if c.Mem.TagWidth > 0 {
+		m := newTaggedMemory(n, p, c.Mem, regions)
 		b.cells[c.ID] = m.cells
 		b.add(m)
-	case c.Kind == arch.Memory:
-		m := newMemory(n, p, spec, regions)
-		b.cells[c.ID] = m.cells
-		b.add(m)
-	case tagged:
-		b.add(newTaggedExtMemory(n, p, spec, regions, b.busOf(c)))
-	default:
-		b.add(newExtMemory(n, p, spec, regions, b.busOf(c)))
+		return
+	}
+	m := newMemory(n, p, c.Mem, regions)
+	b.cells[c.ID] = m.cells
+	b.add(m)
+}
+
+func (b *builder) connectExternal(c *arch.Component, set *config.Setting) {
+	n, p, regions := b.memoryParts(c, set)
+	if c.Mem.TagWidth > 0 {
+		b.add(newTaggedExtMemory(n, p, c.Mem, regions, b.busOf(c)))
+	} else {
+		b.add(newExtMemory(n, p, c.Mem, regions, b.busOf(c)))
 	}
 }
 

@@ -36,30 +36,32 @@ type body struct {
 	wires    map[arch.ValueRef]wire
 }
 
-func (b *builder) declarePE(c *arch.Component, s *config.PESetting) {
-	fs := b.feeds[c.ID]
+// declarePE makes the nets of the values of the selected unit; outputs are wired to
+// its results.
+func (b *builder) declarePE(c *arch.Component, set *config.Setting) []feed {
+	s, fs := set.PE, make([]feed, len(c.Out))
 	for o := range fs {
 		fs[o] = feed{-1, -1, nil}
 	}
 	if s == nil || !s.Enable {
-		return
+		return fs
 	}
 	fail := func(format string, args ...any) {
 		b.errs.Errorf(c.Pos, "PE '%s': %s", c.Name, fmt.Sprintf(format, args...))
 	}
 	if s.Opcode < 0 || s.Opcode >= len(c.PE.FUs) {
 		fail("opcode %d, it has %d function units", s.Opcode, len(c.PE.FUs))
-		return
+		return fs
 	}
 	fu := c.PE.FUs[s.Opcode]
 	if len(s.In) < len(fu.In) || len(s.Out) < len(fu.Out) || len(s.Fields) < len(fu.Fields(b.f.IndexWidth)) {
 		fail("the setting has too few selectors or fields for function unit '%s'", fu.Name)
-		return
+		return fs
 	}
 	bd := &body{c: c, fu: fu, set: s, fused: fused(fu), branches: map[arch.ValueRef][]int32{}, next: map[arch.ValueRef]int{},
 		uses: map[arch.ValueRef]int{}, wires: map[arch.ValueRef]wire{}}
 	if !bd.declare(b) {
-		return
+		return fs
 	}
 	b.bodies[c.ID] = bd
 	taken := map[int]bool{}
@@ -76,6 +78,7 @@ func (b *builder) declarePE(c *arch.Component, s *config.PESetting) {
 			fs[sel.Sel] = feed{-1, -1, &bd.outs[k]}
 		}
 	}
+	return fs
 }
 
 // fused reports whether a body is one datapath unit: all of its operations are
@@ -252,8 +255,8 @@ func (d *body) arg(b *builder, k int) wire {
 	return w
 }
 
-func (b *builder) connectPE(c *arch.Component, s *config.PESetting) {
-	d := b.bodies[c.ID]
+func (b *builder) connectPE(c *arch.Component, set *config.Setting) {
+	d, s := b.bodies[c.ID], set.PE
 	// Inputs that nothing takes hold their tokens back; a discarding selector
 	// takes and drops them.
 	taken, read, dropped := make([]bool, len(c.In)), make([]bool, len(c.In)), make([]bool, len(c.In))

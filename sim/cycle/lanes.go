@@ -208,33 +208,39 @@ func (s *storeLane) needs(_ *engine, buf []wire) []wire {
 	return buf
 }
 
-// connectLane makes the two units of a lane.
-func (b *builder) connectLane(c *arch.Component, set *config.Setting) {
-	l := &lane{tag: uint16(set.Tag & mask(c.Lane.TagWidth)), places: c.Lane.Places, sent: -1}
-	what := fmt.Sprintf("%s '%s' (tag %d)", c.Kind, c.Name, l.tag)
-	half := func(in, out []int) node {
-		n := node{comp: c, what: what}
-		for _, i := range in {
-			n.in = append(n.in, b.input(c, i))
-		}
-		for _, o := range out {
-			n.out = append(n.out, b.feeds[c.ID][o].net)
-		}
-		return n
+// half makes what one of the two units of a lane needs: the one that sends requests
+// or the one that takes answers.
+func (b *builder) half(c *arch.Component, l *lane, in, out []int) node {
+	n := node{comp: c, what: fmt.Sprintf("%s '%s' (tag %d)", c.Kind, c.Name, l.tag)}
+	for _, i := range in {
+		n.in = append(n.in, b.input(c, i))
 	}
-	if c.Kind == arch.LoadLane {
-		l.answers = newQueue(l.places)
-		r := &loadRequest{half([]int{arch.LoadAddr}, []int{arch.LoadReq}), l}
-		a := &loadLane{half([]int{arch.LoadRsp, arch.LoadDoneRsp}, []int{arch.LoadData, arch.LoadDone}), l, r.in[0]}
-		a.regFwd, a.regBwd = true, true
-		b.add(r)
-		b.add(a)
-		l.request = &r.node
-		return
+	for _, o := range out {
+		n.out = append(n.out, b.feeds[c.ID][o].net)
 	}
+	return n
+}
+
+func newLane(c *arch.Component, set *config.Setting) *lane {
+	return &lane{tag: uint16(set.Tag & mask(c.Lane.TagWidth)), places: c.Lane.Places, sent: -1}
+}
+
+func (b *builder) connectLoadLane(c *arch.Component, set *config.Setting) {
+	l := newLane(c, set)
+	l.answers = newQueue(l.places)
+	r := &loadRequest{b.half(c, l, []int{arch.LoadAddr}, []int{arch.LoadReq}), l}
+	a := &loadLane{b.half(c, l, []int{arch.LoadRsp, arch.LoadDoneRsp}, []int{arch.LoadData, arch.LoadDone}), l, r.in[0]}
+	a.regFwd, a.regBwd = true, true
+	b.add(r)
+	b.add(a)
+	l.request = &r.node
+}
+
+func (b *builder) connectStoreLane(c *arch.Component, set *config.Setting) {
+	l := newLane(c, set)
 	l.maxFlight = min(c.Lane.LSQDepth, l.places)
-	r := &storeRequest{node: half([]int{arch.StoreAddr, arch.StoreData}, []int{arch.StoreReqAddr, arch.StoreReqData}), lane: l}
-	a := &storeLane{half([]int{arch.StoreDoneRsp}, []int{arch.StoreDone}), l, r.in[0], r.in[1]}
+	r := &storeRequest{node: b.half(c, l, []int{arch.StoreAddr, arch.StoreData}, []int{arch.StoreReqAddr, arch.StoreReqData}), lane: l}
+	a := &storeLane{b.half(c, l, []int{arch.StoreDoneRsp}, []int{arch.StoreDone}), l, r.in[0], r.in[1]}
 	a.regFwd, a.regBwd = true, true
 	b.add(r)
 	b.add(a)

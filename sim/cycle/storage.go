@@ -1,5 +1,10 @@
 package cycle
 
+import (
+	"loom/compiler/arch"
+	"loom/compiler/config"
+)
+
 // ring is a queue that holds a fixed number of entries and never allocates after
 // it was made.
 type ring[T any] struct {
@@ -96,4 +101,25 @@ func (f *fifo) needs(_ *engine, buf []wire) []wire {
 		buf = append(buf, f.in[0])
 	}
 	return buf
+}
+
+// declareFIFO makes a wire of a bypassed FIFO.
+func (b *builder) declareFIFO(c *arch.Component, set *config.Setting) []feed {
+	if set.Bypassed && c.FIFO.Bypassable {
+		return []feed{{-1, 0, nil}}
+	}
+	return []feed{{b.newNet(), -1, nil}}
+}
+
+func (b *builder) connectFIFO(c *arch.Component, set *config.Setting) {
+	f := b.feeds[c.ID][0]
+	if f.net < 0 {
+		return // bypassed
+	}
+	n := node{comp: c, what: "FIFO '" + c.Name + "'", in: []wire{b.input(c, 0)}, out: []int32{f.net}}
+	if c.In[0].TagWidth > 0 {
+		b.add(newTaggedFIFO(n, c.FIFO.Depth))
+	} else {
+		b.add(newFIFO(n, c.FIFO.Depth))
+	}
 }

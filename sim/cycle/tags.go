@@ -1,7 +1,6 @@
 package cycle
 
 import (
-	"fmt"
 	"slices"
 
 	"loom/compiler/arch"
@@ -264,33 +263,27 @@ func (b *builder) checkSlots(c *arch.Component, slots []config.Slot) bool {
 	return true
 }
 
-// connectTags makes the unit of a temporal switch or of an operation on tags.
-func (b *builder) connectTags(c *arch.Component, set *config.Setting) {
-	n := node{comp: c, what: fmt.Sprintf("%s '%s'", c.Kind, c.Name)}
-	for i := range c.In {
-		n.in = append(n.in, b.input(c, i))
+func (b *builder) connectAddTag(c *arch.Component, set *config.Setting) {
+	b.add(&addTag{b.node(c), uint16(set.Tag & mask(c.Out[0].TagWidth))})
+}
+
+func (b *builder) connectDelTag(c *arch.Component, set *config.Setting) { b.add(&delTag{b.node(c)}) }
+
+func (b *builder) connectMapTag(c *arch.Component, set *config.Setting) {
+	m, dup := newMapTag(b.node(c), set.Entries)
+	if dup {
+		b.add(&misconfigured{node: node{comp: c, what: m.what}, code: CodeMapDupTag})
 	}
-	for _, f := range b.feeds[c.ID] {
-		n.out = append(n.out, f.net)
+	b.add(m)
+}
+
+func (b *builder) connectTemporalSwitch(c *arch.Component, set *config.Setting) {
+	n := b.node(c)
+	if !b.checkSlots(c, set.Slots) {
+		return
 	}
-	switch c.Kind {
-	case arch.AddTag:
-		b.add(&addTag{n, uint16(set.Tag & mask(c.Out[0].TagWidth))})
-	case arch.DelTag:
-		b.add(&delTag{n})
-	case arch.MapTag:
-		m, dup := newMapTag(n, set.Entries)
-		if dup {
-			b.add(&misconfigured{node: node{comp: c, what: n.what}, code: CodeMapDupTag})
-		}
-		b.add(m)
-	case arch.TemporalSwitch:
-		if !b.checkSlots(c, set.Slots) {
-			return
-		}
-		if code := slotFault(set.Slots); code != 0 {
-			b.add(&misconfigured{node: node{comp: c, what: n.what}, code: code})
-		}
-		b.add(newTemporalSwitch(n, set.Slots))
+	if code := slotFault(set.Slots); code != 0 {
+		b.add(&misconfigured{node: node{comp: c, what: n.what}, code: code})
 	}
+	b.add(newTemporalSwitch(n, set.Slots))
 }
