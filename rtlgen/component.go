@@ -2,161 +2,154 @@ package rtlgen
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"loom/compiler/arch"
 	"loom/compiler/config"
 )
 
-// component adds one component of the fabric to the top module.
-func (b *coreBuilder) component(c *arch.Component) {
-	stem := b.g.ports.comp[c.ID]
-	s := &section{Comment: []string{fmt.Sprintf("%s %s", c.Kind, c.Name)}}
-	cfg := b.slice(s, c)
-	switch c.Kind {
-	case arch.SpatialSwitch:
-		b.spatialSwitch(s, c, stem, cfg)
-	case arch.FIFO:
-		b.fifo(s, c, stem, cfg)
-	case arch.SpatialPE:
-		b.spatialPE(s, c, stem, cfg)
-	case arch.Memory:
-		b.memory(s, c, stem, cfg)
-	case arch.ExtMemory:
-		b.extMemory(s, c, stem, cfg)
-	case arch.TemporalSwitch:
-		b.temporalSwitch(s, c, stem, cfg)
-	case arch.AddTag, arch.DelTag, arch.MapTag:
-		b.tagOperation(s, c, stem, cfg)
-	case arch.LoadLane:
-		b.loadLane(s, c, stem, cfg)
-	case arch.StoreLane:
-		b.storeLane(s, c, stem, cfg)
-	}
-	b.view.Sections = append(b.view.Sections, s)
+// kind is what the generator knows of a kind of component; the template named after the
+// kind lays out an instance.
+type kind struct {
+	// Idle and Errors tell whether the module has the ports idle, and err_valid and
+	// err_code.
+	Idle, Errors bool
+	// connect adds the ports of the module.
+	connect func(g *generator, x *component)
 }
 
-func clocked() []conn { return []conn{{"clk", "clk"}, {"rst", "dp_rst"}} }
-
-// statusPorts declares and connects idle and, where the module has them, errors.
-func (b *coreBuilder) statusPorts(s *section, stem string, idle, errors bool) []conn {
-	var ports []conn
-	if errors {
-		s.declare(1, stem+"_err_valid")
-		s.declare(16, stem+"_err_code")
-		b.errValid, b.errCode = append(b.errValid, stem+"_err_valid"), append(b.errCode, stem+"_err_code")
-		ports = append(ports, conn{"err_valid", stem + "_err_valid"}, conn{"err_code", stem + "_err_code"})
-	}
-	if idle {
-		s.declare(1, stem+"_idle")
-		b.idle = append(b.idle, stem+"_idle")
-		ports = append(ports, conn{"idle", stem + "_idle"})
-	}
-	return ports
+// kinds is the table of component kinds.
+var kinds = map[arch.Kind]kind{
+	arch.SpatialSwitch:  {true, true, (*generator).crossbar},
+	arch.TemporalSwitch: {true, true, (*generator).crossbar},
+	arch.SpatialPE:      {false, false, (*generator).spatialPE},
+	arch.FIFO:           {true, false, (*generator).through},
+	arch.AddTag:         {false, false, (*generator).through},
+	arch.DelTag:         {false, false, (*generator).through},
+	arch.MapTag:         {false, true, (*generator).through},
+	arch.LoadLane:       {true, false, (*generator).loadLane},
+	arch.StoreLane:      {true, false, (*generator).storeLane},
+	arch.Memory:         {true, true, (*generator).memory},
+	arch.ExtMemory:      {true, true, (*generator).memory},
 }
 
-// crossbar connects what spatial and temporal switches have in common. All ports of
-// the module have the widest payload of the switch; the outputs leave it as one
-// vector. It returns the connectivity parameters and the ports of the channels.
-func (b *coreBuilder) crossbar(s *section, c *arch.Component, stem string, connect [][]bool, tag int) (params, ports []conn, routes int) {
-	payload := 0
-	for _, p := range append(append([]arch.Port(nil), c.In...), c.Out...) {
-		payload = max(payload, p.Width)
-	}
-	width, total := payload+tag, len(c.Out)*(payload+tag)
-	var ins, outs []net
-	for _, p := range c.In {
-		ins = append(ins, b.inputNet(s, stem, p, payload))
-	}
-	s.declare(total, stem+"_outputs")
-	for o, p := range c.Out {
-		n := b.outputNet(s, stem, p, p.Width)
-		s.assign(n.data, fit(stem+"_outputs", o*width, payload, n.width, tag, total))
-		b.spare(stem+"_outputs", o*width, payload, n.width, total)
-		outs = append(outs, n)
-	}
-	inValid, inReady, inData := vectors(ins)
-	outValid, outReady, _ := vectors(outs)
+// component makes the view of one component.
+func (g *generator) component(c *arch.Component) *component {
+	x := &component{Component: c, kind: kinds[c.Kind], Stem: g.comps[c.ID], Slice: g.slice(c)}
+	x.connect(g, x)
+	return x
+}
 
-	var table strings.Builder
-	for o := len(c.Out) - 1; o >= 0; o-- {
-		for i := len(c.In) - 1; i >= 0; i-- {
-			if connect[o][i] {
-				routes++
-				table.WriteByte('1')
-			} else {
-				table.WriteByte('0')
-			}
+// slice is the part of the configuration chain that belongs to a component: words enter
+// at the last slice and move towards the first.
+func (g *generator) slice(c *arch.Component) *slice {
+	i := g.layout.SliceOf[c.ID]
+	if i < 0 {
+		return nil
+	}
+	s := &slice{Slice: &g.layout.Slices[i], From: "cfg_word", To: g.comps[c.ID] + "__cfg_out"}
+	s.Total = s.WordCount * config.WordBits
+	if i+1 < len(g.layout.Slices) {
+		s.From = g.comps[g.layout.Slices[i+1].Comp.ID] + "__cfg_out"
+	}
+	if i == 0 {
+		s.To = g.comps[c.ID] + "__unused_cfg_out"
+	}
+	return s
+}
+
+// crossbar connects a switch, all of whose module's ports have the widest payload.
+func (g *generator) crossbar(x *component) {
+	c := x.Component
+	for _, p := range slices.Concat(c.In, c.Out) {
+		x.Width = max(x.Width, p.Width)
+	}
+	for i := range c.In {
+		g.input(x, fmt.Sprintf("in%d", i), i, x.Width)
+	}
+	for o := range c.Out {
+		g.output(x, fmt.Sprintf("out%d", o), o, x.Width)
+	}
+}
+
+// through connects what has one input and one output. A none without tag has one bit,
+// which the modules of tags know.
+func (g *generator) through(x *component) {
+	in, out := x.Component.In[0].Width, x.Component.Out[0].Width
+	if x.Kind == arch.FIFO {
+		out = in
+	}
+	g.input(x, "in", 0, in)
+	g.output(x, "out", 0, out)
+}
+
+// lane connects the ports of a load or store lane, named in the order of the
+// component's; done channels to the kernel have no data.
+func (g *generator) lane(x *component, ins, outs [3]string) {
+	for k, name := range ins {
+		g.input(x, name, k, x.Component.In[k].Width)
+	}
+	for k, name := range outs {
+		g.output(x, name, k, x.Component.Out[k].Width)
+		x.Out[k].Token = name == "done"
+	}
+}
+
+func (g *generator) loadLane(x *component) {
+	g.lane(x, [3]string{"addr", "rsp", "done_rsp"}, [3]string{"req", "data", "done"})
+}
+
+func (g *generator) storeLane(x *component) {
+	g.lane(x, [3]string{"addr", "data", "done_rsp"}, [3]string{"staddr", "stdata", "done"})
+}
+
+// memory connects the channels of both port groups of a memory. An absent group has
+// idle inputs and outputs that nothing reads.
+func (g *generator) memory(x *component) {
+	m := x.Mem
+	x.Width, x.Address = 1, elementBits(m)
+	for _, k := range []int{m.LdAddr, m.StAddr} {
+		if k >= 0 {
+			x.Width = max(x.Width, x.Component.In[k].Width)
 		}
 	}
-	params = []conn{{"W", fmt.Sprint(width)}, {"N_IN", fmt.Sprint(len(c.In))}, {"N_OUT", fmt.Sprint(len(c.Out))},
-		{"CONNECT", fmt.Sprintf("%d'b%s", len(c.In)*len(c.Out), table.String())}, {"N_ROUTES", fmt.Sprint(routes)}}
-	ports = []conn{{"in_valid", inValid}, {"in_ready", inReady}, {"in_data", inData},
-		{"out_valid", outValid}, {"out_ready", outReady}, {"out_data", stem + "_outputs"}}
-	return params, ports, routes
+	in := func(port string, k, width int) {
+		if k < 0 {
+			x.In = append(x.In, g.link(x.Stem, port, nil, width, width, m.TagWidth))
+			return
+		}
+		g.input(x, port, k, width)
+	}
+	out := func(port string, k, width int, token bool) {
+		if k < 0 {
+			x.Out = append(x.Out, g.link(x.Stem, port, nil, width, width, m.TagWidth))
+		} else {
+			g.output(x, port, k, width)
+		}
+		x.Out[len(x.Out)-1].Token = token
+	}
+	// The done channels of tagged memories carry the tag and nothing else, those of
+	// untagged ones a bit that the module does not have.
+	none, token := 0, m.TagWidth == 0
+	if token {
+		none = 1
+	}
+	in("ldaddr", m.LdAddr, x.Width)
+	out("lddata", m.LdData, m.ElemWidth, false)
+	out("lddone", m.LdDone, none, token)
+	in("staddr", m.StAddr, x.Width)
+	in("stdata", m.StData, m.ElemWidth)
+	out("stdone", m.StDone, none, token)
 }
 
-// whole is all bits of a component's slice.
-func (b *coreBuilder) whole(c *arch.Component, cfg string) string {
-	sl := b.g.layout.SliceFor(c)
-	return selectBits(cfg, 0, sl.Bits, sl.WordCount*config.WordBits)
-}
-
-func (b *coreBuilder) spatialSwitch(s *section, c *arch.Component, stem, cfg string) {
-	params, ports, routes := b.crossbar(s, c, stem, c.Switch.Connect, 0)
-	total := b.g.layout.SliceFor(c).WordCount * config.WordBits
-	ports = append(append(clocked(), conn{"cfg_route", selectBits(cfg, 0, routes, total)},
-		conn{"cfg_discard", selectBits(cfg, routes, len(c.In), total)}), ports...)
-	s.instantiate(instance{Module: "loom_switch", Name: "u_" + stem, Params: params,
-		Ports: append(ports, b.statusPorts(s, stem, true, true)...)})
-}
-
-// temporalSwitch hands the slice over as it is: the module reads valid, tag and
-// routes of each slot in the order of the configuration image.
-func (b *coreBuilder) temporalSwitch(s *section, c *arch.Component, stem, cfg string) {
-	params, ports, _ := b.crossbar(s, c, stem, c.Temporal.Connect, c.Temporal.TagWidth)
-	params = append(params, conn{"TW", fmt.Sprint(c.Temporal.TagWidth)}, conn{"NUM_SLOT", fmt.Sprint(c.Temporal.Slots)})
-	ports = append(append(clocked(), conn{"cfg_slot", b.whole(c, cfg)}), ports...)
-	s.instantiate(instance{Module: "loom_temporal_sw", Name: "u_" + stem, Params: params,
-		Ports: append(ports, b.statusPorts(s, stem, true, true)...)})
-}
-
-func (b *coreBuilder) fifo(s *section, c *arch.Component, stem, cfg string) {
-	width := c.In[0].Width
-	bits := width + c.In[0].TagWidth
-	in := b.inputNet(s, stem, c.In[0], width)
-	out := b.outputNet(s, stem, c.Out[0], width)
-	module, ports := "loom_fifo", clocked()
-	if c.FIFO.Bypassable {
-		module = "loom_fifo_bypass"
-		ports = append(ports, conn{"cfg_bypassed", selectBits(cfg, b.g.layout.SliceFor(c).FIFO.Bit, 1, 32)})
+// spatialPE connects a PE to its module, which is generated for the first of its kind.
+func (g *generator) spatialPE(x *component) {
+	x.Module = g.pe(x.Component)
+	x.Idle, x.Errors = x.Module.Clocked, x.Module.Errors
+	for k, p := range x.Component.In {
+		g.input(x, x.Module.In[k], k, p.Width)
 	}
-	ports = append(append(ports, chanPorts("in", in)...), chanPorts("out", out)...)
-	s.instantiate(instance{
-		Module: module, Name: "u_" + stem,
-		Params: []conn{{"W", fmt.Sprint(bits)}, {"DEPTH", fmt.Sprint(c.FIFO.Depth)}},
-		Ports:  append(ports, b.statusPorts(s, stem, true, false)...),
-	})
-}
-
-func (b *coreBuilder) spatialPE(s *section, c *arch.Component, stem, cfg string) {
-	m := b.g.pe(c)
-	var ports []conn
-	if m.clocked {
-		ports = append(ports, conn{"clk", "clk"})
+	for k, p := range x.Component.Out {
+		g.output(x, x.Module.Out[k], k, p.Width)
 	}
-	if m.clocked || m.errors {
-		ports = append(ports, conn{"rst", "dp_rst"})
-	}
-	ports = append(ports, conn{"cfg", selectBits(cfg, 0, m.cfgBits, b.g.layout.SliceFor(c).WordCount*32)})
-	for i, p := range c.In {
-		ports = append(ports, chanPorts(m.in[i], b.inputNet(s, stem, p, p.Width))...)
-	}
-	for o, p := range c.Out {
-		ports = append(ports, chanPorts(m.out[o], b.outputNet(s, stem, p, p.Width))...)
-	}
-	s.instantiate(instance{
-		Module: m.name, Name: "u_" + stem,
-		Ports: append(ports, b.statusPorts(s, stem, m.clocked, m.errors)...),
-	})
 }

@@ -68,11 +68,12 @@ func Generate(f *arch.Fabric, layout *config.Layout, meta Meta) (*Output, error)
 		return nil, err
 	}
 
-	g := &generator{fabric: f, layout: layout, meta: meta, errs: &errs, files: map[string]string{}}
+	g := &generator{fabric: f, layout: layout, meta: meta, errs: &errs, files: map[string]string{}, peMods: map[string]*peModule{}}
 	g.stem = arch.LegalName(f.Name)
 	g.moduleNames = newScope(g.coreName(), g.fabricName(), g.topName())
-	g.core()
+	g.name()
 	signature := g.signature()
+	g.core(signature)
 	g.shells(signature)
 	if err := errs.Err(); err != nil {
 		return nil, err
@@ -101,11 +102,12 @@ type generator struct {
 	files  map[string]string
 	// generated lists the generated SystemVerilog files, leaves first.
 	generated []string
-	// chans are the legal base names of the channels by ID.
-	chans       []string
+	// inputs and outputs are the names of the boundary ports, comps and chans those of
+	// components and channels by ID: legal stems of their signals.
+	inputs, outputs, comps, chans []string
+
 	peMods      map[string]*peModule // by component Def
 	moduleNames *scope
-	ports       boundaryNames
 }
 
 func (g *generator) coreName() string   { return g.stem + "_core" }

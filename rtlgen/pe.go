@@ -11,11 +11,10 @@ import (
 // peModule is the generated module of a PE definition and what its instances
 // must connect.
 type peModule struct {
-	name    string
-	in, out []string // stems of the channel ports
-	cfgBits int
-	clocked bool
-	errors  bool
+	Name            string
+	In, Out         []string // stems of the channel ports
+	Clocked, Errors bool     // it has clk and idle, err_valid and err_code
+	cfgBits         int
 }
 
 // peBuilder makes the module of one PE definition.
@@ -44,10 +43,10 @@ func (g *generator) pe(c *arch.Component) *peModule {
 		g: g, comp: c, slice: g.layout.SliceFor(c), mod: &peModule{},
 		names: newScope("clk", "rst", "cfg", "idle", "err_valid", "err_code", "unused_bits"),
 	}
-	b.mod.name = g.moduleNames.name(g.stem + "_" + c.Def)
+	b.mod.Name = g.moduleNames.name(g.stem + "_" + c.Def)
 	b.build()
 	g.peMods[c.Def] = b.mod
-	file := b.mod.name + ".sv"
+	file := b.mod.Name + ".sv"
 	g.emit(file, "module.sv.tmpl", b.view)
 	return b.mod
 }
@@ -55,17 +54,17 @@ func (g *generator) pe(c *arch.Component) *peModule {
 func (b *peBuilder) build() {
 	c := b.comp
 	for _, p := range c.In {
-		b.mod.in = append(b.mod.in, b.names.name(p.Name))
+		b.mod.In = append(b.mod.In, b.names.name(p.Name))
 	}
 	for _, p := range c.Out {
-		b.mod.out = append(b.mod.out, b.names.name(p.Name))
+		b.mod.Out = append(b.mod.Out, b.names.name(p.Name))
 	}
 	b.mod.cfgBits = b.slice.Bits
 
 	b.view = &moduleView{
-		Title:  fmt.Sprintf("%s: spatial PE '%s' of fabric '%s'.", b.mod.name, c.Def, b.g.fabric.Name),
+		Title:  fmt.Sprintf("%s: spatial PE '%s' of fabric '%s'.", b.mod.Name, c.Def, b.g.fabric.Name),
 		Header: b.g.header(),
-		Name:   b.mod.name,
+		Name:   b.mod.Name,
 	}
 	b.configuration()
 	var slots []*section
@@ -158,8 +157,8 @@ func (b *peBuilder) configuration() {
 		}
 		s.assign(body.on, on)
 		b.units = append(b.units, body)
-		b.mod.clocked = b.mod.clocked || body.clocked
-		b.mod.errors = b.mod.errors || len(body.errValid) > 0
+		b.mod.Clocked = b.mod.Clocked || body.clocked
+		b.mod.Errors = b.mod.Errors || len(body.errValid) > 0
 		b.unused = append(b.unused, body.unused...)
 	}
 	b.view.Sections = append(b.view.Sections, s)
@@ -183,14 +182,14 @@ func (b *peBuilder) unitSections(k int) {
 // status collects idle and errors of the units.
 func (b *peBuilder) status() {
 	s := &section{Comment: []string{"Status."}}
-	if b.mod.clocked {
+	if b.mod.Clocked {
 		var terms []string
 		for _, u := range b.units {
 			terms = append(terms, u.idle...)
 		}
 		s.assign("idle", allOf(terms))
 	}
-	if b.mod.errors {
+	if b.mod.Errors {
 		// The fields of all units share bits: only those of the selected one mean
 		// anything. Its faults all carry the same code.
 		var valid []string
@@ -215,7 +214,7 @@ func (b *peBuilder) status() {
 		for _, slot := range b.in {
 			used = max(used, min(slot.width, p.Width))
 		}
-		b.leftover(b.mod.in[i]+"_data", p.Width, used)
+		b.leftover(b.mod.In[i]+"_data", p.Width, used)
 	}
 	for _, slot := range b.out {
 		used := 0
@@ -238,27 +237,27 @@ func (b *peBuilder) portList() {
 	add := func(group, dir string, width int, name string) {
 		ports = append(ports, portDecl{group, dir, rangeOf(width), name})
 	}
-	if b.mod.clocked || b.mod.errors {
-		if b.mod.clocked {
+	if b.mod.Clocked || b.mod.Errors {
+		if b.mod.Clocked {
 			add("", "input", 1, "clk")
 		}
 		add("", "input", 1, "rst")
 	}
 	add("configuration slice", "input", max(b.mod.cfgBits, 1), "cfg")
 	for i, p := range b.comp.In {
-		add("", "input", 1, b.mod.in[i]+"_valid")
-		add("", "output", 1, b.mod.in[i]+"_ready")
-		add("", "input", p.Width, b.mod.in[i]+"_data")
+		add("", "input", 1, b.mod.In[i]+"_valid")
+		add("", "output", 1, b.mod.In[i]+"_ready")
+		add("", "input", p.Width, b.mod.In[i]+"_data")
 	}
 	for o, p := range b.comp.Out {
-		add("", "output", 1, b.mod.out[o]+"_valid")
-		add("", "input", 1, b.mod.out[o]+"_ready")
-		add("", "output", p.Width, b.mod.out[o]+"_data")
+		add("", "output", 1, b.mod.Out[o]+"_valid")
+		add("", "input", 1, b.mod.Out[o]+"_ready")
+		add("", "output", p.Width, b.mod.Out[o]+"_data")
 	}
-	if b.mod.clocked {
+	if b.mod.Clocked {
 		add("", "output", 1, "idle")
 	}
-	if b.mod.errors {
+	if b.mod.Errors {
 		add("", "output", 1, "err_valid")
 		add("", "output", 16, "err_code")
 	}

@@ -36,7 +36,7 @@ func (b *peBuilder) operandSlot(k int) *section {
 		slot.at = append(slot.at, name)
 		s.declare(1, name)
 		s.assign(name, b.picks(*slot, i, b.enable))
-		valid = append(valid, name+" & "+b.mod.in[i]+"_valid")
+		valid = append(valid, name+" & "+b.mod.In[i]+"_valid")
 	}
 	s.declare(1, slot.net.valid, slot.net.ready)
 	s.assign(slot.net.valid, "~"+slot.discard+" & ("+anyOf(valid)+")")
@@ -44,7 +44,7 @@ func (b *peBuilder) operandSlot(k int) *section {
 		s.declare(slot.width, slot.net.data)
 		m := muxView{Target: slot.net.data, Select: slot.sel, Default: fmt.Sprintf("%d'd0", slot.width)}
 		for i, p := range b.comp.In {
-			m.Arms = append(m.Arms, muxArm{number(slot.selBits, i), b.fitted(s, b.mod.in[i]+"_data", p.Width, slot.width)})
+			m.Arms = append(m.Arms, muxArm{number(slot.selBits, i), b.fitted(s, b.mod.In[i]+"_data", p.Width, slot.width)})
 		}
 		s.mux(m)
 	}
@@ -94,7 +94,7 @@ func (b *peBuilder) operandReady() {
 		for k := range b.in {
 			terms = append(terms, fmt.Sprintf("%s & (%s | %s)", b.in[k].at[i], b.in[k].discard, b.in[k].net.ready))
 		}
-		s.assign(b.mod.in[i]+"_ready", anyOf(terms))
+		s.assign(b.mod.In[i]+"_ready", anyOf(terms))
 	}
 	if len(s.Assigns) > 0 {
 		b.view.Sections = append(b.view.Sections, s)
@@ -127,7 +127,7 @@ func (b *peBuilder) resultSlot(k int) {
 		slot.at = append(slot.at, name)
 		s.declare(1, name)
 		s.assign(name, b.picks(*slot, o, "~"+slot.discard))
-		ready = append(ready, name+" & "+b.mod.out[o]+"_ready")
+		ready = append(ready, name+" & "+b.mod.Out[o]+"_ready")
 	}
 	s.assign(slot.net.ready, anyOf(ready))
 
@@ -148,7 +148,7 @@ func (b *peBuilder) resultSlot(k int) {
 // output drives PE output o from the result slot that is connected to it.
 func (b *peBuilder) output(o int) {
 	s := &section{}
-	stem, width := b.mod.out[o], b.comp.Out[o].Width
+	stem, width := b.mod.Out[o], b.comp.Out[o].Width
 	var valid []string
 	data, dataSlots := fmt.Sprintf("%d'd0", width), 0
 	for k := len(b.out) - 1; k >= 0; k-- {

@@ -107,14 +107,17 @@ func (g *generator) signature() *Signature {
 		Hosts: []HostSignature{}, Channels: []ChannelSignal{},
 	}
 	for i, b := range f.Inputs {
-		s.Inputs = append(s.Inputs, PortSignature{b.Name, g.ports.in[i], b.Type.String(), b.Width})
+		s.Inputs = append(s.Inputs, PortSignature{b.Name, g.inputs[i], b.Type.String(), b.Width})
 	}
 	for i, b := range f.Outputs {
-		s.Outputs = append(s.Outputs, PortSignature{b.Name, g.ports.out[i], b.Type.String(), b.Width})
+		s.Outputs = append(s.Outputs, PortSignature{b.Name, g.outputs[i], b.Type.String(), b.Width})
 	}
-	for _, c := range external(f) {
+	for _, c := range f.Comps {
+		if c.Kind != arch.ExtMemory {
+			continue
+		}
 		s.Memories = append(s.Memories, MemorySignature{
-			Component: c.Name, ComponentID: c.ID, Prefix: g.ports.comp[c.ID], ElementBits: c.Mem.ElemWidth,
+			Component: c.Name, ComponentID: c.ID, Prefix: g.comps[c.ID], ElementBits: c.Mem.ElemWidth,
 			Load: c.Mem.LdCount > 0, Store: c.Mem.StCount > 0, TagBits: c.Mem.TagWidth,
 			AXI: g.axiPrefix(c), AXIAddressBits: addressBits, AXIDataBits: busWidth(c.Mem), AXIIDBits: idBits(c.Mem),
 		})

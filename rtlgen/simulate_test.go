@@ -136,12 +136,12 @@ func TestTagsAndBridges(t *testing.T) {
 		t.Error(d)
 	}
 	for _, m := range []struct{ name, from, to string }{
-		{"routes from the high end", `\.cfg_slot +\(sw_cfg\[54:0\]\)`, ".cfg_slot({sw_cfg[54:33], sw_cfg[26], sw_cfg[27], " +
-			"sw_cfg[28], sw_cfg[29], sw_cfg[30], sw_cfg[31], sw_cfg[32], sw_cfg[25:0]})"},
-		{"routes before the tag", `\.cfg_slot +\(sw_cfg\[54:0\]\)`, ".cfg_slot({sw_cfg[54:33], sw_cfg[25:23], sw_cfg[32:26], sw_cfg[22:0]})"},
+		{"routes from the high end", `\.cfg_slot\(sw__cfg\[54:0\]\)`, ".cfg_slot({sw__cfg[54:33], sw__cfg[26], sw__cfg[27], " +
+			"sw__cfg[28], sw__cfg[29], sw__cfg[30], sw__cfg[31], sw__cfg[32], sw__cfg[25:0]})"},
+		{"routes before the tag", `\.cfg_slot\(sw__cfg\[54:0\]\)`, ".cfg_slot({sw__cfg[54:33], sw__cfg[25:23], sw__cfg[32:26], sw__cfg[22:0]})"},
 		{"tag below the payload", `\{count_out_data, 64'd0\}`, "{64'd0, count_out_data}"},
 		{"tag cut with the payload", `\{add_out_data\[66:64\], 56'd0, add_out_data\[7:0\]\}`, "{56'd0, add_out_data[10:0]}"},
-		{"fields of a region shifted", `\.cfg_region +\((ram_cfg\[\d+:0\])\)`, ".cfg_region($1 << 1)"},
+		{"fields of a region shifted", `\.cfg_region\((ram__cfg\[\d+:0\])\)`, ".cfg_region(${1} << 1)"},
 	} {
 		out := generate(t, p.Fabric)
 		file := out.Signature.Core + ".sv"

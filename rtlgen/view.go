@@ -232,6 +232,6 @@ func number(width, v int) string { return fmt.Sprintf("%d'd%d", width, v) }
 func unusedSection(signals []string) *section {
 	s := &section{Comment: []string{"Bits that nothing in this module reads."}}
 	s.declare(1, "unused_bits")
-	s.assign("unused_bits", "&"+wrapped(append([]string{"1'b0"}, signals...)))
+	s.assign("unused_bits", "&{"+strings.Join(append(signals, "1'b0"), ",\n          ")+"}")
 	return s
 }

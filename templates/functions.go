@@ -11,7 +11,7 @@ import (
 // sprigNames are the Sprig functions templates may use: those that some template
 // calls, and only deterministic ones, without access to time, environment, network
 // or randomness.
-var sprigNames = []string{"add", "dict", "div", "int", "mul", "reverse", "sub"}
+var sprigNames = []string{"add", "dict", "div", "int", "max", "mul", "reverse", "sub"}
 
 // functions is the function map of all templates.
 func functions() template.FuncMap {
@@ -50,24 +50,24 @@ func bits(signal string, at, width, total int) string {
 	return fmt.Sprintf("%s[%d:%d]", signal, at+width-1, at)
 }
 
-// fit takes a token out of a signal of total bits, where its payload of width from
-// starts at a position with tag bits of tag above it. Of the payload the lowest keep
-// bits count; they get the width to, with zeros above. The tag stays above the
-// payload.
-func fit(signal string, at, from, keep, to, tag, total int) string {
+// fit takes the token in a signal with from bits of payload and tag bits of tag above
+// it. Of the payload the lowest keep bits count; they get the width to, with zeros
+// above. The tag stays above the payload.
+func fit(signal string, from, keep, to, tag int) string {
+	total := from + tag
 	if from == to && keep >= to {
-		return bits(signal, at, from+tag, total)
+		return signal
 	}
 	keep = min(keep, from, to)
 	var parts []string
 	if tag > 0 {
-		parts = append(parts, bits(signal, at+from, tag, total))
+		parts = append(parts, bits(signal, from, tag, total))
 	}
 	if to > keep {
 		parts = append(parts, fmt.Sprintf("%d'd0", to-keep))
 	}
 	if keep > 0 {
-		parts = append(parts, bits(signal, at, keep, total))
+		parts = append(parts, bits(signal, 0, keep, total))
 	}
 	if len(parts) == 1 {
 		return parts[0]

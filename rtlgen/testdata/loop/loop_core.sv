@@ -44,7 +44,7 @@ module loop_core (
     output logic        done_valid,
     input  logic        done_ready,
     output logic        done_data,
-    // external memory x: memref<?xi32>
+    // external memory x: elements of 32 bits
     output logic        x_ld_req_valid,
     input  logic        x_ld_req_ready,
     output logic [63:0] x_ld_req_addr,
@@ -52,7 +52,7 @@ module loop_core (
     output logic        x_ld_rsp_ready,
     input  logic [31:0] x_ld_rsp_data,
     input  logic        x_ld_rsp_err,
-    // external memory y: memref<?xi32>
+    // external memory y: elements of 32 bits
     output logic        y_st_req_valid,
     input  logic        y_st_req_ready,
     output logic [63:0] y_st_req_addr,
@@ -75,36 +75,33 @@ module loop_core (
   logic [31:0] cfg_word;
   logic        loader_err_valid;
   logic [15:0] loader_err_code;
-  logic [31:0] x_cfg_out;
-  logic [31:0] y_cfg_out;
-  logic [31:0] sw_cont_cfg_out;
-  logic [31:0] sw_index_cfg_out;
-  logic [31:0] sw_value_cfg_out;
-  logic [31:0] addr_cfg_out;
-  logic [31:0] stream_cfg_out;
-  logic [31:0] carry_cfg_out;
-  logic [31:0] split_cfg_out;
-  logic [31:0] filter_cfg_out;
-  logic [31:0] add_cfg_out;
-  logic [31:0] load_cfg_out;
-  logic [31:0] store_cfg_out;
   loom_cfg_loader #(
       .WORDS(17)
   ) u_loader (
-      .clk      (clk),
-      .rst      (rst),
-      .cfg_valid(cfg_valid),
-      .cfg_ready(cfg_ready),
-      .cfg_data (cfg_data),
-      .cfg_last (cfg_last),
-      .shift    (cfg_shift),
-      .word     (cfg_word),
-      .run      (run),
+      .clk(clk),
+      .rst(rst),
+      .cfg_valid(cfg_valid), .cfg_ready(cfg_ready), .cfg_data(cfg_data), .cfg_last(cfg_last),
+      .shift(cfg_shift),
+      .word(cfg_word),
+      .run(run),
       .err_valid(loader_err_valid),
-      .err_code (loader_err_code)
+      .err_code(loader_err_code)
   );
   assign dp_rst  = rst | ~run;
   assign running = run;
+  logic [31:0] stream__cfg_out;
+  logic [31:0] carry__cfg_out;
+  logic [31:0] split__cfg_out;
+  logic [31:0] filter__cfg_out;
+  logic [31:0] add__cfg_out;
+  logic [31:0] load__cfg_out;
+  logic [31:0] store__cfg_out;
+  logic [31:0] x__unused_cfg_out;
+  logic [31:0] y__cfg_out;
+  logic [31:0] sw_cont__cfg_out;
+  logic [31:0] sw_index__cfg_out;
+  logic [31:0] sw_value__cfg_out;
+  logic [31:0] addr__cfg_out;
 
   // Channels, each named after its source.
   logic        ch_start_valid;
@@ -208,614 +205,583 @@ module loop_core (
   logic        token_out0_data;
 
   // Boundary.
-  assign ch_start_valid    = start_valid;
-  assign ch_start_data     = start_data;
-  assign start_ready       = ch_start_ready;
-  assign ch_step_valid     = step_valid;
-  assign ch_step_data      = step_data;
-  assign step_ready        = ch_step_ready;
-  assign ch_bound_valid    = bound_valid;
-  assign ch_bound_data     = bound_data;
-  assign bound_ready       = ch_bound_ready;
-  assign ch_init_valid     = init_valid;
-  assign ch_init_data      = init_data;
-  assign init_ready        = ch_init_ready;
-  assign ch_ctrl_valid     = ctrl_valid;
-  assign ch_ctrl_data      = ctrl_data;
-  assign ctrl_ready        = ch_ctrl_ready;
-  assign sum_valid         = split_out1_valid;
-  assign sum_data          = split_out1_data;
-  assign split_out1_ready  = sum_ready;
-  assign done_valid        = token_out0_valid;
-  assign done_data         = token_out0_data;
-  assign token_out0_ready  = done_ready;
-  assign carry_out1_ready  = 1'b1;
+  assign ch_start_valid = start_valid;
+  assign start_ready = ch_start_ready;
+  assign ch_start_data = start_data;
+  assign ch_step_valid = step_valid;
+  assign step_ready = ch_step_ready;
+  assign ch_step_data = step_data;
+  assign ch_bound_valid = bound_valid;
+  assign bound_ready = ch_bound_ready;
+  assign ch_bound_data = bound_data;
+  assign ch_init_valid = init_valid;
+  assign init_ready = ch_init_ready;
+  assign ch_init_data = init_data;
+  assign ch_ctrl_valid = ctrl_valid;
+  assign ctrl_ready = ch_ctrl_ready;
+  assign ch_ctrl_data = ctrl_data;
+  assign sum_valid = split_out1_valid;
+  assign split_out1_ready = sum_ready;
+  assign sum_data = split_out1_data;
+  assign done_valid = token_out0_valid;
+  assign token_out0_ready = done_ready;
+  assign done_data = token_out0_data;
+  // Nobody reads carry_out1: every token is taken.
+  logic carry_out1__unused;
+  assign carry_out1__unused = carry_out1_valid ^ (^carry_out1_data);
+  assign carry_out1_ready = 1'b1;
+  // Nobody reads filter_out1: every token is taken.
+  logic filter_out1__unused;
+  assign filter_out1__unused = filter_out1_valid ^ (^filter_out1_data);
   assign filter_out1_ready = 1'b1;
-  assign x_lddone_ready    = 1'b1;
-  assign y_stdone_ready    = 1'b1;
+  // Nobody reads x_lddone: every token is taken.
+  logic x_lddone__unused;
+  assign x_lddone__unused = x_lddone_valid ^ (^x_lddone_data);
+  assign x_lddone_ready = 1'b1;
+  // Nobody reads y_stdone: every token is taken.
+  logic y_stdone__unused;
+  assign y_stdone__unused = y_stdone_valid ^ (^y_stdone_data);
+  assign y_stdone_ready = 1'b1;
 
   // spatial_pe stream
-  logic [31:0] stream_cfg;
-  logic        stream_err_valid;
-  logic [15:0] stream_err_code;
-  logic        stream_idle;
+  logic [31:0] stream__cfg;
   loom_cfg_slice #(
       .WORDS(1)
-  ) u_stream_cfg (
-      .clk     (clk),
-      .shift   (cfg_shift),
-      .in_word (carry_cfg_out),
-      .out_word(stream_cfg_out),
-      .cfg     (stream_cfg)
+  ) u_stream__cfg (
+      .clk(clk),
+      .shift(cfg_shift),
+      .in_word(carry__cfg_out),
+      .out_word(stream__cfg_out),
+      .cfg(stream__cfg)
   );
+  logic stream__unused_cfg;
+  assign stream__unused_cfg = ^stream__cfg;
+  logic stream__idle;
+  logic stream__err_valid;
+  logic [15:0] stream__err_code;
   loop_pe_stream u_stream (
-      .clk       (clk),
-      .rst       (dp_rst),
-      .cfg       (stream_cfg[23:0]),
-      .in0_valid (ch_start_valid),
-      .in0_ready (ch_start_ready),
-      .in0_data  (ch_start_data),
-      .in1_valid (ch_step_valid),
-      .in1_ready (ch_step_ready),
-      .in1_data  (ch_step_data),
-      .in2_valid (ch_bound_valid),
-      .in2_ready (ch_bound_ready),
-      .in2_data  (ch_bound_data),
-      .out0_valid(stream_out0_valid),
-      .out0_ready(stream_out0_ready),
-      .out0_data (stream_out0_data),
-      .out1_valid(stream_out1_valid),
-      .out1_ready(stream_out1_ready),
-      .out1_data (stream_out1_data),
-      .err_valid (stream_err_valid),
-      .err_code  (stream_err_code),
-      .idle      (stream_idle)
+      .clk(clk),
+      .rst(dp_rst),
+      .in0_valid(ch_start_valid), .in0_ready(ch_start_ready), .in0_data(ch_start_data),
+      .in1_valid(ch_step_valid), .in1_ready(ch_step_ready), .in1_data(ch_step_data),
+      .in2_valid(ch_bound_valid), .in2_ready(ch_bound_ready), .in2_data(ch_bound_data),
+      .out0_valid(stream_out0_valid), .out0_ready(stream_out0_ready), .out0_data(stream_out0_data),
+      .out1_valid(stream_out1_valid), .out1_ready(stream_out1_ready), .out1_data(stream_out1_data),
+      .idle(stream__idle),
+      .err_valid(stream__err_valid),
+      .err_code(stream__err_code),
+      .cfg(stream__cfg[23:0])
   );
 
   // spatial_pe carry
-  logic [31:0] carry_cfg;
-  logic        carry_idle;
+  logic [31:0] carry__cfg;
   loom_cfg_slice #(
       .WORDS(1)
-  ) u_carry_cfg (
-      .clk     (clk),
-      .shift   (cfg_shift),
-      .in_word (split_cfg_out),
-      .out_word(carry_cfg_out),
-      .cfg     (carry_cfg)
+  ) u_carry__cfg (
+      .clk(clk),
+      .shift(cfg_shift),
+      .in_word(split__cfg_out),
+      .out_word(carry__cfg_out),
+      .cfg(carry__cfg)
   );
+  logic carry__unused_cfg;
+  assign carry__unused_cfg = ^carry__cfg;
+  logic carry__idle;
   loop_pe_loop u_carry (
-      .clk       (clk),
-      .rst       (dp_rst),
-      .cfg       (carry_cfg[19:0]),
-      .in0_valid (sw_cont_out0_valid),
-      .in0_ready (sw_cont_out0_ready),
-      .in0_data  (sw_cont_out0_data),
-      .in1_valid (ch_init_valid),
-      .in1_ready (ch_init_ready),
-      .in1_data  (ch_init_data),
-      .in2_valid (back_out0_valid),
-      .in2_ready (back_out0_ready),
-      .in2_data  (back_out0_data),
-      .out0_valid(carry_out0_valid),
-      .out0_ready(carry_out0_ready),
-      .out0_data (carry_out0_data),
-      .out1_valid(carry_out1_valid),
-      .out1_ready(carry_out1_ready),
-      .out1_data (carry_out1_data),
-      .idle      (carry_idle)
+      .clk(clk),
+      .rst(dp_rst),
+      .in0_valid(sw_cont_out0_valid), .in0_ready(sw_cont_out0_ready), .in0_data(sw_cont_out0_data),
+      .in1_valid(ch_init_valid), .in1_ready(ch_init_ready), .in1_data(ch_init_data),
+      .in2_valid(back_out0_valid), .in2_ready(back_out0_ready), .in2_data(back_out0_data),
+      .out0_valid(carry_out0_valid), .out0_ready(carry_out0_ready), .out0_data(carry_out0_data),
+      .out1_valid(carry_out1_valid), .out1_ready(carry_out1_ready), .out1_data(carry_out1_data),
+      .idle(carry__idle),
+      .cfg(carry__cfg[19:0])
   );
 
   // spatial_pe split
-  logic [31:0] split_cfg;
-  logic        split_in2_open_ready;
-  logic        split_idle;
+  logic [31:0] split__cfg;
   loom_cfg_slice #(
       .WORDS(1)
-  ) u_split_cfg (
-      .clk     (clk),
-      .shift   (cfg_shift),
-      .in_word (filter_cfg_out),
-      .out_word(split_cfg_out),
-      .cfg     (split_cfg)
+  ) u_split__cfg (
+      .clk(clk),
+      .shift(cfg_shift),
+      .in_word(filter__cfg_out),
+      .out_word(split__cfg_out),
+      .cfg(split__cfg)
   );
+  logic split__unused_cfg;
+  assign split__unused_cfg = ^split__cfg;
+  // Nothing arrives at in2.
+  logic split__unused_in2_valid, split__unused_in2_ready;
+  logic [31:0] split__unused_in2_data;
+  assign split__unused_in2_valid = 1'b0;
+  assign split__unused_in2_data  = '0;
+  logic split__idle;
   loop_pe_loop u_split (
-      .clk       (clk),
-      .rst       (dp_rst),
-      .cfg       (split_cfg[19:0]),
-      .in0_valid (sw_cont_out1_valid),
-      .in0_ready (sw_cont_out1_ready),
-      .in0_data  (sw_cont_out1_data),
-      .in1_valid (carry_out0_valid),
-      .in1_ready (carry_out0_ready),
-      .in1_data  (carry_out0_data),
-      .in2_valid (1'b0),
-      .in2_ready (split_in2_open_ready),
-      .in2_data  (32'd0),
-      .out0_valid(split_out0_valid),
-      .out0_ready(split_out0_ready),
-      .out0_data (split_out0_data),
-      .out1_valid(split_out1_valid),
-      .out1_ready(split_out1_ready),
-      .out1_data (split_out1_data),
-      .idle      (split_idle)
+      .clk(clk),
+      .rst(dp_rst),
+      .in0_valid(sw_cont_out1_valid), .in0_ready(sw_cont_out1_ready), .in0_data(sw_cont_out1_data),
+      .in1_valid(carry_out0_valid), .in1_ready(carry_out0_ready), .in1_data(carry_out0_data),
+      .in2_valid(split__unused_in2_valid), .in2_ready(split__unused_in2_ready), .in2_data(split__unused_in2_data),
+      .out0_valid(split_out0_valid), .out0_ready(split_out0_ready), .out0_data(split_out0_data),
+      .out1_valid(split_out1_valid), .out1_ready(split_out1_ready), .out1_data(split_out1_data),
+      .idle(split__idle),
+      .cfg(split__cfg[19:0])
   );
 
   // spatial_pe filter
-  logic [31:0] filter_cfg;
-  logic        filter_in2_open_ready;
-  logic        filter_idle;
+  logic [31:0] filter__cfg;
   loom_cfg_slice #(
       .WORDS(1)
-  ) u_filter_cfg (
-      .clk     (clk),
-      .shift   (cfg_shift),
-      .in_word (add_cfg_out),
-      .out_word(filter_cfg_out),
-      .cfg     (filter_cfg)
+  ) u_filter__cfg (
+      .clk(clk),
+      .shift(cfg_shift),
+      .in_word(add__cfg_out),
+      .out_word(filter__cfg_out),
+      .cfg(filter__cfg)
   );
+  logic filter__unused_cfg;
+  assign filter__unused_cfg = ^filter__cfg;
+  // Nothing arrives at in2.
+  logic filter__unused_in2_valid, filter__unused_in2_ready;
+  logic [31:0] filter__unused_in2_data;
+  assign filter__unused_in2_valid = 1'b0;
+  assign filter__unused_in2_data  = '0;
+  logic filter__idle;
   loop_pe_loop u_filter (
-      .clk       (clk),
-      .rst       (dp_rst),
-      .cfg       (filter_cfg[19:0]),
-      .in0_valid (sw_cont_out2_valid),
-      .in0_ready (sw_cont_out2_ready),
-      .in0_data  (sw_cont_out2_data),
-      .in1_valid (stream_out0_valid),
-      .in1_ready (stream_out0_ready),
-      .in1_data  (stream_out0_data),
-      .in2_valid (1'b0),
-      .in2_ready (filter_in2_open_ready),
-      .in2_data  (32'd0),
-      .out0_valid(filter_out0_valid),
-      .out0_ready(filter_out0_ready),
-      .out0_data (filter_out0_data),
-      .out1_valid(filter_out1_valid),
-      .out1_ready(filter_out1_ready),
-      .out1_data (filter_out1_data),
-      .idle      (filter_idle)
+      .clk(clk),
+      .rst(dp_rst),
+      .in0_valid(sw_cont_out2_valid), .in0_ready(sw_cont_out2_ready), .in0_data(sw_cont_out2_data),
+      .in1_valid(stream_out0_valid), .in1_ready(stream_out0_ready), .in1_data(stream_out0_data),
+      .in2_valid(filter__unused_in2_valid), .in2_ready(filter__unused_in2_ready), .in2_data(filter__unused_in2_data),
+      .out0_valid(filter_out0_valid), .out0_ready(filter_out0_ready), .out0_data(filter_out0_data),
+      .out1_valid(filter_out1_valid), .out1_ready(filter_out1_ready), .out1_data(filter_out1_data),
+      .idle(filter__idle),
+      .cfg(filter__cfg[19:0])
   );
 
   // spatial_pe add
-  logic [31:0] add_cfg;
-  logic        add_idle;
+  logic [31:0] add__cfg;
   loom_cfg_slice #(
       .WORDS(1)
-  ) u_add_cfg (
-      .clk     (clk),
-      .shift   (cfg_shift),
-      .in_word (load_cfg_out),
-      .out_word(add_cfg_out),
-      .cfg     (add_cfg)
+  ) u_add__cfg (
+      .clk(clk),
+      .shift(cfg_shift),
+      .in_word(load__cfg_out),
+      .out_word(add__cfg_out),
+      .cfg(add__cfg)
   );
+  logic add__unused_cfg;
+  assign add__unused_cfg = ^add__cfg;
+  logic add__idle;
   loop_pe_add u_add (
-      .clk       (clk),
-      .rst       (dp_rst),
-      .cfg       (add_cfg[9:0]),
-      .in0_valid (split_out0_valid),
-      .in0_ready (split_out0_ready),
-      .in0_data  (split_out0_data),
-      .in1_valid (sw_value_out0_valid),
-      .in1_ready (sw_value_out0_ready),
-      .in1_data  (sw_value_out0_data),
-      .out0_valid(add_out0_valid),
-      .out0_ready(add_out0_ready),
-      .out0_data (add_out0_data),
-      .idle      (add_idle)
+      .clk(clk),
+      .rst(dp_rst),
+      .in0_valid(split_out0_valid), .in0_ready(split_out0_ready), .in0_data(split_out0_data),
+      .in1_valid(sw_value_out0_valid), .in1_ready(sw_value_out0_ready), .in1_data(sw_value_out0_data),
+      .out0_valid(add_out0_valid), .out0_ready(add_out0_ready), .out0_data(add_out0_data),
+      .idle(add__idle),
+      .cfg(add__cfg[9:0])
   );
 
   // spatial_pe load
-  logic [31:0] load_cfg;
+  logic [31:0] load__cfg;
   loom_cfg_slice #(
       .WORDS(1)
-  ) u_load_cfg (
-      .clk     (clk),
-      .shift   (cfg_shift),
-      .in_word (store_cfg_out),
-      .out_word(load_cfg_out),
-      .cfg     (load_cfg)
+  ) u_load__cfg (
+      .clk(clk),
+      .shift(cfg_shift),
+      .in_word(store__cfg_out),
+      .out_word(load__cfg_out),
+      .cfg(load__cfg)
   );
+  logic load__unused_cfg;
+  assign load__unused_cfg = ^load__cfg;
   loop_pe_load u_load (
-      .cfg       (load_cfg[18:0]),
-      .in0_valid (sw_index_out0_valid),
-      .in0_ready (sw_index_out0_ready),
-      .in0_data  (sw_index_out0_data),
-      .in1_valid (x_lddata_valid),
-      .in1_ready (x_lddata_ready),
-      .in1_data  (x_lddata_data),
-      .in2_valid (sw_index_out1_valid),
-      .in2_ready (sw_index_out1_ready),
-      .in2_data  (sw_index_out1_data),
-      .out0_valid(load_out0_valid),
-      .out0_ready(load_out0_ready),
-      .out0_data (load_out0_data),
-      .out1_valid(load_out1_valid),
-      .out1_ready(load_out1_ready),
-      .out1_data (load_out1_data)
+      .in0_valid(sw_index_out0_valid), .in0_ready(sw_index_out0_ready), .in0_data(sw_index_out0_data),
+      .in1_valid(x_lddata_valid), .in1_ready(x_lddata_ready), .in1_data(x_lddata_data),
+      .in2_valid(sw_index_out1_valid), .in2_ready(sw_index_out1_ready), .in2_data(sw_index_out1_data),
+      .out0_valid(load_out0_valid), .out0_ready(load_out0_ready), .out0_data(load_out0_data),
+      .out1_valid(load_out1_valid), .out1_ready(load_out1_ready), .out1_data(load_out1_data),
+      .cfg(load__cfg[18:0])
   );
 
   // spatial_pe store
-  logic [31:0] store_cfg;
-  logic        store_idle;
+  logic [31:0] store__cfg;
   loom_cfg_slice #(
       .WORDS(1)
-  ) u_store_cfg (
-      .clk     (clk),
-      .shift   (cfg_shift),
-      .in_word (cfg_word),
-      .out_word(store_cfg_out),
-      .cfg     (store_cfg)
+  ) u_store__cfg (
+      .clk(clk),
+      .shift(cfg_shift),
+      .in_word(cfg_word),
+      .out_word(store__cfg_out),
+      .cfg(store__cfg)
   );
+  logic store__unused_cfg;
+  assign store__unused_cfg = ^store__cfg;
+  logic store__idle;
   loop_pe_store u_store (
-      .clk       (clk),
-      .rst       (dp_rst),
-      .cfg       (store_cfg[18:0]),
-      .in0_valid (sw_index_out2_valid),
-      .in0_ready (sw_index_out2_ready),
-      .in0_data  (sw_index_out2_data),
-      .in1_valid (sw_value_out1_valid),
-      .in1_ready (sw_value_out1_ready),
-      .in1_data  (sw_value_out1_data),
-      .in2_valid (sw_index_out3_valid),
-      .in2_ready (sw_index_out3_ready),
-      .in2_data  (sw_index_out3_data),
-      .out0_valid(store_out0_valid),
-      .out0_ready(store_out0_ready),
-      .out0_data (store_out0_data),
-      .out1_valid(store_out1_valid),
-      .out1_ready(store_out1_ready),
-      .out1_data (store_out1_data),
-      .idle      (store_idle)
+      .clk(clk),
+      .rst(dp_rst),
+      .in0_valid(sw_index_out2_valid), .in0_ready(sw_index_out2_ready), .in0_data(sw_index_out2_data),
+      .in1_valid(sw_value_out1_valid), .in1_ready(sw_value_out1_ready), .in1_data(sw_value_out1_data),
+      .in2_valid(sw_index_out3_valid), .in2_ready(sw_index_out3_ready), .in2_data(sw_index_out3_data),
+      .out0_valid(store_out0_valid), .out0_ready(store_out0_ready), .out0_data(store_out0_data),
+      .out1_valid(store_out1_valid), .out1_ready(store_out1_ready), .out1_data(store_out1_data),
+      .idle(store__idle),
+      .cfg(store__cfg[18:0])
   );
 
   // extmemory x
-  logic [95:0] x_cfg;
-  logic        x_staddr_none;
-  logic        x_stdata_none;
-  logic        x_stdone_none;
-  logic        x_st_req_valid_none;
-  logic [63:0] x_st_req_addr_none;
-  logic [31:0] x_st_req_data_none;
-  logic        x_err_valid;
-  logic [15:0] x_err_code;
-  logic        x_idle;
+  logic [95:0] x__cfg;
   loom_cfg_slice #(
       .WORDS(3)
-  ) u_x_cfg (
-      .clk     (clk),
-      .shift   (cfg_shift),
-      .in_word (y_cfg_out),
-      .out_word(x_cfg_out),
-      .cfg     (x_cfg)
+  ) u_x__cfg (
+      .clk(clk),
+      .shift(cfg_shift),
+      .in_word(y__cfg_out),
+      .out_word(x__unused_cfg_out),
+      .cfg(x__cfg)
   );
-  loom_extmemory #(
-      .AW        (32),
-      .DW        (32),
-      .LD        (1),
-      .ST        (0),
-      .LSQ_DEPTH (1),
-      .NUM_REGION(1)
-  ) u_x (
-      .clk         (clk),
-      .rst         (dp_rst),
-      .cfg_region  (x_cfg[64:0]),
-      .ldaddr_valid(load_out1_valid),
-      .ldaddr_ready(load_out1_ready),
-      .ldaddr_data (load_out1_data),
-      .lddata_valid(x_lddata_valid),
-      .lddata_ready(x_lddata_ready),
-      .lddata_data (x_lddata_data),
-      .lddone_valid(x_lddone_valid),
-      .lddone_ready(x_lddone_ready),
-      .staddr_valid(1'b0),
-      .staddr_ready(x_staddr_none),
-      .staddr_data (32'd0),
-      .stdata_valid(1'b0),
-      .stdata_ready(x_stdata_none),
-      .stdata_data (32'd0),
-      .stdone_valid(x_stdone_none),
-      .stdone_ready(1'b1),
-      .ld_req_valid(x_ld_req_valid),
-      .ld_req_ready(x_ld_req_ready),
-      .ld_req_addr (x_ld_req_addr),
-      .ld_rsp_valid(x_ld_rsp_valid),
-      .ld_rsp_data (x_ld_rsp_data),
-      .ld_rsp_err  (x_ld_rsp_err),
-      .st_req_valid(x_st_req_valid_none),
-      .st_req_ready(1'd0),
-      .st_req_addr (x_st_req_addr_none),
-      .st_req_data (x_st_req_data_none),
-      .st_rsp_valid(1'd0),
-      .st_rsp_err  (1'd0),
-      .err_valid   (x_err_valid),
-      .err_code    (x_err_code),
-      .idle        (x_idle)
-  );
-  assign x_lddone_data  = 1'd0;
+  logic x__unused_cfg;
+  assign x__unused_cfg = ^x__cfg;
+  // Nothing arrives at staddr.
+  logic x__unused_staddr_valid, x__unused_staddr_ready;
+  logic [31:0] x__unused_staddr_data;
+  assign x__unused_staddr_valid = 1'b0;
+  assign x__unused_staddr_data  = '0;
+  // Nothing arrives at stdata.
+  logic x__unused_stdata_valid, x__unused_stdata_ready;
+  logic [31:0] x__unused_stdata_data;
+  assign x__unused_stdata_valid = 1'b0;
+  assign x__unused_stdata_data  = '0;
+  assign x_lddone_data = '0;
+  // Nobody reads stdone: every token is taken.
+  logic x__unused_stdone_valid, x__unused_stdone_ready;
+  assign x__unused_stdone_ready = 1'b1;
+  logic x__idle;
+  logic x__err_valid;
+  logic [15:0] x__err_code;
   assign x_ld_rsp_ready = 1'b1;
+  // It has no stores: the bus sees and answers none.
+  logic x__unused_st_req_valid, x__unused_st_req_ready, x__unused_st_rsp_valid, x__unused_st_rsp_err;
+  logic [63:0] x__unused_st_req_addr;
+  logic [31:0] x__unused_st_req_data;
+  assign x__unused_st_req_ready = 1'b0;
+  assign x__unused_st_rsp_valid = 1'b0;
+  assign x__unused_st_rsp_err   = 1'b0;
+  loom_extmemory #(
+      .AW(32),
+      .LD(1),
+      .ST(0),
+      .LSQ_DEPTH(1),
+      .NUM_REGION(1),
+      .DW(32)
+  ) u_x (
+      .clk(clk),
+      .rst(dp_rst),
+      // per region: valid, tags, offset
+      .cfg_region(x__cfg[64:0]),
+      .ldaddr_valid(load_out1_valid), .ldaddr_ready(load_out1_ready), .ldaddr_data(load_out1_data),
+      .staddr_valid(x__unused_staddr_valid), .staddr_ready(x__unused_staddr_ready), .staddr_data(x__unused_staddr_data),
+      .stdata_valid(x__unused_stdata_valid), .stdata_ready(x__unused_stdata_ready), .stdata_data(x__unused_stdata_data),
+      .lddata_valid(x_lddata_valid), .lddata_ready(x_lddata_ready), .lddata_data(x_lddata_data),
+      .lddone_valid(x_lddone_valid), .lddone_ready(x_lddone_ready),
+      .stdone_valid(x__unused_stdone_valid), .stdone_ready(x__unused_stdone_ready),
+      .ld_req_valid(x_ld_req_valid), .ld_req_ready(x_ld_req_ready), .ld_req_addr(x_ld_req_addr),
+      .ld_rsp_valid(x_ld_rsp_valid), .ld_rsp_data(x_ld_rsp_data), .ld_rsp_err(x_ld_rsp_err),
+      .st_req_valid(x__unused_st_req_valid), .st_req_ready(x__unused_st_req_ready), .st_req_addr(x__unused_st_req_addr), .st_req_data(x__unused_st_req_data),
+      .st_rsp_valid(x__unused_st_rsp_valid), .st_rsp_err(x__unused_st_rsp_err),
+      .err_valid(x__err_valid),
+      .err_code(x__err_code),
+      .idle(x__idle)
+  );
 
   // extmemory y
-  logic [95:0] y_cfg;
-  logic        y_ldaddr_none;
-  logic        y_lddata_none;
-  logic [31:0] y_lddata_none_data;
-  logic        y_lddone_none;
-  logic        y_ld_req_valid_none;
-  logic [63:0] y_ld_req_addr_none;
-  logic        y_err_valid;
-  logic [15:0] y_err_code;
-  logic        y_idle;
+  logic [95:0] y__cfg;
   loom_cfg_slice #(
       .WORDS(3)
-  ) u_y_cfg (
-      .clk     (clk),
-      .shift   (cfg_shift),
-      .in_word (sw_cont_cfg_out),
-      .out_word(y_cfg_out),
-      .cfg     (y_cfg)
+  ) u_y__cfg (
+      .clk(clk),
+      .shift(cfg_shift),
+      .in_word(sw_cont__cfg_out),
+      .out_word(y__cfg_out),
+      .cfg(y__cfg)
   );
-  loom_extmemory #(
-      .AW        (32),
-      .DW        (32),
-      .LD        (0),
-      .ST        (1),
-      .LSQ_DEPTH (4),
-      .NUM_REGION(1)
-  ) u_y (
-      .clk         (clk),
-      .rst         (dp_rst),
-      .cfg_region  (y_cfg[64:0]),
-      .ldaddr_valid(1'b0),
-      .ldaddr_ready(y_ldaddr_none),
-      .ldaddr_data (32'd0),
-      .lddata_valid(y_lddata_none),
-      .lddata_ready(1'b1),
-      .lddata_data (y_lddata_none_data),
-      .lddone_valid(y_lddone_none),
-      .lddone_ready(1'b1),
-      .staddr_valid(store_out1_valid),
-      .staddr_ready(store_out1_ready),
-      .staddr_data (store_out1_data),
-      .stdata_valid(store_out0_valid),
-      .stdata_ready(store_out0_ready),
-      .stdata_data (store_out0_data),
-      .stdone_valid(y_stdone_valid),
-      .stdone_ready(y_stdone_ready),
-      .ld_req_valid(y_ld_req_valid_none),
-      .ld_req_ready(1'd0),
-      .ld_req_addr (y_ld_req_addr_none),
-      .ld_rsp_valid(1'd0),
-      .ld_rsp_data (32'd0),
-      .ld_rsp_err  (1'd0),
-      .st_req_valid(y_st_req_valid),
-      .st_req_ready(y_st_req_ready),
-      .st_req_addr (y_st_req_addr),
-      .st_req_data (y_st_req_data),
-      .st_rsp_valid(y_st_rsp_valid),
-      .st_rsp_err  (y_st_rsp_err),
-      .err_valid   (y_err_valid),
-      .err_code    (y_err_code),
-      .idle        (y_idle)
-  );
-  assign y_stdone_data  = 1'd0;
+  logic y__unused_cfg;
+  assign y__unused_cfg = ^y__cfg;
+  // Nothing arrives at ldaddr.
+  logic y__unused_ldaddr_valid, y__unused_ldaddr_ready;
+  logic [31:0] y__unused_ldaddr_data;
+  assign y__unused_ldaddr_valid = 1'b0;
+  assign y__unused_ldaddr_data  = '0;
+  // Nobody reads lddata: every token is taken.
+  logic y__unused_lddata_valid, y__unused_lddata_ready;
+  assign y__unused_lddata_ready = 1'b1;
+  logic [31:0] y__unused_lddata_data;
+  // Nobody reads lddone: every token is taken.
+  logic y__unused_lddone_valid, y__unused_lddone_ready;
+  assign y__unused_lddone_ready = 1'b1;
+  assign y_stdone_data = '0;
+  logic y__idle;
+  logic y__err_valid;
+  logic [15:0] y__err_code;
+  // It has no loads: the bus sees and answers none.
+  logic y__unused_ld_req_valid, y__unused_ld_req_ready, y__unused_ld_rsp_valid, y__unused_ld_rsp_err;
+  logic [63:0] y__unused_ld_req_addr;
+  logic [31:0] y__unused_ld_rsp_data;
+  assign y__unused_ld_req_ready = 1'b0;
+  assign y__unused_ld_rsp_valid = 1'b0;
+  assign y__unused_ld_rsp_data  = '0;
+  assign y__unused_ld_rsp_err   = 1'b0;
   assign y_st_rsp_ready = 1'b1;
+  loom_extmemory #(
+      .AW(32),
+      .LD(0),
+      .ST(1),
+      .LSQ_DEPTH(4),
+      .NUM_REGION(1),
+      .DW(32)
+  ) u_y (
+      .clk(clk),
+      .rst(dp_rst),
+      // per region: valid, tags, offset
+      .cfg_region(y__cfg[64:0]),
+      .ldaddr_valid(y__unused_ldaddr_valid), .ldaddr_ready(y__unused_ldaddr_ready), .ldaddr_data(y__unused_ldaddr_data),
+      .staddr_valid(store_out1_valid), .staddr_ready(store_out1_ready), .staddr_data(store_out1_data),
+      .stdata_valid(store_out0_valid), .stdata_ready(store_out0_ready), .stdata_data(store_out0_data),
+      .lddata_valid(y__unused_lddata_valid), .lddata_ready(y__unused_lddata_ready), .lddata_data(y__unused_lddata_data),
+      .lddone_valid(y__unused_lddone_valid), .lddone_ready(y__unused_lddone_ready),
+      .stdone_valid(y_stdone_valid), .stdone_ready(y_stdone_ready),
+      .ld_req_valid(y__unused_ld_req_valid), .ld_req_ready(y__unused_ld_req_ready), .ld_req_addr(y__unused_ld_req_addr),
+      .ld_rsp_valid(y__unused_ld_rsp_valid), .ld_rsp_data(y__unused_ld_rsp_data), .ld_rsp_err(y__unused_ld_rsp_err),
+      .st_req_valid(y_st_req_valid), .st_req_ready(y_st_req_ready), .st_req_addr(y_st_req_addr), .st_req_data(y_st_req_data),
+      .st_rsp_valid(y_st_rsp_valid), .st_rsp_err(y_st_rsp_err),
+      .err_valid(y__err_valid),
+      .err_code(y__err_code),
+      .idle(y__idle)
+  );
 
   // spatial_sw sw_cont
-  logic [31:0] sw_cont_cfg;
-  logic [95:0] sw_cont_outputs;
-  logic        sw_cont_err_valid;
-  logic [15:0] sw_cont_err_code;
-  logic        sw_cont_idle;
+  logic [31:0] sw_cont__cfg;
   loom_cfg_slice #(
       .WORDS(1)
-  ) u_sw_cont_cfg (
-      .clk     (clk),
-      .shift   (cfg_shift),
-      .in_word (sw_index_cfg_out),
-      .out_word(sw_cont_cfg_out),
-      .cfg     (sw_cont_cfg)
+  ) u_sw_cont__cfg (
+      .clk(clk),
+      .shift(cfg_shift),
+      .in_word(sw_index__cfg_out),
+      .out_word(sw_cont__cfg_out),
+      .cfg(sw_cont__cfg)
   );
+  logic sw_cont__unused_cfg;
+  assign sw_cont__unused_cfg = ^sw_cont__cfg;
+  logic sw_cont__idle;
+  logic sw_cont__err_valid;
+  logic [15:0] sw_cont__err_code;
   loom_switch #(
-      .W       (32),
-      .N_IN    (1),
-      .N_OUT   (3),
-      .CONNECT (3'b111),
+      .W(32),
+      .N_IN(1),
+      .N_OUT(3),
+      .CONNECT(3'b111),
       .N_ROUTES(3)
   ) u_sw_cont (
-      .clk        (clk),
-      .rst        (dp_rst),
-      .cfg_route  (sw_cont_cfg[2:0]),
-      .cfg_discard(sw_cont_cfg[3]),
-      .in_valid   (stream_out1_valid),
-      .in_ready   (stream_out1_ready),
-      .in_data    (stream_out1_data),
-      .out_valid  ({sw_cont_out2_valid, sw_cont_out1_valid, sw_cont_out0_valid}),
-      .out_ready  ({sw_cont_out2_ready, sw_cont_out1_ready, sw_cont_out0_ready}),
-      .out_data   (sw_cont_outputs),
-      .err_valid  (sw_cont_err_valid),
-      .err_code   (sw_cont_err_code),
-      .idle       (sw_cont_idle)
+      .clk(clk),
+      .rst(dp_rst),
+      // one bit per route, above them one per input
+      .cfg_route(sw_cont__cfg[2:0]),
+      .cfg_discard(sw_cont__cfg[3]),
+      .in_valid({stream_out1_valid}),
+      .in_ready({stream_out1_ready}),
+      .in_data({stream_out1_data}),
+      .out_valid({sw_cont_out2_valid, sw_cont_out1_valid, sw_cont_out0_valid}),
+      .out_ready({sw_cont_out2_ready, sw_cont_out1_ready, sw_cont_out0_ready}),
+      .out_data({sw_cont_out2_data, sw_cont_out1_data, sw_cont_out0_data}),
+      .err_valid(sw_cont__err_valid),
+      .err_code(sw_cont__err_code),
+      .idle(sw_cont__idle)
   );
-  assign sw_cont_out0_data = sw_cont_outputs[31:0];
-  assign sw_cont_out1_data = sw_cont_outputs[63:32];
-  assign sw_cont_out2_data = sw_cont_outputs[95:64];
 
   // spatial_sw sw_index
-  logic [31:0]  sw_index_cfg;
-  logic [127:0] sw_index_outputs;
-  logic         sw_index_err_valid;
-  logic [15:0]  sw_index_err_code;
-  logic         sw_index_idle;
+  logic [31:0] sw_index__cfg;
   loom_cfg_slice #(
       .WORDS(1)
-  ) u_sw_index_cfg (
-      .clk     (clk),
-      .shift   (cfg_shift),
-      .in_word (sw_value_cfg_out),
-      .out_word(sw_index_cfg_out),
-      .cfg     (sw_index_cfg)
+  ) u_sw_index__cfg (
+      .clk(clk),
+      .shift(cfg_shift),
+      .in_word(sw_value__cfg_out),
+      .out_word(sw_index__cfg_out),
+      .cfg(sw_index__cfg)
   );
+  logic sw_index__unused_cfg;
+  assign sw_index__unused_cfg = ^sw_index__cfg;
+  logic [31:0] sw_index__out1_data;
+  assign sw_index_out1_data = sw_index__out1_data[0];
+  // The channel takes the low bits.
+  logic sw_index__out1__unused;
+  assign sw_index__out1__unused = ^sw_index__out1_data;
+  logic [31:0] sw_index__out3_data;
+  assign sw_index_out3_data = sw_index__out3_data[0];
+  // The channel takes the low bits.
+  logic sw_index__out3__unused;
+  assign sw_index__out3__unused = ^sw_index__out3_data;
+  logic sw_index__idle;
+  logic sw_index__err_valid;
+  logic [15:0] sw_index__err_code;
   loom_switch #(
-      .W       (32),
-      .N_IN    (1),
-      .N_OUT   (4),
-      .CONNECT (4'b1111),
+      .W(32),
+      .N_IN(1),
+      .N_OUT(4),
+      .CONNECT(4'b1111),
       .N_ROUTES(4)
   ) u_sw_index (
-      .clk        (clk),
-      .rst        (dp_rst),
-      .cfg_route  (sw_index_cfg[3:0]),
-      .cfg_discard(sw_index_cfg[4]),
-      .in_valid   (addr_out0_valid),
-      .in_ready   (addr_out0_ready),
-      .in_data    (addr_out0_data),
-      .out_valid  ({sw_index_out3_valid, sw_index_out2_valid, sw_index_out1_valid, sw_index_out0_valid}),
-      .out_ready  ({sw_index_out3_ready, sw_index_out2_ready, sw_index_out1_ready, sw_index_out0_ready}),
-      .out_data   (sw_index_outputs),
-      .err_valid  (sw_index_err_valid),
-      .err_code   (sw_index_err_code),
-      .idle       (sw_index_idle)
+      .clk(clk),
+      .rst(dp_rst),
+      // one bit per route, above them one per input
+      .cfg_route(sw_index__cfg[3:0]),
+      .cfg_discard(sw_index__cfg[4]),
+      .in_valid({addr_out0_valid}),
+      .in_ready({addr_out0_ready}),
+      .in_data({addr_out0_data}),
+      .out_valid({sw_index_out3_valid, sw_index_out2_valid, sw_index_out1_valid, sw_index_out0_valid}),
+      .out_ready({sw_index_out3_ready, sw_index_out2_ready, sw_index_out1_ready, sw_index_out0_ready}),
+      .out_data({sw_index__out3_data, sw_index_out2_data, sw_index__out1_data, sw_index_out0_data}),
+      .err_valid(sw_index__err_valid),
+      .err_code(sw_index__err_code),
+      .idle(sw_index__idle)
   );
-  assign sw_index_out0_data = sw_index_outputs[31:0];
-  assign sw_index_out1_data = sw_index_outputs[32];
-  assign sw_index_out2_data = sw_index_outputs[95:64];
-  assign sw_index_out3_data = sw_index_outputs[96];
 
   // spatial_sw sw_value
-  logic [31:0] sw_value_cfg;
-  logic [63:0] sw_value_outputs;
-  logic        sw_value_err_valid;
-  logic [15:0] sw_value_err_code;
-  logic        sw_value_idle;
+  logic [31:0] sw_value__cfg;
   loom_cfg_slice #(
       .WORDS(1)
-  ) u_sw_value_cfg (
-      .clk     (clk),
-      .shift   (cfg_shift),
-      .in_word (addr_cfg_out),
-      .out_word(sw_value_cfg_out),
-      .cfg     (sw_value_cfg)
+  ) u_sw_value__cfg (
+      .clk(clk),
+      .shift(cfg_shift),
+      .in_word(addr__cfg_out),
+      .out_word(sw_value__cfg_out),
+      .cfg(sw_value__cfg)
   );
+  logic sw_value__unused_cfg;
+  assign sw_value__unused_cfg = ^sw_value__cfg;
+  logic sw_value__idle;
+  logic sw_value__err_valid;
+  logic [15:0] sw_value__err_code;
   loom_switch #(
-      .W       (32),
-      .N_IN    (1),
-      .N_OUT   (2),
-      .CONNECT (2'b11),
+      .W(32),
+      .N_IN(1),
+      .N_OUT(2),
+      .CONNECT(2'b11),
       .N_ROUTES(2)
   ) u_sw_value (
-      .clk        (clk),
-      .rst        (dp_rst),
-      .cfg_route  (sw_value_cfg[1:0]),
-      .cfg_discard(sw_value_cfg[2]),
-      .in_valid   (load_out0_valid),
-      .in_ready   (load_out0_ready),
-      .in_data    (load_out0_data),
-      .out_valid  ({sw_value_out1_valid, sw_value_out0_valid}),
-      .out_ready  ({sw_value_out1_ready, sw_value_out0_ready}),
-      .out_data   (sw_value_outputs),
-      .err_valid  (sw_value_err_valid),
-      .err_code   (sw_value_err_code),
-      .idle       (sw_value_idle)
+      .clk(clk),
+      .rst(dp_rst),
+      // one bit per route, above them one per input
+      .cfg_route(sw_value__cfg[1:0]),
+      .cfg_discard(sw_value__cfg[2]),
+      .in_valid({load_out0_valid}),
+      .in_ready({load_out0_ready}),
+      .in_data({load_out0_data}),
+      .out_valid({sw_value_out1_valid, sw_value_out0_valid}),
+      .out_ready({sw_value_out1_ready, sw_value_out0_ready}),
+      .out_data({sw_value_out1_data, sw_value_out0_data}),
+      .err_valid(sw_value__err_valid),
+      .err_code(sw_value__err_code),
+      .idle(sw_value__idle)
   );
-  assign sw_value_out0_data = sw_value_outputs[31:0];
-  assign sw_value_out1_data = sw_value_outputs[63:32];
 
   // fifo back
-  logic back_idle;
+  logic back__idle;
   loom_fifo #(
-      .W    (32),
+      .W(32),
       .DEPTH(2)
   ) u_back (
-      .clk      (clk),
-      .rst      (dp_rst),
-      .in_valid (add_out0_valid),
-      .in_ready (add_out0_ready),
-      .in_data  (add_out0_data),
-      .out_valid(back_out0_valid),
-      .out_ready(back_out0_ready),
-      .out_data (back_out0_data),
-      .idle     (back_idle)
+      .clk(clk),
+      .rst(dp_rst),
+      .in_valid(add_out0_valid), .in_ready(add_out0_ready), .in_data(add_out0_data),
+      .out_valid(back_out0_valid), .out_ready(back_out0_ready), .out_data(back_out0_data),
+      .idle(back__idle)
   );
 
   // fifo addr
-  logic [31:0] addr_cfg;
-  logic        addr_idle;
+  logic [31:0] addr__cfg;
   loom_cfg_slice #(
       .WORDS(1)
-  ) u_addr_cfg (
-      .clk     (clk),
-      .shift   (cfg_shift),
-      .in_word (stream_cfg_out),
-      .out_word(addr_cfg_out),
-      .cfg     (addr_cfg)
+  ) u_addr__cfg (
+      .clk(clk),
+      .shift(cfg_shift),
+      .in_word(stream__cfg_out),
+      .out_word(addr__cfg_out),
+      .cfg(addr__cfg)
   );
+  logic addr__unused_cfg;
+  assign addr__unused_cfg = ^addr__cfg;
+  logic addr__idle;
   loom_fifo_bypass #(
-      .W    (32),
+      .W(32),
       .DEPTH(2)
   ) u_addr (
-      .clk         (clk),
-      .rst         (dp_rst),
-      .cfg_bypassed(addr_cfg[0]),
-      .in_valid    (filter_out0_valid),
-      .in_ready    (filter_out0_ready),
-      .in_data     (filter_out0_data),
-      .out_valid   (addr_out0_valid),
-      .out_ready   (addr_out0_ready),
-      .out_data    (addr_out0_data),
-      .idle        (addr_idle)
+      .clk(clk),
+      .rst(dp_rst),
+      .cfg_bypassed(addr__cfg[0]),
+      .in_valid(filter_out0_valid), .in_ready(filter_out0_ready), .in_data(filter_out0_data),
+      .out_valid(addr_out0_valid), .out_ready(addr_out0_ready), .out_data(addr_out0_data),
+      .idle(addr__idle)
   );
 
   // fifo token
-  logic token_idle;
+  logic token__idle;
   loom_fifo #(
-      .W    (1),
+      .W(1),
       .DEPTH(1)
   ) u_token (
-      .clk      (clk),
-      .rst      (dp_rst),
-      .in_valid (ch_ctrl_valid),
-      .in_ready (ch_ctrl_ready),
-      .in_data  (ch_ctrl_data),
-      .out_valid(token_out0_valid),
-      .out_ready(token_out0_ready),
-      .out_data (token_out0_data),
-      .idle     (token_idle)
+      .clk(clk),
+      .rst(dp_rst),
+      .in_valid(ch_ctrl_valid), .in_ready(ch_ctrl_ready), .in_data(ch_ctrl_data),
+      .out_valid(token_out0_valid), .out_ready(token_out0_ready), .out_data(token_out0_data),
+      .idle(token__idle)
   );
 
   // Status: idle while no component holds a token; the first error is kept.
   loom_error_collect #(
       .N(7)
   ) u_errors (
-      .clk        (clk),
-      .rst        (rst),
-      .err_valid  ({
-          sw_value_err_valid, sw_index_err_valid, sw_cont_err_valid, y_err_valid,
-          x_err_valid, stream_err_valid, loader_err_valid}),
-      .err_code   ({
-          sw_value_err_code, sw_index_err_code, sw_cont_err_code, y_err_code,
-          x_err_code, stream_err_code, loader_err_code}),
+      .clk(clk),
+      .rst(rst),
+      .err_valid({
+          sw_value__err_valid,
+          sw_index__err_valid,
+          sw_cont__err_valid,
+          y__err_valid,
+          x__err_valid,
+          stream__err_valid,
+          loader_err_valid}),
+      .err_code({
+          sw_value__err_code,
+          sw_index__err_code,
+          sw_cont__err_code,
+          y__err_code,
+          x__err_code,
+          stream__err_code,
+          loader_err_code}),
       .error_valid(error_valid),
-      .error_code (error_code)
+      .error_code(error_code)
   );
   assign idle = &{
-          token_idle, addr_idle, back_idle, sw_value_idle,
-          sw_index_idle, sw_cont_idle, y_idle, x_idle,
-          store_idle, add_idle, filter_idle, split_idle,
-          carry_idle, stream_idle};
-
-  // Bits that nothing in this module reads.
-  logic unused_bits;
-  assign unused_bits = &{
-          addr_cfg[31:1], sw_value_cfg[31:3], sw_index_outputs[127:97], sw_index_outputs[63:33],
-          sw_index_cfg[31:5], sw_cont_cfg[31:4], y_ld_req_addr_none, y_ld_req_valid_none,
-          y_lddone_none, y_lddata_none_data, y_lddata_none, y_ldaddr_none,
-          y_cfg[95:65], x_st_req_data_none, x_st_req_addr_none, x_st_req_valid_none,
-          x_stdone_none, x_stdata_none, x_staddr_none, x_cfg_out,
-          x_cfg[95:65], store_cfg[31:19], load_cfg[31:19], add_cfg[31:10],
-          filter_in2_open_ready, filter_cfg[31:20], split_in2_open_ready, split_cfg[31:20],
-          carry_cfg[31:20], stream_cfg[31:24], y_stdone_data, y_stdone_valid,
-          x_lddone_data, x_lddone_valid, filter_out1_data, filter_out1_valid,
-          carry_out1_data, carry_out1_valid, 1'b0};
+          stream__idle,
+          carry__idle,
+          split__idle,
+          filter__idle,
+          add__idle,
+          store__idle,
+          x__idle,
+          y__idle,
+          sw_cont__idle,
+          sw_index__idle,
+          sw_value__idle,
+          back__idle,
+          addr__idle,
+          token__idle,
+          1'b1};
 
 endmodule
-
