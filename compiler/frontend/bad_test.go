@@ -48,7 +48,7 @@ func TestBad(t *testing.T) {
 			continue
 		}
 		t.Run(f.Name, func(t *testing.T) {
-			o := frontend.Options{}
+			o := frontend.Options{Verify: true}
 			if first, ok := strings.CutPrefix(string(f.Data), "// function: "); ok {
 				o.Function, _, _ = strings.Cut(first, "\n")
 			}

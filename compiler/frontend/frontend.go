@@ -5,13 +5,12 @@ package frontend
 
 import (
 	"context"
+	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
-	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/frontend/clang"
 	"loom/compiler/frontend/llvm"
@@ -21,6 +20,7 @@ import (
 	"loom/compiler/frontend/structure"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/pass"
 )
 
 // Options of one run.
@@ -33,6 +33,13 @@ type Options struct {
 	Level string
 	// AssumeNoAlias treats all pointers as pointing to distinct arrays.
 	AssumeNoAlias bool
+	// DumpAfter names the pass after which the IR goes to DumpTo ("all": every pass).
+	// Passes of other stages than the front end's are none of its business.
+	DumpAfter string
+	DumpTo    io.Writer
+	// Verify checks after every pass what must hold there, not only at the end of each
+	// stage; dumping does so, too. It takes about as long as the passes themselves.
+	Verify bool
 }
 
 // Stage is one artifact.
@@ -171,18 +178,15 @@ func (u *Unit) structured(module *ir.Operation, function string) (*Result, error
 	}
 	if u.debug != nil {
 		err := passes(func() (err error) {
-			if err := normalise.Run(module, normalise.Options{Function: function, Debug: u.debug}, res.Notes); err != nil {
+			o := normalise.Options{Function: function, Debug: u.debug, Pass: u.pass(normalise.Table())}
+			if err := normalise.Run(module, o, res.Notes); err != nil {
 				return err
 			}
-			callers(module)
-			mlir.KeepLocations(module)
-			o := raise.Options{Debug: u.debug, AssumeNoAlias: u.opts.AssumeNoAlias}
+			r := raise.Options{Debug: u.debug, AssumeNoAlias: u.opts.AssumeNoAlias, Pass: u.pass(raise.Table())}
 			if source, cxx := clang.IsSource(u.file); source {
-				o.Source, o.Flags, o.Cxx = u.file, u.opts.Flags, cxx
+				r.Source, r.Flags, r.Cxx = u.file, u.opts.Flags, cxx
 			}
-			if module, err = raise.Run(module, o, res.Notes); err == nil {
-				plainName(module)
-			}
+			module, err = raise.Run(module, r, res.Notes)
 			return err
 		})
 		if err != nil {
@@ -190,15 +194,32 @@ func (u *Unit) structured(module *ir.Operation, function string) (*Result, error
 		}
 		keep(".cf.mlir")
 	}
-	if err := passes(func() error { return structure.Run(module, res.Notes) }); err != nil {
-		return nil, err
-	}
-	if err := passes(func() error { return narrow.Run(module, res.Notes) }); err != nil {
+	err := passes(func() error {
+		if err := structure.Run(module, res.Notes, u.pass(structure.Table())); err != nil {
+			return err
+		}
+		return narrow.Run(module, u.pass(narrow.Table()))
+	})
+	if err != nil {
 		return nil, err
 	}
 	keep(".scf.mlir")
 	res.Module = module
 	return res, nil
+}
+
+// Tables lists the passes of the front end, stage by stage.
+func Tables() []pass.Table {
+	return []pass.Table{normalise.Table(), raise.Table(), structure.Table(), narrow.Table()}
+}
+
+// pass says how the passes of one table run.
+func (u *Unit) pass(t pass.Table) pass.Options {
+	return pass.Options{
+		DumpAfter: t.Dumps(u.opts.DumpAfter), Out: u.opts.DumpTo,
+		Print:  func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) },
+		Verify: u.opts.Verify,
+	}
 }
 
 // place gives every operation its place in the source. What has none (constants,
@@ -239,41 +260,6 @@ func place(module *ir.Operation, file string) {
 		return true
 	})
 }
-
-// callers gives operations that were inlined from a header of the system the place of
-// the call in the user's source: nobody looks for a kernel's line in std::max.
-func callers(module *ir.Operation) {
-	module.Walk(func(op *ir.Operation) bool {
-		if !clang.IsSystem(op.Pos.File) {
-			return true
-		}
-		for pos := range mlir.SourcePositions(op.Loc) {
-			if !clang.IsSystem(pos.File) {
-				op.Pos = pos
-				break
-			}
-		}
-		return true
-	})
-}
-
-// plainName gives the kernel its name in the source where the linker knows a mangled
-// one: @dot for ns::dot<int>.
-func plainName(module *ir.Operation) {
-	for _, fn := range module.Regions[0].Entry().Ops {
-		f, ok := cabi.Of(fn)
-		if !ok {
-			continue
-		}
-		name, _, _ := strings.Cut(f.Name, "<")
-		name = name[strings.LastIndexByte(name, ':')+1:]
-		if identifier.MatchString(name) && ir.LookupSymbol(fn, name) == nil {
-			fn.SetAttr("sym_name", ir.StrAttr(name))
-		}
-	}
-}
-
-var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 func timed[T any](sum *time.Duration, f func() (T, error)) (T, error) {
 	start := time.Now()

@@ -41,7 +41,7 @@ func pragmaFiles(t *testing.T, flags []string, files ...string) (*frontend.Resul
 		flags[i] = strings.Replace(f, "DIR", dir, 1)
 	}
 	text, _ := os.ReadFile(first)
-	res, err := frontend.Run(context.Background(), first, string(text), frontend.Options{Flags: flags})
+	res, err := frontend.Run(context.Background(), first, string(text), frontend.Options{Flags: flags, Verify: true})
 	return res, dir, err
 }
 

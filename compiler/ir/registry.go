@@ -168,6 +168,14 @@ func verifySymbols(op *Operation, errs *diag.List) {
 	}
 }
 
+// VerifyDominance checks that the operands of everything inside op are visible where
+// they stand, also where operations are not registered.
+func VerifyDominance(op *Operation, errs *diag.List) {
+	for _, r := range op.Regions {
+		verifyDominance(op, r, errs)
+	}
+}
+
 // verifyDominance checks that operands are visible: defined earlier in the same
 // block, in an enclosing one, or (in multi-block regions) in a dominating block.
 func verifyDominance(owner *Operation, r *Region, errs *diag.List) {

@@ -63,7 +63,7 @@ func TestKernelsInC(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		out, err := frontend.Run(context.Background(), file, text, frontend.Options{})
+		out, err := frontend.Run(context.Background(), file, text, frontend.Options{Verify: true})
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}

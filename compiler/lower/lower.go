@@ -130,7 +130,7 @@ func Lower(module *ir.Operation, opts Options) (*Result, error) {
 		return nil, errs
 	}
 	s := &state{opts: opts, src: module}
-	passes().Run(s, pass.Options{DumpAfter: opts.DumpAfter, Out: opts.DumpTo, Print: opts.Print}, errs)
+	passes().Run(s, pass.Options{DumpAfter: opts.DumpAfter, Out: opts.DumpTo, Print: opts.Print, Verify: true}, errs)
 	if errs.HasErrors() {
 		return nil, errs
 	}

@@ -66,6 +66,9 @@ type Options struct {
 	// Print renders IR (mlir.Print, handed in to keep this package free of text);
 	// without it nothing is dumped.
 	Print func(*ir.Operation) string
+	// Verify checks after every pass what holds there; without it that is checked
+	// behind the last pass only, unless something is dumped.
+	Verify bool
 }
 
 // Check reports the first fault of the table itself: a violated ordering
@@ -125,9 +128,13 @@ func (p *Pipeline[S]) Run(state S, opts Options, errs *diag.List) {
 		return
 	}
 	holds := holding[S](slices.Clone(p.Given))
-	for _, q := range p.Passes {
+	verify := opts.Verify || opts.DumpAfter != ""
+	for i, q := range p.Passes {
 		holds = holds.behind(q)
-		p.runOne(q, state, holds, errs)
+		p.runOne(q, state, errs)
+		if !errs.HasErrors() && (verify || i == len(p.Passes)-1) {
+			p.verify(q, state, holds, errs)
+		}
 		if errs.HasErrors() {
 			return
 		}
@@ -137,7 +144,7 @@ func (p *Pipeline[S]) Run(state S, opts Options, errs *diag.List) {
 	}
 }
 
-func (p *Pipeline[S]) runOne(q Pass[S], state S, holds holding[S], errs *diag.List) {
+func (p *Pipeline[S]) runOne(q Pass[S], state S, errs *diag.List) {
 	defer func() {
 		if r := recover(); r != nil {
 			internal(errs, fmt.Sprintf("pass %s of pipeline %s failed on %s: %v", q.Name, p.Name, p.subject(state), r)).
@@ -145,9 +152,10 @@ func (p *Pipeline[S]) runOne(q Pass[S], state S, holds holding[S], errs *diag.Li
 		}
 	}()
 	q.Run(state, errs)
-	if errs.HasErrors() {
-		return
-	}
+}
+
+// verify checks the properties that hold behind a pass.
+func (p *Pipeline[S]) verify(q Pass[S], state S, holds holding[S], errs *diag.List) {
 	found := &diag.List{}
 	for _, h := range holds {
 		if h.Check != nil {

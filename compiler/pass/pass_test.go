@@ -59,7 +59,7 @@ func TestRun(t *testing.T) {
 func TestFaults(t *testing.T) {
 	p := pipeline(Pass[*text]{Name: "boom", Run: func(*text, *diag.List) { panic("out of paper") }, Reason: "panics"})
 	errs := &diag.List{}
-	p.Run(&text{"x"}, Options{}, errs)
+	p.Run(&text{"x"}, Options{Verify: true}, errs)
 	if got := errs.All[0]; got.Severity != diag.Internal ||
 		got.Message != "pass boom of pipeline p failed on text x: out of paper" || len(got.Notes) == 0 {
 		t.Errorf("got %+v", got)
@@ -71,7 +71,7 @@ func TestFaults(t *testing.T) {
 		}
 	}}}
 	errs = &diag.List{}
-	p.Run(&text{}, Options{}, errs)
+	p.Run(&text{}, Options{Verify: true}, errs)
 	if got := errs.Error(); got != "internal error: after pass b of pipeline p: odd" {
 		t.Errorf("got %q", got)
 	}
@@ -109,7 +109,7 @@ func TestCheck(t *testing.T) {
 		}
 		if err != nil {
 			errs := &diag.List{}
-			c.build().Run(&text{}, Options{}, errs)
+			c.build().Run(&text{}, Options{Verify: true}, errs)
 			if !errs.HasErrors() {
 				t.Errorf("a table with %v ran", err)
 			}
@@ -137,7 +137,7 @@ func TestProperties(t *testing.T) {
 	}
 	errs := &diag.List{}
 	p := pipeline(passes...)
-	p.Run(&text{}, Options{}, errs)
+	p.Run(&text{}, Options{Verify: true}, errs)
 	if checked != "12 1234 " || len(errs.All) > 0 {
 		t.Errorf("checked %q, found %v", checked, errs)
 	}
@@ -145,7 +145,7 @@ func TestProperties(t *testing.T) {
 		t.Errorf("left are %v", left)
 	}
 	passes[3].Ends = nil
-	pipeline(passes...).Run(&text{}, Options{}, errs)
+	pipeline(passes...).Run(&text{}, Options{Verify: true}, errs)
 	if got := errs.Error(); got != "internal error: after pass d of pipeline p: odd" {
 		t.Errorf("got %q", got)
 	}

@@ -143,7 +143,9 @@ func (k *kernel) lines() int {
 
 // compile runs the front end once, with its usual options.
 func (k *kernel) compile() (*frontend.Result, error) {
-	k.once.Do(func() { k.res, k.err = frontend.Run(context.Background(), k.path, k.text, frontend.Options{}) })
+	k.once.Do(func() {
+		k.res, k.err = frontend.Run(context.Background(), k.path, k.text, frontend.Options{Verify: true})
+	})
 	return k.res, k.err
 }
 

@@ -83,7 +83,7 @@ func TestLevels(t *testing.T) {
 			module := k.mustCompile(t).Module
 			fn, runs := function(t, module), k.inputs(t, graph(t, module, "pipelined"))
 			for _, level := range []string{"0", "1"} {
-				res, err := frontend.Run(context.Background(), k.path, k.text, frontend.Options{Level: level})
+				res, err := frontend.Run(context.Background(), k.path, k.text, frontend.Options{Level: level, Verify: true})
 				if err != nil {
 					t.Errorf("-O%s: %s", level, render(err))
 					continue

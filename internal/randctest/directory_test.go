@@ -36,7 +36,7 @@ func TestDirectory(t *testing.T) {
 		if options == first {
 			options = ""
 		}
-		unit, err := frontend.Open(t.Context(), file, text, frontend.Options{Level: s.Level, Flags: strings.Fields(options)})
+		unit, err := frontend.Open(t.Context(), file, text, frontend.Options{Level: s.Level, Flags: strings.Fields(options), Verify: true})
 		if err != nil {
 			t.Errorf("%s: %s", file, messages(err))
 			return nil

@@ -90,7 +90,7 @@ func Ladder(ctx context.Context, dir string, programs []*randc.Program, inputs [
 	if err != nil {
 		return nil, err
 	}
-	unit, err := frontend.Open(ctx, file, text, frontend.Options{Level: s.Level})
+	unit, err := frontend.Open(ctx, file, text, frontend.Options{Level: s.Level, Verify: true})
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func TestNotices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	unit, err := frontend.Open(t.Context(), file, text, frontend.Options{})
+	unit, err := frontend.Open(t.Context(), file, text, frontend.Options{Verify: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ const replaySize = 8
 // text of an input file; where it is empty or fits the kernel no longer, since another
 // level of optimisation leaves other parameters over, inputs are random.
 func Replay(ctx context.Context, file, text, inputs string, s Setting) error {
-	res, err := frontend.Run(ctx, file, text, frontend.Options{Level: s.Level})
+	res, err := frontend.Run(ctx, file, text, frontend.Options{Level: s.Level, Verify: true})
 	if err != nil {
 		return errors.New(messages(err))
 	}

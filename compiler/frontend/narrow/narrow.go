@@ -22,17 +22,18 @@ import (
 	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/pass"
 )
 
-// Run narrows every function of a module in place.
-func Run(module *ir.Operation, notes *diag.List) error {
-	functions(module, nil)
-	return nil
+// Run narrows every function of a module in place; opts say after which passes a function
+// is verified or written. The error is a fault of this package.
+func Run(module *ir.Operation, opts pass.Options) error {
+	return functions(module, nil, opts)
 }
 
 // functions narrows the functions of a module. One that another calls keeps the types of its
-// parameters.
-func functions(module *ir.Operation, broken faults) {
+// parameters. broken names rules that a test breaks on purpose.
+func functions(module *ir.Operation, broken faults, opts pass.Options) error {
 	called := map[string]bool{}
 	var list []*ir.Operation
 	module.Walk(func(op *ir.Operation) bool {
@@ -44,29 +45,77 @@ func functions(module *ir.Operation, broken faults) {
 		}
 		return true
 	})
+	errs := &diag.List{}
 	for _, fn := range list {
-		function(fn, called[fn.SymName()], broken)
+		found := &diag.List{}
+		passes().Run(&narrower{fn: fn, called: called[fn.SymName()], broken: broken, banned: map[*ir.Value]bool{}}, opts, found)
+		errs.All = append(errs.All, found.All...)
+	}
+	return errs.Err()
+}
+
+type (
+	property = pass.Property[*narrower]
+	needs    = []*property
+)
+
+// The properties of the function.
+var (
+	structured = &property{Name: "structured", Means: "the function is one block of scf, valid MLIR, without branches",
+		Check: func(n *narrower, errs *diag.List) { ir.Verify(n.fn, errs) }}
+	spelled = &property{Name: "spelled extensions", Means: "what extends a number of 32 bits is an extension"}
+	flows   = &property{Name: "value flow", Means: "it is known which values results and arguments of loops and branches may have"}
+	bounded = &property{Name: "value ranges", Means: "it is known between which bounds a wide number lies"}
+	found   = &property{Name: "narrow values", Means: "it is known which wide values are retyped, and to what"}
+	slim    = &property{Name: "narrow", Means: "numbers of 64 bits that count or address are index, those of which low bits matter are i32"}
+)
+
+// passes is the narrowing as a table.
+func passes() *pass.Pipeline[*narrower] {
+	return &pass.Pipeline[*narrower]{
+		Name:  "narrow",
+		Given: needs{structured},
+		Passes: []pass.Pass[*narrower]{
+			{Name: "extension-idioms", Run: func(n *narrower, _ *diag.List) { idioms(n.fn) }, Reason: "compilers spell extensions as masks and shifts",
+				Requires: needs{structured}, Guarantees: needs{spelled}},
+			{Name: "value-flow", Run: readValues, Reason: "a value and what carries it are retyped together",
+				Requires: needs{structured}, Guarantees: needs{flows}},
+			{Name: "value-ranges", Run: findRanges, Reason: "comparisons and divisions need the value itself, not its low bits",
+				Requires: needs{spelled, flows}, Guarantees: needs{bounded}},
+			{Name: "choose-narrow", Run: chooseNarrow, Reason: "a value is retyped when every one of its uses allows it",
+				Requires: needs{bounded}, Guarantees: needs{found}},
+			{Name: "retype", Run: func(n *narrower, _ *diag.List) { n.rewrite() }, Reason: "fabrics are 32 bits wide",
+				Requires: needs{found}, Guarantees: needs{slim}, Ends: needs{structured, flows, bounded, found}},
+			{Name: "unused-casts", Run: func(n *narrower, _ *diag.List) { sweep(n.fn) }, Reason: "casts that retyping replaced stand there unread, and do not fit their operands",
+				Requires: needs{slim}, Guarantees: needs{structured}},
+		},
+		Order: []pass.Constraint{
+			{Before: "extension-idioms", After: "value-flow", Reason: "the order of operations is read with the values"},
+		},
+		IR:      func(n *narrower) *ir.Operation { return n.fn },
+		Subject: func(n *narrower) string { return "function " + ir.SymbolText(n.fn.SymName()) },
 	}
 }
 
-// function narrows one function. broken names rules that a test breaks on purpose.
-func function(fn *ir.Operation, called bool, broken faults) {
-	idioms(fn)
-	f := readFlow(fn)
-	n := &narrower{fn: fn, flow: f, called: called, broken: broken, banned: map[*ir.Value]bool{}}
-	if c, ok := cabi.Of(fn); ok && c.Result != nil && c.Result.Class != cabi.Scalar {
+// Table lists the passes.
+func Table() pass.Table { return passes().Table() }
+
+func readValues(n *narrower, _ *diag.List) {
+	n.flow = readFlow(n.fn)
+	if c, ok := cabi.Of(n.fn); ok && c.Result != nil && c.Result.Class != cabi.Scalar {
 		n.structs = true
 	}
-	n.ranges = newRanges(f, broken)
+}
+
+func findRanges(n *narrower, _ *diag.List) {
+	n.ranges = newRanges(n.flow, n.broken)
 	n.ranges.settle()
-	for {
+}
+
+func chooseNarrow(n *narrower, _ *diag.List) {
+	for again := true; again; again = n.component() {
 		n.choose()
-		if !n.component() {
-			break
-		}
 	}
-	n.rewrite()
-	sweep(fn)
 }
 
 // faults are rules of this package that a test breaks, to see that it would notice.

@@ -10,6 +10,7 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/pass"
 	"loom/internal/randprog"
 	"loom/internal/soak"
 	"loom/sim/vector"
@@ -28,7 +29,9 @@ func parse(t *testing.T, text string) *ir.Operation {
 // says of it.
 func tryNarrow(m *ir.Operation, broken faults) (*ir.Operation, error) {
 	c := m.Clone(map[*ir.Value]*ir.Value{})
-	functions(c, broken)
+	if err := functions(c, broken, pass.Options{Verify: true}); err != nil {
+		return c, err
+	}
 	errs := &diag.List{}
 	ir.Verify(c, errs)
 	return c, errs.Err()

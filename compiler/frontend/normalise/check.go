@@ -13,14 +13,13 @@ import (
 
 // check looks for everything in the kernel and the functions it calls that cannot
 // become hardware, and names it all at once.
-func (m *module) check(kernel *function, notes *diag.List) error {
-	c := &checker{m: m, errs: &diag.List{}, notes: notes, via: map[*function]call{}, library: map[diag.Pos]*diag.Diagnostic{}, volatile: map[any]bool{}}
+func (m *module) check(kernel *function, notes, errs *diag.List) {
+	c := &checker{m: m, errs: errs, notes: notes, via: map[*function]call{}, library: map[diag.Pos]*diag.Diagnostic{}, volatile: map[any]bool{}}
 	c.chains(kernel)
 	c.recursion(kernel)
 	for _, f := range m.reachable(kernel) {
 		c.function(f)
 	}
-	return c.errs.Err()
 }
 
 // call is one place where a function is called.

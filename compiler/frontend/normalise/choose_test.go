@@ -8,6 +8,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/frontend/clang"
+	"loom/compiler/pass"
 )
 
 const manyNames = `
@@ -203,7 +204,7 @@ func TestVolatile(t *testing.T) {
 	m, debug := importSource(t, "k.c", `volatile int flag;
 int k(volatile int *a, int n) { volatile int local = 0; for (int i = 0; i < n; i++) { local += a[i]; a[i + 1] = local; flag = i; flag += a[i]; } return local; }`, clang.Options{})
 	notes := &diag.List{}
-	if err := Run(m, Options{Debug: debug}, notes); err != nil {
+	if err := Run(m, Options{Debug: debug, Pass: pass.Options{Verify: true}}, notes); err != nil {
 		t.Fatal(err)
 	}
 	if len(notes.All) != 2 || notes.All[0].Pos.Col != 96 || !strings.Contains(notes.All[1].Message, "volatile") {

@@ -14,6 +14,7 @@ import (
 	"loom/compiler/frontend/clang"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
+	"loom/compiler/pass"
 	"loom/internal/tools"
 	"loom/internal/tools/toolstest"
 )
@@ -110,7 +111,7 @@ func compareNative(t *testing.T, source string, m *ir.Operation, debug *llvm.Deb
 	var decls, table strings.Builder
 	for _, name := range names {
 		c := m.Clone(map[*ir.Value]*ir.Value{})
-		if err := Run(c, Options{Function: name, Debug: debug}, &diag.List{}); err != nil {
+		if err := Run(c, Options{Function: name, Debug: debug, Pass: pass.Options{Verify: true}}, &diag.List{}); err != nil {
 			t.Errorf("%s: %s", name, diag.Render(diag.FromError(err), nil))
 			continue
 		}

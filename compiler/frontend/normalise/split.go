@@ -34,9 +34,9 @@ type splitter struct {
 }
 
 // split replaces all values of the function that have parts.
-func split(f *ir.Operation) error {
+func split(f *ir.Operation, errs *diag.List) {
 	dropUnused(f)
-	s := &splitter{f: f, parts: map[*ir.Value][]*ir.Value{}, types: map[ir.Type][]part{}, errs: &diag.List{}}
+	s := &splitter{f: f, parts: map[*ir.Value][]*ir.Value{}, types: map[ir.Type][]part{}, errs: errs}
 	s.parameters()
 	order := reversePostorder(f.Regions[0])
 	for _, b := range order {
@@ -55,8 +55,8 @@ func split(f *ir.Operation) error {
 			s.operation(o)
 		}
 	}
-	if err := s.errs.Err(); err != nil {
-		return err
+	if errs.HasErrors() {
+		return
 	}
 	for _, b := range order {
 		s.blockArgs(b)
@@ -67,7 +67,6 @@ func split(f *ir.Operation) error {
 	for _, o := range s.dead {
 		o.Erase()
 	}
-	return nil
 }
 
 func partName(name string, i int) string {

@@ -3,13 +3,27 @@ package raise
 import (
 	"strings"
 
+	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
 )
 
-// prepare makes the graph of blocks tidy: successors know their operands, blocks that
-// are never reached or end nowhere are gone, and names of variables are noted.
-func (r *raiser) prepare() {
+// checkForm finds the function, reports what is no function of the llvm dialect and
+// gives successors their operands.
+func (r *raiser) checkForm() {
+	for _, op := range r.module.Regions[0].Entry().Ops {
+		if op.Name == "llvm.func" && len(op.Regions) == 1 && op.Regions[0].Entry() != nil {
+			if r.fn != nil {
+				r.errs.Errorf(op.Pos, "the module has several functions").Severity = diag.Internal
+				return
+			}
+			r.fn = op
+		}
+	}
+	if r.fn == nil {
+		r.errs.Errorf(r.module.Pos, "there is no function to raise")
+		return
+	}
 	region := r.fn.Regions[0]
 	// What is looked into must be there, before anything looks at where it comes from.
 	for _, b := range region.Blocks {
@@ -61,15 +75,11 @@ func (r *raiser) prepare() {
 			}
 		}
 	}
-	r.dropDeadEnds()
-	r.reorder()
-	if r.checkDominance(); r.errs.HasErrors() {
-		return
-	}
-	r.placeAll()
-	r.extensions()
-	r.addressArguments()
-	// Where a variable lives says more than where its address is passed to, as "this" is.
+}
+
+// noteVariables notes the names of variables. Where a variable lives says more than
+// where its address is passed to, as "this" is.
+func (r *raiser) noteVariables() {
 	for _, name := range []string{"llvm.intr.dbg.declare", "llvm.intr.dbg.value"} {
 		for _, b := range r.order {
 			for _, op := range b.Ops {
@@ -79,7 +89,6 @@ func (r *raiser) prepare() {
 			}
 		}
 	}
-	r.dropUnused()
 }
 
 // placeAll gives every operation a place in the source: where it has none, that of the
@@ -158,8 +167,8 @@ func passed(t *ir.Operation, i int) []*ir.Value {
 	return t.Operands()[s.First : s.First+s.Count]
 }
 
-// pass replaces the values that the successors of t receive.
-func pass(t *ir.Operation, args [][]*ir.Value) {
+// setPassed replaces the values that the successors of t receive.
+func setPassed(t *ir.Operation, args [][]*ir.Value) {
 	operands := append([]*ir.Value(nil), t.Operands()[:own(t)]...)
 	for i := range t.Succs {
 		t.Succs[i].First, t.Succs[i].Count = len(operands), len(args[i])

@@ -5,7 +5,7 @@ import (
 	"loom/compiler/mlir"
 )
 
-// emit builds the new module.
+// emit builds the new function in a module of its own.
 func (r *raiser) emit() {
 	r.out = ir.NewOp("builtin.module", r.module.Pos, nil, nil)
 	top := r.out.AddRegion().AddBlock()
@@ -42,12 +42,7 @@ func (r *raiser) emit() {
 			e.operation(op)
 		}
 	}
-	if r.errs.HasErrors() {
-		return
-	}
-	e.clean()
 	top.Append(fn)
-	e.finish(fn)
 }
 
 // blockArgs makes the block that takes b's place, with its arguments.

@@ -58,7 +58,6 @@ func (r *raiser) layOut() {
 			}
 		}
 	}
-	r.countElements()
 }
 
 // countElements makes pointers that are chosen at run time count elements of what they

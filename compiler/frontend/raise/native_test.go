@@ -23,6 +23,7 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/pass"
 	"loom/internal/tools"
 	"loom/internal/tools/toolstest"
 	"loom/sim/vector"
@@ -97,9 +98,10 @@ func lowerSource(t *testing.T, file, level string) *lowered {
 // raise raises one function.
 func (l *lowered) raise(name string, opts raise.Options, notes *diag.List) (*ir.Operation, error) {
 	module := l.module.Clone(map[*ir.Value]*ir.Value{})
-	if err := normalise.Run(module, normalise.Options{Function: name, Debug: l.debug}, notes); err != nil {
+	if err := normalise.Run(module, normalise.Options{Function: name, Debug: l.debug, Pass: pass.Options{Verify: true}}, notes); err != nil {
 		return nil, err
 	}
+	opts.Pass.Verify = true
 	opts.Debug, opts.Source, opts.Cxx = l.debug, l.file, strings.HasSuffix(l.file, ".cpp")
 	return raise.Run(module, opts, notes)
 }

@@ -13,6 +13,7 @@ import (
 	"loom/compiler/frontend/raise"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/pass"
 )
 
 // TestOddInput breaks modules at random: whatever comes, raising ends with a function
@@ -59,7 +60,7 @@ func TestOddInput(t *testing.T) {
 					t.Errorf("round %d, %s, %v: panic: %v\n%s", round, fn.SymName(), did, p, debug.Stack())
 				}
 			}()
-			_, err := raise.Run(module, raise.Options{Debug: l.debug}, &diag.List{})
+			_, err := raise.Run(module, raise.Options{Debug: l.debug, Pass: pass.Options{Verify: true}}, &diag.List{})
 			if err == nil {
 				raised++
 				return

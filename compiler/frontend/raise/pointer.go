@@ -52,7 +52,6 @@ func (r *raiser) newRoot(k rootKind, name string, pos diag.Pos) *root {
 
 // findPointers gives every pointer its roots and distance.
 func (r *raiser) findPointers() {
-	r.findFactors()
 	edges := r.edges()
 	null := r.newRoot(nullRoot, "null", r.fn.Pos)
 	for _, p := range r.sig.params {

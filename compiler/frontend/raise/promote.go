@@ -310,7 +310,7 @@ func (p *promoter) connect() {
 		for _, e := range p.edges[arg.Block] {
 			args := p.passedAll(e.from)
 			args[e.succ] = append(args[e.succ], p.read(e.from.Block(), v))
-			pass(e.from, args)
+			setPassed(e.from, args)
 		}
 	}
 }
@@ -366,7 +366,7 @@ func dropArg(b *ir.Block, k int, in []edge) {
 				args[i] = append(args[i][:k], args[i][k+1:]...)
 			}
 		}
-		pass(e.from, args)
+		setPassed(e.from, args)
 	}
 	b.Args = append(b.Args[:k], b.Args[k+1:]...)
 	for i, a := range b.Args {

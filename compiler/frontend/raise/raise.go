@@ -15,11 +15,10 @@
 package raise
 
 import (
-	"fmt"
-
 	"loom/compiler/diag"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
+	"loom/compiler/pass"
 )
 
 // Options of one run.
@@ -33,6 +32,8 @@ type Options struct {
 	Cxx    bool
 	// AssumeNoAlias treats all pointers as distinct.
 	AssumeNoAlias bool
+	// Pass says after which passes the module is verified or written.
+	Pass pass.Options
 }
 
 // Accel is the attribute of the branch at the end of a loop that the source marks with
@@ -51,37 +52,11 @@ func Run(module *ir.Operation, opts Options, notes *diag.List) (*ir.Operation, e
 		ptrs: map[*ir.Value]*pointer{}, rootOf: map[*ir.Value]*root{}, units: map[*ir.Value]int64{},
 		globals: map[string]*root{}, varNames: map[*ir.Value]string{}, subs: map[*ir.Value]subscripts{}, factors: map[*ir.Value]int64{}, spilled: map[*ir.Value]*ctype{}, declarations: map[*ir.Value]*llvm.Entry{},
 	}
-	for _, op := range module.Regions[0].Entry().Ops {
-		if op.Name == "llvm.func" && len(op.Regions) == 1 && op.Regions[0].Entry() != nil {
-			if r.fn != nil {
-				return nil, internal(op.Pos, "the module has several functions")
-			}
-			r.fn = op
-		}
-	}
-	if r.fn == nil {
-		return nil, diag.New(module.Pos, "there is no function to raise")
-	}
-	for _, step := range []func(){
-		r.prepare, r.readSignature, r.promote, r.noResult, r.findPointers, r.findAccesses, r.layOut, r.emit,
-	} {
-		step()
-		if err := r.errs.Err(); err != nil {
-			return nil, err
-		}
-	}
-	errs := &diag.List{}
-	ir.Verify(r.out, errs)
-	if err := errs.Err(); err != nil {
-		return nil, internal(r.fn.Pos, "the raised function is malformed: %s", errs.Error())
+	passes().Run(r, opts.Pass, r.errs)
+	if err := r.errs.Err(); err != nil {
+		return nil, err
 	}
 	return r.out, nil
-}
-
-func internal(pos diag.Pos, format string, args ...any) error {
-	d := diag.New(pos, "%s", fmt.Sprintf(format, args...))
-	d.Severity = diag.Internal
-	return d
 }
 
 // raiser raises one function.

@@ -11,6 +11,7 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/pass"
 	"loom/internal/soak"
 	"loom/sim/vector"
 )
@@ -178,7 +179,7 @@ func formOf(fn *ir.Operation) string {
 // compareLoop runs a loop before and after on the given pairs of arguments.
 func compareLoop(t testing.TB, text string, width int, inputs [][2]uint64) (form, fault string) {
 	want, got := parse(t, text), parse(t, text)
-	if err := Run(got, &diag.List{}); err != nil {
+	if err := Run(got, &diag.List{}, pass.Options{Verify: true}); err != nil {
 		if strings.Contains(err.Error(), "never") {
 			return "endless", ""
 		}

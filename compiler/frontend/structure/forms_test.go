@@ -135,7 +135,7 @@ func TestForms(t *testing.T) {
 			if err := os.WriteFile(file, []byte(f.source), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			res, err := frontend.Run(context.Background(), file, f.source, frontend.Options{})
+			res, err := frontend.Run(context.Background(), file, f.source, frontend.Options{Verify: true})
 			if err != nil {
 				t.Fatal(diag.Render(diag.FromError(err), nil))
 			}

@@ -6,6 +6,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/mlir"
+	"loom/compiler/pass"
 )
 
 // TestUnprovenFirstTest: a loop whose test at its end is understood, but whose first
@@ -29,7 +30,7 @@ func TestUnprovenFirstTest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Run(m, &diag.List{}); err != nil {
+	if err := Run(m, &diag.List{}, pass.Options{Verify: true}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -50,7 +51,7 @@ func TestEndless(t *testing.T) {
 		t.Fatal(err)
 	}
 	notes := &diag.List{}
-	if err := Run(m, notes); err != nil {
+	if err := Run(m, notes, pass.Options{Verify: true}); err != nil {
 		t.Fatal(err)
 	}
 	if len(notes.All) != 1 || notes.All[0].Pos.Line != 6 {
@@ -127,7 +128,7 @@ func structured(t *testing.T, text string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Run(m, &diag.List{}); err != nil {
+	if err := Run(m, &diag.List{}, pass.Options{Verify: true}); err != nil {
 		t.Fatal(err)
 	}
 	out := mlir.Print(m, mlir.Options{})

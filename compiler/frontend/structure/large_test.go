@@ -9,6 +9,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/mlir"
+	"loom/compiler/pass"
 )
 
 // large makes functions with many blocks.
@@ -76,7 +77,7 @@ func TestLargeFunctions(t *testing.T) {
 			text := "func.func @f(%p: i32, %q: i32, %x: memref<?xi32>) -> i32 {\n  %seven = arith.constant 7 : i32\n" + body(2000) + "}\n"
 			want, got := parse(t, text), parse(t, text)
 			start := time.Now()
-			if err := Run(got, &diag.List{}); err != nil {
+			if err := Run(got, &diag.List{}, pass.Options{Verify: true}); err != nil {
 				t.Fatal(err)
 			}
 			took := time.Since(start)

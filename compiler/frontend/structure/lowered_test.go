@@ -9,6 +9,7 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/lower"
 	"loom/compiler/mlir"
+	"loom/compiler/pass"
 	"loom/internal/soak"
 	"loom/sim/token"
 	"loom/sim/vector"
@@ -18,7 +19,7 @@ import (
 // structured form as tokens; "" if they agree, ran is how many inputs ended.
 func lowered(t testing.TB, text string, inputs func(sig *vector.Signature) []*vector.Inputs) (ran int, fault string) {
 	want, got := parse(t, text), parse(t, text)
-	if err := Run(got, &diag.List{}); err != nil {
+	if err := Run(got, &diag.List{}, pass.Options{Verify: true}); err != nil {
 		return 0, ""
 	}
 	sig, err := vector.SignatureOf(theFunction(want))

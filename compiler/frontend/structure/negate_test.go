@@ -10,6 +10,7 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/pass"
 	"loom/sim/vector"
 )
 
@@ -35,7 +36,7 @@ func TestNegatedComparisons(t *testing.T) {
 			t.Fatal(err)
 		}
 		after := before.Clone(map[*ir.Value]*ir.Value{})
-		if err := Run(after, &diag.List{}); err != nil {
+		if err := Run(after, &diag.List{}, pass.Options{Verify: true}); err != nil {
 			t.Fatal(err)
 		}
 		for _, a := range values {

@@ -12,6 +12,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/pass"
 	"loom/internal/soak"
 	"loom/internal/tools"
 	"loom/internal/tools/toolstest"
@@ -74,7 +75,7 @@ func TestAgainstMLIR(t *testing.T) {
 	branches := functions(parse(t, text.String()))
 	theirs := functions(run("theirs.mlir", text.String(), "--lift-cf-to-scf", "--canonicalize", "--cse"))
 	module := parse(t, text.String())
-	if err := Run(module, &diag.List{}); err != nil {
+	if err := Run(module, &diag.List{}, pass.Options{Verify: true}); err != nil {
 		t.Fatal(err)
 	}
 	printed := functions(run("ours.mlir", mlir.Print(module, mlir.Options{})))

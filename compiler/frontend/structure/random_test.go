@@ -11,6 +11,7 @@ import (
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/pass"
 	"loom/internal/soak"
 	"loom/sim/vector"
 )
@@ -225,7 +226,7 @@ func compareCFG(t testing.TB, c *cfg) (fault string) {
 			fault = fmt.Sprint("panic: ", r)
 		}
 	}()
-	err := Run(got, &diag.List{})
+	err := Run(got, &diag.List{}, pass.Options{Verify: true})
 	if c.endless() {
 		if err == nil {
 			return "an endless loop was not reported"

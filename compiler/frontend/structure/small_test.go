@@ -7,6 +7,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/pass"
 )
 
 const located = `func.func @f(%n: i32, %x: memref<?xi32>) -> i32 {
@@ -43,7 +44,7 @@ func TestPlaces(t *testing.T) {
 		}
 		return true
 	})
-	if err := Run(m, &diag.List{}); err != nil {
+	if err := Run(m, &diag.List{}, pass.Options{Verify: true}); err != nil {
 		t.Fatal(err)
 	}
 	fn := theFunction(m)
@@ -77,7 +78,7 @@ func TestErrors(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := parse(t, "func.func @f(%p: i32, %c: i1, %x: memref<i32>) {\n"+c.body+"}\n")
-			err := Run(m, &diag.List{})
+			err := Run(m, &diag.List{}, pass.Options{Verify: true})
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "f.cf.mlir:") {
 				t.Fatalf("got %v, want %q", err, c.want)
 			}
@@ -105,7 +106,7 @@ func TestConstantBranches(t *testing.T) {
   return %p : i32
 }
 `)
-	if err := Run(m, &diag.List{}); err != nil {
+	if err := Run(m, &diag.List{}, pass.Options{Verify: true}); err != nil {
 		t.Fatal(err)
 	}
 	if n := size(theFunction(m)); n != 2 {

@@ -13,100 +13,26 @@ package structure
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/pass"
 )
 
 // Run structures every function of the module in place. What it takes for granted on
-// the way goes to notes.
-func Run(module *ir.Operation, notes *diag.List) error {
+// the way goes to notes; opts say after which passes a function is verified
+// or written.
+func Run(module *ir.Operation, notes *diag.List, opts pass.Options) error {
 	errs := &diag.List{}
 	module.Walk(func(op *ir.Operation) bool {
 		if op.Name != "func.func" {
 			return true
 		}
 		if len(op.Regions) == 1 && len(op.Regions[0].Blocks) > 0 {
-			function(op, notes, errs)
+			found := &diag.List{}
+			passes().Run(&state{fn: op, notes: notes}, opts, found)
+			errs.All = append(errs.All, found.All...)
 		}
 		return false
 	})
 	return errs.Err()
-}
-
-// function structures one function.
-func function(fn *ir.Operation, notes, errs *diag.List) {
-	before := len(errs.All)
-	lift(fn, notes, errs)
-	if len(errs.All) > before {
-		return
-	}
-	clean(fn)
-	for range maxRounds {
-		if !countLoops(fn) {
-			break
-		}
-		clean(fn)
-	}
-	nameConstants(fn)
-}
-
-// lift replaces the blocks of a function by one with structured operations.
-func lift(fn *ir.Operation, notes, errs *diag.List) {
-	before := len(errs.All)
-	r := fn.Regions[0]
-	if len(r.Blocks) == 1 {
-		return
-	}
-	g := build(fn, errs)
-	if len(errs.All) > before {
-		return
-	}
-	g.prune(notes)
-	returns := len(g.top.exit.preds) > 0
-	g.thread()
-	g.collapse(&g.top)
-	if len(errs.All) > before {
-		return
-	}
-	if !returns {
-		errs.Errorf(fn.Pos, "%s never returns", ir.SymbolText(fn.SymName())).
-			WithHelp("give its loops a condition, and a return behind them")
-		return
-	}
-	list := withTests(g.structured(&g.top))
-	vs := &variables{number: map[*ir.Value]int{}}
-	vs.collect(list)
-	vs.words = (len(vs.list) + 63) / 64
-	vs.summarise(list)
-	out := vs.empty()
-	for _, v := range g.results {
-		vs.read(out, v)
-	}
-	vs.behind(list, out)
-
-	e := &emitter{g: g, vs: vs, env: make([]*ir.Value, len(vs.list)), none: map[ir.Type]*ir.Value{}}
-	entry := r.Entry()
-	body := &ir.Block{Parent: r, Args: entry.Args}
-	for _, a := range body.Args {
-		a.Block = body
-	}
-	// What is left in blocks that are never reached must not use anything.
-	blocks := r.Blocks
-	e.list(list, body)
-	var results []*ir.Value
-	for _, v := range g.results {
-		results = append(results, e.get(v))
-	}
-	body.Append(newOp("func.return", returnPos(g), results))
-	for _, b := range blocks {
-		for _, op := range b.Ops {
-			op.Walk(func(o *ir.Operation) bool { o.SetOperands(nil); return true })
-		}
-	}
-	ops := body.Ops
-	body.Ops = nil
-	for _, op := range append(g.head, ops...) {
-		body.Append(op)
-	}
-	r.Blocks = []*ir.Block{body}
 }
 
 // returnPos is the place of the function's return, of several the last.

@@ -6,6 +6,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/pass"
 )
 
 // TestLoopsThatBeginWithLoops: the block that begins the outer loop does nothing, and
@@ -39,7 +40,7 @@ func.func @sums(%x: memref<?xi32>, %y: memref<?xi32>, %n: i32) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Run(m, &diag.List{}); err != nil {
+	if err := Run(m, &diag.List{}, pass.Options{Verify: true}); err != nil {
 		t.Fatal(err)
 	}
 	loops, nested := 0, 0
