@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/num"
 )
@@ -82,25 +83,23 @@ func (c *compiler) store(op *ir.Operation) instr {
 // atomic compiles memref.atomic_rmw; runs are sequential, so it is a load and a
 // store. Its kinds are those of upstream's enumeration.
 func (c *compiler) atomic(op *ir.Operation) instr {
-	names := map[int64]string{0: "arith.addf", 1: "arith.addi", 3: "arith.maximumf", 4: "arith.maxsi", 5: "arith.maxui",
-		6: "arith.minimumf", 7: "arith.minsi", 8: "arith.minui", 9: "arith.mulf", 10: "arith.muli", 11: "arith.ori", 12: "arith.andi"}
 	k, ok := op.IntAttr("kind")
 	if !ok || op.NumOperands() < 2 || !c.counts(op, -1, 1, 0) {
 		c.errorf(op.Pos, "'%s' is malformed", op.Name)
 		return nil
 	}
+	if k < 0 || k >= int64(len(arith.Combinations)) {
+		c.errorf(op.Pos, "'%s' of kind %d cannot be executed", op.Name, k)
+		c.freshResults(op)
+		return nil
+	}
 	combine := func(old, x uint64) uint64 { return x } // assign
-	if k != 2 {
-		if names[k] == "" {
-			c.errorf(op.Pos, "'%s' of kind %d cannot be executed", op.Name, k)
-			c.freshResults(op)
-			return nil
-		}
+	if name := arith.Combinations[k].Op; name != "" {
 		t := op.Result(0).Type
-		probe := ir.NewOp(names[k], op.Pos, []*ir.Value{{Type: t}, {Type: t}}, []ir.Type{t})
+		probe := ir.NewOp(name, op.Pos, []*ir.Value{{Type: t}, {Type: t}}, []ir.Type{t})
 		form, err := num.Resolve(probe, c.indexWidth())
 		if err != nil {
-			c.errorf(op.Pos, "'%s' of kind %s does not go with %s", op.Name, names[k], t)
+			c.errorf(op.Pos, "'%s' of kind %s does not go with %s", op.Name, name, t)
 			return nil
 		}
 		combine = form.Binary

@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -40,9 +41,35 @@ type OpDef struct {
 	Name    string
 	Summary string
 	Traits  Trait
+	// Reads says, for each operand of an integer operation, how it may be extended so
+	// that the operation on wider numbers has the result in its low bits; nil where
+	// there is no such rule.
+	Reads []Extension
+	// Identity is the constant that, on the right, makes the result equal to the left
+	// operand; on the left as well if the operation is commutative.
+	Identity *int64
+	// Twin is the operation of another dialect that computes the same from the same
+	// operands, "" for none; it may spell its attributes in another way.
+	Twin string
 	// Verify checks one operation and adds what is wrong to the list. Operand
 	// and result definitions have been checked for existence before.
 	Verify func(op *Operation, errs *diag.List)
+}
+
+// Extension is how an operand may be extended to a wider type.
+type Extension int
+
+// The extensions.
+const (
+	AnyBits Extension = iota // the bits above do not reach the low bits of the result
+	Zeros
+	Signs
+)
+
+// LowBits reports whether the low bits of the result depend on the same low bits of
+// the operands alone.
+func (d *OpDef) LowBits() bool {
+	return d != nil && d.Reads != nil && !slices.ContainsFunc(d.Reads, func(e Extension) bool { return e != AnyBits })
 }
 
 // Has reports whether the operation has all of the traits.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/num"
 	"loom/compiler/rewrite"
@@ -315,32 +316,26 @@ func reductionOf(kind int64, t ir.Type) (name string, identity ir.Attr) {
 		}
 		return a
 	}
+	if kind < 0 || kind >= int64(len(arith.Combinations)) {
+		return "", nil
+	}
+	name = arith.Combinations[kind].Op
 	if ir.IsFloat(t) {
-		inf := math.Inf(1)
-		switch kind {
-		case 0:
-			return "arith.addf", &ir.FloatAttr{Value: 0, Type: t}
-		case 3:
-			return "arith.maximumf", float(-inf)
-		case 6:
-			return "arith.minimumf", float(inf)
-		case 9:
-			return "arith.mulf", &ir.FloatAttr{Value: 1, Type: t}
+		switch name {
+		case "arith.addf":
+			return name, &ir.FloatAttr{Value: 0, Type: t}
+		case "arith.maximumf":
+			return name, float(math.Inf(-1))
+		case "arith.minimumf":
+			return name, float(math.Inf(1))
+		case "arith.mulf":
+			return name, &ir.FloatAttr{Value: 1, Type: t}
 		}
 		return "", nil
 	}
-	if i, ok := t.(*ir.IntegerType); !ok || i.Sign != ir.Signless {
-		return "", nil
-	}
-	switch kind {
-	case 1:
-		return "arith.addi", ir.IntAttr(0, t)
-	case 10:
-		return "arith.muli", ir.IntAttr(1, t)
-	case 11:
-		return "arith.ori", ir.IntAttr(0, t)
-	case 12:
-		return "arith.andi", ir.IntAttr(-1, t)
+	i, ok := t.(*ir.IntegerType)
+	if d := ir.Lookup(name); ok && i.Sign == ir.Signless && d != nil && d.Identity != nil {
+		return name, ir.IntAttr(*d.Identity, t)
 	}
 	return "", nil
 }

@@ -44,7 +44,7 @@ func algebra(op *ir.Operation, r *ranges.Ranges, m maker, strength bool) *ir.Val
 		return selection(op, m)
 	}
 	c, constant := y.ConstantInt()
-	if _, left := x.ConstantInt(); left && !constant && commutes(op.Name) {
+	if _, left := x.ConstantInt(); left && !constant && op.Is(ir.Commutative) {
 		return m.op(op.Name, t, y, x)
 	}
 	if x == y {
@@ -133,12 +133,11 @@ func reassociated(op *ir.Operation, m maker, c int64, w int) *ir.Value {
 	t := op.Result(0).Type
 	x := d.Operand(0)
 	if d.Name == op.Name {
-		switch op.Name {
-		case "arith.addi", "arith.muli", "arith.andi", "arith.ori", "arith.xori",
-			"arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui":
+		switch {
+		case op.Is(ir.Commutative): // and associative, on integers
 			k := evaluate(op.Name, uint64(inner), uint64(c), t, w)
 			return m.op(op.Name, t, x, m.integer(interval.Signed(k, w), t))
-		case "arith.shli", "arith.shrui", "arith.shrsi":
+		case op.Name == "arith.shli", op.Name == "arith.shrui", op.Name == "arith.shrsi":
 			// Shifts add up; at the width or more the bits are gone.
 			a, b := uint64(inner)&interval.Mask(w), uint64(c)&interval.Mask(w)
 			if a >= uint64(w) || b >= uint64(w) {
@@ -173,15 +172,6 @@ func pick(first bool, x, y *ir.Value) *ir.Value {
 		return x
 	}
 	return y
-}
-
-func commutes(name string) bool {
-	switch name {
-	case "arith.addi", "arith.muli", "arith.andi", "arith.ori", "arith.xori", "arith.minsi", "arith.maxsi",
-		"arith.minui", "arith.maxui", "arith.addf", "arith.mulf":
-		return true
-	}
-	return false
 }
 
 // narrow is the width that units are built for: below it fabrics offer few

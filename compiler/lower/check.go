@@ -3,30 +3,16 @@ package lower
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/units"
 )
 
-// supported names the operations a function may hold once calls are inlined.
-// Pure arithmetic is what a function unit may hold (design page "The Fabric
-// dialect", section "Function units").
-var supported = map[string]bool{}
+// structural names the operations, beside arithmetic, that a function may hold once
+// calls are inlined.
+var structural = map[string]bool{}
 
 func init() {
 	for _, n := range []string{
-		"addi", "subi", "muli", "divsi", "divui", "remsi", "remui", "andi", "ori", "xori",
-		"shli", "shrsi", "shrui", "cmpi", "select", "extsi", "extui", "trunci", "index_cast",
-		"index_castui", "addf", "subf", "mulf", "divf", "negf", "cmpf", "fptosi", "fptoui",
-		"sitofp", "uitofp", "minsi", "maxsi", "minui", "maxui", "extf", "truncf", "bitcast",
-		"constant",
-	} {
-		supported["arith."+n] = true
-	}
-	for _, n := range []string{
-		"absf", "fma", "sqrt", "floor", "ctpop", "ctlz", "cttz", "absi", "exp", "log2", "sin", "cos",
-	} {
-		supported["math."+n] = true
-	}
-	for _, n := range []string{
-		"llvm.intr.bitreverse",
+		"arith.constant",
 		"scf.for", "scf.while", "scf.if", "scf.yield", "scf.condition", "func.return",
 		"memref.load", "memref.store", "memref.alloc", "memref.alloca", "memref.dealloc",
 		"memref.cast", "memref.memory_space_cast", "memref.subview", "memref.reinterpret_cast",
@@ -34,8 +20,14 @@ func init() {
 		"memref.extract_strided_metadata", "memref.get_global", "memref.dim", "memref.rank",
 		"memref.assume_alignment",
 	} {
-		supported[n] = true
+		structural[n] = true
 	}
+}
+
+// supported reports whether a graph can have an operation or what becomes of it: pure
+// arithmetic is what a function unit may hold, and what only simulators compute.
+func supported(name string) bool {
+	return structural[name] || onlySimulated[name] || units.Is(name, units.Datapath) || units.Is(name, units.Iterative)
 }
 
 // why explains operations that people may expect to work; those that other
@@ -80,7 +72,7 @@ func checkSupported(s *state, errs *diag.List) {
 			return true
 		}
 		remarkSimulated(op, simulated, errs)
-		if !supported[op.Name] {
+		if !supported(op.Name) {
 			d := errs.Errorf(op.Pos, "'%s' cannot be lowered to a dataflow graph", op.Name)
 			d.WithHelp("%s", whyNot(op))
 			return false

@@ -1,6 +1,10 @@
 package lower
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+
+	"loom/compiler/dialect/arith"
+)
 
 func init() {
 	rewriters["memref.copy"] = copyLoops
@@ -67,21 +71,11 @@ func copyElements(m maker, from, to *ir.Value, shape []int64, elem ir.Type) {
 	})
 }
 
-// atomicKinds are the operations of memref.atomic_rmw by upstream's numbers; 2
-// assigns.
-var atomicKinds = map[int64]string{
-	0: "arith.addf", 1: "arith.addi", 2: "", 3: "arith.maximumf", 4: "arith.maxsi", 5: "arith.maxui",
-	6: "arith.minimumf", 7: "arith.minsi", 8: "arith.minui", 9: "arith.mulf", 10: "arith.muli", 11: "arith.ori", 12: "arith.andi",
-}
-
 // atomicUpdate writes memref.atomic_rmw as load, operation and store: one
 // function runs at a time, and the order of its accesses is kept.
 func atomicUpdate(s *state, op *ir.Operation, m maker) bool {
 	kind, _ := op.IntAttr("kind")
-	name, known := atomicKinds[kind]
-	if !known {
-		return false
-	}
+	name := arith.Combinations[kind].Op
 	value, place := op.Operand(0), op.Operands()[1:]
 	old := m.op("memref.load", op.Result(0).Type, place...)
 	if name != "" {

@@ -260,7 +260,7 @@ func TestExtendedPrograms(t *testing.T) {
 			switch {
 			case rewriters[op.Name] != nil:
 				spelledOut++
-			case op.Dialect() == "arith" && !supported[op.Name]:
+			case op.Dialect() == "arith" && !supported(op.Name):
 				refused++
 			}
 			return true

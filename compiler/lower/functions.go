@@ -107,7 +107,6 @@ func init() {
 		"math.acosh", "math.atanh", "math.cbrt", "math.erf", "math.rsqrt",
 	} {
 		onlySimulated[n] = true
-		supported[n] = true
 	}
 }
 

@@ -38,33 +38,6 @@ const (
 	indexCompareSwapped deviation = "index.cmp without sign compares with sign"
 )
 
-// indexTwins names the operation of arith that computes what one of index does.
-// The ones that no function unit has are spelled out later, by "structure".
-var indexTwins = map[string]string{
-	"index.add":       "arith.addi",
-	"index.sub":       "arith.subi",
-	"index.mul":       "arith.muli",
-	"index.divs":      "arith.divsi",
-	"index.divu":      "arith.divui",
-	"index.ceildivs":  "arith.ceildivsi",
-	"index.ceildivu":  "arith.ceildivui",
-	"index.floordivs": "arith.floordivsi",
-	"index.rems":      "arith.remsi",
-	"index.remu":      "arith.remui",
-	"index.maxs":      "arith.maxsi",
-	"index.maxu":      "arith.maxui",
-	"index.mins":      "arith.minsi",
-	"index.minu":      "arith.minui",
-	"index.shl":       "arith.shli",
-	"index.shrs":      "arith.shrsi",
-	"index.shru":      "arith.shrui",
-	"index.and":       "arith.andi",
-	"index.or":        "arith.ori",
-	"index.xor":       "arith.xori",
-	"index.casts":     "arith.index_cast",
-	"index.castu":     "arith.index_castui",
-}
-
 // indexValueOf emits what stands for an operation of index and returns its value,
 // nil where arith has no form of it.
 func indexValueOf(s *state, op *ir.Operation, m maker) *ir.Value {
@@ -95,8 +68,9 @@ func indexValueOf(s *state, op *ir.Operation, m maker) *ir.Value {
 			return m.op("arith.index_castui", t, op.Operands()...)
 		}
 	}
-	if twin := indexTwins[op.Name]; twin != "" {
-		return m.op(twin, t, op.Operands()...)
+	// What no function unit has is spelled out later, by "structure".
+	if d := op.Def(); d != nil && d.Twin != "" {
+		return m.op(d.Twin, t, op.Operands()...)
 	}
 	return nil
 }

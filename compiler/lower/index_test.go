@@ -272,10 +272,13 @@ func TestIndexFaults(t *testing.T) {
 // withIndex writes every operation of arith that has a twin in index with it and
 // returns how many.
 func withIndex(m *ir.Operation) (changed int) {
-	twins := map[string]string{"arith.cmpi": "index.cmp", "arith.constant": "index.constant"}
-	for name, twin := range indexTwins {
-		twins[twin] = name
+	twins := map[string]string{}
+	for _, d := range ir.Definitions() {
+		if d.Twin != "" {
+			twins[d.Twin] = d.Name
+		}
 	}
+	twins["arith.constant"] = "index.constant"
 	isIndex := func(v *ir.Value) bool { return v.Type == ir.Type(ir.Index) }
 	rewrite.Blocks(m, func(b *ir.Block) {
 		rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {

@@ -98,7 +98,7 @@ func (h *sharer) key(op *ir.Operation) string {
 	for i, v := range op.Operands() {
 		ids[i] = h.id(v)
 	}
-	if op.Name == "handshake.join" || commutes(op.Name) {
+	if op.Name == "handshake.join" || op.Is(ir.Commutative) {
 		sort.Ints(ids)
 	}
 	if op.Name == "handshake.constant" && h.s.opts.deviate == shareRegions {

@@ -145,7 +145,7 @@ func (z *simplifier) key(op *ir.Operation) string {
 		}
 		ids[i] = id
 	}
-	if commutes(op.Name) && ids[0] > ids[1] {
+	if op.Is(ir.Commutative) && ids[0] > ids[1] {
 		ids[0], ids[1] = ids[1], ids[0]
 	}
 	for _, id := range ids {
@@ -215,30 +215,15 @@ func identity(op *ir.Operation) *ir.Value {
 		c, ok := op.Operand(i).ConstantInt()
 		return ok && c == want
 	}
-	switch op.Name {
-	case "arith.addi", "arith.ori", "arith.xori":
-		if is(1, 0) {
+	if d := op.Def(); d != nil && d.Identity != nil {
+		if is(1, *d.Identity) {
 			return op.Operand(0)
 		}
-		if is(0, 0) {
+		if op.Is(ir.Commutative) && is(0, *d.Identity) {
 			return op.Operand(1)
 		}
-	case "arith.subi", "arith.shli", "arith.shrsi", "arith.shrui":
-		if is(1, 0) {
-			return op.Operand(0)
-		}
-	case "arith.muli":
-		if is(1, 1) {
-			return op.Operand(0)
-		}
-		if is(0, 1) {
-			return op.Operand(1)
-		}
-	case "arith.divsi", "arith.divui":
-		if is(1, 1) {
-			return op.Operand(0)
-		}
-	case "arith.select":
+	}
+	if op.Name == "arith.select" {
 		if op.Operand(1) == op.Operand(2) {
 			return op.Operand(1)
 		}

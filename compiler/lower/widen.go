@@ -36,26 +36,6 @@ func widen(s *state, _ *diag.List) {
 // widenSigns is what the tests of this pass break on purpose.
 const widenSigns deviation = "numbers with a sign are extended by zeros"
 
-// extension says how an operation reads an operand.
-type extension string
-
-// The ways to extend.
-const (
-	zeros extension = "arith.extui"
-	signs extension = "arith.extsi"
-)
-
-// operandReads lists how the operations that have a wide twin read their operands.
-var operandReads = map[string][2]extension{
-	"arith.addi": {zeros, zeros}, "arith.subi": {zeros, zeros}, "arith.muli": {zeros, zeros},
-	"arith.andi": {zeros, zeros}, "arith.ori": {zeros, zeros}, "arith.xori": {zeros, zeros},
-	"arith.shli": {zeros, zeros}, "arith.shrui": {zeros, zeros}, "arith.shrsi": {signs, zeros},
-	"arith.divui": {zeros, zeros}, "arith.remui": {zeros, zeros},
-	"arith.divsi": {signs, signs}, "arith.remsi": {signs, signs},
-	"arith.minui": {zeros, zeros}, "arith.maxui": {zeros, zeros},
-	"arith.minsi": {signs, signs}, "arith.maxsi": {signs, signs},
-}
-
 // words are the widths that are tried.
 var words = []*ir.IntegerType{ir.I8, ir.I16, ir.I32, ir.I64}
 
@@ -70,16 +50,10 @@ func (w *widener) value(op *ir.Operation, m maker) *ir.Value {
 	if op.NumResults() != 1 || op.NumOperands() == 0 {
 		return nil
 	}
-	how, binary := operandReads[op.Name]
-	if op.Name == "arith.cmpi" {
-		how, binary = [2]extension{zeros, zeros}, true
-		if p, _ := arith.PredicateOf(op); arith.Slt <= p && p < arith.Ult {
-			how = [2]extension{signs, signs}
-		}
-	}
+	how := readings(op)
 	from, _ := op.Operand(0).Type.(*ir.IntegerType)
 	switch {
-	case binary && from != nil && !w.executes(op):
+	case how != nil && from != nil && !w.executes(op):
 		return w.arithmetic(op, m, from, how)
 	case op.Name == "arith.extsi" || op.Name == "arith.extui" || op.Name == "arith.trunci":
 		if !w.executes(op) {
@@ -93,7 +67,21 @@ func (w *widener) value(op *ir.Operation, m maker) *ir.Value {
 	return nil
 }
 
-func (w *widener) arithmetic(op *ir.Operation, m maker, from *ir.IntegerType, how [2]extension) *ir.Value {
+// readings says how an operation reads its operands, nil where it has no wide twin.
+func readings(op *ir.Operation) []ir.Extension {
+	if p, ok := arith.PredicateOf(op); ok {
+		if p == arith.Eq || p == arith.Ne || p.Unsigned() {
+			return []ir.Extension{ir.Zeros, ir.Zeros}
+		}
+		return []ir.Extension{ir.Signs, ir.Signs}
+	}
+	if d := op.Def(); d != nil {
+		return d.Reads
+	}
+	return nil
+}
+
+func (w *widener) arithmetic(op *ir.Operation, m maker, from *ir.IntegerType, how []ir.Extension) *ir.Value {
 	for _, t := range words {
 		if t.Width <= from.Width {
 			continue
@@ -125,12 +113,12 @@ func (w *widener) cast(op *ir.Operation, m maker, from *ir.IntegerType) *ir.Valu
 	if from == nil || to == nil {
 		return nil
 	}
-	ext := extension(op.Name)
-	if op.Name == "arith.trunci" {
-		ext = zeros
+	ext := ir.Zeros
+	if op.Name == "arith.extsi" {
+		ext = ir.Signs
 	}
 	for _, t := range words {
-		if t.Width > max(from.Width, to.Width) && w.casts(string(ext), from, t) && w.casts("arith.trunci", t, to) {
+		if t.Width > max(from.Width, to.Width) && w.casts(extends(ext), from, t) && w.casts("arith.trunci", t, to) {
 			return m.op("arith.trunci", to, w.extend(m, op.Operand(0), t, ext))
 		}
 	}
@@ -139,9 +127,9 @@ func (w *widener) cast(op *ir.Operation, m maker, from *ir.IntegerType) *ir.Valu
 
 // index converts from or to index through a width for which the target does so.
 func (w *widener) index(op *ir.Operation, m maker, from *ir.IntegerType) *ir.Value {
-	ext := signs
+	ext := ir.Signs
 	if op.Name == "arith.index_castui" {
-		ext = zeros
+		ext = ir.Zeros
 	}
 	to, _ := op.Result(0).Type.(*ir.IntegerType)
 	for _, t := range words {
@@ -156,11 +144,19 @@ func (w *widener) index(op *ir.Operation, m maker, from *ir.IntegerType) *ir.Val
 }
 
 // extend widens a value; a constant is a wide constant.
-func (w *widener) extend(m maker, v *ir.Value, t ir.Type, how extension) *ir.Value {
+func (w *widener) extend(m maker, v *ir.Value, t ir.Type, how ir.Extension) *ir.Value {
 	if w.deviate == widenSigns {
-		how = zeros
+		how = ir.Zeros
 	}
-	return m.op(string(how), t, v)
+	return m.op(extends(how), t, v)
+}
+
+// extends is the operation that extends a number.
+func extends(how ir.Extension) string {
+	if how == ir.Signs {
+		return "arith.extsi"
+	}
+	return "arith.extui"
 }
 
 // casts reports whether the target converts.

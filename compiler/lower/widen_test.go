@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
@@ -33,10 +33,12 @@ func words32(op *ir.Operation) bool {
 // widen rewrites.
 func narrowFunctions() map[string]string {
 	out := map[string]string{}
-	for name := range operandReads {
-		out[name] = fmt.Sprintf("func.func @f(%%a: i4, %%b: i4) -> i4 {\n  %%r = %s %%a, %%b : i4\n  return %%r : i4\n}\n", name)
+	for _, d := range ir.Definitions() {
+		if d.Reads != nil {
+			out[d.Name] = fmt.Sprintf("func.func @f(%%a: i4, %%b: i4) -> i4 {\n  %%r = %s %%a, %%b : i4\n  return %%r : i4\n}\n", d.Name)
+		}
 	}
-	for _, p := range strings.Fields("eq ne slt sle sgt sge ult ule ugt uge") {
+	for _, p := range arith.IntPredicates {
 		out["arith.cmpi "+p] = fmt.Sprintf("func.func @f(%%a: i4, %%b: i4) -> i1 {\n  %%r = arith.cmpi %s, %%a, %%b : i4\n  return %%r : i1\n}\n", p)
 	}
 	for _, c := range []struct{ name, from, to string }{

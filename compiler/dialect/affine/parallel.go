@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
@@ -16,11 +17,6 @@ func init() {
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 1), verifyParallel),
 	}, mlir.Asm{Parse: parseParallel, Print: printParallel})
 }
-
-// reductionKinds are the ways to combine values by their number, MLIR's
-// arith::AtomicRMWKind.
-var reductionKinds = []string{"addf", "addi", "assign", "maximumf", "maxs", "maxu", "minimumf", "mins", "minu",
-	"mulf", "muli", "ori", "andi", "maxnumf", "minnumf"}
 
 // reduces reports whether MLIR combines values of type t by a kind.
 func reduces(kind string, t ir.Type) bool {
@@ -131,11 +127,11 @@ func partsOf(op *ir.Operation, errs *diag.List) (parts parallelParts, ok bool) {
 		return parts, false
 	}
 	for _, k := range kinds {
-		if k < 0 || k >= int64(len(reductionKinds)) {
+		if k < 0 || k >= int64(len(arith.Combinations)) {
 			opkit.Errorf(op, errs, "%d is no way to reduce values", k)
 			return parts, false
 		}
-		parts.kinds = append(parts.kinds, reductionKinds[k])
+		parts.kinds = append(parts.kinds, arith.Combinations[k].Word)
 	}
 	if n := len(parts.steps); len(parts.groups[0]) != n || len(parts.groups[1]) != n {
 		opkit.Errorf(op, errs, "has %d lower bounds, %d upper bounds and %d steps, expected the same number", len(parts.groups[0]), len(parts.groups[1]), n)
@@ -200,7 +196,7 @@ func parseParallel(p *mlir.OpParser, st *mlir.OpState) {
 		for first := true; first || p.ParseOptionalComma(); first = false {
 			pos := p.Pos()
 			name := p.ParseString()
-			k := slices.Index(reductionKinds, name)
+			k := slices.Index(arith.CombinationWords(), name)
 			if k < 0 {
 				p.Fail(pos, "%q is no way to reduce values", name)
 			}

@@ -17,44 +17,59 @@ const (
 	commutative = sameType | ir.Commutative
 )
 
+// facts are what holds of all values of an operation.
+type facts struct {
+	reads    []ir.Extension
+	identity *int64
+}
+
+var (
+	zero, one, ones int64 = 0, 1, -1
+
+	anyBits      = []ir.Extension{ir.AnyBits, ir.AnyBits}
+	bothUnsigned = []ir.Extension{ir.Zeros, ir.Zeros}
+	bothSigned   = []ir.Extension{ir.Signs, ir.Signs}
+)
+
 // binary lists the operations "%a, %b : T" on integers or floats.
 var binary = []struct {
 	name    string
 	traits  ir.Trait
 	flags   *opkit.Flags
+	facts   facts
 	summary string
 }{
-	{"addi", commutative, opkit.Overflow, "Integer addition, modulo 2^width."},
-	{"subi", sameType, opkit.Overflow, "Integer subtraction, modulo 2^width."},
-	{"muli", commutative, opkit.Overflow, "Integer multiplication, modulo 2^width."},
+	{"addi", commutative, opkit.Overflow, facts{anyBits, &zero}, "Integer addition, modulo 2^width."},
+	{"subi", sameType, opkit.Overflow, facts{anyBits, &zero}, "Integer subtraction, modulo 2^width."},
+	{"muli", commutative, opkit.Overflow, facts{anyBits, &one}, "Integer multiplication, modulo 2^width."},
 	// Division is not Pure: a zero divisor is undefined, so it must not be
 	// executed where the program would not.
-	{"divsi", ir.SameOperandsAndResult, nil, "Signed integer division, rounded towards zero."},
-	{"divui", ir.SameOperandsAndResult, nil, "Unsigned integer division."},
-	{"ceildivsi", ir.SameOperandsAndResult, nil, "Signed integer division, rounded towards positive infinity."},
-	{"ceildivui", ir.SameOperandsAndResult, nil, "Unsigned integer division, rounded up."},
-	{"floordivsi", ir.SameOperandsAndResult, nil, "Signed integer division, rounded towards negative infinity."},
-	{"remsi", ir.SameOperandsAndResult, nil, "Signed integer remainder; the sign is the dividend's."},
-	{"remui", ir.SameOperandsAndResult, nil, "Unsigned integer remainder."},
-	{"andi", commutative, nil, "Bitwise and."},
-	{"ori", commutative, nil, "Bitwise or."},
-	{"xori", commutative, nil, "Bitwise exclusive or."},
-	{"shli", sameType, opkit.Overflow, "Shift left; an amount of at least the width gives poison."},
-	{"shrsi", sameType, nil, "Arithmetic shift right."},
-	{"shrui", sameType, nil, "Logical shift right."},
-	{"maxsi", commutative, nil, "Signed maximum."},
-	{"maxui", commutative, nil, "Unsigned maximum."},
-	{"minsi", commutative, nil, "Signed minimum."},
-	{"minui", commutative, nil, "Unsigned minimum."},
-	{"addf", commutative, opkit.FastMath, "Floating-point addition."},
-	{"subf", sameType, opkit.FastMath, "Floating-point subtraction."},
-	{"mulf", commutative, opkit.FastMath, "Floating-point multiplication."},
-	{"divf", sameType, opkit.FastMath, "Floating-point division."},
-	{"remf", sameType, opkit.FastMath, "Floating-point remainder; the sign is the dividend's."},
-	{"maximumf", commutative, opkit.FastMath, "Floating-point maximum; NaN if an operand is NaN."},
-	{"maxnumf", commutative, opkit.FastMath, "Floating-point maximum; the other operand if one is NaN."},
-	{"minimumf", commutative, opkit.FastMath, "Floating-point minimum; NaN if an operand is NaN."},
-	{"minnumf", commutative, opkit.FastMath, "Floating-point minimum; the other operand if one is NaN."},
+	{"divsi", ir.SameOperandsAndResult, nil, facts{bothSigned, &one}, "Signed integer division, rounded towards zero."},
+	{"divui", ir.SameOperandsAndResult, nil, facts{bothUnsigned, &one}, "Unsigned integer division."},
+	{"ceildivsi", ir.SameOperandsAndResult, nil, facts{bothSigned, &one}, "Signed integer division, rounded towards positive infinity."},
+	{"ceildivui", ir.SameOperandsAndResult, nil, facts{bothUnsigned, &one}, "Unsigned integer division, rounded up."},
+	{"floordivsi", ir.SameOperandsAndResult, nil, facts{bothSigned, &one}, "Signed integer division, rounded towards negative infinity."},
+	{"remsi", ir.SameOperandsAndResult, nil, facts{reads: bothSigned}, "Signed integer remainder; the sign is the dividend's."},
+	{"remui", ir.SameOperandsAndResult, nil, facts{reads: bothUnsigned}, "Unsigned integer remainder."},
+	{"andi", commutative, nil, facts{anyBits, &ones}, "Bitwise and."},
+	{"ori", commutative, nil, facts{anyBits, &zero}, "Bitwise or."},
+	{"xori", commutative, nil, facts{anyBits, &zero}, "Bitwise exclusive or."},
+	{"shli", sameType, opkit.Overflow, facts{[]ir.Extension{ir.AnyBits, ir.Zeros}, &zero}, "Shift left; an amount of at least the width gives poison."},
+	{"shrsi", sameType, nil, facts{[]ir.Extension{ir.Signs, ir.Zeros}, &zero}, "Arithmetic shift right."},
+	{"shrui", sameType, nil, facts{bothUnsigned, &zero}, "Logical shift right."},
+	{"maxsi", commutative, nil, facts{reads: bothSigned}, "Signed maximum."},
+	{"maxui", commutative, nil, facts{reads: bothUnsigned}, "Unsigned maximum."},
+	{"minsi", commutative, nil, facts{reads: bothSigned}, "Signed minimum."},
+	{"minui", commutative, nil, facts{reads: bothUnsigned}, "Unsigned minimum."},
+	{"addf", commutative, opkit.FastMath, facts{}, "Floating-point addition."},
+	{"subf", sameType, opkit.FastMath, facts{}, "Floating-point subtraction."},
+	{"mulf", commutative, opkit.FastMath, facts{}, "Floating-point multiplication."},
+	{"divf", sameType, opkit.FastMath, facts{}, "Floating-point division."},
+	{"remf", sameType, opkit.FastMath, facts{}, "Floating-point remainder; the sign is the dividend's."},
+	{"maximumf", commutative, opkit.FastMath, facts{}, "Floating-point maximum; NaN if an operand is NaN."},
+	{"maxnumf", commutative, opkit.FastMath, facts{}, "Floating-point maximum; the other operand if one is NaN."},
+	{"minimumf", commutative, opkit.FastMath, facts{}, "Floating-point minimum; NaN if an operand is NaN."},
+	{"minnumf", commutative, opkit.FastMath, facts{}, "Floating-point minimum; the other operand if one is NaN."},
 }
 
 // casts lists the operations "%x : T to U".
@@ -84,7 +99,7 @@ func init() {
 			class = float
 		}
 		opkit.Define(&ir.OpDef{
-			Name: "arith." + b.name, Summary: b.summary, Traits: b.traits,
+			Name: "arith." + b.name, Summary: b.summary, Traits: b.traits, Reads: b.facts.reads, Identity: b.facts.identity,
 			Verify: opkit.Seq(opkit.Shape(2, 1, 0), opkit.SameTypes, class.check, b.flags.Verify),
 		}, opkit.SameTypeAsm(2, 1, b.flags))
 	}

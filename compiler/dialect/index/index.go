@@ -22,58 +22,59 @@ const (
 var binary = []struct {
 	name    string
 	traits  ir.Trait
+	twin    string
 	summary string
 }{
-	{"add", commutative, "Index addition, modulo 2^width."},
-	{"sub", sameType, "Index subtraction, modulo 2^width."},
-	{"mul", commutative, "Index multiplication, modulo 2^width."},
+	{"add", commutative, "arith.addi", "Index addition, modulo 2^width."},
+	{"sub", sameType, "arith.subi", "Index subtraction, modulo 2^width."},
+	{"mul", commutative, "arith.muli", "Index multiplication, modulo 2^width."},
 	// Division is not Pure, though upstream says so: a zero divisor is undefined,
 	// so it must not be executed where the program would not.
-	{"divs", ir.SameOperandsAndResult, "Signed index division, rounded towards zero."},
-	{"divu", ir.SameOperandsAndResult, "Unsigned index division."},
-	{"ceildivs", ir.SameOperandsAndResult, "Signed index division, rounded towards positive infinity."},
-	{"ceildivu", ir.SameOperandsAndResult, "Unsigned index division, rounded up."},
-	{"floordivs", ir.SameOperandsAndResult, "Signed index division, rounded towards negative infinity."},
-	{"rems", ir.SameOperandsAndResult, "Signed index remainder; the sign is the dividend's."},
-	{"remu", ir.SameOperandsAndResult, "Unsigned index remainder."},
-	{"maxs", commutative, "Signed maximum of indices."},
-	{"maxu", commutative, "Unsigned maximum of indices."},
-	{"mins", commutative, "Signed minimum of indices."},
-	{"minu", commutative, "Unsigned minimum of indices."},
-	{"shl", sameType, "Index shift left; an amount of at least the width gives poison."},
-	{"shrs", sameType, "Arithmetic index shift right."},
-	{"shru", sameType, "Logical index shift right."},
-	{"and", commutative, "Bitwise and of indices."},
-	{"or", commutative, "Bitwise or of indices."},
-	{"xor", commutative, "Bitwise exclusive or of indices."},
+	{"divs", ir.SameOperandsAndResult, "arith.divsi", "Signed index division, rounded towards zero."},
+	{"divu", ir.SameOperandsAndResult, "arith.divui", "Unsigned index division."},
+	{"ceildivs", ir.SameOperandsAndResult, "arith.ceildivsi", "Signed index division, rounded towards positive infinity."},
+	{"ceildivu", ir.SameOperandsAndResult, "arith.ceildivui", "Unsigned index division, rounded up."},
+	{"floordivs", ir.SameOperandsAndResult, "arith.floordivsi", "Signed index division, rounded towards negative infinity."},
+	{"rems", ir.SameOperandsAndResult, "arith.remsi", "Signed index remainder; the sign is the dividend's."},
+	{"remu", ir.SameOperandsAndResult, "arith.remui", "Unsigned index remainder."},
+	{"maxs", commutative, "arith.maxsi", "Signed maximum of indices."},
+	{"maxu", commutative, "arith.maxui", "Unsigned maximum of indices."},
+	{"mins", commutative, "arith.minsi", "Signed minimum of indices."},
+	{"minu", commutative, "arith.minui", "Unsigned minimum of indices."},
+	{"shl", sameType, "arith.shli", "Index shift left; an amount of at least the width gives poison."},
+	{"shrs", sameType, "arith.shrsi", "Arithmetic index shift right."},
+	{"shru", sameType, "arith.shrui", "Logical index shift right."},
+	{"and", commutative, "arith.andi", "Bitwise and of indices."},
+	{"or", commutative, "arith.ori", "Bitwise or of indices."},
+	{"xor", commutative, "arith.xori", "Bitwise exclusive or of indices."},
 }
 
 func init() {
 	for _, b := range binary {
 		opkit.Define(&ir.OpDef{
-			Name: "index." + b.name, Summary: b.summary, Traits: b.traits,
+			Name: "index." + b.name, Summary: b.summary, Traits: b.traits, Twin: b.twin,
 			Verify: opkit.Seq(opkit.Shape(2, 1, 0), operandsAreIndices, resultIs(ir.Index)),
 		}, binaryAsm)
 	}
 	opkit.Define(&ir.OpDef{
-		Name: "index.cmp", Summary: "Index comparison by a predicate.", Traits: ir.Pure,
+		Name: "index.cmp", Summary: "Index comparison by a predicate.", Traits: ir.Pure, Twin: "arith.cmpi",
 		Verify: opkit.Seq(opkit.Shape(2, 1, 0), operandsAreIndices, resultIs(ir.I1), verifyPredicate),
 	}, compareAsm)
-	for _, c := range []struct{ name, summary string }{
-		{"casts", "Conversion between index and an integer, by sign extension or truncation."},
-		{"castu", "Conversion between index and an integer, by zero extension or truncation."},
+	for _, c := range []struct{ name, twin, summary string }{
+		{"casts", "arith.index_cast", "Conversion between index and an integer, by sign extension or truncation."},
+		{"castu", "arith.index_castui", "Conversion between index and an integer, by zero extension or truncation."},
 	} {
 		opkit.Define(&ir.OpDef{
-			Name: "index." + c.name, Summary: c.summary, Traits: ir.Pure,
+			Name: "index." + c.name, Summary: c.summary, Traits: ir.Pure, Twin: c.twin,
 			Verify: opkit.Seq(opkit.Shape(1, 1, 0), verifyCast),
 		}, opkit.CastAsm(nil))
 	}
 	opkit.Define(&ir.OpDef{
-		Name: "index.constant", Summary: "A compile-time constant of type index.", Traits: constant,
+		Name: "index.constant", Summary: "A compile-time constant of type index.", Traits: constant, Twin: "arith.constant",
 		Verify: opkit.Seq(opkit.Shape(0, 1, 0), resultIs(ir.Index), valueIs(ir.Index)),
 	}, constantAsm(ir.Index))
 	opkit.Define(&ir.OpDef{
-		Name: "index.bool.constant", Summary: "A compile-time truth value.", Traits: constant,
+		Name: "index.bool.constant", Summary: "A compile-time truth value.", Traits: constant, Twin: "arith.constant",
 		Verify: opkit.Seq(opkit.Shape(0, 1, 0), resultIs(ir.I1), valueIs(ir.I1)),
 	}, constantAsm(ir.I1))
 	// Not ConstantLike: the value belongs to the target, not to the program.

@@ -5,6 +5,7 @@ package memref
 
 import (
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
@@ -251,10 +252,6 @@ func toIndexAsm(short bool) mlir.Asm {
 	}
 }
 
-// atomicKinds are the combinations of memref.atomic_rmw by their number.
-var atomicKinds = []string{"addf", "addi", "assign", "maximumf", "maxs", "maxu", "minimumf", "mins", "minu",
-	"mulf", "muli", "ori", "andi", "maxnumf", "minnumf"}
-
 func verifyAtomic(op *ir.Operation, errs *diag.List) {
 	if op.NumOperands() < 2 {
 		opkit.Errorf(op, errs, "needs a value and a memref")
@@ -262,14 +259,14 @@ func verifyAtomic(op *ir.Operation, errs *diag.List) {
 	}
 	verifyAccess(op, errs, 1, op.Operand(0).Type)
 	opkit.Exactly(op, errs, "the result", op.Result(0).Type, op.Operand(0).Type)
-	if a, ok := opkit.Attr[*ir.IntegerAttr](op, errs, "kind", "an i64"); ok && (a.Value < 0 || a.Value >= int64(len(atomicKinds))) {
-		opkit.Errorf(op, errs, "kind %d is out of range, expected 0 to %d", a.Value, len(atomicKinds)-1)
+	if a, ok := opkit.Attr[*ir.IntegerAttr](op, errs, "kind", "an i64"); ok && (a.Value < 0 || a.Value >= int64(len(arith.Combinations))) {
+		opkit.Errorf(op, errs, "kind %d is out of range, expected 0 to %d", a.Value, len(arith.Combinations)-1)
 	}
 }
 
 // parseAtomic reads "addi %v, %m[%i] : (T, memref type) -> T".
 func parseAtomic(p *mlir.OpParser, st *mlir.OpState) {
-	st.Set("kind", ir.IntAttr(int64(p.ParseOneOf("a kind", atomicKinds...)), ir.I64))
+	st.Set("kind", ir.IntAttr(int64(p.ParseOneOf("a kind", arith.CombinationWords()...)), ir.I64))
 	v := p.ParseOperand()
 	p.ParseComma()
 	m := p.ParseOperand()
@@ -285,7 +282,7 @@ func parseAtomic(p *mlir.OpParser, st *mlir.OpState) {
 
 func printAtomic(p *mlir.OpPrinter, op *ir.Operation) {
 	kind, _ := op.IntAttr("kind")
-	p.Printf(" %s ", atomicKinds[kind])
+	p.Printf(" %s ", arith.Combinations[kind].Word)
 	p.Operand(op.Operand(0))
 	p.Text(", ")
 	printAccess(p, op, 1, "kind")

@@ -7,13 +7,6 @@ import (
 	"loom/compiler/ir"
 )
 
-// modular are the operations of whose result the low bits depend on the low bits of the
-// operands alone. Shifts to the left must be by constants.
-var modular = map[string]bool{
-	"arith.addi": true, "arith.subi": true, "arith.muli": true, "arith.andi": true, "arith.ori": true, "arith.xori": true,
-	"arith.shli": true,
-}
-
 // choose finds the values to be retyped: all that could be, less those with a use that
 // does not allow it, until nothing changes.
 func (n *narrower) choose() {
@@ -72,7 +65,7 @@ func (n *narrower) possible(v *ir.Value) bool {
 	switch {
 	case op.Name == "arith.shli":
 		return n.shortShift(op)
-	case modular[op.Name], op.Name == "arith.select":
+	case op.Def().LowBits(), op.Name == "arith.select":
 		return true
 	}
 	return n.exact(op)

@@ -165,23 +165,12 @@ var (
 	unsignedDivides = map[string]string{"arith.divui": "loom_divu", "arith.remui": "loom_remu", "arith.ceildivui": "loom_ceildivu"}
 )
 
-// indexNames maps the operations of index to those of arith.
-var indexNames = map[string]string{
-	"index.add": "arith.addi", "index.sub": "arith.subi", "index.mul": "arith.muli", "index.and": "arith.andi", "index.or": "arith.ori",
-	"index.xor": "arith.xori", "index.shl": "arith.shli", "index.shru": "arith.shrui", "index.shrs": "arith.shrsi",
-	"index.divu": "arith.divui", "index.remu": "arith.remui", "index.divs": "arith.divsi", "index.rems": "arith.remsi",
-	"index.ceildivu": "arith.ceildivui", "index.ceildivs": "arith.ceildivsi", "index.floordivs": "arith.floordivsi",
-	"index.mins": "arith.minsi", "index.maxs": "arith.maxsi", "index.minu": "arith.minui", "index.maxu": "arith.maxui",
-	"index.casts": "arith.index_cast", "index.castu": "arith.index_castui", "index.cmp": "arith.cmpi",
-	"index.constant": "arith.constant", "index.bool.constant": "arith.constant",
-}
-
 // expression is a pure operation with one result as a C expression; "" for one that
 // this package does not know.
 func (f *function) expression(op *ir.Operation) string {
 	name := op.Name
-	if n, ok := indexNames[name]; ok {
-		name = n
+	if d := op.Def(); d != nil && d.Twin != "" {
+		name = d.Twin
 	}
 	t := op.Result(0).Type
 	w := f.width(t)
@@ -361,9 +350,14 @@ func Operations() []string {
 		"arith.fptosi", "arith.fptoui", "arith.negf", "math.absf", "math.copysign", "math.fma", "math.rsqrt", "math.fpowi",
 		"math.absi", "math.ctpop", "math.ctlz", "math.cttz", "llvm.intr.bitreverse", "index.sizeof", "arith.constant",
 		"arith.addui_extended", "arith.mului_extended", "arith.mulsi_extended"}
-	for _, table := range []map[string]string{infix, onDouble, signedDivides, unsignedDivides, indexNames} {
+	for _, table := range []map[string]string{infix, onDouble, signedDivides, unsignedDivides} {
 		for n := range table {
 			out = append(out, n)
+		}
+	}
+	for _, d := range ir.Definitions() {
+		if d.Twin != "" {
+			out = append(out, d.Name)
 		}
 	}
 	return out

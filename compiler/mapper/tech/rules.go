@@ -7,13 +7,6 @@ import "loom/compiler/ir"
 // exact port the unit must have the declared width, for the high bits take part
 // in the result (compares, shifts, divides, conditions, extensions).
 
-// transparentArith are the operations whose low result bits depend on the same
-// low operand bits only.
-var transparentArith = map[string]bool{
-	"arith.addi": true, "arith.subi": true, "arith.muli": true,
-	"arith.andi": true, "arith.ori": true, "arith.xori": true,
-}
-
 // exactPorts tells which operands and results of op need the exact width; nil
 // functions mean none.
 func exactOperand(op *ir.Operation, i int) bool {
@@ -25,7 +18,7 @@ func exactOperand(op *ir.Operation, i int) bool {
 	case "dataflow.gate":
 		return i == 1
 	}
-	return !transparentArith[op.Name]
+	return !op.Def().LowBits()
 }
 
 func exactResult(op *ir.Operation, i int) bool {
@@ -37,7 +30,7 @@ func exactResult(op *ir.Operation, i int) bool {
 	case "dataflow.gate":
 		return i == 1
 	}
-	return !transparentArith[op.Name]
+	return !op.Def().LowBits()
 }
 
 // transport operations move bits and do not care what kind of number they are.
