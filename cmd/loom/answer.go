@@ -28,6 +28,7 @@ type answer struct {
 	Mapping       json.RawMessage `json:"mapping,omitempty"`
 	Cosim         json.RawMessage `json:"cosim,omitempty"`
 	Loom          string          `json:"loom,omitempty"`
+	Stages        any             `json:"stages,omitempty"`
 	Tools         any             `json:"tools,omitempty"`
 	Text          string          `json:"text,omitempty"`
 	Diagnostics   json.RawMessage `json:"diagnostics,omitempty"`

@@ -14,6 +14,7 @@ import (
 	"loom/compiler/lower"
 	"loom/compiler/mapper/tech"
 	"loom/compiler/mlir"
+	"loom/compiler/pipeline"
 	"loom/internal/outdir"
 	"loom/sim/vector"
 
@@ -68,7 +69,8 @@ values, its widest join, the step operators of its streams.`,
   loom compile blas.mlir --function axpy --arch mesh6x6.yaml -o out
   loom compile matvec.c --list-loops
   loom compile matvec.c -o out --domain loop=1
-  loom compile dot.mlir -o out --dump-after if-convert 2>passes.mlir`,
+  loom compile dot.mlir -o out --dump-after if-convert 2>passes.mlir
+  loom compile matvec.c -o out --dump-after promote 2>passes.mlir`,
 		Args: exactArgs("KERNEL"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := lf.check(); err != nil {
@@ -173,7 +175,7 @@ func (a *app) compile(file string, lf *lowerFlags, fabric *arch.Fabric) (*kernel
 	}
 	opts := lower.Options{
 		Function: lf.function, MemoryOrder: lf.memoryOrder, IndexWidth: lf.indexWidth, MemoryBytes: lf.memoryBytes,
-		DumpAfter: lf.dumpAfter, DumpTo: a.stderr,
+		DumpAfter: lower.Table().Dumps(lf.dumpAfter), DumpTo: a.stderr,
 		Print: func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) },
 	}
 	if fabric != nil {
@@ -209,6 +211,9 @@ func (a *app) compile(file string, lf *lowerFlags, fabric *arch.Fabric) (*kernel
 // structured reads a kernel and brings it to structured control flow. The stages
 // are nil where it was structured already.
 func (a *app) structured(file string, lf *lowerFlags) (*ir.Operation, []frontend.Stage, error) {
+	if pipeline.DumpsNothing(lf.dumpAfter, file) {
+		a.warnings.Warnf(diag.Pos{File: file}, "--dump-after %s has no effect: the input is past that pass", lf.dumpAfter)
+	}
 	if !frontend.Reads(file) {
 		a.ineffectiveFor(file, lf)
 		module, err := a.parse(file)
@@ -221,6 +226,7 @@ func (a *app) structured(file string, lf *lowerFlags) (*ir.Operation, []frontend
 	a.progress.Set("front end")
 	res, err := frontend.Run(a.ctx, file, text, frontend.Options{
 		Function: lf.function, Flags: lf.compilerFlags(), AssumeNoAlias: lf.assumeNoAlias,
+		DumpAfter: lf.dumpAfter, DumpTo: a.stderr,
 	})
 	a.progress.Clear()
 	if err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 
 	"loom/compiler/latency"
 	"loom/compiler/lower"
+	"loom/compiler/pipeline"
 	"loom/sim/token"
 )
 
@@ -86,8 +86,8 @@ func (f *lowerFlags) check() error {
 	if n, _ := f.loopNumber(); n < 0 && f.domain != "auto" && f.domain != "function" {
 		return usagef("--domain takes auto, function or loop=N, found %q", f.domain)
 	}
-	if f.dumpAfter != "" && f.dumpAfter != "all" && !slices.Contains(lower.Table().Names(), f.dumpAfter) {
-		return usagef("--dump-after takes a pass or all, found %q; the passes are: %s", f.dumpAfter, strings.Join(lower.Table().Names(), ", "))
+	if known := pipeline.UnknownDump(f.dumpAfter); f.dumpAfter != "" && known != "" {
+		return usagef("--dump-after takes a pass or all, found %q; %s", f.dumpAfter, known)
 	}
 	return checkIndexWidth(f.indexWidth)
 }

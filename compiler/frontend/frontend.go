@@ -208,9 +208,14 @@ func (u *Unit) structured(module *ir.Operation, function string) (*Result, error
 	return res, nil
 }
 
-// Tables lists the passes of the front end, stage by stage.
-func Tables() []pass.Table {
-	return []pass.Table{normalise.Table(), raise.Table(), structure.Table(), narrow.Table()}
+// Tables lists the passes that run for a file, by its name, stage by stage; "" stands for
+// all.
+func Tables(file string) []pass.Table {
+	branches := []pass.Table{structure.Table(), narrow.Table()}
+	if strings.HasSuffix(file, ".cf.mlir") {
+		return branches
+	}
+	return append([]pass.Table{normalise.Table(), raise.Table()}, branches...)
 }
 
 // pass says how the passes of one table run.

@@ -92,7 +92,7 @@ func passes() *pass.Pipeline[*narrower] {
 		Order: []pass.Constraint{
 			{Before: "extension-idioms", After: "value-flow", Reason: "the order of operations is read with the values"},
 		},
-		IR:      func(n *narrower) *ir.Operation { return n.fn },
+		IR:      func(n *narrower) *ir.Operation { return n.fn.ParentOp() },
 		Subject: func(n *narrower) string { return "function " + ir.SymbolText(n.fn.SymName()) },
 	}
 }

@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"slices"
 	"strings"
 
 	"loom/compiler/diag"
@@ -90,18 +91,21 @@ func passes() *pass.Pipeline[*state] {
 // Table lists the passes.
 func Table() pass.Table { return passes().Table() }
 
-// ir is the function, with the constants that the graph keeps apart in front.
+// ir is the module of the function, with the constants that the graph keeps apart in
+// front.
 func (s *state) ir() *ir.Operation {
+	module := s.fn.ParentOp()
 	if s.g == nil || len(s.g.head) == 0 {
-		return s.fn
+		return module
 	}
 	values := map[*ir.Value]*ir.Value{}
 	var head []*ir.Operation
 	for _, op := range s.g.head {
 		head = append(head, op.Clone(values))
 	}
-	c := s.fn.Clone(values)
-	entry := c.Regions[0].Entry()
+	at := slices.Index(s.fn.Block().Ops, s.fn)
+	c := module.Clone(values)
+	entry := c.Regions[0].Entry().Ops[at].Regions[0].Entry()
 	before := entry.Ops[0]
 	for _, op := range head {
 		entry.InsertBefore(before, op)

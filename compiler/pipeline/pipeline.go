@@ -1,0 +1,87 @@
+// Package pipeline is the way from LLVM IR to RTL as data: its stages in order, with
+// what they read and write, and the passes of those that work on IR.
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"loom/compiler/frontend"
+	"loom/compiler/lower"
+	"loom/compiler/pass"
+)
+
+// Stage is a part of the way with inputs and outputs of its own.
+type Stage struct {
+	Name string `json:"stage"`
+	Does string `json:"does"`
+	// In and Out are what it reads and writes, as file extensions.
+	In  []string `json:"in"`
+	Out []string `json:"out"`
+	// Table holds its passes; the other stages are no sequence of passes over IR.
+	Table *pass.Table `json:"table,omitempty"`
+}
+
+// stages are the stages; those with passes get them by their names.
+var stages = []Stage{
+	{Name: "import", Does: "MLIR's tools read LLVM IR; every operation gets a place in the source",
+		In: []string{".ll"}, Out: []string{".llvm.mlir"}},
+	{Name: "normalise", Does: "one function without calls, vectors and structs, or everything that stands against it",
+		In: []string{".llvm.mlir"}},
+	{Name: "raise", Does: "pointers become memrefs with subscripts, the llvm dialect arith, math and cf",
+		Out: []string{".cf.mlir"}},
+	{Name: "structure", Does: "branches become loops and conditions, loops that count count",
+		In: []string{".cf.mlir"}},
+	{Name: "narrow", Does: "numbers of 64 bits that only count or address become index",
+		Out: []string{".scf.mlir"}},
+	{Name: "domain", Does: "the function or one of its loops is chosen for hardware, what is around a loop stays on the host",
+		In: []string{".scf.mlir"}, Out: []string{".scf.mlir"}},
+	{Name: "lower", Does: "structured control flow becomes a dataflow graph",
+		In: []string{".scf.mlir"}, Out: []string{".dfg.mlir"}},
+	{Name: "architecture", Does: "the description of a fabric becomes a flat model of its components",
+		In: []string{".yaml"}, Out: []string{".fabric.mlir"}},
+	{Name: "map", Does: "operations are matched to function units, placed and routed; an independent checker proves the result",
+		In: []string{".dfg.mlir", ".fabric.mlir"}, Out: []string{".map.json", ".map.txt", ".viz.html"}},
+	{Name: "configure", Does: "the mapping becomes the bits that configure the fabric, and what the host needs to start it",
+		In: []string{".map.json", ".fabric.mlir"}, Out: []string{".config.json", ".config.bin", ".config.h", ".runtime.json", "_host.c"}},
+	{Name: "rtl", Does: "the fabric becomes SystemVerilog over the library of modules",
+		In: []string{".fabric.mlir"}, Out: []string{"rtl/*.sv", "rtl/filelist.f"}},
+}
+
+// Stages lists the stages with their passes.
+func Stages() []Stage {
+	out := slices.Clone(stages)
+	for _, t := range append(frontend.Tables(""), lower.Table()) {
+		i := slices.IndexFunc(out, func(s Stage) bool { return s.Name == t.Name })
+		out[i].Table = &t
+	}
+	return out
+}
+
+// UnknownDump says what may be asked for where name is neither a pass of any table nor
+// "all", "" where it is.
+func UnknownDump(name string) string {
+	low, front := lower.Table(), frontend.Tables("")
+	var names []string
+	for _, t := range append(front, low) {
+		if t.Dumps(name) != "" {
+			return ""
+		}
+	}
+	for _, t := range front {
+		names = append(names, t.Names()...)
+	}
+	return fmt.Sprintf("the passes are: %s; before them, for C, C++ and LLVM IR: %s",
+		strings.Join(low.Names(), ", "), strings.Join(names, ", "))
+}
+
+// DumpsNothing reports whether a pass does not run for an input file, which holds a
+// structured kernel where the front end does not read it.
+func DumpsNothing(name, file string) bool {
+	tables := []pass.Table{lower.Table()}
+	if frontend.Reads(file) {
+		tables = append(tables, frontend.Tables(file)...)
+	}
+	return name != "" && !slices.ContainsFunc(tables, func(t pass.Table) bool { return t.Dumps(name) != "" })
+}
