@@ -149,6 +149,12 @@ func TestYosys(t *testing.T) {
 	t.Run("everything", func(t *testing.T) {
 		yosys(t, generate(t, fabrictest.Everything(32)), "synth_xilinx -flatten -noiopad -top TOP"+noLatches)
 	})
+	for _, topology := range []string{"torus4x5", "mesh_io_ring4x5"} {
+		t.Run(topology, func(t *testing.T) {
+			f := shipped(t, filepath.Join("..", "testdata", "arch", topology+".yaml"))
+			yosys(t, generate(t, f), "hierarchy -check -top TOP; proc; flatten; opt_clean"+noLatches)
+		})
+	}
 	t.Run("mesh", func(t *testing.T) {
 		yosys(t, generate(t, shipped(t, filepath.Join("..", "testdata", "arch", "mesh4x4.yaml"))), "synth_xilinx -flatten -noiopad -top TOP"+noLatches)
 	})
