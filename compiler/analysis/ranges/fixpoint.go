@@ -125,6 +125,15 @@ func (r *Ranges) grow(v *ir.Value, i interval.Interval) {
 	r.changed = true
 }
 
+// start lets a loop-carried value hold what it starts with. That moves only while something
+// before the loop does, which does not go on: no reason to jump.
+func (r *Ranges) start(v *ir.Value, i interval.Interval) {
+	if old, had := r.known[v]; had && !r.narrowing && !r.assumed(v, i).Within(old) {
+		r.set(v, old.Join(i))
+		r.changed = true
+	}
+}
+
 // carried sets the loop-carried values args from where they come in. The values of a
 // round are those its end had last time.
 func (r *Ranges) carried(args, inits, next []*ir.Value, end func(f func())) {
@@ -133,6 +142,7 @@ func (r *Ranges) carried(args, inits, next []*ir.Value, end func(f func())) {
 			continue
 		}
 		from := r.Of(inits[i])
+		r.start(a, from)
 		if _, had := r.known[a]; r.narrowing || had {
 			end(func() { from = from.Join(r.Of(next[i])) })
 		}

@@ -155,6 +155,10 @@ func (r *Ranges) follows(f order, c, d, x, y *ir.Value, unsigned bool) order {
 		}
 		return f
 	}
+	// c < d is c + 1 <= d.
+	if f == orderLess && r.sameNumber(d, y) && r.follower(x, c) || f == orderGreater && r.sameNumber(c, x) && r.follower(y, d) {
+		return f | orderEqual
+	}
 	if f&orderGreater != 0 {
 		return anyOrder
 	}
@@ -166,6 +170,16 @@ func (r *Ranges) follows(f order, c, d, x, y *ir.Value, unsigned bool) order {
 		return orderLess | orderEqual
 	}
 	return anyOrder
+}
+
+// follower reports whether x is c + 1.
+func (r *Ranges) follower(x, c *ir.Value) bool {
+	d := x.Def
+	if d == nil || d.Name != "arith.addi" || x.Type != c.Type || !r.sameNumber(d.Operand(0), c) {
+		return false
+	}
+	k, ok := d.Operand(1).ConstantInt()
+	return ok && k == 1
 }
 
 // atMost proves a <= b from identity or intervals.

@@ -248,7 +248,7 @@ func program(seed uint64) (m *ir.Operation, opts Options, indexWidth int) {
 	}
 	programs := randprog.Options{MaxOps: 25 + 30*int(seed%4)}
 	if seed%5 == 0 {
-		programs.Use = randprog.CountedWhiles | randprog.WhileShapes | randprog.LoopTypes
+		programs.Use = randprog.CountedWhiles | randprog.WhileShapes | randprog.LoopTypes | randprog.UnsignedLoops
 	}
 	return randprog.Generate(seed, programs), opts, w
 }

@@ -56,12 +56,12 @@ func (k *counter) decided(op *ir.Operation) bool {
 		return false
 	}
 	pred, _ := arith.PredicateOf(cmp)
-	p := proverAt(op)
+	p := factsAt(op)
 	arm := -1
 	switch {
-	case p.proves(pred, cmp.Operand(0), cmp.Operand(1)):
+	case p.Proves(pred, cmp.Operand(0), cmp.Operand(1)):
 		arm = 0
-	case p.proves(pred.Negated(), cmp.Operand(0), cmp.Operand(1)):
+	case p.Proves(pred.Negated(), cmp.Operand(0), cmp.Operand(1)):
 		arm = 1
 	default:
 		return false
@@ -99,9 +99,9 @@ func turnBack(op *ir.Operation) *ir.Operation {
 	if !ok {
 		return nil
 	}
-	p := proverAt(op)
+	p := factsAt(op)
 	x, y := t.at(op)
-	if !p.proves(t.pred, x, y) && deviate != firstUnproven {
+	if !p.Proves(t.pred, x, y) && deviate != firstUnproven {
 		return nil
 	}
 	t = t.strengthen(op, p)

@@ -1,6 +1,8 @@
 package structure
 
 import (
+	"loom/compiler/analysis/interval"
+	"loom/compiler/analysis/ranges"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/rewrite"
@@ -57,7 +59,7 @@ func constantStep(next *ir.Value, counter func(*ir.Value) bool) (int64, bool) {
 		a, b = b, a
 	}
 	s, ok := b.ConstantInt()
-	if !ok || !counter(a) || s == 0 || s == smallest(widthOf(b.Type)) {
+	if !ok || !counter(a) || s == 0 || s == interval.MinSigned(widthOf(b.Type)) {
 		return 0, false
 	}
 	if d.Name == "arith.subi" {
@@ -136,7 +138,7 @@ func (t test) stepped(op *ir.Operation) (test, bool) {
 	if !constant || w > 62 && w != 64 || t.y.Type == ir.Type(ir.Index) {
 		return t, false
 	}
-	lo, hi := smallest(w), largest(w)
+	lo, hi := interval.MinSigned(w), interval.MaxSigned(w)
 	if w == 64 && (c > 1<<40 || c < -1<<40 || s > 1<<40 || s < -1<<40) {
 		return t, false
 	}
@@ -227,16 +229,16 @@ const endless = int64(1) << 62
 // strengthen turns the test "not yet at the bound" into an order where the counter
 // approaches the bound in steps of one from the right side: it says where the
 // counter lies, and what scf.for asks.
-func (t test) strengthen(op *ir.Operation, p *prover) test {
+func (t test) strengthen(op *ir.Operation, p *ranges.Ranges) test {
 	s, ok := stepOf(op, t.x.Index)
 	if !ok || t.pred != arith.Ne || !rewrite.Outside(t.y, op) {
 		return t
 	}
 	init, bound := t.at(op)
 	switch {
-	case s == 1 && (p.proves(arith.Sle, init, bound) || startsLow(p, init) || deviate == orderUnproven):
+	case s == 1 && (p.Proves(arith.Sle, init, bound) || startsLow(p, init) || deviate == orderUnproven):
 		t.pred = arith.Slt
-	case s == -1 && p.proves(arith.Sge, init, bound):
+	case s == -1 && p.Proves(arith.Sge, init, bound):
 		t.pred = arith.Sgt
 	}
 	return t
@@ -244,7 +246,7 @@ func (t test) strengthen(op *ir.Operation, p *prover) test {
 
 // startsLow reports whether a counter is so wide, and starts so low, that it never
 // gets to the end of its numbers.
-func startsLow(p *prover, init *ir.Value) bool {
-	r := p.of(init, depthOfProofs)
-	return init.Type == ir.Type(ir.I64) && r.lo >= 0 && r.hi <= endless
+func startsLow(p *ranges.Ranges, init *ir.Value) bool {
+	r := p.Of(init)
+	return init.Type == ir.Type(ir.I64) && r.Lo >= 0 && r.Hi <= endless
 }

@@ -1,6 +1,8 @@
 package structure
 
 import (
+	"loom/compiler/analysis/interval"
+	"loom/compiler/analysis/ranges"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/rewrite"
@@ -8,12 +10,12 @@ import (
 
 // counted is an scf.while that tests first and can be an scf.for.
 type counted struct {
-	arg    int // which argument counts
-	step   int64
-	ub     *ir.Value // nil: one more than bound
-	bound  *ir.Value
-	iv     *ir.Value
-	prover *prover
+	arg   int // which argument counts
+	step  int64
+	ub    *ir.Value // nil: one more than bound
+	bound *ir.Value
+	iv    *ir.Value
+	facts *ranges.Ranges
 }
 
 // toFor makes an scf.for of a loop that tests first and counts upwards, if it is
@@ -116,7 +118,7 @@ func toFor(op *ir.Operation) *ir.Operation {
 	}
 	if finalUsed {
 		final := c.ub
-		if !c.prover.proves(arith.Sle, operands[0], c.ub) && deviate != finalBound {
+		if !c.facts.Proves(arith.Sle, operands[0], c.ub) && deviate != finalBound {
 			final = m.op("arith.maxsi", t, operands[0], c.ub)
 		}
 		behind[c.iv] = final
@@ -195,26 +197,26 @@ func countsUp(op *ir.Operation) (c counted, ok bool) {
 	if c.step, ok = stepOf(op, t.x.Index); !ok || c.step < 1 {
 		return c, false
 	}
-	c.arg, c.iv, c.bound, c.prover = t.x.Index, t.x, t.y, proverAt(op)
+	c.arg, c.iv, c.bound, c.facts = t.x.Index, t.x, t.y, factsAt(op)
 	init := op.Operand(c.arg)
-	bound := c.prover.of(t.y, depthOfProofs)
-	top := largest(widthOf(t.y.Type))
-	low := c.prover.of(init, depthOfProofs)
+	bound := c.facts.Of(t.y)
+	top := interval.MaxSigned(widthOf(t.y.Type))
+	low := c.facts.Of(init)
 	if t.pred == arith.Ult || t.pred == arith.Ule {
 		// Where both numbers have no sign bit, the order is the same.
 		switch {
-		case low.lo >= 0 && bound.lo >= 0, deviate == signIgnored:
-		case t.pred == arith.Ult && c.step == 1 && startsLow(c.prover, init):
+		case low.Lo >= 0 && bound.Lo >= 0, deviate == signIgnored:
+		case t.pred == arith.Ult && c.step == 1 && startsLow(c.facts, init):
 		default:
 			return c, false
 		}
 		t.pred += arith.Slt - arith.Ult
 	}
-	t = t.strengthen(op, c.prover)
+	t = t.strengthen(op, c.facts)
 	switch t.pred {
 	case arith.Slt:
 		c.ub = t.y
-		return c, c.step == 1 || bound.hi <= top-(c.step-1) || deviate == wrapIgnored
+		return c, c.step == 1 || bound.Hi <= top-(c.step-1) || deviate == wrapIgnored
 	case arith.Sle:
 		if k, constant := t.y.ConstantInt(); constant && k < top {
 			c.ub = newInteger(op, k+1, t.y.Type)
@@ -222,7 +224,7 @@ func countsUp(op *ir.Operation) (c counted, ok bool) {
 		if deviate == boundExclusive {
 			c.ub = t.y
 		}
-		return c, bound.hi <= top-c.step || deviate == wrapIgnored
+		return c, bound.Hi <= top-c.step || deviate == wrapIgnored
 	}
 	return c, false
 }

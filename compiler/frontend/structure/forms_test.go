@@ -36,6 +36,8 @@ var forms = []struct {
 	{"atMostConstant", "for(0..41)", 0,
 		`int k(int n, const int *restrict x) { int s = n; for (int i = 0; i <= 40; i++) s += x[i & 7] ^ s; return s; }`},
 	{"unsigned", "while(ne)", 2,
+		`int k(unsigned n, const int *restrict x) { int s = 0; n &= 0x8000001f; if (n > 0x80000010) n = 3; for (unsigned i = 0; i < n; i++) s += x[i & 7]; return s; }`},
+	{"unsignedBelow", "for(0..n)", 2,
 		`int k(unsigned n, const int *restrict x) { int s = 0; n &= 0x8000001f; if (n > 99) n = 3; for (unsigned i = 0; i < n; i++) s += x[i & 7]; return s; }`},
 	{"size", "for(0..n)", 1,
 		`int k(unsigned long n, const int *restrict x) { int s = 0; for (unsigned long i = 0; i < n; i++) s += x[i & 7]; return s; }`},

@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"loom/compiler/analysis/ranges"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/rewrite"
@@ -24,7 +25,8 @@ func dropGuard(op *ir.Operation) bool {
 	if rest != nil && len(rest.Ops) != 1 {
 		return false
 	}
-	p := proverAt(op).with(op.Operand(0), !holds)
+	p := factsAt(op)
+	p.Assume(op.Operand(0), !holds)
 	loops, plain := 0, 0
 	zero := map[*ir.Value]*ir.Value{}
 	atZero := func(v *ir.Value) *ir.Value {
@@ -134,9 +136,9 @@ func splicedOps(b *ir.Block) []*ir.Operation {
 }
 
 // idleWhen proves that a loop does not run, and notes what its results are then.
-func idleWhen(loop *ir.Operation, p *prover, zero map[*ir.Value]*ir.Value, atZero func(*ir.Value) *ir.Value) bool {
+func idleWhen(loop *ir.Operation, p *ranges.Ranges, zero map[*ir.Value]*ir.Value, atZero func(*ir.Value) *ir.Value) bool {
 	if loop.Name == "scf.for" {
-		if !p.proves(arith.Sge, atZero(loop.Operand(0)), atZero(loop.Operand(1))) && deviate != guardAlways {
+		if !p.Proves(arith.Sge, atZero(loop.Operand(0)), atZero(loop.Operand(1))) && deviate != guardAlways {
 			return false
 		}
 		for i, r := range loop.Results() {
@@ -157,7 +159,7 @@ func idleWhen(loop *ir.Operation, p *prover, zero map[*ir.Value]*ir.Value, atZer
 		return atZero(v)
 	}
 	pred, _ := arith.PredicateOf(cmp)
-	if !p.proves(pred.Negated(), start(cmp.Operand(0)), start(cmp.Operand(1))) && deviate != guardAlways {
+	if !p.Proves(pred.Negated(), start(cmp.Operand(0)), start(cmp.Operand(1))) && deviate != guardAlways {
 		return false
 	}
 	for i, r := range loop.Results() {
