@@ -6,6 +6,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/units"
 )
 
@@ -117,7 +118,7 @@ func checkOp(u *arch.FunctionUnit, op *ir.Operation, errs *diag.List) {
 // numbers; handshake and dataflow units only move their bits.
 func isFloatOp(op *ir.Operation) bool {
 	dialect, _, _ := strings.Cut(op.Name, ".")
-	if dialect != "arith" && dialect != "math" || op.Name == "arith.select" || op.Name == "arith.bitcast" {
+	if dialect != "arith" && dialect != "math" || op.Name == opname.ArithSelect || op.Name == opname.ArithBitcast {
 		return false
 	}
 	for _, v := range op.Operands() {

@@ -13,6 +13,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 	"loom/compiler/report"
 	"loom/internal/outdir"
 	"loom/rtlgen"
@@ -98,7 +99,7 @@ func (a *app) loadFabric(file string) (*hardware, error) {
 		if h.module, err = a.parse(file); err != nil {
 			return nil, err
 		}
-		if len(opsNamed(h.module, "fabric.module")) == 0 {
+		if len(opsNamed(h.module, opname.FabricModule)) == 0 {
 			return nil, diag.New(diag.Pos{File: file}, "holds no fabric.module, so it is no fabric").
 				WithHelp("a fabric is an architecture description (.yaml) or Fabric MLIR, which loom adg writes")
 		}

@@ -19,6 +19,7 @@ import (
 	"loom/sim/vector"
 
 	_ "loom/compiler/dialect/all" // registers every operation
+	"loom/compiler/opname"
 )
 
 // kernel is a kernel on its way down: the structured module it came from, where
@@ -160,7 +161,7 @@ func (a *app) compile(file string, lf *lowerFlags, fabric *arch.Fabric) (*kernel
 	if err != nil {
 		return nil, err
 	}
-	if graphs := opsNamed(module, "handshake.func"); len(graphs) > 0 && withSymbol(opsNamed(module, "func.func"), lf.function) == nil {
+	if graphs := opsNamed(module, opname.HandshakeFunc); len(graphs) > 0 && withSymbol(opsNamed(module, opname.FuncFunc), lf.function) == nil {
 		fn, err := pickGraph(file, module, lf.function)
 		if err != nil {
 			return nil, err

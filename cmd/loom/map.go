@@ -17,6 +17,7 @@ import (
 	"loom/compiler/latency"
 	"loom/compiler/mapper"
 	"loom/compiler/mapping"
+	"loom/compiler/opname"
 	"loom/compiler/report"
 	"loom/internal/outdir"
 	"loom/sim/vector"
@@ -112,7 +113,7 @@ func (a *app) mapKernel(k *kernel, h *hardware, mf *mapFlags, memory latency.Pro
 func indexFits(fn *ir.Operation, width int) error {
 	var errs diag.List
 	fn.Walk(func(op *ir.Operation) bool {
-		if op.Name != "handshake.constant" && op.Name != "arith.constant" || op.Result(0).Type != ir.Type(ir.Index) {
+		if op.Name != opname.HandshakeConstant && op.Name != opname.ArithConstant || op.Result(0).Type != ir.Type(ir.Index) {
 			return true
 		}
 		if v, ok := op.IntAttr("value"); ok && v<<(64-width)>>(64-width) != v {

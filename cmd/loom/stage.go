@@ -8,6 +8,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 	"loom/internal/outdir"
 )
 
@@ -111,7 +112,7 @@ func symbols(ops []*ir.Operation) string {
 // pickGraph chooses the handshake.func of a module: the named one, else the only
 // one.
 func pickGraph(file string, module *ir.Operation, function string) (*ir.Operation, error) {
-	all := opsNamed(module, "handshake.func")
+	all := opsNamed(module, opname.HandshakeFunc)
 	switch {
 	case len(all) == 0:
 		return nil, diag.New(diag.Pos{File: file}, "holds no handshake.func, so it is no dataflow graph").

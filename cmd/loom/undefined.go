@@ -7,6 +7,7 @@ import (
 
 	"loom/compiler/interp"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/sim/level0"
 	"loom/sim/vector"
 )
@@ -96,7 +97,7 @@ func allocations(fn *ir.Operation) []*ir.Operation {
 	}
 	var out []*ir.Operation
 	top.Walk(func(op *ir.Operation) bool {
-		if op.Name == "memref.alloca" || op.Name == "memref.alloc" {
+		if op.Name == opname.MemRefAlloca || op.Name == opname.MemRefAlloc {
 			out = append(out, op)
 		}
 		return true

@@ -7,6 +7,7 @@ import (
 	"loom/compiler/dfg"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -38,14 +39,14 @@ func (a *app) verify(file string) error {
 	}
 	var errs diag.List
 	var found []string
-	for _, o := range opsNamed(module, "func.func") {
+	for _, o := range opsNamed(module, opname.FuncFunc) {
 		found = append(found, "function "+ir.SymbolText(o.SymName()))
 	}
-	for _, o := range opsNamed(module, "handshake.func") {
+	for _, o := range opsNamed(module, opname.HandshakeFunc) {
 		dfg.Verify(o, &errs)
 		found = append(found, "dataflow graph "+ir.SymbolText(o.SymName()))
 	}
-	for _, o := range opsNamed(module, "fabric.module") {
+	for _, o := range opsNamed(module, opname.FabricModule) {
 		if _, err := arch.FromModule(module, o.SymName()); err != nil {
 			errs.All = append(errs.All, diag.FromError(err).All...)
 		}

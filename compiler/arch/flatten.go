@@ -8,6 +8,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // FromModule flattens a fabric.module into components and channels. module is
@@ -17,7 +18,7 @@ import (
 // loops: a fabric with one is an error that shows the loop.
 func FromModule(module *ir.Operation, name string) (*Fabric, error) {
 	var errs diag.List
-	if ir.Lookup("fabric.module") != nil {
+	if ir.Lookup(opname.FabricModule) != nil {
 		ir.Verify(module, &errs)
 		if err := errs.Err(); err != nil {
 			return nil, err
@@ -49,16 +50,16 @@ func FromModule(module *ir.Operation, name string) (*Fabric, error) {
 
 // findRoot picks the fabric.module to flatten.
 func findRoot(module *ir.Operation, name string, syms *Symbols, errs *diag.List) *ir.Operation {
-	if module.Name == "fabric.module" && (name == "" || module.SymName() == name) {
+	if module.Name == opname.FabricModule && (name == "" || module.SymName() == name) {
 		return module
 	}
 	var all []*ir.Operation
 	instantiated := map[*ir.Operation]bool{}
 	module.Walk(func(op *ir.Operation) bool {
 		switch op.Name {
-		case "fabric.module":
+		case opname.FabricModule:
 			all = append(all, op)
-		case "fabric.instance":
+		case opname.FabricInstance:
 			if t := syms.Target(op); t != nil {
 				instantiated[t] = true
 			}
@@ -161,9 +162,9 @@ func (f *flattener) run(root *ir.Operation) {
 		for _, fu := range c.PE.FUs {
 			for _, op := range fu.Ops {
 				switch op.Op.Name {
-				case "handshake.join":
+				case opname.HandshakeJoin:
 					fab.MaxJoinFanin = max(fab.MaxJoinFanin, op.Op.NumOperands())
-				case "dataflow.stream":
+				case opname.DataflowStream:
 					steps[op.Op.StrAttr("step_op")] = true
 				}
 			}
@@ -260,12 +261,12 @@ func (f *flattener) elaborate(s *scope, depth int) {
 			return
 		}
 		def := op
-		if op.Name == "fabric.instance" {
+		if op.Name == opname.FabricInstance {
 			def = f.syms.Target(op)
-		} else if IsDefinition(op) || op.Name == "fabric.yield" {
+		} else if IsDefinition(op) || op.Name == opname.FabricYield {
 			continue
 		}
-		if def.Name == "fabric.module" {
+		if def.Name == opname.FabricModule {
 			child := &scope{parent: s, inst: op, module: def, prefix: s.prefix + f.localName(op) + "_", dx: s.dx, dy: s.dy}
 			if x, y, ok := Location(op); ok {
 				child.dx, child.dy = s.dx+x, s.dy+y

@@ -2,6 +2,7 @@ package arch
 
 import (
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // This file reads fabric operations: which attribute means what. The verifier in
@@ -61,7 +62,7 @@ func Signature(op *ir.Operation) *ir.FunctionType {
 	}
 	var ins, outs []ir.Type
 	for i, v := range op.Operands() {
-		if i == 0 && op.Name == "fabric.extmemory" {
+		if i == 0 && op.Name == opname.FabricExtmemory {
 			if _, ok := v.Type.(*ir.MemRefType); ok {
 				continue
 			}
@@ -78,7 +79,7 @@ func Signature(op *ir.Operation) *ir.FunctionType {
 // must have: those of def, with the memref of an extmemory in front.
 func InstanceSignature(def *ir.Operation) *ir.FunctionType {
 	ft := Signature(def)
-	if def.Name == "fabric.extmemory" {
+	if def.Name == opname.FabricExtmemory {
 		if mt := MemRefType(def); mt != nil {
 			return ir.Func(append([]ir.Type{mt}, ft.Inputs...), ft.Results)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/units"
 )
 
@@ -17,14 +18,14 @@ func (f *flattener) pe(def *ir.Operation) *PESpec {
 	for _, op := range def.Regions[0].Entry().Ops {
 		unit, want := op, op.SymName()
 		switch op.Name {
-		case "fabric.instance":
+		case opname.FabricInstance:
 			// An instance in a PE stands for one more unit of that definition.
 			unit = f.syms.Target(op)
 			want = op.StrAttr(AttrInstanceName)
 			if want == "" {
 				want = Target(op)
 			}
-		case "fabric.function_unit":
+		case opname.FabricFunctionUnit:
 			if !f.isUnit(def, op) {
 				continue
 			}
@@ -41,7 +42,7 @@ func (f *flattener) pe(def *ir.Operation) *PESpec {
 // unless it only serves as the target of instances there.
 func (f *flattener) isUnit(pe, unit *ir.Operation) bool {
 	for _, op := range pe.Regions[0].Entry().Ops {
-		if op.Name == "fabric.instance" && f.syms.Target(op) == unit {
+		if op.Name == opname.FabricInstance && f.syms.Target(op) == unit {
 			return false
 		}
 	}
@@ -68,7 +69,7 @@ func (f *flattener) functionUnit(def *ir.Operation, name string) *FunctionUnit {
 		for _, v := range op.Operands() {
 			operands = append(operands, refs[v])
 		}
-		if op.Name == "fabric.yield" {
+		if op.Name == opname.FabricYield {
 			fu.Yield = operands
 			break
 		}

@@ -2,6 +2,7 @@ package dfg
 
 import (
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // conditions notes which values are conditions of loops: those of streams and
@@ -9,11 +10,11 @@ import (
 func (v *verifier) conditions() {
 	for _, op := range v.body.Ops {
 		switch op.Name {
-		case "dataflow.stream":
+		case opname.DataflowStream:
 			v.loops[op.Result(1)] = true
-		case "dataflow.gate":
+		case opname.DataflowGate:
 			v.loops[op.Operand(1)], v.loops[op.Result(1)] = true, true
-		case "dataflow.carry", "dataflow.invariant":
+		case opname.DataflowCarry, opname.DataflowInvariant:
 			v.loops[op.Operand(0)] = true
 		}
 	}
@@ -23,21 +24,21 @@ func (v *verifier) conditions() {
 // to their stream (spec-dataflow-compilation, "Invariants"). While loops have no
 // stream; their conditions are checked by their rates.
 func (v *verifier) controls() {
-	streamRaw := func(c *ir.Value) bool { return c.Def != nil && c.Def.Name == "dataflow.stream" && c.Index == 1 }
+	streamRaw := func(c *ir.Value) bool { return c.Def != nil && c.Def.Name == opname.DataflowStream && c.Index == 1 }
 	for _, op := range v.body.Ops {
 		switch op.Name {
-		case "dataflow.gate":
+		case opname.DataflowGate:
 			if _, gated := gatedLoop(op.Operand(1)); gated {
 				v.errs.Errorf(op.Pos, "this gate takes a condition that is gated already").
 					WithHelp("dataflow.gate takes the raw condition of a stream")
 			}
-		case "dataflow.invariant":
+		case opname.DataflowInvariant:
 			if streamRaw(op.Operand(0)) {
 				v.errs.Errorf(op.Pos, "this invariant repeats by the raw condition of a stream, which has one token too many for the loop body").
 					WithNote(op.Operand(0).Pos(), "the stream is here").
 					WithHelp("use the gated condition (the second result of dataflow.gate)")
 			}
-		case "dataflow.carry":
+		case opname.DataflowCarry:
 			_, gated := gatedLoop(op.Operand(0))
 			switch isToken := op.Result(0).Type == ir.Type(ir.None); {
 			case isToken && streamRaw(op.Operand(0)):

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // OpCount is how often one kind of operation occurs.
@@ -39,13 +40,13 @@ func Stats(fn *ir.Operation) Statistics {
 			}
 		}
 		switch op.Name {
-		case "handshake.return":
+		case opname.HandshakeReturn:
 			continue
-		case "handshake.load":
+		case opname.HandshakeLoad:
 			s.Loads++
-		case "handshake.store":
+		case opname.HandshakeStore:
 			s.Stores++
-		case "handshake.memory", "handshake.extmemory":
+		case opname.HandshakeMemory, opname.HandshakeExtmemory:
 			s.Memories++
 		}
 		s.Operations++

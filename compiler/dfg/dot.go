@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Dot draws a handshake.func as Graphviz text, each region (loop, branch) as a
@@ -115,11 +116,11 @@ func short(op *ir.Operation, i int) string {
 func label(op *ir.Operation) string {
 	text := op.Name
 	switch op.Name {
-	case "handshake.constant":
+	case opname.HandshakeConstant:
 		if v := op.Attr("value"); v != nil {
 			text += " " + v.String()
 		}
-	case "dataflow.stream":
+	case opname.DataflowStream:
 		text += " " + op.StrAttr("step_op") + " " + op.StrAttr("cont_cond")
 	}
 	for _, r := range op.Results() {
@@ -141,11 +142,11 @@ func look(op *ir.Operation) string {
 		return ", style=filled, fillcolor=\"#dbe9f6\""
 	case "handshake":
 		switch op.Name {
-		case "handshake.memory", "handshake.extmemory":
+		case opname.HandshakeMemory, opname.HandshakeExtmemory:
 			return ", style=filled, fillcolor=\"#f6e3c5\", shape=box3d"
-		case "handshake.load", "handshake.store":
+		case opname.HandshakeLoad, opname.HandshakeStore:
 			return ", style=filled, fillcolor=\"#fbf1df\""
-		case "handshake.return":
+		case opname.HandshakeReturn:
 			return ", shape=ellipse"
 		}
 		return ", style=rounded"

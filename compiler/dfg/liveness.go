@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Three properties that rates do not see, because they are about which tokens an
@@ -21,16 +22,16 @@ func needs(w *ir.Value) (surely, maybe []*ir.Value) {
 		return nil, nil
 	}
 	switch in := op.Operands(); op.Name {
-	case "dataflow.carry", "dataflow.invariant":
+	case opname.DataflowCarry, opname.DataflowInvariant:
 		return in[1:2], nil
-	case "handshake.mux":
+	case opname.HandshakeMux:
 		return in[:1], in[1:]
-	case "handshake.load":
+	case opname.HandshakeLoad:
 		if w.Index == 0 {
 			return in[1:2], nil
 		}
 		return []*ir.Value{in[0], in[2]}, nil
-	case "handshake.memory", "handshake.extmemory":
+	case opname.HandshakeMemory, opname.HandshakeExtmemory:
 		p, _ := portsOf(op)
 		switch i := w.Index; {
 		case i < p.Loads:
@@ -152,13 +153,13 @@ func (v *verifier) passedOn(t *ir.Value, in map[*ir.Value]bool) bool {
 	for _, u := range t.Uses() {
 		ok := true
 		switch op := u.Op; op.Name {
-		case "handshake.return":
+		case opname.HandshakeReturn:
 			ok = u.Index == op.NumOperands()-1
-		case "handshake.load", "handshake.store":
+		case opname.HandshakeLoad, opname.HandshakeStore:
 			ok = in[v.done(op)]
-		case "handshake.constant", "dataflow.stream", "dataflow.gate":
+		case opname.HandshakeConstant, opname.DataflowStream, opname.DataflowGate:
 			ok = false
-		case "handshake.cond_br":
+		case opname.HandshakeCondBr:
 			// At a loop's split the false side has the last token of the
 			// activation. Streams are in order: who has the last has them all.
 			ok = in[op.Result(1)] && (in[op.Result(0)] || v.loops[op.Operand(0)])
@@ -210,13 +211,13 @@ func (v *verifier) domains() {
 		owner[t] = mem
 		for _, u := range t.Uses() {
 			switch u.Op.Name {
-			case "handshake.load", "handshake.store":
+			case opname.HandshakeLoad, opname.HandshakeStore:
 				if other := v.ports[u.Op.Result(1)].mem; other != mem && u.Index == 2 && !v.overlap(other, mem) {
 					v.errs.Warnf(u.Op.Pos, "'%s' waits for an access of another memory", u.Op.Name).
 						WithNote(mem.Pos, "of the memory here").
 						WithHelp("memories that do not alias are ordered independently of each other; only the return, or a fence of the program, joins them")
 				}
-			case "handshake.join", "handshake.cond_br", "handshake.mux", "dataflow.carry", "dataflow.invariant", "dataflow.gate":
+			case opname.HandshakeJoin, opname.HandshakeCondBr, opname.HandshakeMux, opname.DataflowCarry, opname.DataflowInvariant, opname.DataflowGate:
 				for _, r := range u.Op.Results() {
 					spread(r, mem)
 				}
@@ -224,7 +225,7 @@ func (v *verifier) domains() {
 		}
 	}
 	for _, mem := range v.body.Ops {
-		if mem.Name != "handshake.memory" && mem.Name != "handshake.extmemory" {
+		if mem.Name != opname.HandshakeMemory && mem.Name != opname.HandshakeExtmemory {
 			continue
 		}
 		for _, r := range mem.Results() {

@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 func itoa(i int) string { return strconv.Itoa(i) }
@@ -40,7 +41,7 @@ func (v *verifier) interfacePorts(op *ir.Operation) {
 			WithHelp("an extmemory takes a memref parameter of the graph, a memory has a memRefType")
 		return
 	}
-	if op.Name == "handshake.memory" {
+	if op.Name == opname.HandshakeMemory {
 		if n, static := mt.NumElements(); !static || len(mt.Shape) != 1 || n < 1 {
 			v.errs.Errorf(op.Pos, "an on-chip memory must be one-dimensional and of static size, not %s", mt)
 		}
@@ -73,7 +74,7 @@ func (v *verifier) interfacePorts(op *ir.Operation) {
 
 // memRefType is the type of the memory behind an interface.
 func (v *verifier) memRefType(op *ir.Operation) (*ir.MemRefType, *ir.Value) {
-	if op.Name == "handshake.extmemory" {
+	if op.Name == opname.HandshakeExtmemory {
 		if op.NumOperands() == 0 || op.Operand(0).Block != v.body {
 			return nil, nil
 		}
@@ -96,7 +97,7 @@ func (v *verifier) memories() {
 	ids := map[int64]*ir.Operation{}
 	taken := map[*ir.Operation]bool{} // accesses that have their port
 	for _, mem := range v.body.Ops {
-		if mem.Name != "handshake.memory" && mem.Name != "handshake.extmemory" {
+		if mem.Name != opname.HandshakeMemory && mem.Name != opname.HandshakeExtmemory {
 			continue
 		}
 		if _, arg := v.memRefType(mem); arg != nil {
@@ -116,7 +117,7 @@ func (v *verifier) memories() {
 		for i := range p.Stores {
 			data, addr := mem.Operand(p.StoreData(i)), mem.Operand(p.StoreAddr(i))
 			st := data.Def
-			if st == nil || st.Name != "handshake.store" || st != addr.Def || data.Index != 0 || addr.Index != 1 {
+			if st == nil || st.Name != opname.HandshakeStore || st != addr.Def || data.Index != 0 || addr.Index != 1 {
 				v.errs.Errorf(mem.Pos, "store port %d of '%s' is not fed by the data and address of one handshake.store", i, mem.Name)
 				continue
 			}
@@ -125,7 +126,7 @@ func (v *verifier) memories() {
 		for i := range p.Loads {
 			addr := mem.Operand(p.LoadAddr(i))
 			ld := addr.Def
-			if ld == nil || ld.Name != "handshake.load" || addr.Index != 1 {
+			if ld == nil || ld.Name != opname.HandshakeLoad || addr.Index != 1 {
 				v.errs.Errorf(mem.Pos, "load port %d of '%s' is not fed by the address of a handshake.load", i, mem.Name)
 				continue
 			}
@@ -143,7 +144,7 @@ func (v *verifier) memories() {
 		}
 	}
 	for _, op := range v.body.Ops {
-		if (op.Name == "handshake.load" || op.Name == "handshake.store") && !taken[op] {
+		if (op.Name == opname.HandshakeLoad || op.Name == opname.HandshakeStore) && !taken[op] {
 			v.errs.Errorf(op.Pos, "'%s' is connected to no memory", op.Name)
 		}
 	}
@@ -152,7 +153,7 @@ func (v *verifier) memories() {
 			continue
 		}
 		for _, u := range a.Uses() {
-			if u.Op.Name != "handshake.extmemory" || u.Index != 0 {
+			if u.Op.Name != opname.HandshakeExtmemory || u.Index != 0 {
 				v.errs.Errorf(u.Op.Pos, "'%s' uses a memref parameter; only handshake.extmemory may", u.Op.Name)
 			}
 		}
@@ -185,7 +186,7 @@ func (v *verifier) claim(op *ir.Operation, p port, taken map[*ir.Operation]bool)
 func (v *verifier) completion() {
 	reaches, awaited := v.reachesReturn(), v.awaited()
 	for _, mem := range v.body.Ops {
-		if mem.Name != "handshake.memory" && mem.Name != "handshake.extmemory" {
+		if mem.Name != opname.HandshakeMemory && mem.Name != opname.HandshakeExtmemory {
 			continue
 		}
 		p, _ := portsOf(mem)
@@ -233,7 +234,7 @@ func (v *verifier) reachesReturn() map[*ir.Value]bool {
 			continue
 		}
 		switch op.Name {
-		case "handshake.memory", "handshake.extmemory":
+		case opname.HandshakeMemory, opname.HandshakeExtmemory:
 			p, _ := portsOf(op)
 			switch i := w.Index; {
 			case i >= p.StoreDone(0) && i < p.StoreDone(p.Stores):
@@ -243,16 +244,16 @@ func (v *verifier) reachesReturn() map[*ir.Value]bool {
 				add(op.Operand(p.LoadAddr(i - p.Loads - p.Stores)))
 			}
 			// A load's data may be late: it does not stand for its completion.
-		case "handshake.load", "handshake.store":
+		case opname.HandshakeLoad, opname.HandshakeStore:
 			add(op.Operand(2))
-		case "dataflow.stream", "dataflow.gate", "handshake.constant":
+		case opname.DataflowStream, opname.DataflowGate, opname.HandshakeConstant:
 			// Conditions and numbers do not stand for completion either.
-		case "dataflow.carry":
+		case opname.DataflowCarry:
 			add(op.Operand(1))
 			add(op.Operand(2))
-		case "dataflow.invariant", "handshake.cond_br":
+		case opname.DataflowInvariant, opname.HandshakeCondBr:
 			add(op.Operand(1))
-		case "handshake.mux":
+		case opname.HandshakeMux:
 			add(op.Operand(1))
 			add(op.Operand(2))
 		default:

@@ -3,6 +3,7 @@ package dfg
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // The rate of a value is how many tokens it carries, expressed by the region it
@@ -144,11 +145,11 @@ func (s *solver) unify(at *ir.Operation, w *ir.Value, b *class) {
 // loop notes the raw condition that op makes or is steered by.
 func (s *solver) loop(op *ir.Operation) {
 	switch op.Name {
-	case "dataflow.stream":
+	case opname.DataflowStream:
 		s.loops[op.Result(1)] = true
-	case "dataflow.gate":
+	case opname.DataflowGate:
 		s.loops[op.Operand(1)] = true
-	case "dataflow.carry", "dataflow.invariant":
+	case opname.DataflowCarry, opname.DataflowInvariant:
 		if _, gated := gatedLoop(op.Operand(0)); !gated {
 			s.loops[op.Operand(0)] = true
 		}
@@ -157,7 +158,7 @@ func (s *solver) loop(op *ir.Operation) {
 
 // gatedLoop returns the raw condition behind an after_cond.
 func gatedLoop(c *ir.Value) (*ir.Value, bool) {
-	if c.Def != nil && c.Def.Name == "dataflow.gate" && c.Index == 1 {
+	if c.Def != nil && c.Def.Name == opname.DataflowGate && c.Index == 1 {
 		return c.Def.Operand(1), true
 	}
 	return nil, false
@@ -167,11 +168,11 @@ func gatedLoop(c *ir.Value) (*ir.Value, bool) {
 func (s *solver) op(op *ir.Operation) {
 	in, out := op.Operands(), op.Results()
 	switch op.Name {
-	case "handshake.return":
+	case opname.HandshakeReturn:
 		for _, w := range in {
 			s.is(op, w, rate{kind: rateEntry})
 		}
-	case "handshake.cond_br":
+	case opname.HandshakeCondBr:
 		s.same(op, in[0], in[1])
 		yes, no, all := s.sides(op, in[0])
 		if all != nil {
@@ -179,7 +180,7 @@ func (s *solver) op(op *ir.Operation) {
 		}
 		s.unify(op, out[0], yes)
 		s.unify(op, out[1], no)
-	case "handshake.mux":
+	case opname.HandshakeMux:
 		s.same(op, in[0], out[0])
 		yes, no, all := s.sides(op, in[0])
 		if all != nil {
@@ -187,20 +188,20 @@ func (s *solver) op(op *ir.Operation) {
 		}
 		s.unify(op, in[1], no)
 		s.unify(op, in[2], yes)
-	case "dataflow.stream":
+	case opname.DataflowStream:
 		loop := out[1]
 		for _, w := range in {
 			s.unify(op, w, s.parent(loop))
 		}
 		s.is(op, out[0], rate{rateRaw, loop})
 		s.is(op, out[1], rate{rateRaw, loop})
-	case "dataflow.gate":
+	case opname.DataflowGate:
 		loop := in[1]
 		s.is(op, in[0], rate{rateRaw, loop})
 		s.is(op, in[1], rate{rateRaw, loop})
 		s.is(op, out[0], rate{rateBody, loop})
 		s.is(op, out[1], rate{rateBody, loop})
-	case "dataflow.carry":
+	case opname.DataflowCarry:
 		loop, kind, feedback := in[0], rateRaw, rateBody
 		if raw, gated := gatedLoop(in[0]); gated {
 			loop, kind, feedback = raw, rateBody, rateAgain
@@ -209,7 +210,7 @@ func (s *solver) op(op *ir.Operation) {
 		s.unify(op, in[1], s.parent(loop))
 		s.is(op, in[2], rate{feedback, loop})
 		s.is(op, out[0], rate{kind, loop})
-	case "dataflow.invariant":
+	case opname.DataflowInvariant:
 		loop, kind := in[0], rateRaw
 		if raw, gated := gatedLoop(in[0]); gated {
 			loop, kind = raw, rateBody
@@ -217,7 +218,7 @@ func (s *solver) op(op *ir.Operation) {
 		s.is(op, in[0], rate{kind, loop})
 		s.unify(op, in[1], s.parent(loop))
 		s.is(op, out[0], rate{kind, loop})
-	case "handshake.memory", "handshake.extmemory":
+	case opname.HandshakeMemory, opname.HandshakeExtmemory:
 		p, _ := portsOf(op)
 		for i := range p.Stores {
 			s.same(op, in[p.StoreAddr(i)], in[p.StoreData(i)], out[p.StoreDone(i)])

@@ -3,6 +3,7 @@ package dfg
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // RegionKind says what an activation context is.
@@ -67,13 +68,13 @@ type regionTree struct {
 // loop, a branch or merge to the region around it.
 func (t *regionTree) operation(op *ir.Operation) *Region {
 	switch op.Name {
-	case "handshake.memory", "handshake.extmemory", "handshake.return":
+	case opname.HandshakeMemory, opname.HandshakeExtmemory, opname.HandshakeReturn:
 		return t.root
-	case "dataflow.stream":
+	case opname.DataflowStream:
 		return t.region(rate{rateRaw, op.Result(1)})
-	case "dataflow.gate":
+	case opname.DataflowGate:
 		return t.region(rate{rateRaw, op.Operand(1)})
-	case "dataflow.carry", "dataflow.invariant":
+	case opname.DataflowCarry, opname.DataflowInvariant:
 		loop := op.Operand(0)
 		if raw, gated := gatedLoop(loop); gated {
 			loop = raw
@@ -104,7 +105,7 @@ func (t *regionTree) region(r rate) *Region {
 	if r.kind == rateEntry {
 		return t.root
 	}
-	stream := r.of.Def != nil && r.of.Def.Name == "dataflow.stream"
+	stream := r.of.Def != nil && r.of.Def.Name == opname.DataflowStream
 	if stream || r.kind == rateAgain {
 		// The body and the boundary of a counted loop are one region; so are all
 		// iterations but the last of any loop.

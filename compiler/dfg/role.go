@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Role says in words what an operation of a graph is for: the row of the token
@@ -12,11 +13,11 @@ import (
 func Role(op *ir.Operation) string {
 	token := op.NumResults() > 0 && op.Result(0).Type == ir.Type(ir.None)
 	switch op.Name {
-	case "dataflow.stream":
+	case opname.DataflowStream:
 		return "counted loop: index and raw condition, N+1 per activation"
-	case "dataflow.gate":
+	case opname.DataflowGate:
 		return "counted loop: induction variable and gated condition of the body, N per activation"
-	case "dataflow.carry":
+	case opname.DataflowCarry:
 		_, gated := gatedLoop(op.Operand(0))
 		switch {
 		case token && gated:
@@ -25,7 +26,7 @@ func Role(op *ir.Operation) string {
 			return "memory order: around the loop, by the raw condition"
 		}
 		return "loop-carried value: initial, then fed back, by the raw condition"
-	case "dataflow.invariant":
+	case opname.DataflowInvariant:
 		what := "live-in"
 		if token {
 			what = "control"
@@ -34,24 +35,24 @@ func Role(op *ir.Operation) string {
 			return what + " of a loop body: repeated by the gated condition"
 		}
 		return what + " of a before-region: repeated by the raw condition"
-	case "handshake.cond_br":
+	case opname.HandshakeCondBr:
 		return branchRole(op, token)
-	case "handshake.mux":
+	case opname.HandshakeMux:
 		if token {
 			return "end of a branch: the control of the side that ran"
 		}
 		return "end of a branch: the value of the side that ran"
-	case "handshake.constant":
+	case opname.HandshakeConstant:
 		return "constant: fired by the control of its region"
-	case "handshake.join":
+	case opname.HandshakeJoin:
 		return "waits for all its tokens: memory accesses are complete"
-	case "handshake.load", "handshake.store":
+	case opname.HandshakeLoad, opname.HandshakeStore:
 		return "memory access: address and data here, order by its control token"
-	case "handshake.extmemory":
+	case opname.HandshakeExtmemory:
 		return "interface of a memory argument: stores first, then loads"
-	case "handshake.memory":
+	case opname.HandshakeMemory:
 		return "on-chip memory: stores first, then loads"
-	case "handshake.return":
+	case opname.HandshakeReturn:
 		return "results and done token"
 	}
 	return "computation"
@@ -64,7 +65,7 @@ func branchRole(op *ir.Operation, token bool) string {
 	switch {
 	case gated:
 		return "end of an iteration: true repeats, false leaves the loop"
-	case cond.Def != nil && cond.Def.Name == "dataflow.stream":
+	case cond.Def != nil && cond.Def.Name == opname.DataflowStream:
 		return "boundary of a counted loop: true to the body, false is the value after the loop"
 	case steersLoop(cond):
 		return "boundary of a while: true to the after-region, false is the value after the loop"
@@ -77,7 +78,7 @@ func branchRole(op *ir.Operation, token bool) string {
 // steersLoop reports whether a condition is the raw condition of a while.
 func steersLoop(cond *ir.Value) bool {
 	for _, u := range cond.Uses() {
-		if u.Index == 0 && (u.Op.Name == "dataflow.carry" || u.Op.Name == "dataflow.invariant") {
+		if u.Index == 0 && (u.Op.Name == opname.DataflowCarry || u.Op.Name == opname.DataflowInvariant) {
 			return true
 		}
 	}

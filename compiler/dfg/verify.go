@@ -12,6 +12,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 )
 
 // MaxJoinFanin is the widest handshake.join that mapping and configuration can
@@ -21,7 +22,7 @@ const MaxJoinFanin = 64
 // Verify reports every violated invariant of a handshake.func. Warnings mark
 // what is unusual and cannot be proven right.
 func Verify(fn *ir.Operation, errs *diag.List) {
-	if fn.Name != "handshake.func" {
+	if fn.Name != opname.HandshakeFunc {
 		errs.Errorf(fn.Pos, "'%s' is no dataflow graph", fn.Name).WithHelp("a dataflow graph is a handshake.func")
 		return
 	}
@@ -94,7 +95,7 @@ func (v *verifier) signature() {
 		}
 	}
 	for i, op := range v.body.Ops {
-		if op.Name != "handshake.return" {
+		if op.Name != opname.HandshakeReturn {
 			continue
 		}
 		if i != len(v.body.Ops)-1 {
@@ -226,19 +227,19 @@ const subset = "handshake constant, cond_br, mux, join, load, store, memory, ext
 // outside says what to do instead of operations that CIRCT or earlier stages have
 // and graphs do not.
 var outside = map[string]string{
-	"arith.constant":          "a constant of a graph is a handshake.constant fired by the control of its region",
-	"handshake.fork":          "a value may have any number of users: use the fork's operand in the place of its results",
-	"handshake.lazy_fork":     "a value may have any number of users, each takes its token when it can: use the fork's operand in the place of its results",
-	"handshake.sink":          "a value without users is dropped by the hardware's discard bits: leave the sink out (spec-compilation)",
-	"handshake.br":            "use its operand in the place of its result",
-	"handshake.buffer":        "channels buffer as the hardware needs it: use its operand in the place of its result; initial tokens are the initial value of a dataflow.carry",
-	"handshake.source":        "tokens without end have no activation: fire constants by the control of their region",
-	"handshake.merge":         "branches rejoin through handshake.mux, loops begin with dataflow.carry: both know which token comes next",
-	"handshake.control_merge": "branches rejoin through handshake.mux with the condition that split them, loops begin with dataflow.carry",
-	"handshake.sync":          "join the control tokens with handshake.join",
-	"handshake.instance":      "a graph is one function: lower the kernel with its calls inlined",
-	"memref.load":             "an access of a graph is a handshake.load that is connected to a handshake.extmemory or handshake.memory",
-	"memref.store":            "an access of a graph is a handshake.store that is connected to a handshake.extmemory or handshake.memory",
+	opname.ArithConstant:         "a constant of a graph is a handshake.constant fired by the control of its region",
+	opname.HandshakeFork:         "a value may have any number of users: use the fork's operand in the place of its results",
+	opname.HandshakeLazyFork:     "a value may have any number of users, each takes its token when it can: use the fork's operand in the place of its results",
+	opname.HandshakeSink:         "a value without users is dropped by the hardware's discard bits: leave the sink out (spec-compilation)",
+	opname.HandshakeBr:           "use its operand in the place of its result",
+	opname.HandshakeBuffer:       "channels buffer as the hardware needs it: use its operand in the place of its result; initial tokens are the initial value of a dataflow.carry",
+	opname.HandshakeSource:       "tokens without end have no activation: fire constants by the control of their region",
+	opname.HandshakeMerge:        "branches rejoin through handshake.mux, loops begin with dataflow.carry: both know which token comes next",
+	opname.HandshakeControlMerge: "branches rejoin through handshake.mux with the condition that split them, loops begin with dataflow.carry",
+	opname.HandshakeSync:         "join the control tokens with handshake.join",
+	opname.HandshakeInstance:     "a graph is one function: lower the kernel with its calls inlined",
+	opname.MemRefLoad:            "an access of a graph is a handshake.load that is connected to a handshake.extmemory or handshake.memory",
+	opname.MemRefStore:           "an access of a graph is a handshake.store that is connected to a handshake.extmemory or handshake.memory",
 }
 
 // shapes checks arity and types of the operations with rules of their own.
@@ -257,19 +258,19 @@ func init() {
 		return func(v *verifier, op *ir.Operation) { v.shape(op, in, out) }
 	}
 	shapes = map[string]func(v *verifier, op *ir.Operation){
-		"handshake.constant":  row([]string{token}, []string{data}),
-		"handshake.cond_br":   row([]string{bit, data}, []string{data, data}),
-		"handshake.mux":       row([]string{bit, data, data}, []string{data}),
-		"handshake.load":      row([]string{address, data, token}, []string{data, address}),
-		"handshake.store":     row([]string{address, data, token}, []string{data, address}),
-		"dataflow.stream":     row([]string{number, number, number}, []string{number, bit}),
-		"dataflow.gate":       row([]string{data, bit}, []string{data, bit}),
-		"dataflow.carry":      row([]string{bit, data, data}, []string{data}),
-		"dataflow.invariant":  row([]string{bit, data}, []string{data}),
-		"handshake.join":      (*verifier).join,
-		"handshake.memory":    (*verifier).interfacePorts,
-		"handshake.extmemory": (*verifier).interfacePorts,
-		"handshake.return":    func(*verifier, *ir.Operation) {},
+		opname.HandshakeConstant:  row([]string{token}, []string{data}),
+		opname.HandshakeCondBr:    row([]string{bit, data}, []string{data, data}),
+		opname.HandshakeMux:       row([]string{bit, data, data}, []string{data}),
+		opname.HandshakeLoad:      row([]string{address, data, token}, []string{data, address}),
+		opname.HandshakeStore:     row([]string{address, data, token}, []string{data, address}),
+		opname.DataflowStream:     row([]string{number, number, number}, []string{number, bit}),
+		opname.DataflowGate:       row([]string{data, bit}, []string{data, bit}),
+		opname.DataflowCarry:      row([]string{bit, data, data}, []string{data}),
+		opname.DataflowInvariant:  row([]string{bit, data}, []string{data}),
+		opname.HandshakeJoin:      (*verifier).join,
+		opname.HandshakeMemory:    (*verifier).interfacePorts,
+		opname.HandshakeExtmemory: (*verifier).interfacePorts,
+		opname.HandshakeReturn:    func(*verifier, *ir.Operation) {},
 	}
 }
 
@@ -304,11 +305,11 @@ func (v *verifier) shape(op *ir.Operation, in, out []string) {
 		check("result #"+string(rune('0'+i)), w, op.Result(i).Type)
 	}
 	switch op.Name {
-	case "handshake.constant":
+	case opname.HandshakeConstant:
 		if op.Attr("value") == nil {
 			v.errs.Errorf(op.Pos, "'handshake.constant' has no value")
 		}
-	case "dataflow.stream":
+	case opname.DataflowStream:
 		v.oneOf(op, "step_op", "+=", "-=", "*=", "/=", "<<=", ">>=")
 		v.oneOf(op, "cont_cond", "<", "<=", ">", ">=", "!=")
 	}
@@ -340,15 +341,15 @@ func (v *verifier) join(op *ir.Operation) {
 
 // operandNames are the parts that operands play.
 var operandNames = map[string][]string{
-	"handshake.constant": {"the control"},
-	"handshake.cond_br":  {"the condition", "the data"},
-	"handshake.mux":      {"the selector", "the false input", "the true input"},
-	"handshake.load":     {"the address", "the data from memory", "the control"},
-	"handshake.store":    {"the address", "the data", "the control"},
-	"dataflow.stream":    {"the start", "the step", "the bound"},
-	"dataflow.gate":      {"the value", "the condition"},
-	"dataflow.carry":     {"the condition", "the initial value", "the loop value"},
-	"dataflow.invariant": {"the condition", "the value"},
+	opname.HandshakeConstant: {"the control"},
+	opname.HandshakeCondBr:   {"the condition", "the data"},
+	opname.HandshakeMux:      {"the selector", "the false input", "the true input"},
+	opname.HandshakeLoad:     {"the address", "the data from memory", "the control"},
+	opname.HandshakeStore:    {"the address", "the data", "the control"},
+	opname.DataflowStream:    {"the start", "the step", "the bound"},
+	opname.DataflowGate:      {"the value", "the condition"},
+	opname.DataflowCarry:     {"the condition", "the initial value", "the loop value"},
+	opname.DataflowInvariant: {"the condition", "the value"},
 }
 
 // OperandName says which part operand i plays, for messages.

@@ -20,6 +20,7 @@ import (
 	"loom/compiler/frontend/structure"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 	"loom/compiler/pass"
 )
 
@@ -145,7 +146,7 @@ func Open(ctx context.Context, file, text string, opts Options) (*Unit, error) {
 func (u *Unit) Functions() []string {
 	var out []string
 	for _, op := range u.module.Regions[0].Entry().Ops {
-		if op.Name != "llvm.func" && op.Name != "func.func" || len(op.Regions) == 0 || len(op.Regions[0].Blocks) == 0 {
+		if op.Name != opname.LLVMFunc && op.Name != opname.FuncFunc || len(op.Regions) == 0 || len(op.Regions[0].Blocks) == 0 {
 			continue
 		}
 		if l := op.Attr("linkage"); l != nil && (strings.Contains(l.String(), "internal") || strings.Contains(l.String(), "private")) {
@@ -239,11 +240,11 @@ func place(module *ir.Operation, file string) {
 			last = pos
 			return true
 		}
-		if op.Name == "llvm.func" || op.Name == "llvm.mlir.global" {
+		if op.Name == opname.LLVMFunc || op.Name == opname.LLVMMlirGlobal {
 			last = diag.Pos{File: file}
 		}
 		op.Pos, op.Loc = last, mlir.FileLoc(last)
-		if b := op.Block(); b != nil && b.Ops[0] == op && op.ParentOp().Name == "llvm.func" {
+		if b := op.Block(); b != nil && b.Ops[0] == op && op.ParentOp().Name == opname.LLVMFunc {
 			for _, o := range b.Ops {
 				if pos, ok := mlir.SourcePos(o.Loc); ok && o != op && len(o.Regions) == 0 {
 					last = pos

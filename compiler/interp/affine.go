@@ -3,6 +3,7 @@ package interp
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Affine expressions are evaluated as integers, node by node and not by what
@@ -10,16 +11,16 @@ import (
 // that is not positive, is an error.
 
 func init() {
-	handlers["affine.apply"] = func(c *compiler, op *ir.Operation) instr { return c.affineValue(op, nil) }
-	handlers["affine.min"] = func(c *compiler, op *ir.Operation) instr { return c.affineValue(op, lesser) }
-	handlers["affine.max"] = func(c *compiler, op *ir.Operation) instr { return c.affineValue(op, greater) }
-	handlers["affine.load"] = func(c *compiler, op *ir.Operation) instr {
-		return c.affineAccess(op, 0, "memref.load", (*compiler).load)
+	handlers[opname.AffineApply] = func(c *compiler, op *ir.Operation) instr { return c.affineValue(op, nil) }
+	handlers[opname.AffineMin] = func(c *compiler, op *ir.Operation) instr { return c.affineValue(op, lesser) }
+	handlers[opname.AffineMax] = func(c *compiler, op *ir.Operation) instr { return c.affineValue(op, greater) }
+	handlers[opname.AffineLoad] = func(c *compiler, op *ir.Operation) instr {
+		return c.affineAccess(op, 0, opname.MemRefLoad, (*compiler).load)
 	}
-	handlers["affine.store"] = func(c *compiler, op *ir.Operation) instr {
-		return c.affineAccess(op, 1, "memref.store", (*compiler).store)
+	handlers[opname.AffineStore] = func(c *compiler, op *ir.Operation) instr {
+		return c.affineAccess(op, 1, opname.MemRefStore, (*compiler).store)
 	}
-	handlers["affine.delinearize_index"] = (*compiler).delinearize
+	handlers[opname.AffineDelinearizeIndex] = (*compiler).delinearize
 }
 
 func lesser(a, b int64) int64  { return min(a, b) }

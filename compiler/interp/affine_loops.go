@@ -6,13 +6,14 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 )
 
 func init() {
-	handlers["affine.for"] = (*compiler).affineFor
-	handlers["affine.if"] = (*compiler).affineIf
-	handlers["affine.parallel"] = (*compiler).affineParallel
-	terminators["affine.yield"] = true
+	handlers[opname.AffineFor] = (*compiler).affineFor
+	handlers[opname.AffineIf] = (*compiler).affineIf
+	handlers[opname.AffineParallel] = (*compiler).affineParallel
+	terminators[opname.AffineYield] = true
 }
 
 // counter is one counted loop: from the greatest lower bound to below the least
@@ -79,7 +80,7 @@ func (c *compiler) affineFor(op *ir.Operation) instr {
 	l.iv = args[0].index
 	iter := args[1:]
 	start := c.move(op.Pos, inits, iter)
-	body := c.region(op.Regions[0], iter, "affine.yield")
+	body := c.region(op.Regions[0], iter, opname.AffineYield)
 	finish := c.move(op.Pos, iter, c.defineAll(op.Results(), op.Pos))
 	return func(fr *frame) *fault {
 		lb, ub, f := l.bounds(fr)
@@ -114,10 +115,10 @@ func (c *compiler) affineIf(op *ir.Operation) instr {
 		exprs, equal = append(exprs, c.expr(in, k.Expr)), append(equal, k.Equal)
 	}
 	results := c.freshAll(op)
-	then := c.region(op.Regions[0], results, "affine.yield")
+	then := c.region(op.Regions[0], results, opname.AffineYield)
 	var otherwise *region
 	if op.Regions[1].Entry() != nil {
-		otherwise = c.region(op.Regions[1], results, "affine.yield")
+		otherwise = c.region(op.Regions[1], results, opname.AffineYield)
 	} else if op.NumResults() > 0 {
 		c.errorf(op.Pos, "'%s' with results needs an else region", op.Name)
 	}
@@ -182,7 +183,7 @@ func (c *compiler) affineParallel(op *ir.Operation) instr {
 			return nil
 		}
 	}
-	body := c.region(op.Regions[0], values, "affine.yield")
+	body := c.region(op.Regions[0], values, opname.AffineYield)
 	c.publish(op, acc)
 	return func(fr *frame) *fault {
 		lb, ub := make([]int64, len(loops)), make([]int64, len(loops))
@@ -263,21 +264,21 @@ func (c *compiler) reduction(op *ir.Operation, kind ir.Attr, t ir.Type) (r reduc
 	}
 	switch k.Value {
 	case 0:
-		name, identity = "arith.addf", number(0)
+		name, identity = opname.ArithAddF, number(0)
 	case 1:
-		name = "arith.addi"
+		name = opname.ArithAddI
 	case 3:
-		name, identity = "arith.maximumf", number(math.Inf(-1))
+		name, identity = opname.ArithMaximumF, number(math.Inf(-1))
 	case 6:
-		name, identity = "arith.minimumf", number(math.Inf(1))
+		name, identity = opname.ArithMinimumF, number(math.Inf(1))
 	case 9:
-		name, identity = "arith.mulf", number(1)
+		name, identity = opname.ArithMulF, number(1)
 	case 10:
-		name, identity = "arith.muli", ir.IntAttr(1, t)
+		name, identity = opname.ArithMulI, ir.IntAttr(1, t)
 	case 11:
-		name = "arith.ori"
+		name = opname.ArithOrI
 	case 12:
-		name, identity = "arith.andi", ir.IntAttr(-1, t)
+		name, identity = opname.ArithAndI, ir.IntAttr(-1, t)
 	default:
 		c.errorf(op.Pos, "'%s' with reduction %s cannot be executed", op.Name, kind)
 		return r, false

@@ -4,6 +4,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 )
 
 // kind separates the two banks of slots.
@@ -114,7 +115,7 @@ func (c *compiler) functionBody() {
 			}
 		}
 	}
-	c.fn.body = c.region(op.Regions[0], c.fn.results, "func.return")
+	c.fn.body = c.region(op.Regions[0], c.fn.results, opname.FuncReturn)
 }
 
 // fresh makes a slot for a value of type t.
@@ -272,7 +273,7 @@ func (c *compiler) operation(op *ir.Operation) instr {
 
 // pure compiles an operation on numbers.
 func (c *compiler) pure(op *ir.Operation) instr {
-	if op.Name == "arith.select" && op.NumOperands() == 3 && op.NumResults() == 1 &&
+	if op.Name == opname.ArithSelect && op.NumOperands() == 3 && op.NumResults() == 1 &&
 		kindOf(op.Result(0).Type, c.indexWidth()) == viewKind {
 		cond, a, b := c.useKind(op, 0, scalarKind), c.useKind(op, 1, viewKind), c.useKind(op, 2, viewKind)
 		d := c.result(op, 0, viewKind)
@@ -324,11 +325,11 @@ func (c *compiler) pure(op *ir.Operation) instr {
 // meaning is that of package num; a test compares the two.
 func commonBinary(name string, mask uint64, d, a, b int) instr {
 	switch name {
-	case "arith.addi", "index.add":
+	case opname.ArithAddI, opname.IndexAdd:
 		return func(fr *frame) *fault { fr.v[d] = (fr.v[a] + fr.v[b]) & mask; return nil }
-	case "arith.subi", "index.sub":
+	case opname.ArithSubI, opname.IndexSub:
 		return func(fr *frame) *fault { fr.v[d] = (fr.v[a] - fr.v[b]) & mask; return nil }
-	case "arith.muli", "index.mul":
+	case opname.ArithMulI, opname.IndexMul:
 		return func(fr *frame) *fault { fr.v[d] = (fr.v[a] * fr.v[b]) & mask; return nil }
 	}
 	return nil

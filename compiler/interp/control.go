@@ -5,21 +5,22 @@ import (
 
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 	"loom/sim/vector"
 )
 
 func truncate(v uint64, t ir.Type, indexWidth int) uint64 { return num.Truncate(v, t, indexWidth) }
 
 func init() {
-	handlers["scf.for"] = (*compiler).forLoop
-	handlers["scf.while"] = (*compiler).whileLoop
-	handlers["scf.if"] = (*compiler).ifElse
-	handlers["scf.index_switch"] = (*compiler).indexSwitch
-	handlers["scf.execute_region"] = func(c *compiler, op *ir.Operation) instr { return c.inlineRegion(op, "scf.yield") }
-	handlers["memref.alloca_scope"] = func(c *compiler, op *ir.Operation) instr { return c.inlineRegion(op, "memref.alloca_scope.return") }
-	handlers["func.call"] = (*compiler).call
-	handlers["cf.assert"] = (*compiler).assert
-	handlers["ub.poison"] = func(c *compiler, op *ir.Operation) instr {
+	handlers[opname.SCFFor] = (*compiler).forLoop
+	handlers[opname.SCFWhile] = (*compiler).whileLoop
+	handlers[opname.SCFIf] = (*compiler).ifElse
+	handlers[opname.SCFIndexSwitch] = (*compiler).indexSwitch
+	handlers[opname.SCFExecuteRegion] = func(c *compiler, op *ir.Operation) instr { return c.inlineRegion(op, opname.SCFYield) }
+	handlers[opname.MemRefAllocaScope] = func(c *compiler, op *ir.Operation) instr { return c.inlineRegion(op, opname.MemRefAllocaScopeReturn) }
+	handlers[opname.FuncCall] = (*compiler).call
+	handlers[opname.CFAssert] = (*compiler).assert
+	handlers[opname.UBPoison] = func(c *compiler, op *ir.Operation) instr {
 		if !c.counts(op, 0, 1, 0) {
 			return nil
 		}
@@ -46,7 +47,7 @@ func (c *compiler) forLoop(op *ir.Operation) instr {
 	args := c.defineAll(op.Regions[0].Entry().Args, op.Pos)
 	iv, iter := args[0].index, args[1:]
 	start := c.move(op.Pos, inits, iter)
-	body := c.region(op.Regions[0], iter, "scf.yield")
+	body := c.region(op.Regions[0], iter, opname.SCFYield)
 	finish := c.move(op.Pos, iter, c.defineAll(op.Results(), op.Pos))
 	s, mask, pos := uint(64-width), ^uint64(0)>>(64-width), op.Pos
 	if op.Attr("unsignedCmp") != nil {
@@ -96,7 +97,7 @@ func (c *compiler) whileLoop(op *ir.Operation) instr {
 	after := c.defineAll(op.Regions[1].Entry().Args, op.Pos)
 	start := c.move(op.Pos, c.useAll(op, 0, op.NumOperands()), before)
 	cond := 0
-	test := c.regionWith(op.Regions[0], "scf.condition", func(t *ir.Operation, b *block) {
+	test := c.regionWith(op.Regions[0], opname.SCFCondition, func(t *ir.Operation, b *block) {
 		if t.NumOperands() == 0 || t.Operand(0) == nil || t.Operand(0).Type != ir.Type(ir.I1) {
 			c.errorf(t.Pos, "'%s' needs an i1 as its first operand", t.Name)
 			return
@@ -106,7 +107,7 @@ func (c *compiler) whileLoop(op *ir.Operation) instr {
 		cond = flag.index
 		b.leave = c.move(t.Pos, from, append([]slot{flag}, after...))
 	})
-	body := c.region(op.Regions[1], before, "scf.yield")
+	body := c.region(op.Regions[1], before, opname.SCFYield)
 	finish := c.move(op.Pos, after, c.defineAll(op.Results(), op.Pos))
 	return func(fr *frame) *fault {
 		start.do(fr)
@@ -133,10 +134,10 @@ func (c *compiler) ifElse(op *ir.Operation) instr {
 	}
 	cond := c.useKind(op, 0, scalarKind)
 	results := c.freshAll(op)
-	then := c.region(op.Regions[0], results, "scf.yield")
+	then := c.region(op.Regions[0], results, opname.SCFYield)
 	var otherwise *region
 	if len(op.Regions) == 2 && op.Regions[1].Entry() != nil {
-		otherwise = c.region(op.Regions[1], results, "scf.yield")
+		otherwise = c.region(op.Regions[1], results, opname.SCFYield)
 	} else if op.NumResults() > 0 {
 		c.errorf(op.Pos, "'%s' with results needs an else region", op.Name)
 	}
@@ -179,7 +180,7 @@ func (c *compiler) indexSwitch(op *ir.Operation) instr {
 	results := c.freshAll(op)
 	regions := make([]*region, len(op.Regions))
 	for i, r := range op.Regions {
-		regions[i] = c.region(r, results, "scf.yield")
+		regions[i] = c.region(r, results, opname.SCFYield)
 	}
 	c.publish(op, results)
 	index := map[uint64]int{}
@@ -224,7 +225,7 @@ func (c *compiler) call(op *ir.Operation) instr {
 		return nil
 	}
 	callee := findSymbol(op, sym.Root)
-	if callee == nil || callee.Name != "func.func" {
+	if callee == nil || callee.Name != opname.FuncFunc {
 		c.errorf(op.Pos, "function %s is not defined", sym)
 		c.freshResults(op)
 		return nil

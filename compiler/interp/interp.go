@@ -30,6 +30,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 	"loom/sim/vector"
 )
 
@@ -91,7 +92,7 @@ func Compile(fn *ir.Operation, opts Options) (*Program, error) {
 	if opts.MaxDepth == 0 {
 		opts.MaxDepth = DefaultMaxDepth
 	}
-	if fn.Name != "func.func" {
+	if fn.Name != opname.FuncFunc {
 		return nil, diag.New(fn.Pos, "'%s' is no function", fn.Name)
 	}
 	if opts.IndexWidth < 1 || opts.IndexWidth > 64 {

@@ -4,21 +4,22 @@ import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 )
 
 func init() {
-	handlers["memref.load"] = (*compiler).load
-	handlers["memref.store"] = (*compiler).store
-	handlers["memref.alloc"] = func(c *compiler, op *ir.Operation) instr { return c.alloc(op, false) }
-	handlers["memref.alloca"] = func(c *compiler, op *ir.Operation) instr { return c.alloc(op, true) }
-	handlers["memref.dealloc"] = (*compiler).dealloc
-	handlers["memref.dim"] = (*compiler).dim
-	handlers["memref.rank"] = (*compiler).rank
-	handlers["memref.copy"] = (*compiler).copy
-	handlers["memref.get_global"] = (*compiler).getGlobal
-	handlers["memref.atomic_rmw"] = (*compiler).atomic
+	handlers[opname.MemRefLoad] = (*compiler).load
+	handlers[opname.MemRefStore] = (*compiler).store
+	handlers[opname.MemRefAlloc] = func(c *compiler, op *ir.Operation) instr { return c.alloc(op, false) }
+	handlers[opname.MemRefAlloca] = func(c *compiler, op *ir.Operation) instr { return c.alloc(op, true) }
+	handlers[opname.MemRefDealloc] = (*compiler).dealloc
+	handlers[opname.MemRefDim] = (*compiler).dim
+	handlers[opname.MemRefRank] = (*compiler).rank
+	handlers[opname.MemRefCopy] = (*compiler).copy
+	handlers[opname.MemRefGetGlobal] = (*compiler).getGlobal
+	handlers[opname.MemRefAtomicRmw] = (*compiler).atomic
 	// Alignment is a promise to the optimizer.
-	handlers["memref.assume_alignment"] = func(*compiler, *ir.Operation) instr { return nil }
+	handlers[opname.MemRefAssumeAlignment] = func(*compiler, *ir.Operation) instr { return nil }
 }
 
 func (c *compiler) load(op *ir.Operation) instr {
@@ -299,7 +300,7 @@ func (c *compiler) getGlobal(op *ir.Operation) instr {
 	if ok {
 		g = findSymbol(op, sym.Root)
 	}
-	if g == nil || g.Name != "memref.global" {
+	if g == nil || g.Name != opname.MemRefGlobal {
 		c.errorf(op.Pos, "'%s' names no memref.global", op.Name)
 		return nil
 	}

@@ -3,11 +3,12 @@ package interp
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 func init() {
-	handlers["scf.parallel"] = (*compiler).parallel
-	handlers["scf.forall"] = (*compiler).forall
+	handlers[opname.SCFParallel] = (*compiler).parallel
+	handlers[opname.SCFForall] = (*compiler).forall
 }
 
 // nest iterates a rectangular index space in row-major order.
@@ -84,7 +85,7 @@ func (c *compiler) parallel(op *ir.Operation) instr {
 	inits := c.useAll(op, seg[3][0], seg[3][1])
 	acc := c.freshAll(op)
 	start := c.move(op.Pos, inits, acc)
-	body := c.regionWith(op.Regions[0], "scf.reduce", func(t *ir.Operation, b *block) {
+	body := c.regionWith(op.Regions[0], opname.SCFReduce, func(t *ir.Operation, b *block) {
 		if len(t.Regions) != len(acc) || t.NumOperands() != len(acc) {
 			c.errorf(t.Pos, "'%s' needs one operand and one region per result of the loop", t.Name)
 			return
@@ -96,7 +97,7 @@ func (c *compiler) parallel(op *ir.Operation) instr {
 			}
 			args := c.defineAll(r.Entry().Args, t.Pos)
 			feed := c.move(t.Pos, []slot{acc[i], c.use(t, i)}, args)
-			combine := c.region(r, acc[i:i+1], "scf.reduce.return")
+			combine := c.region(r, acc[i:i+1], opname.SCFReduceReturn)
 			b.code = append(b.code, func(fr *frame) *fault {
 				feed.do(fr)
 				return combine.run(fr)
@@ -130,7 +131,7 @@ func (c *compiler) forall(op *ir.Operation) instr {
 	for _, a := range c.defineAll(e.Args, op.Pos) {
 		n.variables = append(n.variables, a.index)
 	}
-	body := c.regionWith(op.Regions[0], "scf.forall.in_parallel", func(t *ir.Operation, b *block) {
+	body := c.regionWith(op.Regions[0], opname.SCFForallInParallel, func(t *ir.Operation, b *block) {
 		for _, r := range t.Regions {
 			if e := r.Entry(); e != nil && len(e.Ops) > 0 {
 				c.errorf(t.Pos, "'%s' with operations cannot be executed", t.Name)

@@ -3,14 +3,15 @@ package interp
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // terminators are the operations that end a block; the handler of the region's
 // owner says which one it expects.
 var terminators = map[string]bool{
-	"func.return": true, "scf.yield": true, "scf.condition": true, "scf.reduce": true,
-	"scf.reduce.return": true, "scf.forall.in_parallel": true, "memref.alloca_scope.return": true,
-	"cf.br": true, "cf.cond_br": true, "cf.switch": true, "ub.unreachable": true, "llvm.unreachable": true,
+	opname.FuncReturn: true, opname.SCFYield: true, opname.SCFCondition: true, opname.SCFReduce: true,
+	opname.SCFReduceReturn: true, opname.SCFForallInParallel: true, opname.MemRefAllocaScopeReturn: true,
+	opname.CFBr: true, opname.CFCondBr: true, opname.CFSwitch: true, opname.UBUnreachable: true, opname.LLVMUnreachable: true,
 }
 
 // region is a compiled region: its blocks, run from the first.
@@ -177,9 +178,9 @@ func (c *compiler) regionWith(r *ir.Region, terminator string, end func(t *ir.Op
 		switch t.Name {
 		case terminator:
 			end(t, cb)
-		case "cf.br", "cf.cond_br", "cf.switch":
+		case opname.CFBr, opname.CFCondBr, opname.CFSwitch:
 			c.branch(t, cb, blocks)
-		case "ub.unreachable", "llvm.unreachable":
+		case opname.UBUnreachable, opname.LLVMUnreachable:
 			pos := t.Pos
 			cb.next = func(*frame) (*block, *fault) { return nil, faultf(pos, 0, "unreachable code is reached") }
 		default:
@@ -245,9 +246,9 @@ func (c *compiler) branch(t *ir.Operation, b *block, blocks map[*ir.Block]*block
 		return targets[i], nil
 	}
 	switch {
-	case t.Name == "cf.br" && len(targets) == 1:
+	case t.Name == opname.CFBr && len(targets) == 1:
 		b.next = func(fr *frame) (*block, *fault) { return take(fr, 0) }
-	case t.Name == "cf.cond_br" && len(targets) == 2:
+	case t.Name == opname.CFCondBr && len(targets) == 2:
 		cond := c.useKind(t, 0, scalarKind)
 		b.next = func(fr *frame) (*block, *fault) {
 			if fr.v[cond] != 0 {
@@ -255,7 +256,7 @@ func (c *compiler) branch(t *ir.Operation, b *block, blocks map[*ir.Block]*block
 			}
 			return take(fr, 1)
 		}
-	case t.Name == "cf.switch" && len(targets) >= 1:
+	case t.Name == opname.CFSwitch && len(targets) >= 1:
 		flag := c.useKind(t, 0, scalarKind)
 		var cases []ir.Attr
 		if a, ok := t.Attr("case_values").(*ir.DenseElementsAttr); ok {

@@ -3,18 +3,19 @@ package interp
 import (
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 )
 
 func init() {
-	handlers["memref.cast"] = (*compiler).cast
-	handlers["memref.memory_space_cast"] = (*compiler).cast
-	handlers["memref.subview"] = (*compiler).subview
-	handlers["memref.reinterpret_cast"] = (*compiler).reinterpret
-	handlers["memref.collapse_shape"] = func(c *compiler, op *ir.Operation) instr { return c.reshape(op, true) }
-	handlers["memref.expand_shape"] = func(c *compiler, op *ir.Operation) instr { return c.reshape(op, false) }
-	handlers["memref.transpose"] = (*compiler).transpose
-	handlers["memref.view"] = (*compiler).byteView
-	handlers["memref.extract_strided_metadata"] = (*compiler).metadata
+	handlers[opname.MemRefCast] = (*compiler).cast
+	handlers[opname.MemRefMemorySpaceCast] = (*compiler).cast
+	handlers[opname.MemRefSubview] = (*compiler).subview
+	handlers[opname.MemRefReinterpretCast] = (*compiler).reinterpret
+	handlers[opname.MemRefCollapseShape] = func(c *compiler, op *ir.Operation) instr { return c.reshape(op, true) }
+	handlers[opname.MemRefExpandShape] = func(c *compiler, op *ir.Operation) instr { return c.reshape(op, false) }
+	handlers[opname.MemRefTranspose] = (*compiler).transpose
+	handlers[opname.MemRefView] = (*compiler).byteView
+	handlers[opname.MemRefExtractStridedMetadata] = (*compiler).metadata
 }
 
 // resultShape is the declared shape of result 0, nil where it is no memref.

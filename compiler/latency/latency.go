@@ -11,6 +11,7 @@ package latency
 
 import (
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/units"
 )
 
@@ -31,7 +32,7 @@ const (
 // to results: none if it is combinational, else those of the table of units. A
 // dataflow.stream takes its bounds in a cycle of their own.
 func Unit(op *ir.Operation, indexWidth int) int {
-	if op.Name == "dataflow.stream" {
+	if op.Name == opname.DataflowStream {
 		return 1
 	}
 	u, _ := units.Lookup(op.Name)
@@ -77,12 +78,12 @@ type Model struct {
 // four dataflow operations are state machines, and count.
 func (m Model) Graph(op *ir.Operation) int {
 	switch op.Name {
-	case "handshake.extmemory":
+	case opname.HandshakeExtmemory:
 		return m.Memory.Cycles()
-	case "handshake.memory":
+	case opname.HandshakeMemory:
 		return OnChip
-	case "handshake.constant", "handshake.join", "handshake.load", "handshake.store", "handshake.return",
-		"arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui", "arith.trunci", "arith.bitcast":
+	case opname.HandshakeConstant, opname.HandshakeJoin, opname.HandshakeLoad, opname.HandshakeStore, opname.HandshakeReturn,
+		opname.ArithIndexCast, opname.ArithIndexCastUI, opname.ArithExtSI, opname.ArithExtUI, opname.ArithTruncI, opname.ArithBitcast:
 		return 0
 	}
 	width := m.IndexWidth

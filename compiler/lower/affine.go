@@ -8,6 +8,7 @@ import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -89,15 +90,15 @@ var affineRules map[string]func(x *affineExprs, op *ir.Operation) []*ir.Value
 
 func init() {
 	affineRules = map[string]func(x *affineExprs, op *ir.Operation) []*ir.Value{
-		"affine.apply":             (*affineExprs).apply,
-		"affine.min":               func(x *affineExprs, op *ir.Operation) []*ir.Value { return x.extreme(op, "arith.minsi") },
-		"affine.max":               func(x *affineExprs, op *ir.Operation) []*ir.Value { return x.extreme(op, "arith.maxsi") },
-		"affine.delinearize_index": (*affineExprs).delinearize,
-		"affine.load":              (*affineExprs).load,
-		"affine.store":             (*affineExprs).store,
-		"affine.for":               (*affineExprs).forLoop,
-		"affine.if":                (*affineExprs).branch,
-		"affine.parallel":          (*affineExprs).parallel,
+		opname.AffineApply:            (*affineExprs).apply,
+		opname.AffineMin:              func(x *affineExprs, op *ir.Operation) []*ir.Value { return x.extreme(op, opname.ArithMinSI) },
+		opname.AffineMax:              func(x *affineExprs, op *ir.Operation) []*ir.Value { return x.extreme(op, opname.ArithMaxSI) },
+		opname.AffineDelinearizeIndex: (*affineExprs).delinearize,
+		opname.AffineLoad:             (*affineExprs).load,
+		opname.AffineStore:            (*affineExprs).store,
+		opname.AffineFor:              (*affineExprs).forLoop,
+		opname.AffineIf:               (*affineExprs).branch,
+		opname.AffineParallel:         (*affineExprs).parallel,
 	}
 }
 
@@ -131,7 +132,7 @@ func (x *affineExprs) chosen(es []*ir.AffineExpr, in affineOperands, name string
 	for _, e := range es[1:] {
 		v := x.expr(e, in)
 		r := indexRange{min(best.lo, v.lo), min(best.hi, v.hi)}
-		if name == "arith.maxsi" {
+		if name == opname.ArithMaxSI {
 			r = indexRange{max(best.lo, v.lo), max(best.hi, v.hi)}
 		}
 		best = indexValue{x.op(name, best.v, v.v), r}
@@ -166,12 +167,12 @@ func (x *affineExprs) subscripts(op *ir.Operation, mem int) []*ir.Value {
 
 func (x *affineExprs) load(op *ir.Operation) []*ir.Value {
 	operands := append([]*ir.Value{op.Operand(0)}, x.subscripts(op, 0)...)
-	return []*ir.Value{x.m.op("memref.load", op.Result(0).Type, operands...)}
+	return []*ir.Value{x.m.op(opname.MemRefLoad, op.Result(0).Type, operands...)}
 }
 
 func (x *affineExprs) store(op *ir.Operation) []*ir.Value {
 	operands := append([]*ir.Value{op.Operand(0), op.Operand(1)}, x.subscripts(op, 1)...)
-	x.m.emit(ir.NewOp("memref.store", op.Pos, operands, nil))
+	x.m.emit(ir.NewOp(opname.MemRefStore, op.Pos, operands, nil))
 	return nil
 }
 
@@ -192,7 +193,7 @@ func (x *affineExprs) structured(name string, op *ir.Operation, operands []*ir.V
 // yield replaces the end of a block by scf.yield.
 func yield(b *ir.Block) {
 	end := b.Terminator()
-	b.Append(ir.NewOp("scf.yield", end.Pos, end.Operands(), nil))
+	b.Append(ir.NewOp(opname.SCFYield, end.Pos, end.Operands(), nil))
 	end.Erase()
 }
 
@@ -200,13 +201,13 @@ func (x *affineExprs) forLoop(op *ir.Operation) []*ir.Value {
 	g := segments(op, 3)
 	lower, upper := mapAttr(op, "lowerBoundMap"), mapAttr(op, "upperBoundMap")
 	step, _ := op.IntAttr("step")
-	lb := x.chosen(lower.Results, operandsOf(lower.Dims, g[0]), "arith.maxsi")
-	least := "arith.minsi"
+	lb := x.chosen(lower.Results, operandsOf(lower.Dims, g[0]), opname.ArithMaxSI)
+	least := opname.ArithMinSI
 	if x.s.opts.deviate == affineWrongBound {
-		least = "arith.maxsi"
+		least = opname.ArithMaxSI
 	}
 	ub := x.chosen(upper.Results, operandsOf(upper.Dims, g[1]), least)
-	loop := x.structured("scf.for", op, append([]*ir.Value{lb.v, ub.v, x.constant(step)}, g[2]...))
+	loop := x.structured(opname.SCFFor, op, append([]*ir.Value{lb.v, ub.v, x.constant(step)}, g[2]...))
 	yield(loop.Regions[0].Entry())
 	x.m.emit(loop)
 	return loop.Results()
@@ -221,13 +222,13 @@ func (x *affineExprs) branch(op *ir.Operation) []*ir.Value {
 		if all == nil {
 			all = holds
 		} else {
-			all = x.m.op("arith.andi", ir.I1, all, holds)
+			all = x.m.op(opname.ArithAndI, ir.I1, all, holds)
 		}
 	}
 	if all == nil {
 		all = x.m.integer(-1, ir.I1)
 	}
-	branch := x.structured("scf.if", op, []*ir.Value{all})
+	branch := x.structured(opname.SCFIf, op, []*ir.Value{all})
 	for _, r := range branch.Regions {
 		if b := r.Entry(); b != nil {
 			yield(b)
@@ -259,10 +260,10 @@ func (x *affineExprs) parallel(op *ir.Operation) []*ir.Value {
 	split := mapAttr(op, "lowerBoundsMap").Dims + mapAttr(op, "lowerBoundsMap").Symbols
 	var bounds, steps, inits []*ir.Value
 	x.parallelBounds(op, "lowerBounds", op.Operands()[:split], func(_ int, es []*ir.AffineExpr, in affineOperands) {
-		bounds = append(bounds, x.chosen(es, in, "arith.maxsi").v)
+		bounds = append(bounds, x.chosen(es, in, opname.ArithMaxSI).v)
 	})
 	x.parallelBounds(op, "upperBounds", op.Operands()[split:], func(_ int, es []*ir.AffineExpr, in affineOperands) {
-		bounds = append(bounds, x.chosen(es, in, "arith.minsi").v)
+		bounds = append(bounds, x.chosen(es, in, opname.ArithMinSI).v)
 	})
 	for _, s := range op.Attr("steps").(*ir.ArrayAttr).Elems {
 		steps = append(steps, x.constant(s.(*ir.IntegerAttr).Value))
@@ -274,10 +275,10 @@ func (x *affineExprs) parallel(op *ir.Operation) []*ir.Value {
 		if name == "" {
 			x.errs.Errorf(op.Pos, "result #%d of '%s' is reduced in a way that cannot be lowered to a dataflow graph", i, op.Name).
 				WithHelp("reduce by addf, addi, maximumf, minimumf, mulf, muli, ori or andi")
-			name, identity = "arith.ori", ir.IntAttr(0, t)
+			name, identity = opname.ArithOrI, ir.IntAttr(0, t)
 		}
 		combine[i] = name
-		c := ir.NewOp("arith.constant", op.Pos, nil, []ir.Type{t})
+		c := ir.NewOp(opname.ArithConstant, op.Pos, nil, []ir.Type{t})
 		c.SetAttr("value", identity)
 		x.m.emit(c)
 		inits = append(inits, c.Result(0))
@@ -290,16 +291,16 @@ func (x *affineExprs) parallel(op *ir.Operation) []*ir.Value {
 		}
 		return values
 	}
-	reduce := ir.NewOp("scf.reduce", end.Pos, end.Operands(), nil)
+	reduce := ir.NewOp(opname.SCFReduce, end.Pos, end.Operands(), nil)
 	for i, v := range end.Operands() {
 		b := reduce.AddRegion().AddBlock()
 		before, value := b.AddArg(v.Type, "", end.Pos), b.AddArg(v.Type, "", end.Pos)
 		sum := b.Append(ir.NewOp(combine[i], end.Pos, []*ir.Value{before, value}, []ir.Type{v.Type}))
-		b.Append(ir.NewOp("scf.reduce.return", end.Pos, sum.Results(), nil))
+		b.Append(ir.NewOp(opname.SCFReduceReturn, end.Pos, sum.Results(), nil))
 	}
 	body.Append(reduce)
 	end.Erase()
-	loop := x.structured("scf.parallel", op, append(append(bounds, steps...), inits...))
+	loop := x.structured(opname.SCFParallel, op, append(append(bounds, steps...), inits...))
 	n := int64(len(body.Args))
 	loop.SetAttr("operandSegmentSizes", &ir.DenseArrayAttr{Elem: ir.I32, Values: []int64{n, n, n, int64(len(inits))}})
 	x.m.emit(loop)
@@ -322,13 +323,13 @@ func reductionOf(kind int64, t ir.Type) (name string, identity ir.Attr) {
 	name = arith.Combinations[kind].Op
 	if ir.IsFloat(t) {
 		switch name {
-		case "arith.addf":
+		case opname.ArithAddF:
 			return name, &ir.FloatAttr{Value: 0, Type: t}
-		case "arith.maximumf":
+		case opname.ArithMaximumF:
 			return name, float(math.Inf(-1))
-		case "arith.minimumf":
+		case opname.ArithMinimumF:
 			return name, float(math.Inf(1))
-		case "arith.mulf":
+		case opname.ArithMulF:
 			return name, &ir.FloatAttr{Value: 1, Type: t}
 		}
 		return "", nil

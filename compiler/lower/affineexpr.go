@@ -8,6 +8,7 @@ import (
 
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/internal/intmath"
 )
 
@@ -80,14 +81,14 @@ func (x *affineExprs) constant(c int64) *ir.Value {
 
 // bit is a condition as the index 0 or 1.
 func (x *affineExprs) bit(cond *ir.Value) *ir.Value {
-	return x.emitted(exprKey{name: "arith.index_castui", a: cond}, func() *ir.Value {
-		return x.m.op("arith.index_castui", ir.Index, cond)
+	return x.emitted(exprKey{name: opname.ArithIndexCastUI, a: cond}, func() *ir.Value {
+		return x.m.op(opname.ArithIndexCastUI, ir.Index, cond)
 	})
 }
 
 // compare emits a comparison of indices.
 func (x *affineExprs) compare(predicate arith.IntPredicate, a, b *ir.Value) *ir.Value {
-	return x.emitted(exprKey{name: "arith.cmpi", a: a, b: b, c: int64(predicate)}, func() *ir.Value {
+	return x.emitted(exprKey{name: opname.ArithCmpI, a: a, b: b, c: int64(predicate)}, func() *ir.Value {
 		return x.m.cmpi(predicate, a, b)
 	})
 }
@@ -136,14 +137,14 @@ func (x *affineExprs) sum(e *ir.AffineExpr, in affineOperands) indexValue {
 		return x.difference(a, x.product(x.expr(r.LHS, in), ir.AffineConst(-r.RHS.Value), in))
 	}
 	b := x.expr(r, in)
-	return indexValue{x.op("arith.addi", a.v, b.v), x.clip(intmath.AddSaturated(a.lo, b.lo), intmath.AddSaturated(a.hi, b.hi))}
+	return indexValue{x.op(opname.ArithAddI, a.v, b.v), x.clip(intmath.AddSaturated(a.lo, b.lo), intmath.AddSaturated(a.hi, b.hi))}
 }
 
 // negated reports whether e is a product by -1.
 func negated(e *ir.AffineExpr) bool { return e.Kind == ir.AffineMul && e.RHS.IsConst(-1) }
 
 func (x *affineExprs) difference(a, b indexValue) indexValue {
-	return indexValue{x.op("arith.subi", a.v, b.v), x.clip(intmath.SubSaturated(a.lo, b.hi), intmath.SubSaturated(a.hi, b.lo))}
+	return indexValue{x.op(opname.ArithSubI, a.v, b.v), x.clip(intmath.SubSaturated(a.lo, b.hi), intmath.SubSaturated(a.hi, b.lo))}
 }
 
 func (x *affineExprs) product(a indexValue, by *ir.AffineExpr, in affineOperands) indexValue {
@@ -154,12 +155,12 @@ func (x *affineExprs) product(a indexValue, by *ir.AffineExpr, in affineOperands
 		return a
 	}
 	b := x.expr(by, in)
-	return indexValue{x.op("arith.muli", a.v, b.v), x.clip(mulRange(a.indexRange, b.indexRange))}
+	return indexValue{x.op(opname.ArithMulI, a.v, b.v), x.clip(mulRange(a.indexRange, b.indexRange))}
 }
 
 // sign is 0 for numbers that are not negative, else -1.
 func (x *affineExprs) sign(v *ir.Value) *ir.Value {
-	return x.op("arith.shrsi", v, x.constant(int64(x.s.opts.IndexWidth-1)))
+	return x.op(opname.ArithShRSI, v, x.constant(int64(x.s.opts.IndexWidth-1)))
 }
 
 // power returns k for a divisor that is known to be 2^k.
@@ -180,14 +181,14 @@ func (x *affineExprs) floorDiv(a, b indexValue) indexValue {
 		if k == 0 {
 			return a
 		}
-		return indexValue{x.op("arith.shrsi", a.v, x.constant(int64(k))), r}
+		return indexValue{x.op(opname.ArithShRSI, a.v, x.constant(int64(k))), r}
 	}
 	if a.lo >= 0 || x.s.opts.deviate == affineTruncates {
-		return indexValue{x.op("arith.divsi", a.v, b.v), r}
+		return indexValue{x.op(opname.ArithDivSI, a.v, b.v), r}
 	}
 	s := x.sign(a.v)
-	q := x.op("arith.divsi", x.op("arith.xori", a.v, s), b.v)
-	return indexValue{x.op("arith.xori", q, s), r}
+	q := x.op(opname.ArithDivSI, x.op(opname.ArithXOrI, a.v, s), b.v)
+	return indexValue{x.op(opname.ArithXOrI, q, s), r}
 }
 
 // mod is a mask for powers of two, the plain remainder for dividends that are not
@@ -202,20 +203,20 @@ func (x *affineExprs) mod(a, b indexValue, divided bool) indexValue {
 		if a.lo >= 0 && a.hi < b.lo {
 			return a
 		}
-		return indexValue{x.op("arith.andi", a.v, x.constant(b.lo-1)), r}
+		return indexValue{x.op(opname.ArithAndI, a.v, x.constant(b.lo-1)), r}
 	}
 	if a.lo >= 0 && a.hi < b.lo {
 		return a
 	}
 	if divided {
 		q := x.floorDiv(a, b)
-		return indexValue{x.op("arith.subi", a.v, x.op("arith.muli", q.v, b.v)), r}
+		return indexValue{x.op(opname.ArithSubI, a.v, x.op(opname.ArithMulI, q.v, b.v)), r}
 	}
-	rest := x.op("arith.remsi", a.v, b.v)
+	rest := x.op(opname.ArithRemSI, a.v, b.v)
 	if a.lo >= 0 || x.s.opts.deviate == affineTruncates {
 		return indexValue{rest, r}
 	}
-	return indexValue{x.op("arith.addi", rest, x.op("arith.andi", x.sign(rest), b.v)), r}
+	return indexValue{x.op(opname.ArithAddI, rest, x.op(opname.ArithAndI, x.sign(rest), b.v)), r}
 }
 
 // ceilDiv adds what makes the division round up, where the range of the dividend
@@ -231,31 +232,31 @@ func (x *affineExprs) ceilDiv(a, b indexValue) indexValue {
 		shift, mask := x.constant(int64(k)), x.constant(b.lo-1)
 		switch {
 		case x.s.opts.deviate == affineRoundsDown:
-			return indexValue{x.op("arith.shrsi", a.v, shift), r}
+			return indexValue{x.op(opname.ArithShRSI, a.v, shift), r}
 		case a.hi <= x.all().hi-(b.lo-1):
-			return indexValue{x.op("arith.shrsi", x.op("arith.addi", a.v, mask), shift), r}
+			return indexValue{x.op(opname.ArithShRSI, x.op(opname.ArithAddI, a.v, mask), shift), r}
 		case a.lo > x.all().lo:
-			q := x.op("arith.shrsi", x.op("arith.addi", a.v, x.constant(-1)), shift)
-			return indexValue{x.op("arith.addi", q, one()), r}
+			q := x.op(opname.ArithShRSI, x.op(opname.ArithAddI, a.v, x.constant(-1)), shift)
+			return indexValue{x.op(opname.ArithAddI, q, one()), r}
 		}
-		up := x.op("arith.andi", a.v, mask)
+		up := x.op(opname.ArithAndI, a.v, mask)
 		if k > 1 {
 			up = x.bit(x.compare(arith.Ne, up, x.constant(0)))
 		}
-		return indexValue{x.op("arith.addi", x.op("arith.shrsi", a.v, shift), up), r}
+		return indexValue{x.op(opname.ArithAddI, x.op(opname.ArithShRSI, a.v, shift), up), r}
 	}
 	switch {
 	case a.hi <= 0: // division toward zero rounds up
-		return indexValue{x.op("arith.divsi", a.v, b.v), r}
+		return indexValue{x.op(opname.ArithDivSI, a.v, b.v), r}
 	case a.lo >= 0 && b.lo == b.hi && a.hi <= x.all().hi-(b.lo-1):
-		return indexValue{x.op("arith.divsi", x.op("arith.addi", a.v, x.constant(b.lo-1)), b.v), r}
+		return indexValue{x.op(opname.ArithDivSI, x.op(opname.ArithAddI, a.v, x.constant(b.lo-1)), b.v), r}
 	case a.lo > 0:
-		q := x.op("arith.divsi", x.op("arith.addi", a.v, x.constant(-1)), b.v)
-		return indexValue{x.op("arith.addi", q, one()), r}
+		q := x.op(opname.ArithDivSI, x.op(opname.ArithAddI, a.v, x.constant(-1)), b.v)
+		return indexValue{x.op(opname.ArithAddI, q, one()), r}
 	}
 	positive := x.bit(x.compare(arith.Slt, x.constant(0), a.v))
-	q := x.op("arith.divsi", x.op("arith.subi", a.v, positive), b.v)
-	return indexValue{x.op("arith.addi", q, positive), r}
+	q := x.op(opname.ArithDivSI, x.op(opname.ArithSubI, a.v, positive), b.v)
+	return indexValue{x.op(opname.ArithAddI, q, positive), r}
 }
 
 // quotients lists the divisions by floordiv in the maps of a block.
@@ -264,10 +265,10 @@ func (a *affineLowering) quotients(b *ir.Block) map[string]bool {
 	for _, op := range b.Ops {
 		mem := -1
 		switch op.Name {
-		case "affine.apply", "affine.min", "affine.max":
-		case "affine.load":
+		case opname.AffineApply, opname.AffineMin, opname.AffineMax:
+		case opname.AffineLoad:
 			mem = 0
-		case "affine.store":
+		case opname.AffineStore:
 			mem = 1
 		default:
 			continue

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/internal/intmath"
 )
 
@@ -32,7 +33,7 @@ func (x *affineExprs) rangeOf(v *ir.Value) indexRange {
 	if c, ok := v.ConstantInt(); ok {
 		return indexRange{c, c}
 	}
-	if v.Def != nil && v.Def.Name == "memref.dim" {
+	if v.Def != nil && v.Def.Name == opname.MemRefDim {
 		return indexRange{0, x.all().hi}
 	}
 	return x.all()
@@ -60,12 +61,12 @@ func (x *affineExprs) inductionRanges(op *ir.Operation) {
 		x.ranges[iv] = indexRange{lo, max(lo, hi)}
 	}
 	switch op.Name {
-	case "affine.for":
+	case opname.AffineFor:
 		g := segments(op, 3)
 		lower, upper := mapAttr(op, "lowerBoundMap"), mapAttr(op, "upperBoundMap")
 		note(op.Regions[0].Entry().Args[0], bound(lower.Results, operandsOf(lower.Dims, g[0]), false),
 			bound(upper.Results, operandsOf(upper.Dims, g[1]), true))
-	case "affine.parallel":
+	case opname.AffineParallel:
 		split := mapAttr(op, "lowerBoundsMap").Dims + mapAttr(op, "lowerBoundsMap").Symbols
 		ivs := op.Regions[0].Entry().Args
 		lows := make([]int64, len(ivs))

@@ -8,6 +8,7 @@ import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 )
 
 // The algebra of one operation: what it is equal to and costs less. Every rule
@@ -38,9 +39,9 @@ func algebra(op *ir.Operation, r *ranges.Ranges, m maker, strength bool) *ir.Val
 	}
 	x, y := op.Operand(0), op.Operand(1)
 	switch op.Name {
-	case "arith.cmpi":
+	case opname.ArithCmpI:
 		return comparison(op, r, m)
-	case "arith.select":
+	case opname.ArithSelect:
 		return selection(op, m)
 	}
 	c, constant := y.ConstantInt()
@@ -49,38 +50,38 @@ func algebra(op *ir.Operation, r *ranges.Ranges, m maker, strength bool) *ir.Val
 	}
 	if x == y {
 		switch op.Name {
-		case "arith.subi", "arith.xori":
+		case opname.ArithSubI, opname.ArithXOrI:
 			return m.integer(0, t)
-		case "arith.andi", "arith.ori", "arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui":
+		case opname.ArithAndI, opname.ArithOrI, opname.ArithMinSI, opname.ArithMaxSI, opname.ArithMinUI, opname.ArithMaxUI:
 			return x
 		}
 	}
 	a, b := r.Of(x), r.Of(y)
 	switch op.Name {
-	case "arith.minsi", "arith.maxsi":
+	case opname.ArithMinSI, opname.ArithMaxSI:
 		if less, known := interval.Decide(arith.Sle, a, b); known {
-			return pick(less == (op.Name == "arith.minsi"), x, y)
+			return pick(less == (op.Name == opname.ArithMinSI), x, y)
 		}
-	case "arith.minui", "arith.maxui":
+	case opname.ArithMinUI, opname.ArithMaxUI:
 		if less, known := interval.Decide(arith.Ule, a, b); known {
-			return pick(less == (op.Name == "arith.minui"), x, y)
+			return pick(less == (op.Name == opname.ArithMinUI), x, y)
 		}
-	case "arith.remui":
+	case opname.ArithRemUI:
 		if a.UHi < b.ULo {
 			return x
 		}
-	case "arith.remsi":
+	case opname.ArithRemSI:
 		if a.Lo >= 0 && a.Hi < b.Lo {
 			return x
 		}
 	}
 	if !constant {
-		if op.Name == "arith.subi" {
+		if op.Name == opname.ArithSubI {
 			// x - (x - z) and (x + z) - x.
-			if d := y.Def; d != nil && d.Name == "arith.subi" && d.Operand(0) == x {
+			if d := y.Def; d != nil && d.Name == opname.ArithSubI && d.Operand(0) == x {
 				return d.Operand(1)
 			}
-			if d := x.Def; d != nil && d.Name == "arith.addi" {
+			if d := x.Def; d != nil && d.Name == opname.ArithAddI {
 				if d.Operand(0) == y {
 					return d.Operand(1)
 				}
@@ -94,24 +95,24 @@ func algebra(op *ir.Operation, r *ranges.Ranges, m maker, strength bool) *ir.Val
 	u := uint64(c) & interval.Mask(w)
 	log, power := bits.TrailingZeros64(u), bits.OnesCount64(u) == 1
 	switch op.Name {
-	case "arith.subi":
+	case opname.ArithSubI:
 		// One form for constants: additions. Counted loops are recognised before.
 		if strength {
-			return m.op("arith.addi", t, x, m.integer(interval.Signed(-u, w), t))
+			return m.op(opname.ArithAddI, t, x, m.integer(interval.Signed(-u, w), t))
 		}
-	case "arith.muli":
+	case opname.ArithMulI:
 		if power && strength {
-			return m.op("arith.shli", t, x, m.integer(int64(log), t))
+			return m.op(opname.ArithShLI, t, x, m.integer(int64(log), t))
 		}
-	case "arith.divui", "arith.divsi":
-		if power && strength && (op.Name == "arith.divui" || c > 0 && a.Lo >= 0) {
-			return m.op("arith.shrui", t, x, m.integer(int64(log), t))
+	case opname.ArithDivUI, opname.ArithDivSI:
+		if power && strength && (op.Name == opname.ArithDivUI || c > 0 && a.Lo >= 0) {
+			return m.op(opname.ArithShRUI, t, x, m.integer(int64(log), t))
 		}
-	case "arith.remui", "arith.remsi":
-		if power && strength && (op.Name == "arith.remui" || c > 0 && a.Lo >= 0) {
-			return m.op("arith.andi", t, x, m.integer(interval.Signed(u-1, w), t))
+	case opname.ArithRemUI, opname.ArithRemSI:
+		if power && strength && (op.Name == opname.ArithRemUI || c > 0 && a.Lo >= 0) {
+			return m.op(opname.ArithAndI, t, x, m.integer(interval.Signed(u-1, w), t))
 		}
-	case "arith.andi":
+	case opname.ArithAndI:
 		// A mask that keeps every bit the number can have.
 		if bits.OnesCount64(u+1) <= 1 && a.UHi <= u {
 			return x
@@ -137,7 +138,7 @@ func reassociated(op *ir.Operation, m maker, c int64, w int) *ir.Value {
 		case op.Is(ir.Commutative): // and associative, on integers
 			k := evaluate(op.Name, uint64(inner), uint64(c), t, w)
 			return m.op(op.Name, t, x, m.integer(interval.Signed(k, w), t))
-		case op.Name == "arith.shli", op.Name == "arith.shrui", op.Name == "arith.shrsi":
+		case op.Name == opname.ArithShLI, op.Name == opname.ArithShRUI, op.Name == opname.ArithShRSI:
 			// Shifts add up; at the width or more the bits are gone.
 			a, b := uint64(inner)&interval.Mask(w), uint64(c)&interval.Mask(w)
 			if a >= uint64(w) || b >= uint64(w) {
@@ -145,7 +146,7 @@ func reassociated(op *ir.Operation, m maker, c int64, w int) *ir.Value {
 			}
 			n := a + b
 			if n >= uint64(w) {
-				if op.Name != "arith.shrsi" {
+				if op.Name != opname.ArithShRSI {
 					return m.integer(0, t)
 				}
 				n = uint64(w) - 1
@@ -239,17 +240,17 @@ func resized(y *ir.Value, t ir.Type, from, to int, signs bool, m maker) *ir.Valu
 	if y.Type == t {
 		return y
 	}
-	name := "arith.extsi"
+	name := opname.ArithExtSI
 	switch {
 	case y.Type == ir.Type(ir.Index) || t == ir.Type(ir.Index):
-		name = "arith.index_cast"
+		name = opname.ArithIndexCast
 		if !signs {
-			name = "arith.index_castui"
+			name = opname.ArithIndexCastUI
 		}
 	case to < from:
-		name = "arith.trunci"
+		name = opname.ArithTruncI
 	case !signs:
-		name = "arith.extui"
+		name = opname.ArithExtUI
 	}
 	return m.op(name, t, y)
 }
@@ -276,7 +277,7 @@ func comparison(op *ir.Operation, r *ranges.Ranges, m maker) *ir.Value {
 		if (c != 0) == (p == arith.Eq) {
 			return x
 		}
-		return m.op("arith.xori", ir.I1, x, m.integer(-1, ir.I1))
+		return m.op(opname.ArithXOrI, ir.I1, x, m.integer(-1, ir.I1))
 	}
 	// An extended bit is zero where the bit is.
 	if constant && c == 0 && (p == arith.Eq || p == arith.Ne) && x.Def != nil {
@@ -285,7 +286,7 @@ func comparison(op *ir.Operation, r *ranges.Ranges, m maker) *ir.Value {
 			if p == arith.Ne {
 				return b
 			}
-			return m.op("arith.xori", ir.I1, b, m.integer(-1, ir.I1))
+			return m.op(opname.ArithXOrI, ir.I1, b, m.integer(-1, ir.I1))
 		}
 	}
 	// Both sides extended alike from one type: the order is that before.
@@ -317,14 +318,14 @@ func truth(b bool) int64 {
 func selection(op *ir.Operation, m maker) *ir.Value {
 	c, x, y := op.Operand(0), op.Operand(1), op.Operand(2)
 	t := op.Result(0).Type
-	if d := c.Def; d != nil && d.Name == "arith.xori" {
+	if d := c.Def; d != nil && d.Name == opname.ArithXOrI {
 		if k, ok := d.Operand(1).ConstantInt(); ok && k != 0 {
-			return m.op("arith.select", t, d.Operand(0), y, x)
+			return m.op(opname.ArithSelect, t, d.Operand(0), y, x)
 		}
 	}
 	a, okA := x.ConstantInt()
 	b, okB := y.ConstantInt()
-	not := func(v *ir.Value) *ir.Value { return m.op("arith.xori", ir.I1, v, m.integer(-1, ir.I1)) }
+	not := func(v *ir.Value) *ir.Value { return m.op(opname.ArithXOrI, ir.I1, v, m.integer(-1, ir.I1)) }
 	if t == ir.Type(ir.I1) {
 		switch {
 		case okA && okB && a != 0 && b == 0:
@@ -332,27 +333,27 @@ func selection(op *ir.Operation, m maker) *ir.Value {
 		case okA && okB && a == 0 && b != 0:
 			return not(c)
 		case okA && a != 0, x == c:
-			return m.op("arith.ori", t, c, y)
+			return m.op(opname.ArithOrI, t, c, y)
 		case okB && b == 0, y == c:
-			return m.op("arith.andi", t, c, x)
+			return m.op(opname.ArithAndI, t, c, x)
 		}
 		return nil
 	}
 	// Nested selects of one condition.
-	if d := x.Def; d != nil && d.Name == "arith.select" && d.Operand(0) == c {
-		return m.op("arith.select", t, c, d.Operand(1), y)
+	if d := x.Def; d != nil && d.Name == opname.ArithSelect && d.Operand(0) == c {
+		return m.op(opname.ArithSelect, t, c, d.Operand(1), y)
 	}
-	if d := y.Def; d != nil && d.Name == "arith.select" && d.Operand(0) == c {
-		return m.op("arith.select", t, c, x, d.Operand(2))
+	if d := y.Def; d != nil && d.Name == opname.ArithSelect && d.Operand(0) == c {
+		return m.op(opname.ArithSelect, t, c, x, d.Operand(2))
 	}
 	if w, ok := ir.BitWidth(t, 0); !okA || !okB || !ok || w < narrow {
 		return nil
 	}
 	switch {
 	case a == 1 && b == 0:
-		return m.op("arith.extui", t, c)
+		return m.op(opname.ArithExtUI, t, c)
 	case a == -1 && b == 0:
-		return m.op("arith.extsi", t, c)
+		return m.op(opname.ArithExtSI, t, c)
 	}
 	return nil
 }

@@ -3,22 +3,23 @@ package lower
 import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Operations that no function unit computes, written as operations that some
 // do, with exactly the values that package num defines, division by zero and
 // NaN included (arith's own expansions leave both open).
 func init() {
-	rewriters["arith.ceildivui"] = ceilDivUnsigned
-	rewriters["arith.ceildivsi"] = func(s *state, op *ir.Operation, m maker) bool { return roundedDivision(s, op, m, true) }
-	rewriters["arith.floordivsi"] = func(s *state, op *ir.Operation, m maker) bool { return roundedDivision(s, op, m, false) }
-	rewriters["arith.addui_extended"] = addExtended
-	rewriters["arith.mului_extended"] = func(s *state, op *ir.Operation, m maker) bool { return multiplyExtended(s, op, m, false) }
-	rewriters["arith.mulsi_extended"] = func(s *state, op *ir.Operation, m maker) bool { return multiplyExtended(s, op, m, true) }
-	rewriters["arith.minimumf"] = func(_ *state, op *ir.Operation, m maker) bool { return floatExtreme(op, m, true, true) }
-	rewriters["arith.maximumf"] = func(_ *state, op *ir.Operation, m maker) bool { return floatExtreme(op, m, false, true) }
-	rewriters["arith.minnumf"] = func(_ *state, op *ir.Operation, m maker) bool { return floatExtreme(op, m, true, false) }
-	rewriters["arith.maxnumf"] = func(_ *state, op *ir.Operation, m maker) bool { return floatExtreme(op, m, false, false) }
+	rewriters[opname.ArithCeilDivUI] = ceilDivUnsigned
+	rewriters[opname.ArithCeilDivSI] = func(s *state, op *ir.Operation, m maker) bool { return roundedDivision(s, op, m, true) }
+	rewriters[opname.ArithFloorDivSI] = func(s *state, op *ir.Operation, m maker) bool { return roundedDivision(s, op, m, false) }
+	rewriters[opname.ArithAddUIExtended] = addExtended
+	rewriters[opname.ArithMulUIExtended] = func(s *state, op *ir.Operation, m maker) bool { return multiplyExtended(s, op, m, false) }
+	rewriters[opname.ArithMulSIExtended] = func(s *state, op *ir.Operation, m maker) bool { return multiplyExtended(s, op, m, true) }
+	rewriters[opname.ArithMinimumF] = func(_ *state, op *ir.Operation, m maker) bool { return floatExtreme(op, m, true, true) }
+	rewriters[opname.ArithMaximumF] = func(_ *state, op *ir.Operation, m maker) bool { return floatExtreme(op, m, false, true) }
+	rewriters[opname.ArithMinNumF] = func(_ *state, op *ir.Operation, m maker) bool { return floatExtreme(op, m, true, false) }
+	rewriters[opname.ArithMaxNumF] = func(_ *state, op *ir.Operation, m maker) bool { return floatExtreme(op, m, false, false) }
 }
 
 // inexact is whether a / b leaves a remainder; never for b = 0, so that division
@@ -26,13 +27,13 @@ func init() {
 // second division.
 func inexact(s *state, m maker, a, b, quotient *ir.Value) *ir.Value {
 	t := a.Type
-	product := m.op("arith.muli", t, quotient, b)
+	product := m.op(opname.ArithMulI, t, quotient, b)
 	differs := m.cmpi(arith.Ne, product, a)
 	if s.opts.deviate == zeroCorrected {
 		return differs
 	}
 	valid := m.cmpi(arith.Ne, b, m.integer(0, t))
-	return m.op("arith.andi", ir.I1, differs, valid)
+	return m.op(opname.ArithAndI, ir.I1, differs, valid)
 }
 
 // ceilDivUnsigned is a / b + (a % b != 0).
@@ -41,9 +42,9 @@ func ceilDivUnsigned(s *state, op *ir.Operation, m maker) bool {
 	if !ir.IsInt(t) {
 		return false
 	}
-	q := m.op("arith.divui", t, a, b)
-	up := m.op("arith.select", t, inexact(s, m, a, b, q), m.integer(1, t), m.integer(0, t))
-	replace(op, []*ir.Value{m.op("arith.addi", t, q, up)})
+	q := m.op(opname.ArithDivUI, t, a, b)
+	up := m.op(opname.ArithSelect, t, inexact(s, m, a, b, q), m.integer(1, t), m.integer(0, t))
+	replace(op, []*ir.Value{m.op(opname.ArithAddI, t, q, up)})
 	return true
 }
 
@@ -56,16 +57,16 @@ func roundedDivision(s *state, op *ir.Operation, m maker, up bool) bool {
 		return false
 	}
 	zero := m.integer(0, t)
-	q := m.op("arith.divsi", t, a, b)
+	q := m.op(opname.ArithDivSI, t, a, b)
 	// The sign of a xor b is that of the exact quotient.
-	below := m.cmpi(arith.Slt, m.op("arith.xori", t, a, b), zero)
+	below := m.cmpi(arith.Slt, m.op(opname.ArithXOrI, t, a, b), zero)
 	by := int64(-1)
 	if up {
 		by = 1
-		below = m.op("arith.xori", ir.I1, below, m.integer(-1, ir.I1))
+		below = m.op(opname.ArithXOrI, ir.I1, below, m.integer(-1, ir.I1))
 	}
-	wrong := m.op("arith.andi", ir.I1, inexact(s, m, a, b, q), below)
-	replace(op, []*ir.Value{m.op("arith.addi", t, q, m.op("arith.select", t, wrong, m.integer(by, t), zero))})
+	wrong := m.op(opname.ArithAndI, ir.I1, inexact(s, m, a, b, q), below)
+	replace(op, []*ir.Value{m.op(opname.ArithAddI, t, q, m.op(opname.ArithSelect, t, wrong, m.integer(by, t), zero))})
 	return true
 }
 
@@ -76,7 +77,7 @@ func addExtended(_ *state, op *ir.Operation, m maker) bool {
 	if !ir.IsInt(t) {
 		return false
 	}
-	sum := m.op("arith.addi", t, op.Operand(0), op.Operand(1))
+	sum := m.op(opname.ArithAddI, t, op.Operand(0), op.Operand(1))
 	replace(op, []*ir.Value{sum, m.cmpi(arith.Ult, sum, op.Operand(0))})
 	return true
 }
@@ -90,9 +91,9 @@ func multiplyExtended(s *state, op *ir.Operation, m maker, signed bool) bool {
 		return false
 	}
 	a, b := op.Operand(0), op.Operand(1)
-	extend, fromIndex, toIndex := "arith.extui", "arith.index_castui", "arith.index_castui"
+	extend, fromIndex, toIndex := opname.ArithExtUI, opname.ArithIndexCastUI, opname.ArithIndexCastUI
 	if signed {
-		extend, fromIndex = "arith.extsi", "arith.index_cast"
+		extend, fromIndex = opname.ArithExtSI, opname.ArithIndexCast
 	}
 	wide := func(v *ir.Value, to int) *ir.Value {
 		switch {
@@ -110,12 +111,12 @@ func multiplyExtended(s *state, op *ir.Operation, m maker, signed bool) bool {
 		case width == from:
 			return v
 		}
-		return m.op("arith.trunci", t, v)
+		return m.op(opname.ArithTruncI, t, v)
 	}
 	if width <= 32 {
 		d := ir.Int(2 * width)
-		product := m.op("arith.muli", d, wide(a, 2*width), wide(b, 2*width))
-		high := m.op("arith.shrui", d, product, m.integer(int64(width), d))
+		product := m.op(opname.ArithMulI, d, wide(a, 2*width), wide(b, 2*width))
+		high := m.op(opname.ArithShRUI, d, product, m.integer(int64(width), d))
 		replace(op, []*ir.Value{narrow(product, 2*width), narrow(high, 2*width)})
 		return true
 	}
@@ -123,9 +124,9 @@ func multiplyExtended(s *state, op *ir.Operation, m maker, signed bool) bool {
 	l64 := ir.Int(64)
 	if width < 64 {
 		// The upper half of 2*width bits lies across the two words.
-		high = m.op("arith.ori", l64,
-			m.op("arith.shli", l64, high, m.integer(int64(64-width), l64)),
-			m.op("arith.shrui", l64, low, m.integer(int64(width), l64)))
+		high = m.op(opname.ArithOrI, l64,
+			m.op(opname.ArithShLI, l64, high, m.integer(int64(64-width), l64)),
+			m.op(opname.ArithShRUI, l64, low, m.integer(int64(width), l64)))
 	}
 	replace(op, []*ir.Value{narrow(low, 64), narrow(high, 64)})
 	return true
@@ -137,23 +138,23 @@ func multiply64(m maker, a, b *ir.Value, signed bool) (low, high *ir.Value) {
 	t := ir.Int(64)
 	n32, mask := m.integer(32, t), m.integer(1<<32-1, t)
 	halves := func(v *ir.Value) (lo, hi *ir.Value) {
-		return m.op("arith.andi", t, v, mask), m.op("arith.shrui", t, v, n32)
+		return m.op(opname.ArithAndI, t, v, mask), m.op(opname.ArithShRUI, t, v, n32)
 	}
-	mul := func(x, y *ir.Value) *ir.Value { return m.op("arith.muli", t, x, y) }
-	add := func(x, y *ir.Value) *ir.Value { return m.op("arith.addi", t, x, y) }
+	mul := func(x, y *ir.Value) *ir.Value { return m.op(opname.ArithMulI, t, x, y) }
+	add := func(x, y *ir.Value) *ir.Value { return m.op(opname.ArithAddI, t, x, y) }
 	al, ah := halves(a)
 	bl, bh := halves(b)
-	cross := add(mul(ah, bl), m.op("arith.shrui", t, mul(al, bl), n32))
+	cross := add(mul(ah, bl), m.op(opname.ArithShRUI, t, mul(al, bl), n32))
 	crossLow, crossHigh := halves(cross)
 	other := add(mul(al, bh), crossLow)
-	high = add(add(mul(ah, bh), crossHigh), m.op("arith.shrui", t, other, n32))
+	high = add(add(mul(ah, bh), crossHigh), m.op(opname.ArithShRUI, t, other, n32))
 	if signed {
 		// The unsigned product of a negative factor is too large by the other
 		// factor times 2^64.
 		zero := m.integer(0, t)
 		correct := func(x, y *ir.Value) {
 			negative := m.cmpi(arith.Slt, x, zero)
-			high = m.op("arith.subi", t, high, m.op("arith.select", t, negative, y, zero))
+			high = m.op(opname.ArithSubI, t, high, m.op(opname.ArithSelect, t, negative, y, zero))
 		}
 		correct(a, b)
 		correct(b, a)
@@ -173,22 +174,22 @@ func floatExtreme(op *ir.Operation, m maker, minimum, propagate bool) bool {
 	}
 	width, _ := ir.BitWidth(t, 64)
 	word := ir.Int(width)
-	first, second, join := a, b, "arith.ori"
+	first, second, join := a, b, opname.ArithOrI
 	if !minimum {
-		first, second, join = b, a, "arith.andi"
+		first, second, join = b, a, opname.ArithAndI
 	}
-	raw := func(v *ir.Value) *ir.Value { return m.op("arith.bitcast", word, v) }
-	equal := m.op("arith.bitcast", t, m.op(join, word, raw(a), raw(b)))
+	raw := func(v *ir.Value) *ir.Value { return m.op(opname.ArithBitcast, word, v) }
+	equal := m.op(opname.ArithBitcast, t, m.op(join, word, raw(a), raw(b)))
 	takeA := m.cmpf(cmpOlt, first, second)
 	takeB := m.cmpf(cmpOlt, second, first)
-	value := m.op("arith.select", t, takeA, a, m.op("arith.select", t, takeB, b, equal))
-	nan := m.op("arith.bitcast", t, m.integer(quiet, word))
+	value := m.op(opname.ArithSelect, t, takeA, a, m.op(opname.ArithSelect, t, takeB, b, equal))
+	nan := m.op(opname.ArithBitcast, t, m.integer(quiet, word))
 	isNaN := func(x, y *ir.Value) *ir.Value { return m.cmpf(cmpUno, x, y) }
 	if propagate {
-		value = m.op("arith.select", t, isNaN(a, b), nan, value)
+		value = m.op(opname.ArithSelect, t, isNaN(a, b), nan, value)
 	} else {
-		value = m.op("arith.select", t, isNaN(b, b), a, value)
-		value = m.op("arith.select", t, isNaN(a, a), m.op("arith.select", t, isNaN(b, b), nan, b), value)
+		value = m.op(opname.ArithSelect, t, isNaN(b, b), a, value)
+		value = m.op(opname.ArithSelect, t, isNaN(a, a), m.op(opname.ArithSelect, t, isNaN(b, b), nan, b), value)
 	}
 	replace(op, []*ir.Value{value})
 	return true

@@ -5,6 +5,7 @@ import (
 	"loom/compiler/analysis/loops"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 	"loom/internal/intmath"
 )
@@ -15,7 +16,7 @@ const conditionDepth = 4
 // known replaces conditions that are settled inside region i of op by constants
 // there: in the branches of an scf.if its condition and what that implies.
 func (z *simplifier) known(op *ir.Operation, i int, b *ir.Block) {
-	if op.Name != "scf.if" {
+	if op.Name != opname.SCFIf {
 		return
 	}
 	var settle func(v *ir.Value, holds bool, depth int)
@@ -43,10 +44,10 @@ func (z *simplifier) known(op *ir.Operation, i int, b *ir.Block) {
 			return
 		}
 		switch {
-		case d.Name == "arith.andi" && holds, d.Name == "arith.ori" && !holds:
+		case d.Name == opname.ArithAndI && holds, d.Name == opname.ArithOrI && !holds:
 			settle(d.Operand(0), holds, depth-1)
 			settle(d.Operand(1), holds, depth-1)
-		case d.Name == "arith.xori":
+		case d.Name == opname.ArithXOrI:
 			if k, ok := d.Operand(1).ConstantInt(); ok {
 				settle(d.Operand(0), holds != (k != 0), depth-1)
 			}
@@ -75,12 +76,12 @@ func (z *simplifier) mergeBranches(b *ir.Block) bool {
 	merged := false
 	for i := 0; i < len(b.Ops); i++ {
 		first := b.Ops[i]
-		if first.Name != "scf.if" {
+		if first.Name != opname.SCFIf {
 			continue
 		}
 		for j := i + 1; j < len(b.Ops); j++ {
 			second := b.Ops[j]
-			if second.Name == "scf.if" && second.Operand(0) == first.Operand(0) {
+			if second.Name == opname.SCFIf && second.Operand(0) == first.Operand(0) {
 				n := joinBranches(first, second)
 				// In between is only arithmetic that needs nothing of the first
 				// branch; it goes in front.
@@ -95,7 +96,7 @@ func (z *simplifier) mergeBranches(b *ir.Block) bool {
 				merged = true
 				break
 			}
-			passes := isPure(second) || z.s.opts.deviate == mergeReaders && second.Name == "memref.load"
+			passes := isPure(second) || z.s.opts.deviate == mergeReaders && second.Name == opname.MemRefLoad
 			if !passes || reads(second, first) {
 				break
 			}
@@ -135,7 +136,7 @@ func joinBranches(first, second *ir.Operation) *ir.Operation {
 	for _, v := range results {
 		types = append(types, v.Type)
 	}
-	n := ir.NewOp("scf.if", first.Pos, []*ir.Value{first.Operand(0)}, types)
+	n := ir.NewOp(opname.SCFIf, first.Pos, []*ir.Value{first.Operand(0)}, types)
 	n.Attrs, n.Loc = first.Attrs, first.Loc
 	for side := range 2 {
 		region := n.AddRegion()
@@ -170,7 +171,7 @@ func joinBranches(first, second *ir.Operation) *ir.Operation {
 			}
 			t.SetOperands(nil)
 		}
-		b.Append(ir.NewOp("scf.yield", first.Pos, yields, nil))
+		b.Append(ir.NewOp(opname.SCFYield, first.Pos, yields, nil))
 	}
 	for i, v := range results {
 		n.Result(i).Name = v.Name
@@ -195,7 +196,7 @@ func nested(op *ir.Operation, emit func(*ir.Operation)) bool {
 		return false
 	}
 	inner := body.Ops[len(body.Ops)-2]
-	if inner.Name != "scf.if" || inner.NumResults() > 0 || !onlyThen(inner) || len(body.Ops) > 2+maxConverted {
+	if inner.Name != opname.SCFIf || inner.NumResults() > 0 || !onlyThen(inner) || len(body.Ops) > 2+maxConverted {
 		return false
 	}
 	before := body.Ops[:len(body.Ops)-2]
@@ -208,7 +209,7 @@ func nested(op *ir.Operation, emit func(*ir.Operation)) bool {
 		emit(o)
 	}
 	m := maker{at: op, emit: emit}
-	both := m.op("arith.andi", ir.I1, op.Operand(0), inner.Operand(0))
+	both := m.op(opname.ArithAndI, ir.I1, op.Operand(0), inner.Operand(0))
 	inner.SetOperand(0, both)
 	emit(inner)
 	op.SetOperands(nil)
@@ -231,7 +232,7 @@ func unswitched(loop *ir.Operation, emit func(*ir.Operation)) bool {
 	var branch *ir.Operation
 	for _, o := range body.Ops[:len(body.Ops)-1] {
 		switch {
-		case o.Name == "scf.if" && branch == nil:
+		case o.Name == opname.SCFIf && branch == nil:
 			branch = o
 		case !cheap(o):
 			return false
@@ -275,7 +276,7 @@ func wrap(loop *ir.Operation, cond *ir.Value, emit func(*ir.Operation)) {
 	for _, r := range loop.Results() {
 		types = append(types, r.Type)
 	}
-	branch := ir.NewOp("scf.if", loop.Pos, []*ir.Value{cond}, types)
+	branch := ir.NewOp(opname.SCFIf, loop.Pos, []*ir.Value{cond}, types)
 	then, other := branch.AddRegion(), branch.AddRegion()
 	emit(branch)
 	for i, r := range loop.Results() {
@@ -284,9 +285,9 @@ func wrap(loop *ir.Operation, cond *ir.Value, emit func(*ir.Operation)) {
 	}
 	b := then.AddBlock()
 	b.Append(loop)
-	b.Append(ir.NewOp("scf.yield", loop.Pos, loop.Results(), nil))
+	b.Append(ir.NewOp(opname.SCFYield, loop.Pos, loop.Results(), nil))
 	if len(types) > 0 {
-		other.AddBlock().Append(ir.NewOp("scf.yield", loop.Pos, loop.Operands()[3:], nil))
+		other.AddBlock().Append(ir.NewOp(opname.SCFYield, loop.Pos, loop.Operands()[3:], nil))
 	}
 }
 
@@ -358,7 +359,7 @@ func (z *simplifier) once(op *ir.Operation, lb, ub, step *ir.Value, stepOp strin
 	if d, ok := intmath.Sub(y.Hi, x.Lo); ok && d <= by.Lo {
 		return true
 	}
-	if d := ub.Def; d != nil && d.Name == "arith.addi" && d.Operand(0) == lb {
+	if d := ub.Def; d != nil && d.Name == opname.ArithAddI && d.Operand(0) == lb {
 		if c, ok := d.Operand(1).ConstantInt(); ok {
 			return c > 0 && c <= by.Lo
 		}
@@ -393,7 +394,7 @@ func (s *state) forwardLoads(b *ir.Block) bool {
 	changed := false
 	for _, op := range b.Ops {
 		switch {
-		case op.Name == "memref.load":
+		case op.Name == opname.MemRefLoad:
 			k := key(op, 0)
 			if v := values[k]; v != nil {
 				if op.Result(0).HasUses() {
@@ -403,7 +404,7 @@ func (s *state) forwardLoads(b *ir.Block) bool {
 			} else {
 				values[k] = op.Result(0)
 			}
-		case op.Name == "memref.store":
+		case op.Name == opname.MemRefStore:
 			root := rootOf(op.Operand(1))
 			for k := range values {
 				if r := rootOf(k.mem); r == root || !s.distinctRoots(r, root) {
@@ -422,7 +423,7 @@ func (s *state) forwardLoads(b *ir.Block) bool {
 // arguments that do not overlap, or memories of the function's own.
 func (s *state) distinctRoots(a, b *ir.Value) bool {
 	plain := func(v *ir.Value) bool {
-		return v.Def == nil || v.Def.Name == "memref.alloc" || v.Def.Name == "memref.alloca"
+		return v.Def == nil || v.Def.Name == opname.MemRefAlloc || v.Def.Name == opname.MemRefAlloca
 	}
 	return plain(a) && plain(b) && !s.overlap(a, b)
 }

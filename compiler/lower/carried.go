@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/analysis/loops"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -134,7 +135,7 @@ func followInduction(op *ir.Operation) bool {
 		arg := body.Args[1+i]
 		d := v.Def
 		if arg.Type != iv.Type || op.Result(i).HasUses() || !same(op.Operand(3+i), op.Operand(0)) ||
-			d == nil || d.Name != "arith.addi" || !arg.HasUses() {
+			d == nil || d.Name != opname.ArithAddI || !arg.HasUses() {
 			continue
 		}
 		x, y := d.Operand(0), d.Operand(1)

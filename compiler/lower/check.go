@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/units"
 )
 
@@ -12,13 +13,13 @@ var structural = map[string]bool{}
 
 func init() {
 	for _, n := range []string{
-		"arith.constant",
-		"scf.for", "scf.while", "scf.if", "scf.yield", "scf.condition", "func.return",
-		"memref.load", "memref.store", "memref.alloc", "memref.alloca", "memref.dealloc",
-		"memref.cast", "memref.memory_space_cast", "memref.subview", "memref.reinterpret_cast",
-		"memref.collapse_shape", "memref.expand_shape", "memref.transpose", "memref.view",
-		"memref.extract_strided_metadata", "memref.get_global", "memref.dim", "memref.rank",
-		"memref.assume_alignment",
+		opname.ArithConstant,
+		opname.SCFFor, opname.SCFWhile, opname.SCFIf, opname.SCFYield, opname.SCFCondition, opname.FuncReturn,
+		opname.MemRefLoad, opname.MemRefStore, opname.MemRefAlloc, opname.MemRefAlloca, opname.MemRefDealloc,
+		opname.MemRefCast, opname.MemRefMemorySpaceCast, opname.MemRefSubview, opname.MemRefReinterpretCast,
+		opname.MemRefCollapseShape, opname.MemRefExpandShape, opname.MemRefTranspose, opname.MemRefView,
+		opname.MemRefExtractStridedMetadata, opname.MemRefGetGlobal, opname.MemRefDim, opname.MemRefRank,
+		opname.MemRefAssumeAlignment,
 	} {
 		structural[n] = true
 	}
@@ -33,23 +34,23 @@ func supported(name string) bool {
 // why explains operations that people may expect to work; those that other
 // passes rewrite are left in forms that these could not.
 var why = map[string]string{
-	"scf.index_switch":          "give it one region per case and one for the default",
-	"scf.execute_region":        "lift its cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
-	"memref.alloca_scope":       "lift its cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
-	"scf.forall":                "shared outputs are tensors, which no channel carries: bufferise first, for example with mlir-opt --one-shot-bufferize",
-	"func.call_indirect":        "the called function must be known at compile time; call it by name",
-	"func.constant":             "functions are no values in hardware; call the function by name",
-	"memref.copy":               "copy between memrefs of known rank; where both are parts of one memory, the shape must be static",
-	"memref.atomic_rmw":         "use another kind of update, or a load and a store",
-	"memref.generic_atomic_rmw": "write it as load, computation and store",
-	"memref.realloc":            "on-chip memories have a fixed size; allocate the largest",
-	"memref.reshape":            "use memref.expand_shape, memref.collapse_shape or memref.reinterpret_cast",
-	"cf.br":                     "lift cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
-	"cf.cond_br":                "lift cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
-	"cf.switch":                 "lift cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
-	"cf.assert":                 "remove the assertion, hardware has nobody to tell",
-	"ub.poison":                 "give the value a scalar type",
-	"memref.extract_aligned_pointer_as_index": "addresses are element indices, there is no pointer to take",
+	opname.SCFIndexSwitch:                     "give it one region per case and one for the default",
+	opname.SCFExecuteRegion:                   "lift its cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
+	opname.MemRefAllocaScope:                  "lift its cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
+	opname.SCFForall:                          "shared outputs are tensors, which no channel carries: bufferise first, for example with mlir-opt --one-shot-bufferize",
+	opname.FuncCallIndirect:                   "the called function must be known at compile time; call it by name",
+	opname.FuncConstant:                       "functions are no values in hardware; call the function by name",
+	opname.MemRefCopy:                         "copy between memrefs of known rank; where both are parts of one memory, the shape must be static",
+	opname.MemRefAtomicRmw:                    "use another kind of update, or a load and a store",
+	opname.MemRefGenericAtomicRmw:             "write it as load, computation and store",
+	opname.MemRefRealloc:                      "on-chip memories have a fixed size; allocate the largest",
+	opname.MemRefReshape:                      "use memref.expand_shape, memref.collapse_shape or memref.reinterpret_cast",
+	opname.CFBr:                               "lift cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
+	opname.CFCondBr:                           "lift cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
+	opname.CFSwitch:                           "lift cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
+	opname.CFAssert:                           "remove the assertion, hardware has nobody to tell",
+	opname.UBPoison:                           "give the value a scalar type",
+	opname.MemRefExtractAlignedPointerAsIndex: "addresses are element indices, there is no pointer to take",
 }
 
 // checkSupported reports every operation and type that cannot become hardware.
@@ -118,7 +119,7 @@ func checkOp(s *state, op *ir.Operation, errs *diag.List) {
 		}
 	}
 	switch op.Name {
-	case "memref.alloc", "memref.alloca":
+	case opname.MemRefAlloc, opname.MemRefAlloca:
 		m, ok := op.Result(0).Type.(*ir.MemRefType)
 		if !ok {
 			return
@@ -142,23 +143,23 @@ func checkOp(s *state, op *ir.Operation, errs *diag.List) {
 				WithNote(loop.Pos, "the loop around it is here")
 		}
 		return
-	case "memref.get_global":
+	case opname.MemRefGetGlobal:
 		checkGlobal(s, op, errs)
 		return
-	case "memref.store":
+	case opname.MemRefStore:
 		if g := globalOf(s, rootOf(op.Operand(1))); g != nil && g.Attr("constant") != nil {
 			errs.Errorf(op.Pos, "this stores to %s, which is constant", ir.SymbolText(g.SymName())).
 				WithNote(g.Pos, "the global is defined here").
 				WithHelp("remove 'constant' from the global, or store to a memory of its own")
 		}
 		return
-	case "scf.for":
+	case opname.SCFFor:
 		if step, ok := op.Operand(2).ConstantInt(); ok && (step == 0 || step < 0 && op.Attr(biasedAttr) == nil) {
 			errs.Errorf(op.Pos, "the step of this loop is %d, it must be positive", step).
 				WithNote(op.Operand(2).Pos(), "the step is defined here").
 				WithHelp("scf.for counts upwards; turn the loop around")
 		}
-	case "scf.while":
+	case opname.SCFWhile:
 		// Results are looked at below; operands may differ from them.
 		for i, v := range op.Operands() {
 			if _, mem := v.Type.(*ir.MemRefType); mem {
@@ -167,13 +168,13 @@ func checkOp(s *state, op *ir.Operation, errs *diag.List) {
 				return
 			}
 		}
-	case "arith.constant":
+	case opname.ArithConstant:
 		w := s.opts.IndexWidth
 		if c, ok := op.IntAttr("value"); ok && op.Result(0).Type == ir.Type(ir.Index) && c<<(64-w)>>(64-w) != c {
 			errs.Errorf(op.Pos, "the constant %d does not fit an index of %d bits", c, w).
 				WithHelp("choose a fabric with a larger index_width")
 		}
-	case "func.return":
+	case opname.FuncReturn:
 		for i, v := range op.Operands() {
 			if _, mem := v.Type.(*ir.MemRefType); mem {
 				errs.Errorf(op.Pos, "result #%d is a memref; only scalars can be returned", i).
@@ -296,14 +297,14 @@ func checkGlobal(s *state, op *ir.Operation, errs *diag.List) {
 
 // globalOf is the memref.global behind a root memref, nil where it is no global.
 func globalOf(s *state, root *ir.Value) *ir.Operation {
-	if root.Def == nil || root.Def.Name != "memref.get_global" {
+	if root.Def == nil || root.Def.Name != opname.MemRefGetGlobal {
 		return nil
 	}
 	ref, ok := root.Def.Attr("name").(*ir.SymbolRefAttr)
 	if !ok {
 		return nil
 	}
-	if g := ir.LookupSymbol(s.mod, ref.Root); g != nil && g.Name == "memref.global" {
+	if g := ir.LookupSymbol(s.mod, ref.Root); g != nil && g.Name == opname.MemRefGlobal {
 		return g
 	}
 	return nil
@@ -312,7 +313,7 @@ func globalOf(s *state, root *ir.Value) *ir.Operation {
 // loopAround is the innermost loop around an operation, nil outside of loops.
 func loopAround(op *ir.Operation) *ir.Operation {
 	for o := op.ParentOp(); o != nil; o = o.ParentOp() {
-		if o.Name == "scf.for" || o.Name == "scf.while" {
+		if o.Name == opname.SCFFor || o.Name == opname.SCFWhile {
 			return o
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"loom/compiler/analysis/loops"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/internal/intmath"
 )
 
@@ -434,7 +435,7 @@ func (e *equation) blame() string {
 // describeSymbol says what a symbol stands for, or what it is computed from.
 func describeSymbol(y *symbol) string {
 	for _, v := range y.leaves {
-		if v.Def != nil && v.Def.Name == "memref.load" {
+		if v.Def != nil && v.Def.Name == opname.MemRefLoad {
 			return "loaded data"
 		}
 	}

@@ -4,12 +4,13 @@ import (
 	"loom/compiler/ir"
 
 	"loom/compiler/dialect/arith"
+	"loom/compiler/opname"
 )
 
 func init() {
-	rewriters["memref.copy"] = copyLoops
-	rewriters["memref.atomic_rmw"] = atomicUpdate
-	rewriters["memref.extract_strided_metadata"] = metadataBase
+	rewriters[opname.MemRefCopy] = copyLoops
+	rewriters[opname.MemRefAtomicRmw] = atomicUpdate
+	rewriters[opname.MemRefExtractStridedMetadata] = metadataBase
 }
 
 // copyLoops writes memref.copy as loops over loads and stores. Where source and
@@ -37,7 +38,7 @@ func copyLoops(s *state, op *ir.Operation, m maker) bool {
 		if n, static := buffer.NumElements(); !static || n < 1 {
 			return static
 		}
-		via := m.op("memref.alloc", buffer)
+		via := m.op(opname.MemRefAlloc, buffer)
 		via.Def.SetAttr("operandSegmentSizes", &ir.DenseArrayAttr{Elem: ir.I32, Values: []int64{0, 0}})
 		copyElements(m, from, via, shape, src.Elem)
 		copyElements(m, via, to, shape, src.Elem)
@@ -60,13 +61,13 @@ func copyElements(m maker, from, to *ir.Value, shape []int64, elem ir.Type) {
 			if _, known := sizeOf(from, d); !known {
 				of = to
 			}
-			size = m.op("memref.dim", ir.Index, of, m.integer(int64(d), ir.Index))
+			size = m.op(opname.MemRefDim, ir.Index, of, m.integer(int64(d), ir.Index))
 		}
 		bounds = append(bounds, bound{m.integer(0, ir.Index), size, m.integer(1, ir.Index), ""})
 	}
 	m.nest(bounds, nil, func(in maker, ivs, _ []*ir.Value) []*ir.Value {
-		v := in.op("memref.load", elem, append([]*ir.Value{from}, ivs...)...)
-		in.emit(ir.NewOp("memref.store", m.at.Pos, append([]*ir.Value{v, to}, ivs...), nil))
+		v := in.op(opname.MemRefLoad, elem, append([]*ir.Value{from}, ivs...)...)
+		in.emit(ir.NewOp(opname.MemRefStore, m.at.Pos, append([]*ir.Value{v, to}, ivs...), nil))
 		return nil
 	})
 }
@@ -77,7 +78,7 @@ func atomicUpdate(s *state, op *ir.Operation, m maker) bool {
 	kind, _ := op.IntAttr("kind")
 	name := arith.Combinations[kind].Op
 	value, place := op.Operand(0), op.Operands()[1:]
-	old := m.op("memref.load", op.Result(0).Type, place...)
+	old := m.op(opname.MemRefLoad, op.Result(0).Type, place...)
 	if name != "" {
 		t := op.Result(0).Type
 		combined := ir.NewOp(name, op.Pos, []*ir.Value{old, value}, []ir.Type{t})
@@ -86,14 +87,14 @@ func atomicUpdate(s *state, op *ir.Operation, m maker) bool {
 			value = combined.Result(0)
 		} else {
 			// The rewriting redirects the users of the result: give it one.
-			hold := ir.NewOp("func.return", op.Pos, combined.Results(), nil)
+			hold := ir.NewOp(opname.FuncReturn, op.Pos, combined.Results(), nil)
 			f(s, combined, m)
 			value = hold.Operand(0)
 			hold.SetOperands(nil)
 			combined.SetOperands(nil)
 		}
 	}
-	m.emit(ir.NewOp("memref.store", op.Pos, append([]*ir.Value{value}, place...), nil))
+	m.emit(ir.NewOp(opname.MemRefStore, op.Pos, append([]*ir.Value{value}, place...), nil))
 	replace(op, []*ir.Value{old})
 	return true
 }
@@ -106,7 +107,7 @@ func metadataBase(s *state, op *ir.Operation, m maker) bool {
 	if _, ok := op.Operand(0).Type.(*ir.MemRefType); !ok || !base.HasUses() {
 		return false
 	}
-	whole := m.op("memref.reinterpret_cast", base.Type, op.Operand(0))
+	whole := m.op(opname.MemRefReinterpretCast, base.Type, op.Operand(0))
 	whole.Def.SetAttr("operandSegmentSizes", &ir.DenseArrayAttr{Elem: ir.I32, Values: []int64{1, 0, 0, 0}})
 	whole.Def.SetAttr("static_offsets", &ir.DenseArrayAttr{Elem: ir.I64, Values: []int64{0}})
 	whole.Def.SetAttr("static_sizes", &ir.DenseArrayAttr{Elem: ir.I64})

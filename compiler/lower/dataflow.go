@@ -5,6 +5,7 @@ import (
 	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // toDataflow builds the handshake.func. Before: a structured function without
@@ -22,8 +23,8 @@ func toDataflow(s *state, errs *diag.List) {
 	for _, v := range ret.Operands() {
 		outs = append(outs, v.Type)
 	}
-	s.out = ir.NewOp("builtin.module", s.src.Pos, nil, nil)
-	s.dfg = s.out.AddRegion().AddBlock().Append(ir.NewOp("handshake.func", s.fn.Pos, nil, nil))
+	s.out = ir.NewOp(opname.BuiltinModule, s.src.Pos, nil, nil)
+	s.dfg = s.out.AddRegion().AddBlock().Append(ir.NewOp(opname.HandshakeFunc, s.fn.Pos, nil, nil))
 	s.dfg.SetAttr("sym_name", ir.StrAttr(s.sym))
 	s.dfg.SetAttr("function_type", &ir.TypeAttr{Type: ir.Func(append(ins, ir.None), append(outs, ir.None))})
 	s.body = s.dfg.AddRegion().AddBlock()
@@ -76,20 +77,20 @@ func toDataflow(s *state, errs *diag.List) {
 func (r *region) lowerBlock(b *ir.Block) {
 	for _, op := range b.Ops {
 		switch op.Name {
-		case "arith.constant":
+		case opname.ArithConstant:
 			// Fired where it is used, by that region's control.
-		case "scf.yield", "scf.condition", "func.return":
-		case "scf.if":
+		case opname.SCFYield, opname.SCFCondition, opname.FuncReturn:
+		case opname.SCFIf:
 			r.lowerIf(op)
-		case "scf.for":
+		case opname.SCFFor:
 			r.lowerFor(op)
-		case "scf.while":
+		case opname.SCFWhile:
 			r.lowerWhile(op)
-		case "memref.load", "memref.store":
+		case opname.MemRefLoad, opname.MemRefStore:
 			r.lowerAccess(op)
-		case "memref.alloc", "memref.alloca", "memref.get_global":
+		case opname.MemRefAlloc, opname.MemRefAlloca, opname.MemRefGetGlobal:
 			r.s.addMemory(&memory{root: op.Result(0), name: op.Result(0).Name})
-		case "memref.collapse_shape", "memref.expand_shape":
+		case opname.MemRefCollapseShape, opname.MemRefExpandShape:
 			// Views of a whole memory; accesses find the root through them.
 		default:
 			operands := make([]*ir.Value, op.NumOperands())
@@ -164,7 +165,7 @@ func (s *state) merge(at *ir.Operation, cond, no, yes *ir.Value, name string) *i
 	if s.opts.deviate == muxSwapped {
 		no, yes = yes, no
 	}
-	m := s.emit("handshake.mux", at.Pos, []*ir.Value{cond, no, yes}, no.Type)
+	m := s.emit(opname.HandshakeMux, at.Pos, []*ir.Value{cond, no, yes}, no.Type)
 	m.Result(0).Name = name
 	return m.Result(0)
 }
@@ -178,11 +179,11 @@ func (r *region) lowerFor(op *ir.Operation) {
 	body := op.Regions[0].Entry()
 	iv := body.Args[0]
 	lb, ub, step := r.lookup(op.Operand(0)), r.lookup(op.Operand(1)), r.lookup(op.Operand(2))
-	stream := s.emit("dataflow.stream", op.Pos, []*ir.Value{lb, step, ub}, iv.Type, ir.I1)
+	stream := s.emit(opname.DataflowStream, op.Pos, []*ir.Value{lb, step, ub}, iv.Type, ir.I1)
 	stepOp, contCond := loops.Kind(op)
 	stream.SetAttr("step_op", ir.StrAttr(stepOp))
 	stream.SetAttr("cont_cond", ir.StrAttr(contCond))
-	gate := s.emit("dataflow.gate", op.Pos, []*ir.Value{stream.Result(0), stream.Result(1)}, iv.Type, ir.I1)
+	gate := s.emit(opname.DataflowGate, op.Pos, []*ir.Value{stream.Result(0), stream.Result(1)}, iv.Type, ir.I1)
 	raw, after := stream.Result(1), gate.Result(1)
 	ivName := iv.Name
 	if ivName == "" {
@@ -201,7 +202,7 @@ func (r *region) lowerFor(op *ir.Operation) {
 		case invariantByRaw:
 			d = raw
 		}
-		c := s.emit("dataflow.invariant", op.Pos, []*ir.Value{d, v}, v.Type)
+		c := s.emit(opname.DataflowInvariant, op.Pos, []*ir.Value{d, v}, v.Type)
 		c.Result(0).Name = v.Name
 		return c.Result(0)
 	})
@@ -227,7 +228,7 @@ func (r *region) lowerFor(op *ir.Operation) {
 			_, r.vals[v] = byRaw.of(stream.Result(0))
 			continue
 		}
-		carry := s.emit("dataflow.carry", op.Pos, []*ir.Value{carryCond, r.lookup(op.Operand(3 + i)), nil}, v.Type)
+		carry := s.emit(opname.DataflowCarry, op.Pos, []*ir.Value{carryCond, r.lookup(op.Operand(3 + i)), nil}, v.Type)
 		carries[i] = carry
 		carry.Result(0).Name = firstName(arg.Name, v.Name)
 		inner.vals[arg], r.vals[v] = byRaw.of(carry.Result(0))
@@ -282,7 +283,7 @@ func (r *region) lowerWhile(op *ir.Operation) {
 		return o
 	}
 	before := r.child(op, func(v *ir.Value) *ir.Value {
-		c := underRaw("dataflow.invariant", []*ir.Value{raw, v}, v.Type)
+		c := underRaw(opname.DataflowInvariant, []*ir.Value{raw, v}, v.Type)
 		c.Result(0).Name = v.Name
 		return c.Result(0)
 	})
@@ -290,7 +291,7 @@ func (r *region) lowerWhile(op *ir.Operation) {
 	for i, v := range op.Operands() {
 		arg := beforeBlock.Args[i]
 		init := r.lookup(v)
-		carries[i] = underRaw("dataflow.carry", []*ir.Value{nil, init, nil}, arg.Type)
+		carries[i] = underRaw(opname.DataflowCarry, []*ir.Value{nil, init, nil}, arg.Type)
 		carries[i].Result(0).Name = firstName(arg.Name, v.Name)
 		before.vals[arg] = carries[i].Result(0)
 	}
@@ -317,7 +318,7 @@ func (r *region) lowerWhile(op *ir.Operation) {
 			if gate == nil {
 				gate = s.gateOf(op, raw)
 			}
-			return s.emit("dataflow.invariant", op.Pos, []*ir.Value{gate, v}, v.Type).Result(0)
+			return s.emit(opname.DataflowInvariant, op.Pos, []*ir.Value{gate, v}, v.Type).Result(0)
 		case s.opts.deviate == whileLiveInUngated:
 			return v
 		}
@@ -342,7 +343,7 @@ func (r *region) lowerWhile(op *ir.Operation) {
 // gateOf is the gated form of a while condition, which the correct lowering
 // never needs.
 func (s *state) gateOf(at *ir.Operation, raw *ir.Value) *ir.Value {
-	return s.emit("dataflow.gate", at.Pos, []*ir.Value{raw, raw}, ir.I1, ir.I1).Result(1)
+	return s.emit(opname.DataflowGate, at.Pos, []*ir.Value{raw, raw}, ir.I1, ir.I1).Result(1)
 }
 
 func firstName(names ...string) string {

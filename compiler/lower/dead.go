@@ -1,12 +1,15 @@
 package lower
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+)
 
 // removable reports whether an operation matters only through its results.
 func removable(op *ir.Operation) bool {
 	switch op.Name {
-	case "scf.if", "scf.for", "scf.while", "scf.yield", "scf.condition",
-		"memref.load", "memref.alloc", "memref.alloca", "memref.get_global", "memref.dim":
+	case opname.SCFIf, opname.SCFFor, opname.SCFWhile, opname.SCFYield, opname.SCFCondition,
+		opname.MemRefLoad, opname.MemRefAlloc, opname.MemRefAlloca, opname.MemRefGetGlobal, opname.MemRefDim:
 		return true
 	}
 	return isPure(op) && len(op.Regions) == 0 || viewsMemory(op)

@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // analyseDependences finds the loops whose iterations never touch the same
@@ -24,7 +25,7 @@ func analyseDependences(s *state, _ *diag.List) {
 	x := newSubscripts(s.opts.IndexWidth)
 	all := structuredAccesses(s.fn)
 	s.fn.Walk(func(op *ir.Operation) bool {
-		if op.Name == "scf.for" {
+		if op.Name == opname.SCFFor {
 			iv := op.Regions[0].Entry().Args[0]
 			s.dependences[iv] = loopDependences(s, x, op, all[op])
 		}
@@ -60,7 +61,7 @@ func structuredAccesses(fn *ir.Operation) map[*ir.Operation][]*ir.Operation {
 			return true
 		}
 		for o := op.ParentOp(); o != nil && o != fn; o = o.ParentOp() {
-			if o.Name == "scf.for" {
+			if o.Name == opname.SCFFor {
 				all[o] = append(all[o], op)
 			}
 		}
@@ -72,7 +73,7 @@ func structuredAccesses(fn *ir.Operation) map[*ir.Operation][]*ir.Operation {
 // memoryOperands are the memrefs an operation takes.
 func memoryOperands(op *ir.Operation) []*ir.Value {
 	switch op.Name {
-	case "memref.dim", "memref.dealloc":
+	case opname.MemRefDim, opname.MemRefDealloc:
 		return nil // touch no element
 	}
 	var ms []*ir.Value
@@ -112,8 +113,8 @@ func loopDependences(s *state, x *subscripts, loop *ir.Operation, ops []*ir.Oper
 			d.covers[op] = rootOf(m)
 			at := 0
 			switch op.Name {
-			case "memref.load":
-			case "memref.store":
+			case opname.MemRefLoad:
+			case opname.MemRefStore:
 				at = 1
 			default:
 				d.deny(op, op, fmt.Sprintf("'%s' touches elements unknown", op.Name))
@@ -158,7 +159,7 @@ func combined(p, q subscript, sign int64) (subscript, bool) {
 func nestOf(op, loop *ir.Operation) (nest []*ir.Operation, each bool) {
 	each = true
 	for o := op.ParentOp(); o != loop; o = o.ParentOp() {
-		if o.Name == "scf.for" {
+		if o.Name == opname.SCFFor {
 			nest = append([]*ir.Operation{o}, nest...)
 		} else {
 			each = false

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -22,13 +23,13 @@ func (x *subscripts) locate(m *ir.Value, indices []*ir.Value) (base *ir.Value, s
 		var below []form
 		ok := true
 		switch op.Name {
-		case "memref.cast", "memref.memory_space_cast":
+		case opname.MemRefCast, opname.MemRefMemorySpaceCast:
 			below = subs
-		case "memref.subview":
+		case opname.MemRefSubview:
 			below, ok = x.window(op, subs)
-		case "memref.transpose":
+		case opname.MemRefTranspose:
 			below, ok = exchanged(op, subs)
-		case "memref.reinterpret_cast":
+		case opname.MemRefReinterpretCast:
 			below, ok = x.reinterpreted(op, subs)
 		default:
 			ok = false
@@ -113,7 +114,7 @@ func exchanged(op *ir.Operation, subs []form) ([]form, bool) {
 // layout says where in it an index lies.
 func (x *subscripts) reinterpreted(op *ir.Operation, subs []form) ([]form, bool) {
 	source := op.Operand(0)
-	for source.Def != nil && source.Def.Name == "memref.cast" {
+	for source.Def != nil && source.Def.Name == opname.MemRefCast {
 		source = source.Def.Operand(0)
 	}
 	t, ok := source.Type.(*ir.MemRefType)
@@ -150,7 +151,7 @@ func plainLayout(t *ir.MemRefType) bool {
 func distinct(m *ir.Value, loop *ir.Operation) bool {
 	for m.Def != nil && viewsMemory(m.Def) && m.Index == 0 {
 		switch m.Def.Name {
-		case "memref.cast", "memref.memory_space_cast", "memref.collapse_shape", "memref.expand_shape":
+		case opname.MemRefCast, opname.MemRefMemorySpaceCast, opname.MemRefCollapseShape, opname.MemRefExpandShape:
 		default:
 			return false
 		}

@@ -7,6 +7,7 @@ import (
 	"loom/compiler/dfg"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Explained is one operation of the structured program and what became of it.
@@ -51,10 +52,10 @@ func Explain(source, graph *ir.Operation, names map[*ir.Value]string) []Explaine
 	var out []Explained
 	var visit func(op *ir.Operation, depth int)
 	visit = func(op *ir.Operation, depth int) {
-		if op.Name == "func.func" && !lowered[op.SymName()] {
+		if op.Name == opname.FuncFunc && !lowered[op.SymName()] {
 			return
 		}
-		if op.Name != "builtin.module" {
+		if op.Name != opname.BuiltinModule {
 			e := Explained{File: op.Pos.File, Line: op.Pos.Line, Column: op.Pos.Col, Op: op.Name, Depth: depth}
 			for _, g := range byPos[op.Pos] {
 				n := ExplainedNode{Op: g.Name, Region: regions[g].Path(), Rule: dfg.Role(g)}
@@ -88,7 +89,7 @@ func Explain(source, graph *ir.Operation, names map[*ir.Value]string) []Explaine
 func callees(module *ir.Operation, name string) map[string]bool {
 	functions := map[string]*ir.Operation{}
 	module.Walk(func(op *ir.Operation) bool {
-		if op.Name == "func.func" {
+		if op.Name == opname.FuncFunc {
 			functions[op.SymName()] = op
 		}
 		return true
@@ -114,19 +115,19 @@ func callees(module *ir.Operation, name string) map[string]bool {
 
 // withoutNodes says why nothing of the graph stands for an operation.
 func withoutNodes(op *ir.Operation) string {
-	if op.Is(ir.Terminator) && op.Name != "func.return" {
+	if op.Is(ir.Terminator) && op.Name != opname.FuncReturn {
 		return "" // what it yields is in the operations of its construct
 	}
 	switch op.Name {
-	case "func.func":
+	case opname.FuncFunc:
 		return "its body is the graph"
-	case "func.return":
+	case opname.FuncReturn:
 		return "names the results"
-	case "func.call":
+	case opname.FuncCall:
 		return "inlined: the operations of the function are listed there"
-	case "arith.constant", "index.constant", "index.bool.constant", "index.sizeof":
+	case opname.ArithConstant, opname.IndexConstant, opname.IndexBoolConstant, opname.IndexSizeof:
 		return "folded into other operations, or fired where it is used"
-	case "memref.alloc", "memref.alloca", "memref.global", "memref.get_global":
+	case opname.MemRefAlloc, opname.MemRefAlloca, opname.MemRefGlobal, opname.MemRefGetGlobal:
 		return "a memory without accesses"
 	}
 	if op.Dialect() == "memref" {

@@ -5,50 +5,51 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Functions of one or two floats. Those that are exact are written with operations that
 // units compute, with the values package num defines. The others stay as they are: the
 // graph can be simulated, and a fabric needs a unit for them.
 func init() {
-	rewriters["math.ceil"] = func(_ *state, op *ir.Operation, m maker) bool {
+	rewriters[opname.MathCeil] = func(_ *state, op *ir.Operation, m maker) bool {
 		return floatUnary(op, func(x *ir.Value, w int) *ir.Value { return ceiling(m, x) })
 	}
-	rewriters["math.trunc"] = func(_ *state, op *ir.Operation, m maker) bool {
+	rewriters[opname.MathTrunc] = func(_ *state, op *ir.Operation, m maker) bool {
 		return floatUnary(op, func(x *ir.Value, w int) *ir.Value {
 			negative := m.cmpf(cmpOlt, x, m.float(0, x.Type))
-			return m.op("arith.select", x.Type, negative, ceiling(m, x), m.op("math.floor", x.Type, x))
+			return m.op(opname.ArithSelect, x.Type, negative, ceiling(m, x), m.op(opname.MathFloor, x.Type, x))
 		})
 	}
-	rewriters["math.round"] = func(s *state, op *ir.Operation, m maker) bool {
+	rewriters[opname.MathRound] = func(s *state, op *ir.Operation, m maker) bool {
 		return floatUnary(op, func(x *ir.Value, w int) *ir.Value {
 			// What floor takes from the size of x is exact; adding a half to x is not.
 			t := x.Type
-			size := m.op("math.absf", t, x)
-			whole := m.op("math.floor", t, size)
-			up := m.cmpf(cmpOge, m.op("arith.subf", t, size, whole), m.float(0.5, t))
+			size := m.op(opname.MathAbsF, t, x)
+			whole := m.op(opname.MathFloor, t, size)
+			up := m.cmpf(cmpOge, m.op(opname.ArithSubF, t, size, whole), m.float(0.5, t))
 			if s.opts.deviate == roundedTwice {
-				return signOf(m, m.op("math.floor", t, m.op("arith.addf", t, size, m.float(0.5, t))), x, w)
+				return signOf(m, m.op(opname.MathFloor, t, m.op(opname.ArithAddF, t, size, m.float(0.5, t))), x, w)
 			}
-			next := m.op("arith.addf", t, whole, m.float(1, t))
-			return signOf(m, m.op("arith.select", t, up, next, whole), x, w)
+			next := m.op(opname.ArithAddF, t, whole, m.float(1, t))
+			return signOf(m, m.op(opname.ArithSelect, t, up, next, whole), x, w)
 		})
 	}
-	rewriters["math.roundeven"] = func(s *state, op *ir.Operation, m maker) bool {
+	rewriters[opname.MathRoundeven] = func(s *state, op *ir.Operation, m maker) bool {
 		digits, known := map[string]int{"f16": 10, "bf16": 7, "f32": 23, "f64": 52}[op.Operand(0).Type.String()]
 		return known && floatUnary(op, func(x *ir.Value, w int) *ir.Value {
 			// Sums beyond 2^digits have no fraction: adding that much rounds to even.
 			t := x.Type
-			size, limit := m.op("math.absf", t, x), m.float(math.Ldexp(1, digits), t)
-			rounded := m.op("arith.subf", t, m.op("arith.addf", t, size, limit), limit)
+			size, limit := m.op(opname.MathAbsF, t, x), m.float(math.Ldexp(1, digits), t)
+			rounded := m.op(opname.ArithSubF, t, m.op(opname.ArithAddF, t, size, limit), limit)
 			if s.opts.deviate != roundedLarge {
 				small := m.cmpf(cmpOlt, size, limit)
-				rounded = m.op("arith.select", t, small, rounded, size)
+				rounded = m.op(opname.ArithSelect, t, small, rounded, size)
 			}
 			return signOf(m, rounded, x, w)
 		})
 	}
-	rewriters["math.copysign"] = func(_ *state, op *ir.Operation, m maker) bool {
+	rewriters[opname.MathCopysign] = func(_ *state, op *ir.Operation, m maker) bool {
 		return floatUnary(op, func(x *ir.Value, w int) *ir.Value { return signOf(m, x, op.Operand(1), w) })
 	}
 }
@@ -75,7 +76,7 @@ func floatUnary(op *ir.Operation, f func(x *ir.Value, width int) *ir.Value) bool
 
 // ceiling is the smallest whole number from x on: floor seen from the other side.
 func ceiling(m maker, x *ir.Value) *ir.Value {
-	return m.op("arith.negf", x.Type, m.op("math.floor", x.Type, m.op("arith.negf", x.Type, x)))
+	return m.op(opname.ArithNegF, x.Type, m.op(opname.MathFloor, x.Type, m.op(opname.ArithNegF, x.Type, x)))
 }
 
 // signOf is size with the sign of x.
@@ -84,14 +85,14 @@ func signOf(m maker, size, x *ir.Value, width int) *ir.Value {
 	sign := m.integer(math.MinInt64>>(64-width), word)
 	rest := m.integer(math.MaxInt64>>(64-width), word)
 	bits := func(v, mask *ir.Value) *ir.Value {
-		return m.op("arith.andi", word, m.op("arith.bitcast", word, v), mask)
+		return m.op(opname.ArithAndI, word, m.op(opname.ArithBitcast, word, v), mask)
 	}
-	return m.op("arith.bitcast", size.Type, m.op("arith.ori", word, bits(size, rest), bits(x, sign)))
+	return m.op(opname.ArithBitcast, size.Type, m.op(opname.ArithOrI, word, bits(size, rest), bits(x, sign)))
 }
 
 // float emits a float constant.
 func (m maker) float(v float64, t ir.Type) *ir.Value {
-	c := ir.NewOp("arith.constant", m.at.Pos, nil, []ir.Type{t})
+	c := ir.NewOp(opname.ArithConstant, m.at.Pos, nil, []ir.Type{t})
 	c.SetAttr("value", &ir.FloatAttr{Value: v, Type: t})
 	m.emit(c)
 	return c.Result(0)
@@ -102,9 +103,9 @@ var onlySimulated = map[string]bool{}
 
 func init() {
 	for _, n := range []string{
-		"arith.remf", "math.exp2", "math.expm1", "math.log", "math.log10", "math.log1p", "math.powf", "math.fpowi", "math.ipowi",
-		"math.tan", "math.asin", "math.acos", "math.atan", "math.atan2", "math.sinh", "math.cosh", "math.tanh", "math.asinh",
-		"math.acosh", "math.atanh", "math.cbrt", "math.erf", "math.rsqrt",
+		opname.ArithRemF, opname.MathExp2, opname.MathExpm1, opname.MathLog, opname.MathLog10, opname.MathLog1p, opname.MathPowF, opname.MathFPowI, opname.MathIPowI,
+		opname.MathTan, opname.MathAsin, opname.MathAcos, opname.MathAtan, opname.MathAtan2, opname.MathSinh, opname.MathCosh, opname.MathTanh, opname.MathAsinh,
+		opname.MathAcosh, opname.MathAtanh, opname.MathCbrt, opname.MathErf, opname.MathRsqrt,
 	} {
 		onlySimulated[n] = true
 	}
@@ -112,14 +113,14 @@ func init() {
 
 // instead says what to compute such an operation from, where that is possible.
 var instead = map[string]string{
-	"arith.remf": "x - y * floor(x / y) may do for positive numbers",
-	"math.powf":  "exp and log2 may do",
-	"math.log":   "a fabric may have math.log2",
-	"math.log10": "a fabric may have math.log2",
-	"math.exp2":  "a fabric may have math.exp",
-	"math.rsqrt": "a fabric may have math.sqrt and arith.divf",
-	"math.tan":   "a fabric may have math.sin and math.cos",
-	"math.ipowi": "a loop may do",
+	opname.ArithRemF: "x - y * floor(x / y) may do for positive numbers",
+	opname.MathPowF:  "exp and log2 may do",
+	opname.MathLog:   "a fabric may have math.log2",
+	opname.MathLog10: "a fabric may have math.log2",
+	opname.MathExp2:  "a fabric may have math.exp",
+	opname.MathRsqrt: "a fabric may have math.sqrt and arith.divf",
+	opname.MathTan:   "a fabric may have math.sin and math.cos",
+	opname.MathIPowI: "a loop may do",
 }
 
 // remarkSimulated says once for each of them that a graph cannot be mapped.

@@ -5,6 +5,7 @@ import (
 	"loom/compiler/analysis/ranges"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -27,7 +28,7 @@ func guardLoops(s *state, _ *diag.List) {
 	var visit func(b *ir.Block)
 	visit = func(b *ir.Block) {
 		rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
-			if op.Name == "scf.for" && !runs(r, op) {
+			if op.Name == opname.SCFFor && !runs(r, op) {
 				guard(op, emit)
 			} else {
 				emit(op)

@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -16,7 +17,7 @@ func hoistInvariant(s *state, _ *diag.List) {
 	// Inner loops first: what leaves an inner loop may leave the outer one too.
 	rewrite.Blocks(s.fn, func(b *ir.Block) {
 		rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
-			if op.Name == "scf.for" || op.Name == "scf.while" {
+			if op.Name == opname.SCFFor || op.Name == opname.SCFWhile {
 				for _, r := range op.Regions {
 					hoistFrom(op, r.Entry(), emit)
 				}
@@ -44,7 +45,7 @@ func hoistFrom(loop *ir.Operation, body *ir.Block, emit func(*ir.Operation)) {
 		}
 		// A multiplication waits in no loop; a comparison may decide for all
 		// iterations and take its branch along.
-		if !saved && op.Name != "arith.muli" && op.Name != "arith.cmpi" {
+		if !saved && op.Name != opname.ArithMulI && op.Name != opname.ArithCmpI {
 			keep(op)
 			return
 		}

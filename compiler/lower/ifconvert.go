@@ -4,6 +4,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -33,7 +34,7 @@ func ifConvert(s *state, _ *diag.List) {
 	rewrite.Blocks(s.fn, func(b *ir.Block) {
 		rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 			switch {
-			case op.Name != "scf.if" || op.NumResults() == 0 || len(op.Regions) != 2 || op.Regions[1].Entry() == nil:
+			case op.Name != opname.SCFIf || op.NumResults() == 0 || len(op.Regions) != 2 || op.Regions[1].Entry() == nil:
 				emit(op)
 			case convertible(op, s.opts.deviate):
 				convert(op, emit)
@@ -50,7 +51,7 @@ func convert(op *ir.Operation, emit func(*ir.Operation)) {
 	var yields [2][]*ir.Value
 	for i, r := range op.Regions {
 		for _, o := range r.Entry().Ops {
-			if o.Name == "scf.yield" {
+			if o.Name == opname.SCFYield {
 				yields[i] = append(yields[i], o.Operands()...)
 				o.SetOperands(nil)
 				continue
@@ -64,7 +65,7 @@ func convert(op *ir.Operation, emit func(*ir.Operation)) {
 			r.ReplaceAllUsesWith(t)
 			continue
 		}
-		sel := maker{at: op, emit: emit}.op("arith.select", r.Type, op.Operand(0), t, e)
+		sel := maker{at: op, emit: emit}.op(opname.ArithSelect, r.Type, op.Operand(0), t, e)
 		sel.Name = r.Name
 		r.ReplaceAllUsesWith(sel)
 	}
@@ -80,7 +81,7 @@ func chooseOuter(op *ir.Operation, emit func(*ir.Operation)) {
 		if !r.HasUses() || !rewrite.Outside(t, op) || !rewrite.Outside(e, op) {
 			continue
 		}
-		sel := m.op("arith.select", r.Type, op.Operand(0), t, e)
+		sel := m.op(opname.ArithSelect, r.Type, op.Operand(0), t, e)
 		sel.Name = r.Name
 		r.ReplaceAllUsesWith(sel)
 	}
@@ -92,11 +93,11 @@ func convertible(op *ir.Operation, deviate deviation) bool {
 	delay := map[*ir.Value]int{}
 	for _, r := range op.Regions {
 		for _, o := range r.Entry().Ops {
-			if o.Name == "scf.yield" || o.IsConstant() {
+			if o.Name == opname.SCFYield || o.IsConstant() {
 				continue
 			}
-			if !cheap(o) && !(deviate == convertLoads && o.Name == "memref.load") &&
-				!(deviate == convertStore && o.Name == "memref.store") {
+			if !cheap(o) && !(deviate == convertLoads && o.Name == opname.MemRefLoad) &&
+				!(deviate == convertStore && o.Name == opname.MemRefStore) {
 				return false
 			}
 			n++
@@ -122,7 +123,7 @@ func delayOf(o *ir.Operation) int {
 		return 0
 	}
 	switch o.Name {
-	case "arith.muli", "arith.mulf", "arith.addf", "arith.subf", "math.fma":
+	case opname.ArithMulI, opname.ArithMulF, opname.ArithAddF, opname.ArithSubF, opname.MathFMA:
 		return multiplyDelay
 	}
 	return 1
@@ -134,8 +135,8 @@ func cheap(o *ir.Operation) bool {
 		return false
 	}
 	switch o.Name {
-	case "arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.divf",
-		"math.sqrt", "math.exp", "math.log2", "math.sin", "math.cos":
+	case opname.ArithDivSI, opname.ArithDivUI, opname.ArithRemSI, opname.ArithRemUI, opname.ArithDivF,
+		opname.MathSqrt, opname.MathExp, opname.MathLog2, opname.MathSin, opname.MathCos:
 		return false
 	}
 	return true
@@ -147,5 +148,5 @@ func isPure(o *ir.Operation) bool {
 	case "arith", "math":
 		return true
 	}
-	return o.Name == "llvm.intr.bitreverse"
+	return o.Name == opname.LLVMIntrBitreverse
 }

@@ -6,6 +6,7 @@ import (
 	"loom/compiler/dialect/index"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -43,29 +44,29 @@ const (
 func indexValueOf(s *state, op *ir.Operation, m maker) *ir.Value {
 	t := op.Result(0).Type
 	switch op.Name {
-	case "index.constant", "index.bool.constant":
-		c := ir.NewOp("arith.constant", op.Pos, nil, []ir.Type{t})
+	case opname.IndexConstant, opname.IndexBoolConstant:
+		c := ir.NewOp(opname.ArithConstant, op.Pos, nil, []ir.Type{t})
 		c.SetAttr("value", op.Attr("value"))
 		m.emit(c)
 		return c.Result(0)
-	case "index.sizeof":
+	case opname.IndexSizeof:
 		// In an index of two bits the number of bits is negative.
 		w := s.opts.IndexWidth
 		return m.integer(num.SignExtend(uint64(w), ir.Index, w), ir.Index)
-	case "index.cmp":
+	case opname.IndexCmp:
 		p, _ := index.Predicate(op)
 		if s.opts.deviate == indexCompareSwapped {
 			p = p.Signed()
 		}
-		v := m.op("arith.cmpi", t, op.Operands()...)
+		v := m.op(opname.ArithCmpI, t, op.Operands()...)
 		arith.SetPredicate(v.Def, p)
 		return v
-	case "index.casts", "index.castu":
+	case opname.IndexCasts, opname.IndexCastu:
 		if !signlessOrIndex(op.Operand(0).Type) || !signlessOrIndex(t) {
 			return nil
 		}
 		if s.opts.deviate == indexCastUnsigned {
-			return m.op("arith.index_castui", t, op.Operands()...)
+			return m.op(opname.ArithIndexCastUI, t, op.Operands()...)
 		}
 	}
 	// What no function unit has is spelled out later, by "structure".

@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -43,7 +44,7 @@ func (in *inliner) block(b *ir.Block, stack []*ir.Operation) {
 				in.block(inner, stack)
 			}
 		}
-		if op.Name != "func.call" || in.full {
+		if op.Name != opname.FuncCall || in.full {
 			emit(op)
 			return
 		}
@@ -60,7 +61,7 @@ func (in *inliner) block(b *ir.Block, stack []*ir.Operation) {
 		var tmp ir.Block
 		var rets []*ir.Value
 		for _, o := range body.Ops {
-			if o.Name == "func.return" {
+			if o.Name == opname.FuncReturn {
 				for _, v := range o.Operands() {
 					w := v
 					if mapped, ok := m[v]; ok {
@@ -74,7 +75,7 @@ func (in *inliner) block(b *ir.Block, stack []*ir.Operation) {
 		}
 		// Calls inside the copy; a nested rebuild may replace a value that is
 		// returned, so the results are re-read through the copies' use lists.
-		hold := ir.NewOp("func.return", op.Pos, rets, nil)
+		hold := ir.NewOp(opname.FuncReturn, op.Pos, rets, nil)
 		in.block(&tmp, append(stack, callee))
 		for i, r := range op.Results() {
 			r.ReplaceAllUsesWith(hold.Operand(i))
@@ -97,7 +98,7 @@ func (in *inliner) callee(op *ir.Operation, stack []*ir.Operation) *ir.Operation
 	}
 	f := ir.LookupSymbol(in.s.src, ref.Root)
 	switch {
-	case f == nil || f.Name != "func.func":
+	case f == nil || f.Name != opname.FuncFunc:
 		in.errs.Errorf(op.Pos, "the called function %s does not exist", ir.SymbolText(ref.Root))
 		return nil
 	case len(f.Regions) == 0 || f.Regions[0].Entry() == nil:

@@ -4,6 +4,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // memory is one root memref with its accesses: they share a memory interface.
@@ -39,7 +40,7 @@ const (
 // and control stay open.
 func (r *region) lowerAccess(op *ir.Operation) {
 	s := r.s
-	a := &access{src: op, store: op.Name == "memref.store", in: r}
+	a := &access{src: op, store: op.Name == opname.MemRefStore, in: r}
 	m := 0
 	if a.store {
 		m = 1
@@ -56,11 +57,11 @@ func (r *region) lowerAccess(op *ir.Operation) {
 	addr := r.lookup(op.Operand(m + 1))
 	if a.store {
 		data := r.lookup(op.Operand(0))
-		a.op = s.emit("handshake.store", op.Pos, []*ir.Value{addr, data, nil}, data.Type, ir.Index)
+		a.op = s.emit(opname.HandshakeStore, op.Pos, []*ir.Value{addr, data, nil}, data.Type, ir.Index)
 		a.op.Result(0).Name, a.op.Result(1).Name = a.mem.name+"_data", a.mem.name+"_addr"
 	} else {
 		t := op.Result(0).Type
-		a.op = s.emit("handshake.load", op.Pos, []*ir.Value{addr, nil, nil}, t, ir.Index)
+		a.op = s.emit(opname.HandshakeLoad, op.Pos, []*ir.Value{addr, nil, nil}, t, ir.Index)
 		a.op.Result(0).Name = firstName(op.Result(0).Name, a.mem.name+"_value")
 		a.op.Result(1).Name = a.mem.name + "_addr"
 		r.vals[op.Result(0)] = a.op.Result(0)
@@ -92,9 +93,9 @@ func connectMemories(s *state, _ *diag.List) {
 		var operands []*ir.Value
 		var results []ir.Type
 		m := mem.root.Type.(*ir.MemRefType)
-		name, pos := "handshake.memory", mem.root.Pos()
+		name, pos := opname.HandshakeMemory, mem.root.Pos()
 		if mem.arg != nil {
-			name = "handshake.extmemory"
+			name = opname.HandshakeExtmemory
 			operands = append(operands, mem.arg)
 		}
 		for _, a := range stores {

@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -30,7 +31,7 @@ func splitJoins(s *state, errs *diag.List) {
 	}
 	rewrite.Rebuild(s.body, func(op *ir.Operation, emit func(*ir.Operation)) {
 		n := op.NumOperands()
-		if op.Name != "handshake.join" || n <= limit || n < 2 {
+		if op.Name != opname.HandshakeJoin || n <= limit || n < 2 {
 			emit(op)
 			return
 		}
@@ -51,7 +52,7 @@ func splitJoins(s *state, errs *diag.List) {
 					next = append(next, part[0])
 					continue
 				}
-				j := ir.NewOp("handshake.join", op.Pos, part, []ir.Type{ir.None})
+				j := ir.NewOp(opname.HandshakeJoin, op.Pos, part, []ir.Type{ir.None})
 				emit(j)
 				next = append(next, j.Result(0))
 			}

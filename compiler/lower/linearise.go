@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 	"loom/sim/vector"
 )
@@ -53,32 +54,32 @@ func (l *lineariser) block(b *ir.Block) {
 	rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 		m := maker{at: op, emit: emit}
 		switch op.Name {
-		case "memref.load":
+		case opname.MemRefLoad:
 			if l.access(op, 0, m) && l.tableEntry(op, m) {
 				rewrite.Drop(op)
 				return
 			}
-		case "memref.store":
+		case opname.MemRefStore:
 			l.access(op, 1, m)
-		case "memref.alloc", "memref.alloca":
+		case opname.MemRefAlloc, opname.MemRefAlloca:
 			if t, ok := op.Result(0).Type.(*ir.MemRefType); ok {
 				l.layouts[op.Result(0)] = allocLayout(m, op, t)
 			}
-		case "memref.get_global":
+		case opname.MemRefGetGlobal:
 			if t, ok := op.Result(0).Type.(*ir.MemRefType); ok {
 				l.layouts[op.Result(0)] = rootLayout(t)
 			}
-		case "memref.dim":
+		case opname.MemRefDim:
 			if l.dim(op, m) {
 				return
 			}
-		case "memref.rank":
+		case opname.MemRefRank:
 			if t, ok := op.Operand(0).Type.(*ir.MemRefType); ok {
 				op.Result(0).ReplaceAllUsesWith(m.integer(int64(len(t.Shape)), ir.Index))
 				rewrite.Drop(op)
 				return
 			}
-		case "memref.dealloc", "memref.assume_alignment":
+		case opname.MemRefDealloc, opname.MemRefAssumeAlignment:
 			// On-chip memory lives as long as the circuit.
 			rewrite.Drop(op)
 			return
@@ -103,7 +104,7 @@ func (l *lineariser) view(op *ir.Operation, m maker) {
 		return // reported where the memref below it comes from
 	}
 	l.layouts[op.Result(0)] = viewLayout(l.s, m, op, from)
-	if op.Name != "memref.extract_strided_metadata" {
+	if op.Name != opname.MemRefExtractStridedMetadata {
 		return
 	}
 	// The numbers: offset, sizes, strides.
@@ -188,7 +189,7 @@ func (l *lineariser) tableEntry(load *ir.Operation, m maker) bool {
 	case *ir.IntegerAttr:
 		v = m.integer(e.Value, t)
 	case *ir.FloatAttr:
-		c := ir.NewOp("arith.constant", load.Pos, nil, []ir.Type{t})
+		c := ir.NewOp(opname.ArithConstant, load.Pos, nil, []ir.Type{t})
 		c.SetAttr("value", &ir.FloatAttr{Value: e.Value, Text: e.Text, Type: t})
 		m.emit(c)
 		v = c.Result(0)
@@ -279,14 +280,14 @@ func (l *lineariser) flat(root *ir.Value) *ir.Value {
 	if !static {
 		n = ir.Dynamic
 	}
-	name := "memref.collapse_shape"
+	name := opname.MemRefCollapseShape
 	var all []ir.Attr
 	for d := range m.Shape {
 		all = append(all, ir.IntAttr(int64(d), ir.I64))
 	}
 	reassociation := &ir.ArrayAttr{Elems: []ir.Attr{&ir.ArrayAttr{Elems: all}}}
 	if len(m.Shape) == 0 {
-		name = "memref.expand_shape"
+		name = opname.MemRefExpandShape
 		reassociation = &ir.ArrayAttr{}
 	}
 	op := ir.NewOp(name, root.Pos(), []*ir.Value{root}, []ir.Type{ir.MemRefOf([]int64{n}, m.Elem, nil, "", m.Space)})

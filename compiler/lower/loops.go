@@ -1,7 +1,9 @@
 package lower
 
+import "loom/compiler/opname"
+
 // stepOps is the operation behind each step operator of a stream.
 var stepOps = map[string]string{
-	"+=": "arith.addi", "-=": "arith.subi", "*=": "arith.muli", "/=": "arith.divsi",
-	"<<=": "arith.shli", ">>=": "arith.shrsi",
+	"+=": opname.ArithAddI, "-=": opname.ArithSubI, "*=": opname.ArithMulI, "/=": opname.ArithDivSI,
+	"<<=": opname.ArithShLI, ">>=": opname.ArithShRSI,
 }

@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // maker emits the operations that replace one operation, at its position.
@@ -37,12 +38,12 @@ const (
 
 // cmpi emits an arith.cmpi.
 func (m maker) cmpi(p arith.IntPredicate, a, b *ir.Value) *ir.Value {
-	return m.compare("arith.cmpi", int64(p), a, b)
+	return m.compare(opname.ArithCmpI, int64(p), a, b)
 }
 
 // cmpf emits an arith.cmpf.
 func (m maker) cmpf(predicate int64, a, b *ir.Value) *ir.Value {
-	return m.compare("arith.cmpf", predicate, a, b)
+	return m.compare(opname.ArithCmpF, predicate, a, b)
 }
 
 func (m maker) compare(name string, predicate int64, a, b *ir.Value) *ir.Value {
@@ -67,7 +68,7 @@ func (m maker) nest(bounds []bound, inits []*ir.Value, body func(in maker, ivs, 
 		for i, v := range carried {
 			types[i] = v.Type
 		}
-		loop := ir.NewOp("scf.for", m.at.Pos, append([]*ir.Value{b.lower, b.upper, b.step}, carried...), types)
+		loop := ir.NewOp(opname.SCFFor, m.at.Pos, append([]*ir.Value{b.lower, b.upper, b.step}, carried...), types)
 		block := loop.AddRegion().AddBlock()
 		ivs = append(ivs, block.AddArg(b.lower.Type, b.name, m.at.Pos))
 		args := make([]*ir.Value, len(carried))
@@ -76,7 +77,7 @@ func (m maker) nest(bounds []bound, inits []*ir.Value, body func(in maker, ivs, 
 		}
 		inside := maker{at: m.at, emit: func(o *ir.Operation) { block.Append(o) }}
 		next := level(inside, d+1, args)
-		block.Append(ir.NewOp("scf.yield", m.at.Pos, next, nil))
+		block.Append(ir.NewOp(opname.SCFYield, m.at.Pos, next, nil))
 		m.emit(loop)
 		return loop.Results()
 	}

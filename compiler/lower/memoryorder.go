@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // orderMemory gives every access its control token and leads every done token to
@@ -164,9 +165,9 @@ func (o *orderer) thread(r *region, m member) (done []*ir.Value, last *construct
 // member touches it. The tokens together say when it is done.
 func (o *orderer) construct(c *construct, ms []member) []*ir.Value {
 	switch c.op.Name {
-	case "scf.if":
+	case opname.SCFIf:
 		return o.branch(c, ms)
-	case "scf.for":
+	case opname.SCFFor:
 		return o.loop(c, ms)
 	}
 	return o.while(c, ms)
@@ -307,7 +308,7 @@ func (o *orderer) while(c *construct, ms []member) []*ir.Value {
 }
 
 func (o *orderer) carry(c *construct, cond, token *ir.Value, name string) *ir.Operation {
-	carry := o.s.emit("dataflow.carry", c.op.Pos, []*ir.Value{cond, token, nil}, ir.None)
+	carry := o.s.emit(opname.DataflowCarry, c.op.Pos, []*ir.Value{cond, token, nil}, ir.None)
 	carry.Result(0).Name = name
 	return carry
 }
@@ -322,7 +323,7 @@ func name(ms []member, what string) string {
 
 // join waits for all tokens.
 func (s *state) join(pos diag.Pos, tokens []*ir.Value, name string) *ir.Value {
-	j := s.emit("handshake.join", pos, tokens, ir.None)
+	j := s.emit(opname.HandshakeJoin, pos, tokens, ir.None)
 	j.Result(0).Name = name
 	return j.Result(0)
 }

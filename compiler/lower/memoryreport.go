@@ -7,6 +7,7 @@ import (
 	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // MemoryReport says for each memory group which rule orders its accesses and why
@@ -173,7 +174,7 @@ func (o *orderer) describe(e *MemoryGroup, r *region, g *group, depth int) {
 	for _, st := range o.steps(r, g) {
 		if c := st.nested; c != nil {
 			inner := depth
-			if c.op.Name != "scf.if" {
+			if c.op.Name != opname.SCFIf {
 				e.Loops = append(e.Loops, o.loopVerdict(c, g, depth))
 				inner++
 			}
@@ -193,7 +194,7 @@ func (o *orderer) describe(e *MemoryGroup, r *region, g *group, depth int) {
 // loopVerdict says what holds between the iterations of a loop.
 func (o *orderer) loopVerdict(c *construct, g *group, depth int) MemoryLoop {
 	l := MemoryLoop{At: o.place(c.op.Pos), Depth: depth, Rule: "serial"}
-	if c.op.Name != "scf.for" {
+	if c.op.Name != opname.SCFFor {
 		l.Why = "the iterations of a loop that does not count cannot be compared"
 		return l
 	}
@@ -219,7 +220,7 @@ func (o *orderer) loopVerdict(c *construct, g *group, depth int) MemoryLoop {
 // accessAt describes a memref.load or memref.store to a memory of a group.
 func (o *orderer) accessAt(op *ir.Operation, root *ir.Value) MemoryAccess {
 	a := MemoryAccess{Kind: "load", At: o.place(op.Pos)}
-	if op.Name == "memref.store" {
+	if op.Name == opname.MemRefStore {
 		a.Kind = "store"
 	}
 	for _, m := range o.s.memories {

@@ -4,11 +4,12 @@ import (
 	"slices"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 func init() {
-	rewriters["scf.parallel"] = parallelLoops
-	rewriters["scf.forall"] = forallLoops
+	rewriters[opname.SCFParallel] = parallelLoops
+	rewriters[opname.SCFForall] = forallLoops
 }
 
 // parallelLoops writes scf.parallel as nested scf.for, the last dimension

@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // region is one activation context of the structured function: its body, a
@@ -68,7 +69,7 @@ func (s *state) splitter(at *ir.Operation, cond *ir.Value) *splitter {
 func (p *splitter) of(v *ir.Value) (yes, no *ir.Value) {
 	op := p.byArg[v]
 	if op == nil {
-		op = p.s.emit("handshake.cond_br", p.at.Pos, []*ir.Value{p.cond, v}, v.Type, v.Type)
+		op = p.s.emit(opname.HandshakeCondBr, p.at.Pos, []*ir.Value{p.cond, v}, v.Type, v.Type)
 		p.byArg[v] = op
 		op.Result(0).Name = v.Name
 		op.Result(1).Name = v.Name
@@ -139,7 +140,7 @@ func (r *region) constant(op *ir.Operation) *ir.Value {
 	if r.s.opts.deviate == constantsCarried {
 		ctrl = r.s.root.control
 	}
-	c := r.s.emit("handshake.constant", op.Pos, []*ir.Value{ctrl()}, op.Result(0).Type)
+	c := r.s.emit(opname.HandshakeConstant, op.Pos, []*ir.Value{ctrl()}, op.Result(0).Type)
 	c.SetAttr("value", value)
 	c.Result(0).Name = op.Result(0).Name
 	r.consts[key] = c.Result(0)

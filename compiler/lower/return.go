@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -21,10 +22,10 @@ func finishReturn(s *state, _ *diag.List) {
 	if len(tokens) > 0 {
 		done = s.joinMerged(ret, tokens)
 	}
-	s.emit("handshake.return", ret.Pos, append(append([]*ir.Value(nil), s.results...), done))
+	s.emit(opname.HandshakeReturn, ret.Pos, append(append([]*ir.Value(nil), s.results...), done))
 	// The merges that joinMerged replaced have lost their operands.
 	rewrite.Rebuild(s.body, func(op *ir.Operation, emit func(*ir.Operation)) {
-		if op.Name != "handshake.mux" || op.NumOperands() > 0 {
+		if op.Name != opname.HandshakeMux || op.NumOperands() > 0 {
 			emit(op)
 		}
 	})
@@ -44,13 +45,13 @@ func (s *state) joinMerged(at *ir.Operation, tokens []*ir.Value) *ir.Value {
 	for side := 1; side <= 2; side++ {
 		sets := map[key][]*ir.Value{}
 		for _, v := range tokens {
-			if v.Def != nil && v.Def.Name == "handshake.mux" && !v.HasUses() {
+			if v.Def != nil && v.Def.Name == opname.HandshakeMux && !v.HasUses() {
 				k := key{v.Def.Operand(0), v.Def.Operand(side), side}
 				sets[k] = append(sets[k], v)
 			}
 		}
 		for _, v := range tokens {
-			if v.Def == nil || v.Def.Name != "handshake.mux" {
+			if v.Def == nil || v.Def.Name != opname.HandshakeMux {
 				continue
 			}
 			k := key{v.Def.Operand(0), v.Def.Operand(side), side}
@@ -70,7 +71,7 @@ func (s *state) joinMerged(at *ir.Operation, tokens []*ir.Value) *ir.Value {
 			if side == 2 {
 				operands = []*ir.Value{k.cond, joined, k.shared}
 			}
-			mux := s.emit("handshake.mux", set[0].Def.Pos, operands, ir.None)
+			mux := s.emit(opname.HandshakeMux, set[0].Def.Pos, operands, ir.None)
 			mux.Result(0).Name = "order"
 			rest := []*ir.Value{mux.Result(0)}
 			for _, w := range tokens {

@@ -1,10 +1,13 @@
 package lower
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+)
 
 // newConstant makes an integer constant, detached.
 func newConstant(like *ir.Operation, value int64, t ir.Type) *ir.Operation {
-	c := ir.NewOp("arith.constant", like.Pos, nil, []ir.Type{t})
+	c := ir.NewOp(opname.ArithConstant, like.Pos, nil, []ir.Type{t})
 	c.SetAttr("value", ir.IntAttr(value, t))
 	return c
 }

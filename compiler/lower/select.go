@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // selectFunction finds the function to lower and copies it into a module of its
@@ -18,16 +19,16 @@ func selectFunction(s *state, errs *diag.List) {
 		return
 	}
 	var funcs, globals []*ir.Operation
-	if s.src.Name == "func.func" {
+	if s.src.Name == opname.FuncFunc {
 		funcs = append(funcs, s.src)
 	}
 	for _, r := range s.src.Regions {
 		for _, b := range r.Blocks {
 			for _, op := range b.Ops {
 				switch op.Name {
-				case "func.func":
+				case opname.FuncFunc:
 					funcs = append(funcs, op)
-				case "memref.global":
+				case opname.MemRefGlobal:
 					globals = append(globals, op)
 				}
 			}
@@ -42,7 +43,7 @@ func selectFunction(s *state, errs *diag.List) {
 		errs.Errorf(fn.Pos, "the function has no name").WithHelp("give it a sym_name")
 		return
 	}
-	s.mod = ir.NewOp("builtin.module", s.src.Pos, nil, nil)
+	s.mod = ir.NewOp(opname.BuiltinModule, s.src.Pos, nil, nil)
 	body := s.mod.AddRegion().AddBlock()
 	if fn != s.src {
 		// Globals come along: "check" says what is not supported about them, where
@@ -63,13 +64,13 @@ func selectFunction(s *state, errs *diag.List) {
 func Function(module *ir.Operation, name string) (*ir.Operation, error) {
 	errs := &diag.List{}
 	var funcs []*ir.Operation
-	if module.Name == "func.func" {
+	if module.Name == opname.FuncFunc {
 		funcs = append(funcs, module)
 	}
 	for _, r := range module.Regions {
 		for _, b := range r.Blocks {
 			for _, op := range b.Ops {
-				if op.Name == "func.func" {
+				if op.Name == opname.FuncFunc {
 					funcs = append(funcs, op)
 				}
 			}

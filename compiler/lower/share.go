@@ -7,6 +7,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // shareOperations makes the graph smaller without changing one token stream:
@@ -41,8 +42,8 @@ type sharer struct {
 // shareable reports whether two operations with equal inputs may be one.
 func shareable(op *ir.Operation) bool {
 	switch op.Name {
-	case "handshake.constant", "handshake.cond_br", "handshake.mux", "handshake.join",
-		"dataflow.carry", "dataflow.invariant":
+	case opname.HandshakeConstant, opname.HandshakeCondBr, opname.HandshakeMux, opname.HandshakeJoin,
+		opname.DataflowCarry, opname.DataflowInvariant:
 		return true
 	}
 	return isPure(op)
@@ -98,10 +99,10 @@ func (h *sharer) key(op *ir.Operation) string {
 	for i, v := range op.Operands() {
 		ids[i] = h.id(v)
 	}
-	if op.Name == "handshake.join" || op.Is(ir.Commutative) {
+	if op.Name == opname.HandshakeJoin || op.Is(ir.Commutative) {
 		sort.Ints(ids)
 	}
-	if op.Name == "handshake.constant" && h.s.opts.deviate == shareRegions {
+	if op.Name == opname.HandshakeConstant && h.s.opts.deviate == shareRegions {
 		ids = nil
 	}
 	var b strings.Builder
@@ -123,11 +124,11 @@ func (h *sharer) key(op *ir.Operation) string {
 // rewrite applies the rules that look at an operation and its inputs.
 func (h *sharer) rewrite(op *ir.Operation) bool {
 	switch op.Name {
-	case "handshake.mux":
+	case opname.HandshakeMux:
 		return h.mux(op)
-	case "handshake.cond_br":
+	case opname.HandshakeCondBr:
 		return h.split(op)
-	case "handshake.join":
+	case opname.HandshakeJoin:
 		return h.join(op)
 	}
 	return false
@@ -136,7 +137,7 @@ func (h *sharer) rewrite(op *ir.Operation) bool {
 // sidesOf returns the cond_br of which no and yes are the two sides under c.
 func (h *sharer) sidesOf(c, no, yes *ir.Value) *ir.Operation {
 	br := yes.Def
-	if br == nil || br.Name != "handshake.cond_br" || no.Def != br || yes.Index != 0 || no.Index != 1 || br.Operand(0) != c {
+	if br == nil || br.Name != opname.HandshakeCondBr || no.Def != br || yes.Index != 0 || no.Index != 1 || br.Operand(0) != c {
 		return nil
 	}
 	return br
@@ -149,7 +150,7 @@ func (h *sharer) mux(op *ir.Operation) bool {
 		return true
 	}
 	a, b := no.Def, yes.Def
-	if a == nil || b == nil || a.Name != "handshake.constant" || b.Name != a.Name || a.Attrs.String() != b.Attrs.String() {
+	if a == nil || b == nil || a.Name != opname.HandshakeConstant || b.Name != a.Name || a.Attrs.String() != b.Attrs.String() {
 		return false
 	}
 	// The constant fires more often now, so it must have no other reader.
@@ -172,7 +173,7 @@ func (h *sharer) split(op *ir.Operation) bool {
 	if d == nil {
 		return false
 	}
-	if d.Name == "dataflow.carry" && d.Operand(0) == c && d.Operand(2) == op.Result(0) && onlyReader(op.Result(0), d) &&
+	if d.Name == opname.DataflowCarry && d.Operand(0) == c && d.Operand(2) == op.Result(0) && onlyReader(op.Result(0), d) &&
 		onlyReader(v, op) && v.Type == ir.Type(ir.None) {
 		op.Result(1).ReplaceAllUsesWith(d.Operand(1))
 		return true
@@ -190,7 +191,7 @@ func (h *sharer) join(op *ir.Operation) bool {
 	seen := map[*ir.Value]bool{}
 	flattened := false
 	for _, v := range op.Operands() {
-		if d := v.Def; d != nil && d != op && d.Name == "handshake.join" && onlyReader(v, op) {
+		if d := v.Def; d != nil && d != op && d.Name == opname.HandshakeJoin && onlyReader(v, op) {
 			flattened = true
 			for _, w := range d.Operands() {
 				if !seen[w] {

@@ -10,6 +10,7 @@ import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -223,7 +224,7 @@ func identity(op *ir.Operation) *ir.Value {
 			return op.Operand(1)
 		}
 	}
-	if op.Name == "arith.select" {
+	if op.Name == opname.ArithSelect {
 		if op.Operand(1) == op.Operand(2) {
 			return op.Operand(1)
 		}
@@ -241,7 +242,7 @@ func identity(op *ir.Operation) *ir.Value {
 // replaced op.
 func (z *simplifier) structured(op *ir.Operation, emit func(*ir.Operation)) bool {
 	switch op.Name {
-	case "scf.if":
+	case opname.SCFIf:
 		c, ok := op.Operand(0).ConstantInt()
 		if !ok {
 			return nested(op, emit)
@@ -259,7 +260,7 @@ func (z *simplifier) structured(op *ir.Operation, emit func(*ir.Operation)) bool
 				switch {
 				case i != taken:
 					// Dropped as a whole below.
-				case o.Name == "scf.yield":
+				case o.Name == opname.SCFYield:
 					yields = append(yields, o.Operands()...)
 				default:
 					emit(o)
@@ -271,9 +272,9 @@ func (z *simplifier) structured(op *ir.Operation, emit func(*ir.Operation)) bool
 		}
 		dropUntaken(op, taken)
 		return true
-	case "scf.for":
+	case opname.SCFFor:
 		return z.straight(op, emit) || unswitched(op, emit)
-	case "scf.while":
+	case opname.SCFWhile:
 		return z.untaken(op, emit)
 	}
 	return false
@@ -323,7 +324,7 @@ func dropUntaken(op *ir.Operation, taken int) {
 // its replacement, which is still to be emitted.
 func (z *simplifier) trim(op *ir.Operation) *ir.Operation {
 	switch op.Name {
-	case "scf.for":
+	case opname.SCFFor:
 		body := op.Regions[0].Entry()
 		if mergeCarried(body.Args[1:], op.Operands()[3:], body.Terminator().Operands()) {
 			z.changed = true
@@ -331,7 +332,7 @@ func (z *simplifier) trim(op *ir.Operation) *ir.Operation {
 		if followInduction(op) {
 			z.changed = true
 		}
-	case "scf.while":
+	case opname.SCFWhile:
 		if forwardWhile(op) {
 			z.changed = true
 		}
@@ -339,7 +340,7 @@ func (z *simplifier) trim(op *ir.Operation) *ir.Operation {
 	keep := make([]bool, op.NumResults())
 	dropped := false
 	switch op.Name {
-	case "scf.for":
+	case opname.SCFFor:
 		body := op.Regions[0].Entry()
 		yield := body.Terminator()
 		for i, r := range op.Results() {
@@ -356,7 +357,7 @@ func (z *simplifier) trim(op *ir.Operation) *ir.Operation {
 			}
 			dropped = dropped || !keep[i]
 		}
-	case "scf.if":
+	case opname.SCFIf:
 		if len(op.Regions) < 2 || op.Regions[1].Entry() == nil {
 			return op
 		}
@@ -379,7 +380,7 @@ func (z *simplifier) trim(op *ir.Operation) *ir.Operation {
 // keepResults rebuilds an scf.for or scf.if with a part of its results.
 func keepResults(op *ir.Operation, keep []bool) *ir.Operation {
 	fixed := 1
-	if op.Name == "scf.for" {
+	if op.Name == opname.SCFFor {
 		fixed = 3
 	}
 	operands := append([]*ir.Value(nil), op.Operands()[:fixed]...)
@@ -389,7 +390,7 @@ func keepResults(op *ir.Operation, keep []bool) *ir.Operation {
 			continue
 		}
 		types = append(types, op.Result(i).Type)
-		if op.Name == "scf.for" {
+		if op.Name == opname.SCFFor {
 			operands = append(operands, op.Operand(fixed+i))
 		}
 	}
@@ -411,7 +412,7 @@ func keepResults(op *ir.Operation, keep []bool) *ir.Operation {
 			}
 		}
 		y.SetOperands(values)
-		if op.Name != "scf.for" {
+		if op.Name != opname.SCFFor {
 			continue
 		}
 		args := []*ir.Value{b.Args[0]}
@@ -446,7 +447,7 @@ func (z *simplifier) equal(key string, op *ir.Operation) *ir.Operation {
 		if first == nil {
 			continue
 		}
-		if len(z.seen)-1-i <= 1 || !cheap(op) || op.Name == "arith.muli" {
+		if len(z.seen)-1-i <= 1 || !cheap(op) || op.Name == opname.ArithMulI {
 			return first
 		}
 		return nil

@@ -4,6 +4,7 @@ import (
 	"loom/compiler/analysis/loops"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -40,7 +41,7 @@ func (r *recogniser) start(loop *ir.Operation, c count, inits []*ir.Value, emit 
 	for _, v := range inits {
 		types = append(types, v.Type)
 	}
-	k.loopFor = ir.NewOp("scf.for", at, append([]*ir.Value{lb, ub, step}, inits...), types)
+	k.loopFor = ir.NewOp(opname.SCFFor, at, append([]*ir.Value{lb, ub, step}, inits...), types)
 	k.loopFor.Loc = loop.Loc
 	if c.stepOp != "+=" || c.cond != "<" {
 		k.loopFor.SetAttr(loops.StepOpAttr, ir.StrAttr(c.stepOp))
@@ -81,7 +82,7 @@ func (k *counted) negated(v *ir.Value) *ir.Value {
 	}
 	zero := newConstant(k.loop, 0, v.Type)
 	k.emit(zero)
-	n := ir.NewOp("arith.subi", k.loop.Pos, []*ir.Value{zero.Result(0), v}, []ir.Type{v.Type})
+	n := ir.NewOp(opname.ArithSubI, k.loop.Pos, []*ir.Value{zero.Result(0), v}, []ir.Type{v.Type})
 	n.Result(0).Name = "step"
 	k.emit(n)
 	return n.Result(0)
@@ -93,7 +94,7 @@ func (k *counted) bias(v *ir.Value, emit func(*ir.Operation), at diag.Pos) *ir.V
 	w, _ := ir.BitWidth(v.Type, k.r.s.opts.IndexWidth)
 	sign := newConstant(k.loop, -1<<(w-1), v.Type)
 	emit(sign)
-	x := ir.NewOp("arith.xori", at, []*ir.Value{v, sign.Result(0)}, []ir.Type{v.Type})
+	x := ir.NewOp(opname.ArithXOrI, at, []*ir.Value{v, sign.Result(0)}, []ir.Type{v.Type})
 	x.Result(0).Name = v.Name
 	emit(x)
 	return x.Result(0)
@@ -110,7 +111,7 @@ func (k *counted) repeat(arg *ir.Value) *ir.Value {
 
 // finish ends the body and emits the loop.
 func (k *counted) finish() {
-	k.body.Append(ir.NewOp("scf.yield", k.loop.Pos, k.yields, nil))
+	k.body.Append(ir.NewOp(opname.SCFYield, k.loop.Pos, k.yields, nil))
 	k.emit(k.loopFor)
 }
 
@@ -344,7 +345,7 @@ func (r *recogniser) fromBottom(loop *ir.Operation, c count, emit func(*ir.Opera
 // zeroOf is the constant zero of any scalar type, detached.
 func zeroOf(like *ir.Operation, t ir.Type) *ir.Operation {
 	if _, isFloat := t.(*ir.FloatType); isFloat {
-		c := ir.NewOp("arith.constant", like.Pos, nil, []ir.Type{t})
+		c := ir.NewOp(opname.ArithConstant, like.Pos, nil, []ir.Type{t})
 		c.SetAttr("value", &ir.FloatAttr{Type: t})
 		return c
 	}

@@ -9,6 +9,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -34,7 +35,7 @@ func recogniseStreams(s *state, _ *diag.List) {
 	r := &recogniser{s: s, known: s.ranges()}
 	rewrite.Blocks(s.fn, func(b *ir.Block) {
 		rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
-			if op.Name != "scf.while" || !r.convert(op, emit) {
+			if op.Name != opname.SCFWhile || !r.convert(op, emit) {
 				emit(op)
 			}
 		})
@@ -180,7 +181,7 @@ func (r *recogniser) steps(loop *ir.Operation, c *count, counter func(*ir.Value)
 		return false
 	}
 	a, s := next.Operand(0), next.Operand(1)
-	if !counter(a) && (next.Name == "arith.addi" || next.Name == "arith.muli") {
+	if !counter(a) && (next.Name == opname.ArithAddI || next.Name == opname.ArithMulI) {
 		a, s = s, a
 	}
 	if !counter(a) || !r.unchanged(s, loop) {
@@ -192,10 +193,10 @@ func (r *recogniser) steps(loop *ir.Operation, c *count, counter func(*ir.Value)
 	by := r.known.At(s, loop)
 	counts := constant && k >= 2 // multiplied or divided by
 	switch next.Name {
-	case "arith.addi":
+	case opname.ArithAddI:
 		c.stepOp = "+="
 		counts = constant && k != 0 || by.Lo > 0 || by.Hi < 0
-	case "arith.subi":
+	case opname.ArithSubI:
 		// Subtracting a constant is adding its negative: the stream unit that
 		// every fabric has.
 		c.stepOp = "-="
@@ -203,14 +204,14 @@ func (r *recogniser) steps(loop *ir.Operation, c *count, counter func(*ir.Value)
 			c.stepOp = "+="
 		}
 		counts = constant && k != 0 || by.Lo > 0 || by.Hi < 0
-	case "arith.muli":
+	case opname.ArithMulI:
 		c.stepOp = "*="
-	case "arith.divsi", "arith.divui":
+	case opname.ArithDivSI, opname.ArithDivUI:
 		c.stepOp = "/="
-	case "arith.shli":
+	case opname.ArithShLI:
 		c.stepOp = "<<="
 		counts = constant && k >= 1 && k < int64(w)
-	case "arith.shrsi", "arith.shrui":
+	case opname.ArithShRSI, opname.ArithShRUI:
 		c.stepOp = ">>="
 		counts = constant && k >= 1 && k < int64(w)
 	default:
@@ -255,7 +256,7 @@ func (r *recogniser) continues(loop *ir.Operation, c *count, pred arith.IntPredi
 		c.unsigned = false
 	}
 	switch c.next.Def.Name {
-	case "arith.divui", "arith.shrui":
+	case opname.ArithDivUI, opname.ArithShRUI:
 		// The stream divides signed numbers: only those that are not negative
 		// are divided, because the test fails for the others.
 		positive := (c.cond == ">" || c.cond == ">=") && nonNegative(c.bound)

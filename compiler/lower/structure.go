@@ -9,6 +9,7 @@ import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -63,7 +64,7 @@ func structureBlock(s *state, b *ir.Block) {
 
 // passesMemory reports whether a loop or branch has a memref as a result.
 func passesMemory(op *ir.Operation) bool {
-	if op.Name != "scf.for" && op.Name != "scf.if" {
+	if op.Name != opname.SCFFor && op.Name != opname.SCFIf {
 		return false
 	}
 	for _, r := range op.Results() {
@@ -80,10 +81,10 @@ func passesMemory(op *ir.Operation) bool {
 var rewriters = map[string]func(s *state, op *ir.Operation, m maker) bool{}
 
 func init() {
-	rewriters["scf.execute_region"] = inlineRegion
-	rewriters["memref.alloca_scope"] = inlineRegion
-	rewriters["scf.index_switch"] = indexSwitch
-	rewriters["ub.poison"] = poison
+	rewriters[opname.SCFExecuteRegion] = inlineRegion
+	rewriters[opname.MemRefAllocaScope] = inlineRegion
+	rewriters[opname.SCFIndexSwitch] = indexSwitch
+	rewriters[opname.UBPoison] = poison
 }
 
 // inlineRegion replaces an operation by the one block it runs once.
@@ -91,7 +92,7 @@ func inlineRegion(s *state, op *ir.Operation, m maker) bool {
 	if len(op.Regions[0].Blocks) != 1 {
 		return false
 	}
-	if end := op.Regions[0].Entry().Terminator(); end == nil || end.Name != "scf.yield" && end.Name != "memref.alloca_scope.return" {
+	if end := op.Regions[0].Entry().Terminator(); end == nil || end.Name != opname.SCFYield && end.Name != opname.MemRefAllocaScopeReturn {
 		return false // the region does not end by passing values on
 	}
 	replace(op, splice(op.Regions[0].Entry(), m))
@@ -171,14 +172,14 @@ func indexSwitch(s *state, op *ir.Operation, m maker) bool {
 	}
 	var number *ir.Value
 	if dense {
-		from := m.op("arith.subi", ir.Index, arg, m.integer(cases[order[0]], ir.Index))
-		number = m.op("arith.minui", ir.Index, from, m.integer(int64(n), ir.Index))
+		from := m.op(opname.ArithSubI, ir.Index, arg, m.integer(cases[order[0]], ir.Index))
+		number = m.op(opname.ArithMinUI, ir.Index, from, m.integer(int64(n), ir.Index))
 	} else {
 		// The first of equal cases counts: an index may be narrower than the
 		// numbers in the text.
 		number = m.integer(int64(n), ir.Index)
 		for k := n - 1; k >= 0; k-- {
-			number = m.op("arith.select", ir.Index, is(m, order[k]), m.integer(int64(k), ir.Index), number)
+			number = m.op(opname.ArithSelect, ir.Index, is(m, order[k]), m.integer(int64(k), ir.Index), number)
 		}
 	}
 	var search func(m maker, from, to int) []*ir.Value
@@ -204,11 +205,11 @@ func switchBranch(op *ir.Operation, m maker, cond *ir.Value, then, other func(m 
 	for i, r := range op.Results() {
 		types[i] = r.Type
 	}
-	branch := ir.NewOp("scf.if", op.Pos, []*ir.Value{cond}, types)
+	branch := ir.NewOp(opname.SCFIf, op.Pos, []*ir.Value{cond}, types)
 	for _, fill := range []func(m maker) []*ir.Value{then, other} {
 		b := branch.AddRegion().AddBlock()
 		values := fill(maker{at: op, emit: func(o *ir.Operation) { b.Append(o) }})
-		b.Append(ir.NewOp("scf.yield", op.Pos, values, nil))
+		b.Append(ir.NewOp(opname.SCFYield, op.Pos, values, nil))
 	}
 	m.emit(branch)
 	return branch.Results()
@@ -221,7 +222,7 @@ func poison(s *state, op *ir.Operation, m maker) bool {
 	case !scalar(t, s.opts.IndexWidth):
 		return false
 	case ir.IsFloat(t):
-		c := ir.NewOp("arith.constant", op.Pos, nil, []ir.Type{t})
+		c := ir.NewOp(opname.ArithConstant, op.Pos, nil, []ir.Type{t})
 		c.SetAttr("value", &ir.FloatAttr{Type: t})
 		m.emit(c)
 		replace(op, c.Results())
@@ -240,7 +241,7 @@ func gatherGlobals(fn *ir.Operation) {
 	rewrite.Blocks(fn, func(b *ir.Block) {
 		rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 			ref, ok := op.Attr("name").(*ir.SymbolRefAttr)
-			if op.Name != "memref.get_global" || !ok {
+			if op.Name != opname.MemRefGetGlobal || !ok {
 				emit(op)
 				return
 			}

@@ -8,6 +8,7 @@ import (
 
 	"loom/compiler/analysis/loops"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 	"loom/internal/intmath"
 )
@@ -121,24 +122,24 @@ func (x *subscripts) expand(v *ir.Value) (form, bool) {
 	}
 	in := func(i int) form { return x.of(op.Operand(i)) }
 	switch op.Name {
-	case "arith.addi":
+	case opname.ArithAddI:
 		return in(0).plus(in(1), 1)
-	case "arith.subi":
+	case opname.ArithSubI:
 		return in(0).plus(in(1), -1)
-	case "arith.xori":
+	case opname.ArithXOrI:
 		// All bits turned around: -1 - x.
 		if b := in(1); len(b.terms) == 0 && b.c == -1 {
 			return b.plus(in(0), -1)
 		}
 		return form{}, false
-	case "arith.ori":
+	case opname.ArithOrI:
 		// Where the bits of a constant are zero in a number, or is a sum.
 		a, b := in(0), in(1)
 		if len(b.terms) == 0 && b.c >= 0 && a.multiple(bits.Len64(uint64(b.c))) {
 			return a.plus(b, 1)
 		}
 		return form{}, false
-	case "arith.muli":
+	case opname.ArithMulI:
 		a, b := in(0), in(1)
 		if len(b.terms) > 0 {
 			a, b = b, a
@@ -147,13 +148,13 @@ func (x *subscripts) expand(v *ir.Value) (form, bool) {
 			return form{}, false
 		}
 		return a.times(b.c)
-	case "arith.shli":
+	case opname.ArithShLI:
 		n := in(1)
 		if len(n.terms) > 0 || n.c < 0 || n.c >= int64(x.width(v.Type)) || n.c > 62 {
 			return form{}, false
 		}
 		return in(0).times(1 << n.c)
-	case "arith.index_cast", "arith.extsi", "arith.trunci", "arith.index_castui", "arith.extui":
+	case opname.ArithIndexCast, opname.ArithExtSI, opname.ArithTruncI, opname.ArithIndexCastUI, opname.ArithExtUI:
 		f := in(0)
 		from, to := x.width(op.Operand(0).Type), x.width(v.Type)
 		if to <= from {
@@ -161,7 +162,7 @@ func (x *subscripts) expand(v *ir.Value) (form, bool) {
 		}
 		// A wider value equals the sum only where the narrow one did.
 		lo, _, ok := f.within(from)
-		unsigned := op.Name == "arith.index_castui" || op.Name == "arith.extui"
+		unsigned := op.Name == opname.ArithIndexCastUI || op.Name == opname.ArithExtUI
 		return f, ok && (!unsigned || lo >= 0)
 	}
 	return form{}, false
@@ -357,53 +358,53 @@ func (x *subscripts) guess(v *ir.Value) (lo, hi int64) {
 	}
 	constant := func(i int) (int64, bool) { return op.Operand(i).ConstantInt() }
 	switch op.Name {
-	case "arith.andi":
+	case opname.ArithAndI:
 		for i := range 2 {
 			if l, h := x.rangeOf(op.Operand(i)); l >= 0 {
 				lo, hi = 0, min(hi, h)
 			}
 		}
-	case "arith.remui":
+	case opname.ArithRemUI:
 		if c, ok := constant(1); ok && c > 0 {
 			lo, hi = 0, c-1
 		}
-	case "arith.remsi":
+	case opname.ArithRemSI:
 		if c, ok := constant(1); ok && c > 0 {
 			l, h := x.rangeOf(op.Operand(0))
 			lo, hi = max(min(l, 0), 1-c), min(max(h, 0), c-1)
 		}
-	case "arith.divui", "arith.divsi":
+	case opname.ArithDivUI, opname.ArithDivSI:
 		if c, ok := constant(1); ok && c > 0 {
 			if l, h := x.rangeOf(op.Operand(0)); l >= 0 {
 				lo, hi = l/c, h/c
-			} else if op.Name == "arith.divsi" {
+			} else if op.Name == opname.ArithDivSI {
 				lo, hi = l/c, h/c
 			}
 		}
-	case "arith.shrui", "arith.shrsi":
+	case opname.ArithShRUI, opname.ArithShRSI:
 		if c, ok := constant(1); ok && c >= 0 && c < int64(w) {
-			if l, h := x.rangeOf(op.Operand(0)); l >= 0 || op.Name == "arith.shrsi" {
+			if l, h := x.rangeOf(op.Operand(0)); l >= 0 || op.Name == opname.ArithShRSI {
 				lo, hi = l>>c, h>>c
 			} else if c > 0 {
 				lo, hi = 0, highestOf(w)>>(c-1)
 			}
 		}
-	case "arith.extui", "arith.index_castui":
+	case opname.ArithExtUI, opname.ArithIndexCastUI:
 		if from := x.width(op.Operand(0).Type); from < w {
 			lo, hi = 0, int64(^uint64(0)>>(64-from))
 		}
-	case "arith.extsi", "arith.index_cast":
+	case opname.ArithExtSI, opname.ArithIndexCast:
 		if from := x.width(op.Operand(0).Type); from < w {
 			lo, hi = lowestOf(from), highestOf(from)
 		}
-	case "arith.minsi", "arith.maxsi", "arith.select":
+	case opname.ArithMinSI, opname.ArithMaxSI, opname.ArithSelect:
 		n := op.NumOperands()
 		l1, h1 := x.rangeOf(op.Operand(n - 2))
 		l2, h2 := x.rangeOf(op.Operand(n - 1))
 		switch op.Name {
-		case "arith.minsi":
+		case opname.ArithMinSI:
 			lo, hi = min(l1, l2), min(h1, h2)
-		case "arith.maxsi":
+		case opname.ArithMaxSI:
 			lo, hi = max(l1, l2), max(h1, h2)
 		default:
 			lo, hi = min(l1, l2), max(h1, h2)

@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -19,7 +20,7 @@ func sweep(s *state, _ *diag.List) {
 	}
 	for _, op := range s.body.Ops {
 		switch op.Name {
-		case "handshake.return", "handshake.memory", "handshake.extmemory":
+		case opname.HandshakeReturn, opname.HandshakeMemory, opname.HandshakeExtmemory:
 			mark(op)
 		}
 	}

@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/analysis/loops"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/internal/intmath"
 )
 
@@ -122,7 +123,7 @@ func (x *subscripts) exactly(v *ir.Value) (form, bool) {
 // amount (or its negative: what counts is the distance).
 func (t *collision) rowLength(m term) (form, bool) {
 	op := m.sym.value.Def
-	if op == nil || op.Name != "arith.muli" || t.x.width(m.sym.value.Type) < t.x.indexWidth {
+	if op == nil || op.Name != opname.ArithMulI || t.x.width(m.sym.value.Type) < t.x.indexWidth {
 		return form{}, false // a narrower product wraps on its own
 	}
 	for i := range 2 {

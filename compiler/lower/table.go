@@ -6,6 +6,7 @@ import (
 	"loom/compiler/dfg"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/pass"
 )
 
@@ -20,12 +21,12 @@ var (
 	chosen = &property{Name: "one function", Means: "one function is lowered, as a copy: its callees are still in the source"}
 	valid  = &property{Name: "valid function", Means: "the function is valid MLIR",
 		Check: func(s *state, errs *diag.List) { ir.Verify(s.mod, errs) }}
-	noCalls       = without("no calls", "nothing is called", "func.call")
+	noCalls       = without("no calls", "nothing is called", opname.FuncCall)
 	noIndex       = &property{Name: "index in arith", Means: "index values that can be are computed by arith"}
 	noAffine      = &property{Name: "affine in scf", Means: "affine loops and accesses that can be are scf and memref"}
 	fewConstructs = &property{Name: "three constructs", Means: "what can be is a for, a while or an if"}
 	checked       = without("supported", "every operation and type has a rule",
-		"func.call", "index.", "affine.", "scf.parallel", "scf.forall", "scf.index_switch", "scf.execute_region")
+		opname.FuncCall, "index.", "affine.", opname.SCFParallel, opname.SCFForall, opname.SCFIndexSwitch, opname.SCFExecuteRegion)
 	canonical    = &property{Name: "canonical", Means: "loops and subscripts are in their simplest form"}
 	countedLoops = &property{Name: "counted loops", Means: "a loop that counts is known as one, with start, bound and step"}
 	compared     = &property{Name: "dependences", Means: "for each loop it is known which accesses are independent between iterations"}
@@ -60,9 +61,9 @@ func checkSubscripts(s *state, errs *diag.List) {
 	s.fn.Walk(func(op *ir.Operation) bool {
 		var subscripts int
 		switch op.Name {
-		case "memref.load":
+		case opname.MemRefLoad:
 			subscripts = op.NumOperands() - 1
-		case "memref.store":
+		case opname.MemRefStore:
 			subscripts = op.NumOperands() - 2
 		default:
 			return true

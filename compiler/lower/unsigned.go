@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/analysis/loops"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // biasedAttr marks a loop that counts unsigned numbers moved by half their range
@@ -12,7 +13,7 @@ import (
 // negative is merely large.
 const biasedAttr = "loom.biased"
 
-func init() { rewriters["scf.for"] = unsignedLoop }
+func init() { rewriters[opname.SCFFor] = unsignedLoop }
 
 // unsignedLoop makes a loop that compares without sign compare with sign. If no
 // bound and no sum can reach the sign bit, both comparisons are the same.
@@ -38,8 +39,8 @@ func unsignedLoop(s *state, op *ir.Operation, m maker) bool {
 	}
 	sign := int64(-1) << (w - 1)
 	half := m.integer(sign, t)
-	op.SetOperand(0, m.op("arith.xori", t, lb, half))
-	op.SetOperand(1, m.op("arith.xori", t, ub, half))
+	op.SetOperand(0, m.op(opname.ArithXOrI, t, lb, half))
+	op.SetOperand(1, m.op(opname.ArithXOrI, t, ub, half))
 	op.SetAttr(biasedAttr, &ir.UnitAttr{})
 	body := op.Regions[0].Entry()
 	iv := body.Args[0]
@@ -48,7 +49,7 @@ func unsignedLoop(s *state, op *ir.Operation, m maker) bool {
 		body.Ops = nil
 		in := maker{at: op, emit: func(o *ir.Operation) { body.Append(o) }}
 		c := in.integer(sign, t)
-		plain := in.op("arith.xori", t, c, c)
+		plain := in.op(opname.ArithXOrI, t, c, c)
 		iv.ReplaceAllUsesWith(plain)
 		plain.Def.SetOperand(0, iv)
 		plain.Name, iv.Name = iv.Name, ""
@@ -64,7 +65,7 @@ func belowSign(v *ir.Value, w, indexWidth int) bool {
 	if c, ok := v.ConstantInt(); ok {
 		return c >= 0
 	}
-	if v.Def != nil && (v.Def.Name == "arith.extui" || v.Def.Name == "arith.index_castui") {
+	if v.Def != nil && (v.Def.Name == opname.ArithExtUI || v.Def.Name == opname.ArithIndexCastUI) {
 		from, ok := ir.BitWidth(v.Def.Operand(0).Type, indexWidth)
 		return ok && from < w
 	}

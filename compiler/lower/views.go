@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // viewsMemory reports whether an operation names a part of a memory, or all of it in
@@ -12,8 +13,8 @@ import (
 // memref it views, its first result the view.
 func viewsMemory(op *ir.Operation) bool {
 	switch op.Name {
-	case "memref.cast", "memref.memory_space_cast", "memref.subview", "memref.reinterpret_cast", "memref.collapse_shape",
-		"memref.expand_shape", "memref.transpose", "memref.view", "memref.extract_strided_metadata":
+	case opname.MemRefCast, opname.MemRefMemorySpaceCast, opname.MemRefSubview, opname.MemRefReinterpretCast, opname.MemRefCollapseShape,
+		opname.MemRefExpandShape, opname.MemRefTranspose, opname.MemRefView, opname.MemRefExtractStridedMetadata:
 		return true
 	}
 	return false
@@ -76,7 +77,7 @@ func (m maker) product(a, b extent) extent {
 	case a.v == nil && b.v == nil:
 		return knownExtent(fixed(a.n * b.n))
 	}
-	return knownExtent(amount{v: m.op("arith.muli", ir.Index, m.value(a.amount), m.value(b.amount))})
+	return knownExtent(amount{v: m.op(opname.ArithMulI, ir.Index, m.value(a.amount), m.value(b.amount))})
 }
 
 // sum emits an addition where it is not decided yet.
@@ -91,7 +92,7 @@ func (m maker) sum(a, b extent) extent {
 	case a.v == nil && b.v == nil:
 		return knownExtent(fixed(a.n + b.n))
 	}
-	return knownExtent(amount{v: m.op("arith.addi", ir.Index, m.value(a.amount), m.value(b.amount))})
+	return knownExtent(amount{v: m.op(opname.ArithAddI, ir.Index, m.value(a.amount), m.value(b.amount))})
 }
 
 // layout is where the elements of a memref lie in the memory below it: element
@@ -147,22 +148,22 @@ func sizeOf(v *ir.Value, d int) (size amount, known bool) {
 			return amountOf(operands[n]), true
 		}
 		switch v.Def.Name {
-		case "memref.alloc", "memref.alloca":
+		case opname.MemRefAlloc, opname.MemRefAlloca:
 			return dynamic(segments(v.Def, 2)[0], m.Shape)
-		case "memref.cast", "memref.memory_space_cast":
+		case opname.MemRefCast, opname.MemRefMemorySpaceCast:
 			v = v.Def.Operand(0)
-		case "memref.transpose":
+		case opname.MemRefTranspose:
 			order := permutation(v.Def)
 			if d >= len(order) {
 				return amount{}, false
 			}
 			v, d = v.Def.Operand(0), order[d]
-		case "memref.subview", "memref.reinterpret_cast":
+		case opname.MemRefSubview, opname.MemRefReinterpretCast:
 			// Dimensions that are dropped have the static size 1.
 			return dynamic(segments(v.Def, 4)[2], m.Shape)
-		case "memref.expand_shape":
+		case opname.MemRefExpandShape:
 			return dynamic(v.Def.Operands()[1:], m.Shape)
-		case "memref.view":
+		case opname.MemRefView:
 			return dynamic(v.Def.Operands()[2:], m.Shape)
 		default:
 			return amount{}, false
@@ -218,7 +219,7 @@ func viewLayout(s *state, m maker, op *ir.Operation, from *layout) *layout {
 	to, _ := op.Result(0).Type.(*ir.MemRefType)
 	l := &layout{offset: from.offset}
 	switch op.Name {
-	case "memref.subview":
+	case opname.MemRefSubview:
 		groups := segments(op, 4)
 		offset, size, step := mixed(static(op, "static_offsets"), groups[1]), mixed(static(op, "static_sizes"), groups[2]), mixed(static(op, "static_strides"), groups[3])
 		for d := range offset {
@@ -237,11 +238,11 @@ func viewLayout(s *state, m maker, op *ir.Operation, from *layout) *layout {
 			}
 			l.size, l.stride = append(l.size, size[d]), append(l.stride, stride)
 		}
-	case "memref.reinterpret_cast":
+	case opname.MemRefReinterpretCast:
 		groups := segments(op, 4)
 		l.offset = mixed(static(op, "static_offsets"), groups[1])[0]
 		l.size, l.stride = mixed(static(op, "static_sizes"), groups[2]), mixed(static(op, "static_strides"), groups[3])
-	case "memref.collapse_shape":
+	case opname.MemRefCollapseShape:
 		for _, g := range reassociation(op)[:len(to.Shape)] {
 			size, stride := knownExtent(fixed(1)), knownExtent(fixed(1))
 			for k := len(g) - 1; k >= 0; k-- {
@@ -256,7 +257,7 @@ func viewLayout(s *state, m maker, op *ir.Operation, from *layout) *layout {
 			}
 			l.size, l.stride = append(l.size, size), append(l.stride, stride)
 		}
-	case "memref.expand_shape":
+	case opname.MemRefExpandShape:
 		shape := static(op, "static_output_shape")
 		if shape == nil {
 			shape = to.Shape
@@ -278,11 +279,11 @@ func viewLayout(s *state, m maker, op *ir.Operation, from *layout) *layout {
 				l.stride[d] = knownExtent(fixed(1))
 			}
 		}
-	case "memref.transpose":
+	case opname.MemRefTranspose:
 		for _, d := range permutation(op) {
 			l.size, l.stride = append(l.size, from.size[d]), append(l.stride, from.stride[d])
 		}
-	case "memref.view":
+	case opname.MemRefView:
 		// Bytes as bytes, row-major from a shift on.
 		inner := rootLayout(to)
 		l.offset = m.sum(l.offset, m.product(knownExtent(amountOf(op.Operand(1))), from.stride[0]))
@@ -299,7 +300,7 @@ func viewLayout(s *state, m maker, op *ir.Operation, from *layout) *layout {
 			l.stride[d] = stride
 			stride = m.product(stride, l.size[d])
 		}
-	case "memref.extract_strided_metadata":
+	case opname.MemRefExtractStridedMetadata:
 		l.offset = knownExtent(fixed(0)) // the base buffer is the whole memory
 	default:
 		// A cast adds to what is known of the sizes.

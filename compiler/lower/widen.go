@@ -4,6 +4,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -55,11 +56,11 @@ func (w *widener) value(op *ir.Operation, m maker) *ir.Value {
 	switch {
 	case how != nil && from != nil && !w.executes(op):
 		return w.arithmetic(op, m, from, how)
-	case op.Name == "arith.extsi" || op.Name == "arith.extui" || op.Name == "arith.trunci":
+	case op.Name == opname.ArithExtSI || op.Name == opname.ArithExtUI || op.Name == opname.ArithTruncI:
 		if !w.executes(op) {
 			return w.cast(op, m, from)
 		}
-	case op.Name == "arith.index_cast" || op.Name == "arith.index_castui":
+	case op.Name == opname.ArithIndexCast || op.Name == opname.ArithIndexCastUI:
 		if !w.executes(op) {
 			return w.index(op, m, from)
 		}
@@ -87,7 +88,7 @@ func (w *widener) arithmetic(op *ir.Operation, m maker, from *ir.IntegerType, ho
 			continue
 		}
 		result := ir.Type(t)
-		if op.Name == "arith.cmpi" {
+		if op.Name == opname.ArithCmpI {
 			result = ir.I1
 		}
 		if !w.has(op, []ir.Type{t, t}, result) {
@@ -102,7 +103,7 @@ func (w *widener) arithmetic(op *ir.Operation, m maker, from *ir.IntegerType, ho
 			wide.Def.SetAttr("predicate", p)
 			return wide
 		}
-		return m.op("arith.trunci", from, wide)
+		return m.op(opname.ArithTruncI, from, wide)
 	}
 	return nil
 }
@@ -114,12 +115,12 @@ func (w *widener) cast(op *ir.Operation, m maker, from *ir.IntegerType) *ir.Valu
 		return nil
 	}
 	ext := ir.Zeros
-	if op.Name == "arith.extsi" {
+	if op.Name == opname.ArithExtSI {
 		ext = ir.Signs
 	}
 	for _, t := range words {
-		if t.Width > max(from.Width, to.Width) && w.casts(extends(ext), from, t) && w.casts("arith.trunci", t, to) {
-			return m.op("arith.trunci", to, w.extend(m, op.Operand(0), t, ext))
+		if t.Width > max(from.Width, to.Width) && w.casts(extends(ext), from, t) && w.casts(opname.ArithTruncI, t, to) {
+			return m.op(opname.ArithTruncI, to, w.extend(m, op.Operand(0), t, ext))
 		}
 	}
 	return nil
@@ -128,7 +129,7 @@ func (w *widener) cast(op *ir.Operation, m maker, from *ir.IntegerType) *ir.Valu
 // index converts from or to index through a width for which the target does so.
 func (w *widener) index(op *ir.Operation, m maker, from *ir.IntegerType) *ir.Value {
 	ext := ir.Signs
-	if op.Name == "arith.index_castui" {
+	if op.Name == opname.ArithIndexCastUI {
 		ext = ir.Zeros
 	}
 	to, _ := op.Result(0).Type.(*ir.IntegerType)
@@ -137,7 +138,7 @@ func (w *widener) index(op *ir.Operation, m maker, from *ir.IntegerType) *ir.Val
 		case from != nil && t.Width > from.Width && w.casts(op.Name, t, ir.Index):
 			return m.op(op.Name, ir.Index, w.extend(m, op.Operand(0), t, ext))
 		case to != nil && t.Width > to.Width && w.casts(op.Name, ir.Index, t):
-			return m.op("arith.trunci", to, m.op(op.Name, t, op.Operand(0)))
+			return m.op(opname.ArithTruncI, to, m.op(op.Name, t, op.Operand(0)))
 		}
 	}
 	return nil
@@ -154,9 +155,9 @@ func (w *widener) extend(m maker, v *ir.Value, t ir.Type, how ir.Extension) *ir.
 // extends is the operation that extends a number.
 func extends(how ir.Extension) string {
 	if how == ir.Signs {
-		return "arith.extsi"
+		return opname.ArithExtSI
 	}
-	return "arith.extui"
+	return opname.ArithExtUI
 }
 
 // casts reports whether the target converts.

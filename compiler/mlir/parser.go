@@ -7,6 +7,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Limits that keep hostile input from exhausting the stack or memory.
@@ -178,7 +179,7 @@ func (p *parser) peek() token {
 // parseFile reads the whole text. A single top-level module is the result
 // itself.
 func (p *parser) parseFile() *ir.Operation {
-	implicit := ir.NewOp("builtin.module", diag.Pos{File: p.file, Line: 1, Col: 1}, nil, nil)
+	implicit := ir.NewOp(opname.BuiltinModule, diag.Pos{File: p.file, Line: 1, Col: 1}, nil, nil)
 	body := implicit.AddRegion().AddBlock()
 	defer p.catch()
 	p.advance()
@@ -190,7 +191,7 @@ func (p *parser) parseFile() *ir.Operation {
 	}
 	p.leaveScope()
 	p.resolveLocs()
-	if len(body.Ops) == 1 && body.Ops[0].Name == "builtin.module" {
+	if len(body.Ops) == 1 && body.Ops[0].Name == opname.BuiltinModule {
 		m := body.Ops[0]
 		m.Unlink()
 		return m
@@ -474,7 +475,7 @@ func (p *parser) customOp(st *OpState, op *OpParser) {
 	if !strings.Contains(name, ".") {
 		name = p.dialect + "." + name
 		if asms[name] == nil && p.tok.text == "module" {
-			name = "builtin.module"
+			name = opname.BuiltinModule
 		}
 	}
 	a := asms[name]

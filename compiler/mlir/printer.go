@@ -6,6 +6,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Options chooses between the ways to print.
@@ -384,7 +385,7 @@ func (p *OpPrinter) custom(a *Asm, op *ir.Operation) (ok bool) {
 			name = short
 		}
 	}
-	if op.Name == "builtin.module" {
+	if op.Name == opname.BuiltinModule {
 		name = "module"
 	}
 	p.Text(name)

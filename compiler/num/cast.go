@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // intCast defines a conversion between integer widths: signed sources are
@@ -35,18 +36,18 @@ func init() {
 		}
 	}
 	either := func(*build, uint, uint) {}
-	intCast(true, widen, "arith.extsi")
-	intCast(false, widen, "arith.extui")
-	intCast(false, narrow, "arith.trunci")
-	intCast(true, either, "arith.index_cast", "index.casts")
-	intCast(false, either, "arith.index_castui", "index.castu")
+	intCast(true, widen, opname.ArithExtSI)
+	intCast(false, widen, opname.ArithExtUI)
+	intCast(false, narrow, opname.ArithTruncI)
+	intCast(true, either, opname.ArithIndexCast, opname.IndexCasts)
+	intCast(false, either, opname.ArithIndexCastUI, opname.IndexCastu)
 
 	define(1, 1, func(b *build) Form {
 		if b.scalarWidth(b.in(0)) != b.scalarWidth(b.out(0)) {
 			b.fail("'%s' needs types of one width, not %s and %s", b.op.Name, b.in(0), b.out(0))
 		}
 		return Form{Unary: func(a uint64) uint64 { return a }}
-	}, "arith.bitcast")
+	}, opname.ArithBitcast)
 
 	define(1, 1, func(b *build) Form {
 		from, to := b.float(b.in(0), "operand"), b.float(b.out(0), "result")
@@ -54,7 +55,7 @@ func init() {
 			b.fail("'%s' must widen, not turn %s into %s", b.op.Name, b.in(0), b.out(0))
 		}
 		return Form{Unary: func(a uint64) uint64 { return to.encode(from.decode(a)) }}
-	}, "arith.extf")
+	}, opname.ArithExtF)
 	define(1, 1, func(b *build) Form {
 		from, to := b.float(b.in(0), "operand"), b.float(b.out(0), "result")
 		if from.bits <= to.bits {
@@ -65,7 +66,7 @@ func init() {
 			b.fail("'%s' can only round to nearest even", b.op.Name)
 		}
 		return Form{Unary: func(a uint64) uint64 { return to.encode(from.decode(a)) }}
-	}, "arith.truncf")
+	}, opname.ArithTruncF)
 
 	define(1, 1, func(b *build) Form {
 		w, f := b.intWidth(b.in(0), "operand"), b.float(b.out(0), "result")
@@ -76,12 +77,12 @@ func init() {
 			}
 			return f.fromUint(uint64(x), false)
 		}}
-	}, "arith.sitofp")
+	}, opname.ArithSIToFP)
 	define(1, 1, func(b *build) Form {
 		b.intWidth(b.in(0), "operand")
 		f := b.float(b.out(0), "result")
 		return Form{Unary: func(a uint64) uint64 { return f.fromUint(a, false) }}
-	}, "arith.uitofp")
+	}, opname.ArithUIToFP)
 	define(1, 1, func(b *build) Form {
 		f, w := b.float(b.in(0), "operand"), b.intWidth(b.out(0), "result")
 		low, high := -math.Ldexp(1, int(w)-1), math.Ldexp(1, int(w)-1)
@@ -97,7 +98,7 @@ func init() {
 			}
 			return uint64(int64(x)) & mask(w)
 		}}
-	}, "arith.fptosi")
+	}, opname.ArithFPToSI)
 	define(1, 1, func(b *build) Form {
 		f, w := b.float(b.in(0), "operand"), b.intWidth(b.out(0), "result")
 		high := math.Ldexp(1, int(w))
@@ -111,7 +112,7 @@ func init() {
 			}
 			return uint64(x)
 		}}
-	}, "arith.fptoui")
+	}, opname.ArithFPToUI)
 
 	define(0, 1, func(b *build) Form {
 		v, err := ConstantBits(b.op.Attr("value"), b.out(0), b.indexWidth)
@@ -119,12 +120,12 @@ func init() {
 			b.fail("'%s': %v", b.op.Name, err)
 		}
 		return Form{Const: v}
-	}, "arith.constant", "index.constant", "index.bool.constant")
+	}, opname.ArithConstant, opname.IndexConstant, opname.IndexBoolConstant)
 
 	define(0, 1, func(b *build) Form {
 		w := b.intWidth(b.out(0), "result")
 		return Form{Const: uint64(w) & mask(w)}
-	}, "index.sizeof")
+	}, opname.IndexSizeof)
 }
 
 // ConstantBits is the bit pattern of a constant attribute as a value of type t:

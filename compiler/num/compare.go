@@ -4,6 +4,7 @@ import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/dialect/index"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 func truth(b bool) uint64 {
@@ -90,7 +91,7 @@ func init() {
 			b.fail("'%s' needs an integer attribute 'predicate' from 0 to %d", b.op.Name, len(arith.IntPredicates)-1)
 		}
 		return Form{Binary: f}
-	}, "arith.cmpi")
+	}, opname.ArithCmpI)
 
 	define(2, 1, func(b *build) Form {
 		w := b.intWidth(b.in(0), "first operand")
@@ -103,7 +104,7 @@ func init() {
 			b.fail("'%s' needs an attribute 'pred' like #index<cmp_predicate slt>", b.op.Name)
 		}
 		return Form{Binary: f}
-	}, "index.cmp")
+	}, opname.IndexCmp)
 
 	define(2, 1, func(b *build) Form {
 		f := b.float(b.in(0), "first operand")
@@ -116,7 +117,7 @@ func init() {
 			b.fail("'%s' needs an integer attribute 'predicate' from 0 to %d", b.op.Name, len(arith.FloatPredicates)-1)
 		}
 		return Form{Binary: func(x, y uint64) uint64 { return truth(rel(f.decode(x), f.decode(y))) }}
-	}, "arith.cmpf")
+	}, opname.ArithCmpF)
 
 	define(3, 1, func(b *build) Form {
 		if b.in(0) != ir.Type(ir.I1) || b.in(1) != b.out(0) || b.in(2) != b.out(0) {
@@ -129,7 +130,7 @@ func init() {
 			}
 			return y
 		}}
-	}, "arith.select")
+	}, opname.ArithSelect)
 }
 
 // scalarWidth is the width of an integer, index or float type of 1 to 64 bits.

@@ -2,6 +2,8 @@ package num
 
 import (
 	"math"
+
+	"loom/compiler/opname"
 )
 
 // unaryFloat defines an operation on one float whose result is rounded.
@@ -37,69 +39,69 @@ func (b *build) floats() *format {
 // The conversions around every product and sum keep a Go compiler from fusing
 // them on machines with such instructions.
 func init() {
-	binaryFloat(func(a, b float64) float64 { return float64(a + b) }, "arith.addf")
-	binaryFloat(func(a, b float64) float64 { return float64(a - b) }, "arith.subf")
-	binaryFloat(func(a, b float64) float64 { return float64(a * b) }, "arith.mulf")
-	binaryFloat(func(a, b float64) float64 { return float64(a / b) }, "arith.divf")
-	binaryFloat(math.Mod, "arith.remf")
-	binaryFloat(minimum, "arith.minimumf")
-	binaryFloat(maximum, "arith.maximumf")
-	binaryFloat(ignoreNaN(minimum), "arith.minnumf")
-	binaryFloat(ignoreNaN(maximum), "arith.maxnumf")
-	binaryFloat(math.Pow, "math.powf")
-	binaryFloat(math.Atan2, "math.atan2")
+	binaryFloat(func(a, b float64) float64 { return float64(a + b) }, opname.ArithAddF)
+	binaryFloat(func(a, b float64) float64 { return float64(a - b) }, opname.ArithSubF)
+	binaryFloat(func(a, b float64) float64 { return float64(a * b) }, opname.ArithMulF)
+	binaryFloat(func(a, b float64) float64 { return float64(a / b) }, opname.ArithDivF)
+	binaryFloat(math.Mod, opname.ArithRemF)
+	binaryFloat(minimum, opname.ArithMinimumF)
+	binaryFloat(maximum, opname.ArithMaximumF)
+	binaryFloat(ignoreNaN(minimum), opname.ArithMinNumF)
+	binaryFloat(ignoreNaN(maximum), opname.ArithMaxNumF)
+	binaryFloat(math.Pow, opname.MathPowF)
+	binaryFloat(math.Atan2, opname.MathAtan2)
 
-	unaryFloat(math.Sqrt, "math.sqrt")
-	unaryFloat(math.Floor, "math.floor")
-	unaryFloat(math.Ceil, "math.ceil")
-	unaryFloat(math.Trunc, "math.trunc")
-	unaryFloat(math.Round, "math.round")
-	unaryFloat(math.RoundToEven, "math.roundeven")
+	unaryFloat(math.Sqrt, opname.MathSqrt)
+	unaryFloat(math.Floor, opname.MathFloor)
+	unaryFloat(math.Ceil, opname.MathCeil)
+	unaryFloat(math.Trunc, opname.MathTrunc)
+	unaryFloat(math.Round, opname.MathRound)
+	unaryFloat(math.RoundToEven, opname.MathRoundeven)
 	// The functions below are Go's, computed in float64 and rounded: their last
 	// bit in f64 is not promised to be the correctly rounded one.
-	unaryFloat(func(a float64) float64 { return 1 / math.Sqrt(a) }, "math.rsqrt")
-	unaryFloat(math.Cbrt, "math.cbrt")
-	unaryFloat(math.Exp, "math.exp")
-	unaryFloat(math.Exp2, "math.exp2")
-	unaryFloat(math.Expm1, "math.expm1")
-	unaryFloat(math.Log, "math.log")
-	unaryFloat(math.Log2, "math.log2")
-	unaryFloat(math.Log10, "math.log10")
-	unaryFloat(math.Log1p, "math.log1p")
-	unaryFloat(math.Sin, "math.sin")
-	unaryFloat(math.Cos, "math.cos")
-	unaryFloat(math.Tan, "math.tan")
-	unaryFloat(math.Asin, "math.asin")
-	unaryFloat(math.Acos, "math.acos")
-	unaryFloat(math.Atan, "math.atan")
-	unaryFloat(math.Sinh, "math.sinh")
-	unaryFloat(math.Cosh, "math.cosh")
-	unaryFloat(math.Tanh, "math.tanh")
-	unaryFloat(math.Asinh, "math.asinh")
-	unaryFloat(math.Acosh, "math.acosh")
-	unaryFloat(math.Atanh, "math.atanh")
-	unaryFloat(math.Erf, "math.erf")
+	unaryFloat(func(a float64) float64 { return 1 / math.Sqrt(a) }, opname.MathRsqrt)
+	unaryFloat(math.Cbrt, opname.MathCbrt)
+	unaryFloat(math.Exp, opname.MathExp)
+	unaryFloat(math.Exp2, opname.MathExp2)
+	unaryFloat(math.Expm1, opname.MathExpm1)
+	unaryFloat(math.Log, opname.MathLog)
+	unaryFloat(math.Log2, opname.MathLog2)
+	unaryFloat(math.Log10, opname.MathLog10)
+	unaryFloat(math.Log1p, opname.MathLog1p)
+	unaryFloat(math.Sin, opname.MathSin)
+	unaryFloat(math.Cos, opname.MathCos)
+	unaryFloat(math.Tan, opname.MathTan)
+	unaryFloat(math.Asin, opname.MathAsin)
+	unaryFloat(math.Acos, opname.MathAcos)
+	unaryFloat(math.Atan, opname.MathAtan)
+	unaryFloat(math.Sinh, opname.MathSinh)
+	unaryFloat(math.Cosh, opname.MathCosh)
+	unaryFloat(math.Tanh, opname.MathTanh)
+	unaryFloat(math.Asinh, opname.MathAsinh)
+	unaryFloat(math.Acosh, opname.MathAcosh)
+	unaryFloat(math.Atanh, opname.MathAtanh)
+	unaryFloat(math.Erf, opname.MathErf)
 
 	// Sign operations move bits only.
 	define(1, 1, func(b *build) Form {
 		s := b.floats().signBit()
 		return Form{Unary: func(a uint64) uint64 { return a ^ s }}
-	}, "arith.negf")
+	}, opname.ArithNegF)
 	define(1, 1, func(b *build) Form {
 		s := b.floats().signBit()
 		return Form{Unary: func(a uint64) uint64 { return a &^ s }}
-	}, "math.absf")
+	}, opname.MathAbsF)
 	define(2, 1, func(b *build) Form {
 		s := b.floats().signBit()
 		return Form{Binary: func(a, x uint64) uint64 { return a&^s | x&s }}
-	}, "math.copysign")
+	}, opname.MathCopysign)
 
 	define(3, 1, func(b *build) Form {
 		t := b.floats()
 		return Form{Ternary: func(x, y, z uint64) uint64 {
 			return t.fusedMultiplyAdd(t.decode(x), t.decode(y), t.decode(z))
 		}}
-	}, "math.fma")
+	}, opname.MathFMA)
 
 	define(2, 1, func(b *build) Form {
 		t := b.float(b.out(0), "type")
@@ -110,7 +112,7 @@ func init() {
 		return Form{Binary: func(x, n uint64) uint64 {
 			return t.encode(math.Pow(t.decode(x), float64(sext(n, w))))
 		}}
-	}, "math.fpowi")
+	}, opname.MathFPowI)
 }
 
 // Go's built-in functions propagate NaN and order the zeros; math.Min and

@@ -2,6 +2,8 @@ package num
 
 import (
 	"math/bits"
+
+	"loom/compiler/opname"
 )
 
 // binary defines an operation on two integers of one type, made for a width.
@@ -50,24 +52,24 @@ func init() {
 	binary(func(w uint) func(a, b uint64) uint64 {
 		m := mask(w)
 		return func(a, b uint64) uint64 { return (a + b) & m }
-	}, "arith.addi", "index.add")
+	}, opname.ArithAddI, opname.IndexAdd)
 	binary(func(w uint) func(a, b uint64) uint64 {
 		m := mask(w)
 		return func(a, b uint64) uint64 { return (a - b) & m }
-	}, "arith.subi", "index.sub")
+	}, opname.ArithSubI, opname.IndexSub)
 	binary(func(w uint) func(a, b uint64) uint64 {
 		m := mask(w)
 		return func(a, b uint64) uint64 { return (a * b) & m }
-	}, "arith.muli", "index.mul")
+	}, opname.ArithMulI, opname.IndexMul)
 	binary(func(uint) func(a, b uint64) uint64 {
 		return func(a, b uint64) uint64 { return a & b }
-	}, "arith.andi", "index.and")
+	}, opname.ArithAndI, opname.IndexAnd)
 	binary(func(uint) func(a, b uint64) uint64 {
 		return func(a, b uint64) uint64 { return a | b }
-	}, "arith.ori", "index.or")
+	}, opname.ArithOrI, opname.IndexOr)
 	binary(func(uint) func(a, b uint64) uint64 {
 		return func(a, b uint64) uint64 { return a ^ b }
-	}, "arith.xori", "index.xor")
+	}, opname.ArithXOrI, opname.IndexXor)
 
 	// Go's shifts by 64 or more already give 0 or the sign; for narrower
 	// numbers the amount is compared with the width.
@@ -79,28 +81,28 @@ func init() {
 			}
 			return a << b & m
 		}
-	}, "arith.shli", "index.shl")
+	}, opname.ArithShLI, opname.IndexShl)
 	binary(func(uint) func(a, b uint64) uint64 {
 		return func(a, b uint64) uint64 { return a >> b }
-	}, "arith.shrui", "index.shru")
+	}, opname.ArithShRUI, opname.IndexShru)
 	binary(func(w uint) func(a, b uint64) uint64 {
 		m, s := mask(w), 64-w
 		return func(a, b uint64) uint64 { return uint64(int64(a<<s)>>s>>b) & m }
-	}, "arith.shrsi", "index.shrs")
+	}, opname.ArithShRSI, opname.IndexShrs)
 
-	binary(wrapping(divU), "arith.divui", "index.divu")
-	binary(wrapping(remU), "arith.remui", "index.remu")
-	binary(signed(divS), "arith.divsi", "index.divs")
-	binary(signed(remS), "arith.remsi", "index.rems")
-	binary(wrapping(ceilDivU), "arith.ceildivui", "index.ceildivu")
-	binary(signed(ceilDivS), "arith.ceildivsi", "index.ceildivs")
-	binary(signed(floorDivS), "arith.floordivsi", "index.floordivs")
+	binary(wrapping(divU), opname.ArithDivUI, opname.IndexDivu)
+	binary(wrapping(remU), opname.ArithRemUI, opname.IndexRemu)
+	binary(signed(divS), opname.ArithDivSI, opname.IndexDivs)
+	binary(signed(remS), opname.ArithRemSI, opname.IndexRems)
+	binary(wrapping(ceilDivU), opname.ArithCeilDivUI, opname.IndexCeildivu)
+	binary(signed(ceilDivS), opname.ArithCeilDivSI, opname.IndexCeildivs)
+	binary(signed(floorDivS), opname.ArithFloorDivSI, opname.IndexFloordivs)
 
-	binary(signed(func(a, b int64) int64 { return min(a, b) }), "arith.minsi", "index.mins")
-	binary(signed(func(a, b int64) int64 { return max(a, b) }), "arith.maxsi", "index.maxs")
-	binary(wrapping(func(a, b uint64) uint64 { return min(a, b) }), "arith.minui", "index.minu")
-	binary(wrapping(func(a, b uint64) uint64 { return max(a, b) }), "arith.maxui", "index.maxu")
-	binary(signed(powS), "math.ipowi")
+	binary(signed(func(a, b int64) int64 { return min(a, b) }), opname.ArithMinSI, opname.IndexMins)
+	binary(signed(func(a, b int64) int64 { return max(a, b) }), opname.ArithMaxSI, opname.IndexMaxs)
+	binary(wrapping(func(a, b uint64) uint64 { return min(a, b) }), opname.ArithMinUI, opname.IndexMinu)
+	binary(wrapping(func(a, b uint64) uint64 { return max(a, b) }), opname.ArithMaxUI, opname.IndexMaxu)
+	binary(signed(powS), opname.MathIPowI)
 
 	unary(func(w uint) func(a uint64) uint64 {
 		m := mask(w)
@@ -110,22 +112,22 @@ func init() {
 			}
 			return a
 		}
-	}, "math.absi")
+	}, opname.MathAbsI)
 	unary(func(uint) func(a uint64) uint64 {
 		return func(a uint64) uint64 { return uint64(bits.OnesCount64(a)) }
-	}, "math.ctpop")
+	}, opname.MathCtPop)
 	unary(func(w uint) func(a uint64) uint64 {
 		s, m := 64-w, mask(w)
 		return func(a uint64) uint64 { return (uint64(bits.LeadingZeros64(a)) - uint64(s)) & m }
-	}, "math.ctlz")
+	}, opname.MathCtLZ)
 	unary(func(w uint) func(a uint64) uint64 {
 		n, m := uint64(w), mask(w)
 		return func(a uint64) uint64 { return min(uint64(bits.TrailingZeros64(a)), n) & m }
-	}, "math.cttz")
+	}, opname.MathCtTZ)
 	unary(func(w uint) func(a uint64) uint64 {
 		s := 64 - w
 		return func(a uint64) uint64 { return bits.Reverse64(a) >> s }
-	}, "llvm.intr.bitreverse")
+	}, opname.LLVMIntrBitreverse)
 
 	define(2, 2, extended(func(w uint) func(a, b uint64) (uint64, uint64) {
 		m := mask(w)
@@ -136,14 +138,14 @@ func init() {
 			}
 			return s, 0
 		}
-	}, true), "arith.addui_extended")
+	}, true), opname.ArithAddUIExtended)
 	define(2, 2, extended(func(w uint) func(a, b uint64) (uint64, uint64) {
 		m, s := mask(w), 64-w
 		return func(a, b uint64) (uint64, uint64) {
 			hi, lo := bits.Mul64(a, b)
 			return lo & m, (hi<<s | lo>>1>>(w-1)) & m
 		}
-	}, false), "arith.mului_extended")
+	}, false), opname.ArithMulUIExtended)
 	define(2, 2, extended(func(w uint) func(a, b uint64) (uint64, uint64) {
 		m, s := mask(w), 64-w
 		return func(a, b uint64) (uint64, uint64) {
@@ -154,7 +156,7 @@ func init() {
 			hi -= uint64(x>>63)&uint64(y) + uint64(y>>63)&uint64(x)
 			return lo & m, (hi<<s | lo>>1>>(w-1)) & m
 		}
-	}, false), "arith.mulsi_extended")
+	}, false), opname.ArithMulSIExtended)
 }
 
 // extended builds the operations with two results; flag says that the second

@@ -8,6 +8,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/latency"
+	"loom/compiler/opname"
 	"loom/internal/intmath"
 )
 
@@ -99,8 +100,8 @@ func (g *graph) cross(nest *Nest, l int, edges []edge, trips int64) {
 	for v := range g.nodes {
 		op := g.nodes[v].op
 		loop, raw, ok := nest.PerIteration(op)
-		split := op.Name == "handshake.cond_br"
-		if !ok || loop != l || split && !raw || op.Name == "dataflow.gate" {
+		split := op.Name == opname.HandshakeCondBr
+		if !ok || loop != l || split && !raw || op.Name == opname.DataflowGate {
 			continue
 		}
 		turns := int(min(trips-1, maxTurns))
@@ -172,10 +173,10 @@ func (g *graph) bound(l int, edges []edge) Bound {
 func (b Bound) gated(raw *ir.Value) bool {
 	gated := false
 	for _, s := range b.Path {
-		if s.Op.Name == "dataflow.gate" || rawOf(s.Op) != raw {
+		if s.Op.Name == opname.DataflowGate || rawOf(s.Op) != raw {
 			continue
 		}
-		if s.Op.Name == "dataflow.stream" || !isGated(s.Op.Operand(0)) {
+		if s.Op.Name == opname.DataflowStream || !isGated(s.Op.Operand(0)) {
 			return false
 		}
 		gated = true
@@ -385,7 +386,7 @@ func (s Step) Pos() diag.Pos { return s.Op.Pos }
 // Value names the step's operation by its parameter (memories) or its first named
 // result, "" if there is none.
 func (s Step) Value() string {
-	if s.Op.Name == "handshake.extmemory" && s.Op.NumOperands() > 0 && s.Op.Operand(0) != nil {
+	if s.Op.Name == opname.HandshakeExtmemory && s.Op.NumOperands() > 0 && s.Op.Operand(0) != nil {
 		return s.Op.Operand(0).Name
 	}
 	for _, r := range s.Op.Results() {

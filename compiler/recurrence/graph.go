@@ -4,6 +4,7 @@ import (
 	"loom/compiler/ir"
 
 	"loom/compiler/latency"
+	"loom/compiler/opname"
 )
 
 // node is a part of an operation that fires on its own: handshake.load has two,
@@ -99,7 +100,7 @@ func build(fn *ir.Operation, nest *Nest, m latency.Model) *graph {
 // what the operation does not have is skipped.
 func (b *builder) node(op *ir.Operation, part string, operands, results []int) {
 	id := len(b.g.nodes)
-	b.g.nodes = append(b.g.nodes, node{op: op, part: part, latency: b.m.Graph(op), mux: op.Name == "handshake.mux"})
+	b.g.nodes = append(b.g.nodes, node{op: op, part: part, latency: b.m.Graph(op), mux: op.Name == opname.HandshakeMux})
 	for _, i := range operands {
 		if i < op.NumOperands() {
 			b.to[ir.Use{Op: op, Index: i}] = id
@@ -115,14 +116,14 @@ func (b *builder) node(op *ir.Operation, part string, operands, results []int) {
 // parts makes the nodes of an operation.
 func (b *builder) parts(op *ir.Operation) {
 	switch op.Name {
-	case "handshake.load":
+	case opname.HandshakeLoad:
 		b.node(op, "request", []int{0, 2}, []int{1})
 		b.node(op, "answer", []int{1}, []int{0})
-	case "handshake.memory", "handshake.extmemory":
+	case opname.HandshakeMemory, opname.HandshakeExtmemory:
 		ld, _ := op.IntAttr("ldCount")
 		st, _ := op.IntAttr("stCount")
 		first := 0
-		if op.Name == "handshake.extmemory" {
+		if op.Name == opname.HandshakeExtmemory {
 			first = 1
 		}
 		if ld < 0 || st < 0 || int64(op.NumOperands()-first) != 2*st+ld {
@@ -153,24 +154,24 @@ func (b *builder) arc(from, to int, op *ir.Operation, i int) {
 	l, steering := b.nest.loop[rawOf(op)], rawOf(op) != nil
 	v := op.Operand(i)
 	switch {
-	case steering && op.Name == "dataflow.carry" && i != 1,
-		steering && op.Name == "dataflow.invariant" && i == 0:
+	case steering && op.Name == opname.DataflowCarry && i != 1,
+		steering && op.Name == opname.DataflowInvariant && i == 0:
 		a.loop, a.role = l, back
 		if isGated(v) {
 			a.role = level
 		}
-	case steering && op.Name != "dataflow.gate":
+	case steering && op.Name != opname.DataflowGate:
 		a.loop, a.role = l, enter
 	case isGated(v):
 		a.loop, a.role = b.nest.loop[ungated(v)], ahead
 	}
-	if a.role == plain && v.Def.Name == "handshake.cond_br" && v.Index == 1 {
+	if a.role == plain && v.Def.Name == opname.HandshakeCondBr && v.Index == 1 {
 		// The false side of a loop's split is its result.
 		if l, ok := b.nest.boundary(v.Def); ok {
 			a.loop, a.role = l, leave
 		}
 	}
-	if op.Name == "handshake.mux" && i > 0 {
+	if op.Name == opname.HandshakeMux && i > 0 {
 		a.data = i
 	}
 	b.g.arcs = append(b.g.arcs, a)

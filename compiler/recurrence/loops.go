@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Loop is a loop of a graph. What makes it one is its raw condition: the
@@ -88,11 +89,11 @@ func (n *Nest) within(i, outer int) bool {
 // for other operations.
 func rawOf(op *ir.Operation) *ir.Value {
 	switch op.Name {
-	case "dataflow.stream":
+	case opname.DataflowStream:
 		return op.Result(1)
-	case "dataflow.gate":
+	case opname.DataflowGate:
 		return ungated(op.Operand(1))
-	case "dataflow.carry", "dataflow.invariant":
+	case opname.DataflowCarry, opname.DataflowInvariant:
 		return ungated(op.Operand(0))
 	}
 	return nil
@@ -100,7 +101,7 @@ func rawOf(op *ir.Operation) *ir.Value {
 
 // isGated reports whether c is the condition that a dataflow.gate passes on.
 func isGated(c *ir.Value) bool {
-	return c != nil && c.Def != nil && c.Def.Name == "dataflow.gate" && c.Index == 1
+	return c != nil && c.Def != nil && c.Def.Name == opname.DataflowGate && c.Index == 1
 }
 
 // ungated follows a condition back through gates. A graph need not be well made:
@@ -117,9 +118,9 @@ func ungated(c *ir.Value) *ir.Value {
 // activation are the operands of a state machine that start an activation.
 func activation(op *ir.Operation) []*ir.Value {
 	switch op.Name {
-	case "dataflow.stream":
+	case opname.DataflowStream:
 		return op.Operands()
-	case "dataflow.carry", "dataflow.invariant":
+	case opname.DataflowCarry, opname.DataflowInvariant:
 		return op.Operands()[1:2]
 	}
 	return nil
@@ -143,9 +144,9 @@ func (n *Nest) home(v *ir.Value) int {
 	h := -1
 	op := v.Def
 	switch op.Name {
-	case "dataflow.stream", "dataflow.gate", "dataflow.carry", "dataflow.invariant":
+	case opname.DataflowStream, opname.DataflowGate, opname.DataflowCarry, opname.DataflowInvariant:
 		h = n.loop[rawOf(op)]
-	case "handshake.cond_br":
+	case opname.HandshakeCondBr:
 		l, boundary := n.boundary(op)
 		switch {
 		case !boundary:
@@ -159,11 +160,11 @@ func (n *Nest) home(v *ir.Value) int {
 				}
 			}
 		}
-	case "handshake.memory", "handshake.extmemory":
+	case opname.HandshakeMemory, opname.HandshakeExtmemory:
 		if in := requestOf(v); in >= 0 {
 			h = n.home(op.Operand(in))
 		}
-	case "handshake.load":
+	case opname.HandshakeLoad:
 		h = n.home(op.Operand(0))
 	default:
 		h = n.deepest(op.Operands())
@@ -195,13 +196,13 @@ func (n *Nest) boundary(br *ir.Operation) (int, bool) {
 // is set when there is a firing more per activation, for the loop's last test.
 func (n *Nest) PerIteration(op *ir.Operation) (loop int, raw, ok bool) {
 	switch op.Name {
-	case "dataflow.stream":
+	case opname.DataflowStream:
 		return n.loop[rawOf(op)], true, true
-	case "dataflow.gate":
+	case opname.DataflowGate:
 		return n.loop[rawOf(op)], false, true
-	case "dataflow.carry", "dataflow.invariant":
+	case opname.DataflowCarry, opname.DataflowInvariant:
 		return n.loop[rawOf(op)], !isGated(op.Operand(0)), true
-	case "handshake.cond_br":
+	case opname.HandshakeCondBr:
 		loop, ok = n.boundary(op)
 		return loop, !isGated(op.Operand(0)), ok
 	}
@@ -215,7 +216,7 @@ func requestOf(v *ir.Value) int {
 	ld, _ := op.IntAttr("ldCount")
 	st, _ := op.IntAttr("stCount")
 	first := 0
-	if op.Name == "handshake.extmemory" {
+	if op.Name == opname.HandshakeExtmemory {
 		first = 1
 	}
 	i, in := int64(v.Index), -1
@@ -235,7 +236,7 @@ func requestOf(v *ir.Value) int {
 
 // nameOf is the name of the loop's index, or else of what it carries.
 func nameOf(l *Loop) string {
-	for _, want := range []string{"dataflow.gate", "dataflow.stream", "dataflow.carry"} {
+	for _, want := range []string{opname.DataflowGate, opname.DataflowStream, opname.DataflowCarry} {
 		for _, op := range l.Steering {
 			if op.Name == want && op.Result(0).Name != "" {
 				// The lowering calls the raw index of %i %i_raw, the second one %i_raw_0.

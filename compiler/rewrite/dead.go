@@ -1,6 +1,9 @@
 package rewrite
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+)
 
 // DropDead removes from a function what contributes to nothing that is not removable:
 // operations, the results of loops and branches, and the values that loops carry only
@@ -47,13 +50,13 @@ func (n *needs) keep(op *ir.Operation) {
 	for ; op != nil && !n.ops[op]; op = op.ParentOp() {
 		n.ops[op] = true
 		switch op.Name {
-		case "scf.if", "scf.index_switch":
+		case opname.SCFIf, opname.SCFIndexSwitch:
 			n.need(op.Operand(0))
-		case "scf.for":
+		case opname.SCFFor:
 			for _, v := range op.Operands()[:3] {
 				n.need(v)
 			}
-		case "scf.while":
+		case opname.SCFWhile:
 			n.need(op.Regions[0].Entry().Terminator().Operand(0))
 		}
 	}
@@ -68,15 +71,15 @@ func (n *needs) reach(v *ir.Value) {
 	op := v.Def
 	n.keep(op)
 	switch op.Name {
-	case "scf.if", "scf.index_switch":
+	case opname.SCFIf, opname.SCFIndexSwitch:
 		for _, r := range op.Regions {
 			n.need(r.Entry().Terminator().Operand(v.Index))
 		}
-	case "scf.for":
+	case opname.SCFFor:
 		n.need(op.Operand(3 + v.Index))
 		n.need(op.Regions[0].Entry().Terminator().Operand(v.Index))
 		n.need(op.Regions[0].Entry().Args[1+v.Index])
-	case "scf.while":
+	case opname.SCFWhile:
 		n.need(op.Regions[0].Entry().Terminator().Operand(1 + v.Index))
 	default:
 		for _, o := range op.Operands() {
@@ -92,11 +95,11 @@ func (n *needs) reachArgument(v *ir.Value) {
 	}
 	n.keep(op)
 	switch op.Name {
-	case "scf.for":
+	case opname.SCFFor:
 		if v.Index > 0 {
 			n.need(op.Result(v.Index - 1))
 		}
-	case "scf.while":
+	case opname.SCFWhile:
 		before, after := op.Regions[0].Entry(), op.Regions[1].Entry()
 		if v.Block == before {
 			n.need(op.Operand(v.Index))
@@ -114,7 +117,7 @@ func (n *needs) sweep(op *ir.Operation) bool {
 		for _, b := range r.Blocks {
 			Rebuild(b, func(o *ir.Operation, emit func(*ir.Operation)) {
 				switch {
-				case o.Name == "scf.yield" || o.Name == "scf.condition":
+				case o.Name == opname.SCFYield || o.Name == opname.SCFCondition:
 				case !n.ops[o]:
 					Drop(o)
 					changed = true
@@ -137,13 +140,13 @@ func (n *needs) part(op *ir.Operation) *ir.Operation {
 	all := true
 	for i, v := range op.Results() {
 		keep[i] = n.values[v]
-		if op.Name == "scf.while" {
+		if op.Name == opname.SCFWhile {
 			keep[i] = keep[i] || n.values[op.Regions[1].Entry().Args[i]]
 		}
 		all = all && keep[i]
 	}
 	switch op.Name {
-	case "scf.if", "scf.index_switch":
+	case opname.SCFIf, opname.SCFIndexSwitch:
 		if all {
 			return op
 		}
@@ -152,7 +155,7 @@ func (n *needs) part(op *ir.Operation) *ir.Operation {
 			t.SetOperands(keepOf(t.Operands(), keep))
 		}
 		return withResults(op, append([]*ir.Value(nil), op.Operands()...), keep)
-	case "scf.for":
+	case opname.SCFFor:
 		if all {
 			return op
 		}
@@ -161,7 +164,7 @@ func (n *needs) part(op *ir.Operation) *ir.Operation {
 		keepArgs(body, append([]bool{true}, keep...))
 		operands := append([]*ir.Value(nil), op.Operands()[:3]...)
 		return withResults(op, append(operands, keepOf(op.Operands()[3:], keep)...), keep)
-	case "scf.while":
+	case opname.SCFWhile:
 		before, after := op.Regions[0].Entry(), op.Regions[1].Entry()
 		args := make([]bool, len(before.Args))
 		for i, a := range before.Args {

@@ -1,29 +1,33 @@
 package units
 
-import "strings"
+import (
+	"strings"
+
+	"loom/compiler/opname"
+)
 
 // rows is the table. What a row names in rtl/ is a module of that name with these
 // ports and parameters.
 var rows = []Unit{
-	binary("arith.addi"),
-	binary("arith.subi"),
-	registered(1, binary("arith.muli")),
-	binary("arith.andi"),
-	binary("arith.ori"),
-	binary("arith.xori"),
-	binary("arith.shli"),
-	binary("arith.shrsi"),
-	binary("arith.shrui"),
-	binary("arith.minsi"),
-	binary("arith.maxsi"),
-	binary("arith.minui"),
-	binary("arith.maxui"),
-	divider("arith.divsi", 1, 0),
-	divider("arith.divui", 0, 0),
-	divider("arith.remsi", 1, 1),
-	divider("arith.remui", 0, 1),
+	binary(opname.ArithAddI),
+	binary(opname.ArithSubI),
+	registered(1, binary(opname.ArithMulI)),
+	binary(opname.ArithAndI),
+	binary(opname.ArithOrI),
+	binary(opname.ArithXOrI),
+	binary(opname.ArithShLI),
+	binary(opname.ArithShRSI),
+	binary(opname.ArithShRUI),
+	binary(opname.ArithMinSI),
+	binary(opname.ArithMaxSI),
+	binary(opname.ArithMinUI),
+	binary(opname.ArithMaxUI),
+	divider(opname.ArithDivSI, 1, 0),
+	divider(opname.ArithDivUI, 0, 0),
+	divider(opname.ArithRemSI, 1, 1),
+	divider(opname.ArithRemUI, 0, 1),
 	{
-		Op: "arith.cmpi", Mnemonic: "cmpi", Types: Integer, Module: "loom_op_cmpi",
+		Op: opname.ArithCmpI, Mnemonic: "cmpi", Types: Integer, Module: "loom_op_cmpi",
 		Params: []Param{{"W", Size{OperandWidth, 0}}},
 		In:     []Port{{"a", T, "a"}, {"b", T, "b"}},
 		Out:    []Port{{"", I1, "y"}},
@@ -31,68 +35,68 @@ var rows = []Unit{
 		Error:  ErrorPorts{Valid: "err", Constant: "ERR_CFG_CMPI_PREDICATE"},
 	},
 	{
-		Op: "arith.select", Mnemonic: "select", Types: Data, Module: "loom_op_select",
+		Op: opname.ArithSelect, Mnemonic: "select", Types: Data, Module: "loom_op_select",
 		Params: []Param{{"W", Size{ResultWidth, 0}}},
 		In:     []Port{{"c", I1, "cond"}, {"a", T, "a"}, {"b", T, "b"}},
 		Out:    []Port{{"", T, "y"}},
 	},
-	cast("arith.extsi", Widening),
-	cast("arith.extui", Widening),
-	cast("arith.trunci", Narrowing),
-	cast("arith.index_cast", IndexCast),
-	cast("arith.index_castui", IndexCast),
+	cast(opname.ArithExtSI, Widening),
+	cast(opname.ArithExtUI, Widening),
+	cast(opname.ArithTruncI, Narrowing),
+	cast(opname.ArithIndexCast, IndexCast),
+	cast(opname.ArithIndexCastUI, IndexCast),
 
 	// Integer operations that architecture files do not offer.
-	unary("math.absi"), unary("math.ctpop"), unary("math.ctlz"), unary("math.cttz"), unary("llvm.intr.bitreverse"),
+	unary(opname.MathAbsI), unary(opname.MathCtPop), unary(opname.MathCtLZ), unary(opname.MathCtTZ), unary(opname.LLVMIntrBitreverse),
 
 	// Floating point: legal in function units, without modules so far.
-	float("arith.addf"), float("arith.subf"), float("arith.mulf"), float("arith.divf"), float("arith.negf"),
-	{Op: "arith.cmpf", Field: predicate},
-	float("arith.fptosi"), float("arith.fptoui"), float("arith.sitofp"), float("arith.uitofp"),
-	float("arith.extf"), float("arith.truncf"), float("arith.bitcast"),
-	float("math.absf"), float("math.fma"), float("math.sqrt"), float("math.floor"),
-	float("math.exp"), float("math.log2"), float("math.sin"), float("math.cos"),
+	float(opname.ArithAddF), float(opname.ArithSubF), float(opname.ArithMulF), float(opname.ArithDivF), float(opname.ArithNegF),
+	{Op: opname.ArithCmpF, Field: predicate},
+	float(opname.ArithFPToSI), float(opname.ArithFPToUI), float(opname.ArithSIToFP), float(opname.ArithUIToFP),
+	float(opname.ArithExtF), float(opname.ArithTruncF), float(opname.ArithBitcast),
+	float(opname.MathAbsF), float(opname.MathFMA), float(opname.MathSqrt), float(opname.MathFloor),
+	float(opname.MathExp), float(opname.MathLog2), float(opname.MathSin), float(opname.MathCos),
 
 	{
-		Op: "handshake.cond_br", Class: Handshake, Mnemonic: "cond_br", Module: "loom_cond_br",
+		Op: opname.HandshakeCondBr, Class: Handshake, Mnemonic: "cond_br", Module: "loom_cond_br",
 		Params: []Param{{"W", Size{OperandWidth, 1}}},
 		In:     []Port{{"cond", I1, "cond"}, {"data", T, "data"}},
 		Out:    []Port{{"", T, "true"}, {"", T, "false"}},
 	},
 	{
-		Op: "handshake.mux", Class: Handshake, Mnemonic: "mux", Module: "loom_mux",
+		Op: opname.HandshakeMux, Class: Handshake, Mnemonic: "mux", Module: "loom_mux",
 		Params: []Param{{"W", Size{ResultWidth, 0}}, {"N", Size{From: Repeats}}, {"SEL_W", Size{OperandWidth, 0}}},
 		In:     []Port{{"sel", Selector, "sel"}, {"in", EachT, "in"}},
 		Out:    []Port{{"", T, "out"}},
 	},
 	{
-		Op: "handshake.join", Class: Handshake, Mnemonic: "join", Module: "loom_join",
+		Op: opname.HandshakeJoin, Class: Handshake, Mnemonic: "join", Module: "loom_join",
 		Params: []Param{{"N", Size{From: Repeats}}},
 		In:     []Port{{"in", EachNone, "in"}},
 		Out:    []Port{{"", None, "out"}},
 		Field:  Field{"mask", Size{From: Repeats}, "cfg_mask"},
 	},
 	{
-		Op: "handshake.constant", Class: Handshake, Mnemonic: "constant", Types: Data, Module: "loom_constant",
+		Op: opname.HandshakeConstant, Class: Handshake, Mnemonic: "constant", Types: Data, Module: "loom_constant",
 		Params: []Param{{"W", Size{ResultWidth, 0}}},
 		In:     []Port{{"ctrl", None, "ctrl"}},
 		Out:    []Port{{"", T, "out"}},
 		Field:  Field{"value", Size{ResultWidth, 0}, "cfg_value"},
 	},
 	{
-		Op: "handshake.load", Class: Handshake, Mnemonic: "load", Types: Data, Module: "loom_load",
+		Op: opname.HandshakeLoad, Class: Handshake, Mnemonic: "load", Types: Data, Module: "loom_load",
 		Params: []Param{{"AW", Size{OperandWidth, 0}}, {"DW", Size{OperandWidth, 1}}},
 		In:     []Port{{"addr", Index, "addr"}, {"mem", T, "memdata"}, {"ctrl", None, "ctrl"}},
 		Out:    []Port{{"", T, "data"}, {"", Index, "memaddr"}},
 	},
 	{
-		Op: "handshake.store", Class: Handshake, Mnemonic: "store", Types: Data, Module: "loom_store", Clocked: true,
+		Op: opname.HandshakeStore, Class: Handshake, Mnemonic: "store", Types: Data, Module: "loom_store", Clocked: true,
 		Params: []Param{{"AW", Size{OperandWidth, 0}}, {"DW", Size{OperandWidth, 1}}},
 		In:     []Port{{"addr", Index, "addr"}, {"data", T, "data"}, {"ctrl", None, "ctrl"}},
 		Out:    []Port{{"", T, "memdata"}, {"", Index, "memaddr"}},
 	},
 	{
-		Op: "dataflow.stream", Class: Dataflow, Latency: -1, Mnemonic: "stream", Types: Counter, Module: "loom_stream", Clocked: true,
+		Op: opname.DataflowStream, Class: Dataflow, Latency: -1, Mnemonic: "stream", Types: Counter, Module: "loom_stream", Clocked: true,
 		Params: []Param{{"W", Size{ResultWidth, 0}}, {"STEP_OP", Size{From: StepOp}}},
 		In:     []Port{{"start", T, "start"}, {"step", T, "step"}, {"bound", T, "bound"}},
 		Out:    []Port{{"", T, "idx"}, {"", I1, "cont"}},
@@ -100,24 +104,24 @@ var rows = []Unit{
 		Error:  ErrorPorts{Valid: "err_valid", Code: "err_code"},
 	},
 	{
-		Op: "dataflow.gate", Class: Dataflow, Latency: -1, Mnemonic: "gate", Module: "loom_gate", Clocked: true,
+		Op: opname.DataflowGate, Class: Dataflow, Latency: -1, Mnemonic: "gate", Module: "loom_gate", Clocked: true,
 		Params: []Param{{"W", Size{ResultWidth, 0}}},
 		In:     []Port{{"value", T, "value"}, {"cond", I1, "cond"}},
 		Out:    []Port{{"", T, "out_value"}, {"", I1, "out_cond"}},
 	},
 	{
-		Op: "dataflow.carry", Class: Dataflow, Latency: -1, Mnemonic: "carry", Module: "loom_carry", Clocked: true,
+		Op: opname.DataflowCarry, Class: Dataflow, Latency: -1, Mnemonic: "carry", Module: "loom_carry", Clocked: true,
 		Params: []Param{{"W", Size{ResultWidth, 0}}},
 		In:     []Port{{"d", I1, "d"}, {"a", T, "a"}, {"b", T, "b"}},
 		Out:    []Port{{"", T, "o"}},
 	},
 	{
-		Op: "dataflow.invariant", Class: Dataflow, Latency: -1, Mnemonic: "invariant", Module: "loom_invariant", Clocked: true,
+		Op: opname.DataflowInvariant, Class: Dataflow, Latency: -1, Mnemonic: "invariant", Module: "loom_invariant", Clocked: true,
 		Params: []Param{{"W", Size{ResultWidth, 0}}},
 		In:     []Port{{"d", I1, "d"}, {"a", T, "a"}},
 		Out:    []Port{{"", T, "o"}},
 	},
-	{Op: "fabric.mux", Class: Wire},
+	{Op: opname.FabricMux, Class: Wire},
 }
 
 // predicate is the field of comparisons.

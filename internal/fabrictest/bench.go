@@ -8,6 +8,7 @@ import (
 	"loom/compiler/config"
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
+	"loom/compiler/opname"
 )
 
 // Bench is a fabric that sends a stream of tokens through one PE that holds every
@@ -28,7 +29,7 @@ func NewBench(indexWidth int) *Bench {
 	done := b.Output("done", none)
 
 	gen := b.PE("gen", "pe_gen", []ir.Type{index, index, index}, []ir.Type{wide, ir.I1},
-		b.Single("stream", "dataflow.stream", -1, -1, []ir.Type{index, index, index}, index, ir.I1))
+		b.Single("stream", opname.DataflowStream, -1, -1, []ir.Type{index, index, index}, index, ir.I1))
 	const operands, results = 4, 3
 	taps := make([]ir.Type, operands+results)
 	for i := range taps {

@@ -9,6 +9,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/units"
 )
 
@@ -240,7 +241,7 @@ func (u *Unit) Op(name string, operands []arch.ValueRef, results ...ir.Type) arc
 			}
 		}
 	}
-	if name == "dataflow.stream" {
+	if name == opname.DataflowStream {
 		op.Op.SetAttr("step_op", &ir.StringAttr{Value: "+="})
 	}
 	u.U.Ops = append(u.U.Ops, op)

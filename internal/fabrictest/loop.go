@@ -5,6 +5,7 @@ import (
 	"loom/compiler/config"
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
+	"loom/compiler/opname"
 )
 
 // Program is a configured fabric with the binding of what it computes.
@@ -30,20 +31,20 @@ func Loop() *Program {
 	init, ctrl := b.Input("init", i32), b.Input("ctrl", none)
 	sum, done := b.Output("sum", i32), b.Output("done", none)
 
-	branch := b.Single("cond_br", "handshake.cond_br", 0, 1, []ir.Type{i1, i32}, i32, i32)
+	branch := b.Single("cond_br", opname.HandshakeCondBr, 0, 1, []ir.Type{i1, i32}, i32, i32)
 	stream := b.PE("stream", "pe_stream", []ir.Type{word, word, word}, []ir.Type{word, word},
-		b.Single("stream", "dataflow.stream", -1, -1, []ir.Type{index, index, index}, index, i1))
+		b.Single("stream", opname.DataflowStream, -1, -1, []ir.Type{index, index, index}, index, i1))
 	carry := b.PE("carry", "pe_loop", []ir.Type{word, word, word}, []ir.Type{word, word},
-		b.Single("carry", "dataflow.carry", -1, -1, []ir.Type{i1, i32, i32}, i32), branch)
+		b.Single("carry", opname.DataflowCarry, -1, -1, []ir.Type{i1, i32, i32}, i32), branch)
 	split := b.PE("split", "pe_loop", []ir.Type{word, word, word}, []ir.Type{word, word}, carry.PE.FUs...)
 	filter := b.PE("filter", "pe_loop", []ir.Type{word, word, word}, []ir.Type{word, word}, carry.PE.FUs...)
 	add := b.PE("add", "pe_add", []ir.Type{word, word}, []ir.Type{word},
-		b.Single("subi", "arith.subi", 0, 1, []ir.Type{i32, i32}, i32),
-		b.Single("addi", "arith.addi", 1, 1, []ir.Type{i32, i32}, i32))
+		b.Single("subi", opname.ArithSubI, 0, 1, []ir.Type{i32, i32}, i32),
+		b.Single("addi", opname.ArithAddI, 1, 1, []ir.Type{i32, i32}, i32))
 	load := b.PE("load", "pe_load", []ir.Type{word, word, none}, []ir.Type{word, word},
-		b.Single("load", "handshake.load", 0, 1, []ir.Type{index, i32, none}, i32, index))
+		b.Single("load", opname.HandshakeLoad, 0, 1, []ir.Type{index, i32, none}, i32, index))
 	store := b.PE("store", "pe_store", []ir.Type{word, word, none}, []ir.Type{word, word},
-		b.Single("store", "handshake.store", 0, 1, []ir.Type{index, i32, none}, i32, index))
+		b.Single("store", opname.HandshakeStore, 0, 1, []ir.Type{index, i32, none}, i32, index))
 	x, y := b.Memory("x", i32, 0, true, false), b.Memory("y", i32, 0, false, true)
 
 	cont := b.Switch("sw_cont", []ir.Type{word}, []ir.Type{word, word, word})
@@ -140,7 +141,7 @@ func Tiny() *arch.Fabric {
 	x, y := b.Input("x", i8), b.Output("y", i8)
 	sw := b.Switch("sw", []ir.Type{i8}, []ir.Type{i8, i8})
 	pe := b.PE("pe", "pe_add", []ir.Type{i8, i8}, []ir.Type{i8},
-		b.Single("addi", "arith.addi", 1, 1, []ir.Type{i8, i8}, i8), b.Single("cmpi", "arith.cmpi", 0, 1, []ir.Type{i8, i8}, ir.I1))
+		b.Single("addi", opname.ArithAddI, 1, 1, []ir.Type{i8, i8}, i8), b.Single("cmpi", opname.ArithCmpI, 0, 1, []ir.Type{i8, i8}, ir.I1))
 	q := b.FIFO("q", i8, 2, true)
 	b.Connect(x, In(sw, 0))
 	b.Connect(Out(sw, 0), In(pe, 0))

@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // AllUnits makes one function unit of every integer kind at several widths, and
@@ -18,66 +19,66 @@ func (b *Builder) AllUnits() []*arch.FunctionUnit {
 		us = append(us, b.Single(op, "arith."+op, i%3, 1, []ir.Type{t, t}, t))
 	}
 	us = append(us,
-		b.Single("cmpi", "arith.cmpi", 0, 1, []ir.Type{i32, i32}, i1),
-		b.Single("select", "arith.select", 1, 1, []ir.Type{i1, i32, i32}, i32),
-		b.Single("extsi", "arith.extsi", 0, 1, []ir.Type{i8}, i32),
-		b.Single("extui", "arith.extui", 0, 1, []ir.Type{i1}, i32),
-		b.Single("trunci", "arith.trunci", 0, 1, []ir.Type{i64}, i16),
-		b.Single("index_cast", "arith.index_cast", 0, 1, []ir.Type{i32}, index),
-		b.Single("index_castui", "arith.index_castui", 0, 1, []ir.Type{index}, i8),
-		b.Single("slow_add", "arith.addi", 2, 3, []ir.Type{i32, i32}, i32),
-		b.Single("divsi", "arith.divsi", 33, 33, []ir.Type{i32, i32}, i32),
-		b.Single("divui", "arith.divui", 10, 9, []ir.Type{i8, i8}, i8),
-		b.Single("remsi", "arith.remsi", 17, 17, []ir.Type{i16, i16}, i16),
-		b.Single("remui", "arith.remui", 34, 33, []ir.Type{i32, i32}, i32),
-		b.Single("cond_br", "handshake.cond_br", 0, 1, []ir.Type{i1, i32}, i32, i32),
-		b.Single("cond_br_none", "handshake.cond_br", 0, 1, []ir.Type{i1, none}, none, none),
-		b.Single("mux", "handshake.mux", 0, 1, []ir.Type{i1, i32, i32}, i32),
-		b.Single("mux_none", "handshake.mux", 1, 1, []ir.Type{index, none, none, none}, none),
-		b.Single("join", "handshake.join", 0, 1, []ir.Type{none, none, none, none}, none),
-		b.Single("constant", "handshake.constant", 0, 1, []ir.Type{none}, i64),
-		b.Single("load", "handshake.load", 0, 1, []ir.Type{index, i32, none}, i32, index),
-		b.Single("store", "handshake.store", 0, 1, []ir.Type{index, i32, none}, i32, index),
-		b.Single("stream", "dataflow.stream", -1, -1, []ir.Type{index, index, index}, index, i1),
-		b.Single("gate", "dataflow.gate", -1, -1, []ir.Type{i32, i1}, i32, i1),
-		b.Single("gate_none", "dataflow.gate", -1, -1, []ir.Type{none, i1}, none, i1),
-		b.Single("carry", "dataflow.carry", -1, -1, []ir.Type{i1, i32, i32}, i32),
-		b.Single("carry_none", "dataflow.carry", -1, -1, []ir.Type{i1, none, none}, none),
-		b.Single("invariant", "dataflow.invariant", -1, -1, []ir.Type{i1, i32}, i32),
+		b.Single("cmpi", opname.ArithCmpI, 0, 1, []ir.Type{i32, i32}, i1),
+		b.Single("select", opname.ArithSelect, 1, 1, []ir.Type{i1, i32, i32}, i32),
+		b.Single("extsi", opname.ArithExtSI, 0, 1, []ir.Type{i8}, i32),
+		b.Single("extui", opname.ArithExtUI, 0, 1, []ir.Type{i1}, i32),
+		b.Single("trunci", opname.ArithTruncI, 0, 1, []ir.Type{i64}, i16),
+		b.Single("index_cast", opname.ArithIndexCast, 0, 1, []ir.Type{i32}, index),
+		b.Single("index_castui", opname.ArithIndexCastUI, 0, 1, []ir.Type{index}, i8),
+		b.Single("slow_add", opname.ArithAddI, 2, 3, []ir.Type{i32, i32}, i32),
+		b.Single("divsi", opname.ArithDivSI, 33, 33, []ir.Type{i32, i32}, i32),
+		b.Single("divui", opname.ArithDivUI, 10, 9, []ir.Type{i8, i8}, i8),
+		b.Single("remsi", opname.ArithRemSI, 17, 17, []ir.Type{i16, i16}, i16),
+		b.Single("remui", opname.ArithRemUI, 34, 33, []ir.Type{i32, i32}, i32),
+		b.Single("cond_br", opname.HandshakeCondBr, 0, 1, []ir.Type{i1, i32}, i32, i32),
+		b.Single("cond_br_none", opname.HandshakeCondBr, 0, 1, []ir.Type{i1, none}, none, none),
+		b.Single("mux", opname.HandshakeMux, 0, 1, []ir.Type{i1, i32, i32}, i32),
+		b.Single("mux_none", opname.HandshakeMux, 1, 1, []ir.Type{index, none, none, none}, none),
+		b.Single("join", opname.HandshakeJoin, 0, 1, []ir.Type{none, none, none, none}, none),
+		b.Single("constant", opname.HandshakeConstant, 0, 1, []ir.Type{none}, i64),
+		b.Single("load", opname.HandshakeLoad, 0, 1, []ir.Type{index, i32, none}, i32, index),
+		b.Single("store", opname.HandshakeStore, 0, 1, []ir.Type{index, i32, none}, i32, index),
+		b.Single("stream", opname.DataflowStream, -1, -1, []ir.Type{index, index, index}, index, i1),
+		b.Single("gate", opname.DataflowGate, -1, -1, []ir.Type{i32, i1}, i32, i1),
+		b.Single("gate_none", opname.DataflowGate, -1, -1, []ir.Type{none, i1}, none, i1),
+		b.Single("carry", opname.DataflowCarry, -1, -1, []ir.Type{i1, i32, i32}, i32),
+		b.Single("carry_none", opname.DataflowCarry, -1, -1, []ir.Type{i1, none, none}, none),
+		b.Single("invariant", opname.DataflowInvariant, -1, -1, []ir.Type{i1, i32}, i32),
 	)
 
 	// A fused datapath: multiply-accumulate with a shared operand and two results.
 	u := b.NewUnit("mac", 2, 1, i32, i32, i32)
-	p := u.Op("arith.muli", []arch.ValueRef{Arg(0), Arg(1)}, i32)
-	s := u.Op("arith.addi", []arch.ValueRef{p, Arg(2)}, i32)
+	p := u.Op(opname.ArithMulI, []arch.ValueRef{Arg(0), Arg(1)}, i32)
+	s := u.Op(opname.ArithAddI, []arch.ValueRef{p, Arg(2)}, i32)
 	us = append(us, u.Yield(s, p))
 
 	// Two comparisons in one datapath: clamp.
 	u = b.NewUnit("clamp", 0, 1, i32, i32, i32)
-	lt := u.Op("arith.cmpi", []arch.ValueRef{Arg(0), Arg(1)}, i1)
-	lo := u.Op("arith.select", []arch.ValueRef{lt, Arg(1), Arg(0)}, i32)
-	gt := u.Op("arith.cmpi", []arch.ValueRef{lo, Arg(2)}, i1)
-	us = append(us, u.Yield(u.Op("arith.select", []arch.ValueRef{gt, Arg(2), lo}, i32)))
+	lt := u.Op(opname.ArithCmpI, []arch.ValueRef{Arg(0), Arg(1)}, i1)
+	lo := u.Op(opname.ArithSelect, []arch.ValueRef{lt, Arg(1), Arg(0)}, i32)
+	gt := u.Op(opname.ArithCmpI, []arch.ValueRef{lo, Arg(2)}, i1)
+	us = append(us, u.Yield(u.Op(opname.ArithSelect, []arch.ValueRef{gt, Arg(2), lo}, i32)))
 
 	// A network: compare with a constant and branch, the operand shared by a fork.
 	u = b.NewUnit("branch_if", 1, 1, i32, none)
-	k := u.Op("handshake.constant", []arch.ValueRef{Arg(1)}, i32)
-	c := u.Op("arith.cmpi", []arch.ValueRef{Arg(0), k}, i1)
-	br := u.Op("handshake.cond_br", []arch.ValueRef{c, Arg(0)}, i32, i32)
+	k := u.Op(opname.HandshakeConstant, []arch.ValueRef{Arg(1)}, i32)
+	c := u.Op(opname.ArithCmpI, []arch.ValueRef{Arg(0), k}, i1)
+	br := u.Op(opname.HandshakeCondBr, []arch.ValueRef{c, Arg(0)}, i32, i32)
 	us = append(us, u.Yield(br, Result(br, 1)))
 
 	// A divider whose operands come from one address path, with a declared latency
 	// above its own and an unused result of a branch.
 	u = b.NewUnit("div_step", 12, 9, i8, i8, i1)
-	q := u.Op("arith.divui", []arch.ValueRef{Arg(0), Arg(1)}, i8)
-	br = u.Op("handshake.cond_br", []arch.ValueRef{Arg(2), q}, i8, i8)
-	us = append(us, u.Yield(u.Op("arith.addi", []arch.ValueRef{br, br}, i8)))
+	q := u.Op(opname.ArithDivUI, []arch.ValueRef{Arg(0), Arg(1)}, i8)
+	br = u.Op(opname.HandshakeCondBr, []arch.ValueRef{Arg(2), q}, i8, i8)
+	us = append(us, u.Yield(u.Op(opname.ArithAddI, []arch.ValueRef{br, br}, i8)))
 
 	// A control token with three users.
 	u = b.NewUnit("fan", 0, 1, none)
-	k0 := u.Op("handshake.constant", []arch.ValueRef{Arg(0)}, i32)
-	k1 := u.Op("handshake.constant", []arch.ValueRef{Arg(0)}, i8)
-	j := u.Op("handshake.join", []arch.ValueRef{Arg(0)}, none)
+	k0 := u.Op(opname.HandshakeConstant, []arch.ValueRef{Arg(0)}, i32)
+	k1 := u.Op(opname.HandshakeConstant, []arch.ValueRef{Arg(0)}, i8)
+	j := u.Op(opname.HandshakeJoin, []arch.ValueRef{Arg(0)}, none)
 	us = append(us, u.Yield(k0, k1, j))
 	return us
 }
@@ -120,7 +121,7 @@ func Everything(indexWidth int) *arch.Fabric {
 	// Combinational PEs: nothing inside needs a clock; the second is the same
 	// hardware, its input unconnected.
 	j0 := b.PE("join_0", "pe_join", []ir.Type{none, none}, []ir.Type{none},
-		b.Single("join", "handshake.join", 0, 1, []ir.Type{none, none}, none))
+		b.Single("join", opname.HandshakeJoin, 0, 1, []ir.Type{none, none}, none))
 	b.Connect(Out(sw, 4), In(j0, 0)) // a wide source, a token sink
 	b.PE("join_1", "pe_join", []ir.Type{none, none}, []ir.Type{none}, j0.PE.FUs...)
 	b.Connect(Out(j0, 0), done)

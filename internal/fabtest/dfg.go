@@ -6,6 +6,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mapper/place"
+	"loom/compiler/opname"
 )
 
 // DFG builds a handshake.func.
@@ -17,7 +18,7 @@ type DFG struct {
 // NewDFG starts a function with the given argument types; the start token comes
 // last and is added.
 func NewDFG(name string, args ...ir.Type) *DFG {
-	fn := ir.NewOp("handshake.func", diag.Pos{File: name + ".mlir", Line: 1, Col: 1}, nil, nil)
+	fn := ir.NewOp(opname.HandshakeFunc, diag.Pos{File: name + ".mlir", Line: 1, Col: 1}, nil, nil)
 	fn.SetAttr("sym_name", ir.StrAttr(name))
 	d := &DFG{Fn: fn, Block: fn.AddRegion().AddBlock()}
 	for i, t := range args {
@@ -49,14 +50,14 @@ func (d *DFG) Val(name string, t ir.Type, operands ...*ir.Value) *ir.Value {
 
 // Const appends a constant fired by ctrl.
 func (d *DFG) Const(ctrl *ir.Value, v int64, t ir.Type) *ir.Value {
-	op := d.Op("handshake.constant", []ir.Type{t}, ctrl)
+	op := d.Op(opname.HandshakeConstant, []ir.Type{t}, ctrl)
 	op.SetAttr("value", ir.IntAttr(v, t))
 	return op.Result(0)
 }
 
 // Return ends the function.
 func (d *DFG) Return(vs ...*ir.Value) *ir.Operation {
-	d.Op("handshake.return", nil, vs...)
+	d.Op(opname.HandshakeReturn, nil, vs...)
 	return d.Fn
 }
 
@@ -67,24 +68,24 @@ func Scale() *ir.Operation {
 	d := NewDFG("scale", mt, mt, ir.I32, ir.Index)
 	start := d.Arg(-1)
 	zero, one := d.Const(start, 0, ir.Index), d.Const(start, 1, ir.Index)
-	s := d.Op("dataflow.stream", []ir.Type{ir.Index, ir.I1}, zero, one, d.Arg(3))
+	s := d.Op(opname.DataflowStream, []ir.Type{ir.Index, ir.I1}, zero, one, d.Arg(3))
 	s.SetAttr("step_op", ir.StrAttr("+="))
 	s.SetAttr("cont_cond", ir.StrAttr("<"))
-	g := d.Op("dataflow.gate", []ir.Type{ir.Index, ir.I1}, s.Result(0), s.Result(1))
-	kk := d.Val("dataflow.invariant", ir.I32, g.Result(1), d.Arg(2))
-	tx := d.Op("dataflow.carry", []ir.Type{ir.None}, s.Result(1), start, nil)
-	ty := d.Op("dataflow.carry", []ir.Type{ir.None}, s.Result(1), start, nil)
-	bx := d.Op("handshake.cond_br", []ir.Type{ir.None, ir.None}, s.Result(1), tx.Result(0))
-	by := d.Op("handshake.cond_br", []ir.Type{ir.None, ir.None}, s.Result(1), ty.Result(0))
-	ld := d.Op("handshake.load", []ir.Type{ir.I32, ir.Index}, g.Result(0), nil, bx.Result(0))
-	y := d.Val("arith.muli", ir.I32, ld.Result(0), kk)
-	st := d.Op("handshake.store", []ir.Type{ir.I32, ir.Index}, g.Result(0), y, by.Result(0))
-	m0 := d.Op("handshake.extmemory", []ir.Type{ir.I32, ir.None}, d.Arg(0), ld.Result(1))
-	m1 := d.Op("handshake.extmemory", []ir.Type{ir.None}, d.Arg(1), st.Result(0), st.Result(1))
+	g := d.Op(opname.DataflowGate, []ir.Type{ir.Index, ir.I1}, s.Result(0), s.Result(1))
+	kk := d.Val(opname.DataflowInvariant, ir.I32, g.Result(1), d.Arg(2))
+	tx := d.Op(opname.DataflowCarry, []ir.Type{ir.None}, s.Result(1), start, nil)
+	ty := d.Op(opname.DataflowCarry, []ir.Type{ir.None}, s.Result(1), start, nil)
+	bx := d.Op(opname.HandshakeCondBr, []ir.Type{ir.None, ir.None}, s.Result(1), tx.Result(0))
+	by := d.Op(opname.HandshakeCondBr, []ir.Type{ir.None, ir.None}, s.Result(1), ty.Result(0))
+	ld := d.Op(opname.HandshakeLoad, []ir.Type{ir.I32, ir.Index}, g.Result(0), nil, bx.Result(0))
+	y := d.Val(opname.ArithMulI, ir.I32, ld.Result(0), kk)
+	st := d.Op(opname.HandshakeStore, []ir.Type{ir.I32, ir.Index}, g.Result(0), y, by.Result(0))
+	m0 := d.Op(opname.HandshakeExtmemory, []ir.Type{ir.I32, ir.None}, d.Arg(0), ld.Result(1))
+	m1 := d.Op(opname.HandshakeExtmemory, []ir.Type{ir.None}, d.Arg(1), st.Result(0), st.Result(1))
 	ld.SetOperand(1, m0.Result(0))
 	tx.SetOperand(2, m0.Result(1))
 	ty.SetOperand(2, m1.Result(0))
-	done := d.Val("handshake.join", ir.None, bx.Result(1), by.Result(1))
+	done := d.Val(opname.HandshakeJoin, ir.None, bx.Result(1), by.Result(1))
 	return d.Return(done)
 }
 
@@ -112,27 +113,27 @@ func Random(n int, seed uint64, arrays ...Array) *ir.Operation {
 		}
 		return vs[r.Intn(len(vs))]
 	}
-	names := []string{"arith.addi", "arith.subi", "arith.muli", "arith.xori"}
+	names := []string{opname.ArithAddI, opname.ArithSubI, opname.ArithMulI, opname.ArithXOrI}
 	var open []*ir.Operation
 	for len(d.Block.Ops) < n-len(open) {
 		switch r.Intn(10) {
 		case 0:
 			vals = append(vals, d.Const(start, int64(r.Intn(100)), ir.I32))
 		case 1:
-			c := d.Op("arith.cmpi", []ir.Type{ir.I1}, pick(vals), pick(vals))
+			c := d.Op(opname.ArithCmpI, []ir.Type{ir.I1}, pick(vals), pick(vals))
 			c.SetAttr("predicate", ir.IntAttr(int64(r.Intn(10)), ir.I64))
-			vals = append(vals, d.Val("arith.select", ir.I32, c.Result(0), pick(vals), pick(vals)))
+			vals = append(vals, d.Val(opname.ArithSelect, ir.I32, c.Result(0), pick(vals), pick(vals)))
 		case 2:
-			c := d.Op("arith.cmpi", []ir.Type{ir.I1}, pick(wide), pick(wide))
+			c := d.Op(opname.ArithCmpI, []ir.Type{ir.I1}, pick(wide), pick(wide))
 			c.SetAttr("predicate", ir.IntAttr(2, ir.I64))
-			carry := d.Op("dataflow.carry", []ir.Type{ir.I32}, c.Result(0), pick(vals), nil)
+			carry := d.Op(opname.DataflowCarry, []ir.Type{ir.I32}, c.Result(0), pick(vals), nil)
 			open = append(open, carry)
-			br := d.Op("handshake.cond_br", []ir.Type{ir.I32, ir.I32}, c.Result(0), carry.Result(0))
+			br := d.Op(opname.HandshakeCondBr, []ir.Type{ir.I32, ir.I32}, c.Result(0), carry.Result(0))
 			vals = append(vals, br.Result(0), br.Result(1))
 		case 3:
-			vals = append(vals, d.Val("arith.trunci", ir.I32, pick(wide)))
+			vals = append(vals, d.Val(opname.ArithTruncI, ir.I32, pick(wide)))
 		case 4:
-			wide = append(wide, d.Val("arith.extsi", ir.I64, pick(vals)))
+			wide = append(wide, d.Val(opname.ArithExtSI, ir.I64, pick(vals)))
 		default:
 			vals = append(vals, d.Val(names[r.Intn(len(names))], ir.I32, pick(vals), pick(vals)))
 			if len(open) > 0 && r.Intn(3) == 0 {
@@ -200,20 +201,20 @@ func Features() *ir.Operation {
 	d.Fn.SetAttr("argNames", ir.StrArray([]string{"x", "wide", "unused", "k", "mem", "go"}))
 	start := d.Arg(-1)
 	x := d.Arg(0)
-	sq := d.Val("arith.muli", ir.I32, x, x)
-	low := d.Val("arith.trunci", ir.I32, d.Arg(1))
-	mac := d.Val("arith.addi", ir.I32, low, d.Val("arith.muli", ir.I32, sq, d.Arg(3)))
-	d.Val("arith.xori", ir.I32, mac, x) // nobody reads it
+	sq := d.Val(opname.ArithMulI, ir.I32, x, x)
+	low := d.Val(opname.ArithTruncI, ir.I32, d.Arg(1))
+	mac := d.Val(opname.ArithAddI, ir.I32, low, d.Val(opname.ArithMulI, ir.I32, sq, d.Arg(3)))
+	d.Val(opname.ArithXOrI, ir.I32, mac, x) // nobody reads it
 	neg := d.Const(start, -5, ir.I32)
-	cmp := d.Op("arith.cmpi", []ir.Type{ir.I1}, mac, neg)
+	cmp := d.Op(opname.ArithCmpI, []ir.Type{ir.I1}, mac, neg)
 	cmp.SetAttr("predicate", ir.IntAttr(4, ir.I64))
-	sel := d.Val("arith.select", ir.I32, cmp.Result(0), sq, neg)
-	br := d.Op("handshake.cond_br", []ir.Type{ir.None, ir.None}, cmp.Result(0), start)
-	mux := d.Val("handshake.mux", ir.None, cmp.Result(0), br.Result(1), br.Result(0))
-	ext := d.Val("arith.extsi", ir.I64, sel)
-	done := d.Val("handshake.join", ir.None, mux, start, start)
-	ld := d.Op("handshake.load", []ir.Type{ir.I32, ir.Index}, d.Const(start, 3, ir.Index), nil, start)
-	m := d.Op("handshake.extmemory", []ir.Type{ir.I32, ir.None}, d.Arg(4), ld.Result(1))
+	sel := d.Val(opname.ArithSelect, ir.I32, cmp.Result(0), sq, neg)
+	br := d.Op(opname.HandshakeCondBr, []ir.Type{ir.None, ir.None}, cmp.Result(0), start)
+	mux := d.Val(opname.HandshakeMux, ir.None, cmp.Result(0), br.Result(1), br.Result(0))
+	ext := d.Val(opname.ArithExtSI, ir.I64, sel)
+	done := d.Val(opname.HandshakeJoin, ir.None, mux, start, start)
+	ld := d.Op(opname.HandshakeLoad, []ir.Type{ir.I32, ir.Index}, d.Const(start, 3, ir.Index), nil, start)
+	m := d.Op(opname.HandshakeExtmemory, []ir.Type{ir.I32, ir.None}, d.Arg(4), ld.Result(1))
 	ld.SetOperand(1, m.Result(0))
 	return d.Return(x, ext, x, d.Arg(1), ld.Result(0), done)
 }
@@ -264,10 +265,10 @@ func Accesses(arrays ...Array) *ir.Operation {
 func (d *DFG) Memory(a Array, ins []*ir.Value, addr func() *ir.Value, data, done *ir.Value) (*ir.Value, *ir.Value) {
 	var loads, stores []*ir.Operation
 	for range a.Loads {
-		loads = append(loads, d.Op("handshake.load", []ir.Type{a.Elem, ir.Index}, addr(), nil, done))
+		loads = append(loads, d.Op(opname.HandshakeLoad, []ir.Type{a.Elem, ir.Index}, addr(), nil, done))
 	}
 	for range a.Stores {
-		stores = append(stores, d.Op("handshake.store", []ir.Type{a.Elem, ir.Index}, addr(), data, done))
+		stores = append(stores, d.Op(opname.HandshakeStore, []ir.Type{a.Elem, ir.Index}, addr(), data, done))
 		ins = append(ins, stores[len(stores)-1].Result(0), stores[len(stores)-1].Result(1))
 	}
 	var types []ir.Type
@@ -278,9 +279,9 @@ func (d *DFG) Memory(a Array, ins []*ir.Value, addr func() *ir.Value, data, done
 	for range a.Loads + a.Stores {
 		types = append(types, ir.None)
 	}
-	name := "handshake.extmemory"
+	name := opname.HandshakeExtmemory
 	if a.Local {
-		name = "handshake.memory"
+		name = opname.HandshakeMemory
 	}
 	m := d.Op(name, types, ins...)
 	m.SetAttr("ldCount", ir.IntAttr(int64(a.Loads), ir.I32))
@@ -292,7 +293,7 @@ func (d *DFG) Memory(a Array, ins []*ir.Value, addr func() *ir.Value, data, done
 	for k, ld := range loads {
 		ld.SetOperand(1, m.Result(k))
 		if a.Unread&2 == 0 && ld.Result(0).Type == data.Type {
-			data = d.Val("arith.addi", data.Type, data, ld.Result(0))
+			data = d.Val(opname.ArithAddI, data.Type, data, ld.Result(0))
 		}
 		if a.Unread&1 == 0 {
 			tokens = append(tokens, m.Result(a.Loads+a.Stores+k))
@@ -305,7 +306,7 @@ func (d *DFG) Memory(a Array, ins []*ir.Value, addr func() *ir.Value, data, done
 	}
 	for len(tokens) > 0 {
 		n := min(len(tokens), 3)
-		done = d.Val("handshake.join", ir.None, append([]*ir.Value{done}, tokens[:n]...)...)
+		done = d.Val(opname.HandshakeJoin, ir.None, append([]*ir.Value{done}, tokens[:n]...)...)
 		tokens = tokens[n:]
 	}
 	return data, done

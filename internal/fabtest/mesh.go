@@ -7,6 +7,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // UnitOp describes one operation of a function unit.
@@ -22,7 +23,7 @@ type UnitOp struct {
 func Unit(name string, u UnitOp, iw int) *arch.FunctionUnit {
 	fu := &arch.FunctionUnit{Name: name, Interval: 1}
 	switch u.Name {
-	case "dataflow.stream", "dataflow.carry", "dataflow.invariant", "dataflow.gate":
+	case opname.DataflowStream, opname.DataflowCarry, opname.DataflowInvariant, opname.DataflowGate:
 		fu.Latency, fu.Interval = -1, -1
 	}
 	var args []*ir.Value
@@ -55,8 +56,8 @@ func MulAdd(iw int) *arch.FunctionUnit {
 		a = append(a, &ir.Value{Type: ir.I32, Index: i})
 		fu.In = append(fu.In, arch.FUPort{Name: fmt.Sprintf("a%d", i), Type: ir.I32, Width: 32})
 	}
-	mul := ir.NewOp("arith.muli", fu.Pos, []*ir.Value{a[0], a[1]}, []ir.Type{ir.I32})
-	add := ir.NewOp("arith.addi", fu.Pos, []*ir.Value{mul.Result(0), a[2]}, []ir.Type{ir.I32})
+	mul := ir.NewOp(opname.ArithMulI, fu.Pos, []*ir.Value{a[0], a[1]}, []ir.Type{ir.I32})
+	add := ir.NewOp(opname.ArithAddI, fu.Pos, []*ir.Value{mul.Result(0), a[2]}, []ir.Type{ir.I32})
 	fu.Ops = []*arch.FUOp{
 		{Op: mul, Operands: []arch.ValueRef{{Arg: 0, Op: -1}, {Arg: 1, Op: -1}}, Field: -1},
 		{Op: add, Operands: []arch.ValueRef{{Op: 0}, {Arg: 2, Op: -1}}, Field: -1},
@@ -81,20 +82,20 @@ func IntUnits() []UnitOp {
 		out = append(out, UnitOp{Name: "arith." + n, Ins: t(x, x), Outs: t(x)})
 	}
 	return append(out,
-		UnitOp{Name: "arith.cmpi", Ins: t(i32, i32), Outs: t(i1)},
-		UnitOp{Name: "arith.cmpi", Ins: t(x, x), Outs: t(i1)},
-		UnitOp{Name: "arith.select", Ins: t(i1, x, x), Outs: t(x)},
-		UnitOp{Name: "arith.extsi", Ins: t(i32), Outs: t(x)},
-		UnitOp{Name: "handshake.constant", Ins: t(none), Outs: t(x)},
-		UnitOp{Name: "handshake.join", Ins: t(none, none, none, none), Outs: t(none)},
-		UnitOp{Name: "handshake.mux", Ins: t(i1, x, x), Outs: t(x)},
-		UnitOp{Name: "handshake.cond_br", Ins: t(i1, x), Outs: t(x, x)},
-		UnitOp{Name: "handshake.load", Ins: t(x, i32, none), Outs: t(i32, x)},
-		UnitOp{Name: "handshake.store", Ins: t(x, i32, none), Outs: t(i32, x)},
-		UnitOp{Name: "dataflow.stream", Ins: t(x, x, x), Outs: t(x, i1), StepOp: "+="},
-		UnitOp{Name: "dataflow.gate", Ins: t(x, i1), Outs: t(x, i1)},
-		UnitOp{Name: "dataflow.carry", Ins: t(i1, x, x), Outs: t(x)},
-		UnitOp{Name: "dataflow.invariant", Ins: t(i1, x), Outs: t(x)},
+		UnitOp{Name: opname.ArithCmpI, Ins: t(i32, i32), Outs: t(i1)},
+		UnitOp{Name: opname.ArithCmpI, Ins: t(x, x), Outs: t(i1)},
+		UnitOp{Name: opname.ArithSelect, Ins: t(i1, x, x), Outs: t(x)},
+		UnitOp{Name: opname.ArithExtSI, Ins: t(i32), Outs: t(x)},
+		UnitOp{Name: opname.HandshakeConstant, Ins: t(none), Outs: t(x)},
+		UnitOp{Name: opname.HandshakeJoin, Ins: t(none, none, none, none), Outs: t(none)},
+		UnitOp{Name: opname.HandshakeMux, Ins: t(i1, x, x), Outs: t(x)},
+		UnitOp{Name: opname.HandshakeCondBr, Ins: t(i1, x), Outs: t(x, x)},
+		UnitOp{Name: opname.HandshakeLoad, Ins: t(x, i32, none), Outs: t(i32, x)},
+		UnitOp{Name: opname.HandshakeStore, Ins: t(x, i32, none), Outs: t(i32, x)},
+		UnitOp{Name: opname.DataflowStream, Ins: t(x, x, x), Outs: t(x, i1), StepOp: "+="},
+		UnitOp{Name: opname.DataflowGate, Ins: t(x, i1), Outs: t(x, i1)},
+		UnitOp{Name: opname.DataflowCarry, Ins: t(i1, x, x), Outs: t(x)},
+		UnitOp{Name: opname.DataflowInvariant, Ins: t(i1, x), Outs: t(x)},
 	)
 }
 
@@ -240,7 +241,7 @@ func Mesh(o Options) *arch.Fabric {
 	}
 	for _, c := range b.f.Comps {
 		for _, fu := range fus {
-			if c.Kind == arch.SpatialPE && len(fu.Ops) == 1 && fu.Ops[0].Op.Name == "handshake.join" {
+			if c.Kind == arch.SpatialPE && len(fu.Ops) == 1 && fu.Ops[0].Op.Name == opname.HandshakeJoin {
 				b.f.MaxJoinFanin = max(b.f.MaxJoinFanin, len(fu.In))
 			}
 		}

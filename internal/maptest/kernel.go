@@ -6,6 +6,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 // arraysText is the kernel of Arrays. Loaded values are addresses of other loads,
@@ -87,7 +88,7 @@ func Kernel(text string) *ir.Operation {
 	}
 	var fn *ir.Operation
 	mod.Walk(func(o *ir.Operation) bool {
-		if o.Name == "handshake.func" {
+		if o.Name == opname.HandshakeFunc {
 			fn = o
 		}
 		return fn == nil

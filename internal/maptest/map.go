@@ -10,6 +10,7 @@ import (
 	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
+	"loom/compiler/opname"
 )
 
 // Place says where a memory of a kernel goes.
@@ -127,8 +128,8 @@ func (m *mapper) operations() {
 // unit is the first unit of the operation's kind with ports wide enough.
 func unit(pe *arch.PESpec, op *ir.Operation) *arch.FunctionUnit {
 	name := op.Name
-	if name == "arith.index_cast" {
-		name = "arith.extsi" // the kernels of this package only widen
+	if name == opname.ArithIndexCast {
+		name = opname.ArithExtSI // the kernels of this package only widen
 	}
 	for _, fu := range pe.FUs {
 		if fu.Ops[0].Op.Name != name || len(fu.In) < op.NumOperands() {
@@ -173,9 +174,9 @@ func (m *mapper) group(i int, pe *arch.Component, fu *arch.FunctionUnit) {
 		p.Out = append(p.Out, sel)
 	}
 	switch op.Name {
-	case "handshake.constant":
+	case opname.HandshakeConstant:
 		g.Fields = append(g.Fields, mapping.Field{Name: "value", Value: mapping.Hex(op.Attr("value").(*ir.IntegerAttr).Value)})
-	case "handshake.join":
+	case opname.HandshakeJoin:
 		g.Fields = append(g.Fields, mapping.Field{Name: "mask", Value: 1<<op.NumOperands() - 1})
 	}
 	p.Fields = g.Fields
@@ -197,7 +198,7 @@ func (m *mapper) memories() {
 		}
 		p := m.place[i]
 		mem := mapping.Memory{Op: i, Comp: p.Comp, Region: p.Region, First: p.First, Arg: -1, Accesses: []mapping.Access{}}
-		if m.ops[i].Name == "handshake.extmemory" {
+		if m.ops[i].Name == opname.HandshakeExtmemory {
 			mem.Arg = m.ops[i].Operand(0).Index
 		}
 		spec := m.comps[p.Comp].Mem

@@ -15,6 +15,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 	"loom/internal/randc"
 	"loom/internal/tools"
 	"loom/sim/token"
@@ -176,7 +177,7 @@ func climb(p *randc.Program, unit *frontend.Unit, runs []randc.NativeRun, native
 func function(module *ir.Operation) *ir.Operation {
 	var fn *ir.Operation
 	module.Walk(func(op *ir.Operation) bool {
-		if op.Name == "func.func" && fn == nil {
+		if op.Name == opname.FuncFunc && fn == nil {
 			fn = op
 		}
 		return fn == nil

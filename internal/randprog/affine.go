@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // affineTerms collects the operands of an affine map or set: dimensions first,
@@ -37,7 +38,7 @@ func (a *affineTerms) use(v *ir.Value, symbol bool) *ir.AffineExpr {
 
 // isAffineVariable says that v is the induction variable of an affine.for.
 func isAffineVariable(v *ir.Value) bool {
-	return v.Block != nil && v.Index == 0 && v.Block.ParentOp() != nil && v.Block.ParentOp().Name == "affine.for"
+	return v.Block != nil && v.Index == 0 && v.Block.ParentOp() != nil && v.Block.ParentOp().Name == opname.AffineFor
 }
 
 // affineValue picks a value of known range that MLIR takes in an affine map: an
@@ -150,7 +151,7 @@ func (g *generator) affine(s *scope) {
 	for _, t := range ts {
 		operands = append(operands, g.need(s, t))
 	}
-	op := ir.NewOp("affine.for", diag.Pos{}, operands, ts)
+	op := ir.NewOp(opname.AffineFor, diag.Pos{}, operands, ts)
 	segments(op, len(lower), len(upper), len(ts))
 	op.SetAttr("lowerBoundMap", lowerMap)
 	op.SetAttr("upperBoundMap", upperMap)
@@ -158,7 +159,7 @@ func (g *generator) affine(s *scope) {
 	inner := g.enter(s, op.AddRegion(), append([]ir.Type{ir.Index}, ts...), 5)
 	g.spans[inner.block.Args[0]] = span{at.lo, max(at.lo, most-1)}
 	g.affineStatements(inner, 1+g.r.IntN(4))
-	g.close(inner, "affine.yield", nil, ts)
+	g.close(inner, opname.AffineYield, nil, ts)
 	g.add(s, op)
 }
 
@@ -210,7 +211,7 @@ func (g *generator) affineLoad(s *scope) {
 	}
 	m.loads++
 	at, operands := g.affineSubscripts(s, m)
-	g.emit(s, "affine.load", append([]*ir.Value{m.value}, operands...), m.elem).SetAttr("map", at)
+	g.emit(s, opname.AffineLoad, append([]*ir.Value{m.value}, operands...), m.elem).SetAttr("map", at)
 }
 
 func (g *generator) affineStore(s *scope) {
@@ -222,19 +223,19 @@ func (g *generator) affineStore(s *scope) {
 	m.stores++
 	v := g.need(s, m.elem)
 	at, operands := g.affineSubscripts(s, m)
-	g.emit(s, "affine.store", append([]*ir.Value{v, m.value}, operands...)).SetAttr("map", at)
+	g.emit(s, opname.AffineStore, append([]*ir.Value{v, m.value}, operands...)).SetAttr("map", at)
 }
 
 // affineApply emits affine.apply, min or max.
 func (g *generator) affineApply(s *scope) {
 	a := &affineTerms{}
 	e, at := g.affineExpr(s, a)
-	name, results := "affine.apply", []*ir.AffineExpr{e}
+	name, results := opname.AffineApply, []*ir.AffineExpr{e}
 	if g.chance(40) {
 		f, b := g.affineExpr(s, a)
 		results = append(results, f)
-		if name = "affine.min"; g.chance(50) {
-			name, at = "affine.max", span{max(at.lo, b.lo), max(at.hi, b.hi)}
+		if name = opname.AffineMin; g.chance(50) {
+			name, at = opname.AffineMax, span{max(at.lo, b.lo), max(at.hi, b.hi)}
 		} else {
 			at = span{min(at.lo, b.lo), min(at.hi, b.hi)}
 		}
@@ -258,16 +259,16 @@ func (g *generator) affineIf(s *scope) {
 	}
 	set.Dims, set.Symbols = len(a.dims), len(a.symbols)
 	ts := g.someTypes(2)
-	op := ir.NewOp("affine.if", diag.Pos{}, a.operands(), ts)
+	op := ir.NewOp(opname.AffineIf, diag.Pos{}, a.operands(), ts)
 	op.SetAttr("condition", &ir.IntegerSetAttr{Set: set})
 	then, otherwise := op.AddRegion(), op.AddRegion()
 	inner := g.enter(s, then, nil, 1)
 	g.affineStatements(inner, g.r.IntN(3))
-	g.close(inner, "affine.yield", nil, ts)
+	g.close(inner, opname.AffineYield, nil, ts)
 	if len(ts) > 0 || g.chance(60) {
 		inner = g.enter(s, otherwise, nil, 1)
 		g.affineStatements(inner, g.r.IntN(3))
-		g.close(inner, "affine.yield", nil, ts)
+		g.close(inner, opname.AffineYield, nil, ts)
 	}
 	g.add(s, op)
 }

@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // helper is a private function of the program and what its callers must give.
@@ -51,7 +52,7 @@ func (g *generator) callHelper(s *scope, h *helper) bool {
 	for _, t := range h.scalars {
 		scalars = append(scalars, g.need(s, t))
 	}
-	op := g.emit(s, "func.call", append(scalars, operands...), h.results...)
+	op := g.emit(s, opname.FuncCall, append(scalars, operands...), h.results...)
 	op.SetAttr("callee", ir.SymbolRef(h.op.SymName()))
 	return true
 }
@@ -73,7 +74,7 @@ func (m *memory) stands(p *memory) bool {
 // helper makes a function with up to three scalars, up to two of the memories
 // visible in s and up to three results.
 func (g *generator) helper(s *scope) *helper {
-	fn := ir.NewOp("func.func", diag.Pos{}, nil, nil)
+	fn := ir.NewOp(opname.FuncFunc, diag.Pos{}, nil, nil)
 	h := &helper{op: fn, trips: s.trips}
 	inner := &scope{block: fn.AddRegion().AddBlock(), depth: s.depth + 1, trips: s.trips}
 	for range g.r.IntN(4) {
@@ -94,7 +95,7 @@ func (g *generator) helper(s *scope) *helper {
 	types := typesOf(inner.block.Args)
 	g.statements(inner, 1+g.r.IntN(5))
 	h.results = g.someTypes(3)
-	g.close(inner, "func.return", nil, h.results)
+	g.close(inner, opname.FuncReturn, nil, h.results)
 	fn.SetAttr("sym_name", ir.StrAttr(fmt.Sprintf("helper%d", len(g.helpers))))
 	fn.SetAttr("function_type", &ir.TypeAttr{Type: ir.Func(types, h.results)})
 	fn.SetAttr("sym_visibility", ir.StrAttr("private"))

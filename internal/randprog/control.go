@@ -4,6 +4,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // enter opens a region's block below s.
@@ -24,7 +25,7 @@ func (g *generator) close(s *scope, terminator string, first []*ir.Value, ts []i
 // terminate ends a region; its buffers are freed.
 func (g *generator) terminate(s *scope, name string, operands []*ir.Value) *ir.Operation {
 	for _, m := range s.frees {
-		s.block.Append(ir.NewOp("memref.dealloc", diag.Pos{}, []*ir.Value{m}, nil))
+		s.block.Append(ir.NewOp(opname.MemRefDealloc, diag.Pos{}, []*ir.Value{m}, nil))
 	}
 	return s.block.Append(ir.NewOp(name, diag.Pos{}, operands, nil))
 }
@@ -80,23 +81,23 @@ func (g *generator) add(s *scope, op *ir.Operation) {
 // full else.
 func (g *generator) conditional(s *scope) {
 	ts := g.someTypes(2)
-	op := ir.NewOp("scf.if", diag.Pos{}, []*ir.Value{g.need(s, ir.I1)}, ts)
+	op := ir.NewOp(opname.SCFIf, diag.Pos{}, []*ir.Value{g.need(s, ir.I1)}, ts)
 	then, otherwise := op.AddRegion(), op.AddRegion()
 	inner := g.enter(s, then, nil, 1)
 	g.statements(inner, g.r.IntN(4))
-	g.close(inner, "scf.yield", nil, ts)
+	g.close(inner, opname.SCFYield, nil, ts)
 	if len(ts) > 0 || g.chance(60) {
 		inner = g.enter(s, otherwise, nil, 1)
 		if g.chance(70) {
 			g.statements(inner, g.r.IntN(4))
-			g.close(inner, "scf.yield", nil, ts)
+			g.close(inner, opname.SCFYield, nil, ts)
 		} else {
 			// Only outer values or constants: the branch computes nothing.
 			values := make([]*ir.Value, len(ts))
 			for i, t := range ts {
 				values[i] = g.need(inner, t)
 			}
-			g.terminate(inner, "scf.yield", values)
+			g.terminate(inner, opname.SCFYield, values)
 		}
 	}
 	g.add(s, op)
@@ -118,7 +119,7 @@ func (g *generator) bound(s *scope, t ir.Type, low bool) *ir.Value {
 	if low {
 		limit = 1
 	}
-	return g.binary(s, "arith.andi", g.need(s, t), g.constant(s, t, limit))
+	return g.binary(s, opname.ArithAndI, g.need(s, t), g.constant(s, t, limit))
 }
 
 // loopTypes are the types that loops count with: narrow, odd and wide.
@@ -138,21 +139,21 @@ func (g *generator) forLoop(s *scope) {
 	if w, _ := ir.BitWidth(t, 64); unsigned && t != ir.Type(ir.Index) && g.chance(50) {
 		// From where numbers with sign are negative.
 		half := g.constant(s, t, -1<<(w-1))
-		lb, ub = g.binary(s, "arith.xori", lb, half), g.binary(s, "arith.xori", ub, half)
+		lb, ub = g.binary(s, opname.ArithXOrI, lb, half), g.binary(s, opname.ArithXOrI, ub, half)
 	}
 	var step *ir.Value
 	if g.chance(70) {
 		step = g.constant(s, t, 1+g.r.Int64N(2))
 	} else {
 		one := g.constant(s, t, 1)
-		step = g.binary(s, "arith.addi", g.binary(s, "arith.andi", g.need(s, t), one), one)
+		step = g.binary(s, opname.ArithAddI, g.binary(s, opname.ArithAndI, g.need(s, t), one), one)
 	}
 	ts := g.someTypes(3)
 	operands := []*ir.Value{lb, ub, step}
 	for _, it := range ts {
 		operands = append(operands, g.need(s, it))
 	}
-	op := ir.NewOp("scf.for", diag.Pos{}, operands, ts)
+	op := ir.NewOp(opname.SCFFor, diag.Pos{}, operands, ts)
 	if unsigned {
 		op.SetAttr("unsignedCmp", &ir.UnitAttr{})
 	}
@@ -160,9 +161,9 @@ func (g *generator) forLoop(s *scope) {
 	g.counted(inner.block.Args[0], lb, ub)
 	g.statements(inner, g.r.IntN(5))
 	if swap := g.swapped(inner.block.Args[1:]); swap != nil && g.chance(35) {
-		g.terminate(inner, "scf.yield", swap)
+		g.terminate(inner, opname.SCFYield, swap)
 	} else {
-		g.close(inner, "scf.yield", nil, ts)
+		g.close(inner, opname.SCFYield, nil, ts)
 	}
 	g.add(s, op)
 }
@@ -193,14 +194,14 @@ func (g *generator) whileLoop(s *scope) {
 	if g.chance(30) {
 		t = ir.Index
 	}
-	start := g.binary(s, "arith.andi", g.need(s, t), g.constant(s, t, 3))
+	start := g.binary(s, opname.ArithAndI, g.need(s, t), g.constant(s, t, 3))
 	before, after := g.someTypes(2), g.someTypes(2)
 	operands := []*ir.Value{start}
 	for _, bt := range before {
 		operands = append(operands, g.need(s, bt))
 	}
 	results := append([]ir.Type{t}, after...)
-	op := ir.NewOp("scf.while", diag.Pos{}, operands, results)
+	op := ir.NewOp(opname.SCFWhile, diag.Pos{}, operands, results)
 	test, body := op.AddRegion(), op.AddRegion()
 
 	inner := g.enter(s, test, append([]ir.Type{t}, before...), 4)
@@ -208,7 +209,7 @@ func (g *generator) whileLoop(s *scope) {
 	g.statements(inner, g.r.IntN(4))
 	early := g.chance(50) // the before-region counts, or the after-region does
 	if early {
-		count = g.binary(inner, "arith.subi", count, g.constant(inner, t, 1))
+		count = g.binary(inner, opname.ArithSubI, count, g.constant(inner, t, 1))
 	}
 	limit := int64(0)
 	if early {
@@ -216,16 +217,16 @@ func (g *generator) whileLoop(s *scope) {
 	}
 	cond := g.compare(inner, arith.Sgt, count, g.constant(inner, t, limit))
 	if g.chance(50) {
-		cond = g.binary(inner, "arith.andi", cond, g.need(inner, ir.I1))
+		cond = g.binary(inner, opname.ArithAndI, cond, g.need(inner, ir.I1))
 	}
-	g.close(inner, "scf.condition", []*ir.Value{cond, count}, after)
+	g.close(inner, opname.SCFCondition, []*ir.Value{cond, count}, after)
 
 	inner = g.enter(s, body, results, 3)
 	count = inner.block.Args[0]
 	g.statements(inner, g.r.IntN(4))
 	if !early {
-		count = g.binary(inner, "arith.subi", count, g.constant(inner, t, 1))
+		count = g.binary(inner, opname.ArithSubI, count, g.constant(inner, t, 1))
 	}
-	g.close(inner, "scf.yield", []*ir.Value{count}, before)
+	g.close(inner, opname.SCFYield, []*ir.Value{count}, before)
 	g.add(s, op)
 }

@@ -4,11 +4,12 @@ import (
 	"slices"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 func isTerminator(op *ir.Operation) bool {
 	switch op.Name {
-	case "scf.yield", "scf.condition", "scf.reduce", "scf.reduce.return", "scf.forall.in_parallel", "func.return", "affine.yield":
+	case opname.SCFYield, opname.SCFCondition, opname.SCFReduce, opname.SCFReduceReturn, opname.SCFForallInParallel, opname.FuncReturn, opname.AffineYield:
 		return true
 	}
 	return false
@@ -21,7 +22,7 @@ func movable(op *ir.Operation) bool {
 
 // isProgram says that op is the function under test.
 func isProgram(op *ir.Operation) bool {
-	return op.Name == "func.func" && op.SymName() == FunctionName
+	return op.Name == opname.FuncFunc && op.SymName() == FunctionName
 }
 
 // module is the operation around everything.
@@ -48,14 +49,14 @@ func eraseUnused(op *ir.Operation, _ int) bool {
 
 // constantBefore puts a constant in front of op.
 func constantBefore(op *ir.Operation, t ir.Type, v int64) *ir.Value {
-	c := op.Block().InsertBefore(op, ir.NewOp("arith.constant", op.Pos, nil, []ir.Type{t}))
+	c := op.Block().InsertBefore(op, ir.NewOp(opname.ArithConstant, op.Pos, nil, []ir.Type{t}))
 	c.SetAttr("value", constantAttr(t, v))
 	return c.Result(0)
 }
 
 // replaceByConstant replaces all results of an operation by 0 or 1 and removes it.
 func replaceByConstant(op *ir.Operation, variant int) bool {
-	if !movable(op) || op.Name == "arith.constant" || !used(op) {
+	if !movable(op) || op.Name == opname.ArithConstant || !used(op) {
 		return false
 	}
 	for _, r := range op.Results() {
@@ -84,11 +85,11 @@ func replaceByOperand(op *ir.Operation, variant int) bool {
 // replaceByParameter replaces the result of an operation by a parameter of its
 // function: unlike a constant, nothing is known of it at compile time.
 func replaceByParameter(op *ir.Operation, variant int) bool {
-	if !movable(op) || op.NumResults() != 1 || !used(op) || op.Name == "arith.constant" {
+	if !movable(op) || op.NumResults() != 1 || !used(op) || op.Name == opname.ArithConstant {
 		return false
 	}
 	fn := op.ParentOp()
-	for fn != nil && fn.Name != "func.func" {
+	for fn != nil && fn.Name != opname.FuncFunc {
 		fn = fn.ParentOp()
 	}
 	if fn == nil {
@@ -124,11 +125,11 @@ func becomesParameter(fn, op *ir.Operation) bool {
 
 // operandToConstant replaces one computed operand by 0.
 func operandToConstant(op *ir.Operation, variant int) bool {
-	if op.Block() == nil || variant >= op.NumOperands() || op.Name == "func.func" {
+	if op.Block() == nil || variant >= op.NumOperands() || op.Name == opname.FuncFunc {
 		return false
 	}
 	v := op.Operand(variant)
-	if !ir.IsInt(v.Type) && !ir.IsFloat(v.Type) || v.Def != nil && v.Def.Name == "arith.constant" {
+	if !ir.IsInt(v.Type) && !ir.IsFloat(v.Type) || v.Def != nil && v.Def.Name == opname.ArithConstant {
 		return false
 	}
 	op.SetOperand(variant, constantBefore(op, v.Type, 0))
@@ -138,7 +139,7 @@ func operandToConstant(op *ir.Operation, variant int) bool {
 // simplifyConstant makes a constant 0, 1 or half.
 func simplifyConstant(op *ir.Operation, variant int) bool {
 	a, ok := op.Attr("value").(*ir.IntegerAttr)
-	if op.Name != "arith.constant" || !ok {
+	if op.Name != opname.ArithConstant || !ok {
 		return false
 	}
 	v := []int64{0, 1, a.Value / 2}[variant]
@@ -176,7 +177,7 @@ func substitute(from, to []*ir.Value) {
 // scf.execute_region.
 func unwrapBranch(op *ir.Operation, variant int) bool {
 	switch op.Name {
-	case "scf.if", "scf.index_switch", "scf.execute_region", "affine.if":
+	case opname.SCFIf, opname.SCFIndexSwitch, opname.SCFExecuteRegion, opname.AffineIf:
 	default:
 		return false
 	}
@@ -190,7 +191,7 @@ func unwrapBranch(op *ir.Operation, variant int) bool {
 
 // unwrapFor puts one iteration in place of an scf.for.
 func unwrapFor(op *ir.Operation, _ int) bool {
-	if op.Name != "scf.for" {
+	if op.Name != opname.SCFFor {
 		return false
 	}
 	b := op.Regions[0].Entry()
@@ -203,7 +204,7 @@ func unwrapFor(op *ir.Operation, _ int) bool {
 // unwrapWhile puts one run of the before-region in place of an scf.while, in the
 // second variant followed by one of the after-region.
 func unwrapWhile(op *ir.Operation, variant int) bool {
-	if op.Name != "scf.while" {
+	if op.Name != opname.SCFWhile {
 		return false
 	}
 	before, after := op.Regions[0].Entry(), op.Regions[1].Entry()
@@ -220,7 +221,7 @@ func unwrapWhile(op *ir.Operation, variant int) bool {
 
 // dropElse removes the else of an scf.if without results.
 func dropElse(op *ir.Operation, _ int) bool {
-	if op.Name != "scf.if" && op.Name != "affine.if" || op.NumResults() > 0 || len(op.Regions) < 2 || op.Regions[1].Entry() == nil {
+	if op.Name != opname.SCFIf && op.Name != opname.AffineIf || op.NumResults() > 0 || len(op.Regions) < 2 || op.Regions[1].Entry() == nil {
 		return false
 	}
 	for _, o := range slices.Backward(op.Regions[1].Entry().Ops) {
@@ -273,7 +274,7 @@ func dropOperand(op *ir.Operation, i int) { op.SetOperands(without(op.Operands()
 // before-region instead.
 func dropValue(op *ir.Operation, variant int) bool {
 	switch op.Name {
-	case "scf.if", "scf.index_switch", "scf.execute_region", "affine.if":
+	case opname.SCFIf, opname.SCFIndexSwitch, opname.SCFExecuteRegion, opname.AffineIf:
 		if variant >= op.NumResults() || op.Result(variant).HasUses() {
 			return false
 		}
@@ -285,7 +286,7 @@ func dropValue(op *ir.Operation, variant int) bool {
 		}
 		rebuild(op, op.Operands(), variant)
 		return true
-	case "scf.for":
+	case opname.SCFFor:
 		if variant >= op.NumResults() || op.Result(variant).HasUses() {
 			return false
 		}
@@ -294,7 +295,7 @@ func dropValue(op *ir.Operation, variant int) bool {
 		dropArg(b, variant+1, op.Operand(3+variant))
 		rebuild(op, without(op.Operands(), 3+variant), variant)
 		return true
-	case "scf.while":
+	case opname.SCFWhile:
 		before, after := op.Regions[0].Entry(), op.Regions[1].Entry()
 		if i := variant - maxVariants/2; i >= 0 {
 			if i >= op.NumOperands() {
@@ -327,7 +328,7 @@ func signature(fn *ir.Operation) {
 
 // dropReturn removes one result of the function.
 func dropReturn(op *ir.Operation, variant int) bool {
-	if op.Name != "func.return" || variant >= op.NumOperands() || !isProgram(op.ParentOp()) {
+	if op.Name != opname.FuncReturn || variant >= op.NumOperands() || !isProgram(op.ParentOp()) {
 		return false
 	}
 	dropOperand(op, variant)

@@ -2,6 +2,7 @@ package randprog
 
 import (
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Edits of the constructs of Options.Use: each takes one away or makes one of
@@ -32,12 +33,12 @@ func eraseSymbol(op *ir.Operation, _ int) bool {
 // inlineCall puts the body of the callee in place of a call.
 func inlineCall(op *ir.Operation, _ int) bool {
 	ref, ok := op.Attr("callee").(*ir.SymbolRefAttr)
-	if op.Name != "func.call" || !ok {
+	if op.Name != opname.FuncCall || !ok {
 		return false
 	}
 	var callee *ir.Operation
 	moduleOf(op).Walk(func(o *ir.Operation) bool {
-		if o.Name == "func.func" && o.SymName() == ref.Root {
+		if o.Name == opname.FuncFunc && o.SymName() == ref.Root {
 			callee = o
 		}
 		return callee == nil
@@ -52,7 +53,7 @@ func inlineCall(op *ir.Operation, _ int) bool {
 	}
 	var results []*ir.Value
 	for _, o := range body.Ops {
-		if o.Name == "func.return" {
+		if o.Name == opname.FuncReturn {
 			for _, v := range o.Operands() {
 				results = append(results, m[v])
 			}
@@ -71,10 +72,10 @@ func unwrapParallel(op *ir.Operation, _ int) bool {
 	var lower []*ir.Value
 	b := (*ir.Block)(nil)
 	switch op.Name {
-	case "scf.parallel":
+	case opname.SCFParallel:
 		b = op.Regions[0].Entry()
 		lower = append(lower, op.Operands()[:len(b.Args)]...)
-	case "scf.forall":
+	case opname.SCFForall:
 		b = op.Regions[0].Entry()
 		list, ok := op.Attr("staticLowerBound").(*ir.DenseArrayAttr)
 		if !ok {
@@ -101,7 +102,7 @@ func unwrapParallel(op *ir.Operation, _ int) bool {
 // dropCase removes one case of an scf.index_switch.
 func dropCase(op *ir.Operation, variant int) bool {
 	a, ok := op.Attr("cases").(*ir.DenseArrayAttr)
-	if op.Name != "scf.index_switch" || !ok || variant >= len(a.Values) {
+	if op.Name != opname.SCFIndexSwitch || !ok || variant >= len(a.Values) {
 		return false
 	}
 	for _, b := range op.Regions[variant+1].Blocks {
@@ -116,7 +117,7 @@ func dropCase(op *ir.Operation, variant int) bool {
 
 // dropReduction removes one unused result of an scf.parallel.
 func dropReduction(op *ir.Operation, variant int) bool {
-	if op.Name != "scf.parallel" || variant >= op.NumResults() || op.Result(variant).HasUses() {
+	if op.Name != opname.SCFParallel || variant >= op.NumResults() || op.Result(variant).HasUses() {
 		return false
 	}
 	dims := len(op.Regions[0].Entry().Args)
@@ -145,7 +146,7 @@ func bypassView(op *ir.Operation, _ int) bool {
 		return false
 	}
 	for _, u := range op.Result(0).Uses() {
-		if u.Op.Name != "memref.load" && u.Op.Name != "memref.store" {
+		if u.Op.Name != opname.MemRefLoad && u.Op.Name != opname.MemRefStore {
 			return false
 		}
 	}
@@ -156,11 +157,11 @@ func bypassView(op *ir.Operation, _ int) bool {
 
 // unwrapAffineFor puts the first iteration in place of an affine.for.
 func unwrapAffineFor(op *ir.Operation, _ int) bool {
-	if op.Name != "affine.for" {
+	if op.Name != opname.AffineFor {
 		return false
 	}
 	sizes := op.Attr("operandSegmentSizes").(*ir.DenseArrayAttr).Values
-	low := ir.NewOp("affine.max", op.Pos, append([]*ir.Value(nil), op.Operands()[:sizes[0]]...), []ir.Type{ir.Index})
+	low := ir.NewOp(opname.AffineMax, op.Pos, append([]*ir.Value(nil), op.Operands()[:sizes[0]]...), []ir.Type{ir.Index})
 	low.SetAttr("map", op.Attr("lowerBoundMap"))
 	op.Block().InsertBefore(op, low)
 	b := op.Regions[0].Entry()
@@ -181,9 +182,9 @@ func simplifyMap(op *ir.Operation, _ int) bool {
 		return &ir.AffineMapAttr{Map: m}
 	}
 	switch op.Name {
-	case "affine.load", "affine.store":
+	case opname.AffineLoad, opname.AffineStore:
 		mem := 0
-		if op.Name == "affine.store" {
+		if op.Name == opname.AffineStore {
 			mem = 1
 		}
 		if op.NumOperands() == mem+1 {
@@ -192,7 +193,7 @@ func simplifyMap(op *ir.Operation, _ int) bool {
 		op.SetOperands(append([]*ir.Value(nil), op.Operands()[:mem+1]...))
 		op.SetAttr("map", constants(make([]int64, len(op.Operand(mem).Type.(*ir.MemRefType).Shape))...))
 		return true
-	case "affine.for":
+	case opname.AffineFor:
 		sizes := op.Attr("operandSegmentSizes").(*ir.DenseArrayAttr).Values
 		if sizes[0]+sizes[1] == 0 {
 			return false

@@ -4,6 +4,7 @@ import (
 	"loom/compiler/ir"
 
 	"loom/compiler/dialect/arith"
+	"loom/compiler/opname"
 )
 
 func (g *generator) floatType() ir.Type {
@@ -11,7 +12,7 @@ func (g *generator) floatType() ir.Type {
 }
 
 var floatOps = []string{"addf", "addf", "subf", "mulf", "mulf", "divf"}
-var floatUnary = []string{"arith.negf", "math.absf", "math.floor", "math.sqrt"}
+var floatUnary = []string{opname.ArithNegF, opname.MathAbsF, opname.MathFloor, opname.MathSqrt}
 
 // computeFloat emits one operation on floats of type t.
 func (g *generator) computeFloat(s *scope, t ir.Type) {
@@ -21,7 +22,7 @@ func (g *generator) computeFloat(s *scope, t ir.Type) {
 	case p < 25:
 		c := g.need(s, ir.I1)
 		a, b := g.need(s, t), g.need(s, t)
-		g.emit(s, "arith.select", []*ir.Value{c, a, b}, t)
+		g.emit(s, opname.ArithSelect, []*ir.Value{c, a, b}, t)
 	case p < 40:
 		g.emit(s, floatUnary[g.r.IntN(len(floatUnary))], []*ir.Value{g.need(s, t)}, t)
 	case p < 55:
@@ -33,7 +34,7 @@ func (g *generator) computeFloat(s *scope, t ir.Type) {
 }
 
 func (g *generator) compareFloat(s *scope, p arith.FloatPredicate, a, b *ir.Value) *ir.Value {
-	op := g.emit(s, "arith.cmpf", []*ir.Value{a, b}, ir.I1)
+	op := g.emit(s, opname.ArithCmpF, []*ir.Value{a, b}, ir.I1)
 	arith.SetPredicate(op, p)
 	return op.Result(0)
 }
@@ -62,7 +63,7 @@ func (g *generator) convertFloat(s *scope, v *ir.Value, t ir.Type) *ir.Value {
 	if g.opts.NoUndefined {
 		// The bits of NaN are open, everything else has one form.
 		isNaN := g.compareFloat(s, arith.Uno, v, v)
-		v = g.emit(s, "arith.select", []*ir.Value{isNaN, g.constant(s, v.Type, 1), v}, v.Type).Result(0)
+		v = g.emit(s, opname.ArithSelect, []*ir.Value{isNaN, g.constant(s, v.Type, 1), v}, v.Type).Result(0)
 	} else if t != ir.Type(ir.Index) && g.chance(50) {
 		return one([]string{"fptosi", "fptoui"}[g.r.IntN(2)], v, t)
 	}

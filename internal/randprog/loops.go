@@ -3,6 +3,7 @@ package randprog
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // sweep emits a counted loop over index whose body does little but access
@@ -21,7 +22,7 @@ func (g *generator) sweep(s *scope) {
 	lb := g.constant(s, ir.Index, max(0, g.r.Int64N(4)-2))
 	ub := g.constant(s, ir.Index, 2+g.r.Int64N(4))
 	if g.chance(30) {
-		ub = g.binary(s, "arith.andi", g.need(s, ir.Index), g.constant(s, ir.Index, 3))
+		ub = g.binary(s, opname.ArithAndI, g.need(s, ir.Index), g.constant(s, ir.Index, 3))
 	}
 	step := g.constant(s, ir.Index, 1+g.r.Int64N(5)/4)
 	ts := []ir.Type{}
@@ -30,14 +31,14 @@ func (g *generator) sweep(s *scope) {
 		ts = append(ts, favourite.elem)
 		operands = append(operands, g.need(s, favourite.elem))
 	}
-	op := ir.NewOp("scf.for", diag.Pos{}, operands, ts)
+	op := ir.NewOp(opname.SCFFor, diag.Pos{}, operands, ts)
 	inner := g.enter(s, op.AddRegion(), append([]ir.Type{ir.Index}, ts...), 5)
 	g.counted(inner.block.Args[0], lb, ub)
 	if s.depth+1 < g.opts.MaxDepth && inner.trips < 30 && g.chance(25) {
 		g.sweep(inner)
 	}
 	g.accesses(inner, favourite, open)
-	g.close(inner, "scf.yield", nil, ts)
+	g.close(inner, opname.SCFYield, nil, ts)
 	g.add(s, op)
 }
 
@@ -53,7 +54,7 @@ func (g *generator) recurrence(s *scope, m *memory) bool {
 	constant := func(in *scope, v int64) *ir.Value { return g.constant(in, ir.Index, v) }
 	reach := 1 + g.r.Int64N(2)
 	bounds := []*ir.Value{constant(s, 0), constant(s, n-reach), constant(s, 1+g.r.Int64N(4)/3)}
-	op := ir.NewOp("scf.for", diag.Pos{}, bounds, nil)
+	op := ir.NewOp(opname.SCFFor, diag.Pos{}, bounds, nil)
 	inner := g.enter(s, op.AddRegion(), []ir.Type{ir.Index}, int(n))
 	i := inner.block.Args[0]
 	g.counted(i, bounds[0], bounds[1])
@@ -61,10 +62,10 @@ func (g *generator) recurrence(s *scope, m *memory) bool {
 		if c == 0 {
 			return i
 		}
-		return g.binary(inner, "arith.addi", i, constant(inner, c))
+		return g.binary(inner, opname.ArithAddI, i, constant(inner, c))
 	}
 	if g.chance(30) { // downwards
-		at = func(c int64) *ir.Value { return g.binary(inner, "arith.subi", constant(inner, n-1-c), i) }
+		at = func(c int64) *ir.Value { return g.binary(inner, opname.ArithSubI, constant(inner, n-1-c), i) }
 	}
 	from, to := g.r.Int64N(reach+1), g.r.Int64N(reach+1)
 	if w := g.opts.IndexWidth; w > 0 && g.chance(30) {
@@ -73,27 +74,27 @@ func (g *generator) recurrence(s *scope, m *memory) bool {
 		bounds[2].Def.SetAttr("value", constantAttr(ir.Index, 2))
 		from = to
 		at = func(c int64) *ir.Value {
-			v := g.binary(inner, "arith.muli", i, constant(inner, -1<<(w-1)))
-			return g.binary(inner, "arith.addi", v, constant(inner, c))
+			v := g.binary(inner, opname.ArithMulI, i, constant(inner, -1<<(w-1)))
+			return g.binary(inner, opname.ArithAddI, v, constant(inner, c))
 		}
 	}
 	load := func() *ir.Value {
-		return g.emit(inner, "memref.load", []*ir.Value{m.value, at(from)}, m.elem).Result(0)
+		return g.emit(inner, opname.MemRefLoad, []*ir.Value{m.value, at(from)}, m.elem).Result(0)
 	}
 	if g.chance(70) {
 		x := load()
 		if ir.IsInt(m.elem) {
-			x = g.binary(inner, "arith.addi", x, g.convert(inner, i, m.elem))
+			x = g.binary(inner, opname.ArithAddI, x, g.convert(inner, i, m.elem))
 		}
-		g.emit(inner, "memref.store", []*ir.Value{x, m.value, at(to)})
+		g.emit(inner, opname.MemRefStore, []*ir.Value{x, m.value, at(to)})
 	} else {
-		g.emit(inner, "memref.store", []*ir.Value{g.need(inner, m.elem), m.value, at(to)})
+		g.emit(inner, opname.MemRefStore, []*ir.Value{g.need(inner, m.elem), m.value, at(to)})
 		load()
 	}
 	if g.chance(30) {
 		g.statements(inner, 1)
 	}
-	g.close(inner, "scf.yield", nil, nil)
+	g.close(inner, opname.SCFYield, nil, nil)
 	g.add(s, op)
 	return true
 }
@@ -121,7 +122,7 @@ func (g *generator) accesses(s *scope, favourite *memory, others []*memory) {
 			x = g.need(s, m.elem)
 		}
 		if ir.IsInt(m.elem) && g.chance(50) {
-			x = g.binary(s, "arith.addi", x, g.need(s, m.elem))
+			x = g.binary(s, opname.ArithAddI, x, g.need(s, m.elem))
 		}
 		g.storeTo(s, m, x)
 	}
@@ -161,7 +162,7 @@ func (g *generator) parallel(s *scope) {
 		inits = append(inits, g.need(s, t))
 	}
 	operands := append(append(append(append([]*ir.Value(nil), lbs...), ubs...), steps...), inits...)
-	op := ir.NewOp("scf.parallel", diag.Pos{}, operands, ts)
+	op := ir.NewOp(opname.SCFParallel, diag.Pos{}, operands, ts)
 	segments(op, dims, dims, dims, len(inits))
 	inner := g.enter(s, op.AddRegion(), indices(dims), 4*dims)
 	for d, iv := range inner.block.Args {
@@ -171,7 +172,7 @@ func (g *generator) parallel(s *scope) {
 	if open := s.visibleMemories(); len(open) > 0 && g.chance(50) {
 		g.accesses(inner, open[g.r.IntN(len(open))], open)
 	}
-	reduce := g.terminate(inner, "scf.reduce", g.outputs(inner, ts))
+	reduce := g.terminate(inner, opname.SCFReduce, g.outputs(inner, ts))
 	if len(ts) == 0 && g.chance(60) && inner.block.Ops[0] == reduce {
 		reduce.Unlink()
 		g.store(inner)
@@ -185,7 +186,7 @@ func (g *generator) parallel(s *scope) {
 		}
 		r := b.Append(ir.NewOp("arith."+reductions[g.r.IntN(len(reductions))], diag.Pos{}, []*ir.Value{x, y}, []ir.Type{t}))
 		g.ops++
-		b.Append(ir.NewOp("scf.reduce.return", diag.Pos{}, r.Results(), nil))
+		b.Append(ir.NewOp(opname.SCFReduceReturn, diag.Pos{}, r.Results(), nil))
 	}
 	g.add(s, op)
 }
@@ -211,9 +212,9 @@ func (g *generator) forall(s *scope) {
 			static := []int64{g.r.Int64N(2), 1 + g.r.Int64N(3), 1 + g.r.Int64N(2)}[k]
 			limit := static
 			if g.chance(40) {
-				v := g.binary(s, "arith.andi", g.need(s, ir.Index), g.constant(s, ir.Index, []int64{1, 3, 1}[k]))
+				v := g.binary(s, opname.ArithAndI, g.need(s, ir.Index), g.constant(s, ir.Index, []int64{1, 3, 1}[k]))
 				if k == 2 {
-					v = g.binary(s, "arith.addi", v, g.constant(s, ir.Index, 1))
+					v = g.binary(s, opname.ArithAddI, v, g.constant(s, ir.Index, 1))
 				}
 				operands = append(operands, v)
 				static, limit = ir.Dynamic, []int64{0, 3, 0}[k]
@@ -228,7 +229,7 @@ func (g *generator) forall(s *scope) {
 		}
 		sizes = append(sizes, len(operands)-before)
 	}
-	op := ir.NewOp("scf.forall", diag.Pos{}, operands, nil)
+	op := ir.NewOp(opname.SCFForall, diag.Pos{}, operands, nil)
 	segments(op, append(sizes, 0)...)
 	for k, name := range []string{"staticLowerBound", "staticUpperBound", "staticStep"} {
 		op.SetAttr(name, &ir.DenseArrayAttr{Elem: ir.I64, Values: lists[k]})
@@ -239,6 +240,6 @@ func (g *generator) forall(s *scope) {
 	}
 	g.statements(inner, 1+g.r.IntN(3))
 	g.store(inner)
-	g.terminate(inner, "scf.forall.in_parallel", nil).AddRegion().AddBlock()
+	g.terminate(inner, opname.SCFForallInParallel, nil).AddRegion().AddBlock()
 	g.add(s, op)
 }

@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // remember makes a row-major memory known in s.
@@ -55,7 +56,7 @@ func (g *generator) dimensions() []int64 {
 func (g *generator) buffer(s *scope) {
 	shape := g.shape()
 	elem := g.elemType()
-	name := []string{"memref.alloc", "memref.alloca"}[g.r.IntN(2)]
+	name := []string{opname.MemRefAlloc, opname.MemRefAlloca}[g.r.IntN(2)]
 	v := g.allocate(s, name, shape, elem)
 	if len(shape) == 1 && g.chance(50) {
 		g.fillByLoop(s, v, elem, shape[0])
@@ -68,12 +69,12 @@ func (g *generator) buffer(s *scope) {
 				}
 				return
 			}
-			g.emit(s, "memref.store", append([]*ir.Value{g.need(s, elem), v}, prefix...))
+			g.emit(s, opname.MemRefStore, append([]*ir.Value{g.need(s, elem), v}, prefix...))
 		}
 		at(nil)
 	}
 	g.remember(s, v, elem, shape)
-	if name == "memref.alloc" && g.chance(60) {
+	if name == opname.MemRefAlloc && g.chance(60) {
 		s.frees = append(s.frees, v)
 	}
 }
@@ -81,16 +82,16 @@ func (g *generator) buffer(s *scope) {
 // fillByLoop stores to every element of a buffer of one dimension.
 func (g *generator) fillByLoop(s *scope, v *ir.Value, elem ir.Type, n int64) {
 	bounds := []*ir.Value{g.constant(s, ir.Index, 0), g.constant(s, ir.Index, n), g.constant(s, ir.Index, 1)}
-	op := ir.NewOp("scf.for", diag.Pos{}, bounds, nil)
+	op := ir.NewOp(opname.SCFFor, diag.Pos{}, bounds, nil)
 	inner := g.enter(s, op.AddRegion(), []ir.Type{ir.Index}, int(n))
 	i := inner.block.Args[0]
 	g.counted(i, bounds[0], bounds[1])
 	x := g.convert(inner, i, elem)
 	if !ir.IsFloat(elem) && g.chance(60) {
-		x = g.binary(inner, "arith.xori", x, g.need(inner, elem))
+		x = g.binary(inner, opname.ArithXOrI, x, g.need(inner, elem))
 	}
-	g.emit(inner, "memref.store", []*ir.Value{x, v, i})
-	g.terminate(inner, "scf.yield", nil)
+	g.emit(inner, opname.MemRefStore, []*ir.Value{x, v, i})
+	g.terminate(inner, opname.SCFYield, nil)
 	g.add(s, op)
 }
 
@@ -99,7 +100,7 @@ func (g *generator) fillByLoop(s *scope, v *ir.Value, elem ir.Type, n int64) {
 func (g *generator) global(s *scope) {
 	var known []*ir.Operation
 	for _, op := range g.symbols {
-		if op.Name == "memref.global" {
+		if op.Name == opname.MemRefGlobal {
 			known = append(known, op)
 		}
 	}
@@ -117,7 +118,7 @@ func (g *generator) global(s *scope) {
 		for range n {
 			init.Values = append(init.Values, constantAttr(t.Elem, g.r.Int64N(60)-20))
 		}
-		sym = ir.NewOp("memref.global", diag.Pos{}, nil, nil)
+		sym = ir.NewOp(opname.MemRefGlobal, diag.Pos{}, nil, nil)
 		sym.SetAttr("sym_name", ir.StrAttr(fmt.Sprintf("table%d", len(known))))
 		sym.SetAttr("sym_visibility", ir.StrAttr("private"))
 		sym.SetAttr("type", &ir.TypeAttr{Type: t})
@@ -128,7 +129,7 @@ func (g *generator) global(s *scope) {
 		g.symbols = append(g.symbols, sym)
 	}
 	t := sym.Attr("type").(*ir.TypeAttr).Type.(*ir.MemRefType)
-	op := g.emitMemory(s, "memref.get_global", nil, t)
+	op := g.emitMemory(s, opname.MemRefGetGlobal, nil, t)
 	op.SetAttr("name", ir.SymbolRef(sym.SymName()))
 	m := g.remember(s, op.Result(0), t.Elem, t.Shape)
 	m.readOnly = sym.Attr("constant") != nil

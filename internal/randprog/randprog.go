@@ -17,6 +17,7 @@ import (
 	"math/rand/v2"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Options bounds and directs the generator. The zero value asks for the usual
@@ -100,7 +101,7 @@ func Size(module *ir.Operation) int {
 	n := 0
 	module.Walk(func(op *ir.Operation) bool {
 		switch op.Name {
-		case "builtin.module", "func.func", "memref.global":
+		case opname.BuiltinModule, opname.FuncFunc, opname.MemRefGlobal:
 		default:
 			if isTerminator(op) {
 				return true
@@ -116,7 +117,7 @@ func Size(module *ir.Operation) int {
 func Function(module *ir.Operation) *ir.Operation {
 	var fn *ir.Operation
 	module.Walk(func(op *ir.Operation) bool {
-		if op.Name == "func.func" && fn == nil {
+		if op.Name == opname.FuncFunc && fn == nil {
 			fn = op
 		}
 		return fn == nil

@@ -3,6 +3,7 @@ package randprog
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // indexSwitch emits scf.index_switch with none to three cases; its default is
@@ -11,9 +12,9 @@ func (g *generator) indexSwitch(s *scope) {
 	ts := g.someTypes(2)
 	on := g.need(s, ir.Index)
 	if g.chance(80) {
-		on = g.binary(s, "arith.andi", on, g.constant(s, ir.Index, 3))
+		on = g.binary(s, opname.ArithAndI, on, g.constant(s, ir.Index, 3))
 	}
-	op := ir.NewOp("scf.index_switch", diag.Pos{}, []*ir.Value{on}, ts)
+	op := ir.NewOp(opname.SCFIndexSwitch, diag.Pos{}, []*ir.Value{on}, ts)
 	cases := &ir.DenseArrayAttr{Elem: ir.I64, Values: []int64{}}
 	for c := g.r.Int64N(3) - 1; len(cases.Values) < 3; c += 1 + g.r.Int64N(2) {
 		// mlir-translate-19 crashes on switches that have only a default.
@@ -26,7 +27,7 @@ func (g *generator) indexSwitch(s *scope) {
 	for range 1 + len(cases.Values) {
 		inner := g.enter(s, op.AddRegion(), nil, 1)
 		g.statements(inner, g.r.IntN(3))
-		g.close(inner, "scf.yield", nil, ts)
+		g.close(inner, opname.SCFYield, nil, ts)
 	}
 	g.add(s, op)
 }
@@ -34,9 +35,9 @@ func (g *generator) indexSwitch(s *scope) {
 // executeRegion emits scf.execute_region of one block.
 func (g *generator) executeRegion(s *scope) {
 	ts := g.someTypes(2)
-	op := ir.NewOp("scf.execute_region", diag.Pos{}, nil, ts)
+	op := ir.NewOp(opname.SCFExecuteRegion, diag.Pos{}, nil, ts)
 	inner := g.enter(s, op.AddRegion(), nil, 1)
 	g.statements(inner, 1+g.r.IntN(3))
-	g.close(inner, "scf.yield", nil, ts)
+	g.close(inner, opname.SCFYield, nil, ts)
 	g.add(s, op)
 }

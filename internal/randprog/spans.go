@@ -1,6 +1,9 @@
 package randprog
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+)
 
 // span is a range of an index value, both ends included.
 type span struct{ lo, hi int64 }
@@ -16,11 +19,11 @@ func (g *generator) spanOf(v *ir.Value) (span, bool) {
 		return span{}, false
 	}
 	switch v.Def.Name {
-	case "arith.constant":
+	case opname.ArithConstant:
 		if c, ok := v.Def.Attr("value").(*ir.IntegerAttr); ok {
 			return span{c.Value, c.Value}, true
 		}
-	case "arith.andi":
+	case opname.ArithAndI:
 		if s, ok := g.spanOf(v.Def.Operand(1)); ok && s.lo == s.hi && s.lo >= 0 {
 			return span{0, s.lo}, true
 		}
@@ -74,37 +77,37 @@ func (g *generator) affineSubscript(s *scope, n int64) *ir.Value {
 		x = v
 	case 3:
 		c := 1 + g.r.Int64N(3)
-		x, at = g.binary(s, "arith.addi", v, constant(c)), span{at.lo + c, at.hi + c}
+		x, at = g.binary(s, opname.ArithAddI, v, constant(c)), span{at.lo + c, at.hi + c}
 	case 4:
 		c := at.lo
-		x, at = g.binary(s, "arith.subi", v, constant(c)), span{0, at.hi - c}
+		x, at = g.binary(s, opname.ArithSubI, v, constant(c)), span{0, at.hi - c}
 	case 5:
-		x, at = g.binary(s, "arith.muli", v, constant(2)), span{2 * at.lo, 2 * at.hi}
+		x, at = g.binary(s, opname.ArithMulI, v, constant(2)), span{2 * at.lo, 2 * at.hi}
 		if c := g.r.Int64N(2); c > 0 {
-			x, at = g.binary(s, "arith.addi", x, constant(c)), span{at.lo + c, at.hi + c}
+			x, at = g.binary(s, opname.ArithAddI, x, constant(c)), span{at.lo + c, at.hi + c}
 		}
 	case 6:
 		c := n - 1
 		if g.chance(30) {
 			c = at.hi
 		}
-		x, at = g.binary(s, "arith.subi", constant(c), v), span{c - at.hi, c - at.lo}
+		x, at = g.binary(s, opname.ArithSubI, constant(c), v), span{c - at.hi, c - at.lo}
 	case 7:
 		w := vars[g.r.IntN(len(vars))]
 		b, k := g.spans[w], 2+g.r.Int64N(3)
-		x = g.binary(s, "arith.addi", g.binary(s, "arith.muli", v, constant(k)), w)
+		x = g.binary(s, opname.ArithAddI, g.binary(s, opname.ArithMulI, v, constant(k)), w)
 		at = span{k*at.lo + b.lo, k*at.hi + b.hi}
 	default:
-		w := g.binary(s, "arith.andi", g.need(s, ir.Index), constant(1))
-		x, at = g.binary(s, "arith.addi", v, w), span{at.lo, at.hi + 1}
+		w := g.binary(s, opname.ArithAndI, g.need(s, ir.Index), constant(1))
+		x, at = g.binary(s, opname.ArithAddI, v, w), span{at.lo, at.hi + 1}
 	}
 	switch {
 	case at.lo >= 0 && at.hi < n:
 		return x
 	case n&(n-1) == 0:
-		return g.binary(s, "arith.andi", x, constant(n-1))
+		return g.binary(s, opname.ArithAndI, x, constant(n-1))
 	case g.opts.NoDivides:
 		return nil
 	}
-	return g.binary(s, "arith.remui", x, constant(n))
+	return g.binary(s, opname.ArithRemUI, x, constant(n))
 }

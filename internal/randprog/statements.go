@@ -6,12 +6,13 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // module builds the whole program.
 func (g *generator) module() *ir.Operation {
-	m := ir.NewOp("builtin.module", diag.Pos{}, nil, nil)
-	fn := m.AddRegion().AddBlock().Append(ir.NewOp("func.func", diag.Pos{}, nil, nil))
+	m := ir.NewOp(opname.BuiltinModule, diag.Pos{}, nil, nil)
+	fn := m.AddRegion().AddBlock().Append(ir.NewOp(opname.FuncFunc, diag.Pos{}, nil, nil))
 	s := &scope{block: fn.AddRegion().AddBlock(), trips: 1}
 	var inputs []ir.Type
 	for i := range 1 + g.r.IntN(3) {
@@ -60,7 +61,7 @@ func (g *generator) module() *ir.Operation {
 			results = append(results, v)
 		}
 	}
-	g.terminate(s, "func.return", results)
+	g.terminate(s, opname.FuncReturn, results)
 	fn.SetAttr("sym_name", ir.StrAttr(FunctionName))
 	fn.SetAttr("function_type", &ir.TypeAttr{Type: ir.Func(inputs, typesOf(results))})
 	for _, op := range g.symbols {
@@ -89,9 +90,9 @@ func (g *generator) shape() []int64 {
 // local makes a memory of the function's own and fills it.
 func (g *generator) local(s *scope) {
 	elem, shape := g.elemType(), []int64{[]int64{2, 4}[g.r.IntN(2)]}
-	mem := g.allocate(s, "memref.alloca", shape, elem)
+	mem := g.allocate(s, opname.MemRefAlloca, shape, elem)
 	for i := range shape[0] {
-		g.emit(s, "memref.store", []*ir.Value{g.someConstant(s, elem), mem, g.constant(s, ir.Index, i)})
+		g.emit(s, opname.MemRefStore, []*ir.Value{g.someConstant(s, elem), mem, g.constant(s, ir.Index, i)})
 	}
 	g.remember(s, mem, elem, shape)
 }
@@ -142,7 +143,7 @@ func (g *generator) statement(s *scope) {
 var cheapOps = []string{"addi", "addi", "subi", "muli", "muli", "andi", "ori", "xori", "xori", "shli", "shrsi", "shrui", "minsi", "maxsi", "minui", "maxui"}
 var divideOps = []string{"divsi", "divui", "remsi", "remui"}
 var extendedOps = []string{"ceildivsi", "ceildivui", "floordivsi", "addui_extended", "mulsi_extended", "mului_extended"}
-var bitOps = []string{"math.absi", "math.ctpop", "math.ctlz", "math.cttz", "llvm.intr.bitreverse"}
+var bitOps = []string{opname.MathAbsI, opname.MathCtPop, opname.MathCtLZ, opname.MathCtTZ, opname.LLVMIntrBitreverse}
 
 // compute emits one operation on numbers.
 func (g *generator) compute(s *scope) {
@@ -161,7 +162,7 @@ func (g *generator) compute(s *scope) {
 	case p < 18:
 		c := g.need(s, ir.I1)
 		a, b := g.need(s, t), g.need(s, t)
-		g.emit(s, "arith.select", []*ir.Value{c, a, b}, t)
+		g.emit(s, opname.ArithSelect, []*ir.Value{c, a, b}, t)
 	case p < 25:
 		g.convert(s, g.need(s, g.someType()), t)
 	case p < 35 && t != ir.Type(ir.Index):
@@ -195,7 +196,7 @@ func (g *generator) extended(s *scope, t ir.Type) {
 	default:
 		if g.opts.NoUndefined && name == "ceildivsi" {
 			// mlir-opt-19 negates the dividend, which the smallest number survives.
-			a = g.binary(s, "arith.shrsi", a, g.constant(s, t, 1))
+			a = g.binary(s, opname.ArithShRSI, a, g.constant(s, t, 1))
 		}
 		g.binary(s, "arith."+name, a, g.divisor(s, t))
 	}
@@ -209,14 +210,14 @@ func (g *generator) divisor(s *scope, t ir.Type) *ir.Value {
 		return v
 	}
 	w, _ := ir.BitWidth(t, 64)
-	v = g.binary(s, "arith.andi", v, g.constant(s, t, int64(1)<<(w-2)-1))
-	return g.binary(s, "arith.ori", v, g.constant(s, t, 1))
+	v = g.binary(s, opname.ArithAndI, v, g.constant(s, t, int64(1)<<(w-2)-1))
+	return g.binary(s, opname.ArithOrI, v, g.constant(s, t, 1))
 }
 
 // amount cuts a shift amount below the width.
 func (g *generator) amount(s *scope, v *ir.Value) *ir.Value {
 	w, _ := ir.BitWidth(v.Type, 64)
-	return g.binary(s, "arith.andi", v, g.constant(s, v.Type, int64(w-1)))
+	return g.binary(s, opname.ArithAndI, v, g.constant(s, v.Type, int64(w-1)))
 }
 
 // pickMemory draws a memory that may still be accessed.
@@ -259,7 +260,7 @@ func (g *generator) load(s *scope) bool {
 
 func (g *generator) loadFrom(s *scope, m *memory) *ir.Value {
 	m.loads++
-	g.emit(s, "memref.load", append([]*ir.Value{m.value}, g.subscripts(s, m)...), m.elem)
+	g.emit(s, opname.MemRefLoad, append([]*ir.Value{m.value}, g.subscripts(s, m)...), m.elem)
 	return s.values[len(s.values)-1]
 }
 
@@ -284,11 +285,11 @@ var atomicKinds = []int64{1, 2, 4, 5, 7, 8, 11, 12}
 func (g *generator) storeTo(s *scope, m *memory, v *ir.Value) {
 	m.stores++
 	if g.opts.Use.Has(Shapes) && !g.opts.SingleAccess && (m.elem == ir.Type(ir.I32) || m.elem == ir.Type(ir.I64)) && g.chance(10) {
-		op := g.emit(s, "memref.atomic_rmw", append([]*ir.Value{v, m.value}, g.subscripts(s, m)...), m.elem)
+		op := g.emit(s, opname.MemRefAtomicRmw, append([]*ir.Value{v, m.value}, g.subscripts(s, m)...), m.elem)
 		op.SetAttr("kind", ir.IntAttr(atomicKinds[g.r.IntN(len(atomicKinds))], ir.I64))
 		return
 	}
-	g.emit(s, "memref.store", append([]*ir.Value{v, m.value}, g.subscripts(s, m)...))
+	g.emit(s, opname.MemRefStore, append([]*ir.Value{v, m.value}, g.subscripts(s, m)...))
 }
 
 // fold combines the unused values of a region into one i32: by addition and
@@ -296,7 +297,7 @@ func (g *generator) storeTo(s *scope, m *memory, v *ir.Value) {
 func (g *generator) fold(s *scope) *ir.Value {
 	var acc *ir.Value
 	for _, v := range append([]*ir.Value(nil), s.values...) {
-		if v.HasUses() || v.Def != nil && v.Def.Name == "arith.constant" || g.chance(10) {
+		if v.HasUses() || v.Def != nil && v.Def.Name == opname.ArithConstant || g.chance(10) {
 			continue
 		}
 		x := g.convert(s, v, ir.I32)
@@ -304,9 +305,9 @@ func (g *generator) fold(s *scope) *ir.Value {
 		case acc == nil:
 			acc = x
 		case g.chance(50):
-			acc = g.binary(s, "arith.addi", acc, x)
+			acc = g.binary(s, opname.ArithAddI, acc, x)
 		default:
-			acc = g.binary(s, "arith.xori", acc, x)
+			acc = g.binary(s, opname.ArithXOrI, acc, x)
 		}
 	}
 	if acc == nil {

@@ -6,6 +6,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // memory is a memref the program may access.
@@ -66,7 +67,7 @@ func (g *generator) emit(s *scope, name string, operands []*ir.Value, results ..
 }
 
 func (g *generator) constant(s *scope, t ir.Type, v int64) *ir.Value {
-	op := s.block.Append(ir.NewOp("arith.constant", diag.Pos{}, nil, []ir.Type{t}))
+	op := s.block.Append(ir.NewOp(opname.ArithConstant, diag.Pos{}, nil, []ir.Type{t}))
 	g.ops++
 	op.SetAttr("value", constantAttr(t, v))
 	s.values = append(s.values, op.Result(0))
@@ -116,7 +117,7 @@ func (g *generator) find(s *scope, t ir.Type) *ir.Value {
 	s.visible(func(v *ir.Value) {
 		switch {
 		case v.Type != t:
-		case v.Def != nil && v.Def.Name == "arith.constant":
+		case v.Def != nil && v.Def.Name == opname.ArithConstant:
 			constants = append(constants, v)
 		default:
 			computed = append(computed, v)
@@ -185,9 +186,9 @@ func (g *generator) convert(s *scope, v *ir.Value, t ir.Type) *ir.Value {
 	from, to := v.Type, t
 	if from == ir.Type(ir.Index) || to == ir.Type(ir.Index) {
 		if g.chance(70) {
-			return g.emit(s, "arith.index_cast", one, t).Result(0)
+			return g.emit(s, opname.ArithIndexCast, one, t).Result(0)
 		}
-		return g.emit(s, "arith.index_castui", one, t).Result(0)
+		return g.emit(s, opname.ArithIndexCastUI, one, t).Result(0)
 	}
 	fw, _ := ir.BitWidth(from, 64)
 	tw, _ := ir.BitWidth(to, 64)
@@ -195,15 +196,15 @@ func (g *generator) convert(s *scope, v *ir.Value, t ir.Type) *ir.Value {
 	case fw > tw && tw == 1 && g.chance(50):
 		return g.compare(s, arith.Ne, v, g.constant(s, from, 0))
 	case fw > tw:
-		return g.emit(s, "arith.trunci", one, t).Result(0)
+		return g.emit(s, opname.ArithTruncI, one, t).Result(0)
 	case g.chance(50):
-		return g.emit(s, "arith.extsi", one, t).Result(0)
+		return g.emit(s, opname.ArithExtSI, one, t).Result(0)
 	}
-	return g.emit(s, "arith.extui", one, t).Result(0)
+	return g.emit(s, opname.ArithExtUI, one, t).Result(0)
 }
 
 func (g *generator) compare(s *scope, p arith.IntPredicate, a, b *ir.Value) *ir.Value {
-	op := g.emit(s, "arith.cmpi", []*ir.Value{a, b}, ir.I1)
+	op := g.emit(s, opname.ArithCmpI, []*ir.Value{a, b}, ir.I1)
 	arith.SetPredicate(op, p)
 	return op.Result(0)
 }
@@ -219,7 +220,7 @@ func (g *generator) below(s *scope, n int64) *ir.Value {
 	}
 	v := g.need(s, ir.Index)
 	if n&(n-1) == 0 {
-		return g.binary(s, "arith.andi", v, g.constant(s, ir.Index, n-1))
+		return g.binary(s, opname.ArithAndI, v, g.constant(s, ir.Index, n-1))
 	}
-	return g.binary(s, "arith.remui", v, g.constant(s, ir.Index, n))
+	return g.binary(s, opname.ArithRemUI, v, g.constant(s, ir.Index, n))
 }

@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // derive makes a view of m known in s.
@@ -119,7 +120,7 @@ func (g *generator) subview(s *scope, m *memory) bool {
 			for 2*limit+1 <= room {
 				limit = 2*limit + 1
 			}
-			computed = append(computed, g.binary(s, "arith.andi", g.need(s, ir.Index), g.constant(s, ir.Index, limit)))
+			computed = append(computed, g.binary(s, opname.ArithAndI, g.need(s, ir.Index), g.constant(s, ir.Index, limit)))
 			o, at, declared = ir.Dynamic, ir.Dynamic, ir.Dynamic
 		} else {
 			if at != ir.Dynamic {
@@ -136,7 +137,7 @@ func (g *generator) subview(s *scope, m *memory) bool {
 		shape, strides, typed = append(shape, size), append(strides, step*m.strides[d]), append(typed, step*known[d])
 	}
 	t := ir.MemRefOf(shape, m.elem, &ir.StridedLayout{Offset: declared, Strides: typed}, "", "")
-	op := g.emitMemory(s, "memref.subview", append([]*ir.Value{m.value}, computed...), t)
+	op := g.emitMemory(s, opname.MemRefSubview, append([]*ir.Value{m.value}, computed...), t)
 	segments(op, 1, len(computed), 0, 0)
 	offsetAttrs(op, offsets, sizes, steps)
 	g.derive(s, m, op.Result(0), shape, strides, at)
@@ -168,7 +169,7 @@ func (g *generator) castView(s *scope, m *memory) bool {
 	if to == m.value.Type {
 		return false
 	}
-	op := g.emitMemory(s, "memref.cast", []*ir.Value{m.value}, to)
+	op := g.emitMemory(s, opname.MemRefCast, []*ir.Value{m.value}, to)
 	g.derive(s, m, op.Result(0), m.shape, m.strides, m.offset)
 	return true
 }
@@ -208,7 +209,7 @@ func (g *generator) collapse(s *scope, m *memory) bool {
 		}
 		shape, strides = append(shape, extent), append(strides, m.strides[next-1])
 	}
-	op := g.emitMemory(s, "memref.collapse_shape", []*ir.Value{m.value}, ir.MemRef(shape, m.elem))
+	op := g.emitMemory(s, opname.MemRefCollapseShape, []*ir.Value{m.value}, ir.MemRef(shape, m.elem))
 	groups(op, sizes...)
 	g.derive(s, m, op.Result(0), shape, strides, m.offset)
 	return true
@@ -221,7 +222,7 @@ func (g *generator) expand(s *scope, m *memory) bool {
 	}
 	shape := []int64{2, m.shape[0] / 2}
 	strides := []int64{shape[1] * m.strides[0], m.strides[0]}
-	op := g.emitMemory(s, "memref.expand_shape", []*ir.Value{m.value}, ir.MemRef(shape, m.elem))
+	op := g.emitMemory(s, opname.MemRefExpandShape, []*ir.Value{m.value}, ir.MemRef(shape, m.elem))
 	groups(op, 2)
 	op.SetAttr("static_output_shape", &ir.DenseArrayAttr{Elem: ir.I64, Values: shape})
 	g.derive(s, m, op.Result(0), shape, strides, m.offset)
@@ -254,11 +255,11 @@ func (g *generator) reinterpret(s *scope, m *memory) bool {
 		for 2*limit+1 <= room {
 			limit = 2*limit + 1
 		}
-		operands = append(operands, g.binary(s, "arith.andi", g.need(s, ir.Index), g.constant(s, ir.Index, limit)))
+		operands = append(operands, g.binary(s, opname.ArithAndI, g.need(s, ir.Index), g.constant(s, ir.Index, limit)))
 		counts[1], offset = 1, ir.Dynamic
 	}
 	t := ir.MemRefOf(shape, m.elem, &ir.StridedLayout{Offset: offset, Strides: strides}, "", "")
-	op := g.emitMemory(s, "memref.reinterpret_cast", operands, t)
+	op := g.emitMemory(s, opname.MemRefReinterpretCast, operands, t)
 	segments(op, counts...)
 	offsetAttrs(op, []int64{offset}, shape, strides)
 	g.derive(s, m, op.Result(0), shape, strides, offset)
@@ -273,7 +274,7 @@ func (g *generator) transpose(s *scope, m *memory) bool {
 		return false
 	}
 	to := ir.MemRefOf([]int64{t.Shape[1], t.Shape[0]}, m.elem, &ir.StridedLayout{Offset: offset, Strides: []int64{known[1], known[0]}}, "", "")
-	op := g.emitMemory(s, "memref.transpose", []*ir.Value{m.value}, to)
+	op := g.emitMemory(s, opname.MemRefTranspose, []*ir.Value{m.value}, to)
 	op.SetAttr("permutation", &ir.AffineMapAttr{Map: &ir.AffineMap{Dims: 2, Results: []*ir.AffineExpr{ir.AffineDimExpr(1), ir.AffineDimExpr(0)}}})
 	g.derive(s, m, op.Result(0), []int64{m.shape[1], m.shape[0]}, []int64{m.strides[1], m.strides[0]}, m.offset)
 	return true
@@ -288,20 +289,20 @@ func (g *generator) carried(s *scope, m *memory) bool {
 	var op *ir.Operation
 	if g.chance(60) {
 		bounds := []*ir.Value{g.bound(s, ir.Index, true), g.bound(s, ir.Index, false), g.constant(s, ir.Index, 1)}
-		op = ir.NewOp("scf.for", diag.Pos{}, append(bounds, m.value), []ir.Type{t})
+		op = ir.NewOp(opname.SCFFor, diag.Pos{}, append(bounds, m.value), []ir.Type{t})
 		inner := g.enter(s, op.AddRegion(), []ir.Type{ir.Index}, 3)
 		g.counted(inner.block.Args[0], bounds[0], bounds[1])
 		arg := *m
 		arg.value = inner.block.AddArg(t, "", diag.Pos{})
 		inner.memories = append(inner.memories, &arg)
 		g.accesses(inner, &arg, []*memory{m})
-		g.terminate(inner, "scf.yield", []*ir.Value{arg.value})
+		g.terminate(inner, opname.SCFYield, []*ir.Value{arg.value})
 	} else {
-		op = ir.NewOp("scf.if", diag.Pos{}, []*ir.Value{g.need(s, ir.I1)}, []ir.Type{t})
+		op = ir.NewOp(opname.SCFIf, diag.Pos{}, []*ir.Value{g.need(s, ir.I1)}, []ir.Type{t})
 		for range 2 {
 			inner := g.enter(s, op.AddRegion(), nil, 1)
 			g.statements(inner, g.r.IntN(3))
-			g.terminate(inner, "scf.yield", []*ir.Value{m.value})
+			g.terminate(inner, opname.SCFYield, []*ir.Value{m.value})
 		}
 	}
 	s.block.Append(op)
@@ -331,7 +332,7 @@ func (g *generator) copy(s *scope, m *memory) bool {
 		return g.shift(s, m)
 	}
 	from := fit[g.r.IntN(len(fit))]
-	s.block.Append(ir.NewOp("memref.copy", diag.Pos{}, []*ir.Value{from.value, m.value}, nil))
+	s.block.Append(ir.NewOp(opname.MemRefCopy, diag.Pos{}, []*ir.Value{from.value, m.value}, nil))
 	g.ops++
 	return true
 }
@@ -350,7 +351,7 @@ func (g *generator) shift(s *scope, m *memory) bool {
 		}
 		n := m.shape[0] - 1
 		t := ir.MemRefOf([]int64{n}, m.elem, &ir.StridedLayout{Offset: at, Strides: known}, "", "")
-		op := g.emitMemory(s, "memref.subview", []*ir.Value{m.value}, t)
+		op := g.emitMemory(s, opname.MemRefSubview, []*ir.Value{m.value}, t)
 		segments(op, 1, 0, 0, 0)
 		offsetAttrs(op, []int64{o}, []int64{n}, []int64{1})
 		parts = append(parts, op.Result(0))
@@ -358,7 +359,7 @@ func (g *generator) shift(s *scope, m *memory) bool {
 	if g.chance(50) {
 		parts[0], parts[1] = parts[1], parts[0]
 	}
-	s.block.Append(ir.NewOp("memref.copy", diag.Pos{}, parts, nil))
+	s.block.Append(ir.NewOp(opname.MemRefCopy, diag.Pos{}, parts, nil))
 	g.ops++
 	return true
 }
@@ -373,7 +374,7 @@ func (g *generator) dim(s *scope, m *memory) bool {
 	if t.Shape[d] == ir.Dynamic {
 		return false
 	}
-	op := g.emit(s, "memref.dim", []*ir.Value{m.value, g.constant(s, ir.Index, int64(d))}, ir.Index)
+	op := g.emit(s, opname.MemRefDim, []*ir.Value{m.value, g.constant(s, ir.Index, int64(d))}, ir.Index)
 	g.spans[op.Result(0)] = span{t.Shape[d], t.Shape[d]}
 	return true
 }

@@ -6,6 +6,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // masked is a value from 0 to limit, which is one less than a power of two.
@@ -13,7 +14,7 @@ func (g *generator) masked(s *scope, t ir.Type, limit int64) *ir.Value {
 	if g.chance(25) {
 		return g.constant(s, t, g.r.Int64N(limit+1))
 	}
-	return g.binary(s, "arith.andi", g.need(s, t), g.constant(s, t, limit))
+	return g.binary(s, opname.ArithAndI, g.need(s, t), g.constant(s, t, limit))
 }
 
 // counting describes an induction variable that ends: it starts at start, a step
@@ -132,12 +133,12 @@ func (c *counting) growing(g *generator, s *scope, exact bool, below []arith.Int
 	one := g.constant(s, c.t, 1)
 	if exact {
 		c.pred, c.runsOnce = arith.Ne, false
-		c.start = g.binary(s, "arith.shli", one, g.masked(s, c.t, 1))
-		c.bound = g.binary(s, "arith.shli", c.start, g.masked(s, c.t, 3))
+		c.start = g.binary(s, opname.ArithShLI, one, g.masked(s, c.t, 1))
+		c.bound = g.binary(s, opname.ArithShLI, c.start, g.masked(s, c.t, 3))
 		return
 	}
 	c.pred = below[g.r.IntN(4)]
-	c.start = g.binary(s, "arith.ori", g.masked(s, c.t, 3), one)
+	c.start = g.binary(s, opname.ArithOrI, g.masked(s, c.t, 3), one)
 	c.bound = g.masked(s, c.t, 31)
 }
 
@@ -179,7 +180,7 @@ func (g *generator) countedWhile(s *scope) {
 	if form == 3 {
 		results = append([]ir.Type{c.t}, g.someTypes(2)...)
 	}
-	op := ir.NewOp("scf.while", diag.Pos{}, operands, results)
+	op := ir.NewOp(opname.SCFWhile, diag.Pos{}, operands, results)
 	test, body := op.AddRegion(), op.AddRegion()
 
 	inner := g.enter(s, test, args, 8)
@@ -193,12 +194,12 @@ func (g *generator) countedWhile(s *scope) {
 		i = c.next(g, inner, i)
 	}
 	if form >= 3 && g.chance(40) {
-		cond = g.binary(inner, "arith.andi", cond, g.need(inner, ir.I1))
+		cond = g.binary(inner, opname.ArithAndI, cond, g.need(inner, ir.I1))
 	}
 	if form == 3 || form == 4 {
-		g.close(inner, "scf.condition", []*ir.Value{cond, i}, results[1:])
+		g.close(inner, opname.SCFCondition, []*ir.Value{cond, i}, results[1:])
 	} else {
-		g.terminate(inner, "scf.condition", append([]*ir.Value{cond, i}, inner.block.Args[1:]...))
+		g.terminate(inner, opname.SCFCondition, append([]*ir.Value{cond, i}, inner.block.Args[1:]...))
 	}
 
 	inner = g.enter(s, body, results, 7)
@@ -210,7 +211,7 @@ func (g *generator) countedWhile(s *scope) {
 	if !early {
 		i = c.next(g, inner, i)
 	}
-	g.close(inner, "scf.yield", []*ir.Value{i}, carried)
+	g.close(inner, opname.SCFYield, []*ir.Value{i}, carried)
 	g.add(s, op)
 }
 
@@ -226,7 +227,7 @@ func (g *generator) shapedWhile(s *scope) {
 		operands = append(operands, g.need(s, it))
 	}
 	g.doWhile(s, operands, func(inner *scope, i *ir.Value) (next, cond *ir.Value) {
-		next = g.binary(inner, "arith.subi", i, g.constant(inner, t, 1))
+		next = g.binary(inner, opname.ArithSubI, i, g.constant(inner, t, 1))
 		return next, g.compare(inner, arith.Sgt, next, g.constant(inner, t, 0))
 	})
 }
@@ -242,14 +243,14 @@ func (g *generator) doWhile(s *scope, operands []*ir.Value, step func(*scope, *i
 		results = append(results, args[k])
 	}
 	extra := g.someTypes(1)
-	op := ir.NewOp("scf.while", diag.Pos{}, operands, append(results, extra...))
+	op := ir.NewOp(opname.SCFWhile, diag.Pos{}, operands, append(results, extra...))
 	test, body := op.AddRegion(), op.AddRegion()
 
 	inner := g.enter(s, test, args, 8)
 	g.statements(inner, 1+g.r.IntN(4))
 	next, cond := step(inner, inner.block.Args[0])
 	if g.chance(30) {
-		cond = g.binary(inner, "arith.andi", cond, g.need(inner, ir.I1))
+		cond = g.binary(inner, opname.ArithAndI, cond, g.need(inner, ir.I1))
 	}
 	work := g.outputs(inner, append(append([]ir.Type(nil), args[1:]...), extra...))
 	pass := []*ir.Value{cond}
@@ -260,7 +261,7 @@ func (g *generator) doWhile(s *scope, operands []*ir.Value, step func(*scope, *i
 			pass = append(pass, work[k-1])
 		}
 	}
-	g.terminate(inner, "scf.condition", append(pass, work[len(args)-1:]...))
+	g.terminate(inner, opname.SCFCondition, append(pass, work[len(args)-1:]...))
 
 	inner = g.enter(s, body, typesOf(op.Results()), 7)
 	var back []*ir.Value
@@ -273,7 +274,7 @@ func (g *generator) doWhile(s *scope, operands []*ir.Value, step func(*scope, *i
 		}
 		back = append(back, v)
 	}
-	g.terminate(inner, "scf.yield", back)
+	g.terminate(inner, opname.SCFYield, back)
 	g.add(s, op)
 }
 
@@ -288,7 +289,7 @@ func (g *generator) memoryWhile(s *scope) {
 	if g.opts.Use.Has(Shapes) && g.chance(50) {
 		shape = nil
 	}
-	counter := g.allocate(s, "memref.alloca", shape, elem)
+	counter := g.allocate(s, opname.MemRefAlloca, shape, elem)
 	at := func(in *scope) []*ir.Value {
 		if shape == nil {
 			return []*ir.Value{counter}
@@ -296,29 +297,29 @@ func (g *generator) memoryWhile(s *scope) {
 		return []*ir.Value{counter, g.constant(in, ir.Index, 0)}
 	}
 	start := g.masked(s, elem, 3)
-	g.emit(s, "memref.store", append([]*ir.Value{start}, at(s)...))
+	g.emit(s, opname.MemRefStore, append([]*ir.Value{start}, at(s)...))
 	results := g.someTypes(2)
-	op := ir.NewOp("scf.while", diag.Pos{}, nil, results)
+	op := ir.NewOp(opname.SCFWhile, diag.Pos{}, nil, results)
 	test, body := op.AddRegion(), op.AddRegion()
 
 	inner := g.enter(s, test, nil, 4)
-	left := g.emit(inner, "memref.load", at(inner), elem).Result(0)
+	left := g.emit(inner, opname.MemRefLoad, at(inner), elem).Result(0)
 	g.statements(inner, g.r.IntN(3))
-	less := g.binary(inner, "arith.subi", left, g.constant(inner, elem, 1))
+	less := g.binary(inner, opname.ArithSubI, left, g.constant(inner, elem, 1))
 	early := g.chance(50)
 	if early {
-		g.emit(inner, "memref.store", append([]*ir.Value{less}, at(inner)...))
+		g.emit(inner, opname.MemRefStore, append([]*ir.Value{less}, at(inner)...))
 	}
 	cond := g.compare(inner, arith.Sgt, left, g.constant(inner, elem, 0))
-	g.close(inner, "scf.condition", []*ir.Value{cond}, results)
+	g.close(inner, opname.SCFCondition, []*ir.Value{cond}, results)
 
 	inner = g.enter(s, body, results, 3)
 	g.statements(inner, g.r.IntN(3))
 	if !early {
-		left := g.emit(inner, "memref.load", at(inner), elem).Result(0)
-		less := g.binary(inner, "arith.subi", left, g.constant(inner, elem, 1))
-		g.emit(inner, "memref.store", append([]*ir.Value{less}, at(inner)...))
+		left := g.emit(inner, opname.MemRefLoad, at(inner), elem).Result(0)
+		less := g.binary(inner, opname.ArithSubI, left, g.constant(inner, elem, 1))
+		g.emit(inner, opname.MemRefStore, append([]*ir.Value{less}, at(inner)...))
 	}
-	g.terminate(inner, "scf.yield", nil)
+	g.terminate(inner, opname.SCFYield, nil)
 	g.add(s, op)
 }

@@ -13,6 +13,7 @@ import (
 	_ "loom/compiler/dialect/all" // operations of all dialects
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 // Testdata is the path of a file or directory below testdata, found by walking
@@ -73,7 +74,7 @@ func Kernel(t testing.TB, name string) *ir.Operation {
 func Function(mod *ir.Operation) *ir.Operation {
 	var fn *ir.Operation
 	mod.Walk(func(o *ir.Operation) bool {
-		if o.Name == "func.func" && fn == nil {
+		if o.Name == opname.FuncFunc && fn == nil {
 			fn = o
 		}
 		return fn == nil

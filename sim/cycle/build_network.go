@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"loom/compiler/arch"
+	"loom/compiler/opname"
 	"loom/compiler/units"
 )
 
@@ -69,7 +70,7 @@ func (b *builder) connectOp(d *body, i int, o *arch.FUOp) {
 		}
 	}
 	switch o.Op.Name {
-	case "handshake.join":
+	case opname.HandshakeJoin:
 		sel := d.field(o, len(o.Operands))
 		for k := range o.Operands {
 			if w := in(k); sel>>k&1 != 0 {
@@ -79,31 +80,31 @@ func (b *builder) connectOp(d *body, i int, o *arch.FUOp) {
 			}
 		}
 		b.add(&join{n})
-	case "handshake.mux":
+	case opname.HandshakeMux:
 		all()
 		b.add(&mux{n})
-	case "handshake.cond_br":
+	case opname.HandshakeCondBr:
 		all()
 		b.add(&condBr{n})
-	case "handshake.constant":
+	case opname.HandshakeConstant:
 		all()
 		b.add(&constant{n, d.field(o, d.width(b, o.Op.Result(0).Type))})
-	case "handshake.load":
+	case opname.HandshakeLoad:
 		n.in = append(n.in, in(0), in(2))
 		b.add(&loadAddr{n})
-	case "handshake.store":
+	case opname.HandshakeStore:
 		all()
 		b.add(&store{node: n})
-	case "dataflow.carry":
+	case opname.DataflowCarry:
 		all()
 		b.add(&carry{node: n})
-	case "dataflow.invariant":
+	case opname.DataflowInvariant:
 		all()
 		b.add(&invariant{node: n})
-	case "dataflow.gate":
+	case opname.DataflowGate:
 		all()
 		b.add(&gate{node: n})
-	case "dataflow.stream":
+	case opname.DataflowStream:
 		all()
 		b.addStream(d, o, n)
 	default:

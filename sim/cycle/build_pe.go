@@ -8,6 +8,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 	"loom/compiler/units"
 )
 
@@ -104,7 +105,7 @@ func (d *body) declare(b *builder) bool {
 	for _, o := range d.fu.Ops {
 		var rs []value
 		for r := range o.Op.NumResults() {
-			if o.Op.Name == "handshake.load" && r == 0 {
+			if o.Op.Name == opname.HandshakeLoad && r == 0 {
 				rs = append(rs, value{-1, -1, &o.Operands[1]}) // the data path is a wire
 			} else {
 				rs = append(rs, value{b.newNet(), -1, nil})
@@ -309,11 +310,11 @@ func (d *body) node(what string) node {
 // form resolves an arithmetic operation; comparisons take their predicate from
 // the configuration.
 func (b *builder) form(d *body, o *arch.FUOp) num.Form {
-	if o.Op.Name == "arith.cmpi" {
+	if o.Op.Name == opname.ArithCmpI {
 		p := d.field(o, 4)
 		f := num.CompareInt(int64(p), d.width(b, o.Op.Operand(0).Type))
 		if f == nil {
-			b.add(&misconfigured{node: d.node("arith.cmpi"), code: CodePredicate})
+			b.add(&misconfigured{node: d.node(opname.ArithCmpI), code: CodePredicate})
 			f = func(_, _ uint64) uint64 { return 0 }
 		}
 		return num.Form{Operands: 2, Results: 1, Binary: f}

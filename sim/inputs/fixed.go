@@ -1,6 +1,9 @@
 package inputs
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+)
 
 // fixed reports whether the loops of a graph run as often on all inputs: no number that
 // decides about them comes from a parameter or a memory.
@@ -15,11 +18,11 @@ func fixed(fn *ir.Operation) bool {
 	}
 	for _, op := range fn.Regions[0].Entry().Ops {
 		switch op.Name {
-		case "dataflow.stream":
+		case opname.DataflowStream:
 			for _, v := range op.Operands() {
 				push(v)
 			}
-		case "dataflow.carry", "dataflow.invariant":
+		case opname.DataflowCarry, opname.DataflowInvariant:
 			push(op.Operand(0))
 		}
 	}
@@ -29,7 +32,7 @@ func fixed(fn *ir.Operation) bool {
 		if v.Type == ir.Type(ir.None) {
 			continue // a control token carries no number
 		}
-		if v.Def == nil || v.Def.Name == "handshake.load" {
+		if v.Def == nil || v.Def.Name == opname.HandshakeLoad {
 			return false
 		}
 		for _, o := range v.Def.Operands() {

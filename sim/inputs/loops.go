@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // condition finds the comparisons that decide whether a loop goes on, and notes what
@@ -16,19 +17,19 @@ func (a *analysis) condition(v *ir.Value, seen map[*ir.Value]bool) {
 	seen[v] = true
 	op := v.Def
 	switch op.Name {
-	case "arith.cmpi":
+	case opname.ArithCmpI:
 		a.comparison(op)
-	case "arith.cmpf":
+	case opname.ArithCmpF:
 		a.comparison(op)
-	case "arith.andi", "arith.ori", "arith.xori", "arith.select", "handshake.mux":
+	case opname.ArithAndI, opname.ArithOrI, opname.ArithXOrI, opname.ArithSelect, opname.HandshakeMux:
 		for _, o := range op.Operands() {
 			if o.Type == ir.Type(ir.I1) {
 				a.condition(o, seen)
 			}
 		}
-	case "handshake.cond_br", "dataflow.invariant":
+	case opname.HandshakeCondBr, opname.DataflowInvariant:
 		a.condition(op.Operand(1), seen)
-	case "dataflow.gate":
+	case opname.DataflowGate:
 		a.condition(op.Operand(0), seen)
 	}
 }
@@ -119,38 +120,38 @@ func (a *analysis) slice(v *ir.Value) origin {
 			continue
 		}
 		switch op.Name {
-		case "dataflow.carry":
+		case opname.DataflowCarry:
 			o.induction = true
 			o.inits = append(o.inits, op.Operand(1))
 			push(op.Operand(2), at.plain)
-		case "dataflow.stream":
+		case opname.DataflowStream:
 			o.induction = true
-		case "handshake.cond_br", "dataflow.invariant":
+		case opname.HandshakeCondBr, opname.DataflowInvariant:
 			push(op.Operand(1), at.plain)
-		case "dataflow.gate", "arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui", "arith.trunci",
-			"arith.sitofp", "arith.uitofp", "arith.extf", "arith.truncf":
+		case opname.DataflowGate, opname.ArithIndexCast, opname.ArithIndexCastUI, opname.ArithExtSI, opname.ArithExtUI, opname.ArithTruncI,
+			opname.ArithSIToFP, opname.ArithUIToFP, opname.ArithExtF, opname.ArithTruncF:
 			push(op.Operand(0), at.plain)
-		case "math.absf", "math.absi", "arith.negf", "math.sqrt", "math.floor", "math.ceil", "arith.fptosi", "arith.fptoui":
+		case opname.MathAbsF, opname.MathAbsI, opname.ArithNegF, opname.MathSqrt, opname.MathFloor, opname.MathCeil, opname.ArithFPToSI, opname.ArithFPToUI:
 			push(op.Operand(0), false)
-		case "math.fma":
+		case opname.MathFMA:
 			for _, x := range op.Operands() {
 				push(x, false)
 			}
-		case "handshake.mux", "arith.select":
+		case opname.HandshakeMux, opname.ArithSelect:
 			push(op.Operand(1), at.plain)
 			push(op.Operand(2), at.plain)
-		case "handshake.load":
+		case opname.HandshakeLoad:
 			if m, _ := memoryOf(op); m != nil && at.plain {
 				o.loads[m] = true
 			}
-		case "arith.addi", "arith.subi", "arith.addf", "arith.subf":
+		case opname.ArithAddI, opname.ArithSubI, opname.ArithAddF, opname.ArithSubF:
 			push(op.Operand(0), false)
 			push(op.Operand(1), false)
-		case "arith.muli", "arith.divsi", "arith.divui", "arith.mulf", "arith.divf", "arith.andi", "arith.ori", "arith.xori", "arith.remsi", "arith.remui", "arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui":
+		case opname.ArithMulI, opname.ArithDivSI, opname.ArithDivUI, opname.ArithMulF, opname.ArithDivF, opname.ArithAndI, opname.ArithOrI, opname.ArithXOrI, opname.ArithRemSI, opname.ArithRemUI, opname.ArithMinSI, opname.ArithMaxSI, opname.ArithMinUI, opname.ArithMaxUI:
 			o.shrinks = true
 			push(op.Operand(0), false)
 			push(op.Operand(1), false)
-		case "arith.shli", "arith.shrsi", "arith.shrui":
+		case opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI:
 			o.shrinks = true
 			push(op.Operand(0), false)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // of is what is known of a parameter: of all elements of a memory, and of those that the
@@ -88,12 +89,12 @@ func (a *analysis) storesTo(node any) []*ir.Value {
 // to be small, such pieces are zero.
 func (a *analysis) upper(v *ir.Value) bool {
 	shift := source(v).Def
-	if shift == nil || shift.Name != "arith.shli" {
+	if shift == nil || shift.Name != opname.ArithShLI {
 		return false
 	}
 	c, ok := constantOf(shift.Operand(1), a.indexWidth)
 	piece := source(shift.Operand(0)).Def
-	if !ok || c < 8 || piece == nil || piece.Name != "handshake.load" {
+	if !ok || c < 8 || piece == nil || piece.Name != opname.HandshakeLoad {
 		return false
 	}
 	_, ok = constantOf(piece.Operand(0), a.indexWidth)
@@ -124,7 +125,7 @@ func (a *analysis) throughCast(op *ir.Operation, r role) role {
 func memoryOf(op *ir.Operation) (memory any, typ *ir.MemRefType) {
 	// A load gets its data from the memory; a store's address goes there.
 	var m *ir.Operation
-	if op.Name == "handshake.load" {
+	if op.Name == opname.HandshakeLoad {
 		if v := op.Operand(1); v != nil {
 			m = v.Def
 		}
@@ -134,11 +135,11 @@ func memoryOf(op *ir.Operation) (memory any, typ *ir.MemRefType) {
 	switch {
 	case m == nil:
 		return nil, nil
-	case m.Name == "handshake.extmemory" && m.NumOperands() > 0:
+	case m.Name == opname.HandshakeExtmemory && m.NumOperands() > 0:
 		if t, ok := m.Operand(0).Type.(*ir.MemRefType); ok {
 			return m.Operand(0), t
 		}
-	case m.Name == "handshake.memory":
+	case m.Name == opname.HandshakeMemory:
 		if t, ok := m.Attr("memRefType").(*ir.TypeAttr); ok {
 			if mt, ok := t.Type.(*ir.MemRefType); ok {
 				return m, mt

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // role says what a number decides in a kernel, beside being computed with.
@@ -93,7 +94,7 @@ func analyse(fn *ir.Operation, indexWidth int) *analysis {
 	a := &analysis{uses: map[any]*use{}, stores: map[any][]stored{}, rounds: map[*ir.Value]round{}, indexWidth: indexWidth}
 	ops := fn.Regions[0].Entry().Ops
 	for _, op := range ops {
-		if op.Name == "handshake.store" {
+		if op.Name == opname.HandshakeStore {
 			if m, _ := memoryOf(op); m != nil {
 				a.stores[m] = append(a.stores[m], stored{op.Operand(1), a.placeOf(op, m)})
 			}
@@ -127,34 +128,34 @@ func (a *analysis) add(v any, n use) {
 // sinks notes what an operation demands of its operands.
 func (a *analysis) sinks(op *ir.Operation) {
 	switch name := op.Name; {
-	case name == "handshake.load" || name == "handshake.store":
+	case name == opname.HandshakeLoad || name == opname.HandshakeStore:
 		_, t := memoryOf(op)
 		if t == nil {
 			a.add(op.Operand(0), use{role: address})
 			break
 		}
 		a.subscripts(op.Operand(0), t.Shape)
-	case name == "dataflow.stream":
+	case name == opname.DataflowStream:
 		a.add(op.Operand(0), use{role: start})
 		a.add(op.Operand(1), use{role: step})
 		a.add(op.Operand(2), use{role: bound})
-	case name == "dataflow.carry":
+	case name == opname.DataflowCarry:
 		a.condition(op.Operand(0), map[*ir.Value]bool{})
 	case strings.HasPrefix(name, "arith.div") || strings.HasPrefix(name, "arith.rem"):
 		a.add(op.Operand(1), use{role: divisor})
-	case name == "arith.shli" || name == "arith.shrsi" || name == "arith.shrui":
+	case name == opname.ArithShLI || name == opname.ArithShRSI || name == opname.ArithShRUI:
 		w, _ := ir.BitWidth(op.Result(0).Type, a.indexWidth)
 		a.add(op.Operand(1), use{role: amount, width: w})
-	case name == "arith.fptosi" || name == "arith.fptoui":
+	case name == opname.ArithFPToSI || name == opname.ArithFPToUI:
 		a.add(op.Operand(0), use{role: integral})
-		if name == "arith.fptoui" {
+		if name == opname.ArithFPToUI {
 			a.add(op.Operand(0), use{role: positive})
 		}
-	case name == "math.sqrt" || name == "math.rsqrt" || strings.HasPrefix(name, "math.log"):
+	case name == opname.MathSqrt || name == opname.MathRsqrt || strings.HasPrefix(name, opname.MathLog):
 		a.add(op.Operand(0), use{role: positive})
-	case name == "arith.trunci" && op.Result(0).Type == ir.Type(ir.I1):
+	case name == opname.ArithTruncI && op.Result(0).Type == ir.Type(ir.I1):
 		a.add(op.Operand(0), use{role: truth})
-	case name == "arith.bitcast" && ir.IsFloat(op.Result(0).Type) && ir.IsInt(op.Operand(0).Type):
+	case name == opname.ArithBitcast && ir.IsFloat(op.Result(0).Type) && ir.IsInt(op.Operand(0).Type):
 		a.add(op.Operand(0), use{role: real})
 	}
 }
@@ -176,16 +177,16 @@ func (a *analysis) spread(node any) {
 	}
 	op := v.Def
 	switch op.Name {
-	case "handshake.load":
+	case opname.HandshakeLoad:
 		if m, _ := memoryOf(op); m != nil && v.Index == 0 {
 			a.add(a.placeOf(op, m), u)
 		}
 		return
-	case "handshake.mux":
+	case opname.HandshakeMux:
 		a.add(op.Operand(1), u)
 		a.add(op.Operand(2), u)
 		return
-	case "dataflow.carry":
+	case opname.DataflowCarry:
 		a.add(op.Operand(1), u)
 		// What the loop computes of a value for its next round must suit, too, but what
 		// follows from that for the value itself would become stricter with every round:
@@ -197,15 +198,15 @@ func (a *analysis) spread(node any) {
 		u.below = a.rounds[v].below
 		a.add(op.Operand(2), u)
 		return
-	case "handshake.cond_br", "dataflow.invariant":
+	case opname.HandshakeCondBr, opname.DataflowInvariant:
 		a.add(op.Operand(1), u)
 		return
-	case "dataflow.gate":
+	case opname.DataflowGate:
 		if v.Index == 0 {
 			a.add(op.Operand(0), u)
 		}
 		return
-	case "dataflow.stream":
+	case opname.DataflowStream:
 		if v.Index == 0 {
 			// The values lie between the ends.
 			u.role &= address | divisor | amount
@@ -248,12 +249,12 @@ func (a *analysis) arithmetic(op *ir.Operation, u use) {
 		return constantOf(op.Operand(i), a.indexWidth)
 	}
 	switch op.Name {
-	case "arith.index_cast", "arith.trunci", "arith.extsi", "arith.sitofp", "arith.uitofp", "arith.extf", "arith.truncf", "arith.fptosi", "arith.fptoui":
+	case opname.ArithIndexCast, opname.ArithTruncI, opname.ArithExtSI, opname.ArithSIToFP, opname.ArithUIToFP, opname.ArithExtF, opname.ArithTruncF, opname.ArithFPToSI, opname.ArithFPToUI:
 		if first.Type != ir.Type(ir.I1) {
 			u.role = a.throughCast(op, u.role)
 			a.add(first, u)
 		}
-	case "arith.extui", "arith.index_castui":
+	case opname.ArithExtUI, opname.ArithIndexCastUI:
 		// A narrow number without sign is no negative subscript; a limit still holds.
 		if w, _ := ir.BitWidth(first.Type, a.indexWidth); w <= 16 && (u.below == 0 || u.below >= 1<<w) && u.role&linked == 0 {
 			u.role &^= address
@@ -262,21 +263,21 @@ func (a *analysis) arithmetic(op *ir.Operation, u use) {
 			u.role = a.throughCast(op, u.role)
 			a.add(first, u)
 		}
-	case "arith.addi", "arith.addf", "arith.ori", "arith.xori":
+	case opname.ArithAddI, opname.ArithAddF, opname.ArithOrI, opname.ArithXOrI:
 		for _, o := range op.Operands() {
 			part := whole
-			if op.Name == "arith.ori" && whole.role != 0 && a.upper(o) {
+			if op.Name == opname.ArithOrI && whole.role != 0 && a.upper(o) {
 				part.below = 1
 			}
 			a.add(o, part)
 		}
-	case "arith.subi", "arith.subf":
+	case opname.ArithSubI, opname.ArithSubF:
 		if c, ok := constant(1); ok && c > 0 {
 			whole.below = grow(whole.below, c)
 		}
 		a.add(first, whole)
 		a.add(op.Operand(1), whole)
-	case "arith.muli", "arith.mulf":
+	case opname.ArithMulI, opname.ArithMulF:
 		for i := range 2 {
 			part := whole
 			if c, ok := constant(1 - i); ok && c > 0 && part.below > 0 {
@@ -284,12 +285,12 @@ func (a *analysis) arithmetic(op *ir.Operation, u use) {
 			}
 			a.add(op.Operand(i), part)
 		}
-	case "arith.shli":
+	case opname.ArithShLI:
 		if c, ok := constant(1); ok && c >= 0 && c < 62 && whole.below > 0 {
 			whole.below = max(whole.below>>c, 1)
 		}
 		a.add(first, whole)
-	case "arith.shrsi", "arith.shrui", "arith.divsi", "arith.divui", "arith.divf":
+	case opname.ArithShRSI, opname.ArithShRUI, opname.ArithDivSI, opname.ArithDivUI, opname.ArithDivF:
 		whole.below = 0
 		if c, ok := constant(1); ok && c == 32 && strings.HasPrefix(op.Name, "arith.shr") && u.role&realLow != 0 {
 			whole.role |= realHigh
@@ -298,35 +299,35 @@ func (a *analysis) arithmetic(op *ir.Operation, u use) {
 		if strings.HasPrefix(op.Name, "arith.div") {
 			a.add(op.Operand(1), use{role: whole.role & (address | bound | step | start)})
 		}
-	case "arith.remsi":
+	case opname.ArithRemSI:
 		whole.below = 0
 		a.add(first, use{role: whole.role & (address | bound | step | start)})
 		a.add(op.Operand(1), use{role: whole.role & (address | bound | step | start), below: u.below})
-	case "arith.remui":
+	case opname.ArithRemUI:
 		// Anything has a remainder in range.
 		a.add(op.Operand(1), use{role: whole.role & (address | bound | step | start), below: u.below})
-	case "arith.andi":
+	case opname.ArithAndI:
 		// A mask makes a subscript of anything.
 		c, ok := constant(1)
 		if !ok || c < 0 || u.below > 0 && c >= u.below {
 			a.add(first, whole)
 			a.add(op.Operand(1), whole)
 		}
-	case "arith.maxsi", "arith.maxui":
+	case opname.ArithMaxSI, opname.ArithMaxUI:
 		if c, ok := constant(1); !ok || c < 0 {
 			a.add(op.Operand(1), whole)
 			a.add(first, whole)
 		}
-	case "arith.minsi", "arith.minui", "arith.minimumf", "arith.maximumf", "arith.minnumf", "arith.maxnumf":
+	case opname.ArithMinSI, opname.ArithMinUI, opname.ArithMinimumF, opname.ArithMaximumF, opname.ArithMinNumF, opname.ArithMaxNumF:
 		whole.below = 0
 		a.add(first, whole)
 		a.add(op.Operand(1), whole)
-	case "arith.select":
+	case opname.ArithSelect:
 		a.add(op.Operand(1), u)
 		a.add(op.Operand(2), u)
-	case "math.floor", "math.ceil", "math.round", "math.roundeven", "math.trunc", "math.absf":
+	case opname.MathFloor, opname.MathCeil, opname.MathRound, opname.MathRoundeven, opname.MathTrunc, opname.MathAbsF:
 		a.add(first, whole)
-	case "math.fma":
+	case opname.MathFMA:
 		for i := range 3 {
 			a.add(op.Operand(i), whole)
 		}
@@ -337,14 +338,14 @@ func (a *analysis) arithmetic(op *ir.Operation, u use) {
 func constantOf(v *ir.Value, indexWidth int) (int64, bool) {
 	for v != nil && v.Def != nil {
 		switch v.Def.Name {
-		case "handshake.constant":
+		case opname.HandshakeConstant:
 			if k, ok := v.Def.Attr("value").(*ir.IntegerAttr); ok {
 				return k.Value, true
 			}
 			return 0, false
-		case "handshake.cond_br", "dataflow.invariant":
+		case opname.HandshakeCondBr, opname.DataflowInvariant:
 			v = v.Def.Operand(1)
-		case "dataflow.gate", "arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui":
+		case opname.DataflowGate, opname.ArithIndexCast, opname.ArithIndexCastUI, opname.ArithExtSI, opname.ArithExtUI:
 			v = v.Def.Operand(0)
 		default:
 			return 0, false

@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // An address of a graph counts elements: the subscripts are gone, and with them what the
@@ -47,28 +48,28 @@ func (a *analysis) split(s *sum, v *ir.Value, times int64) {
 	constant := func(op *ir.Operation, i int) (int64, bool) { return constantOf(op.Operand(i), a.indexWidth) }
 	if op := source(v).Def; op != nil {
 		switch op.Name {
-		case "arith.addi", "arith.ori":
+		case opname.ArithAddI, opname.ArithOrI:
 			// The bits of an or are apart where it makes an address.
 			for _, o := range op.Operands() {
-				if op.Name == "arith.ori" && a.upper(o) {
+				if op.Name == opname.ArithOrI && a.upper(o) {
 					a.add(o, use{role: address, below: 1})
 				} else {
 					a.split(s, o, times)
 				}
 			}
 			return
-		case "arith.subi":
+		case opname.ArithSubI:
 			a.split(s, op.Operand(0), times)
 			a.split(s, op.Operand(1), -times)
 			return
-		case "arith.muli":
+		case opname.ArithMulI:
 			for i := range 2 {
 				if c, ok := constant(op, i); ok {
 					a.split(s, op.Operand(1-i), clampTimes(times, c))
 					return
 				}
 			}
-		case "arith.shli":
+		case opname.ArithShLI:
 			if c, ok := constant(op, 1); ok && c >= 0 && c < 40 {
 				a.split(s, op.Operand(0), clampTimes(times, 1<<c))
 				return
@@ -95,14 +96,14 @@ func abs(a int64) int64 { return max(a, -a) }
 func source(v *ir.Value) *ir.Value {
 	for v.Def != nil {
 		switch v.Def.Name {
-		case "handshake.cond_br", "dataflow.invariant":
+		case opname.HandshakeCondBr, opname.DataflowInvariant:
 			v = v.Def.Operand(1)
-		case "dataflow.gate":
+		case opname.DataflowGate:
 			if v.Index != 0 {
 				return v
 			}
 			v = v.Def.Operand(0)
-		case "arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui":
+		case opname.ArithIndexCast, opname.ArithIndexCastUI, opname.ArithExtSI, opname.ArithExtUI:
 			v = v.Def.Operand(0)
 		default:
 			return v
@@ -119,13 +120,13 @@ func (a *analysis) within(v *ir.Value) (low, high int64, ok bool) {
 	}
 	constant := func(i int) (int64, bool) { return constantOf(op.Operand(i), a.indexWidth) }
 	switch op.Name {
-	case "arith.andi", "arith.remui":
+	case opname.ArithAndI, opname.ArithRemUI:
 		c, ok := constant(1)
-		if op.Name == "arith.remui" {
+		if op.Name == opname.ArithRemUI {
 			c--
 		}
 		return 0, c, ok && c >= 0
-	case "dataflow.stream":
+	case opname.DataflowStream:
 		first, ok1 := constant(0)
 		end, ok2 := constant(2)
 		if !reaches(op) {

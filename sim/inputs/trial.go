@@ -6,6 +6,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 	"loom/sim/token"
 	"loom/sim/vector"
 )
@@ -133,7 +134,7 @@ func (t *trial) watches() map[string]func(op *ir.Operation, a, b uint64) {
 		}
 		x, y := op.Operand(0).Type, op.Operand(1).Type
 		width, _ := ir.BitWidth(x, w)
-		if (op.Name == "arith.divsi" || op.Name == "arith.remsi") && num.SignExtend(b, y, w) == -1 && num.SignExtend(a, x, w) == math.MinInt64>>(64-width) {
+		if (op.Name == opname.ArithDivSI || op.Name == opname.ArithRemSI) && num.SignExtend(b, y, w) == -1 && num.SignExtend(a, x, w) == math.MinInt64>>(64-width) {
 			t.doubt(op, "the random inputs make the kernel divide the smallest number by -1 here: C leaves the result open")
 		}
 	}
@@ -146,7 +147,7 @@ func (t *trial) watches() map[string]func(op *ir.Operation, a, b uint64) {
 		v, ok := num.DecodeFloat(a, op.Operand(0).Type)
 		width, _ := ir.BitWidth(op.Result(0).Type, w)
 		low, high := -math.Ldexp(1, width-1), math.Ldexp(1, width-1)
-		if op.Name == "arith.fptoui" {
+		if op.Name == opname.ArithFPToUI {
 			low, high = 0, 2*high
 		}
 		if v = math.Trunc(v); ok && !(v >= low && v < high) {
@@ -154,9 +155,9 @@ func (t *trial) watches() map[string]func(op *ir.Operation, a, b uint64) {
 		}
 	}
 	return map[string]func(op *ir.Operation, a, b uint64){
-		"arith.divsi": division, "arith.divui": division, "arith.remsi": division, "arith.remui": division,
-		"arith.shli": shift, "arith.shrsi": shift, "arith.shrui": shift,
-		"arith.fptosi": conversion, "arith.fptoui": conversion,
+		opname.ArithDivSI: division, opname.ArithDivUI: division, opname.ArithRemSI: division, opname.ArithRemUI: division,
+		opname.ArithShLI: shift, opname.ArithShRSI: shift, opname.ArithShRUI: shift,
+		opname.ArithFPToSI: conversion, opname.ArithFPToUI: conversion,
 	}
 }
 

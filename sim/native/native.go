@@ -16,6 +16,7 @@ import (
 
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 	"loom/sim/vector"
 )
 
@@ -121,22 +122,22 @@ func (b *Batch) wrapper(k int, sig *vector.Signature, ft ir.Type) {
 
 // convert prints a change between i64 and another type that keeps the bits.
 func convert(w *strings.Builder, to, from string, source, target ir.Type) {
-	op := "arith.extui"
+	op := opname.ArithExtUI
 	sw, _ := ir.BitWidth(source, 64)
 	tw, _ := ir.BitWidth(target, 64)
 	switch {
 	case source == ir.Type(ir.Index) || target == ir.Type(ir.Index):
-		op = "arith.index_cast"
+		op = opname.ArithIndexCast
 	case sw == tw:
-		op = "arith.bitcast"
+		op = opname.ArithBitcast
 	case ir.IsFloat(source):
 		fmt.Fprintf(w, "  %s_bits = arith.bitcast %s : %s to i%d\n", to, from, source, sw)
 		from, source = to+"_bits", ir.Int(sw)
 	case ir.IsFloat(target):
 		fmt.Fprintf(w, "  %s_bits = arith.trunci %s : %s to i%d\n", to, from, source, tw)
-		op, from, source = "arith.bitcast", to+"_bits", ir.Int(tw)
+		op, from, source = opname.ArithBitcast, to+"_bits", ir.Int(tw)
 	case sw > tw:
-		op = "arith.trunci"
+		op = opname.ArithTruncI
 	}
 	fmt.Fprintf(w, "  %s = %s %s : %s to %s\n", to, op, from, source, target)
 }

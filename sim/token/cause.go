@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // A graph whose control went wrong ends with the right data and one control token
@@ -44,7 +45,7 @@ func (p *Program) mistakes(left []ir.Use) []mistake {
 	var out []mistake
 	for _, u := range left {
 		v := u.Op.Operand(u.Index)
-		branch := u.Op.Name == "handshake.cond_br" && u.Index == 0
+		branch := u.Op.Name == opname.HandshakeCondBr && u.Index == 0
 		switch {
 		case branch && rawOfStream(v):
 			// A loop splits its own values by the raw condition: wrong is a split of
@@ -64,7 +65,7 @@ func (p *Program) mistakes(left []ir.Use) []mistake {
 			if isAccess(u.Op) && u.Index == 2 {
 				m.access = u.Op
 			}
-			if m.access != nil || s.Name == "dataflow.invariant" {
+			if m.access != nil || s.Name == opname.DataflowInvariant {
 				out = append(out, m)
 			}
 		}
@@ -73,17 +74,17 @@ func (p *Program) mistakes(left []ir.Use) []mistake {
 }
 
 func isAccess(op *ir.Operation) bool {
-	return op.Name == "handshake.load" || op.Name == "handshake.store"
+	return op.Name == opname.HandshakeLoad || op.Name == opname.HandshakeStore
 }
 
 // rawOfStream reports whether c is the will-continue result of a stream.
 func rawOfStream(c *ir.Value) bool {
-	return c.Def != nil && c.Def.Name == "dataflow.stream" && c.Index == 1
+	return c.Def != nil && c.Def.Name == opname.DataflowStream && c.Index == 1
 }
 
 // gateOf reports whether c is the gated form of a raw condition.
 func gateOf(raw, c *ir.Value) bool {
-	return c.Def != nil && c.Def.Name == "dataflow.gate" && c.Index == 1 && c.Def.Operand(1) == raw
+	return c.Def != nil && c.Def.Name == opname.DataflowGate && c.Index == 1 && c.Def.Operand(1) == raw
 }
 
 // steering goes back from a value, over operations that keep its count of tokens
@@ -96,13 +97,13 @@ func (p *Program) steering(v *ir.Value) *ir.Operation {
 		}
 		op := v.Def
 		switch op.Name {
-		case "dataflow.carry", "dataflow.invariant":
+		case opname.DataflowCarry, opname.DataflowInvariant:
 			return op
-		case "handshake.cond_br":
+		case opname.HandshakeCondBr:
 			v = op.Operand(1)
-		case "handshake.join", "handshake.constant":
+		case opname.HandshakeJoin, opname.HandshakeConstant:
 			v = op.Operand(0)
-		case "handshake.memory", "handshake.extmemory":
+		case opname.HandshakeMemory, opname.HandshakeExtmemory:
 			a := p.accessBehind(v)
 			if a == nil {
 				return nil
@@ -127,11 +128,11 @@ func (p *Program) accessBehind(v *ir.Value) *ir.Operation {
 		}
 		seen[v] = true
 		switch op := v.Def; op.Name {
-		case "handshake.join", "handshake.mux":
+		case opname.HandshakeJoin, opname.HandshakeMux:
 			work = append(work, op.Operands()...)
-		case "handshake.cond_br":
+		case opname.HandshakeCondBr:
 			work = append(work, op.Operand(1))
-		case "handshake.memory", "handshake.extmemory":
+		case opname.HandshakeMemory, opname.HandshakeExtmemory:
 			// The port that drives v reads its address from the access.
 			for i := range p.actors {
 				a := &p.actors[i]
@@ -161,20 +162,20 @@ func (p *Program) explain(m mistake) string {
 		if mem := p.memoryOf(m.access); mem != "" {
 			chain += " of " + mem
 		}
-	} else if m.op.Name == "dataflow.invariant" && m.op.Result(0).Type != ir.Type(ir.None) {
+	} else if m.op.Name == opname.DataflowInvariant && m.op.Result(0).Type != ir.Type(ir.None) {
 		chain = "a value of the loop body"
 	}
 	verb := "splits"
 	switch m.op.Name {
-	case "dataflow.carry":
+	case opname.DataflowCarry:
 		verb = "carries"
-	case "dataflow.invariant":
+	case opname.DataflowInvariant:
 		verb = "repeats"
 	}
 	text := fmt.Sprintf("raw loop control is used where the gated control belongs: %s %s %s by %sthe raw condition of %s, which has one token more than the loop has iterations; ",
 		describe(m.op), verb, chain, valueText(m.raw), describe(m.raw.Def))
 	for _, u := range m.raw.Uses() {
-		if u.Op.Name == "dataflow.gate" && u.Index == 1 {
+		if u.Op.Name == opname.DataflowGate && u.Index == 1 {
 			return text + fmt.Sprintf("use %sthe second result of %s", valueText(u.Op.Result(1)), describe(u.Op))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 )
 
 // kind is what an actor does. handshake.load is two actors, a memory is one
@@ -89,7 +90,7 @@ func Compile(fn *ir.Operation, indexWidth int) (*Program, error) {
 	if indexWidth == 0 {
 		indexWidth = 64
 	}
-	if fn.Name != "handshake.func" || len(fn.Regions) != 1 || len(fn.Regions[0].Blocks) != 1 {
+	if fn.Name != opname.HandshakeFunc || len(fn.Regions) != 1 || len(fn.Regions[0].Blocks) != 1 {
 		return nil, diag.New(fn.Pos, "only a handshake.func with one block can be simulated, not '%s'", fn.Name)
 	}
 	c := &compiler{
@@ -163,15 +164,15 @@ func upTo(n int) []int {
 
 // shapes are the operand and result counts of the operations with fixed ones.
 var shapes = map[string][3]int{
-	"handshake.constant": {1, 1, int(kConstant)},
-	"handshake.cond_br":  {2, 2, int(kBranch)},
-	"handshake.mux":      {3, 1, int(kMux)},
-	"dataflow.stream":    {3, 2, int(kStream)},
-	"dataflow.gate":      {2, 2, int(kGate)},
-	"dataflow.carry":     {3, 1, int(kCarry)},
-	"dataflow.invariant": {2, 1, int(kInvariant)},
-	"handshake.load":     {3, 2, -1},
-	"handshake.store":    {3, 2, int(kStore)},
+	opname.HandshakeConstant: {1, 1, int(kConstant)},
+	opname.HandshakeCondBr:   {2, 2, int(kBranch)},
+	opname.HandshakeMux:      {3, 1, int(kMux)},
+	opname.DataflowStream:    {3, 2, int(kStream)},
+	opname.DataflowGate:      {2, 2, int(kGate)},
+	opname.DataflowCarry:     {3, 1, int(kCarry)},
+	opname.DataflowInvariant: {2, 1, int(kInvariant)},
+	opname.HandshakeLoad:     {3, 2, -1},
+	opname.HandshakeStore:    {3, 2, int(kStore)},
 }
 
 func (c *compiler) op(op *ir.Operation) {
@@ -182,24 +183,24 @@ func (c *compiler) op(op *ir.Operation) {
 		return
 	}
 	switch op.Name {
-	case "handshake.load":
+	case opname.HandshakeLoad:
 		c.actor(kLoadAddress, op, []int{0, 2}, []int{1})
 		c.actor(kLoadData, op, []int{1}, []int{0})
-	case "handshake.constant":
+	case opname.HandshakeConstant:
 		a := c.actor(kConstant, op, []int{0}, []int{0})
 		a.value = c.constant(op)
-	case "dataflow.stream":
+	case opname.DataflowStream:
 		a := c.actor(kStream, op, upTo(3), upTo(2))
 		c.stream(a, op)
-	case "handshake.memory", "handshake.extmemory":
+	case opname.HandshakeMemory, opname.HandshakeExtmemory:
 		c.memory(op)
-	case "handshake.join":
+	case opname.HandshakeJoin:
 		if op.NumResults() != 1 || op.NumOperands() == 0 {
 			c.errs.Errorf(op.Pos, "'handshake.join' needs operands and one result")
 			return
 		}
 		c.actor(kJoin, op, upTo(op.NumOperands()), []int{0})
-	case "handshake.return":
+	case opname.HandshakeReturn:
 		if c.p.ret >= 0 {
 			c.errs.Errorf(op.Pos, "the graph has more than one handshake.return")
 			return
@@ -228,7 +229,7 @@ func (c *compiler) op(op *ir.Operation) {
 
 // constant evaluates the value attribute as arith.constant does.
 func (c *compiler) constant(op *ir.Operation) uint64 {
-	k := ir.NewOp("arith.constant", op.Pos, nil, []ir.Type{op.Result(0).Type})
+	k := ir.NewOp(opname.ArithConstant, op.Pos, nil, []ir.Type{op.Result(0).Type})
 	k.SetAttr("value", op.Attr("value"))
 	form, err := num.Resolve(k, c.indexWidth)
 	if err != nil {
@@ -263,7 +264,7 @@ func (c *compiler) memory(op *ir.Operation) {
 	st, okS := op.IntAttr("stCount")
 	m := memory{op: op, arg: -1}
 	first := 0
-	if op.Name == "handshake.extmemory" {
+	if op.Name == opname.HandshakeExtmemory {
 		first = 1
 		if op.NumOperands() == 0 || op.Operand(0).Block == nil {
 			c.errs.Errorf(op.Pos, "'%s' does not name a parameter of the graph", op.Name)

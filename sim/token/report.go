@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/sim/vector"
 )
 
@@ -175,15 +176,15 @@ func origin(v *ir.Value) string {
 
 // operandNames are the parts of the operations with distinguished operands.
 var operandNames = map[string][]string{
-	"handshake.cond_br":  {"the condition", "the data"},
-	"handshake.mux":      {"the selector", "the false input", "the true input"},
-	"handshake.constant": {"the control"},
-	"handshake.load":     {"the address", "the data from memory", "the control"},
-	"handshake.store":    {"the address", "the data", "the control"},
-	"dataflow.stream":    {"the start", "the step", "the bound"},
-	"dataflow.gate":      {"the value", "the condition"},
-	"dataflow.carry":     {"the condition", "the initial value", "the loop value"},
-	"dataflow.invariant": {"the condition", "the value"},
+	opname.HandshakeCondBr:   {"the condition", "the data"},
+	opname.HandshakeMux:      {"the selector", "the false input", "the true input"},
+	opname.HandshakeConstant: {"the control"},
+	opname.HandshakeLoad:     {"the address", "the data from memory", "the control"},
+	opname.HandshakeStore:    {"the address", "the data", "the control"},
+	opname.DataflowStream:    {"the start", "the step", "the bound"},
+	opname.DataflowGate:      {"the value", "the condition"},
+	opname.DataflowCarry:     {"the condition", "the initial value", "the loop value"},
+	opname.DataflowInvariant: {"the condition", "the value"},
 }
 
 func operandName(u ir.Use) string {

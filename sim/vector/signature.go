@@ -6,6 +6,7 @@ import (
 	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Param is one parameter of a kernel.
@@ -33,7 +34,7 @@ type Signature struct {
 // (StorageType). The trailing control token (type none) of a handshake.func is
 // left out on both sides.
 func SignatureOf(fn *ir.Operation) (*Signature, error) {
-	if fn.Name != "func.func" && fn.Name != "handshake.func" {
+	if fn.Name != opname.FuncFunc && fn.Name != opname.HandshakeFunc {
 		return nil, diag.New(fn.Pos, "'%s' is no function", fn.Name)
 	}
 	sig := &Signature{Name: fn.SymName(), Pos: fn.Pos}
@@ -46,7 +47,7 @@ func SignatureOf(fn *ir.Operation) (*Signature, error) {
 		return nil, diag.New(fn.Pos, "the type of function %s is %s, which is no function type", ir.SymbolText(sig.Name), attr.Type)
 	}
 	inputs, results := ft.Inputs, ft.Results
-	if fn.Name == "handshake.func" {
+	if fn.Name == opname.HandshakeFunc {
 		inputs, results = dropControl(inputs), dropControl(results)
 	}
 	names := paramNames(fn)

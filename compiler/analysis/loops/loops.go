@@ -7,6 +7,7 @@ package loops
 import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // The attributes of a counted loop.
@@ -62,7 +63,7 @@ func Of(v *ir.Value) *ir.Operation {
 	if v.Block == nil || v.Index != 0 {
 		return nil
 	}
-	if op := v.Block.ParentOp(); op != nil && op.Name == "scf.for" {
+	if op := v.Block.ParentOp(); op != nil && op.Name == opname.SCFFor {
 		return op
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"loom/compiler/analysis/interval"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // compute evaluates a pure operation on the intervals of its operands; w is the width of
@@ -20,8 +21,8 @@ func (r *Ranges) compute(op *ir.Operation, w, depth int) interval.Interval {
 	// Sums, products and bits of numbers, cut to any width, are what they are here if
 	// that has 32 bits; what only compares numbers never leaves their intervals.
 	switch op.Name {
-	case "arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui", "arith.divsi", "arith.remsi", "arith.divui", "arith.remui",
-		"arith.select", "arith.shrsi", "arith.shrui", "memref.dim":
+	case opname.ArithMinSI, opname.ArithMaxSI, opname.ArithMinUI, opname.ArithMaxUI, opname.ArithDivSI, opname.ArithRemSI, opname.ArithDivUI, opname.ArithRemUI,
+		opname.ArithSelect, opname.ArithShRSI, opname.ArithShRUI, opname.MemRefDim:
 	default:
 		return r.represented(t, w, i)
 	}
@@ -37,7 +38,7 @@ func (r *Ranges) transfer(op *ir.Operation, w, depth int) interval.Interval {
 	open := op.NumOperands() > 0 && r.open(op.Operand(0).Type)
 	any := interval.Any(w)
 	switch op.Name {
-	case "arith.addi":
+	case opname.ArithAddI:
 		if k, ok := halved(op.Operand(0), op.Operand(1)); ok {
 			// x + ~(x >> k) is one less than what is left of x.
 			if a := in(0); a.Lo >= 0 {
@@ -45,48 +46,48 @@ func (r *Ranges) transfer(op *ir.Operation, w, depth int) interval.Interval {
 			}
 		}
 		return interval.Add(in(0), in(1), w)
-	case "arith.subi":
+	case opname.ArithSubI:
 		return r.difference(op, in(0), in(1), w)
-	case "arith.muli":
+	case opname.ArithMulI:
 		return interval.Mul(in(0), in(1), w)
-	case "arith.divsi":
+	case opname.ArithDivSI:
 		return interval.DivS(in(0), r.divisor(in(1)), w)
-	case "arith.remsi":
+	case opname.ArithRemSI:
 		return interval.RemS(in(0), r.divisor(in(1)), w)
-	case "arith.divui":
+	case opname.ArithDivUI:
 		if a := in(0); !open || a.Lo >= 0 {
 			return interval.DivU(a, r.divisor(in(1)), w)
 		}
-	case "arith.remui":
+	case opname.ArithRemUI:
 		return interval.RemU(in(0), r.divisor(in(1)), w)
-	case "arith.andi":
+	case opname.ArithAndI:
 		return interval.And(in(0), in(1), w)
-	case "arith.ori":
+	case opname.ArithOrI:
 		return interval.Or(in(0), in(1), w)
-	case "arith.xori":
+	case opname.ArithXOrI:
 		return interval.Xor(in(0), in(1), w)
-	case "arith.shli", "arith.shrui", "arith.shrsi":
+	case opname.ArithShLI, opname.ArithShRUI, opname.ArithShRSI:
 		return r.shift(op, in(0), in(1), w)
-	case "arith.minsi":
+	case opname.ArithMinSI:
 		a, b := in(0), in(1)
 		return interval.Between(min(a.Lo, b.Lo), min(a.Hi, b.Hi), w)
-	case "arith.maxsi":
+	case opname.ArithMaxSI:
 		a, b := in(0), in(1)
 		return interval.Between(max(a.Lo, b.Lo), max(a.Hi, b.Hi), w)
-	case "arith.minui":
+	case opname.ArithMinUI:
 		a, b := in(0), in(1)
 		return interval.BetweenU(min(a.ULo, b.ULo), min(a.UHi, b.UHi), w)
-	case "arith.maxui":
+	case opname.ArithMaxUI:
 		a, b := in(0), in(1)
 		return interval.BetweenU(max(a.ULo, b.ULo), max(a.UHi, b.UHi), w)
-	case "arith.extsi", "arith.extui", "arith.trunci", "arith.index_cast", "arith.index_castui":
+	case opname.ArithExtSI, opname.ArithExtUI, opname.ArithTruncI, opname.ArithIndexCast, opname.ArithIndexCastUI:
 		if from, ok := r.Width(op.Operand(0)); ok {
 			signs, _ := arith.IntCast(op)
 			if a := in(0); signs || !open || a.Lo >= 0 {
 				return interval.Cast(a, from, w, signs)
 			}
 		}
-	case "arith.cmpi":
+	case opname.ArithCmpI:
 		if p, ok := arith.PredicateOf(op); ok {
 			if result, known := interval.Decide(p, in(0), in(1)); known {
 				if result {
@@ -95,9 +96,9 @@ func (r *Ranges) transfer(op *ir.Operation, w, depth int) interval.Interval {
 				return interval.Exactly(0, w)
 			}
 		}
-	case "arith.select":
+	case opname.ArithSelect:
 		return r.selected(op, depth)
-	case "math.absi":
+	case opname.MathAbsI:
 		a := in(0)
 		low := interval.MinSigned(w)
 		if open {
@@ -107,9 +108,9 @@ func (r *Ranges) transfer(op *ir.Operation, w, depth int) interval.Interval {
 			lo, hi := max(a.Lo, -a.Hi, 0), max(a.Hi, -a.Lo)
 			return interval.Between(lo, hi, w)
 		}
-	case "math.ctpop", "math.ctlz", "math.cttz":
+	case opname.MathCtPop, opname.MathCtLZ, opname.MathCtTZ:
 		return interval.BetweenU(0, uint64(w), w)
-	case "memref.dim":
+	case opname.MemRefDim:
 		return interval.Between(0, interval.MaxSigned(w), w)
 	}
 	return any
@@ -162,13 +163,13 @@ func (r *Ranges) divisor(b interval.Interval) interval.Interval {
 // shift is the interval of a shift. The bits that a shift of an index moves out, and the
 // amount that it allows, depend on its width.
 func (r *Ranges) shift(op *ir.Operation, a, b interval.Interval, w int) interval.Interval {
-	if open := r.open(op.Result(0).Type); open && (b.UHi >= 32 || op.Name == "arith.shrui" && a.Lo < 0) {
+	if open := r.open(op.Result(0).Type); open && (b.UHi >= 32 || op.Name == opname.ArithShRUI && a.Lo < 0) {
 		return interval.Any(w)
 	}
 	switch op.Name {
-	case "arith.shli":
+	case opname.ArithShLI:
 		return interval.Shl(a, b, w)
-	case "arith.shrui":
+	case opname.ArithShRUI:
 		return interval.ShrU(a, b, w)
 	}
 	return interval.ShrS(a, b, w)
@@ -176,12 +177,12 @@ func (r *Ranges) shift(op *ir.Operation, a, b interval.Interval, w int) interval
 
 // halved reports whether y is the complement of x shifted to the right by k.
 func halved(x, y *ir.Value) (k int64, ok bool) {
-	if y.Def == nil || y.Def.Name != "arith.xori" {
+	if y.Def == nil || y.Def.Name != opname.ArithXOrI {
 		return 0, false
 	}
 	shift := y.Def.Operand(0).Def
 	if c, ok := y.Def.Operand(1).ConstantInt(); !ok || c != -1 || shift == nil ||
-		shift.Name != "arith.shrui" && shift.Name != "arith.shrsi" || shift.Operand(0) != x {
+		shift.Name != opname.ArithShRUI && shift.Name != opname.ArithShRSI || shift.Operand(0) != x {
 		return 0, false
 	}
 	k, ok = shift.Operand(1).ConstantInt()

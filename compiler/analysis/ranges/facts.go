@@ -5,6 +5,7 @@ import (
 	"loom/compiler/analysis/loops"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // relation is a comparison that holds.
@@ -66,9 +67,9 @@ func (r *Ranges) Enter(op *ir.Operation, i int, f func()) {
 // region adds the facts that hold in region i of op.
 func (r *Ranges) region(op *ir.Operation, i int) {
 	switch op.Name {
-	case "scf.if":
+	case opname.SCFIf:
 		r.assume(op.Operand(0), i == 0, derivations)
-	case "scf.for":
+	case opname.SCFFor:
 		// The body runs only where lb < ub, or whatever the loop asks.
 		_, cond := loops.Kind(op)
 		p, ok := loops.Test(cond)
@@ -81,9 +82,9 @@ func (r *Ranges) region(op *ir.Operation, i int) {
 		if r.climbs(op) {
 			r.relations = append(r.relations, relation{arith.Sge, iv, lb})
 		}
-	case "scf.while":
+	case opname.SCFWhile:
 		if i == 1 {
-			if t := op.Regions[0].Entry().Terminator(); t != nil && t.Name == "scf.condition" {
+			if t := op.Regions[0].Entry().Terminator(); t != nil && t.Name == opname.SCFCondition {
 				r.assume(t.Operand(0), true, derivations)
 			}
 		}
@@ -108,24 +109,24 @@ func (r *Ranges) assume(cond *ir.Value, holds bool, depth int) {
 		return
 	}
 	switch op.Name {
-	case "arith.cmpi":
+	case opname.ArithCmpI:
 		if p, ok := arith.PredicateOf(op); ok {
 			if !holds {
 				p = p.Negated()
 			}
 			r.compared(p, op.Operand(0), op.Operand(1), depth)
 		}
-	case "arith.andi":
+	case opname.ArithAndI:
 		if holds {
 			r.assume(op.Operand(0), true, depth-1)
 			r.assume(op.Operand(1), true, depth-1)
 		}
-	case "arith.ori":
+	case opname.ArithOrI:
 		if !holds {
 			r.assume(op.Operand(0), false, depth-1)
 			r.assume(op.Operand(1), false, depth-1)
 		}
-	case "arith.xori":
+	case opname.ArithXOrI:
 		for i := range 2 {
 			if k, ok := op.Operand(1 - i).ConstantInt(); ok {
 				r.assume(op.Operand(i), holds != (k != 0), depth-1)
@@ -222,7 +223,7 @@ func (r *Ranges) carry(v *ir.Value, i interval.Interval, depth int) (next interv
 // derives reports whether a use computes from a number and a constant.
 func derives(u ir.Use) bool {
 	switch u.Op.Name {
-	case "arith.addi", "arith.subi", "arith.muli", "arith.divsi", "arith.divui", "arith.shrsi", "arith.shrui", "arith.andi":
+	case opname.ArithAddI, opname.ArithSubI, opname.ArithMulI, opname.ArithDivSI, opname.ArithDivUI, opname.ArithShRSI, opname.ArithShRUI, opname.ArithAndI:
 		return u.Op.Operand(1 - u.Index).IsConstant()
 	}
 	return false

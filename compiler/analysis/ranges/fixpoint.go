@@ -4,6 +4,7 @@ import (
 	"loom/compiler/analysis/interval"
 	"loom/compiler/analysis/loops"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/internal/intmath"
 )
 
@@ -67,10 +68,10 @@ func (r *Ranges) assumed(v *ir.Value, i interval.Interval) interval.Interval {
 func (r *Ranges) block(b *ir.Block) {
 	for _, op := range b.Ops {
 		switch op.Name {
-		case "scf.for":
+		case opname.SCFFor:
 			r.loop(op)
 			continue
-		case "scf.while":
+		case opname.SCFWhile:
 			r.while(op)
 			continue
 		}
@@ -85,7 +86,7 @@ func (r *Ranges) block(b *ir.Block) {
 			}
 		}
 		switch op.Name {
-		case "scf.if", "scf.index_switch", "scf.execute_region":
+		case opname.SCFIf, opname.SCFIndexSwitch, opname.SCFExecuteRegion:
 			r.branch(op)
 		default:
 			if op.NumResults() == 1 {
@@ -279,7 +280,7 @@ func (r *Ranges) while(op *ir.Operation) {
 // branch sets the results of an operation from what its regions yield.
 func (r *Ranges) branch(op *ir.Operation) {
 	taken := func(int) bool { return true }
-	if op.Name == "scf.if" {
+	if op.Name == opname.SCFIf {
 		c := r.Of(op.Operand(0))
 		taken = func(side int) bool { return (side != 0 || c.UHi != 0) && (side != 1 || c.ULo != 1) }
 	}

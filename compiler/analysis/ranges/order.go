@@ -4,6 +4,7 @@ import (
 	"loom/compiler/analysis/interval"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/internal/intmath"
 )
 
@@ -114,7 +115,7 @@ func compare[T int64 | uint64](aLo, aHi, bLo, bHi T) order {
 // wrapping.
 func (r *Ranges) offset(x, y *ir.Value) order {
 	d := y.Def
-	if d == nil || d.Name != "arith.addi" || d.Operand(0) != x {
+	if d == nil || d.Name != opname.ArithAddI || d.Operand(0) != x {
 		return anyOrder
 	}
 	c, ok := d.Operand(1).ConstantInt()
@@ -175,7 +176,7 @@ func (r *Ranges) follows(f order, c, d, x, y *ir.Value, unsigned bool) order {
 // follower reports whether x is c + 1.
 func (r *Ranges) follower(x, c *ir.Value) bool {
 	d := x.Def
-	if d == nil || d.Name != "arith.addi" || x.Type != c.Type || !r.sameNumber(d.Operand(0), c) {
+	if d == nil || d.Name != opname.ArithAddI || x.Type != c.Type || !r.sameNumber(d.Operand(0), c) {
 		return false
 	}
 	k, ok := d.Operand(1).ConstantInt()
@@ -205,7 +206,7 @@ func (r *Ranges) origin(v *ir.Value) *ir.Value {
 	for range 8 {
 		if v.Def == nil {
 			op := v.Block.ParentOp()
-			if op == nil || op.Name != "scf.while" || v.Block != op.Regions[1].Entry() {
+			if op == nil || op.Name != opname.SCFWhile || v.Block != op.Regions[1].Entry() {
 				return v
 			}
 			v = op.Regions[0].Entry().Terminator().Operand(1 + v.Index)

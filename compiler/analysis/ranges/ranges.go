@@ -13,6 +13,7 @@ import (
 
 	"loom/compiler/analysis/interval"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Options are what a user of the analysis knows about the program.
@@ -186,10 +187,10 @@ func (r *Ranges) defined(v *ir.Value, w, depth int) interval.Interval {
 	if r.near && v.Block != nil {
 		switch op := v.Block.ParentOp(); {
 		case op == nil:
-		case op.Name == "scf.for" && v.Index == 0:
+		case op.Name == opname.SCFFor && v.Index == 0:
 			return r.induction(op, w, depth)
-		case op.Name == "scf.while" && v.Block == op.Regions[1].Entry():
-			if t := op.Regions[0].Entry().Terminator(); t != nil && t.Name == "scf.condition" && 1+v.Index < t.NumOperands() {
+		case op.Name == opname.SCFWhile && v.Block == op.Regions[1].Entry():
+			if t := op.Regions[0].Entry().Terminator(); t != nil && t.Name == opname.SCFCondition && 1+v.Index < t.NumOperands() {
 				return r.eval(t.Operand(1+v.Index), depth)
 			}
 		}

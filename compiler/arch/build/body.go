@@ -10,6 +10,7 @@ import (
 
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 	"loom/compiler/units"
 )
 
@@ -164,7 +165,7 @@ func (u *unitReader) mlirBody(name string, n *yaml.Node) *unit {
 		return nil
 	}
 	ops := m.Regions[0].Entry().Ops
-	if len(ops) != 1 || ops[0].Name != "fabric.function_unit" {
+	if len(ops) != 1 || ops[0].Name != opname.FabricFunctionUnit {
 		u.errorf(n, "the MLIR text of function unit '%s' must hold exactly one fabric.function_unit", name)
 		return nil
 	}

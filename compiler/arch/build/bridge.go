@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // A bridge is what stands between the network and a tagged memory: a lane per load
@@ -235,7 +236,7 @@ func (e *emitter) split(mem *memory, port string, from *ir.Value, lanes int, at 
 
 // temporal is the definition of a temporal switch with a slot per lane.
 func (e *emitter) temporal(mem *memory, port string, t ir.Type, nin, nout int) string {
-	return e.shared(fmt.Sprint(t, nin, nout), "fabric.temporal_sw", mem.switchName(port), mem, repeat(t, nin), repeat(t, nout),
+	return e.shared(fmt.Sprint(t, nin, nout), opname.FabricTemporalSw, mem.switchName(port), mem, repeat(t, nin), repeat(t, nout),
 		func(d *ir.Operation) { d.SetAttr(arch.AttrRouteTable, ir.IntAttr(int64(max(nin, nout)), ir.I64)) })
 }
 

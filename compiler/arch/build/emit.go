@@ -6,6 +6,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // emitter makes the IR of a network.
@@ -28,13 +29,13 @@ type emitter struct {
 // FIFOs; operands that are defined later are filled in at the end.
 func (n *network) emit() *ir.Operation {
 	a := n.a
-	module := ir.NewOp("builtin.module", a.pos, nil, nil)
+	module := ir.NewOp(opname.BuiltinModule, a.pos, nil, nil)
 	e := &emitter{n: n, top: module.AddRegion().AddBlock(), chans: ir.Bits(a.width),
 		fifos: map[int]string{}, sws: map[string]string{}, defs: map[string]string{},
 		swIns: map[*netSwitch][]*ir.Value{}, swOps: map[*netSwitch]*ir.Operation{}}
 	e.definitions()
 
-	fab := ir.NewOp("fabric.module", a.pos, nil, nil)
+	fab := ir.NewOp(opname.FabricModule, a.pos, nil, nil)
 	e.body = fab.AddRegion().AddBlock()
 	var ins, outs []ir.Type
 	var argNames, resNames []string
@@ -80,7 +81,7 @@ func (n *network) emit() *ir.Operation {
 	for _, s := range n.switches {
 		e.swOps[s].SetOperands(e.swIns[s])
 	}
-	e.body.Append(ir.NewOp("fabric.yield", a.pos, results, nil))
+	e.body.Append(ir.NewOp(opname.FabricYield, a.pos, results, nil))
 	fab.SetAttr("sym_name", ir.StrAttr(a.name))
 	fab.SetAttr(arch.AttrFuncType, &ir.TypeAttr{Type: ir.Func(ins, outs)})
 	fab.SetAttr(arch.AttrIndexWidth, ir.IntAttr(int64(a.indexWidth), ir.I64))
@@ -93,7 +94,7 @@ func (n *network) emit() *ir.Operation {
 		}
 		for _, u := range k.units {
 			for _, op := range u.op.Regions[0].Entry().Ops {
-				if op.Name == "handshake.join" {
+				if op.Name == opname.HandshakeJoin {
 					fanin = max(fanin, op.NumOperands())
 				}
 			}
@@ -137,14 +138,14 @@ func (e *emitter) definitions() {
 			continue
 		}
 		ports := repeat(e.chans, e.n.a.topology.pePorts())
-		pe := e.define("fabric.spatial_pe", "pe_"+k.name, k.pos, ports, ports)
+		pe := e.define(opname.FabricSpatialPe, "pe_"+k.name, k.pos, ports, ports)
 		body := pe.AddRegion().AddBlock()
 		for _, u := range k.units {
-			inst := ir.NewOp("fabric.instance", k.pos, nil, nil)
+			inst := ir.NewOp(opname.FabricInstance, k.pos, nil, nil)
 			inst.SetAttr(arch.AttrTarget, ir.SymbolRef(u.name))
 			body.Append(inst)
 		}
-		body.Append(ir.NewOp("fabric.yield", k.pos, nil, nil))
+		body.Append(ir.NewOp(opname.FabricYield, k.pos, nil, nil))
 	}
 }
 
@@ -165,7 +166,7 @@ func (e *emitter) define(op, name string, pos diag.Pos, ins, outs []ir.Type) *ir
 
 // instance appends an instance; operands may still be nil.
 func (e *emitter) instance(name, target string, operands []*ir.Value, outs []ir.Type, at ir.Attr, pos diag.Pos) *ir.Operation {
-	op := ir.NewOp("fabric.instance", pos, operands, outs)
+	op := ir.NewOp(opname.FabricInstance, pos, operands, outs)
 	op.SetAttr(arch.AttrTarget, ir.SymbolRef(target))
 	op.SetAttr(arch.AttrInstanceName, ir.StrAttr(name))
 	op.SetAttr(arch.AttrLoc, at)
@@ -186,7 +187,7 @@ func (e *emitter) fifo(name string, depth int, in *ir.Value, at ir.Attr) *ir.Val
 	if def == "" {
 		def = fmt.Sprintf("fifo_%d", depth)
 		e.fifos[depth] = def
-		d := e.define("fabric.fifo", def, e.n.a.pos, []ir.Type{e.chans}, []ir.Type{e.chans})
+		d := e.define(opname.FabricFifo, def, e.n.a.pos, []ir.Type{e.chans}, []ir.Type{e.chans})
 		d.SetAttr(arch.AttrDepth, ir.IntAttr(int64(depth), ir.I64))
 	}
 	return e.instance(name, def, []*ir.Value{in}, []ir.Type{e.chans}, at, e.n.a.pos).Result(0)
@@ -201,7 +202,7 @@ func (e *emitter) switchInstance(s *netSwitch) {
 	if def == "" {
 		def = "sw_like_" + s.id
 		e.sws[key] = def
-		d := e.define("fabric.spatial_sw", def, e.n.a.pos, repeat(e.chans, len(s.in)), repeat(e.chans, len(s.out)))
+		d := e.define(opname.FabricSpatialSw, def, e.n.a.pos, repeat(e.chans, len(s.in)), repeat(e.chans, len(s.out)))
 		table := &ir.DenseArrayAttr{Elem: ir.I1}
 		for _, row := range rows {
 			for _, on := range row {

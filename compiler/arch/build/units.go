@@ -11,6 +11,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/units"
 )
 
@@ -272,7 +273,7 @@ func (u *unitReader) finish(fu *ir.Operation, body *ir.Block, results []*ir.Valu
 	}
 	fu.SetAttr(arch.AttrLatency, ir.IntAttr(int64(latency), ir.I64))
 	fu.SetAttr(arch.AttrInterval, ir.IntAttr(int64(interval), ir.I64))
-	body.Append(ir.NewOp("fabric.yield", fu.Pos, results, nil))
+	body.Append(ir.NewOp(opname.FabricYield, fu.Pos, results, nil))
 	one := &unit{name: fu.SymName(), pos: fu.Pos, op: fu}
 	u.byName[one.name] = one
 	return one
@@ -280,7 +281,7 @@ func (u *unitReader) finish(fu *ir.Operation, body *ir.Block, results []*ir.Valu
 
 // newUnit makes a function_unit definition with an empty body.
 func newUnit(name string, pos diag.Pos, names []string, ins, outs []ir.Type) (*ir.Operation, *ir.Block) {
-	fu := ir.NewOp("fabric.function_unit", pos, nil, nil)
+	fu := ir.NewOp(opname.FabricFunctionUnit, pos, nil, nil)
 	fu.SetAttr("sym_name", ir.StrAttr(name))
 	fu.SetAttr(arch.AttrFuncType, &ir.TypeAttr{Type: ir.Func(ins, outs)})
 	body := fu.AddRegion().AddBlock()

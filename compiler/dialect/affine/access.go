@@ -5,11 +5,12 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 func init() {
 	opkit.Define(&ir.OpDef{
-		Name: "affine.load", Summary: "Reads an element; the subscripts are an affine map of the operands.",
+		Name: opname.AffineLoad, Summary: "Reads an element; the subscripts are an affine map of the operands.",
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, 1, 0), func(op *ir.Operation, errs *diag.List) { verifyAccess(op, errs, 0) }),
 	}, mlir.Asm{
 		Parse: func(p *mlir.OpParser, st *mlir.OpState) {
@@ -21,7 +22,7 @@ func init() {
 		},
 	})
 	opkit.Define(&ir.OpDef{
-		Name: "affine.store", Summary: "Writes an element; the subscripts are an affine map of the operands.",
+		Name: opname.AffineStore, Summary: "Writes an element; the subscripts are an affine map of the operands.",
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, 0, 0), func(op *ir.Operation, errs *diag.List) { verifyAccess(op, errs, 1) }),
 	}, mlir.Asm{
 		Parse: func(p *mlir.OpParser, st *mlir.OpState) {

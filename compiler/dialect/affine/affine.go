@@ -14,11 +14,12 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 func init() {
 	opkit.Define(&ir.OpDef{
-		Name: "affine.apply", Summary: "The value of an affine map with one result.", Traits: ir.Pure,
+		Name: opname.AffineApply, Summary: "The value of an affine map with one result.", Traits: ir.Pure,
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, 1, 0), verifyIndexMap, func(op *ir.Operation, errs *diag.List) {
 			if n := len(mapOf(op, "map").Results); n != 1 {
 				opkit.Errorf(op, errs, "the map has %s, expected 1", opkit.Plural(n, "result"))
@@ -39,7 +40,7 @@ func init() {
 		}, mlir.Asm{Parse: parseIndexMap, Print: printIndexMap})
 	}
 	opkit.Define(&ir.OpDef{
-		Name: "affine.delinearize_index", Summary: "Splits a position in row-major order into one index per dimension.", Traits: ir.Pure,
+		Name: opname.AffineDelinearizeIndex, Summary: "Splits a position in row-major order into one index per dimension.", Traits: ir.Pure,
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 0), verifyDelinearize),
 	}, mlir.Asm{Parse: parseDelinearize, Print: printDelinearize})
 }

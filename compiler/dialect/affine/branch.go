@@ -5,24 +5,25 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 func init() {
 	opkit.Define(&ir.OpDef{
-		Name: "affine.if", Summary: "Executes one of two regions, the first if the operands lie in an affine set.",
+		Name: opname.AffineIf, Summary: "Executes one of two regions, the first if the operands lie in an affine set.",
 		Traits: ir.SingleBlock,
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 2), verifyIf),
 	}, mlir.Asm{Parse: parseIf, Print: printIf})
 	opkit.Define(&ir.OpDef{
-		Name: "affine.yield", Summary: "Ends the region of an affine operation with its values.", Traits: ir.Terminator,
-		Verify: opkit.Seq(opkit.Shape(opkit.Any, 0, 0), opkit.ParentIs("affine.for", "affine.if", "affine.parallel")),
+		Name: opname.AffineYield, Summary: "Ends the region of an affine operation with its values.", Traits: ir.Terminator,
+		Verify: opkit.Seq(opkit.Shape(opkit.Any, 0, 0), opkit.ParentIs(opname.AffineFor, opname.AffineIf, opname.AffineParallel)),
 	}, opkit.ReturnAsm())
 }
 
 // verifyYield checks that a block ends in affine.yield with the operation's
 // result types.
 func verifyYield(op *ir.Operation, errs *diag.List, b *ir.Block) {
-	t := opkit.Terminated(op, errs, b, "affine.yield")
+	t := opkit.Terminated(op, errs, b, opname.AffineYield)
 	if t == nil {
 		return
 	}
@@ -72,7 +73,7 @@ func parseIf(p *mlir.OpParser, st *mlir.OpState) {
 	st.Set("condition", &ir.IntegerSetAttr{Set: s})
 	parseInputs(p, st, s.Dims, s.Symbols)
 	st.Types = p.ParseOptionalArrowTypes()
-	opt := mlir.RegionOptions{Entry: true, Terminator: "affine.yield"}
+	opt := mlir.RegionOptions{Entry: true, Terminator: opname.AffineYield}
 	p.ParseRegion(st, opt)
 	if p.ParseOptionalKeyword("else") {
 		p.ParseRegion(st, opt)
@@ -87,7 +88,7 @@ func printIf(p *mlir.OpPrinter, op *ir.Operation) {
 	p.Attr(op.Attr("condition"))
 	printInputs(p, op.Attr("condition").(*ir.IntegerSetAttr).Set.Dims, op.Operands())
 	p.OptionalArrowTypes(opkit.TypesOf(op.Results()))
-	opt := mlir.PrintRegionOptions{Entry: true, ElideTerminator: "affine.yield"}
+	opt := mlir.PrintRegionOptions{Entry: true, ElideTerminator: opname.AffineYield}
 	p.Text(" ")
 	p.Region(op.Regions[0], opt)
 	if len(op.Regions[1].Blocks) > 0 {

@@ -7,11 +7,12 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 func init() {
 	opkit.Define(&ir.OpDef{
-		Name: "affine.for", Summary: "A counted loop from the greatest of its lower bounds to below the least of its upper bounds; iter_args carry values.",
+		Name: opname.AffineFor, Summary: "A counted loop from the greatest of its lower bounds to below the least of its upper bounds; iter_args carry values.",
 		Traits: ir.SingleBlock,
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 1), opkit.VerifySegments(3), verifyFor),
 	}, mlir.Asm{Parse: parseFor, Print: printFor})
@@ -89,7 +90,7 @@ func parseFor(p *mlir.OpParser, st *mlir.OpState) {
 	opkit.SetSegments(st, lower, upper, len(inits))
 	opt := mlir.RegionOptions{Args: args}
 	if len(inits) == 0 {
-		opt.Terminator = "affine.yield"
+		opt.Terminator = opname.AffineYield
 	}
 	p.ParseRegion(st, opt)
 	p.ParseOptionalAttrDict(st)
@@ -149,7 +150,7 @@ func printFor(p *mlir.OpPrinter, op *ir.Operation) {
 	if step, _ := op.IntAttr("step"); step != 1 {
 		p.Printf(" step %d", step)
 	}
-	opt := mlir.PrintRegionOptions{Entry: true, ElideTerminator: "affine.yield"}
+	opt := mlir.PrintRegionOptions{Entry: true, ElideTerminator: opname.AffineYield}
 	if len(g[2]) > 0 {
 		p.Text(" iter_args")
 		p.Assignments(body.Args[1:], g[2])

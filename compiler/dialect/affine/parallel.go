@@ -8,11 +8,12 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 func init() {
 	opkit.Define(&ir.OpDef{
-		Name: "affine.parallel", Summary: "A nest of affine loops whose iterations may run in any order, with reductions.",
+		Name: opname.AffineParallel, Summary: "A nest of affine loops whose iterations may run in any order, with reductions.",
 		Traits: ir.SingleBlock,
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 1), verifyParallel),
 	}, mlir.Asm{Parse: parseParallel, Print: printParallel})
@@ -206,7 +207,7 @@ func parseParallel(p *mlir.OpParser, st *mlir.OpState) {
 	}
 	st.Set("reductions", integers(kinds))
 	st.Types = p.ParseOptionalArrowTypes()
-	p.ParseRegion(st, mlir.RegionOptions{Args: args, Entry: true, Terminator: "affine.yield"})
+	p.ParseRegion(st, mlir.RegionOptions{Args: args, Entry: true, Terminator: opname.AffineYield})
 	p.ParseOptionalAttrDict(st)
 }
 
@@ -297,7 +298,7 @@ func printParallel(p *mlir.OpPrinter, op *ir.Operation) {
 		}
 		p.String(k)
 	}
-	opt := mlir.PrintRegionOptions{Entry: true, ElideTerminator: "affine.yield"}
+	opt := mlir.PrintRegionOptions{Entry: true, ElideTerminator: opname.AffineYield}
 	if len(parts.kinds) > 0 {
 		p.Text(") -> (")
 		p.ValueTypes(op.Results())

@@ -9,6 +9,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 const (
@@ -104,7 +105,7 @@ func init() {
 		}, opkit.SameTypeAsm(2, 1, b.flags))
 	}
 	opkit.Define(&ir.OpDef{
-		Name: "arith.negf", Summary: "Floating-point negation.", Traits: sameType,
+		Name: opname.ArithNegF, Summary: "Floating-point negation.", Traits: sameType,
 		Verify: opkit.Seq(opkit.Shape(1, 1, 0), opkit.SameTypes, float.check, opkit.FastMath.Verify),
 	}, opkit.SameTypeAsm(1, 1, opkit.FastMath))
 	for _, m := range []struct{ name, summary string }{
@@ -132,27 +133,27 @@ func init() {
 		}, opkit.CastAsm(nil))
 	}
 	opkit.Define(&ir.OpDef{
-		Name: "arith.truncf", Summary: "Conversion to a narrower float.", Traits: pure,
+		Name: opname.ArithTruncF, Summary: "Conversion to a narrower float.", Traits: pure,
 		Verify: opkit.Seq(opkit.Shape(1, 1, 0), castVerifier(float, float, narrower), opkit.FastMath.Verify, verifyRounding),
 	}, truncfAsm)
 	opkit.Define(&ir.OpDef{
-		Name: "arith.addui_extended", Summary: "Unsigned addition: sum and carry.", Traits: pure | ir.Commutative,
+		Name: opname.ArithAddUIExtended, Summary: "Unsigned addition: sum and carry.", Traits: pure | ir.Commutative,
 		Verify: opkit.Seq(opkit.Shape(2, 2, 0), verifyAddExtended),
 	}, addExtendedAsm)
 	opkit.Define(&ir.OpDef{
-		Name: "arith.cmpi", Summary: "Integer comparison by a predicate.", Traits: pure,
+		Name: opname.ArithCmpI, Summary: "Integer comparison by a predicate.", Traits: pure,
 		Verify: opkit.Seq(opkit.Shape(2, 1, 0), compareVerifier(signlessOrIndex, IntPredicates)),
 	}, compareAsm(IntPredicates, nil))
 	opkit.Define(&ir.OpDef{
-		Name: "arith.cmpf", Summary: "Floating-point comparison by a predicate.", Traits: pure,
+		Name: opname.ArithCmpF, Summary: "Floating-point comparison by a predicate.", Traits: pure,
 		Verify: opkit.Seq(opkit.Shape(2, 1, 0), compareVerifier(float, FloatPredicates), opkit.FastMath.Verify),
 	}, compareAsm(FloatPredicates, opkit.FastMath))
 	opkit.Define(&ir.OpDef{
-		Name: "arith.select", Summary: "The second operand if the first is true, else the third; all are consumed.", Traits: pure,
+		Name: opname.ArithSelect, Summary: "The second operand if the first is true, else the third; all are consumed.", Traits: pure,
 		Verify: opkit.Seq(opkit.Shape(3, 1, 0), verifySelect),
 	}, selectAsm)
 	opkit.Define(&ir.OpDef{
-		Name: "arith.constant", Summary: "A compile-time constant.", Traits: pure | ir.ConstantLike,
+		Name: opname.ArithConstant, Summary: "A compile-time constant.", Traits: pure | ir.ConstantLike,
 		Verify: opkit.Seq(opkit.Shape(0, 1, 0), verifyConstant),
 	}, constantAsm)
 }

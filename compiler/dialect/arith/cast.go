@@ -1,14 +1,17 @@
 package arith
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+)
 
 // IntCast reports whether op changes the width of an integer, and whether it extends by
 // the sign.
 func IntCast(op *ir.Operation) (signExtend, ok bool) {
 	switch op.Name {
-	case "arith.extsi", "arith.index_cast":
+	case opname.ArithExtSI, opname.ArithIndexCast:
 		return true, true
-	case "arith.extui", "arith.index_castui", "arith.trunci":
+	case opname.ArithExtUI, opname.ArithIndexCastUI, opname.ArithTruncI:
 		return false, true
 	}
 	return false, false

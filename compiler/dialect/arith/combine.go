@@ -1,13 +1,15 @@
 package arith
 
+import "loom/compiler/opname"
+
 // Combinations are the ways to combine two values that memref.atomic_rmw and
 // affine.parallel name, by their number in upstream's AtomicRMWKind: the word in the
 // assembly, and the operation that combines, "" for assignment.
 var Combinations = []struct{ Word, Op string }{
-	{"addf", "arith.addf"}, {"addi", "arith.addi"}, {"assign", ""}, {"maximumf", "arith.maximumf"},
-	{"maxs", "arith.maxsi"}, {"maxu", "arith.maxui"}, {"minimumf", "arith.minimumf"}, {"mins", "arith.minsi"},
-	{"minu", "arith.minui"}, {"mulf", "arith.mulf"}, {"muli", "arith.muli"}, {"ori", "arith.ori"},
-	{"andi", "arith.andi"}, {"maxnumf", "arith.maxnumf"}, {"minnumf", "arith.minnumf"},
+	{"addf", opname.ArithAddF}, {"addi", opname.ArithAddI}, {"assign", ""}, {"maximumf", opname.ArithMaximumF},
+	{"maxs", opname.ArithMaxSI}, {"maxu", opname.ArithMaxUI}, {"minimumf", opname.ArithMinimumF}, {"mins", opname.ArithMinSI},
+	{"minu", opname.ArithMinUI}, {"mulf", opname.ArithMulF}, {"muli", opname.ArithMulI}, {"ori", opname.ArithOrI},
+	{"andi", opname.ArithAndI}, {"maxnumf", opname.ArithMaxNumF}, {"minnumf", opname.ArithMinNumF},
 }
 
 // CombinationWords are the words of Combinations.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // IntPredicate is a predicate of arith.cmpi, by upstream's number. index.cmp and
@@ -63,14 +64,14 @@ const predicateAttr = "predicate"
 // and where the attribute is none.
 func PredicateOf(op *ir.Operation) (p IntPredicate, ok bool) {
 	n, ok := op.IntAttr(predicateAttr)
-	return IntPredicate(n), ok && op.Name == "arith.cmpi" && n >= int64(Eq) && n <= int64(Uge)
+	return IntPredicate(n), ok && op.Name == opname.ArithCmpI && n >= int64(Eq) && n <= int64(Uge)
 }
 
 // FloatPredicateOf returns the predicate of an arith.cmpf; ok is false for other
 // operations and where the attribute is none.
 func FloatPredicateOf(op *ir.Operation) (p FloatPredicate, ok bool) {
 	n, ok := op.IntAttr(predicateAttr)
-	return FloatPredicate(n), ok && op.Name == "arith.cmpf" && n >= int64(Never) && n <= int64(Always)
+	return FloatPredicate(n), ok && op.Name == opname.ArithCmpF && n >= int64(Never) && n <= int64(Always)
 }
 
 // ParseIntPredicate returns the predicate of that name.

@@ -6,11 +6,12 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 func init() {
 	opkit.Define(&ir.OpDef{
-		Name: "builtin.module", Summary: "The top of a file: a list of functions, globals and fabric modules.",
+		Name: opname.BuiltinModule, Summary: "The top of a file: a list of functions, globals and fabric modules.",
 		Traits: ir.IsolatedFromAbove | ir.SymbolTable | ir.NoTerminator | ir.GraphRegion | ir.SingleBlock,
 		Verify: opkit.Seq(opkit.Shape(0, 0, 1), verifyModule),
 	}, mlir.Asm{
@@ -33,7 +34,7 @@ func init() {
 		},
 	})
 	opkit.Define(&ir.OpDef{
-		Name: "builtin.unrealized_conversion_cast", Summary: "A change of type that a later stage has to make real.",
+		Name: opname.BuiltinUnrealizedConversionCast, Summary: "A change of type that a later stage has to make real.",
 		Traits: ir.Pure, Verify: opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 0), verifyCast),
 	}, mlir.Asm{
 		Parse: func(p *mlir.OpParser, st *mlir.OpState) {

@@ -6,11 +6,12 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 func init() {
 	opkit.Define(&ir.OpDef{
-		Name: "cf.br", Summary: "Branches to a block.", Traits: ir.Terminator,
+		Name: opname.CFBr, Summary: "Branches to a block.", Traits: ir.Terminator,
 		Verify: verifyBranch(0, 1),
 	}, mlir.Asm{
 		Parse: func(p *mlir.OpParser, st *mlir.OpState) {
@@ -29,15 +30,15 @@ func init() {
 		},
 	})
 	opkit.Define(&ir.OpDef{
-		Name: "cf.cond_br", Summary: "Branches to one of two blocks by a condition.", Traits: ir.Terminator,
+		Name: opname.CFCondBr, Summary: "Branches to one of two blocks by a condition.", Traits: ir.Terminator,
 		Verify: opkit.Seq(verifyBranch(1, 2), verifyCondition),
 	}, mlir.Asm{Parse: parseCondBr, Print: printCondBr, Normalize: normalizeCondBr})
 	opkit.Define(&ir.OpDef{
-		Name: "cf.switch", Summary: "Branches to the block of a matching case.", Traits: ir.Terminator,
+		Name: opname.CFSwitch, Summary: "Branches to the block of a matching case.", Traits: ir.Terminator,
 		Verify: opkit.Seq(verifyBranch(1, opkit.Any), verifySwitch),
 	}, mlir.Asm{Parse: parseSwitch, Print: printSwitch, Normalize: normalizeSwitch})
 	opkit.Define(&ir.OpDef{
-		Name: "cf.assert", Summary: "Stops with a message where the condition is false.",
+		Name: opname.CFAssert, Summary: "Stops with a message where the condition is false.",
 		Verify: opkit.Seq(opkit.Shape(1, 0, 0), verifyAssert),
 	}, mlir.Asm{
 		Parse: func(p *mlir.OpParser, st *mlir.OpState) {

@@ -10,6 +10,7 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 // StepOps are the update operators of dataflow.stream.
@@ -21,7 +22,7 @@ var ContConds = []string{"<", "<=", ">", ">=", "!="}
 
 func init() {
 	opkit.Define(&ir.OpDef{
-		Name:    "dataflow.stream",
+		Name:    opname.DataflowStream,
 		Summary: "From start, step and bound: the N+1 values of a loop counter and, with each, whether the loop goes on.",
 		Verify:  opkit.Seq(opkit.Shape(3, 2, 0), verifyStream),
 	}, mlir.Asm{
@@ -43,7 +44,7 @@ func init() {
 		},
 	})
 	opkit.Define(&ir.OpDef{
-		Name:    "dataflow.gate",
+		Name:    opname.DataflowGate,
 		Summary: "Aligns the N+1 values and conditions of a loop's head with its body: N values and the conditions behind the first.",
 		Verify: opkit.Seq(opkit.Shape(2, 2, 0), func(op *ir.Operation, errs *diag.List) {
 			opkit.Exactly(op, errs, "the condition", op.Operand(1).Type, ir.I1)
@@ -52,12 +53,12 @@ func init() {
 		}),
 	}, arrowAsm(2))
 	opkit.Define(&ir.OpDef{
-		Name:    "dataflow.carry",
+		Name:    opname.DataflowCarry,
 		Summary: "A loop-carried value: the initial value, then one from the loop for each true condition.",
 		Verify:  opkit.Seq(opkit.Shape(3, 1, 0), verifyReplay),
 	}, arrowAsm(3))
 	opkit.Define(&ir.OpDef{
-		Name:    "dataflow.invariant",
+		Name:    opname.DataflowInvariant,
 		Summary: "A value that stays the same in a loop: once, then again for each true condition.",
 		Verify:  opkit.Seq(opkit.Shape(2, 1, 0), verifyReplay),
 	}, arrowAsm(2))

@@ -8,6 +8,7 @@ import (
 	"loom/compiler/dialect/irdl"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 func init() {
@@ -17,18 +18,20 @@ func init() {
 			mlir.RegisterAsm("fabric."+k.String(), leaf)
 		}
 	}
-	mlir.RegisterAsm("fabric.mux", leaf)
-	for _, name := range []string{"fabric.spatial_pe", "fabric.temporal_pe"} {
+	mlir.RegisterAsm(opname.FabricMux, leaf)
+	for _, name := range []string{opname.FabricSpatialPe, opname.FabricTemporalPe} {
 		mlir.RegisterAsm(name, mlir.Asm{Parse: parsePE, Print: printPE, Normalize: irdl.Decode})
 	}
-	mlir.RegisterAsm("fabric.module", mlir.Asm{Parse: parseModule, Print: printModule, Normalize: irdl.Decode})
-	mlir.RegisterAsm("fabric.function_unit", mlir.Asm{Parse: parseModule, Print: printModule, Normalize: irdl.Decode})
-	mlir.RegisterAsm("fabric.instance", mlir.Asm{Parse: parseInstance, Print: printInstance, Normalize: irdl.Decode})
-	mlir.RegisterAsm("fabric.yield", mlir.Asm{Parse: parseYield, Print: printYield, Normalize: irdl.Decode})
+	mlir.RegisterAsm(opname.FabricModule, mlir.Asm{Parse: parseModule, Print: printModule, Normalize: irdl.Decode})
+	mlir.RegisterAsm(opname.FabricFunctionUnit, mlir.Asm{Parse: parseModule, Print: printModule, Normalize: irdl.Decode})
+	mlir.RegisterAsm(opname.FabricInstance, mlir.Asm{Parse: parseInstance, Print: printInstance, Normalize: irdl.Decode})
+	mlir.RegisterAsm(opname.FabricYield, mlir.Asm{Parse: parseYield, Print: printYield, Normalize: irdl.Decode})
 }
 
 // hasMemRef tells whether the operation's type list starts with a memref type.
-func hasMemRef(name string) bool { return name == "fabric.memory" || name == "fabric.extmemory" }
+func hasMemRef(name string) bool {
+	return name == opname.FabricMemory || name == opname.FabricExtmemory
+}
 
 // parseLeaf reads
 //
@@ -78,7 +81,7 @@ func finishPorts(p *mlir.OpParser, st *mlir.OpState, def bool, us []mlir.Unresol
 		p.Errorf(start, "'%s' needs a symbol name (a definition) or operands (a use)", st.Name)
 	}
 	types := ft.Inputs
-	if st.Name == "fabric.extmemory" && len(us) == len(types)+1 {
+	if st.Name == opname.FabricExtmemory && len(us) == len(types)+1 {
 		types = append([]ir.Type{mem}, types...)
 	}
 	p.ResolveOperands(st, us, types, at)
@@ -255,7 +258,7 @@ func parsePE(p *mlir.OpParser, st *mlir.OpState) {
 	p.ParsePunct(":")
 	finishPorts(p, st, def, us, start, at)
 	p.ParseOptionalAttrDictWithKeyword(st)
-	p.ParseRegion(st, mlir.RegionOptions{Entry: true, Terminator: "fabric.yield"})
+	p.ParseRegion(st, mlir.RegionOptions{Entry: true, Terminator: opname.FabricYield})
 }
 
 func printPE(p *mlir.OpPrinter, op *ir.Operation) {
@@ -265,7 +268,7 @@ func printPE(p *mlir.OpPrinter, op *ir.Operation) {
 	printPorts(p, op)
 	p.AttrDictWithKeyword(op.Attrs, told...)
 	p.Text(" ")
-	p.Region(op.Regions[0], mlir.PrintRegionOptions{Entry: true, ElideTerminator: "fabric.yield"})
+	p.Region(op.Regions[0], mlir.PrintRegionOptions{Entry: true, ElideTerminator: opname.FabricYield})
 }
 
 // parseModule reads a fabric.module or a fabric.function_unit:
@@ -282,7 +285,7 @@ func parseModule(p *mlir.OpParser, st *mlir.OpState) {
 		ins = append(ins, a.Type)
 	}
 	st.Set(arch.AttrFuncType, &ir.TypeAttr{Type: ir.Func(ins, outs)})
-	p.ParseRegion(st, mlir.RegionOptions{Args: args, Entry: true, Terminator: "fabric.yield"})
+	p.ParseRegion(st, mlir.RegionOptions{Args: args, Entry: true, Terminator: opname.FabricYield})
 }
 
 func printModule(p *mlir.OpPrinter, op *ir.Operation) {
@@ -321,7 +324,7 @@ func parseInstance(p *mlir.OpParser, st *mlir.OpState) {
 func printInstance(p *mlir.OpPrinter, op *ir.Operation) {
 	p.Text(" ")
 	p.Attr(op.Attr(arch.AttrTarget))
-	if parent := op.ParentOp(); op.NumOperands() == 0 && op.NumResults() == 0 && parent != nil && parent.Name != "fabric.module" {
+	if parent := op.ParentOp(); op.NumOperands() == 0 && op.NumResults() == 0 && parent != nil && parent.Name != opname.FabricModule {
 		p.AttrDict(op.Attrs, arch.AttrTarget)
 		return
 	}

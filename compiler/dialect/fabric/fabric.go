@@ -22,6 +22,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // paramKind is the form of a hardware parameter.
@@ -46,42 +47,42 @@ var memoryParams = []param{
 
 // params lists the hardware parameters by operation, in printing order.
 var params = map[string][]param{
-	"fabric.function_unit": {{arch.AttrLatency, intParam}, {arch.AttrInterval, intParam}},
-	"fabric.spatial_sw":    {{arch.AttrConnectivity, bitsParam}, {arch.AttrDecomposable, intParam}},
-	"fabric.temporal_sw":   {{arch.AttrConnectivity, bitsParam}, {arch.AttrRouteTable, intParam}},
-	"fabric.fifo":          {{arch.AttrDepth, intParam}, {arch.AttrBypassable, boolParam}},
-	"fabric.map_tag":       {{arch.AttrTableSize, intParam}},
-	"fabric.load_lane":     {{arch.AttrDepth, intParam}},
-	"fabric.store_lane":    {{arch.AttrLSQDepth, intParam}, {arch.AttrDepth, intParam}},
-	"fabric.memory":        memoryParams,
-	"fabric.extmemory":     memoryParams,
-	"fabric.module":        {{arch.AttrIndexWidth, intParam}, {arch.AttrJoinFanin, intParam}},
-	"fabric.temporal_pe": {{"num_instruction", intParam}, {"num_register", intParam}, {"reg_fifo_depth", intParam},
+	opname.FabricFunctionUnit: {{arch.AttrLatency, intParam}, {arch.AttrInterval, intParam}},
+	opname.FabricSpatialSw:    {{arch.AttrConnectivity, bitsParam}, {arch.AttrDecomposable, intParam}},
+	opname.FabricTemporalSw:   {{arch.AttrConnectivity, bitsParam}, {arch.AttrRouteTable, intParam}},
+	opname.FabricFifo:         {{arch.AttrDepth, intParam}, {arch.AttrBypassable, boolParam}},
+	opname.FabricMapTag:       {{arch.AttrTableSize, intParam}},
+	opname.FabricLoadLane:     {{arch.AttrDepth, intParam}},
+	opname.FabricStoreLane:    {{arch.AttrLSQDepth, intParam}, {arch.AttrDepth, intParam}},
+	opname.FabricMemory:       memoryParams,
+	opname.FabricExtmemory:    memoryParams,
+	opname.FabricModule:       {{arch.AttrIndexWidth, intParam}, {arch.AttrJoinFanin, intParam}},
+	opname.FabricTemporalPe: {{"num_instruction", intParam}, {"num_register", intParam}, {"reg_fifo_depth", intParam},
 		{"enable_share_operand_buffer", boolParam}, {"operand_buffer_size", intParam}},
 }
 
 func init() {
 	body := ir.GraphRegion | ir.IsolatedFromAbove | ir.SymbolTable | ir.SingleBlock
 	for _, d := range []ir.OpDef{
-		{Name: "fabric.module", Summary: "A fabric, or a part of one: ports and the instances between them.", Traits: body, Verify: verifyModule},
-		{Name: "fabric.instance", Summary: "One use of a definition; inside a PE it names a function unit.", Verify: verifyInstance},
-		{Name: "fabric.function_unit", Summary: "A graph of operations that fires as one.",
+		{Name: opname.FabricModule, Summary: "A fabric, or a part of one: ports and the instances between them.", Traits: body, Verify: verifyModule},
+		{Name: opname.FabricInstance, Summary: "One use of a definition; inside a PE it names a function unit.", Verify: verifyInstance},
+		{Name: opname.FabricFunctionUnit, Summary: "A graph of operations that fires as one.",
 			Traits: ir.IsolatedFromAbove | ir.SingleBlock, Verify: verifyFunctionUnit},
-		{Name: "fabric.mux", Summary: "A configured wire inside a function unit: one of several inputs, or one of several outputs.", Verify: verifyMux},
-		{Name: "fabric.yield", Summary: "Ends a module, PE or function unit and names its results.", Traits: ir.Terminator, Verify: verifyYield},
-		{Name: "fabric.spatial_pe", Summary: "A processing element that runs at most one of its function units.", Traits: body, Verify: verifySpatialPE},
-		{Name: "fabric.spatial_sw", Summary: "A switch with fixed routes: selects per output, fans out per input, never merges.", Verify: verifySpatialSwitch},
-		{Name: "fabric.fifo", Summary: "A queue between two ports.", Verify: verifyFIFO},
-		{Name: "fabric.memory", Summary: "On-chip memory.", Verify: verifyMemory},
-		{Name: "fabric.extmemory", Summary: "Interface to an external memory.", Verify: verifyMemory},
-		{Name: "fabric.temporal_sw", Summary: "A switch that routes by tag and merges streams.", Verify: verifyTemporalSwitch},
-		{Name: "fabric.add_tag", Summary: "Gives a stream a tag.", Verify: verifyAddTag},
-		{Name: "fabric.map_tag", Summary: "Replaces the tags of a stream.", Verify: verifyMapTag},
-		{Name: "fabric.del_tag", Summary: "Takes the tag off a stream.", Verify: verifyDelTag},
-		{Name: "fabric.load_lane", Summary: "One load access at a memory with several load ports: tags requests, holds places for the answers.", Verify: verifyLane},
-		{Name: "fabric.store_lane", Summary: "One store access at a memory with several store ports: tags requests, bounds the stores in flight.", Verify: verifyLane},
+		{Name: opname.FabricMux, Summary: "A configured wire inside a function unit: one of several inputs, or one of several outputs.", Verify: verifyMux},
+		{Name: opname.FabricYield, Summary: "Ends a module, PE or function unit and names its results.", Traits: ir.Terminator, Verify: verifyYield},
+		{Name: opname.FabricSpatialPe, Summary: "A processing element that runs at most one of its function units.", Traits: body, Verify: verifySpatialPE},
+		{Name: opname.FabricSpatialSw, Summary: "A switch with fixed routes: selects per output, fans out per input, never merges.", Verify: verifySpatialSwitch},
+		{Name: opname.FabricFifo, Summary: "A queue between two ports.", Verify: verifyFIFO},
+		{Name: opname.FabricMemory, Summary: "On-chip memory.", Verify: verifyMemory},
+		{Name: opname.FabricExtmemory, Summary: "Interface to an external memory.", Verify: verifyMemory},
+		{Name: opname.FabricTemporalSw, Summary: "A switch that routes by tag and merges streams.", Verify: verifyTemporalSwitch},
+		{Name: opname.FabricAddTag, Summary: "Gives a stream a tag.", Verify: verifyAddTag},
+		{Name: opname.FabricMapTag, Summary: "Replaces the tags of a stream.", Verify: verifyMapTag},
+		{Name: opname.FabricDelTag, Summary: "Takes the tag off a stream.", Verify: verifyDelTag},
+		{Name: opname.FabricLoadLane, Summary: "One load access at a memory with several load ports: tags requests, holds places for the answers.", Verify: verifyLane},
+		{Name: opname.FabricStoreLane, Summary: "One store access at a memory with several store ports: tags requests, bounds the stores in flight.", Verify: verifyLane},
 		// Known, but neither checked in depth nor generated yet: flattening says so.
-		{Name: "fabric.temporal_pe", Summary: "A processing element that shares its function units in time, by tag.", Traits: body, Verify: verifyLeaf},
+		{Name: opname.FabricTemporalPe, Summary: "A processing element that shares its function units in time, by tag.", Traits: body, Verify: verifyLeaf},
 	} {
 		ir.Register(&d)
 	}
@@ -90,7 +91,7 @@ func init() {
 // hardware are the operations of which a use may stand in a module, and a
 // definition be instantiated there: modules and the component kinds.
 var hardware = func() map[string]bool {
-	m := map[string]bool{"fabric.module": true, "fabric.temporal_pe": true}
+	m := map[string]bool{opname.FabricModule: true, opname.FabricTemporalPe: true}
 	for _, k := range arch.Kinds() {
 		m["fabric."+k.String()] = true
 	}
@@ -167,7 +168,7 @@ func verifyParams(op *ir.Operation, errs *diag.List) bool {
 func verifyLeaf(op *ir.Operation, errs *diag.List) {
 	verifyParams(op, errs)
 	if !arch.IsDefinition(op) {
-		if p := op.ParentOp(); p == nil || p.Name != "fabric.module" {
+		if p := op.ParentOp(); p == nil || p.Name != opname.FabricModule {
 			fail(errs, op.Pos, "CPL_FABRIC_PLACE", "a use of '%s' must stand in a fabric.module", op.Name).
 				WithHelp("a definition has a symbol name and no operands")
 		}
@@ -182,7 +183,7 @@ func entry(op *ir.Operation, errs *diag.List) *ir.Block {
 		return nil
 	}
 	b := op.Regions[0].Entry()
-	if t := b.Terminator(); t == nil || t.Name != "fabric.yield" {
+	if t := b.Terminator(); t == nil || t.Name != opname.FabricYield {
 		fail(errs, op.Pos, "CPL_FABRIC_BODY", "the body of '%s' must end in fabric.yield", op.Name)
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // This file looks at the memory bridges of a module: what stands between a tagged
@@ -23,9 +24,9 @@ func verifyBridges(b *ir.Block, syms *arch.Symbols, errs *diag.List) {
 	for _, op := range b.Ops {
 		switch def := v.hardware(op); {
 		case def == nil:
-		case def.Name == "fabric.store_lane":
+		case def.Name == opname.FabricStoreLane:
 			v.storeLane(op, def)
-		case def.Name == "fabric.memory" || def.Name == "fabric.extmemory":
+		case def.Name == opname.FabricMemory || def.Name == opname.FabricExtmemory:
 			v.memory(op, def)
 		}
 	}
@@ -35,7 +36,7 @@ func verifyBridges(b *ir.Block, syms *arch.Symbols, errs *diag.List) {
 // else.
 func (v bridges) hardware(op *ir.Operation) *ir.Operation {
 	switch {
-	case op.Name == "fabric.instance":
+	case op.Name == opname.FabricInstance:
 		return v.syms.Target(op)
 	case isHardware(op.Name) && !arch.IsDefinition(op):
 		return op
@@ -46,7 +47,7 @@ func (v bridges) hardware(op *ir.Operation) *ir.Operation {
 // passes tells whether an operation hands tagged streams on.
 func passes(def *ir.Operation) bool {
 	switch def.Name {
-	case "fabric.temporal_sw", "fabric.spatial_sw", "fabric.fifo", "fabric.map_tag":
+	case opname.FabricTemporalSw, opname.FabricSpatialSw, opname.FabricFifo, opname.FabricMapTag:
 		return true
 	}
 	return false
@@ -101,7 +102,7 @@ func (v bridges) storeLane(op, def *ir.Operation) {
 	}
 	depth := arch.IntParam(def, arch.AttrLSQDepth, arch.StoreLaneDepth)
 	v.follow(op.Result(arch.StoreReqAddr), true, func(_, mem *ir.Operation) {
-		if mem.Name != "fabric.memory" && mem.Name != "fabric.extmemory" {
+		if mem.Name != opname.FabricMemory && mem.Name != opname.FabricExtmemory {
 			return
 		}
 		if have := arch.IntParam(mem, arch.AttrLSQDepth, 0); depth > have {
@@ -145,10 +146,10 @@ func (v bridges) memory(op, def *ir.Operation) {
 		}
 	}
 	for _, s := range sends {
-		v.follow(s, false, find("fabric.add_tag"))
+		v.follow(s, false, find(opname.FabricAddTag))
 	}
 	for _, a := range answers {
-		v.follow(a, true, find("fabric.del_tag"))
+		v.follow(a, true, find(opname.FabricDelTag))
 	}
 	if bare != nil {
 		v.errs.Warnf(op.Pos, "accesses share a port of this memory without lanes: one that does not take its answers blocks the others").

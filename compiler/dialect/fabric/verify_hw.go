@@ -4,6 +4,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 func verifySpatialPE(op *ir.Operation, errs *diag.List) {
@@ -30,15 +31,15 @@ func verifySpatialPE(op *ir.Operation, errs *diag.List) {
 	for _, o := range b.Ops {
 		unit := o
 		switch o.Name {
-		case "fabric.yield":
+		case opname.FabricYield:
 			continue
-		case "fabric.instance":
+		case opname.FabricInstance:
 			unit = ir.LookupSymbol(o, arch.Target(o))
-			if unit == nil || unit.Name != "fabric.function_unit" {
+			if unit == nil || unit.Name != opname.FabricFunctionUnit {
 				units++ // reported with the instance
 				continue
 			}
-		case "fabric.function_unit":
+		case opname.FabricFunctionUnit:
 		default:
 			if o.Def() != nil {
 				fail(errs, o.Pos, "CPL_SPATIAL_PE_BODY", "'%s' cannot stand in a PE", o.Name).WithHelp("a PE holds function units and instances of them")
@@ -173,7 +174,7 @@ func verifyFIFO(op *ir.Operation, errs *diag.List) {
 }
 
 func verifyMux(op *ir.Operation, errs *diag.List) {
-	if p := op.ParentOp(); p == nil || p.Name != "fabric.function_unit" {
+	if p := op.ParentOp(); p == nil || p.Name != opname.FabricFunctionUnit {
 		fail(errs, op.Pos, "CPL_FABRIC_PLACE", "a fabric.mux must stand in a fabric.function_unit")
 	}
 	nin, nout := op.NumOperands(), op.NumResults()

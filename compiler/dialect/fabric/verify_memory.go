@@ -6,6 +6,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // verifyMemory checks fabric.memory and fabric.extmemory, definitions and uses
@@ -20,7 +21,7 @@ func verifyMemory(op *ir.Operation, errs *diag.List) {
 	if len(errs.All) > before {
 		return
 	}
-	external := op.Name == "fabric.extmemory"
+	external := op.Name == opname.FabricExtmemory
 	if external && op.Attr(arch.AttrPrivate) != nil {
 		fail(errs, op.Pos, "CPL_MEMORY_EXTMEM_PRIVATE", "fabric.extmemory has no is_private")
 	}
@@ -73,7 +74,7 @@ func verifyAXIWidth(op *ir.Operation, a ir.Attr, mt *ir.MemRefType, errs *diag.L
 	w, isInt := op.IntAttr(arch.AttrAXIDataWidth)
 	elem, ok := arch.ElementBits(mt.Elem)
 	switch {
-	case op.Name != "fabric.extmemory":
+	case op.Name != opname.FabricExtmemory:
 		fail(errs, op.Pos, "CPL_MEMORY_AXI_WIDTH", "'%s' has no AXI port and so no %s", op.Name, arch.AttrAXIDataWidth)
 	case !isInt:
 		fail(errs, op.Pos, "CPL_FABRIC_ATTRIBUTE", "'%s' of '%s' must be an integer, found %s", arch.AttrAXIDataWidth, op.Name, a)
@@ -95,7 +96,7 @@ type ports struct {
 func memoryPorts(op *ir.Operation, mt *ir.MemRefType, ld, st int64, errs *diag.List) *ports {
 	ft := arch.Signature(op)
 	ins, outs := ft.Inputs, ft.Results
-	exported := op.Name == "fabric.memory" && !arch.BoolParam(op, arch.AttrPrivate, true)
+	exported := op.Name == opname.FabricMemory && !arch.BoolParam(op, arch.AttrPrivate, true)
 	wantIn, wantOut := 0, 0
 	if ld > 0 {
 		wantIn, wantOut = wantIn+1, wantOut+2
@@ -111,7 +112,7 @@ func memoryPorts(op *ir.Operation, mt *ir.MemRefType, ld, st int64, errs *diag.L
 		outs = outs[1:]
 	} else if len(outs) > 0 && isMemRef(outs[0]) {
 		d := fail(errs, op.Pos, "CPL_MEMORY_EXPORT", "this memory has no memref among its results")
-		if op.Name == "fabric.memory" {
+		if op.Name == opname.FabricMemory {
 			d.WithHelp("only a fabric.memory with is_private = false shows its contents")
 		} else {
 			d.WithHelp("the contents of an external memory are the memref input of the module")
@@ -211,7 +212,7 @@ func verifyExport(op *ir.Operation, errs *diag.List) {
 		}
 		yielded := false
 		for _, u := range r.Uses() {
-			yielded = yielded || u.Op.Name == "fabric.yield"
+			yielded = yielded || u.Op.Name == opname.FabricYield
 		}
 		if !yielded {
 			fail(errs, op.Pos, "CPL_MEMORY_EXPORT", "the memref of a memory with is_private = false must be yielded by the fabric.module")

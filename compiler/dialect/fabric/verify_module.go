@@ -4,6 +4,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // portClass orders module ports: memrefs, then untagged, then tagged channels.
@@ -77,13 +78,13 @@ func verifyModule(op *ir.Operation, errs *diag.List) {
 	names := map[string]*ir.Operation{}
 	var syms arch.Symbols
 	for _, o := range b.Ops {
-		if !isHardware(o.Name) && o.Name != "fabric.instance" && o.Name != "fabric.yield" && o.Name != "fabric.function_unit" {
+		if !isHardware(o.Name) && o.Name != opname.FabricInstance && o.Name != opname.FabricYield && o.Name != opname.FabricFunctionUnit {
 			if o.Def() != nil { // unknown operations have been reported as such
 				fail(errs, o.Pos, "CPL_MODULE_BODY", "'%s' cannot stand in a fabric.module", o.Name)
 			}
 			continue
 		}
-		if o.Name == "fabric.instance" {
+		if o.Name == opname.FabricInstance {
 			checkInstance(o, &syms, errs)
 		}
 		if n := o.StrAttr(arch.AttrInstanceName); n != "" {
@@ -136,9 +137,9 @@ func verifyJoinLimit(op *ir.Operation, syms *arch.Symbols, errs *diag.List) {
 		seen[o] = true
 		o.Walk(func(x *ir.Operation) bool {
 			switch x.Name {
-			case "handshake.join":
+			case opname.HandshakeJoin:
 				widest = max(widest, x.NumOperands())
-			case "fabric.instance":
+			case opname.FabricInstance:
 				if t := syms.Target(x); t != nil {
 					visit(t)
 				}
@@ -158,10 +159,10 @@ func memoryOf(op *ir.Operation) *ir.Operation {
 	if op == nil {
 		return nil
 	}
-	if op.Name == "fabric.instance" {
+	if op.Name == opname.FabricInstance {
 		op = ir.LookupSymbol(op, arch.Target(op))
 	}
-	if op != nil && (op.Name == "fabric.memory" || op.Name == "fabric.extmemory") {
+	if op != nil && (op.Name == opname.FabricMemory || op.Name == opname.FabricExtmemory) {
 		return op
 	}
 	return nil
@@ -183,8 +184,8 @@ func verifyModuleYield(y *ir.Operation, results []ir.Type, errs *diag.List) {
 				continue
 			}
 			m := memoryOf(v.Def)
-			nested := v.Def != nil && m == nil && v.Def.Name == "fabric.instance"
-			if !nested && (m == nil || m.Name != "fabric.memory" || arch.BoolParam(m, arch.AttrPrivate, true)) {
+			nested := v.Def != nil && m == nil && v.Def.Name == opname.FabricInstance
+			if !nested && (m == nil || m.Name != opname.FabricMemory || arch.BoolParam(m, arch.AttrPrivate, true)) {
 				fail(errs, y.Pos, "CPL_MEMORY_PRIVATE_OUTPUT", "output %d yields a memref that does not come from a fabric.memory with is_private = false", i)
 			}
 			continue
@@ -203,8 +204,8 @@ func verifyYield(op *ir.Operation, errs *diag.List) {
 		return
 	}
 	switch p.Name {
-	case "fabric.module", "fabric.function_unit": // they check it with their results
-	case "fabric.spatial_pe", "fabric.temporal_pe":
+	case opname.FabricModule, opname.FabricFunctionUnit: // they check it with their results
+	case opname.FabricSpatialPe, opname.FabricTemporalPe:
 		if op.NumOperands() > 0 {
 			fail(errs, op.Pos, "CPL_SPATIAL_PE_BODY", "the fabric.yield of a PE has no operands: its ports are chosen by configuration")
 		}
@@ -216,7 +217,7 @@ func verifyYield(op *ir.Operation, errs *diag.List) {
 // verifyInstance checks the instances that stand in a PE, and those that stand
 // where they must not. A module checks its own: it reads each symbol table once.
 func verifyInstance(op *ir.Operation, errs *diag.List) {
-	if p := op.ParentOp(); p == nil || p.Name != "fabric.module" {
+	if p := op.ParentOp(); p == nil || p.Name != opname.FabricModule {
 		checkInstance(op, &arch.Symbols{}, errs)
 	}
 }
@@ -236,9 +237,9 @@ func checkInstance(op *ir.Operation, syms *arch.Symbols, errs *diag.List) {
 		return
 	}
 	parent := op.ParentOp()
-	inPE := parent != nil && (parent.Name == "fabric.spatial_pe" || parent.Name == "fabric.temporal_pe")
+	inPE := parent != nil && (parent.Name == opname.FabricSpatialPe || parent.Name == opname.FabricTemporalPe)
 	switch {
-	case inPE && def.Name != "fabric.function_unit":
+	case inPE && def.Name != opname.FabricFunctionUnit:
 		fail(errs, op.Pos, "CPL_INSTANCE_KIND", "an instance in a PE must name a fabric.function_unit, %s is a '%s'", ir.SymbolText(name), def.Name).
 			WithNote(def.Pos, "defined here")
 		return
@@ -247,18 +248,18 @@ func checkInstance(op *ir.Operation, syms *arch.Symbols, errs *diag.List) {
 			fail(errs, op.Pos, "CPL_INSTANCE_IN_PE", "an instance in a PE has neither operands nor results")
 		}
 		return
-	case parent == nil || parent.Name != "fabric.module":
+	case parent == nil || parent.Name != opname.FabricModule:
 		fail(errs, op.Pos, "CPL_FABRIC_PLACE", "a fabric.instance must stand in a fabric.module or a PE")
 		return
 	case !isHardware(def.Name):
 		d := fail(errs, op.Pos, "CPL_INSTANCE_KIND", "%s is a '%s', which cannot be instantiated in a module", ir.SymbolText(name), def.Name).
 			WithNote(def.Pos, "defined here")
-		if def.Name == "fabric.function_unit" {
+		if def.Name == opname.FabricFunctionUnit {
 			d.WithHelp("function units stand in PEs")
 		}
 		return
 	}
-	if def.Name == "fabric.module" && instantiates(def, def, syms, map[*ir.Operation]bool{}) {
+	if def.Name == opname.FabricModule && instantiates(def, def, syms, map[*ir.Operation]bool{}) {
 		fail(errs, op.Pos, "CPL_INSTANCE_RECURSION", "module %s contains itself", ir.SymbolText(name)).WithNote(def.Pos, "defined here")
 		return
 	}
@@ -274,11 +275,11 @@ func instantiates(from, to *ir.Operation, syms *arch.Symbols, seen map[*ir.Opera
 	seen[from] = true
 	found := false
 	from.Walk(func(o *ir.Operation) bool {
-		if found || o.Name != "fabric.instance" {
+		if found || o.Name != opname.FabricInstance {
 			return !found
 		}
 		t := syms.Target(o)
-		if t != nil && t.Name == "fabric.module" {
+		if t != nil && t.Name == opname.FabricModule {
 			found = t == to || instantiates(t, to, syms, seen)
 		}
 		return true
@@ -304,10 +305,10 @@ func verifyInstancePorts(op, def *ir.Operation, errs *diag.List) {
 			fail(errs, op.Pos, "CPL_INSTANCE_TYPE", "result %d has type %s, the output %s", i, have, t).WithNote(def.Pos, "defined here")
 		}
 	}
-	if def.Name == "fabric.extmemory" {
+	if def.Name == opname.FabricExtmemory {
 		verifyBinding(op, errs)
 	}
-	if def.Name == "fabric.memory" || def.Name == "fabric.module" {
+	if def.Name == opname.FabricMemory || def.Name == opname.FabricModule {
 		verifyExport(op, errs)
 	}
 	if hasTag(def.Name) && len(ft.Results) > 0 {

@@ -4,6 +4,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // This file checks what works with tags: temporal switches, tag operations and the
@@ -95,7 +96,7 @@ func verifyMapTag(op *ir.Operation, errs *diag.List) {
 
 // hasTag tells whether the operation gives streams the tag of its configuration.
 func hasTag(name string) bool {
-	return name == "fabric.add_tag" || name == "fabric.load_lane" || name == "fabric.store_lane"
+	return name == opname.FabricAddTag || name == opname.FabricLoadLane || name == opname.FabricStoreLane
 }
 
 // verifyTagHint checks the tag that a definition, use or instance (op) of def asks
@@ -138,12 +139,12 @@ type laneRules struct {
 }
 
 var laneTables = map[string]laneRules{
-	"fabric.load_lane": {
+	opname.FabricLoadLane: {
 		in:    []lanePort{{"addr", false, carriesIndex}, {"rsp", true, carriesData}, {"done_rsp", true, carriesNone}},
 		out:   []lanePort{{"req", true, carriesIndex}, {"data", false, carriesData}, {"done", false, carriesNone}},
 		ports: "CPL_LOAD_LANE_PORTS", types: "CPL_LOAD_LANE_TYPE", tagWidth: "CPL_LOAD_LANE_TAG_WIDTH", minDepth: "CPL_LOAD_LANE_DEPTH",
 	},
-	"fabric.store_lane": {
+	opname.FabricStoreLane: {
 		in:    []lanePort{{"addr", false, carriesIndex}, {"data", false, carriesData}, {"done_rsp", true, carriesNone}},
 		out:   []lanePort{{"staddr", true, carriesIndex}, {"stdata", true, carriesData}, {"done", false, carriesNone}},
 		ports: "CPL_STORE_LANE_PORTS", types: "CPL_STORE_LANE_TYPE", tagWidth: "CPL_STORE_LANE_TAG_WIDTH", minDepth: "CPL_STORE_LANE_DEPTH",
@@ -160,7 +161,7 @@ func verifyLane(op *ir.Operation, errs *diag.List) {
 	if d := arch.IntParam(op, arch.AttrDepth, arch.LaneDepth); d < 1 {
 		fail(errs, op.Pos, rules.minDepth, "the depth of the lane is %d, it needs at least 1 place", d)
 	}
-	if d := arch.IntParam(op, arch.AttrLSQDepth, arch.StoreLaneDepth); op.Name == "fabric.store_lane" && d < 1 {
+	if d := arch.IntParam(op, arch.AttrLSQDepth, arch.StoreLaneDepth); op.Name == opname.FabricStoreLane && d < 1 {
 		fail(errs, op.Pos, "CPL_STORE_LANE_LSQ_DEPTH", "lsqDepth of the lane is %d, at least 1 store must be in flight", d)
 	}
 	ft := arch.Signature(op)

@@ -4,6 +4,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/units"
 )
 
@@ -92,7 +93,7 @@ func verifyUnitBody(op *ir.Operation, b *ir.Block, errs *diag.List) {
 			allowed = false
 			continue
 		}
-		if o.Name == "handshake.join" && (o.NumOperands() < 1 || o.NumOperands() > maxJoin) {
+		if o.Name == opname.HandshakeJoin && (o.NumOperands() < 1 || o.NumOperands() > maxJoin) {
 			fail(errs, o.Pos, "CPL_FUNCTION_UNIT_JOIN_FANIN", "a join in a function unit has %d inputs, must be 1 to %d", o.NumOperands(), maxJoin)
 		}
 		dataflow = dataflow || u.Class == units.Dataflow

@@ -7,11 +7,12 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 func init() {
 	opkit.Define(&ir.OpDef{
-		Name: "func.func", Summary: "A function; without a body, its declaration.",
+		Name: opname.FuncFunc, Summary: "A function; without a body, its declaration.",
 		Traits: ir.IsolatedFromAbove,
 		Verify: opkit.Seq(opkit.Shape(0, 0, 1), opkit.VerifyFunction, verifyDeclaration),
 	}, mlir.Asm{
@@ -25,19 +26,19 @@ func init() {
 		Normalize: opkit.NormalizeFunction,
 	})
 	opkit.Define(&ir.OpDef{
-		Name: "func.return", Summary: "Ends a function with its results.", Traits: ir.Terminator,
-		Verify: opkit.Seq(opkit.Shape(opkit.Any, 0, 0), opkit.ParentIs("func.func"), verifyReturn),
+		Name: opname.FuncReturn, Summary: "Ends a function with its results.", Traits: ir.Terminator,
+		Verify: opkit.Seq(opkit.Shape(opkit.Any, 0, 0), opkit.ParentIs(opname.FuncFunc), verifyReturn),
 	}, opkit.ReturnAsm())
 	opkit.Define(&ir.OpDef{
-		Name: "func.call", Summary: "Calls a function by its symbol.",
+		Name: opname.FuncCall, Summary: "Calls a function by its symbol.",
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 0), verifyCall),
 	}, mlir.Asm{Parse: parseCall, Print: printCall})
 	opkit.Define(&ir.OpDef{
-		Name: "func.call_indirect", Summary: "Calls a function value.",
+		Name: opname.FuncCallIndirect, Summary: "Calls a function value.",
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 0), verifyCallIndirect),
 	}, mlir.Asm{Parse: parseCallIndirect, Print: printCallIndirect})
 	opkit.Define(&ir.OpDef{
-		Name: "func.constant", Summary: "A function as a value.", Traits: ir.Pure | ir.ConstantLike,
+		Name: opname.FuncConstant, Summary: "A function as a value.", Traits: ir.Pure | ir.ConstantLike,
 		Verify: opkit.Seq(opkit.Shape(0, 1, 0), verifyFuncConstant),
 	}, mlir.Asm{Parse: parseFuncConstant, Print: printFuncConstant})
 }
@@ -70,7 +71,7 @@ func verifyCall(op *ir.Operation, errs *diag.List) {
 		return
 	}
 	ft := opkit.FunctionType(f)
-	if f.Name != "func.func" || ft == nil {
+	if f.Name != opname.FuncFunc || ft == nil {
 		opkit.Errorf(op, errs, "calls %s, which is no function", callee).WithNote(f.Pos, "defined here")
 		return
 	}

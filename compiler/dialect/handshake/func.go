@@ -9,13 +9,14 @@ import (
 	"loom/compiler/dialect/irdl"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 var functionOptions = opkit.FunctionOptions{Variadic: true}
 
 func init() {
 	opkit.Define(&ir.OpDef{
-		Name:    "handshake.func",
+		Name:    opname.HandshakeFunc,
 		Summary: "An elastic dataflow graph. The last argument and result are the control token; argNames and resNames name the ports.",
 		Traits:  ir.IsolatedFromAbove | ir.GraphRegion | ir.SingleBlock,
 		Verify:  opkit.Seq(opkit.Shape(0, 0, 1), opkit.VerifyFunction, verifyFunc),
@@ -31,8 +32,8 @@ func init() {
 		},
 	})
 	opkit.Define(&ir.OpDef{
-		Name: "handshake.return", Summary: "The results of a dataflow graph.", Traits: ir.Terminator,
-		Verify: opkit.Seq(opkit.Shape(opkit.Any, 0, 0), opkit.ParentIs("handshake.func"), verifyReturn),
+		Name: opname.HandshakeReturn, Summary: "The results of a dataflow graph.", Traits: ir.Terminator,
+		Verify: opkit.Seq(opkit.Shape(opkit.Any, 0, 0), opkit.ParentIs(opname.HandshakeFunc), verifyReturn),
 	}, mlir.Asm{
 		Parse: func(p *mlir.OpParser, st *mlir.OpState) {
 			pos := p.Pos()
@@ -137,14 +138,14 @@ func verifyFunc(op *ir.Operation, errs *diag.List) {
 	if b == nil {
 		return
 	}
-	opkit.Terminated(op, errs, b, "handshake.return")
+	opkit.Terminated(op, errs, b, opname.HandshakeReturn)
 	for i, a := range b.Args {
 		if _, isMemRef := a.Type.(*ir.MemRefType); !isMemRef {
 			continue
 		}
 		uses := a.Uses()
 		// A memory that a kernel never accesses keeps its place in the signature.
-		if len(uses) > 1 || len(uses) == 1 && uses[0].Op.Name != "handshake.extmemory" {
+		if len(uses) > 1 || len(uses) == 1 && uses[0].Op.Name != opname.HandshakeExtmemory {
 			errs.Errorf(a.Loc, "'handshake.func' memref argument #%d must be used by one 'handshake.extmemory' and nothing else, it has %s", i, opkit.Plural(len(uses), "use"))
 		}
 	}
@@ -166,7 +167,7 @@ func verifyInstance(op *ir.Operation, errs *diag.List) {
 		return
 	}
 	f := ir.LookupSymbol(op, ref.Root)
-	if f == nil || f.Name != "handshake.func" {
+	if f == nil || f.Name != opname.HandshakeFunc {
 		opkit.Errorf(op, errs, "names %s, which is no handshake function", ref)
 		return
 	}

@@ -8,23 +8,24 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 func init() {
 	opkit.Define(&ir.OpDef{
-		Name: "handshake.cond_br", Summary: "Sends a token to its first result if the condition is true, else to its second.",
+		Name: opname.HandshakeCondBr, Summary: "Sends a token to its first result if the condition is true, else to its second.",
 		Verify: opkit.Seq(opkit.Shape(2, 2, 0), verifyCondBr),
 	}, mlir.Asm{Parse: parseCondBr, Print: printTyped, Normalize: normalizeControl})
 	opkit.Define(&ir.OpDef{
-		Name: "handshake.mux", Summary: "Takes a token from the input the first operand selects: 0 is the first, false; 1 the second, true.",
+		Name: opname.HandshakeMux, Summary: "Takes a token from the input the first operand selects: 0 is the first, false; 1 the second, true.",
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, 1, 0), verifyMux),
 	}, mlir.Asm{Parse: parseMux, Print: printMux, Normalize: normalizeControl})
 	opkit.Define(&ir.OpDef{
-		Name: "handshake.join", Summary: "Waits for one token on every operand and emits one control token.",
+		Name: opname.HandshakeJoin, Summary: "Waits for one token on every operand and emits one control token.",
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, 1, 0), verifyJoin),
 	}, mlir.Asm{Parse: parseJoin, Print: printJoin, Normalize: normalizeControl})
 	opkit.Define(&ir.OpDef{
-		Name: "handshake.constant", Summary: "Emits its value for each control token.", Traits: ir.ConstantLike,
+		Name: opname.HandshakeConstant, Summary: "Emits its value for each control token.", Traits: ir.ConstantLike,
 		Verify: opkit.Seq(opkit.Shape(1, 1, 0), verifyConstant),
 	}, mlir.Asm{
 		Parse: func(p *mlir.OpParser, st *mlir.OpState) {
@@ -47,17 +48,17 @@ func init() {
 // defineBasic registers operations LOOM reads but does not emit.
 func defineBasic() {
 	opkit.Define(&ir.OpDef{
-		Name: "handshake.br", Summary: "Passes tokens on.", Verify: opkit.Seq(opkit.Shape(1, 1, 0), opkit.SameTypes),
+		Name: opname.HandshakeBr, Summary: "Passes tokens on.", Verify: opkit.Seq(opkit.Shape(1, 1, 0), opkit.SameTypes),
 	}, sized(1, 1))
 	opkit.Define(&ir.OpDef{
-		Name: "handshake.merge", Summary: "Passes on a token from any operand; LOOM's lowering never needs it.",
+		Name: opname.HandshakeMerge, Summary: "Passes on a token from any operand; LOOM's lowering never needs it.",
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, 1, 0), needOperand, opkit.SameTypes),
 	}, sized(-1, 1))
 	opkit.Define(&ir.OpDef{
-		Name: "handshake.sink", Summary: "Drops tokens.", Verify: opkit.Shape(1, 0, 0),
+		Name: opname.HandshakeSink, Summary: "Drops tokens.", Verify: opkit.Shape(1, 0, 0),
 	}, sized(1, 0))
 	opkit.Define(&ir.OpDef{
-		Name: "handshake.source", Summary: "Emits control tokens without end.",
+		Name: opname.HandshakeSource, Summary: "Emits control tokens without end.",
 		Verify: opkit.Seq(opkit.Shape(0, 1, 0), func(op *ir.Operation, errs *diag.List) {
 			opkit.Exactly(op, errs, "the result", op.Result(0).Type, ir.None)
 		}),
@@ -82,15 +83,15 @@ func defineBasic() {
 		}, mlir.Asm{Parse: parseFork, Print: printFork, Normalize: normalizeControl})
 	}
 	opkit.Define(&ir.OpDef{
-		Name: "handshake.buffer", Summary: "Stores up to a number of tokens.",
+		Name: opname.HandshakeBuffer, Summary: "Stores up to a number of tokens.",
 		Verify: opkit.Seq(opkit.Shape(1, 1, 0), opkit.SameTypes, verifyBuffer),
 	}, mlir.Asm{Parse: parseBuffer, Print: printBuffer, Normalize: normalizeControl})
 	opkit.Define(&ir.OpDef{
-		Name: "handshake.control_merge", Summary: "Passes on a token from any operand and tells which.",
+		Name: opname.HandshakeControlMerge, Summary: "Passes on a token from any operand and tells which.",
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, 2, 0), needOperand, verifyControlMerge),
 	}, mlir.Asm{Parse: parseControlMerge, Print: printControlMerge, Normalize: normalizeControl})
 	opkit.Define(&ir.OpDef{
-		Name: "handshake.sync", Summary: "Waits for a token on every operand and passes all on.",
+		Name: opname.HandshakeSync, Summary: "Waits for a token on every operand and passes all on.",
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 0), needOperand, func(op *ir.Operation, errs *diag.List) {
 			opkit.Types(op, errs, "result", op.Results(), opkit.TypesOf(op.Operands()), "the operands")
 		}),
@@ -111,7 +112,7 @@ func defineBasic() {
 		},
 	})
 	opkit.Define(&ir.OpDef{
-		Name: "handshake.instance", Summary: "Uses another handshake function.",
+		Name: opname.HandshakeInstance, Summary: "Uses another handshake function.",
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 0), verifyInstance),
 	}, mlir.Asm{Parse: parseInstance, Print: printInstance})
 }

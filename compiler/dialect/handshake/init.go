@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // InitAttr is the discardable attribute of a handshake.memory that holds what the
@@ -23,7 +24,7 @@ func Init(op *ir.Operation) ([]ir.Attr, error) {
 		return nil, nil
 	}
 	t, _ := op.Attr("memRefType").(*ir.TypeAttr)
-	if op.Name != "handshake.memory" || t == nil {
+	if op.Name != opname.HandshakeMemory || t == nil {
 		return nil, fmt.Errorf("attribute '%s' belongs to a handshake.memory with a memRefType", InitAttr)
 	}
 	m, ok := t.Type.(*ir.MemRefType)

@@ -5,6 +5,7 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 func init() {
@@ -18,12 +19,12 @@ func init() {
 		}, mlir.Asm{Parse: parseAccess, Print: printAccess})
 	}
 	opkit.Define(&ir.OpDef{
-		Name:    "handshake.memory",
+		Name:    opname.HandshakeMemory,
 		Summary: "On-chip memory. Operands: per store data and address, then load addresses. Results: load data, store dones, load dones. The attribute loom.init holds its contents at the start of a run.",
 		Verify:  opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 0), verifyMemory),
 	}, mlir.Asm{Parse: parseMemory, Print: printMemory})
 	opkit.Define(&ir.OpDef{
-		Name:    "handshake.extmemory",
+		Name:    opname.HandshakeExtmemory,
 		Summary: "Access to a memref argument, its first operand; the ports are those of handshake.memory.",
 		Verify:  opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 0), verifyExtMemory),
 	}, mlir.Asm{Parse: parseExtMemory, Print: printExtMemory})
@@ -89,7 +90,7 @@ func PortsOf(op *ir.Operation) Ports {
 	ld, _ := op.IntAttr("ldCount")
 	st, _ := op.IntAttr("stCount")
 	p := Ports{Loads: int(ld), Stores: int(st)}
-	if op.Name == "handshake.extmemory" {
+	if op.Name == opname.HandshakeExtmemory {
 		p.First = 1
 	}
 	return p

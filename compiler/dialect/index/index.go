@@ -10,6 +10,7 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 const (
@@ -25,28 +26,28 @@ var binary = []struct {
 	twin    string
 	summary string
 }{
-	{"add", commutative, "arith.addi", "Index addition, modulo 2^width."},
-	{"sub", sameType, "arith.subi", "Index subtraction, modulo 2^width."},
-	{"mul", commutative, "arith.muli", "Index multiplication, modulo 2^width."},
+	{"add", commutative, opname.ArithAddI, "Index addition, modulo 2^width."},
+	{"sub", sameType, opname.ArithSubI, "Index subtraction, modulo 2^width."},
+	{"mul", commutative, opname.ArithMulI, "Index multiplication, modulo 2^width."},
 	// Division is not Pure, though upstream says so: a zero divisor is undefined,
 	// so it must not be executed where the program would not.
-	{"divs", ir.SameOperandsAndResult, "arith.divsi", "Signed index division, rounded towards zero."},
-	{"divu", ir.SameOperandsAndResult, "arith.divui", "Unsigned index division."},
-	{"ceildivs", ir.SameOperandsAndResult, "arith.ceildivsi", "Signed index division, rounded towards positive infinity."},
-	{"ceildivu", ir.SameOperandsAndResult, "arith.ceildivui", "Unsigned index division, rounded up."},
-	{"floordivs", ir.SameOperandsAndResult, "arith.floordivsi", "Signed index division, rounded towards negative infinity."},
-	{"rems", ir.SameOperandsAndResult, "arith.remsi", "Signed index remainder; the sign is the dividend's."},
-	{"remu", ir.SameOperandsAndResult, "arith.remui", "Unsigned index remainder."},
-	{"maxs", commutative, "arith.maxsi", "Signed maximum of indices."},
-	{"maxu", commutative, "arith.maxui", "Unsigned maximum of indices."},
-	{"mins", commutative, "arith.minsi", "Signed minimum of indices."},
-	{"minu", commutative, "arith.minui", "Unsigned minimum of indices."},
-	{"shl", sameType, "arith.shli", "Index shift left; an amount of at least the width gives poison."},
-	{"shrs", sameType, "arith.shrsi", "Arithmetic index shift right."},
-	{"shru", sameType, "arith.shrui", "Logical index shift right."},
-	{"and", commutative, "arith.andi", "Bitwise and of indices."},
-	{"or", commutative, "arith.ori", "Bitwise or of indices."},
-	{"xor", commutative, "arith.xori", "Bitwise exclusive or of indices."},
+	{"divs", ir.SameOperandsAndResult, opname.ArithDivSI, "Signed index division, rounded towards zero."},
+	{"divu", ir.SameOperandsAndResult, opname.ArithDivUI, "Unsigned index division."},
+	{"ceildivs", ir.SameOperandsAndResult, opname.ArithCeilDivSI, "Signed index division, rounded towards positive infinity."},
+	{"ceildivu", ir.SameOperandsAndResult, opname.ArithCeilDivUI, "Unsigned index division, rounded up."},
+	{"floordivs", ir.SameOperandsAndResult, opname.ArithFloorDivSI, "Signed index division, rounded towards negative infinity."},
+	{"rems", ir.SameOperandsAndResult, opname.ArithRemSI, "Signed index remainder; the sign is the dividend's."},
+	{"remu", ir.SameOperandsAndResult, opname.ArithRemUI, "Unsigned index remainder."},
+	{"maxs", commutative, opname.ArithMaxSI, "Signed maximum of indices."},
+	{"maxu", commutative, opname.ArithMaxUI, "Unsigned maximum of indices."},
+	{"mins", commutative, opname.ArithMinSI, "Signed minimum of indices."},
+	{"minu", commutative, opname.ArithMinUI, "Unsigned minimum of indices."},
+	{"shl", sameType, opname.ArithShLI, "Index shift left; an amount of at least the width gives poison."},
+	{"shrs", sameType, opname.ArithShRSI, "Arithmetic index shift right."},
+	{"shru", sameType, opname.ArithShRUI, "Logical index shift right."},
+	{"and", commutative, opname.ArithAndI, "Bitwise and of indices."},
+	{"or", commutative, opname.ArithOrI, "Bitwise or of indices."},
+	{"xor", commutative, opname.ArithXOrI, "Bitwise exclusive or of indices."},
 }
 
 func init() {
@@ -57,12 +58,12 @@ func init() {
 		}, binaryAsm)
 	}
 	opkit.Define(&ir.OpDef{
-		Name: "index.cmp", Summary: "Index comparison by a predicate.", Traits: ir.Pure, Twin: "arith.cmpi",
+		Name: opname.IndexCmp, Summary: "Index comparison by a predicate.", Traits: ir.Pure, Twin: opname.ArithCmpI,
 		Verify: opkit.Seq(opkit.Shape(2, 1, 0), operandsAreIndices, resultIs(ir.I1), verifyPredicate),
 	}, compareAsm)
 	for _, c := range []struct{ name, twin, summary string }{
-		{"casts", "arith.index_cast", "Conversion between index and an integer, by sign extension or truncation."},
-		{"castu", "arith.index_castui", "Conversion between index and an integer, by zero extension or truncation."},
+		{"casts", opname.ArithIndexCast, "Conversion between index and an integer, by sign extension or truncation."},
+		{"castu", opname.ArithIndexCastUI, "Conversion between index and an integer, by zero extension or truncation."},
 	} {
 		opkit.Define(&ir.OpDef{
 			Name: "index." + c.name, Summary: c.summary, Traits: ir.Pure, Twin: c.twin,
@@ -70,16 +71,16 @@ func init() {
 		}, opkit.CastAsm(nil))
 	}
 	opkit.Define(&ir.OpDef{
-		Name: "index.constant", Summary: "A compile-time constant of type index.", Traits: constant, Twin: "arith.constant",
+		Name: opname.IndexConstant, Summary: "A compile-time constant of type index.", Traits: constant, Twin: opname.ArithConstant,
 		Verify: opkit.Seq(opkit.Shape(0, 1, 0), resultIs(ir.Index), valueIs(ir.Index)),
 	}, constantAsm(ir.Index))
 	opkit.Define(&ir.OpDef{
-		Name: "index.bool.constant", Summary: "A compile-time truth value.", Traits: constant, Twin: "arith.constant",
+		Name: opname.IndexBoolConstant, Summary: "A compile-time truth value.", Traits: constant, Twin: opname.ArithConstant,
 		Verify: opkit.Seq(opkit.Shape(0, 1, 0), resultIs(ir.I1), valueIs(ir.I1)),
 	}, constantAsm(ir.I1))
 	// Not ConstantLike: the value belongs to the target, not to the program.
 	opkit.Define(&ir.OpDef{
-		Name: "index.sizeof", Summary: "The width of the type index in bits.", Traits: ir.Pure,
+		Name: opname.IndexSizeof, Summary: "The width of the type index in bits.", Traits: ir.Pure,
 		Verify: opkit.Seq(opkit.Shape(0, 1, 0), resultIs(ir.Index)),
 	}, sizeofAsm)
 }

@@ -28,13 +28,14 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 // The attributes and the operation that the generic form has on top.
 const (
 	operandSegments = "operand_segment_sizes"
 	resultSegments  = "result_segment_sizes"
-	unreachable     = "llvm.unreachable"
+	unreachable     = opname.LLVMUnreachable
 )
 
 // The tool prints the terminator of the shell in its own assembly. It is read and,

@@ -7,11 +7,12 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 func init() {
 	opkit.Define(&ir.OpDef{
-		Name: "llvm.intr.bitreverse", Summary: "The bits in reverse order.", Traits: ir.Pure | ir.SameOperandsAndResult,
+		Name: opname.LLVMIntrBitreverse, Summary: "The bits in reverse order.", Traits: ir.Pure | ir.SameOperandsAndResult,
 		Verify: opkit.Seq(opkit.Shape(1, 1, 0), opkit.SameTypes, func(op *ir.Operation, errs *diag.List) {
 			opkit.Typed(op, errs, "operand #0", op.Operand(0).Type, opkit.IsSignless, "a signless integer")
 		}),

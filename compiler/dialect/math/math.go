@@ -6,6 +6,7 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 // ops lists the operations whose operands and result have one type.
@@ -70,7 +71,7 @@ func init() {
 		}, opkit.SameTypeAsm(o.operands, 1, flags))
 	}
 	opkit.Define(&ir.OpDef{
-		Name: "math.fpowi", Summary: "Floating-point base to an integer power.", Traits: ir.Pure,
+		Name: opname.MathFPowI, Summary: "Floating-point base to an integer power.", Traits: ir.Pure,
 		Verify: opkit.Seq(opkit.Shape(2, 1, 0), verifyFpowi, opkit.FastMath.Verify),
 	}, mlir.Asm{
 		Parse: func(p *mlir.OpParser, st *mlir.OpState) {

@@ -5,6 +5,7 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 func init() {
@@ -18,7 +19,7 @@ func init() {
 		}, mlir.Asm{Parse: parseAlloc, Print: printAlloc})
 	}
 	opkit.Define(&ir.OpDef{
-		Name: "memref.dealloc", Summary: "Frees a buffer.",
+		Name: opname.MemRefDealloc, Summary: "Frees a buffer.",
 		Verify: opkit.Seq(opkit.Shape(1, 0, 0), func(op *ir.Operation, errs *diag.List) {
 			if _, opaque := op.Operand(0).Type.(*ir.OpaqueType); !opaque {
 				ranked(op, errs, "the operand", op.Operand(0))
@@ -26,11 +27,11 @@ func init() {
 		}),
 	}, opkit.SameTypeAsm(1, 0, nil))
 	opkit.Define(&ir.OpDef{
-		Name: "memref.global", Summary: "A buffer with a name, perhaps constant.",
+		Name: opname.MemRefGlobal, Summary: "A buffer with a name, perhaps constant.",
 		Verify: opkit.Seq(opkit.Shape(0, 0, 0), verifyGlobal),
 	}, mlir.Asm{Parse: parseGlobal, Print: printGlobal})
 	opkit.Define(&ir.OpDef{
-		Name: "memref.get_global", Summary: "A named buffer as a value.", Traits: ir.Pure,
+		Name: opname.MemRefGetGlobal, Summary: "A named buffer as a value.", Traits: ir.Pure,
 		Verify: opkit.Seq(opkit.Shape(0, 1, 0), verifyGetGlobal),
 	}, mlir.Asm{
 		Parse: func(p *mlir.OpParser, st *mlir.OpState) {
@@ -47,7 +48,7 @@ func init() {
 		},
 	})
 	opkit.Define(&ir.OpDef{
-		Name: "memref.assume_alignment", Summary: "States the alignment of a buffer in bytes.",
+		Name: opname.MemRefAssumeAlignment, Summary: "States the alignment of a buffer in bytes.",
 		Verify: opkit.Seq(opkit.Shape(1, 0, 0), verifyAlignment),
 	}, mlir.Asm{
 		Parse: func(p *mlir.OpParser, st *mlir.OpState) {
@@ -215,7 +216,7 @@ func verifyGetGlobal(op *ir.Operation, errs *diag.List) {
 		return
 	}
 	g := ir.LookupSymbol(op, ref.Root)
-	if g == nil || g.Name != "memref.global" || len(ref.Nested) > 0 {
+	if g == nil || g.Name != opname.MemRefGlobal || len(ref.Nested) > 0 {
 		opkit.Errorf(op, errs, "names %s, which is no global of the module", ref)
 		return
 	}

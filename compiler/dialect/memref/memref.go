@@ -9,23 +9,24 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 func init() {
 	opkit.Define(&ir.OpDef{
-		Name: "memref.load", Summary: "Reads an element.",
+		Name: opname.MemRefLoad, Summary: "Reads an element.",
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, 1, 0), verifyLoad),
 	}, mlir.Asm{Parse: parseLoad, Print: printLoad, Normalize: dropFalse("nontemporal")})
 	opkit.Define(&ir.OpDef{
-		Name: "memref.store", Summary: "Writes an element.",
+		Name: opname.MemRefStore, Summary: "Writes an element.",
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, 0, 0), verifyStore),
 	}, mlir.Asm{Parse: parseStore, Print: printStore, Normalize: dropFalse("nontemporal")})
 	opkit.Define(&ir.OpDef{
-		Name: "memref.copy", Summary: "Copies all elements of one memref to another of the same shape.",
+		Name: opname.MemRefCopy, Summary: "Copies all elements of one memref to another of the same shape.",
 		Verify: opkit.Seq(opkit.Shape(2, 0, 0), verifyCopy),
 	}, mlir.Asm{Parse: parseCopy, Print: printCopy})
 	opkit.Define(&ir.OpDef{
-		Name: "memref.dim", Summary: "The extent of a dimension.", Traits: ir.Pure,
+		Name: opname.MemRefDim, Summary: "The extent of a dimension.", Traits: ir.Pure,
 		Verify: opkit.Seq(opkit.Shape(2, 1, 0), verifyDim),
 	}, mlir.Asm{
 		Parse: func(p *mlir.OpParser, st *mlir.OpState) {
@@ -53,7 +54,7 @@ func init() {
 		}, toIndexAsm(o.name == "rank"))
 	}
 	opkit.Define(&ir.OpDef{
-		Name: "memref.atomic_rmw", Summary: "Combines a value with an element in one step and returns the old element.",
+		Name: opname.MemRefAtomicRmw, Summary: "Combines a value with an element in one step and returns the old element.",
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, 1, 0), verifyAtomic),
 	}, mlir.Asm{Parse: parseAtomic, Print: printAtomic})
 }

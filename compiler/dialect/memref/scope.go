@@ -5,16 +5,17 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 func init() {
 	opkit.Define(&ir.OpDef{
-		Name: "memref.alloca_scope", Summary: "Executes a region once; what memref.alloca allocates in it ends with it.",
+		Name: opname.MemRefAllocaScope, Summary: "Executes a region once; what memref.alloca allocates in it ends with it.",
 		Verify: opkit.Seq(opkit.Shape(0, opkit.Any, 1), verifyScope),
 	}, mlir.Asm{Parse: parseScope, Print: printScope})
 	opkit.Define(&ir.OpDef{
-		Name: "memref.alloca_scope.return", Summary: "Ends the region of memref.alloca_scope with its values.", Traits: ir.Terminator,
-		Verify: opkit.Seq(opkit.Shape(opkit.Any, 0, 0), opkit.ParentIs("memref.alloca_scope")),
+		Name: opname.MemRefAllocaScopeReturn, Summary: "Ends the region of memref.alloca_scope with its values.", Traits: ir.Terminator,
+		Verify: opkit.Seq(opkit.Shape(opkit.Any, 0, 0), opkit.ParentIs(opname.MemRefAllocaScope)),
 	}, opkit.ReturnAsm())
 }
 
@@ -28,7 +29,7 @@ func verifyScope(op *ir.Operation, errs *diag.List) {
 		opkit.Errorf(op, errs, "the region has arguments")
 	}
 	for _, b := range r.Blocks {
-		if t := b.Terminator(); t != nil && t.Name == "memref.alloca_scope.return" {
+		if t := b.Terminator(); t != nil && t.Name == opname.MemRefAllocaScopeReturn {
 			opkit.Types(t, errs, "operand", t.Operands(), opkit.TypesOf(op.Results()), "the results of the scope")
 		}
 	}
@@ -40,7 +41,7 @@ func parseScope(p *mlir.OpParser, st *mlir.OpState) {
 	st.Types = p.ParseOptionalArrowTypes()
 	opt := mlir.RegionOptions{}
 	if len(st.Types) == 0 {
-		opt.Terminator = "memref.alloca_scope.return"
+		opt.Terminator = opname.MemRefAllocaScopeReturn
 	}
 	p.ParseRegion(st, opt)
 	p.ParseOptionalAttrDict(st)
@@ -55,7 +56,7 @@ func printScope(p *mlir.OpPrinter, op *ir.Operation) {
 	p.Text(" ")
 	opt := mlir.PrintRegionOptions{}
 	if op.NumResults() == 0 {
-		opt.ElideTerminator = "memref.alloca_scope.return"
+		opt.ElideTerminator = opname.MemRefAllocaScopeReturn
 	}
 	p.Region(op.Regions[0], opt)
 	p.AttrDict(op.Attrs)

@@ -5,6 +5,7 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 func init() {
@@ -18,31 +19,31 @@ func init() {
 		}, opkit.CastAsm(nil))
 	}
 	opkit.Define(&ir.OpDef{
-		Name: "memref.subview", Summary: "A part of a buffer by offsets, sizes and strides.", Traits: ir.Pure,
+		Name: opname.MemRefSubview, Summary: "A part of a buffer by offsets, sizes and strides.", Traits: ir.Pure,
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, 1, 0), opkit.VerifySegments(4), verifySubview),
 	}, mlir.Asm{Parse: parseSubview, Print: printSubview})
 	opkit.Define(&ir.OpDef{
-		Name: "memref.reinterpret_cast", Summary: "The same buffer with offset, sizes and strides of its own.", Traits: ir.Pure,
+		Name: opname.MemRefReinterpretCast, Summary: "The same buffer with offset, sizes and strides of its own.", Traits: ir.Pure,
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, 1, 0), opkit.VerifySegments(4), verifyReinterpret),
 	}, mlir.Asm{Parse: parseReinterpret, Print: printReinterpret})
 	opkit.Define(&ir.OpDef{
-		Name: "memref.collapse_shape", Summary: "Adjacent dimensions merged into one.", Traits: ir.Pure,
+		Name: opname.MemRefCollapseShape, Summary: "Adjacent dimensions merged into one.", Traits: ir.Pure,
 		Verify: opkit.Seq(opkit.Shape(1, 1, 0), verifyCollapse),
 	}, mlir.Asm{Parse: parseCollapse, Print: printCollapse})
 	opkit.Define(&ir.OpDef{
-		Name: "memref.expand_shape", Summary: "Dimensions split into several.", Traits: ir.Pure,
+		Name: opname.MemRefExpandShape, Summary: "Dimensions split into several.", Traits: ir.Pure,
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, 1, 0), verifyExpand),
 	}, mlir.Asm{Parse: parseExpand, Print: printExpand})
 	opkit.Define(&ir.OpDef{
-		Name: "memref.transpose", Summary: "The dimensions in another order.", Traits: ir.Pure,
+		Name: opname.MemRefTranspose, Summary: "The dimensions in another order.", Traits: ir.Pure,
 		Verify: opkit.Seq(opkit.Shape(1, 1, 0), verifyTranspose),
 	}, mlir.Asm{Parse: parseTranspose, Print: printTranspose})
 	opkit.Define(&ir.OpDef{
-		Name: "memref.view", Summary: "A buffer of bytes seen as another type.", Traits: ir.Pure,
+		Name: opname.MemRefView, Summary: "A buffer of bytes seen as another type.", Traits: ir.Pure,
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, 1, 0), verifyView),
 	}, mlir.Asm{Parse: parseView, Print: printView})
 	opkit.Define(&ir.OpDef{
-		Name: "memref.extract_strided_metadata", Summary: "Base buffer, offset, sizes and strides of a memref.", Traits: ir.Pure,
+		Name: opname.MemRefExtractStridedMetadata, Summary: "Base buffer, offset, sizes and strides of a memref.", Traits: ir.Pure,
 		Verify: opkit.Seq(opkit.Shape(1, opkit.Any, 0), verifyMetadata),
 	}, mlir.Asm{
 		Parse: func(p *mlir.OpParser, st *mlir.OpState) {

@@ -5,23 +5,24 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 func init() {
 	opkit.Define(&ir.OpDef{
-		Name: "scf.for", Summary: "A counted loop: while iv < ub (signed, or unsigned if it says so), the body, iv += step; iter_args carry values.",
+		Name: opname.SCFFor, Summary: "A counted loop: while iv < ub (signed, or unsigned if it says so), the body, iv += step; iter_args carry values.",
 		Traits: ir.SingleBlock,
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 1), verifyFor),
 	}, mlir.Asm{Parse: parseFor, Print: printFor})
 	opkit.Define(&ir.OpDef{
-		Name: "scf.while", Summary: "A loop: the first region decides and passes values on, the second is the body.",
+		Name: opname.SCFWhile, Summary: "A loop: the first region decides and passes values on, the second is the body.",
 		Traits: ir.SingleBlock,
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 2), verifyWhile),
 	}, mlir.Asm{Parse: parseWhile, Print: printWhile})
 	opkit.Define(&ir.OpDef{
-		Name: "scf.condition", Summary: "Ends the first region of scf.while: go on or not, and the values passed on.",
+		Name: opname.SCFCondition, Summary: "Ends the first region of scf.while: go on or not, and the values passed on.",
 		Traits: ir.Terminator,
-		Verify: opkit.Seq(opkit.Shape(opkit.Any, 0, 0), opkit.ParentIs("scf.while"), verifyCondition),
+		Verify: opkit.Seq(opkit.Shape(opkit.Any, 0, 0), opkit.ParentIs(opname.SCFWhile), verifyCondition),
 	}, mlir.Asm{Parse: parseCondition, Print: printCondition})
 }
 
@@ -91,7 +92,7 @@ func parseFor(p *mlir.OpParser, st *mlir.OpState) {
 	p.ResolveOperands(st, inits, st.Types, pos)
 	opt := mlir.RegionOptions{Args: args}
 	if len(inits) == 0 {
-		opt.Terminator = "scf.yield"
+		opt.Terminator = opname.SCFYield
 	}
 	p.ParseRegion(st, opt)
 	p.ParseOptionalAttrDict(st)
@@ -110,7 +111,7 @@ func printFor(p *mlir.OpPrinter, op *ir.Operation) {
 	p.Operand(op.Operand(1))
 	p.Text(" step ")
 	p.Operand(op.Operand(2))
-	opt := mlir.PrintRegionOptions{Entry: true, ElideTerminator: "scf.yield"}
+	opt := mlir.PrintRegionOptions{Entry: true, ElideTerminator: opname.SCFYield}
 	if op.NumResults() > 0 {
 		p.Text(" iter_args")
 		p.Assignments(body.Args[1:], op.Operands()[3:])
@@ -136,7 +137,7 @@ func verifyWhile(op *ir.Operation, errs *diag.List) {
 	if !ok {
 		return
 	}
-	if t := opkit.Terminated(op, errs, before, "scf.condition"); t != nil && t.NumOperands() > 0 {
+	if t := opkit.Terminated(op, errs, before, opname.SCFCondition); t != nil && t.NumOperands() > 0 {
 		passed := opkit.TypesOf(t.Operands()[1:])
 		want := opkit.TypesOf(op.Results())
 		if len(passed) != len(want) {
@@ -149,7 +150,7 @@ func verifyWhile(op *ir.Operation, errs *diag.List) {
 			}
 		}
 	}
-	if t := opkit.Terminated(op, errs, after, "scf.yield"); t != nil {
+	if t := opkit.Terminated(op, errs, after, opname.SCFYield); t != nil {
 		checkYield(t, errs, opkit.TypesOf(op.Operands()), "the initial values of the loop")
 	}
 }

@@ -5,32 +5,33 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 func init() {
 	opkit.Define(&ir.OpDef{
-		Name: "scf.parallel", Summary: "A loop nest whose iterations may run in any order, with reductions.",
+		Name: opname.SCFParallel, Summary: "A loop nest whose iterations may run in any order, with reductions.",
 		Traits: ir.SingleBlock,
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 1), opkit.VerifySegments(4), verifyParallel),
 	}, mlir.Asm{Parse: parseParallel, Print: printParallel})
 	opkit.Define(&ir.OpDef{
-		Name: "scf.reduce", Summary: "Ends the body of scf.parallel: how its values are combined, a region each.",
+		Name: opname.SCFReduce, Summary: "Ends the body of scf.parallel: how its values are combined, a region each.",
 		Traits: ir.Terminator | ir.SingleBlock,
-		Verify: opkit.Seq(opkit.Shape(opkit.Any, 0, opkit.Any), opkit.ParentIs("scf.parallel"), verifyReduce),
+		Verify: opkit.Seq(opkit.Shape(opkit.Any, 0, opkit.Any), opkit.ParentIs(opname.SCFParallel), verifyReduce),
 	}, mlir.Asm{Parse: parseReduce, Print: printReduce})
 	opkit.Define(&ir.OpDef{
-		Name: "scf.reduce.return", Summary: "Ends a region of scf.reduce with the combined value.", Traits: ir.Terminator,
-		Verify: opkit.Seq(opkit.Shape(1, 0, 0), opkit.ParentIs("scf.reduce")),
+		Name: opname.SCFReduceReturn, Summary: "Ends a region of scf.reduce with the combined value.", Traits: ir.Terminator,
+		Verify: opkit.Seq(opkit.Shape(1, 0, 0), opkit.ParentIs(opname.SCFReduce)),
 	}, opkit.ReturnAsm())
 	opkit.Define(&ir.OpDef{
-		Name: "scf.forall", Summary: "A loop nest over independent iterations.",
+		Name: opname.SCFForall, Summary: "A loop nest over independent iterations.",
 		Traits: ir.SingleBlock,
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 1), opkit.VerifySegments(4), verifyForall),
 	}, mlir.Asm{Parse: parseForall, Print: printForall})
 	opkit.Define(&ir.OpDef{
-		Name: "scf.forall.in_parallel", Summary: "Ends the body of scf.forall.",
+		Name: opname.SCFForallInParallel, Summary: "Ends the body of scf.forall.",
 		Traits: ir.Terminator | ir.NoTerminator | ir.SingleBlock,
-		Verify: opkit.Seq(opkit.Shape(0, 0, 1), opkit.ParentIs("scf.forall")),
+		Verify: opkit.Seq(opkit.Shape(0, 0, 1), opkit.ParentIs(opname.SCFForall)),
 	}, mlir.Asm{
 		Parse: func(p *mlir.OpParser, st *mlir.OpState) {
 			p.ParseRegion(st, mlir.RegionOptions{Entry: true})
@@ -62,7 +63,7 @@ func verifyParallel(op *ir.Operation, errs *diag.List) {
 	if opkit.Count(op, errs, "body argument", len(b.Args), n) {
 		opkit.IndexAll(op, errs, "body argument", b.Args)
 	}
-	if t := opkit.Terminated(op, errs, b, "scf.reduce"); t != nil {
+	if t := opkit.Terminated(op, errs, b, opname.SCFReduce); t != nil {
 		opkit.Types(t, errs, "operand", t.Operands(), opkit.TypesOf(g[3]), "the initial values of the loop")
 	}
 }
@@ -95,7 +96,7 @@ func parseParallel(p *mlir.OpParser, st *mlir.OpState) {
 	}
 	opt := mlir.RegionOptions{Args: args, Entry: true}
 	if len(groups[3]) == 0 {
-		opt.Terminator = "scf.reduce"
+		opt.Terminator = opname.SCFReduce
 	}
 	p.ParseRegion(st, opt)
 	p.ParseOptionalAttrDict(st)
@@ -132,7 +133,7 @@ func verifyReduce(op *ir.Operation, errs *diag.List) {
 			return
 		}
 		opkit.Types(op, errs, "argument of a region", b.Args, []ir.Type{v.Type, v.Type}, "the operand")
-		if t := opkit.Terminated(op, errs, b, "scf.reduce.return"); t != nil {
+		if t := opkit.Terminated(op, errs, b, opname.SCFReduceReturn); t != nil {
 			opkit.Types(t, errs, "operand", t.Operands(), []ir.Type{v.Type}, "the operand of the reduction")
 		}
 	}
@@ -198,7 +199,7 @@ func verifyForall(op *ir.Operation, errs *diag.List) {
 		opkit.IndexAll(op, errs, "body argument", b.Args[:n])
 		opkit.Types(op, errs, "output argument", b.Args[n:], opkit.TypesOf(g[3]), "the shared outputs")
 	}
-	opkit.Terminated(op, errs, b, "scf.forall.in_parallel")
+	opkit.Terminated(op, errs, b, opname.SCFForallInParallel)
 }
 
 // parseForall reads "(%i) in (%n) shared_outs(%o = %x) -> (T) { … }", or with
@@ -244,8 +245,8 @@ func parseForall(p *mlir.OpParser, st *mlir.OpState) {
 		args = append(args, shared...)
 	}
 	opkit.SetSegments(st, len(dynamic[0]), len(dynamic[1]), len(dynamic[2]), len(outs))
-	r := p.ParseRegion(st, mlir.RegionOptions{Args: args, Entry: true, Terminator: "scf.forall.in_parallel"})
-	if t := r.Blocks[0].Terminator(); t.Name == "scf.forall.in_parallel" && len(t.Regions) == 0 {
+	r := p.ParseRegion(st, mlir.RegionOptions{Args: args, Entry: true, Terminator: opname.SCFForallInParallel})
+	if t := r.Blocks[0].Terminator(); t.Name == opname.SCFForallInParallel && len(t.Regions) == 0 {
 		t.AddRegion().AddBlock()
 	}
 	p.ParseOptionalAttrDict(st)

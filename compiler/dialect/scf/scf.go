@@ -7,24 +7,25 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 func init() {
 	opkit.Define(&ir.OpDef{
-		Name: "scf.yield", Summary: "Ends the region of a structured operation with its values.", Traits: ir.Terminator,
+		Name: opname.SCFYield, Summary: "Ends the region of a structured operation with its values.", Traits: ir.Terminator,
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, 0, 0),
-			opkit.ParentIs("scf.for", "scf.if", "scf.while", "scf.execute_region", "scf.index_switch")),
+			opkit.ParentIs(opname.SCFFor, opname.SCFIf, opname.SCFWhile, opname.SCFExecuteRegion, opname.SCFIndexSwitch)),
 	}, opkit.ReturnAsm())
 	opkit.Define(&ir.OpDef{
-		Name: "scf.if", Summary: "Executes one of two regions by a condition.", Traits: ir.SingleBlock,
+		Name: opname.SCFIf, Summary: "Executes one of two regions by a condition.", Traits: ir.SingleBlock,
 		Verify: opkit.Seq(opkit.Shape(1, opkit.Any, 2), verifyIf),
 	}, mlir.Asm{Parse: parseIf, Print: printIf})
 	opkit.Define(&ir.OpDef{
-		Name: "scf.execute_region", Summary: "Executes a region once; it may have several blocks.",
+		Name: opname.SCFExecuteRegion, Summary: "Executes a region once; it may have several blocks.",
 		Verify: opkit.Seq(opkit.Shape(0, opkit.Any, 1), verifyExecuteRegion),
 	}, mlir.Asm{Parse: parseExecuteRegion, Print: printExecuteRegion})
 	opkit.Define(&ir.OpDef{
-		Name: "scf.index_switch", Summary: "Executes the region of the matching case, else the default region.",
+		Name: opname.SCFIndexSwitch, Summary: "Executes the region of the matching case, else the default region.",
 		Traits: ir.SingleBlock,
 		Verify: opkit.Seq(opkit.Shape(1, opkit.Any, opkit.Any), verifyIndexSwitch),
 	}, mlir.Asm{Parse: parseIndexSwitch, Print: printIndexSwitch})
@@ -37,7 +38,7 @@ func verifyYield(op *ir.Operation, errs *diag.List, region int) {
 	if b == nil {
 		return
 	}
-	if t := opkit.Terminated(op, errs, b, "scf.yield"); t != nil {
+	if t := opkit.Terminated(op, errs, b, opname.SCFYield); t != nil {
 		checkYield(t, errs, opkit.TypesOf(op.Results()), "the results of the operation around it")
 	}
 }
@@ -76,7 +77,7 @@ func parseIf(p *mlir.OpParser, st *mlir.OpState) {
 	u := p.ParseOperand()
 	p.ResolveAll(st, ir.I1, u)
 	st.Types = p.ParseOptionalArrowTypes()
-	opt := mlir.RegionOptions{Entry: true, Terminator: "scf.yield"}
+	opt := mlir.RegionOptions{Entry: true, Terminator: opname.SCFYield}
 	p.ParseRegion(st, opt)
 	if p.ParseOptionalKeyword("else") {
 		p.ParseRegion(st, opt)
@@ -89,7 +90,7 @@ func parseIf(p *mlir.OpParser, st *mlir.OpState) {
 func printIf(p *mlir.OpPrinter, op *ir.Operation) {
 	p.Text(" ")
 	p.Operand(op.Operand(0))
-	opt := mlir.PrintRegionOptions{Entry: true, ElideTerminator: "scf.yield"}
+	opt := mlir.PrintRegionOptions{Entry: true, ElideTerminator: opname.SCFYield}
 	if op.NumResults() > 0 {
 		printResultTypes(p, op)
 	}
@@ -119,7 +120,7 @@ func verifyExecuteRegion(op *ir.Operation, errs *diag.List) {
 		opkit.Errorf(op, errs, "the region has arguments")
 	}
 	for _, b := range r.Blocks {
-		if t := b.Terminator(); t != nil && t.Name == "scf.yield" {
+		if t := b.Terminator(); t != nil && t.Name == opname.SCFYield {
 			checkYield(t, errs, opkit.TypesOf(op.Results()), "the results of the operation around it")
 		}
 	}
@@ -170,7 +171,7 @@ func parseIndexSwitch(p *mlir.OpParser, st *mlir.OpState) {
 	if p.ParseOptionalPunct("->") {
 		st.Types = p.ParseTypeList()
 	}
-	opt := mlir.RegionOptions{Entry: true, Terminator: "scf.yield"}
+	opt := mlir.RegionOptions{Entry: true, Terminator: opname.SCFYield}
 	cases := []int64{}
 	for p.ParseOptionalKeyword("case") {
 		cases = append(cases, p.ParseInteger())

@@ -6,13 +6,14 @@ import (
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 const defaultValue = "#ub.poison"
 
 func init() {
 	opkit.Define(&ir.OpDef{
-		Name: "ub.poison", Summary: "A value that must not be observed.", Traits: ir.Pure | ir.ConstantLike,
+		Name: opname.UBPoison, Summary: "A value that must not be observed.", Traits: ir.Pure | ir.ConstantLike,
 		Verify: opkit.Shape(0, 1, 0),
 	}, mlir.Asm{
 		Parse: func(p *mlir.OpParser, st *mlir.OpState) {

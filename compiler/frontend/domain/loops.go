@@ -11,6 +11,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Accel is the unit attribute of a loop that its source asks to be hardware
@@ -56,8 +57,8 @@ type Memory struct {
 
 // kinds are the loops by the name of the operation.
 var kinds = map[string]string{
-	"scf.for": "for", "scf.while": "while", "scf.parallel": "parallel", "scf.forall": "parallel",
-	"affine.for": "for", "affine.parallel": "parallel",
+	opname.SCFFor: "for", opname.SCFWhile: "while", opname.SCFParallel: "parallel", opname.SCFForall: "parallel",
+	opname.AffineFor: "for", opname.AffineParallel: "parallel",
 }
 
 // Loops lists the loops of a function.
@@ -106,12 +107,12 @@ func trips(op *ir.Operation) int64 {
 		return int64((d-1)/uint64(s) + 1)
 	}
 	switch op.Name {
-	case "scf.for":
+	case opname.SCFFor:
 		if op.Attr("unsignedCmp") != nil {
 			return -1
 		}
 		return one(op.Operand(0), op.Operand(1), op.Operand(2))
-	case "scf.parallel":
+	case opname.SCFParallel:
 		n := len(op.Regions[0].Entry().Args)
 		total := int64(1)
 		for i := range n {
@@ -149,7 +150,7 @@ func work(op *ir.Operation, depth int) float64 {
 	}
 	own := 1.0
 	switch op.Name {
-	case "arith.constant", "index.constant", "scf.yield", "func.return", "memref.get_global":
+	case opname.ArithConstant, opname.IndexConstant, opname.SCFYield, opname.FuncReturn, opname.MemRefGetGlobal:
 		own = 0
 	}
 	inner := 0.0
@@ -172,8 +173,8 @@ func work(op *ir.Operation, depth int) float64 {
 
 // views are the operations whose result is a window on the memory of operand 0.
 var views = map[string]bool{
-	"memref.cast": true, "memref.memory_space_cast": true, "memref.subview": true, "memref.reinterpret_cast": true,
-	"memref.collapse_shape": true, "memref.expand_shape": true, "memref.transpose": true, "memref.view": true,
+	opname.MemRefCast: true, opname.MemRefMemorySpaceCast: true, opname.MemRefSubview: true, opname.MemRefReinterpretCast: true,
+	opname.MemRefCollapseShape: true, opname.MemRefExpandShape: true, opname.MemRefTranspose: true, opname.MemRefView: true,
 }
 
 // root follows views to the memory behind them.
@@ -207,16 +208,16 @@ func memories(op *ir.Operation) []Memory {
 	}
 	op.Walk(func(o *ir.Operation) bool {
 		switch o.Name {
-		case "memref.load", "affine.load":
+		case opname.MemRefLoad, opname.AffineLoad:
 			touch(o.Operand(0), true, false)
-		case "memref.store", "affine.store":
+		case opname.MemRefStore, opname.AffineStore:
 			touch(o.Operand(1), false, true)
-		case "memref.atomic_rmw":
+		case opname.MemRefAtomicRmw:
 			touch(o.Operand(1), true, true)
-		case "memref.copy":
+		case opname.MemRefCopy:
 			touch(o.Operand(0), true, false)
 			touch(o.Operand(1), false, true)
-		case "func.call":
+		case opname.FuncCall:
 			for _, v := range o.Operands() {
 				if isMemRef(v) {
 					touch(v, true, true)
@@ -238,7 +239,7 @@ func obstacle(op *ir.Operation) string {
 	}
 	why := ""
 	op.Walk(func(o *ir.Operation) bool {
-		if len(o.Succs) > 0 || o.Name == "func.return" {
+		if len(o.Succs) > 0 || o.Name == opname.FuncReturn {
 			why = "it is left by a jump (" + o.Name + "), so it is no part of structured control flow"
 		}
 		return why == ""
@@ -255,8 +256,8 @@ func obstacle(op *ir.Operation) string {
 		}
 		r := root(v)
 		switch {
-		case r.Def == nil && r.Block != nil && r.Block.ParentOp() != nil && r.Block.ParentOp().Name == "func.func":
-		case r.Def != nil && (r.Def.Name == "memref.alloca" || r.Def.Name == "memref.alloc" || r.Def.Name == "memref.get_global"):
+		case r.Def == nil && r.Block != nil && r.Block.ParentOp() != nil && r.Block.ParentOp().Name == opname.FuncFunc:
+		case r.Def != nil && (r.Def.Name == opname.MemRefAlloca || r.Def.Name == opname.MemRefAlloc || r.Def.Name == opname.MemRefGetGlobal):
 		default:
 			return "a memory that it uses is chosen at run time outside of it"
 		}
@@ -279,7 +280,7 @@ func changesGlobals(op *ir.Operation, seen map[*ir.Operation]bool) bool {
 		}
 		seen[callee] = true
 		callee.Walk(func(g *ir.Operation) bool {
-			if g.Name == "memref.get_global" {
+			if g.Name == opname.MemRefGetGlobal {
 				def := ir.LookupSymbol(g, globalOf(g.Result(0)))
 				found = found || def == nil || def.Attr("constant") == nil
 			}

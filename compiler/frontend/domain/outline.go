@@ -7,6 +7,7 @@ import (
 
 	"loom/compiler/cabi"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Domain is the part of a function that becomes hardware.
@@ -86,7 +87,7 @@ func (o *outliner) run(n int) {
 	for symbol(o.module, name) != nil {
 		name += "_"
 	}
-	o.kernel = ir.NewOp("func.func", o.loop.Pos, nil, nil)
+	o.kernel = ir.NewOp(opname.FuncFunc, o.loop.Pos, nil, nil)
 	o.kernel.Loc = o.loop.Loc
 	o.kernel.SetAttr("sym_name", ir.StrAttr(name))
 	o.body = o.kernel.AddRegion().AddBlock()
@@ -112,7 +113,7 @@ func (o *outliner) run(n int) {
 			returned = append(returned, loop.Result(i))
 		}
 	}
-	ret := o.body.Append(ir.NewOp("func.return", o.loop.Pos, returned, nil))
+	ret := o.body.Append(ir.NewOp(opname.FuncReturn, o.loop.Pos, returned, nil))
 	ret.Loc = o.loop.Loc
 	o.kernel.SetAttr("function_type", &ir.TypeAttr{Type: ir.Func(inputs, results)})
 	o.aliases(params)
@@ -121,7 +122,7 @@ func (o *outliner) run(n int) {
 			o.kernel.SetAttr(a.Name, a.Value)
 		}
 	}
-	call := ir.NewOp("func.call", o.loop.Pos, params, results)
+	call := ir.NewOp(opname.FuncCall, o.loop.Pos, params, results)
 	call.Loc = o.loop.Loc
 	call.SetAttr("callee", ir.SymbolRef(name))
 	block := o.loop.Block()
@@ -140,7 +141,7 @@ func (o *outliner) run(n int) {
 func (o *outliner) shareGlobals() {
 	var shared []*ir.Operation
 	o.loop.Walk(func(op *ir.Operation) bool {
-		if op.Name == "memref.get_global" && !o.ownGlobal(op) {
+		if op.Name == opname.MemRefGetGlobal && !o.ownGlobal(op) {
 			shared = append(shared, op)
 		}
 		return true
@@ -173,13 +174,13 @@ func (o *outliner) take(v *ir.Value) {
 	sink := false
 	switch {
 	case def == nil:
-	case def.Name == "arith.constant" || def.Name == "index.constant" || def.Name == "index.bool.constant" || def.Name == "ub.poison":
+	case def.Name == opname.ArithConstant || def.Name == opname.IndexConstant || def.Name == opname.IndexBoolConstant || def.Name == opname.UBPoison:
 		sink = true
 	case views[def.Name]:
 		sink = true
-	case def.Name == "memref.get_global":
+	case def.Name == opname.MemRefGetGlobal:
 		sink = o.ownGlobal(def)
-	case def.Name == "memref.alloca" || def.Name == "memref.alloc":
+	case def.Name == opname.MemRefAlloca || def.Name == opname.MemRefAlloc:
 		if sink = o.ownArray(def); sink {
 			o.moved = append(o.moved, def)
 		}
@@ -222,7 +223,7 @@ func (o *outliner) ownGlobal(get *ir.Operation) bool {
 	}
 	own := true
 	o.module.Walk(func(op *ir.Operation) bool {
-		if op.Name == "memref.get_global" && globalOf(op.Result(0)) == name {
+		if op.Name == opname.MemRefGetGlobal && globalOf(op.Result(0)) == name {
 			own = own && (o.loop.IsAncestorOf(op) || o.onlyInside(op.Result(0)))
 		}
 		return true
@@ -239,7 +240,7 @@ func (o *outliner) ownArray(alloc *ir.Operation) bool {
 func (o *outliner) onlyInside(v *ir.Value) bool {
 	for _, use := range v.Uses() {
 		switch {
-		case o.loop.IsAncestorOf(use.Op), use.Op.Name == "memref.dealloc":
+		case o.loop.IsAncestorOf(use.Op), use.Op.Name == opname.MemRefDealloc:
 		case views[use.Op.Name] && use.Index == 0:
 			if !o.onlyInside(use.Op.Result(0)) {
 				return false
@@ -332,7 +333,7 @@ func (o *outliner) aliases(params []*ir.Value) {
 
 // globalOf is the symbol of the global that a value is, "" for none.
 func globalOf(v *ir.Value) string {
-	if v.Def != nil && v.Def.Name == "memref.get_global" {
+	if v.Def != nil && v.Def.Name == opname.MemRefGetGlobal {
 		if ref, ok := v.Def.Attr("name").(*ir.SymbolRefAttr); ok {
 			return ref.Root
 		}
@@ -344,7 +345,7 @@ func globalOf(v *ir.Value) string {
 func (o *outliner) cleanUp() {
 	for _, m := range o.moved {
 		for _, use := range slices.Clone(m.Result(0).Uses()) {
-			if use.Op.Name == "memref.dealloc" {
+			if use.Op.Name == opname.MemRefDealloc {
 				use.Op.Erase()
 			}
 		}

@@ -6,10 +6,11 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // own is how many operands of the terminators that kernels have go to no successor.
-var own = map[string]int{"llvm.br": 0, "llvm.cond_br": 1, "llvm.switch": 1, "llvm.return": -1, "llvm.unreachable": 0}
+var own = map[string]int{opname.LLVMBr: 0, opname.LLVMCondBr: 1, opname.LLVMSwitch: 1, opname.LLVMReturn: -1, opname.LLVMUnreachable: 0}
 
 // Verify checks the form of a function of the llvm dialect whose operations this
 // project does not register: blocks end in a branch, a return or llvm.unreachable and
@@ -92,7 +93,7 @@ func segments(br *ir.Operation) {
 	}
 	array := func(n ...int64) ir.Attr { return &ir.DenseArrayAttr{Elem: ir.I32, Values: n} }
 	br.SetAttr("operandSegmentSizes", array(1, counts[0], cases))
-	if br.Name == "llvm.switch" {
+	if br.Name == opname.LLVMSwitch {
 		br.SetAttr("case_operand_segments", array(counts[1:]...))
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // What is taken for granted (RATIONALE.md, "Counts and sizes have 31 bits"): no array
@@ -50,11 +51,11 @@ func (r *ranges) assume() bool {
 			}
 		}
 		switch op.Name {
-		case "memref.load", "memref.store":
+		case opname.MemRefLoad, opname.MemRefStore:
 			for _, v := range r.subscripts(op) {
 				set(v, counting)
 			}
-		case "scf.for":
+		case opname.SCFFor:
 			iv := op.Regions[0].Entry().Args[0]
 			if !wide(iv) || !r.get(op.Operand(0)).within(fitting) && !r.addresses(iv) {
 				continue
@@ -72,7 +73,7 @@ func (r *ranges) assume() bool {
 				lo = lb.lo
 			}
 			set(iv, span{lo, math.MaxInt32 - 1, true})
-		case "arith.cmpi":
+		case opname.ArithCmpI:
 			for i, v := range op.Operands() {
 				if wide(v) && r.counts(op.Operand(1-i)) && r.parametric(v) {
 					r.size(v, set)
@@ -87,12 +88,12 @@ func (r *ranges) assume() bool {
 // runs: those that its subscripts are casts of, and those that are the same sums.
 func (r *ranges) subscripts(op *ir.Operation) []*ir.Value {
 	first := 1
-	if op.Name == "memref.store" {
+	if op.Name == opname.MemRefStore {
 		first = 2
 	}
 	var out []*ir.Value
 	for _, v := range op.Operands()[first:] {
-		if v.Def != nil && (v.Def.Name == "arith.index_cast" || v.Def.Name == "arith.index_castui") {
+		if v.Def != nil && (v.Def.Name == opname.ArithIndexCast || v.Def.Name == opname.ArithIndexCastUI) {
 			if n := v.Def.Operand(0); wide(n) && (home(n) == op.Block() || r.broken[faultGuarded]) {
 				out = append(out, n)
 			}
@@ -109,7 +110,7 @@ func (r *ranges) sums(b *ir.Block) map[string][]*ir.Value {
 	}
 	m := map[string][]*ir.Value{}
 	for _, op := range b.Ops {
-		if op.NumResults() == 1 && widthOf(op.Result(0).Type) == 64 && (op.Name == "arith.addi" || op.Name == "arith.subi") {
+		if op.NumResults() == 1 && widthOf(op.Result(0).Type) == 64 && (op.Name == opname.ArithAddI || op.Name == opname.ArithSubI) {
 			k := r.sum(op.Result(0))
 			m[k] = append(m[k], op.Result(0))
 		}
@@ -131,15 +132,15 @@ func (r *ranges) sum(v *ir.Value) string {
 		}
 		if v.Def != nil && depth > 0 {
 			switch v.Def.Name {
-			case "arith.addi":
+			case opname.ArithAddI:
 				add(v.Def.Operand(0), times, depth-1)
 				add(v.Def.Operand(1), times, depth-1)
 				return
-			case "arith.subi":
+			case opname.ArithSubI:
 				add(v.Def.Operand(0), times, depth-1)
 				add(v.Def.Operand(1), -times, depth-1)
 				return
-			case "arith.index_cast", "arith.index_castui":
+			case opname.ArithIndexCast, opname.ArithIndexCastUI:
 				if widthOf(v.Def.Operand(0).Type) == 64 || widthOf(v.Type) == 64 {
 					add(v.Def.Operand(0), times, depth-1)
 					return
@@ -200,8 +201,8 @@ func (r *ranges) size(v *ir.Value, set func(*ir.Value, span)) {
 		return
 	}
 	switch v.Def.Name {
-	case "arith.addi", "arith.subi", "arith.muli", "arith.shli", "arith.shrsi", "arith.shrui", "arith.divsi", "arith.divui",
-		"arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui":
+	case opname.ArithAddI, opname.ArithSubI, opname.ArithMulI, opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI, opname.ArithDivSI, opname.ArithDivUI,
+		opname.ArithMinSI, opname.ArithMaxSI, opname.ArithMinUI, opname.ArithMaxUI:
 		for _, x := range v.Def.Operands() {
 			r.size(x, set)
 		}
@@ -213,13 +214,13 @@ func (r *ranges) size(v *ir.Value, set func(*ir.Value, span)) {
 func (r *ranges) withoutSign(v *ir.Value) bool {
 	for _, u := range v.Uses() {
 		switch u.Op.Name {
-		case "arith.shrui", "arith.divui", "arith.remui", "arith.minui", "arith.maxui":
+		case opname.ArithShRUI, opname.ArithDivUI, opname.ArithRemUI, opname.ArithMinUI, opname.ArithMaxUI:
 			return true
-		case "arith.cmpi":
+		case opname.ArithCmpI:
 			if p, ok := arith.PredicateOf(u.Op); ok && p.Unsigned() {
 				return true
 			}
-		case "scf.for":
+		case opname.SCFFor:
 			if u.Index < 3 && u.Op.Attr("unsignedCmp") != nil {
 				return true
 			}
@@ -255,14 +256,14 @@ func (r *ranges) fromParameters(v *ir.Value) bool {
 		return v.Block == r.flow.entry && wide(v)
 	}
 	switch v.Def.Name {
-	case "arith.constant":
+	case opname.ArithConstant:
 		return true
-	case "arith.extsi", "arith.extui":
+	case opname.ArithExtSI, opname.ArithExtUI:
 		// Its range is known, and no assumption makes it smaller.
 		s := r.get(v)
 		return s.some && s.within(fitting)
-	case "arith.addi", "arith.subi", "arith.muli", "arith.shli", "arith.shrsi", "arith.shrui", "arith.divsi", "arith.divui",
-		"arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui":
+	case opname.ArithAddI, opname.ArithSubI, opname.ArithMulI, opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI, opname.ArithDivSI, opname.ArithDivUI,
+		opname.ArithMinSI, opname.ArithMaxSI, opname.ArithMinUI, opname.ArithMaxUI:
 		for _, x := range v.Def.Operands() {
 			if !r.fromParameters(x) {
 				return false
@@ -284,11 +285,11 @@ func (r *ranges) addresses(v *ir.Value) bool {
 		seen[v] = true
 		for _, u := range v.Uses() {
 			switch {
-			case u.Op.Name == "memref.load" && u.Index > 0, u.Op.Name == "memref.store" && u.Index > 1:
+			case u.Op.Name == opname.MemRefLoad && u.Index > 0, u.Op.Name == opname.MemRefStore && u.Index > 1:
 				return true
 			case r.passesOn(u, leads):
 				return true
-			case u.Op.Dialect() == "arith" && u.Op.NumResults() == 1 && u.Op.Name != "arith.cmpi" && leads(u.Op.Result(0)):
+			case u.Op.Dialect() == "arith" && u.Op.NumResults() == 1 && u.Op.Name != opname.ArithCmpI && leads(u.Op.Result(0)):
 				return true
 			}
 		}
@@ -311,7 +312,7 @@ func (r *ranges) passesOn(u ir.Use, f func(*ir.Value) bool) bool {
 // carries, or one of them and a constant.
 func (r *ranges) counts(v *ir.Value) bool {
 	base := v
-	for base.Def != nil && (base.Def.Name == "arith.addi" || base.Def.Name == "arith.subi") && base.Def.Operand(1).IsConstant() {
+	for base.Def != nil && (base.Def.Name == opname.ArithAddI || base.Def.Name == opname.ArithSubI) && base.Def.Operand(1).IsConstant() {
 		base = base.Def.Operand(0)
 	}
 	if from, _, ok := extended(base); ok {
@@ -343,7 +344,7 @@ func (r *ranges) passes(x, v *ir.Value) bool {
 		if depth == 0 {
 			return false
 		}
-		if x.Def != nil && x.Def.Name == "arith.select" {
+		if x.Def != nil && x.Def.Name == opname.ArithSelect {
 			return ok(x.Def.Operand(1), depth-1) && ok(x.Def.Operand(2), depth-1)
 		}
 		for _, u := range r.flow.into[x] {
@@ -377,9 +378,9 @@ func (r *ranges) placed(v *ir.Value) bool {
 			return false
 		}
 		switch x.Def.Name {
-		case "arith.select":
+		case opname.ArithSelect:
 			return from(x.Def.Operand(1)) || from(x.Def.Operand(2))
-		case "arith.addi", "arith.subi":
+		case opname.ArithAddI, opname.ArithSubI:
 			return x.Def.Operand(1).IsConstant() && from(x.Def.Operand(0))
 		}
 		return false
@@ -393,7 +394,7 @@ func (r *ranges) counter(v *ir.Value) (span, bool) {
 		return span{}, false
 	}
 	arg := v
-	if v.Def != nil && v.Def.Name == "scf.for" {
+	if v.Def != nil && v.Def.Name == opname.SCFFor {
 		arg = v.Def.Regions[0].Entry().Args[1+v.Index]
 	}
 	m := r.movesOf(arg)
@@ -418,10 +419,10 @@ func (r *ranges) counter(v *ir.Value) (span, bool) {
 // of an scf.for.
 func aroundLoop(v *ir.Value) bool {
 	if v.Def != nil {
-		return v.Def.Name == "scf.for"
+		return v.Def.Name == opname.SCFFor
 	}
 	op := v.Block.ParentOp()
-	return op != nil && (op.Name == "scf.for" || op.Name == "scf.while") && op.Regions[0] == v.Block.Parent
+	return op != nil && (op.Name == opname.SCFFor || op.Name == opname.SCFWhile) && op.Regions[0] == v.Block.Parent
 }
 
 // moves collects how a carried value changes from iteration to iteration.
@@ -476,15 +477,15 @@ func (m *moves) add(v *ir.Value, by int64) {
 			m.down, m.moved = true, true
 		}
 		return
-	case v.Def != nil && (v.Def.Name == "arith.addi" || v.Def.Name == "arith.subi"):
+	case v.Def != nil && (v.Def.Name == opname.ArithAddI || v.Def.Name == opname.ArithSubI):
 		if c, ok := v.Def.Operand(1).ConstantInt(); ok && c >= -counterStep && c <= counterStep && m.reaches(v) {
-			if v.Def.Name == "arith.subi" {
+			if v.Def.Name == opname.ArithSubI {
 				c = -c
 			}
 			m.add(v.Def.Operand(0), by+c)
 			return
 		}
-	case v.Def != nil && v.Def.Name == "arith.select" && m.reaches(v):
+	case v.Def != nil && v.Def.Name == opname.ArithSelect && m.reaches(v):
 		m.add(v.Def.Operand(1), by)
 		m.add(v.Def.Operand(2), by)
 		return
@@ -522,7 +523,7 @@ func (m *moves) loopOwn(v *ir.Value) bool {
 		op = v.Block.ParentOp()
 	}
 	own := m.of.Block.ParentOp()
-	return op != nil && op != own && (op.Name == "scf.for" || op.Name == "scf.while")
+	return op != nil && op != own && (op.Name == opname.SCFFor || op.Name == opname.SCFWhile)
 }
 
 // reaches reports whether v is computed from the carried value.

@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // choose finds the values to be retyped: all that could be, less those with a use that
@@ -63,9 +64,9 @@ func (n *narrower) possible(v *ir.Value) bool {
 	}
 	op := v.Def
 	switch {
-	case op.Name == "arith.shli":
+	case op.Name == opname.ArithShLI:
 		return n.shortShift(op)
-	case op.Def().LowBits(), op.Name == "arith.select":
+	case op.Def().LowBits(), op.Name == opname.ArithSelect:
 		return true
 	}
 	return n.exact(op)
@@ -88,18 +89,18 @@ func (n *narrower) exact(op *ir.Operation) bool {
 	signed := a.some && b.some && a.within(fitting) && b.within(fitting)
 	plain := a.some && b.some && a.within(unsigned) && b.within(unsigned)
 	switch op.Name {
-	case "arith.shrsi":
+	case opname.ArithShRSI:
 		return n.shortShift(op) && (a.some && a.within(fitting) || n.broken[faultShifts])
-	case "arith.shrui":
+	case opname.ArithShRUI:
 		return n.shortShift(op) && (a.some && a.within(unsigned) || n.broken[faultShifts])
-	case "arith.divsi", "arith.remsi":
+	case opname.ArithDivSI, opname.ArithRemSI:
 		// The lowest number divided by -1 does not fit.
-		return signed && (n.fits(v) || op.Name == "arith.remsi" && b.lo >= 0) || n.broken[faultDivisions]
-	case "arith.divui", "arith.remui":
+		return signed && (n.fits(v) || op.Name == opname.ArithRemSI && b.lo >= 0) || n.broken[faultDivisions]
+	case opname.ArithDivUI, opname.ArithRemUI:
 		return plain || n.broken[faultDivisions]
-	case "arith.minsi", "arith.maxsi":
+	case opname.ArithMinSI, opname.ArithMaxSI:
 		return signed
-	case "arith.minui", "arith.maxui":
+	case opname.ArithMinUI, opname.ArithMaxUI:
 		return signed || plain
 	}
 	return false
@@ -165,20 +166,20 @@ func (n *narrower) use(v *ir.Value, u ir.Use) bool {
 		return true
 	}
 	switch op.Name {
-	case "arith.index_cast", "arith.index_castui":
+	case opname.ArithIndexCast, opname.ArithIndexCastUI:
 		return op.Result(0).Type == ir.Type(ir.Index)
-	case "arith.trunci":
+	case opname.ArithTruncI:
 		return !wide(op.Result(0))
-	case "arith.cmpi":
+	case opname.ArithCmpI:
 		return n.compares(op)
-	case "arith.sitofp":
+	case opname.ArithSIToFP:
 		return n.fits(v)
-	case "arith.uitofp":
+	case opname.ArithUIToFP:
 		s := n.ranges.get(v)
 		return n.fits(v) && s.lo >= 0
-	case "func.return":
+	case opname.FuncReturn:
 		return n.returns(v)
-	case "scf.for":
+	case opname.SCFFor:
 		return u.Index < 3 && n.members[op.Regions[0].Entry().Args[0]]
 	}
 	return op.NumResults() == 1 && n.members[op.Result(0)] && !n.flow.carried(op.Result(0))
@@ -266,9 +267,9 @@ func (n *narrower) component() bool {
 		}
 		for _, u := range v.Uses() {
 			switch u.Op.Name {
-			case "arith.index_cast", "arith.index_castui", "func.return":
+			case opname.ArithIndexCast, opname.ArithIndexCastUI, opname.FuncReturn:
 				indexed(v)
-			case "arith.cmpi":
+			case opname.ArithCmpI:
 				n.link(v, u.Op.Operand(1-u.Index), union, indexed)
 			}
 		}

@@ -1,6 +1,9 @@
 package narrow
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+)
 
 // flow says how values are carried around: which values a result or an argument of a
 // structured operation is one of.
@@ -18,14 +21,14 @@ func readFlow(fn *ir.Operation) *flow {
 	fn.Walk(func(op *ir.Operation) bool {
 		f.order = append(f.order, op)
 		switch op.Name {
-		case "scf.if", "scf.index_switch", "scf.execute_region":
+		case opname.SCFIf, opname.SCFIndexSwitch, opname.SCFExecuteRegion:
 			for _, r := range op.Regions {
-				if end := terminator(r, "scf.yield"); end != nil {
+				if end := terminator(r, opname.SCFYield); end != nil {
 					f.pass(end, 0, op.Results())
 				}
 			}
-		case "scf.for":
-			end := terminator(op.Regions[0], "scf.yield")
+		case opname.SCFFor:
+			end := terminator(op.Regions[0], opname.SCFYield)
 			if end == nil || len(op.Regions[0].Entry().Args) == 0 {
 				break
 			}
@@ -34,11 +37,11 @@ func readFlow(fn *ir.Operation) *flow {
 			f.pass(op, 3, op.Results())
 			f.pass(end, 0, args)
 			f.pass(end, 0, op.Results())
-		case "scf.while":
+		case opname.SCFWhile:
 			if len(op.Regions) != 2 {
 				break
 			}
-			cond, end := terminator(op.Regions[0], "scf.condition"), terminator(op.Regions[1], "scf.yield")
+			cond, end := terminator(op.Regions[0], opname.SCFCondition), terminator(op.Regions[1], opname.SCFYield)
 			if cond == nil || end == nil {
 				break
 			}
@@ -83,7 +86,7 @@ func inductionOf(v *ir.Value) *ir.Operation {
 	if v.Def != nil || v.Index != 0 || v.Block == nil {
 		return nil
 	}
-	if p := v.Block.ParentOp(); p != nil && p.Name == "scf.for" {
+	if p := v.Block.ParentOp(); p != nil && p.Name == opname.SCFFor {
 		return p
 	}
 	return nil

@@ -22,6 +22,7 @@ import (
 	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/pass"
 )
 
@@ -40,7 +41,7 @@ func functions(module *ir.Operation, broken faults, opts pass.Options) error {
 		if ref, ok := op.Attr("callee").(*ir.SymbolRefAttr); ok {
 			called[ref.Root] = true
 		}
-		if op.Name == "func.func" && len(op.Regions) == 1 && len(op.Regions[0].Blocks) == 1 {
+		if op.Name == opname.FuncFunc && len(op.Regions) == 1 && len(op.Regions[0].Blocks) == 1 {
 			list = append(list, op)
 		}
 		return true
@@ -173,9 +174,9 @@ func extended(v *ir.Value) (from *ir.Value, signed, ok bool) {
 		return nil, false, false
 	}
 	switch v.Def.Name {
-	case "arith.extsi", "arith.index_cast":
+	case opname.ArithExtSI, opname.ArithIndexCast:
 		signed = true
-	case "arith.extui", "arith.index_castui":
+	case opname.ArithExtUI, opname.ArithIndexCastUI:
 	default:
 		return nil, false, false
 	}

@@ -6,6 +6,7 @@ import (
 
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // span is an interval of signed numbers; the zero span is empty.
@@ -212,15 +213,15 @@ func (r *ranges) operation(op *ir.Operation) (s span, known bool) {
 		}
 	}
 	switch op.Name {
-	case "arith.constant":
+	case opname.ArithConstant:
 		c, ok := op.Result(0).ConstantInt()
 		return span{c, c, true}, ok
-	case "arith.extsi":
+	case opname.ArithExtSI:
 		return in[0], true
-	case "arith.index_cast":
+	case opname.ArithIndexCast:
 		// An index becomes itself; an integer that does not fit is cut.
 		return in[0], in[0].within(fitting)
-	case "arith.extui", "arith.index_castui":
+	case opname.ArithExtUI, opname.ArithIndexCastUI:
 		w := widthOf(op.Operand(0).Type)
 		switch {
 		case in[0].lo >= 0:
@@ -229,9 +230,9 @@ func (r *ranges) operation(op *ir.Operation) (s span, known bool) {
 			return span{0, 1<<w - 1, true}, true
 		}
 		return span{}, false
-	case "arith.trunci":
+	case opname.ArithTruncI:
 		return in[0], in[0].within(r.full(op.Result(0)))
-	case "arith.select":
+	case opname.ArithSelect:
 		return in[1].join(in[2]), true
 	}
 	if len(in) != 2 {
@@ -247,26 +248,26 @@ func (r *ranges) operation(op *ir.Operation) (s span, known bool) {
 		amount = b.lo
 	}
 	switch op.Name {
-	case "arith.addi":
+	case opname.ArithAddI:
 		if k, ok := halved(op.Operand(0), op.Operand(1)); ok && a.lo >= 0 {
 			// x + ~(x >> k) is one less than what is left of x.
 			return span{a.lo - a.lo>>k - 1, a.hi - a.hi>>k - 1, true}, true
 		}
 		return hull(plus, a, b)
-	case "arith.subi":
+	case opname.ArithSubI:
 		s, ok := hull(minus, a, b)
 		if ok && s.lo < 0 && s.hi >= 0 && r.ordered(op) {
 			s.lo = 0
 		}
 		return s, ok
-	case "arith.muli":
+	case opname.ArithMulI:
 		return hull(times, a, b)
-	case "arith.shli":
+	case opname.ArithShLI:
 		if amount < 0 || amount > 62 {
 			return span{}, false
 		}
 		return hull(times, a, span{1 << amount, 1 << amount, true})
-	case "arith.andi":
+	case opname.ArithAndI:
 		switch {
 		case a.lo >= 0 && b.lo >= 0:
 			return span{0, min(a.hi, b.hi), true}, true
@@ -275,47 +276,47 @@ func (r *ranges) operation(op *ir.Operation) (s span, known bool) {
 		case b.lo >= 0:
 			return span{0, b.hi, true}, true
 		}
-	case "arith.ori", "arith.xori":
-		if b.lo == -1 && b.hi == -1 && op.Name == "arith.xori" {
+	case opname.ArithOrI, opname.ArithXOrI:
+		if b.lo == -1 && b.hi == -1 && op.Name == opname.ArithXOrI {
 			return span{-1 - a.hi, -1 - a.lo, true}, true
 		}
 		if a.lo >= 0 && b.lo >= 0 {
 			return span{0, int64(uint64(1)<<bits.Len64(uint64(a.hi|b.hi)) - 1), true}, true
 		}
-	case "arith.shrsi":
+	case opname.ArithShRSI:
 		if amount >= 0 {
 			return span{a.lo >> amount, a.hi >> amount, true}, true
 		}
-	case "arith.shrui":
+	case opname.ArithShRUI:
 		if amount >= 0 && a.lo >= 0 {
 			return span{a.lo >> amount, a.hi >> amount, true}, true
 		}
 		if amount > 0 && w == 64 {
 			return span{0, int64(uint64(math.MaxUint64) >> amount), true}, true
 		}
-	case "arith.divsi":
+	case opname.ArithDivSI:
 		if b.lo >= 1 {
 			return span{min(a.lo, 0), max(a.hi, 0), true}, true
 		}
-	case "arith.divui":
+	case opname.ArithDivUI:
 		if a.lo >= 0 && b.lo >= 0 {
 			return span{0, a.hi, true}, true
 		}
-	case "arith.remsi":
+	case opname.ArithRemSI:
 		if b.lo >= 0 && b.hi > 0 {
 			return span{max(min(a.lo, 0), 1-b.hi), min(max(a.hi, 0), b.hi-1), true}, true
 		}
-	case "arith.remui":
+	case opname.ArithRemUI:
 		if a.lo >= 0 && b.lo >= 0 && b.hi > 0 {
 			return span{0, min(a.hi, b.hi-1), true}, true
 		}
-	case "arith.minsi":
+	case opname.ArithMinSI:
 		return span{min(a.lo, b.lo), min(a.hi, b.hi), true}, true
-	case "arith.maxsi":
+	case opname.ArithMaxSI:
 		return span{max(a.lo, b.lo), max(a.hi, b.hi), true}, true
-	case "arith.minui", "arith.maxui":
+	case opname.ArithMinUI, opname.ArithMaxUI:
 		if a.lo >= 0 && b.lo >= 0 {
-			if op.Name == "arith.minui" {
+			if op.Name == opname.ArithMinUI {
 				return span{min(a.lo, b.lo), min(a.hi, b.hi), true}, true
 			}
 			return span{max(a.lo, b.lo), max(a.hi, b.hi), true}, true
@@ -326,11 +327,11 @@ func (r *ranges) operation(op *ir.Operation) (s span, known bool) {
 
 // halved reports whether y is the complement of x shifted to the right by k.
 func halved(x, y *ir.Value) (k int64, ok bool) {
-	if y.Def == nil || y.Def.Name != "arith.xori" {
+	if y.Def == nil || y.Def.Name != opname.ArithXOrI {
 		return 0, false
 	}
 	shift := y.Def.Operand(0).Def
-	if c, ok := y.Def.Operand(1).ConstantInt(); !ok || c != -1 || shift == nil || shift.Name != "arith.shrui" && shift.Name != "arith.shrsi" || shift.Operand(0) != x {
+	if c, ok := y.Def.Operand(1).ConstantInt(); !ok || c != -1 || shift == nil || shift.Name != opname.ArithShRUI && shift.Name != opname.ArithShRSI || shift.Operand(0) != x {
 		return 0, false
 	}
 	k, ok = shift.Operand(1).ConstantInt()
@@ -400,16 +401,16 @@ func conditions(op *ir.Operation, vs []*ir.Value, f func(cmp *ir.Operation, hold
 	now := append([]*ir.Value(nil), vs...)
 	for in := op; ; {
 		b, p := in.Block(), in.ParentOp()
-		if p == nil || p.Name == "func.func" {
+		if p == nil || p.Name == opname.FuncFunc {
 			return
 		}
 		holds := true
 		var cond *ir.Value
 		switch {
-		case p.Name == "scf.if":
+		case p.Name == opname.SCFIf:
 			cond, holds = p.Operand(0), p.Regions[0] == b.Parent
-		case p.Name == "scf.while" && p.Regions[1] == b.Parent:
-			if end := terminator(p.Regions[0], "scf.condition"); end != nil {
+		case p.Name == opname.SCFWhile && p.Regions[1] == b.Parent:
+			if end := terminator(p.Regions[0], opname.SCFCondition); end != nil {
 				cond = end.Operand(0)
 				for i, a := range b.Args {
 					for j, v := range now {
@@ -432,9 +433,9 @@ func all(cond *ir.Value, holds bool, f func(cmp *ir.Operation)) {
 		return
 	}
 	switch d := cond.Def; {
-	case d.Name == "arith.cmpi":
+	case d.Name == opname.ArithCmpI:
 		f(d)
-	case d.Name == "arith.andi" && holds, d.Name == "arith.ori" && !holds:
+	case d.Name == opname.ArithAndI && holds, d.Name == opname.ArithOrI && !holds:
 		all(d.Operand(0), holds, f)
 		all(d.Operand(1), holds, f)
 	}

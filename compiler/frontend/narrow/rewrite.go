@@ -7,6 +7,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 // cast is a value in another type.
@@ -56,16 +57,16 @@ func (n *narrower) operation(op *ir.Operation) {
 		}
 	}
 	switch op.Name {
-	case "arith.index_cast", "arith.index_castui", "arith.trunci":
+	case opname.ArithIndexCast, opname.ArithIndexCastUI, opname.ArithTruncI:
 		n.cut(op)
 		return
-	case "arith.cmpi":
+	case opname.ArithCmpI:
 		n.compare(op)
 		return
-	case "arith.sitofp", "arith.uitofp":
+	case opname.ArithSIToFP, opname.ArithUIToFP:
 		n.convert(op)
 		return
-	case "func.return":
+	case opname.FuncReturn:
 		for i, v := range op.Operands() {
 			_, _, extends := extended(v)
 			switch {
@@ -76,7 +77,7 @@ func (n *narrower) operation(op *ir.Operation) {
 			}
 		}
 		return
-	case "scf.for":
+	case opname.SCFFor:
 		if t := n.types[op.Regions[0].Entry().Args[0]]; t != nil {
 			for i := range 3 {
 				op.SetOperand(i, n.as(op.Operand(i), t))
@@ -149,15 +150,15 @@ func (n *narrower) convert(op *ir.Operation) {
 	v := op.Operand(0)
 	from, signed, extends := extended(v)
 	switch {
-	case n.types[v] != nil && (op.Name == "arith.sitofp" && n.fits(v) || op.Name == "arith.uitofp" && n.fits(v) && n.ranges.get(v).lo >= 0):
+	case n.types[v] != nil && (op.Name == opname.ArithSIToFP && n.fits(v) || op.Name == opname.ArithUIToFP && n.fits(v) && n.ranges.get(v).lo >= 0):
 		op.SetOperand(0, n.as(v, ir.I32))
 	case n.types[v] != nil:
 		op.SetOperand(0, n.full(v))
-	case extends && from.Type != ir.Type(ir.Index) && (op.Name == "arith.sitofp" || !signed):
+	case extends && from.Type != ir.Type(ir.Index) && (op.Name == opname.ArithSIToFP || !signed):
 		// The number is that before the extension.
-		op.Name = "arith.sitofp"
+		op.Name = opname.ArithSIToFP
 		if !signed {
-			op.Name = "arith.uitofp"
+			op.Name = opname.ArithUIToFP
 		}
 		op.SetOperand(0, from)
 	}
@@ -179,7 +180,7 @@ func (n *narrower) low(v *ir.Value, t ir.Type) *ir.Value {
 		if bits := widthOf(t); bits > 0 {
 			c = c << (64 - bits) >> (64 - bits)
 		}
-		op := ir.NewOp("arith.constant", v.Def.Pos, nil, []ir.Type{t})
+		op := ir.NewOp(opname.ArithConstant, v.Def.Pos, nil, []ir.Type{t})
 		op.Loc, op.Result(0).Name = v.Def.Loc, constantName(v.Name, c, t)
 		if t == ir.Type(ir.I1) {
 			op.SetAttr("value", ir.BoolAttr(c != 0))
@@ -193,11 +194,11 @@ func (n *narrower) low(v *ir.Value, t ir.Type) *ir.Value {
 		case own == t:
 			return v
 		case own == ir.Type(ir.Index):
-			return n.convertTo("arith.index_cast", v, v, t)
+			return n.convertTo(opname.ArithIndexCast, v, v, t)
 		case t == ir.Type(ir.Index):
-			return n.convertTo("arith.index_cast", v, v, t)
+			return n.convertTo(opname.ArithIndexCast, v, v, t)
 		}
-		return n.convertTo("arith.trunci", v, v, t)
+		return n.convertTo(opname.ArithTruncI, v, v, t)
 	}
 	if from, signed, ok := extended(v); ok {
 		if n.broken[faultUnsigned] {
@@ -208,22 +209,22 @@ func (n *narrower) low(v *ir.Value, t ir.Type) *ir.Value {
 		case from.Type == t:
 			return from
 		case have == 0: // from index
-			return n.convertTo("arith.index_cast", v, from, t)
+			return n.convertTo(opname.ArithIndexCast, v, from, t)
 		case want == 0 && signed:
-			return n.convertTo("arith.index_cast", v, from, t)
+			return n.convertTo(opname.ArithIndexCast, v, from, t)
 		case want == 0:
-			return n.convertTo("arith.index_castui", v, from, t)
+			return n.convertTo(opname.ArithIndexCastUI, v, from, t)
 		case want < have:
-			return n.convertTo("arith.trunci", v, from, t)
+			return n.convertTo(opname.ArithTruncI, v, from, t)
 		case signed:
-			return n.convertTo("arith.extsi", v, from, t)
+			return n.convertTo(opname.ArithExtSI, v, from, t)
 		}
-		return n.convertTo("arith.extui", v, from, t)
+		return n.convertTo(opname.ArithExtUI, v, from, t)
 	}
 	if t == ir.Type(ir.Index) {
-		return n.convertTo("arith.index_cast", v, v, t)
+		return n.convertTo(opname.ArithIndexCast, v, v, t)
 	}
-	return n.convertTo("arith.trunci", v, v, t)
+	return n.convertTo(opname.ArithTruncI, v, v, t)
 }
 
 // typedName matches the names that constants have by their value and type.
@@ -251,9 +252,9 @@ func (n *narrower) full(v *ir.Value) *ir.Value {
 	if w := n.casts[key]; w != nil {
 		return w
 	}
-	name := "arith.extsi"
+	name := opname.ArithExtSI
 	if n.types[v] == ir.Type(ir.Index) {
-		name = "arith.index_cast"
+		name = opname.ArithIndexCast
 	}
 	w := n.convertTo(name, v, v, v.Type)
 	n.casts[key] = w
@@ -316,7 +317,7 @@ func (n *narrower) place() {
 func (n *narrower) signature() {
 	a, ok := n.fn.Attr("function_type").(*ir.TypeAttr)
 	end := n.flow.entry.Terminator()
-	if !ok || end == nil || end.Name != "func.return" {
+	if !ok || end == nil || end.Name != opname.FuncReturn {
 		return
 	}
 	types := func(vs []*ir.Value) []ir.Type {

@@ -5,6 +5,7 @@ import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // builder puts operations at one place: in front of an operation or, where there is
@@ -49,32 +50,32 @@ func (b *builder) flagged(name string, t ir.Type, operands ...*ir.Value) *ir.Val
 
 // constant adds an integer constant.
 func (b *builder) constant(t ir.Type, v int64) *ir.Value {
-	op := b.make("llvm.mlir.constant", nil, t)
+	op := b.make(opname.LLVMMlirConstant, nil, t)
 	op.SetAttr("value", &ir.IntegerAttr{Value: v, Type: t})
 	return b.insert(op).Result(0)
 }
 
 // float adds a floating-point constant.
 func (b *builder) float(t ir.Type, v float64) *ir.Value {
-	op := b.make("llvm.mlir.constant", nil, t)
+	op := b.make(opname.LLVMMlirConstant, nil, t)
 	op.SetAttr("value", &ir.FloatAttr{Value: v, Type: t})
 	return b.insert(op).Result(0)
 }
 
 func (b *builder) icmp(p arith.IntPredicate, x, y *ir.Value) *ir.Value {
-	op := b.make("llvm.icmp", []*ir.Value{x, y}, ir.I1)
+	op := b.make(opname.LLVMICmp, []*ir.Value{x, y}, ir.I1)
 	arith.SetPredicate(op, p)
 	return b.insert(op).Result(0)
 }
 
 func (b *builder) fcmp(p arith.FloatPredicate, x, y *ir.Value) *ir.Value {
-	op := b.make("llvm.fcmp", []*ir.Value{x, y}, ir.I1)
+	op := b.make(opname.LLVMFCmp, []*ir.Value{x, y}, ir.I1)
 	arith.SetPredicate(op, p)
 	return b.insert(op).Result(0)
 }
 
 func (b *builder) selectOf(c, x, y *ir.Value) *ir.Value {
-	return b.op("llvm.select", x.Type, c, x, y)
+	return b.op(opname.LLVMSelect, x.Type, c, x, y)
 }
 
 var ptrType = ir.Opaque("!llvm.ptr")
@@ -84,7 +85,7 @@ func (b *builder) offset(base *ir.Value, bytes int64) *ir.Value {
 	if bytes == 0 {
 		return base
 	}
-	op := b.make("llvm.getelementptr", []*ir.Value{base}, ptrType)
+	op := b.make(opname.LLVMGetElementPtr, []*ir.Value{base}, ptrType)
 	op.SetAttr("elem_type", &ir.TypeAttr{Type: ir.Int(8)})
 	op.SetAttr("rawConstantIndices", &ir.DenseArrayAttr{Elem: ir.Int(32), Values: []int64{bytes}})
 	return b.insert(op).Result(0)
@@ -93,20 +94,20 @@ func (b *builder) offset(base *ir.Value, bytes int64) *ir.Value {
 // element adds the address of an element of an array, index elements of type t behind
 // its start.
 func (b *builder) element(base, index *ir.Value, t ir.Type) *ir.Value {
-	op := b.make("llvm.getelementptr", []*ir.Value{base, index}, ptrType)
+	op := b.make(opname.LLVMGetElementPtr, []*ir.Value{base, index}, ptrType)
 	op.SetAttr("elem_type", &ir.TypeAttr{Type: t})
 	op.SetAttr("rawConstantIndices", &ir.DenseArrayAttr{Elem: ir.Int(32), Values: []int64{-1 << 31}})
 	return b.insert(op).Result(0)
 }
 
 func (b *builder) load(t ir.Type, from *ir.Value, align int64) *ir.Value {
-	op := b.make("llvm.load", []*ir.Value{from}, t)
+	op := b.make(opname.LLVMLoad, []*ir.Value{from}, t)
 	memoryAttrs(op, align)
 	return b.insert(op).Result(0)
 }
 
 func (b *builder) store(v, to *ir.Value, align int64) {
-	op := b.make("llvm.store", []*ir.Value{v, to})
+	op := b.make(opname.LLVMStore, []*ir.Value{v, to})
 	memoryAttrs(op, align)
 	b.insert(op)
 }
@@ -118,7 +119,7 @@ func memoryAttrs(op *ir.Operation, align int64) {
 
 // constOp makes a constant that the caller inserts.
 func constOp(t ir.Type, v int64, like *ir.Operation) *ir.Operation {
-	op := ir.NewOp("llvm.mlir.constant", like.Pos, nil, []ir.Type{t})
+	op := ir.NewOp(opname.LLVMMlirConstant, like.Pos, nil, []ir.Type{t})
 	op.Loc = like.Loc
 	op.SetAttr("value", &ir.IntegerAttr{Value: v, Type: t})
 	return op
@@ -130,11 +131,11 @@ func constValue(v *ir.Value) (int64, bool) {
 		return 0, false
 	}
 	switch v.Def.Name {
-	case "llvm.mlir.constant":
+	case opname.LLVMMlirConstant:
 		return v.Def.IntAttr("value")
-	case "llvm.mlir.zero":
+	case opname.LLVMMlirZero:
 		return 0, true
-	case "llvm.sext":
+	case opname.LLVMSExt:
 		return constValue(v.Def.Operand(0))
 	}
 	return 0, false

@@ -3,6 +3,7 @@ package normalise
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Branches of the llvm dialect keep the operands for all targets in one list, with
@@ -11,7 +12,7 @@ import (
 // first is how many operands of a branch come before those of its targets.
 func first(br *ir.Operation) int {
 	switch br.Name {
-	case "llvm.cond_br", "llvm.switch", "llvm.indirectbr":
+	case opname.LLVMCondBr, opname.LLVMSwitch, opname.LLVMIndirectBr:
 		return 1
 	}
 	return 0
@@ -27,11 +28,11 @@ func targets(br *ir.Operation) [][]*ir.Value {
 	}
 	switch {
 	case len(br.Succs) == 0:
-	case br.Name == "llvm.cond_br":
+	case br.Name == opname.LLVMCondBr:
 		s := segments(br, "operandSegmentSizes")
 		take(0, at(s, 1))
 		take(1, at(s, 2))
-	case br.Name == "llvm.switch":
+	case br.Name == opname.LLVMSwitch:
 		s := segments(br, "operandSegmentSizes")
 		take(0, at(s, 1))
 		cases := segments(br, "case_operand_segments")
@@ -69,9 +70,9 @@ func setTargets(br *ir.Operation, args [][]*ir.Value) {
 	br.SetOperands(operands)
 	i32 := func(v ...int64) ir.Attr { return &ir.DenseArrayAttr{Elem: ir.Int(32), Values: v} }
 	switch br.Name {
-	case "llvm.cond_br":
+	case opname.LLVMCondBr:
 		br.SetAttr("operandSegmentSizes", i32(1, sizes[0], sizes[1]))
-	case "llvm.switch":
+	case opname.LLVMSwitch:
 		sum := int64(0)
 		for _, n := range sizes[1:] {
 			sum += n
@@ -176,7 +177,7 @@ func insertBlocks(behind *ir.Block, blocks ...*ir.Block) {
 
 // branch appends an unconditional branch.
 func branch(from, to *ir.Block, pos diag.Pos, loc string, args ...*ir.Value) {
-	br := ir.NewOp("llvm.br", pos, args, nil)
+	br := ir.NewOp(opname.LLVMBr, pos, args, nil)
 	br.Loc = loc
 	br.Succs = []ir.Successor{{Block: to}}
 	from.Append(br)
@@ -191,7 +192,7 @@ func mergeBlocks(f *ir.Operation) {
 	for _, b := range r.Blocks {
 		for !gone[b] {
 			t := b.Terminator()
-			if t == nil || t.Name != "llvm.br" {
+			if t == nil || t.Name != opname.LLVMBr {
 				break
 			}
 			next := t.Succs[0].Block

@@ -9,6 +9,7 @@ import (
 	"loom/compiler/frontend/clang"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // check looks for everything in the kernel and the functions it calls that cannot
@@ -185,14 +186,14 @@ func (c *checker) function(f *function) {
 // is local is seen by nobody else.
 func (c *checker) isVolatile(o *ir.Operation) {
 	v := o.Operand(o.NumOperands() - 1) // the address
-	for v.Def != nil && v.Def.Name == "llvm.getelementptr" {
+	for v.Def != nil && v.Def.Name == opname.LLVMGetElementPtr {
 		v = v.Def.Operand(0)
 	}
 	var variable any = v
 	if name := symbol(v); name != "" {
 		variable = name
 	}
-	if c.volatile[variable] || v.Def != nil && v.Def.Name == "llvm.alloca" {
+	if c.volatile[variable] || v.Def != nil && v.Def.Name == opname.LLVMAlloca {
 		return
 	}
 	c.volatile[variable] = true
@@ -257,39 +258,39 @@ func outerSite(text string) string {
 // problem says why an operation cannot be accelerated and what to do about it.
 func (c *checker) problem(o *ir.Operation) (why, help string) {
 	switch o.Name {
-	case "llvm.call":
+	case opname.LLVMCall:
 		return c.callProblem(o)
-	case "llvm.invoke", "llvm.landingpad", "llvm.resume":
+	case opname.LLVMInvoke, opname.LLVMLandingPad, opname.LLVMResume:
 		return "exceptions cannot be accelerated", "return an error code instead, or compile with -fno-exceptions"
-	case "llvm.inline_asm":
+	case opname.LLVMInlineAsm:
 		return "inline assembly cannot be accelerated", "write the statement in C"
-	case "llvm.atomicrmw", "llvm.cmpxchg":
+	case opname.LLVMAtomicRMW, opname.LLVMCmpXchg:
 		return "atomic operations cannot be accelerated", "the accelerator is the only one that accesses the arrays while it runs: use ordinary variables"
-	case "llvm.fence":
+	case opname.LLVMFence:
 		return "memory fences cannot be accelerated", "the accelerator is the only one that accesses the arrays while it runs: leave it out"
-	case "llvm.load", "llvm.store":
+	case opname.LLVMLoad, opname.LLVMStore:
 		if n, ok := o.IntAttr("ordering"); ok && n != 0 {
 			return "atomic operations cannot be accelerated", "the accelerator is the only one that accesses the arrays while it runs: use ordinary variables"
 		}
-	case "llvm.intr.vastart", "llvm.intr.vaend", "llvm.intr.vacopy", "llvm.va_arg":
+	case opname.LLVMIntrVastart, opname.LLVMIntrVaend, opname.LLVMIntrVacopy, opname.LLVMVaArg:
 		return "variable arguments cannot be accelerated", "give the function a fixed list of parameters"
-	case "llvm.intr.stacksave", "llvm.intr.stackrestore":
+	case opname.LLVMIntrStacksave, opname.LLVMIntrStackrestore:
 		return "", "" // the alloca between them is reported
-	case "llvm.alloca":
+	case opname.LLVMAlloca:
 		if _, ok := constValue(o.Operand(0)); !ok {
 			return "an array whose size is known only at run time cannot be accelerated", "give it a constant size, or pass it as a parameter"
 		}
-	case "llvm.indirectbr", "llvm.blockaddress", "llvm.blocktag":
+	case opname.LLVMIndirectBr, opname.LLVMBlockAddress, opname.LLVMBlocktag:
 		return "computed goto cannot be accelerated", "use a switch"
-	case "llvm.call_intrinsic":
+	case opname.LLVMCallIntrinsic:
 		return fmt.Sprintf("the intrinsic %s cannot be accelerated", o.StrAttr("intrin")), "write it in plain C"
-	case "llvm.mlir.addressof":
+	case opname.LLVMMlirAddressOf:
 		if s, ok := o.Attr("global_name").(*ir.SymbolRefAttr); ok {
 			if g := c.m.global(s.Root); g != nil && g.Attr("thread_local_") != nil {
 				return fmt.Sprintf("thread-local variable %s cannot be accelerated", s.Root), "make it an ordinary variable"
 			}
 		}
-	case "llvm.addrspacecast":
+	case opname.LLVMAddrSpaceCast:
 		return "address spaces are not supported", "use ordinary pointers"
 	}
 	if !wideOps[o.Name] {
@@ -310,7 +311,7 @@ func (c *checker) problem(o *ir.Operation) (why, help string) {
 
 func (m *module) global(name string) *ir.Operation {
 	for _, o := range m.op.Regions[0].Blocks[0].Ops {
-		if o.Name == "llvm.mlir.global" && o.SymName() == name {
+		if o.Name == opname.LLVMMlirGlobal && o.SymName() == name {
 			return o
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/frontend/clang"
+	"loom/compiler/opname"
 )
 
 // choose finds the kernel. Without a name it is the only function that no other one
@@ -147,7 +148,7 @@ func (f *function) empty() bool {
 		return false
 	}
 	for _, o := range blocks[0].Ops {
-		if o.Name == "llvm.return" && o.NumOperands() > 0 || o.Name != "llvm.return" && !strings.HasPrefix(o.Name, "llvm.intr.dbg.") {
+		if o.Name == opname.LLVMReturn && o.NumOperands() > 0 || o.Name != opname.LLVMReturn && !strings.HasPrefix(o.Name, "llvm.intr.dbg.") {
 			return false
 		}
 	}

@@ -1,6 +1,9 @@
 package normalise
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+)
 
 // The macros of <ctype.h> read tables that the C library hands out for the locale of
 // the running program. Here they are those of the C locale, as constants.
@@ -56,11 +59,11 @@ func (m *module) characterTables(f *ir.Operation) {
 		name := "loom" + callee(o)
 		m.table(name, elem, of)
 		for _, u := range append([]ir.Use(nil), o.Result(0).Uses()...) {
-			if u.Op.Name != "llvm.load" {
+			if u.Op.Name != opname.LLVMLoad {
 				continue
 			}
 			b := instead(u.Op)
-			address := b.make("llvm.mlir.addressof", nil, ptrType)
+			address := b.make(opname.LLVMMlirAddressOf, nil, ptrType)
 			address.SetAttr("global_name", &ir.SymbolRefAttr{Root: name})
 			v := b.element(b.insert(address).Result(0), b.constant(ir.Int(64), 128), elem)
 			u.Op.Result(0).ReplaceAllUsesWith(v)
@@ -87,7 +90,7 @@ func (m *module) table(name string, elem ir.Type, of func(c int) int64) {
 		values[i] = &ir.IntegerAttr{Value: v, Type: elem}
 	}
 	text := "!llvm.array<384 x " + elem.String() + ">"
-	g := ir.NewOp("llvm.mlir.global", m.op.Pos, nil, nil)
+	g := ir.NewOp(opname.LLVMMlirGlobal, m.op.Pos, nil, nil)
 	g.AddRegion()
 	g.SetAttr("sym_name", &ir.StringAttr{Value: name})
 	g.SetAttr("global_type", &ir.TypeAttr{Type: ir.Opaque(text)})

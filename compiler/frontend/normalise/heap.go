@@ -1,6 +1,9 @@
 package normalise
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+)
 
 // maxHeap bounds the bytes of memory from the heap that becomes a local variable.
 const maxHeap = 1 << 20
@@ -60,9 +63,9 @@ func escapes(pointer *ir.Value) bool {
 		seen[v] = true
 		for _, u := range v.Uses() {
 			switch name := u.Op.Name; {
-			case name == "llvm.store" && u.Index == 0, name == "llvm.return", name == "llvm.ptrtoint", name == "llvm.call":
+			case name == opname.LLVMStore && u.Index == 0, name == opname.LLVMReturn, name == opname.LLVMPtrToInt, name == opname.LLVMCall:
 				return true
-			case name == "llvm.getelementptr", name == "llvm.select":
+			case name == opname.LLVMGetElementPtr, name == opname.LLVMSelect:
 				if leaves(u.Op.Result(0)) {
 					return true
 				}
@@ -134,12 +137,12 @@ func (m *module) localHeap(f *ir.Operation) {
 			elem, count = p.parts[0].t, bytes/p.period
 		}
 		b := instead(o)
-		local := b.make("llvm.alloca", []*ir.Value{b.constant(ir.Int(64), 1)}, ptrType)
+		local := b.make(opname.LLVMAlloca, []*ir.Value{b.constant(ir.Int(64), 1)}, ptrType)
 		local.SetAttr("elem_type", &ir.TypeAttr{Type: arrayType(count, elem)})
 		local.SetAttr("alignment", &ir.IntegerAttr{Value: 16, Type: ir.Int(64)})
 		b.insert(local)
 		if zero {
-			fill := b.make("llvm.intr.memset", []*ir.Value{local.Result(0), b.constant(ir.Int(8), 0), b.constant(ir.Int(64), bytes)})
+			fill := b.make(opname.LLVMIntrMemSet, []*ir.Value{local.Result(0), b.constant(ir.Int(8), 0), b.constant(ir.Int(64), bytes)})
 			fill.SetAttr("isVolatile", &ir.IntegerAttr{Value: 0, Type: ir.I1})
 			b.insert(fill)
 		}

@@ -1,6 +1,9 @@
 package normalise
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+)
 
 // inlineAll replaces every call in the kernel by the body of the called function,
 // callees first, so that each body is complete when it is copied. There is no
@@ -54,7 +57,7 @@ func (m *module) inline(f *function, call *ir.Operation, g *function) {
 	start := f.op.Regions[0].Entry()
 	for _, b := range append([]*ir.Block{before}, rest...) {
 		t := b.Terminator()
-		if t != nil && t.Name == "llvm.return" {
+		if t != nil && t.Name == opname.LLVMReturn {
 			args := append([]*ir.Value(nil), t.Operands()...)
 			t.Erase()
 			branch(b, after, pos, loc, args...)
@@ -82,11 +85,11 @@ func hoistAllocas(entry *ir.Block, blocks []*ir.Block) {
 			continue
 		}
 		for _, o := range append([]*ir.Operation(nil), b.Ops...) {
-			if o.Name != "llvm.alloca" {
+			if o.Name != opname.LLVMAlloca {
 				continue
 			}
 			size := o.Operand(0).Def
-			if size == nil || size.Name != "llvm.mlir.constant" {
+			if size == nil || size.Name != opname.LLVMMlirConstant {
 				continue
 			}
 			c := size.Clone(map[*ir.Value]*ir.Value{})
@@ -125,13 +128,13 @@ func (m *module) copyOf(f *function, call *ir.Operation, v *ir.Value, g *ir.Oper
 	ptr := ir.Opaque("!llvm.ptr")
 	b := builder{block: at, pos: call.Pos, loc: call.Loc}
 	one := constOp(ir.Int(32), 1, call)
-	local := b.make("llvm.alloca", []*ir.Value{one.Result(0)}, ptr)
+	local := b.make(opname.LLVMAlloca, []*ir.Value{one.Result(0)}, ptr)
 	local.SetAttr("elem_type", &ir.TypeAttr{Type: t})
 	local.SetAttr("alignment", &ir.IntegerAttr{Value: 8, Type: ir.Int(64)})
 	entry.InsertBefore(entry.Ops[0], local)
 	entry.InsertBefore(local, one)
 	// Loads and stores, or a loop, take its place later.
-	copied := b.make("llvm.intr.memcpy", []*ir.Value{local.Result(0), v, b.constant(ir.Int(64), sizeOf(t))})
+	copied := b.make(opname.LLVMIntrMemCpy, []*ir.Value{local.Result(0), v, b.constant(ir.Int(64), sizeOf(t))})
 	copied.SetAttr("isVolatile", &ir.IntegerAttr{Value: 0, Type: ir.I1})
 	b.insert(copied)
 	return local.Result(0)

@@ -8,6 +8,7 @@ import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/internal/intmath"
 )
 
@@ -15,24 +16,24 @@ import (
 // false for an operation that is not known.
 func (s *splitter) rewrite(b *builder, o *ir.Operation) (out []*ir.Value, ok bool) {
 	switch o.Name {
-	case "llvm.mlir.constant", "llvm.mlir.zero", "llvm.mlir.undef", "llvm.mlir.poison":
+	case opname.LLVMMlirConstant, opname.LLVMMlirZero, opname.LLVMMlirUndef, opname.LLVMMlirPoison:
 		return s.constant(b, o)
-	case "llvm.load":
+	case opname.LLVMLoad:
 		return s.load(b, o), true
-	case "llvm.store":
+	case opname.LLVMStore:
 		s.store(b, o)
 		return nil, true
-	case "llvm.insertvalue", "llvm.extractvalue":
+	case opname.LLVMInsertValue, opname.LLVMExtractValue:
 		return s.field(o)
-	case "llvm.extractelement":
+	case opname.LLVMExtractElement:
 		return s.extractElement(b, o), true
-	case "llvm.insertelement":
+	case opname.LLVMInsertElement:
 		return s.insertElement(b, o), true
-	case "llvm.shufflevector":
+	case opname.LLVMShuffleVector:
 		return s.shuffle(b, o), true
-	case "llvm.bitcast":
+	case opname.LLVMBitcast:
 		return s.gather(b, s.of(o.Operand(0)), s.layoutOf(o.Operand(0).Type), s.layoutOf(o.Result(0).Type)), true
-	case "llvm.select":
+	case opname.LLVMSelect:
 		return s.selects(b, o), true
 	}
 	if op, found := strings.CutPrefix(o.Name, "llvm.intr.vector.reduce."); found {
@@ -67,7 +68,7 @@ func width(t ir.Type) int {
 // lanewise applies an operation to vectors element by element; what is no vector goes
 // to every element.
 func (s *splitter) lanewise(b *builder, o *ir.Operation) ([]*ir.Value, bool) {
-	if len(o.Regions) > 0 || o.NumResults() != 1 || o.Name == "llvm.call" {
+	if len(o.Regions) > 0 || o.NumResults() != 1 || o.Name == opname.LLVMCall {
 		return nil, false
 	}
 	n := 0
@@ -128,14 +129,14 @@ func elementwise(name string) bool {
 func (s *splitter) constant(b *builder, o *ir.Operation) ([]*ir.Value, bool) {
 	ps := s.partsOf(o.Result(0).Type)
 	out := make([]*ir.Value, len(ps))
-	if o.Name == "llvm.mlir.undef" || o.Name == "llvm.mlir.poison" {
+	if o.Name == opname.LLVMMlirUndef || o.Name == opname.LLVMMlirPoison {
 		for i, p := range ps {
 			out[i] = s.undef(b, p.t)
 		}
 		return out, true
 	}
 	var values []ir.Attr
-	if o.Name == "llvm.mlir.constant" {
+	if o.Name == opname.LLVMMlirConstant {
 		values = s.scalars(o.Attr("value"), o.Result(0).Type)
 		if values == nil && len(ps) > 0 {
 			return nil, false
@@ -155,7 +156,7 @@ func (s *splitter) constant(b *builder, o *ir.Operation) ([]*ir.Value, bool) {
 		case *ir.IntegerAttr:
 			out[i] = b.constant(p.t, a.Value)
 		case *ir.FloatAttr:
-			c := b.make("llvm.mlir.constant", nil, p.t)
+			c := b.make(opname.LLVMMlirConstant, nil, p.t)
 			c.SetAttr("value", &ir.FloatAttr{Value: a.Value, Type: p.t, Text: a.Text})
 			out[i] = b.insert(c).Result(0)
 		default:
@@ -168,7 +169,7 @@ func (s *splitter) constant(b *builder, o *ir.Operation) ([]*ir.Value, bool) {
 // zero adds the zero of any number type.
 func (b *builder) zero(t ir.Type) *ir.Value {
 	if t == ir.Type(ptrType) {
-		return b.insert(b.make("llvm.mlir.zero", nil, t)).Result(0)
+		return b.insert(b.make(opname.LLVMMlirZero, nil, t)).Result(0)
 	}
 	if ir.IsFloat(t) {
 		return b.float(t, 0)
@@ -315,7 +316,7 @@ func (s *splitter) field(o *ir.Operation) ([]*ir.Value, bool) {
 	if from+n > len(whole) {
 		return nil, false
 	}
-	if o.Name == "llvm.extractvalue" {
+	if o.Name == opname.LLVMExtractValue {
 		return whole[from : from+n], true
 	}
 	out := append([]*ir.Value(nil), whole...)
@@ -399,10 +400,10 @@ func (s *splitter) selects(b *builder, o *ir.Operation) []*ir.Value {
 
 // reductions are the operations that combine the elements of a vector.
 var reductions = map[string]string{
-	"add": "llvm.add", "mul": "llvm.mul", "and": "llvm.and", "or": "llvm.or", "xor": "llvm.xor",
-	"smax": "llvm.intr.smax", "smin": "llvm.intr.smin", "umax": "llvm.intr.umax", "umin": "llvm.intr.umin",
-	"fadd": "llvm.fadd", "fmul": "llvm.fmul", "fmax": "llvm.intr.maxnum", "fmin": "llvm.intr.minnum",
-	"fmaximum": "llvm.intr.maximum", "fminimum": "llvm.intr.minimum",
+	"add": opname.LLVMAdd, "mul": opname.LLVMMul, "and": opname.LLVMAnd, "or": opname.LLVMOr, "xor": opname.LLVMXor,
+	"smax": opname.LLVMIntrSmax, "smin": opname.LLVMIntrSmin, "umax": opname.LLVMIntrUmax, "umin": opname.LLVMIntrUmin,
+	"fadd": opname.LLVMFAdd, "fmul": opname.LLVMFMul, "fmax": opname.LLVMIntrMaxnum, "fmin": opname.LLVMIntrMinnum,
+	"fmaximum": opname.LLVMIntrMaximum, "fminimum": opname.LLVMIntrMinimum,
 }
 
 // reduce combines the elements of a vector, in order, which is right for any reduction.
@@ -420,7 +421,7 @@ func (s *splitter) reduce(b *builder, o *ir.Operation, op string) ([]*ir.Value, 
 		switch {
 		case sum == nil:
 			sum = v
-		case name == "llvm.add" || name == "llvm.mul":
+		case name == opname.LLVMAdd || name == opname.LLVMMul:
 			sum = b.flagged(name, v.Type, sum, v)
 		default:
 			sum = b.op(name, v.Type, sum, v)

@@ -6,6 +6,7 @@ import (
 
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 // libraryText holds the functions of library/library.c as MLIR, each a module of its
@@ -30,9 +31,9 @@ func libraryModule(name string) (text string, ok bool) {
 
 // hardware are the functions of <math.h> that are one operation of function units.
 var hardware = map[string]string{
-	"sqrt": "math.sqrt", "exp": "math.exp", "log2": "math.log2", "sin": "math.sin", "cos": "math.cos",
-	"fabs": "math.absf", "floor": "math.floor", "fma": "math.fma",
-	"fmin": "arith.minnumf", "fmax": "arith.maxnumf",
+	"sqrt": opname.MathSqrt, "exp": opname.MathExp, "log2": opname.MathLog2, "sin": opname.MathSin, "cos": opname.MathCos,
+	"fabs": opname.MathAbsF, "floor": opname.MathFloor, "fma": opname.MathFMA,
+	"fmin": opname.ArithMinNumF, "fmax": opname.ArithMaxNumF,
 }
 
 // operands of those that do not have one.
@@ -40,15 +41,15 @@ var hardwareOperands = map[string]int{"fma": 3, "fmin": 2, "fmax": 2}
 
 // others are operations that are functions of the library, by the function's name.
 var others = map[string]string{
-	"math.log": "log", "math.log10": "log10", "math.log1p": "log1p", "math.exp2": "exp2", "math.expm1": "expm1",
-	"math.powf": "pow", "math.fpowi": "powi", "math.tan": "tan", "math.asin": "asin", "math.acos": "acos", "math.atan": "atan",
-	"math.atan2": "atan2", "math.sinh": "sinh", "math.cosh": "cosh", "math.tanh": "tanh", "math.asinh": "asinh",
-	"math.acosh": "acosh", "math.atanh": "atanh", "math.cbrt": "cbrt", "math.erf": "erf", "math.ceil": "ceil",
-	"math.trunc": "trunc", "math.round": "round", "math.roundeven": "rint", "math.copysign": "copysign", "arith.remf": "fmod",
-	"llvm.intr.log": "log", "llvm.intr.log10": "log10", "llvm.intr.exp2": "exp2", "llvm.intr.exp10": "exp10",
-	"llvm.intr.pow": "pow", "llvm.intr.powi": "powi", "llvm.intr.tan": "tan", "llvm.intr.ceil": "ceil", "llvm.intr.trunc": "trunc",
-	"llvm.intr.round": "round", "llvm.intr.rint": "rint", "llvm.intr.nearbyint": "rint", "llvm.intr.roundeven": "rint",
-	"llvm.intr.copysign": "copysign", "llvm.frem": "fmod",
+	opname.MathLog: "log", opname.MathLog10: "log10", opname.MathLog1p: "log1p", opname.MathExp2: "exp2", opname.MathExpm1: "expm1",
+	opname.MathPowF: "pow", opname.MathFPowI: "powi", opname.MathTan: "tan", opname.MathAsin: "asin", opname.MathAcos: "acos", opname.MathAtan: "atan",
+	opname.MathAtan2: "atan2", opname.MathSinh: "sinh", opname.MathCosh: "cosh", opname.MathTanh: "tanh", opname.MathAsinh: "asinh",
+	opname.MathAcosh: "acosh", opname.MathAtanh: "atanh", opname.MathCbrt: "cbrt", opname.MathErf: "erf", opname.MathCeil: "ceil",
+	opname.MathTrunc: "trunc", opname.MathRound: "round", opname.MathRoundeven: "rint", opname.MathCopysign: "copysign", opname.ArithRemF: "fmod",
+	opname.LLVMIntrLog: "log", opname.LLVMIntrLog10: "log10", opname.LLVMIntrExp2: "exp2", opname.LLVMIntrExp10: "exp10",
+	opname.LLVMIntrPow: "pow", opname.LLVMIntrPowi: "powi", opname.LLVMIntrTan: "tan", opname.LLVMIntrCeil: "ceil", opname.LLVMIntrTrunc: "trunc",
+	opname.LLVMIntrRound: "round", opname.LLVMIntrRint: "rint", opname.LLVMIntrNearbyint: "rint", opname.LLVMIntrRoundeven: "rint",
+	opname.LLVMIntrCopysign: "copysign", opname.LLVMFRem: "fmod",
 }
 
 // synonyms are other names of functions of the library.
@@ -61,19 +62,19 @@ var synonyms = map[string]string{
 // integerCalls are library functions that are an operation on integers.
 var integerCalls = map[string]func(b *builder, t ir.Type, v []*ir.Value) *ir.Value{
 	"abs": absInt, "labs": absInt, "llabs": absInt,
-	"lround": roundInt("math.round"), "llround": roundInt("math.round"), "lroundf": roundInt("math.round"), "llroundf": roundInt("math.round"),
-	"lrint": roundInt("math.roundeven"), "llrint": roundInt("math.roundeven"), "lrintf": roundInt("math.roundeven"), "llrintf": roundInt("math.roundeven"),
+	"lround": roundInt(opname.MathRound), "llround": roundInt(opname.MathRound), "lroundf": roundInt(opname.MathRound), "llroundf": roundInt(opname.MathRound),
+	"lrint": roundInt(opname.MathRoundeven), "llrint": roundInt(opname.MathRoundeven), "lrintf": roundInt(opname.MathRoundeven), "llrintf": roundInt(opname.MathRoundeven),
 }
 
 func absInt(b *builder, t ir.Type, v []*ir.Value) *ir.Value {
-	op := b.make("llvm.intr.abs", v[:1], t)
+	op := b.make(opname.LLVMIntrAbs, v[:1], t)
 	op.SetAttr("is_int_min_poison", &ir.IntegerAttr{Value: 0, Type: ir.I1})
 	return b.insert(op).Result(0)
 }
 
 func roundInt(op string) func(b *builder, t ir.Type, v []*ir.Value) *ir.Value {
 	return func(b *builder, t ir.Type, v []*ir.Value) *ir.Value {
-		return b.op("llvm.fptosi", t, b.op(op, v[0].Type, v[0]))
+		return b.op(opname.LLVMFPToSI, t, b.op(op, v[0].Type, v[0]))
 	}
 }
 
@@ -248,7 +249,7 @@ func (m *module) expandMath(f *function) {
 				m.byName["lib_"+name] = g
 			}
 			b := instead(o)
-			call := b.make("llvm.call", o.Operands(), o.Result(0).Type)
+			call := b.make(opname.LLVMCall, o.Operands(), o.Result(0).Type)
 			b.insert(call)
 			o.Result(0).ReplaceAllUsesWith(call.Result(0))
 			o.Erase()

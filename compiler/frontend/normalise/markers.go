@@ -3,20 +3,21 @@ package normalise
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // markers are operations that tell an optimiser something and do nothing; with a
 // result they hand on their first operand.
 var markers = map[string]bool{
-	"llvm.intr.lifetime.start": true, "llvm.intr.lifetime.end": true,
-	"llvm.intr.invariant.start": true, "llvm.intr.invariant.end": true,
-	"llvm.intr.assume": true, "llvm.intr.var.annotation": true,
-	"llvm.intr.ptr.annotation": true, "llvm.intr.annotation": true,
-	"llvm.intr.expect": true, "llvm.intr.expect.with.probability": true,
-	"llvm.intr.launder.invariant.group": true, "llvm.intr.strip.invariant.group": true,
-	"llvm.intr.ssa.copy": true, "llvm.intr.dbg.label": true, "llvm.intr.donothing": true,
-	"llvm.intr.experimental.noalias.scope.decl": true, "llvm.intr.prefetch": true,
-	"llvm.intr.threadlocal.address": true, "llvm.freeze": true,
+	opname.LLVMIntrLifetimeStart: true, opname.LLVMIntrLifetimeEnd: true,
+	opname.LLVMIntrInvariantStart: true, opname.LLVMIntrInvariantEnd: true,
+	opname.LLVMIntrAssume: true, opname.LLVMIntrVarAnnotation: true,
+	opname.LLVMIntrPtrAnnotation: true, opname.LLVMIntrAnnotation: true,
+	opname.LLVMIntrExpect: true, opname.LLVMIntrExpectWithProbability: true,
+	opname.LLVMIntrLaunderInvariantGroup: true, opname.LLVMIntrStripInvariantGroup: true,
+	opname.LLVMIntrSsaCopy: true, opname.LLVMIntrDbgLabel: true, opname.LLVMIntrDonothing: true,
+	opname.LLVMIntrExperimentalNoaliasScopeDecl: true, opname.LLVMIntrPrefetch: true,
+	opname.LLVMIntrThreadlocalAddress: true, opname.LLVMFreeze: true,
 }
 
 // endings are calls and operations that stop the program. What leads to them is
@@ -39,11 +40,11 @@ func dropMarkers(f *ir.Operation, notes *diag.List) {
 			if len(o.Results()) == 0 || !o.Result(0).HasUses() {
 				o.Erase()
 			}
-		case o.Name == "llvm.intr.is.constant":
+		case o.Name == opname.LLVMIntrIsConstant:
 			b := instead(o)
 			o.Result(0).ReplaceAllUsesWith(b.constant(o.Result(0).Type, 0))
 			o.Erase()
-		case o.Name == "llvm.intr.trap" || o.Name == "llvm.intr.debugtrap" || o.Name == "llvm.intr.ubsantrap":
+		case o.Name == opname.LLVMIntrTrap || o.Name == opname.LLVMIntrDebugtrap || o.Name == opname.LLVMIntrUbsantrap:
 			notes.Warnf(place(o), "the trap here is left out: hardware cannot stop the program").
 				WithHelp("results are only meaningful for inputs that never get here")
 			o.Erase()

@@ -9,6 +9,7 @@ import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/internal/intmath"
 )
 
@@ -130,18 +131,18 @@ func divisor(v *ir.Value, depth int) int64 {
 	o := v.Def
 	d := func(i int) int64 { return divisor(o.Operand(i), depth+1) }
 	switch o.Name {
-	case "llvm.shl":
+	case opname.LLVMShl:
 		if k, ok := constValue(o.Operand(1)); ok && k >= 0 && k < 30 {
 			return min(d(0)<<k, 1<<30)
 		}
-	case "llvm.mul":
+	case opname.LLVMMul:
 		return min(d(0)*d(1), 1<<30)
-	case "llvm.add", "llvm.sub", "llvm.or", "llvm.select", "llvm.intr.umax", "llvm.intr.umin", "llvm.intr.smax", "llvm.intr.smin":
+	case opname.LLVMAdd, opname.LLVMSub, opname.LLVMOr, opname.LLVMSelect, opname.LLVMIntrUmax, opname.LLVMIntrUmin, opname.LLVMIntrSmax, opname.LLVMIntrSmin:
 		last := o.NumOperands() - 1
 		return min(d(last), d(last-1))
-	case "llvm.and":
+	case opname.LLVMAnd:
 		return max(d(0), d(1))
-	case "llvm.zext", "llvm.sext", "llvm.trunc":
+	case opname.LLVMZExt, opname.LLVMSExt, opname.LLVMTrunc:
 		return d(0)
 	}
 	return 1
@@ -227,18 +228,18 @@ func (e *expansion) variable(n *ir.Value, factor int64) {
 // isDistance reports whether a number of bytes is that between two pointers: these are
 // pointers to elements.
 func isDistance(v *ir.Value) bool {
-	address := func(v *ir.Value) bool { return v.Def != nil && v.Def.Name == "llvm.ptrtoint" }
-	return v.Def != nil && v.Def.Name == "llvm.sub" && address(v.Def.Operand(0)) && address(v.Def.Operand(1))
+	address := func(v *ir.Value) bool { return v.Def != nil && v.Def.Name == opname.LLVMPtrToInt }
+	return v.Def != nil && v.Def.Name == opname.LLVMSub && address(v.Def.Operand(0)) && address(v.Def.Operand(1))
 }
 
 // dividesBy reports whether a product has a factor that is no power of two.
 func dividesBy(v *ir.Value, p int64) bool {
 	for n := 0; n < 10 && v.Def != nil; n++ {
 		switch v.Def.Name {
-		case "llvm.zext", "llvm.sext":
+		case opname.LLVMZExt, opname.LLVMSExt:
 			v = v.Def.Operand(0)
 			continue
-		case "llvm.mul":
+		case opname.LLVMMul:
 			c, ok := constValue(v.Def.Operand(1))
 			return ok && c%p == 0
 		}
@@ -255,9 +256,9 @@ func quotient(b *builder, n *ir.Value, p int64) *ir.Value {
 	}
 	k := bits.TrailingZeros64(uint64(p))
 	if p == 1<<k {
-		return b.shiftBy("llvm.lshr", n, int64(k))
+		return b.shiftBy(opname.LLVMLShr, n, int64(k))
 	}
-	return b.op("llvm.udiv", n.Type, n, b.constant(n.Type, p))
+	return b.op(opname.LLVMUDiv, n.Type, n, b.constant(n.Type, p))
 }
 
 // move adds the loads and stores for n bytes. All loads come first: the ranges of a
@@ -315,8 +316,8 @@ func (e *expansion) filled(b *builder, p part) *ir.Value {
 	}
 	t := ir.Int(p.bits)
 	ones := uint64(0x0101010101010101) << (64 - p.bits)
-	wide := b.op("llvm.zext", t, byte8)
-	return b.fromInt(b.flagged("llvm.mul", t, wide, b.constant(t, int64(ones)>>(64-p.bits))), p.t)
+	wide := b.op(opname.LLVMZExt, t, byte8)
+	return b.fromInt(b.flagged(opname.LLVMMul, t, wide, b.constant(t, int64(ones)>>(64-p.bits))), p.t)
 }
 
 // loop adds a loop over count stretches of p bytes. The operation stands behind it.
@@ -329,7 +330,7 @@ func (e *expansion) loop(count *ir.Value, p int64) {
 		back := b.icmp(arith.Ugt, e.to, e.from)
 		down, up := &ir.Block{}, &ir.Block{}
 		insertBlocks(before, down, up)
-		br := b.make("llvm.cond_br", []*ir.Value{back})
+		br := b.make(opname.LLVMCondBr, []*ir.Value{back})
 		br.Succs = []ir.Successor{{Block: down}, {Block: up}}
 		before.Append(br)
 		setTargets(br, [][]*ir.Value{nil, nil})
@@ -355,15 +356,15 @@ func (e *expansion) mayOverlap() bool {
 // parameter points to, and no choice among several.
 func variable(v *ir.Value) bool {
 	if v.Def != nil {
-		return v.Def.Name == "llvm.alloca" || v.Def.Name == "llvm.mlir.addressof"
+		return v.Def.Name == opname.LLVMAlloca || v.Def.Name == opname.LLVMMlirAddressOf
 	}
 	fn := v.Block.ParentOp()
-	return fn != nil && fn.Name == "llvm.func" && fn.Regions[0].Entry() == v.Block
+	return fn != nil && fn.Name == opname.LLVMFunc && fn.Regions[0].Entry() == v.Block
 }
 
 // symbol is the global variable that an address names.
 func symbol(v *ir.Value) string {
-	if v.Def != nil && v.Def.Name == "llvm.mlir.addressof" {
+	if v.Def != nil && v.Def.Name == opname.LLVMMlirAddressOf {
 		if s, ok := v.Def.Attr("global_name").(*ir.SymbolRefAttr); ok {
 			return s.Root
 		}
@@ -389,7 +390,7 @@ func (e *expansion) counted(from, after *ir.Block, count *ir.Value, p int64, dow
 	if down {
 		pred = arith.Ne
 	}
-	br := b.make("llvm.cond_br", []*ir.Value{b.icmp(pred, i, end)})
+	br := b.make(opname.LLVMCondBr, []*ir.Value{b.icmp(pred, i, end)})
 	br.Succs = []ir.Successor{{Block: body}, {Block: after}}
 	head.Append(br)
 	setTargets(br, [][]*ir.Value{nil, nil})
@@ -397,7 +398,7 @@ func (e *expansion) counted(from, after *ir.Block, count *ir.Value, p int64, dow
 	one := b.constant(t, 1)
 	index := i
 	if down {
-		index = b.flagged("llvm.sub", t, i, one)
+		index = b.flagged(opname.LLVMSub, t, i, one)
 	}
 	step := e.stepType(p)
 	to, src := b.element(e.to, index, step), e.from
@@ -407,7 +408,7 @@ func (e *expansion) counted(from, after *ir.Block, count *ir.Value, p int64, dow
 	e.move(b, to, src, p)
 	next := index
 	if !down {
-		next = b.flagged("llvm.add", t, i, one)
+		next = b.flagged(opname.LLVMAdd, t, i, one)
 	}
 	branch(body, head, e.o.Pos, e.o.Loc, next)
 }

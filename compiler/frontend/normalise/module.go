@@ -8,6 +8,7 @@ import (
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 // function is a function of the module as the choice of the kernel and the search for
@@ -46,7 +47,7 @@ type module struct {
 func newModule(op *ir.Operation, debug *llvm.Debug) *module {
 	m := &module{op: op, byName: map[string]*function{}, declared: subprograms(debug)}
 	for _, o := range op.Regions[0].Blocks[0].Ops {
-		if o.Name != "llvm.func" || !hasBody(o) {
+		if o.Name != opname.LLVMFunc || !hasBody(o) {
 			continue
 		}
 		f := &function{op: o, link: o.SymName()}
@@ -57,11 +58,11 @@ func newModule(op *ir.Operation, debug *llvm.Debug) *module {
 		m.byName[f.link] = f
 	}
 	for _, o := range op.Regions[0].Blocks[0].Ops {
-		if o.Name != "llvm.mlir.global" {
+		if o.Name != opname.LLVMMlirGlobal {
 			continue
 		}
 		o.Walk(func(o *ir.Operation) bool { // tables of functions
-			if o.Name == "llvm.mlir.addressof" {
+			if o.Name == opname.LLVMMlirAddressOf {
 				if g := m.byName[symbol(o.Result(0))]; g != nil {
 					g.others++
 					g.tables++
@@ -83,7 +84,7 @@ func newModule(op *ir.Operation, debug *llvm.Debug) *module {
 			} else if ok && !onHeap(o) && !freesLocal(o) {
 				f.unfit = true
 			}
-			if o.Name == "llvm.mlir.addressof" {
+			if o.Name == opname.LLVMMlirAddressOf {
 				name = symbol(o.Result(0))
 			}
 			if g := m.byName[name]; g != nil && !named[g] {
@@ -125,7 +126,7 @@ func hasBody(f *ir.Operation) bool { return len(f.Regions) > 0 && len(f.Regions[
 
 // callee is the name of the function that a call names, "" where it names none.
 func callee(op *ir.Operation) string {
-	if op.Name != "llvm.call" && op.Name != "llvm.invoke" {
+	if op.Name != opname.LLVMCall && op.Name != opname.LLVMInvoke {
 		return ""
 	}
 	if s, ok := op.Attr("callee").(*ir.SymbolRefAttr); ok {
@@ -163,14 +164,14 @@ func (m *module) prune(kernel *function) {
 	globals := map[string]*ir.Operation{}
 	ops := m.op.Regions[0].Blocks[0].Ops
 	for _, o := range ops {
-		if o.Name == "llvm.mlir.global" {
+		if o.Name == opname.LLVMMlirGlobal {
 			globals[o.SymName()] = o
 		}
 	}
 	var mark func(op *ir.Operation)
 	mark = func(op *ir.Operation) {
 		op.Walk(func(o *ir.Operation) bool {
-			if o.Name != "llvm.mlir.addressof" {
+			if o.Name != opname.LLVMMlirAddressOf {
 				return true
 			}
 			if s, ok := o.Attr("global_name").(*ir.SymbolRefAttr); ok && !used[s.Root] {
@@ -184,7 +185,7 @@ func (m *module) prune(kernel *function) {
 	}
 	mark(kernel.op)
 	for _, o := range append([]*ir.Operation(nil), ops...) {
-		if o != kernel.op && !(o.Name == "llvm.mlir.global" && used[o.SymName()]) {
+		if o != kernel.op && !(o.Name == opname.LLVMMlirGlobal && used[o.SymName()]) {
 			o.Erase()
 		}
 	}

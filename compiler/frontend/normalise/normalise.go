@@ -8,6 +8,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/pass"
 )
 
@@ -89,7 +90,7 @@ var (
 	single  = &property{Name: "one function", Means: "the module holds the kernel and the globals it uses, nothing else",
 		Check: func(s *state, errs *diag.List) {
 			for _, op := range s.op.Regions[0].Entry().Ops {
-				if op != s.kernel.op && op.Name != "llvm.mlir.global" {
+				if op != s.kernel.op && op.Name != opname.LLVMMlirGlobal {
 					errs.Errorf(op.Pos, "'%s' is left beside the kernel", op.Name)
 				}
 			}

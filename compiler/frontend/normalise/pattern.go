@@ -3,6 +3,7 @@ package normalise
 import (
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // pattern is what memory holds that is copied or filled: numbers that repeat every
@@ -122,7 +123,7 @@ func (m *memory) pattern(ptr *ir.Value) *pattern {
 // part of the distance; known is false where another part is variable.
 func rootOf(ptr *ir.Value) (root *ir.Value, offset int64, known bool) {
 	known = true
-	for n := 0; n < 100 && ptr.Def != nil && ptr.Def.Name == "llvm.getelementptr"; n++ {
+	for n := 0; n < 100 && ptr.Def != nil && ptr.Def.Name == opname.LLVMGetElementPtr; n++ {
 		o, ok := gepOffset(ptr.Def)
 		offset += o
 		known = known && ok
@@ -203,9 +204,9 @@ func (m *memory) declared(root *ir.Value) *pattern {
 				}
 			}
 		}
-	case root.Def.Name == "llvm.alloca":
+	case root.Def.Name == opname.LLVMAlloca:
 		a = root.Def.Attr("elem_type")
-	case root.Def.Name == "llvm.mlir.addressof":
+	case root.Def.Name == opname.LLVMMlirAddressOf:
 		if s, ok := root.Def.Attr("global_name").(*ir.SymbolRefAttr); ok {
 			if g := m.global(s.Root); g != nil {
 				a = g.Attr("global_type")
@@ -233,7 +234,7 @@ func (m *memory) declared(root *ir.Value) *pattern {
 // described is the pattern of what the debug information says the pointer points to.
 func (m *memory) described(root *ir.Value) *pattern {
 	for _, u := range root.Uses() {
-		if u.Op.Name != "llvm.intr.dbg.value" || m.debug == nil {
+		if u.Op.Name != opname.LLVMIntrDbgValue || m.debug == nil {
 			continue
 		}
 		v := m.debug.Entry(u.Op.Attr("varInfo"))
@@ -350,17 +351,17 @@ func (m *memory) accessed(root *ir.Value) *pattern {
 		seen[v] = true
 		for _, u := range v.Uses() {
 			switch u.Op.Name {
-			case "llvm.getelementptr":
+			case opname.LLVMGetElementPtr:
 				if u.Index == 0 {
 					visit(u.Op.Result(0))
 				}
-			case "llvm.load":
+			case opname.LLVMLoad:
 				note(u.Op.Result(0).Type)
-			case "llvm.store":
+			case opname.LLVMStore:
 				if u.Index == 1 {
 					note(u.Op.Operand(0).Type)
 				}
-			case "llvm.br", "llvm.cond_br":
+			case opname.LLVMBr, opname.LLVMCondBr:
 				for i, list := range targets(u.Op) {
 					for k, a := range list {
 						if a == v {

@@ -6,6 +6,7 @@ import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/frontend/clang"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // expandScalars replaces intrinsics on numbers that arith and math do not have by
@@ -19,11 +20,11 @@ func expandScalars(f *ir.Operation) {
 		var v *ir.Value
 		t := o.Result(0).Type
 		switch o.Name {
-		case "llvm.intr.lround", "llvm.intr.llround":
-			v = b.op("llvm.fptosi", t, b.op("math.round", o.Operand(0).Type, o.Operand(0)))
-		case "llvm.intr.lrint", "llvm.intr.llrint":
-			v = b.op("llvm.fptosi", t, b.op("math.roundeven", o.Operand(0).Type, o.Operand(0)))
-		case "llvm.intr.is.fpclass":
+		case opname.LLVMIntrLround, opname.LLVMIntrLlround:
+			v = b.op(opname.LLVMFPToSI, t, b.op(opname.MathRound, o.Operand(0).Type, o.Operand(0)))
+		case opname.LLVMIntrLrint, opname.LLVMIntrLlrint:
+			v = b.op(opname.LLVMFPToSI, t, b.op(opname.MathRoundeven, o.Operand(0).Type, o.Operand(0)))
+		case opname.LLVMIntrIsFpclass:
 			mask, _ := o.IntAttr("bit")
 			v = b.classTest(o.Operand(0), mask)
 		default:
@@ -51,20 +52,20 @@ func (b *builder) classTest(x *ir.Value, mask int64) *ir.Value {
 	smallest := int64(1) << fraction // normal number
 	inf := (all &^ signBit) &^ (smallest - 1)
 	quiet := inf | smallest>>1
-	bits := b.op("llvm.bitcast", t, x)
-	abs := b.op("llvm.and", t, bits, b.constant(t, all&^signBit))
+	bits := b.op(opname.LLVMBitcast, t, x)
+	abs := b.op(opname.LLVMAnd, t, bits, b.constant(t, all&^signBit))
 	negative := b.icmp(arith.Slt, bits, b.constant(t, 0))
 	positive := b.icmp(arith.Sge, bits, b.constant(t, 0))
 	// within reports lo <= abs < hi.
 	within := func(lo, hi int64) *ir.Value {
-		return b.icmp(arith.Ult, b.flagged("llvm.sub", t, abs, b.constant(t, lo)), b.constant(t, hi-lo))
+		return b.icmp(arith.Ult, b.flagged(opname.LLVMSub, t, abs, b.constant(t, lo)), b.constant(t, hi-lo))
 	}
 	var out *ir.Value
 	either := func(v *ir.Value) {
 		if out == nil {
 			out = v
 		} else {
-			out = b.op("llvm.or", ir.I1, out, v)
+			out = b.op(opname.LLVMOr, ir.I1, out, v)
 		}
 	}
 	if mask&1 != 0 {
@@ -79,9 +80,9 @@ func (b *builder) classTest(x *ir.Value, mask int64) *ir.Value {
 		case minus && plus:
 			either(within(r[0], r[1]))
 		case minus:
-			either(b.op("llvm.and", ir.I1, within(r[0], r[1]), negative))
+			either(b.op(opname.LLVMAnd, ir.I1, within(r[0], r[1]), negative))
 		case plus:
-			either(b.op("llvm.and", ir.I1, within(r[0], r[1]), positive))
+			either(b.op(opname.LLVMAnd, ir.I1, within(r[0], r[1]), positive))
 		}
 	}
 	if out == nil {

@@ -7,6 +7,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Values that are more than one number (vectors, structs, arrays, integers of more than
@@ -151,7 +152,7 @@ func (s *splitter) isSplit(v *ir.Value) bool { return s.partsOf(v.Type) != nil }
 
 // operation replaces an operation that reads or makes values with parts.
 func (s *splitter) operation(o *ir.Operation) {
-	if o.Name == "llvm.alloca" {
+	if o.Name == opname.LLVMAlloca {
 		arrayInstead(o)
 	}
 	affected := false
@@ -176,11 +177,11 @@ func (s *splitter) operation(o *ir.Operation) {
 		s.variable(o)
 		return
 	}
-	if len(o.Succs) > 0 || o.Name == "llvm.unreachable" {
+	if len(o.Succs) > 0 || o.Name == opname.LLVMUnreachable {
 		s.branch(o)
 		return
 	}
-	if o.Name == "llvm.return" {
+	if o.Name == opname.LLVMReturn {
 		o.SetOperands(s.of(o.Operand(0)))
 		return
 	}
@@ -202,7 +203,7 @@ func (s *splitter) operation(o *ir.Operation) {
 // fragment: parameters find their names there.
 func (s *splitter) variable(o *ir.Operation) {
 	parts := s.of(o.Operand(0))
-	if o.Name != "llvm.intr.dbg.value" || len(parts) == 0 || parts[0] == o.Operand(0) {
+	if o.Name != opname.LLVMIntrDbgValue || len(parts) == 0 || parts[0] == o.Operand(0) {
 		s.dead = append(s.dead, o)
 		return
 	}
@@ -242,7 +243,7 @@ func (s *splitter) replace(o *ir.Operation, out []*ir.Value) {
 }
 
 func (s *splitter) undef(b *builder, t ir.Type) *ir.Value {
-	return b.insert(b.make("llvm.mlir.undef", nil, t)).Result(0)
+	return b.insert(b.make(opname.LLVMMlirUndef, nil, t)).Result(0)
 }
 
 // branch hands the parts to the successors.
@@ -337,7 +338,7 @@ func coercedAttr(i int, p part) ir.Attr {
 // returnType is the type that a function returns, nil for void.
 func returnType(f *ir.Operation) ir.Type {
 	for _, b := range f.Regions[0].Blocks {
-		if t := b.Terminator(); t != nil && t.Name == "llvm.return" && t.NumOperands() > 0 {
+		if t := b.Terminator(); t != nil && t.Name == opname.LLVMReturn && t.NumOperands() > 0 {
 			return t.Operand(0).Type
 		}
 	}
@@ -364,9 +365,9 @@ func arrayType(n int64, elem ir.Type) ir.Type {
 // pureOps are operations of the llvm dialect whose results alone matter.
 func pure(o *ir.Operation) bool {
 	switch o.Name {
-	case "llvm.mlir.constant", "llvm.mlir.undef", "llvm.mlir.poison", "llvm.mlir.zero", "llvm.mlir.addressof",
-		"llvm.insertvalue", "llvm.extractvalue", "llvm.insertelement", "llvm.extractelement", "llvm.shufflevector",
-		"llvm.bitcast", "llvm.getelementptr", "llvm.zext", "llvm.sext", "llvm.trunc", "llvm.alloca", "llvm.freeze":
+	case opname.LLVMMlirConstant, opname.LLVMMlirUndef, opname.LLVMMlirPoison, opname.LLVMMlirZero, opname.LLVMMlirAddressOf,
+		opname.LLVMInsertValue, opname.LLVMExtractValue, opname.LLVMInsertElement, opname.LLVMExtractElement, opname.LLVMShuffleVector,
+		opname.LLVMBitcast, opname.LLVMGetElementPtr, opname.LLVMZExt, opname.LLVMSExt, opname.LLVMTrunc, opname.LLVMAlloca, opname.LLVMFreeze:
 		return true
 	}
 	return false

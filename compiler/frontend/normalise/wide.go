@@ -6,6 +6,7 @@ import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // gather builds parts from the bits of other parts: bitcasts, and the shifts and casts
@@ -29,12 +30,12 @@ func (s *splitter) gather(b *builder, from []*ir.Value, src, dst []part) []*ir.V
 			if ints[k] == nil {
 				ints[k] = b.asInt(from[k])
 			}
-			v := b.resize(b.shiftBy("llvm.lshr", ints[k], lo-p.at), d.bits, hi-lo)
-			v = b.shiftBy("llvm.shl", v, lo-d.at)
+			v := b.resize(b.shiftBy(opname.LLVMLShr, ints[k], lo-p.at), d.bits, hi-lo)
+			v = b.shiftBy(opname.LLVMShl, v, lo-d.at)
 			if sum == nil {
 				sum = v
 			} else {
-				sum = b.op("llvm.or", it, sum, v)
+				sum = b.op(opname.LLVMOr, it, sum, v)
 			}
 		}
 		if sum == nil {
@@ -59,9 +60,9 @@ func same(from []*ir.Value, src []part, d part) *ir.Value {
 func (b *builder) asInt(v *ir.Value) *ir.Value {
 	switch {
 	case v.Type == ir.Type(ptrType):
-		return b.op("llvm.ptrtoint", ir.Int(64), v)
+		return b.op(opname.LLVMPtrToInt, ir.Int(64), v)
 	case ir.IsFloat(v.Type):
-		return b.op("llvm.bitcast", ir.Int(width(v.Type)), v)
+		return b.op(opname.LLVMBitcast, ir.Int(width(v.Type)), v)
 	}
 	return v
 }
@@ -69,9 +70,9 @@ func (b *builder) asInt(v *ir.Value) *ir.Value {
 func (b *builder) fromInt(v *ir.Value, t ir.Type) *ir.Value {
 	switch {
 	case t == ir.Type(ptrType):
-		return b.op("llvm.inttoptr", t, v)
+		return b.op(opname.LLVMIntToPtr, t, v)
 	case ir.IsFloat(t):
-		return b.op("llvm.bitcast", t, v)
+		return b.op(opname.LLVMBitcast, t, v)
 	}
 	return v
 }
@@ -82,7 +83,7 @@ func (b *builder) shiftBy(name string, v *ir.Value, n int64) *ir.Value {
 		return v
 	}
 	c := b.constant(v.Type, n)
-	if name == "llvm.shl" {
+	if name == opname.LLVMShl {
 		return b.flagged(name, v.Type, v, c)
 	}
 	return b.op(name, v.Type, v, c)
@@ -95,7 +96,7 @@ func (b *builder) resize(v *ir.Value, to int, keep int64) *ir.Value {
 		v = b.truncate(v, int(keep))
 	}
 	if width(v.Type) < to {
-		return b.op("llvm.zext", ir.Int(to), v)
+		return b.op(opname.LLVMZExt, ir.Int(to), v)
 	}
 	return v
 }
@@ -104,7 +105,7 @@ func (b *builder) truncate(v *ir.Value, to int) *ir.Value {
 	if width(v.Type) == to {
 		return v
 	}
-	return b.flagged("llvm.trunc", ir.Int(to), v)
+	return b.flagged(opname.LLVMTrunc, ir.Int(to), v)
 }
 
 // isWide reports whether a type is an integer of more than 64 bits.
@@ -125,12 +126,12 @@ func (s *splitter) wideType(o *ir.Operation) bool {
 
 // wideOps are the operations that integers of more than 64 bits may have.
 var wideOps = map[string]bool{
-	"llvm.zext": true, "llvm.trunc": true, "llvm.sext": true, "llvm.and": true, "llvm.or": true, "llvm.xor": true,
-	"llvm.shl": true, "llvm.lshr": true, "llvm.ashr": true, "llvm.add": true, "llvm.sub": true, "llvm.mul": true, "llvm.icmp": true,
-	"llvm.select": true, "llvm.load": true, "llvm.store": true, "llvm.bitcast": true, "llvm.br": true, "llvm.cond_br": true,
-	"llvm.switch": true, "llvm.return": true, "llvm.call": true, "llvm.freeze": true, "llvm.mlir.constant": true,
-	"llvm.mlir.zero": true, "llvm.mlir.undef": true, "llvm.mlir.poison": true, "llvm.insertvalue": true, "llvm.extractvalue": true,
-	"llvm.insertelement": true, "llvm.extractelement": true, "llvm.intr.dbg.value": true, "llvm.intr.dbg.declare": true,
+	opname.LLVMZExt: true, opname.LLVMTrunc: true, opname.LLVMSExt: true, opname.LLVMAnd: true, opname.LLVMOr: true, opname.LLVMXor: true,
+	opname.LLVMShl: true, opname.LLVMLShr: true, opname.LLVMAShr: true, opname.LLVMAdd: true, opname.LLVMSub: true, opname.LLVMMul: true, opname.LLVMICmp: true,
+	opname.LLVMSelect: true, opname.LLVMLoad: true, opname.LLVMStore: true, opname.LLVMBitcast: true, opname.LLVMBr: true, opname.LLVMCondBr: true,
+	opname.LLVMSwitch: true, opname.LLVMReturn: true, opname.LLVMCall: true, opname.LLVMFreeze: true, opname.LLVMMlirConstant: true,
+	opname.LLVMMlirZero: true, opname.LLVMMlirUndef: true, opname.LLVMMlirPoison: true, opname.LLVMInsertValue: true, opname.LLVMExtractValue: true,
+	opname.LLVMInsertElement: true, opname.LLVMExtractElement: true, opname.LLVMIntrDbgValue: true, opname.LLVMIntrDbgDeclare: true,
 }
 
 // wide computes with integers of more than 64 bits, in parts of 64.
@@ -143,29 +144,29 @@ func (s *splitter) wide(b *builder, o *ir.Operation) ([]*ir.Value, bool) {
 	x := s.of(o.Operand(0))
 	src, dst := s.layoutOf(o.Operand(0).Type), s.layoutOf(o.Result(0).Type)
 	switch o.Name {
-	case "llvm.zext", "llvm.trunc":
+	case opname.LLVMZExt, opname.LLVMTrunc:
 		return s.gather(b, x, src, dst), true
-	case "llvm.sext":
+	case opname.LLVMSExt:
 		return s.signExtended(b, x, src, dst), true
-	case "llvm.and", "llvm.or", "llvm.xor":
+	case opname.LLVMAnd, opname.LLVMOr, opname.LLVMXor:
 		out := make([]*ir.Value, len(x))
 		for i, y := range s.of(o.Operand(1)) {
 			out[i] = b.op(o.Name, x[i].Type, x[i], y)
 		}
 		return out, true
-	case "llvm.shl", "llvm.lshr", "llvm.ashr":
+	case opname.LLVMShl, opname.LLVMLShr, opname.LLVMAShr:
 		n, known := s.small(o.Operand(1))
 		if !known {
 			return s.variableShift(b, o, x)
 		}
 		return s.constantShift(b, o.Name, x, src, n), true
-	case "llvm.add":
+	case opname.LLVMAdd:
 		return s.addWide(b, x, s.of(o.Operand(1)), false), true
-	case "llvm.sub":
+	case opname.LLVMSub:
 		return s.addWide(b, x, s.of(o.Operand(1)), true), true
-	case "llvm.mul":
+	case opname.LLVMMul:
 		return s.mulWide(b, x, s.of(o.Operand(1)))
-	case "llvm.icmp":
+	case opname.LLVMICmp:
 		return s.compareWide(b, o, x, s.of(o.Operand(1)))
 	}
 	return nil, false
@@ -183,14 +184,14 @@ func (s *splitter) small(v *ir.Value) (int64, bool) {
 func (s *splitter) constantShift(b *builder, name string, x []*ir.Value, layout []part, n int64) []*ir.Value {
 	moved := append([]part(nil), layout...)
 	for i := range moved {
-		if name == "llvm.shl" {
+		if name == opname.LLVMShl {
 			moved[i].at += n
 		} else {
 			moved[i].at -= n
 		}
 	}
 	from := x
-	if name == "llvm.ashr" { // the sign comes in from above
+	if name == opname.LLVMAShr { // the sign comes in from above
 		sign := b.signs(x[len(x)-1])
 		top := moved[len(moved)-1]
 		from = append([]*ir.Value(nil), x...)
@@ -203,9 +204,9 @@ func (s *splitter) constantShift(b *builder, name string, x []*ir.Value, layout 
 
 // signs are 64 copies of the sign of an integer.
 func (b *builder) signs(v *ir.Value) *ir.Value {
-	s := b.shiftBy("llvm.ashr", v, int64(width(v.Type)-1))
+	s := b.shiftBy(opname.LLVMAShr, v, int64(width(v.Type)-1))
 	if width(v.Type) < 64 {
-		s = b.op("llvm.sext", ir.Int(64), s)
+		s = b.op(opname.LLVMSExt, ir.Int(64), s)
 	}
 	return s
 }
@@ -230,22 +231,22 @@ func (s *splitter) variableShift(b *builder, o *ir.Operation, x []*ir.Value) ([]
 	n := s.of(o.Operand(1))[0]
 	lo, hi := x[0], x[1]
 	c63, c64, zero := b.constant(i64, 63), b.constant(i64, 64), b.constant(i64, 0)
-	k := b.op("llvm.and", i64, n, c63)
+	k := b.op(opname.LLVMAnd, i64, n, c63)
 	far := b.icmp(arith.Uge, n, c64)
 	still := b.icmp(arith.Eq, k, zero)
 	// The bits that cross from one half to the other, none where k is 0.
-	back := b.op("llvm.and", i64, b.flagged("llvm.sub", i64, c64, k), c63)
-	if o.Name == "llvm.shl" {
-		cross := b.selectOf(still, zero, b.op("llvm.lshr", i64, lo, back))
-		nearLo := b.flagged("llvm.shl", i64, lo, k)
-		nearHi := b.op("llvm.or", i64, b.flagged("llvm.shl", i64, hi, k), cross)
+	back := b.op(opname.LLVMAnd, i64, b.flagged(opname.LLVMSub, i64, c64, k), c63)
+	if o.Name == opname.LLVMShl {
+		cross := b.selectOf(still, zero, b.op(opname.LLVMLShr, i64, lo, back))
+		nearLo := b.flagged(opname.LLVMShl, i64, lo, k)
+		nearHi := b.op(opname.LLVMOr, i64, b.flagged(opname.LLVMShl, i64, hi, k), cross)
 		return []*ir.Value{b.selectOf(far, zero, nearLo), b.selectOf(far, nearLo, nearHi)}, true
 	}
-	cross := b.selectOf(still, zero, b.flagged("llvm.shl", i64, hi, back))
+	cross := b.selectOf(still, zero, b.flagged(opname.LLVMShl, i64, hi, back))
 	nearHi := b.op(o.Name, i64, hi, k)
-	nearLo := b.op("llvm.or", i64, b.op("llvm.lshr", i64, lo, k), cross)
+	nearLo := b.op(opname.LLVMOr, i64, b.op(opname.LLVMLShr, i64, lo, k), cross)
 	fill := zero
-	if o.Name == "llvm.ashr" {
+	if o.Name == opname.LLVMAShr {
 		fill = b.signs(hi)
 	}
 	return []*ir.Value{b.selectOf(far, nearHi, nearLo), b.selectOf(far, fill, nearHi)}, true
@@ -253,9 +254,9 @@ func (s *splitter) variableShift(b *builder, o *ir.Operation, x []*ir.Value) ([]
 
 // addWide adds or subtracts part by part with the carry.
 func (s *splitter) addWide(b *builder, x, y []*ir.Value, sub bool) []*ir.Value {
-	name, less := "llvm.add", func(sum, x, _ *ir.Value) *ir.Value { return b.icmp(arith.Ult, sum, x) }
+	name, less := opname.LLVMAdd, func(sum, x, _ *ir.Value) *ir.Value { return b.icmp(arith.Ult, sum, x) }
 	if sub {
-		name, less = "llvm.sub", func(_, x, y *ir.Value) *ir.Value { return b.icmp(arith.Ult, x, y) }
+		name, less = opname.LLVMSub, func(_, x, y *ir.Value) *ir.Value { return b.icmp(arith.Ult, x, y) }
 	}
 	out := make([]*ir.Value, len(x))
 	var carry *ir.Value
@@ -269,11 +270,11 @@ func (s *splitter) addWide(b *builder, x, y []*ir.Value, sub bool) []*ir.Value {
 		if carry != nil {
 			c := carry
 			if width(t) > 1 {
-				c = b.op("llvm.zext", t, carry)
+				c = b.op(opname.LLVMZExt, t, carry)
 			}
 			with := b.flagged(name, t, sum, c)
 			if next != nil {
-				next = b.op("llvm.or", ir.I1, next, less(with, sum, c))
+				next = b.op(opname.LLVMOr, ir.I1, next, less(with, sum, c))
 			}
 			sum = with
 		}
@@ -287,19 +288,19 @@ func (s *splitter) addWide(b *builder, x, y []*ir.Value, sub bool) []*ir.Value {
 func (b *builder) fullProduct(signed bool, x, y *ir.Value) (lo, hi *ir.Value) {
 	t, w := x.Type, width(x.Type)
 	if w <= 32 {
-		extend, wide := "llvm.zext", ir.Int(2*w)
+		extend, wide := opname.LLVMZExt, ir.Int(2*w)
 		if signed {
-			extend = "llvm.sext"
+			extend = opname.LLVMSExt
 		}
-		p := b.flagged("llvm.mul", wide, b.op(extend, wide, x), b.op(extend, wide, y))
-		return b.truncate(p, w), b.truncate(b.shiftBy("llvm.lshr", p, int64(w)), w)
+		p := b.flagged(opname.LLVMMul, wide, b.op(extend, wide, x), b.op(extend, wide, y))
+		return b.truncate(p, w), b.truncate(b.shiftBy(opname.LLVMLShr, p, int64(w)), w)
 	}
-	mul := func(u, v *ir.Value) *ir.Value { return b.flagged("llvm.mul", t, u, v) }
-	add := func(u, v *ir.Value) *ir.Value { return b.flagged("llvm.add", t, u, v) }
+	mul := func(u, v *ir.Value) *ir.Value { return b.flagged(opname.LLVMMul, t, u, v) }
+	add := func(u, v *ir.Value) *ir.Value { return b.flagged(opname.LLVMAdd, t, u, v) }
 	half := int64(w / 2)
 	mask := b.constant(t, int64(1)<<half-1)
-	low := func(v *ir.Value) *ir.Value { return b.op("llvm.and", t, v, mask) }
-	high := func(v *ir.Value) *ir.Value { return b.shiftBy("llvm.lshr", v, half) }
+	low := func(v *ir.Value) *ir.Value { return b.op(opname.LLVMAnd, t, v, mask) }
+	high := func(v *ir.Value) *ir.Value { return b.shiftBy(opname.LLVMLShr, v, half) }
 	x0, x1, y0, y1 := low(x), high(x), low(y), high(y)
 	// No sum below can overflow: a product of halves leaves room for two of them.
 	middle := add(mul(x1, y0), high(mul(x0, y0)))
@@ -309,7 +310,7 @@ func (b *builder) fullProduct(signed bool, x, y *ir.Value) (lo, hi *ir.Value) {
 	if signed {
 		zero := b.constant(t, 0)
 		for _, p := range [][2]*ir.Value{{x, y}, {y, x}} {
-			hi = b.flagged("llvm.sub", t, hi, b.selectOf(b.icmp(arith.Slt, p[0], zero), p[1], zero))
+			hi = b.flagged(opname.LLVMSub, t, hi, b.selectOf(b.icmp(arith.Slt, p[0], zero), p[1], zero))
 		}
 	}
 	return lo, hi
@@ -326,7 +327,7 @@ func (s *splitter) mulWide(b *builder, x, y []*ir.Value) ([]*ir.Value, bool) {
 		if isZero(p[0]) || isZero(p[1]) {
 			continue // the operands were extended from 64 bits
 		}
-		hi = b.flagged("llvm.add", i64, hi, b.flagged("llvm.mul", i64, p[0], p[1]))
+		hi = b.flagged(opname.LLVMAdd, i64, hi, b.flagged(opname.LLVMMul, i64, p[0], p[1]))
 	}
 	return []*ir.Value{lo, hi}, true
 }
@@ -348,9 +349,9 @@ func (s *splitter) compareWide(b *builder, o *ir.Operation, x, y []*ir.Value) ([
 			case all == nil:
 				all = c
 			case pred == arith.Eq:
-				all = b.op("llvm.and", ir.I1, all, c)
+				all = b.op(opname.LLVMAnd, ir.I1, all, c)
 			default:
-				all = b.op("llvm.or", ir.I1, all, c)
+				all = b.op(opname.LLVMOr, ir.I1, all, c)
 			}
 		}
 		return []*ir.Value{all}, true
@@ -394,16 +395,16 @@ func (s *splitter) overflow(b *builder, o *ir.Operation, op string) ([]*ir.Value
 		}
 		// The sign differs from what it must be: that of both operands of an addition,
 		// that of the first of a subtraction of one with the other sign.
-		d := b.op("llvm.xor", t, x, sum)
-		e := b.op("llvm.xor", t, y, sum)
+		d := b.op(opname.LLVMXor, t, x, sum)
+		e := b.op(opname.LLVMXor, t, y, sum)
 		if op == "ssub" {
-			e = b.op("llvm.xor", t, x, y)
+			e = b.op(opname.LLVMXor, t, x, y)
 		}
-		return []*ir.Value{sum, b.icmp(arith.Slt, b.op("llvm.and", t, d, e), b.constant(t, 0))}, true
+		return []*ir.Value{sum, b.icmp(arith.Slt, b.op(opname.LLVMAnd, t, d, e), b.constant(t, 0))}, true
 	case "mul":
 		if signed {
 			lo, hi := b.fullProduct(true, x, y)
-			return []*ir.Value{lo, b.icmp(arith.Ne, hi, b.shiftBy("llvm.ashr", lo, int64(width(t)-1)))}, true
+			return []*ir.Value{lo, b.icmp(arith.Ne, hi, b.shiftBy(opname.LLVMAShr, lo, int64(width(t)-1)))}, true
 		}
 		lo, hi := b.fullProduct(false, x, y)
 		return []*ir.Value{lo, b.icmp(arith.Ne, hi, b.constant(t, 0))}, true

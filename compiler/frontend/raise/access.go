@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // access is a load or store of memory.
@@ -25,12 +26,12 @@ func (r *raiser) findAccesses() {
 	for _, b := range r.order {
 		for _, op := range b.Ops {
 			switch op.Name {
-			case "llvm.load", "llvm.store":
+			case opname.LLVMLoad, opname.LLVMStore:
 				r.access(op)
-			case "llvm.inttoptr":
+			case opname.LLVMIntToPtr:
 				r.errorf(op.Pos, "a number is turned into a pointer: hardware has no addresses").
 					WithHelp("index an array instead")
-			case "llvm.return":
+			case opname.LLVMReturn:
 				for _, v := range op.Operands() {
 					if isPtr(v) {
 						r.errorf(op.Pos, "a pointer is returned: hardware has no addresses of its caller").
@@ -45,11 +46,11 @@ func (r *raiser) findAccesses() {
 // pointerAt names a pointer that stands at an address, or what it is a part of.
 func (r *raiser) pointerAt(addr *ir.Value) string {
 	format := "the pointer '%s'"
-	for addr.Def != nil && addr.Def.Name == "llvm.getelementptr" {
+	for addr.Def != nil && addr.Def.Name == opname.LLVMGetElementPtr {
 		addr, format = addr.Def.Operand(0), "a pointer in '%s'"
 	}
 	name := r.varNames[addr]
-	if addr.Def != nil && addr.Def.Name == "llvm.mlir.addressof" {
+	if addr.Def != nil && addr.Def.Name == opname.LLVMMlirAddressOf {
 		if ref, ok := addr.Def.Attr("global_name").(*ir.SymbolRefAttr); ok && !strings.HasPrefix(ref.Root, "_Z") && !strings.Contains(ref.Root, ".") {
 			name = ref.Root
 		}
@@ -64,7 +65,7 @@ func (r *raiser) pointerAt(addr *ir.Value) string {
 }
 
 func (r *raiser) access(op *ir.Operation) {
-	a := &access{op: op, typ: accessType(op), store: op.Name == "llvm.store"}
+	a := &access{op: op, typ: accessType(op), store: op.Name == opname.LLVMStore}
 	a.addr = op.Operand(op.NumOperands() - 1)
 	if isPtrType(a.typ) {
 		what := "loaded from"
@@ -103,9 +104,9 @@ func (r *raiser) unknownAddress(a *access) {
 	other := ""
 	for _, op := range r.origins(a.addr) {
 		switch op.Name {
-		case "llvm.load", "llvm.inttoptr":
+		case opname.LLVMLoad, opname.LLVMIntToPtr:
 			return
-		case "llvm.mlir.zero", "llvm.mlir.undef", "llvm.mlir.poison":
+		case opname.LLVMMlirZero, opname.LLVMMlirUndef, opname.LLVMMlirPoison:
 		default:
 			other = op.Name
 		}
@@ -133,9 +134,9 @@ func (r *raiser) origins(v *ir.Value) []*ir.Operation {
 			for _, e := range edges[v.Block] {
 				from = append(from, passed(e.from, e.succ)[slices.Index(v.Block.Args, v)])
 			}
-		case v.Def.Name == "llvm.getelementptr", v.Def.Name == "llvm.freeze":
+		case v.Def.Name == opname.LLVMGetElementPtr, v.Def.Name == opname.LLVMFreeze:
 			from = v.Def.Operands()[:1]
-		case v.Def.Name == "llvm.select":
+		case v.Def.Name == opname.LLVMSelect:
 			from = v.Def.Operands()[1:]
 		default:
 			out = append(out, v.Def)
@@ -243,11 +244,11 @@ func (r *raiser) readSubscripts(v *ir.Value, o *root, depth int) subscripts {
 		return subscripts{}
 	}
 	switch v.Def.Name {
-	case "llvm.mlir.addressof":
+	case opname.LLVMMlirAddressOf:
 		return subscripts{ok: true}
-	case "llvm.freeze", "llvm.bitcast", "llvm.addrspacecast":
+	case opname.LLVMFreeze, opname.LLVMBitcast, opname.LLVMAddrSpaceCast:
 		return r.subscriptsOf(v.Def.Operand(0), o, depth+1)
-	case "llvm.getelementptr":
+	case opname.LLVMGetElementPtr:
 	default:
 		return subscripts{}
 	}

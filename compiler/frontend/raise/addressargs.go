@@ -1,6 +1,9 @@
 package raise
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+)
 
 // addressArguments makes pointers of the block arguments that are addresses as numbers,
 // whichever way they come: clang turns a pointer into a number outside of a loop that
@@ -16,7 +19,7 @@ func (r *raiser) addressArguments() {
 		}
 	}
 	isAddress := func(v *ir.Value) bool {
-		return found[v] || v.Def != nil && v.Def.Name == "llvm.ptrtoint" && v.Type == ir.Type(ir.I64) && v.Def.Operand(0).Type.String() == ptrType.String()
+		return found[v] || v.Def != nil && v.Def.Name == opname.LLVMPtrToInt && v.Type == ir.Type(ir.I64) && v.Def.Operand(0).Type.String() == ptrType.String()
 	}
 	for changed := true; changed; {
 		changed = false
@@ -40,7 +43,7 @@ func (r *raiser) addressArguments() {
 			if found[arg] {
 				build := &llvmBuilder{block: b, before: b.Ops[0], pos: r.place(arg.Loc)}
 				uses := append([]ir.Use(nil), arg.Uses()...)
-				number := build.op("llvm.ptrtoint", ir.I64, arg)
+				number := build.op(opname.LLVMPtrToInt, ir.I64, arg)
 				for _, u := range uses {
 					u.Op.SetOperand(u.Index, number)
 				}

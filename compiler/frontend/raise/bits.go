@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // bits is a number that lies at a place of a larger one. Structs that are passed in
@@ -36,19 +37,19 @@ func (e *emitter) bitwise(op *ir.Operation, name string, arg []*ir.Value) *ir.Va
 	w := width(arg[0])
 	p, ok := e.parts(arg[0])
 	switch {
-	case ok && name == "arith.shli" && isConst && n >= 0 && n < int64(w):
+	case ok && name == opname.ArithShLI && isConst && n >= 0 && n < int64(w):
 		if out, ok := e.place(p, int(n), w, arg[0].Type); ok {
 			return out
 		}
-	case ok && name == "arith.shrui" && isConst && n >= 0 && n < int64(w):
+	case ok && name == opname.ArithShRUI && isConst && n >= 0 && n < int64(w):
 		if out, ok := e.place(p, -int(n), w, arg[0].Type); ok {
 			return out
 		}
-	case ok && name == "arith.andi" && isConst:
+	case ok && name == opname.ArithAndI && isConst:
 		if out, ok := e.mask(p, uint64(n), w, arg[0].Type); ok {
 			return out
 		}
-	case name == "arith.ori" || name == "arith.addi" || name == "arith.xori":
+	case name == opname.ArithOrI || name == opname.ArithAddI || name == opname.ArithXOrI:
 		if q, also := e.parts(arg[1]); also && ok && disjoint(p, q) {
 			return e.assemble(append(slices.Clone(p), q...), w, arg[0].Type)
 		}
@@ -116,13 +117,13 @@ func (e *emitter) assemble(p []bits, w int, t ir.Type) *ir.Value {
 	for _, b := range p {
 		v := b.v
 		if width(v) < w {
-			v = e.op("arith.extui", t, v)
+			v = e.op(opname.ArithExtUI, t, v)
 		}
-		v = e.binary("arith.shli", v, e.integer(int64(b.at), t))
+		v = e.binary(opname.ArithShLI, v, e.integer(int64(b.at), t))
 		if sum == nil {
 			sum = v
 		} else {
-			sum = e.binary("arith.ori", sum, v)
+			sum = e.binary(opname.ArithOrI, sum, v)
 		}
 	}
 	if sum != p[0].v {
@@ -136,9 +137,9 @@ func (e *emitter) convert(op *ir.Operation, name string, v *ir.Value) *ir.Value 
 	t := op.Result(0).Type
 	w := width(op.Result(0))
 	switch name {
-	case "arith.bitcast":
+	case opname.ArithBitcast:
 		return e.bitcast(v, t)
-	case "arith.extui":
+	case opname.ArithExtUI:
 		p, ok := e.parts(v)
 		if !ok {
 			p = []bits{{0, v}}
@@ -147,14 +148,14 @@ func (e *emitter) convert(op *ir.Operation, name string, v *ir.Value) *ir.Value 
 			return e.integer(int64(uint64(n)&(1<<width(v)-1)), t)
 		}
 		return e.assemble(slices.Clone(p), w, t)
-	case "arith.extsi":
+	case opname.ArithExtSI:
 		if n, isConst := v.ConstantInt(); isConst {
 			if v.Type == ir.Type(ir.I1) {
 				n = -n
 			}
 			return e.integer(n, t)
 		}
-	case "arith.trunci":
+	case opname.ArithTruncI:
 		if n, isConst := v.ConstantInt(); isConst {
 			return e.integer(n, t)
 		}
@@ -163,10 +164,10 @@ func (e *emitter) convert(op *ir.Operation, name string, v *ir.Value) *ir.Value 
 				return out
 			}
 		}
-		if v.Def != nil && v.Def.Name == "arith.index_cast" {
-			return e.op("arith.index_cast", t, v.Def.Operand(0))
+		if v.Def != nil && v.Def.Name == opname.ArithIndexCast {
+			return e.op(opname.ArithIndexCast, t, v.Def.Operand(0))
 		}
-		if v.Def != nil && (v.Def.Name == "arith.extsi" || v.Def.Name == "arith.extui") {
+		if v.Def != nil && (v.Def.Name == opname.ArithExtSI || v.Def.Name == opname.ArithExtUI) {
 			switch from := v.Def.Operand(0); {
 			case from.Type == t:
 				return from

@@ -9,6 +9,7 @@ import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 	"loom/internal/intmath"
 )
 
@@ -92,7 +93,7 @@ func (e *emitter) constant(a ir.Attr, t ir.Type) *ir.Value {
 	if v := e.consts[key]; v != nil {
 		return v
 	}
-	o := ir.NewOp("arith.constant", e.r.fn.Pos, nil, []ir.Type{t})
+	o := ir.NewOp(opname.ArithConstant, e.r.fn.Pos, nil, []ir.Type{t})
 	o.SetAttr("value", a)
 	o.Loc = mlir.FileLoc(e.r.fn.Pos)
 	e.insert(o, e.entry, e.nconst)
@@ -134,29 +135,29 @@ func (e *emitter) binary(name string, a, b *ir.Value) *ir.Value {
 	n, isConst := b.ConstantInt()
 	m, both := a.ConstantInt()
 	switch name {
-	case "arith.addi", "arith.subi", "arith.ori", "arith.xori", "arith.shli", "arith.shrsi", "arith.shrui":
+	case opname.ArithAddI, opname.ArithSubI, opname.ArithOrI, opname.ArithXOrI, opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI:
 		if isConst && n == 0 {
 			return a
 		}
-		if both && m == 0 && (name == "arith.addi" || name == "arith.ori") {
+		if both && m == 0 && (name == opname.ArithAddI || name == opname.ArithOrI) {
 			return b
 		}
-	case "arith.muli":
+	case opname.ArithMulI:
 		if isConst && n == 1 {
 			return a
 		}
-	case "arith.andi":
+	case opname.ArithAndI:
 		if isConst && n == -1 {
 			return a
 		}
 	}
 	if isConst && both && a.Type == ir.Type(ir.Index) {
 		switch name {
-		case "arith.addi":
+		case opname.ArithAddI:
 			return e.index(m + n)
-		case "arith.subi":
+		case opname.ArithSubI:
 			return e.index(m - n)
-		case "arith.muli":
+		case opname.ArithMulI:
 			return e.index(m * n)
 		}
 	}
@@ -164,16 +165,16 @@ func (e *emitter) binary(name string, a, b *ir.Value) *ir.Value {
 }
 
 func (e *emitter) compare(p arith.IntPredicate, a, b *ir.Value) *ir.Value {
-	if n, ok := b.ConstantInt(); ok && n == 0 && a.Def != nil && a.Def.Name == "arith.extui" && a.Def.Operand(0).Type == ir.Type(ir.I1) {
+	if n, ok := b.ConstantInt(); ok && n == 0 && a.Def != nil && a.Def.Name == opname.ArithExtUI && a.Def.Operand(0).Type == ir.Type(ir.I1) {
 		// (int)condition != 0
 		switch p {
 		case arith.Eq:
-			return e.op("arith.xori", ir.I1, a.Def.Operand(0), e.integer(1, ir.I1))
+			return e.op(opname.ArithXOrI, ir.I1, a.Def.Operand(0), e.integer(1, ir.I1))
 		case arith.Ne:
 			return a.Def.Operand(0)
 		}
 	}
-	return e.opWith("arith.cmpi", ir.I1, "predicate", ir.IntAttr(int64(p), ir.I64), a, b)
+	return e.opWith(opname.ArithCmpI, ir.I1, "predicate", ir.IntAttr(int64(p), ir.I64), a, b)
 }
 
 // bitcast reads the bits of a number as another type of the same width.
@@ -181,10 +182,10 @@ func (e *emitter) bitcast(v *ir.Value, t ir.Type) *ir.Value {
 	if v.Type == t {
 		return v
 	}
-	if v.Def != nil && v.Def.Name == "arith.bitcast" {
+	if v.Def != nil && v.Def.Name == opname.ArithBitcast {
 		return e.bitcast(v.Def.Operand(0), t)
 	}
-	return e.op("arith.bitcast", t, v)
+	return e.op(opname.ArithBitcast, t, v)
 }
 
 // toIndex converts an integer to index, right behind its definition.
@@ -198,16 +199,16 @@ func (e *emitter) toIndex(v *ir.Value, unsigned bool) *ir.Value {
 		}
 		return e.index(n)
 	}
-	if v.Def != nil && v.Def.Name == "arith.index_cast" && v.Type == ir.Type(ir.I64) && v.Def.Operand(0).Type == ir.Type(ir.Index) {
+	if v.Def != nil && v.Def.Name == opname.ArithIndexCast && v.Type == ir.Type(ir.I64) && v.Def.Operand(0).Type == ir.Type(ir.Index) {
 		return v.Def.Operand(0) // a distance of pointers
 	}
 	key := cast{v, unsigned}
 	if c := e.casts[key]; c != nil {
 		return c
 	}
-	name := "arith.index_cast"
+	name := opname.ArithIndexCast
 	if unsigned {
-		name = "arith.index_castui"
+		name = opname.ArithIndexCastUI
 	}
 	o := ir.NewOp(name, v.Pos(), []*ir.Value{v}, []ir.Type{ir.Index})
 	e.behind(v, o)
@@ -255,13 +256,13 @@ func (e *emitter) sum(l linear, unit int64) *ir.Value {
 			x = e.divide(x, false, d)
 			switch {
 			case minus && sum == nil:
-				sum = e.binary("arith.subi", e.index(0), x)
+				sum = e.binary(opname.ArithSubI, e.index(0), x)
 			case minus:
-				sum = e.binary("arith.subi", sum, x)
+				sum = e.binary(opname.ArithSubI, sum, x)
 			case sum == nil:
-				sum = e.binary("arith.muli", x, e.index(k))
+				sum = e.binary(opname.ArithMulI, x, e.index(k))
 			default:
-				sum = e.binary("arith.addi", sum, e.binary("arith.muli", x, e.index(k)))
+				sum = e.binary(opname.ArithAddI, sum, e.binary(opname.ArithMulI, x, e.index(k)))
 			}
 		}
 	}
@@ -270,7 +271,7 @@ func (e *emitter) sum(l linear, unit int64) *ir.Value {
 	case sum == nil:
 		return e.index(c)
 	case c != 0:
-		return e.binary("arith.addi", sum, e.index(c))
+		return e.binary(opname.ArithAddI, sum, e.index(c))
 	}
 	return sum
 }

@@ -5,6 +5,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // maxFields bounds the numbers of a struct that is passed by value.
@@ -85,24 +86,24 @@ func pack(b *llvmBuilder, fields []*field, offset int64, t ir.Type) *ir.Value {
 		if f.typ == t && shift == 0 {
 			return f.value
 		}
-		v := b.cast("llvm.bitcast", f.value, ir.Int(w))
-		v = b.cast("llvm.zext", v, whole)
+		v := b.cast(opname.LLVMBitcast, f.value, ir.Int(w))
+		v = b.cast(opname.LLVMZExt, v, whole)
 		if shift > 0 {
-			v = b.op("llvm.shl", whole, v, b.constant(shift, whole))
+			v = b.op(opname.LLVMShl, whole, v, b.constant(shift, whole))
 		}
 		if sum == nil {
 			sum = v
 		} else {
-			sum = b.op("llvm.or", whole, sum, v)
+			sum = b.op(opname.LLVMOr, whole, sum, v)
 		}
 	}
 	if sum == nil {
 		sum = b.constant(0, whole)
 	}
 	if w, _ := ir.BitWidth(t, 64); w < whole.Width {
-		sum = b.cast("llvm.trunc", sum, ir.Int(w))
+		sum = b.cast(opname.LLVMTrunc, sum, ir.Int(w))
 	}
-	return b.cast("llvm.bitcast", sum, t)
+	return b.cast(opname.LLVMBitcast, sum, t)
 }
 
 // unpack computes a field from the values that hold its bytes.
@@ -117,17 +118,17 @@ func unpack(b *llvmBuilder, f *field, values []*ir.Value, offsets []int64) *ir.V
 		if v.Type == f.typ {
 			return v
 		}
-		x := b.cast("llvm.bitcast", v, ir.Int(bits))
+		x := b.cast(opname.LLVMBitcast, v, ir.Int(bits))
 		if shift > 0 {
-			x = b.op("llvm.lshr", x.Type, x, b.constant(shift, x.Type))
+			x = b.op(opname.LLVMLShr, x.Type, x, b.constant(shift, x.Type))
 		}
 		switch {
 		case bits > w:
-			x = b.cast("llvm.trunc", x, ir.Int(w))
+			x = b.cast(opname.LLVMTrunc, x, ir.Int(w))
 		case bits < w:
-			x = b.cast("llvm.zext", x, ir.Int(w))
+			x = b.cast(opname.LLVMZExt, x, ir.Int(w))
 		}
-		return b.cast("llvm.bitcast", x, f.typ)
+		return b.cast(opname.LLVMBitcast, x, f.typ)
 	}
 	return b.zero(f.typ)
 }
@@ -137,7 +138,7 @@ func (s *splitter) results(di *llvm.Entry) {
 	r := s.r
 	var returns []*ir.Operation
 	for _, b := range r.order {
-		if t := b.Terminator(); t.Name == "llvm.return" {
+		if t := b.Terminator(); t.Name == opname.LLVMReturn {
 			returns = append(returns, t)
 		}
 	}

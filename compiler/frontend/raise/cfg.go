@@ -6,13 +6,14 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 // checkForm finds the function, reports what is no function of the llvm dialect and
 // gives successors their operands.
 func (r *raiser) checkForm() {
 	for _, op := range r.module.Regions[0].Entry().Ops {
-		if op.Name == "llvm.func" && len(op.Regions) == 1 && op.Regions[0].Entry() != nil {
+		if op.Name == opname.LLVMFunc && len(op.Regions) == 1 && op.Regions[0].Entry() != nil {
 			if r.fn != nil {
 				r.errs.Errorf(op.Pos, "the module has several functions").Severity = diag.Internal
 				return
@@ -34,7 +35,7 @@ func (r *raiser) checkForm() {
 					return
 				}
 			}
-			if n, known := operandCount(op.Name); known && (op.NumOperands() != n || op.NumResults() != map[bool]int{true: 1}[op.Name != "llvm.store"]) {
+			if n, known := operandCount(op.Name); known && (op.NumOperands() != n || op.NumResults() != map[bool]int{true: 1}[op.Name != opname.LLVMStore]) {
 				r.errorf(op.Pos, "'%s' has %d operands and %d results, which it cannot have", op.Name, op.NumOperands(), op.NumResults())
 				return
 			}
@@ -80,7 +81,7 @@ func (r *raiser) checkForm() {
 // noteVariables notes the names of variables. Where a variable lives says more than
 // where its address is passed to, as "this" is.
 func (r *raiser) noteVariables() {
-	for _, name := range []string{"llvm.intr.dbg.declare", "llvm.intr.dbg.value"} {
+	for _, name := range []string{opname.LLVMIntrDbgDeclare, opname.LLVMIntrDbgValue} {
 		for _, b := range r.order {
 			for _, op := range b.Ops {
 				if op.Name == name {
@@ -121,7 +122,7 @@ func (r *raiser) dropUnused() {
 			for _, v := range op.Results() {
 				unused = unused && !v.HasUses()
 			}
-			if unused || op.Name == "llvm.intr.dbg.value" || op.Name == "llvm.intr.dbg.declare" || op.Name == "llvm.intr.dbg.label" {
+			if unused || op.Name == opname.LLVMIntrDbgValue || op.Name == opname.LLVMIntrDbgDeclare || op.Name == opname.LLVMIntrDbgLabel {
 				op.Erase()
 			}
 		}
@@ -129,15 +130,15 @@ func (r *raiser) dropUnused() {
 }
 
 var terminators = map[string]bool{
-	"llvm.br": true, "llvm.cond_br": true, "llvm.switch": true, "llvm.return": true, "llvm.unreachable": true,
+	opname.LLVMBr: true, opname.LLVMCondBr: true, opname.LLVMSwitch: true, opname.LLVMReturn: true, opname.LLVMUnreachable: true,
 }
 
 // own is how many operands of a terminator go to no successor.
 func own(t *ir.Operation) int {
 	switch t.Name {
-	case "llvm.cond_br", "llvm.switch":
+	case opname.LLVMCondBr, opname.LLVMSwitch:
 		return 1
-	case "llvm.return":
+	case opname.LLVMReturn:
 		return t.NumOperands()
 	}
 	return 0
@@ -151,11 +152,11 @@ func countSuccessors(t *ir.Operation) bool {
 		t.Succs[i].First, t.Succs[i].Count = at, len(t.Succs[i].Block.Args)
 		at += t.Succs[i].Count
 	}
-	want := map[string]int{"llvm.br": 1, "llvm.cond_br": 2, "llvm.return": 0, "llvm.unreachable": 0}
+	want := map[string]int{opname.LLVMBr: 1, opname.LLVMCondBr: 2, opname.LLVMReturn: 0, opname.LLVMUnreachable: 0}
 	if n, ok := want[t.Name]; ok && n != len(t.Succs) {
 		return false
 	}
-	if t.Name == "llvm.switch" && len(switchValues(t)) != len(t.Succs)-1 {
+	if t.Name == opname.LLVMSwitch && len(switchValues(t)) != len(t.Succs)-1 {
 		return false
 	}
 	return at == t.NumOperands()
@@ -213,7 +214,7 @@ func (r *raiser) dropDeadEnds() {
 				continue
 			}
 			t := b.Terminator()
-			is := t.Name == "llvm.unreachable"
+			is := t.Name == opname.LLVMUnreachable
 			if len(t.Succs) > 0 {
 				is = true
 				for _, s := range t.Succs {
@@ -245,11 +246,11 @@ func (r *raiser) dropDeadEnds() {
 
 // keepSuccessors replaces a terminator by one with some of its successors.
 func (r *raiser) keepSuccessors(b *ir.Block, t *ir.Operation, alive []int) {
-	name := "llvm.br"
+	name := opname.LLVMBr
 	var operands []*ir.Value
 	var cases []int64
-	if t.Name == "llvm.switch" && len(alive) > 1 {
-		name = "llvm.switch"
+	if t.Name == opname.LLVMSwitch && len(alive) > 1 {
+		name = opname.LLVMSwitch
 		operands = append(operands, t.Operand(0))
 		if alive[0] != 0 { // the default is gone: any case may be it
 			last := len(alive) - 1
@@ -268,7 +269,7 @@ func (r *raiser) keepSuccessors(b *ir.Block, t *ir.Operation, alive []int) {
 		operands = append(operands, args...)
 	}
 	n.SetOperands(operands)
-	if name == "llvm.switch" {
+	if name == opname.LLVMSwitch {
 		n.SetAttr("case_values", caseAttr(cases, t.Operand(0).Type))
 	}
 	if a := t.Attr("loop_annotation"); a != nil {

@@ -3,13 +3,14 @@ package raise
 import (
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 // emit builds the new function in a module of its own.
 func (r *raiser) emit() {
-	r.out = ir.NewOp("builtin.module", r.module.Pos, nil, nil)
+	r.out = ir.NewOp(opname.BuiltinModule, r.module.Pos, nil, nil)
 	top := r.out.AddRegion().AddBlock()
-	fn := ir.NewOp("func.func", r.fn.Pos, nil, nil)
+	fn := ir.NewOp(opname.FuncFunc, r.fn.Pos, nil, nil)
 	fn.Loc = mlir.FileLoc(r.fn.Pos)
 	fn.SetAttr("sym_name", ir.StrAttr(r.fn.SymName()))
 	e := &emitter{
@@ -87,11 +88,11 @@ func (e *emitter) value(v *ir.Value) *ir.Value {
 	}
 	if v.Def != nil {
 		switch v.Def.Name {
-		case "llvm.mlir.constant", "arith.constant":
+		case opname.LLVMMlirConstant, opname.ArithConstant:
 			return e.literal(v)
-		case "llvm.mlir.undef", "llvm.mlir.poison", "llvm.mlir.zero", "ub.poison":
+		case opname.LLVMMlirUndef, opname.LLVMMlirPoison, opname.LLVMMlirZero, opname.UBPoison:
 			return e.zero(t)
-		case "llvm.ptrtoint", "llvm.add", "llvm.sub":
+		case opname.LLVMPtrToInt, opname.LLVMAdd, opname.LLVMSub:
 			e.r.errorf(e.pos, "the address of memory is used as a number: hardware has no addresses").
 				WithHelp("compare or subtract pointers into one array; nothing else can be done with them")
 			return e.zero(t)
@@ -119,15 +120,15 @@ func (e *emitter) literal(v *ir.Value) *ir.Value {
 // operation raises one operation.
 func (e *emitter) operation(op *ir.Operation) {
 	switch op.Name {
-	case "llvm.mlir.constant", "llvm.mlir.undef", "llvm.mlir.poison", "llvm.mlir.zero", "arith.constant", "ub.poison",
-		"llvm.mlir.addressof", "llvm.alloca", "llvm.getelementptr", "llvm.ptrtoint",
-		"llvm.intr.dbg.value", "llvm.intr.dbg.declare", "llvm.intr.dbg.label",
-		"llvm.intr.lifetime.start", "llvm.intr.lifetime.end", "llvm.intr.assume", "llvm.intr.experimental.noalias.scope.decl":
+	case opname.LLVMMlirConstant, opname.LLVMMlirUndef, opname.LLVMMlirPoison, opname.LLVMMlirZero, opname.ArithConstant, opname.UBPoison,
+		opname.LLVMMlirAddressOf, opname.LLVMAlloca, opname.LLVMGetElementPtr, opname.LLVMPtrToInt,
+		opname.LLVMIntrDbgValue, opname.LLVMIntrDbgDeclare, opname.LLVMIntrDbgLabel,
+		opname.LLVMIntrLifetimeStart, opname.LLVMIntrLifetimeEnd, opname.LLVMIntrAssume, opname.LLVMIntrExperimentalNoaliasScopeDecl:
 		return
-	case "llvm.load":
+	case opname.LLVMLoad:
 		e.load(op)
 		return
-	case "llvm.store":
+	case opname.LLVMStore:
 		e.store(op)
 		return
 	}
@@ -153,19 +154,19 @@ func (e *emitter) terminator(op *ir.Operation) {
 	accel := e.r.opts.Debug.Accel(op.Attr("loop_annotation"))
 	var made *ir.Operation
 	switch op.Name {
-	case "llvm.br":
+	case opname.LLVMBr:
 		made = e.br(e.blocks[op.Succs[0].Block], e.forward(op, 0))
-	case "llvm.cond_br":
+	case opname.LLVMCondBr:
 		a, b := e.blocks[op.Succs[0].Block], e.blocks[op.Succs[1].Block]
 		made = e.condBr(e.value(op.Operand(0)), a, e.forward(op, 0), b, e.forward(op, 1))
-	case "llvm.switch":
+	case opname.LLVMSwitch:
 		made = e.switchOp(op)
-	case "llvm.return":
+	case opname.LLVMReturn:
 		var out []*ir.Value
 		for _, v := range op.Operands() {
 			out = append(out, e.value(v))
 		}
-		made = e.raw("func.return", out)
+		made = e.raw(opname.FuncReturn, out)
 	default: // unreachable, in the entry: nothing is promised
 		var out []*ir.Value
 		if p := e.r.sig.result; p != nil {
@@ -173,7 +174,7 @@ func (e *emitter) terminator(op *ir.Operation) {
 				out = append(out, e.zero(f.typ))
 			}
 		}
-		made = e.raw("func.return", out)
+		made = e.raw(opname.FuncReturn, out)
 	}
 	if accel && made != nil {
 		made.SetAttr(Accel, &ir.UnitAttr{})
@@ -206,7 +207,7 @@ func (e *emitter) forward(op *ir.Operation, i int) []*ir.Value {
 }
 
 func (e *emitter) br(to *ir.Block, args []*ir.Value) *ir.Operation {
-	o := e.raw("cf.br", args)
+	o := e.raw(opname.CFBr, args)
 	o.Succs = []ir.Successor{{Block: to, Count: len(args)}}
 	return o
 }
@@ -218,7 +219,7 @@ func (e *emitter) condBr(c *ir.Value, a *ir.Block, as []*ir.Value, b *ir.Block, 
 		}
 		return e.br(b, bs)
 	}
-	o := e.raw("cf.cond_br", append(append([]*ir.Value{c}, as...), bs...))
+	o := e.raw(opname.CFCondBr, append(append([]*ir.Value{c}, as...), bs...))
 	o.Succs = []ir.Successor{{Block: a, First: 1, Count: len(as)}, {Block: b, First: 1 + len(as), Count: len(bs)}}
 	return o
 }
@@ -235,7 +236,7 @@ func (e *emitter) switchOp(op *ir.Operation) *ir.Operation {
 		succs = append(succs, ir.Successor{Block: e.blocks[s.Block], First: len(operands), Count: len(args)})
 		operands = append(operands, args...)
 	}
-	o := e.raw("cf.switch", operands)
+	o := e.raw(opname.CFSwitch, operands)
 	o.Succs = succs
 	o.SetAttr("case_values", caseAttr(values, operands[0].Type))
 	return o
@@ -245,9 +246,9 @@ func (e *emitter) switchOp(op *ir.Operation) *ir.Operation {
 func segments(o *ir.Operation) {
 	array := func(n ...int64) ir.Attr { return &ir.DenseArrayAttr{Elem: ir.I32, Values: n} }
 	switch o.Name {
-	case "cf.cond_br":
+	case opname.CFCondBr:
 		o.SetAttr("operandSegmentSizes", array(1, int64(o.Succs[0].Count), int64(o.Succs[1].Count)))
-	case "cf.switch":
+	case opname.CFSwitch:
 		var counts []int64
 		total := int64(0)
 		for _, s := range o.Succs[1:] {

@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 // parameters makes the parameters of the function, the globals beside it and the local
@@ -40,7 +41,7 @@ func (e *emitter) parameters(top *ir.Block) {
 			for _, p := range o.layout.pieces {
 				if p != nil {
 					e.pos = e.r.place(o.pos)
-					p.value = e.raw("memref.alloca", nil, p.typ).Result(0)
+					p.value = e.raw(opname.MemRefAlloca, nil, p.typ).Result(0)
 					p.value.Def.SetAttr("operandSegmentSizes", &ir.DenseArrayAttr{Elem: ir.I32, Values: []int64{0, 0}})
 					p.value.Name = pieceName(o, p)
 				}
@@ -79,7 +80,7 @@ func (e *emitter) table(top *ir.Block, o *root) {
 		if p == nil {
 			continue
 		}
-		g := ir.NewOp("memref.global", e.r.fn.Pos, nil, nil)
+		g := ir.NewOp(opname.MemRefGlobal, e.r.fn.Pos, nil, nil)
 		g.Loc = mlir.FileLoc(e.r.fn.Pos)
 		name := strings.TrimPrefix(o.alloc.SymName(), ".")
 		if p.path != "" {
@@ -97,7 +98,7 @@ func (e *emitter) table(top *ir.Block, o *root) {
 		}
 		top.Append(g)
 		e.pos = e.r.place(o.pos)
-		get := e.raw("memref.get_global", nil, p.typ)
+		get := e.raw(opname.MemRefGetGlobal, nil, p.typ)
 		get.SetAttr("name", ir.SymbolRef(name))
 		p.value = get.Result(0)
 		p.value.Name = identifier(o.name)

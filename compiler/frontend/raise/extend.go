@@ -1,6 +1,9 @@
 package raise
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+)
 
 // extensions writes a number that is shifted up and, with its sign, part of the way down
 // again as what it is: a narrower number, extended and shifted. clang turns the subscript
@@ -9,11 +12,11 @@ import "loom/compiler/ir"
 func (r *raiser) extensions() {
 	for _, b := range r.order {
 		for _, op := range append([]*ir.Operation(nil), b.Ops...) {
-			if op.Name != "llvm.ashr" || op.Result(0).Type != ir.Type(ir.I64) {
+			if op.Name != opname.LLVMAShr || op.Result(0).Type != ir.Type(ir.I64) {
 				continue
 			}
 			up := op.Operand(0).Def
-			if up == nil || up.Name != "llvm.shl" {
+			if up == nil || up.Name != opname.LLVMShl {
 				continue
 			}
 			a, ok1 := constInt(up.Operand(1))
@@ -22,9 +25,9 @@ func (r *raiser) extensions() {
 				continue
 			}
 			build := &llvmBuilder{block: b, before: op, pos: op.Pos, loc: op.Loc}
-			v := build.op("llvm.sext", ir.I64, build.op("llvm.trunc", ir.Int(int(64-a)), up.Operand(0)))
+			v := build.op(opname.LLVMSExt, ir.I64, build.op(opname.LLVMTrunc, ir.Int(int(64-a)), up.Operand(0)))
 			if a > down {
-				v = build.op("llvm.shl", ir.I64, v, build.constant(a-down, ir.I64))
+				v = build.op(opname.LLVMShl, ir.I64, v, build.constant(a-down, ir.I64))
 			}
 			op.Result(0).ReplaceAllUsesWith(v)
 			op.Erase()

@@ -2,6 +2,7 @@ package raise
 
 import (
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/internal/intmath"
 )
 
@@ -49,28 +50,28 @@ func (r *raiser) factor(v *ir.Value, depth int) int64 {
 	op := v.Def
 	of := func(i int) int64 { return r.factor(op.Operand(i), depth+1) }
 	switch op.Name {
-	case "llvm.select":
+	case opname.LLVMSelect:
 		return intmath.GCD(of(1), of(2))
-	case "llvm.freeze":
+	case opname.LLVMFreeze:
 		return of(0)
-	case "llvm.sext":
+	case opname.LLVMSExt:
 		return of(0)
-	case "llvm.zext", "llvm.trunc": // a negative number becomes another
+	case opname.LLVMZExt, opname.LLVMTrunc: // a negative number becomes another
 		return binaryPart(of(0))
 	}
 	f := int64(1)
 	switch op.Name {
-	case "llvm.ashr", "llvm.sdiv":
+	case opname.LLVMAShr, opname.LLVMSDiv:
 		// Without remainder, as the size of the elements in a distance of pointers.
 		n, ok := constInt(op.Operand(1))
-		if op.Name == "llvm.ashr" {
+		if op.Name == opname.LLVMAShr {
 			ok, n = ok && n >= 0 && n < 20, 1<<max(min(n, 20), 0)
 		}
 		if x := of(0); ok && n > 0 && x%n == 0 {
 			return x / n
 		}
 		return 1
-	case "llvm.add", "llvm.sub":
+	case opname.LLVMAdd, opname.LLVMSub:
 		if r.settled && r.addresses(op.Operand(0)) != 0 && r.addresses(v) == 0 {
 			f := int64(0)
 			l := r.addressOf(v).lin
@@ -80,15 +81,15 @@ func (r *raiser) factor(v *ir.Value, depth int) int64 {
 			return intmath.GCD(f, l.c)
 		}
 		f = intmath.GCD(of(0), of(1))
-	case "llvm.mul":
+	case opname.LLVMMul:
 		f = small(of(0)) * small(of(1))
-	case "llvm.shl":
+	case opname.LLVMShl:
 		if k, ok := constInt(op.Operand(1)); ok && k >= 0 && k < 20 {
 			f = small(of(0)) << k
 		}
-	case "llvm.and":
+	case opname.LLVMAnd:
 		return max(binaryPart(of(0)), binaryPart(of(1)))
-	case "llvm.or":
+	case opname.LLVMOr:
 		return intmath.GCD(binaryPart(of(0)), binaryPart(of(1)))
 	default:
 		return 1
@@ -139,17 +140,17 @@ func (e *emitter) quotient(v *ir.Value, unsigned bool, d int64, depth int) *ir.V
 	if c, ok := constInt(v); ok {
 		return e.index(c / d)
 	}
-	if v.Def != nil && (v.Def.Name == "llvm.ashr" || v.Def.Name == "llvm.sdiv") {
+	if v.Def != nil && (v.Def.Name == opname.LLVMAShr || v.Def.Name == opname.LLVMSDiv) {
 		// A distance of pointers is known in bytes.
 		n, _ := constInt(v.Def.Operand(1))
-		if v.Def.Name == "llvm.ashr" {
+		if v.Def.Name == opname.LLVMAShr {
 			n = 1 << (n & 63)
 		}
 		if l, ok := e.diffs[v.Def.Operand(0)]; ok && n > 0 && e.unitOf(l)%(n*d) == 0 {
 			return e.sum(l, n*d)
 		}
 	}
-	if v.Def != nil && v.Def.Name == "llvm.select" && depth < 4 {
+	if v.Def != nil && v.Def.Name == opname.LLVMSelect && depth < 4 {
 		return e.choose(e.value(v.Def.Operand(0)),
 			e.quotient(v.Def.Operand(1), unsigned, d, depth+1), e.quotient(v.Def.Operand(2), unsigned, d, depth+1))
 	}
@@ -166,15 +167,15 @@ func (e *emitter) divide(x *ir.Value, unsigned bool, d int64) *ir.Value {
 		for 1<<k < d {
 			k++
 		}
-		name := "arith.shrsi"
+		name := opname.ArithShRSI
 		if unsigned {
-			name = "arith.shrui"
+			name = opname.ArithShRUI
 		}
 		return e.binary(name, x, e.index(k))
 	}
-	name := "arith.divsi"
+	name := opname.ArithDivSI
 	if unsigned {
-		name = "arith.divui"
+		name = opname.ArithDivUI
 	}
 	return e.binary(name, x, e.index(d))
 }

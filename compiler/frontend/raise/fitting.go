@@ -2,6 +2,7 @@ package raise
 
 import (
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // operandCount is how many operands an operation takes that is looked into.
@@ -13,18 +14,18 @@ func operandCount(name string) (n int, known bool) {
 		return 2, true
 	}
 	switch name {
-	case "llvm.load", "llvm.alloca", "llvm.freeze", "llvm.ptrtoint", "llvm.inttoptr", "llvm.addrspacecast",
-		"llvm.intr.abs", "llvm.intr.ctlz", "llvm.intr.cttz", "llvm.intr.bswap", "llvm.fneg",
-		"llvm.intr.launder.invariant.group", "llvm.intr.strip.invariant.group":
+	case opname.LLVMLoad, opname.LLVMAlloca, opname.LLVMFreeze, opname.LLVMPtrToInt, opname.LLVMIntToPtr, opname.LLVMAddrSpaceCast,
+		opname.LLVMIntrAbs, opname.LLVMIntrCtlz, opname.LLVMIntrCttz, opname.LLVMIntrBswap, opname.LLVMFNeg,
+		opname.LLVMIntrLaunderInvariantGroup, opname.LLVMIntrStripInvariantGroup:
 		return 1, true
-	case "llvm.store", "llvm.icmp", "llvm.fcmp", "llvm.intr.copysign", "llvm.intr.pow", "llvm.intr.powi",
-		"llvm.fadd", "llvm.fsub", "llvm.fmul", "llvm.fdiv", "llvm.frem",
-		"llvm.intr.minnum", "llvm.intr.maxnum", "llvm.intr.minimum", "llvm.intr.maximum",
-		"llvm.intr.sadd.sat", "llvm.intr.ssub.sat", "llvm.intr.uadd.sat", "llvm.intr.usub.sat", "llvm.intr.sshl.sat", "llvm.intr.ushl.sat":
+	case opname.LLVMStore, opname.LLVMICmp, opname.LLVMFCmp, opname.LLVMIntrCopysign, opname.LLVMIntrPow, opname.LLVMIntrPowi,
+		opname.LLVMFAdd, opname.LLVMFSub, opname.LLVMFMul, opname.LLVMFDiv, opname.LLVMFRem,
+		opname.LLVMIntrMinnum, opname.LLVMIntrMaxnum, opname.LLVMIntrMinimum, opname.LLVMIntrMaximum,
+		opname.LLVMIntrSaddSat, opname.LLVMIntrSsubSat, opname.LLVMIntrUaddSat, opname.LLVMIntrUsubSat, opname.LLVMIntrSshlSat, opname.LLVMIntrUshlSat:
 		return 2, true
-	case "llvm.select", "llvm.intr.fma", "llvm.intr.fmuladd", "llvm.intr.fshl", "llvm.intr.fshr":
+	case opname.LLVMSelect, opname.LLVMIntrFMA, opname.LLVMIntrFMulAdd, opname.LLVMIntrFshl, opname.LLVMIntrFshr:
 		return 3, true
-	case "llvm.mlir.constant", "llvm.mlir.zero", "llvm.mlir.undef", "llvm.mlir.poison", "llvm.mlir.addressof":
+	case opname.LLVMMlirConstant, opname.LLVMMlirZero, opname.LLVMMlirUndef, opname.LLVMMlirPoison, opname.LLVMMlirAddressOf:
 		return 0, true
 	}
 	if _, ok := alike[name]; ok {
@@ -46,41 +47,41 @@ func fitting(op *ir.Operation) bool {
 	all := append(append([]*ir.Value(nil), op.Results()...), op.Operands()...)
 	number := func(v *ir.Value) bool { return !isPtr(v) }
 	switch op.Name {
-	case "llvm.load":
+	case opname.LLVMLoad:
 		return isPtr(op.Operand(0))
-	case "llvm.store":
+	case opname.LLVMStore:
 		return isPtr(op.Operand(1))
-	case "llvm.getelementptr":
+	case opname.LLVMGetElementPtr:
 		if op.NumOperands() == 0 || op.NumResults() != 1 || !isPtr(op.Operand(0)) || !isPtr(op.Result(0)) {
 			return false
 		}
 		_, ok := gepSteps(op)
 		return ok
-	case "llvm.alloca", "llvm.inttoptr":
+	case opname.LLVMAlloca, opname.LLVMIntToPtr:
 		return isPtr(op.Result(0)) && number(op.Operand(0))
-	case "llvm.ptrtoint":
+	case opname.LLVMPtrToInt:
 		return isPtr(op.Operand(0)) && number(op.Result(0))
-	case "llvm.icmp", "llvm.fcmp":
+	case opname.LLVMICmp, opname.LLVMFCmp:
 		return same(op.Operands()...) && op.Result(0).Type == ir.Type(ir.I1)
-	case "llvm.select":
+	case opname.LLVMSelect:
 		return same(op.Result(0), op.Operand(1), op.Operand(2)) && op.Operand(0).Type == ir.Type(ir.I1)
-	case "llvm.cond_br":
+	case opname.LLVMCondBr:
 		return op.NumOperands() > 0 && op.Operand(0).Type == ir.Type(ir.I1)
-	case "llvm.switch":
+	case opname.LLVMSwitch:
 		if op.NumOperands() == 0 {
 			return false
 		}
 		_, isInt := op.Operand(0).Type.(*ir.IntegerType)
 		return isInt
-	case "llvm.intr.powi":
+	case opname.LLVMIntrPowi:
 		return same(op.Result(0), op.Operand(0)) && ir.IsFloat(op.Result(0).Type) && ir.IsInt(op.Operand(1).Type)
-	case "llvm.intr.abs", "llvm.intr.ctlz", "llvm.intr.cttz", "llvm.intr.bswap", "llvm.intr.fshl", "llvm.intr.fshr",
-		"llvm.intr.sadd.sat", "llvm.intr.ssub.sat", "llvm.intr.uadd.sat", "llvm.intr.usub.sat", "llvm.intr.sshl.sat", "llvm.intr.ushl.sat",
-		"llvm.intr.ctpop", "llvm.intr.bitreverse":
+	case opname.LLVMIntrAbs, opname.LLVMIntrCtlz, opname.LLVMIntrCttz, opname.LLVMIntrBswap, opname.LLVMIntrFshl, opname.LLVMIntrFshr,
+		opname.LLVMIntrSaddSat, opname.LLVMIntrSsubSat, opname.LLVMIntrUaddSat, opname.LLVMIntrUsubSat, opname.LLVMIntrSshlSat, opname.LLVMIntrUshlSat,
+		opname.LLVMIntrCtpop, opname.LLVMIntrBitreverse:
 		return same(all...) && ir.IsInt(all[0].Type)
-	case "llvm.freeze", "llvm.intr.fmuladd":
+	case opname.LLVMFreeze, opname.LLVMIntrFMulAdd:
 		return same(all...)
-	case "llvm.mlir.addressof":
+	case opname.LLVMMlirAddressOf:
 		return isPtr(op.Result(0))
 	}
 	if integers[op.Name] != "" {
@@ -105,17 +106,17 @@ func convertible(name string, from, to ir.Type) bool {
 	}
 	ints, floats := ir.IsInt(from) && ir.IsInt(to), ir.IsFloat(from) && ir.IsFloat(to)
 	switch name {
-	case "llvm.sext", "llvm.zext":
+	case opname.LLVMSExt, opname.LLVMZExt:
 		return ints && a < b
-	case "llvm.trunc":
+	case opname.LLVMTrunc:
 		return ints && a > b
-	case "llvm.fpext":
+	case opname.LLVMFPExt:
 		return floats && a < b
-	case "llvm.fptrunc":
+	case opname.LLVMFPTrunc:
 		return floats && a > b
-	case "llvm.fptosi", "llvm.fptoui":
+	case opname.LLVMFPToSI, opname.LLVMFPToUI:
 		return ir.IsFloat(from) && ir.IsInt(to)
-	case "llvm.sitofp", "llvm.uitofp":
+	case opname.LLVMSIToFP, opname.LLVMUIToFP:
 		return ir.IsInt(from) && ir.IsFloat(to)
 	}
 	return a == b

@@ -8,6 +8,7 @@ import (
 
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // global is the root of a global variable; nil after reporting what is wrong with it.
@@ -22,7 +23,7 @@ func (r *raiser) global(op *ir.Operation) *root {
 	r.globals[ref.Root] = nil
 	var def *ir.Operation
 	for _, g := range r.module.Regions[0].Entry().Ops {
-		if g.Name == "llvm.mlir.global" && g.SymName() == ref.Root {
+		if g.Name == opname.LLVMMlirGlobal && g.SymName() == ref.Root {
 			def = g
 		}
 	}
@@ -203,13 +204,13 @@ func fillValue(data []byte, v *ir.Value, t *llvm.Type, depth int) bool {
 		return false
 	}
 	switch op.Name {
-	case "llvm.mlir.constant":
+	case opname.LLVMMlirConstant:
 		return fill(data, op.Attr("value"), t)
-	case "llvm.mlir.zero":
+	case opname.LLVMMlirZero:
 		return t.Kind != llvm.Ptr
-	case "llvm.mlir.undef", "llvm.mlir.poison":
+	case opname.LLVMMlirUndef, opname.LLVMMlirPoison:
 		return true
-	case "llvm.insertvalue":
+	case opname.LLVMInsertValue:
 		pos, ok := op.Attr("position").(*ir.DenseArrayAttr)
 		if !ok || !fillValue(data, op.Operand(0), t, depth+1) {
 			return false

@@ -1,6 +1,9 @@
 package raise
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+)
 
 // term is a value times a number of bytes. The value is an integer, read with or
 // without sign, or a pointer that is chosen at run time: then it counts units. Of a
@@ -63,33 +66,33 @@ func linearIn(v *ir.Value, depth int) linear {
 		return linear{c: c}
 	}
 	switch op.Name {
-	case "llvm.sext", "llvm.zext":
+	case opname.LLVMSExt, opname.LLVMZExt:
 		if _, ok := constInt(op.Operand(0)); ok || !ir.IsInt(op.Operand(0).Type) {
 			return atom
 		}
 		// A number that is known not to be negative may be read either way.
-		unsigned := op.Name == "llvm.zext" && op.Attr("nonNeg") == nil
+		unsigned := op.Name == opname.LLVMZExt && op.Attr("nonNeg") == nil
 		return linear{terms: []term{{v: op.Operand(0), unsigned: unsigned, scale: 1}}}
 	}
 	if v.Type != ir.Type(ir.I64) {
 		return atom
 	}
 	switch op.Name {
-	case "llvm.freeze":
+	case opname.LLVMFreeze:
 		return linearIn(op.Operand(0), depth+1)
-	case "llvm.add":
+	case opname.LLVMAdd:
 		return linearIn(op.Operand(0), depth+1).plus(linearIn(op.Operand(1), depth+1), 1)
-	case "llvm.sub":
+	case opname.LLVMSub:
 		return linearIn(op.Operand(0), depth+1).plus(linearIn(op.Operand(1), depth+1), -1)
-	case "llvm.mul":
+	case opname.LLVMMul:
 		if k, ok := constInt(op.Operand(1)); ok {
 			return linearIn(op.Operand(0), depth+1).times(k)
 		}
-	case "llvm.shl":
+	case opname.LLVMShl:
 		if k, ok := constInt(op.Operand(1)); ok && k >= 0 && k < 32 {
 			return linearIn(op.Operand(0), depth+1).times(1 << k)
 		}
-	case "llvm.or":
+	case opname.LLVMOr:
 		if k, ok := constInt(op.Operand(1)); ok && op.Attr("isDisjoint") != nil {
 			return linearIn(op.Operand(0), depth+1).plus(linear{c: k}, 1)
 		}
@@ -103,9 +106,9 @@ func constInt(v *ir.Value) (int64, bool) {
 		return 0, false
 	}
 	switch v.Def.Name {
-	case "llvm.mlir.constant":
+	case opname.LLVMMlirConstant:
 		return v.Def.IntAttr("value")
-	case "llvm.mlir.zero", "llvm.mlir.undef", "llvm.mlir.poison":
+	case opname.LLVMMlirZero, opname.LLVMMlirUndef, opname.LLVMMlirPoison:
 		_, ok := v.Type.(*ir.IntegerType)
 		return 0, ok
 	}

@@ -3,6 +3,7 @@ package raise
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // llvmBuilder inserts operations of the llvm dialect in front of one.
@@ -36,16 +37,16 @@ func (b *llvmBuilder) cast(name string, v *ir.Value, t ir.Type) *ir.Value {
 }
 
 func (b *llvmBuilder) constant(n int64, t ir.Type) *ir.Value {
-	v := b.op("llvm.mlir.constant", t)
+	v := b.op(opname.LLVMMlirConstant, t)
 	v.Def.SetAttr("value", ir.IntAttr(n, t))
 	return v
 }
 
-func (b *llvmBuilder) zero(t ir.Type) *ir.Value { return b.op("llvm.mlir.zero", t) }
+func (b *llvmBuilder) zero(t ir.Type) *ir.Value { return b.op(opname.LLVMMlirZero, t) }
 
 // alloca is a local variable of so many bytes.
 func (b *llvmBuilder) alloca(size int64, name string) *ir.Value {
-	v := b.op("llvm.alloca", ptrType, b.constant(1, ir.I32))
+	v := b.op(opname.LLVMAlloca, ptrType, b.constant(1, ir.I32))
 	v.Name = name
 	t := ir.Type(ir.Opaque("!llvm.array<" + ir.IntAttr(size, nil).String() + " x i8>"))
 	v.Def.SetAttr("elem_type", &ir.TypeAttr{Type: t})
@@ -56,12 +57,14 @@ func (b *llvmBuilder) gep(base *ir.Value, offset int64) *ir.Value {
 	if offset == 0 {
 		return base
 	}
-	v := b.op("llvm.getelementptr", ptrType, base)
+	v := b.op(opname.LLVMGetElementPtr, ptrType, base)
 	v.Def.SetAttr("elem_type", &ir.TypeAttr{Type: ir.I8})
 	v.Def.SetAttr("rawConstantIndices", &ir.DenseArrayAttr{Elem: ir.I32, Values: []int64{offset}})
 	return v
 }
 
-func (b *llvmBuilder) store(v, addr *ir.Value) { b.plain("llvm.store", []*ir.Value{v, addr}) }
+func (b *llvmBuilder) store(v, addr *ir.Value) { b.plain(opname.LLVMStore, []*ir.Value{v, addr}) }
 
-func (b *llvmBuilder) load(addr *ir.Value, t ir.Type) *ir.Value { return b.op("llvm.load", t, addr) }
+func (b *llvmBuilder) load(addr *ir.Value, t ir.Type) *ir.Value {
+	return b.op(opname.LLVMLoad, t, addr)
+}

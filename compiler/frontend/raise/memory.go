@@ -3,6 +3,7 @@ package raise
 import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // load raises a load.
@@ -116,7 +117,7 @@ func (e *emitter) read(a *access, o *root) *ir.Value {
 		if o.layout.flat {
 			from = at[i]
 		}
-		v := e.raw("memref.load", append([]*ir.Value{e.memref(p)}, e.subscript(a, o, from)...), p.elem).Result(0)
+		v := e.raw(opname.MemRefLoad, append([]*ir.Value{e.memref(p)}, e.subscript(a, o, from)...), p.elem).Result(0)
 		if len(pieces) == 1 {
 			return e.fit(v, a.typ)
 		}
@@ -144,7 +145,7 @@ func (e *emitter) write(a *access, o *root, v *ir.Value) {
 			x = e.extract(e.fit(v, whole), int(at[i])*8, p)
 		}
 		x = e.fit(x, p.elem)
-		e.raw("memref.store", append([]*ir.Value{x, e.memref(p)}, e.subscript(a, o, from)...))
+		e.raw(opname.MemRefStore, append([]*ir.Value{x, e.memref(p)}, e.subscript(a, o, from)...))
 	}
 }
 
@@ -157,8 +158,8 @@ func (e *emitter) extract(v *ir.Value, at int, p *piece) *ir.Value {
 			return out
 		}
 	}
-	v = e.binary("arith.shrui", v, e.integer(int64(at), v.Type))
-	return e.op("arith.trunci", t, v)
+	v = e.binary(opname.ArithShRUI, v, e.integer(int64(at), v.Type))
+	return e.op(opname.ArithTruncI, t, v)
 }
 
 // fit reads the bits of a number as a type that may be narrower or wider.
@@ -176,12 +177,12 @@ func (e *emitter) fit(v *ir.Value, t ir.Type) *ir.Value {
 		if n, ok := v.ConstantInt(); ok {
 			return e.bitcast(e.integer(int64(uint64(n)&(1<<from-1)), ir.Int(to)), t)
 		}
-		return e.bitcast(e.op("arith.extui", ir.Int(to), v), t)
+		return e.bitcast(e.op(opname.ArithExtUI, ir.Int(to), v), t)
 	}
-	if v.Def != nil && v.Def.Name == "arith.extui" && v.Def.Operand(0).Type == t {
+	if v.Def != nil && v.Def.Name == opname.ArithExtUI && v.Def.Operand(0).Type == t {
 		return v.Def.Operand(0)
 	}
-	return e.bitcast(e.op("arith.trunci", ir.Int(to), v), t)
+	return e.bitcast(e.op(opname.ArithTruncI, ir.Int(to), v), t)
 }
 
 // memref is the value of a piece.
@@ -204,7 +205,7 @@ func (e *emitter) isRoot(sel *ir.Value, o *root) *ir.Value {
 	if v := e.isOf[key]; v != nil {
 		return v
 	}
-	c := ir.NewOp("arith.cmpi", e.r.place(sel.Pos()), []*ir.Value{sel, e.index(int64(o.index))}, []ir.Type{ir.I1})
+	c := ir.NewOp(opname.ArithCmpI, e.r.place(sel.Pos()), []*ir.Value{sel, e.index(int64(o.index))}, []ir.Type{ir.I1})
 	arith.SetPredicate(c, arith.Eq)
 	e.behind(sel, c)
 	e.isOf[key] = c.Result(0)

@@ -6,6 +6,7 @@ import (
 	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // noResult takes the result away from a function that never returns a number that is
@@ -18,7 +19,7 @@ func (r *raiser) noResult() {
 	}
 	var returns []*ir.Operation
 	for _, b := range r.order {
-		if t := b.Terminator(); t.Name == "llvm.return" {
+		if t := b.Terminator(); t.Name == opname.LLVMReturn {
 			if slices.ContainsFunc(t.Operands(), func(v *ir.Value) bool { return !undefined(v) }) {
 				return
 			}
@@ -42,9 +43,9 @@ func undefined(v *ir.Value) bool {
 		return false
 	}
 	switch v.Def.Name {
-	case "llvm.mlir.undef", "llvm.mlir.poison", "ub.poison":
+	case opname.LLVMMlirUndef, opname.LLVMMlirPoison, opname.UBPoison:
 		return true
-	case "llvm.freeze":
+	case opname.LLVMFreeze:
 		return undefined(v.Def.Operand(0))
 	}
 	return false

@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/internal/intmath"
 )
 
@@ -15,7 +16,7 @@ func (e *emitter) address(op *ir.Operation) bool {
 	}
 	res := op.Result(0)
 	switch op.Name {
-	case "llvm.select":
+	case opname.LLVMSelect:
 		if !isPtr(res) {
 			return false
 		}
@@ -29,10 +30,10 @@ func (e *emitter) address(op *ir.Operation) bool {
 			e.sels[res] = e.choose(c, e.selector(a), e.selector(b))
 		}
 		return true
-	case "llvm.freeze", "llvm.bitcast", "llvm.addrspacecast", "llvm.inttoptr",
-		"llvm.intr.launder.invariant.group", "llvm.intr.strip.invariant.group":
+	case opname.LLVMFreeze, opname.LLVMBitcast, opname.LLVMAddrSpaceCast, opname.LLVMIntToPtr,
+		opname.LLVMIntrLaunderInvariantGroup, opname.LLVMIntrStripInvariantGroup:
 		return isPtr(res)
-	case "llvm.icmp":
+	case opname.LLVMICmp:
 		n, ok := op.IntAttr("predicate")
 		p := arith.IntPredicate(n)
 		if !ok || p < arith.Eq || p > arith.Uge || op.NumOperands() != 2 {
@@ -47,7 +48,7 @@ func (e *emitter) address(op *ir.Operation) bool {
 			e.vals[res] = e.comparePointers(p, e.r.addressOf(a), e.r.addressOf(b))
 			return true
 		}
-	case "llvm.add", "llvm.sub":
+	case opname.LLVMAdd, opname.LLVMSub:
 		n := e.r.addresses(res)
 		if n == 0 && e.r.addresses(op.Operand(0)) == 0 {
 			return false
@@ -69,11 +70,11 @@ func (r *raiser) addressesIn(v *ir.Value, depth int) int {
 		return 0
 	}
 	switch v.Def.Name {
-	case "llvm.ptrtoint":
+	case opname.LLVMPtrToInt:
 		return 1
-	case "llvm.add":
+	case opname.LLVMAdd:
 		return r.addressesIn(v.Def.Operand(0), depth+1) + r.addressesIn(v.Def.Operand(1), depth+1)
-	case "llvm.sub":
+	case opname.LLVMSub:
 		return r.addressesIn(v.Def.Operand(0), depth+1) - r.addressesIn(v.Def.Operand(1), depth+1)
 	}
 	return 0
@@ -82,15 +83,15 @@ func (r *raiser) addressesIn(v *ir.Value, depth int) int {
 // addressOf reads a number that contains addresses as a place. The roots are those of
 // the last address; differences are of one root in C.
 func (r *raiser) addressOf(v *ir.Value) *pointer {
-	if r.addresses(v) == 0 && (v.Def == nil || v.Def.Name != "llvm.add" && v.Def.Name != "llvm.sub") {
+	if r.addresses(v) == 0 && (v.Def == nil || v.Def.Name != opname.LLVMAdd && v.Def.Name != opname.LLVMSub) {
 		return &pointer{lin: r.factored(linearOf(v))}
 	}
 	switch v.Def.Name {
-	case "llvm.ptrtoint":
+	case opname.LLVMPtrToInt:
 		return r.at(v.Def.Operand(0))
-	case "llvm.add", "llvm.sub":
+	case opname.LLVMAdd, opname.LLVMSub:
 		k := int64(1)
-		if v.Def.Name == "llvm.sub" {
+		if v.Def.Name == opname.LLVMSub {
 			k = -1
 		}
 		a, b := r.addressOf(v.Def.Operand(0)), r.addressOf(v.Def.Operand(1))
@@ -105,7 +106,7 @@ func (r *raiser) addressOf(v *ir.Value) *pointer {
 
 // addressTerm is the pointer whose address a term of a sum is, nil for other terms.
 func addressTerm(t term) *ir.Value {
-	if d := t.v.Def; d != nil && d.Name == "llvm.ptrtoint" && t.v.Type == ir.Type(ir.I64) && t.div <= 1 {
+	if d := t.v.Def; d != nil && d.Name == opname.LLVMPtrToInt && t.v.Type == ir.Type(ir.I64) && t.div <= 1 {
 		return d.Operand(0)
 	}
 	return nil
@@ -172,7 +173,7 @@ func (e *emitter) oneMemory(v *ir.Value) {
 			return
 		}
 		switch v.Def.Name {
-		case "llvm.ptrtoint":
+		case opname.LLVMPtrToInt:
 			p := e.r.at(v.Def.Operand(0))
 			if first == nil {
 				first = p
@@ -182,7 +183,7 @@ func (e *emitter) oneMemory(v *ir.Value) {
 				e.r.errorf(e.pos, "the distance between '%s' and '%s' is not known: they are different arrays in hardware",
 					first.roots[0].name, p.roots[0].name).WithHelp("pass the number of elements instead of a pointer to their end")
 			}
-		case "llvm.add", "llvm.sub":
+		case opname.LLVMAdd, opname.LLVMSub:
 			walk(v.Def.Operand(0), depth+1)
 			walk(v.Def.Operand(1), depth+1)
 		}
@@ -207,8 +208,8 @@ func (e *emitter) difference(res *ir.Value, l linear) {
 		e.vals[res] = e.integer(0, res.Type)
 		return
 	}
-	v := e.op("arith.index_cast", res.Type, e.sum(l, u))
-	e.vals[res] = e.binary("arith.muli", v, e.integer(u, res.Type))
+	v := e.op(opname.ArithIndexCast, res.Type, e.sum(l, u))
+	e.vals[res] = e.binary(opname.ArithMulI, v, e.integer(u, res.Type))
 }
 
 // divided is a distance between pointers divided by the size of what they point to.
@@ -218,12 +219,12 @@ func (e *emitter) divided(op *ir.Operation, name string, n int64, isConst bool) 
 		return nil
 	}
 	switch name {
-	case "arith.shrsi", "arith.shrui":
+	case opname.ArithShRSI, opname.ArithShRUI:
 		if n > 30 {
 			return nil
 		}
 		n = 1 << n
-	case "arith.divsi", "arith.divui":
+	case opname.ArithDivSI, opname.ArithDivUI:
 	default:
 		return nil
 	}
@@ -232,16 +233,16 @@ func (e *emitter) divided(op *ir.Operation, name string, n int64, isConst bool) 
 		return nil
 	}
 	t := op.Result(0).Type
-	if name == "arith.divui" || name == "arith.shrui" {
+	if name == opname.ArithDivUI || name == opname.ArithShRUI {
 		// Without sign the upper bits differ: fine where nobody reads them.
 		for _, use := range op.Result(0).Uses() {
-			if use.Op.Name != "llvm.trunc" || name == "arith.divui" || width(use.Op.Result(0)) > 32 {
+			if use.Op.Name != opname.LLVMTrunc || name == opname.ArithDivUI || width(use.Op.Result(0)) > 32 {
 				return nil
 			}
 		}
 	}
-	v := e.op("arith.index_cast", t, e.sum(l, u))
-	return e.binary("arith.muli", v, e.integer(u/n, t))
+	v := e.op(opname.ArithIndexCast, t, e.sum(l, u))
+	return e.binary(opname.ArithMulI, v, e.integer(u/n, t))
 }
 
 // comparePointers compares places. Places in different memories are never equal, and
@@ -296,10 +297,10 @@ func (e *emitter) comparePointers(p arith.IntPredicate, a, b *pointer) *ir.Value
 	differ := p == 1
 	if !onlyNull(a) && !onlyNull(b) {
 		p = 0
-		same = e.op("arith.andi", ir.I1, same, at())
+		same = e.op(opname.ArithAndI, ir.I1, same, at())
 	}
 	if differ {
-		same = e.op("arith.xori", ir.I1, same, e.integer(1, ir.I1))
+		same = e.op(opname.ArithXOrI, ir.I1, same, e.integer(1, ir.I1))
 	}
 	return same
 }

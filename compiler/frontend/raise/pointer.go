@@ -7,6 +7,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/internal/intmath"
 )
 
@@ -66,7 +67,7 @@ func (r *raiser) findPointers() {
 	}
 	for _, b := range r.order {
 		for _, op := range b.Ops {
-			if op.Name == "llvm.alloca" {
+			if op.Name == opname.LLVMAlloca {
 				r.localArray(op)
 			}
 		}
@@ -83,7 +84,7 @@ func (r *raiser) findPointers() {
 			}
 		}
 		for _, op := range b.Ops {
-			if op.Name == "llvm.select" && isPtr(op.Result(0)) {
+			if op.Name == opname.LLVMSelect && isPtr(op.Result(0)) {
 				choices[op.Result(0)] = op.Operands()[1:]
 				r.atoms = append(r.atoms, op.Result(0))
 			}
@@ -180,7 +181,7 @@ func (r *raiser) follow(v *ir.Value, null *root) *pointer {
 		return &pointer{roots: []*root{null}}
 	}
 	switch op.Name {
-	case "llvm.getelementptr":
+	case opname.LLVMGetElementPtr:
 		base := r.pointer(op.Operand(0), null)
 		p := &pointer{roots: base.roots, sel: base.sel, lin: base.lin}
 		if steps, ok := r.steps(op); ok {
@@ -190,11 +191,11 @@ func (r *raiser) follow(v *ir.Value, null *root) *pointer {
 			p.lin = r.cancelled(p.lin)
 		}
 		return p
-	case "llvm.freeze", "llvm.addrspacecast", "llvm.bitcast", "llvm.intr.launder.invariant.group", "llvm.intr.strip.invariant.group":
+	case opname.LLVMFreeze, opname.LLVMAddrSpaceCast, opname.LLVMBitcast, opname.LLVMIntrLaunderInvariantGroup, opname.LLVMIntrStripInvariantGroup:
 		if isPtr(op.Operand(0)) {
 			return r.pointer(op.Operand(0), null)
 		}
-	case "llvm.mlir.addressof":
+	case opname.LLVMMlirAddressOf:
 		if o := r.global(op); o != nil {
 			return &pointer{roots: []*root{o}}
 		}

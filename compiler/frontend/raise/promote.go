@@ -3,6 +3,7 @@ package raise
 import (
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Promotion makes values of the local variables whose address is only used to read
@@ -62,7 +63,7 @@ func (r *raiser) promoteSome() bool {
 	var allocas, users []*ir.Operation
 	for _, b := range r.order {
 		for _, op := range b.Ops {
-			if op.Name == "llvm.alloca" {
+			if op.Name == opname.LLVMAlloca {
 				allocas = append(allocas, op)
 			}
 		}
@@ -114,13 +115,13 @@ func (r *raiser) touches(v *ir.Value, offset int64, found *[]touch, used *[]*ir.
 		}
 		seen[u.Op] = true
 		switch {
-		case u.Op.Name == "llvm.load", u.Op.Name == "llvm.store" && u.Index == 1:
+		case u.Op.Name == opname.LLVMLoad, u.Op.Name == opname.LLVMStore && u.Index == 1:
 			size, ok := accessSize(u.Op)
 			if !ok || offset < 0 {
 				return false
 			}
 			*found = append(*found, touch{u.Op, span{offset, offset + size}})
-		case u.Op.Name == "llvm.getelementptr":
+		case u.Op.Name == opname.LLVMGetElementPtr:
 			steps, ok := gepSteps(u.Op)
 			if !ok || u.Index != 0 {
 				return false
@@ -136,7 +137,7 @@ func (r *raiser) touches(v *ir.Value, offset int64, found *[]touch, used *[]*ir.
 			if !r.touches(u.Op.Result(0), at.c, found, used, depth+1) {
 				return false
 			}
-		case u.Op.Name == "llvm.intr.dbg.declare", u.Op.Name == "llvm.intr.dbg.value":
+		case u.Op.Name == opname.LLVMIntrDbgDeclare, u.Op.Name == opname.LLVMIntrDbgValue:
 			*used = append(*used, u.Op)
 		default:
 			return false
@@ -147,7 +148,7 @@ func (r *raiser) touches(v *ir.Value, offset int64, found *[]touch, used *[]*ir.
 
 // accessType is the type that a load or store moves.
 func accessType(op *ir.Operation) ir.Type {
-	if op.Name == "llvm.store" {
+	if op.Name == opname.LLVMStore {
 		return op.Operand(0).Type
 	}
 	return op.Result(0).Type
@@ -231,7 +232,7 @@ func (p *promoter) replace(t touch, l *local) {
 	for i := range fields {
 		fields[i] = &field{offset: l.parts[first+i].from - t.at.from, typ: l.vars[first+i].typ}
 	}
-	if t.op.Name == "llvm.store" {
+	if t.op.Name == opname.LLVMStore {
 		v := t.op.Operand(0)
 		for i, f := range fields {
 			p.write(b.block, l.vars[first+i], portion(b, v, f, n))
@@ -298,7 +299,7 @@ func (p *promoter) unset(t ir.Type) *ir.Value {
 	if p.undefs[t] == nil {
 		entry := p.r.order[0]
 		b := &llvmBuilder{block: entry, before: entry.Ops[0], pos: p.r.fn.Pos}
-		p.undefs[t] = b.op("llvm.mlir.undef", t)
+		p.undefs[t] = b.op(opname.LLVMMlirUndef, t)
 	}
 	return p.undefs[t]
 }

@@ -5,42 +5,43 @@ import (
 
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // integers are the operations on two integers that mean the same in both dialects.
 var integers = map[string]string{
-	"llvm.add": "arith.addi", "llvm.sub": "arith.subi", "llvm.mul": "arith.muli",
-	"llvm.sdiv": "arith.divsi", "llvm.udiv": "arith.divui", "llvm.srem": "arith.remsi", "llvm.urem": "arith.remui",
-	"llvm.shl": "arith.shli", "llvm.lshr": "arith.shrui", "llvm.ashr": "arith.shrsi",
-	"llvm.and": "arith.andi", "llvm.or": "arith.ori", "llvm.xor": "arith.xori",
-	"llvm.intr.smax": "arith.maxsi", "llvm.intr.smin": "arith.minsi", "llvm.intr.umax": "arith.maxui", "llvm.intr.umin": "arith.minui",
+	opname.LLVMAdd: opname.ArithAddI, opname.LLVMSub: opname.ArithSubI, opname.LLVMMul: opname.ArithMulI,
+	opname.LLVMSDiv: opname.ArithDivSI, opname.LLVMUDiv: opname.ArithDivUI, opname.LLVMSRem: opname.ArithRemSI, opname.LLVMURem: opname.ArithRemUI,
+	opname.LLVMShl: opname.ArithShLI, opname.LLVMLShr: opname.ArithShRUI, opname.LLVMAShr: opname.ArithShRSI,
+	opname.LLVMAnd: opname.ArithAndI, opname.LLVMOr: opname.ArithOrI, opname.LLVMXor: opname.ArithXOrI,
+	opname.LLVMIntrSmax: opname.ArithMaxSI, opname.LLVMIntrSmin: opname.ArithMinSI, opname.LLVMIntrUmax: opname.ArithMaxUI, opname.LLVMIntrUmin: opname.ArithMinUI,
 }
 
 // alike are the operations whose operands and result have one type and that have a
 // counterpart.
 var alike = map[string]string{
-	"llvm.fadd": "arith.addf", "llvm.fsub": "arith.subf", "llvm.fmul": "arith.mulf", "llvm.fdiv": "arith.divf", "llvm.frem": "arith.remf",
-	"llvm.fneg":            "arith.negf",
-	"llvm.intr.ctpop":      "math.ctpop",
-	"llvm.intr.bitreverse": "llvm.intr.bitreverse",
-	"llvm.intr.fma":        "math.fma", "llvm.intr.fabs": "math.absf", "llvm.intr.sqrt": "math.sqrt",
-	"llvm.intr.floor": "math.floor", "llvm.intr.ceil": "math.ceil", "llvm.intr.trunc": "math.trunc",
-	"llvm.intr.rint": "math.roundeven", "llvm.intr.nearbyint": "math.roundeven", "llvm.intr.roundeven": "math.roundeven",
-	"llvm.intr.round": "math.round", "llvm.intr.copysign": "math.copysign",
-	"llvm.intr.exp": "math.exp", "llvm.intr.exp2": "math.exp2", "llvm.intr.log": "math.log", "llvm.intr.log2": "math.log2",
-	"llvm.intr.log10": "math.log10", "llvm.intr.pow": "math.powf", "llvm.intr.sin": "math.sin", "llvm.intr.cos": "math.cos",
-	"llvm.intr.tan": "math.tan", "llvm.intr.asin": "math.asin", "llvm.intr.acos": "math.acos", "llvm.intr.atan": "math.atan",
-	"llvm.intr.sinh": "math.sinh", "llvm.intr.cosh": "math.cosh", "llvm.intr.tanh": "math.tanh",
-	"llvm.intr.minnum": "arith.minnumf", "llvm.intr.maxnum": "arith.maxnumf",
-	"llvm.intr.minimum": "arith.minimumf", "llvm.intr.maximum": "arith.maximumf",
+	opname.LLVMFAdd: opname.ArithAddF, opname.LLVMFSub: opname.ArithSubF, opname.LLVMFMul: opname.ArithMulF, opname.LLVMFDiv: opname.ArithDivF, opname.LLVMFRem: opname.ArithRemF,
+	opname.LLVMFNeg:           opname.ArithNegF,
+	opname.LLVMIntrCtpop:      opname.MathCtPop,
+	opname.LLVMIntrBitreverse: opname.LLVMIntrBitreverse,
+	opname.LLVMIntrFMA:        opname.MathFMA, opname.LLVMIntrFabs: opname.MathAbsF, opname.LLVMIntrSqrt: opname.MathSqrt,
+	opname.LLVMIntrFloor: opname.MathFloor, opname.LLVMIntrCeil: opname.MathCeil, opname.LLVMIntrTrunc: opname.MathTrunc,
+	opname.LLVMIntrRint: opname.MathRoundeven, opname.LLVMIntrNearbyint: opname.MathRoundeven, opname.LLVMIntrRoundeven: opname.MathRoundeven,
+	opname.LLVMIntrRound: opname.MathRound, opname.LLVMIntrCopysign: opname.MathCopysign,
+	opname.LLVMIntrExp: opname.MathExp, opname.LLVMIntrExp2: opname.MathExp2, opname.LLVMIntrLog: opname.MathLog, opname.LLVMIntrLog2: opname.MathLog2,
+	opname.LLVMIntrLog10: opname.MathLog10, opname.LLVMIntrPow: opname.MathPowF, opname.LLVMIntrSin: opname.MathSin, opname.LLVMIntrCos: opname.MathCos,
+	opname.LLVMIntrTan: opname.MathTan, opname.LLVMIntrAsin: opname.MathAsin, opname.LLVMIntrAcos: opname.MathAcos, opname.LLVMIntrAtan: opname.MathAtan,
+	opname.LLVMIntrSinh: opname.MathSinh, opname.LLVMIntrCosh: opname.MathCosh, opname.LLVMIntrTanh: opname.MathTanh,
+	opname.LLVMIntrMinnum: opname.ArithMinNumF, opname.LLVMIntrMaxnum: opname.ArithMaxNumF,
+	opname.LLVMIntrMinimum: opname.ArithMinimumF, opname.LLVMIntrMaximum: opname.ArithMaximumF,
 }
 
 // conversions change the type of a number.
 var conversions = map[string]string{
-	"llvm.sext": "arith.extsi", "llvm.zext": "arith.extui", "llvm.trunc": "arith.trunci",
-	"llvm.fpext": "arith.extf", "llvm.fptrunc": "arith.truncf",
-	"llvm.fptosi": "arith.fptosi", "llvm.fptoui": "arith.fptoui", "llvm.sitofp": "arith.sitofp", "llvm.uitofp": "arith.uitofp",
-	"llvm.bitcast": "arith.bitcast",
+	opname.LLVMSExt: opname.ArithExtSI, opname.LLVMZExt: opname.ArithExtUI, opname.LLVMTrunc: opname.ArithTruncI,
+	opname.LLVMFPExt: opname.ArithExtF, opname.LLVMFPTrunc: opname.ArithTruncF,
+	opname.LLVMFPToSI: opname.ArithFPToSI, opname.LLVMFPToUI: opname.ArithFPToUI, opname.LLVMSIToFP: opname.ArithSIToFP, opname.LLVMUIToFP: opname.ArithUIToFP,
+	opname.LLVMBitcast: opname.ArithBitcast,
 }
 
 // numberType reports whether hardware has values of a type.
@@ -91,7 +92,7 @@ func (e *emitter) scalar(op *ir.Operation) bool {
 	case integers[name] != "" && len(arg) == 2:
 		out = e.bitwise(op, integers[name], arg)
 	case alike[name] != "":
-		if name == "llvm.intr.ctpop" && t == ir.Type(ir.I1) {
+		if name == opname.LLVMIntrCtpop && t == ir.Type(ir.I1) {
 			out = arg[0]
 			break
 		}
@@ -111,7 +112,7 @@ func (e *emitter) scalar(op *ir.Operation) bool {
 // set notes the value of a result, with its name in the source.
 func (e *emitter) set(old, v *ir.Value) {
 	e.vals[old] = v
-	if v.Name == "" && v.Def != nil && v.Def.Name != "arith.constant" {
+	if v.Name == "" && v.Def != nil && v.Def.Name != opname.ArithConstant {
 		v.Name = e.r.varNames[old]
 	}
 }
@@ -119,33 +120,33 @@ func (e *emitter) set(old, v *ir.Value) {
 // special raises the operations that have no counterpart of the same shape.
 func (e *emitter) special(op *ir.Operation, arg []*ir.Value, t ir.Type) *ir.Value {
 	switch op.Name {
-	case "llvm.icmp":
+	case opname.LLVMICmp:
 		if p, ok := op.IntAttr("predicate"); ok && len(arg) == 2 && p >= 0 && p < 10 {
 			return e.compare(arith.IntPredicate(p), arg[0], arg[1])
 		}
-	case "llvm.fcmp":
+	case opname.LLVMFCmp:
 		if p, ok := op.IntAttr("predicate"); ok && len(arg) == 2 && p >= 0 && p < 16 {
-			return e.opWith("arith.cmpf", ir.I1, "predicate", ir.IntAttr(p, ir.I64), arg...)
+			return e.opWith(opname.ArithCmpF, ir.I1, "predicate", ir.IntAttr(p, ir.I64), arg...)
 		}
-	case "llvm.select":
+	case opname.LLVMSelect:
 		if len(arg) == 3 {
 			return e.choose(arg[0], arg[1], arg[2])
 		}
-	case "llvm.freeze", "llvm.intr.expect", "llvm.intr.expect.with.probability", "llvm.intr.ssa.copy", "llvm.intr.arithmetic.fence":
+	case opname.LLVMFreeze, opname.LLVMIntrExpect, opname.LLVMIntrExpectWithProbability, opname.LLVMIntrSsaCopy, opname.LLVMIntrArithmeticFence:
 		return arg[0]
-	case "llvm.intr.fmuladd":
+	case opname.LLVMIntrFMulAdd:
 		// Two roundings, as the source says and every level computes.
 		if len(arg) == 3 {
-			return e.op("arith.addf", t, e.op("arith.mulf", t, arg[0], arg[1]), arg[2])
+			return e.op(opname.ArithAddF, t, e.op(opname.ArithMulF, t, arg[0], arg[1]), arg[2])
 		}
-	case "llvm.intr.powi":
-		return e.op("math.fpowi", t, arg...)
-	case "llvm.intr.abs":
-		return e.op("math.absi", t, arg[0])
-	case "llvm.intr.ctlz":
-		return e.op("math.ctlz", t, arg[0])
-	case "llvm.intr.cttz":
-		return e.op("math.cttz", t, arg[0])
+	case opname.LLVMIntrPowi:
+		return e.op(opname.MathFPowI, t, arg...)
+	case opname.LLVMIntrAbs:
+		return e.op(opname.MathAbsI, t, arg[0])
+	case opname.LLVMIntrCtlz:
+		return e.op(opname.MathCtLZ, t, arg[0])
+	case opname.LLVMIntrCttz:
+		return e.op(opname.MathCtTZ, t, arg[0])
 	}
 	if it, ok := t.(*ir.IntegerType); ok {
 		return e.spellOut(op.Name, arg, it)
@@ -167,13 +168,13 @@ func (e *emitter) choose(c, a, b *ir.Value) *ir.Value {
 	if a.Type == ir.Type(ir.I1) {
 		// Both are computed already, so "and" and "or" are the same.
 		if n, ok := b.ConstantInt(); ok && n == 0 {
-			return e.op("arith.andi", ir.I1, c, a)
+			return e.op(opname.ArithAndI, ir.I1, c, a)
 		}
 		if n, ok := a.ConstantInt(); ok && n != 0 {
-			return e.op("arith.ori", ir.I1, c, b)
+			return e.op(opname.ArithOrI, ir.I1, c, b)
 		}
 	}
-	return e.op("arith.select", a.Type, c, a, b)
+	return e.op(opname.ArithSelect, a.Type, c, a, b)
 }
 
 // spellOut computes the operations that arith does not have.
@@ -182,7 +183,7 @@ func (e *emitter) spellOut(name string, arg []*ir.Value, t *ir.IntegerType) *ir.
 	bin := func(name string, a, b *ir.Value) *ir.Value { return e.binary("arith."+name, a, b) }
 	c := func(n int64) *ir.Value { return e.integer(n, t) }
 	switch name {
-	case "llvm.intr.bswap":
+	case opname.LLVMIntrBswap:
 		if len(arg) != 1 || width%16 != 0 {
 			return nil
 		}
@@ -203,40 +204,40 @@ func (e *emitter) spellOut(name string, arg []*ir.Value, t *ir.IntegerType) *ir.
 			return nil
 		}
 		return v
-	case "llvm.intr.fshl", "llvm.intr.fshr":
-		return e.funnel(name == "llvm.intr.fshl", arg, t)
-	case "llvm.intr.sadd.sat", "llvm.intr.ssub.sat":
+	case opname.LLVMIntrFshl, opname.LLVMIntrFshr:
+		return e.funnel(name == opname.LLVMIntrFshl, arg, t)
+	case opname.LLVMIntrSaddSat, opname.LLVMIntrSsubSat:
 		if len(arg) != 2 {
 			return nil
 		}
 		a, b := arg[0], arg[1]
 		var r, moved *ir.Value
 		// The result left the range when it lies on the wrong side of a.
-		if name == "llvm.intr.sadd.sat" {
+		if name == opname.LLVMIntrSaddSat {
 			r = bin("addi", a, b)
-			moved = e.op("arith.xori", ir.I1, e.compare(arith.Slt, r, a), e.compare(arith.Slt, b, c(0)))
+			moved = e.op(opname.ArithXOrI, ir.I1, e.compare(arith.Slt, r, a), e.compare(arith.Slt, b, c(0)))
 		} else {
 			r = bin("subi", a, b)
-			moved = e.op("arith.xori", ir.I1, e.compare(arith.Slt, a, b), e.compare(arith.Slt, r, c(0)))
+			moved = e.op(opname.ArithXOrI, ir.I1, e.compare(arith.Slt, a, b), e.compare(arith.Slt, r, c(0)))
 		}
 		limit := bin("xori", bin("shrsi", a, c(width-1)), c(1<<(width-1)-1))
 		return e.choose(moved, limit, r)
-	case "llvm.intr.uadd.sat":
+	case opname.LLVMIntrUaddSat:
 		r := bin("addi", arg[0], arg[1])
 		return e.choose(e.compare(arith.Ult, r, arg[0]), c(-1), r)
-	case "llvm.intr.usub.sat":
+	case opname.LLVMIntrUsubSat:
 		return e.choose(e.compare(arith.Ult, arg[0], arg[1]), c(0), bin("subi", arg[0], arg[1]))
-	case "llvm.intr.sshl.sat", "llvm.intr.ushl.sat":
+	case opname.LLVMIntrSshlSat, opname.LLVMIntrUshlSat:
 		a, b := arg[0], arg[1]
 		r := bin("shli", a, b)
 		back, limit := "shrui", c(-1)
-		if name == "llvm.intr.sshl.sat" {
+		if name == opname.LLVMIntrSshlSat {
 			back, limit = "shrsi", bin("xori", bin("shrsi", a, c(width-1)), c(1<<(width-1)-1))
 		}
 		return e.choose(e.compare(arith.Ne, bin(back, r, b), a), limit, r)
-	case "llvm.intr.scmp", "llvm.intr.ucmp":
+	case opname.LLVMIntrScmp, opname.LLVMIntrUcmp:
 		less := arith.Slt
-		if name == "llvm.intr.ucmp" {
+		if name == opname.LLVMIntrUcmp {
 			less = arith.Ult
 		}
 		return e.choose(e.compare(less, arg[0], arg[1]), c(-1), e.choose(e.compare(arith.Ne, arg[0], arg[1]), c(1), c(0)))
@@ -266,19 +267,19 @@ func (e *emitter) funnel(left bool, arg []*ir.Value, t *ir.IntegerType) *ir.Valu
 		if !left {
 			m = width - m
 		}
-		return e.binary("arith.ori", e.binary("arith.shli", hi, c(m)), e.binary("arith.shrui", lo, c(width-m)))
+		return e.binary(opname.ArithOrI, e.binary(opname.ArithShLI, hi, c(m)), e.binary(opname.ArithShRUI, lo, c(width-m)))
 	}
 	if width&(width-1) == 0 {
-		amount = e.binary("arith.andi", amount, c(width-1))
+		amount = e.binary(opname.ArithAndI, amount, c(width-1))
 	} else {
-		amount = e.op("arith.remui", t, amount, c(width))
+		amount = e.op(opname.ArithRemUI, t, amount, c(width))
 	}
 	// One step by one keeps the other shift below the width.
-	rest := e.binary("arith.subi", c(width-1), amount)
+	rest := e.binary(opname.ArithSubI, c(width-1), amount)
 	if left {
-		return e.binary("arith.ori", e.binary("arith.shli", hi, amount),
-			e.binary("arith.shrui", e.binary("arith.shrui", lo, c(1)), rest))
+		return e.binary(opname.ArithOrI, e.binary(opname.ArithShLI, hi, amount),
+			e.binary(opname.ArithShRUI, e.binary(opname.ArithShRUI, lo, c(1)), rest))
 	}
-	return e.binary("arith.ori", e.binary("arith.shrui", lo, amount),
-		e.binary("arith.shli", e.binary("arith.shli", hi, c(1)), rest))
+	return e.binary(opname.ArithOrI, e.binary(opname.ArithShRUI, lo, amount),
+		e.binary(opname.ArithShLI, e.binary(opname.ArithShLI, hi, c(1)), rest))
 }

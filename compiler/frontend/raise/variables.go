@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // argName is the name of parameter n, counted from 1.
@@ -29,10 +30,10 @@ func (r *raiser) noteVariable(op *ir.Operation) {
 		return
 	}
 	r.variables = append(r.variables, v)
-	if op.Name == "llvm.intr.dbg.declare" && isPtr(op.Operand(0)) {
+	if op.Name == opname.LLVMIntrDbgDeclare && isPtr(op.Operand(0)) {
 		r.declarations[op.Operand(0)] = v
 	}
-	if e := op.Attr("locationExpr"); e != nil && e.String() != "#llvm.di_expression<>" && op.Name == "llvm.intr.dbg.value" {
+	if e := op.Attr("locationExpr"); e != nil && e.String() != "#llvm.di_expression<>" && op.Name == opname.LLVMIntrDbgValue {
 		return
 	}
 	name := v.Str("name")

@@ -2,6 +2,7 @@ package structure
 
 import (
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -89,13 +90,13 @@ func (c *cleaner) block(b *ir.Block) {
 		}
 		done := false
 		switch op.Name {
-		case "scf.if":
+		case opname.SCFIf:
 			done = c.branch(op, emit) || c.mergeBranch(op, b)
-		case "scf.while":
+		case opname.SCFWhile:
 			done = c.while(op, emit)
-		case "scf.index_switch":
+		case opname.SCFIndexSwitch:
 			done = c.indexSwitch(op, emit)
-		case "scf.for":
+		case opname.SCFFor:
 			done = c.forLoop(op)
 		default:
 			done = c.simpler(op, emit)
@@ -115,11 +116,11 @@ func (c *cleaner) block(b *ir.Block) {
 // known puts what a condition is worth into the regions that depend on it.
 func (c *cleaner) known(op *ir.Operation) {
 	switch op.Name {
-	case "scf.if":
+	case opname.SCFIf:
 		for i, r := range op.Regions {
 			c.knownIn(op.Operand(0), i == 0, r)
 		}
-	case "scf.while":
+	case opname.SCFWhile:
 		cond := op.Regions[0].Entry().Terminator()
 		for i, v := range cond.Operands()[1:] {
 			if a := op.Regions[1].Entry().Args[i]; v == cond.Operand(0) && a.HasUses() {

@@ -3,6 +3,7 @@ package structure
 import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -50,7 +51,7 @@ func (c *cleaner) branch(op *ir.Operation, emit func(*ir.Operation)) bool {
 	if len(then.Ops) == 1 && len(other.Ops) == 1 {
 		for i, r := range op.Results() {
 			if r.HasUses() {
-				replaceValue(r, m.op("arith.select", r.Type, cond, then.Terminator().Operand(i), other.Terminator().Operand(i)))
+				replaceValue(r, m.op(opname.ArithSelect, r.Type, cond, then.Terminator().Operand(i), other.Terminator().Operand(i)))
 			}
 		}
 		rewrite.Drop(op)
@@ -99,11 +100,11 @@ func speculates(then, other *ir.Block) bool {
 // no harm when its result is not needed.
 func cheap(op *ir.Operation) bool {
 	switch op.Name {
-	case "arith.addi", "arith.subi", "arith.andi", "arith.ori", "arith.xori", "arith.cmpi", "arith.select",
-		"arith.extsi", "arith.extui", "arith.trunci", "arith.index_cast", "arith.index_castui",
-		"arith.maxsi", "arith.maxui", "arith.minsi", "arith.minui":
+	case opname.ArithAddI, opname.ArithSubI, opname.ArithAndI, opname.ArithOrI, opname.ArithXOrI, opname.ArithCmpI, opname.ArithSelect,
+		opname.ArithExtSI, opname.ArithExtUI, opname.ArithTruncI, opname.ArithIndexCast, opname.ArithIndexCastUI,
+		opname.ArithMaxSI, opname.ArithMaxUI, opname.ArithMinSI, opname.ArithMinUI:
 		return true
-	case "arith.shli", "arith.shrsi", "arith.shrui":
+	case opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI:
 		_, ok := op.Operand(1).ConstantInt()
 		return ok
 	}
@@ -218,10 +219,10 @@ func (c *cleaner) branchResult(op *ir.Operation, i int, m maker) *ir.Value {
 func (c *cleaner) mergeBranch(op *ir.Operation, b *ir.Block) bool {
 	// Between the two only operations that could as well stand before both.
 	at := len(b.Ops) - 1
-	for at >= 0 && b.Ops[at].Name != "scf.if" && b.Ops[at].Is(ir.Pure) && len(b.Ops[at].Regions) == 0 {
+	for at >= 0 && b.Ops[at].Name != opname.SCFIf && b.Ops[at].Is(ir.Pure) && len(b.Ops[at].Regions) == 0 {
 		at--
 	}
-	if at < 0 || b.Ops[at].Name != "scf.if" || b.Ops[at].Operand(0) != op.Operand(0) {
+	if at < 0 || b.Ops[at].Name != opname.SCFIf || b.Ops[at].Operand(0) != op.Operand(0) {
 		return false
 	}
 	first := b.Ops[at]
@@ -234,13 +235,13 @@ func (c *cleaner) mergeBranch(op *ir.Operation, b *ir.Block) bool {
 	}
 	if len(first.Regions[1].Blocks) == 0 {
 		e := first.Regions[1].AddBlock()
-		e.Append(newOp("scf.yield", first.Pos, nil))
+		e.Append(newOp(opname.SCFYield, first.Pos, nil))
 	}
 	types := []ir.Type{}
 	for _, r := range append(append([]*ir.Value(nil), first.Results()...), op.Results()...) {
 		types = append(types, r.Type)
 	}
-	merged := ir.NewOp("scf.if", first.Pos, []*ir.Value{op.Operand(0)}, types)
+	merged := ir.NewOp(opname.SCFIf, first.Pos, []*ir.Value{op.Operand(0)}, types)
 	merged.Attrs, merged.Loc = first.Attrs, first.Loc
 	for i := range 2 {
 		arm := first.Regions[i].Entry()
@@ -260,7 +261,7 @@ func (c *cleaner) mergeBranch(op *ir.Operation, b *ir.Block) bool {
 			rewrite.Drop(more.Ops[0])
 		}
 		yield.SetOperands(nil)
-		arm.Append(newOp("scf.yield", yield.Pos, values))
+		arm.Append(newOp(opname.SCFYield, yield.Pos, values))
 		r := merged.AddRegion()
 		r.Blocks = first.Regions[i].Blocks
 		r.Blocks[0].Parent = r
@@ -340,7 +341,7 @@ func (c *cleaner) indexSwitch(op *ir.Operation, emit func(*ir.Operation)) bool {
 			if is == nil {
 				is = m.compare(arith.Eq, op.Operand(0), m.integer(v, ir.Index))
 			}
-			values[i] = m.op("arith.select", w.Type, is, w, values[i])
+			values[i] = m.op(opname.ArithSelect, w.Type, is, w, values[i])
 		}
 	}
 	replaceResults(op, values)

@@ -3,6 +3,7 @@ package structure
 import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -23,7 +24,7 @@ type counter struct{ changed bool }
 func (k *counter) block(b *ir.Block) {
 	for i := 0; i < len(b.Ops); i++ {
 		op := b.Ops[i]
-		if op.Name == "scf.while" {
+		if op.Name == opname.SCFWhile {
 			// What comes in front of the loop moves it back, also where the loop
 			// stays as it is.
 			at := len(b.Ops)
@@ -38,10 +39,10 @@ func (k *counter) block(b *ir.Block) {
 				k.block(inner)
 			}
 		}
-		if op.Name == "scf.for" && mergeInductions(op) {
+		if op.Name == opname.SCFFor && mergeInductions(op) {
 			k.changed = true
 		}
-		if op.Name == "scf.if" && (k.decided(op) || dropGuard(op)) {
+		if op.Name == opname.SCFIf && (k.decided(op) || dropGuard(op)) {
 			k.changed = true
 			i = max(i-2, -1)
 		}
@@ -52,7 +53,7 @@ func (k *counter) block(b *ir.Block) {
 // it; it reports whether op is gone.
 func (k *counter) decided(op *ir.Operation) bool {
 	cmp := op.Operand(0).Def
-	if cmp == nil || cmp.Name != "arith.cmpi" {
+	if cmp == nil || cmp.Name != opname.ArithCmpI {
 		return false
 	}
 	pred, _ := arith.PredicateOf(cmp)
@@ -137,7 +138,7 @@ func turnBack(op *ir.Operation) *ir.Operation {
 	for _, v := range inits {
 		types = append(types, v.Type)
 	}
-	n := ir.NewOp("scf.while", op.Pos, inits, types)
+	n := ir.NewOp(opname.SCFWhile, op.Pos, inits, types)
 	n.Attrs, n.Loc = op.Attrs, op.Loc
 	head, body := n.AddRegion().AddBlock(), n.AddRegion().AddBlock()
 	for i, v := range inits {
@@ -159,7 +160,7 @@ func turnBack(op *ir.Operation) *ir.Operation {
 	}
 	m := maker{cond.Pos, func(o *ir.Operation) { head.Append(o) }}
 	c := m.compare(t.pred, inHead(t.x), inHead(t.y))
-	head.Append(newOp("scf.condition", cond.Pos, append([]*ir.Value{c}, head.Args...)))
+	head.Append(newOp(opname.SCFCondition, cond.Pos, append([]*ir.Value{c}, head.Args...)))
 	for i, v := range next {
 		if v.Block == before && v.Def == nil {
 			next[i] = body.Args[v.Index]
@@ -174,7 +175,7 @@ func turnBack(op *ir.Operation) *ir.Operation {
 	for _, o := range ops[:len(ops)-1] {
 		body.Append(o)
 	}
-	body.Append(newOp("scf.yield", yieldPos, next))
+	body.Append(newOp(opname.SCFYield, yieldPos, next))
 	for i, r := range op.Results() {
 		if from[i] >= 0 {
 			if name := r.Name; name != "" {
@@ -189,7 +190,7 @@ func turnBack(op *ir.Operation) *ir.Operation {
 }
 
 func poisonBefore(op *ir.Operation, t ir.Type) *ir.Value {
-	p := newOp("ub.poison", op.Pos, nil, t)
+	p := newOp(opname.UBPoison, op.Pos, nil, t)
 	op.Block().InsertBefore(op, p)
 	return p.Result(0)
 }

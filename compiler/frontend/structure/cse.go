@@ -6,6 +6,7 @@ import (
 
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -64,7 +65,7 @@ func (s *share) id(v *ir.Value) int {
 
 // replaced looks for an equal operation and lets it take the place of o.
 func (s *share) replaced(o *ir.Operation) bool {
-	if !o.Is(ir.Pure) && o.Name != "memref.get_global" || len(o.Regions) > 0 || o.NumResults() == 0 {
+	if !o.Is(ir.Pure) && o.Name != opname.MemRefGetGlobal || len(o.Regions) > 0 || o.NumResults() == 0 {
 		return false
 	}
 	key := s.key(o)
@@ -149,8 +150,8 @@ func onlyChooses(v *ir.Value) bool {
 		switch {
 		case u.Index != 0:
 			return false
-		case u.Op.Name == "scf.if" && len(u.Op.Regions[1].Blocks) > 0:
-		case u.Op.Name == "arith.select" && u.Op.Operand(1) != v && u.Op.Operand(2) != v:
+		case u.Op.Name == opname.SCFIf && len(u.Op.Regions[1].Blocks) > 0:
+		case u.Op.Name == opname.ArithSelect && u.Op.Operand(1) != v && u.Op.Operand(2) != v:
 		default:
 			return false
 		}
@@ -161,7 +162,7 @@ func onlyChooses(v *ir.Value) bool {
 // exchange lets everything that a condition chooses be chosen the other way.
 func exchange(v *ir.Value) {
 	for _, u := range v.Uses() {
-		if u.Op.Name == "scf.if" {
+		if u.Op.Name == opname.SCFIf {
 			r := u.Op.Regions
 			r[0], r[1] = r[1], r[0]
 			continue

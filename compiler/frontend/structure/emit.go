@@ -5,6 +5,7 @@ import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/compiler/opname"
 )
 
 // accelAttr marks a loop, before that the branch back to its head, that the
@@ -70,7 +71,7 @@ func (e *emitter) undefined(v *ir.Value) *ir.Value {
 	if w := e.none[v.Type]; w != nil {
 		return w
 	}
-	op := ir.NewOp("ub.poison", e.g.fn.Pos, nil, []ir.Type{v.Type})
+	op := ir.NewOp(opname.UBPoison, e.g.fn.Pos, nil, []ir.Type{v.Type})
 	e.g.head = append(e.g.head, op)
 	e.none[v.Type] = op.Result(0)
 	return op.Result(0)
@@ -213,7 +214,7 @@ func (e *emitter) branch(s *stmt, into *ir.Block) {
 		}
 		return
 	}
-	op := newOp("scf.if", s.pos, []*ir.Value{on}, types...)
+	op := newOp(opname.SCFIf, s.pos, []*ir.Value{on}, types...)
 	for _, arm := range regions {
 		r := op.AddRegion()
 		b := blocks[arm]
@@ -222,7 +223,7 @@ func (e *emitter) branch(s *stmt, into *ir.Block) {
 		}
 		b.Parent = r
 		r.Blocks = append(r.Blocks, b)
-		b.Append(newOp("scf.yield", s.pos, yields[arm]))
+		b.Append(newOp(opname.SCFYield, s.pos, yields[arm]))
 	}
 	if len(s.arms) > 2 {
 		e.makeSwitch(op, s)
@@ -258,7 +259,7 @@ func inBlocks(v *ir.Value, blocks []*ir.Block) bool {
 // makeSwitch turns the branch that was made of a statement with more than two
 // arms into an scf.index_switch, whose default is the first region.
 func (e *emitter) makeSwitch(op *ir.Operation, s *stmt) {
-	op.Name = "scf.index_switch"
+	op.Name = opname.SCFIndexSwitch
 	cases := &ir.DenseArrayAttr{Elem: ir.I64}
 	for i := 1; i < len(s.arms); i++ {
 		v := int64(i)
@@ -301,11 +302,11 @@ func (e *emitter) selection(s *stmt, into *ir.Block) (on *ir.Value, regions []in
 		return e.is(s, 1, into), []int{1, 0}
 	}
 	if e.direct(s) {
-		return emit("arith.index_cast", ir.Index, on), regions
+		return emit(opname.ArithIndexCast, ir.Index, on), regions
 	}
 	number := e.g.integer(0, ir.Index)
 	for arm := len(s.arms) - 1; arm > 0; arm-- {
-		number = emit("arith.select", ir.Index, e.is(s, arm, into), e.g.integer(int64(arm), ir.Index), number)
+		number = emit(opname.ArithSelect, ir.Index, e.is(s, arm, into), e.g.integer(int64(arm), ir.Index), number)
 	}
 	return number, regions
 }
@@ -318,13 +319,13 @@ func (e *emitter) is(s *stmt, arm int, into *ir.Block) *ir.Value {
 	on := e.get(s.on)
 	var any *ir.Value
 	for _, v := range s.values[arm-1] {
-		eq := newOp("arith.cmpi", s.pos, []*ir.Value{on, e.g.integer(v, on.Type)}, ir.I1)
+		eq := newOp(opname.ArithCmpI, s.pos, []*ir.Value{on, e.g.integer(v, on.Type)}, ir.I1)
 		arith.SetPredicate(eq, arith.Eq)
 		into.Append(eq)
 		if any == nil {
 			any = eq.Result(0)
 		} else {
-			any = into.Append(newOp("arith.ori", s.pos, []*ir.Value{any, eq.Result(0)}, ir.I1)).Result(0)
+			any = into.Append(newOp(opname.ArithOrI, s.pos, []*ir.Value{any, eq.Result(0)}, ir.I1)).Result(0)
 		}
 	}
 	return any
@@ -342,11 +343,11 @@ func (e *emitter) conditions(s *stmt, into *ir.Block) []*ir.Value {
 // chained makes a chain of branches of a switch with sets of cases.
 func (e *emitter) chained(s *stmt, conds []*ir.Value, blocks []*ir.Block, yields [][]*ir.Value, types []ir.Type) *ir.Operation {
 	for i, b := range blocks {
-		b.Append(newOp("scf.yield", s.pos, yields[i]))
+		b.Append(newOp(opname.SCFYield, s.pos, yields[i]))
 	}
 	rest := blocks[0]
 	for arm := len(blocks) - 1; ; arm-- {
-		op := newOp("scf.if", s.pos, []*ir.Value{conds[arm]}, types...)
+		op := newOp(opname.SCFIf, s.pos, []*ir.Value{conds[arm]}, types...)
 		for _, b := range []*ir.Block{blocks[arm], rest} {
 			r := op.AddRegion()
 			b.Parent = r
@@ -357,6 +358,6 @@ func (e *emitter) chained(s *stmt, conds []*ir.Value, blocks []*ir.Block, yields
 		}
 		rest = &ir.Block{}
 		rest.Append(op)
-		rest.Append(newOp("scf.yield", s.pos, op.Results()))
+		rest.Append(newOp(opname.SCFYield, s.pos, op.Results()))
 	}
 }

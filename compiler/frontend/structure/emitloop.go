@@ -3,6 +3,7 @@ package structure
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // carried are the variables that a loop assigns and that a later iteration reads:
@@ -56,7 +57,7 @@ func (e *emitter) loop(s *stmt, into *ir.Block) {
 	cond := e.get(s.again)
 	e.undo(mark)
 	after := e.endBefore(op, before, cond, passed)
-	after.Append(newOp("scf.yield", s.pos, after.Args[:len(iter)]))
+	after.Append(newOp(opname.SCFYield, s.pos, after.Args[:len(iter)]))
 	into.Append(op)
 	e.takeResults(op, out, results)
 }
@@ -67,7 +68,7 @@ func (e *emitter) startLoop(s *stmt, iter []int) (*ir.Operation, *ir.Block) {
 	for k, i := range iter {
 		inits[k] = e.value(i)
 	}
-	op := newOp("scf.while", s.pos, inits)
+	op := newOp(opname.SCFWhile, s.pos, inits)
 	if s.accel {
 		op.SetAttr(accelAttr, &ir.UnitAttr{})
 	}
@@ -80,7 +81,7 @@ func (e *emitter) startLoop(s *stmt, iter []int) (*ir.Operation, *ir.Block) {
 
 // endBefore ends the first region of a loop and makes the second.
 func (e *emitter) endBefore(op *ir.Operation, before *ir.Block, cond *ir.Value, passed []*ir.Value) *ir.Block {
-	before.Append(newOp("scf.condition", op.Pos, append([]*ir.Value{cond}, passed...)))
+	before.Append(newOp(opname.SCFCondition, op.Pos, append([]*ir.Value{cond}, passed...)))
 	after := op.AddRegion().AddBlock()
 	for _, v := range passed {
 		op.AddResult(v.Type).Name = v.Name
@@ -144,7 +145,7 @@ func (e *emitter) tested(s *stmt, into *ir.Block) {
 	for k, i := range iter {
 		next[k] = e.value(i)
 	}
-	after.Append(newOp("scf.yield", s.pos, next))
+	after.Append(newOp(opname.SCFYield, s.pos, next))
 	e.undo(mark)
 	into.Append(op)
 	out := s.out.clone()
@@ -154,5 +155,5 @@ func (e *emitter) tested(s *stmt, into *ir.Block) {
 
 // negated emits the opposite of a condition.
 func (e *emitter) negated(c *ir.Value, into *ir.Block, pos diag.Pos) *ir.Value {
-	return into.Append(newOp("arith.xori", pos, []*ir.Value{c, e.g.integer(1, ir.I1)}, ir.I1)).Result(0)
+	return into.Append(newOp(opname.ArithXOrI, pos, []*ir.Value{c, e.g.integer(1, ir.I1)}, ir.I1)).Result(0)
 }

@@ -5,6 +5,7 @@ import (
 	"loom/compiler/analysis/ranges"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -51,18 +52,18 @@ func stepOf(op *ir.Operation, i int) (step int64, ok bool) {
 // constantStep matches a value that is a counter plus a constant.
 func constantStep(next *ir.Value, counter func(*ir.Value) bool) (int64, bool) {
 	d := next.Def
-	if d == nil || d.Name != "arith.addi" && d.Name != "arith.subi" {
+	if d == nil || d.Name != opname.ArithAddI && d.Name != opname.ArithSubI {
 		return 0, false
 	}
 	a, b := d.Operand(0), d.Operand(1)
-	if d.Name == "arith.addi" && !counter(a) {
+	if d.Name == opname.ArithAddI && !counter(a) {
 		a, b = b, a
 	}
 	s, ok := b.ConstantInt()
 	if !ok || !counter(a) || s == 0 || s == interval.MinSigned(widthOf(b.Type)) {
 		return 0, false
 	}
-	if d.Name == "arith.subi" {
+	if d.Name == opname.ArithSubI {
 		s = -s
 	}
 	return s, true
@@ -78,7 +79,7 @@ func testedLast(op *ir.Operation) bool {
 func testAtEnd(op *ir.Operation) (t test, ok bool) {
 	before := op.Regions[0].Entry()
 	cmp := before.Terminator().Operand(0).Def
-	if cmp == nil || cmp.Name != "arith.cmpi" || cmp.Block() != before {
+	if cmp == nil || cmp.Name != opname.ArithCmpI || cmp.Block() != before {
 		return t, false
 	}
 	t.pred, _ = arith.PredicateOf(cmp)
@@ -132,7 +133,7 @@ func (t test) stepped(op *ir.Operation) (test, bool) {
 	w := widthOf(t.y.Type)
 	if !constant && t.pred <= arith.Ne {
 		// What wraps on one side wraps on the other.
-		t.y = newOp("arith.addi", op.Pos, []*ir.Value{t.y, newInteger(op, s, t.y.Type)}, t.y.Type).Result(0)
+		t.y = newOp(opname.ArithAddI, op.Pos, []*ir.Value{t.y, newInteger(op, s, t.y.Type)}, t.y.Type).Result(0)
 		return t, true
 	}
 	if !constant || w > 62 && w != 64 || t.y.Type == ir.Type(ir.Index) {
@@ -183,7 +184,7 @@ func (t test) shrunk(op *ir.Operation) (test, bool) {
 	if !ok || !constant || t.x.Type == ir.Type(ir.Index) {
 		return t, false
 	}
-	if next.Name == "arith.shrui" || next.Name == "arith.shrsi" {
+	if next.Name == opname.ArithShRUI || next.Name == opname.ArithShRSI {
 		if d < 1 || d > 30 || d >= int64(widthOf(t.x.Type)-1) {
 			return t, false
 		}
@@ -195,9 +196,9 @@ func (t test) shrunk(op *ir.Operation) (test, bool) {
 	switch {
 	case d < 2 || c != d-1:
 		return t, false
-	case (next.Name == "arith.shrui" || next.Name == "arith.divui") && t.pred == arith.Ugt:
+	case (next.Name == opname.ArithShRUI || next.Name == opname.ArithDivUI) && t.pred == arith.Ugt:
 		t.pred = arith.Ne
-	case (next.Name == "arith.shrsi" || next.Name == "arith.divsi") && t.pred == arith.Sgt:
+	case (next.Name == opname.ArithShRSI || next.Name == opname.ArithDivSI) && t.pred == arith.Sgt:
 	default:
 		return t, false
 	}

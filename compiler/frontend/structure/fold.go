@@ -4,6 +4,7 @@ import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 )
 
 // simpler replaces a pure operation whose value is known, or is that of another.
@@ -39,7 +40,7 @@ func (c *cleaner) folded(op *ir.Operation, emit func(*ir.Operation)) *ir.Value {
 		values[i] = num.Truncate(uint64(k), v.Type, width)
 	}
 	switch op.Name {
-	case "arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.ceildivsi", "arith.ceildivui", "arith.floordivsi":
+	case opname.ArithDivSI, opname.ArithDivUI, opname.ArithRemSI, opname.ArithRemUI, opname.ArithCeilDivSI, opname.ArithCeilDivUI, opname.ArithFloorDivSI:
 		if values[1] == 0 {
 			return nil
 		}
@@ -81,7 +82,7 @@ func usesIndex(op *ir.Operation) bool {
 // same finds a value that an operation merely repeats.
 func (c *cleaner) same(op *ir.Operation, m maker) *ir.Value {
 	switch op.Name {
-	case "arith.select":
+	case opname.ArithSelect:
 		cond, a, b := op.Operand(0), op.Operand(1), op.Operand(2)
 		switch {
 		case a == b || isTrue(cond) || isPoison(b):
@@ -91,25 +92,25 @@ func (c *cleaner) same(op *ir.Operation, m maker) *ir.Value {
 		case a.Type == ir.Type(ir.I1):
 			return c.logic(cond, a, b, m)
 		}
-	case "arith.andi", "arith.ori", "arith.xori":
+	case opname.ArithAndI, opname.ArithOrI, opname.ArithXOrI:
 		if v := absorbed(op, m); v != nil {
 			return v
 		}
 		return c.bits(op, m)
-	case "arith.addi", "arith.subi":
+	case opname.ArithAddI, opname.ArithSubI:
 		if k, ok := op.Operand(1).ConstantInt(); ok && k == 0 {
 			return op.Operand(0)
 		}
-		if k, ok := op.Operand(0).ConstantInt(); ok && k == 0 && op.Name == "arith.addi" {
+		if k, ok := op.Operand(0).ConstantInt(); ok && k == 0 && op.Name == opname.ArithAddI {
 			return op.Operand(1)
 		}
-	case "arith.muli":
+	case opname.ArithMulI:
 		for i := range 2 {
 			if k, ok := op.Operand(i).ConstantInt(); ok && k == 1 && op.Result(0).Type != ir.Type(ir.I1) {
 				return op.Operand(1 - i)
 			}
 		}
-	case "arith.index_cast", "arith.index_castui":
+	case opname.ArithIndexCast, opname.ArithIndexCastUI:
 		// There and back: the index is at least as wide as 32 bits.
 		d := op.Operand(0).Def
 		if d == nil || d.Name != op.Name || d.Operand(0).Type != op.Result(0).Type {
@@ -118,7 +119,7 @@ func (c *cleaner) same(op *ir.Operation, m maker) *ir.Value {
 		if t, ok := op.Result(0).Type.(*ir.IntegerType); ok && t.Width <= 32 {
 			return d.Operand(0)
 		}
-	case "arith.cmpi":
+	case opname.ArithCmpI:
 		if v := c.compareChoice(op, m); v != nil {
 			return v
 		}
@@ -139,13 +140,13 @@ func (c *cleaner) logic(cond, a, b *ir.Value, m maker) *ir.Value {
 	case isFalse(a) && isTrue(b):
 		return m.not(cond)
 	case isFalse(b):
-		return m.op("arith.andi", ir.I1, cond, a)
+		return m.op(opname.ArithAndI, ir.I1, cond, a)
 	case isTrue(a):
-		return m.op("arith.ori", ir.I1, cond, b)
+		return m.op(opname.ArithOrI, ir.I1, cond, b)
 	case isFalse(a):
-		return m.op("arith.andi", ir.I1, m.not(cond), b)
+		return m.op(opname.ArithAndI, ir.I1, m.not(cond), b)
 	case isTrue(b):
-		return m.op("arith.ori", ir.I1, m.not(cond), a)
+		return m.op(opname.ArithOrI, ir.I1, m.not(cond), a)
 	}
 	return nil
 }
@@ -156,7 +157,7 @@ func (c *cleaner) compareChoice(op *ir.Operation, m maker) *ir.Value {
 	p, _ := arith.PredicateOf(op)
 	k, ok := op.Operand(1).ConstantInt()
 	choice := op.Operand(0).Def
-	if !ok || p > arith.Ne || !choosesConstants(op.Operand(0), 3) || choice.Name != "arith.select" {
+	if !ok || p > arith.Ne || !choosesConstants(op.Operand(0), 3) || choice.Name != opname.ArithSelect {
 		return nil
 	}
 	var is func(v *ir.Value) *ir.Value
@@ -171,7 +172,7 @@ func (c *cleaner) compareChoice(op *ir.Operation, m maker) *ir.Value {
 		if w := c.logic(v.Def.Operand(0), a, b, m); w != nil {
 			return w
 		}
-		return m.op("arith.select", ir.I1, v.Def.Operand(0), a, b)
+		return m.op(opname.ArithSelect, ir.I1, v.Def.Operand(0), a, b)
 	}
 	return is(op.Operand(0))
 }
@@ -182,7 +183,7 @@ func choosesConstants(v *ir.Value, depth int) bool {
 	if _, ok := v.ConstantInt(); ok {
 		return true
 	}
-	return depth > 0 && v.Def != nil && v.Def.Name == "arith.select" &&
+	return depth > 0 && v.Def != nil && v.Def.Name == opname.ArithSelect &&
 		choosesConstants(v.Def.Operand(1), depth-1) && choosesConstants(v.Def.Operand(2), depth-1)
 }
 
@@ -197,13 +198,13 @@ func opposites(a, b *ir.Value) bool {
 	if okX && okY {
 		return p == q.Negated() && sameValue(x.Operand(0), y.Operand(0)) && sameValue(x.Operand(1), y.Operand(1))
 	}
-	return x.Name == "arith.xori" && isTrue(x.Operand(1)) && x.Operand(0) == b ||
-		y.Name == "arith.xori" && isTrue(y.Operand(1)) && y.Operand(0) == a
+	return x.Name == opname.ArithXOrI && isTrue(x.Operand(1)) && x.Operand(0) == b ||
+		y.Name == opname.ArithXOrI && isTrue(y.Operand(1)) && y.Operand(0) == a
 }
 
 // absorbed simplifies x | (!x & y) to x | y, and x & (!x | y) to x & y.
 func absorbed(op *ir.Operation, m maker) *ir.Value {
-	inner := map[string]string{"arith.ori": "arith.andi", "arith.andi": "arith.ori"}[op.Name]
+	inner := map[string]string{opname.ArithOrI: opname.ArithAndI, opname.ArithAndI: opname.ArithOrI}[op.Name]
 	if op.Result(0).Type != ir.Type(ir.I1) || inner == "" {
 		return nil
 	}
@@ -232,21 +233,21 @@ func (c *cleaner) bits(op *ir.Operation, m maker) *ir.Value {
 		k = -1
 	}
 	switch {
-	case op.Name == "arith.xori" && a == b:
+	case op.Name == opname.ArithXOrI && a == b:
 		return nil
 	case a == b:
 		return a
 	case !constant:
 		return nil
-	case k == 0 && op.Name == "arith.andi", k == -1 && op.Name == "arith.ori":
+	case k == 0 && op.Name == opname.ArithAndI, k == -1 && op.Name == opname.ArithOrI:
 		return b
-	case k == 0, k == -1 && op.Name == "arith.andi":
+	case k == 0, k == -1 && op.Name == opname.ArithAndI:
 		return a
-	case op.Name == "arith.xori" && a.Type == ir.Type(ir.I1) && a.Def != nil:
+	case op.Name == opname.ArithXOrI && a.Type == ir.Type(ir.I1) && a.Def != nil:
 		switch a.Def.Name {
-		case "arith.cmpi", "arith.cmpf":
+		case opname.ArithCmpI, opname.ArithCmpF:
 			return m.not(a)
-		case "arith.xori":
+		case opname.ArithXOrI:
 			if isTrue(a.Def.Operand(1)) {
 				return a.Def.Operand(0)
 			}

@@ -5,6 +5,7 @@ import (
 	"loom/compiler/analysis/ranges"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -48,7 +49,7 @@ func toFor(op *ir.Operation) *ir.Operation {
 	m := maker{op.Pos, func(o *ir.Operation) { op.Block().InsertBefore(op, o) }}
 	t := c.iv.Type
 	if c.ub == nil {
-		c.ub = m.op("arith.addi", t, c.bound, m.integer(1, t))
+		c.ub = m.op(opname.ArithAddI, t, c.bound, m.integer(1, t))
 	}
 	operands := []*ir.Value{op.Operand(c.arg), place(op, c.ub), m.integer(c.step, t)}
 	var types []ir.Type
@@ -60,7 +61,7 @@ func toFor(op *ir.Operation) *ir.Operation {
 			types = append(types, v.Type)
 		}
 	}
-	n := ir.NewOp("scf.for", op.Pos, operands, types)
+	n := ir.NewOp(opname.SCFFor, op.Pos, operands, types)
 	n.Attrs, n.Loc = op.Attrs, op.Loc
 	body := n.AddRegion().AddBlock()
 	iv := body.AddArg(t, c.iv.Name, op.Pos)
@@ -102,7 +103,7 @@ func toFor(op *ir.Operation) *ir.Operation {
 		}
 		yields = append(yields, next[i])
 	}
-	body.Append(newOp("scf.yield", yield.Pos, yields))
+	body.Append(newOp(opname.SCFYield, yield.Pos, yields))
 
 	op.Block().InsertBefore(op, n)
 	behind := map[*ir.Value]*ir.Value{}
@@ -119,7 +120,7 @@ func toFor(op *ir.Operation) *ir.Operation {
 	if finalUsed {
 		final := c.ub
 		if !c.facts.Proves(arith.Sle, operands[0], c.ub) && deviate != finalBound {
-			final = m.op("arith.maxsi", t, operands[0], c.ub)
+			final = m.op(opname.ArithMaxSI, t, operands[0], c.ub)
 		}
 		behind[c.iv] = final
 	}
@@ -186,7 +187,7 @@ func dependsOn(v, arg *ir.Value, before *ir.Block) bool {
 func countsUp(op *ir.Operation) (c counted, ok bool) {
 	before := op.Regions[0].Entry()
 	cmp := before.Terminator().Operand(0).Def
-	if cmp == nil || cmp.Name != "arith.cmpi" || cmp.Block() != before {
+	if cmp == nil || cmp.Name != opname.ArithCmpI || cmp.Block() != before {
 		return c, false
 	}
 	t := test{x: cmp.Operand(0), y: cmp.Operand(1)}

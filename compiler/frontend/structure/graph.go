@@ -3,6 +3,7 @@ package structure
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // node is a place in the control-flow graph: a block of the function, a
@@ -131,7 +132,7 @@ func (g *graph) integer(value int64, t ir.Type) *ir.Value {
 
 // newConstant makes an integer constant, detached.
 func newConstant(pos diag.Pos, value int64, t ir.Type) *ir.Operation {
-	c := ir.NewOp("arith.constant", pos, nil, []ir.Type{t})
+	c := ir.NewOp(opname.ArithConstant, pos, nil, []ir.Type{t})
 	if t == ir.Type(ir.I1) {
 		c.SetAttr("value", ir.BoolAttr(value != 0))
 	} else {
@@ -182,7 +183,7 @@ func (g *graph) hoistConstants(b *ir.Block) {
 	ops := b.Ops
 	b.Ops = nil
 	for _, op := range ops {
-		if op.Name == "arith.constant" || op.Name == "memref.get_global" || op.Name == "ub.poison" {
+		if op.Name == opname.ArithConstant || op.Name == opname.MemRefGetGlobal || op.Name == opname.UBPoison {
 			g.head = append(g.head, op)
 			continue
 		}
@@ -201,7 +202,7 @@ func resultTypes(fn *ir.Operation) []ir.Type {
 
 func blockPos(b *ir.Block, fn *ir.Operation) diag.Pos {
 	for _, op := range b.Ops {
-		if op.Pos.IsValid() && op.Name != "arith.constant" {
+		if op.Pos.IsValid() && op.Name != opname.ArithConstant {
 			return op.Pos
 		}
 	}
@@ -225,7 +226,7 @@ func (g *graph) leave(n *node, exit *node, reach func(*ir.Block) *node) {
 		}
 	}
 	switch t.Name {
-	case "func.return":
+	case opname.FuncReturn:
 		e := connect(n, exit, t.Pos)
 		var copies []move
 		for i, v := range t.Operands() {
@@ -234,9 +235,9 @@ func (g *graph) leave(n *node, exit *node, reach func(*ir.Block) *node) {
 		if len(copies) > 0 {
 			e.copies = [][]move{copies}
 		}
-	case "cf.br":
+	case opname.CFBr:
 		follow(0)
-	case "cf.cond_br":
+	case opname.CFCondBr:
 		if taken, ok := t.Operand(0).ConstantInt(); ok {
 			follow(map[bool]int{true: 0, false: 1}[taken != 0])
 			return
@@ -244,9 +245,9 @@ func (g *graph) leave(n *node, exit *node, reach func(*ir.Block) *node) {
 		follow(0)
 		follow(1)
 		n.on = t.Operand(0)
-	case "cf.switch":
+	case opname.CFSwitch:
 		g.leaveSwitch(n, t, follow)
-	case "ub.unreachable", "llvm.unreachable":
+	case opname.UBUnreachable, opname.LLVMUnreachable:
 		// No edge: what leads here is never taken.
 	default:
 		g.errs.Errorf(t.Pos, "'%s' cannot end a block here", t.Name).

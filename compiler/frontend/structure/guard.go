@@ -4,6 +4,7 @@ import (
 	"loom/compiler/analysis/ranges"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
@@ -37,7 +38,7 @@ func dropGuard(op *ir.Operation) bool {
 	}
 	for _, o := range arm.Ops[:len(arm.Ops)-1] {
 		switch {
-		case o.Name == "scf.for" || o.Name == "scf.while":
+		case o.Name == opname.SCFFor || o.Name == opname.SCFWhile:
 			if !idleWhen(o, p, zero, atZero) {
 				return false
 			}
@@ -91,7 +92,7 @@ func dropGuard(op *ir.Operation) bool {
 			if !holds {
 				a, b = b, a
 			}
-			v = m.op("arith.select", r.Type, op.Operand(0), a, b)
+			v = m.op(opname.ArithSelect, r.Type, op.Operand(0), a, b)
 		} else if b := starts[v]; b != nil {
 			setStart(v, b)
 		}
@@ -137,7 +138,7 @@ func splicedOps(b *ir.Block) []*ir.Operation {
 
 // idleWhen proves that a loop does not run, and notes what its results are then.
 func idleWhen(loop *ir.Operation, p *ranges.Ranges, zero map[*ir.Value]*ir.Value, atZero func(*ir.Value) *ir.Value) bool {
-	if loop.Name == "scf.for" {
+	if loop.Name == opname.SCFFor {
 		if !p.Proves(arith.Sge, atZero(loop.Operand(0)), atZero(loop.Operand(1))) && deviate != guardAlways {
 			return false
 		}
@@ -149,7 +150,7 @@ func idleWhen(loop *ir.Operation, p *ranges.Ranges, zero map[*ir.Value]*ir.Value
 	before := loop.Regions[0].Entry()
 	cond := before.Terminator()
 	cmp := cond.Operand(0).Def
-	if cmp == nil || cmp.Name != "arith.cmpi" || len(before.Ops) != 2 || cmp.Block() != before {
+	if cmp == nil || cmp.Name != opname.ArithCmpI || len(before.Ops) != 2 || cmp.Block() != before {
 		return false
 	}
 	start := func(v *ir.Value) *ir.Value {
@@ -178,8 +179,8 @@ func safe(op *ir.Operation) bool {
 		return false
 	}
 	switch op.Name {
-	case "arith.divsi", "arith.divui", "arith.remsi", "arith.remui",
-		"arith.ceildivsi", "arith.ceildivui", "arith.floordivsi":
+	case opname.ArithDivSI, opname.ArithDivUI, opname.ArithRemSI, opname.ArithRemUI,
+		opname.ArithCeilDivSI, opname.ArithCeilDivUI, opname.ArithFloorDivSI:
 		k, ok := op.Operand(1).ConstantInt()
 		return ok && k != 0 && k != -1
 	}
@@ -192,9 +193,9 @@ func startOf(v *ir.Value) (loop *ir.Operation, i int) {
 		return nil, 0
 	}
 	switch v.Def.Name {
-	case "scf.for":
+	case opname.SCFFor:
 		return v.Def, 3 + v.Index
-	case "scf.while":
+	case opname.SCFWhile:
 		before := v.Def.Regions[0].Entry()
 		if w := before.Terminator().Operand(1 + v.Index); w.Block == before {
 			return v.Def, w.Index

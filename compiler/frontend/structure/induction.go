@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // mergeInductions computes from the counter of an scf.for what counts beside it,
@@ -40,17 +41,17 @@ func mergeInductions(op *ir.Operation) bool {
 		case by == step:
 			from := init
 			if !constant || low != 0 {
-				from = before.op("arith.subi", iv.Type, init, lb)
+				from = before.op(opname.ArithSubI, iv.Type, init, lb)
 			}
-			v = inside.op("arith.addi", iv.Type, iv, from)
+			v = inside.op(opname.ArithAddI, iv.Type, iv, from)
 		case by == -step:
 			from := init
 			if !constant || low != 0 {
-				from = before.op("arith.addi", iv.Type, init, lb)
+				from = before.op(opname.ArithAddI, iv.Type, init, lb)
 			}
-			v = inside.op("arith.subi", iv.Type, from, iv)
+			v = inside.op(opname.ArithSubI, iv.Type, from, iv)
 		case step > 0 && by > 0 && by%step == 0 && bits.OnesCount64(uint64(by/step)) == 1 && constant && low == 0 && isConstant && start == 0:
-			v = inside.op("arith.shli", iv.Type, iv, before.integer(int64(bits.TrailingZeros64(uint64(by/step))), iv.Type))
+			v = inside.op(opname.ArithShLI, iv.Type, iv, before.integer(int64(bits.TrailingZeros64(uint64(by/step))), iv.Type))
 		default:
 			continue
 		}

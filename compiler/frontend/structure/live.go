@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // set is a set of variables by their numbers.
@@ -97,7 +98,7 @@ func (vs *variables) collect(list []*stmt) {
 // conditions.
 func isBranch(op *ir.Operation) bool {
 	switch op.Name {
-	case "cf.br", "cf.cond_br", "cf.switch", "func.return":
+	case opname.CFBr, opname.CFCondBr, opname.CFSwitch, opname.FuncReturn:
 		return true
 	}
 	return false

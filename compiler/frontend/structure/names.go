@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // nameConstants gives constants the names that MLIR's users know: c1_i32, c1 for an
 // index, true, cst for the others.
 func nameConstants(fn *ir.Operation) {
 	for _, op := range fn.Regions[0].Entry().Ops {
-		if op.Name != "arith.constant" {
+		if op.Name != opname.ArithConstant {
 			continue
 		}
 		r := op.Result(0)

@@ -4,6 +4,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // splice emits the operations of a block that is executed once, except its
@@ -38,7 +39,7 @@ func (m maker) integer(v int64, t ir.Type) *ir.Value {
 }
 
 func (m maker) compare(pred arith.IntPredicate, a, b *ir.Value) *ir.Value {
-	v := m.op("arith.cmpi", ir.I1, a, b)
+	v := m.op(opname.ArithCmpI, ir.I1, a, b)
 	arith.SetPredicate(v.Def, pred)
 	return v
 }
@@ -50,16 +51,16 @@ func (m maker) not(c *ir.Value) *ir.Value {
 			return m.compare(p.Negated(), c.Def.Operand(0), c.Def.Operand(1))
 		}
 		if p, ok := arith.FloatPredicateOf(c.Def); ok {
-			v := m.op("arith.cmpf", ir.I1, c.Def.Operands()...)
+			v := m.op(opname.ArithCmpF, ir.I1, c.Def.Operands()...)
 			v.Def.Attrs = append(ir.NamedAttrs(nil), c.Def.Attrs...)
 			arith.SetPredicate(v.Def, p.Negated())
 			return v
 		}
-		if c.Def.Name == "arith.xori" && isTrue(c.Def.Operand(1)) {
+		if c.Def.Name == opname.ArithXOrI && isTrue(c.Def.Operand(1)) {
 			return c.Def.Operand(0)
 		}
 	}
-	return m.op("arith.xori", ir.I1, c, m.integer(1, ir.I1))
+	return m.op(opname.ArithXOrI, ir.I1, c, m.integer(1, ir.I1))
 }
 
 func isTrue(v *ir.Value) bool {
@@ -72,7 +73,7 @@ func isFalse(v *ir.Value) bool {
 	return ok && c == 0 && v.Type == ir.Type(ir.I1)
 }
 
-func isPoison(v *ir.Value) bool { return v.Def != nil && v.Def.Name == "ub.poison" }
+func isPoison(v *ir.Value) bool { return v.Def != nil && v.Def.Name == opname.UBPoison }
 
 // replaceResults makes the users of op's results read values instead. A value that
 // has no name takes that of the result.
@@ -83,7 +84,7 @@ func replaceResults(op *ir.Operation, values []*ir.Value) {
 }
 
 func replaceValue(v, by *ir.Value) {
-	if by.Name == "" && by.Def != nil && by.Def.Name != "arith.constant" {
+	if by.Name == "" && by.Def != nil && by.Def.Name != opname.ArithConstant {
 		by.Name = v.Name
 	}
 	v.ReplaceAllUsesWith(by)

@@ -13,6 +13,7 @@ package structure
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/pass"
 )
 
@@ -22,7 +23,7 @@ import (
 func Run(module *ir.Operation, notes *diag.List, opts pass.Options) error {
 	errs := &diag.List{}
 	module.Walk(func(op *ir.Operation) bool {
-		if op.Name != "func.func" {
+		if op.Name != opname.FuncFunc {
 			return true
 		}
 		if len(op.Regions) == 1 && len(op.Regions[0].Blocks) > 0 {

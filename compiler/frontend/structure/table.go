@@ -6,6 +6,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/pass"
 )
 
@@ -168,7 +169,7 @@ func emitBody(s *state) {
 	for _, v := range g.results {
 		results = append(results, e.get(v))
 	}
-	body.Append(newOp("func.return", returnPos(g), results))
+	body.Append(newOp(opname.FuncReturn, returnPos(g), results))
 	// What is left in blocks that are never reached must not use anything.
 	for _, b := range blocks {
 		for _, op := range b.Ops {

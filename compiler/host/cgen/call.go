@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // funcCall writes a call: of a function of the module, or of what takes its place.
@@ -14,7 +15,7 @@ func (f *function) funcCall(op *ir.Operation) {
 		return
 	}
 	callee := f.u.find(ref.Root)
-	if callee == nil || callee.Name != "func.func" || callee.Regions[0].Entry() == nil {
+	if callee == nil || callee.Name != opname.FuncFunc || callee.Regions[0].Entry() == nil {
 		f.fail(op.Pos, "%s has no body here", ir.SymbolText(ref.Root))
 		return
 	}

@@ -24,6 +24,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 )
 
 // Options of a Unit.
@@ -180,8 +181,8 @@ func (u *Unit) external(symbol string) bool {
 func (u *Unit) usesExtent(v *ir.Value, depth int) bool {
 	for _, use := range v.Uses() {
 		switch use.Op.Name {
-		case "memref.load", "memref.store", "memref.dealloc":
-		case "func.call":
+		case opname.MemRefLoad, opname.MemRefStore, opname.MemRefDealloc:
+		case opname.FuncCall:
 			ref, ok := use.Op.Attr("callee").(*ir.SymbolRefAttr)
 			if ok && u.external(ref.Root) {
 				continue
@@ -288,7 +289,7 @@ func (u *Unit) write(fn *ir.Operation, static, entry bool) {
 // pure tells whether an operation can be left out when nothing reads its results.
 func pure(op *ir.Operation) bool {
 	switch op.Name {
-	case "memref.load", "memref.dim", "memref.rank", "memref.get_global", "memref.cast", "memref.memory_space_cast", "ub.poison":
+	case opname.MemRefLoad, opname.MemRefDim, opname.MemRefRank, opname.MemRefGetGlobal, opname.MemRefCast, opname.MemRefMemorySpaceCast, opname.UBPoison:
 		return true
 	}
 	return num.Supported(op.Name)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // block writes the operations of a block; end writes its terminator.
@@ -88,29 +89,29 @@ func (f *function) yield(t *ir.Operation, first int, to []string) {
 
 func (f *function) operation(op *ir.Operation) {
 	switch op.Name {
-	case "arith.constant", "index.constant", "index.bool.constant", "ub.poison":
+	case opname.ArithConstant, opname.IndexConstant, opname.IndexBoolConstant, opname.UBPoison:
 		if _, ok := f.constantOf(op.Result(0)); !ok {
 			f.fail(op.Pos, "a constant of type %s has no C form", op.Result(0).Type)
 		}
-	case "scf.for":
+	case opname.SCFFor:
 		f.forLoop(op)
-	case "scf.while":
+	case opname.SCFWhile:
 		f.whileLoop(op)
-	case "scf.if":
+	case opname.SCFIf:
 		f.ifElse(op)
-	case "scf.index_switch":
+	case opname.SCFIndexSwitch:
 		f.indexSwitch(op)
-	case "scf.execute_region":
+	case opname.SCFExecuteRegion:
 		f.inlineRegion(op)
-	case "scf.parallel":
+	case opname.SCFParallel:
 		f.parallel(op)
-	case "func.call":
+	case opname.FuncCall:
 		f.funcCall(op)
-	case "memref.alloca_scope":
+	case opname.MemRefAllocaScope:
 		f.inlineRegion(op)
-	case "arith.addui_extended", "arith.mului_extended", "arith.mulsi_extended":
+	case opname.ArithAddUIExtended, opname.ArithMulUIExtended, opname.ArithMulSIExtended:
 		f.extended(op)
-	case "cf.assert", "memref.assume_alignment":
+	case opname.CFAssert, opname.MemRefAssumeAlignment:
 	default:
 		if f.memory(op) {
 			return
@@ -144,7 +145,7 @@ func (f *function) typed(op *ir.Operation) bool {
 func (f *function) extended(op *ir.Operation) {
 	a, b := op.Operand(0), op.Operand(1)
 	w := f.width(a.Type)
-	if op.Name == "arith.addui_extended" {
+	if op.Name == opname.ArithAddUIExtended {
 		sum := f.declare(op.Result(0), cut(f.wide(a)+" + "+f.wide(b), w))
 		carry := "0u"
 		if c, ok := f.constantOf(a); !ok || c != 0 {
@@ -155,7 +156,7 @@ func (f *function) extended(op *ir.Operation) {
 	}
 	f.declare(op.Result(0), cut(f.wide(a)+" * "+f.wide(b), w))
 	x, y, signed := "(uint64_t)"+f.val(a), "(uint64_t)"+f.val(b), "0"
-	if op.Name == "arith.mulsi_extended" {
+	if op.Name == opname.ArithMulSIExtended {
 		x, y, signed = "(uint64_t)"+f.long(a), "(uint64_t)"+f.long(b), "1"
 	}
 	f.declare(op.Result(1), cut(f.call("loom_mulext", x, y, fmt.Sprintf("%du", w), signed), w))

@@ -7,6 +7,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 )
 
 // function is one C function in the making.
@@ -105,12 +106,12 @@ func (f *function) constantOf(v *ir.Value) (uint64, bool) {
 		return 0, false
 	}
 	switch v.Def.Name {
-	case "arith.constant", "index.constant", "index.bool.constant":
+	case opname.ArithConstant, opname.IndexConstant, opname.IndexBoolConstant:
 		c, err := num.ConstantBits(v.Def.Attr("value"), v.Type, f.u.opts.IndexWidth)
 		if err == nil && CType(v.Type, f.u.opts.IndexWidth) != "" {
 			return c, true
 		}
-	case "ub.poison":
+	case opname.UBPoison:
 		return 0, CType(v.Type, f.u.opts.IndexWidth) != ""
 	}
 	return 0, false

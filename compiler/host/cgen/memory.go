@@ -6,6 +6,7 @@ import (
 
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 )
 
 // view is a memref as C: a pointer, and extents and strides as expressions.
@@ -129,22 +130,22 @@ func (f *function) element(mem *ir.Value, index []*ir.Value) string {
 // memory writes an operation on memory and reports whether it was one.
 func (f *function) memory(op *ir.Operation) bool {
 	switch op.Name {
-	case "memref.load":
+	case opname.MemRefLoad:
 		f.declare(op.Result(0), f.element(op.Operand(0), op.Operands()[1:]))
-	case "memref.store":
+	case opname.MemRefStore:
 		f.line("%s = %s;", f.element(op.Operand(1), op.Operands()[2:]), f.val(op.Operand(0)))
-	case "memref.alloca", "memref.alloc":
+	case opname.MemRefAlloca, opname.MemRefAlloc:
 		f.alloc(op)
-	case "memref.dealloc":
+	case opname.MemRefDealloc:
 		// Memory goes at the end of the block that allocated it.
-	case "memref.cast", "memref.memory_space_cast":
+	case opname.MemRefCast, opname.MemRefMemorySpaceCast:
 		v := *f.view(op.Operand(0))
 		f.views[op.Result(0)] = &v
-	case "memref.get_global":
+	case opname.MemRefGetGlobal:
 		f.getGlobal(op)
-	case "memref.rank":
+	case opname.MemRefRank:
 		f.declare(op.Result(0), fmt.Sprintf("%d", len(op.Operand(0).Type.(*ir.MemRefType).Shape)))
-	case "memref.dim":
+	case opname.MemRefDim:
 		d, ok := f.constantOf(op.Operand(1))
 		v := f.view(op.Operand(0))
 		if !ok || d >= uint64(len(v.shape)) || v.shape[d] == "" {
@@ -153,9 +154,9 @@ func (f *function) memory(op *ir.Operation) bool {
 			return true
 		}
 		f.declare(op.Result(0), cut(v.shape[d], f.width(ir.Index)))
-	case "memref.copy":
+	case opname.MemRefCopy:
 		f.copy(op)
-	case "memref.subview", "memref.reinterpret_cast":
+	case opname.MemRefSubview, opname.MemRefReinterpretCast:
 		return f.window(op)
 	default:
 		return false
@@ -223,7 +224,7 @@ func (f *function) getGlobal(op *ir.Operation) {
 	g := f.u.find(ref.Root)
 	n, static := t.NumElements()
 	c := CType(t.Elem, f.u.opts.IndexWidth)
-	if g == nil || g.Name != "memref.global" || !static || c == "" || t.Layout != nil || t.Map != "" {
+	if g == nil || g.Name != opname.MemRefGlobal || !static || c == "" || t.Layout != nil || t.Map != "" {
 		f.fail(op.Pos, "the global %s of type %s has no C form on the host", ir.SymbolText(ref.Root), t)
 		return
 	}

@@ -8,6 +8,7 @@ import (
 
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // word is the unsigned C type that holds an integer of that many bits.
@@ -141,28 +142,28 @@ func (f *function) ofDouble(t ir.Type, name string, args ...*ir.Value) string {
 
 // infix are the operations that C writes between its operands.
 var infix = map[string]string{
-	"arith.addi": "+", "arith.subi": "-", "arith.muli": "*", "arith.andi": "&", "arith.ori": "|", "arith.xori": "^",
-	"arith.addf": "+", "arith.subf": "-", "arith.mulf": "*", "arith.divf": "/",
+	opname.ArithAddI: "+", opname.ArithSubI: "-", opname.ArithMulI: "*", opname.ArithAndI: "&", opname.ArithOrI: "|", opname.ArithXOrI: "^",
+	opname.ArithAddF: "+", opname.ArithSubF: "-", opname.ArithMulF: "*", opname.ArithDivF: "/",
 }
 
 // onDouble are the operations that are functions of C's library or helpers, computed in
 // double as package num does.
 var onDouble = map[string]string{
-	"arith.remf": "fmod", "math.powf": "pow", "math.atan2": "atan2",
-	"arith.minimumf": "loom_fminimum", "arith.maximumf": "loom_fmaximum", "arith.minnumf": "loom_fminnum", "arith.maxnumf": "loom_fmaxnum",
-	"math.sqrt": "sqrt", "math.floor": "floor", "math.ceil": "ceil", "math.trunc": "trunc", "math.round": "round",
-	"math.roundeven": "rint", "math.cbrt": "cbrt", "math.exp": "exp", "math.exp2": "exp2", "math.expm1": "expm1",
-	"math.log": "log", "math.log2": "log2", "math.log10": "log10", "math.log1p": "log1p",
-	"math.sin": "sin", "math.cos": "cos", "math.tan": "tan", "math.asin": "asin", "math.acos": "acos", "math.atan": "atan",
-	"math.sinh": "sinh", "math.cosh": "cosh", "math.tanh": "tanh", "math.asinh": "asinh", "math.acosh": "acosh", "math.atanh": "atanh",
-	"math.erf": "erf",
+	opname.ArithRemF: "fmod", opname.MathPowF: "pow", opname.MathAtan2: "atan2",
+	opname.ArithMinimumF: "loom_fminimum", opname.ArithMaximumF: "loom_fmaximum", opname.ArithMinNumF: "loom_fminnum", opname.ArithMaxNumF: "loom_fmaxnum",
+	opname.MathSqrt: "sqrt", opname.MathFloor: "floor", opname.MathCeil: "ceil", opname.MathTrunc: "trunc", opname.MathRound: "round",
+	opname.MathRoundeven: "rint", opname.MathCbrt: "cbrt", opname.MathExp: "exp", opname.MathExp2: "exp2", opname.MathExpm1: "expm1",
+	opname.MathLog: "log", opname.MathLog2: "log2", opname.MathLog10: "log10", opname.MathLog1p: "log1p",
+	opname.MathSin: "sin", opname.MathCos: "cos", opname.MathTan: "tan", opname.MathAsin: "asin", opname.MathAcos: "acos", opname.MathAtan: "atan",
+	opname.MathSinh: "sinh", opname.MathCosh: "cosh", opname.MathTanh: "tanh", opname.MathAsinh: "asinh", opname.MathAcosh: "acosh", opname.MathAtanh: "atanh",
+	opname.MathErf: "erf",
 }
 
 // signedDivides and unsignedDivides are helpers on 64-bit numbers.
 var (
-	signedDivides = map[string]string{"arith.divsi": "loom_divs", "arith.remsi": "loom_rems", "arith.ceildivsi": "loom_ceildivs",
-		"arith.floordivsi": "loom_floordivs", "math.ipowi": "loom_pows"}
-	unsignedDivides = map[string]string{"arith.divui": "loom_divu", "arith.remui": "loom_remu", "arith.ceildivui": "loom_ceildivu"}
+	signedDivides = map[string]string{opname.ArithDivSI: "loom_divs", opname.ArithRemSI: "loom_rems", opname.ArithCeilDivSI: "loom_ceildivs",
+		opname.ArithFloorDivSI: "loom_floordivs", opname.MathIPowI: "loom_pows"}
+	unsignedDivides = map[string]string{opname.ArithDivUI: "loom_divu", opname.ArithRemUI: "loom_remu", opname.ArithCeilDivUI: "loom_ceildivu"}
 )
 
 // expression is a pure operation with one result as a C expression; "" for one that
@@ -192,9 +193,9 @@ func (f *function) expression(op *ir.Operation) string {
 		return cut("(uint64_t)"+f.call(fn, f.long(arg(0)), f.long(arg(1))), w)
 	}
 	if fn, ok := unsignedDivides[name]; ok {
-		if c, isConst := f.constantOf(arg(1)); isConst && c != 0 && name != "arith.ceildivui" {
+		if c, isConst := f.constantOf(arg(1)); isConst && c != 0 && name != opname.ArithCeilDivUI {
 			sign := "/"
-			if name == "arith.remui" {
+			if name == opname.ArithRemUI {
 				sign = "%"
 			}
 			return cut(f.wide(arg(0))+" "+sign+" "+f.wide(arg(1)), w)
@@ -202,31 +203,31 @@ func (f *function) expression(op *ir.Operation) string {
 		return cut(f.call(fn, f.val(arg(0)), f.val(arg(1))), w)
 	}
 	switch name {
-	case "arith.shli", "arith.shrui", "arith.shrsi":
+	case opname.ArithShLI, opname.ArithShRUI, opname.ArithShRSI:
 		return f.shift(name, arg(0), arg(1), w)
-	case "arith.cmpi":
+	case opname.ArithCmpI:
 		p, ok := predicate(op)
 		if !ok {
 			return ""
 		}
 		return f.compare(p, arg(0), arg(1))
-	case "arith.cmpf":
+	case opname.ArithCmpF:
 		p, ok := arith.FloatPredicateOf(op)
 		if !ok {
 			return ""
 		}
 		return f.compareFloat(p, f.val(arg(0)), f.val(arg(1)))
-	case "arith.select":
+	case opname.ArithSelect:
 		s := f.val(arg(0)) + " ? " + f.val(arg(1)) + " : " + f.val(arg(2))
 		if ir.IsFloat(t) {
 			return s
 		}
 		_, bits := word(w)
 		return cut(s, bits)
-	case "arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui":
-		p := map[string]arith.IntPredicate{"arith.minsi": arith.Slt, "arith.maxsi": arith.Sgt, "arith.minui": arith.Ult, "arith.maxui": arith.Ugt}[name]
+	case opname.ArithMinSI, opname.ArithMaxSI, opname.ArithMinUI, opname.ArithMaxUI:
+		p := map[string]arith.IntPredicate{opname.ArithMinSI: arith.Slt, opname.ArithMaxSI: arith.Sgt, opname.ArithMinUI: arith.Ult, opname.ArithMaxUI: arith.Ugt}[name]
 		return cut(f.compare(p, arg(0), arg(1))+" ? "+f.val(arg(0))+" : "+f.val(arg(1)), w)
-	case "arith.extui", "arith.trunci", "arith.index_castui":
+	case opname.ArithExtUI, opname.ArithTruncI, opname.ArithIndexCastUI:
 		switch _, bits := word(w); {
 		case f.width(arg(0).Type) == w:
 			return f.val(arg(0))
@@ -234,52 +235,52 @@ func (f *function) expression(op *ir.Operation) string {
 			return cut(f.val(arg(0)), bits)
 		}
 		return cut(f.val(arg(0)), w)
-	case "arith.extsi", "arith.index_cast":
+	case opname.ArithExtSI, opname.ArithIndexCast:
 		if f.width(arg(0).Type) >= w {
 			return cut(f.val(arg(0)), w)
 		}
 		return cut("(uint64_t)"+f.long(arg(0)), w)
-	case "arith.bitcast":
+	case opname.ArithBitcast:
 		return f.bitcast(arg(0), t)
-	case "arith.extf", "arith.truncf":
+	case opname.ArithExtF, opname.ArithTruncF:
 		return "(" + CType(t, 0) + ")" + f.val(arg(0))
-	case "arith.sitofp":
+	case opname.ArithSIToFP:
 		return "(" + CType(t, 0) + ")" + f.signedOf(arg(0))
-	case "arith.uitofp":
+	case opname.ArithUIToFP:
 		return "(" + CType(t, 0) + ")" + f.val(arg(0))
-	case "arith.fptosi":
+	case opname.ArithFPToSI:
 		return cut(f.call("loom_fptosi", "(double)"+f.val(arg(0)), fmt.Sprintf("%du", w)), w)
-	case "arith.fptoui":
+	case opname.ArithFPToUI:
 		return cut(f.call("loom_fptoui", "(double)"+f.val(arg(0)), fmt.Sprintf("%du", w)), w)
-	case "arith.negf":
+	case opname.ArithNegF:
 		return "-" + f.paren(arg(0))
-	case "math.absf":
+	case opname.MathAbsF:
 		f.u.need("<math.h>")
 		return "(" + CType(t, 0) + ")fabs((double)" + f.val(arg(0)) + ")"
-	case "math.copysign":
+	case opname.MathCopysign:
 		return f.ofDouble(t, "copysign", arg(0), arg(1))
-	case "math.fma":
+	case opname.MathFMA:
 		f.u.need("<math.h>")
 		fn := "fma"
 		if CType(t, 0) == "float" {
 			fn = "fmaf"
 		}
 		return fn + "(" + f.val(arg(0)) + ", " + f.val(arg(1)) + ", " + f.val(arg(2)) + ")"
-	case "math.rsqrt":
+	case opname.MathRsqrt:
 		f.u.need("<math.h>")
 		return "(" + CType(t, 0) + ")(1.0 / sqrt((double)" + f.val(arg(0)) + "))"
-	case "math.fpowi":
+	case opname.MathFPowI:
 		f.u.need("<math.h>")
 		return "(" + CType(t, 0) + ")pow((double)" + f.val(arg(0)) + ", (double)" + f.signedOf(arg(1)) + ")"
-	case "math.absi":
+	case opname.MathAbsI:
 		a := f.val(arg(0))
 		return cut(f.signedOf(arg(0))+" < 0 ? 0u - "+f.wide(arg(0))+" : "+f.wideText(a, w), w)
-	case "math.ctpop":
+	case opname.MathCtPop:
 		return cut(f.call("loom_ctpop", f.val(arg(0))), w)
-	case "math.ctlz", "math.cttz", "llvm.intr.bitreverse":
-		fn := map[string]string{"math.ctlz": "loom_ctlz", "math.cttz": "loom_cttz", "llvm.intr.bitreverse": "loom_bitreverse"}[name]
+	case opname.MathCtLZ, opname.MathCtTZ, opname.LLVMIntrBitreverse:
+		fn := map[string]string{opname.MathCtLZ: "loom_ctlz", opname.MathCtTZ: "loom_cttz", opname.LLVMIntrBitreverse: "loom_bitreverse"}[name]
 		return cut(f.call(fn, f.val(arg(0)), fmt.Sprintf("%du", w)), w)
-	case "index.sizeof":
+	case opname.IndexSizeof:
 		_, bits := word(w)
 		return literal(uint64(w), bits)
 	}
@@ -306,7 +307,7 @@ func (f *function) paren(v *ir.Value) string {
 func (f *function) shift(name string, a, n *ir.Value, w int) string {
 	c, isConst := f.constantOf(n)
 	amount := f.val(n)
-	if name == "arith.shrsi" {
+	if name == opname.ArithShRSI {
 		switch {
 		case isConst:
 			_, bits := word(w)
@@ -317,7 +318,7 @@ func (f *function) shift(name string, a, n *ir.Value, w int) string {
 		return cut("(uint64_t)("+f.long(a)+" >> "+amount+")", w)
 	}
 	sign := "<<"
-	if name == "arith.shrui" {
+	if name == opname.ArithShRUI {
 		sign = ">>"
 	}
 	switch {
@@ -344,12 +345,12 @@ func (f *function) bitcast(v *ir.Value, to ir.Type) string {
 
 // Operations are the pure operations that have a C form, unsorted.
 func Operations() []string {
-	out := []string{"arith.shli", "arith.shrui", "arith.shrsi", "arith.cmpi", "arith.cmpf", "arith.select",
-		"arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui", "arith.extui", "arith.trunci", "arith.index_castui",
-		"arith.extsi", "arith.index_cast", "arith.bitcast", "arith.extf", "arith.truncf", "arith.sitofp", "arith.uitofp",
-		"arith.fptosi", "arith.fptoui", "arith.negf", "math.absf", "math.copysign", "math.fma", "math.rsqrt", "math.fpowi",
-		"math.absi", "math.ctpop", "math.ctlz", "math.cttz", "llvm.intr.bitreverse", "index.sizeof", "arith.constant",
-		"arith.addui_extended", "arith.mului_extended", "arith.mulsi_extended"}
+	out := []string{opname.ArithShLI, opname.ArithShRUI, opname.ArithShRSI, opname.ArithCmpI, opname.ArithCmpF, opname.ArithSelect,
+		opname.ArithMinSI, opname.ArithMaxSI, opname.ArithMinUI, opname.ArithMaxUI, opname.ArithExtUI, opname.ArithTruncI, opname.ArithIndexCastUI,
+		opname.ArithExtSI, opname.ArithIndexCast, opname.ArithBitcast, opname.ArithExtF, opname.ArithTruncF, opname.ArithSIToFP, opname.ArithUIToFP,
+		opname.ArithFPToSI, opname.ArithFPToUI, opname.ArithNegF, opname.MathAbsF, opname.MathCopysign, opname.MathFMA, opname.MathRsqrt, opname.MathFPowI,
+		opname.MathAbsI, opname.MathCtPop, opname.MathCtLZ, opname.MathCtTZ, opname.LLVMIntrBitreverse, opname.IndexSizeof, opname.ArithConstant,
+		opname.ArithAddUIExtended, opname.ArithMulUIExtended, opname.ArithMulSIExtended}
 	for _, table := range []map[string]string{infix, onDouble, signedDivides, unsignedDivides} {
 		for n := range table {
 			out = append(out, n)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // window writes memref.subview and memref.reinterpret_cast: offset, extents and
@@ -44,7 +45,7 @@ func (f *function) window(op *ir.Operation) bool {
 		f.mark(id)
 		return id
 	}
-	if op.Name == "memref.reinterpret_cast" {
+	if op.Name == opname.MemRefReinterpretCast {
 		v.offset = name("offset", "(size_t)"+offsets[0])
 		for i := range sizes {
 			v.shape = append(v.shape, name("size", "(size_t)"+sizes[i]))

@@ -7,6 +7,7 @@ import (
 	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
+	"loom/compiler/opname"
 )
 
 // access is a load or a store of a memory operation, counted per kind.
@@ -25,7 +26,7 @@ func (a access) String() string {
 // number of operands before the ports.
 func (g *graph) memShape(i int) (loads, stores, first int, typ *ir.MemRefType, ok bool) {
 	op := g.ops[i]
-	if op.Name == "handshake.extmemory" {
+	if op.Name == opname.HandshakeExtmemory {
 		first = 1
 		if op.NumOperands() == 0 {
 			return

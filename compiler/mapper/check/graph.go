@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // terminal is an end of an edge: result or operand Port of operation Op, or with
@@ -36,13 +37,13 @@ type edge struct {
 }
 
 func readGraph(fn *ir.Operation, iw int) (*graph, error) {
-	if fn.Name != "handshake.func" || len(fn.Regions) != 1 || len(fn.Regions[0].Blocks) != 1 {
+	if fn.Name != opname.HandshakeFunc || len(fn.Regions) != 1 || len(fn.Regions[0].Blocks) != 1 {
 		return nil, diag.New(fn.Pos, "'%s' is no dataflow graph", fn.Name)
 	}
 	b := fn.Regions[0].Blocks[0]
 	g := &graph{fn: fn, ops: b.Ops, args: b.Args, iw: iw, index: map[*ir.Operation]int{}, wire: map[int]bool{},
 		source: map[terminal]*edge{}, readers: map[terminal][]terminal{}, ret: len(b.Ops) - 1}
-	if len(b.Ops) == 0 || b.Ops[g.ret].Name != "handshake.return" || len(b.Args) == 0 {
+	if len(b.Ops) == 0 || b.Ops[g.ret].Name != opname.HandshakeReturn || len(b.Args) == 0 {
 		return nil, diag.New(fn.Pos, "the dataflow graph has no return or no start token")
 	}
 	for i, op := range b.Ops {
@@ -91,8 +92,8 @@ func (g *graph) width(t ir.Type) int {
 // lowBitsOnly reports whether op is a cast that only drops high bits or renames
 // the type.
 func (g *graph) lowBitsOnly(op *ir.Operation) bool {
-	casts := map[string]bool{"arith.trunci": true, "arith.index_cast": true, "arith.index_castui": true,
-		"arith.extsi": true, "arith.extui": true, "arith.bitcast": true}
+	casts := map[string]bool{opname.ArithTruncI: true, opname.ArithIndexCast: true, opname.ArithIndexCastUI: true,
+		opname.ArithExtSI: true, opname.ArithExtUI: true, opname.ArithBitcast: true}
 	if !casts[op.Name] || op.NumOperands() != 1 || op.NumResults() != 1 || op.Operand(0) == nil {
 		return false
 	}
@@ -101,14 +102,14 @@ func (g *graph) lowBitsOnly(op *ir.Operation) bool {
 	if !ok || !ok2 {
 		return false
 	}
-	if op.Name == "arith.bitcast" || op.Name == "arith.extsi" || op.Name == "arith.extui" {
+	if op.Name == opname.ArithBitcast || op.Name == opname.ArithExtSI || op.Name == opname.ArithExtUI {
 		return from == to
 	}
 	return from >= to
 }
 
 func (g *graph) isMemory(i int) bool {
-	return g.ops[i].Name == "handshake.extmemory" || g.ops[i].Name == "handshake.memory"
+	return g.ops[i].Name == opname.HandshakeExtmemory || g.ops[i].Name == opname.HandshakeMemory
 }
 
 // isUnit reports whether operation i needs a function unit.

@@ -8,6 +8,7 @@ import (
 	"loom/compiler/config"
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
+	"loom/compiler/opname"
 )
 
 // bridgeSettings reads the settings of temporal switches and lanes, which tell
@@ -110,7 +111,7 @@ func (c *checker) memoryFits(i int, mem *mapping.Memory) string {
 	if !ok {
 		return "the operation's ports make no sense"
 	}
-	ext := op.Name == "handshake.extmemory"
+	ext := op.Name == opname.HandshakeExtmemory
 	if ext != (x.Kind == arch.ExtMemory) {
 		return "the kind of memory is wrong"
 	}

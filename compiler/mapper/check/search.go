@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"loom/compiler/arch"
+	"loom/compiler/opname"
 )
 
 // item is something to be matched: an operation that needs a unit, or an access.
@@ -43,13 +44,13 @@ func (t *tracer) matched(x item) bool {
 func (t *tracer) search() {
 	var arguments, rest []item
 	for i, op := range t.g.ops {
-		if op.Name == "handshake.extmemory" {
+		if op.Name == opname.HandshakeExtmemory {
 			arguments = append(arguments, t.items(i)...)
 		}
 	}
 	for _, leaves := range []bool{true, false} {
 		for i, op := range t.g.ops {
-			if op.Name != "handshake.extmemory" && t.unread(i) == leaves {
+			if op.Name != opname.HandshakeExtmemory && t.unread(i) == leaves {
 				rest = append(rest, t.items(i)...)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
+	"loom/compiler/opname"
 )
 
 // site is a component that serves accesses of a kind: a lane, or a memory without
@@ -168,7 +169,7 @@ func (t *tracer) unifyAccess(a access, c *arch.Component, then func() bool) bool
 func (t *tracer) holds(i int, mem *arch.Component, region int) bool {
 	op := t.g.ops[i]
 	_, _, _, typ, ok := t.g.memShape(i)
-	ext := op.Name == "handshake.extmemory"
+	ext := op.Name == opname.HandshakeExtmemory
 	if _, taken := t.opAt[mem][region]; taken || !ok || ext != (mem.Kind == arch.ExtMemory) {
 		return false
 	}

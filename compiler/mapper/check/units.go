@@ -8,6 +8,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
+	"loom/compiler/opname"
 )
 
 // widthRule says per operand and result whether a unit must have the exact width
@@ -16,15 +17,15 @@ import (
 type widthRule struct{ in, out string }
 
 var widthRules = map[string]widthRule{
-	"arith.addi": {"w", "w"}, "arith.subi": {"w", "w"}, "arith.muli": {"w", "w"},
-	"arith.andi": {"w", "w"}, "arith.ori": {"w", "w"}, "arith.xori": {"w", "w"},
-	"arith.select": {"xw", "w"},
-	"arith.extsi":  {"x", "w"}, "arith.extui": {"x", "w"},
-	"handshake.constant": {"w", "w"}, "handshake.join": {"w", "w"},
-	"handshake.load": {"w", "w"}, "handshake.store": {"w", "w"},
-	"handshake.mux": {"xw", "w"}, "handshake.cond_br": {"xw", "w"},
-	"dataflow.carry": {"xw", "w"}, "dataflow.invariant": {"xw", "w"},
-	"dataflow.gate": {"wx", "wx"},
+	opname.ArithAddI: {"w", "w"}, opname.ArithSubI: {"w", "w"}, opname.ArithMulI: {"w", "w"},
+	opname.ArithAndI: {"w", "w"}, opname.ArithOrI: {"w", "w"}, opname.ArithXOrI: {"w", "w"},
+	opname.ArithSelect: {"xw", "w"},
+	opname.ArithExtSI:  {"x", "w"}, opname.ArithExtUI: {"x", "w"},
+	opname.HandshakeConstant: {"w", "w"}, opname.HandshakeJoin: {"w", "w"},
+	opname.HandshakeLoad: {"w", "w"}, opname.HandshakeStore: {"w", "w"},
+	opname.HandshakeMux: {"xw", "w"}, opname.HandshakeCondBr: {"xw", "w"},
+	opname.DataflowCarry: {"xw", "w"}, opname.DataflowInvariant: {"xw", "w"},
+	opname.DataflowGate: {"wx", "wx"},
 }
 
 // letter is the rule for port k.
@@ -37,17 +38,17 @@ func letter(rule string, k int) byte {
 
 // movesBits are the operations that carry values of any type of sufficient width.
 func movesBits(name string) bool {
-	return strings.HasPrefix(name, "handshake.") || name == "arith.select" ||
-		strings.HasPrefix(name, "dataflow.") && name != "dataflow.stream"
+	return strings.HasPrefix(name, "handshake.") || name == opname.ArithSelect ||
+		strings.HasPrefix(name, "dataflow.") && name != opname.DataflowStream
 }
 
 // meaning is the name of what an operation computes: widening index casts extend.
 func meaning(name string) string {
 	switch name {
-	case "arith.index_cast":
-		return "arith.extsi"
-	case "arith.index_castui":
-		return "arith.extui"
+	case opname.ArithIndexCast:
+		return opname.ArithExtSI
+	case opname.ArithIndexCastUI:
+		return opname.ArithExtUI
 	}
 	return name
 }
@@ -58,10 +59,10 @@ func executes(hw, sw *ir.Operation, iw int) string {
 	if meaning(hw.Name) != name {
 		return fmt.Sprintf("a unit for '%s' does not execute '%s'", hw.Name, sw.Name)
 	}
-	if name == "dataflow.stream" && hw.StrAttr("step_op") != sw.StrAttr("step_op") {
+	if name == opname.DataflowStream && hw.StrAttr("step_op") != sw.StrAttr("step_op") {
 		return fmt.Sprintf("the unit steps with %q, the kernel with %q", hw.StrAttr("step_op"), sw.StrAttr("step_op"))
 	}
-	if name == "handshake.join" {
+	if name == opname.HandshakeJoin {
 		if hw.NumOperands() < sw.NumOperands() {
 			return fmt.Sprintf("the unit joins %d tokens, the kernel %d", hw.NumOperands(), sw.NumOperands())
 		}

@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Array is a memory of the kernel: an argument or a local one, with its accesses.
@@ -30,7 +31,7 @@ type Array struct {
 func (a *Array) Span() int { return max(len(a.Loads), len(a.Stores)) }
 
 func isMemory(op *ir.Operation) bool {
-	return op.Name == "handshake.extmemory" || op.Name == "handshake.memory"
+	return op.Name == opname.HandshakeExtmemory || op.Name == opname.HandshakeMemory
 }
 
 // addArray makes the nodes of a memory operation: one per access.
@@ -103,7 +104,7 @@ type MemPorts struct {
 // MemPortsOf reads the port counts from the shape of the operation.
 func MemPortsOf(op *ir.Operation) (MemPorts, error) {
 	p := MemPorts{}
-	if op.Name == "handshake.extmemory" {
+	if op.Name == opname.HandshakeExtmemory {
 		p.First = 1
 		if op.NumOperands() > 0 {
 			p.Type, _ = op.Operand(0).Type.(*ir.MemRefType)

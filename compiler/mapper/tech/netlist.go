@@ -9,6 +9,7 @@ package tech
 import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Kind tells nodes apart by the class of place they need.
@@ -115,9 +116,9 @@ func IsWire(op *ir.Operation, indexWidth int) bool {
 		return false
 	}
 	switch op.Name {
-	case "arith.trunci", "arith.index_cast", "arith.index_castui":
+	case opname.ArithTruncI, opname.ArithIndexCast, opname.ArithIndexCastUI:
 		return to <= from
-	case "arith.extsi", "arith.extui", "arith.bitcast":
+	case opname.ArithExtSI, opname.ArithExtUI, opname.ArithBitcast:
 		return to == from
 	}
 	return false
@@ -127,7 +128,7 @@ func IsWire(op *ir.Operation, indexWidth int) bool {
 // like a DFG is reported.
 func Read(fn *ir.Operation, indexWidth int) (*Netlist, error) {
 	var errs diag.List
-	if fn.Name != "handshake.func" || len(fn.Regions) != 1 || len(fn.Regions[0].Blocks) != 1 {
+	if fn.Name != opname.HandshakeFunc || len(fn.Regions) != 1 || len(fn.Regions[0].Blocks) != 1 {
 		errs.Errorf(fn.Pos, "the mapper needs a handshake.func with one block, found '%s'", fn.Name).
 			WithHelp("lower the kernel first: loom compile")
 		return nil, errs.Err()
@@ -150,7 +151,7 @@ func Read(fn *ir.Operation, indexWidth int) (*Netlist, error) {
 	}
 	ret := body.Terminator()
 	switch {
-	case ret == nil || ret.Name != "handshake.return" || ret.NumOperands() == 0:
+	case ret == nil || ret.Name != opname.HandshakeReturn || ret.NumOperands() == 0:
 		errs.Errorf(fn.Pos, "'%s' does not end in a handshake.return with a control token", fn.SymName())
 	case len(body.Args) == 0:
 		errs.Errorf(fn.Pos, "'%s' has no start token", fn.SymName())

@@ -1,6 +1,9 @@
 package tech
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+)
 
 // Widths of an operation's ports fall into two kinds. At a transparent port a
 // wider unit does: its low bits are right whatever the high bits hold. At an
@@ -11,11 +14,11 @@ import "loom/compiler/ir"
 // functions mean none.
 func exactOperand(op *ir.Operation, i int) bool {
 	switch op.Name {
-	case "handshake.constant", "handshake.load", "handshake.store", "handshake.join":
+	case opname.HandshakeConstant, opname.HandshakeLoad, opname.HandshakeStore, opname.HandshakeJoin:
 		return false
-	case "handshake.mux", "handshake.cond_br", "dataflow.carry", "dataflow.invariant", "arith.select":
+	case opname.HandshakeMux, opname.HandshakeCondBr, opname.DataflowCarry, opname.DataflowInvariant, opname.ArithSelect:
 		return i == 0
-	case "dataflow.gate":
+	case opname.DataflowGate:
 		return i == 1
 	}
 	return !op.Def().LowBits()
@@ -23,11 +26,11 @@ func exactOperand(op *ir.Operation, i int) bool {
 
 func exactResult(op *ir.Operation, i int) bool {
 	switch op.Name {
-	case "handshake.constant", "handshake.load", "handshake.store", "handshake.join",
-		"handshake.mux", "handshake.cond_br", "dataflow.carry", "dataflow.invariant", "arith.select",
-		"arith.extsi", "arith.extui", "arith.index_cast", "arith.index_castui":
+	case opname.HandshakeConstant, opname.HandshakeLoad, opname.HandshakeStore, opname.HandshakeJoin,
+		opname.HandshakeMux, opname.HandshakeCondBr, opname.DataflowCarry, opname.DataflowInvariant, opname.ArithSelect,
+		opname.ArithExtSI, opname.ArithExtUI, opname.ArithIndexCast, opname.ArithIndexCastUI:
 		return false
-	case "dataflow.gate":
+	case opname.DataflowGate:
 		return i == 1
 	}
 	return !op.Def().LowBits()
@@ -36,9 +39,9 @@ func exactResult(op *ir.Operation, i int) bool {
 // transport operations move bits and do not care what kind of number they are.
 func transport(name string) bool {
 	switch name {
-	case "handshake.constant", "handshake.load", "handshake.store", "handshake.join",
-		"handshake.mux", "handshake.cond_br", "dataflow.carry", "dataflow.invariant", "dataflow.gate",
-		"arith.select":
+	case opname.HandshakeConstant, opname.HandshakeLoad, opname.HandshakeStore, opname.HandshakeJoin,
+		opname.HandshakeMux, opname.HandshakeCondBr, opname.DataflowCarry, opname.DataflowInvariant, opname.DataflowGate,
+		opname.ArithSelect:
 		return true
 	}
 	return false
@@ -48,10 +51,10 @@ func transport(name string) bool {
 // widening index cast is an extension.
 func class(op *ir.Operation) string {
 	switch op.Name {
-	case "arith.index_cast":
-		return "arith.extsi"
-	case "arith.index_castui":
-		return "arith.extui"
+	case opname.ArithIndexCast:
+		return opname.ArithExtSI
+	case opname.ArithIndexCastUI:
+		return opname.ArithExtUI
 	}
 	return op.Name
 }
@@ -66,10 +69,10 @@ func fits(hw, sw *ir.Operation, iw int) bool {
 		return false // a unit that narrows extends nothing
 	}
 	switch sw.Name {
-	case "handshake.join":
+	case opname.HandshakeJoin:
 		// The mask leaves out the inputs that are not needed.
 		return hw.NumOperands() >= sw.NumOperands()
-	case "dataflow.stream":
+	case opname.DataflowStream:
 		if hw.StrAttr("step_op") != sw.StrAttr("step_op") {
 			return false
 		}

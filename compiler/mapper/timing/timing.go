@@ -12,6 +12,7 @@ import (
 	"sort"
 
 	"loom/compiler/mapper/tech"
+	"loom/compiler/opname"
 	"loom/compiler/recurrence"
 )
 
@@ -79,9 +80,9 @@ func Build(n *tech.Netlist) *Graph {
 // token reports whether an input of a unit is read only after the first output.
 func (g *Graph) token(nd *tech.Node, port int) bool {
 	switch g.N.Ops[nd.Ops[0]].Name {
-	case "dataflow.carry":
+	case opname.DataflowCarry:
 		return port != 1
-	case "dataflow.invariant":
+	case opname.DataflowInvariant:
 		return port == 0
 	}
 	return false
@@ -89,7 +90,7 @@ func (g *Graph) token(nd *tech.Node, port int) bool {
 
 // leads reports whether output out of a node depends on input in.
 func (g *Graph) leads(nd *tech.Node, in, out int) bool {
-	if nd.Kind == tech.Unit && g.N.Ops[nd.Ops[0]].Name == "handshake.load" && len(nd.Ops) == 1 {
+	if nd.Kind == tech.Unit && g.N.Ops[nd.Ops[0]].Name == opname.HandshakeLoad && len(nd.Ops) == 1 {
 		// Address and control make the request, memory data is passed on.
 		return (in == 1) == (out == 0)
 	}
@@ -105,11 +106,11 @@ func (g *Graph) findLoops() map[int]int {
 	for i, op := range n.Ops {
 		var root tech.OpPort
 		switch op.Name {
-		case "dataflow.stream":
+		case opname.DataflowStream:
 			root = tech.OpPort{Op: i, Port: 1}
-		case "dataflow.carry", "dataflow.invariant":
+		case opname.DataflowCarry, opname.DataflowInvariant:
 			root = g.rootOf(i, 0)
-		case "dataflow.gate":
+		case opname.DataflowGate:
 			root = g.rootOf(i, 1)
 		default:
 			continue
@@ -161,7 +162,7 @@ func (g *Graph) rootOf(op, operand int) tech.OpPort {
 		if v.Def == nil {
 			return tech.OpPort{Op: -1, Port: v.Index}
 		}
-		if v.Def.Name != "dataflow.gate" || v.Index != 1 {
+		if v.Def.Name != opname.DataflowGate || v.Index != 1 {
 			break
 		}
 		v = v.Def.Operand(1)
