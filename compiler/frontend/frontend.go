@@ -137,9 +137,10 @@ func Open(ctx context.Context, file, text string, opts Options) (*Unit, error) {
 	if u.module, err = mlir.Parse(u.file, string(generic)); err != nil {
 		return nil, err
 	}
-	place(u.module, u.file)
 	u.debug = llvm.NewDebug(string(generic))
-	return u, nil
+	errs := &diag.List{}
+	importing().Run(u, u.pass(importing().Table()), errs)
+	return u, errs.Err()
 }
 
 // Functions are the linker's names of the functions that the file defines for others.
@@ -216,7 +217,21 @@ func Tables(file string) []pass.Table {
 	if strings.HasSuffix(file, ".cf.mlir") {
 		return branches
 	}
-	return append([]pass.Table{normalise.Table(), raise.Table()}, branches...)
+	return append([]pass.Table{importing().Table(), normalise.Table(), raise.Table()}, branches...)
+}
+
+// importing is what a module of the llvm dialect goes through once, for all its functions.
+func importing() *pass.Pipeline[*Unit] {
+	return &pass.Pipeline[*Unit]{
+		Name: "import",
+		Passes: []pass.Pass[*Unit]{
+			{Name: "source-places", Run: func(u *Unit, _ *diag.List) { place(u.module, u.file) },
+				Reason:     "findings point into the source, not into a text nobody has seen",
+				Guarantees: []*pass.Property[*Unit]{{Name: "llvm dialect", Means: "the module is what MLIR makes of LLVM IR, every operation with a place"}}},
+		},
+		IR:      func(u *Unit) *ir.Operation { return llvm.Plain(u.module) },
+		Subject: func(u *Unit) string { return u.file },
+	}
 }
 
 // pass says how the passes of one table run.

@@ -1,15 +1,15 @@
 package ir
 
-// dominance answers which blocks of a region lie on every path to which. The
+// Dominance answers which blocks of a region lie on every path to which. The
 // tree of immediate dominators is numbered so that a question costs two
 // comparisons, whatever the size of the region.
-type dominance struct {
+type Dominance struct {
 	enter, leave map[*Block]int
 }
 
-// dominators computes the dominance of a region by the iteration of Cooper,
+// Dominators computes the dominance of a region by the iteration of Cooper,
 // Harvey and Kennedy over the blocks in reverse post-order.
-func dominators(r *Region) *dominance {
+func Dominators(r *Region) *Dominance {
 	order, number := reversePostOrder(r.Entry())
 	preds := make([][]int, len(order))
 	for i, b := range order {
@@ -60,7 +60,7 @@ func dominators(r *Region) *dominance {
 	for i := 1; i < len(order); i++ {
 		children[idom[i]] = append(children[idom[i]], i)
 	}
-	d := &dominance{enter: map[*Block]int{}, leave: map[*Block]int{}}
+	d := &Dominance{enter: map[*Block]int{}, leave: map[*Block]int{}}
 	clock := 0
 	type visit struct{ block, next int }
 	stack := []visit{{}}
@@ -114,9 +114,9 @@ func reversePostOrder(entry *Block) ([]*Block, map[*Block]int) {
 	return order, number
 }
 
-// dominates reports whether every path to b passes a. No path leads to an
+// Dominates reports whether every path to b passes a. No path leads to an
 // unreachable block, so everything dominates it.
-func (d *dominance) dominates(a, b *Block) bool {
+func (d *Dominance) Dominates(a, b *Block) bool {
 	enterB, reached := d.enter[b]
 	if !reached {
 		return true

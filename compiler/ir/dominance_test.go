@@ -47,7 +47,7 @@ func TestDominance(t *testing.T) {
 			}
 		}
 		r := graph(n, edges)
-		d := dominators(r)
+		d := Dominators(r)
 		reachable := make([]bool, n)
 		reach(edges, 0, -1, reachable)
 		for a := range n {
@@ -55,7 +55,7 @@ func TestDominance(t *testing.T) {
 			reach(edges, 0, a, without)
 			for b := range n {
 				want := !reachable[b] || reachable[a] && !without[b]
-				if got := d.dominates(r.Blocks[a], r.Blocks[b]); got != want {
+				if got := d.Dominates(r.Blocks[a], r.Blocks[b]); got != want {
 					t.Fatalf("edges %v: dominates(%d, %d) = %v, want %v", edges, a, b, got, want)
 				}
 			}

@@ -209,9 +209,9 @@ func verifyDominance(owner *Operation, r *Region, errs *diag.List) {
 	if owner.Is(GraphRegion) || len(r.Blocks) == 0 {
 		return
 	}
-	var dom *dominance
+	var dom *Dominance
 	if len(r.Blocks) > 1 {
-		dom = dominators(r)
+		dom = Dominators(r)
 	}
 	for _, b := range r.Blocks {
 		seen := map[*Operation]bool{}
@@ -224,7 +224,7 @@ func verifyDominance(owner *Operation, r *Region, errs *diag.List) {
 							if v.Def != nil {
 								vb = v.Def.block
 							}
-							if vb != nil && vb.Parent == r && vb != b && !dom.dominates(vb, b) {
+							if vb != nil && vb.Parent == r && vb != b && !dom.Dominates(vb, b) {
 								errs.Errorf(inner.Pos, "operand #%d of '%s' is not defined on every path to it", i, inner.Name)
 							}
 						}

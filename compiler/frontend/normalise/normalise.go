@@ -68,7 +68,7 @@ type (
 
 // The properties of the module.
 var (
-	imported = &property{Name: "llvm dialect", Means: "the module is what MLIR makes of LLVM IR"}
+	imported = &property{Name: "llvm dialect", Means: "the module is what MLIR makes of LLVM IR, every operation with a place"}
 	chosen   = &property{Name: "kernel chosen", Means: "it is known which function is the kernel"}
 	reached  = &property{Name: "reached blocks", Means: "every block is reached from the entry of its function"}
 	located  = &property{Name: "located", Means: "every operation of the kernel has a place in the source",
