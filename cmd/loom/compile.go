@@ -12,6 +12,7 @@ import (
 	"loom/compiler/frontend/domain"
 	"loom/compiler/ir"
 	"loom/compiler/lower"
+	"loom/compiler/lower/explain"
 	"loom/compiler/mapper/tech"
 	"loom/compiler/mlir"
 	"loom/compiler/pipeline"
@@ -46,7 +47,7 @@ type kernel struct {
 	located bool
 	dfg     *ir.Operation // handshake.func
 	// memory says how memory is ordered, nil unless --explain-memory asks.
-	memory lower.MemoryReport
+	memory explain.Memory
 	dfgMod *ir.Operation
 }
 
@@ -56,7 +57,7 @@ func (a *app) compileCommand() *cobra.Command {
 	var intervals bool
 	var lat latencyFlag
 	var memoryLatency *int64
-	var dot, generic, explain, list bool
+	var dot, generic, explainLowering, list bool
 	c := &cobra.Command{
 		Use:   "compile KERNEL -o DIR [--arch ARCH] | --list-loops",
 		Short: "Lower a kernel to a dataflow graph (.dfg.mlir)",
@@ -125,12 +126,12 @@ values, its widest join, the step operators of its streams.`,
 			a.sayArtifacts(out, names)
 			result := answer{Artifacts: names, Operations: dfg.Stats(k.dfg), Memory: k.memoryAnswer(), Domain: k.domainAnswer()}
 			a.sayMemory(k)
-			if explain && k.module == nil {
+			if explainLowering && k.module == nil {
 				a.warnings.Warnf(diag.Pos{File: args[0]}, "--explain-lowering has no effect: the input is a dataflow graph already")
-			} else if explain {
-				list := lower.Explain(k.module, k.dfg, mlir.ValueNames(k.dfgMod))
+			} else if explainLowering {
+				list := explain.Lowering(k.module, k.dfg, mlir.ValueNames(k.dfgMod))
 				result.Lowering = list
-				a.say("%s", strings.TrimRight(lower.ExplainText(list, a.sources.text), "\n"))
+				a.say("%s", strings.TrimRight(explain.Text(list, a.sources.text), "\n"))
 			}
 			if intervals {
 				loops := boundsOf(k.dfg, lat.model(width))
@@ -147,7 +148,7 @@ values, its widest join, the step operators of its streams.`,
 	c.Flags().BoolVar(&intervals, "intervals", false, "tell the initiation interval that the recurrences of each loop allow")
 	lat.register(c)
 	memoryLatency = memoryLatencyFlag(c)
-	c.Flags().BoolVar(&explain, "explain-lowering", false, "list each source operation with the operations it became, their regions and rules")
+	c.Flags().BoolVar(&explainLowering, "explain-lowering", false, "list each source operation with the operations it became, their regions and rules")
 	c.Flags().StringVar(&archFile, "arch", "", "fabric to suit: architecture description or Fabric MLIR `file`")
 	c.Flags().IntVar(&lf.indexWidth, "index-width", defaultIndexWidth, "`bits` of the index type without --arch, 32 to 64")
 	c.Flags().BoolVar(&dot, "dot", false, "also draw the DFG for Graphviz (.dfg.dot)")
@@ -204,7 +205,7 @@ func (a *app) compile(file string, lf *lowerFlags, fabric *arch.Fabric) (*kernel
 		scf: dom.Kernel, dfg: res.Func, dfgMod: res.Module, domain: dom, candidates: candidates, distinct: lf.assumeNoAlias,
 	}
 	if lf.explainMemory {
-		k.memory = append(lower.MemoryReport{}, res.Memory...)
+		k.memory = append(explain.Memory{}, res.Memory...)
 	}
 	return a.checkDFG(k)
 }

@@ -19,6 +19,7 @@ import (
 	"loom/compiler/diag"
 	_ "loom/compiler/dialect/all" // the verifiers that run after each pass
 	"loom/compiler/ir"
+	"loom/compiler/lower/explain"
 	"loom/compiler/pass"
 )
 
@@ -73,7 +74,7 @@ type Result struct {
 	// Notes are remarks and warnings of the lowering.
 	Notes *diag.List
 	// Memory says how the accesses of each memory are ordered, and why.
-	Memory MemoryReport
+	Memory explain.Memory
 }
 
 // state is what the passes work on.
@@ -96,7 +97,7 @@ type state struct {
 	// dependences are the verdicts of "dependences", by induction variable.
 	dependences map[*ir.Value][]*independence
 	// memory is the report of "memory-order".
-	memory MemoryReport
+	memory explain.Memory
 	// results are the DFG values the function returns, without the token.
 	results []*ir.Value
 	// tokens are the final tokens of the groups.

@@ -1,4 +1,6 @@
-package lower
+// Package explain says what a lowering has done: which operations of the graph stand for
+// each operation of the source, and which rule orders the accesses to each memory.
+package explain
 
 import (
 	"fmt"
@@ -10,8 +12,8 @@ import (
 	"loom/compiler/opname"
 )
 
-// Explained is one operation of the structured program and what became of it.
-type Explained struct {
+// Operation is one operation of the structured program and what became of it.
+type Operation struct {
 	// Line and Column are its place in File.
 	File   string `json:"file"`
 	Line   int    `json:"line"`
@@ -20,13 +22,13 @@ type Explained struct {
 	// Depth is how many constructs are around it in its function.
 	Depth int `json:"depth"`
 	// Graph are the operations of the graph that stand for it.
-	Graph []ExplainedNode `json:"graph,omitempty"`
+	Graph []Node `json:"graph,omitempty"`
 	// Note says why there are none.
 	Note string `json:"note,omitempty"`
 }
 
-// ExplainedNode is an operation of the graph.
-type ExplainedNode struct {
+// Node is an operation of the graph.
+type Node struct {
 	Op string `json:"op"`
 	// Values are its results as the text of the graph names them.
 	Values []string `json:"values,omitempty"`
@@ -36,29 +38,29 @@ type ExplainedNode struct {
 	Rule string `json:"rule"`
 }
 
-// Explain relates a structured program to the graph that Lower made of it, by
+// Lowering relates a structured program to the graph that lower.Lower made of it, by
 // positions: for each source operation in order the resulting operations, the
 // region each belongs to and the rule behind it. Operations of functions that
 // the kernel calls are listed under their own lines; other functions of the
 // module are left out. names are those of the graph's values in its text
 // (mlir.ValueNames).
-func Explain(source, graph *ir.Operation, names map[*ir.Value]string) []Explained {
+func Lowering(source, graph *ir.Operation, names map[*ir.Value]string) []Operation {
 	_, regions := dfg.Regions(graph)
 	byPos := map[diag.Pos][]*ir.Operation{}
 	for _, op := range graph.Regions[0].Entry().Ops {
 		byPos[op.Pos] = append(byPos[op.Pos], op)
 	}
 	lowered := callees(source, graph.SymName())
-	var out []Explained
+	var out []Operation
 	var visit func(op *ir.Operation, depth int)
 	visit = func(op *ir.Operation, depth int) {
 		if op.Name == opname.FuncFunc && !lowered[op.SymName()] {
 			return
 		}
 		if op.Name != opname.BuiltinModule {
-			e := Explained{File: op.Pos.File, Line: op.Pos.Line, Column: op.Pos.Col, Op: op.Name, Depth: depth}
+			e := Operation{File: op.Pos.File, Line: op.Pos.Line, Column: op.Pos.Col, Op: op.Name, Depth: depth}
 			for _, g := range byPos[op.Pos] {
-				n := ExplainedNode{Op: g.Name, Region: regions[g].Path(), Rule: dfg.Role(g)}
+				n := Node{Op: g.Name, Region: regions[g].Path(), Rule: dfg.Role(g)}
 				for _, r := range g.Results() {
 					n.Values = append(n.Values, "%"+names[r])
 				}
@@ -136,9 +138,9 @@ func withoutNodes(op *ir.Operation) string {
 	return "folded into other operations, shared with an equal one, or unused"
 }
 
-// ExplainText renders an explanation: the source line, then the operations it
+// Text renders an explanation: the source line, then the operations it
 // became. src may be nil.
-func ExplainText(list []Explained, src diag.Source) string {
+func Text(list []Operation, src diag.Source) string {
 	var b strings.Builder
 	for _, e := range list {
 		line := e.Op
