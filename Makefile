@@ -39,8 +39,8 @@ demo: deps-run build ## set everything up and take a C kernel to a verified desi
 	@echo "== the artifacts are in $(DEMO)"
 
 lint: ## gofmt and vet
-	@test -z "$$(gofmt -l cmd compiler internal rtl rtlgen sim templates verilator)" || \
-		{ echo "gofmt needed:"; gofmt -l cmd compiler internal rtl rtlgen sim templates verilator; exit 1; }
+	@test -z "$$(gofmt -l *.go cmd compiler internal rtl rtlgen sim templates verilator)" || \
+		{ echo "gofmt needed:"; gofmt -l *.go cmd compiler internal rtl rtlgen sim templates verilator; exit 1; }
 	$(GO) vet ./...
 
 test: deps-test build lint ## everything a contributor must pass

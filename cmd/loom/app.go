@@ -14,9 +14,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"loom"
 	"loom/compiler/diag"
 	"loom/internal/progress"
-	"loom/internal/tools"
 )
 
 // app is the state of one invocation.
@@ -27,12 +27,8 @@ type app struct {
 	json           bool
 	progress       *progress.Line
 	sources        sources
-	// located are the files whose text names places in another source.
-	located map[string]bool
 	// warnings are findings that do not stop the command.
 	warnings diag.List
-	// random says that the inputs of a run were made, not given.
-	random bool
 	// started says that the command line is understood and the command at work:
 	// what fails before is bad usage.
 	started bool
@@ -51,7 +47,7 @@ type app struct {
 }
 
 func newApp(ctx context.Context, stdout, stderr io.Writer) *app {
-	a := &app{ctx: ctx, stdout: stdout, stderr: stderr, sources: sources{}, located: map[string]bool{}, needs: map[*cobra.Command][]neededFlag{}}
+	a := &app{ctx: ctx, stdout: stdout, stderr: stderr, sources: sources{}, needs: map[*cobra.Command][]neededFlag{}}
 	if f, ok := stderr.(*os.File); ok {
 		a.progress = progress.New(f)
 	}
@@ -159,7 +155,7 @@ func (a *app) rootCommand() *cobra.Command {
 		Long:          rootHelp,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Version:       version,
+		Version:       loom.Version,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return usagef("a command is missing; the commands are: %s\n  see 'loom --help'", strings.Join(commandNames(c), ", "))
 		},
@@ -260,8 +256,6 @@ func (a *app) checkNeeds(c *cobra.Command) error {
 func (a *app) exit(err error) int {
 	var status *statusError
 	var usage *usageError
-	var missing *tools.MissingError
-	var failed *tools.FailedError
 	switch {
 	case err == nil:
 		a.flushWarnings()
@@ -276,7 +270,7 @@ func (a *app) exit(err error) int {
 	switch {
 	case errors.As(err, &usage) || !a.started:
 		return exitUsage
-	case errors.As(err, &missing) || errors.As(err, &failed):
+	case loom.External(err):
 		return exitTool
 	}
 	return exitInput

@@ -3,10 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"loom"
 	"loom/internal/outdir"
-	"loom/sim/level0"
-	"loom/sim/vector"
-	"loom/verilator"
 )
 
 func (a *app) buildCommand() *cobra.Command {
@@ -45,55 +43,52 @@ kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
 			if !cosim {
 				a.ineffective(c, "without --cosim", "inputs", "random", "size", "stall", "stall-seed", "max-cycles", "trace")
 			}
-			h, err := a.loadFabric(archFile)
+			f, err := a.loadFabric(archFile)
 			if err != nil {
 				return err
 			}
-			k, err := a.compile(args[0], &lf, h.fabric)
+			k, err := a.compile(args[0], &lf, f)
 			if err != nil {
 				return err
 			}
 			// What can be wrong with the co-simulation is found before the long
 			// work.
-			var in *vector.Inputs
-			var native *level0.Program
+			var in *loom.Inputs
 			if cosim {
-				if in, err = a.inputs(&inf, k, h.fabric.IndexWidth, env.limits(countOps(k.dfg))); err != nil {
+				if in, err = a.inputs(k, &inf, env.MaxCycles); err != nil {
 					return err
 				}
-				if native, err = a.native(k, h.fabric.IndexWidth); err != nil {
-					return err
-				}
-				if err := verilator.CheckTools(waves); err != nil {
+				if err := loom.PrepareCosimulation(a.ctx, k, waves, a.watch()); err != nil {
 					return err
 				}
 			}
-			m, err := a.mapKernel(k, h, &mf, env.profile)
+			m, err := a.mapKernel(k, f, &mf, env.profile)
 			if err != nil {
-				return domainHint(orderHint(err, k, h, &lf), k)
+				return err
 			}
-			rtl, err := h.generate()
+			rtl, err := loom.Generate(f)
 			if err != nil {
 				return err
 			}
 			a.sayMemory(k)
 			a.sayMapping(m)
-			static := []func(*outdir.Dir) error{
-				func(dir *outdir.Dir) error { return k.write(dir, false) },
-				h.write,
-				func(dir *outdir.Dir) error { return m.write(dir, nil) },
-				func(dir *outdir.Dir) error { return writeRTL(dir, rtl) },
+			artifacts, err := gather(
+				func() (*loom.Artifacts, error) { return k.Artifacts(loom.GraphText{}) },
+				f.Artifacts,
+				func() (*loom.Artifacts, error) { return m.Artifacts(nil) },
+				func() (*loom.Artifacts, error) { return rtl.Artifacts(), nil })
+			if err != nil {
+				return err
 			}
 			if cosim {
-				r := &cosimRun{m: m, rtl: rtl, in: in, env: &env, jobs: mf.jobs, waves: waves, native: native}
-				return a.finishRun(out, static, r)
+				return a.finishRun(out, artifacts, &cosimRun{m: m, rtl: rtl, in: in, env: env.Environment, jobs: mf.Jobs, waves: waves})
 			}
-			names, err := a.deliver(out, static...)
+			names, err := a.deliver(out, artifacts)
 			if err != nil {
 				return err
 			}
 			a.sayArtifacts(out, names)
-			a.done(answer{Artifacts: names, Mapping: m.summary(), Memory: k.memoryAnswer(), Domain: k.domainAnswer()})
+			a.done(answer{Artifacts: names, Mapping: summary(m), Memory: memoryAnswer(k), Domain: domainAnswer(k)})
 			return nil
 		},
 	}
@@ -107,4 +102,17 @@ kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
 	inf.register(c)
 	env.register(c)
 	return c
+}
+
+// gather makes the artifacts of several stages one set.
+func gather(parts ...func() (*loom.Artifacts, error)) (*loom.Artifacts, error) {
+	var all loom.Artifacts
+	for _, part := range parts {
+		a, err := part()
+		if err != nil {
+			return nil, err
+		}
+		all.Add(a)
+	}
+	return &all, nil
 }

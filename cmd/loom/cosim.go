@@ -5,16 +5,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"loom"
 	"loom/compiler/diag"
 	"loom/internal/outdir"
-	"loom/verilator"
 )
 
 func (a *app) cosimCommand() *cobra.Command {
 	var sel selectors
 	var inf inputFlags
 	var env envFlags
-	var out string
+	var out, function string
 	var jobs int
 	var waves bool
 	c := &cobra.Command{
@@ -35,12 +35,12 @@ status is done, deadlock, error, budget or mismatch; all but done exit with 1.`,
   loom cosim … --random 1 --trace -o out && gtkwave out/dot.mesh6x6.fst`,
 		Args: exactArgs(),
 		RunE: func(c *cobra.Command, _ []string) error {
-			for _, check := range []func() error{env.check, func() error { return inf.check(c) }, func() error { return checkJobs(&jobs) }, func() error { return outdir.Check(out) }} {
+			for _, check := range []func() error{env.check, func() error { return inf.check(c) }, func() error { return checkJobs(jobs) }, func() error { return outdir.Check(out) }} {
 				if err := check(); err != nil {
 					return err
 				}
 			}
-			k, m, err := a.load(&sel)
+			_, m, err := a.load(&sel, loom.CompileOptions{Function: function})
 			if err != nil {
 				return err
 			}
@@ -48,24 +48,24 @@ status is done, deadlock, error, budget or mismatch; all but done exit with 1.`,
 				return diag.New(diag.Pos{File: sel.dfg}, "co-simulation of direct circuits is not available yet").
 					WithHelp("give --adg and --map: loom map makes the mapping")
 			}
-			in, err := a.inputs(&inf, k, m.h.fabric.IndexWidth, env.limits(countOps(k.dfg)))
+			in, err := a.inputs(m.Kernel, &inf, env.MaxCycles)
 			if err != nil {
 				return err
 			}
-			if err := verilator.CheckTools(waves); err != nil {
+			if err := loom.PrepareCosimulation(a.ctx, m.Kernel, waves, a.watch()); err != nil {
 				return err
 			}
-			rtl, err := m.h.generate()
+			rtl, err := loom.Generate(m.Fabric)
 			if err != nil {
 				return err
 			}
-			return a.finishRun(out, nil, &cosimRun{m: m, rtl: rtl, in: in, env: &env, jobs: jobs, waves: waves})
+			return a.finishRun(out, nil, &cosimRun{m: m, rtl: rtl, in: in, env: env.Environment, jobs: jobs, waves: waves})
 		},
 	}
 	a.outFlag(c, &out)
 	sel.register(c)
 	a.need(c, "dfg", "--dfg FILE")
-	c.Flags().StringVar(&sel.function, "function", "", "`name` of the graph, where the file holds several")
+	c.Flags().StringVar(&function, "function", "", "`name` of the graph, where the file holds several")
 	inf.register(c)
 	env.register(c)
 	traceFlag(c, &waves)
@@ -78,62 +78,67 @@ func traceFlag(c *cobra.Command, waves *bool) {
 	c.Flags().BoolVar(waves, "trace", false, "write the waveform of the co-simulation (.fst); builds a model of its own")
 }
 
-// finishRun climbs the ladder, writes the run's artifacts after those of static,
-// and reports. A run that ends in anything but done still leaves its complete
-// set: it is what the fault is found with.
-func (a *app) finishRun(out string, static []func(*outdir.Dir) error, r *cosimRun) error {
+// cosimRun is one proof of a mapping under Verilator.
+type cosimRun struct {
+	m     *loom.Mapping
+	rtl   *loom.RTL
+	in    *loom.Inputs
+	env   loom.Environment
+	jobs  int
+	waves bool // write a waveform
+}
+
+// finishRun runs every level, writes the run's artifacts after those of static, and
+// reports. A run that ends in anything but done still leaves its complete set: it is
+// what the fault is found with.
+func (a *app) finishRun(out string, static *loom.Artifacts, r *cosimRun) error {
 	dir, err := a.collect(out)
 	if err != nil {
 		return err
 	}
 	defer dir.Discard()
-	for _, write := range static {
-		if err := write(dir); err != nil {
-			return err
-		}
-	}
-	name := r.m.name()
-	wave := ""
+	opts := loom.CosimulateOptions{Watch: a.watch(), Environment: r.env, Jobs: r.jobs}
+	name := r.m.Name()
 	if r.waves {
-		if wave, err = dir.Path(name + ".fst"); err != nil {
+		if opts.Waveform, err = dir.Path(name + ".fst"); err != nil {
 			return err
 		}
 	}
-	l, err := a.climb(r, wave)
+	run, err := loom.Cosimulate(a.ctx, r.m, r.rtl, r.in, opts)
 	if err != nil {
 		return err
 	}
-	if l.wave == "" {
-		dir.Remove(name + ".fst")
+	artifacts := new(loom.Artifacts)
+	if static != nil {
+		artifacts.Add(static)
 	}
-	if err := writeRun(dir, name, l.resultJSON(), l.trace, l.stat); err != nil {
+	own, err := run.Artifacts(r.m)
+	if err != nil {
 		return err
 	}
-	if l.trace != nil {
-		if err := r.m.writePicture(dir, l.trace); err != nil {
-			return err
-		}
+	if err := artifacts.Add(own).Store(dir); err != nil {
+		return err
 	}
 	names, err := dir.Commit()
 	if err != nil {
 		return err
 	}
-	object := l.resultJSON()
-	if l.wave != "" {
-		l.wave = filepath.Join(out, name+".fst")
-		object = withMember(object, "waveform", l.wave)
+	object := run.JSON()
+	if run.Waveform != "" {
+		run.Waveform = filepath.Join(out, name+".fst")
+		object = withMember(object, "waveform", run.Waveform)
 	}
 	if a.json && static == nil {
 		a.answerText(a.withWarnings(withMember(object, "artifacts", names)))
 	}
 	if static != nil {
-		status := string(l.final.Status)
-		a.done(answer{Status: status, Artifacts: names, Mapping: r.m.summary(), Memory: r.m.k.memoryAnswer(), Domain: r.m.k.domainAnswer(), Cosim: object})
+		k := r.m.Kernel
+		a.done(answer{Status: string(run.Outcome.Status), Artifacts: names, Mapping: summary(r.m), Memory: memoryAnswer(k), Domain: domainAnswer(k), Cosim: object})
 	}
-	err = a.verdict(l)
+	err = a.verdict(run)
 	a.sayArtifacts(out, names)
-	if l.wave != "" {
-		a.say("waveform: %s", l.wave)
+	if run.Waveform != "" {
+		a.say("waveform: %s", run.Waveform)
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"loom"
 	"loom/compiler/diag"
 	"loom/internal/tools"
 )
@@ -55,11 +56,11 @@ func (a *app) doctor() error {
 		a.say("\nTo install what is missing:\n  apt-get install %s", strings.Join(tools.Packages(absent), " "))
 	}
 	if len(missing.All) == 0 {
-		a.done(answer{Loom: version, Tools: reports})
+		a.done(answer{Loom: loom.Version, Tools: reports})
 		return nil
 	}
 	if a.json {
-		a.answer(answer{Status: "error", Loom: version, Tools: reports, Diagnostics: diag.JSON(&missing)})
+		a.answer(answer{Status: "error", Loom: loom.Version, Tools: reports, Diagnostics: diag.JSON(&missing)})
 	} else {
 		a.fail(&missing)
 	}

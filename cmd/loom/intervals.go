@@ -6,8 +6,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"loom"
 	"loom/compiler/diag"
-	"loom/compiler/ir"
 	"loom/compiler/latency"
 	"loom/compiler/recurrence"
 	"loom/sim/token"
@@ -76,10 +76,10 @@ func loopReportOf(l *recurrence.Loop, b recurrence.Bound) loopReport {
 }
 
 // boundsOf reports what the loops of a graph allow.
-func boundsOf(dfg *ir.Operation, m latency.Model) []loopReport {
-	nest := recurrence.FindLoops(dfg)
+func boundsOf(k *loom.Kernel, memory latency.Profile) []loopReport {
+	nest, bounds := k.Bounds(memory)
 	out := []loopReport{}
-	for l, b := range recurrence.Bounds(dfg, nest, m, nil) {
+	for l, b := range bounds {
 		out = append(out, loopReportOf(&nest.Loops[l], b))
 	}
 	return out
@@ -174,24 +174,20 @@ func decimal(x *float64) string {
 }
 
 // simTimed runs a graph in the timed mode of the token simulator.
-func (a *app) simTimed(k *kernel, inf *inputFlags, env *envFlags, indexWidth int) error {
-	m := env.model(indexWidth)
-	in, err := a.inputs(inf, k, indexWidth, env.limits(countOps(k.dfg)))
+func (a *app) simTimed(k *loom.Kernel, inf *inputFlags, env *envFlags) error {
+	in, err := a.inputs(k, inf, env.MaxCycles)
 	if err != nil {
 		return err
 	}
-	p, err := token.Compile(k.dfg, indexWidth)
-	if err != nil {
-		return err
-	}
-	result, timing, err := p.RunTimed(in, token.TimedOptions{Model: m, MaxSteps: env.steps(countOps(k.dfg))})
+	env.Latency = env.profile
+	result, timing, err := k.RunTimed(in, env.Environment)
 	if err != nil {
 		return err
 	}
 	loops := timingReport(timing)
 	if a.json {
-		return a.simObject(result, func(object []byte) []byte {
-			return withMember(withMember(object, "loops", loops), "memory_latency", memoryReportOf(m.Memory))
+		return a.simObject(in, result, func(object []byte) []byte {
+			return withMember(withMember(object, "loops", loops), "memory_latency", memoryReportOf(env.Latency))
 		})
 	}
 	if result.Status == vector.Done {
@@ -199,6 +195,6 @@ func (a *app) simTimed(k *kernel, inf *inputFlags, env *envFlags, indexWidth int
 	} else {
 		a.say("%s after %d cycles", result.Status, timing.Rest)
 	}
-	a.say("%s", intervalTable(loops, m.Memory, true))
+	a.say("%s", intervalTable(loops, env.Latency, true))
 	return a.simVerdict(result)
 }

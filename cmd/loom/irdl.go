@@ -3,9 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"loom"
 	"loom/compiler/dialect/irdl"
-	"loom/compiler/ir"
-	"loom/compiler/mlir"
 	"loom/internal/outdir"
 )
 
@@ -30,9 +29,7 @@ loom compile --generic does that. LOOM reads the generic form like its own.`,
 			if err := outdir.Check(out); err != nil {
 				return err
 			}
-			write := []func(*outdir.Dir) error{func(dir *outdir.Dir) error {
-				return dir.Write(irdl.FileName, []byte(irdl.Text()))
-			}}
+			artifacts := &loom.Artifacts{Files: []loom.File{{Name: irdl.FileName, Data: []byte(irdl.Text())}}}
 			if len(args) == 1 {
 				module, err := a.parse(args[0])
 				if err != nil {
@@ -42,11 +39,9 @@ loom compile --generic does that. LOOM reads the generic form like its own.`,
 				if err != nil {
 					return err
 				}
-				write = append(write, func(dir *outdir.Dir) error {
-					return dir.Write(stem(args[0])+".generic.mlir", []byte(text))
-				})
+				artifacts.Files = append(artifacts.Files, loom.File{Name: loom.Stem(args[0]) + ".generic.mlir", Data: []byte(text)})
 			}
-			names, err := a.deliver(out, write...)
+			names, err := a.deliver(out, artifacts)
 			if err != nil {
 				return err
 			}
@@ -57,14 +52,4 @@ loom compile --generic does that. LOOM reads the generic form like its own.`,
 	}
 	a.outFlag(c, &out)
 	return c
-}
-
-// graphText is the text of a graph's module: LOOM's assembly, or the generic form
-// that mlir-opt reads with the IRDL definitions.
-func graphText(module *ir.Operation, generic, located bool) ([]byte, error) {
-	if !generic {
-		return []byte(mlir.Print(module, mlir.Options{Debuginfo: located})), nil
-	}
-	text, err := irdl.Print(module)
-	return []byte(text), err
 }

@@ -3,8 +3,9 @@
 // fabric's SystemVerilog and configuration, and proves under Verilator that the
 // hardware computes what the kernel means.
 //
-// Each subcommand lives in a file of its own; stage.go holds the steps that they
-// share, app.go what happens around them, answer.go what they say.
+// The stages are those of package loom. Each subcommand lives in a file of its own;
+// stage.go holds the steps that they share, app.go what happens around them, answer.go
+// what they say.
 package main
 
 import (
@@ -17,10 +18,6 @@ import (
 	"loom/compiler/diag"
 	"loom/internal/outdir"
 )
-
-// version is what generated files and map.json name; the build may set it with
-// -ldflags "-X main.version=…".
-var version = "0.1.0"
 
 // The exit statuses (design page "Pipeline"). A command that a signal ends exits
 // with 128 and the signal's number, as a shell reports it: 130 for SIGINT.

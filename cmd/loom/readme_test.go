@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"loom/compiler/latency"
+	"loom"
 )
 
 // readmeBlock is a fenced block of README.md behind a marker that says what it
@@ -76,33 +76,31 @@ func TestReadmeShowsTheTruth(t *testing.T) {
 func ladderText(t *testing.T) string {
 	var stdout bytes.Buffer
 	a := newApp(t.Context(), &stdout, &stdout)
-	h, err := a.loadFabric("testdata/arch/mesh6x6.yaml")
+	f, err := a.loadFabric("testdata/arch/mesh6x6.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	lf := &lowerFlags{memoryOrder: defaultMemoryOrder, memoryBytes: defaultMemoryBytes, domain: "auto"}
-	k, err := a.compile("testdata/kernels/vecadd.mlir", lf, h.fabric)
+	k, err := a.compile("testdata/kernels/vecadd.mlir", &lowerFlags{}, f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := a.mapKernel(k, h, &mapFlags{budget: 1 << 40, jobs: 1}, latency.Default)
+	m, err := loom.Map(t.Context(), k, f, loom.MapOptions{Jobs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := a.inputs(&inputFlags{random: 1, size: 16}, k, h.fabric.IndexWidth, limits{1 << 20, 1 << 20})
+	in, err := m.Kernel.RandomInputs(loom.InputOptions{Seed: 1, Size: 16})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := a.cycleRun(m, in, &envFlags{maxCycles: 1 << 20}, nil)
+	l, err := m.RunCycles(in, loom.Environment{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &ladder{final: got}
-	for _, v := range []level{{Level: 1, Name: "interpreter"}, {Level: 2, Name: "token simulator, unbounded channels"},
-		{Level: 2, Name: "token simulator, one-token channels"}, {Level: 3, Name: "cycle simulator", Cycles: got.Cycles},
-		{Level: 4, Name: "Verilator, in lock-step with the cycle simulator", Cycles: got.Cycles}} {
-		v.Status = got.Status
-		l.levels = append(l.levels, v)
+	for _, v := range []loom.Level{{Level: 1, Name: "interpreter"}, {Level: 2, Name: "token simulator, unbounded channels"},
+		{Level: 2, Name: "token simulator, one-token channels"}, {Level: 3, Name: "cycle simulator", Cycles: l.Outcome.Cycles},
+		{Level: 4, Name: "Verilator, in lock-step with the cycle simulator", Cycles: l.Outcome.Cycles}} {
+		v.Status = l.Outcome.Status
+		l.Levels = append(l.Levels, v)
 	}
 	if err := a.verdict(l); err != nil {
 		t.Fatal(err)

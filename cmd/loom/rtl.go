@@ -3,9 +3,9 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"loom"
 	"loom/compiler/diag"
 	"loom/internal/outdir"
-	"loom/rtlgen"
 )
 
 func (a *app) rtlCommand() *cobra.Command {
@@ -32,15 +32,15 @@ the top module's ports for test benches.`,
 			if err := outdir.Check(out); err != nil {
 				return err
 			}
-			h, err := a.loadFabric(adg)
+			f, err := a.loadFabric(adg)
 			if err != nil {
 				return err
 			}
-			rtl, err := h.generate()
+			rtl, err := loom.Generate(f)
 			if err != nil {
 				return err
 			}
-			names, err := a.deliver(out, func(dir *outdir.Dir) error { return writeRTL(dir, rtl) })
+			names, err := a.deliver(out, rtl.Artifacts())
 			if err != nil {
 				return err
 			}
@@ -54,14 +54,4 @@ the top module's ports for test benches.`,
 	c.Flags().StringVar(&adg, "adg", "", "fabric: Fabric MLIR or architecture description `file`")
 	c.Flags().StringVar(&dfgFile, "dfg", "", "dataflow graph `file`, for a direct circuit (not available yet)")
 	return c
-}
-
-// writeRTL writes a generated design below rtl/.
-func writeRTL(dir *outdir.Dir, rtl *rtlgen.Output) error {
-	for _, n := range rtl.Names() {
-		if err := dir.Write("rtl/"+n, []byte(rtl.Files[n])); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -2,29 +2,20 @@ package main
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"fmt"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
+	"loom"
 	"loom/compiler/arch"
 	"loom/compiler/diag"
-	"loom/compiler/interp"
-	"loom/compiler/ir"
-	"loom/compiler/mapper/check"
-	"loom/compiler/mapping"
 	"loom/internal/outdir"
-	"loom/sim/cycle"
-	"loom/sim/token"
-	"loom/sim/trace"
 	"loom/sim/vector"
 )
 
 // selectors name what sim and cosim run.
-type selectors struct{ dfg, adg, mapFile, function string }
+type selectors struct{ dfg, adg, mapFile string }
 
-// register adds all flags but --function.
 func (s *selectors) register(c *cobra.Command) {
 	c.Flags().StringVar(&s.dfg, "dfg", "", "dataflow graph `file` (.dfg.mlir)")
 	c.Flags().StringVar(&s.adg, "adg", "", "fabric: Fabric MLIR or architecture description `file`")
@@ -32,67 +23,24 @@ func (s *selectors) register(c *cobra.Command) {
 }
 
 // load reads the graph and, where a mapping is named, fabric and mapping.
-func (a *app) load(s *selectors) (*kernel, *mapped, error) {
+func (a *app) load(s *selectors, opts loom.CompileOptions) (*loom.Kernel, *loom.Mapping, error) {
 	if (s.adg == "") != (s.mapFile == "") {
 		return nil, nil, usagef("--adg and --map go together: the fabric and the mapping onto it")
 	}
-	k, err := a.loadDFG(s.dfg, s.function)
+	k, err := a.loadGraph(s.dfg, opts)
 	if err != nil || s.adg == "" {
 		return k, nil, err
 	}
-	h, err := a.loadFabric(s.adg)
+	f, err := a.loadFabric(s.adg)
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := a.loadMapping(s.mapFile, k, h)
-	return k, m, err
-}
-
-// loadMapping reads a mapping of the graph onto the fabric. A file is anybody's:
-// the independent checker judges it before anything runs on it.
-func (a *app) loadMapping(file string, k *kernel, h *hardware) (*mapped, error) {
-	text, err := a.read(file)
+	src, err := a.read(s.mapFile)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	m := &mapped{k: k, h: h}
-	if m.m, err = mapping.Read(file, []byte(text)); err != nil {
-		return nil, err
-	}
-	refuse := func(format string, args ...any) (*mapped, error) {
-		return nil, diag.New(diag.Pos{File: file}, format, args...).
-			WithHelp("loom map makes the mapping of this graph onto this fabric")
-	}
-	if m.m.Kernel != k.dfg.SymName() {
-		return refuse("is the mapping of kernel %s, but %s holds %s", ir.SymbolText(m.m.Kernel), k.dfg.Pos.File, ir.SymbolText(k.dfg.SymName()))
-	}
-	if want := mapping.HashText(h.layout.Hash); m.m.Fabric != h.fabric.Name || m.m.LayoutHash != want {
-		return refuse("is a mapping onto fabric %s with layout %s, but the fabric given is %s with layout %s",
-			ir.SymbolText(m.m.Fabric), m.m.LayoutHash, ir.SymbolText(h.fabric.Name), want)
-	}
-	if err := check.Mapping(k.dfg, h.fabric, m.m); err != nil {
-		list := diag.FromError(err)
-		list.All[0].WithNote(diag.Pos{File: file}, "this is the mapping")
-		return nil, list
-	}
-	if m.image, err = m.m.Image(h.fabric); err != nil {
-		return nil, inFile(file, err)
-	}
-	if m.binding, err = m.m.Bind(k.dfg, h.fabric); err != nil {
-		return nil, inFile(file, err)
-	}
-	return m, nil
-}
-
-// inFile names the file in findings that have no place.
-func inFile(file string, err error) error {
-	list := diag.FromError(err)
-	for _, d := range list.All {
-		if d.Pos == (diag.Pos{}) {
-			d.Pos.File = file
-		}
-	}
-	return list
+	m, err := loom.LoadMapping(src, k, f)
+	return k, m, err
 }
 
 func (a *app) simCommand() *cobra.Command {
@@ -190,13 +138,12 @@ mostly count up to. Other kernels get --size elements in each dynamic dimension.
 					return err
 				}
 				if timed {
-					return a.simTimed(k, &inf, &env, lf.indexWidth)
+					return a.simTimed(k, &inf, &env)
 				}
-				return a.simKernel(k, &inf, &env, lf.indexWidth)
+				return a.simKernel(k, &inf, &env)
 			}
 			a.ineffective(c, "with --dfg", lowerFlagNames...)
-			sel.function = lf.function
-			k, m, err := a.load(&sel)
+			k, m, err := a.load(&sel, loom.CompileOptions{Function: lf.Function, IndexWidth: lf.IndexWidth})
 			if err != nil {
 				return err
 			}
@@ -205,9 +152,9 @@ mostly count up to. Other kernels get --size elements in each dynamic dimension.
 				if !timed {
 					a.ineffective(c, "without --adg and --map", "latency")
 				} else {
-					return a.simTimed(k, &inf, &env, lf.indexWidth)
+					return a.simTimed(k, &inf, &env)
 				}
-				return a.simToken(k, &inf, &env, token.Options{Capacity: capacity, IndexWidth: lf.indexWidth})
+				return a.simToken(k, &inf, loom.TokenOptions{Capacity: capacity, MaxCycles: env.MaxCycles})
 			}
 			a.ineffective(c, "with --map", "capacity", "index-width")
 			return a.simCycle(m, &inf, &env, out)
@@ -221,59 +168,69 @@ mostly count up to. Other kernels get --size elements in each dynamic dimension.
 	c.Flags().BoolVar(&timed, "timed", false, "measure the initiation intervals that the graph itself allows")
 	memoryLatency = memoryLatencyFlag(c)
 	c.Flags().IntVar(&capacity, "capacity", 0, "`tokens` per channel in the token simulator; 0: unbounded")
-	c.Flags().IntVar(&lf.indexWidth, "index-width", defaultIndexWidth, "`bits` of the index type without a fabric, which has its own")
+	lf.indexWidthFlag(c, "a fabric, which has its own")
 	return c
 }
 
+// simKernel runs a kernel at every level that needs no fabric.
+func (a *app) simKernel(k *loom.Kernel, inf *inputFlags, env *envFlags) error {
+	in, err := a.inputs(k, inf, env.MaxCycles)
+	if err != nil {
+		return err
+	}
+	run, err := loom.Simulate(a.ctx, k, in, loom.SimulateOptions{Watch: a.watch(), MaxCycles: env.MaxCycles})
+	if err != nil {
+		return err
+	}
+	if a.json {
+		a.answerText(a.withWarnings(run.JSON()))
+	}
+	return a.verdict(run)
+}
+
 // simToken runs a graph in the token simulator.
-func (a *app) simToken(k *kernel, inf *inputFlags, env *envFlags, opts token.Options) error {
-	in, err := a.inputs(inf, k, opts.IndexWidth, env.limits(countOps(k.dfg)))
+func (a *app) simToken(k *loom.Kernel, inf *inputFlags, opts loom.TokenOptions) error {
+	in, err := a.inputs(k, inf, opts.MaxCycles)
 	if err != nil {
 		return err
 	}
-	opts.MaxSteps = env.steps(countOps(k.dfg))
-	result, err := token.Run(k.dfg, in, opts)
+	result, err := k.RunTokens(in, opts)
 	if err != nil {
 		return err
 	}
-	return a.simDone(result)
+	return a.simDone(in, result)
 }
 
 // simCycle runs a mapping in the cycle simulator.
-func (a *app) simCycle(m *mapped, inf *inputFlags, env *envFlags, out string) error {
-	in, err := a.inputs(inf, m.k, m.h.fabric.IndexWidth, env.limits(countOps(m.k.dfg)))
+func (a *app) simCycle(m *loom.Mapping, inf *inputFlags, env *envFlags, out string) error {
+	in, err := a.inputs(m.Kernel, inf, env.MaxCycles)
 	if err != nil {
 		return err
 	}
-	if out == "" {
-		result, err := a.cycleRun(m, in, env, nil)
+	run, err := m.RunCycles(in, env.Environment, out != "")
+	if err != nil {
+		return err
+	}
+	if out != "" {
+		artifacts, err := run.Artifacts(m)
 		if err != nil {
 			return err
 		}
-		return a.simDone(result)
+		if _, err = a.deliver(out, artifacts); err != nil {
+			return err
+		}
 	}
-	rec := m.recorder(in, env)
-	result, err := a.cycleRun(m, in, env, rec.Add)
-	if err != nil {
-		return err
-	}
-	_, err = a.deliver(out, func(dir *outdir.Dir) error {
-		return writeRun(dir, m.name(), result.JSON(arch.HardwareSymbol), rec.Trace(), rec.Stat())
-	})
-	if err != nil {
-		return err
-	}
-	return a.simDone(result)
+	return a.simDone(in, run.Outcome)
 }
 
 // simDone answers with the result of a simulation.
-func (a *app) simDone(out *vector.Outcome) error {
-	return a.simObject(out, func(object []byte) []byte { return object })
+func (a *app) simDone(in *loom.Inputs, out *vector.Outcome) error {
+	return a.simObject(in, out, func(object []byte) []byte { return object })
 }
 
 // simObject answers with the object of a run and what more adds to it.
-func (a *app) simObject(out *vector.Outcome, more func(object []byte) []byte) error {
-	out = a.doubtInputs(out)
+func (a *app) simObject(in *loom.Inputs, out *vector.Outcome, more func(object []byte) []byte) error {
+	out = in.Doubt(out)
 	object := more(out.JSON(arch.HardwareSymbol))
 	if a.json {
 		object = a.withWarnings(object)
@@ -305,73 +262,4 @@ func (a *app) withWarnings(object []byte) []byte {
 // withMember adds a member to a JSON object that has some.
 func withMember(object []byte, key string, value any) []byte {
 	return fmt.Appendf(object[:len(object)-1:len(object)-1], ", %q: %s}", key, bytes.TrimSpace(encode(value)))
-}
-
-// writeRun writes the artifacts of a simulated run; trace is nil where none was
-// recorded. What an earlier run left under these names goes: results and trace of
-// different runs must not lie side by side.
-func writeRun(dir *outdir.Dir, name string, result, trace, stat []byte) error {
-	if err := dir.Write(name+".sim.result.json", append(result[:len(result):len(result)], '\n')); err != nil {
-		return err
-	}
-	if trace == nil {
-		dir.Remove(name + ".sim.trace")
-		dir.Remove(name + ".sim.stat")
-		return nil
-	}
-	if err := dir.Write(name+".sim.trace", trace); err != nil {
-		return err
-	}
-	return dir.Write(name+".sim.stat", stat)
-}
-
-// recorder records a run of the mapping, with the rates that the mapping promises
-// beside those it will measure. The header of the trace says which run it is: the
-// environment, and a digest of the inputs.
-func (m *mapped) recorder(in *vector.Inputs, env *envFlags) *trace.Recorder {
-	rec := trace.NewRecorder(m.h.fabric, m.binding)
-	rec.Identify("latency", env.profile.String())
-	rec.Identify("stall", strconv.Itoa(env.stall))
-	rec.Identify("stall_seed", strconv.FormatUint(env.stallSeed, 10))
-	rec.Identify("inputs", fmt.Sprintf("sha256:%x", sha256.Sum256(in.JSON())))
-	comps := map[string]int{}
-	for _, c := range m.h.fabric.Comps {
-		comps[c.Name] = c.ID
-	}
-	for _, l := range m.m.Timing.Loops {
-		if l.Op < 0 || l.Op >= len(m.m.Ops) || l.II.Tokens <= 0 {
-			continue
-		}
-		if id, ok := comps[m.m.Ops[l.Op].Comp]; ok {
-			rec.Stats.SetBound(id, float64(l.II.Cycles)/float64(l.II.Tokens))
-		}
-	}
-	return rec
-}
-
-// countOps counts the operations inside of op.
-func countOps(op *ir.Operation) int {
-	n := 0
-	op.Walk(func(*ir.Operation) bool { n++; return true })
-	return n
-}
-
-// reference is what a kernel means on these inputs: the interpreter's outcome
-// where there is a structured program, else the token simulator's.
-func (a *app) reference(k *kernel, in *vector.Inputs, indexWidth int, maxSteps int64) (*vector.Outcome, error) {
-	if k.scf != nil {
-		return interp.Run(k.scf, in, interp.Options{IndexWidth: indexWidth, MaxSteps: maxSteps})
-	}
-	return token.Run(k.dfg, in, token.Options{IndexWidth: indexWidth, MaxSteps: maxSteps})
-}
-
-// cycleRun runs the cycle simulator on a mapping. events may be nil.
-func (a *app) cycleRun(m *mapped, in *vector.Inputs, env *envFlags, events func(trace.Event)) (*vector.Outcome, error) {
-	sim, err := cycle.New(m.h.fabric, m.image, m.binding, in, cycle.Options{
-		Latency: env.profile, StallPercent: env.stall, StallSeed: env.stallSeed, MaxCycles: env.maxCycles, Record: events,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return sim.Run()
 }

@@ -1,16 +1,52 @@
 package main
 
 import (
-	"strings"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"loom"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
-	"loom/compiler/mlir"
-	"loom/compiler/opname"
 	"loom/internal/outdir"
 )
+
+// sources are the texts read so far by file name, for diagnostics.
+type sources map[string]string
+
+func (s sources) text(file string) (string, bool) {
+	if t, ok := s[file]; ok {
+		return t, true
+	}
+	// A header, or the source behind an intermediate file.
+	src, err := loom.ReadSource(file)
+	return src.Text, err == nil
+}
+
+// read returns a file's text and keeps it for diagnostics.
+func (a *app) read(file string) (loom.Source, error) {
+	src, err := loom.ReadSource(file)
+	if err == nil {
+		a.sources[file] = src.Text
+	}
+	return src, err
+}
+
+// watch follows a stage: its progress on the terminal, its findings for the end.
+func (a *app) watch() loom.Watch {
+	return loom.Watch{
+		Progress: func(doing string) {
+			if doing == "" {
+				a.progress.Clear()
+			} else {
+				a.progress.Set(doing)
+			}
+		},
+		Warn:     func(d *diag.Diagnostic) { a.warnings.Add(d) },
+		External: a.outside.Store,
+	}
+}
 
 // outFlag gives a command its -o, without which it does not run.
 func (a *app) outFlag(c *cobra.Command, out *string) {
@@ -18,24 +54,14 @@ func (a *app) outFlag(c *cobra.Command, out *string) {
 	a.need(c, "output", "-o DIR")
 }
 
-// deliver writes a command's artifacts to the directory, all or none, and
-// returns their names.
-func (a *app) deliver(out string, write ...func(*outdir.Dir) error) ([]string, error) {
-	dir, err := a.collect(out)
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Discard()
-	for _, w := range write {
-		if err := w(dir); err != nil {
-			return nil, err
-		}
-	}
-	return dir.Commit()
+// deliver writes a command's artifacts to the directory, all or none, and returns their
+// names. The files that the command has read stay as they are, also where an artifact
+// has the same name.
+func (a *app) deliver(out string, artifacts *loom.Artifacts) ([]string, error) {
+	return artifacts.Write(out, slices.Collect(maps.Keys(a.sources))...)
 }
 
-// collect opens the output directory. The files that the command has read stay as
-// they are, also where an artifact has the same name.
+// collect opens the output directory for artifacts that come while it is open.
 func (a *app) collect(out string) (*outdir.Dir, error) {
 	dir, err := outdir.New(out)
 	if err != nil {
@@ -49,83 +75,60 @@ func (a *app) collect(out string) (*outdir.Dir, error) {
 
 // parse reads and verifies an MLIR file.
 func (a *app) parse(file string) (*ir.Operation, error) {
-	switch {
-	case strings.HasSuffix(file, ".yaml") || strings.HasSuffix(file, ".yml"):
-		return nil, diag.New(diag.Pos{File: file}, "is an architecture description, expected MLIR").
-			WithHelp("loom adg makes Fabric MLIR of it")
-	case strings.HasSuffix(file, ".json"):
-		return nil, diag.New(diag.Pos{File: file}, "is JSON, expected MLIR")
-	}
-	text, err := a.read(file)
+	src, err := a.read(file)
 	if err != nil {
 		return nil, err
 	}
-	module, err := mlir.Parse(file, text)
+	return loom.Parse(src, a.watch())
+}
+
+// loadFabric reads an architecture description or Fabric MLIR.
+func (a *app) loadFabric(file string) (*loom.Fabric, error) {
+	src, err := a.read(file)
 	if err != nil {
 		return nil, err
 	}
-	var errs diag.List
-	ir.Verify(module, &errs)
-	if errs.HasErrors() {
-		return nil, &errs
-	}
-	a.warnings.All = append(a.warnings.All, errs.All...)
-	// From here on findings are about the kernel, not about its text.
-	a.located[file] = mlir.AdoptLocations(module)
-	return module, nil
+	return loom.LoadFabric(src, a.watch())
 }
 
-// opsNamed are the operations of that name at the top of a module, in order.
-func opsNamed(module *ir.Operation, name string) []*ir.Operation {
-	var out []*ir.Operation
-	for _, r := range module.Regions {
-		for _, b := range r.Blocks {
-			for _, o := range b.Ops {
-				if o.Name == name {
-					out = append(out, o)
-				}
-			}
+// loadGraph reads a .dfg.mlir file.
+func (a *app) loadGraph(file string, opts loom.CompileOptions) (*loom.Kernel, error) {
+	src, err := a.read(file)
+	if err != nil {
+		return nil, err
+	}
+	opts.Watch = a.watch()
+	return loom.LoadGraph(src, opts)
+}
+
+// compile brings a kernel file down to its graph, for that fabric if one is given.
+func (a *app) compile(file string, lf *lowerFlags, fabric *loom.Fabric) (*loom.Kernel, error) {
+	src, err := a.readKernel(file, lf)
+	if err != nil {
+		return nil, err
+	}
+	lf.Fabric = fabric
+	k, err := loom.Compile(a.ctx, src, lf.CompileOptions)
+	if err != nil || k.Module != nil {
+		return k, err
+	}
+	for _, f := range []struct {
+		flag  string
+		given bool
+	}{{"--dump-after", lf.DumpAfter != ""}, {"--explain-memory", lf.ExplainMemory}} {
+		if f.given {
+			a.warnings.Warnf(diag.Pos{File: file}, "%s has no effect: the input is a dataflow graph already", f.flag)
 		}
 	}
-	return out
+	return k, nil
 }
 
-// withSymbol returns the operation of that symbol, nil where there is none.
-func withSymbol(ops []*ir.Operation, symbol string) *ir.Operation {
-	for _, o := range ops {
-		if o.SymName() == symbol {
-			return o
-		}
+// readKernel reads a kernel and completes the options for it.
+func (a *app) readKernel(file string, lf *lowerFlags) (loom.Source, error) {
+	src, err := a.read(file)
+	if !src.FrontEnd() && len(lf.Flags) > 0 {
+		a.warnings.Warnf(diag.Pos{File: file}, "-I, -D and --std have no effect: the input is no C or C++ source")
 	}
-	return nil
-}
-
-// symbols lists operations for messages: "@f, @g".
-func symbols(ops []*ir.Operation) string {
-	names := make([]string, len(ops))
-	for i, o := range ops {
-		names[i] = ir.SymbolText(o.SymName())
-	}
-	return strings.Join(names, ", ")
-}
-
-// pickGraph chooses the handshake.func of a module: the named one, else the only
-// one.
-func pickGraph(file string, module *ir.Operation, function string) (*ir.Operation, error) {
-	all := opsNamed(module, opname.HandshakeFunc)
-	switch {
-	case len(all) == 0:
-		return nil, diag.New(diag.Pos{File: file}, "holds no handshake.func, so it is no dataflow graph").
-			WithHelp("loom compile makes one from a kernel")
-	case function != "":
-		if fn := withSymbol(all, function); fn != nil {
-			return fn, nil
-		}
-		return nil, diag.New(diag.Pos{File: file}, "holds no handshake.func %s", ir.SymbolText(function)).
-			WithHelp("it holds %s", symbols(all))
-	case len(all) > 1:
-		return nil, diag.New(all[1].Pos, "the file holds %d graphs", len(all)).
-			WithHelp("choose one with --function: %s", symbols(all))
-	}
-	return all[0], nil
+	lf.Watch, lf.DumpTo = a.watch(), a.stderr
+	return src, err
 }

@@ -3,11 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"loom/compiler/arch"
-	"loom/compiler/dfg"
-	"loom/compiler/diag"
-	"loom/compiler/ir"
-	"loom/compiler/opname"
+	"loom"
 )
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -33,29 +29,14 @@ takes their place.`,
 }
 
 func (a *app) verify(file string) error {
-	module, err := a.parse(file)
+	src, err := a.read(file)
 	if err != nil {
 		return err
 	}
-	var errs diag.List
-	var found []string
-	for _, o := range opsNamed(module, opname.FuncFunc) {
-		found = append(found, "function "+ir.SymbolText(o.SymName()))
+	found, err := loom.Verify(src, a.watch())
+	if err != nil {
+		return err
 	}
-	for _, o := range opsNamed(module, opname.HandshakeFunc) {
-		dfg.Verify(o, &errs)
-		found = append(found, "dataflow graph "+ir.SymbolText(o.SymName()))
-	}
-	for _, o := range opsNamed(module, opname.FabricModule) {
-		if _, err := arch.FromModule(module, o.SymName()); err != nil {
-			errs.All = append(errs.All, diag.FromError(err).All...)
-		}
-		found = append(found, "fabric "+ir.SymbolText(o.SymName()))
-	}
-	if errs.HasErrors() {
-		return &errs
-	}
-	a.warnings.All = append(a.warnings.All, errs.All...)
 	for _, f := range found {
 		a.say("%s: %s is well formed", file, f)
 	}

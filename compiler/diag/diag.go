@@ -10,7 +10,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"sort"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -41,6 +43,19 @@ func (p Pos) String() string {
 	}
 	return fmt.Sprintf("%s:%d:%d", file, p.Line, p.Col)
 }
+
+// SplitPos takes the position off a line of text that begins with one.
+func SplitPos(text string) (pos Pos, rest string, ok bool) {
+	m := placed.FindStringSubmatch(text)
+	if m == nil {
+		return Pos{}, text, false
+	}
+	line, _ := strconv.Atoi(m[2])
+	col, _ := strconv.Atoi(m[3])
+	return Pos{File: m[1], Line: line, Col: col}, m[4], true
+}
+
+var placed = regexp.MustCompile(`(?s)^(.+?):(\d+):(\d+): (.*)$`)
 
 // Severity orders diagnostics by how much they matter.
 type Severity int

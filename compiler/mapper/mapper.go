@@ -60,6 +60,8 @@ type Options struct {
 	// Budget is the wall-clock limit at which mapping gives up and says so; zero
 	// means none. It never changes a mapping that is found.
 	Budget time.Duration
+	// Stop, when it is closed, ends the search as if the time were over; nil is never.
+	Stop <-chan struct{}
 	// Effort bounds the search; the zero value means DefaultEffort.
 	Effort Effort
 	// Jobs is the number of placements tried at the same time; less than 1 means
@@ -195,6 +197,11 @@ func (m *mapper) weigh(site []int) [][]int64 {
 }
 
 func (m *mapper) expired() bool {
+	select {
+	case <-m.opts.Stop:
+		return true
+	default:
+	}
 	return !m.deadline.IsZero() && time.Now().After(m.deadline)
 }
 

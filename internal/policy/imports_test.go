@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -38,6 +39,7 @@ var rules = []rule{
 	{"loom/compiler/latency", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/compiler/arch", "loom/sim", "loom/rtlgen"}, "bound, mapper and simulators read one latency model, which knows none of them"},
 	{"loom/compiler/arch", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim", "loom/rtlgen"}, "the fabric model stands below its users"},
 	{"loom/compiler/config", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim", "loom/rtlgen"}, "one layout, used by all"},
+	{"loom/cmd/loom", []string{"loom/compiler/arch/build", "loom/compiler/config", "loom/compiler/dfg", "loom/compiler/host", "loom/compiler/interp", "loom/compiler/mapper", "loom/compiler/mapping", "loom/compiler/mlir", "loom/compiler/report", "loom/rtlgen", "loom/sim/cycle", "loom/sim/inputs", "loom/sim/level0", "loom/sim/trace", "loom/verilator"}, "a command is a shell around package loom: it runs no stage itself"},
 	{"loom/compiler/mapper", []string{"loom/compiler/lower", "loom/sim", "loom/rtlgen", "loom/verilator"}, "the mapper sees a DFG and a fabric, nothing else"},
 }
 
@@ -62,6 +64,9 @@ func TestImportPolicy(t *testing.T) {
 			t.Fatal(err)
 		}
 		seen++
+		if slices.Contains(p.Imports, "loom") && p.ImportPath != "loom/cmd/loom" {
+			t.Errorf("%s imports loom: the API stands above all packages but the command", p.ImportPath)
+		}
 		for _, v := range violations(p) {
 			t.Error(v)
 		}

@@ -1,10 +1,10 @@
-package main
+package loom
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
+	"loom/compiler/diag"
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
@@ -14,20 +14,20 @@ import (
 
 // interpret runs level 1. Where it disagrees with the original function, and that is
 // because the kernel reads what it has not written, the ladder says so.
-func (a *app) interpret(l *ladder, name string, fn *ir.Operation, in *vector.Inputs, native *level0.Program, opts interp.Options) (bool, error) {
+func (l *ladder) interpret(name string, fn *ir.Operation, in *vector.Inputs, native *level0.Program) (bool, error) {
+	opts := l.interpretOptions()
 	var got *vector.Outcome
-	ok, err := a.step(l, 1, name, func() (out *vector.Outcome, err error) {
+	ok, err := l.step(1, name, func() (out *vector.Outcome, err error) {
 		out, err = interp.Run(fn, in, opts)
 		got = out
 		return out, err
 	})
-	if err != nil || ok || native == nil || l.final.Status == vector.Budget {
+	if err != nil || ok || native == nil || l.Outcome.Status == vector.Budget {
 		return ok, err
 	}
-	a.progress.Set("local arrays")
-	defer a.progress.Clear()
+	defer l.w.doing("local arrays")()
 	found, err := undefinedReads(fn, in, got, opts)
-	l.final.Detail = append(l.final.Detail, found...)
+	l.Outcome.Detail = append(l.Outcome.Detail, found...)
 	return ok, err
 }
 
@@ -83,8 +83,8 @@ func readEarly(array *ir.Operation, out *vector.Outcome) string {
 		name = "the local array '" + n + "'"
 	}
 	text := name + " is read before it is written, so what the kernel computes is not defined"
-	if m := placed.FindStringSubmatch(strings.Join(out.Detail, "\n")); m != nil {
-		text = fmt.Sprintf("%s:%s:%s: %s", m[1], m[2], m[3], text)
+	if pos, _, ok := diag.SplitPos(strings.Join(out.Detail, "\n")); ok {
+		text = pos.String() + ": " + text
 	}
 	return text
 }
@@ -103,18 +103,4 @@ func allocations(fn *ir.Operation) []*ir.Operation {
 		return true
 	})
 	return out
-}
-
-// randomDoubt is what to say of a run on random inputs that has left an array, before any
-// level has shown that these inputs are in order.
-const randomDoubt = "the inputs are random, and may be what leads out of the memory: --inputs FILE chooses others"
-
-// doubtInputs adds randomDoubt to an outcome where it is due.
-func (a *app) doubtInputs(out *vector.Outcome) *vector.Outcome {
-	if !a.random || out.Status != vector.Error || out.ErrorCode != interp.CodeOutOfBounds {
-		return out
-	}
-	end := *out
-	end.Detail = append(append([]string{}, end.Detail...), randomDoubt)
-	return &end
 }

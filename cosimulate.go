@@ -1,0 +1,133 @@
+package loom
+
+import (
+	"context"
+	"fmt"
+
+	"loom/sim/vector"
+	"loom/verilator"
+)
+
+// CosimulateOptions steer a proof of a mapping.
+type CosimulateOptions struct {
+	Watch
+	Environment
+	// Jobs is the number of compilers at work on the model, 0 for one per processor.
+	Jobs int
+	// Waveform is the file that receives the hardware's signals (FST), "" for none; it
+	// takes a model of its own.
+	Waveform string
+}
+
+// PrepareCosimulation finds what stands against the levels of Cosimulate before the long
+// work of mapping: it builds the original function and looks for Verilator, with
+// waveforms or without. Whoever does not call it is told by Cosimulate.
+func PrepareCosimulation(ctx context.Context, k *Kernel, waveform bool, w Watch) error {
+	if _, err := k.native(ctx, &w); err != nil {
+		return err
+	}
+	return verilator.CheckTools(waveform)
+}
+
+// Cosimulate runs every level of the ladder on the same inputs: those of Simulate, the
+// mapped fabric in the cycle simulator, and its RTL under Verilator in lock-step with the
+// cycle simulator. It stops at the first that disagrees with the one before, or does not
+// end in done; that is the run's outcome and no error. The first run of a fabric builds a
+// model, which is kept in $LOOM_CACHE.
+func Cosimulate(ctx context.Context, m *Mapping, rtl *RTL, in *Inputs, opts CosimulateOptions) (*Run, error) {
+	if err := opts.Environment.Check(); err != nil {
+		return nil, err
+	}
+	if opts.MaxCycles == 0 {
+		opts.MaxCycles = DefaultMaxCycles
+	}
+	l := &ladder{ctx: ctx, w: &opts.Watch, k: m.Kernel, in: in, Run: &Run{Environment: opts.Environment}}
+	if ok, err := l.software(); !ok || err != nil {
+		return l.Run, err
+	}
+	rec := m.recorder(in.Kernel, opts.Environment)
+	ok, err := l.step(3, "cycle simulator", func() (*vector.Outcome, error) { return m.cycles(in.Kernel, opts.Environment, rec.Add) })
+	if err != nil {
+		return l.Run, err
+	}
+	l.Trace, l.Stat = rec.Trace(), rec.Stat()
+	if !ok {
+		return l.Run, nil
+	}
+	_, err = l.step(4, "Verilator, in lock-step with the cycle simulator", func() (*vector.Outcome, error) {
+		defer opts.external()()
+		rep, err := verilator.Run(ctx, verilator.Options{
+			RTL: rtl.Output, Fabric: m.Fabric.Arch, Image: m.Image, Binding: m.Binding, Inputs: in.Kernel,
+			Latency: opts.Latency, Stall: opts.Stall, StallSeed: opts.StallSeed, MaxCycles: opts.MaxCycles,
+			Expected: l.want, LockStep: true, WavePath: opts.Waveform, Jobs: opts.Jobs,
+			Progress: func(p verilator.Progress) {
+				if p.Total > 0 {
+					opts.doing(fmt.Sprintf("Verilator: %s %d/%d", p.Stage, p.Done, p.Total))
+				} else {
+					opts.doing("Verilator: " + p.Stage)
+				}
+			},
+		})
+		if err != nil {
+			return nil, err
+		}
+		l.Waveform = rep.WavePath
+		return rep.Outcome, nil
+	})
+	return l.Run, err
+}
+
+// ladder is a run under way.
+type ladder struct {
+	*Run
+	ctx context.Context
+	w   *Watch
+	k   *Kernel
+	in  *Inputs
+}
+
+// step runs one level and compares it with the first. It reports whether the
+// next level may follow.
+func (l *ladder) step(number int, name string, run func() (*vector.Outcome, error)) (bool, error) {
+	done := l.w.doing(name)
+	got, err := run()
+	done()
+	if err == nil {
+		err = l.ctx.Err()
+	}
+	if err != nil {
+		return false, err
+	}
+	end := *got
+	if number >= 1 && l.by.Level < 1 {
+		end = *l.in.Doubt(got)
+	}
+	switch {
+	case l.want == nil && end.Status != vector.Done:
+		end.Detail = append([]string{blame(end.Status)}, end.Detail...)
+	case l.want != nil && end.Status == vector.Done:
+		if d := vector.DiffTolerance(l.want, got, l.tolerance); len(d) > 0 {
+			end.Status = vector.Mismatch
+			end.Detail = append([]string{fmt.Sprintf("compared with level %d, %s", l.by.Level, l.by.Name)}, d...)
+		}
+	}
+	this := Level{number, name, end.Status, end.Cycles}
+	l.Levels = append(l.Levels, this)
+	l.Outcome = &end
+	if end.Status == vector.Done && (l.want == nil || number <= 1) {
+		l.want, l.by = got, this
+	}
+	if end.Status != vector.Done {
+		l.Failed = name
+	}
+	return end.Status == vector.Done, nil
+}
+
+// blame says whose fault it is when the first level, which defines what the
+// kernel means, does not end in done.
+func blame(s vector.Status) string {
+	if s == vector.Budget {
+		return "the kernel itself does not end on these inputs within the cycles of --max-cycles"
+	}
+	return "the kernel itself fails on these inputs"
+}

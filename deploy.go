@@ -1,0 +1,82 @@
+package loom
+
+import (
+	"bytes"
+
+	"loom/compiler/cabi"
+	"loom/compiler/config"
+	"loom/compiler/config/cheader"
+	"loom/compiler/host"
+	"loom/compiler/report"
+)
+
+// Artifacts are everything that concerns kernel and fabric together: the mapping for
+// machines and for people, the configuration, what a host has to know and its code, and
+// the picture, which plays trace (Run.Trace) where that is not nil.
+func (m *Mapping) Artifacts(trace []byte) (*Artifacts, error) {
+	var cfgJSON, cfgHeader bytes.Buffer
+	if err := m.Image.WriteJSON(&cfgJSON); err != nil {
+		return nil, err
+	}
+	info := cheader.Info{DFG: m.Kernel.Name, ADG: m.Fabric.Name, Tool: "loom " + Version}
+	if err := cheader.Write(&cfgHeader, m.Image, info, m.Binding); err != nil {
+		return nil, err
+	}
+	runtime, err := host.Runtime(m.Binding, m.Fabric.Layout, m.Fabric.Arch)
+	if err != nil {
+		return nil, err
+	}
+	hostC, err := m.hostCode()
+	if err != nil {
+		return nil, err
+	}
+	accelH, accelC, err := host.Driver()
+	if err != nil {
+		return nil, err
+	}
+	a := &Artifacts{Files: []File{
+		{m.Name() + ".map.json", m.Data.JSON()},
+		{m.Name() + ".map.txt", []byte(report.Text(m.Data))},
+		{m.Name() + ".config.json", cfgJSON.Bytes()},
+		{m.Name() + ".config.bin", config.Bytes(m.Image.Encode())},
+		{m.Name() + ".config.h", cfgHeader.Bytes()},
+		{m.Name() + ".runtime.json", runtime},
+		{m.Kernel.Name + "_host.c", hostC},
+		{"loom_accel.h", accelH},
+		{"loom_accel.c", accelC},
+	}}
+	return a, m.picture(a, trace)
+}
+
+// picture adds viz.html.
+func (m *Mapping) picture(a *Artifacts, trace []byte) error {
+	viz, err := report.Viz(m.Kernel.Graph, m.Fabric.Arch, m.Data, trace)
+	if err != nil {
+		return err
+	}
+	a.add(m.Name()+".viz.html", viz)
+	return nil
+}
+
+// hostCode is <dfg>_host.c: a function with the parameters of the C function, or of the
+// kernel where there is none.
+func (m *Mapping) hostCode() ([]byte, error) {
+	k, f := m.Kernel, m.Fabric
+	config := m.Name() + ".config.h"
+	p := &host.Program{
+		Binding: m.Binding, Layout: f.Layout, Fabric: f.Arch.Name, ConfigHeader: config, IndexWidth: k.IndexWidth,
+		Graph: k.Graph, Distinct: k.opts.AssumeNoAlias,
+	}
+	original := k.Graph
+	if d := k.Domain; d != nil && d.Loop >= 0 {
+		p.Module, p.Host, p.Kernel = d.Module, d.Host, d.Kernel
+		original = d.Host
+	}
+	if c, ok := cabi.Of(original); ok {
+		p.C = c
+	}
+	if p.C == nil && p.Host == nil {
+		return host.Function(m.Binding, f.Layout, f.Arch.Name, config)
+	}
+	return p.Source()
+}

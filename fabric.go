@@ -1,0 +1,109 @@
+package loom
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strings"
+
+	"loom/compiler/arch"
+	"loom/compiler/arch/build"
+	"loom/compiler/config"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/compiler/mlir"
+	"loom/compiler/opname"
+	"loom/compiler/report"
+	"loom/rtlgen"
+)
+
+// Fabric is a reconfigurable fabric on its way to RTL.
+type Fabric struct {
+	// Name begins the names of its artifacts.
+	Name string
+	// Text is its Fabric MLIR.
+	Text string
+	// Arch is the flattened fabric, Layout that of its configuration image.
+	Arch   *arch.Fabric
+	Layout *config.Layout
+}
+
+// LoadFabric reads an architecture description (.yaml) or Fabric MLIR.
+func LoadFabric(src Source, w Watch) (*Fabric, error) {
+	var module *ir.Operation
+	var err error
+	if src.isYAML() {
+		module, err = build.Build(src.Name, []byte(src.Text))
+	} else if module, err = Parse(src, w); err == nil && len(opsNamed(module, opname.FabricModule)) == 0 {
+		err = diag.New(diag.Pos{File: src.Name}, "holds no fabric.module, so it is no fabric").
+			WithHelp("a fabric is an architecture description (.yaml) or Fabric MLIR, which loom adg writes")
+	}
+	if err != nil {
+		return nil, err
+	}
+	f := &Fabric{Name: Stem(src.Name), Text: mlir.Print(module, mlir.Options{})}
+	if f.Arch, err = arch.FromModule(module, ""); err != nil {
+		return nil, err
+	}
+	f.Layout = config.NewLayout(f.Arch)
+	return f, nil
+}
+
+// String describes the fabric in a line.
+func (f *Fabric) String() string {
+	count := map[arch.Kind]int{}
+	for _, c := range f.Arch.Comps {
+		count[c.Kind]++
+	}
+	var parts []string
+	for _, k := range []struct {
+		kind arch.Kind
+		noun string
+	}{{arch.SpatialPE, "PE"}, {arch.SpatialSwitch, "switch"}, {arch.ExtMemory, "external memory"}, {arch.Memory, "on-chip memory"}, {arch.FIFO, "FIFO"}} {
+		if n := count[k.kind]; n > 0 {
+			parts = append(parts, diag.Plural(n, k.noun))
+		}
+	}
+	if len(parts) == 0 {
+		parts = []string{"no components"}
+	}
+	return fmt.Sprintf("fabric %s: %s; configuration of %s", ir.SymbolText(f.Arch.Name), strings.Join(parts, ", "), diag.Plural(f.Layout.WordCount, "word"))
+}
+
+// Artifacts are the fabric as MLIR and as a drawing for viewers.
+func (f *Fabric) Artifacts() (*Artifacts, error) {
+	viz, err := report.FabricViz(f.Arch)
+	if err != nil {
+		return nil, err
+	}
+	var a Artifacts
+	a.add(f.Name+".fabric.mlir", []byte(f.Text))
+	a.add(f.Name+".fabric.viz.json", viz)
+	return &a, nil
+}
+
+// RTL is the SystemVerilog of a fabric.
+type RTL struct{ *rtlgen.Output }
+
+// Generate makes the RTL of a fabric: the same fabric gives the same bytes. The errors
+// name components and function units for which there is no hardware.
+func Generate(f *Fabric) (*RTL, error) {
+	out, err := rtlgen.Generate(f.Arch, f.Layout, rtlgen.Meta{
+		InputName:   f.Name + ".fabric.mlir",
+		InputHash:   fmt.Sprintf("%x", sha256.Sum256([]byte(f.Text)))[:16],
+		ToolVersion: Version,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &RTL{out}, nil
+}
+
+// Artifacts are the design and the library modules it uses below rtl/, filelist.f in
+// the order of compilation, and the signature of the top module.
+func (r *RTL) Artifacts() *Artifacts {
+	var a Artifacts
+	for _, n := range r.Names() {
+		a.add("rtl/"+n, []byte(r.Files[n]))
+	}
+	return &a
+}

@@ -1,0 +1,197 @@
+package loom_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"loom"
+	"loom/compiler/diag"
+	"loom/compiler/latency"
+	"loom/internal/tools/toolstest"
+	"loom/sim/vector"
+)
+
+// small is as small a fabric as poke allows: most of the time of a co-simulation goes
+// into compiling the model.
+var small = loom.Source{Name: "small.yaml", Text: `
+name: small
+width: 32
+topology: {kind: mesh, rows: 2, columns: 3, tracks: 1, link_fifo: 2, input_fifo: 2}
+boundary: {inputs: 4, outputs: 3}
+extmemories: [{count: 2, element: i32, lsq_depth: 2}]
+pes:
+  all: {units: [{load: i32}, {store: i32}, {addi: i32}, {join: 3}]}
+pattern: [[all]]
+`}
+
+var poke = loom.Source{Name: "poke.mlir", Text: `
+func.func @poke(%a: memref<?xi32>, %b: memref<?xi32>, %i: index, %v: i32) -> i32 {
+  %old = memref.load %a[%i] : memref<?xi32>
+  %new = arith.addi %old, %v : i32
+  memref.store %new, %b[%i] : memref<?xi32>
+  return %new : i32
+}
+`}
+
+// poked is poke on the small fabric.
+func poked(t *testing.T) (*loom.Fabric, *loom.Mapping) {
+	t.Helper()
+	f, err := loom.LoadFabric(small, loom.Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := loom.Compile(t.Context(), poke, loom.CompileOptions{Fabric: f})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := loom.Map(t.Context(), k, f, loom.MapOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, m
+}
+
+func TestCosimulate(t *testing.T) {
+	toolstest.Need(t, "verilator", "c++")
+	t.Setenv("LOOM_CACHE", toolstest.Cache(t))
+	f, m := poked(t)
+	in, err := m.Kernel.ReadInputs(loom.Source{Name: "in.json", Text: `{"args": {"a": [1, 2], "b": [0, 0], "i": 1, "v": 3}}`}, loom.InputOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rtl, err := loom.Generate(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := loom.PrepareCosimulation(t.Context(), m.Kernel, false, loom.Watch{}); err != nil {
+		t.Fatal(err)
+	}
+	var outside []bool
+	run, err := loom.Cosimulate(t.Context(), m, rtl, in, loom.CosimulateOptions{
+		Watch:       loom.Watch{External: func(working bool) { outside = append(outside, working) }},
+		Environment: loom.Environment{Latency: latency.Profile{Min: 1, Max: 40, Seed: 7}, Stall: 30},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run.Failed != "" || len(run.Levels) != 5 || run.Outcome.Results[0].Bits != 5 || run.Trace == nil {
+		t.Errorf("%+v, %+v", run.Levels, run.Outcome)
+	}
+	if !slices.Equal(outside, []bool{true, false}) {
+		t.Errorf("programs of others: %v", outside)
+	}
+	files, err := run.Artifacts(m)
+	if err != nil || len(files.Files) != 4 || !slices.Equal(files.Stale, []string{"poke.small.fst"}) {
+		t.Errorf("%d artifacts, stale %q, %v", len(files.Files), files.Stale, err)
+	}
+}
+
+// TestWatch: a stage says what it does, when that has ended, and what it finds.
+func TestWatch(t *testing.T) {
+	var said []string
+	var found diag.List
+	w := loom.Watch{Progress: func(s string) { said = append(said, s) }, Warn: func(d *diag.Diagnostic) { found.Add(d) }}
+	f, err := loom.LoadFabric(small, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := loom.Compile(t.Context(), poke, loom.CompileOptions{Watch: w, Fabric: f})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := loom.Map(t.Context(), k, f, loom.MapOptions{Watch: w}); err != nil {
+		t.Fatal(err)
+	}
+	if text := strings.Join(said, "|"); !strings.HasPrefix(text, "choosing the domain||mapping|mapping: technology") || !strings.HasSuffix(text, "|trial run of the mapping|") {
+		t.Errorf("%s", text)
+	}
+	if len(found.All) > 0 {
+		t.Error(found.Error())
+	}
+}
+
+// TestCanceled: an ended context is the error of whatever would work on.
+func TestCanceled(t *testing.T) {
+	f, m := poked(t)
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, err := loom.Map(ended, m.Kernel, f, loom.MapOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Map: %v", err)
+	}
+	in, err := m.Kernel.RandomInputs(loom.InputOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := loom.Simulate(ended, m.Kernel, in, loom.SimulateOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Simulate: %v", err)
+	}
+}
+
+// TestErrors: what is wrong with an option is one type, what is wrong with an input
+// another, and a run that is not done is no error.
+func TestErrors(t *testing.T) {
+	f, m := poked(t)
+	var option *loom.OptionError
+	for _, err := range []error{
+		second(loom.Compile(t.Context(), poke, loom.CompileOptions{Domain: "moon"})),
+		second(loom.Compile(t.Context(), poke, loom.CompileOptions{DumpAfter: "nothing"})),
+		second(m.Kernel.RandomInputs(loom.InputOptions{Size: -1})),
+		second(m.RunCycles(&loom.Inputs{}, loom.Environment{Stall: 96}, false)),
+		second(m.RunCycles(&loom.Inputs{}, loom.Environment{Latency: latency.Profile{Min: 2, Max: 1}}, false)),
+	} {
+		if !errors.As(err, &option) {
+			t.Errorf("%v", err)
+		}
+	}
+	wide := poke
+	wide.Text = strings.ReplaceAll(strings.ReplaceAll(wide.Text, "addi", "muli"), "i32", "i64")
+	k, err := loom.Compile(t.Context(), wide, loom.CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list *diag.List
+	if _, err := loom.Map(t.Context(), k, f, loom.MapOptions{}); !errors.As(err, &list) {
+		t.Errorf("%v", err)
+	}
+	in, err := m.Kernel.ReadInputs(loom.Source{Name: "in.json", Text: `{"args": {"a": [1], "b": [0], "i": 7, "v": 3}}`}, loom.InputOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := loom.Simulate(t.Context(), m.Kernel, in, loom.SimulateOptions{})
+	if err != nil || run.Failed != "interpreter" || run.Outcome.Status != vector.Error {
+		t.Errorf("%+v, %v", run, err)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// TestWriteIsWhole: a set that cannot be written leaves the directory as it was.
+func TestWriteIsWhole(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "out")
+	a := loom.Artifacts{Files: []loom.File{{Name: "good", Data: []byte("1")}, {Name: "../bad", Data: []byte("2")}}}
+	if _, err := a.Write(dir); err == nil {
+		t.Error("an artifact outside of the directory was written")
+	}
+	if _, err := os.Stat(filepath.Dir(dir)); err == nil {
+		t.Error("half a set is left")
+	}
+	a.Files[1].Name = "rtl/good"
+	if names, err := a.Write(dir); err != nil || !slices.Equal(names, []string{"good", "rtl/good"}) {
+		t.Errorf("%q, %v", names, err)
+	}
+	mine := filepath.Join(dir, "good")
+	if err := os.WriteFile(mine, []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Write(dir, mine); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := os.ReadFile(mine); string(text) != "mine" {
+		t.Errorf("a file that was read holds %q now", text)
+	}
+}

@@ -1,0 +1,211 @@
+package loom
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"loom/compiler/cabi"
+	"loom/compiler/diag"
+	"loom/compiler/interp"
+	"loom/internal/cache"
+	"loom/internal/tools"
+	"loom/sim/cycle"
+	"loom/sim/level0"
+	"loom/sim/token"
+	"loom/sim/trace"
+	"loom/sim/vector"
+)
+
+// SimulateOptions steer runs without a fabric.
+type SimulateOptions struct {
+	Watch
+	// MaxCycles bounds the work of each level to what hardware could do in so many
+	// cycles; 0 is DefaultMaxCycles.
+	MaxCycles int64
+}
+
+// Simulate runs a kernel on the same inputs at every level that needs no fabric, as far
+// as there is one: the original function, built by this machine's compiler (C and C++),
+// the interpreter (structured sources), the token simulator with unbounded channels and
+// with channels of one token. It stops at the first that disagrees with the one before,
+// or does not end in done; that is the run's outcome and no error.
+func Simulate(ctx context.Context, k *Kernel, in *Inputs, opts SimulateOptions) (*Run, error) {
+	l := &ladder{ctx: ctx, w: &opts.Watch, k: k, in: in, Run: &Run{Environment: Environment{MaxCycles: opts.MaxCycles}}}
+	_, err := l.software()
+	return l.Run, err
+}
+
+// TokenOptions of one run of the token simulator.
+type TokenOptions struct {
+	// Capacity is the number of tokens a channel holds, 0 without bound.
+	Capacity int
+	// MaxCycles bounds the work to what hardware could do in so many cycles; 0 is
+	// DefaultMaxCycles.
+	MaxCycles int64
+}
+
+// RunTokens runs the graph in the token simulator.
+func (k *Kernel) RunTokens(in *Inputs, opts TokenOptions) (*vector.Outcome, error) {
+	return token.Run(k.Graph, in.Kernel, token.Options{
+		Capacity: opts.Capacity, IndexWidth: k.IndexWidth, MaxSteps: steps(opts.MaxCycles, countOps(k.Graph)),
+	})
+}
+
+// RunCycles runs the mapping in the cycle simulator; record asks for trace and statistics.
+func (m *Mapping) RunCycles(in *Inputs, env Environment, record bool) (*Run, error) {
+	if err := env.Check(); err != nil {
+		return nil, err
+	}
+	r := &Run{Environment: env}
+	var err error
+	if !record {
+		r.Outcome, err = m.cycles(in.Kernel, env, nil)
+		return r, err
+	}
+	rec := m.recorder(in.Kernel, env)
+	if r.Outcome, err = m.cycles(in.Kernel, env, rec.Add); err != nil {
+		return nil, err
+	}
+	r.Trace, r.Stat = rec.Trace(), rec.Stat()
+	return r, nil
+}
+
+// cycles runs the cycle simulator. events may be nil.
+func (m *Mapping) cycles(in *vector.Inputs, env Environment, events func(trace.Event)) (*vector.Outcome, error) {
+	if env.MaxCycles == 0 {
+		env.MaxCycles = DefaultMaxCycles
+	}
+	sim, err := cycle.New(m.Fabric.Arch, m.Image, m.Binding, in, cycle.Options{
+		Latency: env.Latency, StallPercent: env.Stall, StallSeed: env.StallSeed, MaxCycles: env.MaxCycles, Record: events,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return sim.Run()
+}
+
+// recorder records a run of the mapping, with the rates that the mapping promises
+// beside those it will measure. The header of the trace says which run it is: the
+// environment, and a digest of the inputs.
+func (m *Mapping) recorder(in *vector.Inputs, env Environment) *trace.Recorder {
+	rec := trace.NewRecorder(m.Fabric.Arch, m.Binding)
+	rec.Identify("latency", env.Latency.String())
+	rec.Identify("stall", strconv.Itoa(env.Stall))
+	rec.Identify("stall_seed", strconv.FormatUint(env.StallSeed, 10))
+	rec.Identify("inputs", fmt.Sprintf("sha256:%x", sha256.Sum256(in.JSON())))
+	comps := map[string]int{}
+	for _, c := range m.Fabric.Arch.Comps {
+		comps[c.Name] = c.ID
+	}
+	for _, l := range m.Data.Timing.Loops {
+		if l.Op < 0 || l.Op >= len(m.Data.Ops) || l.II.Tokens <= 0 {
+			continue
+		}
+		if id, ok := comps[m.Data.Ops[l.Op].Comp]; ok {
+			rec.Stats.SetBound(id, float64(l.II.Cycles)/float64(l.II.Tokens))
+		}
+	}
+	return rec
+}
+
+// native builds the original function for this machine, once; the result is nil where
+// there is none. A source that the compiler does not take leaves the level out, with a
+// warning: the others prove as much as for a kernel in MLIR.
+func (k *Kernel) native(ctx context.Context, w *Watch) (*level0.Program, error) {
+	if k.triedOriginal {
+		return k.original, nil
+	}
+	fn := k.Graph
+	if k.oneLoop() {
+		fn = k.Domain.Host
+	}
+	c, ok := cabi.Of(fn)
+	if !ok || k.Function == nil || !level0.Available(c) {
+		return nil, nil
+	}
+	sig, err := vector.SignatureOf(fn)
+	if err != nil {
+		return nil, err
+	}
+	defer w.doing("host compiler")()
+	defer w.external()()
+	p, err := level0.Build(ctx, c, sig, level0.Options{IndexWidth: k.IndexWidth})
+	if err != nil && (errors.As(err, new(*tools.MissingError)) || errors.As(err, new(*cache.Error)) || ctx.Err() != nil) {
+		return nil, err
+	}
+	k.original, k.triedOriginal = p, true
+	if err == nil {
+		return p, nil
+	}
+	for _, d := range diag.FromError(err).All {
+		d.Severity = diag.Warning
+		w.warn(d.WithNote(diag.Pos{}, "so the kernel is not compared with the original function (level 0)"))
+	}
+	return nil, nil
+}
+
+// software runs the levels that need no fabric. It reports whether more may follow.
+func (l *ladder) software() (bool, error) {
+	native, err := l.k.native(l.ctx, l.w)
+	if err != nil {
+		return false, err
+	}
+	k := l.k
+	if l.in.Whole != nil {
+		if ok, err := l.whole(native); !ok || err != nil {
+			return ok, err
+		}
+		native = nil
+	}
+	if native != nil {
+		ok, err := l.step(0, "host compiler", func() (*vector.Outcome, error) { return native.Run(l.ctx, l.in.Kernel) })
+		if !ok || err != nil {
+			return ok, err
+		}
+		// Functions that a library rounds in its own way need room, once: all other
+		// levels agree to the last bit.
+		l.tolerance = level0.Tolerance(k.Graph)
+	}
+	if k.Function != nil {
+		ok, err := l.interpret("interpreter", k.Function, l.in.Kernel, native)
+		if !ok || err != nil {
+			return ok, err
+		}
+		l.tolerance = vector.Tolerance{}
+	}
+	for _, c := range []struct {
+		name     string
+		capacity int
+	}{{"token simulator, unbounded channels", 0}, {"token simulator, one-token channels", 1}} {
+		ok, err := l.step(2, c.name, func() (*vector.Outcome, error) {
+			return k.RunTokens(l.in, TokenOptions{c.capacity, l.Environment.MaxCycles})
+		})
+		if !ok || err != nil {
+			return ok, err
+		}
+	}
+	return true, nil
+}
+
+// whole compares the original function with what is left of it and the loop, on the
+// inputs of the whole function. What follows is about the loop alone.
+func (l *ladder) whole(native *level0.Program) (bool, error) {
+	if native != nil {
+		ok, err := l.step(0, "host compiler, the whole function", func() (*vector.Outcome, error) { return native.Run(l.ctx, l.in.Whole) })
+		if !ok || err != nil {
+			return ok, err
+		}
+		l.tolerance = level0.Tolerance(l.k.Module)
+	}
+	ok, err := l.interpret("interpreter, the host's part and the loop", l.k.Domain.Host, l.in.Whole, native)
+	l.want, l.tolerance = nil, vector.Tolerance{}
+	return ok, err
+}
+
+// interpretOptions are those of level 1.
+func (l *ladder) interpretOptions() interp.Options {
+	return interp.Options{IndexWidth: l.k.IndexWidth, MaxSteps: steps(l.Environment.MaxCycles, countOps(l.k.Module))}
+}

@@ -1,0 +1,165 @@
+package loom
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"loom/compiler/arch"
+	"loom/compiler/dfg"
+	"loom/compiler/diag"
+	"loom/compiler/frontend"
+	"loom/compiler/ir"
+	"loom/compiler/mlir"
+	"loom/compiler/opname"
+)
+
+// Source is a text and the name of the file it came from, which says what it is: the
+// extension names the language, the rest the artifacts.
+type Source struct {
+	Name, Text string
+}
+
+// maxInput bounds input files: anything larger is a mistake, not a kernel.
+const maxInput = 64 << 20
+
+// ReadSource reads a file, which may also be a pipe or a device.
+func ReadSource(file string) (Source, error) {
+	data, err := readLimited(file)
+	if err != nil {
+		var pe *fs.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err
+		}
+		if errors.Is(err, syscall.EISDIR) {
+			return Source{}, diag.New(diag.Pos{File: file}, "is a directory, expected a file")
+		}
+		return Source{}, diag.New(diag.Pos{File: file}, "cannot read the file: %v", err)
+	}
+	return Source{file, string(data)}, nil
+}
+
+func readLimited(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxInput+1))
+	if err == nil && len(data) > maxInput {
+		err = fmt.Errorf("it is larger than the %d MiB that LOOM reads", maxInput>>20)
+	}
+	return data, err
+}
+
+// FrontEnd reports whether the text passes the front end on its way: C, C++, LLVM IR
+// and what lies between that and structured control flow.
+func (s Source) FrontEnd() bool { return frontend.Reads(s.Name) }
+
+// Stem is the base name of the artifacts made from a file: its name without directory
+// and extensions that only tell the stage (design page "Pipeline": file names).
+func Stem(file string) string {
+	s := filepath.Base(file)
+	for _, ext := range []string{".mlir", ".yaml", ".yml", ".json", ".cpp", ".cc", ".cxx", ".c", ".ll"} {
+		if t, ok := strings.CutSuffix(s, ext); ok && t != "" {
+			s = t
+			break
+		}
+	}
+	for _, ext := range []string{".dfg", ".scf", ".cf", ".llvm", ".fabric"} {
+		if t, ok := strings.CutSuffix(s, ext); ok && t != "" {
+			s = t
+			break
+		}
+	}
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == '"' || r == '\\' || r == 0x7f {
+			return '_' // C cannot include a file of such a name
+		}
+		return r
+	}, s)
+}
+
+// isYAML reports whether the text is an architecture description.
+func (s Source) isYAML() bool {
+	return strings.HasSuffix(s.Name, ".yaml") || strings.HasSuffix(s.Name, ".yml")
+}
+
+// Parse reads and verifies MLIR: a structured kernel, a graph or a fabric.
+func Parse(src Source, w Watch) (*ir.Operation, error) {
+	module, _, err := parse(src, &w)
+	return module, err
+}
+
+// parse is Parse; located tells whether the operations know places in a source behind
+// the text.
+func parse(src Source, w *Watch) (module *ir.Operation, located bool, err error) {
+	switch {
+	case src.isYAML():
+		return nil, false, diag.New(diag.Pos{File: src.Name}, "is an architecture description, expected MLIR").
+			WithHelp("loom adg makes Fabric MLIR of it")
+	case strings.HasSuffix(src.Name, ".json"):
+		return nil, false, diag.New(diag.Pos{File: src.Name}, "is JSON, expected MLIR")
+	}
+	if module, err = mlir.Parse(src.Name, src.Text); err != nil {
+		return nil, false, err
+	}
+	var found diag.List
+	ir.Verify(module, &found)
+	if found.HasErrors() {
+		return nil, false, &found
+	}
+	w.warn(found.All...)
+	// From here on findings are about the kernel, not about its text.
+	return module, mlir.AdoptLocations(module), nil
+}
+
+// Verify parses MLIR and proves what can be proven without running it: of a graph that
+// its tokens balance and its accesses are ordered, of a fabric its structure. It returns
+// what it has found well formed, a line each.
+func Verify(src Source, w Watch) ([]string, error) {
+	module, err := Parse(src, w)
+	if err != nil {
+		return nil, err
+	}
+	var errs diag.List
+	var found []string
+	for _, o := range opsNamed(module, opname.FuncFunc) {
+		found = append(found, "function "+ir.SymbolText(o.SymName()))
+	}
+	for _, o := range opsNamed(module, opname.HandshakeFunc) {
+		dfg.Verify(o, &errs)
+		found = append(found, "dataflow graph "+ir.SymbolText(o.SymName()))
+	}
+	for _, o := range opsNamed(module, opname.FabricModule) {
+		if _, err := arch.FromModule(module, o.SymName()); err != nil {
+			errs.All = append(errs.All, diag.FromError(err).All...)
+		}
+		found = append(found, "fabric "+ir.SymbolText(o.SymName()))
+	}
+	if errs.HasErrors() {
+		return nil, &errs
+	}
+	w.warn(errs.All...)
+	return found, nil
+}
+
+// opsNamed are the operations of that name at the top of a module, in order.
+func opsNamed(module *ir.Operation, name string) []*ir.Operation {
+	var out []*ir.Operation
+	for _, r := range module.Regions {
+		for _, b := range r.Blocks {
+			for _, o := range b.Ops {
+				if o.Name == name {
+					out = append(out, o)
+				}
+			}
+		}
+	}
+	return out
+}
