@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"loom/compiler/units"
 	"loom/internal/tools/toolstest"
 )
 
@@ -71,9 +72,10 @@ func variants() []variant {
 	add("loom_cfg_loader", "WORDS=1", "WORDS=2", "WORDS=1000")
 	add("loom_error_collect", "N=1", "N=7", "N=100")
 	add("loom_axil_host", "N_IN=9 N_OUT=5 N_MEM=3", "N_IN=1 N_OUT=1 N_MEM=1", "N_IN=128 N_OUT=33")
-	for _, op := range []string{"addi", "subi", "muli", "andi", "ori", "xori", "shli", "shrsi", "shrui", "maxsi", "minsi", "maxui", "minui",
-		"absi", "ctpop", "ctlz", "cttz", "bitreverse", "select", "cmpi"} {
-		add("loom_op_"+op, "W=32", "W=1", "W=8", "W=64")
+	for _, u := range units.All() {
+		if u.Class == units.Datapath && u.Hardware() && !u.Types.Cast() {
+			add(u.Module, "W=32", "W=1", "W=8", "W=64")
+		}
 	}
 	add("loom_op_extsi", "W_IN=8 W_OUT=32", "W_IN=1 W_OUT=64", "W_IN=4 W_OUT=4")
 	add("loom_op_extui", "W_IN=8 W_OUT=32", "W_IN=1 W_OUT=64", "W_IN=4 W_OUT=4")

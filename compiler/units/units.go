@@ -206,6 +206,12 @@ func (p Param) Text(op *ir.Operation, indexWidth int) string {
 // Hardware tells whether the RTL library has the operation.
 func (u *Unit) Hardware() bool { return u.Module != "" }
 
+// Binary tells whether the operation is combinational or pipelined, on two operands and
+// a result of one type, without configuration.
+func (u *Unit) Binary() bool {
+	return u.Class == Datapath && len(u.In) == 2 && !u.Types.Cast() && u.Field.Name == ""
+}
+
 // Typed tells whether the operation works on a type of choice; joins do not.
 func (u *Unit) Typed() bool { return u.uses(T) || u.uses(EachT) }
 

@@ -6,6 +6,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
+	"loom/compiler/units"
 )
 
 // AllUnits makes one function unit of every integer kind at several widths, and
@@ -14,9 +15,12 @@ import (
 func (b *Builder) AllUnits() []*arch.FunctionUnit {
 	i1, i8, i16, i32, i64, index, none := ir.Type(ir.I1), ir.Type(ir.I8), ir.Type(ir.I16), ir.Type(ir.I32), ir.Type(ir.I64), ir.Type(ir.Index), ir.Type(ir.None)
 	var us []*arch.FunctionUnit
-	for i, op := range []string{"addi", "subi", "muli", "andi", "ori", "xori", "shli", "shrsi", "shrui", "minsi", "maxsi", "minui", "maxui"} {
-		t := []ir.Type{i32, i16, i64, i8, i1, index}[i%6]
-		us = append(us, b.Single(op, "arith."+op, i%3, 1, []ir.Type{t, t}, t))
+	for _, row := range units.All() {
+		if row.Binary() {
+			i := len(us)
+			t := []ir.Type{i32, i16, i64, i8, i1, index}[i%6]
+			us = append(us, b.Single(row.Mnemonic, row.Op, i%3, 1, []ir.Type{t, t}, t))
+		}
 	}
 	us = append(us,
 		b.Single("cmpi", opname.ArithCmpI, 0, 1, []ir.Type{i32, i32}, i1),

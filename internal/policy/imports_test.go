@@ -21,6 +21,7 @@ type rule struct {
 }
 
 var rules = []rule{
+	{"loom/compiler/opname", []string{"loom/"}, "names stand below everything"},
 	{"loom/compiler/diag", []string{"loom/"}, "diagnostics stand below everything"},
 	{"loom/compiler/ir", []string{"loom/compiler/mlir", "loom/compiler/dialect", "loom/compiler/lower", "loom/compiler/arch", "loom/sim"}, "the IR knows no dialect and no stage"},
 	{"loom/compiler/units", []string{"loom/compiler/mlir", "loom/compiler/dialect", "loom/compiler/lower", "loom/compiler/arch", "loom/compiler/mapper", "loom/sim", "loom/rtlgen"}, "the table of operations is data that all of them read"},

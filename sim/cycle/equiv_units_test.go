@@ -8,6 +8,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/units"
 )
 
 // chanConn connects the channel ports of a module to the bench's signals of the
@@ -272,15 +273,22 @@ func divBench(name string, signed, rem int) func(m *maker, r *rand.Rand) {
 	}
 }
 
-// arithUnits are the datapath operations with their modules.
-var arithUnits = []struct {
+// arithUnit is a datapath operation with its module.
+type arithUnit struct {
 	op    string
 	shape string // b: two operands of W, s: select, c: cmpi, x: widening, n: narrowing, e: any width
-}{
-	{"addi", "b"}, {"subi", "b"}, {"muli", "b"}, {"andi", "b"}, {"ori", "b"}, {"xori", "b"},
-	{"shli", "b"}, {"shrsi", "b"}, {"shrui", "b"}, {"minsi", "b"}, {"maxsi", "b"}, {"minui", "b"}, {"maxui", "b"},
-	{"select", "s"}, {"cmpi", "c"}, {"cmpi", "c"}, {"cmpi", "c"}, {"cmpi", "c"}, {"extsi", "x"}, {"extui", "x"}, {"trunci", "n"}, {"index_cast", "e"}, {"index_castui", "e"},
 }
+
+var arithUnits = func() []arithUnit {
+	us := []arithUnit{{"select", "s"}, {"cmpi", "c"}, {"cmpi", "c"}, {"cmpi", "c"}, {"cmpi", "c"},
+		{"extsi", "x"}, {"extui", "x"}, {"trunci", "n"}, {"index_cast", "e"}, {"index_castui", "e"}}
+	for _, u := range units.All() {
+		if u.Binary() {
+			us = append(us, arithUnit{u.Mnemonic, "b"})
+		}
+	}
+	return us
+}()
 
 // fuBench is a datapath unit of two operations on shared inputs: two results, so
 // that they are taken at different times.

@@ -27,11 +27,11 @@ func init() {
 		}),
 	}, mlir.Asm{Parse: parseIndexMap, Print: printIndexMap})
 	for _, o := range []struct{ name, summary string }{
-		{"min", "The least of the results of an affine map."},
-		{"max", "The greatest of the results of an affine map."},
+		{opname.AffineMin, "The least of the results of an affine map."},
+		{opname.AffineMax, "The greatest of the results of an affine map."},
 	} {
 		opkit.Define(&ir.OpDef{
-			Name: "affine." + o.name, Summary: o.summary, Traits: ir.Pure,
+			Name: o.name, Summary: o.summary, Traits: ir.Pure,
 			Verify: opkit.Seq(opkit.Shape(opkit.Any, 1, 0), verifyIndexMap, func(op *ir.Operation, errs *diag.List) {
 				if len(mapOf(op, "map").Results) == 0 {
 					opkit.Errorf(op, errs, "the map has no result to choose from")

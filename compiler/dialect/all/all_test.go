@@ -2,13 +2,18 @@ package all
 
 import (
 	"flag"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 var update = flag.Bool("update", os.Getenv("LOOM_UPDATE") != "", "rewrite docs/operations.md")
@@ -42,5 +47,38 @@ func TestDefinitions(t *testing.T) {
 		if d.Verify == nil {
 			t.Errorf("%s has no verifier", d.Name)
 		}
+	}
+}
+
+// TestNames: every operation has its constant in opname, and a constant of a dialect
+// that is registered as a whole names an operation of it.
+func TestNames(t *testing.T) {
+	const file = "../../opname/opname.go"
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{opname.LLVMIntrBitreverse: true}
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+			name, err := strconv.Unquote(l.Value)
+			if err != nil || names[name] {
+				t.Errorf("%s stands twice, or is no name: %v", l.Value, err)
+			}
+			names[name] = true
+		}
+		return true
+	})
+	for _, d := range ir.Definitions() {
+		if !names[d.Name] {
+			t.Errorf("opname has no constant for %s", d.Name)
+		}
+		delete(names, d.Name)
+	}
+	for _, n := range []string{opname.MemRefGenericAtomicRmw, opname.MemRefRealloc, opname.MemRefReshape, opname.UBUnreachable} {
+		delete(names, n) // known by name alone
+	}
+	for n := range names {
+		t.Errorf("%s has a constant, but no definition", n)
 	}
 }

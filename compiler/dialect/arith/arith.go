@@ -4,8 +4,6 @@
 package arith
 
 import (
-	"slices"
-
 	"loom/compiler/diag"
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
@@ -40,37 +38,37 @@ var binary = []struct {
 	facts   facts
 	summary string
 }{
-	{"addi", commutative, opkit.Overflow, facts{anyBits, &zero}, "Integer addition, modulo 2^width."},
-	{"subi", sameType, opkit.Overflow, facts{anyBits, &zero}, "Integer subtraction, modulo 2^width."},
-	{"muli", commutative, opkit.Overflow, facts{anyBits, &one}, "Integer multiplication, modulo 2^width."},
+	{opname.ArithAddI, commutative, opkit.Overflow, facts{anyBits, &zero}, "Integer addition, modulo 2^width."},
+	{opname.ArithSubI, sameType, opkit.Overflow, facts{anyBits, &zero}, "Integer subtraction, modulo 2^width."},
+	{opname.ArithMulI, commutative, opkit.Overflow, facts{anyBits, &one}, "Integer multiplication, modulo 2^width."},
 	// Division is not Pure: a zero divisor is undefined, so it must not be
 	// executed where the program would not.
-	{"divsi", ir.SameOperandsAndResult, nil, facts{bothSigned, &one}, "Signed integer division, rounded towards zero."},
-	{"divui", ir.SameOperandsAndResult, nil, facts{bothUnsigned, &one}, "Unsigned integer division."},
-	{"ceildivsi", ir.SameOperandsAndResult, nil, facts{bothSigned, &one}, "Signed integer division, rounded towards positive infinity."},
-	{"ceildivui", ir.SameOperandsAndResult, nil, facts{bothUnsigned, &one}, "Unsigned integer division, rounded up."},
-	{"floordivsi", ir.SameOperandsAndResult, nil, facts{bothSigned, &one}, "Signed integer division, rounded towards negative infinity."},
-	{"remsi", ir.SameOperandsAndResult, nil, facts{reads: bothSigned}, "Signed integer remainder; the sign is the dividend's."},
-	{"remui", ir.SameOperandsAndResult, nil, facts{reads: bothUnsigned}, "Unsigned integer remainder."},
-	{"andi", commutative, nil, facts{anyBits, &ones}, "Bitwise and."},
-	{"ori", commutative, nil, facts{anyBits, &zero}, "Bitwise or."},
-	{"xori", commutative, nil, facts{anyBits, &zero}, "Bitwise exclusive or."},
-	{"shli", sameType, opkit.Overflow, facts{[]ir.Extension{ir.AnyBits, ir.Zeros}, &zero}, "Shift left; an amount of at least the width gives poison."},
-	{"shrsi", sameType, nil, facts{[]ir.Extension{ir.Signs, ir.Zeros}, &zero}, "Arithmetic shift right."},
-	{"shrui", sameType, nil, facts{bothUnsigned, &zero}, "Logical shift right."},
-	{"maxsi", commutative, nil, facts{reads: bothSigned}, "Signed maximum."},
-	{"maxui", commutative, nil, facts{reads: bothUnsigned}, "Unsigned maximum."},
-	{"minsi", commutative, nil, facts{reads: bothSigned}, "Signed minimum."},
-	{"minui", commutative, nil, facts{reads: bothUnsigned}, "Unsigned minimum."},
-	{"addf", commutative, opkit.FastMath, facts{}, "Floating-point addition."},
-	{"subf", sameType, opkit.FastMath, facts{}, "Floating-point subtraction."},
-	{"mulf", commutative, opkit.FastMath, facts{}, "Floating-point multiplication."},
-	{"divf", sameType, opkit.FastMath, facts{}, "Floating-point division."},
-	{"remf", sameType, opkit.FastMath, facts{}, "Floating-point remainder; the sign is the dividend's."},
-	{"maximumf", commutative, opkit.FastMath, facts{}, "Floating-point maximum; NaN if an operand is NaN."},
-	{"maxnumf", commutative, opkit.FastMath, facts{}, "Floating-point maximum; the other operand if one is NaN."},
-	{"minimumf", commutative, opkit.FastMath, facts{}, "Floating-point minimum; NaN if an operand is NaN."},
-	{"minnumf", commutative, opkit.FastMath, facts{}, "Floating-point minimum; the other operand if one is NaN."},
+	{opname.ArithDivSI, ir.SameOperandsAndResult, nil, facts{bothSigned, &one}, "Signed integer division, rounded towards zero."},
+	{opname.ArithDivUI, ir.SameOperandsAndResult, nil, facts{bothUnsigned, &one}, "Unsigned integer division."},
+	{opname.ArithCeilDivSI, ir.SameOperandsAndResult, nil, facts{bothSigned, &one}, "Signed integer division, rounded towards positive infinity."},
+	{opname.ArithCeilDivUI, ir.SameOperandsAndResult, nil, facts{bothUnsigned, &one}, "Unsigned integer division, rounded up."},
+	{opname.ArithFloorDivSI, ir.SameOperandsAndResult, nil, facts{bothSigned, &one}, "Signed integer division, rounded towards negative infinity."},
+	{opname.ArithRemSI, ir.SameOperandsAndResult, nil, facts{reads: bothSigned}, "Signed integer remainder; the sign is the dividend's."},
+	{opname.ArithRemUI, ir.SameOperandsAndResult, nil, facts{reads: bothUnsigned}, "Unsigned integer remainder."},
+	{opname.ArithAndI, commutative, nil, facts{anyBits, &ones}, "Bitwise and."},
+	{opname.ArithOrI, commutative, nil, facts{anyBits, &zero}, "Bitwise or."},
+	{opname.ArithXOrI, commutative, nil, facts{anyBits, &zero}, "Bitwise exclusive or."},
+	{opname.ArithShLI, sameType, opkit.Overflow, facts{[]ir.Extension{ir.AnyBits, ir.Zeros}, &zero}, "Shift left; an amount of at least the width gives poison."},
+	{opname.ArithShRSI, sameType, nil, facts{[]ir.Extension{ir.Signs, ir.Zeros}, &zero}, "Arithmetic shift right."},
+	{opname.ArithShRUI, sameType, nil, facts{bothUnsigned, &zero}, "Logical shift right."},
+	{opname.ArithMaxSI, commutative, nil, facts{reads: bothSigned}, "Signed maximum."},
+	{opname.ArithMaxUI, commutative, nil, facts{reads: bothUnsigned}, "Unsigned maximum."},
+	{opname.ArithMinSI, commutative, nil, facts{reads: bothSigned}, "Signed minimum."},
+	{opname.ArithMinUI, commutative, nil, facts{reads: bothUnsigned}, "Unsigned minimum."},
+	{opname.ArithAddF, commutative, opkit.FastMath, facts{}, "Floating-point addition."},
+	{opname.ArithSubF, sameType, opkit.FastMath, facts{}, "Floating-point subtraction."},
+	{opname.ArithMulF, commutative, opkit.FastMath, facts{}, "Floating-point multiplication."},
+	{opname.ArithDivF, sameType, opkit.FastMath, facts{}, "Floating-point division."},
+	{opname.ArithRemF, sameType, opkit.FastMath, facts{}, "Floating-point remainder; the sign is the dividend's."},
+	{opname.ArithMaximumF, commutative, opkit.FastMath, facts{}, "Floating-point maximum; NaN if an operand is NaN."},
+	{opname.ArithMaxNumF, commutative, opkit.FastMath, facts{}, "Floating-point maximum; the other operand if one is NaN."},
+	{opname.ArithMinimumF, commutative, opkit.FastMath, facts{}, "Floating-point minimum; NaN if an operand is NaN."},
+	{opname.ArithMinNumF, commutative, opkit.FastMath, facts{}, "Floating-point minimum; the other operand if one is NaN."},
 }
 
 // casts lists the operations "%x : T to U".
@@ -82,25 +80,25 @@ var casts = []struct {
 	width   widthRule
 	summary string
 }{
-	{"extsi", nil, signless, signless, wider, "Sign extension to a wider integer."},
-	{"extui", nil, signless, signless, wider, "Zero extension to a wider integer."},
-	{"trunci", opkit.Overflow, signless, signless, narrower, "Truncation to a narrower integer."},
-	{"extf", opkit.FastMath, float, float, wider, "Conversion to a wider float."},
-	{"sitofp", nil, signless, float, anyWidth, "Conversion of a signed integer to a float."},
-	{"uitofp", nil, signless, float, anyWidth, "Conversion of an unsigned integer to a float."},
-	{"fptosi", nil, float, signless, anyWidth, "Conversion of a float to a signed integer, towards zero."},
-	{"fptoui", nil, float, signless, anyWidth, "Conversion of a float to an unsigned integer, towards zero."},
-	{"bitcast", nil, number, number, equal, "The same bits as another type of the same width."},
+	{opname.ArithExtSI, nil, signless, signless, wider, "Sign extension to a wider integer."},
+	{opname.ArithExtUI, nil, signless, signless, wider, "Zero extension to a wider integer."},
+	{opname.ArithTruncI, opkit.Overflow, signless, signless, narrower, "Truncation to a narrower integer."},
+	{opname.ArithExtF, opkit.FastMath, float, float, wider, "Conversion to a wider float."},
+	{opname.ArithSIToFP, nil, signless, float, anyWidth, "Conversion of a signed integer to a float."},
+	{opname.ArithUIToFP, nil, signless, float, anyWidth, "Conversion of an unsigned integer to a float."},
+	{opname.ArithFPToSI, nil, float, signless, anyWidth, "Conversion of a float to a signed integer, towards zero."},
+	{opname.ArithFPToUI, nil, float, signless, anyWidth, "Conversion of a float to an unsigned integer, towards zero."},
+	{opname.ArithBitcast, nil, number, number, equal, "The same bits as another type of the same width."},
 }
 
 func init() {
 	for _, b := range binary {
 		class := signlessOrIndex
-		if slices.Contains([]string{"addf", "subf", "mulf", "divf", "remf", "maximumf", "maxnumf", "minimumf", "minnumf"}, b.name) {
+		if b.flags == opkit.FastMath {
 			class = float
 		}
 		opkit.Define(&ir.OpDef{
-			Name: "arith." + b.name, Summary: b.summary, Traits: b.traits, Reads: b.facts.reads, Identity: b.facts.identity,
+			Name: b.name, Summary: b.summary, Traits: b.traits, Reads: b.facts.reads, Identity: b.facts.identity,
 			Verify: opkit.Seq(opkit.Shape(2, 1, 0), opkit.SameTypes, class.check, b.flags.Verify),
 		}, opkit.SameTypeAsm(2, 1, b.flags))
 	}
@@ -109,26 +107,26 @@ func init() {
 		Verify: opkit.Seq(opkit.Shape(1, 1, 0), opkit.SameTypes, float.check, opkit.FastMath.Verify),
 	}, opkit.SameTypeAsm(1, 1, opkit.FastMath))
 	for _, m := range []struct{ name, summary string }{
-		{"mulsi_extended", "Signed multiplication: low and high half of the product."},
-		{"mului_extended", "Unsigned multiplication: low and high half of the product."},
+		{opname.ArithMulSIExtended, "Signed multiplication: low and high half of the product."},
+		{opname.ArithMulUIExtended, "Unsigned multiplication: low and high half of the product."},
 	} {
 		opkit.Define(&ir.OpDef{
-			Name: "arith." + m.name, Summary: m.summary, Traits: commutative,
+			Name: m.name, Summary: m.summary, Traits: commutative,
 			Verify: opkit.Seq(opkit.Shape(2, 2, 0), opkit.SameTypes, signlessOrIndex.check),
 		}, opkit.SameTypeAsm(2, 2, nil))
 	}
 	for _, c := range casts {
 		opkit.Define(&ir.OpDef{
-			Name: "arith." + c.name, Summary: c.summary, Traits: pure,
+			Name: c.name, Summary: c.summary, Traits: pure,
 			Verify: opkit.Seq(opkit.Shape(1, 1, 0), castVerifier(c.from, c.to, c.width), c.flags.Verify),
 		}, opkit.CastAsm(c.flags))
 	}
 	for _, c := range []struct{ name, summary string }{
-		{"index_cast", "Conversion between index and a signed integer."},
-		{"index_castui", "Conversion between index and an unsigned integer."},
+		{opname.ArithIndexCast, "Conversion between index and a signed integer."},
+		{opname.ArithIndexCastUI, "Conversion between index and an unsigned integer."},
 	} {
 		opkit.Define(&ir.OpDef{
-			Name: "arith." + c.name, Summary: c.summary, Traits: pure,
+			Name: c.name, Summary: c.summary, Traits: pure,
 			Verify: opkit.Seq(opkit.Shape(1, 1, 0), verifyIndexCast),
 		}, opkit.CastAsm(nil))
 	}

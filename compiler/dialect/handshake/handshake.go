@@ -74,11 +74,11 @@ func defineBasic() {
 		Normalize: normalizeControl,
 	})
 	for _, o := range []struct{ name, summary string }{
-		{"fork", "Copies each token to all results; each is delivered as soon as its consumer is ready."},
-		{"lazy_fork", "Copies each token to all results at the same time."},
+		{opname.HandshakeFork, "Copies each token to all results; each is delivered as soon as its consumer is ready."},
+		{opname.HandshakeLazyFork, "Copies each token to all results at the same time."},
 	} {
 		opkit.Define(&ir.OpDef{
-			Name: "handshake." + o.name, Summary: o.summary,
+			Name: o.name, Summary: o.summary,
 			Verify: opkit.Seq(opkit.Shape(1, opkit.Any, 0), opkit.SameTypes),
 		}, mlir.Asm{Parse: parseFork, Print: printFork, Normalize: normalizeControl})
 	}

@@ -10,11 +10,11 @@ import (
 
 func init() {
 	for _, o := range []struct{ name, summary string }{
-		{"load", "Sends an address to memory when control and address are there, and passes the data on."},
-		{"store", "Sends data and address to memory when both and control are there."},
+		{opname.HandshakeLoad, "Sends an address to memory when control and address are there, and passes the data on."},
+		{opname.HandshakeStore, "Sends data and address to memory when both and control are there."},
 	} {
 		opkit.Define(&ir.OpDef{
-			Name: "handshake." + o.name, Summary: o.summary,
+			Name: o.name, Summary: o.summary,
 			Verify: opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 0), verifyAccess),
 		}, mlir.Asm{Parse: parseAccess, Print: printAccess})
 	}

@@ -26,34 +26,34 @@ var binary = []struct {
 	twin    string
 	summary string
 }{
-	{"add", commutative, opname.ArithAddI, "Index addition, modulo 2^width."},
-	{"sub", sameType, opname.ArithSubI, "Index subtraction, modulo 2^width."},
-	{"mul", commutative, opname.ArithMulI, "Index multiplication, modulo 2^width."},
+	{opname.IndexAdd, commutative, opname.ArithAddI, "Index addition, modulo 2^width."},
+	{opname.IndexSub, sameType, opname.ArithSubI, "Index subtraction, modulo 2^width."},
+	{opname.IndexMul, commutative, opname.ArithMulI, "Index multiplication, modulo 2^width."},
 	// Division is not Pure, though upstream says so: a zero divisor is undefined,
 	// so it must not be executed where the program would not.
-	{"divs", ir.SameOperandsAndResult, opname.ArithDivSI, "Signed index division, rounded towards zero."},
-	{"divu", ir.SameOperandsAndResult, opname.ArithDivUI, "Unsigned index division."},
-	{"ceildivs", ir.SameOperandsAndResult, opname.ArithCeilDivSI, "Signed index division, rounded towards positive infinity."},
-	{"ceildivu", ir.SameOperandsAndResult, opname.ArithCeilDivUI, "Unsigned index division, rounded up."},
-	{"floordivs", ir.SameOperandsAndResult, opname.ArithFloorDivSI, "Signed index division, rounded towards negative infinity."},
-	{"rems", ir.SameOperandsAndResult, opname.ArithRemSI, "Signed index remainder; the sign is the dividend's."},
-	{"remu", ir.SameOperandsAndResult, opname.ArithRemUI, "Unsigned index remainder."},
-	{"maxs", commutative, opname.ArithMaxSI, "Signed maximum of indices."},
-	{"maxu", commutative, opname.ArithMaxUI, "Unsigned maximum of indices."},
-	{"mins", commutative, opname.ArithMinSI, "Signed minimum of indices."},
-	{"minu", commutative, opname.ArithMinUI, "Unsigned minimum of indices."},
-	{"shl", sameType, opname.ArithShLI, "Index shift left; an amount of at least the width gives poison."},
-	{"shrs", sameType, opname.ArithShRSI, "Arithmetic index shift right."},
-	{"shru", sameType, opname.ArithShRUI, "Logical index shift right."},
-	{"and", commutative, opname.ArithAndI, "Bitwise and of indices."},
-	{"or", commutative, opname.ArithOrI, "Bitwise or of indices."},
-	{"xor", commutative, opname.ArithXOrI, "Bitwise exclusive or of indices."},
+	{opname.IndexDivs, ir.SameOperandsAndResult, opname.ArithDivSI, "Signed index division, rounded towards zero."},
+	{opname.IndexDivu, ir.SameOperandsAndResult, opname.ArithDivUI, "Unsigned index division."},
+	{opname.IndexCeildivs, ir.SameOperandsAndResult, opname.ArithCeilDivSI, "Signed index division, rounded towards positive infinity."},
+	{opname.IndexCeildivu, ir.SameOperandsAndResult, opname.ArithCeilDivUI, "Unsigned index division, rounded up."},
+	{opname.IndexFloordivs, ir.SameOperandsAndResult, opname.ArithFloorDivSI, "Signed index division, rounded towards negative infinity."},
+	{opname.IndexRems, ir.SameOperandsAndResult, opname.ArithRemSI, "Signed index remainder; the sign is the dividend's."},
+	{opname.IndexRemu, ir.SameOperandsAndResult, opname.ArithRemUI, "Unsigned index remainder."},
+	{opname.IndexMaxs, commutative, opname.ArithMaxSI, "Signed maximum of indices."},
+	{opname.IndexMaxu, commutative, opname.ArithMaxUI, "Unsigned maximum of indices."},
+	{opname.IndexMins, commutative, opname.ArithMinSI, "Signed minimum of indices."},
+	{opname.IndexMinu, commutative, opname.ArithMinUI, "Unsigned minimum of indices."},
+	{opname.IndexShl, sameType, opname.ArithShLI, "Index shift left; an amount of at least the width gives poison."},
+	{opname.IndexShrs, sameType, opname.ArithShRSI, "Arithmetic index shift right."},
+	{opname.IndexShru, sameType, opname.ArithShRUI, "Logical index shift right."},
+	{opname.IndexAnd, commutative, opname.ArithAndI, "Bitwise and of indices."},
+	{opname.IndexOr, commutative, opname.ArithOrI, "Bitwise or of indices."},
+	{opname.IndexXor, commutative, opname.ArithXOrI, "Bitwise exclusive or of indices."},
 }
 
 func init() {
 	for _, b := range binary {
 		opkit.Define(&ir.OpDef{
-			Name: "index." + b.name, Summary: b.summary, Traits: b.traits, Twin: b.twin,
+			Name: b.name, Summary: b.summary, Traits: b.traits, Twin: b.twin,
 			Verify: opkit.Seq(opkit.Shape(2, 1, 0), operandsAreIndices, resultIs(ir.Index)),
 		}, binaryAsm)
 	}
@@ -62,11 +62,11 @@ func init() {
 		Verify: opkit.Seq(opkit.Shape(2, 1, 0), operandsAreIndices, resultIs(ir.I1), verifyPredicate),
 	}, compareAsm)
 	for _, c := range []struct{ name, twin, summary string }{
-		{"casts", opname.ArithIndexCast, "Conversion between index and an integer, by sign extension or truncation."},
-		{"castu", opname.ArithIndexCastUI, "Conversion between index and an integer, by zero extension or truncation."},
+		{opname.IndexCasts, opname.ArithIndexCast, "Conversion between index and an integer, by sign extension or truncation."},
+		{opname.IndexCastu, opname.ArithIndexCastUI, "Conversion between index and an integer, by zero extension or truncation."},
 	} {
 		opkit.Define(&ir.OpDef{
-			Name: "index." + c.name, Summary: c.summary, Traits: ir.Pure, Twin: c.twin,
+			Name: c.name, Summary: c.summary, Traits: ir.Pure, Twin: c.twin,
 			Verify: opkit.Seq(opkit.Shape(1, 1, 0), verifyCast),
 		}, opkit.CastAsm(nil))
 	}

@@ -10,11 +10,11 @@ import (
 
 func init() {
 	for _, o := range []struct{ name, summary string }{
-		{"alloc", "Allocates a buffer."},
-		{"alloca", "Allocates a buffer that lives as long as the function."},
+		{opname.MemRefAlloc, "Allocates a buffer."},
+		{opname.MemRefAlloca, "Allocates a buffer that lives as long as the function."},
 	} {
 		opkit.Define(&ir.OpDef{
-			Name: "memref." + o.name, Summary: o.summary,
+			Name: o.name, Summary: o.summary,
 			Verify: opkit.Seq(opkit.Shape(opkit.Any, 1, 0), opkit.VerifySegments(2), verifyAlloc),
 		}, mlir.Asm{Parse: parseAlloc, Print: printAlloc})
 	}

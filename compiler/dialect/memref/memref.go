@@ -45,13 +45,13 @@ func init() {
 		},
 	})
 	for _, o := range []struct{ name, summary string }{
-		{"rank", "The number of dimensions."},
-		{"extract_aligned_pointer_as_index", "The address of the buffer as an index."},
+		{opname.MemRefRank, "The number of dimensions."},
+		{opname.MemRefExtractAlignedPointerAsIndex, "The address of the buffer as an index."},
 	} {
 		opkit.Define(&ir.OpDef{
-			Name: "memref." + o.name, Summary: o.summary, Traits: ir.Pure,
+			Name: o.name, Summary: o.summary, Traits: ir.Pure,
 			Verify: opkit.Seq(opkit.Shape(1, 1, 0), verifyToIndex),
-		}, toIndexAsm(o.name == "rank"))
+		}, toIndexAsm(o.name == opname.MemRefRank))
 	}
 	opkit.Define(&ir.OpDef{
 		Name: opname.MemRefAtomicRmw, Summary: "Combines a value with an element in one step and returns the old element.",

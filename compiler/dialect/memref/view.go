@@ -10,11 +10,11 @@ import (
 
 func init() {
 	for _, o := range []struct{ name, summary string }{
-		{"cast", "The same buffer with another static knowledge of shape and layout."},
-		{"memory_space_cast", "The same buffer in another memory space."},
+		{opname.MemRefCast, "The same buffer with another static knowledge of shape and layout."},
+		{opname.MemRefMemorySpaceCast, "The same buffer in another memory space."},
 	} {
 		opkit.Define(&ir.OpDef{
-			Name: "memref." + o.name, Summary: o.summary, Traits: ir.Pure,
+			Name: o.name, Summary: o.summary, Traits: ir.Pure,
 			Verify: opkit.Seq(opkit.Shape(1, 1, 0), verifyCast),
 		}, opkit.CastAsm(nil))
 	}
