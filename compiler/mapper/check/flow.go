@@ -148,12 +148,13 @@ func (t *tracer) follow(src hwSource, ch *arch.Channel) {
 			}
 			return
 		}
-		switch c.Kind {
-		case arch.FIFO:
+		if _, delays := queue(c); delays {
 			if ch = c.Out[0].Chan; ch == nil {
 				return
 			}
 			continue
+		}
+		switch c.Kind {
 		case arch.SpatialSwitch:
 			t.throughSwitch(src, c, ch.Dst.Port)
 		case arch.SpatialPE:

@@ -187,17 +187,18 @@ func (c *checker) path(e *mapping.Edge, want *edge) {
 			c.fail(want.dst.Op, "the route to %s passes step %d, which has no such output", name, k+1)
 			return
 		}
-		switch x.Kind {
-		case arch.SpatialSwitch:
+		tokens, delays := queue(x)
+		switch {
+		case x.Kind == arch.SpatialSwitch:
 			if !x.Switch.Connect[s.Out][s.In] {
 				c.fail(want.dst.Op, "switch '%s' does not connect input %d with output %d", x.Name, s.In, s.Out)
 				return
 			}
 			c.routes[[3]int{x.ID, s.Out, s.In}] = true
-		case arch.FIFO:
+		case delays:
 			if !c.bypassed[x.ID] {
 				latency++
-				slots += x.FIFO.Depth
+				slots += tokens
 			}
 		default:
 			c.fail(want.dst.Op, "the route to %s passes through %s '%s'", name, x.Kind, x.Name)

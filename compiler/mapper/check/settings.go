@@ -24,15 +24,16 @@ func (c *checker) dropped() map[[2]int]bool {
 		}
 		for ch := c.outChannel(from); ch != nil; {
 			x := ch.Dst.Comp
+			if _, delays := queue(x); delays {
+				ch = x.Out[0].Chan
+				continue
+			}
 			switch {
 			case x == nil:
 				if ch.Dst.Port >= 0 {
 					c.fail(t.Op, "%s, which nothing reads, arrives at a boundary output", c.g.describe(t, true))
 				}
 				return
-			case x.Kind == arch.FIFO:
-				ch = x.Out[0].Chan
-				continue
 			case x.Kind == arch.SpatialSwitch:
 				drop[[2]int{x.ID, ch.Dst.Port}] = true
 			default:
@@ -164,9 +165,10 @@ func (c *checker) liveness() {
 		slots, forked := 0, false
 		for _, s := range e.Steps[1 : len(e.Steps)-1] {
 			x := c.comps[s.Comp]
+			tokens, delays := queue(x)
 			switch {
-			case x.Kind == arch.FIFO && !c.bypassed[x.ID]:
-				slots += x.FIFO.Depth
+			case delays && !c.bypassed[x.ID]:
+				slots += tokens
 			case x.Kind == arch.SpatialSwitch && fan[[2]int{x.ID, s.In}] > 1:
 				slots, forked = 0, true
 			}

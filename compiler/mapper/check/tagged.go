@@ -61,16 +61,17 @@ func (n *tagNet) along(ch *arch.Channel, tag uint64, width int, what string, dep
 			return nil
 		}
 		width = min(width, ch.Width, x.In[ch.Dst.Port].Width)
-		switch x.Kind {
-		case arch.FIFO:
-		case arch.MapTag:
+		_, delays := queue(x)
+		switch {
+		case delays:
+		case x.Kind == arch.MapTag:
 			to, ok := mapTag(n.entries[x.ID], tag)
 			if !ok {
 				n.fail("map_tag '%s' has no entry for tag %d of %s", x.Name, tag, what)
 				return nil
 			}
 			tag = to
-		case arch.TemporalSwitch:
+		case x.Kind == arch.TemporalSwitch:
 			return n.branch(x, ch.Dst.Port, tag, width, what, depth)
 		default:
 			return []tagSink{{ch.Dst, tag, width}}
