@@ -4,6 +4,7 @@ import "loom/internal/outdir"
 
 // Artifacts are files in memory, in the order in which they were added.
 type Artifacts struct {
+	// Files are all of them; of files with one name the last counts.
 	Files []File
 	// Stale are names that files of an earlier run may have and that do not belong to
 	// this set: results and trace of different runs must not lie side by side.
@@ -14,12 +15,13 @@ type Artifacts struct {
 type File struct {
 	// Name is relative to the output directory, with slashes.
 	Name string
+	// Data is the whole file.
 	Data []byte
 }
 
 func (a *Artifacts) add(name string, data []byte) { a.Files = append(a.Files, File{name, data}) }
 
-// Add appends other artifacts; of files with one name the last counts.
+// Add appends other artifacts and returns a.
 func (a *Artifacts) Add(more ...*Artifacts) *Artifacts {
 	for _, m := range more {
 		a.Files = append(a.Files, m.Files...)

@@ -59,7 +59,8 @@ type CompileOptions struct {
 	ExplainMemory bool
 	// DumpAfter names the pass after which the IR goes to DumpTo, all for every pass.
 	DumpAfter string
-	DumpTo    io.Writer
+	// DumpTo receives what DumpAfter asks for; nil drops it.
+	DumpTo io.Writer
 }
 
 // Check refuses values that no stage could make sense of.
@@ -108,6 +109,9 @@ func (o CompileOptions) complete() CompileOptions {
 	if o.IndexWidth == 0 {
 		o.IndexWidth = DefaultIndexWidth
 	}
+	if o.DumpTo == nil {
+		o.DumpTo = io.Discard
+	}
 	if o.MemoryOrder == "" {
 		o.MemoryOrder = DefaultMemoryOrder
 	}
@@ -141,9 +145,10 @@ type Kernel struct {
 	// Function is the structured function that became the graph, Module the module
 	// around it; both are nil where the source was a graph.
 	Function, Module *ir.Operation
-	// Domain is the part of the source's function that became hardware, nil for a
-	// graph; Candidates are what else could have.
-	Domain     *domain.Domain
+	// Domain is the part of the source's function that became hardware, nil for a graph.
+	Domain *domain.Domain
+	// Candidates are the parts that the choice was made among, nil where the options
+	// made it.
 	Candidates []*domain.Candidate
 	// Memory says which rule orders the accesses to each memory, where
 	// CompileOptions.ExplainMemory asks.

@@ -22,8 +22,9 @@ type Fabric struct {
 	Name string
 	// Text is its Fabric MLIR.
 	Text string
-	// Arch is the flattened fabric, Layout that of its configuration image.
-	Arch   *arch.Fabric
+	// Arch is the flattened fabric.
+	Arch *arch.Fabric
+	// Layout is that of its configuration image.
 	Layout *config.Layout
 }
 

@@ -41,7 +41,7 @@ func (o *InputOptions) Check() error {
 	if o.Size < 0 || o.Size > MaxSize {
 		return badOption("size", "takes 1 to %d elements, found %d", MaxSize, o.Size)
 	}
-	return nil
+	return (&Environment{MaxCycles: o.MaxCycles}).Check()
 }
 
 // Inputs are the arguments of a run.
@@ -88,6 +88,9 @@ func (k *Kernel) oneLoop() bool { return k.Domain != nil && k.Domain.Loop >= 0 }
 // loop is the domain they are those of the source's function, which runs in the
 // interpreter; of the launches of the loop the one that does most work is taken.
 func (k *Kernel) ReadInputs(src Source, opts InputOptions) (*Inputs, error) {
+	if err := opts.Check(); err != nil {
+		return nil, err
+	}
 	fn := k.Graph
 	if k.oneLoop() {
 		fn = k.Domain.Host

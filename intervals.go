@@ -18,6 +18,9 @@ func (k *Kernel) Bounds(memory latency.Profile) (*recurrence.Nest, []recurrence.
 // itself reaches, beside the bounds. Of the environment Latency, at its mean, and
 // MaxCycles count.
 func (k *Kernel) RunTimed(in *Inputs, env Environment) (*vector.Outcome, *token.Timing, error) {
+	if err := env.Check(); err != nil {
+		return nil, nil, err
+	}
 	p, err := token.Compile(k.Graph, k.IndexWidth)
 	if err != nil {
 		return nil, nil, err

@@ -86,6 +86,7 @@ type OptionError struct {
 	Text string
 }
 
+// Error is the option and the text.
 func (e *OptionError) Error() string { return e.Option + " " + e.Text }
 
 // External reports whether an error is that of a program that LOOM calls: it is missing,

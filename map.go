@@ -32,13 +32,16 @@ type MapOptions struct {
 
 // Mapping is a kernel on a fabric.
 type Mapping struct {
-	// Kernel is the kernel, with the fabric's index width.
+	// Kernel is the kernel, with the fabric's index width: inputs of runs on the fabric
+	// are made from it.
 	Kernel *Kernel
+	// Fabric is what it was mapped onto.
 	Fabric *Fabric
 	// Data is the mapping itself, what map.json holds.
 	Data *mapping.Mapping
-	// Image is the configuration, Binding says where arguments and results are.
-	Image   *config.Image
+	// Image is the configuration.
+	Image *config.Image
+	// Binding says where arguments and results are.
 	Binding *mapping.Binding
 }
 
@@ -48,7 +51,10 @@ func (m *Mapping) Name() string { return m.Kernel.Name + "." + m.Fabric.Name }
 // onto is an empty mapping.
 func (k *Kernel) onto(f *Fabric) *Mapping {
 	here := *k
-	here.IndexWidth = f.Arch.IndexWidth
+	if here.IndexWidth != f.Arch.IndexWidth {
+		here.IndexWidth = f.Arch.IndexWidth
+		here.original, here.triedOriginal = nil, false // it is built for one width
+	}
 	return &Mapping{Kernel: &here, Fabric: f}
 }
 

@@ -14,8 +14,9 @@ type Environment struct {
 	// Latency is the profile of external memories; the zero value is latency.Default.
 	Latency latency.Profile
 	// Stall is the percentage of cycles, 0 to 95, in which a boundary channel or memory
-	// port holds back, StallSeed its seed.
-	Stall     int
+	// port holds back.
+	Stall int
+	// StallSeed is what these cycles are drawn from.
 	StallSeed uint64
 	// MaxCycles ends a run with status budget; 0 is DefaultMaxCycles.
 	MaxCycles int64
@@ -42,8 +43,10 @@ func (e *Environment) Check() error {
 type Level struct {
 	// Level is 0 for the source on this machine, 1 for the interpreter, 2 for the token
 	// simulator, 3 for the cycle simulator, 4 for the hardware under Verilator.
-	Level  int           `json:"level"`
-	Name   string        `json:"name"`
+	Level int `json:"level"`
+	// Name says in words what ran.
+	Name string `json:"name"`
+	// Status is how it ended; mismatch where it disagrees with the level before.
 	Status vector.Status `json:"status"`
 	// Cycles are those of levels with a clock.
 	Cycles int64 `json:"cycles,omitempty"`

@@ -34,7 +34,10 @@ type SimulateOptions struct {
 // or does not end in done; that is the run's outcome and no error.
 func Simulate(ctx context.Context, k *Kernel, in *Inputs, opts SimulateOptions) (*Run, error) {
 	l := &ladder{ctx: ctx, w: &opts.Watch, k: k, in: in, Run: &Run{Environment: Environment{MaxCycles: opts.MaxCycles}}}
-	_, err := l.software()
+	err := l.Environment.Check()
+	if err == nil {
+		_, err = l.software()
+	}
 	return l.Run, err
 }
 

@@ -19,10 +19,13 @@ import (
 	"loom/compiler/opname"
 )
 
-// Source is a text and the name of the file it came from, which says what it is: the
-// extension names the language, the rest the artifacts.
+// Source is a kernel, a fabric or any other input.
 type Source struct {
-	Name, Text string
+	// Name is the file it came from, or could have: the extension says what it is, the
+	// rest names the artifacts.
+	Name string
+	// Text is the content.
+	Text string
 }
 
 // maxInput bounds input files: anything larger is a mistake, not a kernel.
