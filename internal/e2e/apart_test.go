@@ -88,7 +88,7 @@ func (x apartSpec) scene(f *arch.Fabric, img *config.Image, n int, seed uint64) 
 		}
 	}
 	if x.external {
-		s.rig = cycle.RigOptions{Bus: []cycle.RigMemory{{Base: dramBase, Data: bus}}, StallSeed: seed}
+		s.testbench = cycle.TestbenchOptions{Bus: []cycle.TestbenchMemory{{Base: dramBase, Data: bus}}, StallSeed: seed}
 	}
 	return s
 }
@@ -101,8 +101,8 @@ func (x apartSpec) weather(s *scene, r *rand.Rand) {
 			s.slow[b.Name] = r.IntN(90)
 		}
 	}
-	s.rig.StallPercent = r.IntN(3) * 30
-	s.rig.Latency = latency.Profile{Min: 1, Max: 1 + r.Int64N(60), Seed: r.Uint64()}
+	s.testbench.StallPercent = r.IntN(3) * 30
+	s.testbench.Latency = latency.Profile{Min: 1, Max: 1 + r.Int64N(60), Seed: r.Uint64()}
 }
 
 // blocked reports whether a played scene stopped before its end; it complains of what

@@ -57,7 +57,7 @@ func newCodes(t testing.TB, f *arch.Fabric, seed uint64) *scene {
 	for i := range far {
 		far[i] = byte(r.Uint32() | 1)
 	}
-	s.rig = cycle.RigOptions{DeadlockTimeout: codesTimeout, Bus: []cycle.RigMemory{{Base: dramBase, Data: dram}, {Base: farBase, Data: far}}}
+	s.testbench = cycle.TestbenchOptions{DeadlockTimeout: codesTimeout, Bus: []cycle.TestbenchMemory{{Base: dramBase, Data: dram}, {Base: farBase, Data: far}}}
 	for range 24 {
 		s.fill["ram"] = append(s.fill["ram"], uint64(r.Uint32()|1))
 	}
@@ -159,7 +159,7 @@ func (s *scene) expect(t testing.TB) *expected {
 	for name, cells := range s.fill {
 		e.cells[name] = slices.Clone(cells)
 	}
-	for _, m := range s.rig.Bus {
+	for _, m := range s.testbench.Bus {
 		e.bus = append(e.bus, slices.Clone(m.Data))
 	}
 	for i := range codesPorts {
@@ -224,7 +224,7 @@ func (s *scene) element(t testing.TB, p *port, index uint64, e *expected) func(*
 			return cells[k]
 		}
 	}
-	for i, m := range s.rig.Bus {
+	for i, m := range s.testbench.Bus {
 		if a := offset + index*size - m.Base; a+size <= uint64(len(m.Data)) && a < uint64(len(m.Data)) {
 			b := e.bus[i][a : a+size]
 			return func(v *uint64) (x uint64) {

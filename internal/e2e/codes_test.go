@@ -90,8 +90,8 @@ type codeCase struct {
 func (c *codeCase) scene(t testing.TB, f *arch.Fabric, i int) *scene {
 	s := newCodes(t, f, uint64(i))
 	s.stall = []int{0, 30, 60}[i%3]
-	s.rig.StallPercent, s.rig.StallSeed = s.stall, uint64(i)
-	s.rig.Latency = latency.Profile{Min: 1, Max: 1 + int64(i%4)*7, Seed: uint64(i)}
+	s.testbench.StallPercent, s.testbench.StallSeed = s.stall, uint64(i)
+	s.testbench.Latency = latency.Profile{Min: 1, Max: 1 + int64(i%4)*7, Seed: uint64(i)}
 	if c.open {
 		s.cycles = 240
 	}

@@ -10,9 +10,9 @@
 //	campaign_test.go   every kernel of a directory of your own, on extreme inputs
 //
 // Other tests play traffic at the boundary of whole configured fabrics, in the cycle
-// simulator (cycle.Rig) and, channel by channel, in the RTL under Icarus:
+// simulator (cycle.Testbench) and, channel by channel, in the RTL under Icarus:
 //
-//	rig_test.go        plays a scene and records it; icarus_test.go replays it
+//	testbench_test.go        plays a scene and records it; icarus_test.go replays it
 //	codes_test.go      every hardware error code, and what an error leaves alone
 //	sharing_test.go    s += A[i] + A[f(i)] on one memory; apart_test.go: accesses that
 //	                   run ahead of each other; shared_programs_test.go: random kernels

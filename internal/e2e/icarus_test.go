@@ -75,7 +75,7 @@ func (b *bench) command(t testing.TB, name string, args ...string) {
 // resets the fabric once more and writes what the error is then.
 func benchText(f *arch.Fabric, out *rtlgen.Output, timeout int) string {
 	empty := &recording{scene: &scene{fabric: f}, out: map[string][]uint64{}}
-	newPlayer(empty, mustRig(f))
+	newPlayer(empty, mustTestbench(f))
 	var b, ports, fill strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	connect := func(port, to string) { fmt.Fprintf(&ports, ",\n    .%s(%s)", port, to) }

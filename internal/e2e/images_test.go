@@ -59,8 +59,8 @@ func TestRandomImages(t *testing.T) {
 		s := newCodes(t, f, seed)
 		s.cycles = 160
 		s.stall = r.IntN(3) * 25
-		s.rig.StallPercent, s.rig.StallSeed = s.stall, seed
-		s.rig.Latency.Min, s.rig.Latency.Max, s.rig.Latency.Seed = 1, 1+r.Int64N(20), seed
+		s.testbench.StallPercent, s.testbench.StallSeed = s.stall, seed
+		s.testbench.Latency.Min, s.testbench.Latency.Max, s.testbench.Latency.Seed = 1, 1+r.Int64N(20), seed
 		for _, in := range f.Inputs {
 			for k := range s.feed[in.Name] {
 				if r.IntN(8) == 0 {

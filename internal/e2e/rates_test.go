@@ -132,7 +132,7 @@ func TestFullRate(t *testing.T) {
 				}
 				for k := range u.loads {
 					s := u.scene(f, img, k, n)
-					s.rig.Latency = latency.Fixed(max(cycles, 1))
+					s.testbench.Latency = latency.Fixed(max(cycles, 1))
 					r := s.play(t)
 					if cycles == latencies[0] || cycles == 13 {
 						played = append(played, r)
@@ -228,8 +228,8 @@ func TestRateUnderBackPressure(t *testing.T) {
 			for _, stall := range []int{10, 30, 50, 70} {
 				s := u.scene(f, img, 0, n)
 				s.stall = stall
-				s.rig.StallPercent, s.rig.StallSeed = stall, 7
-				s.rig.Latency = latency.Fixed(cycles)
+				s.testbench.StallPercent, s.testbench.StallSeed = stall, 7
+				s.testbench.Latency = latency.Fixed(cycles)
 				r := s.play(t)
 				value, loaded, stored := u.rates(r, 0)
 				wantLoad, wantStore := load.rate(stall, 4*n), store.rate(stall, 4*n)

@@ -120,7 +120,7 @@ func (x sumSpec) scene(f *arch.Fabric, img *config.Image, n int, seed uint64) *s
 		bus[4*k], bus[4*k+1] = byte(1000+k), byte((1000+k)>>8)
 	}
 	if x.external {
-		s.rig = cycle.RigOptions{Bus: []cycle.RigMemory{{Base: dramBase, Data: bus}}, StallPercent: r.IntN(3) * 30, StallSeed: seed,
+		s.testbench = cycle.TestbenchOptions{Bus: []cycle.TestbenchMemory{{Base: dramBase, Data: bus}}, StallPercent: r.IntN(3) * 30, StallSeed: seed,
 			Latency: latency.Profile{Min: 1, Max: 1 + r.Int64N(40), Seed: seed}}
 	}
 	s.stall = r.IntN(4) * 25

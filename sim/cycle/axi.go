@@ -5,14 +5,14 @@ import (
 	"loom/sim/trace"
 )
 
-// outstanding is OUTSTANDING of loom_axi_master: reads, and as many writes, under
-// way at a time.
+// outstanding is OUTSTANDING of loom_axi_master: reads, and as many writes, in
+// flight at a time.
 const outstanding = 16
 
 // BusChannel is a channel of an AXI port.
 type BusChannel uint8
 
-// The channels on which a master sends, then those on which it is answered.
+// The channels on which a master sends, then those of the responses.
 const (
 	AR BusChannel = iota
 	AW
@@ -40,7 +40,7 @@ type BusTransfer struct {
 	Strobe [2]uint64
 }
 
-// response is what the bus answers to a master in one cycle.
+// response is what the bus returns to a master in one cycle.
 type response struct {
 	valid bool
 	tag   uint16 // the ID
@@ -50,15 +50,15 @@ type response struct {
 }
 
 // transaction is a read or write that the bus has taken, with the first cycle in
-// which it may be answered.
+// which its response may come.
 type transaction struct {
 	due        int64
 	id         uint16
 	addr, data uint64
 }
 
-// flight holds the transactions of one direction, in the order in which they would
-// be answered: by due cycle, of equal ones the earlier request first. Of one ID that
+// flight holds the transactions of one direction, in the order of their
+// responses: by due cycle, of equal ones the earlier request first. Of one ID that
 // is the order of the requests.
 type flight struct {
 	list     []transaction
@@ -83,7 +83,7 @@ func (f *flight) accept(t, latency int64, x transaction) {
 	f.list[i] = x
 }
 
-// due returns the transaction that is answered in cycle t, nil for none.
+// due returns the transaction whose response comes in cycle t, nil for none.
 func (f *flight) due(t int64) *transaction {
 	if len(f.list) == 0 || f.list[0].due > t {
 		return nil
@@ -97,13 +97,13 @@ func (f *flight) pop() {
 }
 
 // memoryPort is what stands behind the request and response ports of an external
-// memory. Its unit calls respond in the forward sweep and sees in answers what
-// responds in this cycle, in the backward sweep it asks ldReady and stReady, at the
-// clock edge it calls clock and then load and store for the requests that were
+// memory. Its unit calls respond in the forward sweep and reads the
+// responses of this cycle, in the backward sweep it reads ldReady and stReady, at
+// the clock edge it calls clock and then load and store for the requests that were
 // accepted. It is clocked as long as the port is busy.
 type memoryPort interface {
 	respond(e *engine)
-	answers() (loaded, stored *response)
+	responses() (loaded, stored *response)
 	ldReady(e *engine) bool
 	stReady(e *engine) bool
 	clock(e *engine)
@@ -164,7 +164,7 @@ func (a *axiMaster) respond(e *engine) {
 	}
 }
 
-func (a *axiMaster) answers() (loaded, stored *response) { return &a.loaded, &a.stored }
+func (a *axiMaster) responses() (loaded, stored *response) { return &a.loaded, &a.stored }
 
 // clock is the clock edge, before the requests of this cycle enter.
 func (a *axiMaster) clock(e *engine) {
@@ -228,7 +228,7 @@ func (a *axiMaster) store(addr uint64, tag uint16, data uint64) {
 // busy reports whether a request is on the bus or its response still to come.
 func (a *axiMaster) busy() bool { return a.reads > 0 || a.writes > 0 }
 
-// transfer tells whoever listens of a transfer on the bus in the present cycle.
+// transfer passes a transfer on the bus in the present cycle to Options.Bus.
 func (e *engine) transfer(t BusTransfer) {
 	if e.bus != nil {
 		t.Cycle = e.cycle

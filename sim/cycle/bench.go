@@ -41,8 +41,8 @@ type BusRequest struct {
 type BenchIn struct {
 	In    []Token // by input port
 	Ready []bool  // by output port
-	// Host belongs to on-chip memories, the rest to external ones. A response answers a
-	// request of an earlier cycle; who sends others leaves the contract of the memory.
+	// Host belongs to on-chip memories, the rest to external ones. A response belongs
+	// to a request of an earlier cycle; any other violates the contract of the memory.
 	Host                   HostAccess
 	LdReqReady, StReqReady bool
 	LdRsp, StRsp           BusResponse
@@ -78,14 +78,14 @@ type drivenPort struct {
 	ld, st         bool // ready
 }
 
-func (p *drivenPort) respond(*engine)                     {}
-func (p *drivenPort) answers() (loaded, stored *response) { return &p.loaded, &p.stored }
-func (p *drivenPort) ldReady(*engine) bool                { return p.ld }
-func (p *drivenPort) stReady(*engine) bool                { return p.st }
-func (p *drivenPort) clock(*engine)                       {}
-func (p *drivenPort) load(uint64, uint16)                 {}
-func (p *drivenPort) store(uint64, uint16, uint64)        {}
-func (p *drivenPort) busy() bool                          { return false }
+func (p *drivenPort) respond(*engine)                       {}
+func (p *drivenPort) responses() (loaded, stored *response) { return &p.loaded, &p.stored }
+func (p *drivenPort) ldReady(*engine) bool                  { return p.ld }
+func (p *drivenPort) stReady(*engine) bool                  { return p.st }
+func (p *drivenPort) clock(*engine)                         {}
+func (p *drivenPort) load(uint64, uint16)                   {}
+func (p *drivenPort) store(uint64, uint16, uint64)          {}
+func (p *drivenPort) busy() bool                            { return false }
 
 // NewBench puts a configured component of any kind on a bench, in the state after
 // reset. Only its ports' widths count, not where they are connected; it is not

@@ -58,7 +58,7 @@ func newBridge(t *testing.T, seed uint64, external, bare bool) *bridge {
 	if bare {
 		fbr = fb.BareBridge(mem)
 	} else {
-		fbr = fb.Bridge(mem, 2+int(seed%2)*5) // fewer and more places than stores in flight
+		fbr = fb.Bridge(mem, 2+int(seed%2)*5) // fewer and more slots than stores in flight
 	}
 	br := &bridge{mem: mem, r: rand.New(rand.NewPCG(seed, 4))}
 	in := func(to arch.Endpoint, k ir.Type) *flow {

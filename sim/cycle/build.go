@@ -28,7 +28,7 @@ type feed struct {
 	value *value
 }
 
-// builder turns a configured fabric into nets and units.
+// builder makes nets and units from a configured fabric.
 type builder struct {
 	f    *arch.Fabric
 	img  *config.Image
@@ -45,7 +45,7 @@ type builder struct {
 
 	regions map[int][]config.Region // settings with base addresses, by component
 	tokens  []token                 // by boundary input
-	owed    []int                   // by boundary output: result index, doneToken or nobody
+	owed    []int                   // by boundary output: result index, doneToken or unbound
 	sources []*source
 	sinks   []*sink
 	masters []*axiMaster
@@ -81,13 +81,14 @@ func (b *builder) dead() wire { return wire{b.newNet(), 0} }
 
 func (b *builder) add(u unit) { b.units = append(b.units, u) }
 
-// bind places the tokens of the run and the base addresses of its memories.
+// bind assigns the tokens of the run to boundary inputs and patches the base addresses
+// of its memories.
 func (b *builder) bind(bd *mapping.Binding, in *vector.Inputs, regions []memmap.Region) {
 	f := b.f
 	b.tokens = make([]token, len(f.Inputs))
 	b.owed = make([]int, len(f.Outputs))
 	for i := range b.owed {
-		b.owed[i] = nobody
+		b.owed[i] = unbound
 	}
 	b.regions = map[int][]config.Region{}
 	put := func(what string, port int, v uint64) {
@@ -121,7 +122,7 @@ func (b *builder) bind(bd *mapping.Binding, in *vector.Inputs, regions []memmap.
 		switch {
 		case port < 0 || port >= len(f.Outputs):
 			b.errs.Errorf(f.Pos, "%s of kernel '%s' is bound to boundary output %d; fabric '%s' has %d", what, bd.Kernel, port, f.Name, len(f.Outputs))
-		case b.owed[port] != nobody:
+		case b.owed[port] != unbound:
 			b.errs.Errorf(f.Pos, "boundary output '%s' is bound twice, the second time to %s", f.Outputs[port].Name, what)
 		default:
 			b.owed[port] = who
@@ -170,7 +171,7 @@ func (b *builder) prepare() {
 	}
 }
 
-// build makes the units. First every component says where its outputs come from,
+// build makes the units. First every component declares what drives its outputs,
 // so that every channel can be traced to the net that drives it; then the units
 // are connected.
 func (b *builder) build() {
@@ -204,7 +205,7 @@ func (b *builder) build() {
 		b.add(s)
 	}
 	for i, who := range b.owed {
-		if who != nobody && f.Outputs[i].Chan == nil {
+		if who != unbound && f.Outputs[i].Chan == nil {
 			b.errs.Errorf(f.Pos, "boundary output '%s' is not connected, but kernel results are due there", f.Outputs[i].Name)
 		}
 	}
@@ -214,7 +215,7 @@ func (b *builder) build() {
 }
 
 // channel resolves what a channel carries: the net of the unit that drives it and
-// the bits that survive the ports on the way.
+// the bits that survive the ports on its path.
 func (b *builder) channel(ch *arch.Channel) wire {
 	if b.chans[ch.ID].net >= 0 {
 		return b.chans[ch.ID]

@@ -60,7 +60,7 @@ func (b *fab) temporal(name string, t ir.Type, outs int, slots []config.Slot, sr
 	return c
 }
 
-// ported adds an on-chip memory of eight i32 with two ports each way, of which one
+// ported adds an on-chip memory of eight i32 with two load and two store ports, of which one
 // region serves the tags 0 and 1.
 func (b *fab) ported(name string, srcs ...end) *arch.Component {
 	idx, i32, none := ir.Tagged(ir.Index, 2), ir.Tagged(ir.I32, 2), ir.Tagged(ir.None, 2)
@@ -156,7 +156,7 @@ var taggedEnds = []endCase{
 		},
 	},
 	{
-		name: "lane whose memory does not answer", status: vector.Deadlock, cycles: 2,
+		name: "lane whose memory does not respond", status: vector.Deadlock, cycles: 2,
 		build: func(b *fab) {
 			idx, i32, none := ir.Tagged(ir.Index, 2), ir.Tagged(ir.I32, 2), ir.Tagged(ir.None, 2)
 			c := b.comp(arch.LoadLane, "lane", types(ir.Index, i32, none), types(idx, ir.I32, ir.None))
@@ -178,7 +178,7 @@ var taggedEnds = []endCase{
 		},
 	},
 	{
-		name: "token with a tag that nobody takes", status: vector.Deadlock, cycles: 2,
+		name: "address that waits for its data", status: vector.Deadlock, cycles: 2,
 		build: func(b *fab) {
 			c := b.comp(arch.StoreLane, "lane", types(ir.Index, ir.I32, ir.Tagged(ir.None, 2)),
 				types(ir.Tagged(ir.Index, 2), ir.Tagged(ir.I32, 2), ir.None))

@@ -68,7 +68,7 @@ var ends = []endCase{
 			b.unused(out(m, 1))
 			b.done(b.start())
 		},
-		// The request is accepted in cycle 0 and on the bus in cycle 1, the answer
+		// The request is accepted in cycle 0 and on the bus in cycle 1, the response
 		// comes in cycle 5.
 		status: vector.Error, code: 513, cycles: 6,
 		detail: []string{"cycle 5: extmemory 'mem_x' raises code 513, RT_EXTMEMORY_BUS"},
@@ -167,14 +167,14 @@ var ends = []endCase{
 		},
 	},
 	{
-		name: "token that nobody waits for",
+		name: "unexpected token",
 		build: func(b *fab) {
 			b.boundary("extra", ir.I32, b.arg("a", ir.I32, 9))
 			b.done(b.start())
 		},
 		status: vector.Deadlock, cycles: 1,
 		detail: []string{
-			"cycle 0: output 'extra' delivered a token that nobody waits for",
+			"cycle 0: output 'extra' delivered an unexpected token",
 			"all results were delivered, but the hardware is not empty",
 		},
 	},

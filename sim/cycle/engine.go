@@ -30,7 +30,7 @@ type wire struct {
 	mask uint64
 }
 
-// wake says what a unit needs after its clock edge.
+// wake is what a unit needs after its clock edge.
 type wake uint8
 
 const (
@@ -78,16 +78,16 @@ func (b bitset) set(i int32)   { b[i>>6] |= 1 << (i & 63) }
 func (b bitset) clear(i int32) { b[i>>6] &^= 1 << (i & 63) }
 
 // engine evaluates units. Units are numbered in forward order; border maps them
-// to their place in the backward order. Only what may have changed is evaluated:
+// to their position in the backward order. Only what may have changed is evaluated:
 // a unit whose inputs or state did, and everything downstream of a change.
 type engine struct {
 	nets   []net
 	units  []unit
-	border []int32 // unit number -> place in the backward order
+	border []int32 // unit number -> position in the backward order
 	bunits []unit  // in backward order
 	cycle  int64
 
-	fdirty, bdirty bitset // by forward and by backward place
+	fdirty, bdirty bitset // by forward and by backward position
 	moving         bitset // nets with valid and ready
 	ticking, clk   bitset // units to clock in any case; scratch
 	awake          []int32
@@ -108,7 +108,7 @@ func (e *engine) tag(w wire) uint16 { return e.nets[w.net].tag }
 func (e *engine) valid(w wire) bool { return e.nets[w.net].valid }
 
 // drive sets valid and data of an untagged net. Data of an invalid net is 0, so
-// that it wakes nobody.
+// that it wakes no unit.
 func (e *engine) drive(i int32, valid bool, data uint64) {
 	if !valid {
 		data = 0
@@ -201,7 +201,7 @@ func (e *engine) settle() {
 	}
 }
 
-// edge clocks the units next to a transfer and those that asked for it, and
+// edge clocks the units next to a transfer and those that requested it, and
 // reports whether anything may be different in the next cycle.
 func (e *engine) edge() (progress bool) {
 	copy(e.clk, e.ticking)
@@ -291,7 +291,7 @@ func (o offer) advance(e *engine, out []int32) (next offer, completed bool) {
 	return next, false
 }
 
-// changed turns a comparison of states into a wake.
+// changed is the wake of a unit whose state has changed or not.
 func changed(c bool) wake {
 	if c {
 		return dirty

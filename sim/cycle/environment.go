@@ -109,7 +109,7 @@ func (s *source) forward(e *engine) {
 func (s *source) backward(*engine) {}
 
 // Without a transfer the edge is seen through tick, which a source with a token
-// keeps asking for until it has offered it.
+// keeps requesting until it has offered it.
 func (s *source) clock(e *engine) wake {
 	if !s.pending {
 		return 0
@@ -132,7 +132,7 @@ type sink struct {
 	node
 	env  *environment
 	port int
-	// result is the index of the result delivered here, doneToken, or nobody.
+	// result is the index of the result delivered here, doneToken, or unbound.
 	result int
 	got    int
 	value  uint64
@@ -140,7 +140,7 @@ type sink struct {
 
 const (
 	doneToken = -1
-	nobody    = -2
+	unbound   = -2
 )
 
 func (s *sink) forward(*engine) {}
@@ -160,11 +160,11 @@ func (s *sink) clock(e *engine) wake {
 }
 
 // owes reports whether the delivery promised here has not come.
-func (s *sink) owes() bool { return s.result != nobody && s.got == 0 }
+func (s *sink) owes() bool { return s.result != unbound && s.got == 0 }
 
-// surplus is how many tokens came that nobody asked for.
+// surplus is the number of unexpected tokens.
 func (s *sink) surplus() int {
-	if s.result == nobody {
+	if s.result == unbound {
 		return s.got
 	}
 	return max(s.got-1, 0)

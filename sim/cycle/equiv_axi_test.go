@@ -12,7 +12,7 @@ import (
 
 // masterUnit feeds an AXI master from two request channels, with no limit but the
 // master's own. A token of a request channel is address and tag, of the store
-// channel also data, as field tells.
+// channel also data; see field.
 type masterUnit struct {
 	node
 	axi    *axiMaster
@@ -51,7 +51,7 @@ func (u *masterUnit) needs(_ *engine, buf []wire) []wire { return buf }
 
 // masterBench compares the AXI master with random IDs, narrow elements on wide
 // buses and responses in any order across IDs. Every other byte of the bus holds
-// something else than what is asked for.
+// noise.
 func masterBench(m *maker, r *rand.Rand) {
 	dw, tw := 8<<r.IntN(4), r.IntN(4)
 	busWidth := dw << r.IntN(5)
@@ -130,7 +130,7 @@ func masterBench(m *maker, r *rand.Rand) {
 		put(awReady, bit(axi.awReady(e)))
 		put(wReady, bit(axi.wReady(e)))
 		noise := func(width int) uint64 { return randomBits(g.rng, width) }
-		answer := func(x *response, valid, id, bad, toldValid, toldID, toldBad *signal) {
+		respond := func(x *response, valid, id, bad, outValid, outID, outBad *signal) {
 			tag, err := uint64(x.tag), bit(x.bad)
 			if !x.valid {
 				tag, err = noise(idw), noise(1)
@@ -138,22 +138,22 @@ func masterBench(m *maker, r *rand.Rand) {
 			put(valid, bit(x.valid))
 			put(id, tag)
 			put(bad, err)
-			put(toldValid, bit(x.valid))
-			put(toldID, tag)
-			put(toldBad, err)
+			put(outValid, bit(x.valid))
+			put(outID, tag)
+			put(outBad, err)
 		}
-		answer(&axi.loaded, rValid, rID, rBad, ldValid, ldTag, ldErr)
-		answer(&axi.stored, bValid, bID, bBad, stValid, stTag, stErr)
-		told := noise(dw)
+		respond(&axi.loaded, rValid, rID, rBad, ldValid, ldTag, ldErr)
+		respond(&axi.stored, bValid, bID, bBad, stValid, stTag, stErr)
+		data := noise(dw)
 		if axi.loaded.valid && !axi.loaded.bad {
-			told = axi.loaded.data
+			data = axi.loaded.data
 		}
-		put(ldGood, told)
+		put(ldGood, data)
 		at := int(axi.loaded.addr) % axi.busBytes * 8
 		for k, s := range rData {
 			v := noise(lane)
 			if axi.loaded.valid && at/64 == k {
-				v = v&^(mask(dw)<<(at%64)) | told<<(at%64)
+				v = v&^(mask(dw)<<(at%64)) | data<<(at%64)
 			}
 			put(s, v)
 		}

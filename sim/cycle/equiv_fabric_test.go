@@ -24,7 +24,7 @@ import (
 
 // zoo is a fabric of many small tiles: a switch in front of a PE with three
 // units, a FIFO behind its first output. Port widths are drawn at random, so that
-// data is cut and extended on its way.
+// data is cut and extended on its path.
 func zoo(r *rand.Rand, tiles int) *arch.Fabric {
 	b := fabrictest.New("zoo", 64)
 	units := b.AllUnits()
@@ -147,7 +147,7 @@ func (m *maker) fabric(f *arch.Fabric, img *config.Image, sig *rtlgen.Signature)
 	}
 }
 
-// sticky turns the errors of each cycle into what the top level shows: the first
+// sticky computes from the errors of each cycle what the top level shows: the first
 // one, from the cycle after it.
 func (g *bench) sticky() {
 	var valid, code *signal

@@ -11,7 +11,7 @@ import (
 
 // memoryShape is a random memory of either kind, tagged or not.
 type memoryShape struct {
-	x      *rig
+	x      *testbench
 	r      *rand.Rand
 	aw, dw int
 	tw     int
@@ -75,7 +75,7 @@ func newMemoryShape(r *rand.Rand, v int, kind arch.Kind, tagged bool, offsetBits
 		c.In = append(c.In, port("staddr", m.aw, m.tw), port("stdata", m.dw, m.tw))
 		c.Out = append(c.Out, port("stdone", 0, m.tw))
 	}
-	m.x = &rig{c: c, clocked: true, errs: true, timeout: 1 + r.IntN(30), token: m.token}
+	m.x = &testbench{c: c, clocked: true, errs: true, timeout: 1 + r.IntN(30), token: m.token}
 	m.table(v, tagged, most, offsetBits)
 	if a := absent(tagged, spec.LdCount > 0, spec.StCount > 0); a != "" {
 		m.x.fixed += ", " + a
@@ -164,8 +164,8 @@ func (m *memoryShape) params() string {
 		ld, m.spec.LdCount, strings.Replace(ld, "LD", "ST", 1), m.spec.StCount, m.spec.LSQDepth, m.spec.NumRegion, m.x.timeout)
 }
 
-func memoryRig(tagged bool) func(r *rand.Rand, v int) *rig {
-	return func(r *rand.Rand, v int) *rig {
+func memoryTestbench(tagged bool) func(r *rand.Rand, v int) *testbench {
+	return func(r *rand.Rand, v int) *testbench {
 		m := newMemoryShape(r, v, arch.Memory, tagged, func(m *memoryShape) (int, func() uint64) {
 			size := m.depth * m.dw / 8
 			w := 1 // as loom_pkg::offset_width
@@ -207,13 +207,13 @@ func memoryRig(tagged bool) func(r *rand.Rand, v int) *rig {
 	}
 }
 
-// busSide is the bus that a rig plays: it answers in any order across tags.
+// busSide is the bus of a testbench: its responses come in any order across tags.
 type busSide struct {
 	loads, stores []BusRequest
 }
 
-// answer picks a request to answer: the oldest of some tag.
-func answer(r *rand.Rand, list *[]BusRequest) BusResponse {
+// respond picks the request of the next response: the oldest of some tag.
+func respond(r *rand.Rand, list *[]BusRequest) BusResponse {
 	if len(*list) == 0 || r.IntN(3) == 0 {
 		return BusResponse{Tag: uint16(r.Uint64()), Data: r.Uint64(), Err: r.IntN(2) == 0}
 	}
@@ -229,8 +229,8 @@ func answer(r *rand.Rand, list *[]BusRequest) BusResponse {
 	return BusResponse{Valid: true, Tag: q.Tag, Data: r.Uint64(), Err: r.IntN(12) == 0}
 }
 
-func extMemoryRig(tagged bool) func(r *rand.Rand, v int) *rig {
-	return func(r *rand.Rand, v int) *rig {
+func extMemoryTestbench(tagged bool) func(r *rand.Rand, v int) *testbench {
+	return func(r *rand.Rand, v int) *testbench {
 		m := newMemoryShape(r, v, arch.ExtMemory, tagged, func(*memoryShape) (int, func() uint64) { return 64, r.Uint64 })
 		x := m.x
 		x.module, x.params = "loom_extmemory", m.params()
@@ -265,7 +265,7 @@ func extMemoryRig(tagged bool) func(r *rand.Rand, v int) *rig {
 				}
 			}
 			in.LdReqReady, in.StReqReady = r.IntN(4) >= slow, r.IntN(4) >= slow
-			in.LdRsp, in.StRsp = answer(r, &bus.loads), answer(r, &bus.stores)
+			in.LdRsp, in.StRsp = respond(r, &bus.loads), respond(r, &bus.stores)
 			in.LdRsp.Data &= mask(m.dw)
 			s.ldReady.put(bit(in.LdReqReady))
 			s.stReady.put(bit(in.StReqReady))

@@ -11,7 +11,7 @@ import (
 // payload draws the width of a tagged channel's data: none, narrow, or any.
 func payload(r *rand.Rand) int { return []int{0, 1 + r.IntN(8), 1 + r.IntN(64)}[r.IntN(3)] }
 
-func fifoRig(r *rand.Rand, v int) *rig {
+func fifoTestbench(r *rand.Rand, v int) *testbench {
 	w, tw, depth := payload(r), r.IntN(4), 1+r.IntN(4)
 	if w == 0 {
 		tw++
@@ -20,7 +20,7 @@ func fifoRig(r *rand.Rand, v int) *rig {
 	q := p
 	q.Name = "out"
 	c := &arch.Component{Kind: arch.FIFO, Name: "f", In: []arch.Port{p}, Out: []arch.Port{q}, FIFO: &arch.FIFOSpec{Depth: depth, Bypassable: v%3 > 0}}
-	x := &rig{c: c, set: config.Setting{Bypassed: v%3 == 2}, module: "loom_fifo", params: fmt.Sprintf(".W(%d), .DEPTH(%d)", w+tw, depth), clocked: true,
+	x := &testbench{c: c, set: config.Setting{Bypassed: v%3 == 2}, module: "loom_fifo", params: fmt.Sprintf(".W(%d), .DEPTH(%d)", w+tw, depth), clocked: true,
 		token: func(int) Token { return randomToken(r, &p) }}
 	if c.FIFO.Bypassable {
 		x.module, x.fixed = "loom_fifo_bypass", fmt.Sprintf(".cfg_bypassed(1'b%d)", bit(x.set.Bypassed))
@@ -28,26 +28,26 @@ func fifoRig(r *rand.Rand, v int) *rig {
 	return x
 }
 
-func addTagRig(r *rand.Rand, _ int) *rig {
+func addTagTestbench(r *rand.Rand, _ int) *testbench {
 	w, tw := 1+r.IntN(64), 1+r.IntN(16)
 	tag := r.Uint64() & mask(tw)
 	c := &arch.Component{Kind: arch.AddTag, Name: "a", In: []arch.Port{port("in", w, 0)}, Out: []arch.Port{port("out", w, tw)}}
-	return &rig{c: c, set: config.Setting{Tag: tag}, module: "loom_add_tag", params: fmt.Sprintf(".W(%d), .TW(%d)", w+tw, tw),
+	return &testbench{c: c, set: config.Setting{Tag: tag}, module: "loom_add_tag", params: fmt.Sprintf(".W(%d), .TW(%d)", w+tw, tw),
 		fixed: fmt.Sprintf(".cfg_tag(%d'd%d)", tw, tag), token: func(int) Token { return randomToken(r, &c.In[0]) }}
 }
 
-func delTagRig(r *rand.Rand, _ int) *rig {
+func delTagTestbench(r *rand.Rand, _ int) *testbench {
 	w, tw := 1+r.IntN(64), 1+r.IntN(16)
 	c := &arch.Component{Kind: arch.DelTag, Name: "d", In: []arch.Port{port("in", w, tw)}, Out: []arch.Port{port("out", w, 0)}}
-	return &rig{c: c, module: "loom_del_tag", params: fmt.Sprintf(".W(%d), .TW(%d)", w+tw, tw),
+	return &testbench{c: c, module: "loom_del_tag", params: fmt.Sprintf(".W(%d), .TW(%d)", w+tw, tw),
 		token: func(int) Token { return randomToken(r, &c.In[0]) }}
 }
 
-func mapTagRig(r *rand.Rand, v int) *rig {
+func mapTagTestbench(r *rand.Rand, v int) *testbench {
 	w, in, out, size := payload(r), 1+r.IntN(5), 1+r.IntN(16), 1+r.IntN(9)
 	c := &arch.Component{Kind: arch.MapTag, Name: "m", In: []arch.Port{port("in", w, in)}, Out: []arch.Port{port("out", w, out)},
 		Map: &arch.MapTagSpec{TableSize: size, InTag: in, OutTag: out}}
-	x := &rig{c: c, module: "loom_map_tag", params: fmt.Sprintf(".W(%d), .TW_IN(%d), .TW_OUT(%d), .TABLE_SIZE(%d)", w+in, in, out, size), errs: true}
+	x := &testbench{c: c, module: "loom_map_tag", params: fmt.Sprintf(".W(%d), .TW_IN(%d), .TW_OUT(%d), .TABLE_SIZE(%d)", w+in, in, out, size), errs: true}
 	var f fields
 	seen := map[uint64]bool{}
 	for range size {
@@ -84,7 +84,7 @@ func connectivity(r *rand.Rand, ins, outs int) (rows [][]bool, text string, n in
 	return rows, fmt.Sprintf("%d'b%s", ins*outs, text), n
 }
 
-func temporalRig(r *rand.Rand, v int) *rig {
+func temporalTestbench(r *rand.Rand, v int) *testbench {
 	w, tw, ins, outs, slots := payload(r), 1+r.IntN(4), 1+r.IntN(5), 1+r.IntN(5), 1+r.IntN(6)
 	rows, connect, routes := connectivity(r, ins, outs)
 	c := &arch.Component{Kind: arch.TemporalSwitch, Name: "t", Temporal: &arch.TemporalSpec{Connect: rows, Slots: slots, TagWidth: tw}}
@@ -94,7 +94,7 @@ func temporalRig(r *rand.Rand, v int) *rig {
 	for o := range outs {
 		c.Out = append(c.Out, port(fmt.Sprint("out", o), w, tw))
 	}
-	x := &rig{c: c, module: "loom_temporal_sw", flat: true, clocked: true, errs: true,
+	x := &testbench{c: c, module: "loom_temporal_sw", flat: true, clocked: true, errs: true,
 		params: fmt.Sprintf(".W(%d), .TW(%d), .N_IN(%d), .N_OUT(%d), .CONNECT(%s), .N_ROUTES(%d), .NUM_SLOT(%d)", w+tw, tw, ins, outs, connect, routes, slots)}
 	var f fields
 	seen := map[uint64]bool{}
@@ -131,29 +131,29 @@ func temporalRig(r *rand.Rand, v int) *rig {
 	return x
 }
 
-func loadLaneRig(r *rand.Rand, _ int) *rig {
+func loadLaneTestbench(r *rand.Rand, _ int) *testbench {
 	aw, dw, tw, depth := 1+r.IntN(64), 1+r.IntN(64), 1+r.IntN(16), 1+r.IntN(9)
 	tag := r.Uint64() & mask(tw)
 	c := &arch.Component{Kind: arch.LoadLane, Name: "l", Lane: &arch.LaneSpec{TagWidth: tw, Places: depth},
 		In:  []arch.Port{port("addr", aw, 0), port("rsp", dw, tw), port("done_rsp", 0, tw)},
 		Out: []arch.Port{port("req", aw, tw), port("data", dw, 0), port("done", 0, 0)}}
-	return &rig{c: c, set: config.Setting{Tag: tag}, module: "loom_load_lane", clocked: true, fixed: fmt.Sprintf(".cfg_tag(%d'd%d)", tw, tag),
+	return &testbench{c: c, set: config.Setting{Tag: tag}, module: "loom_load_lane", clocked: true, fixed: fmt.Sprintf(".cfg_tag(%d'd%d)", tw, tag),
 		params: fmt.Sprintf(".AW(%d), .DW(%d), .TW(%d), .DEPTH(%d)", aw, dw, tw, depth),
 		token:  func(p int) Token { return randomToken(r, &c.In[p]) }}
 }
 
-func storeLaneRig(r *rand.Rand, _ int) *rig {
-	aw, dw, tw, flight, places := 1+r.IntN(64), 1+r.IntN(64), 1+r.IntN(16), 1+r.IntN(5), 1+r.IntN(9)
+func storeLaneTestbench(r *rand.Rand, _ int) *testbench {
+	aw, dw, tw, flight, slots := 1+r.IntN(64), 1+r.IntN(64), 1+r.IntN(16), 1+r.IntN(5), 1+r.IntN(9)
 	tag := r.Uint64() & mask(tw)
-	c := &arch.Component{Kind: arch.StoreLane, Name: "s", Lane: &arch.LaneSpec{TagWidth: tw, Places: places, LSQDepth: flight},
+	c := &arch.Component{Kind: arch.StoreLane, Name: "s", Lane: &arch.LaneSpec{TagWidth: tw, Places: slots, LSQDepth: flight},
 		In:  []arch.Port{port("addr", aw, 0), port("data", dw, 0), port("done_rsp", 0, tw)},
 		Out: []arch.Port{port("staddr", aw, tw), port("stdata", dw, tw), port("done", 0, 0)}}
-	return &rig{c: c, set: config.Setting{Tag: tag}, module: "loom_store_lane", clocked: true, fixed: fmt.Sprintf(".cfg_tag(%d'd%d)", tw, tag),
-		params: fmt.Sprintf(".AW(%d), .DW(%d), .TW(%d), .LSQ_DEPTH(%d), .PLACES(%d)", aw, dw, tw, flight, places),
+	return &testbench{c: c, set: config.Setting{Tag: tag}, module: "loom_store_lane", clocked: true, fixed: fmt.Sprintf(".cfg_tag(%d'd%d)", tw, tag),
+		params: fmt.Sprintf(".AW(%d), .DW(%d), .TW(%d), .LSQ_DEPTH(%d), .PLACES(%d)", aw, dw, tw, flight, slots),
 		token:  func(p int) Token { return randomToken(r, &c.In[p]) }}
 }
 
-func switchRig(r *rand.Rand, _ int) *rig {
+func switchTestbench(r *rand.Rand, _ int) *testbench {
 	w, ins, outs := 1+r.IntN(16), 1+r.IntN(5), 1+r.IntN(5)
 	rows, connect, routes := connectivity(r, ins, outs)
 	c := &arch.Component{Kind: arch.SpatialSwitch, Name: "s", Switch: &arch.SwitchSpec{Connect: rows}}
@@ -184,7 +184,7 @@ func switchRig(r *rand.Rand, _ int) *rig {
 			}
 		}
 	}
-	return &rig{c: c, set: config.Setting{Switch: s}, module: "loom_switch", flat: true, clocked: true, errs: true,
+	return &testbench{c: c, set: config.Setting{Switch: s}, module: "loom_switch", flat: true, clocked: true, errs: true,
 		params: fmt.Sprintf(".W(%d), .N_IN(%d), .N_OUT(%d), .CONNECT(%s), .N_ROUTES(%d)", w, ins, outs, connect, routes),
 		fixed:  fmt.Sprintf(".cfg_route(%s), .cfg_discard(%s)", &route, &discard),
 		token:  func(p int) Token { return randomToken(r, &c.In[p]) }}

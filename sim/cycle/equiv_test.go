@@ -25,10 +25,10 @@ import (
 type signal struct {
 	name  string
 	width int
-	// guard is the observed signal that says whether this one means anything in a
+	// guard is the observed signal that shows whether this one means anything in a
 	// cycle, -1 for always.
 	guard int
-	// when is a signal that says the same, nil for always.
+	// when is a signal that shows the same, nil for always.
 	when *signal
 	at   []uint64
 }

@@ -60,26 +60,26 @@ func concat(names []string, suffix string) string {
 }
 
 // primitive is a family of benches: make builds the variant that a generator
-// picks. Components with ports of their own are played on a Bench, as rig says.
+// picks. Components with ports of their own are driven on a Bench by a testbench.
 type primitive struct {
-	name string
-	make func(m *maker, r *rand.Rand)
-	rig  func(r *rand.Rand, variant int) *rig
+	name      string
+	make      func(m *maker, r *rand.Rand)
+	testbench func(r *rand.Rand, variant int) *testbench
 }
 
 var primitives = []primitive{
-	{name: "fifo", rig: fifoRig},
-	{name: "switch", rig: switchRig},
-	{name: "temporal_sw", rig: temporalRig},
-	{name: "add_tag", rig: addTagRig},
-	{name: "del_tag", rig: delTagRig},
-	{name: "map_tag", rig: mapTagRig},
-	{name: "load_lane", rig: loadLaneRig},
-	{name: "store_lane", rig: storeLaneRig},
-	{name: "memory", rig: memoryRig(false)},
-	{name: "memory_tagged", rig: memoryRig(true)},
-	{name: "extmemory", rig: extMemoryRig(false)},
-	{name: "extmemory_tagged", rig: extMemoryRig(true)},
+	{name: "fifo", testbench: fifoTestbench},
+	{name: "switch", testbench: switchTestbench},
+	{name: "temporal_sw", testbench: temporalTestbench},
+	{name: "add_tag", testbench: addTagTestbench},
+	{name: "del_tag", testbench: delTagTestbench},
+	{name: "map_tag", testbench: mapTagTestbench},
+	{name: "load_lane", testbench: loadLaneTestbench},
+	{name: "store_lane", testbench: storeLaneTestbench},
+	{name: "memory", testbench: memoryTestbench(false)},
+	{name: "memory_tagged", testbench: memoryTestbench(true)},
+	{name: "extmemory", testbench: extMemoryTestbench(false)},
+	{name: "extmemory_tagged", testbench: extMemoryTestbench(true)},
 	{name: "stage", make: func(m *maker, r *rand.Rand) {
 		w := 1 + r.IntN(64)
 		i := m.in("in", w)

@@ -13,17 +13,17 @@ type extMemory struct {
 	table
 	port memoryPort
 
-	loads, loaded answers
+	loads, loaded responses
 	st            pairing
-	stored        answers
+	stored        responses
 }
 
 func newExtMemory(n node, p ports, spec *arch.MemorySpec, regions []config.Region, port memoryPort) *extMemory {
 	n.regFwd, n.regBwd = true, true
 	return &extMemory{
 		node: n, ports: p, table: newTable(regions, spec.ElemBytes()), port: port,
-		loads: newAnswers(extPlaces), loaded: newAnswers(extPlaces),
-		st: newPairing(spec.LSQDepth), stored: newAnswers(extPlaces),
+		loads: newResponses(extSlots), loaded: newResponses(extSlots),
+		st: newPairing(spec.LSQDepth), stored: newResponses(extSlots),
 	}
 }
 
@@ -80,7 +80,7 @@ func (m *extMemory) clock(e *engine) (w wake) {
 	m.stored.leave(e, m.stDone)
 
 	m.port.clock(e)
-	loaded, stored := m.port.answers()
+	loaded, stored := m.port.responses()
 	if r := loaded; r.valid {
 		if r.bad {
 			e.raise(CodeExtBus, &m.node)
@@ -129,7 +129,7 @@ func (m *extMemory) clock(e *engine) (w wake) {
 }
 
 func (m *extMemory) idle() bool {
-	return m.loads.places == 0 && m.loaded.places == 0 && m.stored.places == 0 && m.st.empty()
+	return m.loads.slots == 0 && m.loaded.slots == 0 && m.stored.slots == 0 && m.st.empty()
 }
 
 func (m *extMemory) needs(_ *engine, buf []wire) []wire { return m.st.needs(&m.ports, buf) }

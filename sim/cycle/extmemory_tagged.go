@@ -14,17 +14,17 @@ type taggedExtMemory struct {
 	count int // logical load ports
 	port  memoryPort
 
-	loads, loaded taggedAnswers // data and done tokens of loads, as they arrive
+	loads, loaded taggedResponses // data and done tokens of loads, as they arrive
 	st            pairings
-	stored        taggedAnswers // done tokens of stores, as they arrive
+	stored        taggedResponses // done tokens of stores, as they arrive
 }
 
 func newTaggedExtMemory(n node, p ports, spec *arch.MemorySpec, regions []config.Region, port memoryPort) *taggedExtMemory {
 	n.regFwd, n.regBwd = true, true
 	return &taggedExtMemory{
 		node: n, ports: p, tagTable: newTagTable(regions, spec.ElemBytes()), count: spec.LdCount, port: port,
-		loads: newTaggedAnswers(extPlaces), loaded: newTaggedAnswers(extPlaces),
-		st: newPairings(spec.StCount, spec.LSQDepth), stored: newTaggedAnswers(extPlaces),
+		loads: newTaggedResponses(extSlots), loaded: newTaggedResponses(extSlots),
+		st: newPairings(spec.StCount, spec.LSQDepth), stored: newTaggedResponses(extSlots),
 	}
 }
 
@@ -85,7 +85,7 @@ func (m *taggedExtMemory) pops(e *engine) int {
 	if _, ok := m.find(uint16(tag)); ok {
 		leaves = m.port.stReady(e)
 	} else {
-		_, stored := m.port.answers()
+		_, stored := m.port.responses()
 		leaves = !stored.valid
 	}
 	if !leaves {
@@ -96,7 +96,7 @@ func (m *taggedExtMemory) pops(e *engine) int {
 
 // admitsStray reports whether a store address without a port would be taken.
 func (m *taggedExtMemory) admitsStray() bool {
-	_, stored := m.port.answers()
+	_, stored := m.port.responses()
 	return m.stored.free() && m.st.pick() < 0 && !stored.valid
 }
 
@@ -106,7 +106,7 @@ func (m *taggedExtMemory) backward(e *engine) {
 		if m.loadFault(e) == 0 {
 			ready = ready && m.port.ldReady(e)
 		} else {
-			loaded, _ := m.port.answers()
+			loaded, _ := m.port.responses()
 			ready = ready && !loaded.valid
 		}
 		e.accept(m.ldAddr, ready)
@@ -126,9 +126,9 @@ func (m *taggedExtMemory) clock(e *engine) (w wake) {
 	m.stored.leave(e, m.stDone)
 
 	m.port.clock(e)
-	loaded, stored := m.port.answers()
+	loaded, stored := m.port.responses()
 	if loaded.valid {
-		m.loadAnswer(loaded.data, loaded.tag)
+		m.loadResponse(loaded.data, loaded.tag)
 	}
 	if m.ldAddr.net >= 0 && e.moved(m.ldAddr.net) {
 		m.loads.reserve()
@@ -137,7 +137,7 @@ func (m *taggedExtMemory) clock(e *engine) (w wake) {
 			m.port.load(load.Addr, load.Tag)
 		} else {
 			e.raise(m.loadFault(e), &m.node)
-			m.loadAnswer(0, e.tag(m.ldAddr))
+			m.loadResponse(0, e.tag(m.ldAddr))
 		}
 	}
 	if stored.valid {
@@ -169,14 +169,14 @@ func (m *taggedExtMemory) clock(e *engine) (w wake) {
 	return w | dirty
 }
 
-// loadAnswer takes the answer of a load; that of a failed one is 0.
-func (m *taggedExtMemory) loadAnswer(data uint64, tag uint16) {
+// loadResponse takes the response of a load; the data of a failed one is 0.
+func (m *taggedExtMemory) loadResponse(data uint64, tag uint16) {
 	m.loads.q.push(tagged{data, tag})
 	m.loaded.q.push(tagged{0, tag})
 }
 
 func (m *taggedExtMemory) idle() bool {
-	return m.loads.places == 0 && m.loaded.places == 0 && m.stored.places == 0 && m.st.empty()
+	return m.loads.slots == 0 && m.loaded.slots == 0 && m.stored.slots == 0 && m.st.empty()
 }
 
 func (m *taggedExtMemory) needs(_ *engine, buf []wire) []wire { return m.st.needs(&m.ports, buf) }

@@ -98,7 +98,7 @@ func TestKernelsMatchInterpreter(t *testing.T) {
 	}
 }
 
-// Random programs, mapped, compute what the interpreter says and leave the
+// Random programs, mapped, compute what the interpreter computes and leave the
 // hardware empty. make soak runs more.
 func TestRandomProgramsMatchInterpreter(t *testing.T) {
 	count := soak.Scale(12, 120)
@@ -154,7 +154,7 @@ func TestRecordedRun(t *testing.T) {
 	}
 	st := a.Stats.Result()
 	if st.Cycles != out.Cycles || !st.Done {
-		t.Errorf("statistics say %d cycles, done %v; the run had %d", st.Cycles, st.Done, out.Cycles)
+		t.Errorf("statistics report %d cycles, done %v; the run had %d", st.Cycles, st.Done, out.Cycles)
 	}
 	if len(st.Loops) != 1 || st.Loops[0].Pairs != 17 || st.Loops[0].Activations != 1 || st.Loops[0].II < 1 {
 		t.Errorf("loops: %+v", st.Loops)

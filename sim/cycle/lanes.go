@@ -7,34 +7,34 @@ import (
 	"loom/compiler/config"
 )
 
-// A lane is two units: requests pass through combinationally, answers are offered
+// A lane is two units: requests pass through combinationally, responses are offered
 // from registers. Were it one, every kernel that computes an address from what it
 // loaded would look like a combinational loop.
 
-// underway counts the answers of one kind that a lane is owed: from the request
-// until the answer has left, and until it has come.
+// underway counts the responses of one kind that a lane still expects: held from the
+// request until the response has left, awaited until it has arrived.
 type underway struct {
 	held, awaited int
 }
 
 func (u *underway) send() { u.held++; u.awaited++ }
 
-// offered reports whether an answer that has come is still here.
+// offered reports whether a response has arrived and not left yet.
 func (u *underway) offered() bool { return u.held != u.awaited }
 
 // lane is what both halves of a load or store lane share.
 type lane struct {
 	tag       uint16
-	places    int
+	slots     int
 	request   *node // the half that sends
 	data      underway
 	done      underway
 	sent      int64 // cycle of the latest request
-	answers   queue // data of loads
+	responses queue // data of loads
 	maxFlight int   // stores in flight, 0 on load lanes
 }
 
-// comes reports whether an answer that arrives in this cycle is awaited, by a
+// comes reports whether a response that arrives in this cycle is awaited, by a
 // request of an earlier cycle: both halves change the counts at the same edge, in
 // either order.
 func (l *lane) comes(e *engine, u *underway) bool {
@@ -51,7 +51,7 @@ type loadRequest struct {
 	*lane
 }
 
-func (l *loadRequest) room() bool { return l.data.held < l.places && l.done.held < l.places }
+func (l *loadRequest) room() bool { return l.data.held < l.slots && l.done.held < l.slots }
 
 func (l *loadRequest) forward(e *engine) {
 	e.driveTagged(l.out[0], l.room() && e.valid(l.in[0]), e.val(l.in[0]), l.tag)
@@ -73,7 +73,7 @@ func (l *loadRequest) idle() bool { return true }
 
 func (l *loadRequest) needs(_ *engine, buf []wire) []wire { return append(buf, l.in[0]) }
 
-// loadLane is the half of loom_load_lane that holds answers: in rsp, done_rsp, out
+// loadLane is the half of loom_load_lane that holds responses: in rsp, done_rsp, out
 // data, done.
 type loadLane struct {
 	node
@@ -82,10 +82,10 @@ type loadLane struct {
 }
 
 func (l *loadLane) forward(e *engine) {
-	if l.answers.empty() {
+	if l.responses.empty() {
 		e.drive(l.out[0], false, 0)
 	} else {
-		e.drive(l.out[0], true, l.answers.peek())
+		e.drive(l.out[0], true, l.responses.peek())
 	}
 	e.drive(l.out[1], l.done.offered(), 0)
 }
@@ -98,14 +98,14 @@ func (l *loadLane) backward(e *engine) {
 func (l *loadLane) clock(e *engine) wake {
 	come, doneCome := l.comes(e, &l.data), l.comes(e, &l.done)
 	if e.moved(l.out[0]) {
-		l.answers.pop()
+		l.responses.pop()
 		l.data.held--
 	}
 	if e.moved(l.out[1]) {
 		l.done.held--
 	}
 	if e.valid(l.in[0]) && come {
-		l.answers.push(e.val(l.in[0]))
+		l.responses.push(e.val(l.in[0]))
 		l.data.awaited--
 	}
 	if e.valid(l.in[1]) && doneCome {
@@ -139,7 +139,7 @@ type storeRequest struct {
 }
 
 func (s *storeRequest) firing(e *engine) bool {
-	return s.done.awaited < s.maxFlight && s.done.held < s.places && e.valid(s.in[0]) && e.valid(s.in[1])
+	return s.done.awaited < s.maxFlight && s.done.held < s.slots && e.valid(s.in[0]) && e.valid(s.in[1])
 }
 
 func (s *storeRequest) forward(e *engine) {
@@ -155,8 +155,8 @@ func (s *storeRequest) backward(e *engine) {
 }
 
 func (s *storeRequest) clock(e *engine) wake {
-	// The other half may have changed the counts already: what is on offer tells
-	// whether this one fires.
+	// The other half may have changed the counts already: this one fires if and only
+	// if it offers something.
 	if !e.nets[s.out[0]].valid && !e.nets[s.out[1]].valid {
 		return 0
 	}
@@ -209,7 +209,7 @@ func (s *storeLane) needs(_ *engine, buf []wire) []wire {
 }
 
 // half makes what one of the two units of a lane needs: the one that sends requests
-// or the one that takes answers.
+// or the one that takes responses.
 func (b *builder) half(c *arch.Component, l *lane, in, out []int) node {
 	n := node{comp: c, what: fmt.Sprintf("%s '%s' (tag %d)", c.Kind, c.Name, l.tag)}
 	for _, i := range in {
@@ -222,12 +222,12 @@ func (b *builder) half(c *arch.Component, l *lane, in, out []int) node {
 }
 
 func newLane(c *arch.Component, set *config.Setting) *lane {
-	return &lane{tag: uint16(set.Tag & mask(c.Lane.TagWidth)), places: c.Lane.Places, sent: -1}
+	return &lane{tag: uint16(set.Tag & mask(c.Lane.TagWidth)), slots: c.Lane.Places, sent: -1}
 }
 
 func (b *builder) connectLoadLane(c *arch.Component, set *config.Setting) {
 	l := newLane(c, set)
-	l.answers = newQueue(l.places)
+	l.responses = newQueue(l.slots)
 	r := &loadRequest{b.half(c, l, []int{arch.LoadAddr}, []int{arch.LoadReq}), l}
 	a := &loadLane{b.half(c, l, []int{arch.LoadRsp, arch.LoadDoneRsp}, []int{arch.LoadData, arch.LoadDone}), l, r.in[0]}
 	a.regFwd, a.regBwd = true, true
@@ -238,7 +238,7 @@ func (b *builder) connectLoadLane(c *arch.Component, set *config.Setting) {
 
 func (b *builder) connectStoreLane(c *arch.Component, set *config.Setting) {
 	l := newLane(c, set)
-	l.maxFlight = min(c.Lane.LSQDepth, l.places)
+	l.maxFlight = min(c.Lane.LSQDepth, l.slots)
 	r := &storeRequest{node: b.half(c, l, []int{arch.StoreAddr, arch.StoreData}, []int{arch.StoreReqAddr, arch.StoreReqData}), lane: l}
 	a := &storeLane{b.half(c, l, []int{arch.StoreDoneRsp}, []int{arch.StoreDone}), l, r.in[0], r.in[1]}
 	a.regFwd, a.regBwd = true, true

@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	onChipPlaces = 4  // answers a memory holds per kind: load data, load done, store done
-	extPlaces    = 16 // the same of an external memory
+	onChipSlots = 4  // responses a memory holds per kind: load data, load done, store done
+	extSlots    = 16 // the same of an external memory
 	// DeadlockTimeout is DEADLOCK_TIMEOUT: for how many cycles a store address or
 	// its data may wait alone before code 261.
 	DeadlockTimeout = 65535
@@ -81,18 +81,18 @@ func (p *pairing) waits() bool {
 	return p.addr.empty() != p.data.empty() && p.lone < p.timeout
 }
 
-// answers is an output buffer whose places are counted from the acceptance of
-// the request until the answer has left.
-type answers struct {
-	q      queue
-	places int // reserved or held
+// responses is an output buffer whose slots are in use from the acceptance of the
+// request until the response has left.
+type responses struct {
+	q     queue
+	slots int // reserved or held
 }
 
-func newAnswers(n int) answers { return answers{q: newQueue(n)} }
+func newResponses(n int) responses { return responses{q: newQueue(n)} }
 
-func (a *answers) free() bool { return a.places < len(a.q.buf) }
+func (a *responses) free() bool { return a.slots < len(a.q.buf) }
 
-func (a *answers) offer(e *engine, out int32) {
+func (a *responses) offer(e *engine, out int32) {
 	if out < 0 {
 		return
 	}
@@ -103,18 +103,18 @@ func (a *answers) offer(e *engine, out int32) {
 	}
 }
 
-// leave drops the answer that transfers in this cycle.
-func (a *answers) leave(e *engine, out int32) {
+// leave drops the response that transfers in this cycle.
+func (a *responses) leave(e *engine, out int32) {
 	if out >= 0 && e.moved(out) {
 		a.q.pop()
-		a.places--
+		a.slots--
 	}
 }
 
-// reserve takes a place for an answer to come.
-func (a *answers) reserve() { a.places++ }
+// reserve takes a slot for a response to come.
+func (a *responses) reserve() { a.slots++ }
 
-// hostPort is the host's way into a memory that is not private: in a cycle with en
+// hostPort is the host's port of a memory that is not private: in a cycle with en
 // it reads an element, and writes it with we; no load is accepted and no store
 // written then. During a run the host keeps away.
 type hostPort struct {
@@ -144,11 +144,11 @@ type memory struct {
 	mask  uint64 // of an element
 	host  hostPort
 
-	loads, loaded answers // data and done tokens of loads
-	read          bool    // a load was accepted in the last cycle
+	loads, loaded responses // data and done tokens of loads
+	read          bool      // a load was accepted in the last cycle
 	readData      uint64
 	st            pairing
-	stored        answers // done tokens of stores
+	stored        responses // done tokens of stores
 }
 
 func newMemory(n node, p ports, spec *arch.MemorySpec, regions []config.Region) *memory {
@@ -156,8 +156,8 @@ func newMemory(n node, p ports, spec *arch.MemorySpec, regions []config.Region) 
 	m := &memory{
 		node: n, ports: p, table: newTable(regions, spec.ElemBytes()),
 		cells: make([]uint64, spec.Elements), mask: mask(spec.ElemWidth),
-		loads: newAnswers(onChipPlaces), loaded: newAnswers(onChipPlaces),
-		st: newPairing(spec.LSQDepth), stored: newAnswers(onChipPlaces),
+		loads: newResponses(onChipSlots), loaded: newResponses(onChipSlots),
+		st: newPairing(spec.LSQDepth), stored: newResponses(onChipSlots),
 	}
 	return m
 }
@@ -174,7 +174,7 @@ func (m *memory) cell(e *engine, index uint64) *uint64 {
 		e.raise(CodeMemNoMatch, &m.node)
 		return nil
 	}
-	// Nothing wraps: an index beyond the capacity is one whatever the offset.
+	// Nothing wraps: an index beyond the capacity is out of bounds with any offset.
 	if n := uint64(len(m.cells)); index < n && index+m.offset>>m.shift < n {
 		return &m.cells[index+m.offset>>m.shift]
 	}
@@ -242,7 +242,7 @@ func (m *memory) clock(e *engine) (w wake) {
 }
 
 func (m *memory) idle() bool {
-	return m.loads.places == 0 && m.loaded.places == 0 && m.stored.places == 0 && m.st.empty()
+	return m.loads.slots == 0 && m.loaded.slots == 0 && m.stored.slots == 0 && m.st.empty()
 }
 
 func (m *memory) needs(e *engine, buf []wire) []wire { return m.st.needs(&m.ports, buf) }

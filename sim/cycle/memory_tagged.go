@@ -11,17 +11,17 @@ type tagged struct {
 	tag  uint16
 }
 
-// taggedAnswers are answers that carry the tag of their request.
-type taggedAnswers struct {
-	q      ring[tagged]
-	places int // reserved or held
+// taggedResponses are responses that carry the tag of their request.
+type taggedResponses struct {
+	q     ring[tagged]
+	slots int // reserved or held
 }
 
-func newTaggedAnswers(n int) taggedAnswers { return taggedAnswers{q: newRing[tagged](n)} }
+func newTaggedResponses(n int) taggedResponses { return taggedResponses{q: newRing[tagged](n)} }
 
-func (a *taggedAnswers) free() bool { return a.places < len(a.q.buf) }
+func (a *taggedResponses) free() bool { return a.slots < len(a.q.buf) }
 
-func (a *taggedAnswers) offer(e *engine, out int32) {
+func (a *taggedResponses) offer(e *engine, out int32) {
 	switch {
 	case out < 0:
 	case a.q.empty():
@@ -32,16 +32,16 @@ func (a *taggedAnswers) offer(e *engine, out int32) {
 	}
 }
 
-// leave drops the answer that transfers in this cycle.
-func (a *taggedAnswers) leave(e *engine, out int32) {
+// leave drops the response that transfers in this cycle.
+func (a *taggedResponses) leave(e *engine, out int32) {
 	if out >= 0 && e.moved(out) {
 		a.q.pop()
-		a.places--
+		a.slots--
 	}
 }
 
-// reserve takes a place for an answer to come.
-func (a *taggedAnswers) reserve() { a.places++ }
+// reserve takes a slot for a response to come.
+func (a *taggedResponses) reserve() { a.slots++ }
 
 // tagTable is the address table of a tagged memory: the first valid region whose
 // range holds a tag serves its requests.
@@ -95,7 +95,7 @@ func (t *tagTable) check(e *engine, n *node, overlap, empty int) wake {
 	return tick
 }
 
-// pairings are loom_store_queue_tagged: a pair of queues per tag, which take turns.
+// pairings are loom_store_queue_tagged: a pair of queues per tag, served round robin.
 type pairings struct {
 	by   []pairing // by tag
 	last int       // the tag that popped last
@@ -115,7 +115,7 @@ func (p *pairings) setTimeout(cycles int) {
 	}
 }
 
-// pick is the tag whose turn it is: the first with a pair after the one that popped
+// pick is the next tag, round robin: the first with a pair after the one that popped
 // last, -1 for none.
 func (p *pairings) pick() int {
 	for k := range p.by {
@@ -130,7 +130,7 @@ func (p *pairings) pick() int {
 	return -1
 }
 
-// keep lets a tag have the next turn, too.
+// keep lets a tag be the next one again.
 func (p *pairings) keep(tag int) {
 	if p.last = tag - 1; p.last < 0 {
 		p.last = len(p.by) - 1
@@ -150,8 +150,8 @@ func (p *pairings) pop(tag int) (addr, data uint64) {
 // stray reports whether a port offers a token whose tag names no store port.
 func (p *pairings) stray(e *engine, w wire) bool { return e.valid(w) && int(e.tag(w)) >= len(p.by) }
 
-// accept answers both store ports: a queue takes a token when it is not full or pops
-// in this cycle. strayAddr says whether an address without a port is taken; data
+// accept drives ready of both store ports: a queue takes a token when it is not full or pops
+// in this cycle. strayAddr: an address without a port is taken; data
 // without one is always taken and dropped.
 func (p *pairings) accept(e *engine, at *ports, pops int, strayAddr bool) {
 	if at.stAddr.net < 0 {
@@ -247,11 +247,11 @@ type taggedMemory struct {
 	count int    // logical load ports
 	host  hostPort
 
-	loads, loaded taggedAnswers // data and done tokens of loads
-	read          bool          // a load was accepted in the last cycle
-	answer        tagged        // what it read
+	loads, loaded taggedResponses // data and done tokens of loads
+	read          bool            // a load was accepted in the last cycle
+	response      tagged          // what it read
 	st            pairings
-	stored        taggedAnswers // done tokens of stores
+	stored        taggedResponses // done tokens of stores
 }
 
 func newTaggedMemory(n node, p ports, spec *arch.MemorySpec, regions []config.Region) *taggedMemory {
@@ -259,8 +259,8 @@ func newTaggedMemory(n node, p ports, spec *arch.MemorySpec, regions []config.Re
 	return &taggedMemory{
 		node: n, ports: p, tagTable: newTagTable(regions, spec.ElemBytes()),
 		cells: make([]uint64, spec.Elements), mask: mask(spec.ElemWidth), count: spec.LdCount,
-		loads: newTaggedAnswers(onChipPlaces), loaded: newTaggedAnswers(onChipPlaces),
-		st: newPairings(spec.StCount, spec.LSQDepth), stored: newTaggedAnswers(onChipPlaces),
+		loads: newTaggedResponses(onChipSlots), loaded: newTaggedResponses(onChipSlots),
+		st: newPairings(spec.StCount, spec.LSQDepth), stored: newTaggedResponses(onChipSlots),
 	}
 }
 
@@ -288,8 +288,8 @@ func (m *taggedMemory) cell(e *engine, tag uint16, count int, index uint64) *uin
 	return nil
 }
 
-// strays reports whether a store address without a port takes a done place in this
-// cycle.
+// strays reports whether a store address without a port takes a slot for a done token
+// in this cycle.
 func (m *taggedMemory) strays(e *engine) bool {
 	return m.stAddr.net >= 0 && m.stored.free() && m.st.stray(e, m.stAddr)
 }
@@ -319,16 +319,16 @@ func (m *taggedMemory) clock(e *engine) (w wake) {
 	m.loaded.leave(e, m.ldDone)
 	m.stored.leave(e, m.stDone)
 	if m.read {
-		m.loads.q.push(m.answer)
-		m.loaded.q.push(tagged{0, m.answer.tag})
+		m.loads.q.push(m.response)
+		m.loaded.q.push(tagged{0, m.response.tag})
 		m.read = false
 	}
 	// The load reads before the store of the same cycle writes.
 	if m.ldAddr.net >= 0 && e.moved(m.ldAddr.net) {
 		tag := e.tag(m.ldAddr)
-		m.read, m.answer = true, tagged{0, tag}
+		m.read, m.response = true, tagged{0, tag}
 		if c := m.cell(e, tag, m.count, e.val(m.ldAddr)); c != nil {
-			m.answer.data = *c
+			m.response.data = *c
 		}
 		m.loads.reserve()
 		m.loaded.reserve()
@@ -354,7 +354,7 @@ func (m *taggedMemory) clock(e *engine) (w wake) {
 }
 
 func (m *taggedMemory) idle() bool {
-	return m.loads.places == 0 && m.loaded.places == 0 && m.stored.places == 0 && m.st.empty()
+	return m.loads.slots == 0 && m.loaded.slots == 0 && m.stored.slots == 0 && m.st.empty()
 }
 
 func (m *taggedMemory) needs(_ *engine, buf []wire) []wire { return m.st.needs(&m.ports, buf) }

@@ -38,14 +38,14 @@ func (b *builder) finish(s *Sim) error {
 	}
 	// Units are numbered in forward order from here on.
 	number := make([]int32, len(b.units))
-	for place, id := range fwd {
-		number[id] = int32(place)
+	for pos, id := range fwd {
+		number[id] = int32(pos)
 		s.units = append(s.units, b.units[id])
-		b.units[id].base().id = int32(place)
+		b.units[id].base().id = int32(pos)
 	}
 	s.border = make([]int32, len(b.units))
-	for place, id := range bwd {
-		s.border[number[id]] = int32(place)
+	for pos, id := range bwd {
+		s.border[number[id]] = int32(pos)
 		s.bunits = append(s.bunits, b.units[id])
 	}
 	for i := range b.nets {

@@ -39,7 +39,7 @@ func (s *Sim) blocked() *vector.Outcome {
 			out.Detail = append(out.Detail, fmt.Sprintf("result '%s' at %s was not delivered", s.binding.Results[k.result].Name, k.what))
 			owed = true
 		case k.surplus() > 0:
-			out.Detail = append(out.Detail, fmt.Sprintf("cycle %d: %s delivered a token that nobody waits for", s.cycle-1, k.what))
+			out.Detail = append(out.Detail, fmt.Sprintf("cycle %d: %s delivered an unexpected token", s.cycle-1, k.what))
 		}
 	}
 	if !owed {
@@ -100,7 +100,7 @@ type waitsFor struct {
 }
 
 // waits lists what a unit waits for: inputs it needs that are empty, and outputs
-// it offers that nobody takes.
+// it offers that are not taken.
 func (s *Sim) waits(i int32, buf []wire) (out []waitsFor, scratch []wire) {
 	u := s.units[i]
 	n := u.base()
@@ -192,8 +192,7 @@ func (s *Sim) waitLoop() []waitsFor {
 	return nil
 }
 
-// waitChain follows what the first suspect waits for, and what that waits for in
-// turn, to the end. It is for states without a cycle.
+// waitChain follows from unit to unit what the first suspect waits for, to the end. It is for states without a cycle.
 func (s *Sim) waitChain() (chain []waitsFor) {
 	suspects := s.suspects()
 	if len(suspects) == 0 {
@@ -308,7 +307,7 @@ func (s *Sim) tokens() []string {
 		if !n.valid {
 			continue
 		}
-		from, to := "nobody", "nobody"
+		from, to := "no unit", "no unit"
 		if n.src >= 0 {
 			from = s.units[n.src].base().what
 		}
@@ -330,7 +329,7 @@ func (s *Sim) tokens() []string {
 	return out
 }
 
-// holding says what a unit with state holds.
+// holding describes the state of a unit, "" without one.
 func holding(u unit) string {
 	switch u := u.(type) {
 	case *fifo:
@@ -347,13 +346,13 @@ func holding(u unit) string {
 	case *stream:
 		return fmt.Sprintf(": it counts at %d towards %d", u.sext(u.idx), u.sext(u.bound))
 	case *extMemory:
-		return memoryHolds(u.loads.places, u.stored.places, &u.st)
+		return memoryHolds(u.loads.slots, u.stored.slots, &u.st)
 	case *memory:
-		return memoryHolds(u.loads.places, u.stored.places, &u.st)
+		return memoryHolds(u.loads.slots, u.stored.slots, &u.st)
 	case *taggedExtMemory:
-		return taggedMemoryHolds(u.loads.places, u.stored.places, &u.st)
+		return taggedMemoryHolds(u.loads.slots, u.stored.slots, &u.st)
 	case *taggedMemory:
-		return taggedMemoryHolds(u.loads.places, u.stored.places, &u.st)
+		return taggedMemoryHolds(u.loads.slots, u.stored.slots, &u.st)
 	case *loadLane:
 		return fmt.Sprintf(": %s", owes(u.data, "datum", "data")) + ", " + owes(u.done, "done token", "done tokens")
 	case *storeLane:
@@ -366,7 +365,7 @@ func holding(u unit) string {
 	return ""
 }
 
-// owes says how many answers a lane waits for and how many it holds.
+// owes states how many responses a lane waits for and how many it holds.
 func owes(u underway, one, many string) string {
 	what := many
 	if u.awaited == 1 {
@@ -379,7 +378,7 @@ func memoryHolds(loads, stores int, p *pairing) string {
 	return fmt.Sprintf(": %d loads and %d stores in work, %d store addresses and %d store data queued", loads, stores, p.addr.count, p.data.count)
 }
 
-// taggedMemoryHolds says what a tagged memory holds, and which ports wait for one
+// taggedMemoryHolds states what a tagged memory holds, and which ports wait for one
 // half of a store.
 func taggedMemoryHolds(loads, stores int, p *pairings) string {
 	text := fmt.Sprintf(": %d loads and %d stores in work", loads, stores)

@@ -52,9 +52,9 @@ func benches(t *testing.T, seed uint64, cycles int, names ...string) []*bench {
 		}
 		for v := range n {
 			s := seed*1_000_003 + uint64(pi)*1009 + uint64(v)
-			if p.rig != nil {
+			if p.testbench != nil {
 				r := rand.New(rand.NewPCG(s, 7))
-				g, err := p.rig(r, v).play(fmt.Sprintf("%s_%d", p.name, v), r, cycles)
+				g, err := p.testbench(r, v).play(fmt.Sprintf("%s_%d", p.name, v), r, cycles)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -143,7 +143,7 @@ var mutations = []struct {
 	{"a pipeline waits for its last stage", "loom_pipe.sv", "assign move[k] = out_ready | ~(&full[LATENCY-1:k]);", "assign move[k] = out_ready | ~full[LATENCY-1];", []string{"fu"}, false},
 	{"a memory loses a store", "loom_memory.sv", "(st_pop & ~st_fault & ~rst)", "(st_pop & ~st_fault & ~ld_accept & ~rst)", []string{"memory"}, false},
 	{"stores deadlock a cycle early", "loom_store_queue.sv", "localparam int ALMOST = TIMEOUT - 1;", "localparam int ALMOST = TIMEOUT > 1 ? TIMEOUT - 2 : 0;", []string{"memory", "extmemory"}, false},
-	{"a tag keeps the first turn", "loom_store_queue_tagged.sv", "else if (pop) last <= pair_tag;", "", []string{"memory_tagged"}, true},
+	{"a tag keeps the first position", "loom_store_queue_tagged.sv", "else if (pop) last <= pair_tag;", "", []string{"memory_tagged"}, true},
 	{"an offered request changes", "loom_store_queue_tagged.sv", "else if (keep) last <= (pair_tag == '0) ? SW'(COUNT - 1) : pair_tag - SW'(1);", "", []string{"extmemory_tagged"}, false},
 	{"a stray store has no done", "loom_memory_tagged.sv", ".in_valid (st_pop | addr_stray_taken)", ".in_valid (st_pop)", []string{"memory_tagged"}, true},
 	{"done tokens carry the tag of the data", "loom_memory_tagged.sv", "lddone_data  = tags[done_rd]", "lddone_data  = tags[data_rd]", []string{"memory_tagged"}, false},
@@ -155,8 +155,8 @@ var mutations = []struct {
 	{"the arbiter forgets whom it offered", "loom_arbiter.sv", "{(N-1){~grant[0]}}", "mask", []string{"temporal_sw"}, true},
 	{"a token is delivered twice", "loom_temporal_sw.sv", "wanted & (taken | accepted)", "wanted & accepted", []string{"temporal_sw"}, false},
 	{"the later entry wins", "loom_map_tag.sv", "g_entry[e-1].sum | (dst", "(hit[e] ? '0 : g_entry[e-1].sum) | (dst", []string{"map_tag"}, false},
-	{"a lane sends without a place for done", "loom_load_lane.sv", " & (done_under_way != DEPTH[CW-1:0]);", ";", []string{"load_lane"}, false},
-	{"a lane takes what it did not ask for", "loom_load_lane.sv", "done_rsp_valid & (|done_awaited)", "done_rsp_valid", []string{"load_lane"}, true},
+	{"a lane sends without a slot for done", "loom_load_lane.sv", " & (done_under_way != DEPTH[CW-1:0]);", ";", []string{"load_lane"}, false},
+	{"a lane takes what it did not request", "loom_load_lane.sv", "done_rsp_valid & (|done_awaited)", "done_rsp_valid", []string{"load_lane"}, true},
 	{"a lane has one store too many in flight", "loom_store_lane.sv", "(awaited != MOST[CW-1:0])", "1'b1", []string{"store_lane"}, false},
 	{"a bus error goes unseen", "loom_extmemory.sv", "assign st_bus_error = st_rsp_valid & st_rsp_err & region;", "assign st_bus_error = 1'b0;", []string{"extmemory"}, false},
 	{"a load takes another lane", "loom_axi_master.sv", "assign rsp_lane = g_place[OUTSTANDING-1].chosen;", "assign rsp_lane = g_place[0].lane;", []string{"axi_master"}, false},

@@ -150,7 +150,7 @@ func (s *Sim) Run() (*vector.Outcome, error) {
 	}
 }
 
-// observe shows the settled cycle to whoever listens.
+// observe passes the settled cycle to Options.Trace and Options.Record.
 func (s *Sim) observe() {
 	if s.states == nil {
 		return

@@ -42,7 +42,7 @@ func (q *ring[T]) pop() {
 }
 
 // fifo is loom_fifo, loom_stage (depth 1) and an unbypassed loom_fifo_bypass:
-// first-word fall-through from registers. With two or more places ready depends
+// first-word fall-through from registers. With two or more slots ready depends
 // on the state alone; with one it also rises when the token leaves.
 type fifo struct {
 	node

@@ -37,7 +37,7 @@ type mapTag struct {
 	to map[uint16]uint16
 }
 
-// newMapTag fills the table; dup tells that a source tag is in two entries, whose
+// newMapTag fills the table; dup reports a source tag in two entries, whose
 // destinations are then or-ed.
 func newMapTag(n node, entries []config.TagEntry) (m *mapTag, dup bool) {
 	m = &mapTag{n, map[uint16]uint16{}}

@@ -10,8 +10,8 @@ import (
 	"loom/compiler/ir"
 )
 
-// rig is a component on a Bench beside the module that implements it.
-type rig struct {
+// testbench is a component on a Bench beside the module that implements it.
+type testbench struct {
 	c   *arch.Component
 	set config.Setting
 	// module with params, and connections of what no channel carries.
@@ -90,7 +90,7 @@ func (g *bench) channel(p *arch.Port, prefix string, input bool) (l lines) {
 }
 
 // connect spells the instance.
-func (x *rig) connect(g *bench) {
+func (x *testbench) connect(g *bench) {
 	var parts []string
 	side := func(ports []arch.Port, prefix, name string) {
 		var valid, ready, data []string
@@ -130,8 +130,8 @@ func (x *rig) connect(g *bench) {
 	g.sv = fmt.Sprintf("  %s %sdut (%s);\n", x.module, params, strings.Join(parts, ", "))
 }
 
-// play lets the model play random traffic.
-func (x *rig) play(name string, r *rand.Rand, cycles int) (*bench, error) {
+// play drives random traffic through the model and records its signals.
+func (x *testbench) play(name string, r *rand.Rand, cycles int) (*bench, error) {
 	b, err := NewBench(x.c, x.set, 64)
 	if err != nil {
 		return nil, err

@@ -52,11 +52,11 @@ func named(t testing.TB, f *arch.Fabric, name string) *arch.Component {
 
 // scene is what is played on a fabric.
 type scene struct {
-	fabric *arch.Fabric
-	img    *config.Image
-	feed   map[string][]uint64 // tokens by boundary input
-	fill   map[string][]uint64 // contents of on-chip memories, by component, as the host writes them
-	rig    cycle.RigOptions
+	fabric    *arch.Fabric
+	img       *config.Image
+	feed      map[string][]uint64 // tokens by boundary input
+	fill      map[string][]uint64 // contents of on-chip memories, by component, as the host writes them
+	testbench cycle.TestbenchOptions
 	// stall is the percentage of cycles in which an input without a token stays without
 	// one, and of those in which an output takes nothing; slow replaces it at single
 	// ports. after holds a port back until another one has passed so many tokens.
@@ -153,13 +153,13 @@ func (s *scene) play(t testing.TB) *recording {
 }
 
 func (s *scene) try() (*recording, error) {
-	rig, err := cycle.NewRig(s.fabric, s.img, s.rig)
+	testbench, err := cycle.NewTestbench(s.fabric, s.img, s.testbench)
 	if err != nil {
 		return nil, err
 	}
 	r := &recording{scene: s, out: map[string][]uint64{}, when: map[string][]int{}, taken: map[string]int{}, codes: map[int]bool{},
 		cells: map[string][]uint64{}, code: s.sticky}
-	p := newPlayer(r, rig)
+	p := newPlayer(r, testbench)
 	left := s.linger
 	for c := 0; s.cycles == 0 || c < s.cycles; c++ {
 		if s.cycles == 0 {
@@ -174,33 +174,33 @@ func (s *scene) try() (*recording, error) {
 	}
 	if !r.done {
 		if r.done = p.over(); !r.done {
-			r.stuck = rig.Stuck()
+			r.stuck = testbench.Stuck()
 		}
 	}
 	for _, c := range s.fabric.Comps {
-		if cells := rig.Cells(c.ID); cells != nil {
+		if cells := testbench.Cells(c.ID); cells != nil {
 			r.cells[c.Name] = append([]uint64(nil), cells...)
 		}
 	}
 	if s.readBack {
 		p.readBack()
 	}
-	for i := range s.rig.Bus {
-		r.bus = append(r.bus, append([]byte(nil), rig.Bus(i)...))
+	for i := range s.testbench.Bus {
+		r.bus = append(r.bus, append([]byte(nil), testbench.Bus(i)...))
 	}
 	return r, nil
 }
 
 // player plays one scene.
 type player struct {
-	r     *recording
-	rig   *cycle.Rig
-	rng   *rand.Rand
-	in    cycle.RigIn
-	hold  []bool
-	err   int // as the top level shows it
-	idle  bool
-	quiet int // cycles since something crossed a channel
+	r         *recording
+	testbench *cycle.Testbench
+	rng       *rand.Rand
+	in        cycle.TestbenchIn
+	hold      []bool
+	err       int // as the top level shows it
+	idle      bool
+	quiet     int // cycles since something crossed a channel
 
 	// The signals of boundary inputs, boundary outputs and channels.
 	inValid, inSeen             []*take
@@ -218,10 +218,10 @@ type hostTakes struct {
 	en, addr, reading, rdata *take
 }
 
-func newPlayer(r *recording, rig *cycle.Rig) *player {
+func newPlayer(r *recording, testbench *cycle.Testbench) *player {
 	f := r.fabric
-	p := &player{r: r, rig: rig, rng: rand.New(rand.NewPCG(r.seed, 17)), err: r.sticky, hold: make([]bool, len(f.Inputs))}
-	p.in = cycle.RigIn{In: make([]cycle.Token, len(f.Inputs)), Ready: make([]bool, len(f.Outputs)), Host: map[int]cycle.HostAccess{}}
+	p := &player{r: r, testbench: testbench, rng: rand.New(rand.NewPCG(r.seed, 17)), err: r.sticky, hold: make([]bool, len(f.Inputs))}
+	p.in = cycle.TestbenchIn{In: make([]cycle.Token, len(f.Inputs)), Ready: make([]bool, len(f.Outputs)), Host: map[int]cycle.HostAccess{}}
 	for i, b := range f.Inputs {
 		n := fmt.Sprintf("in%d", i)
 		p.inValid = append(p.inValid, r.addStim(n+"_valid", 1))
@@ -259,7 +259,7 @@ func newPlayer(r *recording, rig *cycle.Rig) *player {
 			h.reading = r.addObs(n+"_reading", n+"_reading", 1, -1)
 			h.rdata = r.addObs(n+"_rdata", n+"_rdata", c.Mem.ElemWidth, len(r.obs)-1)
 			p.hosts = append(p.hosts, h)
-			copy(rig.Cells(c.ID), r.fill[c.Name])
+			copy(testbench.Cells(c.ID), r.fill[c.Name])
 		}
 	}
 	p.errValid = r.addObs("error_valid", "error_valid", 1, -1)
@@ -312,7 +312,7 @@ func (p *player) step(host map[int]cycle.HostAccess) {
 		p.outReady[o].put(bit(p.in.Ready[o]))
 	}
 	p.in.Host = host
-	out := p.rig.Step(&p.in)
+	out := p.testbench.Step(&p.in)
 	for i, b := range f.Inputs {
 		p.inSeen[i].put(bit(p.hold[i]))
 		p.inReady[i].put(bit(out.Ready[i]))
@@ -387,13 +387,13 @@ func (p *player) readBack() {
 	}
 }
 
-// mustRig is a rig of the unconfigured fabric.
-func mustRig(f *arch.Fabric) *cycle.Rig {
-	rig, err := cycle.NewRig(f, config.New(config.NewLayout(f)), cycle.RigOptions{})
+// mustTestbench is a testbench of the unconfigured fabric.
+func mustTestbench(f *arch.Fabric) *cycle.Testbench {
+	testbench, err := cycle.NewTestbench(f, config.New(config.NewLayout(f)), cycle.TestbenchOptions{})
 	if err != nil {
 		panic(err)
 	}
-	return rig
+	return testbench
 }
 
 // lines joins what a report has to say.

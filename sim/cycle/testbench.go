@@ -10,34 +10,34 @@ import (
 	"loom/sim/memmap"
 )
 
-// RigOptions are the surroundings of a fabric on a rig. The buses behave as in a run
+// TestbenchOptions are the surroundings of a fabric on a testbench. The buses behave as in a run
 // (sim/README.md); the zero value means no stalls, DefaultLatency and DeadlockTimeout.
-type RigOptions struct {
+type TestbenchOptions struct {
 	Latency      latency.Profile
 	StallPercent int // 0 to 99, of the buses alone
 	StallSeed    uint64
 	// DeadlockTimeout is for hardware whose DEADLOCK_TIMEOUT is another one, in cycles.
 	DeadlockTimeout int
-	// Bus is the memory behind the buses; addresses outside of it answer DECERR.
-	Bus []RigMemory
+	// Bus is the memory behind the buses; addresses outside of it respond with DECERR.
+	Bus []TestbenchMemory
 }
 
-// RigMemory is a part of the memory behind the buses, of bytes from Base on.
-type RigMemory struct {
+// TestbenchMemory is a part of the memory behind the buses, of bytes from Base on.
+type TestbenchMemory struct {
 	Base uint64
 	Data []byte
 }
 
-// RigIn is what the surroundings do in one cycle.
-type RigIn struct {
+// TestbenchIn is what the surroundings do in one cycle.
+type TestbenchIn struct {
 	In    []Token            // by boundary input; their tags are nothing
 	Ready []bool             // by boundary output
 	Host  map[int]HostAccess // by component, for on-chip memories
 }
 
-// RigBus is the AXI port of one external memory in one cycle, before the clock edge. Of
+// TestbenchBus is the AXI port of one external memory in one cycle, before the clock edge. Of
 // channels without valid nothing else means anything.
-type RigBus struct {
+type TestbenchBus struct {
 	Comp             *arch.Component
 	ARValid, ARReady bool
 	ARID             uint16
@@ -56,12 +56,12 @@ type RigBus struct {
 	BID              uint16
 }
 
-// RigOut is what the fabric shows in one cycle, up to the clock edge that ends it.
-type RigOut struct {
+// TestbenchOut is what the fabric shows in one cycle, up to the clock edge that ends it.
+type TestbenchOut struct {
 	Ready    []bool         // by boundary input; it means something with its valid
 	Out      []ChannelState // by boundary output
 	Channels []ChannelState // by channel ID
-	Bus      []RigBus       // in component order
+	Bus      []TestbenchBus // in component order
 	// Host is what the host read in the cycle before, by component.
 	Host map[int]uint64
 	// Err is the code raised in this cycle, 0 for none, by Comp.
@@ -72,20 +72,20 @@ type RigOut struct {
 	Progress bool
 }
 
-// Rig drives a configured fabric cycle by cycle: any tokens at its boundary, the host at
+// Testbench drives a configured fabric cycle by cycle: any tokens at its boundary, the host at
 // its memories. Unlike a run it goes on after an error, as hardware does.
-type Rig struct {
+type Testbench struct {
 	sim   *Sim
 	in    []int32
 	outs  []wire
 	ports map[int]*hostPort
 	units map[int]int32 // of memories, by component
-	out   RigOut
+	out   TestbenchOut
 }
 
-// NewRig puts a configured fabric on a rig, in the state after reset. A setting that
+// NewTestbench puts a configured fabric on a testbench, in the state after reset. A setting that
 // does not fit the fabric and a combinational loop are errors.
-func NewRig(f *arch.Fabric, img *config.Image, opts RigOptions) (*Rig, error) {
+func NewTestbench(f *arch.Fabric, img *config.Image, opts TestbenchOptions) (*Testbench, error) {
 	opts.Latency = opts.Latency.OrDefault()
 	if len(img.Settings) != len(f.Comps) {
 		return nil, diag.New(f.Pos, "the image configures %d components, fabric '%s' has %d", len(img.Settings), f.Name, len(f.Comps))
@@ -110,7 +110,7 @@ func NewRig(f *arch.Fabric, img *config.Image, opts RigOptions) (*Rig, error) {
 	for _, c := range f.Comps {
 		b.connect(c)
 	}
-	r := &Rig{ports: map[int]*hostPort{}, units: map[int]int32{}, in: b.inNets}
+	r := &Testbench{ports: map[int]*hostPort{}, units: map[int]int32{}, in: b.inNets}
 	for _, o := range f.Outputs {
 		w := b.dead()
 		if o.Chan != nil {
@@ -140,22 +140,22 @@ func NewRig(f *arch.Fabric, img *config.Image, opts RigOptions) (*Rig, error) {
 			r.ports[m.comp.ID], r.units[m.comp.ID] = &m.host, int32(i)
 		}
 	}
-	r.out = RigOut{Ready: make([]bool, len(f.Inputs)), Out: make([]ChannelState, len(f.Outputs)),
-		Channels: make([]ChannelState, len(f.Channels)), Bus: make([]RigBus, len(r.sim.masters)), Host: map[int]uint64{}}
+	r.out = TestbenchOut{Ready: make([]bool, len(f.Inputs)), Out: make([]ChannelState, len(f.Outputs)),
+		Channels: make([]ChannelState, len(f.Channels)), Bus: make([]TestbenchBus, len(r.sim.masters)), Host: map[int]uint64{}}
 	return r, nil
 }
 
 // Cells are the elements of an on-chip memory, nil for other components.
-func (r *Rig) Cells(comp int) []uint64 { return r.sim.cells[comp] }
+func (r *Testbench) Cells(comp int) []uint64 { return r.sim.cells[comp] }
 
 // Bus is the present contents of part i of the memory behind the buses.
-func (r *Rig) Bus(i int) []byte { return r.sim.env.bus.data[i] }
+func (r *Testbench) Bus(i int) []byte { return r.sim.env.bus.data[i] }
 
 // Stuck explains what waits for what in the state after the latest step.
-func (r *Rig) Stuck() []string { return r.sim.stuck() }
+func (r *Testbench) Stuck() []string { return r.sim.stuck() }
 
-// Step plays one cycle. The result is reused by the next call.
-func (r *Rig) Step(in *RigIn) *RigOut {
+// Step simulates one cycle. The result is reused by the next call.
+func (r *Testbench) Step(in *TestbenchIn) *TestbenchOut {
 	s, out := r.sim, &r.out
 	for i, net := range r.in {
 		s.drive(net, in.In[i].Valid, in.In[i].Data&mask(s.fabric.Inputs[i].Width))
@@ -208,8 +208,8 @@ func (r *Rig) Step(in *RigIn) *RigOut {
 }
 
 // state is what a master's port shows in this cycle.
-func (a *axiMaster) state(e *engine) RigBus {
-	return RigBus{
+func (a *axiMaster) state(e *engine) TestbenchBus {
+	return TestbenchBus{
 		Comp: a.comp, ARValid: a.arFull, AWValid: a.awFull, WValid: a.wFull,
 		ARReady: a.arReady(e), AWReady: a.awReady(e), WReady: a.wReady(e),
 		ARID: a.ar.id, ARAddr: a.ar.addr, AWID: a.aw.id, AWAddr: a.aw.addr, WData: a.aw.data, WStrobe: a.strobe(a.aw.addr),

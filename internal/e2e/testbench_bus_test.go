@@ -49,7 +49,7 @@ func newBusTakes(r *recording, k int, c *arch.Component) *busTakes {
 	return b
 }
 
-func (b *busTakes) put(x *cycle.RigBus, rng *rand.Rand) {
+func (b *busTakes) put(x *cycle.TestbenchBus, rng *rand.Rand) {
 	elem := 8 * b.comp.Mem.ElemBytes()
 	low := ^uint64(0) >> (64 - elem)
 	if b.arReady != nil {
