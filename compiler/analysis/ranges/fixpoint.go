@@ -58,10 +58,22 @@ func (r *Ranges) set(v *ir.Value, i interval.Interval) { r.known[v] = r.assumed(
 
 // assumed is i with what is taken for granted of v.
 func (r *Ranges) assumed(v *ir.Value, i interval.Interval) interval.Interval {
-	if r.opts.Assume == nil {
+	b, ok := r.granted(v)
+	if !ok {
 		return i
 	}
-	return r.opts.Assume(v, i)
+	w, _ := r.Width(v)
+	if m, ok := i.Meet(b, w); ok {
+		return m
+	}
+	return b // a place that is never reached
+}
+
+func (r *Ranges) granted(v *ir.Value) (interval.Interval, bool) {
+	if r.opts.Assume == nil {
+		return interval.Interval{}, false
+	}
+	return r.opts.Assume(r, v)
 }
 
 // block evaluates the operations of a block in order.
@@ -89,9 +101,13 @@ func (r *Ranges) block(b *ir.Block) {
 		case opname.SCFIf, opname.SCFIndexSwitch, opname.SCFExecuteRegion:
 			r.branch(op)
 		default:
-			if op.NumResults() == 1 {
-				if w, ok := r.Width(op.Result(0)); ok {
-					r.set(op.Result(0), r.compute(op, w, 0))
+			for _, v := range op.Results() {
+				w, ok := r.Width(v)
+				switch {
+				case ok && op.NumResults() == 1:
+					r.set(v, r.compute(op, w, 0))
+				case ok:
+					r.set(v, r.all(v.Type, w)) // sums with a carry and the like
 				}
 			}
 		}
@@ -106,6 +122,9 @@ func (r *Ranges) grow(v *ir.Value, i interval.Interval) {
 	}
 	i = r.assumed(v, i)
 	old, had := r.known[v]
+	if b, ok := r.granted(v); ok && !r.narrowing && (!had || !i.Within(old)) {
+		i = i.Join(b) // where it ends is known: no need to get there step by step
+	}
 	if r.narrowing || !had {
 		r.known[v] = i
 		r.changed = r.changed || !had
@@ -121,6 +140,9 @@ func (r *Ranges) grow(v *ir.Value, i interval.Interval) {
 		next = r.all(v.Type, w)
 	case n > growths:
 		next = next.Widened(old, w)
+		if m, ok := next.Meet(r.all(v.Type, w), w); ok {
+			next = m
+		}
 	}
 	r.set(v, next)
 	r.changed = true
@@ -206,7 +228,7 @@ func (r *Ranges) induction(op *ir.Operation, w, depth int) interval.Interval {
 	case stepOp == "+=" && step.Lo > 0 && cond != "!=":
 		// The last value that passes the test plus one step must fit.
 		top, ok := intmath.Add(v.Hi, step.Hi)
-		if ok && (top <= most || step.Hi == 1 && cond == "<") && (cond == "<" || cond == "<=") {
+		if (ok && (top <= most || step.Hi == 1 && cond == "<") || r.opts.IndexFits) && (cond == "<" || cond == "<=") {
 			low = lb.Lo
 		}
 	case stepOp == "-=" && step.Lo > 0 && cond != "!=":
@@ -223,7 +245,7 @@ func (r *Ranges) induction(op *ir.Operation, w, depth int) interval.Interval {
 	if i, ok := v.Meet(interval.Between(low, high, w), w); ok {
 		return i
 	}
-	return v
+	return lb // it never runs
 }
 
 // limits are the numbers between which nothing of a type wraps.
@@ -245,7 +267,7 @@ func (r *Ranges) climbs(loop *ir.Operation) bool {
 	step := r.Of(loop.Operand(2))
 	_, most := r.limits(lb.Type, w)
 	top, ok := intmath.Add(r.Of(loop.Operand(1)).Hi-1, step.Hi)
-	return step.Lo > 0 && ok && (top <= most || step.Hi == 1)
+	return step.Lo > 0 && (ok && (top <= most || step.Hi == 1) || r.opts.IndexFits)
 }
 
 func (r *Ranges) while(op *ir.Operation) {

@@ -22,14 +22,15 @@ type Options struct {
 	// it may be anything from 32 to 64, and every interval holds for each of them.
 	IndexWidth int
 	// IndexFits says that every index is a number of 32 bits with sign, as counts and
-	// subscripts are; only where IndexWidth is 0.
+	// subscripts are, and that no counted loop runs past the end of its numbers; only
+	// where IndexWidth is 0.
 	IndexFits bool
 	// NoDivisionByZero says that no division by zero is executed, as in C. Without it
 	// the quotient is what package num makes of it.
 	NoDivisionByZero bool
-	// Assume bounds a value where it is defined by what is taken for granted; nil for
-	// nothing.
-	Assume func(v *ir.Value, i interval.Interval) interval.Interval
+	// Assume tells what is taken for granted of a value where it is defined, if anything,
+	// with the intervals as far as they are known; nil for nothing.
+	Assume func(known *Ranges, v *ir.Value) (bound interval.Interval, ok bool)
 	// Broken is a rule that a test breaks, to see that others notice.
 	Broken Fault
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"loom/compiler/analysis/interval"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
@@ -32,9 +33,9 @@ const counterStep = 8
 
 // assume adds what follows from the intervals as they are, and reports whether there
 // is anything new.
-func (r *ranges) assume() bool {
+func (r *sizes) assume() bool {
 	changed := false
-	set := func(v *ir.Value, s span) {
+	set := func(v *ir.Value, s interval.Interval) {
 		if _, old := r.assumed[v]; !old && wide(v) {
 			r.assumed[v] = s
 			changed = true
@@ -57,22 +58,22 @@ func (r *ranges) assume() bool {
 			}
 		case opname.SCFFor:
 			iv := op.Regions[0].Entry().Args[0]
-			if !wide(iv) || !r.get(op.Operand(0)).within(fitting) && !r.addresses(iv) {
+			if !wide(iv) || !r.fits(op.Operand(0)) && !r.addresses(iv) {
 				continue
 			}
 			for _, v := range op.Operands()[:3] {
 				r.size(v, set)
 			}
-			if ub := op.Operand(1); r.short(op, iv) && !r.get(ub).within(fitting) {
+			if ub := op.Operand(1); r.short(op, iv) && !r.fits(ub) {
 				if _, signed, ok := extended(ub); ok && !signed {
-					set(ub, span{0, math.MaxInt32, true}) // it would run 2^31 times
+					set(ub, positive) // it would run 2^31 times
 				}
 			}
 			lo := int64(math.MinInt32)
-			if lb := r.get(op.Operand(0)); lb.within(fitting) && lb.some {
-				lo = lb.lo
+			if lb := op.Operand(0); r.fits(lb) {
+				lo = r.known.Of(lb).Lo
 			}
-			set(iv, span{lo, math.MaxInt32 - 1, true})
+			set(iv, interval.Between(lo, math.MaxInt32-1, 64))
 		case opname.ArithCmpI:
 			for i, v := range op.Operands() {
 				if wide(v) && r.counts(op.Operand(1-i)) && r.parametric(v) {
@@ -86,7 +87,7 @@ func (r *ranges) assume() bool {
 
 // subscripts are the wide numbers that an access uses, and that are there only where it
 // runs: those that its subscripts are casts of, and those that are the same sums.
-func (r *ranges) subscripts(op *ir.Operation) []*ir.Value {
+func (r *sizes) subscripts(op *ir.Operation) []*ir.Value {
 	first := 1
 	if op.Name == opname.MemRefStore {
 		first = 2
@@ -104,7 +105,7 @@ func (r *ranges) subscripts(op *ir.Operation) []*ir.Value {
 }
 
 // sums are the wide numbers of a block by what they are sums of.
-func (r *ranges) sums(b *ir.Block) map[string][]*ir.Value {
+func (r *sizes) sums(b *ir.Block) map[string][]*ir.Value {
 	if m := r.byBlock[b]; m != nil {
 		return m
 	}
@@ -121,7 +122,7 @@ func (r *ranges) sums(b *ir.Block) map[string][]*ir.Value {
 
 // sum names the sum, modulo 2^64, of which v is: casts between index and 64 bits are
 // looked through.
-func (r *ranges) sum(v *ir.Value) string {
+func (r *sizes) sum(v *ir.Value) string {
 	terms := map[*ir.Value]int64{}
 	constant := int64(0)
 	var add func(v *ir.Value, times int64, depth int)
@@ -167,25 +168,25 @@ func (r *ranges) sum(v *ir.Value) string {
 
 // short reports whether a loop that runs 2^31 times is out of the question: it counts by
 // small steps, or addresses memory.
-func (r *ranges) short(loop *ir.Operation, iv *ir.Value) bool {
+func (r *sizes) short(loop *ir.Operation, iv *ir.Value) bool {
 	step, ok := loop.Operand(2).ConstantInt()
 	return ok && step > 0 && step <= counterStep || r.addresses(iv)
 }
 
 // size takes v for a size, and so what it is computed from.
-func (r *ranges) size(v *ir.Value, set func(*ir.Value, span)) {
+func (r *sizes) size(v *ir.Value, set func(*ir.Value, interval.Interval)) {
 	if !wide(v) || v.IsConstant() {
 		return
 	}
 	if _, _, ok := extended(v); ok {
 		return
 	}
-	if r.get(v).within(fitting) && r.get(v).some {
+	if r.fits(v) {
 		return
 	}
 	s := fitting
 	if r.withoutSign(v) {
-		s = span{0, math.MaxInt32, true}
+		s = positive
 	}
 	if _, old := r.assumed[v]; old {
 		return
@@ -211,7 +212,7 @@ func (r *ranges) size(v *ir.Value, set func(*ir.Value, span)) {
 
 // withoutSign reports whether the program treats a number as one without sign: then a
 // size is not negative.
-func (r *ranges) withoutSign(v *ir.Value) bool {
+func (r *sizes) withoutSign(v *ir.Value) bool {
 	for _, u := range v.Uses() {
 		switch u.Op.Name {
 		case opname.ArithShRUI, opname.ArithDivUI, opname.ArithRemUI, opname.ArithMinUI, opname.ArithMaxUI:
@@ -232,12 +233,12 @@ func (r *ranges) withoutSign(v *ir.Value) bool {
 // parametric reports whether v is a parameter or computed like a size from parameters
 // and constants alone, or what a loop carries from one of these on, if all else that
 // it becomes is known to fit.
-func (r *ranges) parametric(v *ir.Value) bool {
+func (r *sizes) parametric(v *ir.Value) bool {
 	if r.flow.carried(v) {
 		some := false
 		for _, u := range r.flow.into[v] {
 			x := u.Op.Operand(u.Index)
-			if s := r.get(x); x == v || s.some && s.within(fitting) || r.passes(x, v) {
+			if x == v || r.fits(x) || r.passes(x, v) {
 				continue
 			}
 			if !r.fromParameters(x) {
@@ -251,7 +252,7 @@ func (r *ranges) parametric(v *ir.Value) bool {
 }
 
 // fromParameters is parametric without what loops carry.
-func (r *ranges) fromParameters(v *ir.Value) bool {
+func (r *sizes) fromParameters(v *ir.Value) bool {
 	if v.Def == nil {
 		return v.Block == r.flow.entry && wide(v)
 	}
@@ -260,8 +261,7 @@ func (r *ranges) fromParameters(v *ir.Value) bool {
 		return true
 	case opname.ArithExtSI, opname.ArithExtUI:
 		// Its range is known, and no assumption makes it smaller.
-		s := r.get(v)
-		return s.some && s.within(fitting)
+		return r.fits(v)
 	case opname.ArithAddI, opname.ArithSubI, opname.ArithMulI, opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI, opname.ArithDivSI, opname.ArithDivUI,
 		opname.ArithMinSI, opname.ArithMaxSI, opname.ArithMinUI, opname.ArithMaxUI:
 		for _, x := range v.Def.Operands() {
@@ -275,7 +275,7 @@ func (r *ranges) fromParameters(v *ir.Value) bool {
 }
 
 // addresses reports whether v leads to a subscript by computing.
-func (r *ranges) addresses(v *ir.Value) bool {
+func (r *sizes) addresses(v *ir.Value) bool {
 	seen := map[*ir.Value]bool{}
 	var leads func(v *ir.Value) bool
 	leads = func(v *ir.Value) bool {
@@ -299,7 +299,7 @@ func (r *ranges) addresses(v *ir.Value) bool {
 }
 
 // passesOn reports whether f holds for what a use carries on.
-func (r *ranges) passesOn(u ir.Use, f func(*ir.Value) bool) bool {
+func (r *sizes) passesOn(u ir.Use, f func(*ir.Value) bool) bool {
 	for _, w := range r.flow.ofSlot[u] {
 		if f(w) {
 			return true
@@ -310,7 +310,7 @@ func (r *ranges) passesOn(u ir.Use, f func(*ir.Value) bool) bool {
 
 // counts reports whether v is a counter: an induction variable or one that a loop
 // carries, or one of them and a constant.
-func (r *ranges) counts(v *ir.Value) bool {
+func (r *sizes) counts(v *ir.Value) bool {
 	base := v
 	for base.Def != nil && (base.Def.Name == opname.ArithAddI || base.Def.Name == opname.ArithSubI) && base.Def.Operand(1).IsConstant() {
 		base = base.Def.Operand(0)
@@ -321,24 +321,23 @@ func (r *ranges) counts(v *ir.Value) bool {
 	v = base
 	if inductionOf(v) != nil {
 		_, ok := r.assumed[v]
-		return ok || r.get(v).within(fitting)
+		return ok || r.fits(v)
 	}
 	if r.flow.carried(v) {
-		if s, ok := r.counter(v); ok && s.some {
+		if _, ok := r.counter(v); ok {
 			return true
 		}
-		s := r.get(v)
-		return s.some && s.within(fitting) && r.placed(v)
+		return r.fits(v) && r.placed(v)
 	}
 	_, ok := r.assumed[v]
 	return ok && r.assumed[v] == counting
 }
 
 // passes reports whether x is v, or a choice between v and numbers known to fit.
-func (r *ranges) passes(x, v *ir.Value) bool {
+func (r *sizes) passes(x, v *ir.Value) bool {
 	var ok func(x *ir.Value, depth int) bool
 	ok = func(x *ir.Value, depth int) bool {
-		if s := r.get(x); x == v || s.some && s.within(fitting) {
+		if x == v || r.fits(x) {
 			return true
 		}
 		if depth == 0 {
@@ -358,7 +357,7 @@ func (r *ranges) passes(x, v *ir.Value) bool {
 }
 
 // placed reports whether a loop sets v to a place in an array, or next to one.
-func (r *ranges) placed(v *ir.Value) bool {
+func (r *sizes) placed(v *ir.Value) bool {
 	seen := map[*ir.Value]bool{}
 	var from func(x *ir.Value) bool
 	from = func(x *ir.Value) bool {
@@ -389,9 +388,9 @@ func (r *ranges) placed(v *ir.Value) bool {
 }
 
 // counter is the interval of a value that a loop carries and that counts.
-func (r *ranges) counter(v *ir.Value) (span, bool) {
+func (r *sizes) counter(v *ir.Value) (interval.Interval, bool) {
 	if !aroundLoop(v) {
-		return span{}, false
+		return interval.Interval{}, false
 	}
 	arg := v
 	if v.Def != nil && v.Def.Name == opname.SCFFor {
@@ -399,19 +398,19 @@ func (r *ranges) counter(v *ir.Value) (span, bool) {
 	}
 	m := r.movesOf(arg)
 	if !m.moved || m.failed || len(m.unfit) > 0 {
-		return span{}, false
+		return interval.Interval{}, false
 	}
-	if !m.set.some || !m.set.within(fitting) {
-		return span{}, false
+	if !m.some || !within(m.set, fitting) {
+		return interval.Interval{}, false
 	}
-	s := m.set
+	lo, hi := m.set.Lo, m.set.Hi
 	if m.up {
-		s.hi = math.MaxInt32 - counterStep
+		hi = max(hi, math.MaxInt32-counterStep)
 	}
 	if m.down {
-		s.lo = math.MinInt32 + counterStep
+		lo = min(lo, math.MinInt32+counterStep)
 	}
-	return s.join(m.set), true
+	return interval.Between(lo, hi, 64), true
 }
 
 // aroundLoop reports whether v is what a loop carries from iteration to iteration, and
@@ -427,17 +426,18 @@ func aroundLoop(v *ir.Value) bool {
 
 // moves collects how a carried value changes from iteration to iteration.
 type moves struct {
-	r        *ranges
+	r        *sizes
 	of       *ir.Value
 	seen     map[*ir.Value]bool
-	set      span // what it is set to
+	set      interval.Interval // what it is set to, if to anything that is known yet
+	some     bool
 	up, down bool
 	moved    bool // it is moved, and not only set
 	failed   bool
 	unfit    []*ir.Value // what it is set to that is not known to fit
 }
 
-func (r *ranges) movesOf(arg *ir.Value) *moves {
+func (r *sizes) movesOf(arg *ir.Value) *moves {
 	m := &moves{r: r, of: arg, seen: map[*ir.Value]bool{}}
 	for _, u := range r.flow.into[arg] {
 		m.add(u.Op.Operand(u.Index), 0)
@@ -446,7 +446,7 @@ func (r *ranges) movesOf(arg *ir.Value) *moves {
 }
 
 // starts are the sizes that a counter which addresses memory is set to.
-func (r *ranges) starts(v *ir.Value) []*ir.Value {
+func (r *sizes) starts(v *ir.Value) []*ir.Value {
 	if !wide(v) || !aroundLoop(v) || v.Def != nil || !r.flow.carried(v) {
 		return nil
 	}
@@ -501,19 +501,23 @@ func (m *moves) add(v *ir.Value, by int64) {
 		delete(m.seen, v)
 		return
 	}
-	s := m.r.get(v)
-	if s.some && !s.within(fitting) && !m.r.broken[faultCounters] {
-		m.unfit = append(m.unfit, v)
+	if !m.r.known.Known(v) {
 		return
 	}
-	if s.some && !s.within(fitting) {
+	s := m.r.known.Of(v)
+	if !within(s, fitting) {
+		if !m.r.broken[faultCounters] {
+			m.unfit = append(m.unfit, v)
+			return
+		}
 		s = fitting
 	}
 	// What it is set to may move before the iteration ends.
-	if by != 0 && s.some {
-		s, _ = hull(plus, s, span{by, by, true})
+	s = interval.Add(s, interval.Exactly(by, 64), 64)
+	if m.some {
+		s = s.Join(m.set)
 	}
-	m.set = m.set.join(s)
+	m.set, m.some = s, true
 }
 
 // loopOwn reports whether v is carried by an inner loop, around which it may move.

@@ -45,8 +45,7 @@ func (n *narrower) choose() {
 
 // fits reports whether a number is one of 32 bits with sign.
 func (n *narrower) fits(v *ir.Value) bool {
-	s := n.ranges.get(v)
-	return s.some && s.within(fitting)
+	return n.sizes.fits(v)
 }
 
 // possible reports whether what defines v could work in a narrower type, whatever its
@@ -56,7 +55,7 @@ func (n *narrower) possible(v *ir.Value) bool {
 		return true
 	}
 	if loop := inductionOf(v); loop != nil {
-		_, counts := n.ranges.assumed[v]
+		_, counts := n.sizes.assumed[v]
 		return counts && n.fits(v) && n.fits(loop.Operand(0)) && n.fits(loop.Operand(1)) && n.fits(loop.Operand(2))
 	}
 	if v.Def == nil {
@@ -84,24 +83,21 @@ func (n *narrower) exact(op *ir.Operation) bool {
 	if op.NumResults() != 1 || op.NumOperands() != 2 {
 		return false
 	}
-	v, x, y := op.Result(0), op.Operand(0), op.Operand(1)
-	a, b := n.ranges.at(op, x), n.ranges.at(op, y)
-	signed := a.some && b.some && a.within(fitting) && b.within(fitting)
-	plain := a.some && b.some && a.within(unsigned) && b.within(unsigned)
 	switch op.Name {
 	case opname.ArithShRSI:
-		return n.shortShift(op) && (a.some && a.within(fitting) || n.broken[faultShifts])
+		return n.shortShift(op) && (n.sizes.fitsAt(op, op.Operand(0)) || n.broken[faultShifts])
 	case opname.ArithShRUI:
-		return n.shortShift(op) && (a.some && a.within(unsigned) || n.broken[faultShifts])
+		return n.shortShift(op) && (n.sizes.plainAt(op, op.Operand(0)) || n.broken[faultShifts])
 	case opname.ArithDivSI, opname.ArithRemSI:
 		// The lowest number divided by -1 does not fit.
-		return signed && (n.fits(v) || op.Name == opname.ArithRemSI && b.lo >= 0) || n.broken[faultDivisions]
+		return n.sizes.fitsAt(op, op.Operands()...) && (n.fits(op.Result(0)) || op.Name == opname.ArithRemSI && n.sizes.known.At(op.Operand(1), op).Lo >= 0) ||
+			n.broken[faultDivisions]
 	case opname.ArithDivUI, opname.ArithRemUI:
-		return plain || n.broken[faultDivisions]
+		return n.sizes.plainAt(op, op.Operands()...) || n.broken[faultDivisions]
 	case opname.ArithMinSI, opname.ArithMaxSI:
-		return signed
+		return n.sizes.fitsAt(op, op.Operands()...)
 	case opname.ArithMinUI, opname.ArithMaxUI:
-		return signed || plain
+		return n.sizes.fitsAt(op, op.Operands()...) || n.sizes.plainAt(op, op.Operands()...)
 	}
 	return false
 }
@@ -136,14 +132,14 @@ func (n *narrower) extends(v *ir.Value) bool {
 	if inductionOf(v) != nil {
 		return true
 	}
-	if _, size := n.ranges.assumed[v]; size && v.Block == n.flow.entry {
+	if _, size := n.sizes.assumed[v]; size && v.Block == n.flow.entry {
 		return true
 	}
 	if !n.flow.carried(v) {
 		return false
 	}
 	if aroundLoop(v) {
-		_, counts := n.ranges.counter(v)
+		_, counts := n.sizes.counter(v)
 		return counts
 	}
 	for _, slot := range n.flow.into[v] {
@@ -175,8 +171,7 @@ func (n *narrower) use(v *ir.Value, u ir.Use) bool {
 	case opname.ArithSIToFP:
 		return n.fits(v)
 	case opname.ArithUIToFP:
-		s := n.ranges.get(v)
-		return n.fits(v) && s.lo >= 0
+		return n.fits(v) && n.sizes.known.Of(v).Lo >= 0
 	case opname.FuncReturn:
 		return n.returns(v)
 	case opname.SCFFor:
@@ -213,15 +208,8 @@ func (n *narrower) compares(op *ir.Operation) bool {
 	if n.broken[faultCompares] {
 		return true
 	}
-	x, y := n.ranges.at(op, op.Operand(0)), n.ranges.at(op, op.Operand(1))
-	switch {
-	case !x.some || !y.some:
-		return false
-	case x.within(fitting) && y.within(fitting):
-		return true
-	}
 	p, _ := arith.PredicateOf(op)
-	return x.within(unsigned) && y.within(unsigned) && (p == arith.Eq || p == arith.Ne || p.Unsigned())
+	return n.sizes.fitsAt(op, op.Operands()...) || n.sizes.plainAt(op, op.Operands()...) && (p == arith.Eq || p == arith.Ne || p.Unsigned())
 }
 
 // component gives every group of connected members one type: index where it counts or

@@ -11,7 +11,7 @@
 //     and arguments of if, for and while), where their results are retyped too;
 //   - the value itself is needed: comparisons, divisions, remainders, minima, shifts to
 //     the right, bounds of loops, conversions to floats. The value must then be known to
-//     have 32 bits (package file ranges.go): by what it is computed from, or because it
+//     have 32 bits (package file sizes.go): by what it is computed from, or because it
 //     is a count, a bound or a subscript (file assume.go).
 //
 // Operands that are not retyped are cut where they enter; extensions from 32 bits and
@@ -109,8 +109,7 @@ func readValues(n *narrower, _ *diag.List) {
 }
 
 func findRanges(n *narrower, _ *diag.List) {
-	n.ranges = newRanges(n.flow, n.broken)
-	n.ranges.settle()
+	n.sizes = findSizes(n.fn, n.flow, n.broken)
 }
 
 func chooseNarrow(n *narrower, _ *diag.List) {
@@ -137,9 +136,9 @@ var allFaults = []string{faultShifts, faultCompares, faultUnsigned, faultResults
 
 // narrower works on one function.
 type narrower struct {
-	fn     *ir.Operation
-	flow   *flow
-	ranges *ranges
+	fn    *ir.Operation
+	flow  *flow
+	sizes *sizes
 	// called is set for a function that another one calls, structs for one that returns
 	// a struct.
 	called, structs bool

@@ -150,7 +150,7 @@ func (n *narrower) convert(op *ir.Operation) {
 	v := op.Operand(0)
 	from, signed, extends := extended(v)
 	switch {
-	case n.types[v] != nil && (op.Name == opname.ArithSIToFP && n.fits(v) || op.Name == opname.ArithUIToFP && n.fits(v) && n.ranges.get(v).lo >= 0):
+	case n.types[v] != nil && (op.Name == opname.ArithSIToFP && n.fits(v) || op.Name == opname.ArithUIToFP && n.fits(v) && n.sizes.known.Of(v).Lo >= 0):
 		op.SetOperand(0, n.as(v, ir.I32))
 	case n.types[v] != nil:
 		op.SetOperand(0, n.full(v))
