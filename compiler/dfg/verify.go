@@ -10,6 +10,7 @@ import (
 
 	"loom/compiler/cabi"
 	"loom/compiler/diag"
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
 	"loom/compiler/num"
 	"loom/compiler/opname"
@@ -310,12 +311,12 @@ func (v *verifier) shape(op *ir.Operation, in, out []string) {
 			v.errs.Errorf(op.Pos, "'handshake.constant' has no value")
 		}
 	case opname.DataflowStream:
-		v.oneOf(op, "step_op", "+=", "-=", "*=", "/=", "<<=", ">>=")
-		v.oneOf(op, "cont_cond", "<", "<=", ">", ">=", "!=")
+		v.oneOf(op, "step_op", dataflow.StepOps)
+		v.oneOf(op, "cont_cond", dataflow.ContConds)
 	}
 }
 
-func (v *verifier) oneOf(op *ir.Operation, attr string, allowed ...string) {
+func (v *verifier) oneOf(op *ir.Operation, attr string, allowed []string) {
 	have := op.StrAttr(attr)
 	for _, a := range allowed {
 		if have == a {

@@ -417,3 +417,19 @@ func (op *Operation) Clone(m map[*Value]*Value) *Operation {
 	c.Succs = append([]Successor(nil), op.Succs...)
 	return c
 }
+
+// PassedOn returns the operand that an operation of two operands merely passes on,
+// because the other is the operation's identity; nil where there is none.
+func (op *Operation) PassedOn() *Value {
+	d := op.Def()
+	if d == nil || d.Identity == nil || len(op.operands) != 2 {
+		return nil
+	}
+	if c, ok := op.Operand(1).ConstantInt(); ok && c == *d.Identity {
+		return op.Operand(0)
+	}
+	if c, ok := op.Operand(0).ConstantInt(); ok && c == *d.Identity && d.Has(Commutative) {
+		return op.Operand(1)
+	}
+	return nil
+}

@@ -4,6 +4,7 @@ import (
 	"loom/compiler/analysis/interval"
 	"loom/compiler/analysis/loops"
 	"loom/compiler/dialect/arith"
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 	"loom/compiler/rewrite"
@@ -341,7 +342,7 @@ func (z *simplifier) once(op *ir.Operation, lb, ub, step *ir.Value, stepOp strin
 	b, bOK := ub.ConstantInt()
 	s, sOK := step.ConstantInt()
 	if aOK && bOK && sOK && (stepOp == "+=" || stepOp == "-=") {
-		next := evaluate(stepOps[stepOp], uint64(a), uint64(s), lb.Type, w)
+		next := evaluate(dataflow.StepOperations[stepOp], uint64(a), uint64(s), lb.Type, w)
 		again, known := interval.Decide(p, interval.Exactly(int64(next), w), interval.Exactly(b, w))
 		return known && !again
 	}

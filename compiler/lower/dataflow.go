@@ -4,6 +4,7 @@ import (
 	"loom/compiler/analysis/loops"
 	"loom/compiler/cabi"
 	"loom/compiler/diag"
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 )
@@ -254,7 +255,7 @@ func repeatsInduction(loop *ir.Operation, i int) bool {
 		return false
 	}
 	stepOp, _ := loops.Kind(loop)
-	if next.Name != stepOps[stepOp] {
+	if next.Name != dataflow.StepOperations[stepOp] {
 		return false
 	}
 	counter := func(v *ir.Value) bool { return v == body.Args[0] || v == body.Args[1+i] }

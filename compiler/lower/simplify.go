@@ -212,17 +212,8 @@ func (z *simplifier) fold(op *ir.Operation) *ir.Operation {
 
 // identity returns the operand that an operation merely passes on, or nil.
 func identity(op *ir.Operation) *ir.Value {
-	is := func(i int, want int64) bool {
-		c, ok := op.Operand(i).ConstantInt()
-		return ok && c == want
-	}
-	if d := op.Def(); d != nil && d.Identity != nil {
-		if is(1, *d.Identity) {
-			return op.Operand(0)
-		}
-		if op.Is(ir.Commutative) && is(0, *d.Identity) {
-			return op.Operand(1)
-		}
+	if v := op.PassedOn(); v != nil {
+		return v
 	}
 	if op.Name == opname.ArithSelect {
 		if op.Operand(1) == op.Operand(2) {

@@ -3,6 +3,7 @@ package lower
 import (
 	"loom/compiler/analysis/loops"
 	"loom/compiler/diag"
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 	"loom/compiler/rewrite"
@@ -104,7 +105,7 @@ func (k *counted) bias(v *ir.Value, emit func(*ir.Operation), at diag.Pos) *ir.V
 // value, which start must have been given, and its step. In "dataflow" it costs
 // nothing but the split of the stream.
 func (k *counted) repeat(arg *ir.Value) *ir.Value {
-	n := ir.NewOp(stepOps[k.c.stepOp], k.c.next.Def.Pos, []*ir.Value{arg, k.loopFor.Operand(2)}, []ir.Type{arg.Type})
+	n := ir.NewOp(dataflow.StepOperations[k.c.stepOp], k.c.next.Def.Pos, []*ir.Value{arg, k.loopFor.Operand(2)}, []ir.Type{arg.Type})
 	k.body.Append(n)
 	return n.Result(0)
 }

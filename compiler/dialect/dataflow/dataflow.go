@@ -13,8 +13,15 @@ import (
 	"loom/compiler/opname"
 )
 
-// StepOps are the update operators of dataflow.stream.
-var StepOps = []string{"+=", "-=", "*=", "/=", "<<=", ">>="}
+// StepOps are the update operators of dataflow.stream, StepOperations the operations
+// behind them.
+var (
+	StepOps        = []string{"+=", "-=", "*=", "/=", "<<=", ">>="}
+	StepOperations = map[string]string{
+		"+=": opname.ArithAddI, "-=": opname.ArithSubI, "*=": opname.ArithMulI, "/=": opname.ArithDivSI,
+		"<<=": opname.ArithShLI, ">>=": opname.ArithShRSI,
+	}
+)
 
 // ContConds are the continuation conditions of dataflow.stream, in the order of
 // their one-hot configuration bits.

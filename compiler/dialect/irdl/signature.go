@@ -1,5 +1,7 @@
 package irdl
 
+import "loom/compiler/dialect/dataflow"
+
 // An operation's signature in the vocabulary of IRDL. Operands and results are
 // written as a list of constraint variables: a variable that occurs twice stands
 // for one type (IRDL binds it at its first use). Behind the name stands how many
@@ -97,8 +99,8 @@ func dialects() []dialect {
 			name: "dataflow", summary: "the four state machines of loops",
 			ops: []signature{
 				{name: "stream", in: "N, N, N", out: "N, C", attrs: []attribute{
-					{name: "step_op", words: []string{"+=", "-=", "*=", "/=", "<<=", ">>="}},
-					{name: "cont_cond", words: []string{"<", "<=", ">", ">=", "!="}}}},
+					{name: "step_op", words: dataflow.StepOps},
+					{name: "cont_cond", words: dataflow.ContConds}}},
 				{name: "gate", in: "T, C", out: "T, C"},
 				{name: "carry", in: "C, T, T", out: "T"},
 				{name: "invariant", in: "C, T", out: "T"},

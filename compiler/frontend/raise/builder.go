@@ -134,21 +134,12 @@ func (e *emitter) zero(t ir.Type) *ir.Value {
 func (e *emitter) binary(name string, a, b *ir.Value) *ir.Value {
 	n, isConst := b.ConstantInt()
 	m, both := a.ConstantInt()
-	switch name {
-	case opname.ArithAddI, opname.ArithSubI, opname.ArithOrI, opname.ArithXOrI, opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI:
-		if isConst && n == 0 {
+	if d := ir.Lookup(name); d != nil && d.Identity != nil {
+		if isConst && n == *d.Identity {
 			return a
 		}
-		if both && m == 0 && (name == opname.ArithAddI || name == opname.ArithOrI) {
+		if both && m == *d.Identity && d.Has(ir.Commutative) {
 			return b
-		}
-	case opname.ArithMulI:
-		if isConst && n == 1 {
-			return a
-		}
-	case opname.ArithAndI:
-		if isConst && n == -1 {
-			return a
 		}
 	}
 	if isConst && both && a.Type == ir.Type(ir.Index) {

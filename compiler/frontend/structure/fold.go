@@ -97,18 +97,9 @@ func (c *cleaner) same(op *ir.Operation, m maker) *ir.Value {
 			return v
 		}
 		return c.bits(op, m)
-	case opname.ArithAddI, opname.ArithSubI:
-		if k, ok := op.Operand(1).ConstantInt(); ok && k == 0 {
-			return op.Operand(0)
-		}
-		if k, ok := op.Operand(0).ConstantInt(); ok && k == 0 && op.Name == opname.ArithAddI {
-			return op.Operand(1)
-		}
-	case opname.ArithMulI:
-		for i := range 2 {
-			if k, ok := op.Operand(i).ConstantInt(); ok && k == 1 && op.Result(0).Type != ir.Type(ir.I1) {
-				return op.Operand(1 - i)
-			}
+	case opname.ArithAddI, opname.ArithSubI, opname.ArithMulI:
+		if v := op.PassedOn(); v != nil {
+			return v
 		}
 	case opname.ArithIndexCast, opname.ArithIndexCastUI:
 		// There and back: the index is at least as wide as 32 bits.
