@@ -8,6 +8,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/config"
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
 	"loom/compiler/mapper/route"
 	"loom/compiler/mapper/tech"
@@ -151,9 +152,6 @@ func (e *emitter) fields(fu *arch.FunctionUnit, cand tech.Candidate) ([]mapping.
 	return out, nil
 }
 
-// contCond numbers the continuation conditions of dataflow.stream.
-var contCond = map[string]int{"<": 0, "<=": 1, ">": 2, ">=": 3, "!=": 4}
-
 func fieldValue(fd arch.Field, sw *ir.Operation) (uint64, error) {
 	switch fd.Name {
 	case "value":
@@ -173,8 +171,8 @@ func fieldValue(fd arch.Field, sw *ir.Operation) (uint64, error) {
 		}
 		return uint64(p), nil
 	case "cont_cond":
-		b, ok := contCond[sw.StrAttr("cont_cond")]
-		if !ok {
+		b := slices.Index(dataflow.ContConds, sw.StrAttr("cont_cond"))
+		if b < 0 {
 			return 0, fmt.Errorf("'%s' has no continuation condition", sw.Name)
 		}
 		return 1 << b, nil

@@ -39,7 +39,9 @@ Every operation LOOM reads, from the registry. Regenerate with
 
 Traits: *pure* operations have no side effect; *commutative* ones may swap their operands; *one type*
 means that all operands and results have the same type; *isolated* regions use nothing from outside;
-a *graph region* may use values before their definition.
+a *graph region* may use values before their definition; the *low bits* of a result depend on the same low bits of
+the operands alone; an *identity*, on the right, leaves the left operand as it is; what is the same *as* another
+operation computes the same from the same operands.
 `)
 	dialect := ""
 	for _, d := range ir.Definitions() {
@@ -49,10 +51,19 @@ a *graph region* may use values before their definition.
 			fmt.Fprintf(&b, "\n## %s\n\n| operation | meaning | traits |\n|---|---|---|\n", dialect)
 		}
 		var traits []string
+		if d.Twin != "" {
+			traits = append(traits, "as `"+d.Twin+"`")
+		}
 		for _, t := range traitNames {
 			if d.Has(t.trait) {
 				traits = append(traits, t.name)
 			}
+		}
+		if d.LowBits() {
+			traits = append(traits, "low bits")
+		}
+		if d.Identity != nil {
+			traits = append(traits, fmt.Sprintf("identity %d", *d.Identity))
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", d.Name, strings.ReplaceAll(d.Summary, "|", `\|`), strings.Join(traits, ", "))
 	}
