@@ -54,7 +54,7 @@ func (a *affineLowering) block(b *ir.Block) {
 	quotients := a.quotients(b)
 	shared := map[exprKey]*ir.Value{}
 	rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
-		x := &affineExprs{affineLowering: a, m: maker{at: op, emit: emit}, shared: shared, quotients: quotients}
+		x := &affineExprs{affineLowering: a, m: rewrite.Maker{Pos: op.Pos, Emit: emit}, shared: shared, quotients: quotients}
 		x.inductionRanges(op)
 		for _, r := range op.Regions {
 			for _, inner := range r.Blocks {
@@ -167,12 +167,12 @@ func (x *affineExprs) subscripts(op *ir.Operation, mem int) []*ir.Value {
 
 func (x *affineExprs) load(op *ir.Operation) []*ir.Value {
 	operands := append([]*ir.Value{op.Operand(0)}, x.subscripts(op, 0)...)
-	return []*ir.Value{x.m.op(opname.MemRefLoad, op.Result(0).Type, operands...)}
+	return []*ir.Value{x.m.Op(opname.MemRefLoad, op.Result(0).Type, operands...)}
 }
 
 func (x *affineExprs) store(op *ir.Operation) []*ir.Value {
 	operands := append([]*ir.Value{op.Operand(0), op.Operand(1)}, x.subscripts(op, 1)...)
-	x.m.emit(ir.NewOp(opname.MemRefStore, op.Pos, operands, nil))
+	x.m.Emit(ir.NewOp(opname.MemRefStore, op.Pos, operands, nil))
 	return nil
 }
 
@@ -185,7 +185,7 @@ func (x *affineExprs) structured(name string, op *ir.Operation, operands []*ir.V
 	n := ir.NewOp(name, op.Pos, operands, types)
 	n.Loc = op.Loc
 	for i := range op.Regions {
-		moveRegion(op, i, n)
+		rewrite.MoveRegion(op, i, n)
 	}
 	return n
 }
@@ -209,7 +209,7 @@ func (x *affineExprs) forLoop(op *ir.Operation) []*ir.Value {
 	ub := x.chosen(upper.Results, operandsOf(upper.Dims, g[1]), least)
 	loop := x.structured(opname.SCFFor, op, append([]*ir.Value{lb.v, ub.v, x.constant(step)}, g[2]...))
 	yield(loop.Regions[0].Entry())
-	x.m.emit(loop)
+	x.m.Emit(loop)
 	return loop.Results()
 }
 
@@ -222,11 +222,11 @@ func (x *affineExprs) branch(op *ir.Operation) []*ir.Value {
 		if all == nil {
 			all = holds
 		} else {
-			all = x.m.op(opname.ArithAndI, ir.I1, all, holds)
+			all = x.m.Op(opname.ArithAndI, ir.I1, all, holds)
 		}
 	}
 	if all == nil {
-		all = x.m.integer(-1, ir.I1)
+		all = x.m.Integer(-1, ir.I1)
 	}
 	branch := x.structured(opname.SCFIf, op, []*ir.Value{all})
 	for _, r := range branch.Regions {
@@ -234,7 +234,7 @@ func (x *affineExprs) branch(op *ir.Operation) []*ir.Value {
 			yield(b)
 		}
 	}
-	x.m.emit(branch)
+	x.m.Emit(branch)
 	return branch.Results()
 }
 
@@ -280,14 +280,14 @@ func (x *affineExprs) parallel(op *ir.Operation) []*ir.Value {
 		combine[i] = name
 		c := ir.NewOp(opname.ArithConstant, op.Pos, nil, []ir.Type{t})
 		c.SetAttr("value", identity)
-		x.m.emit(c)
+		x.m.Emit(c)
 		inits = append(inits, c.Result(0))
 	}
 	end := body.Terminator()
 	if len(body.Args) == 0 { // one iteration
 		values := splice(body, x.m)
 		for i, v := range values {
-			values[i] = x.m.op(combine[i], v.Type, inits[i], v)
+			values[i] = x.m.Op(combine[i], v.Type, inits[i], v)
 		}
 		return values
 	}
@@ -303,7 +303,7 @@ func (x *affineExprs) parallel(op *ir.Operation) []*ir.Value {
 	loop := x.structured(opname.SCFParallel, op, append(append(bounds, steps...), inits...))
 	n := int64(len(body.Args))
 	loop.SetAttr("operandSegmentSizes", &ir.DenseArrayAttr{Elem: ir.I32, Values: []int64{n, n, n, int64(len(inits))}})
-	x.m.emit(loop)
+	x.m.Emit(loop)
 	return loop.Results()
 }
 

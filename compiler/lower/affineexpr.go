@@ -9,6 +9,7 @@ import (
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
+	"loom/compiler/rewrite"
 	"loom/internal/intmath"
 )
 
@@ -43,7 +44,7 @@ type exprKey struct {
 // are computed once.
 type affineExprs struct {
 	*affineLowering
-	m      maker
+	m      rewrite.Maker
 	shared map[exprKey]*ir.Value
 	// quotients are the divisions of the block, as text: a remainder beside its
 	// quotient needs no division of its own.
@@ -56,7 +57,7 @@ func (x *affineExprs) emitted(k exprKey, make func() *ir.Value) *ir.Value {
 	}
 	if x.count++; x.count > x.limit && !x.full {
 		x.full = true
-		x.errs.Errorf(x.m.at.Pos, "expanding all affine maps makes the function larger than %d operations", x.limit)
+		x.errs.Errorf(x.m.Pos, "expanding all affine maps makes the function larger than %d operations", x.limit)
 	}
 	v := make()
 	x.shared[k] = v
@@ -65,31 +66,31 @@ func (x *affineExprs) emitted(k exprKey, make func() *ir.Value) *ir.Value {
 
 // op emits a binary operation on indices.
 func (x *affineExprs) op(name string, a, b *ir.Value) *ir.Value {
-	return x.emitted(exprKey{name: name, a: a, b: b}, func() *ir.Value { return x.m.op(name, ir.Index, a, b) })
+	return x.emitted(exprKey{name: name, a: a, b: b}, func() *ir.Value { return x.m.Op(name, ir.Index, a, b) })
 }
 
 // constant emits an index constant.
 func (x *affineExprs) constant(c int64) *ir.Value {
 	return x.emitted(exprKey{c: c}, func() *ir.Value {
 		if w := x.s.opts.IndexWidth; c<<(64-w)>>(64-w) != c {
-			x.errs.Errorf(x.m.at.Pos, "the constant %d does not fit an index of %d bits", c, w).
+			x.errs.Errorf(x.m.Pos, "the constant %d does not fit an index of %d bits", c, w).
 				WithHelp("choose a fabric with a larger index_width")
 		}
-		return x.m.integer(c, ir.Index)
+		return x.m.Integer(c, ir.Index)
 	})
 }
 
 // bit is a condition as the index 0 or 1.
 func (x *affineExprs) bit(cond *ir.Value) *ir.Value {
 	return x.emitted(exprKey{name: opname.ArithIndexCastUI, a: cond}, func() *ir.Value {
-		return x.m.op(opname.ArithIndexCastUI, ir.Index, cond)
+		return x.m.Op(opname.ArithIndexCastUI, ir.Index, cond)
 	})
 }
 
 // compare emits a comparison of indices.
 func (x *affineExprs) compare(predicate arith.IntPredicate, a, b *ir.Value) *ir.Value {
 	return x.emitted(exprKey{name: opname.ArithCmpI, a: a, b: b, c: int64(predicate)}, func() *ir.Value {
-		return x.m.cmpi(predicate, a, b)
+		return x.m.CmpI(predicate, a, b)
 	})
 }
 

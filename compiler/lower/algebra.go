@@ -9,6 +9,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/num"
 	"loom/compiler/opname"
+	"loom/compiler/rewrite"
 )
 
 // The algebra of one operation: what it is equal to and costs less. Every rule
@@ -19,7 +20,7 @@ import (
 // algebra returns a value equal to the result of op, or nil. New operations go
 // through m. strength allows multiplications and divisions to become shifts,
 // which hides from later analyses that they were multiplications.
-func algebra(op *ir.Operation, r *ranges.Ranges, m maker, strength bool) *ir.Value {
+func algebra(op *ir.Operation, r *ranges.Ranges, m rewrite.Maker, strength bool) *ir.Value {
 	if op.NumResults() != 1 || op.NumOperands() == 0 {
 		return nil
 	}
@@ -32,7 +33,7 @@ func algebra(op *ir.Operation, r *ranges.Ranges, m maker, strength bool) *ir.Val
 	}
 	t := op.Result(0).Type
 	if c, ok := r.Evaluate(op).Constant(); ok && isPure(op) && !op.IsConstant() {
-		return m.integer(c, t)
+		return m.Integer(c, t)
 	}
 	if op.NumOperands() == 1 {
 		return castOf(op, r, m)
@@ -46,12 +47,12 @@ func algebra(op *ir.Operation, r *ranges.Ranges, m maker, strength bool) *ir.Val
 	}
 	c, constant := y.ConstantInt()
 	if _, left := x.ConstantInt(); left && !constant && op.Is(ir.Commutative) {
-		return m.op(op.Name, t, y, x)
+		return m.Op(op.Name, t, y, x)
 	}
 	if x == y {
 		switch op.Name {
 		case opname.ArithSubI, opname.ArithXOrI:
-			return m.integer(0, t)
+			return m.Integer(0, t)
 		case opname.ArithAndI, opname.ArithOrI, opname.ArithMinSI, opname.ArithMaxSI, opname.ArithMinUI, opname.ArithMaxUI:
 			return x
 		}
@@ -98,19 +99,19 @@ func algebra(op *ir.Operation, r *ranges.Ranges, m maker, strength bool) *ir.Val
 	case opname.ArithSubI:
 		// One form for constants: additions. Counted loops are recognised before.
 		if strength {
-			return m.op(opname.ArithAddI, t, x, m.integer(interval.Signed(-u, w), t))
+			return m.Op(opname.ArithAddI, t, x, m.Integer(interval.Signed(-u, w), t))
 		}
 	case opname.ArithMulI:
 		if power && strength {
-			return m.op(opname.ArithShLI, t, x, m.integer(int64(log), t))
+			return m.Op(opname.ArithShLI, t, x, m.Integer(int64(log), t))
 		}
 	case opname.ArithDivUI, opname.ArithDivSI:
 		if power && strength && (op.Name == opname.ArithDivUI || c > 0 && a.Lo >= 0) {
-			return m.op(opname.ArithShRUI, t, x, m.integer(int64(log), t))
+			return m.Op(opname.ArithShRUI, t, x, m.Integer(int64(log), t))
 		}
 	case opname.ArithRemUI, opname.ArithRemSI:
 		if power && strength && (op.Name == opname.ArithRemUI || c > 0 && a.Lo >= 0) {
-			return m.op(opname.ArithAndI, t, x, m.integer(interval.Signed(u-1, w), t))
+			return m.Op(opname.ArithAndI, t, x, m.Integer(interval.Signed(u-1, w), t))
 		}
 	case opname.ArithAndI:
 		// A mask that keeps every bit the number can have.
@@ -122,7 +123,7 @@ func algebra(op *ir.Operation, r *ranges.Ranges, m maker, strength bool) *ir.Val
 }
 
 // reassociated joins the constants of two nested operations of one kind.
-func reassociated(op *ir.Operation, m maker, c int64, w int) *ir.Value {
+func reassociated(op *ir.Operation, m rewrite.Maker, c int64, w int) *ir.Value {
 	d := op.Operand(0).Def
 	if d == nil || d.NumOperands() != 2 {
 		return nil
@@ -137,7 +138,7 @@ func reassociated(op *ir.Operation, m maker, c int64, w int) *ir.Value {
 		switch {
 		case op.Is(ir.Commutative): // and associative, on integers
 			k := evaluate(op.Name, uint64(inner), uint64(c), t, w)
-			return m.op(op.Name, t, x, m.integer(interval.Signed(k, w), t))
+			return m.Op(op.Name, t, x, m.Integer(interval.Signed(k, w), t))
 		case op.Name == opname.ArithShLI, op.Name == opname.ArithShRUI, op.Name == opname.ArithShRSI:
 			// Shifts add up; at the width or more the bits are gone.
 			a, b := uint64(inner)&interval.Mask(w), uint64(c)&interval.Mask(w)
@@ -147,11 +148,11 @@ func reassociated(op *ir.Operation, m maker, c int64, w int) *ir.Value {
 			n := a + b
 			if n >= uint64(w) {
 				if op.Name != opname.ArithShRSI {
-					return m.integer(0, t)
+					return m.Integer(0, t)
 				}
 				n = uint64(w) - 1
 			}
-			return m.op(op.Name, t, x, m.integer(interval.Signed(n, w), t))
+			return m.Op(op.Name, t, x, m.Integer(interval.Signed(n, w), t))
 		}
 	}
 	return nil
@@ -182,7 +183,7 @@ const narrow = 32
 
 // castOf simplifies changes of width: casts of casts and casts that change
 // nothing.
-func castOf(op *ir.Operation, r *ranges.Ranges, m maker) *ir.Value {
+func castOf(op *ir.Operation, r *ranges.Ranges, m rewrite.Maker) *ir.Value {
 	signs, ok := arith.IntCast(op)
 	if !ok {
 		return nil
@@ -236,7 +237,7 @@ func castOf(op *ir.Operation, r *ranges.Ranges, m maker) *ir.Value {
 
 // resized is y at another width of from bits or to bits, by the one cast there
 // is between the two types.
-func resized(y *ir.Value, t ir.Type, from, to int, signs bool, m maker) *ir.Value {
+func resized(y *ir.Value, t ir.Type, from, to int, signs bool, m rewrite.Maker) *ir.Value {
 	if y.Type == t {
 		return y
 	}
@@ -252,11 +253,11 @@ func resized(y *ir.Value, t ir.Type, from, to int, signs bool, m maker) *ir.Valu
 	case !signs:
 		name = opname.ArithExtUI
 	}
-	return m.op(name, t, y)
+	return m.Op(name, t, y)
 }
 
 // comparison brings constants to the right and compares what was extended.
-func comparison(op *ir.Operation, r *ranges.Ranges, m maker) *ir.Value {
+func comparison(op *ir.Operation, r *ranges.Ranges, m rewrite.Maker) *ir.Value {
 	p, ok := arith.PredicateOf(op)
 	if !ok {
 		return nil
@@ -265,11 +266,11 @@ func comparison(op *ir.Operation, r *ranges.Ranges, m maker) *ir.Value {
 	if x == y {
 		_, reflexive := interval.Decide(p, interval.Exactly(0, 64), interval.Exactly(0, 64))
 		if result, _ := interval.Decide(p, interval.Exactly(0, 64), interval.Exactly(0, 64)); reflexive {
-			return m.integer(truth(result), ir.I1)
+			return m.Integer(truth(result), ir.I1)
 		}
 	}
 	if x.IsConstant() && !y.IsConstant() {
-		return m.cmpi(p.Swapped(), y, x)
+		return m.CmpI(p.Swapped(), y, x)
 	}
 	c, constant := y.ConstantInt()
 	// A bit compared with a constant is the bit or its inverse.
@@ -277,7 +278,7 @@ func comparison(op *ir.Operation, r *ranges.Ranges, m maker) *ir.Value {
 		if (c != 0) == (p == arith.Eq) {
 			return x
 		}
-		return m.op(opname.ArithXOrI, ir.I1, x, m.integer(-1, ir.I1))
+		return m.Op(opname.ArithXOrI, ir.I1, x, m.Integer(-1, ir.I1))
 	}
 	// An extended bit is zero where the bit is.
 	if constant && c == 0 && (p == arith.Eq || p == arith.Ne) && x.Def != nil {
@@ -286,7 +287,7 @@ func comparison(op *ir.Operation, r *ranges.Ranges, m maker) *ir.Value {
 			if p == arith.Ne {
 				return b
 			}
-			return m.op(opname.ArithXOrI, ir.I1, b, m.integer(-1, ir.I1))
+			return m.Op(opname.ArithXOrI, ir.I1, b, m.Integer(-1, ir.I1))
 		}
 	}
 	// Both sides extended alike from one type: the order is that before.
@@ -299,7 +300,7 @@ func comparison(op *ir.Operation, r *ranges.Ranges, m maker) *ir.Value {
 				if !signs && from < to && p >= arith.Slt && p <= arith.Sge {
 					p += arith.Ult - arith.Slt // zero-extended numbers are not negative
 				}
-				return m.cmpi(p, a, b)
+				return m.CmpI(p, a, b)
 			}
 		}
 	}
@@ -315,17 +316,17 @@ func truth(b bool) int64 {
 
 // selection simplifies arith.select: of constants into casts and logic, by an
 // inverted condition.
-func selection(op *ir.Operation, m maker) *ir.Value {
+func selection(op *ir.Operation, m rewrite.Maker) *ir.Value {
 	c, x, y := op.Operand(0), op.Operand(1), op.Operand(2)
 	t := op.Result(0).Type
 	if d := c.Def; d != nil && d.Name == opname.ArithXOrI {
 		if k, ok := d.Operand(1).ConstantInt(); ok && k != 0 {
-			return m.op(opname.ArithSelect, t, d.Operand(0), y, x)
+			return m.Op(opname.ArithSelect, t, d.Operand(0), y, x)
 		}
 	}
 	a, okA := x.ConstantInt()
 	b, okB := y.ConstantInt()
-	not := func(v *ir.Value) *ir.Value { return m.op(opname.ArithXOrI, ir.I1, v, m.integer(-1, ir.I1)) }
+	not := func(v *ir.Value) *ir.Value { return m.Op(opname.ArithXOrI, ir.I1, v, m.Integer(-1, ir.I1)) }
 	if t == ir.Type(ir.I1) {
 		switch {
 		case okA && okB && a != 0 && b == 0:
@@ -333,27 +334,27 @@ func selection(op *ir.Operation, m maker) *ir.Value {
 		case okA && okB && a == 0 && b != 0:
 			return not(c)
 		case okA && a != 0, x == c:
-			return m.op(opname.ArithOrI, t, c, y)
+			return m.Op(opname.ArithOrI, t, c, y)
 		case okB && b == 0, y == c:
-			return m.op(opname.ArithAndI, t, c, x)
+			return m.Op(opname.ArithAndI, t, c, x)
 		}
 		return nil
 	}
 	// Nested selects of one condition.
 	if d := x.Def; d != nil && d.Name == opname.ArithSelect && d.Operand(0) == c {
-		return m.op(opname.ArithSelect, t, c, d.Operand(1), y)
+		return m.Op(opname.ArithSelect, t, c, d.Operand(1), y)
 	}
 	if d := y.Def; d != nil && d.Name == opname.ArithSelect && d.Operand(0) == c {
-		return m.op(opname.ArithSelect, t, c, x, d.Operand(2))
+		return m.Op(opname.ArithSelect, t, c, x, d.Operand(2))
 	}
 	if w, ok := ir.BitWidth(t, 0); !okA || !okB || !ok || w < narrow {
 		return nil
 	}
 	switch {
 	case a == 1 && b == 0:
-		return m.op(opname.ArithExtUI, t, c)
+		return m.Op(opname.ArithExtUI, t, c)
 	case a == -1 && b == 0:
-		return m.op(opname.ArithExtSI, t, c)
+		return m.Op(opname.ArithExtSI, t, c)
 	}
 	return nil
 }

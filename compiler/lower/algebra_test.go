@@ -10,6 +10,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/rewrite"
 )
 
 // expression makes a random expression of a few operations over x, y and
@@ -34,7 +35,7 @@ func expression(r *rand.Rand, b *ir.Block, args []*ir.Value) *ir.Operation {
 		}
 		c := []int64{0, 1, -1, 2, 4, 8, 3, 7, 127, -128, 255, 1 << 31, 1 << 40, 31, 32, 63}[r.IntN(16)]
 		w, _ := ir.BitWidth(t, 64)
-		k := newConstant(&ir.Operation{}, interval.Signed(uint64(c)&interval.Mask(w), w), t)
+		k := rewrite.Constant(diag.Pos{}, interval.Signed(uint64(c)&interval.Mask(w), w), t)
 		if t == ir.Type(ir.I1) {
 			k.SetAttr("value", ir.BoolAttr(c&1 != 0))
 		}
@@ -110,7 +111,7 @@ func TestAlgebra(t *testing.T) {
 			continue
 		}
 		rg := ranges.Near(op, ranges.Options{IndexWidth: 64})
-		v := algebra(op, rg, maker{at: op, emit: func(o *ir.Operation) { b.Append(o) }}, n%2 == 0)
+		v := algebra(op, rg, rewrite.Maker{Pos: op.Pos, Emit: func(o *ir.Operation) { b.Append(o) }}, n%2 == 0)
 		if v == nil {
 			continue
 		}

@@ -32,8 +32,7 @@ func (z *simplifier) known(op *ir.Operation, i int, b *ir.Block) {
 			}
 		}
 		if len(inside) > 0 {
-			c := newConstant(op, truth(holds), ir.I1)
-			c.SetAttr("value", ir.BoolAttr(holds))
+			c := rewrite.Constant(op.Pos, truth(holds), ir.I1)
 			b.InsertBefore(b.Ops[0], c)
 			for _, u := range inside {
 				u.Op.SetOperand(u.Index, c.Result(0))
@@ -209,8 +208,8 @@ func nested(op *ir.Operation, emit func(*ir.Operation)) bool {
 	for _, o := range append([]*ir.Operation(nil), before...) {
 		emit(o)
 	}
-	m := maker{at: op, emit: emit}
-	both := m.op(opname.ArithAndI, ir.I1, op.Operand(0), inner.Operand(0))
+	m := rewrite.Maker{Pos: op.Pos, Emit: emit}
+	both := m.Op(opname.ArithAndI, ir.I1, op.Operand(0), inner.Operand(0))
 	inner.SetOperand(0, both)
 	emit(inner)
 	op.SetOperands(nil)

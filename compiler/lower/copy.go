@@ -1,10 +1,10 @@
 package lower
 
 import (
-	"loom/compiler/ir"
-
 	"loom/compiler/dialect/arith"
+	"loom/compiler/ir"
 	"loom/compiler/opname"
+	"loom/compiler/rewrite"
 )
 
 func init() {
@@ -17,7 +17,7 @@ func init() {
 // target are views of one memory, or of two that may overlap, so may they; then the elements go through
 // a local buffer, so that all are read before any is written, as the interpreter
 // does.
-func copyLoops(s *state, op *ir.Operation, m maker) bool {
+func copyLoops(s *state, op *ir.Operation, m rewrite.Maker) bool {
 	from, to := op.Operand(0), op.Operand(1)
 	if from == to {
 		return true
@@ -38,7 +38,7 @@ func copyLoops(s *state, op *ir.Operation, m maker) bool {
 		if n, static := buffer.NumElements(); !static || n < 1 {
 			return static
 		}
-		via := m.op(opname.MemRefAlloc, buffer)
+		via := m.Op(opname.MemRefAlloc, buffer)
 		via.Def.SetAttr("operandSegmentSizes", &ir.DenseArrayAttr{Elem: ir.I32, Values: []int64{0, 0}})
 		copyElements(m, from, via, shape, src.Elem)
 		copyElements(m, via, to, shape, src.Elem)
@@ -49,41 +49,41 @@ func copyLoops(s *state, op *ir.Operation, m maker) bool {
 }
 
 // copyElements emits the loops of a copy.
-func copyElements(m maker, from, to *ir.Value, shape []int64, elem ir.Type) {
-	var bounds []bound
+func copyElements(m rewrite.Maker, from, to *ir.Value, shape []int64, elem ir.Type) {
+	var bounds []rewrite.Bound
 	for d, n := range shape {
 		var size *ir.Value
 		if n != ir.Dynamic {
-			size = m.integer(n, ir.Index)
+			size = m.Integer(n, ir.Index)
 		} else {
 			// One of the two may know its size.
 			of := from
 			if _, known := sizeOf(from, d); !known {
 				of = to
 			}
-			size = m.op(opname.MemRefDim, ir.Index, of, m.integer(int64(d), ir.Index))
+			size = m.Op(opname.MemRefDim, ir.Index, of, m.Integer(int64(d), ir.Index))
 		}
-		bounds = append(bounds, bound{m.integer(0, ir.Index), size, m.integer(1, ir.Index), ""})
+		bounds = append(bounds, rewrite.Bound{Lower: m.Integer(0, ir.Index), Upper: size, Step: m.Integer(1, ir.Index)})
 	}
-	m.nest(bounds, nil, func(in maker, ivs, _ []*ir.Value) []*ir.Value {
-		v := in.op(opname.MemRefLoad, elem, append([]*ir.Value{from}, ivs...)...)
-		in.emit(ir.NewOp(opname.MemRefStore, m.at.Pos, append([]*ir.Value{v, to}, ivs...), nil))
+	m.Nest(bounds, nil, func(in rewrite.Maker, ivs, _ []*ir.Value) []*ir.Value {
+		v := in.Op(opname.MemRefLoad, elem, append([]*ir.Value{from}, ivs...)...)
+		in.Emit(ir.NewOp(opname.MemRefStore, m.Pos, append([]*ir.Value{v, to}, ivs...), nil))
 		return nil
 	})
 }
 
 // atomicUpdate writes memref.atomic_rmw as load, operation and store: one
 // function runs at a time, and the order of its accesses is kept.
-func atomicUpdate(s *state, op *ir.Operation, m maker) bool {
+func atomicUpdate(s *state, op *ir.Operation, m rewrite.Maker) bool {
 	kind, _ := op.IntAttr("kind")
 	name := arith.Combinations[kind].Op
 	value, place := op.Operand(0), op.Operands()[1:]
-	old := m.op(opname.MemRefLoad, op.Result(0).Type, place...)
+	old := m.Op(opname.MemRefLoad, op.Result(0).Type, place...)
 	if name != "" {
 		t := op.Result(0).Type
 		combined := ir.NewOp(name, op.Pos, []*ir.Value{old, value}, []ir.Type{t})
 		if f := rewriters[name]; f == nil {
-			m.emit(combined)
+			m.Emit(combined)
 			value = combined.Result(0)
 		} else {
 			// The rewriting redirects the users of the result: give it one.
@@ -94,7 +94,7 @@ func atomicUpdate(s *state, op *ir.Operation, m maker) bool {
 			combined.SetOperands(nil)
 		}
 	}
-	m.emit(ir.NewOp(opname.MemRefStore, op.Pos, append([]*ir.Value{value}, place...), nil))
+	m.Emit(ir.NewOp(opname.MemRefStore, op.Pos, append([]*ir.Value{value}, place...), nil))
 	replace(op, []*ir.Value{old})
 	return true
 }
@@ -102,12 +102,12 @@ func atomicUpdate(s *state, op *ir.Operation, m maker) bool {
 // metadataBase takes the base buffer of memref.extract_strided_metadata from a
 // view of its own, so that every view has one result. The numbers stay; they are
 // known once layouts are ("linearise").
-func metadataBase(s *state, op *ir.Operation, m maker) bool {
+func metadataBase(s *state, op *ir.Operation, m rewrite.Maker) bool {
 	base := op.Result(0)
 	if _, ok := op.Operand(0).Type.(*ir.MemRefType); !ok || !base.HasUses() {
 		return false
 	}
-	whole := m.op(opname.MemRefReinterpretCast, base.Type, op.Operand(0))
+	whole := m.Op(opname.MemRefReinterpretCast, base.Type, op.Operand(0))
 	whole.Def.SetAttr("operandSegmentSizes", &ir.DenseArrayAttr{Elem: ir.I32, Values: []int64{1, 0, 0, 0}})
 	whole.Def.SetAttr("static_offsets", &ir.DenseArrayAttr{Elem: ir.I64, Values: []int64{0}})
 	whole.Def.SetAttr("static_sizes", &ir.DenseArrayAttr{Elem: ir.I64})

@@ -4,52 +4,54 @@ import (
 	"math"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
+	"loom/compiler/rewrite"
 )
 
 // Functions of one or two floats. Those that are exact are written with operations that
 // units compute, with the values package num defines. The others stay as they are: the
 // graph can be simulated, and a fabric needs a unit for them.
 func init() {
-	rewriters[opname.MathCeil] = func(_ *state, op *ir.Operation, m maker) bool {
+	rewriters[opname.MathCeil] = func(_ *state, op *ir.Operation, m rewrite.Maker) bool {
 		return floatUnary(op, func(x *ir.Value, w int) *ir.Value { return ceiling(m, x) })
 	}
-	rewriters[opname.MathTrunc] = func(_ *state, op *ir.Operation, m maker) bool {
+	rewriters[opname.MathTrunc] = func(_ *state, op *ir.Operation, m rewrite.Maker) bool {
 		return floatUnary(op, func(x *ir.Value, w int) *ir.Value {
-			negative := m.cmpf(cmpOlt, x, m.float(0, x.Type))
-			return m.op(opname.ArithSelect, x.Type, negative, ceiling(m, x), m.op(opname.MathFloor, x.Type, x))
+			negative := m.CmpF(arith.Olt, x, m.Float(0, x.Type))
+			return m.Op(opname.ArithSelect, x.Type, negative, ceiling(m, x), m.Op(opname.MathFloor, x.Type, x))
 		})
 	}
-	rewriters[opname.MathRound] = func(s *state, op *ir.Operation, m maker) bool {
+	rewriters[opname.MathRound] = func(s *state, op *ir.Operation, m rewrite.Maker) bool {
 		return floatUnary(op, func(x *ir.Value, w int) *ir.Value {
 			// What floor takes from the size of x is exact; adding a half to x is not.
 			t := x.Type
-			size := m.op(opname.MathAbsF, t, x)
-			whole := m.op(opname.MathFloor, t, size)
-			up := m.cmpf(cmpOge, m.op(opname.ArithSubF, t, size, whole), m.float(0.5, t))
+			size := m.Op(opname.MathAbsF, t, x)
+			whole := m.Op(opname.MathFloor, t, size)
+			up := m.CmpF(cmpOge, m.Op(opname.ArithSubF, t, size, whole), m.Float(0.5, t))
 			if s.opts.deviate == roundedTwice {
-				return signOf(m, m.op(opname.MathFloor, t, m.op(opname.ArithAddF, t, size, m.float(0.5, t))), x, w)
+				return signOf(m, m.Op(opname.MathFloor, t, m.Op(opname.ArithAddF, t, size, m.Float(0.5, t))), x, w)
 			}
-			next := m.op(opname.ArithAddF, t, whole, m.float(1, t))
-			return signOf(m, m.op(opname.ArithSelect, t, up, next, whole), x, w)
+			next := m.Op(opname.ArithAddF, t, whole, m.Float(1, t))
+			return signOf(m, m.Op(opname.ArithSelect, t, up, next, whole), x, w)
 		})
 	}
-	rewriters[opname.MathRoundeven] = func(s *state, op *ir.Operation, m maker) bool {
+	rewriters[opname.MathRoundeven] = func(s *state, op *ir.Operation, m rewrite.Maker) bool {
 		digits, known := map[string]int{"f16": 10, "bf16": 7, "f32": 23, "f64": 52}[op.Operand(0).Type.String()]
 		return known && floatUnary(op, func(x *ir.Value, w int) *ir.Value {
 			// Sums beyond 2^digits have no fraction: adding that much rounds to even.
 			t := x.Type
-			size, limit := m.op(opname.MathAbsF, t, x), m.float(math.Ldexp(1, digits), t)
-			rounded := m.op(opname.ArithSubF, t, m.op(opname.ArithAddF, t, size, limit), limit)
+			size, limit := m.Op(opname.MathAbsF, t, x), m.Float(math.Ldexp(1, digits), t)
+			rounded := m.Op(opname.ArithSubF, t, m.Op(opname.ArithAddF, t, size, limit), limit)
 			if s.opts.deviate != roundedLarge {
-				small := m.cmpf(cmpOlt, size, limit)
-				rounded = m.op(opname.ArithSelect, t, small, rounded, size)
+				small := m.CmpF(arith.Olt, size, limit)
+				rounded = m.Op(opname.ArithSelect, t, small, rounded, size)
 			}
 			return signOf(m, rounded, x, w)
 		})
 	}
-	rewriters[opname.MathCopysign] = func(_ *state, op *ir.Operation, m maker) bool {
+	rewriters[opname.MathCopysign] = func(_ *state, op *ir.Operation, m rewrite.Maker) bool {
 		return floatUnary(op, func(x *ir.Value, w int) *ir.Value { return signOf(m, x, op.Operand(1), w) })
 	}
 }
@@ -75,27 +77,19 @@ func floatUnary(op *ir.Operation, f func(x *ir.Value, width int) *ir.Value) bool
 }
 
 // ceiling is the smallest whole number from x on: floor seen from the other side.
-func ceiling(m maker, x *ir.Value) *ir.Value {
-	return m.op(opname.ArithNegF, x.Type, m.op(opname.MathFloor, x.Type, m.op(opname.ArithNegF, x.Type, x)))
+func ceiling(m rewrite.Maker, x *ir.Value) *ir.Value {
+	return m.Op(opname.ArithNegF, x.Type, m.Op(opname.MathFloor, x.Type, m.Op(opname.ArithNegF, x.Type, x)))
 }
 
 // signOf is size with the sign of x.
-func signOf(m maker, size, x *ir.Value, width int) *ir.Value {
+func signOf(m rewrite.Maker, size, x *ir.Value, width int) *ir.Value {
 	word := ir.Int(width)
-	sign := m.integer(math.MinInt64>>(64-width), word)
-	rest := m.integer(math.MaxInt64>>(64-width), word)
+	sign := m.Integer(math.MinInt64>>(64-width), word)
+	rest := m.Integer(math.MaxInt64>>(64-width), word)
 	bits := func(v, mask *ir.Value) *ir.Value {
-		return m.op(opname.ArithAndI, word, m.op(opname.ArithBitcast, word, v), mask)
+		return m.Op(opname.ArithAndI, word, m.Op(opname.ArithBitcast, word, v), mask)
 	}
-	return m.op(opname.ArithBitcast, size.Type, m.op(opname.ArithOrI, word, bits(size, rest), bits(x, sign)))
-}
-
-// float emits a float constant.
-func (m maker) float(v float64, t ir.Type) *ir.Value {
-	c := ir.NewOp(opname.ArithConstant, m.at.Pos, nil, []ir.Type{t})
-	c.SetAttr("value", &ir.FloatAttr{Value: v, Type: t})
-	m.emit(c)
-	return c.Result(0)
+	return m.Op(opname.ArithBitcast, size.Type, m.Op(opname.ArithOrI, word, bits(size, rest), bits(x, sign)))
 }
 
 // onlySimulated are the operations that no unit of the fabric library computes.

@@ -48,7 +48,7 @@ func guard(loop *ir.Operation, emit func(*ir.Operation)) {
 	// The guard asks what the loop's own first test asks.
 	_, cond := loops.Kind(loop)
 	p, _ := loops.Test(cond)
-	runs := maker{at: loop, emit: emit}.cmpi(p, loop.Operand(0), loop.Operand(1))
+	runs := rewrite.Maker{Pos: loop.Pos, Emit: emit}.CmpI(p, loop.Operand(0), loop.Operand(1))
 	runs.Name = "runs"
 	wrap(loop, runs, emit)
 }

@@ -65,7 +65,7 @@ func convert(op *ir.Operation, emit func(*ir.Operation)) {
 			r.ReplaceAllUsesWith(t)
 			continue
 		}
-		sel := maker{at: op, emit: emit}.op(opname.ArithSelect, r.Type, op.Operand(0), t, e)
+		sel := rewrite.Maker{Pos: op.Pos, Emit: emit}.Op(opname.ArithSelect, r.Type, op.Operand(0), t, e)
 		sel.Name = r.Name
 		r.ReplaceAllUsesWith(sel)
 	}
@@ -75,13 +75,13 @@ func convert(op *ir.Operation, emit func(*ir.Operation)) {
 // chooseOuter makes selects of the results that are outer values on both sides.
 // The dead results go with the next simplification.
 func chooseOuter(op *ir.Operation, emit func(*ir.Operation)) {
-	m := maker{at: op, emit: emit}
+	m := rewrite.Maker{Pos: op.Pos, Emit: emit}
 	for i, r := range op.Results() {
 		t, e := op.Regions[0].Entry().Terminator().Operand(i), op.Regions[1].Entry().Terminator().Operand(i)
 		if !r.HasUses() || !rewrite.Outside(t, op) || !rewrite.Outside(e, op) {
 			continue
 		}
-		sel := m.op(opname.ArithSelect, r.Type, op.Operand(0), t, e)
+		sel := m.Op(opname.ArithSelect, r.Type, op.Operand(0), t, e)
 		sel.Name = r.Name
 		r.ReplaceAllUsesWith(sel)
 	}

@@ -22,7 +22,7 @@ func lowerIndex(s *state, _ *diag.List) {
 	rewrite.Blocks(s.fn, func(b *ir.Block) {
 		rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
 			if op.Dialect() == "index" {
-				if v := indexValueOf(s, op, maker{at: op, emit: emit}); v != nil {
+				if v := indexValueOf(s, op, rewrite.Maker{Pos: op.Pos, Emit: emit}); v != nil {
 					replace(op, []*ir.Value{v})
 					rewrite.Drop(op)
 					return
@@ -41,24 +41,24 @@ const (
 
 // indexValueOf emits what stands for an operation of index and returns its value,
 // nil where arith has no form of it.
-func indexValueOf(s *state, op *ir.Operation, m maker) *ir.Value {
+func indexValueOf(s *state, op *ir.Operation, m rewrite.Maker) *ir.Value {
 	t := op.Result(0).Type
 	switch op.Name {
 	case opname.IndexConstant, opname.IndexBoolConstant:
 		c := ir.NewOp(opname.ArithConstant, op.Pos, nil, []ir.Type{t})
 		c.SetAttr("value", op.Attr("value"))
-		m.emit(c)
+		m.Emit(c)
 		return c.Result(0)
 	case opname.IndexSizeof:
 		// In an index of two bits the number of bits is negative.
 		w := s.opts.IndexWidth
-		return m.integer(num.SignExtend(uint64(w), ir.Index, w), ir.Index)
+		return m.Integer(num.SignExtend(uint64(w), ir.Index, w), ir.Index)
 	case opname.IndexCmp:
 		p, _ := index.Predicate(op)
 		if s.opts.deviate == indexCompareSwapped {
 			p = p.Signed()
 		}
-		v := m.op(opname.ArithCmpI, t, op.Operands()...)
+		v := m.Op(opname.ArithCmpI, t, op.Operands()...)
 		arith.SetPredicate(v.Def, p)
 		return v
 	case opname.IndexCasts, opname.IndexCastu:
@@ -66,12 +66,12 @@ func indexValueOf(s *state, op *ir.Operation, m maker) *ir.Value {
 			return nil
 		}
 		if s.opts.deviate == indexCastUnsigned {
-			return m.op(opname.ArithIndexCastUI, t, op.Operands()...)
+			return m.Op(opname.ArithIndexCastUI, t, op.Operands()...)
 		}
 	}
 	// What no function unit has is spelled out later, by "structure".
 	if d := op.Def(); d != nil && d.Twin != "" {
-		return m.op(d.Twin, t, op.Operands()...)
+		return m.Op(d.Twin, t, op.Operands()...)
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ type lineariser struct {
 // users.
 func (l *lineariser) block(b *ir.Block) {
 	rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
-		m := maker{at: op, emit: emit}
+		m := rewrite.Maker{Pos: op.Pos, Emit: emit}
 		switch op.Name {
 		case opname.MemRefLoad:
 			if l.access(op, 0, m) && l.tableEntry(op, m) {
@@ -75,7 +75,7 @@ func (l *lineariser) block(b *ir.Block) {
 			}
 		case opname.MemRefRank:
 			if t, ok := op.Operand(0).Type.(*ir.MemRefType); ok {
-				op.Result(0).ReplaceAllUsesWith(m.integer(int64(len(t.Shape)), ir.Index))
+				op.Result(0).ReplaceAllUsesWith(m.Integer(int64(len(t.Shape)), ir.Index))
 				rewrite.Drop(op)
 				return
 			}
@@ -98,7 +98,7 @@ func (l *lineariser) block(b *ir.Block) {
 }
 
 // view records the layout of a view.
-func (l *lineariser) view(op *ir.Operation, m maker) {
+func (l *lineariser) view(op *ir.Operation, m rewrite.Maker) {
 	from := l.layouts[op.Operand(0)]
 	if from == nil {
 		return // reported where the memref below it comes from
@@ -117,7 +117,7 @@ func (l *lineariser) view(op *ir.Operation, m maker) {
 			l.unknown(op, op.Operand(0), "the layout of memref %s is not known to the hardware")
 			return
 		default:
-			r.ReplaceAllUsesWith(m.value(n.amount))
+			r.ReplaceAllUsesWith(n.amount.value(m))
 		}
 	}
 }
@@ -133,7 +133,7 @@ func (l *lineariser) unknown(op *ir.Operation, mem *ir.Value, format string) {
 
 // access gives a load or store one index; at is the operand that holds the
 // memref, the indices follow it. False where it cannot.
-func (l *lineariser) access(op *ir.Operation, at int, m maker) bool {
+func (l *lineariser) access(op *ir.Operation, at int, m rewrite.Maker) bool {
 	mem := op.Operand(at)
 	lay := l.layouts[mem]
 	if lay == nil {
@@ -152,7 +152,7 @@ func (l *lineariser) access(op *ir.Operation, at int, m maker) bool {
 			l.unknown(op, mem, "the size of dimension "+itoa(min(inner, len(lay.size)-1))+" of memref %s is unknown, so its elements cannot be addressed")
 			return false
 		}
-		addr = m.sum(addr, m.product(knownExtent(amountOf(index)), lay.stride[d]))
+		addr = sum(m, addr, product(m, knownExtent(amountOf(index)), lay.stride[d]))
 	}
 	if !addr.known {
 		l.unknown(op, mem, "the layout of memref %s is unknown, so its elements cannot be addressed")
@@ -162,13 +162,13 @@ func (l *lineariser) access(op *ir.Operation, at int, m maker) bool {
 	if t := root.Type.(*ir.MemRefType); len(vector.StorageType(t).Shape) != 1 {
 		root = l.flat(root)
 	}
-	op.SetOperands(append(append([]*ir.Value(nil), op.Operands()[:at]...), root, m.value(addr.amount)))
+	op.SetOperands(append(append([]*ir.Value(nil), op.Operands()[:at]...), root, addr.amount.value(m)))
 	return true
 }
 
 // tableEntry replaces a load from a constant global at a constant address by the
 // element: unrolled code reads its coefficients that way, and needs no memory.
-func (l *lineariser) tableEntry(load *ir.Operation, m maker) bool {
+func (l *lineariser) tableEntry(load *ir.Operation, m rewrite.Maker) bool {
 	addr, ok := load.Operand(1).ConstantInt()
 	g := globalOf(l.s, rootOf(load.Operand(0)))
 	if !ok || g == nil || g.Attr("constant") == nil {
@@ -187,11 +187,11 @@ func (l *lineariser) tableEntry(load *ir.Operation, m maker) bool {
 	var v *ir.Value
 	switch e := element.(type) {
 	case *ir.IntegerAttr:
-		v = m.integer(e.Value, t)
+		v = m.Integer(e.Value, t)
 	case *ir.FloatAttr:
 		c := ir.NewOp(opname.ArithConstant, load.Pos, nil, []ir.Type{t})
 		c.SetAttr("value", &ir.FloatAttr{Value: e.Value, Text: e.Text, Type: t})
-		m.emit(c)
+		m.Emit(c)
 		v = c.Result(0)
 	default:
 		return false
@@ -202,7 +202,7 @@ func (l *lineariser) tableEntry(load *ir.Operation, m maker) bool {
 }
 
 // dim replaces memref.dim by the size; false after reporting why it cannot.
-func (l *lineariser) dim(op *ir.Operation, m maker) bool {
+func (l *lineariser) dim(op *ir.Operation, m rewrite.Maker) bool {
 	mem := op.Operand(0)
 	t, _ := mem.Type.(*ir.MemRefType)
 	d, ok := op.Operand(1).ConstantInt()
@@ -223,7 +223,7 @@ func (l *lineariser) dim(op *ir.Operation, m maker) bool {
 			WithHelp("pass the size as an index argument")
 		return false
 	}
-	op.Result(0).ReplaceAllUsesWith(m.value(lay.size[d].amount))
+	op.Result(0).ReplaceAllUsesWith(lay.size[d].amount.value(m))
 	rewrite.Drop(op)
 	return true
 }

@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/ir"
 	"loom/compiler/opname"
+	"loom/compiler/rewrite"
 )
 
 func init() {
@@ -16,17 +17,17 @@ func init() {
 // innermost. MLIR leaves the order of iterations and of reductions open; this is
 // the interpreter's: row-major, each value combined with what came before it. A
 // dimension without iterations leaves the initial values, as nested loops do.
-func parallelLoops(s *state, op *ir.Operation, m maker) bool {
+func parallelLoops(s *state, op *ir.Operation, m rewrite.Maker) bool {
 	groups := segments(op, 4)
 	block := op.Regions[0].Entry()
-	var bounds []bound
+	var bounds []rewrite.Bound
 	for d, iv := range block.Args {
-		bounds = append(bounds, bound{groups[0][d], groups[1][d], groups[2][d], iv.Name})
+		bounds = append(bounds, rewrite.Bound{Lower: groups[0][d], Upper: groups[1][d], Step: groups[2][d], Name: iv.Name})
 	}
 	if s.opts.deviate == nestReversed {
 		slices.Reverse(bounds)
 	}
-	results := m.nest(bounds, groups[3], func(in maker, ivs, carried []*ir.Value) []*ir.Value {
+	results := m.Nest(bounds, groups[3], func(in rewrite.Maker, ivs, carried []*ir.Value) []*ir.Value {
 		if s.opts.deviate == nestReversed {
 			ivs = slices.Clone(ivs)
 			slices.Reverse(ivs)
@@ -54,7 +55,7 @@ func parallelLoops(s *state, op *ir.Operation, m maker) bool {
 }
 
 // forallLoops writes scf.forall without shared outputs as nested scf.for.
-func forallLoops(s *state, op *ir.Operation, m maker) bool {
+func forallLoops(s *state, op *ir.Operation, m rewrite.Maker) bool {
 	groups := segments(op, 4)
 	block := op.Regions[0].Entry()
 	end := block.Terminator()
@@ -65,7 +66,7 @@ func forallLoops(s *state, op *ir.Operation, m maker) bool {
 		var out []*ir.Value
 		for _, v := range static(op, name) {
 			if v != ir.Dynamic {
-				out = append(out, m.integer(v, ir.Index))
+				out = append(out, m.Integer(v, ir.Index))
 				continue
 			}
 			out = append(out, dynamic[0])
@@ -74,11 +75,11 @@ func forallLoops(s *state, op *ir.Operation, m maker) bool {
 		return out
 	}
 	lower, upper, step := list("staticLowerBound", groups[0]), list("staticUpperBound", groups[1]), list("staticStep", groups[2])
-	var bounds []bound
+	var bounds []rewrite.Bound
 	for d, iv := range block.Args {
-		bounds = append(bounds, bound{lower[d], upper[d], step[d], iv.Name})
+		bounds = append(bounds, rewrite.Bound{Lower: lower[d], Upper: upper[d], Step: step[d], Name: iv.Name})
 	}
-	m.nest(bounds, nil, func(in maker, ivs, _ []*ir.Value) []*ir.Value {
+	m.Nest(bounds, nil, func(in rewrite.Maker, ivs, _ []*ir.Value) []*ir.Value {
 		for d, iv := range block.Args {
 			iv.ReplaceAllUsesWith(ivs[d])
 		}

@@ -13,6 +13,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
 	"loom/compiler/num"
+	"loom/compiler/rewrite"
 	"loom/internal/randprog"
 	"loom/internal/tools"
 	"loom/internal/tools/toolstest"
@@ -300,7 +301,7 @@ func TestIdentities(t *testing.T) {
 			for _, c := range []int64{-1, 0, 1, 2, 3} {
 				for at := range 2 {
 					b := &ir.Block{}
-					x, y := b.AddArg(typ, "x", diag.Pos{}), newConstant(&ir.Operation{}, c, typ).Result(0)
+					x, y := b.AddArg(typ, "x", diag.Pos{}), rewrite.Constant(diag.Pos{}, c, typ).Result(0)
 					operands := []*ir.Value{x, y}
 					if at == 0 {
 						operands = []*ir.Value{y, x}

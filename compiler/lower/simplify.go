@@ -124,10 +124,10 @@ func (z *simplifier) simpler(op *ir.Operation, emit func(*ir.Operation)) *ir.Val
 	}
 	if p, ok := arith.PredicateOf(op); ok {
 		if result, known := z.ranges.Decide(p, op.Operand(0), op.Operand(1)); known {
-			return maker{at: op, emit: emit}.integer(truth(result), ir.I1)
+			return rewrite.Maker{Pos: op.Pos, Emit: emit}.Integer(truth(result), ir.I1)
 		}
 	}
-	return algebra(op, z.ranges, maker{at: op, emit: emit}, z.strength)
+	return algebra(op, z.ranges, rewrite.Maker{Pos: op.Pos, Emit: emit}, z.strength)
 }
 
 // key identifies what a pure operation computes.
@@ -187,10 +187,8 @@ func (z *simplifier) fold(op *ir.Operation) *ir.Operation {
 		return nil
 	}
 	t := op.Result(0).Type
-	c := newConstant(op, num.SignExtend(out[0], t, w), t)
+	c := rewrite.Constant(op.Pos, num.SignExtend(out[0], t, w), t)
 	switch t {
-	case ir.Type(ir.I1):
-		c.SetAttr("value", ir.BoolAttr(out[0] != 0))
 	case ir.Type(ir.Float("f32")):
 		c.SetAttr("value", &ir.FloatAttr{Value: float64(math.Float32frombits(uint32(out[0]))), Type: t})
 	case ir.Type(ir.Float("f64")):
@@ -388,7 +386,7 @@ func keepResults(op *ir.Operation, keep []bool) *ir.Operation {
 	n := ir.NewOp(op.Name, op.Pos, operands, types)
 	n.Attrs, n.Loc = op.Attrs, op.Loc
 	for i := range op.Regions {
-		moveRegion(op, i, n)
+		rewrite.MoveRegion(op, i, n)
 	}
 	for _, r := range n.Regions {
 		b := r.Entry()

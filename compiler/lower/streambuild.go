@@ -76,12 +76,12 @@ func (k *counted) outside(v *ir.Value) *ir.Value {
 func (k *counted) negated(v *ir.Value) *ir.Value {
 	if n, ok := v.ConstantInt(); ok {
 		w, _ := ir.BitWidth(v.Type, k.r.s.opts.IndexWidth)
-		c := newConstant(k.loop, -n<<(64-w)>>(64-w), v.Type)
+		c := rewrite.Constant(k.loop.Pos, -n<<(64-w)>>(64-w), v.Type)
 		c.Result(0).Name = "step"
 		k.emit(c)
 		return c.Result(0)
 	}
-	zero := newConstant(k.loop, 0, v.Type)
+	zero := rewrite.Constant(k.loop.Pos, 0, v.Type)
 	k.emit(zero)
 	n := ir.NewOp(opname.ArithSubI, k.loop.Pos, []*ir.Value{zero.Result(0), v}, []ir.Type{v.Type})
 	n.Result(0).Name = "step"
@@ -93,7 +93,7 @@ func (k *counted) negated(v *ir.Value) *ir.Value {
 // ones.
 func (k *counted) bias(v *ir.Value, emit func(*ir.Operation), at diag.Pos) *ir.Value {
 	w, _ := ir.BitWidth(v.Type, k.r.s.opts.IndexWidth)
-	sign := newConstant(k.loop, -1<<(w-1), v.Type)
+	sign := rewrite.Constant(k.loop.Pos, -1<<(w-1), v.Type)
 	emit(sign)
 	x := ir.NewOp(opname.ArithXOrI, at, []*ir.Value{v, sign.Result(0)}, []ir.Type{v.Type})
 	x.Result(0).Name = v.Name
@@ -350,11 +350,7 @@ func zeroOf(like *ir.Operation, t ir.Type) *ir.Operation {
 		c.SetAttr("value", &ir.FloatAttr{Type: t})
 		return c
 	}
-	c := newConstant(like, 0, t)
-	if t == ir.Type(ir.I1) {
-		c.SetAttr("value", ir.BoolAttr(false))
-	}
-	return c
+	return rewrite.Constant(like.Pos, 0, t)
 }
 
 // release drops what is left of the scf.while: operations that were not moved.

@@ -53,7 +53,7 @@ func structureBlock(s *state, b *ir.Block) {
 		if passesMemory(op) {
 			op = (&simplifier{s: s}).trim(op)
 		}
-		m := maker{at: op, emit: emit}
+		m := rewrite.Maker{Pos: op.Pos, Emit: emit}
 		if f := rewriters[op.Name]; f != nil && f(s, op, m) {
 			rewrite.Drop(op)
 			return
@@ -78,7 +78,7 @@ func passesMemory(op *ir.Operation) bool {
 // rewriters replace one operation each: they emit what stands for it and
 // redirect its results. They return false, having done nothing, where op is of a
 // form that they do not know.
-var rewriters = map[string]func(s *state, op *ir.Operation, m maker) bool{}
+var rewriters = map[string]func(s *state, op *ir.Operation, m rewrite.Maker) bool{}
 
 func init() {
 	rewriters[opname.SCFExecuteRegion] = inlineRegion
@@ -88,7 +88,7 @@ func init() {
 }
 
 // inlineRegion replaces an operation by the one block it runs once.
-func inlineRegion(s *state, op *ir.Operation, m maker) bool {
+func inlineRegion(s *state, op *ir.Operation, m rewrite.Maker) bool {
 	if len(op.Regions[0].Blocks) != 1 {
 		return false
 	}
@@ -101,14 +101,14 @@ func inlineRegion(s *state, op *ir.Operation, m maker) bool {
 
 // splice emits the operations of a block except its terminator, whose operands
 // it returns.
-func splice(b *ir.Block, m maker) []*ir.Value {
+func splice(b *ir.Block, m rewrite.Maker) []*ir.Value {
 	ops := b.Ops
 	last := len(ops) - 1
 	values := append([]*ir.Value(nil), ops[last].Operands()...)
 	// What is dropped with the block's owner must not be what lives on.
 	b.Ops = ops[last:]
 	for _, o := range ops[:last] {
-		m.emit(o)
+		m.Emit(o)
 	}
 	return values
 }
@@ -131,7 +131,7 @@ const maxChain = 3
 // comparisons for few cases, else a search by the number of the case, the
 // default behind the last. Cases without gaps are their own number, others are
 // looked up first.
-func indexSwitch(s *state, op *ir.Operation, m maker) bool {
+func indexSwitch(s *state, op *ir.Operation, m rewrite.Maker) bool {
 	cases := slices.Clone(static(op, "cases"))
 	if len(op.Regions) != len(cases)+1 {
 		return false
@@ -143,19 +143,19 @@ func indexSwitch(s *state, op *ir.Operation, m maker) bool {
 		cases[0]++
 	}
 	arg := op.Operand(0)
-	is := func(m maker, i int) *ir.Value {
-		return m.cmpi(arith.Eq, arg, m.integer(cases[i], ir.Index))
+	is := func(m rewrite.Maker, i int) *ir.Value {
+		return m.CmpI(arith.Eq, arg, m.Integer(cases[i], ir.Index))
 	}
 	n := len(cases)
 	if n <= maxChain {
-		var chain func(m maker, i int) []*ir.Value
-		chain = func(m maker, i int) []*ir.Value {
+		var chain func(m rewrite.Maker, i int) []*ir.Value
+		chain = func(m rewrite.Maker, i int) []*ir.Value {
 			if i == n {
 				return splice(op.Regions[0].Entry(), m)
 			}
 			return switchBranch(op, m, is(m, i),
-				func(m maker) []*ir.Value { return splice(op.Regions[i+1].Entry(), m) },
-				func(m maker) []*ir.Value { return chain(m, i+1) })
+				func(m rewrite.Maker) []*ir.Value { return splice(op.Regions[i+1].Entry(), m) },
+				func(m rewrite.Maker) []*ir.Value { return chain(m, i+1) })
 		}
 		replace(op, chain(m, 0))
 		return true
@@ -172,24 +172,24 @@ func indexSwitch(s *state, op *ir.Operation, m maker) bool {
 	}
 	var number *ir.Value
 	if dense {
-		from := m.op(opname.ArithSubI, ir.Index, arg, m.integer(cases[order[0]], ir.Index))
-		number = m.op(opname.ArithMinUI, ir.Index, from, m.integer(int64(n), ir.Index))
+		from := m.Op(opname.ArithSubI, ir.Index, arg, m.Integer(cases[order[0]], ir.Index))
+		number = m.Op(opname.ArithMinUI, ir.Index, from, m.Integer(int64(n), ir.Index))
 	} else {
 		// The first of equal cases counts: an index may be narrower than the
 		// numbers in the text.
-		number = m.integer(int64(n), ir.Index)
+		number = m.Integer(int64(n), ir.Index)
 		for k := n - 1; k >= 0; k-- {
-			number = m.op(opname.ArithSelect, ir.Index, is(m, order[k]), m.integer(int64(k), ir.Index), number)
+			number = m.Op(opname.ArithSelect, ir.Index, is(m, order[k]), m.Integer(int64(k), ir.Index), number)
 		}
 	}
-	var search func(m maker, from, to int) []*ir.Value
-	search = func(m maker, from, to int) []*ir.Value {
+	var search func(m rewrite.Maker, from, to int) []*ir.Value
+	search = func(m rewrite.Maker, from, to int) []*ir.Value {
 		switch {
 		case to > from+1:
 			mid := (from + to) / 2
-			return switchBranch(op, m, m.cmpi(arith.Ult, number, m.integer(int64(mid), ir.Index)),
-				func(m maker) []*ir.Value { return search(m, from, mid) },
-				func(m maker) []*ir.Value { return search(m, mid, to) })
+			return switchBranch(op, m, m.CmpI(arith.Ult, number, m.Integer(int64(mid), ir.Index)),
+				func(m rewrite.Maker) []*ir.Value { return search(m, from, mid) },
+				func(m rewrite.Maker) []*ir.Value { return search(m, mid, to) })
 		case from == n:
 			return splice(op.Regions[0].Entry(), m)
 		}
@@ -200,23 +200,23 @@ func indexSwitch(s *state, op *ir.Operation, m maker) bool {
 }
 
 // switchBranch emits an scf.if with the results of op.
-func switchBranch(op *ir.Operation, m maker, cond *ir.Value, then, other func(m maker) []*ir.Value) []*ir.Value {
+func switchBranch(op *ir.Operation, m rewrite.Maker, cond *ir.Value, then, other func(m rewrite.Maker) []*ir.Value) []*ir.Value {
 	types := make([]ir.Type, op.NumResults())
 	for i, r := range op.Results() {
 		types[i] = r.Type
 	}
 	branch := ir.NewOp(opname.SCFIf, op.Pos, []*ir.Value{cond}, types)
-	for _, fill := range []func(m maker) []*ir.Value{then, other} {
+	for _, fill := range []func(m rewrite.Maker) []*ir.Value{then, other} {
 		b := branch.AddRegion().AddBlock()
-		values := fill(maker{at: op, emit: func(o *ir.Operation) { b.Append(o) }})
+		values := fill(rewrite.Maker{Pos: op.Pos, Emit: func(o *ir.Operation) { b.Append(o) }})
 		b.Append(ir.NewOp(opname.SCFYield, op.Pos, values, nil))
 	}
-	m.emit(branch)
+	m.Emit(branch)
 	return branch.Results()
 }
 
 // poison takes 0 for a value that must not be observed, as the interpreter does.
-func poison(s *state, op *ir.Operation, m maker) bool {
+func poison(s *state, op *ir.Operation, m rewrite.Maker) bool {
 	t := op.Result(0).Type
 	switch {
 	case !scalar(t, s.opts.IndexWidth):
@@ -224,10 +224,10 @@ func poison(s *state, op *ir.Operation, m maker) bool {
 	case ir.IsFloat(t):
 		c := ir.NewOp(opname.ArithConstant, op.Pos, nil, []ir.Type{t})
 		c.SetAttr("value", &ir.FloatAttr{Type: t})
-		m.emit(c)
+		m.Emit(c)
 		replace(op, c.Results())
 	default:
-		replace(op, []*ir.Value{m.integer(0, t)})
+		replace(op, []*ir.Value{m.Integer(0, t)})
 	}
 	return true
 }

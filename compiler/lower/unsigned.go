@@ -6,6 +6,7 @@ import (
 	"loom/compiler/analysis/loops"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
+	"loom/compiler/rewrite"
 )
 
 // biasedAttr marks a loop that counts unsigned numbers moved by half their range
@@ -22,7 +23,7 @@ func init() { rewriters[opname.SCFFor] = unsignedLoop }
 //
 //	for unsigned i = lb to ub step s {…i…}
 //	for j = lb^S to ub^S step s { i = j^S; …i… }
-func unsignedLoop(s *state, op *ir.Operation, m maker) bool {
+func unsignedLoop(s *state, op *ir.Operation, m rewrite.Maker) bool {
 	if op.Attr(loops.UnsignedAttr) == nil {
 		return false
 	}
@@ -38,18 +39,18 @@ func unsignedLoop(s *state, op *ir.Operation, m maker) bool {
 		return false
 	}
 	sign := int64(-1) << (w - 1)
-	half := m.integer(sign, t)
-	op.SetOperand(0, m.op(opname.ArithXOrI, t, lb, half))
-	op.SetOperand(1, m.op(opname.ArithXOrI, t, ub, half))
+	half := m.Integer(sign, t)
+	op.SetOperand(0, m.Op(opname.ArithXOrI, t, lb, half))
+	op.SetOperand(1, m.Op(opname.ArithXOrI, t, ub, half))
 	op.SetAttr(biasedAttr, &ir.UnitAttr{})
 	body := op.Regions[0].Entry()
 	iv := body.Args[0]
 	if iv.HasUses() && s.opts.deviate != variableBiased {
 		ops := body.Ops
 		body.Ops = nil
-		in := maker{at: op, emit: func(o *ir.Operation) { body.Append(o) }}
-		c := in.integer(sign, t)
-		plain := in.op(opname.ArithXOrI, t, c, c)
+		in := rewrite.Maker{Pos: op.Pos, Emit: func(o *ir.Operation) { body.Append(o) }}
+		c := in.Integer(sign, t)
+		plain := in.Op(opname.ArithXOrI, t, c, c)
 		iv.ReplaceAllUsesWith(plain)
 		plain.Def.SetOperand(0, iv)
 		plain.Name, iv.Name = iv.Name, ""

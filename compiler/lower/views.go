@@ -6,6 +6,7 @@ import (
 
 	"loom/compiler/ir"
 	"loom/compiler/opname"
+	"loom/compiler/rewrite"
 )
 
 // viewsMemory reports whether an operation names a part of a memory, or all of it in
@@ -50,11 +51,11 @@ func amountOf(v *ir.Value) amount {
 func (a amount) is(n int64) bool { return a.v == nil && a.n == n }
 
 // value is the amount as an index.
-func (m maker) value(a amount) *ir.Value {
+func (a amount) value(m rewrite.Maker) *ir.Value {
 	if a.v != nil {
 		return a.v
 	}
-	return m.integer(a.n, ir.Index)
+	return m.Integer(a.n, ir.Index)
 }
 
 // extent is a size; known is false where nothing tells it.
@@ -66,7 +67,7 @@ type extent struct {
 func knownExtent(a amount) extent { return extent{a, true} }
 
 // product emits a multiplication where it is not decided yet.
-func (m maker) product(a, b extent) extent {
+func product(m rewrite.Maker, a, b extent) extent {
 	switch {
 	case a.known && a.is(1) || b.known && b.is(0):
 		return b
@@ -77,11 +78,11 @@ func (m maker) product(a, b extent) extent {
 	case a.v == nil && b.v == nil:
 		return knownExtent(fixed(a.n * b.n))
 	}
-	return knownExtent(amount{v: m.op(opname.ArithMulI, ir.Index, m.value(a.amount), m.value(b.amount))})
+	return knownExtent(amount{v: m.Op(opname.ArithMulI, ir.Index, a.amount.value(m), b.amount.value(m))})
 }
 
 // sum emits an addition where it is not decided yet.
-func (m maker) sum(a, b extent) extent {
+func sum(m rewrite.Maker, a, b extent) extent {
 	switch {
 	case a.known && a.is(0):
 		return b
@@ -92,7 +93,7 @@ func (m maker) sum(a, b extent) extent {
 	case a.v == nil && b.v == nil:
 		return knownExtent(fixed(a.n + b.n))
 	}
-	return knownExtent(amount{v: m.op(opname.ArithAddI, ir.Index, m.value(a.amount), m.value(b.amount))})
+	return knownExtent(amount{v: m.Op(opname.ArithAddI, ir.Index, a.amount.value(m), b.amount.value(m))})
 }
 
 // layout is where the elements of a memref lie in the memory below it: element
@@ -196,7 +197,7 @@ func rootLayout(m *ir.MemRefType) *layout {
 
 // allocLayout is the layout of an allocation: row-major, of sizes that its operands
 // tell where the type does not.
-func allocLayout(m maker, op *ir.Operation, t *ir.MemRefType) *layout {
+func allocLayout(m rewrite.Maker, op *ir.Operation, t *ir.MemRefType) *layout {
 	l := rootLayout(t)
 	dynamic := segments(op, 2)[0]
 	if len(dynamic) == 0 {
@@ -207,7 +208,7 @@ func allocLayout(m maker, op *ir.Operation, t *ir.MemRefType) *layout {
 	for d := len(l.size) - 1; d >= 0; d-- {
 		l.stride[d] = step
 		if d > 0 {
-			step = m.product(step, l.size[d])
+			step = product(m, step, l.size[d])
 		}
 	}
 	return l
@@ -215,7 +216,7 @@ func allocLayout(m maker, op *ir.Operation, t *ir.MemRefType) *layout {
 
 // viewLayout is the layout of the view that op makes of a memref with layout
 // from. The arithmetic it needs is emitted where the view is made.
-func viewLayout(s *state, m maker, op *ir.Operation, from *layout) *layout {
+func viewLayout(s *state, m rewrite.Maker, op *ir.Operation, from *layout) *layout {
 	to, _ := op.Result(0).Type.(*ir.MemRefType)
 	l := &layout{offset: from.offset}
 	switch op.Name {
@@ -224,7 +225,7 @@ func viewLayout(s *state, m maker, op *ir.Operation, from *layout) *layout {
 		offset, size, step := mixed(static(op, "static_offsets"), groups[1]), mixed(static(op, "static_sizes"), groups[2]), mixed(static(op, "static_strides"), groups[3])
 		for d := range offset {
 			if s.opts.deviate != offsetLost {
-				l.offset = m.sum(l.offset, m.product(offset[d], from.stride[d]))
+				l.offset = sum(m, l.offset, product(m, offset[d], from.stride[d]))
 			}
 		}
 		kept := keptDims(static(op, "static_sizes"), to.Shape)
@@ -234,7 +235,7 @@ func viewLayout(s *state, m maker, op *ir.Operation, from *layout) *layout {
 			}
 			stride := from.stride[d]
 			if s.opts.deviate != strideLost {
-				stride = m.product(step[d], stride)
+				stride = product(m, step[d], stride)
 			}
 			l.size, l.stride = append(l.size, size[d]), append(l.stride, stride)
 		}
@@ -253,7 +254,7 @@ func viewLayout(s *state, m maker, op *ir.Operation, from *layout) *layout {
 				if size.known && size.is(1) {
 					stride = from.stride[d]
 				}
-				size = m.product(size, from.size[d])
+				size = product(m, size, from.size[d])
 			}
 			l.size, l.stride = append(l.size, size), append(l.stride, stride)
 		}
@@ -270,7 +271,7 @@ func viewLayout(s *state, m maker, op *ir.Operation, from *layout) *layout {
 			for k := len(g) - 1; k >= 0; k-- {
 				d := g[k]
 				l.stride[d] = stride
-				stride = m.product(stride, sizes[d])
+				stride = product(m, stride, sizes[d])
 			}
 		}
 		if len(groups) == 0 {
@@ -286,7 +287,7 @@ func viewLayout(s *state, m maker, op *ir.Operation, from *layout) *layout {
 	case opname.MemRefView:
 		// Bytes as bytes, row-major from a shift on.
 		inner := rootLayout(to)
-		l.offset = m.sum(l.offset, m.product(knownExtent(amountOf(op.Operand(1))), from.stride[0]))
+		l.offset = sum(m, l.offset, product(m, knownExtent(amountOf(op.Operand(1))), from.stride[0]))
 		dynamic := op.Operands()[2:]
 		stride := from.stride[0]
 		l.size, l.stride = inner.size, make([]extent, len(inner.size))
@@ -298,7 +299,7 @@ func viewLayout(s *state, m maker, op *ir.Operation, from *layout) *layout {
 		}
 		for d := len(l.size) - 1; d >= 0; d-- {
 			l.stride[d] = stride
-			stride = m.product(stride, l.size[d])
+			stride = product(m, stride, l.size[d])
 		}
 	case opname.MemRefExtractStridedMetadata:
 		l.offset = knownExtent(fixed(0)) // the base buffer is the whole memory

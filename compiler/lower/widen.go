@@ -24,7 +24,7 @@ func widen(s *state, _ *diag.List) {
 	w := &widener{executes: s.opts.Executes, deviate: s.opts.deviate}
 	rewrite.Blocks(s.fn, func(b *ir.Block) {
 		rewrite.Rebuild(b, func(op *ir.Operation, emit func(*ir.Operation)) {
-			if v := w.value(op, maker{at: op, emit: emit}); v != nil {
+			if v := w.value(op, rewrite.Maker{Pos: op.Pos, Emit: emit}); v != nil {
 				replace(op, []*ir.Value{v})
 				rewrite.Drop(op)
 				return
@@ -47,7 +47,7 @@ type widener struct {
 
 // value emits what stands for an operation and returns its value, nil where the
 // operation stays.
-func (w *widener) value(op *ir.Operation, m maker) *ir.Value {
+func (w *widener) value(op *ir.Operation, m rewrite.Maker) *ir.Value {
 	if op.NumResults() != 1 || op.NumOperands() == 0 {
 		return nil
 	}
@@ -82,7 +82,7 @@ func readings(op *ir.Operation) []ir.Extension {
 	return nil
 }
 
-func (w *widener) arithmetic(op *ir.Operation, m maker, from *ir.IntegerType, how []ir.Extension) *ir.Value {
+func (w *widener) arithmetic(op *ir.Operation, m rewrite.Maker, from *ir.IntegerType, how []ir.Extension) *ir.Value {
 	for _, t := range words {
 		if t.Width <= from.Width {
 			continue
@@ -98,18 +98,18 @@ func (w *widener) arithmetic(op *ir.Operation, m maker, from *ir.IntegerType, ho
 		for i, v := range op.Operands() {
 			operands[i] = w.extend(m, v, t, how[i])
 		}
-		wide := m.op(op.Name, result, operands...)
+		wide := m.Op(op.Name, result, operands...)
 		if p := op.Attr("predicate"); p != nil {
 			wide.Def.SetAttr("predicate", p)
 			return wide
 		}
-		return m.op(opname.ArithTruncI, from, wide)
+		return m.Op(opname.ArithTruncI, from, wide)
 	}
 	return nil
 }
 
 // cast goes through a width for which the target has both ways.
-func (w *widener) cast(op *ir.Operation, m maker, from *ir.IntegerType) *ir.Value {
+func (w *widener) cast(op *ir.Operation, m rewrite.Maker, from *ir.IntegerType) *ir.Value {
 	to, _ := op.Result(0).Type.(*ir.IntegerType)
 	if from == nil || to == nil {
 		return nil
@@ -120,14 +120,14 @@ func (w *widener) cast(op *ir.Operation, m maker, from *ir.IntegerType) *ir.Valu
 	}
 	for _, t := range words {
 		if t.Width > max(from.Width, to.Width) && w.casts(extends(ext), from, t) && w.casts(opname.ArithTruncI, t, to) {
-			return m.op(opname.ArithTruncI, to, w.extend(m, op.Operand(0), t, ext))
+			return m.Op(opname.ArithTruncI, to, w.extend(m, op.Operand(0), t, ext))
 		}
 	}
 	return nil
 }
 
 // index converts from or to index through a width for which the target does so.
-func (w *widener) index(op *ir.Operation, m maker, from *ir.IntegerType) *ir.Value {
+func (w *widener) index(op *ir.Operation, m rewrite.Maker, from *ir.IntegerType) *ir.Value {
 	ext := ir.Signs
 	if op.Name == opname.ArithIndexCastUI {
 		ext = ir.Zeros
@@ -136,20 +136,20 @@ func (w *widener) index(op *ir.Operation, m maker, from *ir.IntegerType) *ir.Val
 	for _, t := range words {
 		switch {
 		case from != nil && t.Width > from.Width && w.casts(op.Name, t, ir.Index):
-			return m.op(op.Name, ir.Index, w.extend(m, op.Operand(0), t, ext))
+			return m.Op(op.Name, ir.Index, w.extend(m, op.Operand(0), t, ext))
 		case to != nil && t.Width > to.Width && w.casts(op.Name, ir.Index, t):
-			return m.op(opname.ArithTruncI, to, m.op(op.Name, t, op.Operand(0)))
+			return m.Op(opname.ArithTruncI, to, m.Op(op.Name, t, op.Operand(0)))
 		}
 	}
 	return nil
 }
 
 // extend widens a value; a constant is a wide constant.
-func (w *widener) extend(m maker, v *ir.Value, t ir.Type, how ir.Extension) *ir.Value {
+func (w *widener) extend(m rewrite.Maker, v *ir.Value, t ir.Type, how ir.Extension) *ir.Value {
 	if w.deviate == widenSigns {
 		how = ir.Zeros
 	}
-	return m.op(extends(how), t, v)
+	return m.Op(extends(how), t, v)
 }
 
 // extends is the operation that extends a number.

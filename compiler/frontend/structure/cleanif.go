@@ -24,7 +24,7 @@ func (c *cleaner) branch(op *ir.Operation, emit func(*ir.Operation)) bool {
 		return true
 	}
 	then, other := op.Regions[0].Entry(), op.Regions[1].Entry()
-	m := maker{op.Pos, emit}
+	m := maker(op.Pos, emit)
 	if other == nil {
 		if len(then.Ops) == 1 {
 			rewrite.Drop(op)
@@ -51,7 +51,7 @@ func (c *cleaner) branch(op *ir.Operation, emit func(*ir.Operation)) bool {
 	if len(then.Ops) == 1 && len(other.Ops) == 1 {
 		for i, r := range op.Results() {
 			if r.HasUses() {
-				replaceValue(r, m.op(opname.ArithSelect, r.Type, cond, then.Terminator().Operand(i), other.Terminator().Operand(i)))
+				replaceValue(r, m.Op(opname.ArithSelect, r.Type, cond, then.Terminator().Operand(i), other.Terminator().Operand(i)))
 			}
 		}
 		rewrite.Drop(op)
@@ -66,7 +66,7 @@ func (c *cleaner) branch(op *ir.Operation, emit func(*ir.Operation)) bool {
 		op.Regions[1].Blocks = nil
 		c.changed = true
 	case len(then.Ops) == 1:
-		op.SetOperand(0, m.not(cond))
+		op.SetOperand(0, not(m, cond))
 		rewrite.Drop(then.Ops[0])
 		op.Regions[0], op.Regions[1] = op.Regions[1], op.Regions[0]
 		op.Regions[1].Blocks = nil
@@ -186,7 +186,7 @@ func (c *cleaner) hoistCommon(then, other *ir.Block, op *ir.Operation, emit func
 }
 
 // branchResult finds a value outside a branch that its result i repeats.
-func (c *cleaner) branchResult(op *ir.Operation, i int, m maker) *ir.Value {
+func (c *cleaner) branchResult(op *ir.Operation, i int, m rewrite.Maker) *ir.Value {
 	a := op.Regions[0].Entry().Terminator().Operand(i)
 	b := op.Regions[1].Entry().Terminator().Operand(i)
 	for side, v := range []*ir.Value{a, b} {
@@ -326,7 +326,7 @@ func (c *cleaner) indexSwitch(op *ir.Operation, emit func(*ir.Operation)) bool {
 			return false
 		}
 	}
-	m := maker{op.Pos, emit}
+	m := maker(op.Pos, emit)
 	values := append([]*ir.Value(nil), op.Regions[0].Entry().Terminator().Operands()...)
 	if len(values)*len(cases) > 8 {
 		return false // a table of selections is no better
@@ -339,9 +339,9 @@ func (c *cleaner) indexSwitch(op *ir.Operation, emit func(*ir.Operation)) bool {
 				continue
 			}
 			if is == nil {
-				is = m.compare(arith.Eq, op.Operand(0), m.integer(v, ir.Index))
+				is = m.CmpI(arith.Eq, op.Operand(0), m.Integer(v, ir.Index))
 			}
-			values[i] = m.op(opname.ArithSelect, w.Type, is, w, values[i])
+			values[i] = m.Op(opname.ArithSelect, w.Type, is, w, values[i])
 		}
 	}
 	replaceResults(op, values)

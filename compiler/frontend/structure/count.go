@@ -158,8 +158,8 @@ func turnBack(op *ir.Operation) *ir.Operation {
 		}
 		return v
 	}
-	m := maker{cond.Pos, func(o *ir.Operation) { head.Append(o) }}
-	c := m.compare(t.pred, inHead(t.x), inHead(t.y))
+	m := maker(cond.Pos, func(o *ir.Operation) { head.Append(o) })
+	c := m.CmpI(t.pred, inHead(t.x), inHead(t.y))
 	head.Append(newOp(opname.SCFCondition, cond.Pos, append([]*ir.Value{c}, head.Args...)))
 	for i, v := range next {
 		if v.Block == before && v.Def == nil {

@@ -5,6 +5,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/num"
 	"loom/compiler/opname"
+	"loom/compiler/rewrite"
 )
 
 // simpler replaces a pure operation whose value is known, or is that of another.
@@ -14,7 +15,7 @@ func (c *cleaner) simpler(op *ir.Operation, emit func(*ir.Operation)) bool {
 	}
 	v := c.folded(op, emit)
 	if v == nil {
-		v = c.same(op, maker{op.Pos, emit})
+		v = c.same(op, maker(op.Pos, emit))
 	}
 	if v == nil {
 		return false
@@ -80,7 +81,7 @@ func usesIndex(op *ir.Operation) bool {
 }
 
 // same finds a value that an operation merely repeats.
-func (c *cleaner) same(op *ir.Operation, m maker) *ir.Value {
+func (c *cleaner) same(op *ir.Operation, m rewrite.Maker) *ir.Value {
 	switch op.Name {
 	case opname.ArithSelect:
 		cond, a, b := op.Operand(0), op.Operand(1), op.Operand(2)
@@ -124,27 +125,27 @@ func (c *cleaner) same(op *ir.Operation, m maker) *ir.Value {
 
 // logic is a selection between flags as one operation on flags, nil where it
 // takes more than one.
-func (c *cleaner) logic(cond, a, b *ir.Value, m maker) *ir.Value {
+func (c *cleaner) logic(cond, a, b *ir.Value, m rewrite.Maker) *ir.Value {
 	switch {
 	case isTrue(a) && isFalse(b):
 		return cond
 	case isFalse(a) && isTrue(b):
-		return m.not(cond)
+		return not(m, cond)
 	case isFalse(b):
-		return m.op(opname.ArithAndI, ir.I1, cond, a)
+		return m.Op(opname.ArithAndI, ir.I1, cond, a)
 	case isTrue(a):
-		return m.op(opname.ArithOrI, ir.I1, cond, b)
+		return m.Op(opname.ArithOrI, ir.I1, cond, b)
 	case isFalse(a):
-		return m.op(opname.ArithAndI, ir.I1, m.not(cond), b)
+		return m.Op(opname.ArithAndI, ir.I1, not(m, cond), b)
 	case isTrue(b):
-		return m.op(opname.ArithOrI, ir.I1, m.not(cond), a)
+		return m.Op(opname.ArithOrI, ir.I1, not(m, cond), a)
 	}
 	return nil
 }
 
 // compareChoice asks which of several constants a selection has chosen: that is a
 // matter of its conditions.
-func (c *cleaner) compareChoice(op *ir.Operation, m maker) *ir.Value {
+func (c *cleaner) compareChoice(op *ir.Operation, m rewrite.Maker) *ir.Value {
 	p, _ := arith.PredicateOf(op)
 	k, ok := op.Operand(1).ConstantInt()
 	choice := op.Operand(0).Def
@@ -163,7 +164,7 @@ func (c *cleaner) compareChoice(op *ir.Operation, m maker) *ir.Value {
 		if w := c.logic(v.Def.Operand(0), a, b, m); w != nil {
 			return w
 		}
-		return m.op(opname.ArithSelect, ir.I1, v.Def.Operand(0), a, b)
+		return m.Op(opname.ArithSelect, ir.I1, v.Def.Operand(0), a, b)
 	}
 	return is(op.Operand(0))
 }
@@ -194,7 +195,7 @@ func opposites(a, b *ir.Value) bool {
 }
 
 // absorbed simplifies x | (!x & y) to x | y, and x & (!x | y) to x & y.
-func absorbed(op *ir.Operation, m maker) *ir.Value {
+func absorbed(op *ir.Operation, m rewrite.Maker) *ir.Value {
 	inner := map[string]string{opname.ArithOrI: opname.ArithAndI, opname.ArithAndI: opname.ArithOrI}[op.Name]
 	if op.Result(0).Type != ir.Type(ir.I1) || inner == "" {
 		return nil
@@ -206,7 +207,7 @@ func absorbed(op *ir.Operation, m maker) *ir.Value {
 		}
 		for k := range 2 {
 			if opposites(x, d.Operand(k)) {
-				return m.op(op.Name, ir.I1, x, d.Operand(1-k))
+				return m.Op(op.Name, ir.I1, x, d.Operand(1-k))
 			}
 		}
 	}
@@ -214,7 +215,7 @@ func absorbed(op *ir.Operation, m maker) *ir.Value {
 }
 
 // bits simplifies operations on bits.
-func (c *cleaner) bits(op *ir.Operation, m maker) *ir.Value {
+func (c *cleaner) bits(op *ir.Operation, m rewrite.Maker) *ir.Value {
 	a, b := op.Operand(0), op.Operand(1)
 	if _, ok := a.ConstantInt(); ok {
 		a, b = b, a
@@ -237,7 +238,7 @@ func (c *cleaner) bits(op *ir.Operation, m maker) *ir.Value {
 	case op.Name == opname.ArithXOrI && a.Type == ir.Type(ir.I1) && a.Def != nil:
 		switch a.Def.Name {
 		case opname.ArithCmpI, opname.ArithCmpF:
-			return m.not(a)
+			return not(m, a)
 		case opname.ArithXOrI:
 			if isTrue(a.Def.Operand(1)) {
 				return a.Def.Operand(0)

@@ -46,12 +46,12 @@ func toFor(op *ir.Operation) *ir.Operation {
 	}
 	after := op.Regions[1].Entry()
 	yield := after.Terminator()
-	m := maker{op.Pos, func(o *ir.Operation) { op.Block().InsertBefore(op, o) }}
+	m := maker(op.Pos, func(o *ir.Operation) { op.Block().InsertBefore(op, o) })
 	t := c.iv.Type
 	if c.ub == nil {
-		c.ub = m.op(opname.ArithAddI, t, c.bound, m.integer(1, t))
+		c.ub = m.Op(opname.ArithAddI, t, c.bound, m.Integer(1, t))
 	}
-	operands := []*ir.Value{op.Operand(c.arg), place(op, c.ub), m.integer(c.step, t)}
+	operands := []*ir.Value{op.Operand(c.arg), place(op, c.ub), m.Integer(c.step, t)}
 	var types []ir.Type
 	position := map[int]int{}
 	for i, v := range op.Operands() {
@@ -120,13 +120,13 @@ func toFor(op *ir.Operation) *ir.Operation {
 	if finalUsed {
 		final := c.ub
 		if !c.facts.Proves(arith.Sle, operands[0], c.ub) && deviate != finalBound {
-			final = m.op(opname.ArithMaxSI, t, operands[0], c.ub)
+			final = m.Op(opname.ArithMaxSI, t, operands[0], c.ub)
 		}
 		behind[c.iv] = final
 	}
 	for _, o := range before.Ops[:len(before.Ops)-1] {
 		if used[o] {
-			m.emit(o.Clone(behind))
+			m.Emit(o.Clone(behind))
 		}
 	}
 	for i, r := range op.Results() {

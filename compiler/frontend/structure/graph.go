@@ -4,6 +4,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
+	"loom/compiler/rewrite"
 )
 
 // node is a place in the control-flow graph: a block of the function, a
@@ -132,12 +133,7 @@ func (g *graph) integer(value int64, t ir.Type) *ir.Value {
 
 // newConstant makes an integer constant, detached.
 func newConstant(pos diag.Pos, value int64, t ir.Type) *ir.Operation {
-	c := ir.NewOp(opname.ArithConstant, pos, nil, []ir.Type{t})
-	if t == ir.Type(ir.I1) {
-		c.SetAttr("value", ir.BoolAttr(value != 0))
-	} else {
-		c.SetAttr("value", ir.IntAttr(value, t))
-	}
+	c := rewrite.Constant(pos, value, t)
 	setLoc(c)
 	return c
 }

@@ -81,7 +81,7 @@ func dropGuard(op *ir.Operation) bool {
 	for _, o := range splicedOps(arm) {
 		emitBefore(o)
 	}
-	m := maker{op.Pos, emitBefore}
+	m := maker(op.Pos, emitBefore)
 	for i, r := range op.Results() {
 		if !r.HasUses() {
 			continue
@@ -92,7 +92,7 @@ func dropGuard(op *ir.Operation) bool {
 			if !holds {
 				a, b = b, a
 			}
-			v = m.op(opname.ArithSelect, r.Type, op.Operand(0), a, b)
+			v = m.Op(opname.ArithSelect, r.Type, op.Operand(0), a, b)
 		} else if b := starts[v]; b != nil {
 			setStart(v, b)
 		}

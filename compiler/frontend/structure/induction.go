@@ -30,9 +30,9 @@ func mergeInductions(op *ir.Operation) bool {
 			continue
 		}
 		init := op.Operand(3 + i)
-		before := maker{op.Pos, func(o *ir.Operation) { op.Block().InsertBefore(op, o) }}
+		before := maker(op.Pos, func(o *ir.Operation) { op.Block().InsertBefore(op, o) })
 		first := body.Ops[0]
-		inside := maker{op.Pos, func(o *ir.Operation) { body.InsertBefore(first, o) }}
+		inside := maker(op.Pos, func(o *ir.Operation) { body.InsertBefore(first, o) })
 		start, isConstant := init.ConstantInt()
 		var v *ir.Value
 		switch {
@@ -41,17 +41,17 @@ func mergeInductions(op *ir.Operation) bool {
 		case by == step:
 			from := init
 			if !constant || low != 0 {
-				from = before.op(opname.ArithSubI, iv.Type, init, lb)
+				from = before.Op(opname.ArithSubI, iv.Type, init, lb)
 			}
-			v = inside.op(opname.ArithAddI, iv.Type, iv, from)
+			v = inside.Op(opname.ArithAddI, iv.Type, iv, from)
 		case by == -step:
 			from := init
 			if !constant || low != 0 {
-				from = before.op(opname.ArithAddI, iv.Type, init, lb)
+				from = before.Op(opname.ArithAddI, iv.Type, init, lb)
 			}
-			v = inside.op(opname.ArithSubI, iv.Type, from, iv)
+			v = inside.Op(opname.ArithSubI, iv.Type, from, iv)
 		case step > 0 && by > 0 && by%step == 0 && bits.OnesCount64(uint64(by/step)) == 1 && constant && low == 0 && isConstant && start == 0:
-			v = inside.op(opname.ArithShLI, iv.Type, iv, before.integer(int64(bits.TrailingZeros64(uint64(by/step))), iv.Type))
+			v = inside.Op(opname.ArithShLI, iv.Type, iv, before.Integer(int64(bits.TrailingZeros64(uint64(by/step))), iv.Type))
 		default:
 			continue
 		}

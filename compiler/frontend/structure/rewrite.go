@@ -4,7 +4,9 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
+	"loom/compiler/mlir"
 	"loom/compiler/opname"
+	"loom/compiler/rewrite"
 )
 
 // splice emits the operations of a block that is executed once, except its
@@ -20,38 +22,19 @@ func splice(b *ir.Block, emit func(*ir.Operation)) []*ir.Value {
 	return values
 }
 
-// maker emits operations at a position.
-type maker struct {
-	pos  diag.Pos
-	emit func(*ir.Operation)
-}
-
-func (m maker) op(name string, t ir.Type, operands ...*ir.Value) *ir.Value {
-	o := newOp(name, m.pos, operands, t)
-	m.emit(o)
-	return o.Result(0)
-}
-
-func (m maker) integer(v int64, t ir.Type) *ir.Value {
-	c := newConstant(m.pos, v, t)
-	m.emit(c)
-	return c.Result(0)
-}
-
-func (m maker) compare(pred arith.IntPredicate, a, b *ir.Value) *ir.Value {
-	v := m.op(opname.ArithCmpI, ir.I1, a, b)
-	arith.SetPredicate(v.Def, pred)
-	return v
+// maker emits operations at a position, with its location.
+func maker(pos diag.Pos, emit func(*ir.Operation)) rewrite.Maker {
+	return rewrite.Maker{Pos: pos, Loc: mlir.FileLoc, Emit: emit}
 }
 
 // not emits the opposite of a condition: of a comparison the opposite one.
-func (m maker) not(c *ir.Value) *ir.Value {
+func not(m rewrite.Maker, c *ir.Value) *ir.Value {
 	if c.Def != nil {
 		if p, ok := arith.PredicateOf(c.Def); ok {
-			return m.compare(p.Negated(), c.Def.Operand(0), c.Def.Operand(1))
+			return m.CmpI(p.Negated(), c.Def.Operand(0), c.Def.Operand(1))
 		}
 		if p, ok := arith.FloatPredicateOf(c.Def); ok {
-			v := m.op(opname.ArithCmpF, ir.I1, c.Def.Operands()...)
+			v := m.Op(opname.ArithCmpF, ir.I1, c.Def.Operands()...)
 			v.Def.Attrs = append(ir.NamedAttrs(nil), c.Def.Attrs...)
 			arith.SetPredicate(v.Def, p.Negated())
 			return v
@@ -60,7 +43,7 @@ func (m maker) not(c *ir.Value) *ir.Value {
 			return c.Def.Operand(0)
 		}
 	}
-	return m.op(opname.ArithXOrI, ir.I1, c, m.integer(1, ir.I1))
+	return m.Op(opname.ArithXOrI, ir.I1, c, m.Integer(1, ir.I1))
 }
 
 func isTrue(v *ir.Value) bool {
