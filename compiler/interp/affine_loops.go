@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/num"
 	"loom/compiler/opname"
@@ -256,29 +257,27 @@ type reduction struct {
 // reduction resolves a kind of affine.parallel, one of upstream's enumeration.
 func (c *compiler) reduction(op *ir.Operation, kind ir.Attr, t ir.Type) (r reduction, ok bool) {
 	number := func(v float64) ir.Attr { return &ir.FloatAttr{Value: v, Type: t} }
-	var name string
-	var identity ir.Attr = ir.IntAttr(0, t)
 	k, isInt := kind.(*ir.IntegerAttr)
-	if !isInt {
-		k = ir.IntAttr(-1, ir.I64)
+	if !isInt || k.Value < 0 || k.Value >= int64(len(arith.Combinations)) {
+		k = ir.IntAttr(2, ir.I64) // assignment reduces nothing
 	}
-	switch k.Value {
-	case 0:
-		name, identity = opname.ArithAddF, number(0)
-	case 1:
-		name = opname.ArithAddI
-	case 3:
-		name, identity = opname.ArithMaximumF, number(math.Inf(-1))
-	case 6:
-		name, identity = opname.ArithMinimumF, number(math.Inf(1))
-	case 9:
-		name, identity = opname.ArithMulF, number(1)
-	case 10:
-		name, identity = opname.ArithMulI, ir.IntAttr(1, t)
-	case 11:
-		name = opname.ArithOrI
-	case 12:
-		name, identity = opname.ArithAndI, ir.IntAttr(-1, t)
+	name := arith.Combinations[k.Value].Op
+	var identity ir.Attr
+	switch name {
+	case opname.ArithAddI, opname.ArithOrI:
+		identity = ir.IntAttr(0, t)
+	case opname.ArithMulI:
+		identity = ir.IntAttr(1, t)
+	case opname.ArithAndI:
+		identity = ir.IntAttr(-1, t)
+	case opname.ArithAddF:
+		identity = number(0)
+	case opname.ArithMulF:
+		identity = number(1)
+	case opname.ArithMaximumF:
+		identity = number(math.Inf(-1))
+	case opname.ArithMinimumF:
+		identity = number(math.Inf(1))
 	default:
 		c.errorf(op.Pos, "'%s' with reduction %s cannot be executed", op.Name, kind)
 		return r, false
