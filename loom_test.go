@@ -195,3 +195,55 @@ func TestWriteIsWhole(t *testing.T) {
 		t.Errorf("a file that was read holds %q now", text)
 	}
 }
+
+// TestBoundsHoldOnFabrics: bound and expected interval rest on one latency model, so no
+// mapping promises more than its graph allows, whatever the memory.
+func TestBoundsHoldOnFabrics(t *testing.T) {
+	description, err := loom.ReadSource("testdata/arch/mesh8x8.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := loom.LoadFabric(description, loom.Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("testdata/kernels/*.mlir")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no kernels", err)
+	}
+	memories := []latency.Profile{{}, latency.Fixed(20), {Min: 1, Max: 40, Seed: 7}}
+	compared := 0
+	for i, file := range files {
+		src, err := loom.ReadSource(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := loom.Compile(t.Context(), src, loom.CompileOptions{Fabric: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		memory := memories[i%len(memories)]
+		m, err := loom.Map(t.Context(), k, f, loom.MapOptions{Latency: memory})
+		if err != nil {
+			t.Logf("%s: %v", file, err) // does not fit
+			continue
+		}
+		nest, bounds := k.Bounds(memory)
+		body := k.Graph.Regions[0].Entry().Ops
+		for l, b := range bounds {
+			for _, promise := range m.Data.Timing.Loops {
+				if promise.Op < 0 || body[promise.Op] != nest.Loops[l].Raw.Def {
+					continue
+				}
+				compared++
+				if promise.II.Cycles*b.Tokens < b.Cycles*promise.II.Tokens {
+					t.Errorf("%s, memory %v: loop %%%s is promised every %d/%d cycles, the graph allows %v by %s",
+						file, memory, nest.Loops[l].Name, promise.II.Cycles, promise.II.Tokens, b, b.PathString())
+				}
+			}
+		}
+	}
+	if compared < len(files)/2 {
+		t.Errorf("%d loops of %d kernels compared: too few", compared, len(files))
+	}
+}
