@@ -2,7 +2,7 @@ package inputs
 
 import "strings"
 
-// kind is what the spelling of a C type tells about its values.
+// kind is what follows from the spelling of a C type for its values.
 type kind int
 
 const (

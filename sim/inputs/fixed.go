@@ -5,7 +5,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// fixed reports whether the loops of a graph run as often on all inputs: no number that
+// fixed reports whether the loops of a graph run as often on all inputs: no value that
 // decides about them comes from a parameter or a memory.
 func fixed(fn *ir.Operation) bool {
 	var work []*ir.Value
@@ -30,7 +30,7 @@ func fixed(fn *ir.Operation) bool {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
 		if v.Type == ir.Type(ir.None) {
-			continue // a control token carries no number
+			continue // a control token carries no value
 		}
 		if v.Def == nil || v.Def.Name == opname.HandshakeLoad {
 			return false

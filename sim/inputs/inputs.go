@@ -1,13 +1,12 @@
 // Package inputs makes random inputs that suit a kernel which was written in C.
 //
-// A pointer does not say how many elements it points to, and a number that is used as a
-// subscript must be one: inputs at random in the sense of vector.Random would mostly lead
-// out of every array. So the graph is asked what each parameter is for (roles.go): a
+// The type of a pointer has no number of elements, and a value that is used as a
+// subscript must lie inside of its array: the inputs of vector.Random would mostly miss
+// it. So an analysis of the graph finds the role of each parameter (roles.go): a
 // subscript, and of which dimension (subscripts.go), a bound of a loop, a divisor, or
-// just data. Values are made to suit, and the
-// graph is run once in the token simulator, on memories that grow where it reaches, each
-// element made from the seed, the parameter and its position alone. What was touched are
-// the extents. A kernel that does not end, or leaves its arrays, gets a few more attempts
+// just data. Values are chosen to suit, and the graph is run once in the token
+// simulator, on memories that grow with the accesses, each element made from the seed,
+// the parameter and its position alone. The elements that were accessed give the extents. A kernel that does not end, or leaves its arrays, gets a few more attempts
 // with tamer values.
 //
 // The graph is what every level has, so all levels make the same inputs of the same seed
@@ -44,8 +43,8 @@ type Options struct {
 // Result are inputs and what was noticed when they were made.
 type Result struct {
 	Inputs *vector.Inputs
-	// Warnings tell what no attempt could avoid: a division by zero, a shift beyond
-	// the width, a conversion out of range. Levels differ where C says nothing.
+	// Warnings report what no attempt could avoid: a division by zero, a shift beyond
+	// the width, a conversion out of range. C leaves these undefined: levels may differ.
 	Warnings *diag.List
 }
 
@@ -54,11 +53,11 @@ type Result struct {
 func FromC(fn *ir.Operation) bool { _, ok := cabi.Of(fn); return ok }
 
 // Random makes inputs for a handshake.func with the attribute cabi.Attribute. The error,
-// a *diag.Diagnostic, says where the kernel cannot be satisfied.
+// a *diag.Diagnostic, reports the operation that cannot be satisfied.
 func Random(fn *ir.Operation, opts Options) (*Result, error) {
 	c, ok := cabi.Of(fn)
 	if !ok {
-		return nil, diag.New(fn.Pos, "the graph does not say what its parameters are in C (%s)", cabi.Attribute)
+		return nil, diag.New(fn.Pos, "the graph does not describe its parameters in C (%s)", cabi.Attribute)
 	}
 	if opts.IndexWidth == 0 {
 		opts.IndexWidth = 64
@@ -103,16 +102,16 @@ type maker struct {
 	roles   *analysis
 }
 
-// quickSteps bounds the firings of an attempt that may turn out endless; a kernel that
+// quickSteps bounds the firings of an attempt that may be endless; a kernel that
 // needs more gets SearchSteps when no attempt has come to its end.
 const quickSteps = 10_000_000
 
-// firstSteps is the same for the first attempt, whose numbers may be the largest there
+// firstSteps is the same for the first attempt, whose values may be the largest there
 // are.
 const firstSteps = 4_000_000
 
 // make goes through the attempts. Where the first ones do not end in time, the simplest
-// tells whether the kernel just takes its time on all inputs, and then gets it.
+// shows whether the kernel takes that long on all inputs; it then gets the time.
 func (m *maker) make() (*Result, error) {
 	var best, failed *trial
 	made := make([]bool, len(attempts))
@@ -130,12 +129,12 @@ func (m *maker) make() (*Result, error) {
 		return nil
 	}
 	if fixed(m.fn) {
-		// Nothing changes with the inputs: what time it needs, it needs.
+		// The time does not depend on the inputs.
 		if err := try(0, m.opts.MaxSteps); err != nil {
 			return nil, err
 		}
 		if failed != nil && failed.budget {
-			return nil, diag.New(m.sig.Pos, "the kernel does not end within %d operations, whatever its inputs", m.opts.MaxSteps).
+			return nil, diag.New(m.sig.Pos, "the kernel does not end within %d operations on any inputs", m.opts.MaxSteps).
 				WithHelp("give --max-cycles, or make its loops shorter")
 		}
 	}
@@ -162,7 +161,7 @@ func (m *maker) make() (*Result, error) {
 			return nil, err
 		}
 		if best != nil {
-			best = nil // one with larger numbers is to be preferred
+			best = nil // one with larger values is to be preferred
 			made[last] = false
 		} else if err := try(i, m.opts.SearchSteps); err != nil {
 			return nil, err

@@ -34,7 +34,7 @@ func (a *analysis) condition(v *ir.Value, seen map[*ir.Value]bool) {
 	}
 }
 
-// comparison looks at what a while loop compares: an induction with its bound, a number
+// comparison looks at what a while loop compares: an induction with its bound, a value
 // that shrinks with a constant, the elements of a list with the value that ends it.
 func (a *analysis) comparison(op *ir.Operation) {
 	x, y := op.Operand(0), op.Operand(1)
@@ -85,11 +85,11 @@ func ending(cmp *ir.Operation, constant *ir.Value, indexWidth int) uint64 {
 	return uint64(c)
 }
 
-// origin is where a compared number comes from.
+// origin is where a compared value comes from.
 type origin struct {
 	// induction: from itself in the iteration before.
 	induction bool
-	// shrinks: in more than steps, as digits and bits are taken off a number.
+	// shrinks: in more than steps, as digits and bits are taken off a value.
 	shrinks bool
 	// inits are where it starts.
 	inits []*ir.Value
@@ -97,12 +97,12 @@ type origin struct {
 	loads map[any]bool
 }
 
-// slice follows a number back.
+// slice follows a value back.
 func (a *analysis) slice(v *ir.Value) origin {
 	o := origin{loads: map[any]bool{}}
 	type visit struct {
 		v     *ir.Value
-		plain bool // nothing was computed on the way
+		plain bool // nothing was computed on the path
 	}
 	seen := map[visit]bool{}
 	work := []visit{{v, true}}

@@ -9,7 +9,7 @@ import (
 )
 
 // of is what is known of a parameter: of all elements of a memory, and of those that the
-// kernel uses at constant places alone, as the fields of a struct that is seen in bytes.
+// kernel uses at constant positions alone, as the fields of a struct that is seen in bytes.
 func (a *analysis) of(arg *ir.Value) (whole use, elements map[int64]use) {
 	if u := a.uses[arg]; u != nil {
 		whole = *u
@@ -35,7 +35,7 @@ func (a *analysis) of(arg *ir.Value) (whole use, elements map[int64]use) {
 	return whole, elements
 }
 
-// merge adds what is known from another place.
+// merge adds what is known from another use.
 func (u *use) merge(n use) {
 	if n.role&ended != 0 && u.role&ended == 0 {
 		u.end = n.end
@@ -51,17 +51,17 @@ func (u *use) merge(n use) {
 	u.root = u.root || n.root
 }
 
-// placeOf is what a load or store of a memory uses: an element, or the memory where its
-// place is not constant.
-func (a *analysis) placeOf(op *ir.Operation, memory any) any {
+// accessed is what a load or store of a memory uses: an element, or the whole memory
+// where its position is not constant.
+func (a *analysis) accessed(op *ir.Operation, memory any) any {
 	if at, ok := constantOf(op.Operand(0), a.indexWidth); ok {
 		return element{memory, at}
 	}
 	return memory
 }
 
-// storesTo are the values that are stored to a memory, or to an element of it: there
-// where the program says so, or, where it does not, anywhere.
+// storesTo are the values that are stored to a memory, or to an element of it: those
+// stored at its constant position, or, without any, those stored at unknown positions.
 func (a *analysis) storesTo(node any) []*ir.Value {
 	var out []*ir.Value
 	e, single := node.(element)
@@ -71,9 +71,9 @@ func (a *analysis) storesTo(node any) []*ir.Value {
 		}
 		return out
 	}
-	for _, place := range []any{e, e.memory} {
+	for _, at := range []any{e, e.memory} {
 		for _, s := range a.stores[e.memory] {
-			if s.to == place {
+			if s.to == at {
 				out = append(out, s.value)
 			}
 		}
@@ -84,8 +84,8 @@ func (a *analysis) storesTo(node any) []*ir.Value {
 	return out
 }
 
-// upper reports whether an operand of an or is an upper piece of a number that lies in
-// memory in pieces, as a field of a struct does that is seen in bytes. Where numbers have
+// upper reports whether an operand of an or is an upper piece of a value that lies in
+// memory in pieces, as a field of a struct does that is seen in bytes. Where values have
 // to be small, such pieces are zero.
 func (a *analysis) upper(v *ir.Value) bool {
 	shift := source(v).Def
@@ -101,7 +101,7 @@ func (a *analysis) upper(v *ir.Value) bool {
 	return ok
 }
 
-// throughCast is what the roles of a cast's result say of its operand.
+// throughCast is the roles of a cast's operand that follow from those of its result.
 func (a *analysis) throughCast(op *ir.Operation, r role) role {
 	const reals = real | realLow | realHigh
 	if r&reals == 0 {

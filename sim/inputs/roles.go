@@ -7,7 +7,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// role says what a number decides in a kernel, beside being computed with.
+// role is what a value decides in a kernel, beside being computed with.
 type role uint32
 
 const (
@@ -46,16 +46,16 @@ type use struct {
 	role role
 	// below limits subscripts, 0 for no limit known; from is the least of them.
 	below, from int64
-	// width is that of the narrowest number that is shifted by the value.
+	// width is that of the narrowest operand that is shifted by the value.
 	width int
 	// end is the value that ends a loop over such values, where role has ended.
 	end uint64
-	// root says that an element may be its own successor, where role has linked.
+	// root: an element may be its own successor, where role has linked.
 	root bool
 }
 
-// analysis finds the roles of the parameters of a graph: backwards from where numbers
-// matter to where they come from. Memories are values, too: what is stored to one is
+// analysis finds the roles of the parameters of a graph: backwards from the uses that
+// demand something to the sources. Memories are values, too: what is stored to one is
 // what is loaded from it.
 type analysis struct {
 	uses map[any]*use // by *ir.Value; a memory by its parameter or its operation; by element
@@ -76,14 +76,14 @@ type round struct {
 // maxRounds bounds the limits that one value hands back.
 const maxRounds = 3
 
-// element is one of a memory, at a place that is constant.
+// element is one of a memory, at a constant position.
 type element struct {
 	memory any
 	at     int64
 }
 
-// stored is a value that is stored to a memory, and where: as with loads, a constant
-// place is an element, any other the whole memory.
+// stored is a value that is stored to a memory, and where: as with loads, an
+// element at a constant position, else the whole memory.
 type stored struct {
 	value *ir.Value
 	to    any
@@ -96,7 +96,7 @@ func analyse(fn *ir.Operation, indexWidth int) *analysis {
 	for _, op := range ops {
 		if op.Name == opname.HandshakeStore {
 			if m, _ := memoryOf(op); m != nil {
-				a.stores[m] = append(a.stores[m], stored{op.Operand(1), a.placeOf(op, m)})
+				a.stores[m] = append(a.stores[m], stored{op.Operand(1), a.accessed(op, m)})
 			}
 		}
 	}
@@ -179,7 +179,7 @@ func (a *analysis) spread(node any) {
 	switch op.Name {
 	case opname.HandshakeLoad:
 		if m, _ := memoryOf(op); m != nil && v.Index == 0 {
-			a.add(a.placeOf(op, m), u)
+			a.add(a.accessed(op, m), u)
 		}
 		return
 	case opname.HandshakeMux:
@@ -232,7 +232,7 @@ func grow(below, more int64) int64 {
 	return below + more
 }
 
-// arithmetic hands roles through an operation on numbers.
+// arithmetic hands roles through an arithmetic operation.
 func (a *analysis) arithmetic(op *ir.Operation, u use) {
 	if op.NumOperands() == 0 {
 		return
@@ -255,7 +255,7 @@ func (a *analysis) arithmetic(op *ir.Operation, u use) {
 			a.add(first, u)
 		}
 	case opname.ArithExtUI, opname.ArithIndexCastUI:
-		// A narrow number without sign is no negative subscript; a limit still holds.
+		// A narrow unsigned value is no negative subscript; a limit still holds.
 		if w, _ := ir.BitWidth(first.Type, a.indexWidth); w <= 16 && (u.below == 0 || u.below >= 1<<w) && u.role&linked == 0 {
 			u.role &^= address
 		}

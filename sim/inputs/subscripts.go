@@ -7,8 +7,8 @@ import (
 	"loom/compiler/opname"
 )
 
-// An address of a graph counts elements: the subscripts are gone, and with them what the
-// dimensions allow. What counts the stride of a dimension was its subscript:
+// An address of a graph is a sum in elements, without the subscripts and the limits of
+// their dimensions. The factor of a dimension's stride was its subscript:
 //
 //	a[p][q] of a 4 x 20 array   p * 20 + q   p stays below 4, q below 20
 //
@@ -28,7 +28,7 @@ type sum struct {
 	visits int
 }
 
-// maxVisits is more than any address needs that somebody wrote.
+// maxVisits is more than the address of any written program needs.
 const maxVisits = 200
 
 // maxTimes is where a constant stops to be counted; nothing has so many elements.
@@ -112,7 +112,7 @@ func source(v *ir.Value) *ir.Value {
 	return v
 }
 
-// within are the ends between which a value lies, where the graph tells.
+// within are the ends between which a value lies, where the graph shows them.
 func (a *analysis) within(v *ir.Value) (low, high int64, ok bool) {
 	op := source(v).Def
 	if op == nil {
@@ -153,7 +153,7 @@ type dimension struct {
 	stride int64
 	// low and high are the ends of the parts that are known.
 	low, high int64
-	// terms are the others, in elements of this dimension; minus says that one is
+	// terms are the others, in elements of this dimension; minus: it is
 	// subtracted.
 	terms []term
 	minus bool

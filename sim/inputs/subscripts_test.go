@@ -195,7 +195,7 @@ func TestElements(t *testing.T) {
 	if slices.Max(others) < 128 {
 		t.Errorf("the other bytes are %v", others)
 	}
-	// A table whose elements are also used at places that are not constant stays together.
+	// A table whose elements are also used at positions that are not constant stays together.
 	fn = graph(t, gather)
 	if got := inputs.RolesOf(fn, 1); got != "address" {
 		t.Errorf("role %q", got)

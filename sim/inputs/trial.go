@@ -19,7 +19,7 @@ type trial struct {
 	scalars []uint64
 	// touched is the number of elements that were reached, by parameter.
 	touched []int64
-	// failure says where the kernel left its arrays, or that it does not end.
+	// failure reports where the kernel left its arrays, or that it does not end.
 	failure *diag.Diagnostic
 	budget  bool
 	// doubts are operations on which C and the hardware may differ.
@@ -28,7 +28,7 @@ type trial struct {
 	seen map[*ir.Operation]bool
 }
 
-// farthest bounds the elements of one array beside the size that was asked for.
+// farthest bounds the elements of one array beyond the requested size.
 const farthest = 1 << 20
 
 // try runs the graph on the values of one attempt.
@@ -56,7 +56,7 @@ func (m *maker) try(number int, a attempt, steps int64) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A graph that gets stuck is at fault itself: the levels will tell.
+	// A graph that deadlocks is faulty itself: the levels will report it.
 	if out.Status == vector.Budget && t.failure == nil {
 		t.budget = true
 		t.failure = diag.New(m.sig.Pos, "random inputs cannot be made: the kernel did not end within %d operations on any of them", steps).

@@ -7,14 +7,14 @@ import (
 	"loom/compiler/num"
 )
 
-// attempt is one way to choose values. Later ones are tamer, for kernels that do not
+// attempt is one method to choose values. Later ones are tamer, for kernels that do not
 // come to an end, or leave their arrays, on the values of the one before.
 type attempt struct {
 	// shrink divides what limits loops.
 	shrink int64
-	// extremes allows numbers at the ends of their range.
+	// extremes allows values at the ends of their range.
 	extremes bool
-	// plain keeps numbers at 0 or above.
+	// plain keeps values at 0 or above.
 	plain bool
 	// cleared begins arrays that the kernel writes with zeros: they may be its
 	// scratch memory.
@@ -62,7 +62,7 @@ type generator struct {
 	cleared bool
 }
 
-// mix is splitmix64's scrambling of a number.
+// mix is splitmix64's scrambling of a word.
 func mix(z uint64) uint64 {
 	z += 0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -181,10 +181,10 @@ func (g *generator) limited(n int64) int64 {
 	return n
 }
 
-// fit cuts a number that is not negative to what the type holds.
+// fit cuts a value that is not negative to what the type holds.
 func (g *generator) fit(v int64) uint64 { return uint64(min(v, g.top())) }
 
-// top is the largest number of the type, with sign.
+// top is the largest value of the type, with sign.
 func (g *generator) top() int64 {
 	if g.width <= 1 {
 		return 1
@@ -192,7 +192,7 @@ func (g *generator) top() int64 {
 	return int64(math.MaxInt64) >> (64 - g.width)
 }
 
-// integer makes a number for a role; n is what subscripts stay below.
+// integer makes a value for a role; n is what subscripts stay below.
 func (g *generator) integer(d *draws, k, n int64) uint64 {
 	r := g.use.role
 	least := int64(0)
@@ -226,7 +226,7 @@ func (g *generator) integer(d *draws, k, n int64) uint64 {
 // from is the least subscript.
 func (g *generator) from() int64 {
 	if g.use.below > 0 && g.use.from >= g.use.below {
-		return 0 // other places ask for the contrary
+		return 0 // the limits of other uses contradict it
 	}
 	return g.use.from
 }
@@ -237,7 +237,7 @@ func (g *generator) subscript(d *draws, n int64) int64 {
 	return from + d.upTo(g.limited(n)-1-from)
 }
 
-// data makes a number that is only computed with.
+// data makes a value that is only computed with.
 func (g *generator) data(d *draws, nonzero bool) uint64 {
 	if g.text {
 		// Few letters, so that texts have something in common.
@@ -281,7 +281,7 @@ func (g *generator) bits(d *draws) uint64 {
 	return num.Truncate(half(realHigh)<<32|low, g.typ, g.width)
 }
 
-// float makes a number of moderate size.
+// float makes a value of moderate size.
 func (g *generator) float(d *draws, typ ir.Type) uint64 {
 	r := g.use.role
 	low, high := -50.0, 99.0
@@ -299,7 +299,7 @@ func (g *generator) float(d *draws, typ ir.Type) uint64 {
 	}
 	v := low + float64(d.next()>>11)/(1<<53)*(high-low)
 	if r&address == 0 && d.one(6) {
-		v = math.Round(v) // equal numbers and exact sums
+		v = math.Round(v) // equal values and exact sums
 		if r&(positive|counted|step|divisor|bound) != 0 && v <= 0 {
 			v = 1
 		}

@@ -6,7 +6,7 @@ import (
 	"loom/compiler/ir"
 )
 
-// TestLeastBound: a number that bounds a loop and is a subscript, too, is large enough for
+// TestLeastBound: a value that bounds a loop and is a subscript, too, is large enough for
 // that; where the limit forbids it, the limit counts.
 func TestLeastBound(t *testing.T) {
 	for _, c := range []struct{ from, below, least int64 }{{3, 0, 3}, {3, 2, 0}, {0, 0, 0}} {

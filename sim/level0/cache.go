@@ -25,7 +25,7 @@ func lookup(cache, key string) (string, bool) {
 	return path, true
 }
 
-// install moves a finished program into place; another process may have been faster,
+// install moves a finished program into the cache; another process may have been faster,
 // with the same program.
 func install(cache, key, built string) (string, error) {
 	path := filepath.Join(cache, key)

@@ -45,9 +45,9 @@ var flags = []string{"-w", "-fwrapv", "-ffp-contract=off", "-fno-strict-aliasing
 // of negative numbers to the left mean what the machine does.
 var sanitizers = []string{"-g", "-fsanitize=undefined,address,float-cast-overflow", "-fno-sanitize-recover=all", "-fno-sanitize=shift-base"}
 
-// compilers are the ways to compile, the preferred first: the host's compiler is another
-// one than the front end's, where there are two; where it does not understand the
-// source, the front end's own will. A function that is only inline needs a definition
+// compilers are the attempts to compile, the preferred first: the host's compiler, which
+// is another one than the front end's where there are two; then the front end's own, for
+// sources that the first does not understand. A function that is only inline needs a definition
 // which C promises elsewhere.
 func (b *build) compilers() ([]compiler, error) {
 	name, own := tools.CC, "clang-19"
@@ -166,20 +166,20 @@ func programKey(compiler string, args []string, text string) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// compilerSays matches an error of GCC or clang.
-var compilerSays = regexp.MustCompile(`(?m)^(.+?):(\d+):(?:(\d+):)? (?:fatal )?error: (.*)$`)
+// compilerMessage matches an error of GCC or clang.
+var compilerMessage = regexp.MustCompile(`(?m)^(.+?):(\d+):(?:(\d+):)? (?:fatal )?error: (.*)$`)
 
 // undefined matches the linker's complaint about a function without a body.
 var undefined = regexp.MustCompile("undefined reference to [`']([^']+)'")
 
-// sourceError turns what the host compiler says into diagnostics about the source.
+// sourceError makes diagnostics about the source from the messages of the host compiler.
 func (b *build) sourceError(err error) error {
 	var failed *tools.FailedError
 	if !errors.As(err, &failed) {
 		return err
 	}
 	list := &diag.List{}
-	for _, m := range compilerSays.FindAllStringSubmatch(failed.Output, -1) {
+	for _, m := range compilerMessage.FindAllStringSubmatch(failed.Output, -1) {
 		line, _ := strconv.Atoi(m[2])
 		col, _ := strconv.Atoi(m[3])
 		file := m[1]

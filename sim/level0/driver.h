@@ -1,12 +1,12 @@
 /* The part of the harness that is the same for every function. It stands before the
  * source under test, so that no macro of that source touches it, and declares nothing
  * of the C library: every name begins with loom0_, and the system is called by number,
- * so that a source may define functions named read or write, and ask the headers it
- * includes for whatever it likes.
+ * so that a source may define functions named read or write, and any feature-test
+ * macro for the headers it includes.
  *
- * The arguments come through file 3 and everything goes back through file 4, as numbers
- * of this machine: an array as its length and its bytes, any other object as its bytes.
- * On the way back the distances of the nearest bytes that were changed before and behind
+ * The arguments come through file 3 and everything goes back through file 4, in the byte
+ * order of this machine: an array as its length and its bytes, any other object as its bytes.
+ * In the results the distances of the nearest bytes that were changed before and behind
  * an array stand in front of it.
  */
 #include <asm/unistd.h>

@@ -23,7 +23,7 @@ func onArray(source string) kernel {
 		returns(params(vector.Param{Name: "x", Type: mem(ir.I32, dyn)}, vector.Param{Name: "n", Type: ir.I32}), ir.I32)}
 }
 
-// TestEnds: whatever a function does, a run ends, and its outcome says how.
+// TestEnds: every run ends, and its outcome reports how.
 func TestEnds(t *testing.T) {
 	for _, c := range []struct {
 		name, source string
@@ -107,7 +107,7 @@ func TestSanitize(t *testing.T) {
 	}
 }
 
-// TestBuildErrors: what cannot be built says why, at the source.
+// TestBuildErrors: what cannot be built is reported with the reason, at the source.
 func TestBuildErrors(t *testing.T) {
 	bad := onArray("int f(int *x, int n) {\n  return y; }")
 	missing := onArray("int g(int); int f(int *x, int n) { return g(n); }")
@@ -136,8 +136,8 @@ func TestBuildErrors(t *testing.T) {
 	}{
 		{func(f *cabi.Function) { f.Params[0].Pieces[0].Index = 9 }, `"x" names parameter 9 of 2`},
 		{func(f *cabi.Function) { f.Params[0].Pieces[0].Index = 1 }, `"x" as a pointer of type i32`},
-		{func(f *cabi.Function) { f.Params[1].Pieces = nil }, `nothing is said about parameter "n"`},
-		{func(f *cabi.Function) { f.Params = append(f.Params, f.Params[1]) }, `parameter "n" stands for two places`},
+		{func(f *cabi.Function) { f.Params[1].Pieces = nil }, `parameter "n" is not described`},
+		{func(f *cabi.Function) { f.Params = append(f.Params, f.Params[1]) }, `parameter "n" is described twice`},
 		{func(f *cabi.Function) { f.Result = nil }, "0 of 1 results are described"},
 		{func(f *cabi.Function) { f.Source = "" }, "not made from C or C++ source"},
 	} {
@@ -166,7 +166,7 @@ func TestMissingCompiler(t *testing.T) {
 	}
 }
 
-// TestCache: one program per content, whatever its name; a header counts; the cache
+// TestCache: one program per content, under any name; a header counts; the cache
 // stays small.
 func TestCache(t *testing.T) {
 	toolstest.Need(t, tools.CC)

@@ -17,8 +17,8 @@ var driver string
 // functions and variables are in reach.
 //
 // The type of a C++ reference reads like that of a pointer. Where the call fits with
-// pointers as they are, that is what it takes; else an either converts to what is asked
-// for.
+// pointers as they are, that is what it takes; else an either converts to the type of
+// the parameter.
 func harness(fn *cabi.Function, l *layout, source string, opts Options, eithers bool) string {
 	var b strings.Builder
 	if opts.Sanitize {
@@ -89,7 +89,7 @@ func (h *writer) main(opts Options) {
 	if h.fn.Result != nil && len(h.fn.Result.Pieces) > 0 {
 		h.line("  { unsigned long loom0_n = sizeof loom0_result; loom0_write(&loom0_n, sizeof loom0_n); loom0_write(&loom0_result, loom0_n); }")
 	}
-	// Without the C library's exit: what the source registered there is not asked for.
+	// Without the C library's exit: what the source registered there must not run.
 	h.line("  loom0_end(0);\n  return 0;\n}")
 }
 
@@ -180,7 +180,7 @@ func (h *writer) argument(i int, p *cabi.Param) string {
 	return fmt.Sprintf("*(%s *)loom0_a%d", t, i)
 }
 
-// reference turns the type of a C++ reference into that of a pointer.
+// reference makes the type of a pointer from that of a C++ reference.
 func reference(t string) (pointer string, move, ok bool) {
 	t = strings.TrimSpace(t)
 	for _, sign := range []string{"&&", "&"} {

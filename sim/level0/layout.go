@@ -11,19 +11,19 @@ import (
 	"loom/sim/vector"
 )
 
-// layout says which bytes of which C object every value of the kernel stands for.
+// layout maps every value of the kernel to the bytes of a C object.
 type layout struct {
 	fn         *cabi.Function
 	sig        *vector.Signature
 	indexWidth int
-	// home is, for every parameter of the kernel, its place in C.
-	home []place
+	// home is, for every parameter of the kernel, its location in C.
+	home []location
 	// results is the same for the kernel's results: offsets in what is returned.
 	results []cabi.Piece
 }
 
-// place is a piece of a C parameter.
-type place struct {
+// location is a piece of a C parameter.
+type location struct {
 	param int
 	piece cabi.Piece
 }
@@ -32,7 +32,7 @@ type place struct {
 const maxBytes = 1 << 30
 
 func newLayout(fn *cabi.Function, sig *vector.Signature, indexWidth int) (*layout, error) {
-	l := &layout{fn: fn, sig: sig, indexWidth: indexWidth, home: make([]place, len(sig.Params)), results: make([]cabi.Piece, len(sig.Results))}
+	l := &layout{fn: fn, sig: sig, indexWidth: indexWidth, home: make([]location, len(sig.Params)), results: make([]cabi.Piece, len(sig.Results))}
 	fail := func(format string, args ...any) (*layout, error) {
 		return nil, diag.New(sig.Pos, "the description of the C parameters (%s) does not fit the kernel: %s", cabi.Attribute, fmt.Sprintf(format, args...))
 	}
@@ -45,7 +45,7 @@ func newLayout(fn *cabi.Function, sig *vector.Signature, indexWidth int) (*layou
 				return fail("%q names parameter %d of %d", p.Name, q.Index, len(sig.Params))
 			}
 			if l.home[q.Index].param >= 0 {
-				return fail("parameter %q stands for two places", sig.Params[q.Index].Name)
+				return fail("parameter %q is described twice", sig.Params[q.Index].Name)
 			}
 			t, mem := sig.Params[q.Index].Type.(*ir.MemRefType)
 			elem := sig.Params[q.Index].Type
@@ -60,12 +60,12 @@ func newLayout(fn *cabi.Function, sig *vector.Signature, indexWidth int) (*layou
 			if p.Class == cabi.Struct && q.Offset+size > p.Size {
 				return fail("%q ends before its field %q", p.Name, q.Field)
 			}
-			l.home[q.Index] = place{pi, q}
+			l.home[q.Index] = location{pi, q}
 		}
 	}
 	for i, h := range l.home {
 		if h.param < 0 {
-			return fail("nothing is said about parameter %q", sig.Params[i].Name)
+			return fail("parameter %q is not described", sig.Params[i].Name)
 		}
 	}
 	count := 0
@@ -103,8 +103,8 @@ func byteSize(t ir.Type, indexWidth int) (int64, bool) {
 	return n, true
 }
 
-// fixedSize is the number of bytes of a C parameter that is no array, 0 where nothing
-// tells it.
+// fixedSize is the number of bytes of a C parameter that is no array, 0 where it is
+// not known.
 func (l *layout) fixedSize(p *cabi.Param) int64 {
 	if p.Size > 0 || len(p.Pieces) == 0 {
 		return p.Size
@@ -175,7 +175,7 @@ func (l *layout) bytes(in *vector.Inputs) ([][]byte, error) {
 	return out, nil
 }
 
-// putScalar widens a number to the C type: of a type with sign the sign goes on.
+// putScalar widens a value to the C type: signed types are sign-extended.
 func (l *layout) putScalar(b []byte, p *cabi.Param, q cabi.Piece, t ir.Type, v uint64) {
 	size, _ := byteSize(t, l.indexWidth)
 	if p.Class == cabi.Scalar {

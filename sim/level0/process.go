@@ -44,8 +44,8 @@ func (p *Program) process(ctx context.Context, buffers [][]byte) (*ending, error
 	cmd := exec.CommandContext(timed, p.path)
 	// Nothing of the caller's surroundings changes what a kernel does.
 	cmd.Env = []string{"LC_ALL=C", "ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:exitcode=1", "UBSAN_OPTIONS=print_stacktrace=0"}
-	said := &limited{}
-	cmd.Stderr = said
+	output := &limited{}
+	cmd.Stderr = output
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 2 * time.Second
@@ -71,14 +71,14 @@ func (p *Program) process(ctx context.Context, buffers [][]byte) (*ending, error
 		p.send(inWrite, buffers)
 		inWrite.Close()
 	}()
-	type answer struct {
+	type reply struct {
 		end *ending
 		err error
 	}
-	answered := make(chan answer, 1)
+	replies := make(chan reply, 1)
 	go func() {
 		end, err := p.receive(outRead, buffers)
-		answered <- answer{end, err}
+		replies <- reply{end, err}
 	}()
 	err = cmd.Wait()
 	if errors.Is(err, exec.ErrWaitDelay) {
@@ -87,7 +87,7 @@ func (p *Program) process(ctx context.Context, buffers [][]byte) (*ending, error
 		err = nil
 	}
 	_ = outRead.SetReadDeadline(time.Now().Add(2 * time.Second))
-	got := <-answered
+	got := <-replies
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -96,11 +96,11 @@ func (p *Program) process(ctx context.Context, buffers [][]byte) (*ending, error
 	case err == nil && got.err == nil:
 		return got.end, nil
 	}
-	return &ending{failure: p.explain(err, said.String())}, nil
+	return &ending{failure: p.explain(err, output.String())}, nil
 }
 
-// send writes the arguments. A process that ends early does not read them; its end says
-// why.
+// send writes the arguments. A process that ends early does not read them; its exit
+// status reports why.
 func (p *Program) send(w io.Writer, buffers [][]byte) {
 	for i, b := range buffers {
 		if p.fn.Params[i].Class == cabi.Pointer {
@@ -157,18 +157,18 @@ func (p *Program) receive(r io.Reader, sent [][]byte) (*ending, error) {
 // failed is the outcome of a run that did not come to its end.
 func (p *Program) failed(status vector.Status, format string, args ...any) *vector.Outcome {
 	text := fmt.Sprintf(format, args...)
-	return &vector.Outcome{Status: status, Detail: []string{fmt.Sprintf("%s: %s %s", p.place(), p.fn.Name, text)}}
+	return &vector.Outcome{Status: status, Detail: []string{fmt.Sprintf("%s: %s %s", p.pos(), p.fn.Name, text)}}
 }
 
-// place is where the function stands.
-func (p *Program) place() diag.Pos {
+// pos is the source position of the function.
+func (p *Program) pos() diag.Pos {
 	if p.sig.Pos.File == "" {
 		return diag.Pos{File: p.fn.Source}
 	}
 	return p.sig.Pos
 }
 
-// likely says what a signal mostly means.
+// likely is the most frequent cause of a signal.
 var likely = map[syscall.Signal]string{
 	syscall.SIGFPE:  "divides an integer by zero, or the smallest number by -1",
 	syscall.SIGSEGV: "accesses an address outside of all its memory, or its local variables are larger than the stack",
@@ -178,9 +178,9 @@ var likely = map[syscall.Signal]string{
 	syscall.SIGTRAP: "runs into code that is declared never to run",
 }
 
-// explain says how a process ended that did not give its results back.
-func (p *Program) explain(err error, said string) *vector.Outcome {
-	if out := p.sanitized(said); out != nil {
+// explain reports how a process ended that did not return its results.
+func (p *Program) explain(err error, output string) *vector.Outcome {
+	if out := p.sanitized(output); out != nil {
 		return out
 	}
 	var exit *exec.ExitError
@@ -203,7 +203,7 @@ func (p *Program) explain(err error, said string) *vector.Outcome {
 	case exit.ExitCode() == exitMemory:
 		return p.failed(vector.Error, "has no memory for its arrays on this machine")
 	case exit.ExitCode() == exitPipe:
-		return p.failed(vector.Error, "gives its results to nobody: it closes files that are not its own")
+		return p.failed(vector.Error, "cannot return its results: it closes files that are not its own")
 	}
 	return p.failed(vector.Error, "ends the program with exit status %d instead of returning", exit.ExitCode())
 }
@@ -227,7 +227,7 @@ func signalName(s syscall.Signal) string {
 	return fmt.Sprintf("%d, %s", int(s), s)
 }
 
-// What the sanitizers say: the line of the source first, or a report whose frames name it.
+// The messages of the sanitizers: the line of the source first, or a report whose frames name it.
 var (
 	undefinedBehaviour = regexp.MustCompile(`(?m)^(.+?:\d+:\d+): runtime error: (.*)$`)
 	badAddress         = regexp.MustCompile(`(?m)^==\d+==ERROR: AddressSanitizer: (\S+)`)
@@ -236,31 +236,31 @@ var (
 )
 
 // sanitized reads the report of a sanitizer, nil where there is none.
-func (p *Program) sanitized(said string) *vector.Outcome {
+func (p *Program) sanitized(output string) *vector.Outcome {
 	if !p.opts.Sanitize {
 		return nil
 	}
-	name := func(place string) string {
+	name := func(loc string) string {
 		if abs, err := filepath.Abs(p.fn.Source); err == nil {
-			if rest, ok := strings.CutPrefix(place, abs+":"); ok {
+			if rest, ok := strings.CutPrefix(loc, abs+":"); ok {
 				return p.fn.Source + ":" + rest
 			}
 		}
-		return place
+		return loc
 	}
-	if m := undefinedBehaviour.FindStringSubmatch(said); m != nil {
+	if m := undefinedBehaviour.FindStringSubmatch(output); m != nil {
 		return &vector.Outcome{Status: vector.Error, Detail: []string{name(m[1]) + ": undefined behaviour: " + m[2]}}
 	}
-	m := badAddress.FindStringSubmatch(said)
+	m := badAddress.FindStringSubmatch(output)
 	if m == nil {
 		return nil
 	}
 	what := "access"
-	if a := accessOf.FindStringSubmatch(said); a != nil {
+	if a := accessOf.FindStringSubmatch(output); a != nil {
 		what = strings.ToLower(a[1]) + " of " + a[2] + " bytes"
 	}
-	place := p.place().String()
-	for _, f := range frameLine.FindAllStringSubmatch(said, -1) {
+	loc := p.pos().String()
+	for _, f := range frameLine.FindAllStringSubmatch(output, -1) {
 		if strings.Contains(f[1], "harness.") || strings.Contains(f[1], "/libsanitizer/") {
 			continue
 		}
@@ -268,19 +268,19 @@ func (p *Program) sanitized(said string) *vector.Outcome {
 		if col == "" {
 			col = "1"
 		}
-		place = name(f[1] + ":" + col)
+		loc = name(f[1] + ":" + col)
 		break
 	}
-	return &vector.Outcome{Status: vector.Error, Detail: []string{fmt.Sprintf("%s: undefined behaviour: %s outside of an array (%s)", place, what, m[1])}}
+	return &vector.Outcome{Status: vector.Error, Detail: []string{fmt.Sprintf("%s: undefined behaviour: %s outside of an array (%s)", loc, what, m[1])}}
 }
 
-// limited keeps the beginning of what a process says.
+// limited keeps the beginning of what a process prints.
 type limited struct{ bytes.Buffer }
 
-const maxSaid = 64 << 10
+const maxOutput = 64 << 10
 
 func (l *limited) Write(b []byte) (int, error) {
-	if room := maxSaid - l.Len(); room > 0 {
+	if room := maxOutput - l.Len(); room > 0 {
 		l.Buffer.Write(b[:min(room, len(b))])
 	}
 	return len(b), nil

@@ -15,7 +15,7 @@ var exact = map[string]bool{
 }
 
 // Tolerance is how far the native run of a kernel may differ from the others: nothing,
-// unless the kernel calls functions of a library that rounds in its own way, or computes
+// unless the kernel calls functions of a library with a rounding of its own, or computes
 // with floats, where the sign of NaN may differ.
 func Tolerance(kernel *ir.Operation) vector.Tolerance {
 	var tol vector.Tolerance

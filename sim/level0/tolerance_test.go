@@ -8,7 +8,7 @@ import (
 	"loom/sim/vector"
 )
 
-// TestTolerance: only functions that a library rounds in its own way need room, and NaN.
+// TestTolerance: only functions with a library's own rounding need room, and NaN.
 func TestTolerance(t *testing.T) {
 	for op, want := range map[string]vector.Tolerance{
 		"math.sqrt": {}, "math.floor": {}, "math.absf": {}, "arith.negf": {},

@@ -23,7 +23,7 @@ const (
 	Gap = 4096
 )
 
-// Region is the place of one memory argument.
+// Region is the address range of one memory argument.
 type Region struct {
 	// Arg is the index of the argument in the inputs.
 	Arg int
@@ -57,7 +57,7 @@ func ElemBytes(t ir.Type, indexWidth int) (int, error) {
 	return 1 << bits.Len(uint(w-1)) / 8, nil
 }
 
-// Assign places every memory argument. The regions come in argument order; the
+// Assign gives every memory argument a region. The regions come in argument order; the
 // bases are distinct, aligned, nonzero and separated by guard gaps.
 func Assign(in *vector.Inputs, indexWidth int) ([]Region, error) {
 	var out []Region

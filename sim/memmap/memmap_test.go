@@ -37,7 +37,7 @@ func TestAssignLayout(t *testing.T) {
 	}
 }
 
-// Regions never touch, and contents survive the way to bytes and back.
+// Regions never touch, and contents survive the conversion to bytes and back.
 func TestAssignProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := &vector.Inputs{}

@@ -155,7 +155,7 @@ func cType(t ir.Type) string {
 	return "uint64_t"
 }
 
-// Run asks for an execution of a program; Execute answers in the same order.
+// Run requests an execution of a program; Execute returns the outcomes in the same order.
 func (b *Batch) Run(program int, in *vector.Inputs) {
 	w, r := &b.code, len(b.runs)
 	b.runs = append(b.runs, run{program, in})
@@ -248,7 +248,7 @@ func call(command []string) ([]byte, error) {
 	return out, nil
 }
 
-// read turns the printed bits back into outcomes.
+// read makes outcomes from the printed bits.
 func (b *Batch) read(text []byte) ([]*vector.Outcome, error) {
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, 1<<24)

@@ -13,7 +13,7 @@ import (
 // spec-dataflow-memory). Then the control of a loop body was wired to the raw
 // condition of a stream, which has one token more than the loop has iterations.
 // The functions here follow leftover tokens back to the operation that takes the
-// raw condition and say which chain it belongs to, and what it should take.
+// raw condition and report which chain it belongs to, and what it should take.
 
 // mistake is a body-local operation steered by the raw condition of a stream.
 type mistake struct {
@@ -29,12 +29,12 @@ const maxLeft = 1000
 // causes explains leftover tokens, given the uses they are left at.
 func (p *Program) causes(left []ir.Use) []string {
 	var lines []string
-	told := map[*ir.Operation]bool{}
+	reported := map[*ir.Operation]bool{}
 	for _, m := range p.mistakes(left[:min(len(left), maxLeft)]) {
-		if told[m.op] {
+		if reported[m.op] {
 			continue
 		}
-		told[m.op] = true
+		reported[m.op] = true
 		lines = append(lines, p.explain(m))
 	}
 	return limit(lines)
@@ -91,7 +91,7 @@ func gateOf(raw, c *ir.Value) bool {
 // or split it, to the carry or invariant that sets the count; nil when there is
 // none.
 func (p *Program) steering(v *ir.Value) *ir.Operation {
-	for range p.actors { // no way without a circle is longer
+	for range p.actors { // no acyclic path is longer
 		if v.Def == nil {
 			return nil
 		}
@@ -154,7 +154,7 @@ func (p *Program) accessBehind(v *ir.Value) *ir.Operation {
 	return nil
 }
 
-// explain says what one mistake is, and what mends it.
+// explain describes one mistake and its remedy.
 func (p *Program) explain(m mistake) string {
 	chain := "the control of the loop body"
 	if m.access != nil {

@@ -84,7 +84,7 @@ type compiler struct {
 	byUse      map[ir.Use]int32
 }
 
-// Compile turns a handshake.func into arrays. indexWidth 0 is 64. The error
+// Compile translates a handshake.func into arrays. indexWidth 0 is 64. The error
 // lists every operation that cannot be simulated.
 func Compile(fn *ir.Operation, indexWidth int) (*Program, error) {
 	if indexWidth == 0 {
@@ -218,7 +218,7 @@ func (c *compiler) op(op *ir.Operation) {
 			return
 		}
 		if op.NumOperands() == 0 {
-			c.errs.Errorf(op.Pos, "'%s' has no operand that says how often it fires", op.Name).
+			c.errs.Errorf(op.Pos, "'%s' has no operand that sets how often it fires", op.Name).
 				WithHelp("constants of a graph are handshake.constant")
 			return
 		}

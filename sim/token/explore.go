@@ -5,10 +5,9 @@ import (
 	"loom/sim/vector"
 )
 
-// Exploration looks at what a graph does with memories whose size nobody has said: for
-// making inputs that suit it.
+// Exploration runs a graph on memories of unknown size, to make inputs that suit it.
 type Exploration struct {
-	// Grow is asked when an access lies behind the end of parameter's memory: it returns
+	// Grow is called when an access lies behind the end of parameter's memory: it returns
 	// the memory with more elements, the old ones first, or nil, which ends the run; a
 	// memory on the chip is parameter -1, and cannot grow.
 	// at is the load or store, where the graph shows it.
@@ -29,7 +28,7 @@ func (p *Program) Explore(in *vector.Inputs, opts Options, e Exploration) (*vect
 	return m.outcome(), nil
 }
 
-// watched is the program with the watched operations told.
+// watched is the program that calls Watch for the watched operations.
 func (p *Program) watched(e Exploration) *Program {
 	if len(e.Watch) == 0 {
 		return p
@@ -55,7 +54,7 @@ func (p *Program) watched(e Exploration) *Program {
 	return &q
 }
 
-// extend asks for room for an access behind the end of a memory. It reports whether the
+// extend requests a larger memory for an access behind its end. It reports whether the
 // access may go on.
 func (m *machine) extend(a *actor, addr uint64) bool {
 	mem := &m.p.mems[a.mem]

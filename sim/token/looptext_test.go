@@ -13,9 +13,8 @@ import (
 )
 
 // loopText writes a kernel with one long loop: values carried around it in any
-// order, memory read and written at the index and at places that data chooses,
-// and, where set, branches and loops inside, which hold some of the carried values'
-// ways.
+// order, memory read and written at the index and at subscripts that depend on data,
+// and, where set, branches and loops inside, on the paths of some carried values.
 type loopText struct {
 	b        strings.Builder
 	r        *rand.Rand
@@ -51,11 +50,11 @@ func (l *loopText) body(depth, statements int, values []string) []string {
 			values = append(values, v)
 		case kind < 6:
 			v := l.name()
-			l.line(depth, "%s = memref.load %s[%s] : memref<64xi32>", v, pick(l.r, []string{"%a", "%b"}), l.place(depth, values))
+			l.line(depth, "%s = memref.load %s[%s] : memref<64xi32>", v, pick(l.r, []string{"%a", "%b"}), l.index(depth, values))
 			values = append(values, v)
 		case kind < 8:
-			place := l.place(depth, values)
-			l.line(depth, "memref.store %s, %s[%s] : memref<64xi32>", pick(l.r, values), pick(l.r, []string{"%b", "%c"}), place)
+			at := l.index(depth, values)
+			l.line(depth, "memref.store %s, %s[%s] : memref<64xi32>", pick(l.r, values), pick(l.r, []string{"%b", "%c"}), at)
 		case kind == 10:
 			// A number of iterations that may depend on data, and may be zero.
 			low, bound, v, s := l.name(), l.name(), l.name(), l.name()
@@ -79,8 +78,8 @@ func (l *loopText) body(depth, statements int, values []string) []string {
 	return values
 }
 
-// place is an index into a memory.
-func (l *loopText) place(depth int, values []string) string {
+// index is an index into a memory.
+func (l *loopText) index(depth int, values []string) string {
 	if l.r.IntN(2) == 0 {
 		return "%i"
 	}
@@ -152,8 +151,8 @@ func TestTimedLoops(t *testing.T) {
 				continue // a loop inside that runs once at most
 			}
 			loops++
-			turns := l.Spent / int64(l.Bound.Tokens)
-			if l.Bound.Stuck || l.Depth == 0 && l.Spent < trips/3 || l.Cycles < max(turns*int64(l.Bound.Cycles), l.Spent) {
+			rounds := l.Spent / int64(l.Bound.Tokens)
+			if l.Bound.Stuck || l.Depth == 0 && l.Spent < trips/3 || l.Cycles < max(rounds*int64(l.Bound.Cycles), l.Spent) {
 				t.Errorf("seed %d, %s: %d cycles in %d iterations, bound %v by %s\n%s",
 					seed, order, l.Cycles, l.Spent, l.Bound, l.Bound.PathString(), text)
 			}

@@ -31,7 +31,7 @@ type machine struct {
 	faults   []string // what raised errors, in order
 	late     string   // a memory access after the done token
 	observe  func(v *ir.Value, bits uint64)
-	// grow is Exploration.Grow; stop says that it has ended the run.
+	// grow is Exploration.Grow; stop: it has ended the run.
 	grow func(param int, data []uint64, addr uint64, at *ir.Operation) []uint64
 	stop bool
 
@@ -120,8 +120,8 @@ func (m *machine) random() uint64 {
 	return z ^ z>>31
 }
 
-// place puts an argument's token on its channels before the run.
-func (m *machine) place(chans []int32, v uint64) {
+// preset puts an argument's token on its channels before the run.
+func (m *machine) preset(chans []int32, v uint64) {
 	for _, c := range chans {
 		m.queues[c].push(v)
 		m.wake(m.p.chans[c].to)
@@ -166,7 +166,7 @@ func (m *machine) loop() {
 			if len(m.timers) == 0 {
 				return
 			}
-			// Only slow memory is left: the clock jumps to its next answer.
+			// Only slow memory is left: the clock jumps to its next response.
 			if at := m.timers[0].at; m.now() < at {
 				m.idle += at - m.now()
 			}
@@ -196,7 +196,7 @@ func (m *machine) fire(id int32, outs uint8, take uint64, next uint8) {
 	m.stats.Firings++
 	a, s := &m.p.actors[id], &m.states[id]
 	if m.observe != nil {
-		m.tell(id, outs)
+		m.report(id, outs)
 	}
 	if m.clock != nil {
 		m.clock.fired(m, id, outs, take, next)

@@ -2,8 +2,8 @@ package token
 
 // meter watches an actor that fires once per iteration of a loop: a state
 // machine, or a handshake.cond_br at the loop's boundary, through which every
-// value and every done token of the loop passes on its way out. What holds up any
-// recurrence of the loop holds up one of them.
+// value and every done token of the loop passes at the loop's exit. What delays any
+// recurrence of the loop delays one of them.
 type meter struct {
 	loop int
 	// raw is set when it delivers one output more than the loop has iterations: for
@@ -23,7 +23,7 @@ type meter struct {
 }
 
 // whole is what the measured iterations are a multiple of, where there are as
-// many: recurrences with up to four tokens, or six, turn whole times in them.
+// many: recurrences with up to four tokens, or six, make whole rounds in them.
 const whole = 12
 
 // fired notes a firing.

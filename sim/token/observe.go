@@ -13,7 +13,7 @@ type Observation struct {
 	// is the last parameter. The first token is the input's.
 	Feed map[int][]uint64
 	// Each is called for every token that an operation emits, in order per value.
-	// Values without uses are told too.
+	// Values without uses are included.
 	Each func(v *ir.Value, bits uint64)
 }
 
@@ -25,7 +25,7 @@ func (p *Program) Observe(in *vector.Inputs, opts Options, o Observation) (*vect
 	}
 	for i, chans := range p.sources {
 		for _, bits := range o.Feed[i] {
-			m.place(chans, bits)
+			m.preset(chans, bits)
 		}
 	}
 	m.observe = o.Each
@@ -33,8 +33,8 @@ func (p *Program) Observe(in *vector.Inputs, opts Options, o Observation) (*vect
 	return m.outcome(), nil
 }
 
-// tell reports a firing's tokens to the observer.
-func (m *machine) tell(id int32, outs uint8) {
+// report passes a firing's tokens to the observer.
+func (m *machine) report(id int32, outs uint8) {
 	a := &m.p.actors[id]
 	for r := range a.out {
 		if outs>>r&1 != 0 {

@@ -11,7 +11,7 @@ import (
 	"loom/sim/vector"
 )
 
-// TestObserve: every result of every kind of operation is told under its own
+// TestObserve: every result of every kind of operation is reported under its own
 // value, those of memory ports and those without uses included, and parameters
 // are fed in order.
 func TestObserve(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 // maxDetail bounds the findings of one kind in an outcome.
 const maxDetail = 40
 
-// outcome tells how the run ended. It is done only when the results are there,
+// outcome reports how the run ended. It is done only when the results are there,
 // no token is left anywhere and no actor is in the middle of something.
 func (m *machine) outcome() *vector.Outcome {
 	out := &vector.Outcome{Status: vector.Done, Memories: m.outMems}
@@ -53,7 +53,7 @@ func (m *machine) outcome() *vector.Outcome {
 	return out
 }
 
-// leftovers names every token that nobody took and every actor that remembers a
+// leftovers names every token that was not taken and every actor that remembers a
 // started activation, and what may have caused them.
 func (m *machine) leftovers() []string {
 	var lines []string
@@ -82,7 +82,7 @@ func (m *machine) leftovers() []string {
 	return append(limit(lines), m.p.causes(at)...)
 }
 
-// blocked tells what each operation with something to do waits for, and the
+// blocked reports what each operation with something to do waits for, and the
 // cycle of waiting operations if there is one.
 func (m *machine) blocked() []string {
 	var lines []string
@@ -155,7 +155,7 @@ func limit(lines []string) []string {
 	return append(lines[:maxDetail:maxDetail], fmt.Sprintf("… and %d more", len(lines)-maxDetail))
 }
 
-// describe names an operation: its kind, its first named result and its place.
+// describe names an operation: its kind, its first named result and its source position.
 func describe(op *ir.Operation) string {
 	name := ""
 	for _, r := range op.Results() {

@@ -20,7 +20,7 @@ import (
 // TestSymptoms runs graphs that are wired wrong on purpose: the debugging
 // symptoms at the end of spec-dataflow-compilation and spec-dataflow-memory, and
 // relatives. A case holds graph.dfg.mlir, inputs.json, and message, the outcome
-// with what the simulator says; LOOM_UPDATE writes message anew. The DFG verifier
+// with the report of the simulator; LOOM_UPDATE writes message anew. The DFG verifier
 // refuses each of these graphs.
 func TestSymptoms(t *testing.T) {
 	files, err := filepath.Glob("testdata/symptom_*.txtar")

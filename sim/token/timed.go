@@ -17,7 +17,7 @@ import (
 //   - a change of state that delivers nothing is part of the firing that follows:
 //     a stream takes its bounds with its first pair, carry and invariant read
 //     their condition with the repetition or with the next activation's start;
-//   - a memory port accepts one request per cycle and answers it, data and done
+//   - a memory port accepts one request per cycle and responds, data and done
 //     token alike, after the memory's latency.
 //
 // The network stays one whose results do not depend on the order of firings, so a
@@ -53,7 +53,7 @@ func (p *Program) RunTimed(in *vector.Inputs, opts TimedOptions) (*vector.Outcom
 	return out, m.clock.timing(p, opts.Model), nil
 }
 
-// arrival is a result on its way to its uses.
+// arrival is a result that has not reached its uses yet.
 type arrival struct {
 	actor  int32
 	result int32
@@ -142,7 +142,7 @@ func (m *machine) loopTimed() {
 	}
 }
 
-// slot is the place in the calendar of a cycle to come.
+// slot is the index in the calendar of a cycle to come.
 func (c *clock) slot(in int32) int { return int((c.now + int64(in)) % int64(len(c.calendar))) }
 
 // arrive puts a result's token on its channels.
@@ -153,7 +153,7 @@ func (m *machine) arrive(a arrival) {
 	}
 }
 
-// fired sends the results of a firing on their way.
+// fired schedules the arrival of a firing's results.
 func (c *clock) fired(m *machine, id int32, outs uint8, take uint64, next uint8) {
 	a, s := &m.p.actors[id], &m.states[id]
 	switch a.kind {

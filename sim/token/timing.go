@@ -24,8 +24,8 @@ type LoopTiming struct {
 	// two iterations.
 	Cycles, Spent int64
 	// Bound is what the loop's recurrences allow in this run: where loops inside of
-	// it have as many iterations as they had at least, and branches go ways that
-	// they went.
+	// it have their least number of iterations in this run, and branches take the
+	// directions that they took in it.
 	Bound recurrence.Bound
 	// InnerCycles per InnerSpent iterations is what the loops inside need on
 	// average, at their own bounds, for as many iterations as they had in this run;
@@ -100,12 +100,12 @@ func (t *Timing) inner(l int) {
 		if in.Bound.Stuck || !t.inside(i, l) {
 			continue
 		}
-		turns := in.Iterations
+		rounds := in.Iterations
 		if in.Bound.Gated {
-			turns -= in.Activations
+			rounds -= in.Activations
 		}
-		// turns·c/t + activations, per outer iteration.
-		cycles := turns*int64(in.Bound.Cycles) + in.Activations*int64(in.Bound.Tokens)
+		// rounds·c/t + activations, per outer iteration.
+		cycles := rounds*int64(in.Bound.Cycles) + in.Activations*int64(in.Bound.Tokens)
 		spent := outer.Iterations * int64(in.Bound.Tokens)
 		if cycles*outer.InnerSpent > outer.InnerCycles*spent {
 			outer.InnerCycles, outer.InnerSpent, outer.Inner = cycles, spent, i

@@ -2,7 +2,7 @@
 // (design page "Simulation and co-simulation"): level 2 of the verification
 // ladder. Every (value, use) pair is a channel of its own; a producer offers
 // each use independently (eager fork), and its inputs are released only when
-// every use has taken its token. A run that stops early tells which tokens are
+// every use has taken its token. A run that stops early reports which tokens are
 // left and what each operation waits for.
 //
 // The results of a Kahn network do not depend on the order of firings, so the
@@ -77,7 +77,7 @@ func (p *Program) Run(in *vector.Inputs, opts Options) (*vector.Outcome, Stats, 
 	return m.outcome(), m.stats, nil
 }
 
-// start checks the inputs and places the arguments' tokens.
+// start checks the inputs and puts the arguments' tokens on their channels.
 func (p *Program) start(in *vector.Inputs, opts Options) (*machine, error) {
 	args := p.fn.Regions[0].Entry().Args
 	scalars := args[:len(args)-1]
@@ -106,9 +106,9 @@ func (p *Program) start(in *vector.Inputs, opts Options) (*machine, error) {
 		if got.Mem != nil {
 			return nil, diag.New(a.Loc, "parameter %s is a number, the input gives a memory", p.argName(i))
 		}
-		m.place(p.sources[i], got.Scalar)
+		m.preset(p.sources[i], got.Scalar)
 	}
-	m.place(p.sources[len(scalars)], 0)
+	m.preset(p.sources[len(scalars)], 0)
 	for j := range p.mems {
 		if p.mems[j].arg < 0 {
 			m.mems[j] = p.mems[j].contents()

@@ -268,7 +268,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	}
 }
 
-// TestRawControlIsNamed checks the diagnosis that the specification asks for.
+// TestRawControlIsNamed checks the diagnosis that the specification requires.
 func TestRawControlIsNamed(t *testing.T) {
 	out := run(t, sum(true), []uint64{3}, Options{}, mem(1, 2, 3))
 	want := "left over at the control of 'handshake.load'"
@@ -304,7 +304,7 @@ func TestDeadlockNamesTheCycle(t *testing.T) {
 // TestEagerFork: the first token of one use waits for what the gate makes of the
 // second token of the other use. With short channels that only works because a
 // use that has not taken its token does not keep the other from taking its own.
-// One condition is left in the end, as the graph asks for one too many.
+// One condition is left in the end, as the graph requests one too many.
 func TestEagerFork(t *testing.T) {
 	for seed := range uint64(20) {
 		g := newGraph(ir.Index)
@@ -324,7 +324,7 @@ func TestEagerFork(t *testing.T) {
 	}
 }
 
-// TestFaults covers the hardware errors of a graph: the run completes and says
+// TestFaults covers the hardware errors of a graph: the run completes and reports
 // which code was raised.
 func TestFaults(t *testing.T) {
 	out := run(t, sum(false), []uint64{3}, Options{}, mem(1, 2))
@@ -400,7 +400,7 @@ func TestBadGraphs(t *testing.T) {
 			g.op("handshake.return", []*ir.Value{g.start()})
 			return g
 		}},
-		{"constant without trigger", "no operand that says how often it fires", func() *graph {
+		{"constant without trigger", "no operand that sets how often it fires", func() *graph {
 			g := newGraph()
 			g.op("arith.constant", nil, ir.I32).SetAttr("value", ir.IntAttr(1, ir.I32))
 			g.op("handshake.return", []*ir.Value{g.start()})

@@ -7,7 +7,7 @@ package trace
 
 import "loom/compiler/arch"
 
-// Kind tells events apart.
+// Kind is the kind of an event.
 type Kind string
 
 // The kinds of events. Within a cycle transfers come first, in channel order, then
@@ -19,18 +19,19 @@ const (
 	ConfigWrite Kind = "config"
 	// Transfer is a token that crosses a channel.
 	Transfer Kind = "transfer"
-	// Fire says that a component took or gave a token.
+	// Fire: a component took or gave a token.
 	Fire Kind = "fire"
-	// StallOut says that a component could not move because an offered token was
+	// StallOut: a component could not move because an offered token was
 	// not taken.
 	StallOut Kind = "stall_out"
-	// StallIn says that a component holds a token at an input, offers nothing
+	// StallIn: a component holds a token at an input, offers nothing
 	// and waits for more.
 	StallIn Kind = "stall_in"
-	// Request and Answer are accesses to external memory; Data is the address.
+	// Request and Answer are an access to external memory and its response; Data is
+	// the address.
 	Request Kind = "request"
 	Answer  Kind = "answer"
-	// Iterate says that a dataflow.stream delivered a pair: Data is the index,
+	// Iterate: a dataflow.stream delivered a pair; Data is the index,
 	// What "more" or "last". It is what initiation intervals are measured on.
 	Iterate Kind = "iterate"
 	// Error is a hardware error; Data is the code.

@@ -13,7 +13,7 @@ type Stat struct {
 	Fabric  string `json:"fabric"`
 	Kernel  string `json:"kernel"`
 	Cycles  int64  `json:"cycles"`
-	// Done tells whether the run was finished.
+	// Done reports whether the run was finished.
 	Done bool `json:"done"`
 	// Modules are the components that saw a token, in component order.
 	Modules []ModuleStat `json:"modules"`
@@ -23,7 +23,7 @@ type Stat struct {
 
 // ModuleStat counts the cycles of one component. In each cycle it is active (a
 // token crosses one of its ports), else output-stalled (it offers a token that
-// nobody takes), else input-stalled (a token waits at an input), else idle.
+// is not taken), else input-stalled (a token waits at an input), else idle.
 type ModuleStat struct {
 	Name          string `json:"name"`
 	Kind          string `json:"kind"`

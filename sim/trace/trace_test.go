@@ -94,7 +94,7 @@ func TestTraceFile(t *testing.T) {
 	}
 }
 
-// A trace that grows too long is cut, says so, and keeps how the run ended.
+// A trace that grows too long is cut, reports it, and keeps how the run ended.
 func TestTraceIsCut(t *testing.T) {
 	f, b := sample()
 	var out bytes.Buffer

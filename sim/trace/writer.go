@@ -15,7 +15,7 @@ import (
 const Version = 1
 
 // DefaultLimit is how many lines of events a trace holds before it is cut off; a
-// last line says how many more there were.
+// last line reports how many more there were.
 const DefaultLimit = 2_000_000
 
 type header struct {

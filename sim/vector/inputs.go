@@ -20,7 +20,7 @@ const MaxElements = 1 << 24
 
 // ParseInputs reads an input file (design page "Pipeline", "Input vectors")
 // against a signature. indexWidth is the width of index values. Every fault is
-// reported at its place in the JSON text; the error is a *diag.List.
+// reported at its position in the JSON text; the error is a *diag.List.
 func ParseInputs(file string, text []byte, sig *Signature, indexWidth int) (*Inputs, error) {
 	r := &inputReader{file: file, text: string(text), sig: sig, indexWidth: indexWidth}
 	p := &jsonParser{text: r.text, fail: r.errorf}
@@ -35,7 +35,7 @@ func ParseInputs(file string, text []byte, sig *Signature, indexWidth int) (*Inp
 	return in, nil
 }
 
-// inputReader turns the JSON tree into bit patterns.
+// inputReader makes bit patterns from the JSON tree.
 type inputReader struct {
 	file       string
 	text       string
@@ -204,7 +204,7 @@ func scalarType(t ir.Type, indexWidth int) bool {
 	return ok && w >= 1 && w <= 64 && (ir.IsInt(t) || ir.IsFloat(t))
 }
 
-// scalar reads one number of type t; what names the place in messages.
+// scalar reads one number of type t; what names the value in messages.
 func (r *inputReader) scalar(what string, t ir.Type, n *node) uint64 {
 	if ir.IsFloat(t) {
 		return r.float(what, t, n)

@@ -318,7 +318,7 @@ func FuzzParseInputs(f *testing.F) {
 		if err != nil {
 			for _, d := range diag.FromError(err).All {
 				if !d.Pos.IsValid() || d.Pos.Col < 1 {
-					t.Errorf("finding without a place: %v", d)
+					t.Errorf("finding without a position: %v", d)
 				}
 			}
 			return

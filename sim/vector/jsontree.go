@@ -8,7 +8,7 @@ import (
 	"loom/compiler/diag"
 )
 
-// The input file is read into a tree that keeps the place of every value, which
+// The input file is read into a tree that keeps the position of every value, which
 // encoding/json forgets: a wrong element of a large array has to be found by
 // its line and column.
 
@@ -75,7 +75,7 @@ func (p *jsonParser) space() {
 	}
 }
 
-// found describes what stands at the current place for an error message.
+// found describes what stands at the current position for an error message.
 func (p *jsonParser) found() string {
 	if p.at >= len(p.text) {
 		return "the end of the file"

@@ -94,7 +94,7 @@ func elementCount(shape []int64) (n int64, ok bool) {
 }
 
 // nested reads [[1, 2], [3, 4]], or the same as [1, 2, 3, 4] where the type leaves one
-// way to lay it out.
+// shape.
 func (r *inputReader) nested(m *Memory, t *ir.MemRefType, n *node) {
 	open := 0
 	for _, d := range t.Shape {
@@ -217,7 +217,7 @@ func (r *inputReader) memoryObject(m *Memory, t *ir.MemRefType, n *node) {
 }
 
 // flat reads {"shape": [2, 3], "data": [...]}, row-major. Without "shape" the
-// type must leave at most one way to lay the data out.
+// type must leave at most one shape.
 func (r *inputReader) flat(m *Memory, t *ir.MemRefType, n *node) {
 	data := n.get("data")
 	if data.kind != nodeArray {

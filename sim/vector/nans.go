@@ -25,7 +25,7 @@ const upperWord = 0x7ff8 << 16
 
 // sameNaNs is got with the words of want where both hold a NaN of one format and got's is
 // the default one, and with the sign of want where both hold the default one but for the
-// sign. Where a float begins in integers narrower than itself nobody knows: any element
+// sign. The element in which a float begins in integers narrower than itself is not known: any
 // will do. Integers of 64 bits may hold two floats.
 func sameNaNs(want, got []uint64, t ir.Type) []uint64 {
 	w, ok := ir.BitWidth(t, 64)

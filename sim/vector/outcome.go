@@ -132,7 +132,7 @@ func (in *Inputs) JSON() []byte {
 		case len(a.Mem.Shape) == 1:
 			b = appendMemory(b, a.Mem)
 		default:
-			// Nested arrays cannot tell the inner extents of an empty memory.
+			// Nested arrays do not show the inner extents of an empty memory.
 			flat := Memory{Elem: a.Mem.Elem, Shape: []int64{int64(len(a.Mem.Data))}, Data: a.Mem.Data}
 			b = append(b, `{"shape": `+shapeText(a.Mem.Shape)+`, "data": `...)
 			b = append(appendMemory(b, &flat), '}')
@@ -221,7 +221,7 @@ func equal(a, b uint64, t ir.Type) bool {
 func diffMemory(want, got *Memory, same func(a, b uint64, t ir.Type) bool) string {
 	switch {
 	case want.Name != got.Name:
-		return fmt.Sprintf("memory %s: got memory %s in its place", want.Name, got.Name)
+		return fmt.Sprintf("memory %s: got memory %s instead", want.Name, got.Name)
 	case want.Elem != got.Elem:
 		return fmt.Sprintf("memory %s: want elements of %s, got %s", want.Name, want.Elem, got.Elem)
 	case shapeText(want.Shape) != shapeText(got.Shape) || len(want.Data) != len(got.Data):
@@ -243,12 +243,12 @@ func diffMemory(want, got *Memory, same func(a, b uint64, t ir.Type) bool) strin
 	if n > 1 {
 		more = fmt.Sprintf(" (%d elements differ)", n)
 	}
-	return fmt.Sprintf("memory %s%s: want %s, got %s%s", want.Name, place(first, want.Shape),
+	return fmt.Sprintf("memory %s%s: want %s, got %s%s", want.Name, subscript(first, want.Shape),
 		FormatScalar(Scalar{want.Elem, want.Data[first]}), FormatScalar(Scalar{got.Elem, got.Data[first]}), more)
 }
 
-// place writes a row-major position as [i][j].
-func place(at int, shape []int64) string {
+// subscript writes a row-major position as [i][j].
+func subscript(at int, shape []int64) string {
 	s := ""
 	for i := len(shape) - 1; i >= 0; i-- {
 		s = fmt.Sprintf("[%d]", int64(at)%shape[i]) + s

@@ -64,7 +64,7 @@ func TestDiff(t *testing.T) {
 		{func(o *Outcome) { o.Results[1].Type = ir.I8 }, []string{"result 1: want type i1, got i8"}},
 		{func(o *Outcome) { o.Memories[1].Data[2], o.Memories[1].Data[3] = 7, 7 }, []string{"memory b[1][0]: want 3, got 7 (2 elements differ)"}},
 		{func(o *Outcome) { o.Memories[0].Data[2] = 0xfe; o.Memories[3].Data[0] = 0 }, []string{"memory y[2]: want 3, got -2", "memory s: want 9, got 0"}},
-		{func(o *Outcome) { o.Memories[0].Name = "z" }, []string{"memory y: got memory z in its place"}},
+		{func(o *Outcome) { o.Memories[0].Name = "z" }, []string{"memory y: got memory z instead"}},
 		{func(o *Outcome) { o.Memories[0].Shape = []int64{1, 3} }, []string{"memory y: want shape [3], got [1, 3]"}},
 		{func(o *Outcome) { o.Memories = o.Memories[:3] }, []string{"memories: want 4, got 3"}},
 	} {

@@ -37,7 +37,7 @@ func (g *random) upTo(n uint64) uint64 {
 	return g.next() % (n + 1)
 }
 
-// isUnsigned says that values of t are read without sign: index and i1.
+// isUnsigned reports whether values of t are read without sign: index and i1.
 func isUnsigned(t ir.Type) bool { return t == ir.Type(ir.Index) || t == ir.Type(ir.I1) }
 
 // ordered reports low <= high in the reading of the type.
@@ -70,7 +70,7 @@ func (g *random) between(low, high uint64, t ir.Type, indexWidth int) uint64 {
 }
 
 // defaultRange is the range of random elements where none is given: small
-// numbers of both signs, cut to what the type holds.
+// values of both signs, cut to what the type holds.
 func defaultRange(t ir.Type, indexWidth int) (low, high uint64) {
 	if ir.IsFloat(t) {
 		low, _ = num.EncodeFloat(-50, t)
@@ -95,8 +95,8 @@ func defaultRange(t ir.Type, indexWidth int) (low, high uint64) {
 // now and then less, other integers are spread. A static extent of 8 or more
 // that is below size bounds them, too: it is likely the extent that a scalar
 // loops over, where smaller ones belong to constant loops and single cells.
-// Floats and memory elements are small numbers of both signs. indexWidth is the width of index values. The
-// error, a *diag.Diagnostic at the kernel, says which parameter has no input
+// Floats and memory elements are small values of both signs. indexWidth is the
+// width of index values. The error, a *diag.Diagnostic at the kernel, names the parameter that has no input
 // form or is too large.
 func Random(sig *Signature, seed uint64, size int64, indexWidth int) (*Inputs, error) {
 	if size < 0 || size > MaxElements {

@@ -62,7 +62,7 @@ func lastAddress(m *ir.MemRefType) (last int64, ok bool) {
 
 // StoredShape is the shape of a strided parameter whose storage has n elements:
 // one dynamic extent is as large as the storage allows. ok is false where the
-// storage does not tell the shape, or where an element lies outside it.
+// storage does not determine the shape, or where an element lies outside it.
 func StoredShape(m *ir.MemRefType, n int64) (shape []int64, ok bool) {
 	shape = append([]int64{}, m.Shape...)
 	open := -1

@@ -9,7 +9,7 @@ import (
 )
 
 // Tolerance is how far floats may lie apart, relative to the larger of them and to 1.
-// The zero value asks for equal bits.
+// The zero value requires equal bits.
 type Tolerance struct {
 	F16, F32, F64 float64
 	// NaN lets integers differ that hold the result of an invalid operation, as a struct
@@ -26,7 +26,7 @@ type Tolerance struct {
 var Libraries = Tolerance{F16: 1e-2, F32: 1e-4, F64: 1e-11}
 
 // DiffTolerance is Diff with floats that may lie apart. Integers must be equal, except
-// for what Tolerance.NaN says.
+// as Tolerance.NaN allows.
 func DiffTolerance(want, got *Outcome, tol Tolerance) []string {
 	if tol.NaN {
 		got = withNaNsOf(want, got)
