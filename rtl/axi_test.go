@@ -80,8 +80,8 @@ var masters = []string{
 	"DW=32 TW=1 BUS_AW=40 BUS_DW=64 OUT=8",
 }
 
-// TestAXIMaster plays random accesses, stalls, errors and clears against a
-// random memory under the eyes of the checker.
+// TestAXIMaster runs random accesses, stalls, errors and clears against a random
+// memory, watched by the checker.
 func TestAXIMaster(t *testing.T) {
 	toolstest.Need(t, "iverilog", "vvp")
 	cycles := 6000
@@ -106,12 +106,12 @@ func TestAXIMaster(t *testing.T) {
 func TestAXIMasterFaults(t *testing.T) {
 	toolstest.Need(t, "iverilog", "vvp")
 	for k, m := range []struct{ name, old, new string }{
-		{"wrong lane on the way in", "assign rsp_lane = g_place[OUTSTANDING-1].chosen;", "assign rsp_lane = g_place[0].lane;"},
-		{"wrong lane on the way out", "{(DW / 8) {w_lane == l[LW-1:0]}}", "{(DW / 8) {w_lane != l[LW-1:0]}}"},
+		{"wrong lane of read data", "assign rsp_lane = g_place[OUTSTANDING-1].chosen;", "assign rsp_lane = g_place[0].lane;"},
+		{"wrong lane of write data", "{(DW / 8) {w_lane == l[LW-1:0]}}", "{(DW / 8) {w_lane != l[LW-1:0]}}"},
 		{"address withdrawn at a clear", ".rst      (rst),\n      .in_valid (ld_accept),\n      .in_ready (ar_ready)", ".rst      (clear),\n      .in_valid (ld_accept),\n      .in_ready (ar_ready)"},
 		{"unaligned address", "assign m_axi_araddr  = BUS_AW'(ar_element) << SHIFT;", "assign m_axi_araddr  = (BUS_AW'(ar_element) << SHIFT) | BUS_AW'(1);"},
 		{"error swallowed", "assign ld_rsp_err   = m_axi_rresp[1];", "assign ld_rsp_err   = m_axi_rresp[0] & m_axi_rresp[1];"},
-		{"answers cross a clear", "draining <= closed & ~idle;", "draining <= 1'b0;"},
+		{"responses cross a clear", "draining <= closed & ~idle;", "draining <= 1'b0;"},
 		{"half the throughput", "assign ld_open      = ~closed", "assign ld_open      = ~m_axi_arvalid & ~closed"},
 		{"one transaction too many", "st_open      = ~closed & (writes != OUTSTANDING[CW-1:0])", "st_open      = ~closed & (writes != OUTSTANDING[CW-1:0] + CW'(1))"},
 	} {

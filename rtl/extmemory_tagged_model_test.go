@@ -7,21 +7,21 @@ import "slices"
 type tagExtMemory struct {
 	shape
 
-	data, done       []token // answered loads, in the order of arrival
-	stDone           []int   // tags of answered stores
-	ldAsked, stAsked int     // requests without response
-	pairs            queues
-	waits            int // the tag whose request was offered and not taken, -1 without
-	overlap, nothing bool
+	data, done           []token // loads with a response, in the order of arrival
+	stDone               []int   // tags of stores with a response
+	ldPending, stPending int     // requests without response
+	pairs                queues
+	waits                int // the tag whose request was offered and not taken, -1 without
+	overlap, nothing     bool
 }
 
-// response is what the bus answers in a cycle.
+// response is what the bus returns in a cycle.
 type response struct {
 	drive
 	err bool
 }
 
-// extIn is what the surroundings do in a cycle, extOut what the memory answers.
+// extIn are the inputs of a cycle, extOut the outputs.
 type extIn struct {
 	channels
 	ldReqReady, stReqReady bool
@@ -29,7 +29,7 @@ type extIn struct {
 }
 
 type extOut struct {
-	answers
+	outputs
 	ldReq, stReq         drive // value is the byte address
 	stReqData            uint64
 	ldReqTaken, stReqOut bool // requests that the bus has taken
@@ -37,30 +37,30 @@ type extOut struct {
 
 func (m *tagExtMemory) reset() {
 	m.data, m.done, m.stDone = nil, nil, nil
-	m.ldAsked, m.stAsked = 0, 0
+	m.ldPending, m.stPending = 0, 0
 	m.pairs = newQueues(&m.shape)
 	m.waits = -1
 }
 
-const extPlaces = 16
+const extSlots = 16
 
-// ldRoom tells whether a load's places are free, stRoom whether a store's is.
+// ldRoom reports whether the slots of a load are free, stRoom whether that of a store is.
 func (m *tagExtMemory) ldRoom() bool {
-	return m.ldAsked+len(m.data) < extPlaces && m.ldAsked+len(m.done) < extPlaces
+	return m.ldPending+len(m.data) < extSlots && m.ldPending+len(m.done) < extSlots
 }
 
-func (m *tagExtMemory) stRoom() bool { return m.stAsked+len(m.stDone) < extPlaces }
+func (m *tagExtMemory) stRoom() bool { return m.stPending+len(m.stDone) < extSlots }
 
-// turn is the tag whose pair is next.
-func (m *tagExtMemory) turn() int {
+// next is the tag whose pair is the next store.
+func (m *tagExtMemory) next() int {
 	if m.waits >= 0 {
 		return m.waits
 	}
-	return m.pairs.turn()
+	return m.pairs.next()
 }
 
 // requests are what the memory offers to the bus; they depend on state and on the
-// load address alone, so that the bus may answer in the same cycle.
+// load address alone, so that the bus may respond in the same cycle.
 func (m *tagExtMemory) requests(in *channels) (ld, st drive, stData uint64) {
 	if in.rst {
 		return
@@ -71,7 +71,7 @@ func (m *tagExtMemory) requests(in *channels) (ld, st drive, stData uint64) {
 			ld = drive{true, in.ldAddr.tag, in.ldAddr.value*size + offset}
 		}
 	}
-	if tag := m.turn(); tag >= 0 && m.stRoom() {
+	if tag := m.next(); tag >= 0 && m.stRoom() {
 		if offset, ok := m.served(tag); ok {
 			st = drive{true, tag, m.pairs.addrs[tag][0].value*size + offset}
 			stData = m.pairs.words[tag][0].value
@@ -100,7 +100,7 @@ func (m *tagExtMemory) step(in *extIn) extOut {
 	raise(m.nothing, 15)
 	raise(m.pairs.deadlock(), 261)
 	raise(in.ldRsp.valid && in.ldRsp.err || in.stRsp.valid && in.stRsp.err, 513)
-	out.idle = m.ldAsked+len(m.data)+len(m.done)+m.stAsked+len(m.stDone) == 0 && m.pairs.empty()
+	out.idle = m.ldPending+len(m.data)+len(m.done)+m.stPending+len(m.stDone) == 0 && m.pairs.empty()
 	if len(m.data) > 0 {
 		out.data = drive{true, m.data[0].tag, m.data[0].value}
 	}
@@ -125,7 +125,7 @@ func (m *tagExtMemory) step(in *extIn) extOut {
 	raise(in.ldTaken && !mapped, 265)
 
 	// Stores.
-	pick := m.turn()
+	pick := m.next()
 	_, mapped = m.served(pick)
 	pop := pick >= 0 && m.stRoom() && (mapped && in.stReqReady || !mapped && !in.stRsp.valid)
 	raise(pop && !mapped, 265)
@@ -162,10 +162,10 @@ func (m *tagExtMemory) step(in *extIn) extOut {
 		m.data, m.done = append(m.data, token{tag: tag, value: value}), append(m.done, token{tag: tag})
 	}
 	if out.ldReqTaken {
-		m.ldAsked++
+		m.ldPending++
 	}
 	if in.ldRsp.valid {
-		m.ldAsked--
+		m.ldPending--
 		if in.ldRsp.err {
 			in.ldRsp.value = 0
 		}
@@ -180,7 +180,7 @@ func (m *tagExtMemory) step(in *extIn) extOut {
 	if pop {
 		m.pairs.pop(pick)
 		if mapped {
-			m.stAsked++
+			m.stPending++
 		} else {
 			m.stDone = append(m.stDone, pick)
 		}
@@ -189,7 +189,7 @@ func (m *tagExtMemory) step(in *extIn) extOut {
 		m.stDone = append(m.stDone, in.stAddr.tag)
 	}
 	if in.stRsp.valid {
-		m.stAsked--
+		m.stPending--
 		m.stDone = append(m.stDone, in.stRsp.tag)
 	}
 	if in.saTaken && !strayAddr {

@@ -17,26 +17,26 @@ func randomTagExtMemory(r *rand.Rand, tr traffic, s shape, entries int) *tagExtM
 	return m
 }
 
-// bus answers one kind of request: in order per tag, in any order across tags, after
+// bus responds to one kind of request: in order per tag, in any order across tags, after
 // latency cycles at least.
 type bus struct {
-	asked   []token // at: the first cycle in which it may be answered
+	pending []token // at: the first cycle in which the response may come
 	latency int
 }
 
-// answer draws the response of cycle k; now is what the memory offers and the bus takes
+// respond draws the response of cycle k; now is what the memory offers and the bus takes
 // in this cycle.
-func (b *bus) answer(r *rand.Rand, tr traffic, k int, now drive, taken bool, width int) (rsp response) {
+func (b *bus) respond(r *rand.Rand, tr traffic, k int, now drive, taken bool, width int) (rsp response) {
 	if now.valid && taken {
-		b.asked = append(b.asked, token{tag: now.tag, at: k + b.latency})
+		b.pending = append(b.pending, token{tag: now.tag, at: k + b.latency})
 	}
-	if len(b.asked) == 0 || !percent(r, tr.take) {
+	if len(b.pending) == 0 || !percent(r, tr.take) {
 		return response{}
 	}
 	// The oldest of a tag, if it is time.
 	var ready []int
 	first := map[int]bool{}
-	for i, q := range b.asked {
+	for i, q := range b.pending {
 		if !first[q.tag] && q.at <= k {
 			ready = append(ready, i)
 		}
@@ -46,8 +46,8 @@ func (b *bus) answer(r *rand.Rand, tr traffic, k int, now drive, taken bool, wid
 		return response{}
 	}
 	at := ready[r.IntN(len(ready))]
-	tag := b.asked[at].tag
-	b.asked = append(append([]token{}, b.asked[:at]...), b.asked[at+1:]...)
+	tag := b.pending[at].tag
+	b.pending = append(append([]token{}, b.pending[:at]...), b.pending[at+1:]...)
 	return response{drive{true, tag, randomWord(r, width)}, tr.faults && r.IntN(20) == 0}
 }
 
@@ -63,7 +63,7 @@ func (m *tagExtMemory) replay(r *rand.Rand, tr traffic, cycles int, seen map[int
 	l.out = append(l.out, field{"ld_req_valid", 1}, field{"ld_req_tag", m.tw}, field{"ld_req_addr", 64},
 		field{"st_req_valid", 1}, field{"st_req_tag", m.tw}, field{"st_req_addr", 64}, field{"st_req_data", m.dw})
 	var in extIn
-	// At full speed a response comes 14 cycles after its request: 16 places suffice.
+	// At full speed a response comes 14 cycles after its request: 16 slots suffice.
 	var loads, stores bus
 	if tr.offer == 100 {
 		loads.latency, stores.latency = 14, 14
@@ -74,11 +74,11 @@ func (m *tagExtMemory) replay(r *rand.Rand, tr traffic, cycles int, seen map[int
 		m.offer(r, tr, &in.channels, k, 1<<min(m.aw, 62))
 		in.ldReqReady, in.stReqReady = percent(r, tr.take), percent(r, tr.take)
 		if in.rst {
-			loads.asked, stores.asked = nil, nil
+			loads.pending, stores.pending = nil, nil
 		}
 		ld, st, _ := m.requests(&in.channels)
-		in.ldRsp = loads.answer(r, tr, k, ld, in.ldReqReady, m.dw)
-		in.stRsp = stores.answer(r, tr, k, st, in.stReqReady, m.dw)
+		in.ldRsp = loads.respond(r, tr, k, ld, in.ldReqReady, m.dw)
+		in.stRsp = stores.respond(r, tr, k, st, in.stReqReady, m.dw)
 		stim := []string{bit(in.ldReqReady), bit(in.ldRsp.valid), in.ldRsp.data(m.tw, m.dw), bit(in.ldRsp.err),
 			bit(in.stReqReady), bit(in.stRsp.valid), in.stRsp.data(m.tw, 0), bit(in.stRsp.err)}
 		out := m.step(&in)
@@ -89,15 +89,15 @@ func (m *tagExtMemory) replay(r *rand.Rand, tr traffic, cycles int, seen map[int
 			moved[1]++
 		}
 		seen[out.err]++
-		fabric, want := m.lines(&in.channels, out.answers)
-		want = append(want, out.ldReq.answer(m.tw, 64)...)
-		want = append(want, out.stReq.answer(m.tw, 64)...)
+		fabric, want := m.lines(&in.channels, out.outputs)
+		want = append(want, out.ldReq.offered(m.tw, 64)...)
+		want = append(want, out.stReq.offered(m.tw, 64)...)
 		l.put(append(fabric, stim...), append(want, unless(!out.stReq.valid, m.dw, out.stReqData)))
 	}
 	return l, moved
 }
 
-// randomTagExtMemories plays n external memories with the traffics in turn.
+// randomTagExtMemories runs n external memories, one traffic after the other.
 func randomTagExtMemories(t *testing.T, seed uint64, n, cycles int, seen map[int]int) (ls []*lockstep) {
 	t.Helper()
 	for k := range n {
@@ -118,8 +118,8 @@ func randomTagExtMemories(t *testing.T, seed uint64, n, cycles int, seen map[int
 }
 
 // TestTaggedExtMemory compares loom_extmemory_tagged with the model in every cycle:
-// random parameters and tables, random stalls and resets, a bus that answers tags in any
-// order and with errors, full speed with 16 under way, every error code.
+// random parameters and tables, random stalls and resets, a bus that responds to tags in
+// any order and with errors, full speed with 16 in flight, every error code.
 func TestTaggedExtMemory(t *testing.T) {
 	toolstest.Need(t, "iverilog", "vvp")
 	t.Parallel()
@@ -131,14 +131,14 @@ func TestTaggedExtMemoryFaults(t *testing.T) {
 	toolstest.Need(t, "iverilog", "vvp")
 	const file = "loom_extmemory_tagged.sv"
 	mustNotice(t, []plantedFault{
-		{"a waiting request loses its turn", "loom_store_queue_tagged.sv", "else if (keep) last", "else if (keep & pop) last", true},
-		{"a stray store takes the place of a request", file, "addr_stray_ready = room & ~pair_valid & ~st_rsp_valid", "addr_stray_ready = room & ~st_rsp_valid", false},
+		{"a waiting request is overtaken", "loom_store_queue_tagged.sv", "else if (keep) last", "else if (keep & pop) last", true},
+		{"a stray store replaces a request", file, "addr_stray_ready = room & ~pair_valid & ~st_rsp_valid", "addr_stray_ready = room & ~st_rsp_valid", false},
 		{"a stray store overwrites a response", file, "addr_stray_ready = room & ~pair_valid & ~st_rsp_valid", "addr_stray_ready = room & ~pair_valid", false},
 		{"a faulting load overwrites a response", file, "(fault ? ~ld_rsp_valid : ld_req_ready)", "(fault ? 1'b1 : ld_req_ready)", false},
 		{"an error yields data", file, "(ld_rsp_valid & ~ld_rsp_err) ? ld_rsp_data", "ld_rsp_valid ? ld_rsp_data", true},
 		{"offset of the wrong port", file, "+ ld_offset", "+ st_offset", false},
-		{"15 places", file, "room         = ~data_under_way[4] & ~done_under_way[4]", "room         = ~data_under_way[4] & ~done_under_way[4] & (data_under_way != 5'd15)", false},
-		{"no place for done", file, "room         = ~data_under_way[4] & ~done_under_way[4]", "room         = ~data_under_way[4]", false},
+		{"15 slots", file, "room         = ~data_under_way[4] & ~done_under_way[4]", "room         = ~data_under_way[4] & ~done_under_way[4] & (data_under_way != 5'd15)", false},
+		{"no slot for done", file, "room         = ~data_under_way[4] & ~done_under_way[4]", "room         = ~data_under_way[4]", false},
 		{"done with the tag of the request", file, "st_rsp_valid ? st_rsp_tag : pop ? st_tag : addr_tag", "pop ? st_tag : st_rsp_valid ? st_rsp_tag : addr_tag", false},
 	}, 300, func(t *testing.T) []*lockstep { return randomTagExtMemories(t, 1, 20, 300, map[int]int{}) })
 }

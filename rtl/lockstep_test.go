@@ -36,7 +36,7 @@ func bit(b bool) string {
 	return "0"
 }
 
-// unless writes v when it means something, else an x, which matches anything.
+// unless writes v, or x, which matches every value, where v is undefined.
 func unless(nothing bool, w int, v uint64) string {
 	if nothing {
 		return strings.Repeat("x", w)

@@ -53,7 +53,7 @@ module loom_arbiter #(
     end
   endgenerate
 
-  // A tree of two-way multiplexers by the bits of the number: two levels fit one LUT6, and
+  // A tree of 2:1 multiplexers by the bits of the input's number: two levels fit one LUT6, and
   // widths other than powers of two cost nothing extra. Missing inputs repeat the last.
   localparam int LEVELS = loom_pkg::index_width(N);
   generate

@@ -5,19 +5,19 @@
 //   INCR), ID = tag. An address is rounded down to its element, so that no transaction
 //   crosses an element boundary, let alone one of 4 KB; its bits beyond BUS_AW are
 //   dropped. On a bus wider than the element WSTRB names the element's bytes and loads
-//   take theirs from RDATA. SLVERR and DECERR answer with err and no data.
+//   take theirs from RDATA. SLVERR and DECERR give err and no data.
 // Parameters: DW bits of an element (8, 16, 32 or 64); TW bits of a tag, 0 without tags;
 //   BUS_AW and BUS_DW bits of an AXI address and of AXI data (BUS_DW a power of two, at
-//   least DW, at most 1024); OUTSTANDING reads and as many writes under way.
+//   least DW, at most 1024); OUTSTANDING reads and as many writes in flight.
 // Ports: rst resets the bus interface, together with the bus; clear resets what makes
 //   the requests (datapath reset) and includes rst. Request channels ld_req and st_req;
-//   responses ld_rsp and st_rsp, which are always taken: whoever asks has reserved the
-//   places. AXI4 master m_axi, all outputs but the ready signals from registers, RREADY
-//   and BREADY constant 1. idle: nothing under way.
+//   responses ld_rsp and st_rsp, which are always taken: the requester has reserved the
+//   slots. AXI4 master m_axi, all outputs but the ready signals from registers, RREADY
+//   and BREADY constant 1. idle: nothing in flight.
 // Timing: a request accepted in t is on the bus from t+1, AW and W each on its own; a
 //   response is passed on in the cycle in which it arrives. One read and one write per
 //   cycle. Responses come in order per tag, in any order across tags.
-// Clear: what is on its way is finished on the bus, its responses are dropped, and
+// Clear: requests in flight are finished on the bus, their responses are dropped, and
 //   requests wait until the last of them has arrived. Valid signals are never withdrawn.
 // Rule: design page "RTL", "Memories"; AMBA AXI4; rtl/README.md "Memories".
 module loom_axi_master #(
@@ -99,7 +99,7 @@ module loom_axi_master #(
   // Transactions from the acceptance of the request to the response.
   logic [CW-1:0] reads, writes;
   logic ld_accept, st_accept;
-  logic draining, closed;  // draining: what is under way belongs to a cleared datapath
+  logic draining, closed;  // draining: requests in flight belong to a cleared datapath
 
   assign closed = clear | draining;
   assign idle   = ~|reads & ~|writes;
@@ -151,7 +151,7 @@ module loom_axi_master #(
   assign m_axi_arcache = 4'b0011;
   assign m_axi_arprot  = 3'b000;
 
-  // Read data: the lane of each read under way waits for the response.
+  // Read data: the lane of each read in flight waits for the response.
   logic [LW-1:0] ld_lane, rsp_lane;
   generate
     if (LB == 0) begin : g_full_width
@@ -177,9 +177,9 @@ module loom_axi_master #(
           .idle     (unused_idle)
       );
     end else begin : g_lanes_by_tag
-      // Age order, the oldest in place 0; a response takes the oldest of its ID and the
+      // Age order, the oldest in slot 0; a response takes the oldest of its ID and the
       // younger ones move down.
-      logic [OUTSTANDING:0] used;  // places in use, from 0 on; one beyond the last: never
+      logic [OUTSTANDING:0] used;  // slots in use, from 0 on; one beyond the last: never
       assign ld_lane = ld_req_addr[SHIFT +: LW];
       assign used[OUTSTANDING] = 1'b0;
       for (genvar k = 0; k < OUTSTANDING; k++) begin : g_place

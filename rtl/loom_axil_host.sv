@@ -17,11 +17,11 @@
 //             mem_*           host ports: mem_en one per memory, mem_rdata 64 bits
 //                             each, in the cycle after mem_en
 //             running, idle, error_valid, error_code: from the fabric
-// Timing      One write and one read at a time; a write is answered when it has
+// Timing      One write and one read at a time; a write gets its response when it has
 //             taken effect. A started run offers every enabled argument once and
 //             takes every enabled result once; DONE when all have arrived. An
 //             element is read or written in the cycle after its register access is
-//             accepted; a read is answered two cycles later than others.
+//             accepted; a read gets its response two cycles later than others.
 // Rule        design page "RTL", top level.
 module loom_axil_host #(
     parameter int N_IN = 1,
@@ -98,7 +98,7 @@ module loom_axil_host #(
     logic        write;       // address and data are both here and taken
     logic [9:0]  waddr;
     logic        cfg_busy;    // a configuration word waits for the loader
-    logic        reading;     // an element is under way
+    logic        reading;     // an element is being read
 
     assign write          = s_axil_awvalid & s_axil_wvalid & ~s_axil_bvalid & ~cfg_busy & ~reading;
     assign s_axil_awready = write;
@@ -246,7 +246,7 @@ module loom_axil_host #(
     end
 
     // ---- read channel -------------------------------------------------------
-    // Reads wait for a write of the same cycle; both wait for an element under way.
+    // Reads wait for a write of the same cycle; both wait for an element being read.
     logic [31:0] rdata;
     assign raddr          = s_axil_araddr[11:2];
     assign s_axil_arready = ~s_axil_rvalid & ~write & ~reading;

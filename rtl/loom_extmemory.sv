@@ -1,18 +1,18 @@
 // loom_extmemory: external memory interface with at most one load and one store port.
 //
 // Function: fabric.extmemory, untagged. Turns loads and stores into requests with byte
-//   addresses and answers with data and done tokens in order:
+//   addresses and returns data and done tokens in order:
 //   address = (index << log2(element bytes)) + addr_offset of the first valid region.
 //   A faulting access has no side effect, a load yields 0, the done token comes. Without
-//   a valid region there is no request; the access answers itself.
+//   a valid region there is no request; the access completes by itself.
 // Parameters: AW bits of an index, at most 64; DW bits of an element (8, 16, 32 or 64);
-//   LD, ST: 1 where the port group exists; LSQ_DEPTH places for store addresses and data
+//   LD, ST: 1 where the port group exists; LSQ_DEPTH slots for store addresses and data
 //   each; NUM_REGION table entries; DEADLOCK_TIMEOUT cycles.
 // Ports: cfg_region: entries from the low end, each valid (bit 0) and a 64-bit
 //   addr_offset; channels ldaddr, staddr, stdata in; channel lddata, control channels
 //   lddone and stdone out; request channels ld_req and st_req to the bus; responses
 //   ld_rsp and st_rsp, in the order of the requests and always taken; error; idle.
-// Timing: 16 loads and 16 stores under way; each reserves its places for data and done
+// Timing: 16 loads and 16 stores in flight; each reserves its slots for data and done
 //   at the request, so responses never wait. What responds in t is offered from t+1,
 //   data and done independently. One request per cycle and kind.
 // Errors: 14 two valid regions; 261 store address or data alone for DEADLOCK_TIMEOUT
@@ -89,7 +89,7 @@ module loom_extmemory #(
   generate
     if (LD != 0) begin : g_load
       logic [4:0] data_under_way, done_under_way;  // requested, not yet left: 0...16
-      logic [4:0] dones;                           // answered, done not yet left
+      logic [4:0] dones;                           // response there, done not yet left
       logic       room, answer, data_left, done_left, unused_ready, unused_idle;
 
       assign room         = ~data_under_way[4] & ~done_under_way[4];
@@ -100,7 +100,7 @@ module loom_extmemory #(
       assign answer       = region ? ld_rsp_valid : ld_accept;
       assign ld_bus_error = ld_rsp_valid & ld_rsp_err & region;
 
-      // Places are reserved at the request, so the queue always has room.
+      // Slots are reserved at the request, so the queue always has room.
       loom_fifo #(
           .W    (DW),
           .DEPTH(16)
@@ -152,7 +152,7 @@ module loom_extmemory #(
   generate
     if (ST != 0) begin : g_store
       logic [4:0]    done_under_way;  // requested, done not yet left: 0...16
-      logic [4:0]    dones;           // answered, done not yet left
+      logic [4:0]    dones;           // response there, done not yet left
       logic          pair_valid, queue_idle, room, answer, done_left;
       logic [AW-1:0] index;
 

@@ -2,26 +2,26 @@
 //
 // Function: fabric.extmemory with ldCount or stCount above 1: one physical channel per
 //   port family, the tag names the logical port. Turns loads and stores into requests with
-//   byte addresses and their tags, and answers with data and done tokens in the order in
-//   which the bus answers: address = (index << log2(element bytes)) + addr_offset of the
+//   byte addresses and their tags, and returns data and done tokens in the order in which
+//   the bus responds: address = (index << log2(element bytes)) + addr_offset of the
 //   first valid region whose range holds the tag. A faulting access makes no request and
-//   answers itself: it has no side effect, a load yields 0, the done token comes.
+//   completes by itself: it has no side effect, a load yields 0, the done token comes.
 // Parameters: AW bits of an index, at most 64; DW bits of an element (8, 16, 32 or 64); TW
 //   bits of a tag; LD_COUNT, ST_COUNT logical ports (0: the group's inputs are ignored,
-//   its outputs idle); LSQ_DEPTH places for store addresses and data each, per tag;
+//   its outputs idle); LSQ_DEPTH slots for store addresses and data each, per tag;
 //   NUM_REGION table entries; DEADLOCK_TIMEOUT cycles.
 // Ports: cfg_region: entries from the low end, each valid (bit 0), start_tag, end_tag and
 //   a 64-bit addr_offset; channels ldaddr, staddr, stdata in, lddata, lddone, stdone out,
 //   the tag in the high bits of data, done channels carry the tag alone; request channels
 //   ld_req and st_req to the bus; responses ld_rsp and st_rsp, always taken, in order per
 //   tag; error; idle.
-// Timing: 16 loads and 16 stores under way; each reserves its places for data and done
+// Timing: 16 loads and 16 stores in flight; each reserves its slots for data and done
 //   when it is accepted (a store: when its pair pops), so responses never wait. What
 //   responds in t is offered from t+1, data and done independently. One request per cycle
-//   and kind. The tags with a pair take turns (loom_store_queue_tagged); an offered request
-//   stays until it is taken. What answers itself waits for a cycle without a response of
-//   its kind; a store address whose tag is out of range also until no tag has a pair, so
-//   that it never takes the place of an offered request.
+//   and kind. Tags with a pair are served round robin (loom_store_queue_tagged); an
+//   offered request stays until it is taken. An access without a request waits for a
+//   cycle without a response of its kind; a store address whose tag is out of range also
+//   until no tag has a pair, so that it never replaces an offered request.
 // Errors: 14 two valid regions share a tag; 15 a valid region names no tag; 260 tag out of
 //   range (load, store address, store data: when accepted); 261 store address or data of a
 //   tag alone for DEADLOCK_TIMEOUT cycles; 265 no region: a load when it is accepted, a
@@ -85,7 +85,7 @@ module loom_extmemory_tagged #(
 
   localparam int SHIFT = $clog2(DW / 8);
 
-  // The regions of the load offered now and of the store whose turn it is.
+  // The regions of the load offered now and of the store that is next.
   logic [TW-1:0] ld_tag, st_tag;
   logic ld_hit, st_hit, overlap, empty;
   logic [63:0] ld_offset, st_offset;
@@ -110,7 +110,7 @@ module loom_extmemory_tagged #(
   generate
     if (LD_COUNT != 0) begin : g_load
       logic [4:0] data_under_way, done_under_way;  // accepted, not yet left: 0...16
-      logic [4:0] awaited;                         // requested, not yet answered
+      logic [4:0] awaited;                         // requested, no response yet
       logic [3:0] wr, data_rd, done_rd;
       logic [DW-1:0] answers [0:15];
       logic [TW-1:0] tags [0:15];
@@ -187,7 +187,7 @@ module loom_extmemory_tagged #(
     if (ST_COUNT != 0) begin : g_store
       localparam int SW = loom_pkg::index_width(ST_COUNT);
       logic [4:0]    under_way;  // popped or stray, done not yet left: 0...16
-      logic [4:0]    awaited;    // requested, not yet answered
+      logic [4:0]    awaited;    // requested, no response yet
       logic [3:0]    wr, rd;
       logic [TW-1:0] tags [0:15];
       logic [TW-1:0] addr_tag, data_tag;

@@ -1,7 +1,7 @@
 // loom_fifo: first-word fall-through queue.
 //
 // Function: keeps up to DEPTH words in order.
-// Parameters: W data bits; DEPTH places, at least 1.
+// Parameters: W data bits; DEPTH slots, at least 1.
 // Ports: channel in, channel out, idle (empty).
 // Timing: a word accepted in cycle t is offered from t+1. One word per cycle at any
 //   depth, full and empty alike. DEPTH >= 2: in_ready depends on state only (both

@@ -2,7 +2,7 @@
 //
 // Function: cfg_bypassed = 0: as loom_fifo; 1: input and output wired together, the
 //   queue stays empty.
-// Parameters: W data bits; DEPTH places, at least 1.
+// Parameters: W data bits; DEPTH slots, at least 1.
 // Ports: cfg_bypassed (constant while running), channel in, channel out, idle.
 // Timing: as loom_fifo, or combinational in both directions. A fabric therefore
 //   counts it as registering neither path.

@@ -6,7 +6,7 @@
 // Parameters: AW address bits; DW data bits.
 // Ports: channel addr, control channel ctrl and channel memdata in; channels data and
 //   memaddr out.
-// Timing: combinational, one request and one answer per cycle.
+// Timing: combinational, one request and one response per cycle.
 // Rule: rtl/README.md "Function units".
 module loom_load #(
     parameter int AW = 32,

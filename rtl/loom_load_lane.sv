@@ -1,18 +1,18 @@
-// loom_load_lane: one load port of a shared memory, with places for its answers.
+// loom_load_lane: one load port of a shared memory, with slots for its responses.
 //
-// Function: fabric.load_lane. Tags addresses on their way to the memory and takes the tag
-//   off the answers. A request is sent only with a place for its data and one for its done
-//   token reserved, so that answers are always taken and never block those of other lanes;
-//   the place is free again when both have left. Data and done leave independently, each
-//   in the order of the requests. An answer nobody asked for is dropped.
-// Parameters: AW address bits; DW data bits; TW tag bits; DEPTH places.
+// Function: fabric.load_lane. Adds the tag to addresses for the memory and removes it from
+//   the responses. A request is sent only with a slot for its data and one for its done
+//   token reserved, so that responses are always taken and never block those of other lanes;
+//   the slot is free again when both have left. Data and done leave independently, each
+//   in the order of the requests. A response without a request is dropped.
+// Parameters: AW address bits; DW data bits; TW tag bits; DEPTH slots.
 // Ports: cfg_tag; channel addr in, channels data and done (control only) out; to the
-//   memory req {tag, address}; from it rsp {tag, data} and done_rsp {tag}; idle (nothing
-//   asked or held). The answers' tags are not looked at: the temporal switch routed them.
-// Timing: the request passes combinationally; answers come at the earliest in the cycle
-//   after their request and are offered from the next. A place is reserved in the cycle of
+//   memory req {tag, address}; from it rsp {tag, data} and done_rsp {tag}; idle (no
+//   request open, no response held). The tags of responses are ignored: the temporal switch routed them.
+// Timing: the request passes combinationally; responses come at the earliest in the cycle
+//   after their request and are offered from the next. A slot is reserved in the cycle of
 //   the request and free in the cycle after the later of data and done has left: DEPTH
-//   requests in the time from a request to its answer's departure, inclusive.
+//   requests in the time from a request to the departure of its response, inclusive.
 // Rule: rtl/README.md "Tags"; design page "Fabric", "Sharing must not deadlock".
 module loom_load_lane #(
     parameter int AW    = 32,
@@ -46,7 +46,7 @@ module loom_load_lane #(
 
   localparam int CW = $clog2(DEPTH + 1);
 
-  // Loads whose data (done) is under way has not left, awaited has not come back.
+  // under_way: loads whose data (done) has not left; awaited: has not come.
   logic [CW-1:0] data_under_way, data_awaited, done_under_way, done_awaited;
   logic room, send, data_come, data_left, done_come, done_left;
   logic unused_ready, unused_idle, unused_tags;
@@ -66,7 +66,7 @@ module loom_load_lane #(
   assign done_valid     = done_under_way != done_awaited;
   assign idle           = ~|data_under_way & ~|done_under_way;
 
-  // Never full when an answer comes: its place was reserved.
+  // Never full when a response comes: its slot was reserved.
   loom_fifo #(
       .W    (DW),
       .DEPTH(DEPTH)

@@ -5,7 +5,7 @@
 //   effect, a load yields 0, the done token comes.
 // Parameters: AW bits of an index; DW bits of an element (8, 16, 32 or 64); DEPTH
 //   elements; LD, ST: 1 where the port group exists (the other group's inputs are
-//   ignored, its outputs idle); LSQ_DEPTH places for store addresses and data each;
+//   ignored, its outputs idle); LSQ_DEPTH slots for store addresses and data each;
 //   NUM_REGION table entries; DEADLOCK_TIMEOUT cycles; HOST: 1 gives the host port.
 // Ports: cfg_region: entries from the low end, each valid (bit 0) and addr_offset in
 //   bytes (loom_pkg::offset_width(DEPTH, DW) bits; unaligned offsets are rounded down);
@@ -13,9 +13,9 @@
 //   stdone out; host_*: reads (data in the next cycle) or writes an element; the fabric's
 //   own accesses wait in such a cycle; error; idle.
 // Timing: ldaddr is accepted while fewer than 4 data and fewer than 4 done tokens are
-//   under way. Accepted in t: data and done are offered from t+2, independently and in
+//   in flight. Accepted in t: data and done are offered from t+2, independently and in
 //   order. A store is written when address and data have met and fewer than 4 done
-//   tokens are under way; its done is offered from the next cycle. One load and one
+//   tokens are in flight; its done is offered from the next cycle. One load and one
 //   store per cycle. A load accepted in the cycle of a write to its element reads the
 //   old value.
 // Errors: 12 two valid regions; 261 store address or data alone for DEADLOCK_TIMEOUT
@@ -138,7 +138,7 @@ module loom_memory #(
       assign ld_accept    = ldaddr_valid & ldaddr_ready;
       assign ld_fault     = no_region | ld_oob;
 
-      // What was accepted in the cycle before is under way, but not yet offered.
+      // What was accepted in the cycle before is in flight, but not yet offered.
       assign lddata_valid = data_under_way != {2'b00, reading};
       assign lddone_valid = done_under_way != {2'b00, reading};
       assign lddata_data  = answers[rd];

@@ -6,7 +6,7 @@
 //   access has no side effect, a load yields 0, the done token comes.
 // Parameters: AW bits of an index; DW bits of an element (8, 16, 32 or 64); TW bits of a
 //   tag; DEPTH elements; LD_COUNT, ST_COUNT logical ports (0: the group's inputs are
-//   ignored, its outputs idle); LSQ_DEPTH places for store addresses and data each, per
+//   ignored, its outputs idle); LSQ_DEPTH slots for store addresses and data each, per
 //   tag; NUM_REGION table entries; DEADLOCK_TIMEOUT cycles; HOST: 1 gives the host port.
 // Ports: cfg_region: entries from the low end, each valid (bit 0), start_tag, end_tag and
 //   addr_offset in bytes (loom_pkg::offset_width(DEPTH, DW) bits; unaligned offsets are
@@ -15,12 +15,12 @@
 //   the next cycle) or writes an element; the fabric's own accesses wait in such a cycle;
 //   error; idle.
 // Timing: ldaddr is accepted while fewer than 4 data and fewer than 4 done tokens are
-//   under way. Accepted in t: data and done are offered from t+2, independently and in
+//   in flight. Accepted in t: data and done are offered from t+2, independently and in
 //   order of acceptance. A store is written when address and data of its tag have met, it
-//   is the tag's turn (loom_store_queue_tagged) and fewer than 4 done tokens are under
-//   way; its done is offered from the next cycle. One load and one store per cycle. A load
+//   is next among the tags (loom_store_queue_tagged) and fewer than 4 done tokens are in
+//   flight; its done is offered from the next cycle. One load and one store per cycle. A load
 //   accepted in the cycle of a write to its element reads the old value. A store address
-//   whose tag is out of range waits for a done place only and takes it before any store;
+//   whose tag is out of range waits for a done slot only and takes it before any store;
 //   data of such a tag is dropped at once.
 // Errors: 12 two valid regions share a tag; 13 a valid region names no tag; 260 tag out of
 //   range (load, store address, store data: when accepted); 261 store address or data of a
@@ -159,7 +159,7 @@ module loom_memory_tagged #(
       assign ld_stray     = ld_accept & tag_oob;
       assign ld_fault     = tag_oob | ~ld_hit | ld_oob;
 
-      // What was accepted in the cycle before is under way, but not yet offered.
+      // What was accepted in the cycle before is in flight, but not yet offered.
       assign lddata_valid = data_under_way != {2'b00, reading};
       assign lddone_valid = done_under_way != {2'b00, reading};
       assign lddata_data  = {tags[data_rd], answers[data_rd]};

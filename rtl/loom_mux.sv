@@ -29,7 +29,7 @@ module loom_mux #(
 
   generate
     if (N == 1) begin : g_one
-      // The selector is consumed with each token, whatever it says.
+      // The selector is consumed with each token, whatever its value.
       logic unused_sel;
       assign unused_sel = |sel_data;
       assign pick = 1'b1;

@@ -1,17 +1,17 @@
-// loom_store_lane: one store port of a shared memory, with places for its done tokens.
+// loom_store_lane: one store port of a shared memory, with slots for its done tokens.
 //
 // Function: fabric.store_lane. Joins address and data, tags both and offers them to the
 //   memory independently, at most LSQ_DEPTH stores at a time, so that the memory's queues
 //   always take them and no address or data blocks those of other lanes. A store is begun
-//   only with a place for its done token reserved, so that answers are always taken. An
-//   answer nobody asked for is dropped.
+//   only with a slot for its done token reserved, so that responses are always taken. A
+//   response without a request is dropped.
 // Parameters: AW address bits; DW data bits; TW tag bits; LSQ_DEPTH of the memory: stores
 //   begun whose done token has not come back; PLACES: stores begun whose done token has
-//   not left, at least 1 (a place costs no storage; more than LSQ_DEPTH let stores go on
-//   while nobody takes the done tokens).
+//   not left, at least 1 (a slot costs no storage; more than LSQ_DEPTH let stores go on
+//   while the done tokens are not taken).
 // Ports: cfg_tag; channels addr and data in, done (control only) out; to the memory
 //   staddr {tag, address} and stdata {tag, data}; from it done_rsp {tag}; idle. The
-//   answers' tags are not looked at: the temporal switch routed them.
+//   tags of responses are ignored: the temporal switch routed them.
 // Timing: address and data pass combinationally; the done token comes at the earliest in
 //   the cycle after its store is complete and is offered from the next.
 // Rule: rtl/README.md "Tags"; design page "Fabric", "Sharing must not deadlock".
@@ -50,7 +50,7 @@ module loom_store_lane #(
   localparam int MOST = (LSQ_DEPTH < PLACES) ? LSQ_DEPTH : PLACES;
   localparam int CW = $clog2(PLACES + 1);
 
-  // Complete stores whose done token is under way has not left, awaited not come back.
+  // under_way: complete stores whose done token has not left; awaited: has not come.
   logic [CW-1:0] under_way, awaited;
   logic offer, complete, send, done_come, done_left, offer_idle, unused_tag;
 

@@ -1,9 +1,9 @@
 // loom_store_queue: pairs store addresses with store data.
 //
-// Function: two queues of DEPTH places; while both hold something the two heads are
+// Function: two queues of DEPTH slots; while neither is empty the two heads are
 //   the next store. The heads leave together with pop. Raises deadlock in the
 //   TIMEOUT-th consecutive cycle in which exactly one queue is empty.
-// Parameters: AW bits of an address; DW data bits; DEPTH places per queue, at least 1;
+// Parameters: AW bits of an address; DW data bits; DEPTH slots per queue, at least 1;
 //   TIMEOUT cycles, at least 1.
 // Ports: channels addr and data in; pair_valid, pair_addr, pair_data, pop (only while
 //   pair_valid); deadlock (one cycle per imbalance); idle (both empty).

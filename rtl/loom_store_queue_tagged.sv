@@ -1,8 +1,8 @@
 // loom_store_queue_tagged: pairs store addresses with store data, per tag.
 //
 // Function: COUNT store queues behind one address and one data channel. Per tag the n-th
-//   address meets the n-th datum; among the tags that have a pair, they take turns
-//   (round robin). Raises deadlock in the TIMEOUT-th consecutive cycle in which a tag has
+//   address meets the n-th datum; tags that have a pair are served
+//   round robin. Raises deadlock in the TIMEOUT-th consecutive cycle in which a tag has
 //   only addresses or only data.
 // Parameters: AW bits of an address; DW data bits; COUNT tags; DEPTH addresses and DEPTH
 //   data per tag; TIMEOUT cycles; each at least 1.
@@ -63,8 +63,8 @@ module loom_store_queue_tagged #(
   assign deadlock   = |alarm;
   assign idle       = ~|addr_filled & ~|data_filled;
 
-  // Whose turn it is: the first tag with a pair above the last, else the first at all. A
-  // tag that keeps its turn is the one above the last.
+  // The next tag is the first with a pair above the last one, else the first of all.
+  // With keep, a tag becomes the next by making its predecessor the last.
   logic [SW-1:0] last;
   always_comb begin
     pair_tag = '0;
@@ -81,7 +81,7 @@ module loom_store_queue_tagged #(
     else if (keep) last <= (pair_tag == '0) ? SW'(COUNT - 1) : pair_tag - SW'(1);
   end
 
-  // The places in use, and whether there is one.
+  // The slots in use, and whether there is one.
   logic [PW-1:0] rd_at, addr_at, data_at;
   always_comb begin
     addr_ready = 1'b0;

@@ -11,7 +11,7 @@ import (
 )
 
 // gridPoint is number i of the grid: every pair of port counts with one above 1, every
-// element width, and every depth of the store queues and number of regions in turn.
+// element width, and cyclically every depth of the store queues and number of regions.
 func gridPoint(i int, loads, stores, dw int) (s shape, entries int) {
 	tw := 1
 	for 1<<tw < max(loads, stores) {

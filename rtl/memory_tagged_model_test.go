@@ -11,7 +11,7 @@ type tagMemory struct {
 
 	cells            []uint64
 	data, done       []token // of loads, in order; ready from the cycle in at
-	written          []int   // tags of stores whose done is under way
+	written          []int   // tags of stores whose done has not left
 	pairs            queues
 	hostData         uint64
 	hostRead         bool
@@ -19,7 +19,7 @@ type tagMemory struct {
 	overlap, nothing bool
 }
 
-// cycleIn is what the surroundings do in a cycle, cycleOut what the memory answers.
+// cycleIn are the inputs of a cycle, cycleOut the outputs.
 type cycleIn struct {
 	channels
 	hostEn, hostWe bool
@@ -28,7 +28,7 @@ type cycleIn struct {
 }
 
 type cycleOut struct {
-	answers
+	outputs
 	hostData uint64
 	hostRead bool
 }
@@ -64,7 +64,7 @@ func (m *tagMemory) element(tag int, index uint64, count int) (uint64, int) {
 
 // step computes the outputs of a cycle and advances the state.
 func (m *tagMemory) step(in *cycleIn) cycleOut {
-	const places = 4
+	const slots = 4
 	var out cycleOut
 	blocked := m.host && in.hostEn
 	out.hostData, out.hostRead = m.hostData, m.hostRead
@@ -104,12 +104,12 @@ func (m *tagMemory) step(in *cycleIn) cycleOut {
 
 	// Stores.
 	raise(m.pairs.deadlock(), 261)
-	room := len(m.written) < places
+	room := len(m.written) < slots
 	strayAddr := m.stores > 0 && in.stAddr.valid && in.stAddr.tag >= m.stores
 	strayWord := m.stores > 0 && in.stData.valid && in.stData.tag >= m.stores
 	pick := -1
 	if room && !strayAddr && !blocked {
-		pick = m.pairs.turn()
+		pick = m.pairs.next()
 	}
 	if m.stores > 0 {
 		out.saReady, out.sdReady = strayAddr && room, strayWord
@@ -125,7 +125,7 @@ func (m *tagMemory) step(in *cycleIn) cycleOut {
 	raise(strayWord, 260)
 
 	// Loads.
-	out.ldReady = m.loads > 0 && len(m.data) < places && len(m.done) < places && !blocked
+	out.ldReady = m.loads > 0 && len(m.data) < slots && len(m.done) < slots && !blocked
 	in.ldTaken = in.ldAddr.valid && out.ldReady
 	var loaded token
 	if in.ldTaken {

@@ -31,7 +31,7 @@ func (s *shape) randomEntries(r *rand.Rand, tr traffic) int {
 	return 1 + r.IntN(min(max(s.loads, s.stores), 3))
 }
 
-// suits tells whether traffic without faults can be played: a table of half-open
+// suits reports whether the shape can run the traffic: without faults, a table of half-open
 // ranges cannot name the highest tag, so that port stays without a region.
 func (s *shape) suits(tr traffic) bool {
 	return tr.faults || s.loads > 0 && s.stores > 0 && max(s.loads, s.stores) < 1<<s.tw
@@ -69,14 +69,14 @@ func (m *tagMemory) replay(r *rand.Rand, tr traffic, cycles int, seen map[int]in
 			moved[1]++
 		}
 		seen[out.err]++
-		stim, want := m.lines(&in.channels, out.answers)
+		stim, want := m.lines(&in.channels, out.outputs)
 		l.put(append(stim, bit(in.hostEn), bit(in.hostWe), bits(ew, uint64(in.hostAddr)), bits(m.dw, in.hostWord)),
 			append(want, unless(!out.hostRead, m.dw, out.hostData)))
 	}
 	return l, moved
 }
 
-// randomTagMemories plays n memories with the traffics in turn.
+// randomTagMemories runs n memories, one traffic after the other.
 func randomTagMemories(t *testing.T, seed uint64, n, cycles int, seen map[int]int) (ls []*lockstep) {
 	t.Helper()
 	for k := range n {
@@ -96,8 +96,8 @@ func randomTagMemories(t *testing.T, seed uint64, n, cycles int, seen map[int]in
 	return ls
 }
 
-// campaign plays random designs, more of them with LOOM_SOAK, and wants every code of
-// codes raised.
+// campaign runs random designs, more of them with LOOM_SOAK; every code of codes must be
+// raised.
 func campaign(t *testing.T, play func(t *testing.T, seed uint64, n, cycles int, seen map[int]int) []*lockstep, codes ...int) {
 	t.Helper()
 	n, cycles, seeds := 20, 300, 1
@@ -157,7 +157,7 @@ func mustNotice(t *testing.T, faults []plantedFault, cycles int, ls func(t *test
 func TestTaggedMemoryFaults(t *testing.T) {
 	toolstest.Need(t, "iverilog", "vvp")
 	mustNotice(t, []plantedFault{
-		{"tags always in turn from 0", "loom_store_queue_tagged.sv", "else if (pop) last <= pair_tag;", "else if (pop) last <= SW'(COUNT - 1);", true},
+		{"round robin always from 0", "loom_store_queue_tagged.sv", "else if (pop) last <= pair_tag;", "else if (pop) last <= SW'(COUNT - 1);", true},
 		{"a full queue refuses while it pops", "loom_store_queue_tagged.sv", "addr_ready = ~addr_full[k] | (pop & (pair_tag == SW'(k)))", "addr_ready = ~addr_full[k]", false},
 		{"done tokens carry the tag of the data", "loom_memory_tagged.sv", "lddone_data  = tags[done_rd]", "lddone_data  = tags[data_rd]", true},
 		{"closed tag ranges", "loom_region_tagged.sv", "(tag[n*TW +: TW] < cfg_region[r*RW+END +: TW])) begin", "(tag[n*TW +: TW] <= cfg_region[r*RW+END +: TW])) begin", false},

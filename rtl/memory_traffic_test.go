@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// traffic is how a bench treats a memory.
+// traffic sets the stimuli of a bench for a memory.
 type traffic struct {
 	name string
 	// percent of the cycles in which a source offers, a consumer takes, the host accesses
@@ -90,7 +90,7 @@ func (s *shape) randomTable(r *rand.Rand, tr traffic, n, offsetBits int, limit u
 	}
 }
 
-// wrongTable tells whether two valid entries share a tag and whether one names none.
+// wrongTable reports whether two valid entries share a tag and whether one has none.
 func (s *shape) wrongTable() (overlap, empty bool) {
 	for i, a := range s.regions {
 		empty = empty || a.valid && a.end <= a.start
@@ -143,8 +143,8 @@ func (d drive) data(tw, w int) string {
 	return bits(tw, uint64(d.tag)) + bits(w, d.value)
 }
 
-// answer writes what is offered: data means nothing without valid.
-func (d drive) answer(tw, w int) []string {
+// offered writes valid, and tag and value where valid is set: data means nothing without.
+func (d drive) offered(tw, w int) []string {
 	if !d.valid {
 		return []string{"0", unless(true, tw+w, 0)}
 	}
@@ -160,8 +160,8 @@ type channels struct {
 	ldTaken, saTaken, sdTaken         bool
 }
 
-// answers are the memory's outputs to the fabric.
-type answers struct {
+// outputs are what the memory drives towards the fabric.
+type outputs struct {
 	data, done, stDone        drive
 	ldReady, saReady, sdReady bool
 	err                       int
@@ -220,16 +220,16 @@ func (s *shape) fields() (in, out []field) {
 	return in, out
 }
 
-// lines are the values of fields. Under reset only err_valid means anything.
-func (s *shape) lines(in *channels, out answers) (stim, want []string) {
+// lines are the values of fields. Under reset only err_valid is defined.
+func (s *shape) lines(in *channels, out outputs) (stim, want []string) {
 	stim = []string{bit(in.rst), in.ldAddr.word(s.tw, s.aw), in.stAddr.word(s.tw, s.aw), in.stData.word(s.tw, s.dw),
 		bit(in.dataReady), bit(in.doneReady), bit(in.stDoneReady)}
 	if in.rst {
 		return stim, []string{unless(true, 2*s.tw+3+s.dw+s.tw+3, 0), "0", unless(true, 17, 0)}
 	}
-	want = append(want, out.data.answer(s.tw, s.dw)...)
-	want = append(want, out.done.answer(s.tw, 0)...)
-	want = append(want, out.stDone.answer(s.tw, 0)...)
+	want = append(want, out.data.offered(s.tw, s.dw)...)
+	want = append(want, out.done.offered(s.tw, 0)...)
+	want = append(want, out.stDone.offered(s.tw, 0)...)
 	for _, c := range []struct{ valid, ready bool }{{in.ldAddr.valid, out.ldReady}, {in.stAddr.valid, out.saReady}, {in.stData.valid, out.sdReady}} {
 		if c.valid {
 			want = append(want, bit(c.ready))
@@ -262,8 +262,8 @@ func newQueues(s *shape) queues {
 		last: s.stores - 1, lsq: s.lsq, timeout: s.timeout}
 }
 
-// turn is the first tag with a pair after the last, -1 without any.
-func (q *queues) turn() int {
+// next is the first tag with a pair after the last, -1 without any.
+func (q *queues) next() int {
 	for k := range q.addrs {
 		if tag := (q.last + 1 + k) % len(q.addrs); len(q.addrs[tag]) > 0 && len(q.words[tag]) > 0 {
 			return tag
@@ -272,7 +272,7 @@ func (q *queues) turn() int {
 	return -1
 }
 
-// deadlock counts the cycle for every tag and tells whether one has its last.
+// deadlock counts the cycle for every tag and reports whether a count reaches the timeout.
 func (q *queues) deadlock() (alarm bool) {
 	for tag := range q.addrs {
 		if (len(q.addrs[tag]) == 0) == (len(q.words[tag]) == 0) {
@@ -285,7 +285,7 @@ func (q *queues) deadlock() (alarm bool) {
 	return alarm
 }
 
-// accepts tells whether a side takes a token of tag in a cycle in which popping pops.
+// accepts reports whether a side takes a token of tag in a cycle in which popping pops.
 func (q *queues) accepts(side [][]token, tag, popping int) bool {
 	return len(side[tag]) < q.lsq || tag == popping
 }

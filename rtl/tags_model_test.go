@@ -120,7 +120,7 @@ func b2u(b bool) uint64 {
 	return 0
 }
 
-// playLoadLane answers requests after random times, and now and then what nobody asked.
+// playLoadLane responds to requests after random times, and now and then without a request.
 func playLoadLane(r *rand.Rand, cycles int) *lockstep {
 	aw, dw, tw, depth := 1+r.IntN(16), 1+r.IntN(16), 1+r.IntN(4), 1+r.IntN(9)
 	tag := randomWord(r, tw)
@@ -132,44 +132,44 @@ func playLoadLane(r *rand.Rand, cycles int) *lockstep {
 			{"data_valid", 1}, {"data_data", dw}, {"done_valid", 1}, {"idle", 1}}}
 	var addr flow
 	var data []uint64 // waiting to leave
-	var dones, dataAsked, doneAsked int
+	var dones, dataPending, donePending int
 	takes := []int{percentOf(r), percentOf(r), percentOf(r), percentOf(r), percentOf(r)}
 	for k := range cycles {
 		addr.next(r, 80, aw)
 		rst := k == 0 || r.IntN(150) == 0
 		reqReady, dataReady, doneReady := percent(r, takes[0]), percent(r, takes[1]), percent(r, takes[2])
 		stray := r.IntN(10) == 0
-		rsp, doneRsp := percent(r, takes[3]) && (dataAsked > 0 || stray), percent(r, takes[4]) && (doneAsked > 0 || stray)
+		rsp, doneRsp := percent(r, takes[3]) && (dataPending > 0 || stray), percent(r, takes[4]) && (donePending > 0 || stray)
 		word := randomWord(r, dw)
 		stim := []string{bit(rst), bit(addr.valid), bits(aw, addr.value), bit(reqReady), bit(rsp), bits(tw, tag) + bits(dw, word),
 			bit(doneRsp), bits(tw, tag), bit(dataReady), bit(doneReady)}
 		if rst {
-			data, dones, dataAsked, doneAsked, addr.taken = nil, 0, 0, 0, true
+			data, dones, dataPending, donePending, addr.taken = nil, 0, 0, 0, true
 			l.put(stim, []string{unless(true, 3+tw+aw+3+dw+1, 0), "x"})
 			continue
 		}
-		room := dataAsked+len(data) < depth && doneAsked+dones < depth
+		room := dataPending+len(data) < depth && donePending+dones < depth
 		addr.taken = addr.valid && room && reqReady
 		var head uint64
 		if len(data) > 0 {
 			head = data[0]
 		}
 		l.put(stim, []string{unless(!addr.valid, 1, b2u(room && reqReady)), bit(addr.valid && room), unless(!addr.valid || !room, tw+aw, tag<<aw|addr.value), "1", "1",
-			bit(len(data) > 0), unless(len(data) == 0, dw, head), bit(dones > 0), bit(len(data)+dones+dataAsked+doneAsked == 0)})
+			bit(len(data) > 0), unless(len(data) == 0, dw, head), bit(dones > 0), bit(len(data)+dones+dataPending+donePending == 0)})
 		if len(data) > 0 && dataReady {
 			data = data[1:]
 		}
 		if dones > 0 && doneReady {
 			dones--
 		}
-		if rsp && dataAsked > 0 {
-			dataAsked, data = dataAsked-1, append(data, word)
+		if rsp && dataPending > 0 {
+			dataPending, data = dataPending-1, append(data, word)
 		}
-		if doneRsp && doneAsked > 0 {
-			doneAsked, dones = doneAsked-1, dones+1
+		if doneRsp && donePending > 0 {
+			donePending, dones = donePending-1, dones+1
 		}
 		if addr.taken {
-			dataAsked, doneAsked = dataAsked+1, doneAsked+1
+			dataPending, donePending = dataPending+1, donePending+1
 		}
 	}
 	return l
@@ -179,9 +179,9 @@ func playLoadLane(r *rand.Rand, cycles int) *lockstep {
 func percentOf(r *rand.Rand) int { return []int{20, 50, 80, 100}[r.IntN(4)] }
 
 func playStoreLane(r *rand.Rand, cycles int) *lockstep {
-	aw, dw, tw, lsq, places := 1+r.IntN(16), 1+r.IntN(16), 1+r.IntN(4), 1+r.IntN(5), 1+r.IntN(9)
+	aw, dw, tw, lsq, slots := 1+r.IntN(16), 1+r.IntN(16), 1+r.IntN(4), 1+r.IntN(5), 1+r.IntN(9)
 	tag := randomWord(r, tw)
-	l := &lockstep{module: "loom_store_lane", clocked: true, params: fmt.Sprintf(".AW(%d), .DW(%d), .TW(%d), .LSQ_DEPTH(%d), .PLACES(%d)", aw, dw, tw, lsq, places),
+	l := &lockstep{module: "loom_store_lane", clocked: true, params: fmt.Sprintf(".AW(%d), .DW(%d), .TW(%d), .LSQ_DEPTH(%d), .PLACES(%d)", aw, dw, tw, lsq, slots),
 		fixed: fmt.Sprintf(".cfg_tag(%d'd%d)", tw, tag),
 		in: []field{{"rst", 1}, {"addr_valid", 1}, {"addr_data", aw}, {"data_valid", 1}, {"data_data", dw}, {"staddr_ready", 1}, {"stdata_ready", 1},
 			{"done_rsp_valid", 1}, {"done_rsp_data", tw}, {"done_ready", 1}},
@@ -189,37 +189,37 @@ func playStoreLane(r *rand.Rand, cycles int) *lockstep {
 			{"done_rsp_ready", 1}, {"done_valid", 1}, {"idle", 1}}}
 	var addr, data flow
 	var addrTaken, dataTaken bool
-	var asked, dones int
+	var pending, dones int
 	takes := []int{percentOf(r), percentOf(r), percentOf(r), percentOf(r)}
 	for k := range cycles {
 		addr.next(r, 80, aw)
 		data.next(r, 80, dw)
 		rst := k == 0 || r.IntN(150) == 0
 		addrReady, dataReady, doneReady := percent(r, takes[0]), percent(r, takes[1]), percent(r, takes[2])
-		rsp := percent(r, takes[3]) && (asked > 0 || r.IntN(10) == 0)
+		rsp := percent(r, takes[3]) && (pending > 0 || r.IntN(10) == 0)
 		stim := []string{bit(rst), bit(addr.valid), bits(aw, addr.value), bit(data.valid), bits(dw, data.value), bit(addrReady), bit(dataReady),
 			bit(rsp), bits(tw, tag), bit(doneReady)}
 		if rst {
-			addrTaken, dataTaken, asked, dones, addr.taken, data.taken = false, false, 0, 0, true, true
+			addrTaken, dataTaken, pending, dones, addr.taken, data.taken = false, false, 0, 0, true, true
 			l.put(stim, []string{unless(true, 2+1+tw+aw+1+tw+dw+3, 0)})
 			continue
 		}
-		offer := addr.valid && data.valid && asked < lsq && asked+dones < places
+		offer := addr.valid && data.valid && pending < lsq && pending+dones < slots
 		a, d := offer && !addrTaken, offer && !dataTaken
 		complete := offer && (addrTaken || addrReady) && (dataTaken || dataReady)
 		l.put(stim, []string{unless(!addr.valid, 1, b2u(complete)), unless(!data.valid, 1, b2u(complete)),
 			bit(a), unless(!a, tw+aw, tag<<aw|addr.value), bit(d), unless(!d, tw+dw, tag<<dw|data.value),
-			"1", bit(dones > 0), bit(asked+dones == 0 && !addrTaken && !dataTaken)})
+			"1", bit(dones > 0), bit(pending+dones == 0 && !addrTaken && !dataTaken)})
 		addrTaken, dataTaken = (addrTaken || a && addrReady) && !complete, (dataTaken || d && dataReady) && !complete
 		addr.taken, data.taken = complete, complete
 		if dones > 0 && doneReady {
 			dones--
 		}
-		if rsp && asked > 0 {
-			asked, dones = asked-1, dones+1
+		if rsp && pending > 0 {
+			pending, dones = pending-1, dones+1
 		}
 		if complete {
-			asked++
+			pending++
 		}
 	}
 	return l
@@ -236,7 +236,7 @@ func randomTagUnits(seed uint64, n, cycles int) (ls []*lockstep) {
 }
 
 // TestTagUnits compares the tag operations and the lanes with their models in every
-// cycle, under random stalls, tables and answers.
+// cycle, under random stalls, tables and responses.
 func TestTagUnits(t *testing.T) {
 	toolstest.Need(t, "iverilog", "vvp")
 	t.Parallel()
@@ -262,9 +262,9 @@ func TestTagUnitFaults(t *testing.T) {
 		{"unmapped token waits", "loom_map_tag.sv", "in_ready  = out_ready | ~found", "in_ready  = out_ready", true},
 		{"first entry wins", "loom_map_tag.sv", "assign sum      = g_entry[e-1].sum | (dst & {TW_OUT{hit[e]}});", "assign sum      = (|hit[e-1:0]) ? g_entry[e-1].sum : (dst & {TW_OUT{hit[e]}});", false},
 		{"error under reset", "loom_map_tag.sv", "err_valid = ~rst & (", "err_valid = (", false},
-		{"load lane is one place short", "loom_load_lane.sv", "(done_under_way != DEPTH[CW-1:0])", "(done_under_way < DEPTH[CW-1:0] - CW'(1))", false},
+		{"load lane is one slot short", "loom_load_lane.sv", "(done_under_way != DEPTH[CW-1:0])", "(done_under_way < DEPTH[CW-1:0] - CW'(1))", false},
 		{"store lane offers twice", "loom_offer.sv", "taken <= taken | (out_valid & out_ready)", "taken <= '0", false},
 		{"store lane takes a stray done", "loom_store_lane.sv", "done_rsp_valid & (|awaited)", "done_rsp_valid", true},
-		{"store lane counts places only", "loom_store_lane.sv", " & (awaited != MOST[CW-1:0])", "", false},
+		{"store lane counts slots only", "loom_store_lane.sv", " & (awaited != MOST[CW-1:0])", "", false},
 	}, 400, func(*testing.T) []*lockstep { return randomTagUnits(1, 6, 400) })
 }

@@ -12,11 +12,11 @@ import (
 )
 
 // bridgeBench is a bridge of two load lanes to a memory with one
-// physical port of each kind: temporal switches merge requests and split answers, the
-// memory answers in order after random delays. Every consumer stalls at random, each at
+// physical port of each kind: temporal switches merge requests and distribute responses, the
+// memory responds in order after random delays. Every consumer stalls at random, each at
 // its own rate; with coupled = 1 the consumers of lane 0 wait until lane 1 has delivered
-// all its data. Every answer is checked against the request. BARE leaves the places out:
-// the lanes only tag.
+// all its data. Every response is checked against the request. With bare = 1 the lanes
+// only tag and reserve no slots.
 const bridgeBench = `
 module bench;
   localparam int LOADS = 200;
@@ -90,7 +90,7 @@ module bench;
       end
       if (done_valid[i] & done_ready[i]) dones[i] = dones[i] + 1;
       if (addr_valid[i] & addr_ready[i]) sent[i] = sent[i] + 1;
-      if (datas[i] > sent[i] || dones[i] > sent[i]) begin $display("FAIL more answers than requests"); $finish; end
+      if (datas[i] > sent[i] || dones[i] > sent[i]) begin $display("FAIL more responses than requests"); $finish; end
     end
     if (ld_valid & ld_ready) begin queue[tail] = ld_data; tail = tail + 1; end
     if (md_valid & md_ready) begin data_head = data_head + 1; md_valid <= 0; end

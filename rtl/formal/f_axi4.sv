@@ -5,11 +5,11 @@
 // Not part of the library. Usable with Verilator (also with --noassert: a broken rule is an
 // output, not an assertion), Icarus and Yosys.
 // Parameters: IDW bits of an ID; AW, DW bits of address and data; EW bits of an element;
-//   MAX transactions under way per direction; NUMBERED: 1 checks the order of responses
-//   per ID, for which the slave tells with r_number and b_number which request (counted
-//   from 0 since reset, per direction) a response answers: order cannot be seen otherwise;
+//   MAX transactions in flight per direction; NUMBERED: 1 checks the order of responses
+//   per ID, for which the slave names with r_number and b_number the request (counted from 0
+//   since reset, per direction) of a response: order cannot be seen otherwise;
 //   TELL: 1 prints the number of a rule when it is first broken (simulation).
-// reads, writes: under way; ars, aws, ws: transfers on AR, AW and W since reset.
+// reads, writes: in flight; ars, aws, ws: transfers on AR, AW and W since reset.
 // fault: rules broken in this cycle; broken: rules broken so far, until the next reset.
 //
 //   bit  side    rule
@@ -24,13 +24,13 @@
 //    8   master  AR: the same
 //    9   master  WLAST with the only beat
 //   10   master  the n-th W writes exactly the bytes of the element named by the n-th AW
-//   11   master  at most MAX writes under way
-//   12   master  at most MAX reads under way
-//   13   slave   R only to a read under way of its ID
-//   14   slave   B only to a write under way of its ID whose address and data have arrived
+//   11   master  at most MAX writes in flight
+//   12   master  at most MAX reads in flight
+//   13   slave   R only to a read in flight of its ID
+//   14   slave   B only to a write in flight of its ID whose address and data have arrived
 //   15   slave   RLAST with the only beat
-//   16   slave   R answers the oldest read of its ID (NUMBERED)
-//   17   slave   B answers the oldest write of its ID (NUMBERED)
+//   16   slave   R belongs to the oldest read of its ID (NUMBERED)
+//   17   slave   B belongs to the oldest write of its ID (NUMBERED)
 //   18   slave   no EXOKAY, as nothing is exclusive
 //   19   both    no unknown valid, and no unknown ready beside a valid (simulation only)
 module f_axi4 #(
@@ -86,7 +86,7 @@ module f_axi4 #(
   localparam int SHIFT = $clog2(EW / 8);
   localparam int LB    = $clog2(DW / EW);
   localparam int LW    = (LB > 1) ? LB : 1;
-  localparam int QB    = $clog2(2 * MAX);  // places for what one of AW and W is ahead
+  localparam int QB    = $clog2(2 * MAX);  // slots by which one of AW and W is ahead
 
   logic aw, w, b, ar, r, was_rst;
   assign aw = awvalid & awready & ~rst;
@@ -146,7 +146,7 @@ module f_axi4 #(
   assign element     = {(DW / 8) {1'b1}} >> (DW / 8 - EW / 8);
   assign fault[10]   = (aw_second | w_second) & (strobe != (element << (lane * (EW / 8))));
 
-  // Transactions under way.
+  // Transactions in flight.
   logic r_found, b_found, r_full, b_full;
   logic [15:0] r_oldest, b_oldest, b_data;
   f_axi4_age #(.IDW(IDW), .MAX(MAX)) u_reads (.clk(clk), .rst(rst), .push(ar), .push_id(arid), .push_number(ars), .pop(r), .id(rid), .found(r_found), .number(r_oldest), .full(r_full), .count(reads));
@@ -167,7 +167,7 @@ module f_axi4 #(
 `ifdef LOOM_FORMAL
   assign fault[19] = 1'b0;
 `else
-  // An unknown bit makes the reduction unknown, which only === tells from 0 and 1.
+  // An unknown bit makes the reduction unknown, which only === distinguishes from 0 and 1.
   logic known;
   assign known = (^{awvalid, wvalid, bvalid, arvalid, rvalid, awvalid & awready, wvalid & wready,
                     bvalid & bready, arvalid & arready, rvalid & rready}) !== 1'bx;
@@ -218,7 +218,7 @@ module f_axi4_stable #(
   assign fault = stalled & ~rst & (~valid | (data !== held));
 endmodule
 
-// f_axi4_age: the transactions under way in order of age, with their ID and number.
+// f_axi4_age: the transactions in flight in order of age, with their ID and number.
 module f_axi4_age #(
     parameter int IDW = 1,
     parameter int MAX = 16

@@ -83,7 +83,7 @@ module f_loom_cond_br #(parameter int W = 3) (
   end
 endmodule
 
-// f_loom_load: requests join address and control, answers pass through.
+// f_loom_load: requests join address and control, responses pass through.
 module f_loom_load #(parameter int AW = 3, parameter int DW = 2) (
     input logic clk, input logic rst, input logic addr_valid, input logic [AW-1:0] addr_data,
     input logic memdata_valid, input logic [DW-1:0] memdata_data, input logic ctrl_valid,

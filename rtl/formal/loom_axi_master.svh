@@ -1,6 +1,6 @@
 // Proof of loom_axi_master: the rules of AXI4 as f_axi4 states them, every
-// request once on the bus with its address, data and ID, every response once to who asked,
-// also with clears at any time. The bus answers as f_axi4 allows: in any order across IDs.
+// request once on the bus with its address, data and ID, every response once to its requester,
+// also with clears at any time. The bus responds as f_axi4 allows: in any order across IDs.
 // Inductive: all of it without tags and lanes; with tags or lanes what does not depend on
 // the table of lanes. The strobes are checked by the bounded proof only.
 `include "f_reset.svh"
@@ -62,7 +62,7 @@
   logic [63:0] f_ld_addr, f_st_addr;
   logic [IDW-1:0] f_ld_tag, f_st_tag;
   logic [DW-1:0] f_st_data;
-  logic f_ld_now, f_st_now;  // answered in this cycle
+  logic f_ld_now, f_st_now;  // response in this cycle
   initial f_ld = 1'b0;
   initial f_st = 1'b0;
   assign f_ld_now = f_ld & m_axi_rvalid & (f_r_number == f_ld_number);

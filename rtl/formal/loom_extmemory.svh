@@ -1,6 +1,6 @@
-// Proof of loom_extmemory, bounded: requests obey the protocol, answers come back in
-// order and complete, places suffice for every response, data and done do not wait for
-// each other. The bus answers requests in order, at the earliest in the same cycle.
+// Proof of loom_extmemory, bounded: requests obey the protocol, responses come back in
+// order and complete, slots suffice for every response, data and done do not wait for
+// each other. The bus responds in order, at the earliest in the same cycle.
 `include "f_reset.svh"
   logic [NUM_REGION*65-1:0] f_cfg;
   always_ff @(posedge clk) f_cfg <= cfg_region;
@@ -79,7 +79,7 @@
       assert (ld_req_valid == (ldaddr_valid & (f_datas < 16) & (f_dones < 16) & f_region));
       assert (f_lax == (ldaddr_valid & (f_datas < 16) & (f_dones < 16) & (ld_req_ready | ~f_region)));
       assert (f_lrx == (f_lax & f_region));
-      // Offered as soon as answered, data and done independently.
+      // Offered as soon as the response is there, data and done independently.
       assert (lddata_valid == (f_datas > f_asked));
       assert (lddone_valid == (f_dones > f_asked));
     end

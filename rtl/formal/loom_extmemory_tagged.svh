@@ -1,8 +1,8 @@
 // Proof of loom_extmemory_tagged. By induction: the protocol of all channels, requests
 // included, and the ports (loom_extmemory_tagged_load.svh, _store.svh, the store queues).
 // The rest is bounded (TW at most 2): addresses of all requests, every store requested
-// once with the address and datum of its number and tag, the answers of one arbitrary tag
-// in the order of its requests when the bus answers each tag in order, errors.
+// once with the address and datum of its number and tag, the responses of one arbitrary tag
+// in the order of its requests when the bus responds to each tag in order, errors.
 `include "f_reset.svh"
   localparam int RW = 65 + 2 * TW;
   logic [NUM_REGION*RW-1:0] f_cfg;
@@ -66,7 +66,7 @@
   initial f_sa_n = 8'd0;
   initial f_sd_n = 8'd0;
   initial f_st_n = 8'd0;
-  // Answers of one arbitrary tag, and one of its loads.
+  // Responses of one arbitrary tag, and one of its loads.
   (* anyconst *) logic [1:0] f_tag;
   logic [7:0] f_asked, f_datas, f_dones, f_st_asked, f_to_answer, f_data_ahead, f_done_ahead;
   logic f_answer, f_track, f_answered, f_track_done;
@@ -120,7 +120,7 @@
       if (f_done_ahead == 8'd0) f_track_done <= 1'b0;
       f_done_ahead <= f_done_ahead - 8'd1;
     end
-    // The answer of a load with nothing before it may come in the same cycle.
+    // The response of a load with nothing before it may come in the same cycle.
     if (~f_track & ~f_track_done & f_mine & f_mark) begin
       f_track      <= 1'b1;
       f_track_done <= 1'b1;

@@ -1,7 +1,7 @@
   // Proof of the load ports of loom_extmemory_tagged, inductive: every served load makes
-  // one request, with its address and tag; every answer, of the bus or of a fault, leaves
+  // one request, with its address and tag; every response, of the bus or of a fault, leaves
   // once as data and once as done, in the order of arrival, with its tag and value; the
-  // places suffice for every answer that is to come.
+  // slots suffice for every response that is to come.
 `include "f_reset.svh"
   logic [4:0] f_asked, f_datas, f_dones;  // requests without response; loads without data, without done
   logic [4:0] f_data_waits, f_done_waits, f_data_ahead, f_done_ahead;
@@ -16,7 +16,7 @@
   initial f_track_done = 1'b0;
   assign f_data_waits = data_under_way - awaited;
   assign f_done_waits = done_under_way - awaited;
-  // The bus answers what it was asked, at the earliest in the same cycle.
+  // The bus responds to requests only, at the earliest in the same cycle.
   always_comb assume (~ld_rsp_valid | (~rst & ((f_asked != 5'd0) | (ld_req_valid & ld_req_ready))));
   always_ff @(posedge clk) if (f_live) begin
     f_asked <= f_asked + {4'd0, ld_req_valid & ld_req_ready} - {4'd0, ld_rsp_valid};

@@ -1,6 +1,6 @@
   // Proof of the store ports of loom_extmemory_tagged, inductive: every popped pair with a
   // region makes one request; every response, fault and stray address yields one done
-  // token with its tag, in the order of arrival; the places suffice; no stray address is
+  // token with its tag, in the order of arrival; the slots suffice; no stray address is
   // taken while a pair waits. The pairs are those of loom_store_queue_tagged's proof.
 `include "f_reset.svh"
   logic [4:0] f_asked, f_dones, f_waits, f_ahead;

@@ -1,6 +1,6 @@
-// Proof of loom_load_lane: never more requests out than places, every answer taken in the
+// Proof of loom_load_lane: never more requests out than slots, every response taken in the
 // cycle in which it comes, data and done each once for every request and in order, and an
-// answer nobody asked for changes nothing. The counts hold by induction for DEPTH 1 and 2,
+// response without a request changes nothing. The counts hold by induction for DEPTH 1 and 2,
 // where the queue shows how full it is; deeper, and the order of the data, bounded (the
 // queue's own order is proven with loom_fifo).
 `include "f_reset.svh"
@@ -21,7 +21,7 @@
   assign f_done_comes = done_rsp_valid & (f_done_asked != 8'd0);
   assign f_data_goes  = data_valid & data_ready;
   assign f_done_goes  = done_valid & done_ready;
-  // A marked request: its answer is the one after f_to_come others, and leaves after
+  // A marked request: its response is the one after f_to_come others, and leaves after
   // f_to_go others.
   logic [7:0] f_to_come, f_to_go;
   logic f_tracking, f_came;
@@ -57,13 +57,13 @@
     end
   end
   always_comb if (f_live) begin
-    // Requests: one for each address, only with places.
+    // Requests: one for each address, only with slots.
     assert (f_ax == f_qx);
     assert (req_valid == (addr_valid & (f_data_out < DEPTH) & (f_done_out < DEPTH)));
     if (req_valid) assert (req_data == {cfg_tag, addr_data});
     assert ((f_data_out <= DEPTH) & (f_done_out <= DEPTH));
     assert ((f_data_asked <= f_data_out) & (f_done_asked <= f_done_out));
-    // Answers: always taken, and the queue has room for them.
+    // Responses: always taken, and the queue has room for them.
     assert (rsp_ready & done_rsp_ready);
     if (f_data_comes) assert (unused_ready);
     // Offered as soon as there, data and done independently.

@@ -71,7 +71,7 @@
     f_shadow <= host_wdata;  // the host may write during reset
   end
 
-  // Loads under way, and one of them marked.
+  // Loads in flight, and one of them marked.
   logic [7:0] f_datas, f_dones, f_stores, f_ahead, f_stuck;
   logic f_last, f_tracking;
   logic [DW-1:0] f_expect;
@@ -109,7 +109,7 @@
     assert (f_stores <= 4);
     assert (f_stuck <= 8'd4);
     if (f_tracking & lddata_valid & (f_ahead == 8'd0)) assert (lddata_data == f_expect);
-    // A store is written as soon as address, datum and a place for its done are there.
+    // A store is written as soon as address, datum and a slot for its done are there.
     assert (st_pop == ((f_sa_n != f_st_n) & (f_sd_n != f_st_n) & (f_stores < 4) & ~host));
     if (f_two) assert (err_valid & (err_code == 16'd12));
     else if (~deadlock) begin

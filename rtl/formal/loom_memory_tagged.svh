@@ -1,7 +1,7 @@
 // Proof of loom_memory_tagged. The protocol of all ports, the load ports
 // (loom_memory_tagged_load.svh), the store queues and the queue of done tokens: by
 // induction. The rest is bounded (TW at most 2, few elements): exact acceptance and
-// offer contract of all ports, tags and order of every answer, the value of every load
+// offer contract of all ports, tags and order of every response, the value of every load
 // against a shadow of one arbitrary element, each store performed once with the address
 // and datum of its number and tag, no dependence between data and done, errors.
 `include "f_reset.svh"
@@ -99,7 +99,7 @@
     for (int t = 0; t < ST_COUNT; t++) f_any_pair = f_any_pair | ((f_sa_n[t*2 +: 2] != f_st_n[t*2 +: 2]) & (f_sd_n[t*2 +: 2] != f_st_n[t*2 +: 2]));
   end
 
-  // Answers under way; a marked load and a marked store.
+  // Responses in flight; a marked load and a marked store.
   logic [7:0] f_datas, f_dones, f_stores, f_data_ahead, f_done_ahead, f_store_ahead, f_stuck;
   logic f_last, f_track_data, f_track_done, f_track_store;
   logic [TW-1:0] f_load_tag, f_store_tag;
@@ -160,7 +160,7 @@
     if (ST_COUNT != 0) begin
       if (f_stray_addr) assert (staddr_ready == (f_stores < 4));
       if (f_stray_data) assert (stdata_ready);
-      // Some store is written as soon as a pair and a place for its done are there.
+      // Some store is written as soon as a pair and a slot for its done are there.
       assert (st_pop == (f_any_pair & (f_stores < 4) & ~f_stray_addr & ~host));
       if (st_pop) begin
         assert (f_pt < ST_COUNT);

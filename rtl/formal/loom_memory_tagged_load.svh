@@ -1,6 +1,6 @@
   // Proof of the load ports of loom_memory_tagged, inductive: every
   // load has its data and its done token exactly once, in order and with its tag, and the
-  // value that the RAM and the fault gave in the cycle after acceptance; answers never
+  // value that the RAM and the fault gave in the cycle after acceptance; responses never
   // change while they wait.
 `include "f_reset.svh"
   logic [2:0] f_data_ahead, f_done_ahead;

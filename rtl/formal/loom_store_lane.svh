@@ -1,6 +1,6 @@
 // Proof of loom_store_lane: each store's address and data reach the memory once each, in
 // order, never more than LSQ_DEPTH without done; every done token taken in the cycle in
-// which it comes and given on once; one nobody asked for changes nothing.
+// which it comes and given on once; one without a request changes nothing.
 `include "f_reset.svh"
   logic [TW-1:0] f_tag;
   always_ff @(posedge clk) f_tag <= cfg_tag;

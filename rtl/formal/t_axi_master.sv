@@ -1,8 +1,8 @@
 // t_axi_master: loom_axi_master between a random requester and a random AXI4 memory.
 //
 // The memory stalls every channel at random, also AW until W comes and W until AW has
-// left, answers in random order across IDs and with errors in some places; the requester
-// is cleared at any time. Checked: the answers of each tag, in order; the memory's
+// left, responds in random order across IDs and with errors at some addresses; the requester
+// is cleared at any time. Checked: the responses of each tag, in order; the memory's
 // contents; every rule of f_axi4; one read and one write per cycle when nothing stalls;
 // and that the situations that matter came up.
 `timescale 1ns / 1ns
@@ -19,7 +19,7 @@ module t_axi_master #(
   localparam TAGS  = 1 << TW;
   localparam BYTES = DW / 8;
   localparam BUSB  = BUS_DW / 8;
-  localparam LIST  = 32;  // places of the memory, more than the master may use
+  localparam LIST  = 32;  // entries of the memory, more than the master may use
 
   reg clk = 0, rst = 1, clear = 1;
   reg ld_req_valid = 0, st_req_valid = 0;
@@ -83,7 +83,7 @@ module t_axi_master #(
     draw = $unsigned($random(seed)) % n;
   endfunction
 
-  // The content of the read half of the memory; places that answer with an error.
+  // The content of the read half of the memory; addresses that respond with an error.
   function [7:0] content(input integer a);
     content = (a * 37 + (a >> 8) * 11 + 5) & 255;
   endfunction

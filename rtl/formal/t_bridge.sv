@@ -1,5 +1,5 @@
 // t_bridge: a bridge of two load and two store ports to a loom_memory_tagged, with lanes
-// (LANES = 1) or with nothing but loom_add_tag and loom_del_tag in their place.
+// (LANES = 1) or with nothing but loom_add_tag and loom_del_tag instead.
 //
 // The host writes the memory under reset; each load port reads N elements in order, each
 // store port writes N, and the host reads them back. Every value is checked. What the
