@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/mapper/place"
 	"loom/compiler/opname"
@@ -121,11 +122,11 @@ func Random(n int, seed uint64, arrays ...Array) *ir.Operation {
 			vals = append(vals, d.Const(start, int64(r.Intn(100)), ir.I32))
 		case 1:
 			c := d.Op(opname.ArithCmpI, []ir.Type{ir.I1}, pick(vals), pick(vals))
-			c.SetAttr("predicate", ir.IntAttr(int64(r.Intn(10)), ir.I64))
+			arith.SetPredicate(c, arith.IntPredicate(r.Intn(10)))
 			vals = append(vals, d.Val(opname.ArithSelect, ir.I32, c.Result(0), pick(vals), pick(vals)))
 		case 2:
 			c := d.Op(opname.ArithCmpI, []ir.Type{ir.I1}, pick(wide), pick(wide))
-			c.SetAttr("predicate", ir.IntAttr(2, ir.I64))
+			arith.SetPredicate(c, arith.Slt)
 			carry := d.Op(opname.DataflowCarry, []ir.Type{ir.I32}, c.Result(0), pick(vals), nil)
 			open = append(open, carry)
 			br := d.Op(opname.HandshakeCondBr, []ir.Type{ir.I32, ir.I32}, c.Result(0), carry.Result(0))
@@ -207,7 +208,7 @@ func Features() *ir.Operation {
 	d.Val(opname.ArithXOrI, ir.I32, mac, x) // nobody reads it
 	neg := d.Const(start, -5, ir.I32)
 	cmp := d.Op(opname.ArithCmpI, []ir.Type{ir.I1}, mac, neg)
-	cmp.SetAttr("predicate", ir.IntAttr(4, ir.I64))
+	arith.SetPredicate(cmp, arith.Sgt)
 	sel := d.Val(opname.ArithSelect, ir.I32, cmp.Result(0), sq, neg)
 	br := d.Op(opname.HandshakeCondBr, []ir.Type{ir.None, ir.None}, cmp.Result(0), start)
 	mux := d.Val(opname.HandshakeMux, ir.None, cmp.Result(0), br.Result(1), br.Result(0))
