@@ -6,11 +6,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/ir"
-	"loom/compiler/opname"
 )
-
-// own is how many operands of the terminators that kernels have go to no successor.
-var own = map[string]int{opname.LLVMBr: 0, opname.LLVMCondBr: 1, opname.LLVMSwitch: 1, opname.LLVMReturn: -1, opname.LLVMUnreachable: 0}
 
 // Verify checks the form of a function of the llvm dialect whose operations this
 // project does not register: blocks end in a branch, a return or llvm.unreachable and
@@ -19,7 +15,7 @@ var own = map[string]int{opname.LLVMBr: 0, opname.LLVMCondBr: 1, opname.LLVMSwit
 func Verify(fn *ir.Operation, errs *diag.List) {
 	for _, b := range fn.Regions[0].Blocks {
 		for i, op := range b.Ops {
-			n, terminator := own[op.Name]
+			terminator := IsTerminator(op)
 			if terminator != (i == len(b.Ops)-1) || len(op.Succs) > 0 && !terminator {
 				errs.Errorf(op.Pos, "'%s' does not end its block, or ends it without being a terminator", op.Name)
 				continue
@@ -30,7 +26,7 @@ func Verify(fn *ir.Operation, errs *diag.List) {
 					return
 				}
 			}
-			if terminator && n >= 0 && !handsOver(op, n) {
+			if terminator && !handsOver(op) {
 				errs.Errorf(op.Pos, "'%s' does not fit the blocks it names", op.Name)
 			}
 		}
@@ -44,7 +40,8 @@ func Verify(fn *ir.Operation, errs *diag.List) {
 }
 
 // handsOver reports whether a branch has the operands that its targets take.
-func handsOver(br *ir.Operation, at int) bool {
+func handsOver(br *ir.Operation) bool {
+	at := Own(br)
 	for _, s := range br.Succs {
 		for _, a := range s.Block.Args {
 			if at >= br.NumOperands() || br.Operand(at).Type != a.Type {
@@ -74,26 +71,13 @@ func Plain(module *ir.Operation) *ir.Operation {
 			}
 		}
 		if len(op.Succs) > 1 {
-			segments(op)
+			counts := make([]int64, len(op.Succs))
+			for i, s := range op.Succs {
+				counts[i] = int64(len(s.Block.Args))
+			}
+			SetSegments(op, counts)
 		}
 		return true
 	})
 	return c
-}
-
-// segments writes how many operands each target of a branch receives.
-func segments(br *ir.Operation) {
-	counts := make([]int64, len(br.Succs))
-	cases := int64(0)
-	for i, s := range br.Succs {
-		counts[i] = int64(len(s.Block.Args))
-		if i > 0 {
-			cases += counts[i]
-		}
-	}
-	array := func(n ...int64) ir.Attr { return &ir.DenseArrayAttr{Elem: ir.I32, Values: n} }
-	br.SetAttr("operandSegmentSizes", array(1, counts[0], cases))
-	if br.Name == opname.LLVMSwitch {
-		br.SetAttr("case_operand_segments", array(counts[1:]...))
-	}
 }

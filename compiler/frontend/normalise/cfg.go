@@ -2,6 +2,7 @@ package normalise
 
 import (
 	"loom/compiler/diag"
+	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 )
@@ -9,19 +10,10 @@ import (
 // Branches of the llvm dialect keep the operands for all targets in one list, with
 // segment sizes as attributes. Here they are seen target by target.
 
-// first is how many operands of a branch come before those of its targets.
-func first(br *ir.Operation) int {
-	switch br.Name {
-	case opname.LLVMCondBr, opname.LLVMSwitch, opname.LLVMIndirectBr:
-		return 1
-	}
-	return 0
-}
-
 // targets returns the operands that a branch hands to each of its successors.
 func targets(br *ir.Operation) [][]*ir.Value {
 	out := make([][]*ir.Value, len(br.Succs))
-	rest := br.Operands()[min(first(br), br.NumOperands()):]
+	rest := br.Operands()[min(llvm.Own(br), br.NumOperands()):]
 	take := func(i int, n int64) {
 		k := min(max(int(n), 0), len(rest))
 		out[i], rest = rest[:k:k], rest[k:]
@@ -61,27 +53,14 @@ func at(s []int64, i int) int64 {
 
 // setTargets gives a branch other operands for its successors.
 func setTargets(br *ir.Operation, args [][]*ir.Value) {
-	operands := append([]*ir.Value(nil), br.Operands()[:first(br)]...)
+	operands := append([]*ir.Value(nil), br.Operands()[:llvm.Own(br)]...)
 	sizes := make([]int64, len(args))
 	for i, a := range args {
 		operands = append(operands, a...)
 		sizes[i] = int64(len(a))
 	}
 	br.SetOperands(operands)
-	i32 := func(v ...int64) ir.Attr { return &ir.DenseArrayAttr{Elem: ir.Int(32), Values: v} }
-	switch br.Name {
-	case opname.LLVMCondBr:
-		br.SetAttr("operandSegmentSizes", i32(1, sizes[0], sizes[1]))
-	case opname.LLVMSwitch:
-		sum := int64(0)
-		for _, n := range sizes[1:] {
-			sum += n
-		}
-		br.SetAttr("operandSegmentSizes", i32(1, sizes[0], sum))
-		if len(sizes) > 1 {
-			br.SetAttr("case_operand_segments", i32(sizes[1:]...))
-		}
-	}
+	llvm.SetSegments(br, sizes)
 }
 
 // preds are the branches that lead to each block, once per edge.

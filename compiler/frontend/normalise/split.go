@@ -248,7 +248,7 @@ func (s *splitter) undef(b *builder, t ir.Type) *ir.Value {
 
 // branch hands the parts to the successors.
 func (s *splitter) branch(o *ir.Operation) {
-	for i := range first(o) {
+	for i := range llvm.Own(o) {
 		if s.isSplit(o.Operand(i)) {
 			s.unsupported(o)
 			return

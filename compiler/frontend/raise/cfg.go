@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"loom/compiler/diag"
+	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
 	"loom/compiler/opname"
@@ -43,7 +44,7 @@ func (r *raiser) checkForm() {
 	}
 	for _, b := range region.Blocks {
 		t := b.Terminator()
-		if t == nil || !terminators[t.Name] {
+		if t == nil || !llvm.IsTerminator(t) {
 			r.errorf(r.fn.Pos, "a block of the function has no terminator that is known")
 			return
 		}
@@ -58,7 +59,7 @@ func (r *raiser) checkForm() {
 				r.errorf(op.Pos, "'%s' has operands or results of types that it cannot have", op.Name)
 				return
 			}
-			if i < len(b.Ops)-1 && (terminators[op.Name] || len(op.Succs) > 0) {
+			if i < len(b.Ops)-1 && (llvm.IsTerminator(op) || len(op.Succs) > 0) {
 				r.errorf(op.Pos, "'%s' does not end its block", op.Name)
 				return
 			}
@@ -129,25 +130,10 @@ func (r *raiser) dropUnused() {
 	}
 }
 
-var terminators = map[string]bool{
-	opname.LLVMBr: true, opname.LLVMCondBr: true, opname.LLVMSwitch: true, opname.LLVMReturn: true, opname.LLVMUnreachable: true,
-}
-
-// own is how many operands of a terminator go to no successor.
-func own(t *ir.Operation) int {
-	switch t.Name {
-	case opname.LLVMCondBr, opname.LLVMSwitch:
-		return 1
-	case opname.LLVMReturn:
-		return t.NumOperands()
-	}
-	return 0
-}
-
 // countSuccessors sets the operands that each successor receives: as many as its
 // block takes, in order.
 func countSuccessors(t *ir.Operation) bool {
-	at := own(t)
+	at := llvm.Own(t)
 	for i := range t.Succs {
 		t.Succs[i].First, t.Succs[i].Count = at, len(t.Succs[i].Block.Args)
 		at += t.Succs[i].Count
@@ -170,7 +156,7 @@ func passed(t *ir.Operation, i int) []*ir.Value {
 
 // setPassed replaces the values that the successors of t receive.
 func setPassed(t *ir.Operation, args [][]*ir.Value) {
-	operands := append([]*ir.Value(nil), t.Operands()[:own(t)]...)
+	operands := append([]*ir.Value(nil), t.Operands()[:llvm.Own(t)]...)
 	for i := range t.Succs {
 		t.Succs[i].First, t.Succs[i].Count = len(operands), len(args[i])
 		operands = append(operands, args[i]...)

@@ -3,6 +3,7 @@ package raise
 import (
 	"slices"
 
+	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
 )
 
@@ -75,7 +76,15 @@ func (e *emitter) clean() {
 		b.Ops = kept
 	}
 	for _, b := range e.region.Blocks {
-		segments(b.Terminator())
+		t := b.Terminator()
+		if len(t.Succs) == 0 {
+			continue
+		}
+		counts := make([]int64, len(t.Succs))
+		for i, x := range t.Succs {
+			counts[i] = int64(x.Count)
+		}
+		llvm.SetSegments(t, counts)
 	}
 }
 

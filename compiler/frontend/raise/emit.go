@@ -1,6 +1,7 @@
 package raise
 
 import (
+	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
 	"loom/compiler/opname"
@@ -132,7 +133,7 @@ func (e *emitter) operation(op *ir.Operation) {
 		e.store(op)
 		return
 	}
-	if terminators[op.Name] {
+	if llvm.IsTerminator(op) {
 		e.terminator(op)
 		return
 	}
@@ -240,22 +241,4 @@ func (e *emitter) switchOp(op *ir.Operation) *ir.Operation {
 	o.Succs = succs
 	o.SetAttr("case_values", caseAttr(values, operands[0].Type))
 	return o
-}
-
-// segments writes the attributes by which operands belong to successors.
-func segments(o *ir.Operation) {
-	array := func(n ...int64) ir.Attr { return &ir.DenseArrayAttr{Elem: ir.I32, Values: n} }
-	switch o.Name {
-	case opname.CFCondBr:
-		o.SetAttr("operandSegmentSizes", array(1, int64(o.Succs[0].Count), int64(o.Succs[1].Count)))
-	case opname.CFSwitch:
-		var counts []int64
-		total := int64(0)
-		for _, s := range o.Succs[1:] {
-			counts = append(counts, int64(s.Count))
-			total += int64(s.Count)
-		}
-		o.SetAttr("case_operand_segments", array(counts...))
-		o.SetAttr("operandSegmentSizes", array(1, int64(o.Succs[0].Count), total))
-	}
 }
