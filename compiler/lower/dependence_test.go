@@ -63,22 +63,22 @@ func TestDependencesAgainstEnumeration(t *testing.T) {
 					for _, b := range ids {
 						if met[meeting{loop, a, b}] {
 							clash = true
-							if d.free {
+							if d.Free {
 								t.Errorf("seed %d, %d bits: accesses %d and %d meet in the loop at line %d, which is free: %s\n%s",
-									seed, p.indexWidth, a, b, op.Pos.Line, d.why, p.text)
+									seed, p.indexWidth, a, b, op.Pos.Line, d.Why, p.text)
 							}
 						}
 					}
 				}
-				if strings.HasPrefix(d.why, "the distance exceeds") {
+				if strings.HasPrefix(d.Why, "the distance exceeds") {
 					bySize++
 				}
 				if len(ids) > 1 && stores {
 					verdicts++
-					if d.free {
+					if d.Free {
 						free++
 					}
-					if d.free != clash {
+					if d.Free != clash {
 						exact++
 					}
 				}
@@ -134,7 +134,7 @@ func freeWithStores(s *state) bool {
 					stores++
 				}
 			}
-			found = found || d.free && stores > 0 && len(d.covers) > 1
+			found = found || d.Free && stores > 0 && len(d.covers) > 1
 		}
 	}
 	return found
@@ -502,8 +502,8 @@ func TestClassicDependences(t *testing.T) {
 				iv := op.Regions[0].Entry().Args[0]
 				for _, d := range s.dependences[iv] {
 					if d.root.Name == "a" {
-						verdict := d.why
-						if d.free {
+						verdict := d.Why
+						if d.Free {
 							verdict = "free"
 						}
 						got = append(got, iv.Name+": "+verdict)

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"loom/compiler/analysis/linear"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 	"loom/compiler/rewrite"
@@ -14,23 +15,23 @@ import (
 // below it, as far as that is a matter of affine arithmetic: casts, windows
 // (memref.subview), exchanged dimensions, and another layout put over a
 // one-dimensional memory.
-func (x *subscripts) locate(m *ir.Value, indices []*ir.Value) (base *ir.Value, subs []form) {
+func locate(x *linear.Forms, m *ir.Value, indices []*ir.Value) (base *ir.Value, subs []linear.Form) {
 	for _, v := range indices {
-		subs = append(subs, x.of(v))
+		subs = append(subs, x.Of(v))
 	}
 	for m.Def != nil && viewsMemory(m.Def) && m.Index == 0 {
 		op := m.Def
-		var below []form
+		var below []linear.Form
 		ok := true
 		switch op.Name {
 		case opname.MemRefCast, opname.MemRefMemorySpaceCast:
 			below = subs
 		case opname.MemRefSubview:
-			below, ok = x.window(op, subs)
+			below, ok = window(x, op, subs)
 		case opname.MemRefTranspose:
 			below, ok = exchanged(op, subs)
 		case opname.MemRefReinterpretCast:
-			below, ok = x.reinterpreted(op, subs)
+			below, ok = reinterpreted(x, op, subs)
 		default:
 			ok = false
 		}
@@ -43,13 +44,13 @@ func (x *subscripts) locate(m *ir.Value, indices []*ir.Value) (base *ir.Value, s
 }
 
 // amounts are static numbers and operands as forms.
-func (x *subscripts) amounts(static []int64, dynamic []*ir.Value) []form {
-	out := make([]form, len(static))
+func amounts(x *linear.Forms, static []int64, dynamic []*ir.Value) []linear.Form {
+	out := make([]linear.Form, len(static))
 	for i, n := range static {
 		if n != ir.Dynamic {
-			out[i] = form{c: n}
+			out[i] = linear.Form{C: n}
 		} else if len(dynamic) > 0 {
-			out[i] = x.of(dynamic[0])
+			out[i] = x.Of(dynamic[0])
 			dynamic = dynamic[1:]
 		}
 	}
@@ -57,24 +58,24 @@ func (x *subscripts) amounts(static []int64, dynamic []*ir.Value) []form {
 }
 
 // scaled is base + step*f for a step that is a known number other than zero.
-func scaled(base, f, step form) (form, bool) {
-	if len(step.terms) > 0 || step.c == 0 {
-		return form{}, false
+func scaled(base, f, step linear.Form) (linear.Form, bool) {
+	if len(step.Terms) > 0 || step.C == 0 {
+		return linear.Form{}, false
 	}
-	out, ok := base.plus(f, step.c)
-	return out, ok && len(out.terms) <= 2*maxTerms
+	out, ok := base.Plus(f, step.C)
+	return out, ok && len(out.Terms) <= 2*linear.MaxTerms
 }
 
 // window is memref.subview: dimension d of the source has offset + stride*index,
 // the offset alone where the view has dropped the dimension.
-func (x *subscripts) window(op *ir.Operation, subs []form) ([]form, bool) {
+func window(x *linear.Forms, op *ir.Operation, subs []linear.Form) ([]linear.Form, bool) {
 	to, ok := op.Result(0).Type.(*ir.MemRefType)
 	if !ok {
 		return nil, false
 	}
 	groups := segments(op, 4)
-	out := x.amounts(static(op, "static_offsets"), groups[1])
-	steps := x.amounts(static(op, "static_strides"), groups[3])
+	out := amounts(x, static(op, "static_offsets"), groups[1])
+	steps := amounts(x, static(op, "static_strides"), groups[3])
 	kept := keptDims(static(op, "static_sizes"), to.Shape)
 	if len(steps) != len(out) || len(kept) != len(out) {
 		return nil, false
@@ -95,12 +96,12 @@ func (x *subscripts) window(op *ir.Operation, subs []form) ([]form, bool) {
 }
 
 // exchanged is memref.transpose.
-func exchanged(op *ir.Operation, subs []form) ([]form, bool) {
+func exchanged(op *ir.Operation, subs []linear.Form) ([]linear.Form, bool) {
 	order := permutation(op)
 	if len(order) != len(subs) {
 		return nil, false
 	}
-	out := make([]form, len(subs))
+	out := make([]linear.Form, len(subs))
 	for i, d := range order {
 		if d < 0 || d >= len(out) {
 			return nil, false
@@ -112,7 +113,7 @@ func exchanged(op *ir.Operation, subs []form) ([]form, bool) {
 
 // reinterpreted is memref.reinterpret_cast of a whole one-dimensional memory: the
 // layout says where in it an index lies.
-func (x *subscripts) reinterpreted(op *ir.Operation, subs []form) ([]form, bool) {
+func reinterpreted(x *linear.Forms, op *ir.Operation, subs []linear.Form) ([]linear.Form, bool) {
 	source := op.Operand(0)
 	for source.Def != nil && source.Def.Name == opname.MemRefCast {
 		source = source.Def.Operand(0)
@@ -122,22 +123,22 @@ func (x *subscripts) reinterpreted(op *ir.Operation, subs []form) ([]form, bool)
 		return nil, false
 	}
 	groups := segments(op, 4)
-	offsets := x.amounts(static(op, "static_offsets"), groups[1])
-	steps := x.amounts(static(op, "static_strides"), groups[3])
+	offsets := amounts(x, static(op, "static_offsets"), groups[1])
+	steps := amounts(x, static(op, "static_strides"), groups[3])
 	if len(offsets) != 1 || len(steps) != len(subs) {
 		return nil, false
 	}
 	at := offsets[0]
 	for d, f := range subs {
 		// A stride of zero is as good as any: the sum says which element it is.
-		if len(steps[d].terms) == 0 && steps[d].c == 0 {
+		if len(steps[d].Terms) == 0 && steps[d].C == 0 {
 			continue
 		}
 		if at, ok = scaled(at, f, steps[d]); !ok {
 			return nil, false
 		}
 	}
-	return []form{at}, true
+	return []linear.Form{at}, true
 }
 
 // plainLayout reports whether different subscripts of a memref name different

@@ -247,7 +247,7 @@ func (o *orderer) free(c *construct, g *group) bool {
 		return false
 	}
 	d := o.s.independentIn(c.op, accessesIn(c, g))
-	return d != nil && d.free
+	return d != nil && d.Free
 }
 
 // accessesIn lists the accesses of a group inside a construct.

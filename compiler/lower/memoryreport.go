@@ -84,14 +84,14 @@ func (o *orderer) loopVerdict(c *construct, g *group, depth int) explain.Loop {
 	switch {
 	case d == nil:
 		l.Why = "its accesses were not analysed together"
-	case d.free:
-		l.Rule, l.Why = "R4", d.why
+	case d.Free:
+		l.Rule, l.Why = "R4", d.Why
 	default:
-		l.Why = d.why
-		if d.first != d.second {
+		l.Why = d.Why
+		if d.First != d.Second {
 			l.Conflict = []explain.Access{
-				o.accessAt(d.first, d.covers[d.first]),
-				o.accessAt(d.second, d.covers[d.second]),
+				o.accessAt(d.First, d.covers[d.First]),
+				o.accessAt(d.Second, d.covers[d.Second]),
 			}
 		}
 	}

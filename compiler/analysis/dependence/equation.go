@@ -1,4 +1,4 @@
-package lower
+package dependence
 
 import (
 	"fmt"
@@ -6,8 +6,8 @@ import (
 	"math/big"
 	"math/bits"
 
+	"loom/compiler/analysis/linear"
 	"loom/compiler/analysis/loops"
-	"loom/compiler/ir"
 	"loom/compiler/opname"
 	"loom/internal/intmath"
 )
@@ -31,175 +31,61 @@ type equation struct {
 
 type variable struct {
 	coef int64
-	sym  *symbol
+	sym  *linear.Symbol
 	// second is set for a variable of subscript b.
 	second bool
 }
 
-// answer is what a test found.
-type answer struct {
-	// never is set when the subscripts differ in all pairs of iterations.
-	never bool
-	// distance is the only difference of iterations with equal subscripts, if
-	// there is only one: that of a minus that of b.
-	distance int64
-	// same is set when the subscripts are equal in all pairs.
-	same bool
-	why  string
-}
-
-// subscript is one index of an access: its form, and whether the access happens
-// in each iteration of the tested loop and of those around it therein.
-type subscript struct {
-	f    form
-	nest []*ir.Operation
-	each bool
-}
-
-// collision tests subscripts in different iterations of one loop.
-type collision struct {
-	x    *subscripts
-	loop *ir.Operation
-	iv   *symbol
-	// trusting skips the question whether subscripts wrap, careless the distances,
-	// loose accesses to two memories that may overlap: faults for the tests.
-	trusting, careless, loose bool
-	// overlap tells whether two memories may share elements.
-	overlap func(a, b *ir.Value) bool
-}
-
-func newCollision(x *subscripts, loop *ir.Operation) *collision {
-	iv := loop.Regions[0].Entry().Args[0]
-	return &collision{x: x, loop: loop, iv: x.of(iv).terms[0].sym}
-}
-
-// test answers for one pair of subscripts.
-func (t *collision) test(a, b subscript) answer {
-	r := t.decide(a, b)
-	r.never = r.never || t.careless && r.distance != 0
-	return r
-}
-
-func (t *collision) decide(a, b subscript) answer {
-	w := t.x.indexWidth
-	_, _, okA := a.f.within(w)
-	_, _, okB := b.f.within(w)
-	exact := okA && okB || t.trusting
-
-	eq, ok := t.direct(a.f, b.f)
-	if !ok {
-		return answer{why: "the subscripts have coefficients beyond 64 bits"}
-	}
-	first := answer{}
-	if exact || eq.small(w) {
-		if first = eq.integers(); first.never || first.distance != 0 {
-			return first
-		}
-	}
-	fa, okA := t.x.counted(a.f, t.inside)
-	fb, okB := t.x.counted(b.f, t.inside)
-	if okA && okB && t.iv.count.by != 0 && !t.iv.count.wraps {
-		if eq, ok := t.build(fa, fb, t.x.number(t.iv), 1, t.iv.reach()); ok {
-			if exact || eq.small(w) {
-				if r := eq.integers(); r.never || r.distance != 0 {
-					return r
-				}
-			} else if c, ok := t.centred(a, b, fa, fb); ok {
-				eq.c = c
-				r := eq.integers()
-				if r.never || r.distance != 0 {
-					return r
-				}
-				if first.why == "" {
-					first = r
-				}
-			}
-			if r := eq.modulo(w); r.never {
-				return r
-			}
-			if t.apartBySize(a, b, fa, fb) {
-				return answer{never: true, why: "the distance exceeds what an iteration reaches, whatever the sizes are"}
-			}
-		}
-	}
-	r := eq.modulo(w)
-	if !r.never && first.why != "" {
-		return first
-	}
-	return r
-}
-
-// inside reports whether a loop is the tested one or within it.
-func (t *collision) inside(loop *ir.Operation) bool { return t.loop.IsAncestorOf(loop) }
-
-// direct makes the equation in terms of induction variables.
-func (t *collision) direct(a, b form) (equation, bool) {
-	n := t.iv.count
-	by, reach := n.by, uint64(t.iv.hi)-uint64(t.iv.lo)
-	switch {
-	case by != 0 && !n.wraps:
-		reach = t.iv.reach()
-	case by != 0 && n.wraps:
-		// Modulo the width only the power of two in the step survives.
-		by = by & -by
-		reach /= uint64(max(by, 1))
-		by = max(by, 1)
-	default:
-		by = 1
-	}
-	return t.build(a, b, t.iv, by, reach)
-}
-
 // build makes the equation of two forms in which y moves by a constant.
-func (t *collision) build(a, b form, y *symbol, by int64, reach uint64) (equation, bool) {
+func (t *Test) build(a, b linear.Form, y *linear.Symbol, by int64, reach uint64) (equation, bool) {
 	e := equation{reach: reach}
-	qa, qb := a.coefficient(y), b.coefficient(y)
+	qa, qb := a.Coefficient(y), b.Coefficient(y)
 	q, ok1 := intmath.Mul(qa, by)
 	d, ok2 := intmath.Add(qa, -qb)
-	diff, ok3 := a.plus(b, -1)
+	diff, ok3 := a.Plus(b, -1)
 	if !ok1 || !ok2 || !ok3 || qb == math.MinInt64 {
 		return e, false
 	}
-	e.q, e.c = q, diff.c
+	e.q, e.c = q, diff.C
 	if d != 0 {
 		e.vars = append(e.vars, variable{d, y, true})
 	}
-	for _, m := range diff.terms {
-		if m.sym != y && m.sym.invariantIn(t.loop) {
-			e.vars = append(e.vars, variable{m.coef, m.sym, false})
+	for _, m := range diff.Terms {
+		if m.Sym != y && m.Sym.InvariantIn(t.loop) {
+			e.vars = append(e.vars, variable{m.Coef, m.Sym, false})
 		}
 	}
-	for i, f := range []form{a, b} {
-		for _, m := range f.terms {
-			if m.sym == y || m.sym.invariantIn(t.loop) {
+	for i, f := range []linear.Form{a, b} {
+		for _, m := range f.Terms {
+			if m.Sym == y || m.Sym.InvariantIn(t.loop) {
 				continue
 			}
-			coef := m.coef
+			coef := m.Coef
 			if i == 1 {
 				if coef == math.MinInt64 {
 					return e, false
 				}
 				coef = -coef
 			}
-			e.vars = append(e.vars, variable{coef, m.sym, i == 1})
+			e.vars = append(e.vars, variable{coef, m.Sym, i == 1})
 		}
 	}
 	return e, true
 }
 
 // bounds of the left side without q*t.
-func (e *equation) bounds() (lo, hi int64, ok bool) {
-	f := form{c: e.c}
+func (e *equation) Bounds() (lo, hi int64, ok bool) {
+	f := linear.Form{C: e.c}
 	for _, v := range e.vars {
-		f.terms = append(f.terms, term{v.sym, v.coef})
+		f.Terms = append(f.Terms, linear.Term{Sym: v.sym, Coef: v.coef})
 	}
-	return f.bounds()
+	return f.Bounds()
 }
 
 // small reports whether the left side is too small to be a multiple of 2^w other
 // than zero.
 func (e *equation) small(w int) bool {
-	lo, hi, ok := e.bounds()
+	lo, hi, ok := e.Bounds()
 	over, moved := bits.Mul64(magnitude(e.q), e.reach)
 	if !ok || over != 0 {
 		return false
@@ -215,84 +101,10 @@ func magnitude(v int64) uint64 {
 	return uint64(v)
 }
 
-// centred justifies the equation over the integers for subscripts that may wrap,
-// by their staying within the memory (MLIR: an index is at least zero and below
-// the size, which is a signed number of the index width). Consecutive iterations
-// move a subscript by less than half the range; one that is used in each of them
-// cannot step across the other half, where it would be out of bounds, so it does
-// not wrap from the first iteration to the last. Its value is then its form less
-// a constant, and the difference of two such subscripts has only that constant
-// to be determined: in the first iteration it is less than half the range.
-//
-// Where both subscripts move alike it is enough that one of them is used in each
-// iteration.
-func (t *collision) centred(a, b subscript, fa, fb form) (int64, bool) {
-	w := t.x.indexWidth
-	diff, ok := fa.plus(fb, -1)
-	if !ok {
-		return 0, false
-	}
-	alike := len(diff.terms) == 0
-	for _, m := range diff.terms {
-		if m.sym.invariantIn(t.loop) {
-			return 0, false
-		}
-	}
-	walksA, walksB := t.walks(a, fa), t.walks(b, fb)
-	if !(walksA && walksB || alike && (walksA || walksB)) {
-		return 0, false
-	}
-	c := diff.c << (64 - w) >> (64 - w)
-	return c, c != lowestOf(w)
-}
-
-// walks reports whether a subscript moves by constants of less than half the
-// range from iteration to iteration, and is used in each of them.
-func (t *collision) walks(s subscript, f form) bool { return t.walksBut(s, f, false) }
-
-// walksBut is walks for a form in which the caller has checked all that is not a
-// multiple of an iteration number, if rows is set.
-func (t *collision) walksBut(s subscript, f form, rows bool) bool {
-	if !s.each {
-		return false
-	}
-	w := t.x.indexWidth
-	loops := append([]*ir.Operation{t.loop}, s.nest...)
-	moving := map[*symbol]bool{}
-	for i, loop := range loops {
-		iv := t.x.of(loop.Regions[0].Entry().Args[0]).terms[0].sym
-		if iv.count.by == 0 || iv.count.wraps {
-			return false
-		}
-		moving[t.x.number(iv)] = true
-		if i == 0 {
-			continue
-		}
-		// The inner loop starts and ends alike in all iterations.
-		for _, bound := range loop.Operands()[:3] {
-			for _, m := range t.x.of(bound).terms {
-				if !m.sym.invariantIn(t.loop) {
-					return false
-				}
-			}
-		}
-	}
-	for _, m := range f.terms {
-		if moving[m.sym] {
-			if magnitude(m.coef) > uint64(highestOf(w)) {
-				return false
-			}
-		} else if !rows && !m.sym.invariantIn(t.loop) {
-			return false
-		}
-	}
-	return true
-}
-
 // integers solves the equation over the integers: by the bounds of both sides
 // and by what they are multiples of (Banerjee and GCD test in one).
 func (e *equation) integers() answer {
-	lo, hi, bounded := e.bounds()
+	lo, hi, bounded := e.Bounds()
 	g := uint64(0)
 	for _, v := range e.vars {
 		g = intmath.GCD(g, magnitude(v.coef))
@@ -425,7 +237,7 @@ func inverse(v uint64) uint64 {
 // blame says which part of the equation keeps it from being decided.
 func (e *equation) blame() string {
 	for _, v := range e.vars {
-		if loops.Of(v.sym.value) == nil {
+		if loops.Of(v.sym.Value) == nil {
 			return "the subscript depends on " + describeSymbol(v.sym)
 		}
 	}
@@ -433,13 +245,13 @@ func (e *equation) blame() string {
 }
 
 // describeSymbol says what a symbol stands for, or what it is computed from.
-func describeSymbol(y *symbol) string {
-	for _, v := range y.leaves {
+func describeSymbol(y *linear.Symbol) string {
+	for _, v := range y.Leaves {
 		if v.Def != nil && v.Def.Name == opname.MemRefLoad {
 			return "loaded data"
 		}
 	}
-	v := y.value
+	v := y.Value
 	switch {
 	case v.Def != nil:
 		return "the result of '" + v.Def.Name + "', which is not affine"

@@ -1,0 +1,256 @@
+package linear
+
+import (
+	"math"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"loom/compiler/analysis/interval"
+	"loom/compiler/analysis/loops"
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+)
+
+// Forms computes the forms of values, each once. Index arithmetic wraps at
+// the fabric's index width (design page "SCF to DFG", "Legalization"), all other
+// arithmetic at the width of its type.
+type Forms struct {
+	IndexWidth int
+	forms      map[*ir.Value]Form
+	symbols    map[string]*Symbol
+	ids        map[*ir.Value]int
+}
+
+// New makes an analysis of functions whose index has that many bits.
+func New(indexWidth int) *Forms {
+	return &Forms{
+		IndexWidth: indexWidth,
+		forms:      map[*ir.Value]Form{}, symbols: map[string]*Symbol{}, ids: map[*ir.Value]int{},
+	}
+}
+
+// Width is the number of bits of an integer or index type, 0 for other types.
+func (x *Forms) Width(t ir.Type) int {
+	if !ir.IsInt(t) {
+		return 0
+	}
+	w, _ := ir.BitWidth(t, x.IndexWidth)
+	return w
+}
+
+// Of returns the form of an integer value.
+func (x *Forms) Of(v *ir.Value) Form {
+	if f, ok := x.forms[v]; ok {
+		return f
+	}
+	f, ok := x.expand(v)
+	if !ok || len(f.Terms) > MaxTerms {
+		f = x.opaque(v)
+	}
+	x.forms[v] = f
+	return f
+}
+
+// expand looks into the operation that defines v.
+func (x *Forms) expand(v *ir.Value) (Form, bool) {
+	if c, ok := v.ConstantInt(); ok {
+		return Form{C: c}, true
+	}
+	op := v.Def
+	if op == nil || x.Width(v.Type) == 0 {
+		return Form{}, false
+	}
+	in := func(i int) Form { return x.Of(op.Operand(i)) }
+	switch op.Name {
+	case opname.ArithAddI:
+		return in(0).Plus(in(1), 1)
+	case opname.ArithSubI:
+		return in(0).Plus(in(1), -1)
+	case opname.ArithXOrI:
+		// All bits turned around: -1 - x.
+		if b := in(1); len(b.Terms) == 0 && b.C == -1 {
+			return b.Plus(in(0), -1)
+		}
+		return Form{}, false
+	case opname.ArithOrI:
+		// Where the bits of a constant are zero in a number, or is a sum.
+		a, b := in(0), in(1)
+		if len(b.Terms) == 0 && b.C >= 0 && a.multiple(bits.Len64(uint64(b.C))) {
+			return a.Plus(b, 1)
+		}
+		return Form{}, false
+	case opname.ArithMulI:
+		a, b := in(0), in(1)
+		if len(b.Terms) > 0 {
+			a, b = b, a
+		}
+		if len(b.Terms) > 0 {
+			return Form{}, false
+		}
+		return a.Times(b.C)
+	case opname.ArithShLI:
+		n := in(1)
+		if len(n.Terms) > 0 || n.C < 0 || n.C >= int64(x.Width(v.Type)) || n.C > 62 {
+			return Form{}, false
+		}
+		return in(0).Times(1 << n.C)
+	case opname.ArithIndexCast, opname.ArithExtSI, opname.ArithTruncI, opname.ArithIndexCastUI, opname.ArithExtUI:
+		f := in(0)
+		from, to := x.Width(op.Operand(0).Type), x.Width(v.Type)
+		if to <= from {
+			return f, true // fewer bits of the same sum
+		}
+		// A wider value equals the sum only where the narrow one did.
+		lo, _, ok := f.Within(from)
+		unsigned := op.Name == opname.ArithIndexCastUI || op.Name == opname.ArithExtUI
+		return f, ok && (!unsigned || lo >= 0)
+	}
+	return Form{}, false
+}
+
+// rangeOf bounds the signed value of v.
+func (x *Forms) rangeOf(v *ir.Value) (lo, hi int64) {
+	w := x.Width(v.Type)
+	if lo, hi, ok := x.Of(v).Within(w); ok {
+		return lo, hi
+	}
+	return interval.MinSigned(w), interval.MaxSigned(w)
+}
+
+// opaque makes v a symbol. A pure operation on equal operands is the same symbol
+// wherever it stands.
+func (x *Forms) opaque(v *ir.Value) Form {
+	key, leaves := x.identity(v)
+	y := x.symbols[key]
+	if y == nil {
+		y = &Symbol{ID: len(x.symbols), Value: v, Leaves: leaves}
+		x.symbols[key] = y
+		if loop := loops.Of(v); loop != nil {
+			x.follow(y, loop)
+		} else {
+			y.Lo, y.Hi = x.guess(v)
+		}
+	}
+	return Form{Terms: []Term{{y, 1}}}
+}
+
+// identity returns what makes a symbol: the operation and its operands, or the
+// value itself.
+func (x *Forms) identity(v *ir.Value) (key string, leaves []*ir.Value) {
+	op := v.Def
+	if op == nil || !computes(op) || len(op.Regions) > 0 || op.NumResults() != 1 {
+		return x.leaf(v)
+	}
+	var b strings.Builder
+	b.WriteString(op.Name)
+	if len(op.Attrs) > 0 {
+		b.WriteString(op.Attrs.String())
+	}
+	b.WriteString(v.Type.String())
+	for _, o := range op.Operands() {
+		b.WriteByte(' ')
+		if x.Width(o.Type) == 0 {
+			k, l := x.leaf(o)
+			b.WriteString(k)
+			leaves = append(leaves, l...)
+			continue
+		}
+		f := x.Of(o)
+		// A form describes a value only up to its width.
+		b.WriteString(o.Type.String() + "(" + f.key() + ")")
+		for _, t := range f.Terms {
+			leaves = append(leaves, t.Sym.Leaves...)
+		}
+	}
+	if len(leaves) > MaxTerms {
+		return x.leaf(v)
+	}
+	return b.String(), leaves
+}
+
+// computes reports whether the result of an operation depends on its operands alone.
+func computes(op *ir.Operation) bool {
+	switch op.Dialect() {
+	case "arith", "math", "llvm":
+		return op.Is(ir.Pure)
+	}
+	return false
+}
+
+func (x *Forms) leaf(v *ir.Value) (string, []*ir.Value) {
+	id, ok := x.ids[v]
+	if !ok {
+		id = len(x.ids)
+		x.ids[v] = id
+	}
+	return "%" + strconv.Itoa(id), []*ir.Value{v}
+}
+
+// guess bounds a value by the operation that makes it.
+func (x *Forms) guess(v *ir.Value) (lo, hi int64) {
+	w := x.Width(v.Type)
+	if w == 0 {
+		return math.MinInt64, math.MaxInt64
+	}
+	lo, hi = interval.MinSigned(w), interval.MaxSigned(w)
+	op := v.Def
+	if op == nil {
+		return lo, hi
+	}
+	constant := func(i int) (int64, bool) { return op.Operand(i).ConstantInt() }
+	switch op.Name {
+	case opname.ArithAndI:
+		for i := range 2 {
+			if l, h := x.rangeOf(op.Operand(i)); l >= 0 {
+				lo, hi = 0, min(hi, h)
+			}
+		}
+	case opname.ArithRemUI:
+		if c, ok := constant(1); ok && c > 0 {
+			lo, hi = 0, c-1
+		}
+	case opname.ArithRemSI:
+		if c, ok := constant(1); ok && c > 0 {
+			l, h := x.rangeOf(op.Operand(0))
+			lo, hi = max(min(l, 0), 1-c), min(max(h, 0), c-1)
+		}
+	case opname.ArithDivUI, opname.ArithDivSI:
+		if c, ok := constant(1); ok && c > 0 {
+			if l, h := x.rangeOf(op.Operand(0)); l >= 0 {
+				lo, hi = l/c, h/c
+			} else if op.Name == opname.ArithDivSI {
+				lo, hi = l/c, h/c
+			}
+		}
+	case opname.ArithShRUI, opname.ArithShRSI:
+		if c, ok := constant(1); ok && c >= 0 && c < int64(w) {
+			if l, h := x.rangeOf(op.Operand(0)); l >= 0 || op.Name == opname.ArithShRSI {
+				lo, hi = l>>c, h>>c
+			} else if c > 0 {
+				lo, hi = 0, interval.MaxSigned(w)>>(c-1)
+			}
+		}
+	case opname.ArithExtUI, opname.ArithIndexCastUI:
+		if from := x.Width(op.Operand(0).Type); from < w {
+			lo, hi = 0, int64(^uint64(0)>>(64-from))
+		}
+	case opname.ArithExtSI, opname.ArithIndexCast:
+		if from := x.Width(op.Operand(0).Type); from < w {
+			lo, hi = interval.MinSigned(from), interval.MaxSigned(from)
+		}
+	case opname.ArithMinSI, opname.ArithMaxSI, opname.ArithSelect:
+		n := op.NumOperands()
+		l1, h1 := x.rangeOf(op.Operand(n - 2))
+		l2, h2 := x.rangeOf(op.Operand(n - 1))
+		switch op.Name {
+		case opname.ArithMinSI:
+			lo, hi = min(l1, l2), min(h1, h2)
+		case opname.ArithMaxSI:
+			lo, hi = max(l1, l2), max(h1, h2)
+		default:
+			lo, hi = min(l1, l2), max(h1, h2)
+		}
+	}
+	return lo, hi
+}
