@@ -49,6 +49,8 @@ func variants() []variant {
 	add("loom_join", "N=1", "N=2", "N=4", "N=64")
 	add("loom_mux", "W=32 N=2 SEL_W=1", "W=32 N=4 SEL_W=2", "W=1 N=1 SEL_W=1", "W=8 N=3 SEL_W=32", "W=8 N=5 SEL_W=2", "W=8 N=2 SEL_W=64")
 	add("loom_cond_br", "W=32", "W=1")
+	add("loom_operand_select", "N=4 SEL_W=2", "N=1 SEL_W=1", "N=5 SEL_W=3", "N=2 SEL_W=4")
+	add("loom_result_select", "N_UNIT=4 N_OUT=4 SEL_W=2", "N_UNIT=1 N_OUT=1 SEL_W=1", "N_UNIT=7 N_OUT=3 SEL_W=2")
 	add("loom_constant", "W=32", "W=1")
 	add("loom_load", "AW=32 DW=32", "AW=64 DW=8")
 	add("loom_store", "AW=32 DW=32", "AW=64 DW=8")

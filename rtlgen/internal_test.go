@@ -19,29 +19,6 @@ func TestScope(t *testing.T) {
 	}
 }
 
-func TestExpressions(t *testing.T) {
-	for _, c := range []struct{ got, want string }{
-		{resize("a", 8, 8), "a"},
-		{resize("a", 8, 4), "a[3:0]"},
-		{resize("a", 8, 1), "a[0]"},
-		{resize("a", 1, 8), "{7'd0, a}"},
-		{selectBits("v", 3, 4, 9), "v[6:3]"},
-		{selectBits("v", 0, 9, 9), "v"},
-		{selectBits("v", 2, 1, 9), "v[2]"},
-		{concat([]string{"low", "mid", "high"}), "{high, mid, low}"},
-		{concat([]string{"one"}), "one"},
-		{anyOf(nil), "1'b0"},
-		{anyOf([]string{"a & b", "c"}), "(a & b) | c"},
-		{allOf(nil), "1'b1"},
-		{rangeOf(1), ""},
-		{rangeOf(32), "[31:0]"},
-	} {
-		if c.got != c.want {
-			t.Errorf("got %q, want %q", c.got, c.want)
-		}
-	}
-}
-
 func TestLibraryUses(t *testing.T) {
 	text := `// loom_comment #(
 	loom_fifo #(.W(1)) u (.x(y));

@@ -14,24 +14,43 @@ type peModule struct {
 	Name            string
 	In, Out         []string // stems of the channel ports
 	Clocked, Errors bool     // it has clk and idle, err_valid and err_code
-	cfgBits         int
 }
 
-// peBuilder makes the module of one PE definition.
-type peBuilder struct {
-	g      *generator
-	comp   *arch.Component // the first component with this definition
-	slice  *config.Slice
-	mod    *peModule
-	names  *scope
-	view   *moduleView
-	units  []*unitBody
-	unused []string
+// peView is the module of a PE.
+type peView struct {
+	Header headerView
+	*peModule
+	Definition, Fabric string
+	Bits               int // of the slice
+	Enable             int // its bit
+	Opcode             config.Bits
+	Inputs, Outputs    []pePort
+	Operands, Results  []*selector
+	Units              []*unit
+	Idle               []string // signals that are all high in an idle PE
+}
 
-	enable string
-	opcode string
-	in     []peSelector // one per operand slot
-	out    []peSelector // one per result slot
+// pePort is a channel port of a PE; Read of an input's bits are read.
+type pePort struct {
+	Name        string
+	Width, Read int
+}
+
+// selector connects one operand or result of the units to one port of the PE.
+type selector struct {
+	Number int
+	Name   string // stem of its signals
+	Net    net
+	config.SelectorBits
+	Read  int    // bits of a result that some output takes
+	Last  bool   // the last result
+	Units []side // units that have this operand or result
+}
+
+// side is the end of a selector at a unit: an argument or a result.
+type side struct {
+	Unit *unit
+	Net  net
 }
 
 // pe returns the module of a component's definition, made once per definition.
@@ -39,227 +58,88 @@ func (g *generator) pe(c *arch.Component) *peModule {
 	if m := g.peMods[c.Def]; m != nil {
 		return m
 	}
-	b := &peBuilder{
-		g: g, comp: c, slice: g.layout.SliceFor(c), mod: &peModule{},
-		names: newScope("clk", "rst", "cfg", "idle", "err_valid", "err_code", "unused_bits"),
+	sl := g.layout.SliceFor(c)
+	m := &peModule{Name: g.moduleNames.name(g.stem + "_" + c.Def)}
+	g.peMods[c.Def] = m
+	v := &peView{
+		Header: g.header(), peModule: m, Definition: c.Def, Fabric: g.fabric.Name,
+		Bits: sl.Bits, Enable: sl.PE.Enable, Opcode: sl.PE.Opcode,
 	}
-	b.mod.Name = g.moduleNames.name(g.stem + "_" + c.Def)
-	b.build()
-	g.peMods[c.Def] = b.mod
-	file := b.mod.Name + ".sv"
-	g.emit(file, "module.sv.tmpl", b.view)
-	return b.mod
-}
-
-func (b *peBuilder) build() {
-	c := b.comp
+	names := newScope("clk", "rst", "cfg", "idle", "err_valid", "err_code", "cfg_enable", "cfg_opcode",
+		"inputs_valid", "outputs_ready")
 	for _, p := range c.In {
-		b.mod.In = append(b.mod.In, b.names.name(p.Name))
+		m.In = append(m.In, names.name(p.Name))
+		v.Inputs = append(v.Inputs, pePort{Name: m.In[len(m.In)-1], Width: p.Width})
 	}
 	for _, p := range c.Out {
-		b.mod.Out = append(b.mod.Out, b.names.name(p.Name))
+		m.Out = append(m.Out, names.name(p.Name))
+		v.Outputs = append(v.Outputs, pePort{Name: m.Out[len(m.Out)-1], Width: p.Width})
 	}
-	b.mod.cfgBits = b.slice.Bits
-
-	b.view = &moduleView{
-		Title:  fmt.Sprintf("%s: spatial PE '%s' of fabric '%s'.", b.mod.Name, c.Def, b.g.fabric.Name),
-		Header: b.g.header(),
-		Name:   b.mod.Name,
+	for k, at := range sl.PE.In {
+		v.Operands = append(v.Operands, &selector{Number: k, Name: names.name(fmt.Sprintf("operand%d", k)), SelectorBits: at})
 	}
-	b.configuration()
-	var slots []*section
-	for k := range b.in {
-		slots = append(slots, b.operandSlot(k))
+	for k, at := range sl.PE.Out {
+		v.Results = append(v.Results, &selector{Number: k, Name: names.name(fmt.Sprintf("result%d", k)), SelectorBits: at})
 	}
-	b.view.Sections = append(b.view.Sections, slots...)
-	for k := range b.units {
-		b.unitSections(k)
+	for k, u := range c.PE.FUs {
+		body := newUnit(u, k, g.fabric.IndexWidth, names.name(u.Name), sl.PE.FU[k])
+		v.Units = append(v.Units, body)
+		attach(v.Operands, body, body.Args)
+		attach(v.Results, body, body.Results)
+		m.Clocked = m.Clocked || len(body.Idle) > 0
+		m.Errors = m.Errors || len(body.Faults) > 0
+		v.Idle = append(v.Idle, body.Idle...)
 	}
-	b.operandReady()
-	for k := range b.out {
-		b.resultSlot(k)
-	}
-	for o := range c.Out {
-		b.output(o)
-	}
-	b.status()
-	if len(b.unused) > 0 {
-		b.view.Sections = append(b.view.Sections, unusedSection(b.unused))
-	}
-	b.portList()
-	b.view.Comment = b.comment()
-}
-
-// comment tells what the PE holds.
-func (b *peBuilder) comment() []string {
-	lines := []string{"", "At most one function unit is active, chosen by the opcode:"}
-	for k, u := range b.comp.PE.FUs {
-		var ops []string
-		for _, op := range u.Ops {
-			ops = append(ops, op.Op.Name)
-		}
-		timing := fmt.Sprintf("latency %d, interval %d", u.Latency, u.Interval)
-		if u.Latency < 0 {
-			timing = "state machine"
-		}
-		lines = append(lines, fmt.Sprintf("  %d  %s: %s (%s)", k, u.Name, strings.Join(ops, ", "), timing))
-	}
-	return append(lines,
-		"Operand selectors connect a unit's operands to PE inputs, result selectors its results",
-		"to PE outputs; they neither merge nor broadcast. Discard takes and drops tokens,",
-		"disconnect leaves the port alone.")
-}
-
-// configuration names the fields of the slice.
-func (b *peBuilder) configuration() {
-	s := &section{Comment: []string{"Configuration fields."}}
-	at, total := b.slice.PE, b.slice.Bits
-	field := func(name string, f config.Bits) string {
-		n := b.names.name("cfg_" + name)
-		s.declare(f.Width, n)
-		s.assign(n, selectBits("cfg", f.Bit, f.Width, total))
-		return n
-	}
-	b.enable = field("enable", config.Bits{Bit: at.Enable, Width: 1})
-	if at.Opcode.Width > 0 {
-		b.opcode = field("opcode", at.Opcode)
-	}
-	selectors := func(name string, bitsAt []config.SelectorBits) (out []peSelector) {
-		for k, sel := range bitsAt {
-			stem := fmt.Sprintf("%s%d", name, k)
-			p := peSelector{selBits: sel.Sel.Width}
-			if p.selBits > 0 {
-				p.sel = field(stem+"_sel", sel.Sel)
-			}
-			p.discard = field(stem+"_discard", config.Bits{Bit: sel.Discard, Width: 1})
-			p.disconnect = field(stem+"_disconnect", config.Bits{Bit: sel.Disconnect, Width: 1})
-			out = append(out, p)
-		}
-		return out
-	}
-	b.in, b.out = selectors("in", at.In), selectors("out", at.Out)
-
-	for k, u := range b.comp.PE.FUs {
-		var names []string
-		for n, f := range u.Fields(b.g.fabric.IndexWidth) {
-			name := u.Name + "_" + f.Name
-			if n > 0 {
-				name = fmt.Sprintf("%s_%d", name, n)
-			}
-			names = append(names, field(name, at.FU[k][n]))
-		}
-		body := buildBody(u, b.g.fabric.IndexWidth, b.names, names)
-		body.on = b.names.name(body.name + "_on")
-		s.declare(1, body.on)
-		on := b.enable
-		if b.opcode != "" {
-			on += fmt.Sprintf(" & (%s == %s)", b.opcode, number(at.Opcode.Width, k))
-		}
-		s.assign(body.on, on)
-		b.units = append(b.units, body)
-		b.mod.Clocked = b.mod.Clocked || body.clocked
-		b.mod.Errors = b.mod.Errors || len(body.errValid) > 0
-		b.unused = append(b.unused, body.unused...)
-	}
-	b.view.Sections = append(b.view.Sections, s)
-}
-
-// unitSections connects unit k to the operand slots and adds its body.
-func (b *peBuilder) unitSections(k int) {
-	u := b.units[k]
-	s := &section{Comment: []string{fmt.Sprintf("Function unit %d: %s.", k, b.comp.PE.FUs[k].Name)}}
-	for i, n := range u.in {
-		declareNet(s, n)
-		s.assign(n.valid, u.on+" & "+b.in[i].net.valid)
-		if !n.none {
-			s.assign(n.data, resize(b.in[i].net.data, b.in[i].width, n.width))
-		}
-	}
-	b.view.Sections = append(b.view.Sections, s)
-	b.view.Sections = append(b.view.Sections, u.sections...)
-}
-
-// status collects idle and errors of the units.
-func (b *peBuilder) status() {
-	s := &section{Comment: []string{"Status."}}
-	if b.mod.Clocked {
-		var terms []string
-		for _, u := range b.units {
-			terms = append(terms, u.idle...)
-		}
-		s.assign("idle", allOf(terms))
-	}
-	if b.mod.Errors {
-		// The fields of all units share bits: only those of the selected one mean
-		// anything. Its faults all carry the same code.
-		var valid []string
-		code := "16'd0"
-		for k := len(b.units) - 1; k >= 0; k-- {
-			u := b.units[k]
-			if len(u.errValid) == 0 {
+	for _, s := range v.Operands {
+		s.widen()
+		for i := range v.Inputs {
+			if s.Net.None {
 				continue
 			}
-			valid = append([]string{u.on + " & (" + anyOf(u.errValid) + ")"}, valid...)
-			code = fmt.Sprintf("%s ? %s : %s", u.on, u.errCode[0], code)
-			b.unused = append(b.unused, u.errCode[1:]...)
+			v.Inputs[i].Read = max(v.Inputs[i].Read, min(s.Net.Width, v.Inputs[i].Width))
 		}
-		s.assign("err_valid", "~rst & ("+anyOf(valid)+")")
-		s.assign("err_code", code)
 	}
-	if len(s.Assigns) > 0 {
-		b.view.Sections = append(b.view.Sections, s)
-	}
-	for i, p := range b.comp.In {
-		used := 0
-		for _, slot := range b.in {
-			used = max(used, min(slot.width, p.Width))
+	for k, s := range v.Results {
+		s.widen()
+		s.Last = k == len(v.Results)-1
+		for _, p := range v.Outputs {
+			s.Read = max(s.Read, min(s.Net.Width, p.Width))
 		}
-		b.leftover(b.mod.In[i]+"_data", p.Width, used)
 	}
-	for _, slot := range b.out {
-		used := 0
-		for _, p := range b.comp.Out {
-			used = max(used, min(slot.width, p.Width))
-		}
-		b.leftover(slot.net.data, slot.width, used)
+	g.emit(m.Name+".sv", "pe.sv.tmpl", v)
+	return m
+}
+
+// attach connects the arguments or results of a unit to the selectors of their numbers.
+func attach(to []*selector, u *unit, nets []net) {
+	for k, n := range nets {
+		to[k].Units = append(to[k].Units, side{u, n})
 	}
 }
 
-// leftover notes the bits of a signal above those that are used.
-func (b *peBuilder) leftover(name string, width, used int) {
-	if width > used {
-		b.unused = append(b.unused, selectBits(name, used, width-used, width))
+// widen makes a selector as wide as the widest of what it connects.
+func (s *selector) widen() {
+	s.Net = net{Stem: s.Name, Width: 1, None: true}
+	for _, x := range s.Units {
+		if !x.Net.None {
+			s.Net.None, s.Net.Width = false, max(s.Net.Width, x.Net.Width)
+		}
 	}
 }
 
-func (b *peBuilder) portList() {
-	var ports []portDecl
-	add := func(group, dir string, width int, name string) {
-		ports = append(ports, portDecl{group, dir, rangeOf(width), name})
+// Timing says how a unit behaves in time, for the comment of its module.
+func (u *unit) Timing() string {
+	if u.FU.Latency < 0 {
+		return "state machine"
 	}
-	if b.mod.Clocked || b.mod.Errors {
-		if b.mod.Clocked {
-			add("", "input", 1, "clk")
-		}
-		add("", "input", 1, "rst")
+	return fmt.Sprintf("latency %d, interval %d", u.FU.Latency, u.FU.Interval)
+}
+
+// Names lists the operations of a unit's body.
+func (u *unit) Names() string {
+	var ops []string
+	for _, op := range u.FU.Ops {
+		ops = append(ops, op.Op.Name)
 	}
-	add("configuration slice", "input", max(b.mod.cfgBits, 1), "cfg")
-	for i, p := range b.comp.In {
-		add("", "input", 1, b.mod.In[i]+"_valid")
-		add("", "output", 1, b.mod.In[i]+"_ready")
-		add("", "input", p.Width, b.mod.In[i]+"_data")
-	}
-	for o, p := range b.comp.Out {
-		add("", "output", 1, b.mod.Out[o]+"_valid")
-		add("", "input", 1, b.mod.Out[o]+"_ready")
-		add("", "output", p.Width, b.mod.Out[o]+"_data")
-	}
-	if b.mod.Clocked {
-		add("", "output", 1, "idle")
-	}
-	if b.mod.Errors {
-		add("", "output", 1, "err_valid")
-		add("", "output", 16, "err_code")
-	}
-	b.view.Ports = ports
+	return strings.Join(ops, ", ")
 }

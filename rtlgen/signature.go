@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"loom/compiler/arch"
+	"loom/compiler/config"
 )
 
 // SignatureFormat versions the signature file.
@@ -157,3 +158,23 @@ func EndpointName(f *arch.Fabric, e arch.Endpoint, source bool) string {
 	}
 	return e.Comp.Name + "." + ports[e.Port].Name
 }
+
+// addressBits is the width of addresses on the bus.
+const addressBits = 64
+
+// idBits is the width of the AXI IDs of an external memory: its tags, at least one
+// bit.
+func idBits(m *arch.MemorySpec) int { return max(m.TagWidth, 1) }
+
+// busWidth is the width of the AXI data of an external memory; fabrics made by hand
+// may leave it open.
+func busWidth(m *arch.MemorySpec) int { return max(m.ElemWidth, m.BusWidth) }
+
+// axiPrefix starts the names of an external memory's AXI4 ports.
+func (g *generator) axiPrefix(c *arch.Component) string { return "m_axi_" + g.comps[c.ID] }
+
+// hostPrefix starts the names of the host port of a memory that is not private.
+func (g *generator) hostPrefix(c *arch.Component) string { return "host_" + g.comps[c.ID] }
+
+// elementBits is the width of an element's number in an on-chip memory.
+func elementBits(m *arch.MemorySpec) int { return max(config.ChoiceBits(int(m.Elements)), 1) }

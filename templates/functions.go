@@ -21,7 +21,6 @@ func functions() template.FuncMap {
 		"logic":   logic,
 		"bits":    bits,
 		"fit":     fit,
-		"pad":     func(width int, s string) string { return fmt.Sprintf("%-*s", width, s) },
 	}
 	for _, name := range sprigNames {
 		m[name] = all[name]

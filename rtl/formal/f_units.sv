@@ -261,3 +261,73 @@ module f_loom_map_tag #(parameter int W = 4, parameter int TW_IN = 2, parameter 
     cover (err_valid & ~f_twice);
   end
 endmodule
+
+// f_loom_operand_select: the named input and no other leaves, with the output or dropped.
+module f_loom_operand_select #(parameter int N = 3, parameter int SEL_W = 2) (
+    input logic clk, input logic rst, input logic enable, input logic [SEL_W-1:0] cfg_sel,
+    input logic cfg_discard, input logic cfg_disconnect,
+    input logic [N-1:0] in_valid, input logic out_ready
+);
+`include "f_reset.svh"
+  logic [N-1:0] in_ready;
+  logic out_valid, f_connected;
+  logic [SEL_W+2:0] f_cfg;
+  loom_operand_select #(.N(N), .SEL_W(SEL_W)) dut (.*);
+  always_ff @(posedge clk) f_cfg <= {enable, cfg_sel, cfg_discard, cfg_disconnect};
+  always_comb if (f_live) assume (f_cfg == {enable, cfg_sel, cfg_discard, cfg_disconnect});
+  f_channel f_out (.clk(clk), .rst(rst), .valid(out_valid), .ready(out_ready), .data(1'b0));
+  assign f_connected = enable & ~cfg_disconnect & ((N == 1) | (cfg_sel < N));
+  generate
+    for (genvar k = 0; k < N; k++) begin : g_in
+      logic f_named;
+      assign f_named = f_connected & ((N == 1) | (cfg_sel == k));
+      f_channel #(.ASSUME(1)) f_in (.clk(clk), .rst(rst), .valid(in_valid[k]), .ready(in_ready[k]), .data(1'b0));
+      always_comb if (f_live) begin
+        assert ((in_valid[k] & in_ready[k]) == (f_named & in_valid[k] & (cfg_discard | out_ready)));
+        if (f_named) assert (out_valid == (in_valid[k] & ~cfg_discard));
+        cover (f_named & out_valid & out_ready);
+        cover (f_named & cfg_discard & in_valid[k] & in_ready[k]);
+      end
+    end
+  endgenerate
+  always_comb if (f_live & ~f_connected) assert (~out_valid & ~(|in_ready));
+endmodule
+
+// f_loom_result_select: the result of the unit that is on leaves to the named output and no
+// other, or dropped; the other units keep theirs.
+module f_loom_result_select #(parameter int N_UNIT = 3, parameter int N_OUT = 3, parameter int SEL_W = 2) (
+    input logic clk, input logic rst, input logic [N_UNIT-1:0] on, input logic [SEL_W-1:0] cfg_sel,
+    input logic cfg_discard, input logic cfg_disconnect,
+    input logic [N_UNIT-1:0] in_valid, input logic [N_OUT-1:0] out_ready
+);
+`include "f_reset.svh"
+  logic [N_UNIT-1:0] in_ready;
+  logic [N_OUT-1:0] to, out_valid, f_to;
+  logic [N_UNIT+SEL_W+1:0] f_cfg;
+  logic f_taken;
+  loom_result_select #(.N_UNIT(N_UNIT), .N_OUT(N_OUT), .SEL_W(SEL_W)) dut (.*);
+  always_ff @(posedge clk) f_cfg <= {on, cfg_sel, cfg_discard, cfg_disconnect};
+  always_comb begin
+    assume ((on & (on - 1'b1)) == '0);
+    if (f_live) assume (f_cfg == {on, cfg_sel, cfg_discard, cfg_disconnect});
+  end
+  assign f_taken = (cfg_discard & ~cfg_disconnect) | (|(f_to & out_ready));
+  generate
+    for (genvar o = 0; o < N_OUT; o++) begin : g_out
+      assign f_to[o] = ~cfg_discard & ~cfg_disconnect & ((N_OUT == 1) | (cfg_sel == o));
+      f_channel f_out (.clk(clk), .rst(rst), .valid(out_valid[o]), .ready(out_ready[o]), .data(1'b0));
+      always_comb if (f_live) begin
+        assert (to[o] == f_to[o]);
+        assert (out_valid[o] == (f_to[o] & (|(on & in_valid))));
+        cover (out_valid[o] & out_ready[o]);
+      end
+    end
+    for (genvar k = 0; k < N_UNIT; k++) begin : g_in
+      f_channel #(.ASSUME(1)) f_in (.clk(clk), .rst(rst), .valid(in_valid[k]), .ready(in_ready[k]), .data(1'b0));
+      always_comb if (f_live) begin
+        assert ((in_valid[k] & in_ready[k]) == (in_valid[k] & on[k] & f_taken));
+        cover (in_valid[k] & in_ready[k] & cfg_discard);
+      end
+    end
+  endgenerate
+endmodule

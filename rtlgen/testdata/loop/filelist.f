@@ -4,7 +4,9 @@
 // Input:  test.fabric.mlir
 // Hash:   0123abcd
 // Layout: 00544e9371c5b16b
+loom_operand_select.sv
 loom_pkg.sv
+loom_result_select.sv
 loom_offer.sv
 loom_stream.sv
 loom_carry.sv

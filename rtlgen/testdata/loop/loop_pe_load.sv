@@ -11,8 +11,6 @@
 // to PE outputs; they neither merge nor broadcast. Discard takes and drops tokens,
 // disconnect leaves the port alone.
 module loop_pe_load (
-    // configuration slice
-    input  logic [18:0] cfg,
     input  logic        in0_valid,
     output logic        in0_ready,
     input  logic [31:0] in0_data,
@@ -27,60 +25,42 @@ module loop_pe_load (
     output logic [31:0] out0_data,
     output logic        out1_valid,
     input  logic        out1_ready,
-    output logic [31:0] out1_data
+    output logic [31:0] out1_data,
+    // configuration slice
+    input  logic [18:0] cfg
 );
 
-  // Configuration fields.
-  logic       cfg_enable;
-  logic [1:0] cfg_in0_sel;
-  logic       cfg_in0_discard;
-  logic       cfg_in0_disconnect;
-  logic [1:0] cfg_in1_sel;
-  logic       cfg_in1_discard;
-  logic       cfg_in1_disconnect;
-  logic [1:0] cfg_in2_sel;
-  logic       cfg_in2_discard;
-  logic       cfg_in2_disconnect;
-  logic       cfg_out0_sel;
-  logic       cfg_out0_discard;
-  logic       cfg_out0_disconnect;
-  logic       cfg_out1_sel;
-  logic       cfg_out1_discard;
-  logic       cfg_out1_disconnect;
-  logic       load_on;
-  assign cfg_enable          = cfg[0];
-  assign cfg_in0_sel         = cfg[2:1];
-  assign cfg_in0_discard     = cfg[3];
-  assign cfg_in0_disconnect  = cfg[4];
-  assign cfg_in1_sel         = cfg[6:5];
-  assign cfg_in1_discard     = cfg[7];
-  assign cfg_in1_disconnect  = cfg[8];
-  assign cfg_in2_sel         = cfg[10:9];
-  assign cfg_in2_discard     = cfg[11];
-  assign cfg_in2_disconnect  = cfg[12];
-  assign cfg_out0_sel        = cfg[13];
-  assign cfg_out0_discard    = cfg[14];
-  assign cfg_out0_disconnect = cfg[15];
-  assign cfg_out1_sel        = cfg[16];
-  assign cfg_out1_discard    = cfg[17];
-  assign cfg_out1_disconnect = cfg[18];
-  assign load_on             = cfg_enable;
+  // Which unit is on.
+  logic cfg_enable;
+  assign cfg_enable = cfg[0];
+  logic load__on;
+  assign load__on = cfg_enable;
 
-  // Operand 0 of the selected unit.
-  logic        operand0_from_in0;
-  logic        operand0_from_in1;
-  logic        operand0_from_in2;
-  logic        operand0_valid;
-  logic        operand0_ready;
+  // The ports of the PE, number 0 lowest.
+  logic [2:0] inputs_valid;
+  logic [1:0] outputs_ready;
+  assign inputs_valid = {in2_valid, in1_valid, in0_valid};
+  assign outputs_ready = {out1_ready, out0_ready};
+
+  // Operand 0 of the unit that is on.
+  logic operand0_valid, operand0_ready;
   logic [31:0] operand0_data;
-  assign operand0_from_in0 = cfg_enable & ~cfg_in0_disconnect & (cfg_in0_sel == 2'd0);
-  assign operand0_from_in1 = cfg_enable & ~cfg_in0_disconnect & (cfg_in0_sel == 2'd1);
-  assign operand0_from_in2 = cfg_enable & ~cfg_in0_disconnect & (cfg_in0_sel == 2'd2);
-  assign operand0_valid    = ~cfg_in0_discard & ((operand0_from_in0 & in0_valid)
-      | (operand0_from_in1 & in1_valid)
-      | (operand0_from_in2 & in2_valid));
+  logic [2:0] operand0__takes;
+  loom_operand_select #(
+      .N(3),
+      .SEL_W(2)
+  ) u_operand0 (
+      .enable(cfg_enable),
+      .cfg_sel(cfg[2:1]),
+      .cfg_discard(cfg[3]),
+      .cfg_disconnect(cfg[4]),
+      .in_valid(inputs_valid), .in_ready(operand0__takes),
+      .out_valid(operand0_valid), .out_ready(operand0_ready)
+  );
+  logic [1:0]  operand0__sel;
+  assign operand0__sel = cfg[2:1];
   always_comb begin
-    case (cfg_in0_sel)
+    case (operand0__sel)
       2'd0: operand0_data = in0_data;
       2'd1: operand0_data = in1_data;
       2'd2: operand0_data = {31'd0, in2_data};
@@ -88,21 +68,25 @@ module loop_pe_load (
     endcase
   end
 
-  // Operand 1 of the selected unit.
-  logic        operand1_from_in0;
-  logic        operand1_from_in1;
-  logic        operand1_from_in2;
-  logic        operand1_valid;
-  logic        operand1_ready;
+  // Operand 1 of the unit that is on.
+  logic operand1_valid, operand1_ready;
   logic [31:0] operand1_data;
-  assign operand1_from_in0 = cfg_enable & ~cfg_in1_disconnect & (cfg_in1_sel == 2'd0);
-  assign operand1_from_in1 = cfg_enable & ~cfg_in1_disconnect & (cfg_in1_sel == 2'd1);
-  assign operand1_from_in2 = cfg_enable & ~cfg_in1_disconnect & (cfg_in1_sel == 2'd2);
-  assign operand1_valid    = ~cfg_in1_discard & ((operand1_from_in0 & in0_valid)
-      | (operand1_from_in1 & in1_valid)
-      | (operand1_from_in2 & in2_valid));
+  logic [2:0] operand1__takes;
+  loom_operand_select #(
+      .N(3),
+      .SEL_W(2)
+  ) u_operand1 (
+      .enable(cfg_enable),
+      .cfg_sel(cfg[6:5]),
+      .cfg_discard(cfg[7]),
+      .cfg_disconnect(cfg[8]),
+      .in_valid(inputs_valid), .in_ready(operand1__takes),
+      .out_valid(operand1_valid), .out_ready(operand1_ready)
+  );
+  logic [1:0]  operand1__sel;
+  assign operand1__sel = cfg[6:5];
   always_comb begin
-    case (cfg_in1_sel)
+    case (operand1__sel)
       2'd0: operand1_data = in0_data;
       2'd1: operand1_data = in1_data;
       2'd2: operand1_data = {31'd0, in2_data};
@@ -110,110 +94,102 @@ module loop_pe_load (
     endcase
   end
 
-  // Operand 2 of the selected unit.
-  logic operand2_from_in0;
-  logic operand2_from_in1;
-  logic operand2_from_in2;
-  logic operand2_valid;
-  logic operand2_ready;
-  assign operand2_from_in0 = cfg_enable & ~cfg_in2_disconnect & (cfg_in2_sel == 2'd0);
-  assign operand2_from_in1 = cfg_enable & ~cfg_in2_disconnect & (cfg_in2_sel == 2'd1);
-  assign operand2_from_in2 = cfg_enable & ~cfg_in2_disconnect & (cfg_in2_sel == 2'd2);
-  assign operand2_valid    = ~cfg_in2_discard & ((operand2_from_in0 & in0_valid)
-      | (operand2_from_in1 & in1_valid)
-      | (operand2_from_in2 & in2_valid));
+  // Operand 2 of the unit that is on.
+  logic operand2_valid, operand2_ready;
+  logic        operand2_unused_data;
+  logic [2:0] operand2__takes;
+  loom_operand_select #(
+      .N(3),
+      .SEL_W(2)
+  ) u_operand2 (
+      .enable(cfg_enable),
+      .cfg_sel(cfg[10:9]),
+      .cfg_discard(cfg[11]),
+      .cfg_disconnect(cfg[12]),
+      .in_valid(inputs_valid), .in_ready(operand2__takes),
+      .out_valid(operand2_valid), .out_ready(operand2_ready)
+  );
+  assign operand2_unused_data = 1'b0;
+
+  // A PE input is released by the operand that takes it.
+  assign in0_ready = operand0__takes[0] | operand1__takes[0] | operand2__takes[0];
+  assign in1_ready = operand0__takes[1] | operand1__takes[1] | operand2__takes[1];
+  assign in2_ready = operand0__takes[2] | operand1__takes[2] | operand2__takes[2];
 
   // Function unit 0: load.
-  logic        load_arg0_valid;
-  logic        load_arg0_ready;
-  logic [31:0] load_arg0_data;
-  logic        load_arg1_valid;
-  logic        load_arg1_ready;
-  logic [31:0] load_arg1_data;
-  logic        load_arg2_valid;
-  logic        load_arg2_ready;
-  assign load_arg0_valid = load_on & operand0_valid;
-  assign load_arg0_data  = operand0_data;
-  assign load_arg1_valid = load_on & operand1_valid;
-  assign load_arg1_data  = operand1_data;
-  assign load_arg2_valid = load_on & operand2_valid;
-
-  // handshake.load of unit load.
-  logic        load_load_data_valid;
-  logic        load_load_data_ready;
-  logic [31:0] load_load_data_data;
-  logic        load_load_memaddr_valid;
-  logic        load_load_memaddr_ready;
-  logic [31:0] load_load_memaddr_data;
+  logic load__arg0_valid, load__arg0_ready;
+  logic [31:0] load__arg0_data;
+  logic load__arg1_valid, load__arg1_ready;
+  logic [31:0] load__arg1_data;
+  logic load__arg2_valid, load__arg2_ready;
+  logic        load__arg2_unused_data;
+  logic load__load_data_valid, load__load_data_ready;
+  logic [31:0] load__load_data_data;
+  logic load__load_memaddr_valid, load__load_memaddr_ready;
+  logic [31:0] load__load_memaddr_data;
+  assign load__arg0_valid = load__on & operand0_valid;
+  assign load__arg0_data = operand0_data;
+  assign load__arg1_valid = load__on & operand1_valid;
+  assign load__arg1_data = operand1_data;
+  assign load__arg2_valid = load__on & operand2_valid;
+  // handshake.load
   loom_load #(
       .AW(32),
       .DW(32)
-  ) u_load_load_unit (
-      .addr_valid   (load_arg0_valid),
-      .addr_ready   (load_arg0_ready),
-      .addr_data    (load_arg0_data),
-      .memdata_valid(load_arg1_valid),
-      .memdata_ready(load_arg1_ready),
-      .memdata_data (load_arg1_data),
-      .ctrl_valid   (load_arg2_valid),
-      .ctrl_ready   (load_arg2_ready),
-      .data_valid   (load_load_data_valid),
-      .data_ready   (load_load_data_ready),
-      .data_data    (load_load_data_data),
-      .memaddr_valid(load_load_memaddr_valid),
-      .memaddr_ready(load_load_memaddr_ready),
-      .memaddr_data (load_load_memaddr_data)
+  ) u_load__load_unit (
+      .addr_valid(load__arg0_valid), .addr_ready(load__arg0_ready), .addr_data(load__arg0_data),
+      .memdata_valid(load__arg1_valid), .memdata_ready(load__arg1_ready), .memdata_data(load__arg1_data),
+      .ctrl_valid(load__arg2_valid), .ctrl_ready(load__arg2_ready),
+      .data_valid(load__load_data_valid), .data_ready(load__load_data_ready), .data_data(load__load_data_data),
+      .memaddr_valid(load__load_memaddr_valid), .memaddr_ready(load__load_memaddr_ready), .memaddr_data(load__load_memaddr_data)
   );
 
-  // A PE input is released by the operand that takes it.
-  assign operand0_ready = load_on & load_arg0_ready;
-  assign operand1_ready = load_on & load_arg1_ready;
-  assign operand2_ready = load_on & load_arg2_ready;
-  assign in0_ready      = (operand0_from_in0 & (cfg_in0_discard | operand0_ready))
-      | (operand1_from_in0 & (cfg_in1_discard | operand1_ready))
-      | (operand2_from_in0 & (cfg_in2_discard | operand2_ready));
-  assign in1_ready      = (operand0_from_in1 & (cfg_in0_discard | operand0_ready))
-      | (operand1_from_in1 & (cfg_in1_discard | operand1_ready))
-      | (operand2_from_in1 & (cfg_in2_discard | operand2_ready));
-  assign in2_ready      = (operand0_from_in2 & (cfg_in0_discard | operand0_ready))
-      | (operand1_from_in2 & (cfg_in1_discard | operand1_ready))
-      | (operand2_from_in2 & (cfg_in2_discard | operand2_ready));
+  assign operand0_ready = (load__on & load__arg0_ready);
+  assign operand1_ready = (load__on & load__arg1_ready);
+  assign operand2_ready = (load__on & load__arg2_ready);
 
-  // Result 0 of the selected unit.
-  logic        result0_valid;
-  logic        result0_ready;
-  logic        result0_to_out0;
-  logic        result0_to_out1;
+  // Result 0 of the unit that is on.
+  logic [1:0] result0_valid, result0__to;
   logic [31:0] result0_data;
-  assign load_load_data_ready = load_on & result0_ready;
-  assign result0_valid        = load_on & load_load_data_valid;
-  assign result0_to_out0      = ~cfg_out0_discard & ~cfg_out0_disconnect & (cfg_out0_sel == 1'd0);
-  assign result0_to_out1      = ~cfg_out0_discard & ~cfg_out0_disconnect & (cfg_out0_sel == 1'd1);
-  assign result0_ready        = (~cfg_out0_disconnect & cfg_out0_discard)
-      | (result0_to_out0 & out0_ready)
-      | (result0_to_out1 & out1_ready);
-  assign result0_data         = load_load_data_data;
+  loom_result_select #(
+      .N_UNIT(1),
+      .N_OUT(2),
+      .SEL_W(1)
+  ) u_result0 (
+      .on({load__on}),
+      .cfg_sel(cfg[13]),
+      .cfg_discard(cfg[14]),
+      .cfg_disconnect(cfg[15]),
+      .in_valid({load__load_data_valid}),
+      .in_ready({load__load_data_ready}),
+      .to(result0__to),
+      .out_valid(result0_valid), .out_ready(outputs_ready)
+  );
+  assign result0_data = load__load_data_data;
 
-  // Result 1 of the selected unit.
-  logic        result1_valid;
-  logic        result1_ready;
-  logic        result1_to_out0;
-  logic        result1_to_out1;
+  // Result 1 of the unit that is on.
+  logic [1:0] result1_valid, result1__unused_to;
   logic [31:0] result1_data;
-  assign load_load_memaddr_ready = load_on & result1_ready;
-  assign result1_valid           = load_on & load_load_memaddr_valid;
-  assign result1_to_out0         = ~cfg_out1_discard & ~cfg_out1_disconnect & (cfg_out1_sel == 1'd0);
-  assign result1_to_out1         = ~cfg_out1_discard & ~cfg_out1_disconnect & (cfg_out1_sel == 1'd1);
-  assign result1_ready           = (~cfg_out1_disconnect & cfg_out1_discard)
-      | (result1_to_out0 & out0_ready)
-      | (result1_to_out1 & out1_ready);
-  assign result1_data            = load_load_memaddr_data;
+  loom_result_select #(
+      .N_UNIT(1),
+      .N_OUT(2),
+      .SEL_W(1)
+  ) u_result1 (
+      .on({load__on}),
+      .cfg_sel(cfg[16]),
+      .cfg_discard(cfg[17]),
+      .cfg_disconnect(cfg[18]),
+      .in_valid({load__load_memaddr_valid}),
+      .in_ready({load__load_memaddr_ready}),
+      .to(result1__unused_to),
+      .out_valid(result1_valid), .out_ready(outputs_ready)
+  );
+  assign result1_data = load__load_memaddr_data;
 
-  assign out0_valid = (result0_to_out0 & result0_valid) | (result1_to_out0 & result1_valid);
-  assign out0_data  = result0_to_out0 ? result0_data : result1_data;
-
-  assign out1_valid = (result0_to_out1 & result0_valid) | (result1_to_out1 & result1_valid);
-  assign out1_data  = result0_to_out1 ? result0_data : result1_data;
+  // A PE output has the tokens of the result that is connected to it.
+  assign out0_valid = result0_valid[0] | result1_valid[0];
+  assign out0_data = result0__to[0] ? result0_data : result1_data;
+  assign out1_valid = result0_valid[1] | result1_valid[1];
+  assign out1_data = result0__to[1] ? result0_data : result1_data;
 
 endmodule
-

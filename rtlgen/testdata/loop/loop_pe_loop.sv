@@ -14,8 +14,6 @@
 module loop_pe_loop (
     input  logic        clk,
     input  logic        rst,
-    // configuration slice
-    input  logic [19:0] cfg,
     input  logic        in0_valid,
     output logic        in0_ready,
     input  logic [31:0] in0_data,
@@ -31,92 +29,78 @@ module loop_pe_loop (
     output logic        out1_valid,
     input  logic        out1_ready,
     output logic [31:0] out1_data,
-    output logic        idle
+    output logic        idle,
+    // configuration slice
+    input  logic [19:0] cfg
 );
 
-  // Configuration fields.
-  logic       cfg_enable;
-  logic       cfg_opcode;
-  logic [1:0] cfg_in0_sel;
-  logic       cfg_in0_discard;
-  logic       cfg_in0_disconnect;
-  logic [1:0] cfg_in1_sel;
-  logic       cfg_in1_discard;
-  logic       cfg_in1_disconnect;
-  logic [1:0] cfg_in2_sel;
-  logic       cfg_in2_discard;
-  logic       cfg_in2_disconnect;
-  logic       cfg_out0_sel;
-  logic       cfg_out0_discard;
-  logic       cfg_out0_disconnect;
-  logic       cfg_out1_sel;
-  logic       cfg_out1_discard;
-  logic       cfg_out1_disconnect;
-  logic       carry_on;
-  logic       cond_br_on;
-  assign cfg_enable          = cfg[0];
-  assign cfg_opcode          = cfg[1];
-  assign cfg_in0_sel         = cfg[3:2];
-  assign cfg_in0_discard     = cfg[4];
-  assign cfg_in0_disconnect  = cfg[5];
-  assign cfg_in1_sel         = cfg[7:6];
-  assign cfg_in1_discard     = cfg[8];
-  assign cfg_in1_disconnect  = cfg[9];
-  assign cfg_in2_sel         = cfg[11:10];
-  assign cfg_in2_discard     = cfg[12];
-  assign cfg_in2_disconnect  = cfg[13];
-  assign cfg_out0_sel        = cfg[14];
-  assign cfg_out0_discard    = cfg[15];
-  assign cfg_out0_disconnect = cfg[16];
-  assign cfg_out1_sel        = cfg[17];
-  assign cfg_out1_discard    = cfg[18];
-  assign cfg_out1_disconnect = cfg[19];
-  assign carry_on            = cfg_enable & (cfg_opcode == 1'd0);
-  assign cond_br_on          = cfg_enable & (cfg_opcode == 1'd1);
+  // Which unit is on.
+  logic cfg_enable;
+  assign cfg_enable = cfg[0];
+  logic        cfg_opcode;
+  assign cfg_opcode = cfg[1];
+  logic carry__on;
+  assign carry__on = cfg_enable & (cfg_opcode == 1'd0);
+  logic cond_br__on;
+  assign cond_br__on = cfg_enable & (cfg_opcode == 1'd1);
 
-  // Operand 0 of the selected unit.
-  logic operand0_from_in0;
-  logic operand0_from_in1;
-  logic operand0_from_in2;
-  logic operand0_valid;
-  logic operand0_ready;
-  logic operand0_data;
-  logic in0_low1;
-  logic in1_low1;
-  logic in2_low1;
-  assign operand0_from_in0 = cfg_enable & ~cfg_in0_disconnect & (cfg_in0_sel == 2'd0);
-  assign operand0_from_in1 = cfg_enable & ~cfg_in0_disconnect & (cfg_in0_sel == 2'd1);
-  assign operand0_from_in2 = cfg_enable & ~cfg_in0_disconnect & (cfg_in0_sel == 2'd2);
-  assign operand0_valid    = ~cfg_in0_discard & ((operand0_from_in0 & in0_valid)
-      | (operand0_from_in1 & in1_valid)
-      | (operand0_from_in2 & in2_valid));
-  assign in0_low1          = in0_data[0];
-  assign in1_low1          = in1_data[0];
-  assign in2_low1          = in2_data[0];
+  // The ports of the PE, number 0 lowest.
+  logic [2:0] inputs_valid;
+  logic [1:0] outputs_ready;
+  assign inputs_valid = {in2_valid, in1_valid, in0_valid};
+  assign outputs_ready = {out1_ready, out0_ready};
+
+  // Operand 0 of the unit that is on.
+  logic operand0_valid, operand0_ready;
+  logic        operand0_data;
+  logic [2:0] operand0__takes;
+  loom_operand_select #(
+      .N(3),
+      .SEL_W(2)
+  ) u_operand0 (
+      .enable(cfg_enable),
+      .cfg_sel(cfg[3:2]),
+      .cfg_discard(cfg[4]),
+      .cfg_disconnect(cfg[5]),
+      .in_valid(inputs_valid), .in_ready(operand0__takes),
+      .out_valid(operand0_valid), .out_ready(operand0_ready)
+  );
+  logic        operand0__in0;
+  assign operand0__in0 = in0_data[0];
+  logic        operand0__in1;
+  assign operand0__in1 = in1_data[0];
+  logic        operand0__in2;
+  assign operand0__in2 = in2_data[0];
+  logic [1:0]  operand0__sel;
+  assign operand0__sel = cfg[3:2];
   always_comb begin
-    case (cfg_in0_sel)
-      2'd0: operand0_data = in0_low1;
-      2'd1: operand0_data = in1_low1;
-      2'd2: operand0_data = in2_low1;
+    case (operand0__sel)
+      2'd0: operand0_data = operand0__in0;
+      2'd1: operand0_data = operand0__in1;
+      2'd2: operand0_data = operand0__in2;
       default: operand0_data = 1'd0;
     endcase
   end
 
-  // Operand 1 of the selected unit.
-  logic        operand1_from_in0;
-  logic        operand1_from_in1;
-  logic        operand1_from_in2;
-  logic        operand1_valid;
-  logic        operand1_ready;
+  // Operand 1 of the unit that is on.
+  logic operand1_valid, operand1_ready;
   logic [31:0] operand1_data;
-  assign operand1_from_in0 = cfg_enable & ~cfg_in1_disconnect & (cfg_in1_sel == 2'd0);
-  assign operand1_from_in1 = cfg_enable & ~cfg_in1_disconnect & (cfg_in1_sel == 2'd1);
-  assign operand1_from_in2 = cfg_enable & ~cfg_in1_disconnect & (cfg_in1_sel == 2'd2);
-  assign operand1_valid    = ~cfg_in1_discard & ((operand1_from_in0 & in0_valid)
-      | (operand1_from_in1 & in1_valid)
-      | (operand1_from_in2 & in2_valid));
+  logic [2:0] operand1__takes;
+  loom_operand_select #(
+      .N(3),
+      .SEL_W(2)
+  ) u_operand1 (
+      .enable(cfg_enable),
+      .cfg_sel(cfg[7:6]),
+      .cfg_discard(cfg[8]),
+      .cfg_disconnect(cfg[9]),
+      .in_valid(inputs_valid), .in_ready(operand1__takes),
+      .out_valid(operand1_valid), .out_ready(operand1_ready)
+  );
+  logic [1:0]  operand1__sel;
+  assign operand1__sel = cfg[7:6];
   always_comb begin
-    case (cfg_in1_sel)
+    case (operand1__sel)
       2'd0: operand1_data = in0_data;
       2'd1: operand1_data = in1_data;
       2'd2: operand1_data = in2_data;
@@ -124,21 +108,25 @@ module loop_pe_loop (
     endcase
   end
 
-  // Operand 2 of the selected unit.
-  logic        operand2_from_in0;
-  logic        operand2_from_in1;
-  logic        operand2_from_in2;
-  logic        operand2_valid;
-  logic        operand2_ready;
+  // Operand 2 of the unit that is on.
+  logic operand2_valid, operand2_ready;
   logic [31:0] operand2_data;
-  assign operand2_from_in0 = cfg_enable & ~cfg_in2_disconnect & (cfg_in2_sel == 2'd0);
-  assign operand2_from_in1 = cfg_enable & ~cfg_in2_disconnect & (cfg_in2_sel == 2'd1);
-  assign operand2_from_in2 = cfg_enable & ~cfg_in2_disconnect & (cfg_in2_sel == 2'd2);
-  assign operand2_valid    = ~cfg_in2_discard & ((operand2_from_in0 & in0_valid)
-      | (operand2_from_in1 & in1_valid)
-      | (operand2_from_in2 & in2_valid));
+  logic [2:0] operand2__takes;
+  loom_operand_select #(
+      .N(3),
+      .SEL_W(2)
+  ) u_operand2 (
+      .enable(cfg_enable),
+      .cfg_sel(cfg[11:10]),
+      .cfg_discard(cfg[12]),
+      .cfg_disconnect(cfg[13]),
+      .in_valid(inputs_valid), .in_ready(operand2__takes),
+      .out_valid(operand2_valid), .out_ready(operand2_ready)
+  );
+  logic [1:0]  operand2__sel;
+  assign operand2__sel = cfg[11:10];
   always_comb begin
-    case (cfg_in2_sel)
+    case (operand2__sel)
       2'd0: operand2_data = in0_data;
       2'd1: operand2_data = in1_data;
       2'd2: operand2_data = in2_data;
@@ -146,148 +134,126 @@ module loop_pe_loop (
     endcase
   end
 
-  // Function unit 0: carry.
-  logic        carry_arg0_valid;
-  logic        carry_arg0_ready;
-  logic        carry_arg0_data;
-  logic        carry_arg1_valid;
-  logic        carry_arg1_ready;
-  logic [31:0] carry_arg1_data;
-  logic        carry_arg2_valid;
-  logic        carry_arg2_ready;
-  logic [31:0] carry_arg2_data;
-  assign carry_arg0_valid = carry_on & operand0_valid;
-  assign carry_arg0_data  = operand0_data;
-  assign carry_arg1_valid = carry_on & operand1_valid;
-  assign carry_arg1_data  = operand1_data;
-  assign carry_arg2_valid = carry_on & operand2_valid;
-  assign carry_arg2_data  = operand2_data;
+  // A PE input is released by the operand that takes it.
+  assign in0_ready = operand0__takes[0] | operand1__takes[0] | operand2__takes[0];
+  assign in1_ready = operand0__takes[1] | operand1__takes[1] | operand2__takes[1];
+  assign in2_ready = operand0__takes[2] | operand1__takes[2] | operand2__takes[2];
 
-  // dataflow.carry of unit carry.
-  logic        carry_carry_valid;
-  logic        carry_carry_ready;
-  logic [31:0] carry_carry_data;
-  logic        carry_carry_unit_idle;
+  // Function unit 0: carry.
+  logic carry__arg0_valid, carry__arg0_ready;
+  logic        carry__arg0_data;
+  logic carry__arg1_valid, carry__arg1_ready;
+  logic [31:0] carry__arg1_data;
+  logic carry__arg2_valid, carry__arg2_ready;
+  logic [31:0] carry__arg2_data;
+  logic carry__carry_valid, carry__carry_ready;
+  logic [31:0] carry__carry_data;
+  assign carry__arg0_valid = carry__on & operand0_valid;
+  assign carry__arg0_data = operand0_data;
+  assign carry__arg1_valid = carry__on & operand1_valid;
+  assign carry__arg1_data = operand1_data;
+  assign carry__arg2_valid = carry__on & operand2_valid;
+  assign carry__arg2_data = operand2_data;
+  // dataflow.carry
+  logic carry__carry_unit_idle;
   loom_carry #(
       .W(32)
-  ) u_carry_carry_unit (
-      .clk    (clk),
-      .rst    (rst),
-      .d_valid(carry_arg0_valid),
-      .d_ready(carry_arg0_ready),
-      .d_data (carry_arg0_data),
-      .a_valid(carry_arg1_valid),
-      .a_ready(carry_arg1_ready),
-      .a_data (carry_arg1_data),
-      .b_valid(carry_arg2_valid),
-      .b_ready(carry_arg2_ready),
-      .b_data (carry_arg2_data),
-      .o_valid(carry_carry_valid),
-      .o_ready(carry_carry_ready),
-      .o_data (carry_carry_data),
-      .idle   (carry_carry_unit_idle)
+  ) u_carry__carry_unit (
+      .clk(clk),
+      .rst(rst),
+      .idle(carry__carry_unit_idle),
+      .d_valid(carry__arg0_valid), .d_ready(carry__arg0_ready), .d_data(carry__arg0_data),
+      .a_valid(carry__arg1_valid), .a_ready(carry__arg1_ready), .a_data(carry__arg1_data),
+      .b_valid(carry__arg2_valid), .b_ready(carry__arg2_ready), .b_data(carry__arg2_data),
+      .o_valid(carry__carry_valid), .o_ready(carry__carry_ready), .o_data(carry__carry_data)
   );
 
   // Function unit 1: cond_br.
-  logic        cond_br_arg0_valid;
-  logic        cond_br_arg0_ready;
-  logic        cond_br_arg0_data;
-  logic        cond_br_arg1_valid;
-  logic        cond_br_arg1_ready;
-  logic [31:0] cond_br_arg1_data;
-  assign cond_br_arg0_valid = cond_br_on & operand0_valid;
-  assign cond_br_arg0_data  = operand0_data;
-  assign cond_br_arg1_valid = cond_br_on & operand1_valid;
-  assign cond_br_arg1_data  = operand1_data;
-
-  // handshake.cond_br of unit cond_br.
-  logic        cond_br_cond_br_true_valid;
-  logic        cond_br_cond_br_true_ready;
-  logic [31:0] cond_br_cond_br_true_data;
-  logic        cond_br_cond_br_false_valid;
-  logic        cond_br_cond_br_false_ready;
-  logic [31:0] cond_br_cond_br_false_data;
+  logic cond_br__arg0_valid, cond_br__arg0_ready;
+  logic        cond_br__arg0_data;
+  logic cond_br__arg1_valid, cond_br__arg1_ready;
+  logic [31:0] cond_br__arg1_data;
+  logic cond_br__cond_br_true_valid, cond_br__cond_br_true_ready;
+  logic [31:0] cond_br__cond_br_true_data;
+  logic cond_br__cond_br_false_valid, cond_br__cond_br_false_ready;
+  logic [31:0] cond_br__cond_br_false_data;
+  assign cond_br__arg0_valid = cond_br__on & operand0_valid;
+  assign cond_br__arg0_data = operand0_data;
+  assign cond_br__arg1_valid = cond_br__on & operand1_valid;
+  assign cond_br__arg1_data = operand1_data;
+  // handshake.cond_br
   loom_cond_br #(
       .W(32)
-  ) u_cond_br_cond_br_unit (
-      .cond_valid (cond_br_arg0_valid),
-      .cond_ready (cond_br_arg0_ready),
-      .cond_data  (cond_br_arg0_data),
-      .data_valid (cond_br_arg1_valid),
-      .data_ready (cond_br_arg1_ready),
-      .data_data  (cond_br_arg1_data),
-      .true_valid (cond_br_cond_br_true_valid),
-      .true_ready (cond_br_cond_br_true_ready),
-      .true_data  (cond_br_cond_br_true_data),
-      .false_valid(cond_br_cond_br_false_valid),
-      .false_ready(cond_br_cond_br_false_ready),
-      .false_data (cond_br_cond_br_false_data)
+  ) u_cond_br__cond_br_unit (
+      .cond_valid(cond_br__arg0_valid), .cond_ready(cond_br__arg0_ready), .cond_data(cond_br__arg0_data),
+      .data_valid(cond_br__arg1_valid), .data_ready(cond_br__arg1_ready), .data_data(cond_br__arg1_data),
+      .true_valid(cond_br__cond_br_true_valid), .true_ready(cond_br__cond_br_true_ready), .true_data(cond_br__cond_br_true_data),
+      .false_valid(cond_br__cond_br_false_valid), .false_ready(cond_br__cond_br_false_ready), .false_data(cond_br__cond_br_false_data)
   );
 
-  // A PE input is released by the operand that takes it.
-  assign operand0_ready = (carry_on & carry_arg0_ready) | (cond_br_on & cond_br_arg0_ready);
-  assign operand1_ready = (carry_on & carry_arg1_ready) | (cond_br_on & cond_br_arg1_ready);
-  assign operand2_ready = carry_on & carry_arg2_ready;
-  assign in0_ready      = (operand0_from_in0 & (cfg_in0_discard | operand0_ready))
-      | (operand1_from_in0 & (cfg_in1_discard | operand1_ready))
-      | (operand2_from_in0 & (cfg_in2_discard | operand2_ready));
-  assign in1_ready      = (operand0_from_in1 & (cfg_in0_discard | operand0_ready))
-      | (operand1_from_in1 & (cfg_in1_discard | operand1_ready))
-      | (operand2_from_in1 & (cfg_in2_discard | operand2_ready));
-  assign in2_ready      = (operand0_from_in2 & (cfg_in0_discard | operand0_ready))
-      | (operand1_from_in2 & (cfg_in1_discard | operand1_ready))
-      | (operand2_from_in2 & (cfg_in2_discard | operand2_ready));
+  assign operand0_ready = (carry__on & carry__arg0_ready)
+      | (cond_br__on & cond_br__arg0_ready);
+  assign operand1_ready = (carry__on & carry__arg1_ready)
+      | (cond_br__on & cond_br__arg1_ready);
+  assign operand2_ready = (carry__on & carry__arg2_ready);
 
-  // Result 0 of the selected unit.
-  logic        result0_valid;
-  logic        result0_ready;
-  logic        result0_to_out0;
-  logic        result0_to_out1;
+  // Result 0 of the unit that is on.
+  logic [1:0] result0_valid, result0__to;
   logic [31:0] result0_data;
-  assign carry_carry_ready          = carry_on & result0_ready;
-  assign cond_br_cond_br_true_ready = cond_br_on & result0_ready;
-  assign result0_valid              = (carry_on & carry_carry_valid) | (cond_br_on & cond_br_cond_br_true_valid);
-  assign result0_to_out0            = ~cfg_out0_discard & ~cfg_out0_disconnect & (cfg_out0_sel == 1'd0);
-  assign result0_to_out1            = ~cfg_out0_discard & ~cfg_out0_disconnect & (cfg_out0_sel == 1'd1);
-  assign result0_ready              = (~cfg_out0_disconnect & cfg_out0_discard)
-      | (result0_to_out0 & out0_ready)
-      | (result0_to_out1 & out1_ready);
+  loom_result_select #(
+      .N_UNIT(2),
+      .N_OUT(2),
+      .SEL_W(1)
+  ) u_result0 (
+      .on({cond_br__on, carry__on}),
+      .cfg_sel(cfg[14]),
+      .cfg_discard(cfg[15]),
+      .cfg_disconnect(cfg[16]),
+      .in_valid({cond_br__cond_br_true_valid, carry__carry_valid}),
+      .in_ready({cond_br__cond_br_true_ready, carry__carry_ready}),
+      .to(result0__to),
+      .out_valid(result0_valid), .out_ready(outputs_ready)
+  );
   always_comb begin
     case (cfg_opcode)
-      1'd0: result0_data = carry_carry_data;
-      1'd1: result0_data = cond_br_cond_br_true_data;
+      1'd0: result0_data = carry__carry_data;
+      1'd1: result0_data = cond_br__cond_br_true_data;
       default: result0_data = 32'd0;
     endcase
   end
 
-  // Result 1 of the selected unit.
-  logic        result1_valid;
-  logic        result1_ready;
-  logic        result1_to_out0;
-  logic        result1_to_out1;
+  // Result 1 of the unit that is on.
+  logic [1:0] result1_valid, result1__unused_to;
   logic [31:0] result1_data;
-  assign cond_br_cond_br_false_ready = cond_br_on & result1_ready;
-  assign result1_valid               = cond_br_on & cond_br_cond_br_false_valid;
-  assign result1_to_out0             = ~cfg_out1_discard & ~cfg_out1_disconnect & (cfg_out1_sel == 1'd0);
-  assign result1_to_out1             = ~cfg_out1_discard & ~cfg_out1_disconnect & (cfg_out1_sel == 1'd1);
-  assign result1_ready               = (~cfg_out1_disconnect & cfg_out1_discard)
-      | (result1_to_out0 & out0_ready)
-      | (result1_to_out1 & out1_ready);
+  loom_result_select #(
+      .N_UNIT(1),
+      .N_OUT(2),
+      .SEL_W(1)
+  ) u_result1 (
+      .on({cond_br__on}),
+      .cfg_sel(cfg[17]),
+      .cfg_discard(cfg[18]),
+      .cfg_disconnect(cfg[19]),
+      .in_valid({cond_br__cond_br_false_valid}),
+      .in_ready({cond_br__cond_br_false_ready}),
+      .to(result1__unused_to),
+      .out_valid(result1_valid), .out_ready(outputs_ready)
+  );
   always_comb begin
     case (cfg_opcode)
-      1'd1: result1_data = cond_br_cond_br_false_data;
+      1'd1: result1_data = cond_br__cond_br_false_data;
       default: result1_data = 32'd0;
     endcase
   end
 
-  assign out0_valid = (result0_to_out0 & result0_valid) | (result1_to_out0 & result1_valid);
-  assign out0_data  = result0_to_out0 ? result0_data : result1_data;
+  // A PE output has the tokens of the result that is connected to it.
+  assign out0_valid = result0_valid[0] | result1_valid[0];
+  assign out0_data = result0__to[0] ? result0_data : result1_data;
+  assign out1_valid = result0_valid[1] | result1_valid[1];
+  assign out1_data = result0__to[1] ? result0_data : result1_data;
 
-  assign out1_valid = (result0_to_out1 & result0_valid) | (result1_to_out1 & result1_valid);
-  assign out1_data  = result0_to_out1 ? result0_data : result1_data;
-
-  // Status.
-  assign idle = carry_carry_unit_idle;
+  assign idle = &{
+          carry__carry_unit_idle,
+          1'b1};
 
 endmodule
-

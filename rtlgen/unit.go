@@ -1,0 +1,397 @@
+package rtlgen
+
+import (
+	"fmt"
+	"strings"
+
+	"loom/compiler/arch"
+	"loom/compiler/config"
+	"loom/compiler/ir"
+	"loom/compiler/units"
+)
+
+// unit is the hardware of one function unit inside a PE. All its signals begin with
+// Name and two underscores.
+type unit struct {
+	FU      *arch.FunctionUnit
+	Number  int    // its opcode
+	Name    string // stem
+	Fields  []field
+	Args    []net
+	Results []net
+	Nets    []net // all that is declared: valid, ready, data
+
+	// A body is either one datapath, or operations between forks, then stages that bring
+	// its latency to the declared one.
+	Datapaths  []*datapath
+	Operations []*operation
+	Forks      []*fork
+	Stages     []stage
+
+	Unread []net    // tokens that nobody wants: every one is taken
+	Idle   []string // signals that are all high in an idle unit
+	Faults []fault
+}
+
+// net is one connection inside a unit: Stem_valid, Stem_ready and Stem_data. A none
+// has no data: what reads it reads 0.
+type net struct {
+	Stem  string
+	Width int
+	None  bool
+}
+
+// field is a configuration signal of a unit.
+type field struct {
+	Name string
+	config.Bits
+}
+
+// fault is how a unit tells an error: a signal, and a constant or a signal with the
+// code.
+type fault struct{ Valid, Code string }
+
+// datapath is a loom_fu around combinational operations.
+type datapath struct {
+	Stem              string
+	In, Out           []net
+	Operations        []*operation
+	Values            []net // what the operations compute of the results, in their order
+	Width             int   // of all results
+	Latency, Interval int
+	Unread            []net // values that nobody wants, their data alone
+}
+
+// operation is an instance of an operation's library module.
+type operation struct {
+	Op      string // "arith.addi"
+	Stem    string
+	Module  string
+	Params  []param
+	Clocked bool
+	Config  *pin // the configuration field
+	In, Out []port
+	Error   units.ErrorPorts
+	Fault   fault
+	Unread  []net // operands without a data port
+}
+
+type param struct{ Name, Value string }
+
+// pin connects a port of a module to a signal.
+type pin struct{ Port, Signal string }
+
+// port is a channel port of a module, or several in one vector.
+type port struct {
+	Stem   string
+	Nets   []net
+	Vector bool
+	Token  bool // no data port
+}
+
+// fork hands a value to several users.
+type fork struct {
+	Stem     string
+	In       net
+	Branches []net
+}
+
+// stage is one pipeline register.
+type stage struct{ In, Out net }
+
+// unitBuilder makes the views of one function unit.
+type unitBuilder struct {
+	*unit
+	index int // index width
+	names *scope
+	ops   []string // names of the operations
+	// uses names the users of a value, in the order of the uses: operands in body
+	// order, then the yield; branches are the nets that they take.
+	uses     map[arch.ValueRef][]string
+	branches map[arch.ValueRef][]net
+}
+
+// newUnit makes the hardware of function unit u, whose configuration fields stand at
+// some bits of the slice.
+func newUnit(u *arch.FunctionUnit, number, indexWidth int, name string, at []config.Bits) *unit {
+	b := &unitBuilder{
+		unit: &unit{FU: u, Number: number, Name: name}, index: indexWidth, names: newScope("on"),
+		uses: map[arch.ValueRef][]string{}, branches: map[arch.ValueRef][]net{},
+	}
+	for n, f := range u.Fields(indexWidth) {
+		b.Fields = append(b.Fields, field{b.stem(fmt.Sprintf("cfg%d_%s", n, f.Name)), at[n]})
+	}
+	for _, p := range u.In {
+		b.Args = append(b.Args, b.channel(p.Name, p.Type))
+	}
+	b.ops = shortNames(u)
+	if isDatapath(u) {
+		b.datapath()
+	} else {
+		b.network()
+	}
+	return b.unit
+}
+
+// isDatapath tells whether a body is one fused unit: only single-cycle
+// operations (rtl/README.md, "Function units").
+func isDatapath(u *arch.FunctionUnit) bool {
+	for _, op := range u.Ops {
+		if !units.Is(op.Op.Name, units.Datapath) {
+			return false
+		}
+	}
+	return true
+}
+
+// stem names something of the unit.
+func (b *unitBuilder) stem(name string) string { return b.Name + "__" + b.names.name(name) }
+
+// net names the signals of a value.
+func (b *unitBuilder) net(name string, t ir.Type) net {
+	_, none := t.(*ir.NoneType)
+	return net{b.stem(name), hardWidth(t, b.index), none}
+}
+
+// channel is a net that the unit declares.
+func (b *unitBuilder) channel(name string, t ir.Type) net {
+	n := b.net(name, t)
+	b.Nets = append(b.Nets, n)
+	return n
+}
+
+// hardWidth is the number of data bits of a type in hardware, at least 1.
+func hardWidth(t ir.Type, indexWidth int) int {
+	w, _ := ir.BitWidth(t, indexWidth)
+	return max(w, 1)
+}
+
+// shortNames gives every operation of a body a name: the part behind the dot,
+// numbered where it repeats.
+func shortNames(u *arch.FunctionUnit) []string {
+	last := func(op *arch.FUOp) string { return op.Op.Name[strings.LastIndexByte(op.Op.Name, '.')+1:] }
+	total, seen := map[string]int{}, map[string]int{}
+	for _, op := range u.Ops {
+		total[last(op)]++
+	}
+	out := make([]string, len(u.Ops))
+	for i, op := range u.Ops {
+		s := last(op)
+		out[i] = s
+		if total[s] > 1 {
+			out[i] = fmt.Sprintf("%s%d", s, seen[s])
+			seen[s]++
+		}
+	}
+	return out
+}
+
+// datapath builds a body of pure single-cycle operations as one loom_fu around
+// combinational operations, whose results have data alone.
+func (b *unitBuilder) datapath() {
+	u := b.FU
+	values := make([]net, len(u.Ops))
+	read := map[net]bool{}
+	value := func(r arch.ValueRef) net {
+		n := b.Args[max(r.Arg, 0)]
+		if r.Op >= 0 {
+			n = values[r.Op]
+		}
+		read[n] = true
+		return n
+	}
+	d := &datapath{Stem: b.stem("fu"), In: b.Args, Latency: max(u.Latency, 0), Interval: max(u.Interval, 1)}
+	for i, op := range u.Ops {
+		values[i] = b.net(b.ops[i], op.Op.Result(0).Type)
+		var operands []net
+		for _, r := range op.Operands {
+			operands = append(operands, value(r))
+		}
+		d.Operations = append(d.Operations, b.operation(values[i].Stem, op, operands, values[i:i+1]))
+	}
+	for k, r := range u.Yield {
+		d.Values = append(d.Values, value(r))
+		d.Out = append(d.Out, b.channel(u.Out[k].Name, u.Out[k].Type))
+	}
+	for _, n := range append(append([]net(nil), values...), b.Args...) {
+		if !read[n] && !n.None {
+			d.Unread = append(d.Unread, n)
+		}
+	}
+	b.Results = d.Out
+	b.addDatapath(d)
+}
+
+func (b *unitBuilder) addDatapath(d *datapath) {
+	for _, n := range d.Out {
+		d.Width += n.Width
+	}
+	b.Datapaths = append(b.Datapaths, d)
+	b.Idle = append(b.Idle, d.Stem+"_idle")
+}
+
+// network builds a body as elastic units with a fork at every value that has
+// several users.
+func (b *unitBuilder) network() {
+	u := b.FU
+	results := make([][]net, len(u.Ops))
+	for i, op := range u.Ops {
+		row, _ := units.Lookup(op.Op.Name)
+		for r, v := range op.Op.Results() {
+			name := b.ops[i]
+			if op.Op.NumResults() > 1 {
+				name += "_" + row.Out[r].Stem
+			}
+			results[i] = append(results[i], b.channel(name, v.Type))
+		}
+		for _, ref := range op.Operands {
+			b.uses[canonical(ref)] = append(b.uses[canonical(ref)], b.ops[i])
+		}
+	}
+	for k, ref := range u.Yield {
+		b.uses[canonical(ref)] = append(b.uses[canonical(ref)], u.Out[k].Name)
+	}
+	for k := range u.In {
+		b.distribute(arch.ValueRef{Op: -1, Arg: k}, b.Args[k])
+	}
+	for i, op := range u.Ops {
+		operands := make([]net, len(op.Operands))
+		for k, ref := range op.Operands {
+			operands[k] = b.take(ref)
+		}
+		stem := b.stem(b.ops[i] + "_unit")
+		if units.Is(op.Op.Name, units.Datapath) {
+			y := net{Stem: stem + "_y", Width: results[i][0].Width}
+			b.addDatapath(&datapath{
+				Stem: stem, In: operands, Out: results[i], Interval: 1,
+				Operations: []*operation{b.operation(y.Stem, op, operands, []net{y})}, Values: []net{y},
+			})
+		} else {
+			b.Operations = append(b.Operations, b.operation(stem, op, operands, results[i]))
+		}
+		for r, n := range results[i] {
+			b.distribute(arch.ValueRef{Op: i, Result: r}, n)
+		}
+	}
+	b.stages(networkLatency(u, b.index))
+}
+
+// operation makes the instance of an operation's module.
+func (b *unitBuilder) operation(stem string, op *arch.FUOp, ins, outs []net) *operation {
+	row, _ := units.Lookup(op.Op.Name)
+	o := &operation{Op: op.Op.Name, Stem: stem, Module: row.Module, Clocked: row.Clocked, Error: row.Error}
+	for _, p := range row.Params {
+		o.Params = append(o.Params, param{p.Name, p.Text(op.Op, b.index)})
+	}
+	if row.Field.Name != "" {
+		o.Config = &pin{row.Field.Port, b.Fields[op.Field].Name}
+	}
+	for k, p := range row.In {
+		nets := ins[k : k+1]
+		if p.Repeats() {
+			nets = ins[k:]
+		}
+		o.In = append(o.In, port{p.Stem, nets, p.Repeats(), p.Token()})
+		for _, n := range nets {
+			if p.Token() && !n.None {
+				o.Unread = append(o.Unread, n)
+			}
+		}
+	}
+	for k, p := range row.Out {
+		o.Out = append(o.Out, port{p.Stem, outs[k : k+1], false, p.Token()})
+	}
+	if row.Clocked {
+		b.Idle = append(b.Idle, stem+"_idle")
+	}
+	if e := row.Error; e.Valid != "" {
+		o.Fault = fault{stem + "_" + e.Valid, "loom_pkg::" + e.Constant}
+		if e.Code != "" {
+			o.Fault.Code = stem + "_" + e.Code
+		}
+		if len(b.Faults) > 0 && e.Code != "" {
+			o.Fault.Code = stem + "_unused_" + e.Code // all faults of a unit have one code
+		}
+		b.Faults = append(b.Faults, o.Fault)
+	}
+	return o
+}
+
+// canonical clears the fields of a reference that mean nothing, so that equal
+// values are equal keys.
+func canonical(r arch.ValueRef) arch.ValueRef {
+	if r.Op < 0 {
+		return arch.ValueRef{Op: -1, Arg: r.Arg}
+	}
+	return arch.ValueRef{Op: r.Op, Result: r.Result}
+}
+
+// distribute connects a value to its users: directly, through a fork, or to
+// nobody, which takes every token.
+func (b *unitBuilder) distribute(ref arch.ValueRef, n net) {
+	switch users := b.uses[ref]; len(users) {
+	case 0:
+		b.Unread = append(b.Unread, n)
+	case 1:
+		b.branches[ref] = []net{n}
+	default:
+		name := strings.TrimPrefix(n.Stem, b.Name+"__")
+		f := &fork{Stem: b.stem(name + "_fork"), In: n}
+		for _, user := range users {
+			f.Branches = append(f.Branches, net{b.stem(name + "_to_" + user), n.Width, n.None})
+		}
+		b.Nets = append(b.Nets, f.Branches...)
+		b.branches[ref] = f.Branches
+		b.Forks = append(b.Forks, f)
+		b.Idle = append(b.Idle, f.Stem+"_idle")
+	}
+}
+
+// take hands the next branch of a value to a user; users ask in the order in
+// which the uses were counted.
+func (b *unitBuilder) take(ref arch.ValueRef) net {
+	ref = canonical(ref)
+	n := b.branches[ref][0]
+	b.branches[ref] = b.branches[ref][1:]
+	return n
+}
+
+// stages adds the pipeline registers that the declared latency asks for beyond
+// the body's own, and names the unit's results.
+func (b *unitBuilder) stages(own int) {
+	for k, p := range b.FU.Out {
+		n := b.take(b.FU.Yield[k])
+		for i := range max(b.FU.Latency-own, 0) {
+			next := net{b.stem(fmt.Sprintf("%s_stage%d", p.Name, i+1)), n.Width, n.None}
+			b.Nets = append(b.Nets, next)
+			b.Stages = append(b.Stages, stage{n, next})
+			b.Idle = append(b.Idle, next.Stem+"_idle")
+			n = next
+		}
+		b.Results = append(b.Results, n)
+	}
+}
+
+// networkLatency is the longest path of a body in cycles, counting what the
+// network itself takes: W+1 for an iterative divider, nothing for all else
+// (sim/README.md).
+func networkLatency(u *arch.FunctionUnit, indexWidth int) int {
+	at := make([]int, len(u.Ops))
+	depth := func(r arch.ValueRef) int {
+		if r.Op < 0 {
+			return 0
+		}
+		return at[r.Op]
+	}
+	worst := 0
+	for i, op := range u.Ops {
+		for _, r := range op.Operands {
+			at[i] = max(at[i], depth(r))
+		}
+		if units.Is(op.Op.Name, units.Iterative) {
+			at[i] += hardWidth(op.Op.Result(0).Type, indexWidth) + 1
+		}
+		worst = max(worst, at[i])
+	}
+	return worst
+}
