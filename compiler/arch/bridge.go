@@ -16,7 +16,7 @@ type Bridge struct {
 	Loads, Stores []Access
 	// MaxLoads and MaxStores are how many loads and stores can be in use at the
 	// same time, whatever lanes they are at: at most as many as there are, and not
-	// more than the temporal switches on the way have slots for.
+	// more than the temporal switches on the path have slots for.
 	MaxLoads, MaxStores int
 }
 
@@ -44,9 +44,9 @@ const (
 
 // Path is a way between a lane and its memory.
 type Path struct {
-	// Hops are the temporal switches on the way, the first one passed first.
+	// Hops are the temporal switches on the path, the first one passed first.
 	Hops []Hop
-	// Latency is the number of registers in the FIFOs on the way.
+	// Latency is the number of registers in the FIFOs on the path.
 	Latency int
 	// Width is the number of payload bits that get through.
 	Width int

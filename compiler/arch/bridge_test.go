@@ -102,7 +102,7 @@ func TestBridges(t *testing.T) {
 }
 
 // TestSharedSwitches: where tokens of different memories enter a temporal switch
-// at one input, tags do not tell them apart; where they enter at inputs of their
+// at one input, tags do not distinguish them; where they enter at inputs of their
 // own, they only share its slots.
 func TestSharedSwitches(t *testing.T) {
 	f := bridgeMesh(fabtest.Memory{Loads: 2}, fabtest.Memory{Loads: 2})

@@ -6,7 +6,7 @@ import (
 	"loom/compiler/ir"
 )
 
-// Kind tells components apart: the mnemonic of the operation, as slices, reports
+// Kind distinguishes components: the mnemonic of the operation, as slices, reports
 // and pictures name it.
 type Kind string
 
@@ -26,7 +26,7 @@ type ComponentKind interface {
 	// Configure gives the fields of its slice in the configuration image, from the
 	// low end on; none for a kind without configuration.
 	Configure(c *Component, img ConfigBuilder)
-	// Combinational tells whether output out depends on input in within a cycle
+	// Combinational reports whether output out depends on input in within a cycle
 	// (forward), or the ready of input in on that of output out (backward). It errs
 	// on the side of dependence.
 	Combinational(c *Component, in, out int, backward bool) bool

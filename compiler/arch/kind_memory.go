@@ -17,7 +17,7 @@ const (
 // data, dones); -1 where the group is absent.
 type MemorySpec struct {
 	LdCount, StCount, LSQDepth, NumRegion int
-	// TagWidth is the width of the tags that tell several logical ports apart, 0
+	// TagWidth is the width of the tags that distinguish several logical ports, 0
 	// on untagged memories (one load and one store port at most).
 	TagWidth               int
 	Private                bool

@@ -11,7 +11,7 @@ const SpatialSwitch Kind = "spatial_sw"
 
 // SwitchSpec are a spatial switch's hardware parameters.
 type SwitchSpec struct {
-	// Connect[o][i] tells whether input i can be routed to output o.
+	// Connect[o][i] reports whether input i can be routed to output o.
 	Connect [][]bool
 	// DecomposableBits is the sub-lane width, 0 for a whole-word switch.
 	DecomposableBits int

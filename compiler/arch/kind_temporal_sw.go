@@ -12,7 +12,7 @@ const TemporalSwitch Kind = "temporal_sw"
 // TemporalSpec are a temporal switch's hardware parameters. All ports carry tags
 // of one width.
 type TemporalSpec struct {
-	// Connect[o][i] tells whether input i can be routed to output o.
+	// Connect[o][i] reports whether input i can be routed to output o.
 	Connect [][]bool
 	// Slots is num_route_table: how many tags the switch can tell apart.
 	Slots    int

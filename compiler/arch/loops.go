@@ -45,7 +45,7 @@ func loopGraph(f *Fabric, backward bool) [][]int {
 	return g
 }
 
-// registersForward tells whether no output of the unit depends on an input in
+// registersForward reports whether no output of the unit depends on an input in
 // the same cycle: true for datapaths with at least one pipeline register.
 func (f *FunctionUnit) registersForward() bool {
 	if f.Latency < 1 {

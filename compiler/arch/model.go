@@ -114,7 +114,7 @@ type Component struct {
 	In   []Port
 	Out  []Port
 	// X, Y place the component on the drawing, in units of the ADG's choice (in
-	// meshes half a cell: switches at even, PEs at odd coordinates); Placed tells
+	// meshes half a cell: switches at even, PEs at odd coordinates); Placed reports
 	// whether the ADG gave them (attribute loom.loc = [x, y]).
 	X, Y   float64
 	Placed bool

@@ -43,7 +43,7 @@ const DefaultIndexWidth = 64
 // MaxAXIDataWidth is the widest data bus that AXI4 knows, in bits.
 const MaxAXIDataWidth = 1024
 
-// IsDefinition tells whether a fabric operation is a named definition (it
+// IsDefinition reports whether a fabric operation is a named definition (it
 // carries its ports as a function type and no operands) and not an inline use.
 func IsDefinition(op *ir.Operation) bool {
 	_, ok := op.Attr(AttrFuncType).(*ir.TypeAttr)
@@ -211,7 +211,7 @@ func TagWidth(t ir.Type) int {
 	return 0
 }
 
-// Connectable tells whether an output of type a may drive an input of type b:
+// Connectable reports whether an output of type a may drive an input of type b:
 // both carry data, and both are untagged or both have tags of one width. Data
 // widths may differ: the connection is LSB-aligned.
 func Connectable(a, b ir.Type) bool {

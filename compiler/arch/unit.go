@@ -38,7 +38,7 @@ func (f *flattener) pe(def *ir.Operation) *PESpec {
 	return p
 }
 
-// isUnit tells whether a function_unit in a PE is itself one of its units: it is
+// isUnit reports whether a function_unit in a PE is itself one of its units: it is
 // unless it only serves as the target of instances there.
 func (f *flattener) isUnit(pe, unit *ir.Operation) bool {
 	for _, op := range pe.Regions[0].Entry().Ops {

@@ -15,7 +15,7 @@ const MayAlias = "loom.may_alias"
 // Overlaps is what MayAlias says of a function's parameters.
 type Overlaps struct {
 	// First is for each parameter the position of the first one that it may overlap
-	// with, directly or by way of others; -1 where there is none. Accesses to such
+	// with, directly or through others; -1 where there is none. Accesses to such
 	// parameters are ordered together.
 	First []int
 	pairs map[[2]int]bool

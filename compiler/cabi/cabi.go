@@ -33,7 +33,7 @@ type Function struct {
 	Result *Param
 }
 
-// Class says what a parameter is.
+// Class states what a parameter is.
 type Class string
 
 // The classes of parameters.

@@ -30,7 +30,7 @@ func New(l *Layout) *Image {
 	return img
 }
 
-// Check tells whether the image can be encoded: settings of the right shape,
+// Check reports whether the image can be encoded: settings of the right shape,
 // routes only where the switch is connected, numbers that fit their fields.
 func (img *Image) Check() error {
 	var errs diag.List

@@ -110,8 +110,7 @@ func TestOutside(t *testing.T) {
 }
 
 // TestWhileGate: the body of a while may take values through a gate of its raw
-// condition, as the source's pseudo-code does; both kinds of condition are told
-// apart without a stream, also behind an operation.
+// condition, as the source's pseudo-code does; both kinds of condition are distinguished without a stream, also behind an operation.
 func TestWhileGate(t *testing.T) {
 	const while = `handshake.func @f(%a: i32, %b: i32, %k: i32, %start: none, ...) -> (i32, none) {
   %x = dataflow.carry %more, %a, %rest : i1, i32, i32 -> i32

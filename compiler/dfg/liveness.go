@@ -185,7 +185,7 @@ func (v *verifier) done(op *ir.Operation) *ir.Value {
 	return p.mem.Result(layout.LoadDone(p.index))
 }
 
-// overlap reports whether the function says that two memories may overlap: they are
+// overlap reports whether the function states that two memories may overlap: they are
 // one group then.
 func (v *verifier) overlap(a, b *ir.Operation) bool {
 	leader := func(mem *ir.Operation) int {

@@ -214,7 +214,7 @@ func (v *verifier) completion() {
 }
 
 // reachesReturn is the set of values from which tokens lead to the control
-// operand of the return. Through an access that means: by way of its control to
+// operand of the return. Through an access that means: through its control to
 // the done token of its port.
 func (v *verifier) reachesReturn() map[*ir.Value]bool {
 	reached := map[*ir.Value]bool{}

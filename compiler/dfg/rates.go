@@ -18,7 +18,7 @@ import (
 // the condition of a while, which is what steers a carry or invariant without
 // being a stream's or a gate's.
 
-// rateKind says how a rate relates to its condition.
+// rateKind describes how a rate relates to its condition.
 type rateKind uint8
 
 const (

@@ -6,7 +6,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// RegionKind says what an activation context is.
+// RegionKind states what an activation context is.
 type RegionKind string
 
 // The contexts of a graph.

@@ -7,7 +7,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// Role says in words what an operation of a graph is for: the row of the token
+// Role states in words what an operation of a graph is for: the row of the token
 // discipline or of the memory rules that put it there (design page "SCF to DFG";
 // spec-dataflow-compilation; spec-dataflow-memory).
 func Role(op *ir.Operation) string {

@@ -67,7 +67,7 @@ type verifier struct {
 	body *ir.Block
 	errs *diag.List
 	ret  *ir.Operation
-	// ports says which memory port a result of a memory interface, or the result
+	// ports states which memory port a result of a memory interface, or the result
 	// of an access that goes there, belongs to.
 	ports map[*ir.Value]port
 	// loops are the conditions of loops, raw and gated.
@@ -225,7 +225,7 @@ func computes(name string) bool {
 // subset is what dataflow graphs have of the handshake dialect.
 const subset = "handshake constant, cond_br, mux, join, load, store, memory, extmemory and return, dataflow stream, gate, carry and invariant, arith and math"
 
-// outside says what to do instead of operations that CIRCT or earlier stages have
+// outside states what to do instead of operations that CIRCT or earlier stages have
 // and graphs do not.
 var outside = map[string]string{
 	opname.ArithConstant:         "a constant of a graph is a handshake.constant fired by the control of its region",
@@ -353,7 +353,7 @@ var operandNames = map[string][]string{
 	opname.DataflowInvariant: {"the condition", "the value"},
 }
 
-// OperandName says which part operand i plays, for messages.
+// OperandName states which part operand i plays, for messages.
 func OperandName(op *ir.Operation, i int) string {
 	if names := operandNames[op.Name]; i < len(names) {
 		return names[i]

@@ -1,7 +1,7 @@
 // Package diag is the one way in which every stage of LOOM reports what is
 // wrong: a severity, an optional error symbol (design page "Error symbols"), a
 // message, a primary position, notes with positions of their own, and help that
-// says what to do. A List is an error, sorted, de-duplicated and capped when it
+// states what to do. A List is an error, sorted, de-duplicated and capped when it
 // is rendered with the source line and a caret.
 package diag
 
@@ -89,7 +89,7 @@ type Diagnostic struct {
 	Pos     Pos    `json:"position"`
 	Message string `json:"message"`
 	Notes   []Note `json:"notes,omitempty"`
-	// Help says what the user can do about it.
+	// Help states what the user can do about it.
 	Help string `json:"help,omitempty"`
 }
 

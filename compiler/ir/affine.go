@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// AffineKind says what an affine expression is.
+// AffineKind states what an affine expression is.
 type AffineKind uint8
 
 // The kinds of affine expressions (MLIR, "Affine Expressions"). A difference is

@@ -1,11 +1,11 @@
-// Package latency is the one model of what takes how many clock cycles. The
+// Package latency is the one model of how many clock cycles everything takes. The
 // mapper rates placements and states expected intervals with it, the recurrence
 // bound and the timed token simulator read it, and the cycle simulator and the
 // Verilator testbench play its memory profile; so figures that are printed side by
 // side rest on the same memory.
 //
 // All figures are clock cycles. Those of the hardware are measured from the
-// acceptance of a request or operand to the offer of the answer, and come from the
+// acceptance of a request or operand to the offer of the response, and come from the
 // cycle contract rtl/README.md.
 package latency
 
@@ -18,12 +18,12 @@ import (
 // The paths through a memory of the fabric, beside the memory itself.
 const (
 	// OnChip is a memory of the fabric: a cycle for the read, one for the register
-	// on the way out.
+	// at the output.
 	OnChip = 2
 	// Bus is the register of the bus master in front of an external memory.
 	Bus = 1
-	// Answer is the register where a port keeps an answer until it is taken.
-	Answer = 1
+	// Response is the register where a port keeps a response until it is taken.
+	Response = 1
 	// StoreQueue is the queue in which address and data of a store meet.
 	StoreQueue = 1
 )
@@ -47,9 +47,9 @@ func (m Model) Port(external, store bool) int {
 	case !external:
 		return OnChip
 	case store:
-		return m.Memory.Cycles() + Bus + Answer + StoreQueue
+		return m.Memory.Cycles() + Bus + Response + StoreQueue
 	}
-	return m.Memory.Cycles() + Bus + Answer
+	return m.Memory.Cycles() + Bus + Response
 }
 
 // Model is the latency of everything, for one memory. The zero value assumes
@@ -64,7 +64,7 @@ type Model struct {
 
 // Graph returns the cycles from an operation's operands to its results in a graph
 // before any fabric; those of a memory are its ports'. An operation that computes,
-// chooses or keeps state takes those of its unit and one for the register on the way
+// chooses or keeps state takes those of its unit and one for the register on the path
 // to the next. A unit counts as if it were pipelined: that a divider takes an operand
 // only every so many cycles is no recurrence. No cycle takes
 //   - a constant, and a cast that only cuts, extends or renames bits (a conversion
@@ -73,7 +73,7 @@ type Model struct {
 //     are no operations), handshake.join, and handshake.load and
 //     handshake.store, which pass their operands on to a memory port and back.
 //
-// An external memory answers after Memory.Cycles, an on-chip memory after OnChip.
+// An external memory responds after Memory.Cycles, an on-chip memory after OnChip.
 // handshake.cond_br and handshake.mux choose, and count like arith.select; the
 // four dataflow operations are state machines, and count.
 func (m Model) Graph(op *ir.Operation) int {

@@ -20,7 +20,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestCycles: what estimates assume of a profile, and how they say so.
+// TestCycles: what estimates assume of a profile, and how they print it.
 func TestCycles(t *testing.T) {
 	for _, c := range []struct {
 		p      Profile

@@ -7,7 +7,7 @@ import (
 )
 
 // Profile is the latency of an external memory: the cycles from a request on its
-// bus to the answer, between Min and Max, drawn from Seed for each request. The
+// bus to the response, between Min and Max, drawn from Seed for each request. The
 // zero value stands for Default.
 type Profile struct {
 	Min, Max int64
@@ -20,7 +20,7 @@ var Default = Fixed(4)
 // Max bounds profiles, so that arithmetic on cycles cannot overflow.
 const Max = 1 << 30
 
-// Fixed is a memory that always answers after that many cycles.
+// Fixed is a memory that always responds after that many cycles.
 func Fixed(cycles int64) Profile { return Profile{Min: cycles, Max: cycles} }
 
 // Parse reads fixed:N or random:min,max,seed.
@@ -87,7 +87,7 @@ func (p Profile) Cycles() int {
 	return int((p.Min + p.Max + 1) / 2)
 }
 
-// Describe says in words what Cycles assumes: "4 cycles", "21 cycles, the mean of
+// Describe states in words what Cycles assumes: "4 cycles", "21 cycles, the mean of
 // random:1,40,7".
 func (p Profile) Describe() string {
 	p = p.OrDefault()

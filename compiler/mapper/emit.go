@@ -120,7 +120,7 @@ func (e *emitter) peSetting(c *arch.Component, fu *arch.FunctionUnit, g mapping.
 		p.In = append(p.In, mapping.Selector{Disconnect: true})
 	}
 	for k := range c.PE.MaxOutputs() {
-		// Results of the active unit that nobody reads are dropped.
+		// Unused results of the active unit are dropped.
 		p.Out = append(p.Out, mapping.Selector{Discard: k < len(fu.Out), Disconnect: k >= len(fu.Out)})
 	}
 	for _, in := range g.Inputs {

@@ -18,7 +18,7 @@ func (m *mapper) outOfTime() error {
 	return &errs
 }
 
-// explain says why no attempt routed: from the one that came closest.
+// explain reports why no attempt routed: from the one that came closest.
 func (m *mapper) explain(results []*attempt) error {
 	var best *attempt
 	for _, a := range results {
@@ -54,7 +54,7 @@ func (m *mapper) explainUnreachable(a *attempt, errs *diag.List) {
 		net := m.Nets[u[0]]
 		s := net.Sinks[u[1]]
 		reader := m.Nodes[s.Node]
-		d := errs.Errorf(m.Nodes[net.Src.Node].Pos, "no way through fabric '%s' with %s leads from %s at %s to %s at %s",
+		d := errs.Errorf(m.Nodes[net.Src.Node].Pos, "no path through fabric '%s' with %s leads from %s at %s to %s at %s",
 			m.Fabric.Name, bits(net.Width), m.netName(u[0]), m.siteName(a.site[net.Src.Node]), reader.Name, m.siteName(a.site[s.Node]))
 		if reader.Pos.IsValid() {
 			d.WithNote(reader.Pos, "read here")
@@ -70,7 +70,7 @@ func bits(n int) string {
 	return fmt.Sprintf("%d bits", n)
 }
 
-// siteName names a place for a person.
+// siteName names a site in messages.
 func (m *mapper) siteName(s int) string {
 	site := m.Sites[s]
 	switch site.Kind {

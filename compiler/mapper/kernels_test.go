@@ -161,7 +161,7 @@ func bridged(t testing.TB, mesh, sections string) *arch.Fabric {
 	before, rest, ok1 := bytes.Cut(text, []byte("\nextmemories:\n"))
 	_, after, ok2 := bytes.Cut(rest, []byte("\nfunction_units:\n"))
 	if !ok1 || !ok2 {
-		t.Fatalf("%s is written in another way", file)
+		t.Fatalf("%s has no section extmemories followed by function_units", file)
 	}
 	m, err := build.Build(file, []byte(string(before)+"\n"+sections+"function_units:\n"+string(after)))
 	if err != nil {
@@ -187,7 +187,7 @@ func TestMemoryBounds(t *testing.T) {
 		{"loads apart", "{count: 3, element: i32, loads: 2, stores: 2}", 1, mapping.Ratio{Cycles: 8, Tokens: 4}},
 		{"stores in flight", "{count: 3, element: i32, loads: 2, stores: 2" + deep + "}", 1, mapping.Ratio{Cycles: 1, Tokens: 1}},
 		{"loads on one port", "{count: 1, element: i32, loads: 3, stores: 3" + deep + "}", 2, mapping.Ratio{Cycles: 2, Tokens: 1}},
-		{"few places", "{count: 3, element: i32, loads: 2, stores: 2, lsq_depth: 16, lane_depth: 2}", 1, mapping.Ratio{Cycles: 9, Tokens: 2}},
+		{"few slots", "{count: 3, element: i32, loads: 2, stores: 2, lsq_depth: 16, lane_depth: 2}", 1, mapping.Ratio{Cycles: 9, Tokens: 2}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := bridged(t, "mesh6x6", "extmemories: ["+c.memories+"]\n")

@@ -1,6 +1,6 @@
 // Package mapper maps a dataflow graph onto a fabric: technology mapping,
-// placement, routing, configuration and an account of what it all costs in
-// time. When it cannot, it says what is missing.
+// placement, routing, configuration and timing. When a graph
+// does not fit, the error reports what is missing.
 //
 //	tech    which function unit can execute which operation, which memory can
 //	        hold which arrays; what is short
@@ -35,7 +35,7 @@ import (
 	"loom/compiler/mapping"
 )
 
-// Effort says how hard the mapper tries, in moves and iterations.
+// Effort describes how hard the mapper tries, in moves and iterations.
 type Effort struct {
 	// Attempts is how many placements are tried before giving up.
 	Attempts int
@@ -57,7 +57,7 @@ var DefaultEffort = Effort{Attempts: 16, Candidates: 6, Moves: 120, Cooling: 90,
 type Options struct {
 	// Seed selects the random numbers of placement.
 	Seed uint64
-	// Budget is the wall-clock limit at which mapping gives up and says so; zero
+	// Budget is the wall-clock limit at which mapping fails with an error; zero
 	// means none. It never changes a mapping that is found.
 	Budget time.Duration
 	// Stop, when it is closed, ends the search as if the time were over; nil is never.
@@ -70,7 +70,7 @@ type Options struct {
 	// Latency is the memory that placements are rated and intervals stated for; it
 	// may change the mapping. The zero value assumes latency.Default.
 	Latency latency.Model
-	// Progress, when set, is told of each step for display.
+	// Progress, when set, is called with a line per step for display.
 	Progress func(string)
 }
 
@@ -174,7 +174,7 @@ func (m *mapper) siteTracks() {
 }
 
 // criticality rates the sinks of all nets for a placement. A hop is a register;
-// a memory answers after some cycles.
+// a memory responds after some cycles.
 func (m *mapper) criticality(site []int) [][]int64 {
 	return m.timing.Criticality(func(a timing.Arc) int {
 		net := m.Nets[a.From]
@@ -207,7 +207,7 @@ func (m *mapper) expired() bool {
 
 // search makes attempts: all candidates, of which the fastest that routes wins,
 // then one after the other until one routes. With several workers attempts run
-// ahead; which one wins depends on their numbers alone.
+// ahead; which one wins depends on their indices alone.
 func (m *mapper) search() (*attempt, error) {
 	n := max(m.opts.Effort.Attempts, 1)
 	candidates := min(max(m.opts.Effort.Candidates, 1), n)

@@ -105,7 +105,7 @@ func TestMultiplyAdd(t *testing.T) {
 		t.Errorf("a product with two readers was hidden in a unit")
 	}
 	// A fabric whose only unit for anything is the pair cannot take single
-	// operations, and the account says so for both.
+	// operations, and the error reports both.
 	only := opts
 	only.Units = []fabtest.UnitOp{}
 	if _, err = mapper.Map(fabtest.Features(), fabtest.Mesh(only), mapper.Options{Effort: quick}); err == nil {
@@ -183,8 +183,8 @@ func unary(name string, t, r ir.Type) *ir.Operation {
 	return d.Return(v, d.Arg(-1))
 }
 
-// TestAccounts checks what is said when a kernel cannot be mapped.
-func TestAccounts(t *testing.T) {
+// TestReports checks the errors for kernels that cannot be mapped.
+func TestReports(t *testing.T) {
 	full := mesh(4)
 	for _, c := range []struct {
 		name string
@@ -224,7 +224,7 @@ func TestAccounts(t *testing.T) {
 		{"no graph", ir.NewOp("func.func", diag.Pos{Line: 1}, nil, nil), full, []string{"needs a handshake.func"}},
 		{"congested", tangle(40), fabtest.Options{Rows: 7, Cols: 7, Ins: 5, Outs: 5, Tracks: 1, Depth: 1},
 			[]string{"cannot be routed", "wanted by", "40 of 49 PEs are in use"}},
-		{"unreachable", tangle(8), fabtest.Options{Rows: 4, Cols: 4, Ins: 5, Outs: 5, Depth: 3}, []string{"no way through fabric 'mesh4x4' with", "one port"}},
+		{"unreachable", tangle(8), fabtest.Options{Rows: 4, Cols: 4, Ins: 5, Outs: 5, Depth: 3}, []string{"no path through fabric 'mesh4x4' with", "one port"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := fabtest.Mesh(c.f)

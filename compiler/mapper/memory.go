@@ -46,7 +46,7 @@ func (e *emitter) contents() [][]int {
 }
 
 // memories writes down where the arrays are: regions, tags, and the settings of
-// the bridges on the way.
+// the bridges on the path.
 func (e *emitter) memories() {
 	slots := map[*arch.Component]map[uint64][]mapping.Route{}
 	for m, arrays := range e.contents() {

@@ -42,8 +42,9 @@ func (m *mapper) placement() *place.Problem {
 	return p
 }
 
-// exchanges tells the annealer which memory can take what is allocated to another:
-// one that holds it, and whose lanes bound loops no more than the other's.
+// exchanges returns a predicate for the annealer: whether memory bay can take what is
+// allocated to memory crew. It must hold the arrays, and its lanes must not bound
+// loops more than the other's.
 func (m *mapper) exchanges(mem []int) func(crew, bay int) bool {
 	contents := m.Contents(mem)
 	fits := make([][]bool, len(contents))

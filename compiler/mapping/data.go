@@ -56,7 +56,7 @@ type Mapping struct {
 	Utilization      Utilization      `json:"utilization"`
 }
 
-// Role tells what became of an operation.
+// Role states what became of an operation.
 type Role string
 
 // The roles of operations in a mapping.
@@ -97,7 +97,7 @@ type Group struct {
 	Fields []Field `json:"fields"`
 }
 
-// UnitIn says that input Unit of a function unit carries operand Operand of
+// UnitIn states that input Unit of a function unit carries operand Operand of
 // operation Op and is fed from input Port of the PE.
 type UnitIn struct {
 	Unit    int `json:"unit_input"`
@@ -106,7 +106,7 @@ type UnitIn struct {
 	Port    int `json:"pe_input"`
 }
 
-// UnitOut says that output Unit of a function unit carries result Result of
+// UnitOut states that output Unit of a function unit carries result Result of
 // operation Op and leaves at output Port of the PE; Port -1: discarded.
 type UnitOut struct {
 	Unit   int `json:"unit_output"`
@@ -202,7 +202,7 @@ type Edge struct {
 	Width int `json:"width"`
 	// Steps lead from the source's component or boundary port to the sink's.
 	Steps []Step `json:"steps"`
-	// Latency is the number of registers on the way, Slots the tokens that fit
+	// Latency is the number of registers on the path, Slots the tokens that fit
 	// into them.
 	Latency int `json:"latency"`
 	Slots   int `json:"slots"`
@@ -288,7 +288,7 @@ type Timing struct {
 	Loops            []Loop `json:"loops"`
 }
 
-// Memory says which external memory the figures assume: "4 cycles".
+// Memory states which external memory the figures assume: "4 cycles".
 func (t *Timing) Memory() string {
 	p, err := latency.Parse(t.LatencyProfile)
 	if err != nil { // written without a profile
@@ -303,7 +303,7 @@ type Loop struct {
 	Op    int      `json:"op"`
 	Label string   `json:"label"`
 	Pos   diag.Pos `json:"position"`
-	// Innermost tells whether no other loop runs inside its recurrences. The
+	// Innermost reports whether no other loop runs inside its recurrences. The
 	// bounds of other loops count every inner loop at its shortest.
 	Innermost bool `json:"innermost"`
 	// Recurrence is the largest ratio of cycles to tokens around a cycle of the

@@ -63,7 +63,7 @@ func TestRoundTrip(t *testing.T) {
 		bad := strings.Replace(string(text), c.old, c.new, 1)
 		_, err := mapping.Read("m.json", []byte(bad))
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "m.json:") {
-			t.Errorf("%s: error %v does not say %q at a place", c.new, err, c.want)
+			t.Errorf("%s: error %v does not contain %q at a position", c.new, err, c.want)
 		}
 	}
 }
@@ -138,7 +138,7 @@ func TestImageErrors(t *testing.T) {
 			_, f, m := maptest.Arrays()
 			c.damage(m)
 			if _, err := m.Image(f); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v does not say %q", err, c.want)
+				t.Errorf("error %v does not contain %q", err, c.want)
 			}
 		})
 	}
@@ -261,7 +261,7 @@ func TestBindErrors(t *testing.T) {
 			fn, f, m := maptest.Arrays()
 			c.damage(fn, f, m)
 			if _, err := m.Bind(fn, f); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v does not say %q", err, c.want)
+				t.Errorf("error %v does not contain %q", err, c.want)
 			}
 		})
 	}

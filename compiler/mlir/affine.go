@@ -25,7 +25,7 @@ type affineParser struct {
 	symbols  []UnresolvedOperand
 }
 
-// affineOperand tells operands of inline subscripts apart.
+// affineOperand distinguishes operands of inline subscripts.
 type affineOperand struct {
 	name   string
 	number int

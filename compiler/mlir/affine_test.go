@@ -100,7 +100,7 @@ func parseMap(t testing.TB, text string) *ir.AffineMap {
 }
 
 // TestAffineExpressions: what is read has the value that the text has, whatever
-// is folded on the way, and prints to text that reads back as the same.
+// is folded on the path, and prints to text that reads back as the same.
 func TestAffineExpressions(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	number := func() *big.Int {
@@ -164,7 +164,7 @@ func TestAffineLimits(t *testing.T) {
 }
 
 // TestAffineInline: operands in subscripts keep their places, however they are
-// written, and the results of one operation are told apart.
+// written, and the results of one operation are distinguished.
 func TestAffineInline(t *testing.T) {
 	m := parse(t, "inline.mlir", `func.func @f(%m: memref<9x9xi32>, %n: index, %k: index) -> index {
   %d:2 = affine.delinearize_index %n into (%n, %k) : index, index

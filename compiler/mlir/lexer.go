@@ -21,7 +21,7 @@ const (
 	tInt     // 12, 0x1F
 	tFloat   // 1.0, 2.5e-3
 	tString  // "…"
-	tPunct   // everything else; the text tells which
+	tPunct   // everything else; the text states which
 )
 
 // token is one lexical element. The text is a slice of the source, including
@@ -338,7 +338,7 @@ func symbolName(text string) string {
 	return text[1:]
 }
 
-// describe says what a token is, for "found …".
+// describe states what a token is, for "found …".
 func (t token) describe() string {
 	switch t.kind {
 	case tEOF:

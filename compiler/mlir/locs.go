@@ -225,7 +225,7 @@ func FileLoc(pos diag.Pos) string {
 	return fmt.Sprintf("loc(%s:%d:%d)", ir.QuoteString(pos.File), pos.Line, max(pos.Col, 1))
 }
 
-// AdoptLocations gives every operation the place in the source that its location
+// AdoptLocations gives every operation the location in the source that its location
 // names, so that whatever is said about it points there. It reports whether there was
 // one.
 func AdoptLocations(module *ir.Operation) bool {

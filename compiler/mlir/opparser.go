@@ -52,7 +52,7 @@ func (o *OpParser) ParseKeyword(word string) { o.p.expectWord(word) }
 // ParseOptionalKeyword reads the given word if it comes next.
 func (o *OpParser) ParseOptionalKeyword(word string) bool { return o.p.acceptWord(word) }
 
-// ParseAnyKeyword reads any word; what says what it means, for the message.
+// ParseAnyKeyword reads any word; what states what it means, for the message.
 func (o *OpParser) ParseAnyKeyword(what string) string {
 	if o.p.tok.kind != tBare {
 		o.p.expected(what)
@@ -338,7 +338,7 @@ func (o *OpParser) ParseAssignments() ([]Argument, []UnresolvedOperand) {
 	return args, operands
 }
 
-// RegionOptions says how ParseRegion reads a region.
+// RegionOptions describes how ParseRegion reads a region.
 type RegionOptions struct {
 	// Args become the arguments of the entry block.
 	Args []Argument

@@ -255,7 +255,7 @@ func (p *OpPrinter) Successor(op *ir.Operation, i int) {
 	}
 }
 
-// PrintRegionOptions says how Region writes a region.
+// PrintRegionOptions describes how Region writes a region.
 type PrintRegionOptions struct {
 	// Entry leaves out the label and arguments of the first block: the
 	// operation's own text has them (RegionOptions.Entry when reading).

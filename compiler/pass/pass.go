@@ -36,7 +36,7 @@ type Pass[S any] struct {
 	Requires, Guarantees, Ends []*Property[S]
 }
 
-// Constraint says that one pass must run before another, and why, where properties do
+// Constraint states that one pass must run before another, and why, where properties do
 // not say it, or not the reason.
 type Constraint struct {
 	Before string `json:"before"`

@@ -15,7 +15,7 @@ import (
 // Step is an operation of a limiting cycle.
 type Step struct {
 	Op *ir.Operation
-	// Part says which part of it, where an operation has several: a load's
+	// Part states which part of it, where an operation has several: a load's
 	// request or answer, a memory's load or store port.
 	Part string
 	// Latency is what it adds to the cycle: of a state machine that starts a loop
@@ -82,7 +82,7 @@ func innermostFirst(nest *Nest) []int {
 	return order
 }
 
-// cross notes what it takes to go through loop l beside the latencies on the way:
+// cross notes what it takes to go through loop l beside the latencies on the path:
 // from the first iteration to the last at the state machine that starts it, and
 // from the last iteration to the last test at a split by the raw condition. A turn
 // takes a cycle, and the latency of the limiting cycle at what lies on it.

@@ -1,4 +1,4 @@
-// Package recurrence tells how often a loop of a dataflow graph can start an
+// Package recurrence states how often a loop of a dataflow graph can start an
 // iteration at best: its recurrence-constrained minimum initiation interval.
 //
 // A recurrence is a cycle of the graph within one loop. The tokens that

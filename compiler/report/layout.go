@@ -115,7 +115,7 @@ func describeNode(m *mapping.Mapping, op, port int) drawnNode {
 	return n
 }
 
-// memoryTitle says where a memory of the graph lies and where its accesses are.
+// memoryTitle states where a memory of the graph lies and where its accesses are.
 func memoryTitle(mem mapping.Memory) string {
 	s := "\nregion " + strconv.Itoa(mem.Region)
 	if mem.Arg < 0 {

@@ -195,7 +195,7 @@ func Lookup(op string) (u *Unit, ok bool) {
 	return u, ok
 }
 
-// Is tells whether an operation may stand in a function unit and has the class.
+// Is reports whether an operation may stand in a function unit and has the class.
 func Is(op string, c Class) bool {
 	u, ok := table[op]
 	return ok && u.Class == c

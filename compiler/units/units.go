@@ -29,7 +29,7 @@ type Unit struct {
 	// Mnemonic is the operation's name in architecture files, "" where they do not
 	// offer it.
 	Mnemonic string
-	// Types says which types T and F of the ports may be.
+	// Types states which types T and F of the ports may be.
 	Types TypeRule
 	// In and Out are the operands and results.
 	In, Out []Port
@@ -41,7 +41,7 @@ type Unit struct {
 	Params []Param
 	// Clocked modules have the ports clk, rst and idle.
 	Clocked bool
-	// Error says how the module reports a fault of its configuration.
+	// Error describes how the module reports a fault of its configuration.
 	Error ErrorPorts
 }
 
@@ -90,13 +90,13 @@ const (
 	EachNone                 // none, any number of times; only the last operand
 )
 
-// Repeats tells whether the port stands for any number of operands.
+// Repeats reports whether the port stands for any number of operands.
 func (p Port) Repeats() bool { return p.Type == EachT || p.Type == EachNone }
 
-// Token tells whether the module has no data port here.
+// Token reports whether the module has no data port here.
 func (p Port) Token() bool { return p.Type == None || p.Type == EachNone }
 
-// TypeRule says what T, and F of casts, may be.
+// TypeRule states what T, and F of casts, may be.
 type TypeRule int
 
 // The rules.
@@ -110,7 +110,7 @@ const (
 	IndexCast          // between index and an integer
 )
 
-// Cast tells whether the operation converts F to T.
+// Cast reports whether the operation converts F to T.
 func (r TypeRule) Cast() bool { return r >= Widening }
 
 // Size is a number that depends on an operation's types.
@@ -203,22 +203,22 @@ func (p Param) Text(op *ir.Operation, indexWidth int) string {
 	return strconv.Itoa(n)
 }
 
-// Hardware tells whether the RTL library has the operation.
+// Hardware reports whether the RTL library has the operation.
 func (u *Unit) Hardware() bool { return u.Module != "" }
 
-// Binary tells whether the operation is combinational or pipelined, on two operands and
+// Binary reports whether the operation is combinational or pipelined, on two operands and
 // a result of one type, without configuration.
 func (u *Unit) Binary() bool {
 	return u.Class == Datapath && len(u.In) == 2 && !u.Types.Cast() && u.Field.Name == ""
 }
 
-// Typed tells whether the operation works on a type of choice; joins do not.
+// Typed reports whether the operation works on a type of choice; joins do not.
 func (u *Unit) Typed() bool { return u.uses(T) || u.uses(EachT) }
 
-// Repeats tells whether the number of operands is a choice.
+// Repeats reports whether the number of operands is a choice.
 func (u *Unit) Repeats() bool { return u.uses(EachT) || u.uses(EachNone) }
 
-// Steps tells whether the operation has a step operator.
+// Steps reports whether the operation has a step operator.
 func (u *Unit) Steps() bool {
 	for _, p := range u.Params {
 		if p.From == StepOp {

@@ -37,7 +37,7 @@ func (b *Builder) LoadLane(name string, elem ir.Type, width, places int) *arch.C
 	return b.add(&arch.Component{Name: name, Kind: arch.LoadLane,
 		In:   b.named("addr", ir.Index, "rsp", ir.Tagged(elem, width), "done_rsp", ir.Tagged(ir.None, width)),
 		Out:  b.named("req", ir.Tagged(ir.Index, width), "data", elem, "done", ir.None),
-		Lane: &arch.LaneSpec{TagWidth: width, Places: places}})
+		Lane: &arch.LaneSpec{TagWidth: width, Slots: places}})
 }
 
 // StoreLane adds a store lane.
@@ -45,7 +45,7 @@ func (b *Builder) StoreLane(name string, elem ir.Type, width, lsqDepth, places i
 	return b.add(&arch.Component{Name: name, Kind: arch.StoreLane,
 		In:   b.named("addr", ir.Index, "data", elem, "done_rsp", ir.Tagged(ir.None, width)),
 		Out:  b.named("staddr", ir.Tagged(ir.Index, width), "stdata", ir.Tagged(elem, width), "done", ir.None),
-		Lane: &arch.LaneSpec{TagWidth: width, LSQDepth: lsqDepth, Places: places}})
+		Lane: &arch.LaneSpec{TagWidth: width, LSQDepth: lsqDepth, Slots: places}})
 }
 
 // Access is one load or store port of a bridge, on the side of the kernel: where

@@ -135,7 +135,7 @@ func (b *builder) bridge(c *arch.Component, m Memory, w int, next func() *arch.C
 			s := next()
 			l := b.comp(kind, fmt.Sprintf("%s_%s%d", c.Name, name, k), s.X, s.Y)
 			l.Def = c.Name + "_" + name
-			l.Lane = &arch.LaneSpec{TagWidth: tw, Places: places}
+			l.Lane = &arch.LaneSpec{TagWidth: tw, Slots: places}
 			out = append(out, l)
 			b.channel(b.outPort(s, b.w), b.inPort(l, b.f.IndexWidth), b.w)
 			if kind == arch.StoreLane {

@@ -200,7 +200,7 @@ func (b *builder) loadLanes(br Bridge, mem *arch.Component, w int) {
 	var req, rsp, done []arch.Endpoint
 	for i := range br.Loads {
 		l := b.comp(arch.LoadLane, fmt.Sprintf("%s_load%d", br.Name, i), mem.X-1+float64(i)/4, mem.Y+1.5)
-		l.Lane = &arch.LaneSpec{TagWidth: br.TagWidth, Places: 8}
+		l.Lane = &arch.LaneSpec{TagWidth: br.TagWidth, Slots: 8}
 		b.lane(br, b.in(l, "addr", IndexWidth, 0))
 		rsp, done = append(rsp, b.in(l, "rsp", w, br.TagWidth)), append(done, b.in(l, "done_rsp", 0, br.TagWidth))
 		req = append(req, b.out(l, "req", IndexWidth, br.TagWidth))
@@ -219,7 +219,7 @@ func (b *builder) storeLanes(br Bridge, mem *arch.Component, w int) {
 	var addr, data, done []arch.Endpoint
 	for i := range br.Stores {
 		l := b.comp(arch.StoreLane, fmt.Sprintf("%s_store%d", br.Name, i), mem.X+float64(i)/4, mem.Y+1.5)
-		l.Lane = &arch.LaneSpec{TagWidth: br.TagWidth, Places: 8, LSQDepth: 4}
+		l.Lane = &arch.LaneSpec{TagWidth: br.TagWidth, Slots: 8, LSQDepth: 4}
 		b.lane(br, b.in(l, "addr", IndexWidth, 0))
 		b.lane(br, b.in(l, "data", w, 0))
 		done = append(done, b.in(l, "done_rsp", 0, br.TagWidth))

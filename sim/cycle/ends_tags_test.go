@@ -160,7 +160,7 @@ var taggedEnds = []endCase{
 		build: func(b *fab) {
 			idx, i32, none := ir.Tagged(ir.Index, 2), ir.Tagged(ir.I32, 2), ir.Tagged(ir.None, 2)
 			c := b.comp(arch.LoadLane, "lane", types(ir.Index, i32, none), types(idx, ir.I32, ir.None))
-			c.Lane = &arch.LaneSpec{TagWidth: 2, Places: 2}
+			c.Lane = &arch.LaneSpec{TagWidth: 2, Slots: 2}
 			b.set(c).Tag = 3
 			b.connect(c, []end{b.arg("i", ir.Index, 5)})
 			b.untag(ir.Index, out(c, 0))
@@ -182,7 +182,7 @@ var taggedEnds = []endCase{
 		build: func(b *fab) {
 			c := b.comp(arch.StoreLane, "lane", types(ir.Index, ir.I32, ir.Tagged(ir.None, 2)),
 				types(ir.Tagged(ir.Index, 2), ir.Tagged(ir.I32, 2), ir.None))
-			c.Lane = &arch.LaneSpec{TagWidth: 2, Places: 2, LSQDepth: 2}
+			c.Lane = &arch.LaneSpec{TagWidth: 2, Slots: 2, LSQDepth: 2}
 			b.set(c).Tag = 2
 			b.connect(c, []end{b.arg("i", ir.Index, 5)})
 			b.untag(ir.Index, out(c, 0))

@@ -134,7 +134,7 @@ func temporalTestbench(r *rand.Rand, v int) *testbench {
 func loadLaneTestbench(r *rand.Rand, _ int) *testbench {
 	aw, dw, tw, depth := 1+r.IntN(64), 1+r.IntN(64), 1+r.IntN(16), 1+r.IntN(9)
 	tag := r.Uint64() & mask(tw)
-	c := &arch.Component{Kind: arch.LoadLane, Name: "l", Lane: &arch.LaneSpec{TagWidth: tw, Places: depth},
+	c := &arch.Component{Kind: arch.LoadLane, Name: "l", Lane: &arch.LaneSpec{TagWidth: tw, Slots: depth},
 		In:  []arch.Port{port("addr", aw, 0), port("rsp", dw, tw), port("done_rsp", 0, tw)},
 		Out: []arch.Port{port("req", aw, tw), port("data", dw, 0), port("done", 0, 0)}}
 	return &testbench{c: c, set: config.Setting{Tag: tag}, module: "loom_load_lane", clocked: true, fixed: fmt.Sprintf(".cfg_tag(%d'd%d)", tw, tag),
@@ -145,7 +145,7 @@ func loadLaneTestbench(r *rand.Rand, _ int) *testbench {
 func storeLaneTestbench(r *rand.Rand, _ int) *testbench {
 	aw, dw, tw, flight, slots := 1+r.IntN(64), 1+r.IntN(64), 1+r.IntN(16), 1+r.IntN(5), 1+r.IntN(9)
 	tag := r.Uint64() & mask(tw)
-	c := &arch.Component{Kind: arch.StoreLane, Name: "s", Lane: &arch.LaneSpec{TagWidth: tw, Places: slots, LSQDepth: flight},
+	c := &arch.Component{Kind: arch.StoreLane, Name: "s", Lane: &arch.LaneSpec{TagWidth: tw, Slots: slots, LSQDepth: flight},
 		In:  []arch.Port{port("addr", aw, 0), port("data", dw, 0), port("done_rsp", 0, tw)},
 		Out: []arch.Port{port("staddr", aw, tw), port("stdata", dw, tw), port("done", 0, 0)}}
 	return &testbench{c: c, set: config.Setting{Tag: tag}, module: "loom_store_lane", clocked: true, fixed: fmt.Sprintf(".cfg_tag(%d'd%d)", tw, tag),

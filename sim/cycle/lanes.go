@@ -222,7 +222,7 @@ func (b *builder) half(c *arch.Component, l *lane, in, out []int) node {
 }
 
 func newLane(c *arch.Component, set *config.Setting) *lane {
-	return &lane{tag: uint16(set.Tag & mask(c.Lane.TagWidth)), slots: c.Lane.Places, sent: -1}
+	return &lane{tag: uint16(set.Tag & mask(c.Lane.TagWidth)), slots: c.Lane.Slots, sent: -1}
 }
 
 func (b *builder) connectLoadLane(c *arch.Component, set *config.Setting) {

@@ -30,7 +30,7 @@ func (e *emitter) memories(memArgs map[string]*ir.Value) (exported []*ir.Value) 
 	return exported
 }
 
-// exported tells whether the memory shows its contents to the host.
+// exported reports whether the memory shows its contents to the host.
 func (m *memory) exported() bool { return !m.external && !m.private }
 
 // untagged makes a memory whose ports hang on the switches themselves.

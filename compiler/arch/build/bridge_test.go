@@ -13,7 +13,7 @@ import (
 )
 
 // bridged is the tiny mesh, grown to a grid that takes the entry's lanes, with
-// this entry in place of its memories.
+// this entry instead of its memories.
 func bridged(t *testing.T, side int, list, entry string) *arch.Fabric {
 	t.Helper()
 	a, b := strings.Index(tiny, "extmemories:"), strings.Index(tiny, "function_units:")
@@ -188,8 +188,8 @@ func TestBridgeKeys(t *testing.T) {
 	f := bridged(t, 3, "extmemories", "element: i16, loads: 2, stores: 3, lane_depth: 5, lsq_depth: 6, regions: 7, axi_data_width: 128")
 	for _, c := range f.Comps {
 		switch {
-		case c.Lane != nil && c.Lane.Places != 5:
-			t.Errorf("%s has %d places", c.Name, c.Lane.Places)
+		case c.Lane != nil && c.Lane.Slots != 5:
+			t.Errorf("%s has %d slots", c.Name, c.Lane.Slots)
 		case c.Kind == arch.StoreLane && c.Lane.LSQDepth != 6:
 			t.Errorf("%s has a queue of %d", c.Name, c.Lane.LSQDepth)
 		case c.Mem != nil && (c.Mem.LSQDepth != 6 || c.Mem.NumRegion != 7 || c.Mem.BusWidth != 128):

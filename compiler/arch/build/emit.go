@@ -107,7 +107,7 @@ func (n *network) emit() *ir.Operation {
 	return module
 }
 
-// uses tells whether a PE template stands anywhere on the grid.
+// uses reports whether a PE template stands anywhere on the grid.
 func (n *network) uses(k *peKind) bool {
 	for _, row := range n.a.grid {
 		for _, x := range row {

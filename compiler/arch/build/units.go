@@ -311,7 +311,7 @@ func zero(t ir.Type) ir.Attr {
 	return ir.IntAttr(0, t)
 }
 
-// typeFault says why an operation cannot have the given types, "" if it can.
+// typeFault reports why an operation cannot have the given types, "" if it can.
 func typeFault(row *units.Unit, from, to ir.Type, indexWidth int) string {
 	name := "'" + row.Mnemonic + "'"
 	switch row.Types {

@@ -75,7 +75,7 @@ func deref(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// what says what a node is, for messages.
+// what states what a node is, for messages.
 func what(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:

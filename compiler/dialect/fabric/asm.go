@@ -28,7 +28,7 @@ func init() {
 	mlir.RegisterAsm(opname.FabricYield, mlir.Asm{Parse: parseYield, Print: printYield, Normalize: irdl.Decode})
 }
 
-// hasMemRef tells whether the operation's type list starts with a memref type.
+// hasMemRef reports whether the operation's type list starts with a memref type.
 func hasMemRef(name string) bool {
 	return name == opname.FabricMemory || name == opname.FabricExtmemory
 }

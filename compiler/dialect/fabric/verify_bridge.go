@@ -44,7 +44,7 @@ func (v bridges) hardware(op *ir.Operation) *ir.Operation {
 	return nil
 }
 
-// passes tells whether an operation hands tagged streams on.
+// passes reports whether an operation hands tagged streams on.
 func passes(def *ir.Operation) bool {
 	switch def.Name {
 	case opname.FabricTemporalSw, opname.FabricSpatialSw, opname.FabricFifo, opname.FabricMapTag:

@@ -266,7 +266,7 @@ func checkInstance(op *ir.Operation, syms *arch.Symbols, errs *diag.List) {
 	verifyInstancePorts(op, def, errs)
 }
 
-// instantiates tells whether module from contains an instance of module to, at
+// instantiates reports whether module from contains an instance of module to, at
 // any depth.
 func instantiates(from, to *ir.Operation, syms *arch.Symbols, seen map[*ir.Operation]bool) bool {
 	if seen[from] {

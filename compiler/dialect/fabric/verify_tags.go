@@ -94,7 +94,7 @@ func verifyMapTag(op *ir.Operation, errs *diag.List) {
 	}
 }
 
-// hasTag tells whether the operation gives streams the tag of its configuration.
+// hasTag reports whether the operation gives streams the tag of its configuration.
 func hasTag(name string) bool {
 	return name == opname.FabricAddTag || name == opname.FabricLoadLane || name == opname.FabricStoreLane
 }
@@ -116,7 +116,7 @@ func verifyTagHint(op, def *ir.Operation, errs *diag.List) {
 	}
 }
 
-// lanePort says what a port of a lane carries.
+// lanePort states what a port of a lane carries.
 type lanePort struct {
 	name   string
 	tagged bool

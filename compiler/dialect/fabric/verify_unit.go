@@ -47,7 +47,7 @@ func verifyFunctionUnit(op *ir.Operation, errs *diag.List) {
 	verifyUnitBody(op, b, errs)
 }
 
-// isNative tells whether t is a type of values inside function units.
+// isNative reports whether t is a type of values inside function units.
 func isNative(t ir.Type) bool {
 	switch t := t.(type) {
 	case *ir.IntegerType:

@@ -103,7 +103,7 @@ func encode(op *ir.Operation, s signature, errs *diag.List) {
 	}
 }
 
-// segments distributes values over the variables of a list; needed says that the
+// segments distributes values over the variables of a list; needed states that the
 // definition has more than one variable of varying number, so that the lengths
 // must be told.
 func segments(op *ir.Operation, list string, values []*ir.Value) (sizes []int64, needed, fits bool) {

@@ -342,7 +342,7 @@ func TestRejections(t *testing.T) {
 }
 
 // lanes breaks a good store lane in the order of its operands, in their number and
-// in its results, and says what each fault is.
+// in its results, and states what each fault is.
 func lanes(t *testing.T) (cases [][2]string) {
 	t.Helper()
 	m, err := mlir.ParseAndVerify("lane", `fabric.module @m(%a: !fabric.bits<32>, %b: !fabric.bits<32>, %c: !fabric.bits<32>) [index_width = 32] {

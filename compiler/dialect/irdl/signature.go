@@ -14,7 +14,7 @@ import "loom/compiler/dialect/dataflow"
 //	R^   any number of values of any types: maxRuns variables, each for a run of
 //	     neighbours of one type; O^ the same for results
 //
-// Variables start with a letter that says what they may be:
+// Variables start with a letter that states what they may be:
 //
 //	T  what a channel of a graph carries: integer, index, float, none
 //	E  what a memory holds: integer, index, float
@@ -33,7 +33,7 @@ type signature struct {
 	in, out string
 	// attrs are the attributes that must be present, by name and kind.
 	attrs []attribute
-	// body says that the operation holds a graph.
+	// body states that the operation holds a graph.
 	body bool
 }
 

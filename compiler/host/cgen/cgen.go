@@ -177,7 +177,7 @@ func (u *Unit) external(symbol string) bool {
 	return ok
 }
 
-// usesExtent tells whether the outermost extent of a memref matters to its function.
+// usesExtent reports whether the outermost extent of a memref matters to its function.
 func (u *Unit) usesExtent(v *ir.Value, depth int) bool {
 	for _, use := range v.Uses() {
 		switch use.Op.Name {
@@ -286,7 +286,7 @@ func (u *Unit) write(fn *ir.Operation, static, entry bool) {
 	u.functions = append([]string{text}, u.functions...)
 }
 
-// pure tells whether an operation can be left out when nothing reads its results.
+// pure reports whether an operation can be left out when nothing reads its results.
 func pure(op *ir.Operation) bool {
 	switch op.Name {
 	case opname.MemRefLoad, opname.MemRefDim, opname.MemRefRank, opname.MemRefGetGlobal, opname.MemRefCast, opname.MemRefMemorySpaceCast, opname.UBPoison:

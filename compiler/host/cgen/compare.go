@@ -14,7 +14,7 @@ func predicate(op *ir.Operation) (p arith.IntPredicate, ok bool) {
 	return index.Predicate(op)
 }
 
-// atLimit tells whether a value is a constant at the end of its type's range, with
+// atLimit reports whether a value is a constant at the end of its type's range, with
 // which compilers warn of comparisons that are always true.
 func (f *function) atLimit(v *ir.Value) bool {
 	c, ok := f.constantOf(v)

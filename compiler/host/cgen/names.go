@@ -24,7 +24,7 @@ func init() {
 	}
 }
 
-// reserved tells whether an identifier is taken, or of a form that belongs to the
+// reserved reports whether an identifier is taken, or of a form that belongs to the
 // implementation, to macros or to LOOM.
 func reserved(id string) bool {
 	macro := len(id) > 1 && strings.ToUpper(id) == id && id[0] != '_'

@@ -71,7 +71,7 @@ func (f *function) window(op *ir.Operation) bool {
 	return true
 }
 
-// keptDims tells which dimensions of a window its type keeps: those left out have
+// keptDims states which dimensions of a window its type keeps: those left out have
 // extent 1, and the first ones that fit are kept.
 func keptDims(sizes, declared []int64) []bool {
 	kept := make([]bool, len(sizes))

@@ -129,26 +129,26 @@ func sitePort(x *arch.Component, family string) int {
 	return -1
 }
 
-// way is one of the ways that the tokens of an access take between a lane and
-// its memory.
-type way struct {
+// bridgePath is one of the paths that the tokens of an access take between a lane
+// and its memory.
+type bridgePath struct {
 	what     string
 	from, to arch.Endpoint
 }
 
-// ways lists the ways between a lane and a memory: of the requests, then of the
-// answers. Ports that the memory does not have are -1.
-func ways(lane, mem *arch.Component) []way {
+// bridgePaths lists the paths between a lane and a memory: of the requests, then of
+// the responses. Ports that the memory does not have are -1.
+func bridgePaths(lane, mem *arch.Component) []bridgePath {
 	m := mem.Mem
 	at := func(c *arch.Component, port int) arch.Endpoint { return arch.Endpoint{Comp: c, Port: port} }
 	if lane.Kind == arch.LoadLane {
-		return []way{
+		return []bridgePath{
 			{"addresses", at(lane, arch.LoadReq), at(mem, m.LdAddr)},
 			{"data", at(mem, m.LdData), at(lane, arch.LoadRsp)},
 			{"done tokens", at(mem, m.LdDone), at(lane, arch.LoadDoneRsp)},
 		}
 	}
-	return []way{
+	return []bridgePath{
 		{"addresses", at(lane, arch.StoreReqAddr), at(mem, m.StAddr)},
 		{"data", at(lane, arch.StoreReqData), at(mem, m.StData)},
 		{"done tokens", at(mem, m.StDone), at(lane, arch.StoreDoneRsp)},

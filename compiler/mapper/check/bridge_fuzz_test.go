@@ -53,7 +53,7 @@ func FuzzReadBridges(f *testing.F) {
 	f.Fuzz(func(_ *testing.T, text []byte) { readAll(fn, fab, text) })
 }
 
-// TestDamagedBridges puts values that are far off into every place of a map.json
+// TestDamagedBridges puts values that are far off into every field of a map.json
 // and empties every list: never a panic, and nothing passes that was needed.
 func TestDamagedBridges(t *testing.T) {
 	fn, f, m := smallBridges()

@@ -68,10 +68,10 @@ var bridgeImageMutations = []struct {
 		swap(&r[0], &r[1])
 	}, "illegal configuration"},
 	{"binding to another region", func(e imageEdit) { swap(&e.b.Args[0].Region, &e.b.Args[1].Region) }, "illegal configuration"},
-	{"answers to each other's lane", func(e imageEdit) {
+	{"responses to each other's lane", func(e imageEdit) {
 		swap(&e.at("pad_lddata", 2).Routes, &e.at("pad_lddata", 3).Routes)
 	}, "the data of lane 'pad_load0' (tag 2) arrive at input 'rsp' of 'pad_load1', must arrive at input 'rsp' of 'pad_load0'"},
-	{"answers to two lanes", func(e imageEdit) {
+	{"responses to two lanes", func(e imageEdit) {
 		s := e.at("pad_lddone", 2)
 		s.Routes = append(s.Routes, [2]int{2, 0})
 	}, "arrive at input 'done_rsp' of 'pad_load2'"},
@@ -136,15 +136,15 @@ func TestBridgeImageMutations(t *testing.T) {
 			c.mutate(imageEdit{edit{s.res.Mapping, s.f}, s.res.Image, s.res.Binding})
 			err := check.Image(s.fn, s.f, s.res.Image, s.res.Binding)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v does not say %q", err, c.want)
+				t.Errorf("error %v does not contain %q", err, c.want)
 			}
 		})
 	}
 }
 
 // TestAlikeAccesses exchanges the readers of two loads with one address: with the
-// readers of their done tokens the lanes have only changed places, alone it is a
-// difference, unless the values are summands.
+// readers of their done tokens exchanged as well the lanes are merely swapped; alone
+// it is a difference, unless the values are summands.
 func TestAlikeAccesses(t *testing.T) {
 	for _, c := range []struct {
 		op            string
@@ -187,7 +187,7 @@ func TestAlikeAccesses(t *testing.T) {
 	}
 }
 
-// TestMapTag puts map_tags on the ways of a lane: the image is followed through
+// TestMapTag puts map_tags on the paths of a lane: the image is followed through
 // their tables, and a map.json, which has no tables, does not pass.
 func TestMapTag(t *testing.T) {
 	fn := maptest.Kernel(`handshake.func @f(%i: index, %start: none) -> (i32, none) {
@@ -228,13 +228,13 @@ func TestMapTag(t *testing.T) {
 		t.Errorf("without an entry: %v", err)
 	}
 	e = build()
-	e.set("map_1").Entries[0].Dst = 0 // the answers carry this tag, for which there is no slot
+	e.set("map_1").Entries[0].Dst = 0 // the responses carry this tag, for which there is no slot
 	if err := check.Image(fn, e.f, e.img, e.b); err == nil || !strings.Contains(err.Error(), "'pad_lddata' has no slot for tag 0") {
 		t.Errorf("with another tag: %v", err)
 	}
 }
 
-// TestMapTagOfStores puts a map_tag on the way of store data alone: it must leave
+// TestMapTagOfStores puts a map_tag on the path of store data alone: it must leave
 // them the tag of the addresses.
 func TestMapTagOfStores(t *testing.T) {
 	fn := maptest.Kernel(`handshake.func @f(%k: i32, %i: index, %start: none) -> (none) {

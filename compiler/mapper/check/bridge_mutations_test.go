@@ -79,16 +79,16 @@ func (e edit) retag(mem, k int, tag uint64, switches ...string) {
 }
 
 // bridgeMutations break each rule of accesses, lanes, tags, regions and slots
-// once, with what the checker says.
+// once, with the checker's message.
 var bridgeMutations = []struct {
 	name   string
 	mutate func(e edit)
 	want   string
 }{
-	{"access without a place", func(e edit) { m := &e.Memories[memA]; m.Accesses = m.Accesses[:2] },
-		"store 0 of memory operation 23 has no place"},
-	{"access with two places", func(e edit) { m := &e.Memories[memB]; m.Accesses = append(m.Accesses, m.Accesses[0]) },
-		"load 0 of memory operation 24 has two places"},
+	{"access not bound", func(e edit) { m := &e.Memories[memA]; m.Accesses = m.Accesses[:2] },
+		"store 0 of memory operation 23 is not bound"},
+	{"access bound twice", func(e edit) { m := &e.Memories[memB]; m.Accesses = append(m.Accesses, m.Accesses[0]) },
+		"load 0 of memory operation 24 is bound twice"},
 	{"access that is none", func(e edit) { e.access(memA, 1).Index = 2 }, "the kernel has no load 2 of memory operation 23"},
 	{"access of no kind", func(e edit) { e.access(memA, 1).Kind = "swap" }, "the kernel has no swap 1"},
 	{"one lane for two accesses", func(e edit) { e.access(memA, 1).Comp = e.access(memA, 0).Comp },
@@ -124,12 +124,12 @@ var bridgeMutations = []struct {
 		"load 0 of memory operation 23 has tag 1, region 1 of 'dram' holds the tags from 0 up to 1"},
 	{"tag that the path cannot carry", func(e edit) { e.comp("dram_ldaddr").Out[0].Chan.TagWidth = 1 },
 		"tag 2 of the addresses of lane 'dram_load1' does not fit the 1 tag bits of channel"},
-	{"tag that the answer's path cannot carry", func(e edit) { e.comp("pad").Out[1].Chan.TagWidth = 1 },
+	{"tag that the response's path cannot carry", func(e edit) { e.comp("pad").Out[1].Chan.TagWidth = 1 },
 		"tag 2 of the done tokens of lane 'pad_load0' does not fit the 1 tag bits of channel"},
 	{"address that the path cannot carry", func(e edit) { e.comp("dram_ldaddr").In[1].Width = 32 },
-		"the addresses of lane 'dram_load1' need 64 bits, their way has 32"},
+		"the addresses of lane 'dram_load1' need 64 bits, their path has 32"},
 	{"data that the path cannot carry", func(e edit) { e.comp("pad_lddata").Out[3].Width = 16 },
-		"the data of lane 'pad_load3' need 32 bits, their way has 16"},
+		"the data of lane 'pad_load3' need 32 bits, their path has 16"},
 	{"addresses wider than the kernel's", func(e edit) { e.comp("pad_load0").In[0].Width = 65 },
 		"load 0 of memory operation 26 at 'pad_load0': its addresses are wider than the kernel's"},
 	{"regions that share tags", func(e edit) { e.Regions[memB].StartTag = 1 }, "regions 1 and 0 of 'dram' share tags"},
@@ -197,13 +197,13 @@ var bridgeMutations = []struct {
 		s := e.slots("dram_ldaddr")
 		*s = append(*s, mapping.Slot{Tag: 7})
 	}, "routes nothing"},
-	{"answer to another lane", func(e edit) { swap(&e.slot("pad_lddata", 2).Routes, &e.slot("pad_lddata", 3).Routes) },
+	{"response to another lane", func(e edit) { swap(&e.slot("pad_lddata", 2).Routes, &e.slot("pad_lddata", 3).Routes) },
 		"the data of lane 'pad_load0' (tag 2) arrive at input 'rsp' of 'pad_load1', must arrive at input 'rsp' of 'pad_load0'"},
-	{"answer to two lanes", func(e edit) {
+	{"response to two lanes", func(e edit) {
 		s := e.slot("pad_stdone", 1)
 		s.Routes = append(s.Routes, mapping.Route{1, 0})
 	}, "the done tokens of lane 'pad_store0' (tag 1) arrive at input 'done_rsp' of 'pad_store1'"},
-	{"answer into nothing", func(e edit) { e.comp("pad_stdone").Out[0].Chan = nil },
+	{"response into nothing", func(e edit) { e.comp("pad_stdone").Out[0].Chan = nil },
 		"leave temporal switch 'pad_stdone' at output 0, which is not connected"},
 	{"setting of no temporal switch", func(e edit) { e.TemporalSwitches[0].Comp = "sw" }, "the setting of 'sw' is no temporal switch's"},
 	{"temporal switch set twice", func(e edit) { e.TemporalSwitches = append(e.TemporalSwitches, e.TemporalSwitches[0]) }, "is set twice"},
@@ -212,7 +212,7 @@ var bridgeMutations = []struct {
 			Slots: []mapping.Slot{{Routes: []mapping.Route{{0, 0}}}}})
 	}, "temporal switch 'hidden_ldaddr' sends input 0 to output 0 for no access"},
 
-	{"unread answers not dropped", func(e edit) { e.Switches[0].Discard = e.Switches[0].Discard[1:] },
+	{"unread responses not dropped", func(e edit) { e.Switches[0].Discard = e.Switches[0].Discard[1:] },
 		"gets tokens that nothing reads and does not drop them"},
 	{"edge to another port of the lane", func(e edit) {
 		for i := range e.Edges {
@@ -246,7 +246,7 @@ func TestBridgeMutations(t *testing.T) {
 			fn, e := edited(c.mutate)
 			err := check.Mapping(fn, e.f, e.Mapping)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v does not say %q", err, c.want)
+				t.Errorf("error %v does not contain %q", err, c.want)
 			}
 		})
 	}

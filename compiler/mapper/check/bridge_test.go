@@ -47,7 +47,7 @@ func TestBridges(t *testing.T) {
 // bridgeBitFree reports whether a changed field of a lane, temporal switch or
 // memory may change without consequence: the tags of lanes that no access uses,
 // slots and regions that are not valid, a region that still holds its tags, and
-// the place of an array that is alone and has no initial contents.
+// the position of an array that is alone and has no initial contents.
 func bridgeBitFree(m *mapping.Mapping, old, now config.Setting, c *arch.Component, field string) bool {
 	var k int
 	switch {

@@ -4,7 +4,7 @@
 // of the mapper cannot hide in both.
 //
 // Mapping checks map.json: every operation has one unit that can execute it,
-// every edge one way from its source to its sink, no channel carries two values,
+// every edge one path from its source to its sink, no channel carries two values,
 // the settings are those the routes need, every consumer behind a fork has a
 // buffer of its own, and the tokens of every load and store travel between their
 // lane and the memory that holds their array. Image follows the tokens through the decoded settings and
@@ -151,7 +151,7 @@ func (c *checker) header() bool {
 		}
 		if want != mapping.RoleUnit && (o.Group != -1 || o.Unit != "") ||
 			(want == mapping.RoleWire || want == mapping.RoleReturn) && o.Comp != "" {
-			c.fail(i, "operation %d ('%s') is listed on '%s' unit '%s' group %d, a %s has no such place", i, o.Name, o.Comp, o.Unit, o.Group, want)
+			c.fail(i, "operation %d ('%s') is listed on '%s' unit '%s' group %d, a %s has no such unit", i, o.Name, o.Comp, o.Unit, o.Group, want)
 		}
 	}
 	for _, s := range m.FIFOs {

@@ -155,7 +155,7 @@ func TestEveryFieldOfAMappingMatters(t *testing.T) {
 			if free.MatchString(path) {
 				return
 			}
-			// Most places are alike: a part of them will do, all of them in a soak run.
+			// Most positions are alike: a part of them suffices, a soak run takes all.
 			every := 15
 			if s.name == "arrays" && !bridgeKeys.MatchString(path) {
 				every = 97
@@ -292,7 +292,7 @@ func TestMutations(t *testing.T) {
 			}
 			err = check.Mapping(s.fn, s.f, m)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v does not say %q", err, c.want)
+				t.Errorf("error %v does not contain %q", err, c.want)
 			}
 		})
 	}

@@ -24,7 +24,7 @@ type hwSink struct {
 func (t *tracer) flow() {
 	t.sourceOf = map[hwSink]hwSource{}
 	t.sinks = map[hwSource]int{}
-	t.answered = map[hwSource]bool{}
+	t.responded = map[hwSource]bool{}
 	t.lanes = map[*arch.Component]laneSite{}
 	t.net = &tagNet{f: t.f, slots: map[int][]config.Slot{}, entries: map[int][]config.TagEntry{}, used: map[slotRoute]bool{},
 		fail: func(format string, args ...any) { t.fail(format, args...) }}
@@ -54,15 +54,15 @@ func (t *tracer) flow() {
 	t.tables()
 }
 
-// memoryOutputs follows the answers of memories and lanes whose requests have
-// been found to arrive and reports whether there were new ones: an answer may be
+// memoryOutputs follows the responses of memories and lanes whose requests have
+// been found to arrive and reports whether there were new ones: a response may be
 // another memory's address.
 func (t *tracer) memoryOutputs() bool {
 	news := false
 	for _, c := range t.f.Comps {
-		for _, p := range t.answers(c) {
-			if src := (hwSource{c, p}); !t.answered[src] {
-				t.answered[src], news = true, true
+		for _, p := range t.responses(c) {
+			if src := (hwSource{c, p}); !t.responded[src] {
+				t.responded[src], news = true, true
 				if ch := c.Out[p].Chan; ch != nil {
 					t.follow(src, ch)
 				}
@@ -72,9 +72,9 @@ func (t *tracer) memoryOutputs() bool {
 	return news
 }
 
-// answers lists the outputs at which a lane, or a memory without tags, answers
+// responses lists the outputs at which a lane, or a memory without tags, responds to
 // the requests that reach it.
-func (t *tracer) answers(c *arch.Component) []int {
+func (t *tracer) responses(c *arch.Component) []int {
 	fed := func(port int) bool { _, ok := t.sourceOf[hwSink{c, port}]; return port >= 0 && ok }
 	var out []int
 	switch {

@@ -10,8 +10,8 @@ import (
 	"loom/compiler/mapping"
 )
 
-// tracer compares what an image makes the hardware do with a graph. It is not
-// told which PE executes which operation: every operand has exactly one source
+// tracer compares what an image makes the hardware do with a graph. It is not given
+// the mapping of operations to PEs: every operand has exactly one source
 // in the graph and in the hardware, so walking backwards from results and
 // memories identifies the operations one by one. What nothing observes is
 // matched by search.
@@ -24,7 +24,7 @@ type tracer struct {
 
 	sourceOf   map[hwSink]hwSource
 	sinks      map[hwSource]int
-	answered   map[hwSource]bool
+	responded  map[hwSource]bool
 	entered    map[[2]int]bool
 	usedRoutes map[[2]int]bool
 
@@ -87,8 +87,7 @@ func (t *tracer) resultPort(k int) int {
 
 // The functions below unify a part of the graph with a part of the hardware and
 // go on with then. Where that fails they take back what they matched and try
-// what else is possible: the operands of a commutative operation the other way
-// round.
+// what else is possible: the operands of a commutative operation exchanged.
 
 // inTurn does n steps, each as the continuation of the one before, and then goes
 // on.
@@ -214,7 +213,7 @@ func (t *tracer) undo(mark int) {
 }
 
 // complete checks that the hardware does nothing beyond the graph: every enabled
-// PE is accounted for, every value reaches as many sinks as it has readers, no
+// PE executes an operation of the graph, every value reaches as many sinks as it has readers, no
 // route is without tokens, FIFOs and regions are as they should be.
 func (t *tracer) complete() {
 	for _, c := range t.f.Comps {
@@ -282,7 +281,7 @@ func (t *tracer) fanOut() {
 					if n := t.sinks[hwSource{m.comp, j}]; n > 0 {
 						want[hwSource{m.comp, j}] = n
 						if n != t.external(m.comp, readers) {
-							t.errs.Errorf(t.g.ops[v.Op].Pos, "illegal configuration: result %d of operation %d reaches %d places, the kernel has %d readers",
+							t.errs.Errorf(t.g.ops[v.Op].Pos, "illegal configuration: result %d of operation %d reaches %d sinks, the kernel has %d readers",
 								v.Port, v.Op, n, t.external(m.comp, readers))
 						}
 					}
@@ -302,7 +301,7 @@ func (t *tracer) fanOut() {
 			if src.Comp != nil {
 				name = "'" + src.Comp.Name + "'"
 			}
-			t.fail("output %d of %s reaches %d places, the kernel has %d readers", src.Port, name, t.sinks[src], want[src])
+			t.fail("output %d of %s reaches %d sinks, the kernel has %d readers", src.Port, name, t.sinks[src], want[src])
 		}
 	}
 }

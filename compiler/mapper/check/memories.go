@@ -11,8 +11,8 @@ import (
 	"loom/compiler/opname"
 )
 
-// bridgeSettings reads the settings of temporal switches and lanes, which tell
-// how the accesses of tagged memories travel.
+// bridgeSettings reads the settings of temporal switches and lanes, which route the
+// accesses of tagged memories.
 func (c *checker) bridgeSettings() {
 	c.net = &tagNet{f: c.f, slots: map[int][]config.Slot{}, used: map[slotRoute]bool{},
 		fail: func(format string, args ...any) { c.fail(-1, format, args...) }}
@@ -56,8 +56,8 @@ func (c *checker) bridgeSettings() {
 	}
 }
 
-// memories checks that every memory of the kernel has a place that suits it and
-// every access a port of its own.
+// memories checks that every memory of the kernel is placed on a component that can
+// hold it and that every access has a port of its own.
 func (c *checker) memories() {
 	for k := range c.m.Memories {
 		mem := &c.m.Memories[k]
@@ -99,7 +99,7 @@ func (c *checker) memories() {
 	c.tables()
 }
 
-// memoryFits tells why a component cannot hold memory operation i, "" when it
+// memoryFits reports why a component cannot hold memory operation i, "" when it
 // can.
 func (c *checker) memoryFits(i int, mem *mapping.Memory) string {
 	op := c.g.ops[i]
@@ -143,7 +143,7 @@ func (c *checker) memoryFits(i int, mem *mapping.Memory) string {
 	return ""
 }
 
-// accesses checks the places of the loads and stores of memory operation i.
+// accesses checks what the loads and stores of memory operation i are bound to.
 func (c *checker) accesses(i int, mem *mapping.Memory) {
 	seen := map[access]bool{}
 	want := c.g.accesses(i)
@@ -154,7 +154,7 @@ func (c *checker) accesses(i int, mem *mapping.Memory) {
 			continue
 		}
 		if seen[a] {
-			c.fail(i, "%s has two places", a)
+			c.fail(i, "%s is bound twice", a)
 			continue
 		}
 		seen[a] = true
@@ -164,7 +164,7 @@ func (c *checker) accesses(i int, mem *mapping.Memory) {
 	}
 	for _, a := range want {
 		if !seen[a] {
-			c.fail(i, "%s has no place", a)
+			c.fail(i, "%s is not bound", a)
 		}
 	}
 }
@@ -214,8 +214,8 @@ func (c *checker) site(a access, m mapping.Access, mem *arch.Component) *arch.Co
 	return site
 }
 
-// bridge follows the tokens of an access between its lane and the memory, both
-// ways.
+// bridge follows the tokens of an access between its lane and the memory, in both
+// directions.
 func (c *checker) bridge(a access, lane, mem *arch.Component, tag uint64) bool {
 	before := len(c.errs.All)
 	if lane.Lane.LSQDepth > mem.Mem.LSQDepth && a.kind == mapping.Store {
@@ -223,7 +223,7 @@ func (c *checker) bridge(a access, lane, mem *arch.Component, tag uint64) bool {
 			lane.Name, lane.Lane.LSQDepth, mem.Name, mem.Mem.LSQDepth)
 	}
 	c.net.fail = func(format string, args ...any) { c.fail(a.op, format, args...) }
-	for _, w := range ways(lane, mem) {
+	for _, w := range bridgePaths(lane, mem) {
 		what := fmt.Sprintf("the %s of lane '%s'", w.what, lane.Name)
 		need := map[string]int{"addresses": c.g.addrWidth(a), "data": c.g.dataWidth(a.op)}[w.what]
 		sinks := c.net.follow(w.from, tag, what)
@@ -234,7 +234,7 @@ func (c *checker) bridge(a access, lane, mem *arch.Component, tag uint64) bool {
 			case s.tag != tag:
 				c.fail(a.op, "%s leave with tag %d and arrive with tag %d", what, tag, s.tag)
 			case s.width < need:
-				c.fail(a.op, "%s need %d bits, their way has %d", what, need, s.width)
+				c.fail(a.op, "%s need %d bits, their path has %d", what, need, s.width)
 			}
 		}
 	}
@@ -251,7 +251,7 @@ func portName(e arch.Endpoint) string {
 }
 
 // tables checks the address tables: one entry per memory of the kernel, which
-// holds the tags of all its accesses and nobody else's, at elements of its own.
+// holds the tags of all its accesses and no others, at elements of its own.
 func (c *checker) tables() {
 	type key struct {
 		comp   string
@@ -343,7 +343,7 @@ func (c *checker) region(r mapping.Region, mem *mapping.Memory) {
 			c.fail(mem.Op, "%s has tag %d, region %d of '%s' holds the tags from %d up to %d",
 				access{mem.Op, a.Kind, a.Index}, a.Tag, r.Region, r.Comp, r.StartTag, r.EndTag)
 		}
-		// Two lanes of one tag would be told apart by nothing.
+		// The memory could not distinguish two lanes of one tag.
 		k := access{0, a.Kind, int(a.Tag)}
 		if used[k] {
 			c.fail(mem.Op, "two %ss of memory operation %d have tag %d", a.Kind, mem.Op, a.Tag)

@@ -131,7 +131,7 @@ func (c *checker) outChannel(e arch.Endpoint) *arch.Channel {
 	return e.Comp.Out[e.Port].Chan
 }
 
-// path follows the steps of an edge and accounts for every channel.
+// path follows the steps of an edge and claims every channel.
 func (c *checker) path(e *mapping.Edge, want *edge) {
 	name := c.g.describe(want.dst, false)
 	from, ok1 := c.start(want.src)

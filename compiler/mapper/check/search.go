@@ -59,7 +59,7 @@ func (t *tracer) search() {
 	// attempt matches the first results and items and takes that back again.
 	attempt := func(results int, items []item, keep bool) bool {
 		t.steps = 0
-		ok := inTurn(results, t.result, func() bool { return t.place(items, yes) })
+		ok := inTurn(results, t.result, func() bool { return t.matchItems(items, yes) })
 		if !keep {
 			t.undo(0)
 		}
@@ -71,7 +71,7 @@ func (t *tracer) search() {
 	}
 	t.undo(0)
 	if t.steps > maxSteps {
-		t.fail("too much of the kernel looks alike to tell its operations apart")
+		t.fail("too many operations of the kernel are alike to distinguish them")
 		return
 	}
 	// Which part is it that cannot be matched?
@@ -108,9 +108,9 @@ func (t *tracer) unread(i int) bool {
 	return true
 }
 
-// place matches the items of a list one after the other, trying every place and
-// coming back to earlier choices when a later item finds none, and goes on.
-func (t *tracer) place(rest []item, then func() bool) bool {
+// matchItems matches the items of a list one after the other, trying every component
+// and coming back to earlier choices when a later item matches none, and goes on.
+func (t *tracer) matchItems(rest []item, then func() bool) bool {
 	for len(rest) > 0 && t.matched(rest[0]) {
 		rest = rest[1:]
 	}
@@ -118,7 +118,7 @@ func (t *tracer) place(rest []item, then func() bool) bool {
 		return then()
 	}
 	x := rest[0]
-	next := func() bool { return t.place(rest[1:], then) }
+	next := func() bool { return t.matchItems(rest[1:], then) }
 	for _, c := range t.f.Comps {
 		if x.memory {
 			_, lane := laneKind(c)

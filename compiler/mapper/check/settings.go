@@ -146,7 +146,7 @@ func (c *checker) peSettings() {
 }
 
 // liveness checks that every operand that a PE reads has at least one slot of
-// its own: behind the last fork on its way, or, without a fork, behind its
+// its own: behind the last fork on its path, or, without a fork, behind its
 // source. Then a consumer that waits cannot hold up the others, as in the graph
 // with one-slot channels. Store lanes take address and data together: what waits
 // there must not hold up a fork. Memories and load lanes take tokens into queues

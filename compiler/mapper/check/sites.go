@@ -42,18 +42,18 @@ func (t *tracer) bridge(lane *arch.Component) bool {
 		t.fail("the addresses of lane '%s' (tag %d) arrive at %s, which is no port of a tagged memory", lane.Name, tag, portName(first[0].at))
 		return false
 	}
-	for _, w := range ways(lane, mem) {
+	for _, w := range bridgePaths(lane, mem) {
 		what := "the " + w.what + " of lane '" + lane.Name + "'"
-		answer := w.from.Comp == mem
+		response := w.from.Comp == mem
 		leave := tag
-		if answer {
+		if response {
 			leave = there
 		}
 		for _, s := range t.net.follow(w.from, leave, what) {
 			switch {
 			case s.at != w.to:
 				t.fail("%s (tag %d) arrive at %s, must arrive at %s", what, leave, portName(s.at), portName(w.to))
-			case !answer && s.tag != there:
+			case !response && s.tag != there:
 				t.fail("%s arrive with tag %d, the addresses with tag %d", what, s.tag, there)
 			}
 		}
@@ -62,7 +62,7 @@ func (t *tracer) bridge(lane *arch.Component) bool {
 	if n := portCount(mem.Mem, kind); there >= uint64(n) {
 		t.fail("lane '%s' gives tag %d, memory '%s' has %d %s ports", lane.Name, there, mem.Name, n, kind)
 	}
-	// Another lane with this tag could not have its answers as well.
+	// The responses to another lane with this tag would come here as well.
 	region := t.regionOf(mem, there)
 	if region < 0 {
 		t.fail("tag %d of lane '%s' lies in no valid region of memory '%s'", there, lane.Name, mem.Name)

@@ -31,7 +31,7 @@ type tagSink struct {
 }
 
 // follow lists the sinks of the tokens that leave at a port with a tag. Where
-// they get lost on the way it reports why; what names them.
+// they get lost it reports why; what names them.
 func (n *tagNet) follow(from arch.Endpoint, tag uint64, what string) []tagSink {
 	if from.Port < 0 || from.Port >= len(from.Comp.Out) {
 		n.fail("%s '%s' has no port for %s", from.Comp.Kind, from.Comp.Name, what)

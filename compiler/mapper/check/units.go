@@ -11,7 +11,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// widthRule says per operand and result whether a unit must have the exact width
+// widthRule states per operand and result whether a unit must have the exact width
 // ('x') or at least it ('w'); the last letter repeats. Operations without a rule
 // are exact throughout.
 type widthRule struct{ in, out string }
@@ -53,7 +53,7 @@ func meaning(name string) string {
 	return name
 }
 
-// executes tells why hardware operation hw cannot stand for sw, "" when it can.
+// executes reports why hardware operation hw cannot stand for sw, "" when it can.
 func executes(hw, sw *ir.Operation, iw int) string {
 	name := meaning(sw.Name)
 	if meaning(hw.Name) != name {
@@ -250,13 +250,13 @@ func (c *checker) operand(g *mapping.Group, fu *arch.FunctionUnit, hw *arch.FUOp
 	op := g.Ops[b]
 	sw := c.g.ops[op]
 	// Where the hardware takes this operand from; operands of a commutative
-	// operation may have changed places.
-	places := []int{k}
+	// operation may be exchanged.
+	positions := []int{k}
 	if len(hw.Operands) == 2 && sw.Def().Has(ir.Commutative) {
-		places = append(places, 1-k)
+		positions = append(positions, 1-k)
 	}
 	arg, bound := argOf[terminal{op, k}]
-	for _, p := range places {
+	for _, p := range positions {
 		r := hw.Operands[p]
 		if bound && r.Op < 0 && r.Arg == arg {
 			return 0

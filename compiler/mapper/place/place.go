@@ -17,9 +17,9 @@ type Problem struct {
 	Dist [][]int32
 	// Bay[site] is the bay that a site belongs to, -1 for none; nil means that
 	// there are no bays. Nodes that start in one bay stay together: they move within
-	// it, or all of them to another one, whose nodes take their places.
+	// it, or all of them to another one, whose nodes take their sites.
 	Bay []int
-	// Fits tells whether the nodes that started in bay crew may move to bay; it
+	// Fits reports whether the nodes that started in bay crew may move to bay; it
 	// must not be nil where there are bays.
 	Fits func(crew, bay int) bool
 }
@@ -40,9 +40,9 @@ type Options struct {
 	// Stop ends early when it returns true.
 	Stop func() bool
 	// Weigh, when set, gives the weights of the sinks of every net for a
-	// placement, in units of 1/16 of a hop of wire: what a hop on the way to that
-	// sink costs in time. It is asked again at every temperature, for recurrences
-	// become critical or cease to be as nodes move.
+	// placement, in units of 1/16 of a hop of wire: what a hop on the path to that
+	// sink costs in time. It is called again at every temperature, because
+	// recurrences become critical or cease to be as nodes move.
 	Weigh func(site []int) [][]int64
 }
 
@@ -78,7 +78,7 @@ type move struct{ node, from, to int }
 // wireWeight is the weight of one hop of wire, in the units of Net.Weights.
 const wireWeight = 16
 
-// reweigh asks for new weights and recomputes all costs.
+// reweigh computes new weights and all costs.
 func (a *annealer) reweigh(weigh func([]int) [][]int64) {
 	if weigh == nil {
 		return
@@ -124,8 +124,8 @@ func newAnnealer(p *Problem, init []int, seed uint64) *annealer {
 // elsewhere outweighs it.
 const Unreachable = 1000
 
-// nearest orders the sites around every site by distance, both ways counted: a
-// counting sort, for distances are small.
+// nearest orders the sites around every site by distance, the sum of both directions:
+// a counting sort, because distances are small.
 func nearest(p *Problem) [][]int {
 	near := make([][]int, p.Sites)
 	for s := range near {
@@ -177,7 +177,7 @@ func (a *annealer) total() int64 {
 }
 
 // netCost estimates a net: the delay to each reader by its weight, plus the wire
-// of a tree that reaches reader after reader from the nearest place it has.
+// of a tree that reaches reader after reader from its nearest site.
 func (a *annealer) netCost(i int) int64 {
 	net := &a.p.Nets[i]
 	src := a.site[net.Src]

@@ -98,7 +98,7 @@ func TestStop(t *testing.T) {
 	calls := 0
 	place.Anneal(line(8, 8), []int{0, 1, 2, 3, 4, 5, 6, 7}, place.Options{Moves: 10, Cooling: 99, Stop: func() bool { calls++; return calls > 2 }})
 	if calls != 3 {
-		t.Errorf("asked %d times", calls)
+		t.Errorf("called %d times", calls)
 	}
 }
 
@@ -128,7 +128,7 @@ func TestBays(t *testing.T) {
 	}{
 		{"anywhere", func(int, int) bool { return true }, [4]int{-1, 3, 3, 2}},
 		{"the pair does not fit the last bay", func(crew, bay int) bool { return crew != 0 || bay != 3 }, [4]int{-1, 2, 2, 3}},
-		{"nobody moves", func(crew, bay int) bool { return crew == bay }, [4]int{-1, 0, 0, 1}},
+		{"no bay moves", func(crew, bay int) bool { return crew == bay }, [4]int{-1, 0, 0, 1}},
 	} {
 		p.Fits = c.fits
 		for seed := range uint64(5) {

@@ -1,6 +1,6 @@
 package place
 
-// RNG is the mapper's own random generator (SplitMix64): the same numbers on
+// RNG is the mapper's own random generator (SplitMix64): the same sequence on
 // every machine and with every version of the standard library.
 type RNG struct{ state uint64 }
 

@@ -1,4 +1,4 @@
-// Package route finds ways for nets through a fabric: a routing-resource graph
+// Package route routes nets through a fabric: a routing-resource graph
 // of tracks and negotiated congestion on it.
 //
 // Source: design page "Mapper", stage 3.
@@ -17,7 +17,7 @@ type Track struct {
 	Src, Dst arch.Endpoint
 	// Width is the number of bits that get through.
 	Width int
-	// Latency and Slots are the registers of the FIFOs on the way and the tokens
+	// Latency and Slots are the registers of the FIFOs on the path and the tokens
 	// they hold.
 	Latency, Slots int
 }
@@ -33,7 +33,7 @@ type Graph struct {
 	from, to map[arch.Endpoint]int
 }
 
-// NewGraph builds the graph. Track numbers follow the channel order.
+// NewGraph builds the graph. Track IDs follow the channel order.
 func NewGraph(f *arch.Fabric) *Graph {
 	g := &Graph{Fabric: f, from: map[arch.Endpoint]int{}, to: map[arch.Endpoint]int{}}
 	for _, ch := range f.Channels {
@@ -125,11 +125,11 @@ func (g *Graph) To(c *arch.Component, port int) int {
 	return -1
 }
 
-// Far is the distance between places that no route connects.
+// Far is the distance between tracks that no route connects.
 const Far = int32(1 << 20)
 
 // DistTo returns for every track the number of further tracks needed to end in
-// one of the targets: 0 for the targets themselves, Far where there is no way.
+// one of the targets: 0 for the targets themselves, Far where there is no path.
 func (g *Graph) DistTo(targets []int) []int32 {
 	d := make([]int32, len(g.Tracks))
 	for i := range d {

@@ -20,7 +20,7 @@ type Sink struct {
 	Targets []int
 	// Dist is the distance table of the targets.
 	Dist []int32
-	// Crit weighs delay against congestion, 0…256: 256 takes the fastest way.
+	// Crit weighs delay against congestion, 0…256: 256 takes the fastest path.
 	Crit int64
 }
 
@@ -51,11 +51,11 @@ type Options struct {
 	Stop func() bool
 }
 
-// Failure says why routing failed.
+// Failure reports why routing failed.
 type Failure struct {
 	// Overused are the tracks that more than one net wants, with the nets.
 	Overused []Overuse
-	// Unreachable are nets with a sink that no way leads to: {net, sink}.
+	// Unreachable are nets with a sink that no path leads to: {net, sink}.
 	Unreachable [][2]int
 	Stopped     bool
 }
@@ -172,8 +172,8 @@ func (r *router) delay(t int) int64 {
 	return unit + unit*int64(r.g.Tracks[t].Latency)
 }
 
-// routeNet routes every sink of a net and returns a sink without any way, -1
-// when all are routed. A sink that finds no way because the others took the
+// routeNet routes every sink of a net and returns a sink without any path, -1
+// when all are routed. A sink that finds no path because the others took the
 // start or the input it needs comes first in another try.
 func (r *router) routeNet(n int) int {
 	failed := -1
@@ -267,7 +267,7 @@ func (n *Net) reachesAll(t int) bool {
 }
 
 // search finds the cheapest continuation of the tree to sink k and returns its
-// last track; from holds the way back.
+// last track; r.from holds the predecessors on the path.
 func (r *router) search(net *Net, k int, members []int, arrive map[int]int64) int {
 	sink := &net.Sinks[k]
 	r.now++
@@ -294,7 +294,7 @@ func (r *router) search(net *Net, k int, members []int, arrive map[int]int64) in
 			}
 		}
 	} else {
-		// Continue from any place of the tree: switches fork.
+		// Continue from any track of the tree: switches fork.
 		for _, m := range members {
 			for _, t := range r.g.Next[m] {
 				if r.mine[t] != r.net && r.g.Tracks[t].Width >= net.Width {

@@ -113,7 +113,7 @@ func TestRoutesAreLegal(t *testing.T) {
 	}
 }
 
-// TestWidth: narrow channels are no way for wide values.
+// TestWidth: narrow channels do not carry wide values.
 func TestWidth(t *testing.T) {
 	f := fabtest.Mesh(fabtest.Options{Rows: 2, Cols: 2, Ins: 1, Outs: 1})
 	for _, ch := range f.Channels {
@@ -135,7 +135,7 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-// TestCongestion: more nets than inputs cannot be routed, and the failure says
+// TestCongestion: more nets than inputs cannot be routed, and the failure states
 // where.
 func TestCongestion(t *testing.T) {
 	f := fabtest.Mesh(fabtest.Options{Rows: 2, Cols: 2, Ins: 1, Outs: 1})

@@ -13,8 +13,8 @@ type RNG interface{ Intn(n int) int }
 // allocator searches for allocations.
 type allocator struct {
 	t *Tech
-	// fits[array][memory] tells which arrays find place when alone; like[m] is the
-	// number of the first memory with the same properties as m.
+	// fits[array][memory] states which arrays fit when alone; like[m] is the index
+	// of the first memory with the same properties as m.
 	fits  [][]bool
 	like  []int
 	order []int // arrays, the most demanding first
@@ -22,8 +22,8 @@ type allocator struct {
 	// near[a][b] counts the pairs of accesses of arrays a and b, per physical port,
 	// that one loop makes; set by Share.
 	near [][][2]int
-	// extra is what every memory is taken to have beyond what it has: for an
-	// account of what would suffice.
+	// extra is what every memory is assumed to have beyond what it has, to report
+	// what would suffice.
 	extra supply
 }
 
@@ -84,7 +84,7 @@ func (s *allocator) find(arrays []int) []int {
 
 func (s *allocator) possible() bool { return s.base != nil }
 
-// alike reports whether two memories can take each other's place.
+// alike reports whether two memories are interchangeable.
 func (s *allocator) alike(m, o int) bool {
 	a, b := &s.t.Memories[m], &s.t.Memories[o]
 	x, y := *a.Mem.Mem, *b.Mem.Mem
@@ -97,8 +97,8 @@ func (s *allocator) alike(m, o int) bool {
 	return a.Mem.Kind == b.Mem.Kind && x == y && a.MaxLoads == b.MaxLoads && a.MaxStores == b.MaxStores
 }
 
-// Share tells the allocator which accesses are made in one loop: loop[node] is the
-// innermost loop of an access, -1 for none. Such accesses are kept on different
+// Share sets which accesses are made in one loop: loop[node] is the innermost
+// loop of an access, -1 for none. Such accesses are kept on different
 // ports before all others.
 func (s *allocator) Share(loop []int) {
 	n := len(s.t.Arrays)
@@ -120,8 +120,8 @@ func (s *allocator) Share(loop []int) {
 	}
 }
 
-// Share tells the allocator which accesses are made in one loop: loop[node] is the
-// innermost loop of an access, -1 for none. Arrays whose accesses would compete
+// Share sets which accesses are made in one loop: loop[node] is the innermost
+// loop of an access, -1 for none. Arrays whose accesses would compete
 // are kept on different memories before all others.
 func (t *Tech) Share(loop []int) {
 	t.alloc.Share(loop)
@@ -141,8 +141,8 @@ func (t *Tech) Allocate(rng RNG) []int {
 	return mem
 }
 
-// search assigns arrays one after the other and goes back where one finds no
-// place. spread prefers the memory with the least competition for its ports,
+// search assigns arrays one after the other and goes back where one fits nowhere.
+// spread prefers the memory with the least competition for its ports,
 // otherwise the one with the least room to spare.
 func (s *allocator) search(arrays []int, rng RNG, spread bool) []int {
 	n := len(arrays)
@@ -152,8 +152,8 @@ func (s *allocator) search(arrays []int, rng RNG, spread bool) []int {
 	if s.extra != (supply{}) {
 		most = relaxedSteps
 	}
-	var place func(i int) bool
-	place = func(i int) bool {
+	var assign func(i int) bool
+	assign = func(i int) bool {
 		if i == n {
 			return true
 		}
@@ -175,7 +175,7 @@ func (s *allocator) search(arrays []int, rng RNG, spread bool) []int {
 			holds[m] = append(holds[m], a)
 			if s.t.Holds(m, holds[m]) {
 				mem[a] = m
-				if place(i + 1) {
+				if assign(i + 1) {
 					return true
 				}
 			}
@@ -184,13 +184,13 @@ func (s *allocator) search(arrays []int, rng RNG, spread bool) []int {
 		mem[a] = -1
 		return false
 	}
-	if !place(0) {
+	if !assign(0) {
 		return nil
 	}
 	return mem
 }
 
-// roomFor tells whether what the memories have left could be enough for some more
+// roomFor reports whether what the memories have left could be enough for some more
 // arrays, were they not whole: a bound that ends hopeless searches early. On chip,
 // room that is too small for the smallest array does not count.
 func (s *allocator) roomFor(arrays []int, holds [][]int) bool {

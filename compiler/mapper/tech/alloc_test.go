@@ -191,8 +191,8 @@ func legal(t *testing.T, tm *tech.Tech, mem []int) {
 // fitsSomehow tries all allocations and all orders of the ranges.
 func fitsSomehow(m memories, a arrays) bool {
 	on := make([][]fabtest.Array, len(m))
-	var place func(i int) bool
-	place = func(i int) bool {
+	var assign func(i int) bool
+	assign = func(i int) bool {
 		if i == len(a) {
 			for k := range m {
 				if !orderable(m[k], on[k], 0) {
@@ -203,14 +203,14 @@ func fitsSomehow(m memories, a arrays) bool {
 		}
 		for k := range m {
 			on[k] = append(on[k], a[i])
-			if place(i + 1) {
+			if assign(i + 1) {
 				return true
 			}
 			on[k] = on[k][:len(on[k])-1]
 		}
 		return false
 	}
-	return place(0)
+	return assign(0)
 }
 
 // orderable reports whether the arrays fit a memory from a tag on.

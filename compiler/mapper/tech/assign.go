@@ -7,8 +7,8 @@ import (
 	"loom/compiler/ir"
 )
 
-// Site is a place that hosts at most one node: a PE, the place of an access at a
-// memory, a boundary port.
+// Site hosts at most one node: a PE, a lane or the ports of an untagged memory, a
+// boundary port.
 type Site struct {
 	Kind  Kind
 	Comp  *arch.Component // Unit: the PE; Access: the lane or the untagged memory
@@ -19,8 +19,8 @@ type Site struct {
 	Access *arch.Access
 }
 
-// Sites lists the places of a fabric: PEs in component order, then the accesses of
-// every memory, loads first, then boundary inputs and outputs.
+// Sites lists the sites of a fabric: PEs in component order, then those for the
+// accesses of every memory, loads first, then boundary inputs and outputs.
 func Sites(f *arch.Fabric, memories []arch.Bridge) []Site {
 	var out []Site
 	for _, c := range f.Comps {
@@ -50,10 +50,10 @@ func Sites(f *arch.Fabric, memories []arch.Bridge) []Site {
 type Tech struct {
 	*Netlist
 	Fabric *arch.Fabric
-	// Memories are the memories of the fabric with the places of accesses.
+	// Memories are the memories of the fabric with their sites for accesses.
 	Memories []arch.Bridge
 	Sites    []Site
-	// Cand[node] are the possible sites in ascending order; How[node][i] tells
+	// Cand[node] are the possible sites in ascending order; How[node][i] states
 	// how site Cand[node][i] executes a unit node. The sites of accesses are those
 	// of all memories that can hold the array.
 	Cand [][]int
@@ -63,8 +63,8 @@ type Tech struct {
 	alloc  allocator
 }
 
-// Map matches a DFG with a fabric. The error is a diag.List that accounts for
-// everything that is missing.
+// Map matches a DFG with a fabric. The error is a diag.List that reports everything
+// that is missing.
 func Map(fn *ir.Operation, f *arch.Fabric) (*Tech, error) {
 	n, err := Read(fn, f.IndexWidth)
 	if err != nil {
@@ -76,8 +76,8 @@ func Map(fn *ir.Operation, f *arch.Fabric) (*Tech, error) {
 	t.enumerate()
 	m := t.match()
 	if len(m.unmatched) > 0 && grouped > 0 {
-		// The covers took units that single operations need: do without them, and
-		// let the account speak of single operations.
+		// The covers took units that single operations need: do without them, so
+		// that a report names single operations.
 		if n, err = Read(fn, f.IndexWidth); err != nil {
 			return nil, err
 		}
@@ -87,7 +87,7 @@ func Map(fn *ir.Operation, f *arch.Fabric) (*Tech, error) {
 	}
 	t.newAllocator()
 	if !t.alloc.possible() || len(m.unmatched) > 0 {
-		return nil, t.account(m)
+		return nil, t.report(m)
 	}
 	return t, nil
 }
@@ -141,8 +141,8 @@ func (t *Tech) Candidate(node, site int) Candidate {
 	return t.How[node][i]
 }
 
-// findWidths notes what every port of every node must receive, so that nobody has
-// to search a value's thousands of readers for one.
+// findWidths stores how many bits every port of every node must receive: a search
+// among the thousands of readers of a value would be slow.
 func (t *Tech) findWidths() {
 	t.widths = make([][]int, len(t.Nodes))
 	for id, nd := range t.Nodes {

@@ -9,11 +9,11 @@ import (
 	"loom/compiler/ir"
 )
 
-// This file decides which memories can hold which arrays, and which places of
-// accesses can host which access: one array and one access at a time. What fits
-// together is the business of the allocator.
+// This file decides which memories can hold which arrays, and which sites can host
+// which access: one array and one access at a time. The allocator decides what fits
+// together.
 
-// arrayFits tells for every array and memory whether the memory can hold it when
+// arrayFits reports for every array and memory whether the memory can hold it when
 // it holds nothing else.
 func (t *Tech) arrayFits() [][]bool {
 	out := make([][]bool, len(t.Arrays))
@@ -26,7 +26,7 @@ func (t *Tech) arrayFits() [][]bool {
 }
 
 // misfit lists why a memory cannot hold an array even alone: nothing when it can,
-// one reason when it is of the wrong kind, else all that it lacks. The places of
+// one reason when it is of the wrong kind, else all that it lacks. The sites of
 // the accesses are checked by accessFits.
 func (t *Tech) misfit(b *arch.Bridge, a *Array) []string {
 	c := b.Mem
@@ -79,7 +79,7 @@ func (t *Tech) misfit(b *arch.Bridge, a *Array) []string {
 	return why
 }
 
-// supply is what a memory offers: places of loads and stores that can be in use
+// supply is what a memory offers: sites of loads and stores that can be in use
 // together, tags that ranges can name, regions and bytes.
 type supply struct{ loads, stores, tags, regions, bytes int64 }
 
@@ -99,7 +99,7 @@ func nameable(m *arch.MemorySpec) int64 {
 	return min(int64(1)<<min(m.TagWidth, 30)-1, int64(max(m.LdCount, m.StCount)))
 }
 
-// hosts reports whether the accesses of an array find places at a memory.
+// hosts reports whether a memory has sites for all accesses of an array.
 func (t *Tech) hosts(b *arch.Bridge, a *Array) bool {
 	for _, kind := range []struct {
 		nodes []int
@@ -121,7 +121,7 @@ func (t *Tech) hosts(b *arch.Bridge, a *Array) bool {
 }
 
 // assignable reports whether all of several items get one of their candidates,
-// numbers below n, each candidate once.
+// integers below n, each candidate once.
 func assignable(cand [][]int, n int) bool {
 	m := &matching{site: fill(len(cand)), node: fill(n)}
 	for i := range cand {
@@ -132,7 +132,7 @@ func assignable(cand [][]int, n int) bool {
 	return true
 }
 
-// accessFits tells why a place cannot host an access, "" when it can: ports and
+// accessFits reports why a site cannot host an access, "" when it can: ports and
 // paths must be connected and wide enough, and what nothing reads must arrive
 // where it can be dropped.
 func (t *Tech) accessFits(site *Site, nd *Node) string {
@@ -209,7 +209,7 @@ func droppable(ch *arch.Channel) bool {
 	return false
 }
 
-// portWord is what a memory has as places of accesses.
+// portWord names a memory's sites of accesses.
 func portWord(c *arch.Component) string {
 	if c.Mem.TagWidth > 0 {
 		return "lane"

@@ -45,14 +45,14 @@ func (t *Tech) Holds(mem int, arrays []int) bool {
 	return t.alloc.extra != supply{} || t.hostAll(mem, arrays)
 }
 
-// hostAll reports whether the accesses of several arrays find places of their own.
+// hostAll reports whether the accesses of several arrays get sites of their own.
 func (t *Tech) hostAll(mem int, arrays []int) bool {
 	if len(arrays) == 1 {
 		return true // the fit of a single array has been checked
 	}
 	for _, store := range []bool{false, true} {
 		var cand [][]int
-		places := 0
+		sites := 0
 		all := true
 		for _, a := range arrays {
 			nodes := t.Arrays[a].Loads
@@ -69,12 +69,12 @@ func (t *Tech) hostAll(mem int, arrays []int) bool {
 				cand = append(cand, c)
 			}
 		}
-		places = len(t.Memories[mem].Loads)
+		sites = len(t.Memories[mem].Loads)
 		if store {
-			places = len(t.Memories[mem].Stores)
+			sites = len(t.Memories[mem].Stores)
 		}
 		for _, c := range cand {
-			all = all && len(c) == places
+			all = all && len(c) == sites
 		}
 		if !all && !assignable(cand, len(t.Sites)) {
 			return false
@@ -154,7 +154,7 @@ func (t *Tech) layout(mem int, arrays []int, extra supply) (slots []Slot, short 
 	return slots, ""
 }
 
-// Describe says for a person where the arrays of an allocation lie.
+// Describe states in words where the arrays of an allocation lie.
 func (t *Tech) Describe(mem []int) string {
 	text := ""
 	for m, arrays := range t.Contents(mem) {

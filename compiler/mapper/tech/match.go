@@ -10,7 +10,7 @@ import (
 	"loom/compiler/ir"
 )
 
-// Candidate says how a function unit of a PE executes a node.
+// Candidate describes how a function unit of a PE executes a node.
 type Candidate struct {
 	// Opcode is the unit's number in the PE.
 	Opcode int
@@ -127,8 +127,8 @@ func (n *Netlist) matchNode(pe *arch.PESpec, nd *Node) (Candidate, bool) {
 	return best, found
 }
 
-// Units tells whether some function unit of the fabric executes an operation, by its
-// name, attributes and types; how many there are, and where, is another question.
+// Units returns a predicate: whether some function unit of the fabric executes an
+// operation, by its name, attributes and types. It does not count the units.
 func Units(f *arch.Fabric) func(*ir.Operation) bool {
 	var units []*ir.Operation
 	for _, c := range f.Comps {
@@ -223,8 +223,8 @@ func patterns(f *arch.Fabric) []*pattern {
 	return out
 }
 
-// cover is a place where a pattern matches: body operation -> op index, unit
-// argument -> operand.
+// cover is one match of a pattern: body operation -> op index, unit argument ->
+// operand.
 type cover struct {
 	pat  *pattern
 	ops  []int

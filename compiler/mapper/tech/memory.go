@@ -22,11 +22,11 @@ type Array struct {
 	Elements int64
 	// Loads and Stores are the nodes of its accesses.
 	Loads, Stores []int
-	// Name says which memory it is.
+	// Name identifies the memory in messages.
 	Name string
 }
 
-// Span is the number of tags that tell the accesses of the array apart on one
+// Span is the number of tags that distinguish the accesses of the array on one
 // memory: loads and stores may have the same.
 func (a *Array) Span() int { return max(len(a.Loads), len(a.Stores)) }
 

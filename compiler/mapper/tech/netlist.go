@@ -1,7 +1,7 @@
 // Package tech is technology mapping: it reads a handshake.func as a netlist of
 // nodes (operations that need hardware) and nets (values that travel), decides
-// which function units can execute which operations, and gives an exact account
-// of what is missing when the fabric cannot host them all.
+// which function units can execute which operations, and reports exactly
+// what is missing when the fabric cannot host them all.
 //
 // Source: design page "Mapper", stage 1.
 package tech
@@ -12,7 +12,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// Kind tells nodes apart by the class of place they need.
+// Kind is the class of site that a node needs.
 type Kind int
 
 // The node kinds.
@@ -29,7 +29,7 @@ type Pin struct{ Node, Port int }
 // OpPort is an operand or result of the operation with index Op in the body.
 type OpPort struct{ Op, Port int }
 
-// Node is something that needs one place of the fabric.
+// Node needs one site of the fabric.
 type Node struct {
 	ID   int
 	Kind Kind
@@ -39,8 +39,8 @@ type Node struct {
 	// Index is the argument or result number of a boundary node, and for an access
 	// its number among the loads or stores of its array.
 	Index int
-	// Array is the array of an access, an index into Netlist.Arrays; Store tells
-	// stores from loads.
+	// Array is the array of an access, an index into Netlist.Arrays; Store
+	// is set for stores.
 	Array int
 	Store bool
 	// Ins and Outs are the external operands and results, in port order: address,
@@ -60,16 +60,16 @@ type Node struct {
 // Sink is one reader of a net.
 type Sink struct {
 	Pin
-	// Width is the number of bits the reader needs: casts on the way may have
+	// Width is the number of bits the reader needs: casts on the path may have
 	// narrowed the value.
 	Width int
-	// Through are the wire operations on the way, source first.
+	// Through are the wire operations on the path, source first.
 	Through []int
 	// Dst is the reading operand.
 	Dst OpPort
 }
 
-// Net is a value with the places that read it.
+// Net is a value with its readers.
 type Net struct {
 	ID    int
 	Src   Pin

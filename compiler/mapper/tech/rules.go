@@ -10,8 +10,7 @@ import (
 // exact port the unit must have the declared width, for the high bits take part
 // in the result (compares, shifts, divides, conditions, extensions).
 
-// exactPorts tells which operands and results of op need the exact width; nil
-// functions mean none.
+// exactOperand reports whether operand i of op needs the exact width.
 func exactOperand(op *ir.Operation, i int) bool {
 	switch op.Name {
 	case opname.HandshakeConstant, opname.HandshakeLoad, opname.HandshakeStore, opname.HandshakeJoin:
@@ -24,6 +23,7 @@ func exactOperand(op *ir.Operation, i int) bool {
 	return !op.Def().LowBits()
 }
 
+// exactResult reports whether result i of op needs the exact width.
 func exactResult(op *ir.Operation, i int) bool {
 	switch op.Name {
 	case opname.HandshakeConstant, opname.HandshakeLoad, opname.HandshakeStore, opname.HandshakeJoin,

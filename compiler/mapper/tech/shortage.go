@@ -9,11 +9,11 @@ import (
 	"loom/compiler/diag"
 )
 
-// This file explains why the arrays of a kernel find no place.
+// This file explains why the arrays of a kernel cannot be allocated.
 
-// accountArrays reports the arrays that no memory can hold, and of the others the
+// reportArrays reports the arrays that no memory can hold, and of the others the
 // sets that compete for too little.
-func (t *Tech) accountArrays(errs *diag.List) {
+func (t *Tech) reportArrays(errs *diag.List) {
 	if t.alloc.possible() {
 		return
 	}
@@ -39,7 +39,7 @@ func (t *Tech) accountArrays(errs *diag.List) {
 	}
 }
 
-// needText says what an array needs.
+// needText states what an array needs.
 func needText(a *Array) string {
 	what := fmt.Sprintf("extmemory of %s", a.Type.Elem)
 	if a.Arg < 0 {
@@ -48,7 +48,7 @@ func needText(a *Array) string {
 	return fmt.Sprintf("%s with %s and %s", what, diag.Plural(len(a.Loads), "load"), diag.Plural(len(a.Stores), "store"))
 }
 
-// explainArray tells per memory of the fabric why it cannot hold an array.
+// explainArray reports per memory of the fabric why it cannot hold an array.
 func (t *Tech) explainArray(a *Array, errs *diag.List) {
 	d := errs.Errorf(t.Ops[a.Op].Pos, "no memory of fabric '%s' can serve %s: it needs %s", t.Fabric.Name, a.Name, needText(a))
 	t.noteMemories(d, a)
@@ -72,8 +72,8 @@ func (t *Tech) explainArray(a *Array, errs *diag.List) {
 	}
 }
 
-// noteMemories says why each memory of the fabric does not fit an array, those
-// with the same place in the source and the same reason together.
+// noteMemories reports why each memory of the fabric does not fit an array, those
+// with the same location in the source and the same reason together.
 func (t *Tech) noteMemories(d *diag.Diagnostic, a *Array) {
 	type group struct {
 		first *arch.Component
@@ -175,7 +175,7 @@ func (t *Tech) needs(a *Array) supply {
 		bytes: a.Elements * int64(max(Width(a.Type.Elem, t.IndexWidth), 8)/8)}
 }
 
-// explainRivals says what a set of arrays that fit one by one lacks together: what
+// explainRivals states what a set of arrays that fit one by one lacks together: what
 // is short in total, or else of what more at every memory would do.
 func (t *Tech) explainRivals(arrays []int, errs *diag.List) {
 	var have, need supply
@@ -240,7 +240,7 @@ func (t *Tech) explainRivals(arrays []int, errs *diag.List) {
 		}
 		return
 	}
-	d := errs.Errorf(at, "%s: there is enough in total, but no way was found to give every array all it needs at one memory", what)
+	d := errs.Errorf(at, "%s: there is enough in total, but no allocation was found that gives every array all it needs at one memory", what)
 	t.noteNeeds(d, sorted)
 	t.noteSupplies(d, mems)
 	if would := t.relaxed(arrays, need, port); len(would) > 0 {
@@ -250,8 +250,8 @@ func (t *Tech) explainRivals(arrays []int, errs *diag.List) {
 	}
 }
 
-// relaxed lists, for each resource, the least number that every memory must have
-// more for the arrays to find place; where no single one helps, the same number of
+// relaxed lists, for each resource, by how much every memory must have more of it at
+// least for an allocation to exist; where no single resource helps, by how much of
 // several.
 func (t *Tech) relaxed(arrays []int, need supply, port string) []string {
 	rs := resources(port)
@@ -259,7 +259,7 @@ func (t *Tech) relaxed(arrays []int, need supply, port string) []string {
 	for _, r := range rs {
 		most = max(most, int(min(*r.of(&need), 1<<30)))
 	}
-	// least is the number of each of some resources that helps, 0 for none.
+	// least is the smallest amount of each of some resources that helps, 0 for none.
 	least := func(which ...resource) int {
 		helps := func(n int) bool {
 			t.alloc.extra = supply{}
@@ -292,7 +292,7 @@ func (t *Tech) relaxed(arrays []int, need supply, port string) []string {
 	return out
 }
 
-// noteNeeds says what each array needs, at its place in the source.
+// noteNeeds states what each array needs, at its location in the source.
 func (t *Tech) noteNeeds(d *diag.Diagnostic, arrays []int) {
 	const most = 12
 	for i, id := range arrays {
@@ -305,18 +305,18 @@ func (t *Tech) noteNeeds(d *diag.Diagnostic, arrays []int) {
 	}
 }
 
-// noteSupplies says what each memory has, those that are alike together.
+// noteSupplies states what each memory has, those that are alike together.
 func (t *Tech) noteSupplies(d *diag.Diagnostic, mems []int) {
-	told := map[int]int{}
+	alike := map[int]int{} // memories of a kind that are not reported yet
 	for _, m := range mems {
-		told[t.alloc.like[m]]++
+		alike[t.alloc.like[m]]++
 	}
 	for _, m := range mems {
-		n := told[t.alloc.like[m]]
+		n := alike[t.alloc.like[m]]
 		if n == 0 {
 			continue
 		}
-		told[t.alloc.like[m]] = 0
+		alike[t.alloc.like[m]] = 0
 		c, like, verb := t.Memories[m].Mem, "", "has"
 		if n > 1 {
 			like, verb = fmt.Sprintf(" and %d like it", n-1), "each have"

@@ -174,8 +174,8 @@ func (g *Graph) rootOf(op, operand int) tech.OpPort {
 // other loops stay where they are.
 func (a Arc) inLoop(l int) bool { return a.Loop < 0 || a.Loop == l }
 
-// component labels every net with its strongly connected component in the graph
-// of loop l and tells which components hold a token arc of l.
+// components labels every net with its strongly connected component in the graph
+// of loop l; live are the components that hold a token arc of l.
 func (g *Graph) components(l int) (comp []int, live map[int]bool) {
 	n := len(g.N.Nets)
 	comp = make([]int, n)
@@ -293,7 +293,7 @@ func (g *Graph) analyse(l int) recurrences {
 
 // Criticality rates every sink of every net from 0 (on no recurrence) to 256 (on
 // the longest recurrence of an innermost loop) for the given delays of the arcs.
-// Recurrences of outer loops count less: they turn less often.
+// Recurrences of outer loops count less: they iterate less often.
 func (g *Graph) Criticality(delay func(Arc) int) [][]int64 {
 	crit := make([][]int64, len(g.N.Nets))
 	for i, net := range g.N.Nets {
@@ -330,8 +330,8 @@ func (g *Graph) Criticality(delay func(Arc) int) [][]int64 {
 				down[v] = max(down[v], down[a.To]+delay(a))
 			}
 		}
-		// through is the length of the longest way that begins with a token's arc,
-		// ends where one begins, and passes arc a: what a cycle through a can be.
+		// through is the length of the longest path that begins with a token's arc,
+		// ends where one begins, and passes arc a: a bound for cycles through a.
 		through := func(a Arc) int {
 			if a.Loop >= 0 {
 				return delay(a) + down[a.To]
@@ -393,8 +393,8 @@ func (g *Graph) Bounds(latency func(Arc) int) []Bound {
 				b.Ops = append(b.Ops, g.N.Nodes[g.N.Nets[a.From].Sinks[a.Sink].Node].Ops...)
 			}
 			if t == 0 {
-				// No token circulates: the graph cannot run; the DFG verifier and
-				// the token simulator say so. There is no finite bound.
+				// No token circulates: the graph cannot run, as the DFG verifier and
+				// the token simulator report. There is no finite bound.
 				break
 			}
 			b.Cycles, b.Tokens = c, t

@@ -34,7 +34,7 @@ func TestWhile(t *testing.T) {
 	carry.SetOperand(2, sub)
 	g := graph(t, d.Return(br.Result(1), d.Arg(-1)))
 	b := g.Bounds(hop)
-	// The longest way also passes the compare: carry, compare, branch, subtract.
+	// The longest path also passes the compare: carry, compare, branch, subtract.
 	if len(b) != 1 || b[0].Cycles != 4 || b[0].Tokens != 1 || !b[0].Innermost {
 		t.Errorf("%+v", b)
 	}
@@ -43,7 +43,7 @@ func TestWhile(t *testing.T) {
 	}
 }
 
-// TestTwoTokens: a recurrence through two carries of one loop turns once every
+// TestTwoTokens: a recurrence through two carries of one loop is passed once every
 // two iterations.
 func TestTwoTokens(t *testing.T) {
 	d := fabtest.NewDFG("two", ir.I32, ir.I1)

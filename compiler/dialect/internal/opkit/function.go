@@ -8,7 +8,7 @@ import (
 	"loom/compiler/mlir"
 )
 
-// FunctionOptions says how a function-like operation differs from func.func.
+// FunctionOptions describes how a function-like operation differs from func.func.
 type FunctionOptions struct {
 	// Variadic allows, and when printing writes, "..." behind the arguments.
 	Variadic bool

@@ -6,7 +6,7 @@ import (
 	"loom/compiler/mlir"
 )
 
-// SegmentsAttr tells how the operands of an operation with several groups of
+// SegmentsAttr states how the operands of an operation with several groups of
 // variable length are divided.
 const SegmentsAttr = "operandSegmentSizes"
 

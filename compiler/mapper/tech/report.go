@@ -9,11 +9,11 @@ import (
 	"loom/compiler/ir"
 )
 
-// account explains an incomplete assignment: what nothing can execute, and for
-// the rest which sets of nodes compete for too few sites. By the theorem of Hall
+// report explains an incomplete assignment: the nodes that no site can execute, and
+// the sets of other nodes that compete for too few sites. By the theorem of Hall
 // the nodes that alternating paths reach from an unassigned one are such a set,
 // and the shortage is exact.
-func (t *Tech) account(m *matching) error {
+func (t *Tech) report(m *matching) error {
 	var errs diag.List
 	impossible := map[string][]*Node{}
 	var keys []string
@@ -47,7 +47,7 @@ func (t *Tech) account(m *matching) error {
 		}
 		t.explainShort(nodes, sites, &errs)
 	}
-	t.accountArrays(&errs)
+	t.reportArrays(&errs)
 	return errs.Err()
 }
 
@@ -153,9 +153,9 @@ func (t *Tech) offers(op *ir.Operation) []string {
 	return out
 }
 
-// wideningHelp says how the kernel itself can use a wider unit of the fabric, ""
-// when that is no way out. The mapper does not widen operands by itself: that
-// costs units, and whether the program wants it is for its author to say.
+// wideningHelp describes how the kernel itself can use a wider unit of the fabric, ""
+// when there is none. The mapper does not widen operands by itself: that costs
+// units, and the author of the program decides whether it is worth them.
 func (t *Tech) wideningHelp(op *ir.Operation) string {
 	if !strings.HasPrefix(op.Name, "arith.") || op.NumOperands() != 2 {
 		return ""

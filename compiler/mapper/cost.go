@@ -28,7 +28,7 @@ func (m *mapper) siteLatency(id, in, site int) int {
 
 // accessLatency is the number of cycles from input in of an access at a site to
 // its data and done tokens: the port's, those of the FIFOs between lane and memory,
-// and the lane's register for answers.
+// and the lane's register for responses.
 func (m *mapper) accessLatency(site, in int) int {
 	s := &m.Sites[site]
 	l := m.opts.Latency.Port(m.Memories[s.Mem].Mem.Kind == arch.ExtMemory, s.Access.Store)
@@ -43,19 +43,19 @@ func (m *mapper) accessLatency(site, in int) int {
 	case in == tech.InData:
 		there = p[arch.PathData].Latency
 	}
-	return l + there + back + latency.Answer
+	return l + there + back + latency.Response
 }
 
-// laneBound is the least number of cycles between accesses through the place at a
-// site, as far as it reserves places for the answers: a place is taken until the
-// cycle after its token has left.
+// laneBound is the least number of cycles between accesses through a site. A lane
+// reserves a slot for each response, which stays taken until the cycle after its
+// token has left; without a lane there is no such bound.
 func (m *mapper) laneBound(site int) mapping.Ratio {
 	s := &m.Sites[site]
 	if s.Comp.Lane == nil {
-		return mapping.Ratio{Tokens: 1} // an untagged memory has places enough
+		return mapping.Ratio{Tokens: 1} // an untagged memory reserves no slots
 	}
 	there := m.accessLatency(site, tech.InAddr)
-	r := mapping.Ratio{Cycles: there + 1, Tokens: max(s.Comp.Lane.Places, 1)}
+	r := mapping.Ratio{Cycles: there + 1, Tokens: max(s.Comp.Lane.Slots, 1)}
 	if s.Access.Store {
 		// A store is in flight until its done token has come, a cycle before it leaves.
 		there = max(there, m.accessLatency(site, tech.InData))
@@ -67,7 +67,7 @@ func (m *mapper) laneBound(site int) mapping.Ratio {
 	return r
 }
 
-// memoryBound is the largest laneBound of a memory's places.
+// memoryBound is the largest laneBound of a memory's sites.
 func (m *mapper) memoryBound(mem int) mapping.Ratio {
 	most := mapping.Ratio{Tokens: 1}
 	for s := range m.Sites {
