@@ -388,8 +388,8 @@ func checkModel(t *testing.T, file string, f *arch.Fabric) {
 				t.Errorf("%s: output %d of %s has no channel", file, p, c.Name)
 			}
 		}
-		// Every consumer that the mesh feeds has two places of its own; what a
-		// memory's lanes and switches say to each other carries a tag.
+		// Every consumer that the mesh feeds has two slots of its own; tokens between
+		// a memory's lanes and switches carry a tag.
 		if c.Kind == arch.SpatialPE || c.Mem != nil || c.Lane != nil {
 			for p := range c.In {
 				if c.In[p].TagWidth > 0 {

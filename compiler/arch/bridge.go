@@ -1,10 +1,10 @@
 package arch
 
-// This file finds the places where the accesses of a kernel can attach to the
-// memories of a fabric. A memory without tags is such a place itself: its load
+// This file finds the sites where the accesses of a kernel can attach to the
+// memories of a fabric. A memory without tags is such a site itself: its load
 // ports take one load, its store ports one store. A tagged memory is reached
-// through a bridge: lanes, each the place of one access, and temporal switches
-// that merge their requests and split the answers.
+// through a bridge: lanes, each the site of one access, and temporal switches
+// that merge their requests and split the responses.
 //
 // Source: design page "The Fabric dialect", "Memories" and "Architecture files".
 
@@ -12,7 +12,7 @@ package arch
 type Bridge struct {
 	// Mem is the Memory or ExtMemory.
 	Mem *Component
-	// Loads and Stores are the places of accesses, in component order.
+	// Loads and Stores are the sites of accesses, in component order.
 	Loads, Stores []Access
 	// MaxLoads and MaxStores are how many loads and stores can be in use at the
 	// same time, whatever lanes they are at: at most as many as there are, and not
@@ -20,7 +20,7 @@ type Bridge struct {
 	MaxLoads, MaxStores int
 }
 
-// Access is a place where one load or one store attaches to a memory.
+// Access is a site where one load or one store attaches to a memory.
 type Access struct {
 	// Comp is the load or store lane, or on untagged memories the memory itself.
 	Comp  *Component
@@ -42,7 +42,7 @@ const (
 	PathDone
 )
 
-// Path is a way between a lane and its memory.
+// Path leads from a lane to its memory or back.
 type Path struct {
 	// Hops are the temporal switches on the path, the first one passed first.
 	Hops []Hop
@@ -58,18 +58,18 @@ type Hop struct {
 	In, Out int
 }
 
-// Bridges lists the memories of f in component order, with the places where
-// accesses attach.
+// Bridges lists the memories of f in component order, with the sites where accesses
+// attach.
 //
 // A lane counts only where all of its paths exist: it must reach the memory and
 // the memory must reach it, through FIFOs and temporal switches alone and with
 // tags of one width; a store lane must not have more stores in flight than the
-// memory has places per tag, or it could block the others. A lane that reaches
+// memory has slots per tag, or it could block the others. A lane that reaches
 // several memories counts for the first. Lanes whose tokens would share an input
 // of a temporal switch with those of another memory, loads with stores or
-// addresses with data are left out, for tags tell only equal tokens of one memory
-// apart. Bare tag operations make no lane: accesses that reserve no places can
-// block each other.
+// addresses with data are left out, because tags distinguish only tokens of one kind
+// and one memory. Bare tag operations make no lane: accesses that reserve no slots
+// can block each other.
 func Bridges(f *Fabric) []Bridge {
 	t := &bridgeTracer{owner: map[hopInput]stream{}, users: map[*Component]map[family]int{}}
 	var out []Bridge
@@ -95,7 +95,7 @@ func Bridges(f *Fabric) []Bridge {
 	return out
 }
 
-// untagged notes the ports of a memory without tags.
+// untagged sets the ports of a memory without tags.
 func (b *Bridge) untagged() {
 	c, m := b.Mem, b.Mem.Mem
 	if hasPort(c.In, m.LdAddr) && hasPort(c.Out, m.LdData) && hasPort(c.Out, m.LdDone) {
@@ -114,7 +114,7 @@ type family struct {
 	store bool
 }
 
-// stream are the tokens of one family and one kind, which tags tell apart.
+// stream are the tokens of one family and one kind, which tags distinguish.
 type stream struct {
 	family
 	path int
@@ -126,7 +126,7 @@ type hopInput struct {
 	in int
 }
 
-// bridgeTracer remembers who uses the temporal switches.
+// bridgeTracer stores which lanes and streams use the temporal switches.
 type bridgeTracer struct {
 	owner map[hopInput]stream
 	users map[*Component]map[family]int // lanes that pass a switch
@@ -149,10 +149,10 @@ func (t *bridgeTracer) lanes(f *Fabric, mem *Component, kind Kind) []Access {
 		ends = [3]end{{StoreReqAddr, m.StAddr, true}, {StoreReqData, m.StData, true}, {StoreDoneRsp, m.StDone, false}}
 		a = Access{Store: true, Addr: StoreAddr, Data: StoreData, Done: StoreDone}
 	}
-	var answers [3]map[Endpoint]Path // from the memory
+	var responses [3]map[Endpoint]Path // from the memory
 	for k, e := range ends {
 		if !e.request {
-			answers[k] = reach(mem, e.mem)
+			responses[k] = reach(mem, e.mem)
 		}
 	}
 	var out []Access
@@ -170,7 +170,7 @@ next:
 			if e.request {
 				paths[k], ok = reach(c, e.lane)[Endpoint{mem, e.mem}]
 			} else {
-				paths[k], ok = answers[k][Endpoint{c, e.lane}]
+				paths[k], ok = responses[k][Endpoint{c, e.lane}]
 			}
 			if !ok {
 				continue next
@@ -186,8 +186,8 @@ next:
 	return out
 }
 
-// claim notes the switches of a lane's paths, unless one of their inputs belongs
-// to other tokens.
+// claim takes the switches of a lane's paths and reports whether it could: it takes
+// none if one of their inputs belongs to other tokens.
 func (t *bridgeTracer) claim(paths []Path, fam family) bool {
 	mine := map[hopInput]stream{}
 	for k, p := range paths {

@@ -59,7 +59,7 @@ func switchesOf(f *arch.Fabric) []*arch.Component {
 }
 
 // TestBridges: memory, how many loads and stores may be in use, and for every
-// place its switches (and registers) to addresses, data and dones.
+// site its switches (and registers) to addresses, data and dones.
 func TestBridges(t *testing.T) {
 	both := fabtest.Memory{Loads: 2, Stores: 2}
 	for _, c := range []struct {
@@ -77,7 +77,7 @@ func TestBridges(t *testing.T) {
 		{"few slots", fabtest.Memory{Loads: 4, Slots: 3}, nil, "mem_0 3/0: mem_0_ld0 1 1 1 mem_0_ld1 1 1 1 mem_0_ld2 1 1 1 mem_0_ld3 1 1 1"},
 		{"few slots at the root alone", fabtest.Memory{Loads: 4, Pairs: 2, Slots: 2}, nil, "mem_0 2/0: mem_0_ld0 2 1 1 mem_0_ld1 2 1 1 mem_0_ld2 2 1 1 mem_0_ld3 2 1 1"},
 		{"no lanes", fabtest.Memory{Loads: 2, LoadLanes: -1}, nil, "mem_0 0/0:"},
-		{"lanes but no way back", both, func(f *arch.Fabric) {
+		{"lanes but no path back", both, func(f *arch.Fabric) {
 			for _, s := range switchesOf(f) {
 				if len(s.Out) == 2 && s.Out[0].Width == 32 {
 					s.Temporal.Connect[1][0] = false

@@ -21,7 +21,7 @@ func (f *flattener) connect() {
 		if first, taken := taker[src]; taken {
 			// The verifier has seen this already where it is visible in one module.
 			f.errs.Errorf(k.value.Pos(), "one output drives both %s and %s", f.endpointName(first), f.endpointName(k.at)).
-				WithSymbol("CPL_MODULE_FANOUT").WithHelp("only a switch can send one stream to several places")
+				WithSymbol("CPL_MODULE_FANOUT").WithHelp("only a switch can send one stream to several inputs")
 			return
 		}
 		taker[src] = k.at

@@ -29,7 +29,7 @@ var generalSymbols = []Symbol{
 	{Name: "CPL_MODULE_INDEX_WIDTH", Rule: "index_width is 32 to 64, and the same in a module and in what it instantiates."},
 	{Name: "CPL_MODULE_YIELD", Rule: "fabric.yield gives one value per module output, of a type that can drive it."},
 	{Name: "CPL_MODULE_BODY", Rule: "A module holds fabric hardware, instances and definitions only."},
-	{Name: "CPL_MODULE_FANOUT", Rule: "Every value drives at most one input: one stream reaches several places only through a switch."},
+	{Name: "CPL_MODULE_FANOUT", Rule: "Every value drives at most one input: one stream reaches several inputs only through a switch."},
 	{Name: "CPL_MODULE_JOIN_FANIN", Rule: "loom.adg_max_join_fanin promises no wider join than the function units offer."},
 	{Name: "CPL_MODULE_COMBINATIONAL_LOOP", Rule: "On every structural cycle at least one component registers the forward path and at least one the backward path."},
 	{Name: "CPL_MODULE_UNSUPPORTED", Rule: "What is legal Fabric MLIR but not covered by mapping and hardware generation yet is refused when a fabric is flattened."},
@@ -127,7 +127,7 @@ Generated from compiler/arch/errors.go by ` + "`go test ./compiler/arch -update`
 
 ## Compile time
 
-Diagnostics show the symbol in brackets. For each there is a text that breaks the rule, with the place of the
+Diagnostics show the symbol in brackets. For each there is a text that breaks the rule, with the position of the
 error marked, and one that keeps it, in testdata/fabric.
 
 | symbol | rule |

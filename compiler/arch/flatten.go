@@ -83,7 +83,7 @@ func findRoot(module *ir.Operation, name string, syms *Symbols, errs *diag.List)
 	case len(roots) == 0:
 		errs.Errorf(module.Pos, "every fabric.module of this file is instantiated by another")
 	default:
-		d := errs.Errorf(roots[1].Pos, "the file holds several fabrics, and nothing says which one is meant")
+		d := errs.Errorf(roots[1].Pos, "the file holds several fabrics, and none is selected")
 		for _, r := range roots {
 			d.WithNote(r.Pos, "fabric.module %s", ir.SymbolText(r.SymName()))
 		}
@@ -91,7 +91,7 @@ func findRoot(module *ir.Operation, name string, syms *Symbols, errs *diag.List)
 	return nil
 }
 
-// scope is one fabric.module in one place of the instance tree.
+// scope is one fabric.module at one node of the instance tree.
 type scope struct {
 	parent *scope
 	inst   *ir.Operation // the fabric.instance in parent, nil for the root
@@ -100,7 +100,7 @@ type scope struct {
 	dx, dy float64 // added to loom.loc
 }
 
-// scopeOp is an operation in one place of the instance tree.
+// scopeOp is an operation at one node of the instance tree.
 type scopeOp struct {
 	s  *scope
 	op *ir.Operation

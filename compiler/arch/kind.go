@@ -6,7 +6,7 @@ import (
 	"loom/compiler/ir"
 )
 
-// Kind distinguishes components: the mnemonic of the operation, as slices, reports
+// Kind is the kind of a component: the mnemonic of the operation, as slices, reports
 // and pictures name it.
 type Kind string
 
@@ -32,7 +32,7 @@ type ComponentKind interface {
 	Combinational(c *Component, in, out int, backward bool) bool
 	// Circuit is the connectivity, row per output, of what the configuration can
 	// connect for a whole run: what the router chooses from. It is nil where streams
-	// end, are looked at, or go by their tags.
+	// end, are inspected, or are routed by their tags.
 	Circuit(c *Component) [][]bool
 	// Buffer is the number of tokens that a component holds which does nothing but
 	// delay its one stream, 0 for all others. Routes pass through buffers, each of
@@ -59,7 +59,7 @@ type ConfigBuilder interface {
 	Slots(c *Component)
 	Entries(c *Component)
 	Regions(c *Component)
-	// Tag is one tag of some bits, Bypass the bit that takes a queue out of the way.
+	// Tag is one tag of some bits, Bypass the bit that bypasses a queue.
 	Tag(width int)
 	Bypass()
 }
@@ -99,8 +99,7 @@ func Kinds() []Kind {
 	return out
 }
 
-// Contract is what there is to know about components of the kind. There must be
-// such a kind.
+// Contract returns the implementation of the kind. It panics for an unknown kind.
 func (k Kind) Contract() ComponentKind {
 	c, ok := byKind[k]
 	if !ok {
@@ -109,14 +108,14 @@ func (k Kind) Contract() ComponentKind {
 	return c
 }
 
-// Configure, Circuit, Buffer and Shape ask the contract of the component's kind.
+// Configure, Circuit, Buffer and Shape call the contract of the component's kind.
 func (c *Component) Configure(img ConfigBuilder) { c.Kind.Contract().Configure(c, img) }
 func (c *Component) Circuit() [][]bool           { return c.Kind.Contract().Circuit(c) }
 func (c *Component) Buffer() int                 { return c.Kind.Contract().Buffer(c) }
 func (c *Component) Shape() string               { return c.Kind.Contract().Shape(c) }
 
-// component answers what most kinds have in common; a kind embeds it and overrides
-// what it has.
+// component holds the defaults of most kinds; a kind embeds it and overrides what
+// differs.
 type component struct{}
 
 func (component) Symbols() []Symbol                             { return nil }
@@ -127,7 +126,7 @@ func (component) Circuit(*Component) [][]bool                   { return nil }
 func (component) Buffer(*Component) int                         { return 0 }
 func (component) Shape(*Component) string                       { return "" }
 
-// portName names a port by its number.
+// portName names a port by its index.
 type portName func(i int) string
 
 func numbered(prefix string) portName {

@@ -42,7 +42,7 @@ func (fifo) Combinational(c *Component, in, out int, backward bool) bool {
 	return c.FIFO.Bypassable || backward && c.FIFO.Depth < 2
 }
 
-// Buffer is asked of damaged fabrics as well (Bridges).
+// Buffer is called for damaged fabrics as well (Bridges), where FIFO may be nil.
 func (fifo) Buffer(c *Component) int {
 	if c.FIFO == nil {
 		return 0

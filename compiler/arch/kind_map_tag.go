@@ -24,7 +24,7 @@ func (mapTag) Symbols() []Symbol {
 		{Name: "CPL_MAP_TAG_PORTS", Rule: "fabric.map_tag has one input and one output."},
 		{Name: "CPL_MAP_TAG_TYPE", Rule: "fabric.map_tag takes and gives the same value, both with a tag."},
 		{Name: "CPL_MAP_TAG_TABLE_SIZE", Rule: "table_size is 1 to 256."},
-		{Name: "CPL_TAG_VALUE", Rule: "The tag that an operation asks for fits the tag bits of what it gives."},
+		{Name: "CPL_TAG_VALUE", Rule: "The tag that an operation requests fits the tag bits of its output."},
 	}
 }
 

@@ -38,7 +38,7 @@ type Fabric struct {
 }
 
 // HostMemories are the on-chip memories that the host reaches, in component order:
-// those that are not private. Drivers and hardware number them by their place here.
+// those that are not private. Drivers and hardware number them by their index here.
 func (f *Fabric) HostMemories() []*Component {
 	var out []*Component
 	for _, c := range f.Comps {
@@ -113,7 +113,7 @@ type Component struct {
 	Pos  diag.Pos
 	In   []Port
 	Out  []Port
-	// X, Y place the component on the drawing, in units of the ADG's choice (in
+	// X, Y are the position of the component on the drawing, in units of the ADG's choice (in
 	// meshes half a cell: switches at even, PEs at odd coordinates); Placed reports
 	// whether the ADG gave them (attribute loom.loc = [x, y]).
 	X, Y   float64

@@ -37,7 +37,7 @@ const (
 	AttrResNames     = "resNames"
 )
 
-// DefaultIndexWidth is the width of index where fabric.module does not say.
+// DefaultIndexWidth is the width of index where fabric.module gives none.
 const DefaultIndexWidth = 64
 
 // MaxAXIDataWidth is the widest data bus that AXI4 knows, in bits.

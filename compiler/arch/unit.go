@@ -102,7 +102,7 @@ func (f *flattener) unitSupported(fu *FunctionUnit, body *ir.Block) {
 		case u.Class != units.Datapath && len(fu.Ops) > 1:
 			f.unsupported(op.Op.Pos, fmt.Sprintf("'%s' together with other operations in function unit '%s'", op.Op.Name, fu.Name))
 		case u.Class == units.Iterative && fu.Interval < CriticalInterval(body, f.out.IndexWidth):
-			f.unsupported(fu.Pos, fmt.Sprintf("a pipelined divider (function unit '%s' asks for interval %d, the iterative one has %d)",
+			f.unsupported(fu.Pos, fmt.Sprintf("a pipelined divider (function unit '%s' requests interval %d, the iterative one has %d)",
 				fu.Name, fu.Interval, CriticalInterval(body, f.out.IndexWidth)))
 		}
 	}

@@ -10,11 +10,11 @@ import (
 
 // A bridge is what stands between the network and a tagged memory: a lane per load
 // and store port, and around the memory temporal switches that merge what the
-// lanes send and split what the memory answers. Where a port family has one lane
+// lanes send and split the memory's responses. Where a port family has one lane
 // it is wired to the memory directly.
 
 // memories makes the memories with their lanes, switches and FIFOs, and returns
-// the memrefs of those that show themselves to the host.
+// the memrefs of those whose contents the host can access.
 func (e *emitter) memories(memArgs map[string]*ir.Value) (exported []*ir.Value) {
 	for _, mem := range e.n.a.memories {
 		var op *ir.Operation
@@ -30,12 +30,12 @@ func (e *emitter) memories(memArgs map[string]*ir.Value) (exported []*ir.Value) 
 	return exported
 }
 
-// exported reports whether the memory shows its contents to the host.
+// exported reports whether the host can access the contents of the memory.
 func (m *memory) exported() bool { return !m.external && !m.private }
 
 // untagged makes a memory whose ports hang on the switches themselves.
 func (e *emitter) untagged(mem *memory, arg *ir.Value) *ir.Operation {
-	at := e.place(e.n.taps[mem.name], 1, 0)
+	at := e.beside(e.n.taps[mem.name], 1, 0)
 	var names []string
 	for _, g := range mem.groups() {
 		for _, p := range g.sends {
@@ -139,7 +139,7 @@ func (e *emitter) bridge(mem *memory, arg *ir.Value) *ir.Operation {
 			all++
 			depth[t.in[0].sw]++
 			deepest = max(deepest, depth[t.in[0].sw])
-			lanes[g.lane] = append(lanes[g.lane], e.lane(mem, g, i, e.place(t, depth[t.in[0].sw], 0)))
+			lanes[g.lane] = append(lanes[g.lane], e.lane(mem, g, i, e.beside(t, depth[t.in[0].sw], 0)))
 		}
 	}
 	// The memory stands beyond the lanes, the switches of the loads on its one side,
@@ -147,23 +147,23 @@ func (e *emitter) bridge(mem *memory, arg *ir.Value) *ir.Operation {
 	var requests []*ir.Value
 	for _, g := range groups {
 		for k, p := range g.sends {
-			requests = append(requests, e.merge(mem, p, column(lanes[g.lane], k), e.place(middle, deepest+1+k, g.side())))
+			requests = append(requests, e.merge(mem, p, column(lanes[g.lane], k), e.beside(middle, deepest+1+k, g.side())))
 		}
 	}
-	op := e.memory(mem, arg, requests, e.place(middle, deepest+2, 0))
-	answers := op.Results()[b2i(mem.exported()):]
+	op := e.memory(mem, arg, requests, e.beside(middle, deepest+2, 0))
+	responses := op.Results()[b2i(mem.exported()):]
 	for _, g := range groups {
-		// A lane's inputs: what comes from the switches, then the answers.
+		// A lane's inputs: what comes from the switches, then the responses.
 		back := make([][]*ir.Value, g.lanes)
-		for k, p := range g.answers {
-			at := e.place(middle, deepest+1+len(g.sends)+k, g.side())
-			for i, v := range e.split(mem, p, answers[k], g.lanes, at) {
+		for k, p := range g.receives {
+			at := e.beside(middle, deepest+1+len(g.sends)+k, g.side())
+			for i, v := range e.split(mem, p, responses[k], g.lanes, at) {
 				back[i] = append(back[i], v)
 			}
 		}
-		answers = answers[len(g.answers):]
+		responses = responses[len(g.receives):]
 		for i, lane := range lanes[g.lane] {
-			own := lane.Operands()[:lane.NumOperands()-len(g.answers)]
+			own := lane.Operands()[:lane.NumOperands()-len(g.receives)]
 			lane.SetOperands(append(append([]*ir.Value(nil), own...), back[i]...))
 		}
 	}
@@ -187,7 +187,7 @@ func column(lanes []*ir.Operation, result int) []*ir.Value {
 	return out
 }
 
-// lane makes one lane with its FIFOs; its answers are filled in later.
+// lane makes one lane with its FIFOs; its inputs from the memory are filled in later.
 func (e *emitter) lane(mem *memory, g group, i int, at ir.Attr) *ir.Operation {
 	name, w := mem.laneName(g, i), mem.tagWidth()
 	elem := mem.typ.Elem
@@ -215,7 +215,7 @@ func (e *emitter) lane(mem *memory, g group, i int, at ir.Attr) *ir.Operation {
 	return op
 }
 
-// merge brings what the lanes send to one port of the memory.
+// merge connects what the lanes send with one port of the memory.
 func (e *emitter) merge(mem *memory, port string, from []*ir.Value, at ir.Attr) *ir.Value {
 	if len(from) == 1 {
 		return from[0]
@@ -225,7 +225,7 @@ func (e *emitter) merge(mem *memory, port string, from []*ir.Value, at ir.Attr) 
 	return e.instance(mem.switchName(port), def, from, []ir.Type{t}, at, mem.pos).Result(0)
 }
 
-// split brings what one port of the memory answers to the lanes.
+// split connects what one port of the memory sends with the lanes.
 func (e *emitter) split(mem *memory, port string, from *ir.Value, lanes int, at ir.Attr) []*ir.Value {
 	if lanes == 1 {
 		return []*ir.Value{from}
@@ -240,9 +240,9 @@ func (e *emitter) temporal(mem *memory, port string, t ir.Type, nin, nout int) s
 		func(d *ir.Operation) { d.SetAttr(arch.AttrRouteTable, ir.IntAttr(int64(max(nin, nout)), ir.I64)) })
 }
 
-// place is a point outside of the grid: some steps beyond the edge at the first
+// beside is a point outside of the grid: some steps beyond the edge at the first
 // switch that a memory or lane is connected to, and some along the edge, clockwise.
-func (e *emitter) place(t *taps, beyond, along int) ir.Attr {
+func (e *emitter) beside(t *taps, beyond, along int) ir.Attr {
 	var s *netSwitch
 	if len(t.in) > 0 {
 		s = t.in[0].sw

@@ -90,7 +90,7 @@ func checkBridge(t *testing.T, name string, f *arch.Fabric, prefix string, k, l 
 		comps[c.Name] = c
 		n[c.Kind]++
 		if !c.Placed {
-			t.Errorf("%s: %s has no place on the drawing", name, c.Name)
+			t.Errorf("%s: %s has no position on the drawing", name, c.Name)
 		}
 	}
 	mem := comps[prefix]
@@ -183,7 +183,7 @@ func checkBridge(t *testing.T, name string, f *arch.Fabric, prefix string, k, l 
 	}
 }
 
-// TestBridgeKeys: what the keys of an entry say arrives in the fabric.
+// TestBridgeKeys: the values of an entry's keys arrive in the fabric.
 func TestBridgeKeys(t *testing.T) {
 	f := bridged(t, 3, "extmemories", "element: i16, loads: 2, stores: 3, lane_depth: 5, lsq_depth: 6, regions: 7, axi_data_width: 128")
 	for _, c := range f.Comps {
@@ -223,18 +223,18 @@ func TestBridgeKeys(t *testing.T) {
 	}
 }
 
-// TestBridgePlaces: no two parts of bridges stand on one spot of the drawing, and
-// lanes stand outside of the grid.
-func TestBridgePlaces(t *testing.T) {
+// TestBridgePositions: no two parts of bridges have one position on the drawing, and
+// lanes are outside of the grid.
+func TestBridgePositions(t *testing.T) {
 	for side, entry := range map[int]string{
 		8: "element: i32, count: 4, loads: 4, stores: 2",
 		2: "element: i32, loads: 8, stores: 8", // several lanes at each switch
 	} {
-		checkPlaces(t, bridged(t, side, "extmemories", entry), float64(2*side))
+		checkPositions(t, bridged(t, side, "extmemories", entry), float64(2*side))
 	}
 }
 
-func checkPlaces(t *testing.T, f *arch.Fabric, edge float64) {
+func checkPositions(t *testing.T, f *arch.Fabric, edge float64) {
 	t.Helper()
 	at := map[[2]float64]string{}
 	for _, c := range f.Comps {

@@ -1,8 +1,8 @@
 // Package build turns an architecture file (YAML) into Fabric MLIR: function
-// units and PE templates from lists, a network of PEs and switches of the asked
+// units and PE templates from lists, a network of PEs and switches of the given
 // topology, memory interfaces and boundary ports along its edge. The schema is described
-// in docs/architecture.md. The result is ordinary Fabric MLIR: nothing after
-// this package knows whether a fabric was built or written by hand.
+// in docs/architecture.md. The result is ordinary Fabric MLIR: later
+// stages do not distinguish fabrics that were built from those written by hand.
 //
 // Source: design page "The Fabric dialect", "Architecture files".
 package build
@@ -19,8 +19,8 @@ import (
 	"loom/compiler/ir"
 )
 
-// Limits of an architecture file. They bound what a few lines of text can ask
-// for; hardware of that size is far beyond what the other stages handle.
+// Limits of an architecture file. They bound the hardware that a few lines of text
+// can describe; hardware of that size is far beyond what the other stages handle.
 const (
 	maxSide     = 64
 	maxTracks   = 8

@@ -24,7 +24,7 @@ var update = flag.Bool("update", os.Getenv("LOOM_UPDATE") != "", "rewrite golden
 
 const archDir = "../../../testdata/arch"
 
-// tiny is a mesh of one PE with everything a file can say.
+// tiny is a mesh of one PE with everything a file can contain.
 const tiny = `name: tiny
 width: 32
 index_width: 32
@@ -119,8 +119,8 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// TestFaults breaks the tiny file in one place each and checks the place and the
-// words of the message. The marker «» shows the column in the broken line.
+// TestFaults breaks the tiny file in one line each and checks the position and the
+// text of the message. The marker «» shows the column in the broken line.
 func TestFaults(t *testing.T) {
 	ar, err := txtar.ParseFile(filepath.Join("testdata", "faults.txtar"))
 	if err != nil {
@@ -159,7 +159,7 @@ func TestFaults(t *testing.T) {
 }
 
 // TestSwitchTables checks the routing rules of the mesh on a flattened fabric:
-// no turn back, links keep their track, local ports reach every other place.
+// no U-turns, links keep their track, local ports reach every other port.
 func TestSwitchTables(t *testing.T) {
 	src, err := os.ReadFile(filepath.Join(archDir, "mesh4x4.yaml"))
 	if err != nil {
@@ -324,7 +324,7 @@ func TestDocumentation(t *testing.T) {
 var largeNumber = regexp.MustCompile(`[0-9a-zA-Z_]*[0-9][0-9_]+`)
 
 // FuzzBuild builds from any text: it may be refused, but nothing panics, every
-// finding has a place, and what is accepted flattens.
+// finding has a position, and what is accepted flattens.
 func FuzzBuild(f *testing.F) {
 	// Types, widths and sizes are short here so that largeNumber lets them pass.
 	small := strings.NewReplacer("index_width: 32\n", "", "width: 32\n", "", "[i8 -> i32, i16 -> i32]", "[i1 -> i8]",
@@ -352,7 +352,7 @@ func FuzzBuild(f *testing.F) {
 		if err != nil {
 			for _, d := range diag.FromError(err).All {
 				if d.Severity == diag.Error && (!d.Pos.IsValid() || d.Pos.File == "") {
-					t.Errorf("no place: %s", d.Error())
+					t.Errorf("no position: %s", d.Error())
 				}
 			}
 			return

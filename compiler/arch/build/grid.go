@@ -49,7 +49,7 @@ func (g *grid) switches(n *network, rows, columns int, wrap bool) [][]*netSwitch
 	return sw
 }
 
-// place puts the PEs into the cells, the first of them margin cells away from the
+// place adds the PEs to the cells, the first of them margin cells away from the
 // first of the grid. Port k of a PE belongs to its corner k: north-west,
 // north-east, south-west, south-east. The edge of the network is the rim of the
 // grid, clockwise from the top left.

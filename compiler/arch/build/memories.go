@@ -36,12 +36,12 @@ func (m *memory) tagWidth() int {
 	return bits.Len(uint(max(m.loads, m.stores)))
 }
 
-// defaultCapacity is the size in bytes of an on-chip memory whose file does not
-// say (spec-fabric-mem.md, "Static vs Dynamic Shapes").
+// defaultCapacity is the size in bytes of an on-chip memory whose file gives none
+// (spec-fabric-mem.md, "Static vs Dynamic Shapes").
 const defaultCapacity = 4096
 
-// defaultRegions bounds the address table of a tagged memory whose file does not
-// say: a region per port up to this number.
+// defaultRegions bounds the address table of a tagged memory whose file gives no
+// size: a region per port up to this number.
 const defaultRegions = 8
 
 func (r *reader) memories(a *architecture, n *yaml.Node, external bool) {
@@ -141,8 +141,9 @@ type group struct {
 	lanes int
 	// lane is the letter pair of the lanes' names, kind their operation.
 	lane, kind string
-	// sends and answers name the memory's ports, in the order of the lane's.
-	sends, answers []string
+	// sends and receives name the memory's ports for what the lanes send and receive,
+	// in the order of the lane's.
+	sends, receives []string
 }
 
 // groups are the port families that the memory has, in the order of
@@ -183,7 +184,7 @@ func (m *memory) positions() []position {
 		ins, outs := 0, 0
 		for _, g := range m.groups() {
 			ins += len(g.sends)
-			outs += len(g.answers)
+			outs += len(g.receives)
 		}
 		var out []position
 		for k := range max(ins, outs) {
@@ -238,14 +239,14 @@ func (n *network) memories() {
 	}
 	before := 0
 	for _, mem := range n.a.memories {
-		places := mem.positions()
+		positions := mem.positions()
 		first := before * len(ring) / total
-		before += len(places)
+		before += len(positions)
 		stretch := max(before*len(ring)/total-first, 1)
-		for k, p := range places {
+		for k, p := range positions {
 			at := first + k%stretch
-			if mem.tagWidth() > 0 && len(places) > stretch {
-				at = first + k*stretch/len(places) // keeps the ports of a lane together
+			if mem.tagWidth() > 0 && len(positions) > stretch {
+				at = first + k*stretch/len(positions) // keeps the ports of a lane together
 			}
 			n.tap(ring[at%len(ring)], mem, p)
 		}

@@ -12,7 +12,7 @@ import (
 //
 // Every link goes through a FIFO. FIFOs stand in front of every PE input, memory
 // input and boundary output as well, so that each structural cycle is cut and each
-// consumer has places of its own; PE outputs go straight into the switches.
+// consumer has slots of its own; PE outputs go straight into the switches.
 type network struct {
 	a        *architecture
 	errs     *diag.List
@@ -82,8 +82,8 @@ type netSwitch struct {
 
 func (s *netSwitch) name() string { return "sw_" + s.id }
 
-// netPE is one PE: its place in the pattern, its position on the drawing, and the
-// switch that each of its ports belongs to.
+// netPE is one PE: its row and column in the pattern, its position on the drawing,
+// and the switch that each of its ports belongs to.
 type netPE struct {
 	row, col, x, y int
 	corners        []*netSwitch
@@ -114,8 +114,8 @@ func (n *network) addSwitch(id string, x, y int) *netSwitch {
 	return s
 }
 
-// link gives a switch its ports of the channels to and from another: tracks of
-// them each way. The other, which sees it on side back, is linked by a call of its
+// link gives a switch its ports of the channels to and from another, tracks of them
+// per direction. The other, which sees it on side back, is linked by a call of its
 // own.
 func (n *network) link(s *netSwitch, d side, to *netSwitch, back side, tracks int) {
 	for t := range tracks {
@@ -201,8 +201,8 @@ func outputName(i int) string { return fmt.Sprintf("out_%d", i) }
 // connected is the rule of the switches' connectivity tables. Links continue on
 // their own track, never back to where they came from. What enters the network
 // at this switch may leave on every track and at every neighbour except where it
-// came from; memories answer load and store units and take their requests from
-// them, so they are not wired to memories or boundary ports directly.
+// came from; memories exchange requests and responses with load and store units
+// alone, so they are not wired to memories or boundary ports directly.
 func connected(in, out port) bool {
 	switch {
 	case in.link && out.link:

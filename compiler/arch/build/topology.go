@@ -59,12 +59,12 @@ func (r *reader) topology(a *architecture, n *yaml.Node) {
 	}
 	a.topology.read(o)
 	a.rows, a.columns = a.topology.size()
-	// Two places are what it takes to register both directions of a channel.
+	// It takes two slots to register both directions of a channel.
 	a.linkFIFO, a.inputFIFO = o.integer("link_fifo", 2, 2, maxFIFO), o.integer("input_fifo", 2, 2, maxFIFO)
 }
 
-// peek is the text of a key of a mapping that nobody has checked yet, "" where
-// there is none.
+// peek is the text of a key of a mapping that is not checked yet, "" where there is
+// none.
 func peek(n *yaml.Node, key string) string {
 	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
 		if deref(n.Content[i]).Value == key {

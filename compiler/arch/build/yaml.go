@@ -13,7 +13,7 @@ import (
 	"loom/internal/edit"
 )
 
-// reader turns YAML nodes into values, reporting each fault with the place of
+// reader turns YAML nodes into values, reporting each fault with the position of
 // its node. Methods return zero values for faulty input and let reading go on.
 type reader struct {
 	file string
@@ -75,7 +75,7 @@ func deref(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// what states what a node is, for messages.
+// what describes a node, for messages.
 func what(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -96,7 +96,7 @@ func shorten(s string) string {
 	return s
 }
 
-// object is a mapping whose keys are asked for by name.
+// object is a mapping whose keys are looked up by name.
 type object struct {
 	r    *reader
 	node *yaml.Node

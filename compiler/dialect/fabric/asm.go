@@ -154,16 +154,16 @@ func parseParam(p *mlir.OpParser, kind paramKind) ir.Attr {
 }
 
 // printParams writes the parameters that are present, and returns the names of
-// the attributes that the text tells without the dictionary.
-func printParams(p *mlir.OpPrinter, op *ir.Operation) (told []string) {
-	told = []string{"sym_name", arch.AttrFuncType, arch.AttrMemRef}
+// the attributes that need not be in the dictionary.
+func printParams(p *mlir.OpPrinter, op *ir.Operation) (printed []string) {
+	printed = []string{"sym_name", arch.AttrFuncType, arch.AttrMemRef}
 	sep := " ["
 	for _, k := range params[op.Name] {
 		a := op.Attr(k.name)
 		if a == nil {
 			continue
 		}
-		told = append(told, k.name)
+		printed = append(printed, k.name)
 		p.Text(sep + k.name + " = ")
 		sep = ", "
 		switch k.kind {
@@ -179,7 +179,7 @@ func printParams(p *mlir.OpPrinter, op *ir.Operation) (told []string) {
 	if sep == ", " {
 		p.Text("]")
 	}
-	return told
+	return printed
 }
 
 // printBits writes a connectivity table, one line per output.
@@ -234,8 +234,8 @@ func printPorts(p *mlir.OpPrinter, op *ir.Operation) {
 
 func printLeaf(p *mlir.OpPrinter, op *ir.Operation) {
 	printSymbol(p, op)
-	told := printParams(p, op)
-	p.AttrDict(op.Attrs, told...)
+	printed := printParams(p, op)
+	p.AttrDict(op.Attrs, printed...)
 	printOperands(p, op)
 	printPorts(p, op)
 }
@@ -263,10 +263,10 @@ func parsePE(p *mlir.OpParser, st *mlir.OpState) {
 
 func printPE(p *mlir.OpPrinter, op *ir.Operation) {
 	printSymbol(p, op)
-	told := printParams(p, op)
+	printed := printParams(p, op)
 	printOperands(p, op)
 	printPorts(p, op)
-	p.AttrDictWithKeyword(op.Attrs, told...)
+	p.AttrDictWithKeyword(op.Attrs, printed...)
 	p.Text(" ")
 	p.Region(op.Regions[0], mlir.PrintRegionOptions{Entry: true, ElideTerminator: opname.FabricYield})
 }
@@ -297,8 +297,8 @@ func printModule(p *mlir.OpPrinter, op *ir.Operation) {
 		p.Text(" -> ")
 		p.ResultTypes(outs)
 	}
-	told := printParams(p, op)
-	p.AttrDictWithKeyword(op.Attrs, told...)
+	printed := printParams(p, op)
+	p.AttrDictWithKeyword(op.Attrs, printed...)
 	p.Text(" ")
 	p.Region(op.Regions[0], mlir.PrintRegionOptions{Entry: true})
 }

@@ -79,9 +79,9 @@ func init() {
 		{Name: opname.FabricAddTag, Summary: "Gives a stream a tag.", Verify: verifyAddTag},
 		{Name: opname.FabricMapTag, Summary: "Replaces the tags of a stream.", Verify: verifyMapTag},
 		{Name: opname.FabricDelTag, Summary: "Takes the tag off a stream.", Verify: verifyDelTag},
-		{Name: opname.FabricLoadLane, Summary: "One load access at a memory with several load ports: tags requests, holds places for the answers.", Verify: verifyLane},
+		{Name: opname.FabricLoadLane, Summary: "One load access at a memory with several load ports: tags requests, reserves slots for the responses.", Verify: verifyLane},
 		{Name: opname.FabricStoreLane, Summary: "One store access at a memory with several store ports: tags requests, bounds the stores in flight.", Verify: verifyLane},
-		// Known, but neither checked in depth nor generated yet: flattening says so.
+		// Known, but neither checked in depth nor generated yet: flattening reports them.
 		{Name: opname.FabricTemporalPe, Summary: "A processing element that shares its function units in time, by tag.", Traits: body, Verify: verifyLeaf},
 	} {
 		ir.Register(&d)

@@ -44,7 +44,7 @@ func (v bridges) hardware(op *ir.Operation) *ir.Operation {
 	return nil
 }
 
-// passes reports whether an operation hands tagged streams on.
+// passes reports whether an operation passes tagged streams on.
 func passes(def *ir.Operation) bool {
 	switch def.Name {
 	case opname.FabricTemporalSw, opname.FabricSpatialSw, opname.FabricFifo, opname.FabricMapTag:
@@ -123,11 +123,11 @@ func (v bridges) memory(op, def *ir.Operation) {
 	for len(outs) > 0 && isMemRef(outs[0].Type) {
 		outs = outs[1:]
 	}
-	var sends, answers []*ir.Value
+	var sends, responses []*ir.Value
 	family := func(shared bool, in, out int) {
 		in, out = min(in, len(ins)), min(out, len(outs)) // a wrong number is reported elsewhere
 		if shared {
-			sends, answers = append(sends, ins[:in]...), append(answers, outs[:out]...)
+			sends, responses = append(sends, ins[:in]...), append(responses, outs[:out]...)
 		}
 		ins, outs = ins[in:], outs[out:]
 	}
@@ -148,12 +148,12 @@ func (v bridges) memory(op, def *ir.Operation) {
 	for _, s := range sends {
 		v.follow(s, false, find(opname.FabricAddTag))
 	}
-	for _, a := range answers {
+	for _, a := range responses {
 		v.follow(a, true, find(opname.FabricDelTag))
 	}
 	if bare != nil {
-		v.errs.Warnf(op.Pos, "accesses share a port of this memory without lanes: one that does not take its answers blocks the others").
+		v.errs.Warnf(op.Pos, "accesses share a port of this memory without lanes: one that does not take its responses blocks the others").
 			WithSymbol("CPL_MEMORY_BARE_BRIDGE").WithNote(bare.Pos, "a tag is added or taken off here").
-			WithHelp("put a fabric.load_lane or fabric.store_lane per access in place of fabric.add_tag and fabric.del_tag")
+			WithHelp("put a fabric.load_lane or fabric.store_lane per access instead of fabric.add_tag and fabric.del_tag")
 	}
 }

@@ -100,7 +100,7 @@ func verifyModule(op *ir.Operation, errs *diag.List) {
 }
 
 // verifyFanout checks that every value is used at most once: one stream reaches
-// several places only through a switch.
+// several inputs only through a switch.
 func verifyFanout(b *ir.Block, errs *diag.List) {
 	users := map[*ir.Value]*ir.Operation{}
 	for _, o := range b.Ops {
@@ -115,7 +115,7 @@ func verifyFanout(b *ir.Block, errs *diag.List) {
 			}
 			fail(errs, o.Pos, "CPL_MODULE_FANOUT", "this value is used twice; an output drives exactly one input").
 				WithNote(v.Pos(), "the value comes from here").WithNote(first.Pos, "first used here").
-				WithHelp("only a switch can send one stream to several places")
+				WithHelp("only a switch can send one stream to several inputs")
 		}
 	}
 }

@@ -99,7 +99,7 @@ func hasTag(name string) bool {
 	return name == opname.FabricAddTag || name == opname.FabricLoadLane || name == opname.FabricStoreLane
 }
 
-// verifyTagHint checks the tag that a definition, use or instance (op) of def asks
+// verifyTagHint checks the tag that a definition, use or instance (op) of def requests
 // for: it must fit the tags that def gives.
 func verifyTagHint(op, def *ir.Operation, errs *diag.List) {
 	a := op.Attr(arch.AttrTag)
@@ -116,7 +116,7 @@ func verifyTagHint(op, def *ir.Operation, errs *diag.List) {
 	}
 }
 
-// lanePort states what a port of a lane carries.
+// lanePort is the type of what a port of a lane carries.
 type lanePort struct {
 	name   string
 	tagged bool
@@ -159,7 +159,7 @@ func verifyLane(op *ir.Operation, errs *diag.List) {
 	}
 	rules := laneTables[op.Name]
 	if d := arch.IntParam(op, arch.AttrDepth, arch.LaneDepth); d < 1 {
-		fail(errs, op.Pos, rules.minDepth, "the depth of the lane is %d, it needs at least 1 place", d)
+		fail(errs, op.Pos, rules.minDepth, "the depth of the lane is %d, it needs at least 1 slot", d)
 	}
 	if d := arch.IntParam(op, arch.AttrLSQDepth, arch.StoreLaneDepth); op.Name == opname.FabricStoreLane && d < 1 {
 		fail(errs, op.Pos, "CPL_STORE_LANE_LSQ_DEPTH", "lsqDepth of the lane is %d, at least 1 store must be in flight", d)
