@@ -2,10 +2,10 @@
 // SystemVerilog: the top level, one module per distinct PE, the library modules
 // they use, a file list and a signature for test bench and host.
 //
-// Every decision is made here, in Go, and handed to the templates in
-// loom/templates as plain view models with legal names, computed widths and
-// finished expressions; the templates only lay out text. The hand-written blocks
-// are those of loom/rtl, copied unchanged.
+// Every decision is made here, in Go, and handed to the templates in loom/templates
+// as views of legal names, widths, numbers and lists; ports, instances, processes and
+// comments stand in the templates. The hand-written blocks are those of loom/rtl,
+// copied unchanged.
 //
 // Source: design pages "RTL" and "Configuration image"; the cycle contract of the
 // library is rtl/README.md.
