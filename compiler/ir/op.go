@@ -349,6 +349,17 @@ func (v *Value) ConstantInt() (int64, bool) {
 	return c, ok
 }
 
+// Equals reports whether two values are always equal: they are one, or equal constants of
+// one type.
+func (v *Value) Equals(w *Value) bool {
+	if v == w {
+		return true
+	}
+	a, ok := v.ConstantInt()
+	b, both := w.ConstantInt()
+	return ok && both && a == b && v.Type == w.Type
+}
+
 // StrAttr returns a string attribute's value, "" where it is absent.
 func (op *Operation) StrAttr(name string) string {
 	if a, ok := op.Attr(name).(*StringAttr); ok {

@@ -9,7 +9,7 @@ import (
 )
 
 // indexRange bounds what an index can be in a program without errors, where no
-// value of an affine map wraps around. (An interval of interval.go holds for all
+// value of an affine map wraps around. (An interval of package ranges holds for all
 // programs.)
 type indexRange struct{ lo, hi int64 }
 

@@ -27,7 +27,7 @@ func mergeCarried(args, inits, next []*ir.Value) bool {
 	for i := range args {
 		leader[i] = i
 		for j := range i {
-			if leader[j] == j && args[i].Type == args[j].Type && same(inits[i], inits[j]) {
+			if leader[j] == j && args[i].Type == args[j].Type && inits[i].Equals(inits[j]) {
 				leader[i] = j
 				break
 			}
@@ -62,7 +62,7 @@ func mergeCarried(args, inits, next []*ir.Value) bool {
 // congruent reports whether two values are computed alike, given which block
 // arguments are taken for equal.
 func congruent(a, b *ir.Value, class func(*ir.Value) *ir.Value, depth int) bool {
-	if a == b || class(a) == class(b) || same(a, b) {
+	if a == b || class(a) == class(b) || a.Equals(b) {
 		return true
 	}
 	x, y := a.Def, b.Def
@@ -134,7 +134,7 @@ func followInduction(op *ir.Operation) bool {
 	for i, v := range body.Terminator().Operands() {
 		arg := body.Args[1+i]
 		d := v.Def
-		if arg.Type != iv.Type || op.Result(i).HasUses() || !same(op.Operand(3+i), op.Operand(0)) ||
+		if arg.Type != iv.Type || op.Result(i).HasUses() || !op.Operand(3+i).Equals(op.Operand(0)) ||
 			d == nil || d.Name != opname.ArithAddI || !arg.HasUses() {
 			continue
 		}
@@ -142,7 +142,7 @@ func followInduction(op *ir.Operation) bool {
 		if x != arg {
 			x, y = y, x
 		}
-		if x != arg && x != iv || !same(y, op.Operand(2)) || d.Block() != body {
+		if x != arg && x != iv || !y.Equals(op.Operand(2)) || d.Block() != body {
 			continue
 		}
 		arg.ReplaceAllUsesWith(iv)

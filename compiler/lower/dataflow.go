@@ -251,7 +251,7 @@ func (r *region) lowerFor(op *ir.Operation) {
 func repeatsInduction(loop *ir.Operation, i int) bool {
 	body := loop.Regions[0].Entry()
 	next := body.Terminator().Operand(i).Def
-	if !same(loop.Operand(3+i), loop.Operand(0)) || next == nil || next.NumOperands() != 2 {
+	if !loop.Operand(3+i).Equals(loop.Operand(0)) || next == nil || next.NumOperands() != 2 {
 		return false
 	}
 	stepOp, _ := loops.Kind(loop)
@@ -263,7 +263,7 @@ func repeatsInduction(loop *ir.Operation, i int) bool {
 	if !counter(a) && (stepOp == "+=" || stepOp == "*=") {
 		a, b = b, a
 	}
-	return counter(a) && same(b, loop.Operand(2))
+	return counter(a) && b.Equals(loop.Operand(2))
 }
 
 // lowerWhile lowers scf.while (spec-dataflow-compilation, "lower_while"): the

@@ -59,14 +59,3 @@ func runs(r *ranges.Ranges, loop *ir.Operation) bool {
 	p, ok := loops.Test(cond)
 	return ok && r.Proves(p, loop.Operand(0), loop.Operand(1))
 }
-
-// same reports whether two values are always equal: identical or equal
-// constants of one type.
-func same(a, b *ir.Value) bool {
-	if a == b {
-		return true
-	}
-	x, okX := a.ConstantInt()
-	y, okY := b.ConstantInt()
-	return okX && okY && x == y && a.Type == b.Type
-}

@@ -21,13 +21,3 @@ func widthOf(t ir.Type) int {
 	}
 	return w
 }
-
-// sameValue reports whether two values are always equal.
-func sameValue(a, b *ir.Value) bool {
-	if a == b {
-		return true
-	}
-	x, okX := a.ConstantInt()
-	y, okY := b.ConstantInt()
-	return okX && okY && x == y && a.Type == b.Type
-}

@@ -188,7 +188,7 @@ func opposites(a, b *ir.Value) bool {
 	p, okX := arith.PredicateOf(x)
 	q, okY := arith.PredicateOf(y)
 	if okX && okY {
-		return p == q.Negated() && sameValue(x.Operand(0), y.Operand(0)) && sameValue(x.Operand(1), y.Operand(1))
+		return p == q.Negated() && x.Operand(0).Equals(y.Operand(0)) && x.Operand(1).Equals(y.Operand(1))
 	}
 	return x.Name == opname.ArithXOrI && isTrue(x.Operand(1)) && x.Operand(0) == b ||
 		y.Name == opname.ArithXOrI && isTrue(y.Operand(1)) && y.Operand(0) == a

@@ -67,7 +67,7 @@ func dropGuard(op *ir.Operation) bool {
 		a, b := yield.Operand(i), rest.Terminator().Operand(i)
 		z := atZero(a)
 		switch {
-		case sameValue(z, b):
+		case z.Equals(b):
 		case z != a && isPoison(z) && startsFrom(a, z) && (starts[a] == nil || starts[a] == b):
 			starts[a] = b
 		case z == a:

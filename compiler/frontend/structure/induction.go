@@ -36,7 +36,7 @@ func mergeInductions(op *ir.Operation) bool {
 		start, isConstant := init.ConstantInt()
 		var v *ir.Value
 		switch {
-		case by == step && (sameValue(init, lb) || deviate == offsetIgnored):
+		case by == step && (init.Equals(lb) || deviate == offsetIgnored):
 			v = iv
 		case by == step:
 			from := init
