@@ -56,17 +56,17 @@ func TestMasterFaults(t *testing.T) {
 			if rep.Outcome.Status != vector.Mismatch || rep.Mismatch == nil || !strings.Contains(rep.Mismatch.String(), f.want) {
 				t.Fatalf("%s\n%s\nwant %s", rep.Outcome.Status, text, f.want)
 			}
-			place := fmt.Sprintf("cycle %d, extmemory 'ext': ", rep.Mismatch.Cycle)
-			if rep.Mismatch.Cycle < 1 || rep.Mismatch.Place == nil || !strings.HasPrefix(text, place) {
-				t.Errorf("place %s\n%s", rep.Mismatch.PlaceName, text)
+			origin := fmt.Sprintf("cycle %d, extmemory 'ext': ", rep.Mismatch.Cycle)
+			if rep.Mismatch.Cycle < 1 || rep.Mismatch.Origin == nil || !strings.HasPrefix(text, origin) {
+				t.Errorf("origin %s\n%s", rep.Mismatch.OriginName, text)
 			}
 			t.Log(rep.Mismatch)
 		})
 	}
 }
 
-// TestHostFaults breaks the host port and the stores of an on-chip memory: nobody
-// but the host sees either. The third value of the host is lost, and what the fabric
+// TestHostFaults breaks the host port and the stores of an on-chip memory: only
+// the host sees either. The third value of the host is lost, and what the fabric
 // stores to element 5 is wrong.
 func TestHostFaults(t *testing.T) {
 	base, _ := shared(t, 1024)

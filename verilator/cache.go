@@ -59,7 +59,7 @@ func lookup(cache, key string) (string, bool) {
 	return dir, true
 }
 
-// install moves a finished directory into place. Another process may have been
+// install moves a finished directory into the cache. Another process may have been
 // faster: its entry is as good.
 func install(cache, key, built string) (string, error) {
 	dir := filepath.Join(cache, key)
@@ -115,7 +115,7 @@ func prune(cache string, keep int) {
 		path := filepath.Join(cache, e.Name())
 		if !e.IsDir() {
 			if strings.HasSuffix(e.Name(), lockSuffix) && time.Since(info.ModTime()) > 24*time.Hour {
-				_ = os.Remove(path) // whoever has it builds for nothing at worst
+				_ = os.Remove(path) // at worst a build that still runs is lost
 			}
 			continue
 		}

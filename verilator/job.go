@@ -125,7 +125,7 @@ func writeJob(o *Options, dir string, regions []memmap.Region, hashes []uint64) 
 	return path, os.WriteFile(path, b.Bytes(), 0o644)
 }
 
-// writeContents tells what the host writes into on-chip memories before the run.
+// writeContents lists what the host writes into on-chip memories before the run.
 func writeContents(b *bytes.Buffer, o *Options) error {
 	for _, c := range o.Binding.Contents {
 		k := slices.IndexFunc(o.RTL.Signature.Hosts, func(h rtlgen.HostSignature) bool { return h.ComponentID == c.Mem })

@@ -16,14 +16,14 @@ type Mismatch struct {
 	Cycle int64
 	// Rules are the broken rules; they come first.
 	Rules []BrokenRule
-	// Channels are the channels that differ, the most telling first.
+	// Channels are the channels that differ, the origin's first.
 	Channels []ChannelDiff
 	// Requests are the differences at the bus, by port.
 	Requests []RequestDiff
-	// Place is the component at which the difference starts, nil for the boundary;
-	// PlaceName names it either way.
-	Place     *arch.Component
-	PlaceName string
+	// Origin is the component at which the difference starts, nil for the boundary;
+	// OriginName names either.
+	Origin     *arch.Component
+	OriginName string
 }
 
 // ChannelDiff is one channel that differs.
@@ -33,13 +33,13 @@ type ChannelDiff struct {
 	Producer, Consumer string // component.port or boundary name
 }
 
-// String tells the mismatch on one line.
+// String reports the mismatch on one line.
 func (m *Mismatch) String() string {
 	if len(m.Rules) > 0 {
-		return fmt.Sprintf("cycle %d, %s: %s", m.Cycle, m.PlaceName, m.Rules[0])
+		return fmt.Sprintf("cycle %d, %s: %s", m.Cycle, m.OriginName, m.Rules[0])
 	}
 	if len(m.Channels) == 0 && len(m.Requests) > 0 {
-		return fmt.Sprintf("cycle %d, %s: %s", m.Cycle, m.PlaceName, m.Requests[0])
+		return fmt.Sprintf("cycle %d, %s: %s", m.Cycle, m.OriginName, m.Requests[0])
 	}
 	if len(m.Channels) == 0 {
 		return fmt.Sprintf("cycle %d: the channels differ", m.Cycle)
@@ -50,7 +50,7 @@ func (m *Mismatch) String() string {
 		more = fmt.Sprintf(" (and %d more channels)", n)
 	}
 	return fmt.Sprintf("cycle %d, %s: channel %s from %s to %s: expected %s, found %s%s",
-		m.Cycle, m.PlaceName, d.Channel.Name, d.Producer, d.Consumer, stateText(d.Expected, d.Channel), stateText(d.Found, d.Channel), more)
+		m.Cycle, m.OriginName, d.Channel.Name, d.Producer, d.Consumer, stateText(d.Expected, d.Channel), stateText(d.Found, d.Channel), more)
 }
 
 // stateText spells the state of a channel.
@@ -74,13 +74,13 @@ func stateText(s cycle.ChannelState, ch *arch.Channel) string {
 	return text + ", not ready"
 }
 
-// mix folds a number into a hash.
+// mix folds a word into a hash.
 func mix(h, v uint64) uint64 {
 	h = (h ^ v) * 0x9FB21C651E98DF25
 	return h ^ h>>32
 }
 
-// hashChannels folds the state of all channels of a cycle into a number, as the
+// hashChannels folds the state of all channels of a cycle into a hash, as the
 // harness does.
 func hashChannels(ch []cycle.ChannelState, f *arch.Fabric) uint64 {
 	h := uint64(0x4C4F4F4D)
@@ -156,7 +156,7 @@ func predictCycle(o *Options, at int64) (states []cycle.ChannelState, requests [
 
 // diff compares the channels of one cycle and finds where the difference starts.
 func diff(f *arch.Fabric, at int64, expected []cycle.ChannelState, found [][4]uint64) *Mismatch {
-	m := &Mismatch{Cycle: at, PlaceName: "unknown place"}
+	m := &Mismatch{Cycle: at, OriginName: "unknown origin"}
 	if len(expected) != len(f.Channels) || len(found) != len(f.Channels) {
 		return m
 	}
@@ -170,8 +170,8 @@ func diff(f *arch.Fabric, at int64, expected []cycle.ChannelState, found [][4]ui
 		e := expected[i]
 		e.Data &= mask(ch.Width)
 		forward[i] = e.Valid != states[i].Valid || e.Valid && (e.Data != states[i].Data || e.Tag != states[i].Tag)
-		// Without valid there is nothing to be ready for: what a switch that routes by
-		// tag says then depends on what lies on the wires.
+		// Without valid there is nothing to be ready for: ready of
+		// a switch that routes by tag then depends on the noise on the wires.
 		backward[i] = e.Valid && states[i].Valid && e.Ready != states[i].Ready
 	}
 	var first, rest []*arch.Channel
@@ -199,17 +199,17 @@ func diff(f *arch.Fabric, at int64, expected []cycle.ChannelState, found [][4]ui
 			rest = append(rest, ch)
 		}
 	}
-	place := func(c *arch.Component, boundary string) {
-		m.Place, m.PlaceName = c, "boundary port "+boundary
+	origin := func(c *arch.Component, boundary string) {
+		m.Origin, m.OriginName = c, "boundary port "+boundary
 		if c != nil {
-			m.PlaceName = placeName(c)
+			m.OriginName = componentName(c)
 		}
 	}
 	switch {
 	case len(first) > 0:
-		place(first[0].Src.Comp, rtlgen.EndpointName(f, first[0].Src, true))
+		origin(first[0].Src.Comp, rtlgen.EndpointName(f, first[0].Src, true))
 	case len(rest) > 0:
-		place(rest[0].Dst.Comp, rtlgen.EndpointName(f, rest[0].Dst, false))
+		origin(rest[0].Dst.Comp, rtlgen.EndpointName(f, rest[0].Dst, false))
 	}
 	seen := map[int]bool{}
 	add := func(ch *arch.Channel) {
@@ -228,8 +228,8 @@ func diff(f *arch.Fabric, at int64, expected []cycle.ChannelState, found [][4]ui
 	return m
 }
 
-// placeName spells a component with what it is an instance of.
-func placeName(c *arch.Component) string {
+// componentName spells a component with what it is an instance of.
+func componentName(c *arch.Component) string {
 	name := fmt.Sprintf("%s '%s'", c.Kind, c.Name)
 	if c.Def != "" && c.Def != c.Name {
 		name += " (" + c.Def + ")"
@@ -237,19 +237,19 @@ func placeName(c *arch.Component) string {
 	return name
 }
 
-// Lines tells every broken rule, every differing channel, up to a limit, and every
+// Lines reports every broken rule, every differing channel, up to a limit, and every
 // request.
 func (m *Mismatch) Lines() []string {
 	const limit = 12
 	out := []string{m.String()}
-	told := len(m.Rules) > 0 // what String has told already
+	reported := len(m.Rules) > 0 // what String has reported already
 	for i, r := range m.Rules {
 		if i > 0 {
 			out = append(out, r.String())
 		}
 	}
 	for i, d := range m.Channels {
-		if i == 0 && !told {
+		if i == 0 && !reported {
 			continue
 		}
 		if i == limit {
@@ -260,7 +260,7 @@ func (m *Mismatch) Lines() []string {
 			d.Consumer, stateText(d.Expected, d.Channel), stateText(d.Found, d.Channel))))
 	}
 	for i, r := range m.Requests {
-		if i > 0 || told || len(m.Channels) > 0 {
+		if i > 0 || reported || len(m.Channels) > 0 {
 			out = append(out, r.String())
 		}
 	}

@@ -17,10 +17,10 @@ import (
 	"loom/sim/vector"
 )
 
-// TestPlace: of all channels that differ, the report names the component at which
+// TestOrigin: of all channels that differ, the report names the component at which
 // the difference starts: against the flow of tokens for valid and data, with it
 // for ready.
-func TestPlace(t *testing.T) {
+func TestOrigin(t *testing.T) {
 	f := fabrictest.Loop().Fabric
 	id := map[string]int{}
 	for _, ch := range f.Channels {
@@ -31,7 +31,7 @@ func TestPlace(t *testing.T) {
 		valid   []string // channels that wrongly hold no token
 		ready   []string // channels that are wrongly not ready
 		data    []string // channels with wrong data
-		place   string
+		origin  string
 		channel string
 	}{
 		{"data travels down", nil, nil, []string{"split_out0", "add_out0", "carry_out0"}, "spatial_pe 'carry' (pe_loop)", "carry_out0"},
@@ -58,13 +58,13 @@ func TestPlace(t *testing.T) {
 				found[id[n]][2] = 0
 			}
 			m := diff(f, 17, expected, found)
-			if m.PlaceName != c.place || m.Channels[0].Channel.Name != c.channel {
-				t.Errorf("place %s, channel %s; want %s, %s", m.PlaceName, m.Channels[0].Channel.Name, c.place, c.channel)
+			if m.OriginName != c.origin || m.Channels[0].Channel.Name != c.channel {
+				t.Errorf("origin %s, channel %s; want %s, %s", m.OriginName, m.Channels[0].Channel.Name, c.origin, c.channel)
 			}
 			if n := len(c.valid) + len(c.ready) + len(c.data); len(m.Channels) != n {
 				t.Errorf("%d channels differ, want %d", len(m.Channels), n)
 			}
-			if !strings.HasPrefix(m.String(), "cycle 17, "+c.place) {
+			if !strings.HasPrefix(m.String(), "cycle 17, "+c.origin) {
 				t.Error(m.String())
 			}
 		})
@@ -111,7 +111,7 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// TestCompare: every kind of difference from a reference is told.
+// TestCompare: every kind of difference from a reference is reported.
 func TestCompare(t *testing.T) {
 	outcome := func(mod func(*vector.Outcome)) *vector.Outcome {
 		o := &vector.Outcome{Status: vector.Done, Cycles: 10, Results: []vector.Scalar{{Type: ir.I8, Bits: 0xff}},
@@ -126,10 +126,10 @@ func TestCompare(t *testing.T) {
 		want []string
 	}{
 		{nil, nil},
-		{func(o *vector.Outcome) { o.Results[0].Bits = 3 }, []string{"result 0: ref says -1, hardware 3"}},
-		{func(o *vector.Outcome) { o.Memories[0].Data[1] = 7 }, []string{"memory y[1]: ref says 2, hardware 7"}},
-		{func(o *vector.Outcome) { o.Cycles = 11 }, []string{"cycles: ref says 10, hardware 11"}},
-		{func(o *vector.Outcome) { o.Status = vector.Deadlock }, []string{"status: ref says done, hardware deadlock"}},
+		{func(o *vector.Outcome) { o.Results[0].Bits = 3 }, []string{"result 0: ref has -1, hardware 3"}},
+		{func(o *vector.Outcome) { o.Memories[0].Data[1] = 7 }, []string{"memory y[1]: ref has 2, hardware 7"}},
+		{func(o *vector.Outcome) { o.Cycles = 11 }, []string{"cycles: ref has 10, hardware 11"}},
+		{func(o *vector.Outcome) { o.Status = vector.Deadlock }, []string{"status: ref has done, hardware deadlock"}},
 		{func(o *vector.Outcome) { o.Memories = nil }, []string{"ref has 1 memories, hardware 0"}},
 	} {
 		if d := cmp.Diff(c.want, compare("ref", outcome(nil), outcome(c.mod), true)); d != "" {
@@ -143,7 +143,7 @@ func TestCompare(t *testing.T) {
 	failed := func(v uint64) *vector.Outcome {
 		return outcome(func(o *vector.Outcome) { o.Status, o.ErrorCode, o.Memories[0].Data[0] = vector.Error, 513, v })
 	}
-	if got := compare("ref", failed(1), failed(2), true); !cmp.Equal(got, []string{"memory y[0]: ref says 1, hardware 2"}) {
+	if got := compare("ref", failed(1), failed(2), true); !cmp.Equal(got, []string{"memory y[0]: ref has 1, hardware 2"}) {
 		t.Errorf("memories at an error: %q", got)
 	}
 	if got := compare("ref", failed(1), failed(2), false); got != nil {

@@ -18,7 +18,7 @@ import (
 	"loom/sim/vector"
 )
 
-// Options says what to run and how.
+// Options are what to run and how.
 type Options struct {
 	// RTL is the generated design of Fabric; Image its configuration with zero
 	// offsets for external memories.
@@ -51,7 +51,7 @@ type Options struct {
 	WorkDir string
 	// Jobs is the number of compilers at work; 0 means one per CPU.
 	Jobs int
-	// Progress is told what long steps do; nil for silence.
+	// Progress is called with the progress of long steps; nil for silence.
 	Progress func(Progress)
 	// ChannelDump, when set, is a file that receives the state of all channels in
 	// the cycles DumpFrom to DumpTo, one JSON object per line.
@@ -67,8 +67,8 @@ type Progress struct {
 
 // Report is what a co-simulation found.
 type Report struct {
-	// Outcome of the hardware. Status Mismatch says that it disagrees with a
-	// reference; Outcome.Detail says where.
+	// Outcome of the hardware. Status Mismatch means that it disagrees with a
+	// reference; Outcome.Detail reports where.
 	Outcome *vector.Outcome
 	// Mismatch is the first lock-step difference, nil where there is none.
 	Mismatch *Mismatch

@@ -10,7 +10,7 @@ import (
 )
 
 // request is what one AXI channel of an external memory's master transfers in a
-// cycle, as the harness tells it. Address and ID belong to AR and AW; the words of the
+// cycle, as the harness reports it. Address and ID belong to AR and AW; the words of the
 // data bus, the lowest first, and the strobes to W.
 type request struct {
 	Memory  int              `json:"memory"` // in the order of the generated top level's ports
@@ -40,7 +40,7 @@ func (r *request) String() string {
 	return fmt.Sprintf("%s with strobes %s", hexadecimal(r.Data), hexadecimal(r.Strobe[:]))
 }
 
-// hexadecimal spells a number of several words, the lowest first.
+// hexadecimal spells a value of several words, the lowest first.
 func hexadecimal(words []uint64) string {
 	n := len(words)
 	for n > 1 && words[n-1] == 0 {
@@ -71,7 +71,7 @@ func externals(f *arch.Fabric) memories {
 	return m
 }
 
-// request translates what the cycle simulator tells: on the bus an element stands on
+// request translates a transfer of the cycle simulator: on the bus an element stands on
 // every lane.
 func (m memories) request(t cycle.BusTransfer) request {
 	r := request{Memory: m[t.Comp], Channel: t.Channel}
@@ -121,13 +121,13 @@ type RequestDiff struct {
 	Expected, Found string // what is transferred, in words
 }
 
-// String tells the difference.
+// String reports the difference.
 func (d RequestDiff) String() string {
 	return fmt.Sprintf("AXI channel %s of '%s': expected %s, found %s", d.Channel, d.Memory.Name, d.Expected, d.Found)
 }
 
-// compareRequests adds the differences at the bus. They decide the place when all
-// channels agree: otherwise what the memory was told is wrong already.
+// compareRequests adds the differences at the bus. They decide the origin when all
+// channels agree: otherwise the memory's input is wrong already.
 func (m *Mismatch) compareRequests(f *arch.Fabric, expected, found []request) {
 	type port struct {
 		memory  int
@@ -156,7 +156,7 @@ func (m *Mismatch) compareRequests(f *arch.Fabric, expected, found []request) {
 		k++
 	}
 	if len(m.Channels) == 0 && len(m.Rules) == 0 && len(m.Requests) > 0 {
-		m.Place = m.Requests[0].Memory
-		m.PlaceName = placeName(m.Place)
+		m.Origin = m.Requests[0].Memory
+		m.OriginName = componentName(m.Origin)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"loom/sim/cycle"
 )
 
-// TestRequestHash: the order in which requests are told does not count, everything
+// TestRequestHash: the order in which requests are reported does not count, everything
 // about them does, but for the data of a load.
 func TestRequestHash(t *testing.T) {
 	list := []request{{Channel: cycle.AR, Addr: 64}, {Channel: cycle.AW, Addr: 68, ID: 1},
@@ -50,8 +50,8 @@ func TestRequestHash(t *testing.T) {
 	}
 }
 
-// TestRequestPlace: requests decide the place only where the channels agree.
-func TestRequestPlace(t *testing.T) {
+// TestRequestOrigin: requests decide the origin only where the channels agree.
+func TestRequestOrigin(t *testing.T) {
 	f := fabrictest.Loop().Fabric
 	index := map[string]uint64{}
 	for c, k := range externals(f) {
@@ -64,7 +64,7 @@ func TestRequestPlace(t *testing.T) {
 	data := func(v uint64, strobe uint64) request {
 		return request{Memory: 1, Channel: cycle.W, Strobe: [2]uint64{strobe}, Data: []uint64{v}}
 	}
-	m := &Mismatch{Cycle: 5, PlaceName: "unknown place"}
+	m := &Mismatch{Cycle: 5, OriginName: "unknown origin"}
 	m.compareRequests(f, []request{load, data(9, 15)}, []request{load, data(9, 3)})
 	if want := "cycle 5, extmemory 'y': AXI channel W of 'y': expected 0x9 with strobes 0xf, found 0x9 with strobes 0x3"; m.String() != want {
 		t.Errorf("%s\nwant %s", m, want)
@@ -76,15 +76,15 @@ func TestRequestPlace(t *testing.T) {
 		t.Errorf("%q, want %q", m.Lines(), want)
 	}
 	pe := f.Comps[0]
-	m = &Mismatch{Cycle: 5, Place: pe, PlaceName: "here", Channels: []ChannelDiff{{Channel: &arch.Channel{Name: "c", Width: 1}}}}
+	m = &Mismatch{Cycle: 5, Origin: pe, OriginName: "here", Channels: []ChannelDiff{{Channel: &arch.Channel{Name: "c", Width: 1}}}}
 	m.compareRequests(f, nil, []request{{Channel: cycle.AW, Addr: 4}})
-	told := "AXI channel AW of 'x': expected no transfer, found address 0x4 with ID 0"
-	if lines := m.Lines(); m.Place != pe || len(lines) != 2 || lines[1] != told {
-		t.Errorf("place %v, %q", m.Place.Name, lines)
+	second := "AXI channel AW of 'x': expected no transfer, found address 0x4 with ID 0"
+	if lines := m.Lines(); m.Origin != pe || len(lines) != 2 || lines[1] != second {
+		t.Errorf("origin %v, %q", m.Origin.Name, lines)
 	}
 	m = &Mismatch{Cycle: 5}
 	m.compareRequests(f, []request{load}, []request{load})
-	if m.Place != nil || m.Requests != nil {
+	if m.Origin != nil || m.Requests != nil {
 		t.Errorf("equal requests differ: %v", m.Requests)
 	}
 }

@@ -49,8 +49,8 @@ func (b BrokenRule) String() string {
 	return fmt.Sprintf("AXI rule %d of '%s' is broken by the %s: %s", b.Rule, b.Memory.Name, side, text)
 }
 
-// addRules notes what the checkers found. A broken rule decides the place: the bus
-// is wrong whatever the channels of this cycle show.
+// addRules notes what the checkers found. A broken rule decides the origin: the bus
+// is wrong even where the channels of this cycle agree.
 func (m *Mismatch) addRules(f *arch.Fabric, rules [][2]uint64) {
 	var external []*arch.Component
 	for _, c := range f.Comps {
@@ -66,7 +66,7 @@ func (m *Mismatch) addRules(f *arch.Fabric, rules [][2]uint64) {
 		}
 	}
 	if len(m.Rules) > 0 {
-		m.Place = m.Rules[0].Memory
-		m.PlaceName = placeName(m.Place)
+		m.Origin = m.Rules[0].Memory
+		m.OriginName = componentName(m.Origin)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"loom/rtl"
 )
 
-// TestRules: the table has the rules of the checker, each with its side, and what
-// one of them says is that of its bit.
+// TestRules: the table has the rules of the checker, each with its side, and the
+// text of a rule is that of its bit.
 func TestRules(t *testing.T) {
 	head, _, _ := strings.Cut(rtl.AXIChecker, "module f_axi4")
 	lines := regexp.MustCompile(`(?m)^//\s+(\d+)\s+(master|slave|both)\s+(\S.*)$`).FindAllStringSubmatch(head, -1)
@@ -29,10 +29,10 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestRulesFirst: broken rules come first in a report and decide its place.
+// TestRulesFirst: broken rules come first in a report and decide its origin.
 func TestRulesFirst(t *testing.T) {
 	f := fabrictest.Loop().Fabric
-	m := &Mismatch{Cycle: 9, PlaceName: "elsewhere", Channels: []ChannelDiff{{Channel: f.Channels[0], Producer: "a", Consumer: "b"}}}
+	m := &Mismatch{Cycle: 9, OriginName: "elsewhere", Channels: []ChannelDiff{{Channel: f.Channels[0], Producer: "a", Consumer: "b"}}}
 	m.addRules(f, [][2]uint64{{1, 1<<10 | 1<<1}})
 	want := []string{
 		"cycle 9, extmemory 'y': AXI rule 1 of 'y' is broken by the master: WVALID or the data changed before the transfer",
@@ -42,9 +42,9 @@ func TestRulesFirst(t *testing.T) {
 	if got := m.Lines(); strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	m = &Mismatch{Cycle: 9, PlaceName: "elsewhere"}
+	m = &Mismatch{Cycle: 9, OriginName: "elsewhere"}
 	m.addRules(f, nil)
-	if m.PlaceName != "elsewhere" || m.Place != nil {
-		t.Error("a place without a broken rule")
+	if m.OriginName != "elsewhere" || m.Origin != nil {
+		t.Error("an origin without a broken rule")
 	}
 }

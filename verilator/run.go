@@ -78,7 +78,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 			}
 			rep.Outcome.Detail = append(rep.Mismatch.Lines(), rep.Outcome.Detail...)
 		}
-		return rep, nil // without a cycle: it never started, the findings say why
+		return rep, nil // without a cycle: it never started, the findings report why
 	}
 	if res.Status == statusOpen {
 		rep.Outcome.Status = openStatus(rep.Reference.Status)
@@ -92,7 +92,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 
 // explain finds out what is wrong in the cycle in which the harness stopped.
 func explain(o *Options, res *result) (*Mismatch, error) {
-	m := &Mismatch{Cycle: res.MismatchCycle, PlaceName: "unknown place"}
+	m := &Mismatch{Cycle: res.MismatchCycle, OriginName: "unknown origin"}
 	if o.LockStep {
 		expected, requests, err := predictCycle(o, res.MismatchCycle)
 		if err != nil {
@@ -231,14 +231,14 @@ func compare(who string, want, got *vector.Outcome, clocked bool) []string {
 		}
 	}
 	if want.Status != got.Status {
-		add("status: %s says %s, hardware %s", who, want.Status, got.Status)
+		add("status: %s has %s, hardware %s", who, want.Status, got.Status)
 	}
 	if want.Status == vector.Error && got.Status == vector.Error && want.ErrorCode != got.ErrorCode {
-		add("error code: %s says %d, hardware %d", who, want.ErrorCode, got.ErrorCode)
+		add("error code: %s has %d, hardware %d", who, want.ErrorCode, got.ErrorCode)
 	}
 	// How a simulator notices a deadlock decides its cycle.
 	if clocked && want.Cycles != got.Cycles && got.Status != vector.Deadlock && want.Status == got.Status {
-		add("cycles: %s says %d, hardware %d", who, want.Cycles, got.Cycles)
+		add("cycles: %s has %d, hardware %d", who, want.Cycles, got.Cycles)
 	}
 	if want.Status == vector.Done && got.Status == vector.Done {
 		if len(want.Results) != len(got.Results) {
@@ -246,7 +246,7 @@ func compare(who string, want, got *vector.Outcome, clocked bool) []string {
 		}
 		for i := range min(len(want.Results), len(got.Results)) {
 			if w, g := want.Results[i], got.Results[i]; w.Bits != g.Bits {
-				add("result %d: %s says %s, hardware %s", i, who, value(w.Bits, w.Type), value(g.Bits, g.Type))
+				add("result %d: %s has %s, hardware %s", i, who, value(w.Bits, w.Type), value(g.Bits, g.Type))
 			}
 		}
 	}
@@ -255,7 +255,7 @@ func compare(who string, want, got *vector.Outcome, clocked bool) []string {
 		return out
 	}
 	// How far a run got that did not end well only a reference with the same clock
-	// knows, and where a deadlock ends is the simulator's to say.
+	// knows, and only the simulator decides when a deadlock ends.
 	if want.Status != got.Status || want.Status != vector.Done && !clocked || want.Status == vector.Deadlock {
 		return out
 	}
@@ -263,7 +263,7 @@ func compare(who string, want, got *vector.Outcome, clocked bool) []string {
 		g := got.Memories[i]
 		for k := range min(len(w.Data), len(g.Data)) {
 			if w.Data[k] != g.Data[k] {
-				add("memory %s[%d]: %s says %s, hardware %s", w.Name, k, who, value(w.Data[k], w.Elem), value(g.Data[k], w.Elem))
+				add("memory %s[%d]: %s has %s, hardware %s", w.Name, k, who, value(w.Data[k], w.Elem), value(g.Data[k], w.Elem))
 			}
 		}
 		if len(w.Data) != len(g.Data) {

@@ -126,7 +126,7 @@ func mutate(t testing.TB, o verilator.Options, file string, pairs ...string) ver
 // cycle and the component that holds the broken module.
 func TestFaults(t *testing.T) {
 	base, _ := loop(t)
-	for _, f := range []struct{ file, from, to, place string }{
+	for _, f := range []struct{ file, from, to, origin string }{
 		{"loom_carry.sv", "assign o_data  = started ? b_data : a_data;", "assign o_data  = started ? a_data : b_data;", "spatial_pe 'carry' (pe_loop)"},
 		{"loom_op_addi.sv", "assign y = a + b", "assign y = a - b", "spatial_pe 'add' (pe_add)"},
 		{"loom_cond_br.sv", "cond_valid & data_valid & cond_data", "cond_valid & data_valid & ~cond_data", "spatial_pe 'split' (pe_loop)"},
@@ -139,17 +139,17 @@ func TestFaults(t *testing.T) {
 				t.Fatalf("status %s", rep.Outcome.Status)
 			}
 			t.Log(rep.Mismatch)
-			if rep.Mismatch.PlaceName != f.place {
-				t.Errorf("place %q, want %q\n%s", rep.Mismatch.PlaceName, f.place, strings.Join(rep.Outcome.Detail, "\n"))
+			if rep.Mismatch.OriginName != f.origin {
+				t.Errorf("origin %q, want %q\n%s", rep.Mismatch.OriginName, f.origin, strings.Join(rep.Outcome.Detail, "\n"))
 			}
-			if want := fmt.Sprintf("cycle %d, %s", rep.Mismatch.Cycle, f.place); !strings.HasPrefix(rep.Outcome.Detail[0], want) {
+			if want := fmt.Sprintf("cycle %d, %s", rep.Mismatch.Cycle, f.origin); !strings.HasPrefix(rep.Outcome.Detail[0], want) {
 				t.Errorf("detail %q does not start with %q", rep.Outcome.Detail[0], want)
 			}
 		})
 	}
 }
 
-// TestVerdicts: runs that do not end well are told apart.
+// TestVerdicts: runs that do not end well get different verdicts.
 func TestVerdicts(t *testing.T) {
 	base, _ := loop(t)
 	image := func(change func(*config.Image)) *config.Image {
@@ -190,7 +190,7 @@ func TestVerdicts(t *testing.T) {
 		{"out of bounds", func(o *verilator.Options) { o.Inputs = loopInputs(12); o.Inputs.Args[2].Scalar = 5000 },
 			vector.Error, 513, "the hardware raised error 513", true},
 		{"wrong result", func(o *verilator.Options) { o.Inputs = loopInputs(12); o.Inputs.Args[3].Scalar = 5 },
-			vector.Mismatch, 0, "result 0: reference says", true},
+			vector.Mismatch, 0, "result 0: reference has", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := base

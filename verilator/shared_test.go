@@ -171,8 +171,8 @@ func load(o *verilator.Options, n int) []uint64 {
 	return final
 }
 
-// reorders reports whether loads are answered in another order than they reach the
-// bus.
+// reorders reports whether responses to loads come in another order than the loads
+// reach the bus.
 func reorders(t *testing.T, o verilator.Options) bool {
 	t.Helper()
 	var waiting []cycle.BusTransfer
@@ -230,7 +230,7 @@ func TestShared(t *testing.T) {
 				t.Errorf("bus %d, %+v: table (-want +got)\n%s", bus, p, d)
 			}
 			if got := reorders(t, o); got != p.reorders {
-				t.Errorf("bus %d, %+v: loads are answered out of order: %v", bus, p, got)
+				t.Errorf("bus %d, %+v: responses to loads out of order: %v", bus, p, got)
 			}
 		}
 		for seed := range uint64(soak.Scale(8, 100)) {

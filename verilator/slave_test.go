@@ -42,7 +42,7 @@ func mutateHarness(t *testing.T, file, from, to string) {
 }
 
 // TestSlaveFault: the checkers watch the memory behind the bus as well. They know
-// from the numbers of responses that writes of one ID change places.
+// from the numbers of responses that writes of one ID are swapped.
 func TestSlaveFault(t *testing.T) {
 	mutateHarness(t, "loom_axi.hpp", "if (y.id == x.id) x.due = ", "if (false) x.due = ")
 	p := fabrictest.Loop()

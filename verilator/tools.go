@@ -27,7 +27,7 @@ var findTools = sync.OnceValues(func() (*toolset, error) {
 	if t.cxx, err = tools.Find(tools.CXX); err != nil {
 		return nil, err
 	}
-	ask := func(args ...string) string {
+	query := func(args ...string) string {
 		if err != nil {
 			return ""
 		}
@@ -35,15 +35,15 @@ var findTools = sync.OnceValues(func() (*toolset, error) {
 		out, err = tools.Run(context.Background(), "", t.verilator, args...)
 		return strings.TrimSpace(string(out))
 	}
-	t.version = ask("--version")
-	t.include = ask("--getenv", "VERILATOR_ROOT") + "/include"
+	t.version = query("--version")
+	t.include = query("--getenv", "VERILATOR_ROOT") + "/include"
 	if err != nil {
 		return nil, err
 	}
 	return t, nil
 })
 
-// CheckTools tells whether what a co-simulation needs is there, with waveforms or
+// CheckTools reports whether what a co-simulation needs is there, with waveforms or
 // without, for commands that do long work before it. The error is a
 // *tools.MissingError, *tools.FailedError or *cache.Error.
 func CheckTools(waves bool) error {
@@ -59,7 +59,7 @@ func CheckTools(waves bool) error {
 	return err
 }
 
-// run executes a program quietly; what it said is part of the error.
+// run executes a program quietly; its output is part of the error.
 func run(ctx context.Context, dir, program string, args ...string) error {
 	_, err := tools.Run(ctx, dir, program, args...)
 	return err

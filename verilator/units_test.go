@@ -19,8 +19,8 @@ import (
 
 // TestUnits streams tokens through every function unit of one generated PE, with
 // random wiring, discarded and held results and memories that push back: every
-// channel must be what the cycle simulator predicts, in every cycle, whatever the
-// end of the run is.
+// channel must be what the cycle simulator predicts, in every cycle, however the
+// run ends.
 func TestUnits(t *testing.T) {
 	widths := []int{32}
 	if os.Getenv("LOOM_SOAK") != "" {

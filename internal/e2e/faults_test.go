@@ -200,16 +200,16 @@ func (d *design) faulty(rtl *rtlgen.Output, cache string, n uint64) (*verilator.
 
 // misplaced says why the named place cannot be where the fault is, "" when it can.
 func (f *fault) misplaced(d *design, found *verilator.Mismatch) string {
-	c := found.Place
+	c := found.Origin
 	if c == nil || c.Kind != f.kind {
-		return fmt.Sprintf("the fault in %s is placed at %s", f.file, found.PlaceName)
+		return fmt.Sprintf("the fault in %s is placed at %s", f.file, found.OriginName)
 	}
 	if f.ops == nil {
 		return ""
 	}
 	set := d.res.Image.Settings[c.ID].PE
 	if set == nil || !set.Enable {
-		return fmt.Sprintf("the place %s is not in use", found.PlaceName)
+		return fmt.Sprintf("the place %s is not in use", found.OriginName)
 	}
 	fu := c.PE.FUs[set.Opcode]
 	for _, op := range fu.Ops {
@@ -219,5 +219,5 @@ func (f *fault) misplaced(d *design, found *verilator.Mismatch) string {
 			}
 		}
 	}
-	return fmt.Sprintf("%s is set to '%s', which does not hold %s", found.PlaceName, fu.Name, f.file)
+	return fmt.Sprintf("%s is set to '%s', which does not hold %s", found.OriginName, fu.Name, f.file)
 }

@@ -30,7 +30,7 @@ struct Transaction {
     std::vector<uint64_t> data, strobe;  // of a write: the words of WDATA and WSTRB
 };
 
-// Flight holds the transactions of one direction in the order of their answers.
+// Flight holds the transactions of one direction in the order of their responses.
 class Flight {
     std::deque<Transaction> list_;
     uint64_t accepted_ = 0;
@@ -44,7 +44,7 @@ public:
         auto at = std::upper_bound(list_.begin(), list_.end(), x.due, [](uint64_t due, const Transaction& y) { return due < y.due; });
         list_.insert(at, std::move(x));
     }
-    // due returns the transaction that is answered in cycle c, null for none.
+    // due returns the transaction whose response comes in cycle c, null for none.
     const Transaction* due(uint64_t c) const { return list_.empty() || list_.front().due > c ? nullptr : &list_.front(); }
     void pop() { list_.pop_front(); }
     bool empty() const { return list_.empty(); }
@@ -83,8 +83,8 @@ public:
         port_.wready.set(!stalled(5000 + m_));
     }
 
-    // drive_read gives the R of cycle c. Whatever lies beside the element on the bus
-    // is noise.
+    // drive_read gives the R of cycle c. The other bytes of the bus are
+    // noise.
     void drive_read(uint64_t c, Memory& memory) {
         const Transaction* x = reads_.due(c);
         port_.rvalid.set(x != nullptr);
@@ -164,7 +164,7 @@ public:
         return h;
     }
 
-    // dump tells the transfers of this cycle as JSON objects, comma-separated.
+    // dump prints the transfers of this cycle as JSON objects, comma-separated.
     std::string dump() const {
         std::string out;
         transfers([&](int channel) {

@@ -217,7 +217,7 @@ class Harness {
         return out + "]";
     }
 
-    // rules_broken asks the AXI checkers, true when one has something to say: a rule
+    // rules_broken reads the AXI checkers, true when one reports a rule
     // broken in this cycle, or before the first.
     bool rules_broken() {
         if (!design_.top->axi_broken) return false;

@@ -100,7 +100,7 @@ struct Channel {
     uint64_t tag() const { return tag_bits ? word(data, payload_bits + tag_bits, payload_bits) & mask(tag_bits) : 0; }
 };
 
-// An AXI4 master with single beats, and what its checker says. Sizes are in bytes.
+// An AXI4 master with single beats, and what its checker reports. Sizes are in bytes.
 struct AxiPort {
     const char* name;
     int element, bus;
