@@ -1,6 +1,6 @@
 // Package cache is the directory where LOOM keeps what takes long to build, models of
-// co-simulation and programs of the native run, by content. It says so, and what to do,
-// when that directory cannot be used.
+// co-simulation and programs of the native run, by content. Its errors report why that
+// directory cannot be used, and what to do.
 package cache
 
 import (
@@ -18,7 +18,7 @@ import (
 // Variable is the environment variable that names the directory.
 const Variable = "LOOM_CACHE"
 
-// Error says that the cache cannot be used.
+// Error reports that the cache cannot be used.
 type Error struct {
 	// Dir is the directory, Err what stands against it.
 	Dir string

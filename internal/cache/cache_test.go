@@ -43,11 +43,11 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// Failures of the disk are told as such; all others stay what they are.
+// Failures of the disk are reported as such; all others stay what they are.
 func TestExplain(t *testing.T) {
 	dir := t.TempDir()
 	inside, outside := filepath.Join(dir, "x", "file"), filepath.Join(filepath.Dir(dir), "file")
-	said := func(output string) error {
+	failed := func(output string) error {
 		return &tools.FailedError{Name: "c++", Err: errors.New("exit status 1"), Output: output}
 	}
 	for _, c := range []struct {
@@ -58,9 +58,9 @@ func TestExplain(t *testing.T) {
 		{fmt.Errorf("wrapped: %w", &fs.PathError{Op: "write", Path: inside, Err: syscall.ENOSPC}), syscall.ENOSPC},
 		{&os.LinkError{Op: "rename", Old: outside, New: inside, Err: syscall.EACCES}, syscall.EACCES},
 		{&fs.PathError{Op: "open", Path: outside, Err: syscall.EROFS}, nil},
-		{said("harness.cpp:1:1: fatal error: error writing to x.o: No space left on device"), syscall.ENOSPC},
-		{errors.Join(nil, said("ld: final link failed: Disk quota exceeded")), syscall.EDQUOT},
-		{said("k.c:1:1: error: unknown type name"), nil},
+		{failed("harness.cpp:1:1: fatal error: error writing to x.o: No space left on device"), syscall.ENOSPC},
+		{errors.Join(nil, failed("ld: final link failed: Disk quota exceeded")), syscall.EDQUOT},
+		{failed("k.c:1:1: error: unknown type name"), nil},
 		{errors.New("something else"), nil},
 		{nil, nil},
 	} {

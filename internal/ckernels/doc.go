@@ -2,6 +2,6 @@
 // verification ladder: the original function on this machine, the structured program
 // in the interpreter, the dataflow graph in the token simulator, and, where a shipped
 // fabric takes it, the mapped graph in the cycle simulator and under Verilator. It also
-// holds every artifact on the way against the others. It has no code of its own: only
+// compares every artifact in between with the others. It has no code of its own: only
 // tests import it.
 package ckernels

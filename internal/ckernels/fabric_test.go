@@ -31,8 +31,8 @@ import (
 // meshes are the shipped fabrics, the smallest first.
 var meshes = []string{"mesh4x4", "mesh6x6", "mesh8x8", "mixed10x10", "mesh12x12"}
 
-// largest are those of which one says what a kernel lacks that none takes: the one
-// that lacks least.
+// largest are the fabrics whose diagnostics are reported for a kernel that none takes:
+// those of the one that lacks least.
 var largest = meshes[3:]
 
 // runCycles are the clock cycles after which a run counts as hung.
@@ -60,8 +60,8 @@ type mapped struct {
 	res    *mapper.Result
 }
 
-// place maps a kernel.
-func place(t testing.TB, k *kernel, mesh string, opts mapper.Options) (*mapped, error) {
+// mapOnto maps a kernel.
+func mapOnto(t testing.TB, k *kernel, mesh string, opts mapper.Options) (*mapped, error) {
 	t.Helper()
 	f := testkit.Fabric(t, mesh)
 	g, err := graphFor(k.mustCompile(t).Module, f)
@@ -75,8 +75,8 @@ func place(t testing.TB, k *kernel, mesh string, opts mapper.Options) (*mapped, 
 	return &mapped{f, g, res}, nil
 }
 
-// smallest finds the smallest shipped fabric that takes a kernel; otherwise why says
-// what the one that lacks least lacks.
+// smallest finds the smallest shipped fabric that takes a kernel; otherwise why is
+// the reason of the one that lacks least.
 func smallest(t testing.TB, k *kernel) (mesh, why string) {
 	mesh, lacks := first(t, k, meshes, mapper.Options{Budget: updateBudget, Jobs: 1})
 	if mesh != "" {
@@ -86,11 +86,11 @@ func smallest(t testing.TB, k *kernel) (mesh, why string) {
 }
 
 // first is the first of some fabrics that takes a kernel, "" where none does; lacks is
-// what is said of the one that lacks least.
+// the error of the one that lacks least.
 func first(t testing.TB, k *kernel, fabrics []string, opts mapper.Options) (mesh string, lacks error) {
 	least := 0
 	for _, m := range fabrics {
-		_, err := place(t, k, m, opts)
+		_, err := mapOnto(t, k, m, opts)
 		if err == nil {
 			return m, nil
 		}
@@ -101,7 +101,7 @@ func first(t testing.TB, k *kernel, fabrics []string, opts mapper.Options) (mesh
 	return "", lacks
 }
 
-// reason is what a diagnostic of the mapper says, for the table: what is lacking.
+// reason is the text of the mapper's first diagnostic, for the table.
 func reason(err error) string {
 	list := diag.FromError(err)
 	sort.SliceStable(list.All, func(i, j int) bool { return list.All[i].Message < list.All[j].Message })
@@ -131,7 +131,7 @@ func TestFabrics(t *testing.T) {
 					t.Fatal(err)
 				}
 				agree(t, r, "token simulator", meaning(t, fn, r.in), want)
-				sim, err := cycle.New(m.fabric, m.res.Image, m.res.Binding, r.in.Clone(), weather(n))
+				sim, err := cycle.New(m.fabric, m.res.Image, m.res.Binding, r.in.Clone(), environmentFor(n))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -145,8 +145,8 @@ func TestFabrics(t *testing.T) {
 	}
 }
 
-// weather are surroundings from friendly to hostile.
-func weather(n int) cycle.Options {
+// environmentFor returns a friendly environment for even n, a hostile one for odd n.
+func environmentFor(n int) cycle.Options {
 	o := cycle.Options{MaxCycles: runCycles, Latency: latency.Profile{Min: 4, Max: 4}}
 	if n%2 == 1 {
 		o.Latency = latency.Profile{Min: 1, Max: 30, Seed: uint64(n)}
@@ -173,7 +173,7 @@ func (k *kernel) mustPlace(t testing.TB, mesh string) *mapped {
 	// One placement that routes is enough here; a tight fit needs the usual effort.
 	quick := mapper.DefaultEffort
 	quick.Candidates = 1
-	m, err := place(t, k, mesh, mapper.Options{Effort: quick})
+	m, err := mapOnto(t, k, mesh, mapper.Options{Effort: quick})
 	if err != nil {
 		t.Fatalf("%s does not fit: %s", mesh, render(err))
 	}
@@ -220,10 +220,10 @@ func TestVerilator(t *testing.T) {
 				t.Fatal(err)
 			}
 			for n, r := range k.inputs(t, m.dfg) {
-				w := weather(n)
+				env := environmentFor(n)
 				rep, err := verilator.Run(context.Background(), verilator.Options{
 					RTL: rtl, Fabric: m.fabric, Image: m.res.Image, Binding: m.res.Binding, Inputs: r.in.Clone(),
-					Latency: w.Latency, Stall: w.StallPercent, StallSeed: w.StallSeed, MaxCycles: runCycles, LockStep: true,
+					Latency: env.Latency, Stall: env.StallPercent, StallSeed: env.StallSeed, MaxCycles: runCycles, LockStep: true,
 				})
 				if err != nil {
 					t.Fatal(err)
@@ -247,7 +247,7 @@ func readTable(t testing.TB) map[string]row {
 // row is a line of the table.
 type row struct {
 	operations string
-	// fabric is the smallest that takes the kernel, "" where none does; why says so.
+	// fabric is the smallest that takes the kernel, "" where none does; why is then the reason.
 	fabric, why string
 }
 

@@ -29,9 +29,9 @@ const indexWidth = 32
 // kernel is a file of testdata/kernels/c.
 type kernel struct {
 	name string // of the file, without extension
-	path string // as the compiler is told
+	path string // as the compiler gets it
 	text string
-	// does and special are what the comment at the head of the file says.
+	// does and special are from the comment at the head of the file.
 	does, special string
 	// sizes are the sizes of the random inputs; the files path.*.json come on top.
 	sizes []int64

@@ -86,7 +86,7 @@ func ladder(t *testing.T, k *kernel, module *ir.Operation) {
 			}
 		}
 		if t.Failed() {
-			return // the other inputs say the same
+			return // the other inputs fail alike
 		}
 	}
 }
@@ -130,7 +130,7 @@ func agree(t *testing.T, r run, level string, want, got *vector.Outcome) {
 	report(t, r, level, got, vector.Diff(want, got))
 }
 
-// report tells how an outcome differs.
+// report states how an outcome differs.
 func report(t *testing.T, r run, level string, got *vector.Outcome, diff []string) {
 	t.Helper()
 	if len(diff) == 0 {

@@ -20,7 +20,7 @@ const tableFile = "../../testdata/kernels/c/README.md"
 const tableHead = `# C and C++ kernels
 
 Written for this project, to try the front end on what loop kernels are made of. The comment at the head of a file
-says what it computes and what is special, and the sizes for which random inputs make sense; files NAME.N.json are
+states what it computes and what is special, and the sizes for which random inputs make sense; files NAME.N.json are
 further inputs. "Operations" are those of the dataflow graph; "fabric" is the smallest shipped one that takes it, else
 what the one lacks that lacks least. The table is written by ` + "`LOOM_UPDATE=1 go test ./internal/ckernels`" + `, which keeps the fabric of a kernel
 that still has as many operations; ` + "`LOOM_UPDATE=all`" + ` maps everything anew.
@@ -30,8 +30,8 @@ that still has as many operations; ` + "`LOOM_UPDATE=all`" + ` maps everything a
 `
 
 // TestTable holds the table of the README against the kernels: what is written of them
-// and the number of operations are up to date. Where the table says that no fabric takes
-// a kernel, that is still so, unless only placing or routing can tell.
+// and the number of operations are up to date. Where no fabric takes a kernel according
+// to the table, that is still so, unless only placement or routing can find out.
 func TestTable(t *testing.T) {
 	needTools(t)
 	old, err := os.ReadFile(tableFile)
@@ -89,7 +89,7 @@ func tableRow(t *testing.T, k *kernel, known row) string {
 		quick := mapper.Effort{Attempts: 1, Candidates: 1, Moves: 1, Cooling: 50, Iterations: 1}
 		mesh, lacks := first(t, k, largest, mapper.Options{Effort: quick})
 		if mesh != "" {
-			t.Errorf("%s fits %s, but the table says: %s", k.name, mesh, known.why)
+			t.Errorf("%s fits %s, but the table has: %s", k.name, mesh, known.why)
 		} else {
 			where = strings.ReplaceAll(reason(lacks), "|", "/")
 		}

@@ -16,13 +16,13 @@ import (
 	"loom/sim/cycle"
 )
 
-// apartSpec says how a fabric is made in which every access of a memory meets the
+// apartSpec describes a fabric in which every access of a memory meets the
 // boundary, behind FIFOs of the given depth.
 type apartSpec struct {
-	lanes, external       bool
-	loads, stores, places int
-	queue                 int
-	lsq                   int // lsqDepth of memory and lanes, 0 for the builder's 4
+	lanes, external      bool
+	loads, stores, slots int
+	queue                int
+	lsq                  int // lsqDepth of memory and lanes, 0 for the builder's 4
 }
 
 // apartElems are the elements each access has for itself.
@@ -41,7 +41,7 @@ func (x apartSpec) fabric() (*arch.Fabric, *config.Image) {
 	}
 	var br *fabrictest.Bridge
 	if x.lanes {
-		br = b.Bridge(mem, x.places)
+		br = b.Bridge(mem, x.slots)
 	} else {
 		br = b.BareBridge(mem)
 	}
@@ -69,9 +69,9 @@ func (x apartSpec) fabric() (*arch.Fabric, *config.Image) {
 	return b.F, img
 }
 
-// scene has every access run n times at full speed.
-func (x apartSpec) scene(f *arch.Fabric, img *config.Image, n int, seed uint64) *scene {
-	s := &scene{fabric: f, img: img, seed: seed, feed: map[string][]uint64{}, fill: map[string][]uint64{},
+// stimulus makes every access run n times at full speed.
+func (x apartSpec) stimulus(f *arch.Fabric, img *config.Image, n int, seed uint64) *stimulus {
+	s := &stimulus{fabric: f, img: img, seed: seed, feed: map[string][]uint64{}, fill: map[string][]uint64{},
 		slow: map[string]int{}, after: map[string]passed{}}
 	elems := apartElems * (x.loads + x.stores)
 	bus := make([]byte, 4*elems)
@@ -93,8 +93,8 @@ func (x apartSpec) scene(f *arch.Fabric, img *config.Image, n int, seed uint64) 
 	return s
 }
 
-// weather makes the surroundings of a scene random.
-func (x apartSpec) weather(s *scene, r *rand.Rand) {
+// randomEnvironment makes the environment of a stimulus random.
+func (x apartSpec) randomEnvironment(s *stimulus, r *rand.Rand) {
 	s.stall = r.IntN(4) * 20
 	for _, b := range s.fabric.Outputs {
 		if r.IntN(2) == 0 {
@@ -105,8 +105,8 @@ func (x apartSpec) weather(s *scene, r *rand.Rand) {
 	s.testbench.Latency = latency.Profile{Min: 1, Max: 1 + r.Int64N(60), Seed: r.Uint64()}
 }
 
-// blocked reports whether a played scene stopped before its end; it complains of what
-// is wrong otherwise.
+// blocked reports whether a stimulus stopped before its end; anything else that is wrong
+// fails the test.
 func (x apartSpec) blocked(t testing.TB, r *recording) bool {
 	t.Helper()
 	blocked := !r.done
@@ -149,36 +149,36 @@ func (x apartSpec) blocked(t testing.TB, r *recording) bool {
 	return false
 }
 
-// apartCase lets accesses wait for each other in a way that no buffer of the fabric
-// covers. There are two loads and two stores, n times each.
+// apartCase lets accesses wait for each other at distances that no buffer of the
+// fabric covers. There are two loads and two stores, n times each.
 type apartCase struct {
 	name string
-	wait func(s *scene, n int)
+	wait func(s *stimulus, n int)
 	// report is what the report of the bare bridge names.
 	report []string
 }
 
 var apartCases = []apartCase{
-	{"a load runs ahead of the consumer of its data", func(s *scene, n int) {
+	{"a load runs ahead of the consumer of its data", func(s *stimulus, n int) {
 		s.after["x0_value"] = passed{"x1_value", n}
 	}, []string{"memory 'a'", "x0_value"}},
-	{"a load runs ahead of the consumer of its done tokens", func(s *scene, n int) {
+	{"a load runs ahead of the consumer of its done tokens", func(s *stimulus, n int) {
 		s.after["x1_done"] = passed{"x0_done", n}
 	}, []string{"memory 'a'", "x1_done"}},
-	{"all answers of a load wait for one that begins late", func(s *scene, n int) {
+	{"all responses of a load wait for one that begins late", func(s *stimulus, n int) {
 		s.after["x1_value"], s.after["x1_done"] = passed{"x0_value", n}, passed{"x0_done", n}
 		s.after["x0_addr"] = passed{"x3_done", n / 2}
 	}, []string{"memory 'a'", "x1_value"}},
-	{"addresses of stores long before their data", func(s *scene, n int) {
+	{"addresses of stores long before their data", func(s *stimulus, n int) {
 		s.after["x2_data"] = passed{"x3_done", n}
 	}, []string{"memory 'a'"}},
-	{"data of stores long before their addresses", func(s *scene, n int) {
+	{"data of stores long before their addresses", func(s *stimulus, n int) {
 		s.after["x3_addr"] = passed{"x2_done", n}
 	}, []string{"memory 'a'"}},
-	{"the done tokens of a store are not taken", func(s *scene, n int) {
+	{"the done tokens of a store are not taken", func(s *stimulus, n int) {
 		s.after["x2_done"] = passed{"x3_done", n}
 	}, []string{"memory 'a'", "x2_done"}},
-	{"stores wait for what a load brings, whose consumer waits for another", func(s *scene, n int) {
+	{"stores wait for what a load brings, whose consumer waits for another", func(s *stimulus, n int) {
 		s.after["x0_value"], s.after["x3_data"] = passed{"x3_done", n}, passed{"x1_value", n}
 	}, []string{"memory 'a'", "x0_value"}},
 }
@@ -187,27 +187,27 @@ var apartCases = []apartCase{
 // other, however far apart their consumers and producers are; on a bare bridge each of
 // the cases blocks.
 func TestAccessesApart(t *testing.T) {
-	const n = 80 // more than every buffer on the way
+	const n = 80 // more than every buffer on the path
 	for _, external := range []bool{false, true} {
 		for _, queue := range []int{1, 8} {
 			for i, c := range apartCases {
-				x := apartSpec{lanes: true, external: external, loads: 2, stores: 2, places: 8, queue: queue}
+				x := apartSpec{lanes: true, external: external, loads: 2, stores: 2, slots: 8, queue: queue}
 				f, img := x.fabric()
 				for seed := range uint64(soak.Scale(2, 40)) {
-					s := x.scene(f, img, n, seed)
+					s := x.stimulus(f, img, n, seed)
 					if seed > 0 {
-						x.weather(s, rand.New(rand.NewPCG(seed, uint64(i))))
+						x.randomEnvironment(s, rand.New(rand.NewPCG(seed, uint64(i))))
 					}
 					c.wait(s, n)
-					if r := s.play(t); x.blocked(t, r) {
+					if r := s.record(t); x.blocked(t, r) {
 						t.Errorf("%+v, %s, seed %d: blocks\n%s", x, c.name, seed, lines(r.stuck))
 					}
 				}
 				x.lanes = false
 				f, img = x.fabric()
-				s := x.scene(f, img, n, 0)
+				s := x.stimulus(f, img, n, 0)
 				c.wait(s, n)
-				r := s.play(t)
+				r := s.record(t)
 				if !x.blocked(t, r) {
 					t.Errorf("%+v, %s: does not block on a bare bridge", x, c.name)
 				}
@@ -221,22 +221,22 @@ func TestAccessesApart(t *testing.T) {
 	}
 }
 
-// randomApart draws a fabric with lanes and a scene on it in which accesses wait for
+// randomApart draws a fabric with lanes and a stimulus on it in which accesses wait for
 // others in a random order without a cycle.
-func randomApart(seed uint64, n int) (apartSpec, *scene) {
+func randomApart(seed uint64, n int) (apartSpec, *stimulus) {
 	r := rand.New(rand.NewPCG(seed, 11))
-	x := apartSpec{lanes: true, external: r.IntN(2) == 0, loads: r.IntN(5), stores: r.IntN(5), places: 1 + r.IntN(9), queue: 1 + r.IntN(3)}
+	x := apartSpec{lanes: true, external: r.IntN(2) == 0, loads: r.IntN(5), stores: r.IntN(5), slots: 1 + r.IntN(9), queue: 1 + r.IntN(3)}
 	if x.loads+x.stores == 0 {
 		x.loads = 1
 	}
 	f, img := x.fabric()
-	s := x.scene(f, img, n, seed)
-	x.weather(s, r)
+	s := x.stimulus(f, img, n, seed)
+	x.randomEnvironment(s, r)
 	order := r.Perm(x.loads + x.stores)
 	for i, k := range order[1:] {
 		for _, port := range []string{"addr", "data", "value", "done"} {
-			// A lane whose data nobody takes does not go on by itself either: it waits as
-			// a whole, or only its done tokens or data do, within its places.
+			// A lane whose data are not taken stops, too: as a whole, or only its done
+			// tokens or data wait, within its slots.
 			if r.IntN(3) == 0 {
 				s.after[fmt.Sprintf("x%d_%s", k, port)] = passed{fmt.Sprintf("x%d_done", order[i]), 1 + r.IntN(n)}
 			}
@@ -249,7 +249,7 @@ func randomApart(seed uint64, n int) (apartSpec, *scene) {
 func TestRandomAccessesApart(t *testing.T) {
 	for seed := range uint64(soak.Scale(60, 2000)) {
 		x, s := randomApart(seed, 50)
-		if r := s.play(t); x.blocked(t, r) {
+		if r := s.record(t); x.blocked(t, r) {
 			t.Errorf("seed %d, %+v: blocks\n%s", seed, x, lines(r.stuck))
 		}
 	}
@@ -260,45 +260,45 @@ func TestRandomAccessesApart(t *testing.T) {
 func TestAccessesApartRTL(t *testing.T) {
 	const n = 40
 	for _, x := range []apartSpec{
-		{lanes: true, loads: 2, stores: 2, places: 3, queue: 1}, {lanes: true, external: true, loads: 2, stores: 2, places: 8, queue: 2},
+		{lanes: true, loads: 2, stores: 2, slots: 3, queue: 1}, {lanes: true, external: true, loads: 2, stores: 2, slots: 8, queue: 2},
 		{external: true, loads: 2, stores: 2, queue: 1},
 	} {
 		f, img := x.fabric()
 		b := newBench(t, f, 0, nil)
-		var played []*recording
+		var recorded []*recording
 		for i, c := range apartCases {
 			for seed := range uint64(soak.Scale(1, 10)) {
-				s := x.scene(f, img, n, seed)
-				x.weather(s, rand.New(rand.NewPCG(seed, uint64(i))))
+				s := x.stimulus(f, img, n, seed)
+				x.randomEnvironment(s, rand.New(rand.NewPCG(seed, uint64(i))))
 				c.wait(s, n)
-				r := s.play(t)
+				r := s.record(t)
 				if x.blocked(t, r) && x.lanes {
 					t.Errorf("%+v, %s, seed %d: blocks\n%s", x, c.name, seed, lines(r.stuck))
 				}
-				played = append(played, r)
+				recorded = append(recorded, r)
 			}
 		}
-		for k, d := range b.replay(t, played...) {
+		for k, d := range b.replay(t, recorded...) {
 			if d != "" {
-				t.Errorf("%+v, scene %d: %s", x, k, d)
+				t.Errorf("%+v, stimulus %d: %s", x, k, d)
 			}
 		}
 	}
 }
 
-// TestLanesFail: with lanes that send without room for the answers, or store more than
-// the queues hold, the scenes go wrong in hardware.
+// TestLanesFail: with lanes that send without room for the responses, or store more than
+// the queues hold, the stimuli go wrong in hardware.
 func TestLanesFail(t *testing.T) {
 	if soak.Factor() == 0 {
 		t.Skip("set LOOM_SOAK=1: every fault is a fabric of its own to build")
 	}
-	x := apartSpec{lanes: true, loads: 2, stores: 2, places: 3, queue: 1}
+	x := apartSpec{lanes: true, loads: 2, stores: 2, slots: 3, queue: 1}
 	f, img := x.fabric()
-	var played []*recording
+	var recorded []*recording
 	for _, c := range apartCases {
-		s := x.scene(f, img, 40, 0)
+		s := x.stimulus(f, img, 40, 0)
 		c.wait(s, 40)
-		played = append(played, s.play(t))
+		recorded = append(recorded, s.record(t))
 	}
 	for _, lane := range [][2]string{
 		{"loom_load_lane.sv", "(data_under_way != DEPTH[CW-1:0]) & (done_under_way != DEPTH[CW-1:0])"},
@@ -310,8 +310,8 @@ func TestLanesFail(t *testing.T) {
 			}
 			files[lane[0]] = strings.Replace(files[lane[0]], lane[1], "1'b1", 1)
 		})
-		if !slices.ContainsFunc(b.replay(t, played...), func(d string) bool { return d != "" }) {
-			t.Errorf("no scene shows that %s sends without room", lane[0])
+		if !slices.ContainsFunc(b.replay(t, recorded...), func(d string) bool { return d != "" }) {
+			t.Errorf("no stimulus shows that %s sends without room", lane[0])
 		}
 	}
 }

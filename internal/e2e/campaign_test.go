@@ -81,7 +81,7 @@ func directoryKernel(t *testing.T, file string, m *mesh) {
 			if n%3 != 0 {
 				extreme(in, n, m.fabric.IndexWidth)
 			}
-			env := weather(n)
+			env := environmentFor(n)
 			diff, err := d.simulate(in, env)
 			if err == nil && diff == "" && ran >= cosims*campaignInputs/campaignCosims {
 				cosims++
@@ -105,7 +105,7 @@ func directoryKernel(t *testing.T, file string, m *mesh) {
 }
 
 // extreme replaces some arguments and elements by the values at which arithmetic
-// turns over.
+// overflows.
 func extreme(in *vector.Inputs, seed uint64, indexWidth int) {
 	r := rand.New(rand.NewPCG(seed, 99))
 	value := func(t ir.Type) uint64 {

@@ -14,7 +14,7 @@ import (
 )
 
 // crossing checks the outputs behind the temporal switch: the tokens of each input
-// arrive complete and in order, whatever is between them.
+// arrive complete and in order, with any others between them.
 func (r *recording) crossing(want map[string][]string) (diffs []string) {
 	for _, out := range []string{"mapped", "passed"} {
 		sent := 0
@@ -35,7 +35,7 @@ func (r *recording) crossing(want map[string][]string) (diffs []string) {
 			}
 		}
 		if sent != len(r.out[out]) {
-			diffs = append(diffs, fmt.Sprintf("%s delivers tokens that nobody sent: %x", out, r.out[out]))
+			diffs = append(diffs, fmt.Sprintf("%s delivers tokens that no input sent: %x", out, r.out[out]))
 		}
 	}
 	return diffs
@@ -44,7 +44,7 @@ func (r *recording) crossing(want map[string][]string) (diffs []string) {
 // crossed is what the temporal switch delivers where nothing is wrong.
 var crossed = map[string][]string{"mapped": {"t0", "t2"}, "passed": {"t1", "t2"}}
 
-// check compares a played scene with what it must do. Outputs in except are left to
+// check compares a recording with what its stimulus must do. Outputs in except are left to
 // the comparison with the RTL.
 func (r *recording) check(t testing.TB, code int, e *expected, cross map[string][]string, except ...string) {
 	t.Helper()
@@ -75,19 +75,19 @@ func (r *recording) check(t testing.TB, code int, e *expected, cross map[string]
 	}
 }
 
-// codeCase is one way to provoke a code.
+// codeCase is one cause of a code.
 type codeCase struct {
 	name   string
 	code   int
-	place  string
-	spoil  func(t testing.TB, s *scene)
+	comp   string
+	spoil  func(t testing.TB, s *stimulus)
 	cross  map[string][]string // what the temporal switch still delivers
 	except []string            // outputs that deliver something else
 	open   bool                // half a store is left
 }
 
-// scene is the i-th case with surroundings of its own.
-func (c *codeCase) scene(t testing.TB, f *arch.Fabric, i int) *scene {
+// stimulus is the i-th case with an environment of its own.
+func (c *codeCase) stimulus(t testing.TB, f *arch.Fabric, i int) *stimulus {
 	s := newCodes(t, f, uint64(i))
 	s.stall = []int{0, 30, 60}[i%3]
 	s.testbench.StallPercent, s.testbench.StallSeed = s.stall, uint64(i)
@@ -109,12 +109,12 @@ func TestCodes(t *testing.T) {
 	f := textFabric(t, "codes.mlir")
 	b := newBench(t, f, codesTimeout, nil)
 	seen := map[int]bool{}
-	var played []*recording
+	var recorded []*recording
 	for i, c := range codeCases {
 		t.Run(fmt.Sprintf("%d %s", c.code, c.name), func(t *testing.T) {
-			s := c.scene(t, f, i)
-			r := s.play(t)
-			played = append(played, r)
+			s := c.stimulus(t, f, i)
+			r := s.record(t)
+			recorded = append(recorded, r)
 			if r.done == c.open {
 				t.Errorf("left empty: %t\n%s", r.done, lines(r.stuck))
 			}
@@ -123,8 +123,8 @@ func TestCodes(t *testing.T) {
 				cross = crossed
 			}
 			r.check(t, c.code, s.expect(t), cross, c.except...)
-			if c.place != "" && (r.place == nil || r.place.Name != c.place) {
-				t.Errorf("raised by %v, want %s", r.place, c.place)
+			if c.comp != "" && (r.comp == nil || r.comp.Name != c.comp) {
+				t.Errorf("raised by %v, want %s", r.comp, c.comp)
 			}
 			if r.cycles-r.codeAt < 30 {
 				t.Errorf("the error comes in cycle %d of %d: too late to see it stay", r.codeAt, r.cycles)
@@ -133,16 +133,16 @@ func TestCodes(t *testing.T) {
 		})
 	}
 	for k := range configFaults {
-		played = append(played, smallest(t, f, configFaults[k:]))
+		recorded = append(recorded, smallest(t, f, configFaults[k:]))
 	}
 	for k := range trafficFaults {
-		played = append(played, smallest(t, f, trafficFaults[k:]))
+		recorded = append(recorded, smallest(t, f, trafficFaults[k:]))
 	}
-	for i, d := range b.replay(t, played...) {
+	for i, d := range b.replay(t, recorded...) {
 		if d != "" && i < len(codeCases) {
 			t.Errorf("%s: %s", codeCases[i].name, d)
 		} else if d != "" {
-			t.Errorf("several codes, the smallest %d: %s", played[i].code, d)
+			t.Errorf("several codes, the smallest %d: %s", recorded[i].code, d)
 		}
 	}
 	for _, code := range []int{1, 4, 5, 9, 10, 11, 12, 13, 14, 15, 257, 258, 259, 260, 261, 262, 263, 264, 265, 512, 513, 514} {
@@ -161,7 +161,7 @@ func smallest(t *testing.T, f *arch.Fabric, faults []together) *recording {
 	for _, x := range faults {
 		x.spoil(t, s)
 	}
-	r := s.play(t)
+	r := s.record(t)
 	if r.code != faults[0].code || r.codeAt != 0 {
 		t.Errorf("code %d in cycle %d, want %d in cycle 0", r.code, r.codeAt, faults[0].code)
 	}
@@ -169,7 +169,7 @@ func smallest(t *testing.T, f *arch.Fabric, faults []together) *recording {
 }
 
 // plantedFaults break what TestCodes is about, in the RTL of one module each. The
-// scenes that raise the code show it, for code 0 those of several codes.
+// stimuli that raise the code show it, for code 0 those of several codes.
 var plantedFaults = []struct {
 	name, file, old, new string
 	code                 int
@@ -182,7 +182,7 @@ var plantedFaults = []struct {
 	{"a stray store has no done", "loom_memory_tagged.sv", ".in_valid (st_pop | addr_stray_taken)", ".in_valid (st_pop)", 260},
 	{"a stray address is held", "loom_memory_tagged.sv", "addr_stray ? room : queue_addr_ready", "~addr_stray & queue_addr_ready", 260},
 	{"an untagged store beyond the end wraps", "loom_memory.sv", "= no_region | st_oob;", "= no_region;", 512},
-	{"a faulting load asks the bus", "loom_extmemory_tagged.sv", "ldaddr_valid & room & ~fault;", "ldaddr_valid & room;", 265},
+	{"a faulting load makes a request", "loom_extmemory_tagged.sv", "ldaddr_valid & room & ~fault;", "ldaddr_valid & room;", 265},
 	{"an error of the bus loads what came", "loom_extmemory.sv", "(region & ~ld_rsp_err)", "region", 513},
 	{"a tag in no slot goes unseen", "loom_temporal_sw.sv", "no_match | unrouted);", "unrouted);", 257},
 	{"a tag in two entries goes unseen", "loom_map_tag.sv", "((|again) | (in_valid & ~found))", "(in_valid & ~found)", 9},
@@ -192,22 +192,22 @@ var plantedFaults = []struct {
 		"localparam int ALMOST = TIMEOUT - 2;", 261},
 }
 
-// TestCodesFail: the scenes of TestCodes tell broken hardware from the simulator.
+// TestCodesFail: the stimuli of TestCodes find the differences of broken hardware.
 func TestCodesFail(t *testing.T) {
 	if soak.Factor() == 0 {
 		t.Skip("set LOOM_SOAK=1: every fault is a fabric of its own to build")
 	}
 	f := textFabric(t, "codes.mlir")
-	played := map[int][]*recording{}
+	recorded := map[int][]*recording{}
 	for i := range codeCases {
 		c := &codeCases[i]
-		played[c.code] = append(played[c.code], c.scene(t, f, i).play(t))
+		recorded[c.code] = append(recorded[c.code], c.stimulus(t, f, i).record(t))
 	}
 	for k := range configFaults {
-		played[0] = append(played[0], smallest(t, f, configFaults[k:]))
+		recorded[0] = append(recorded[0], smallest(t, f, configFaults[k:]))
 	}
 	for k := range trafficFaults {
-		played[0] = append(played[0], smallest(t, f, trafficFaults[k:]))
+		recorded[0] = append(recorded[0], smallest(t, f, trafficFaults[k:]))
 	}
 	for _, x := range plantedFaults {
 		t.Run(x.name, func(t *testing.T) {
@@ -217,8 +217,8 @@ func TestCodesFail(t *testing.T) {
 				}
 				files[x.file] = strings.Replace(files[x.file], x.old, x.new, 1)
 			})
-			if !slices.ContainsFunc(b.replay(t, played[x.code]...), func(d string) bool { return d != "" }) {
-				t.Error("no scene shows it")
+			if !slices.ContainsFunc(b.replay(t, recorded[x.code]...), func(d string) bool { return d != "" }) {
+				t.Error("no stimulus shows it")
 			}
 		})
 	}

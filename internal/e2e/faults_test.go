@@ -184,7 +184,7 @@ func (d *design) faulty(rtl *rtlgen.Output, cache string, n uint64) (*verilator.
 	if _, err := d.meaning(in); err != nil {
 		return nil, err
 	}
-	env := weather(n / uint64(len(faultKernels)))
+	env := environmentFor(n / uint64(len(faultKernels)))
 	rep, err := verilator.Run(context.Background(), verilator.Options{
 		RTL: rtl, Fabric: d.mesh.fabric, Image: d.res.Image, Binding: d.res.Binding, Inputs: in,
 		Latency: env.latency, Stall: env.stall, StallSeed: env.stallSeed, MaxCycles: 100_000, LockStep: true, CacheDir: cache,
@@ -198,18 +198,18 @@ func (d *design) faulty(rtl *rtlgen.Output, cache string, n uint64) (*verilator.
 	return rep.Mismatch, nil
 }
 
-// misplaced says why the named place cannot be where the fault is, "" when it can.
+// misplaced explains why the fault cannot be at the reported origin, "" when it can.
 func (f *fault) misplaced(d *design, found *verilator.Mismatch) string {
 	c := found.Origin
 	if c == nil || c.Kind != f.kind {
-		return fmt.Sprintf("the fault in %s is placed at %s", f.file, found.OriginName)
+		return fmt.Sprintf("the origin of the fault in %s is reported as %s", f.file, found.OriginName)
 	}
 	if f.ops == nil {
 		return ""
 	}
 	set := d.res.Image.Settings[c.ID].PE
 	if set == nil || !set.Enable {
-		return fmt.Sprintf("the place %s is not in use", found.OriginName)
+		return fmt.Sprintf("the component %s is not in use", found.OriginName)
 	}
 	fu := c.PE.FUs[set.Opcode]
 	for _, op := range fu.Ops {

@@ -28,7 +28,7 @@ import (
 const hostIndex = 32
 
 // hostCase is a function with a domain, its host function compiled with an accelerator
-// in the place of loom_accel.c whose launches this process serves with the token
+// instead of loom_accel.c, whose launches this process serves with the token
 // simulator.
 type hostCase struct {
 	name   string
@@ -246,20 +246,20 @@ func (h *hostCase) run(in *vector.Inputs) (*vector.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	var said strings.Builder
-	cmd.Stderr = &said
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
 	out, err := h.serve(in, buffers, stdin, bufio.NewReader(stdout))
 	stdin.Close()
 	if werr := cmd.Wait(); werr != nil {
-		return nil, fmt.Errorf("%w: %v: %s", werr, err, said.String())
+		return nil, fmt.Errorf("%w: %v: %s", werr, err, stderr.String())
 	}
 	return out, err
 }
 
-// serve sends the parameters and answers launches until the function returns.
+// serve sends the parameters and serves launches until the function returns.
 func (h *hostCase) serve(in *vector.Inputs, buffers [][]byte, w io.Writer, r *bufio.Reader) (*vector.Outcome, error) {
 	for _, b := range buffers {
 		binary.Write(w, binary.LittleEndian, uint64(len(b)))

@@ -44,7 +44,7 @@ func (h *hostCase) buffers(in *vector.Inputs) ([][]byte, error) {
 }
 
 // paramBytes lays out one parameter of the C function; count is the number of records
-// where the host function asks for it, -1 elsewhere.
+// where the host function needs it, -1 elsewhere.
 func (h *hostCase) paramBytes(p *cabi.Param, in *vector.Inputs) (b []byte, count int64, err error) {
 	count = -1
 	size := p.Size

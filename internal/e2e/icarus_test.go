@@ -17,12 +17,12 @@ import (
 	"loom/rtlgen"
 )
 
-// maxScene is how many cycles a scene can have in hardware, and how many words a
+// maxStimulus is how many cycles a stimulus can have in hardware, and how many words a
 // configuration stream.
-const maxScene, maxWords = 8192, 4096
+const maxStimulus, maxWords = 8192, 4096
 
-// bench is the RTL of a fabric under Icarus, compiled once; one process plays many
-// scenes, since starting it takes as long as some hundred cycles.
+// bench is the RTL of a fabric under Icarus, compiled once; one process runs many
+// stimuli, since starting it takes as long as some hundred cycles.
 type bench struct {
 	fabric *arch.Fabric
 	dir    string
@@ -69,13 +69,13 @@ func (b *bench) command(t testing.TB, name string, args ...string) {
 	}
 }
 
-// benchText is the test bench. For each scene it resets the fabric, fills the memories through the
-// host ports, plays the configuration stream, then the script, one line per cycle in
+// benchText is the testbench. For each stimulus it resets the fabric, fills the memories through the
+// host ports, sends the configuration stream, then the script, one line per cycle in
 // which the fabric runs, and writes a line with what it observes. After the script it
 // resets the fabric once more and writes what the error is then.
 func benchText(f *arch.Fabric, out *rtlgen.Output, timeout int) string {
-	empty := &recording{scene: &scene{fabric: f}, out: map[string][]uint64{}}
-	newPlayer(empty, mustTestbench(f))
+	empty := &recording{stimulus: &stimulus{fabric: f}, out: map[string][]uint64{}}
+	newDriver(empty, mustTestbench(f))
 	var b, ports, fill strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	connect := func(port, to string) { fmt.Fprintf(&ports, ",\n    .%s(%s)", port, to) }
@@ -85,7 +85,7 @@ func benchText(f *arch.Fabric, out *rtlgen.Output, timeout int) string {
 	}
 	line("module top;\n  logic clk = 0, rst = 1, cfg_valid = 0;\n  always #5 clk = ~clk;")
 	line("  string name; int cycles, words, list, fd, n = 0, w = 0;")
-	line("  logic [%d:0] stim [0:%d]; logic [32:0] image [0:%d];", total-1, maxScene-1, maxWords-1)
+	line("  logic [%d:0] stim [0:%d]; logic [32:0] image [0:%d];", total-1, maxStimulus-1, maxWords-1)
 	line("  wire running, idle, error_valid, cfg_ready; wire [15:0] error_code;")
 	line("  wire [%d:0] now = running ? stim[n] : '0;", total-1)
 	at := 0
@@ -174,8 +174,8 @@ func benchText(f *arch.Fabric, out *rtlgen.Output, timeout int) string {
 	line("    .running(running), .idle(idle), .error_valid(error_valid), .error_code(error_code)%s);", ports.String())
 	line("  always @(posedge clk) n <= running === 1'b1 ? n + 1 : 0;")
 	line("  initial begin\n    list = $fopen(\"list\", \"r\");")
-	line("    for (int scene = 0; $fscanf(list, \"%%d %%d\\n\", cycles, words) == 2; scene++) begin")
-	line("    name = $sformatf(\"scene%%0d\", scene); fd = $fopen({name, \".out\"}, \"w\");")
+	line("    for (int stimulus = 0; $fscanf(list, \"%%d %%d\\n\", cycles, words) == 2; stimulus++) begin")
+	line("    name = $sformatf(\"stimulus%%0d\", stimulus); fd = $fopen({name, \".out\"}, \"w\");")
 	line("    $readmemh({name, \".stim\"}, stim, 0, cycles - 1); $readmemh({name, \".cfg\"}, image, 0, words - 1);")
 	line("    rst = 1; repeat (3) @(negedge clk);\n%s    rst = 0;", fill.String())
 	line("    for (w = 0; w < words; w++) begin cfg_valid = 1; @(negedge clk); end\n    cfg_valid = 0; w = 0;")
@@ -200,14 +200,14 @@ func coreOf(out *rtlgen.Output) string {
 
 // hex is the number whose bits are those of the signals in one cycle, the first at the
 // low end.
-func hex(takes []*take, cycle int) string {
+func hex(signals []*signal, cycle int) string {
 	total := 0
-	for _, s := range takes {
+	for _, s := range signals {
 		total += s.width
 	}
 	nibbles := make([]byte, (max(total, 1)+3)/4)
 	at := 0
-	for _, s := range takes {
+	for _, s := range signals {
 		for k := range s.width {
 			nibbles[at/4] |= byte(s.at[cycle]>>k&1) << (at % 4)
 			at++
@@ -220,16 +220,16 @@ func hex(takes []*take, cycle int) string {
 	return b.String()
 }
 
-// replay plays the scripts of recordings in hardware and returns the first difference
+// replay runs the scripts of recordings in hardware and returns the first difference
 // of each, "" for none.
 func (b *bench) replay(t testing.TB, rs ...*recording) []string {
 	t.Helper()
 	var list strings.Builder
 	for k, r := range rs {
-		if r.cycles > maxScene {
-			t.Fatalf("a scene of %d cycles", r.cycles)
+		if r.cycles > maxStimulus {
+			t.Fatalf("a stimulus of %d cycles", r.cycles)
 		}
-		fmt.Fprintf(&list, "%d %d\n", r.cycles, b.scene(t, r, fmt.Sprintf("scene%d", k)))
+		fmt.Fprintf(&list, "%d %d\n", r.cycles, b.stimulus(t, r, fmt.Sprintf("stimulus%d", k)))
 	}
 	if err := os.WriteFile(filepath.Join(b.dir, "list"), []byte(list.String()), 0o666); err != nil {
 		t.Fatal(err)
@@ -237,7 +237,7 @@ func (b *bench) replay(t testing.TB, rs ...*recording) []string {
 	b.command(t, "vvp", "-n", "top.vvp")
 	var diffs []string
 	for k, r := range rs {
-		text, err := os.ReadFile(filepath.Join(b.dir, fmt.Sprintf("scene%d.out", k)))
+		text, err := os.ReadFile(filepath.Join(b.dir, fmt.Sprintf("stimulus%d.out", k)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -246,9 +246,9 @@ func (b *bench) replay(t testing.TB, rs ...*recording) []string {
 	return diffs
 }
 
-// scene writes the files of a scene and returns the length of its configuration
+// stimulus writes the files of a stimulus and returns the length of its configuration
 // stream.
-func (b *bench) scene(t testing.TB, r *recording, name string) int {
+func (b *bench) stimulus(t testing.TB, r *recording, name string) int {
 	t.Helper()
 	write := func(ext string, put func(w *bufio.Writer)) {
 		f, err := os.Create(filepath.Join(b.dir, name+ext))

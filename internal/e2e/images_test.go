@@ -9,7 +9,7 @@ import (
 	"loom/internal/soak"
 )
 
-// randomImage is a configuration nobody would make: bits of a good image flipped, or
+// randomImage is a configuration that no mapping has: bits of a good image flipped, or
 // every bit drawn. What no image can hold (an opcode or a port that is not there, bits
 // outside of every field) is drawn again. nil means that it came to nothing.
 func randomImage(r *rand.Rand, good *config.Image) *config.Image {
@@ -44,15 +44,15 @@ func randomImage(r *rand.Rand, good *config.Image) *config.Image {
 	return img
 }
 
-// TestRandomImages plays random traffic under random configurations: simulator and RTL
-// agree on every channel in every cycle and on the code; nobody panics. The simulator
-// refuses what closes a combinational loop or sends a token two ways in a PE.
+// TestRandomImages drives random traffic under random configurations: simulator and RTL
+// agree on every channel in every cycle and on the code, without a panic. The simulator
+// refuses what closes a combinational loop or sends a token along two paths in a PE.
 func TestRandomImages(t *testing.T) {
 	f := textFabric(t, "codes.mlir")
 	b := newBench(t, f, codesTimeout, nil)
 	codes := map[int]int{}
 	refused, moved := 0, 0
-	var played []*recording
+	var recorded []*recording
 	var seeds []uint64
 	for seed := range uint64(soak.Scale(16, 400)) {
 		r := rand.New(rand.NewPCG(seed, 29))
@@ -81,15 +81,15 @@ func TestRandomImages(t *testing.T) {
 		for _, tokens := range rec.out {
 			moved += len(tokens)
 		}
-		played, seeds = append(played, rec), append(seeds, seed)
+		recorded, seeds = append(recorded, rec), append(seeds, seed)
 	}
-	for k, d := range b.replay(t, played...) {
+	for k, d := range b.replay(t, recorded...) {
 		if d != "" {
 			t.Errorf("seed %d: %s", seeds[k], d)
 		}
 	}
 	t.Logf("%d images refused, codes %v, %d tokens delivered", refused, codes, moved)
-	if 2*refused > len(played) || len(codes) < 6 || moved < 20*len(played) {
-		t.Errorf("%d images, %d refused, codes %v, %d tokens: too little happens", len(played), refused, fmt.Sprint(codes), moved)
+	if 2*refused > len(recorded) || len(codes) < 6 || moved < 20*len(recorded) {
+		t.Errorf("%d images, %d refused, codes %v, %d tokens: too little happens", len(recorded), refused, fmt.Sprint(codes), moved)
 	}
 }

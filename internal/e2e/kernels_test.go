@@ -18,11 +18,11 @@ import (
 
 // TestKernels runs the kernels of testdata. A case holds kernel.mlir; inputs.json
 // with one input file per line; want.json with the outcome of each, which all
-// levels must give; or refused with the diagnostics that say why the mesh cannot
+// levels must give; or refused with the diagnostics that explain why the mesh cannot
 // hold the kernel. A line "mesh: NAME" above the files names the mesh. LOOM_UPDATE
 // writes want.json and refused anew.
 //
-// Every input runs with both memory orders in surroundings of its own, and on
+// Every input runs with both memory orders in an environment of its own, and on
 // all meshes but the largest once under Verilator.
 func TestKernels(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
@@ -136,7 +136,7 @@ func kernelRun(t *testing.T, d *design, order, k int, text string, want *strings
 		want.WriteByte('\n')
 	}
 	for n := range uint64(4) {
-		diff, err := d.simulate(in, weather(n))
+		diff, err := d.simulate(in, environmentFor(n))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func kernelRun(t *testing.T, d *design, order, k int, text string, want *strings
 	// One input of a kernel stands under Verilator for the others: they run the
 	// same circuit. The largest mesh takes too long to build.
 	if d.mesh.name != "mesh8x8" && k == 0 && haveVerilator(t) {
-		diff, err := d.cosimulate(in, weather(uint64(order)))
+		diff, err := d.cosimulate(in, environmentFor(uint64(order)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,7 +29,7 @@ import (
 // not for it.
 const maxSteps = 200_000
 
-// errInputs says that the program itself ends in anything but done: nothing to
+// errInputs: the program itself ends in anything but done, so that there is nothing to
 // compare with.
 var errInputs = errors.New("the program does not run to its end on these inputs")
 
@@ -116,25 +116,25 @@ func newDesign(module *ir.Operation, m *mesh, order string, opts mapper.Options)
 // errLower marks errors of the lowering.
 var errLower = errors.New("lowering")
 
-// surroundings are what the hardware runs in: memory latency and back-pressure.
-type surroundings struct {
+// environment is what the hardware runs in: memory latency and back-pressure.
+type environment struct {
 	latency   latency.Profile
 	stall     int
 	stallSeed uint64
 }
 
-func (s surroundings) String() string {
+func (s environment) String() string {
 	return fmt.Sprintf("memory latency %d to %d (seed %d), %d %% stalls (seed %d)", s.latency.Min, s.latency.Max, s.latency.Seed, s.stall, s.stallSeed)
 }
 
-// flags spells the surroundings for the command line.
-func (s surroundings) flags() string {
+// flags spells the environment for the command line.
+func (s environment) flags() string {
 	return fmt.Sprintf("--latency random:%d,%d,%d --stall %d --stall-seed %d", s.latency.Min, s.latency.Max, s.latency.Seed, s.stall, s.stallSeed)
 }
 
-// weather are surroundings from friendly to hostile; index them with anything.
-func weather(n uint64) surroundings {
-	all := []surroundings{
+// environmentFor returns one of some environments, from friendly to hostile, for any n.
+func environmentFor(n uint64) environment {
+	all := []environment{
 		{latency.Profile{Min: 4, Max: 4}, 0, 1},
 		{latency.Profile{Min: 1, Max: 40, Seed: 7 + n}, 30, 3 + n},
 		{latency.Profile{Min: 1, Max: 1}, 0, 1},
@@ -159,9 +159,9 @@ func (d *design) meaning(in *vector.Inputs) (*vector.Outcome, error) {
 	return want, nil
 }
 
-// simulate climbs the ladder up to the cycle simulator and tells the first
+// simulate climbs the ladder up to the cycle simulator and reports the first
 // disagreement with the interpreter, "" for none.
-func (d *design) simulate(in *vector.Inputs, env surroundings) (string, error) {
+func (d *design) simulate(in *vector.Inputs, env environment) (string, error) {
 	want, err := d.meaning(in)
 	if err != nil {
 		return "", err
@@ -190,7 +190,7 @@ func (d *design) simulate(in *vector.Inputs, env surroundings) (string, error) {
 
 // cosimulate compares the RTL with the interpreter and, in lock-step, with the
 // cycle simulator.
-func (d *design) cosimulate(in *vector.Inputs, env surroundings) (string, error) {
+func (d *design) cosimulate(in *vector.Inputs, env environment) (string, error) {
 	want, err := d.meaning(in)
 	if err != nil {
 		return "", err

@@ -17,7 +17,7 @@ import (
 	"loom/internal/testkit"
 )
 
-// added is an operation that does not exist, as HACKING.md says one is added ("Adding an
+// added is an operation that does not exist, added as HACKING.md describes ("Adding an
 // operation"): each edit is a file, a line in it, and what goes in front of that line;
 // without a line the file is new.
 var added = []struct{ file, before, text string }{

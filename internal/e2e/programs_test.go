@@ -37,16 +37,16 @@ type scenario struct {
 	seed   uint64
 	mesh   string
 	order  string
-	env    surroundings
+	env    environment
 	cosim  bool
 	inputs uint64
 }
 
-// newScenario spreads meshes, memory orders and surroundings over the seeds.
+// newScenario spreads meshes, memory orders and environments over the seeds.
 // Everything under Verilator is on one mesh: one model is built, and that the rest
 // of the suite builds as well.
 func newScenario(seed uint64, cosim bool) scenario {
-	s := scenario{seed: seed, mesh: "mesh6x6", order: "serial", env: weather(seed / 2), cosim: cosim, inputs: seed}
+	s := scenario{seed: seed, mesh: "mesh6x6", order: "serial", env: environmentFor(seed / 2), cosim: cosim, inputs: seed}
 	if seed%3 == 2 {
 		s.order = "pipelined"
 	}
@@ -93,12 +93,12 @@ func (s scenario) run(t testing.TB, module *ir.Operation) (v verdict, err error)
 	return v, err
 }
 
-// broken says that an error is a fault of LOOM and no verdict on the program:
-// generated programs are always lowered, and mapping either works or says what is
+// broken reports whether an error is a fault of LOOM and no verdict on the program:
+// generated programs are always lowered, and mapping either works or reports what is
 // missing.
 func broken(err error) bool { return errors.Is(err, errLower) || internal(err) }
 
-// internal says that an error reports a fault of LOOM itself.
+// internal reports whether an error is an internal one.
 func internal(err error) bool {
 	return err != nil && slices.ContainsFunc(diag.FromError(err).All, func(d *diag.Diagnostic) bool { return d.Severity == diag.Internal })
 }
@@ -145,11 +145,11 @@ func TestRandomPrograms(t *testing.T) {
 	}
 }
 
-// shrinkTime bounds the search for a smaller program that fails the same way.
+// shrinkTime bounds the search for a smaller program that fails alike.
 const shrinkTime = 90 * time.Second
 
 // report shrinks a failing program, keeps it in a directory below dir with
-// everything needed to run it again, and tells where and how. rerun finds the
+// everything needed to run it again, and reports where and how. rerun finds the
 // disagreement of a program, "" for none.
 func (s scenario) report(t testing.TB, dir string, module *ir.Operation, diff string, rerun func(*ir.Operation) string) string {
 	deadline := time.Now().Add(shrinkTime)
@@ -269,7 +269,7 @@ func TestReport(t *testing.T) {
 	dir := t.TempDir()
 	text := s.report(t, dir, module, stores(module), stores)
 	if !strings.Contains(text, "--inputs") || !strings.Contains(text, "memref.store") {
-		t.Errorf("the report does not say how to run the program again:\n%s", text)
+		t.Errorf("the report does not state how to run the program again:\n%s", text)
 	}
 	dir = filepath.Join(dir, fmt.Sprintf("e2e-%d", s.seed))
 	src, err := os.ReadFile(filepath.Join(dir, "program.mlir"))
@@ -297,6 +297,6 @@ func TestReport(t *testing.T) {
 	if in, err := vector.ParseInputs("inputs.json", inputs, sig, 32); err != nil {
 		t.Error(err)
 	} else if want := randprog.Inputs(small, s.inputs); string(in.JSON()) != string(want.JSON()) {
-		t.Errorf("inputs change on their way through the file: %s, want %s", in.JSON(), want.JSON())
+		t.Errorf("inputs change in the file: %s, want %s", in.JSON(), want.JSON())
 	}
 }

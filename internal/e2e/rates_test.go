@@ -58,7 +58,7 @@ func (r *recording) rate(outs ...string) float64 {
 	return float64(n) / float64(to-from)
 }
 
-// setup is a way to reach a memory, and which accesses are at work.
+// setup is an interface of a memory, and which accesses are at work.
 type setup struct {
 	name          string
 	spec          apartSpec
@@ -67,10 +67,10 @@ type setup struct {
 }
 
 // setups are those of one memory, on chip or external: without tags, through lanes whose
-// places cover the latency, and bare; from one tag and from alternating tags.
+// slots cover the latency, and bare; from one tag and from alternating tags.
 func setups(external bool) []setup {
 	one, other, both := []int{0}, []int{1}, []int{0, 1}
-	tagged := apartSpec{external: external, loads: 2, stores: 2, places: 24, queue: 2}
+	tagged := apartSpec{external: external, loads: 2, stores: 2, slots: 24, queue: 2}
 	lanes, deep := tagged, tagged
 	lanes.lanes, deep.lanes, deep.lsq, deep.queue = true, true, 24, 8
 	loads, stores := [][]int{one, other, both}, [][]int{{2}, {3}, {2, 3}}
@@ -87,9 +87,9 @@ func (u *setup) fabric() (*arch.Fabric, *config.Image) {
 	return u.spec.fabric()
 }
 
-// scene has only one selection of accesses at work.
-func (u *setup) scene(f *arch.Fabric, img *config.Image, k, n int) *scene {
-	s := u.spec.scene(f, img, n, uint64(k))
+// stimulus has only one selection of accesses at work.
+func (u *setup) stimulus(f *arch.Fabric, img *config.Image, k, n int) *stimulus {
+	s := u.spec.stimulus(f, img, n, uint64(k))
 	for i := range u.spec.loads + u.spec.stores {
 		if !slices.Contains(u.loads[k], i) && !slices.Contains(u.stores[k], i) {
 			delete(s.feed, fmt.Sprintf("x%d_addr", i))
@@ -111,7 +111,7 @@ func (u *setup) rates(r *recording, k int) (value, loaded, stored float64) {
 }
 
 // TestFullRate: a memory serves one load and one store per cycle, of one tag and of
-// alternating tags. An external memory has 16 places, each in use for 3 cycles more than
+// alternating tags. An external memory has 16 slots, each in use for 3 cycles more than
 // the bus takes; a store lane has lsqDepth stores in flight, each for 2 cycles, 4 more
 // than the bus takes on an external memory.
 func TestFullRate(t *testing.T) {
@@ -123,7 +123,7 @@ func TestFullRate(t *testing.T) {
 		}
 		for _, u := range setups(external) {
 			f, img := u.fabric()
-			var played []*recording
+			var recorded []*recording
 			for _, cycles := range latencies {
 				load, store := 1.0, 1.0
 				if external {
@@ -131,11 +131,11 @@ func TestFullRate(t *testing.T) {
 					store = load
 				}
 				for k := range u.loads {
-					s := u.scene(f, img, k, n)
+					s := u.stimulus(f, img, k, n)
 					s.testbench.Latency = latency.Fixed(max(cycles, 1))
-					r := s.play(t)
+					r := s.record(t)
 					if cycles == latencies[0] || cycles == 13 {
-						played = append(played, r)
+						recorded = append(recorded, r)
 					}
 					want := store
 					if external && u.spec.lanes && u.spec.lsq == 0 {
@@ -151,7 +151,7 @@ func TestFullRate(t *testing.T) {
 			if u.spec.lsq > 0 {
 				continue // the same modules
 			}
-			for k, d := range newBench(t, f, 0, nil).replay(t, played...) {
+			for k, d := range newBench(t, f, 0, nil).replay(t, recorded...) {
 				if d != "" {
 					t.Errorf("%s, external %t, run %d: %s", u.name, external, k, d)
 				}
@@ -160,22 +160,22 @@ func TestFullRate(t *testing.T) {
 	}
 }
 
-// ideal is a memory as the contract has it: for each kind of answer (data and done of
-// loads, done of stores) so many places, each answer offered latency cycles after its
-// request is accepted; bus tells that requests pass a register that the bus empties.
+// ideal is a memory as the contract has it: for each kind of response (data and done of
+// loads, done of stores) so many slots, each response offered latency cycles after
+// its request is accepted; bus: requests pass a register that the bus empties.
 type ideal struct {
-	kinds, places, latency int
-	bus                    bool
+	kinds, slots, latency int
+	bus                   bool
 }
 
 // rate is how many of n requests it serves per cycle when everything around it holds
-// back in a percentage of the cycles: who asks, who takes each kind of answer, the bus.
+// back in a percentage of the cycles: the requests, the sink of each kind of response, the bus.
 func (m ideal) rate(stall, n int) float64 {
 	r := rand.New(rand.NewPCG(uint64(stall), uint64(m.latency)))
 	goes := func() bool { return r.IntN(100) >= stall }
-	due := make([][]int, m.kinds) // cycles from which the answers under way are offered
+	due := make([][]int, m.kinds) // cycles from which the responses in flight are offered
 	held := make([]int, m.kinds)
-	asking, sending := false, false
+	requesting, sending := false, false
 	cycle := 0
 	start := func() {
 		for k := range due {
@@ -183,8 +183,8 @@ func (m ideal) rate(stall, n int) float64 {
 		}
 	}
 	for served := 0; served < n; cycle++ {
-		asking = asking || goes()
-		room := slices.Max(held) < m.places
+		requesting = requesting || goes()
+		room := slices.Max(held) < m.slots
 		if sending && goes() {
 			sending = false
 			start()
@@ -195,10 +195,10 @@ func (m ideal) rate(stall, n int) float64 {
 				held[k]--
 			}
 		}
-		if !asking || !room || sending {
+		if !requesting || !room || sending {
 			continue
 		}
-		asking = false
+		requesting = false
 		served++
 		for k := range held {
 			held[k]++
@@ -211,12 +211,12 @@ func (m ideal) rate(stall, n int) float64 {
 }
 
 // TestRateUnderBackPressure: where ports and buses hold back at random the rate is that
-// of an ideal memory with the places of the contract.
+// of an ideal memory with the slots of the contract.
 func TestRateUnderBackPressure(t *testing.T) {
 	n := soak.Scale(1500, 6000)
 	for _, external := range []bool{false, true} {
 		const cycles = 6
-		load, store := ideal{kinds: 2, places: 4, latency: 2}, ideal{kinds: 1, places: 4, latency: 1}
+		load, store := ideal{kinds: 2, slots: 4, latency: 2}, ideal{kinds: 1, slots: 4, latency: 1}
 		if external {
 			load, store = ideal{2, 16, cycles + 1, true}, ideal{1, 16, cycles + 1, true}
 		}
@@ -226,11 +226,11 @@ func TestRateUnderBackPressure(t *testing.T) {
 			}
 			f, img := u.fabric()
 			for _, stall := range []int{10, 30, 50, 70} {
-				s := u.scene(f, img, 0, n)
+				s := u.stimulus(f, img, 0, n)
 				s.stall = stall
 				s.testbench.StallPercent, s.testbench.StallSeed = stall, 7
 				s.testbench.Latency = latency.Fixed(cycles)
-				r := s.play(t)
+				r := s.record(t)
 				value, loaded, stored := u.rates(r, 0)
 				wantLoad, wantStore := load.rate(stall, 4*n), store.rate(stall, 4*n)
 				t.Logf("%s, external %t, %d%% stalls: %.3f loads per cycle, ideal %.3f; %.3f stores, ideal %.3f",

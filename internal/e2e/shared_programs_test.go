@@ -14,10 +14,10 @@ import (
 	"loom/internal/testkit"
 )
 
-// sharedScenario is a random program whose arrays are loaded and stored in several
-// places, on a mesh with bridges.
+// sharedScenario is a random program whose arrays have several loads and stores,
+// on a mesh with bridges.
 func sharedScenario(seed uint64, cosim bool) scenario {
-	s := scenario{seed: seed, mesh: "mesh8x8", order: "pipelined", env: weather(seed / 2), cosim: cosim, inputs: seed}
+	s := scenario{seed: seed, mesh: "mesh8x8", order: "pipelined", env: environmentFor(seed / 2), cosim: cosim, inputs: seed}
 	if seed%2 == 1 {
 		s.order = "serial"
 	}
@@ -25,7 +25,7 @@ func sharedScenario(seed uint64, cosim bool) scenario {
 }
 
 // sharedProgram draws the program: a loop whose body loads and stores one or two arrays
-// of four elements in several places, at subscripts that depend on the iteration and on
+// of four elements several times, at subscripts that depend on the iteration and on
 // what was loaded, now and then under a condition.
 func sharedProgram(seed uint64) string {
 	r := rand.New(rand.NewPCG(seed, 41))

@@ -16,12 +16,12 @@ import (
 	"loom/sim/cycle"
 )
 
-// sumSpec says how a fabric is made that computes s = A[i] + A[f(i)] with both loads on
+// sumSpec describes a fabric that computes s = A[i] + A[f(i)] with both loads on
 // one memory (design page "The Fabric dialect", sharing must not deadlock).
 type sumSpec struct {
 	lanes    bool // or bare add_tag and del_tag
 	external bool
-	places   int // of a lane
+	slots    int // of a lane
 	ops      int // operations of f, each doubles its operand
 	data     int // depth of the FIFO on every channel for data
 	control  int // and on those for control tokens
@@ -43,7 +43,7 @@ func (x sumSpec) sum() (*arch.Fabric, *config.Image) {
 	mem.Mem.Private = false
 	var br *fabrictest.Bridge
 	if x.lanes {
-		br = b.Bridge(mem, x.places)
+		br = b.Bridge(mem, x.slots)
 	} else {
 		br = b.BareBridge(mem)
 	}
@@ -107,10 +107,10 @@ func (x sumSpec) sum() (*arch.Fabric, *config.Image) {
 	return b.F, img
 }
 
-// scene is one run of n iterations on the fabric.
-func (x sumSpec) scene(f *arch.Fabric, img *config.Image, n int, seed uint64) *scene {
+// stimulus is one run of n iterations on the fabric.
+func (x sumSpec) stimulus(f *arch.Fabric, img *config.Image, n int, seed uint64) *stimulus {
 	r := rand.New(rand.NewPCG(seed, 3))
-	s := &scene{fabric: f, img: img, seed: seed, feed: map[string][]uint64{}, fill: map[string][]uint64{}, slow: map[string]int{}}
+	s := &stimulus{fabric: f, img: img, seed: seed, feed: map[string][]uint64{}, fill: map[string][]uint64{}, slow: map[string]int{}}
 	for k := range n {
 		s.feed["i"] = append(s.feed["i"], uint64(k*5%(sumElems>>x.ops)))
 	}
@@ -128,8 +128,8 @@ func (x sumSpec) scene(f *arch.Fabric, img *config.Image, n int, seed uint64) *s
 	return s
 }
 
-// blocked reports whether a played scene came to a stop before its end; it complains
-// of results that are wrong.
+// blocked reports whether a stimulus came to a stop before its end; wrong results fail
+// the test.
 func (x sumSpec) blocked(t testing.TB, r *recording) bool {
 	t.Helper()
 	var want []uint64
@@ -143,9 +143,9 @@ func (x sumSpec) blocked(t testing.TB, r *recording) bool {
 	return !r.done || len(got) < len(want) || len(r.out["done"]) < len(want)
 }
 
-// TestSharedSum: with lanes the model runs to its end whatever the buffers, latencies and
+// TestSharedSum: with lanes the model runs to its end with any buffers, latencies and
 // stalls; on a bare bridge the same traffic blocks once f takes two operations and
-// control channels are deep, and the report says what waits for what.
+// control channels are deep, and the report states what waits for what.
 func TestSharedSum(t *testing.T) {
 	const n = 24
 	runs := soak.Scale(1, 10)
@@ -158,20 +158,20 @@ func TestSharedSum(t *testing.T) {
 				var report []string
 				f, img := x.sum()
 				for seed := range uint64(4 * runs) {
-					s := x.scene(f, img, n, seed)
+					s := x.stimulus(f, img, n, seed)
 					bareRuns++
-					if r := s.play(t); x.blocked(t, r) {
+					if r := s.record(t); x.blocked(t, r) {
 						bare++
 						report = r.stuck
 					}
 				}
 				x.lanes = true
-				for _, places := range []int{1, 2, 8} {
-					x.places = places
+				for _, slots := range []int{1, 2, 8} {
+					x.slots = slots
 					f, img := x.sum()
 					for seed := range uint64(2 * runs) {
 						ran++
-						if r := x.scene(f, img, n, seed).play(t); x.blocked(t, r) {
+						if r := x.stimulus(f, img, n, seed).record(t); x.blocked(t, r) {
 							t.Errorf("%+v, seed %d: blocks\n%s", x, seed, lines(r.stuck))
 						}
 					}
@@ -199,21 +199,21 @@ func TestSharedSum(t *testing.T) {
 // TestSharedSumRTL holds the RTL to the simulator on both kinds of bridges.
 func TestSharedSumRTL(t *testing.T) {
 	for _, x := range []sumSpec{
-		{lanes: true, places: 2, ops: 2, data: 1, control: 4}, {lanes: true, external: true, places: 8, ops: 3, data: 2, control: 16},
+		{lanes: true, slots: 2, ops: 2, data: 1, control: 4}, {lanes: true, external: true, slots: 8, ops: 3, data: 2, control: 16},
 		{ops: 2, data: 1, control: 4},
 	} {
 		f, img := x.sum()
 		b := newBench(t, f, 0, nil)
-		var played []*recording
+		var recorded []*recording
 		for seed := range uint64(soak.Scale(3, 30)) {
-			s := x.scene(f, img, 24, seed)
-			r := s.play(t)
+			s := x.stimulus(f, img, 24, seed)
+			r := s.record(t)
 			if x.lanes && x.blocked(t, r) {
 				t.Errorf("%+v, seed %d: blocks\n%s", x, seed, lines(r.stuck))
 			}
-			played = append(played, r)
+			recorded = append(recorded, r)
 		}
-		for seed, d := range b.replay(t, played...) {
+		for seed, d := range b.replay(t, recorded...) {
 			if d != "" {
 				t.Errorf("%+v, seed %d: %s", x, seed, d)
 			}

@@ -8,19 +8,19 @@ import (
 	"loom/sim/cycle"
 )
 
-// busTakes are the signals of one AXI port.
-type busTakes struct {
+// busSignals are the signals of one AXI port.
+type busSignals struct {
 	comp                                  *arch.Component
 	width                                 int // of the bus
-	arReady, rValid, rID, rErr            *take
-	awReady, wReady, bValid, bID, bErr    *take
-	arValid, arID, arAddr                 *take
-	awValid, awID, awAddr, wValid, wStrbe *take
-	rData, wData                          []*take
+	arReady, rValid, rID, rErr            *signal
+	awReady, wReady, bValid, bID, bErr    *signal
+	arValid, arID, arAddr                 *signal
+	awValid, awID, awAddr, wValid, wStrbe *signal
+	rData, wData                          []*signal
 }
 
-func newBusTakes(r *recording, k int, c *arch.Component) *busTakes {
-	b := &busTakes{comp: c, width: max(c.Mem.BusWidth, 8*c.Mem.ElemBytes())}
+func newBusSignals(r *recording, k int, c *arch.Component) *busSignals {
+	b := &busSignals{comp: c, width: max(c.Mem.BusWidth, 8*c.Mem.ElemBytes())}
 	n, id := fmt.Sprintf("bus%d_", k), max(c.Mem.TagWidth, 1)
 	if c.Mem.LdCount > 0 {
 		b.arReady, b.rValid = r.addStim(n+"arready", 1), r.addStim(n+"rvalid", 1)
@@ -49,7 +49,7 @@ func newBusTakes(r *recording, k int, c *arch.Component) *busTakes {
 	return b
 }
 
-func (b *busTakes) put(x *cycle.TestbenchBus, rng *rand.Rand) {
+func (b *busSignals) put(x *cycle.TestbenchBus, rng *rand.Rand) {
 	elem := 8 * b.comp.Mem.ElemBytes()
 	low := ^uint64(0) >> (64 - elem)
 	if b.arReady != nil {

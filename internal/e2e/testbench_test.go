@@ -14,8 +14,8 @@ import (
 	"loom/sim/cycle"
 )
 
-// This file plays traffic at the boundary of whole fabrics: tokens in, tokens out, the
-// host at its memories, AXI memory behind the buses. The cycle simulator plays first and
+// This file drives traffic at the boundary of whole fabrics: tokens in, tokens out, the
+// host at its memories, AXI memory behind the buses. The cycle simulator runs first and
 // leaves a script of everything that reaches the fabric and of everything the fabric
 // shows; icarus_test.go holds the generated RTL to it.
 
@@ -50,8 +50,8 @@ func named(t testing.TB, f *arch.Fabric, name string) *arch.Component {
 	return nil
 }
 
-// scene is what is played on a fabric.
-type scene struct {
+// stimulus is a configured fabric and its traffic.
+type stimulus struct {
 	fabric    *arch.Fabric
 	img       *config.Image
 	feed      map[string][]uint64 // tokens by boundary input
@@ -64,7 +64,7 @@ type scene struct {
 	slow  map[string]int
 	after map[string]passed
 	seed  uint64
-	// cycles is how long it plays; 0 means until everything has arrived and linger
+	// cycles is its length; 0 means until everything has arrived and linger
 	// cycles more, or until nothing has moved for quietCycles.
 	cycles, linger int
 	image          []uint32 // instead of the encoded image
@@ -73,7 +73,7 @@ type scene struct {
 	readBack       bool     // the host reads all memories at the end
 }
 
-// quietCycles is how long nothing moves before a scene counts as blocked: longer than
+// quietCycles is how long nothing moves before a stimulus counts as blocked: longer than
 // any latency, and than stalls last that leave a share of 1 in 20 of the cycles.
 const quietCycles = 600
 
@@ -90,50 +90,50 @@ type passed struct {
 }
 
 // set is the setting of a component.
-func (s *scene) set(t testing.TB, name string) *config.Setting {
+func (s *stimulus) set(t testing.TB, name string) *config.Setting {
 	return &s.img.Settings[named(t, s.fabric, name).ID]
 }
 
-// take is one signal of a recording: a value per cycle.
-type take struct {
-	name  string // in the test bench
+// signal is one signal of a recording: a value per cycle.
+type signal struct {
+	name  string // in the testbench
 	expr  string // what is observed, in terms of the top module
 	width int
-	guard int // the observed signal that says whether this one means anything, -1 for always
+	guard int // the observed signal that shows whether this one means anything, -1 for always
 	at    []uint64
 }
 
-// recording is a played scene.
+// recording is what the fabric showed under a stimulus.
 type recording struct {
-	*scene
-	stim, obs []*take
+	*stimulus
+	stim, obs []*signal
 	cycles    int
 	out       map[string][]uint64 // tokens by boundary output
 	when      map[string][]int    // and the cycles of their transfers
 	taken     map[string]int      // tokens by boundary input
 	code      int                 // the first error
 	codeAt    int
-	place     *arch.Component
+	comp      *arch.Component
 	codes     map[int]bool // every code that was raised
 	done      bool         // all inputs were taken and nothing was left inside
 	cells     map[string][]uint64
 	bus       [][]byte
-	stuck     []string // of a scene that did not end by itself
+	stuck     []string // of a stimulus that did not end by itself
 }
 
-func (r *recording) addStim(name string, width int) *take {
-	x := &take{name: name, width: width}
+func (r *recording) addStim(name string, width int) *signal {
+	x := &signal{name: name, width: width}
 	r.stim = append(r.stim, x)
 	return x
 }
 
-func (r *recording) addObs(name, expr string, width, guard int) *take {
-	x := &take{name: name, expr: expr, width: width, guard: guard}
+func (r *recording) addObs(name, expr string, width, guard int) *signal {
+	x := &signal{name: name, expr: expr, width: width, guard: guard}
 	r.obs = append(r.obs, x)
 	return x
 }
 
-func (x *take) put(v uint64) { x.at = append(x.at, v) }
+func (x *signal) put(v uint64) { x.at = append(x.at, v) }
 
 func bit(b bool) uint64 {
 	if b {
@@ -142,8 +142,8 @@ func bit(b bool) uint64 {
 	return 0
 }
 
-// play lets the cycle simulator play the scene.
-func (s *scene) play(t testing.TB) *recording {
+// record runs the stimulus on the cycle simulator.
+func (s *stimulus) record(t testing.TB) *recording {
 	t.Helper()
 	r, err := s.try()
 	if err != nil {
@@ -152,14 +152,14 @@ func (s *scene) play(t testing.TB) *recording {
 	return r
 }
 
-func (s *scene) try() (*recording, error) {
+func (s *stimulus) try() (*recording, error) {
 	testbench, err := cycle.NewTestbench(s.fabric, s.img, s.testbench)
 	if err != nil {
 		return nil, err
 	}
-	r := &recording{scene: s, out: map[string][]uint64{}, when: map[string][]int{}, taken: map[string]int{}, codes: map[int]bool{},
+	r := &recording{stimulus: s, out: map[string][]uint64{}, when: map[string][]int{}, taken: map[string]int{}, codes: map[int]bool{},
 		cells: map[string][]uint64{}, code: s.sticky}
-	p := newPlayer(r, testbench)
+	p := newDriver(r, testbench)
 	left := s.linger
 	for c := 0; s.cycles == 0 || c < s.cycles; c++ {
 		if s.cycles == 0 {
@@ -191,8 +191,8 @@ func (s *scene) try() (*recording, error) {
 	return r, nil
 }
 
-// player plays one scene.
-type player struct {
+// driver runs one stimulus.
+type driver struct {
 	r         *recording
 	testbench *cycle.Testbench
 	rng       *rand.Rand
@@ -203,24 +203,24 @@ type player struct {
 	quiet     int // cycles since something crossed a channel
 
 	// The signals of boundary inputs, boundary outputs and channels.
-	inValid, inSeen             []*take
-	inData, inReady             []*take
-	outReady, outValid, outData []*take
-	chValid, chReady, chData    []*take
-	chTag                       []*take
-	errValid, errCode, idleTake *take
-	buses                       []*busTakes
-	hosts                       []*hostTakes
+	inValid, inSeen               []*signal
+	inData, inReady               []*signal
+	outReady, outValid, outData   []*signal
+	chValid, chReady, chData      []*signal
+	chTag                         []*signal
+	errValid, errCode, idleSignal *signal
+	buses                         []*busSignals
+	hosts                         []*hostSignals
 }
 
-type hostTakes struct {
+type hostSignals struct {
 	comp                     *arch.Component
-	en, addr, reading, rdata *take
+	en, addr, reading, rdata *signal
 }
 
-func newPlayer(r *recording, testbench *cycle.Testbench) *player {
+func newDriver(r *recording, testbench *cycle.Testbench) *driver {
 	f := r.fabric
-	p := &player{r: r, testbench: testbench, rng: rand.New(rand.NewPCG(r.seed, 17)), err: r.sticky, hold: make([]bool, len(f.Inputs))}
+	p := &driver{r: r, testbench: testbench, rng: rand.New(rand.NewPCG(r.seed, 17)), err: r.sticky, hold: make([]bool, len(f.Inputs))}
 	p.in = cycle.TestbenchIn{In: make([]cycle.Token, len(f.Inputs)), Ready: make([]bool, len(f.Outputs)), Host: map[int]cycle.HostAccess{}}
 	for i, b := range f.Inputs {
 		n := fmt.Sprintf("in%d", i)
@@ -240,7 +240,7 @@ func newPlayer(r *recording, testbench *cycle.Testbench) *player {
 		p.chValid = append(p.chValid, r.addObs(n+"_valid", n+"_valid", 1, -1))
 		g := len(r.obs) - 1
 		p.chReady = append(p.chReady, r.addObs(n+"_ready", n+"_ready", 1, g))
-		var data, tag *take
+		var data, tag *signal
 		if ch.Width > 0 {
 			data = r.addObs(n+"_data", n+"_data", min(ch.Width, 64), g)
 		}
@@ -252,10 +252,10 @@ func newPlayer(r *recording, testbench *cycle.Testbench) *player {
 	for _, c := range f.Comps {
 		switch {
 		case c.Kind == arch.ExtMemory:
-			p.buses = append(p.buses, newBusTakes(r, len(p.buses), c))
+			p.buses = append(p.buses, newBusSignals(r, len(p.buses), c))
 		case c.Kind == arch.Memory && !c.Mem.Private:
 			n := fmt.Sprintf("host%d", len(p.hosts))
-			h := &hostTakes{comp: c, en: r.addStim(n+"_en", 1), addr: r.addStim(n+"_addr", 32)}
+			h := &hostSignals{comp: c, en: r.addStim(n+"_en", 1), addr: r.addStim(n+"_addr", 32)}
 			h.reading = r.addObs(n+"_reading", n+"_reading", 1, -1)
 			h.rdata = r.addObs(n+"_rdata", n+"_rdata", c.Mem.ElemWidth, len(r.obs)-1)
 			p.hosts = append(p.hosts, h)
@@ -264,12 +264,12 @@ func newPlayer(r *recording, testbench *cycle.Testbench) *player {
 	}
 	p.errValid = r.addObs("error_valid", "error_valid", 1, -1)
 	p.errCode = r.addObs("error_code", "error_code", 16, len(r.obs)-1)
-	p.idleTake = r.addObs("idle", "idle", 1, -1)
+	p.idleSignal = r.addObs("idle", "idle", 1, -1)
 	return p
 }
 
 // over reports whether every token was taken and nothing is left in the fabric.
-func (p *player) over() bool {
+func (p *driver) over() bool {
 	for i, b := range p.r.fabric.Inputs {
 		if p.hold[i] || p.r.taken[b.Name] < len(p.r.feed[b.Name]) {
 			return false
@@ -279,7 +279,7 @@ func (p *player) over() bool {
 }
 
 // stalls draws whether a port holds back in this cycle.
-func (p *player) stalls(name string) bool {
+func (p *driver) stalls(name string) bool {
 	if x, waits := p.r.after[name]; waits && p.r.taken[x.port]+len(p.r.out[x.port]) < x.tokens {
 		return true
 	}
@@ -290,8 +290,8 @@ func (p *player) stalls(name string) bool {
 	return percent > 0 && p.rng.IntN(100) < percent
 }
 
-// step plays a cycle; host is what the host does in it.
-func (p *player) step(host map[int]cycle.HostAccess) {
+// step simulates a cycle; host is what the host does in it.
+func (p *driver) step(host map[int]cycle.HostAccess) {
 	r, f := p.r, p.r.fabric
 	for i, b := range f.Inputs {
 		if tokens := r.feed[b.Name]; !p.hold[i] && r.taken[b.Name] < len(tokens) && !p.stalls(b.Name) {
@@ -358,20 +358,20 @@ func (p *player) step(host map[int]cycle.HostAccess) {
 	}
 	p.errValid.put(bit(p.err != 0))
 	p.errCode.put(uint64(p.err))
-	p.idleTake.put(bit(out.Idle))
+	p.idleSignal.put(bit(out.Idle))
 	p.idle = out.Idle && p.quiet > 0 // what moved in this cycle is inside in the next
 	if out.Err != 0 {
 		r.codes[out.Err] = true
 		if p.err == 0 {
 			p.err = out.Err
-			r.code, r.codeAt, r.place = out.Err, r.cycles, out.Comp
+			r.code, r.codeAt, r.comp = out.Err, r.cycles, out.Comp
 		}
 	}
 	r.cycles++
 }
 
 // readBack has the host read every element of its memories, and one cycle more.
-func (p *player) readBack() {
+func (p *driver) readBack() {
 	most := 0
 	for _, h := range p.hosts {
 		most = max(most, int(h.comp.Mem.Elements))
@@ -396,5 +396,5 @@ func mustTestbench(f *arch.Fabric) *cycle.Testbench {
 	return testbench
 }
 
-// lines joins what a report has to say.
+// lines joins the lines of a report.
 func lines(s []string) string { return strings.Join(s, "\n") }

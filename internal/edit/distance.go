@@ -1,7 +1,7 @@
 // Package edit measures how much two short texts differ, for suggestions of names.
 package edit
 
-// Distance is the number of single bytes to change, add or leave out that turns a into b
+// Distance is the number of single bytes to change, add or leave out that make b of a
 // (Levenshtein).
 func Distance(a, b string) int {
 	row := make([]int, len(b)+1)

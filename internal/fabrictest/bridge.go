@@ -33,19 +33,19 @@ func (b *Builder) MapTag(name string, t ir.Type, in, out, size int) *arch.Compon
 }
 
 // LoadLane adds a load lane.
-func (b *Builder) LoadLane(name string, elem ir.Type, width, places int) *arch.Component {
+func (b *Builder) LoadLane(name string, elem ir.Type, width, slots int) *arch.Component {
 	return b.add(&arch.Component{Name: name, Kind: arch.LoadLane,
 		In:   b.named("addr", ir.Index, "rsp", ir.Tagged(elem, width), "done_rsp", ir.Tagged(ir.None, width)),
 		Out:  b.named("req", ir.Tagged(ir.Index, width), "data", elem, "done", ir.None),
-		Lane: &arch.LaneSpec{TagWidth: width, Slots: places}})
+		Lane: &arch.LaneSpec{TagWidth: width, Slots: slots}})
 }
 
 // StoreLane adds a store lane.
-func (b *Builder) StoreLane(name string, elem ir.Type, width, lsqDepth, places int) *arch.Component {
+func (b *Builder) StoreLane(name string, elem ir.Type, width, lsqDepth, slots int) *arch.Component {
 	return b.add(&arch.Component{Name: name, Kind: arch.StoreLane,
 		In:   b.named("addr", ir.Index, "data", elem, "done_rsp", ir.Tagged(ir.None, width)),
 		Out:  b.named("staddr", ir.Tagged(ir.Index, width), "stdata", ir.Tagged(elem, width), "done", ir.None),
-		Lane: &arch.LaneSpec{TagWidth: width, LSQDepth: lsqDepth, Slots: places}})
+		Lane: &arch.LaneSpec{TagWidth: width, LSQDepth: lsqDepth, Slots: slots}})
 }
 
 // Access is one load or store port of a bridge, on the side of the kernel: where
@@ -74,15 +74,15 @@ type tagger struct {
 	tag  uint64
 }
 
-// Bridge puts lanes with the given number of places around a memory made by Ported:
+// Bridge puts lanes with the given number of slots around a memory made by Ported:
 // a lane per port, and temporal switches where a family has several. Lane k has tag
 // k.
-func (b *Builder) Bridge(mem *arch.Component, places int) *Bridge {
+func (b *Builder) Bridge(mem *arch.Component, slots int) *Bridge {
 	m, elem := mem.Mem, mem.Mem.Type.Elem
 	br := &Bridge{Mem: mem}
 	var lanes []*arch.Component
 	for k := range m.LdCount {
-		l := b.LoadLane(fmt.Sprintf("%s_ld%d", mem.Name, k), elem, m.TagWidth, places)
+		l := b.LoadLane(fmt.Sprintf("%s_ld%d", mem.Name, k), elem, m.TagWidth, slots)
 		lanes = append(lanes, l)
 		br.taggers = append(br.taggers, tagger{l, uint64(k)})
 		br.Loads = append(br.Loads, Access{uint64(k), In(l, arch.LoadAddr), Out(l, arch.LoadData), Out(l, arch.LoadDone)})
@@ -94,7 +94,7 @@ func (b *Builder) Bridge(mem *arch.Component, places int) *Bridge {
 	}
 	lanes = nil
 	for k := range m.StCount {
-		l := b.StoreLane(fmt.Sprintf("%s_st%d", mem.Name, k), elem, m.TagWidth, m.LSQDepth, places)
+		l := b.StoreLane(fmt.Sprintf("%s_st%d", mem.Name, k), elem, m.TagWidth, m.LSQDepth, slots)
 		lanes = append(lanes, l)
 		br.taggers = append(br.taggers, tagger{l, uint64(k)})
 		br.Stores = append(br.Stores, Access{uint64(k), In(l, arch.StoreAddr), In(l, arch.StoreData), Out(l, arch.StoreDone)})
@@ -108,7 +108,7 @@ func (b *Builder) Bridge(mem *arch.Component, places int) *Bridge {
 }
 
 // BareBridge is Bridge without lanes: an add_tag in front of every request and a
-// del_tag behind every answer, with nothing that reserves places for answers.
+// del_tag behind every response, with nothing that reserves slots for responses.
 func (b *Builder) BareBridge(mem *arch.Component) *Bridge {
 	m, elem := mem.Mem, mem.Mem.Type.Elem
 	br := &Bridge{Mem: mem}

@@ -51,7 +51,7 @@ func Bridges(indexWidth int) (*arch.Fabric, []*Bridge) {
 
 // crossing adds every tag operation around a temporal switch with holes, on payloads
 // that widen and narrow. Tokens of the inputs narrow (8 bits) and token (none) get the
-// tags of add and count; narrow can go to the outputs wide and plain (by way of the
+// tags of add and count; narrow can go to the outputs wide and plain (through the
 // map_tag), token to wide and gone.
 func (b *Builder) crossing() {
 	wide, narrow, none := ir.Type(ir.Bits(64)), ir.Type(ir.Bits(8)), ir.Type(ir.None)

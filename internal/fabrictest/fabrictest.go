@@ -44,7 +44,7 @@ func (b *Builder) ports(prefix string, types []ir.Type) []arch.Port {
 	return out
 }
 
-// named makes ports from name and type in turn.
+// named makes ports from alternating names and types.
 func (b *Builder) named(nameAndType ...any) []arch.Port {
 	var out []arch.Port
 	for i := 0; i < len(nameAndType); i += 2 {
@@ -119,7 +119,7 @@ func (b *Builder) Memory(name string, elem ir.Type, elements int64, load, store 
 
 // Ported adds a memory as Memory does with any number of load and store ports:
 // tagged where there are several of a kind, with tags that the end of a region
-// fits, too. Store queues have 4 places.
+// fits, too. Store queues have 4 slots.
 func (b *Builder) Ported(name string, elem ir.Type, elements int64, loads, stores int) *arch.Component {
 	width, _ := arch.ElementBits(elem)
 	m := &arch.MemorySpec{LdCount: loads, StCount: stores, NumRegion: 1, Private: true, ElemWidth: width, Elements: elements, MemPort: -1,

@@ -125,9 +125,9 @@ func (b *builder) bridge(c *arch.Component, m Memory, w int, next func() *arch.C
 		}
 		return max(lanes, 0)
 	}
-	places := m.Places
-	if places == 0 {
-		places = 8
+	slots := m.Places
+	if slots == 0 {
+		slots = 8
 	}
 	lanes := func(kind arch.Kind, name string, n int) []*arch.Component {
 		var out []*arch.Component
@@ -135,7 +135,7 @@ func (b *builder) bridge(c *arch.Component, m Memory, w int, next func() *arch.C
 			s := next()
 			l := b.comp(kind, fmt.Sprintf("%s_%s%d", c.Name, name, k), s.X, s.Y)
 			l.Def = c.Name + "_" + name
-			l.Lane = &arch.LaneSpec{TagWidth: tw, Slots: places}
+			l.Lane = &arch.LaneSpec{TagWidth: tw, Slots: slots}
 			out = append(out, l)
 			b.channel(b.outPort(s, b.w), b.inPort(l, b.f.IndexWidth), b.w)
 			if kind == arch.StoreLane {
@@ -255,7 +255,7 @@ func (b *builder) merge(m Memory, name string, from []arch.Endpoint, to arch.End
 	b.taggedChannel(arch.Endpoint{Comp: sw, Port: 0}, to, t, m.Queues)
 }
 
-// split hands the answers of a memory to its lanes.
+// split hands the responses of a memory to its lanes.
 func (b *builder) split(m Memory, name string, from arch.Endpoint, to []arch.Endpoint, t tagged) {
 	switch len(to) {
 	case 0:

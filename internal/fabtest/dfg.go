@@ -159,7 +159,7 @@ func Random(n int, seed uint64, arrays ...Array) *ir.Operation {
 	return d.Return(data, pick(wide), done)
 }
 
-// RandomMemories draws memories and arrays that find place on them, external ones
+// RandomMemories draws memories and arrays that fit on them, external ones
 // and local ones.
 func RandomMemories(seed uint64) (memories []Memory, arrays []Array) {
 	r := place.NewRNG(seed ^ 0x77)
@@ -196,7 +196,7 @@ func RandomMemories(seed uint64) (memories []Memory, arrays []Array) {
 // twice by one operation, casts that are wires, an unused argument, dead
 // operations, an argument returned as it is and returned twice, an operation
 // pair that a multiply-add unit can execute, constants of several widths, a join
-// narrower than its unit, a load whose done token nobody wants.
+// narrower than its unit, a load whose done token is unused.
 func Features() *ir.Operation {
 	d := NewDFG("features", ir.I32, ir.I64, ir.I32, ir.I32, ir.MemRef([]int64{ir.Dynamic}, ir.I32))
 	d.Fn.SetAttr("argNames", ir.StrArray([]string{"x", "wide", "unused", "k", "mem", "go"}))
@@ -205,7 +205,7 @@ func Features() *ir.Operation {
 	sq := d.Val(opname.ArithMulI, ir.I32, x, x)
 	low := d.Val(opname.ArithTruncI, ir.I32, d.Arg(1))
 	mac := d.Val(opname.ArithAddI, ir.I32, low, d.Val(opname.ArithMulI, ir.I32, sq, d.Arg(3)))
-	d.Val(opname.ArithXOrI, ir.I32, mac, x) // nobody reads it
+	d.Val(opname.ArithXOrI, ir.I32, mac, x) // unused
 	neg := d.Const(start, -5, ir.I32)
 	cmp := d.Op(opname.ArithCmpI, []ir.Type{ir.I1}, mac, neg)
 	arith.SetPredicate(cmp, arith.Sgt)

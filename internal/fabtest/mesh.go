@@ -249,7 +249,7 @@ func Mesh(o Options) *arch.Fabric {
 	return b.f
 }
 
-// rim attaches memories and boundary ports to the perimeter switches in turn.
+// rim attaches memories and boundary ports to the perimeter switches, one after the other.
 func (b *builder) rim(sw [][]*arch.Component) {
 	var rim []*arch.Component
 	last := len(sw) - 1

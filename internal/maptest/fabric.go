@@ -34,7 +34,7 @@ type Bridge struct {
 }
 
 // Fabric makes a fabric of numbered PEs, boundary inputs and outputs, and memories
-// around one switch. Every PE and lane input has a FIFO of two places.
+// around one switch. Every PE and lane input has a FIFO of two slots.
 func Fabric(name string, pes, ins, outs int, bridges ...Bridge) *arch.Fabric {
 	b := &builder{f: &arch.Fabric{Name: name, IndexWidth: IndexWidth}}
 	b.sw = b.comp(arch.SpatialSwitch, "sw", 2, 2)
@@ -123,7 +123,7 @@ func (b *builder) channel(src, dst arch.Endpoint) {
 	}
 }
 
-// fifo puts a FIFO of two places in front of an input and returns its own input.
+// fifo puts a FIFO of two slots in front of an input and returns its own input.
 func (b *builder) fifo(dst arch.Endpoint, w, tag int) arch.Endpoint {
 	q := b.comp(arch.FIFO, fmt.Sprintf("fifo_%s_%d", dst.Comp.Name, dst.Port), dst.Comp.X, dst.Comp.Y-0.2)
 	q.FIFO = &arch.FIFOSpec{Depth: 2}

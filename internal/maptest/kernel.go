@@ -10,7 +10,7 @@ import (
 )
 
 // arraysText is the kernel of Arrays. Loaded values are addresses of other loads,
-// and some done tokens are read by nobody.
+// and some done tokens are unused.
 const arraysText = `handshake.func @arrays(%a: memref<?xi32>, %b: memref<?xi32>, %c: memref<?xi32>, %k: i32, %start: none) -> (i32, i32, none) {
   %i0 = constant %start {value = 0 : index} : index
   %i1 = constant %start {value = 1 : index} : index

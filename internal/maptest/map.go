@@ -13,7 +13,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// Place says where a memory of a kernel goes.
+// Place is the placement of a memory of a kernel.
 type Place struct {
 	Op     int
 	Comp   string
@@ -33,7 +33,7 @@ type Lane struct {
 }
 
 // Map maps a kernel: unit operations onto the PEs in order, scalar arguments and
-// results onto boundary ports in order, memories as told.
+// results onto boundary ports in order, memories as given by places.
 func Map(fn *ir.Operation, f *arch.Fabric, places ...Place) *mapping.Mapping {
 	b := fn.Regions[0].Entry()
 	m := &mapper{fn: fn, f: f, ops: b.Ops, args: b.Args, index: map[*ir.Operation]int{}, place: map[int]Place{},

@@ -1,5 +1,5 @@
 // Package outdir writes a command's artifacts all or not at all: files are
-// collected in a temporary directory inside the target and moved into place by
+// collected in a temporary directory inside the target and moved to the target by
 // Commit. A command that fails calls Discard, one that is interrupted DiscardAll,
 // and nothing is left behind; what else lies in the target stays as it is.
 //
@@ -56,7 +56,7 @@ func reason(err error) error {
 	return err
 }
 
-// Check tells early whether New can succeed, so that a command need not work for
+// Check reports early whether New can succeed, so that a command need not work for
 // minutes first. It changes nothing on disk.
 func Check(target string) error {
 	for p := filepath.Clean(target); ; p = filepath.Dir(p) {
@@ -101,7 +101,7 @@ func New(target string) (*Dir, error) {
 	return d, nil
 }
 
-// missing lists the directories on the way to path that do not exist yet, the
+// missing lists the parent directories of path that do not exist yet, the
 // innermost first.
 func missing(path string) []string {
 	var out []string
@@ -152,8 +152,8 @@ func (d *Dir) Path(name string) (string, error) {
 	return d.reserve(name)
 }
 
-// Remove says that an artifact of that name, should an earlier command have left
-// one, does not belong to this set: Commit removes it.
+// Remove makes Commit remove an artifact of that name that an earlier command has
+// left: it does not belong to this set.
 func (d *Dir) Remove(name string) { d.stale = append(d.stale, filepath.FromSlash(name)) }
 
 // Protect names files that the command has read. An artifact that would replace
@@ -190,7 +190,7 @@ func (d *Dir) Names() []string {
 	return out
 }
 
-// oldFiles is where Commit keeps what it replaces until all is in place.
+// oldFiles is where Commit keeps what it replaces until all is in the target.
 const oldFiles = ".replaced"
 
 // Commit moves every artifact into the target, replacing older ones, and returns
@@ -248,7 +248,7 @@ func (d *Dir) setAside(name string, undo *[]func()) error {
 	return nil
 }
 
-// move puts one artifact into place and notes how to take that back.
+// move puts one artifact into the target and notes how to take that back.
 func (d *Dir) move(name string, undo *[]func()) error {
 	from, to := filepath.Join(d.temp, name), filepath.Join(d.target, name)
 	if d.protected(to) {
@@ -289,7 +289,7 @@ func (d *Dir) discard() {
 		os.RemoveAll(d.temp)
 	}
 	for _, p := range d.made {
-		// Remove fails where somebody else has put something meanwhile.
+		// Remove fails where another program has put something meanwhile.
 		if os.Remove(p) != nil {
 			return
 		}
@@ -297,7 +297,7 @@ func (d *Dir) discard() {
 }
 
 // DiscardAll discards every open collection and refuses all later work: the
-// process is about to end. A Commit under way is finished first.
+// process is about to end. A running Commit is finished first.
 func DiscardAll() {
 	collections.Lock()
 	defer collections.Unlock()

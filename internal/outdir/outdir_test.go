@@ -154,7 +154,7 @@ func TestStaleArtifactsAllOrNothing(t *testing.T) {
 	}
 }
 
-// Written next to its own input, a command leaves the input alone, by whatever
+// Written next to its own input, a command leaves the input alone, by any
 // path it was read.
 func TestInputsStay(t *testing.T) {
 	root := t.TempDir()

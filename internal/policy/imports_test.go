@@ -1,6 +1,6 @@
 // Package policy enforces the import policy written in HACKING.md: hardware and
 // simulators never see the mapper or the lowering, so that they cannot share
-// their faults, and data flows one way through the compiler.
+// their faults, and data flows in one direction through the compiler.
 package policy
 
 import (
@@ -26,7 +26,7 @@ var rules = []rule{
 	{"loom/compiler/ir", []string{"loom/compiler/mlir", "loom/compiler/dialect", "loom/compiler/lower", "loom/compiler/arch", "loom/sim"}, "the IR knows no dialect and no stage"},
 	{"loom/compiler/units", []string{"loom/compiler/mlir", "loom/compiler/dialect", "loom/compiler/lower", "loom/compiler/arch", "loom/compiler/mapper", "loom/sim", "loom/rtlgen"}, "the table of operations is data that all of them read"},
 	{"loom/compiler/pass", []string{"loom/compiler/mlir", "loom/compiler/dialect", "loom/compiler/frontend", "loom/compiler/lower", "loom/compiler/pipeline"}, "the runner of passes knows none of them"},
-	{"loom/compiler/num", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/compiler/frontend", "loom/compiler/arch", "loom/sim", "loom/rtlgen"}, "what an operation computes depends on nobody"},
+	{"loom/compiler/num", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/compiler/frontend", "loom/compiler/arch", "loom/sim", "loom/rtlgen"}, "what an operation computes depends on no stage"},
 	{"loom/compiler/analysis", []string{"loom/compiler/lower", "loom/compiler/frontend", "loom/compiler/mapper", "loom/compiler/arch", "loom/sim", "loom/rtlgen"}, "an analysis serves every stage that works on structured programs and knows none of them"},
 	{"loom/sim", []string{"loom/compiler/analysis", "loom/compiler/lower", "loom/compiler/mapper", "loom/rtlgen", "loom/verilator"}, "simulators are references: they must not share faults with what they check"},
 	{"loom/rtlgen", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim", "loom/verilator"}, "hardware depends on the fabric alone"},

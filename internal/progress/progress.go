@@ -1,5 +1,5 @@
-// Package progress tells a person at a terminal what a long step is doing and
-// stays silent everywhere else.
+// Package progress shows the progress of a long step on a terminal and stays silent
+// everywhere else.
 package progress
 
 import (
@@ -21,7 +21,7 @@ type Line struct {
 	width int
 }
 
-// New returns a Line on f, or nil where nobody would watch it: f is no terminal,
+// New returns a Line on f, or nil where it would not be read: f is no terminal,
 // the terminal cannot go back in a line, or the run is one of a CI system.
 func New(f *os.File) *Line {
 	if f == nil || os.Getenv("TERM") == "dumb" || os.Getenv("CI") != "" || columns(f) == 0 {
@@ -37,7 +37,7 @@ func columns(f *os.File) int {
 	switch {
 	case errno != 0:
 		return 0
-	case size.cols == 0: // a terminal that does not know
+	case size.cols == 0: // a terminal of unknown size
 		return 80
 	}
 	return int(size.cols)

@@ -53,7 +53,7 @@ type Array struct {
 	Alias *Alias
 }
 
-// Alias says where a pointer points: to an element of an array that has enough
+// Alias is where a pointer points: to an element of an array that has enough
 // elements behind it.
 type Alias struct {
 	Base   string
@@ -164,7 +164,7 @@ type Stmt struct {
 	Bodies [][]*Stmt
 	Labels []string
 	Loop   *Loop
-	// Through says of a case (by position) that it falls through.
+	// Through: the case of that position falls through.
 	Through []bool
 }
 
@@ -173,7 +173,7 @@ type Loop struct {
 	// Cmp is the comparison: < <= and != going up, > >= and !=0 going down, and --
 	// for i-- > 0.
 	Cmp string
-	// From and To are bounds: small numbers, never negative. Mask bounds To.
+	// From and To are bounds: small values, never negative. Mask bounds To.
 	From, To *Expr
 	Mask     int
 	// Step is what is added each time, or the factor of *, <<, / and >>.

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Check says what keeps a program from being well-formed and free of undefined
+// Check reports what keeps a program from being well-formed and free of undefined
 // behaviour, nil for nothing: variables are declared before their use, operands have
-// types that C takes, bounds of loops stay. Shrinking makes changes freely and asks
-// here which of them to try.
+// types that C takes, bounds of loops stay. Shrinking makes any changes and tries
+// those that pass.
 func (p *Program) Check() (err error) {
 	c := &checker{program: p}
 	defer func() {

@@ -50,7 +50,7 @@ type generator struct {
 	depth   int
 	loops   int
 	breaks  int
-	trips   int // how often the current place is reached, at most
+	trips   int // how often the current statement is reached, at most
 	cost    int // statements executed so far, at most
 	room    int // statements left to write
 	costs   map[string]int
@@ -143,7 +143,7 @@ func (g *generator) program() {
 }
 
 // table is an array with initial values. Variables are external: of a static one that
-// nothing writes, the compiler knows the value, whatever a run is to start from.
+// nothing writes, the compiler would assume the initial value, which a run may change.
 func (g *generator) table(name string, constant bool) *Array {
 	v := &Array{Name: name, Type: g.elemType(), Const: constant, Static: constant, Dims: []int{4 << g.r.IntN(3)}, Spell: g.spell()}
 	if g.grids && g.chance(25) {

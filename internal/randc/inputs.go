@@ -21,7 +21,7 @@ func (p *Program) Variables() []*Array {
 // Bytes is the storage that a variable takes in C.
 func (a *Array) Bytes() int { return a.elements() * a.size() }
 
-// Inputs makes the contents of all variables from a seed: mostly small numbers, some
+// Inputs makes the contents of all variables from a seed: mostly small values, some
 // at the ends of their type, floats with special values among them.
 func (p *Program) Inputs(seed uint64) [][]byte {
 	r := rand.New(rand.NewPCG(seed, 77))
@@ -57,11 +57,11 @@ func (p *Program) Inputs(seed uint64) [][]byte {
 	return out
 }
 
-// quietNaN has no payload: in a struct that is copied in words, nobody could tell that a
-// payload is what IEEE 754 leaves to the machine. That of math.NaN is 1.
+// quietNaN has no payload: in a struct that is copied in words, a payload, which IEEE 754
+// leaves to the machine, could not be recognised. That of math.NaN is 1.
 var quietNaN = math.Float64frombits(0x7ff8 << 48)
 
-// value draws one scalar. Programs of style 0 see small numbers alone.
+// value draws one scalar. Programs of style 0 get small values alone.
 func value(r *rand.Rand, t Type, style int, data []byte) []byte {
 	if t.Float() {
 		v := float64(r.IntN(2001)-1000) / float64(int(1)<<r.IntN(6))

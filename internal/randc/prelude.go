@@ -33,7 +33,7 @@ type macro struct {
 	arity int
 	// result is the type it gives; common and promoted ones are marked by -1 and -2.
 	result Type
-	// float and integer say what arguments must be.
+	// float and integer are what arguments must be.
 	float, integer bool
 }
 

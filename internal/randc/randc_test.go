@@ -10,7 +10,7 @@ import (
 	"loom/internal/tools/toolstest"
 )
 
-// compilers are the ways to run a program natively that must agree; the last one
+// compilers are the native compilations that must agree; the last one
 // stops at undefined behaviour.
 var compilers = []struct {
 	name  string

@@ -2,7 +2,7 @@ package randc
 
 // Shrink looks for a smaller program on which failing still holds: it removes
 // statements, unwraps loops and conditionals, replaces expressions by their parts or by
-// numbers, and drops what is no longer used, until no single step helps or maxTries
+// constants, and drops what is no longer used, until no single step helps or maxTries
 // programs have been tried. All programs it tries pass Check. The program itself stays
 // as it is.
 func Shrink(p *Program, maxTries int, failing func(*Program) bool) *Program {
@@ -63,7 +63,7 @@ func (p *Program) lists() []*[]*Stmt {
 	return out
 }
 
-// exprs are all places that hold an expression, outer ones before inner ones.
+// exprs are all fields that hold an expression, outer ones before inner ones.
 func (p *Program) exprs() []**Expr {
 	var out []**Expr
 	var visit func(e **Expr)
@@ -123,7 +123,7 @@ func (s *shrinker) statements() {
 	}
 }
 
-// unwrap puts the bodies of a statement in its place, or drops some of them.
+// unwrap replaces a statement by its bodies, or drops some of them.
 func (s *shrinker) unwrap() {
 	for at := 0; at < len(s.current.lists()); at++ {
 		for k := 0; at < len(s.current.lists()) && k < len(*s.current.lists()[at]); k++ {
@@ -210,7 +210,7 @@ func (s *shrinker) unused() {
 	})
 }
 
-// expressions replaces expressions by numbers and by their operands.
+// expressions replaces expressions by constants and by their operands.
 func (s *shrinker) expressions() {
 	for at := 0; at < len(s.current.exprs()); at++ {
 		for variant := 0; variant < 6; variant++ {

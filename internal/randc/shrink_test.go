@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestShrink: what is left is what the predicate asks for, well-formed and small.
+// TestShrink: what is left still fulfils the predicate, well-formed and small.
 func TestShrink(t *testing.T) {
 	shrunk := 0
 	for seed := uint64(0); seed < 80; seed++ {

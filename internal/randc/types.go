@@ -21,7 +21,7 @@ const (
 	Void
 )
 
-// spellings are the ways to write a type; the first is the plain one.
+// spellings are the spellings of a type; the first is the plain one.
 var spellings = [...][]string{
 	Bool: {"_Bool", "bool"},
 	I8:   {"signed char", "int8_t", "char"},
@@ -100,7 +100,7 @@ func (t Type) convert(v int64) int64 {
 	return v
 }
 
-// extremes are the values where arithmetic turns.
+// extremes are the values where arithmetic overflows.
 func (t Type) extremes() []int64 {
 	switch t {
 	case Bool:

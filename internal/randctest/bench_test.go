@@ -14,7 +14,7 @@ import (
 )
 
 // BenchmarkFrontEnd brings every kernel of testdata/kernels/c from C to the dataflow
-// graph and tells where the time goes: in clang, in MLIR's tools, in the passes of the
+// graph and reports where the time goes: in clang, in MLIR's tools, in the passes of the
 // front end, in the lowering; per set and, as the time per operation, per kernel.
 func BenchmarkFrontEnd(b *testing.B) {
 	for _, name := range []string{tools.Clang, tools.MLIRTranslate, tools.MLIROpt} {

@@ -23,7 +23,7 @@ const (
 	soakPrograms     = 10_000
 	// batchSize is how many programs share a run of each tool.
 	batchSize = 25
-	// maxFailures ends a campaign: more would tell nothing new. The first of them are
+	// maxFailures ends a campaign: more would show nothing new. The first of them are
 	// shrunk.
 	maxFailures = 10
 	maxShrunk   = 3
@@ -36,7 +36,7 @@ func need(t *testing.T) {
 }
 
 // TestRandomC: random programs mean the same natively, to the interpreter of
-// structured control flow and as dataflow graphs, whatever clang has made of them.
+// structured control flow and as dataflow graphs, at every optimisation level of clang.
 func TestRandomC(t *testing.T) {
 	need(t)
 	length, first, err := soak.Campaign()
@@ -106,11 +106,11 @@ func runBatch(ctx context.Context, dir string, n uint64) ([]*Failure, error) {
 	return Ladder(ctx, dir, programs, inputs, setting(n))
 }
 
-// shrinkTime bounds the search for a smaller program that fails the same way.
+// shrinkTime bounds the search for a smaller program that fails alike.
 const shrinkTime = 60 * time.Second
 
 // report shrinks a failing program, keeps it with everything needed to run it again,
-// below testdata/crashers or where LOOM_CRASHERS says, and tells where.
+// below testdata/crashers or in $LOOM_CRASHERS, and reports where.
 func report(t *testing.T, seed uint64, f *Failure, shrink bool) string {
 	what := fmt.Sprintf("seed %d, -O%s, index of %d bits, %s order: %.600s", seed, f.Setting.Level, f.Setting.IndexWidth, f.Setting.Order, f.Error())
 	if !shrink {

@@ -36,7 +36,7 @@ func Shrink(ctx context.Context, dir string, f *Failure, inputs uint64, limit ti
 	return best
 }
 
-// reason is the text of a failure without places and names.
+// reason is the text of a failure without positions and names.
 func reason(f *Failure) string {
 	line, _, _ := strings.Cut(f.Text, "\n")
 	if _, text, ok := strings.Cut(line, "error: "); ok {

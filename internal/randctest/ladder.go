@@ -32,7 +32,7 @@ type Setting struct {
 	Order string
 }
 
-// setting spreads the ways to compile over the batches.
+// setting spreads the settings over the batches.
 func setting(n uint64) Setting {
 	return Setting{
 		Level:      []string{"2", "0", "1"}[n%3],
@@ -52,7 +52,7 @@ type Failure struct {
 	// differs.
 	Stage string
 	Text  string
-	// Stages are the artifacts on the way, Graph the dataflow graph.
+	// Stages are the artifacts in between, Graph the dataflow graph.
 	Stages []frontend.Stage
 	Graph  *ir.Operation
 	// Inputs are those of the failing run, as the kernel takes them.
@@ -78,7 +78,7 @@ func Ladder(ctx context.Context, dir string, programs []*randc.Program, inputs [
 	}
 	// The reference is what clang makes of a program without optimisation. GCC 12 is wrong
 	// about some programs under -fwrapv: it never ends 110662 at -O1, and in 407425 it
-	// turns -x - a / (b + 1) into a division by -1, which traps for the smallest a.
+	// makes -x - a / (b + 1) a division by -1, which traps for the smallest a.
 	cc, err := tools.Find(tools.Clang)
 	if err != nil {
 		return nil, err

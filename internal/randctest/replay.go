@@ -19,7 +19,7 @@ import (
 // replaySize is the size of arrays where a kept program has no inputs.
 const replaySize = 8
 
-// Replay runs a C file at levels 0, 1 and 2 and says where they differ. inputs is the
+// Replay runs a C file at levels 0, 1 and 2 and reports where they differ. inputs is the
 // text of an input file; where it is empty or fits the kernel no longer, since another
 // level of optimisation leaves other parameters over, inputs are random.
 func Replay(ctx context.Context, file, text, inputs string, s Setting) error {

@@ -36,7 +36,7 @@ func (a *affineTerms) use(v *ir.Value, symbol bool) *ir.AffineExpr {
 	return ir.AffineDimExpr(len(a.dims) - 1)
 }
 
-// isAffineVariable says that v is the induction variable of an affine.for.
+// isAffineVariable reports whether v is the induction variable of an affine.for.
 func isAffineVariable(v *ir.Value) bool {
 	return v.Block != nil && v.Index == 0 && v.Block.ParentOp() != nil && v.Block.ParentOp().Name == opname.AffineFor
 }

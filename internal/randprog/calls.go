@@ -57,8 +57,8 @@ func (g *generator) callHelper(s *scope, h *helper) bool {
 	return true
 }
 
-// stands says that m can be the argument for parameter p: the same type, no
-// fewer rights, and the same place in its memory.
+// stands reports whether m can be the argument for parameter p: the same type, no
+// fewer rights, and the same layout in its memory.
 func (m *memory) stands(p *memory) bool {
 	if m.value.Type != p.value.Type || m.readOnly && !p.readOnly || m.total < p.total || m.offset != p.offset {
 		return false

@@ -27,7 +27,7 @@ const (
 	// LoopTypes: scf.for over integers from i4 to i64.
 	LoopTypes
 	// UnsignedLoops: scf.for that compares its bounds without sign. Not with
-	// NoUndefined: the MLIR that tells what is defined does not know them.
+	// NoUndefined: the MLIR that checks what is defined does not know them.
 	UnsignedLoops
 	// Sweeps: loops over memories by affine subscripts (i, i+1, 2*i, n-1-i,
 	// i*4+j), some provably inside, some masked.

@@ -50,7 +50,7 @@ func (g *generator) outputs(s *scope, ts []ir.Type) []*ir.Value {
 	if folded >= 0 {
 		values[folded] = g.fold(s)
 	} else if len(ts) == 0 && g.ops < g.goal {
-		// A region without results tells what it did through memory.
+		// A region without results shows its effect through memory.
 		g.store(s)
 	}
 	return values

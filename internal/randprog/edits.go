@@ -15,12 +15,12 @@ func isTerminator(op *ir.Operation) bool {
 	return false
 }
 
-// movable says that op is an ordinary operation inside a function.
+// movable reports whether op is an ordinary operation inside a function.
 func movable(op *ir.Operation) bool {
 	return op.Block() != nil && op.SymName() == "" && !isTerminator(op)
 }
 
-// isProgram says that op is the function under test.
+// isProgram reports whether op is the function under test.
 func isProgram(op *ir.Operation) bool {
 	return op.Name == opname.FuncFunc && op.SymName() == FunctionName
 }
@@ -173,7 +173,7 @@ func substitute(from, to []*ir.Value) {
 	}
 }
 
-// unwrapBranch puts one region in place of a conditional, a switch or an
+// unwrapBranch puts one region instead of a conditional, a switch or an
 // scf.execute_region.
 func unwrapBranch(op *ir.Operation, variant int) bool {
 	switch op.Name {
@@ -189,7 +189,7 @@ func unwrapBranch(op *ir.Operation, variant int) bool {
 	return true
 }
 
-// unwrapFor puts one iteration in place of an scf.for.
+// unwrapFor puts one iteration instead of an scf.for.
 func unwrapFor(op *ir.Operation, _ int) bool {
 	if op.Name != opname.SCFFor {
 		return false
@@ -201,7 +201,7 @@ func unwrapFor(op *ir.Operation, _ int) bool {
 	return true
 }
 
-// unwrapWhile puts one run of the before-region in place of an scf.while, in the
+// unwrapWhile puts one run of the before-region instead of an scf.while, in the
 // second variant followed by one of the after-region.
 func unwrapWhile(op *ir.Operation, variant int) bool {
 	if op.Name != opname.SCFWhile {

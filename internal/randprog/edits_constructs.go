@@ -30,7 +30,7 @@ func eraseSymbol(op *ir.Operation, _ int) bool {
 	return true
 }
 
-// inlineCall puts the body of the callee in place of a call.
+// inlineCall puts the body of the callee instead of a call.
 func inlineCall(op *ir.Operation, _ int) bool {
 	ref, ok := op.Attr("callee").(*ir.SymbolRefAttr)
 	if op.Name != opname.FuncCall || !ok {
@@ -66,7 +66,7 @@ func inlineCall(op *ir.Operation, _ int) bool {
 	return true
 }
 
-// unwrapParallel puts the first iteration in place of an scf.parallel or
+// unwrapParallel puts the first iteration instead of an scf.parallel or
 // scf.forall; a reduction becomes what it combines.
 func unwrapParallel(op *ir.Operation, _ int) bool {
 	var lower []*ir.Value
@@ -155,7 +155,7 @@ func bypassView(op *ir.Operation, _ int) bool {
 	return true
 }
 
-// unwrapAffineFor puts the first iteration in place of an affine.for.
+// unwrapAffineFor puts the first iteration instead of an affine.for.
 func unwrapAffineFor(op *ir.Operation, _ int) bool {
 	if op.Name != opname.AffineFor {
 		return false

@@ -4,7 +4,7 @@
 //
 // A program is a builtin.module with one func.func over scalars and a few tiny
 // memories, so that accesses collide. It always terminates and stays inside its
-// memories, whatever its inputs are: loop bounds and subscripts are masked to a
+// memories, on any inputs: loop bounds and subscripts are masked to a
 // few values, steps are positive, and every scf.while counts down. Values that
 // nothing else reads are folded into what is yielded, stored or returned, so
 // that a wrong one shows, apart from a share that is left unused on purpose.
@@ -20,7 +20,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// Options bounds and directs the generator. The zero value asks for the usual
+// Options bounds and directs the generator. The zero value is the usual
 // mix.
 type Options struct {
 	// MaxOps is the largest number of operations of a program, constants
@@ -35,7 +35,7 @@ type Options struct {
 	// Locals adds a memory made by memref.alloca and filled with constants at
 	// the top of the function.
 	Locals bool
-	// SmallTypes restricts values to i1, i32 and index, whatever Use asks for.
+	// SmallTypes restricts values to i1, i32 and index, with any Use.
 	SmallTypes bool
 	// SingleAccess allows at most one load and one store operation per memory
 	// parameter, for fabrics whose memories have one port of each kind.

@@ -275,7 +275,7 @@ func mutate(m *ir.Operation, from, to string) (*ir.Operation, bool) {
 	return c, found
 }
 
-// differs reports whether two programs tell different results on some input.
+// differs reports whether two programs have different results on some input.
 func differs(a, b *ir.Operation) bool {
 	for k := range uint64(4) {
 		x, y := run(a, k), run(b, k)

@@ -69,7 +69,7 @@ func list(module *ir.Operation) []*ir.Operation {
 }
 
 // edit changes one operation in place and reports whether it did. variant
-// selects among the ways to apply it.
+// selects among the alternatives to apply it.
 type edit func(op *ir.Operation, variant int) bool
 
 // maxVariants bounds the positions an edit is tried at.

@@ -18,7 +18,7 @@ type memory struct {
 	stores int
 	// readOnly forbids stores, for constant tables.
 	readOnly bool
-	// total is how many elements the memory below has; offset and strides say
+	// total is how many elements the memory below has; offset and strides are
 	// where this one lies in it, ir.Dynamic for what is computed.
 	total   int64
 	offset  int64

@@ -14,15 +14,15 @@ func (g *generator) derive(s *scope, m *memory, v *ir.Value, shape, strides []in
 		total: m.total, readOnly: m.readOnly})
 }
 
-// rowMajor says that the type of m has no layout and only static extents.
+// rowMajor reports whether the type of m has no layout and only static extents.
 func (m *memory) rowMajor() bool {
 	t := m.value.Type.(*ir.MemRefType)
 	_, static := t.NumElements()
 	return t.Layout == nil && t.Map == "" && static
 }
 
-// layout says what the type of m tells about offset and strides; ok is false
-// where a stride is not told.
+// layout is the offset and strides in the type of m; ok is false where a stride is
+// dynamic.
 func (m *memory) layout() (offset int64, strides []int64, ok bool) {
 	t := m.value.Type.(*ir.MemRefType)
 	if t.Layout != nil {
@@ -59,7 +59,7 @@ func (g *generator) stridedParameter(s *scope, name string, elem ir.Type, shape 
 	return t
 }
 
-// view emits an operation that shows a memory in another way.
+// view emits an operation that makes another view of a memory.
 func (g *generator) view(s *scope) {
 	all := s.visibleMemories()
 	if len(all) == 0 || g.opts.SingleAccess {
@@ -67,11 +67,11 @@ func (g *generator) view(s *scope) {
 		return
 	}
 	m := all[g.r.IntN(len(all))]
-	ways := []func(*scope, *memory) bool{g.subview, g.castView, g.collapse, g.collapse, g.expand, g.reinterpret, g.transpose, g.dim, g.copy, g.carried}
-	first := g.r.IntN(len(ways))
-	for k := range ways {
+	kinds := []func(*scope, *memory) bool{g.subview, g.castView, g.collapse, g.collapse, g.expand, g.reinterpret, g.transpose, g.dim, g.copy, g.carried}
+	first := g.r.IntN(len(kinds))
+	for k := range kinds {
 		before := len(s.memories)
-		if ways[(first+k)%len(ways)](s, m) {
+		if kinds[(first+k)%len(kinds)](s, m) {
 			if len(s.memories) > before && g.chance(60) {
 				g.touch(s, s.memories[len(s.memories)-1])
 			}
@@ -337,7 +337,7 @@ func (g *generator) copy(s *scope, m *memory) bool {
 	return true
 }
 
-// shift copies all elements of a memory but one to the places beside them.
+// shift copies all elements of a memory but one to the positions beside them.
 func (g *generator) shift(s *scope, m *memory) bool {
 	offset, known, ok := m.layout()
 	if !ok || g.opts.NoUndefined || len(m.shape) != 1 || m.shape[0] < 3 {
@@ -364,7 +364,7 @@ func (g *generator) shift(s *scope, m *memory) bool {
 	return true
 }
 
-// dim asks for an extent that the type tells.
+// dim emits memref.dim for a static extent.
 func (g *generator) dim(s *scope, m *memory) bool {
 	t := m.value.Type.(*ir.MemRefType)
 	if len(t.Shape) == 0 {

@@ -24,15 +24,15 @@ type counting struct {
 	start, bound, step *ir.Value
 	op                 string
 	pred               arith.IntPredicate
-	// runsOnce says that the loop also ends when its first test comes after the
+	// runsOnce: the loop also ends when its first test comes after the
 	// first step.
 	runsOnce bool
 	span     span
 	known    bool
 }
 
-// counting draws a way to count. Ranges are small enough for i8, so that nothing
-// runs away by wrapping around; only != may wrap, on its way to an exact bound.
+// counting draws an induction variable. Ranges are small enough for i8, so that nothing
+// runs away by wrapping around; only != may wrap, before it meets an exact bound.
 func (g *generator) counting(s *scope) counting {
 	c := counting{t: []ir.Type{ir.Index, ir.Index, ir.I32, ir.I32, ir.I8, ir.I16, ir.I64}[g.r.IntN(7)], runsOnce: true}
 	if g.opts.SmallTypes {
@@ -142,7 +142,7 @@ func (c *counting) growing(g *generator, s *scope, exact bool, below []arith.Int
 	c.bound = g.masked(s, c.t, 31)
 }
 
-// test compares the induction variable with its bound, either way round.
+// test compares the induction variable with its bound, in either order.
 func (c *counting) test(g *generator, s *scope, i *ir.Value) *ir.Value {
 	if g.chance(20) {
 		return g.compare(s, c.pred.Swapped(), c.bound, i)

@@ -1,6 +1,6 @@
-// Package soak tells tests how long a campaign to run: LOOM_SOAK is unset in
+// Package soak sets how long a campaign tests run: LOOM_SOAK is unset in
 // everyday runs and a factor of 1 or more under make soak. LOOM_SOAK_SECONDS,
-// set by make soak SECONDS=n, asks for the random campaign alone, for that time.
+// set by make soak SECONDS=n, runs the random campaign alone, for that time.
 package soak
 
 import (
@@ -32,7 +32,7 @@ func Scale(everyday, long int) int {
 	return everyday
 }
 
-// Campaign is the random campaign that LOOM_SOAK_SECONDS asks for: how long it
+// Campaign is the random campaign of LOOM_SOAK_SECONDS: how long it
 // runs and the seed it begins with (LOOM_SOAK_SEED). Without the variable the
 // duration is 0; numbers that cannot be read are errors.
 func Campaign() (length time.Duration, seed uint64, err error) {

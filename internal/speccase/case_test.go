@@ -61,7 +61,7 @@ func load(t *testing.T, path string) *specCase {
 		t.Fatal(err)
 	}
 	if len(strings.TrimSpace(string(a.Comment))) == 0 {
-		t.Error("the case does not say what it shows")
+		t.Error("the case has no description")
 	}
 	return &specCase{T: t, path: path, a: a}
 }

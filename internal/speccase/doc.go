@@ -2,14 +2,14 @@
 // and figure by figure: testdata/spec has a directory per document and an archive
 // per case. It is tests only.
 //
-// A case says in its comment what the document says, and has some of these files:
+// A case quotes the document in its comment, and has some of these files:
 //
 //	input.mlir     a structured program
 //	dfg.mlir       a dataflow graph, where the document speaks about one
 //	fabric.mlir    Fabric MLIR, where the document speaks about hardware
 //	widths.txt     payload bits of the ports of its first definition: inputs -> outputs
 //	inputs.json    what it runs on, one run per line
-//	streams.txt    the tokens that the document asks for; see below
+//	streams.txt    the tokens that the document requires; see below
 //	limit          loom.adg_max_join_fanin that the program is lowered with
 //
 // and these, which are written anew with LOOM_UPDATE=1:
@@ -20,9 +20,9 @@
 //	status.txt             how the simulator explains the end of the run, where it is not "done"
 //	refused.txt            why the program is not lowered
 //	out.fabric.mlir        fabric.mlir as LOOM prints it
-//	findings.txt           what the verifier says about fabric.mlir
+//	findings.txt           what the verifier reports about fabric.mlir
 //
-// streams.txt is written by hand, from the document. A line "name = tokens" says
+// streams.txt is written by hand, from the document. A line "name = tokens" is
 // what a value carries, in order: %name of dfg.mlir, or for a graph that was
 // lowered the operation's kind, its number among those of its kind and its result
 // (stream#0.cont). T and F are conditions, * is a token without data. A line

@@ -33,7 +33,7 @@ func (c *specCase) fabric() {
 	}
 	def := m.Regions[0].Entry().Ops[0]
 	if got, want := widths(def), strings.TrimSpace(c.file("widths.txt")); got != want {
-		c.Errorf("the ports of %s have %s bits, the specification says %s", ir.SymbolText(def.SymName()), got, want)
+		c.Errorf("the ports of %s have %s bits, the specification has %s", ir.SymbolText(def.SymName()), got, want)
 	}
 }
 

@@ -32,7 +32,7 @@ func main() {
 		if len(line) > 0 {
 			var e event
 			if json.Unmarshal(line, &e) != nil {
-				os.Stdout.Write(line) // not an event: what a tool said
+				os.Stdout.Write(line) // not an event: output of a tool
 			} else {
 				key := e.Package + "\x00" + e.Test
 				switch e.Action {

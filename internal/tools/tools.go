@@ -1,6 +1,6 @@
 // Package tools knows the external programs LOOM calls: what each is for, how it
-// is found, how it tells its version and which Debian package brings it. It is
-// also the one way to run them: a program that is missing or fails becomes an
+// is found, how it prints its version and which Debian package brings it. It
+// also runs them: a program that is missing or fails becomes an
 // error of its own kind, for which commands end with exit status 3 (design page
 // "Pipeline").
 package tools
@@ -23,9 +23,9 @@ type Tool struct {
 	Name string
 	// Package is the Debian package that installs it.
 	Package string
-	// Use says which part of LOOM needs it.
+	// Use is the part of LOOM that needs it.
 	Use string
-	// VersionArgs make it print its version; nil where it has none to tell.
+	// VersionArgs make it print its version; nil where it has none.
 	VersionArgs []string
 	// Required tools are needed for the main job; the rest for tests or extras.
 	Required bool
@@ -57,15 +57,15 @@ func SetNamed(name string) (Set, bool) {
 }
 
 // Probe finds a header or a library by building one line with it, which also holds
-// where compilers look in places of their own.
+// where compilers look in directories of their own.
 type Probe struct {
 	// Compiler is the tool that builds it: CC or CXX.
 	Compiler string
 	// Source is the line; Link are options of the linker, nil to compile alone.
 	Source string
 	Link   []string
-	// Says are the names under which compilers and linkers miss it.
-	Says []string
+	// Missed are the names under which compilers and linkers report it missing.
+	Missed []string
 }
 
 // The names under which Find and Lookup know the tools of the main job.
@@ -148,7 +148,7 @@ func Packages(missing []Tool) []string {
 	return out
 }
 
-// MissingError says that a program is not installed and what installs it.
+// MissingError reports that a program is not installed and what installs it.
 type MissingError struct{ Tool Tool }
 
 func (e *MissingError) Error() string {
@@ -162,7 +162,7 @@ func (e *MissingError) Error() string {
 		e.Tool.Package, e.Tool.Use, e.Tool.Package)
 }
 
-// FailedError says that a program ran and failed; Output is what it said.
+// FailedError reports that a program ran and failed; Output is what it printed.
 type FailedError struct {
 	Name   string
 	Err    error
@@ -186,18 +186,18 @@ func (e *FailedError) Error() string {
 	return msg
 }
 
-// misses are the ways in which compilers and linkers say that a header or a library is
-// not there.
+// misses matches the messages of compilers and linkers about a header or a library that
+// is not there.
 var misses = regexp.MustCompile("'?([^': \n]+)'?(?: file not found|: No such file)|" +
 	"(?:cannot find|unable to find library) (-l[A-Za-z0-9_+]+|[^ :\n]+\\.o)")
 
 // Help names the package that brings a header or a library over which a compiler
-// stumbled, by what it said; empty where it is none of ours.
+// stumbled, by its output; empty where it is none of ours.
 func Help(output string) string {
 	for _, m := range misses.FindAllStringSubmatch(output, -1) {
 		name := m[1] + m[2]
 		for _, t := range All {
-			if t.Probe != nil && slices.Contains(t.Probe.Says, name) {
+			if t.Probe != nil && slices.Contains(t.Probe.Missed, name) {
 				return fmt.Sprintf("%s belongs to the package %s; install it with: apt-get install %s", name, t.Package, t.Package)
 			}
 		}
@@ -273,13 +273,13 @@ func (p *Probe) builds() bool {
 }
 
 // Run runs a program quietly in a directory ("" for the current one) and returns
-// what it said. A failure is a *FailedError; when ctx ends, the program and
+// its output. A failure is a *FailedError; when ctx ends, the program and
 // everything it started are killed and the error is that of ctx.
 func Run(ctx context.Context, dir, path string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Dir = dir
 	inOwnGroup(cmd)
-	// What holds on to the output after the program's end must not hold us up.
+	// A child that keeps the output open after the program's end must not delay us.
 	cmd.WaitDelay = 5 * time.Second
 	out, err := cmd.CombinedOutput()
 	if err == nil {
@@ -296,33 +296,33 @@ func Run(ctx context.Context, dir, path string, args ...string) ([]byte, error) 
 }
 
 // Output is Run for a program whose standard output is data: that alone is returned,
-// and what it said elsewhere is part of a *FailedError.
+// and its standard error is part of a *FailedError.
 func Output(ctx context.Context, path string, args ...string) ([]byte, error) {
 	data, _, err := OutputAndMessages(ctx, path, args...)
 	return data, err
 }
 
-// OutputAndMessages is Output that also returns what a program said that did not fail.
+// OutputAndMessages is Output that also returns the messages of a program that did not fail.
 func OutputAndMessages(ctx context.Context, path string, args ...string) (output, messages []byte, err error) {
 	cmd := exec.CommandContext(ctx, path, args...)
-	var data, said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &data, &said
+	var data, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &data, &stderr
 	inOwnGroup(cmd)
 	cmd.WaitDelay = 5 * time.Second
 	err = cmd.Run()
 	switch {
 	case err == nil:
-		return data.Bytes(), said.Bytes(), nil
+		return data.Bytes(), stderr.Bytes(), nil
 	case ctx.Err() != nil:
 		return nil, nil, ctx.Err()
 	}
-	return nil, nil, &FailedError{path, err, said.String()}
+	return nil, nil, &FailedError{path, err, stderr.String()}
 }
 
-// versionTimeout bounds how long a program may think about its version.
+// versionTimeout bounds how long a program may take to print its version.
 const versionTimeout = 10 * time.Second
 
-// Version asks a tool for the first line of its version; ok is false when it is
+// Version returns the first line of a tool's version; ok is false when it is
 // not installed or cannot be run.
 func Version(t Tool) (version string, ok bool) {
 	path, err := t.find()

@@ -93,7 +93,7 @@ func TestRunEndsTheWholeGroup(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if d := time.Since(start); d > 3900*time.Millisecond {
-		t.Errorf("it took %v: somebody waited for the child", d)
+		t.Errorf("it took %v: it waited for the child", d)
 	}
 }
 
@@ -159,7 +159,7 @@ case "$text $*" in *stumble.h*) exit 1;; *-lnowhere*) exit 1;; esac`)
 		if tool.Probe == nil {
 			continue
 		}
-		if len(tool.VersionArgs) > 0 || len(tool.Candidates) > 0 || len(tool.Probe.Says) == 0 {
+		if len(tool.VersionArgs) > 0 || len(tool.Candidates) > 0 || len(tool.Probe.Missed) == 0 {
 			t.Errorf("%s is a program and a header", tool.Name)
 		}
 	}
@@ -184,9 +184,9 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// What compilers and linkers say, in their own words.
+// The messages of compilers and linkers, in their own words.
 func TestHelp(t *testing.T) {
-	for _, c := range []struct{ said, want string }{
+	for _, c := range []struct{ output, want string }{
 		{"fst/fstapi.h:57:10: fatal error: 'zlib.h' file not found\n   57 | #include <zlib.h>", "zlib.h belongs to the package zlib1g-dev"},
 		{"fst/fstapi.h:57:10: fatal error: zlib.h: No such file or directory", "zlib.h belongs to the package zlib1g-dev"},
 		{"/usr/bin/ld: cannot find -lz: No such file or directory", "-lz belongs to the package zlib1g-dev"},
@@ -196,10 +196,10 @@ func TestHelp(t *testing.T) {
 		{"k.c:1:10: fatal error: 'mine.h' file not found", ""},
 		{"k.c:2:1: error: unknown type name 'zlib'", ""},
 	} {
-		if got := Help(c.said); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
-			t.Errorf("%s\n  %q", c.said, got)
+		if got := Help(c.output); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
+			t.Errorf("%s\n  %q", c.output, got)
 		}
-		err := &FailedError{Name: "c++", Err: errors.New("exit status 1"), Output: c.said}
+		err := &FailedError{Name: "c++", Err: errors.New("exit status 1"), Output: c.output}
 		if c.want != "" && !strings.Contains(err.Error(), "apt-get install") {
 			t.Errorf("%v", err)
 		}

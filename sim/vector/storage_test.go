@@ -78,7 +78,7 @@ func TestStorage(t *testing.T) {
 	}
 }
 
-// TestStorageOfUnknownLayouts: what cannot be laid out is said to be so.
+// TestStorageOfUnknownLayouts: what cannot be laid out is reported as such.
 func TestStorageOfUnknownLayouts(t *testing.T) {
 	const dynamic = ir.Dynamic
 	for _, m := range []*ir.MemRefType{

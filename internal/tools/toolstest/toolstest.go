@@ -1,4 +1,4 @@
-// Package toolstest says what tests do about outside programs that are not installed.
+// Package toolstest skips or fails tests whose outside programs are not installed.
 package toolstest
 
 import (

@@ -44,11 +44,11 @@ var codesPorts = []port{
 	{"far", "far_st", "far_stv", "", "far_std", nil, 12, 24},
 }
 
-// newCodes is a scene on the codes fabric in which nothing is wrong.
-func newCodes(t testing.TB, f *arch.Fabric, seed uint64) *scene {
+// newCodes is a stimulus on the codes fabric in which nothing is wrong.
+func newCodes(t testing.TB, f *arch.Fabric, seed uint64) *stimulus {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 5))
-	s := &scene{fabric: f, img: config.New(config.NewLayout(f)), feed: map[string][]uint64{}, fill: map[string][]uint64{},
+	s := &stimulus{fabric: f, img: config.New(config.NewLayout(f)), feed: map[string][]uint64{}, fill: map[string][]uint64{},
 		seed: seed, linger: 10, readBack: true}
 	dram, far := make([]byte, 2*dramElems), make([]byte, 4*farElems)
 	for i := range dram {
@@ -117,7 +117,7 @@ func newCodes(t testing.TB, f *arch.Fabric, seed uint64) *scene {
 }
 
 // slot gives side k of a switch of a bridge a tag.
-func (s *scene) slot(t testing.TB, sw string, k int, tag uint64) {
+func (s *stimulus) slot(t testing.TB, sw string, k int, tag uint64) {
 	route := [2]int{0, k}
 	if len(named(t, s.fabric, sw).In) == 1 {
 		route = [2]int{k, 0}
@@ -125,9 +125,9 @@ func (s *scene) slot(t testing.TB, sw string, k int, tag uint64) {
 	s.set(t, sw).Slots[k] = config.Slot{Valid: true, Tag: tag, Routes: [][2]int{route}}
 }
 
-// retag gives the access whose addresses enter at addr another tag, all the way to
-// its memory and back.
-func (s *scene) retag(t testing.TB, addr string, tag uint64) {
+// retag gives the access whose addresses enter at addr another tag, on the whole path
+// to its memory and back.
+func (s *stimulus) retag(t testing.TB, addr string, tag uint64) {
 	for _, p := range codesPorts {
 		if p.addr != addr {
 			continue
@@ -145,7 +145,7 @@ func (s *scene) retag(t testing.TB, addr string, tag uint64) {
 	}
 }
 
-// expected is what a scene must deliver and leave behind.
+// expected is what a stimulus must deliver and leave behind.
 type expected struct {
 	out   map[string][]uint64
 	cells map[string][]uint64
@@ -154,7 +154,7 @@ type expected struct {
 
 // expect follows the error page: an access that is not possible has no effect, loads 0
 // and is done. Everything but the addressing is what the fabric is set to by newCodes.
-func (s *scene) expect(t testing.TB) *expected {
+func (s *stimulus) expect(t testing.TB) *expected {
 	e := &expected{out: map[string][]uint64{}, cells: map[string][]uint64{}}
 	for name, cells := range s.fill {
 		e.cells[name] = slices.Clone(cells)
@@ -195,7 +195,7 @@ func (s *scene) expect(t testing.TB) *expected {
 
 // element is the memory an access reaches, nil for none: called with a value it stores
 // it, else it loads.
-func (s *scene) element(t testing.TB, p *port, index uint64, e *expected) func(*uint64) uint64 {
+func (s *stimulus) element(t testing.TB, p *port, index uint64, e *expected) func(*uint64) uint64 {
 	c := named(t, s.fabric, p.mem)
 	count := uint64(c.Mem.LdCount)
 	if p.data != "" {
