@@ -26,8 +26,6 @@ type Memory struct {
 	Tagged            bool
 	// Slots is num_route_table of the temporal switches (0: one per lane).
 	Slots int
-	// Places is the depth of the lanes (0: 8).
-	Places int
 	// Queues puts a FIFO at every end of the temporal switches.
 	Queues bool
 	// Pairs is the number of lanes that a first row of switches merges, before
@@ -125,17 +123,13 @@ func (b *builder) bridge(c *arch.Component, m Memory, w int, next func() *arch.C
 		}
 		return max(lanes, 0)
 	}
-	slots := m.Places
-	if slots == 0 {
-		slots = 8
-	}
 	lanes := func(kind arch.Kind, name string, n int) []*arch.Component {
 		var out []*arch.Component
 		for k := range n {
 			s := next()
 			l := b.comp(kind, fmt.Sprintf("%s_%s%d", c.Name, name, k), s.X, s.Y)
 			l.Def = c.Name + "_" + name
-			l.Lane = &arch.LaneSpec{TagWidth: tw, Slots: slots}
+			l.Lane = &arch.LaneSpec{TagWidth: tw, Slots: 8}
 			out = append(out, l)
 			b.channel(b.outPort(s, b.w), b.inPort(l, b.f.IndexWidth), b.w)
 			if kind == arch.StoreLane {
