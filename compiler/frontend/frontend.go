@@ -13,10 +13,10 @@ import (
 
 	"loom/compiler/diag"
 	"loom/compiler/frontend/clang"
+	"loom/compiler/frontend/lift"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/frontend/narrow"
 	"loom/compiler/frontend/normalise"
-	"loom/compiler/frontend/raise"
 	"loom/compiler/frontend/structure"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
@@ -184,11 +184,11 @@ func (u *Unit) structured(module *ir.Operation, function string) (*Result, error
 			if err := normalise.Run(module, o, res.Notes); err != nil {
 				return err
 			}
-			r := raise.Options{Debug: u.debug, AssumeNoAlias: u.opts.AssumeNoAlias, Pass: u.pass(raise.Table())}
+			r := lift.Options{Debug: u.debug, AssumeNoAlias: u.opts.AssumeNoAlias, Pass: u.pass(lift.Table())}
 			if source, cxx := clang.IsSource(u.file); source {
 				r.Source, r.Flags, r.Cxx = u.file, u.opts.Flags, cxx
 			}
-			module, err = raise.Run(module, r, res.Notes)
+			module, err = lift.Run(module, r, res.Notes)
 			return err
 		})
 		if err != nil {
@@ -217,7 +217,7 @@ func Tables(file string) []pass.Table {
 	if strings.HasSuffix(file, ".cf.mlir") {
 		return branches
 	}
-	return append([]pass.Table{importing().Table(), normalise.Table(), raise.Table()}, branches...)
+	return append([]pass.Table{importing().Table(), normalise.Table(), lift.Table()}, branches...)
 }
 
 // importing is what a module of the llvm dialect goes through once, for all its functions.

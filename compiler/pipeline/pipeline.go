@@ -29,7 +29,7 @@ var stages = []Stage{
 		In: []string{".ll"}, Out: []string{".llvm.mlir"}},
 	{Name: "normalise", Does: "one function without calls, vectors and structs, or everything that stands against it",
 		In: []string{".llvm.mlir"}},
-	{Name: "raise", Does: "pointers become memrefs with subscripts, the llvm dialect arith, math and cf",
+	{Name: "lift", Does: "pointers become memrefs with subscripts, the llvm dialect arith, math and cf",
 		Out: []string{".cf.mlir"}},
 	{Name: "structure", Does: "branches become loops and conditions, loops that count count",
 		In: []string{".cf.mlir"}},

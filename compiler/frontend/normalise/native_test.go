@@ -161,7 +161,7 @@ func compareNative(t *testing.T, source string, m *ir.Operation, debug *llvm.Deb
 	}
 }
 
-// checkContract checks that a function has what raising expects.
+// checkContract checks that a function has what lifting expects.
 func checkContract(t *testing.T, f *ir.Operation) {
 	t.Helper()
 	f.Walk(func(o *ir.Operation) bool {

@@ -1,4 +1,4 @@
-// Package normalise brings a module of MLIR's llvm dialect into the form that raising
+// Package normalise brings a module of MLIR's llvm dialect into the form that lifting
 // expects: one function without calls, with nothing in it that hardware cannot do.
 package normalise
 

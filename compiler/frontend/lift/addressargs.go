@@ -1,0 +1,63 @@
+package lift
+
+import (
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+)
+
+// addressArguments makes pointers of the block arguments that are addresses as numbers,
+// whichever way they come: clang turns a pointer into a number outside of a loop that
+// takes its distance to others, and only as a pointer can it be followed.
+func (r *lifter) addressArguments() {
+	edges := r.edges()
+	found := map[*ir.Value]bool{}
+	for _, b := range r.order[1:] {
+		for _, arg := range b.Args {
+			if arg.Type == ir.Type(ir.I64) {
+				found[arg] = true
+			}
+		}
+	}
+	isAddress := func(v *ir.Value) bool {
+		return found[v] || v.Def != nil && v.Def.Name == opname.LLVMPtrToInt && v.Type == ir.Type(ir.I64) && v.Def.Operand(0).Type.String() == ptrType.String()
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, b := range r.order[1:] {
+			for k, arg := range b.Args {
+				if !found[arg] {
+					continue
+				}
+				for _, e := range edges[b] {
+					if !isAddress(passed(e.from, e.succ)[k]) {
+						delete(found, arg)
+						changed = true
+						break
+					}
+				}
+			}
+		}
+	}
+	for _, b := range r.order[1:] {
+		for _, arg := range b.Args {
+			if found[arg] {
+				build := &llvmBuilder{block: b, before: b.Ops[0], pos: r.place(arg.Loc)}
+				uses := append([]ir.Use(nil), arg.Uses()...)
+				number := build.op(opname.LLVMPtrToInt, ir.I64, arg)
+				for _, u := range uses {
+					u.Op.SetOperand(u.Index, number)
+				}
+			}
+		}
+	}
+	for _, b := range r.order[1:] {
+		for k, arg := range b.Args {
+			if found[arg] {
+				arg.Type = ptrType
+				for _, e := range edges[b] {
+					e.from.SetOperand(e.from.Succs[e.succ].First+k, passed(e.from, e.succ)[k].Def.Operand(0))
+				}
+			}
+		}
+	}
+}

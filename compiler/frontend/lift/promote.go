@@ -1,0 +1,376 @@
+package lift
+
+import (
+	"loom/compiler/frontend/llvm"
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+)
+
+// Promotion makes values of the local variables whose address is only used to read
+// and write fixed parts of them: without optimisation every variable is one. A struct
+// or a small array becomes one variable per part that is accessed.
+
+// maxParts bounds the variables that one local variable becomes.
+const maxParts = 256
+
+// touch is a load or store of a local variable.
+type touch struct {
+	op *ir.Operation
+	at span
+}
+
+// variable is a part of a local variable.
+type variable struct {
+	typ  ir.Type
+	name string
+}
+
+// local is a local variable that is promoted.
+type local struct {
+	parts []span
+	vars  []*variable
+}
+
+// promoter does the promotion. Values of variables are looked up backwards, and where
+// several ways meet, a block argument is made (Braun and others, 2013).
+type promoter struct {
+	r      *lifter
+	edges  map[*ir.Block][]edge
+	now    map[*ir.Block]map[*variable]*ir.Value
+	phis   []phi
+	undefs map[ir.Type]*ir.Value
+}
+
+type phi struct {
+	arg *ir.Value
+	v   *variable
+}
+
+// promote promotes what can be promoted. A variable that holds the address of another
+// goes first; then the other one's address goes nowhere any more.
+func (r *lifter) promote() {
+	for range maxDepth {
+		if !r.promoteSome() {
+			return
+		}
+	}
+}
+
+// promoteSome promotes once and reports whether there was anything to promote.
+func (r *lifter) promoteSome() bool {
+	touches := map[*ir.Operation]touch{}
+	locals := map[*ir.Operation]*local{}
+	var allocas, users []*ir.Operation
+	for _, b := range r.order {
+		for _, op := range b.Ops {
+			if op.Name == opname.LLVMAlloca {
+				allocas = append(allocas, op)
+			}
+		}
+	}
+	for _, a := range allocas {
+		var found []touch
+		var used []*ir.Operation
+		if !r.touches(a.Result(0), 0, &found, &used, 0) {
+			continue
+		}
+		l, ok := r.split(a, found)
+		if !ok {
+			continue
+		}
+		users = append(append(users, a), used...)
+		for _, t := range found {
+			touches[t.op] = t
+			locals[t.op] = l
+		}
+	}
+	if len(users) > 0 {
+		p := &promoter{r: r, edges: r.edges(), now: map[*ir.Block]map[*variable]*ir.Value{}, undefs: map[ir.Type]*ir.Value{}}
+		for _, b := range r.order {
+			for _, op := range append([]*ir.Operation(nil), b.Ops...) {
+				if t, ok := touches[op]; ok {
+					p.replace(t, locals[op])
+				}
+			}
+		}
+		p.connect()
+		for i := len(users) - 1; i >= 0; i-- {
+			users[i].Erase()
+		}
+	}
+	r.simplifyArgs()
+	return len(users) > 0
+}
+
+// touches lists the accesses of a local variable through an address in it, and the
+// operations that go with it; ok is false where the address goes elsewhere.
+func (r *lifter) touches(v *ir.Value, offset int64, found *[]touch, used *[]*ir.Operation, depth int) bool {
+	if depth > maxDepth {
+		return false
+	}
+	seen := map[*ir.Operation]bool{}
+	for _, u := range v.Uses() {
+		if seen[u.Op] {
+			return false
+		}
+		seen[u.Op] = true
+		switch {
+		case u.Op.Name == opname.LLVMLoad, u.Op.Name == opname.LLVMStore && u.Index == 1:
+			size, ok := accessSize(u.Op)
+			if !ok || offset < 0 {
+				return false
+			}
+			*found = append(*found, touch{u.Op, span{offset, offset + size}})
+		case u.Op.Name == opname.LLVMGetElementPtr:
+			steps, ok := gepSteps(u.Op)
+			if !ok || u.Index != 0 {
+				return false
+			}
+			at := linear{c: offset}
+			for _, s := range steps {
+				at = at.plus(s.index, s.bytes)
+			}
+			if !at.isConst() {
+				return false
+			}
+			*used = append(*used, u.Op)
+			if !r.touches(u.Op.Result(0), at.c, found, used, depth+1) {
+				return false
+			}
+		case u.Op.Name == opname.LLVMIntrDbgDeclare, u.Op.Name == opname.LLVMIntrDbgValue:
+			*used = append(*used, u.Op)
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// accessType is the type that a load or store moves.
+func accessType(op *ir.Operation) ir.Type {
+	if op.Name == opname.LLVMStore {
+		return op.Operand(0).Type
+	}
+	return op.Result(0).Type
+}
+
+// accessSize is the number of bytes a load or store moves; ok is false for types that
+// are no scalars.
+func accessSize(op *ir.Operation) (int64, bool) {
+	t := accessType(op)
+	if isPtrType(t) {
+		return 8, true
+	}
+	w, ok := ir.BitWidth(t, 64)
+	if !ok || w < 1 || w > 64 || !ir.IsInt(t) && t != ir.Type(ir.F32) && t != ir.Type(ir.F64) {
+		return 0, false
+	}
+	return int64(w+7) / 8, true
+}
+
+// split divides a local variable into parts.
+func (r *lifter) split(alloc *ir.Operation, found []touch) (*local, bool) {
+	ta, isType := alloc.Attr("elem_type").(*ir.TypeAttr)
+	if !isType {
+		return nil, false
+	}
+	t, err := llvm.Parse(ta.Type)
+	if n, ok := constInt(alloc.Operand(0)); err != nil || !ok || n != 1 {
+		return nil, false
+	}
+	spans := make([]span, len(found))
+	for i, f := range found {
+		if spans[i] = f.at; f.at.to > t.Size() {
+			return nil, false
+		}
+	}
+	l := &local{parts: cut(spans, nil)}
+	if len(l.parts) > maxParts {
+		return nil, false
+	}
+	name, declared := r.varNames[alloc.Result(0)], r.declared(alloc)
+	l.vars = make([]*variable, len(l.parts))
+	for i, p := range l.parts {
+		l.vars[i] = &variable{name: name}
+		if declared != nil && name != "" {
+			if ls := declared.leaves(p.from, p.to); len(ls) == 1 && ls[0].path != "" {
+				l.vars[i].name = name + "." + identifier(ls[0].path)
+			}
+		}
+	}
+	for _, f := range found {
+		first, n := within(l.parts, f.at)
+		typ := accessType(f.op)
+		for i := first; i < first+n; i++ {
+			v, part := l.vars[i], l.parts[i]
+			bits := ir.Type(ir.Int(int(part.to-part.from) * 8))
+			want := bits
+			if part == f.at {
+				want = typ
+			}
+			switch {
+			case v.typ == nil:
+				v.typ = want
+			case v.typ != want && (isPtrType(v.typ) || isPtrType(want)):
+				return nil, false // a pointer whose bits are looked at
+			case v.typ != want:
+				v.typ = bits
+			}
+		}
+		if n > 1 && isPtrType(typ) {
+			return nil, false
+		}
+	}
+	return l, true
+}
+
+// replace turns an access into a value.
+func (p *promoter) replace(t touch, l *local) {
+	b := &llvmBuilder{block: t.op.Block(), before: t.op, pos: t.op.Pos, loc: t.op.Loc}
+	first, n := within(l.parts, t.at)
+	fields := make([]*field, n)
+	for i := range fields {
+		fields[i] = &field{offset: l.parts[first+i].from - t.at.from, typ: l.vars[first+i].typ}
+	}
+	if t.op.Name == opname.LLVMStore {
+		v := t.op.Operand(0)
+		for i, f := range fields {
+			p.write(b.block, l.vars[first+i], portion(b, v, f, n))
+		}
+		t.op.Erase()
+		return
+	}
+	for i, f := range fields {
+		f.value = p.read(b.block, l.vars[first+i])
+	}
+	v := fields[0].value
+	if want := t.op.Result(0).Type; n > 1 || v.Type != want {
+		v = pack(b, fields, 0, want)
+	}
+	t.op.Result(0).ReplaceAllUsesWith(v)
+	if p.r.varNames[v] == "" {
+		p.r.varNames[v] = p.r.varNames[t.op.Result(0)]
+	}
+	t.op.Erase()
+}
+
+// portion is the part of a stored value that goes to a variable.
+func portion(b *llvmBuilder, v *ir.Value, f *field, n int) *ir.Value {
+	if n == 1 && v.Type == f.typ {
+		return v
+	}
+	return unpack(b, f, []*ir.Value{v}, []int64{0})
+}
+
+func (p *promoter) write(b *ir.Block, v *variable, value *ir.Value) {
+	m := p.now[b]
+	if m == nil {
+		m = map[*variable]*ir.Value{}
+		p.now[b] = m
+	}
+	m[v] = value
+	if value.Name == "" && value.Def != nil && p.r.varNames[value] == "" {
+		p.r.varNames[value] = v.name
+	}
+}
+
+// read is the value of a variable at this point of a block.
+func (p *promoter) read(b *ir.Block, v *variable) *ir.Value {
+	if value := p.now[b][v]; value != nil {
+		return value
+	}
+	var value *ir.Value
+	switch in := p.edges[b]; {
+	case len(in) == 0:
+		value = p.unset(v.typ)
+	case len(in) == 1:
+		value = p.read(in[0].from.Block(), v)
+	default:
+		value = b.AddArg(v.typ, "", p.r.place(b.Ops[0].Pos))
+		p.r.varNames[value] = v.name
+		p.phis = append(p.phis, phi{value, v})
+	}
+	p.write(b, v, value)
+	return value
+}
+
+// unset is what a variable that was never set holds.
+func (p *promoter) unset(t ir.Type) *ir.Value {
+	if p.undefs[t] == nil {
+		entry := p.r.order[0]
+		b := &llvmBuilder{block: entry, before: entry.Ops[0], pos: p.r.fn.Pos}
+		p.undefs[t] = b.op(opname.LLVMMlirUndef, t)
+	}
+	return p.undefs[t]
+}
+
+// connect gives the new block arguments their values.
+func (p *promoter) connect() {
+	for i := 0; i < len(p.phis); i++ { // reading makes more
+		arg, v := p.phis[i].arg, p.phis[i].v
+		for _, e := range p.edges[arg.Block] {
+			args := p.passedAll(e.from)
+			args[e.succ] = append(args[e.succ], p.read(e.from.Block(), v))
+			setPassed(e.from, args)
+		}
+	}
+}
+
+func (p *promoter) passedAll(t *ir.Operation) [][]*ir.Value {
+	out := make([][]*ir.Value, len(t.Succs))
+	for i := range t.Succs {
+		out[i] = append(out[i], passed(t, i)...)
+	}
+	return out
+}
+
+// simplifyArgs removes the block arguments that are always the same value.
+func (r *lifter) simplifyArgs() {
+	edges := r.edges()
+	for changed := true; changed; {
+		changed = false
+		for _, b := range r.order[1:] {
+			for k := len(b.Args) - 1; k >= 0; k-- {
+				arg := b.Args[k]
+				var only *ir.Value
+				same := true
+				for _, e := range edges[b] {
+					switch v := passed(e.from, e.succ)[k]; {
+					case v == arg || v == only:
+					case only == nil:
+						only = v
+					default:
+						same = false
+					}
+				}
+				if !same || only == nil {
+					continue
+				}
+				changed = true
+				if r.varNames[only] == "" {
+					r.varNames[only] = r.varNames[arg]
+				}
+				dropArg(b, k, edges[b])
+				arg.ReplaceAllUsesWith(only)
+			}
+		}
+	}
+}
+
+// dropArg removes an argument of a block and what is passed for it.
+func dropArg(b *ir.Block, k int, in []edge) {
+	for _, e := range in {
+		args := make([][]*ir.Value, len(e.from.Succs))
+		for i := range e.from.Succs {
+			args[i] = append(args[i], passed(e.from, i)...)
+			if i == e.succ {
+				args[i] = append(args[i][:k], args[i][k+1:]...)
+			}
+		}
+		setPassed(e.from, args)
+	}
+	b.Args = append(b.Args[:k], b.Args[k+1:]...)
+	for i, a := range b.Args {
+		a.Index = i
+	}
+}
