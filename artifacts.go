@@ -2,12 +2,12 @@ package loom
 
 import "loom/internal/outdir"
 
-// Artifacts are files in memory, in the order in which they were added.
+// Artifacts are output files in memory, in the order in which they were added.
 type Artifacts struct {
-	// Files are all of them; of files with one name the last counts.
+	// Files are the files to write. Of several with the same name the last is written.
 	Files []File
-	// Stale are names that files of an earlier run may have and that do not belong to
-	// this set: results and trace of different runs must not lie side by side.
+	// Stale names files of an earlier run that Write removes: result and trace of
+	// different runs must not stand in one directory.
 	Stale []string
 }
 
@@ -15,7 +15,7 @@ type Artifacts struct {
 type File struct {
 	// Name is relative to the output directory, with slashes.
 	Name string
-	// Data is the whole file.
+	// Data is the content.
 	Data []byte
 }
 
@@ -30,9 +30,9 @@ func (a *Artifacts) Add(more ...*Artifacts) *Artifacts {
 	return a
 }
 
-// Write writes all files into a directory, which is made where it does not exist, and
-// returns their names in order. On failure nothing in the directory has changed. Files
-// named in keep, which the caller has read, stay as they are.
+// Write writes all files into dir, creates dir if it does not exist, and returns the names
+// written, in order. On an error the directory is unchanged. The files in keep (paths of
+// the caller's input files) are not overwritten.
 func (a *Artifacts) Write(dir string, keep ...string) ([]string, error) {
 	out, err := outdir.New(dir)
 	if err != nil {
@@ -48,7 +48,8 @@ func (a *Artifacts) Write(dir string, keep ...string) ([]string, error) {
 	return out.Commit()
 }
 
-// Store hands every file to a collection that somebody else writes.
+// Store passes every file to the Write method of to, after the stale names to Remove. It
+// stops at the first error. Use it where the caller writes the output directory itself.
 func (a *Artifacts) Store(to interface {
 	Write(name string, data []byte) error
 	Remove(name string)

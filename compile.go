@@ -22,48 +22,50 @@ import (
 	"loom/sim/level0"
 )
 
-// What holds where CompileOptions do not say.
+// Defaults of CompileOptions for fields left at their zero value.
 const (
 	DefaultMemoryOrder = "pipelined"
-	DefaultIndexWidth  = 64
+	DefaultIndexWidth  = 64 // bits
 	DefaultMemoryBytes = lower.DefaultMemoryBytes
-	// MaxMemoryBytes bounds CompileOptions.MemoryBytes.
+	// MaxMemoryBytes is the largest CompileOptions.MemoryBytes.
 	MaxMemoryBytes = 1 << 30
 )
 
-// CompileOptions choose what of a source is lowered, and how.
+// CompileOptions choose which part of a source is lowered, and how.
 type CompileOptions struct {
 	Watch
-	// Function names the function, "" takes the only candidate.
+	// Function is the symbol of the function; "" selects the only candidate.
 	Function string
-	// Domain is the part of it that becomes hardware: auto (also for ""), function, or
-	// loop=N with a number of Loops.
+	// Domain is the part of the function that becomes hardware: "auto" (also for ""),
+	// "function", or "loop=N", where N is the Number of one of the Loops.
 	Domain string
-	// Fabric is what the graph has to suit: its index width, its widest join, its
-	// units. nil is none.
+	// Fabric is the target: the graph uses its index width, no wider join than it has, and
+	// operations that its units execute. nil compiles for no particular fabric.
 	Fabric *Fabric
-	// IndexWidth is the bits of the index type without Fabric, 32 to 64; 0 is
-	// DefaultIndexWidth.
+	// IndexWidth is the width of the index type in bits, 32 to 64; 0 is
+	// DefaultIndexWidth. Ignored with Fabric.
 	IndexWidth int
-	// MemoryOrder is how accesses to one memory wait for each other: pipelined (also
-	// for "") as far as that has no effect, or serial.
+	// MemoryOrder is how accesses to the same memory are ordered: "serial", one after the
+	// other, or "pipelined" (also for ""), which lets those overlap whose order has no
+	// effect on the result.
 	MemoryOrder string
-	// MemoryBytes is the room for a local memory whose size the program computes; 0 is
-	// DefaultMemoryBytes.
+	// MemoryBytes is the size in bytes reserved for a local memory whose extent is known
+	// only at run time; 0 is DefaultMemoryBytes.
 	MemoryBytes int64
 	// Flags go to the C compiler: -I, -D, -std.
 	Flags []string
-	// AssumeNoAlias takes all pointers of C and C++ to point to distinct arrays.
+	// AssumeNoAlias assumes that all pointers of a C or C++ kernel point to distinct arrays.
 	AssumeNoAlias bool
-	// ExplainMemory asks for Kernel.Memory.
+	// ExplainMemory fills Kernel.Memory.
 	ExplainMemory bool
-	// DumpAfter names the pass after which the IR goes to DumpTo, all for every pass.
+	// DumpAfter names the pass after which the IR is written to DumpTo; "all" selects
+	// every pass, "" none.
 	DumpAfter string
-	// DumpTo receives what DumpAfter asks for; nil drops it.
+	// DumpTo receives the dumps; nil discards them.
 	DumpTo io.Writer
 }
 
-// Check refuses values that no stage could make sense of.
+// Check returns an OptionError for the first option with an invalid value.
 func (o *CompileOptions) Check() error {
 	if o.MemoryBytes < 0 || o.MemoryBytes > MaxMemoryBytes {
 		return badOption("memory-bytes", "takes 1 to %d, found %d", MaxMemoryBytes, o.MemoryBytes)
@@ -101,7 +103,7 @@ func (o *CompileOptions) loopNumber() (n int, ok bool) {
 	return int(v), err == nil
 }
 
-// complete puts in what holds where the options do not say.
+// complete returns the options with the defaults filled in.
 func (o CompileOptions) complete() CompileOptions {
 	if o.Fabric != nil {
 		o.IndexWidth = o.Fabric.Arch.IndexWidth
@@ -121,8 +123,8 @@ func (o CompileOptions) complete() CompileOptions {
 	return o
 }
 
-// lowering are the options of the lowering of a function, for the fabric if there is
-// one; it dumps nothing.
+// lowering returns the options for lowering a function, for the fabric if there is one,
+// without dumps.
 func (o *CompileOptions) lowering(function string) lower.Options {
 	l := lower.Options{
 		Function: function, MemoryOrder: o.MemoryOrder, IndexWidth: o.IndexWidth, MemoryBytes: o.MemoryBytes,
@@ -135,44 +137,44 @@ func (o *CompileOptions) lowering(function string) lower.Options {
 	return l
 }
 
-// Kernel is a kernel as a dataflow graph, with what it was made from. It is not for
-// concurrent use.
+// Kernel is a kernel as a dataflow graph, with the function it was lowered from. It is not
+// safe for concurrent use.
 type Kernel struct {
-	// Name begins the names of its artifacts.
+	// Name is the prefix of the names of its artifacts.
 	Name string
 	// Graph is the dataflow graph (handshake.func), GraphModule the module around it.
 	Graph, GraphModule *ir.Operation
-	// Function is the structured function that became the graph, Module the module
-	// around it; both are nil where the source was a graph.
+	// Function is the structured function that was lowered to the graph, Module the module
+	// around it; both are nil if the source was a graph.
 	Function, Module *ir.Operation
 	// Domain is the part of the source's function that became hardware, nil for a graph.
 	Domain *domain.Domain
-	// Candidates are the parts that the choice was made among, nil where the options
-	// made it.
+	// Candidates are the parts of the function that Domain "auto" chose from, nil if
+	// CompileOptions.Domain fixed the choice.
 	Candidates []*domain.Candidate
-	// Memory says which rule orders the accesses to each memory, where
-	// CompileOptions.ExplainMemory asks.
+	// Memory lists the rule that orders the accesses to each memory; filled with
+	// CompileOptions.ExplainMemory.
 	Memory explain.Memory
-	// IndexWidth is the bits of index values.
+	// IndexWidth is the width of index values in bits.
 	IndexWidth int
 
-	// whole is the module as it was before a domain was taken out of it, opts what the
-	// kernel was compiled with; its Function is the domain's.
+	// whole is the module before the domain was taken out of it; opts are the options the
+	// kernel was compiled with, where Function is the domain's.
 	whole *ir.Operation
 	opts  CompileOptions
-	// stages are the artifacts of the front end, nil where the source was structured.
+	// stages are the artifacts of the front end, nil if the source was structured.
 	stages []frontend.Stage
-	// located says that operations know places in a source behind the text: the
-	// graph's text then names them, too.
+	// located is set if operations carry locations in the source that the text was made
+	// from; the graph is then printed with them.
 	located bool
-	// original is the source's function for this machine, nil where there is none or
+	// original is the source's function compiled for this machine, nil if there is none or
 	// triedOriginal is false.
 	original      *level0.Program
 	triedOriginal bool
 }
 
-// Compile lowers a kernel to a dataflow graph, for a fabric if one is given. A graph is
-// taken as it is.
+// Compile lowers a kernel to a dataflow graph, for the fabric of the options if there is
+// one, and verifies the graph. A source that is a dataflow graph is only read and verified.
 func Compile(ctx context.Context, src Source, opts CompileOptions) (*Kernel, error) {
 	if err := opts.Check(); err != nil {
 		return nil, err
@@ -210,8 +212,8 @@ func Compile(ctx context.Context, src Source, opts CompileOptions) (*Kernel, err
 	return k.check(&opts.Watch)
 }
 
-// LoadGraph reads a dataflow graph (.dfg.mlir). Of the options Function and IndexWidth
-// count.
+// LoadGraph reads and verifies a dataflow graph (.dfg.mlir). Of the options it uses Watch,
+// Function, Fabric and IndexWidth.
 func LoadGraph(src Source, opts CompileOptions) (*Kernel, error) {
 	if err := checkIndexWidth(opts.IndexWidth); err != nil {
 		return nil, err
@@ -223,7 +225,7 @@ func LoadGraph(src Source, opts CompileOptions) (*Kernel, error) {
 	return graphKernel(src, module, located, opts.complete())
 }
 
-// graphKernel is a kernel that is a graph already.
+// graphKernel returns the kernel of a source that is a graph already.
 func graphKernel(src Source, module *ir.Operation, located bool, opts CompileOptions) (*Kernel, error) {
 	fn, err := pickGraph(src.Name, module, opts.Function)
 	if err != nil {
@@ -273,7 +275,7 @@ func symbols(ops []*ir.Operation) string {
 	return strings.Join(names, ", ")
 }
 
-// check proves the invariants of the graph before anything is built on it.
+// check verifies the invariants of the graph before later stages rely on them.
 func (k *Kernel) check(w *Watch) (*Kernel, error) {
 	var errs diag.List
 	dfg.Verify(k.Graph, &errs)
@@ -284,15 +286,15 @@ func (k *Kernel) check(w *Watch) (*Kernel, error) {
 	return k, nil
 }
 
-// structured is a source on its way to structured control flow.
+// structured is a source in structured control flow.
 type structured struct {
 	module  *ir.Operation
 	stages  []frontend.Stage
 	located bool
 }
 
-// structure reads a kernel and brings it to structured control flow. After the front end
-// there is one function, the kernel: opts name it no longer.
+// structure reads a kernel and brings it to structured control flow. The front end leaves
+// one function, the kernel, so it clears opts.Function.
 func structure(ctx context.Context, src Source, opts *CompileOptions) (s structured, err error) {
 	if pipeline.DumpsNothing(opts.DumpAfter, src.Name) {
 		var l diag.List
@@ -316,8 +318,8 @@ func structure(ctx context.Context, src Source, opts *CompileOptions) (s structu
 	return structured{res.Module, res.Stages, true}, nil
 }
 
-// Explain lists each operation of the structured function with the operations it became,
-// their regions and rules. There must be a function.
+// Explain lists each operation of the structured function with the operations it was
+// lowered to, their regions and rules. The kernel must not come from a graph.
 func (k *Kernel) Explain() []explain.Operation {
 	return explain.Lowering(k.Module, k.Graph, mlir.ValueNames(k.GraphModule))
 }
@@ -325,7 +327,7 @@ func (k *Kernel) Explain() []explain.Operation {
 // Stats counts the operations of the graph.
 func (k *Kernel) Stats() dfg.Statistics { return dfg.Stats(k.Graph) }
 
-// operations counts what a graph consists of, its return aside.
+// operations counts the operations of a graph without its return.
 func operations(graph *ir.Operation) int {
 	return len(graph.Regions[0].Entry().Ops) - 1
 }
@@ -337,15 +339,16 @@ func countOps(op *ir.Operation) int {
 	return n
 }
 
-// GraphText chooses how Kernel.Artifacts spell the graph.
+// GraphText selects the text forms of the graph in Kernel.Artifacts.
 type GraphText struct {
-	// Generic is MLIR's generic form, for mlir-opt with the definitions of loom irdl.
+	// Generic prints MLIR's generic form, for mlir-opt with the definitions of loom irdl.
 	Generic bool
-	// Dot draws the graph for Graphviz as well.
+	// Dot adds a drawing for Graphviz (.dfg.dot).
 	Dot bool
 }
 
-// Artifacts are the stages of the front end or the structured form, and the graph.
+// Artifacts returns the intermediate files of the front end, or the structured form of
+// other sources, and the graph (.dfg.mlir).
 func (k *Kernel) Artifacts(form GraphText) (*Artifacts, error) {
 	var a Artifacts
 	for _, st := range k.stages {

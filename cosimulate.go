@@ -8,20 +8,22 @@ import (
 	"loom/verilator"
 )
 
-// CosimulateOptions steer a proof of a mapping.
+// CosimulateOptions are the options of Cosimulate.
 type CosimulateOptions struct {
 	Watch
 	Environment
-	// Jobs is the number of compilers at work on the model, 0 for one per processor.
+	// Jobs is the number of C++ compiler processes that build the Verilator model at a
+	// time, 0 for one per processor.
 	Jobs int
-	// Waveform is the file that receives the hardware's signals (FST), "" for none; it
-	// takes a model of its own.
+	// Waveform is the file for the waveform of all signals (FST), "" for none. It needs a
+	// separate Verilator build.
 	Waveform string
 }
 
-// PrepareCosimulation finds what stands against the levels of Cosimulate before the long
-// work of mapping: it builds the original function and looks for Verilator, with
-// waveforms or without. Whoever does not call it is told by Cosimulate.
+// PrepareCosimulation reports missing tools before the long work of mapping: it builds the
+// original function (C and C++) and checks that Verilator can be called, with waveform
+// also that it can write waveforms. Calling it is optional: Cosimulate returns the same
+// errors.
 func PrepareCosimulation(ctx context.Context, k *Kernel, waveform bool, w Watch) error {
 	if _, err := k.native(ctx, &w); err != nil {
 		return err
@@ -29,11 +31,12 @@ func PrepareCosimulation(ctx context.Context, k *Kernel, waveform bool, w Watch)
 	return verilator.CheckTools(waveform)
 }
 
-// Cosimulate runs every level of the ladder on the same inputs: those of Simulate, the
-// mapped fabric in the cycle simulator, and its RTL under Verilator in lock-step with the
-// cycle simulator. It stops at the first that disagrees with the one before, or does not
-// end in done; that is the run's outcome and no error. The first run of a fabric builds a
-// model, which is kept in $LOOM_CACHE.
+// Cosimulate runs every level of the verification ladder on the same inputs and compares
+// them: the levels of Simulate, the mapped fabric in the cycle simulator, and its RTL under
+// Verilator in lock-step with the cycle simulator. It stops at the first level with a
+// status other than done: Run.Outcome reports a mismatch, a deadlock or an error of the
+// kernel, the error result is for runs that could not be made. The first run of a fabric
+// builds its Verilator model, which takes minutes and is cached in $LOOM_CACHE.
 func Cosimulate(ctx context.Context, m *Mapping, rtl *RTL, in *Inputs, opts CosimulateOptions) (*Run, error) {
 	if err := opts.Environment.Check(); err != nil {
 		return nil, err
@@ -77,7 +80,7 @@ func Cosimulate(ctx context.Context, m *Mapping, rtl *RTL, in *Inputs, opts Cosi
 	return l.Run, err
 }
 
-// ladder is a run under way.
+// ladder is the state of a run through the levels.
 type ladder struct {
 	*Run
 	ctx context.Context
@@ -86,7 +89,7 @@ type ladder struct {
 	in  *Inputs
 }
 
-// step runs one level and compares it with the first. It reports whether the
+// step runs one level and compares it with the reference, l.want. It reports whether the
 // next level may follow.
 func (l *ladder) step(number int, name string, run func() (*vector.Outcome, error)) (bool, error) {
 	done := l.w.doing(name)
@@ -123,8 +126,8 @@ func (l *ladder) step(number int, name string, run func() (*vector.Outcome, erro
 	return end.Status == vector.Done, nil
 }
 
-// blame says whose fault it is when the first level, which defines what the
-// kernel means, does not end in done.
+// blame returns the message for a run whose first level, the reference for all others,
+// does not end in done.
 func blame(s vector.Status) string {
 	if s == vector.Budget {
 		return "the kernel itself does not end on these inputs within the cycles of --max-cycles"

@@ -10,9 +10,10 @@ import (
 	"loom/compiler/report"
 )
 
-// Artifacts are everything that concerns kernel and fabric together: the mapping for
-// machines and for people, the configuration, what a host has to know and its code, and
-// the picture, which plays trace (Run.Trace) where that is not nil.
+// Artifacts returns the files of the mapping: the mapping itself (.map.json, .map.txt), the
+// configuration image (.config.json, .config.bin, .config.h), the host's runtime
+// description and C code (.runtime.json, <dfg>_host.c, loom_accel.h, loom_accel.c), and the
+// visualisation (.viz.html), which animates trace (Run.Trace) unless it is nil.
 func (m *Mapping) Artifacts(trace []byte) (*Artifacts, error) {
 	var cfgJSON, cfgHeader bytes.Buffer
 	if err := m.Image.WriteJSON(&cfgJSON); err != nil {

@@ -22,8 +22,8 @@ func chooseDomain(module, fn *ir.Operation, opts *CompileOptions) (*domain.Domai
 	var fits func(*domain.Domain) error
 	if opts.Fabric != nil {
 		defer opts.doing("choosing the domain")()
-		// The lowering takes little time, and the count of units, lanes and ports that
-		// the mapping begins with takes less.
+		// Cheap: the lowering, and the count of units, lanes and ports with which the
+		// mapping begins.
 		fits = func(d *domain.Domain) error {
 			res, err := lower.Lower(d.Module, opts.lowering(d.Kernel.SymName()))
 			if err != nil {
@@ -43,9 +43,9 @@ func chooseDomain(module, fn *ir.Operation, opts *CompileOptions) (*domain.Domai
 	return d, list, nil
 }
 
-// Loops lists the loops of the function that Compile would lower, for
-// CompileOptions.Domain: what each is, and what stands against making hardware of it
-// alone. name is the function's.
+// Loops lists the loops of the function that Compile would lower, as candidates for
+// CompileOptions.Domain, and for each that cannot become hardware alone the reason. name is
+// the symbol of the function.
 func Loops(ctx context.Context, src Source, opts CompileOptions) (name string, loops []*domain.Loop, err error) {
 	if err := opts.Check(); err != nil {
 		return "", nil, err
@@ -63,14 +63,14 @@ func Loops(ctx context.Context, src Source, opts CompileOptions) (name string, l
 	loops = domain.Loops(fn)
 	for _, l := range loops {
 		if l.Why == "" {
-			l.Why = opts.against(s.module, fn, l)
+			l.Why = opts.obstacle(s.module, fn, l)
 		}
 	}
 	return fn.SymName(), loops, nil
 }
 
-// against says what the lowering has against a loop, "" for nothing.
-func (o *CompileOptions) against(module, fn *ir.Operation, l *domain.Loop) string {
+// obstacle returns why a loop cannot be lowered, "" if it can.
+func (o *CompileOptions) obstacle(module, fn *ir.Operation, l *domain.Loop) string {
 	d, err := domain.Outline(module, fn, l.Number)
 	if err == nil {
 		_, err = lower.Lower(d.Module, o.lowering(d.Kernel.SymName()))

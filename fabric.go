@@ -16,19 +16,20 @@ import (
 	"loom/rtlgen"
 )
 
-// Fabric is a reconfigurable fabric on its way to RTL.
+// Fabric is a reconfigurable fabric: the target of Map and the input of Generate.
 type Fabric struct {
-	// Name begins the names of its artifacts.
+	// Name is the prefix of the names of its artifacts.
 	Name string
-	// Text is its Fabric MLIR.
+	// Text is the fabric as Fabric MLIR.
 	Text string
-	// Arch is the flattened fabric.
+	// Arch is the flattened fabric: components and the connections between their ports.
 	Arch *arch.Fabric
-	// Layout is that of its configuration image.
+	// Layout is the bit layout of its configuration image.
 	Layout *config.Layout
 }
 
-// LoadFabric reads an architecture description (.yaml) or Fabric MLIR.
+// LoadFabric reads an architecture description (.yaml) or Fabric MLIR and verifies the
+// fabric.
 func LoadFabric(src Source, w Watch) (*Fabric, error) {
 	var module *ir.Operation
 	var err error
@@ -49,7 +50,8 @@ func LoadFabric(src Source, w Watch) (*Fabric, error) {
 	return f, nil
 }
 
-// String describes the fabric in a line.
+// String returns a line with the fabric's name, the number of components of each kind, and
+// the size of its configuration in words.
 func (f *Fabric) String() string {
 	count := map[arch.Kind]int{}
 	for _, c := range f.Arch.Comps {
@@ -70,7 +72,8 @@ func (f *Fabric) String() string {
 	return fmt.Sprintf("fabric %s: %s; configuration of %s", ir.SymbolText(f.Arch.Name), strings.Join(parts, ", "), diag.Plural(f.Layout.WordCount, "word"))
 }
 
-// Artifacts are the fabric as MLIR and as a drawing for viewers.
+// Artifacts returns the fabric as MLIR (.fabric.mlir) and as a drawing for viewers
+// (.fabric.viz.json).
 func (f *Fabric) Artifacts() (*Artifacts, error) {
 	viz, err := report.FabricViz(f.Arch)
 	if err != nil {
@@ -82,11 +85,12 @@ func (f *Fabric) Artifacts() (*Artifacts, error) {
 	return &a, nil
 }
 
-// RTL is the SystemVerilog of a fabric.
+// RTL is the generated SystemVerilog of a fabric.
 type RTL struct{ *rtlgen.Output }
 
-// Generate makes the RTL of a fabric: the same fabric gives the same bytes. The errors
-// name components and function units for which there is no hardware.
+// Generate generates the RTL of a fabric. The output is deterministic: the same fabric
+// gives the same bytes. The error names the components and function units that have no
+// hardware implementation.
 func Generate(f *Fabric) (*RTL, error) {
 	out, err := rtlgen.Generate(f.Arch, f.Layout, rtlgen.Meta{
 		InputName:   f.Name + ".fabric.mlir",
@@ -99,8 +103,8 @@ func Generate(f *Fabric) (*RTL, error) {
 	return &RTL{out}, nil
 }
 
-// Artifacts are the design and the library modules it uses below rtl/, filelist.f in
-// the order of compilation, and the signature of the top module.
+// Artifacts returns the files below rtl/: the design, the library modules it uses,
+// filelist.f in compilation order, and the signature of the top module.
 func (r *RTL) Artifacts() *Artifacts {
 	var a Artifacts
 	for _, n := range r.Names() {

@@ -9,34 +9,34 @@ import (
 	"loom/sim/vector"
 )
 
-// DefaultMaxCycles is the length of runs and of searches for inputs where the options do
-// not say, MaxMaxCycles the most they may say.
+// DefaultMaxCycles is the limit of a run, and of a search for random inputs, whose options
+// leave MaxCycles at 0. MaxMaxCycles is the largest MaxCycles.
 const (
 	DefaultMaxCycles = 1_000_000
 	MaxMaxCycles     = 1 << 40
 )
 
-// DefaultSize is the InputOptions.Size where they do not say; what is larger than MaxSize
-// takes hours to simulate.
+// DefaultSize is used where InputOptions.Size is 0. MaxSize is the largest Size: larger
+// inputs take hours to simulate.
 const (
 	DefaultSize = 8
 	MaxSize     = 1 << 20
 )
 
-// InputOptions choose the arguments of a kernel.
+// InputOptions are the options of Kernel.ReadInputs and Kernel.RandomInputs.
 type InputOptions struct {
 	Watch
-	// Seed is what random arguments are made from.
+	// Seed is the seed of the random arguments.
 	Seed uint64
-	// Size is the elements in each dynamic dimension of random arguments; of a kernel
-	// written in C about what loops count up to. 0 is DefaultSize.
+	// Size is the number of elements in each dynamic dimension of random arguments; for a
+	// kernel written in C, roughly the trip count of its loops. 0 is DefaultSize.
 	Size int64
-	// MaxCycles bounds runs that find out what inputs suit, 0 is DefaultMaxCycles: in so
-	// many cycles hardware could do the work.
+	// MaxCycles limits each run made to find suitable inputs, to the work that hardware
+	// could do in that many cycles; 0 is DefaultMaxCycles.
 	MaxCycles int64
 }
 
-// Check refuses sizes that no run could work on.
+// Check returns an OptionError if Size or MaxCycles is out of range.
 func (o *InputOptions) Check() error {
 	if o.Size < 0 || o.Size > MaxSize {
 		return badOption("size", "takes 1 to %d elements, found %d", MaxSize, o.Size)
@@ -46,21 +46,21 @@ func (o *InputOptions) Check() error {
 
 // Inputs are the arguments of a run.
 type Inputs struct {
-	// Kernel are those of the graph.
+	// Kernel holds the arguments of the graph.
 	Kernel *vector.Inputs
-	// Whole are those of the source's function where one loop of it is the domain, nil
-	// elsewhere; Kernel are then those of the longest run of that loop.
+	// Whole holds the arguments of the source's function if the domain is one of its loops,
+	// else nil. Kernel then holds the arguments of that loop's longest launch.
 	Whole *vector.Inputs
-	// Random says that they were made, not given.
+	// Random is set for arguments from RandomInputs.
 	Random bool
 }
 
-// work bounds the steps of one run and, below that, of runs in the search of random
-// inputs, which may well be endless.
+// work limits the steps of one run and of each run in the search for random inputs, which
+// may not terminate.
 type work struct{ run, search int64 }
 
-// workOf is what may be done for a graph in so many cycles. At DefaultMaxCycles a search
-// gives up in some seconds.
+// workOf returns the limits for a graph of ops operations and maxCycles cycles. At
+// DefaultMaxCycles a search gives up after some seconds.
 func workOf(maxCycles int64, ops int) work {
 	const quick = int64(200_000_000)
 	w := work{steps(maxCycles, ops), steps(maxCycles, ops)}
@@ -70,8 +70,8 @@ func workOf(maxCycles int64, ops int) work {
 	return w
 }
 
-// steps is how much work a simulator without clock may do for ops operations: as
-// much as hardware could in the allowed cycles, where every operation fires once
+// steps is the number of steps a simulator without clock may take for ops operations:
+// as many as hardware could in the allowed cycles, with every operation firing once
 // per cycle.
 func steps(maxCycles int64, ops int) int64 {
 	if maxCycles == 0 {
@@ -81,12 +81,13 @@ func steps(maxCycles int64, ops int) int64 {
 	return min(maxCycles, most/int64(ops+1)) * int64(ops+1)
 }
 
-// oneLoop tells whether a loop of the source's function is the domain.
+// oneLoop reports whether the domain is a loop of the source's function.
 func (k *Kernel) oneLoop() bool { return k.Domain != nil && k.Domain.Loop >= 0 }
 
-// ReadInputs reads the arguments from JSON: {"args": {"n": 3, "a": [1, 2, 3]}}. Where a
-// loop is the domain they are those of the source's function, which runs in the
-// interpreter; of the launches of the loop the one that does most work is taken.
+// ReadInputs reads the arguments from JSON: {"args": {"n": 3, "a": [1, 2, 3]}}. If the
+// domain is a loop, they are the arguments of the source's function: the interpreter runs
+// that function, and the arguments of the loop's longest launch (most operations executed)
+// become the graph's. It is an error if the loop is not launched.
 func (k *Kernel) ReadInputs(src Source, opts InputOptions) (*Inputs, error) {
 	if err := opts.Check(); err != nil {
 		return nil, err
@@ -113,8 +114,9 @@ func (k *Kernel) ReadInputs(src Source, opts InputOptions) (*Inputs, error) {
 	return &Inputs{Kernel: launch, Whole: in}, err
 }
 
-// RandomInputs makes the arguments; those of a kernel that was written in C suit what it
-// does with them.
+// RandomInputs makes random arguments. For a kernel written in C it searches for array
+// extents and values with which subscripts stay inside the arrays; Warn gets what C leaves
+// undefined on them. If the domain is a loop, it tries 16 seeds for inputs that launch it.
 func (k *Kernel) RandomInputs(opts InputOptions) (*Inputs, error) {
 	if err := opts.Check(); err != nil {
 		return nil, err
@@ -131,7 +133,7 @@ func (k *Kernel) RandomInputs(opts InputOptions) (*Inputs, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Random inputs may pass the loop by; others of the same seed may not.
+	// A run on random inputs may never reach the loop; another seed may.
 	const attempts = 16
 	var out *vector.Outcome
 	for i := range uint64(attempts) {
@@ -159,7 +161,7 @@ func (k *Kernel) random(seed uint64, size int64, bound work, w *Watch) (*vector.
 	return vector.Random(sig, seed, size, k.IndexWidth)
 }
 
-// wholeRandom makes arguments of the source's function. Those for C look at its graph.
+// wholeRandom makes arguments of the source's function; for C with the help of its graph.
 func (k *Kernel) wholeRandom(seed uint64, size int64, sig *vector.Signature, bound work, w *Watch) (*vector.Inputs, error) {
 	if inputs.FromC(k.Domain.Host) {
 		res, err := lower.Lower(k.whole, lower.Options{Function: k.Domain.Host.SymName(), IndexWidth: k.IndexWidth})
@@ -170,7 +172,7 @@ func (k *Kernel) wholeRandom(seed uint64, size int64, sig *vector.Signature, bou
 	return vector.Random(sig, seed, size, k.IndexWidth)
 }
 
-// suitable makes arguments for a graph that was C.
+// suitable makes arguments for the graph of a kernel written in C.
 func (k *Kernel) suitable(graph *ir.Operation, seed uint64, size int64, bound work, w *Watch) (*vector.Inputs, error) {
 	defer w.doing("random inputs")()
 	res, err := inputs.Random(graph, inputs.Options{
@@ -183,8 +185,8 @@ func (k *Kernel) suitable(graph *ir.Operation, seed uint64, size int64, bound wo
 	return res.Inputs, nil
 }
 
-// launch runs the whole function and returns the arguments of the loop's longest run,
-// nil where there is none.
+// launch runs the whole function in the interpreter and returns the arguments of the
+// loop's longest launch, nil if there is none, and the function's outcome.
 func (k *Kernel) launch(in *vector.Inputs, maxSteps int64) (*vector.Inputs, *vector.Outcome, error) {
 	var longest *vector.Inputs
 	most := int64(-1)
@@ -208,11 +210,12 @@ func (k *Kernel) notLaunched(out *vector.Outcome) error {
 	return d
 }
 
-// randomDoubt is what to say of a run on random inputs that has left an array, before any
-// level has shown that these inputs are in order.
-const randomDoubt = "the inputs are random, and may be what leads out of the memory: --inputs FILE chooses others"
+// randomDoubt is the note for a run on random inputs with an access out of bounds, before
+// a level has shown that the inputs suit the kernel.
+const randomDoubt = "the inputs are random, and may be the cause of the access out of bounds: --inputs FILE chooses others"
 
-// Doubt adds to an outcome that random inputs may be to blame, where they may.
+// Doubt returns the outcome; if it is an access out of bounds on random inputs, with a note
+// that the inputs may be the cause.
 func (in *Inputs) Doubt(out *vector.Outcome) *vector.Outcome {
 	if !in.Random || out.Status != vector.Error || out.ErrorCode != interp.CodeOutOfBounds {
 		return out

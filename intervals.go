@@ -7,16 +7,17 @@ import (
 	"loom/sim/vector"
 )
 
-// Bounds are the initiation intervals that the recurrences of each loop of the graph
-// allow, before any fabric, with an external memory of that profile.
+// Bounds returns the loops of the graph and for each the lower bound of its initiation
+// interval that the recurrences set, without a fabric, for an external memory with the
+// given latency.
 func (k *Kernel) Bounds(memory latency.Profile) (*recurrence.Nest, []recurrence.Bound) {
 	nest := recurrence.FindLoops(k.Graph)
 	return nest, recurrence.Bounds(k.Graph, nest, k.model(memory), nil)
 }
 
-// RunTimed runs the graph in the token simulator with a clock: what intervals the graph
-// itself reaches, beside the bounds. Of the environment Latency, at its mean, and
-// MaxCycles count.
+// RunTimed runs the graph in the token simulator with a clock and measures the initiation
+// intervals that the graph reaches without a fabric, for comparison with Bounds. Of the
+// environment it uses MaxCycles and the mean of Latency.
 func (k *Kernel) RunTimed(in *Inputs, env Environment) (*vector.Outcome, *token.Timing, error) {
 	if err := env.Check(); err != nil {
 		return nil, nil, err

@@ -1,28 +1,31 @@
 // Package loom turns loop kernels into hardware: it lowers a kernel to an elastic
 // dataflow graph, maps the graph onto a reconfigurable fabric, generates the fabric's
-// SystemVerilog with configuration and driver, and proves under Verilator that the
-// hardware computes what the kernel means. The command loom is a shell around it.
+// SystemVerilog with configuration and driver, and checks by co-simulation with Verilator
+// that the hardware computes the kernel's results. The command loom is a thin shell around
+// this package.
 //
 // A kernel (C, C++, LLVM IR, structured MLIR, or a dataflow graph) and a fabric (an
-// architecture description or Fabric MLIR) are read as a [Source]. From there
+// architecture description or Fabric MLIR) are read as a [Source]. The stages are:
 //
-//	Compile     kernel               -> Kernel   a dataflow graph
-//	LoadFabric  fabric               -> Fabric
-//	Map         Kernel, Fabric       -> Mapping  placed, routed, tried out, with configuration
+//	Compile     Source               -> Kernel   a dataflow graph
+//	LoadFabric  Source               -> Fabric
+//	Map         Kernel, Fabric       -> Mapping  placed, routed, with configuration
 //	Generate    Fabric               -> RTL
 //	Simulate    Kernel, Inputs       -> Run      every level that needs no fabric
 //	Cosimulate  Mapping, RTL, Inputs -> Run      every level, the hardware last
 //
-// with Inputs from Kernel.ReadInputs or Kernel.RandomInputs.
+// Inputs come from Kernel.ReadInputs or Kernel.RandomInputs.
 //
-// Kernel, Fabric, Mapping, RTL and Run hold what was found and, as [Artifacts], the
-// files that the command writes; nothing is written before Artifacts.Write.
+// Kernel, Fabric, Mapping, RTL and Run hold the results. Their Artifacts methods return
+// the files that the command writes; only Artifacts.Write writes to the disk.
 //
-// Errors about the input are a *diag.Diagnostic or a *diag.List, with the place in the
-// source; diag.Render shows them with its text. An option that cannot be is an
-// [OptionError], [External] tells a program that is missing or has failed, and an end of
-// the context is the error of the context, which is looked at between levels, while
-// mapping, and all the time while programs of others work.
+// Errors:
+//   - An error in the input is a *diag.Diagnostic or a *diag.List with positions in the
+//     source; diag.Render prints it with the source lines.
+//   - An invalid option is an [OptionError].
+//   - A missing or failed external program is an error for which [External] is true.
+//   - A canceled context is the context's error. It is checked between levels, during
+//     mapping, and while external programs run.
 package loom
 
 import (
@@ -35,22 +38,25 @@ import (
 	_ "loom/compiler/dialect/all" // registers every operation
 )
 
-// Version is what generated files name; a build may set it with
+// Version is the version that generated files name. A build may set it with
 // -ldflags "-X loom.Version=…".
 var Version = "0.1.0"
 
-// Watch is how a caller follows a stage. The zero Watch is silence.
+// Watch holds the callbacks through which a stage reports while it runs. Nil callbacks are
+// not called.
 type Watch struct {
-	// Progress is told what is being done, "" when that has ended.
+	// Progress is called with the name of each activity when it begins, and with "" when
+	// it ends.
 	Progress func(doing string)
-	// Warn is told each finding that does not stop the stage, in order.
+	// Warn is called with each warning, in order.
 	Warn func(*diag.Diagnostic)
-	// External is told when programs of others begin and end to work: a process that
-	// exits in between should end the context first, and wait.
+	// External is called with true before external programs start and with false when all
+	// have ended. A process that has to exit in between should cancel the context and wait
+	// for the call with false.
 	External func(working bool)
 }
 
-// doing reports what is being done; the result ends it.
+// doing reports the begin of an activity; calling done reports its end.
 func (w *Watch) doing(what string) (done func()) {
 	if w.Progress == nil {
 		return func() {}
@@ -69,7 +75,7 @@ func (w *Watch) warn(found ...*diag.Diagnostic) {
 	}
 }
 
-// external reports that programs of others work; the result ends it.
+// external reports that external programs start; calling done reports their end.
 func (w *Watch) external() (done func()) {
 	if w.External == nil {
 		return func() {}
@@ -78,19 +84,20 @@ func (w *Watch) external() (done func()) {
 	return func() { w.External(false) }
 }
 
-// OptionError is an option with a value that no stage could make sense of.
+// OptionError is the error for an option with an invalid value.
 type OptionError struct {
-	// Option is its name as the command line spells it, without dashes.
+	// Option is the name of its command-line flag, without dashes.
 	Option string
-	// Text says what it takes and what was found.
+	// Text states the values it takes and the one that was found.
 	Text string
 }
 
-// Error is the option and the text.
+// Error returns the option and the text.
 func (e *OptionError) Error() string { return e.Option + " " + e.Text }
 
-// External reports whether an error is that of a program that LOOM calls: it is missing,
-// which the error says with the package that has it, or it has failed.
+// External reports whether err comes from an external program (clang, MLIR's tools,
+// Verilator, a C++ compiler): the program is missing, and the error names the package to
+// install, or it has failed.
 func External(err error) bool {
 	return errors.As(err, new(*tools.MissingError)) || errors.As(err, new(*tools.FailedError))
 }

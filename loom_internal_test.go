@@ -42,7 +42,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestWork: a search is cut short unless --max-cycles says how long it may take.
+// TestWork: a search has a lower limit unless MaxCycles sets one.
 func TestWork(t *testing.T) {
 	for _, c := range []struct {
 		cycles int64

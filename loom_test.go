@@ -83,7 +83,7 @@ func TestCosimulate(t *testing.T) {
 		t.Errorf("%+v, %+v", run.Levels, run.Outcome)
 	}
 	if !slices.Equal(outside, []bool{true, false}) {
-		t.Errorf("programs of others: %v", outside)
+		t.Errorf("external programs: %v", outside)
 	}
 	files, err := run.Artifacts(m)
 	if err != nil || len(files.Files) != 4 || !slices.Equal(files.Stale, []string{"poke.small.fst"}) {
@@ -91,11 +91,11 @@ func TestCosimulate(t *testing.T) {
 	}
 }
 
-// TestWatch: a stage says what it does, when that has ended, and what it finds.
+// TestWatch: a stage reports its activities, their ends, and warnings.
 func TestWatch(t *testing.T) {
-	var said []string
+	var reported []string
 	var found diag.List
-	w := loom.Watch{Progress: func(s string) { said = append(said, s) }, Warn: func(d *diag.Diagnostic) { found.Add(d) }}
+	w := loom.Watch{Progress: func(s string) { reported = append(reported, s) }, Warn: func(d *diag.Diagnostic) { found.Add(d) }}
 	f, err := loom.LoadFabric(small, w)
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +107,7 @@ func TestWatch(t *testing.T) {
 	if _, err := loom.Map(t.Context(), k, f, loom.MapOptions{Watch: w}); err != nil {
 		t.Fatal(err)
 	}
-	if text := strings.Join(said, "|"); !strings.HasPrefix(text, "choosing the domain||mapping|mapping: technology") || !strings.HasSuffix(text, "|trial run of the mapping|") {
+	if text := strings.Join(reported, "|"); !strings.HasPrefix(text, "choosing the domain||mapping|mapping: technology") || !strings.HasSuffix(text, "|trial run of the mapping|") {
 		t.Errorf("%s", text)
 	}
 	if len(found.All) > 0 {
@@ -115,7 +115,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestCanceled: an ended context is the error of whatever would work on.
+// TestCanceled: every stage returns the error of a canceled context.
 func TestCanceled(t *testing.T) {
 	f, m := poked(t)
 	ended, end := context.WithCancel(t.Context())
@@ -132,8 +132,8 @@ func TestCanceled(t *testing.T) {
 	}
 }
 
-// TestErrors: what is wrong with an option is one type, what is wrong with an input
-// another, and a run that is not done is no error.
+// TestErrors: an invalid option is an OptionError, an invalid input a diag.List, and a run
+// that is not done no error.
 func TestErrors(t *testing.T) {
 	f, m := poked(t)
 	var option *loom.OptionError
@@ -196,8 +196,8 @@ func TestWriteIsWhole(t *testing.T) {
 	}
 }
 
-// TestBoundsHoldOnFabrics: bound and expected interval rest on one latency model, so no
-// mapping promises more than its graph allows, whatever the memory.
+// TestBoundsHoldOnFabrics: bound and expected interval use one latency model, so no mapping
+// has an expected interval below the bound of its graph, for any memory latency.
 func TestBoundsHoldOnFabrics(t *testing.T) {
 	description, err := loom.ReadSource("testdata/arch/mesh8x8.yaml")
 	if err != nil {

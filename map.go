@@ -16,39 +16,42 @@ import (
 	"loom/compiler/opname"
 )
 
-// MapOptions steer the mapper.
+// MapOptions are the options of Map.
 type MapOptions struct {
 	Watch
-	// Seed starts the search; same inputs, latency and seed give the same mapping.
+	// Seed is the seed of the placer's and router's search. The same graph, fabric, latency
+	// and seed give the same mapping.
 	Seed uint64
-	// Budget is the time after which mapping gives up; 0 is none.
+	// Budget is the wall-clock time after which Map fails; 0 is no limit.
 	Budget time.Duration
-	// Jobs is the number of workers, 0 for one per processor; it changes no result.
+	// Jobs is the number of worker goroutines, 0 for one per processor. The result does not
+	// depend on it.
 	Jobs int
-	// Latency is the external memory that placements are rated and intervals stated
-	// for; the zero value is latency.Default.
+	// Latency is the external-memory latency that the cost of a placement and the reported
+	// initiation intervals assume; the zero value is latency.Default.
 	Latency latency.Profile
 }
 
 // Mapping is a kernel on a fabric.
 type Mapping struct {
-	// Kernel is the kernel, with the fabric's index width: inputs of runs on the fabric
-	// are made from it.
+	// Kernel is a copy of the kernel with the fabric's index width. Make the inputs of runs
+	// on the fabric from this copy.
 	Kernel *Kernel
-	// Fabric is what it was mapped onto.
+	// Fabric is the fabric it was mapped onto.
 	Fabric *Fabric
-	// Data is the mapping itself, what map.json holds.
+	// Data is the content of map.json: sites of the operations, routes and timing.
 	Data *mapping.Mapping
-	// Image is the configuration.
+	// Image is the configuration image.
 	Image *config.Image
-	// Binding says where arguments and results are.
+	// Binding assigns arguments and results to boundary ports and memories of the fabric.
 	Binding *mapping.Binding
 }
 
-// Name begins the names of artifacts that concern kernel and fabric: <dfg>.<adg>.
+// Name is the prefix of the names of its artifacts: <dfg>.<adg>, the names of kernel and
+// fabric.
 func (m *Mapping) Name() string { return m.Kernel.Name + "." + m.Fabric.Name }
 
-// onto is an empty mapping.
+// onto returns an empty mapping of the kernel onto a fabric.
 func (k *Kernel) onto(f *Fabric) *Mapping {
 	here := *k
 	if here.IndexWidth != f.Arch.IndexWidth {
@@ -58,9 +61,10 @@ func (k *Kernel) onto(f *Fabric) *Mapping {
 	return &Mapping{Kernel: &here, Fabric: f}
 }
 
-// Map places and routes a graph on a fabric, has the result checked independently, and
-// runs it once in the cycle simulator: a routed mapping is done only when it also moves
-// (design page "Mapper"). The error says what the fabric lacks, and what would help.
+// Map places and routes a graph on a fabric, checks the result with an independent checker,
+// and runs it once in the cycle simulator on small random inputs: a routed mapping may
+// still deadlock (design page "Mapper"). The error names the resources that the fabric
+// lacks and, where there are some, options that help.
 func Map(ctx context.Context, k *Kernel, f *Fabric, opts MapOptions) (*Mapping, error) {
 	m := k.onto(f)
 	if err := m.make(ctx, &opts); err != nil {
@@ -72,7 +76,7 @@ func Map(ctx context.Context, k *Kernel, f *Fabric, opts MapOptions) (*Mapping, 
 	return m, nil
 }
 
-// make is Map without what would help.
+// make is Map without the hints in its errors.
 func (m *Mapping) make(ctx context.Context, opts *MapOptions) error {
 	if err := indexFits(m.Kernel.Graph, m.Kernel.IndexWidth); err != nil {
 		return err
@@ -112,7 +116,7 @@ func indexFits(fn *ir.Operation, width int) error {
 }
 
 // withoutFolders keeps the file names of positions and drops their folders: the
-// artifacts of a kernel must not depend on where it lies.
+// artifacts of a kernel must not depend on its directory.
 func withoutFolders(m *mapping.Mapping) {
 	for i := range m.Ops {
 		m.Ops[i].Pos.File = baseName(m.Ops[i].Pos.File)
@@ -129,8 +133,9 @@ func baseName(file string) string {
 	return filepath.Base(file)
 }
 
-// LoadMapping reads a mapping (map.json) of the graph onto the fabric. A file is
-// anybody's: the independent checker judges it before anything runs on it.
+// LoadMapping reads a mapping (map.json) of the graph onto the fabric. The file may come
+// from anywhere, so the independent checker verifies it. It is an error if the mapping is
+// of another kernel or for another fabric or configuration layout.
 func LoadMapping(src Source, k *Kernel, f *Fabric) (*Mapping, error) {
 	m := k.onto(f)
 	var err error
@@ -162,7 +167,7 @@ func LoadMapping(src Source, k *Kernel, f *Fabric) (*Mapping, error) {
 	return m, nil
 }
 
-// inFile names the file in findings that have no place.
+// inFile adds the file to diagnostics without a position.
 func inFile(file string, err error) error {
 	list := diag.FromError(err)
 	for _, d := range list.All {

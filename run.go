@@ -9,23 +9,25 @@ import (
 	"loom/sim/vector"
 )
 
-// Environment is what surrounds the hardware in a run with a clock.
+// Environment is the memory and stall behaviour around the hardware in a run with a clock.
 type Environment struct {
-	// Latency is the profile of external memories; the zero value is latency.Default.
+	// Latency is the latency of external memories, in cycles; the zero value is
+	// latency.Default.
 	Latency latency.Profile
-	// Stall is the percentage of cycles, 0 to 95, in which a boundary channel or memory
-	// port holds back.
+	// Stall is the percentage of cycles, 0 to 95, in which each boundary channel and memory
+	// port stalls.
 	Stall int
-	// StallSeed is what these cycles are drawn from.
+	// StallSeed is the seed for choosing these cycles.
 	StallSeed uint64
-	// MaxCycles ends a run with status budget; 0 is DefaultMaxCycles.
+	// MaxCycles is the number of cycles after which a run ends with status budget; 0 is
+	// DefaultMaxCycles.
 	MaxCycles int64
 }
 
-// maxStall leaves the environment some cycles in which it does not hold back.
+// maxStall leaves some cycles without a stall.
 const maxStall = 95
 
-// Check refuses what no run could have.
+// Check returns an OptionError for the first field that is out of range.
 func (e *Environment) Check() error {
 	if e.Stall < 0 || e.Stall > maxStall {
 		return badOption("stall", "takes 0 to %d percent, found %d", maxStall, e.Stall)
@@ -39,41 +41,42 @@ func (e *Environment) Check() error {
 	return nil
 }
 
-// Level is one rung of the verification ladder.
+// Level is the result of one level of the verification ladder.
 type Level struct {
-	// Level is 0 for the source on this machine, 1 for the interpreter, 2 for the token
-	// simulator, 3 for the cycle simulator, 4 for the hardware under Verilator.
+	// Level is 0 for the source compiled for this machine, 1 for the interpreter, 2 for the
+	// token simulator, 3 for the cycle simulator, 4 for the RTL under Verilator.
 	Level int `json:"level"`
-	// Name says in words what ran.
+	// Name describes the level, such as "token simulator, one-token channels".
 	Name string `json:"name"`
-	// Status is how it ended; mismatch where it disagrees with the level before.
+	// Status is how the level ended; mismatch if its results differ from the reference.
 	Status vector.Status `json:"status"`
-	// Cycles are those of levels with a clock.
+	// Cycles is the length of the run in clock cycles, 0 for levels without a clock.
 	Cycles int64 `json:"cycles,omitempty"`
 }
 
-// Run is how a kernel fared on some inputs, at one level or several.
+// Run is the result of running a kernel on some inputs, at one level or several.
 type Run struct {
-	// Levels are those that have run; the last may disagree with the one before.
+	// Levels lists the levels that have run, in order; all but the last have status done.
 	Levels []Level
-	// Outcome is that of the last level.
+	// Outcome is the outcome of the last level.
 	Outcome *vector.Outcome
-	// Failed names the level that did not end in done or disagreed, "" for none.
+	// Failed is the name of the level whose status is not done, "" for none.
 	Failed string
-	// Environment is that of the levels with a clock.
+	// Environment is the environment of the levels with a clock.
 	Environment Environment
-	// Trace and Stat are what the cycle simulator recorded, nil where it did not run.
+	// Trace and Stat are the cycle simulator's trace and statistics (.sim.trace, .sim.stat),
+	// nil if it did not run or did not record.
 	Trace, Stat []byte
-	// Waveform is the file of the hardware's signals, "" for none.
+	// Waveform is the path of the RTL's waveform (FST), "" for none.
 	Waveform string
 
-	want *vector.Outcome // what the kernel means: of the original function, then of the interpreter
-	by   Level           // whose outcome want is
-	// tolerance is how far the next level's floats may lie from want.
+	want *vector.Outcome // reference: the original function's outcome, then the interpreter's
+	by   Level           // level that want comes from
+	// tolerance is the difference from want allowed for floats of the next level.
 	tolerance vector.Tolerance
 }
 
-// JSON is the outcome as one object, with the levels where there are several.
+// JSON returns the outcome as one JSON object, with the member "levels" if Levels is set.
 func (r *Run) JSON() []byte {
 	object := r.Outcome.JSON(arch.HardwareSymbol)
 	if len(r.Levels) == 0 {
@@ -86,8 +89,9 @@ func (r *Run) JSON() []byte {
 	return fmt.Appendf(object[:len(object)-1:len(object)-1], `, "levels": %s}`, levels)
 }
 
-// Artifacts are the run's result, its trace and its statistics, and of a co-simulation
-// the picture that plays the trace. Older files of what the run does not have are stale.
+// Artifacts returns the run's result, trace and statistics and, for a co-simulation, the
+// visualisation that animates the trace. Files of an earlier run that this run does not
+// have are listed as stale.
 func (r *Run) Artifacts(m *Mapping) (*Artifacts, error) {
 	var a Artifacts
 	a.add(m.Name()+".sim.result.json", append(r.JSON(), '\n'))

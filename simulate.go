@@ -19,19 +19,20 @@ import (
 	"loom/sim/vector"
 )
 
-// SimulateOptions steer runs without a fabric.
+// SimulateOptions are the options of Simulate.
 type SimulateOptions struct {
 	Watch
-	// MaxCycles bounds the work of each level to what hardware could do in so many
+	// MaxCycles limits the work of each level to what hardware could do in that many
 	// cycles; 0 is DefaultMaxCycles.
 	MaxCycles int64
 }
 
-// Simulate runs a kernel on the same inputs at every level that needs no fabric, as far
-// as there is one: the original function, built by this machine's compiler (C and C++),
-// the interpreter (structured sources), the token simulator with unbounded channels and
-// with channels of one token. It stops at the first that disagrees with the one before,
-// or does not end in done; that is the run's outcome and no error.
+// Simulate runs a kernel on the same inputs at every level that needs no fabric and
+// compares them: the original function, built by this machine's compiler (C and C++), the
+// interpreter (sources that are no graph), the token simulator with unbounded channels and
+// with channels of one token. It stops at the first level with a status other than done:
+// Run.Outcome reports a mismatch, a deadlock or an error of the kernel, the error result is
+// for runs that could not be made.
 func Simulate(ctx context.Context, k *Kernel, in *Inputs, opts SimulateOptions) (*Run, error) {
 	l := &ladder{ctx: ctx, w: &opts.Watch, k: k, in: in, Run: &Run{Environment: Environment{MaxCycles: opts.MaxCycles}}}
 	err := l.Environment.Check()
@@ -41,23 +42,24 @@ func Simulate(ctx context.Context, k *Kernel, in *Inputs, opts SimulateOptions) 
 	return l.Run, err
 }
 
-// TokenOptions of one run of the token simulator.
+// TokenOptions are the options of Kernel.RunTokens.
 type TokenOptions struct {
-	// Capacity is the number of tokens a channel holds, 0 without bound.
+	// Capacity is the number of tokens that a channel holds, 0 for unbounded.
 	Capacity int
-	// MaxCycles bounds the work to what hardware could do in so many cycles; 0 is
+	// MaxCycles limits the work to what hardware could do in that many cycles; 0 is
 	// DefaultMaxCycles.
 	MaxCycles int64
 }
 
-// RunTokens runs the graph in the token simulator.
+// RunTokens runs the graph in the token simulator, without comparison.
 func (k *Kernel) RunTokens(in *Inputs, opts TokenOptions) (*vector.Outcome, error) {
 	return token.Run(k.Graph, in.Kernel, token.Options{
 		Capacity: opts.Capacity, IndexWidth: k.IndexWidth, MaxSteps: steps(opts.MaxCycles, countOps(k.Graph)),
 	})
 }
 
-// RunCycles runs the mapping in the cycle simulator; record asks for trace and statistics.
+// RunCycles runs the mapping in the cycle simulator, without comparison. With record the
+// run has Trace and Stat.
 func (m *Mapping) RunCycles(in *Inputs, env Environment, record bool) (*Run, error) {
 	if err := env.Check(); err != nil {
 		return nil, err
@@ -90,9 +92,9 @@ func (m *Mapping) cycles(in *vector.Inputs, env Environment, events func(trace.E
 	return sim.Run()
 }
 
-// recorder records a run of the mapping, with the rates that the mapping promises
-// beside those it will measure. The header of the trace says which run it is: the
-// environment, and a digest of the inputs.
+// recorder returns a recorder for a run of the mapping. Its statistics compare the expected
+// rates with the measured ones; the header of the trace identifies the run by environment
+// and a digest of the inputs.
 func (m *Mapping) recorder(in *vector.Inputs, env Environment) *trace.Recorder {
 	rec := trace.NewRecorder(m.Fabric.Arch, m.Binding)
 	rec.Identify("latency", env.Latency.String())
@@ -114,9 +116,8 @@ func (m *Mapping) recorder(in *vector.Inputs, env Environment) *trace.Recorder {
 	return rec
 }
 
-// native builds the original function for this machine, once; the result is nil where
-// there is none. A source that the compiler does not take leaves the level out, with a
-// warning: the others prove as much as for a kernel in MLIR.
+// native builds the original function for this machine, once; the result is nil if there
+// is none. If the compiler rejects the source, the level is left out with a warning.
 func (k *Kernel) native(ctx context.Context, w *Watch) (*level0.Program, error) {
 	if k.triedOriginal {
 		return k.original, nil
@@ -168,8 +169,8 @@ func (l *ladder) software() (bool, error) {
 		if !ok || err != nil {
 			return ok, err
 		}
-		// Functions that a library rounds in its own way need room, once: all other
-		// levels agree to the last bit.
+		// Libraries round some functions differently, so this comparison has a tolerance;
+		// all other levels agree to the last bit.
 		l.tolerance = level0.Tolerance(k.Graph)
 	}
 	if k.Function != nil {
@@ -193,8 +194,8 @@ func (l *ladder) software() (bool, error) {
 	return true, nil
 }
 
-// whole compares the original function with what is left of it and the loop, on the
-// inputs of the whole function. What follows is about the loop alone.
+// whole compares the original function with the host's part that calls the loop, on the
+// inputs of the whole function. The levels after it run the loop alone.
 func (l *ladder) whole(native *level0.Program) (bool, error) {
 	if native != nil {
 		ok, err := l.step(0, "host compiler, the whole function", func() (*vector.Outcome, error) { return native.Run(l.ctx, l.in.Whole) })
@@ -208,7 +209,7 @@ func (l *ladder) whole(native *level0.Program) (bool, error) {
 	return ok, err
 }
 
-// interpretOptions are those of level 1.
+// interpretOptions returns the options of level 1.
 func (l *ladder) interpretOptions() interp.Options {
 	return interp.Options{IndexWidth: l.k.IndexWidth, MaxSteps: steps(l.Environment.MaxCycles, countOps(l.k.Module))}
 }

@@ -21,17 +21,18 @@ import (
 
 // Source is a kernel, a fabric or any other input.
 type Source struct {
-	// Name is the file it came from, or could have: the extension says what it is, the
-	// rest names the artifacts.
+	// Name is a file name, also for a text that was never a file: its extension selects the
+	// language, and Stem(Name) names the artifacts.
 	Name string
 	// Text is the content.
 	Text string
 }
 
-// maxInput bounds input files: anything larger is a mistake, not a kernel.
+// maxInput is the largest input file in bytes: a larger one is given by mistake.
 const maxInput = 64 << 20
 
-// ReadSource reads a file, which may also be a pipe or a device.
+// ReadSource reads a file, pipe or device of at most 64 MiB. The error is a
+// *diag.Diagnostic.
 func ReadSource(file string) (Source, error) {
 	data, err := readLimited(file)
 	if err != nil {
@@ -60,12 +61,12 @@ func readLimited(file string) ([]byte, error) {
 	return data, err
 }
 
-// FrontEnd reports whether the text passes the front end on its way: C, C++, LLVM IR
-// and what lies between that and structured control flow.
+// FrontEnd reports whether Compile runs the front end on the source: C, C++, LLVM IR, and
+// MLIR before structured control flow (.llvm.mlir, .cf.mlir).
 func (s Source) FrontEnd() bool { return frontend.Reads(s.Name) }
 
-// Stem is the base name of the artifacts made from a file: its name without directory
-// and extensions that only tell the stage (design page "Pipeline": file names).
+// Stem returns the base name of the artifacts made from a file: its name without directory,
+// language extension and stage extension (design page "Pipeline": file names).
 func Stem(file string) string {
 	s := filepath.Base(file)
 	for _, ext := range []string{".mlir", ".yaml", ".yml", ".json", ".cpp", ".cc", ".cxx", ".c", ".ll"} {
@@ -93,14 +94,15 @@ func (s Source) isYAML() bool {
 	return strings.HasSuffix(s.Name, ".yaml") || strings.HasSuffix(s.Name, ".yml")
 }
 
-// Parse reads and verifies MLIR: a structured kernel, a graph or a fabric.
+// Parse parses and verifies MLIR and returns its module: a structured kernel, a graph or a
+// fabric.
 func Parse(src Source, w Watch) (*ir.Operation, error) {
 	module, _, err := parse(src, &w)
 	return module, err
 }
 
-// parse is Parse; located tells whether the operations know places in a source behind
-// the text.
+// parse is Parse; located reports whether the operations carry locations in the source that
+// the text was made from.
 func parse(src Source, w *Watch) (module *ir.Operation, located bool, err error) {
 	switch {
 	case src.isYAML():
@@ -122,9 +124,9 @@ func parse(src Source, w *Watch) (module *ir.Operation, located bool, err error)
 	return module, mlir.AdoptLocations(module), nil
 }
 
-// Verify parses MLIR and proves what can be proven without running it: of a graph that
-// its tokens balance and its accesses are ordered, of a fabric its structure. It returns
-// what it has found well formed, a line each.
+// Verify parses MLIR and checks what can be proven without running it: for a graph that
+// its tokens balance and its accesses are ordered, for a fabric its structure. It returns a
+// line for each function, graph and fabric found.
 func Verify(src Source, w Watch) ([]string, error) {
 	module, err := Parse(src, w)
 	if err != nil {
@@ -152,7 +154,7 @@ func Verify(src Source, w Watch) ([]string, error) {
 	return found, nil
 }
 
-// opsNamed are the operations of that name at the top of a module, in order.
+// opsNamed returns the operations of that name at the top level of a module, in order.
 func opsNamed(module *ir.Operation, name string) []*ir.Operation {
 	var out []*ir.Operation
 	for _, r := range module.Regions {

@@ -13,7 +13,7 @@ import (
 	"loom/sim/vector"
 )
 
-// The inputs of the trial run after mapping and how long it may take.
+// The inputs and limits of the trial run after mapping.
 const (
 	trialSize   = 6
 	trialSeed   = 1
@@ -21,9 +21,9 @@ const (
 	trialSteps  = 1_000_000
 )
 
-// try runs a fresh mapping on small random inputs. Kernels for which such inputs make no
-// sense (an access out of bounds, no end in sight) are left to the user's own inputs;
-// anything else that is not done is a fault of the mapping.
+// try runs a new mapping on small random inputs. Kernels that fail on such inputs in the
+// reference (an access out of bounds, no end within the limits) are skipped; for all others
+// a status other than done is a fault of the mapping.
 func (m *Mapping) try(w *Watch) error {
 	in, err := m.Kernel.random(trialSeed, trialSize, work{trialSteps, trialSteps}, &Watch{Progress: w.Progress})
 	if err != nil {
@@ -37,8 +37,7 @@ func (m *Mapping) try(w *Watch) error {
 	if want.Status != vector.Done {
 		return nil
 	}
-	// The memory is the default one whatever the mapping was made for: the run is to
-	// end soon.
+	// The default memory latency, whatever the mapping was made for, keeps the run short.
 	got, err := m.cycles(in, Environment{MaxCycles: trialCycles}, nil)
 	if err != nil {
 		return err
@@ -56,8 +55,8 @@ func (m *Mapping) try(w *Watch) error {
 	return d
 }
 
-// reference is what a kernel means on these inputs: the interpreter's outcome
-// where there is a structured program, else the token simulator's.
+// reference returns the outcome that the mapping has to match: the interpreter's if there
+// is a structured function, else the token simulator's.
 func (k *Kernel) reference(in *vector.Inputs, maxSteps int64) (*vector.Outcome, error) {
 	if k.Function != nil {
 		return interp.Run(k.Function, in, interp.Options{IndexWidth: k.IndexWidth, MaxSteps: maxSteps})
@@ -65,9 +64,8 @@ func (k *Kernel) reference(in *vector.Inputs, maxSteps int64) (*vector.Outcome, 
 	return token.Run(k.Graph, in, token.Options{IndexWidth: k.IndexWidth, MaxSteps: maxSteps})
 }
 
-// orderHint adds to a failure of mapping that the serial memory order would do:
-// pipelined accesses need more operations, and a kernel that is short of a few
-// units may fit without them.
+// orderHint adds a note to a mapping error if the kernel would fit with the serial memory
+// order: pipelined accesses need more operations.
 func (k *Kernel) orderHint(err error, f *Fabric) error {
 	if k.Module == nil || k.opts.MemoryOrder != "pipelined" {
 		return err
@@ -96,8 +94,8 @@ func (k *Kernel) orderHint(err error, f *Fabric) error {
 	return err
 }
 
-// domainHint adds to a failure of mapping that a part of the function may fit where all
-// of it does not.
+// domainHint adds a note to a mapping error of a whole function that one of its loops may
+// fit.
 func (k *Kernel) domainHint(err error) error {
 	var list *diag.List
 	if k.Domain == nil || k.Domain.Loop >= 0 || !errors.As(err, &list) || len(domain.Loops(k.Domain.Host)) == 0 {

@@ -12,8 +12,8 @@ import (
 	"loom/sim/vector"
 )
 
-// interpret runs level 1. Where it disagrees with the original function, and that is
-// because the kernel reads what it has not written, the ladder says so.
+// interpret runs level 1. If it disagrees with the original function because the kernel
+// reads local arrays before it writes them, the outcome's details name these arrays.
 func (l *ladder) interpret(name string, fn *ir.Operation, in *vector.Inputs, native *level0.Program) (bool, error) {
 	opts := l.interpretOptions()
 	var got *vector.Outcome
@@ -31,13 +31,13 @@ func (l *ladder) interpret(name string, fn *ir.Operation, in *vector.Inputs, nat
 	return ok, err
 }
 
-// fillPattern is in no local array by chance, and is a large number as an integer and as
-// a float, which no sum swallows.
+// fillPattern is unlikely in a local array, and large both as an integer and as a float, so
+// that adding it changes a sum.
 const fillPattern = 0x5a5a5a5a5a5a5a5a
 
-// undefinedReads names the local arrays on whose content before the first write the
-// outcome depends: the interpreter begins them with zeros, the host with what is on its
-// stack. got is the outcome with zeros.
+// undefinedReads returns a message for each local array on whose content before the first
+// write the outcome depends: in the interpreter they start as zeros, on the host with the
+// content of the stack. got is the outcome with zeros.
 func undefinedReads(fn *ir.Operation, in *vector.Inputs, got *vector.Outcome, opts interp.Options) ([]string, error) {
 	opts.Fill = fillPattern
 	changes := func(only *ir.Operation) (bool, error) {
@@ -48,8 +48,8 @@ func undefinedReads(fn *ir.Operation, in *vector.Inputs, got *vector.Outcome, op
 	if some, err := changes(nil); !some || err != nil {
 		return nil, err
 	}
-	// An array alone may change nothing, as where its elements are multiplied with those
-	// of another: then all that are read too early are named.
+	// Filling one array may change nothing, as when its elements are multiplied with those
+	// of another that holds zeros: then all arrays that are read too early are named.
 	for _, alone := range []bool{true, false} {
 		var found []string
 		for _, array := range allocations(fn) {
@@ -58,7 +58,7 @@ func undefinedReads(fn *ir.Operation, in *vector.Inputs, got *vector.Outcome, op
 			} else if alone && !changed {
 				continue
 			}
-			// With zeros again only the check itself can change how the run ends.
+			// Zeros again, so that only the check can change the outcome.
 			check := opts
 			check.Fill, check.CheckUndefined = 0, true
 			out, err := interp.Run(fn, in, check)
@@ -76,7 +76,7 @@ func undefinedReads(fn *ir.Operation, in *vector.Inputs, got *vector.Outcome, op
 	return nil, nil
 }
 
-// readEarly tells of a local array whose check has ended in out.
+// readEarly returns the message for a local array whose check has ended in out.
 func readEarly(array *ir.Operation, out *vector.Outcome) string {
 	name := "a local array"
 	if n := array.Result(0).Name; n != "" {
@@ -89,7 +89,7 @@ func readEarly(array *ir.Operation, out *vector.Outcome) string {
 	return text
 }
 
-// allocations are the local arrays of a function and of those beside it.
+// allocations returns the local arrays of all functions in fn's module.
 func allocations(fn *ir.Operation) []*ir.Operation {
 	top := fn
 	for top.ParentOp() != nil {
