@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages that are missing for a set of commands: "run" (all that
-# loom itself calls) or "test" (and what the tests call). What they are and how each is
-# found stands in internal/tools, where loom doctor reads it, too. Needs root or sudo
+# loom itself calls) or "test" (and what the tests call). The packages and how each is
+# detected stand in internal/tools, which loom doctor reads, too. Needs root or sudo
 # only when something is missing.
 #
 # Versions the RTL and the MLIR checks are written for: verilator 5.006 or newer
@@ -36,7 +36,7 @@ $sudo apt-get update -qq
 $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
 missing="$(go run ./internal/tools/missing "$set_name")"
 if [ -n "$missing" ]; then
-    echo "deps: after the installation this is still not found: $missing (bin/loom doctor says what for)" >&2
+    echo "deps: after the installation this is still not found: $missing (bin/loom doctor lists what needs it)" >&2
     exit 3
 fi
 echo "deps: done"

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Runs README's commands on a machine that has nothing but a minimal Debian, Go,
-# make and CA certificates, so that a dependency nobody wrote down cannot hide.
+# make and CA certificates, so that an undeclared dependency is noticed.
 #
 #   scripts/fresh.sh [demo|test] [root|user]
 #
-# demo, test   the make target; test when nothing is said
-# root, user   who runs it: root, for whom it installs what is missing, or an ordinary
-#              user without sudo, who has to be told the exact apt-get line, which root
-#              then runs as it stands; both, one after the other, when nothing is said
+# demo, test   the make target; test by default
+# root, user   the user that runs it: root, for whom the target installs what is missing,
+#              or an ordinary user without sudo, for whom it must print the apt-get line
+#              that root then runs unchanged; by default both, one after the other
 #
 # The commit that is checked out is cloned; what is not committed is not tested. The
 # root file system is made by debootstrap, with the mirror and the keys of this
@@ -75,11 +75,11 @@ else
 fi
 
 commit=$(git -C "$top" rev-parse --short HEAD)
-[ -z "$(git -C "$top" status --porcelain)" ] || say "what is not committed is left out: this tests $commit"
+[ -z "$(git -C "$top" status --porcelain)" ] || say "uncommitted changes are left out: this tests $commit"
 
 # inside USER COMMAND: runs a shell command in the root as if the machine had just
 # been switched on: name spaces of its own for mounts and processes, no network but
-# the machine's, and no variable but what names the way to the registries.
+# the machine's, and no variables except those that name registries and proxies.
 inside() {
     local user=$1 home=/root setting
     [ "$user" = root ] || home=/home/$user
@@ -126,7 +126,7 @@ lay() {
     chroot "$work/root" chown -R "$user:$user" "$home/loom"
 }
 
-# as_root runs the target as root, who needs nothing else.
+# as_root runs the target as root, which needs nothing else.
 as_root() {
     say "make $target as root, at $commit"
     lay root
@@ -146,9 +146,9 @@ as_user() {
     line=$(sed -n 's/^ *\(apt-get update .*apt-get install .*\)$/\1/p' "$work/refused.log" | tail -n 1)
     if [ -z "$line" ]; then
         cat "$work/refused.log"
-        fail "make $target does not say which apt-get line installs what it needs" 1
+        fail "make $target does not print the apt-get line that installs what it needs" 1
     fi
-    say "as it asks, root runs: $line"
+    say "root runs the line it printed: $line"
     mkdir -p "$work/root/root/loom"
     inside root "$line" >"$work/install.log" 2>&1 || { tail -n 20 "$work/install.log"; fail "this line fails" 1; }
     inside builder "make $target"

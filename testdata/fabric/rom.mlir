@@ -1,5 +1,5 @@
 // Read-only memory is memory without store ports (spec-fabric-mem.md, "Read-Only Memory
-// Mapping"): stCount = 0, said or left out, and no store queue. What it holds comes
+// Mapping"): stCount = 0, given or left out, and no store queue. Its contents come
 // from the host, or through the memref of the module.
 !w = !fabric.bits<64>
 !index2 = !fabric.tagged<index, i2>

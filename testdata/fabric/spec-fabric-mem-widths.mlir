@@ -1,6 +1,6 @@
 // The worked example of spec-fabric-mem.md, "Port Width by Category": elements of i32,
 // two load ports, one store port, tags of clog2(2) = 1 bit. One bit is what the tags
-// need; a half-open region cannot end after tag 1 then, of which a warning tells.
+// need; a half-open region cannot end after tag 1 then, which a warning reports.
 !w = !fabric.bits<64>
 !index1 = !fabric.tagged<index, i1>
 !i32_1 = !fabric.tagged<i32, i1>

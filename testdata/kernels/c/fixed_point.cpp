@@ -1,4 +1,4 @@
-// Evaluates a line at each place in Q16.16 numbers.
+// Evaluates a line at each point, in Q16.16.
 // Special: a class with overloaded operators and a constexpr constructor, user-defined conversion.
 // Sizes: 0 1 8
 #include <cstdint>

@@ -1,5 +1,5 @@
 /* Heap sort.
- * Special: a helper with a loop that is inlined at two places, child indices 2i+1, break.
+ * Special: a helper with a loop that is inlined twice, child indices 2i+1, break.
  * Sizes: 0 1 8 */
 static void sift(int *a, int root, int end)
 {

@@ -1,4 +1,4 @@
-/* A polynomial at several places, Horner's rule.
+/* A polynomial at several points, Horner's rule.
  * Special: the inner loop counts down to zero, no coefficients give zero.
  * Sizes: 0 1 8 */
 void horner(const float *coeff, int terms, const float *x, float *y, int n)

@@ -1,5 +1,5 @@
 /* Insertion sort.
- * Special: the inner loop runs while the data says so; a load guarded by the bound.
+ * Special: the trip count of the inner loop depends on the data; a load guarded by the bound.
  * Sizes: 0 1 8 */
 void insertion_sort(int *a, int n)
 {

@@ -1,4 +1,4 @@
-/* Counts the places of a pattern in a text, Knuth, Morris and Pratt.
+/* Counts the occurrences of a pattern in a text, Knuth, Morris and Pratt.
  * Special: failure table in a local array, inner loops that follow it.
  * Sizes: 0 1 8 */
 #define LONGEST 32

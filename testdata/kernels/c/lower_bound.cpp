@@ -1,4 +1,4 @@
-// First place in a sorted array whose element is not less than a key.
+// First position in a sorted array whose element is not less than a key.
 // Special: half-open interval of pointers, a comparison object as template argument.
 // Sizes: none
 struct Less {

@@ -1,5 +1,5 @@
 /* Least number of products for a chain of seven matrices.
- * Special: loops over length, place and split; a two-dimensional local array half used.
+ * Special: loops over length, position and split; a two-dimensional local array half used.
  * Sizes: 8 */
 #define COUNT 7
 

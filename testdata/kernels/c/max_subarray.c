@@ -1,4 +1,4 @@
-/* Largest sum of a contiguous part, with its place.
+/* Largest sum of a contiguous part, with its position.
  * Special: results through two pointers besides the return value, unsigned sum of parts avoided.
  * Sizes: 1 8 */
 int max_subarray(const int *x, int n, int *from, int *to)

@@ -1,4 +1,4 @@
-/* Adds the outer product of two vectors of 16-bit numbers to a matrix.
+/* Adds the outer product of two vectors of 16-bit integers to a matrix.
  * Special: short operands, unsigned counters, a row that is skipped.
  * Sizes: 8 */
 #include "include/shape.h"

@@ -1,4 +1,4 @@
-/* Doubles the rate: the first n/2 samples spread over n places, linear in between.
+/* Doubles the rate: the first n/2 samples spread over n positions, linear in between.
  * Special: two stores per iteration at twice the counter, the last one differs.
  * Sizes: 0 1 8 9 */
 void resample(const int *restrict x, int *restrict y, unsigned n)

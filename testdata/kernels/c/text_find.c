@@ -1,4 +1,4 @@
-/* First place of a pattern in a text, -1 where it is missing; all of it by hand.
+/* First position of a pattern in a text, -1 if it is missing; no library functions.
  * Special: an inner loop left early, the outer one by return.
  * Sizes: 0 1 8 */
 int text_find(const char *text, int n, const char *pattern, int m)

@@ -1,5 +1,5 @@
-/* Place of the first byte that is no valid UTF-8, n where all is well.
- * Special: a state machine with limits of the next byte as state; returns from several places.
+/* Position of the first byte that is not valid UTF-8, n if all are.
+ * Special: a state machine with limits of the next byte as state; several returns.
  * Sizes: 0 1 8 */
 #include <stddef.h>
 #include <stdint.h>
