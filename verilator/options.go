@@ -1,6 +1,6 @@
 // Package verilator co-simulates a generated fabric: it builds the SystemVerilog
-// with Verilator under a C++ harness, caches the model by content, plays a
-// configuration and inputs, and compares results, memories and, in lock-step,
+// with Verilator under a C++ harness, caches the model by content, runs a
+// configuration on inputs, and compares results, memories and, in lock-step,
 // every channel of every cycle with the reference simulators.
 //
 // Source: design page "Simulation", section co-simulation; verilator/README.md.

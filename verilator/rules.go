@@ -6,7 +6,7 @@ import (
 	"loom/compiler/arch"
 )
 
-// axiRule is one rule of the AXI4 checker: who has to keep it, and what breaks it.
+// axiRule is one rule of the AXI4 checker: the side that has to keep it, and what breaks it.
 type axiRule struct{ side, text string }
 
 // axiRules are the rules of rtl/formal/f_axi4.sv by bit.
@@ -22,13 +22,13 @@ var axiRules = []axiRule{
 	{"master", "AR is not a single aligned element"},
 	{"master", "no WLAST with the only beat"},
 	{"master", "WSTRB does not name the bytes of the element at the address"},
-	{"master", "more writes under way than allowed"},
-	{"master", "more reads under way than allowed"},
-	{"slave", "R without a read of its ID under way"},
-	{"slave", "B without a complete write of its ID under way"},
+	{"master", "more writes in flight than allowed"},
+	{"master", "more reads in flight than allowed"},
+	{"slave", "R without a read in flight of its ID"},
+	{"slave", "B without a complete write in flight of its ID"},
 	{"slave", "no RLAST with the only beat"},
-	{"slave", "R answers another than the oldest read of its ID"},
-	{"slave", "B answers another than the oldest write of its ID"},
+	{"slave", "R belongs to another than the oldest read of its ID"},
+	{"slave", "B belongs to another than the oldest write of its ID"},
 	{"slave", "EXOKAY for what is not exclusive"},
 	{"both", "an unknown valid or ready"},
 }

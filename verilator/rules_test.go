@@ -22,7 +22,7 @@ func TestRules(t *testing.T) {
 			t.Errorf("rule %s is the %s's in the checker, the %s's in the table", l[1], l[2], axiRules[i].side)
 		}
 	}
-	for rule, word := range map[int]string{2: "ARVALID", 10: "WSTRB", 13: "R without", 17: "B answers"} {
+	for rule, word := range map[int]string{2: "ARVALID", 10: "WSTRB", 13: "R without", 17: "B belongs"} {
 		if !strings.HasPrefix(axiRules[rule].text, word) {
 			t.Errorf("rule %d is %q", rule, axiRules[rule].text)
 		}

@@ -63,7 +63,7 @@ func TestSlaveFault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "AXI rule 17 of 'y' is broken by the slave: B answers another than the oldest write of its ID"
+	want := "AXI rule 17 of 'y' is broken by the slave: B belongs to another than the oldest write of its ID"
 	if m := rep.Mismatch; rep.Outcome.Status != vector.Mismatch || m == nil || !strings.Contains(m.String(), want) {
 		t.Errorf("%s: %s\nwant %s", rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"), want)
 	}

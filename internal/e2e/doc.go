@@ -19,6 +19,6 @@
 //	images_test.go     configurations that no mapping has
 //	rates_test.go      throughput, free and under back-pressure
 //
-// The package has no code of its own: it only brings together what must not know
-// of each other elsewhere.
+// The package has no code of its own: it only combines packages that must not
+// import each other.
 package e2e

@@ -1,8 +1,8 @@
 package e2e
 
 // mockHeader and mockSource replace loom_accel.c: the arguments of a launch go to
-// standard output and its outcome comes from standard input. What the host hands over is
-// checked as far as a real driver would notice.
+// standard output and its outcome comes from standard input. The arguments of the host are
+// checked as far as a real driver checks them.
 const mockHeader = `
 #include <stddef.h>
 #include <stdint.h>

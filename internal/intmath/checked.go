@@ -50,7 +50,7 @@ func MulSaturated(a, b int64) int64 {
 	return limit((a < 0) == (b < 0))
 }
 
-// limit is the largest or the smallest number.
+// limit is the largest or the smallest int64.
 func limit(largest bool) int64 {
 	if largest {
 		return math.MaxInt64

@@ -142,7 +142,7 @@ func (g *generator) assign() *Stmt {
 	return s
 }
 
-// bound is the bound of a loop: a number, a parameter, or some value that printing
+// bound is the bound of a loop: a literal, a parameter, or some value that printing
 // masks.
 func (g *generator) bound(mask int, fixed bool) *Expr {
 	var counters, known []*Expr

@@ -308,7 +308,7 @@ func (w *printer) amount(b *Expr, t Type) string {
 }
 
 // divisor prints a divisor that is not zero, and not -1 where the dividend may be
-// the least number.
+// the least value.
 func (w *printer) divisor(b *Expr, dividend Type, guard int) string {
 	tb := w.typeOf(b)
 	t := common(dividend, tb)
@@ -459,7 +459,7 @@ func (n *names) typeOf(e *Expr) Type {
 	return Void
 }
 
-// spanOf bounds the value of an expression where that is easy: numbers, counters and
+// spanOf bounds the value of an expression where that is easy: literals, counters and
 // sums of them.
 func (n *names) spanOf(e *Expr) (lo, hi int, ok bool) {
 	switch e.Kind {

@@ -143,7 +143,7 @@ func (w *printer) bounded(e *Expr, mask int) (text string, high int) {
 }
 
 // signed prints a bound as an int, since comparing an unsigned one would take a
-// counter that passed zero for a large number.
+// counter that passed zero for a large value.
 func (w *printer) signed(e *Expr, text string) string {
 	if t := w.typeOf(e); t == U32 || t == U64 {
 		return "(int)" + "(" + text + ")"

@@ -2,8 +2,8 @@ package randprog
 
 // Constructs is a set of constructs that a program may contain beyond the usual
 // ones (scf.for over index and i32, scf.if, a counted-down scf.while, loads and
-// stores of the parameters). The empty set changes nothing, so that programs of
-// callers that need what hardware of a certain kind maps stay as they are.
+// stores of the parameters). The empty set changes nothing: programs that must
+// map onto hardware of a certain kind stay as they are.
 type Constructs uint32
 
 // The constructs, each a set of one.

@@ -103,7 +103,7 @@ func (g *generator) conditional(s *scope) {
 	g.add(s, op)
 }
 
-// bound makes a loop bound of type t: one of a few numbers around zero.
+// bound makes a loop bound of type t: one of a few values around zero.
 func (g *generator) bound(s *scope, t ir.Type, low bool) *ir.Value {
 	switch p := g.r.IntN(100); {
 	case p < 30 && low:
@@ -137,7 +137,7 @@ func (g *generator) forLoop(s *scope) {
 	lb, ub := g.bound(s, t, true), g.bound(s, t, false)
 	unsigned := g.opts.Use.Has(UnsignedLoops) && !g.opts.NoUndefined && g.chance(40)
 	if w, _ := ir.BitWidth(t, 64); unsigned && t != ir.Type(ir.Index) && g.chance(50) {
-		// From where numbers with sign are negative.
+		// From where signed values are negative.
 		half := g.constant(s, t, -1<<(w-1))
 		lb, ub = g.binary(s, opname.ArithXOrI, lb, half), g.binary(s, opname.ArithXOrI, ub, half)
 	}

@@ -199,7 +199,7 @@ func indices(n int) []ir.Type {
 	return out
 }
 
-// forall emits scf.forall, whose bounds and steps are numbers or operands.
+// forall emits scf.forall, whose bounds and steps are constants or operands.
 func (g *generator) forall(s *scope) {
 	dims := 1 + g.r.IntN(2)
 	var operands []*ir.Value

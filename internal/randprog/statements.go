@@ -145,7 +145,7 @@ var divideOps = []string{"divsi", "divui", "remsi", "remui"}
 var extendedOps = []string{"ceildivsi", "ceildivui", "floordivsi", "addui_extended", "mulsi_extended", "mului_extended"}
 var bitOps = []string{opname.MathAbsI, opname.MathCtPop, opname.MathCtLZ, opname.MathCtTZ, opname.LLVMIntrBitreverse}
 
-// compute emits one operation on numbers.
+// compute emits one arithmetic operation.
 func (g *generator) compute(s *scope) {
 	t := g.someType()
 	if ir.IsFloat(t) {
@@ -195,7 +195,7 @@ func (g *generator) extended(s *scope, t ir.Type) {
 		g.emit(s, "arith."+name, []*ir.Value{a, g.need(s, t)}, t, t)
 	default:
 		if g.opts.NoUndefined && name == "ceildivsi" {
-			// mlir-opt-19 negates the dividend, which the smallest number survives.
+			// mlir-opt-19 negates the dividend, which leaves the smallest value negative.
 			a = g.binary(s, opname.ArithShRSI, a, g.constant(s, t, 1))
 		}
 		g.binary(s, "arith."+name, a, g.divisor(s, t))

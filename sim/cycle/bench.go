@@ -153,7 +153,7 @@ func (s *Sim) setTimeout(cycles int) {
 	}
 }
 
-// Step plays one cycle: the component sees in, and what it shows is returned, up to
+// Step simulates one cycle: the component sees in, and what it shows is returned, up to
 // the clock edge that ends the cycle. The result is reused by the next call.
 func (b *Bench) Step(in *BenchIn) *BenchOut {
 	s := b.sim

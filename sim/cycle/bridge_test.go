@@ -15,8 +15,8 @@ import (
 	"loom/sim/memmap"
 )
 
-// This file plays bridges: memories whose ports several lanes share, under kernels
-// that no two lanes of which need to keep pace.
+// This file tests bridges, memories whose ports several lanes share, under traffic in
+// which lanes run ahead of each other.
 
 // flow is a boundary input or output of a bridge under traffic.
 type flow struct {
@@ -143,7 +143,7 @@ func (b *bridge) get(i int) uint64 {
 	return uint64(b.bytes[2*i]) | uint64(b.bytes[2*i+1])<<8
 }
 
-// step plays a cycle.
+// step simulates a cycle.
 func (b *bridge) step(t *testing.T) {
 	for _, f := range b.ins {
 		if !f.valid {
@@ -182,11 +182,11 @@ func (b *bridge) step(t *testing.T) {
 	b.now++
 }
 
-// scenario is traffic over a bridge: what keeps whom waiting.
+// scenario is traffic over a bridge: the rates of its flows and what they wait for.
 type scenario struct {
 	name   string
 	blocks bool // a bare bridge
-	play   func(b *bridge)
+	set    func(b *bridge)
 }
 
 const loadsEach, storesEach = 60, 40
@@ -294,7 +294,7 @@ func TestBridges(t *testing.T) {
 								b.EvaluateAll()
 							}
 							check := b.traffic(t)
-							s.play(b)
+							s.set(b)
 							for b.now < 3000 && !b.complete() {
 								b.step(t)
 							}

@@ -69,7 +69,7 @@ type node struct {
 
 func (n *node) base() *node { return n }
 
-// bitset is a set of small numbers that iterates in order.
+// bitset is a set of small integers that iterates in order.
 type bitset []uint64
 
 func newBitset(n int) bitset { return make(bitset, (n+63)/64) }
@@ -133,7 +133,7 @@ func (e *engine) driveTagged(i int32, valid bool, data uint64, tag uint16) {
 	e.change(i, valid, data)
 }
 
-// change gives a net a new value and wakes who reads it.
+// change gives a net a new value and wakes its readers.
 func (e *engine) change(i int32, valid bool, data uint64) {
 	n := &e.nets[i]
 	if n.valid != valid {

@@ -8,7 +8,7 @@ import (
 )
 
 // Roll is the random number of the environment: a function of seed, stream and
-// number, so that simulators that visit events in different orders draw the same
+// index, so that simulators that visit events in different orders draw the same
 // (sim/README.md, "The environment of a run").
 func Roll(seed, stream, n uint64) uint64 {
 	z := seed + 0x9E3779B97F4A7C15*(stream*0x100000001+n+1)
@@ -176,7 +176,7 @@ func (s *sink) pending(e *engine) bool { return e.valid(s.in[0]) }
 func (s *sink) idle() bool                         { return true }
 func (s *sink) needs(_ *engine, buf []wire) []wire { return append(buf, s.in[0]) }
 
-// event hands an event of the present cycle to the recorder, if there is one.
+// event passes an event of the present cycle to the recorder, if there is one.
 func (e *engine) event(ev trace.Event) {
 	if e.record != nil {
 		ev.Cycle = e.cycle
@@ -184,7 +184,7 @@ func (e *engine) event(ev trace.Event) {
 	}
 }
 
-// verdict hands over the last event of a run; it belongs to the cycle before the
+// verdict records the last event of a run; it belongs to the cycle before the
 // latest clock edge.
 func (e *engine) verdict(ev trace.Event) {
 	if e.record != nil {

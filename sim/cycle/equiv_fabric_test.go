@@ -20,7 +20,7 @@ import (
 
 // This file compares whole configured fabrics with the RTL that rtlgen makes of
 // them: PEs with every kind of function unit behind switches and FIFOs, in random
-// configurations that no mapper would make.
+// configurations that no mapping has.
 
 // zoo is a fabric of many small tiles: a switch in front of a PE with three
 // units, a FIFO behind its first output. Port widths are drawn at random, so that
@@ -239,7 +239,7 @@ func TestFabricsEqualRTL(t *testing.T) {
 	}
 }
 
-// fabricTop is the module that loads the image, plays the script from the first
+// fabricTop is the module that loads the image, runs the script from the first
 // running cycle on and writes what it sees.
 func (g *bench) fabricTop(rtl *rtlgen.Output, cycles, width, words int) string {
 	ports := []string{".clk(clk), .rst(rst), .running(running), .cfg_valid(cfg_valid), .cfg_ready(), .cfg_data(image[w]), .cfg_last(cfg_valid & last)",

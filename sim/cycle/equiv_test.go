@@ -25,7 +25,7 @@ import (
 type signal struct {
 	name  string
 	width int
-	// guard is the observed signal that shows whether this one means anything in a
+	// guard is the observed signal that shows whether this one is meaningful in a
 	// cycle, -1 for always.
 	guard int
 	// when is a signal that shows the same, nil for always.
@@ -139,7 +139,7 @@ func (g *bench) addObs(name string, width, guard int) *signal {
 	return s
 }
 
-// run lets the Go model play the traffic of a number of cycles.
+// run drives random traffic through the Go model for a number of cycles.
 func (m *maker) run(cycles int) (*bench, error) {
 	g := m.g
 	s := &Sim{env: m.b.env}

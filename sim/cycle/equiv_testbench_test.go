@@ -130,8 +130,8 @@ func (x *testbench) connect(g *bench) {
 	g.sv = fmt.Sprintf("  %s %sdut (%s);\n", x.module, params, strings.Join(parts, ", "))
 }
 
-// play drives random traffic through the model and records its signals.
-func (x *testbench) play(name string, r *rand.Rand, cycles int) (*bench, error) {
+// run drives random traffic through the model and records its signals.
+func (x *testbench) run(name string, r *rand.Rand, cycles int) (*bench, error) {
 	b, err := NewBench(x.c, x.set, 64)
 	if err != nil {
 		return nil, err

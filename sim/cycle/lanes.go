@@ -11,24 +11,24 @@ import (
 // from registers. Were it one, every kernel that computes an address from what it
 // loaded would look like a combinational loop.
 
-// underway counts the responses of one kind that a lane still expects: held from the
+// inFlight counts the responses of one kind that a lane still expects: held from the
 // request until the response has left, awaited until it has arrived.
-type underway struct {
+type inFlight struct {
 	held, awaited int
 }
 
-func (u *underway) send() { u.held++; u.awaited++ }
+func (u *inFlight) send() { u.held++; u.awaited++ }
 
 // offered reports whether a response has arrived and not left yet.
-func (u *underway) offered() bool { return u.held != u.awaited }
+func (u *inFlight) offered() bool { return u.held != u.awaited }
 
 // lane is what both halves of a load or store lane share.
 type lane struct {
 	tag       uint16
 	slots     int
 	request   *node // the half that sends
-	data      underway
-	done      underway
+	data      inFlight
+	done      inFlight
 	sent      int64 // cycle of the latest request
 	responses queue // data of loads
 	maxFlight int   // stores in flight, 0 on load lanes
@@ -37,7 +37,7 @@ type lane struct {
 // comes reports whether a response that arrives in this cycle is awaited, by a
 // request of an earlier cycle: both halves change the counts at the same edge, in
 // either order.
-func (l *lane) comes(e *engine, u *underway) bool {
+func (l *lane) comes(e *engine, u *inFlight) bool {
 	n := u.awaited
 	if l.sent == e.cycle {
 		n--

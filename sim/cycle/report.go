@@ -366,7 +366,7 @@ func holding(u unit) string {
 }
 
 // owes states how many responses a lane waits for and how many it holds.
-func owes(u underway, one, many string) string {
+func owes(u inFlight, one, many string) string {
 	what := many
 	if u.awaited == 1 {
 		what = one

@@ -54,7 +54,7 @@ func benches(t *testing.T, seed uint64, cycles int, names ...string) []*bench {
 			s := seed*1_000_003 + uint64(pi)*1009 + uint64(v)
 			if p.testbench != nil {
 				r := rand.New(rand.NewPCG(s, 7))
-				g, err := p.testbench(r, v).play(fmt.Sprintf("%s_%d", p.name, v), r, cycles)
+				g, err := p.testbench(r, v).run(fmt.Sprintf("%s_%d", p.name, v), r, cycles)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -42,7 +42,7 @@ type compiler struct {
 var flags = []string{"-w", "-fwrapv", "-ffp-contract=off", "-fno-strict-aliasing", "-ffunction-sections", "-fdata-sections"}
 
 // sanitizers are the checks of Options.Sanitize. Division of floats by zero and shifts
-// of negative numbers to the left mean what the machine does.
+// of negative values to the left mean what the machine does.
 var sanitizers = []string{"-g", "-fsanitize=undefined,address,float-cast-overflow", "-fno-sanitize-recover=all", "-fno-sanitize=shift-base"}
 
 // compilers are the attempts to compile, the preferred first: the host's compiler, which

@@ -114,7 +114,7 @@ func (p *Program) send(w io.Writer, buffers [][]byte) {
 	}
 }
 
-// receive reads what a run gives back.
+// receive reads the results of a run.
 func (p *Program) receive(r io.Reader, sent [][]byte) (*ending, error) {
 	end := &ending{buffers: make([][]byte, len(sent)), before: make([]uint64, len(sent)), behind: make([]uint64, len(sent))}
 	for i, b := range sent {

@@ -29,8 +29,8 @@ func sample() (*arch.Fabric, *mapping.Binding) {
 	return f, &mapping.Binding{Kernel: "k"}
 }
 
-// play is a short run: a token passes, then the PE stalls for three cycles.
-func play(f *arch.Fabric, add func(trace.Event)) {
+// shortRun is a run of some cycles: a token passes, then the PE stalls for three cycles.
+func shortRun(f *arch.Fabric, add func(trace.Event)) {
 	pe := f.Comps[0]
 	none := -1
 	add(trace.Event{Kind: trace.Start, Channel: none})
@@ -67,7 +67,7 @@ func TestTraceFile(t *testing.T) {
 	r := trace.NewRecorder(f, b)
 	r.Identify("seed", "1")
 	r.Identify("latency", "fixed:4")
-	play(f, r.Add)
+	shortRun(f, r.Add)
 	if d := cmp.Diff(golden, string(r.Trace())); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
@@ -100,7 +100,7 @@ func TestTraceIsCut(t *testing.T) {
 	var out bytes.Buffer
 	w := trace.NewWriter(&out, f, b)
 	w.Limit = 3
-	play(f, w.Add)
+	shortRun(f, w.Add)
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func (brokenPipe) Write([]byte) (int, error) { return 0, errors.New("disk full")
 func TestCloseReportsWriteErrors(t *testing.T) {
 	f, b := sample()
 	w := trace.NewWriter(brokenPipe{}, f, b)
-	play(f, w.Add)
+	shortRun(f, w.Add)
 	if err := w.Close(); err == nil || err.Error() != "disk full" {
 		t.Errorf("got %v", err)
 	}

@@ -8,7 +8,7 @@ import "loom/compiler/ir"
 // size is known if that of every dimension is.
 //
 // A kernel with the parameter memref<2x3xi32, strided<[8, 1], offset: 4>> takes
-// a list of 15 numbers of which it uses numbers 4, 5, 6, 12, 13 and 14; the
+// a list of 15 values of which it uses those at 4, 5, 6, 12, 13 and 14; the
 // others come back as they were. That is what a C program passes: the array the
 // window lies in.
 func StorageType(m *ir.MemRefType) *ir.MemRefType {

@@ -347,8 +347,8 @@ class Harness {
         if (std::fclose(f) != 0) fail(std::string("cannot write ") + path);
     }
 
-    // play runs the design to its end.
-    void play() {
+    // simulate runs the design to its end.
+    void simulate() {
         reset();
         if (!load_contents()) {
             status_ = "mismatch";
@@ -398,7 +398,7 @@ public:
         }
 #endif
         if (!job_.dump_path.empty()) dump_ = std::fopen(job_.dump_path.c_str(), "wb");
-        play();
+        simulate();
 #if VM_TRACE
         if (wave_) wave_->close();
 #endif
