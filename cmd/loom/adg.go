@@ -34,9 +34,9 @@ form that the later stages see.`,
 			if err != nil {
 				return err
 			}
-			a.say("%s: %s", args[0], f)
-			a.sayArtifacts(out, names)
-			a.done(answer{Artifacts: names})
+			a.print("%s: %s", args[0], f)
+			a.printArtifacts(out, names)
+			a.done(result{Artifacts: names})
 			return nil
 		},
 	}

@@ -29,21 +29,21 @@ type app struct {
 	sources        sources
 	// warnings are findings that do not stop the command.
 	warnings diag.List
-	// started says that the command line is understood and the command at work:
-	// what fails before is bad usage.
+	// started is set when the command line has been parsed and the command runs:
+	// earlier errors are bad usage.
 	started bool
-	// alwaysJSON is set by commands whose answer is JSON also without --json.
+	// alwaysJSON is set by commands that print JSON also without --json.
 	alwaysJSON bool
 	needs      map[*cobra.Command][]neededFlag
-	// outside is set while external programs run for the command.
-	outside atomic.Bool
+	// external is set while external programs run for the command.
+	external atomic.Bool
 
-	// speaking guards what follows: an interrupt may want to speak at any time.
-	speaking sync.Mutex
-	// answered says that the command has put its JSON object on stdout.
-	answered bool
-	// deaf is the first failure to write to stdout.
-	deaf error
+	// outputMu guards what follows: an interrupt may print at any time.
+	outputMu sync.Mutex
+	// printed is set when the command has put its JSON object on stdout.
+	printed bool
+	// stdoutErr is the first error of writing to stdout.
+	stdoutErr error
 }
 
 func newApp(ctx context.Context, stdout, stderr io.Writer) *app {
@@ -61,8 +61,8 @@ func (e *usageError) Error() string { return e.msg }
 
 func usagef(format string, args ...any) error { return &usageError{fmt.Sprintf(format, args...)} }
 
-// statusError ends a command whose answer has been given already: the run did
-// not end in done.
+// statusError ends a command whose output has been printed already: the run did not
+// end in done.
 type statusError struct {
 	status string
 	code   int // exit status
@@ -73,8 +73,8 @@ func (e *statusError) Error() string { return e.status }
 // run executes one command line and returns the exit status.
 func (a *app) run(args []string) (code int) {
 	defer func() {
-		// A panic is a fault of LOOM, never of the input: say so, with what a
-		// report needs, instead of a bare trace.
+		// A panic is a fault of LOOM, never of the input: report it as such, with
+		// what a bug report needs, instead of a bare trace.
 		if p := recover(); p != nil {
 			a.progress.Clear()
 			a.fail(&diag.Diagnostic{
@@ -93,27 +93,26 @@ func (a *app) run(args []string) (code int) {
 	root.SetErr(&text)
 	err := root.Execute()
 	a.progress.Clear()
-	if !a.started && asksForJSON(args) {
+	if !a.started && requestsJSON(args) {
 		a.json = true // the flags may not have been read to their end
 	}
 	code = a.exit(err)
 	if err == nil && text.Len() > 0 {
 		if a.json {
-			a.answer(answer{Status: "done", Text: text.String()})
+			a.printJSON(result{Status: "done", Text: text.String()})
 		} else {
 			a.write(text.Bytes())
 		}
 	}
-	if a.deaf != nil && code == exitOK {
-		fmt.Fprintf(a.stderr, "error: cannot write to standard output: %v\n", a.deaf)
+	if a.stdoutErr != nil && code == exitOK {
+		fmt.Fprintf(a.stderr, "error: cannot write to standard output: %v\n", a.stdoutErr)
 		return exitInput
 	}
 	return code
 }
 
-// asksForJSON tells whether a command line that could not be parsed asks for
-// JSON.
-func asksForJSON(args []string) bool {
+// requestsJSON reports whether a command line that could not be parsed requests JSON.
+func requestsJSON(args []string) bool {
 	for _, s := range args {
 		switch s {
 		case "--json", "--json=true", "--json=1":
@@ -144,9 +143,9 @@ Exit status:
   0  success; a run ended in done
   1  the input is at fault, or a run ended in anything but done
   2  bad usage
-  3  an external program is missing or failed (loom doctor tells more)
+  3  an external program is missing or failed (see loom doctor)
 A command that fails writes no artifacts; one whose run does not end in done
-writes what the fault can be found with.`
+writes all of them, for finding the fault.`
 
 func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
@@ -252,7 +251,7 @@ func (a *app) checkNeeds(c *cobra.Command) error {
 	return usagef("'%s' needs %s; see '%s --help'", c.CommandPath(), strings.Join(missing, " and "), c.CommandPath())
 }
 
-// exit reports err where it has not been reported and returns its exit status.
+// exit reports err unless it has been reported already, and returns its exit status.
 func (a *app) exit(err error) int {
 	var status *statusError
 	var usage *usageError
@@ -264,7 +263,7 @@ func (a *app) exit(err error) int {
 		a.flushWarnings()
 		return status.code
 	case errors.Is(err, context.Canceled) && a.ctx.Err() != nil:
-		return exitSignal // whoever got the signal reports it
+		return exitSignal // main, which got the signal, reports it
 	}
 	a.fail(err)
 	switch {

@@ -70,8 +70,8 @@ kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
 			if err != nil {
 				return err
 			}
-			a.sayMemory(k)
-			a.sayMapping(m)
+			a.printMemory(k)
+			a.printMapping(m)
 			artifacts, err := gather(
 				func() (*loom.Artifacts, error) { return k.Artifacts(loom.GraphText{}) },
 				f.Artifacts,
@@ -87,8 +87,8 @@ kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
 			if err != nil {
 				return err
 			}
-			a.sayArtifacts(out, names)
-			a.done(answer{Artifacts: names, Mapping: summary(m), Memory: memoryAnswer(k), Domain: domainAnswer(k)})
+			a.printArtifacts(out, names)
+			a.done(result{Artifacts: names, Mapping: summary(m), Memory: memoryResult(k), Domain: domainResult(k)})
 			return nil
 		},
 	}

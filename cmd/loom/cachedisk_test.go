@@ -12,9 +12,9 @@ import (
 )
 
 // TestCacheDisk puts the cache on a disk that is read-only, full, or too small for what
-// is built there: the command says that, names the cache and what to do, and leaves
-// nothing. The disk is a file system of a process of its own, which takes root or a
-// name space of users.
+// is built there: the error names the cause, the cache and the remedy, and no files are
+// left. The disk is a file system in a mount namespace, which takes root or a user
+// namespace.
 func TestCacheDisk(t *testing.T) {
 	loom, err := exec.LookPath("loom") // put there by testscript.Main
 	if err != nil {
@@ -85,12 +85,12 @@ pattern: [[all]]
 				}
 			}
 			out, err := inSpace(dir, c.disk+"exec "+c.command).CombinedOutput()
-			said := string(out)
+			text := string(out)
 			if code := err.(*exec.ExitError).ExitCode(); code != exitInput {
 				t.Errorf("exit status %d", code)
 			}
-			if !strings.Contains(said, "cannot write to the cache '"+dir+"/cache") || !strings.Contains(said, c.want+"; set LOOM_CACHE") {
-				t.Errorf("it says: %s", said)
+			if !strings.Contains(text, "cannot write to the cache '"+dir+"/cache") || !strings.Contains(text, c.want+"; set LOOM_CACHE") {
+				t.Errorf("it prints: %s", text)
 			}
 			if _, err := os.Stat(filepath.Join(dir, "out")); err == nil {
 				t.Error("half an output is left")

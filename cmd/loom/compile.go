@@ -24,7 +24,7 @@ func (a *app) compileCommand() *cobra.Command {
 		Short: "Lower a kernel to a dataflow graph (.dfg.mlir)",
 		Long: `Reads a kernel in structured MLIR (func, arith, math, index, memref, scf, affine)
 and writes the structured form (<dfg>.scf.mlir) and the dataflow graph
-(<dfg>.dfg.mlir). With --arch the graph suits that fabric: its width of index
+(<dfg>.dfg.mlir). With --arch the graph is for that fabric: its width of index
 values, its widest join, the step operators of its streams.`,
 		Example: `  loom compile fir.c -o out
   loom compile blas.cpp -I include -D N=16 --std c++20 --function 'dot<int>' -o out
@@ -80,49 +80,49 @@ values, its widest join, the step operators of its streams.`,
 			if err != nil {
 				return err
 			}
-			a.say("%s: %s", args[0], strings.TrimSpace(k.Stats().String()))
-			a.sayArtifacts(out, names)
-			result := answer{Artifacts: names, Operations: k.Stats(), Memory: memoryAnswer(k), Domain: domainAnswer(k)}
-			a.sayMemory(k)
+			a.print("%s: %s", args[0], strings.TrimSpace(k.Stats().String()))
+			a.printArtifacts(out, names)
+			res := result{Artifacts: names, Operations: k.Stats(), Memory: memoryResult(k), Domain: domainResult(k)}
+			a.printMemory(k)
 			if explainLowering && k.Module == nil {
 				a.warnings.Warnf(diag.Pos{File: args[0]}, "--explain-lowering has no effect: the input is a dataflow graph already")
 			} else if explainLowering {
 				list := k.Explain()
-				result.Lowering = list
-				a.say("%s", strings.TrimRight(explain.Text(list, a.sources.text), "\n"))
+				res.Lowering = list
+				a.print("%s", strings.TrimRight(explain.Text(list, a.sources.text), "\n"))
 			}
 			if intervals {
 				loops := boundsOf(k, lat.profile)
-				result.Loops, result.MemoryLatency = loops, memoryReportOf(lat.profile)
-				a.say("%s", intervalTable(loops, lat.profile, false))
+				res.Loops, res.MemoryLatency = loops, memoryReportOf(lat.profile)
+				a.print("%s", intervalTable(loops, lat.profile, false))
 			}
-			a.done(result)
+			a.done(res)
 			return nil
 		},
 	}
 	lf.register(c)
 	c.Flags().StringVarP(&out, "output", "o", "", "output `directory`; it is made where it does not exist")
 	c.Flags().BoolVar(&list, "list-loops", false, "only list the loops of the kernel, for --domain loop=N")
-	c.Flags().BoolVar(&intervals, "intervals", false, "tell the initiation interval that the recurrences of each loop allow")
+	c.Flags().BoolVar(&intervals, "intervals", false, "print the initiation interval that the recurrences of each loop allow")
 	lat.register(c)
 	memoryLatency = memoryLatencyFlag(c)
 	c.Flags().BoolVar(&explainLowering, "explain-lowering", false, "list each source operation with the operations it became, their regions and rules")
-	c.Flags().StringVar(&archFile, "arch", "", "fabric to suit: architecture description or Fabric MLIR `file`")
+	c.Flags().StringVar(&archFile, "arch", "", "target fabric: architecture description or Fabric MLIR `file`")
 	lf.indexWidthFlag(c, "--arch, 32 to 64")
 	c.Flags().BoolVar(&form.Dot, "dot", false, "also draw the DFG for Graphviz (.dfg.dot)")
 	c.Flags().BoolVar(&form.Generic, "generic", false, "print the DFG in MLIR's generic form, for mlir-opt with the definitions of loom irdl")
 	return c
 }
 
-// sayMemory prints how memory is ordered, if --explain-memory asks.
-func (a *app) sayMemory(k *loom.Kernel) {
+// printMemory prints the order of memory accesses, with --explain-memory.
+func (a *app) printMemory(k *loom.Kernel) {
 	if k.Memory != nil {
-		a.say("%s", strings.TrimRight(k.Memory.String(), "\n"))
+		a.print("%s", strings.TrimRight(k.Memory.String(), "\n"))
 	}
 }
 
-// memoryAnswer is the same for --json.
-func memoryAnswer(k *loom.Kernel) any {
+// memoryResult is the same for --json, nil without --explain-memory.
+func memoryResult(k *loom.Kernel) any {
 	if k.Memory == nil {
 		return nil
 	}

@@ -23,8 +23,8 @@ func (a *app) cosimCommand() *cobra.Command {
 		Long: `Builds the fabric's RTL with Verilator (cached by content in $LOOM_CACHE, else the
 user's cache directory), loads the configuration, runs the kernel and compares
 results, memories and every channel in every cycle with the reference simulators.
-Writes result, trace, statistics (<dfg>.<adg>.sim.*), the picture that plays the
-trace (.viz.html) and with --trace the waveform (.fst).
+Writes result, trace, statistics (<dfg>.<adg>.sim.*), the visualisation that
+animates the trace (.viz.html) and with --trace the waveform (.fst).
 
 With --json:
   {"results": [..], "memories": {"y": [..]}, "cycles": N, "status": "done", ..}
@@ -78,7 +78,7 @@ func traceFlag(c *cobra.Command, waves *bool) {
 	c.Flags().BoolVar(waves, "trace", false, "write the waveform of the co-simulation (.fst); builds a model of its own")
 }
 
-// cosimRun is one proof of a mapping under Verilator.
+// cosimRun is one co-simulation of a mapping.
 type cosimRun struct {
 	m     *loom.Mapping
 	rtl   *loom.RTL
@@ -88,9 +88,9 @@ type cosimRun struct {
 	waves bool // write a waveform
 }
 
-// finishRun runs every level, writes the run's artifacts after those of static, and
-// reports. A run that ends in anything but done still leaves its complete set: it is
-// what the fault is found with.
+// finishRun runs every level, writes the artifacts of static and of the run, and prints
+// the result. A run with a status other than done also writes all of them, for finding
+// the fault.
 func (a *app) finishRun(out string, static *loom.Artifacts, r *cosimRun) error {
 	dir, err := a.collect(out)
 	if err != nil {
@@ -129,16 +129,16 @@ func (a *app) finishRun(out string, static *loom.Artifacts, r *cosimRun) error {
 		object = withMember(object, "waveform", run.Waveform)
 	}
 	if a.json && static == nil {
-		a.answerText(a.withWarnings(withMember(object, "artifacts", names)))
+		a.printObject(a.withWarnings(withMember(object, "artifacts", names)))
 	}
 	if static != nil {
 		k := r.m.Kernel
-		a.done(answer{Status: string(run.Outcome.Status), Artifacts: names, Mapping: summary(r.m), Memory: memoryAnswer(k), Domain: domainAnswer(k), Cosim: object})
+		a.done(result{Status: string(run.Outcome.Status), Artifacts: names, Mapping: summary(r.m), Memory: memoryResult(k), Domain: domainResult(k), Cosim: object})
 	}
 	err = a.verdict(run)
-	a.sayArtifacts(out, names)
+	a.printArtifacts(out, names)
 	if run.Waveform != "" {
-		a.say("waveform: %s", run.Waveform)
+		a.print("waveform: %s", run.Waveform)
 	}
 	return err
 }

@@ -16,8 +16,8 @@ import (
 // damageTokens cuts a text into what a person would mistype.
 var damageTokens = regexp.MustCompile(`[%@^!#]?[A-Za-z_][\w.$]*|\d+|"[^"\n]*"|\s+|.`)
 
-// damage changes a text in a few places: tokens vanish, double, change places, turn
-// into others of the same text or into extremes.
+// damage changes a text at a few positions: tokens are dropped, doubled, swapped, or
+// replaced by others of the same text or by extremes.
 func damage(r *rand.Rand, text string) string {
 	tokens := damageTokens.FindAllString(text, -1)
 	extremes := []string{"0", "-1", "99999999999999999999", "index", "i1", "i64", "i65", "none", "memref<?xi32>", "f32", "{", "}", ")", "\x00", "\"", "\u03b1", "//", "null", "[[[[", "1e99"}
@@ -45,9 +45,8 @@ func damage(r *rand.Rand, text string) string {
 }
 
 // TestDamagedInputs feeds damaged kernels, graphs, architecture files, fabrics,
-// mappings and inputs to the commands that read them. Each is an answer with exit
-// status 0 or 1 in bounded time; nothing is a fault of LOOM. LOOM_SOAK=seconds
-// makes it long.
+// mappings and inputs to the commands that read them. Each command ends with exit status
+// 0 or 1 in bounded time, without an internal error. LOOM_SOAK=seconds makes it long.
 func TestDamagedInputs(t *testing.T) {
 	dir := t.TempDir()
 	const arch = "../../testdata/arch/mesh4x4.yaml"
@@ -108,7 +107,7 @@ func TestDamagedInputs(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, args := range c.commands {
-					if what := answers(args); what != "" {
+					if what := misbehaves(args); what != "" {
 						keep := filepath.Join("testdata", "failures", fmt.Sprintf("%s-%d-%d%s", c.name, round, n, c.ext))
 						data, _ := os.ReadFile(bad(c.ext))
 						os.MkdirAll(filepath.Dir(keep), 0o755)
@@ -121,9 +120,9 @@ func TestDamagedInputs(t *testing.T) {
 	}
 }
 
-// answers runs a command and tells what is wrong with how it ended, "" for
-// nothing.
-func answers(args []string) string {
+// misbehaves runs a command and returns what is wrong with how it ended, "" if it ended
+// as it should.
+func misbehaves(args []string) string {
 	var out, errs bytes.Buffer
 	start := time.Now()
 	code := run(args, &out, &errs)

@@ -13,7 +13,7 @@ import (
 func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "Tell which external tools are present, their versions, and what to install",
+		Short: "List external tools, their versions, and the packages to install",
 		Long: `Lists every external program, header and library LOOM calls or builds with, its
 version and what it is for; headers and libraries by building a line. Missing ones are
 named with the Debian package that installs them. Exits with 3 when one
@@ -23,7 +23,7 @@ that the main job needs is missing.`,
 	}
 }
 
-// toolReport is one line of doctor's answer.
+// toolReport is one line of doctor's output.
 type toolReport struct {
 	Name     string `json:"name"`
 	Found    bool   `json:"found"`
@@ -41,26 +41,26 @@ func (a *app) doctor() error {
 		v, ok := tools.Version(t)
 		reports = append(reports, toolReport{t.Name, ok, v, t.Package, t.Use, t.Required})
 		if ok {
-			a.say("ok       %-17s %s", t.Name, v)
+			a.print("ok       %-17s %s", t.Name, v)
 			continue
 		}
 		absent = append(absent, t)
 		if !t.Required {
-			a.say("absent   %-17s only for %s", t.Name, t.Use)
+			a.print("absent   %-17s only for %s", t.Name, t.Use)
 			continue
 		}
-		a.say("MISSING  %-17s needed for %s", t.Name, t.Use)
+		a.print("MISSING  %-17s needed for %s", t.Name, t.Use)
 		missing.Errorf(diag.Pos{}, "%v", &tools.MissingError{Tool: t})
 	}
 	if len(absent) > 0 {
-		a.say("\nTo install what is missing:\n  apt-get install %s", strings.Join(tools.Packages(absent), " "))
+		a.print("\nTo install what is missing:\n  apt-get install %s", strings.Join(tools.Packages(absent), " "))
 	}
 	if len(missing.All) == 0 {
-		a.done(answer{Loom: loom.Version, Tools: reports})
+		a.done(result{Loom: loom.Version, Tools: reports})
 		return nil
 	}
 	if a.json {
-		a.answer(answer{Status: "error", Loom: loom.Version, Tools: reports, Diagnostics: diag.JSON(&missing)})
+		a.printJSON(result{Status: "error", Loom: loom.Version, Tools: reports, Diagnostics: diag.JSON(&missing)})
 	} else {
 		a.fail(&missing)
 	}

@@ -10,9 +10,9 @@ import (
 	"loom/compiler/ir"
 )
 
-// domainAnswer is, for --json, what became hardware and what else could have, nil for a
-// whole function that nothing competed with.
-func domainAnswer(k *loom.Kernel) any {
+// domainResult is, for --json, the part that became hardware and the other candidates, nil
+// for a whole function without other candidates.
+func domainResult(k *loom.Kernel) any {
 	if k.Domain == nil || k.Domain.Loop < 0 && len(k.Candidates) < 2 {
 		return nil
 	}
@@ -23,7 +23,7 @@ func domainAnswer(k *loom.Kernel) any {
 	}{k.Domain.Kernel.SymName(), k.Domain.Loop, k.Candidates}
 }
 
-// listLoops tells about the loops of a kernel: --list-loops.
+// listLoops prints the loops of a kernel: --list-loops.
 func (a *app) listLoops(file string, lf *lowerFlags) error {
 	src, err := a.readKernel(file, lf)
 	if err != nil {
@@ -33,15 +33,15 @@ func (a *app) listLoops(file string, lf *lowerFlags) error {
 	if err != nil {
 		return err
 	}
-	a.say("%s", strings.TrimRight(loopTable(name, loops), "\n"))
+	a.print("%s", strings.TrimRight(loopTable(name, loops), "\n"))
 	if loops == nil {
 		loops = []*domain.Loop{}
 	}
-	a.done(answer{Loops: loops})
+	a.done(result{Loops: loops})
 	return nil
 }
 
-// loopTable prints loops for a person, inner ones indented.
+// loopTable formats loops as a table, inner ones indented.
 func loopTable(function string, loops []*domain.Loop) string {
 	if len(loops) == 0 {
 		return fmt.Sprintf("%s has no loops", ir.SymbolText(function))

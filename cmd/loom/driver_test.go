@@ -13,7 +13,7 @@ import (
 	"loom/internal/tools/toolstest"
 )
 
-// driverKernel exercises all that a driver touches: scalars in and out, arrays
+// driverKernel has every kind of argument of a driver: scalars in and out, arrays
 // read and written, an argument that the kernel ignores.
 const driverKernel = `
 func.func @poke(%a: memref<?xi32>, %b: memref<?xi32>, %i: index, %v: i32, %unused: i32) -> i32 {
@@ -37,8 +37,8 @@ pes:
 pattern: [[all]]
 `
 
-// driverBench plays the AXI4-Lite bus for loom_accel.c and memory for the fabric:
-// addresses are the program's own pointers.
+// driverBench is a testbench with the AXI4-Lite bus for loom_accel.c and the memory for
+// the fabric: addresses are the program's own pointers.
 const driverBench = `
 #include <cstdint>
 #include <cstdio>
@@ -49,10 +49,10 @@ const driverBench = `
 
 static V{{TOP}} *dut;
 static long cycles;
-struct Answer { long due; uint64_t data; bool err; };
-static std::deque<Answer> loads[{{MEMS}}], stores[{{MEMS}}];
+struct Response { long due; uint64_t data; bool err; };
+static std::deque<Response> loads[{{MEMS}}], stores[{{MEMS}}];
 
-// The arrays of the program; the bus answers with an error elsewhere.
+// The arrays of the program; other addresses get an error response.
 static int32_t a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, b[8];
 static int32_t *at(uint64_t address) {
   for (int32_t *p : {a, b})
@@ -180,11 +180,11 @@ func TestDriverRunsTheHardware(t *testing.T) {
 	do := func(in, name string, args ...string) string {
 		cmd := exec.Command(name, args...)
 		cmd.Dir = in
-		said, err := cmd.CombinedOutput()
+		text, err := cmd.CombinedOutput()
 		if err != nil {
-			t.Fatalf("%s %v: %v\n%s", name, args, err, said)
+			t.Fatalf("%s %v: %v\n%s", name, args, err, text)
 		}
-		return string(said)
+		return string(text)
 	}
 	for _, c := range []string{"loom_accel.c", "poke_host.c"} {
 		do(out, "gcc", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-O1", "-DLOOM_ACCEL_CUSTOM_IO", "-c", c)

@@ -12,8 +12,8 @@ func (a *app) exploreCommand() *cobra.Command {
 		Use:   "explore KERNEL… --space SPACE.yaml -o DIR",
 		Short: "Sweep a design space (not available yet)",
 		Long: `Will map kernels onto every fabric of a design space and compare cost and speed.
-Until then, loom build with several architecture files tells the same: see the
-map.txt of each.`,
+Until then, run loom build with several architecture files and compare the map.txt
+of each.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(*cobra.Command, []string) error {
 			return diag.New(diag.Pos{}, "loom explore is not available yet").

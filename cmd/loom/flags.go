@@ -19,7 +19,7 @@ type lowerFlags struct {
 	std             string
 }
 
-// lowerFlagNames are the flags that do nothing for a graph which is there already.
+// lowerFlagNames are the flags without effect if the input is a graph already.
 var lowerFlagNames = []string{"domain", "memory-order", "memory-bytes", "include", "define", "std", "assume-no-alias", "dump-after", "explain-memory"}
 
 func (f *lowerFlags) register(c *cobra.Command) {
@@ -28,13 +28,13 @@ func (f *lowerFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.Domain, "domain", "auto", "`part` of the function that becomes hardware: auto|function|loop=N")
 	c.Flags().StringVar(&f.MemoryOrder, "memory-order", loom.DefaultMemoryOrder, "`order` of memory accesses: pipelined|serial")
 	c.Flags().Int64Var(&f.MemoryBytes, "memory-bytes", loom.DefaultMemoryBytes,
-		"`room` for a local memory whose size the program computes")
+		"`bytes` reserved for a local memory whose size the program computes")
 	c.Flags().StringArrayVarP(&f.include, "include", "I", nil, "`directory` where the C compiler looks for headers")
 	c.Flags().StringArrayVarP(&f.define, "define", "D", nil, "`macro` for the C compiler: NAME or NAME=VALUE")
 	c.Flags().StringVar(&f.std, "std", "", "`language` standard for the C compiler, e.g. c11 or c++20")
 	c.Flags().BoolVar(&f.AssumeNoAlias, "assume-no-alias", false, "take all pointers of C and C++ to point to distinct arrays")
 	c.Flags().StringVar(&f.DumpAfter, "dump-after", "", "print the IR after `pass` to stderr (all: after every pass)")
-	c.Flags().BoolVar(&f.ExplainMemory, "explain-memory", false, "tell which rule orders the accesses to each memory, loop by loop, and why")
+	c.Flags().BoolVar(&f.ExplainMemory, "explain-memory", false, "print the rule that orders the accesses to each memory, loop by loop, and its reason")
 }
 
 // indexWidthFlag is --index-width.
@@ -42,8 +42,8 @@ func (f *lowerFlags) indexWidthFlag(c *cobra.Command, without string) {
 	c.Flags().IntVar(&f.IndexWidth, "index-width", loom.DefaultIndexWidth, "`bits` of the index type without "+without)
 }
 
-// check refuses values no stage could make sense of, and completes the options for the C
-// compiler.
+// check returns a usage error for an invalid value and adds the flags of the C compiler to
+// the options.
 func (f *lowerFlags) check() error {
 	if f.MemoryBytes == 0 {
 		return usagef("--memory-bytes takes 1 to %d, found 0", loom.MaxMemoryBytes)
@@ -63,7 +63,7 @@ func (f *lowerFlags) check() error {
 	return usage(f.CompileOptions.Check())
 }
 
-// usage says of a bad option which flag it is.
+// usage turns an OptionError into a usage error that names the flag.
 func usage(err error) error {
 	var bad *loom.OptionError
 	if errors.As(err, &bad) {
@@ -100,7 +100,7 @@ func (f *mapFlags) check() error {
 	return checkJobs(f.Jobs)
 }
 
-// inputFlags say what a simulation runs on.
+// inputFlags choose the inputs of a simulation.
 type inputFlags struct {
 	loom.InputOptions
 	file string
@@ -138,7 +138,7 @@ func (a *app) inputs(k *loom.Kernel, f *inputFlags, maxCycles int64) (*loom.Inpu
 	return k.ReadInputs(src, f.InputOptions)
 }
 
-// envFlags describe the hardware's surroundings in a timed simulation.
+// envFlags describe the memory and stall environment of a simulation with a clock.
 type envFlags struct {
 	latencyFlag
 	loom.Environment
@@ -163,7 +163,7 @@ func (f *envFlags) check() error {
 }
 
 // latencyFlag is --latency: the external memory that bounds and expected intervals
-// assume and that simulations play.
+// assume and that simulations model.
 type latencyFlag struct {
 	text    string
 	profile latency.Profile
@@ -183,10 +183,11 @@ func (f *latencyFlag) check() (err error) {
 // memoryLatencyFlag adds --memory-latency, which chooses a fixed latency for
 // --timed and --intervals.
 func memoryLatencyFlag(c *cobra.Command) *int64 {
-	return c.Flags().Int64("memory-latency", latency.Default.Min, "`cycles` from a memory request to its answer, with --timed and --intervals; the same as --latency fixed:N")
+	return c.Flags().Int64("memory-latency", latency.Default.Min, "`cycles` from a memory request to its response, with --timed and --intervals; the same as --latency fixed:N")
 }
 
-// fix applies --memory-latency and refuses what a timed graph cannot have.
+// fix applies --memory-latency and returns a usage error for a latency that a timed graph
+// does not support.
 func (f *latencyFlag) fix(c *cobra.Command, cycles int64) error {
 	given := c.Flags().Changed("memory-latency")
 	if given && c.Flags().Changed("latency") {

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// hangingVerilator answers what LOOM asks first, then starts a child that works
-// for ever and tells its number.
+// hangingVerilator answers LOOM's first queries, then starts a child that runs for a
+// minute and writes its process number to $READY.
 const hangingVerilator = `#!/bin/sh
 case "$1" in
 --version) echo 'Verilator 5.0-fake' ;;
@@ -25,8 +25,8 @@ esac
 `
 
 // TestInterrupt ends a build while an external program works: the exit status
-// names the signal, the answer is one object, and neither files nor processes are
-// left behind.
+// names the signal, the output is one JSON object, and neither files nor processes are
+// left.
 func TestInterrupt(t *testing.T) {
 	loom, err := exec.LookPath("loom") // put there by testscript.Main
 	if err != nil {

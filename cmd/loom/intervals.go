@@ -14,8 +14,8 @@ import (
 	"loom/sim/vector"
 )
 
-// loopReport is a loop of a graph in JSON: what its recurrences allow and, after
-// a timed run, what it did.
+// loopReport is a loop of a graph in JSON: the bound that its recurrences set and, after a
+// timed run, the measured interval.
 type loopReport struct {
 	Name     string   `json:"name,omitempty"`
 	Position position `json:"position"`
@@ -25,8 +25,8 @@ type loopReport struct {
 	Activations *int64   `json:"activations,omitempty"`
 	Iterations  *int64   `json:"iterations,omitempty"`
 	Interval    *float64 `json:"interval,omitempty"`
-	// Bound is cycles per iteration at best, Recurrence the same as a ratio; both
-	// are missing when the limiting cycle holds no token and never turns.
+	// Bound is the least cycles per iteration, Recurrence the same as a ratio; both
+	// are missing if the limiting cycle holds no token and so never fires.
 	Bound      *float64     `json:"bound,omitempty"`
 	Recurrence *ratioReport `json:"recurrence,omitempty"`
 	Limiting   []stepReport `json:"limiting_cycle"`
@@ -45,10 +45,10 @@ type ratioReport struct {
 	Iterations int `json:"iterations"`
 }
 
-// innerReport is what the loops inside of a loop take per iteration of it.
+// innerReport is the time that inner loops take per iteration of the outer loop.
 type innerReport struct {
 	Cycles float64 `json:"cycles"`
-	// Position is the loop inside that needs most.
+	// Position is that of the inner loop that takes longest.
 	Position position `json:"position"`
 }
 
@@ -75,7 +75,7 @@ func loopReportOf(l *recurrence.Loop, b recurrence.Bound) loopReport {
 	return r
 }
 
-// boundsOf reports what the loops of a graph allow.
+// boundsOf reports the bounds of all loops of a graph.
 func boundsOf(k *loom.Kernel, memory latency.Profile) []loopReport {
 	nest, bounds := k.Bounds(memory)
 	out := []loopReport{}
@@ -112,8 +112,8 @@ type memoryReport struct {
 
 func memoryReportOf(p latency.Profile) memoryReport { return memoryReport{p.String(), p.Cycles()} }
 
-// intervalTable prints loops as a table, with the memory that it assumes; measured
-// columns appear when there was a run.
+// intervalTable formats loops as a table, with the memory latency that it assumes; measured
+// adds the columns of a timed run.
 func intervalTable(loops []loopReport, p latency.Profile, measured bool) string {
 	if len(loops) == 0 {
 		return "no loops"
@@ -180,21 +180,21 @@ func (a *app) simTimed(k *loom.Kernel, inf *inputFlags, env *envFlags) error {
 		return err
 	}
 	env.Latency = env.profile
-	result, timing, err := k.RunTimed(in, env.Environment)
+	out, timing, err := k.RunTimed(in, env.Environment)
 	if err != nil {
 		return err
 	}
 	loops := timingReport(timing)
 	if a.json {
-		return a.simObject(in, result, func(object []byte) []byte {
+		return a.simObject(in, out, func(object []byte) []byte {
 			return withMember(withMember(object, "loops", loops), "memory_latency", memoryReportOf(env.Latency))
 		})
 	}
-	if result.Status == vector.Done {
-		a.say("done in %d cycles", timing.Cycles)
+	if out.Status == vector.Done {
+		a.print("done in %d cycles", timing.Cycles)
 	} else {
-		a.say("%s after %d cycles", result.Status, timing.Rest)
+		a.print("%s after %d cycles", out.Status, timing.Rest)
 	}
-	a.say("%s", intervalTable(loops, env.Latency, true))
-	return a.simVerdict(result)
+	a.print("%s", intervalTable(loops, env.Latency, true))
+	return a.simVerdict(out)
 }

@@ -45,8 +45,8 @@ loom compile --generic does that. LOOM reads the generic form like its own.`,
 			if err != nil {
 				return err
 			}
-			a.sayArtifacts(out, names)
-			a.done(answer{Artifacts: names})
+			a.printArtifacts(out, names)
+			a.done(result{Artifacts: names})
 			return nil
 		},
 	}

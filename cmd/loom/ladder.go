@@ -10,8 +10,8 @@ import (
 	"loom/sim/vector"
 )
 
-// sayLadder tells a person how far a run got.
-func (a *app) sayLadder(run *loom.Run) {
+// printLevels prints the levels of a run.
+func (a *app) printLevels(run *loom.Run) {
 	for _, v := range run.Levels {
 		mark := "ok  "
 		if v.Status != vector.Done {
@@ -21,38 +21,39 @@ func (a *app) sayLadder(run *loom.Run) {
 		if v.Cycles > 0 {
 			extra = fmt.Sprintf(", %d cycles", v.Cycles)
 		}
-		a.say("  %s level %d  %s%s", mark, v.Level, v.Name, extra)
+		a.print("  %s level %d  %s%s", mark, v.Level, v.Name, extra)
 	}
 }
 
-// verdict reports the end of a run and returns a statusError unless it is done.
+// verdict prints the levels and the result of a run and returns a statusError unless it is
+// done.
 func (a *app) verdict(run *loom.Run) error {
-	a.sayLadder(run)
+	a.printLevels(run)
 	if run.Failed == "" {
 		if n := len(run.Outcome.Results); n > 0 {
 			parts := make([]string, n)
 			for i, s := range run.Outcome.Results {
 				parts[i] = vector.FormatScalar(s)
 			}
-			a.say("results: %s", strings.Join(parts, ", "))
+			a.print("results: %s", strings.Join(parts, ", "))
 		}
 		hardware := ""
 		if run.Levels[len(run.Levels)-1].Level >= 3 {
 			hardware = "; the hardware took " + diag.Plural(int(run.Outcome.Cycles), "cycle") + " at memory latency " + run.Environment.Latency.String()
 		}
-		a.say("verdict: done. Every level agrees on %s and %s%s",
+		a.print("verdict: done. Every level agrees on %s and %s%s",
 			diag.Plural(len(run.Outcome.Results), "result"), diag.Plural(countElems(run.Outcome.Memories), "memory element"), hardware)
 		return nil
 	}
 	if !a.json {
 		fmt.Fprintf(a.stderr, "verdict: %s at level %q\n", run.Outcome.Status, run.Failed)
-		a.sayDetails(run.Outcome)
+		a.printDetails(run.Outcome)
 	}
 	return &statusError{string(run.Outcome.Status), exitInput}
 }
 
-// sayDetails tells a person why a run did not end in done.
-func (a *app) sayDetails(out *vector.Outcome) {
+// printDetails prints why a run did not end in done.
+func (a *app) printDetails(out *vector.Outcome) {
 	if a.json {
 		return
 	}
@@ -62,7 +63,7 @@ func (a *app) sayDetails(out *vector.Outcome) {
 	for _, d := range out.Detail {
 		text := d
 		if pos, rest, ok := diag.SplitPos(d); ok {
-			// The finding is about a line of a source that was read: show it.
+			// The detail has a position in a source: print its line.
 			text = diag.Render(&diag.List{All: []*diag.Diagnostic{diag.New(pos, "%s", rest)}}, a.sources.text)
 		}
 		fmt.Fprintln(a.stderr, "  "+strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n  "))

@@ -4,8 +4,8 @@
 // hardware computes what the kernel means.
 //
 // The stages are those of package loom. Each subcommand lives in a file of its own;
-// stage.go holds the steps that they share, app.go what happens around them, answer.go
-// what they say.
+// stage.go holds the steps that they share, app.go the command line, exit statuses and
+// panics, output.go what they print.
 package main
 
 import (
@@ -49,14 +49,14 @@ func main() {
 const grace = 10 * time.Second
 
 // interrupted ends a command that got a signal and returns its exit status.
-// Nothing it was about to write stays behind.
+// Files it was about to write are removed.
 func (a *app) interrupted(s os.Signal, cancel func(), ended <-chan int) int {
 	code := exitSignal
 	if n, ok := s.(syscall.Signal); ok {
 		code += int(n)
 	}
 	cancel()
-	if a.outside.Load() {
+	if a.external.Load() {
 		select {
 		case <-ended:
 		case <-time.After(grace):

@@ -20,9 +20,10 @@ func (a *app) mapCommand() *cobra.Command {
 		Short: "Place and route a dataflow graph on a fabric, write the configuration",
 		Long: `Maps a dataflow graph onto a fabric and writes everything that concerns the two
 together: the mapping (<dfg>.<adg>.map.json, .map.txt for people, .viz.html for
-a browser), the configuration (.config.json, .config.bin, .config.h), what a
-host has to know (.runtime.json) and its code (<dfg>_host.c, loom_accel.h,
-loom_accel.c). A graph that does not fit is told what the fabric lacks.`,
+a browser), the configuration (.config.json, .config.bin, .config.h), the
+host's description of the kernel (.runtime.json) and its code (<dfg>_host.c,
+loom_accel.h, loom_accel.c). If the graph does not fit, the error names what the
+fabric lacks.`,
 		Example: `  loom map --dfg out/dot.dfg.mlir --adg out/mesh6x6.fabric.mlir -o out
   loom map --dfg out/dot.dfg.mlir --adg mesh6x6.yaml --seed 7 --budget 5m -o out`,
 		Args: exactArgs(),
@@ -52,9 +53,9 @@ loom_accel.c). A graph that does not fit is told what the fabric lacks.`,
 			if err != nil {
 				return err
 			}
-			a.sayMapping(m)
-			a.sayArtifacts(out, names)
-			a.done(answer{Artifacts: names, Mapping: summary(m)})
+			a.printMapping(m)
+			a.printArtifacts(out, names)
+			a.done(result{Artifacts: names, Mapping: summary(m)})
 			return nil
 		},
 	}
@@ -75,7 +76,7 @@ func (a *app) mapKernel(k *loom.Kernel, f *loom.Fabric, mf *mapFlags, memory lat
 	return loom.Map(a.ctx, k, f, mf.MapOptions)
 }
 
-// summary is the mapping object of build's and map's answers.
+// summary is the mapping object that build and map print with --json.
 func summary(m *loom.Mapping) json.RawMessage {
 	u, err := json.Marshal(map[string]any{
 		"kernel": m.Data.Kernel, "fabric": m.Data.Fabric, "seed": m.Data.Seed, "layout_hash": m.Data.LayoutHash,
@@ -88,14 +89,14 @@ func summary(m *loom.Mapping) json.RawMessage {
 	return u
 }
 
-// sayMapping tells a person in a few lines what the mapping uses.
-func (a *app) sayMapping(m *loom.Mapping) {
+// printMapping prints in a few lines the resources that the mapping uses.
+func (a *app) printMapping(m *loom.Mapping) {
 	u := m.Data.Utilization
-	a.say("%s on %s: %s on %d of %d PEs, %d of %d memories", m.Kernel.Name, m.Fabric.Name,
+	a.print("%s on %s: %s on %d of %d PEs, %d of %d memories", m.Kernel.Name, m.Fabric.Name,
 		diag.Plural(len(m.Data.Groups), "operation"), u.PEs.Used, u.PEs.Total, u.Memories.Used, u.Memories.Total)
 	for _, l := range m.Data.Timing.Loops {
 		if l.II.Tokens > 0 && l.Innermost {
-			a.say("  loop %s: about %.1f cycles per iteration, external memory answering after %s",
+			a.print("  loop %s: about %.1f cycles per iteration, external memory answering after %s",
 				l.Label, float64(l.II.Cycles)/float64(l.II.Tokens), m.Data.Timing.Memory())
 		}
 	}

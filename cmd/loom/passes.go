@@ -25,14 +25,14 @@ Every pass may be named in --dump-after.`,
 		Args: exactArgs(),
 		RunE: func(*cobra.Command, []string) error {
 			stages := pipeline.Stages()
-			a.say("%s", strings.TrimRight(passList(stages), "\n"))
-			a.done(answer{Stages: stages})
+			a.print("%s", strings.TrimRight(passList(stages), "\n"))
+			a.done(result{Stages: stages})
 			return nil
 		},
 	}
 }
 
-// passList prints stages for a person.
+// passList formats stages as text.
 func passList(stages []pipeline.Stage) string {
 	var b strings.Builder
 	for _, s := range stages {
@@ -64,7 +64,7 @@ func list(b *strings.Builder, head string, what []string) {
 	}
 }
 
-// facts are the names of properties, with what they mean where that is asked for.
+// facts returns the names of properties, with meanings also what they mean.
 func facts(list []pass.Fact, meanings bool) []string {
 	var out []string
 	for _, f := range list {

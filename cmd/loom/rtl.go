@@ -44,9 +44,9 @@ the top module's ports for test benches.`,
 			if err != nil {
 				return err
 			}
-			a.say("%s: top module %s, %s", adg, rtl.Top, diag.Plural(len(rtl.Sources), "source file"))
-			a.sayArtifacts(out, names)
-			a.done(answer{Top: rtl.Top, Artifacts: names})
+			a.print("%s: top module %s, %s", adg, rtl.Top, diag.Plural(len(rtl.Sources), "source file"))
+			a.printArtifacts(out, names)
+			a.done(result{Top: rtl.Top, Artifacts: names})
 			return nil
 		},
 	}

@@ -68,14 +68,14 @@ status is done, deadlock, error (with the hardware's code and symbol), budget, o
 KERNEL mismatch.
 With --timed every operation of the graph takes one cycle and those of its unit,
 casts, constants and wiring none, external memory what --latency says: what the graph
-allows before any fabric. The answer is then a table of the loops, with the interval
+allows before any fabric. The output is then a table of the loops, with the interval
 between their iterations, what their recurrences allow, and the cycle of operations
 that limits them; with --json the object of the run with a member "loops".
 With -o the mapped fabric's result, trace and statistics are written as well.
 
 Random inputs of a kernel that was written in C suit it: subscripts lie inside of the
-arrays, whose extents are found out by running the graph, and --size is what loops
-mostly count up to. Other kernels get --size elements in each dynamic dimension.`,
+arrays, whose extents are found by running the graph, and --size is what loops mostly
+count up to. Other kernels get --size elements in each dynamic dimension.`,
 		Example: `  loom sim fir.c --random 1 --size 32
   loom sim fir.c --inputs in.json --json
   loom sim --dfg out/dot.dfg.mlir --inputs in.json
@@ -183,7 +183,7 @@ func (a *app) simKernel(k *loom.Kernel, inf *inputFlags, env *envFlags) error {
 		return err
 	}
 	if a.json {
-		a.answerText(a.withWarnings(run.JSON()))
+		a.printObject(a.withWarnings(run.JSON()))
 	}
 	return a.verdict(run)
 }
@@ -194,11 +194,11 @@ func (a *app) simToken(k *loom.Kernel, inf *inputFlags, opts loom.TokenOptions) 
 	if err != nil {
 		return err
 	}
-	result, err := k.RunTokens(in, opts)
+	out, err := k.RunTokens(in, opts)
 	if err != nil {
 		return err
 	}
-	return a.simDone(in, result)
+	return a.simDone(in, out)
 }
 
 // simCycle runs a mapping in the cycle simulator.
@@ -223,30 +223,30 @@ func (a *app) simCycle(m *loom.Mapping, inf *inputFlags, env *envFlags, out stri
 	return a.simDone(in, run.Outcome)
 }
 
-// simDone answers with the result of a simulation.
+// simDone prints the outcome of a simulation.
 func (a *app) simDone(in *loom.Inputs, out *vector.Outcome) error {
 	return a.simObject(in, out, func(object []byte) []byte { return object })
 }
 
-// simObject answers with the object of a run and what more adds to it.
+// simObject prints the JSON object of a run after more has added members to it.
 func (a *app) simObject(in *loom.Inputs, out *vector.Outcome, more func(object []byte) []byte) error {
 	out = in.Doubt(out)
 	object := more(out.JSON(arch.HardwareSymbol))
 	if a.json {
 		object = a.withWarnings(object)
 	}
-	a.answerText(object)
+	a.printObject(object)
 	return a.simVerdict(out)
 }
 
-// simVerdict tells how a run that is not done has ended.
+// simVerdict prints the status of a run and returns a statusError unless it is done.
 func (a *app) simVerdict(out *vector.Outcome) error {
 	if out.Status == vector.Done {
 		return nil
 	}
 	if !a.json {
 		fmt.Fprintf(a.stderr, "the run ended in status %s\n", out.Status)
-		a.sayDetails(out)
+		a.printDetails(out)
 	}
 	return &statusError{string(out.Status), exitInput}
 }

@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-func TestAsksForJSON(t *testing.T) {
+func TestRequestsJSON(t *testing.T) {
 	for _, c := range []struct {
 		args []string
 		want bool
@@ -13,7 +13,7 @@ func TestAsksForJSON(t *testing.T) {
 		{[]string{"--json=false"}, false},
 		{[]string{"verify", "--", "--json"}, false},
 	} {
-		if got := asksForJSON(c.args); got != c.want {
+		if got := requestsJSON(c.args); got != c.want {
 			t.Errorf("%q: %v", c.args, got)
 		}
 	}

@@ -44,7 +44,7 @@ func (a *app) watch() loom.Watch {
 			}
 		},
 		Warn:     func(d *diag.Diagnostic) { a.warnings.Add(d) },
-		External: a.outside.Store,
+		External: a.external.Store,
 	}
 }
 
@@ -101,7 +101,7 @@ func (a *app) loadGraph(file string, opts loom.CompileOptions) (*loom.Kernel, er
 	return loom.LoadGraph(src, opts)
 }
 
-// compile brings a kernel file down to its graph, for that fabric if one is given.
+// compile lowers a kernel file to its graph, for that fabric if one is given.
 func (a *app) compile(file string, lf *lowerFlags, fabric *loom.Fabric) (*loom.Kernel, error) {
 	src, err := a.readKernel(file, lf)
 	if err != nil {

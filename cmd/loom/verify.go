@@ -11,15 +11,15 @@ func (a *app) verifyCommand() *cobra.Command {
 		Use:   "verify FILE",
 		Short: "Parse and verify any supported MLIR file",
 		Long: `Checks structured kernels, dataflow graphs and fabrics, in LOOM's, CIRCT's or the
-generic assembly, whoever wrote them, and reports every finding with its position.
+generic assembly, and reports every finding with its position.
 
 Of a dataflow graph it proves, without running it: that each value carries as many
 tokens as its region is activated (raw conditions where loops begin and end, gated
 ones in their bodies); that each access has one memory port, one done token and one
-control; that the return waits for every access whichever way branches go; that
-nothing waits for itself. Of a fabric: its structure, and that it has no
-combinational loop. Operations of CIRCT that graphs do not have are named with what
-takes their place.`,
+control; that the return waits for every access on every path; that no operation
+waits for itself. Of a fabric: its structure, and that it has no combinational loop.
+Operations of CIRCT that LOOM's graphs do not have are reported with their
+replacement.`,
 		Example: `  loom verify kernel.mlir
   loom verify out/kernel.dfg.mlir
   loom verify out/mesh6x6.fabric.mlir --json`,
@@ -38,11 +38,11 @@ func (a *app) verify(file string) error {
 		return err
 	}
 	for _, f := range found {
-		a.say("%s: %s is well formed", file, f)
+		a.print("%s: %s is well formed", file, f)
 	}
 	if len(found) == 0 {
-		a.say("%s: well formed", file)
+		a.print("%s: well formed", file)
 	}
-	a.done(answer{Verified: found})
+	a.done(result{Verified: found})
 	return nil
 }

@@ -11,9 +11,9 @@ import (
 	"loom/compiler/diag"
 )
 
-// answer is the JSON object of a command; what does not apply stays out. sim and
-// cosim print the object of a run instead (design page "Pipeline").
-type answer struct {
+// result is the JSON object of a command; members that do not apply are left out. sim
+// and cosim print the object of a run instead (design page "Pipeline").
+type result struct {
 	Status     string   `json:"status"`
 	Top        string   `json:"top,omitempty"`
 	Artifacts  []string `json:"artifacts,omitempty"`
@@ -34,8 +34,8 @@ type answer struct {
 	Diagnostics   json.RawMessage `json:"diagnostics,omitempty"`
 }
 
-// done is the answer of a command that succeeded, with the warnings so far.
-func (a *app) done(v answer) {
+// done prints the JSON object of a command that succeeded, with the warnings so far.
+func (a *app) done(v result) {
 	if !a.json {
 		return
 	}
@@ -43,12 +43,12 @@ func (a *app) done(v answer) {
 		v.Status = "done"
 	}
 	v.Diagnostics = diag.JSON(&a.warnings)
-	a.answer(v)
+	a.printJSON(v)
 }
 
-// answer prints the command's one JSON object.
-func (a *app) answer(v any) {
-	a.answerText(encode(v))
+// printJSON prints v as the command's one JSON object.
+func (a *app) printJSON(v any) {
+	a.printObject(encode(v))
 }
 
 // encode renders plain data as JSON on one line.
@@ -57,48 +57,48 @@ func encode(v any) []byte {
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false) // types are full of < and >
 	if err := enc.Encode(v); err != nil {
-		panic(err) // answers are plain data
+		panic(err) // plain data
 	}
 	return b.Bytes()
 }
 
-// answerText prints a JSON object that is rendered already.
-func (a *app) answerText(object []byte) {
-	a.speaking.Lock()
-	defer a.speaking.Unlock()
-	if a.answered {
+// printObject prints the command's one JSON object, which is rendered already.
+func (a *app) printObject(object []byte) {
+	a.outputMu.Lock()
+	defer a.outputMu.Unlock()
+	if a.printed {
 		return
 	}
-	a.answered = true
+	a.printed = true
 	a.writeLocked(append(bytes.TrimRight(object, "\n"), '\n'))
 }
 
 // write puts bytes on stdout and remembers when that fails.
 func (a *app) write(b []byte) {
-	a.speaking.Lock()
-	defer a.speaking.Unlock()
+	a.outputMu.Lock()
+	defer a.outputMu.Unlock()
 	a.writeLocked(b)
 }
 
 func (a *app) writeLocked(b []byte) {
-	if _, err := a.stdout.Write(b); err != nil && a.deaf == nil {
-		a.deaf = err
+	if _, err := a.stdout.Write(b); err != nil && a.stdoutErr == nil {
+		a.stdoutErr = err
 	}
 }
 
-// fail tells what went wrong: rendered on stderr, with --json as an object on
-// stdout, which then also holds the warnings.
+// fail prints the error on stderr or, with --json, as an object on stdout, which then
+// also holds the warnings.
 func (a *app) fail(err error) {
-	a.speaking.Lock()
-	defer a.speaking.Unlock()
+	a.outputMu.Lock()
+	defer a.outputMu.Unlock()
 	a.failLocked(err)
 }
 
 func (a *app) failLocked(err error) {
 	list := &diag.List{All: append(append([]*diag.Diagnostic{}, a.warnings.All...), diag.FromError(err).All...)}
-	if (a.json || a.alwaysJSON) && !a.answered {
-		a.answered = true
-		a.writeLocked(encode(answer{Status: "error", Diagnostics: diag.JSON(list)}))
+	if (a.json || a.alwaysJSON) && !a.printed {
+		a.printed = true
+		a.writeLocked(encode(result{Status: "error", Diagnostics: diag.JSON(list)}))
 		if a.json {
 			return
 		}
@@ -106,9 +106,9 @@ func (a *app) failLocked(err error) {
 	fmt.Fprint(a.stderr, diag.Render(list, a.sources.text))
 }
 
-// last is fail for a command that is cut off: nobody speaks after it.
+// last is fail for an interrupted command: it keeps the lock, so that no output follows.
 func (a *app) last(err error) {
-	a.speaking.Lock()
+	a.outputMu.Lock()
 	a.failLocked(err)
 }
 
@@ -120,7 +120,7 @@ func (a *app) flushWarnings() {
 	}
 }
 
-// ineffective warns of flags that were given and do nothing in this call.
+// ineffective warns of flags that were given and have no effect in this call.
 func (a *app) ineffective(c *cobra.Command, why string, flags ...string) {
 	for _, f := range flags {
 		if c.Flags().Changed(f) {
@@ -129,8 +129,8 @@ func (a *app) ineffective(c *cobra.Command, why string, flags ...string) {
 	}
 }
 
-// say prints a line for a person, nothing where the answer is JSON.
-func (a *app) say(format string, args ...any) {
+// print prints a line of text, unless the command prints JSON.
+func (a *app) print(format string, args ...any) {
 	if a.json || a.alwaysJSON {
 		return
 	}
@@ -138,8 +138,8 @@ func (a *app) say(format string, args ...any) {
 	a.write(fmt.Appendf(nil, format+"\n", args...))
 }
 
-// sayArtifacts lists what was written.
-func (a *app) sayArtifacts(dir string, names []string) {
+// printArtifacts lists the files written.
+func (a *app) printArtifacts(dir string, names []string) {
 	dir = strings.TrimRight(dir, "/")
 	rtl := 0
 	for _, n := range names {
@@ -147,9 +147,9 @@ func (a *app) sayArtifacts(dir string, names []string) {
 			rtl++
 			continue
 		}
-		a.say("  %s/%s", dir, n)
+		a.print("  %s/%s", dir, n)
 	}
 	if rtl > 0 {
-		a.say("  %s/rtl/ (%s)", dir, diag.Plural(rtl, "file"))
+		a.print("  %s/rtl/ (%s)", dir, diag.Plural(rtl, "file"))
 	}
 }
