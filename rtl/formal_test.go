@@ -25,7 +25,7 @@ type proof struct {
 	soak                    bool
 }
 
-// proofs lists what is proven of which module. With induction the properties
+// proofs lists the proofs of every module. With induction the properties
 // hold for all time; without, for all traces of bound cycles, which is enough
 // to fill and empty the queues involved at least once.
 var proofs = []proof{

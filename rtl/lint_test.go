@@ -183,7 +183,7 @@ func TestVerilatorLint(t *testing.T) {
 	}
 }
 
-// TestIcarus: Icarus accepts the whole sweep without a word.
+// TestIcarus: Icarus accepts the whole sweep without a message.
 func TestIcarus(t *testing.T) {
 	toolstest.Need(t, "iverilog")
 	t.Parallel()
@@ -212,8 +212,8 @@ func smallest(vs []variant) []variant {
 }
 
 // TestSynthesis: Yosys maps the sweep for both families without latches and
-// combinational loops. The short run takes the
-// last variant of each module without a wide parameter.
+// combinational loops. The short run takes the last variant of each module without a
+// wide parameter.
 func TestSynthesis(t *testing.T) {
 	toolstest.Need(t, "yosys")
 	vs := variants()

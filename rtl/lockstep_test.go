@@ -50,7 +50,7 @@ func (l *lockstep) put(stim, want []string) {
 	l.want.WriteString(strings.Join(want, "") + "\n")
 }
 
-// bench writes the module that plays l under number k.
+// bench writes the bench module for l, with number k.
 func (l *lockstep) bench(k, cycles int) string {
 	var b, connections strings.Builder
 	width := func(fields []field) (sum int) {
@@ -95,8 +95,8 @@ func (l *lockstep) bench(k, cycles int) string {
 	return b.String()
 }
 
-// compare plays all of ls under Icarus in dir, which holds the sources, and returns
-// what the simulation prints: a MISMATCH line for every port that differs in the first
+// compare simulates all of ls under Icarus in dir, which holds the sources, and returns
+// the output of the simulation: a MISMATCH line for every port that differs in the first
 // bad cycle of a module.
 func compare(t *testing.T, dir string, cycles int, ls []*lockstep) string {
 	t.Helper()

@@ -4,7 +4,7 @@
 //   rounded toward zero. Division by zero: quotient all ones, remainder a. Signed
 //   overflow: quotient a, remainder 0.
 // Parameters: W data bits; SIGNED 0 or 1; REM 0 or 1.
-// Ports: channels a and b in, joined; channel y out; idle (nothing in work).
+// Ports: channels a and b in, joined; channel y out; idle (no division running).
 // Timing: one quotient bit per cycle. Accepts in t, offers from t+W+1; accepts the
 //   next pair in the cycle in which the result leaves: latency and interval W+1.
 // Rule: rtl/README.md "Function units"; design page "RTL", "Throughput and latency".

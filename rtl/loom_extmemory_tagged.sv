@@ -129,7 +129,7 @@ module loom_extmemory_tagged #(
       assign ld_stray     = accept & tag_oob;
       assign ld_unmapped  = accept & ~ld_hit;
 
-      // What is not awaited waits to leave.
+      // Entries that are not awaited wait to leave.
       assign lddata_valid = data_under_way != awaited;
       assign lddone_valid = done_under_way != awaited;
       assign lddata_data  = {tags[data_rd], answers[data_rd]};

@@ -56,7 +56,7 @@ module loom_fifo #(
 `include "loom_fifo_branch.svh"
 `endif
     end else if (DEPTH == 2) begin : g_two
-      // head is offered; tail holds the word that arrived while head was stuck.
+      // head is offered; tail holds the word that arrived while head was not taken.
       logic head_full, tail_full;
       logic [W-1:0] head, tail;
       logic advance;

@@ -24,7 +24,7 @@ module loom_mux #(
 );
   initial if (W < 1 || N < 1 || SEL_W < 1) $fatal(1, "loom_mux: W, N and SEL_W must be at least 1");
 
-  // pick[k]: the selector names input k; the last is named by all that name no other.
+  // pick[k]: the selector selects input k; values of N or more select the last.
   logic [N-1:0] pick;
 
   generate

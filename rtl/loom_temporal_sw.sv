@@ -52,7 +52,7 @@ module loom_temporal_sw #(
   logic [N_OUT-1:0]    partial;
   logic [N_IN-1:0]     matched, routed;
 
-  // What the tokens want: for every output the inputs with a route in the slot of their
+  // wanted: for every output the inputs with a route in the slot of their token's
   // tag. Vectors over the inputs, or-ed from slot to slot.
   generate
     for (genvar s = 0; s < NUM_SLOT; s++) begin : g_slot

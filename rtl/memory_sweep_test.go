@@ -21,8 +21,8 @@ func gridPoint(i int, loads, stores, dw int) (s shape, entries int) {
 		lsq: 1 + i%16, timeout: 1 + i*7%30}, 1 + i*5%8
 }
 
-// TestTaggedSweep plays the whole grid of both tagged memories with LOOM_SOAK, else a
-// handful of it, spread over the grid.
+// TestTaggedSweep simulates the whole grid of both tagged memories with LOOM_SOAK, else a
+// few points spread over the grid.
 func TestTaggedSweep(t *testing.T) {
 	toolstest.Need(t, "iverilog", "vvp")
 	t.Parallel()

@@ -135,7 +135,7 @@ type plantedFault struct {
 	short                bool // in the short run, too
 }
 
-// mustNotice plays ls against every faulty source.
+// mustNotice simulates ls with every faulty source; each must differ from the model.
 func mustNotice(t *testing.T, faults []plantedFault, cycles int, ls func(t *testing.T) []*lockstep) {
 	t.Helper()
 	for _, f := range faults {

@@ -13,7 +13,7 @@ import (
 	"loom/internal/tools/toolstest"
 )
 
-// operation is a combinational module or a divider variant with its meaning in
+// operation is a combinational module or a divider variant with its value in
 // unbounded integers: us and ss are the operands read unsigned and signed.
 type operation struct {
 	name     string

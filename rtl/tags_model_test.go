@@ -23,7 +23,8 @@ func (f *flow) next(r *rand.Rand, offer, width int) {
 	f.taken = false
 }
 
-// playAddTag and its kin draw parameters and stalls and write what the module must do.
+// playAddTag and the functions like it draw parameters and stalls, and write stimuli and
+// expected outputs.
 func playAddTag(r *rand.Rand, cycles int) *lockstep {
 	tw, payload := 1+r.IntN(5), r.IntN(20)
 	tag, width := randomWord(r, tw), max(payload, 1)
@@ -73,7 +74,7 @@ func playMapTag(r *rand.Rand, cycles int) *lockstep {
 		e := entry{r.IntN(4) > 0, randomWord(r, from), randomWord(r, to)}
 		for _, o := range table {
 			if e.valid && o.valid && e.src == o.src && r.IntN(3) > 0 {
-				e.valid = false // in most tables no tag is there twice, as code 9 hides 258
+				e.valid = false // most tables have no tag twice, as code 9 hides 258
 			}
 		}
 		for _, o := range table {
@@ -227,7 +228,7 @@ func playStoreLane(r *rand.Rand, cycles int) *lockstep {
 
 var tagPlays = []func(r *rand.Rand, cycles int) *lockstep{playAddTag, playDelTag, playMapTag, playLoadLane, playStoreLane}
 
-// randomTagUnits plays n designs of every kind.
+// randomTagUnits runs n designs of every kind.
 func randomTagUnits(seed uint64, n, cycles int) (ls []*lockstep) {
 	for k := range n * len(tagPlays) {
 		ls = append(ls, tagPlays[k%len(tagPlays)](rand.New(rand.NewPCG(seed, uint64(k))), cycles))

@@ -1,4 +1,4 @@
-// Returns the greatest common divisor of two numbers, taken as unsigned, by
+// Returns the greatest common divisor of two integers, taken as unsigned, by
 // Euclid's algorithm: a loop that ends on computed data. gcd(a, 0) = a.
 func.func @gcd(%a: i32, %b: i32) -> i32 {
   %zero = arith.constant 0 : i32

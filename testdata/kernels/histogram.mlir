@@ -1,5 +1,5 @@
 // Counts the last six bits of key[i] for i in [0, n): hist[key[i] mod 64] + 1. An
-// iteration loads what an earlier one may have stored, where only data can tell.
+// iteration may load what an earlier one has stored, depending on the data.
 func.func @histogram(%key: memref<?xi32>, %hist: memref<64xi32>, %n: index) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
