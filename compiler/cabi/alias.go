@@ -12,7 +12,7 @@ import (
 // handshake.func carry it alike, as the lowering keeps the parameters.
 const MayAlias = "loom.may_alias"
 
-// Overlaps is what MayAlias says of a function's parameters.
+// Overlaps is the content of MayAlias of a function.
 type Overlaps struct {
 	// First is for each parameter the position of the first one that it may overlap
 	// with, directly or through others; -1 where there is none. Accesses to such
@@ -31,8 +31,8 @@ func Aliases(fn *ir.Operation, params []*ir.Value) ([]int, error) {
 	return o.First, err
 }
 
-// ReadOverlaps reads MayAlias. It needs the types of the parameters to say what is wrong
-// with the attribute.
+// ReadOverlaps reads MayAlias. The error describes what is wrong with the attribute; it
+// depends on the types of the parameters.
 func ReadOverlaps(fn *ir.Operation, params []*ir.Value) (*Overlaps, error) {
 	out := &Overlaps{First: make([]int, len(params)), pairs: map[[2]int]bool{}}
 	for i := range out.First {

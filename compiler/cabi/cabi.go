@@ -2,7 +2,7 @@
 // the kernel: which memref holds which bytes of the array a pointer points to, which
 // scalar is which part of a struct. The front end writes the description as the
 // attribute loom.c of the func.func; everything that runs the original function beside
-// the kernel, or calls the kernel in its place, reads it.
+// the kernel, or calls the kernel instead of it, reads it.
 package cabi
 
 // Attribute is the name of the attribute that holds a Function.
@@ -22,8 +22,8 @@ type Function struct {
 	Flags []string
 	// Cxx is set for C++.
 	Cxx bool
-	// Approximate is set where a library function of ours, which rounds in its own way,
-	// stands for one of C's and no operation of the kernel tells so.
+	// Approximate is set where a library function of ours, whose rounding differs,
+	// stands for one of C's and no operation of the kernel shows it.
 	Approximate bool
 	// Params are the parameters in order; behind them the global variables that the
 	// function uses and others can see.
@@ -33,7 +33,7 @@ type Function struct {
 	Result *Param
 }
 
-// Class states what a parameter is.
+// Class is what a parameter is.
 type Class string
 
 // The classes of parameters.

@@ -31,7 +31,7 @@ func New(l *Layout) *Image {
 }
 
 // Check reports whether the image can be encoded: settings of the right shape,
-// routes only where the switch is connected, numbers that fit their fields.
+// routes only where the switch is connected, values that fit their fields.
 func (img *Image) Check() error {
 	var errs diag.List
 	if len(img.Settings) != len(img.Layout.Fabric.Comps) {

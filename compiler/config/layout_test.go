@@ -375,7 +375,7 @@ func checkLayout(t *rapid.T, l *Layout) {
 		}
 	}
 	if next != l.WordCount {
-		t.Fatalf("slices take %d words, the layout says %d", next, l.WordCount)
+		t.Fatalf("slices take %d words, the layout has %d", next, l.WordCount)
 	}
 }
 

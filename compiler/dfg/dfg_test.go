@@ -75,7 +75,7 @@ func TestGood(t *testing.T) {
 }
 
 // TestBad breaks one invariant at a time by an edit of the text and expects the
-// finding at the edited place.
+// finding at the edited position.
 func TestBad(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"raw control of an access", "%ta = dataflow.carry %next,", "%ta = dataflow.carry %raw,",
@@ -94,7 +94,7 @@ func TestBad(t *testing.T) {
 		{"live-in of a loop", "%zero = constant %body", "%zero = constant %go", "the token counts at"},
 		{"live-in of a branch", "store [%ip]", "store [%i]", "one token where the condition at"},
 		{"wrong side of a branch", "%then : index, i32", "%else : index, i32", "the token counts at"},
-		{"merge the wrong way round", "mux %pos [%else, %done]", "mux %pos [%done, %else]", "the token counts at"},
+		{"merge with its inputs exchanged", "mux %pos [%else, %done]", "mux %pos [%done, %else]", "the token counts at"},
 		{"result from the body", "mux %runs [%none, %out]", "mux %runs [%none, %in]", "the token counts at"},
 		{"constant carried into a branch", "%init = constant %go", "%init = constant %start", "the token counts at"},
 		{"done token unused", "%tb1, %tb2 = cond_br %next, %merged", "%tb1, %tb2 = cond_br %next, %tb",

@@ -88,7 +88,7 @@ var frames = map[RegionKind]string{
 	ForRegion: "#3d6fa5", WhileRegion: "#6b5aa5", WhileBodyRegion: "#6b5aa5",
 }
 
-// Title names a region for people: its kind, what steers it, its place.
+// Title names a region for people: its kind, what steers it, its line.
 func (r *Region) Title() string {
 	if r.Cond == nil {
 		return string(r.Kind)
@@ -112,7 +112,7 @@ func short(op *ir.Operation, i int) string {
 	return ""
 }
 
-// label is the text in a node: what it does, the name of its result, its place.
+// label is the text in a node: what it does, the name of its result, its line.
 func label(op *ir.Operation) string {
 	text := op.Name
 	switch op.Name {

@@ -79,7 +79,7 @@ func TestOutside(t *testing.T) {
 		"%o:2 = fork [2] %in2 : index":               "a value may have any number of users",
 		"%o:2 = lazy_fork [2] %in2 : index":          "a value may have any number of users",
 		"sink %in2 : index":                          "leave the sink out",
-		"%o = br %in2 : index":                       "use its operand in the place of its result",
+		"%o = br %in2 : index":                       "use its operand instead of its result",
 		"%o = buffer [2] seq %in2 : index":           "channels buffer as the hardware needs it",
 		"%o = source":                                "fire constants by the control of their region",
 		"%o = merge %in2 : index":                    "branches rejoin through handshake.mux",
@@ -110,7 +110,8 @@ func TestOutside(t *testing.T) {
 }
 
 // TestWhileGate: the body of a while may take values through a gate of its raw
-// condition, as the source's pseudo-code does; both kinds of condition are distinguished without a stream, also behind an operation.
+// condition, as the source's pseudo-code does; both kinds of condition are
+// distinguished without a stream, also behind an operation.
 func TestWhileGate(t *testing.T) {
 	const while = `handshake.func @f(%a: i32, %b: i32, %k: i32, %start: none, ...) -> (i32, none) {
   %x = dataflow.carry %more, %a, %rest : i1, i32, i32 -> i32

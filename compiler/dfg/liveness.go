@@ -9,7 +9,7 @@ import (
 
 // Three properties that rates do not see, because they are about which tokens an
 // operation needs and not about how many: that something on every cycle emits
-// first, that the return waits for memory whichever way the conditions go, and
+// first, that the return waits for memory whatever the conditions are, and
 // that memory groups do not wait for each other (spec-dataflow-memory).
 
 // needs are the values whose token an operation must have before it emits its
@@ -123,7 +123,7 @@ func cycleText(c []*ir.Value) string {
 // awaited is the set of control tokens that the return waits for wherever they
 // go: a token is waited for if one of its uses passes it on to tokens that all
 // are. It is the greatest such set, so that loops do not have to end to be in it;
-// that a way leads out of them is completion's business.
+// completion checks that paths lead out of them.
 func (v *verifier) awaited() map[*ir.Value]bool {
 	in := map[*ir.Value]bool{}
 	var tokens []*ir.Value

@@ -9,8 +9,8 @@ import (
 // The rate of a value is how many tokens it carries, expressed by the region it
 // belongs to (design page "SCF to DFG", "The token discipline": a value that
 // belongs to a region carries exactly one token per activation). Every operation
-// demands equal rates of some of its values and changes the rate of others in
-// one way; solving these equations over the whole graph finds raw control used
+// demands equal rates of some of its values and changes the rate of others by one
+// rule; solving these equations over the whole graph finds raw control used
 // where gated control belongs, live-ins that are not gated, and merges of
 // branches that do not belong together, without running anything.
 //
@@ -271,7 +271,7 @@ func (s *solver) conflict(at *ir.Operation, w *ir.Value, a, b rate) {
 func isLoop(k rateKind) bool   { return k == rateRaw || k == rateBody || k == rateAgain }
 func isBranch(k rateKind) bool { return k == rateThen || k == rateElse }
 
-// String says a rate in words.
+// String describes a rate in words.
 func (r rate) String() string {
 	at := ""
 	if r.of != nil {

@@ -6,7 +6,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// RegionKind states what an activation context is.
+// RegionKind is the kind of an activation context.
 type RegionKind string
 
 // The contexts of a graph.
@@ -64,8 +64,8 @@ type regionTree struct {
 	open map[rate]bool
 }
 
-// operation places an operation: what makes the tokens of a loop belongs to the
-// loop, a branch or merge to the region around it.
+// operation finds the region of an operation: what makes the tokens of a loop belongs
+// to the loop, a branch or merge to the region around it.
 func (t *regionTree) operation(op *ir.Operation) *Region {
 	switch op.Name {
 	case opname.HandshakeMemory, opname.HandshakeExtmemory, opname.HandshakeReturn:

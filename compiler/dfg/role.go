@@ -58,7 +58,7 @@ func Role(op *ir.Operation) string {
 	return "computation"
 }
 
-// branchRole tells a branch's sides apart by what its condition is.
+// branchRole describes a branch's sides by what its condition is.
 func branchRole(op *ir.Operation, token bool) string {
 	cond := op.Operand(0)
 	_, gated := gatedLoop(cond)

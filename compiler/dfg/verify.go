@@ -2,7 +2,7 @@
 // built of handshake, dataflow and arithmetic operations. Verify holds a graph
 // against every invariant of the source documents spec-dataflow,
 // spec-dataflow-compilation and spec-dataflow-memory (design page "SCF to DFG",
-// "What the DFG verifier checks"), whoever made it.
+// "What the DFG verifier checks").
 package dfg
 
 import (
@@ -67,8 +67,8 @@ type verifier struct {
 	body *ir.Block
 	errs *diag.List
 	ret  *ir.Operation
-	// ports states which memory port a result of a memory interface, or the result
-	// of an access that goes there, belongs to.
+	// ports is the memory port of each result of a memory interface and of each result
+	// of an access at one.
 	ports map[*ir.Value]port
 	// loops are the conditions of loops, raw and gated.
 	loops map[*ir.Value]bool
@@ -124,12 +124,12 @@ func (v *verifier) signature() {
 	}
 	for i, a := range args {
 		if a.Type != ft.Inputs[i] {
-			v.errs.Errorf(a.Loc, "parameter #%d has type %s, the function type says %s", i, a.Type, ft.Inputs[i])
+			v.errs.Errorf(a.Loc, "parameter #%d has type %s, in the function type %s", i, a.Type, ft.Inputs[i])
 		}
 	}
 	for i, r := range v.ret.Operands() {
 		if r != nil && r.Type != ft.Results[i] {
-			v.errs.Errorf(v.ret.Pos, "result #%d has type %s, the function type says %s", i, r.Type, ft.Results[i])
+			v.errs.Errorf(v.ret.Pos, "result #%d has type %s, in the function type %s", i, r.Type, ft.Results[i])
 		}
 	}
 }
@@ -225,15 +225,15 @@ func computes(name string) bool {
 // subset is what dataflow graphs have of the handshake dialect.
 const subset = "handshake constant, cond_br, mux, join, load, store, memory, extmemory and return, dataflow stream, gate, carry and invariant, arith and math"
 
-// outside states what to do instead of operations that CIRCT or earlier stages have
-// and graphs do not.
+// outside is the help for operations that CIRCT or earlier stages have and graphs do
+// not: what to use instead.
 var outside = map[string]string{
 	opname.ArithConstant:         "a constant of a graph is a handshake.constant fired by the control of its region",
-	opname.HandshakeFork:         "a value may have any number of users: use the fork's operand in the place of its results",
-	opname.HandshakeLazyFork:     "a value may have any number of users, each takes its token when it can: use the fork's operand in the place of its results",
+	opname.HandshakeFork:         "a value may have any number of users: use the fork's operand instead of its results",
+	opname.HandshakeLazyFork:     "a value may have any number of users, each takes its token when it can: use the fork's operand instead of its results",
 	opname.HandshakeSink:         "a value without users is dropped by the hardware's discard bits: leave the sink out (spec-compilation)",
-	opname.HandshakeBr:           "use its operand in the place of its result",
-	opname.HandshakeBuffer:       "channels buffer as the hardware needs it: use its operand in the place of its result; initial tokens are the initial value of a dataflow.carry",
+	opname.HandshakeBr:           "use its operand instead of its result",
+	opname.HandshakeBuffer:       "channels buffer as the hardware needs it: use its operand instead of its result; initial tokens are the initial value of a dataflow.carry",
 	opname.HandshakeSource:       "tokens without end have no activation: fire constants by the control of their region",
 	opname.HandshakeMerge:        "branches rejoin through handshake.mux, loops begin with dataflow.carry: both know which token comes next",
 	opname.HandshakeControlMerge: "branches rejoin through handshake.mux with the condition that split them, loops begin with dataflow.carry",
@@ -353,7 +353,7 @@ var operandNames = map[string][]string{
 	opname.DataflowInvariant: {"the condition", "the value"},
 }
 
-// OperandName states which part operand i plays, for messages.
+// OperandName names operand i by its role, for messages.
 func OperandName(op *ir.Operation, i int) string {
 	if names := operandNames[op.Name]; i < len(names) {
 		return names[i]

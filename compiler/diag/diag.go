@@ -1,5 +1,4 @@
-// Package diag is the one way in which every stage of LOOM reports what is
-// wrong: a severity, an optional error symbol (design page "Error symbols"), a
+// Package diag holds the findings that every stage of LOOM reports: a severity, an optional error symbol (design page "Error symbols"), a
 // message, a primary position, notes with positions of their own, and help that
 // states what to do. A List is an error, sorted, de-duplicated and capped when it
 // is rendered with the source line and a caret.
@@ -18,8 +17,8 @@ import (
 	"unicode/utf8"
 )
 
-// Pos is a place in a source text. Line and Col count from 1; Col counts bytes.
-// The zero Pos means "nowhere in particular".
+// Pos is a position in a source text. Line and Col count from 1; Col counts bytes.
+// The zero Pos is an unknown position.
 type Pos struct {
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
@@ -75,7 +74,7 @@ func (s Severity) String() string {
 // MarshalText lets severities appear by name in JSON.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Note adds a second place or a fact to a Diagnostic.
+// Note adds a second position or a fact to a Diagnostic.
 type Note struct {
 	Pos     Pos    `json:"position,omitempty"`
 	Message string `json:"message"`

@@ -33,7 +33,7 @@ func TestRender(t *testing.T) {
 			"k.mlir:1:1: note: see here\n  first\n  ^\n" +
 			"  note: by the way\n" +
 			"  help: put one\n"},
-		{"without place", &List{All: []*Diagnostic{{Severity: Warning, Message: "hm"}}}, "warning: hm\n"},
+		{"without position", &List{All: []*Diagnostic{{Severity: Warning, Message: "hm"}}}, "warning: hm\n"},
 		{"file alone", &List{All: []*Diagnostic{New(Pos{File: "k.mlir"}, "bad")}}, "k.mlir: error: bad\n"},
 		{"line alone", &List{All: []*Diagnostic{New(at(1, 0), "bad")}}, "k.mlir:1: error: bad\n  first\n"},
 		{"beyond the line", &List{All: []*Diagnostic{New(at(1, 99), "bad")}}, "k.mlir:1:99: error: bad\n  first\n       ^\n"},

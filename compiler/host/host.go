@@ -32,8 +32,8 @@ func Driver() (header, source []byte, err error) {
 // param is one parameter of the host function.
 type param struct {
 	Name, CType, Doc string
-	// Scalar arguments and results have a boundary port; memories a place for
-	// their base address in the image.
+	// Scalar arguments and results have a boundary port; memories a
+	// position of their base address in the image.
 	Memory, Unused bool
 	Port           int
 	Word, Bit      int

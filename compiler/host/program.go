@@ -27,10 +27,10 @@ type Program struct {
 	// Module, Host and Kernel are set where a loop is the domain: the function that
 	// is left and calls Kernel, and the kernel, both in Module.
 	Module, Host, Kernel *ir.Operation
-	// Graph is the handshake.func, for what it says of parameters that may overlap.
+	// Graph is the handshake.func, for its attribute of parameters that may overlap.
 	Graph *ir.Operation
-	// Distinct asks to check, as far as addresses tell, that arrays the compiler was
-	// told to be distinct (--assume-no-alias) do not overlap.
+	// Distinct requests a check by address ranges that arrays which were declared
+	// distinct to the compiler (--assume-no-alias) do not overlap.
 	Distinct bool
 }
 
@@ -119,14 +119,14 @@ func (p *Program) Source() ([]byte, error) {
 	w.preamble(&out)
 	out.WriteString(text)
 	if body != "" {
-		out.WriteString("\n/* What is left of the function; the loop at " + cgen.Comment(p.place()) + " is a call. */\n" + body)
+		out.WriteString("\n/* What is left of the function; the loop at " + cgen.Comment(p.position()) + " is a call. */\n" + body)
 	}
 	out.WriteString(w.text())
 	return []byte(out.String()), nil
 }
 
-// place is where the loop begins that became hardware, without folders.
-func (p *Program) place() string {
+// position is where the loop that became hardware begins, without folders.
+func (p *Program) position() string {
 	pos := p.Kernel.Pos
 	file := pos.File[strings.LastIndexByte(pos.File, '/')+1:]
 	return fmt.Sprintf("%s:%d", file, pos.Line)

@@ -49,7 +49,7 @@ var Registers = []Reg{
 // Version is the register map version that hardware and driver must share.
 const Version = 2
 
-// MaxPorts is how many boundary channels each way the register map holds.
+// MaxPorts is how many boundary channels per direction the register map holds.
 const MaxPorts = 128
 
 // MaxRegions is how many base addresses the driver remembers.

@@ -41,7 +41,7 @@ type memoryInfo struct {
 	Type      string `json:"type"`
 	Component string `json:"component,omitempty"` // empty for unused arguments
 	Region    int    `json:"region"`
-	// Word and Bit say where the 64-bit base address stands in the image.
+	// Word and Bit are the position of the 64-bit base address in the image.
 	Word int `json:"address_word"`
 	Bit  int `json:"address_bit"`
 }

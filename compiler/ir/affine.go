@@ -144,7 +144,7 @@ func (e *AffineExpr) Format(name func(symbol bool, i int) string) string {
 	return b.String()
 }
 
-// The places of write: anywhere, beside '+' or '-' and on the left of an operator
+// The contexts of write: anywhere, beside '+' or '-' and on the left of an operator
 // that binds more strongly, and on the right of such an operator. Operators are
 // read from the left, so that chains need no parentheses.
 const (
@@ -155,7 +155,7 @@ const (
 
 var affineWords = map[AffineKind]string{AffineMul: " * ", AffineMod: " mod ", AffineFloorDiv: " floordiv ", AffineCeilDiv: " ceildiv "}
 
-func (e *AffineExpr) write(b *strings.Builder, name func(bool, int) string, place int) {
+func (e *AffineExpr) write(b *strings.Builder, name func(bool, int) string, context int) {
 	switch {
 	case e.Kind == AffineDim || e.Kind == AffineSymbol:
 		b.WriteString(name(e.Kind == AffineSymbol, int(e.Value)))
@@ -166,7 +166,7 @@ func (e *AffineExpr) write(b *strings.Builder, name func(bool, int) string, plac
 	case e.Kind == AffineMul && e.RHS.IsConst(-1) && e.LHS.Kind <= AffineSymbol:
 		b.WriteByte('-')
 		e.LHS.write(b, name, noOperator)
-	case place == noOperator || place == noSum && e.Kind == AffineAdd:
+	case context == noOperator || context == noSum && e.Kind == AffineAdd:
 		b.WriteByte('(')
 		e.write(b, name, anyAffine)
 		b.WriteByte(')')

@@ -127,7 +127,7 @@ func FloatText(v float64) string {
 
 func (a *StringAttr) String() string { return QuoteString(a.Value) }
 
-// QuoteString escapes a string the way the MLIR lexer reads it.
+// QuoteString escapes a string as the MLIR lexer reads it.
 func QuoteString(s string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder

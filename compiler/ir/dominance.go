@@ -1,8 +1,7 @@
 package ir
 
-// Dominance answers which blocks of a region lie on every path to which. The
-// tree of immediate dominators is numbered so that a question costs two
-// comparisons, whatever the size of the region.
+// Dominance is the dominance relation of the blocks of a region. The tree of
+// immediate dominators is numbered so that a query costs two comparisons, whatever the size of the region.
 type Dominance struct {
 	enter, leave map[*Block]int
 }

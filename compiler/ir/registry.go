@@ -8,7 +8,7 @@ import (
 	"loom/compiler/diag"
 )
 
-// Trait is a property of an operation that more than one stage asks for.
+// Trait is a property of an operation that more than one stage depends on.
 type Trait uint32
 
 // The traits.
@@ -41,7 +41,7 @@ type OpDef struct {
 	Name    string
 	Summary string
 	Traits  Trait
-	// Reads says, for each operand of an integer operation, how it may be extended so
+	// Reads states, for each operand of an integer operation, how it may be extended so
 	// that the operation on wider numbers has the result in its low bits; nil where
 	// there is no such rule.
 	Reads []Extension
@@ -49,7 +49,7 @@ type OpDef struct {
 	// operand; on the left as well if the operation is commutative.
 	Identity *int64
 	// Twin is the operation of another dialect that computes the same from the same
-	// operands, "" for none; it may spell its attributes in another way.
+	// operands, "" for none; it may spell its attributes differently.
 	Twin string
 	// Verify checks one operation and adds what is wrong to the list. Operand
 	// and result definitions have been checked for existence before.

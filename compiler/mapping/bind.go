@@ -74,7 +74,7 @@ func (m *Mapping) Bind(fn *ir.Operation, f *arch.Fabric) (*Binding, error) {
 	return b, nil
 }
 
-// contents notes what a memory of the kernel holds at the start of a run.
+// contents adds what a memory of the kernel holds at the start of a run.
 func (b *Binding) contents(fn *ir.Operation, f *arch.Fabric, mem *Memory, comp int, errs *diag.List) {
 	body := fn.Regions[0].Entry()
 	if mem.Op < 0 || mem.Op >= len(body.Ops) {

@@ -56,7 +56,7 @@ type Mapping struct {
 	Utilization      Utilization      `json:"utilization"`
 }
 
-// Role states what became of an operation.
+// Role is what an operation became.
 type Role string
 
 // The roles of operations in a mapping.
@@ -77,7 +77,7 @@ type Op struct {
 	Comp  string   `json:"component"`       // "" for wires and the return
 	Unit  string   `json:"unit,omitempty"`  // function unit for RoleUnit
 	Group int      `json:"group"`           // index into Groups, -1 without
-	X     float64  `json:"x"`               // place of the component on the drawing
+	X     float64  `json:"x"`               // position of the component on the drawing
 	Y     float64  `json:"y"`               //
 }
 
@@ -97,7 +97,7 @@ type Group struct {
 	Fields []Field `json:"fields"`
 }
 
-// UnitIn states that input Unit of a function unit carries operand Operand of
+// UnitIn binds an input: input Unit of a function unit carries operand Operand of
 // operation Op and is fed from input Port of the PE.
 type UnitIn struct {
 	Unit    int `json:"unit_input"`
@@ -106,7 +106,7 @@ type UnitIn struct {
 	Port    int `json:"pe_input"`
 }
 
-// UnitOut states that output Unit of a function unit carries result Result of
+// UnitOut binds an output: output Unit of a function unit carries result Result of
 // operation Op and leaves at output Port of the PE; Port -1: discarded.
 type UnitOut struct {
 	Unit   int `json:"unit_output"`
@@ -130,13 +130,13 @@ type Memory struct {
 	// Arg is the memref argument served, -1 for on-chip memories.
 	Arg int `json:"arg"`
 	// First is the index of its first element in an on-chip memory; 0 for external
-	// ones, whose place the host decides.
+	// ones, whose address the host decides.
 	First int64 `json:"first_element"`
-	// Accesses name the place of every load and store, loads first.
+	// Accesses name the component of every load and store, loads first.
 	Accesses []Access `json:"accesses"`
 }
 
-// Access is one load or store of a DFG memory at its place in the fabric: a lane
+// Access is one load or store of a DFG memory at its site in the fabric: a lane
 // of a tagged memory, or the load or store ports of an untagged one.
 type Access struct {
 	Kind  AccessKind `json:"kind"`
@@ -146,7 +146,7 @@ type Access struct {
 	Tag uint64 `json:"tag"`
 }
 
-// AccessKind tells loads from stores.
+// AccessKind distinguishes loads and stores.
 type AccessKind string
 
 // The kinds of accesses.
@@ -191,7 +191,7 @@ type Terminal struct {
 	Port int `json:"port"`
 }
 
-// Edge is one DFG edge and its way through the fabric.
+// Edge is one DFG edge and its path through the fabric.
 type Edge struct {
 	Src  Terminal `json:"source"`
 	Dst  Terminal `json:"sink"`
@@ -282,7 +282,7 @@ type Region struct {
 // Timing is what the mapping promises about speed.
 type Timing struct {
 	// ExtMemoryLatency is the assumed number of cycles between a request and the
-	// answer of an external memory, LatencyProfile the profile that it stands for.
+	// response of an external memory, LatencyProfile the profile that it stands for.
 	ExtMemoryLatency int    `json:"extmemory_latency"`
 	LatencyProfile   string `json:"latency_profile,omitempty"`
 	Loops            []Loop `json:"loops"`
@@ -312,8 +312,8 @@ type Loop struct {
 	Cycle      []int `json:"recurrence_cycle"`
 	// Memory is the bound from memory ports: accesses per iteration and port.
 	Memory int `json:"memory_port_bound"`
-	// Lane is the largest bound of a lane: accesses whose answers it awaits, and
-	// what that takes it; 0/1 without lanes.
+	// Lane is the largest bound of a lane: the cycles for as many accesses as it can
+	// have in flight, and their number; 0/1 without lanes.
 	Lane Ratio `json:"lane_bound"`
 	// Unit is the largest interval of a function unit in the loop.
 	Unit int `json:"unit_bound"`

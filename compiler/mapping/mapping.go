@@ -5,7 +5,7 @@ package mapping
 
 import "loom/compiler/ir"
 
-// Binding states where a kernel's arguments, results and control tokens meet the
+// Binding is where a kernel's arguments, results and control tokens meet the
 // fabric's boundary.
 type Binding struct {
 	Kernel  string
@@ -20,7 +20,7 @@ type Binding struct {
 
 // Contents are the initial elements of one memory of the kernel.
 type Contents struct {
-	// Name states which memory of the kernel it is, for people and for constants in
+	// Name identifies the memory of the kernel, for people and for constants in
 	// headers; Op is its operation, by index in the body.
 	Name string
 	Op   int

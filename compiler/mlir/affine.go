@@ -14,7 +14,7 @@ const maxAffineTerms = 4096
 
 // affineParser reads affine expressions (MLIR, "Affine Expressions"), either
 // with names that the signature of a map or set declares or, as in the
-// subscripts of affine.load, with operands in their place.
+// subscripts of affine.load, with operands instead.
 type affineParser struct {
 	p     *parser
 	names map[string]*ir.AffineExpr // declared names; nil with operands

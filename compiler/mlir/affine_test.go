@@ -163,7 +163,7 @@ func TestAffineLimits(t *testing.T) {
 	}
 }
 
-// TestAffineInline: operands in subscripts keep their places, however they are
+// TestAffineInline: operands in subscripts keep their positions, however they are
 // written, and the results of one operation are distinguished.
 func TestAffineInline(t *testing.T) {
 	m := parse(t, "inline.mlir", `func.func @f(%m: memref<9x9xi32>, %n: index, %k: index) -> index {

@@ -52,7 +52,7 @@
 //	}
 //
 // No parse method returns an error: on malformed text it reports the problem at
-// its place and unwinds to the innermost list of operations, which goes on with
+// its position and unwinds to the innermost list of operations, which goes on with
 // the next operation. A parse function may therefore treat every returned value
 // as present. It must not keep state outside of its arguments.
 package mlir

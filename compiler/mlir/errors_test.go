@@ -58,7 +58,7 @@ func TestErrors(t *testing.T) {
 					t.Errorf("(-want +got):\n%s", diff)
 				}
 			})
-			if !ran { // -run asked for others
+			if !ran { // -run selected others
 				rewritten.Files = append(rewritten.Files, f, txtar.File{Name: errName, Data: []byte(want[errName])})
 			}
 		}

@@ -17,7 +17,7 @@ import (
 )
 
 // FuzzParse: no text makes the parser fail in itself or report something
-// without a place; and what it accepts prints to text that reads back the same,
+// without a position; and what it accepts prints to text that reads back the same,
 // in both forms.
 func FuzzParse(f *testing.F) {
 	for _, dir := range []string{"upstream", "dfg"} {
@@ -46,7 +46,7 @@ func FuzzParse(f *testing.F) {
 }
 
 // checkText checks on any text: the parser does not fail in itself and reports
-// nothing without a place; what it accepts prints to text that reads back the
+// nothing without a position; what it accepts prints to text that reads back the
 // same, in both forms.
 func checkText(t *testing.T, src string) (accepted bool) {
 	m, err := mlir.Parse("fuzz.mlir", src)
@@ -101,7 +101,7 @@ func TestMutations(t *testing.T) {
 	for _, dir := range []string{"upstream", "dfg"} {
 		names, texts := files(t, dir)
 		for _, name := range names {
-			// The generic form can say more wrong things than the custom one.
+			// The generic form can express more faults than the custom one.
 			parts := strings.SplitAfter(texts[name], "\n}\n")
 			for _, op := range parse(t, name, texts[name]).Regions[0].Entry().Ops {
 				parts = append(parts, mlir.Print(op, mlir.Options{Generic: true}))

@@ -29,7 +29,7 @@ const (
 type token struct {
 	kind kind
 	// first is set for the first token of a line: error recovery starts over
-	// at such places.
+	// at such tokens.
 	first      bool
 	start, end int
 	line, col  int
@@ -358,7 +358,7 @@ func (t token) describe() string {
 	return "a malformed token"
 }
 
-// posOf is the place of a token.
+// posIn is the position of a token.
 func (t token) posIn(file string) diag.Pos {
 	return diag.Pos{File: file, Line: t.line, Col: t.col}
 }

@@ -77,8 +77,8 @@ func (p *parser) locBody(b *strings.Builder) {
 	case p.acceptWord("fused"):
 		b.WriteString("fused")
 		if p.accept("<") {
-			// What another dialect says about the place (debug information, as a rule)
-			// is left out: it may name aliases that nothing here keeps.
+			// Information of another dialect about the location (debug information,
+			// as a rule) is left out: it may name aliases that nothing here keeps.
 			if meta := p.parseAttr(nil).String(); !strings.HasPrefix(meta, "#") {
 				b.WriteString("<" + meta + ">")
 			}
@@ -170,8 +170,8 @@ func (p *parser) expandLoc(text string, depth int) (string, bool) {
 	return b.String(), true
 }
 
-// SourcePos is the place in a source file that a location names: of a fused
-// location the first, of an inlined call the place in the callee. ok is false where
+// SourcePos is the position in a source file that a location names: of a fused
+// location the first, of an inlined call the position in the callee. ok is false where
 // the location names no file and line.
 func SourcePos(loc string) (pos diag.Pos, ok bool) {
 	for pos := range SourcePositions(loc) {
@@ -180,7 +180,7 @@ func SourcePos(loc string) (pos diag.Pos, ok bool) {
 	return diag.Pos{}, false
 }
 
-// SourcePositions are all places that a location names: of an inlined call that in the
+// SourcePositions are all positions that a location names: of an inlined call that in the
 // callee, then those of the calls from there outwards.
 func SourcePositions(loc string) iter.Seq[diag.Pos] {
 	return func(yield func(diag.Pos) bool) {
@@ -217,7 +217,7 @@ func quoted(text string) (s, rest string, ok bool) {
 	return "", "", false
 }
 
-// FileLoc is the location of a place in a source file, "" for no place.
+// FileLoc is the location of a position in a source file, "" for no position.
 func FileLoc(pos diag.Pos) string {
 	if pos.File == "" || pos.Line == 0 {
 		return ""
@@ -225,8 +225,8 @@ func FileLoc(pos diag.Pos) string {
 	return fmt.Sprintf("loc(%s:%d:%d)", ir.QuoteString(pos.File), pos.Line, max(pos.Col, 1))
 }
 
-// AdoptLocations gives every operation the location in the source that its location
-// names, so that whatever is said about it points there. It reports whether there was
+// AdoptLocations gives every operation the source position that its location names,
+// so that findings about it point there. It reports whether there was
 // one.
 func AdoptLocations(module *ir.Operation) bool {
 	found := false
@@ -239,7 +239,7 @@ func AdoptLocations(module *ir.Operation) bool {
 	return found
 }
 
-// KeepLocations gives every operation the location of its place, for printing with
+// KeepLocations gives every operation the location of its position, for printing with
 // Options.Debuginfo.
 func KeepLocations(module *ir.Operation) {
 	module.Walk(func(op *ir.Operation) bool {

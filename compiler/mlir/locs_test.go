@@ -32,8 +32,8 @@ func TestSourcePos(t *testing.T) {
 	}
 }
 
-// TestLocationsOfTheDebugInformation: what another dialect says about a place may
-// name aliases; the place is read all the same.
+// TestLocationsOfTheDebugInformation: information of another dialect about a
+// location may name aliases; the location is read all the same.
 func TestLocationsOfTheDebugInformation(t *testing.T) {
 	const text = `#file = #llvm.di_file<"k.c" in "/src">
 #sub = #llvm.di_subprogram<id = distinct[0]<>, file = #file, name = "f">
@@ -51,13 +51,13 @@ func.func @f(%a: i32) -> i32 {
 	if !AdoptLocations(m) {
 		t.Fatal("no location found")
 	}
-	var places []string
+	var positions []string
 	m.Walk(func(op *ir.Operation) bool {
-		places = append(places, op.Pos.String())
+		positions = append(positions, op.Pos.String())
 		return true
 	})
-	if got, want := strings.Join(places, " "), "k.mlir:1:1 k.mlir:5:1 k.c:3:9 k.c:3:9"; got != want {
-		t.Errorf("places %s, want %s", got, want)
+	if got, want := strings.Join(positions, " "), "k.mlir:1:1 k.mlir:5:1 k.c:3:9 k.c:3:9"; got != want {
+		t.Errorf("positions %s, want %s", got, want)
 	}
 	KeepLocations(m)
 	again, err := Parse("again.mlir", Print(m, Options{Debuginfo: true}))

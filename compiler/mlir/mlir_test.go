@@ -86,7 +86,7 @@ func mlirOpt(t *testing.T, inputs []string, flags ...string) []string {
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("mlir-opt-19: %v\n%s", err, stderr.String())
 	}
-	// An attribute that says its default is dropped when read.
+	// An attribute with its default value is dropped when read.
 	text := strings.ReplaceAll(stdout.String(), " <{nontemporal = false}>", "")
 	out := strings.Split(text, "\n"+sep+"\n")
 	if len(out) != len(inputs) {

@@ -16,7 +16,7 @@ type OpParser struct {
 	groups []resultGroup
 }
 
-// Pos is the place of the next token.
+// Pos is the position of the next token.
 func (o *OpParser) Pos() diag.Pos { return o.p.pos() }
 
 // Errorf reports an error and lets parsing go on.

@@ -199,7 +199,7 @@ func (p *parser) parseFile() *ir.Operation {
 	return implicit
 }
 
-// catch turns what escaped every guard into a finding.
+// catch reports a panic that no other guard recovered as a finding.
 func (p *parser) catch() {
 	switch r := recover().(type) {
 	case nil, giveUp, bailout:

@@ -9,7 +9,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// Options chooses between the ways to print.
+// Options chooses what is printed and how.
 type Options struct {
 	// Generic prints every operation as "name"(…) : (…) -> (…), which any tool
 	// reads that knows the dialects.
@@ -353,7 +353,7 @@ func (p *OpPrinter) results(op *ir.Operation) {
 }
 
 // sound reports whether the operation's own rules hold, so that its custom
-// assembly tells everything about it.
+// assembly represents it completely.
 func (p *OpPrinter) sound(op *ir.Operation) bool {
 	for _, v := range op.Operands() {
 		if v == nil {

@@ -118,8 +118,8 @@ func (p *parser) poison(name string, pos diag.Pos) {
 	delete(s.frames[len(s.frames)-1].pending, name)
 }
 
-// resolve returns the value an operand names. A name nobody has defined yet
-// becomes a placeholder that the definition replaces.
+// resolve returns the value an operand names. A name that is not defined
+// yet becomes a placeholder that the definition replaces.
 func (p *parser) resolve(u UnresolvedOperand, t ir.Type) *ir.Value {
 	s := p.scope
 	if e, ok := s.names[u.Name]; ok {

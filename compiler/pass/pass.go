@@ -37,7 +37,7 @@ type Pass[S any] struct {
 }
 
 // Constraint states that one pass must run before another, and why, where properties do
-// not say it, or not the reason.
+// not imply the order or do not state the reason.
 type Constraint struct {
 	Before string `json:"before"`
 	After  string `json:"after"`
@@ -187,7 +187,7 @@ func internal(errs *diag.List, msg string) *diag.Diagnostic {
 	return errs.Add(d).WithHelp("this is a fault of LOOM, please report it together with the input")
 }
 
-// holding are the properties that hold at a place of a table.
+// holding are the properties that hold at a position of a table.
 type holding[S any] []*Property[S]
 
 // behind are those that hold behind a pass. The list is used up.

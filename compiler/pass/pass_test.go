@@ -25,7 +25,7 @@ func pipeline(passes ...Pass[*text]) *Pipeline[*text] {
 	}
 }
 
-// TestRun runs in order, dumps where asked and stops at the first error.
+// TestRun runs in order, dumps where requested and stops at the first error.
 func TestRun(t *testing.T) {
 	fail := func(_ *text, errs *diag.List) { errs.Errorf(diag.Pos{File: "f", Line: 1}, "no") }
 	p := pipeline(

@@ -15,8 +15,8 @@ import (
 // Step is an operation of a limiting cycle.
 type Step struct {
 	Op *ir.Operation
-	// Part states which part of it, where an operation has several: a load's
-	// request or answer, a memory's load or store port.
+	// Part is the part of the operation, where it has several: a load's request or
+	// response, a memory's load or store port.
 	Part string
 	// Latency is what it adds to the cycle: of a state machine that starts a loop
 	// inside of the loop, all of that loop.
@@ -32,7 +32,7 @@ type Bound struct {
 	// empty when nothing but "an operation fires once per cycle" limits the loop.
 	Path []Step
 	// Gated is set when the cycle runs under the loop's gated condition alone: it
-	// turns once less per activation than one that the raw condition steers.
+	// is passed once less per activation than one that the raw condition steers.
 	Gated bool
 	// Stuck is set when Path holds no token: the graph cannot run.
 	Stuck bool
@@ -49,7 +49,7 @@ type Seen struct {
 // Bounds computes the bound of every loop.
 //
 // A branch inside of a loop is taken in some iterations only. The bound is that
-// of the iterations that go the fastest way, so that no run is faster: a
+// of the iterations that take the fastest path, so that no run is faster: a
 // handshake.mux counts as if it took, every time, the data input that makes the
 // bound smallest. A cycle through one side of a branch is a bound only where the
 // other side has one as long. A loop inside of a loop counts as if its first test
@@ -82,9 +82,9 @@ func innermostFirst(nest *Nest) []int {
 	return order
 }
 
-// cross notes what it takes to go through loop l beside the latencies on the path:
+// cross computes the cycles through loop l beside the latencies on the path:
 // from the first iteration to the last at the state machine that starts it, and
-// from the last iteration to the last test at a split by the raw condition. A turn
+// from the last iteration to the last test at a split by the raw condition. An iteration
 // takes a cycle, and the latency of the limiting cycle at what lies on it.
 func (g *graph) cross(nest *Nest, l int, edges []edge, trips int64) {
 	if trips < 1 {
@@ -104,11 +104,11 @@ func (g *graph) cross(nest *Nest, l int, edges []edge, trips int64) {
 		if !ok || loop != l || split && !raw || op.Name == opname.DataflowGate {
 			continue
 		}
-		turns := int(min(trips-1, maxTurns))
+		iterations := int(min(trips-1, maxIterations))
 		if split {
-			turns = 1
+			iterations = 1
 		}
-		g.crossing[v] = turns
+		g.crossing[v] = iterations
 		comp, ok := of[v]
 		if !ok {
 			continue
@@ -117,13 +117,13 @@ func (g *graph) cross(nest *Nest, l int, edges []edge, trips int64) {
 			limiting[comp] = g.fastest(parts[comp])
 		}
 		if c, t := weigh(limiting[comp]); onCycle(limiting[comp], v) && t > 0 && c > t {
-			g.crossing[v] = max(turns/t*c, turns)
+			g.crossing[v] = max(iterations/t*c, iterations)
 		}
 	}
 }
 
-// maxTurns keeps latencies far from the end of integers.
-const maxTurns = 1 << 24
+// maxIterations keeps latencies far from the limits of integers.
+const maxIterations = 1 << 24
 
 func onCycle(cycle []edge, v int) bool {
 	return slices.ContainsFunc(cycle, func(e edge) bool { return e.from == v })
@@ -218,7 +218,7 @@ func (g *graph) cyclic(l int) []edge {
 }
 
 // problem is the search over some edges, with the nodes numbered anew; the
-// result's edges carry arcs, which tell the nodes.
+// result's edges carry arcs, which identify the nodes.
 func (g *graph) problem(edges []edge) (p problem, id map[int]int) {
 	id = map[int]int{}
 	number := func(v int) int {
@@ -380,7 +380,7 @@ func (s Step) String() string {
 	return fmt.Sprintf("%s (%d)", s.Name(), s.Latency)
 }
 
-// Pos is the place of the step's operation in the source.
+// Pos is the position of the step's operation in the source.
 func (s Step) Pos() diag.Pos { return s.Op.Pos }
 
 // Value names the step's operation by its parameter (memories) or its first named

@@ -18,7 +18,7 @@ type problem struct {
 // cycle whose tokens are not positive stops the search and is returned: the graph
 // cannot go round it.
 //
-// It starts with any cycle and asks, by Bellman and Ford's method, for one of a
+// It starts with any cycle and searches, by Bellman and Ford's method, for one of a
 // larger ratio until there is none; the ratios are compared as integers.
 func (p *problem) heaviest() (cycle []edge) {
 	cycles, tokens := -1, 1
@@ -105,7 +105,7 @@ func (p *problem) closed(pred []int32) []edge {
 	return nil
 }
 
-// longest is the greatest sum of weights of a way from each node's start to the
+// longest is the greatest sum of weights of a path from each node's start to the
 // node, for edges without a cycle of positive weight; unreached nodes are absent.
 func (p *problem) longest(start, cycles, tokens int) map[int]int64 {
 	out := make([][]int32, p.nodes)

@@ -1,4 +1,4 @@
-// Package recurrence states how often a loop of a dataflow graph can start an
+// Package recurrence computes how often a loop of a dataflow graph can start an
 // iteration at best: its recurrence-constrained minimum initiation interval.
 //
 // A recurrence is a cycle of the graph within one loop. The tokens that
@@ -12,6 +12,6 @@
 //
 // The package looks at the graph alone. It knows neither how the graph was made
 // nor what a fabric does to it; the timed mode of the token simulator measures
-// what this package promises, with the same latencies (compiler/latency) and no
+// what this package computes, with the same latencies (compiler/latency) and no
 // other code shared.
 package recurrence

@@ -8,10 +8,10 @@ import (
 )
 
 // node is a part of an operation that fires on its own: handshake.load has two,
-// the request and the answer, and a memory has one per port.
+// the request and the response, and a memory has one per port.
 type node struct {
 	op      *ir.Operation
-	part    string // "request", "answer", "load port 0", …; "" is the operation
+	part    string // "request", "response", "load port 0", …; "" is the operation
 	latency int
 	// mux marks a handshake.mux: it waits for its selector and for one of its
 	// data inputs.
@@ -118,7 +118,7 @@ func (b *builder) parts(op *ir.Operation) {
 	switch op.Name {
 	case opname.HandshakeLoad:
 		b.node(op, "request", []int{0, 2}, []int{1})
-		b.node(op, "answer", []int{1}, []int{0})
+		b.node(op, "response", []int{1}, []int{0})
 	case opname.HandshakeMemory, opname.HandshakeExtmemory:
 		ld, _ := op.IntAttr("ldCount")
 		st, _ := op.IntAttr("stCount")

@@ -16,7 +16,7 @@ type Loop struct {
 	Raw *ir.Value
 	// Name is the name of the loop's value in the graph, "" if it has none.
 	Name string
-	// Pos is the place of the loop in the source.
+	// Pos is the position of the loop in the source.
 	Pos diag.Pos
 	// Steering are its stream, gates, carries and invariants, in the order of the
 	// graph.
@@ -75,7 +75,7 @@ func FindLoops(fn *ir.Operation) *Nest {
 }
 
 // within reports whether loop i is outer or lies in it, as far as parents are
-// known. Parents never form a cycle, because this is asked before one is set.
+// known. Parents never form a cycle, because this is checked before one is set.
 func (n *Nest) within(i, outer int) bool {
 	for ; i >= 0; i = n.Loops[i].Parent {
 		if i == outer {
@@ -209,7 +209,7 @@ func (n *Nest) PerIteration(op *ir.Operation) (loop int, raw, ok bool) {
 	return 0, false, false
 }
 
-// requestOf is the operand of a memory whose request v answers: the address, -1
+// requestOf is the operand of a memory whose request v responds to: the address, -1
 // for results that are none of a port's.
 func requestOf(v *ir.Value) int {
 	op := v.Def

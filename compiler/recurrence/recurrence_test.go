@@ -156,7 +156,7 @@ func TestSeen(t *testing.T) {
 		want string
 	}{
 		{"nothing", nil, "4"},
-		// carry, branch, branch, inner carry and branch for 11 tests, mux: 10 turns of 3.
+		// carry, branch, branch, inner carry and branch for 11 tests, mux: 10 iterations of 3.
 		{"always the inner loop", &Seen{[]int64{0, 10}, map[ir.Use]bool{{Op: mux, Index: 1}: true}}, "36"},
 		{"never the inner loop", &Seen{[]int64{0, 10}, map[ir.Use]bool{{Op: mux, Index: 2}: true}}, "4"},
 		{"both", &Seen{[]int64{0, 10}, nil}, "4"},
@@ -224,7 +224,7 @@ func randomProblem(r *rand.Rand, stuck bool) problem {
 
 // simpleCycles calls f for each cycle without a repeated node.
 func simpleCycles(p *problem, f func([]edge)) {
-	var way []edge
+	var path []edge
 	on := make([]bool, p.nodes)
 	var from func(start, v int)
 	from = func(start, v int) {
@@ -233,13 +233,13 @@ func simpleCycles(p *problem, f func([]edge)) {
 			if e.from != v || e.to < start {
 				continue
 			}
-			way = append(way, e)
+			path = append(path, e)
 			if e.to == start {
-				f(way)
+				f(path)
 			} else if !on[e.to] {
 				from(start, e.to)
 			}
-			way = way[:len(way)-1]
+			path = path[:len(path)-1]
 		}
 		on[v] = false
 	}

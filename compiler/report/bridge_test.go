@@ -42,7 +42,7 @@ func readPage(t *testing.T, page []byte) pageData {
 	return d
 }
 
-// TestVizBridges draws a mapping with bridges: the way of an edge to or from a lane
+// TestVizBridges draws a mapping with bridges: the path of an edge to or from a lane
 // leads through the temporal switches to the memory, step by step and channel by
 // channel, and a trace plays on the channels of lanes.
 func TestVizBridges(t *testing.T) {
@@ -81,9 +81,9 @@ func TestVizBridges(t *testing.T) {
 		for _, s := range steps {
 			names = append(names, s.Comp+s.Boundary)
 		}
-		way := strings.Join(names, " > ")
+		path := strings.Join(names, " > ")
 		for _, w := range want {
-			if strings.HasPrefix(way, w+" > ") || strings.HasSuffix(way, " > "+w) {
+			if strings.HasPrefix(path, w+" > ") || strings.HasSuffix(path, " > "+w) {
 				found[w] = true
 			}
 		}
@@ -132,9 +132,9 @@ func find(t *testing.T, f *arch.Fabric, name string) *arch.Component {
 	return nil
 }
 
-// TestVizForeignWays checks that a mapping whose bridges do not fit the fabric is
+// TestVizForeignPaths checks that a mapping whose bridges do not fit the fabric is
 // an error and no panic.
-func TestVizForeignWays(t *testing.T) {
+func TestVizForeignPaths(t *testing.T) {
 	for what, damage := range map[string]func(m *mapping.Mapping){
 		"no slots":       func(m *mapping.Mapping) { m.TemporalSwitches = nil },
 		"another memory": func(m *mapping.Mapping) { m.Memories[0].Comp = "nowhere" },
@@ -149,8 +149,8 @@ func TestVizForeignWays(t *testing.T) {
 	}
 }
 
-// TestUnplacedComponents checks that components without a place of their own stand
-// beside what they are connected to and on nobody's box.
+// TestUnplacedComponents checks that components without a position of their own are
+// drawn beside what they are connected to and on no other box.
 func TestUnplacedComponents(t *testing.T) {
 	_, f, _ := maptest.Arrays()
 	for _, c := range f.Comps {

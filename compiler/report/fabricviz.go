@@ -58,7 +58,7 @@ func FabricViz(f *arch.Fabric) ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-// draw places everything: components where the fabric says, FIFOs on their
+// draw places everything: components at the positions of the fabric, FIFOs on their
 // channel, the rest next to what it is connected to.
 func draw(f *arch.Fabric) *drawing {
 	d := &drawing{Format: 1, Fabric: f.Name, Components: []drawnComp{}, Boundary: []drawnBound{}, Channels: []drawnChannel{}}
@@ -104,7 +104,7 @@ func (d *drawing) boundary(f *arch.Fabric, at [][2]float64) {
 		if c != nil {
 			x, y = at[c.ID][0], at[c.ID][1]
 		}
-		// Step aside until the place is free: several ports may share a switch.
+		// Step aside until the position is free: several ports may share a switch.
 		dx, dy := outward(x, y, d.Width-1, d.Height-1)
 		px, py := x+dx, y+dy
 		for taken[[2]int{int(px * 20), int(py * 20)}] {
@@ -147,7 +147,7 @@ func abs(x float64) float64 {
 	return x
 }
 
-// outward is the step from a place to the nearest edge of the drawing.
+// outward is the step from a position to the nearest edge of the drawing.
 func outward(x, y, w, h float64) (dx, dy float64) {
 	best, dx, dy := y, 0.0, -0.7
 	if h-y < best {
@@ -162,7 +162,7 @@ func outward(x, y, w, h float64) (dx, dy float64) {
 	return dx, dy
 }
 
-// positions returns the place of every component: given ones as they are,
+// positions returns the position of every component: given ones as they are,
 // shifted to start at zero; others between their placed neighbours, or in rows
 // below the rest.
 func positions(f *arch.Fabric) [][2]float64 {
@@ -215,14 +215,14 @@ func positions(f *arch.Fabric) [][2]float64 {
 	return at
 }
 
-// spread moves components without a place of their own off those on whose box they
-// would stand, to the nearest free spot around. FIFOs are drawn as part of their
+// spread moves components without a position of their own off those on whose box they
+// would stand, to the nearest free position around. FIFOs are drawn as part of their
 // channel and need none.
 func spread(f *arch.Fabric, at [][2]float64) {
 	const box = 0.35
 	free := func(i int, p [2]float64) bool {
 		for j, c := range f.Comps {
-			// Whoever comes later and has no place steps aside itself.
+			// A later component without a position is moved itself.
 			if j != i && c.Buffer() == 0 && (c.Placed || j < i) && abs(at[j][0]-p[0]) < box && abs(at[j][1]-p[1]) < box {
 				return false
 			}

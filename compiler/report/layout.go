@@ -75,7 +75,7 @@ func layout(m *mapping.Mapping) *drawnGraph {
 	for i, e := range m.Edges {
 		g.Edges = append(g.Edges, drawnEdge{From: node(e.Src, true), To: node(e.Dst, false), Edge: i})
 	}
-	g.place()
+	g.arrange()
 	return g
 }
 
@@ -129,10 +129,10 @@ func memoryTitle(mem mapping.Memory) string {
 	return s
 }
 
-// place assigns layers by the longest way from the sources, with the edges that
+// arrange assigns layers by the longest path from the sources, with the edges that
 // close cycles left out, orders each layer by the middle of its neighbours, and
 // spreads the nodes.
-func (g *drawnGraph) place() {
+func (g *drawnGraph) arrange() {
 	n := len(g.Nodes)
 	out := make([][]int, n)
 	for i, e := range g.Edges {
@@ -239,7 +239,7 @@ func (g *drawnGraph) breakCycles(out [][]int) {
 	}
 }
 
-// layers is the longest way to every node over the edges that are not back.
+// layers is the longest path to every node over the edges that are not back.
 func (g *drawnGraph) layers(out [][]int) []int {
 	layer := make([]int, len(g.Nodes))
 	indeg := make([]int, len(g.Nodes))

@@ -241,7 +241,7 @@ func TestViz(t *testing.T) {
 			t.Fatal(err)
 		}
 		if strings.Contains(string(page), "{{") {
-			t.Error("the page has an unfilled place")
+			t.Error("the page has a placeholder left")
 		}
 		text := strings.ReplaceAll(string(page), "http://www.w3.org/2000/svg", "")
 		if loc := regexp.MustCompile(`(?i)https?:|src=|href=|@import|url\(`).FindString(text); loc != "" {

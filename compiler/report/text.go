@@ -1,4 +1,4 @@
-// Package report tells people about mappings: map.txt, the schema of map.json,
+// Package report describes mappings for people: map.txt, the schema of map.json,
 // and the picture pages viz.html and fabric.viz.json.
 //
 // Source: design page "Mapper", reports.
@@ -13,7 +13,7 @@ import (
 	"loom/compiler/mapping"
 )
 
-// Text renders a mapping as map.txt: summary, timing, the place of every
+// Text renders a mapping as map.txt: summary, timing, the site of every
 // operation, boundary and memories, routes, and what of the fabric is in use.
 func Text(m *mapping.Mapping) string {
 	var b strings.Builder
@@ -109,7 +109,7 @@ func (t *text) timing() {
 		if l.Op >= 0 {
 			name = t.ops[l.Op]
 		}
-		rows = append(rows, []string{name, place(l.Pos.File, l.Pos.Line), ratio(l.II), ratio(l.Recurrence),
+		rows = append(rows, []string{name, position(l.Pos.File, l.Pos.Line), ratio(l.II), ratio(l.Recurrence),
 			fmt.Sprint(l.Memory), ratio(l.Lane), fmt.Sprint(l.Unit), remark})
 	}
 	t.table(fmt.Sprintf("Timing in cycles per iteration (external memory answering after %s)", t.m.Timing.Memory()), rows)
@@ -125,9 +125,9 @@ func (t *text) timing() {
 	}
 }
 
-// place spells a source position, its file without directories: reports do not
+// position spells a source position, its file without directories: reports do not
 // depend on where the sources lie.
-func place(file string, line int) string {
+func position(file string, line int) string {
 	if line == 0 {
 		return "-"
 	}
@@ -135,7 +135,7 @@ func place(file string, line int) string {
 }
 
 func (t *text) boundary() {
-	rows := [][]string{{"argument", "type", "place"}}
+	rows := [][]string{{"argument", "type", "at"}}
 	for _, a := range t.m.Args {
 		at := "not used"
 		switch {
@@ -153,8 +153,8 @@ func (t *text) boundary() {
 	t.table("Arguments and results", rows)
 }
 
-// memories lists the arrays with their places, the loads and stores with theirs,
-// and how the bridges between them are set.
+// memories lists the arrays and the loads and stores with their components, and how
+// the bridges between them are set.
 func (t *text) memories() {
 	regions := map[[2]any]mapping.Region{}
 	for _, r := range t.m.Regions {
@@ -206,7 +206,7 @@ func tagRange(r mapping.Region) string {
 func (t *text) operations() {
 	rows := [][]string{{"operation", "at", "component", "unit", "opcode", "configuration"}}
 	for _, o := range t.m.Ops {
-		at := place(o.Pos.File, o.Pos.Line)
+		at := position(o.Pos.File, o.Pos.Line)
 		switch o.Role {
 		case mapping.RoleUnit:
 			g := t.m.Groups[o.Group]

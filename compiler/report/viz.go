@@ -23,7 +23,7 @@ type vizData struct {
 	Graph   *drawnGraph      `json:"graph"`
 	Mapping *mapping.Mapping `json:"mapping"`
 	// EdgeSteps and EdgeChannels are, per edge of the mapping, the steps and
-	// channels of its whole way: with that between a lane and its memory, which the
+	// channels of its whole path: with that between a lane and its memory, which the
 	// steps in the mapping leave out.
 	EdgeSteps    [][]mapping.Step `json:"edge_steps"`
 	EdgeChannels [][]int          `json:"edge_channels"`
@@ -39,7 +39,7 @@ func Viz(fn *ir.Operation, f *arch.Fabric, m *mapping.Mapping, trace []byte) ([]
 	}
 	d := vizData{Fabric: draw(f), Graph: layout(m), Mapping: m,
 		EdgeSteps: [][]mapping.Step{}, EdgeChannels: [][]int{}}
-	found, err := ways(f, m)
+	found, err := paths(f, m)
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ type Unit struct {
 	// Mnemonic is the operation's name in architecture files, "" where they do not
 	// offer it.
 	Mnemonic string
-	// Types states which types T and F of the ports may be.
+	// Types is the rule for the types T and F of the ports.
 	Types TypeRule
 	// In and Out are the operands and results.
 	In, Out []Port
@@ -75,7 +75,7 @@ type Port struct {
 	Stem string
 }
 
-// PortType is the type of a port, relative to what the architecture file says.
+// PortType is the type of a port, relative to those in the architecture file.
 type PortType int
 
 // The types of ports.
@@ -96,7 +96,7 @@ func (p Port) Repeats() bool { return p.Type == EachT || p.Type == EachNone }
 // Token reports whether the module has no data port here.
 func (p Port) Token() bool { return p.Type == None || p.Type == EachNone }
 
-// TypeRule states what T, and F of casts, may be.
+// TypeRule is the set of types that T, and F of casts, may be.
 type TypeRule int
 
 // The rules.
@@ -159,8 +159,8 @@ type ErrorPorts struct {
 }
 
 // StepOps are the step operators of dataflow.stream in the order of loom_stream's
-// STEP_OP: what the attribute says, what names of units say, and the localparam
-// of loom_pkg.
+// STEP_OP: the attribute's value, the part of a unit's name, and the localparam of
+// loom_pkg.
 var StepOps = []struct{ Operator, Name, Constant string }{
 	{"+=", "add", "STEP_ADD"}, {"-=", "sub", "STEP_SUB"}, {"*=", "mul", "STEP_MUL"},
 	{"/=", "div", "STEP_DIV"}, {"<<=", "shl", "STEP_SHL"}, {">>=", "shr", "STEP_SHR"},

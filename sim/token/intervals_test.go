@@ -109,7 +109,7 @@ func path(b recurrence.Bound) string {
 // accumulation cycle, a recurrence through memory at the latency of that path.
 func TestKernelIntervals(t *testing.T) {
 	const accumulate = "carry cond_br addi"
-	const roundTrip = "carry load request extmemory load load answer addi store extmemory store cond_br"
+	const roundTrip = "carry load request extmemory load load response addi store extmemory store cond_br"
 	for _, c := range []struct {
 		kernel string
 		// base and trips: the interval is base + trips times the memory's latency.

@@ -1,4 +1,4 @@
-// Package cheader writes config.h: the configuration image and the places of
+// Package cheader writes config.h: the configuration image and the positions of
 // arguments, results and memory regions for a C or C++ driver.
 //
 // Source: design page "Configuration image".
@@ -16,7 +16,7 @@ import (
 	"loom/compiler/mapping"
 )
 
-// Info is what config.h says about itself beside the image.
+// Info is what config.h states beside the image.
 type Info struct {
 	// DFG and ADG are the file stems of kernel and fabric; together they prefix
 	// every name of the header.
@@ -27,7 +27,7 @@ type Info struct {
 
 // Write writes config.h for a driver: the image as loom_runtime_config_words
 // and loom_runtime_config_word_count, a constant with the slot, width and type of
-// every argument and result, the place of the base address of every external
+// every argument and result, the position of the base address of every external
 // memory region, helpers that patch it, the on-chip memories that the host reaches,
 // what they hold at the start of a run, and the layout hash. The header is C99
 // and C++11. Names carry the prefix of kernel and fabric so that several headers
@@ -128,7 +128,7 @@ typedef struct loom_config_memory {
 /* What one array of the kernel holds at the start of a run. */
 typedef struct loom_config_contents {
     uint32_t slot;       /* the memory, */
-    uint32_t first;      /* the place of the first element there, */
+    uint32_t first;      /* the index of the first element there, */
     uint32_t elem_width; /* the bits of an element, */
     uint32_t count;      /* their number */
     const void *data;    /* and their values: uint8_t ... uint64_t by elem_width */
@@ -260,7 +260,7 @@ func (h *header) ports(b *mapping.Binding) {
 // of those that hold an argument.
 func (h *header) regions(b *mapping.Binding) {
 	l := h.img.Layout
-	index := map[[2]int]int{} // component and region to the place in the table
+	index := map[[2]int]int{} // component and region to the index in the table
 	var rows []string
 	for i := range l.Slices {
 		s := &l.Slices[i]

@@ -4,8 +4,8 @@
 // branch.go, loops in for.go and parallel.go.
 //
 // MLIR restricts which values may be the dimensions and symbols of a map (its
-// "Restrictions on Dimensions and Symbols"), for the sake of analyses that LOOM
-// does on other grounds. Any index is accepted here: inlining a call may turn a
+// "Restrictions on Dimensions and Symbols"), for analyses that LOOM
+// does by other means. Any index is accepted here: inlining a call may turn a
 // parameter, which is a legal symbol, into a value computed in a loop.
 package affine
 

@@ -129,7 +129,7 @@ func partsOf(op *ir.Operation, errs *diag.List) (parts parallelParts, ok bool) {
 	}
 	for _, k := range kinds {
 		if k < 0 || k >= int64(len(arith.Combinations)) {
-			opkit.Errorf(op, errs, "%d is no way to reduce values", k)
+			opkit.Errorf(op, errs, "%d is no kind of reduction", k)
 			return parts, false
 		}
 		parts.kinds = append(parts.kinds, arith.Combinations[k].Word)
@@ -199,7 +199,7 @@ func parseParallel(p *mlir.OpParser, st *mlir.OpState) {
 			name := p.ParseString()
 			k := slices.Index(arith.CombinationWords(), name)
 			if k < 0 {
-				p.Fail(pos, "%q is no way to reduce values", name)
+				p.Fail(pos, "%q is no kind of reduction", name)
 			}
 			kinds = append(kinds, int64(k))
 		}

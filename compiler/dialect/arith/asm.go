@@ -27,7 +27,7 @@ var constantAsm = mlir.Asm{
 	Print: func(p *mlir.OpPrinter, op *ir.Operation) {
 		p.AttrDict(op.Attrs, "value")
 		if _, opaque := op.Attr("value").(*ir.OpaqueAttr); opaque {
-			panic("kept as text") // the generic form tells the type
+			panic("kept as text") // printed in the generic form, with its type
 		}
 		p.Text(" ")
 		p.Attr(op.Attr("value"))

@@ -2,7 +2,7 @@ package arith
 
 import "loom/compiler/opname"
 
-// Combinations are the ways to combine two values that memref.atomic_rmw and
+// Combinations are the functions of two values that memref.atomic_rmw and
 // affine.parallel name, by their number in upstream's AtomicRMWKind: the word in the
 // assembly, and the operation that combines, "" for assignment.
 var Combinations = []struct{ Word, Op string }{

@@ -107,7 +107,7 @@ func (p IntPredicate) Reflexive() bool {
 // Unsigned reports whether p orders numbers without sign.
 func (p IntPredicate) Unsigned() bool { return p >= Ult }
 
-// Signed is the predicate that asks the same of numbers with sign.
+// Signed is the same comparison of signed values.
 func (p IntPredicate) Signed() IntPredicate {
 	if p.Unsigned() {
 		return p - Ult + Slt

@@ -190,7 +190,7 @@ func parseSwitch(p *mlir.OpParser, st *mlir.OpState) {
 	st.Set("operandSegmentSizes", &ir.DenseArrayAttr{Elem: ir.I32, Values: []int64{1, int64(st.Succs[0].Count), total}})
 }
 
-// foldSplat stores elements that are all alike the way MLIR prints them.
+// foldSplat stores elements that are all alike as a splat, as MLIR prints them.
 func foldSplat(d *ir.DenseElementsAttr) {
 	for _, v := range d.Values[1:] {
 		if v.String() != d.Values[0].String() {

@@ -144,7 +144,7 @@ func verifyFunc(op *ir.Operation, errs *diag.List) {
 			continue
 		}
 		uses := a.Uses()
-		// A memory that a kernel never accesses keeps its place in the signature.
+		// A memory that a kernel never accesses keeps its position in the signature.
 		if len(uses) > 1 || len(uses) == 1 && uses[0].Op.Name != opname.HandshakeExtmemory {
 			errs.Errorf(a.Loc, "'handshake.func' memref argument #%d must be used by one 'handshake.extmemory' and nothing else, it has %s", i, opkit.Plural(len(uses), "use"))
 		}

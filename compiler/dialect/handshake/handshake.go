@@ -87,7 +87,7 @@ func defineBasic() {
 		Verify: opkit.Seq(opkit.Shape(1, 1, 0), opkit.SameTypes, verifyBuffer),
 	}, mlir.Asm{Parse: parseBuffer, Print: printBuffer, Normalize: normalizeControl})
 	opkit.Define(&ir.OpDef{
-		Name: opname.HandshakeControlMerge, Summary: "Passes on a token from any operand and tells which.",
+		Name: opname.HandshakeControlMerge, Summary: "Passes on a token from any operand and reports which.",
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, 2, 0), needOperand, verifyControlMerge),
 	}, mlir.Asm{Parse: parseControlMerge, Print: printControlMerge, Normalize: normalizeControl})
 	opkit.Define(&ir.OpDef{
@@ -118,7 +118,7 @@ func defineBasic() {
 }
 
 // normalizeControl drops attributes that older versions of CIRCT stored for
-// what the operation tells already.
+// facts that the operation implies.
 func normalizeControl(op *ir.Operation) {
 	op.SetAttr("control", nil)
 	op.SetAttr("dataType", nil)
@@ -291,7 +291,7 @@ func parseCount(p *mlir.OpParser) int64 {
 
 func printFork(p *mlir.OpPrinter, op *ir.Operation) {
 	if op.NumResults() == 0 {
-		panic("no results") // the generic form tells
+		panic("no results") // printed in the generic form
 	}
 	p.Printf(" [%d]", op.NumResults())
 	printTyped(p, op)

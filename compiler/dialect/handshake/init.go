@@ -16,7 +16,7 @@ import (
 const InitAttr = "loom.init"
 
 // Init returns the initial contents of a memory, one attribute per element or a
-// single one for all; nil without the attribute. The error states what is wrong
+// single one for all; nil without the attribute. The error describes what is wrong
 // with it.
 func Init(op *ir.Operation) ([]ir.Attr, error) {
 	a := op.Attr(InitAttr)

@@ -29,7 +29,7 @@ var binary = []struct {
 	{opname.IndexAdd, commutative, opname.ArithAddI, "Index addition, modulo 2^width."},
 	{opname.IndexSub, sameType, opname.ArithSubI, "Index subtraction, modulo 2^width."},
 	{opname.IndexMul, commutative, opname.ArithMulI, "Index multiplication, modulo 2^width."},
-	// Division is not Pure, though upstream says so: a zero divisor is undefined,
+	// Division is not Pure, though it is upstream: a zero divisor is undefined,
 	// so it must not be executed where the program would not.
 	{opname.IndexDivs, ir.SameOperandsAndResult, opname.ArithDivSI, "Signed index division, rounded towards zero."},
 	{opname.IndexDivu, ir.SameOperandsAndResult, opname.ArithDivUI, "Unsigned index division."},

@@ -6,7 +6,7 @@
 // Each point was found out with mlir-opt-19 and is held by a test:
 //
 //   - Its regions have SSA dominance: IRDL gives operations no interfaces, so
-//     none can say that its region is a graph. Dominance is not asked for in
+//     none can declare that its region is a graph. Dominance is not required in
 //     blocks that the entry block does not reach; the graph therefore stands in a
 //     second block, and the first has the arguments alone.
 //   - It is no terminator, for want of traits, and blocks must end in one. Both
@@ -15,7 +15,7 @@
 //   - It can be left out of the file no more than defined: an operation that a
 //     loaded dialect does not know is an error.
 //   - Its variadic operands all have one type. An operation with operands of
-//     mixed types has a sequence of variadics, and tells their lengths in
+//     mixed types has a sequence of variadics, and gives their lengths in
 //     operand_segment_sizes and result_segment_sizes.
 //   - It has no properties: all attributes stand in the dictionary behind the
 //     regions.
@@ -45,8 +45,7 @@ func init() {
 }
 
 // Print is the generic form of a module, as mlir-opt-19 reads it with [Text].
-// The error names an operation with more runs of types than the definitions
-// have places for.
+// The error names an operation with more runs of types than the definitions allow.
 func Print(module *ir.Operation) (string, error) {
 	copied := module.Clone(map[*ir.Value]*ir.Value{})
 	var errs diag.List
@@ -84,7 +83,7 @@ func encode(op *ir.Operation, s signature, errs *diag.List) {
 	} {
 		sizes, needed, fits := segments(op, side.list, side.values)
 		if !fits {
-			errs.Errorf(op.Pos, "the generic form has no place for the %s of '%s'", side.what, op.Name).
+			errs.Errorf(op.Pos, "the generic form cannot hold the %s of '%s'", side.what, op.Name).
 				WithHelp("at most %d stores per memory and %d changes of type in a list; LOOM's own assembly has no such limit", maxStores, maxRuns)
 			return
 		}
@@ -103,9 +102,9 @@ func encode(op *ir.Operation, s signature, errs *diag.List) {
 	}
 }
 
-// segments distributes values over the variables of a list; needed states that the
-// definition has more than one variable of varying number, so that the lengths
-// must be told.
+// segments distributes values over the variables of a list; needed reports that
+// the definition has more than one variable of varying number, so that the lengths
+// must be given.
 func segments(op *ir.Operation, list string, values []*ir.Value) (sizes []int64, needed, fits bool) {
 	gs := groups(list)
 	varying, after := 0, 0

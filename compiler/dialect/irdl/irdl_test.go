@@ -148,7 +148,7 @@ func TestKernels(t *testing.T) {
 	accepted(t, graphs)
 }
 
-// TestFunctionAttributes: what the front end says of a function stays on its graph.
+// TestFunctionAttributes: the front end's attributes of a function stay on its graph.
 func TestFunctionAttributes(t *testing.T) {
 	m, err := mlir.ParseAndVerify("k", `
 func.func @k(%a: memref<?xf32>, %b: memref<?xf32>, %n: index) attributes {
@@ -275,7 +275,7 @@ const graph = `handshake.func @f(%a: memref<?xi32>, %n: index, %x: i32, %y: f32,
 }
 `
 
-// TestRejections: the definitions say something. Each edit of a good graph is
+// TestRejections: the definitions reject wrong graphs. Each edit of a good graph is
 // refused by mlir-opt-19 with the operation and the reason.
 func TestRejections(t *testing.T) {
 	m, err := mlir.Parse("g", graph)
@@ -342,7 +342,7 @@ func TestRejections(t *testing.T) {
 }
 
 // lanes breaks a good store lane in the order of its operands, in their number and
-// in its results, and states what each fault is.
+// in its results, and names each fault.
 func lanes(t *testing.T) (cases [][2]string) {
 	t.Helper()
 	m, err := mlir.ParseAndVerify("lane", `fabric.module @m(%a: !fabric.bits<32>, %b: !fabric.bits<32>, %c: !fabric.bits<32>) [index_width = 32] {
@@ -388,7 +388,7 @@ func lanes(t *testing.T) (cases [][2]string) {
 	return cases
 }
 
-// TestLimits: what the generic form has no place for is said, with its place.
+// TestLimits: what the generic form cannot hold is reported with its position.
 func TestLimits(t *testing.T) {
 	args := []string{}
 	values := []string{}
@@ -405,12 +405,12 @@ func TestLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = irdl.Print(m)
-	if err == nil || !strings.Contains(err.Error(), "g:2:3: error: the generic form has no place for the operands of 'handshake.return'") {
+	if err == nil || !strings.Contains(err.Error(), "g:2:3: error: the generic form cannot hold the operands of 'handshake.return'") {
 		t.Errorf("got %v", err)
 	}
 }
 
-// TestManyStores: 128 stores of one memory have a place, 129 do not.
+// TestManyStores: the generic form holds 128 stores of one memory, but not 129.
 func TestManyStores(t *testing.T) {
 	program := func(stores int) *ir.Operation {
 		src := "func.func @f(%m: memref<?xi32>, %v: i32) {\n"
@@ -423,7 +423,7 @@ func TestManyStores(t *testing.T) {
 		}
 		return lowered(t, m, lower.Options{MemoryOrder: "serial"})
 	}
-	if _, err := irdl.Print(program(129)); err == nil || !strings.Contains(err.Error(), "no place for the operands of 'handshake.extmemory'") {
+	if _, err := irdl.Print(program(129)); err == nil || !strings.Contains(err.Error(), "cannot hold the operands of 'handshake.extmemory'") {
 		t.Errorf("got %v", err)
 	}
 	accepted(t, []*ir.Operation{program(128)})

@@ -205,7 +205,7 @@ func printGlobal(p *mlir.OpPrinter, op *ir.Operation) {
 		p.Text(" = ")
 		p.AttrWithoutType(a)
 	default:
-		panic("kept as text") // the generic form tells the type
+		panic("kept as text") // printed in the generic form, with its type
 	}
 	p.AttrDict(op.Attrs, "sym_name", "sym_visibility", "type", "constant", "initial_value")
 }

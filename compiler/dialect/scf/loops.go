@@ -10,7 +10,7 @@ import (
 
 func init() {
 	opkit.Define(&ir.OpDef{
-		Name: opname.SCFFor, Summary: "A counted loop: while iv < ub (signed, or unsigned if it says so), the body, iv += step; iter_args carry values.",
+		Name: opname.SCFFor, Summary: "A counted loop: while iv < ub (signed, or unsigned if it is marked so), the body, iv += step; iter_args carry values.",
 		Traits: ir.SingleBlock,
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 1), verifyFor),
 	}, mlir.Asm{Parse: parseFor, Print: printFor})

@@ -1,5 +1,5 @@
 // Package ub registers the one operation of MLIR's ub dialect, which lifting
-// of control flow leaves behind for values nobody reads.
+// of control flow leaves behind for unused values.
 package ub
 
 import (

@@ -7,7 +7,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// funcCall writes a call: of a function of the module, or of what takes its place.
+// funcCall writes a call: of a function of the module, or of the external function that replaces it.
 func (f *function) funcCall(op *ir.Operation) {
 	ref, ok := op.Attr("callee").(*ir.SymbolRefAttr)
 	if !ok {

@@ -38,7 +38,7 @@ type Options struct {
 	ContextDecl, Context string
 }
 
-// External is a C function that takes the place of a function: it has the parameters
+// External is a C function that replaces a function: it has the parameters
 // that Unit.Function gives such a function and returns 0, or a status that ends
 // everything.
 type External struct{ Name string }

@@ -132,7 +132,7 @@ func (f *function) operation(op *ir.Operation) {
 	}
 }
 
-// typed reports whether all operands are numbers that C has.
+// typed reports whether all operands have types of C.
 func (f *function) typed(op *ir.Operation) bool {
 	for _, v := range op.Operands() {
 		if CType(v.Type, f.u.opts.IndexWidth) == "" {

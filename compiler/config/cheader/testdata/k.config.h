@@ -42,7 +42,7 @@ typedef struct loom_config_memory {
 /* What one array of the kernel holds at the start of a run. */
 typedef struct loom_config_contents {
     uint32_t slot;       /* the memory, */
-    uint32_t first;      /* the place of the first element there, */
+    uint32_t first;      /* the index of the first element there, */
     uint32_t elem_width; /* the bits of an element, */
     uint32_t count;      /* their number */
     const void *data;    /* and their values: uint8_t ... uint64_t by elem_width */

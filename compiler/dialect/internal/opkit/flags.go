@@ -93,8 +93,8 @@ func (f *Flags) words(a ir.Attr) (words []string, ok bool) {
 	return words, true
 }
 
-// Normalizer returns the function that drops empty sets and spells the others
-// in one way.
+// Normalizer returns the function that drops empty sets and gives the others one
+// spelling.
 func (f *Flags) Normalizer() func(op *ir.Operation) {
 	if f == nil {
 		return nil

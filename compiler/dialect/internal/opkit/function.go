@@ -12,7 +12,7 @@ import (
 type FunctionOptions struct {
 	// Variadic allows, and when printing writes, "..." behind the arguments.
 	Variadic bool
-	// Elided names further attributes that the signature tells.
+	// Elided names further attributes that the signature expresses.
 	Elided []string
 }
 
@@ -41,7 +41,7 @@ func ParseFunction(p *mlir.OpParser, st *mlir.OpState, opt FunctionOptions) []ml
 	if len(st.Attrs) != before {
 		for _, name := range functionAttrs[2:] {
 			if st.Attrs.Get(name) != nil {
-				p.Fail(pos, "the attribute '%s' is told by the signature", name)
+				p.Fail(pos, "the attribute '%s' is given by the signature", name)
 			}
 		}
 	}

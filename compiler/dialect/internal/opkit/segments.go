@@ -6,7 +6,7 @@ import (
 	"loom/compiler/mlir"
 )
 
-// SegmentsAttr states how the operands of an operation with several groups of
+// SegmentsAttr describes how the operands of an operation with several groups of
 // variable length are divided.
 const SegmentsAttr = "operandSegmentSizes"
 
@@ -49,8 +49,8 @@ func VerifySegments(n int) Verifier {
 	}
 }
 
-// ParseIndexList reads "[%a, 4, %b]": numbers, and operands where the number is
-// only known at run time; these have ir.Dynamic in their place.
+// ParseIndexList reads "[%a, 4, %b]": integers, and operands for those only
+// known at run time, which have ir.Dynamic in static.
 func ParseIndexList(p *mlir.OpParser, open, close string) (dynamic []mlir.UnresolvedOperand, static []int64) {
 	static = []int64{}
 	p.ParsePunct(open)
@@ -91,7 +91,7 @@ func PrintIndexList(p *mlir.OpPrinter, open, close string, dynamic []*ir.Value, 
 func I64s(values []int64) *ir.DenseArrayAttr { return &ir.DenseArrayAttr{Elem: ir.I64, Values: values} }
 
 // StaticList returns an array<i64> attribute's values and checks that it has as
-// many dynamic places as there are operands for them.
+// many dynamic values as there are operands for them.
 func StaticList(op *ir.Operation, errs *diag.List, name string, dynamic []*ir.Value) ([]int64, bool) {
 	a, ok := Attr[*ir.DenseArrayAttr](op, errs, name, "array<i64: …>")
 	if !ok {
@@ -108,7 +108,7 @@ func StaticList(op *ir.Operation, errs *diag.List, name string, dynamic []*ir.Va
 		}
 	}
 	if n != len(dynamic) {
-		Errorf(op, errs, "attribute '%s' has %s, there are %d operands for them", name, Plural(n, "dynamic place"), len(dynamic))
+		Errorf(op, errs, "attribute '%s' has %s, there are %d operands for them", name, Plural(n, "dynamic value"), len(dynamic))
 		return nil, false
 	}
 	return a.Values, IndexAll(op, errs, "operand of "+name, dynamic)

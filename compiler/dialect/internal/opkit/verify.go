@@ -208,7 +208,7 @@ func ParentIs(names ...string) Verifier {
 	return func(op *ir.Operation, errs *diag.List) {
 		p := op.ParentOp()
 		if p == nil {
-			return // detached: nothing to say yet
+			return // detached: nothing to check yet
 		}
 		for _, n := range names {
 			if p.Name == n {

@@ -6,15 +6,15 @@ import (
 	"loom/compiler/mapping"
 )
 
-// way is the whole way of an edge: its steps, and the channels between them. An
+// path is the whole path of an edge: its steps, and the channels between them. An
 // edge to a lane goes on to the memory, one from a lane begins there.
-type way struct {
+type path struct {
 	steps    []mapping.Step
 	channels []int
 }
 
-// wayfinder follows edges through a fabric.
-type wayfinder struct {
+// pathfinder follows edges through a fabric.
+type pathfinder struct {
 	f     *arch.Fabric
 	comps map[string]*arch.Component
 	slots map[string][]mapping.Slot
@@ -23,10 +23,10 @@ type wayfinder struct {
 	tagOf map[string]uint64
 }
 
-// ways finds the way of every edge. The mapping must have passed the checker; one
+// paths finds the path of every edge. The mapping must have passed the checker; one
 // that names what the fabric does not have is an error.
-func ways(f *arch.Fabric, m *mapping.Mapping) ([]way, error) {
-	w := &wayfinder{f: f, comps: map[string]*arch.Component{}, slots: map[string][]mapping.Slot{},
+func paths(f *arch.Fabric, m *mapping.Mapping) ([]path, error) {
+	w := &pathfinder{f: f, comps: map[string]*arch.Component{}, slots: map[string][]mapping.Slot{},
 		memOf: map[string]*arch.Component{}, tagOf: map[string]uint64{}}
 	for _, c := range f.Comps {
 		w.comps[c.Name] = c
@@ -41,25 +41,25 @@ func ways(f *arch.Fabric, m *mapping.Mapping) ([]way, error) {
 			}
 		}
 	}
-	out := make([]way, len(m.Edges))
+	out := make([]path, len(m.Edges))
 	for i, e := range m.Edges {
 		if len(e.Steps) == 0 {
-			out[i] = way{[]mapping.Step{}, []int{}}
+			out[i] = path{[]mapping.Step{}, []int{}}
 			continue
 		}
-		ok := w.answer(e.Steps[0], &out[i]) && w.routed(e.Steps, &out[i]) && w.request(e.Steps[len(e.Steps)-1], &out[i])
+		ok := w.response(e.Steps[0], &out[i]) && w.routed(e.Steps, &out[i]) && w.request(e.Steps[len(e.Steps)-1], &out[i])
 		if !ok {
-			return nil, diag.New(diag.Pos{}, "edge %d of the mapping leads along a way that fabric '%s' does not have", i, f.Name)
+			return nil, diag.New(diag.Pos{}, "edge %d of the mapping follows a path that fabric '%s' does not have", i, f.Name)
 		}
 	}
 	return out, nil
 }
 
 // routed adds the steps of an edge and the channels between them.
-func (w *wayfinder) routed(steps []mapping.Step, out *way) bool {
+func (w *pathfinder) routed(steps []mapping.Step, out *path) bool {
 	for k, s := range steps {
 		if k == 0 && len(out.steps) > 0 {
-			out.steps[len(out.steps)-1].Out = s.Out // the lane, where the answer has arrived
+			out.steps[len(out.steps)-1].Out = s.Out // the lane, where the response has arrived
 		} else {
 			out.steps = append(out.steps, s)
 		}
@@ -81,8 +81,8 @@ func (w *wayfinder) routed(steps []mapping.Step, out *way) bool {
 	return true
 }
 
-// answer begins the way of an edge from a lane at its memory.
-func (w *wayfinder) answer(first mapping.Step, out *way) bool {
+// response begins the path of an edge from a lane at its memory.
+func (w *pathfinder) response(first mapping.Step, out *path) bool {
 	mem, used := w.memOf[first.Comp]
 	if !used {
 		return true
@@ -103,7 +103,7 @@ func (w *wayfinder) answer(first mapping.Step, out *way) bool {
 }
 
 // request goes on from a lane, where an edge ends, to its memory.
-func (w *wayfinder) request(last mapping.Step, out *way) bool {
+func (w *pathfinder) request(last mapping.Step, out *path) bool {
 	mem, used := w.memOf[last.Comp]
 	if !used {
 		return true
@@ -121,7 +121,7 @@ func (w *wayfinder) request(last mapping.Step, out *way) bool {
 }
 
 // follow adds what tokens with a tag pass between an output and a component.
-func (w *wayfinder) follow(from *arch.Component, port int, tag uint64, to *arch.Component, out *way) bool {
+func (w *pathfinder) follow(from *arch.Component, port int, tag uint64, to *arch.Component, out *path) bool {
 	for range w.f.Channels {
 		if port < 0 || port >= len(from.Out) || from.Out[port].Chan == nil {
 			return false
@@ -149,7 +149,7 @@ func (w *wayfinder) follow(from *arch.Component, port int, tag uint64, to *arch.
 }
 
 // slotOutput is where a temporal switch sends a tag from an input, -1 for nowhere.
-func (w *wayfinder) slotOutput(x *arch.Component, tag uint64, in int) int {
+func (w *pathfinder) slotOutput(x *arch.Component, tag uint64, in int) int {
 	for _, s := range w.slots[x.Name] {
 		if s.Tag != tag {
 			continue
