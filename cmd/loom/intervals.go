@@ -142,7 +142,7 @@ func intervalTable(loops []loopReport, p latency.Profile, measured bool) string 
 		fmt.Fprintf(w, "%s\t%s\n", decimal(r.Bound), r.limit())
 	}
 	w.Flush()
-	fmt.Fprintf(&b, "external memory answering after %s", p.Describe())
+	fmt.Fprintf(&b, "external memory responding after %s", p.Describe())
 	return b.String()
 }
 

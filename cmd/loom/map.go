@@ -96,7 +96,7 @@ func (a *app) printMapping(m *loom.Mapping) {
 		diag.Plural(len(m.Data.Groups), "operation"), u.PEs.Used, u.PEs.Total, u.Memories.Used, u.Memories.Total)
 	for _, l := range m.Data.Timing.Loops {
 		if l.II.Tokens > 0 && l.Innermost {
-			a.print("  loop %s: about %.1f cycles per iteration, external memory answering after %s",
+			a.print("  loop %s: about %.1f cycles per iteration, external memory responding after %s",
 				l.Label, float64(l.II.Cycles)/float64(l.II.Tokens), m.Data.Timing.Memory())
 		}
 	}

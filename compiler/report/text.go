@@ -112,7 +112,7 @@ func (t *text) timing() {
 		rows = append(rows, []string{name, position(l.Pos.File, l.Pos.Line), ratio(l.II), ratio(l.Recurrence),
 			fmt.Sprint(l.Memory), ratio(l.Lane), fmt.Sprint(l.Unit), remark})
 	}
-	t.table(fmt.Sprintf("Timing in cycles per iteration (external memory answering after %s)", t.m.Timing.Memory()), rows)
+	t.table(fmt.Sprintf("Timing in cycles per iteration (external memory responding after %s)", t.m.Timing.Memory()), rows)
 	for _, l := range t.m.Timing.Loops {
 		if len(l.Cycle) == 0 {
 			continue
