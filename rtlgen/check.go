@@ -58,7 +58,7 @@ func checkUntagged(c *arch.Component, errs *diag.List) {
 func checkMemory(c *arch.Component, errs *diag.List) {
 	m := c.Mem
 	if n := max(m.LdCount, m.StCount); n > 1 && (m.TagWidth == 0 || n > 1<<m.TagWidth) {
-		errs.Errorf(c.Pos, "%s '%s' has %d load and %d store ports, which %d bits of tag do not tell apart",
+		errs.Errorf(c.Pos, "%s '%s' has %d load and %d store ports, which %d bits of tag do not distinguish",
 			c.Kind, c.Name, m.LdCount, m.StCount, m.TagWidth)
 	}
 	if w := busWidth(m); c.Kind == arch.ExtMemory && (w > arch.MaxAXIDataWidth || w&(w-1) != 0) {
@@ -114,7 +114,7 @@ func checkOp(u *arch.FunctionUnit, op *ir.Operation, errs *diag.List) {
 	}
 }
 
-// isFloatOp tells whether an arith or math operation computes on floating-point
+// isFloatOp reports whether an arith or math operation computes on floating-point
 // numbers; handshake and dataflow units only move their bits.
 func isFloatOp(op *ir.Operation) bool {
 	dialect, _, _ := strings.Cut(op.Name, ".")

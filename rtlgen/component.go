@@ -11,7 +11,7 @@ import (
 // kind is what the generator knows of a kind of component; the template named after the
 // kind lays out an instance.
 type kind struct {
-	// Idle and Errors tell whether the module has the ports idle, and err_valid and
+	// Idle and Errors are set when the module has the ports idle, and err_valid and
 	// err_code.
 	Idle, Errors bool
 	// connect adds the ports of the module.
@@ -128,7 +128,7 @@ func (g *generator) memory(x *component) {
 		}
 		x.Out[len(x.Out)-1].Token = token
 	}
-	// The done channels of tagged memories carry the tag and nothing else, those of
+	// The done channels of tagged memories carry the tag alone, those of
 	// untagged ones a bit that the module does not have.
 	none, token := 0, m.TagWidth == 0
 	if token {

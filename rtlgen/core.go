@@ -12,7 +12,7 @@ type coreView struct {
 	Words      int      // of the configuration image
 	Sliced     bool     // some component has configuration
 	Ins, Outs  []link   // boundary ports: Port at the boundary, Net inside
-	Dropped    []string // channels that nobody reads
+	Dropped    []string // channels without a reader
 	Components []*component
 	Idle       []string // components that can hold tokens
 	Errors     []string // components that can report errors
@@ -27,7 +27,7 @@ type component struct {
 	// In and Out are the channels at the ports of its module.
 	In, Out []link
 	Width   int       // bits of payload of a switch's ports, of a memory's addresses
-	Address int       // bits of an element's number in an on-chip memory
+	Address int       // bits of an element's index in an on-chip memory
 	Module  *peModule // PEs
 }
 

@@ -91,7 +91,7 @@ int main() {
   for (int run = 0; run < 2; run++) {
     int16_t xi = 0, xj = 0;
     int64_t entry = 0;
-    // The store is to the place of "low", which begins anew in each run; the loads are
+    // The store is to the address of "low", which begins anew in each run; the loads are
     // elsewhere, as nothing orders them and the store.
     int status = scratch_accel(0, 36, 1 + run, 0, int16_t(7 + run), 1, &xi, &xj, &entry);
     printf("status %d: %d %d %llx\n", status, xi, xj, (unsigned long long)entry);
@@ -104,7 +104,7 @@ int main() {
   printf("table %d", loom_accel_read_memory(&dev, 1, 0, 64, table, 5));
   for (uint64_t x : table) printf(" %llx", (unsigned long long)x);
   printf("\nerror %u\n", loom_accel_error(&dev));
-  // A bus master with reads and writes under way at once: whoever comes first counts,
+  // A bus master with reads and writes under way at once: the first access counts,
   // in one cycle the write.
   for (int lead = 0; lead < 4; lead++) {
     loom_accel_write(0, LOOM_REG_MEM_SELECT, 0);

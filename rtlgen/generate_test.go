@@ -252,7 +252,7 @@ func TestErrors(t *testing.T) {
 			b := fabrictest.New("bad", 32)
 			b.Memory("m", i32, 8, true, true).Mem.LdCount = 2
 			return b.F
-		}(), "2 load and 1 store ports, which 0 bits of tag do not tell apart"},
+		}(), "2 load and 1 store ports, which 0 bits of tag do not distinguish"},
 		{"bus width", func() *arch.Fabric {
 			b := fabrictest.New("bad", 32)
 			b.Memory("m", i32, 0, true, true).Mem.BusWidth = 96

@@ -25,7 +25,7 @@ var suffixes = []string{"", "_valid", "_ready", "_data"}
 
 // name returns a legal, unused name close to the wanted one, whose signals, and those of
 // the stems that more makes of it, are unused as well. Colliding names get the smallest
-// number from 2 that frees them, in the order of asking.
+// number from 2 that frees them, in the order of the calls.
 func (s *scope) name(want string, more ...string) string {
 	base := arch.LegalName(want)
 	for n := 1; ; n++ {

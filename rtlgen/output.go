@@ -3,7 +3,7 @@
 // they use, a file list and a signature for test bench and host.
 //
 // Every decision is made here, in Go, and handed to the templates in loom/templates
-// as views of legal names, widths, numbers and lists; ports, instances, processes and
+// as views of legal names, widths, integers and lists; ports, instances, processes and
 // comments stand in the templates. The hand-written blocks are those of loom/rtl,
 // copied unchanged.
 //
@@ -21,7 +21,7 @@ import (
 	"loom/templates"
 )
 
-// Meta is what the header of every generated file says about its origin.
+// Meta is what the header of every generated file states about its origin.
 type Meta struct {
 	InputName   string // the file the fabric came from
 	InputHash   string // digest of its contents

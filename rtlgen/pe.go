@@ -127,7 +127,7 @@ func (s *selector) widen() {
 	}
 }
 
-// Timing says how a unit behaves in time, for the comment of its module.
+// Timing describes how a unit behaves in time, for the comment of its module.
 func (u *unit) Timing() string {
 	if u.FU.Latency < 0 {
 		return "state machine"

@@ -39,7 +39,7 @@ const resetBench = `module bench;
   always @(posedge clk) begin
     if (arvalid & arready) $display("request %0d", araddr);
     if (value_valid) $display("value %0d", value);
-    if (rvalid) $display("answer %0d", rdata);
+    if (rvalid) $display("response %0d", rdata);
     if (error_valid) $display("error");
   end
   logic offered = 0;
@@ -58,7 +58,7 @@ const resetBench = `module bench;
     @(posedge clk); while (!addr_ready) @(posedge clk);
     @(negedge clk); addr_valid = 0;
   end endtask
-  task answer(input [31:0] d); begin rvalid = 1; rdata = d; @(negedge clk); rvalid = 0; end endtask
+  task respond(input [31:0] d); begin rvalid = 1; rdata = d; @(negedge clk); rvalid = 0; end endtask
   initial begin
     repeat (3) @(negedge clk);
     rst = 0;
@@ -75,12 +75,12 @@ const resetBench = `module bench;
     repeat (5) @(negedge clk);
     $display("running %b, idle %b", running, idle);
     arready = 1; repeat (3) @(negedge clk);
-    answer(10);
-    answer(20);
+    respond(10);
+    respond(20);
     while (!addr_ready) @(negedge clk);
     @(negedge clk); addr_valid = 0;
     repeat (3) @(negedge clk);
-    answer(30);
+    respond(30);
     repeat (5) @(negedge clk);
     $display("idle %b", idle);
     $finish;
@@ -89,7 +89,7 @@ endmodule
 `
 
 // TestResetLeavesTheBus: a reset of the fabric alone withdraws no request and passes
-// no answer on to what runs afterwards.
+// no response on to what runs afterwards.
 func TestResetLeavesTheBus(t *testing.T) {
 	toolstest.Need(t, "iverilog")
 	b := fabrictest.New("reset", 32)
@@ -121,10 +121,10 @@ func TestResetLeavesTheBus(t *testing.T) {
 reset, idle 0
 running 1, idle 0
 request 8
-answer 10
-answer 20
+response 10
+response 20
 request 12
-answer 30
+response 30
 value 30
 idle 1
 `
@@ -142,7 +142,7 @@ idle 1
 		}
 		broken.Files["reset_fabric.sv"] = strings.Replace(text, from, to, 1)
 		if run(broken) == want {
-			t.Errorf("%q instead of %q: nobody notices", to, from)
+			t.Errorf("%q instead of %q: not detected", to, from)
 		}
 	}
 }

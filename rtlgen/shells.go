@@ -1,7 +1,7 @@
 package rtlgen
 
-// The two modules around the core. Both are laid out from the signature: what test
-// bench and host must know of the fabric's ports is all there is to say of them.
+// The two modules around the core. Both are generated from the signature alone, which
+// holds what testbench and host need of the fabric's ports.
 
 // fabricView is <adg>_fabric: the core with a loom_axi_master for every external
 // memory.
@@ -15,11 +15,11 @@ type fabricView struct {
 type topView struct {
 	Header headerView
 	Name   string
-	Place  int // bits that the register file has for each boundary channel and element
+	Slot   int // bits that the register file has for each boundary channel and element
 	*Signature
 }
 
-// maxHostPorts is how many boundary channels each way the register file of
+// maxHostPorts is how many boundary channels per direction the register file of
 // loom_axil_host holds, hostWidth the widest of them.
 const (
 	maxHostPorts = 128

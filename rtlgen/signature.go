@@ -176,5 +176,5 @@ func (g *generator) axiPrefix(c *arch.Component) string { return "m_axi_" + g.co
 // hostPrefix starts the names of the host port of a memory that is not private.
 func (g *generator) hostPrefix(c *arch.Component) string { return "host_" + g.comps[c.ID] }
 
-// elementBits is the width of an element's number in an on-chip memory.
+// elementBits is the width of an element's index in an on-chip memory.
 func elementBits(m *arch.MemorySpec) int { return max(config.ChoiceBits(int(m.Elements)), 1) }

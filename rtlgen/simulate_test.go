@@ -116,7 +116,7 @@ endmodule
 
 // TestTagsAndBridges runs a bridge, host ports and every tag operation in hardware
 // from an encoded image: slots, tags, regions and payloads mean there what the layout
-// and the model say. Then the same with the generated text broken in one place.
+// and the model define. Then the same with one line of the generated text broken.
 func TestTagsAndBridges(t *testing.T) {
 	p := fabrictest.Scratch()
 	feed := map[string][]uint64{
@@ -152,7 +152,7 @@ func TestTagsAndBridges(t *testing.T) {
 		}
 		out.Files[file] = re.ReplaceAllString(out.Files[file], m.to)
 		if cmp.Equal(want, simulate(t, p, out, feed)) {
-			t.Errorf("%s: nobody notices", m.name)
+			t.Errorf("%s: not detected", m.name)
 		}
 	}
 }

@@ -28,7 +28,7 @@ type unit struct {
 	Forks      []*fork
 	Stages     []stage
 
-	Unread []net    // tokens that nobody wants: every one is taken
+	Unread []net    // unused tokens: every one is taken
 	Idle   []string // signals that are all high in an idle unit
 	Faults []fault
 }
@@ -47,7 +47,7 @@ type field struct {
 	config.Bits
 }
 
-// fault is how a unit tells an error: a signal, and a constant or a signal with the
+// fault is how a unit reports an error: a signal, and a constant or a signal with the
 // code.
 type fault struct{ Valid, Code string }
 
@@ -59,7 +59,7 @@ type datapath struct {
 	Values            []net // what the operations compute of the results, in their order
 	Width             int   // of all results
 	Latency, Interval int
-	Unread            []net // values that nobody wants, their data alone
+	Unread            []net // unused values, their data alone
 }
 
 // operation is an instance of an operation's library module.
@@ -133,7 +133,7 @@ func newUnit(u *arch.FunctionUnit, number, indexWidth int, name string, at []con
 	return b.unit
 }
 
-// isDatapath tells whether a body is one fused unit: only single-cycle
+// isDatapath reports whether a body is one fused unit: only single-cycle
 // operations (rtl/README.md, "Function units").
 func isDatapath(u *arch.FunctionUnit) bool {
 	for _, op := range u.Ops {
@@ -326,8 +326,8 @@ func canonical(r arch.ValueRef) arch.ValueRef {
 	return arch.ValueRef{Op: r.Op, Result: r.Result}
 }
 
-// distribute connects a value to its users: directly, through a fork, or to
-// nobody, which takes every token.
+// distribute connects a value to its users: directly or through a fork; every
+// token of an unused value is taken.
 func (b *unitBuilder) distribute(ref arch.ValueRef, n net) {
 	switch users := b.uses[ref]; len(users) {
 	case 0:
@@ -347,7 +347,7 @@ func (b *unitBuilder) distribute(ref arch.ValueRef, n net) {
 	}
 }
 
-// take hands the next branch of a value to a user; users ask in the order in
+// take hands the next branch of a value to a user; users take them in the order in
 // which the uses were counted.
 func (b *unitBuilder) take(ref arch.ValueRef) net {
 	ref = canonical(ref)
@@ -356,7 +356,7 @@ func (b *unitBuilder) take(ref arch.ValueRef) net {
 	return n
 }
 
-// stages adds the pipeline registers that the declared latency asks for beyond
+// stages adds the pipeline registers that the declared latency requires beyond
 // the body's own, and names the unit's results.
 func (b *unitBuilder) stages(own int) {
 	for k, p := range b.FU.Out {

@@ -273,7 +273,7 @@ func (x *affineExprs) parallel(op *ir.Operation) []*ir.Value {
 		t := op.Result(i).Type
 		name, identity := reductionOf(k.(*ir.IntegerAttr).Value, t)
 		if name == "" {
-			x.errs.Errorf(op.Pos, "result #%d of '%s' is reduced in a way that cannot be lowered to a dataflow graph", i, op.Name).
+			x.errs.Errorf(op.Pos, "result #%d of '%s' has a reduction that cannot be lowered to a dataflow graph", i, op.Name).
 				WithHelp("reduce by addf, addi, maximumf, minimumf, mulf, muli, ori or andi")
 			name, identity = opname.ArithOrI, ir.IntAttr(0, t)
 		}

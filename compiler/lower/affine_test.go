@@ -122,7 +122,7 @@ func TestAffineDialectPrograms(t *testing.T) {
 			continue
 		}
 		done++
-		// mlir-opt computes ceildiv of the least index by way of its negative, which
+		// mlir-opt computes ceildiv of the least index through its negative, which
 		// does not exist.
 		atEnd := slices.ContainsFunc(in.Args, func(a vector.Arg) bool {
 			return a.Type == ir.Type(ir.Index) && num.SignExtend(a.Scalar, ir.Index, width) < -1000
@@ -331,7 +331,7 @@ func TestAffineDialectDeviations(t *testing.T) {
 	}
 }
 
-// TestAffineDialectErrors: what cannot be lowered is said at the operation.
+// TestAffineDialectErrors: what cannot be lowered is reported at the operation.
 func TestAffineDialectErrors(t *testing.T) {
 	for _, c := range []struct {
 		name, src, want string
@@ -351,7 +351,7 @@ func TestAffineDialectErrors(t *testing.T) {
     affine.yield %x : i32
   }
   return %r : i32
-}`, "2:8: error: result #0 of 'affine.parallel' is reduced in a way that cannot be lowered to a dataflow graph", 64},
+}`, "2:8: error: result #0 of 'affine.parallel' has a reduction that cannot be lowered to a dataflow graph", 64},
 	} {
 		_, err := Lower(parse(t, c.src), Options{IndexWidth: c.width})
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -159,7 +159,7 @@ func (x *affineExprs) product(a indexValue, by *ir.AffineExpr, in affineOperands
 	return indexValue{x.op(opname.ArithMulI, a.v, b.v), x.clip(mulRange(a.indexRange, b.indexRange))}
 }
 
-// sign is 0 for numbers that are not negative, else -1.
+// sign is 0 for values that are not negative, else -1.
 func (x *affineExprs) sign(v *ir.Value) *ir.Value {
 	return x.op(opname.ArithShRSI, v, x.constant(int64(x.s.opts.IndexWidth-1)))
 }
@@ -221,7 +221,7 @@ func (x *affineExprs) mod(a, b indexValue, divided bool) indexValue {
 }
 
 // ceilDiv adds what makes the division round up, where the range of the dividend
-// says that the sum does not overflow; the other forms are exact for all
+// shows that the sum does not overflow; the other forms are exact for all
 // dividends.
 func (x *affineExprs) ceilDiv(a, b indexValue) indexValue {
 	r := x.clip(ceilDivRange(a.indexRange, b.indexRange))

@@ -218,7 +218,7 @@ type affineGen struct {
 	r     *rand.Rand
 	p     *affineProg
 	ranks []int
-	// sizes asks for loops up to a parameter and rows of that length.
+	// sizes requests loops up to a parameter and rows of that length.
 	sizes bool
 }
 

@@ -39,7 +39,7 @@ func (x *affineExprs) rangeOf(v *ir.Value) indexRange {
 	return x.all()
 }
 
-// inductionRanges notes what the bounds of an affine loop say about its induction
+// inductionRanges notes what the bounds of an affine loop imply for its induction
 // variables.
 func (x *affineExprs) inductionRanges(op *ir.Operation) {
 	bound := func(es []*ir.AffineExpr, in affineOperands, upper bool) (out int64) {

@@ -211,7 +211,7 @@ func castOf(op *ir.Operation, r *ranges.Ranges, m rewrite.Maker) *ir.Value {
 		return nil
 	}
 	if mid < from && to > mid {
-		// Bits were cut off in between: equal only if they said nothing.
+		// Bits were cut off in between: equal only if they were redundant.
 		v := r.Of(y)
 		if signs && v.Lo >= interval.MinSigned(mid) && v.Hi <= interval.MaxSigned(mid) {
 			return resized(y, t, from, to, true, m)

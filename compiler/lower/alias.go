@@ -9,7 +9,7 @@ import (
 )
 
 // Parameters that may overlap (attribute loom.may_alias, package cabi). Memrefs are
-// different memories, unless the function says that two of them may be one array or
+// different memories, unless the function declares that two of them may be one array or
 // parts of one, as C's pointers without restrict are. Accesses to such memrefs are in
 // one group, so that they wait for each other like accesses to one memory:
 //
@@ -18,7 +18,7 @@ import (
 //     distinct;
 //   - a store to one ends what is known of the other's elements;
 //   - each keeps an interface of its own, and control tokens go from one to the other.
-//     A done token says that memory holds what was stored, so that is enough.
+//     A done token means that memory holds what was stored, so that is enough.
 
 // group is an ordering domain: a memory, or several that may overlap, with their
 // accesses in source order (spec-dataflow-memory, "grouping").
@@ -35,8 +35,8 @@ func (s *state) readAliases(errs *diag.List) {
 	}
 }
 
-// leader is the root that stands for all that v may overlap with, directly or by way of
-// others: itself for most.
+// leader is the root that stands for all that v may overlap with, directly or through
+// others; for most roots it is the root itself.
 func (s *state) leader(v *ir.Value) *ir.Value {
 	if s.isParameter(v) && s.aliases.First[v.Index] >= 0 {
 		return s.fn.Regions[0].Entry().Args[s.aliases.First[v.Index]]

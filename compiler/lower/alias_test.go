@@ -91,7 +91,7 @@ func aliasDisagreement(t *testing.T, seed uint64, order string, marked bool, d d
 }
 
 // TestOverlappingMemories: two parameters that are one array in the interpreter and
-// in the graph mean the same in both orders where the function says that they may be.
+// in the graph mean the same in both orders where the function declares that they may be.
 func TestOverlappingMemories(t *testing.T) {
 	for _, order := range orders {
 		t.Run(order, func(t *testing.T) {
@@ -115,8 +115,8 @@ func TestOverlappingMemories(t *testing.T) {
 	}
 }
 
-// TestOverlapMatters: without the attribute, and where a rule forgets it, running
-// tells.
+// TestOverlapMatters: without the attribute, and where a rule forgets it, a run of the
+// graph differs.
 func TestOverlapMatters(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -166,12 +166,12 @@ func TestOverlapReport(t *testing.T) {
 			"memory y, at 2:50: store at 7:5\n  R3: a single access: its port keeps its requests in order\n" +
 			"memory z, at 2:69: store at 8:5\n  R3: a single access: its port keeps its requests in order\n"},
 		{"attributes {loom.may_alias = [[1, 2]]}", "memories x, y, at 2:31: load of x at 6:10, store of y at 7:5\n" +
-			"  merged: the function says that they may overlap (loom.may_alias), so accesses to one wait for those to another\n" +
+			"  merged: the function declares that they may overlap (loom.may_alias), so accesses to one wait for those to another\n" +
 			"  serial: 1 load and 1 store need an order\n" +
 			"  loop %i at 5:3: serial: not decided between the load of x at 6:10 and the store of y at 7:5: the two memories may overlap\n" +
 			"memory z, at 2:69: store at 8:5\n  R3: a single access: its port keeps its requests in order\n"},
 		{"attributes {loom.may_alias = [array<i64: 3, 2>, [1, 3]]}", "memories x, y, z, at 2:31: load of x at 6:10, store of y at 7:5, store of z at 8:5\n" +
-			"  merged: the function says that they may overlap (loom.may_alias), so accesses to one wait for those to another\n" +
+			"  merged: the function declares that they may overlap (loom.may_alias), so accesses to one wait for those to another\n" +
 			"  serial: 1 load and 2 stores need an order\n" +
 			"  loop %i at 5:3: serial: not decided between the load of x at 6:10 and the store of z at 8:5: the two memories may overlap\n"},
 	} {
@@ -278,7 +278,7 @@ func.func @k(%x: memref<4xi32>, %y: memref<3xi32>) attributes {loom.may_alias = 
 	}
 }
 
-// TestAttributesStay: the graph carries what is said of the function's parameters, in
+// TestAttributesStay: the graph carries the attributes of the function's parameters, in
 // the order of the parameters.
 func TestAttributesStay(t *testing.T) {
 	m := parse(t, strings.Replace(shifted, "ATTR", "attributes {loom.may_alias = [array<i64: 1, 3>], loom.c = {name = \"shifted\", params = []}}", 1))

@@ -36,7 +36,7 @@ func trailingZeros(m rewrite.Maker, v *ir.Value) *ir.Value {
 	return countOnes(m, below)
 }
 
-// leadingZeros fills all places below the highest one and counts what is left.
+// leadingZeros sets all bits below the highest one and counts the zeros left.
 func leadingZeros(m rewrite.Maker, v *ir.Value) *ir.Value {
 	t := v.Type.(*ir.IntegerType)
 	for n := 1; n < t.Width; n *= 2 {

@@ -249,7 +249,7 @@ func unswitched(loop *ir.Operation, emit func(*ir.Operation)) bool {
 			return false
 		}
 	}
-	// The branch gives way to what it holds; its results are its own yields.
+	// The contents of the branch replace it; its results become its own yields.
 	cond := branch.Operand(0)
 	inner := branch.Regions[0].Entry()
 	taken := append([]*ir.Value(nil), inner.Terminator().Operands()...)
@@ -371,13 +371,13 @@ func (z *simplifier) once(op *ir.Operation, lb, ub, step *ir.Value, stepOp strin
 // the same element, with no store to its memory in between. It reports whether
 // it did.
 func (s *state) forwardLoads(b *ir.Block) bool {
-	type place struct {
+	type element struct {
 		mem *ir.Value
 		at  string
 		typ ir.Type
 	}
 	ids := map[*ir.Value]int{}
-	key := func(op *ir.Operation, m int) place {
+	key := func(op *ir.Operation, m int) element {
 		at := ""
 		for _, v := range op.Operands()[m+1:] {
 			id, ok := ids[v]
@@ -388,9 +388,9 @@ func (s *state) forwardLoads(b *ir.Block) bool {
 			at += itoa(id) + " "
 		}
 		mem := op.Operand(m)
-		return place{mem, at, mem.Type}
+		return element{mem, at, mem.Type}
 	}
-	values := map[place]*ir.Value{}
+	values := map[element]*ir.Value{}
 	changed := false
 	for _, op := range b.Ops {
 		switch {

@@ -13,8 +13,8 @@ import (
 	"loom/internal/soak"
 )
 
-// TestMain runs the random campaign in place of the tests where make soak
-// SECONDS=n asks for it: it prints how far it is, and at the end one line. Its
+// TestMain runs the random campaign instead of the tests where make soak
+// SECONDS=n requests it: it prints how far it is, and at the end one line. Its
 // exit status is 1 after a failure and 2 where it could not start.
 func TestMain(m *testing.M) {
 	length, seed, err := soak.Campaign()
@@ -35,13 +35,13 @@ func TestMain(m *testing.M) {
 	os.Exit(0)
 }
 
-// maxFailures ends a campaign early: more programs would tell nothing new.
+// maxFailures ends a campaign early: more programs would show nothing new.
 const maxFailures = 20
 
 // campaign runs the programs of consecutive seeds, each in both memory orders.
 type campaign struct {
 	out io.Writer
-	// live says that the output is a terminal, where one line shows progress.
+	// live is set when the output is a terminal, where one line shows progress.
 	live bool
 	// fails is what is wrong with the program of a seed, "" for nothing.
 	fails func(seed uint64, order string) string
@@ -162,7 +162,7 @@ func (c *campaign) summary(passed time.Duration) string {
 }
 
 // TestCampaignCounts: a campaign runs each seed once in each order, survives
-// panics, tells each failure, and stops when there are too many.
+// panics, prints each failure, and stops when there are too many.
 func TestCampaignCounts(t *testing.T) {
 	t.Run("failures", func(t *testing.T) {
 		var mu sync.Mutex

@@ -8,8 +8,8 @@ import (
 )
 
 // Loop-carried values cost a carry and a split each. Those that are always
-// equal to something else are read from there instead; what nobody reads any
-// more is removed with the other dead values.
+// equal to something else are read from there instead; what is no longer used
+// is removed with the other dead values.
 
 // sameInside bounds how deep two computations are compared.
 const sameInside = 6
@@ -22,7 +22,7 @@ func mergeCarried(args, inits, next []*ir.Value) bool {
 		return false
 	}
 	// leader[i] is the first value that i may be equal to; the assumption is
-	// withdrawn where one round does not keep it.
+	// withdrawn where one iteration does not keep it.
 	leader := make([]int, n)
 	for i := range args {
 		leader[i] = i

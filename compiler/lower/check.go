@@ -48,7 +48,7 @@ var why = map[string]string{
 	opname.CFBr:                               "lift cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
 	opname.CFCondBr:                           "lift cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
 	opname.CFSwitch:                           "lift cf branches to scf first, for example with mlir-opt --lift-cf-to-scf",
-	opname.CFAssert:                           "remove the assertion, hardware has nobody to tell",
+	opname.CFAssert:                           "remove the assertion: hardware cannot report it",
 	opname.UBPoison:                           "give the value a scalar type",
 	opname.MemRefExtractAlignedPointerAsIndex: "addresses are element indices, there is no pointer to take",
 }
@@ -289,7 +289,7 @@ func checkGlobal(s *state, op *ir.Operation, errs *diag.List) {
 			WithHelp("write it as dense<...>")
 	}
 	if g.Attr("constant") == nil && g.StrAttr("sym_visibility") != "private" {
-		errs.Errorf(op.Pos, "global %s can be changed and seen from outside; an on-chip memory is seen by nobody else", name).
+		errs.Errorf(op.Pos, "global %s can be changed and seen from outside; an on-chip memory is invisible outside the fabric", name).
 			WithNote(g.Pos, "the global is defined here").
 			WithHelp("make it private or constant, or pass the memory as an argument")
 	}

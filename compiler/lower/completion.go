@@ -9,8 +9,8 @@ import "loom/compiler/ir"
 // branch collect them for all groups. No access waits for a completion, so
 // sharing it makes none wait for another group.
 
-// finish orders the groups in one region and returns the tokens that together
-// say when all of them are done there, at least one. Where a group's last step
+// finish orders the groups in one region and returns the tokens, at least
+// one, that have all arrived when all groups are done there. Where a group's last step
 // is a nested construct, nothing in the region waits for it, and the groups that
 // end with the same construct pass it together.
 func (o *orderer) finish(r *region, ms []member) []*ir.Value {

@@ -77,8 +77,8 @@ func copyElements(m rewrite.Maker, from, to *ir.Value, shape []int64, elem ir.Ty
 func atomicUpdate(s *state, op *ir.Operation, m rewrite.Maker) bool {
 	kind, _ := op.IntAttr("kind")
 	name := arith.Combinations[kind].Op
-	value, place := op.Operand(0), op.Operands()[1:]
-	old := m.Op(opname.MemRefLoad, op.Result(0).Type, place...)
+	value, subscripts := op.Operand(0), op.Operands()[1:]
+	old := m.Op(opname.MemRefLoad, op.Result(0).Type, subscripts...)
 	if name != "" {
 		t := op.Result(0).Type
 		combined := ir.NewOp(name, op.Pos, []*ir.Value{old, value}, []ir.Type{t})
@@ -94,7 +94,7 @@ func atomicUpdate(s *state, op *ir.Operation, m rewrite.Maker) bool {
 			combined.SetOperands(nil)
 		}
 	}
-	m.Emit(ir.NewOp(opname.MemRefStore, op.Pos, append([]*ir.Value{value}, place...), nil))
+	m.Emit(ir.NewOp(opname.MemRefStore, op.Pos, append([]*ir.Value{value}, subscripts...), nil))
 	replace(op, []*ir.Value{old})
 	return true
 }

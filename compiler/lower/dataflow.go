@@ -31,7 +31,7 @@ func toDataflow(s *state, errs *diag.List) {
 	s.body = s.dfg.AddRegion().AddBlock()
 
 	for _, name := range []string{cabi.Attribute, cabi.MayAlias} {
-		// Parameters keep their positions, so what is said of them stays true.
+		// Parameters keep their positions, so their attributes stay valid.
 		if a := s.fn.Attr(name); a != nil {
 			s.dfg.SetAttr(name, a)
 		}

@@ -91,7 +91,7 @@ func TestDependencesAgainstEnumeration(t *testing.T) {
 	}
 	t.Logf("%d programs, %d verdicts on loops with a store and more, %d free (%d whatever the sizes), %d as sharp as the enumeration", progs, verdicts, free, bySize, exact)
 	if free*10 < verdicts || bySize == 0 || progs == 0 {
-		t.Errorf("only %d of %d loops are free: the test says little", free, verdicts)
+		t.Errorf("only %d of %d loops are free: the test covers little", free, verdicts)
 	}
 }
 
@@ -118,7 +118,7 @@ func TestAffinePrograms(t *testing.T) {
 	}
 	t.Logf("%d programs, R4 in %d", ran, relaxed)
 	if relaxed*4 < ran || ran == 0 {
-		t.Errorf("R4 applies in %d of %d programs: the test says little", relaxed, ran)
+		t.Errorf("R4 applies in %d of %d programs: the test covers little", relaxed, ran)
 	}
 }
 
@@ -142,7 +142,7 @@ func freeWithStores(s *state) bool {
 
 // classic are the textbook cases. Each is the body of a function over a: the
 // memory under test, sometimes b, with loops named after their induction
-// variables; want says per loop "free" or what keeps its iterations in order.
+// variables; want is, per loop, "free" or what keeps its iterations in order.
 var classic = []struct {
 	name, types, body, want string
 }{

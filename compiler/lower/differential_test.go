@@ -89,7 +89,7 @@ func schedules(seed uint64) []token.Options {
 	}
 }
 
-// disagreement runs a program at levels 1 and 2 and tells the first difference,
+// disagreement runs a program at levels 1 and 2 and returns the first difference,
 // "" for none. The error is about what keeps it from running at all.
 func disagreement(fn *ir.Operation, in *vector.Inputs, seed uint64, opts Options) (string, error) {
 	want, err := interp.Run(fn, in, interp.Options{MaxSteps: 2_000_000, IndexWidth: opts.IndexWidth})
@@ -130,7 +130,7 @@ func disagreement(fn *ir.Operation, in *vector.Inputs, seed uint64, opts Options
 // crashers is where failing programs are kept; TestKeptPrograms runs them again.
 const crashers = "../../testdata/crashers"
 
-// shrink makes the smallest program that still fails the same way.
+// shrink makes the smallest program that still fails with the same fault.
 func shrink(m *ir.Operation, seed uint64, opts Options) string {
 	small := randprog.Shrink(m, func(c *ir.Operation) bool {
 		d, err := disagreement(randprog.Function(c), randprog.Inputs(c, seed), seed, opts)
@@ -194,10 +194,10 @@ func TestFailuresShrink(t *testing.T) {
 	t.Error("no large program failed")
 }
 
-// orders are the two ways to order memory accesses.
+// orders are the two orders of memory accesses.
 var orders = []string{"serial", "pipelined"}
 
-// failure runs the program of a seed at levels 1 and 2 and tells what is wrong,
+// failure runs the program of a seed at levels 1 and 2 and returns what is wrong,
 // "" for nothing. What disagrees is shrunk and kept.
 func failure(seed uint64, order string) string {
 	m, opts := program(seed), settings(seed, order)
@@ -220,7 +220,7 @@ func failure(seed uint64, order string) string {
 	return ""
 }
 
-// sameFault says that two errors complain about the same thing, names and
+// sameFault reports whether two errors are about the same fault, names and
 // positions aside.
 func sameFault(a, b error) bool {
 	text := func(err error) string {

@@ -23,7 +23,7 @@ func TestPassDocument(t *testing.T) {
 	head, rest, ok := strings.Cut(string(text), begin)
 	_, tail, ok2 := strings.Cut(rest, end)
 	if !ok || !ok2 {
-		t.Fatalf("%s has no place for the passes", path)
+		t.Fatalf("%s has no section for the passes", path)
 	}
 	var b strings.Builder
 	b.WriteString(head + begin + "| pass | why |\n|---|---|\n")

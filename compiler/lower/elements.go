@@ -112,7 +112,7 @@ func exchanged(op *ir.Operation, subs []linear.Form) ([]linear.Form, bool) {
 }
 
 // reinterpreted is memref.reinterpret_cast of a whole one-dimensional memory: the
-// layout says where in it an index lies.
+// layout maps an index to its element.
 func reinterpreted(x *linear.Forms, op *ir.Operation, subs []linear.Form) ([]linear.Form, bool) {
 	source := op.Operand(0)
 	for source.Def != nil && source.Def.Name == opname.MemRefCast {
@@ -130,7 +130,7 @@ func reinterpreted(x *linear.Forms, op *ir.Operation, subs []linear.Form) ([]lin
 	}
 	at := offsets[0]
 	for d, f := range subs {
-		// A stride of zero is as good as any: the sum says which element it is.
+		// A stride of zero is as good as any: the sum alone selects the element.
 		if len(steps[d].Terms) == 0 && steps[d].C == 0 {
 			continue
 		}

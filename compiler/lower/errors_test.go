@@ -9,7 +9,7 @@ import (
 )
 
 // TestErrors: everything that cannot be lowered is reported with its position,
-// all of it at once, and says what to do.
+// all of it at once, with a help line.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct {
 		name, src string
@@ -36,7 +36,7 @@ func.func @g(%a: i32) -> i32 {
   return %r : i32
 }
 `, opts: Options{Function: "f"},
-			want: []string{"k.mlir:7:8: error: function @f calls itself", "note: by way of @g", "write the recursion as a loop"}},
+			want: []string{"k.mlir:7:8: error: function @f calls itself", "note: through @g", "write the recursion as a loop"}},
 		{name: "external call", src: `
 func.func private @ext(i32) -> i32
 func.func @f(%a: i32) -> i32 {

@@ -105,7 +105,7 @@ func init() {
 	}
 }
 
-// instead says what to compute such an operation from, where that is possible.
+// instead returns what to compute such an operation from, where that is possible.
 var instead = map[string]string{
 	opname.ArithRemF: "x - y * floor(x / y) may do for positive numbers",
 	opname.MathPowF:  "exp and log2 may do",
@@ -117,7 +117,7 @@ var instead = map[string]string{
 	opname.MathIPowI: "a loop may do",
 }
 
-// remarkSimulated says once for each of them that a graph cannot be mapped.
+// remarkSimulated remarks once for each of them that a graph cannot be mapped.
 func remarkSimulated(op *ir.Operation, seen map[string]bool, errs *diag.List) {
 	if !onlySimulated[op.Name] || seen[op.Name] {
 		return

@@ -46,7 +46,7 @@ func.func @f(%i: index, %j: index) -> (i32, i1, i8, i64, f32, f16, index, i16) {
   return %a, %b, %c, %d, %e, %g, %p, %h : i32, i1, i8, i64, f32, f16, index, i16
 }
 `, args: []string{`"i": 0, "j": 0`, `"i": 1, "j": 1`, `"i": 1, "j": 2`}},
-	{name: "a global named in several places is one memory", src: `
+	{name: "a global named by several operations is one memory", src: `
 memref.global "private" @state : memref<4xi32> = dense<[10, 20, 30, 40]>
 memref.global "private" @scratch : memref<4xi32> = uninitialized
 func.func private @next(%i: index) -> i32 {
@@ -142,7 +142,7 @@ func TestGlobalsAreMemories(t *testing.T) {
 	}
 }
 
-// TestTableEntries: elements of a constant at constant places are constants, and
+// TestTableEntries: elements of a constant at constant indices are constants, and
 // the memory goes; those of a memory that changes are not.
 func TestTableEntries(t *testing.T) {
 	const src = `
@@ -208,7 +208,7 @@ handshake.func @f(%i: index, %start: none, ...) -> (i32, none) attributes {argNa
 			t.Errorf("%s: want %q, found\n%s", init, want, text)
 		}
 		if _, err := token.Compile(m.Regions[0].Entry().Ops[0], 64); (err == nil) != (want == "") {
-			t.Errorf("%s: the token simulator says %v", init, err)
+			t.Errorf("%s: the token simulator gives %v", init, err)
 		}
 	}
 }
@@ -310,7 +310,7 @@ func TestLocals(t *testing.T) {
 }
 
 // TestComputedSize: a buffer whose size the program computes gets the room that was
-// asked for and a warning, and an access beyond the room is an error of the run.
+// requested and a warning, and an access beyond the room is an error of the run.
 func TestComputedSize(t *testing.T) {
 	src := `
 func.func @f(%n: index, %v: i16) -> i16 {
@@ -360,7 +360,7 @@ func.func @f(%n: index, %v: i16) -> i16 {
 }
 
 // TestFreshBuffersAreUndefined: one memory serves all iterations, so a program
-// that reads before it writes is told so by the interpreter, and the lowering
+// that reads before it writes is reported by the interpreter, and the lowering
 // remarks on the allocation.
 func TestFreshBuffersAreUndefined(t *testing.T) {
 	m := parse(t, `

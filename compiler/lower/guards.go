@@ -14,7 +14,7 @@ import (
 //
 //	if (lb < ub) { for … } else { yield inits }
 //
-// with the comparison the loop itself asks first. Where intervals, an enclosing
+// with the comparison the loop itself makes first. Where intervals, an enclosing
 // branch or an enclosing loop already prove that it holds, nothing is added.
 // Guarantees: every scf.for that is reached iterates. Guards of loops that follow
 // each other with the same bounds become one branch when "tidy" merges branches
@@ -45,7 +45,7 @@ func guardLoops(s *state, _ *diag.List) {
 
 // guard emits the comparison and the branch around a loop.
 func guard(loop *ir.Operation, emit func(*ir.Operation)) {
-	// The guard asks what the loop's own first test asks.
+	// The guard makes the same comparison as the loop's own first test.
 	_, cond := loops.Kind(loop)
 	p, _ := loops.Test(cond)
 	runs := rewrite.Maker{Pos: loop.Pos, Emit: emit}.CmpI(p, loop.Operand(0), loop.Operand(1))

@@ -20,7 +20,7 @@ import (
 	"loom/sim/vector"
 )
 
-// indexForms are the places in which values of the index dialect matter.
+// indexForms are the operations in which values of the index dialect matter.
 var indexForms = []construction{
 	{name: "index: bounds, subscripts and conditions of affine operations", src: `
 #set = affine_set<(d0)[s0] : (d0 - s0 >= 0)>

@@ -116,7 +116,7 @@ func (in *inliner) callee(op *ir.Operation, stack []*ir.Operation) *ir.Operation
 			d := in.errs.Errorf(op.Pos, "function %s calls itself", ir.SymbolText(ref.Root)).
 				WithHelp("a dataflow graph has no stack: write the recursion as a loop")
 			for _, via := range stack[i+1:] {
-				d.WithNote(via.Pos, "by way of %s", ir.SymbolText(via.SymName()))
+				d.WithNote(via.Pos, "through %s", ir.SymbolText(via.SymName()))
 			}
 			return nil
 		}

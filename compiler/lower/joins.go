@@ -26,7 +26,7 @@ func splitJoins(s *state, errs *diag.List) {
 	}
 	limit = min(limit, maxFanin)
 	if limit < maxFanin {
-		// The graph says what it was made for, and is verified against it.
+		// The graph carries what it was made for, and is verified against it.
 		s.dfg.SetAttr(faninAttr, ir.IntAttr(int64(limit), ir.I64))
 	}
 	rewrite.Rebuild(s.body, func(op *ir.Operation, emit func(*ir.Operation)) {

@@ -122,7 +122,7 @@ func (l *lineariser) view(op *ir.Operation, m rewrite.Maker) {
 	}
 }
 
-// unknown reports that the layout of a memref cannot be told; format takes its
+// unknown reports that the layout of a memref is unknown; format takes its
 // name.
 func (l *lineariser) unknown(op *ir.Operation, mem *ir.Value, format string) {
 	root := rootOf(mem)
@@ -167,7 +167,7 @@ func (l *lineariser) access(op *ir.Operation, at int, m rewrite.Maker) bool {
 }
 
 // tableEntry replaces a load from a constant global at a constant address by the
-// element: unrolled code reads its coefficients that way, and needs no memory.
+// element: unrolled code then reads its coefficients without a memory.
 func (l *lineariser) tableEntry(load *ir.Operation, m rewrite.Maker) bool {
 	addr, ok := load.Operand(1).ConstantInt()
 	g := globalOf(l.s, rootOf(load.Operand(0)))
@@ -228,7 +228,7 @@ func (l *lineariser) dim(op *ir.Operation, m rewrite.Maker) bool {
 	return true
 }
 
-// dropViews removes the views, the last first: nobody uses them any more.
+// dropViews removes the views, the last first: they are unused now.
 func (l *lineariser) dropViews(b *ir.Block) {
 	gone := map[*ir.Operation]bool{}
 	for i := len(b.Ops) - 1; i >= 0; i-- {

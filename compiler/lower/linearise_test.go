@@ -191,7 +191,7 @@ func.func @f(%a: memref<4x5xi32>, %n: index) -> i32 {
 `, args: []string{`"a": {"random": [4, 5]}, "n": 4`, `"a": {"random": [4, 5]}, "n": 0`}},
 }
 
-// TestViews: every way to name a part of a memory.
+// TestViews: every operation that names a part of a memory.
 func TestViews(t *testing.T) {
 	acceptedUpstream(t, viewForms)
 	for _, c := range viewForms {

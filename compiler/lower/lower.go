@@ -38,8 +38,8 @@ type Options struct {
 	// (spec-dataflow, "step_op": structural, so each is a unit of its own); nil
 	// allows all. A loop that counts otherwise stays a while.
 	StreamOps []string
-	// Executes tells whether the target has a unit for an operation, by its name and
-	// types; nil says yes to all. Arithmetic on narrow integers for which it has none is
+	// Executes reports whether the target has a unit for an operation, by its name and
+	// types; nil means every operation. Arithmetic on narrow integers for which it has none is
 	// done on wider ones.
 	Executes func(*ir.Operation) bool
 	// IndexWidth is the width of index in bits, used to fold constants; 0 is 64.
@@ -73,7 +73,7 @@ type Result struct {
 	Func *ir.Operation
 	// Notes are remarks and warnings of the lowering.
 	Notes *diag.List
-	// Memory says how the accesses of each memory are ordered, and why.
+	// Memory reports how the accesses of each memory are ordered, and why.
 	Memory explain.Memory
 }
 

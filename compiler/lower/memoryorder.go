@@ -49,7 +49,7 @@ type orderer struct {
 	pipelined bool
 }
 
-// member is one group on its way through a region.
+// member is one group that is ordered in a region.
 type member struct {
 	g *group
 	// token is what the group's accesses in the region wait for; nil for a group
@@ -127,7 +127,7 @@ func (c *construct) touches(g *group) bool {
 }
 
 // thread orders a group in one region up to its last construct: each step waits
-// for the one before. It returns the tokens that say when the steps are done, or
+// for the one before. It returns the tokens that complete when the steps are done, or
 // the last construct, which is left to the caller, and the token it waits for.
 func (o *orderer) thread(r *region, m member) (done []*ir.Value, last *construct, token *ir.Value) {
 	steps := o.steps(r, m.g)
@@ -162,7 +162,7 @@ func (o *orderer) thread(r *region, m member) (done []*ir.Value, last *construct
 }
 
 // construct orders groups in a nested construct as an entry -> done block. Every
-// member touches it. The tokens together say when it is done.
+// member touches it. It is done when all of the tokens have arrived.
 func (o *orderer) construct(c *construct, ms []member) []*ir.Value {
 	switch c.op.Name {
 	case opname.SCFIf:
@@ -173,8 +173,8 @@ func (o *orderer) construct(c *construct, ms []member) []*ir.Value {
 	return o.while(c, ms)
 }
 
-// branch sends the tokens through the branch that runs and merges what says that
-// it is done.
+// branch sends the tokens through the branch that runs and merges its
+// done tokens.
 func (o *orderer) branch(c *construct, ms []member) []*ir.Value {
 	var yes, no []member
 	var entered []*ir.Value

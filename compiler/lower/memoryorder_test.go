@@ -85,8 +85,8 @@ func relaxationProgram(seed uint64) *affineProg {
 }
 
 // TestRelaxationsAreCaught breaks each precondition of R2 to R4 and each rule of
-// the shared completions. Running the graph tells, or, where the way of a done
-// token to the return is cut, the graph verifier does.
+// the shared completions. A run of the graph detects it, or, where the path of a
+// done token to the return is cut, the graph verifier.
 func TestRelaxationsAreCaught(t *testing.T) {
 	structural := map[deviation]bool{completionMisses: true, completionByBody: true, completionWhileLast: true}
 	for _, d := range relaxations {

@@ -19,12 +19,12 @@ func (o *orderer) report() explain.Memory {
 			continue
 		}
 		ms := g.members()
-		e := explain.Group{Name: g.name(", "), At: o.place(ms[0].root.Pos()), OnChip: ms[0].arg == nil}
+		e := explain.Group{Name: g.name(", "), At: o.position(ms[0].root.Pos()), OnChip: ms[0].arg == nil}
 		if len(ms) > 1 {
 			for _, m := range ms {
 				e.Members = append(e.Members, m.name)
 			}
-			e.Merged = "the function says that they may overlap (" + cabi.MayAlias + "), so accesses to one wait for those to another"
+			e.Merged = "the function declares that they may overlap (" + cabi.MayAlias + "), so accesses to one wait for those to another"
 		}
 		stores := 0
 		for _, a := range g.accesses {
@@ -35,7 +35,7 @@ func (o *orderer) report() explain.Memory {
 		}
 		switch {
 		case !o.pipelined:
-			e.Rule, e.Why = "serial", "the serial order is asked for"
+			e.Rule, e.Why = "serial", "the serial order is requested"
 		case o.unordered(g) && stores == 0:
 			e.Rule, e.Why = "R2", "no store: loads issue as soon as their region runs"
 		case o.unordered(g):
@@ -72,9 +72,9 @@ func (o *orderer) describe(e *explain.Group, r *region, g *group, depth int) {
 	}
 }
 
-// loopVerdict says what holds between the iterations of a loop.
+// loopVerdict reports what holds between the iterations of a loop.
 func (o *orderer) loopVerdict(c *construct, g *group, depth int) explain.Loop {
-	l := explain.Loop{At: o.place(c.op.Pos), Depth: depth, Rule: "serial"}
+	l := explain.Loop{At: o.position(c.op.Pos), Depth: depth, Rule: "serial"}
 	if c.op.Name != opname.SCFFor {
 		l.Why = "the iterations of a loop that does not count cannot be compared"
 		return l
@@ -100,7 +100,7 @@ func (o *orderer) loopVerdict(c *construct, g *group, depth int) explain.Loop {
 
 // accessAt describes a memref.load or memref.store to a memory of a group.
 func (o *orderer) accessAt(op *ir.Operation, root *ir.Value) explain.Access {
-	a := explain.Access{Kind: "load", At: o.place(op.Pos)}
+	a := explain.Access{Kind: "load", At: o.position(op.Pos)}
 	if op.Name == opname.MemRefStore {
 		a.Kind = "store"
 	}
@@ -112,9 +112,9 @@ func (o *orderer) accessAt(op *ir.Operation, root *ir.Value) explain.Access {
 	return a
 }
 
-// place is a position as line:column, with the file in front where that is not
+// position prints a position as line:column, with the file in front where that is not
 // the function's own.
-func (o *orderer) place(p diag.Pos) string {
+func (o *orderer) position(p diag.Pos) string {
 	if !p.IsValid() || p.File != o.s.fn.Pos.File {
 		return p.String()
 	}

@@ -266,7 +266,7 @@ func TestLoopValues(t *testing.T) {
 		carries   int
 	}{
 		{"a value that never changes: the loop computes nothing", while("%x = %start, %y = %b", "%x, %y", "%q", "%r#1"), 0},
-		{"a value that nobody reads", while("%x = %start, %y = %b", "%x, %y", "%next", "%r#0"), 1},
+		{"a value that is never read", while("%x = %start, %y = %b", "%x, %y", "%next", "%r#0"), 1},
 		{"a value that only computes itself", `func.func @f(%a: i32, %n: index) -> i32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -116,7 +116,7 @@ func TestGuards(t *testing.T) {
 		{"in the wrong branch, where it never runs", branch("slt", "%k", "%n", false), 0},
 		{"under sle", branch("sle", "%k", "%n", true), 1},
 		{"under ult", branch("ult", "%k", "%n", true), 1},
-		{"the other way round, where it never runs", branch("slt", "%n", "%k", true), 0},
+		{"under the opposite condition, where it never runs", branch("slt", "%n", "%k", true), 0},
 	} {
 		var dump bytes.Buffer
 		_, err := Lower(parse(t, c.src), Options{DumpAfter: "guards", DumpTo: &dump,

@@ -9,7 +9,7 @@ import (
 )
 
 // selectFunction finds the function to lower and copies it into a module of its
-// own. Candidates are the functions with a body that nobody else in the module
+// own. Candidates are the functions with a body that no other function in the module
 // calls; private functions count only when there is no other.
 //
 // The input is verified first: what is wrong in it is the input's fault, what is
@@ -46,7 +46,7 @@ func selectFunction(s *state, errs *diag.List) {
 	s.mod = ir.NewOp(opname.BuiltinModule, s.src.Pos, nil, nil)
 	body := s.mod.AddRegion().AddBlock()
 	if fn != s.src {
-		// Globals come along: "check" says what is not supported about them, where
+		// Globals come along: "check" reports what is not supported about them, where
 		// the verifier would only miss them.
 		for _, g := range globals {
 			body.Append(g.Clone(map[*ir.Value]*ir.Value{}))

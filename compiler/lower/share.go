@@ -165,7 +165,7 @@ func (h *sharer) mux(op *ir.Operation) bool {
 // split drops the cond_br of a token that only circles.
 //
 // cond_br(c, mux(c, a, b)) is not simplified, although the values on its sides are
-// those of b and a: that the last token has passed a merge says that all before it
+// those of b and a: that the last token has passed a merge means that all before it
 // have, on either side, and completions are collected by that.
 func (h *sharer) split(op *ir.Operation) bool {
 	c, v := op.Operand(0), op.Operand(1)

@@ -35,7 +35,7 @@ type simplifier struct {
 	// strength allows shifts and masks for multiplications and divisions.
 	strength bool
 	ids      map[*ir.Value]int
-	// seen are the pure operations of the blocks around the current place,
+	// seen are the pure operations of the blocks around the current operation,
 	// innermost last.
 	seen   []map[string]*ir.Operation
 	ranges *ranges.Ranges
@@ -308,8 +308,8 @@ func dropUntaken(op *ir.Operation, taken int) {
 	}
 }
 
-// trim removes the loop-carried values of a loop that never change or that
-// nobody reads, and the unused or trivial results of an scf.if. It returns op or
+// trim removes the loop-carried values of a loop that never change or are
+// never read, and the unused or trivial results of an scf.if. It returns op or
 // its replacement, which is still to be emitted.
 func (z *simplifier) trim(op *ir.Operation) *ir.Operation {
 	switch op.Name {
@@ -426,8 +426,8 @@ func keepResults(op *ir.Operation, keep []bool) *ir.Operation {
 	return n
 }
 
-// equal finds an operation that computes what op computes and that op's place
-// can read: in its block or around it. Reading across a boundary costs an
+// equal finds an operation that computes what op computes and is visible
+// at op: in its block or around it. Reading across a boundary costs an
 // operation for each, so beyond one boundary only what takes a large unit is
 // read from outside.
 func (z *simplifier) equal(key string, op *ir.Operation) *ir.Operation {

@@ -49,7 +49,7 @@ mux(runs, start where it does not run, loop done) -- done
 		{"`carry`, `cond_br` for each memory", 6, 0, "serial order: the token of a memory goes around the loop"},
 		{"`join`, `cond_br` of the completions", 0, 2, "one completion network for all three memories"},
 		{"`join` of the memories", 1, 0, "the loop is done when all three are"},
-		{"`mux` of the done token", 1, 1, "the guarded loop merges with the way around it"},
+		{"`mux` of the done token", 1, 1, "the guarded loop merges with the path around it"},
 	}},
 	{"dot", `
 start --+-- cond_br(runs) --+--------------------------- invariant(i_next) -- body
@@ -76,7 +76,7 @@ a done, b done -- join -- cond_br(i_next) -- mux(runs, ·, ·) -- done
 		{"`carry`, `cond_br` for each memory", 4, 0, "serial order"},
 		{"`join`, `cond_br` of the completions", 0, 2, "one completion network for both memories"},
 		{"`join` of the memories", 1, 0, "the loop is done when both are"},
-		{"`mux` of the done token", 1, 1, "the guarded loop merges with the way around it"},
+		{"`mux` of the done token", 1, 1, "the guarded loop merges with the path around it"},
 	}},
 	{"matvec", `
 start, rows, cols -- cond_br(runs) -- stream(0, 1, rows) -- gate -- i, i_next
@@ -110,7 +110,7 @@ y done, row done -- join -- cond_br(i_next) -- mux(runs, ·, ·) -- done
 		{"inner completions: `join`, `cond_br`, `mux`", 0, 3, "one network for A and x"},
 		{"outer completions: `join`, `cond_br`", 0, 2, "with the store to y"},
 		{"`join` of the memories", 1, 0, "the loop is done when all three are"},
-		{"`mux` of the done token", 1, 1, "the guarded loop merges with the way around it"},
+		{"`mux` of the done token", 1, 1, "the guarded loop merges with the path around it"},
 	}},
 }
 

@@ -121,7 +121,7 @@ func (r *recogniser) fromTop(loop *ir.Operation, c count, emit func(*ir.Operatio
 	before, after := loop.Regions[0].Entry(), loop.Regions[1].Entry()
 	cond, yield := before.Terminator(), after.Terminator()
 	// Every other value of the loop is an iter_arg; behind the loop the counter
-	// is one as well if somebody reads it.
+	// is one as well if it has uses.
 	var inits []*ir.Value
 	position := map[int]int{}
 	for i, v := range loop.Operands() {
@@ -262,7 +262,7 @@ func (r *recogniser) fromBottom(loop *ir.Operation, c count, emit func(*ir.Opera
 		}
 	}
 	// Results: a value that an iter_arg yields, the counter, or one more
-	// iter_arg, whose initial value nobody sees because the loop runs.
+	// iter_arg, whose initial value is never read because the loop runs.
 	from := make([]int, loop.NumResults())
 	repeated := -1
 	for i, res := range loop.Results() {

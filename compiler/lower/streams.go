@@ -129,8 +129,8 @@ func (r *recogniser) testedAtEnd(loop *ir.Operation, before, after *ir.Block, co
 	}, func(c *count) bool { return r.holdsAtEntry(loop, c) })
 }
 
-// comparison matches the condition of a loop. find says what is known of the
-// side that counts; extra conditions are asked last.
+// comparison matches the condition of a loop. find returns what is known of the
+// side that counts; extra conditions are checked last.
 func (r *recogniser) comparison(loop *ir.Operation, cond *ir.Value, find func(*ir.Value) (count, bool), more ...func(*count) bool) (count, bool) {
 	cmp := cond.Def
 	if cmp == nil || !definedInside(cond, loop) {
@@ -279,7 +279,7 @@ func (r *recogniser) continues(loop *ir.Operation, c *count, pred arith.IntPredi
 
 // order turns the test "!=" into an order where the counter approaches the bound
 // in steps of one and starts on the right side of it: both end at the bound, and
-// an order says where the counter lies.
+// an order locates the counter.
 func (r *recogniser) order(loop *ir.Operation, c *count, init *ir.Value) {
 	k, ok := c.step.ConstantInt()
 	if c.cond != "!=" || c.stepOp != "+=" || !ok {
@@ -315,8 +315,8 @@ func (r *recogniser) mayWrap(loop *ir.Operation, c *count) bool {
 	return c.unsigned || r.known.At(c.bound, loop).Hi > largest-(k-1)
 }
 
-// holdsAtEntry proves that the first test of a loop, asked of its initial value,
-// holds: by ranges, or because a branch around the loop asked it.
+// holdsAtEntry proves that the first test of a loop, applied to its initial value,
+// holds: by ranges, or because a branch around the loop tested it.
 func (r *recogniser) holdsAtEntry(loop *ir.Operation, c *count) bool {
 	init := loop.Operand(c.arg)
 	if r.s.opts.deviate == streamUnproven {

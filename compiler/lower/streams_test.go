@@ -40,7 +40,7 @@ const topTest = `func.func @f(%%m: memref<4x%[1]s>, %%lb: %[1]s, %%ub: %[1]s) ->
 }
 `
 
-// bottomTest is a loop that tests last, under a branch that asks the first test:
+// bottomTest is a loop that tests last, under a branch that makes the first test:
 // what compilers make of a counted loop.
 const bottomTest = `func.func @f(%%m: memref<4x%[1]s>, %%lb: %[1]s, %%ub: %[1]s) -> (%[1]s, i32) {
   %%step = arith.constant %[2]d : %[1]s
@@ -82,7 +82,7 @@ func loopText(text string) func(typ string, step int64, pred, op string) string 
 	}
 }
 
-// streamCases are ways to count: what they are recognised as, and bounds for
+// streamCases are counting loops: what they are recognised as, and bounds for
 // which they end.
 var streamCases = []struct {
 	typ    string
@@ -297,7 +297,7 @@ func TestInequalityBecomesOrder(t *testing.T) {
 `
 	for _, c := range []struct{ from, to, step, want string }{
 		{"%zero", "%u", "addi", "+= <"}, // n & 7 is at least 0
-		{"%zero", "%v", "addi", "+= <"}, // asked by the branch
+		{"%zero", "%v", "addi", "+= <"}, // tested by the branch
 		{"%v", "%zero", "subi", "+= >"},
 		{"%one", "%u", "addi", "+= !="}, // 1 may be past n & 7 = 0
 		{"%zero", "%v", "subi", "+= !="},
@@ -346,7 +346,7 @@ func TestNoSecondGuard(t *testing.T) {
 	}
 }
 
-// TestStreamsBehindComputedGuards: a loop that tests last counts where a guard says that
+// TestStreamsBehindComputedGuards: a loop that tests last counts where a guard shows that
 // its bound, computed from what the guard compares, is above its start.
 func TestStreamsBehindComputedGuards(t *testing.T) {
 	for _, c := range []struct {

@@ -8,7 +8,7 @@ import (
 )
 
 // sweep removes operations that contribute to no result and no memory. Cycles
-// of dead operations (a carried value nobody reads) go as well.
+// of dead operations (an unused carried value) go as well.
 func sweep(s *state, _ *diag.List) {
 	live := map[*ir.Operation]bool{}
 	var work []*ir.Operation

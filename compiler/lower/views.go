@@ -58,7 +58,7 @@ func (a amount) value(m rewrite.Maker) *ir.Value {
 	return m.Integer(a.n, ir.Index)
 }
 
-// extent is a size; known is false where nothing tells it.
+// extent is a size; known is false where it cannot be determined.
 type extent struct {
 	amount
 	known bool
@@ -100,7 +100,7 @@ func sum(m rewrite.Maker, a, b extent) extent {
 // (i, j, …) at offset + i*stride[0] + j*stride[1] + …
 //
 // Offset and strides may be unknown as well: those of a memory whose inner sizes
-// nothing tells.
+// are unknown.
 type layout struct {
 	offset       extent
 	size, stride []extent
@@ -122,7 +122,7 @@ func mixed(static []int64, dynamic []*ir.Value) []extent {
 }
 
 // sizeOf is the size of dimension d of a memref as far as the types and the
-// views between it and its root tell it, without any arithmetic.
+// views between it and its root determine it, without any arithmetic.
 func sizeOf(v *ir.Value, d int) (size amount, known bool) {
 	for {
 		m, ok := v.Type.(*ir.MemRefType)
@@ -196,7 +196,7 @@ func rootLayout(m *ir.MemRefType) *layout {
 }
 
 // allocLayout is the layout of an allocation: row-major, of sizes that its operands
-// tell where the type does not.
+// give where the type does not.
 func allocLayout(m rewrite.Maker, op *ir.Operation, t *ir.MemRefType) *layout {
 	l := rootLayout(t)
 	dynamic := segments(op, 2)[0]
@@ -317,7 +317,7 @@ func viewLayout(s *state, m rewrite.Maker, op *ir.Operation, from *layout) *layo
 	return l
 }
 
-// keptDims says which dimensions of a subview stay: those whose sizes the result
+// keptDims returns which dimensions of a subview stay: those whose sizes the result
 // type lists. Which of several units goes makes no difference, their only index
 // is 0.
 func keptDims(sizes, shape []int64) []bool {

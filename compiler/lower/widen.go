@@ -68,7 +68,7 @@ func (w *widener) value(op *ir.Operation, m rewrite.Maker) *ir.Value {
 	return nil
 }
 
-// readings says how an operation reads its operands, nil where it has no wide twin.
+// readings returns how an operation reads its operands, nil where it has no wide twin.
 func readings(op *ir.Operation) []ir.Extension {
 	if p, ok := arith.PredicateOf(op); ok {
 		if p == arith.Eq || p == arith.Ne || p.Unsigned() {
@@ -108,7 +108,7 @@ func (w *widener) arithmetic(op *ir.Operation, m rewrite.Maker, from *ir.Integer
 	return nil
 }
 
-// cast goes through a width for which the target has both ways.
+// cast goes through a width for which the target has both casts.
 func (w *widener) cast(op *ir.Operation, m rewrite.Maker, from *ir.IntegerType) *ir.Value {
 	to, _ := op.Result(0).Type.(*ir.IntegerType)
 	if from == nil || to == nil {

@@ -1,4 +1,4 @@
-// Package pipeline is the way from LLVM IR to RTL as data: its stages in order, with
+// Package pipeline describes the flow from LLVM IR to RTL as data: its stages in order, with
 // what they read and write, and the passes of those that work on IR.
 package pipeline
 
@@ -12,7 +12,7 @@ import (
 	"loom/compiler/pass"
 )
 
-// Stage is a part of the way with inputs and outputs of its own.
+// Stage is a part of the flow with inputs and outputs of its own.
 type Stage struct {
 	Name string `json:"stage"`
 	Does string `json:"does"`
@@ -59,7 +59,7 @@ func Stages() []Stage {
 	return out
 }
 
-// UnknownDump says what may be asked for where name is neither a pass of any table nor
+// UnknownDump returns the names that may be dumped where name is neither a pass of any table nor
 // "all", "" where it is.
 func UnknownDump(name string) string {
 	low, front := lower.Table(), frontend.Tables("")

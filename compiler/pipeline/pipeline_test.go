@@ -34,7 +34,7 @@ func TestTables(t *testing.T) {
 	found := 0
 	for _, s := range Stages() {
 		if s.Does == "" || len(s.In)+len(s.Out) == 0 {
-			t.Errorf("stage %s does not say what it does to what", s.Name)
+			t.Errorf("stage %s does not state what it does to what", s.Name)
 		}
 		if s.Table != nil {
 			found++

@@ -12,7 +12,7 @@ type Independence struct {
 	// Free is set when no two iterations touch one element with a store among
 	// them.
 	Free bool
-	// Why says what the verdict rests on; First and Second are the accesses that
+	// Why is the reason for the verdict; First and Second are the accesses that
 	// stand against it.
 	Why           string
 	First, Second *ir.Operation
@@ -27,7 +27,7 @@ type Touch struct {
 	Op    *ir.Operation
 	Store bool
 	// Root is the memory, Base what the subscripts belong to: the memory or a view.
-	// Distinct says that Base is the same in all iterations and has an element of its
+	// Distinct is set when Base is the same in all iterations and has an element of its
 	// own for each index.
 	Root, Base *ir.Value
 	Distinct   bool
@@ -85,7 +85,7 @@ func (t *Test) Judge(d *Independence, touches []Touch) {
 }
 
 // apart proves that two accesses never touch one element in different
-// iterations, or says why that is not known.
+// iterations, or returns why that is not known.
 func (t *Test) apart(a, b Touch) (ok bool, distance int64, why string) {
 	switch {
 	case a.Root != b.Root && t.opts.Overlap(a.Root, b.Root):

@@ -103,7 +103,7 @@ func magnitude(v int64) uint64 {
 
 // integers solves the equation over the integers: by the bounds of both sides
 // and by what they are multiples of (Banerjee and GCD test in one).
-func (e *equation) integers() answer {
+func (e *equation) integers() finding {
 	lo, hi, bounded := e.Bounds()
 	g := uint64(0)
 	for _, v := range e.vars {
@@ -112,45 +112,45 @@ func (e *equation) integers() answer {
 	q := magnitude(e.q)
 	switch {
 	case e.reach == 0:
-		return answer{never: true, why: "it runs at most once"}
+		return finding{never: true, why: "it runs at most once"}
 	case g != 0 && magnitude(e.c)%intmath.GCD(g, q) != 0:
-		return answer{never: true, why: "the subscripts are never multiples of each other's stride"}
+		return finding{never: true, why: "the subscripts are never multiples of each other's stride"}
 	case q == 0 && g == 0:
 		if e.c != 0 {
-			return answer{never: true, why: "the subscripts are different constants"}
+			return finding{never: true, why: "the subscripts are different constants"}
 		}
-		return answer{same: true, why: "every iteration touches the same element"}
+		return finding{same: true, why: "every iteration touches the same element"}
 	case q == 0:
 		if bounded && (lo > 0 || hi < 0) {
-			return answer{never: true, why: "the ranges of the subscripts are apart"}
+			return finding{never: true, why: "the ranges of the subscripts are apart"}
 		}
-		return answer{why: e.blame()}
+		return finding{why: e.blame()}
 	case g == 0:
 		if e.c%e.q != 0 {
-			return answer{never: true, why: "the distance is no whole number of iterations"}
+			return finding{never: true, why: "the distance is no whole number of iterations"}
 		}
 		if e.c == 0 {
-			return answer{never: true, why: "each iteration has an element of its own"}
+			return finding{never: true, why: "each iteration has an element of its own"}
 		}
 		if e.c == math.MinInt64 && e.q == -1 {
-			return answer{why: e.blame()}
+			return finding{why: e.blame()}
 		}
 		t := -(e.c / e.q)
 		if magnitude(t) > e.reach {
-			return answer{never: true, why: fmt.Sprintf("the distance of %d iterations is more than it runs", magnitude(t))}
+			return finding{never: true, why: fmt.Sprintf("the distance of %d iterations is more than it runs", magnitude(t))}
 		}
-		return answer{distance: t, why: fmt.Sprintf("distance %d", magnitude(t))}
+		return finding{distance: t, why: fmt.Sprintf("distance %d", magnitude(t))}
 	case !bounded:
-		return answer{why: e.blame()}
+		return finding{why: e.blame()}
 	}
 	// Some m = q*t with -m in [lo, hi], m a multiple of q and m + c one of g.
 	if meets(q, e.reach, g, e.c, lo, hi) {
-		return answer{why: e.blame()}
+		return finding{why: e.blame()}
 	}
-	return answer{never: true, why: "the elements of an iteration lie between those of the others"}
+	return finding{never: true, why: "the elements of an iteration lie between those of the others"}
 }
 
-// meets reports whether a number m != 0 exists with m = q*t, |t| <= reach,
+// meets reports whether an integer m != 0 exists with m = q*t, |t| <= reach,
 // -hi <= m <= -lo and m + c a multiple of g. It may err towards yes.
 func meets(q, reach, g uint64, c, lo, hi int64) bool {
 	num := func(v uint64) *big.Int { return new(big.Int).SetUint64(v) }
@@ -185,7 +185,7 @@ func meets(q, reach, g uint64, c, lo, hi int64) bool {
 
 // modulo solves the equation modulo 2^w: by the powers of two in the
 // coefficients, and exactly where there are no variables.
-func (e *equation) modulo(w int) answer {
+func (e *equation) modulo(w int) finding {
 	mask := ^uint64(0) >> (64 - w)
 	c, q := uint64(e.c)&mask, uint64(e.q)&mask
 	twos := func(v uint64) int { return min(bits.TrailingZeros64(v&mask), w) }
@@ -195,13 +195,13 @@ func (e *equation) modulo(w int) answer {
 	}
 	switch {
 	case e.reach == 0:
-		return answer{never: true, why: "it runs at most once"}
+		return finding{never: true, why: "it runs at most once"}
 	case twos(c) < common:
-		return answer{never: true, why: "the subscripts differ in their lowest bits"}
+		return finding{never: true, why: "the subscripts differ in their lowest bits"}
 	case len(e.vars) > 0:
-		return answer{why: e.blame()}
+		return finding{why: e.blame()}
 	case q == 0:
-		return answer{same: true, why: "every iteration touches the same element"}
+		return finding{same: true, why: "every iteration touches the same element"}
 	}
 	// q*t = -c modulo 2^w has one solution modulo 2^(w-v).
 	v := twos(q)
@@ -210,19 +210,19 @@ func (e *equation) modulo(w int) answer {
 	switch back := -t & period; {
 	case t == 0:
 		if e.reach <= period {
-			return answer{never: true, why: "each iteration has an element of its own"}
+			return finding{never: true, why: "each iteration has an element of its own"}
 		}
-		return answer{why: fmt.Sprintf("the subscripts may wrap around at %d bits", w)}
+		return finding{why: fmt.Sprintf("the subscripts may wrap around at %d bits", w)}
 	case t <= e.reach && back <= e.reach:
-		return answer{why: fmt.Sprintf("distance %d", min(t, back))}
+		return finding{why: fmt.Sprintf("distance %d", min(t, back))}
 	case t <= e.reach && t <= math.MaxInt64:
-		return answer{distance: int64(t), why: fmt.Sprintf("distance %d", t)}
+		return finding{distance: int64(t), why: fmt.Sprintf("distance %d", t)}
 	case back <= e.reach && back <= math.MaxInt64:
-		return answer{distance: -int64(back), why: fmt.Sprintf("distance %d", back)}
+		return finding{distance: -int64(back), why: fmt.Sprintf("distance %d", back)}
 	case t <= e.reach || back <= e.reach:
-		return answer{why: fmt.Sprintf("the subscripts may wrap around at %d bits", w)}
+		return finding{why: fmt.Sprintf("the subscripts may wrap around at %d bits", w)}
 	}
-	return answer{never: true, why: "the distance is more than it runs"}
+	return finding{never: true, why: "the distance is more than it runs"}
 }
 
 // inverse of an odd number modulo 2^64, by Newton's iteration.
@@ -234,7 +234,7 @@ func inverse(v uint64) uint64 {
 	return x
 }
 
-// blame says which part of the equation keeps it from being decided.
+// blame returns which part of the equation keeps it from being decided.
 func (e *equation) blame() string {
 	for _, v := range e.vars {
 		if loops.Of(v.sym.Value) == nil {
@@ -244,7 +244,7 @@ func (e *equation) blame() string {
 	return "the ranges of the subscripts overlap"
 }
 
-// describeSymbol says what a symbol stands for, or what it is computed from.
+// describeSymbol returns what a symbol stands for, or what it is computed from.
 func describeSymbol(y *linear.Symbol) string {
 	for _, v := range y.Leaves {
 		if v.Def != nil && v.Def.Name == opname.MemRefLoad {

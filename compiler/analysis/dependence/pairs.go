@@ -6,8 +6,8 @@ import (
 	"loom/compiler/ir"
 )
 
-// answer is what a test found.
-type answer struct {
+// finding is the result of testing one pair of subscripts.
+type finding struct {
 	// never is set when the subscripts differ in all pairs of iterations.
 	never bool
 	// distance is the only difference of iterations with equal subscripts, if
@@ -29,7 +29,7 @@ type Subscript struct {
 
 // Options are what a test knows of memories, and rules that tests break.
 type Options struct {
-	// Overlap tells whether two memories may share elements.
+	// Overlap reports whether two memories may share elements.
 	Overlap func(a, b *ir.Value) bool
 	// Trusting skips the question whether subscripts wrap, Careless the distances,
 	// Loose accesses to two memories that may overlap.
@@ -49,14 +49,14 @@ func NewTest(x *linear.Forms, loop *ir.Operation, opts Options) *Test {
 	return &Test{x: x, loop: loop, iv: x.Counter(loop), opts: opts}
 }
 
-// test answers for one pair of subscripts.
-func (t *Test) test(a, b Subscript) answer {
+// test compares one pair of subscripts.
+func (t *Test) test(a, b Subscript) finding {
 	r := t.decide(a, b)
 	r.never = r.never || t.opts.Careless && r.distance != 0
 	return r
 }
 
-func (t *Test) decide(a, b Subscript) answer {
+func (t *Test) decide(a, b Subscript) finding {
 	w := t.x.IndexWidth
 	_, _, okA := a.Form.Within(w)
 	_, _, okB := b.Form.Within(w)
@@ -64,9 +64,9 @@ func (t *Test) decide(a, b Subscript) answer {
 
 	eq, ok := t.direct(a.Form, b.Form)
 	if !ok {
-		return answer{why: "the subscripts have coefficients beyond 64 bits"}
+		return finding{why: "the subscripts have coefficients beyond 64 bits"}
 	}
-	first := answer{}
+	first := finding{}
 	if exact || eq.small(w) {
 		if first = eq.integers(); first.never || first.distance != 0 {
 			return first
@@ -94,7 +94,7 @@ func (t *Test) decide(a, b Subscript) answer {
 				return r
 			}
 			if t.apartBySize(a, b, fa, fb) {
-				return answer{never: true, why: "the distance exceeds what an iteration reaches, whatever the sizes are"}
+				return finding{never: true, why: "the distance exceeds what an iteration reaches, whatever the sizes are"}
 			}
 		}
 	}

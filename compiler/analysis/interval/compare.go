@@ -2,7 +2,7 @@ package interval
 
 import "loom/compiler/dialect/arith"
 
-// Decide compares two numbers of which the intervals are known.
+// Decide compares two integers of which the intervals are known.
 func Decide(p arith.IntPredicate, a, b Interval) (result, known bool) {
 	order := func(always, never bool) (bool, bool) { return always, always || never }
 	switch p {
@@ -28,7 +28,7 @@ func Decide(p arith.IntPredicate, a, b Interval) (result, known bool) {
 	return Decide(p.Swapped(), b, a)
 }
 
-// Restrict is what "a p b" says of a when b lies in an interval; ok is false
+// Restrict is the interval that "a p b" implies for a when b lies in an interval; ok is false
 // where no a fits.
 func Restrict(p arith.IntPredicate, a, b Interval, w int) (Interval, bool) {
 	all := Any(w)

@@ -1,4 +1,4 @@
-// Package interval is arithmetic on what is known of integers: bounds of a number read
+// Package interval is arithmetic on what is known of integers: bounds of an integer read
 // with sign and of the same bits read without. Results wrap at the width, as the values of
 // package num do.
 package interval
@@ -12,7 +12,7 @@ import (
 )
 
 // An Interval is what is known of an integer of 1 to 64 bits: bounds of the
-// number read as signed, and bounds of the same bits read as unsigned. Both
+// integer read as signed, and bounds of the same bits read as unsigned. Both
 // hold; neither is empty.
 type Interval struct {
 	Lo, Hi   int64
@@ -24,24 +24,24 @@ func (v Interval) String() string {
 	return fmt.Sprintf("[%d, %d] u[%d, %d]", v.Lo, v.Hi, v.ULo, v.UHi)
 }
 
-// Mask is the largest number of w bits without sign.
+// Mask is the largest unsigned integer of w bits.
 func Mask(w int) uint64 { return ^uint64(0) >> (64 - w) }
 
-// MinSigned is the smallest number of w bits with sign.
+// MinSigned is the smallest signed integer of w bits.
 func MinSigned(w int) int64 { return math.MinInt64 >> (64 - w) }
 
-// MaxSigned is the largest number of w bits with sign.
+// MaxSigned is the largest signed integer of w bits.
 func MaxSigned(w int) int64 { return math.MaxInt64 >> (64 - w) }
 
 // Signed reads w bits with sign.
 func Signed(v uint64, w int) int64 { return int64(v<<(64-w)) >> (64 - w) }
 
-// Any is the interval of a number of which only the width is known.
+// Any is the interval of an integer of which only the width is known.
 func Any(w int) Interval {
 	return Interval{MinSigned(w), MaxSigned(w), 0, Mask(w)}
 }
 
-// Exactly is the interval of one number, given as bits or sign-extended.
+// Exactly is the interval of one integer, given as bits or sign-extended.
 func Exactly(c int64, w int) Interval {
 	u := uint64(c) & Mask(w)
 	s := Signed(u, w)
@@ -49,7 +49,7 @@ func Exactly(c int64, w int) Interval {
 }
 
 // Between makes an interval of signed bounds; bounds outside the width give
-// Any: the number has wrapped.
+// Any: the value has wrapped.
 func Between(lo, hi int64, w int) Interval {
 	v := Any(w)
 	if lo > hi || lo < v.Lo || hi > v.Hi {
@@ -69,7 +69,7 @@ func BetweenU(lo, hi uint64, w int) Interval {
 	return v.Tightened(w)
 }
 
-// Tightened carries what one reading says over to the other, where the sign is
+// Tightened carries the bounds of one reading over to the other, where the sign is
 // known.
 func (v Interval) Tightened(w int) Interval {
 	m := Mask(w)
@@ -90,13 +90,13 @@ func (v Interval) Tightened(w int) Interval {
 	return v
 }
 
-// Empty reports whether no number fits.
+// Empty reports whether no integer lies in the interval.
 func (v Interval) Empty() bool { return v.Lo > v.Hi || v.ULo > v.UHi }
 
-// Constant returns the only number the interval holds.
+// Constant returns the only integer the interval holds.
 func (v Interval) Constant() (int64, bool) { return v.Lo, v.Lo == v.Hi }
 
-// Meet is what both say; ok is false where they exclude each other.
+// Meet is the intersection of both; ok is false where it is empty.
 func (v Interval) Meet(o Interval, w int) (r Interval, ok bool) {
 	r = Interval{max(v.Lo, o.Lo), min(v.Hi, o.Hi), max(v.ULo, o.ULo), min(v.UHi, o.UHi)}
 	if r.Empty() {
@@ -108,12 +108,12 @@ func (v Interval) Meet(o Interval, w int) (r Interval, ok bool) {
 	return r, true
 }
 
-// Join is what holds of a number that is in one or the other.
+// Join is the smallest interval that contains both.
 func (v Interval) Join(o Interval) Interval {
 	return Interval{min(v.Lo, o.Lo), max(v.Hi, o.Hi), min(v.ULo, o.ULo), max(v.UHi, o.UHi)}
 }
 
-// Within reports whether v says at least as much as o.
+// Within reports whether v lies inside o.
 func (v Interval) Within(o Interval) bool {
 	return v.Lo >= o.Lo && v.Hi <= o.Hi && v.ULo >= o.ULo && v.UHi <= o.UHi
 }
@@ -246,7 +246,7 @@ func RemU(a, b Interval, w int) Interval {
 	return BetweenU(0, a.UHi, w)
 }
 
-// ones is the largest number with the same highest bit.
+// ones is the largest integer with the same highest bit.
 func ones(v uint64) uint64 {
 	if v == 0 {
 		return 0

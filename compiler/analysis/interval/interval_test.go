@@ -44,7 +44,7 @@ func holds(v Interval, bits uint64, w int) bool {
 	return s >= v.Lo && s <= v.Hi && bits >= v.ULo && bits <= v.UHi
 }
 
-// TestRestrict: numbers that compare as told are kept, and comparisons that are
+// TestRestrict: integers that satisfy the comparison are kept, and comparisons that are
 // decided are decided right.
 func TestRestrict(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))

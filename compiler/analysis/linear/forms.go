@@ -68,13 +68,13 @@ func (x *Forms) expand(v *ir.Value) (Form, bool) {
 	case opname.ArithSubI:
 		return in(0).Plus(in(1), -1)
 	case opname.ArithXOrI:
-		// All bits turned around: -1 - x.
+		// All bits inverted: -1 - x.
 		if b := in(1); len(b.Terms) == 0 && b.C == -1 {
 			return b.Plus(in(0), -1)
 		}
 		return Form{}, false
 	case opname.ArithOrI:
-		// Where the bits of a constant are zero in a number, or is a sum.
+		// Where the bits of a constant are zero in the other operand, or is a sum.
 		a, b := in(0), in(1)
 		if len(b.Terms) == 0 && b.C >= 0 && a.multiple(bits.Len64(uint64(b.C))) {
 			return a.Plus(b, 1)

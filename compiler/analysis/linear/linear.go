@@ -44,7 +44,7 @@ type Symbol struct {
 	// Leaves are the values it is computed from: it is the same in two iterations
 	// of a loop that defines none of them.
 	Leaves []*ir.Value
-	// Course says how the symbol moves, if it is an induction variable.
+	// Course is how the symbol moves, if it is an induction variable.
 	Course *Course
 }
 
@@ -59,7 +59,7 @@ func (y *Symbol) InvariantIn(loop *ir.Operation) bool {
 	return true
 }
 
-// Plus is f + k*g; not ok when a number leaves 64 bits.
+// Plus is f + k*g; not ok when a coefficient leaves 64 bits.
 func (f Form) Plus(g Form, k int64) (Form, bool) {
 	g, ok := g.Times(k)
 	if !ok {
@@ -92,7 +92,7 @@ func (f Form) Plus(g Form, k int64) (Form, bool) {
 	return out, true
 }
 
-// Times is k*f; not ok when a number leaves 64 bits.
+// Times is k*f; not ok when a coefficient leaves 64 bits.
 func (f Form) Times(k int64) (Form, bool) {
 	if k == 0 {
 		return Form{}, true

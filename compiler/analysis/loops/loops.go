@@ -1,4 +1,4 @@
-// Package loops says how a counted loop counts. A counted loop is an scf.for; between the
+// Package loops defines how a counted loop counts. A counted loop is an scf.for; between the
 // recognition of streams and the dataflow graph it may carry attributes that name the
 // step operator and the continuation test of its dataflow.stream (spec-dataflow,
 // "step_op", "cont_cond"). Without them it is a plain one: "+=" and "<".
@@ -35,13 +35,13 @@ func Kind(loop *ir.Operation) (stepOp, contCond string) {
 
 // Plain reports whether a counted loop counts as MLIR's scf.for does: upwards from its
 // lower bound while below its upper bound. Only then does its induction variable lie
-// between them and does lb < ub say whether it runs.
+// between them and does lb < ub decide whether it runs.
 func Plain(loop *ir.Operation) bool {
 	step, cond := Kind(loop)
 	return step == "+=" && cond == "<" && loop.Attr(MayWrapAttr) == nil
 }
 
-// Test is the predicate that a continuation test asks of a number and the bound.
+// Test is the predicate that a continuation test applies to the next value and the bound.
 func Test(contCond string) (p arith.IntPredicate, ok bool) {
 	switch contCond {
 	case "<":

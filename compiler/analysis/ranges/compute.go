@@ -116,7 +116,7 @@ func (r *Ranges) transfer(op *ir.Operation, w, depth int) interval.Interval {
 	return any
 }
 
-// difference is a - b, not negative where the facts say that b is at most a.
+// difference is a - b, not negative where the facts imply that b is at most a.
 func (r *Ranges) difference(op *ir.Operation, a, b interval.Interval, w int) interval.Interval {
 	x, y := op.Operand(0), op.Operand(1)
 	if x == y {

@@ -21,7 +21,7 @@ type fact struct {
 	had   bool
 }
 
-// mark is how much is known at a place, for undo.
+// mark is the number of facts and relations at some moment, for undo.
 type mark struct{ trail, relations int }
 
 func (r *Ranges) mark() mark { return mark{len(r.trail), len(r.relations)} }
@@ -70,7 +70,7 @@ func (r *Ranges) region(op *ir.Operation, i int) {
 	case opname.SCFIf:
 		r.assume(op.Operand(0), i == 0, derivations)
 	case opname.SCFFor:
-		// The body runs only where lb < ub, or whatever the loop asks.
+		// The body runs only where lb < ub, or as the loop's own test decides.
 		_, cond := loops.Kind(op)
 		p, ok := loops.Test(cond)
 		if !ok || op.Attr(loops.UnsignedAttr) != nil {
@@ -135,7 +135,7 @@ func (r *Ranges) assume(cond *ir.Value, holds bool, depth int) {
 	}
 }
 
-// compared adds what "x p y" says about both numbers.
+// compared adds what "x p y" implies for both integers.
 func (r *Ranges) compared(p arith.IntPredicate, x, y *ir.Value, depth int) {
 	q := relation{p, x, y}
 	r.relations = append(r.relations, q)
@@ -159,7 +159,7 @@ func (r *Ranges) bound(q relation, depth int) {
 // maxCarried bounds to how many users a fact is carried.
 const maxCarried = 32
 
-// learn adds a fact about v, which is seen from the current place, and carries it to
+// learn adds a fact about v, which holds at the current operation, and carries it to
 // what v was cast from and to, and to what is computed from v and a constant.
 func (r *Ranges) learn(v *ir.Value, i interval.Interval, depth int) {
 	next, ok := r.carry(v, i, depth)
@@ -188,9 +188,9 @@ func (r *Ranges) learn(v *ir.Value, i interval.Interval, depth int) {
 }
 
 // carry adds a fact about v and carries it to what is cast and computed from v; it
-// returns what is known of v now, and whether that is new. Nothing leads back from there:
+// returns what is known of v now, and whether that is new. It derives nothing about v from there:
 // a value that another branch computes from v is known under the facts of that branch,
-// and says nothing of v elsewhere.
+// and implies nothing about v elsewhere.
 func (r *Ranges) carry(v *ir.Value, i interval.Interval, depth int) (next interval.Interval, ok bool) {
 	w, ok := r.Width(v)
 	if !ok || v.IsConstant() {
@@ -200,7 +200,7 @@ func (r *Ranges) carry(v *ir.Value, i interval.Interval, depth int) (next interv
 	now := r.Of(v)
 	next, ok = now.Meet(i, w)
 	if !ok || next == now {
-		return interval.Interval{}, false // nothing new, or a place that is never reached
+		return interval.Interval{}, false // nothing new, or unreachable code
 	}
 	r.trail = append(r.trail, fact{v, old, had})
 	r.here[v] = next

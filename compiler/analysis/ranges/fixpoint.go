@@ -66,7 +66,7 @@ func (r *Ranges) assumed(v *ir.Value, i interval.Interval) interval.Interval {
 	if m, ok := i.Meet(b, w); ok {
 		return m
 	}
-	return b // a place that is never reached
+	return b // unreachable code
 }
 
 func (r *Ranges) granted(v *ir.Value) (interval.Interval, bool) {

@@ -8,8 +8,8 @@ import (
 	"loom/internal/intmath"
 )
 
-// An order says how two numbers may lie: any of less, equal and greater that is not
-// excluded.
+// An order is the set of possible relations of two integers: less, equal and greater,
+// without those that are excluded.
 type order uint8
 
 const (
@@ -37,8 +37,8 @@ func ordersOf(p arith.IntPredicate) order {
 	return orderGreater | orderEqual
 }
 
-// turned is the order of the numbers exchanged.
-func (o order) turned() order {
+// swapped is the order of the integers exchanged.
+func (o order) swapped() order {
 	t := o & orderEqual
 	if o&orderLess != 0 {
 		t |= orderGreater
@@ -49,8 +49,8 @@ func (o order) turned() order {
 	return t
 }
 
-// Decide tells whether "x p y" holds or fails under the present facts: by the intervals
-// of both, by the conditions of the branches and the tests of the loops around the place.
+// Decide reports whether "x p y" holds or fails under the present facts: by the intervals
+// of both, by the conditions of the branches and the tests of the loops around it.
 func (r *Ranges) Decide(p arith.IntPredicate, x, y *ir.Value) (holds, known bool) {
 	o := r.order(x, y, p.Unsigned())
 	if p == arith.Eq || p == arith.Ne {
@@ -68,7 +68,7 @@ func (r *Ranges) Proves(p arith.IntPredicate, x, y *ir.Value) bool {
 	return known && holds
 }
 
-// order returns how x and y may lie to each other, read without sign or with it.
+// order returns the possible relations of x and y, read as unsigned or as signed.
 func (r *Ranges) order(x, y *ir.Value, unsigned bool) order {
 	o := anyOrder
 	if r.sameNumber(x, y) {
@@ -78,22 +78,22 @@ func (r *Ranges) order(x, y *ir.Value, unsigned bool) order {
 	if unsigned {
 		o &= compare(a.ULo, a.UHi, b.ULo, b.UHi)
 	} else {
-		o &= compare(a.Lo, a.Hi, b.Lo, b.Hi) & r.offset(x, y) & r.offset(y, x).turned()
+		o &= compare(a.Lo, a.Hi, b.Lo, b.Hi) & r.offset(x, y) & r.offset(y, x).swapped()
 	}
 	for _, q := range r.relations {
 		f := r.read(q, unsigned)
-		o &= r.follows(f, q.x, q.y, x, y, unsigned) & r.follows(f.turned(), q.y, q.x, x, y, unsigned)
+		o &= r.follows(f, q.x, q.y, x, y, unsigned) & r.follows(f.swapped(), q.y, q.x, x, y, unsigned)
 	}
 	if unsigned && oneSign(a, b) {
 		o &= r.order(x, y, false)
 	}
 	if o == 0 {
-		return anyOrder // a place that is never reached
+		return anyOrder // unreachable code
 	}
 	return o
 }
 
-// compare is the order of two numbers between bounds.
+// compare is the order of two integers between bounds.
 func compare[T int64 | uint64](aLo, aHi, bLo, bHi T) order {
 	o := anyOrder
 	if aHi < bLo {
@@ -134,10 +134,10 @@ func (r *Ranges) offset(x, y *ir.Value) order {
 	return anyOrder
 }
 
-// oneSign reports whether two numbers have one sign: then both readings order them alike.
+// oneSign reports whether two integers have one sign: then both readings order them alike.
 func oneSign(a, b interval.Interval) bool { return a.Lo >= 0 && b.Lo >= 0 || a.Hi < 0 && b.Hi < 0 }
 
-// read is what a comparison that holds says of the order in one reading.
+// read is the order that a comparison that holds implies in one reading.
 func (r *Ranges) read(q relation, unsigned bool) order {
 	if q.p == arith.Eq || q.p == arith.Ne || q.p.Unsigned() == unsigned || oneSign(r.Of(q.x), r.Of(q.y)) {
 		return ordersOf(q.p)
@@ -148,7 +148,7 @@ func (r *Ranges) read(q relation, unsigned bool) order {
 	return anyOrder
 }
 
-// follows is what "c f d" says about x and y.
+// follows is the order of x and y that "c f d" implies.
 func (r *Ranges) follows(f order, c, d, x, y *ir.Value, unsigned bool) order {
 	if r.sameNumber(c, x) && r.sameNumber(d, y) {
 		if f == orderLess|orderEqual && r.opts.Broken == StrictOrders {
@@ -188,8 +188,7 @@ func (r *Ranges) atMost(a, b *ir.Value) bool {
 	return r.sameNumber(a, b) || r.Of(a).Hi <= r.Of(b).Lo
 }
 
-// sameNumber reports whether two values are the same signed number, whatever their
-// widths.
+// sameNumber reports whether two values are the same signed integer, in any widths.
 func (r *Ranges) sameNumber(a, b *ir.Value) bool {
 	a, b = r.origin(a), r.origin(b)
 	if a == b {
@@ -225,7 +224,7 @@ func (r *Ranges) origin(v *ir.Value) *ir.Value {
 	return v
 }
 
-// widens reports whether a cast keeps all bits, whatever the width of an index.
+// widens reports whether a cast keeps all bits for every width of an index.
 func (r *Ranges) widens(cast *ir.Operation) bool {
 	from, ok1 := r.Width(cast.Operand(0))
 	to, ok2 := r.Width(cast.Result(0))
@@ -243,7 +242,7 @@ func (r *Ranges) grows(cast *ir.Operation) bool {
 	return w != z || r.open(from.Type) != r.open(to.Type)
 }
 
-// ProvesAt is Proves at the place of an operation.
+// ProvesAt is Proves under the facts that hold at an operation.
 func (r *Ranges) ProvesAt(at *ir.Operation, p arith.IntPredicate, x, y *ir.Value) bool {
 	m := r.mark()
 	r.surrounding(at)

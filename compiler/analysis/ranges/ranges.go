@@ -1,11 +1,11 @@
-// Package ranges knows an interval for every integer of a structured function: what
-// constants, masks, remainders, casts, minima and comparisons say, what the branches and
-// loops around a place say, and what the rounds of a loop do to its iter_args.
+// Package ranges computes an interval for every integer of a structured function, from
+// constants, masks, remainders, casts, minima and comparisons, from the conditions of the
+// enclosing branches and loops, and from what the iterations of a loop do to its iter_args.
 //
-// Analyse looks at a whole function, with widening, so that it ends. The intervals are
+// Analyse covers a whole function, with widening, so that it terminates. The intervals are
 // those of the function as it was analysed: a rewriting that keeps the meaning of every
-// value keeps them right, and values made later are evaluated when they are asked for.
-// Near looks at one place only, from there outwards, and needs no analysis before.
+// value keeps them valid, and values made later are evaluated on demand.
+// Near covers one operation only, from there outwards, and needs no analysis before.
 package ranges
 
 import (
@@ -21,17 +21,17 @@ type Options struct {
 	// IndexWidth is the number of bits of an index; 0 where only the target decides: then
 	// it may be anything from 32 to 64, and every interval holds for each of them.
 	IndexWidth int
-	// IndexFits says that every index is a number of 32 bits with sign, as counts and
-	// subscripts are, and that no counted loop runs past the end of its numbers; only
+	// IndexFits is the assumption that every index fits 32 bits with sign, as counts and
+	// subscripts do, and that no counted loop overflows its induction variable; only
 	// where IndexWidth is 0.
 	IndexFits bool
-	// NoDivisionByZero says that no division by zero is executed, as in C. Without it
+	// NoDivisionByZero is the assumption that no division by zero is executed, as in C. Without it
 	// the quotient is what package num makes of it.
 	NoDivisionByZero bool
-	// Assume tells what is taken for granted of a value where it is defined, if anything,
-	// with the intervals as far as they are known; nil for nothing.
+	// Assume returns a bound that a value is assumed to keep where it is defined, if any,
+	// given the intervals known so far; nil assumes nothing.
 	Assume func(known *Ranges, v *ir.Value) (bound interval.Interval, ok bool)
-	// Broken is a rule that a test breaks, to see that others notice.
+	// Broken is a rule that a test breaks, to check that the break is detected.
 	Broken Fault
 }
 
@@ -44,18 +44,18 @@ const (
 	StrictOrders   Fault = "at most is taken for less"
 )
 
-// Ranges answers for one function, or for one place in it.
+// Ranges holds the intervals of one function, or of the values at one operation.
 type Ranges struct {
 	opts Options
 	// known is the interval of each value where it is defined.
 	known map[*ir.Value]interval.Interval
-	// here are the facts of the branches and loops around the current place, relations
+	// here are the facts of the branches and loops around the current operation, relations
 	// the comparisons among them; trail undoes them, innermost last.
 	here      map[*ir.Value]interval.Interval
 	relations []relation
 	trail     []fact
 	// near is set where nothing was analysed before. Values that were not are evaluated
-	// when they are asked for, down to depth.
+	// on demand, down to depth.
 	near  bool
 	depth int
 
@@ -74,13 +74,13 @@ func empty(opts Options) *Ranges {
 	return &Ranges{opts: opts, known: map[*ir.Value]interval.Interval{}, here: map[*ir.Value]interval.Interval{}, depth: derivations}
 }
 
-// Near answers for the place where op stands, from the operations that lead to a value
-// and the branches and loops around the place.
+// Near returns the intervals that hold at op, from the operations that compute a value
+// and the branches and loops around op.
 func Near(op *ir.Operation, opts Options) *Ranges {
 	r := empty(opts)
 	r.near, r.depth = true, proofDepth
 	r.surrounding(op)
-	// A fact learnt first may say more with those learnt later.
+	// A fact learnt first may be tightened by those learnt later.
 	for _, q := range r.relations {
 		r.bound(q, derivations)
 	}
@@ -107,7 +107,7 @@ func (r *Ranges) open(t ir.Type) bool {
 	return r.opts.IndexWidth == 0 && t == ir.Type(ir.Index)
 }
 
-// smallIndex are the numbers that every index can be.
+// smallIndex are the values that an index of any width can hold.
 var smallIndex = interval.Between(math.MinInt32, math.MaxInt32, 64)
 
 // all is the interval of a value of type t and width w of which nothing is known.
@@ -127,8 +127,8 @@ func (r *Ranges) Known(v *ir.Value) bool {
 // Of returns the interval of v under the present facts.
 func (r *Ranges) Of(v *ir.Value) interval.Interval { return r.eval(v, r.depth) }
 
-// At returns the interval of v at the place of an operation: what holds of v itself and
-// what the branches and loops around the place add. nil is the place of v itself.
+// At returns the interval of v at an operation: what holds of v itself and what the
+// branches and loops around the operation add. nil is the definition of v.
 func (r *Ranges) At(v *ir.Value, at *ir.Operation) interval.Interval {
 	if at == nil {
 		return r.Of(v)
@@ -170,7 +170,7 @@ func (r *Ranges) eval(v *ir.Value, depth int) interval.Interval {
 	}
 	if depth > 0 {
 		whole := r.depth
-		r.depth = depth - 1 // whatever is asked on the way is asked less deep
+		r.depth = depth - 1 // operands are evaluated less deep
 		m, ok := i.Meet(r.defined(v, w, depth-1), w)
 		r.depth = whole
 		if ok {

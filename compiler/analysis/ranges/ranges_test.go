@@ -131,15 +131,15 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// check is what an analysis says of an operand.
+// check is the interval that an analysis gives an operand.
 type check struct {
 	at *ir.Operation
 	v  *ir.Value
 	i  interval.Interval
 }
 
-// checks are what two ways of analysing a function say of every operand: the analysis of
-// the whole and the one that looks around the place.
+// checks are the intervals that both analyses give every operand: the analysis of the
+// whole function and the one around each operation.
 func checks(fn *ir.Operation, opts Options) (out []check) {
 	whole := Analyse(fn, opts)
 	fn.Walk(func(op *ir.Operation) bool {
@@ -164,9 +164,10 @@ func checks(fn *ir.Operation, opts Options) (out []check) {
 }
 
 // watched adds to a function a memory that counts values outside the intervals that the
-// analysis gives them where they are used. It returns how many intervals say anything. The
+// analysis gives them where they are used. It returns how many intervals are
+// narrower than the type. The
 // program runs with an index of indexWidth bits.
-func watched(fn *ir.Operation, opts Options, indexWidth int) (told int) {
+func watched(fn *ir.Operation, opts Options, indexWidth int) (narrow int) {
 	all := checks(fn, opts)
 	entry := fn.Regions[0].Entry()
 	flags := entry.AddArg(ir.MemRef([]int64{1}, ir.I32), "flags", diag.Pos{})
@@ -217,7 +218,7 @@ func watched(fn *ir.Operation, opts Options, indexWidth int) (told int) {
 func unsound(t *testing.T, m *ir.Operation, opts Options, seed uint64, indexWidth int) (string, int) {
 	t.Helper()
 	fn := randprog.Function(m)
-	told := watched(fn, opts, indexWidth)
+	narrow := watched(fn, opts, indexWidth)
 	in := randprog.Inputs(m, seed)
 	for i := range in.Args {
 		if i == len(in.Args)-1 {
@@ -229,13 +230,13 @@ func unsound(t *testing.T, m *ir.Operation, opts Options, seed uint64, indexWidt
 		t.Fatalf("%v\n%s", err, mlir.Print(m, mlir.Options{}))
 	}
 	if out.Status != vector.Done {
-		return "", told
+		return "", narrow
 	}
 	flags := out.Memories[len(out.Memories)-1]
 	if fmt.Sprint(flags.Data) != fmt.Sprint(make([]uint64, len(flags.Data))) {
-		return "a value left its interval", told
+		return "a value left its interval", narrow
 	}
-	return "", told
+	return "", narrow
 }
 
 // program is a random program with an analysis of it and the width of index that it runs
@@ -254,23 +255,23 @@ func program(seed uint64) (m *ir.Operation, opts Options, indexWidth int) {
 }
 
 // TestSound runs random programs and watches every operand: it must lie in the interval
-// that the analysis gives it at that place, for an index of known width and for one of any.
+// that the analysis gives it there, for an index of known width and for one of any.
 func TestSound(t *testing.T) {
 	usual := 400
 	if testing.Short() {
 		usual = 40
 	}
-	told := 0
+	narrow := 0
 	for seed := range uint64(soak.Scale(usual, 10*usual)) {
 		m, opts, w := program(seed)
 		bad, n := unsound(t, m, opts, seed, w)
-		told += n
+		narrow += n
 		if bad != "" {
 			t.Fatalf("seed %d, index of %d bits, %+v: %s:\n%s", seed, w, opts, bad, mlir.Print(m, mlir.Options{}))
 		}
 	}
-	if told < 8000*usual/400 {
-		t.Errorf("only %d operands had an interval", told)
+	if narrow < 8000*usual/400 {
+		t.Errorf("only %d operands had an interval", narrow)
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package explain says what a lowering has done: which operations of the graph stand for
+// Package explain reports what a lowering has done: which operations of the graph stand for
 // each operation of the source, and which rule orders the accesses to each memory.
 package explain
 
@@ -14,7 +14,7 @@ import (
 
 // Operation is one operation of the structured program and what became of it.
 type Operation struct {
-	// Line and Column are its place in File.
+	// Line and Column are its position in File.
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
@@ -23,7 +23,7 @@ type Operation struct {
 	Depth int `json:"depth"`
 	// Graph are the operations of the graph that stand for it.
 	Graph []Node `json:"graph,omitempty"`
-	// Note says why there are none.
+	// Note is the reason where there are none.
 	Note string `json:"note,omitempty"`
 }
 
@@ -66,7 +66,7 @@ func Lowering(source, graph *ir.Operation, names map[*ir.Value]string) []Operati
 				}
 				e.Graph = append(e.Graph, n)
 			}
-			delete(byPos, op.Pos) // operations at one place are told once
+			delete(byPos, op.Pos) // operations at one position are reported once
 			if len(e.Graph) == 0 {
 				e.Note = withoutNodes(op)
 			}
@@ -115,7 +115,7 @@ func callees(module *ir.Operation, name string) map[string]bool {
 	return reached
 }
 
-// withoutNodes says why nothing of the graph stands for an operation.
+// withoutNodes returns why nothing of the graph stands for an operation.
 func withoutNodes(op *ir.Operation) string {
 	if op.Is(ir.Terminator) && op.Name != opname.FuncReturn {
 		return "" // what it yields is in the operations of its construct

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Memory says for each memory group which rule orders its accesses and why
+// Memory reports for each memory group which rule orders its accesses and why
 // (design page "SCF to DFG", section "Memory ordering").
 type Memory []Group
 

@@ -226,19 +226,19 @@ module loop_core (
   assign done_valid = token_out0_valid;
   assign token_out0_ready = done_ready;
   assign done_data = token_out0_data;
-  // Nobody reads carry_out1: every token is taken.
+  // carry_out1 has no reader: every token is taken.
   logic carry_out1__unused;
   assign carry_out1__unused = carry_out1_valid ^ (^carry_out1_data);
   assign carry_out1_ready = 1'b1;
-  // Nobody reads filter_out1: every token is taken.
+  // filter_out1 has no reader: every token is taken.
   logic filter_out1__unused;
   assign filter_out1__unused = filter_out1_valid ^ (^filter_out1_data);
   assign filter_out1_ready = 1'b1;
-  // Nobody reads x_lddone: every token is taken.
+  // x_lddone has no reader: every token is taken.
   logic x_lddone__unused;
   assign x_lddone__unused = x_lddone_valid ^ (^x_lddone_data);
   assign x_lddone_ready = 1'b1;
-  // Nobody reads y_stdone: every token is taken.
+  // y_stdone has no reader: every token is taken.
   logic y_stdone__unused;
   assign y_stdone__unused = y_stdone_valid ^ (^y_stdone_data);
   assign y_stdone_ready = 1'b1;
@@ -457,14 +457,14 @@ module loop_core (
   assign x__unused_stdata_valid = 1'b0;
   assign x__unused_stdata_data  = '0;
   assign x_lddone_data = '0;
-  // Nobody reads stdone: every token is taken.
+  // stdone has no reader: every token is taken.
   logic x__unused_stdone_valid, x__unused_stdone_ready;
   assign x__unused_stdone_ready = 1'b1;
   logic x__idle;
   logic x__err_valid;
   logic [15:0] x__err_code;
   assign x_ld_rsp_ready = 1'b1;
-  // It has no stores: the bus sees and answers none.
+  // It has no stores: the bus sees none and responds to none.
   logic x__unused_st_req_valid, x__unused_st_req_ready, x__unused_st_rsp_valid, x__unused_st_rsp_err;
   logic [63:0] x__unused_st_req_addr;
   logic [31:0] x__unused_st_req_data;
@@ -516,18 +516,18 @@ module loop_core (
   logic [31:0] y__unused_ldaddr_data;
   assign y__unused_ldaddr_valid = 1'b0;
   assign y__unused_ldaddr_data  = '0;
-  // Nobody reads lddata: every token is taken.
+  // lddata has no reader: every token is taken.
   logic y__unused_lddata_valid, y__unused_lddata_ready;
   assign y__unused_lddata_ready = 1'b1;
   logic [31:0] y__unused_lddata_data;
-  // Nobody reads lddone: every token is taken.
+  // lddone has no reader: every token is taken.
   logic y__unused_lddone_valid, y__unused_lddone_ready;
   assign y__unused_lddone_ready = 1'b1;
   assign y_stdone_data = '0;
   logic y__idle;
   logic y__err_valid;
   logic [15:0] y__err_code;
-  // It has no loads: the bus sees and answers none.
+  // It has no loads: the bus sees none and responds to none.
   logic y__unused_ld_req_valid, y__unused_ld_req_ready, y__unused_ld_rsp_valid, y__unused_ld_rsp_err;
   logic [63:0] y__unused_ld_req_addr;
   logic [31:0] y__unused_ld_rsp_data;

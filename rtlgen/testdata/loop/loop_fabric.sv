@@ -6,8 +6,8 @@
 // Layout: 00544e9371c5b16b
 //
 // The core, and an AXI4 master for each external memory with the channels that it uses.
-// soft_rst resets all but the buses: what is under way there ends as it must, and the
-// answers are dropped.
+// soft_rst resets all but the buses: accesses in flight complete as AXI requires, and their
+// responses are dropped.
 module loop_fabric (
     input  logic        clk,
     input  logic        rst,
@@ -111,7 +111,7 @@ module loop_fabric (
   logic        x__unused_st_rsp_valid;
   logic        x__unused_st_rsp_tag;
   logic        x__unused_st_rsp_err;
-  // It has no stores: none are asked for, and the write channels lead nowhere.
+  // It has no stores: none are requested, and the write channels lead nowhere.
   logic        x__unused_awvalid, x__unused_awready, x__unused_awlock, x__unused_wvalid, x__unused_wready, x__unused_wlast;
   logic        x__unused_bvalid, x__unused_bready;
   logic        x__unused_awid, x__unused_bid;
@@ -179,7 +179,7 @@ module loop_fabric (
   logic        y_st_rsp_valid;
   logic        y__unused_st_rsp_tag;
   logic        y_st_rsp_err;
-  // It has no loads: none are asked for, and the read channels lead nowhere.
+  // It has no loads: none are requested, and the read channels lead nowhere.
   logic        y__unused_arvalid, y__unused_arready, y__unused_arlock, y__unused_rvalid, y__unused_rready, y__unused_rlast;
   logic        y__unused_arid, y__unused_rid;
   logic [63:0] y__unused_araddr;
@@ -227,7 +227,7 @@ module loop_fabric (
       .idle(y__bus_idle)
   );
 
-  // The core. It takes every answer: its response channels are always ready.
+  // The core. It takes every response: its response channels are always ready.
   logic        x__unused_ld_rsp_ready;
   logic        y__unused_st_rsp_ready;
   loop_core u_core (
@@ -253,7 +253,7 @@ module loop_fabric (
       .error_code(error_code)
   );
 
-  // Idle: no token in the core, nothing under way on a bus.
+  // Idle: no token in the core, no access in flight on a bus.
   assign idle = core_idle & x__bus_idle & y__bus_idle;
 
 endmodule

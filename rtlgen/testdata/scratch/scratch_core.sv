@@ -292,19 +292,19 @@ module scratch_core (
   assign plain_data = del_out_data[7:0];
   logic plain__unused;
   assign plain__unused = ^del_out_data;
-  // Nobody reads ram_ld0_done: every token is taken.
+  // ram_ld0_done has no reader: every token is taken.
   logic ram_ld0_done__unused;
   assign ram_ld0_done__unused = ram_ld0_done_valid ^ (^ram_ld0_done_data);
   assign ram_ld0_done_ready = 1'b1;
-  // Nobody reads ram_ld1_done: every token is taken.
+  // ram_ld1_done has no reader: every token is taken.
   logic ram_ld1_done__unused;
   assign ram_ld1_done__unused = ram_ld1_done_valid ^ (^ram_ld1_done_data);
   assign ram_ld1_done_ready = 1'b1;
-  // Nobody reads table_lddone: every token is taken.
+  // table_lddone has no reader: every token is taken.
   logic table_lddone__unused;
   assign table_lddone__unused = table_lddone_valid ^ (^table_lddone_data);
   assign table_lddone_ready = 1'b1;
-  // Nobody reads ch_start: every token is taken.
+  // ch_start has no reader: every token is taken.
   logic ch_start__unused;
   assign ch_start__unused = ch_start_valid ^ (^ch_start_data);
   assign ch_start_ready = 1'b1;
@@ -376,7 +376,7 @@ module scratch_core (
   assign table_x__unused_stdata_valid = 1'b0;
   assign table_x__unused_stdata_data  = '0;
   assign table_lddone_data = '0;
-  // Nobody reads stdone: every token is taken.
+  // stdone has no reader: every token is taken.
   logic table_x__unused_stdone_valid, table_x__unused_stdone_ready;
   assign table_x__unused_stdone_ready = 1'b1;
   logic table_x__idle;

@@ -30,7 +30,7 @@ module scratch_top (
     output logic [1:0]  s_axil_rresp
 );
 
-  // Boundary channel k of the fabric is bit k, its data the 64 bits from 64 k on.
+  // Boundary channel k of the fabric is bit k, its data the 64 bits from 64*k on.
   logic fabric_rst;
   logic cfg_valid, cfg_ready, cfg_last;
   logic [31:0] cfg_data;
@@ -40,7 +40,7 @@ module scratch_top (
   logic [7*64-1:0] out_data;
   logic running, idle, error_valid;
   logic [15:0] error_code;
-  // Memories with a host port share what the window writes.
+  // Memories with a host port share the window's write signals.
   logic [1:0] mem_en;
   logic [2*64-1:0] mem_rdata;
   logic mem_we;
@@ -102,8 +102,8 @@ module scratch_top (
       .error_code(error_code)
   );
 
-  // What is narrower than its place: zeros above results and elements, nobody reads what is
-  // above arguments.
+  // Channels narrower than 64 bits: results and elements are zero-extended, the upper
+  // bits of arguments are unused.
   assign out_data[16 +: 48] = '0;
   assign out_data[80 +: 48] = '0;
   assign out_data[193 +: 63] = '0;
