@@ -172,7 +172,7 @@ func (f *flattener) run(root *ir.Operation) {
 	}
 	fab.StreamOps = slices.AppendSeq([]string{}, maps.Keys(steps))
 	slices.Sort(fab.StreamOps)
-	// The attribute may promise less than the units offer, never more.
+	// The attribute may state less than the units offer, never more.
 	if limit, ok := root.IntAttr(AttrJoinFanin); ok {
 		fab.MaxJoinFanin = min(fab.MaxJoinFanin, int(limit))
 	}

@@ -135,7 +135,7 @@ func numbered(prefix string) portName {
 
 func named(names ...string) portName { return func(i int) string { return names[i] } }
 
-// untaggedPorts reports ports with tags at a kind that knows none.
+// untaggedPorts reports ports with tags at a kind that has none.
 func (f *flattener) untaggedPorts(c *Component, def *ir.Operation) bool {
 	ft := Signature(def)
 	for _, t := range append(append([]ir.Type(nil), ft.Inputs...), ft.Results...) {

@@ -118,7 +118,7 @@ func (externalMemory) Errors() []HardwareError {
 		{14, "CFG_EXTMEMORY_OVERLAP_TAG_REGION", "two valid regions of an external memory overlap"},
 		{15, "CFG_EXTMEMORY_EMPTY_TAG_RANGE", "a valid region of an external memory ends at or before its start"},
 		{265, "RT_EXTMEMORY_NO_MATCH", "an external access matches no valid region"},
-		{513, "RT_EXTMEMORY_BUS", "our extension: the bus answered with an error"},
+		{513, "RT_EXTMEMORY_BUS", "our extension: the bus responded with an error"},
 	}
 }
 

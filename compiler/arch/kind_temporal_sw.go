@@ -14,7 +14,7 @@ const TemporalSwitch Kind = "temporal_sw"
 type TemporalSpec struct {
 	// Connect[o][i] reports whether input i can be routed to output o.
 	Connect [][]bool
-	// Slots is num_route_table: how many tags the switch can tell apart.
+	// Slots is num_route_table: how many tags the switch can distinguish.
 	Slots    int
 	TagWidth int
 }

@@ -1,8 +1,8 @@
 // Package arch is LOOM's model of a fabric: what an ADG in Fabric MLIR means
 // once its instances are flattened into components (switches, PEs, FIFOs,
 // memories) and the channels between them. Mapper, configuration, simulators
-// and the RTL generator all read this one model; text and building are the
-// business of compiler/dialect/fabric and of the builder below this package.
+// and the RTL generator all read this one model; text is read and printed
+// by compiler/dialect/fabric, and the builder is the package below this one.
 //
 // Source: design page "The Fabric dialect" and spec-fabric-mem.
 package arch

@@ -40,7 +40,7 @@ const (
 // DefaultIndexWidth is the width of index where fabric.module gives none.
 const DefaultIndexWidth = 64
 
-// MaxAXIDataWidth is the widest data bus that AXI4 knows, in bits.
+// MaxAXIDataWidth is the widest data bus of AXI4, in bits.
 const MaxAXIDataWidth = 1024
 
 // IsDefinition reports whether a fabric operation is a named definition (it

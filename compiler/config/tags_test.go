@@ -146,7 +146,7 @@ func TestHashSeesBridges(t *testing.T) {
 		"connectivity":    func(f *arch.Fabric) { f.Comps[0].Temporal.Connect[0][1] = true },
 		"slots":           func(f *arch.Fabric) { f.Comps[0].Temporal.Slots = 3 },
 		"table size":      func(f *arch.Fabric) { f.Comps[3].Map.TableSize = 3 },
-		"places":          func(f *arch.Fabric) { f.Comps[4].Lane.Slots = 9 },
+		"lane slots":      func(f *arch.Fabric) { f.Comps[4].Lane.Slots = 9 },
 		"stores":          func(f *arch.Fabric) { f.Comps[5].Lane.LSQDepth = 2 },
 		"width of a lane": func(f *arch.Fabric) { f.Comps[4].Lane.TagWidth = 4 },
 		"tagged channel":  func(f *arch.Fabric) { f.Channels = []*arch.Channel{{Width: 32, TagWidth: 2}} },

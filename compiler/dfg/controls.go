@@ -5,7 +5,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// conditions notes which values are conditions of loops: those of streams and
+// conditions collects the values that are conditions of loops: those of streams and
 // gates, and what steers a carry, an invariant or a gate.
 func (v *verifier) conditions() {
 	for _, op := range v.body.Ops {

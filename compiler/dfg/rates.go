@@ -82,7 +82,7 @@ type solver struct {
 	fixed   map[rate]*class
 	// parents are the rates of the regions around loops, by raw condition.
 	parents map[*ir.Value]*class
-	// loops remembers which values are raw conditions.
+	// loops are the values that are raw conditions.
 	loops map[*ir.Value]bool
 }
 
@@ -142,7 +142,7 @@ func (s *solver) unify(at *ir.Operation, w *ir.Value, b *class) {
 	}
 }
 
-// loop notes the raw condition that op makes or is steered by.
+// loop adds the raw condition that op makes or is steered by.
 func (s *solver) loop(op *ir.Operation) {
 	switch op.Name {
 	case opname.DataflowStream:

@@ -26,12 +26,12 @@ func TestRender(t *testing.T) {
 		want string
 	}{
 		{"everything", &List{All: []*Diagnostic{
-			New(at(2, 22), "expected ','").WithSymbol("CPL_X").WithNote(at(1, 1), "see here").WithNote(Pos{}, "by the way").WithHelp("put one"),
+			New(at(2, 22), "expected ','").WithSymbol("CPL_X").WithNote(at(1, 1), "see here").WithNote(Pos{}, "for comparison").WithHelp("put one"),
 		}}, "k.mlir:2:22: error: [CPL_X] expected ','\n" +
 			"  \t%x = arith.addi %a %b : i32\n" +
 			"  \t                    ^\n" +
 			"k.mlir:1:1: note: see here\n  first\n  ^\n" +
-			"  note: by the way\n" +
+			"  note: for comparison\n" +
 			"  help: put one\n"},
 		{"without position", &List{All: []*Diagnostic{{Severity: Warning, Message: "hm"}}}, "warning: hm\n"},
 		{"file alone", &List{All: []*Diagnostic{New(Pos{File: "k.mlir"}, "bad")}}, "k.mlir: error: bad\n"},

@@ -52,7 +52,7 @@ const Version = 2
 // MaxPorts is how many boundary channels per direction the register map holds.
 const MaxPorts = 128
 
-// MaxRegions is how many base addresses the driver remembers.
+// MaxRegions is how many base addresses the driver stores.
 const MaxRegions = 128
 
 // memoryText explains the registers of the memory window.

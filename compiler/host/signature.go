@@ -9,7 +9,7 @@ import (
 	"loom/compiler/ir"
 )
 
-// public is the function that a program calls, in the making.
+// public is the function that a program calls, while it is being written.
 type public struct {
 	*writer
 	names *cgen.Namer

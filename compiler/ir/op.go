@@ -1,8 +1,8 @@
 // Package ir holds LOOM's intermediate representation: MLIR's operations,
 // values, blocks, regions, types and attributes as plain Go data, with use
-// lists that are kept up to date by the methods that change operands. It knows
-// no dialect; the operation registry (registry.go) is filled by the packages
-// below compiler/dialect, and text is the business of package mlir.
+// lists that are kept up to date by the methods that change operands. It is
+// independent of dialects: the operation registry (registry.go) is filled by the
+// packages below compiler/dialect. Package mlir reads and prints text.
 package ir
 
 import (

@@ -74,8 +74,8 @@ func (e *emitter) memories() {
 	e.bridges(slots)
 }
 
-// lane notes what the tag of an access at a lane means for the temporal switches
-// on its paths.
+// lane adds the tag of an access at a lane to the slots of the temporal switches on
+// its paths.
 func (e *emitter) lane(site *tech.Site, tag uint64, slots map[*arch.Component]map[uint64][]mapping.Route) {
 	if site.Comp.Lane == nil {
 		return

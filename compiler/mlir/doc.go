@@ -8,7 +8,7 @@
 // <{properties}>) and in the custom form of each registered operation. It
 // reports several errors where it can go on sensibly, never panics, and bounds
 // the depth of nesting. It checks syntax, names and the agreement of types with
-// names; the rules of operations are the business of [ir.Verify], which
+// names; the rules of operations are checked by [ir.Verify], which
 // [ParseAndVerify] runs as well.
 //
 // # Printing

@@ -100,7 +100,7 @@ func (p *parser) locBody(b *strings.Builder) {
 	}
 }
 
-// noteLoc remembers op when its location names an alias.
+// noteLoc stores op when its location names an alias.
 func (p *parser) noteLoc(op *ir.Operation) {
 	if strings.IndexByte(op.Loc, '#') >= 0 {
 		p.locs = append(p.locs, locUse{op, p.tok})

@@ -46,8 +46,8 @@ func newScope(up *scope) *scope {
 
 func (s *scope) push() { s.frames = append(s.frames, frame{mark: len(s.defined)}) }
 
-// pop leaves the innermost region; the names it still waits for become the
-// business of the region around it.
+// pop leaves the innermost region; names that are still undefined are passed to the
+// region around it.
 func (s *scope) pop() {
 	f := s.frames[len(s.frames)-1]
 	for _, name := range s.defined[f.mark:] {

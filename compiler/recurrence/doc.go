@@ -10,8 +10,8 @@
 // cycle divided by its tokens; the largest such ratio is the bound, its cycle
 // the limiting cycle.
 //
-// The package looks at the graph alone. It knows neither how the graph was made
-// nor what a fabric does to it; the timed mode of the token simulator measures
+// The package reads the graph alone. It depends neither on how the graph was made
+// nor on a fabric; the timed mode of the token simulator measures
 // what this package computes, with the same latencies (compiler/latency) and no
 // other code shared.
 package recurrence

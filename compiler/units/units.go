@@ -150,7 +150,7 @@ type Field struct {
 
 // ErrorPorts are the outputs by which a module reports a fault.
 type ErrorPorts struct {
-	// Valid is high while there is a fault, "" for modules that know none.
+	// Valid is high while there is a fault, "" for modules without faults.
 	Valid string
 	// Code is the output with its number, "" where it is always Constant.
 	Code string

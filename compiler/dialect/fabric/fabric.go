@@ -1,7 +1,7 @@
 // Package fabric registers the Fabric dialect: operations that describe the
 // hardware of an ADG, with their verifiers and their assembly. Each rule has an
-// error symbol in the table of package arch; what a fabric means once its
-// instances are flattened is package arch's business.
+// error symbol in the table of package arch, which also models and checks the fabric
+// once its instances are flattened.
 //
 // Source: design page "The Fabric dialect", spec-fabric-mem.md.
 //

@@ -43,7 +43,7 @@ type Options struct {
 // everything.
 type External struct{ Name string }
 
-// Unit is a C file in the making. The functions of a module refer to each other by name.
+// Unit is a C file that is being written. The functions of a module refer to each other by name.
 type Unit struct {
 	opts    Options
 	names   *Namer

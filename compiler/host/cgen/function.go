@@ -10,7 +10,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// function is one C function in the making.
+// function is one C function that is being written.
 type function struct {
 	u       *Unit
 	op      *ir.Operation

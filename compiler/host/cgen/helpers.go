@@ -164,7 +164,7 @@ var helpers = map[string]helper{
 }`},
 }
 
-// need notes that a helper or a header is used.
+// need marks a helper or a header as used.
 func (u *Unit) need(name string) {
 	if strings.HasPrefix(name, "<") {
 		u.headers[name] = true

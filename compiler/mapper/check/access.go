@@ -108,7 +108,7 @@ func (g *graph) addrWidth(a access) int {
 // initialized reports whether memory i starts with contents of its own.
 func (g *graph) initialized(i int) bool { return g.ops[i].Attr(handshake.InitAttr) != nil }
 
-// sitePort is the port at which a port family of an access meets the routed part
+// sitePort is the port that connects a port family of an access to the routed part
 // of the fabric: of a lane, or of a memory without tags. It is -1 where the
 // component has none.
 func sitePort(x *arch.Component, family string) int {

@@ -52,7 +52,7 @@ func Mapping(fn *ir.Operation, f *arch.Fabric, m *mapping.Mapping) error {
 }
 
 // Image verifies that the settings of an image carry out exactly the graph of
-// fn, with arguments and results bound as b says.
+// fn, with arguments and results bound by b.
 func Image(fn *ir.Operation, f *arch.Fabric, img *config.Image, b *mapping.Binding) error {
 	g, err := readGraph(fn, f.IndexWidth)
 	if err != nil {
@@ -116,7 +116,7 @@ func (c *checker) indexFabric() {
 	c.sinkPort, c.bypassed = map[arch.Endpoint]terminal{}, map[int]bool{}
 }
 
-// header checks that the mapping speaks of this kernel and this fabric at all.
+// header checks that the mapping is of this kernel and this fabric.
 func (c *checker) header() bool {
 	m, g := c.m, c.g
 	if m.Kernel != g.fn.SymName() {

@@ -79,7 +79,7 @@ func (c *checker) memories() {
 			c.claim(i, mem.Comp, "memory operation "+c.g.ops[i].Name)
 		}
 		if c.m.Ops[i].Comp != mem.Comp {
-			c.fail(i, "operation %d is listed on '%s', its memory entry says '%s'", i, c.m.Ops[i].Comp, mem.Comp)
+			c.fail(i, "operation %d is listed on '%s', its memory entry on '%s'", i, c.m.Ops[i].Comp, mem.Comp)
 		}
 		c.accesses(i, mem)
 	}

@@ -30,7 +30,7 @@ func (c *checker) edges() {
 			continue
 		}
 		if e.Width != want.width {
-			c.fail(e.Dst.Op, "%s needs %d bits, the edge says %d", c.g.describe(dst, false), want.width, e.Width)
+			c.fail(e.Dst.Op, "%s needs %d bits, the edge has %d", c.g.describe(dst, false), want.width, e.Width)
 		}
 		inside := want.src.Op >= 0 && want.dst.Op != c.g.ret && c.groupOf[want.src.Op] != nil &&
 			c.groupOf[want.src.Op] == c.groupOf[want.dst.Op] && !c.bound(want.dst)
@@ -108,7 +108,7 @@ func (c *checker) end(t terminal) (arch.Endpoint, bool) {
 	return arch.Endpoint{}, false
 }
 
-// atSite is the port at which a result or operand of a memory meets the routed
+// atSite is the port that connects a result or operand of a memory to the routed
 // part of the fabric.
 func (c *checker) atSite(t terminal, result bool) (arch.Endpoint, bool) {
 	a, family := c.g.accessOf(t.Op, result, t.Port)
@@ -207,7 +207,7 @@ func (c *checker) path(e *mapping.Edge, want *edge) {
 		at = arch.Endpoint{Comp: x, Port: s.Out}
 	}
 	if latency != e.Latency || slots != e.Slots {
-		c.fail(want.dst.Op, "the route to %s has %d registers and %d slots, the mapping says %d and %d", name, latency, slots, e.Latency, e.Slots)
+		c.fail(want.dst.Op, "the route to %s has %d registers and %d slots, the mapping states %d and %d", name, latency, slots, e.Latency, e.Slots)
 	}
 	if other, taken := c.sinkPort[to]; taken {
 		c.fail(want.dst.Op, "%s and %s are read at one port", name, c.g.describe(other, false))

@@ -14,7 +14,7 @@ type item struct {
 	memory bool
 }
 
-// items lists what there is to match of operation i.
+// items lists what is to be matched of operation i: itself, or the accesses of a memory.
 func (t *tracer) items(i int) []item {
 	switch {
 	case t.g.isMemory(i):

@@ -168,7 +168,7 @@ func (c *checker) units() {
 			}
 			c.groupOf[i] = g
 			if o := c.m.Ops[i]; o.Comp != g.Comp || o.Unit != g.Unit || o.Group != gi {
-				c.fail(i, "operation %d is listed on '%s' unit '%s' group %d, its group says otherwise", i, o.Comp, o.Unit, o.Group)
+				c.fail(i, "operation %d is listed on '%s' unit '%s' group %d, it is in group %d on '%s' unit '%s'", i, o.Comp, o.Unit, o.Group, gi, g.Comp, g.Unit)
 			}
 		}
 		if ok {

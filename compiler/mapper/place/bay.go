@@ -1,6 +1,6 @@
 package place
 
-// findBays lists the sites of the bays and notes whose nodes are where.
+// findBays lists the sites of the bays and the crew that starts in each.
 func (a *annealer) findBays() {
 	if a.p.Bay == nil {
 		return
@@ -63,7 +63,7 @@ next:
 	return true
 }
 
-// follow notes where the crews of exchanged bays are now.
+// follow updates where the crews of exchanged bays are now.
 func (a *annealer) follow() {
 	if a.p.Bay == nil || len(a.moves) == 0 {
 		return

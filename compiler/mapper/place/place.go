@@ -1,6 +1,6 @@
-// Package place assigns nodes to sites by simulated annealing. It knows neither
-// operations nor fabrics: only which sites each node may take, which nodes talk
-// to which, and how far sites are apart.
+// Package place assigns nodes to sites by simulated annealing. Its input
+// is neither operations nor fabrics: only the sites each node may take, the nets that
+// connect nodes, and the distances between sites.
 //
 // Source: design page "Mapper", stage 2.
 package place

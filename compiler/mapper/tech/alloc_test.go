@@ -110,12 +110,12 @@ func TestAllocation(t *testing.T) {
 // alone.
 func TestUnevenLanes(t *testing.T) {
 	for name, damage := range map[string]func(f *arch.Fabric, lane *arch.Component){
-		"no address":        func(_ *arch.Fabric, l *arch.Component) { l.In[arch.LoadAddr].Chan = nil },
-		"narrow address":    func(_ *arch.Fabric, l *arch.Component) { l.In[arch.LoadAddr].Width = 32 },
-		"wide address":      func(_ *arch.Fabric, l *arch.Component) { l.In[arch.LoadAddr].Width = 65 },
-		"narrow data":       func(_ *arch.Fabric, l *arch.Component) { l.Out[arch.LoadData].Width = 31 },
-		"no data":           func(_ *arch.Fabric, l *arch.Component) { l.Out[arch.LoadData].Chan = nil },
-		"narrow on the way": func(_ *arch.Fabric, l *arch.Component) { l.Out[arch.LoadReq].Chan.Width = 16 },
+		"no address":         func(_ *arch.Fabric, l *arch.Component) { l.In[arch.LoadAddr].Chan = nil },
+		"narrow address":     func(_ *arch.Fabric, l *arch.Component) { l.In[arch.LoadAddr].Width = 32 },
+		"wide address":       func(_ *arch.Fabric, l *arch.Component) { l.In[arch.LoadAddr].Width = 65 },
+		"narrow data":        func(_ *arch.Fabric, l *arch.Component) { l.Out[arch.LoadData].Width = 31 },
+		"no data":            func(_ *arch.Fabric, l *arch.Component) { l.Out[arch.LoadData].Chan = nil },
+		"narrow on the path": func(_ *arch.Fabric, l *arch.Component) { l.Out[arch.LoadReq].Chan.Width = 16 },
 		"done, unread, at a PE": func(f *arch.Fabric, l *arch.Component) {
 			for _, c := range f.Comps {
 				if c.Kind == arch.SpatialPE {

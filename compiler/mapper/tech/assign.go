@@ -235,10 +235,10 @@ func (t *Tech) match() *matching {
 	return t.matchBy(order, func(node int) []int { return t.Cand[node] })
 }
 
-// Assign finds a complete assignment of nodes to their candidates cand, asking
-// prefer for the sites of each node, best first; nodes are served in the given
-// order and later ones displace earlier ones only where they must. prefer sees
-// the assignment as it stands.
+// Assign finds a complete assignment of nodes to their candidates cand. prefer
+// returns the sites of a node, best first, given the current assignment; nodes are
+// assigned in the given order and later ones displace earlier ones only where they
+// must.
 func (t *Tech) Assign(order []int, cand [][]int, prefer func(node int, site []int) []int) []int {
 	m := &matching{}
 	m.site, m.node = fill(len(t.Nodes)), fill(len(t.Sites))

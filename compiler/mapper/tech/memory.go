@@ -64,7 +64,7 @@ func (n *Netlist) addArray(i int, op *ir.Operation) {
 	}
 }
 
-// listAccesses notes the nodes of every array.
+// listAccesses sets the nodes of every array.
 func (n *Netlist) listAccesses() {
 	for _, a := range n.Arrays {
 		a.Loads, a.Stores = nil, nil

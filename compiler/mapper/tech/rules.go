@@ -36,7 +36,7 @@ func exactResult(op *ir.Operation, i int) bool {
 	return !op.Def().LowBits()
 }
 
-// transport operations move bits and do not care what kind of number they are.
+// transport operations move bits, whatever type they have.
 func transport(name string) bool {
 	switch name {
 	case opname.HandshakeConstant, opname.HandshakeLoad, opname.HandshakeStore, opname.HandshakeJoin,
