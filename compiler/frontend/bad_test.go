@@ -17,7 +17,7 @@ import (
 	"loom/internal/tools/toolstest"
 )
 
-// TestBad compares what is said about code that cannot be accelerated: the place, the
+// TestBad compares what is reported about code that cannot be accelerated: the position, the
 // reason, the help.
 func TestBad(t *testing.T) {
 	toolstest.Need(t, tools.Clang, tools.MLIRTranslate, tools.MLIROpt)

@@ -225,16 +225,16 @@ func importing() *pass.Pipeline[*Unit] {
 	return &pass.Pipeline[*Unit]{
 		Name: "import",
 		Passes: []pass.Pass[*Unit]{
-			{Name: "source-places", Run: func(u *Unit, _ *diag.List) { place(u.module, u.file) },
-				Reason:     "findings point into the source, not into a text nobody has seen",
-				Guarantees: []*pass.Property[*Unit]{{Name: "llvm dialect", Means: "the module is what MLIR makes of LLVM IR, every operation with a place"}}},
+			{Name: "source-positions", Run: func(u *Unit, _ *diag.List) { setPositions(u.module, u.file) },
+				Reason:     "findings point into the source, not into intermediate text",
+				Guarantees: []*pass.Property[*Unit]{{Name: "llvm dialect", Means: "the module is what MLIR makes of LLVM IR, every operation with a position"}}},
 		},
 		IR:      func(u *Unit) *ir.Operation { return llvm.Plain(u.module) },
 		Subject: func(u *Unit) string { return u.file },
 	}
 }
 
-// pass says how the passes of one table run.
+// pass is how the passes of one table run.
 func (u *Unit) pass(t pass.Table) pass.Options {
 	return pass.Options{
 		DumpAfter: t.Dumps(u.opts.DumpAfter), Out: u.opts.DumpTo,
@@ -243,11 +243,11 @@ func (u *Unit) pass(t pass.Table) pass.Options {
 	}
 }
 
-// place gives every operation its place in the source. What has none (constants,
+// setPositions gives every operation its position in the source. What has none (constants,
 // what an optimiser made up) gets that of the operation before it, at the start of a
 // block that of the one behind it, else that of its function, so that no finding points
-// into a text nobody has seen.
-func place(module *ir.Operation, file string) {
+// into intermediate text.
+func setPositions(module *ir.Operation, file string) {
 	mlir.AdoptLocations(module)
 	last := diag.Pos{File: file}
 	module.Walk(func(op *ir.Operation) bool {

@@ -11,7 +11,7 @@ import (
 	"loom/internal/tools/toolstest"
 )
 
-const places = `#include <algorithm>
+const everyConstruct = `#include <algorithm>
 template <class T>
 static T twice(T x) {
   return x + x;
@@ -26,23 +26,23 @@ int total(const int *a, int n) {
 }
 `
 
-// TestPlaces: every operation of every stage names a line of the source, also where
+// TestPositions: every operation of every stage names a line of the source, also where
 // the compiler made it up or it comes from a header of the system, and the kernel has its name in the source.
-func TestPlaces(t *testing.T) {
+func TestPositions(t *testing.T) {
 	toolstest.Need(t, "clang-19", "mlir-opt-19", "mlir-translate-19")
 	file := filepath.Join(t.TempDir(), "k.cpp")
-	if err := os.WriteFile(file, []byte(places), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(everyConstruct), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	res, err := Run(context.Background(), file, places, Options{})
+	res, err := Run(context.Background(), file, everyConstruct, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Count(places, "\n")
+	lines := strings.Count(everyConstruct, "\n")
 	found := map[int]string{}
 	res.Module.Walk(func(op *ir.Operation) bool {
 		if op != res.Module && (op.Pos.File != file || op.Pos.Line < 1 || op.Pos.Line > lines) {
-			t.Errorf("%s is said to be at %s", op.Name, op.Pos)
+			t.Errorf("%s is at %s", op.Name, op.Pos)
 		}
 		found[op.Pos.Line] += op.Name + " "
 		if op.Name == "func.func" && op.SymName() != "total" {
@@ -63,7 +63,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestToolFindings: what clang and MLIR's tools refuse is told at its place.
+// TestToolFindings: what clang and MLIR's tools refuse is reported at its position.
 func TestToolFindings(t *testing.T) {
 	toolstest.Need(t, "clang-19", "mlir-opt-19", "mlir-translate-19")
 	for _, c := range []struct{ file, text, want string }{

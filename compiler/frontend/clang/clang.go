@@ -1,5 +1,5 @@
 // Package clang calls the outside programs of the front end: clang for C and C++,
-// mlir-translate and mlir-opt for LLVM IR. Everything they are asked for is here.
+// mlir-translate and mlir-opt for LLVM IR. Every command line is built here.
 package clang
 
 import (
@@ -24,7 +24,7 @@ type Options struct {
 	Level string
 	// Function is the kernel that is wanted, "" where it is to be found.
 	Function string
-	// Warnings takes what clang says about undefined behaviour; nil drops it.
+	// Warnings receives clang's warnings about undefined behaviour; nil drops them.
 	Warnings *diag.List
 }
 
@@ -79,7 +79,7 @@ func Compile(ctx context.Context, file string, opts Options) ([]byte, error) {
 			return nil, err
 		}
 		if out, found = expose(ll, opts.Function, true); !found && opts.Function != "" {
-			// There is none of that name: whoever chooses says which there are.
+			// No function has that name: choose-kernel reports it and lists the functions.
 			out, _ = expose(ll, "", true)
 		}
 	}
@@ -108,9 +108,9 @@ func translate(ctx context.Context, file string, opts Options, more ...string) (
 	if err != nil {
 		return nil, err
 	}
-	out, said, err := tools.OutputAndMessages(ctx, path, append(append(args, hints...), "-o", "-", file)...)
+	out, messages, err := tools.OutputAndMessages(ctx, path, append(append(args, hints...), "-o", "-", file)...)
 	if opts.Warnings != nil {
-		opts.Warnings.All = undefined(string(said))
+		opts.Warnings.All = undefined(string(messages))
 	}
 	var failed *tools.FailedError
 	if errors.As(err, &failed) && len(hints) > 0 {
@@ -141,7 +141,7 @@ func Import(ctx context.Context, file string, ll []byte) ([]byte, error) {
 }
 
 // Generic prints a module of the llvm dialect in MLIR's generic form. What has no
-// location gets its place in the text, which is that of the named file.
+// location gets its position in the text, which is that of the named file.
 func Generic(ctx context.Context, file string, llvmMLIR []byte) ([]byte, error) {
 	return onFile(ctx, tools.MLIROpt, ".mlir", file, llvmMLIR, "--mlir-print-op-generic", "--mlir-print-debuginfo", asNumbers)
 }

@@ -11,17 +11,17 @@ import (
 )
 
 var (
-	// said matches a line in which a compiler reports something at a place.
-	said = regexp.MustCompile(`^(?:<unknown>:0: error: )?(.+?):(\d+):(\d+): (fatal error|error|note): (.*)$`)
-	// saidAnywhere matches one without a place.
-	saidAnywhere = regexp.MustCompile(`^(?:[\w.-]*clang[\w.-]*|<unknown>:0)?:? ?(?:fatal )?error: (.*)$`)
-	// includedFrom matches the lines in front that tell how a header was reached.
+	// located matches a message of a compiler with a position.
+	located = regexp.MustCompile(`^(?:<unknown>:0: error: )?(.+?):(\d+):(\d+): (fatal error|error|note): (.*)$`)
+	// unlocated matches one without a position.
+	unlocated = regexp.MustCompile(`^(?:[\w.-]*clang[\w.-]*|<unknown>:0)?:? ?(?:fatal )?error: (.*)$`)
+	// includedFrom matches the lines in front that list how a header was included.
 	includedFrom = regexp.MustCompile(`^(?:In file included|                ) from (.+?):(\d+)[:,]$`)
 	// option is how clang names the option that a message belongs to.
 	option = regexp.MustCompile(` \[-W[\w=,+-]+\]$`)
 )
 
-// CompileErrors turns what clang says about a wrong source into diagnostics.
+// CompileErrors converts clang's messages about a wrong source into diagnostics.
 func CompileErrors(file string, err error) error {
 	var failed *tools.FailedError
 	if !errors.As(err, &failed) {
@@ -45,7 +45,7 @@ func CompileErrors(file string, err error) error {
 	return list
 }
 
-// ImportErrors turns what MLIR's tools say about a text into diagnostics: at lines of
+// ImportErrors converts the messages of MLIR's tools about a text into diagnostics: at lines of
 // the text where it is the user's file, at those of the source otherwise.
 func ImportErrors(file string, text []byte, err error) error {
 	var failed *tools.FailedError
@@ -61,7 +61,7 @@ func ImportErrors(file string, text []byte, err error) error {
 			d.Pos = diag.Pos{File: file}
 		}
 		if what, ok := strings.CutPrefix(d.Message, "unhandled "); ok {
-			// The importer quotes LLVM IR: the line of the source says more.
+			// The importer quotes LLVM IR: the line of the source is more useful.
 			kind, _, _ := strings.Cut(what, ":")
 			d.Message = "this cannot be brought into MLIR: " + kind + " " + shorten(strings.TrimSpace(strings.TrimPrefix(what, kind+":")))
 		}
@@ -77,7 +77,7 @@ func shorten(s string) string {
 	return s
 }
 
-// messages reads what a compiler said. Notes belong to the error before them.
+// messages parses the output of a compiler. Notes belong to the error before them.
 func messages(output string) *diag.List {
 	list := &diag.List{}
 	var chain []diag.Pos
@@ -88,7 +88,7 @@ func messages(output string) *diag.List {
 			chain = append(chain, diag.Pos{File: clean(m[1]), Line: n})
 			continue
 		}
-		if m := said.FindStringSubmatch(line); m != nil {
+		if m := located.FindStringSubmatch(line); m != nil {
 			l, _ := strconv.Atoi(m[2])
 			c, _ := strconv.Atoi(m[3])
 			pos := diag.Pos{File: clean(m[1]), Line: l, Col: c}
@@ -105,7 +105,7 @@ func messages(output string) *diag.List {
 			chain = nil
 			continue
 		}
-		if m := saidAnywhere.FindStringSubmatch(line); m != nil && !strings.HasPrefix(m[1], "linker command") {
+		if m := unlocated.FindStringSubmatch(line); m != nil && !strings.HasPrefix(m[1], "linker command") {
 			list.Add(diag.New(diag.Pos{}, "%s", option.ReplaceAllString(m[1], "")))
 		}
 	}

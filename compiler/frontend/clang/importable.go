@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// What hardware cannot do must reach the place that says so, with its line in the
+// What hardware cannot do must reach the pass that reports it, with its line in the
 // source. Some of it the importer does not read at all; that gets another form here,
 // of calls of functions with names of their own.
 const (

@@ -15,8 +15,8 @@ import (
 //	#pragma loom accel       this loop is to become hardware
 //	#pragma loom unroll N    clang unrolls the loop N times
 //
-// clang ignores pragmas that it does not know, so it is given the files with other ones
-// in their place, by an overlay of the file system: names, lines and columns stay what
+// clang ignores pragmas that it does not know, so it is given the files with these
+// replaced, by an overlay of the file system: names, lines and columns stay what
 // they are. unroll becomes clang's own; accel becomes the initiation interval of software
 // pipelining, which nothing but code generation looks at and which stays with the loop as
 // metadata. In front of anything but a loop clang refuses both.

@@ -14,13 +14,13 @@ import (
 type Candidate struct {
 	// Loop is the number of the loop, -1 for the whole function.
 	Loop int `json:"loop"`
-	// Place is where it begins.
+	// Place is the position of its first line.
 	Place string `json:"at"`
 	// Work is the estimated number of operations of a run.
 	Work float64 `json:"work"`
 	// Accel is set for a loop under #pragma loom accel.
 	Accel bool `json:"accel"`
-	// Chosen is set for one of them; Dropped says why not the others.
+	// Chosen is set for one of them; Dropped is the reason against each of the others.
 	Chosen  bool   `json:"chosen"`
 	Dropped string `json:"dropped,omitempty"`
 
@@ -91,7 +91,7 @@ func Choose(module, fn *ir.Operation, fits func(*Domain) error) (*Domain, []*Can
 	return d, all, err
 }
 
-// Reason is the first thing that an error says.
+// Reason is the first sentence of an error.
 func Reason(err error) string {
 	for _, d := range diag.FromError(err).All {
 		if d.Severity != diag.Warning && d.Severity != diag.Remark {
@@ -101,7 +101,7 @@ func Reason(err error) string {
 	return strings.TrimSpace(err.Error())
 }
 
-// Remark tells what Choose took and why not the others, nil where there was no choice
+// Remark reports what Choose took and why not the others, nil where there was no choice
 // worth a word: the whole function without marks.
 func Remark(list []*Candidate) *diag.Diagnostic {
 	var d *diag.Diagnostic

@@ -14,7 +14,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// Accel is the unit attribute of a loop that its source asks to be hardware
+// Accel is the unit attribute of a loop that its source marks to become hardware
 // (#pragma loom accel).
 const Accel = "loom.accel"
 
@@ -28,17 +28,17 @@ type Loop struct {
 	Parent int `json:"parent"`
 	// Kind is "for", "while" or "parallel".
 	Kind string `json:"kind"`
-	// Trips is how often its body runs, -1 where only the run tells.
+	// Trips is how often its body runs, -1 where it is known at run time only.
 	Trips int64 `json:"trips"`
 	// Memories are the arrays that it reads and writes, by name.
 	Memories []Memory `json:"memories"`
 	// Accel is set for a loop under #pragma loom accel.
 	Accel bool `json:"accel"`
-	// Why says why the loop cannot be a domain, "" where it can.
+	// Why is the reason why the loop cannot be a domain, "" where it can.
 	Why string `json:"not_a_domain,omitempty"`
 	// Work is a static estimate of the operations that a run performs.
 	Work float64 `json:"work"`
-	// Place is where it begins in the source.
+	// Place is the position of its first line in the source.
 	Place string `json:"at"`
 
 	Op  *ir.Operation `json:"-"`
@@ -127,7 +127,7 @@ func trips(op *ir.Operation) int64 {
 	return -1
 }
 
-// unknownTrips stands in for the iterations of a loop that only the run tells.
+// unknownTrips stands in for the iterations of a loop where they are known at run time only.
 const unknownTrips = 10
 
 // Work estimates the operations that a run of a function performs: every operation
@@ -230,7 +230,7 @@ func memories(op *ir.Operation) []Memory {
 	return out
 }
 
-// obstacle says why a loop cannot be taken out of its function, "" if it can.
+// obstacle is the reason why a loop cannot be taken out of its function, "" if it can.
 func obstacle(op *ir.Operation) string {
 	for _, r := range op.Results() {
 		if isMemRef(r) {

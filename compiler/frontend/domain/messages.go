@@ -49,7 +49,7 @@ func (l *Loop) Describe() string {
 	return s
 }
 
-// MemoryText says which arrays a loop reads and writes.
+// MemoryText lists the arrays that a loop reads and writes.
 func (l *Loop) MemoryText() string {
 	var reads, writes []string
 	for _, m := range l.Memories {

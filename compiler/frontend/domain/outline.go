@@ -33,7 +33,7 @@ func Whole(module, fn *ir.Operation) *Domain {
 // needs from outside are its parameters: constants and windows on memory are made
 // anew inside, a local array that nothing else uses moves inside, other memories and
 // numbers are passed by the names they have. What of its results is used outside are
-// its results. The module stays as it is; the error says why the loop cannot be a
+// its results. The module stays as it is; the error is the reason why the loop cannot be a
 // domain.
 func Outline(module, fn *ir.Operation, n int) (*Domain, error) {
 	loops := Loops(fn)
@@ -284,7 +284,7 @@ func (o *outliner) sorted() []*ir.Value {
 	return out
 }
 
-// aliases carries over what the function says of parameters that may overlap, and adds
+// aliases carries over the function's attributes of parameters that may overlap, and adds
 // arguments that are the same global.
 func (o *outliner) aliases(params []*ir.Value) {
 	at := map[*ir.Value]int{}
@@ -304,7 +304,7 @@ func (o *outliner) aliases(params []*ir.Value) {
 		}
 	}
 	args := o.host.Regions[0].Entry().Args
-	// What is wrong with the attribute is for the lowering to say.
+	// The lowering reports what is wrong with the attribute.
 	first, err := cabi.Aliases(o.host, args)
 	for leader := range args {
 		var values []*ir.Value

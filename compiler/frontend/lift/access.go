@@ -113,13 +113,13 @@ func (r *lifter) unknownAddress(a *access) {
 	}
 	if other == "" {
 		r.errorf(a.op.Pos, "memory is accessed through a null pointer").
-			WithHelp("let the pointer point into an array on every way that leads here")
+			WithHelp("let the pointer point into an array on every path that leads here")
 		return
 	}
 	r.errorf(a.op.Pos, "memory is accessed through a pointer that comes from '%s', which cannot be followed", other)
 }
 
-// origins are the operations that a pointer comes from, on every way that it takes
+// origins are the operations that a pointer comes from, on every path
 // through subscripts, blocks and choices.
 func (r *lifter) origins(v *ir.Value) []*ir.Operation {
 	var out []*ir.Operation
@@ -152,11 +152,11 @@ func (r *lifter) origins(v *ir.Value) []*ir.Operation {
 }
 
 // subscripts are the dimensions of a root that a pointer has selected so far, each as
-// a sum of bytes; ok is false where the pointer was not made that way.
+// a sum of bytes; ok is false where the pointer was not made by subscripts.
 type subscripts struct {
 	by []linear
 	// c are bytes that clang has put apart from the subscripts: -8 may be the row before
-	// or eight elements back, which the whole tells (spread).
+	// or eight elements back, which depends on the whole (spread).
 	c  int64
 	ok bool
 }
@@ -269,7 +269,7 @@ func (r *lifter) readSubscripts(v *ir.Value, o *root, depth int) subscripts {
 			return subscripts{}
 		case i == 0 && (d > 1 || d == 1 && st.bytes != strides[0]) && !st.index.isConst() && allConst(s.by[:max(d-1, 1)]):
 			// Steps along a row that was not selected at run time: the whole array may be
-			// walked that way, a[0][k] with k beyond the row.
+			// walked like this, a[0][k] with k beyond the row.
 			return subscripts{}
 		case st.field:
 			if d != len(strides) {
@@ -283,7 +283,7 @@ func (r *lifter) readSubscripts(v *ir.Value, o *root, depth int) subscripts {
 		case st.index.isConst() && d > 0 && (st.index.c*st.bytes)%strides[0] == 0:
 			s.by[0] = s.by[0].plus(linear{c: st.index.c * st.bytes}, 1)
 		case st.index.isConst() && d == len(strides) && st.index.c*st.bytes >= 0 && st.index.c*st.bytes < o.typ.size:
-			// A field; the distance itself tells which.
+			// A field; the distance itself selects it.
 		default:
 			return subscripts{}
 		}

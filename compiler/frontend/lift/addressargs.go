@@ -5,8 +5,8 @@ import (
 	"loom/compiler/opname"
 )
 
-// addressArguments makes pointers of the block arguments that are addresses as numbers,
-// whichever way they come: clang turns a pointer into a number outside of a loop that
+// addressArguments makes pointers of the block arguments that are addresses as integers,
+// from every predecessor: clang converts a pointer to an integer outside of a loop that
 // takes its distance to others, and only as a pointer can it be followed.
 func (r *lifter) addressArguments() {
 	edges := r.edges()
@@ -41,7 +41,7 @@ func (r *lifter) addressArguments() {
 	for _, b := range r.order[1:] {
 		for _, arg := range b.Args {
 			if found[arg] {
-				build := &llvmBuilder{block: b, before: b.Ops[0], pos: r.place(arg.Loc)}
+				build := &llvmBuilder{block: b, before: b.Ops[0], pos: r.position(arg.Loc)}
 				uses := append([]ir.Use(nil), arg.Uses()...)
 				number := build.op(opname.LLVMPtrToInt, ir.I64, arg)
 				for _, u := range uses {

@@ -10,7 +10,7 @@ import (
 	"loom/compiler/ir"
 )
 
-// aliases writes which parameters may overlap, and says so.
+// aliases writes which parameters may overlap, and reports it.
 func (r *lifter) aliases(fn *ir.Operation) {
 	if r.opts.AssumeNoAlias {
 		return
@@ -116,7 +116,7 @@ func overlap(a, b *piece) bool {
 	return false
 }
 
-// mention says that memrefs are kept in order because they may overlap: which pointers
+// mention reports that memrefs are kept in order because they may overlap: which pointers
 // may meet, which global variables they may point into, and what of it is written.
 func (r *lifter) mention(ps []*piece) {
 	var pointers, globals, stored []string
@@ -153,7 +153,7 @@ func (r *lifter) mention(ps []*piece) {
 	case len(ps) == 2:
 		written = "both are"
 	}
-	d := r.notes.Remarkf(r.place(diag.Pos{}), "%s and %s written: their accesses stay in order", what, written)
+	d := r.notes.Remarkf(r.position(diag.Pos{}), "%s and %s written: their accesses stay in order", what, written)
 	d.WithHelp("declare the pointers restrict where they point to different arrays, or give --assume-no-alias")
 }
 

@@ -7,7 +7,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// bits is a number that lies at a place of a larger one. Structs that are passed in
+// bits is an integer at a bit offset within a larger one. Structs that are passed in
 // registers and memory that is accessed in several sizes are put together by shifts
 // and ors, and taken apart again: what is known of the parts makes both vanish.
 type bits struct {
@@ -38,11 +38,11 @@ func (e *emitter) bitwise(op *ir.Operation, name string, arg []*ir.Value) *ir.Va
 	p, ok := e.parts(arg[0])
 	switch {
 	case ok && name == opname.ArithShLI && isConst && n >= 0 && n < int64(w):
-		if out, ok := e.place(p, int(n), w, arg[0].Type); ok {
+		if out, ok := e.shiftParts(p, int(n), w, arg[0].Type); ok {
 			return out
 		}
 	case ok && name == opname.ArithShRUI && isConst && n >= 0 && n < int64(w):
-		if out, ok := e.place(p, -int(n), w, arg[0].Type); ok {
+		if out, ok := e.shiftParts(p, -int(n), w, arg[0].Type); ok {
 			return out
 		}
 	case ok && name == opname.ArithAndI && isConst:
@@ -71,9 +71,9 @@ func disjoint(p, q []bits) bool {
 	return true
 }
 
-// place moves parts by a number of bits into a number of width w; ok is false where
+// shiftParts moves parts by a number of bits into an integer of width w; ok is false where
 // one would be cut.
-func (e *emitter) place(p []bits, by, w int, t ir.Type) (*ir.Value, bool) {
+func (e *emitter) shiftParts(p []bits, by, w int, t ir.Type) (*ir.Value, bool) {
 	var out []bits
 	for _, b := range p {
 		at, end := b.at+by, b.at+by+width(b.v)
@@ -160,7 +160,7 @@ func (e *emitter) convert(op *ir.Operation, name string, v *ir.Value) *ir.Value 
 			return e.integer(n, t)
 		}
 		if p, ok := e.parts(v); ok {
-			if out, ok := e.place(p, 0, w, t); ok {
+			if out, ok := e.shiftParts(p, 0, w, t); ok {
 				return out
 			}
 		}

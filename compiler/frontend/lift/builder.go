@@ -46,8 +46,8 @@ type chosen struct {
 	o   *root
 }
 
-// in sets the place in the source of what follows.
-func (e *emitter) in(op *ir.Operation) { e.pos, e.loc = e.r.place(op.Pos), op.Loc }
+// in sets the source position of what follows.
+func (e *emitter) in(op *ir.Operation) { e.pos, e.loc = e.r.position(op.Pos), op.Loc }
 
 func (e *emitter) start(b *ir.Block) {
 	e.cur = b
@@ -215,7 +215,7 @@ func (e *emitter) behind(v *ir.Value, o *ir.Operation) {
 		e.insert(o, b, slices.Index(b.Ops, v.Def)+1)
 		return
 	}
-	o.Pos = e.r.place(o.Pos)
+	o.Pos = e.r.position(o.Pos)
 	o.Loc = mlir.FileLoc(o.Pos)
 	at := 0
 	if v.Block == e.entry {

@@ -207,7 +207,7 @@ func (s *splitter) returnScalars(p *param, t *ir.Operation) {
 	}
 }
 
-// returnMemory turns the memory of the caller that receives the result into a local
+// returnMemory makes the memory of the caller that receives the result into a local
 // variable whose fields are returned.
 func (s *splitter) returnMemory(p *param, returns []*ir.Operation) {
 	if p.typ == nil {

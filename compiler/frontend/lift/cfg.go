@@ -79,7 +79,7 @@ func (r *lifter) checkForm() {
 	}
 }
 
-// noteVariables notes the names of variables. Where a variable lives says more than
+// noteVariables notes the names of variables. Where a variable lives is more useful than
 // where its address is passed to, as "this" is.
 func (r *lifter) noteVariables() {
 	for _, name := range []string{opname.LLVMIntrDbgDeclare, opname.LLVMIntrDbgValue} {
@@ -93,9 +93,9 @@ func (r *lifter) noteVariables() {
 	}
 }
 
-// placeAll gives every operation a place in the source: where it has none, that of the
-// one before it.
-func (r *lifter) placeAll() {
+// inheritPositions gives every operation a source position: where it has none, that of
+// the one before it.
+func (r *lifter) inheritPositions() {
 	if _, ok := mlir.SourcePos(r.fn.Loc); !ok {
 		return // there is no source
 	}
@@ -318,13 +318,13 @@ func (r *lifter) reorder() {
 	region.Blocks = append(region.Blocks[:0], r.order...)
 }
 
-// edge is a way into a block.
+// edge is a CFG edge into a block.
 type edge struct {
 	from *ir.Operation // the terminator
 	succ int
 }
 
-// edges are the ways into every block.
+// edges are the CFG edges into every block.
 func (r *lifter) edges() map[*ir.Block][]edge {
 	out := map[*ir.Block][]edge{}
 	for _, b := range r.order {

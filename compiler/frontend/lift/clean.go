@@ -89,7 +89,7 @@ func (e *emitter) clean() {
 }
 
 // pure reports whether an operation may go when nothing reads it. A division by zero
-// that nobody asks for has no meaning to keep.
+// whose result is unused has no meaning to keep.
 func pure(op *ir.Operation) bool {
 	if len(op.Succs) > 0 || op.NumResults() == 0 {
 		return false

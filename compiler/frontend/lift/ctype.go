@@ -8,7 +8,7 @@ import (
 	"loom/compiler/ir"
 )
 
-// ckind says what a ctype is.
+// ckind is the kind of a ctype.
 type ckind uint8
 
 const (
@@ -210,7 +210,7 @@ func (c *ctype) leaves(from, to int64) []leaf {
 	return out
 }
 
-// maxLeaves bounds how many numbers are told apart.
+// maxLeaves bounds how many scalars are distinguished.
 const maxLeaves = 4096
 
 func (c *ctype) collect(path string, at, from, to int64, out *[]leaf) {
@@ -242,7 +242,7 @@ func (c *ctype) collect(path string, at, from, to int64, out *[]leaf) {
 	}
 }
 
-// identifier turns a path into a name: p.v[1] becomes p.v.1.
+// identifier makes a name of a path: p.v[1] becomes p.v.1.
 func identifier(path string) string {
 	return strings.NewReplacer("[", ".", "]", "").Replace(path)
 }

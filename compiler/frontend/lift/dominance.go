@@ -2,7 +2,7 @@ package lift
 
 import "loom/compiler/ir"
 
-// checkDominance reports the operations that read what is not defined on every way to
+// checkDominance reports the operations that read what is not defined on every path to
 // them: everything that follows relies on it.
 func (r *lifter) checkDominance() {
 	region := r.fn.Regions[0]
@@ -16,7 +16,7 @@ func (r *lifter) checkDominance() {
 					home = v.Def.Block()
 				}
 				if home == nil || home.Parent != region || home == b && v.Def != nil && !seen[v.Def] || !dom.Dominates(home, b) {
-					r.errorf(op.Pos, "'%s' reads a value that is not defined on every way to it", op.Name)
+					r.errorf(op.Pos, "'%s' reads a value that is not defined on every path to it", op.Name)
 					return
 				}
 			}

@@ -47,12 +47,12 @@ func (r *lifter) emit() {
 	top.Append(fn)
 }
 
-// blockArgs makes the block that takes b's place, with its arguments.
+// blockArgs makes the block that replaces b, with its arguments.
 func (e *emitter) blockArgs(b *ir.Block) {
 	n := &ir.Block{Parent: e.region}
 	e.blocks[b] = n
 	for _, a := range b.Args {
-		name, pos := e.r.varNames[a], e.r.place(a.Loc)
+		name, pos := e.r.varNames[a], e.r.position(a.Loc)
 		if !isPtr(a) {
 			t := a.Type
 			if !numberType(t) {

@@ -40,7 +40,7 @@ func (e *emitter) parameters(top *ir.Block) {
 		case o.kind == localRoot:
 			for _, p := range o.layout.pieces {
 				if p != nil {
-					e.pos = e.r.place(o.pos)
+					e.pos = e.r.position(o.pos)
 					p.value = e.raw(opname.MemRefAlloca, nil, p.typ).Result(0)
 					p.value.Def.SetAttr("operandSegmentSizes", &ir.DenseArrayAttr{Elem: ir.I32, Values: []int64{0, 0}})
 					p.value.Name = pieceName(o, p)
@@ -63,7 +63,7 @@ func (e *emitter) pieceArgs(o *root) {
 	}
 	for _, p := range o.layout.pieces {
 		if p != nil {
-			p.value = e.entry.AddArg(p.typ, pieceName(o, p), e.r.place(o.pos))
+			p.value = e.entry.AddArg(p.typ, pieceName(o, p), e.r.position(o.pos))
 		}
 	}
 }
@@ -97,7 +97,7 @@ func (e *emitter) table(top *ir.Block, o *root) {
 			g.SetAttr("constant", &ir.UnitAttr{})
 		}
 		top.Append(g)
-		e.pos = e.r.place(o.pos)
+		e.pos = e.r.position(o.pos)
 		get := e.raw(opname.MemRefGetGlobal, nil, p.typ)
 		get.SetAttr("name", ir.SymbolRef(name))
 		p.value = get.Result(0)

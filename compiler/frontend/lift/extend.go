@@ -5,10 +5,10 @@ import (
 	"loom/compiler/opname"
 )
 
-// extensions writes a number that is shifted up and, with its sign, part of the way down
-// again as what it is: a narrower number, extended and shifted. clang turns the subscript
+// extensions rewrites an integer that is shifted left and, with its sign, by fewer bits
+// right as what it is: a narrower integer, extended and shifted. clang turns the subscript
 // of an array that comes in half of a register into such shifts, and only the extension
-// tells that the bytes are whole elements.
+// shows that the bytes are whole elements.
 func (r *lifter) extensions() {
 	for _, b := range r.order {
 		for _, op := range append([]*ir.Operation(nil), b.Ops...) {

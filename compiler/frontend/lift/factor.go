@@ -7,8 +7,8 @@ import (
 )
 
 // Multiples. Optimisers like to compute distances in bytes, such as the choice of 16
-// or 32 for that of one row or another: what a number is known to be a multiple of
-// tells that it is made of whole elements.
+// or 32 for that of one row or another: what an integer is known to be a multiple of
+// shows that it is made of whole elements.
 
 // findFactors finds what the numbers that meet in blocks are multiples of: the most
 // that is consistent with what flows into them.

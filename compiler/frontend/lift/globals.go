@@ -54,7 +54,7 @@ func (r *lifter) global(op *ir.Operation) *root {
 			o.typ, _ = flatten(di, nil)
 		}
 	}
-	// Nobody else reaches a constant or a variable inside a function.
+	// No other function reaches a constant or a variable inside a function.
 	o.noalias = !r.visible(o)
 	r.globals[ref.Root] = o
 	return o

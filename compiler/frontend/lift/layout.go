@@ -7,7 +7,7 @@ import (
 	"loom/internal/intmath"
 )
 
-// layout says which memrefs hold a root.
+// layout is the memrefs that hold a root.
 type layout struct {
 	// flat roots are one array of units; the others are arrays of records, each part
 	// of which that is accessed has a memref of its own.

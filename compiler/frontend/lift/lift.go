@@ -1,4 +1,4 @@
-// Package lift turns one function of MLIR's llvm dialect into a func.func of arith,
+// Package lift converts one function of MLIR's llvm dialect into a func.func of arith,
 // math, memref and cf: pointers become memrefs with subscripts.
 //
 // A pointer is a root (a parameter, a local array, a global variable) and a distance
@@ -32,7 +32,7 @@ type Options struct {
 	Cxx    bool
 	// AssumeNoAlias treats all pointers as distinct.
 	AssumeNoAlias bool
-	// Pass says after which passes the module is verified or written.
+	// Pass selects after which passes the module is verified or written.
 	Pass pass.Options
 }
 
@@ -91,11 +91,11 @@ type lifter struct {
 }
 
 func (r *lifter) errorf(pos diag.Pos, format string, args ...any) *diag.Diagnostic {
-	return r.errs.Errorf(r.place(pos), format, args...)
+	return r.errs.Errorf(r.position(pos), format, args...)
 }
 
-// place is a position, or that of the function where it is unknown.
-func (r *lifter) place(pos diag.Pos) diag.Pos {
+// position is pos, or that of the function where it is unknown.
+func (r *lifter) position(pos diag.Pos) diag.Pos {
 	if pos.Line == 0 {
 		return r.fn.Pos
 	}

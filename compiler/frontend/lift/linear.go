@@ -70,7 +70,7 @@ func linearIn(v *ir.Value, depth int) linear {
 		if _, ok := constInt(op.Operand(0)); ok || !ir.IsInt(op.Operand(0).Type) {
 			return atom
 		}
-		// A number that is known not to be negative may be read either way.
+		// A number that is known not to be negative may be read with or without sign.
 		unsigned := op.Name == opname.LLVMZExt && op.Attr("nonNeg") == nil
 		return linear{terms: []term{{v: op.Operand(0), unsigned: unsigned, scale: 1}}}
 	}

@@ -154,7 +154,7 @@ func (e *emitter) extract(v *ir.Value, at int, p *piece) *ir.Value {
 	w, _ := ir.BitWidth(p.elem, 64)
 	t := ir.Int(w)
 	if q, ok := e.parts(v); ok {
-		if out, ok := e.place(q, -at, w, t); ok {
+		if out, ok := e.shiftParts(q, -at, w, t); ok {
 			return out
 		}
 	}
@@ -196,7 +196,7 @@ func (e *emitter) selector(p *pointer) *ir.Value {
 	return e.index(int64(p.roots[0].index))
 }
 
-// isRoot asks whether a selector names a root, once where the selector is made.
+// isRoot tests whether a selector names a root, once where the selector is made.
 func (e *emitter) isRoot(sel *ir.Value, o *root) *ir.Value {
 	if _, ok := sel.ConstantInt(); ok {
 		return e.compare(arith.Eq, sel, e.index(int64(o.index)))
@@ -205,7 +205,7 @@ func (e *emitter) isRoot(sel *ir.Value, o *root) *ir.Value {
 	if v := e.isOf[key]; v != nil {
 		return v
 	}
-	c := ir.NewOp(opname.ArithCmpI, e.r.place(sel.Pos()), []*ir.Value{sel, e.index(int64(o.index))}, []ir.Type{ir.I1})
+	c := ir.NewOp(opname.ArithCmpI, e.r.position(sel.Pos()), []*ir.Value{sel, e.index(int64(o.index))}, []ir.Type{ir.I1})
 	arith.SetPredicate(c, arith.Eq)
 	e.behind(sel, c)
 	e.isOf[key] = c.Result(0)

@@ -228,9 +228,9 @@ func (tr *trial) interpret(indexWidth int) (result []byte, memory [][]byte, err 
 		return nil, nil, err
 	}
 	in := &vector.Inputs{Args: make([]vector.Arg, len(sig.Params))}
-	type place struct{ param, piece int }
-	var mems []place
-	where := map[int]place{}
+	type slot struct{ param, piece int }
+	var mems []slot
+	where := map[int]slot{}
 	for i, p := range tr.abi.Params {
 		for k, q := range p.Pieces {
 			a := vector.Arg{Name: sig.Params[q.Index].Name, Type: sig.Params[q.Index].Type}
@@ -254,7 +254,7 @@ func (tr *trial) interpret(indexWidth int) (result []byte, memory [][]byte, err 
 			}
 			a.Mem.Data = a.Mem.Data[:a.Mem.Shape[0]*inner]
 			in.Args[q.Index] = a
-			where[q.Index] = place{i, k}
+			where[q.Index] = slot{i, k}
 		}
 	}
 	for i := range in.Args {

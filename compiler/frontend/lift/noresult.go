@@ -10,7 +10,7 @@ import (
 )
 
 // noResult takes the result away from a function that never returns a number that is
-// defined: C before 1999 has no other way to write a function without a result, and
+// defined: C before 1999 has no other form for a function without a result, and
 // there is nothing to compare. The description keeps the declared type.
 func (r *lifter) noResult() {
 	p := r.sig.result
@@ -31,7 +31,7 @@ func (r *lifter) noResult() {
 	}
 	p.fields = nil
 	if len(returns) > 0 {
-		r.notes.Remarkf(r.place(diag.Pos{}), "%s is declared with a result of type %s, but returns nothing that is defined: the kernel has no result",
+		r.notes.Remarkf(r.position(diag.Pos{}), "%s is declared with a result of type %s, but returns nothing that is defined: the kernel has no result",
 			ir.QuoteString(r.sig.name), p.spelling).
 			WithHelp("declare it void, or return a value")
 	}

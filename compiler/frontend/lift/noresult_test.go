@@ -10,8 +10,8 @@ import (
 )
 
 // TestNoResult: what never returns anything defined becomes a kernel without a result,
-// at every level of optimisation, and a remark at its line says so. The description
-// keeps the declared type. Where one way returns a number the result stays.
+// at every level of optimisation, and a remark at its line reports it. The description
+// keeps the declared type. Where one path returns a value the result stays.
 func TestNoResult(t *testing.T) {
 	t.Parallel()
 	file := temporary(t, "none.c", `int never(int *a, int n) { for (int i = 0; i < n; i++) a[i] *= 3; }

@@ -16,8 +16,8 @@ import (
 	"loom/compiler/pass"
 )
 
-// TestOddInput breaks modules at random: whatever comes, lifting ends with a function
-// or with errors that have a place, and never with a panic.
+// TestOddInput breaks modules at random: lifting always ends with a function
+// or with errors that have a position, and never with a panic.
 func TestOddInput(t *testing.T) {
 	t.Parallel()
 	rounds := 1000

@@ -11,7 +11,7 @@ import (
 	"loom/internal/intmath"
 )
 
-// rootKind says what a root is.
+// rootKind is the kind of a root.
 type rootKind uint8
 
 const (
@@ -29,7 +29,7 @@ type root struct {
 	pos   diag.Pos
 	param *param        // of paramRoot
 	alloc *ir.Operation // llvm.alloca of localRoot, llvm.mlir.global of globalRoot
-	typ   *ctype        // what the root is an array of, nil where nothing tells
+	typ   *ctype        // what the root is an array of, nil where that is unknown
 	shape []int64       // dimensions of records, outermost first
 	// noalias is set where no other pointer reaches the memory (restrict).
 	noalias  bool
@@ -37,8 +37,8 @@ type root struct {
 	layout   *layout
 }
 
-// pointer is a place: so many bytes behind the start of a root. With several roots
-// sel is the pointer, chosen at run time, whose selector tells which.
+// pointer is an address: a distance in bytes from the start of a root. With several roots
+// sel is the pointer, chosen at run time, whose selector gives the root.
 type pointer struct {
 	roots []*root
 	lin   linear

@@ -32,7 +32,7 @@ type local struct {
 }
 
 // promoter does the promotion. Values of variables are looked up backwards, and where
-// several ways meet, a block argument is made (Braun and others, 2013).
+// several paths meet, a block argument is made (Braun and others, 2013).
 type promoter struct {
 	r      *lifter
 	edges  map[*ir.Block][]edge
@@ -224,7 +224,7 @@ func (r *lifter) split(alloc *ir.Operation, found []touch) (*local, bool) {
 	return l, true
 }
 
-// replace turns an access into a value.
+// replace makes a value of an access.
 func (p *promoter) replace(t touch, l *local) {
 	b := &llvmBuilder{block: t.op.Block(), before: t.op, pos: t.op.Pos, loc: t.op.Loc}
 	first, n := within(l.parts, t.at)
@@ -286,7 +286,7 @@ func (p *promoter) read(b *ir.Block, v *variable) *ir.Value {
 	case len(in) == 1:
 		value = p.read(in[0].from.Block(), v)
 	default:
-		value = b.AddArg(v.typ, "", p.r.place(b.Ops[0].Pos))
+		value = b.AddArg(v.typ, "", p.r.position(b.Ops[0].Pos))
 		p.r.varNames[value] = v.name
 		p.phis = append(p.phis, phi{value, v})
 	}

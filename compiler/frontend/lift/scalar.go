@@ -135,7 +135,7 @@ func (e *emitter) special(op *ir.Operation, arg []*ir.Value, t ir.Type) *ir.Valu
 	case opname.LLVMFreeze, opname.LLVMIntrExpect, opname.LLVMIntrExpectWithProbability, opname.LLVMIntrSsaCopy, opname.LLVMIntrArithmeticFence:
 		return arg[0]
 	case opname.LLVMIntrFMulAdd:
-		// Two roundings, as the source says and every level computes.
+		// Two roundings, as the source has it and every level computes.
 		if len(arg) == 3 {
 			return e.op(opname.ArithAddF, t, e.op(opname.ArithMulF, t, arg[0], arg[1]), arg[2])
 		}
@@ -187,7 +187,7 @@ func (e *emitter) spellOut(name string, arg []*ir.Value, t *ir.IntegerType) *ir.
 		if len(arg) != 1 || width%16 != 0 {
 			return nil
 		}
-		// Halves change places, then the halves of the halves.
+		// Swap the halves, then the halves of the halves.
 		v := arg[0]
 		for half := width / 2; half >= 8; half /= 2 {
 			mask := uint64(0)

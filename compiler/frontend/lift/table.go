@@ -19,7 +19,7 @@ type (
 )
 
 // The properties of the function: of that of the llvm dialect until "emit", then of
-// that which takes its place.
+// that which replaces it.
 var (
 	single   = &property{Name: "one function", Means: "the module holds the kernel and the globals it uses, nothing else"}
 	onlyOne  = &property{Name: "numbers", Means: "every value is one number of at most 64 bits, or a pointer"}
@@ -39,7 +39,7 @@ var (
 	accessed = &property{Name: "accesses", Means: "every load and store is known by root, size and type"}
 	laidOut  = &property{Name: "layout", Means: "it is decided which memrefs hold each root"}
 	lifted   = &property{Name: "lifted", Means: "the function consists of arith, math, memref and cf"}
-	valid    = &property{Name: "valid module", Means: "the module is valid MLIR, and says what became of the parameters of C",
+	valid    = &property{Name: "valid module", Means: "the module is valid MLIR, and states what became of the parameters of C",
 		Check: func(r *lifter, errs *diag.List) { ir.Verify(r.out, errs) }}
 )
 
@@ -54,18 +54,18 @@ func passes() *pass.Pipeline[*lifter] {
 		Name:  "lift",
 		Given: needs{single, onlyOne, noCalls, noCopies},
 		Passes: []pass.Pass[*lifter]{
-			{Name: "call-sites", Run: method(callSites), Reason: "nobody looks for a kernel's line in a header of the system"},
-			{Name: "check-form", Run: method((*lifter).checkForm), Reason: "what is looked into must be there, also in a module that somebody else made",
+			{Name: "call-sites", Run: method(callSites), Reason: "a finding points to the kernel's own line, not into a header of the system"},
+			{Name: "check-form", Run: method((*lifter).checkForm), Reason: "what is looked into must be there, also in a module from another tool",
 				Requires: needs{single}, Guarantees: needs{counted}},
-			{Name: "dead-ends", Run: method((*lifter).dropDeadEnds), Reason: "ways to what the program declares unreachable are never taken",
+			{Name: "dead-ends", Run: method((*lifter).dropDeadEnds), Reason: "paths to what the program declares unreachable are never taken",
 				Requires: needs{counted}},
 			{Name: "block-order", Run: method((*lifter).reorder), Reason: "analyses go forward along branches",
 				Requires: needs{counted}, Guarantees: needs{inOrder}},
 			{Name: "check-dominance", Run: method((*lifter).checkDominance), Reason: "everything that follows relies on definitions before uses",
 				Requires: needs{inOrder}, Guarantees: needs{wellFormed}},
-			{Name: "inherit-places", Run: method((*lifter).placeAll), Reason: "findings point into the source: what has no place gets that of what stands before it",
+			{Name: "inherit-positions", Run: method((*lifter).inheritPositions), Reason: "findings point into the source: what has no position gets that of the operation before it",
 				Requires: needs{inOrder}},
-			{Name: "extensions", Run: method((*lifter).extensions), Reason: "only as an extension does a subscript from half of a register tell that it counts elements",
+			{Name: "extensions", Run: method((*lifter).extensions), Reason: "only as an extension does a subscript from half of a register show that it counts elements",
 				Requires: needs{wellFormed}},
 			{Name: "address-arguments", Run: method((*lifter).addressArguments), Reason: "an address that is carried as a number can be followed as a pointer only",
 				Requires: needs{wellFormed}},
@@ -96,14 +96,14 @@ func passes() *pass.Pipeline[*lifter] {
 				Requires: needs{lifted}},
 			{Name: "describe", Run: method(func(r *lifter) { r.em.finish(kernelOf(r.out)) }), Reason: "host code and simulators must find the parameters of C again",
 				Requires: needs{lifted, signed}, Guarantees: needs{valid}},
-			{Name: "source-name", Run: method(sourceName), Reason: "@dot is easier to ask for than a mangled name",
+			{Name: "source-name", Run: method(sourceName), Reason: "@dot is easier to type than a mangled name",
 				Requires: needs{valid}},
 		},
 		Order: []pass.Constraint{
-			{Before: "call-sites", After: "inherit-places", Reason: "places are inherited as the user reads them"},
-			{Before: "dead-ends", After: "block-order", Reason: "blocks without a way to them go with the order"},
+			{Before: "call-sites", After: "inherit-positions", Reason: "positions are inherited as the user reads them"},
+			{Before: "dead-ends", After: "block-order", Reason: "unreachable blocks are removed with the order"},
 			{Before: "address-arguments", After: "promote", Reason: "a variable may hold such an address"},
-			{Before: "extensions", After: "multiples", Reason: "an extension tells what is a multiple"},
+			{Before: "extensions", After: "multiples", Reason: "an extension shows what is a multiple"},
 			{Before: "count-elements", After: "emit", Reason: "counters are written in their units"},
 			{Before: "dead-values", After: "describe", Reason: "parameters that nothing reads are left out"},
 		},
@@ -126,7 +126,7 @@ func kernelOf(module *ir.Operation) *ir.Operation {
 	return ops[len(ops)-1]
 }
 
-// callSites gives operations that were inlined from a header of the system the place of
+// callSites gives operations that were inlined from a header of the system the position of
 // the call in the user's source.
 func callSites(r *lifter) {
 	r.module.Walk(func(op *ir.Operation) bool {

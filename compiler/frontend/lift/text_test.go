@@ -27,7 +27,7 @@ func bothSources(t *testing.T) both {
 	return both{lowerSource(t, "testdata/memory.c", "2"), lowerSource(t, "testdata/distance.c", "2")}
 }
 
-// find is the source of a function, which is memory.c where the name does not tell.
+// find is the source of a function, which is memory.c where the name has no other.
 func (b both) find(name string) (*lowered, string) {
 	if rest, ok := strings.CutPrefix(name, "distance/"); ok {
 		return b.distance, rest
@@ -126,7 +126,7 @@ func TestText(t *testing.T) {
 		}
 		module.Walk(func(op *ir.Operation) bool {
 			if op.Name != "builtin.module" && (op.Pos.Line == 0 || op.Loc == "") {
-				t.Errorf("%s: %s has no place", c.name, op.Name)
+				t.Errorf("%s: %s has no position", c.name, op.Name)
 			}
 			return true
 		})

@@ -23,7 +23,7 @@ func Own(t *ir.Operation) int {
 	return t.NumOperands()
 }
 
-// SetSegments writes the attributes that tell how many operands each target of a branch
+// SetSegments writes the attributes with the number of operands that each target of a branch
 // receives; cf has the same ones.
 func SetSegments(br *ir.Operation, counts []int64) {
 	isSwitch := br.Name == opname.LLVMSwitch || br.Name == opname.CFSwitch

@@ -46,7 +46,7 @@ func (d *Debug) recursive(id string) string {
 }
 
 // AccessType is the name of the type that an access tag of type-based alias analysis
-// gives (tbaa), "" where it gives none that says anything.
+// gives (tbaa), "" where it gives none of use.
 func (d *Debug) AccessType(tag ir.Attr) string {
 	if tag == nil {
 		return ""

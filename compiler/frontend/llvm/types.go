@@ -1,5 +1,5 @@
 // Package llvm reads what the front end needs to know of MLIR's llvm dialect: its
-// types with their sizes, and the debug information that tells how the source spelled
+// types with their sizes, and the debug information on how the source spelled
 // them.
 package llvm
 
@@ -11,7 +11,7 @@ import (
 	"loom/compiler/ir"
 )
 
-// Kind says what a Type is.
+// Kind is the kind of a Type.
 type Kind uint8
 
 // The kinds of types.

@@ -57,7 +57,7 @@ func handsOver(br *ir.Operation) bool {
 var alias = regexp.MustCompile(`#[A-Za-z_]\w*(?:[^\w.<]|$)`)
 
 // Plain is a copy of a module without debug information, for dumps: MLIR's tools read
-// it. Branches get the attributes that tell whose operands are whose.
+// it. Branches get the attributes that assign operands to targets.
 func Plain(module *ir.Operation) *ir.Operation {
 	c := module.Clone(map[*ir.Value]*ir.Value{})
 	c.Walk(func(op *ir.Operation) bool {

@@ -15,7 +15,7 @@ import (
 // has 2^31 elements and no loop that counts by small steps runs that often. So
 //
 //   - a number that is used as a subscript, by an access that runs whenever the number is
-//     there, is a place in an array;
+//     there, is an index into an array;
 //   - a counted loop that starts at a number known to fit, or that addresses memory, runs
 //     up to a size;
 //   - a parameter, or what is computed from parameters by adding, multiplying, halving,
@@ -327,7 +327,7 @@ func (r *sizes) counts(v *ir.Value) bool {
 		if _, ok := r.counter(v); ok {
 			return true
 		}
-		return r.fits(v) && r.placed(v)
+		return r.fits(v) && r.isIndex(v)
 	}
 	_, ok := r.assumed[v]
 	return ok && r.assumed[v] == counting
@@ -356,8 +356,8 @@ func (r *sizes) passes(x, v *ir.Value) bool {
 	return ok(x, 8)
 }
 
-// placed reports whether a loop sets v to a place in an array, or next to one.
-func (r *sizes) placed(v *ir.Value) bool {
+// isIndex reports whether a loop sets v to an index into an array, or next to one.
+func (r *sizes) isIndex(v *ir.Value) bool {
 	seen := map[*ir.Value]bool{}
 	var from func(x *ir.Value) bool
 	from = func(x *ir.Value) bool {

@@ -48,8 +48,8 @@ func (n *narrower) fits(v *ir.Value) bool {
 	return n.sizes.fits(v)
 }
 
-// possible reports whether what defines v could work in a narrower type, whatever its
-// uses are.
+// possible reports whether what defines v could work in a narrower type, independent of
+// its uses.
 func (n *narrower) possible(v *ir.Value) bool {
 	if n.flow.carried(v) || v.Block == n.flow.entry && !n.called {
 		return true

@@ -16,7 +16,7 @@ import (
 // counting writes random kernels as C compilers leave them: counters, sizes and
 // subscripts of 64 bits among numbers of 64 bits that mean more. Sizes (%n, %m) are
 // small; %q is any number and only used modulo a power of two, what memory holds is any
-// number and used in every way.
+// number and used in every form.
 type kernelWriter struct {
 	r     *rand.Rand
 	b     strings.Builder
@@ -82,8 +82,8 @@ func (g *kernelWriter) size() string {
 	return s
 }
 
-// place is a subscript below 16 made of some number.
-func (g *kernelWriter) place(v string) string {
+// below16 is a subscript below 16 made of some value.
+func (g *kernelWriter) below16(v string) string {
 	return g.def("arith.index_cast %s : i64 to index", g.def("arith.andi %s, %s : i64", v, g.constant(15)))
 }
 
@@ -92,11 +92,11 @@ func (g *kernelWriter) value(pool []string) string {
 	x, y := g.any(pool), g.any(pool)
 	switch g.r.IntN(16) {
 	case 0:
-		return g.def("memref.load %%b[%s] : memref<16xi64>", g.place(x))
+		return g.def("memref.load %%b[%s] : memref<16xi64>", g.below16(x))
 	case 1:
-		return g.def("arith.extsi %s : i32 to i64", g.def("memref.load %%a[%s] : memref<16xi32>", g.place(x)))
+		return g.def("arith.extsi %s : i32 to i64", g.def("memref.load %%a[%s] : memref<16xi32>", g.below16(x)))
 	case 2:
-		return g.def("arith.extui %s : i32 to i64", g.def("memref.load %%a[%s] : memref<16xi32>", g.place(x)))
+		return g.def("arith.extui %s : i32 to i64", g.def("memref.load %%a[%s] : memref<16xi32>", g.below16(x)))
 	case 3:
 		return g.def("arith.%s %s, %s : i64", []string{"shli", "shrui", "shrsi"}[g.r.IntN(3)], x, g.constant(int64([]int{1, 3, 31, 32, 40}[g.r.IntN(5)])))
 	case 4, 5:
@@ -135,12 +135,12 @@ func (g *kernelWriter) statements(pool []string, n int) []string {
 			pool = append(pool, g.value(pool))
 		case k == 3:
 			v := g.any(pool)
-			g.do("memref.store %s, %%a[%s] : memref<16xi32>", g.def("arith.trunci %s : i64 to i32", v), g.place(g.any(pool)))
+			g.do("memref.store %s, %%a[%s] : memref<16xi32>", g.def("arith.trunci %s : i64 to i32", v), g.below16(g.any(pool)))
 		case k == 4:
-			g.do("memref.store %s, %%b[%s] : memref<16xi64>", g.any(pool), g.place(g.any(pool)))
+			g.do("memref.store %s, %%b[%s] : memref<16xi64>", g.any(pool), g.below16(g.any(pool)))
 		case k == 5:
 			name := []string{"sitofp", "uitofp"}[g.r.IntN(2)]
-			g.do("memref.store %s, %%f[%s] : memref<16xf32>", g.def("arith.%s %s : i64 to f32", name, g.any(pool)), g.place(g.any(pool)))
+			g.do("memref.store %s, %%f[%s] : memref<16xf32>", g.def("arith.%s %s : i64 to f32", name, g.any(pool)), g.below16(g.any(pool)))
 		case k == 6 && g.depth < 4:
 			v, w := g.name(), g.compare(g.any(pool), g.any(pool))
 			g.do("%s = scf.if %s -> (i64) {", v, w)
@@ -158,9 +158,9 @@ func (g *kernelWriter) statements(pool []string, n int) []string {
 	return pool
 }
 
-// guarded uses a number as a subscript where a comparison says that it is one.
+// guarded uses a number as a subscript where a comparison proves that it is one.
 func (g *kernelWriter) guarded(pool []string) {
-	k := g.def("memref.load %%b[%s] : memref<16xi64>", g.place(g.any(pool)))
+	k := g.def("memref.load %%b[%s] : memref<16xi64>", g.below16(g.any(pool)))
 	k = g.def("arith.addi %s, %s : i64", k, g.constant(int64(g.r.IntN(3))))
 	g.do("scf.if %s {", g.def("arith.cmpi ult, %s, %s : i64", k, g.constant(int64(g.r.IntN(16)+1))))
 	at := g.def("arith.index_cast %s : i64 to index", k)
@@ -189,7 +189,7 @@ func (g *kernelWriter) loop(pool []string) string {
 	return v
 }
 
-// while counts to a size in one of the ways that are no counted loop, or halves a number.
+// while counts to a size in one of the forms that are no counted loop, or halves a value.
 func (g *kernelWriter) while(pool []string) []string {
 	v, i, acc, j, acc2 := g.name(), g.name(), g.name(), g.name(), g.name()
 	start := g.constant(int64(g.r.IntN(2)))

@@ -5,7 +5,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// flow says how values are carried around: which values a result or an argument of a
+// flow records how values are carried around: which values a result or an argument of a
 // structured operation is one of.
 type flow struct {
 	// into are the operand slots whose values v may have; ofSlot is the reverse.

@@ -43,14 +43,14 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestPlacesStay: what takes the place of an operation stands where it stood.
-func TestPlacesStay(t *testing.T) {
+// TestPositionsStay: what replaces an operation keeps its position.
+func TestPositionsStay(t *testing.T) {
 	for seed := range uint64(50) {
 		m := parse(t, countingKernel(seed))
 		after := narrowed(t, m)
 		for _, op := range readFlow(randprog.Function(after)).order {
 			if !op.Pos.IsValid() {
-				t.Fatalf("seed %d: '%s' has no place", seed, op.Name)
+				t.Fatalf("seed %d: '%s' has no position", seed, op.Name)
 			}
 		}
 	}

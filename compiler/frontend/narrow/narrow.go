@@ -26,7 +26,7 @@ import (
 	"loom/compiler/pass"
 )
 
-// Run narrows every function of a module in place; opts say after which passes a function
+// Run narrows every function of a module in place; opts select after which passes a function
 // is verified or written. The error is a fault of this package.
 func Run(module *ir.Operation, opts pass.Options) error {
 	return functions(module, nil, opts)
@@ -149,8 +149,8 @@ type narrower struct {
 	types map[*ir.Value]ir.Type
 
 	casts map[cast]*ir.Value
-	// gone are casts with what stands for them, put in their place at the end: until
-	// then operands tell what they were.
+	// gone are casts with what stands for them, which replaces them at the end: until
+	// then operands show what they were.
 	gone  [][2]*ir.Value
 	after map[*ir.Operation][]*ir.Operation
 	front map[*ir.Block][]*ir.Operation

@@ -40,7 +40,7 @@ func (n *narrower) rewrite() {
 	for v, t := range n.types {
 		v.Type = t
 	}
-	n.place()
+	n.insertNew()
 	n.signature()
 }
 
@@ -289,8 +289,8 @@ func (n *narrower) put(v *ir.Value, op *ir.Operation) *ir.Value {
 	return op.Result(0)
 }
 
-// place puts the new operations into their blocks.
-func (n *narrower) place() {
+// insertNew puts the new operations into their blocks.
+func (n *narrower) insertNew() {
 	blocks := map[*ir.Block]bool{}
 	for b := range n.front {
 		blocks[b] = true

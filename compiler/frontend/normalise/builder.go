@@ -8,8 +8,8 @@ import (
 	"loom/compiler/opname"
 )
 
-// builder puts operations at one place: in front of an operation or, where there is
-// none, at the end of a block. They carry the place in the source of what they
+// builder inserts operations at one position: in front of an operation or, where there is
+// none, at the end of a block. They carry the source position of what they
 // replace.
 type builder struct {
 	block  *ir.Block

@@ -23,7 +23,7 @@ func (m *module) check(kernel *function, notes, errs *diag.List) {
 	}
 }
 
-// call is one place where a function is called.
+// call is one call of a function.
 type call struct {
 	from *function
 	op   *ir.Operation
@@ -35,7 +35,7 @@ type checker struct {
 	notes *diag.List
 	// via is by which call each function is first reached from the kernel.
 	via map[*function]call
-	// library is what was reported for calls of library functions, by place.
+	// library is what was reported for calls of library functions, by position.
 	library map[diag.Pos]*diag.Diagnostic
 	// volatile are the variables that were reported as such.
 	volatile map[any]bool
@@ -58,13 +58,13 @@ func (c *checker) chains(kernel *function) {
 }
 
 // report adds a problem of an operation, with the calls that lead to it as notes. What
-// happens inside of a library is told at the place where the program calls that, once.
+// happens inside of a library is reported where the program calls it, once.
 func (c *checker) report(f *function, op *ir.Operation, help, format string, args ...any) {
 	type step struct {
 		pos  diag.Pos
 		what string
 	}
-	steps := []step{{place(op), ""}}
+	steps := []step{{position(op), ""}}
 	for _, p := range inlinedAt(op) {
 		steps = append(steps, step{p, "called from here"})
 	}
@@ -73,7 +73,7 @@ func (c *checker) report(f *function, op *ir.Operation, help, format string, arg
 		if !ok {
 			break
 		}
-		steps = append(steps, step{place(v.op), fmt.Sprintf("%s is called by %s here", f.shown, v.from.shown)})
+		steps = append(steps, step{position(v.op), fmt.Sprintf("%s is called by %s here", f.shown, v.from.shown)})
 		for _, p := range inlinedAt(v.op) {
 			steps = append(steps, step{p, "called from here"})
 		}
@@ -91,7 +91,7 @@ func (c *checker) report(f *function, op *ir.Operation, help, format string, arg
 		d.WithNote(s.pos, "%s", s.what)
 	}
 	if inside > 0 {
-		// One problem for each call of the library: that it prints says more than what
+		// One problem for each call of the library: that it prints is more useful than what
 		// it needs for that.
 		if old := c.library[d.Pos]; old != nil {
 			if strings.Contains(d.Message, "input or output") {
@@ -104,7 +104,7 @@ func (c *checker) report(f *function, op *ir.Operation, help, format string, arg
 	c.errs.Add(d)
 }
 
-// inLibrary reports whether a place is in a header of the system.
+// inLibrary reports whether a position is in a header of the system.
 func inLibrary(p diag.Pos) bool { return clang.IsSystem(p.File) }
 
 // recursion reports every cycle of calls once.
@@ -182,8 +182,8 @@ func (c *checker) function(f *function) {
 	})
 }
 
-// isVolatile warns of a load or store of volatile memory, once for each variable. What
-// is local is seen by nobody else.
+// isVolatile warns of a load or store of volatile memory, once for each variable. Local
+// memory is not shared, so it needs no warning.
 func (c *checker) isVolatile(o *ir.Operation) {
 	v := o.Operand(o.NumOperands() - 1) // the address
 	for v.Def != nil && v.Def.Name == opname.LLVMGetElementPtr {
@@ -197,7 +197,7 @@ func (c *checker) isVolatile(o *ir.Operation) {
 		return
 	}
 	c.volatile[variable] = true
-	d := c.notes.Warnf(place(o), "volatile is taken as ordinary memory")
+	d := c.notes.Warnf(position(o), "volatile is taken as ordinary memory")
 	d.WithHelp("the accelerator's accesses are not seen by others while it runs")
 }
 
@@ -206,7 +206,7 @@ func variadic(f *ir.Operation) bool {
 	return a != nil && strings.Contains(a.String(), "...)>")
 }
 
-// inlinedAt are the places of the calls through which the compiler inlined an
+// inlinedAt are the positions of the calls through which the compiler inlined an
 // operation, innermost first.
 func inlinedAt(op *ir.Operation) []diag.Pos {
 	loc := op.Loc
@@ -255,7 +255,7 @@ func outerSite(text string) string {
 	return ""
 }
 
-// problem says why an operation cannot be accelerated and what to do about it.
+// problem is the reason why an operation cannot be accelerated, and the help.
 func (c *checker) problem(o *ir.Operation) (why, help string) {
 	switch o.Name {
 	case opname.LLVMCall:
@@ -318,7 +318,7 @@ func (m *module) global(name string) *ir.Operation {
 	return nil
 }
 
-// callProblem says what is wrong with a call.
+// callProblem is the reason why a call cannot be accelerated.
 func (c *checker) callProblem(o *ir.Operation) (why, help string) {
 	name := callee(o)
 	if ctypeTables[name] != nil {
@@ -436,7 +436,7 @@ var operators = map[string]string{
 	"_setjmp": "setjmp", "__sigsetjmp": "setjmp", "__errno_location": "errno",
 }
 
-// whyExternal says why an external function cannot be accelerated, where that is known.
+// whyExternal is the reason why an external function cannot be accelerated, where that is known.
 func whyExternal(name string) (reason, bool) {
 	if r, ok := external[name]; ok {
 		return r, true

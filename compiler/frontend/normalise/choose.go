@@ -90,15 +90,15 @@ func (m *module) candidates() []*function {
 			out = append(out, f)
 		}
 	}
-	slices.SortStableFunc(out, byPlace)
-	slices.SortStableFunc(others, byPlace)
+	slices.SortStableFunc(out, byPosition)
+	slices.SortStableFunc(others, byPosition)
 	if len(out) == 0 {
 		return others
 	}
 	return withoutEmpty(out)
 }
 
-func byPlace(x, y *function) int {
+func byPosition(x, y *function) int {
 	a, b := x.op.Pos, y.op.Pos
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
 }
@@ -129,7 +129,7 @@ func (m *module) own() (out []*function) {
 			out = append(out, f)
 		}
 	}
-	slices.SortStableFunc(out, byPlace)
+	slices.SortStableFunc(out, byPosition)
 	return withoutEmpty(out)
 }
 
@@ -189,7 +189,7 @@ func (m *module) inside(all []*function) string {
 }
 
 // weight is how likely a function is meant, to put the likely ones first: the number of
-// its loops, less than none where its name says that it prepares or checks the data of
+// its loops, negative where its name suggests that it prepares or checks the data of
 // others or where it cannot be accelerated, and still less where it prints.
 func (m *module) weight(f *function) int {
 	switch {
@@ -223,7 +223,7 @@ func (m *module) loops(f *function) (n int) {
 }
 
 // obvious is the function that benchmarks mean: the only one that neither prints nor
-// reads, the only one of these that loops and has no name that says otherwise, or the one
+// reads, the only one of these that loops and has no name that suggests otherwise, or the one
 // that is called as kernels are, which others may call.
 func (m *module) obvious(all []*function) *function {
 	var quiet, looping []*function
@@ -302,7 +302,7 @@ func (m *module) named(want string) (*function, error) {
 	return nil, d
 }
 
-// matches says how well a canonical spelling fits: 0 not at all, more for more exact.
+// matches rates how well a canonical spelling fits: 0 not at all, more for more exact.
 func (f *function) matches(key string) int {
 	full := canonical(f.full)
 	head := full
@@ -372,7 +372,7 @@ func shellWord(s string) string {
 	return s
 }
 
-// unknown says that there is no such function, and which there are.
+// unknown reports that there is no such function, and lists those there are.
 func (m *module) unknown(want string) error {
 	d := diag.New(m.filePos(), "there is no function %s with a body here", want)
 	all := m.candidates()

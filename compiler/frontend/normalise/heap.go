@@ -113,8 +113,8 @@ func inCycle(b *ir.Block) bool {
 	return false
 }
 
-// localHeap makes such memory local variables. What the accesses tell of the elements
-// is not known yet: the variable has bytes, as many as were asked for.
+// localHeap makes such memory local variables. What the accesses show of the elements
+// is not known yet: the variable has bytes, as many as were allocated.
 func (m *module) localHeap(f *ir.Operation) {
 	var news, frees []*ir.Operation
 	f.Walk(func(o *ir.Operation) bool {

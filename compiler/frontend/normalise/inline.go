@@ -24,7 +24,7 @@ func (m *module) inlineAll(kernel *function) {
 	}
 }
 
-// inline splices a copy of g's body into f in place of the call.
+// inline splices a copy of g's body into f instead of the call.
 func (m *module) inline(f *function, call *ir.Operation, g *function) {
 	values := map[*ir.Value]*ir.Value{}
 	body := g.op.Clone(values).Regions[0]
@@ -133,7 +133,7 @@ func (m *module) copyOf(f *function, call *ir.Operation, v *ir.Value, g *ir.Oper
 	local.SetAttr("alignment", &ir.IntegerAttr{Value: 8, Type: ir.Int(64)})
 	entry.InsertBefore(entry.Ops[0], local)
 	entry.InsertBefore(local, one)
-	// Loads and stores, or a loop, take its place later.
+	// Loads and stores, or a loop, replace it later.
 	copied := b.make(opname.LLVMIntrMemCpy, []*ir.Value{local.Result(0), v, b.constant(ir.Int(64), sizeOf(t))})
 	copied.SetAttr("isVolatile", &ir.IntegerAttr{Value: 0, Type: ir.I1})
 	b.insert(copied)

@@ -48,7 +48,7 @@ func (s *splitter) rewrite(b *builder, o *ir.Operation) (out []*ir.Value, ok boo
 	return s.lanewise(b, o)
 }
 
-// layoutOf are the parts of a type with their places; one for a single number.
+// layoutOf are the parts of a type with their offsets; one for a single number.
 func (s *splitter) layoutOf(t ir.Type) []part {
 	if p := s.partsOf(t); p != nil {
 		return p
@@ -229,7 +229,7 @@ func (s *splitter) scalars(a ir.Attr, t ir.Type) []ir.Attr {
 	return nil
 }
 
-// load loads every part from its place.
+// load loads every part from its offset.
 func (s *splitter) load(b *builder, o *ir.Operation) []*ir.Value {
 	ps := s.partsOf(o.Result(0).Type)
 	align, _ := o.IntAttr("alignment")

@@ -78,7 +78,7 @@ func roundInt(op string) func(b *builder, t ir.Type, v []*ir.Value) *ir.Value {
 	}
 }
 
-// libraryUse says how a call of a library function is replaced.
+// libraryUse is how a call of a library function is replaced.
 type libraryUse struct {
 	op      string // by one operation,
 	integer string // by an operation on integers,
@@ -151,7 +151,7 @@ func allOf(op *ir.Operation, n int, t ir.Type) bool {
 	return op.NumOperands() == n
 }
 
-// libraryCalls turns calls of known library functions into operations, or into calls
+// libraryCalls replaces calls of known library functions by operations, or by calls
 // of the library's own, which are inlined with all others.
 func (m *module) libraryCalls(f *function) {
 	f.op.Walk(func(o *ir.Operation) bool {
@@ -222,7 +222,7 @@ func libraryFunction(name string) *function {
 	return &function{op: op, link: "lib_" + name, name: name, full: name}
 }
 
-// expandMath puts the library's bodies in place of operations that function units do
+// expandMath substitutes the library's bodies for operations that function units do
 // not have.
 func (m *module) expandMath(f *function) {
 	for {

@@ -6,7 +6,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// markers are operations that tell an optimiser something and do nothing; with a
+// markers are operations that only inform an optimiser; with a
 // result they hand on their first operand.
 var markers = map[string]bool{
 	opname.LLVMIntrLifetimeStart: true, opname.LLVMIntrLifetimeEnd: true,
@@ -21,7 +21,7 @@ var markers = map[string]bool{
 }
 
 // endings are calls and operations that stop the program. What leads to them is
-// taken as never happening, since hardware has no way to stop.
+// taken as never happening, since hardware cannot stop.
 var endings = map[string]string{
 	"__assert_fail": "assert", "__assert_rtn": "assert", "_assert": "assert", "__assert": "assert",
 	"abort": "abort", "_ZSt9terminatev": "std::terminate", "__builtin_unreachable": "",
@@ -45,11 +45,11 @@ func dropMarkers(f *ir.Operation, notes *diag.List) {
 			o.Result(0).ReplaceAllUsesWith(b.constant(o.Result(0).Type, 0))
 			o.Erase()
 		case o.Name == opname.LLVMIntrTrap || o.Name == opname.LLVMIntrDebugtrap || o.Name == opname.LLVMIntrUbsantrap:
-			notes.Warnf(place(o), "the trap here is left out: hardware cannot stop the program").
+			notes.Warnf(position(o), "the trap here is left out: hardware cannot stop the program").
 				WithHelp("results are only meaningful for inputs that never get here")
 			o.Erase()
 		case endings[callee(o)] != "":
-			notes.Warnf(place(o), "%s is left out: hardware cannot stop the program", endings[callee(o)]).
+			notes.Warnf(position(o), "%s is left out: hardware cannot stop the program", endings[callee(o)]).
 				WithHelp("results are only meaningful for inputs that never get here")
 			o.Erase()
 		}

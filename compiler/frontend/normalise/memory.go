@@ -13,7 +13,7 @@ import (
 	"loom/internal/intmath"
 )
 
-// memory turns copies and fills of memory into loads and stores: a few where little is
+// memory replaces copies and fills of memory by loads and stores: a few where little is
 // moved, loops where it is more.
 type memory struct {
 	*module
@@ -109,7 +109,7 @@ func (m *memory) expand(o *ir.Operation) {
 	o.Erase()
 }
 
-// guess is the size of the elements where nothing tells it: the largest that the
+// guess is the size of the elements where nothing shows it: the largest that the
 // number of bytes and the alignment allow.
 func (m *memory) guess(o *ir.Operation, factor int64) int64 {
 	size := int64(1)
@@ -216,7 +216,7 @@ func (e *expansion) variable(n *ir.Value, factor int64) {
 		p = e.period()
 	}
 	if !whole() && !isDistance(n) {
-		d := e.m.notes.Remarkf(place(e.o), "the number of bytes of this %s need not be a multiple of %d, the size of the elements: the array is taken as bytes", e.what, p)
+		d := e.m.notes.Remarkf(position(e.o), "the number of bytes of this %s need not be a multiple of %d, the size of the elements: the array is taken as bytes", e.what, p)
 		d.WithHelp("give the number as that of elements times their size where it is one")
 		e.dst, e.src, p = numbers(1), numbers(1), 1
 	}
@@ -372,7 +372,7 @@ func symbol(v *ir.Value) string {
 	return ""
 }
 
-// counted adds a loop with a counter from 0 to count, or the other way round.
+// counted adds a loop with a counter from 0 to count, or from count down to 0.
 func (e *expansion) counted(from, after *ir.Block, count *ir.Value, p int64, down bool) {
 	head, body := &ir.Block{}, &ir.Block{}
 	insertBlocks(from, head, body)

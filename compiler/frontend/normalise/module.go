@@ -40,7 +40,7 @@ type module struct {
 	byName map[string]*function
 	// approximate is whether a function of the library is used that rounds differently.
 	approximate bool
-	// declared is what the debug information says of functions by the linker's name.
+	// declared is the debug information of functions by the linker's name.
 	declared map[string]*llvm.Entry
 }
 
@@ -191,10 +191,10 @@ func (m *module) prune(kernel *function) {
 	}
 }
 
-// place is where an operation stands in the source: its own place or, where
+// position is the source position of an operation: its own or, where
 // optimisation left it none, that of the nearest operation before it, or else after
 // it, or the function's.
-func place(op *ir.Operation) diag.Pos {
+func position(op *ir.Operation) diag.Pos {
 	if inSource(op) {
 		return op.Pos
 	}
@@ -226,18 +226,18 @@ func place(op *ir.Operation) diag.Pos {
 	return op.Pos
 }
 
-// inSource reports whether an operation has a place in the source. One without keeps
-// the place in the IR's text that the parser gave it.
+// inSource reports whether an operation has a source position. One without keeps
+// the position in the IR's text that the parser gave it.
 func inSource(op *ir.Operation) bool {
 	_, ok := mlir.SourcePos(op.Loc)
 	return ok && !strings.HasPrefix(op.Name, "llvm.intr.dbg")
 }
 
-// locate gives every operation of a function a place in the source.
+// locate gives every operation of a function a source position.
 func locate(f *ir.Operation) {
 	f.Walk(func(o *ir.Operation) bool {
 		if _, ok := mlir.SourcePos(o.Loc); !ok {
-			o.Pos = place(o)
+			o.Pos = position(o)
 			o.Loc = mlir.FileLoc(o.Pos)
 		}
 		return true

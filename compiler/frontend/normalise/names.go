@@ -67,7 +67,7 @@ func sourceNames(link string, e *llvm.Entry) (name, scoped, full string) {
 
 // isThis reports whether the first parameter is the hidden pointer of a member
 // function of the given class. (A static member function whose first parameter is such
-// a pointer cannot be told from it; the linker's name still finds that.)
+// a pointer cannot be distinguished from it; the linker's name still finds that.)
 func isThis(e, class *llvm.Entry) bool {
 	if e == nil || class == nil || class.Kind != "composite_type" || e.Tag() != "pointer_type" {
 		return false

@@ -20,7 +20,7 @@ type Options struct {
 	// Debug is the debug information of the module, from which the functions' names
 	// in the source come. It may be nil: then only the linker's names are known.
 	Debug *llvm.Debug
-	// Pass says after which passes the module is verified or written.
+	// Pass selects after which passes the module is verified or written.
 	Pass pass.Options
 }
 
@@ -68,11 +68,11 @@ type (
 
 // The properties of the module.
 var (
-	imported = &property{Name: "llvm dialect", Means: "the module is what MLIR makes of LLVM IR, every operation with a place"}
+	imported = &property{Name: "llvm dialect", Means: "the module is what MLIR makes of LLVM IR, every operation with a position"}
 	chosen   = &property{Name: "kernel chosen", Means: "it is known which function is the kernel"}
 	reached  = &property{Name: "reached blocks", Means: "every block is reached from the entry of its function"}
-	located  = &property{Name: "located", Means: "every operation of the kernel has a place in the source",
-		Check: kernelHas(func(op *ir.Operation) bool { return inSource(op) || strings.HasPrefix(op.Name, "llvm.intr.dbg") }, "has no place in the source")}
+	located  = &property{Name: "located", Means: "every operation of the kernel has a source position",
+		Check: kernelHas(func(op *ir.Operation) bool { return inSource(op) || strings.HasPrefix(op.Name, "llvm.intr.dbg") }, "has no source position")}
 	accelerable = &property{Name: "accelerable", Means: "the kernel and what it calls hold nothing that hardware cannot do"}
 	wellFormed  = &property{Name: "well-formed blocks", Means: "branches fit their targets, what is read is defined before",
 		Check: func(s *state, errs *diag.List) { llvm.Verify(s.kernel.op, errs) }}
@@ -148,7 +148,7 @@ func passes() *pass.Pipeline[*state] {
 				Requires: needs{ownCalls}, Guarantees: needs{noCalls}},
 			{Name: "memory-copies", Run: func(s *state, _ *diag.List) { s.expandMemory(s.kernel, s.opts.Debug, s.notes) }, Reason: "hardware loads and stores elements: copies and fills become loops",
 				Requires: needs{noCalls}, Guarantees: needs{noCopies}},
-			{Name: "merge-inlined", Run: alone(mergeBlocks), Reason: "inlining and loops leave blocks with one way in and out"},
+			{Name: "merge-inlined", Run: alone(mergeBlocks), Reason: "inlining and loops leave blocks with one predecessor and one successor"},
 			{Name: "split-values", Run: func(s *state, errs *diag.List) { split(s.kernel.op, errs) }, Reason: "a channel carries one number: vectors, structs and wide integers are taken apart",
 				Requires: needs{noCalls, noCopies}, Guarantees: needs{onlyOne}},
 			{Name: "expand-intrinsics", Run: alone(expandScalars), Reason: "arith and math lack some intrinsics on numbers",

@@ -67,7 +67,7 @@ func (p *pattern) from(offset int64) *pattern {
 		}
 		out.parts = append(out.parts, q)
 	}
-	// In the order of their places.
+	// In the order of their offsets.
 	for i := 1; i < len(out.parts); i++ {
 		for j := i; j > 0 && out.parts[j].at < out.parts[j-1].at; j-- {
 			out.parts[j], out.parts[j-1] = out.parts[j-1], out.parts[j]
@@ -231,7 +231,7 @@ func (m *memory) declared(root *ir.Value) *pattern {
 	return p
 }
 
-// described is the pattern of what the debug information says the pointer points to.
+// described is the pattern of the pointee according to the debug information.
 func (m *memory) described(root *ir.Value) *pattern {
 	for _, u := range root.Uses() {
 		if u.Op.Name != opname.LLVMIntrDbgValue || m.debug == nil {

@@ -13,9 +13,9 @@ import (
 // Values that are more than one number (vectors, structs, arrays, integers of more than
 // 64 bits) are replaced by their parts: a value's parts are numbers of their own from
 // its definition to its last use, through blocks, parameters and results. Memory keeps
-// its layout; a part is loaded from and stored to its own place.
+// its layout; a part is loaded from and stored to its own offset.
 
-// part is one number of a value: its type and its place in memory, in bits. Elements
+// part is one number of a value: its type and its offset in memory, in bits. Elements
 // of vectors stand next to each other, so that those of vector<8xi1> share a byte.
 type part struct {
 	t    ir.Type
@@ -163,7 +163,7 @@ func (s *splitter) operation(o *ir.Operation) {
 		if s.isSplit(v) {
 			affected = true
 			if len(s.partsOf(v.Type)) > maxParts {
-				s.errs.Errorf(place(o), "a value of more than %d numbers is not supported", maxParts).
+				s.errs.Errorf(position(o), "a value of more than %d numbers is not supported", maxParts).
 					WithHelp("copy the elements in a loop")
 				s.parts[v] = nil
 				return
@@ -223,7 +223,7 @@ func (s *splitter) unsupported(o *ir.Operation) {
 			t = v.Type
 		}
 	}
-	s.errs.Errorf(place(o), "%s on %s is not supported", strings.TrimPrefix(strings.TrimPrefix(what, "llvm."), "intr."), t).
+	s.errs.Errorf(position(o), "%s on %s is not supported", strings.TrimPrefix(strings.TrimPrefix(what, "llvm."), "intr."), t).
 		WithHelp("use integers of at most 64 bits, float and double, and arrays of them")
 }
 
@@ -265,7 +265,7 @@ func (s *splitter) branch(o *ir.Operation) {
 	setTargets(o, args)
 }
 
-// blockArgs puts the parts of a block's arguments in their place.
+// blockArgs replaces a block's arguments by their parts.
 func (s *splitter) blockArgs(b *ir.Block) {
 	var args []*ir.Value
 	for _, a := range b.Args {

@@ -84,7 +84,7 @@ func (g *graph) loopStmt(n *node) *stmt {
 
 // branch makes structured code of a node with several successors. Each arm holds
 // what is reached by one successor only; where the arms lead on to several
-// places, a multiplexer behind the branch leads there.
+// nodes, a multiplexer behind the branch leads there.
 func (g *graph) branch(r *region, n, stop *node) (s *stmt, next *node) {
 	own := make([]bool, len(n.succs))
 	var out []*edge
@@ -99,7 +99,7 @@ func (g *graph) branch(r *region, n, stop *node) (s *stmt, next *node) {
 	}
 	next = out[0].to
 	if slices.ContainsFunc(out, func(e *edge) bool { return e.to != next }) {
-		m := g.multiplex(out, "way")
+		m := g.multiplex(out, "path")
 		m.pos = n.pos
 		m.idom = n
 		r.nodes = append(r.nodes, m)
@@ -137,11 +137,11 @@ const maxNesting = 90
 // leaving appends the edges that lead out of what n dominates, as far as it is not
 // nested too deep.
 func leaving(n *node, out []*edge, deep *bool) []*edge {
-	type place struct {
+	type visit struct {
 		n     *node
 		depth int
 	}
-	work := []place{{n, 0}}
+	work := []visit{{n, 0}}
 	inside := map[*node]bool{n: true}
 	var all []*node
 	for len(work) > 0 {
@@ -158,7 +158,7 @@ func leaving(n *node, out []*edge, deep *bool) []*edge {
 				continue
 			}
 			inside[c] = true
-			work = append(work, place{c, depth})
+			work = append(work, visit{c, depth})
 		}
 	}
 	slices.SortFunc(all, func(a, b *node) int { return a.num - b.num })

@@ -27,8 +27,8 @@ func clean(fn *ir.Operation) {
 	}
 }
 
-// gatherConstants moves constants to the head of the function, where every place
-// sees them.
+// gatherConstants moves constants to the head of the function, where they dominate
+// every use.
 func gatherConstants(fn *ir.Operation) {
 	var head []*ir.Operation
 	rewrite.Blocks(fn, func(b *ir.Block) {

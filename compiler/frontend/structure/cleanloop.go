@@ -153,7 +153,7 @@ func (c *cleaner) sinkResults(op *ir.Operation) {
 		sunk = append(sunk, n)
 		c.changed = true
 	}
-	// Each is made of results that a later one may have taken the place of.
+	// Each is made of results that a later one may have replaced.
 	slices.Reverse(sunk)
 	c.behind = append(c.behind, sunk...)
 }

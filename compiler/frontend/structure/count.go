@@ -11,7 +11,7 @@ import (
 // its test once before it and then at its end. Such a loop is turned back, so that
 // it tests first, where its first test is known to hold; one that counts upwards to
 // a bound becomes an scf.for, all others stay an scf.while that tests first, which
-// the lowering makes a stream of all the same. A branch that only asks the first
+// the lowering makes a stream of all the same. A branch that only repeats the first
 // test goes. It reports whether anything changed.
 func countLoops(fn *ir.Operation) bool {
 	k := &counter{}
@@ -77,8 +77,8 @@ func (k *counter) decided(op *ir.Operation) bool {
 	return true
 }
 
-// convert turns a loop back and makes it an scf.for if it can; it returns what
-// stands in its place, nil if nothing changed.
+// convert rotates a loop back to one that tests first and makes it an scf.for if it can;
+// it returns the replacement, nil if nothing changed.
 func (k *counter) convert(op *ir.Operation) *ir.Operation {
 	var out *ir.Operation
 	if n := turnBack(op); n != nil {
@@ -106,7 +106,7 @@ func turnBack(op *ir.Operation) *ir.Operation {
 		return nil
 	}
 	t = t.strengthen(op, p)
-	place(op, t.y)
+	insertBefore(op, t.y)
 	before, after := op.Regions[0].Entry(), op.Regions[1].Entry()
 	cond := before.Terminator()
 	inits := append([]*ir.Value(nil), op.Operands()...)
@@ -114,7 +114,7 @@ func turnBack(op *ir.Operation) *ir.Operation {
 	for i := range before.Args {
 		next = append(next, nextOf(op, i))
 	}
-	// What the last iteration computed, and somebody reads behind the loop, is
+	// What the last iteration computed, and an operation behind the loop reads, is
 	// carried on.
 	from := make([]int, op.NumResults())
 	for i, r := range op.Results() {

@@ -10,7 +10,7 @@ import (
 	"loom/compiler/rewrite"
 )
 
-// share gives pure operations that compute the same one place: the first of those
+// share merges pure operations that compute the same into one: the first of those
 // that every user sees. Constants stand at the head of the function, where build
 // put them.
 type share struct {
@@ -63,7 +63,7 @@ func (s *share) id(v *ir.Value) int {
 	return n
 }
 
-// replaced looks for an equal operation and lets it take the place of o.
+// replaced looks for an equal operation and replaces o by it.
 func (s *share) replaced(o *ir.Operation) bool {
 	if !o.Is(ir.Pure) && o.Name != opname.MemRefGetGlobal || len(o.Regions) > 0 || o.NumResults() == 0 {
 		return false
@@ -96,7 +96,7 @@ func (s *share) forget(o *ir.Operation) {
 	}
 }
 
-// key tells what an operation computes.
+// key identifies what an operation computes.
 func (s *share) key(o *ir.Operation) string {
 	var b strings.Builder
 	b.WriteString(o.Name)
@@ -159,7 +159,7 @@ func onlyChooses(v *ir.Value) bool {
 	return true
 }
 
-// exchange lets everything that a condition chooses be chosen the other way.
+// exchange swaps the operands and arms that a condition chooses between.
 func exchange(v *ir.Value) {
 	for _, u := range v.Uses() {
 		if u.Op.Name == opname.SCFIf {

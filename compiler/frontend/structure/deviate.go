@@ -5,7 +5,7 @@ type deviation string
 
 // The rules that tests break.
 const (
-	guardAlways    deviation = "a branch around a loop goes without proof that the loop asks the same"
+	guardAlways    deviation = "a branch around a loop goes without proof that the loop tests the same"
 	firstUnproven  deviation = "a loop is turned back without proof that its first test holds"
 	boundExclusive deviation = "the bound of an inclusive test is taken for an exclusive one"
 	signIgnored    deviation = "a comparison without sign is taken for one with sign"
@@ -15,7 +15,7 @@ const (
 	offsetIgnored  deviation = "a counter beside the counter is taken to start with it"
 	finalBound     deviation = "the counter is taken to end at its bound also where the loop does not run"
 	entryForgotten deviation = "a loop with several entries is entered at the first"
-	headsForgotten deviation = "what a loop starts with is not handed over by its way in"
+	headsForgotten deviation = "what a loop starts with is not handed over by its entry"
 	copiesInOrder  deviation = "copies on an edge are made one after the other"
 )
 

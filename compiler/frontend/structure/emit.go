@@ -9,11 +9,11 @@ import (
 )
 
 // accelAttr marks a loop, before that the branch back to its head, that the
-// programmer asks to be accelerated.
+// programmer marks to be accelerated.
 const accelAttr = "loom.accel"
 
 // emitter makes operations of statements and SSA form of variables: env holds
-// what each is worth at the place that is being filled.
+// the value of each at the current insertion point.
 type emitter struct {
 	g    *graph
 	vs   *variables
@@ -311,7 +311,7 @@ func (e *emitter) selection(s *stmt, into *ir.Block) (on *ir.Value, regions []in
 	return number, regions
 }
 
-// maxChain is how many sets of cases are asked for one after the other.
+// maxChain is how many sets of cases are tested one after the other.
 const maxChain = 4
 
 // is emits the condition on which a switch takes an arm.

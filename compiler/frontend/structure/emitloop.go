@@ -105,7 +105,7 @@ func (e *emitter) tested(s *stmt, into *ir.Block) {
 		e.set(i, before.Args[k])
 	}
 	e.list(s.body, before)
-	// What the loop has made so far and somebody reads later is passed on.
+	// What the loop has made so far and a later operation reads is passed on.
 	needed := s.out.clone()
 	needed.unite(s.armReads[1])
 	needed.unite(s.reads) // what the next iteration finds unchanged

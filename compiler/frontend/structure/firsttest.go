@@ -10,7 +10,7 @@ import (
 )
 
 // test is the condition of a loop as a comparison of what it carries: that of
-// values at the head of an iteration which decides whether it takes place.
+// values at the head of an iteration which decides whether it runs.
 type test struct {
 	pred arith.IntPredicate
 	// x and y are arguments of the first region or values from outside.
@@ -118,7 +118,7 @@ func (t test) ordered(op *ir.Operation) (test, bool) {
 	return t, t.x.Block == before
 }
 
-// stepped turns "x p c", asked of the value x before its step s, into what it says
+// stepped rewrites "x p c", a test of the value x before its step s, as a test
 // of x + s. For an order it must be sure that no x of the loop wraps in its step:
 // all of them lie beyond c + s, the bound of the new test.
 func (t test) stepped(op *ir.Operation) (test, bool) {
@@ -172,7 +172,7 @@ func (t test) stepped(op *ir.Operation) (test, bool) {
 	return t, true
 }
 
-// shrunk turns "x > d - 1" into "x / d is not 0 yet", for a loop whose values are
+// shrunk rewrites "x > d - 1" as "x / d is not 0 yet", for a loop whose values are
 // divided by d or shifted.
 func (t test) shrunk(op *ir.Operation) (test, bool) {
 	next := nextOf(op, t.x.Index).Def
@@ -206,16 +206,16 @@ func (t test) shrunk(op *ir.Operation) (test, bool) {
 	return t, true
 }
 
-// newInteger makes a constant that stands nowhere yet; place puts it in front of op
-// when it is needed.
+// newInteger makes a constant that is in no block yet; insertBefore puts it in front of
+// op when it is needed.
 func newInteger(op *ir.Operation, value int64, t ir.Type) *ir.Value {
 	return newConstant(op.Pos, value, t).Result(0)
 }
 
-func place(op *ir.Operation, v *ir.Value) *ir.Value {
+func insertBefore(op *ir.Operation, v *ir.Value) *ir.Value {
 	if v.Def != nil && v.Def.Block() == nil {
 		for _, w := range v.Def.Operands() {
-			place(op, w)
+			insertBefore(op, w)
 		}
 		op.Block().InsertBefore(op, v.Def)
 	}
@@ -224,12 +224,12 @@ func place(op *ir.Operation, v *ir.Value) *ir.Value {
 
 // endless is how often no loop of a run that ends iterates. A counter of 64 bits
 // that starts below it and counts by one does not reach the numbers with the sign
-// bit, nor its bound the other way round.
+// bit, nor its bound when it counts down.
 const endless = int64(1) << 62
 
-// strengthen turns the test "not yet at the bound" into an order where the counter
-// approaches the bound in steps of one from the right side: it says where the
-// counter lies, and what scf.for asks.
+// strengthen rewrites the test "not yet at the bound" as an order where the counter
+// approaches the bound in steps of one from the right side: it bounds the
+// counter, and scf.for has this test.
 func (t test) strengthen(op *ir.Operation, p *ranges.Ranges) test {
 	s, ok := stepOf(op, t.x.Index)
 	if !ok || t.pred != arith.Ne || !rewrite.Outside(t.y, op) {

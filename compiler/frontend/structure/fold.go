@@ -143,8 +143,8 @@ func (c *cleaner) logic(cond, a, b *ir.Value, m rewrite.Maker) *ir.Value {
 	return nil
 }
 
-// compareChoice asks which of several constants a selection has chosen: that is a
-// matter of its conditions.
+// compareChoice folds a comparison of a selection among constants with a constant into
+// the selection's conditions.
 func (c *cleaner) compareChoice(op *ir.Operation, m rewrite.Maker) *ir.Value {
 	p, _ := arith.PredicateOf(op)
 	k, ok := op.Operand(1).ConstantInt()

@@ -35,7 +35,7 @@ func toFor(op *ir.Operation) *ir.Operation {
 		return nil
 	}
 	if len(before.Ops) > 6 {
-		return nil // computed at two places: in the loop and behind it
+		return nil // computed twice: in the loop and behind it
 	}
 	// The counter's value behind the loop is its bound; with larger steps it would
 	// take a division.
@@ -51,7 +51,7 @@ func toFor(op *ir.Operation) *ir.Operation {
 	if c.ub == nil {
 		c.ub = m.Op(opname.ArithAddI, t, c.bound, m.Integer(1, t))
 	}
-	operands := []*ir.Value{op.Operand(c.arg), place(op, c.ub), m.Integer(c.step, t)}
+	operands := []*ir.Value{op.Operand(c.arg), insertBefore(op, c.ub), m.Integer(c.step, t)}
 	var types []ir.Type
 	position := map[int]int{}
 	for i, v := range op.Operands() {

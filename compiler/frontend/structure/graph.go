@@ -7,7 +7,7 @@ import (
 	"loom/compiler/rewrite"
 )
 
-// node is a place in the control-flow graph: a block of the function, a
+// node is a node of the control-flow graph: a block of the function, a
 // multiplexer that this package adds, or a whole loop once it is found.
 type node struct {
 	num   int // order of creation, for output that does not depend on maps
@@ -38,7 +38,7 @@ const (
 	finished
 )
 
-// edge is a way from one node to another, with the copies that are made on it.
+// edge leads from one node to another, with the copies that are made on it.
 type edge struct {
 	from, to *node
 	// copies are made one group after the other; those of a group at once.
@@ -52,13 +52,13 @@ type move struct{ to, from *ir.Value }
 
 // loop is a strongly connected part of the graph with one entry and one exit. Its
 // nodes are entered at region.entry; region.exit is behind one iteration, where
-// again tells whether another follows.
+// again is true if another follows.
 type loop struct {
 	region region
 	again  *ir.Value
 	accel  bool
-	// heads are the copies at the beginning of an iteration: from what the one
-	// before, or the way into the loop, has handed over.
+	// heads are the copies at the beginning of an iteration: from what the
+	// iteration before, or the loop's entry edge, has handed over.
 	heads []move
 }
 
@@ -81,7 +81,7 @@ type graph struct {
 	errs     *diag.List
 }
 
-// constantKey tells integer constants apart.
+// constantKey identifies an integer constant.
 type constantKey struct {
 	value int64
 	typ   ir.Type
@@ -174,7 +174,7 @@ func build(fn *ir.Operation, errs *diag.List) *graph {
 }
 
 // hoistConstants moves what needs no operands to the head of the function, where
-// every place sees it.
+// it dominates every use.
 func (g *graph) hoistConstants(b *ir.Block) {
 	ops := b.Ops
 	b.Ops = nil
@@ -251,7 +251,7 @@ func (g *graph) leave(n *node, exit *node, reach func(*ir.Block) *node) {
 	}
 }
 
-// leaveSwitch makes one edge for each successor of a switch, whatever the number
+// leaveSwitch makes one edge for each successor of a switch, for any number
 // of cases that lead there with the same copies.
 func (g *graph) leaveSwitch(n *node, t *ir.Operation, follow func(int)) {
 	var cases []int64
@@ -319,7 +319,7 @@ func sameCopies(a, b [][]move) bool {
 	return true
 }
 
-// heads are the nodes that a way leads back to.
+// heads are the nodes that a back edge leads to.
 func (g *graph) heads() map[*node]bool {
 	out := map[*node]bool{}
 	state := map[*node]visit{}

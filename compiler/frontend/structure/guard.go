@@ -104,7 +104,7 @@ func dropGuard(op *ir.Operation) bool {
 }
 
 // valueAtZero notes what an operation behind loops that do not run computes: what it
-// always does if no loop matters to it, else a constant if it can be told.
+// always does if no loop matters to it, else a constant if it is known.
 func valueAtZero(o *ir.Operation, zero map[*ir.Value]*ir.Value, atZero func(*ir.Value) *ir.Value) bool {
 	operands := make([]*ir.Value, o.NumOperands())
 	same := true

@@ -10,7 +10,7 @@ import (
 )
 
 // TestUnprovenFirstTest: a loop whose test at its end is understood, but whose first
-// test nobody has asked, stays as it is, and is left behind once.
+// test never runs, stays as it is, and is left behind once.
 func TestUnprovenFirstTest(t *testing.T) {
 	const text = `func.func @f(%x: memref<?xi32>, %start: i32) {
   %one = arith.constant 1 : i32
@@ -35,7 +35,7 @@ func TestUnprovenFirstTest(t *testing.T) {
 	}
 }
 
-// TestEndless: a loop without a way out is where nothing gets, whatever it does.
+// TestEndless: a loop without an exit is taken never to be reached, whatever it does.
 func TestEndless(t *testing.T) {
 	m, err := mlir.ParseAndVerify("f.mlir", `func.func @f(%x: memref<?xi32>, %c: i1, %p: i32) -> i32 {
   cf.cond_br %c, ^idle, ^done

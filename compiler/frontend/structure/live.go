@@ -44,8 +44,8 @@ func (s set) each(f func(int)) {
 // facts is what is known of the variables around a statement.
 type facts struct {
 	reads  set // read before the statement assigns them
-	always set // assigned on every way through it
-	may    set // assigned on some way
+	always set // assigned on every path through it
+	may    set // assigned on some path
 	out    set // read behind it, of those that may be assigned
 	// armReads is what each arm, or the body of a loop and what follows it, reads.
 	armReads []set
@@ -188,7 +188,7 @@ func (vs *variables) summariseStmt(s *stmt) {
 	}
 }
 
-// behind tells every statement what is read behind it. out is what is read behind
+// behind sets for every statement what is read behind it. out is what is read behind
 // the list.
 func (vs *variables) behind(list []*stmt, out set) {
 	out = out.clone()

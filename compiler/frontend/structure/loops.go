@@ -8,9 +8,9 @@ import (
 
 // collapse replaces every loop of a region, which is a strongly connected part of
 // it, by one node, and does the same inside. A loop gets one entry, by a
-// multiplexer where there are several; all ways back and out of it lead to one
-// place behind its body, with a flag that says whether it goes on and, where
-// there are several ways out, a number that says which.
+// multiplexer where there are several; all back edges and exits lead to one
+// node behind its body, with a flag for whether it goes on and, where there are
+// several exits, an integer that selects one.
 func (g *graph) collapse(r *region) {
 	for _, part := range components(r) {
 		g.collapseLoop(r, part)
@@ -138,7 +138,7 @@ func (g *graph) collapseLoop(r *region, part []*node) {
 	if len(exits) == 0 {
 		g.errs.Errorf(whole.pos, "this loop never ends").
 			WithHelp("a kernel must return: give the loop a condition or a break")
-		// Whatever: nothing is made of it.
+		// Any value will do: it is unused.
 		connect(whole, r.exit, whole.pos)
 	}
 	whole.pos = backs[0].pos
@@ -183,9 +183,9 @@ func (g *graph) collapseLoop(r *region, part []*node) {
 	g.collapse(&l.region)
 }
 
-// handOver lets every way into a loop assign variables of their own for what the
-// next iteration starts with. A way out of the loop leaves them undefined, so that
-// nothing is computed for an iteration that does not take place.
+// handOver lets every edge into a loop assign variables of their own for what the
+// next iteration starts with. An exit of the loop leaves them undefined, so that
+// nothing is computed for an iteration that does not run.
 func (g *graph) handOver(in, backs []*edge) []move {
 	var heads []move
 	of := map[*ir.Value]bool{}
@@ -228,7 +228,7 @@ func undefined(moves []move, sources bool) []move {
 	return out
 }
 
-// selector is a variable that chooses among n ways: a flag for two, else a number.
+// selector is a variable that chooses among n edges: a flag for two, else an integer.
 func (g *graph) selector(n int, name string) *ir.Value {
 	if n == 2 {
 		return variable(ir.I1, name)
@@ -236,8 +236,8 @@ func (g *graph) selector(n int, name string) *ir.Value {
 	return variable(ir.Index, name)
 }
 
-// choice is the constant by which a selector chooses way i. A flag is true for
-// the first way, as conditions are.
+// choice is the constant by which a selector chooses edge i. A flag is true for
+// the first edge, as conditions are.
 func (g *graph) choice(i int, on *ir.Value) *ir.Value {
 	if on.Type == ir.Type(ir.I1) {
 		return g.integer(int64(1-i), ir.I1)

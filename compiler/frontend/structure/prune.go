@@ -17,7 +17,7 @@ func (n *node) remove(i int) {
 	case i > 0:
 		n.values = append(n.values[:i-1:i-1], n.values[i:]...)
 	default:
-		// The default is never taken: the last case takes its place.
+		// The default is never taken: the last case replaces it.
 		last := len(n.succs) - 1
 		n.succs[0], n.succs[last] = n.succs[last], n.succs[0]
 		n.succs = append(n.succs[:1:1], append(n.succs[len(n.succs)-1:len(n.succs):len(n.succs)], n.succs[1:last]...)...)
@@ -26,7 +26,7 @@ func (n *node) remove(i int) {
 }
 
 // prune removes the blocks that are never reached, or that never reach the end: because
-// what follows is undefined behaviour, or because they are on the way into a loop that
+// what follows is undefined behaviour, or because they only lead into a loop that
 // never ends. Compilers leave such loops where they know that nothing gets there; a
 // kernel that does never returns. A function that has no end at all stays as it is.
 func (g *graph) prune(notes *diag.List) {
@@ -66,7 +66,7 @@ func (g *graph) endless(notes *diag.List) (nodes []*node) {
 	if !ends[g.top.entry] {
 		return nil
 	}
-	told := map[*node]bool{}
+	reported := map[*node]bool{}
 	for _, n := range g.top.nodes {
 		if ends[n] {
 			continue
@@ -76,10 +76,10 @@ func (g *graph) endless(notes *diag.List) (nodes []*node) {
 		for _, e := range n.succs {
 			reach(after, e.to, (*node).next)
 		}
-		if after[n] && !told[n] {
-			reach(told, n, (*node).next)
+		if after[n] && !reported[n] {
+			reach(reported, n, (*node).next)
 			notes.Remarkf(n.pos, "this loop never ends: nothing is taken to get there").
-				WithHelp("give it a way out if that is not what you mean")
+				WithHelp("give it an exit if that is not what you mean")
 		}
 	}
 	return nodes
@@ -142,8 +142,8 @@ func (g *graph) unreached() {
 }
 
 // thread makes edges pass by blocks that do nothing but lead on. Their copies
-// stay on the edges. The head of a loop that begins with another loop stays: the ways
-// back of both would lead to one place, and the two would be one loop.
+// stay on the edges. The head of a loop that begins with another loop stays: the back
+// edges of both would lead to one node, and the two would be one loop.
 func (g *graph) thread() {
 	heads := g.heads()
 	var kept []*node

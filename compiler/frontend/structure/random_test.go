@@ -42,14 +42,14 @@ func randomCFG(rng *rand.Rand, n int) *cfg {
 		if i == 0 {
 			b.args = 0
 		}
-		ways := []int{1, 1, 2, 2, 2, 2, 2, 3, 4}[rng.IntN(9)]
+		succs := []int{1, 1, 2, 2, 2, 2, 2, 3, 4}[rng.IntN(9)]
 		if i == n-1 {
-			ways = 0
+			succs = 0
 		}
 		if rng.IntN(12) == 0 {
-			ways = 0
+			succs = 0
 		}
-		for range ways {
+		for range succs {
 			to := i + 1 + rng.IntN(min(n-i-1, 3))
 			if rng.IntN(4) < back {
 				to = 1 + rng.IntN(n-1)

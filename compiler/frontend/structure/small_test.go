@@ -34,9 +34,9 @@ const located = `func.func @f(%n: i32, %x: memref<?xi32>) -> i32 {
 } loc("k.c":1:5)
 `
 
-// TestPlaces: every operation has a place in the source, also those that the
+// TestPositions: every operation has a source position, also those that the
 // structuring makes; a loop has that of its keyword, and what was asked of it.
-func TestPlaces(t *testing.T) {
+func TestPositions(t *testing.T) {
 	m := parse(t, located)
 	m.Walk(func(op *ir.Operation) bool {
 		if pos, ok := mlir.SourcePos(op.Loc); ok {
@@ -52,7 +52,7 @@ func TestPlaces(t *testing.T) {
 	fn.Walk(func(op *ir.Operation) bool {
 		pos, ok := mlir.SourcePos(op.Loc)
 		if !ok || op.Pos.File != "k.c" || pos.Line != op.Pos.Line {
-			t.Errorf("%s stands at %s and says %s", op.Name, op.Pos, op.Loc)
+			t.Errorf("%s is at %s with location %s", op.Name, op.Pos, op.Loc)
 		}
 		lines[op.Name] = op.Pos.Line
 		if op.Name == "scf.for" && op.Attr(accelAttr) == nil {
@@ -91,7 +91,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestConstantBranches: a way that is never taken leaves nothing behind, whatever
+// TestConstantBranches: a path that is never taken leaves nothing behind, whatever
 // stands on it.
 func TestConstantBranches(t *testing.T) {
 	m := parse(t, `func.func @f(%p: i32) -> i32 {

@@ -1,4 +1,4 @@
-// Package structure turns functions with branches (cf) into structured control flow
+// Package structure converts functions with branches (cf) to structured control flow
 // (scf): counted loops become scf.for, everything else scf.while and scf.if.
 //
 // The control flow alone is structured first (Bahmann and others, "Perfect
@@ -7,7 +7,7 @@
 // each branch owns the blocks that only it reaches, and goes on where its arms
 // meet. Values that cross from block to block are variables in the meantime; they
 // become values again, with what branches and loops yield, when the operations
-// move to their places. No block is executed at two places of the result.
+// move to their final positions. No block is executed at two positions of the result.
 package structure
 
 import (
@@ -17,8 +17,8 @@ import (
 	"loom/compiler/pass"
 )
 
-// Run structures every function of the module in place. What it takes for granted on
-// the way goes to notes; opts say after which passes a function is verified
+// Run structures every function of the module in place. What it assumes
+// goes to notes; opts select after which passes a function is verified
 // or written.
 func Run(module *ir.Operation, notes *diag.List, opts pass.Options) error {
 	errs := &diag.List{}
@@ -36,7 +36,7 @@ func Run(module *ir.Operation, notes *diag.List, opts pass.Options) error {
 	return errs.Err()
 }
 
-// returnPos is the place of the function's return, of several the last.
+// returnPos is the position of the function's return, of several the last.
 func returnPos(g *graph) diag.Pos {
 	pos := g.fn.Pos
 	for i, e := range g.top.exit.preds {

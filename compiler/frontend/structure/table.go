@@ -28,9 +28,9 @@ type (
 
 // The properties of the function.
 var (
-	given      = &property{Name: "valid module", Means: "the module is valid MLIR, and says what became of the parameters of C"}
+	given      = &property{Name: "valid module", Means: "the module is valid MLIR, and states what became of the parameters of C"}
 	read       = &property{Name: "control graph", Means: "the blocks are the nodes of a graph; constants stand before them"}
-	acyclic    = &property{Name: "collapsed loops", Means: "each loop is a node with one way in and one out, in a graph without cycles; the function returns"}
+	acyclic    = &property{Name: "collapsed loops", Means: "each loop is a node with one entry and one exit, in a graph without cycles; the function returns"}
 	nested     = &property{Name: "statements", Means: "branches own what only they reach; each loop has one test, in front where that is possible"}
 	live       = &property{Name: "live variables", Means: "it is known which values every statement reads and writes"}
 	oneBlock   = &property{Name: "structured", Means: "the function is one block of scf, valid MLIR, without branches", Check: checkStructured}
@@ -62,7 +62,7 @@ func passes() *pass.Pipeline[*state] {
 				Requires: needs{given}, Guarantees: needs{read}},
 			{Name: "prune-graph", Run: onGraph(func(s *state) { s.g.prune(s.notes) }), Reason: "blocks that are never reached, or never reach the end, would need flags",
 				Requires: needs{read}},
-			{Name: "thread-jumps", Run: onGraph(func(s *state) { s.g.thread() }), Reason: "a way whose next condition is known needs no flag to ask it again",
+			{Name: "thread-jumps", Run: onGraph(func(s *state) { s.g.thread() }), Reason: "a path whose next condition is known needs no flag to test it again",
 				Requires: needs{read}},
 			{Name: "collapse-loops", Run: collapseLoops, Reason: "scf has loops with one entry and one exit",
 				Requires: needs{read}, Guarantees: needs{acyclic}},
@@ -70,7 +70,7 @@ func passes() *pass.Pipeline[*state] {
 				Requires: needs{acyclic}, Guarantees: needs{nested}},
 			{Name: "live-variables", Run: onGraph(findVariables), Reason: "branches yield and loops carry only what is read behind them",
 				Requires: needs{nested}, Guarantees: needs{live}},
-			{Name: "emit-structured", Run: onGraph(emitBody), Reason: "variables become values again when operations move to their places",
+			{Name: "emit-structured", Run: onGraph(emitBody), Reason: "variables become values again when operations move to their final positions",
 				Requires: needs{live}, Guarantees: needs{oneBlock}, Ends: needs{read, acyclic, nested, live}},
 			{Name: "clean", Run: func(s *state, _ *diag.List) { clean(s.fn) }, Reason: "flags become the conditions they repeat, branches selections",
 				Requires: needs{oneBlock}, Guarantees: needs{minimal}},
@@ -185,7 +185,7 @@ func emitBody(s *state) {
 	s.g = nil
 }
 
-// countAll turns loops into loops that count, cleaning in between, until nothing
+// countAll converts loops to counted loops, cleaning in between, until nothing
 // changes.
 func countAll(s *state, _ *diag.List) {
 	for range maxRounds {

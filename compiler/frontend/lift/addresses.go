@@ -57,7 +57,7 @@ func (e *emitter) address(op *ir.Operation) bool {
 			e.oneMemory(res)
 			e.difference(res, e.r.addressOf(res).lin)
 		}
-		return true // an address: whoever needs it as a number reports it
+		return true // an address: its use as an integer is reported there
 	}
 	return false
 }
@@ -80,7 +80,7 @@ func (r *lifter) addressesIn(v *ir.Value, depth int) int {
 	return 0
 }
 
-// addressOf reads a number that contains addresses as a place. The roots are those of
+// addressOf reads an integer that contains addresses as a pointer. The roots are those of
 // the last address; differences are of one root in C.
 func (r *lifter) addressOf(v *ir.Value) *pointer {
 	if r.addresses(v) == 0 && (v.Def == nil || v.Def.Name != opname.LLVMAdd && v.Def.Name != opname.LLVMSub) {
@@ -117,7 +117,7 @@ func hasAddress(l linear) bool {
 	return slices.ContainsFunc(l.terms, func(t term) bool { return addressTerm(t) != nil })
 }
 
-// cancelled puts distances from the start of their memory in place of addresses, where
+// cancelled puts distances from the start of their memory instead of addresses, where
 // those of each memory come to nothing in the sum: in[p - q], for which compilers move
 // a pointer by -q and then by p. Otherwise it is the sum as it was; what is left of
 // addresses is reported where the sum is needed.
@@ -163,7 +163,7 @@ func (r *lifter) cancelled(l linear) linear {
 	return out
 }
 
-// oneMemory reports a distance between places in different memories, which hardware
+// oneMemory reports a distance between addresses in different memories, which hardware
 // does not know.
 func (e *emitter) oneMemory(v *ir.Value) {
 	var first *pointer
@@ -234,7 +234,7 @@ func (e *emitter) divided(op *ir.Operation, name string, n int64, isConst bool) 
 	}
 	t := op.Result(0).Type
 	if name == opname.ArithDivUI || name == opname.ArithShRUI {
-		// Without sign the upper bits differ: fine where nobody reads them.
+		// Without sign the upper bits differ: fine where they are unused.
 		for _, use := range op.Result(0).Uses() {
 			if use.Op.Name != opname.LLVMTrunc || name == opname.ArithDivUI || width(use.Op.Result(0)) > 32 {
 				return nil
@@ -245,9 +245,9 @@ func (e *emitter) divided(op *ir.Operation, name string, n int64, isConst bool) 
 	return e.binary(opname.ArithMulI, v, e.integer(u/n, t))
 }
 
-// comparePointers compares places. Places in different memories are never equal, and
-// no memory is at the null pointer. What C leaves open, or the caller might see in
-// another way, is said.
+// comparePointers compares addresses. Addresses in different memories are never equal, and
+// no memory is at the null pointer. What C leaves open, or the caller might see
+// otherwise, is reported.
 func (e *emitter) comparePointers(p arith.IntPredicate, a, b *pointer) *ir.Value {
 	if len(a.roots) == 1 && len(b.roots) == 1 && a.roots[0] != b.roots[0] {
 		for _, o := range []*root{a.roots[0], b.roots[0]} {
@@ -260,14 +260,14 @@ func (e *emitter) comparePointers(p arith.IntPredicate, a, b *pointer) *ir.Value
 		e.taken(p, a.roots[0], b.roots[0])
 		// ne, ugt and uge hold of anything and null.
 		less := a.roots[0].index < b.roots[0].index
-		answer := p == arith.Ne
+		result := p == arith.Ne
 		switch p {
 		case arith.Ult, arith.Ule:
-			answer = less
+			result = less
 		case arith.Ugt, arith.Uge:
-			answer = !less
+			result = !less
 		}
-		return e.integer(map[bool]int64{true: 1}[answer], ir.I1)
+		return e.integer(map[bool]int64{true: 1}[result], ir.I1)
 	}
 	p = p.Signed() // distances have a sign
 	diff := a.lin.plus(b.lin, -1)
@@ -290,7 +290,7 @@ func (e *emitter) comparePointers(p arith.IntPredicate, a, b *pointer) *ir.Value
 	if len(a.roots) == 1 && len(b.roots) == 1 {
 		return at()
 	}
-	if p > 1 { // only places in one memory are compared so
+	if p > 1 { // only addresses in one memory are ordered
 		return at()
 	}
 	same := e.compare(arith.Eq, e.selector(a), e.selector(b))
@@ -305,8 +305,8 @@ func (e *emitter) comparePointers(p arith.IntPredicate, a, b *pointer) *ir.Value
 	return same
 }
 
-// taken says that a comparison of two arrays is decided here: they may be parts of one, or
-// their order is asked for, which C defines in one array alone.
+// taken reports that a comparison of two arrays is decided here: they may be parts of one,
+// or the program compares their order, which C defines within one array only.
 func (e *emitter) taken(p arith.IntPredicate, a, b *root) {
 	if a.kind == nullRoot || b.kind == nullRoot {
 		return
