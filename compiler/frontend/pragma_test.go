@@ -46,7 +46,7 @@ func pragmaFiles(t *testing.T, flags []string, files ...string) (*frontend.Resul
 }
 
 // TestAccelMarks: the mark stays with its loop through the optimiser, also in headers
-// and beside unrolling, whatever the loop looks like.
+// and beside unrolling, for every form of loop.
 func TestAccelMarks(t *testing.T) {
 	needClang(t)
 	res, dir, err := pragmaFiles(t, []string{"-IDIR/inc"}, "k.c", `
@@ -112,7 +112,7 @@ func itoa(n int) string {
 	return s
 }
 
-// TestUnroll: clang unrolls as often as it is told, though it does not by itself.
+// TestUnroll: clang unrolls by the given factor, though it does not by itself.
 func TestUnroll(t *testing.T) {
 	needClang(t)
 	loads := func(pragma string) int {

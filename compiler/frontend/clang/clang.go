@@ -60,8 +60,8 @@ var base = []string{
 }
 
 // Compile compiles a C or C++ file and returns LLVM IR as text, in which the functions
-// that may be the kernel are what they are in the source (see expose). What clang has
-// to say about a wrong source is in the *tools.FailedError.
+// that may be the kernel are what they are in the source (see expose). clang's
+// messages about a wrong source are in the *tools.FailedError.
 func Compile(ctx context.Context, file string, opts Options) ([]byte, error) {
 	level := opts.Level
 	if level == "" {
@@ -135,7 +135,7 @@ func passing(flags []string) []string {
 	return out
 }
 
-// Import turns LLVM IR, the text of the named file, into MLIR's llvm dialect, with locations.
+// Import converts LLVM IR, the text of the named file, to MLIR's llvm dialect, with locations.
 func Import(ctx context.Context, file string, ll []byte) ([]byte, error) {
 	return importAll(ctx, file, ll)
 }

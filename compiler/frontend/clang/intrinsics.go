@@ -16,7 +16,7 @@ const Intrinsic = "loom.intr."
 // unknown is how the importer reports an intrinsic that it does not know.
 var unknownIntrinsic = regexp.MustCompile(`unhandled intrinsic:.*?@llvm\.([\w.]+)\(`)
 
-// later are intrinsics newer than the importer; asking again for each would cost time.
+// later are intrinsics newer than the importer; a retry for each would cost time.
 var later = []string{
 	"tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "sincos", "ldexp", "frexp", "exp10", "ucmp", "scmp",
 }
@@ -85,8 +85,8 @@ func asFunction(ll []byte, name string) []byte {
 // negative.
 var unsignedWithSign = regexp.MustCompile(`(?m)^(\s*%\S+ = )(zext|uitofp) nneg `)
 
-// withSigns writes them as those for numbers with sign, which are the same for such a
-// number: the importer would drop what clang knows, and the ones with sign say more.
+// withSigns replaces them by the signed forms, which have the same result for such a
+// value: the importer would drop the flag, and the signed form implies a known sign.
 func withSigns(ll []byte) []byte {
 	return unsignedWithSign.ReplaceAllFunc(ll, func(m []byte) []byte {
 		m = bytes.Replace(m, []byte("zext nneg "), []byte("sext "), 1)

@@ -29,7 +29,7 @@ var (
 	comment    = regexp.MustCompile(`/\*.*?\*/|//.*$|/\*.*$`)
 )
 
-// hint is what clang reads for the words behind "loom"; fault says what is wrong with
+// hint is what clang reads for the words behind "loom"; fault is what is wrong with
 // them.
 func hint(words string) (clang, fault string) {
 	words = strings.TrimSpace(comment.ReplaceAllString(words, " "))
@@ -189,7 +189,7 @@ func pragmas(file string, flags []string) (options []string, done func(), err er
 		seen[path] = true
 		data, rerr := os.ReadFile(path)
 		if rerr != nil || len(data) > 16<<20 {
-			continue // clang says what it thinks of that
+			continue // clang reports it
 		}
 		text := string(data)
 		if out, changed := rewrite(text); changed {

@@ -27,7 +27,7 @@ type Candidate struct {
 	pos diag.Pos
 }
 
-// lessWork is why most candidates are not chosen; it is not worth a line each.
+// lessWork is why most candidates are not chosen; it gets no line for each.
 const lessWork = "it covers less work"
 
 // Name is what a person calls a candidate.
@@ -42,7 +42,7 @@ func (c *Candidate) Name() string {
 // the one that covers most work among those that fits accepts; nil accepts everything.
 // Of candidates with equal work the outer one is taken. Loops that the source marks
 // (#pragma loom accel) are the only candidates where there are any. Where nothing
-// fits, the choice is what it would be if everything did, so that later stages say
+// fits, the choice is what it would be if everything did, so that later stages report
 // what is lacking.
 func Choose(module, fn *ir.Operation, fits func(*Domain) error) (*Domain, []*Candidate, error) {
 	loops := Loops(fn)
@@ -101,8 +101,8 @@ func Reason(err error) string {
 	return strings.TrimSpace(err.Error())
 }
 
-// Remark reports what Choose took and why not the others, nil where there was no choice
-// worth a word: the whole function without marks.
+// Remark reports what Choose took and why not the others, nil where there was nothing
+// to choose: the whole function without marks.
 func Remark(list []*Candidate) *diag.Diagnostic {
 	var d *diag.Diagnostic
 	for _, c := range list {

@@ -69,17 +69,17 @@ func TestChoose(t *testing.T) {
 		if d.Loop != c.want {
 			t.Errorf("marks %v, misfits %v: loop %d is chosen, want %d", c.marks, c.misfit, d.Loop, c.want)
 		}
-		said := ""
+		message := ""
 		if r := Remark(list); r != nil {
-			said = r.Message
+			message = r.Message
 			for _, n := range c.misfit {
 				if d.Loop != n && !strings.Contains(r.Error(), "too large") && len(r.Notes) == 0 {
 					t.Errorf("marks %v, misfits %v: no reasons", c.marks, c.misfit)
 				}
 			}
 		}
-		if !strings.HasPrefix(said, c.remark) || c.remark == "" && said != "" {
-			t.Errorf("marks %v, misfits %v: says %q, want %q", c.marks, c.misfit, said, c.remark)
+		if !strings.HasPrefix(message, c.remark) || c.remark == "" && message != "" {
+			t.Errorf("marks %v, misfits %v: reports %q, want %q", c.marks, c.misfit, message, c.remark)
 		}
 	}
 }

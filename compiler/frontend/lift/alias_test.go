@@ -10,7 +10,7 @@ import (
 	"loom/compiler/frontend/lift"
 )
 
-// TestAliases: which parameters may overlap, by position, and what is said about it.
+// TestAliases: which parameters may overlap, by position, and the remark about it.
 func TestAliases(t *testing.T) {
 	t.Parallel()
 	const text = `
@@ -72,15 +72,15 @@ void local(int *a, int n) { int t[64]; for (int i = 0; i < n; i++) t[i & 63] = a
 			if got != groups {
 				t.Errorf("%s, assume %v: groups %q, want %q", c.name, assume, got, groups)
 			}
-			var said []string
+			var remarks []string
 			for _, d := range notes.All {
 				if d.Severity != diag.Remark || d.Pos.Line == 0 || !strings.Contains(d.Help, "restrict") || !strings.Contains(d.Help, "--assume-no-alias") {
 					t.Errorf("%s: %v, help %q", c.name, d, d.Help)
 				}
-				said = append(said, strings.TrimSuffix(d.Message, ": their accesses stay in order"))
+				remarks = append(remarks, strings.TrimSuffix(d.Message, ": their accesses stay in order"))
 			}
-			if got := strings.Join(said, "\n"); got != remark {
-				t.Errorf("%s, assume %v: said %q, want %q", c.name, assume, got, remark)
+			if got := strings.Join(remarks, "\n"); got != remark {
+				t.Errorf("%s, assume %v: remarks %q, want %q", c.name, assume, got, remark)
 			}
 		}
 	}

@@ -40,7 +40,7 @@ type cast struct {
 	unsigned bool
 }
 
-// chosen is the question whether a selector names a root.
+// chosen is the condition that a selector names a root.
 type chosen struct {
 	sel *ir.Value
 	o   *root

@@ -8,7 +8,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// maxFields bounds the numbers of a struct that is passed by value.
+// maxFields bounds the scalars of a struct that is passed by value.
 const maxFields = 256
 
 // record makes a parameter per field of a struct and computes from them what the

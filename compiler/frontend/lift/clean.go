@@ -88,7 +88,7 @@ func (e *emitter) clean() {
 	}
 }
 
-// pure reports whether an operation may go when nothing reads it. A division by zero
+// pure reports whether an operation may be removed when it is unused. A division by zero
 // whose result is unused has no meaning to keep.
 func pure(op *ir.Operation) bool {
 	if len(op.Succs) > 0 || op.NumResults() == 0 {

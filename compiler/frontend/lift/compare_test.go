@@ -9,7 +9,7 @@ import (
 	"loom/compiler/frontend/lift"
 )
 
-// TestComparedArrays: where the answer to a comparison of two arrays is taken for granted,
+// TestComparedArrays: where the result of a comparison of two arrays is taken for granted,
 // the line is named.
 func TestComparedArrays(t *testing.T) {
 	t.Parallel()
@@ -32,7 +32,7 @@ void walk(int *a, int n) { for (int *p = a, *end = a + n; p < end; p++) *p += 1;
 `)
 	levels := map[string]*lowered{"0": lowerSource(t, file, "0"), "2": lowerSource(t, file, "2")}
 	const help, more = "the kernel must not be given arrays that overlap", ", and of different ones C does not say which is first"
-	for _, c := range []struct{ name, said string }{
+	for _, c := range []struct{ name, want string }{
 		{"same", "3: 'a' and 'b' are compared: they are taken as different arrays; " + help},
 		{"same_restrict", ""},
 		{"order", "7: 'a' and 'b' are compared: they are taken as different arrays; " + help + more},
@@ -48,14 +48,14 @@ void walk(int *a, int n) { for (int *p = a, *end = a + n; p < end; p++) *p += 1;
 				t.Errorf("%s, level %s: %v", c.name, level, err)
 				continue
 			}
-			var said []string
+			var got []string
 			for _, d := range notes.All {
 				if d.Severity == diag.Warning {
-					said = append(said, fmt.Sprintf("%d: %s; %s", d.Pos.Line, d.Message, d.Help))
+					got = append(got, fmt.Sprintf("%d: %s; %s", d.Pos.Line, d.Message, d.Help))
 				}
 			}
-			if got := strings.Join(said, "\n"); got != c.said {
-				t.Errorf("%s, level %s: said %q, want %q", c.name, level, got, c.said)
+			if text := strings.Join(got, "\n"); text != c.want {
+				t.Errorf("%s, level %s: got %q, want %q", c.name, level, text, c.want)
 			}
 		}
 	}

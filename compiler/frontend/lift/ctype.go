@@ -170,10 +170,10 @@ func flatten(t *ctype, shape []int64) (*ctype, []int64) {
 	return t, shape
 }
 
-// scalar reports whether t is a number.
+// scalar reports whether t is an integer or a float.
 func (c *ctype) scalar() bool { return c.kind == cInt || c.kind == cFloat }
 
-// elemType is the element type of a memref of numbers of type t.
+// elemType is the element type of a memref of scalars of type t.
 func (c *ctype) elemType() ir.Type {
 	if c.kind == cFloat && (c.size == 4 || c.size == 8) {
 		return floatOf(c.size)
@@ -196,14 +196,14 @@ func (c *ctype) sameShape(o *ctype) bool {
 	return c.count == o.count && c.elem.sameShape(o.elem)
 }
 
-// leaf is a number inside a type.
+// leaf is a scalar inside a type.
 type leaf struct {
 	path   string // p.v[1], "" for the type itself
 	offset int64
 	typ    *ctype
 }
 
-// leaves lists the numbers inside t that lie in the bytes [from, to).
+// leaves lists the scalars inside t that lie in the bytes [from, to).
 func (c *ctype) leaves(from, to int64) []leaf {
 	var out []leaf
 	c.collect("", 0, from, to, &out)

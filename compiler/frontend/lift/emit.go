@@ -77,7 +77,7 @@ func (e *emitter) blockArgs(b *ir.Block) {
 	}
 }
 
-// value is the number that a value of the old function became.
+// value is the scalar that a value of the old function became.
 func (e *emitter) value(v *ir.Value) *ir.Value {
 	if n := e.vals[v]; n != nil {
 		return n

@@ -6,8 +6,8 @@ import (
 )
 
 // extensions rewrites an integer that is shifted left and, with its sign, by fewer bits
-// right as what it is: a narrower integer, extended and shifted. clang turns the subscript
-// of an array that comes in half of a register into such shifts, and only the extension
+// right as what it is: a narrower integer, extended and shifted. clang makes such shifts of
+// the subscript of an array that comes in half of a register, and only the extension
 // shows that the bytes are whole elements.
 func (r *lifter) extensions() {
 	for _, b := range r.order {

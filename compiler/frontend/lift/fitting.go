@@ -97,7 +97,7 @@ func fitting(op *ir.Operation) bool {
 }
 
 // convertible reports whether a conversion goes from one type to another. Types that
-// are no numbers are reported later.
+// are no scalars are reported later.
 func convertible(name string, from, to ir.Type) bool {
 	a, ok := ir.BitWidth(from, 64)
 	b, also := ir.BitWidth(to, 64)

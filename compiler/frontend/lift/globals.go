@@ -254,7 +254,7 @@ func tableAttr(data []byte, p *piece) ir.Attr {
 	return d
 }
 
-// scalarAttr is the number with these bits.
+// scalarAttr is the scalar with these bits.
 func scalarAttr(bits uint64, width int, t ir.Type) ir.Attr {
 	if !ir.IsFloat(t) {
 		return ir.IntAttr(int64(bits<<(64-width))>>(64-width), t)

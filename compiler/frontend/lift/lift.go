@@ -4,12 +4,12 @@
 // A pointer is a root (a parameter, a local array, a global variable) and a distance
 // from its start. The distance is kept as a sum of multiples of values, so that
 // subscripts can be read off it; a pointer that changes in a loop becomes a counter.
-// What a root is made of (an array of numbers, of records, of several dimensions) is
+// What a root is made of (an array of scalars, of records, of several dimensions) is
 // decided from the debug information and from the accesses together; where they do
 // not fit each other, the root is an array of the smallest unit that is accessed and
 // larger accesses are put together.
 //
-// Two things are settled here. A volatile access is an ordinary one: no other agent
+// Two rules hold. A volatile access is an ordinary one: no other agent
 // sees the memory while the kernel runs. And a pointer that a caller passes is never
 // null.
 package lift

@@ -6,8 +6,8 @@ import (
 )
 
 // term is a value times a number of bytes. The value is an integer, read with or
-// without sign, or a pointer that is chosen at run time: then it counts units. Of a
-// value that is known to be a multiple of div it is the quotient that is meant.
+// without sign, or a pointer that is chosen at run time: then it counts units. Where div is
+// set, the value is a multiple of it and the quotient is meant.
 type term struct {
 	v        *ir.Value
 	unsigned bool
@@ -46,7 +46,7 @@ next:
 // times is k*l.
 func (l linear) times(k int64) linear { return linear{}.plus(l, k) }
 
-// isConst reports whether l is a number.
+// isConst reports whether l is a constant.
 func (l linear) isConst() bool { return len(l.terms) == 0 }
 
 // maxDepth bounds how deep sums are looked into.

@@ -141,8 +141,8 @@ func (tr *trial) prepare(t *testing.T) {
 		}
 		data := make([]byte, size)
 		if p.Class == cabi.Pointer {
-			// What the kernel says that it does not use must not be what it takes it for,
-			// zero; alike everywhere, as copies of structs may copy what is between fields.
+			// Parts that the kernel does not use must not hold zero, which it assumes for
+			// them; alike everywhere, as copies of structs may copy what is between fields.
 			for k := range data {
 				data[k] = 7
 			}

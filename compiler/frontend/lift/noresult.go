@@ -9,8 +9,8 @@ import (
 	"loom/compiler/opname"
 )
 
-// noResult takes the result away from a function that never returns a number that is
-// defined: C before 1999 has no other form for a function without a result, and
+// noResult removes the result of a function that never returns a defined
+// value: C before 1999 has no other form for a function without a result, and
 // there is nothing to compare. The description keeps the declared type.
 func (r *lifter) noResult() {
 	p := r.sig.result

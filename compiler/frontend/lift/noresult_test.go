@@ -45,8 +45,8 @@ void none(int *a, int n) { a[0] = n; }
 			if got := len(fn.Regions[0].Blocks[len(fn.Regions[0].Blocks)-1].Terminator().Operands()) == 0; got != c.none {
 				t.Errorf("%s/O%s: no result: %v, want %v", c.name, level, got, c.none)
 			}
-			said := len(notes.All) == 1 && strings.Contains(notes.All[0].Message, "returns nothing that is defined") && notes.All[0].Pos.Line == line+1
-			if want := c.none && c.result != ""; said != want || !want && len(notes.All) > 0 {
+			remarked := len(notes.All) == 1 && strings.Contains(notes.All[0].Message, "returns nothing that is defined") && notes.All[0].Pos.Line == line+1
+			if want := c.none && c.result != ""; remarked != want || !want && len(notes.All) > 0 {
 				t.Errorf("%s/O%s: %v", c.name, level, notes.All)
 			}
 		}

@@ -32,7 +32,7 @@ type param struct {
 	fields  []*field  // the numbers of scalars (one) and structs
 }
 
-// field is a number of a parameter.
+// field is a scalar of a parameter.
 type field struct {
 	path   string
 	offset int64
@@ -42,7 +42,7 @@ type field struct {
 
 // readSignature finds out what the arguments of the function are in the source. What
 // the calling convention of C packed together is taken apart: afterwards every argument
-// of the entry block is a pointer or a number of the source.
+// of the entry block is a pointer or a scalar of the source.
 func (r *lifter) readSignature() {
 	entry := r.fn.Regions[0].Entry()
 	symbol := r.fn.SymName()
@@ -166,7 +166,7 @@ func pointerFirst(t *ctype) bool {
 	return len(in) > 0 && in[0].offset == 0 && in[0].typ.kind == cPointer
 }
 
-// fits reports whether the types of the debug information account for the arguments.
+// fits reports whether the types of the debug information cover the arguments.
 func (s *splitter) fits(types []*llvm.Entry) bool {
 	if len(types) == 0 {
 		return false

@@ -47,7 +47,7 @@ type phi struct {
 }
 
 // promote promotes what can be promoted. A variable that holds the address of another
-// goes first; then the other one's address goes nowhere any more.
+// goes first; then the other one's address has no such use any more.
 func (r *lifter) promote() {
 	for range maxDepth {
 		if !r.promoteSome() {

@@ -36,7 +36,7 @@ var alike = map[string]string{
 	opname.LLVMIntrMinimum: opname.ArithMinimumF, opname.LLVMIntrMaximum: opname.ArithMaximumF,
 }
 
-// conversions change the type of a number.
+// conversions change the type of a scalar.
 var conversions = map[string]string{
 	opname.LLVMSExt: opname.ArithExtSI, opname.LLVMZExt: opname.ArithExtUI, opname.LLVMTrunc: opname.ArithTruncI,
 	opname.LLVMFPExt: opname.ArithExtF, opname.LLVMFPTrunc: opname.ArithTruncF,
@@ -58,7 +58,7 @@ func numberType(t ir.Type) bool {
 	return isInt && it.Sign == ir.Signless
 }
 
-// scalar lifts an operation on numbers; false where it is none that is known.
+// scalar lifts an operation on scalars; false where it is unknown.
 func (e *emitter) scalar(op *ir.Operation) bool {
 	name := op.Name
 	lifted := strings.HasPrefix(name, "arith.") || strings.HasPrefix(name, "math.")
@@ -245,7 +245,7 @@ func (e *emitter) spellOut(name string, arg []*ir.Value, t *ir.IntegerType) *ir.
 	return nil
 }
 
-// funnel shifts two numbers as one of twice the width, by the amount modulo the width.
+// funnel shifts two integers as one of twice the width, by the amount modulo the width.
 func (e *emitter) funnel(left bool, arg []*ir.Value, t *ir.IntegerType) *ir.Value {
 	if len(arg) != 3 {
 		return nil

@@ -22,7 +22,7 @@ type (
 // that which replaces it.
 var (
 	single   = &property{Name: "one function", Means: "the module holds the kernel and the globals it uses, nothing else"}
-	onlyOne  = &property{Name: "numbers", Means: "every value is one number of at most 64 bits, or a pointer"}
+	scalars  = &property{Name: "scalars", Means: "every value is one scalar of at most 64 bits, or a pointer"}
 	noCalls  = &property{Name: "no calls", Means: "the kernel calls no function of the module"}
 	noCopies = &property{Name: "no copies", Means: "memory is read and written by loads and stores only"}
 
@@ -32,9 +32,9 @@ var (
 		Check: func(r *lifter, errs *diag.List) { llvm.Verify(r.fn, errs) }}
 	named    = &property{Name: "names", Means: "the variables of the source are known by the values they have"}
 	noDebug  = &property{Name: "no debug operations", Means: "every operation is needed for a result or for memory"}
-	signed   = &property{Name: "signature", Means: "every argument of the entry is a number or a pointer of the source"}
-	promoted = &property{Name: "promoted", Means: "a local variable whose address goes nowhere is a value"}
-	factored = &property{Name: "multiples", Means: "it is known what numbers are multiples of"}
+	signed   = &property{Name: "signature", Means: "every argument of the entry is a scalar or a pointer of the source"}
+	promoted = &property{Name: "promoted", Means: "a local variable whose address does not escape is a value"}
+	factored = &property{Name: "multiples", Means: "the known divisors of every integer are recorded"}
 	rooted   = &property{Name: "pointers", Means: "every pointer has its roots, and a distance from their starts"}
 	accessed = &property{Name: "accesses", Means: "every load and store is known by root, size and type"}
 	laidOut  = &property{Name: "layout", Means: "it is decided which memrefs hold each root"}
@@ -52,10 +52,10 @@ func method(f func(*lifter)) func(*lifter, *diag.List) {
 func passes() *pass.Pipeline[*lifter] {
 	return &pass.Pipeline[*lifter]{
 		Name:  "lift",
-		Given: needs{single, onlyOne, noCalls, noCopies},
+		Given: needs{single, scalars, noCalls, noCopies},
 		Passes: []pass.Pass[*lifter]{
 			{Name: "call-sites", Run: method(callSites), Reason: "a finding points to the kernel's own line, not into a header of the system"},
-			{Name: "check-form", Run: method((*lifter).checkForm), Reason: "what is looked into must be there, also in a module from another tool",
+			{Name: "check-form", Run: method((*lifter).checkForm), Reason: "later passes rely on the form, also of a module from another tool",
 				Requires: needs{single}, Guarantees: needs{counted}},
 			{Name: "dead-ends", Run: method((*lifter).dropDeadEnds), Reason: "paths to what the program declares unreachable are never taken",
 				Requires: needs{counted}},
@@ -67,14 +67,14 @@ func passes() *pass.Pipeline[*lifter] {
 				Requires: needs{inOrder}},
 			{Name: "extensions", Run: method((*lifter).extensions), Reason: "only as an extension does a subscript from half of a register show that it counts elements",
 				Requires: needs{wellFormed}},
-			{Name: "address-arguments", Run: method((*lifter).addressArguments), Reason: "an address that is carried as a number can be followed as a pointer only",
+			{Name: "address-arguments", Run: method((*lifter).addressArguments), Reason: "an address that is carried as an integer is followed after conversion to a pointer only",
 				Requires: needs{wellFormed}},
 			{Name: "variable-names", Run: method((*lifter).noteVariables), Reason: "memrefs, ports and findings are called as in the source",
 				Requires: needs{inOrder}, Guarantees: needs{named}},
 			{Name: "unused-operations", Run: method((*lifter).dropUnused), Reason: "tables leave their values in the function, and debug information is read",
 				Requires: needs{named}, Guarantees: needs{noDebug}},
 			{Name: "signature", Run: method((*lifter).readSignature), Reason: "the calling convention of C packs parameters together",
-				Requires: needs{wellFormed, onlyOne}, Guarantees: needs{signed}},
+				Requires: needs{wellFormed, scalars}, Guarantees: needs{signed}},
 			{Name: "promote", Run: method((*lifter).promote), Reason: "a variable in memory costs accesses, and hides pointers",
 				Requires: needs{wellFormed, noCopies, noDebug}, Guarantees: needs{promoted}},
 			{Name: "no-result", Run: method((*lifter).noResult), Reason: "a result that is never defined is nothing to compare",
@@ -90,9 +90,9 @@ func passes() *pass.Pipeline[*lifter] {
 			{Name: "count-elements", Run: method((*lifter).countElements), Reason: "pointers that are chosen at run time count elements of what they point into",
 				Requires: needs{laidOut}},
 			{Name: "emit", Run: method((*lifter).emit), Reason: "arith, math, memref and cf are what other tools and passes know",
-				Requires: needs{laidOut, onlyOne}, Guarantees: needs{lifted},
+				Requires: needs{laidOut, scalars}, Guarantees: needs{lifted},
 				Ends: needs{wellFormed, inOrder, counted, noDebug, promoted, factored, rooted, accessed, laidOut}},
-			{Name: "dead-values", Run: method(func(r *lifter) { r.em.clean() }), Reason: "addresses that were computed in bytes are read by nothing any more",
+			{Name: "dead-values", Run: method(func(r *lifter) { r.em.clean() }), Reason: "addresses that were computed in bytes are unused now",
 				Requires: needs{lifted}},
 			{Name: "describe", Run: method(func(r *lifter) { r.em.finish(kernelOf(r.out)) }), Reason: "host code and simulators must find the parameters of C again",
 				Requires: needs{lifted, signed}, Guarantees: needs{valid}},

@@ -166,7 +166,7 @@ func (r *sizes) sum(v *ir.Value) string {
 	return fmt.Sprint(constant, names)
 }
 
-// short reports whether a loop that runs 2^31 times is out of the question: it counts by
+// short reports whether a loop that runs 2^31 times cannot happen in practice: it counts by
 // small steps, or addresses memory.
 func (r *sizes) short(loop *ir.Operation, iv *ir.Value) bool {
 	step, ok := loop.Operand(2).ConstantInt()

@@ -5,7 +5,7 @@
 //
 // A value of more than 32 bits is retyped when every one of its uses allows it:
 //
-//   - the low bits are enough (exact, whatever the value is): casts to index or to 32
+//   - the low bits are enough (exact for every value): casts to index or to 32
 //     bits and less; addition, subtraction, multiplication, and, or, xor and shifts to
 //     the left by constants, select and everything that carries values around (results
 //     and arguments of if, for and while), where their results are retyped too;
@@ -87,7 +87,7 @@ func passes() *pass.Pipeline[*narrower] {
 				Requires: needs{bounded}, Guarantees: needs{found}},
 			{Name: "retype", Run: func(n *narrower, _ *diag.List) { n.rewrite() }, Reason: "fabrics are 32 bits wide",
 				Requires: needs{found}, Guarantees: needs{slim}, Ends: needs{structured, flows, bounded, found}},
-			{Name: "unused-casts", Run: func(n *narrower, _ *diag.List) { sweep(n.fn) }, Reason: "casts that retyping replaced stand there unread, and do not fit their operands",
+			{Name: "unused-casts", Run: func(n *narrower, _ *diag.List) { sweep(n.fn) }, Reason: "casts that retyping replaced are unused, and do not fit their operands",
 				Requires: needs{slim}, Guarantees: needs{structured}},
 		},
 		Order: []pass.Constraint{
@@ -149,11 +149,11 @@ type narrower struct {
 	types map[*ir.Value]ir.Type
 
 	casts map[cast]*ir.Value
-	// gone are casts with what stands for them, which replaces them at the end: until
+	// replaced are casts with their replacements, which are substituted at the end: until
 	// then operands show what they were.
-	gone  [][2]*ir.Value
-	after map[*ir.Operation][]*ir.Operation
-	front map[*ir.Block][]*ir.Operation
+	replaced [][2]*ir.Value
+	after    map[*ir.Operation][]*ir.Operation
+	front    map[*ir.Block][]*ir.Operation
 }
 
 // wide reports whether a value is an integer of more than 32 bits.

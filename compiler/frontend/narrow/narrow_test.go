@@ -25,8 +25,8 @@ func parse(t *testing.T, text string) *ir.Operation {
 	return m
 }
 
-// tryNarrow is a copy of a module with its functions narrowed, and what the verifier
-// says of it.
+// tryNarrow is a copy of a module with its functions narrowed, and the verifier's
+// error.
 func tryNarrow(m *ir.Operation, broken faults) (*ir.Operation, error) {
 	c := m.Clone(map[*ir.Value]*ir.Value{})
 	if err := functions(c, broken, pass.Options{Verify: true}); err != nil {

@@ -27,10 +27,10 @@ func (n *narrower) rewrite() {
 		n.operation(op)
 	}
 	stands := map[*ir.Value]*ir.Value{}
-	for _, g := range n.gone {
+	for _, g := range n.replaced {
 		stands[g[0]] = g[1]
 	}
-	for _, g := range n.gone {
+	for _, g := range n.replaced {
 		w := g[1]
 		for stands[w] != nil {
 			w = stands[w] // a cast of what was cast
@@ -114,7 +114,7 @@ func (n *narrower) cut(op *ir.Operation) {
 	}
 	_, _, extends := extended(v)
 	if n.types[v] != nil || extends {
-		n.gone = append(n.gone, [2]*ir.Value{op.Result(0), n.as(v, t)})
+		n.replaced = append(n.replaced, [2]*ir.Value{op.Result(0), n.as(v, t)})
 	}
 }
 

@@ -18,7 +18,7 @@ type builder struct {
 	loc    string
 }
 
-// instead builds in front of an operation that is about to go.
+// instead builds in front of an operation that is about to be removed.
 func instead(op *ir.Operation) *builder {
 	return &builder{block: op.Block(), before: op, pos: op.Pos, loc: op.Loc}
 }

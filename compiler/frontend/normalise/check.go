@@ -13,7 +13,7 @@ import (
 )
 
 // check looks for everything in the kernel and the functions it calls that cannot
-// become hardware, and names it all at once.
+// become hardware, and reports all of it at once.
 func (m *module) check(kernel *function, notes, errs *diag.List) {
 	c := &checker{m: m, errs: errs, notes: notes, via: map[*function]call{}, library: map[diag.Pos]*diag.Diagnostic{}, volatile: map[any]bool{}}
 	c.chains(kernel)
@@ -228,7 +228,7 @@ func inlinedAt(op *ir.Operation) []diag.Pos {
 	return out
 }
 
-// outerSite is what stands behind " at " at the top level of a call site.
+// outerSite is what follows " at " at the top level of a call site.
 func outerSite(text string) string {
 	depth := 0
 	for i := 0; i < len(text); i++ {

@@ -179,7 +179,7 @@ void clear(void) { for (int i = 0; i < 9; i++) in[i] = i; }`, clang.Options{})
 	}
 }
 
-// TestOthersAreNamed: what is said of a choice names other functions, in full.
+// TestOthersAreNamed: the report of a choice names other functions, in full.
 func TestOthersAreNamed(t *testing.T) {
 	m, debug := importSource(t, "k.cpp", `template <class F> void apply(F f, int *a) { f(a); }
 template void apply<void (*)(int *)>(void (*)(int *), int *);

@@ -48,7 +48,7 @@ func (s *splitter) rewrite(b *builder, o *ir.Operation) (out []*ir.Value, ok boo
 	return s.lanewise(b, o)
 }
 
-// layoutOf are the parts of a type with their offsets; one for a single number.
+// layoutOf are the parts of a type with their offsets; one for a scalar.
 func (s *splitter) layoutOf(t ir.Type) []part {
 	if p := s.partsOf(t); p != nil {
 		return p
@@ -56,7 +56,7 @@ func (s *splitter) layoutOf(t ir.Type) []part {
 	return []part{{t, width(t), 0}}
 }
 
-// width is the number of bits of a number.
+// width is the number of bits of a scalar.
 func width(t ir.Type) int {
 	l, err := llvm.Parse(t)
 	if err != nil {
@@ -166,7 +166,7 @@ func (s *splitter) constant(b *builder, o *ir.Operation) ([]*ir.Value, bool) {
 	return out, true
 }
 
-// zero adds the zero of any number type.
+// zero adds the zero of any scalar type.
 func (b *builder) zero(t ir.Type) *ir.Value {
 	if t == ir.Type(ptrType) {
 		return b.insert(b.make(opname.LLVMMlirZero, nil, t)).Result(0)
@@ -177,7 +177,7 @@ func (b *builder) zero(t ir.Type) *ir.Value {
 	return b.constant(t, 0)
 }
 
-// scalars lists the numbers of a constant, nil where it is not understood.
+// scalars lists the scalars of a constant, nil for an unknown attribute.
 func (s *splitter) scalars(a ir.Attr, t ir.Type) []ir.Attr {
 	switch a := a.(type) {
 	case *ir.DenseElementsAttr:

@@ -86,7 +86,7 @@ var (
 			what, _, _, _ := memoryOp(op)
 			return what == ""
 		}, "is left")}
-	onlyOne = &property{Name: "numbers", Means: "every value is one number of at most 64 bits, or a pointer", Check: onlyNumbers}
+	scalars = &property{Name: "scalars", Means: "every value is one scalar of at most 64 bits, or a pointer", Check: onlyScalars}
 	single  = &property{Name: "one function", Means: "the module holds the kernel and the globals it uses, nothing else",
 		Check: func(s *state, errs *diag.List) {
 			for _, op := range s.op.Regions[0].Entry().Ops {
@@ -109,7 +109,7 @@ func kernelHas(ok func(*ir.Operation) bool, what string) func(*state, *diag.List
 	}
 }
 
-func onlyNumbers(s *state, errs *diag.List) {
+func onlyScalars(s *state, errs *diag.List) {
 	sp := &splitter{types: map[ir.Type][]part{}}
 	for _, b := range s.kernel.op.Regions[0].Blocks {
 		for _, op := range b.Ops {
@@ -130,7 +130,7 @@ func passes() *pass.Pipeline[*state] {
 		Passes: []pass.Pass[*state]{
 			{Name: "choose-kernel", Run: chooseKernel, Reason: "a module holds more functions than the one that becomes hardware",
 				Requires: needs{imported}, Guarantees: needs{chosen}},
-			{Name: "unreachable", Run: each(func(_ *state, f *function) { dropUnreachable(f.op) }), Reason: "what is never reached is no problem of the kernel",
+			{Name: "unreachable", Run: each(func(_ *state, f *function) { dropUnreachable(f.op) }), Reason: "unreachable code is no problem of the kernel",
 				Requires: needs{chosen}, Guarantees: needs{reached}},
 			{Name: "locate", Run: each(func(_ *state, f *function) { locate(f.op) }), Reason: "findings point into the source, also for what an optimiser made up",
 				Requires: needs{chosen}, Guarantees: needs{located}},
@@ -149,23 +149,23 @@ func passes() *pass.Pipeline[*state] {
 			{Name: "memory-copies", Run: func(s *state, _ *diag.List) { s.expandMemory(s.kernel, s.opts.Debug, s.notes) }, Reason: "hardware loads and stores elements: copies and fills become loops",
 				Requires: needs{noCalls}, Guarantees: needs{noCopies}},
 			{Name: "merge-inlined", Run: alone(mergeBlocks), Reason: "inlining and loops leave blocks with one predecessor and one successor"},
-			{Name: "split-values", Run: func(s *state, errs *diag.List) { split(s.kernel.op, errs) }, Reason: "a channel carries one number: vectors, structs and wide integers are taken apart",
-				Requires: needs{noCalls, noCopies}, Guarantees: needs{onlyOne}},
-			{Name: "expand-intrinsics", Run: alone(expandScalars), Reason: "arith and math lack some intrinsics on numbers",
-				Requires: needs{onlyOne}},
+			{Name: "split-values", Run: func(s *state, errs *diag.List) { split(s.kernel.op, errs) }, Reason: "a channel carries one scalar: vectors, structs and wide integers are taken apart",
+				Requires: needs{noCalls, noCopies}, Guarantees: needs{scalars}},
+			{Name: "expand-intrinsics", Run: alone(expandScalars), Reason: "arith and math lack some intrinsics on scalars",
+				Requires: needs{scalars}},
 			{Name: "math-functions", Run: func(s *state, _ *diag.List) { s.expandMath(s.kernel) }, Reason: "functions that no unit computes are inlined from the library",
-				Requires: needs{onlyOne}},
+				Requires: needs{scalars}},
 			{Name: "merge-blocks", Run: alone(mergeBlocks), Reason: "functions of the library leave such blocks, too"},
 			{Name: "unused-values", Run: alone(dropUnused), Reason: "importing leaves the initial values of globals behind as constants"},
-			{Name: "prune", Run: func(s *state, _ *diag.List) { s.prune(s.kernel) }, Reason: "what follows sees one function and its globals",
+			{Name: "prune", Run: func(s *state, _ *diag.List) { s.prune(s.kernel) }, Reason: "later passes take one function and its globals",
 				Requires: needs{noCalls}, Guarantees: needs{single}},
 		},
 		Order: []pass.Constraint{
-			{Before: "unreachable", After: "check-source", Reason: "what is unreachable is no problem of the kernel"},
-			{Before: "check-source", After: "inline-calls", Reason: "problems are looked for while every call still shows where it stands"},
+			{Before: "unreachable", After: "check-source", Reason: "unreachable code is no problem of the kernel"},
+			{Before: "check-source", After: "inline-calls", Reason: "problems are searched while every call still has its position"},
 			{Before: "library-calls", After: "inline-calls", Reason: "only calls of defined functions are left for it"},
 			{Before: "inline-calls", After: "memory-copies", Reason: "which memory is copied shows where it is allocated"},
-			{Before: "split-values", After: "math-functions", Reason: "functions of the library take numbers"},
+			{Before: "split-values", After: "math-functions", Reason: "functions of the library take scalars"},
 			{Before: "math-functions", After: "merge-blocks", Reason: "inlining splits blocks"},
 		},
 		IR:      func(s *state) *ir.Operation { return llvm.Plain(s.op) },

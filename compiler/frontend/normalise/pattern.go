@@ -6,15 +6,15 @@ import (
 	"loom/compiler/opname"
 )
 
-// pattern is what memory holds that is copied or filled: numbers that repeat every
-// period bytes. Copies move those numbers, because arrays in hardware have elements
+// pattern is what memory holds that is copied or filled: scalars that repeat every
+// period bytes. Copies move those scalars, because arrays in hardware have elements
 // and no bytes.
 type pattern struct {
 	parts  []part
 	period int64
 }
 
-// maxPeriod bounds the size of what repeats, maxUnrolled the numbers of one record that
+// maxPeriod bounds the size of what repeats, maxUnrolled the scalars of one record that
 // are copied without a loop, maxStraight those of several.
 const (
 	maxPeriod   = 1024
@@ -76,7 +76,7 @@ func (p *pattern) from(offset int64) *pattern {
 	return out
 }
 
-// first is the pattern of the first number alone.
+// first is the pattern of the first scalar alone.
 func (p *pattern) first() *pattern {
 	if q := p.parts[0]; q.at == 0 {
 		return &pattern{[]part{q}, int64(q.bits+7) / 8}
@@ -84,7 +84,7 @@ func (p *pattern) first() *pattern {
 	return numbers(1) // padding
 }
 
-// over lists the numbers in a stretch of n bytes; ok is false where it ends inside one.
+// over lists the scalars in a stretch of n bytes; ok is false where it ends inside one.
 func (p *pattern) over(n int64) (out []part, ok bool) {
 	for start := int64(0); start < n; start += p.period {
 		for _, q := range p.parts {

@@ -9,7 +9,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// expandScalars replaces intrinsics on numbers that arith and math do not have by
+// expandScalars replaces intrinsics on scalars that arith and math do not have by
 // operations that they have.
 func expandScalars(f *ir.Operation) {
 	f.Walk(func(o *ir.Operation) bool {

@@ -10,12 +10,12 @@ import (
 	"loom/compiler/opname"
 )
 
-// Values that are more than one number (vectors, structs, arrays, integers of more than
-// 64 bits) are replaced by their parts: a value's parts are numbers of their own from
+// Values that are more than one scalar (vectors, structs, arrays, integers of more than
+// 64 bits) are replaced by their parts: a value's parts are scalars of their own from
 // its definition to its last use, through blocks, parameters and results. Memory keeps
 // its layout; a part is loaded from and stored to its own offset.
 
-// part is one number of a value: its type and its offset in memory, in bits. Elements
+// part is one scalar of a value: its type and its offset in memory, in bits. Elements
 // of vectors stand next to each other, so that those of vector<8xi1> share a byte.
 type part struct {
 	t    ir.Type
@@ -77,7 +77,7 @@ func partName(name string, i int) string {
 	return fmt.Sprintf("%s.%d", name, i)
 }
 
-// partsOf are the parts of a type, nil for one that is a single number.
+// partsOf are the parts of a type, nil for a scalar.
 func (s *splitter) partsOf(t ir.Type) []part {
 	if p, ok := s.types[t]; ok {
 		return p
@@ -139,7 +139,7 @@ func flatten(out []part, t *llvm.Type, at int64) []part {
 	return out
 }
 
-// of returns the parts of a value, itself where it is one number.
+// of returns the parts of a value, itself where it is a scalar.
 func (s *splitter) of(v *ir.Value) []*ir.Value {
 	if p, ok := s.parts[v]; ok {
 		return p
@@ -378,7 +378,7 @@ func pure(o *ir.Operation) bool {
 func dropUnused(f *ir.Operation) {
 	for _, b := range f.Regions[0].Blocks {
 		for i := len(b.Ops) - 1; i >= 0; i-- {
-			if i < len(b.Ops) { // operands of the last one may have gone with it
+			if i < len(b.Ops) { // operands of the last one may have been removed with it
 				eraseUnused(b.Ops[i])
 			}
 		}

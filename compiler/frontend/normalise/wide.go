@@ -56,7 +56,7 @@ func same(from []*ir.Value, src []part, d part) *ir.Value {
 	return nil
 }
 
-// asInt reads the bits of a number as an integer.
+// asInt reads the bits of a scalar as an integer.
 func (b *builder) asInt(v *ir.Value) *ir.Value {
 	switch {
 	case v.Type == ir.Type(ptrType):
@@ -376,7 +376,7 @@ func (s *splitter) compareWide(b *builder, o *ir.Operation, x, y []*ir.Value) ([
 	return []*ir.Value{out}, true
 }
 
-// overflow computes an operation that also says whether its result is exact.
+// overflow computes an operation with a flag for whether its result is exact.
 func (s *splitter) overflow(b *builder, o *ir.Operation, op string) ([]*ir.Value, bool) {
 	x, y := o.Operand(0), o.Operand(1)
 	if s.isSplit(x) {

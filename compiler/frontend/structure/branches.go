@@ -7,7 +7,7 @@ import (
 	"loom/compiler/ir"
 )
 
-// stmt is one step of structured code.
+// stmt is one statement of structured code.
 type stmt struct {
 	pos diag.Pos
 	// One of these:

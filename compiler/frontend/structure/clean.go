@@ -12,7 +12,7 @@ const maxRounds = 12
 
 // clean brings structured code to its smallest readable form: flags become the
 // conditions they repeat, branches without operations become selections, and
-// values that no one needs, or that never change, are not carried.
+// values that are unused, or that never change, are not carried.
 func clean(fn *ir.Operation) {
 	c := &cleaner{fn: fn}
 	for range maxRounds {
@@ -113,7 +113,7 @@ func (c *cleaner) block(b *ir.Block) {
 	}
 }
 
-// known puts what a condition is worth into the regions that depend on it.
+// known replaces a condition by its value in the regions that depend on it.
 func (c *cleaner) known(op *ir.Operation) {
 	switch op.Name {
 	case opname.SCFIf:

@@ -7,7 +7,7 @@ import (
 	"loom/compiler/rewrite"
 )
 
-// branch simplifies an scf.if; it reports whether op is gone.
+// branch simplifies an scf.if; it reports whether op was removed.
 func (c *cleaner) branch(op *ir.Operation, emit func(*ir.Operation)) bool {
 	cond := op.Operand(0)
 	if k, ok := cond.ConstantInt(); ok {
@@ -283,7 +283,7 @@ func (c *cleaner) mergeBranch(op *ir.Operation, b *ir.Block) bool {
 	return true
 }
 
-// within reports whether op stands in a region.
+// within reports whether op is in a region.
 func within(op *ir.Operation, r *ir.Region) bool {
 	for o := op; o != nil; o = o.ParentOp() {
 		if o.Block() != nil && o.Block().Parent == r {
@@ -293,7 +293,7 @@ func within(op *ir.Operation, r *ir.Region) bool {
 	return false
 }
 
-// indexSwitch simplifies an scf.index_switch; it reports whether op is gone.
+// indexSwitch simplifies an scf.index_switch; it reports whether op was removed.
 func (c *cleaner) indexSwitch(op *ir.Operation, emit func(*ir.Operation)) bool {
 	cases := op.Attr("cases").(*ir.DenseArrayAttr).Values
 	if k, ok := op.Operand(0).ConstantInt(); ok {

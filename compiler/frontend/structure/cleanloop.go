@@ -7,7 +7,7 @@ import (
 	"loom/compiler/rewrite"
 )
 
-// while simplifies an scf.while; it reports whether op is gone.
+// while simplifies an scf.while; it reports whether op was removed.
 func (c *cleaner) while(op *ir.Operation, emit func(*ir.Operation)) bool {
 	before, after := op.Regions[0].Entry(), op.Regions[1].Entry()
 	cond, yield := before.Terminator(), after.Terminator()

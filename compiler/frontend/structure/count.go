@@ -7,12 +7,12 @@ import (
 	"loom/compiler/rewrite"
 )
 
-// countLoops recognises loops that count. Compilers turn a loop around: they ask
-// its test once before it and then at its end. Such a loop is turned back, so that
+// countLoops recognises loops that count. Compilers rotate a loop: they test its
+// condition once before it and then at its end. Such a loop is rotated back, so that
 // it tests first, where its first test is known to hold; one that counts upwards to
 // a bound becomes an scf.for, all others stay an scf.while that tests first, which
 // the lowering makes a stream of all the same. A branch that only repeats the first
-// test goes. It reports whether anything changed.
+// test is removed. It reports whether anything changed.
 func countLoops(fn *ir.Operation) bool {
 	k := &counter{}
 	k.block(fn.Regions[0].Entry())
@@ -50,7 +50,7 @@ func (k *counter) block(b *ir.Block) {
 }
 
 // decided takes the arm of a branch whose condition is known from what is around
-// it; it reports whether op is gone.
+// it; it reports whether op was removed.
 func (k *counter) decided(op *ir.Operation) bool {
 	cmp := op.Operand(0).Def
 	if cmp == nil || cmp.Name != opname.ArithCmpI {
@@ -81,7 +81,7 @@ func (k *counter) decided(op *ir.Operation) bool {
 // it returns the replacement, nil if nothing changed.
 func (k *counter) convert(op *ir.Operation) *ir.Operation {
 	var out *ir.Operation
-	if n := turnBack(op); n != nil {
+	if n := rotateBack(op); n != nil {
 		op, out = n, n
 	}
 	if n := toFor(op); n != nil {
@@ -90,9 +90,9 @@ func (k *counter) convert(op *ir.Operation) *ir.Operation {
 	return out
 }
 
-// turnBack makes a loop that is tested at its end test first, if the first test is
+// rotateBack makes a loop that is tested at its end test first, if the first test is
 // known to hold. It returns the new loop.
-func turnBack(op *ir.Operation) *ir.Operation {
+func rotateBack(op *ir.Operation) *ir.Operation {
 	if !testedLast(op) {
 		return nil
 	}
@@ -195,7 +195,7 @@ func poisonBefore(op *ir.Operation, t ir.Type) *ir.Value {
 	return p.Result(0)
 }
 
-// replaceOp puts n where op stands; op goes.
+// replaceOp replaces op by n.
 func replaceOp(op, n *ir.Operation) {
 	op.Block().InsertBefore(op, n)
 	rewrite.Drop(op)

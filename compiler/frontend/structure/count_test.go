@@ -18,18 +18,18 @@ import (
 
 // countedLoop is a random loop that counts, as compilers write it.
 type countedLoop struct {
-	width           int
-	last            bool // tested at its end
-	guarded         bool
-	init, bound     string // an argument or a constant
-	guardPred, pred string
-	guardX, guardY  string
-	step            int64
-	old             bool // the test at the end asks the value before its step
-	turned, flipped bool // operands and arms the other way round
-	final           int  // what is returned of the counter: 0 next, 1 the value, 2 nothing
-	elseInit        bool
-	beside          int64 // the step of a counter beside, 0 for none
+	width            int
+	last             bool // tested at its end
+	guarded          bool
+	init, bound      string // an argument or a constant
+	guardPred, pred  string
+	guardX, guardY   string
+	step             int64
+	old              bool // the test at the end takes the value before its step
+	swapped, flipped bool // operands, and arms, exchanged
+	final            int  // what is returned of the counter: 0 next, 1 the value, 2 nothing
+	elseInit         bool
+	beside           int64 // the step of a counter beside, 0 for none
 }
 
 func randomLoop(rng *rand.Rand, width int) countedLoop {
@@ -46,7 +46,7 @@ func randomLoop(rng *rand.Rand, width int) countedLoop {
 	}
 	l := countedLoop{width: width, last: rng.IntN(3) > 0, guarded: rng.IntN(4) > 0,
 		init: operand("%a"), bound: operand("%b"), old: rng.IntN(4) == 0,
-		turned: rng.IntN(2) == 0, flipped: rng.IntN(2) == 0, final: rng.IntN(3), elseInit: rng.IntN(4) > 0}
+		swapped: rng.IntN(2) == 0, flipped: rng.IntN(2) == 0, final: rng.IntN(3), elseInit: rng.IntN(4) > 0}
 	l.step = []int64{1, 1, 1, 1, -1, -1, 2, -2, 3}[rng.IntN(9)]
 	if rng.IntN(3) == 0 {
 		l.beside = l.step * []int64{1, -1, 2, 4}[rng.IntN(4)]
@@ -99,7 +99,7 @@ func (l countedLoop) text() string {
 		return fmt.Sprintf("  %%w = arith.addi %s, %%zero : i32\n", v)
 	}
 	compare := func(name, pred, x, y string) {
-		if l.turned {
+		if l.swapped {
 			pred, x, y = swappedName(pred), y, x
 		}
 		fmt.Fprintf(&b, "  %s = arith.cmpi %s, %s, %s : %s\n", name, pred, x, y, t)
@@ -248,8 +248,8 @@ func inputsOf(rng *rand.Rand, width int) (out [][2]uint64) {
 	return out
 }
 
-// TestCountedLoops: whatever the test, the step and the guard of a loop that
-// counts, it means the same when it is structured; and most loops that count are
+// TestCountedLoops: for every test, step and guard of a loop that counts, the
+// structured loop computes the same; and most loops that count are
 // recognised.
 func TestCountedLoops(t *testing.T) {
 	forms := map[string]int{}

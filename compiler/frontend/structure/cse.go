@@ -85,7 +85,7 @@ func (s *share) note(key string, o *ir.Operation) {
 	s.table[key] = o
 }
 
-// forget takes an operation out of the table for good: it will compute something
+// forget removes an operation from the table: it will compute something
 // else.
 func (s *share) forget(o *ir.Operation) {
 	delete(s.table, s.key(o))
@@ -116,7 +116,7 @@ func (s *share) key(o *ir.Operation) string {
 }
 
 // opposite uses one comparison for two that are each other's opposite, where all
-// users of one of them only choose by it: their choices are exchanged.
+// users of one of them only choose by it: their operands are swapped.
 func (s *share) opposite(o *ir.Operation, key string) bool {
 	p, ok := arith.PredicateOf(o)
 	if !ok {

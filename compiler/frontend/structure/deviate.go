@@ -1,12 +1,12 @@
 package structure
 
-// deviation names a rule that is broken on purpose, to see that tests notice.
+// deviation names a rule that is broken on purpose, to check that tests notice.
 type deviation string
 
 // The rules that tests break.
 const (
 	guardAlways    deviation = "a branch around a loop goes without proof that the loop tests the same"
-	firstUnproven  deviation = "a loop is turned back without proof that its first test holds"
+	firstUnproven  deviation = "a loop is rotated back without proof that its first test holds"
 	boundExclusive deviation = "the bound of an inclusive test is taken for an exclusive one"
 	signIgnored    deviation = "a comparison without sign is taken for one with sign"
 	wrapIgnored    deviation = "steps may pass the end of the numbers"

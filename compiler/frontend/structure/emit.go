@@ -22,7 +22,7 @@ type emitter struct {
 	none map[ir.Type]*ir.Value // undefined values
 }
 
-// change remembers what a variable was worth.
+// change is a variable with its value before an assignment.
 type change struct {
 	variable int
 	before   *ir.Value
@@ -39,7 +39,7 @@ func (e *emitter) set(i int, value *ir.Value) {
 	e.env[i] = value
 }
 
-// undo takes the assignments since mark back and returns which there were.
+// undo reverts the assignments since mark and returns them.
 func (e *emitter) undo(mark int) []change {
 	log := e.log[mark:]
 	changes := append([]change(nil), log...)
@@ -50,7 +50,7 @@ func (e *emitter) undo(mark int) []change {
 	return changes
 }
 
-// get is what a value is worth here: a variable that was never assigned is
+// get is the current form of a value: a variable that was never assigned is
 // undefined.
 func (e *emitter) get(v *ir.Value) *ir.Value {
 	i, ok := e.vs.number[v]
@@ -256,8 +256,8 @@ func inBlocks(v *ir.Value, blocks []*ir.Block) bool {
 	return false
 }
 
-// makeSwitch turns the branch that was made of a statement with more than two
-// arms into an scf.index_switch, whose default is the first region.
+// makeSwitch converts the branch that was made of a statement with more than two
+// arms to an scf.index_switch, whose default is the first region.
 func (e *emitter) makeSwitch(op *ir.Operation, s *stmt) {
 	op.Name = opname.SCFIndexSwitch
 	cases := &ir.DenseArrayAttr{Elem: ir.I64}
@@ -272,7 +272,7 @@ func (e *emitter) makeSwitch(op *ir.Operation, s *stmt) {
 }
 
 // direct reports whether a switch can be made on the value itself: one case for
-// each arm, and no number that an index of 32 bits lacks.
+// each arm, and no value that an index of 32 bits lacks.
 func (e *emitter) direct(s *stmt) bool {
 	if w := s.on.Type.(*ir.IntegerType).Width; w > 32 {
 		return false
@@ -285,7 +285,7 @@ func (e *emitter) direct(s *stmt) bool {
 	return true
 }
 
-// selection emits what a branch is chosen by: a flag for two arms, a number else.
+// selection emits the selector of a branch: a flag for two arms, an integer else.
 // regions is the order of the arms in the operation.
 func (e *emitter) selection(s *stmt, into *ir.Block) (on *ir.Value, regions []int) {
 	on = e.get(s.on)

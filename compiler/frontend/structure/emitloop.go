@@ -7,7 +7,7 @@ import (
 )
 
 // carried are the variables that a loop assigns and that a later iteration reads:
-// what iterations hand over. All others are defined on every path to where they are
+// the loop-carried values. All others are defined on every path to where they are
 // read, and no such path passes the beginning of an iteration: in a loop with
 // several entries it would pass one of them, by which one gets there without the
 // definition.

@@ -5,7 +5,7 @@ import (
 	"loom/compiler/ir"
 )
 
-// factsAt knows what holds where op stands. The function changes all the time, so only
+// factsAt returns the value ranges at op. The function changes all the time, so only
 // what leads to op is looked at. No width of an index is settled yet, and C does
 // not divide by zero.
 func factsAt(op *ir.Operation) *ranges.Ranges {

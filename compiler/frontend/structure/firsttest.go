@@ -223,7 +223,7 @@ func insertBefore(op *ir.Operation, v *ir.Value) *ir.Value {
 }
 
 // endless is how often no loop of a run that ends iterates. A counter of 64 bits
-// that starts below it and counts by one does not reach the numbers with the sign
+// that starts below it and counts by one does not reach the values with the sign
 // bit, nor its bound when it counts down.
 const endless = int64(1) << 62
 
@@ -246,7 +246,7 @@ func (t test) strengthen(op *ir.Operation, p *ranges.Ranges) test {
 }
 
 // startsLow reports whether a counter is so wide, and starts so low, that it never
-// gets to the end of its numbers.
+// reaches its largest value.
 func startsLow(p *ranges.Ranges, init *ir.Value) bool {
 	r := p.Of(init)
 	return init.Type == ir.Type(ir.I64) && r.Lo >= 0 && r.Hi <= endless

@@ -25,7 +25,7 @@ func (c *cleaner) simpler(op *ir.Operation, emit func(*ir.Operation)) bool {
 	return true
 }
 
-// folded computes an operation on constants. What an index is worth must not
+// folded computes an operation on constants. The value of an index must not
 // depend on its width.
 func (c *cleaner) folded(op *ir.Operation, emit func(*ir.Operation)) *ir.Value {
 	if op.NumOperands() == 0 || !ir.IsInt(op.Result(0).Type) || !num.Supported(op.Name) {

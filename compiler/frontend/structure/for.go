@@ -20,8 +20,8 @@ type counted struct {
 }
 
 // toFor makes an scf.for of a loop that tests first and counts upwards, if it is
-// the same for all inputs: neither the bound nor a step may pass the end of the
-// numbers. It returns the new loop.
+// the same for all inputs: neither the bound nor a step may pass the largest
+// value. It returns the new loop.
 func toFor(op *ir.Operation) *ir.Operation {
 	before := op.Regions[0].Entry()
 	cond := before.Terminator()

@@ -21,7 +21,7 @@ import (
 )
 
 // forms are kernels with the loops that they must become. form is the structure in
-// one line; compares how many comparisons the graph has, which tells a second guard.
+// one line; compares how many comparisons the graph has, which reveals a second guard.
 var forms = []struct {
 	name, form string
 	compares   int
@@ -127,7 +127,7 @@ func describe(fn *ir.Operation) string {
 }
 
 // TestForms: loops in C become the loops one expects, mean what the branches meant,
-// and their graphs compute the same without asking a first test twice.
+// and their graphs compute the same without a second first test.
 func TestForms(t *testing.T) {
 	toolstest.Need(t, "clang-19", "mlir-opt-19", "mlir-translate-19")
 	for _, f := range forms {

@@ -15,7 +15,7 @@ const maxHoisted = 8
 // dropGuard removes a branch around loops that would not run anyway when it is not
 // taken: the other arm must have what the loops start with. Operations beside the
 // loops are computed always then, so they must be cheap and safe. It reports
-// whether op is gone.
+// whether op was removed.
 func dropGuard(op *ir.Operation) bool {
 	then, other := op.Regions[0].Entry(), op.Regions[1].Entry()
 	holds := true

@@ -35,7 +35,7 @@ func TestUnprovenFirstTest(t *testing.T) {
 	}
 }
 
-// TestEndless: a loop without an exit is taken never to be reached, whatever it does.
+// TestEndless: a loop without an exit is taken never to be reached, even with stores in it.
 func TestEndless(t *testing.T) {
 	m, err := mlir.ParseAndVerify("f.mlir", `func.func @f(%x: memref<?xi32>, %c: i1, %p: i32) -> i32 {
   cf.cond_br %c, ^idle, ^done

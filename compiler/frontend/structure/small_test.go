@@ -35,7 +35,7 @@ const located = `func.func @f(%n: i32, %x: memref<?xi32>) -> i32 {
 `
 
 // TestPositions: every operation has a source position, also those that the
-// structuring makes; a loop has that of its keyword, and what was asked of it.
+// structuring makes; a loop has that of its keyword, and its marks.
 func TestPositions(t *testing.T) {
 	m := parse(t, located)
 	m.Walk(func(op *ir.Operation) bool {
@@ -91,8 +91,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestConstantBranches: a path that is never taken leaves nothing behind, whatever
-// stands on it.
+// TestConstantBranches: a path that is never taken leaves nothing behind,
+// independent of what is on it.
 func TestConstantBranches(t *testing.T) {
 	m := parse(t, `func.func @f(%p: i32) -> i32 {
   %no = arith.constant false

@@ -79,7 +79,7 @@ func withTests(list []*stmt) []*stmt {
 	return out
 }
 
-// fate is what a flag is worth behind statements: 0 or 1, or -1 where that
+// fate is the value of a flag behind statements: 0 or 1, or -1 where that
 // depends.
 func fate(list []*stmt, flag *ir.Value) int {
 	for i := len(list) - 1; i >= 0; i-- {

@@ -34,7 +34,7 @@ var (
 	nested     = &property{Name: "statements", Means: "branches own what only they reach; each loop has one test, in front where that is possible"}
 	live       = &property{Name: "live variables", Means: "it is known which values every statement reads and writes"}
 	oneBlock   = &property{Name: "structured", Means: "the function is one block of scf, valid MLIR, without branches", Check: checkStructured}
-	minimal    = &property{Name: "clean", Means: "nothing is carried, chosen or computed that does not matter"}
+	minimal    = &property{Name: "clean", Means: "every carried, selected or computed value is used"}
 	loopsCount = &property{Name: "counting loops", Means: "a loop that counts to a bound is an scf.for or tests first"}
 )
 
@@ -74,7 +74,7 @@ func passes() *pass.Pipeline[*state] {
 				Requires: needs{live}, Guarantees: needs{oneBlock}, Ends: needs{read, acyclic, nested, live}},
 			{Name: "clean", Run: func(s *state, _ *diag.List) { clean(s.fn) }, Reason: "flags become the conditions they repeat, branches selections",
 				Requires: needs{oneBlock}, Guarantees: needs{minimal}},
-			{Name: "count-loops", Run: countAll, Reason: "a loop that counts runs ahead of its body in hardware, whatever the compiler made of it",
+			{Name: "count-loops", Run: countAll, Reason: "a loop that counts runs ahead of its body in hardware, in any form the compiler gave it",
 				Requires: needs{minimal}, Guarantees: needs{loopsCount}},
 			{Name: "name-constants", Run: func(s *state, _ *diag.List) { nameConstants(s.fn) }, Reason: "the text is read by people: %c1 instead of a number",
 				Requires: needs{oneBlock}},
