@@ -6,9 +6,9 @@ import (
 	"loom/compiler/opname"
 )
 
-// Affine expressions are evaluated as integers, node by node and not by what
-// they lower to: a value that does not fit an index, or a division by a number
-// that is not positive, is an error.
+// Affine expressions are evaluated as integers, node by node, and not through the
+// operations they lower to: a value that does not fit an index, or a divisor that is
+// not positive, is an error.
 
 func init() {
 	handlers[opname.AffineApply] = func(c *compiler, op *ir.Operation) instr { return c.affineValue(op, nil) }
@@ -38,8 +38,8 @@ type affineInputs struct {
 	width int
 }
 
-// affineInputs takes the operands from..to for a map or set of so many dimensions
-// and symbols.
+// affineInputs returns the slots of the operands from..to for a map or set with that
+// number of dimensions and symbols; false, with an error reported, if they do not match.
 func (c *compiler) affineInputs(op *ir.Operation, dims, symbols, from, to int) (affineInputs, bool) {
 	in := affineInputs{pos: op.Pos, dims: dims, width: c.indexWidth()}
 	if to-from != dims+symbols {
@@ -102,8 +102,7 @@ func (c *compiler) expr(in affineInputs, e *ir.AffineExpr) indexExpr {
 	}
 }
 
-// affineOps compute on integers; false where the result has more than 64 bits or
-// no meaning.
+// affineOps compute on integers; false if the result does not fit 64 bits or is undefined.
 var affineOps = [...]func(a, b int64) (int64, bool){
 	ir.AffineAdd: func(a, b int64) (int64, bool) {
 		v := a + b
@@ -267,8 +266,8 @@ func (c *compiler) affineAccess(op *ir.Operation, mem int, name string, plain fu
 }
 
 // delinearize compiles affine.delinearize_index: from the last extent to the
-// second, the remainder is the index and the quotient goes on; what is left is
-// the first index. The first extent says nothing more.
+// second, the remainder is the index and the quotient is divided further; the last
+// quotient is the first index. The first extent is not needed.
 func (c *compiler) delinearize(op *ir.Operation) instr {
 	n := op.NumResults()
 	if n < 1 || !c.counts(op, n+1, n, 0) {

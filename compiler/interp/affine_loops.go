@@ -248,7 +248,7 @@ func (c *compiler) grouped(op *ir.Operation, name string, exprs []indexExpr, cho
 	return out, len(exprs) == 0
 }
 
-// reduction combines values, starting from one that changes nothing.
+// reduction combines values, starting from the neutral element.
 type reduction struct {
 	identity uint64
 	combine  func(a, b uint64) uint64
@@ -259,7 +259,7 @@ func (c *compiler) reduction(op *ir.Operation, kind ir.Attr, t ir.Type) (r reduc
 	number := func(v float64) ir.Attr { return &ir.FloatAttr{Value: v, Type: t} }
 	k, isInt := kind.(*ir.IntegerAttr)
 	if !isInt || k.Value < 0 || k.Value >= int64(len(arith.Combinations)) {
-		k = ir.IntAttr(2, ir.I64) // assignment reduces nothing
+		k = ir.IntAttr(2, ir.I64) // assignment is no reduction
 	}
 	name := arith.Combinations[k.Value].Op
 	var identity ir.Attr

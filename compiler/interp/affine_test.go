@@ -130,7 +130,7 @@ func TestAffineFaults(t *testing.T) {
 			t.Errorf("%s, want %q\n%s", got, c.want, c.body)
 		}
 	}
-	// What is known before the run is said before the run.
+	// Errors that are known before the run are reported by Compile.
 	for body, want := range map[string]string{
 		"%r = affine.apply affine_map<(d0) -> (d0 + 4294967296)>(%a)":                                        "the constant 4294967296 does not fit an index of 32 bits",
 		"%r = affine.apply affine_map<() -> (0)>()\naffine.for %i = 0 to %a step 4294967296 {\n}":            "the step 4294967296 does not fit an index of 32 bits",

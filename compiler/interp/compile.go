@@ -26,7 +26,7 @@ func kindOf(t ir.Type, indexWidth int) kind {
 	return noKind
 }
 
-// slot is the place of one value in a frame.
+// slot is the position of one value in a frame.
 type slot struct {
 	kind  kind
 	index int
@@ -46,7 +46,7 @@ type function struct {
 	views   int
 }
 
-// moduleCompiler compiles a function and what it reaches.
+// moduleCompiler compiles a function and all functions it calls, directly or not.
 type moduleCompiler struct {
 	opts      Options
 	errs      diag.List
@@ -66,8 +66,8 @@ func (m *moduleCompiler) function(op *ir.Operation) *function {
 	return f
 }
 
-// compilePending works through the functions found on the way; a list instead
-// of recursion keeps deep call chains off the Go stack.
+// compilePending compiles the functions found so far and those that they call; a list
+// instead of recursion keeps deep call chains off the Go stack.
 func (m *moduleCompiler) compilePending() {
 	for len(m.pending) > 0 {
 		f := m.pending[0]
@@ -175,8 +175,8 @@ func (c *compiler) useAll(op *ir.Operation, from, to int) []slot {
 	return out
 }
 
-// useKind is use for an operand that must be a number or a memref; it returns
-// the index within its bank.
+// useKind is use for an operand that must be a scalar or a memref, as kind requires; it
+// returns the index within its bank.
 func (c *compiler) useKind(op *ir.Operation, i int, k kind) int {
 	s := c.use(op, i)
 	if s.kind != k && s.kind != noKind {
@@ -202,7 +202,7 @@ func (c *compiler) result(op *ir.Operation, i int, k kind) int {
 	return s.index
 }
 
-// counts checks the numbers of operands, results and regions.
+// counts checks how many operands, results and regions an operation has.
 func (c *compiler) counts(op *ir.Operation, operands, results, regions int) bool {
 	if op.NumOperands() != operands && operands >= 0 || op.NumResults() != results && results >= 0 || len(op.Regions) != regions {
 		c.errorf(op.Pos, "'%s' has %d operands, %d results and %d regions, which it cannot have", op.Name, op.NumOperands(), op.NumResults(), len(op.Regions))
@@ -243,8 +243,8 @@ func (c *compiler) segments(op *ir.Operation, n int) ([][2]int, bool) {
 	return out, true
 }
 
-// handlers compile the operations that are not pure numbers, by name. Filled by
-// the files of the package.
+// handlers compile, by name, the operations that are not in package num. The files of
+// the package fill it.
 var handlers = map[string]func(c *compiler, op *ir.Operation) instr{}
 
 // Supported reports whether the interpreter executes operations of that name
@@ -253,7 +253,7 @@ func Supported(name string) bool {
 	return handlers[name] != nil || num.Supported(name) || terminators[name]
 }
 
-// operation compiles one operation; nil for nothing to do.
+// operation compiles one operation; nil if there is nothing to execute.
 func (c *compiler) operation(op *ir.Operation) instr {
 	if h := handlers[op.Name]; h != nil {
 		return h(c, op)
@@ -271,7 +271,7 @@ func (c *compiler) operation(op *ir.Operation) instr {
 	return nil
 }
 
-// pure compiles an operation on numbers.
+// pure compiles an operation of package num.
 func (c *compiler) pure(op *ir.Operation) instr {
 	if op.Name == opname.ArithSelect && op.NumOperands() == 3 && op.NumResults() == 1 &&
 		kindOf(op.Result(0).Type, c.indexWidth()) == viewKind {
@@ -321,8 +321,8 @@ func (c *compiler) pure(op *ir.Operation) instr {
 	return func(fr *frame) *fault { fr.v[d] = v; return nil }
 }
 
-// commonBinary spares the commonest operations the second indirect call. Their
-// meaning is that of package num; a test compares the two.
+// commonBinary compiles the most frequent operations without a second indirect call.
+// Their results are those of package num; a test compares the two.
 func commonBinary(name string, mask uint64, d, a, b int) instr {
 	switch name {
 	case opname.ArithAddI, opname.IndexAdd:

@@ -74,7 +74,7 @@ func TestFaultsAreOutcomes(t *testing.T) {
 	}
 }
 
-// A fault inside calls tells the way there.
+// A fault inside calls reports the call stack.
 func TestFaultInCall(t *testing.T) {
 	fn := parse(t, "f.mlir", `
 func.func @f(%x: memref<2xi32>) {
@@ -96,8 +96,8 @@ func.func @g(%y: memref<2xi32>) {
 	}
 }
 
-// What cannot be executed at all is an error at its place, not a panic, also
-// for IR that no verifier has seen.
+// An operation that cannot be executed is an error at its position, not a panic, also
+// in IR that has not been verified.
 func TestCompileErrors(t *testing.T) {
 	mem := ir.MemRef([]int64{2}, ir.I32)
 	pos := diag.Pos{File: "f.mlir", Line: 7, Col: 3}
@@ -192,7 +192,7 @@ func TestBadArguments(t *testing.T) {
 	}
 }
 
-// The operations the interpreter computes itself mean what package num says.
+// The operations that the interpreter computes itself have the results of package num.
 func TestCommonOperations(t *testing.T) {
 	for _, name := range []string{"addi", "subi", "muli"} {
 		for _, ty := range []string{"i1", "i8", "i13", "i32", "i64", "index"} {

@@ -1,14 +1,14 @@
 // Package interp executes structured modules (func, arith, index, math, memref,
 // scf, affine, and cf where a region has several blocks) directly: level 1 of the
-// verification ladder, the meaning of the program that all later levels are
-// compared with (design page "Simulation").
+// verification ladder, whose outcome is the reference for all later levels (design page
+// "Simulation").
 //
 // A function is compiled once into closures over numbered slots and then run.
 // Pure operations are those of package num, with its documented values where
-// MLIR leaves results open. Beyond that the interpreter settles:
+// MLIR leaves results undefined. Beyond that the interpreter defines:
 //
 //   - scf.for compares with sign at the width of its induction variable, or
-//     without it where unsignedCmp says so, and adds its step with wrap-around,
+//     without it if unsignedCmp is set, and adds its step with wrap-around,
 //     as the upstream lowering to branches does. A loop that starts with a step
 //     that is not positive is an error.
 //   - scf.parallel, scf.forall and affine.parallel run their iterations in
@@ -44,23 +44,23 @@ type Options struct {
 	// MaxDepth bounds the nesting of calls; 0 means DefaultMaxDepth. Deeper
 	// recursion ends with status error.
 	MaxDepth int
-	// CheckUndefined makes reading an element of allocated memory that nothing
-	// has written since the allocation an error. Without it such an element is
-	// 0, which no other level promises: MLIR leaves it undefined, and hardware
-	// finds what the last user of the memory left there.
+	// CheckUndefined makes reading an element of allocated memory before its first
+	// write an error. Without it such an element is 0. Other levels do not
+	// guarantee that: MLIR leaves it undefined, and hardware reads what the last
+	// user of the memory left there.
 	CheckUndefined bool
-	// Fill is what the elements of allocated memory begin with instead of 0, cut to
-	// their width: where it changes the outcome, the program reads what nothing has
-	// written.
+	// Fill is the initial value of the elements of allocated memory instead of 0,
+	// truncated to their width. If it changes the outcome, the program reads elements
+	// before their first write.
 	Fill uint64
-	// Only, when not nil, is the one memref.alloc or memref.alloca that
-	// CheckUndefined and Fill are about.
+	// Only, when not nil, restricts CheckUndefined and Fill to the memory of this
+	// memref.alloc or memref.alloca.
 	Only *ir.Operation
-	// Watch, when not nil, is told of the calls of one function.
+	// Watch, when not nil, is notified of the calls of one function.
 	Watch *Watch
 }
 
-// The limits where Options leaves them open.
+// The limits that Options of 0 select.
 const (
 	DefaultMaxSteps = int64(2_000_000_000)
 	DefaultMaxDepth = 1000
@@ -104,7 +104,7 @@ func Compile(fn *ir.Operation, opts Options) (*Program, error) {
 	}
 	for i, t := range sig.Results {
 		if kindOf(t, opts.IndexWidth) != scalarKind {
-			return nil, diag.New(fn.Pos, "result %d of %s is a %s; only numbers can be results", i, ir.SymbolText(sig.Name), t)
+			return nil, diag.New(fn.Pos, "result %d of %s is a %s; only scalars can be results", i, ir.SymbolText(sig.Name), t)
 		}
 	}
 	m := &moduleCompiler{opts: opts, functions: map[*ir.Operation]*function{}, globals: map[*ir.Operation]int{}}
@@ -116,10 +116,10 @@ func Compile(fn *ir.Operation, opts Options) (*Program, error) {
 	return &Program{sig: sig, entry: entry, opts: opts}, nil
 }
 
-// Run compiles and executes a function on inputs, which stay as they are. An
-// error means that the function or the inputs cannot be executed at all; what
-// goes wrong during execution is told by the outcome: status error with the
-// position of the faulting operation in Detail, or status budget.
+// Run compiles and executes a function on inputs, which it does not modify. An
+// error means that the function or the inputs cannot be executed at all. Faults
+// during execution are reported in the outcome: status error with the position of
+// the faulting operation in Detail, or status budget.
 func Run(fn *ir.Operation, in *vector.Inputs, opts Options) (*vector.Outcome, error) {
 	p, err := Compile(fn, opts)
 	if err != nil {
@@ -175,12 +175,12 @@ func argumentView(t *ir.MemRefType, mem *vector.Memory) (view, error) {
 	}
 	shape, ok := vector.StoredShape(t, int64(len(mem.Data)))
 	if !ok {
-		return view{}, fmt.Errorf("a memory of %d elements does not tell the shape of %s", len(mem.Data), t)
+		return view{}, fmt.Errorf("a memory of %d elements does not determine the shape of %s", len(mem.Data), t)
 	}
 	return view{buf: &buffer{data: mem.Data}, offset: t.Layout.Offset, shape: shape, strides: t.Layout.Strides}, nil
 }
 
-// checkArgument refuses a value that does not have the parameter's type.
+// checkArgument returns an error for a value that does not have the parameter's type.
 func checkArgument(sig *vector.Signature, p vector.Param, a vector.Arg) error {
 	mt, isMem := p.Type.(*ir.MemRefType)
 	switch {
@@ -232,7 +232,7 @@ type state struct {
 type frame struct {
 	st *state
 	fn *function
-	v  []uint64 // numbers
+	v  []uint64 // scalars
 	m  []view   // memrefs
 	// local is how many elements of st.live are freed when the frame ends.
 	local int64

@@ -18,7 +18,7 @@ func init() {
 	handlers[opname.MemRefCopy] = (*compiler).copy
 	handlers[opname.MemRefGetGlobal] = (*compiler).getGlobal
 	handlers[opname.MemRefAtomicRmw] = (*compiler).atomic
-	// Alignment is a promise to the optimizer.
+	// Alignment is an assumption for the optimizer and has no effect here.
 	handlers[opname.MemRefAssumeAlignment] = func(*compiler, *ir.Operation) instr { return nil }
 }
 
@@ -128,15 +128,15 @@ func (c *compiler) atomic(op *ir.Operation) instr {
 	}
 }
 
-// extents describes a shape of static numbers and operands.
+// extents describes a shape of static extents and operands.
 type extents struct {
 	static []int64
 	slots  []int
 	shift  uint
 }
 
-// extents reads a list with ir.Dynamic where the next of the operands from..to
-// stands.
+// extents reads a list in which each ir.Dynamic stands for the next of the operands
+// from..to.
 func (c *compiler) extents(op *ir.Operation, static []int64, from, to int) extents {
 	e := extents{static: static, shift: uint(64 - c.indexWidth())}
 	for i := from; i < to; i++ {
@@ -289,7 +289,7 @@ func (c *compiler) copy(op *ir.Operation) instr {
 	}
 }
 
-// getGlobal gives the memory of a memref.global, made at its first use in a run.
+// getGlobal compiles memref.get_global; the memory is allocated at its first use in a run.
 func (c *compiler) getGlobal(op *ir.Operation) instr {
 	if !c.counts(op, 0, 1, 0) {
 		return nil

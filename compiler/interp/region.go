@@ -7,7 +7,7 @@ import (
 )
 
 // terminators are the operations that end a block; the handler of the region's
-// owner says which one it expects.
+// owner checks for the one it expects.
 var terminators = map[string]bool{
 	opname.FuncReturn: true, opname.SCFYield: true, opname.SCFCondition: true, opname.SCFReduce: true,
 	opname.SCFReduceReturn: true, opname.SCFForallInParallel: true, opname.MemRefAllocaScopeReturn: true,
@@ -17,13 +17,13 @@ var terminators = map[string]bool{
 // region is a compiled region: its blocks, run from the first.
 type region struct{ entry *block }
 
-// block is straight-line code and an end.
+// block is straight-line code and a terminator.
 type block struct {
 	pos  diag.Pos
 	cost int64 // steps of one execution
 	code []instr
-	// leave moves the terminator's operands to where the region's owner wants
-	// them, when next is nil.
+	// leave moves the terminator's operands to the slots of the region's owner, when
+	// next is nil.
 	leave moves
 	// next chooses the successor and moves its arguments; nil leaves the region.
 	next func(fr *frame) (*block, *fault)
@@ -53,12 +53,12 @@ func (r *region) run(fr *frame) *fault {
 	}
 }
 
-// moves copies slots to slots as if at once.
+// moves copies slots to slots as one parallel assignment.
 type moves struct {
 	scalars []pair
 	views   []pair
-	// parallel says that a destination is also a later source, so that the
-	// copy goes through a buffer.
+	// parallel is set if a destination is also a later source, so that the
+	// copy needs a buffer.
 	parallel bool
 	buffer   int // first scratch slot
 	viewBuf  int
@@ -82,8 +82,8 @@ func (c *compiler) move(pos diag.Pos, from, to []slot) moves {
 			c.errorf(pos, "value %d is passed as another kind of value", i)
 			continue
 		case from[i] == to[i]:
-			// Keeps its value, but nothing written before may have replaced it:
-			// destinations are distinct.
+			// Keeps its value: destinations are distinct, so no earlier move has
+			// overwritten it.
 			continue
 		}
 		m.parallel = m.parallel || written[from[i]]

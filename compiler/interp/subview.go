@@ -112,16 +112,17 @@ func (c *compiler) subview(op *ir.Operation) instr {
 	}
 }
 
-// clamp keeps a stride from overflowing what is computed with it; a stride
-// beyond every memory is out of bounds all the same.
+// clamp limits a stride so that computations with it do not overflow; a stride larger
+// than any memory is out of bounds either way.
 func clamp(step int64) int64 {
 	const limit = 1 << 30
 	return max(-limit, min(step, limit))
 }
 
-// keptUnits says which dimensions of a window its type has: a rank-reducing
-// subview leaves out dimensions of the static size 1, never one that happens to
-// be 1 in this run. Which of several adjacent ones goes makes no difference.
+// keptUnits returns, for each dimension of a window, whether its type has it: a
+// rank-reducing subview leaves out dimensions of the static size 1, never one whose
+// dynamic size is 1 in this run. Which of several adjacent ones is left out makes no
+// difference.
 func keptUnits(static, declared []int64) []bool {
 	kept := make([]bool, len(static))
 	at := 0
@@ -372,21 +373,21 @@ func (c *compiler) metadata(op *ir.Operation) instr {
 		return nil
 	}
 	src, base, offset, pos := c.useKind(op, 0, viewKind), c.result(op, 0, viewKind), c.result(op, 1, scalarKind), op.Pos
-	var numbers []int
+	var metadata []int
 	for i := 2; i < op.NumResults(); i++ {
-		numbers = append(numbers, c.result(op, i, scalarKind))
+		metadata = append(metadata, c.result(op, i, scalarKind))
 	}
 	w := c.indexWidth()
 	return func(fr *frame) *fault {
 		v := fr.m[src]
-		if len(numbers) != 2*len(v.shape) {
+		if len(metadata) != 2*len(v.shape) {
 			return faultf(pos, 0, "memory of shape %s has other metadata", shapeText(v.shape))
 		}
 		fr.m[base] = view{buf: v.buf, shape: []int64{}, strides: []int64{}}
 		fr.v[offset] = num.Truncate(uint64(v.offset), ir.Index, w)
 		for i := range v.shape {
-			fr.v[numbers[i]] = num.Truncate(uint64(v.shape[i]), ir.Index, w)
-			fr.v[numbers[len(v.shape)+i]] = num.Truncate(uint64(v.strides[i]), ir.Index, w)
+			fr.v[metadata[i]] = num.Truncate(uint64(v.shape[i]), ir.Index, w)
+			fr.v[metadata[len(v.shape)+i]] = num.Truncate(uint64(v.strides[i]), ir.Index, w)
 		}
 		return nil
 	}

@@ -51,8 +51,8 @@ func TestCheckUndefined(t *testing.T) {
 	}
 }
 
-// TestFill: fresh memory holds what the options say, all of it or that of one operation,
-// which checks can be restricted to as well.
+// TestFill: fresh memory holds Options.Fill, all of it or that of Options.Only, to which
+// checks can be restricted as well.
 func TestFill(t *testing.T) {
 	fn := parse(t, "f.mlir", `
 func.func @f() -> (i8, f32, i8) {

@@ -12,7 +12,7 @@ import (
 // buffer is one allocation. Freeing it empties data.
 type buffer struct {
 	data []uint64
-	// written says which elements have a value, nil where all have.
+	// written marks the elements that have a value, nil if all have.
 	written []bool
 }
 
@@ -155,7 +155,7 @@ func (a *access) fault(fr *frame) *fault {
 	return outOfBounds(a.pos, a.what, a.name, raw, &fr.m[a.mem])
 }
 
-// allocate makes fresh zeroed memory and accounts for it.
+// allocate returns new zeroed memory and charges it to the run.
 func (st *state) allocate(pos diag.Pos, shape []int64) (view, *fault) {
 	n := int64(1)
 	for _, d := range shape {

@@ -5,7 +5,7 @@ import (
 	"loom/sim/vector"
 )
 
-// Watch is told of every call of one function.
+// Watch observes every call of one function.
 type Watch struct {
 	// Function is the symbol of the function.
 	Function string

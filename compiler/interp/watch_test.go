@@ -14,8 +14,7 @@ import (
 	"loom/sim/vector"
 )
 
-// A watch sees the arguments of every call as they were before it, windows on memory
-// included.
+// A watch gets the arguments of every call as they were before it, also windows on memory.
 func TestWatch(t *testing.T) {
 	m, err := mlir.ParseAndVerify("w.mlir", `
 func.func @f(%x: memref<4xi32>, %n: index) {

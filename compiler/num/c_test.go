@@ -27,7 +27,7 @@ type cForm struct {
 	attr int64
 	// out is the type of the result, nil for that of the operands.
 	out ir.Type
-	// defined says where C defines the result.
+	// defined reports whether C defines the result.
 	defined func(a, b float64) bool
 }
 

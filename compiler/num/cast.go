@@ -11,7 +11,7 @@ import (
 )
 
 // intCast defines a conversion between integer widths: signed sources are
-// sign-extended, others zero-extended, both are cut to the result.
+// sign-extended, others zero-extended; both are truncated to the result.
 func intCast(signed bool, check func(b *build, from, to uint), names ...string) {
 	define(1, 1, func(b *build) Form {
 		from, to := b.intWidth(b.in(0), "operand"), b.intWidth(b.out(0), "result")
@@ -129,7 +129,7 @@ func init() {
 }
 
 // ConstantBits is the bit pattern of a constant attribute as a value of type t:
-// integers are cut to the width, floats rounded. A float spelled as a
+// integers are truncated to the width, floats rounded. A float written as a
 // hexadecimal integer (0x7FC00000 : f32) is its bit pattern.
 func ConstantBits(a ir.Attr, t ir.Type, indexWidth int) (uint64, error) {
 	switch a := a.(type) {

@@ -23,7 +23,7 @@ func CompareInt(predicate int64, width int) func(a, b uint64) uint64 {
 		return func(a, b uint64) uint64 { return truth(a == b) }
 	case arith.Ne:
 		return func(a, b uint64) uint64 { return truth(a != b) }
-	// Shifting both numbers to the top keeps their signed order.
+	// Shifting both operands to the most significant bits keeps their signed order.
 	case arith.Slt:
 		return func(a, b uint64) uint64 { return truth(int64(a<<s) < int64(b<<s)) }
 	case arith.Sle:
@@ -45,7 +45,7 @@ func CompareInt(predicate int64, width int) func(a, b uint64) uint64 {
 }
 
 // compareFloat returns the relation of a cmpf predicate, nil for none. Bit 3 of
-// the number asks for the unordered variant, which is true on NaN.
+// the predicate selects the unordered variant, which is true on NaN.
 func compareFloat(predicate int64) func(a, b float64) bool {
 	unordered := predicate&8 != 0
 	lift := func(f func(a, b float64) bool) func(a, b float64) bool {

@@ -25,7 +25,7 @@ func binaryFloat(f func(a, b float64) float64, names ...string) {
 	}, names...)
 }
 
-// floats is the one format of all operands and results.
+// floats returns the format that all operands and results share.
 func (b *build) floats() *format {
 	t := b.float(b.out(0), "type")
 	for _, v := range b.op.Operands() {
@@ -57,8 +57,8 @@ func init() {
 	unaryFloat(math.Trunc, opname.MathTrunc)
 	unaryFloat(math.Round, opname.MathRound)
 	unaryFloat(math.RoundToEven, opname.MathRoundeven)
-	// The functions below are Go's, computed in float64 and rounded: their last
-	// bit in f64 is not promised to be the correctly rounded one.
+	// The functions below are Go's, computed in float64 and rounded: in f64 their last
+	// bit need not be the correctly rounded one.
 	unaryFloat(func(a float64) float64 { return 1 / math.Sqrt(a) }, opname.MathRsqrt)
 	unaryFloat(math.Cbrt, opname.MathCbrt)
 	unaryFloat(math.Exp, opname.MathExp)

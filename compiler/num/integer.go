@@ -17,7 +17,7 @@ func binary(make func(w uint) func(a, b uint64) uint64, names ...string) {
 	}, names...)
 }
 
-// wrapping lifts a function on 64-bit words that only needs its result cut.
+// wrapping adapts a function on 64-bit words whose result only needs truncation.
 func wrapping(f func(a, b uint64) uint64) func(w uint) func(a, b uint64) uint64 {
 	return func(w uint) func(a, b uint64) uint64 {
 		m := mask(w)
@@ -25,7 +25,7 @@ func wrapping(f func(a, b uint64) uint64) func(w uint) func(a, b uint64) uint64 
 	}
 }
 
-// signed lifts a function on sign-extended numbers.
+// signed adapts a function on sign-extended operands.
 func signed(f func(a, b int64) int64) func(w uint) func(a, b uint64) uint64 {
 	return func(w uint) func(a, b uint64) uint64 {
 		m, s := mask(w), 64-w
@@ -46,8 +46,8 @@ func unary(make func(w uint) func(a uint64) uint64, names ...string) {
 	}, names...)
 }
 
-// The commonest operations are written out per width class, so that the
-// closure holds the whole computation and calls nothing.
+// The most frequent operations are written out, so that the closure holds the whole
+// computation and calls no other function.
 func init() {
 	binary(func(w uint) func(a, b uint64) uint64 {
 		m := mask(w)
@@ -72,7 +72,7 @@ func init() {
 	}, opname.ArithXOrI, opname.IndexXor)
 
 	// Go's shifts by 64 or more already give 0 or the sign; for narrower
-	// numbers the amount is compared with the width.
+	// operands the amount is compared with the width.
 	binary(func(w uint) func(a, b uint64) uint64 {
 		m, n := mask(w), uint64(w)
 		return func(a, b uint64) uint64 {
@@ -151,7 +151,7 @@ func init() {
 		return func(a, b uint64) (uint64, uint64) {
 			x, y := sext(a, w), sext(b, w)
 			hi, lo := bits.Mul64(uint64(x), uint64(y))
-			// The unsigned product of negative factors is too large by the
+			// The unsigned product with a negative factor is too large by the
 			// other factor times 2^64.
 			hi -= uint64(x>>63)&uint64(y) + uint64(y>>63)&uint64(x)
 			return lo & m, (hi<<s | lo>>1>>(w-1)) & m
@@ -159,8 +159,7 @@ func init() {
 	}, false), opname.ArithMulSIExtended)
 }
 
-// extended builds the operations with two results; flag says that the second
-// one is an i1.
+// extended builds the operations with two results; with flag the second one is an i1.
 func extended(make func(w uint) func(a, b uint64) (uint64, uint64), flag bool) builder {
 	return func(b *build) Form {
 		w := b.intWidth(b.in(0), "first operand")
@@ -190,9 +189,9 @@ func remU(a, b uint64) uint64 {
 	return a % b
 }
 
-// divS relies on the cut that follows: the most negative number of w bits
-// divided by -1 is its own negation, which w bits read as the number itself. Go
-// defines the 64-bit case to be the number, too.
+// divS relies on the truncation that follows: the most negative integer of w bits
+// divided by -1 is its negation, which truncated to w bits is the integer itself. Go
+// defines the 64-bit case to be the integer itself, too.
 func divS(a, b int64) int64 {
 	if b == 0 {
 		return -1
@@ -240,8 +239,8 @@ func floorDivS(a, b int64) int64 {
 	return q
 }
 
-// powS is math.ipowi: a negative exponent asks for the reciprocal, which
-// truncates to 0 except for 1 and -1; 0 to a negative power gives 0 here.
+// powS is math.ipowi: a negative exponent means the reciprocal, which truncates to 0
+// except for the bases 1 and -1; 0 to a negative power is 0 here.
 func powS(a, n int64) int64 {
 	if n < 0 {
 		switch {

@@ -1,29 +1,28 @@
-// Package num is the meaning of one pure operation: every scalar operation of
-// the arith, math and index dialects, and llvm.intr.bitreverse, evaluated on raw
-// bit patterns; an operation of index means what that of arith means at the index
-// width. It is the single definition that the interpreter, the token
-// simulator, the cycle simulator and the constant folder share (design page
-// "Simulation": "numbers are computed at their declared widths").
+// Package num evaluates single pure operations: every scalar operation of the arith,
+// math and index dialects, and llvm.intr.bitreverse, on raw bit patterns. An operation
+// of the index dialect is that of arith at the index width. The interpreter, the token
+// simulator, the cycle simulator and the constant folder share this one definition
+// (design page "Simulation": "numbers are computed at their declared widths").
 //
 // # Representation
 //
 // A value is a uint64. Integers of width N and index values (at the index width
-// given to Compile) stand in the low bits with all higher bits zero; floats are
-// their IEEE bit patterns. Results always come back in this form. Compiled
-// functions rely on operands being in it; Eval brings them into it.
+// given to Compile) are in the low bits with all higher bits zero; floats are
+// their IEEE bit patterns. Results always have this form. Compiled functions
+// require operands in it; Eval converts them to it.
 //
 // # Total semantics
 //
-// Where MLIR leaves a result undefined, the value is what the RTL computes:
+// Where MLIR leaves a result undefined, the value is that of the RTL:
 //
 //   - addi, subi, muli, shli wrap; overflow flags have no effect.
 //   - shli and shrui by the width or more give 0, shrsi gives the sign.
 //   - divui x/0 is all ones, remui x%0 is x, divsi x/0 is -1, remsi x%0 is x;
-//     the most negative number divided by -1 is itself, with remainder 0.
+//     the most negative integer divided by -1 is itself, with remainder 0.
 //     (The convention of RISC-V.) ceildiv and floordiv by zero give what divui
 //     and divsi give.
-//   - ctlz and cttz of 0 give the width; absi of the most negative number is
-//     that number.
+//   - ctlz and cttz of 0 give the width; absi of the most negative integer is
+//     that integer.
 //   - Floats round to nearest, ties to even; subnormals are kept. A NaN that an
 //     operation produces is the quiet NaN with positive sign and zero payload;
 //     operations that only move bits (select, bitcast, negf, absf, copysign)
@@ -116,8 +115,8 @@ func Names() []string {
 	return out
 }
 
-// build is the context of one resolution. The first fault is kept and makes
-// Resolve fail; builders go on with harmless values.
+// build is the context of one resolution. Resolve returns the first error; builders
+// continue with harmless values after it.
 type build struct {
 	op         *ir.Operation
 	indexWidth int
@@ -130,7 +129,7 @@ func (b *build) fail(format string, args ...any) {
 	}
 }
 
-// intWidth is the width of an integer or index type; anything else is a fault.
+// intWidth returns the width of an integer or index type; other types are an error.
 func (b *build) intWidth(t ir.Type, what string) uint {
 	if !ir.IsInt(t) {
 		b.fail("'%s' needs an integer or index as its %s, not %s", b.op.Name, what, t)
@@ -144,7 +143,7 @@ func (b *build) intWidth(t ir.Type, what string) uint {
 	return uint(w)
 }
 
-// float is the format of a floating-point type; anything else is a fault.
+// float returns the format of a floating-point type; other types are an error.
 func (b *build) float(t ir.Type, what string) *format {
 	f, ok := formatOf(t)
 	if !ok {
@@ -157,7 +156,7 @@ func (b *build) float(t ir.Type, what string) *format {
 func (b *build) in(i int) ir.Type  { return b.op.Operand(i).Type }
 func (b *build) out(i int) ir.Type { return b.op.Result(i).Type }
 
-// Resolve looks the operation up and fixes its widths, predicate or value.
+// Resolve looks the operation up and binds its widths, predicate or value.
 // indexWidth is the width of index values, 1 to 64. The error is a
 // *diag.Diagnostic at the operation.
 func Resolve(op *ir.Operation, indexWidth int) (Form, error) {
@@ -222,7 +221,7 @@ func Eval(op *ir.Operation, operands []uint64, indexWidth int) (results []uint64
 // mask returns the low w bits set; w is 1 to 64.
 func mask(w uint) uint64 { return ^uint64(0) >> (64 - w) }
 
-// sext reads the low w bits of v as a two's complement number.
+// sext reads the low w bits of v as a two's complement integer.
 func sext(v uint64, w uint) int64 { return int64(v<<(64-w)) >> (64 - w) }
 
 // Truncate clears the bits of v above the width of t. Types without a width of
@@ -234,7 +233,7 @@ func Truncate(v uint64, t ir.Type, indexWidth int) uint64 {
 	return v
 }
 
-// SignExtend reads v as a two's complement number of the width of t.
+// SignExtend reads v as a two's complement integer of the width of t.
 func SignExtend(v uint64, t ir.Type, indexWidth int) int64 {
 	if w, ok := ir.BitWidth(t, indexWidth); ok && w >= 1 && w <= 64 {
 		return sext(v, uint(w))

@@ -1,7 +1,7 @@
 package opname
 
-// The operations of the llvm dialect that the front end looks for; of the intrinsics,
-// bitreverse alone is left behind it.
+// The operations of the llvm dialect that the front end handles; bitreverse is the only
+// one of them that later stages see.
 const (
 	LLVMAdd                              = "llvm.add"
 	LLVMAddrSpaceCast                    = "llvm.addrspacecast"

@@ -1,8 +1,7 @@
-// Package opname has the names of the operations that this compiler knows by name, one
-// constant each: dialect and mnemonic of upstream's assembly. Names of operations are
-// written here and nowhere else, so that a misspelt one does not compile. What an
-// operation means stands on its definition (compiler/dialect), what it is in hardware in
-// the table of compiler/units.
+// Package opname has the names of the operations that this compiler handles by name, one
+// constant each: dialect and mnemonic of upstream's assembly. Other packages use these
+// constants and no literals, so that a misspelt name does not compile. The definition of
+// an operation is in compiler/dialect, its hardware in the table of compiler/units.
 package opname
 
 // The operations of the affine dialect.
@@ -222,7 +221,7 @@ const (
 )
 
 // The operations of the memref dialect; generic_atomic_rmw, realloc and reshape are
-// named to be refused.
+// here because the lowering rejects them by name.
 const (
 	MemRefAlloc                        = "memref.alloc"
 	MemRefAlloca                       = "memref.alloca"
@@ -269,7 +268,7 @@ const (
 	SCFYield            = "scf.yield"
 )
 
-// The operations of the ub dialect; unreachable is left where a branch never goes.
+// The operations of the ub dialect; unreachable marks branches that are never taken.
 const (
 	UBPoison      = "ub.poison"
 	UBUnreachable = "ub.unreachable"

@@ -1,5 +1,5 @@
-// Package pipeline describes the flow from LLVM IR to RTL as data: its stages in order, with
-// what they read and write, and the passes of those that work on IR.
+// Package pipeline describes the compilation from LLVM IR to RTL as data: the stages in
+// order, with the files they read and write, and the passes of those that work on IR.
 package pipeline
 
 import (
@@ -12,30 +12,30 @@ import (
 	"loom/compiler/pass"
 )
 
-// Stage is a part of the flow with inputs and outputs of its own.
+// Stage is a part of the compilation with inputs and outputs of its own.
 type Stage struct {
 	Name string `json:"stage"`
 	Does string `json:"does"`
-	// In and Out are what it reads and writes, as file extensions.
+	// In and Out are the extensions of the files it reads and writes.
 	In  []string `json:"in"`
 	Out []string `json:"out"`
-	// Table holds its passes; the other stages are no sequence of passes over IR.
+	// Table holds its passes, nil for a stage that is no sequence of passes over IR.
 	Table *pass.Table `json:"table,omitempty"`
 }
 
-// stages are the stages; those with passes get them by their names.
+// stages are the stages; Stages adds the passes by stage name.
 var stages = []Stage{
-	{Name: "import", Does: "MLIR's tools read LLVM IR; every operation gets a place in the source",
+	{Name: "import", Does: "MLIR's tools read LLVM IR; every operation gets a source location",
 		In: []string{".ll"}, Out: []string{".llvm.mlir"}},
-	{Name: "normalise", Does: "one function without calls, vectors and structs, or everything that stands against it",
+	{Name: "normalise", Does: "one function without calls, vectors and structs, or errors for all that prevents it",
 		In: []string{".llvm.mlir"}},
 	{Name: "lift", Does: "pointers become memrefs with subscripts, the llvm dialect arith, math and cf",
 		Out: []string{".cf.mlir"}},
-	{Name: "structure", Does: "branches become loops and conditions, loops that count count",
+	{Name: "structure", Does: "branches become loops and conditions, counting loops become scf.for",
 		In: []string{".cf.mlir"}},
-	{Name: "narrow", Does: "numbers of 64 bits that only count or address become index",
+	{Name: "narrow", Does: "64-bit integers that only count or address become index",
 		Out: []string{".scf.mlir"}},
-	{Name: "domain", Does: "the function or one of its loops is chosen for hardware, what is around a loop stays on the host",
+	{Name: "domain", Does: "the function or one of its loops is chosen for hardware, the code around a loop stays on the host",
 		In: []string{".scf.mlir"}, Out: []string{".scf.mlir"}},
 	{Name: "lower", Does: "structured control flow becomes a dataflow graph",
 		In: []string{".scf.mlir"}, Out: []string{".dfg.mlir"}},
@@ -59,8 +59,8 @@ func Stages() []Stage {
 	return out
 }
 
-// UnknownDump returns the names that may be dumped where name is neither a pass of any table nor
-// "all", "" where it is.
+// UnknownDump returns a message with the names of all passes if name is neither a pass of
+// any table nor "all", else "".
 func UnknownDump(name string) string {
 	low, front := lower.Table(), frontend.Tables("")
 	var names []string
@@ -76,8 +76,8 @@ func UnknownDump(name string) string {
 		strings.Join(low.Names(), ", "), strings.Join(names, ", "))
 }
 
-// DumpsNothing reports whether a pass does not run for an input file, which holds a
-// structured kernel where the front end does not read it.
+// DumpsNothing reports whether the pass of that name does not run for an input file. A
+// file that the front end does not read holds a structured kernel.
 func DumpsNothing(name, file string) bool {
 	tables := []pass.Table{lower.Table()}
 	if frontend.Reads(file) {

@@ -9,9 +9,9 @@ import (
 	"loom/compiler/pass"
 )
 
-// TestTables: --dump-after is one namespace, so no name stands in two tables; what a
-// table takes as given is left by the one before it, in the same words; and every table
-// is that of a stage.
+// TestTables: --dump-after is one namespace, so no name is in two tables; the facts that
+// a table takes as given are left by the one before it, in the same words; and every table
+// belongs to a stage.
 func TestTables(t *testing.T) {
 	at := map[string]string{"all": "--dump-after"}
 	var left []pass.Fact
@@ -19,7 +19,7 @@ func TestTables(t *testing.T) {
 	for i, table := range tables {
 		for _, name := range table.Names() {
 			if at[name] != "" {
-				t.Errorf("pass %s stands in %s and in %s", name, at[name], table.Name)
+				t.Errorf("pass %s is in %s and in %s", name, at[name], table.Name)
 			}
 			at[name] = table.Name
 		}
@@ -34,7 +34,7 @@ func TestTables(t *testing.T) {
 	found := 0
 	for _, s := range Stages() {
 		if s.Does == "" || len(s.In)+len(s.Out) == 0 {
-			t.Errorf("stage %s does not state what it does to what", s.Name)
+			t.Errorf("stage %s has no description, inputs or outputs", s.Name)
 		}
 		if s.Table != nil {
 			found++

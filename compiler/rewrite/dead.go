@@ -5,13 +5,13 @@ import (
 	"loom/compiler/opname"
 )
 
-// DropDead removes from a function what contributes to nothing that is not removable:
-// operations, the results of loops and branches, and the values that loops carry only
-// for themselves. removable says of an operation that it matters through its results
-// alone, or through what is in its regions; where these are operations of scf, the parts
-// that are not needed go. It reports whether anything went.
+// DropDead removes dead code from a function: operations, results of loops and branches,
+// and loop-carried values that no operation with an effect depends on. removable reports
+// whether an operation has no effect beside its results and the operations in its regions;
+// of a removable operation of scf only the dead results and carried values may be removed.
+// It reports whether anything was removed.
 //
-// Loops are taken to end: one without effect that nobody reads goes.
+// Loops are assumed to terminate: one without effects and without used results is removed.
 func DropDead(fn *ir.Operation, removable func(*ir.Operation) bool) bool {
 	n := &needs{ops: map[*ir.Operation]bool{}, values: map[*ir.Value]bool{}}
 	fn.Walk(func(op *ir.Operation) bool {
@@ -31,7 +31,7 @@ func DropDead(fn *ir.Operation, removable func(*ir.Operation) bool) bool {
 	return n.sweep(fn)
 }
 
-// needs is what is found to be needed.
+// needs holds the live operations and values found so far.
 type needs struct {
 	ops    map[*ir.Operation]bool
 	values map[*ir.Value]bool
@@ -45,7 +45,8 @@ func (n *needs) need(v *ir.Value) {
 	}
 }
 
-// keep keeps an operation and all around it, with what steers those.
+// keep marks an operation and all operations around it as live, with the values that
+// control the latter.
 func (n *needs) keep(op *ir.Operation) {
 	for ; op != nil && !n.ops[op]; op = op.ParentOp() {
 		n.ops[op] = true
@@ -62,7 +63,7 @@ func (n *needs) keep(op *ir.Operation) {
 	}
 }
 
-// reach follows a needed value to what makes it.
+// reach marks as live what a live value is computed from.
 func (n *needs) reach(v *ir.Value) {
 	if v.Def == nil {
 		n.reachArgument(v)
@@ -110,7 +111,7 @@ func (n *needs) reachArgument(v *ir.Value) {
 	}
 }
 
-// sweep removes from op what is not needed.
+// sweep removes from op what is not live and reports whether anything was removed.
 func (n *needs) sweep(op *ir.Operation) bool {
 	changed := false
 	for _, r := range op.Regions {
@@ -134,7 +135,7 @@ func (n *needs) sweep(op *ir.Operation) bool {
 	return changed
 }
 
-// part returns op without the results and carried values that are not needed.
+// part returns op without the results and carried values that are not live.
 func (n *needs) part(op *ir.Operation) *ir.Operation {
 	keep := make([]bool, op.NumResults())
 	all := true

@@ -65,8 +65,8 @@ type Bound struct {
 
 // Nest emits loops nested in each other, outermost first, that carry the values
 // inits through all iterations. body fills the innermost one: it gets the
-// induction variables and the carried values and returns the next ones. Result
-// are the final values.
+// induction variables and the carried values and returns the next carried values.
+// Nest returns the final values.
 func (m Maker) Nest(bounds []Bound, inits []*ir.Value, body func(in Maker, ivs, carried []*ir.Value) []*ir.Value) []*ir.Value {
 	var ivs []*ir.Value
 	var level func(m Maker, d int, carried []*ir.Value) []*ir.Value
@@ -96,7 +96,7 @@ func (m Maker) Nest(bounds []Bound, inits []*ir.Value, body func(in Maker, ivs, 
 	return level(m, 0, inits)
 }
 
-// Constant makes an integer constant, detached; of an i1 the low bit counts.
+// Constant makes a detached integer constant; of an i1 only the low bit is used.
 func Constant(pos diag.Pos, value int64, t ir.Type) *ir.Operation {
 	c := ir.NewOp(opname.ArithConstant, pos, nil, []ir.Type{t})
 	if t == ir.Type(ir.I1) {

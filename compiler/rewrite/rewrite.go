@@ -1,12 +1,11 @@
-// Package rewrite holds what passes over structured control flow have in common: to
-// replace the operations of blocks, and to remove what nobody needs.
+// Package rewrite holds the transformations that passes over structured control flow
+// share: replacing the operations of blocks, making operations, and dead code elimination.
 package rewrite
 
 import "loom/compiler/ir"
 
-// Rebuild replaces the operations of a block by what f emits for each of them, in
-// linear time. What f does not emit must have lost its uses and operands, or lose them
-// by Drop.
+// Rebuild replaces each operation of a block by those that f emits for it, in linear
+// time. An operation that f does not emit must have no uses and no operands (see Drop).
 func Rebuild(b *ir.Block, f func(op *ir.Operation, emit func(*ir.Operation))) {
 	old := b.Ops
 	b.Ops = make([]*ir.Operation, 0, len(old))
@@ -15,7 +14,7 @@ func Rebuild(b *ir.Block, f func(op *ir.Operation, emit func(*ir.Operation))) {
 	}
 }
 
-// Drop releases the operands of an operation that leaves the IR, and of all inside it.
+// Drop clears the operands of an operation that is removed, and of all operations in it.
 func Drop(op *ir.Operation) {
 	op.Walk(func(o *ir.Operation) bool {
 		o.SetOperands(nil)
