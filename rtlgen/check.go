@@ -14,7 +14,7 @@ import (
 const maxWidth = 64
 
 // checkFabric reports everything in a fabric that has no hardware yet. What the
-// fabric verifier refuses is not looked for again, except where the generator
+// fabric verifier refuses is not checked again, except where the generator
 // would fail on it.
 func checkFabric(f *arch.Fabric, errs *diag.List) {
 	for _, ch := range f.Channels {
@@ -115,7 +115,7 @@ func checkOp(u *arch.FunctionUnit, op *ir.Operation, errs *diag.List) {
 }
 
 // isFloatOp reports whether an arith or math operation computes on floating-point
-// numbers; handshake and dataflow units only move their bits.
+// values; handshake and dataflow units only move their bits.
 func isFloatOp(op *ir.Operation) bool {
 	dialect, _, _ := strings.Cut(op.Name, ".")
 	if dialect != "arith" && dialect != "math" || op.Name == opname.ArithSelect || op.Name == opname.ArithBitcast {

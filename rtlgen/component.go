@@ -8,7 +8,7 @@ import (
 	"loom/compiler/config"
 )
 
-// kind is what the generator knows of a kind of component; the template named after the
+// kind describes a kind of component to the generator; the template named after the
 // kind lays out an instance.
 type kind struct {
 	// Idle and Errors are set when the module has the ports idle, and err_valid and
@@ -72,8 +72,8 @@ func (g *generator) crossbar(x *component) {
 	}
 }
 
-// through connects what has one input and one output. A none without tag has one bit,
-// which the modules of tags know.
+// through connects a component with one input and one output. A none without tag has one
+// bit, as the modules of tags expect.
 func (g *generator) through(x *component) {
 	in, out := x.Component.In[0].Width, x.Component.Out[0].Width
 	if x.Kind == arch.FIFO {

@@ -46,7 +46,7 @@ type link struct {
 	Net                 string // stem of the channel's signals
 	Own                 string // stem of signals for this port alone
 	From, Keep, To, Tag int
-	Open                bool // no channel: Net is Own, nothing comes and all is taken
+	Open                bool // no channel: Net is Own; no token arrives, every token is taken
 	Token               bool // the module's port has no data
 }
 

@@ -1,6 +1,6 @@
 // Package rtlgen turns a fabric and the layout of its configuration image into
 // SystemVerilog: the top level, one module per distinct PE, the library modules
-// they use, a file list and a signature for test bench and host.
+// they use, a file list and a signature for testbench and host.
 //
 // Every decision is made here, in Go, and handed to the templates in loom/templates
 // as views of legal names, widths, integers and lists; ports, instances, processes and

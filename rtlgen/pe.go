@@ -110,7 +110,7 @@ func (g *generator) pe(c *arch.Component) *peModule {
 	return m
 }
 
-// attach connects the arguments or results of a unit to the selectors of their numbers.
+// attach connects the arguments or results of a unit to the selectors of their positions.
 func attach(to []*selector, u *unit, nets []net) {
 	for k, n := range nets {
 		to[k].Units = append(to[k].Units, side{u, n})

@@ -11,7 +11,7 @@ import (
 // SignatureFormat versions the signature file.
 const SignatureFormat = "loom-signature-2"
 
-// Signature describes the generated top level for the test bench and the host:
+// Signature describes the generated top level for the testbench and the host:
 // the machine-readable counterpart of its port list.
 type Signature struct {
 	Format string `json:"format"`
@@ -63,8 +63,8 @@ type MemorySignature struct {
 
 // HostSignature is the host port of a memory that is not private, at core and
 // fabric: ports Prefix_en, Prefix_we, Prefix_addr, Prefix_wdata, Prefix_rdata. Where
-// _en is high the element number _addr is read, and written with _we; _rdata holds
-// what it was in the next cycle.
+// _en is high the element with index _addr is read, and written with _we; _rdata holds
+// its old value in the next cycle.
 type HostSignature struct {
 	Component   string `json:"component"`
 	ComponentID int    `json:"component_id"`
@@ -139,7 +139,7 @@ func (g *generator) signature() *Signature {
 	return s
 }
 
-// EndpointName spells one end of a channel for people: component.port, the name of
+// EndpointName is one end of a channel as messages print it: component.port, the name of
 // a boundary port, or "unused".
 func EndpointName(f *arch.Fabric, e arch.Endpoint, source bool) string {
 	ports, boundary := []arch.Port(nil), f.Outputs

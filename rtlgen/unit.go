@@ -21,7 +21,7 @@ type unit struct {
 	Results []net
 	Nets    []net // all that is declared: valid, ready, data
 
-	// A body is either one datapath, or operations between forks, then stages that bring
+	// A body is either one datapath, or operations between forks, then stages that raise
 	// its latency to the declared one.
 	Datapaths  []*datapath
 	Operations []*operation
@@ -317,7 +317,7 @@ func (b *unitBuilder) operation(stem string, op *arch.FUOp, ins, outs []net) *op
 	return o
 }
 
-// canonical clears the fields of a reference that mean nothing, so that equal
+// canonical clears the fields of a reference that are unused, so that equal
 // values are equal keys.
 func canonical(r arch.ValueRef) arch.ValueRef {
 	if r.Op < 0 {
@@ -373,7 +373,7 @@ func (b *unitBuilder) stages(own int) {
 }
 
 // networkLatency is the longest path of a body in cycles, counting what the
-// network itself takes: W+1 for an iterative divider, nothing for all else
+// network itself takes: W+1 for an iterative divider, 0 for all else
 // (sim/README.md).
 func networkLatency(u *arch.FunctionUnit, indexWidth int) int {
 	at := make([]int, len(u.Ops))

@@ -29,7 +29,7 @@ func functions() template.FuncMap {
 }
 
 // logic is the type of a signal of some bits, as wide as that of one of 32, so that
-// names stand below each other.
+// names are aligned.
 func logic(width int) string {
 	t := "logic"
 	if width > 1 {

@@ -2,8 +2,8 @@
 // text depends on the design, and the engine that runs them: SystemVerilog for
 // package rtlgen, the C++ harness for package verilator, the driver and the host
 // function for compiler/host. A template reads like the text it produces; the views
-// of those packages carry names, widths, numbers and lists, and what SystemVerilog
-// makes of a width stands in functions.go.
+// of those packages carry names, widths, integers and lists, and functions.go prints
+// widths as SystemVerilog.
 package templates
 
 import (

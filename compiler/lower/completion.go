@@ -2,8 +2,8 @@ package lower
 
 import "loom/compiler/ir"
 
-// Completion: when is a region done? Whatever is not waited for by an access of
-// its own group only has to lead to the return (spec-dataflow-memory, "the
+// Completion of a region. A done token that no access of its own group waits for
+// only has to lead to the return (spec-dataflow-memory, "the
 // return control token must postdominate every memory access done token"). Such
 // tokens need no network per group: one join per region and one exit per loop or
 // branch collect them for all groups. No access waits for a completion, so

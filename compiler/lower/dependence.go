@@ -12,7 +12,7 @@ import (
 
 // analyseDependences finds the loops whose iterations never touch the same
 // element of a memory with a store among them (design page "SCF to DFG", R4).
-// It looks at every counted loop and every memory accessed in it, and compares
+// It tests every counted loop and every memory accessed in it, and compares
 // the subscripts of each store with those of every other access (package dependence).
 //
 // An access is never compared with itself. It has one memory port, which serves

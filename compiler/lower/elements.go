@@ -130,7 +130,7 @@ func reinterpreted(x *linear.Forms, op *ir.Operation, subs []linear.Form) ([]lin
 	}
 	at := offsets[0]
 	for d, f := range subs {
-		// A stride of zero is as good as any: the sum alone selects the element.
+		// A dimension of stride zero contributes nothing to the element's position.
 		if len(steps[d].Terms) == 0 && steps[d].C == 0 {
 			continue
 		}

@@ -76,7 +76,7 @@ func floatUnary(op *ir.Operation, f func(x *ir.Value, width int) *ir.Value) bool
 	return true
 }
 
-// ceiling is the smallest whole number from x on: floor seen from the other side.
+// ceiling is the smallest whole number not less than x: -floor(-x).
 func ceiling(m rewrite.Maker, x *ir.Value) *ir.Value {
 	return m.Op(opname.ArithNegF, x.Type, m.Op(opname.MathFloor, x.Type, m.Op(opname.ArithNegF, x.Type, x)))
 }

@@ -101,7 +101,7 @@ func (l *lineariser) block(b *ir.Block) {
 func (l *lineariser) view(op *ir.Operation, m rewrite.Maker) {
 	from := l.layouts[op.Operand(0)]
 	if from == nil {
-		return // reported where the memref below it comes from
+		return // reported at the memref's definition
 	}
 	l.layouts[op.Result(0)] = viewLayout(l.s, m, op, from)
 	if op.Name != opname.MemRefExtractStridedMetadata {

@@ -301,7 +301,7 @@ func (r *recogniser) order(loop *ir.Operation, c *count, init *ir.Value) {
 // leave room.
 func (r *recogniser) mayWrap(loop *ir.Operation, c *count) bool {
 	if c.stepOp != "+=" || c.cond != "<" {
-		return false // not plain anyway
+		return false // not plain
 	}
 	k, ok := c.step.ConstantInt()
 	if !ok || c.negate || k < 1 {

@@ -1,4 +1,4 @@
-// Package cache is the directory where LOOM keeps what takes long to build, models of
+// Package cache manages the directory where LOOM keeps what takes long to build, models of
 // co-simulation and programs of the native run, by content. Its errors report why that
 // directory cannot be used, and what to do.
 package cache
@@ -20,7 +20,7 @@ const Variable = "LOOM_CACHE"
 
 // Error reports that the cache cannot be used.
 type Error struct {
-	// Dir is the directory, Err what stands against it.
+	// Dir is the directory, Err why it cannot be used.
 	Dir string
 	Err error
 }
@@ -32,7 +32,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Open returns the directory for one kind of things, which it makes: below dir if not
+// Open creates and returns the directory for one kind of entry: below dir if not
 // empty, else below $LOOM_CACHE, else below loom in the user's cache directory. The
 // error is an *Error.
 func Open(dir, kind string) (string, error) {
@@ -61,7 +61,7 @@ func Open(dir, kind string) (string, error) {
 // it may have given some back before it gave up.
 const noRoom = 64 << 10
 
-// Explain returns err, or an *Error where the reason for it is that nothing can be
+// Explain returns err, or an *Error where its cause is that nothing can be
 // written below dir: a failure of the file system there, or of a program that wrote
 // there until it was full.
 func Explain(dir string, err error) error {
@@ -73,7 +73,7 @@ func Explain(dir string, err error) error {
 		return err
 	case errors.As(err, &failed):
 		for _, no := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS} {
-			// What programs quote is the C library's text, which has a capital.
+			// Programs quote the C library's text, which begins with a capital.
 			if strings.Contains(strings.ToLower(failed.Output), no.Error()) {
 				return &Error{dir, no}
 			}
@@ -94,7 +94,7 @@ func below(path, dir string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// cause is the system's own word without the call and the path, which the message names.
+// cause is the system's own error text without the call and the path, which the message names.
 func cause(err error) error {
 	var no syscall.Errno
 	if errors.As(err, &no) {

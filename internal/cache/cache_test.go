@@ -43,7 +43,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// Failures of the disk are reported as such; all others stay what they are.
+// Failures of the disk are reported as such; all others stay unchanged.
 func TestExplain(t *testing.T) {
 	dir := t.TempDir()
 	inside, outside := filepath.Join(dir, "x", "file"), filepath.Join(filepath.Dir(dir), "file")

@@ -1,4 +1,4 @@
-// Package intmath is arithmetic of integers that the standard library lacks.
+// Package intmath is integer arithmetic that the standard library lacks.
 package intmath
 
 // GCD is the greatest common divisor, not negative; that of 0 and b is b's magnitude.

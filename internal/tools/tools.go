@@ -1,5 +1,5 @@
-// Package tools knows the external programs LOOM calls: what each is for, how it
-// is found, how it prints its version and which Debian package brings it. It
+// Package tools lists the external programs LOOM calls: what each is for, how it
+// is found, how it prints its version and which Debian package installs it. It
 // also runs them: a program that is missing or fails becomes an
 // error of its own kind, for which commands end with exit status 3 (design page
 // "Pipeline").
@@ -36,7 +36,7 @@ type Tool struct {
 	Candidates []string
 	// Env is an environment variable that names the program instead.
 	Env string
-	// Probe is set for a header or a library: it is there when this builds.
+	// Probe is set for a header or a library: it is installed when this builds.
 	Probe *Probe
 }
 
@@ -56,8 +56,8 @@ func SetNamed(name string) (Set, bool) {
 	return set, ok
 }
 
-// Probe finds a header or a library by building one line with it, which also holds
-// where compilers look in directories of their own.
+// Probe finds a header or a library by building one line with it, which also works
+// where compilers search directories of their own.
 type Probe struct {
 	// Compiler is the tool that builds it: CC or CXX.
 	Compiler string
@@ -68,7 +68,7 @@ type Probe struct {
 	Missed []string
 }
 
-// The names under which Find and Lookup know the tools of the main job.
+// The names of the tools of the main job, for Find and Lookup.
 const (
 	Verilator = "verilator"
 	CXX       = "c++"
@@ -187,12 +187,12 @@ func (e *FailedError) Error() string {
 }
 
 // misses matches the messages of compilers and linkers about a header or a library that
-// is not there.
+// is missing.
 var misses = regexp.MustCompile("'?([^': \n]+)'?(?: file not found|: No such file)|" +
 	"(?:cannot find|unable to find library) (-l[A-Za-z0-9_+]+|[^ :\n]+\\.o)")
 
-// Help names the package that brings a header or a library over which a compiler
-// stumbled, by its output; empty where it is none of ours.
+// Help names the package that installs a header or a library that a compiler's output
+// reports missing; empty where LOOM does not use it.
 func Help(output string) string {
 	for _, m := range misses.FindAllStringSubmatch(output, -1) {
 		name := m[1] + m[2]
@@ -279,7 +279,7 @@ func Run(ctx context.Context, dir, path string, args ...string) ([]byte, error) 
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Dir = dir
 	inOwnGroup(cmd)
-	// A child that keeps the output open after the program's end must not delay us.
+	// A child that keeps the output open after the program's end must not delay the return.
 	cmd.WaitDelay = 5 * time.Second
 	out, err := cmd.CombinedOutput()
 	if err == nil {

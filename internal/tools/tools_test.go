@@ -130,7 +130,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A header is there when a line with it can be built, wherever the compiler finds it.
+// A header is installed when a line with it can be built, wherever the compiler finds it.
 func TestProbe(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
@@ -184,7 +184,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// The messages of compilers and linkers, in their own words.
+// The original messages of compilers and linkers.
 func TestHelp(t *testing.T) {
 	for _, c := range []struct{ output, want string }{
 		{"fst/fstapi.h:57:10: fatal error: 'zlib.h' file not found\n   57 | #include <zlib.h>", "zlib.h belongs to the package zlib1g-dev"},

@@ -27,7 +27,7 @@ type Subscript struct {
 	Each bool
 }
 
-// Options are what a test knows of memories, and rules that tests break.
+// Options are the test's knowledge of memories, and rules that unit tests break.
 type Options struct {
 	// Overlap reports whether two memories may share elements.
 	Overlap func(a, b *ir.Value) bool

@@ -16,7 +16,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// Options are what a user of the analysis knows about the program.
+// Options are assumptions about the program.
 type Options struct {
 	// IndexWidth is the number of bits of an index; 0 where only the target decides: then
 	// it may be anything from 32 to 64, and every interval holds for each of them.

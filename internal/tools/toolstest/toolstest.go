@@ -1,4 +1,4 @@
-// Package toolstest skips or fails tests whose outside programs are not installed.
+// Package toolstest skips or fails tests whose external programs are not installed.
 package toolstest
 
 import (
@@ -26,9 +26,9 @@ func Cache(t testing.TB) string {
 	return filepath.Join(dir, "loom-test")
 }
 
-// Need skips a test whose outside programs are not all installed; with
+// Need skips a test whose external programs are not all installed; with
 // LOOM_REQUIRE_TOOLS set, as in make test, it fails the test instead. A name is one
-// that tools.Find knows, or that of a program.
+// of package tools, or that of a program.
 func Need(t testing.TB, names ...string) {
 	t.Helper()
 	for _, n := range names {
@@ -36,7 +36,7 @@ func Need(t testing.TB, names ...string) {
 	}
 }
 
-// Path is where a program is that the test needs.
+// Path returns the path of a program that the test needs.
 func Path(t testing.TB, name string) string {
 	t.Helper()
 	find := exec.LookPath

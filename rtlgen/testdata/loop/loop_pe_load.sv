@@ -30,19 +30,19 @@ module loop_pe_load (
     input  logic [18:0] cfg
 );
 
-  // Which unit is on.
+  // The active unit.
   logic cfg_enable;
   assign cfg_enable = cfg[0];
   logic load__on;
   assign load__on = cfg_enable;
 
-  // The ports of the PE, number 0 lowest.
+  // The ports of the PE, port 0 lowest.
   logic [2:0] inputs_valid;
   logic [1:0] outputs_ready;
   assign inputs_valid = {in2_valid, in1_valid, in0_valid};
   assign outputs_ready = {out1_ready, out0_ready};
 
-  // Operand 0 of the unit that is on.
+  // Operand 0 of the active unit.
   logic operand0_valid, operand0_ready;
   logic [31:0] operand0_data;
   logic [2:0] operand0__takes;
@@ -68,7 +68,7 @@ module loop_pe_load (
     endcase
   end
 
-  // Operand 1 of the unit that is on.
+  // Operand 1 of the active unit.
   logic operand1_valid, operand1_ready;
   logic [31:0] operand1_data;
   logic [2:0] operand1__takes;
@@ -94,7 +94,7 @@ module loop_pe_load (
     endcase
   end
 
-  // Operand 2 of the unit that is on.
+  // Operand 2 of the active unit.
   logic operand2_valid, operand2_ready;
   logic        operand2_unused_data;
   logic [2:0] operand2__takes;
@@ -148,7 +148,7 @@ module loop_pe_load (
   assign operand1_ready = (load__on & load__arg1_ready);
   assign operand2_ready = (load__on & load__arg2_ready);
 
-  // Result 0 of the unit that is on.
+  // Result 0 of the active unit.
   logic [1:0] result0_valid, result0__to;
   logic [31:0] result0_data;
   loom_result_select #(
@@ -167,7 +167,7 @@ module loop_pe_load (
   );
   assign result0_data = load__load_data_data;
 
-  // Result 1 of the unit that is on.
+  // Result 1 of the active unit.
   logic [1:0] result1_valid, result1__unused_to;
   logic [31:0] result1_data;
   loom_result_select #(

@@ -34,7 +34,7 @@ module loop_pe_loop (
     input  logic [19:0] cfg
 );
 
-  // Which unit is on.
+  // The active unit.
   logic cfg_enable;
   assign cfg_enable = cfg[0];
   logic        cfg_opcode;
@@ -44,13 +44,13 @@ module loop_pe_loop (
   logic cond_br__on;
   assign cond_br__on = cfg_enable & (cfg_opcode == 1'd1);
 
-  // The ports of the PE, number 0 lowest.
+  // The ports of the PE, port 0 lowest.
   logic [2:0] inputs_valid;
   logic [1:0] outputs_ready;
   assign inputs_valid = {in2_valid, in1_valid, in0_valid};
   assign outputs_ready = {out1_ready, out0_ready};
 
-  // Operand 0 of the unit that is on.
+  // Operand 0 of the active unit.
   logic operand0_valid, operand0_ready;
   logic        operand0_data;
   logic [2:0] operand0__takes;
@@ -82,7 +82,7 @@ module loop_pe_loop (
     endcase
   end
 
-  // Operand 1 of the unit that is on.
+  // Operand 1 of the active unit.
   logic operand1_valid, operand1_ready;
   logic [31:0] operand1_data;
   logic [2:0] operand1__takes;
@@ -108,7 +108,7 @@ module loop_pe_loop (
     endcase
   end
 
-  // Operand 2 of the unit that is on.
+  // Operand 2 of the active unit.
   logic operand2_valid, operand2_ready;
   logic [31:0] operand2_data;
   logic [2:0] operand2__takes;
@@ -197,7 +197,7 @@ module loop_pe_loop (
       | (cond_br__on & cond_br__arg1_ready);
   assign operand2_ready = (carry__on & carry__arg2_ready);
 
-  // Result 0 of the unit that is on.
+  // Result 0 of the active unit.
   logic [1:0] result0_valid, result0__to;
   logic [31:0] result0_data;
   loom_result_select #(
@@ -222,7 +222,7 @@ module loop_pe_loop (
     endcase
   end
 
-  // Result 1 of the unit that is on.
+  // Result 1 of the active unit.
   logic [1:0] result1_valid, result1__unused_to;
   logic [31:0] result1_data;
   loom_result_select #(
