@@ -28,7 +28,7 @@ func.func @scale(%x: memref<?xi32>, %y: memref<?xi32>, %n: index) {
 
 var ctx = context.Background()
 
-// must ends an example that fails.
+// must returns v and ends the program on an error.
 func must[T any](v T, err error) T {
 	if err != nil {
 		log.Fatal(err)
@@ -241,7 +241,7 @@ func ExampleSimulate() {
 	// [3 6 9]
 }
 
-// The hardware under Verilator; TestCosimulate runs this where there is one.
+// Every level up to the RTL under Verilator. TestCosimulate runs such a co-simulation.
 func ExampleCosimulate() {
 	f := fabric()
 	k := must(loom.Compile(ctx, scale, loom.CompileOptions{Fabric: f}))
@@ -256,7 +256,7 @@ func ExampleCosimulate() {
 	fmt.Println(run.Outcome.Status, len(run.Levels))
 }
 
-// What is missing is found before the mapping, which takes longer.
+// Missing tools are reported before the mapping, which takes longer.
 func ExamplePrepareCosimulation() {
 	k := must(loom.Compile(ctx, scale, loom.CompileOptions{}))
 	if err := loom.PrepareCosimulation(ctx, k, false, loom.Watch{}); err != nil {
@@ -267,7 +267,7 @@ func ExamplePrepareCosimulation() {
 func ExampleExternal() {
 	_, err := loom.Compile(ctx, loom.Source{Name: "k.c", Text: "not C"}, loom.CompileOptions{})
 	if loom.External(err) {
-		fmt.Println("clang is missing, or a fault of ours:", err)
+		fmt.Println("clang is missing or has crashed:", err)
 	} else if err != nil {
 		fmt.Println("the source is wrong:", err)
 	}

@@ -228,16 +228,15 @@ func exactArgs(names ...string) cobra.PositionalArgs {
 	}
 }
 
-// neededFlag is a flag without which a command cannot work and how usage spells
-// it.
+// neededFlag is a required flag and its spelling in usage messages.
 type neededFlag struct{ name, spelling string }
 
-// need marks a flag of c as needed.
+// need marks a flag of c as required.
 func (a *app) need(c *cobra.Command, flag, spelling string) {
 	a.needs[c] = append(a.needs[c], neededFlag{flag, spelling})
 }
 
-// checkNeeds finds needed flags that are missing or empty.
+// checkNeeds returns a usage error for required flags that are missing or empty.
 func (a *app) checkNeeds(c *cobra.Command) error {
 	var missing []string
 	for _, n := range a.needs[c] {

@@ -51,8 +51,7 @@ kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
 			if err != nil {
 				return err
 			}
-			// What can be wrong with the co-simulation is found before the long
-			// work.
+			// Errors of the co-simulation are reported before the long mapping.
 			var in *loom.Inputs
 			if cosim {
 				if in, err = a.inputs(k, &inf, env.MaxCycles); err != nil {
@@ -104,7 +103,7 @@ kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
 	return c
 }
 
-// gather makes the artifacts of several stages one set.
+// gather returns the artifacts of several stages as one set.
 func gather(parts ...func() (*loom.Artifacts, error)) (*loom.Artifacts, error) {
 	var all loom.Artifacts
 	for _, part := range parts {

@@ -119,8 +119,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// gone waits a little for a killed process to end; one that only its parent has
-// not yet asked about counts as ended.
+// gone reports whether a killed process ends within 200 polls; a zombie counts as ended.
 func gone(pid int) bool {
 	for range 200 {
 		stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")

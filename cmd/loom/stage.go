@@ -33,7 +33,7 @@ func (a *app) read(file string) (loom.Source, error) {
 	return src, err
 }
 
-// watch follows a stage: its progress on the terminal, its findings for the end.
+// watch shows a stage's progress on the terminal and collects its warnings.
 func (a *app) watch() loom.Watch {
 	return loom.Watch{
 		Progress: func(doing string) {
@@ -48,20 +48,20 @@ func (a *app) watch() loom.Watch {
 	}
 }
 
-// outFlag gives a command its -o, without which it does not run.
+// outFlag registers the required flag -o.
 func (a *app) outFlag(c *cobra.Command, out *string) {
 	c.Flags().StringVarP(out, "output", "o", "", "output `directory`; it is made where it does not exist")
 	a.need(c, "output", "-o DIR")
 }
 
 // deliver writes a command's artifacts to the directory, all or none, and returns their
-// names. The files that the command has read stay as they are, also where an artifact
-// has the same name.
+// names. The files that the command has read are not overwritten, also if an artifact has
+// the same name.
 func (a *app) deliver(out string, artifacts *loom.Artifacts) ([]string, error) {
 	return artifacts.Write(out, slices.Collect(maps.Keys(a.sources))...)
 }
 
-// collect opens the output directory for artifacts that come while it is open.
+// collect opens the output directory for artifacts that are written one by one.
 func (a *app) collect(out string) (*outdir.Dir, error) {
 	dir, err := outdir.New(out)
 	if err != nil {

@@ -94,7 +94,7 @@ func TestAffineValues(t *testing.T) {
 	}
 }
 
-// TestAffineFaults: what has no meaning ends the run where it stands.
+// TestAffineFaults: an undefined operation ends the run at its position.
 func TestAffineFaults(t *testing.T) {
 	apply := func(e string) string {
 		return "%r = affine.apply affine_map<(d0)[s0] -> (" + e + ")>(%a)[%b]"

@@ -102,7 +102,7 @@ func define(operands, results int, make builder, names ...string) {
 	}
 }
 
-// Supported reports whether Compile knows operations of that name.
+// Supported reports whether Compile supports operations of that name.
 func Supported(name string) bool { _, ok := table[name]; return ok }
 
 // Names returns the supported operations in alphabetical order.
