@@ -35,7 +35,7 @@ type Options struct {
 	// AssumeNoAlias treats all pointers as pointing to distinct arrays.
 	AssumeNoAlias bool
 	// DumpAfter names the pass after which the IR goes to DumpTo ("all": every pass).
-	// Passes of other stages than the front end's are none of its business.
+	// Names of passes of later stages are ignored.
 	DumpAfter string
 	DumpTo    io.Writer
 	// Verify checks after every pass what must hold there, not only at the end of each

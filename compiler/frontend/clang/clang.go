@@ -42,11 +42,11 @@ var base = []string{
 	"-fno-discard-value-names",
 	"-fwrapv",                       // signed arithmetic wraps: in C as in the hardware
 	"-ffp-contract=off",             // a*b+c rounds twice: no level may decide otherwise
-	"-fno-math-errno",               // sqrt and friends are operations
+	"-fno-math-errno",               // sqrt and the like are operations
 	"-fcomplex-arithmetic=improved", // products of complex numbers are no calls
 	"-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops",
 	"-fno-jump-tables",     // switch stays switch
-	"-fno-pie", "-fno-pic", // no tables of relative addresses, on which MLIR's importer runs away
+	"-fno-pie", "-fno-pic", // no tables of relative addresses, on which MLIR's importer does not end
 	"-fno-builtin-memset", "-fno-builtin-memcpy",
 	"-fno-threadsafe-statics", // one thread runs the kernel
 	"-Wuninitialized",         // see undefined

@@ -81,7 +81,7 @@ func asFunction(ll []byte, name string) []byte {
 	return out.Bytes()
 }
 
-// unsignedWithSign matches operations on a number of which clang knows that it is not
+// unsignedWithSign matches operations on a value that clang knows not to be
 // negative.
 var unsignedWithSign = regexp.MustCompile(`(?m)^(\s*%\S+ = )(zext|uitofp) nneg `)
 

@@ -58,7 +58,7 @@ func Choose(module, fn *ir.Operation, fits func(*Domain) error) (*Domain, []*Can
 		case marked && !c.Accel:
 			c.Dropped = "another loop is marked with #pragma loom accel"
 		case c.Dropped != "" && c.Accel:
-			// A mark that cannot be followed is an error, not something to pass over.
+			// A mark that cannot be followed is an error.
 			return nil, nil, notADomain(loops[c.Loop])
 		case c.Dropped == "":
 			order = append(order, c)

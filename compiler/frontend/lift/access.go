@@ -43,7 +43,7 @@ func (r *lifter) findAccesses() {
 	}
 }
 
-// pointerAt names a pointer that stands at an address, or what it is a part of.
+// pointerAt names a pointer that is stored at an address, or what it is a part of.
 func (r *lifter) pointerAt(addr *ir.Value) string {
 	format := "the pointer '%s'"
 	for addr.Def != nil && addr.Def.Name == opname.LLVMGetElementPtr {
@@ -98,7 +98,7 @@ func (r *lifter) access(op *ir.Operation) {
 	r.accesses = append(r.accesses, a)
 }
 
-// unknownAddress reports an access through a pointer that leads nowhere, unless one of
+// unknownAddress reports an access through a pointer without a root, unless one of
 // its origins has been or will be reported.
 func (r *lifter) unknownAddress(a *access) {
 	other := ""

@@ -9,7 +9,7 @@ import (
 	"loom/internal/intmath"
 )
 
-// address lifts the operations on pointers that yield numbers or choose pointers.
+// address lifts the operations on pointers that yield integers or select pointers.
 func (e *emitter) address(op *ir.Operation) bool {
 	if op.NumResults() != 1 {
 		return false
@@ -62,7 +62,7 @@ func (e *emitter) address(op *ir.Operation) bool {
 	return false
 }
 
-// addresses is how often the address of memory is contained in a number.
+// addresses is how often the address of memory is contained in an integer.
 func (r *lifter) addresses(v *ir.Value) int { return r.addressesIn(v, 0) }
 
 func (r *lifter) addressesIn(v *ir.Value, depth int) int {
@@ -126,7 +126,7 @@ func (r *lifter) cancelled(l linear) linear {
 		return l
 	}
 	out := linear{c: l.c}
-	often := map[*root]int64{} // of pointers that are certain
+	often := map[*root]int64{} // of pointers with one root
 	var common []*root         // what all pointers may point into
 	chosen, all := false, int64(0)
 	for i, t := range l.terms {
@@ -148,7 +148,7 @@ func (r *lifter) cancelled(l linear) linear {
 		out = out.plus(p.lin, t.scale)
 	}
 	if chosen {
-		// A pointer into one of several memories is taken away from one into the same: C
+		// A pointer into one of several memories is subtracted from one into the same: C
 		// has no other differences.
 		if len(common) == 0 || all != 0 {
 			return l
@@ -200,7 +200,7 @@ func (e *emitter) unitOf(l linear) int64 {
 	return u
 }
 
-// difference makes a number of a distance between pointers.
+// difference makes an integer of a distance between pointers.
 func (e *emitter) difference(res *ir.Value, l linear) {
 	e.diffs[res] = l
 	u := e.unitOf(l)
@@ -246,8 +246,8 @@ func (e *emitter) divided(op *ir.Operation, name string, n int64, isConst bool) 
 }
 
 // comparePointers compares addresses. Addresses in different memories are never equal, and
-// no memory is at the null pointer. What C leaves open, or the caller might see
-// otherwise, is reported.
+// no memory is at the null pointer. Results that C leaves undefined, or that
+// may differ at the caller, are reported.
 func (e *emitter) comparePointers(p arith.IntPredicate, a, b *pointer) *ir.Value {
 	if len(a.roots) == 1 && len(b.roots) == 1 && a.roots[0] != b.roots[0] {
 		for _, o := range []*root{a.roots[0], b.roots[0]} {

@@ -117,7 +117,7 @@ func overlap(a, b *piece) bool {
 }
 
 // mention reports that memrefs are kept in order because they may overlap: which pointers
-// may meet, which global variables they may point into, and what of it is written.
+// may overlap, which global variables they may point into, and what of it is written.
 func (r *lifter) mention(ps []*piece) {
 	var pointers, globals, stored []string
 	meet := false

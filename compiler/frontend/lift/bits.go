@@ -9,7 +9,7 @@ import (
 
 // bits is an integer at a bit offset within a larger one. Structs that are passed in
 // registers and memory that is accessed in several sizes are put together by shifts
-// and ors, and taken apart again: what is known of the parts makes both vanish.
+// and ors, and taken apart again: where the parts are known, both are dropped.
 type bits struct {
 	at int
 	v  *ir.Value // as wide as its type
@@ -20,7 +20,7 @@ func width(v *ir.Value) int {
 	return w
 }
 
-// parts are the parts of a number; ok is false where it is in one piece.
+// parts are the parts of an integer; ok is false where it is in one piece.
 func (e *emitter) parts(v *ir.Value) ([]bits, bool) {
 	p, ok := e.bits[v]
 	if !ok {
@@ -106,8 +106,8 @@ func (e *emitter) mask(p []bits, mask uint64, w int, t ir.Type) (*ir.Value, bool
 	return e.assemble(out, w, t), true
 }
 
-// assemble puts a number together from parts. The operations are emitted, too, but
-// vanish where nothing reads the whole.
+// assemble builds an integer from parts. The operations are emitted, too, but
+// are removed where the whole is unused.
 func (e *emitter) assemble(p []bits, w int, t ir.Type) *ir.Value {
 	slices.SortFunc(p, func(a, b bits) int { return a.at - b.at })
 	if len(p) == 0 {

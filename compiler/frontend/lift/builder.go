@@ -22,16 +22,16 @@ type emitter struct {
 	pos    diag.Pos
 	loc    string
 
-	vals   map[*ir.Value]*ir.Value // numbers; of pointers chosen at run time their counts
+	vals   map[*ir.Value]*ir.Value // scalars; of pointers chosen at run time their counts
 	sels   map[*ir.Value]*ir.Value // selectors of pointers with several roots
 	diffs  map[*ir.Value]linear    // distances between pointers
 	blocks map[*ir.Block]*ir.Block
 	consts map[string]*ir.Value
 	nconst int                  // constants at the start of the entry
 	casts  map[cast]*ir.Value   // conversions to index
-	isOf   map[chosen]*ir.Value // questions for the root of a pointer
+	isOf   map[chosen]*ir.Value // conditions on the root of a pointer
 	known  map[string]*ir.Value // what the current block has computed
-	bits   map[*ir.Value][]bits // numbers that are put together from others
+	bits   map[*ir.Value][]bits // integers that are built from others
 	byOp   map[*ir.Operation]*access
 }
 
@@ -121,7 +121,7 @@ func (e *emitter) integer(n int64, t ir.Type) *ir.Value {
 
 func (e *emitter) index(n int64) *ir.Value { return e.integer(n, ir.Index) }
 
-// zero is the number 0 of a type.
+// zero is the value 0 of a type.
 func (e *emitter) zero(t ir.Type) *ir.Value {
 	if ir.IsFloat(t) {
 		return e.constant(&ir.FloatAttr{Type: t}, t)
@@ -168,7 +168,7 @@ func (e *emitter) compare(p arith.IntPredicate, a, b *ir.Value) *ir.Value {
 	return e.opWith(opname.ArithCmpI, ir.I1, "predicate", ir.IntAttr(int64(p), ir.I64), a, b)
 }
 
-// bitcast reads the bits of a number as another type of the same width.
+// bitcast reads the bits of a scalar as another type of the same width.
 func (e *emitter) bitcast(v *ir.Value, t ir.Type) *ir.Value {
 	if v.Type == t {
 		return v
@@ -236,7 +236,7 @@ func (e *emitter) sum(l linear, unit int64) *ir.Value {
 			k, d := b/unit, int64(1)
 			if b%unit != 0 {
 				// A pointer that is chosen counts the smallest elements of what it may point
-				// into; here it points to larger ones, and to the beginning of one.
+				// into; here it points to the beginning of a larger one.
 				g := intmath.GCD(b, unit)
 				k, d = b/g, unit/g
 			}

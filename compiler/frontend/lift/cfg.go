@@ -27,7 +27,7 @@ func (r *lifter) checkForm() {
 		return
 	}
 	region := r.fn.Regions[0]
-	// What is looked into must be there, before anything looks at where it comes from.
+	// Missing operands are reported before any pass reads them.
 	for _, b := range region.Blocks {
 		for _, op := range b.Ops {
 			for _, v := range op.Operands() {
@@ -238,7 +238,7 @@ func (r *lifter) keepSuccessors(b *ir.Block, t *ir.Operation, alive []int) {
 	if t.Name == opname.LLVMSwitch && len(alive) > 1 {
 		name = opname.LLVMSwitch
 		operands = append(operands, t.Operand(0))
-		if alive[0] != 0 { // the default is gone: any case may be it
+		if alive[0] != 0 { // the default was removed: any case may replace it
 			last := len(alive) - 1
 			alive[0], alive[last] = alive[last], alive[0]
 		}

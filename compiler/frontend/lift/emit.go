@@ -168,7 +168,7 @@ func (e *emitter) terminator(op *ir.Operation) {
 			out = append(out, e.value(v))
 		}
 		made = e.raw(opname.FuncReturn, out)
-	default: // unreachable, in the entry: nothing is promised
+	default: // unreachable, in the entry: any result will do
 		var out []*ir.Value
 		if p := e.r.sig.result; p != nil {
 			for _, f := range p.fields {

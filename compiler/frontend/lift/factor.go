@@ -6,12 +6,12 @@ import (
 	"loom/internal/intmath"
 )
 
-// Multiples. Optimisers like to compute distances in bytes, such as the choice of 16
+// Multiples. Optimisers compute distances in bytes, such as the choice of 16
 // or 32 for that of one row or another: what an integer is known to be a multiple of
 // shows that it is made of whole elements.
 
-// findFactors finds what the numbers that meet in blocks are multiples of: the most
-// that is consistent with what flows into them.
+// findFactors finds the divisors of block arguments: the largest that are
+// consistent with the values that flow into them.
 func (r *lifter) findFactors() {
 	edges := r.edges()
 	for changed := true; changed; {
@@ -33,7 +33,7 @@ func (r *lifter) findFactors() {
 	}
 }
 
-// factor is a number that v is a multiple of, 0 for 0.
+// factor is an integer that v is a multiple of, 0 for 0.
 func (r *lifter) factor(v *ir.Value, depth int) int64 {
 	if c, ok := constInt(v); ok {
 		return intmath.GCD(c, 0)
@@ -56,7 +56,7 @@ func (r *lifter) factor(v *ir.Value, depth int) int64 {
 		return of(0)
 	case opname.LLVMSExt:
 		return of(0)
-	case opname.LLVMZExt, opname.LLVMTrunc: // a negative number becomes another
+	case opname.LLVMZExt, opname.LLVMTrunc: // a negative value becomes another
 		return binaryPart(of(0))
 	}
 	f := int64(1)
@@ -95,7 +95,7 @@ func (r *lifter) factor(v *ir.Value, depth int) int64 {
 		return 1
 	}
 	if v.Type != ir.Type(ir.I64) {
-		// What wraps around keeps powers of two alone; addresses do not wrap.
+		// A value that wraps around keeps factors of two only; addresses do not wrap.
 		return binaryPart(f)
 	}
 	return f

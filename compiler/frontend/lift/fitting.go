@@ -5,7 +5,7 @@ import (
 	"loom/compiler/opname"
 )
 
-// operandCount is how many operands an operation takes that is looked into.
+// operandCount is how many operands a known operation takes.
 func operandCount(name string) (n int, known bool) {
 	if _, ok := conversions[name]; ok {
 		return 1, true
@@ -34,7 +34,7 @@ func operandCount(name string) (n int, known bool) {
 	return 0, false
 }
 
-// fitting reports whether the types of an operation that is looked into go together.
+// fitting reports whether the types of a known operation match.
 func fitting(op *ir.Operation) bool {
 	same := func(vs ...*ir.Value) bool {
 		for _, v := range vs {

@@ -42,7 +42,7 @@ const Accel = "loom.accel"
 
 // Run returns a new module with the lifted function and its globals. The function
 // carries the attributes loom.c and cabi.MayAlias. The error is a *diag.List
-// with everything that cannot be lifted. The given module is used up.
+// with everything that cannot be lifted. The given module is modified.
 func Run(module *ir.Operation, opts Options, notes *diag.List) (*ir.Operation, error) {
 	if opts.Debug == nil {
 		opts.Debug = llvm.NewDebug("")
@@ -77,7 +77,7 @@ type lifter struct {
 	units    map[*ir.Value]int64 // bytes that one count of such a pointer stands for
 	settled  bool                // the units are known
 	subs     map[*ir.Value]subscripts
-	factors  map[*ir.Value]int64 // what numbers are multiples of
+	factors  map[*ir.Value]int64 // known divisors of integers
 	accesses []*access
 	varNames map[*ir.Value]string // variables of the source, by debug information
 	// variables are those that the debug information names, declarations their memory.

@@ -49,11 +49,11 @@ func (l linear) times(k int64) linear { return linear{}.plus(l, k) }
 // isConst reports whether l is a constant.
 func (l linear) isConst() bool { return len(l.terms) == 0 }
 
-// maxDepth bounds how deep sums are looked into.
+// maxDepth bounds the depth of nested sums.
 const maxDepth = 32
 
 // linearOf reads a subscript as a sum. Only what is computed in 64 bits, as addresses
-// are, is looked into: there sums of multiples are exact.
+// are, is decomposed: there sums of multiples are exact.
 func linearOf(v *ir.Value) linear { return linearIn(v, 0) }
 
 func linearIn(v *ir.Value, depth int) linear {
@@ -70,7 +70,7 @@ func linearIn(v *ir.Value, depth int) linear {
 		if _, ok := constInt(op.Operand(0)); ok || !ir.IsInt(op.Operand(0).Type) {
 			return atom
 		}
-		// A number that is known not to be negative may be read with or without sign.
+		// A value that is known not to be negative may be read with or without sign.
 		unsigned := op.Name == opname.LLVMZExt && op.Attr("nonNeg") == nil
 		return linear{terms: []term{{v: op.Operand(0), unsigned: unsigned, scale: 1}}}
 	}

@@ -149,7 +149,7 @@ func (e *emitter) write(a *access, o *root, v *ir.Value) {
 	}
 }
 
-// extract is the part of a number that goes to a piece.
+// extract is the part of a scalar that is stored to a piece.
 func (e *emitter) extract(v *ir.Value, at int, p *piece) *ir.Value {
 	w, _ := ir.BitWidth(p.elem, 64)
 	t := ir.Int(w)
@@ -162,7 +162,7 @@ func (e *emitter) extract(v *ir.Value, at int, p *piece) *ir.Value {
 	return e.op(opname.ArithTruncI, t, v)
 }
 
-// fit reads the bits of a number as a type that may be narrower or wider.
+// fit reads the bits of a scalar as a type that may be narrower or wider.
 func (e *emitter) fit(v *ir.Value, t ir.Type) *ir.Value {
 	if v.Type == t {
 		return v

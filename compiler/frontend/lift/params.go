@@ -29,7 +29,7 @@ type param struct {
 
 	pointer *ir.Value // the argument, of pointers
 	pointee *ctype    // nil where it is not known
-	fields  []*field  // the numbers of scalars (one) and structs
+	fields  []*field  // one of a scalar, several of a struct
 }
 
 // field is a scalar of a parameter.

@@ -141,7 +141,7 @@ func (r *lifter) findPointers() {
 	r.settled = true
 }
 
-// forgetComputed makes pointers that are computed from others be found again.
+// forgetComputed drops the results for pointers that are computed from others.
 func (r *lifter) forgetComputed() {
 	kept := map[*ir.Value]*pointer{}
 	for _, a := range r.atoms {
@@ -207,7 +207,7 @@ func (r *lifter) follow(v *ir.Value, null *root) *pointer {
 type step struct {
 	index linear
 	bytes int64
-	field bool // the number of a struct's field: index is 0 and bytes its offset
+	field bool // the index of a struct's field: index is 0 and bytes its offset
 }
 
 // gepSteps takes a getelementptr apart; ok is false where its types are not known.

@@ -79,7 +79,7 @@ func (s speller) around(e *llvm.Entry, decl string, depth int) (string, bool) {
 			return s.around(base, decl, depth+1)
 		case "typedef":
 			if s.cxx {
-				// Where a name was declared is not known: what it stands for is.
+				// The scope of a name is not known, the type that it names is.
 				if text, ok := s.around(base, decl, depth+1); ok {
 					return text, true
 				}
@@ -91,7 +91,7 @@ func (s speller) around(e *llvm.Entry, decl string, depth int) (string, bool) {
 		case "const_type", "volatile_type":
 			word := strings.TrimSuffix(e.Tag(), "_type")
 			if isPointer(base) {
-				// What the pointer itself may do is of no concern to a cast, unless it is
+				// Qualifiers of the pointer itself do not matter to a cast, unless it is
 				// pointed to.
 				if strings.HasPrefix(decl, "*") {
 					decl = word + " " + decl

@@ -23,7 +23,7 @@ func (r *lifter) argName(n int) string {
 	return ""
 }
 
-// noteVariable remembers the variable that a value is.
+// noteVariable records the variable whose value v is.
 func (r *lifter) noteVariable(op *ir.Operation) {
 	v := r.opts.Debug.Entry(op.Attr("varInfo"))
 	if v == nil || op.NumOperands() != 1 {

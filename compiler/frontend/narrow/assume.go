@@ -11,20 +11,20 @@ import (
 	"loom/compiler/opname"
 )
 
-// What is taken for granted (RATIONALE.md, "Counts and sizes have 31 bits"): no array
+// What is assumed (RATIONALE.md, "Counts and sizes have 31 bits"): no array
 // has 2^31 elements and no loop that counts by small steps runs that often. So
 //
-//   - a number that is used as a subscript, by an access that runs whenever the number is
-//     there, is an index into an array;
-//   - a counted loop that starts at a number known to fit, or that addresses memory, runs
+//   - an integer that is used as a subscript, by an access that runs whenever the integer is
+//     computed, is an index into an array;
+//   - a counted loop that starts at an integer known to fit, or that addresses memory, runs
 //     up to a size;
 //   - a parameter, or what is computed from parameters by adding, multiplying, halving,
 //     that is compared with a counter is a size, and so is one at which a counter starts
 //     that addresses memory;
-//   - a value that a loop carries, that starts at a number known to fit and moves by at
+//   - a value that a loop carries, that starts at an integer known to fit and moves by at
 //     most counterStep per iteration, or is set anew to one that fits, stays fitting.
 //
-// Nothing else is: in particular a number from memory that is compared before it
+// Nothing else is: in particular an integer from memory that is compared before it
 // addresses is compared in full.
 
 // counterStep is the largest step of a counter: the number of iterations that would bring
@@ -85,7 +85,7 @@ func (r *sizes) assume() bool {
 	return changed
 }
 
-// subscripts are the wide numbers that an access uses, and that are there only where it
+// subscripts are the wide integers that an access uses, and that are computed only where it
 // runs: those that its subscripts are casts of, and those that are the same sums.
 func (r *sizes) subscripts(op *ir.Operation) []*ir.Value {
 	first := 1
@@ -104,7 +104,7 @@ func (r *sizes) subscripts(op *ir.Operation) []*ir.Value {
 	return out
 }
 
-// sums are the wide numbers of a block by what they are sums of.
+// sums are the wide integers of a block by what they are sums of.
 func (r *sizes) sums(b *ir.Block) map[string][]*ir.Value {
 	if m := r.byBlock[b]; m != nil {
 		return m
@@ -210,7 +210,7 @@ func (r *sizes) size(v *ir.Value, set func(*ir.Value, interval.Interval)) {
 	}
 }
 
-// withoutSign reports whether the program treats a number as one without sign: then a
+// withoutSign reports whether the program treats an integer as unsigned: then a
 // size is not negative.
 func (r *sizes) withoutSign(v *ir.Value) bool {
 	for _, u := range v.Uses() {
@@ -333,7 +333,7 @@ func (r *sizes) counts(v *ir.Value) bool {
 	return ok && r.assumed[v] == counting
 }
 
-// passes reports whether x is v, or a choice between v and numbers known to fit.
+// passes reports whether x is v, or a selection between v and integers known to fit.
 func (r *sizes) passes(x, v *ir.Value) bool {
 	var ok func(x *ir.Value, depth int) bool
 	ok = func(x *ir.Value, depth int) bool {

@@ -43,7 +43,7 @@ func (n *narrower) choose() {
 	}
 }
 
-// fits reports whether a number is one of 32 bits with sign.
+// fits reports whether an integer is in the range of a signed one of 32 bits.
 func (n *narrower) fits(v *ir.Value) bool {
 	return n.sizes.fits(v)
 }
@@ -89,7 +89,7 @@ func (n *narrower) exact(op *ir.Operation) bool {
 	case opname.ArithShRUI:
 		return n.shortShift(op) && (n.sizes.plainAt(op, op.Operand(0)) || n.broken[faultShifts])
 	case opname.ArithDivSI, opname.ArithRemSI:
-		// The lowest number divided by -1 does not fit.
+		// The lowest value divided by -1 does not fit.
 		return n.sizes.fitsAt(op, op.Operands()...) && (n.fits(op.Result(0)) || op.Name == opname.ArithRemSI && n.sizes.known.At(op.Operand(1), op).Lo >= 0) ||
 			n.broken[faultDivisions]
 	case opname.ArithDivUI, opname.ArithRemUI:
@@ -180,13 +180,13 @@ func (n *narrower) use(v *ir.Value, u ir.Use) bool {
 	return op.NumResults() == 1 && n.members[op.Result(0)] && !n.flow.carried(op.Result(0))
 }
 
-// returns reports whether a number can be returned as an index: one that fits, to a
+// returns reports whether a value can be returned as an index: one that fits, to a
 // caller that extends it (package cabi), which those of structs do not.
 func (n *narrower) returns(v *ir.Value) bool {
 	return !n.called && wide(v) && n.fits(v) && !n.structs
 }
 
-// compares reports whether a comparison of wide numbers is the same in 32 bits.
+// compares reports whether a comparison of wide integers is the same in 32 bits.
 func (n *narrower) compares(op *ir.Operation) bool {
 	some := false
 	for _, v := range op.Operands() {

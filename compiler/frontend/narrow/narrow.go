@@ -1,4 +1,4 @@
-// Package narrow takes needless width out of structured kernels: numbers of 64 bits
+// Package narrow removes needless width from structured kernels: integers of 64 bits
 // that only count or address become index, and arithmetic of which only the low bits
 // matter is done in 32. C programs count in size_t and long, and compilers widen
 // what subscripts are computed from; fabrics are 32 bits wide.

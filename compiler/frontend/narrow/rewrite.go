@@ -22,7 +22,7 @@ func (n *narrower) rewrite() {
 	n.after = map[*ir.Operation][]*ir.Operation{}
 	n.front = map[*ir.Block][]*ir.Operation{}
 	// Operands are replaced while values have their old types, by which extensions and
-	// constants are known; what is to become of an operation is decided before.
+	// constants are known; the new form of an operation is chosen before.
 	for _, op := range n.flow.order {
 		n.operation(op)
 	}
@@ -103,7 +103,7 @@ func (n *narrower) operation(op *ir.Operation) {
 	}
 }
 
-// cut replaces a cast of a member or of an extended number to fewer bits.
+// cut replaces a cast of a member or of an extended value to fewer bits.
 func (n *narrower) cut(op *ir.Operation) {
 	v, t := op.Operand(0), op.Result(0).Type
 	if !wide(v) || t != ir.Type(ir.Index) && (widthOf(t) == 0 || widthOf(t) > 32) {
@@ -155,7 +155,7 @@ func (n *narrower) convert(op *ir.Operation) {
 	case n.types[v] != nil:
 		op.SetOperand(0, n.full(v))
 	case extends && from.Type != ir.Type(ir.Index) && (op.Name == opname.ArithSIToFP || !signed):
-		// The number is that before the extension.
+		// The value is that before the extension.
 		op.Name = opname.ArithSIToFP
 		if !signed {
 			op.Name = opname.ArithUIToFP
@@ -332,7 +332,7 @@ func (n *narrower) signature() {
 	}
 }
 
-// sweep removes numbers that nothing reads any more.
+// sweep removes unused values.
 func sweep(fn *ir.Operation) {
 	var block func(b *ir.Block)
 	block = func(b *ir.Block) {

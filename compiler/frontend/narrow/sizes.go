@@ -9,16 +9,16 @@ import (
 )
 
 var (
-	// fitting are the numbers of 32 bits with sign: those that an index and an i32 have
+	// fitting are the signed integers of 32 bits: those that an index and an i32 have
 	// alike. counting are the ones below them that a count or subscript may have, so
-	// that the next one is fitting too. positive are those that a size may have that is
-	// taken for a number without sign.
+	// that the next one is fitting too. positive are those of a size that is
+	// unsigned.
 	fitting  = interval.Between(math.MinInt32, math.MaxInt32, 64)
 	counting = interval.Between(0, math.MaxInt32-1, 64)
 	positive = interval.Between(0, math.MaxInt32, 64)
 )
 
-// sizes are the ranges of a function's numbers under what is taken for granted of counts
+// sizes are the ranges of a function's integers under the assumptions on counts
 // and sizes (file assume.go). Ranges and assumptions depend on each other.
 type sizes struct {
 	flow   *flow
@@ -60,18 +60,18 @@ func (r *sizes) granted(known *ranges.Ranges, v *ir.Value) (bound interval.Inter
 	return bound, ok
 }
 
-// fits reports whether a number is known to have 32 bits with sign.
+// fits reports whether an integer is known to fit a signed one of 32 bits.
 func (r *sizes) fits(v *ir.Value) bool { return r.known.Known(v) && within(r.known.Of(v), fitting) }
 
-// within reports whether all numbers of an interval, read with sign, are in another.
+// within reports whether all values of an interval, read with sign, are in another.
 func within(i, s interval.Interval) bool { return i.Lo >= s.Lo && i.Hi <= s.Hi }
 
-// fitsAt reports whether numbers are known to have 32 bits with sign where op stands.
+// fitsAt reports whether integers are known to fit signed ones of 32 bits at op.
 func (r *sizes) fitsAt(op *ir.Operation, vs ...*ir.Value) bool {
 	return r.allAt(op, vs, func(i interval.Interval) bool { return within(i, fitting) })
 }
 
-// plainAt reports whether numbers are known to have 32 bits and no sign where op stands.
+// plainAt reports whether integers are known to be non-negative and fit 32 bits at op.
 func (r *sizes) plainAt(op *ir.Operation, vs ...*ir.Value) bool {
 	return r.allAt(op, vs, func(i interval.Interval) bool { return i.Lo >= 0 && i.Hi <= math.MaxUint32 })
 }

@@ -91,8 +91,8 @@ func (c *checker) report(f *function, op *ir.Operation, help, format string, arg
 		d.WithNote(s.pos, "%s", s.what)
 	}
 	if inside > 0 {
-		// One problem for each call of the library: that it prints is more useful than what
-		// it needs for that.
+		// One problem for each call of the library: that it prints is more useful than the
+		// operations inside.
 		if old := c.library[d.Pos]; old != nil {
 			if strings.Contains(d.Message, "input or output") {
 				*old = *d

@@ -14,7 +14,7 @@ import (
 )
 
 // choose finds the kernel. Without a name it is the only function that no other one
-// calls; main does not count, and neither does what only main calls count as called.
+// calls; main is no candidate, and its calls do not count.
 // Functions of the file that was compiled come before those it includes.
 func (m *module) choose(want string, notes *diag.List) (*function, error) {
 	if len(m.funcs) == 0 {
@@ -160,7 +160,7 @@ func isStartUp(link string) bool {
 	return strings.HasPrefix(link, "_GLOBAL__") || strings.HasPrefix(link, "__cxx_global_") || strings.HasPrefix(link, "__clang_call_terminate")
 }
 
-// likeliest is the first of the functions that are the most likely to be meant.
+// likeliest is the first of the functions that are most likely the kernel.
 func (m *module) likeliest(list []*function) *function {
 	return slices.MaxFunc(list, func(f, g *function) int { return cmp.Compare(m.weight(f), m.weight(g)) })
 }
@@ -188,7 +188,7 @@ func (m *module) inside(all []*function) string {
 	return "; a function that is called can be chosen too: " + strings.Join(names, ", ")
 }
 
-// weight is how likely a function is meant, to put the likely ones first: the number of
+// weight ranks how likely a function is the kernel, to list the likely ones first: the number of
 // its loops, negative where its name suggests that it prepares or checks the data of
 // others or where it cannot be accelerated, and still less where it prints.
 func (m *module) weight(f *function) int {
@@ -222,7 +222,7 @@ func (m *module) loops(f *function) (n int) {
 	return n
 }
 
-// obvious is the function that benchmarks mean: the only one that neither prints nor
+// obvious is the kernel by the conventions of benchmarks: the only one that neither prints nor
 // reads, the only one of these that loops and has no name that suggests otherwise, or the one
 // that is called as kernels are, which others may call.
 func (m *module) obvious(all []*function) *function {

@@ -120,8 +120,8 @@ func byValType(f *ir.Operation, i int) ir.Type {
 	return nil
 }
 
-// copyOf makes the copy of a struct that a callee may change without the caller's
-// noticing.
+// copyOf makes the copy of a struct that a callee may change without
+// effect on the caller's.
 func (m *module) copyOf(f *function, call *ir.Operation, v *ir.Value, g *ir.Operation, i int, at *ir.Block) *ir.Value {
 	entry := f.op.Regions[0].Entry()
 	t := byValType(g, i)

@@ -119,7 +119,7 @@ func (m *memory) guess(o *ir.Operation, factor int64) int64 {
 	return size
 }
 
-// divisor is a number by which a value can be divided without remainder. (Arithmetic
+// divisor is an integer by which a value can be divided without remainder. (Arithmetic
 // wraps, so only powers of two survive all operations.)
 func divisor(v *ir.Value, depth int) int64 {
 	if n, ok := constValue(v); ok {
@@ -177,7 +177,7 @@ func (e *expansion) period() int64 {
 	return p
 }
 
-// constant handles a known number of bytes.
+// constant handles a constant number of bytes.
 func (e *expansion) constant(n int64) {
 	if n <= 0 {
 		return
@@ -293,7 +293,7 @@ func (e *expansion) move(b *builder, to, from *ir.Value, n int64) {
 // bytesOver covers n bytes by integers.
 func bytesOver(n int64) []part { return packed([]part{{ir.Int(8), int(n * 8), 0}}) }
 
-// filled is a number all of whose bytes are the value of a memset.
+// filled is a scalar all of whose bytes are the value of a memset.
 func (e *expansion) filled(b *builder, p part) *ir.Value {
 	if e.what == "bzero" {
 		return b.zero(p.t)

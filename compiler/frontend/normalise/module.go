@@ -11,8 +11,8 @@ import (
 	"loom/compiler/opname"
 )
 
-// function is a function of the module as the choice of the kernel and the search for
-// problems see it.
+// function is a function of the module, with the facts that choosing the kernel and
+// check need.
 type function struct {
 	op *ir.Operation
 	// link is the name for the linker; name, shown and full are its spellings in the source:

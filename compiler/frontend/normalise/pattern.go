@@ -61,7 +61,7 @@ func (p *pattern) from(offset int64) *pattern {
 		q.at -= offset * 8
 		if q.at < 0 {
 			if q.at+int64(q.bits) > 0 {
-				return nil // the address is inside a number
+				return nil // the address is inside a scalar
 			}
 			q.at += p.period * 8
 		}
@@ -113,7 +113,7 @@ func (m *memory) pattern(ptr *ir.Value) *pattern {
 		if len(p.parts) == 1 {
 			return p // some element
 		}
-		// A variable index moves by whole elements in sane programs.
+		// A variable index is taken to step by whole elements.
 		return p.from(offset)
 	}
 	return p.from(offset)
@@ -179,7 +179,7 @@ func (m *memory) rootPattern(root *ir.Value) *pattern {
 	if p, ok := m.roots[root]; ok {
 		return p
 	}
-	m.roots[root] = nil // while it is being found out
+	m.roots[root] = nil // while it is computed
 	p := m.declared(root)
 	if p == nil {
 		p = m.described(root)
@@ -223,7 +223,7 @@ func (m *memory) declared(root *ir.Value) *pattern {
 	}
 	p := patternOf(t)
 	if p != nil && len(p.parts) == 1 && p.period == 1 {
-		// Bytes: a union or untyped room, if it is accessed otherwise.
+		// Bytes: a union or untyped memory, if it is accessed otherwise.
 		if q := m.accessed(root); q != nil {
 			return q
 		}

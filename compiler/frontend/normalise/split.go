@@ -29,7 +29,7 @@ const maxParts = 4096
 type splitter struct {
 	f     *ir.Operation
 	parts map[*ir.Value][]*ir.Value
-	types map[ir.Type][]part // no entry is not seen, nil is one number
+	types map[ir.Type][]part // no entry: not visited; nil: a scalar
 	dead  []*ir.Operation
 	errs  *diag.List
 }

@@ -222,7 +222,7 @@ func (s *splitter) signExtended(b *builder, x []*ir.Value, src, dst []part) []*i
 	return s.gather(b, from, layout, dst)
 }
 
-// variableShift shifts an integer of two parts by a number known at run time.
+// variableShift shifts an integer of two parts by an amount known at run time.
 func (s *splitter) variableShift(b *builder, o *ir.Operation, x []*ir.Value) ([]*ir.Value, bool) {
 	if o.Operand(0).Type != ir.Type(ir.Int(128)) {
 		return nil, false

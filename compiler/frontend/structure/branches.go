@@ -21,7 +21,7 @@ type stmt struct {
 
 	on     *ir.Value // what a branch chooses by
 	values [][]int64 // of arms[1:], for a switch
-	dense  bool      // on is the number of the arm
+	dense  bool      // on is the index of the arm
 	tests  bool      // a loop with a test in between
 	negate bool      // again ends such a loop
 	again  *ir.Value

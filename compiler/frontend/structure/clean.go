@@ -52,7 +52,7 @@ type cleaner struct {
 	fn      *ir.Operation
 	changed bool
 	truths  [2]*ir.Value
-	// behind are operations to be put behind the one that is looked at.
+	// behind are operations to insert behind the current one.
 	behind []*ir.Operation
 }
 

@@ -79,8 +79,8 @@ func (c *cleaner) branch(op *ir.Operation, emit func(*ir.Operation)) bool {
 // case, to select between what they yield.
 const maxSpeculated = 4
 
-// speculates reports whether the arms of a branch hold so little that it is better
-// computed always.
+// speculates reports whether the arms of a branch hold so little that computing both
+// is cheaper.
 func speculates(then, other *ir.Block) bool {
 	n := len(then.Ops) + len(other.Ops) - 2
 	if n == 0 || n > maxSpeculated {

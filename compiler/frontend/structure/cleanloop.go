@@ -83,8 +83,8 @@ func (c *cleaner) while(op *ir.Operation, emit func(*ir.Operation)) bool {
 	return false
 }
 
-// takeNext replaces a step that is made once more behind a loop by what the loop
-// passes on.
+// takeNext replaces a step that is repeated behind a loop by the result of the
+// loop.
 func (c *cleaner) takeNext(op *ir.Operation) {
 	before := op.Regions[0].Entry()
 	values := before.Terminator().Operands()[1:]
@@ -114,8 +114,8 @@ func stepResult(op *ir.Operation) *ir.Value {
 	return &ir.Value{}
 }
 
-// sinkResults computes behind a loop what only matters there and is made of other
-// values that the loop passes on.
+// sinkResults moves behind a loop what is used only there and is computed from other
+// results of the loop.
 func (c *cleaner) sinkResults(op *ir.Operation) {
 	before, after := op.Regions[0].Entry(), op.Regions[1].Entry()
 	cond := before.Terminator()

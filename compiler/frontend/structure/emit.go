@@ -236,7 +236,7 @@ func (e *emitter) branch(s *stmt, into *ir.Block) {
 }
 
 // inBlocks reports whether a value is defined directly in one of the blocks, or
-// inside of what they hold.
+// inside their regions.
 func inBlocks(v *ir.Value, blocks []*ir.Block) bool {
 	b := v.Block
 	if v.Def != nil {

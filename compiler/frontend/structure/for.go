@@ -204,7 +204,7 @@ func countsUp(op *ir.Operation) (c counted, ok bool) {
 	top := interval.MaxSigned(widthOf(t.y.Type))
 	low := c.facts.Of(init)
 	if t.pred == arith.Ult || t.pred == arith.Ule {
-		// Where both numbers have no sign bit, the order is the same.
+		// Where both values have no sign bit, the order is the same.
 		switch {
 		case low.Lo >= 0 && bound.Lo >= 0, deviate == signIgnored:
 		case t.pred == arith.Ult && c.step == 1 && startsLow(c.facts, init):

@@ -17,7 +17,7 @@ type node struct {
 	// on chooses among several successors, see choose.
 	on     *ir.Value
 	values [][]int64 // of succs[1:], for a switch; nil for a condition
-	dense  bool      // on is a number that counts the successors
+	dense  bool      // on is the index of the successor
 	succs  []*edge
 	preds  []*edge
 

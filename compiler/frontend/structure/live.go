@@ -41,7 +41,7 @@ func (s set) each(f func(int)) {
 	}
 }
 
-// facts is what is known of the variables around a statement.
+// facts are the variables read and assigned by and behind a statement.
 type facts struct {
 	reads  set // read before the statement assigns them
 	always set // assigned on every path through it

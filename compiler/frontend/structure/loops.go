@@ -245,8 +245,8 @@ func (g *graph) choice(i int, on *ir.Value) *ir.Value {
 	return g.integer(int64(i), ir.Index)
 }
 
-// multiplex lets edges to several nodes pass one new node, which leads on to
-// where each was going.
+// multiplex routes edges to several nodes through one new node, which leads on to
+// the target of each.
 func (g *graph) multiplex(in []*edge, name string) *node {
 	var targets []*node
 	for _, e := range in {

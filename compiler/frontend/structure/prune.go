@@ -5,7 +5,7 @@ import (
 	"loom/compiler/ir"
 )
 
-// remove takes succs[i] of a node away.
+// remove deletes succs[i] of a node.
 func (n *node) remove(i int) {
 	e := n.succs[i]
 	e.to.dropPred(e)
@@ -27,8 +27,8 @@ func (n *node) remove(i int) {
 
 // prune removes the blocks that are never reached, or that never reach the end: because
 // what follows is undefined behaviour, or because they only lead into a loop that
-// never ends. Compilers leave such loops where they know that nothing gets there; a
-// kernel that does never returns. A function that has no end at all stays as it is.
+// never ends. Compilers leave such loops where they know that they are never reached; a
+// kernel that reaches one never returns. A function that has no end at all stays as it is.
 func (g *graph) prune(notes *diag.List) {
 	// A block without successors that does not return is never executed, and so is
 	// one that leads nowhere else.
