@@ -104,7 +104,7 @@ int main() {
   printf("table %d", loom_accel_read_memory(&dev, 1, 0, 64, table, 5));
   for (uint64_t x : table) printf(" %llx", (unsigned long long)x);
   printf("\nerror %u\n", loom_accel_error(&dev));
-  // A bus master with reads and writes under way at once: the first access counts,
+  // A bus master with reads and writes in flight at once: the first access counts,
   // in one cycle the write.
   for (int lead = 0; lead < 4; lead++) {
     loom_accel_write(0, LOOM_REG_MEM_SELECT, 0);

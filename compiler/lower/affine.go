@@ -23,7 +23,7 @@ import (
 //     delinearize_index are arithmetic (affineexpr.go).
 //
 // The meaning is that of the interpreter, which computes with integers: a program
-// that divides by a number that is not positive, or in which a value of a map
+// that divides by a value that is not positive, or in which a value of a map
 // does not fit an index, is an error there, and may compute anything here.
 func lowerAffine(s *state, errs *diag.List) {
 	newAffineLowering(s, errs, maxInlined).block(s.fn.Regions[0].Entry())

@@ -173,7 +173,7 @@ func power(b indexValue) (k int, ok bool) {
 }
 
 // floorDiv is a shift for powers of two and the plain division for dividends that
-// are not negative. Otherwise the dividend and the quotient of a negative number
+// are not negative. Otherwise the dividend and the quotient of a negative value
 // are complemented: -1-x is not negative then, and floor(x/b) is
 // -1 - floor((-1-x)/b). Nothing overflows.
 func (x *affineExprs) floorDiv(a, b indexValue) indexValue {

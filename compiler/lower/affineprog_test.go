@@ -61,10 +61,10 @@ type affineAccess struct {
 type affineSum struct {
 	c     int64
 	coefs []int64
-	size  int // the parameter's number plus one, 0 for none
+	size  int // the parameter's index plus one, 0 for none
 	rows  int
 	// narrow is the width in which it is computed, 0 for index; zext extends it
-	// to index as an unsigned number.
+	// to index as an unsigned value.
 	narrow int
 	zext   bool
 	// mask is and-ed to it, 0 for none.

@@ -6,7 +6,7 @@ import (
 )
 
 // holds computes a constraint. A sum is compared by its parts where that is the
-// same for all numbers of which the sum fits an index: x + c >= 0 is x >= -c,
+// same for all integers of which the sum fits an index: x + c >= 0 is x >= -c,
 // x - y >= 0 is x >= y, x - y - 1 >= 0 is x > y.
 func (x *affineExprs) holds(c ir.AffineConstraint, in affineOperands) *ir.Value {
 	left, right, e := c.Expr, ir.AffineConst(0), c.Expr

@@ -114,7 +114,7 @@ func algebra(op *ir.Operation, r *ranges.Ranges, m rewrite.Maker, strength bool)
 			return m.Op(opname.ArithAndI, t, x, m.Integer(interval.Signed(u-1, w), t))
 		}
 	case opname.ArithAndI:
-		// A mask that keeps every bit the number can have.
+		// A mask that keeps every bit the value can have.
 		if bits.OnesCount64(u+1) <= 1 && a.UHi <= u {
 			return x
 		}
@@ -229,7 +229,7 @@ func castOf(op *ir.Operation, r *ranges.Ranges, m rewrite.Maker) *ir.Value {
 	case mid == from:
 		return resized(y, t, from, to, signs, m)
 	case signs == inner, !inner:
-		// A zero-extended number is not negative: both extensions agree.
+		// A zero-extended value is not negative: both extensions agree.
 		return resized(y, t, from, to, inner, m)
 	}
 	return nil
@@ -298,7 +298,7 @@ func comparison(op *ir.Operation, r *ranges.Ranges, m rewrite.Maker) *ir.Value {
 			to, ok2 := r.Width(x)
 			if ok1 && ok2 && a.Type == b.Type && from <= to && from >= narrow {
 				if !signs && from < to && p >= arith.Slt && p <= arith.Sge {
-					p += arith.Ult - arith.Slt // zero-extended numbers are not negative
+					p += arith.Ult - arith.Slt // zero-extended values are not negative
 				}
 				return m.CmpI(p, a, b)
 			}

@@ -96,7 +96,7 @@ func valueOf(t *testing.T, v *ir.Value, args map[*ir.Value]uint64, memo map[*ir.
 }
 
 // TestAlgebra: whatever an operation is replaced by computes the same bits, on
-// random expressions and extreme numbers.
+// random expressions and extreme values.
 func TestAlgebra(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	rewritten := map[string]int{}

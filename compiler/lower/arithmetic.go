@@ -133,7 +133,7 @@ func multiplyExtended(s *state, op *ir.Operation, m rewrite.Maker, signed bool) 
 	return true
 }
 
-// multiply64 is the schoolbook product of two 64-bit numbers by halves of 32
+// multiply64 is the schoolbook product of two 64-bit integers by halves of 32
 // bits; no sum in it exceeds 64 bits.
 func multiply64(m rewrite.Maker, a, b *ir.Value, signed bool) (low, high *ir.Value) {
 	t := ir.Int(64)
@@ -163,7 +163,7 @@ func multiply64(m rewrite.Maker, a, b *ir.Value, signed bool) (low, high *ir.Val
 	return mul(a, b), high
 }
 
-// floatExtreme is minimum or maximum with -0 below +0: equal numbers differ at
+// floatExtreme is minimum or maximum with -0 below +0: equal values differ at
 // most in the sign, which the minimum has if one operand has it and the maximum
 // if both have it. A NaN operand makes the result the quiet NaN (propagate), or
 // the other operand.

@@ -9,7 +9,7 @@ import (
 // Counting and turning bits, and absolute values, for targets without a unit for them
 // (Options.Executes): words whose parts are summed up or exchanged all at once (Warren,
 // "Hacker's Delight", chapters 5 and 7). Values are those of package num: of 0 all bits
-// are leading and trailing zeros, and the smallest number is its own absolute value.
+// are leading and trailing zeros, and the smallest integer is its own absolute value.
 func init() {
 	for name, f := range map[string]func(m rewrite.Maker, v *ir.Value) *ir.Value{
 		opname.MathAbsI: absolute, opname.MathCtPop: countOnes, opname.MathCtTZ: trailingZeros, opname.MathCtLZ: leadingZeros,

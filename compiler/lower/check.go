@@ -31,7 +31,7 @@ func supported(name string) bool {
 	return structural[name] || onlySimulated[name] || units.Is(name, units.Datapath) || units.Is(name, units.Iterative)
 }
 
-// why explains operations that people may expect to work; those that other
+// why explains operations that users may expect to work; those that other
 // passes rewrite are left in forms that these could not.
 var why = map[string]string{
 	opname.SCFIndexSwitch:                     "give it one region per case and one for the default",

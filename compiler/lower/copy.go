@@ -100,7 +100,7 @@ func atomicUpdate(s *state, op *ir.Operation, m rewrite.Maker) bool {
 }
 
 // metadataBase takes the base buffer of memref.extract_strided_metadata from a
-// view of its own, so that every view has one result. The numbers stay; they are
+// view of its own, so that every view has one result. The integers stay; they are
 // known once layouts are ("linearise").
 func metadataBase(s *state, op *ir.Operation, m rewrite.Maker) bool {
 	base := op.Result(0)

@@ -43,7 +43,7 @@ func locate(x *linear.Forms, m *ir.Value, indices []*ir.Value) (base *ir.Value, 
 	return m, subs
 }
 
-// amounts are static numbers and operands as forms.
+// amounts are static integers and operands as forms.
 func amounts(x *linear.Forms, static []int64, dynamic []*ir.Value) []linear.Form {
 	out := make([]linear.Form, len(static))
 	for i, n := range static {
@@ -57,7 +57,7 @@ func amounts(x *linear.Forms, static []int64, dynamic []*ir.Value) []linear.Form
 	return out
 }
 
-// scaled is base + step*f for a step that is a known number other than zero.
+// scaled is base + step*f for a step that is a known integer other than zero.
 func scaled(base, f, step linear.Form) (linear.Form, bool) {
 	if len(step.Terms) > 0 || step.C == 0 {
 		return linear.Form{}, false

@@ -142,7 +142,7 @@ func cheap(o *ir.Operation) bool {
 	return true
 }
 
-// isPure reports whether an operation only computes on numbers.
+// isPure reports whether an operation only computes on scalars.
 func isPure(o *ir.Operation) bool {
 	switch o.Dialect() {
 	case "arith", "math":

@@ -149,7 +149,7 @@ func everyIndexOperation() (src string, names []string) {
 
 // TestEveryIndexOperation: the interpreter, which computes index operations
 // itself, and the graph, in which arith computes them, agree on extreme and
-// random numbers, at both index widths.
+// random values, at both index widths.
 func TestEveryIndexOperation(t *testing.T) {
 	src, names := everyIndexOperation()
 	if want := 20 + 10 + 20 + 3; len(names) != want {
@@ -160,7 +160,7 @@ func TestEveryIndexOperation(t *testing.T) {
 	fn := randprog.Function(m)
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, width := range []int{64, 32} {
-		low := 1<<(width-1) - 1 // the greatest signed number
+		low := 1<<(width-1) - 1 // the greatest signed integer
 		extreme := []uint64{0, 1, 2, 3, 7, ^uint64(0), ^uint64(0) - 1, uint64(low), uint64(low) + 1, uint64(low) + 2, uint64(width) - 1, uint64(width), uint64(width) + 1}
 		var pairs [][2]uint64
 		for _, a := range extreme {

@@ -107,7 +107,7 @@ func (l *lineariser) view(op *ir.Operation, m rewrite.Maker) {
 	if op.Name != opname.MemRefExtractStridedMetadata {
 		return
 	}
-	// The numbers: offset, sizes, strides.
+	// The values: offset, sizes, strides.
 	numbers := append(append([]extent{from.offset}, from.size...), from.stride...)
 	for i, n := range numbers {
 		r := op.Result(1 + i)

@@ -254,7 +254,7 @@ func (p *viewProgram) typeText() string {
 	return text + ">"
 }
 
-// amount is a number in the program: as it is, or a parameter.
+// amount is an integer in the program: a constant or a parameter.
 func (p *viewProgram) amount(n int, dynamic bool) string {
 	if !dynamic {
 		return fmt.Sprint(n)

@@ -20,7 +20,7 @@ func segments(op *ir.Operation, n int) [][]*ir.Value {
 	return out
 }
 
-// static reads one of the static_… lists of numbers.
+// static reads one of the static_… lists of integers.
 func static(op *ir.Operation, name string) []int64 {
 	if a, ok := op.Attr(name).(*ir.DenseArrayAttr); ok {
 		return a.Values

@@ -89,7 +89,7 @@ func (k *counted) negated(v *ir.Value) *ir.Value {
 	return n.Result(0)
 }
 
-// bias adds the sign bit: the order of unsigned numbers becomes that of signed
+// bias adds the sign bit: the order of unsigned values becomes that of signed
 // ones.
 func (k *counted) bias(v *ir.Value, emit func(*ir.Operation), at diag.Pos) *ir.Value {
 	w, _ := ir.BitWidth(v.Type, k.r.s.opts.IndexWidth)
@@ -134,7 +134,7 @@ func (r *recogniser) fromTop(loop *ir.Operation, c count, emit func(*ir.Operatio
 	repeated := len(inits)
 	k := r.start(loop, c, append(inits, loop.Operand(c.arg))[:len(inits)+btoi(exitRead)], emit)
 	if exitRead && c.unsigned {
-		// The stream counts the biased number.
+		// The stream counts the biased value.
 		k.loopFor.SetOperand(3+repeated, k.loopFor.Operand(0))
 	}
 

@@ -53,7 +53,7 @@ type count struct {
 	bound, step *ir.Value // unchanged in the loop
 	stepOp      string
 	cond        string
-	unsigned    bool // bounds compare as unsigned numbers: they are biased by the sign bit
+	unsigned    bool // bounds compare as unsigned values: they are biased by the sign bit
 	mayWrap     bool // the induction variable may run past the end of its type
 	next        *ir.Value
 	negate      bool // i - s: step by -s
@@ -226,7 +226,7 @@ func (r *recogniser) offered(stepOp string) bool {
 }
 
 // continues translates the comparison into the stream's continuation test. The
-// stream compares and computes signed numbers: unsigned tests become signed ones
+// stream compares and computes signed values: unsigned tests become signed ones
 // where both sides are known not to be negative, else through a bias by the sign
 // bit, which commutes with addition only.
 func (r *recogniser) continues(loop *ir.Operation, c *count, pred arith.IntPredicate) bool {
@@ -248,7 +248,7 @@ func (r *recogniser) continues(loop *ir.Operation, c *count, pred arith.IntPredi
 	}
 	additive := c.stepOp == "+=" || c.stepOp == "-="
 	if c.unsigned && !additive {
-		// Shrinking keeps a number that is not negative so; growing may pass the
+		// Shrinking keeps a value that is not negative so; growing may pass the
 		// sign bit.
 		if (c.stepOp != "/=" && c.stepOp != ">>=" || !nonNegative(init) || !nonNegative(c.bound)) && r.s.opts.deviate != streamAny {
 			return false
@@ -257,7 +257,7 @@ func (r *recogniser) continues(loop *ir.Operation, c *count, pred arith.IntPredi
 	}
 	switch c.next.Def.Name {
 	case opname.ArithDivUI, opname.ArithShRUI:
-		// The stream divides signed numbers: only those that are not negative
+		// The stream divides signed values: only those that are not negative
 		// are divided, because the test fails for the others.
 		positive := (c.cond == ">" || c.cond == ">=") && nonNegative(c.bound)
 		if !positive && !nonNegative(init) && r.s.opts.deviate != streamShifts {
@@ -269,7 +269,7 @@ func (r *recogniser) continues(loop *ir.Operation, c *count, pred arith.IntPredi
 	}
 	if c.unsigned && nonNegative(init) && nonNegative(c.bound) && c.stepOp == "+=" && c.cond == "<" {
 		if k, ok := c.step.ConstantInt(); ok && !c.negate && k == 1 {
-			c.unsigned = false // counts from init up to bound, both plain numbers
+			c.unsigned = false // counts from init up to bound, both unbiased
 		}
 	}
 	r.order(loop, c, init)
@@ -296,7 +296,7 @@ func (r *recogniser) order(loop *ir.Operation, c *count, init *ir.Value) {
 	}
 }
 
-// mayWrap reports whether an upward loop may step past the largest number of its
+// mayWrap reports whether an upward loop may step past the largest value of its
 // type: with a step of one it ends at the bound, with larger steps the bound must
 // leave room.
 func (r *recogniser) mayWrap(loop *ir.Operation, c *count) bool {

@@ -113,7 +113,7 @@ var streamCases = []struct {
 	{"i8", 7, "ugt", "arith.subi", "+= >", [][2]int64{{-50, 100}, {30, 9}, {1, 5}}},
 	{"i16", 1, "ugt", "arith.subi", "+= >", [][2]int64{{9, 4}, {4, 9}, {-5, -9}}},
 	{"i32", 1, "ule", "arith.addi", "+= <=", [][2]int64{{0, 4}, {5, 4}}},
-	// A product may pass the sign bit, an unsigned shift of a negative number is
+	// A product may pass the sign bit, an unsigned shift of a negative value is
 	// no signed one, equality does not count.
 	{"i32", 3, "ult", "arith.muli", "", [][2]int64{{1, 100}}},
 	{"i32", 1, "ugt", "arith.shrui", "", [][2]int64{{100, 3}, {-1, 1000}}},

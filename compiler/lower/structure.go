@@ -128,8 +128,8 @@ func replace(op *ir.Operation, values []*ir.Value) {
 const maxChain = 3
 
 // indexSwitch makes a tree of scf.if that holds every region once: a chain of
-// comparisons for few cases, else a search by the number of the case, the
-// default behind the last. Cases without gaps are their own number, others are
+// comparisons for few cases, else a search by the index of the case, the
+// default behind the last. Cases without gaps are their own index, others are
 // looked up first.
 func indexSwitch(s *state, op *ir.Operation, m rewrite.Maker) bool {
 	cases := slices.Clone(static(op, "cases"))
@@ -160,7 +160,7 @@ func indexSwitch(s *state, op *ir.Operation, m rewrite.Maker) bool {
 		replace(op, chain(m, 0))
 		return true
 	}
-	// order[k] is the case with number k.
+	// order[k] is the case with index k.
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i

@@ -9,8 +9,8 @@ import (
 	"loom/compiler/rewrite"
 )
 
-// biasedAttr marks a loop that counts unsigned numbers moved by half their range
-// (unsignedLoop): its step is a number without sign, so that one that looks
+// biasedAttr marks a loop that counts unsigned values moved by half their range
+// (unsignedLoop): its step is an unsigned value, so that one that looks
 // negative is merely large.
 const biasedAttr = "loom.biased"
 

@@ -31,7 +31,7 @@ func rootOf(v *ir.Value) *ir.Value {
 	return v
 }
 
-// amount is a number that is known at compile time (v nil) or is a value.
+// amount is an integer known at compile time (v nil) or an SSA value.
 type amount struct {
 	v *ir.Value
 	n int64
@@ -39,7 +39,7 @@ type amount struct {
 
 func fixed(n int64) amount { return amount{n: n} }
 
-// of is the amount of a value: its number if it is constant.
+// of is the amount of a value: its integer if it is constant.
 func amountOf(v *ir.Value) amount {
 	if n, ok := v.ConstantInt(); ok {
 		return fixed(n)
@@ -47,7 +47,7 @@ func amountOf(v *ir.Value) amount {
 	return amount{v: v}
 }
 
-// is reports whether the amount is the number n.
+// is reports whether the amount is the integer n.
 func (a amount) is(n int64) bool { return a.v == nil && a.n == n }
 
 // value is the amount as an index.
@@ -106,7 +106,7 @@ type layout struct {
 	size, stride []extent
 }
 
-// mixed reads a list of static numbers in which ir.Dynamic stands for the next
+// mixed reads a list of static integers in which ir.Dynamic stands for the next
 // of the values.
 func mixed(static []int64, dynamic []*ir.Value) []extent {
 	out := make([]extent, len(static))

@@ -8,7 +8,7 @@ import (
 	"loom/compiler/rewrite"
 )
 
-// widen computes what the target has no unit for on numbers that it has units for:
+// widen computes what the target has no unit for on wider integers that it has units for:
 // arithmetic on 8 bits, say, on 32. Before: any arithmetic. After: each operation on
 // integers that Options.Executes refuses, and accepts at a wider type, is that wider
 // one, its operands extended and its result truncated. What is refused at every width
@@ -152,7 +152,7 @@ func (w *widener) extend(m rewrite.Maker, v *ir.Value, t ir.Type, how ir.Extensi
 	return m.Op(extends(how), t, v)
 }
 
-// extends is the operation that extends a number.
+// extends is the operation that extends an integer.
 func extends(how ir.Extension) string {
 	if how == ir.Signs {
 		return opname.ArithExtSI

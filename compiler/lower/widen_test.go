@@ -29,7 +29,7 @@ func words32(op *ir.Operation) bool {
 	return op.Dialect() != "arith" || op.Name == "arith.constant" || !slices.ContainsFunc(op.Operands(), narrow)
 }
 
-// narrowFunctions are functions of two numbers of 4 bits, one per operation that
+// narrowFunctions are functions of two integers of 4 bits, one per operation that
 // widen rewrites.
 func narrowFunctions() map[string]string {
 	out := map[string]string{}
@@ -72,7 +72,7 @@ func widened(t *testing.T, text string, d deviation) (before, after *ir.Operatio
 	return before, after
 }
 
-// differences counts the pairs of numbers on which two functions differ.
+// differences counts the pairs of integers on which two functions differ.
 func differences(t *testing.T, f, g *ir.Operation) int {
 	t.Helper()
 	n := 0
@@ -95,7 +95,7 @@ func differences(t *testing.T, f, g *ir.Operation) int {
 	return n
 }
 
-// TestWiden: every narrow operation, on all numbers, computes on 32 bits what it
+// TestWiden: every narrow operation, on all values, computes on 32 bits what it
 // computes on 4, also where it wraps, divides by zero or shifts too far.
 func TestWiden(t *testing.T) {
 	texts := narrowFunctions()
@@ -113,7 +113,7 @@ func TestWiden(t *testing.T) {
 	}
 }
 
-// TestWidenWithoutSigns: the numbers notice when a sign is lost.
+// TestWidenWithoutSigns: the values differ when a sign is lost.
 func TestWidenWithoutSigns(t *testing.T) {
 	texts := narrowFunctions()
 	for _, name := range []string{"arith.shrsi", "arith.divsi", "arith.remsi", "arith.minsi", "arith.maxsi", "arith.cmpi slt", "arith.cmpi sge", "arith.extsi", "arith.index_cast"} {

@@ -205,7 +205,7 @@ func (e *equation) modulo(w int) finding {
 	}
 	// q*t = -c modulo 2^w has one solution modulo 2^(w-v).
 	v := twos(q)
-	period := ^uint64(0) >> (64 - w + v) // the last number below it
+	period := ^uint64(0) >> (64 - w + v) // the largest integer below it
 	t := (-c & mask) >> v * inverse(q>>v) & period
 	switch back := -t & period; {
 	case t == 0:
@@ -225,7 +225,7 @@ func (e *equation) modulo(w int) finding {
 	return finding{never: true, why: "the distance is more than it runs"}
 }
 
-// inverse of an odd number modulo 2^64, by Newton's iteration.
+// inverse of an odd integer modulo 2^64, by Newton's iteration.
 func inverse(v uint64) uint64 {
 	x := v
 	for range 6 {

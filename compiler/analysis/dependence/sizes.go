@@ -8,7 +8,7 @@ import (
 )
 
 // Sizes that are parameters: row i of a matrix with n columns begins at i*n, the
-// second half of an array of 2n at n. Here the numbers of the equation are forms
+// second half of an array of 2n at n. Here the coefficients of the equation are forms
 // in values that the loop does not change, and the question whether one exceeds
 // another is answered by the bounds of their difference, in which the parameters
 // cancel:

@@ -8,7 +8,7 @@ import (
 	"loom/compiler/num"
 )
 
-// someInterval draws an interval and a few of the numbers it holds.
+// someInterval draws an interval and a few of the integers it holds.
 func someInterval(r *rand.Rand, w int) (Interval, []uint64) {
 	m := Mask(w)
 	x, y := r.Uint64()&m, r.Uint64()&m

@@ -74,7 +74,7 @@ func (x *Forms) follow(y *Symbol, loop *ir.Operation) {
 // that moves by constant steps becomes base + by*number. Only the loops that
 // inside accepts are rewritten.
 func (x *Forms) Counted(f Form, inside func(*ir.Operation) bool) (Form, bool) {
-	// Each round removes an induction variable in favour of those further out.
+	// Each iteration removes an induction variable in favour of those further out.
 	for range 2 * MaxTerms {
 		at := -1
 		for i, t := range f.Terms {

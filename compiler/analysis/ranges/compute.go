@@ -18,8 +18,8 @@ func (r *Ranges) compute(op *ir.Operation, w, depth int) interval.Interval {
 	if !r.open(t) {
 		return i
 	}
-	// Sums, products and bits of numbers, cut to any width, are what they are here if
-	// that has 32 bits; what only compares numbers never leaves their intervals.
+	// Sums, products and bits of integers, cut to any width, are what they are here if
+	// that has 32 bits; what only compares integers never leaves their intervals.
 	switch op.Name {
 	case opname.ArithMinSI, opname.ArithMaxSI, opname.ArithMinUI, opname.ArithMaxUI, opname.ArithDivSI, opname.ArithRemSI, opname.ArithDivUI, opname.ArithRemUI,
 		opname.ArithSelect, opname.ArithShRSI, opname.ArithShRUI, opname.MemRefDim:
@@ -129,7 +129,7 @@ func (r *Ranges) difference(op *ir.Operation, a, b interval.Interval, w int) int
 	least := int64(-1)
 	for _, q := range r.relations {
 		for range 2 {
-			if r.sameNumber(q.x, x) && r.sameNumber(q.y, y) {
+			if r.sameValue(q.x, x) && r.sameValue(q.y, y) {
 				switch o := r.read(q, false); {
 				case o&^orderGreater == 0:
 					least = max(least, 1)
@@ -149,7 +149,7 @@ func (r *Ranges) difference(op *ir.Operation, a, b interval.Interval, w int) int
 	return d
 }
 
-// divisor is the interval of a number that is divided by.
+// divisor is the interval of a divisor.
 func (r *Ranges) divisor(b interval.Interval) interval.Interval {
 	if r.opts.NoDivisionByZero && b.UHi > 0 {
 		b.ULo = max(b.ULo, 1)

@@ -142,7 +142,7 @@ func (r *Ranges) compared(p arith.IntPredicate, x, y *ir.Value, depth int) {
 	r.bound(q, depth)
 }
 
-// bound carries a comparison over to the intervals of both numbers.
+// bound carries a comparison over to the intervals of both integers.
 func (r *Ranges) bound(q relation, depth int) {
 	w, ok := r.Width(q.x)
 	if !ok {
@@ -175,7 +175,7 @@ func (r *Ranges) learn(v *ir.Value, i interval.Interval, depth int) {
 	if !r.widens(v.Def) || !signs && r.open(v.Type) && from == 32 {
 		return // the bits cut off are unknown, or the sign
 	}
-	// A widened number has the bounds of the number before, in its reading.
+	// An extended value has the bounds of its operand, in the reading of the extension.
 	all := interval.Any(from)
 	if signs {
 		all.Lo, all.Hi = max(all.Lo, next.Lo), min(all.Hi, next.Hi)
@@ -220,7 +220,7 @@ func (r *Ranges) carry(v *ir.Value, i interval.Interval, depth int) (next interv
 	return next, true
 }
 
-// derives reports whether a use computes from a number and a constant.
+// derives reports whether a use computes from a value and a constant.
 func derives(u ir.Use) bool {
 	switch u.Op.Name {
 	case opname.ArithAddI, opname.ArithSubI, opname.ArithMulI, opname.ArithDivSI, opname.ArithDivUI, opname.ArithShRSI, opname.ArithShRUI, opname.ArithAndI:

@@ -10,8 +10,8 @@ import (
 
 // fixpoint is the state of the analysis of a function.
 type fixpoint struct {
-	// grown is how often each loop-carried value has grown; round is the round, changed
-	// whether anything changed in it.
+	// grown is how often each loop-carried value has grown; round counts the evaluations of
+	// the function, changed is set when the present one changed an interval.
 	grown   map[*ir.Value]int
 	round   int
 	changed bool
@@ -248,7 +248,7 @@ func (r *Ranges) induction(op *ir.Operation, w, depth int) interval.Interval {
 	return lb // it never runs
 }
 
-// limits are the numbers between which nothing of a type wraps.
+// limits are the bounds between which nothing of a type wraps.
 func (r *Ranges) limits(t ir.Type, w int) (lo, hi int64) {
 	if r.open(t) {
 		return smallIndex.Lo, smallIndex.Hi

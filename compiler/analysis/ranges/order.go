@@ -71,7 +71,7 @@ func (r *Ranges) Proves(p arith.IntPredicate, x, y *ir.Value) bool {
 // order returns the possible relations of x and y, read as unsigned or as signed.
 func (r *Ranges) order(x, y *ir.Value, unsigned bool) order {
 	o := anyOrder
-	if r.sameNumber(x, y) {
+	if r.sameValue(x, y) {
 		return orderEqual
 	}
 	a, b := r.Of(x), r.Of(y)
@@ -150,14 +150,14 @@ func (r *Ranges) read(q relation, unsigned bool) order {
 
 // follows is the order of x and y that "c f d" implies.
 func (r *Ranges) follows(f order, c, d, x, y *ir.Value, unsigned bool) order {
-	if r.sameNumber(c, x) && r.sameNumber(d, y) {
+	if r.sameValue(c, x) && r.sameValue(d, y) {
 		if f == orderLess|orderEqual && r.opts.Broken == StrictOrders {
 			return orderLess
 		}
 		return f
 	}
 	// c < d is c + 1 <= d.
-	if f == orderLess && r.sameNumber(d, y) && r.follower(x, c) || f == orderGreater && r.sameNumber(c, x) && r.follower(y, d) {
+	if f == orderLess && r.sameValue(d, y) && r.follower(x, c) || f == orderGreater && r.sameValue(c, x) && r.follower(y, d) {
 		return f | orderEqual
 	}
 	if f&orderGreater != 0 {
@@ -176,7 +176,7 @@ func (r *Ranges) follows(f order, c, d, x, y *ir.Value, unsigned bool) order {
 // follower reports whether x is c + 1.
 func (r *Ranges) follower(x, c *ir.Value) bool {
 	d := x.Def
-	if d == nil || d.Name != opname.ArithAddI || x.Type != c.Type || !r.sameNumber(d.Operand(0), c) {
+	if d == nil || d.Name != opname.ArithAddI || x.Type != c.Type || !r.sameValue(d.Operand(0), c) {
 		return false
 	}
 	k, ok := d.Operand(1).ConstantInt()
@@ -185,11 +185,11 @@ func (r *Ranges) follower(x, c *ir.Value) bool {
 
 // atMost proves a <= b from identity or intervals.
 func (r *Ranges) atMost(a, b *ir.Value) bool {
-	return r.sameNumber(a, b) || r.Of(a).Hi <= r.Of(b).Lo
+	return r.sameValue(a, b) || r.Of(a).Hi <= r.Of(b).Lo
 }
 
-// sameNumber reports whether two values are the same signed integer, in any widths.
-func (r *Ranges) sameNumber(a, b *ir.Value) bool {
+// sameValue reports whether two values are the same signed integer, in any widths.
+func (r *Ranges) sameValue(a, b *ir.Value) bool {
 	a, b = r.origin(a), r.origin(b)
 	if a == b {
 		return true
@@ -199,7 +199,7 @@ func (r *Ranges) sameNumber(a, b *ir.Value) bool {
 	return okX && okY && x == y
 }
 
-// origin follows a value through extensions that keep the signed number, and from an
+// origin follows a value through extensions that keep the signed value, and from an
 // argument of a while's after-region to what the before-region passes.
 func (r *Ranges) origin(v *ir.Value) *ir.Value {
 	for range 8 {

@@ -102,7 +102,7 @@ func (r *Ranges) Width(v *ir.Value) (int, bool) {
 }
 
 // open reports whether t is an index of which the width is not known. Its interval is that
-// of the number, extended by its sign.
+// of the value, sign-extended.
 func (r *Ranges) open(t ir.Type) bool {
 	return r.opts.IndexWidth == 0 && t == ir.Type(ir.Index)
 }

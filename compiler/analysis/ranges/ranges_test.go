@@ -17,7 +17,7 @@ import (
 	"loom/sim/vector"
 )
 
-// someInterval draws an interval and a few of the numbers it holds.
+// someInterval draws an interval and a few of the integers it holds.
 func someInterval(r *rand.Rand, w int) (interval.Interval, []uint64) {
 	m := interval.Mask(w)
 	x, y := r.Uint64()&m, r.Uint64()&m
@@ -53,8 +53,8 @@ func holds(v interval.Interval, bits uint64, w int) bool {
 	return s >= v.Lo && s <= v.Hi && bits >= v.ULo && bits <= v.UHi
 }
 
-// TestIntervals: what an operation computes of numbers in intervals lies in the
-// interval of the result, for every operation, all numbers of small widths and
+// TestIntervals: what an operation computes of integers in intervals lies in the
+// interval of the result, for every operation, all integers of small widths and
 // the extreme ones of large widths.
 func TestIntervals(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
@@ -193,7 +193,7 @@ func watched(fn *ir.Operation, opts Options, indexWidth int) (narrow int) {
 			arith.SetPredicate(cmp, p)
 			bad = add("arith.ori", []*ir.Value{bad, cmp.Result(0)}, ir.I1).Result(0)
 		}
-		// An index of unknown width is its number, extended by its sign.
+		// An index of unknown width is its value, sign-extended.
 		if c.i.Lo > interval.MinSigned(w) {
 			outside(arith.Slt, min(c.i.Lo, interval.MaxSigned(w)))
 		}
@@ -214,7 +214,7 @@ func watched(fn *ir.Operation, opts Options, indexWidth int) (narrow int) {
 	return len(all)
 }
 
-// unsound runs a function under the watch of its own intervals.
+// unsound runs a function with checks of its own intervals.
 func unsound(t *testing.T, m *ir.Operation, opts Options, seed uint64, indexWidth int) (string, int) {
 	t.Helper()
 	fn := randprog.Function(m)
