@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Between clang's front end and its optimiser stands a module in which every function
+// Between clang's front end and its optimiser there is a module in which every function
 // is still itself. There it is decided which functions may be kernels, because
-// afterwards they may be gone: a static function that main calls with constants would
+// afterwards they may be removed: a static function that main calls with constants would
 // be inlined into it, or specialised on them, or be dropped as unused; a function that
 // another one calls would stay although it is not called any more, and look like a
 // kernel. So kernels become external, their helpers internal, and what neither needs,

@@ -167,7 +167,7 @@ type overlayEntry struct {
 	Contents string `json:"external-contents"`
 }
 
-// maxHeaders bounds the headers that are looked at for pragmas.
+// maxHeaders bounds the headers that are searched for pragmas.
 const maxHeaders = 2000
 
 // pragmas gives the options with which clang finds LOOM's pragmas in a file and in the

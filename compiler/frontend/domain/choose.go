@@ -10,7 +10,7 @@ import (
 	"loom/compiler/ir"
 )
 
-// Candidate is a part of a function that Choose has looked at.
+// Candidate is a part of a function that Choose has considered.
 type Candidate struct {
 	// Loop is the number of the loop, -1 for the whole function.
 	Loop int `json:"loop"`

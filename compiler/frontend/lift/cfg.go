@@ -112,7 +112,7 @@ func (r *lifter) inheritPositions() {
 }
 
 // dropUnused removes the operations whose results nothing reads, first of all the
-// values of tables, which stand in the function although only the tables need them.
+// values of tables, which are in the function although only the tables use them.
 func (r *lifter) dropUnused() {
 	for i := len(r.order) - 1; i >= 0; i-- {
 		b := r.order[i]

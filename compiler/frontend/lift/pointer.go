@@ -158,7 +158,7 @@ func (r *lifter) bytes(t term) int64 {
 	return t.scale
 }
 
-// pointer finds the roots of a pointer. What is no pointer that can be followed gets
+// pointer finds the roots of a pointer. A pointer that cannot be followed has
 // the root null; check reports it.
 func (r *lifter) pointer(v *ir.Value, null *root) *pointer {
 	if p := r.ptrs[v]; p != nil {

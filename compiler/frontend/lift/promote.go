@@ -103,7 +103,7 @@ func (r *lifter) promoteSome() bool {
 }
 
 // touches lists the accesses of a local variable through an address in it, and the
-// operations that go with it; ok is false where the address goes elsewhere.
+// operations that go with it; ok is false where the address escapes.
 func (r *lifter) touches(v *ir.Value, offset int64, found *[]touch, used *[]*ir.Operation, depth int) bool {
 	if depth > maxDepth {
 		return false
@@ -212,7 +212,7 @@ func (r *lifter) split(alloc *ir.Operation, found []touch) (*local, bool) {
 			case v.typ == nil:
 				v.typ = want
 			case v.typ != want && (isPtrType(v.typ) || isPtrType(want)):
-				return nil, false // a pointer whose bits are looked at
+				return nil, false // a pointer whose bits are read
 			case v.typ != want:
 				v.typ = bits
 			}
@@ -254,7 +254,7 @@ func (p *promoter) replace(t touch, l *local) {
 	t.op.Erase()
 }
 
-// portion is the part of a stored value that goes to a variable.
+// portion is the part of a stored value that a variable receives.
 func portion(b *llvmBuilder, v *ir.Value, f *field, n int) *ir.Value {
 	if n == 1 && v.Type == f.typ {
 		return v

@@ -10,7 +10,7 @@ import (
 
 // Verify checks the form of a function of the llvm dialect whose operations this
 // project does not register: blocks end in a branch, a return or llvm.unreachable and
-// nowhere before, branches hand over what their targets take, and what is read is
+// nowhere before, branches pass what their targets take, and what is read is
 // defined before.
 func Verify(fn *ir.Operation, errs *diag.List) {
 	for _, b := range fn.Regions[0].Blocks {

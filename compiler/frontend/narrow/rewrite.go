@@ -26,14 +26,14 @@ func (n *narrower) rewrite() {
 	for _, op := range n.flow.order {
 		n.operation(op)
 	}
-	stands := map[*ir.Value]*ir.Value{}
+	replacement := map[*ir.Value]*ir.Value{}
 	for _, g := range n.replaced {
-		stands[g[0]] = g[1]
+		replacement[g[0]] = g[1]
 	}
 	for _, g := range n.replaced {
 		w := g[1]
-		for stands[w] != nil {
-			w = stands[w] // a cast of what was cast
+		for replacement[w] != nil {
+			w = replacement[w] // a cast of what was cast
 		}
 		g[0].ReplaceAllUsesWith(w)
 	}
@@ -279,7 +279,7 @@ func locOf(v *ir.Value, pos diag.Pos) string {
 	return mlir.FileLoc(pos)
 }
 
-// put remembers a new operation that goes where v is defined.
+// put records a new operation to be inserted where v is defined.
 func (n *narrower) put(v *ir.Value, op *ir.Operation) *ir.Value {
 	if v.Def != nil {
 		n.after[v.Def] = append(n.after[v.Def], op)

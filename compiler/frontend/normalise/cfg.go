@@ -10,7 +10,7 @@ import (
 // Branches of the llvm dialect keep the operands for all targets in one list, with
 // segment sizes as attributes. Here they are seen target by target.
 
-// targets returns the operands that a branch hands to each of its successors.
+// targets returns the operands that a branch passes to each of its successors.
 func targets(br *ir.Operation) [][]*ir.Value {
 	out := make([][]*ir.Value, len(br.Succs))
 	rest := br.Operands()[min(llvm.Own(br), br.NumOperands()):]

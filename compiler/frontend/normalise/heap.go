@@ -28,7 +28,7 @@ func heapSize(o *ir.Operation) (bytes int64, zero, ok bool) {
 	return bytes, zero, ok && bytes > 0 && bytes <= maxHeap
 }
 
-// isFree reports whether a call gives memory back.
+// isFree reports whether a call frees memory.
 func isFree(o *ir.Operation) bool {
 	switch callee(o) {
 	case "free", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm":
@@ -38,7 +38,7 @@ func isFree(o *ir.Operation) bool {
 }
 
 // onHeap reports whether a call allocates memory that may as well be a local variable:
-// of constant size, once in a run of its function, and given back in it or not known
+// of constant size, once in a run of its function, and freed in it or not known
 // outside of it.
 func onHeap(o *ir.Operation) bool {
 	if _, _, ok := heapSize(o); !ok || inCycle(o.Block()) {
@@ -52,7 +52,7 @@ func onHeap(o *ir.Operation) bool {
 	return !escapes(o.Result(0))
 }
 
-// escapes reports whether a pointer is stored, returned or handed to a function.
+// escapes reports whether a pointer is stored, returned or passed to a function.
 func escapes(pointer *ir.Value) bool {
 	seen := map[*ir.Value]bool{}
 	var leaves func(v *ir.Value) bool
@@ -81,7 +81,7 @@ func escapes(pointer *ir.Value) bool {
 	return leaves(pointer)
 }
 
-// freesLocal reports whether a call gives back memory that is such a variable.
+// freesLocal reports whether a call frees memory that is such a variable.
 func freesLocal(o *ir.Operation) bool {
 	if !isFree(o) || o.Operand(0).Def == nil {
 		return false

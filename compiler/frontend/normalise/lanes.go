@@ -65,8 +65,8 @@ func width(t ir.Type) int {
 	return max(l.Width, 1)
 }
 
-// lanewise applies an operation to vectors element by element; what is no vector goes
-// to every element.
+// lanewise applies an operation to vectors element by element; a scalar operand is used
+// for every element.
 func (s *splitter) lanewise(b *builder, o *ir.Operation) ([]*ir.Value, bool) {
 	if len(o.Regions) > 0 || o.NumResults() != 1 || o.Name == opname.LLVMCall {
 		return nil, false

@@ -179,7 +179,7 @@ func (m *module) libraryCalls(f *function) {
 	})
 }
 
-// Approximate is an attribute of the kernel: a function of the library stands in it
+// Approximate is an attribute of the kernel: it contains a function of the library
 // whose results are not those of C's library to the last bit, and that has no
 // operation of which the same is known.
 const Approximate = "loom.approximate"

@@ -7,7 +7,7 @@ import (
 )
 
 // markers are operations that only inform an optimiser; with a
-// result they hand on their first operand.
+// result they return their first operand.
 var markers = map[string]bool{
 	opname.LLVMIntrLifetimeStart: true, opname.LLVMIntrLifetimeEnd: true,
 	opname.LLVMIntrInvariantStart: true, opname.LLVMIntrInvariantEnd: true,

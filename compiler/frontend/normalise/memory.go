@@ -320,7 +320,7 @@ func (e *expansion) filled(b *builder, p part) *ir.Value {
 	return b.fromInt(b.flagged(opname.LLVMMul, t, wide, b.constant(t, int64(ones)>>(64-p.bits))), p.t)
 }
 
-// loop adds a loop over count stretches of p bytes. The operation stands behind it.
+// loop adds a loop over count stretches of p bytes. The operation is behind it.
 func (e *expansion) loop(count *ir.Value, p int64) {
 	before := e.o.Block()
 	after := splitBefore(e.o)

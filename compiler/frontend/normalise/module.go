@@ -29,7 +29,7 @@ type function struct {
 	// io is whether it calls a function that prints or reads, unfit whether it calls
 	// another that cannot be accelerated.
 	io, unfit bool
-	// mine is whether it stands in the file that was compiled, not in one it includes.
+	// mine is whether it is defined in the file that was compiled, not in one it includes.
 	mine bool
 }
 

@@ -22,7 +22,7 @@ const (
 	maxStraight = 4
 )
 
-// patternOf is the pattern of a type that stands at an address again and again.
+// patternOf is the pattern of a type that repeats from an address on.
 func patternOf(t *llvm.Type) *pattern {
 	for t.Kind == llvm.Array || t.Kind == llvm.StructType && len(t.Fields) == 1 {
 		if t.Kind == llvm.Array {

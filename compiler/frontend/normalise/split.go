@@ -16,7 +16,7 @@ import (
 // its layout; a part is loaded from and stored to its own offset.
 
 // part is one scalar of a value: its type and its offset in memory, in bits. Elements
-// of vectors stand next to each other, so that those of vector<8xi1> share a byte.
+// of vectors are adjacent, so that those of vector<8xi1> share a byte.
 type part struct {
 	t    ir.Type
 	bits int
@@ -246,7 +246,7 @@ func (s *splitter) undef(b *builder, t ir.Type) *ir.Value {
 	return b.insert(b.make(opname.LLVMMlirUndef, nil, t)).Result(0)
 }
 
-// branch hands the parts to the successors.
+// branch passes the parts to the successors.
 func (s *splitter) branch(o *ir.Operation) {
 	for i := range llvm.Own(o) {
 		if s.isSplit(o.Operand(i)) {

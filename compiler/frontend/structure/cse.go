@@ -11,7 +11,7 @@ import (
 )
 
 // share merges pure operations that compute the same into one: the first of those
-// that every user sees. Constants stand at the head of the function, where build
+// that every user sees. Constants are at the head of the function, where build
 // put them.
 type share struct {
 	ids   map[*ir.Value]int

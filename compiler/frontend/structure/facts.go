@@ -6,7 +6,7 @@ import (
 )
 
 // factsAt returns the value ranges at op. The function changes all the time, so only
-// what leads to op is looked at. No width of an index is settled yet, and C does
+// what leads to op is analysed. No width of an index is settled yet, and C does
 // not divide by zero.
 func factsAt(op *ir.Operation) *ranges.Ranges {
 	return ranges.Near(op, ranges.Options{NoDivisionByZero: true})

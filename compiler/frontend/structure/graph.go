@@ -58,7 +58,7 @@ type loop struct {
 	again  *ir.Value
 	accel  bool
 	// heads are the copies at the beginning of an iteration: from what the
-	// iteration before, or the loop's entry edge, has handed over.
+	// iteration before, or the loop's entry edge, has assigned.
 	heads []move
 }
 

@@ -4,7 +4,7 @@
 // The control flow alone is structured first (Bahmann and others, "Perfect
 // Reconstructability of Control Flow from Demand Dependence Graphs", 2015): loops
 // are strongly connected parts, which get one entry and one exit; in what is left,
-// each branch owns the blocks that only it reaches, and goes on where its arms
+// each branch owns the blocks that only it reaches, and continues where its arms
 // meet. Values that cross from block to block are variables in the meantime; they
 // become values again, with what branches and loops yield, when the operations
 // move to their final positions. No block is executed at two positions of the result.
