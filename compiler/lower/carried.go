@@ -8,7 +8,7 @@ import (
 )
 
 // Loop-carried values cost a carry and a split each. Those that are always
-// equal to something else are read from there instead; what is no longer used
+// equal to something else are replaced by it; what is no longer used
 // is removed with the other dead values.
 
 // sameInside bounds how deep two computations are compared.

@@ -56,7 +56,7 @@ func (o *orderer) joined(r *region, tokens []*ir.Value, ms ...member) *ir.Value 
 	var distinct []*ir.Value
 	seen := map[*ir.Value]bool{}
 	for _, v := range tokens {
-		// The region's control is there before anything that happens in it.
+		// The region's control token precedes every operation of the region.
 		if !seen[v] && (v != r.ctrl || len(tokens) == 1) {
 			seen[v] = true
 			distinct = append(distinct, v)
@@ -81,7 +81,7 @@ func (o *orderer) joined(r *region, tokens []*ir.Value, ms ...member) *ir.Value 
 // whileCompletion collects the completions of a while: the before-region has one
 // per test, the after-region one per iteration. A carry puts one token in front
 // of the latter, so that the two can be joined and split by the condition: the
-// token that goes with the last test comes when all are done.
+// token of the last test arrives when all iterations are done.
 func (o *orderer) whileCompletion(c *construct, ms []member) *ir.Value {
 	before, after := c.regions[0], c.regions[1]
 	var tokens []*ir.Value

@@ -9,17 +9,17 @@ import (
 )
 
 // linearise turns every access into one with a single index on its root memref,
-// replaces memref.dim by what the size is known to be, and removes views and
+// replaces memref.dim by the known size, and removes views and
 // deallocations. Before: load %view[%i, %j] of a view of a view. After: load
 // %root[%k] of a one-dimensional root, or load %flat[%k] with
-// %flat = collapse_shape %root otherwise; nothing else mentions memrefs. A
+// %flat = collapse_shape %root otherwise; no other operation uses memrefs. A
 // parameter with a strided layout becomes its one-dimensional storage.
 //
 // The arithmetic of a view (the offset of a window chosen at run time) is done
-// once, where the view is made; that of an access where it stands.
+// once, where the view is made; that of an access at the access.
 //
 // Addresses are sums of index times stride, the parts that change least first,
-// so that what an inner loop does not change can leave it.
+// so that what is invariant in an inner loop can be hoisted.
 func linearise(s *state, errs *diag.List) {
 	l := &lineariser{s: s, errs: errs, flats: map[*ir.Value]*ir.Value{}, layouts: map[*ir.Value]*layout{}}
 	entry := s.fn.Regions[0].Entry()

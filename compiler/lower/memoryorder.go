@@ -90,7 +90,7 @@ type step struct {
 }
 
 // steps lists what a region does to a group in source order. Accesses to other
-// groups and constructs that do not touch the group lie between without effect.
+// groups and constructs that do not touch the group in between have no effect.
 // Under R1 consecutive loads are one step.
 func (o *orderer) steps(r *region, g *group) []step {
 	var out []step
@@ -232,8 +232,8 @@ func (o *orderer) loop(c *construct, ms []member) []*ir.Value {
 	if len(free) == 0 {
 		return tokens
 	}
-	// Done tokens come in the order of the iterations, also behind joins and
-	// merges: the last one comes when all are done.
+	// Done tokens arrive in the order of the iterations, also behind joins and
+	// merges: the last one arrives when all iterations are done.
 	again, exit := c.cond.of(o.complete(body, free))
 	if o.s.opts.deviate == completionByBody {
 		exit = again

@@ -12,8 +12,8 @@ import (
 // own. Candidates are the functions with a body that no other function in the module
 // calls; private functions count only when there is no other.
 //
-// The input is verified first: what is wrong in it is the input's fault, what is
-// wrong later is the lowering's.
+// The input is verified first: an invalid input is a user's error, an invalid module
+// after a pass an internal one.
 func selectFunction(s *state, errs *diag.List) {
 	if ir.Verify(s.src, errs); errs.HasErrors() {
 		return
@@ -46,8 +46,8 @@ func selectFunction(s *state, errs *diag.List) {
 	s.mod = ir.NewOp(opname.BuiltinModule, s.src.Pos, nil, nil)
 	body := s.mod.AddRegion().AddBlock()
 	if fn != s.src {
-		// Globals come along: "check" reports what is not supported about them, where
-		// the verifier would only miss them.
+		// Globals are copied too: "check" reports what is not supported about them, where
+		// the verifier would only report them missing.
 		for _, g := range globals {
 			body.Append(g.Clone(map[*ir.Value]*ir.Value{}))
 		}

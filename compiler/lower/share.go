@@ -19,8 +19,8 @@ import (
 //	join(a, a, b) is join(a, b), join(a) is a, a join read by one join only is part of it
 //
 // Streams and gates are never shared between loops: one loop would wait for the
-// other to take its indices. Requires: the whole graph is connected. What is no
-// longer read is left to "sweep".
+// other to take its indices. Requires: the whole graph is connected. "sweep" removes
+// what becomes unused.
 func shareOperations(s *state, _ *diag.List) {
 	h := &sharer{s: s, ids: map[*ir.Value]int{}}
 	for range maxRounds {
@@ -162,7 +162,7 @@ func (h *sharer) mux(op *ir.Operation) bool {
 	return false
 }
 
-// split drops the cond_br of a token that only circles.
+// split drops the cond_br of a token that is only carried around the loop.
 //
 // cond_br(c, mux(c, a, b)) is not simplified, although the values on its sides are
 // those of b and a: that the last token has passed a merge means that all before it

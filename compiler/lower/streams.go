@@ -22,7 +22,7 @@ import (
 //	while (i cond n) { body; i = i op s }            tested before the body
 //	do { body; i = i op s } while (i cond n)         where i cond n holds at entry
 //
-// The second is what compilers make of the first under a guard. Before: scf.while.
+// Compilers turn the first into the second under a guard. Before: scf.while.
 // After: scf.for, with loom.step_op and loom.cont_cond where MLIR's own scf.for
 // does not count like that. A value of i that is used after the loop becomes an
 // iter_arg that repeats the induction variable; "dataflow" takes it from the

@@ -76,8 +76,8 @@ func passesMemory(op *ir.Operation) bool {
 }
 
 // rewriters replace one operation each: they emit what stands for it and
-// redirect its results. They return false, having done nothing, where op is of a
-// form that they do not know.
+// redirect its results. They return false, and change nothing, for a form of op that
+// they do not handle.
 var rewriters = map[string]func(s *state, op *ir.Operation, m rewrite.Maker) bool{}
 
 func init() {
@@ -105,7 +105,7 @@ func splice(b *ir.Block, m rewrite.Maker) []*ir.Value {
 	ops := b.Ops
 	last := len(ops) - 1
 	values := append([]*ir.Value(nil), ops[last].Operands()...)
-	// What is dropped with the block's owner must not be what lives on.
+	// The operations outlive the block's owner, which is dropped.
 	b.Ops = ops[last:]
 	for _, o := range ops[:last] {
 		m.Emit(o)
@@ -176,7 +176,7 @@ func indexSwitch(s *state, op *ir.Operation, m rewrite.Maker) bool {
 		number = m.Op(opname.ArithMinUI, ir.Index, from, m.Integer(int64(n), ir.Index))
 	} else {
 		// The first of equal cases counts: an index may be narrower than the
-		// numbers in the text.
+		// integers in the text.
 		number = m.Integer(int64(n), ir.Index)
 		for k := n - 1; k >= 0; k-- {
 			number = m.Op(opname.ArithSelect, ir.Index, is(m, order[k]), m.Integer(int64(k), ir.Index), number)
