@@ -180,7 +180,7 @@ func (w *writer) preamble(out *strings.Builder) {
  * Compile with loom_accel.c and with the directory of %s in the
  * include path. The fabric reads and writes the arrays itself: define
  * LOOM_BUS_ADDRESS where a pointer's value is not the address that the bus needs,
- * and see that caches do not stand between the two.
+ * and keep the caches coherent with the fabric's accesses.
  */
 `, cgen.Comment(name), cgen.Comment(p.Fabric), p.ConfigHeader)
 	for _, h := range slices.Sorted(maps.Keys(w.headers)) {
