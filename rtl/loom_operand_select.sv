@@ -43,7 +43,7 @@ module loom_operand_select #(
     end
   endgenerate
 
-  assign from      = named & {N{enable & ~cfg_disconnect}};
+  assign from      = {N{enable}} & {N{~cfg_disconnect}} & named;
   assign out_valid = ~cfg_discard & (|(from & in_valid));
-  assign in_ready  = from & {N{cfg_discard | out_ready}};
+  assign in_ready  = from & ({N{cfg_discard}} | {N{out_ready}});
 endmodule

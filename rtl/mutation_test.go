@@ -66,7 +66,7 @@ var mutations = []mutation{
 	{"AXI master passes on responses to requests before a clear", "loom_axi_master.sv", "draining <= closed & ~idle", "draining <= 1'b0", "loom_axi_master", "-set DW 8 -set BUS_DW 8 -set BUS_AW 12 -set OUTSTANDING 2", 6, true},
 	{"AXI master overwrites waiting data", "loom_axi_master.sv", "st_open & aw_ready & w_ready", "st_open & aw_ready", "loom_axi_master", "-set DW 8 -set BUS_DW 8 -set BUS_AW 12 -set OUTSTANDING 2", 5, false},
 	{"operand taken from the wrong input", "loom_operand_select.sv", "cfg_sel == SEL_W'(k)", "cfg_sel == SEL_W'(N - 1 - k)", "f_loom_operand_select", "", 3, true},
-	{"operand selector keeps what it discards", "loom_operand_select.sv", "{N{cfg_discard | out_ready}}", "{N{out_ready}}", "f_loom_operand_select", "", 3, false},
+	{"operand selector keeps what it discards", "loom_operand_select.sv", "({N{cfg_discard}} | {N{out_ready}})", "{N{out_ready}}", "f_loom_operand_select", "", 3, false},
 	{"result selector releases units that are off", "loom_result_select.sv", "on & {N_UNIT{ready}}", "{N_UNIT{ready}}", "f_loom_result_select", "", 3, false},
 	{"disconnected result is dropped", "loom_result_select.sv", "(cfg_discard & ~cfg_disconnect) |", "cfg_discard |", "f_loom_result_select", "", 3, true},
 	{"tag below the token", "loom_add_tag.sv", "{cfg_tag, in_data}", "{in_data, cfg_tag}", "f_loom_add_tag", "", 3, true},
