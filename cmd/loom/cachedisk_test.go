@@ -84,9 +84,10 @@ pattern: [[all]]
 					t.Fatal(err)
 				}
 			}
-			out, err := inSpace(dir, c.disk+"exec "+c.command).CombinedOutput()
+			cmd := inSpace(dir, c.disk+"exec "+c.command)
+			out, _ := cmd.CombinedOutput()
 			text := string(out)
-			if code := err.(*exec.ExitError).ExitCode(); code != exitInput {
+			if code := cmd.ProcessState.ExitCode(); code != exitInput {
 				t.Errorf("exit status %d", code)
 			}
 			if !strings.Contains(text, "cannot write to the cache '"+dir+"/cache") || !strings.Contains(text, c.want+"; set LOOM_CACHE") {
