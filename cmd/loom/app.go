@@ -166,7 +166,7 @@ func (a *app) rootCommand() *cobra.Command {
 	})
 	commands := []*cobra.Command{
 		a.buildCommand(), a.compileCommand(), a.adgCommand(), a.mapCommand(), a.rtlCommand(),
-		a.simCommand(), a.cosimCommand(), a.verifyCommand(), a.exploreCommand(), a.irdlCommand(), a.passesCommand(), a.doctorCommand(),
+		a.simCommand(), a.cosimCommand(), a.traceCommand(), a.verifyCommand(), a.exploreCommand(), a.irdlCommand(), a.passesCommand(), a.doctorCommand(),
 	}
 	for _, c := range commands {
 		c.DisableFlagsInUseLine = true

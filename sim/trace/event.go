@@ -27,6 +27,9 @@ const (
 	// StallIn: a component holds a token at an input, offers nothing
 	// and waits for more.
 	StallIn Kind = "stall_in"
+	// Idle: the stall of the component ended in the cycle before, and it does nothing
+	// now. Only a trace file has it: see Writer.
+	Idle Kind = "idle"
 	// Request and Answer are an access to external memory and its response; Data is
 	// the address.
 	Request Kind = "request"
@@ -38,6 +41,8 @@ const (
 	Error Kind = "error"
 	// Done is the last event of a finished run.
 	Done Kind = "done"
+	// Cut ends a trace file that left events out: see Writer.Limit.
+	Cut Kind = "cut"
 )
 
 // Event is one thing that happened in one cycle.

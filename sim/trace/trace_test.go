@@ -59,6 +59,7 @@ const golden = `{"loom_trace":1,"fabric":"row","kernel":"k","run":{"latency":"fi
 {"cycle":4,"kind":"iterate","module":0,"data":"0x1","what":"last"}
 {"cycle":6,"kind":"stall_out","module":0}
 {"cycle":7,"kind":"request","module":0,"data":"0x10000","what":"load"}
+{"cycle":7,"kind":"idle","module":0}
 {"cycle":8,"kind":"error","module":0,"code":513,"what":"RT_EXTMEMORY_BUS"}
 `
 
@@ -108,7 +109,7 @@ func TestTraceIsCut(t *testing.T) {
 	want := []string{
 		`{"cycle":0,"kind":"fire","module":0}`,
 		`{"cycle":8,"kind":"error","module":0,"code":513,"what":"RT_EXTMEMORY_BUS"}`,
-		`{"kind":"cut","events":7}`,
+		`{"kind":"cut","events":8}`,
 	}
 	if d := cmp.Diff(want, lines[max(0, len(lines)-3):]); d != "" {
 		t.Errorf("-want +got:\n%s", d)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"io"
+	"slices"
 	"strconv"
 
 	"loom/compiler/arch"
@@ -17,30 +18,6 @@ const Version = 1
 // DefaultLimit is how many lines of events a trace holds before it is cut off; a
 // last line reports how many more there were.
 const DefaultLimit = 2_000_000
-
-type header struct {
-	Trace    int               `json:"loom_trace"`
-	Fabric   string            `json:"fabric"`
-	Kernel   string            `json:"kernel"`
-	Run      map[string]string `json:"run,omitempty"` // encoding/json sorts the keys
-	Modules  []headerModule    `json:"modules"`
-	Channels []headerChannel   `json:"channels"`
-}
-
-type headerModule struct {
-	ID   int    `json:"id"`
-	Name string `json:"name"`
-	Kind string `json:"kind"`
-}
-
-type headerChannel struct {
-	ID    int    `json:"id"`
-	Name  string `json:"name"`
-	From  string `json:"from"`
-	To    string `json:"to"`
-	Width int    `json:"width"`
-	Tag   int    `json:"tag_width,omitempty"`
-}
 
 // endpoint spells one end of a channel: component.port, a boundary port, or
 // "unused".
@@ -76,9 +53,12 @@ type Writer struct {
 	written int64
 	dropped int64
 	line    []byte
-	// stalled and since are each component's latest stall and its latest cycle.
+	// stalled are the components in a stall, as of each component's latest event, and
+	// since the latest cycle of each one's stall.
 	stalled []Kind
 	since   []int64
+	open    []*arch.Component
+	cycle   int64
 }
 
 // NewWriter starts a trace of a run of kernel b on fabric f.
@@ -100,12 +80,12 @@ func (w *Writer) Identify(key, value string) {
 
 func (w *Writer) begin() {
 	w.begun = true
-	h := header{Trace: Version, Fabric: w.f.Name, Kernel: w.name, Run: w.run, Modules: []headerModule{}, Channels: []headerChannel{}}
+	h := Header{Version: Version, Fabric: w.f.Name, Kernel: w.name, Run: w.run, Modules: []Module{}, Channels: []Channel{}}
 	for _, c := range w.f.Comps {
-		h.Modules = append(h.Modules, headerModule{c.ID, c.Name, c.Kind.String()})
+		h.Modules = append(h.Modules, Module{c.ID, c.Name, c.Kind.String()})
 	}
 	for _, c := range w.f.Channels {
-		h.Channels = append(h.Channels, headerChannel{c.ID, c.Name, endpoint(w.f, c.Src, true), endpoint(w.f, c.Dst, false), c.Width, c.TagWidth})
+		h.Channels = append(h.Channels, Channel{c.ID, c.Name, endpoint(w.f, c.Src, true), endpoint(w.f, c.Dst, false), c.Width, c.TagWidth})
 	}
 	text, err := json.Marshal(h)
 	if err != nil {
@@ -120,14 +100,55 @@ func (w *Writer) Add(e Event) {
 	if !w.begun {
 		w.begin()
 	}
-	if e.Kind == StallIn || e.Kind == StallOut {
+	if e.Cycle > w.cycle {
+		w.endStalls(e.Cycle)
+	}
+	switch e.Kind {
+	case Error, Done: // the last event
+		w.endStalls(e.Cycle + 1)
+	case Fire:
+		w.stalled[e.Comp.ID] = Fire
+	case StallIn, StallOut:
 		id := e.Comp.ID
-		same := w.stalled[id] == e.Kind && w.since[id] == e.Cycle-1
+		was := w.stalled[id]
 		w.stalled[id], w.since[id] = e.Kind, e.Cycle
-		if same {
+		if was == e.Kind {
 			return
 		}
+		if was != StallIn && was != StallOut {
+			w.open = append(w.open, e.Comp)
+		}
 	}
+	w.write(e)
+}
+
+// endStalls writes which stalls have ended by the cycle of the events before, and in the
+// one after it where next is later still.
+func (w *Writer) endStalls(next int64) {
+	for at := w.cycle; at < min(next, w.cycle+2); at++ {
+		open := w.open[:0]
+		var ended []*arch.Component
+		for _, c := range w.open {
+			switch id := c.ID; {
+			case w.stalled[id] != StallIn && w.stalled[id] != StallOut: // it moves
+			case w.since[id] < at:
+				w.stalled[id] = Idle
+				ended = append(ended, c)
+			default:
+				open = append(open, c)
+			}
+		}
+		w.open = open
+		slices.SortFunc(ended, func(a, b *arch.Component) int { return a.ID - b.ID })
+		for _, c := range ended {
+			w.write(Event{Cycle: at, Kind: Idle, Comp: c, Channel: -1})
+		}
+	}
+	w.cycle = next
+}
+
+// write appends one line.
+func (w *Writer) write(e Event) {
 	if w.written >= w.Limit && e.Kind != Error && e.Kind != Done {
 		w.dropped++
 		return
@@ -184,8 +205,9 @@ func (w *Writer) Close() error {
 	if !w.begun {
 		w.begin()
 	}
+	w.endStalls(w.cycle + 1)
 	if w.dropped > 0 {
-		w.w.WriteString(`{"kind":"cut","events":` + strconv.FormatInt(w.dropped, 10) + "}\n")
+		w.w.WriteString(`{"kind":"` + string(Cut) + `","events":` + strconv.FormatInt(w.dropped, 10) + "}\n")
 		w.dropped = 0
 	}
 	return w.w.Flush()
