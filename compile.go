@@ -132,7 +132,7 @@ func (o *CompileOptions) lowering(function string) lower.Options {
 	}
 	if o.Fabric != nil {
 		f := o.Fabric.Arch
-		l.MaxJoinFanin, l.StreamOps, l.Executes = f.MaxJoinFanin, f.StreamOps, tech.Units(f)
+		l.MaxJoinFanin, l.StreamOps, l.Executes = &f.MaxJoinFanin, f.StreamOps, tech.Units(f)
 	}
 	return l
 }
@@ -212,8 +212,9 @@ func Compile(ctx context.Context, src Source, opts CompileOptions) (*Kernel, err
 	return k.check(&opts.Watch)
 }
 
-// LoadGraph reads and verifies a dataflow graph (.dfg.mlir). Of the options it uses Watch,
-// Function, Fabric and IndexWidth.
+// LoadGraph reads and verifies a dataflow graph (.dfg.mlir); joins wider than the graph's
+// limit, or the fabric's, become trees. Of the options it uses Watch, Function, Fabric and
+// IndexWidth.
 func LoadGraph(src Source, opts CompileOptions) (*Kernel, error) {
 	if err := checkIndexWidth(opts.IndexWidth); err != nil {
 		return nil, err
@@ -230,6 +231,14 @@ func graphKernel(src Source, module *ir.Operation, located bool, opts CompileOpt
 	fn, err := pickGraph(src.Name, module, opts.Function)
 	if err != nil {
 		return nil, err
+	}
+	limit := lower.JoinLimit(fn)
+	if opts.Fabric != nil {
+		limit = opts.Fabric.Arch.MaxJoinFanin
+	}
+	var errs diag.List
+	if lower.LegalizeJoins(fn, limit, &errs); errs.HasErrors() {
+		return nil, &errs
 	}
 	k := &Kernel{Name: Stem(src.Name), Graph: fn, GraphModule: module, IndexWidth: opts.IndexWidth, located: located}
 	return k.check(&opts.Watch)

@@ -196,6 +196,95 @@ func TestWriteIsWhole(t *testing.T) {
 	}
 }
 
+// TestJoinsFitTheFabric: a graph made for no fabric, or read from a file, gets trees for the
+// joins that are wider than the fabric's, and a mapping finds them again; a fabric without
+// joins refuses the kernel before mapping.
+func TestJoinsFitTheFabric(t *testing.T) {
+	narrow := small
+	narrow.Text = strings.Replace(small.Text, "join: 3", "join: 2", 1)
+	f, err := loom.LoadFabric(narrow, loom.Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums := loom.Source{Name: "sums.mlir", Text: `
+func.func @sums(%a: memref<?xi32>, %b: memref<?xi32>, %i: index) {
+  %x = memref.load %a[%i] : memref<?xi32>
+  %y = arith.addi %x, %x : i32
+  memref.store %y, %b[%i] : memref<?xi32>
+  return
+}
+`}
+	made, err := loom.Compile(t.Context(), sums, loom.CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := made.Artifacts(loom.GraphText{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A join of three tokens, one of them the graph's start.
+	text := string(files.Files[len(files.Files)-1].Data)
+	wide := strings.Replace(text, " : none, none\n", ", %start : none, none, none\n", 1)
+	if wide == text {
+		t.Fatalf("no join of two in\n%s", text)
+	}
+	k, err := loom.LoadGraph(loom.Source{Name: "sums.dfg.mlir", Text: wide}, loom.CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := k.Stats()
+	var remarks diag.List
+	m, err := loom.Map(t.Context(), k, f, loom.MapOptions{Watch: loom.Watch{Warn: func(d *diag.Diagnostic) { remarks.Add(d) }}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(remarks.All) != 1 || !strings.Contains(remarks.Error(), "trees of joins") {
+		t.Errorf("remarks: %s", remarks.Error())
+	}
+	if after := m.Kernel.Stats(); k.Stats().Operations != before.Operations || after.Operations != before.Operations+1 {
+		t.Errorf("%d operations, %d on the fabric, %d before", k.Stats().Operations, after.Operations, before.Operations)
+	}
+	again, err := loom.LoadMapping(loom.Source{Name: "map.json", Text: string(m.Data.JSON())}, k, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := again.Kernel.ReadInputs(loom.Source{Name: "in.json", Text: `{"args": {"a": [1, 2], "b": [0, 0], "i": 1}}`}, loom.InputOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run, err := again.RunCycles(in, loom.Environment{}, false); err != nil || run.Outcome.Status != vector.Done {
+		t.Errorf("%+v, %v", run, err)
+	}
+
+	// A graph for the fabric itself is legal when it is read.
+	here, err := loom.LoadGraph(loom.Source{Name: "sums.dfg.mlir", Text: wide}, loom.CompileOptions{Fabric: f})
+	if err != nil || here.Stats().Operations != before.Operations+1 {
+		t.Errorf("%v, %v", here, err)
+	}
+	// Its own limit holds, too.
+	limited := strings.Replace(wide, "attributes {", "attributes {loom.adg_max_join_fanin = 2 : i64, ", 1)
+	here, err = loom.LoadGraph(loom.Source{Name: "sums.dfg.mlir", Text: limited}, loom.CompileOptions{})
+	if err != nil || here.Stats().Operations != before.Operations+1 {
+		t.Errorf("%v, %v", here, err)
+	}
+
+	none := small
+	none.Text = strings.Replace(small.Text, ", {join: 3}", "", 1)
+	f, err = loom.LoadFabric(none, loom.Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, err := range map[string]error{
+		"compile":   second(loom.Compile(t.Context(), sums, loom.CompileOptions{Fabric: f, Domain: "function"})),
+		"map":       second(loom.Map(t.Context(), k, f, loom.MapOptions{})),
+		"loadgraph": second(loom.LoadGraph(loom.Source{Name: "sums.dfg.mlir", Text: wide}, loom.CompileOptions{Fabric: f})),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "tokens must be joined here, but the hardware has no joins") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
 // TestBoundsHoldOnFabrics: bound and expected interval use one latency model, so no mapping
 // has an expected interval below the bound of its graph, for any memory latency.
 func TestBoundsHoldOnFabrics(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/latency"
+	"loom/compiler/lower"
 	"loom/compiler/mapper"
 	"loom/compiler/mapper/check"
 	"loom/compiler/mapping"
@@ -51,14 +52,30 @@ type Mapping struct {
 // fabric.
 func (m *Mapping) Name() string { return m.Kernel.Name + "." + m.Fabric.Name }
 
-// onto returns an empty mapping of the kernel onto a fabric.
-func (k *Kernel) onto(f *Fabric) *Mapping {
+// onto returns an empty mapping of the kernel onto a fabric. Its graph is the kernel's, with
+// trees for joins that are wider than the fabric's.
+func (k *Kernel) onto(f *Fabric) (*Mapping, error) {
 	here := *k
+	limit, tooWide := f.Arch.MaxJoinFanin, 0
+	k.Graph.Walk(func(op *ir.Operation) bool {
+		if op.Name == opname.HandshakeJoin && op.NumOperands() > limit {
+			tooWide++
+		}
+		return true
+	})
+	if tooWide > 0 {
+		here.GraphModule = k.GraphModule.Clone(map[*ir.Value]*ir.Value{})
+		here.Graph = withSymbol(opsNamed(here.GraphModule, opname.HandshakeFunc), k.Graph.SymName())
+		var errs diag.List
+		if lower.LegalizeJoins(here.Graph, limit, &errs); errs.HasErrors() {
+			return nil, &errs
+		}
+	}
 	if here.IndexWidth != f.Arch.IndexWidth {
 		here.IndexWidth = f.Arch.IndexWidth
 		here.original, here.triedOriginal = nil, false // it is built for one width
 	}
-	return &Mapping{Kernel: &here, Fabric: f}
+	return &Mapping{Kernel: &here, Fabric: f}, nil
 }
 
 // Map places and routes a graph on a fabric, checks the result with an independent checker,
@@ -66,7 +83,15 @@ func (k *Kernel) onto(f *Fabric) *Mapping {
 // still deadlock (design page "Mapper"). The error names the resources that the fabric
 // lacks and, where there are some, options that help.
 func Map(ctx context.Context, k *Kernel, f *Fabric, opts MapOptions) (*Mapping, error) {
-	m := k.onto(f)
+	m, err := k.onto(f)
+	if err != nil {
+		return nil, k.domainHint(err)
+	}
+	if m.Kernel.Graph != k.Graph {
+		var l diag.List
+		opts.warn(l.Remarkf(k.Graph.Pos, "joins of %s with more than %d inputs become trees of joins: wider ones are not on %s",
+			ir.SymbolText(k.Graph.SymName()), f.Arch.MaxJoinFanin, f.Name))
+	}
 	if err := m.make(ctx, &opts); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -137,8 +162,10 @@ func baseName(file string) string {
 // from anywhere, so the independent checker verifies it. It is an error if the mapping is
 // of another kernel or for another fabric or configuration layout.
 func LoadMapping(src Source, k *Kernel, f *Fabric) (*Mapping, error) {
-	m := k.onto(f)
-	var err error
+	m, err := k.onto(f)
+	if err != nil {
+		return nil, err
+	}
 	if m.Data, err = mapping.Read(src.Name, []byte(src.Text)); err != nil {
 		return nil, err
 	}
@@ -153,7 +180,7 @@ func LoadMapping(src Source, k *Kernel, f *Fabric) (*Mapping, error) {
 		return refuse("is a mapping onto fabric %s with layout %s, but the fabric given is %s with layout %s",
 			ir.SymbolText(m.Data.Fabric), m.Data.LayoutHash, ir.SymbolText(f.Arch.Name), want)
 	}
-	if err := check.Mapping(k.Graph, f.Arch, m.Data); err != nil {
+	if err := check.Mapping(m.Kernel.Graph, f.Arch, m.Data); err != nil {
 		list := diag.FromError(err)
 		list.All[0].WithNote(diag.Pos{File: src.Name}, "this is the mapping")
 		return nil, list
@@ -161,7 +188,7 @@ func LoadMapping(src Source, k *Kernel, f *Fabric) (*Mapping, error) {
 	if m.Image, err = m.Data.Image(f.Arch); err != nil {
 		return nil, inFile(src.Name, err)
 	}
-	if m.Binding, err = m.Data.Bind(k.Graph, f.Arch); err != nil {
+	if m.Binding, err = m.Data.Bind(m.Kernel.Graph, f.Arch); err != nil {
 		return nil, inFile(src.Name, err)
 	}
 	return m, nil

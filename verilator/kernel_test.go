@@ -74,7 +74,7 @@ func kernel(t *testing.T, f *arch.Fabric, rtl *rtlgen.Output, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	low, err := lower.Lower(mod, lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin, StreamOps: f.StreamOps})
+	low, err := lower.Lower(mod, lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: &f.MaxJoinFanin, StreamOps: f.StreamOps})
 	if err != nil {
 		t.Fatal(err)
 	}

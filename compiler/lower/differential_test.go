@@ -62,12 +62,15 @@ func variety(seed uint64) randprog.Options {
 // settings are the options under which a random program is lowered.
 func settings(seed uint64, order string) Options {
 	k := seed / 10 // variety has used the last digit
-	return Options{
+	opts := Options{
 		MemoryOrder:  order,
 		keepBranches: k%2 == 0,
-		MaxJoinFanin: int(k % 3 * 2),
 		IndexWidth:   []int{64, 32, 48}[k/2%3],
 	}
+	if limit := int(k % 3 * 2); limit > 0 {
+		opts.MaxJoinFanin = &limit
+	}
+	return opts
 }
 
 // program is the program of a seed, to be lowered with its settings.

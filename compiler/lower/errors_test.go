@@ -234,8 +234,8 @@ func.func @f(%m: memref<4xi32>, %n: memref<4xi32>, %i: index, %a: i32) {
   memref.store %a, %n[%i] : memref<4xi32>
   return
 }
-`, opts: Options{MaxJoinFanin: 1},
-			want: []string{"k.mlir:5:3: error: 2 tokens must be joined here, but the hardware's joins take at most 1"}},
+`, opts: Options{MaxJoinFanin: new(int)},
+			want: []string{"k.mlir:5:3: error: 2 tokens must be joined here, but the hardware has no joins", "whose join units take two inputs"}},
 		{name: "memory order", src: `func.func @f() { return }`, opts: Options{MemoryOrder: "sideways"},
 			want: []string{`unknown memory order "sideways"`, "serial and pipelined"}},
 		{name: "pass to dump", src: `func.func @f() { return }`, opts: Options{DumpAfter: "magic"},

@@ -14,33 +14,58 @@ const faninAttr = "loom.adg_max_join_fanin"
 // maxFanin is the widest join that mapping and configuration can express.
 const maxFanin = 64
 
-// splitJoins turns joins that are wider than the hardware's into balanced trees.
-// A limit below two with any join that needs it is an error.
+// splitJoins makes the joins legal for the target.
 func splitJoins(s *state, errs *diag.List) {
-	limit := s.opts.MaxJoinFanin
-	if limit == 0 {
-		limit = maxFanin
-		if v, ok := s.fn.IntAttr(faninAttr); ok {
-			limit = int(max(min(v, maxFanin), -1))
-		}
+	limit := JoinLimit(s.fn)
+	if s.opts.MaxJoinFanin != nil {
+		limit = *s.opts.MaxJoinFanin
 	}
-	limit = min(limit, maxFanin)
+	LegalizeJoins(s.dfg, limit, errs)
+}
+
+// JoinLimit is the widest join that a function or graph may hold by its own attribute.
+func JoinLimit(fn *ir.Operation) int {
+	if v, ok := fn.IntAttr(faninAttr); ok {
+		return int(max(min(v, maxFanin), 0))
+	}
+	return maxFanin
+}
+
+// LegalizeJoins turns the joins of a graph with more than limit inputs into balanced trees
+// (spec-compilation: "LOOM must rewrite it into a tree of smaller joins") and returns how many
+// there were. With a limit below two no tree is possible: then a join of two or more inputs
+// is an error. With none at all, a join of a single input is replaced by this input.
+func LegalizeJoins(graph *ir.Operation, limit int, errs *diag.List) (split int) {
+	limit = max(min(limit, maxFanin), 0)
 	if limit < maxFanin {
 		// The graph carries what it was made for, and is verified against it.
-		s.dfg.SetAttr(faninAttr, ir.IntAttr(int64(limit), ir.I64))
+		graph.SetAttr(faninAttr, ir.IntAttr(int64(limit), ir.I64))
 	}
-	rewrite.Rebuild(s.body, func(op *ir.Operation, emit func(*ir.Operation)) {
+	if len(graph.Regions) != 1 || len(graph.Regions[0].Blocks) != 1 {
+		return 0 // no valid graph, as its verifier says
+	}
+	rewrite.Rebuild(graph.Regions[0].Entry(), func(op *ir.Operation, emit func(*ir.Operation)) {
 		n := op.NumOperands()
+		if op.Name == opname.HandshakeJoin && n == 1 && limit == 0 {
+			op.Result(0).ReplaceAllUsesWith(op.Operand(0))
+			rewrite.Drop(op)
+			return
+		}
 		if op.Name != opname.HandshakeJoin || n <= limit || n < 2 {
 			emit(op)
 			return
 		}
 		if limit < 2 {
-			errs.Errorf(op.Pos, "%d tokens must be joined here, but the hardware's joins take at most %d", n, max(limit, 0)).
+			lacks := "the hardware's joins take at most 1"
+			if limit == 0 {
+				lacks = "the hardware has no joins"
+			}
+			errs.Errorf(op.Pos, "%d tokens must be joined here, but %s", n, lacks).
 				WithHelp("choose a fabric whose join units take two inputs or more (%s)", faninAttr)
 			emit(op)
 			return
 		}
+		split++
 		tokens := append([]*ir.Value(nil), op.Operands()...)
 		for len(tokens) > limit {
 			// As few joins as the limit allows, filled evenly.
@@ -61,4 +86,5 @@ func splitJoins(s *state, errs *diag.List) {
 		op.SetOperands(tokens)
 		emit(op)
 	})
+	return split
 }

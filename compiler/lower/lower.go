@@ -31,9 +31,9 @@ type Options struct {
 	// MemoryOrder is "serial" (also for "") or "pipelined" (design page "SCF to
 	// DFG", section "Memory ordering").
 	MemoryOrder string
-	// MaxJoinFanin is the widest handshake.join the hardware has; 0 takes the
-	// attribute loom.adg_max_join_fanin of the function or the module, else 64.
-	MaxJoinFanin int
+	// MaxJoinFanin is the widest handshake.join the hardware has, 0 for none; nil takes the
+	// attribute loom.adg_max_join_fanin of the function, else 64.
+	MaxJoinFanin *int
 	// StreamOps are the step operators that the target has streams for
 	// (spec-dataflow, "step_op": structural, so each is a unit of its own); nil
 	// allows all. A loop that counts otherwise stays a while.

@@ -166,7 +166,11 @@ func TestJoins(t *testing.T) {
 		{n: 5, attr: "attributes {loom.adg_max_join_fanin = 4 : i64} ", limit: 8, joins: 1, widest: 5},
 		{n: 1, attr: "attributes {loom.adg_max_join_fanin = 0 : i64} ", joins: 0},
 	} {
-		res, err := Lower(parse(t, many(c.n, c.attr)), Options{MaxJoinFanin: c.limit})
+		opts := Options{}
+		if c.limit > 0 {
+			opts.MaxJoinFanin = &c.limit
+		}
+		res, err := Lower(parse(t, many(c.n, c.attr)), opts)
 		if err != nil {
 			t.Errorf("%+v: %v", c, err)
 			continue

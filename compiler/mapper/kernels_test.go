@@ -21,7 +21,7 @@ import (
 // kernel lowers a kernel for a fabric with the given memory order.
 func kernel(t testing.TB, name, order string, f *arch.Fabric) *ir.Operation {
 	t.Helper()
-	res, err := lower.Lower(testkit.Kernel(t, name), lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin, StreamOps: f.StreamOps, MemoryOrder: order})
+	res, err := lower.Lower(testkit.Kernel(t, name), lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: &f.MaxJoinFanin, StreamOps: f.StreamOps, MemoryOrder: order})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func TestOnChipMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	low, err := lower.Lower(mod, lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin, StreamOps: f.StreamOps})
+	low, err := lower.Lower(mod, lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: &f.MaxJoinFanin, StreamOps: f.StreamOps})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -155,7 +155,7 @@ func TestLoopsApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	low, err := lower.Lower(mod, lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin, StreamOps: f.StreamOps,
+	low, err := lower.Lower(mod, lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: &f.MaxJoinFanin, StreamOps: f.StreamOps,
 		MemoryOrder: "pipelined"})
 	if err != nil {
 		t.Fatal(err)

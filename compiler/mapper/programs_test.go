@@ -36,7 +36,7 @@ memories:
 		opts.SingleAccess = seed%3 == 0
 		module := randprog.Generate(seed, opts)
 		order := []string{"serial", "pipelined"}[seed%2]
-		low, err := lower.Lower(module, lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin, StreamOps: f.StreamOps, MemoryOrder: order})
+		low, err := lower.Lower(module, lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: &f.MaxJoinFanin, StreamOps: f.StreamOps, MemoryOrder: order})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -270,7 +270,7 @@ func TestBindErrors(t *testing.T) {
 // TestMemoryNames: contents are called as the program calls their memory.
 func TestMemoryNames(t *testing.T) {
 	f := testkit.Fabric(t, "mesh8x8")
-	res, err := lower.Lower(testkit.Kernel(t, "crc"), lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin, StreamOps: f.StreamOps})
+	res, err := lower.Lower(testkit.Kernel(t, "crc"), lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: &f.MaxJoinFanin, StreamOps: f.StreamOps})
 	if err != nil {
 		t.Fatal(err)
 	}

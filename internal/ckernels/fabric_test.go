@@ -44,7 +44,7 @@ const updateBudget = 40 * time.Second
 // graphFor lowers a kernel for a fabric.
 func graphFor(module *ir.Operation, f *arch.Fabric) (*ir.Operation, error) {
 	low, err := lower.Lower(module, lower.Options{
-		MemoryOrder: "pipelined", IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin, StreamOps: f.StreamOps,
+		MemoryOrder: "pipelined", IndexWidth: f.IndexWidth, MaxJoinFanin: &f.MaxJoinFanin, StreamOps: f.StreamOps,
 		Executes: tech.Units(f),
 	})
 	if err != nil {

@@ -95,7 +95,7 @@ type design struct {
 // newDesign lowers the kernel of a module and maps it. errLower wraps what the
 // lowering refuses; other errors are the mapper's.
 func newDesign(module *ir.Operation, m *mesh, order string, opts mapper.Options) (*design, error) {
-	low, err := lower.Lower(module, lower.Options{MemoryOrder: order, IndexWidth: m.fabric.IndexWidth, MaxJoinFanin: m.fabric.MaxJoinFanin, StreamOps: m.fabric.StreamOps})
+	low, err := lower.Lower(module, lower.Options{MemoryOrder: order, IndexWidth: m.fabric.IndexWidth, MaxJoinFanin: &m.fabric.MaxJoinFanin, StreamOps: m.fabric.StreamOps})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errLower, err)
 	}

@@ -160,7 +160,7 @@ func (c *specCase) structured() {
 			if err != nil {
 				c.Fatal(err)
 			}
-			opts.MaxJoinFanin = n
+			opts.MaxJoinFanin = &n
 		}
 		inputs := c.inputs(fn)
 		res, err := lower.Lower(m.Clone(map[*ir.Value]*ir.Value{}), opts)

@@ -33,7 +33,7 @@ type mapped struct {
 }
 
 func mapKernel(mod *ir.Operation, f *arch.Fabric) (*mapped, error) {
-	low, err := lower.Lower(mod, lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: f.MaxJoinFanin, StreamOps: f.StreamOps})
+	low, err := lower.Lower(mod, lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: &f.MaxJoinFanin, StreamOps: f.StreamOps})
 	if err != nil {
 		return nil, err
 	}

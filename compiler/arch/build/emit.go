@@ -100,9 +100,7 @@ func (n *network) emit() *ir.Operation {
 			}
 		}
 	}
-	if fanin > 0 {
-		fab.SetAttr(arch.AttrJoinFanin, ir.IntAttr(int64(fanin), ir.I64))
-	}
+	fab.SetAttr(arch.AttrJoinFanin, ir.IntAttr(int64(fanin), ir.I64))
 	e.top.Append(fab)
 	return module
 }
