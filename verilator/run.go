@@ -62,6 +62,18 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	o.progress("simulate", 0, 1)
 	start = time.Now()
 	res, err := execute(ctx, m, job, filepath.Join(dir, "result.json"))
+	if failed := (*tools.FailedError)(nil); m.hit && errors.As(err, &failed) {
+		// The model from the cache may be damaged, or of a machine with other libraries.
+		if err := os.RemoveAll(m.dir); err != nil {
+			return nil, err
+		}
+		if m, err = buildModel(ctx, &o); err != nil {
+			return nil, err
+		}
+		rep.BuildSeconds, rep.CacheHit, rep.Model = time.Since(start).Seconds(), m.hit, m.dir
+		start = time.Now()
+		res, err = execute(ctx, m, job, filepath.Join(dir, "result.json"))
+	}
 	if err != nil {
 		return nil, err
 	}

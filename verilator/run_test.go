@@ -259,3 +259,38 @@ func TestWave(t *testing.T) {
 		t.Errorf("progress: %v", stages)
 	}
 }
+
+// TestDamagedModel: a model in the cache that cannot be executed is built again.
+func TestDamagedModel(t *testing.T) {
+	o, want := loop(t)
+	good := run(t, o).Model
+	o.CacheDir = t.TempDir()
+	store := filepath.Join(o.CacheDir, filepath.Base(filepath.Dir(good)))
+	damaged := filepath.Join(store, filepath.Base(good))
+	if err := os.MkdirAll(damaged, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(damaged, "model"), []byte("\x7fELF"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	// The run-time library need not be compiled again.
+	libraries, err := filepath.Glob(filepath.Join(filepath.Dir(good), "library-*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range libraries {
+		if err := os.Symlink(l, filepath.Join(store, filepath.Base(l))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rep := run(t, o)
+	if d := cmp.Diff(want.Results, rep.Outcome.Results); d != "" {
+		t.Error(d)
+	}
+	if rep.CacheHit || rep.Model != damaged {
+		t.Errorf("model %s, from the cache: %v; want %s built again", rep.Model, rep.CacheHit, damaged)
+	}
+	if !run(t, o).CacheHit {
+		t.Error("the model built again is not kept")
+	}
+}

@@ -35,6 +35,8 @@ type app struct {
 	// alwaysJSON is set by commands that print JSON also without --json.
 	alwaysJSON bool
 	needs      map[*cobra.Command][]neededFlag
+	// stdinRead is set when standard input has been read.
+	stdinRead bool
 	// external is set while external programs run for the command.
 	external atomic.Bool
 

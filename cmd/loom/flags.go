@@ -107,7 +107,7 @@ type inputFlags struct {
 }
 
 func (f *inputFlags) register(c *cobra.Command) {
-	c.Flags().StringVar(&f.file, "inputs", "", "JSON `file` with the kernel's arguments")
+	c.Flags().StringVar(&f.file, "inputs", "", "JSON `file` with the kernel's arguments, - for standard input")
 	c.Flags().Uint64Var(&f.Seed, "random", 0, "make the arguments from this `seed`")
 	c.Flags().Int64Var(&f.Size, "size", loom.DefaultSize, "`elements` per dynamic dimension of random arguments")
 }
@@ -131,7 +131,7 @@ func (a *app) inputs(k *loom.Kernel, f *inputFlags, maxCycles int64) (*loom.Inpu
 	if f.file == "" {
 		return k.RandomInputs(f.InputOptions)
 	}
-	src, err := a.read(f.file)
+	src, err := a.readAs(f.file, ".json")
 	if err != nil {
 		return nil, err
 	}

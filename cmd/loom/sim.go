@@ -35,7 +35,7 @@ func (a *app) load(s *selectors, opts loom.CompileOptions) (*loom.Kernel, *loom.
 	if err != nil {
 		return nil, nil, err
 	}
-	src, err := a.read(s.mapFile)
+	src, err := a.readAs(s.mapFile, ".json")
 	if err != nil {
 		return nil, nil, err
 	}

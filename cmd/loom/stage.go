@@ -3,12 +3,14 @@ package main
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"loom"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/internal/outdir"
 )
 
@@ -24,11 +26,35 @@ func (s sources) text(file string) (string, bool) {
 	return src.Text, err == nil
 }
 
-// read returns a file's text and keeps it for diagnostics.
-func (a *app) read(file string) (loom.Source, error) {
+// read returns a file's text and keeps it for diagnostics. "-" is standard input, which
+// is taken as MLIR: C and C++ are compiled from files.
+func (a *app) read(file string) (loom.Source, error) { return a.readAs(file, ".mlir") }
+
+// readAs is read, where standard input is in the language of that extension.
+func (a *app) readAs(file, extension string) (loom.Source, error) {
+	if file == "-" {
+		return a.readStdin(extension)
+	}
 	src, err := loom.ReadSource(file)
 	if err == nil {
 		a.sources[file] = src.Text
+	}
+	return src, err
+}
+
+// readStdin reads standard input, as Fabric MLIR where it holds a fabric. It can be read once; artifacts of it are named stdin.
+func (a *app) readStdin(extension string) (loom.Source, error) {
+	if a.stdinRead {
+		return loom.Source{}, usagef("only one input can be -, standard input")
+	}
+	a.stdinRead = true
+	src, err := loom.ReadSource("/dev/stdin")
+	if strings.Contains(src.Text, opname.FabricModule) {
+		extension = ".mlir"
+	}
+	src.Name = "stdin" + extension
+	if err == nil {
+		a.sources[src.Name] = src.Text
 	}
 	return src, err
 }
@@ -84,7 +110,7 @@ func (a *app) parse(file string) (*ir.Operation, error) {
 
 // loadFabric reads an architecture description or Fabric MLIR.
 func (a *app) loadFabric(file string) (*loom.Fabric, error) {
-	src, err := a.read(file)
+	src, err := a.readAs(file, ".yaml")
 	if err != nil {
 		return nil, err
 	}

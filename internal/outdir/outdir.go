@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"strings"
 	"sync"
 	"syscall"
 )
@@ -22,6 +23,7 @@ import (
 type Dir struct {
 	target string
 	temp   string
+	lock   *os.File // holds the lock on temp, which ends with the process
 	made   []string // directories that New made, the innermost first
 	files  map[string]bool
 	stale  []string // older artifacts that Commit removes
@@ -57,7 +59,7 @@ func reason(err error) error {
 }
 
 // Check reports early whether New can succeed, so that a command need not work for
-// minutes first. It changes nothing on disk.
+// minutes first. It leaves the disk as it was.
 func Check(target string) error {
 	for p := filepath.Clean(target); ; p = filepath.Dir(p) {
 		info, err := os.Stat(p)
@@ -69,9 +71,14 @@ func Check(target string) error {
 		case !info.IsDir():
 			return fmt.Errorf("cannot use the output directory '%s': '%s' is a file", target, p)
 		}
-		const write, search = 2, 1
-		if err := syscall.Access(p, write|search); err != nil {
-			return fmt.Errorf("cannot write to the output directory '%s': %w", target, err)
+		// Only trying tells: permissions do not say that a file system is read-only, full
+		// or not one that holds files.
+		probe, err := os.MkdirTemp(p, tempPrefix)
+		if err == nil {
+			err = os.Remove(probe)
+		}
+		if err != nil {
+			return fmt.Errorf("cannot write to the output directory '%s': %w", target, reason(err))
 		}
 		return nil
 	}
@@ -91,7 +98,8 @@ func New(target string) (*Dir, error) {
 	d := &Dir{target: target, made: missing(target), files: map[string]bool{}}
 	err := os.MkdirAll(target, 0o755)
 	if err == nil {
-		d.temp, err = os.MkdirTemp(target, tempPrefix)
+		removeStale(target)
+		d.temp, d.lock, err = lockedTemp(target)
 	}
 	if err != nil {
 		d.discard()
@@ -99,6 +107,52 @@ func New(target string) (*Dir, error) {
 	}
 	collections.open[d] = true
 	return d, nil
+}
+
+// lockedTemp makes a temporary directory in target and locks it.
+func lockedTemp(target string) (temp string, lock *os.File, err error) {
+	for {
+		if temp, err = os.MkdirTemp(target, tempPrefix); err != nil {
+			return "", nil, err
+		}
+		// Between the two calls another process may take it for a stale one.
+		if lock = tryLock(temp); lock != nil {
+			if _, err := os.Stat(temp); err == nil {
+				return temp, lock, nil
+			}
+			lock.Close()
+		}
+	}
+}
+
+// tryLock locks a directory until the file that it returns is closed or the process ends,
+// however it ends. It returns nil where another process holds the lock.
+func tryLock(path string) *os.File {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+		f.Close()
+		return nil
+	}
+	return f
+}
+
+// removeStale removes what commands that were killed have left in target. Failures do not
+// matter: such a directory is only in a person's way.
+func removeStale(target string) {
+	entries, _ := os.ReadDir(target)
+	for _, e := range entries {
+		if !e.IsDir() || !strings.HasPrefix(e.Name(), tempPrefix) {
+			continue
+		}
+		path := filepath.Join(target, e.Name())
+		if lock := tryLock(path); lock != nil {
+			os.RemoveAll(path)
+			lock.Close()
+		}
+	}
 }
 
 // missing lists the parent directories of path that do not exist yet, the
@@ -224,7 +278,7 @@ func (d *Dir) Commit() ([]string, error) {
 		}
 	}
 	delete(collections.open, d)
-	return names, os.RemoveAll(d.temp)
+	return names, d.removeTemp()
 }
 
 // setAside moves what an earlier command left under an artifact's name out of the
@@ -285,15 +339,22 @@ func (d *Dir) Discard() {
 
 func (d *Dir) discard() {
 	delete(collections.open, d)
-	if d.temp != "" {
-		os.RemoveAll(d.temp)
-	}
+	d.removeTemp()
 	for _, p := range d.made {
 		// Remove fails where another program has put something meanwhile.
 		if os.Remove(p) != nil {
 			return
 		}
 	}
+}
+
+// removeTemp removes the temporary directory and then its lock.
+func (d *Dir) removeTemp() error {
+	if d.lock == nil {
+		return nil
+	}
+	defer d.lock.Close()
+	return os.RemoveAll(d.temp)
 }
 
 // DiscardAll discards every open collection and refuses all later work: the

@@ -236,3 +236,25 @@ func TestDiscardAll(t *testing.T) {
 		t.Errorf("left behind: %v", got)
 	}
 }
+
+// What a killed command has left is removed by the next; the directory of one that runs
+// stays.
+func TestStaleIsRemoved(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "a[b]*c")
+	put(t, filepath.Join(root, tempPrefix+"1", "rtl", "half"), "of a killed command")
+	put(t, filepath.Join(root, tempPrefix+"note"), "a person's file")
+	running := collect(t, root)
+	defer running.Discard()
+	d := collect(t, root)
+	defer d.Discard()
+	for path, want := range map[string]bool{
+		filepath.Join(root, tempPrefix+"1"): false, filepath.Join(root, tempPrefix+"note"): true, running.temp: true, d.temp: true,
+	} {
+		if _, err := os.Stat(path); (err == nil) != want {
+			t.Errorf("%s is there: %v, want %v", path, err == nil, want)
+		}
+	}
+	if _, err := running.Commit(); err != nil {
+		t.Error(err)
+	}
+}

@@ -57,6 +57,10 @@ func TestMemorySpellings(t *testing.T) {
 		shape string
 		data  string
 	}{
+		{ir.MemRef([]int64{dyn}, ir.I8), `"aé"`, "[4]", "[97 195 169 0]"},
+		{ir.MemRef([]int64{dyn}, ir.I8), `""`, "[1]", "[0]"},
+		{ir.MemRef([]int64{5}, ir.I8), `"ab"`, "[5]", "[97 98 0 0 0]"},
+		{ir.MemRef([]int64{2}, ir.I8), `"ab"`, "[2]", "[97 98]"},
 		{ir.MemRef([]int64{dyn}, ir.I8), `[]`, "[0]", "[]"},
 		{ir.MemRef([]int64{2, dyn}, ir.I8), `[[1, 2, 3], [4, 5, 6]]`, "[2, 3]", "[1 2 3 4 5 6]"},
 		{ir.MemRef([]int64{dyn, 3}, ir.I8), `[]`, "[0, 3]", "[]"},

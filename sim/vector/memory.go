@@ -20,6 +20,8 @@ func (r *inputReader) memory(m *Memory, t *ir.MemRefType, n *node) {
 		r.memoryObject(m, t, n)
 	case n.kind == nodeArray && len(t.Shape) > 0:
 		r.nested(m, t, n)
+	case n.kind == nodeString && len(t.Shape) == 1 && t.Elem == ir.Type(ir.I8):
+		r.characters(m, t, n)
 	case n.kind == nodeNumber && len(t.Shape) == 0:
 		m.Shape = []int64{}
 		m.Data = []uint64{r.scalar(fmt.Sprintf("memory %q", m.Name), t.Elem, n)}
@@ -32,6 +34,27 @@ func (r *inputReader) memory(m *Memory, t *ir.MemRefType, n *node) {
 	}
 	if len(r.errs.All) != faults {
 		m.Data = nil
+	}
+}
+
+// characters reads a string as C does: its bytes in UTF-8 and a terminating zero. An array
+// of constant extent is filled up with zeros and may, as in C, have no room for the
+// terminating one.
+func (r *inputReader) characters(m *Memory, t *ir.MemRefType, n *node) {
+	extent := t.Shape[0]
+	if extent == ir.Dynamic {
+		extent = int64(len(n.text)) + 1
+	} else if int64(len(n.text)) > extent {
+		r.errorf(n.offset, "memory %q has room for %d characters, but the string has %d", m.Name, extent, len(n.text))
+		return
+	}
+	count, ok := r.admit(m, t, []int64{extent}, n.offset)
+	if !ok {
+		return
+	}
+	m.Data = make([]uint64, count)
+	for i := range len(n.text) {
+		m.Data[i] = uint64(n.text[i])
 	}
 }
 

@@ -1,6 +1,7 @@
 package vector
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -12,8 +13,9 @@ import (
 )
 
 // FormatScalar prints a value as JSON: iN with sign (i1 as 0 or 1), index
-// without, floats as numbers with the fewest digits that give the value back,
-// NaN and infinities as strings.
+// without, floats as numbers with the fewest digits that give the value back and a
+// fraction or exponent, without which many readers take -0 for the integer 0; NaN and
+// infinities as strings.
 func FormatScalar(s Scalar) string { return string(appendScalar(nil, s)) }
 
 func appendScalar(b []byte, s Scalar) []byte {
@@ -30,7 +32,12 @@ func appendScalar(b []byte, s Scalar) []byte {
 		if s.Type == ir.Type(ir.F64) {
 			digits = 64
 		}
-		return strconv.AppendFloat(b, v, 'g', -1, digits)
+		start := len(b)
+		b = strconv.AppendFloat(b, v, 'g', -1, digits)
+		if !bytes.ContainsAny(b[start:], ".e") {
+			b = append(b, ".0"...)
+		}
+		return b
 	}
 	if isUnsigned(s.Type) || !ir.IsInt(s.Type) {
 		return strconv.AppendUint(b, s.Bits, 10)

@@ -27,7 +27,7 @@ func sample() *Outcome {
 
 func TestOutcomeJSON(t *testing.T) {
 	o := sample()
-	want := `{"results": [-1, 1, 18446744073709551615, 0.1, "NaN", "-Infinity", -0, -9223372036854775808], ` +
+	want := `{"results": [-1, 1, 18446744073709551615, 0.1, "NaN", "-Infinity", -0.0, -9223372036854775808], ` +
 		`"memories": {"y": [1, -1, 3], "b": [[1, 2], [3, 4]], "e": [[], []], "s": 9}, "cycles": 17, "status": "done"}`
 	if d := cmp.Diff(want, string(o.JSON(nil))); d != "" {
 		t.Error(d)
@@ -59,7 +59,7 @@ func TestDiff(t *testing.T) {
 		{func(o *Outcome) { o.Results[4].Bits |= 5 }, nil}, // another NaN
 		{func(o *Outcome) { o.Status = Deadlock }, []string{"status: want done, got deadlock"}},
 		{func(o *Outcome) { o.Results[0].Bits = 3 }, []string{"result 0: want -1, got 3"}},
-		{func(o *Outcome) { o.Results[6].Bits = 0 }, []string{"result 6: want -0, got 0"}},
+		{func(o *Outcome) { o.Results[6].Bits = 0 }, []string{"result 6: want -0.0, got 0.0"}},
 		{func(o *Outcome) { o.Results = o.Results[:7] }, []string{"results: want 8, got 7"}},
 		{func(o *Outcome) { o.Results[1].Type = ir.I8 }, []string{"result 1: want type i1, got i8"}},
 		{func(o *Outcome) { o.Memories[1].Data[2], o.Memories[1].Data[3] = 7, 7 }, []string{"memory b[1][0]: want 3, got 7 (2 elements differ)"}},
