@@ -25,8 +25,10 @@ type app struct {
 	ctx            context.Context
 	stdout, stderr io.Writer
 	json           bool
-	progress       *progress.Line
-	sources        sources
+	// color is --color.
+	color    string
+	progress *progress.Line
+	sources  sources
 	// warnings are findings that do not stop the command.
 	warnings diag.List
 	// started is set when the command line has been parsed and the command runs:
@@ -131,10 +133,10 @@ reconfigurable fabric, generates SystemVerilog and configuration, and proves
 under Verilator that the hardware computes what the kernel means.
 
 The main job, in one go:
-  loom build kernel.mlir --arch mesh6x6.yaml -o out --cosim
+  loom build kernel.c --arch mesh6x6.yaml -o out --cosim
 
 The same in steps, each from the artifact of the one before:
-  loom compile kernel.mlir --arch mesh6x6.yaml -o out
+  loom compile kernel.c --arch mesh6x6.yaml -o out
   loom adg mesh6x6.yaml -o out
   loom map --dfg out/kernel.dfg.mlir --adg out/mesh6x6.fabric.mlir -o out
   loom rtl --adg out/mesh6x6.fabric.mlir -o out
@@ -146,6 +148,7 @@ Exit status:
   1  the input is at fault, or a run ended in anything but done
   2  bad usage
   3  an external program is missing or failed (see loom doctor)
+  130, 143  interrupted (SIGINT, SIGTERM)
 A command that fails writes no artifacts; one whose run does not end in done
 writes all of them, for finding the fault.`
 
@@ -162,18 +165,23 @@ func (a *app) rootCommand() *cobra.Command {
 		},
 	}
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print exactly one JSON object on stdout")
-	root.CompletionOptions.DisableDefaultCmd = true
+	root.CompletionOptions.DisableDefaultCmd = true // completionCommand has the shells of our users
+	root.PersistentFlags().StringVar(&a.color, "color", "auto", "`when` to colour messages: auto|always|never; auto is on terminals, unless NO_COLOR is set")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usagef("%v; see '%s --help'", err, c.CommandPath())
+		return usagef("%s; see '%s --help'", flagError(c, err), c.CommandPath())
 	})
 	commands := []*cobra.Command{
 		a.buildCommand(), a.compileCommand(), a.adgCommand(), a.mapCommand(), a.rtlCommand(),
 		a.simCommand(), a.cosimCommand(), a.traceCommand(), a.verifyCommand(), a.exploreCommand(), a.irdlCommand(), a.passesCommand(), a.doctorCommand(),
+		a.completionCommand(root),
 	}
 	for _, c := range commands {
 		c.DisableFlagsInUseLine = true
 		work := c.RunE
 		c.RunE = func(c *cobra.Command, args []string) error {
+			if err := a.checkColor(); err != nil {
+				return err
+			}
 			if err := a.checkNeeds(c); err != nil {
 				return err
 			}
@@ -182,6 +190,7 @@ func (a *app) rootCommand() *cobra.Command {
 		}
 	}
 	root.AddCommand(commands...)
+	completeFlags(root)
 	root.SetHelpCommand(helpCommand(root))
 	return root
 }

@@ -23,13 +23,13 @@ kernel's meaning on the given or random inputs, level by level: the original fun
 by the host's compiler (C and C++), interpreter, token simulator, cycle simulator,
 hardware in lock-step with the cycle simulator.
 
-KERNEL is structured MLIR (func, arith, math, memref, scf, affine) or a dataflow graph
-(.dfg.mlir); ARCH an architecture description (.yaml) or Fabric MLIR. The first
+KERNEL is C or C++, structured MLIR (func, arith, math, memref, scf, affine), any file of
+a stage between them, or a dataflow graph (.dfg.mlir); ARCH an architecture description (.yaml) or Fabric MLIR. The first
 co-simulation of a fabric builds a model, which takes minutes for large ones and is
 kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
-		Example: `  loom build dot.mlir --arch mesh6x6.yaml -o out
-  loom build dot.mlir --arch mesh6x6.yaml -o out --cosim --random 1 --size 16
-  loom build dot.mlir --arch mesh6x6.yaml -o out --cosim --inputs in.json --json
+		Example: `  loom build dot.c --arch mesh6x6.yaml -o out
+  loom build dot.c --arch mesh6x6.yaml -o out --cosim --random 1 --size 16
+  loom build filter.cpp --arch mesh6x6.yaml -o out --cosim --inputs in.json --json
   loom build dot.mlir --arch mesh6x6.yaml -o out --cosim --latency random:1,40,7 --stall 30
 
   in.json:  {"args": {"n": 3, "a": [1, 2, 3], "b": {"random": 3, "seed": 5}}}`,

@@ -64,7 +64,7 @@ func (a *app) printDetails(out *vector.Outcome) {
 		text := d
 		if pos, rest, ok := diag.SplitPos(d); ok {
 			// The detail has a position in a source: print its line.
-			text = diag.Render(&diag.List{All: []*diag.Diagnostic{diag.New(pos, "%s", rest)}}, a.sources.text)
+			text = a.render(&diag.List{All: []*diag.Diagnostic{diag.New(pos, "%s", rest)}})
 		}
 		fmt.Fprintln(a.stderr, "  "+strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n  "))
 	}

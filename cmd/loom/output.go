@@ -103,7 +103,7 @@ func (a *app) failLocked(err error) {
 			return
 		}
 	}
-	fmt.Fprint(a.stderr, diag.Render(list, a.sources.text))
+	fmt.Fprint(a.stderr, a.render(list))
 }
 
 // last is fail for an interrupted command: it keeps the lock, so that no output follows.
@@ -116,7 +116,7 @@ func (a *app) last(err error) {
 // are part of the command's object.
 func (a *app) flushWarnings() {
 	if !a.json && len(a.warnings.All) > 0 {
-		fmt.Fprint(a.stderr, diag.Render(&a.warnings, a.sources.text))
+		fmt.Fprint(a.stderr, a.render(&a.warnings))
 	}
 }
 

@@ -93,15 +93,18 @@ type Diagnostic struct {
 }
 
 // Error renders the finding on one line, without source text.
-func (d *Diagnostic) Error() string {
+func (d *Diagnostic) Error() string { return d.line(d.Severity.String() + ":") }
+
+// line is Error with that text for the severity.
+func (d *Diagnostic) line(severity string) string {
 	sym := ""
 	if d.Symbol != "" {
 		sym = " [" + d.Symbol + "]"
 	}
 	if d.Pos == (Pos{}) {
-		return fmt.Sprintf("%s:%s %s", d.Severity, sym, d.Message)
+		return fmt.Sprintf("%s%s %s", severity, sym, d.Message)
 	}
-	return fmt.Sprintf("%s: %s:%s %s", d.Pos, d.Severity, sym, d.Message)
+	return fmt.Sprintf("%s: %s%s %s", d.Pos, severity, sym, d.Message)
 }
 
 // WithNote appends a note and returns d.
@@ -230,9 +233,34 @@ const MaxRendered = 20
 // Source returns the text of a file for Render, ok false where it is unknown.
 type Source func(file string) (text string, ok bool)
 
+// Role is what a part of a rendered finding is, for its colour.
+type Role int
+
+// The roles: severities, notes and help, the source line's caret.
+const (
+	RoleError Role = iota
+	RoleWarning
+	RoleRemark
+	RoleNote
+	RoleCaret
+)
+
+// role is the role of a severity's name.
+func (s Severity) role() Role {
+	return [...]Role{Error: RoleError, Warning: RoleWarning, Remark: RoleRemark, Internal: RoleError}[s]
+}
+
+// Paint returns a part of a rendered finding with its colour.
+type Paint func(role Role, text string) string
+
 // Render prints findings for a person: position, severity, symbol, message, the
 // source line with a caret, notes and help. src may be nil.
 func Render(l *List, src Source) string {
+	return RenderColored(l, src, func(_ Role, text string) string { return text })
+}
+
+// RenderColored is Render with colours.
+func RenderColored(l *List, src Source, paint Paint) string {
 	var b strings.Builder
 	all := l.sorted()
 	for i, d := range all {
@@ -240,19 +268,20 @@ func Render(l *List, src Source) string {
 			fmt.Fprintf(&b, "… and %d more\n", len(all)-i)
 			break
 		}
-		b.WriteString(d.Error())
+		b.WriteString(d.line(paint(d.Severity.role(), d.Severity.String()+":")))
 		b.WriteByte('\n')
-		writeSnippet(&b, d.Pos, src)
+		writeSnippet(&b, d.Pos, src, paint)
+		note := paint(RoleNote, "note:")
 		for _, n := range d.Notes {
 			if n.Pos == (Pos{}) {
-				fmt.Fprintf(&b, "  note: %s\n", n.Message)
+				fmt.Fprintf(&b, "  %s %s\n", note, n.Message)
 				continue
 			}
-			fmt.Fprintf(&b, "%s: note: %s\n", n.Pos, n.Message)
-			writeSnippet(&b, n.Pos, src)
+			fmt.Fprintf(&b, "%s: %s %s\n", n.Pos, note, n.Message)
+			writeSnippet(&b, n.Pos, src, paint)
 		}
 		if d.Help != "" {
-			fmt.Fprintf(&b, "  help: %s\n", d.Help)
+			fmt.Fprintf(&b, "  %s %s\n", paint(RoleNote, "help:"), d.Help)
 		}
 	}
 	return b.String()
@@ -261,7 +290,7 @@ func Render(l *List, src Source) string {
 // maxSnippet bounds the printed source line: minified input is one long line.
 const maxSnippet = 160
 
-func writeSnippet(b *strings.Builder, p Pos, src Source) {
+func writeSnippet(b *strings.Builder, p Pos, src Source, paint Paint) {
 	if src == nil || !p.IsValid() {
 		return
 	}
@@ -297,7 +326,7 @@ func writeSnippet(b *strings.Builder, p Pos, src Source) {
 	}
 	fmt.Fprintf(b, "  %s\n", strings.Map(printable, line[start:end]))
 	if p.Col > 0 {
-		fmt.Fprintf(b, "  %s^\n", string(pad))
+		fmt.Fprintf(b, "  %s%s\n", string(pad), paint(RoleCaret, "^"))
 	}
 }
 

@@ -30,6 +30,9 @@ func New(f *os.File) *Line {
 	return &Line{out: f, start: time.Now()}
 }
 
+// IsTerminal reports whether a person may be looking at f.
+func IsTerminal(f *os.File) bool { return columns(f) > 0 }
+
 // columns is the width of a terminal, 0 for anything else.
 func columns(f *os.File) int {
 	var size struct{ rows, cols, x, y uint16 }
