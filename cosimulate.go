@@ -62,7 +62,7 @@ func Cosimulate(ctx context.Context, m *Mapping, rtl *RTL, in *Inputs, opts Cosi
 		rep, err := verilator.Run(ctx, verilator.Options{
 			RTL: rtl.Output, Fabric: m.Fabric.Arch, Image: m.Image, Binding: m.Binding, Inputs: in.Kernel,
 			Latency: opts.Latency, Stall: opts.Stall, StallSeed: opts.StallSeed, MaxCycles: opts.MaxCycles,
-			Expected: l.want, LockStep: true, WavePath: opts.Waveform, Jobs: opts.Jobs,
+			Expected: l.want, LockStep: true, WavePath: opts.Waveform, Jobs: opts.Jobs, Building: opts.Building,
 			Progress: func(p verilator.Progress) {
 				if p.Total > 0 {
 					opts.doing(fmt.Sprintf("Verilator: %s %d/%d", p.Stage, p.Done, p.Total))

@@ -34,6 +34,7 @@ import (
 
 	"loom/compiler/diag"
 	"loom/internal/tools"
+	"loom/verilator"
 
 	_ "loom/compiler/dialect/all" // registers every operation
 )
@@ -42,12 +43,18 @@ import (
 // -ldflags "-X loom.Version=…".
 var Version = "0.1.0"
 
+// Build is the build of a Verilator model: how long it will take, or took.
+type Build = verilator.Build
+
 // Watch holds the callbacks through which a stage reports while it runs. Nil callbacks are
 // not called.
 type Watch struct {
 	// Progress is called with the name of each activity when it begins, and with "" when
 	// it ends.
 	Progress func(doing string)
+	// Building is called when the build of a Verilator model begins and when it has ended:
+	// the one step that may take minutes.
+	Building func(Build)
 	// Warn is called with each warning, in order.
 	Warn func(*diag.Diagnostic)
 	// External is called with true before external programs start and with false when all

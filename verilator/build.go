@@ -106,10 +106,12 @@ func makeModel(ctx context.Context, o *Options, found *toolset, store, key strin
 		return nil, err
 	}
 	defer os.RemoveAll(tmp)
+	built := announce(o, store)
 	b := &modelBuild{ctx: ctx, o: o, tools: found, cache: store, dir: tmp, trace: o.WavePath != "", flags: flags}
 	if err := b.run(harness); err != nil {
 		return nil, cache.Explain(store, err) // while what was written is still there
 	}
+	built()
 	final, err := os.MkdirTemp(store, buildPrefix)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ package verilator
 
 import (
 	"fmt"
+	"time"
 
 	"loom/compiler/arch"
 	"loom/compiler/config"
@@ -53,10 +54,21 @@ type Options struct {
 	Jobs int
 	// Progress is called with the progress of long steps; nil for silence.
 	Progress func(Progress)
+	// Building is called when the build of a model begins and when it has ended; nil for
+	// silence.
+	Building func(Build)
 	// ChannelDump, when set, is a file that receives the state of all channels in
 	// the cycles DumpFrom to DumpTo, one JSON object per line.
 	ChannelDump      string
 	DumpFrom, DumpTo int64
+}
+
+// Build is the build of a model that the cache does not hold.
+type Build struct {
+	// Estimate is how long it will take, by the speed of the last build on this machine.
+	Estimate time.Duration
+	// Took is how long it took, 0 when it begins.
+	Took time.Duration
 }
 
 // Progress is one step of a long operation. Total is 0 where it is not known.

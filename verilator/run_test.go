@@ -283,14 +283,19 @@ func TestDamagedModel(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	var builds []verilator.Build
+	o.Building = func(b verilator.Build) { builds = append(builds, b) }
 	rep := run(t, o)
 	if d := cmp.Diff(want.Results, rep.Outcome.Results); d != "" {
 		t.Error(d)
 	}
+	if len(builds) != 2 || builds[0].Took != 0 || builds[0].Estimate <= 0 || builds[1].Took <= 0 {
+		t.Errorf("announced %+v, want a begin with an estimate and an end", builds)
+	}
 	if rep.CacheHit || rep.Model != damaged {
 		t.Errorf("model %s, from the cache: %v; want %s built again", rep.Model, rep.CacheHit, damaged)
 	}
-	if !run(t, o).CacheHit {
+	if !run(t, o).CacheHit || len(builds) != 2 {
 		t.Error("the model built again is not kept")
 	}
 }

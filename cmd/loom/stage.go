@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -69,8 +71,22 @@ func (a *app) watch() loom.Watch {
 				a.progress.Set(doing)
 			}
 		},
+		Building: a.building,
 		Warn:     func(d *diag.Diagnostic) { a.warnings.Add(d) },
 		External: a.external.Store,
+	}
+}
+
+// building says on standard error, where no progress is shown, that a build takes long and
+// that it has ended: a log that stands still for minutes looks like one of a program that
+// hangs.
+func (a *app) building(b loom.Build) {
+	switch {
+	case a.progress != nil || a.json:
+	case b.Took == 0:
+		fmt.Fprintf(a.stderr, "building the fabric's Verilator model, about %s; it is kept for later runs\n", max(b.Estimate, time.Second).Round(time.Second))
+	default:
+		fmt.Fprintf(a.stderr, "built the Verilator model in %s\n", b.Took.Round(time.Second))
 	}
 }
 
