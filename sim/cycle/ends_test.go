@@ -50,6 +50,19 @@ var ends = []endCase{
 		detail: []string{"cycle 0: PE 'counter' dataflow.stream raises code 259, RT_DATAFLOW_STREAM_ZERO_STEP"},
 	},
 	{
+		name: "step one of a product, no iteration due",
+		build: func(b *fab) {
+			idx := ir.Type(ir.Index)
+			fu := unitOf("dataflow.stream", types(idx, idx, idx), types(idx, ir.I1), -1, "step_op", &ir.StringAttr{Value: "*="})
+			s := b.pe("counter", fu, []uint64{1}, b.arg("from", idx, 9), b.arg("step", idx, 1), b.arg("to", idx, 5))
+			b.result("i", idx, out(s, 0))
+			b.unused(out(s, 1))
+			b.done(b.start())
+		},
+		status: vector.Error, code: 259, cycles: 1,
+		detail: []string{"cycle 0: PE 'counter' dataflow.stream raises code 259, RT_DATAFLOW_STREAM_ZERO_STEP"},
+	},
+	{
 		name: "condition not one-hot",
 		build: func(b *fab) {
 			idx := ir.Type(ir.Index)

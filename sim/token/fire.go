@@ -186,10 +186,8 @@ func (m *machine) tryStream(id int32) {
 			return
 		}
 		s.a, s.b, s.c = q[a.in[0]].front(), q[a.in[1]].front(), q[a.in[2]].front()
-		if s.b == 0 {
-			m.raise(codeZeroStep, "RT_DATAFLOW_STREAM_ZERO_STEP: "+describe(a.op)+" was started with step 0")
-			// The activation completes with no iteration, as faulting hardware does.
-			s.c = s.a
+		if a.stuck(s.b) {
+			m.raise(codeZeroStep, fmt.Sprintf("RT_DATAFLOW_STREAM_ZERO_STEP: %s was started with step %d", describe(a.op), s.b))
 		}
 		m.fire(id, 0, 7, phaseRun)
 		return
@@ -209,8 +207,8 @@ func (m *machine) tryStream(id int32) {
 	case "!=":
 		more = x != bound
 	}
-	if s.b == 0 {
-		more = false
+	if a.stuck(s.b) {
+		more = false // the activation completes with no iteration, as in hardware
 	}
 	s.val[0], s.val[1] = s.a, 0
 	if !more {
@@ -235,6 +233,12 @@ func (m *machine) tryStream(id int32) {
 	}
 	s.a = uint64(x) << shift >> shift
 	m.fire(id, 3, 0, phaseRun)
+}
+
+// stuck reports whether a stream cannot progress with a step: 0, for *= and /= also 1
+// (design page "Error symbols", code 259), whatever start and bound are.
+func (a *actor) stuck(step uint64) bool {
+	return step == 0 || step == 1 && (a.step == '*' || a.step == '/')
 }
 
 // tryPort serves a memory request: in order per port, after the adversary's

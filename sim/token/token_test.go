@@ -331,13 +331,44 @@ func TestFaults(t *testing.T) {
 	if out.Status != vector.Error || out.ErrorCode != 513 || len(out.Results) != 1 || out.Results[0].Bits != 3 {
 		t.Errorf("load outside: %+v", out)
 	}
-	g := newGraph(ir.Index)
-	s := g.stream(g.constant(0, ir.Index), g.arg(0), g.constant(4, ir.Index), "+=", "<")
-	gate := g.op("dataflow.gate", s.Results(), ir.Index, ir.I1)
-	_ = gate
-	g.op("handshake.return", []*ir.Value{g.start()})
-	if out := run(t, g, []uint64{0}, Options{}); out.Status != vector.Error || out.ErrorCode != 259 {
-		t.Errorf("step 0: %+v", out)
+}
+
+// TestStuckSteps: a step that cannot progress is error 259 whatever start and bound are, as
+// it is for loom_stream, and ends the stream after one pair.
+func TestStuckSteps(t *testing.T) {
+	for _, c := range []struct {
+		op    string
+		stuck []uint64
+		fine  []uint64
+	}{
+		{"+=", []uint64{0}, []uint64{1, 2}},
+		{"-=", []uint64{0}, []uint64{1, 2}},
+		{"*=", []uint64{0, 1}, []uint64{2, 3}},
+		{"/=", []uint64{0, 1}, []uint64{2, 3}},
+		{"<<=", []uint64{0}, []uint64{1, 2}},
+		{">>=", []uint64{0}, []uint64{1, 2}},
+	} {
+		for _, cond := range []string{"<", ">"} {
+			for _, start := range []int64{3, 8} { // below and at the bound, where a stream with < ends at once
+				run := func(step uint64) *vector.Outcome {
+					g := newGraph(ir.Index)
+					s := g.stream(g.constant(start, ir.Index), g.arg(0), g.constant(8, ir.Index), c.op, cond)
+					g.op("handshake.return", append(s.Results(), g.start()))
+					return run(t, g, []uint64{step}, Options{MaxSteps: 1000})
+				}
+				for _, step := range c.stuck {
+					out := run(step)
+					if out.Status != vector.Error || out.ErrorCode != 259 || out.Results[0].Bits != uint64(start) || out.Results[1].Bits != 0 {
+						t.Errorf("%s %s from %d, step %d: %+v", c.op, cond, start, step, out)
+					}
+				}
+				for _, step := range c.fine {
+					if out := run(step); out.ErrorCode != 0 {
+						t.Errorf("%s %s from %d, step %d: %+v", c.op, cond, start, step, out)
+					}
+				}
+			}
+		}
 	}
 }
 
