@@ -26,6 +26,10 @@
 //   - A missing or failed external program is an error for which [External] is true.
 //   - A canceled context is the context's error. It is checked between levels, during
 //     mapping, and while external programs run.
+//
+// What maps, simulates or runs external programs takes a context. What only reads or
+// prints takes none (Parse, Verify, the functions Load…, Generate): the largest shipped
+// fabric, of 144 PEs, is read in less than a second.
 package loom
 
 import (

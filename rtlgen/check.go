@@ -61,7 +61,7 @@ func checkMemory(c *arch.Component, errs *diag.List) {
 		errs.Errorf(c.Pos, "%s '%s' has %d load and %d store ports, which %d bits of tag do not distinguish",
 			c.Kind, c.Name, m.LdCount, m.StCount, m.TagWidth)
 	}
-	if w := busWidth(m); c.Kind == arch.ExtMemory && (w > arch.MaxAXIDataWidth || w&(w-1) != 0) {
+	if w := busWidth(m); c.External() && (w > arch.MaxAXIDataWidth || w&(w-1) != 0) {
 		errs.Errorf(c.Pos, "the AXI data width of %s '%s' is %d bits", c.Kind, c.Name, w).
 			WithHelp("use a power of two from the element's %d bits to %d", m.ElemWidth, arch.MaxAXIDataWidth)
 	}

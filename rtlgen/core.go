@@ -66,7 +66,7 @@ func (g *generator) name() {
 	}
 	for _, c := range g.fabric.Comps {
 		var ports []string
-		if c.Kind == arch.ExtMemory {
+		if c.External() {
 			ports = []string{"_ld_req", "_ld_rsp", "_st_req", "_st_rsp"}
 		}
 		g.comps = append(g.comps, names.name(c.Name, ports...))

@@ -113,10 +113,7 @@ func (g *generator) signature() *Signature {
 	for i, b := range f.Outputs {
 		s.Outputs = append(s.Outputs, PortSignature{b.Name, g.outputs[i], b.Type.String(), b.Width})
 	}
-	for _, c := range f.Comps {
-		if c.Kind != arch.ExtMemory {
-			continue
-		}
+	for _, c := range f.ExternalMemories() {
 		s.Memories = append(s.Memories, MemorySignature{
 			Component: c.Name, ComponentID: c.ID, Prefix: g.comps[c.ID], ElementBits: c.Mem.ElemWidth,
 			Load: c.Mem.LdCount > 0, Store: c.Mem.StCount > 0, TagBits: c.Mem.TagWidth,

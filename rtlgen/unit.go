@@ -273,7 +273,7 @@ func (b *unitBuilder) network() {
 			b.distribute(arch.ValueRef{Op: i, Result: r}, n)
 		}
 	}
-	b.stages(networkLatency(u, b.index))
+	b.stages(u.NetworkLatency(b.index))
 }
 
 // operation makes the instance of an operation's module.
@@ -370,28 +370,4 @@ func (b *unitBuilder) stages(own int) {
 		}
 		b.Results = append(b.Results, n)
 	}
-}
-
-// networkLatency is the longest path of a body in cycles, counting what the
-// network itself takes: W+1 for an iterative divider, 0 for all else
-// (sim/README.md).
-func networkLatency(u *arch.FunctionUnit, indexWidth int) int {
-	at := make([]int, len(u.Ops))
-	depth := func(r arch.ValueRef) int {
-		if r.Op < 0 {
-			return 0
-		}
-		return at[r.Op]
-	}
-	worst := 0
-	for i, op := range u.Ops {
-		for _, r := range op.Operands {
-			at[i] = max(at[i], depth(r))
-		}
-		if units.Is(op.Op.Name, units.Iterative) {
-			at[i] += hardWidth(op.Op.Result(0).Type, indexWidth) + 1
-		}
-		worst = max(worst, at[i])
-	}
-	return worst
 }

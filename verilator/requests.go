@@ -63,10 +63,8 @@ type memories map[*arch.Component]int
 // ports.
 func externals(f *arch.Fabric) memories {
 	m := memories{}
-	for _, c := range f.Comps {
-		if c.Kind == arch.ExtMemory {
-			m[c] = len(m)
-		}
+	for i, c := range f.ExternalMemories() {
+		m[c] = i
 	}
 	return m
 }
@@ -141,11 +139,7 @@ func (m *Mismatch) compareRequests(f *arch.Fabric, expected, found []request) {
 		return out
 	}
 	want, got := byPort(expected), byPort(found)
-	k := 0
-	for _, c := range f.Comps {
-		if c.Kind != arch.ExtMemory {
-			continue
-		}
+	for k, c := range f.ExternalMemories() {
 		for _, channel := range []cycle.BusChannel{cycle.AR, cycle.AW, cycle.W} {
 			w, g := want[port{k, channel}], got[port{k, channel}]
 			if w == nil && g == nil || w != nil && g != nil && w.equal(g) {
@@ -153,7 +147,6 @@ func (m *Mismatch) compareRequests(f *arch.Fabric, expected, found []request) {
 			}
 			m.Requests = append(m.Requests, RequestDiff{c, channel, w.String(), g.String()})
 		}
-		k++
 	}
 	if len(m.Channels) == 0 && len(m.Rules) == 0 && len(m.Requests) > 0 {
 		m.Origin = m.Requests[0].Memory

@@ -52,12 +52,7 @@ func (b BrokenRule) String() string {
 // addRules notes what the checkers found. A broken rule decides the origin: the bus
 // is wrong even where the channels of this cycle agree.
 func (m *Mismatch) addRules(f *arch.Fabric, rules [][2]uint64) {
-	var external []*arch.Component
-	for _, c := range f.Comps {
-		if c.Kind == arch.ExtMemory {
-			external = append(external, c)
-		}
-	}
+	external := f.ExternalMemories()
 	for _, r := range rules {
 		for bit := range 64 {
 			if r[0] < uint64(len(external)) && r[1]>>bit&1 != 0 {

@@ -10,7 +10,7 @@ package arch
 
 // Bridge is a memory with the accesses that can attach to it.
 type Bridge struct {
-	// Mem is the Memory or ExtMemory.
+	// Mem is the memory.
 	Mem *Component
 	// Loads and Stores are the sites of accesses, in component order.
 	Loads, Stores []Access

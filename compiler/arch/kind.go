@@ -38,6 +38,8 @@ type ComponentKind interface {
 	// delay its one stream, 0 for all others. Routes pass through buffers, each of
 	// which takes one cycle, without a choice.
 	Buffer(c *Component) int
+	// Storage is where the elements are to which a component with a MemorySpec gives access.
+	Storage() Storage
 	// Shape spells the parameters that, beside the ports, give the bits of the image
 	// their meaning. It goes into the layout's hash.
 	Shape(c *Component) string
@@ -46,6 +48,17 @@ type ComponentKind interface {
 	// not supported yet, and names the ports.
 	read(f *flattener, c *Component, def *ir.Operation) (in, out portName)
 }
+
+// Storage is where the elements of arrays are.
+type Storage int
+
+// A component is no memory, has the elements itself, or is the interface to an external
+// memory, which the host fills.
+const (
+	NoStorage Storage = iota
+	OnChip
+	External
+)
 
 // ConfigBuilder takes the fields of one component's slice, in the forms that a
 // configuration can have; package config implements it.
@@ -114,6 +127,10 @@ func (c *Component) Circuit() [][]bool           { return c.Kind.Contract().Circ
 func (c *Component) Buffer() int                 { return c.Kind.Contract().Buffer(c) }
 func (c *Component) Shape() string               { return c.Kind.Contract().Shape(c) }
 
+// OnChip and External report where a memory has its elements; no other component has any.
+func (c *Component) OnChip() bool   { return c.Kind.Contract().Storage() == OnChip }
+func (c *Component) External() bool { return c.Kind.Contract().Storage() == External }
+
 // component holds the defaults of most kinds; a kind embeds it and overrides what
 // differs.
 type component struct{}
@@ -124,6 +141,7 @@ func (component) Configure(*Component, ConfigBuilder)           {}
 func (component) Combinational(*Component, int, int, bool) bool { return false }
 func (component) Circuit(*Component) [][]bool                   { return nil }
 func (component) Buffer(*Component) int                         { return 0 }
+func (component) Storage() Storage                              { return NoStorage }
 func (component) Shape(*Component) string                       { return "" }
 
 // portName names a port by its index.

@@ -104,6 +104,8 @@ func (onChipMemory) Errors() []HardwareError {
 	}
 }
 
+func (onChipMemory) Storage() Storage { return OnChip }
+
 func (k onChipMemory) read(f *flattener, c *Component, def *ir.Operation) (in, out portName) {
 	c.Mem, in, out = k.spec(def)
 	c.Mem.Private = BoolParam(def, AttrPrivate, true)
@@ -121,6 +123,8 @@ func (externalMemory) Errors() []HardwareError {
 		{513, "RT_EXTMEMORY_BUS", "our extension: the bus responded with an error"},
 	}
 }
+
+func (externalMemory) Storage() Storage { return External }
 
 func (k externalMemory) read(f *flattener, c *Component, def *ir.Operation) (in, out portName) {
 	c.Mem, in, out = k.spec(def)

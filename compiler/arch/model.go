@@ -26,8 +26,8 @@ type Fabric struct {
 	// StreamOps are the step operators of the dataflow.streams that function
 	// units offer, sorted; empty, not nil, when there is none.
 	StreamOps []string
-	// MemPorts are the memref arguments of the module, bound by ExtMemory
-	// components.
+	// MemPorts are the memref arguments of the module, bound by external
+	// memories.
 	MemPorts []MemPort
 	// Inputs and Outputs are the boundary channels in port order.
 	Inputs, Outputs []*Boundary
@@ -42,7 +42,19 @@ type Fabric struct {
 func (f *Fabric) HostMemories() []*Component {
 	var out []*Component
 	for _, c := range f.Comps {
-		if c.Kind == Memory && !c.Mem.Private {
+		if c.OnChip() && !c.Mem.Private {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// ExternalMemories are the interfaces to external memories, in component order. The
+// ports of the generated top level, and the testbench, number them by their index here.
+func (f *Fabric) ExternalMemories() []*Component {
+	var out []*Component
+	for _, c := range f.Comps {
+		if c.External() {
 			out = append(out, c)
 		}
 	}
@@ -122,7 +134,7 @@ type Component struct {
 	Switch *SwitchSpec // SpatialSwitch
 	PE     *PESpec     // SpatialPE
 	FIFO   *FIFOSpec   // FIFO
-	Mem    *MemorySpec // Memory, ExtMemory
+	Mem    *MemorySpec // memories
 
 	Temporal *TemporalSpec // TemporalSwitch
 	Map      *MapTagSpec   // MapTag

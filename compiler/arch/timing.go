@@ -26,6 +26,26 @@ func CriticalLatency(body *ir.Block, indexWidth int) int {
 	return worst
 }
 
+// NetworkLatency is the number of cycles on the longest path of a body that is a network
+// of elastic units, in which only iterative units take any; what the declared latency
+// has beyond it, registers behind the results add (sim/README.md).
+func (f *FunctionUnit) NetworkLatency(indexWidth int) int {
+	at, worst := make([]int, len(f.Ops)), 0
+	for i, op := range f.Ops {
+		for _, r := range op.Operands {
+			if r.Op >= 0 {
+				at[i] = max(at[i], at[r.Op])
+			}
+		}
+		if u, _ := units.Lookup(op.Op.Name); u.Class == units.Iterative {
+			lat, _ := u.Timing(op.Op, indexWidth)
+			at[i] += lat
+		}
+		worst = max(worst, at[i])
+	}
+	return worst
+}
+
 // CriticalInterval is the largest intrinsic interval in a function unit's body.
 func CriticalInterval(body *ir.Block, indexWidth int) int {
 	n := 1

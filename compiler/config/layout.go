@@ -21,11 +21,11 @@ func ChoiceBits(n int) int {
 
 // AddrBits is ADDR_WIDTH, the width of addr_offset: 64 for external memories and
 // clog2(bytes) on chip.
-func AddrBits(kind arch.Kind, m *arch.MemorySpec) int {
-	if kind == arch.ExtMemory {
+func AddrBits(c *arch.Component) int {
+	if c.External() {
 		return 64
 	}
-	bytes := m.Elements * int64(m.ElemBytes())
+	bytes := c.Mem.Elements * int64(c.Mem.ElemBytes())
 	if bytes <= 1 {
 		return 0
 	}
@@ -168,7 +168,7 @@ func (b *sliceBuilder) Entries(c *arch.Component) {
 }
 
 func (b *sliceBuilder) Regions(c *arch.Component) {
-	addr := AddrBits(c.Kind, c.Mem)
+	addr := AddrBits(c)
 	for r := range c.Mem.NumRegion {
 		name := fmt.Sprintf("region[%d].", r)
 		b.s.Regions = append(b.s.Regions, RegionBits{

@@ -180,10 +180,10 @@ func TestWidths(t *testing.T) {
 	}{{1, ir.I8, 0}, {2, ir.I8, 1}, {3, ir.I8, 2}, {1, ir.I1, 0}, {1, ir.I64, 3}, {1024, ir.I32, 12}, {1025, ir.I32, 13}, {1000, ir.I16, 11}} {
 		b := &fabricBuilder{}
 		m := b.memory(arch.Memory, c.elements, c.elem, 1, 0)
-		if got := AddrBits(arch.Memory, m.Mem); got != c.want {
+		if got := AddrBits(&arch.Component{Kind: arch.Memory, Mem: m.Mem}); got != c.want {
 			t.Errorf("%d x %s: %d address bits, want %d", c.elements, c.elem, got, c.want)
 		}
-		if got := AddrBits(arch.ExtMemory, m.Mem); got != 64 {
+		if got := AddrBits(&arch.Component{Kind: arch.ExtMemory, Mem: m.Mem}); got != 64 {
 			t.Errorf("external: %d address bits", got)
 		}
 	}
@@ -315,7 +315,7 @@ func genImage(t *rapid.T, l *Layout) *Image {
 		case c.Mem == nil:
 			genTags(t, c, s)
 		default:
-			addr := AddrBits(c.Kind, c.Mem)
+			addr := AddrBits(c)
 			for r := range s.Regions {
 				s.Regions[r] = Region{rapid.Bool().Draw(t, "valid"), genValue(t, c.Mem.TagWidth, "start"), genValue(t, c.Mem.TagWidth, "end"), genValue(t, addr, "offset")}
 			}

@@ -31,7 +31,7 @@ func (m *mapper) siteLatency(id, in, site int) int {
 // and the lane's register for responses.
 func (m *mapper) accessLatency(site, in int) int {
 	s := &m.Sites[site]
-	l := m.opts.Latency.Port(m.Memories[s.Mem].Mem.Kind == arch.ExtMemory, s.Access.Store)
+	l := m.opts.Latency.Port(m.Memories[s.Mem].Mem.External(), s.Access.Store)
 	p := s.Access.Paths
 	if len(p) == 0 {
 		return l

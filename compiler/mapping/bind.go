@@ -93,7 +93,7 @@ func (b *Binding) contents(fn *ir.Operation, f *arch.Fabric, mem *Memory, comp i
 	n, _ := t.NumElements()
 	at := f.Comps[comp]
 	switch {
-	case at.Kind != arch.Memory:
+	case !at.OnChip():
 		errs.Errorf(op.Pos, "the mapping places a memory with initial contents on %s '%s', which is not on chip", at.Kind, at.Name)
 		return
 	case at.Mem.Private:

@@ -153,7 +153,7 @@ func registered(latency int, u Unit) Unit {
 
 // divider is a configuration of loom_divrem.
 func divider(op string, signed, remainder int) Unit {
-	u := registered(1, binary(op))
+	u := binary(op)
 	u.Class, u.Module, u.Clocked = Iterative, "loom_divrem", true
 	u.Params = append(u.Params, Param{"SIGNED", Size{Literal, signed}}, Param{"REM", Size{Literal, remainder}})
 	return u

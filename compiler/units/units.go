@@ -241,7 +241,9 @@ func (u *Unit) uses(t PortType) bool {
 
 // Timing returns the intrinsic latency and interval of an operation of this unit:
 // 0 and 1 for what is combinational, 1 and 1 for the multiplier, width+1 twice for
-// the iterative divider, -1 twice for state machines.
+// the iterative divider, -1 twice for state machines. The width of the divider is stated
+// here alone; its module and its cycle model, which compute a bit per cycle and take one
+// cycle more, are what it is tested against.
 func (u *Unit) Timing(op *ir.Operation, indexWidth int) (latency, interval int) {
 	switch u.Class {
 	case Dataflow:
@@ -254,4 +256,15 @@ func (u *Unit) Timing(op *ir.Operation, indexWidth int) (latency, interval int) 
 		return w + 1, w + 1
 	}
 	return u.Latency, 1
+}
+
+// LatencyText is the latency as documents state it.
+func (u *Unit) LatencyText() string {
+	switch u.Class {
+	case Dataflow:
+		return "state machine"
+	case Iterative:
+		return "width + 1"
+	}
+	return strconv.Itoa(u.Latency)
 }

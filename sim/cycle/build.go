@@ -136,7 +136,7 @@ func (b *builder) bind(bd *mapping.Binding, in *vector.Inputs, regions []memmap.
 
 // patch writes a base address into the address table that serves an argument.
 func (b *builder) patch(a *mapping.ArgBinding, r *memmap.Region) {
-	if a.Mem >= len(b.f.Comps) || b.f.Comps[a.Mem].Kind != arch.ExtMemory {
+	if a.Mem >= len(b.f.Comps) || !b.f.Comps[a.Mem].External() {
 		b.errs.Errorf(b.f.Pos, "argument '%s' is bound to component %d, which is no external memory", a.Name, a.Mem)
 		return
 	}

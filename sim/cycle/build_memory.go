@@ -77,7 +77,7 @@ func (b *builder) master(c *arch.Component) *axiMaster {
 // before the run.
 func (b *builder) fill(bd *mapping.Binding) {
 	for _, x := range bd.Contents {
-		if x.Mem < 0 || x.Mem >= len(b.f.Comps) || b.f.Comps[x.Mem].Kind != arch.Memory {
+		if x.Mem < 0 || x.Mem >= len(b.f.Comps) || !b.f.Comps[x.Mem].OnChip() {
 			b.errs.Errorf(b.f.Pos, "the contents of '%s' of kernel '%s' belong to component %d, which is no on-chip memory", x.Name, bd.Kernel, x.Mem)
 			continue
 		}

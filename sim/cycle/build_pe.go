@@ -119,7 +119,7 @@ func (d *body) declare(b *builder) bool {
 	for i := range d.fu.Yield {
 		use(d.fu.Yield[i])
 	}
-	d.extra = max(d.fu.Latency-d.own(b), 0)
+	d.extra = max(d.fu.Latency-d.fu.NetworkLatency(b.f.IndexWidth), 0)
 	for i := range d.fu.Out {
 		if d.extra > 0 {
 			d.outs = append(d.outs, value{b.newNet(), -1, nil})
@@ -136,28 +136,6 @@ func (d *body) key(v arch.ValueRef) arch.ValueRef {
 		return arch.ValueRef{Arg: v.Arg, Op: -1}
 	}
 	return arch.ValueRef{Op: v.Op, Result: v.Result}
-}
-
-// own is the longest path of the network: dividers take their width and one,
-// everything else is combinational.
-func (d *body) own(b *builder) int {
-	at, worst := make([]int, len(d.fu.Ops)), 0
-	for i, o := range d.fu.Ops {
-		for _, v := range o.Operands {
-			if v.Op >= 0 && v.Op < i {
-				at[i] = max(at[i], at[v.Op])
-			}
-		}
-		if units.Is(o.Op.Name, units.Iterative) {
-			at[i] += d.width(b, o.Op.Result(0).Type) + 1
-		}
-	}
-	for _, v := range d.fu.Yield {
-		if v.Op >= 0 {
-			worst = max(worst, at[v.Op])
-		}
-	}
-	return worst
 }
 
 func (d *body) width(b *builder, t ir.Type) int {

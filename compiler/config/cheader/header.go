@@ -264,7 +264,7 @@ func (h *header) regions(b *mapping.Binding) {
 	var rows []string
 	for i := range l.Slices {
 		s := &l.Slices[i]
-		if s.Comp.Kind != arch.ExtMemory {
+		if !s.Comp.External() {
 			continue
 		}
 		for r, at := range s.Regions {

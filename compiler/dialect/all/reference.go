@@ -2,7 +2,6 @@ package all
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"loom/compiler/ir"
@@ -78,7 +77,7 @@ modules in ` + "`rtl/`" + `. What has no module is legal in a fabric but cannot 
 |---|---|---|---|---|
 `)
 	for _, u := range units.All() {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", u.Op, code(u.Mnemonic), latency(u), configuration(u), code(u.Module))
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", u.Op, code(u.Mnemonic), u.LatencyText(), configuration(u), code(u.Module))
 	}
 	return b.String()
 }
@@ -88,16 +87,6 @@ func code(s string) string {
 		return ""
 	}
 	return "`" + s + "`"
-}
-
-func latency(u units.Unit) string {
-	switch u.Class {
-	case units.Dataflow:
-		return "state machine"
-	case units.Iterative:
-		return "width + 1"
-	}
-	return strconv.Itoa(u.Latency)
 }
 
 func configuration(u units.Unit) string {

@@ -218,6 +218,11 @@ func (t *tracer) undo(mark int) {
 func (t *tracer) complete() {
 	for _, c := range t.f.Comps {
 		s := t.img.Settings[c.ID]
+		for r, reg := range s.Regions {
+			if _, ok := t.opAt[c][r]; reg.Valid && !ok {
+				t.fail("memory '%s' has a valid region %d that serves no memory of the kernel", c.Name, r)
+			}
+		}
 		switch c.Kind {
 		case arch.SpatialPE:
 			if s.PE.Enable && len(t.opAt[c]) != len(t.unit(c).Ops) {
@@ -238,12 +243,6 @@ func (t *tracer) complete() {
 			for o, i := range s.Switch.Route {
 				if i >= 0 && !t.usedRoutes[[2]int{c.ID, o}] {
 					t.fail("switch '%s' routes input %d to output %d, where no token ever arrives", c.Name, i, o)
-				}
-			}
-		case arch.Memory, arch.ExtMemory:
-			for r, reg := range s.Regions {
-				if _, ok := t.opAt[c][r]; reg.Valid && !ok {
-					t.fail("memory '%s' has a valid region %d that serves no memory of the kernel", c.Name, r)
 				}
 			}
 		case arch.LoadLane, arch.StoreLane:

@@ -104,7 +104,7 @@ func (c *checker) memories() {
 func (c *checker) memoryFits(i int, mem *mapping.Memory) string {
 	op := c.g.ops[i]
 	x := c.comps[mem.Comp]
-	if x == nil || x.Mem == nil {
+	if !isMemory(x) {
 		return "it is no memory"
 	}
 	loads, stores, _, typ, ok := c.g.memShape(i)
@@ -112,7 +112,7 @@ func (c *checker) memoryFits(i int, mem *mapping.Memory) string {
 		return "the operation's ports make no sense"
 	}
 	ext := op.Name == opname.HandshakeExtmemory
-	if ext != (x.Kind == arch.ExtMemory) {
+	if ext != isExternal(x) {
 		return "the kind of memory is wrong"
 	}
 	hw, _ := ir.BitWidth(x.Mem.Type.Elem, c.f.IndexWidth)
@@ -300,7 +300,7 @@ func (c *checker) tables() {
 
 // apart checks that the elements of an on-chip memory belong to one array.
 func (c *checker) apart(x *arch.Component, mem *mapping.Memory, others []*mapping.Memory) {
-	if x.Kind != arch.Memory {
+	if !isOnChip(x) {
 		return
 	}
 	extent := func(m *mapping.Memory) array {

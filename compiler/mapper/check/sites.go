@@ -170,7 +170,7 @@ func (t *tracer) holds(i int, mem *arch.Component, region int) bool {
 	op := t.g.ops[i]
 	_, _, _, typ, ok := t.g.memShape(i)
 	ext := op.Name == opname.HandshakeExtmemory
-	if _, taken := t.opAt[mem][region]; taken || !ok || ext != (mem.Kind == arch.ExtMemory) {
+	if _, taken := t.opAt[mem][region]; taken || !ok || ext != isExternal(mem) {
 		return false
 	}
 	hw, _ := ir.BitWidth(mem.Mem.Type.Elem, t.f.IndexWidth)

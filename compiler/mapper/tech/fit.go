@@ -36,9 +36,9 @@ func (t *Tech) misfit(b *arch.Bridge, a *Array) []string {
 	}
 	need, ok2 := ir.BitWidth(a.Type.Elem, t.IndexWidth)
 	switch {
-	case a.Arg >= 0 && c.Kind != arch.ExtMemory:
+	case a.Arg >= 0 && !c.External():
 		return []string{"it is on chip, the kernel's memory is an argument"}
-	case a.Arg < 0 && c.Kind != arch.Memory:
+	case a.Arg < 0 && !c.OnChip():
 		return []string{"it is external, the kernel's memory is local"}
 	case c.Mem.Type == nil || c.Mem.NumRegion < 1:
 		return []string{"it has no region"}
@@ -59,7 +59,7 @@ func (t *Tech) misfit(b *arch.Bridge, a *Array) []string {
 	if has != nil {
 		why = append(why, "it has "+strings.Join(has, " and "))
 	}
-	if c.Kind == arch.Memory && a.Elements > c.Mem.Elements {
+	if c.OnChip() && a.Elements > c.Mem.Elements {
 		why = append(why, fmt.Sprintf("it holds %s", diag.Plural(int(c.Mem.Elements), "element")))
 	}
 	if has == nil && a.Span() > int(s.tags) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"loom/compiler/arch"
 )
 
 // This file lays out the arrays that one memory holds.
@@ -113,7 +112,7 @@ func (t *Tech) layout(mem int, arrays []int, extra supply) (slots []Slot, short 
 		return nil, "store"
 	case need.regions > have.regions+extra.regions:
 		return nil, "region"
-	case b.Mem.Kind == arch.Memory && need.bytes > have.bytes+extra.bytes:
+	case b.Mem.OnChip() && need.bytes > have.bytes+extra.bytes:
 		return nil, "byte"
 	}
 	latest := func(a int) int { // the last tag at which the range may end
@@ -144,7 +143,7 @@ func (t *Tech) layout(mem int, arrays []int, extra supply) (slots []Slot, short 
 			}
 			tag = s.End
 		}
-		if b.Mem.Kind == arch.Memory {
+		if b.Mem.OnChip() {
 			first += t.Arrays[a].Elements
 		} else {
 			s.First = 0

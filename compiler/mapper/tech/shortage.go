@@ -322,7 +322,7 @@ func (t *Tech) noteSupplies(d *diag.Diagnostic, mems []int) {
 			like, verb = fmt.Sprintf(" and %d like it", n-1), "each have"
 		}
 		d.WithNote(c.Pos, "%s '%s'%s %s %s", c.Kind, c.Name, like, verb,
-			t.amounts(t.supply(&t.Memories[m]), c.Kind == arch.Memory, " "+portWord(c), c.Mem.TagWidth > 0))
+			t.amounts(t.supply(&t.Memories[m]), c.OnChip(), " "+portWord(c), c.Mem.TagWidth > 0))
 	}
 }
 
