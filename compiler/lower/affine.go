@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"loom/compiler/analysis/interval"
 	"loom/compiler/diag"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
@@ -32,14 +33,14 @@ func lowerAffine(s *state, errs *diag.List) {
 // newAffineLowering bounds the arithmetic by limit: a map behind an alias costs
 // little text and much arithmetic wherever it is named.
 func newAffineLowering(s *state, errs *diag.List, limit int) *affineLowering {
-	return &affineLowering{s: s, errs: errs, limit: limit, ranges: map[*ir.Value]indexRange{}, ids: map[*ir.Value]int{}}
+	return &affineLowering{s: s, errs: errs, limit: limit, ranges: map[*ir.Value]interval.Interval{}, ids: map[*ir.Value]int{}}
 }
 
 type affineLowering struct {
 	s    *state
 	errs *diag.List
 	// ranges are what is known about indices that affine operations define.
-	ranges map[*ir.Value]indexRange
+	ranges map[*ir.Value]interval.Interval
 	// ids name values in the text of divisions.
 	ids   map[*ir.Value]int
 	limit int // of operations that are emitted
@@ -116,7 +117,7 @@ func (x *affineExprs) apply(op *ir.Operation) []*ir.Value {
 // remember notes the range of a value that may be an operand elsewhere.
 func (x *affineExprs) remember(e indexValue) *ir.Value {
 	if _, known := x.ranges[e.v]; !known && e.v.Def != nil {
-		x.ranges[e.v] = e.indexRange
+		x.ranges[e.v] = e.Interval
 	}
 	return e.v
 }
@@ -131,9 +132,9 @@ func (x *affineExprs) chosen(es []*ir.AffineExpr, in affineOperands, name string
 	best := x.expr(es[0], in)
 	for _, e := range es[1:] {
 		v := x.expr(e, in)
-		r := indexRange{min(best.lo, v.lo), min(best.hi, v.hi)}
+		r := x.within(min(best.Lo, v.Lo), min(best.Hi, v.Hi))
 		if name == opname.ArithMaxSI {
-			r = indexRange{max(best.lo, v.lo), max(best.hi, v.hi)}
+			r = x.within(max(best.Lo, v.Lo), max(best.Hi, v.Hi))
 		}
 		best = indexValue{x.op(name, best.v, v.v), r}
 	}

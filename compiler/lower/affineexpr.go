@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"loom/compiler/analysis/interval"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
@@ -16,7 +17,7 @@ import (
 // indexValue is an index with what is known about it.
 type indexValue struct {
 	v *ir.Value
-	indexRange
+	interval.Interval
 }
 
 // affineOperands are the operands of a map or set.
@@ -80,6 +81,9 @@ func (x *affineExprs) constant(c int64) *ir.Value {
 	})
 }
 
+// known is a constant with its interval.
+func (x *affineExprs) known(c int64) indexValue { return indexValue{x.constant(c), x.exactly(c)} }
+
 // bit is a condition as the index 0 or 1.
 func (x *affineExprs) bit(cond *ir.Value) *ir.Value {
 	return x.emitted(exprKey{name: opname.ArithIndexCastUI, a: cond}, func() *ir.Value {
@@ -98,11 +102,11 @@ func (x *affineExprs) compare(predicate arith.IntPredicate, a, b *ir.Value) *ir.
 // fits an index.
 func (x *affineExprs) expr(e *ir.AffineExpr, in affineOperands) indexValue {
 	if x.full {
-		return indexValue{x.constant(0), indexRange{0, 0}}
+		return x.known(0)
 	}
 	switch e.Kind {
 	case ir.AffineConstant:
-		return indexValue{x.constant(e.Value), indexRange{e.Value, e.Value}}
+		return x.known(e.Value)
 	case ir.AffineDim, ir.AffineSymbol:
 		v := in.of(e)
 		return indexValue{v, x.rangeOf(v)}
@@ -113,11 +117,11 @@ func (x *affineExprs) expr(e *ir.AffineExpr, in affineOperands) indexValue {
 	}
 	a, b := x.expr(e.LHS, in), x.expr(e.RHS, in)
 	switch {
-	case b.lo <= 0 && b.lo == b.hi: // an error when it is reached
-		return indexValue{x.constant(0), indexRange{0, 0}}
-	case b.lo == b.hi && intmath.FloorDiv(a.lo, b.lo) == intmath.FloorDiv(a.hi, b.lo) && e.Kind == ir.AffineFloorDiv:
-		q := intmath.FloorDiv(a.lo, b.lo)
-		return indexValue{x.constant(q), indexRange{q, q}}
+	case b.Lo <= 0 && b.Lo == b.Hi: // an error when it is reached
+		return x.known(0)
+	case b.Lo == b.Hi && intmath.FloorDiv(a.Lo, b.Lo) == intmath.FloorDiv(a.Hi, b.Lo) && e.Kind == ir.AffineFloorDiv:
+		q := intmath.FloorDiv(a.Lo, b.Lo)
+		return x.known(q)
 	case e.Kind == ir.AffineFloorDiv:
 		return x.floorDiv(a, b)
 	case e.Kind == ir.AffineCeilDiv:
@@ -138,25 +142,25 @@ func (x *affineExprs) sum(e *ir.AffineExpr, in affineOperands) indexValue {
 		return x.difference(a, x.product(x.expr(r.LHS, in), ir.AffineConst(-r.RHS.Value), in))
 	}
 	b := x.expr(r, in)
-	return indexValue{x.op(opname.ArithAddI, a.v, b.v), x.clip(intmath.AddSaturated(a.lo, b.lo), intmath.AddSaturated(a.hi, b.hi))}
+	return indexValue{x.op(opname.ArithAddI, a.v, b.v), interval.ExactAdd(a.Interval, b.Interval, x.width())}
 }
 
 // negated reports whether e is a product by -1.
 func negated(e *ir.AffineExpr) bool { return e.Kind == ir.AffineMul && e.RHS.IsConst(-1) }
 
 func (x *affineExprs) difference(a, b indexValue) indexValue {
-	return indexValue{x.op(opname.ArithSubI, a.v, b.v), x.clip(intmath.SubSaturated(a.lo, b.hi), intmath.SubSaturated(a.hi, b.lo))}
+	return indexValue{x.op(opname.ArithSubI, a.v, b.v), interval.ExactSub(a.Interval, b.Interval, x.width())}
 }
 
 func (x *affineExprs) product(a indexValue, by *ir.AffineExpr, in affineOperands) indexValue {
 	if by.IsConst(-1) {
-		return x.difference(indexValue{x.constant(0), indexRange{0, 0}}, a)
+		return x.difference(x.known(0), a)
 	}
 	if by.IsConst(1) {
 		return a
 	}
 	b := x.expr(by, in)
-	return indexValue{x.op(opname.ArithMulI, a.v, b.v), x.clip(mulRange(a.indexRange, b.indexRange))}
+	return indexValue{x.op(opname.ArithMulI, a.v, b.v), interval.ExactMul(a.Interval, b.Interval, x.width())}
 }
 
 // sign is 0 for values that are not negative, else -1.
@@ -166,10 +170,10 @@ func (x *affineExprs) sign(v *ir.Value) *ir.Value {
 
 // power returns k for a divisor that is known to be 2^k.
 func power(b indexValue) (k int, ok bool) {
-	if b.lo != b.hi || b.lo <= 0 || b.lo&(b.lo-1) != 0 {
+	if b.Lo != b.Hi || b.Lo <= 0 || b.Lo&(b.Lo-1) != 0 {
 		return 0, false
 	}
-	return bits.TrailingZeros64(uint64(b.lo)), true
+	return bits.TrailingZeros64(uint64(b.Lo)), true
 }
 
 // floorDiv is a shift for powers of two and the plain division for dividends that
@@ -177,14 +181,14 @@ func power(b indexValue) (k int, ok bool) {
 // are complemented: -1-x is not negative then, and floor(x/b) is
 // -1 - floor((-1-x)/b). Nothing overflows.
 func (x *affineExprs) floorDiv(a, b indexValue) indexValue {
-	r := x.clip(floorDivRange(a.indexRange, b.indexRange))
+	r := interval.FloorDiv(a.Interval, b.Interval, x.width())
 	if k, ok := power(b); ok {
 		if k == 0 {
 			return a
 		}
 		return indexValue{x.op(opname.ArithShRSI, a.v, x.constant(int64(k))), r}
 	}
-	if a.lo >= 0 || x.s.opts.deviate == affineTruncates {
+	if a.Lo >= 0 || x.s.opts.deviate == affineTruncates {
 		return indexValue{x.op(opname.ArithDivSI, a.v, b.v), r}
 	}
 	s := x.sign(a.v)
@@ -196,17 +200,17 @@ func (x *affineExprs) floorDiv(a, b indexValue) indexValue {
 // negative, and what the quotient leaves where the quotient is needed anyway. A
 // negative remainder is one divisor too small.
 func (x *affineExprs) mod(a, b indexValue, divided bool) indexValue {
-	r := modRange(a.indexRange, b.indexRange)
+	r := interval.Mod(a.Interval, b.Interval, x.width())
 	if k, ok := power(b); ok {
 		if k == 0 {
-			return indexValue{x.constant(0), indexRange{0, 0}}
+			return x.known(0)
 		}
-		if a.lo >= 0 && a.hi < b.lo {
+		if a.Lo >= 0 && a.Hi < b.Lo {
 			return a
 		}
-		return indexValue{x.op(opname.ArithAndI, a.v, x.constant(b.lo-1)), r}
+		return indexValue{x.op(opname.ArithAndI, a.v, x.constant(b.Lo-1)), r}
 	}
-	if a.lo >= 0 && a.hi < b.lo {
+	if a.Lo >= 0 && a.Hi < b.Lo {
 		return a
 	}
 	if divided {
@@ -214,7 +218,7 @@ func (x *affineExprs) mod(a, b indexValue, divided bool) indexValue {
 		return indexValue{x.op(opname.ArithSubI, a.v, x.op(opname.ArithMulI, q.v, b.v)), r}
 	}
 	rest := x.op(opname.ArithRemSI, a.v, b.v)
-	if a.lo >= 0 || x.s.opts.deviate == affineTruncates {
+	if a.Lo >= 0 || x.s.opts.deviate == affineTruncates {
 		return indexValue{rest, r}
 	}
 	return indexValue{x.op(opname.ArithAddI, rest, x.op(opname.ArithAndI, x.sign(rest), b.v)), r}
@@ -224,19 +228,19 @@ func (x *affineExprs) mod(a, b indexValue, divided bool) indexValue {
 // shows that the sum does not overflow; the other forms are exact for all
 // dividends.
 func (x *affineExprs) ceilDiv(a, b indexValue) indexValue {
-	r := x.clip(ceilDivRange(a.indexRange, b.indexRange))
+	r := interval.CeilDiv(a.Interval, b.Interval, x.width())
 	one := func() *ir.Value { return x.constant(1) }
 	if k, ok := power(b); ok {
 		if k == 0 {
 			return a
 		}
-		shift, mask := x.constant(int64(k)), x.constant(b.lo-1)
+		shift, mask := x.constant(int64(k)), x.constant(b.Lo-1)
 		switch {
 		case x.s.opts.deviate == affineRoundsDown:
 			return indexValue{x.op(opname.ArithShRSI, a.v, shift), r}
-		case a.hi <= x.all().hi-(b.lo-1):
+		case a.Hi <= x.all().Hi-(b.Lo-1):
 			return indexValue{x.op(opname.ArithShRSI, x.op(opname.ArithAddI, a.v, mask), shift), r}
-		case a.lo > x.all().lo:
+		case a.Lo > x.all().Lo:
 			q := x.op(opname.ArithShRSI, x.op(opname.ArithAddI, a.v, x.constant(-1)), shift)
 			return indexValue{x.op(opname.ArithAddI, q, one()), r}
 		}
@@ -247,11 +251,11 @@ func (x *affineExprs) ceilDiv(a, b indexValue) indexValue {
 		return indexValue{x.op(opname.ArithAddI, x.op(opname.ArithShRSI, a.v, shift), up), r}
 	}
 	switch {
-	case a.hi <= 0: // division toward zero rounds up
+	case a.Hi <= 0: // division toward zero rounds up
 		return indexValue{x.op(opname.ArithDivSI, a.v, b.v), r}
-	case a.lo >= 0 && b.lo == b.hi && a.hi <= x.all().hi-(b.lo-1):
-		return indexValue{x.op(opname.ArithDivSI, x.op(opname.ArithAddI, a.v, x.constant(b.lo-1)), b.v), r}
-	case a.lo > 0:
+	case a.Lo >= 0 && b.Lo == b.Hi && a.Hi <= x.all().Hi-(b.Lo-1):
+		return indexValue{x.op(opname.ArithDivSI, x.op(opname.ArithAddI, a.v, x.constant(b.Lo-1)), b.v), r}
+	case a.Lo > 0:
 		q := x.op(opname.ArithDivSI, x.op(opname.ArithAddI, a.v, x.constant(-1)), b.v)
 		return indexValue{x.op(opname.ArithAddI, q, one()), r}
 	}

@@ -1,40 +1,40 @@
 package lower
 
 import (
-	"math"
-
+	"loom/compiler/analysis/interval"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
-	"loom/internal/intmath"
 )
 
-// indexRange bounds what an index can be in a program without errors, where no
-// value of an affine map wraps around. (An interval of package ranges holds for all
-// programs.)
-type indexRange struct{ lo, hi int64 }
+// The intervals of affine expressions are those of a program without errors, where no value
+// of a map wraps around. (Package ranges, which does not know the affine dialect, finds
+// intervals that hold in all programs.)
+
+// width is the number of bits of an index.
+func (x *affineExprs) width() int { return x.s.opts.IndexWidth }
 
 // all is every index of the width that is computed with.
-func (x *affineExprs) all() indexRange {
-	shift := 64 - x.s.opts.IndexWidth
-	return indexRange{math.MinInt64 >> shift, math.MaxInt64 >> shift}
+func (x *affineExprs) all() interval.Interval { return interval.Any(x.width()) }
+
+// within is an interval of the width that is computed with.
+func (x *affineExprs) within(lo, hi int64) interval.Interval {
+	return interval.Clipped(lo, hi, x.width())
 }
 
-// clip is an indexRange within what an index holds.
-func (x *affineExprs) clip(lo, hi int64) indexRange {
-	a := x.all()
-	return indexRange{max(lo, a.lo), min(hi, a.hi)}
-}
+// exactly is the interval of a constant. One that does not fit an index is reported where
+// it is emitted.
+func (x *affineExprs) exactly(c int64) interval.Interval { return x.within(c, c) }
 
 // rangeOf is what is known about an operand.
-func (x *affineExprs) rangeOf(v *ir.Value) indexRange {
+func (x *affineExprs) rangeOf(v *ir.Value) interval.Interval {
 	if r, ok := x.ranges[v]; ok {
 		return r
 	}
 	if c, ok := v.ConstantInt(); ok {
-		return indexRange{c, c}
+		return x.exactly(c)
 	}
 	if v.Def != nil && v.Def.Name == opname.MemRefDim {
-		return indexRange{0, x.all().hi}
+		return x.within(0, x.all().Hi)
 	}
 	return x.all()
 }
@@ -42,102 +42,58 @@ func (x *affineExprs) rangeOf(v *ir.Value) indexRange {
 // inductionRanges notes what the bounds of an affine loop imply for its induction
 // variables.
 func (x *affineExprs) inductionRanges(op *ir.Operation) {
-	bound := func(es []*ir.AffineExpr, in affineOperands, upper bool) (out int64) {
-		for i, e := range es {
-			r := x.exprRange(e, in)
-			switch {
-			case upper && (i == 0 || r.hi < out):
-				out = r.hi
-			case !upper && (i == 0 || r.lo > out):
-				out = r.lo
-			}
+	// The greatest of several lower bounds counts, and the least of several upper ones.
+	greatest := func(es []*ir.AffineExpr, in affineOperands) int64 {
+		lo := x.all().Lo
+		for _, e := range es {
+			lo = max(lo, x.exprRange(e, in).Lo)
 		}
-		return out
+		return lo
 	}
-	note := func(iv *ir.Value, lo, hi int64) {
-		if hi > x.all().lo {
-			hi--
+	least := func(es []*ir.AffineExpr, in affineOperands) int64 {
+		hi := x.all().Hi
+		for _, e := range es {
+			hi = min(hi, x.exprRange(e, in).Hi)
 		}
-		x.ranges[iv] = indexRange{lo, max(lo, hi)}
+		return hi
+	}
+	note := func(iv *ir.Value, lo, end int64) {
+		if end > x.all().Lo {
+			end--
+		}
+		x.ranges[iv] = x.within(lo, max(lo, end))
 	}
 	switch op.Name {
 	case opname.AffineFor:
 		g := segments(op, 3)
 		lower, upper := mapAttr(op, "lowerBoundMap"), mapAttr(op, "upperBoundMap")
-		note(op.Regions[0].Entry().Args[0], bound(lower.Results, operandsOf(lower.Dims, g[0]), false),
-			bound(upper.Results, operandsOf(upper.Dims, g[1]), true))
+		note(op.Regions[0].Entry().Args[0], greatest(lower.Results, operandsOf(lower.Dims, g[0])),
+			least(upper.Results, operandsOf(upper.Dims, g[1])))
 	case opname.AffineParallel:
 		split := mapAttr(op, "lowerBoundsMap").Dims + mapAttr(op, "lowerBoundsMap").Symbols
 		ivs := op.Regions[0].Entry().Args
 		lows := make([]int64, len(ivs))
 		x.parallelBounds(op, "lowerBounds", op.Operands()[:split], func(d int, es []*ir.AffineExpr, in affineOperands) {
-			lows[d] = bound(es, in, false)
+			lows[d] = greatest(es, in)
 		})
 		x.parallelBounds(op, "upperBounds", op.Operands()[split:], func(d int, es []*ir.AffineExpr, in affineOperands) {
-			note(ivs[d], lows[d], bound(es, in, true))
+			note(ivs[d], lows[d], least(es, in))
 		})
 	}
 }
 
 // exprRange bounds an expression without computing it.
-func (x *affineExprs) exprRange(e *ir.AffineExpr, in affineOperands) indexRange {
+func (x *affineExprs) exprRange(e *ir.AffineExpr, in affineOperands) interval.Interval {
 	switch e.Kind {
 	case ir.AffineConstant:
-		return indexRange{e.Value, e.Value}
+		return x.exactly(e.Value)
 	case ir.AffineDim, ir.AffineSymbol:
 		return x.rangeOf(in.of(e))
 	}
-	a, b := x.exprRange(e.LHS, in), x.exprRange(e.RHS, in)
-	switch e.Kind {
-	case ir.AffineAdd:
-		return x.clip(intmath.AddSaturated(a.lo, b.lo), intmath.AddSaturated(a.hi, b.hi))
-	case ir.AffineMul:
-		return x.clip(mulRange(a, b))
-	case ir.AffineFloorDiv:
-		return x.clip(floorDivRange(a, b))
-	case ir.AffineCeilDiv:
-		return x.clip(ceilDivRange(a, b))
-	}
-	return modRange(a, b)
+	return affineIntervals[e.Kind](x.exprRange(e.LHS, in), x.exprRange(e.RHS, in), x.width())
 }
 
-// Sums, differences and products that stay at the limit where they do not fit 64
-// bits.
-
-func mulRange(a, b indexRange) (lo, hi int64) {
-	lo, hi = math.MaxInt64, math.MinInt64
-	for _, p := range [2]int64{a.lo, a.hi} {
-		for _, q := range [2]int64{b.lo, b.hi} {
-			v := intmath.MulSaturated(p, q)
-			lo, hi = min(lo, v), max(hi, v)
-		}
-	}
-	return lo, hi
-}
-
-// floorDivRange and ceilDivRange bound quotients by divisors that are positive:
-// others are errors.
-func floorDivRange(a, b indexRange) (lo, hi int64) {
-	if b.lo == b.hi && b.lo > 0 {
-		return intmath.FloorDiv(a.lo, b.lo), intmath.FloorDiv(a.hi, b.lo)
-	}
-	return min(a.lo, 0), max(a.hi, -1)
-}
-
-func ceilDivRange(a, b indexRange) (lo, hi int64) {
-	if b.lo == b.hi && b.lo > 0 {
-		return intmath.CeilDiv(a.lo, b.lo), intmath.CeilDiv(a.hi, b.lo)
-	}
-	return min(a.lo, 0), max(a.hi, 0)
-}
-
-func modRange(a, b indexRange) indexRange {
-	r := indexRange{0, max(b.hi-1, 0)}
-	if b.hi == math.MinInt64 {
-		r.hi = 0
-	}
-	if a.lo >= 0 {
-		r.hi = min(r.hi, a.hi)
-	}
-	return r
+var affineIntervals = map[ir.AffineKind]func(a, b interval.Interval, w int) interval.Interval{
+	ir.AffineAdd: interval.ExactAdd, ir.AffineMul: interval.ExactMul,
+	ir.AffineFloorDiv: interval.FloorDiv, ir.AffineCeilDiv: interval.CeilDiv, ir.AffineMod: interval.Mod,
 }

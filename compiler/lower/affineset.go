@@ -11,7 +11,7 @@ import (
 func (x *affineExprs) holds(c ir.AffineConstraint, in affineOperands) *ir.Value {
 	left, right, e := c.Expr, ir.AffineConst(0), c.Expr
 	at := arith.Sge
-	if e.Kind == ir.AffineAdd && e.RHS.Kind == ir.AffineConstant && e.RHS.Value > x.all().lo {
+	if e.Kind == ir.AffineAdd && e.RHS.Kind == ir.AffineConstant && e.RHS.Value > x.all().Lo {
 		left, right = e.LHS, ir.AffineConst(-e.RHS.Value)
 	}
 	if a, b, ok := asDifference(left); ok && right.IsConst(0) {

@@ -22,7 +22,7 @@ import (
 // later pass that replaces a loop loses it, which is merely conservative.
 func analyseDependences(s *state, _ *diag.List) {
 	s.dependences = map[*ir.Value][]*independence{}
-	x := linear.New(s.opts.IndexWidth)
+	x := linear.New(s.ranges(), s.opts.IndexWidth)
 	all := structuredAccesses(s.fn)
 	s.fn.Walk(func(op *ir.Operation) bool {
 		if op.Name == opname.SCFFor {

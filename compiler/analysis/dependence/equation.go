@@ -77,9 +77,9 @@ func (t *Test) build(a, b linear.Form, y *linear.Symbol, by int64, reach uint64)
 func (e *equation) Bounds() (lo, hi int64, ok bool) {
 	f := linear.Form{C: e.c}
 	for _, v := range e.vars {
-		f.Terms = append(f.Terms, linear.Term{Sym: v.sym, Coef: v.coef})
+		f.Terms = append(f.Terms, linear.Term[*linear.Symbol]{Sym: v.sym, Coef: v.coef})
 	}
-	return f.Bounds()
+	return linear.Bounds(f)
 }
 
 // small reports whether the left side is too small to be a multiple of 2^w other
@@ -236,10 +236,14 @@ func inverse(v uint64) uint64 {
 
 // blame returns which part of the equation keeps it from being decided.
 func (e *equation) blame() string {
+	var first *linear.Symbol
 	for _, v := range e.vars {
-		if loops.Of(v.sym.Value) == nil {
-			return "the subscript depends on " + describeSymbol(v.sym)
+		if loops.Of(v.sym.Value) == nil && (first == nil || v.sym.ID < first.ID) {
+			first = v.sym
 		}
+	}
+	if first != nil {
+		return "the subscript depends on " + describeSymbol(first)
 	}
 	return "the ranges of the subscripts overlap"
 }

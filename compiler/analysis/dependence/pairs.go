@@ -58,8 +58,8 @@ func (t *Test) test(a, b Subscript) finding {
 
 func (t *Test) decide(a, b Subscript) finding {
 	w := t.x.IndexWidth
-	_, _, okA := a.Form.Within(w)
-	_, _, okB := b.Form.Within(w)
+	_, _, okA := linear.Within(a.Form, w)
+	_, _, okB := linear.Within(b.Form, w)
 	exact := okA && okB || t.opts.Trusting
 
 	eq, ok := t.direct(a.Form, b.Form)

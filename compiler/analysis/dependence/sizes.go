@@ -84,7 +84,7 @@ func (t *Test) nested(s Subscript, y *linear.Symbol) bool {
 // rowLength recognises a product that grows by the same amount in each iteration
 // of the tested loop, an amount that the loop does not change, and returns the
 // amount (or its negative: what counts is the distance).
-func (t *Test) rowLength(m linear.Term) (linear.Form, bool) {
+func (t *Test) rowLength(m linear.Term[*linear.Symbol]) (linear.Form, bool) {
 	op := m.Sym.Value.Def
 	if op == nil || op.Name != opname.ArithMulI || t.x.Width(m.Sym.Value.Type) < t.x.IndexWidth {
 		return linear.Form{}, false // a narrower product wraps on its own
@@ -100,7 +100,7 @@ func (t *Test) rowLength(m linear.Term) (linear.Form, bool) {
 		}
 		own := t.x.Number(t.iv)
 		by := f.Coefficient(own)
-		if f, ok = f.Plus(linear.Form{Terms: []linear.Term{{Sym: own, Coef: 1}}}, -by); !ok || !t.constantIn(f) || by == 0 {
+		if f, ok = f.Plus(linear.Of(own), -by); !ok || !t.constantIn(f) || by == 0 {
 			continue
 		}
 		scale, ok := intmath.Mul(by, m.Coef)
@@ -127,7 +127,7 @@ func (t *Test) constantIn(f linear.Form) bool {
 // that walking from row to row does not wrap.
 func (t *Test) rowsApart(a, b Subscript, f linear.Form, c int64, row, reach linear.Form) bool {
 	w := t.x.IndexWidth
-	if _, hi, ok := row.Bounds(); !ok || hi > interval.MaxSigned(w) {
+	if _, hi, ok := linear.Bounds(row); !ok || hi > interval.MaxSigned(w) {
 		return false
 	}
 	c = c << (64 - w) >> (64 - w)
@@ -145,7 +145,7 @@ func (t *Test) rowsApart(a, b Subscript, f linear.Form, c int64, row, reach line
 // sum cannot leave the range, or it does not at first and then walks on.
 func (t *Test) isItsSum(s Subscript, counted linear.Form) bool {
 	w := t.x.IndexWidth
-	if _, _, ok := s.Form.Within(w); ok {
+	if _, _, ok := linear.Within(s.Form, w); ok {
 		return true
 	}
 	first := linear.Form{C: counted.C}
@@ -154,7 +154,7 @@ func (t *Test) isItsSum(s Subscript, counted linear.Form) bool {
 			first.Terms = append(first.Terms, m)
 		}
 	}
-	_, _, ok := first.Within(w)
+	_, _, ok := linear.Within(first, w)
 	return ok && t.walks(s, counted)
 }
 
@@ -164,6 +164,6 @@ func positive(f, g linear.Form) bool {
 	if !ok {
 		return false
 	}
-	lo, _, ok := d.Bounds()
+	lo, _, ok := linear.Bounds(d)
 	return ok && lo > 0
 }

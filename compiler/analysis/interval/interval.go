@@ -182,14 +182,12 @@ func Sub(a, b Interval, w int) Interval {
 // Mul is the interval of a product.
 func Mul(a, b Interval, w int) Interval {
 	v := Any(w)
-	lo, hi, fits := int64(math.MaxInt64), int64(math.MinInt64), true
-	for _, x := range []int64{a.Lo, a.Hi} {
-		for _, y := range []int64{b.Lo, b.Hi} {
-			p, ok := intmath.Mul(x, y)
-			fits = fits && ok
-			lo, hi = min(lo, p), max(hi, p)
-		}
-	}
+	fits := true
+	lo, hi := corners(a, b, func(x, y int64) int64 {
+		p, ok := intmath.Mul(x, y)
+		fits = fits && ok
+		return p
+	})
 	if fits && lo >= v.Lo && hi <= v.Hi {
 		v.Lo, v.Hi = lo, hi
 	}
@@ -205,12 +203,7 @@ func DivS(a, b Interval, w int) Interval {
 	if b.Lo <= 0 {
 		return Any(w)
 	}
-	lo, hi := int64(math.MaxInt64), int64(math.MinInt64)
-	for _, x := range []int64{a.Lo, a.Hi} {
-		for _, y := range []int64{b.Lo, b.Hi} {
-			lo, hi = min(lo, x/y), max(hi, x/y)
-		}
-	}
+	lo, hi := corners(a, b, func(x, y int64) int64 { return x / y })
 	return Between(lo, hi, w)
 }
 

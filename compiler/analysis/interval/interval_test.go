@@ -6,6 +6,7 @@ import (
 
 	"loom/compiler/dialect/arith"
 	"loom/compiler/num"
+	"loom/internal/intmath"
 )
 
 // someInterval draws an interval and a few of the integers it holds.
@@ -70,6 +71,60 @@ func TestRestrict(t *testing.T) {
 					t.Fatalf("predicate %d is negated or swapped wrongly", p)
 				}
 			}
+		}
+	}
+}
+
+// TestExact: integers of which the result fits the width have it in the interval of the
+// result, for all intervals of four bits.
+func TestExact(t *testing.T) {
+	const w = 4
+	rules := map[string]struct {
+		interval func(a, b Interval, w int) Interval
+		value    func(a, b int64) int64
+		positive bool
+	}{
+		"+":        {ExactAdd, func(a, b int64) int64 { return a + b }, false},
+		"-":        {ExactSub, func(a, b int64) int64 { return a - b }, false},
+		"*":        {ExactMul, func(a, b int64) int64 { return a * b }, false},
+		"floordiv": {FloorDiv, intmath.FloorDiv, true},
+		"ceildiv":  {CeilDiv, intmath.CeilDiv, true},
+		"mod":      {Mod, func(a, b int64) int64 { return a - intmath.FloorDiv(a, b)*b }, true},
+	}
+	var all []Interval
+	for lo := MinSigned(w); lo <= MaxSigned(w); lo++ {
+		for hi := lo; hi <= MaxSigned(w); hi++ {
+			all = append(all, Between(lo, hi, w))
+		}
+	}
+	for name, rule := range rules {
+		narrow := 0
+		for _, a := range all {
+			for _, b := range all {
+				got := rule.interval(a, b, w)
+				lo, hi := MaxSigned(w), MinSigned(w)
+				for x := a.Lo; x <= a.Hi; x++ {
+					for y := b.Lo; y <= b.Hi; y++ {
+						if rule.positive && y <= 0 {
+							continue
+						}
+						v := rule.value(x, y)
+						if v < MinSigned(w) || v > MaxSigned(w) {
+							continue
+						}
+						if !holds(got, uint64(v)&Mask(w), w) {
+							t.Fatalf("%d %s %d is %d, outside %v", x, name, y, v, got)
+						}
+						lo, hi = min(lo, v), max(hi, v)
+					}
+				}
+				if lo == got.Lo && hi == got.Hi {
+					narrow++
+				}
+			}
+		}
+		if narrow*3 < len(all)*len(all) {
+			t.Errorf("%s: only %d of %d intervals are as narrow as possible", name, narrow, len(all)*len(all))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package linear
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"loom/compiler/analysis/interval"
@@ -30,13 +31,12 @@ type Course struct {
 func (x *Forms) follow(y *Symbol, loop *ir.Operation) {
 	w := x.Width(y.Value.Type)
 	n := &Course{Loop: loop, Wraps: true, Base: x.Of(loop.Operand(0))}
-	if _, _, ok := n.Base.Within(w); !ok {
+	if _, _, ok := Within(n.Base, w); !ok {
 		n.Base = x.opaque(loop.Operand(0)) // the sum may differ from the value
 	}
 	y.Course = n
-	y.Lo, y.Hi = interval.MinSigned(w), interval.MaxSigned(w)
 	stepOp, cond := loops.Kind(loop)
-	sLo, sHi := x.rangeOf(loop.Operand(2))
+	sLo, sHi := x.rangeOf(loop.Operand(2), loop)
 	switch {
 	case stepOp == "-=" && sLo > interval.MinSigned(w):
 		sLo, sHi = -sHi, -sLo
@@ -50,22 +50,24 @@ func (x *Forms) follow(y *Symbol, loop *ir.Operation) {
 		n.By = sLo
 	}
 	// The last value that passes the test, and the one after it.
-	firstLo, firstHi := x.rangeOf(loop.Operand(0))
-	endLo, endHi := x.rangeOf(loop.Operand(1))
+	firstLo, firstHi := x.rangeOf(loop.Operand(0), loop)
+	endLo, endHi := x.rangeOf(loop.Operand(1), loop)
 	switch {
 	case sLo > 0 && (cond == "<" || cond == "<="):
 		if cond == "<" && endHi > interval.MinSigned(w) {
 			endHi--
 		}
 		if after, ok := intmath.Add(endHi, sHi); ok && after <= interval.MaxSigned(w) && firstLo <= endHi {
-			y.Lo, y.Hi, n.Wraps = firstLo, endHi, false
+			n.Wraps = false
+			y.within(firstLo, endHi)
 		}
 	case sHi < 0 && (cond == ">" || cond == ">="):
 		if cond == ">" && endLo < interval.MaxSigned(w) {
 			endLo++
 		}
 		if after, ok := intmath.Add(endLo, sLo); ok && after >= interval.MinSigned(w) && firstHi >= endLo {
-			y.Lo, y.Hi, n.Wraps = endLo, firstHi, false
+			n.Wraps = false
+			y.within(endLo, firstHi)
 		}
 	}
 }
@@ -87,12 +89,12 @@ func (x *Forms) Counted(f Form, inside func(*ir.Operation) bool) (Form, bool) {
 		}
 		t := f.Terms[at]
 		number := x.Number(t.Sym)
-		f = Form{C: f.C, Terms: append(append([]Term(nil), f.Terms[:at]...), f.Terms[at+1:]...)}
+		f = Form{C: f.C, Terms: slices.Delete(slices.Clone(f.Terms), at, at+1)}
 		by, ok := intmath.Mul(t.Coef, t.Sym.Course.By)
 		if !ok {
 			return f, false
 		}
-		if f, ok = f.Plus(Form{Terms: []Term{{number, by}}}, 1); !ok {
+		if f, ok = f.Plus(Of(number), by); !ok {
 			return f, false
 		}
 		if f, ok = f.Plus(t.Sym.Course.Base, t.Coef); !ok || len(f.Terms) > 2*MaxTerms {
@@ -133,7 +135,7 @@ func (x *Forms) Counter(loop *ir.Operation) *Symbol {
 
 // ReachOf is how far coefficient times iteration number gets: for a plain loop
 // from lb below ub, |coefficient|*(ub-1-lb)/step.
-func (x *Forms) ReachOf(m Term) (Form, bool) {
+func (x *Forms) ReachOf(m Term[*Symbol]) (Form, bool) {
 	loop := loops.Of(m.Sym.Value)
 	if loop == nil || !loops.Plain(loop) {
 		return Form{}, false
@@ -157,7 +159,7 @@ func (x *Forms) ReachOf(m Term) (Form, bool) {
 // Exactly is the form of a value that equals it, without any modulus.
 func (x *Forms) Exactly(v *ir.Value) (Form, bool) {
 	f := x.Of(v)
-	if _, _, ok := f.Within(x.Width(v.Type)); ok {
+	if _, _, ok := Within(f, x.Width(v.Type)); ok {
 		return f, true
 	}
 	return Form{}, false

@@ -1,13 +1,12 @@
 package linear
 
 import (
-	"math"
 	"math/bits"
 	"strconv"
 	"strings"
 
-	"loom/compiler/analysis/interval"
 	"loom/compiler/analysis/loops"
+	"loom/compiler/analysis/ranges"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 )
@@ -17,16 +16,17 @@ import (
 // arithmetic at the width of its type.
 type Forms struct {
 	IndexWidth int
+	ranges     *ranges.Ranges
 	forms      map[*ir.Value]Form
 	symbols    map[string]*Symbol
 	ids        map[*ir.Value]int
 }
 
-// New makes an analysis of functions whose index has that many bits.
-func New(indexWidth int) *Forms {
+// New makes an analysis of a function whose index has that many bits; known has its intervals.
+func New(known *ranges.Ranges, indexWidth int) *Forms {
 	return &Forms{
-		IndexWidth: indexWidth,
-		forms:      map[*ir.Value]Form{}, symbols: map[string]*Symbol{}, ids: map[*ir.Value]int{},
+		IndexWidth: indexWidth, ranges: known,
+		forms: map[*ir.Value]Form{}, symbols: map[string]*Symbol{}, ids: map[*ir.Value]int{},
 	}
 }
 
@@ -76,7 +76,7 @@ func (x *Forms) expand(v *ir.Value) (Form, bool) {
 	case opname.ArithOrI:
 		// Where the bits of a constant are zero in the other operand, or is a sum.
 		a, b := in(0), in(1)
-		if len(b.Terms) == 0 && b.C >= 0 && a.multiple(bits.Len64(uint64(b.C))) {
+		if len(b.Terms) == 0 && b.C >= 0 && multiple(a, bits.Len64(uint64(b.C))) {
 			return a.Plus(b, 1)
 		}
 		return Form{}, false
@@ -102,20 +102,23 @@ func (x *Forms) expand(v *ir.Value) (Form, bool) {
 			return f, true // fewer bits of the same sum
 		}
 		// A wider value equals the sum only where the narrow one did.
-		lo, _, ok := f.Within(from)
+		lo, _, ok := Within(f, from)
 		unsigned := op.Name == opname.ArithIndexCastUI || op.Name == opname.ArithExtUI
 		return f, ok && (!unsigned || lo >= 0)
 	}
 	return Form{}, false
 }
 
-// rangeOf bounds the signed value of v.
-func (x *Forms) rangeOf(v *ir.Value) (lo, hi int64) {
-	w := x.Width(v.Type)
-	if lo, hi, ok := x.Of(v).Within(w); ok {
-		return lo, hi
+// rangeOf bounds the signed value of v at an operation: by its interval, and by its sum, in
+// which what is added and taken away again does not count.
+func (x *Forms) rangeOf(v *ir.Value, at *ir.Operation) (lo, hi int64) {
+	y := Symbol{}
+	i := x.ranges.At(v, at)
+	y.Lo, y.Hi = i.Lo, i.Hi
+	if lo, hi, ok := Within(x.Of(v), x.Width(v.Type)); ok {
+		y.within(lo, hi)
 	}
-	return interval.MinSigned(w), interval.MaxSigned(w)
+	return y.Lo, y.Hi
 }
 
 // opaque makes v a symbol. A pure operation on equal operands is the same symbol
@@ -126,13 +129,17 @@ func (x *Forms) opaque(v *ir.Value) Form {
 	if y == nil {
 		y = &Symbol{ID: len(x.symbols), Value: v, Leaves: leaves}
 		x.symbols[key] = y
+		i := x.ranges.Of(v)
+		y.Lo, y.Hi = i.Lo, i.Hi
 		if loop := loops.Of(v); loop != nil {
 			x.follow(y, loop)
-		} else {
-			y.Lo, y.Hi = x.guess(v)
 		}
+	} else if y.Course == nil {
+		// Where the other value is computed other conditions may hold.
+		i := x.ranges.Of(v)
+		y.Lo, y.Hi = min(y.Lo, i.Lo), max(y.Hi, i.Hi)
 	}
-	return Form{Terms: []Term{{y, 1}}}
+	return Of(y)
 }
 
 // identity returns what makes a symbol: the operation and its operands, or the
@@ -158,7 +165,7 @@ func (x *Forms) identity(v *ir.Value) (key string, leaves []*ir.Value) {
 		}
 		f := x.Of(o)
 		// A form describes a value only up to its width.
-		b.WriteString(o.Type.String() + "(" + f.key() + ")")
+		b.WriteString(o.Type.String() + "(" + keyOf(f) + ")")
 		for _, t := range f.Terms {
 			leaves = append(leaves, t.Sym.Leaves...)
 		}
@@ -185,72 +192,4 @@ func (x *Forms) leaf(v *ir.Value) (string, []*ir.Value) {
 		x.ids[v] = id
 	}
 	return "%" + strconv.Itoa(id), []*ir.Value{v}
-}
-
-// guess bounds a value by the operation that makes it.
-func (x *Forms) guess(v *ir.Value) (lo, hi int64) {
-	w := x.Width(v.Type)
-	if w == 0 {
-		return math.MinInt64, math.MaxInt64
-	}
-	lo, hi = interval.MinSigned(w), interval.MaxSigned(w)
-	op := v.Def
-	if op == nil {
-		return lo, hi
-	}
-	constant := func(i int) (int64, bool) { return op.Operand(i).ConstantInt() }
-	switch op.Name {
-	case opname.ArithAndI:
-		for i := range 2 {
-			if l, h := x.rangeOf(op.Operand(i)); l >= 0 {
-				lo, hi = 0, min(hi, h)
-			}
-		}
-	case opname.ArithRemUI:
-		if c, ok := constant(1); ok && c > 0 {
-			lo, hi = 0, c-1
-		}
-	case opname.ArithRemSI:
-		if c, ok := constant(1); ok && c > 0 {
-			l, h := x.rangeOf(op.Operand(0))
-			lo, hi = max(min(l, 0), 1-c), min(max(h, 0), c-1)
-		}
-	case opname.ArithDivUI, opname.ArithDivSI:
-		if c, ok := constant(1); ok && c > 0 {
-			if l, h := x.rangeOf(op.Operand(0)); l >= 0 {
-				lo, hi = l/c, h/c
-			} else if op.Name == opname.ArithDivSI {
-				lo, hi = l/c, h/c
-			}
-		}
-	case opname.ArithShRUI, opname.ArithShRSI:
-		if c, ok := constant(1); ok && c >= 0 && c < int64(w) {
-			if l, h := x.rangeOf(op.Operand(0)); l >= 0 || op.Name == opname.ArithShRSI {
-				lo, hi = l>>c, h>>c
-			} else if c > 0 {
-				lo, hi = 0, interval.MaxSigned(w)>>(c-1)
-			}
-		}
-	case opname.ArithExtUI, opname.ArithIndexCastUI:
-		if from := x.Width(op.Operand(0).Type); from < w {
-			lo, hi = 0, int64(^uint64(0)>>(64-from))
-		}
-	case opname.ArithExtSI, opname.ArithIndexCast:
-		if from := x.Width(op.Operand(0).Type); from < w {
-			lo, hi = interval.MinSigned(from), interval.MaxSigned(from)
-		}
-	case opname.ArithMinSI, opname.ArithMaxSI, opname.ArithSelect:
-		n := op.NumOperands()
-		l1, h1 := x.rangeOf(op.Operand(n - 2))
-		l2, h2 := x.rangeOf(op.Operand(n - 1))
-		switch op.Name {
-		case opname.ArithMinSI:
-			lo, hi = min(l1, l2), min(h1, h2)
-		case opname.ArithMaxSI:
-			lo, hi = max(l1, l2), max(h1, h2)
-		default:
-			lo, hi = min(l1, l2), max(h1, h2)
-		}
-	}
-	return lo, hi
 }

@@ -3,6 +3,7 @@
 package linear
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,16 +17,7 @@ import (
 // stands for its signed value, so the sum is an ordinary integer; the value it
 // describes equals the sum modulo two to the power of the value's width, and
 // exactly where the sum cannot leave the signed range of that width.
-type Form struct {
-	C     int64
-	Terms []Term // by symbol number; no coefficient is zero
-}
-
-// Term is a multiple of a symbol.
-type Term struct {
-	Sym  *Symbol
-	Coef int64
-}
+type Form = Sum[*Symbol]
 
 // MaxTerms bounds the length of a sum. What is longer becomes a symbol of its
 // own, which keeps the analysis linear in the size of the function.
@@ -48,6 +40,17 @@ type Symbol struct {
 	Course *Course
 }
 
+// Of is the sum of one symbol.
+func Of(y *Symbol) Form { return Form{Terms: []Term[*Symbol]{{y, 1}}} }
+
+// within adds bounds of the symbol. Bounds that leave nothing are those of code that never
+// runs.
+func (y *Symbol) within(lo, hi int64) {
+	if lo, hi = max(lo, y.Lo), min(hi, y.Hi); lo <= hi {
+		y.Lo, y.Hi = lo, hi
+	}
+}
+
 // InvariantIn reports whether the symbol has one value during an activation of a
 // loop.
 func (y *Symbol) InvariantIn(loop *ir.Operation) bool {
@@ -59,57 +62,9 @@ func (y *Symbol) InvariantIn(loop *ir.Operation) bool {
 	return true
 }
 
-// Plus is f + k*g; not ok when a coefficient leaves 64 bits.
-func (f Form) Plus(g Form, k int64) (Form, bool) {
-	g, ok := g.Times(k)
-	if !ok {
-		return Form{}, false
-	}
-	var out Form
-	if out.C, ok = intmath.Add(f.C, g.C); !ok {
-		return Form{}, false
-	}
-	a, b := f.Terms, g.Terms
-	for len(a) > 0 || len(b) > 0 {
-		switch {
-		case len(b) == 0 || len(a) > 0 && a[0].Sym.ID < b[0].Sym.ID:
-			out.Terms = append(out.Terms, a[0])
-			a = a[1:]
-		case len(a) == 0 || b[0].Sym.ID < a[0].Sym.ID:
-			out.Terms = append(out.Terms, b[0])
-			b = b[1:]
-		default:
-			sum, ok := intmath.Add(a[0].Coef, b[0].Coef)
-			if !ok {
-				return Form{}, false
-			}
-			if sum != 0 {
-				out.Terms = append(out.Terms, Term{a[0].Sym, sum})
-			}
-			a, b = a[1:], b[1:]
-		}
-	}
-	return out, true
-}
-
-// Times is k*f; not ok when a coefficient leaves 64 bits.
-func (f Form) Times(k int64) (Form, bool) {
-	if k == 0 {
-		return Form{}, true
-	}
-	c, ok := intmath.Mul(f.C, k)
-	out := Form{C: c}
-	for _, t := range f.Terms {
-		coef, fits := intmath.Mul(t.Coef, k)
-		ok = ok && fits
-		out.Terms = append(out.Terms, Term{t.Sym, coef})
-	}
-	return out, ok
-}
-
 // multiple reports whether a form is a multiple of two to the power of n, whatever its
 // symbols are. Cutting the sum to a width of n bits or more keeps that.
-func (f Form) multiple(n int) bool {
+func multiple(f Form, n int) bool {
 	low := int64(1)<<min(n, 62) - 1
 	if n > 62 || f.C&low != 0 {
 		return false
@@ -122,18 +77,8 @@ func (f Form) multiple(n int) bool {
 	return true
 }
 
-// Coefficient of a symbol, 0 if it does not occur.
-func (f Form) Coefficient(y *Symbol) int64 {
-	for _, t := range f.Terms {
-		if t.Sym == y {
-			return t.Coef
-		}
-	}
-	return 0
-}
-
 // Bounds of the sum; not ok when they leave 64 bits.
-func (f Form) Bounds() (lo, hi int64, ok bool) {
+func Bounds(f Form) (lo, hi int64, ok bool) {
 	lo, hi, ok = f.C, f.C, true
 	for _, t := range f.Terms {
 		a, fitsA := intmath.Mul(t.Coef, t.Sym.Lo)
@@ -147,16 +92,16 @@ func (f Form) Bounds() (lo, hi int64, ok bool) {
 
 // Within returns the bounds of the sum if it stays in the signed range of a
 // width: then a value of that width equals it, without any modulus.
-func (f Form) Within(width int) (lo, hi int64, ok bool) {
-	lo, hi, ok = f.Bounds()
+func Within(f Form, width int) (lo, hi int64, ok bool) {
+	lo, hi, ok = Bounds(f)
 	return lo, hi, ok && lo >= interval.MinSigned(width) && hi <= interval.MaxSigned(width)
 }
 
-// key names a form; forms with one key are equal.
-func (f Form) key() string {
+// keyOf names a form; forms with one key are equal.
+func keyOf(f Form) string {
 	var b strings.Builder
 	b.WriteString(strconv.FormatInt(f.C, 10))
-	for _, t := range f.Terms {
+	for _, t := range slices.SortedFunc(slices.Values(f.Terms), func(a, b Term[*Symbol]) int { return a.Sym.ID - b.Sym.ID }) {
 		b.WriteByte('+')
 		b.WriteString(strconv.FormatInt(t.Coef, 10))
 		b.WriteByte('*')

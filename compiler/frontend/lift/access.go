@@ -154,7 +154,7 @@ func (r *lifter) origins(v *ir.Value) []*ir.Operation {
 // subscripts are the dimensions of a root that a pointer has selected so far, each as
 // a sum of bytes; ok is false where the pointer was not made by subscripts.
 type subscripts struct {
-	by []linear
+	by []sum
 	// c are bytes that clang has put apart from the subscripts: -8 may be the row before
 	// or eight elements back, which depends on the whole (spread).
 	c  int64
@@ -164,19 +164,19 @@ type subscripts struct {
 // spread gives every dimension of a root its subscript, the bytes put apart included:
 // exactly where what is left of a row is known, otherwise as if the neighbour that is
 // nearest was meant, as in a[r-1][c-1]. Where two are equally near nothing is decided.
-func (s subscripts) spread(strides []int64) (by []linear, ok bool) {
-	by = make([]linear, len(strides))
+func (s subscripts) spread(strides []int64) (by []sum, ok bool) {
+	by = make([]sum, len(strides))
 	copy(by, s.by)
 	c := s.c
 	for d := range strides {
 		variable := false
 		for _, l := range by[d+1:] {
-			variable = variable || !l.isConst()
+			variable = variable || !l.IsConst()
 		}
 		if !variable {
 			for k := range by[d+1:] {
-				c += by[d+1+k].c
-				by[d+1+k].c = 0
+				c += by[d+1+k].C
+				by[d+1+k].C = 0
 			}
 		}
 		rows := c / strides[d]
@@ -191,15 +191,15 @@ func (s subscripts) spread(strides []int64) (by []linear, ok bool) {
 			rows, rest = rows+1, rest-strides[d]
 		}
 		// Other subscripts of other accesses share the terms.
-		by[d] = by[d].plus(linear{c: rows * strides[d]}, 1)
+		by[d] = plus(by[d], sum{C: rows * strides[d]}, 1)
 		c = rest
 	}
 	return by, true
 }
 
-func allConst(ls []linear) bool {
+func allConst(ls []sum) bool {
 	for _, l := range ls {
-		if !l.isConst() {
+		if !l.IsConst() {
 			return false
 		}
 	}
@@ -236,7 +236,7 @@ func (r *lifter) readSubscripts(v *ir.Value, o *root, depth int) subscripts {
 	if u, isAtom := r.units[v]; isAtom || len(r.at(v).roots) != 1 {
 		// A pointer that steps over whole elements of the first dimension.
 		if isAtom && u%strides[0] == 0 && r.ptrs[v].sel == nil {
-			return subscripts{by: []linear{{terms: []term{{v: v, scale: 1}}}}, ok: true}
+			return subscripts{by: []sum{one(atom{v: v})}, ok: true}
 		}
 		return subscripts{}
 	}
@@ -257,9 +257,9 @@ func (r *lifter) readSubscripts(v *ir.Value, o *root, depth int) subscripts {
 	if !base.ok || !ok {
 		return subscripts{}
 	}
-	s := subscripts{by: append([]linear(nil), base.by...), c: base.c, ok: true}
-	if len(steps) == 1 && steps[0].index.isConst() {
-		s.c += steps[0].index.c * steps[0].bytes
+	s := subscripts{by: append([]sum(nil), base.by...), c: base.c, ok: true}
+	if len(steps) == 1 && steps[0].index.IsConst() {
+		s.c += steps[0].index.C * steps[0].bytes
 		return s
 	}
 	for i, st := range steps {
@@ -267,7 +267,7 @@ func (r *lifter) readSubscripts(v *ir.Value, o *root, depth int) subscripts {
 		switch {
 		case hasAddress(st.index): // the whole may have none
 			return subscripts{}
-		case i == 0 && (d > 1 || d == 1 && st.bytes != strides[0]) && !st.index.isConst() && allConst(s.by[:max(d-1, 1)]):
+		case i == 0 && (d > 1 || d == 1 && st.bytes != strides[0]) && !st.index.IsConst() && allConst(s.by[:max(d-1, 1)]):
 			// Steps along a row that was not selected at run time: the whole array may be
 			// walked like this, a[0][k] with k beyond the row.
 			return subscripts{}
@@ -276,13 +276,13 @@ func (r *lifter) readSubscripts(v *ir.Value, o *root, depth int) subscripts {
 				return subscripts{}
 			}
 		case i == 0 && d > 0 && st.bytes == strides[d-1]:
-			s.by[d-1] = s.by[d-1].plus(st.index, st.bytes)
+			s.by[d-1] = plus(s.by[d-1], st.index, st.bytes)
 		case d < len(strides) && st.bytes == strides[d]:
-			s.by = append(s.by, st.index.times(st.bytes))
-		case st.index.isConst() && st.index.c == 0:
-		case st.index.isConst() && d > 0 && (st.index.c*st.bytes)%strides[0] == 0:
-			s.by[0] = s.by[0].plus(linear{c: st.index.c * st.bytes}, 1)
-		case st.index.isConst() && d == len(strides) && st.index.c*st.bytes >= 0 && st.index.c*st.bytes < o.typ.size:
+			s.by = append(s.by, plus(sum{}, st.index, st.bytes))
+		case st.index.IsConst() && st.index.C == 0:
+		case st.index.IsConst() && d > 0 && (st.index.C*st.bytes)%strides[0] == 0:
+			s.by[0] = plus(s.by[0], sum{C: st.index.C * st.bytes}, 1)
+		case st.index.IsConst() && d == len(strides) && st.index.C*st.bytes >= 0 && st.index.C*st.bytes < o.typ.size:
 			// A field; the distance itself selects it.
 		default:
 			return subscripts{}

@@ -84,7 +84,7 @@ func (r *lifter) addressesIn(v *ir.Value, depth int) int {
 // the last address; differences are of one root in C.
 func (r *lifter) addressOf(v *ir.Value) *pointer {
 	if r.addresses(v) == 0 && (v.Def == nil || v.Def.Name != opname.LLVMAdd && v.Def.Name != opname.LLVMSub) {
-		return &pointer{lin: r.factored(linearOf(v))}
+		return &pointer{lin: r.factored(sumOf(v))}
 	}
 	switch v.Def.Name {
 	case opname.LLVMPtrToInt:
@@ -95,49 +95,49 @@ func (r *lifter) addressOf(v *ir.Value) *pointer {
 			k = -1
 		}
 		a, b := r.addressOf(v.Def.Operand(0)), r.addressOf(v.Def.Operand(1))
-		p := &pointer{roots: a.roots, sel: a.sel, lin: a.lin.plus(b.lin, k)}
+		p := &pointer{roots: a.roots, sel: a.sel, lin: plus(a.lin, b.lin, k)}
 		if len(p.roots) == 0 {
 			p.roots, p.sel = b.roots, b.sel
 		}
 		return p
 	}
-	return &pointer{lin: r.factored(linearOf(v))}
+	return &pointer{lin: r.factored(sumOf(v))}
 }
 
 // addressTerm is the pointer whose address a term of a sum is, nil for other terms.
 func addressTerm(t term) *ir.Value {
-	if d := t.v.Def; d != nil && d.Name == opname.LLVMPtrToInt && t.v.Type == ir.Type(ir.I64) && t.div <= 1 {
+	if d := t.Sym.v.Def; d != nil && d.Name == opname.LLVMPtrToInt && t.Sym.v.Type == ir.Type(ir.I64) && t.Sym.div <= 1 {
 		return d.Operand(0)
 	}
 	return nil
 }
 
 // hasAddress reports whether a sum contains the address of memory.
-func hasAddress(l linear) bool {
-	return slices.ContainsFunc(l.terms, func(t term) bool { return addressTerm(t) != nil })
+func hasAddress(l sum) bool {
+	return slices.ContainsFunc(l.Terms, func(t term) bool { return addressTerm(t) != nil })
 }
 
 // cancelled puts distances from the start of their memory instead of addresses, where
 // those of each memory come to nothing in the sum: in[p - q], for which compilers move
 // a pointer by -q and then by p. Otherwise it is the sum as it was; what is left of
 // addresses is reported where the sum is needed.
-func (r *lifter) cancelled(l linear) linear {
+func (r *lifter) cancelled(l sum) sum {
 	if !hasAddress(l) {
 		return l
 	}
-	out := linear{c: l.c}
+	out := sum{C: l.C}
 	often := map[*root]int64{} // of pointers with one root
 	var common []*root         // what all pointers may point into
 	chosen, all := false, int64(0)
-	for i, t := range l.terms {
+	for i, t := range l.Terms {
 		v := addressTerm(t)
 		if v == nil {
-			out = out.plus(linear{terms: l.terms[i : i+1]}, 1)
+			out = plus(out, sum{Terms: l.Terms[i : i+1]}, 1)
 			continue
 		}
 		p := r.at(v)
-		if all += t.scale; len(p.roots) == 1 {
-			often[p.roots[0]] += t.scale
+		if all += t.Coef; len(p.roots) == 1 {
+			often[p.roots[0]] += t.Coef
 		} else {
 			chosen = true
 		}
@@ -145,7 +145,7 @@ func (r *lifter) cancelled(l linear) linear {
 			common = slices.Clone(p.roots)
 		}
 		common = slices.DeleteFunc(common, func(o *root) bool { return !slices.Contains(p.roots, o) })
-		out = out.plus(p.lin, t.scale)
+		out = plus(out, p.lin, t.Coef)
 	}
 	if chosen {
 		// A pointer into one of several memories is subtracted from one into the same: C
@@ -192,16 +192,16 @@ func (e *emitter) oneMemory(v *ir.Value) {
 }
 
 // unitOf is the largest number of bytes that all terms are multiples of.
-func (e *emitter) unitOf(l linear) int64 {
-	u := intmath.GCD(0, l.c)
-	for _, t := range l.terms {
+func (e *emitter) unitOf(l sum) int64 {
+	u := intmath.GCD(0, l.C)
+	for _, t := range l.Terms {
 		u = intmath.GCD(u, e.r.bytes(t))
 	}
 	return u
 }
 
 // difference makes an integer of a distance between pointers.
-func (e *emitter) difference(res *ir.Value, l linear) {
+func (e *emitter) difference(res *ir.Value, l sum) {
 	e.diffs[res] = l
 	u := e.unitOf(l)
 	if u == 0 {
@@ -270,23 +270,23 @@ func (e *emitter) comparePointers(p arith.IntPredicate, a, b *pointer) *ir.Value
 		return e.integer(map[bool]int64{true: 1}[result], ir.I1)
 	}
 	p = p.Signed() // distances have a sign
-	diff := a.lin.plus(b.lin, -1)
+	diff := plus(a.lin, b.lin, -1)
 	u := e.unitOf(diff)
-	var plus, minus linear
-	for _, t := range diff.terms {
+	var left, right sum
+	for _, t := range diff.Terms {
 		if e.r.bytes(t) < 0 {
-			t.scale = -t.scale
-			minus.terms = append(minus.terms, t)
+			t.Coef = -t.Coef
+			right.Terms = append(right.Terms, t)
 		} else {
-			plus.terms = append(plus.terms, t)
+			left.Terms = append(left.Terms, t)
 		}
 	}
-	if diff.c > 0 && len(plus.terms) > 0 {
-		plus.c = diff.c
+	if diff.C > 0 && len(left.Terms) > 0 {
+		left.C = diff.C
 	} else {
-		minus.c = -diff.c
+		right.C = -diff.C
 	}
-	at := func() *ir.Value { return e.compare(p, e.sum(plus, u), e.sum(minus, u)) }
+	at := func() *ir.Value { return e.compare(p, e.sum(left, u), e.sum(right, u)) }
 	if len(a.roots) == 1 && len(b.roots) == 1 {
 		return at()
 	}

@@ -24,7 +24,7 @@ type emitter struct {
 
 	vals   map[*ir.Value]*ir.Value // scalars; of pointers chosen at run time their counts
 	sels   map[*ir.Value]*ir.Value // selectors of pointers with several roots
-	diffs  map[*ir.Value]linear    // distances between pointers
+	diffs  map[*ir.Value]sum       // distances between pointers
 	blocks map[*ir.Block]*ir.Block
 	consts map[string]*ir.Value
 	nconst int                  // constants at the start of the entry
@@ -225,13 +225,13 @@ func (e *emitter) behind(v *ir.Value, o *ir.Operation) {
 }
 
 // sum computes a linear sum in units of so many bytes.
-func (e *emitter) sum(l linear, unit int64) *ir.Value {
+func (e *emitter) sum(l sum, unit int64) *ir.Value {
 	if unit == 0 {
 		return e.index(0)
 	}
 	var sum *ir.Value
 	for _, minus := range []bool{false, true} {
-		for _, t := range l.terms {
+		for _, t := range l.Terms {
 			b := e.r.bytes(t)
 			k, d := b/unit, int64(1)
 			if b%unit != 0 {
@@ -257,7 +257,7 @@ func (e *emitter) sum(l linear, unit int64) *ir.Value {
 			}
 		}
 	}
-	c := l.c / unit
+	c := l.C / unit
 	switch {
 	case sum == nil:
 		return e.index(c)
@@ -270,15 +270,15 @@ func (e *emitter) sum(l linear, unit int64) *ir.Value {
 // count is the value of a term as an index, and how often it is to be taken when the
 // term is to be taken k times.
 func (e *emitter) count(t term, k int64) (*ir.Value, int64) {
-	if isPtr(t.v) {
-		return e.vals[t.v], k
+	if isPtr(t.Sym.v) {
+		return e.vals[t.Sym.v], k
 	}
-	if t.div > 1 {
-		g := intmath.GCD(k, t.div)
+	if t.Sym.div > 1 {
+		g := intmath.GCD(k, t.Sym.div)
 		k /= g
-		if t.div > g {
-			return e.quotient(t.v, t.unsigned, t.div/g, 0), k
+		if t.Sym.div > g {
+			return e.quotient(t.Sym.v, t.Sym.unsigned, t.Sym.div/g, 0), k
 		}
 	}
-	return e.toIndex(e.value(t.v), t.unsigned), k
+	return e.toIndex(e.value(t.Sym.v), t.Sym.unsigned), k
 }

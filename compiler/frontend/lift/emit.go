@@ -16,7 +16,7 @@ func (r *lifter) emit() {
 	fn.SetAttr("sym_name", ir.StrAttr(r.fn.SymName()))
 	e := &emitter{
 		r: r, region: fn.AddRegion(),
-		vals: map[*ir.Value]*ir.Value{}, sels: map[*ir.Value]*ir.Value{}, diffs: map[*ir.Value]linear{},
+		vals: map[*ir.Value]*ir.Value{}, sels: map[*ir.Value]*ir.Value{}, diffs: map[*ir.Value]sum{},
 		blocks: map[*ir.Block]*ir.Block{}, consts: map[string]*ir.Value{}, casts: map[cast]*ir.Value{}, isOf: map[chosen]*ir.Value{},
 		bits: map[*ir.Value][]bits{}, byOp: map[*ir.Operation]*access{},
 	}
@@ -196,7 +196,7 @@ func (e *emitter) forward(op *ir.Operation, i int) []*ir.Value {
 		if u := e.r.units[a]; u != 0 {
 			l := p.lin
 			if onlyNull(p) {
-				l = linear{}
+				l = sum{}
 			}
 			out = append(out, e.sum(l, u))
 		}

@@ -75,10 +75,10 @@ func (r *lifter) factor(v *ir.Value, depth int) int64 {
 		if r.settled && r.addresses(op.Operand(0)) != 0 && r.addresses(v) == 0 {
 			f := int64(0)
 			l := r.addressOf(v).lin
-			for _, t := range l.terms {
+			for _, t := range l.Terms {
 				f = intmath.GCD(f, r.bytes(t))
 			}
-			return intmath.GCD(f, l.c)
+			return intmath.GCD(f, l.C)
 		}
 		f = intmath.GCD(of(0), of(1))
 	case opname.LLVMMul:
@@ -114,14 +114,14 @@ func small(n int64) int64 {
 
 // factored notes the multiples of a sum's terms. Addresses that cancel each other are
 // resolved.
-func (r *lifter) factored(l linear) linear {
-	out := linear{c: l.c}
-	for _, t := range l.terms {
-		if f := small(r.factor(t.v, 0)); !isPtr(t.v) && f > 1 && t.div == 0 {
-			t.div = f
-			t.scale *= f
+func (r *lifter) factored(l sum) sum {
+	out := sum{C: l.C}
+	for _, t := range l.Terms {
+		if f := small(r.factor(t.Sym.v, 0)); !isPtr(t.Sym.v) && f > 1 && t.Sym.div == 0 {
+			t.Sym.div = f
+			t.Coef *= f
 		}
-		out.terms = append(out.terms, t)
+		out.Terms = append(out.Terms, t)
 	}
 	return r.cancelled(out)
 }

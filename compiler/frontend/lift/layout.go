@@ -82,7 +82,7 @@ func (r *lifter) countElements() {
 
 // residue is the byte of a record that an access begins at.
 func residue(a *access, record int64) int64 {
-	c := a.ptr.lin.c % record
+	c := a.ptr.lin.C % record
 	if c < 0 {
 		c += record
 	}
@@ -108,7 +108,7 @@ func (r *lifter) records(o *root) *layout {
 	var spans []span
 	var bounds []int64
 	for _, a := range o.accesses {
-		for _, t := range a.ptr.lin.terms {
+		for _, t := range a.ptr.lin.Terms {
 			if r.bytes(t)%l.record != 0 {
 				return nil
 			}
@@ -203,10 +203,10 @@ func (r *lifter) subscripted(o *root) bool {
 			return false
 		}
 		for d, l := range by {
-			if l.c%strides[d] != 0 {
+			if l.C%strides[d] != 0 {
 				return false
 			}
-			for _, t := range l.terms {
+			for _, t := range l.Terms {
 				if r.bytes(t)%strides[d] != 0 {
 					return false
 				}
@@ -252,8 +252,8 @@ func orI8(t ir.Type) ir.Type {
 func (r *lifter) flat(o *root) *layout {
 	unit := int64(8)
 	for _, a := range o.accesses {
-		unit = intmath.GCD(intmath.GCD(unit, a.size), a.ptr.lin.c)
-		for _, t := range a.ptr.lin.terms {
+		unit = intmath.GCD(intmath.GCD(unit, a.size), a.ptr.lin.C)
+		for _, t := range a.ptr.lin.Terms {
 			unit = intmath.GCD(unit, r.bytes(t))
 		}
 	}

@@ -73,7 +73,7 @@ func (e *emitter) subscript(a *access, o *root, from int64) []*ir.Value {
 	l := o.layout
 	switch {
 	case l.flat:
-		return []*ir.Value{e.sum(a.ptr.lin.plus(linear{c: from}, 1), l.unit)}
+		return []*ir.Value{e.sum(plus(a.ptr.lin, sum{C: from}, 1), l.unit)}
 	case l.dims:
 		strides := o.strides()
 		by, _ := e.r.subscriptsOf(a.addr, o, 0).spread(strides)
@@ -84,7 +84,7 @@ func (e *emitter) subscript(a *access, o *root, from int64) []*ir.Value {
 		return out
 	}
 	at := a.ptr.lin
-	at.c -= residue(a, l.record)
+	at.C -= residue(a, l.record)
 	return []*ir.Value{e.sum(at, l.record)}
 }
 

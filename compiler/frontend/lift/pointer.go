@@ -41,7 +41,7 @@ type root struct {
 // sel is the pointer, chosen at run time, whose selector gives the root.
 type pointer struct {
 	roots []*root
-	lin   linear
+	lin   sum
 	sel   *ir.Value
 }
 
@@ -91,7 +91,7 @@ func (r *lifter) findPointers() {
 		}
 	}
 	for _, a := range r.atoms {
-		r.ptrs[a] = &pointer{lin: linear{terms: []term{{v: a, scale: 1}}}, sel: a}
+		r.ptrs[a] = &pointer{lin: one(atom{v: a}), sel: a}
 	}
 	for changed := true; changed; {
 		changed = false
@@ -127,8 +127,8 @@ func (r *lifter) findPointers() {
 				if len(p.roots) == 1 && p.roots[0] == null {
 					continue
 				}
-				u = intmath.GCD(u, p.lin.c)
-				for _, t := range p.lin.terms {
+				u = intmath.GCD(u, p.lin.C)
+				for _, t := range p.lin.Terms {
 					u = intmath.GCD(u, r.bytes(t))
 				}
 			}
@@ -152,10 +152,10 @@ func (r *lifter) forgetComputed() {
 
 // bytes is the number of bytes that one count of a term's value stands for.
 func (r *lifter) bytes(t term) int64 {
-	if isPtr(t.v) {
-		return t.scale * r.units[t.v]
+	if isPtr(t.Sym.v) {
+		return t.Coef * r.units[t.Sym.v]
 	}
-	return t.scale
+	return t.Coef
 }
 
 // pointer finds the roots of a pointer. A pointer that cannot be followed has
@@ -186,7 +186,7 @@ func (r *lifter) follow(v *ir.Value, null *root) *pointer {
 		p := &pointer{roots: base.roots, sel: base.sel, lin: base.lin}
 		if steps, ok := r.steps(op); ok {
 			for _, s := range steps {
-				p.lin = p.lin.plus(s.index, s.bytes)
+				p.lin = plus(p.lin, s.index, s.bytes)
 			}
 			p.lin = r.cancelled(p.lin)
 		}
@@ -205,7 +205,7 @@ func (r *lifter) follow(v *ir.Value, null *root) *pointer {
 
 // step is one subscript of a getelementptr.
 type step struct {
-	index linear
+	index sum
 	bytes int64
 	field bool // the index of a struct's field: index is 0 and bytes its offset
 }
@@ -223,7 +223,7 @@ func gepSteps(op *ir.Operation) (steps []step, ok bool) {
 	}
 	next := 1
 	for i, c := range raw.Values {
-		index := linear{c: c}
+		index := sum{C: c}
 		if c == math.MinInt32 {
 			if next >= op.NumOperands() {
 				return nil, false
@@ -233,7 +233,7 @@ func gepSteps(op *ir.Operation) (steps []step, ok bool) {
 			if !ir.IsInt(v.Type) {
 				return nil, false
 			}
-			index = linearOf(v)
+			index = sumOf(v)
 		}
 		if i == 0 {
 			steps = append(steps, step{index: index, bytes: t.Size()})
@@ -244,11 +244,11 @@ func gepSteps(op *ir.Operation) (steps []step, ok bool) {
 			t = t.Elem
 			steps = append(steps, step{index: index, bytes: t.Size()})
 		case llvm.StructType:
-			if !index.isConst() || index.c < 0 || index.c >= int64(len(t.Fields)) {
+			if !index.IsConst() || index.C < 0 || index.C >= int64(len(t.Fields)) {
 				return nil, false
 			}
-			steps = append(steps, step{index: linear{c: 1}, bytes: t.Offset(int(index.c)), field: true})
-			t = t.Fields[index.c]
+			steps = append(steps, step{index: sum{C: 1}, bytes: t.Offset(int(index.C)), field: true})
+			t = t.Fields[index.C]
 		default:
 			return nil, false
 		}

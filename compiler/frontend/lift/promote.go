@@ -126,15 +126,15 @@ func (r *lifter) touches(v *ir.Value, offset int64, found *[]touch, used *[]*ir.
 			if !ok || u.Index != 0 {
 				return false
 			}
-			at := linear{c: offset}
+			at := sum{C: offset}
 			for _, s := range steps {
-				at = at.plus(s.index, s.bytes)
+				at = plus(at, s.index, s.bytes)
 			}
-			if !at.isConst() {
+			if !at.IsConst() {
 				return false
 			}
 			*used = append(*used, u.Op)
-			if !r.touches(u.Op.Result(0), at.c, found, used, depth+1) {
+			if !r.touches(u.Op.Result(0), at.C, found, used, depth+1) {
 				return false
 			}
 		case u.Op.Name == opname.LLVMIntrDbgDeclare, u.Op.Name == opname.LLVMIntrDbgValue:
