@@ -12,7 +12,7 @@ import (
 
 // Artifacts returns the files of the mapping: the mapping itself (.map.json, .map.txt), the
 // configuration image (.config.json, .config.bin, .config.h), the host's runtime
-// description and C code (.runtime.json, <dfg>_host.c, loom_accel.h, loom_accel.c), and the
+// description and C code (.runtime.json, <dfg>_host.h, <dfg>_host.c, loom_accel.h, loom_accel.c), and the
 // visualisation (.viz.html), which animates trace (Run.Trace) unless it is nil.
 func (m *Mapping) Artifacts(trace []byte) (*Artifacts, error) {
 	var cfgJSON, cfgHeader bytes.Buffer
@@ -27,7 +27,7 @@ func (m *Mapping) Artifacts(trace []byte) (*Artifacts, error) {
 	if err != nil {
 		return nil, err
 	}
-	hostC, err := m.hostCode()
+	hostH, hostC, err := m.hostCode()
 	if err != nil {
 		return nil, err
 	}
@@ -42,6 +42,7 @@ func (m *Mapping) Artifacts(trace []byte) (*Artifacts, error) {
 		{m.Name() + ".config.bin", config.Bytes(m.Image.Encode())},
 		{m.Name() + ".config.h", cfgHeader.Bytes()},
 		{m.Name() + ".runtime.json", runtime},
+		{m.Kernel.Name + "_host.h", hostH},
 		{m.Kernel.Name + "_host.c", hostC},
 		{"loom_accel.h", accelH},
 		{"loom_accel.c", accelC},
@@ -59,14 +60,13 @@ func (m *Mapping) picture(a *Artifacts, trace []byte) error {
 	return nil
 }
 
-// hostCode is <dfg>_host.c: a function with the parameters of the C function, or of the
-// kernel where there is none.
-func (m *Mapping) hostCode() ([]byte, error) {
+// hostCode is <dfg>_host.h and <dfg>_host.c: a function with the parameters of the C
+// function, or of the kernel where there is none.
+func (m *Mapping) hostCode() (header, source []byte, err error) {
 	k, f := m.Kernel, m.Fabric
-	config := m.Name() + ".config.h"
 	p := &host.Program{
-		Binding: m.Binding, Layout: f.Layout, Fabric: f.Arch.Name, ConfigHeader: config, IndexWidth: k.IndexWidth,
-		Graph: k.Graph, Distinct: k.opts.AssumeNoAlias,
+		Binding: m.Binding, Layout: f.Layout, Name: k.Name, Fabric: f.Arch.Name, ConfigHeader: m.Name() + ".config.h",
+		IndexWidth: k.IndexWidth, Graph: k.Graph, Distinct: k.opts.AssumeNoAlias,
 	}
 	original := k.Graph
 	if d := k.Domain; d != nil && d.Loop >= 0 {
@@ -75,9 +75,6 @@ func (m *Mapping) hostCode() ([]byte, error) {
 	}
 	if c, ok := cabi.Of(original); ok {
 		p.C = c
-	}
-	if p.C == nil && p.Host == nil {
-		return host.Function(m.Binding, f.Layout, f.Arch.Name, config)
 	}
 	return p.Source()
 }

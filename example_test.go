@@ -95,6 +95,7 @@ func Example() {
 	// vecadd.mesh6x6.runtime.json
 	// vecadd.mesh6x6.viz.html
 	// vecadd_host.c
+	// vecadd_host.h
 }
 
 // fabric is the shipped mesh that examples map onto.

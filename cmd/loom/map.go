@@ -21,8 +21,8 @@ func (a *app) mapCommand() *cobra.Command {
 		Long: `Maps a dataflow graph onto a fabric and writes everything that concerns the two
 together: the mapping (<dfg>.<adg>.map.json, .map.txt for people, .viz.html for
 a browser), the configuration (.config.json, .config.bin, .config.h), the
-host's description of the kernel (.runtime.json) and its code (<dfg>_host.c,
-loom_accel.h, loom_accel.c). If the graph does not fit, the error names what the
+host's description of the kernel (.runtime.json) and its code (<dfg>_host.h,
+<dfg>_host.c, loom_accel.h, loom_accel.c). If the graph does not fit, the error names what the
 fabric lacks.`,
 		Example: `  loom map --dfg out/dot.dfg.mlir --adg out/mesh6x6.fabric.mlir -o out
   loom map --dfg out/dot.dfg.mlir --adg mesh6x6.yaml --seed 7 --budget 5m -o out`,

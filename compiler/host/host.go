@@ -2,11 +2,10 @@ package host
 
 import (
 	"fmt"
+	"slices"
 
-	"loom/compiler/config"
-	"loom/compiler/host/cgen"
+	"loom/compiler/arch"
 	"loom/compiler/ir"
-	"loom/compiler/mapping"
 	"loom/templates"
 )
 
@@ -18,63 +17,44 @@ func render(name string, data any) ([]byte, error) {
 	return []byte(text), nil
 }
 
+// status is one return code of the driver or of a host function.
+type status struct {
+	Name string // without LOOM_ACCEL_
+	Code int
+	Doc  string
+}
+
+// statuses are the return codes, in the order of the header.
+var statuses = []status{
+	{"OK", 0, "done"},
+	{"NO_DEVICE", -1, "no LOOM fabric at that address"},
+	{"WRONG_IMAGE", -2, "the image belongs to another fabric or layout"},
+	{"BAD_ARGUMENT", -3, "port, region, word or element out of range"},
+	{"CONFIG_FAILED", -4, "the fabric refused the image"},
+	{"HW_ERROR", -5, "the fabric raised an error: loom_accel_error"},
+	{"TIMEOUT", -6, "the run takes longer than the limit"},
+	{"OUT_OF_RANGE", -7, "host function: a value does not fit the fabric's index"},
+	{"OVERLAP", -8, "host function: arrays overlap that were assumed to be apart"},
+	{"NO_MEMORY", -9, "host function: too little scratch memory to rearrange arrays of structs"},
+	{"NOT_OPEN", -10, "the handle is not open"},
+	{"BUSY", -11, "a run is under way: wait for it, or reset"},
+	{"NOT_RUNNING", -12, "there is no run to wait for"},
+	{"NO_IMAGE", -13, "no image has been chosen"},
+	{"STOPPED", -14, "something else has reset the fabric during the run"},
+	{"NOT_REACHABLE", -15, "the fabric cannot reach an array: the address hook refused it"},
+}
+
 // Driver returns loom_accel.h and loom_accel.c. They are the same for every
 // fabric: what differs is in config.h.
 func Driver() (header, source []byte, err error) {
-	data := map[string]any{"Registers": Registers, "Version": Version, "MaxPorts": MaxPorts, "MaxRegions": MaxRegions}
+	errors := slices.DeleteFunc(arch.HardwareErrors(), func(e arch.HardwareError) bool { return e.Code == 0 })
+	data := map[string]any{"Registers": Registers, "Version": Version, "MaxPorts": MaxPorts, "MaxRegions": MaxRegions,
+		"Statuses": statuses, "Errors": errors}
 	if header, err = render("loom_accel.h.tmpl", data); err != nil {
 		return nil, nil, err
 	}
 	source, err = render("loom_accel.c.tmpl", data)
 	return header, source, err
-}
-
-// param is one parameter of the host function.
-type param struct {
-	Name, CType, Doc string
-	// Scalar arguments and results have a boundary port; memories a
-	// position of their base address in the image.
-	Memory, Unused bool
-	Port           int
-	Word, Bit      int
-}
-
-// Function returns <dfg>_host.c: a C function with the kernel's parameters that
-// configures the fabric, loads the initial contents of the kernel's own memories, runs
-// the kernel once and returns what loom_accel returned. configHeader is the file name of the mapping's config.h.
-func Function(b *mapping.Binding, l *config.Layout, fabric, configHeader string) ([]byte, error) {
-	names := cgen.NewNamer("dev", "base", "status", "bits")
-	var args, results []param
-	for _, a := range b.Args {
-		p := param{Name: names.Pick(a.Name), Port: a.Input, Doc: a.Type.String()}
-		if m, ok := a.Type.(*ir.MemRefType); ok {
-			p.Memory = true
-			p.CType = CType(m.Elem) + " *"
-			p.Unused = a.Mem < 0
-			if !p.Unused {
-				var ok bool
-				if p.Word, p.Bit, ok = regionAddress(a, l); !ok {
-					return nil, fmt.Errorf("host: argument %s has no region in the image", a.Name)
-				}
-			}
-		} else {
-			p.CType = CType(a.Type) + " "
-			p.Unused = a.Input < 0
-		}
-		args = append(args, p)
-	}
-	for i, r := range b.Results {
-		name := r.Name
-		if name == "" {
-			name = fmt.Sprintf("result%d", i)
-		}
-		results = append(results, param{Name: names.Pick(name), CType: CType(r.Type), Port: r.Output, Doc: r.Type.String()})
-	}
-	return render("host.c.tmpl", map[string]any{
-		"Kernel": cgen.Comment(b.Kernel), "Function": cgen.Ident(b.Kernel) + "_accel", "Fabric": cgen.Comment(fabric), "ConfigHeader": configHeader,
-		"Hash": fmt.Sprintf("UINT64_C(0x%016x)", l.Hash), "Args": args, "Results": results,
-		"Start": b.Start, "Done": b.Done, "Contents": len(b.Contents) > 0,
-	})
 }
 
 // CType is the C type that holds a value of type t: the next standard width for

@@ -18,8 +18,9 @@ import (
 type Program struct {
 	Binding *mapping.Binding
 	Layout  *config.Layout
-	// Fabric is its name, ConfigHeader the file name of the mapping's config.h.
-	Fabric, ConfigHeader string
+	// Name is the stem of the files, <dfg>; Fabric the fabric's name, ConfigHeader the file
+	// name of the mapping's config.h.
+	Name, Fabric, ConfigHeader string
 	// IndexWidth is the fabric's width of index.
 	IndexWidth int
 	// C describes the C function, nil for a kernel that came from none.
@@ -42,10 +43,12 @@ type inner struct {
 	dim        int // of a memref's extent, -1 otherwise
 }
 
-// Source returns <dfg>_host.c: a function with the parameters of the original one that
-// configures the fabric, arranges its data as the kernel wants them, runs the kernel
-// and what is left of the function, and returns what loom_accel returned.
-func (p *Program) Source() ([]byte, error) {
+// Source returns <dfg>_host.h and <dfg>_host.c: a function with the parameters of the
+// original one that arranges its data as the kernel wants them, runs the kernel and what is
+// left of the function, and returns what loom_accel returned. Where the whole function is
+// the kernel and no data are rearranged there is also a pair of functions that start it
+// and wait for it.
+func (p *Program) Source() (header, source []byte, err error) {
 	w := &writer{p: p, headers: map[string]bool{"<stddef.h>": true, "<stdint.h>": true, "<string.h>": true}}
 	var body string
 	var params []inner
@@ -54,12 +57,12 @@ func (p *Program) Source() ([]byte, error) {
 	w.callee = "loom_launch"
 	if p.Host != nil {
 		u := cgen.New(p.Module, cgen.Options{
-			IndexWidth: p.IndexWidth, ContextDecl: "loom_run *run", Context: "run",
+			IndexWidth: p.IndexWidth, ContextDecl: "loom_accel *dev", Context: "dev",
 			External: map[string]cgen.External{p.Kernel.SymName(): {Name: "loom_launch"}},
 		})
 		w.callee = cgen.Ident(p.Host.SymName()) + "_host"
 		if err := u.Function(p.Host, w.callee, true); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		w.callee = u.Name(p.Host)
 		for _, h := range u.Headers() {
@@ -68,12 +71,12 @@ func (p *Program) Source() ([]byte, error) {
 		body = u.Text()
 		kernel, err := u.Params(p.Kernel)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		launch = kernel
 		outer, err := u.Params(p.Host)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		args := p.Host.Regions[0].Entry().Args
 		for _, q := range outer {
@@ -86,7 +89,7 @@ func (p *Program) Source() ([]byte, error) {
 		}
 		w.position = positionsOf(outer)
 	} else {
-		n := cgen.NewNamer("run", "status", "address", "bits", "i")
+		n := cgen.NewNamer("dev", "status", "address", "bits", "i")
 		for i, a := range p.Binding.Args {
 			q := cgen.Param{Arg: i, Result: -1, Dim: -1, Name: n.Pick(a.Name)}
 			c := cgen.CType(a.Type, p.IndexWidth) + " "
@@ -94,7 +97,7 @@ func (p *Program) Source() ([]byte, error) {
 				c = cgen.CType(m.Elem, p.IndexWidth) + " *"
 			}
 			if strings.HasPrefix(c, " ") {
-				return nil, fmt.Errorf("host: a value of type %s has no C type", a.Type)
+				return nil, nil, fmt.Errorf("host: a value of type %s has no C type", a.Type)
 			}
 			q.Decl = c + q.Name
 			launch = append(launch, q)
@@ -108,21 +111,22 @@ func (p *Program) Source() ([]byte, error) {
 		w.position = positionsOf(launch)
 	}
 	if err := w.launch(launch); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	text := w.text()
 	w.lines = nil
 	if err := w.function(params, results); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var out strings.Builder
-	w.preamble(&out)
-	out.WriteString(text)
+	var h, c strings.Builder
+	p.header(&h, w.prototypes)
+	w.preamble(&c)
+	c.WriteString(text)
 	if body != "" {
-		out.WriteString("\n/* What is left of the function; the loop at " + cgen.Comment(p.position()) + " is a call. */\n" + body)
+		c.WriteString("\n/* What is left of the function; the loop at " + cgen.Comment(p.position()) + " is a call. */\n" + body)
 	}
-	out.WriteString(w.text())
-	return []byte(out.String()), nil
+	c.WriteString(w.text())
+	return []byte(h.String()), []byte(c.String()), nil
 }
 
 // position is where the loop that became hardware begins, without folders.
@@ -156,11 +160,19 @@ type writer struct {
 	p       *Program
 	headers map[string]bool
 	lines   []string
+	// prototypes are the public functions, each with a comment in front.
+	prototypes []string
 	// callee is what the public function calls; position maps arguments to its
 	// parameters.
 	callee   string
 	position map[int]int
-	regions  int
+	regions  []region
+}
+
+// region is where the address of an array goes.
+type region struct {
+	name      string
+	word, bit int
 }
 
 func (w *writer) line(format string, args ...any) {
@@ -169,129 +181,169 @@ func (w *writer) line(format string, args ...any) {
 
 func (w *writer) text() string { return strings.Join(w.lines, "\n") + "\n" }
 
+// function is the name of the original function.
+func (p *Program) function() string {
+	switch {
+	case p.C != nil && p.C.Name != "":
+		return p.C.Name
+	case p.Host != nil:
+		return p.Host.SymName()
+	}
+	return p.Binding.Kernel
+}
+
+// header writes <dfg>_host.h.
+func (p *Program) header(out *strings.Builder, prototypes []string) {
+	guard := "LOOM_" + strings.ToUpper(cgen.Ident(p.Name)) + "_HOST_H"
+	fmt.Fprintf(out, `/* Runs %s on fabric %s: see loom_accel.h for the handle.
+ *
+ * The fabric reads and writes arrays itself. A function returns LOOM_ACCEL_OK or the
+ * reason of a failure; what it has written then is undefined.
+ */
+#ifndef %s
+#define %[3]s
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "loom_accel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+%[4]s
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* %[3]s */
+`, cgen.Comment(p.function()), cgen.Comment(p.Fabric), guard, strings.Join(prototypes, "\n"))
+}
+
+// preamble writes the head of <dfg>_host.c.
 func (w *writer) preamble(out *strings.Builder) {
 	p := w.p
-	name := p.Binding.Kernel
-	if p.C != nil && p.C.Name != "" {
-		name = p.C.Name
-	}
 	fmt.Fprintf(out, `/* Runs %s on fabric %s.
  *
  * Compile with loom_accel.c and with the directory of %s in the
- * include path. The fabric reads and writes the arrays itself: define
- * LOOM_BUS_ADDRESS where a pointer's value is not the address that the bus needs,
- * and keep the caches coherent with the fabric's accesses.
+ * include path.
  */
-`, cgen.Comment(name), cgen.Comment(p.Fabric), p.ConfigHeader)
+#include "%s_host.h"
+
+`, cgen.Comment(p.function()), cgen.Comment(p.Fabric), p.ConfigHeader, p.Name)
 	for _, h := range slices.Sorted(maps.Keys(w.headers)) {
 		fmt.Fprintf(out, "#include %s\n", h)
 	}
-	fmt.Fprintf(out, `
-#include "loom_accel.h"
-#include "%s"
+	fmt.Fprintf(out, "\n#include \"%s\"\n\n", p.ConfigHeader)
+	regions, contents := "NULL", "NULL"
+	if len(w.regions) > 0 {
+		fmt.Fprintf(out, "#if LOOM_ACCEL_MAX_ARRAYS < %d\n#error \"LOOM_ACCEL_MAX_ARRAYS is too small for this kernel\"\n#endif\n\n", len(w.regions))
+		out.WriteString("/* Where the addresses of the arrays go. */\nstatic const loom_accel_region loom_regions[] = {\n")
+		for _, r := range w.regions {
+			fmt.Fprintf(out, "    {%du, %du}, /* %s */\n", r.word, r.bit, r.name)
+		}
+		out.WriteString("};\n\n")
+		regions = "loom_regions"
+	}
+	if len(p.Binding.Contents) > 0 {
+		contents = "loom_runtime_load_contents" // the kernel's own arrays begin like this in every run
+	}
+	fmt.Fprintf(out, `static const loom_accel_image loom_image = {
+    UINT64_C(0x%016x), loom_runtime_config_words, (uint32_t)(sizeof loom_runtime_config_words / sizeof loom_runtime_config_words[0]),
+    %du, %s, %du, %du, %s,
+};
 
-#ifndef LOOM_BUS_ADDRESS
-#define LOOM_BUS_ADDRESS(pointer) ((uint64_t)(uintptr_t)(pointer))
-#endif
-
-/* The fabric in one call of the function: configured once, and again only when the
- * arrays are others. */
-typedef struct loom_run {
-    loom_accel dev;
-    int configured;
-    uint64_t address[%d];
-} loom_run;
-
-`, p.ConfigHeader, max(w.regions, 1))
+`, p.Layout.Hash, len(w.regions), regions, p.Binding.Start, p.Binding.Done, contents)
 }
 
-// launch writes the function that runs the kernel once.
+// launch writes the functions that name the arguments of a run, take its results, and do
+// both around the run.
 func (w *writer) launch(params []cgen.Param) error {
 	b := w.p.Binding
-	decls := []string{"loom_run *run"}
+	context := []string{"loom_accel *dev"}
+	setupDecls, resultDecls := slices.Clone(context), slices.Clone(context)
+	setupArgs, resultArgs := []string{"dev"}, []string{"dev"}
+	decls := slices.Clone(context)
+	var setup, expect, results []string
 	for _, q := range params {
 		decls = append(decls, q.Decl)
-	}
-	w.line("/* Runs the kernel once. */")
-	w.line("static int loom_launch(%s)", strings.Join(decls, ",\n    "))
-	w.line("{")
-	w.line("    int status;")
-	type region struct {
-		name      string
-		word, bit int
-	}
-	var regions []region
-	var set, get []string
-	for _, q := range params {
 		if q.Result >= 0 {
 			r := b.Results[q.Result]
-			set = append(set, fmt.Sprintf("    loom_accel_expect(&run->dev, %du); /* %s */", r.Output, q.Name))
-			get = append(get, w.fromBits(q.Name, r))
+			expect = append(expect, fmt.Sprintf("    loom_accel_expect(dev, %du); /* %s */", r.Output, q.Name))
+			results = append(results, w.fromBits(q.Name, r))
+			resultDecls, resultArgs = append(resultDecls, q.Decl), append(resultArgs, q.Name)
 			continue
 		}
 		a := b.Args[q.Arg]
 		_, isMem := a.Type.(*ir.MemRefType)
+		decl := q.Decl
 		switch {
 		case q.Dim >= 0, isMem && a.Mem < 0, !isMem && a.Input < 0:
-			w.line("    (void)%s; /* the kernel does not use it */", q.Name)
+			setup = append(setup, fmt.Sprintf("    (void)%s; /* the kernel does not use it */", q.Name))
 		case isMem:
 			word, bit, ok := regionAddress(a, w.p.Layout)
 			if !ok {
 				return fmt.Errorf("host: argument %s has no region in the image", a.Name)
 			}
-			regions = append(regions, region{q.Name, word, bit})
+			setup = append(setup, fmt.Sprintf("    loom_accel_set_array(dev, %du, %s, %du);", len(w.regions), q.Name, w.arrayBytes(a.Type)))
+			w.regions = append(w.regions, region{q.Name, word, bit})
 		default:
-			set = append(set, w.toBits(q.Name, a))
+			setup = append(setup, w.toBits(q.Name, a))
 		}
+		setupDecls, setupArgs = append(setupDecls, decl), append(setupArgs, q.Name)
 	}
-	w.regions = len(regions)
-	for i, r := range regions {
-		w.line("    if (run->address[%d] != LOOM_BUS_ADDRESS(%s)) {", i, r.name)
-		w.line("        run->address[%d] = LOOM_BUS_ADDRESS(%s);", i, r.name)
-		w.line("        run->configured = 0;")
-		w.line("    }")
+	w.line("/* Names the arguments of a run. */")
+	w.line("static void loom_setup(%s)", strings.Join(setupDecls, ",\n    "))
+	w.line("{")
+	w.line("    loom_accel_load(dev, &loom_image);")
+	w.lines = append(append(w.lines, setup...), expect...)
+	w.line("}")
+	w.line("")
+	if len(results) > 0 {
+		w.line("/* Takes the results of a run. */")
+		w.line("static void loom_results(%s)", strings.Join(resultDecls, ",\n    "))
+		w.line("{")
+		w.lines = append(w.lines, results...)
+		w.line("}")
+		w.line("")
 	}
-	w.line("    if (!run->configured) {")
-	for i, r := range regions {
-		w.line("        status = loom_accel_set_mem_region(&run->dev, %du, %du, run->address[%d]);", r.word, r.bit, i)
-		w.line("        if (status != LOOM_ACCEL_OK)")
-		w.line("            return status;")
+	w.line("/* Runs the kernel once. */")
+	w.line("static int loom_launch(%s)", strings.Join(decls, ",\n    "))
+	w.line("{")
+	w.line("    int status;")
+	w.line("")
+	w.line("    loom_setup(%s);", strings.Join(setupArgs, ", "))
+	w.line("    status = loom_accel_run(dev);")
+	if len(results) > 0 {
+		w.line("    if (status == LOOM_ACCEL_OK)")
+		w.line("        loom_results(%s);", strings.Join(resultArgs, ", "))
 	}
-	w.line("        status = loom_accel_load_config(&run->dev, loom_runtime_config_words, loom_runtime_config_word_count);")
-	w.line("        if (status != LOOM_ACCEL_OK)")
-	w.line("            return status;")
-	w.line("        run->configured = 1;")
-	w.line("    }")
-	if len(b.Contents) > 0 {
-		w.line("    status = loom_runtime_load_contents(&run->dev); /* the kernel's own arrays begin like this in every run */")
-		w.line("    if (status != LOOM_ACCEL_OK)")
-		w.line("        return status;")
-	}
-	w.lines = append(w.lines, set...)
-	w.line("    loom_accel_set_arg(&run->dev, %du, 0u); /* the start token */", b.Start)
-	w.line("    loom_accel_expect(&run->dev, %du); /* the done token */", b.Done)
-	w.line("    status = loom_accel_launch(&run->dev);")
-	w.line("    if (status != LOOM_ACCEL_OK)")
-	w.line("        return status;")
-	w.line("    status = loom_accel_wait(&run->dev, 0u);")
-	w.line("    if (status != LOOM_ACCEL_OK)")
-	w.line("        return status;")
-	w.lines = append(w.lines, get...)
-	w.line("    return LOOM_ACCEL_OK;")
+	w.line("    return status;")
 	w.line("}")
 	return nil
+}
+
+// arrayBytes is the size of an array in bytes, 0 where its type does not tell.
+func (w *writer) arrayBytes(t ir.Type) int64 {
+	m := t.(*ir.MemRefType)
+	n, ok := m.NumElements()
+	if !ok {
+		return 0
+	}
+	return n * elemBytes(m.Elem, w.p.IndexWidth)
 }
 
 // toBits gives an argument to the fabric as a bit pattern.
 func (w *writer) toBits(name string, a mapping.ArgBinding) string {
 	raw := rawType(a.Type)
 	if raw == "" {
-		return fmt.Sprintf("    loom_accel_set_arg(&run->dev, %du, (uint64_t)%s); /* %s */", a.Input, name, name)
+		return fmt.Sprintf("    loom_accel_set_arg(dev, %du, (uint64_t)%s); /* %s */", a.Input, name, name)
 	}
 	return fmt.Sprintf(`    { /* %s */
         %s bits;
         memcpy(&bits, &%s, sizeof bits);
-        loom_accel_set_arg(&run->dev, %du, bits);
+        loom_accel_set_arg(dev, %du, bits);
     }`, name, raw, name, a.Input)
 }
 
@@ -304,10 +356,10 @@ func (w *writer) fromBits(name string, r mapping.ResultBinding) string {
 		if width < 64 {
 			mask = fmt.Sprintf(" & UINT64_C(0x%x)", uint64(1)<<width-1)
 		}
-		return fmt.Sprintf("    *%s = (%s)(loom_accel_get_result(&run->dev, %du)%s);", name, cgen.CType(r.Type, w.p.IndexWidth), r.Output, mask)
+		return fmt.Sprintf("    *%s = (%s)(loom_accel_get_result(dev, %du)%s);", name, cgen.CType(r.Type, w.p.IndexWidth), r.Output, mask)
 	}
 	return fmt.Sprintf(`    {
-        %s bits = (%s)loom_accel_get_result(&run->dev, %du);
+        %s bits = (%s)loom_accel_get_result(dev, %du);
         memcpy(%s, &bits, sizeof bits);
     }`, raw, raw, r.Output, name)
 }

@@ -13,27 +13,41 @@ import (
 	"loom/compiler/config"
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
+	"loom/internal/tools/toolstest"
 )
 
-// echo is a driver that prints what it is given and returns 7 as every result.
+// echo is a driver that prints what it is given, adds 1 to the first int of every array and
+// returns 7 as every result.
 const echo = `
 #include <stdio.h>
-#include <string.h>
 #include "loom_accel.h"
-int loom_accel_init(loom_accel *dev, uintptr_t base, uint64_t hash) { (void)base; (void)hash; memset(dev, 0, sizeof *dev); return 0; }
-static uint64_t regions[8];
-int loom_accel_set_mem_region(loom_accel *dev, uint32_t word, uint32_t bit, uint64_t address) {
-  (void)word; (void)bit; regions[dev->region_count++] = address; printf("region "); return 0; }
-int loom_accel_load_config(loom_accel *dev, const uint32_t *words, uint32_t n) { (void)dev; (void)words; (void)n; printf("config "); return 0; }
+static const void *arrays[8];
+static size_t sizes[8];
+static unsigned count;
+int loom_accel_load(loom_accel *dev, const loom_accel_image *image) { (void)dev; printf("load "); count = image->region_count; return 0; }
+int loom_accel_set_array(loom_accel *dev, uint32_t region, const void *data, size_t bytes) {
+  (void)dev; arrays[region] = data; sizes[region] = bytes; return 0; }
 int loom_accel_set_arg(loom_accel *dev, uint32_t port, uint64_t value) { (void)dev; printf("%u=%llx ", (unsigned)port, (unsigned long long)value); return 0; }
-int loom_accel_expect(loom_accel *dev, uint32_t port) { (void)dev; (void)port; return 0; }
-int loom_accel_launch(loom_accel *dev) {
+int loom_accel_expect(loom_accel *dev, uint32_t port) { (void)dev; printf("expect %u ", (unsigned)port); return 0; }
+int loom_accel_start(loom_accel *dev) {
   unsigned i;
-  for (i = 0; i < dev->region_count; i++) { printf("[%d] ", *(int *)(uintptr_t)regions[i]); (*(int *)(uintptr_t)regions[i])++; }
+  (void)dev;
+  for (i = 0; i < count; i++) { printf("[%d:%u] ", *(const int *)arrays[i], (unsigned)sizes[i]); ++*(int *)(uintptr_t)arrays[i]; }
   return 0;
 }
-int loom_accel_wait(loom_accel *dev, uint32_t n) { (void)dev; (void)n; return 0; }
-uint64_t loom_accel_get_result(loom_accel *dev, uint32_t port) { (void)dev; (void)port; return 7; }
+int loom_accel_wait(loom_accel *dev, uint64_t cycles) { (void)dev; (void)cycles; return 0; }
+int loom_accel_run(loom_accel *dev) { return loom_accel_start(dev); }
+uint64_t loom_accel_get_result(const loom_accel *dev, uint32_t port) { (void)dev; (void)port; return 7; }
+static char memory[64];
+static size_t used;
+void *loom_accel_scratch(loom_accel *dev, size_t bytes) {
+  void *p = memory + used;
+  (void)dev;
+  if (bytes > sizeof memory - used) return NULL;
+  used += bytes;
+  return p;
+}
+void loom_accel_release(loom_accel *dev) { (void)dev; used = 0; }
 `
 
 // TestSignatures compiles host functions of C functions and calls them: parameters of
@@ -60,18 +74,18 @@ func TestSignatures(t *testing.T) {
 		{"index", []cabi.Param{scalar("n", "long", 8, 0), scalar("u", "unsigned long", 8, 1), scalar("off", "_Bool", 1, 2), scalar("e", "enum color", 4, 3), scalar("h", "double", 8, 4)},
 			[]ir.Type{ir.Index, ir.Index, ir.I1, ir.I32, ir.F64}, &cabi.Param{Type: "short", Class: cabi.Scalar, Size: 2, Pieces: []cabi.Piece{{}}}, []ir.Type{ir.I16}, false,
 			`short r = 0; int s;
-  s = f_accel(0, -2, 3, 9, -1, 1.0, &r); printf("status %d result %d\n", s, r);
-  s = f_accel(0, 3000000000, 3, 0, 0, 0, &r); printf("status %d\n", s);
-  s = f_accel(0, -3000000000, 3, 0, 0, 0, &r); printf("status %d\n", s);
-  s = f_accel(0, 2147483647, 2147483648, 0, 0, 0, &r); printf("status %d\n", s);`,
-			"config 1=fffffffe 2=3 3=1 4=ffffffff 5=3ff0000000000000 40=0 status 0 result 7\nstatus -7\nstatus -7\nstatus -7\n"},
+  s = f_accel(&dev, -2, 3, 9, -1, 1.0, &r); printf("status %d result %d\n", s, r);
+  s = f_accel(&dev, 3000000000, 3, 0, 0, 0, &r); printf("status %d\n", s);
+  s = f_accel(&dev, -3000000000, 3, 0, 0, 0, &r); printf("status %d\n", s);
+  s = f_accel(&dev, 2147483647, 2147483648, 0, 0, 0, &r); printf("status %d\n", s);`,
+			"load 1=fffffffe 2=3 3=1 4=ffffffff 5=3ff0000000000000 expect 50 status 0 result 7\nstatus -7\nstatus -7\nstatus -7\n"},
 		{"overlap", []cabi.Param{array("a", "const int *", 0), array("b", "const int *", 1), array("c", "int *restrict", 2), array("d", "int (*)[3]", 3)},
 			[]ir.Type{dyn, dyn, dyn, cells}, nil, nil, true,
 			`int x[4] = {1, 2, 3, 4}, y[4] = {5, 6, 7, 8}, z[1][3] = {{9}};
-  printf("status %d\n", f_accel(0, x, x, y, z));
-  printf("status %d\n", f_accel(0, x, y, y, z));
-  printf("status %d\n", f_accel(0, x, (int *)z, y, z));`,
-			"region region region region config 40=0 [1] [2] [5] [9] status 0\nstatus -8\nstatus -8\n"},
+  printf("status %d\n", f_accel(&dev, x, x, y, z));
+  printf("status %d\n", f_accel(&dev, x, y, y, z));
+  printf("status %d\n", f_accel(&dev, x, (int *)z, y, z));`,
+			"load [1:0] [2:0] [5:0] [9:12] status 0\nstatus -8\nstatus -8\n"},
 		{"structs", []cabi.Param{
 			{Name: "p", Type: "struct pt *", Class: cabi.Pointer, Size: 12, Pieces: []cabi.Piece{{Index: 0, Field: "x", Stride: 12}, {Index: 1, Field: "z", Offset: 8, Stride: 12}}},
 			{Name: "q", Type: "const struct pt *", Class: cabi.Pointer, Size: 12, Pieces: []cabi.Piece{{Index: 2, Field: "y", Offset: 4, Stride: 12}}},
@@ -80,13 +94,20 @@ func TestSignatures(t *testing.T) {
 			{Name: "unused", Type: "char", Class: cabi.Scalar, Size: 1},
 		}, []ir.Type{dyn, dyn, dyn, ir.I32, cells}, &cabi.Param{Type: "struct pt", Class: cabi.Struct, Size: 12, Pieces: []cabi.Piece{{Index: 0, Field: "z", Offset: 8}}}, []ir.Type{ir.I32}, false,
 			`struct { int x, y, z; } p[2] = {{1, 2, 3}, {4, 5, 6}}, q[2] = {{11, 12, 13}, {14, 15, 16}}, s = {21, 22, 23}, r = {31, 32, 33}; int g[3] = {41, 42, 43};
-  int st = f_accel(0, p, q, &s, &g, 'u', 2, 2, &r);
-  printf("status %d: %d %d %d, %d %d %d, %d, %d %d\n", st, p[0].x, p[0].y, p[0].z, p[1].x, p[1].y, p[1].z, q[0].y, g[0], r.x + r.z);`,
-			"region region region region config 4=16 40=0 [1] [3] [12] [41] status 0: 2 2 4, 4 5 6, 12, 42 38\n"},
+  int st = f_accel(&dev, p, q, &s, &g, 'u', 2, 2, &r);
+  printf("status %d: %d %d %d, %d %d %d, %d, %d %d\n", st, p[0].x, p[0].y, p[0].z, p[1].x, p[1].y, p[1].z, q[0].y, g[0], r.x + r.z);
+  printf("status %d\n", f_accel(&dev, p, q, &s, &g, 'u', 7, 6, &r));
+  printf("status %d\n", f_accel(&dev, p, q, &s, &g, 'u', SIZE_MAX / 2, 2, &r));`,
+			"load load 4=16 expect 50 [1:0] [3:0] [12:0] [41:12] status 0: 2 2 4, 4 5 6, 12, 42 38\nload status -9\nload status -9\n"},
 		// A function that returns nothing that is defined: the kernel has no result.
 		{"nothing", []cabi.Param{scalar("n", "int", 4, 0)}, []ir.Type{ir.I32}, &cabi.Param{Type: "int", Class: cabi.Scalar, Size: 4}, nil, false,
-			`int r = 5, s = f_accel(0, 3, &r); printf("status %d result %d\n", s, r);`,
-			"config 1=3 40=0 status 0 result 0\n"},
+			`int r = 5, s = f_accel(&dev, 3, &r); printf("status %d result %d\n", s, r);
+  s = f_accel_start(&dev, 3); r = 5; s += f_accel_wait(&dev, 9, &r); printf("status %d result %d\n", s, r);`,
+			"load 1=3 status 0 result 0\nload 1=3 status 0 result 0\n"},
+		{"halves", []cabi.Param{array("a", "int *", 0), scalar("n", "int", 4, 1)}, []ir.Type{dyn, ir.I32},
+			&cabi.Param{Type: "int", Class: cabi.Scalar, Size: 4, Pieces: []cabi.Piece{{}}}, []ir.Type{ir.I32}, false,
+			`int a[1] = {4}, r = 5, s = f_accel_start(&dev, a, 3); printf("status %d, ", s); s = f_accel_wait(&dev, 9, &r); printf("status %d result %d\n", s, r);`,
+			"load 2=3 expect 50 [4:0] status 0, status 0 result 7\n"},
 	} {
 		f := &arch.Fabric{Name: "tiny", IndexWidth: 32}
 		b := &mapping.Binding{Kernel: "f", Start: 40, Done: 41}
@@ -102,9 +123,9 @@ func TestSignatures(t *testing.T) {
 		for i, r := range c.results {
 			b.Results = append(b.Results, mapping.ResultBinding{Type: r, Output: 50 + i})
 		}
-		p := &Program{Binding: b, Layout: config.NewLayout(f), Fabric: "tiny", ConfigHeader: "c.h", IndexWidth: 32, Distinct: c.distinct,
+		p := &Program{Binding: b, Layout: config.NewLayout(f), Name: "f", Fabric: "tiny", ConfigHeader: "c.h", IndexWidth: 32, Distinct: c.distinct,
 			C: &cabi.Function{Name: "f", Params: c.params, Result: c.result}}
-		source, err := p.Source()
+		header, source, err := p.Source()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,9 +134,9 @@ func TestSignatures(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir := t.TempDir()
-		for name, data := range map[string]string{"loom_accel.h": string(h), "f_host.c": string(source), "echo.c": echo,
+		for name, data := range map[string]string{"loom_accel.h": string(h), "f_host.h": string(header), "f_host.c": string(source), "echo.c": echo,
 			"c.h":    "static const uint32_t loom_runtime_config_words[] = {0};\nstatic const uint32_t loom_runtime_config_word_count = 1u;\n",
-			"main.c": "#include <stdio.h>\n#include \"f_host.c\"\nint main(void) {\n  " + c.calls + "\n  return 0;\n}\n"} {
+			"main.c": "#include <stdio.h>\n#include \"f_host.h\"\nint main(void) {\n  static loom_accel dev;\n  " + c.calls + "\n  return 0;\n}\n"} {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -129,8 +150,8 @@ func TestSignatures(t *testing.T) {
 			}
 			return string(out)
 		}
-		run("g++", "-std=c++11", "-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", "-x", "c++", "f_host.c")
-		run("gcc", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-o", "run", "main.c", "echo.c")
+		toolstest.CleanC(t, dir, []string{"f_host.c"})
+		run("gcc", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-o", "run", "main.c", "echo.c", "f_host.c")
 		if got := run("./run"); got != c.want {
 			t.Errorf("%s:\n%swant:\n%s%s", c.name, got, c.want, source)
 		}

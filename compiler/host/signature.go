@@ -2,6 +2,7 @@ package host
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"loom/compiler/cabi"
@@ -13,16 +14,19 @@ import (
 type public struct {
 	*writer
 	names *cgen.Namer
-	decls []string
+	// decls are the parameters, resultDecls those behind them that take results.
+	decls, resultDecls []string
 	// args are the expressions for the parameters of what it calls; results take
 	// what comes back.
 	args    []string
 	results []string
-	// check, before and after are the statements in front of and behind the call;
-	// before may fail by jumping to the label "out" with a status.
-	check, before, after, free []string
-	locals, splits             []string
-	ranges                     []extent
+	// check, before and after are the statements in front of and behind the call.
+	check, before, after []string
+	// scratch are the arrays taken from scratch memory, splits the statements that fill
+	// them.
+	scratch, splits      []string
+	locals, resultLocals []string
+	ranges               []extent
 }
 
 // extent is a part of memory that has to be apart from others.
@@ -34,21 +38,13 @@ type extent struct {
 	set   int // what may overlap with each other has the same number, -1 for none
 }
 
-// function writes <name>_accel.
+// function writes <name>_accel, and <name>_accel_start and <name>_accel_wait where they
+// are possible.
 func (w *writer) function(params []inner, results []ir.Type) error {
-	f := &public{writer: w, names: cgen.NewNamer("base", "status", "run", "k", "out"), args: make([]string, len(params))}
-	name := w.p.Binding.Kernel
-	switch {
-	case w.p.C != nil && w.p.C.Name != "":
-		name = w.p.C.Name
-	case w.p.Host != nil:
-		name = w.p.Host.SymName()
-	}
-	name = cgen.Ident(name) + "_accel"
-	f.decls = []string{"uintptr_t base"}
+	f := &public{writer: w, names: cgen.NewNamer("dev", "cycles", "status", "k"), args: make([]string, len(params))}
 	for i, t := range results {
-		f.locals = append(f.locals, fmt.Sprintf("    %s loom_result%d = 0;", cgen.CType(t, w.p.IndexWidth), i))
-		f.results = append(f.results, fmt.Sprintf("loom_result%d", i))
+		f.resultLocals = append(f.resultLocals, fmt.Sprintf("    %s loom_result%d = 0;", cgen.CType(t, w.p.IndexWidth), i))
+		f.results = append(f.results, fmt.Sprintf("&loom_result%d", i))
 	}
 	var err error
 	if w.p.C != nil {
@@ -65,57 +61,83 @@ func (w *writer) function(params []inner, results []ir.Type) error {
 		}
 	}
 	f.overlaps()
-	call := []string{"&run"}
-	call = append(call, f.args...)
-	for _, r := range f.results {
-		call = append(call, "&"+r)
-	}
-	f.lines = append(f.lines, "", "/* base: address of the register file. Returns LOOM_ACCEL_OK or why not. */")
-	head := fmt.Sprintf("int %s(%s)", name, strings.Join(f.decls, ",\n    "))
-	f.line("%s;\n\n%s\n{", head, head)
-	f.line("    loom_run run;")
-	f.line("    int status;")
-	f.lines = append(f.lines, f.locals...)
-	f.line("")
-	f.lines = append(f.lines, f.check...)
-	f.line("    memset(&run, 0, sizeof run);")
-	f.line("    status = loom_accel_init(&run.dev, base, UINT64_C(0x%016x));", w.p.Layout.Hash)
-	f.line("    if (status != LOOM_ACCEL_OK)")
-	f.line("        return status;")
-	f.lines = append(f.lines, f.before...)
-	if len(f.free) == 0 {
-		f.line("    status = %s(%s);", w.callee, strings.Join(call, ", "))
-		f.line("    if (status != LOOM_ACCEL_OK)")
-		f.line("        return status;")
-		f.lines = append(f.lines, f.after...)
-		f.line("    return LOOM_ACCEL_OK;")
-		f.line("}")
+	name := cgen.Ident(w.p.function()) + "_accel"
+	dev := []string{"loom_accel *dev"}
+	f.define(name, "Does what the function does.", dev, f.decls, f.resultDecls)
+	f.run()
+	if w.p.Host != nil || len(f.scratch) > 0 {
 		return nil
 	}
-	var missing []string
-	for _, p := range f.free {
-		missing = append(missing, "!"+p)
-	}
-	f.line("    status = %s ? LOOM_ACCEL_NO_MEMORY : LOOM_ACCEL_OK;", strings.Join(missing, " || "))
-	f.line("    if (status == LOOM_ACCEL_OK) {")
-	f.indented(f.splits)
-	f.line("        status = %s(%s);", w.callee, strings.Join(call, ", "))
-	f.line("    }")
-	f.line("    if (status == LOOM_ACCEL_OK) {")
-	f.indented(f.after)
-	f.line("    }")
-	for _, p := range f.free {
-		f.line("    free(%s);", p)
-	}
-	f.line("    return status;")
-	f.line("}")
+	f.define(name+"_start", "Starts it; the arrays belong to the fabric until the wait is over.", dev, f.decls)
+	f.start()
+	f.define(name+"_wait", "Waits for it as loom_accel_wait does and takes the result.", dev, []string{"uint64_t cycles"}, f.resultDecls)
+	f.wait()
 	return nil
 }
 
-func (f *public) indented(lines []string) {
-	for _, l := range lines {
-		f.line("    %s", strings.ReplaceAll(l, "\n", "\n    "))
+// define begins a public function.
+func (f *public) define(name, doc string, decls ...[]string) {
+	head := fmt.Sprintf("int %s(%s)", name, strings.Join(slices.Concat(decls...), ",\n    "))
+	f.prototypes = append(f.prototypes, "/* "+doc+" */\n"+head+";\n")
+	f.line("\n%s\n{", head)
+}
+
+// call is a call of one of the functions of this file.
+func call(name string, args ...[]string) string {
+	return name + "(" + strings.Join(append([]string{"dev"}, slices.Concat(args...)...), ", ") + ")"
+}
+
+// run writes the body of <name>_accel.
+func (f *public) run() {
+	f.lines = append(append(f.lines, f.resultLocals...), f.locals...)
+	f.line("    int status;\n")
+	f.lines = append(f.lines, f.check...)
+	run := call(f.callee, f.args, f.results)
+	if len(f.scratch) == 0 {
+		f.line("    status = %s;", run)
+		if len(f.after) > 0 {
+			f.line("    if (status != LOOM_ACCEL_OK)")
+			f.line("        return status;")
+			f.lines = append(f.lines, f.after...)
+		}
+		f.line("    return status;\n}")
+		return
 	}
+	f.line("    status = loom_accel_load(dev, &loom_image); /* the scratch memory is free when no run is under way */")
+	f.line("    if (status != LOOM_ACCEL_OK)")
+	f.line("        return status;")
+	f.line("    loom_accel_release(dev);")
+	f.lines = append(f.lines, f.before...)
+	f.line("    if (%s)", strings.Join(f.scratch, " == NULL || ")+" == NULL")
+	f.line("        return LOOM_ACCEL_NO_MEMORY;")
+	f.lines = append(f.lines, f.splits...)
+	f.line("    status = %s;", run)
+	f.line("    if (status != LOOM_ACCEL_OK)")
+	f.line("        return status;")
+	f.lines = append(f.lines, f.after...)
+	f.line("    return LOOM_ACCEL_OK;\n}")
+}
+
+// start writes the body of <name>_accel_start.
+func (f *public) start() {
+	f.lines = append(append(f.lines, f.locals...), f.check...)
+	f.line("    %s;", call("loom_setup", f.args))
+	f.line("    return loom_accel_start(dev);\n}")
+}
+
+// wait writes the body of <name>_accel_wait.
+func (f *public) wait() {
+	f.lines = append(f.lines, f.resultLocals...)
+	f.line("    int status = loom_accel_wait(dev, cycles);\n")
+	if len(f.after) > 0 {
+		f.line("    if (status != LOOM_ACCEL_OK)")
+		f.line("        return status;")
+		if len(f.results) > 0 {
+			f.line("    %s;", call("loom_results", f.results))
+		}
+		f.lines = append(f.lines, f.after...)
+	}
+	f.line("    return status;\n}")
 }
 
 // fromKernel gives the function the kernel's own parameters.
@@ -129,7 +151,7 @@ func (f *public) fromKernel(params []inner, results []ir.Type) {
 			f.args[i] = f.cut(name, ir.Index)
 		case isMem:
 			f.decls = append(f.decls, CType(mt.Elem)+" *"+name+" /* "+mt.String()+" */")
-			f.args[i] = "(" + cgen.CType(mt.Elem, f.p.IndexWidth) + " *)" + name
+			f.args[i] = pointer(cgen.CType(mt.Elem, f.p.IndexWidth), name)
 		default:
 			f.decls = append(f.decls, CType(q.t)+" "+name+" /* "+q.t.String()+" */")
 			f.args[i] = f.cut(name, q.t)
@@ -137,10 +159,14 @@ func (f *public) fromKernel(params []inner, results []ir.Type) {
 	}
 	for i, t := range results {
 		name := f.names.Pick(fmt.Sprintf("result%d", i))
-		f.decls = append(f.decls, CType(t)+" *"+name+" /* "+t.String()+" */")
+		f.resultDecls = append(f.resultDecls, CType(t)+" *"+name+" /* "+t.String()+" */")
 		f.after = append(f.after, fmt.Sprintf("    *%s = (%s)loom_result%d;", name, CType(t), i))
 	}
 }
+
+// pointer is a pointer to the program's data as one that the kernel's functions take. It goes
+// through an integer because it may lose a const: they do not write to such data.
+func pointer(ctype, name string) string { return "(" + ctype + " *)(uintptr_t)" + name }
 
 // cut is a number of the caller's as the kernel's type.
 func (f *public) cut(expr string, t ir.Type) string {
@@ -224,9 +250,9 @@ func (f *public) scalar(p *cabi.Param, name string, params []inner) error {
 
 func isFloatType(t string) bool { return t == "float" || t == "double" }
 
-// bytes is the size of an element in memory.
-func (f *public) bytes(t ir.Type) int64 {
-	switch cgen.CType(t, f.p.IndexWidth) {
+// elemBytes is the size of an element in memory.
+func elemBytes(t ir.Type, indexWidth int) int64 {
+	switch cgen.CType(t, indexWidth) {
 	case "uint8_t":
 		return 1
 	case "uint16_t":
@@ -236,6 +262,8 @@ func (f *public) bytes(t ir.Type) int64 {
 	}
 	return 8
 }
+
+func (f *public) bytes(t ir.Type) int64 { return elemBytes(t, f.p.IndexWidth) }
 
 // memory passes an array, a struct or a global variable. An array of structs is split
 // into one array per field and put together again afterwards.
@@ -261,7 +289,7 @@ func (f *public) memory(p *cabi.Param, name string, params []inner, sets []int, 
 			f.args[d] = "0"
 		}
 		if p.Class != cabi.Struct && len(p.Pieces) == 1 && q.Offset == 0 && (q.Stride == 0 || q.Stride == f.bytes(mt.Elem)) {
-			f.args[at] = "(" + c + " *)" + name
+			f.args[at] = pointer(c, name)
 			e := extent{name: name, write: write, set: set}
 			if n, ok := mt.NumElements(); ok {
 				e.bytes = fmt.Sprintf("%d", n*f.bytes(mt.Elem))
@@ -279,11 +307,14 @@ func (f *public) memory(p *cabi.Param, name string, params []inner, sets []int, 
 			count = f.names.Pick(p.Name + "_count")
 			*counts = append(*counts, "size_t "+count+" /* records of "+name+" */")
 		}
-		f.headers["<stdlib.h>"] = true
 		array := f.names.Pick(name + "_" + strings.ReplaceAll(q.Field, ".", "_"))
 		f.locals = append(f.locals, fmt.Sprintf("    %s *%s;", c, array))
-		f.before = append(f.before, fmt.Sprintf("    %s = (%s *)malloc(%s * sizeof *%s + 1u);", array, c, count, array))
-		f.free = append(f.free, array)
+		take := fmt.Sprintf("(%s *)loom_accel_scratch(dev, %s * sizeof *%s)", c, count, array)
+		if !known {
+			take = fmt.Sprintf("%s > SIZE_MAX / sizeof *%s ? NULL : %s", count, array, take)
+		}
+		f.before = append(f.before, fmt.Sprintf("    %s = %s;", array, take))
+		f.scratch = append(f.scratch, array)
 		copying := func(from, to string) string {
 			return fmt.Sprintf("    for (size_t k = 0; k < %s; k++)\n        memcpy(%s, %s, sizeof *%s);", count, to, from, array)
 		}
@@ -341,9 +372,9 @@ func (f *public) result(results []ir.Type) error {
 	}
 	switch {
 	case r.Class == cabi.Struct:
-		f.decls = append(f.decls, "void *"+name)
+		f.resultDecls = append(f.resultDecls, "void *"+name)
 	default:
-		f.decls = append(f.decls, scalarType(r)+" *"+name)
+		f.resultDecls = append(f.resultDecls, scalarType(r)+" *"+name)
 	}
 	switch {
 	case len(r.Pieces) > 0:

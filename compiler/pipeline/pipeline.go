@@ -44,7 +44,7 @@ var stages = []Stage{
 	{Name: "map", Does: "operations are matched to function units, placed and routed; an independent checker proves the result",
 		In: []string{".dfg.mlir", ".fabric.mlir"}, Out: []string{".map.json", ".map.txt", ".viz.html"}},
 	{Name: "configure", Does: "the mapping becomes the bits that configure the fabric, and what the host needs to start it",
-		In: []string{".map.json", ".fabric.mlir"}, Out: []string{".config.json", ".config.bin", ".config.h", ".runtime.json", "_host.c"}},
+		In: []string{".map.json", ".fabric.mlir"}, Out: []string{".config.json", ".config.bin", ".config.h", ".runtime.json", "_host.h", "_host.c"}},
 	{Name: "rtl", Does: "the fabric becomes SystemVerilog over the library of modules",
 		In: []string{".fabric.mlir"}, Out: []string{"rtl/*.sv", "rtl/filelist.f"}},
 }

@@ -20,6 +20,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/mapping"
+	"loom/internal/tools/toolstest"
 	"loom/sim/token"
 	"loom/sim/vector"
 )
@@ -87,11 +88,11 @@ func (h *hostCase) build(t *testing.T) {
 	}
 	h.bind = b
 	l := config.NewLayout(f)
-	p := &host.Program{Binding: b, Layout: l, Fabric: "fake", ConfigHeader: "fake.config.h", IndexWidth: hostIndex, C: h.c, Graph: h.dfg}
+	p := &host.Program{Binding: b, Layout: l, Name: "k", Fabric: "fake", ConfigHeader: "fake.config.h", IndexWidth: hostIndex, C: h.c, Graph: h.dfg}
 	if h.d.Loop >= 0 {
 		p.Module, p.Host, p.Kernel = h.d.Module, h.d.Host, h.d.Kernel
 	}
-	source, err := p.Source()
+	prototypes, source, err := p.Source()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", h.name, err, h.decl)
 	}
@@ -126,7 +127,7 @@ func (h *hostCase) build(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"loom_accel.h": string(header), "mock.h": mockHeader, "table.c": table.String(), "k_host.c": string(source), "main.c": h.main(t, string(source)),
+		"loom_accel.h": string(header), "mock.h": mockHeader, "table.c": table.String(), "k_host.h": string(prototypes), "k_host.c": string(source), "main.c": h.main(string(prototypes)),
 		"mock.c":        strings.ReplaceAll(mockSource, "MOCK_HASH", fmt.Sprintf("UINT64_C(0x%x)", l.Hash)),
 		"fake.config.h": "#include <stdint.h>\nstatic const uint32_t loom_runtime_config_words[] = {0};\nstatic const uint32_t loom_runtime_config_word_count = 1u;\n",
 	} {
@@ -142,7 +143,7 @@ func (h *hostCase) build(t *testing.T) {
 		}
 	}
 	warn := []string{"-Wall", "-Wextra", "-pedantic", "-Werror"}
-	run("g++", append([]string{"-std=c++11", "-fsyntax-only", "-x", "c++", "k_host.c"}, warn...)...)
+	toolstest.CleanC(t, dir, []string{"k_host.c"})
 	run("gcc", append([]string{"-std=c17", "-fsyntax-only", "k_host.c"}, warn...)...)
 	run("gcc", append([]string{"-std=c99", "-O1", "-fsanitize=undefined", "-fno-sanitize-recover=undefined", "-include", "mock.h", "-include", "stdlib.h", "-Dmalloc=mock_malloc", "-c", "k_host.c"}, warn...)...)
 	run("gcc", "-std=gnu99", "-O0", "-fsanitize=undefined", "-o", "run", "k_host.o", "mock.c", "table.c", "main.c", "-lm")
@@ -164,16 +165,15 @@ func elemBytes(t ir.Type) int64 {
 // main writes the program around the host function: for every parameter of the C
 // function it reads a size and bytes, calls, and writes them back. The parameters are
 // taken from the prototype in the source.
-func (h *hostCase) main(t *testing.T, source string) string {
-	t.Helper()
-	at := strings.Index(source, "_accel(uintptr_t base")
+func (h *hostCase) main(source string) string {
+	at := strings.Index(source, "_accel(loom_accel *dev")
 	start := strings.LastIndex(source[:at], "\nint ")
 	end := strings.Index(source[start:], ";")
 	proto := strings.TrimSpace(source[start : start+end])
 	name := strings.TrimPrefix(proto[:strings.Index(proto, "(")], "int ")
 	var w strings.Builder
 	w.WriteString("#include <stdint.h>\n#include <stddef.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include \"mock.h\"\n")
-	fmt.Fprintf(&w, "%s;\n", proto)
+	w.WriteString("#include \"k_host.h\"\nstatic loom_accel dev;\n")
 	w.WriteString(`static char *buf[64]; static uint64_t size[64];
 static void take(int i) {
   if (fread(&size[i], 8, 1, stdin) != 1) exit(7);
@@ -184,7 +184,7 @@ static void take(int i) {
 int main(void) {
 `)
 	list := h.parameters(proto)
-	call := []string{"0"}
+	call := []string{"&dev"}
 	for i, q := range list {
 		fmt.Fprintf(&w, "  take(%d);\n", i)
 		if q.pointer {

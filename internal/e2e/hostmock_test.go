@@ -1,6 +1,6 @@
 package e2e
 
-// mockHeader and mockSource replace loom_accel.c: the arguments of a launch go to
+// mockHeader and mockSource stand for loom_accel.c: the arguments of a launch go to
 // standard output and its outcome comes from standard input. The arguments of the host are
 // checked as far as a real driver checks them.
 const mockHeader = `
@@ -29,44 +29,53 @@ const mockSource = `
 static struct { char *p; size_t n; } arrays[64];
 static unsigned array_count;
 static uint64_t args[LOOM_ACCEL_MAX_PORTS], results[LOOM_ACCEL_MAX_PORTS];
-static int loaded;
 void mock_array(void *p, size_t bytes) { arrays[array_count].p = (char *)p; arrays[array_count++].n = bytes; }
 void *mock_malloc(size_t bytes) { void *p = malloc(bytes); mock_array(p, bytes - 1); return p; }
 static void die(const char *why) { fprintf(stderr, "mock: %s\n", why); exit(3); }
 static void put(const void *p, size_t n) { if (fwrite(p, 1, n, stdout) != n) exit(4); }
 static void get(void *p, size_t n) { if (fread(p, 1, n, stdin) != n) exit(5); }
-int loom_accel_init(loom_accel *dev, uintptr_t base, uint64_t hash) {
-  memset(dev, 0, sizeof *dev);
-  dev->base = base;
-  loaded = 0;
-  return hash == MOCK_HASH ? LOOM_ACCEL_OK : LOOM_ACCEL_WRONG_IMAGE;
+static struct { const void *data; size_t bytes; } regions[64];
+static uint32_t arg_enable[LOOM_ACCEL_MAX_PORTS / 32], result_enable[LOOM_ACCEL_MAX_PORTS / 32];
+static const loom_accel_image *image;
+static char scratch[1 << 20];
+static size_t used;
+void *loom_accel_scratch(loom_accel *dev, size_t bytes) {
+  void *p = scratch + used;
+  (void)dev;
+  used += (bytes + 15) / 16 * 16;
+  if (used > sizeof scratch) die("too little scratch memory");
+  mock_array(p, bytes);
+  return p;
 }
-int loom_accel_set_mem_region(loom_accel *dev, uint32_t word, uint32_t bit, uint64_t address) {
-  uint32_t i;
-  for (i = 0; i < dev->region_count; i++)
-    if (dev->region[i].word == word && dev->region[i].bit == bit) break;
-  if (i == dev->region_count) dev->region_count++;
-  dev->region[i].word = word; dev->region[i].bit = bit; dev->region[i].address = address;
-  loaded = 0; /* takes effect with the next image */
+void loom_accel_release(loom_accel *dev) { (void)dev; used = 0; }
+int loom_accel_load(loom_accel *dev, const loom_accel_image *i) {
+  (void)dev;
+  if (i->layout_hash != MOCK_HASH || i->region_count != mock_region_count) die("wrong image");
+  memset(regions, 0, sizeof regions); memset(arg_enable, 0, sizeof arg_enable); memset(result_enable, 0, sizeof result_enable);
+  image = i;
+  loom_accel_set_arg(dev, i->start, 0); loom_accel_expect(dev, i->done);
   return LOOM_ACCEL_OK;
 }
-int loom_accel_load_config(loom_accel *dev, const uint32_t *words, uint32_t n) {
-  (void)dev; (void)words; (void)n;
-  loaded = 1;
+int loom_accel_set_array(loom_accel *dev, uint32_t region, const void *data, size_t bytes) {
+  (void)dev;
+  if (!image || region >= image->region_count) die("a region that the image does not have");
+  regions[region].data = data; regions[region].bytes = bytes;
   return LOOM_ACCEL_OK;
 }
 int loom_accel_set_arg(loom_accel *dev, uint32_t port, uint64_t value) {
-  args[port] = value; dev->arg_enable[port / 32] |= 1u << port % 32; return LOOM_ACCEL_OK;
+  (void)dev; args[port] = value; arg_enable[port / 32] |= 1u << port % 32; return LOOM_ACCEL_OK;
 }
 int loom_accel_expect(loom_accel *dev, uint32_t port) {
-  dev->result_enable[port / 32] |= 1u << port % 32; return LOOM_ACCEL_OK;
+  (void)dev; result_enable[port / 32] |= 1u << port % 32; return LOOM_ACCEL_OK;
 }
-static char *address(loom_accel *dev, unsigned r, uint64_t *bytes) {
+static char *address(unsigned r, uint64_t *bytes) {
   uint32_t i, k;
-  for (i = 0; i < dev->region_count; i++)
-    if (dev->region[i].word == mock_regions[r].word && dev->region[i].bit == mock_regions[r].bit) {
-      char *p = (char *)(uintptr_t)dev->region[i].address;
+  for (i = 0; i < image->region_count; i++)
+    if (image->regions[i].word == mock_regions[r].word && image->regions[i].bit == mock_regions[r].bit) {
+      char *p = (char *)(uintptr_t)regions[i].data;
+      if (!p) break;
       *bytes = mock_regions[r].bytes;
+      if (*bytes != regions[i].bytes) die("the size of an array is not what its type says");
       if (*bytes) return p;
       for (k = array_count; k-- > 0;)
         if (p >= arrays[k].p && p <= arrays[k].p + arrays[k].n) {
@@ -78,29 +87,30 @@ static char *address(loom_accel *dev, unsigned r, uint64_t *bytes) {
   die("a region has no address");
   return NULL;
 }
-int loom_accel_launch(loom_accel *dev) {
+static int launch(void) {
   unsigned i;
   uint64_t n;
   char kind = 'L', ok;
-  if (!loaded) return LOOM_ACCEL_CONFIG_FAILED;
-  if (!(dev->arg_enable[mock_start / 32] >> mock_start % 32 & 1u)) die("no start token");
-  if (!(dev->result_enable[mock_done / 32] >> mock_done % 32 & 1u)) die("no done token");
+  if (!(arg_enable[mock_start / 32] >> mock_start % 32 & 1u)) die("no start token");
+  if (!(result_enable[mock_done / 32] >> mock_done % 32 & 1u)) die("no done token");
   put(&kind, 1);
-  for (i = 0; i < mock_region_count; i++) { char *p = address(dev, i, &n); put(&n, 8); put(p, n); }
+  for (i = 0; i < mock_region_count; i++) { char *p = address(i, &n); put(&n, 8); put(p, n); }
   for (i = 0; i < mock_arg_count; i++) {
-    if (!(dev->arg_enable[mock_args[i] / 32] >> mock_args[i] % 32 & 1u)) die("an argument is missing");
+    if (!(arg_enable[mock_args[i] / 32] >> mock_args[i] % 32 & 1u)) die("an argument is missing");
     put(&args[mock_args[i]], 8);
   }
   fflush(stdout);
   get(&ok, 1);
   if (!ok) exit(6);
-  for (i = 0; i < mock_region_count; i++) { char *p = address(dev, i, &n); get(p, n); }
+  for (i = 0; i < mock_region_count; i++) { char *p = address(i, &n); get(p, n); }
   for (i = 0; i < mock_result_count; i++) {
-    if (!(dev->result_enable[mock_results[i] / 32] >> mock_results[i] % 32 & 1u)) die("a result is not expected");
+    if (!(result_enable[mock_results[i] / 32] >> mock_results[i] % 32 & 1u)) die("a result is not expected");
     get(&results[mock_results[i]], 8);
   }
   return LOOM_ACCEL_OK;
 }
-int loom_accel_wait(loom_accel *dev, uint32_t max_polls) { (void)dev; (void)max_polls; return LOOM_ACCEL_OK; }
-uint64_t loom_accel_get_result(loom_accel *dev, uint32_t port) { (void)dev; return results[port]; }
+int loom_accel_start(loom_accel *dev) { (void)dev; return launch(); }
+int loom_accel_run(loom_accel *dev) { return loom_accel_start(dev); }
+int loom_accel_wait(loom_accel *dev, uint64_t cycles) { (void)dev; (void)cycles; return LOOM_ACCEL_OK; }
+uint64_t loom_accel_get_result(const loom_accel *dev, uint32_t port) { (void)dev; return results[port]; }
 `
