@@ -35,7 +35,7 @@ deps-test:
 
 demo: deps-run build ## set everything up and take a C kernel to a verified design
 	@echo "== loom build testdata/kernels/c/dot_unsigned.c on a 6x6 fabric, proven under Verilator"
-	$(BIN) build testdata/kernels/c/dot_unsigned.c --arch testdata/arch/mesh6x6.yaml -o $(DEMO) --cosim --random 1 --size 16
+	$(BIN) build testdata/kernels/c/dot_unsigned.c --arch mesh6x6 -o $(DEMO) --cosim --random 1 --size 16
 	@echo "== the artifacts are in $(DEMO)"
 
 lint: ## gofmt and vet

@@ -42,7 +42,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	description, err := loom.ReadSource("testdata/arch/mesh6x6.yaml")
+	description, err := loom.ReadFabric("mesh6x6")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func Example() {
 
 // fabric is the shipped mesh that examples map onto.
 func fabric() *loom.Fabric {
-	return must(loom.LoadFabric(must(loom.ReadSource("testdata/arch/mesh6x6.yaml")), loom.Watch{}))
+	return must(loom.LoadFabric(must(loom.ReadFabric("mesh6x6")), loom.Watch{}))
 }
 
 func ExampleReadSource() {
@@ -180,7 +180,7 @@ func ExampleLoadGraph() {
 }
 
 func ExampleLoadFabric() {
-	src := must(loom.ReadSource("testdata/arch/mesh6x6.yaml"))
+	src := must(loom.ReadFabric("mesh6x6"))
 	f, err := loom.LoadFabric(src, loom.Watch{})
 	if err != nil {
 		log.Fatal(err)

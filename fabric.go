@@ -26,6 +26,9 @@ type Fabric struct {
 	Arch *arch.Fabric
 	// Layout is the bit layout of its configuration image.
 	Layout *config.Layout
+
+	// source is the text that the fabric was read from.
+	source string
 }
 
 // LoadFabric reads an architecture description (.yaml) or Fabric MLIR and verifies the
@@ -42,7 +45,7 @@ func LoadFabric(src Source, w Watch) (*Fabric, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Fabric{Name: Stem(src.Name), Text: mlir.Print(module, mlir.Options{})}
+	f := &Fabric{Name: Stem(src.Name), Text: mlir.Print(module, mlir.Options{}), source: src.Text}
 	if f.Arch, err = arch.FromModule(module, ""); err != nil {
 		return nil, err
 	}

@@ -288,7 +288,7 @@ func.func @sums(%a: memref<?xi32>, %b: memref<?xi32>, %i: index) {
 // TestBoundsHoldOnFabrics: bound and expected interval use one latency model, so no mapping
 // has an expected interval below the bound of its graph, for any memory latency.
 func TestBoundsHoldOnFabrics(t *testing.T) {
-	description, err := loom.ReadSource("testdata/arch/mesh8x8.yaml")
+	description, err := loom.ReadFabric("mesh8x8")
 	if err != nil {
 		t.Fatal(err)
 	}

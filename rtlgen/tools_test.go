@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"loom/compiler/arch"
-	"loom/compiler/arch/build"
 	_ "loom/compiler/dialect/all"
 	"loom/internal/fabrictest"
+	"loom/internal/testkit"
 	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
 )
@@ -58,24 +58,6 @@ func lint(t *testing.T, out *rtlgen.Output) {
 	quiet(t, dir, "iverilog", "-g2012", "-Wall", "-Wno-timescale", "-s", top, "-o", os.DevNull, "-c", rtlgen.FileList)
 }
 
-// shipped builds a fabric of testdata/arch.
-func shipped(t testing.TB, path string) *arch.Fabric {
-	t.Helper()
-	src, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := build.Build(path, src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := arch.FromModule(m, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
 // TestLint: Verilator and Icarus accept generated designs without a warning.
 func TestLint(t *testing.T) {
 	bridges, _ := fabrictest.Bridges(32)
@@ -90,13 +72,9 @@ func TestLint(t *testing.T) {
 	for name, f := range fabrics {
 		t.Run(name, func(t *testing.T) { lint(t, generate(t, f)) })
 	}
-	paths, err := filepath.Glob(filepath.Join("..", "testdata", "arch", "*.yaml"))
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no shipped architectures: %v", err)
-	}
-	for _, p := range paths {
-		t.Run(filepath.Base(p), func(t *testing.T) {
-			f := shipped(t, p)
+	for _, name := range testkit.Architectures(t) {
+		t.Run(name, func(t *testing.T) {
+			f := testkit.Fabric(t, name)
 			if len(f.Comps) > 400 && !soak() {
 				generate(t, f)
 				t.Skip("generated; set LOOM_SOAK=1 to lint large fabrics")
@@ -151,11 +129,10 @@ func TestYosys(t *testing.T) {
 	})
 	for _, topology := range []string{"torus4x5", "mesh_io_ring4x5"} {
 		t.Run(topology, func(t *testing.T) {
-			f := shipped(t, filepath.Join("..", "testdata", "arch", topology+".yaml"))
-			yosys(t, generate(t, f), "hierarchy -check -top TOP; proc; flatten; opt_clean"+noLatches)
+			yosys(t, generate(t, testkit.Fabric(t, topology)), "hierarchy -check -top TOP; proc; flatten; opt_clean"+noLatches)
 		})
 	}
 	t.Run("mesh", func(t *testing.T) {
-		yosys(t, generate(t, shipped(t, filepath.Join("..", "testdata", "arch", "mesh4x4.yaml"))), "synth_xilinx -flatten -noiopad -top TOP"+noLatches)
+		yosys(t, generate(t, testkit.Fabric(t, "mesh4x4")), "synth_xilinx -flatten -noiopad -top TOP"+noLatches)
 	})
 }

@@ -16,7 +16,7 @@ prove() {
     name="${name%.*}"
     arch="$2"
     shift 2
-    if "$loom" build "$kernel" --arch "testdata/arch/$arch.yaml" -o "$out/$name" --cosim "$@" &&
+    if "$loom" build "$kernel" --arch "$arch" -o "$out/$name" --cosim "$@" &&
         "$loom" cosim --dfg "$out/$name/$name.dfg.mlir" --adg "$out/$name/$arch.fabric.mlir" \
             --map "$out/$name/$name.$arch.map.json" "$@" \
             --latency random:1,40,7 --stall 30 -o "$out/$name/slow"; then
@@ -30,7 +30,7 @@ for kernel in testdata/kernels/*.mlir; do
     name="$(basename "$kernel" .mlir)"
     done=""
     for arch in mesh4x4 mesh6x6 mesh8x8 mesh12x12; do
-        if ! "$loom" build "$kernel" --arch "testdata/arch/$arch.yaml" -o "$out/$name" >/dev/null 2>&1; then
+        if ! "$loom" build "$kernel" --arch "$arch" -o "$out/$name" >/dev/null 2>&1; then
             continue
         fi
         echo "== $name on $arch"

@@ -9,38 +9,19 @@ import (
 	"time"
 
 	"loom/compiler/arch"
-	"loom/compiler/arch/build"
 	"loom/compiler/config"
 	_ "loom/compiler/dialect/all"
 	"loom/compiler/latency"
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
 	"loom/compiler/mlir"
+	"loom/internal/testkit"
 	"loom/rtlgen"
 	"loom/sim/vector"
 	"loom/verilator"
 )
 
 const testdata = "../testdata"
-
-// fabric builds a shipped architecture.
-func fabric(t testing.TB, name string) *arch.Fabric {
-	t.Helper()
-	path := filepath.Join(testdata, "arch", name+".yaml")
-	src, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mod, err := build.Build(path, src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := arch.FromModule(mod, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
 
 // TestKernels co-simulates kernels on a shipped mesh in lock-step, in the soak
 // campaign: building the model takes a minute. LOOM_COSIM chooses others, as in
@@ -54,7 +35,7 @@ func TestKernels(t *testing.T) {
 	if !ok {
 		t.Skip("set LOOM_SOAK=1, or LOOM_COSIM=mesh:kernel,kernel")
 	}
-	f := fabric(t, mesh)
+	f := testkit.Fabric(t, mesh)
 	rtl, err := rtlgen.Generate(f, config.NewLayout(f), rtlgen.Meta{InputName: mesh, ToolVersion: "test"})
 	if err != nil {
 		t.Fatal(err)

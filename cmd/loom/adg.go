@@ -9,15 +9,15 @@ import (
 func (a *app) adgCommand() *cobra.Command {
 	var out string
 	c := &cobra.Command{
-		Use:   "adg ARCH.yaml -o DIR",
+		Use:   "adg ARCH -o DIR",
 		Short: "Build a fabric (Fabric MLIR) from an architecture description",
-		Long: `Reads an architecture description (.yaml) and writes the fabric it describes as
+		Long: `Reads an architecture description (.yaml, or a name of loom fabrics) and writes the fabric it describes as
 Fabric MLIR (<adg>.fabric.mlir) and as a drawing for viewers
 (<adg>.fabric.viz.json). Fabric MLIR is read as well, and written back in the
 form that the later stages see.`,
-		Example: `  loom adg mesh6x6.yaml -o out
+		Example: `  loom adg mesh6x6 -o out
   loom verify out/mesh6x6.fabric.mlir`,
-		Args: exactArgs("ARCH.yaml"),
+		Args: exactArgs("ARCH"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := outdir.Check(out); err != nil {
 				return err

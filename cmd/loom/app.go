@@ -133,11 +133,11 @@ reconfigurable fabric, generates SystemVerilog and configuration, and proves
 under Verilator that the hardware computes what the kernel means.
 
 The main job, in one go:
-  loom build kernel.c --arch mesh6x6.yaml -o out --cosim
+  loom build kernel.c --arch mesh6x6 -o out --cosim
 
 The same in steps, each from the artifact of the one before:
-  loom compile kernel.c --arch mesh6x6.yaml -o out
-  loom adg mesh6x6.yaml -o out
+  loom compile kernel.c --arch mesh6x6 -o out
+  loom adg mesh6x6 -o out
   loom map --dfg out/kernel.dfg.mlir --adg out/mesh6x6.fabric.mlir -o out
   loom rtl --adg out/mesh6x6.fabric.mlir -o out
   loom cosim --dfg out/kernel.dfg.mlir --adg out/mesh6x6.fabric.mlir \
@@ -172,7 +172,7 @@ func (a *app) rootCommand() *cobra.Command {
 	})
 	commands := []*cobra.Command{
 		a.buildCommand(), a.compileCommand(), a.adgCommand(), a.mapCommand(), a.rtlCommand(),
-		a.simCommand(), a.cosimCommand(), a.traceCommand(), a.verifyCommand(), a.exploreCommand(), a.irdlCommand(), a.passesCommand(), a.doctorCommand(),
+		a.simCommand(), a.cosimCommand(), a.traceCommand(), a.verifyCommand(), a.fabricsCommand(), a.exploreCommand(), a.irdlCommand(), a.passesCommand(), a.doctorCommand(),
 		a.completionCommand(root),
 	}
 	for _, c := range commands {

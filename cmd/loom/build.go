@@ -24,13 +24,14 @@ by the host's compiler (C and C++), interpreter, token simulator, cycle simulato
 hardware in lock-step with the cycle simulator.
 
 KERNEL is C or C++, structured MLIR (func, arith, math, memref, scf, affine), any file of
-a stage between them, or a dataflow graph (.dfg.mlir); ARCH an architecture description (.yaml) or Fabric MLIR. The first
-co-simulation of a fabric builds a model, which takes minutes for large ones and is
-kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
-		Example: `  loom build dot.c --arch mesh6x6.yaml -o out
-  loom build dot.c --arch mesh6x6.yaml -o out --cosim --random 1 --size 16
-  loom build filter.cpp --arch mesh6x6.yaml -o out --cosim --inputs in.json --json
-  loom build dot.mlir --arch mesh6x6.yaml -o out --cosim --latency random:1,40,7 --stall 30
+a stage between them, or a dataflow graph (.dfg.mlir); ARCH the name of a fabric (see
+loom fabrics), an architecture description (.yaml) or Fabric MLIR. The first co-simulation
+of a fabric builds a model, which takes minutes for large ones and is kept in $LOOM_CACHE
+(else the user's cache directory) for all later ones.`,
+		Example: `  loom build dot.c --arch mesh6x6 -o out
+  loom build dot.c --arch mesh6x6 -o out --cosim --random 1 --size 16
+  loom build filter.cpp --arch mesh6x6 -o out --cosim --inputs in.json --json
+  loom build dot.mlir --arch mesh6x6 -o out --cosim --latency random:1,40,7 --stall 30
 
   in.json:  {"args": {"n": 3, "a": [1, 2, 3], "b": {"random": 3, "seed": 5}}}`,
 		Args: exactArgs("KERNEL"),
@@ -92,8 +93,8 @@ kept in $LOOM_CACHE (else the user's cache directory) for all later ones.`,
 		},
 	}
 	a.outFlag(c, &out)
-	c.Flags().StringVar(&archFile, "arch", "", "architecture description or Fabric MLIR `file`")
-	a.need(c, "arch", "--arch ARCH.yaml or ADG.fabric.mlir")
+	c.Flags().StringVar(&archFile, "arch", "", "`fabric`: a name of loom fabrics, an architecture description or Fabric MLIR")
+	a.need(c, "arch", "--arch NAME, ARCH.yaml or ADG.fabric.mlir; loom fabrics lists the names")
 	c.Flags().BoolVar(&cosim, "cosim", false, "prove the result under Verilator")
 	traceFlag(c, &waves)
 	lf.register(c)

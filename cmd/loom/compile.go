@@ -29,7 +29,7 @@ values, its widest join, the step operators of its streams.`,
 		Example: `  loom compile fir.c -o out
   loom compile blas.cpp -I include -D N=16 --std c++20 --function 'dot<int>' -o out
   loom compile dot.mlir -o out
-  loom compile blas.mlir --function axpy --arch mesh6x6.yaml -o out
+  loom compile blas.mlir --function axpy --arch mesh6x6 -o out
   loom compile matvec.c --list-loops
   loom compile matvec.c -o out --domain loop=1
   loom compile dot.mlir -o out --dump-after if-convert 2>passes.mlir
@@ -107,7 +107,7 @@ values, its widest join, the step operators of its streams.`,
 	lat.register(c)
 	memoryLatency = memoryLatencyFlag(c)
 	c.Flags().BoolVar(&explainLowering, "explain-lowering", false, "list each source operation with the operations it became, their regions and rules")
-	c.Flags().StringVar(&archFile, "arch", "", "target fabric: architecture description or Fabric MLIR `file`")
+	c.Flags().StringVar(&archFile, "arch", "", "target `fabric`: a name of loom fabrics, an architecture description or Fabric MLIR")
 	lf.indexWidthFlag(c, "--arch, 32 to 64")
 	c.Flags().BoolVar(&form.Dot, "dot", false, "also draw the DFG for Graphviz (.dfg.dot)")
 	c.Flags().BoolVar(&form.Generic, "generic", false, "print the DFG in MLIR's generic form, for mlir-opt with the definitions of loom irdl")

@@ -49,7 +49,7 @@ func damage(r *rand.Rand, text string) string {
 // 0 or 1 in bounded time, without an internal error. LOOM_SOAK=seconds makes it long.
 func TestDamagedInputs(t *testing.T) {
 	dir := t.TempDir()
-	const arch = "../../testdata/arch/mesh4x4.yaml"
+	const arch = "../../compiler/arch/shipped/mesh4x4.yaml"
 	at := func(name string) string { return filepath.Join(dir, name) }
 	must := func(args ...string) {
 		t.Helper()

@@ -54,7 +54,7 @@ func TestInterrupt(t *testing.T) {
 				t.Fatal(err)
 			}
 			args := []string{"build", filepath.Join(repo, "testdata/kernels/gcd.mlir"), "--arch",
-				filepath.Join(repo, "testdata/arch/mesh4x4.yaml"), "-o", "mine/new/out", "--cosim", "--random", "1"}
+				"mesh4x4", "-o", "mine/new/out", "--cosim", "--random", "1"}
 			if c.json {
 				args = append(args, "--json")
 			}

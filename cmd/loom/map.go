@@ -25,7 +25,7 @@ host's description of the kernel (.runtime.json) and its code (<dfg>_host.h,
 <dfg>_host.c, loom_accel.h, loom_accel.c). If the graph does not fit, the error names what the
 fabric lacks.`,
 		Example: `  loom map --dfg out/dot.dfg.mlir --adg out/mesh6x6.fabric.mlir -o out
-  loom map --dfg out/dot.dfg.mlir --adg mesh6x6.yaml --seed 7 --budget 5m -o out`,
+  loom map --dfg out/dot.dfg.mlir --adg mesh6x6 --seed 7 --budget 5m -o out`,
 		Args: exactArgs(),
 		RunE: func(*cobra.Command, []string) error {
 			for _, check := range []func() error{mf.check, lat.check, func() error { return outdir.Check(out) }} {
@@ -61,7 +61,7 @@ fabric lacks.`,
 	}
 	a.outFlag(c, &out)
 	c.Flags().StringVar(&dfgFile, "dfg", "", "dataflow graph `file` (.dfg.mlir)")
-	c.Flags().StringVar(&adg, "adg", "", "fabric: Fabric MLIR or architecture description `file`")
+	c.Flags().StringVar(&adg, "adg", "", "`fabric`: a name of loom fabrics, Fabric MLIR or an architecture description")
 	c.Flags().StringVar(&function, "function", "", "`name` of the graph, where the file holds several")
 	a.need(c, "dfg", "--dfg FILE")
 	a.need(c, "adg", "--adg FILE")

@@ -30,6 +30,7 @@ type result struct {
 	Loom          string          `json:"loom,omitempty"`
 	Stages        any             `json:"stages,omitempty"`
 	Tools         any             `json:"tools,omitempty"`
+	Fabrics       any             `json:"fabrics,omitempty"`
 	Text          string          `json:"text,omitempty"`
 	Diagnostics   json.RawMessage `json:"diagnostics,omitempty"`
 }

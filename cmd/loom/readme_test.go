@@ -29,7 +29,7 @@ func TestReadmeShowsTheTruth(t *testing.T) {
 	t.Chdir("../..")
 	out := t.TempDir()
 	var stdout, stderr bytes.Buffer
-	build := []string{"build", "testdata/kernels/vecadd.mlir", "--arch", "testdata/arch/mesh6x6.yaml", "-o", out}
+	build := []string{"build", "testdata/kernels/vecadd.mlir", "--arch", "mesh6x6", "-o", out}
 	if code := run(build, &stdout, &stderr); code != 0 {
 		t.Fatalf("exit %d: %s", code, stderr.String())
 	}
@@ -76,7 +76,7 @@ func TestReadmeShowsTheTruth(t *testing.T) {
 func ladderText(t *testing.T) string {
 	var stdout bytes.Buffer
 	a := newApp(t.Context(), &stdout, &stdout)
-	f, err := a.loadFabric("testdata/arch/mesh6x6.yaml")
+	f, err := a.loadFabric("mesh6x6")
 	if err != nil {
 		t.Fatal(err)
 	}

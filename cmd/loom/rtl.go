@@ -16,7 +16,7 @@ func (a *app) rtlCommand() *cobra.Command {
 		Long: `Generates the RTL of a fabric below DIR/rtl: the design, the library modules it
 uses, filelist.f in compilation order and <adg>.signature.json, which describes
 the top module's ports for test benches.`,
-		Example: `  loom rtl --adg mesh6x6.yaml -o out
+		Example: `  loom rtl --adg mesh6x6 -o out
   cd out/rtl && verilator --lint-only -f filelist.f`,
 		Args: exactArgs(),
 		RunE: func(*cobra.Command, []string) error {

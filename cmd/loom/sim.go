@@ -18,7 +18,7 @@ type selectors struct{ dfg, adg, mapFile string }
 
 func (s *selectors) register(c *cobra.Command) {
 	c.Flags().StringVar(&s.dfg, "dfg", "", "dataflow graph `file` (.dfg.mlir)")
-	c.Flags().StringVar(&s.adg, "adg", "", "fabric: Fabric MLIR or architecture description `file`")
+	c.Flags().StringVar(&s.adg, "adg", "", "`fabric`: a name of loom fabrics, Fabric MLIR or an architecture description")
 	c.Flags().StringVar(&s.mapFile, "map", "", "mapping `file` (.map.json)")
 }
 

@@ -124,12 +124,16 @@ func (a *app) parse(file string) (*ir.Operation, error) {
 	return loom.Parse(src, a.watch())
 }
 
-// loadFabric reads an architecture description or Fabric MLIR.
-func (a *app) loadFabric(file string) (*loom.Fabric, error) {
-	src, err := a.readAs(file, ".yaml")
+// loadFabric reads a shipped fabric, an architecture description or Fabric MLIR.
+func (a *app) loadFabric(nameOrFile string) (*loom.Fabric, error) {
+	src, err := loom.ReadFabric(nameOrFile)
+	if nameOrFile == "-" {
+		src, err = a.readStdin(".yaml")
+	}
 	if err != nil {
 		return nil, err
 	}
+	a.sources[src.Name] = src.Text
 	return loom.LoadFabric(src, a.watch())
 }
 

@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,6 +15,7 @@ import (
 	"loom/compiler/arch/build"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
+	"loom/internal/testkit"
 )
 
 var update = flag.Bool("update", os.Getenv("LOOM_UPDATE") != "", "rewrite docs/errors.md")
@@ -328,16 +328,8 @@ fabric.module @m(%a: !t) -> !t {
 // TestShippedArchitectures builds every shipped architecture file and takes it
 // through print, parse, verify and flatten.
 func TestShippedArchitectures(t *testing.T) {
-	files, err := filepath.Glob("../../testdata/arch/*.yaml")
-	if err != nil || len(files) < 4 {
-		t.Fatalf("%d architecture files: %v", len(files), err)
-	}
-	for _, file := range files {
-		src, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := build.Build(file, src)
+	for _, file := range testkit.Architectures(t) {
+		m, err := build.Build(file, testkit.Architecture(t, file))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,7 +2,6 @@ package mapper_test
 
 import (
 	"bytes"
-	"os"
 	"testing"
 
 	"loom/compiler/arch"
@@ -153,11 +152,7 @@ func TestOnChipMemory(t *testing.T) {
 // memories of an architecture file.
 func bridged(t testing.TB, mesh, sections string) *arch.Fabric {
 	t.Helper()
-	file := testkit.Testdata(t, "arch", mesh+".yaml")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file, text := mesh+".yaml", testkit.Architecture(t, mesh)
 	before, rest, ok1 := bytes.Cut(text, []byte("\nextmemories:\n"))
 	_, after, ok2 := bytes.Cut(rest, []byte("\nfunction_units:\n"))
 	if !ok1 || !ok2 {

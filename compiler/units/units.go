@@ -14,9 +14,11 @@
 package units
 
 import (
+	"fmt"
 	"strconv"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Unit is one operation as hardware.
@@ -210,6 +212,49 @@ func (u *Unit) Hardware() bool { return u.Module != "" }
 // a result of one type, without configuration.
 func (u *Unit) Binary() bool {
 	return u.Class == Datapath && len(u.In) == 2 && !u.Types.Cast() && u.Field.Name == ""
+}
+
+// Groups are the groups of operations in which fabrics are described, in that order.
+var Groups = []string{"steering", "loop counters", "loads and stores", "arithmetic and logic", "casts", "multiplication", "division", "floating point"}
+
+// Group is the one of Groups that the operation belongs to.
+func (u *Unit) Group() string {
+	switch {
+	case u.Op == opname.DataflowStream:
+		return "loop counters"
+	case u.Op == opname.HandshakeLoad, u.Op == opname.HandshakeStore:
+		return "loads and stores"
+	case u.Class == Handshake, u.Class == Dataflow, u.Class == Wire:
+		return "steering"
+	case u.Class == Iterative:
+		return "division"
+	case u.Op == opname.ArithMulI:
+		return "multiplication"
+	case !u.Hardware():
+		return "floating point"
+	case u.Types.Cast():
+		return "casts"
+	}
+	return "arithmetic and logic"
+}
+
+// Spell names an operation of this unit with its types as an architecture file does:
+// "addi i32", "extsi i8 -> i32".
+func (u *Unit) Spell(op *ir.Operation) string {
+	name := short(u.Op)
+	switch {
+	case u.Types.Cast():
+		return fmt.Sprintf("%s %s -> %s", name, op.Operand(0).Type, op.Result(0).Type)
+	case u.Repeats() && !u.Typed():
+		return fmt.Sprintf("%s %d", name, op.NumOperands())
+	case u.Steps():
+		return fmt.Sprintf("%s %s %s", name, op.Result(0).Type, op.StrAttr("step_op"))
+	case op.NumResults() > 0 && u.Out[0].Type == T:
+		return fmt.Sprintf("%s %s", name, op.Result(0).Type)
+	case op.NumOperands() > 0:
+		return fmt.Sprintf("%s %s", name, op.Operand(op.NumOperands()-1).Type)
+	}
+	return name
 }
 
 // Typed reports whether the operation works on a type of choice; joins do not.

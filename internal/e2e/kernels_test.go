@@ -12,7 +12,6 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/mapper"
 	"loom/compiler/mlir"
-	"loom/internal/testkit"
 	"loom/sim/vector"
 )
 
@@ -93,7 +92,7 @@ func kernelCase(t *testing.T, path string) {
 		if err == nil {
 			t.Fatal("the kernel maps, but has no inputs")
 		}
-		expect(t, path, a, "refused", refusal(t, err, src))
+		expect(t, path, a, "refused", refusal(err, src))
 		return
 	}
 	var want strings.Builder
@@ -105,7 +104,7 @@ func kernelCase(t *testing.T, path string) {
 		}
 		if err != nil {
 			if i == 0 || internal(err) {
-				t.Fatal(refusal(t, err, src))
+				t.Fatal(refusal(err, src))
 			}
 			continue // the freer order may need more room
 		}
@@ -157,8 +156,7 @@ func kernelRun(t *testing.T, d *design, order, k int, text string, want *strings
 	}
 }
 
-// refusal renders diagnostics as a user sees them, the fabric's file by its name.
-func refusal(t testing.TB, err error, src string) string {
-	text := diag.Render(diag.FromError(err), func(file string) (string, bool) { return src, file == "kernel.mlir" })
-	return strings.ReplaceAll(text, testkit.Testdata(t, "arch")+string(filepath.Separator), "")
+// refusal renders diagnostics as a user sees them.
+func refusal(err error, src string) string {
+	return diag.Render(diag.FromError(err), func(file string) (string, bool) { return src, file == "kernel.mlir" })
 }

@@ -102,11 +102,7 @@ func TestNewOperation(t *testing.T) {
 
 // newOperation runs the kernel on a mesh that offers the operation.
 func newOperation(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(testkit.Testdata(t, "arch"), "mesh4x4.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	yaml := strings.Replace(string(text), "    - xori: i32\n", "    - xori: i32\n    - nandi: i32\n", 1)
+	yaml := strings.Replace(string(testkit.Architecture(t, "mesh4x4")), "    - xori: i32\n", "    - xori: i32\n    - nandi: i32\n", 1)
 	adg, err := build.Build("mesh_nand.yaml", []byte(yaml))
 	if err != nil {
 		t.Fatal(err)

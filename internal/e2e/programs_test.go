@@ -187,7 +187,7 @@ shrunk and kept in %s:
 %s
 inputs: %s
 run it again from the root of the repository with
-  loom build %s/program.mlir --arch testdata/arch/%s.yaml --memory-order %s --inputs %s/inputs.json %s --cosim -o out/crasher`,
+  loom build %s/program.mlir --arch %s --memory-order %s --inputs %s/inputs.json %s --cosim -o out/crasher`,
 		s.seed, s.mesh, s.order, diff, shown, program, inputs, shown, s.mesh, s.order, shown, s.env.flags())
 }
 

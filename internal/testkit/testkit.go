@@ -6,10 +6,12 @@ package testkit
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"loom/compiler/arch"
 	"loom/compiler/arch/build"
+	"loom/compiler/arch/shipped"
 	_ "loom/compiler/dialect/all" // operations of all dialects
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
@@ -36,15 +38,37 @@ func Testdata(t testing.TB, elem ...string) string {
 	}
 }
 
-// Fabric builds and flattens testdata/arch/NAME.yaml.
-func Fabric(t testing.TB, name string) *arch.Fabric {
+// Architecture is the description of a shipped fabric, or of one in testdata/arch.
+func Architecture(t testing.TB, name string) []byte {
 	t.Helper()
-	path := Testdata(t, "arch", name+".yaml")
-	src, err := os.ReadFile(path)
+	if text, ok := shipped.Text(name); ok {
+		return []byte(text)
+	}
+	text, err := os.ReadFile(Testdata(t, "arch", name+shipped.Extension))
 	if err != nil {
 		t.Fatal(err)
 	}
-	mod, err := build.Build(path, src)
+	return text
+}
+
+// Architectures names the shipped fabrics and those in testdata/arch.
+func Architectures(t testing.TB) []string {
+	t.Helper()
+	paths, err := filepath.Glob(Testdata(t, "arch", "*"+shipped.Extension))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no architectures in testdata: %v", err)
+	}
+	names := shipped.Names()
+	for _, p := range paths {
+		names = append(names, strings.TrimSuffix(filepath.Base(p), shipped.Extension))
+	}
+	return names
+}
+
+// Fabric builds and flattens the architecture of that name; messages call it NAME.yaml.
+func Fabric(t testing.TB, name string) *arch.Fabric {
+	t.Helper()
+	mod, err := build.Build(name+shipped.Extension, Architecture(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"loom/compiler/arch"
+	"loom/compiler/arch/shipped"
 	"loom/compiler/diag"
 	"loom/compiler/mlir"
 	"loom/internal/tools"
@@ -23,6 +24,16 @@ import (
 var update = flag.Bool("update", os.Getenv("LOOM_UPDATE") != "", "rewrite golden files")
 
 const archDir = "../../../testdata/arch"
+
+// shippedText is the text of a shipped architecture.
+func shippedText(t *testing.T, name string) []byte {
+	t.Helper()
+	text, ok := shipped.Text(name)
+	if !ok {
+		t.Fatalf("%s is not shipped", name)
+	}
+	return []byte(text)
+}
 
 // tiny is a mesh of one PE with everything a file can contain.
 const tiny = `name: tiny
@@ -101,10 +112,7 @@ func TestGolden(t *testing.T) {
 
 // TestDeterminism builds a shipped file several times.
 func TestDeterminism(t *testing.T) {
-	src, err := os.ReadFile(filepath.Join(archDir, "mesh6x6.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := shippedText(t, "mesh6x6")
 	first := ""
 	for i := range 5 {
 		m, err := Build("mesh6x6.yaml", src)
@@ -161,10 +169,7 @@ func TestFaults(t *testing.T) {
 // TestSwitchTables checks the routing rules of the mesh on a flattened fabric:
 // no U-turns, links keep their track, local ports reach every other port.
 func TestSwitchTables(t *testing.T) {
-	src, err := os.ReadFile(filepath.Join(archDir, "mesh4x4.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := shippedText(t, "mesh4x4")
 	m, err := Build("mesh4x4.yaml", src)
 	if err != nil {
 		t.Fatal(err)
@@ -254,10 +259,7 @@ func TestMeshCounts(t *testing.T) {
 func TestMLIROpt(t *testing.T) {
 	tool := toolstest.Path(t, tools.MLIROpt)
 	for _, name := range []string{"mesh4x4", "mesh8x8"} {
-		src, err := os.ReadFile(filepath.Join(archDir, name+".yaml"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := shippedText(t, name)
 		m, err := Build(name, src)
 		if err != nil {
 			t.Fatal(err)

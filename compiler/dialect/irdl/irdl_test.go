@@ -21,6 +21,7 @@ import (
 	"loom/compiler/mlir"
 	"loom/internal/randprog"
 	"loom/internal/soak"
+	"loom/internal/testkit"
 	"loom/internal/tools"
 	"loom/internal/tools/toolstest"
 )
@@ -233,10 +234,7 @@ func TestFabrics(t *testing.T) {
 		read(t, filepath.Join(testdata, "fabric", "spec-fabric-mem.mlir")),
 		read(t, filepath.Join(testdata, "fabric", "rom.mlir")),
 	}
-	src, err := os.ReadFile(filepath.Join(testdata, "arch", "mesh4x4.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := testkit.Architecture(t, "mesh4x4")
 	// Once as it is and once with a bridge.
 	bridge := bytes.Replace(src, []byte("extmemories:\n"), []byte("extmemories:\n  - {name: bridge, element: i32, loads: 3, stores: 2}\n"), 1)
 	for _, text := range [][]byte{src, bridge} {

@@ -1,0 +1,39 @@
+// Package shipped holds the architectures that are built into the program and go by name.
+package shipped
+
+import (
+	"embed"
+	"slices"
+	"strings"
+
+	"loom/internal/edit"
+)
+
+//go:embed *.yaml
+var files embed.FS
+
+// Extension is that of architecture files.
+const Extension = ".yaml"
+
+// Text returns the architecture description of that name; ok is false where none has it.
+func Text(name string) (text string, ok bool) {
+	data, err := files.ReadFile(name + Extension)
+	return string(data), err == nil
+}
+
+// names are the architectures, the smallest first.
+var names = []string{"mesh4x4", "mesh6x6", "mesh8x8", "mixed10x10", "mesh12x12"}
+
+// Names lists the architectures, the smallest first.
+func Names() []string { return slices.Clone(names) }
+
+// Suggest returns the name that a misspelled one may stand for, "" where none is close.
+func Suggest(name string) string {
+	best, least := "", 4
+	for _, n := range names {
+		if d := edit.Distance(strings.ToLower(name), n); d < least {
+			best, least = n, d
+		}
+	}
+	return best
+}
