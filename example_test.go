@@ -131,9 +131,9 @@ func ExampleParse() {
 }
 
 func ExampleVerify() {
-	found, err := loom.Verify(scale, loom.Watch{})
+	found, err := loom.Verify(context.Background(), scale, loom.Watch{})
 	fmt.Println(found, err)
-	_, err = loom.Verify(loom.Source{Name: "wrong.mlir", Text: "func.func @wrong() {\n  return %x : i32\n}\n"}, loom.Watch{})
+	_, err = loom.Verify(context.Background(), loom.Source{Name: "wrong.mlir", Text: "func.func @wrong() {\n  return %x : i32\n}\n"}, loom.Watch{})
 	fmt.Println(err)
 	// Output:
 	// [function @scale] <nil>

@@ -1,12 +1,14 @@
 package loom
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 
@@ -14,6 +16,7 @@ import (
 	"loom/compiler/dfg"
 	"loom/compiler/diag"
 	"loom/compiler/frontend"
+	"loom/compiler/frontend/clang"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
 	"loom/compiler/opname"
@@ -125,9 +128,31 @@ func parse(src Source, w *Watch) (module *ir.Operation, located bool, err error)
 }
 
 // Verify parses MLIR and checks what can be proven without running it: for a graph that
-// its tokens balance and its accesses are ordered, for a fabric its structure. It returns a
-// line for each function, graph and fabric found.
-func Verify(src Source, w Watch) ([]string, error) {
+// its tokens balance and its accesses are ordered, for a fabric its structure. LLVM IR, the
+// llvm dialect (.ll, .llvm.mlir) and dialect definitions (.irdl.mlir) are read by MLIR's own
+// tools. It returns a line for each function, graph, fabric and dialect found.
+func Verify(ctx context.Context, src Source, w Watch) ([]string, error) {
+	switch {
+	case strings.HasSuffix(src.Name, ".ll"), strings.HasSuffix(src.Name, ".llvm.mlir"):
+		unit, err := frontend.Open(ctx, src.Name, src.Text, frontend.Options{})
+		if err != nil {
+			return nil, err
+		}
+		var found []string
+		for _, name := range unit.Functions() {
+			found = append(found, "function "+ir.SymbolText(name))
+		}
+		return found, nil
+	case strings.HasSuffix(src.Name, ".irdl.mlir"):
+		if _, err := clang.Generic(ctx, src.Name, []byte(src.Text)); err != nil {
+			return nil, clang.ImportErrors(src.Name, []byte(src.Text), err)
+		}
+		var found []string
+		for _, m := range dialectName.FindAllStringSubmatch(src.Text, -1) {
+			found = append(found, "definition of dialect "+m[1])
+		}
+		return found, nil
+	}
 	module, err := Parse(src, w)
 	if err != nil {
 		return nil, err
@@ -153,6 +178,9 @@ func Verify(src Source, w Watch) ([]string, error) {
 	w.warn(errs.All...)
 	return found, nil
 }
+
+// dialectName is the head of a dialect's definition in IRDL.
+var dialectName = regexp.MustCompile(`(?m)^\s*irdl\.dialect @(\w+)`)
 
 // opsNamed returns the operations of that name at the top level of a module, in order.
 func opsNamed(module *ir.Operation, name string) []*ir.Operation {

@@ -11,13 +11,14 @@ func (a *app) verifyCommand() *cobra.Command {
 		Use:   "verify FILE",
 		Short: "Parse and verify any supported MLIR file",
 		Long: `Checks structured kernels, dataflow graphs and fabrics, in LOOM's, CIRCT's or the
-generic assembly, and reports every finding with its position.
+generic assembly, and every other MLIR file that LOOM writes (.llvm.mlir, .cf.mlir,
+.scf.mlir, loom.irdl.mlir), and reports every finding with its position.
 
 Of a dataflow graph it proves, without running it: that each value carries as many
 tokens as its region is activated (raw conditions where loops begin and end, gated
 ones in their bodies); that each access has one memory port, one done token and one
-control; that the return waits for every access on every path; that no operation
-waits for itself. Of a fabric: its structure, and that it has no combinational loop.
+control; that accesses of one memory do not race; that the return waits for every
+access on every path; that no operation waits for itself. Of a fabric: its structure, and that it has no combinational loop.
 Operations of CIRCT that LOOM's graphs do not have are reported with their
 replacement.`,
 		Example: `  loom verify kernel.mlir
@@ -33,7 +34,7 @@ func (a *app) verify(file string) error {
 	if err != nil {
 		return err
 	}
-	found, err := loom.Verify(src, a.watch())
+	found, err := loom.Verify(a.ctx, src, a.watch())
 	if err != nil {
 		return err
 	}

@@ -128,6 +128,129 @@ func TestBad(t *testing.T) {
 	}
 }
 
+// TestOrdering: accesses of one memory that race are errors, unless no store is among them,
+// they exclude each other, or the graph states that iterations are independent.
+func TestOrdering(t *testing.T) {
+	const straight = `handshake.func @f(%a: memref<?xi32>, %i: index, %k: index, %v: i32, %c: i1, %start: none, ...) -> (i32, none) attributes {argNames = ["a", "i", "k", "v", "c", "start"], resNames = ["out0", "done"]} {
+  %d, %da = store [%i] %v, %start : index, i32
+  %x, %xa = load [%k] %m#0, %start : index, i32
+  %m:3 = extmemory[ld = 1, st = 1] (%a : memref<?xi32>) (%d, %da, %xa) {id = 0 : i32} : (i32, index, index) -> (i32, none, none)
+  %both = join %m#1, %m#2 : none, none
+  return %x, %both : i32, none
+}
+`
+	const branch = `handshake.func @f(%a: memref<?xi32>, %i: index, %v: i32, %c: i1, %start: none, ...) -> none attributes {argNames = ["a", "i", "v", "c", "start"], resNames = ["done"]} {
+  %then, %else = cond_br %c, %start : none
+  %i1, %i2 = cond_br %c, %i : index
+  %v1, %v2 = cond_br %c, %v : i32
+  %d, %da = store [%i1] %v1, %then : index, i32
+  %x, %xa = load [%i2] %m#0, %else : index, i32
+  %m:3 = extmemory[ld = 1, st = 1] (%a : memref<?xi32>) (%d, %da, %xa) {id = 0 : i32} : (i32, index, index) -> (i32, none, none)
+  %both = mux %c [%m#2, %m#1] : i1, none
+  return %both : none
+}
+`
+	// a[i] = a[i] + a[i], once per iteration, with its token carried around.
+	const loop = `handshake.func @f(%a: memref<?xi32>, %n: index, %start: none, ...) -> none attributes {argNames = ["a", "n", "start"], resNames = ["done"]} {
+  %z = constant %start {value = 0 : index} : index
+  %one = constant %start {value = 1 : index} : index
+  %raw_i, %raw = dataflow.stream %z, %one, %n {step_op = "+=", cont_cond = "<"} : (index, index, index) -> (index, i1)
+  %i, %next = dataflow.gate %raw_i, %raw : index, i1 -> index, i1
+  %t = dataflow.carry %next, %start, %again : i1, none, none -> none
+  %x, %xa = load [%i] %m#0, %t : index, i32
+  %y = arith.addi %x, %x : i32
+  %d, %da = store [%i] %y, %m#2 : index, i32
+  %m:3 = extmemory[ld = 1, st = 1] (%a : memref<?xi32>) (%d, %da, %xa) {id = 0 : i32} : (i32, index, index) -> (i32, none, none)
+  %again, %exit = cond_br %next, %m#1 : none
+  return %exit : none
+}
+`
+	// A circle through the inner loop is none through the outer one.
+	const nest = `handshake.func @f(%a: memref<?xi32>, %n: index, %start: none, ...) -> none attributes {argNames = ["a", "n", "start"], resNames = ["done"]} {
+  %z = constant %start {value = 0 : index} : index
+  %one = constant %start {value = 1 : index} : index
+  %raw_k, %raw_o = dataflow.stream %z, %one, %n {step_op = "+=", cont_cond = "<"} : (index, index, index) -> (index, i1)
+  %k, %next_o = dataflow.gate %raw_k, %raw_o : index, i1 -> index, i1
+  %to = dataflow.carry %next_o, %start, %again_o : i1, none, none -> none
+  %co = dataflow.invariant %next_o, %start : i1, none -> none
+  %zi = constant %co {value = 0 : index} : index
+  %onei = constant %co {value = 1 : index} : index
+  %ni = dataflow.invariant %next_o, %n : i1, index -> index
+  %raw_i, %raw = dataflow.stream %zi, %onei, %ni {step_op = "+=", cont_cond = "<"} : (index, index, index) -> (index, i1)
+  %i, %next = dataflow.gate %raw_i, %raw : index, i1 -> index, i1
+  %t = dataflow.carry %next, %to, %again : i1, none, none -> none
+  %x, %xa = load [%i] %m#0, %t : index, i32
+  %y = arith.addi %x, %x : i32
+  %d, %da = store [%i] %y, %m#2 : index, i32
+  %m:3 = extmemory[ld = 1, st = 1] (%a : memref<?xi32>) (%d, %da, %xa) {id = 0 : i32} : (i32, index, index) -> (i32, none, none)
+  %again, %exit = cond_br %next, %m#1 : none
+  %again_o, %exit_o = cond_br %next_o, %exit : none
+  return %exit_o : none
+}
+`
+	const free = `cont_cond = "<", loom.independent = array<i64: 0>}`
+	edit := func(s string, pairs ...string) string {
+		for i := 0; i < len(pairs); i += 2 {
+			if !strings.Contains(s, pairs[i]) {
+				t.Fatalf("no %q in\n%s", pairs[i], s)
+			}
+			s = strings.Replace(s, pairs[i], pairs[i+1], 1)
+		}
+		return s
+	}
+	uncarried := []string{"%t = dataflow.carry %next, %start, %again : i1, none, none -> none", "%t = dataflow.invariant %next, %start : i1, none -> none"}
+	unnested := []string{"%to = dataflow.carry %next_o, %start, %again_o : i1, none, none -> none", "%to = dataflow.invariant %next_o, %start : i1, none -> none"}
+	const race, between = "and another access of the same memory are not ordered", "in another iteration of a loop"
+	for _, c := range []struct{ name, src, want string }{
+		{"side by side", straight, "g:3:13: error: 'handshake.load' " + race},
+		{"by the done token", edit(straight, "load [%k] %m#0, %start", "load [%k] %m#0, %m#1"), ""},
+		{"by the data", edit(straight, "store [%i] %v", "store [%i] %x"), ""},
+		{"two loads", edit(straight, "store [%i] %v, %start : index, i32", "load [%i] %m#0, %start : index, i32",
+			"%m:3", "%m:4", "ld = 1, st = 1", "ld = 2, st = 0", "(%d, %da, %xa)", "(%da, %xa)", "(i32, index, index) -> (i32,", "(index, index) -> (i32, i32,",
+			"load [%k] %m#0", "load [%k] %m#1", "join %m#1, %m#2", "join %m#2, %m#3"), ""},
+		{"on two sides", branch, ""},
+		{"on two sides in two iterations", edit(loop, "[%i] %m#0, %t", "[%i2] %m#0, %else", "%d, %da = store [%i] %y, %m#2",
+			"%p = arith.cmpi eq, %i, %i : index\n  %then, %else = cond_br %p, %t : none\n  %i1, %i2 = cond_br %p, %i : index\n  %q = constant %then {value = 0 : i32} : i32\n  %d, %da = store [%i1] %q, %then",
+			"cond_br %next, %m#1", "cond_br %next, %t9", "  return", "  %t9 = mux %p [%m#2, %m#1] : i1, none\n  return",
+			uncarried[0], uncarried[1]), between},
+		{"carried", loop, ""},
+		{"not carried", edit(loop, uncarried...), "g:7:13: error: 'handshake.load' is not ordered with an access of the same memory in another iteration of a loop"},
+		{"not carried, but independent", edit(loop, append(uncarried, `cont_cond = "<"}`, free)...), ""},
+		{"independent iterations, unordered inside", edit(loop, append(uncarried, `cont_cond = "<"}`, free, "store [%i] %y, %m#2", "store [%i] %k, %c",
+			"%y = arith", "%c = dataflow.invariant %next, %start : i1, none -> none\n  %k = constant %c {value = 0 : i32} : i32\n  %y = arith",
+			"cond_br %next, %m#1", "cond_br %next, %j", "  return", "  %j = join %m#1, %m#2 : none, none\n  return")...), race},
+		{"nested", nest, ""},
+		{"carried by the inner loop only", edit(nest, unnested...), between},
+		{"the inner loop's independence is not the outer's", edit(nest, append(unnested, `%ni {step_op = "+=", cont_cond = "<"}`, `%ni {step_op = "+=", `+free)...), between},
+		{"the outer loop's independence", edit(nest, append(unnested, `cont_cond = "<"}`, free)...), ""},
+		{"no such memory", edit(loop, `cont_cond = "<"}`, `cont_cond = "<", loom.independent = array<i64: 1>}`), "loom.independent names memory 1, which the graph does not have"},
+		{"no list", edit(loop, `cont_cond = "<"}`, `cont_cond = "<", loom.independent}`), "loom.independent must be an array of memory ids"},
+	} {
+		errs := verify(parse(t, c.src))
+		if got := errs.Error(); c.want == "" && len(errs.All) > 0 || !strings.Contains(got, c.want) {
+			t.Errorf("%s: no %q in:\n%s", c.name, c.want, got)
+		}
+	}
+
+	// Memories that may overlap are one.
+	const two = `handshake.func @f(%a: memref<?xi32>, %b: memref<?xi32>, %i: index, %v: i32, %start: none, ...) -> (i32, none) attributes {argNames = ["a", "b", "i", "v", "start"], resNames = ["out0", "done"]} {
+  %d, %da = store [%i] %v, %start : index, i32
+  %x, %xa = load [%i] %mb#0, %start : index, i32
+  %ma = extmemory[ld = 0, st = 1] (%a : memref<?xi32>) (%d, %da) {id = 0 : i32} : (i32, index) -> none
+  %mb:2 = extmemory[ld = 1, st = 0] (%b : memref<?xi32>) (%xa) {id = 1 : i32} : (index) -> (i32, none)
+  %both = join %ma, %mb#1 : none, none
+  return %x, %both : i32, none
+}
+`
+	if errs := verify(parse(t, two)); len(errs.All) > 0 {
+		t.Error(errs)
+	}
+	aliased := strings.Replace(two, "attributes {", "attributes {loom.may_alias = [array<i64: 0, 1>], ", 1)
+	if errs := verify(parse(t, aliased)); !strings.Contains(errs.Error(), race) {
+		t.Errorf("memories that may overlap: %v", errs)
+	}
+}
+
 // TestUnusualMerge: a merge by a condition that may be equal to the one that
 // branched cannot be proven and is a warning, no error.
 func TestUnusualMerge(t *testing.T) {

@@ -48,8 +48,11 @@ func Verify(fn *ir.Operation, errs *diag.List) {
 	v.cycles()
 	v.completion()
 	v.controls()
-	v.rates()
+	rates := v.rates()
 	v.domains()
+	if !grew(errs, before) {
+		v.ordering(rates)
+	}
 }
 
 // grew reports whether errors were added since the list had n findings.

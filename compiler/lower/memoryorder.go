@@ -1,7 +1,10 @@
 package lower
 
 import (
+	"slices"
+
 	"loom/compiler/diag"
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 )
@@ -217,6 +220,7 @@ func (o *orderer) loop(c *construct, ms []member) []*ir.Value {
 			tokens = append(tokens, m.token, exit)
 		case o.free(c, m.g):
 			// R4: every iteration waits for what is before the loop, none for another.
+			o.declare(c, m.g)
 			entry := body.bring(m.token)
 			switch o.s.opts.deviate {
 			case freeWithoutEntry:
@@ -248,6 +252,34 @@ func (o *orderer) free(c *construct, g *group) bool {
 	}
 	d := o.s.independentIn(c.op, accessesIn(c, g))
 	return d != nil && d.Free
+}
+
+// declare states at the stream of a loop that its iterations are independent in a group, for
+// the verifier of the graph. Loads alone, and the accesses of one port, need no such
+// statement.
+func (o *orderer) declare(c *construct, g *group) {
+	as := accessesIn(c, g)
+	stores := 0
+	for _, a := range as {
+		if a.store {
+			stores++
+		}
+	}
+	if stores == 0 || len(as) < 2 {
+		return
+	}
+	stream := c.raw.cond.Def
+	var ids []int64
+	if a, ok := stream.Attr(dataflow.IndependentAttr).(*ir.DenseArrayAttr); ok {
+		ids = a.Values
+	}
+	for _, a := range as {
+		if id, ok := a.done.Def.IntAttr("id"); ok && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	stream.SetAttr(dataflow.IndependentAttr, &ir.DenseArrayAttr{Elem: ir.I64, Values: ids})
 }
 
 // accessesIn lists the accesses of a group inside a construct.

@@ -27,6 +27,12 @@ var (
 // their one-hot configuration bits.
 var ContConds = []string{"<", "<=", ">", ">=", "!="}
 
+// IndependentAttr is the attribute of a dataflow.stream that lists the ids of memories, as
+// array<i64: …>: no two iterations of its loop touch the same element of these memories with a
+// store among them, so their accesses need no order between iterations. The lowering writes
+// what it has proved.
+const IndependentAttr = "loom.independent"
+
 func init() {
 	opkit.Define(&ir.OpDef{
 		Name:    opname.DataflowStream,

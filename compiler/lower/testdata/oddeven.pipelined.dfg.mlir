@@ -20,7 +20,7 @@ module {
     %end_3, %end_4 = cond_br %runs_0, %end_2 : index
     %start_3, %start_4 = cond_br %runs_0, %start_2 : none
     %two = constant %start_3 {value = 2 : index} : index
-    %j_raw, %j_more = dataflow.stream %first_0, %two, %end_3 {step_op = "+=", cont_cond = "<"} : (index, index, index) -> (index, i1)
+    %j_raw, %j_more = dataflow.stream %first_0, %two, %end_3 {step_op = "+=", cont_cond = "<", loom.independent = array<i64: 0>} : (index, index, index) -> (index, i1)
     %j, %j_next = dataflow.gate %j_raw, %j_more : index, i1 -> index, i1
     %start_5 = dataflow.invariant %j_next, %start_3 : i1, none -> none
     %one_1 = constant %start_5 {value = 1 : index} : index
