@@ -39,6 +39,11 @@ type CompileOptions struct {
 	// Domain is the part of the function that becomes hardware: "auto" (also for ""),
 	// "function", or "loop=N", where N is the Number of one of the Loops.
 	Domain string
+	// Inputs makes the inputs under which Domain "auto" weighs the loops of a function that
+	// does not fit the fabric, by the operations that a run executes: Kernel.ReadInputs or
+	// Kernel.RandomInputs of the kernel that it is called with, which is the whole function
+	// without a graph. nil, also as its result, weighs them by a static estimate.
+	Inputs func(whole *Kernel) (*Inputs, error)
 	// Fabric is the target: the graph uses its index width, no wider join than it has, and
 	// operations that its units execute. nil compiles for no particular fabric.
 	Fabric *Fabric
@@ -152,6 +157,8 @@ type Kernel struct {
 	// Candidates are the parts of the function that Domain "auto" chose from, nil if
 	// CompileOptions.Domain fixed the choice.
 	Candidates []*domain.Candidate
+	// weighed is set if their work is what a run has executed.
+	weighed bool
 	// Memory lists the rule that orders the accesses to each memory; filled with
 	// CompileOptions.ExplainMemory.
 	Memory explain.Memory
@@ -192,7 +199,7 @@ func Compile(ctx context.Context, src Source, opts CompileOptions) (*Kernel, err
 		return nil, err
 	}
 	k := &Kernel{Name: Stem(src.Name), IndexWidth: opts.IndexWidth, whole: s.module, stages: s.stages, located: s.located}
-	if k.Domain, k.Candidates, err = chooseDomain(s.module, fn, &opts); err != nil {
+	if err = k.chooseDomain(fn, &opts); err != nil {
 		return nil, err
 	}
 	k.Module, k.Function = k.Domain.Module, k.Domain.Kernel

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"loom/sim/trace"
 	"loom/sim/vector"
 	"loom/verilator"
 )
@@ -48,36 +49,66 @@ func Cosimulate(ctx context.Context, m *Mapping, rtl *RTL, in *Inputs, opts Cosi
 	if ok, err := l.software(); !ok || err != nil {
 		return l.Run, err
 	}
-	rec := m.recorder(in.Kernel, opts.Environment)
-	ok, err := l.step(3, "cycle simulator", func() (*vector.Outcome, error) { return m.cycles(in.Kernel, opts.Environment, rec.Add) })
-	if err != nil {
+	if ok, err := l.cycles(m); !ok || err != nil {
 		return l.Run, err
 	}
-	l.Trace, l.Stat = rec.Trace(), rec.Stat()
-	if !ok {
-		return l.Run, nil
-	}
-	_, err = l.step(4, "Verilator, in lock-step with the cycle simulator", func() (*vector.Outcome, error) {
-		defer opts.external()()
-		rep, err := verilator.Run(ctx, verilator.Options{
-			RTL: rtl.Output, Fabric: m.Fabric.Arch, Image: m.Image, Binding: m.Binding, Inputs: in.Kernel,
-			Latency: opts.Latency, Stall: opts.Stall, StallSeed: opts.StallSeed, MaxCycles: opts.MaxCycles,
-			Expected: l.want, LockStep: true, WavePath: opts.Waveform, Jobs: opts.Jobs, Building: opts.Building,
+	defer opts.external()()
+	_, err := l.launches(4, "Verilator, in lock-step with the cycle simulator", func(r *launch) (*vector.Outcome, error) {
+		which := ""
+		if in.Launches > 1 {
+			which = fmt.Sprintf("launch %d/%d, ", r.number, in.Launches)
+		}
+		vo := verilator.Options{
+			RTL: rtl.Output, Fabric: m.Fabric.Arch, Image: m.Image, Binding: m.Binding, Inputs: r.in,
+			Latency: opts.Latency, Stall: opts.Stall, StallSeed: opts.StallSeed, MaxCycles: l.left(r).MaxCycles,
+			Expected: r.want, LockStep: true, Waves: opts.Waveform != "", Jobs: opts.Jobs, Building: opts.Building,
 			Progress: func(p verilator.Progress) {
 				if p.Total > 0 {
-					opts.doing(fmt.Sprintf("Verilator: %s %d/%d", p.Stage, p.Done, p.Total))
+					opts.doing(fmt.Sprintf("Verilator: %s%s %d/%d", which, p.Stage, p.Done, p.Total))
 				} else {
-					opts.doing("Verilator: " + p.Stage)
+					opts.doing("Verilator: " + which + p.Stage)
 				}
 			},
-		})
+		}
+		if r.longest {
+			vo.WavePath = opts.Waveform
+		}
+		rep, err := verilator.Run(ctx, vo)
 		if err != nil {
 			return nil, err
 		}
-		l.Waveform = rep.WavePath
+		if r.longest {
+			l.Waveform = rep.WavePath
+		}
 		return rep.Outcome, nil
 	})
 	return l.Run, err
+}
+
+// cycles runs the cycle simulator. Of several launches it records the longest, or the one
+// that fails.
+func (l *ladder) cycles(m *Mapping) (bool, error) {
+	var rec *trace.Recorder
+	ok, err := l.launches(3, "cycle simulator", func(r *launch) (*vector.Outcome, error) {
+		if !r.longest {
+			if out, err := m.cycles(r.in, l.left(r), nil); err != nil || out.Status == vector.Done {
+				return out, err
+			}
+		}
+		rec = m.recorder(r.in, l.Environment)
+		return m.cycles(r.in, l.left(r), rec.Add)
+	})
+	if err == nil && rec != nil {
+		l.Trace, l.Stat = rec.Trace(), rec.Stat()
+	}
+	return ok, err
+}
+
+// left limits a launch to the cycles that those before it have left.
+func (l *ladder) left(r *launch) Environment {
+	env := l.Environment
+	env.MaxCycles = max(1, env.MaxCycles-r.cycles)
+	return env
 }
 
 // ladder is the state of a run through the levels.
@@ -114,7 +145,7 @@ func (l *ladder) step(number int, name string, run func() (*vector.Outcome, erro
 			end.Detail = append([]string{fmt.Sprintf("compared with level %d, %s", l.by.Level, l.by.Name)}, d...)
 		}
 	}
-	this := Level{number, name, end.Status, end.Cycles}
+	this := Level{Level: number, Name: name, Status: end.Status, Cycles: end.Cycles}
 	l.Levels = append(l.Levels, this)
 	l.Outcome = &end
 	if end.Status == vector.Done && (l.want == nil || number <= 1) {

@@ -49,10 +49,18 @@ type Inputs struct {
 	// Kernel holds the arguments of the graph.
 	Kernel *vector.Inputs
 	// Whole holds the arguments of the source's function if the domain is one of its loops,
-	// else nil. Kernel then holds the arguments of that loop's longest launch.
+	// else nil. Kernel then holds the arguments of that loop's longest launch: the one that
+	// executes most operations.
 	Whole *vector.Inputs
+	// Launches is how often the host launches the loop on them, 0 without Whole.
+	Launches int
 	// Random is set for arguments from RandomInputs.
 	Random bool
+
+	// longest is the number of the longest launch, from 1; work is that of all launches, total
+	// that of the whole function.
+	longest     int
+	work, total int64
 }
 
 // work limits the steps of one run and of each run in the search for random inputs, which
@@ -93,7 +101,7 @@ func (k *Kernel) ReadInputs(src Source, opts InputOptions) (*Inputs, error) {
 		return nil, err
 	}
 	fn := k.Graph
-	if k.oneLoop() {
+	if k.oneLoop() || fn == nil {
 		fn = k.Domain.Host
 	}
 	sig, err := vector.SignatureOf(fn)
@@ -107,11 +115,11 @@ func (k *Kernel) ReadInputs(src Source, opts InputOptions) (*Inputs, error) {
 	if !k.oneLoop() {
 		return &Inputs{Kernel: in}, nil
 	}
-	launch, out, err := k.launch(in, workOf(opts.MaxCycles, countOps(k.Graph)).run)
-	if launch == nil && err == nil {
+	all, out, err := k.launch(in, workOf(opts.MaxCycles, countOps(k.Graph)).run)
+	if err == nil && all.Launches == 0 {
 		err = k.notLaunched(out)
 	}
-	return &Inputs{Kernel: launch, Whole: in}, err
+	return all, err
 }
 
 // RandomInputs makes random arguments. For a kernel written in C it searches for array
@@ -123,6 +131,14 @@ func (k *Kernel) RandomInputs(opts InputOptions) (*Inputs, error) {
 	}
 	if opts.Size == 0 {
 		opts.Size = DefaultSize
+	}
+	if k.Graph == nil { // the whole function, of CompileOptions.Inputs
+		sig, err := vector.SignatureOf(k.Function)
+		if err != nil {
+			return nil, err
+		}
+		in, err := k.wholeRandom(opts.Seed, opts.Size, sig, workOf(opts.MaxCycles, countOps(k.Function)), &opts.Watch)
+		return &Inputs{Kernel: in, Random: true}, err
 	}
 	w := workOf(opts.MaxCycles, countOps(k.Graph))
 	if !k.oneLoop() {
@@ -141,9 +157,10 @@ func (k *Kernel) RandomInputs(opts InputOptions) (*Inputs, error) {
 		if err != nil {
 			return nil, err
 		}
-		var launch *vector.Inputs
-		if launch, out, err = k.launch(in, w.run); launch != nil || err != nil {
-			return &Inputs{Kernel: launch, Whole: in, Random: true}, err
+		var all *Inputs
+		if all, out, err = k.launch(in, w.run); err != nil || all.Launches > 0 {
+			all.Random = true
+			return all, err
 		}
 	}
 	return nil, k.notLaunched(out)
@@ -185,20 +202,24 @@ func (k *Kernel) suitable(graph *ir.Operation, seed uint64, size int64, bound wo
 	return res.Inputs, nil
 }
 
-// launch runs the whole function in the interpreter and returns the arguments of the
-// loop's longest launch, nil if there is none, and the function's outcome.
-func (k *Kernel) launch(in *vector.Inputs, maxSteps int64) (*vector.Inputs, *vector.Outcome, error) {
-	var longest *vector.Inputs
+// launch runs the whole function in the interpreter, counts the launches of the loop and
+// keeps the arguments of the longest; it also returns the function's outcome.
+func (k *Kernel) launch(in *vector.Inputs, maxSteps int64) (*Inputs, *vector.Outcome, error) {
+	all := &Inputs{Whole: in}
 	most := int64(-1)
+	var p interp.Profile
 	out, err := interp.Run(k.Domain.Host, in, interp.Options{
-		IndexWidth: k.IndexWidth, MaxSteps: maxSteps,
-		Watch: &interp.Watch{Function: k.Domain.Kernel.SymName(), Called: func(in *vector.Inputs, steps int64) {
-			if steps > most {
-				longest, most = in, steps
+		IndexWidth: k.IndexWidth, MaxSteps: maxSteps, Profile: &p,
+		Watch: &interp.Watch{Function: k.Domain.Kernel.SymName(), Called: func(in *vector.Inputs, work int64) {
+			all.Launches++
+			all.work += work
+			if work > most {
+				all.Kernel, all.longest, most = in, all.Launches, work
 			}
 		}},
 	})
-	return longest, out, err
+	all.total = p.Work
+	return all, out, err
 }
 
 func (k *Kernel) notLaunched(out *vector.Outcome) error {

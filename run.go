@@ -50,22 +50,26 @@ type Level struct {
 	Name string `json:"name"`
 	// Status is how the level ended; mismatch if its results differ from the reference.
 	Status vector.Status `json:"status"`
-	// Cycles is the length of the run in clock cycles, 0 for levels without a clock.
+	// Cycles is the length of the run in clock cycles, 0 for levels without a clock; of a loop
+	// that the host launches several times, all launches together.
 	Cycles int64 `json:"cycles,omitempty"`
+	// Launches is how often the level has run the kernel, where the domain is a loop.
+	Launches int `json:"launches,omitempty"`
 }
 
 // Run is the result of running a kernel on some inputs, at one level or several.
 type Run struct {
 	// Levels lists the levels that have run, in order; all but the last have status done.
 	Levels []Level
-	// Outcome is the outcome of the last level.
+	// Outcome is the outcome of the last level, of the source's whole function.
 	Outcome *vector.Outcome
 	// Failed is the name of the level whose status is not done, "" for none.
 	Failed string
 	// Environment is the environment of the levels with a clock.
 	Environment Environment
 	// Trace and Stat are the cycle simulator's trace and statistics (.sim.trace, .sim.stat),
-	// nil if it did not run or did not record.
+	// nil if it did not run or did not record; where the domain is a loop, of its longest
+	// launch.
 	Trace, Stat []byte
 	// Waveform is the path of the RTL's waveform (FST), "" for none.
 	Waveform string

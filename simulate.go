@@ -157,24 +157,26 @@ func (l *ladder) software() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	k := l.k
+	// Where a loop is the domain, every level runs the whole function: the host's part in the
+	// interpreter, the launches of the loop at that level.
+	k, fn, in, what := l.k, l.k.Function, l.in.Kernel, ""
 	if l.in.Whole != nil {
-		if ok, err := l.whole(native); !ok || err != nil {
-			return ok, err
-		}
-		native = nil
+		fn, in, what = k.Domain.Host, l.in.Whole, ", the host's part and the loop"
 	}
 	if native != nil {
-		ok, err := l.step(0, "host compiler", func() (*vector.Outcome, error) { return native.Run(l.ctx, l.in.Kernel) })
+		ok, err := l.step(0, "host compiler", func() (*vector.Outcome, error) { return native.Run(l.ctx, in) })
 		if !ok || err != nil {
 			return ok, err
 		}
 		// Libraries round some functions differently, so this comparison has a tolerance;
 		// all other levels agree to the last bit.
 		l.tolerance = level0.Tolerance(k.Graph)
+		if l.in.Whole != nil {
+			l.tolerance = level0.Tolerance(k.Module)
+		}
 	}
-	if k.Function != nil {
-		ok, err := l.interpret("interpreter", k.Function, l.in.Kernel, native)
+	if fn != nil {
+		ok, err := l.interpret("interpreter"+what, fn, in, native)
 		if !ok || err != nil {
 			return ok, err
 		}
@@ -184,8 +186,8 @@ func (l *ladder) software() (bool, error) {
 		name     string
 		capacity int
 	}{{"token simulator, unbounded channels", 0}, {"token simulator, one-token channels", 1}} {
-		ok, err := l.step(2, c.name, func() (*vector.Outcome, error) {
-			return k.RunTokens(l.in, TokenOptions{c.capacity, l.Environment.MaxCycles})
+		ok, err := l.launches(2, c.name, func(r *launch) (*vector.Outcome, error) {
+			return k.RunTokens(&Inputs{Kernel: r.in}, TokenOptions{c.capacity, l.Environment.MaxCycles})
 		})
 		if !ok || err != nil {
 			return ok, err
@@ -194,18 +196,75 @@ func (l *ladder) software() (bool, error) {
 	return true, nil
 }
 
-// whole compares the original function with the host's part that calls the loop, on the
-// inputs of the whole function. The levels after it run the loop alone.
-func (l *ladder) whole(native *level0.Program) (bool, error) {
-	if native != nil {
-		ok, err := l.step(0, "host compiler, the whole function", func() (*vector.Outcome, error) { return native.Run(l.ctx, l.in.Whole) })
-		if !ok || err != nil {
-			return ok, err
-		}
-		l.tolerance = level0.Tolerance(l.k.Module)
+// launch is one run of the kernel.
+type launch struct {
+	// in are its arguments, want the outcome that the reference has for them, nil where there
+	// is no reference.
+	in   *vector.Inputs
+	want *vector.Outcome
+	// number counts the launches from 1; longest is set for the one that Inputs.Kernel is of.
+	number  int
+	longest bool
+	// cycles are those of the launches before it.
+	cycles int64
+}
+
+// launches runs one level, the kernel by run. Where the domain is a loop, the interpreter
+// runs the function with run in place of the loop: run gets the memory that the launches
+// before it have left, every launch is compared with the interpreter's outcome on the same
+// arguments, and the outcome is that of the whole function with the cycles of all launches.
+func (l *ladder) launches(number int, name string, run func(*launch) (*vector.Outcome, error)) (bool, error) {
+	if l.in.Whole == nil {
+		return l.step(number, name, func() (*vector.Outcome, error) {
+			return run(&launch{in: l.in.Kernel, want: l.want, number: 1, longest: true})
+		})
 	}
-	ok, err := l.interpret("interpreter, the host's part and the loop", l.k.Domain.Host, l.in.Whole, native)
-	l.want, l.tolerance = nil, vector.Tolerance{}
+	var last launch
+	ok, err := l.step(number, name, func() (*vector.Outcome, error) {
+		opts := l.interpretOptions()
+		alone, err := interp.Compile(l.k.Function, opts)
+		if err != nil {
+			return nil, err
+		}
+		var failed *vector.Outcome
+		opts.Watch = &interp.Watch{Function: l.k.Function.SymName(), Replace: func(in *vector.Inputs) (*vector.Outcome, error) {
+			if err := l.ctx.Err(); err != nil {
+				return nil, err
+			}
+			last.in, last.number = in, last.number+1
+			last.longest = last.number == l.in.longest
+			if last.want, err = alone.Run(in); err != nil {
+				return nil, err
+			}
+			got, err := run(&last)
+			if err != nil {
+				return nil, err
+			}
+			last.cycles += got.Cycles
+			if got.Status == vector.Done {
+				if d := vector.Diff(last.want, got); len(d) > 0 {
+					got = &vector.Outcome{Status: vector.Mismatch, Detail: append([]string{"compared with the interpreter"}, d...)}
+				}
+			}
+			if got.Status != vector.Done {
+				failed = got
+			}
+			return got, nil
+		}}
+		out, err := interp.Run(l.k.Domain.Host, l.in.Whole, opts)
+		if err != nil {
+			return nil, err
+		}
+		out.Cycles = last.cycles
+		if failed != nil {
+			at := fmt.Sprintf("launch %d of %d of loop %d fails", last.number, l.in.Launches, l.k.Domain.Loop)
+			out.Status, out.ErrorCode, out.Detail = failed.Status, failed.ErrorCode, append([]string{at}, failed.Detail...)
+		}
+		return out, nil
+	})
+	if len(l.Levels) > 0 {
+		l.Levels[len(l.Levels)-1].Launches = last.number
+	}
 	return ok, err
 }
 

@@ -76,7 +76,7 @@ func buildModel(ctx context.Context, o *Options) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	trace := o.WavePath != ""
+	trace := o.waves()
 	flags := verilateFlags(trace)
 	key := modelKey(o.RTL, harness, found, append(append([]string{}, flags...), cxxFlags("", trace)...))
 	lock, _ := builds.LoadOrStore(key, &sync.Mutex{})
@@ -107,7 +107,7 @@ func makeModel(ctx context.Context, o *Options, found *toolset, store, key strin
 	}
 	defer os.RemoveAll(tmp)
 	built := announce(o, store)
-	b := &modelBuild{ctx: ctx, o: o, tools: found, cache: store, dir: tmp, trace: o.WavePath != "", flags: flags}
+	b := &modelBuild{ctx: ctx, o: o, tools: found, cache: store, dir: tmp, trace: o.waves(), flags: flags}
 	if err := b.run(harness); err != nil {
 		return nil, cache.Explain(store, err) // while what was written is still there
 	}

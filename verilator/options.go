@@ -44,8 +44,10 @@ type Options struct {
 	// LockStep compares every channel of every cycle with the cycle simulator.
 	LockStep bool
 
-	// WavePath, when set, receives an FST waveform.
+	// WavePath, when set, receives an FST waveform. Waves runs the model that can write one
+	// in any case: of several runs, of which one writes, all then use the same model.
 	WavePath string
+	Waves    bool
 	// CacheDir overrides the cache of built models (see package cache).
 	CacheDir string
 	// WorkDir keeps the job and result files of the run when set.
@@ -101,6 +103,8 @@ func (o *Options) progress(stage string, done, total int) {
 		o.Progress(Progress{stage, done, total})
 	}
 }
+
+func (o *Options) waves() bool { return o.Waves || o.WavePath != "" }
 
 // check finds options that cannot be run.
 func (o *Options) check() error {

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"loom"
+	"loom/compiler/diag"
 	"loom/internal/outdir"
 )
 
@@ -22,6 +23,12 @@ and driver. With --cosim the hardware is built with Verilator and compared with 
 kernel's meaning on the given or random inputs, level by level: the original function
 by the host's compiler (C and C++), interpreter, token simulator, cycle simulator,
 hardware in lock-step with the cycle simulator.
+
+A function that does not fit as a whole becomes hardware in part, under --domain auto:
+the loop that fits and holds most of the operations executed under the inputs. The
+headline and the verdict name it and its share, and --cosim runs all its launches and
+compares the result of the whole function. --domain function takes the whole, or ends
+with exit status 1.
 
 KERNEL is C or C++, structured MLIR (func, arith, math, memref, scf, affine), any file of
 a stage between them, or a dataflow graph (.dfg.mlir); ARCH the name of a fabric (see
@@ -42,15 +49,28 @@ of a fabric builds a model, which takes minutes for large ones and is kept in $L
 				}
 			}
 			if !cosim {
-				a.ineffective(c, "without --cosim", "inputs", "random", "size", "stall", "stall-seed", "max-cycles", "trace")
+				a.ineffective(c, "without --cosim", "stall", "stall-seed", "max-cycles", "trace")
 			}
 			f, err := a.loadFabric(archFile)
 			if err != nil {
 				return err
 			}
+			// The loops of a function that does not fit are weighed by what they execute.
+			weighed := cosim
+			lf.Inputs = func(whole *loom.Kernel) (*loom.Inputs, error) {
+				weighed = true
+				in, err := a.inputs(whole, &inf, env.MaxCycles, func(*diag.Diagnostic) {})
+				if err != nil && !cosim && inf.file == "" {
+					return nil, nil // without suitable random inputs by an estimate
+				}
+				return in, err
+			}
 			k, err := a.compile(args[0], &lf, f)
 			if err != nil {
 				return err
+			}
+			if !weighed {
+				a.ineffective(c, "without --cosim", "inputs", "random", "size")
 			}
 			// Errors of the co-simulation are reported before the long mapping.
 			var in *loom.Inputs
@@ -71,7 +91,7 @@ of a fabric builds a model, which takes minutes for large ones and is kept in $L
 				return err
 			}
 			a.printMemory(k)
-			a.printMapping(m)
+			a.printMapping(m, in)
 			artifacts, err := gather(
 				func() (*loom.Artifacts, error) { return k.Artifacts(loom.GraphText{}) },
 				f.Artifacts,
@@ -88,7 +108,7 @@ of a fabric builds a model, which takes minutes for large ones and is kept in $L
 				return err
 			}
 			a.printArtifacts(out, names)
-			a.done(result{Artifacts: names, Mapping: summary(m), Memory: memoryResult(k), Domain: domainResult(k)})
+			a.done(result{Artifacts: names, Mapping: summary(m), Memory: memoryResult(k), Domain: domainResult(k, nil)})
 			return nil
 		},
 	}

@@ -28,7 +28,8 @@ animates the trace (.viz.html) and with --trace the waveform (.fst).
 
 With --json:
   {"results": [..], "memories": {"y": [..]}, "cycles": N, "status": "done", ..}
-status is done, deadlock, error, budget or mismatch; all but done exit with 1.`,
+status is done, deadlock, error, budget or mismatch; all but done exit with 1.
+"levels" has number, name, status and cycles of each level.`,
 		Example: `  loom cosim --dfg out/dot.dfg.mlir --adg out/mesh6x6.fabric.mlir \
       --map out/dot.mesh6x6.map.json --inputs in.json -o out
   loom cosim … --random 1 --size 100 --latency random:1,40,7 --stall 30 -o out
@@ -133,12 +134,11 @@ func (a *app) finishRun(out string, static *loom.Artifacts, r *cosimRun) error {
 	}
 	if static != nil {
 		k := r.m.Kernel
-		a.done(result{Status: string(run.Outcome.Status), Artifacts: names, Mapping: summary(r.m), Memory: memoryResult(k), Domain: domainResult(k), Cosim: object})
+		a.done(result{Status: string(run.Outcome.Status), Artifacts: names, Mapping: summary(r.m), Memory: memoryResult(k), Domain: domainResult(k, r.in), Cosim: object})
 	}
-	err = a.verdict(run)
 	a.printArtifacts(out, names)
 	if run.Waveform != "" {
 		a.print("waveform: %s", run.Waveform)
 	}
-	return err
+	return a.verdict(r.m.Kernel, r.in, run)
 }

@@ -11,16 +11,21 @@ import (
 )
 
 // domainResult is, for --json, the part that became hardware and the other candidates, nil
-// for a whole function without other candidates.
-func domainResult(k *loom.Kernel) any {
-	if k.Domain == nil || k.Domain.Loop < 0 && len(k.Candidates) < 2 {
+// for a whole function without other candidates. in may be nil.
+func domainResult(k *loom.Kernel, in *loom.Inputs) any {
+	part := k.Part(in)
+	if part == nil && len(k.Candidates) < 2 {
 		return nil
 	}
+	if part == nil {
+		whole := k.Candidates[0]
+		part = &loom.Part{Loop: -1, Loops: len(k.Candidates) - 1, At: whole.Place, Work: whole.Work, Total: whole.Work, Share: 1}
+	}
 	return struct {
-		Kernel     string              `json:"kernel"`
-		Loop       int                 `json:"loop"`
+		Kernel string `json:"kernel"`
+		*loom.Part
 		Candidates []*domain.Candidate `json:"candidates,omitempty"`
-	}{k.Domain.Kernel.SymName(), k.Domain.Loop, k.Candidates}
+	}{k.Domain.Kernel.SymName(), part, k.Candidates}
 }
 
 // listLoops prints the loops of a kernel: --list-loops.
@@ -62,6 +67,8 @@ func loopTable(function string, loops []*domain.Loop) string {
 			verdict = "no: " + l.Why
 		case l.Accel:
 			verdict = "yes, #pragma loom accel"
+		case l.Moves != "":
+			verdict = "yes, but not by auto: " + l.Moves
 		}
 		fmt.Fprintf(w, "%d\t%s%s\t%s\t%d\t%s\t%s\t%s\n", l.Number, strings.Repeat("  ", l.Depth), l.Kind, l.Place, l.Depth, trips, memories, verdict)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"loom"
+	"loom/compiler/diag"
 	"loom/compiler/latency"
 	"loom/sim/token"
 )
@@ -25,7 +26,7 @@ var lowerFlagNames = []string{"domain", "memory-order", "memory-bytes", "include
 func (f *lowerFlags) register(c *cobra.Command) {
 	f.IndexWidth = loom.DefaultIndexWidth
 	c.Flags().StringVar(&f.Function, "function", "", "`name` of the function to lower, where there are several")
-	c.Flags().StringVar(&f.Domain, "domain", "auto", "`part` of the function that becomes hardware: auto|function|loop=N")
+	c.Flags().StringVar(&f.Domain, "domain", "auto", "`part` of the function that becomes hardware: auto|function|loop=N; function is all of it or an error")
 	c.Flags().StringVar(&f.MemoryOrder, "memory-order", loom.DefaultMemoryOrder, "`order` of memory accesses: pipelined|serial")
 	c.Flags().Int64Var(&f.MemoryBytes, "memory-bytes", loom.DefaultMemoryBytes,
 		"`bytes` reserved for a local memory whose size the program computes")
@@ -125,9 +126,12 @@ func (f *inputFlags) check(c *cobra.Command) error {
 	return usage(f.InputOptions.Check())
 }
 
-// inputs reads or makes the arguments of a kernel.
-func (a *app) inputs(k *loom.Kernel, f *inputFlags, maxCycles int64) (*loom.Inputs, error) {
+// inputs reads or makes the arguments of a kernel; warn, if given, gets the warnings.
+func (a *app) inputs(k *loom.Kernel, f *inputFlags, maxCycles int64, warn ...func(*diag.Diagnostic)) (*loom.Inputs, error) {
 	f.Watch, f.MaxCycles = a.watch(), maxCycles
+	if len(warn) > 0 {
+		f.Warn = warn[0]
+	}
 	if f.file == "" {
 		return k.RandomInputs(f.InputOptions)
 	}

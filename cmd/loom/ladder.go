@@ -21,14 +21,23 @@ func (a *app) printLevels(run *loom.Run) {
 		if v.Cycles > 0 {
 			extra = fmt.Sprintf(", %d cycles", v.Cycles)
 		}
+		if v.Launches > 0 {
+			extra += ", " + diag.Plural(v.Launches, "launch")
+		}
 		a.print("  %s level %d  %s%s", mark, v.Level, v.Name, extra)
 	}
 }
 
 // verdict prints the levels and the result of a run and returns a statusError unless it is
-// done.
-func (a *app) verdict(run *loom.Run) error {
+// done. Warnings come before it, and nothing after it.
+func (a *app) verdict(k *loom.Kernel, in *loom.Inputs, run *loom.Run) error {
+	a.flushWarnings()
 	a.printLevels(run)
+	part, hardware := k.Part(in), run.Levels[len(run.Levels)-1].Level >= 3
+	launches := ""
+	if part != nil {
+		launches = " in " + diag.Plural(part.Launches, "launch")
+	}
 	if run.Failed == "" {
 		if n := len(run.Outcome.Results); n > 0 {
 			parts := make([]string, n)
@@ -37,12 +46,16 @@ func (a *app) verdict(run *loom.Run) error {
 			}
 			a.print("results: %s", strings.Join(parts, ", "))
 		}
-		hardware := ""
-		if run.Levels[len(run.Levels)-1].Level >= 3 {
-			hardware = "; the hardware took " + diag.Plural(int(run.Outcome.Cycles), "cycle") + " at memory latency " + run.Environment.Latency.String()
+		what := "done"
+		if part != nil {
+			what = "done for " + part.String()
 		}
-		a.print("verdict: done. Every level agrees on %s and %s%s",
-			diag.Plural(len(run.Outcome.Results), "result"), diag.Plural(countElems(run.Outcome.Memories), "memory element"), hardware)
+		took := ""
+		if hardware {
+			took = "; the hardware took " + diag.Plural(int(run.Outcome.Cycles), "cycle") + launches + " at memory latency " + run.Environment.Latency.String()
+		}
+		a.print("verdict: %s. Every level agrees on %s and %s%s", what,
+			diag.Plural(len(run.Outcome.Results), "result"), diag.Plural(countElems(run.Outcome.Memories), "memory element"), took)
 		return nil
 	}
 	if !a.json {

@@ -53,7 +53,7 @@ fabric lacks.`,
 			if err != nil {
 				return err
 			}
-			a.printMapping(m)
+			a.printMapping(m, nil)
 			a.printArtifacts(out, names)
 			a.done(result{Artifacts: names, Mapping: summary(m)})
 			return nil
@@ -89,9 +89,13 @@ func summary(m *loom.Mapping) json.RawMessage {
 	return u
 }
 
-// printMapping prints in a few lines the resources that the mapping uses.
-func (a *app) printMapping(m *loom.Mapping) {
+// printMapping prints in a few lines the part of the function that became hardware, where
+// it is not the whole, and the resources that the mapping uses. in may be nil.
+func (a *app) printMapping(m *loom.Mapping, in *loom.Inputs) {
 	u := m.Data.Utilization
+	if p := m.Kernel.Part(in); p != nil {
+		a.print("%s: %s", m.Kernel.Name, p)
+	}
 	a.print("%s on %s: %s on %d of %d PEs, %d of %d memories", m.Kernel.Name, m.Fabric.Name,
 		diag.Plural(len(m.Data.Groups), "operation"), u.PEs.Used, u.PEs.Total, u.Memories.Used, u.Memories.Total)
 	for _, l := range m.Data.Timing.Loops {

@@ -117,7 +117,9 @@ func (a *app) last(err error) {
 // are part of the command's object.
 func (a *app) flushWarnings() {
 	if !a.json && len(a.warnings.All) > 0 {
+		a.progress.Clear()
 		fmt.Fprint(a.stderr, a.render(&a.warnings))
+		a.warnings.All = nil
 	}
 }
 

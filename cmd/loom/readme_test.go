@@ -102,7 +102,7 @@ func ladderText(t *testing.T) string {
 		v.Status = l.Outcome.Status
 		l.Levels = append(l.Levels, v)
 	}
-	if err := a.verdict(l); err != nil {
+	if err := a.verdict(k, in, l); err != nil {
 		t.Fatal(err)
 	}
 	return stdout.String()

@@ -183,9 +183,17 @@ func (a *app) simKernel(k *loom.Kernel, inf *inputFlags, env *envFlags) error {
 		return err
 	}
 	if a.json {
-		a.printObject(a.withWarnings(run.JSON()))
+		a.printObject(a.withWarnings(runObject(k, in, run)))
 	}
-	return a.verdict(run)
+	return a.verdict(k, in, run)
+}
+
+// runObject is the JSON object of a run, with the part of the function that the kernel is.
+func runObject(k *loom.Kernel, in *loom.Inputs, run *loom.Run) []byte {
+	if p := k.Part(in); p != nil {
+		return withMember(run.JSON(), "domain", p)
+	}
+	return run.JSON()
 }
 
 // simToken runs a graph in the token simulator.

@@ -58,6 +58,8 @@ type Options struct {
 	Only *ir.Operation
 	// Watch, when not nil, is notified of the calls of one function.
 	Watch *Watch
+	// Profile, when not nil, receives the work of a run and of each loop.
+	Profile *Profile
 }
 
 // The limits that Options of 0 select.
@@ -135,6 +137,9 @@ func (p *Program) Run(in *vector.Inputs) (*vector.Outcome, error) {
 	}
 	in = in.Clone()
 	st := &state{maxSteps: p.opts.MaxSteps, maxDepth: p.opts.MaxDepth, globals: map[int]view{}}
+	if p.opts.Profile != nil {
+		st.loops = map[*ir.Operation]int64{}
+	}
 	fr := st.frame(p.entry)
 	out := &vector.Outcome{Status: vector.Done}
 	for i, a := range in.Args {
@@ -156,6 +161,12 @@ func (p *Program) Run(in *vector.Inputs) (*vector.Outcome, error) {
 		out.Memories = append(out.Memories, a.Mem)
 	}
 	f := p.entry.body.run(fr)
+	if p.opts.Profile != nil {
+		*p.opts.Profile = Profile{Work: st.work, Loops: st.loops}
+	}
+	if f != nil && f.err != nil {
+		return nil, f.err
+	}
 	if f == nil {
 		for i, s := range p.entry.results {
 			out.Results = append(out.Results, vector.Scalar{Type: p.sig.Results[i], Bits: fr.v[s.index]})
@@ -212,6 +223,7 @@ type fault struct {
 	pos     diag.Pos
 	message string
 	calls   []string // "called at …", innermost first
+	err     error    // of Watch.Replace: the run cannot go on
 }
 
 func faultf(pos diag.Pos, code int, format string, args ...any) *fault {
@@ -221,6 +233,8 @@ func faultf(pos diag.Pos, code int, format string, args ...any) *fault {
 // state is what all frames of one run share.
 type state struct {
 	steps    int64
+	work     int64 // of Profile
+	loops    map[*ir.Operation]int64
 	maxSteps int64
 	depth    int
 	maxDepth int

@@ -263,6 +263,7 @@ func (c *compiler) copy(op *ir.Operation) instr {
 		if !a.fits() || !b.fits() {
 			return faultf(pos, CodeOutOfBounds, "copy of memory that has been freed")
 		}
+		fr.st.work += a.size()
 		if f := fr.st.charge(a.size(), pos); f != nil {
 			return f
 		}

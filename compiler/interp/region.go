@@ -21,6 +21,7 @@ type region struct{ entry *block }
 type block struct {
 	pos  diag.Pos
 	cost int64 // steps of one execution
+	work int64 // work of one execution
 	code []instr
 	// leave moves the terminator's operands to the slots of the region's owner, when
 	// next is nil.
@@ -36,6 +37,7 @@ func (r *region) run(fr *frame) *fault {
 		if st.steps += b.cost; st.steps > st.maxSteps {
 			return st.charge(0, b.pos)
 		}
+		st.work += b.work
 		for _, in := range b.code {
 			if f := in(fr); f != nil {
 				return f
@@ -171,7 +173,10 @@ func (c *compiler) regionWith(r *ir.Region, terminator string, end func(t *ir.Op
 		cb.pos = b.Ops[0].Pos
 		for _, op := range b.Ops[:len(b.Ops)-1] {
 			if in := c.operation(op); in != nil {
-				cb.code = append(cb.code, in)
+				cb.code = append(cb.code, c.profiled(op, in))
+			}
+			if Works(op) {
+				cb.work++
 			}
 		}
 		cb.cost = int64(len(b.Ops))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"loom/compiler/diag"
+	"loom/compiler/interp"
 	"loom/compiler/ir"
 )
 
@@ -16,8 +17,10 @@ type Candidate struct {
 	Loop int `json:"loop"`
 	// Place is the position of its first line.
 	Place string `json:"at"`
-	// Work is the estimated number of operations of a run.
-	Work float64 `json:"work"`
+	// Work is the number of operations of a run: of those executed under the inputs, or an
+	// estimate (Choice.Weighed). Share is the part of the whole function's, 0 to 1.
+	Work  float64 `json:"work"`
+	Share float64 `json:"share"`
 	// Accel is set for a loop under #pragma loom accel.
 	Accel bool `json:"accel"`
 	// Chosen is set for one of them; Dropped is the reason against each of the others.
@@ -38,57 +41,115 @@ func (c *Candidate) Name() string {
 	return fmt.Sprintf("loop %d", c.Loop)
 }
 
-// Choose picks the domain of a function by itself: of the whole function and its loops
-// the one that covers most work among those that fits accepts; nil accepts everything.
-// Of candidates with equal work the outer one is taken. Loops that the source marks
-// (#pragma loom accel) are the only candidates where there are any. Where nothing
-// fits, the choice is what it would be if everything did, so that later stages report
-// what is lacking.
-func Choose(module, fn *ir.Operation, fits func(*Domain) error) (*Domain, []*Candidate, error) {
+// Choice is what Choose has taken.
+type Choice struct {
+	Domain *Domain
+	// Candidates are the whole function and all its loops.
+	Candidates []*Candidate
+	// Weighed is set where their work is what a run has executed, not an estimate.
+	Weighed bool
+}
+
+// Choose picks the domain of a function by itself: the whole function where fits accepts it,
+// else of the loops that compute (Loop.Moves) and that fits accepts the one that covers most
+// work. nil for fits accepts everything. run executes the function for the work of its
+// loops; where it is nil or returns nil, the work is estimated (Work). Of candidates with
+// equal work the outer one is taken. Loops that the source marks (#pragma loom accel) are
+// the only candidates where there are any. Where nothing fits, the choice is what it would be
+// if everything did, so that later stages report what is lacking.
+func Choose(module, fn *ir.Operation, fits func(*Domain) error, run func() (*interp.Profile, error)) (*Choice, error) {
+	c := &Choice{}
 	loops := Loops(fn)
-	all := []*Candidate{{Loop: -1, Place: fn.Pos.String(), Work: Work(fn), pos: fn.Pos}}
-	marked := false
+	whole := &Candidate{Loop: -1, Place: fn.Pos.String(), Work: Work(fn), Share: 1, pos: fn.Pos}
+	c.Candidates = []*Candidate{whole}
+	marked := slices.ContainsFunc(loops, func(l *Loop) bool { return l.Accel })
 	for _, l := range loops {
-		all = append(all, &Candidate{Loop: l.Number, Place: l.Place, Work: l.Work, Accel: l.Accel, Dropped: l.Why, pos: l.Pos})
-		marked = marked || l.Accel
+		c.Candidates = append(c.Candidates, &Candidate{Loop: l.Number, Place: l.Place, Work: l.Work, Accel: l.Accel, Dropped: l.Why, pos: l.Pos})
+		if l.Accel && l.Why != "" {
+			return nil, notADomain(l) // a mark that cannot be followed is an error
+		}
 	}
+	if marked {
+		whole.Dropped = otherMark
+	} else if domain := Whole(module, fn); fits == nil {
+		whole.Chosen, c.Domain = true, domain
+	} else if err := fits(domain); err == nil {
+		whole.Chosen, c.Domain = true, domain
+	} else {
+		whole.Dropped = misfit(err)
+	}
+	if c.Domain == nil && len(loops) > 0 && run != nil {
+		profile, err := run()
+		if err != nil {
+			return nil, err
+		}
+		c.weigh(loops, profile)
+	}
+	for _, l := range c.Candidates[1:] {
+		l.Share = min(1, l.Work/max(1, whole.Work))
+	}
+	return c, c.loop(module, fn, loops, marked, fits)
+}
+
+const otherMark = "another loop is marked with #pragma loom accel"
+
+func misfit(err error) string { return "it does not fit: " + Reason(err) }
+
+// weigh replaces the estimates by what a run has executed.
+func (c *Choice) weigh(loops []*Loop, run *interp.Profile) {
+	if run == nil || run.Work == 0 {
+		return
+	}
+	c.Weighed = true
+	c.Candidates[0].Work = float64(run.Work)
+	for i, l := range loops {
+		c.Candidates[i+1].Work = float64(run.Loops[l.Op])
+	}
+}
+
+// loop chooses among the loops if the whole function is not chosen.
+func (c *Choice) loop(module, fn *ir.Operation, loops []*Loop, marked bool, fits func(*Domain) error) error {
 	var order []*Candidate
-	for _, c := range all {
+	for i, l := range c.Candidates[1:] {
 		switch {
-		case marked && !c.Accel:
-			c.Dropped = "another loop is marked with #pragma loom accel"
-		case c.Dropped != "" && c.Accel:
-			// A mark that cannot be followed is an error.
-			return nil, nil, notADomain(loops[c.Loop])
-		case c.Dropped == "":
-			order = append(order, c)
+		case l.Dropped != "":
+		case marked && !l.Accel:
+			l.Dropped = otherMark
+		case c.Domain != nil:
+			l.Dropped = lessWork
+		case !marked && loops[i].Moves != "":
+			l.Dropped = loops[i].Moves
+		default:
+			order = append(order, l)
 		}
 	}
 	slices.SortStableFunc(order, func(a, b *Candidate) int { return cmp.Compare(b.Work, a.Work) })
-	domain := func(c *Candidate) (*Domain, error) {
-		if c.Loop < 0 {
-			return Whole(module, fn), nil
-		}
-		return Outline(module, fn, c.Loop)
-	}
-	for i, c := range order {
-		d, err := domain(c)
+	for i, l := range order {
+		d, err := Outline(module, fn, l.Loop)
 		if err == nil && fits != nil {
 			err = fits(d)
 		}
 		if err != nil {
-			c.Dropped = "it does not fit: " + Reason(err)
+			l.Dropped = misfit(err)
 			continue
 		}
-		c.Chosen = true
+		l.Chosen, c.Domain = true, d
 		for _, rest := range order[i+1:] {
 			rest.Dropped = lessWork
 		}
-		return d, all, nil
+		return nil
+	}
+	switch {
+	case c.Domain != nil:
+		return nil
+	case !marked:
+		c.Candidates[0].Chosen, c.Domain = true, Whole(module, fn)
+		return nil
 	}
 	order[0].Chosen = true
-	d, err := domain(order[0])
-	return d, all, err
+	var err error
+	c.Domain, err = Outline(module, fn, order[0].Loop)
+	return err
 }
 
 // Reason is the first sentence of an error.
@@ -103,20 +164,20 @@ func Reason(err error) string {
 
 // Remark reports what Choose took and why not the others, nil where there was nothing
 // to choose: the whole function without marks.
-func Remark(list []*Candidate) *diag.Diagnostic {
+func (c *Choice) Remark() *diag.Diagnostic {
 	var d *diag.Diagnostic
-	for _, c := range list {
-		if !c.Chosen {
+	for _, l := range c.Candidates {
+		if !l.Chosen {
 			continue
 		}
-		if c.Loop < 0 && (c.Dropped == "" || len(list) == 1) {
+		if l.Loop < 0 && (l.Dropped == "" || len(c.Candidates) == 1) {
 			return nil
 		}
-		text := c.Name() + " becomes hardware"
-		if c.Dropped != "" {
-			text = "nothing fits the fabric; " + c.Name() + " is tried all the same"
+		text := fmt.Sprintf("%s becomes hardware: %s", l.Name(), ShareText(l.Share, c.Weighed))
+		if l.Dropped != "" {
+			text = "nothing fits the fabric; " + l.Name() + " is tried all the same"
 		}
-		d = diag.New(c.pos, "%s", text)
+		d = diag.New(l.pos, "%s", text)
 		d.Severity = diag.Remark
 	}
 	if d == nil {
@@ -124,17 +185,39 @@ func Remark(list []*Candidate) *diag.Diagnostic {
 	}
 	const most = 10
 	left := 0
-	for i, c := range list {
+	for i, l := range c.Candidates {
 		switch {
-		case c.Dropped == "" || c.Dropped == lessWork:
+		case l.Dropped == "" || l.Dropped == lessWork:
 		case i >= most:
 			left++
 		default:
-			d.WithNote(c.pos, "not %s: %s", c.Name(), c.Dropped)
+			d.WithNote(l.pos, "not %s: %s", l.Name(), l.Dropped)
 		}
 	}
 	if left > 0 {
-		d.WithNote(diag.Pos{}, "… and %s", fmt.Sprintf("%d more", left))
+		d.WithNote(diag.Pos{}, "… and %d more", left)
 	}
 	return d.WithHelp("--domain function and --domain loop=N choose by hand")
+}
+
+// ShareText states in percent which share of a function's work a part has, and what is left
+// to the host; measured is false for an estimate.
+func ShareText(share float64, measured bool) string {
+	p := percent(share)
+	if !measured {
+		return fmt.Sprintf("about %s of the work by a static estimate; %s stay on the host", p, percent(1-share))
+	}
+	return fmt.Sprintf("%s of the work; %s stay on the host", p, percent(1-share))
+}
+
+// percent does not call a little nothing, nor almost all all.
+func percent(share float64) string {
+	switch p := 100 * share; {
+	case p > 0 && p < 1:
+		return "less than 1 %"
+	case p > 99 && p < 100:
+		return "more than 99 %"
+	default:
+		return fmt.Sprintf("%.0f %%", p)
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"sort"
 
 	"loom/compiler/diag"
+	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 )
@@ -36,8 +37,12 @@ type Loop struct {
 	Accel bool `json:"accel"`
 	// Why is the reason why the loop cannot be a domain, "" where it can.
 	Why string `json:"not_a_domain,omitempty"`
-	// Work is a static estimate of the operations that a run performs.
+	// Work is a static estimate of the operations that all its runs in one of the function
+	// perform.
 	Work float64 `json:"work"`
+	// Moves is why Choose leaves the loop to the host: "it only fills memory", "it only
+	// copies" or "it only counts"; "" for a loop that computes.
+	Moves string `json:"moves,omitempty"`
 	// Place is the position of its first line in the source.
 	Place string `json:"at"`
 
@@ -64,19 +69,20 @@ var kinds = map[string]string{
 // Loops lists the loops of a function.
 func Loops(fn *ir.Operation) []*Loop {
 	var out []*Loop
-	var visit func(op *ir.Operation, depth, parent int)
-	visit = func(op *ir.Operation, depth, parent int) {
+	// runs is how often an operation is executed.
+	var visit func(op *ir.Operation, depth, parent int, runs float64)
+	visit = func(op *ir.Operation, depth, parent int, runs float64) {
 		if kind, isLoop := kinds[op.Name]; isLoop {
 			l := &Loop{Number: len(out), Depth: depth, Parent: parent, Kind: kind, Trips: trips(op),
-				Accel: op.Attr(Accel) != nil, Op: op, Pos: op.Pos, Memories: memories(op), Place: op.Pos.String(), Work: work(op, 0)}
-			l.Why = obstacle(op)
-			depth, parent = depth+1, l.Number
+				Accel: op.Attr(Accel) != nil, Op: op, Pos: op.Pos, Memories: memories(op), Place: op.Pos.String(), Work: runs * work(op, 0)}
+			l.Why, l.Moves = obstacle(op), moves(op)
+			depth, parent, runs = depth+1, l.Number, runs*iterations(op)
 			out = append(out, l)
 		}
 		for _, r := range op.Regions {
 			for _, b := range r.Blocks {
 				for _, o := range b.Ops {
-					visit(o, depth, parent)
+					visit(o, depth, parent, runs)
 				}
 			}
 		}
@@ -84,7 +90,7 @@ func Loops(fn *ir.Operation) []*Loop {
 	for _, r := range fn.Regions {
 		for _, b := range r.Blocks {
 			for _, op := range b.Ops {
-				visit(op, 0, -1)
+				visit(op, 0, -1, 1)
 			}
 		}
 	}
@@ -130,6 +136,14 @@ func trips(op *ir.Operation) int64 {
 // unknownTrips stands in for the iterations of a loop where they are known at run time only.
 const unknownTrips = 10
 
+// iterations estimates how often the body of a loop runs.
+func iterations(loop *ir.Operation) float64 {
+	if t := trips(loop); t >= 0 {
+		return float64(t)
+	}
+	return unknownTrips
+}
+
 // Work estimates the operations that a run of a function performs: every operation
 // counts as often as the loops around it run, ten times each where that is not known.
 func Work(fn *ir.Operation) float64 {
@@ -148,10 +162,9 @@ func work(op *ir.Operation, depth int) float64 {
 	if depth > 1000 {
 		return 0
 	}
-	own := 1.0
-	switch op.Name {
-	case opname.ArithConstant, opname.IndexConstant, opname.SCFYield, opname.FuncReturn, opname.MemRefGetGlobal:
-		own = 0
+	own := 0.0
+	if interp.Works(op) {
+		own = 1
 	}
 	inner := 0.0
 	for _, r := range op.Regions {
@@ -162,11 +175,7 @@ func work(op *ir.Operation, depth int) float64 {
 		}
 	}
 	if _, isLoop := kinds[op.Name]; isLoop {
-		n := float64(unknownTrips)
-		if t := trips(op); t >= 0 {
-			n = float64(t)
-		}
-		inner *= n
+		inner *= iterations(op)
 	}
 	return own + inner
 }

@@ -1,0 +1,233 @@
+package loom
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"loom/compiler/frontend/domain"
+	"loom/compiler/interp"
+	"loom/compiler/mlir"
+	"loom/internal/randprog"
+	"loom/internal/soak"
+	"loom/internal/testkit"
+	"loom/sim/vector"
+)
+
+// rows has a loop that the host launches once per row, each time on what it has changed
+// since; the fourth row launches the longest.
+var rows = Source{Name: "rows.mlir", Text: `
+func.func @rows(%a: memref<?xi32>, %b: memref<?xi32>, %n: index) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (i32) {
+    %m = arith.andi %i, %c3 : index
+    %t = scf.for %j = %c0 to %m step %c1 iter_args(%u = %s) -> (i32) {
+      %x = memref.load %a[%j] : memref<?xi32>
+      %y = arith.addi %x, %u : i32
+      memref.store %y, %b[%j] : memref<?xi32>
+      scf.yield %y : i32
+    }
+    memref.store %t, %a[%i] : memref<?xi32>
+    scf.yield %t : i32
+  }
+  return %r : i32
+}
+`}
+
+// rowsRun is a run of the loop of rows, launched six times.
+func rowsRun(t *testing.T) *ladder {
+	t.Helper()
+	k, err := Compile(t.Context(), rows, CompileOptions{Domain: "loop=1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := k.ReadInputs(Source{Name: "in.json", Text: `{"args": {"a": [1, 2, 3, 4, 5, 6], "b": {"zeros": 6}, "n": 6}}`}, InputOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &ladder{ctx: t.Context(), w: &Watch{}, k: k, in: in, Run: &Run{}}
+}
+
+// TestLaunches: a level runs every launch, on the memory that those before it have left, and
+// has the result of the whole function and the cycles of all launches.
+func TestLaunches(t *testing.T) {
+	l := rowsRun(t)
+	if ok, err := l.software(); !ok || err != nil {
+		t.Fatal(l.Outcome, err)
+	}
+	var longest []int
+	ok, err := l.launches(3, "six launches", func(r *launch) (*vector.Outcome, error) {
+		if r.longest {
+			longest = append(longest, r.number)
+			if d := vector.Diff(r.want, &vector.Outcome{Status: vector.Done}); len(d) == 0 {
+				t.Error("there is nothing to compare with")
+			}
+		}
+		if r.cycles != int64(10*(r.number-1)) {
+			t.Errorf("%d cycles before launch %d", r.cycles, r.number)
+		}
+		out, err := interp.Run(l.k.Function, r.in, interp.Options{})
+		out.Cycles = 10
+		return out, err
+	})
+	if !ok || err != nil {
+		t.Fatal(l.Outcome, err)
+	}
+	want, err := interp.Run(l.k.Domain.Host, l.in.Whole, interp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := l.Levels[len(l.Levels)-1]
+	if d := vector.Diff(want, l.Outcome); len(d) > 0 || last.Cycles != 60 || last.Launches != 6 || l.in.Launches != 6 || fmt.Sprint(longest) != "[4]" {
+		t.Errorf("%v, %+v, longest %v", d, last, longest)
+	}
+	p := l.k.Part(l.in)
+	if p.Loop != 1 || p.Loops != 2 || !p.Measured || p.Launches != 6 || p.Work != 6*1+3*(1+2+3+0+1) || p.Total != p.Work+6*2+1 {
+		t.Errorf("%+v", p)
+	}
+}
+
+// TestLaunchFaults: what is wrong in one launch is found, and reported with its number.
+func TestLaunchFaults(t *testing.T) {
+	for name, c := range map[string]struct {
+		fault  func(*vector.Outcome)
+		status vector.Status
+		detail string
+	}{
+		"a wrong result":  {func(o *vector.Outcome) { o.Results[0].Bits ^= 4 }, vector.Mismatch, "compared with the interpreter|result 0"},
+		"a wrong element": {func(o *vector.Outcome) { o.Memories[1].Data[1]++ }, vector.Mismatch, "compared with the interpreter|memory b"},
+		"a deadlock":      {func(o *vector.Outcome) { o.Status, o.Detail = vector.Deadlock, []string{"a token waits"} }, vector.Deadlock, "a token waits"},
+		"an error":        {func(o *vector.Outcome) { o.Status, o.ErrorCode = vector.Error, 259 }, vector.Error, ""},
+	} {
+		l := rowsRun(t)
+		if ok, err := l.software(); !ok || err != nil {
+			t.Fatal(l.Outcome, err)
+		}
+		runs := 0
+		ok, err := l.launches(3, "faulty", func(r *launch) (*vector.Outcome, error) {
+			runs++
+			out, err := interp.Run(l.k.Function, r.in, interp.Options{})
+			if r.number == 3 {
+				c.fault(out)
+			}
+			return out, err
+		})
+		text := strings.Join(l.Outcome.Detail, "|")
+		if ok || err != nil || l.Outcome.Status != c.status || runs != 3 || !strings.HasPrefix(text, "launch 3 of 6 of loop 1 fails|"+c.detail) && c.detail != "" {
+			t.Errorf("%s: %v %v after %d launches: %s %q", name, ok, err, runs, l.Outcome.Status, text)
+		}
+		if c.status == vector.Error && l.Outcome.ErrorCode != 259 {
+			t.Errorf("%s: code %d", name, l.Outcome.ErrorCode)
+		}
+	}
+	l := rowsRun(t)
+	broken := errors.New("no simulator")
+	if _, err := l.launches(3, "broken", func(*launch) (*vector.Outcome, error) { return nil, broken }); !errors.Is(err, broken) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestRandomParts takes every loop of random programs for the domain and runs the programs
+// at the levels without a fabric; the result is that of the whole program.
+func TestRandomParts(t *testing.T) {
+	parts, launches := 0, 0
+	for i := range soak.Scale(40, 2000) {
+		opts := randprog.Options{Locals: i%2 == 0}
+		if i%3 > 0 {
+			opts.Use, opts.MaxOps = randprog.Everything, 80
+		}
+		module := randprog.Generate(uint64(i)+41_000_000, opts)
+		src := Source{Name: "p.mlir", Text: mlir.Print(module, mlir.Options{})}
+		in := randprog.Inputs(module, uint64(i))
+		want, err := interp.Run(randprog.Function(module), in, interp.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, loop := range domain.Loops(randprog.Function(module)) {
+			if loop.Why != "" {
+				continue
+			}
+			k, err := Compile(t.Context(), src, CompileOptions{Domain: fmt.Sprintf("loop=%d", loop.Number)})
+			if err != nil {
+				continue // the lowering refuses it alone
+			}
+			all, _, err := k.launch(in, 1_000_000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if all.Launches == 0 {
+				continue
+			}
+			run, err := Simulate(t.Context(), k, all, SimulateOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := vector.Diff(want, run.Outcome); run.Failed != "" || len(d) > 0 {
+				t.Fatalf("program %d, loop %d: %s %q %q\n%s", i, loop.Number, run.Failed, run.Outcome.Detail, d, src.Text)
+			}
+			if p := k.Part(all); p.Work > p.Total || p.Launches != run.Levels[1].Launches {
+				t.Fatalf("program %d, loop %d: %+v, %+v", i, loop.Number, p, run.Levels)
+			}
+			parts, launches = parts+1, launches+all.Launches
+		}
+	}
+	t.Logf("%d loops, %d launches", parts, launches)
+	if parts < 40 || launches < parts+parts/4 {
+		t.Errorf("only %d loops with %d launches", parts, launches)
+	}
+}
+
+// TestRandomPartsMapped lets auto choose of random programs too large for the fabric, and
+// runs what it chose in the cycle simulator.
+func TestRandomPartsMapped(t *testing.T) {
+	text, err := os.ReadFile(testkit.Testdata(t, "arch", "mesh6x6.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := LoadFabric(Source{Name: "mesh6x6.yaml", Text: string(text)}, Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, wanted := 0, soak.Scale(4, 60)
+	for i := 0; parts < wanted && i < 100*wanted; i++ {
+		module := randprog.Generate(uint64(i)+42_000_000, randprog.Options{SmallTypes: true, SingleAccess: true, NoDivides: true, MaxOps: 90})
+		in := randprog.Inputs(module, uint64(i))
+		src := Source{Name: "p.mlir", Text: mlir.Print(module, mlir.Options{})}
+		k, err := Compile(t.Context(), src, CompileOptions{Fabric: f, Inputs: func(*Kernel) (*Inputs, error) { return &Inputs{Kernel: in}, nil }})
+		if err != nil || !k.oneLoop() {
+			continue
+		}
+		all, want, err := k.launch(in, 1_000_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := Map(t.Context(), k, f, MapOptions{Jobs: 1})
+		if err != nil || all.Launches == 0 {
+			continue
+		}
+		l := &ladder{ctx: t.Context(), w: &Watch{}, k: m.Kernel, in: all, Run: &Run{}}
+		l.Environment.MaxCycles = DefaultMaxCycles
+		ok, err := l.software()
+		if ok && err == nil {
+			ok, err = l.cycles(m)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := vector.Diff(want, l.Outcome); !ok || len(d) > 0 {
+			t.Fatalf("program %d, loop %d: %s %q %q\n%s", i, k.Domain.Loop, l.Failed, l.Outcome.Detail, d, src.Text)
+		}
+		if p := k.Part(nil); !p.Measured || p.Work != k.Part(all).Work || l.Trace == nil {
+			t.Errorf("program %d: %+v, then %+v", i, p, k.Part(all))
+		}
+		parts++
+	}
+	if parts < wanted {
+		t.Errorf("only %d programs had a loop that fits", parts)
+	}
+}
