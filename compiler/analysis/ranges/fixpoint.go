@@ -224,16 +224,21 @@ func (r *Ranges) induction(op *ir.Operation, w, depth int) interval.Interval {
 	}
 	low, high := all.Lo, all.Hi
 	least, most := r.limits(op.Operand(0).Type, w)
+	up, down := stepOp == "+=", stepOp == "-="
+	if (up || down) && step.Hi < 0 && step.Lo > interval.MinSigned(w) {
+		step.Lo, step.Hi = -step.Hi, -step.Lo
+		up, down = down, up
+	}
 	switch {
-	case stepOp == "+=" && step.Lo > 0 && cond != "!=":
+	case up && step.Lo > 0 && (cond == "<" || cond == "<="):
 		// The last value that passes the test plus one step must fit.
 		top, ok := intmath.Add(v.Hi, step.Hi)
-		if (ok && (top <= most || step.Hi == 1 && cond == "<") || r.opts.IndexFits) && (cond == "<" || cond == "<=") {
+		if ok && (top <= most || step.Hi == 1 && cond == "<") || r.opts.IndexFits {
 			low = lb.Lo
 		}
-	case stepOp == "-=" && step.Lo > 0 && cond != "!=":
+	case down && step.Lo > 0 && (cond == ">" || cond == ">="):
 		bottom, ok := intmath.Sub(v.Lo, step.Hi)
-		if ok && (bottom >= least || step.Hi == 1 && cond == ">") && (cond == ">" || cond == ">=") {
+		if ok && (bottom >= least || step.Hi == 1 && cond == ">") {
 			high = lb.Hi
 		}
 	case (stepOp == ">>=" || stepOp == "/=") && lb.Lo >= 0 && step.Lo > 0:
