@@ -102,7 +102,7 @@ func loopDependences(s *state, x *linear.Forms, loop *ir.Operation, ops []*ir.Op
 			}
 			base, subs := locate(x, m, op.Operands()[at+1:])
 			t := dependence.Touch{Op: op, Store: at == 1, Root: rootOf(m), Base: base, Distinct: distinct(base, loop)}
-			nest, each := nestOf(op, loop)
+			nest, each := dependence.Nest(op, loop)
 			for _, f := range subs {
 				t.Subscripts = append(t.Subscripts, dependence.Subscript{Form: f, Nest: nest, Each: each})
 			}
@@ -121,21 +121,6 @@ func loopDependences(s *state, x *linear.Forms, loop *ir.Operation, ops []*ir.Op
 		}
 	}
 	return out
-}
-
-// nestOf lists the counted loops between an access and a loop around it, outer
-// ones first; each is set when nothing else lies between, so that the access
-// happens in every iteration.
-func nestOf(op, loop *ir.Operation) (nest []*ir.Operation, each bool) {
-	each = true
-	for o := op.ParentOp(); o != loop; o = o.ParentOp() {
-		if o.Name == opname.SCFFor {
-			nest = append([]*ir.Operation{o}, nest...)
-		} else {
-			each = false
-		}
-	}
-	return nest, each
 }
 
 // independentIn returns the verdict on accesses of a group in a counted loop,

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"loom/compiler/analysis/ranges"
 	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/frontend"
@@ -16,6 +17,7 @@ import (
 	"loom/compiler/lower"
 	"loom/compiler/num"
 	"loom/compiler/opname"
+	"loom/internal/facttest"
 	"loom/internal/randc"
 	"loom/internal/tools"
 	"loom/sim/token"
@@ -30,6 +32,8 @@ type Setting struct {
 	IndexWidth int
 	// Order is the memory order of the lowering.
 	Order string
+	// Ranges is a rule of the range analysis that a test breaks.
+	Ranges ranges.Fault
 }
 
 // setting spreads the settings over the batches.
@@ -135,6 +139,8 @@ func climb(p *randc.Program, unit *frontend.Unit, runs []randc.NativeRun, native
 		return fail("%s", messages(err))
 	}
 	f.Graph = low.Module
+	watched := res.Module.Clone(map[*ir.Value]*ir.Value{})
+	facts := facttest.Of(function(watched), facttest.Options{IndexWidth: s.IndexWidth, Ranges: s.Ranges})
 	graph, err := token.Compile(low.Func, s.IndexWidth)
 	if err != nil {
 		return fail("%s", messages(err))
@@ -158,6 +164,10 @@ func climb(p *randc.Program, unit *frontend.Unit, runs []randc.NativeRun, native
 		}
 		if d := vector.DiffTolerance(want, got, vector.Tolerance{NaN: true}); d != nil {
 			return fail("%s", strings.Join(append(d, got.Detail...), "\n"))
+		}
+		f.Stage = "analyses"
+		if violated, _ := facts.Run(in, 50_000_000); violated != "" {
+			return fail("%s", violated)
 		}
 		for _, o := range []token.Options{{}, {Capacity: 1, Seed: uint64(i) + 1, MemDelay: 20 * i}} {
 			f.Stage = fmt.Sprintf("level 2, capacity %d", o.Capacity)

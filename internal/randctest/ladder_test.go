@@ -8,12 +8,13 @@ import (
 	"testing"
 	"time"
 
+	"loom/compiler/analysis/ranges"
 	"loom/compiler/frontend"
 	"loom/internal/randc"
 )
 
 // TestNotices: a native run that left one bit else is a difference, wherever the bit
-// is; what the levels agree on is none.
+// is; what the levels agree on is none. An interval that is too small is noticed too.
 func TestNotices(t *testing.T) {
 	need(t)
 	file := filepath.Join(t.TempDir(), "batch.c")
@@ -33,6 +34,7 @@ func TestNotices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	short := 0
 	for k, p := range programs {
 		runs := []randc.NativeRun{{Program: k, Inputs: p.Inputs(1)}}
 		native, err := randc.Run(t.Context(), exe, programs, runs)
@@ -42,6 +44,11 @@ func TestNotices(t *testing.T) {
 		s := setting(uint64(k))
 		if f := climb(p, unit, runs, native, s); f != nil {
 			t.Fatalf("program %d: %v", k, f)
+		}
+		broken := s
+		broken.Ranges = ranges.ShortInduction
+		if f := climb(p, unit, runs, native, broken); f != nil && f.Stage == "analyses" {
+			short++
 		}
 		flip := func(what string, b []byte) {
 			if len(b) == 0 {
@@ -60,6 +67,9 @@ func TestNotices(t *testing.T) {
 				flip(v.Name, native[0].Variables[i])
 			}
 		}
+	}
+	if short == 0 {
+		t.Error("no program notices that the largest value of an induction variable is forgotten")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"loom/compiler/analysis/interval"
 	"loom/compiler/analysis/linear"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // finding is the result of testing one pair of subscripts.
@@ -25,6 +26,21 @@ type Subscript struct {
 	Form linear.Form
 	Nest []*ir.Operation
 	Each bool
+}
+
+// Nest lists the counted loops between an access and a loop around it, outer
+// ones first; each is set when nothing else lies between, so that the access
+// happens in every iteration.
+func Nest(op, loop *ir.Operation) (nest []*ir.Operation, each bool) {
+	each = true
+	for o := op.ParentOp(); o != loop; o = o.ParentOp() {
+		if o.Name == opname.SCFFor {
+			nest = append([]*ir.Operation{o}, nest...)
+		} else {
+			each = false
+		}
+	}
+	return nest, each
 }
 
 // Options are the test's knowledge of memories, and rules that unit tests break.

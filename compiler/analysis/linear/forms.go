@@ -16,11 +16,23 @@ import (
 // arithmetic at the width of its type.
 type Forms struct {
 	IndexWidth int
-	ranges     *ranges.Ranges
-	forms      map[*ir.Value]Form
-	symbols    map[string]*Symbol
-	ids        map[*ir.Value]int
+	// Broken is a rule that a test breaks, to check that the break is detected.
+	Broken  Fault
+	ranges  *ranges.Ranges
+	forms   map[*ir.Value]Form
+	symbols map[string]*Symbol
+	ids     map[*ir.Value]int
 }
+
+// Fault names a rule of the analysis.
+type Fault string
+
+// The rules that tests break.
+const (
+	Wraps  Fault = "the extension of a sum that wraps is the sum"
+	Signs  Fault = "an extension without sign is one with sign"
+	Places Fault = "the bounds of a value hold wherever the same is computed"
+)
 
 // New makes an analysis of a function whose index has that many bits; known has its intervals.
 func New(known *ranges.Ranges, indexWidth int) *Forms {
@@ -104,7 +116,7 @@ func (x *Forms) expand(v *ir.Value) (Form, bool) {
 		// A wider value equals the sum only where the narrow one did.
 		lo, _, ok := Within(f, from)
 		unsigned := op.Name == opname.ArithIndexCastUI || op.Name == opname.ArithExtUI
-		return f, ok && (!unsigned || lo >= 0)
+		return f, (ok || x.Broken == Wraps) && (!unsigned || lo >= 0 || x.Broken == Signs)
 	}
 	return Form{}, false
 }
@@ -134,7 +146,7 @@ func (x *Forms) opaque(v *ir.Value) Form {
 		if loop := loops.Of(v); loop != nil {
 			x.follow(y, loop)
 		}
-	} else if y.Course == nil {
+	} else if y.Course == nil && x.Broken != Places {
 		// Where the other value is computed other conditions may hold.
 		i := x.ranges.Of(v)
 		y.Lo, y.Hi = min(y.Lo, i.Lo), max(y.Hi, i.Hi)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"loom/compiler/analysis/interval"
+	"loom/compiler/analysis/loops"
 	"loom/compiler/diag"
 	"loom/compiler/dialect/arith"
 	"loom/compiler/interp"
@@ -285,4 +286,76 @@ func TestSoundNotices(t *testing.T) {
 		}
 	}
 	t.Error("no program notices that an induction variable leaves its interval")
+}
+
+// TestInduction: every value of an induction variable of four bits lies in its interval,
+// for every way to step and to test, and random bounds and steps from random intervals.
+func TestInduction(t *testing.T) {
+	const w = 4
+	r := rand.New(rand.NewPCG(4, 4))
+	steps := map[string]string{"+=": "arith.addi", "-=": "arith.subi", "*=": "arith.muli", "/=": "arith.divsi", "<<=": "arith.shli", ">>=": "arith.shrsi"}
+	narrow := map[string]int{}
+	for stepOp, name := range steps {
+		two := func() []*ir.Value {
+			b := &ir.Block{}
+			return []*ir.Value{b.AddArg(ir.Int(w), "", diag.Pos{}), b.AddArg(ir.Int(w), "", diag.Pos{})}
+		}
+		next, err := num.Compile(ir.NewOp(name, diag.Pos{}, two(), []ir.Type{ir.Int(w)}), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, cond := range []string{"<", "<=", ">", ">=", "!="} {
+			p, _ := loops.Test(cond)
+			passes := num.CompareInt(int64(p), w)
+			for range 300 {
+				b := &ir.Block{}
+				rg := empty(Options{IndexWidth: 64})
+				var operands []*ir.Value
+				var values [][]uint64
+				for range 3 {
+					v := b.AddArg(ir.Int(w), "", diag.Pos{})
+					i, in := someInterval(r, w)
+					rg.known[v] = i
+					operands, values = append(operands, v), append(values, in)
+				}
+				loop := ir.NewOp("scf.for", diag.Pos{}, operands, nil)
+				loop.SetAttr(loops.StepOpAttr, &ir.StringAttr{Value: stepOp})
+				loop.SetAttr(loops.ContCondAttr, &ir.StringAttr{Value: cond})
+				loop.AddRegion().AddBlock().AddArg(ir.Int(w), "", diag.Pos{})
+				var got interval.Interval
+				rg.Enter(loop, 0, func() { got = rg.induction(loop, w, derivations) })
+				if got != interval.Any(w) {
+					narrow[stepOp]++
+				}
+				for _, lb := range values[0] {
+					for _, ub := range values[1] {
+						for _, step := range values[2] {
+							var seen []uint64
+							i := lb
+							for passes(i, ub) != 0 && len(seen) <= 1<<w {
+								seen = append(seen, i)
+								out := make([]uint64, 1)
+								next([]uint64{i, step}, out)
+								i = out[0]
+							}
+							if len(seen) > 1<<w {
+								continue // it never ends
+							}
+							for _, i := range seen {
+								if !holds(got, i, w) {
+									t.Fatalf("from %d %s %d by %s %d: %d is outside %v, with bounds %v and %v and steps %v", lb, cond, ub, stepOp, step, i, got,
+										rg.known[operands[0]], rg.known[operands[1]], rg.known[operands[2]])
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	for stepOp := range steps {
+		if narrow[stepOp] == 0 {
+			t.Errorf("nothing was ever known of a loop that steps by %s", stepOp)
+		}
+	}
 }

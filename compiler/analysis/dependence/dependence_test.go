@@ -1,0 +1,241 @@
+package dependence_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"loom/compiler/analysis/dependence"
+	"loom/compiler/analysis/linear"
+	"loom/compiler/analysis/ranges"
+	_ "loom/compiler/dialect/all"
+	"loom/compiler/ir"
+	"loom/compiler/mlir"
+	"loom/internal/facttest"
+	"loom/internal/randprog"
+	"loom/internal/soak"
+)
+
+// TestClassics: one loop over 8-bit indices with two accesses each, and the verdict of the
+// test with its reason.
+func TestClassics(t *testing.T) {
+	cases := []struct {
+		name, body string
+		free       bool
+		why        string
+	}{
+		{"own element", `
+			%v = memref.load %m[%i] : memref<64xi32>
+			memref.store %v, %m[%i] : memref<64xi32>`, true, "each iteration has an element of its own"},
+		{"previous element", `
+			%p = arith.subi %i, %c1 : index
+			%v = memref.load %m[%p] : memref<64xi32>
+			memref.store %v, %m[%i] : memref<64xi32>`, false, "distance 1"},
+		{"odd and even (GCD)", `
+			%a = arith.muli %i, %c2 : index
+			%b = arith.addi %a, %c1 : index
+			%v = memref.load %m[%a] : memref<64xi32>
+			memref.store %v, %m[%b] : memref<64xi32>`, true, "the distance is no whole number of iterations"},
+		{"too far", `
+			%b = arith.addi %i, %c20 : index
+			%v = memref.load %m[%i] : memref<64xi32>
+			memref.store %v, %m[%b] : memref<64xi32>`, true, "the distance of 20 iterations is more than it runs"},
+		{"one element", `
+			%v = memref.load %m[%c1] : memref<64xi32>
+			memref.store %v, %m[%c1] : memref<64xi32>`, false, "every iteration touches the same element"},
+		{"halves (Banerjee)", `
+			%b = arith.subi %c40, %i : index
+			%v = memref.load %m[%i] : memref<64xi32>
+			memref.store %v, %m[%b] : memref<64xi32>`, true, "the elements of an iteration lie between those of the others"},
+		{"unknown", `
+			%j = memref.load %m[%i] : memref<64xi32>
+			%b = arith.index_cast %j : i32 to index
+			memref.store %j, %m[%b] : memref<64xi32>`, false, "the subscript depends on loaded data"},
+		{"bounded by a mask", `
+			%j = memref.load %m[%i] : memref<64xi32>
+			%b = arith.andi %j, %seven : i32
+			%d = arith.index_cast %b : i32 to index
+			%e = arith.addi %d, %c40 : index
+			memref.store %j, %m[%e] : memref<64xi32>`, true, "the elements of an iteration lie between those of the others"},
+	}
+	for _, c := range cases {
+		m, err := mlir.ParseAndVerify(c.name, `
+func.func @f(%m: memref<64xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c10 = arith.constant 10 : index
+  %c20 = arith.constant 20 : index
+  %c40 = arith.constant 40 : index
+  %seven = arith.constant 7 : i32
+  scf.for %i = %c1 to %c10 step %c1 {`+c.body+`
+  }
+  return
+}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fn := randprog.Function(m)
+		x := linear.New(ranges.Analyse(fn, ranges.Options{IndexWidth: 32}), 32)
+		var loop *ir.Operation
+		var touches []dependence.Touch
+		fn.Walk(func(op *ir.Operation) bool {
+			at := -1
+			switch op.Name {
+			case "scf.for":
+				loop = op
+			case "memref.load":
+				at = 0
+			case "memref.store":
+				at = 1
+			}
+			if at >= 0 {
+				memory := op.Operand(at)
+				nest, each := dependence.Nest(op, loop)
+				touches = append(touches, dependence.Touch{Op: op, Store: at == 1, Root: memory, Base: memory, Distinct: true,
+					Subscripts: []dependence.Subscript{{Form: x.Of(op.Operand(at + 1)), Nest: nest, Each: each}}})
+			}
+			return true
+		})
+		d := dependence.Independence{Free: true}
+		dependence.NewTest(x, loop, dependence.Options{}).Judge(&d, touches)
+		if d.Free != c.free || d.Why != c.why {
+			t.Errorf("%s: %v (%s), want %v (%s)", c.name, d.Free, d.Why, c.free, c.why)
+		}
+	}
+}
+
+// nest is a random loop nest: two or three loops with bounds that are constants or small
+// parameters, and accesses whose subscripts are sums of multiples of the induction
+// variables, some masked, some beside each other. In an index of few bits sums wrap.
+func nest(seed uint64) (text string, width int) {
+	r := rand.New(rand.NewPCG(seed, 5))
+	width = []int{8, 10, 32}[r.IntN(3)]
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("func.func @prog(%%n: index, %%x: i32, %%m: memref<256xi32>, %%p: memref<16x16xi32>) {")
+	line("%%three = arith.constant 3 : index")
+	line("%%few = arith.andi %%n, %%three : index")
+	names, next := []string{"%few"}, 0
+	def := func(format string, args ...any) string {
+		next++
+		name := fmt.Sprintf("%%v%d", next)
+		line("%s = "+format, append([]any{name}, args...)...)
+		return name
+	}
+	constant := func(c int) string { return def("arith.constant %d : index", c) }
+	var sums []string
+	sum := func() string {
+		s := constant(r.IntN(24) - 4)
+		if len(sums) > 0 && r.IntN(2) == 0 { // another access beside an earlier one
+			return def("arith.addi %s, %s : index", sums[len(sums)-1], s)
+		}
+		for _, v := range names {
+			if r.IntN(3) > 0 {
+				m := def("arith.muli %s, %s : index", v, constant([]int{-2, -1, 1, 1, 2, 3, 16, 64}[r.IntN(8)]))
+				s = def("arith.addi %s, %s : index", s, m)
+			}
+		}
+		sums = append(sums, s)
+		return s
+	}
+	masked := func(mask int) string {
+		s := sum()
+		if r.IntN(2) == 0 {
+			return def("arith.andi %s, %s : index", s, constant(mask))
+		}
+		return s // may leave the memory, which ends the run
+	}
+	accesses := func() {
+		for range r.IntN(3) {
+			subs, memory := masked(255), "%m[%s] : memref<256xi32>"
+			if r.IntN(3) == 0 {
+				subs, memory = masked(15)+", "+masked(15), "%p[%s] : memref<16x16xi32>"
+			}
+			memory = strings.Replace(memory, "%s", subs, 1)
+			if r.IntN(2) == 0 {
+				line("memref.store %%x, %s", memory)
+			} else {
+				next++
+				line("%%v%d = memref.load %s", next, memory)
+			}
+		}
+	}
+	depth := 2 + r.IntN(2)
+	for i := range depth {
+		accesses()
+		lb, ub := constant(r.IntN(3)), constant(3+r.IntN(6))
+		if r.IntN(4) == 0 {
+			ub = "%few"
+		}
+		line("scf.for %%i%d = %s to %s step %s {", i, lb, ub, constant(1+r.IntN(2)))
+		names, sums = append(names, fmt.Sprintf("%%i%d", i)), nil
+	}
+	accesses()
+	accesses()
+	b.WriteString(strings.Repeat("}\n", depth) + "return\n}\n")
+	return b.String(), width
+}
+
+// violated runs a random nest with its facts.
+func violated(t *testing.T, seed uint64, opts facttest.Options) (bad string, pairs int, done bool) {
+	t.Helper()
+	text, width := nest(seed)
+	m, err := mlir.ParseAndVerify("nest.mlir", text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	opts.IndexWidth = width
+	f := facttest.Of(randprog.Function(m), opts)
+	bad, err = f.Run(randprog.Inputs(m, seed), 1_000_000)
+	if bad != "" {
+		bad = fmt.Sprintf("seed %d, index of %d bits: %s\n%s", seed, width, bad, text)
+	}
+	return bad, f.Pairs, err == nil
+}
+
+// TestFacts runs random loop nests: of no two accesses that are called independent do
+// different iterations touch one element.
+func TestFacts(t *testing.T) {
+	usual := 600
+	if testing.Short() {
+		usual = 60
+	}
+	n := soak.Scale(usual, 20*usual)
+	pairs, ended := 0, 0
+	for seed := range uint64(n) {
+		bad, p, done := violated(t, seed, facttest.Options{})
+		if bad != "" {
+			t.Fatal(bad)
+		}
+		pairs += p
+		if done {
+			ended++
+		}
+	}
+	t.Logf("%d nests, %d without a fault, %d independent pairs", n, ended, pairs)
+	if pairs < n || ended < n/10 {
+		t.Errorf("the nests show little: %d pairs, %d of %d without a fault", pairs, ended, n)
+	}
+}
+
+// TestFactsNotice: rules that are wrong are found.
+func TestFactsNotice(t *testing.T) {
+	for name, opts := range map[string]facttest.Options{
+		"distances count as independence": {Careless: true},
+		"no subscript wraps":              {Trusting: true},
+		string(ranges.ShortInduction):     {Ranges: ranges.ShortInduction},
+	} {
+		found := false
+		for seed := uint64(0); seed < 2000 && !found; seed++ {
+			bad, _, _ := violated(t, seed, opts)
+			if found = bad != ""; found {
+				t.Logf("nest %d notices that %s", seed, name)
+			}
+		}
+		if !found {
+			t.Errorf("no nest notices that %s", name)
+		}
+	}
+}
