@@ -3,7 +3,6 @@ package loom
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -12,7 +11,6 @@ import (
 	"loom/compiler/mlir"
 	"loom/internal/randprog"
 	"loom/internal/soak"
-	"loom/internal/testkit"
 	"loom/sim/vector"
 )
 
@@ -185,11 +183,11 @@ func TestRandomParts(t *testing.T) {
 // TestRandomPartsMapped lets auto choose of random programs too large for the fabric, and
 // runs what it chose in the cycle simulator.
 func TestRandomPartsMapped(t *testing.T) {
-	text, err := os.ReadFile(testkit.Testdata(t, "arch", "mesh6x6.yaml"))
+	text, err := ReadFabric("mesh6x6")
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := LoadFabric(Source{Name: "mesh6x6.yaml", Text: string(text)}, Watch{})
+	f, err := LoadFabric(text, Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
