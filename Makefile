@@ -12,7 +12,7 @@ SEED    ?= 0
 # Every artifact of the demo goes here.
 DEMO := $(OUT)/demo
 
-.PHONY: help all build demo test lint kernels bench soak soak-c area golden clean deps-run deps-test FORCE
+.PHONY: help all build demo test lint kernels bench soak soak-c fuzz area golden clean deps-run deps-test FORCE
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 18
@@ -64,6 +64,9 @@ endif
 soak-c: deps-test ## random C programs from clang to the graph for SECONDS=n (600), from SEED=n on
 	LOOM_REQUIRE_TOOLS=1 LOOM_SOAK_SECONDS='$(or $(SECONDS),600)' LOOM_SOAK_SEED='$(SEED)' \
 		$(GO) test -count 1 -timeout 0 -v -run TestRandomC ./internal/randctest
+
+fuzz: ## every fuzz target for SECONDS=n (30) each; TARGET=pattern for some
+	@GO='$(GO)' sh scripts/fuzz.sh '$(or $(SECONDS),30)' '$(TARGET)'
 
 area: deps-test ## LUT, FF and RAM of every library module
 	LOOM_SOAK=1 $(GO) test -count 1 -run TestArea -v ./rtl
