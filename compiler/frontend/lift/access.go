@@ -72,8 +72,11 @@ func (r *lifter) access(op *ir.Operation) {
 		if a.store {
 			what = "stored in"
 		}
-		r.errorf(op.Pos, "%s is %s memory: hardware has no addresses", r.pointerAt(a.addr), what).
-			WithHelp("use indices instead of pointers, or one array of several dimensions instead of an array of pointers")
+		help := r.containerHelp(a.addr)
+		if help == "" {
+			help = "use indices instead of pointers, or one array of several dimensions instead of an array of pointers"
+		}
+		r.errorf(op.Pos, "%s is %s memory: hardware has no addresses", r.pointerAt(a.addr), what).WithHelp("%s", help)
 		return
 	}
 	size, ok := accessSize(op)

@@ -2,7 +2,6 @@ package lift
 
 import (
 	"loom/compiler/cabi"
-	"loom/compiler/diag"
 	"loom/compiler/frontend/llvm"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
@@ -14,7 +13,7 @@ const maxFields = 256
 // record makes a parameter per field of a struct and computes from them what the
 // calling convention passes.
 func (s *splitter) record(p *param, parts []part) {
-	p.fields = s.fieldsOf(p.typ, p.name, p.pos)
+	p.fields = s.fieldsOf(p, p.name)
 	for _, f := range p.fields {
 		f.value = &ir.Value{Type: f.typ, Name: p.name + "." + identifier(f.path), Block: s.entry, Loc: p.pos}
 		s.fresh = append(s.fresh, f.value)
@@ -31,8 +30,9 @@ func (s *splitter) record(p *param, parts []part) {
 	}
 }
 
-func (s *splitter) fieldsOf(t *ctype, name string, pos diag.Pos) []*field {
-	leaves := t.leaves(0, t.size)
+func (s *splitter) fieldsOf(p *param, name string) []*field {
+	pos := p.pos
+	leaves := p.typ.leaves(0, p.typ.size)
 	if len(leaves) > maxFields {
 		s.r.errorf(pos, "%s is a struct of %d numbers, too many to be passed by value", ir.QuoteString(name), len(leaves)).
 			WithHelp("pass a pointer to it")
@@ -45,8 +45,11 @@ func (s *splitter) fieldsOf(t *ctype, name string, pos diag.Pos) []*field {
 			if l.typ.kind == cPointer {
 				what = "is a pointer"
 			}
-			s.r.errorf(pos, "the field %s of %s %s", ir.QuoteString(l.path), ir.QuoteString(name), what).
-				WithHelp("a struct that is passed by value may hold numbers; pass the rest as parameters of its own")
+			help := containerText(p.name, p.spelling)
+			if help == "" {
+				help = "a struct that is passed by value may hold numbers; pass the rest as parameters of its own"
+			}
+			s.r.errorf(pos, "the field %s of %s %s", ir.QuoteString(l.path), ir.QuoteString(name), what).WithHelp("%s", help)
 			return nil
 		}
 		out = append(out, &field{path: l.path, offset: l.offset, typ: l.typ.elemType()})
@@ -166,7 +169,7 @@ func (s *splitter) results(di *llvm.Entry) {
 		return
 	}
 	p.class = cabi.Struct
-	p.fields = s.fieldsOf(p.typ, "the result", p.pos)
+	p.fields = s.fieldsOf(p, "the result")
 	offsets := make([]int64, len(types))
 	attrs := attrList(r.fn, "res_attrs")
 	for i := range offsets {
@@ -222,7 +225,7 @@ func (s *splitter) returnMemory(p *param, returns []*ir.Operation) {
 		return
 	}
 	p.class = cabi.Struct
-	p.fields = s.fieldsOf(p.typ, "the result", p.pos)
+	p.fields = s.fieldsOf(p, "the result")
 	a := s.builder().alloca(p.typ.size, "result")
 	s.sret.ReplaceAllUsesWith(a)
 	s.r.spilled[a], s.r.varNames[a] = p.typ, "result"
