@@ -58,6 +58,8 @@ type generator struct {
 	attempt  attempt
 	// unsigned is that of the C type; text that of characters.
 	unsigned, text, truth bool
+	// compared is what elements of 8 bits are compared with.
+	compared comparisons
 	// cleared arrays hold zeros.
 	cleared bool
 }
@@ -150,6 +152,10 @@ func (g *generator) element(k, n int64) uint64 {
 	case g.width == 8 && r&(address|divisor|truth|amount) == 0 && !g.truth && (k == n-1 || k >= n && d.one(4)):
 		return 0 // the end of a text
 	}
+	if len(g.compared.constants) > 0 && !g.attempt.plain && r&(address|divisor|truth|amount|step) == 0 && d.one(2) {
+		// Characters that the kernel tells apart are not met by chance.
+		return num.Truncate(g.compared.near(d), g.typ, g.width)
+	}
 	return g.integer(d, k, n)
 }
 
@@ -239,6 +245,9 @@ func (g *generator) subscript(d *draws, n int64) int64 {
 
 // data makes a value that is only computed with.
 func (g *generator) data(d *draws, nonzero bool) uint64 {
+	if g.compared.elements && !nonzero {
+		return uint64('a' + d.upTo(1)) // texts that are compared agree here and there
+	}
 	if g.text {
 		// Few letters, so that texts have something in common.
 		if d.one(8) {
