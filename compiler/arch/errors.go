@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Symbol is a compile-time error symbol: the rule whose violation it names. The
@@ -59,8 +60,8 @@ var generalSymbols = []Symbol{
 // CompileSymbols returns the table of compile-time error symbols.
 func CompileSymbols() []Symbol {
 	out := slices.Clone(generalSymbols)
-	for _, k := range componentKinds {
-		out = append(out, k.Symbols()...)
+	for _, k := range Kinds() {
+		out = append(out, k.Contract().Symbols()...)
 	}
 	return out
 }
@@ -87,17 +88,17 @@ var generalErrors = []HardwareError{
 // hardwareErrors is ordered by code: when several are raised in one cycle the
 // smallest wins. Codes below 256 are faults of the configuration, up to 511 of
 // execution, from 512 on our extensions.
-var hardwareErrors = func() []HardwareError {
+var hardwareErrors = sync.OnceValue(func() []HardwareError {
 	out := slices.Clone(generalErrors)
-	for _, k := range componentKinds {
-		out = append(out, k.Errors()...)
+	for _, k := range Kinds() {
+		out = append(out, k.Contract().Errors()...)
 	}
 	slices.SortFunc(out, func(a, b HardwareError) int { return a.Code - b.Code })
 	return out
-}()
+})
 
 // HardwareErrors returns the table of hardware error codes, by code.
-func HardwareErrors() []HardwareError { return slices.Clone(hardwareErrors) }
+func HardwareErrors() []HardwareError { return slices.Clone(hardwareErrors()) }
 
 // HardwareSymbol names an error code of the hardware; unknown codes come back as
 // "UNKNOWN_<code>".
@@ -110,7 +111,7 @@ func HardwareSymbol(code int) string {
 
 // LookupHardware returns the table's entry of a code.
 func LookupHardware(code int) (HardwareError, bool) {
-	for _, e := range hardwareErrors {
+	for _, e := range hardwareErrors() {
 		if e.Code == code {
 			return e, true
 		}
@@ -150,7 +151,7 @@ done token is produced.
 | code | symbol | raised when |
 |---|---|---|
 `)
-	for _, e := range hardwareErrors {
+	for _, e := range hardwareErrors() {
 		fmt.Fprintf(&b, "| %d | %s | %s |\n", e.Code, e.Symbol, e.When)
 	}
 	return b.String()

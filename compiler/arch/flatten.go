@@ -298,7 +298,7 @@ func (f *flattener) localName(op *ir.Operation) string {
 
 func (f *flattener) component(s *scope, op, def *ir.Operation) {
 	kind := Kind(strings.TrimPrefix(def.Name, "fabric."))
-	contract, ok := byKind[kind]
+	contract, ok := kinds[kind]
 	if !ok {
 		f.unsupported(op.Pos, "'"+def.Name+"'")
 		return

@@ -2,6 +2,8 @@ package arch
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"loom/compiler/ir"
 )
@@ -12,11 +14,14 @@ type Kind string
 
 func (k Kind) String() string { return string(k) }
 
+// Op is the name of the operation.
+func (k Kind) Op() string { return "fabric." + string(k) }
+
 // ComponentKind is the contract between a kind of component and everything that
 // treats components alike: flattening, the search for combinational loops, the
 // configuration image, routing, reports and the tables of errors. A kind
-// implements it in one file; its simulation model and its hardware are registered
-// by kind in sim/cycle and rtlgen.
+// implements it in one file, which registers it; so do the files with its operation
+// (compiler/dialect/fabric), its model (sim/cycle) and its hardware (rtlgen).
 type ComponentKind interface {
 	// Symbols are the rules of the operation, which its verifier checks.
 	Symbols() []Symbol
@@ -77,44 +82,23 @@ type ConfigBuilder interface {
 	Bypass()
 }
 
-// componentKinds are the kinds, in the order in which documents list them.
-var componentKinds = []struct {
-	kind Kind
-	ComponentKind
-}{
-	{SpatialPE, spatialPE{}},
-	{SpatialSwitch, spatialSwitch{}},
-	{TemporalSwitch, temporalSwitch{}},
-	{AddTag, addTag{}},
-	{DelTag, delTag{}},
-	{MapTag, mapTag{}},
-	{LoadLane, loadLane{}},
-	{StoreLane, storeLane{}},
-	{FIFO, fifo{}},
-	{Memory, onChipMemory{}},
-	{ExtMemory, externalMemory{}},
+// kinds are the component kinds; the file of each registers it.
+var kinds = map[Kind]ComponentKind{}
+
+// register adds a kind of component.
+func register(k Kind, contract ComponentKind) {
+	if kinds[k] != nil {
+		panic(fmt.Sprintf("arch: component kind '%s' is registered twice", k))
+	}
+	kinds[k] = contract
 }
 
-var byKind = func() map[Kind]ComponentKind {
-	m := map[Kind]ComponentKind{}
-	for _, k := range componentKinds {
-		m[k.kind] = k.ComponentKind
-	}
-	return m
-}()
-
-// Kinds lists the component kinds.
-func Kinds() []Kind {
-	var out []Kind
-	for _, k := range componentKinds {
-		out = append(out, k.kind)
-	}
-	return out
-}
+// Kinds lists the component kinds by name.
+func Kinds() []Kind { return slices.Sorted(maps.Keys(kinds)) }
 
 // Contract returns the implementation of the kind. It panics for an unknown kind.
 func (k Kind) Contract() ComponentKind {
-	c, ok := byKind[k]
+	c, ok := kinds[k]
 	if !ok {
 		panic(fmt.Sprintf("arch: there is no component kind '%s'", string(k)))
 	}

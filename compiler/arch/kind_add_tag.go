@@ -7,6 +7,8 @@ import (
 // AddTag gives a stream a tag.
 const AddTag Kind = "add_tag"
 
+func init() { register(AddTag, addTag{}) }
+
 type addTag struct{ component }
 
 func (addTag) Symbols() []Symbol {

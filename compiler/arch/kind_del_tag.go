@@ -7,6 +7,8 @@ import (
 // DelTag takes the tag off a stream.
 const DelTag Kind = "del_tag"
 
+func init() { register(DelTag, delTag{}) }
+
 type delTag struct{ component }
 
 func (delTag) Symbols() []Symbol {

@@ -16,6 +16,8 @@ type FIFOSpec struct {
 	Bypassable bool
 }
 
+func init() { register(FIFO, fifo{}) }
+
 type fifo struct{ component }
 
 func (fifo) Symbols() []Symbol {

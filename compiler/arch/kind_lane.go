@@ -43,6 +43,11 @@ const (
 	StoreLaneDepth = 4
 )
 
+func init() {
+	register(LoadLane, loadLane{})
+	register(StoreLane, storeLane{})
+}
+
 // lane is what load and store lanes have in common.
 type lane struct{ component }
 

@@ -17,6 +17,8 @@ type MapTagSpec struct {
 	InTag, OutTag int
 }
 
+func init() { register(MapTag, mapTag{}) }
+
 type mapTag struct{ component }
 
 func (mapTag) Symbols() []Symbol {

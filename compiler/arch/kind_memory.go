@@ -33,6 +33,11 @@ type MemorySpec struct {
 // ElemBytes is the distance between elements in memory.
 func (m *MemorySpec) ElemBytes() int { return m.ElemWidth / 8 }
 
+func init() {
+	register(Memory, onChipMemory{})
+	register(ExtMemory, externalMemory{})
+}
+
 // memory is what both kinds have in common. They register both directions, so no
 // output depends on an input within a cycle.
 type memory struct{ component }

@@ -33,6 +33,8 @@ func (p *PESpec) MaxOutputs() int {
 	return n
 }
 
+func init() { register(SpatialPE, spatialPE{}) }
+
 type spatialPE struct{ component }
 
 func (spatialPE) Symbols() []Symbol {

@@ -17,6 +17,8 @@ type SwitchSpec struct {
 	DecomposableBits int
 }
 
+func init() { register(SpatialSwitch, spatialSwitch{}) }
+
 type spatialSwitch struct{ component }
 
 func (spatialSwitch) Symbols() []Symbol {

@@ -19,6 +19,8 @@ type TemporalSpec struct {
 	TagWidth int
 }
 
+func init() { register(TemporalSwitch, temporalSwitch{}) }
+
 type temporalSwitch struct{ component }
 
 func (temporalSwitch) Symbols() []Symbol {

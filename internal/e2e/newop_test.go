@@ -17,10 +17,13 @@ import (
 	"loom/internal/testkit"
 )
 
-// added is an operation that does not exist, added as HACKING.md describes ("Adding an
-// operation"): each edit is a file, a line in it, and what goes in front of that line;
-// without a line the file is new.
-var added = []struct{ file, before, text string }{
+// edit is a file, a line in it, and what goes in front of that line; without a line the
+// file is new.
+type edit struct{ file, before, text string }
+
+// operation adds an operation that does not exist, as HACKING.md describes ("Adding an
+// operation").
+var operation = []edit{
 	{"compiler/opname/opname.go", "\tArithNegF ", "\tArithNandI = \"arith.nandi\"\n"},
 	{"compiler/dialect/arith/arith.go", "\t{opname.ArithOrI, ", "\t{opname.ArithNandI, commutative, nil, facts{reads: anyBits}, \"Negated bitwise and.\"},\n"},
 	{"compiler/num/integer.go", "\tbinary(func(uint) func(a, b uint64) uint64 {\n\t\treturn func(a, b uint64) uint64 { return a | b }",
@@ -41,6 +44,69 @@ endmodule
 `},
 }
 
+// component adds a component kind that does not exist, as HACKING.md describes ("Adding a
+// component kind"): a register of two slots, whose module the library has.
+var component = []edit{
+	{"compiler/arch/kind_register.go", "", `package arch
+
+import "loom/compiler/ir"
+
+// Register is a queue of two slots.
+const Register Kind = "register"
+
+func init() { register(Register, twoSlots{}) }
+
+type twoSlots struct{ component }
+
+func (twoSlots) read(*flattener, *Component, *ir.Operation) (in, out portName) {
+	return named("in"), named("out")
+}
+
+func (twoSlots) Buffer(*Component) int { return 2 }
+`},
+	{"compiler/dialect/fabric/register.go", "", `package fabric
+
+import (
+	"loom/compiler/arch"
+	"loom/compiler/ir"
+)
+
+func init() {
+	define(ir.OpDef{Name: arch.Register.Op(), Summary: "Two slots between two ports.", Verify: verifyLeaf})
+}
+`},
+	{"sim/cycle/register.go", "", `package cycle
+
+import (
+	"loom/compiler/arch"
+	"loom/compiler/config"
+)
+
+func init() { models[arch.Register] = model{connect: (*builder).connectRegister} }
+
+func (b *builder) connectRegister(c *arch.Component, _ *config.Setting) { b.add(newFIFO(b.node(c), 2)) }
+`},
+	{"rtlgen/kind_register.go", "", `package rtlgen
+
+import "loom/compiler/arch"
+
+func init() { kinds[arch.Register] = kind{Idle: true, connect: (*generator).fifo} }
+`},
+	{"templates/register.sv.tmpl", "", `{{define "register"}}
+  loom_fifo #(
+      .W({{(index .Component.In 0).Bits}}),
+      .DEPTH(2)
+  ) u_{{.Stem}} (
+      .clk(clk),
+      .rst(dp_rst),
+{{- template "channels" .}}
+      .idle({{.Stem}}__idle)
+  );
+{{- end}}
+`},
+	{"compiler/mapper/check/kinds.go", "\tif x != nil && x.Kind == arch.FIFO {\n", "\tif x != nil && x.Kind == arch.Register {\n\t\treturn 2, true\n\t}\n"},
+}
+
 // nandKernel uses the operation between others.
 const nandKernel = `func.func @f(%x: i32, %y: i32) -> i32 {
   %s = arith.nandi %x, %y : i32
@@ -49,9 +115,9 @@ const nandKernel = `func.func @f(%x: i32, %y: i32) -> i32 {
 }`
 
 // TestNewOperation adds a combinational operation in five files and an architecture, and
-// takes it from a kernel through mapping and RTL to lock-step with the simulators. The
-// files are laid over the tree for one run of the tests, in which this test finds the
-// operation and does that.
+// a component kind in five files and a line, and takes both from a kernel through mapping
+// and RTL to lock-step with the simulators. The files are laid over the tree for one run
+// of the tests, in which this test finds the operation and does that.
 func TestNewOperation(t *testing.T) {
 	if ir.Lookup("arith.nandi") != nil {
 		newOperation(t)
@@ -65,7 +131,7 @@ func TestNewOperation(t *testing.T) {
 		t.Fatal(err)
 	}
 	replace := map[string]string{}
-	for i, e := range added {
+	for i, e := range append(operation[:len(operation):len(operation)], component...) {
 		text := e.text
 		if e.before != "" {
 			old, err := os.ReadFile(filepath.Join(root, e.file))
@@ -100,10 +166,20 @@ func TestNewOperation(t *testing.T) {
 	}
 }
 
-// newOperation runs the kernel on a mesh that offers the operation.
+// newOperation runs the kernel on a mesh that offers the operation and whose links are
+// components of the new kind.
 func newOperation(t *testing.T) {
 	yaml := strings.Replace(string(testkit.Architecture(t, "mesh4x4")), "    - xori: i32\n", "    - xori: i32\n    - nandi: i32\n", 1)
 	adg, err := build.Build("mesh_nand.yaml", []byte(yaml))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const fifo = "fabric.fifo @fifo_2 [depth = 2]"
+	fabricText := mlir.Print(adg, mlir.Options{})
+	if strings.Count(fabricText, fifo) != 1 {
+		t.Fatalf("the links of the mesh are no %s", fifo)
+	}
+	adg, err = mlir.ParseAndVerify("mesh_nand.fabric.mlir", strings.Replace(fabricText, fifo, "fabric.register @fifo_2", 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,6 +190,15 @@ func newOperation(t *testing.T) {
 	module, err := mlir.ParseAndVerify("kernel.mlir", nandKernel)
 	if err != nil {
 		t.Fatal(err)
+	}
+	registers := 0
+	for _, c := range fabric.Comps {
+		if c.Kind == "register" {
+			registers++
+		}
+	}
+	if registers < 100 {
+		t.Errorf("the mesh has %d registers", registers)
 	}
 	d, err := newDesign(module, &mesh{name: "mesh_nand", fabric: fabric}, "serial", mapper.Options{Effort: effort})
 	if err != nil {

@@ -6,6 +6,11 @@ import (
 	"loom/compiler/mapping"
 )
 
+func init() {
+	models[arch.Memory] = model{connect: (*builder).connectOnChip}
+	models[arch.ExtMemory] = model{connect: (*builder).connectExternal}
+}
+
 // memoryParts are what the unit of a memory is made from: its node, the ports by
 // what they are for, and its address table, with the base addresses of the run.
 func (b *builder) memoryParts(c *arch.Component, set *config.Setting) (n node, p ports, regions []config.Region) {

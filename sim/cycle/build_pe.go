@@ -12,6 +12,10 @@ import (
 	"loom/compiler/units"
 )
 
+func init() {
+	models[arch.SpatialPE] = model{declare: (*builder).declarePE, connect: (*builder).connectPE}
+}
+
 // value is an argument, an operation result or a unit result of a function unit
 // body, and the wire or net it travels on.
 type value struct {

@@ -5,6 +5,10 @@ import (
 	"loom/compiler/config"
 )
 
+func init() {
+	models[arch.SpatialSwitch] = model{declare: (*builder).declareSwitch, connect: (*builder).connectSwitch}
+}
+
 // declareSwitch makes wires of the routes, but for inputs that go to several
 // outputs: those are forks.
 func (b *builder) declareSwitch(c *arch.Component, set *config.Setting) []feed {

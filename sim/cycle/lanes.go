@@ -7,6 +7,11 @@ import (
 	"loom/compiler/config"
 )
 
+func init() {
+	models[arch.LoadLane] = model{connect: (*builder).connectLoadLane}
+	models[arch.StoreLane] = model{connect: (*builder).connectStoreLane}
+}
+
 // A lane is two units: requests pass through combinationally, responses are offered
 // from registers. Were it one, every kernel that computes an address from what it
 // loaded would look like a combinational loop.

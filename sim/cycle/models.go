@@ -16,20 +16,8 @@ type model struct {
 	connect func(b *builder, c *arch.Component, set *config.Setting)
 }
 
-// models are the models of all component kinds.
-var models = map[arch.Kind]model{
-	arch.SpatialPE:      {(*builder).declarePE, (*builder).connectPE},
-	arch.SpatialSwitch:  {(*builder).declareSwitch, (*builder).connectSwitch},
-	arch.TemporalSwitch: {nil, (*builder).connectTemporalSwitch},
-	arch.AddTag:         {nil, (*builder).connectAddTag},
-	arch.DelTag:         {nil, (*builder).connectDelTag},
-	arch.MapTag:         {nil, (*builder).connectMapTag},
-	arch.LoadLane:       {nil, (*builder).connectLoadLane},
-	arch.StoreLane:      {nil, (*builder).connectStoreLane},
-	arch.FIFO:           {(*builder).declareFIFO, (*builder).connectFIFO},
-	arch.Memory:         {nil, (*builder).connectOnChip},
-	arch.ExtMemory:      {nil, (*builder).connectExternal},
-}
+// models are the models of all component kinds; the file of each adds its own.
+var models = map[arch.Kind]model{}
 
 func (b *builder) declare(c *arch.Component) {
 	if declare := models[c.Kind].declare; declare != nil {

@@ -103,6 +103,10 @@ func (f *fifo) needs(_ *engine, buf []wire) []wire {
 	return buf
 }
 
+func init() {
+	models[arch.FIFO] = model{declare: (*builder).declareFIFO, connect: (*builder).connectFIFO}
+}
+
 // declareFIFO makes a wire of a bypassed FIFO.
 func (b *builder) declareFIFO(c *arch.Component, set *config.Setting) []feed {
 	if set.Bypassed && c.FIFO.Bypassable {

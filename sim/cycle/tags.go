@@ -7,6 +7,13 @@ import (
 	"loom/compiler/config"
 )
 
+func init() {
+	models[arch.AddTag] = model{connect: (*builder).connectAddTag}
+	models[arch.DelTag] = model{connect: (*builder).connectDelTag}
+	models[arch.MapTag] = model{connect: (*builder).connectMapTag}
+	models[arch.TemporalSwitch] = model{connect: (*builder).connectTemporalSwitch}
+}
+
 // addTag is loom_add_tag.
 type addTag struct {
 	node

@@ -15,7 +15,7 @@ func init() {
 	leaf := mlir.Asm{Parse: parseLeaf, Print: printLeaf, Normalize: irdl.Decode}
 	for _, k := range arch.Kinds() {
 		if k != arch.SpatialPE { // it has a body
-			mlir.RegisterAsm("fabric."+k.String(), leaf)
+			mlir.RegisterAsm(k.Op(), leaf)
 		}
 	}
 	mlir.RegisterAsm(opname.FabricMux, leaf)

@@ -40,52 +40,32 @@ type param struct {
 	kind paramKind
 }
 
-var memoryParams = []param{
-	{arch.AttrLdCount, intParam}, {arch.AttrStCount, intParam}, {arch.AttrLSQDepth, intParam},
-	{arch.AttrPrivate, boolParam}, {arch.AttrNumRegion, intParam},
+// params lists the hardware parameters by operation, in printing order.
+var params = map[string][]param{}
+
+// define registers an operation and the hardware parameters that it accepts. Component
+// kinds are defined where they are verified.
+func define(d ir.OpDef, accepts ...param) {
+	ir.Register(&d)
+	params[d.Name] = accepts
 }
 
-// params lists the hardware parameters by operation, in printing order.
-var params = map[string][]param{
-	opname.FabricFunctionUnit: {{arch.AttrLatency, intParam}, {arch.AttrInterval, intParam}},
-	opname.FabricSpatialSw:    {{arch.AttrConnectivity, bitsParam}, {arch.AttrDecomposable, intParam}},
-	opname.FabricTemporalSw:   {{arch.AttrConnectivity, bitsParam}, {arch.AttrRouteTable, intParam}},
-	opname.FabricFifo:         {{arch.AttrDepth, intParam}, {arch.AttrBypassable, boolParam}},
-	opname.FabricMapTag:       {{arch.AttrTableSize, intParam}},
-	opname.FabricLoadLane:     {{arch.AttrDepth, intParam}},
-	opname.FabricStoreLane:    {{arch.AttrLSQDepth, intParam}, {arch.AttrDepth, intParam}},
-	opname.FabricMemory:       memoryParams,
-	opname.FabricExtmemory:    memoryParams,
-	opname.FabricModule:       {{arch.AttrIndexWidth, intParam}, {arch.AttrJoinFanin, intParam}},
-	opname.FabricTemporalPe: {{"num_instruction", intParam}, {"num_register", intParam}, {"reg_fifo_depth", intParam},
-		{"enable_share_operand_buffer", boolParam}, {"operand_buffer_size", intParam}},
-}
+// body are the traits of modules and PEs.
+const body = ir.GraphRegion | ir.IsolatedFromAbove | ir.SymbolTable | ir.SingleBlock
 
 func init() {
-	body := ir.GraphRegion | ir.IsolatedFromAbove | ir.SymbolTable | ir.SingleBlock
-	for _, d := range []ir.OpDef{
-		{Name: opname.FabricModule, Summary: "A fabric, or a part of one: ports and the instances between them.", Traits: body, Verify: verifyModule},
-		{Name: opname.FabricInstance, Summary: "One use of a definition; inside a PE it names a function unit.", Verify: verifyInstance},
-		{Name: opname.FabricFunctionUnit, Summary: "A graph of operations that fires as one.",
-			Traits: ir.IsolatedFromAbove | ir.SingleBlock, Verify: verifyFunctionUnit},
-		{Name: opname.FabricMux, Summary: "A configured wire inside a function unit: one of several inputs, or one of several outputs.", Verify: verifyMux},
-		{Name: opname.FabricYield, Summary: "Ends a module, PE or function unit and names its results.", Traits: ir.Terminator, Verify: verifyYield},
-		{Name: opname.FabricSpatialPe, Summary: "A processing element that runs at most one of its function units.", Traits: body, Verify: verifySpatialPE},
-		{Name: opname.FabricSpatialSw, Summary: "A switch with fixed routes: selects per output, fans out per input, never merges.", Verify: verifySpatialSwitch},
-		{Name: opname.FabricFifo, Summary: "A queue between two ports.", Verify: verifyFIFO},
-		{Name: opname.FabricMemory, Summary: "On-chip memory.", Verify: verifyMemory},
-		{Name: opname.FabricExtmemory, Summary: "Interface to an external memory.", Verify: verifyMemory},
-		{Name: opname.FabricTemporalSw, Summary: "A switch that routes by tag and merges streams.", Verify: verifyTemporalSwitch},
-		{Name: opname.FabricAddTag, Summary: "Gives a stream a tag.", Verify: verifyAddTag},
-		{Name: opname.FabricMapTag, Summary: "Replaces the tags of a stream.", Verify: verifyMapTag},
-		{Name: opname.FabricDelTag, Summary: "Takes the tag off a stream.", Verify: verifyDelTag},
-		{Name: opname.FabricLoadLane, Summary: "One load access at a memory with several load ports: tags requests, reserves slots for the responses.", Verify: verifyLane},
-		{Name: opname.FabricStoreLane, Summary: "One store access at a memory with several store ports: tags requests, bounds the stores in flight.", Verify: verifyLane},
-		// Known, but neither checked in depth nor generated yet: flattening reports them.
-		{Name: opname.FabricTemporalPe, Summary: "A processing element that shares its function units in time, by tag.", Traits: body, Verify: verifyLeaf},
-	} {
-		ir.Register(&d)
-	}
+	define(ir.OpDef{Name: opname.FabricModule, Summary: "A fabric, or a part of one: ports and the instances between them.", Traits: body, Verify: verifyModule},
+		param{arch.AttrIndexWidth, intParam}, param{arch.AttrJoinFanin, intParam})
+	define(ir.OpDef{Name: opname.FabricInstance, Summary: "One use of a definition; inside a PE it names a function unit.", Verify: verifyInstance})
+	define(ir.OpDef{Name: opname.FabricFunctionUnit, Summary: "A graph of operations that fires as one.",
+		Traits: ir.IsolatedFromAbove | ir.SingleBlock, Verify: verifyFunctionUnit},
+		param{arch.AttrLatency, intParam}, param{arch.AttrInterval, intParam})
+	define(ir.OpDef{Name: opname.FabricMux, Summary: "A configured wire inside a function unit: one of several inputs, or one of several outputs.", Verify: verifyMux})
+	define(ir.OpDef{Name: opname.FabricYield, Summary: "Ends a module, PE or function unit and names its results.", Traits: ir.Terminator, Verify: verifyYield})
+	// Known, but neither checked in depth nor generated yet: flattening reports it.
+	define(ir.OpDef{Name: opname.FabricTemporalPe, Summary: "A processing element that shares its function units in time, by tag.", Traits: body, Verify: verifyLeaf},
+		param{"num_instruction", intParam}, param{"num_register", intParam}, param{"reg_fifo_depth", intParam},
+		param{"enable_share_operand_buffer", boolParam}, param{"operand_buffer_size", intParam})
 }
 
 // hardware are the operations of which a use may stand in a module, and a
@@ -93,7 +73,7 @@ func init() {
 var hardware = func() map[string]bool {
 	m := map[string]bool{opname.FabricModule: true, opname.FabricTemporalPe: true}
 	for _, k := range arch.Kinds() {
-		m["fabric."+k.String()] = true
+		m[k.Op()] = true
 	}
 	return m
 }()

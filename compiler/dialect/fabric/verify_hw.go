@@ -7,6 +7,14 @@ import (
 	"loom/compiler/opname"
 )
 
+func init() {
+	define(ir.OpDef{Name: opname.FabricSpatialPe, Summary: "A processing element that runs at most one of its function units.", Traits: body, Verify: verifySpatialPE})
+	define(ir.OpDef{Name: opname.FabricSpatialSw, Summary: "A switch with fixed routes: selects per output, fans out per input, never merges.", Verify: verifySpatialSwitch},
+		param{arch.AttrConnectivity, bitsParam}, param{arch.AttrDecomposable, intParam})
+	define(ir.OpDef{Name: opname.FabricFifo, Summary: "A queue between two ports.", Verify: verifyFIFO},
+		param{arch.AttrDepth, intParam}, param{arch.AttrBypassable, boolParam})
+}
+
 func verifySpatialPE(op *ir.Operation, errs *diag.List) {
 	before := len(errs.All)
 	verifyLeaf(op, errs)

@@ -9,6 +9,15 @@ import (
 	"loom/compiler/opname"
 )
 
+func init() {
+	accepts := []param{
+		{arch.AttrLdCount, intParam}, {arch.AttrStCount, intParam}, {arch.AttrLSQDepth, intParam},
+		{arch.AttrPrivate, boolParam}, {arch.AttrNumRegion, intParam},
+	}
+	define(ir.OpDef{Name: opname.FabricMemory, Summary: "On-chip memory.", Verify: verifyMemory}, accepts...)
+	define(ir.OpDef{Name: opname.FabricExtmemory, Summary: "Interface to an external memory.", Verify: verifyMemory}, accepts...)
+}
+
 // verifyMemory checks fabric.memory and fabric.extmemory, definitions and uses
 // alike, by the rules of spec-fabric-mem.md and what the design page settles.
 func verifyMemory(op *ir.Operation, errs *diag.List) {

@@ -17,6 +17,19 @@ const (
 	maxTagTable   = 256
 )
 
+func init() {
+	define(ir.OpDef{Name: opname.FabricTemporalSw, Summary: "A switch that routes by tag and merges streams.", Verify: verifyTemporalSwitch},
+		param{arch.AttrConnectivity, bitsParam}, param{arch.AttrRouteTable, intParam})
+	define(ir.OpDef{Name: opname.FabricAddTag, Summary: "Gives a stream a tag.", Verify: verifyAddTag})
+	define(ir.OpDef{Name: opname.FabricMapTag, Summary: "Replaces the tags of a stream.", Verify: verifyMapTag},
+		param{arch.AttrTableSize, intParam})
+	define(ir.OpDef{Name: opname.FabricDelTag, Summary: "Takes the tag off a stream.", Verify: verifyDelTag})
+	define(ir.OpDef{Name: opname.FabricLoadLane, Summary: "One load access at a memory with several load ports: tags requests, reserves slots for the responses.", Verify: verifyLane},
+		param{arch.AttrDepth, intParam})
+	define(ir.OpDef{Name: opname.FabricStoreLane, Summary: "One store access at a memory with several store ports: tags requests, bounds the stores in flight.", Verify: verifyLane},
+		param{arch.AttrLSQDepth, intParam}, param{arch.AttrDepth, intParam})
+}
+
 func verifyTemporalSwitch(op *ir.Operation, errs *diag.List) {
 	before := len(errs.All)
 	verifyLeaf(op, errs)

@@ -1,6 +1,11 @@
 package irdl
 
-import "loom/compiler/dialect/dataflow"
+import (
+	"slices"
+
+	"loom/compiler/arch"
+	"loom/compiler/dialect/dataflow"
+)
 
 // An operation's signature in the vocabulary of IRDL. Operands and results are
 // written as a list of constraint variables: a variable that occurs twice stands
@@ -73,6 +78,16 @@ type dialect struct {
 // parametricType is a type with its parameters, which are constraint variables.
 type parametricType struct{ name, parameters string }
 
+// components adds the kinds of component that have no signature: any ports.
+func components(ops []signature) []signature {
+	for _, k := range arch.Kinds() {
+		if !slices.ContainsFunc(ops, func(s signature) bool { return s.name == k.String() }) {
+			ops = append(ops, signature{name: k.String(), in: "R^", out: "O^"})
+		}
+	}
+	return ops
+}
+
 // dialects is everything the shipped file defines. The handshake operations are
 // those a graph may hold (package dfg); what CIRCT knows beyond them is no part
 // of a graph that LOOM maps.
@@ -109,7 +124,7 @@ func dialects() []dialect {
 		{
 			name: "fabric", summary: "the hardware: definitions have a symbol and no operands, uses on the spot have operands",
 			types: []parametricType{{"bits", "A"}, {"tagged", "P, W"}},
-			ops: []signature{
+			ops: components([]signature{
 				{name: "module", body: true, attrs: definition},
 				{name: "function_unit", body: true, attrs: definition},
 				{name: "spatial_pe", body: true, in: "R^", out: "O^"},
@@ -117,17 +132,13 @@ func dialects() []dialect {
 				{name: "instance", in: "R^", out: "O^", attrs: []attribute{{name: "target", kind: symbolAttr}}},
 				{name: "yield", in: "R^"},
 				{name: "mux", in: "T*", out: "T*"},
-				{name: "spatial_sw", in: "R^", out: "O^"},
-				{name: "temporal_sw", in: "R^", out: "O^"},
 				{name: "fifo", in: "Q?", out: "Q2?"},
-				{name: "memory", in: "R^", out: "O^"},
-				{name: "extmemory", in: "R^", out: "O^"},
 				{name: "add_tag", in: "P?", out: "G?"},
 				{name: "map_tag", in: "G?", out: "G2?"},
 				{name: "del_tag", in: "G?", out: "P?"},
 				{name: "load_lane", in: "I?, G?, G2?", out: "G3?, P?, K?"},
 				{name: "store_lane", in: "I?, P?, G?", out: "G2?, G3?, K?"},
-			},
+			}),
 		},
 	}
 }

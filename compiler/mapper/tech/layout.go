@@ -3,7 +3,6 @@ package tech
 import (
 	"fmt"
 	"slices"
-
 )
 
 // This file lays out the arrays that one memory holds.
