@@ -35,6 +35,8 @@ var areaRows = []areaRow{
 	{"gate", "loom_gate", "", "37/1", 12, 3},
 	{"invariant", "loom_invariant", "", "37/33", 38, 33},
 	{"stream", "loom_stream", "", "129/101", 129, 101},
+	{"operand selector, 6 inputs", "loom_operand_select", "-set N 6 -set SEL_W 3", "", 13, 0},
+	{"result selector, 6 units to 6 outputs", "loom_result_select", "-set N_UNIT 6 -set N_OUT 6 -set SEL_W 3", "", 31, 0},
 	{"static switch 5 x 5 x 32", "loom_switch", "", "543/55", 543, 55},
 	{"arbiter 4 x 32", "loom_arbiter", "", "83/7", 60, 3},
 	{"temporal switch 5 x 5 x (32 + 4 tag), 4 slots", "loom_temporal_sw", "", "919/163", 1000, 45},
