@@ -138,3 +138,24 @@ func TestAXICheckerEmbedded(t *testing.T) {
 		t.Error("AXIChecker is not formal/f_axi4.sv")
 	}
 }
+
+// TestHostRegistersItsBus: no output of the AXI4-Lite interface depends on an input of it
+// in the same cycle; a planted path is found.
+func TestHostRegistersItsBus(t *testing.T) {
+	toolstest.Need(t, "yosys")
+	const script = "read_verilog -sv loom_axil_host.sv; chparam -set N_MEM 2 -set N_BASE 2 loom_axil_host; hierarchy -top loom_axil_host; " +
+		"proc; flatten; opt_clean; select -assert-min 8 o:s_axil_*; select -assert-none o:s_axil_* %ci*:-$dff i:s_axil_* %i"
+	for _, m := range []struct{ old, new string }{
+		{}, {"s_axil_awready = ~aw_full", "s_axil_awready = ~aw_full & s_axil_wvalid"}, {"s_axil_arready = ~ar_full", "s_axil_arready = ~ar_full | s_axil_rready"},
+	} {
+		dir, file := t.TempDir(), ""
+		if m.old != "" {
+			file = "loom_axil_host.sv"
+		}
+		sources(t, dir, file, m.old, m.new)
+		out, err := run(t, dir, time.Minute, "yosys", "-q", "-p", script)
+		if found := strings.Contains(out, "selection is not empty: o:s_axil_"); (m.old != "") != found || (err != nil) != found {
+			t.Errorf("%q: %v\n%s", m.new, err, tail(out))
+		}
+	}
+}

@@ -76,6 +76,7 @@ var proofs = []proof{
 	{top: "loom_axi_master", params: "-set DW 8 -set BUS_DW 8 -set BUS_AW 12 -set OUTSTANDING 16", bound: 4, induction: 2, soak: true},
 	{top: "loom_axi_master", params: "-set DW 8 -set BUS_DW 16 -set BUS_AW 12 -set OUTSTANDING 4", bound: 8, cover: 8, soak: true},
 	{top: "loom_axi_master", params: "-set DW 8 -set BUS_DW 16 -set BUS_AW 12 -set TW 1 -set OUTSTANDING 3", bound: 8, induction: 2, cover: 8, soak: true},
+	{top: "loom_axil_host", params: "-set N_IN 2 -set N_OUT 1 -set N_MEM 1 -set MEM_ELEMENTS 2 -set N_BASE 1", bound: 4, induction: 2, cover: 9},
 	{top: "f_loom_operand_select", bound: 3, induction: 2, cover: 3},
 	{top: "f_loom_operand_select", params: "-set N 1 -set SEL_W 1", bound: 3, induction: 2, cover: 3, soak: true},
 	{top: "f_loom_result_select", bound: 3, induction: 2, cover: 3},
@@ -181,10 +182,11 @@ func smt(t *testing.T, dir string, p proof, inductive bool) string {
 		}
 	}
 	files = append(files, "f_channel.sv")
-	if p.top == "loom_axi_master" {
-		files = append(files, "f_axi4.sv")
-	}
 	switch p.top {
+	case "loom_axi_master":
+		files = append(files, "f_axi4.sv")
+	case "loom_axil_host":
+		files = append(files, "f_axil.sv")
 	case "f_loom_cfg", "f_loom_error_collect":
 		files = append(files, "f_config.sv")
 	default:

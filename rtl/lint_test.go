@@ -73,7 +73,7 @@ func variants() []variant {
 	add("loom_cfg_slice", "WORDS=1", "WORDS=5")
 	add("loom_cfg_loader", "WORDS=1", "WORDS=2", "WORDS=1000")
 	add("loom_error_collect", "N=1", "N=7", "N=100")
-	add("loom_axil_host", "N_IN=9 N_OUT=5 N_MEM=3", "N_IN=1 N_OUT=1 N_MEM=1", "N_IN=128 N_OUT=33")
+	add("loom_axil_host", "N_IN=9 N_OUT=5 N_MEM=3 N_BASE=2", "N_IN=1 N_OUT=1 N_MEM=1", "N_IN=128 N_OUT=33 N_BASE=128")
 	for _, u := range units.All() {
 		if u.Class == units.Datapath && u.Hardware() && !u.Types.Cast() {
 			add(u.Module, "W=32", "W=1", "W=8", "W=64")

@@ -9,7 +9,8 @@ import (
 	"loom/internal/tools/toolstest"
 )
 
-// mutation is a fault planted in a module; the bounded proof of top must fail.
+// mutation is a fault planted in a module; the bounded proof of top must fail, or the
+// induction where bound is 0.
 type mutation struct {
 	name, file, old, new string
 	top, params          string
@@ -65,6 +66,18 @@ var mutations = []mutation{
 	{"AXI master takes the lane of the youngest read", "loom_axi_master.sv", "g_place[k-1].found ? g_place[k-1].chosen : lane", "match ? lane : g_place[k-1].chosen", "loom_axi_master", "-set DW 8 -set BUS_DW 16 -set BUS_AW 12 -set TW 1 -set OUTSTANDING 2", 6, true},
 	{"AXI master passes on responses to requests before a clear", "loom_axi_master.sv", "draining <= closed & ~idle", "draining <= 1'b0", "loom_axi_master", "-set DW 8 -set BUS_DW 8 -set BUS_AW 12 -set OUTSTANDING 2", 6, true},
 	{"AXI master overwrites waiting data", "loom_axi_master.sv", "st_open & aw_ready & w_ready", "st_open & aw_ready", "loom_axi_master", "-set DW 8 -set BUS_DW 8 -set BUS_AW 12 -set OUTSTANDING 2", 5, false},
+	{"host accepts a write while B waits", "loom_axil_host.sv", "write          = aw_full & w_full & ~s_axil_bvalid &", "write          = aw_full & w_full &", "loom_axil_host", "-set N_IN 2 -set N_OUT 1 -set N_MEM 1 -set MEM_ELEMENTS 2 -set N_BASE 1", 0, false},
+	{"host accepts a read while R waits", "loom_axil_host.sv", "read           = ar_full & ~s_axil_rvalid &", "read           = ar_full &", "loom_axil_host", "-set N_IN 2 -set N_OUT 1 -set N_MEM 1 -set MEM_ELEMENTS 2 -set N_BASE 1", 0, false},
+	{"host takes a second address for one write", "loom_axil_host.sv", "if (s_axil_awready) waddr <=", "if (s_axil_awvalid) waddr <=", "loom_axil_host", "-set N_IN 2 -set N_OUT 1 -set N_MEM 1 -set MEM_ELEMENTS 2 -set N_BASE 1", 0, true},
+	{"host withdraws its response", "loom_axil_host.sv", "if (s_axil_bready) s_axil_bvalid <= 1'b0;", "s_axil_bvalid <= 1'b0;", "loom_axil_host", "-set N_IN 2 -set N_OUT 1 -set N_MEM 1 -set MEM_ELEMENTS 2 -set N_BASE 1", 0, true},
+	{"host ignores write strobes", "loom_axil_host.sv", "10'(2 * i) && wstrb[b]) args[i*64+8*b", "10'(2 * i)) args[i*64+8*b", "loom_axil_host", "-set N_IN 2 -set N_OUT 1 -set N_MEM 1 -set MEM_ELEMENTS 2 -set N_BASE 1", 0, true},
+	{"host says yes to every write", "loom_axil_host.sv", "may_write ? OKAY : SLVERR", "OKAY", "loom_axil_host", "-set N_IN 2 -set N_OUT 1 -set N_MEM 1 -set MEM_ELEMENTS 2 -set N_BASE 1", 0, true},
+	{"host changes an argument during a run", "loom_axil_host.sv", "IN_ARG:  may_write = ~busy &", "IN_ARG:  may_write =", "loom_axil_host", "-set N_IN 2 -set N_OUT 1 -set N_MEM 1 -set MEM_ELEMENTS 2 -set N_BASE 1", 0, true},
+	{"DONE before an argument has gone", "loom_axil_host.sv", "~error_valid & ~(|pending) &", "~error_valid &", "loom_axil_host", "-set N_IN 2 -set N_OUT 1 -set N_MEM 1 -set MEM_ELEMENTS 2 -set N_BASE 1", 0, false},
+	{"DONE before the fabric is idle", "loom_axil_host.sv", "(&(got | ~result_enable)) & idle", "(&(got | ~result_enable))", "loom_axil_host", "-set N_IN 2 -set N_OUT 1 -set N_MEM 1 -set MEM_ELEMENTS 2 -set N_BASE 1", 0, true},
+	{"DONE after an error", "loom_axil_host.sv", "busy & ~error_valid & ~(|pending)", "busy & ~(|pending)", "loom_axil_host", "-set N_IN 2 -set N_OUT 1 -set N_MEM 1 -set MEM_ELEMENTS 2 -set N_BASE 1", 0, true},
+	{"CYCLES begins with one", "loom_axil_host.sv", "            done    <= 1'b0;\n            cycles  <= 64'd0;\n        end else if (busy)", "            done    <= 1'b0;\n            cycles  <= 64'd1;\n        end else if (busy)", "loom_axil_host", "-set N_IN 2 -set N_OUT 1 -set N_MEM 1 -set MEM_ELEMENTS 2 -set N_BASE 1", 0, true},
+	{"clearing an interrupt loses the next", "loom_axil_host.sv", "(irq_status & ~irq_clear) | {error_valid & ~error_seen, finish}", "(irq_status | {error_valid & ~error_seen, finish}) & ~irq_clear", "loom_axil_host", "-set N_IN 2 -set N_OUT 1 -set N_MEM 1 -set MEM_ELEMENTS 2 -set N_BASE 1", 0, true},
 	{"operand taken from the wrong input", "loom_operand_select.sv", "cfg_sel == SEL_W'(k)", "cfg_sel == SEL_W'(N - 1 - k)", "f_loom_operand_select", "", 3, true},
 	{"operand selector keeps what it discards", "loom_operand_select.sv", "({N{cfg_discard}} | {N{out_ready}})", "{N{out_ready}}", "f_loom_operand_select", "", 3, false},
 	{"result selector releases units that are off", "loom_result_select.sv", "on & {N_UNIT{ready}}", "{N_UNIT{ready}}", "f_loom_result_select", "", 3, false},
@@ -101,7 +114,11 @@ func TestMutations(t *testing.T) {
 			dir := t.TempDir()
 			sources(t, dir, m.file, m.old, m.new)
 			p := proof{top: m.top, params: m.params}
-			ok, out := check(t, dir, smt(t, dir, p, false), 10*time.Minute, "-t", fmt.Sprint(m.bound))
+			mode := []string{"-t", fmt.Sprint(m.bound)}
+			if m.bound == 0 {
+				mode = []string{"-i", "-t", "2"}
+			}
+			ok, out := check(t, dir, smt(t, dir, p, m.bound == 0), 10*time.Minute, mode...)
 			if ok {
 				t.Error("the fault passes the proof")
 			} else if !strings.Contains(out, "Assert failed") {

@@ -67,7 +67,7 @@ func (g *generator) name() {
 	for _, c := range g.fabric.Comps {
 		var ports []string
 		if c.External() {
-			ports = []string{"_ld_req", "_ld_rsp", "_st_req", "_st_rsp"}
+			ports = []string{"_ld_req", "_ld_rsp", "_st_req", "_st_rsp", "_base"}
 		}
 		g.comps = append(g.comps, names.name(c.Name, ports...))
 	}

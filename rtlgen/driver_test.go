@@ -80,7 +80,7 @@ int main() {
          loom_accel_write_memory(&dev, 0, 41, 16, early, 0), loom_accel_write_memory(&dev, 0, 0, 24, early, 1));
   loom_accel_write(0, LOOM_REG_MEM_SELECT, 0);
   loom_accel_write(0, LOOM_REG_MEM_ADDR, 40);
-  loom_accel_write(0, LOOM_REG_MEM_DATA_LO, 99); // nowhere
+  loom_accel_write(0, LOOM_REG_MEM_DATA_LO, 99); // refused
   loom_accel_write(0, LOOM_REG_MEM_ADDR, 40);
   uint32_t nothing = loom_accel_read(0, LOOM_REG_MEM_DATA_LO);
   printf("element 40 reads %u, address then %u\n", nothing, loom_accel_read(0, LOOM_REG_MEM_ADDR));
@@ -174,7 +174,7 @@ table: 5 of 64 bits
 write 0
 ram 5: 0 0 11 12 13 0
 beyond: -3 -3 -3 -3
-element 40 reads 0, address then 41
+element 40 reads 0, address then 40
 ram 8: 0 13
 status 0: -32768 -1 fedcba9876543210
 ram 0: 0 0 0 7 65535 102 0 11 12 13

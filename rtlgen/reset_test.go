@@ -30,7 +30,7 @@ const resetBench = `module bench;
   always #5 clk = ~clk;
   reset_fabric dut (.clk(clk), .rst(rst), .soft_rst(soft_rst),
     .cfg_valid(cfg_valid), .cfg_ready(), .cfg_data(cfg_data), .cfg_last(cfg_last),
-    .addr_valid(addr_valid), .addr_ready(addr_ready), .addr_data(addr), .value_valid(value_valid), .value_ready(1'b1), .value_data(value),
+    .ext_base(64'd0), .addr_valid(addr_valid), .addr_ready(addr_ready), .addr_data(addr), .value_valid(value_valid), .value_ready(1'b1), .value_data(value),
     .m_axi_ext_arvalid(arvalid), .m_axi_ext_arready(arready), .m_axi_ext_arid(), .m_axi_ext_araddr(araddr), .m_axi_ext_arlen(),
     .m_axi_ext_arsize(), .m_axi_ext_arburst(), .m_axi_ext_arlock(), .m_axi_ext_arcache(), .m_axi_ext_arprot(),
     .m_axi_ext_rvalid(rvalid), .m_axi_ext_rready(), .m_axi_ext_rid(1'b0),

@@ -15,22 +15,24 @@ type fabricView struct {
 type topView struct {
 	Header headerView
 	Name   string
-	Slot   int // bits that the register file has for each boundary channel and element
+	Slot   int // bits that the register file has for each boundary channel, element and base address
+	Bases  int // base addresses
 	*Signature
 }
 
-// maxHostPorts is how many boundary channels per direction the register file of
-// loom_axil_host holds, hostWidth the widest of them.
+// maxHostPorts is how many boundary channels per direction, and how many base addresses,
+// the register file of loom_axil_host holds, hostWidth the widest channel.
 const (
 	maxHostPorts = 128
 	hostWidth    = 64
 )
 
-// shells emits <adg>_fabric and <adg>_top. Fabrics with more boundary channels than
-// the register file holds, or wider ones, are used through <adg>_fabric alone.
+// shells emits <adg>_fabric and <adg>_top. Fabrics with more boundary channels or
+// regions than the register file holds, or wider channels, are used through <adg>_fabric alone.
 func (g *generator) shells(s *Signature) {
 	g.emit(s.Top+".sv", "fabric.sv.tmpl", fabricView{g.header(), s})
-	if len(s.Inputs) == 0 || len(s.Outputs) == 0 || len(s.Inputs) > maxHostPorts || len(s.Outputs) > maxHostPorts {
+	bases := g.fabric.BaseRegisters()
+	if len(s.Inputs) == 0 || len(s.Outputs) == 0 || max(len(s.Inputs), len(s.Outputs), bases) > maxHostPorts {
 		return
 	}
 	for _, ports := range [][]PortSignature{s.Inputs, s.Outputs} {
@@ -40,5 +42,5 @@ func (g *generator) shells(s *Signature) {
 			}
 		}
 	}
-	g.emit(g.topName()+".sv", "top.sv.tmpl", topView{g.header(), g.topName(), hostWidth, s})
+	g.emit(g.topName()+".sv", "top.sv.tmpl", topView{g.header(), g.topName(), hostWidth, bases, s})
 }

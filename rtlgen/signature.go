@@ -53,6 +53,10 @@ type MemorySignature struct {
 	// TagBits is the width of Prefix_ld_req_tag and its like; 0 on untagged memories,
 	// which have no such ports.
 	TagBits int `json:"tag_bits"`
+	// Regions is the number of entries of its address table; Prefix_base has 64 bits for
+	// each, in <adg>_top those of the base address registers from FirstBase on.
+	Regions   int `json:"regions"`
+	FirstBase int `json:"first_base"`
 	// AXI is the prefix of the AXI4 master; then the widths of its addresses, data
 	// and IDs.
 	AXI            string `json:"axi"`
@@ -117,6 +121,7 @@ func (g *generator) signature() *Signature {
 		s.Memories = append(s.Memories, MemorySignature{
 			Component: c.Name, ComponentID: c.ID, Prefix: g.comps[c.ID], ElementBits: c.Mem.ElemWidth,
 			Load: c.Mem.LdCount > 0, Store: c.Mem.StCount > 0, TagBits: c.Mem.TagWidth,
+			Regions: c.Mem.NumRegion, FirstBase: f.BaseRegister(c, 0),
 			AXI: g.axiPrefix(c), AXIAddressBits: addressBits, AXIDataBits: busWidth(c.Mem), AXIIDBits: idBits(c.Mem),
 		})
 	}

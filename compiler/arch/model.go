@@ -61,6 +61,33 @@ func (f *Fabric) ExternalMemories() []*Component {
 	return out
 }
 
+// BaseRegister is the number of the base address register of a region of an external
+// memory, -1 for other components and regions: the regions are counted in component order.
+func (f *Fabric) BaseRegister(c *Component, region int) int {
+	n := 0
+	for _, x := range f.Comps {
+		if !x.External() {
+			continue
+		}
+		if x == c && region >= 0 && region < x.Mem.NumRegion {
+			return n + region
+		}
+		n += x.Mem.NumRegion
+	}
+	return -1
+}
+
+// BaseRegisters is their number.
+func (f *Fabric) BaseRegisters() int {
+	n := 0
+	for _, c := range f.Comps {
+		if c.External() {
+			n += c.Mem.NumRegion
+		}
+	}
+	return n
+}
+
 // MemPort is a memref argument of the module.
 type MemPort struct {
 	Name string

@@ -41,9 +41,12 @@ type memoryInfo struct {
 	Type      string `json:"type"`
 	Component string `json:"component,omitempty"` // empty for unused arguments
 	Region    int    `json:"region"`
-	// Word and Bit are the position of the 64-bit base address in the image.
+	// Word and Bit are the position in the image of the 64-bit offset that is added to
+	// the base address; 0 in the image as it is written.
 	Word int `json:"address_word"`
 	Bit  int `json:"address_bit"`
+	// Base is the number of the base address register of the region, -1 without one.
+	Base int `json:"base_register"`
 }
 
 type hostMemoryInfo struct {
@@ -77,7 +80,7 @@ func Runtime(b *mapping.Binding, l *config.Layout, f *arch.Fabric) ([]byte, erro
 	}
 	for _, a := range b.Args {
 		if word, bit, ok := regionAddress(a, l); ok || a.Mem >= 0 {
-			info.Memories = append(info.Memories, memoryInfo{a.Name, a.Type.String(), f.Comps[a.Mem].Name, a.Region, word, bit})
+			info.Memories = append(info.Memories, memoryInfo{a.Name, a.Type.String(), f.Comps[a.Mem].Name, a.Region, word, bit, f.BaseRegister(f.Comps[a.Mem], a.Region)})
 			continue
 		}
 		p := portInfo{Name: a.Name, Type: a.Type.String(), Index: a.Input}

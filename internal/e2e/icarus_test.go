@@ -121,6 +121,7 @@ func benchText(f *arch.Fabric, out *rtlgen.Output, timeout int) string {
 	for k, m := range out.Signature.Memories {
 		n := fmt.Sprintf("bus%d_", k)
 		axi := func(port, to string) { connect(m.AXI+"_"+port, to) }
+		connect(m.Prefix+"_base", "'0")
 		if m.Load {
 			line("  wire %sarvalid; wire [%d:0] %sarid; wire [63:0] %saraddr;", n, m.AXIIDBits-1, n, n)
 			var data []string

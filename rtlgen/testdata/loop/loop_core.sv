@@ -44,7 +44,8 @@ module loop_core (
     output logic        done_valid,
     input  logic        done_ready,
     output logic        done_data,
-    // external memory x: elements of 32 bits
+    // external memory x: elements of 32 bits, 64 bits of base address per region
+    input  logic [63:0] x_base,
     output logic        x_ld_req_valid,
     input  logic        x_ld_req_ready,
     output logic [63:0] x_ld_req_addr,
@@ -52,7 +53,8 @@ module loop_core (
     output logic        x_ld_rsp_ready,
     input  logic [31:0] x_ld_rsp_data,
     input  logic        x_ld_rsp_err,
-    // external memory y: elements of 32 bits
+    // external memory y: elements of 32 bits, 64 bits of base address per region
+    input  logic [63:0] y_base,
     output logic        y_st_req_valid,
     input  logic        y_st_req_ready,
     output logic [63:0] y_st_req_addr,
@@ -463,6 +465,9 @@ module loop_core (
   logic x__idle;
   logic x__err_valid;
   logic [15:0] x__err_code;
+  // Where its regions begin: the image's offset from the base address.
+  logic [63:0] x__offset;
+  assign x__offset[0 +: 64] = x__cfg[64:1] + x_base[0 +: 64];
   assign x_ld_rsp_ready = 1'b1;
   // It has no stores: the bus sees none and responds to none.
   logic x__unused_st_req_valid, x__unused_st_req_ready, x__unused_st_rsp_valid, x__unused_st_rsp_err;
@@ -482,7 +487,7 @@ module loop_core (
       .clk(clk),
       .rst(dp_rst),
       // per region: valid, tags, offset
-      .cfg_region(x__cfg[64:0]),
+      .cfg_region({x__offset[0 +: 64], x__cfg[0]}),
       .ldaddr_valid(load_out1_valid), .ldaddr_ready(load_out1_ready), .ldaddr_data(load_out1_data),
       .staddr_valid(x__unused_staddr_valid), .staddr_ready(x__unused_staddr_ready), .staddr_data(x__unused_staddr_data),
       .stdata_valid(x__unused_stdata_valid), .stdata_ready(x__unused_stdata_ready), .stdata_data(x__unused_stdata_data),
@@ -527,6 +532,9 @@ module loop_core (
   logic y__idle;
   logic y__err_valid;
   logic [15:0] y__err_code;
+  // Where its regions begin: the image's offset from the base address.
+  logic [63:0] y__offset;
+  assign y__offset[0 +: 64] = y__cfg[64:1] + y_base[0 +: 64];
   // It has no loads: the bus sees none and responds to none.
   logic y__unused_ld_req_valid, y__unused_ld_req_ready, y__unused_ld_rsp_valid, y__unused_ld_rsp_err;
   logic [63:0] y__unused_ld_req_addr;
@@ -547,7 +555,7 @@ module loop_core (
       .clk(clk),
       .rst(dp_rst),
       // per region: valid, tags, offset
-      .cfg_region(y__cfg[64:0]),
+      .cfg_region({y__offset[0 +: 64], y__cfg[0]}),
       .ldaddr_valid(y__unused_ldaddr_valid), .ldaddr_ready(y__unused_ldaddr_ready), .ldaddr_data(y__unused_ldaddr_data),
       .staddr_valid(store_out1_valid), .staddr_ready(store_out1_ready), .staddr_data(store_out1_data),
       .stdata_valid(store_out0_valid), .stdata_ready(store_out0_ready), .stdata_data(store_out0_data),

@@ -82,6 +82,10 @@ module loop_fabric (
     output logic        m_axi_y_bready,
     input  logic        m_axi_y_bid,
     input  logic [1:0]  m_axi_y_bresp,
+    // base addresses of x, 64 bits per region; change them only while the fabric is idle
+    input  logic [63:0] x_base,
+    // base addresses of y, 64 bits per region; change them only while the fabric is idle
+    input  logic [63:0] y_base,
     // status
     output logic        running,
     output logic        idle,
@@ -241,9 +245,11 @@ module loop_fabric (
       .ctrl_valid(ctrl_valid), .ctrl_ready(ctrl_ready), .ctrl_data(ctrl_data),
       .sum_valid(sum_valid), .sum_ready(sum_ready), .sum_data(sum_data),
       .done_valid(done_valid), .done_ready(done_ready), .done_data(done_data),
+      .x_base(x_base),
       .x_ld_req_valid(x_ld_req_valid), .x_ld_req_ready(x_ld_req_ready), .x_ld_req_addr(x_ld_req_addr),
       .x_ld_rsp_valid(x_ld_rsp_valid), .x_ld_rsp_ready(x__unused_ld_rsp_ready),
       .x_ld_rsp_data(x_ld_rsp_data), .x_ld_rsp_err(x_ld_rsp_err),
+      .y_base(y_base),
       .y_st_req_valid(y_st_req_valid), .y_st_req_ready(y_st_req_ready), .y_st_req_addr(y_st_req_addr),
       .y_st_req_data(y_st_req_data),
       .y_st_rsp_valid(y_st_rsp_valid), .y_st_rsp_ready(y__unused_st_rsp_ready), .y_st_rsp_err(y_st_rsp_err),

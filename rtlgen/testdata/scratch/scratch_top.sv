@@ -27,7 +27,9 @@ module scratch_top (
     output logic        s_axil_rvalid,
     input  logic        s_axil_rready,
     output logic [31:0] s_axil_rdata,
-    output logic [1:0]  s_axil_rresp
+    output logic [1:0]  s_axil_rresp,
+    // high while an enabled event is pending
+    output logic        irq
 );
 
   // Boundary channel k of the fabric is bit k, its data the 64 bits from 64*k on.
@@ -38,6 +40,7 @@ module scratch_top (
   logic [8*64-1:0] in_data;
   logic [6:0] out_valid, out_ready;
   logic [7*64-1:0] out_data;
+  logic [1*64-1:0] base;
   logic running, idle, error_valid;
   logic [15:0] error_code;
   // Memories with a host port share the window's write signals.
@@ -51,6 +54,7 @@ module scratch_top (
       .N_IN(8),
       .N_OUT(7),
       .N_MEM(2),
+      .N_BASE(0),
       .MEM_ELEMENTS({32'd5, 32'd40}),
       .LAYOUT_HASH(64'h925eab61e93e37a0)
   ) u_host (
@@ -61,11 +65,13 @@ module scratch_top (
       .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready), .s_axil_bresp(s_axil_bresp),
       .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready), .s_axil_araddr(s_axil_araddr),
       .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
+      .irq(irq),
       .fabric_rst(fabric_rst),
       .cfg_valid(cfg_valid), .cfg_ready(cfg_ready), .cfg_data(cfg_data), .cfg_last(cfg_last),
       .in_valid(in_valid), .in_ready(in_ready), .in_data(in_data),
       .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data),
       .mem_en(mem_en), .mem_we(mem_we), .mem_addr(mem_addr), .mem_wdata(mem_wdata), .mem_rdata(mem_rdata),
+      .base(base),
       .running(running),
       .idle(idle),
       .error_valid(error_valid),
@@ -111,6 +117,6 @@ module scratch_top (
   assign out_data[392 +: 56] = '0;
   assign mem_rdata[16 +: 48] = '0;
   logic unused_data;
-  assign unused_data = ^in_data ^ (^mem_addr) ^ (^mem_wdata);
+  assign unused_data = ^in_data ^ (^base) ^ (^mem_addr) ^ (^mem_wdata);
 
 endmodule
