@@ -178,6 +178,8 @@ type Kernel struct {
 	// triedOriginal is false.
 	original      *level0.Program
 	triedOriginal bool
+	// source is the text that the kernel was read from.
+	source Source
 }
 
 // Compile lowers a kernel to a dataflow graph, for the fabric of the options if there is
@@ -198,7 +200,7 @@ func Compile(ctx context.Context, src Source, opts CompileOptions) (*Kernel, err
 	if err != nil {
 		return nil, err
 	}
-	k := &Kernel{Name: Stem(src.Name), IndexWidth: opts.IndexWidth, whole: s.module, stages: s.stages, located: s.located}
+	k := &Kernel{Name: Stem(src.Name), IndexWidth: opts.IndexWidth, whole: s.module, stages: s.stages, located: s.located, source: src}
 	if err = k.chooseDomain(fn, &opts); err != nil {
 		return nil, err
 	}
@@ -247,7 +249,7 @@ func graphKernel(src Source, module *ir.Operation, located bool, opts CompileOpt
 	if lower.LegalizeJoins(fn, limit, &errs); errs.HasErrors() {
 		return nil, &errs
 	}
-	k := &Kernel{Name: Stem(src.Name), Graph: fn, GraphModule: module, IndexWidth: opts.IndexWidth, located: located}
+	k := &Kernel{Name: Stem(src.Name), Graph: fn, GraphModule: module, IndexWidth: opts.IndexWidth, located: located, source: src}
 	return k.check(&opts.Watch)
 }
 

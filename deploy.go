@@ -13,8 +13,8 @@ import (
 // Artifacts returns the files of the mapping: the mapping itself (.map.json, .map.txt), the
 // configuration image (.config.json, .config.bin, .config.h), the host's runtime
 // description and C code (.runtime.json, <dfg>_host.h, <dfg>_host.c, loom_accel.h, loom_accel.c), and the
-// visualisation (.viz.html), which animates trace (Run.Trace) unless it is nil.
-func (m *Mapping) Artifacts(trace []byte) (*Artifacts, error) {
+// visualisation (.viz.html), which plays the run back unless it is nil.
+func (m *Mapping) Artifacts(run *Run) (*Artifacts, error) {
 	var cfgJSON, cfgHeader bytes.Buffer
 	if err := m.Image.WriteJSON(&cfgJSON); err != nil {
 		return nil, err
@@ -47,17 +47,7 @@ func (m *Mapping) Artifacts(trace []byte) (*Artifacts, error) {
 		{"loom_accel.h", accelH},
 		{"loom_accel.c", accelC},
 	}}
-	return a, m.picture(a, trace)
-}
-
-// picture adds viz.html.
-func (m *Mapping) picture(a *Artifacts, trace []byte) error {
-	viz, err := report.Viz(m.Kernel.Graph, m.Fabric.Arch, m.Data, trace)
-	if err != nil {
-		return err
-	}
-	a.add(m.Name()+".viz.html", viz)
-	return nil
+	return a, m.picture(a, run)
 }
 
 // hostCode is <dfg>_host.h and <dfg>_host.c: a function with the parameters of the C

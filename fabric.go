@@ -75,16 +75,21 @@ func (f *Fabric) String() string {
 	return fmt.Sprintf("fabric %s: %s; configuration of %s", ir.SymbolText(f.Arch.Name), strings.Join(parts, ", "), diag.Plural(f.Layout.WordCount, "word"))
 }
 
-// Artifacts returns the fabric as MLIR (.fabric.mlir) and as a drawing for viewers
-// (.fabric.viz.json).
+// Artifacts returns the fabric as MLIR (.fabric.mlir), as a drawing for viewers
+// (.fabric.viz.json) and as a page for browsers (.fabric.viz.html).
 func (f *Fabric) Artifacts() (*Artifacts, error) {
 	viz, err := report.FabricViz(f.Arch)
+	if err != nil {
+		return nil, err
+	}
+	page, err := (&report.Picture{Fabric: f.Arch}).HTML()
 	if err != nil {
 		return nil, err
 	}
 	var a Artifacts
 	a.add(f.Name+".fabric.mlir", []byte(f.Text))
 	a.add(f.Name+".fabric.viz.json", viz)
+	a.add(f.Name+".fabric.viz.html", page)
 	return &a, nil
 }
 

@@ -93,8 +93,8 @@ func (r *Run) JSON() []byte {
 	return fmt.Appendf(object[:len(object)-1:len(object)-1], `, "levels": %s}`, levels)
 }
 
-// Artifacts returns the run's result, trace and statistics and, for a co-simulation, the
-// visualisation that animates the trace. Files of an earlier run that this run does not
+// Artifacts returns the run's result and, if it was recorded, trace, statistics and the
+// visualisation that plays it back. Files of an earlier run that this run does not
 // have are listed as stale.
 func (r *Run) Artifacts(m *Mapping) (*Artifacts, error) {
 	var a Artifacts
@@ -113,8 +113,5 @@ func (r *Run) Artifacts(m *Mapping) (*Artifacts, error) {
 	}
 	a.add(m.Name()+".sim.trace", r.Trace)
 	a.add(m.Name()+".sim.stat", r.Stat)
-	if len(r.Levels) == 0 {
-		return &a, nil
-	}
-	return &a, m.picture(&a, r.Trace)
+	return &a, m.picture(&a, r)
 }

@@ -11,8 +11,9 @@ func (a *app) adgCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "adg ARCH -o DIR",
 		Short: "Build a fabric (Fabric MLIR) from an architecture description",
-		Long: `Reads an architecture description (.yaml, or a name of loom fabrics) and writes the fabric it describes as
-Fabric MLIR (<adg>.fabric.mlir) and as a drawing for viewers
+		Long: `Reads an architecture description (.yaml, or a name of loom fabrics) and writes
+the fabric it describes as Fabric MLIR (<adg>.fabric.mlir), as a page for
+browsers (<adg>.fabric.viz.html) and as a drawing for other viewers
 (<adg>.fabric.viz.json). Fabric MLIR is read as well, and written back in the
 form that the later stages see.`,
 		Example: `  loom adg mesh6x6 -o out

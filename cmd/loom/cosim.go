@@ -23,8 +23,8 @@ func (a *app) cosimCommand() *cobra.Command {
 		Long: `Builds the fabric's RTL with Verilator (cached by content in $LOOM_CACHE, else the
 user's cache directory), loads the configuration, runs the kernel and compares
 results, memories and every channel in every cycle with the reference simulators.
-Writes result, trace, statistics (<dfg>.<adg>.sim.*), the visualisation that
-animates the trace (.viz.html) and with --trace the waveform (.fst).
+Writes result, trace, statistics (<dfg>.<adg>.sim.*), the page that plays the
+run back (.viz.html) and with --trace the waveform (.fst).
 
 With --json:
   {"results": [..], "memories": {"y": [..]}, "cycles": N, "status": "done", ..}

@@ -71,7 +71,8 @@ casts, constants and wiring none, external memory what --latency says: what the 
 allows before any fabric. The output is then a table of the loops, with the interval
 between their iterations, what their recurrences allow, and the cycle of operations
 that limits them; with --json the object of the run with a member "loops".
-With -o the mapped fabric's result, trace and statistics are written as well.
+With -o the mapped fabric's result, trace and statistics are written as well, and
+the page that plays the run back (<dfg>.<adg>.viz.html).
 
 Random inputs of a kernel that was written in C suit it: subscripts lie inside of the
 arrays, whose extents are found by running the graph, and --size is what loops mostly
@@ -164,7 +165,7 @@ count up to. Other kernels get --size elements in each dynamic dimension.`,
 	lf.register(c)
 	inf.register(c)
 	env.register(c)
-	c.Flags().StringVarP(&out, "output", "o", "", "`directory` for .sim.result.json, .sim.trace and .sim.stat of a mapped fabric")
+	c.Flags().StringVarP(&out, "output", "o", "", "`directory` for .sim.result.json, .sim.trace, .sim.stat and .viz.html of a mapped fabric")
 	c.Flags().BoolVar(&timed, "timed", false, "measure the initiation intervals that the graph itself allows")
 	memoryLatency = memoryLatencyFlag(c)
 	c.Flags().IntVar(&capacity, "capacity", 0, "`tokens` per channel in the token simulator; 0: unbounded")

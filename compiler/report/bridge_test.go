@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,7 +16,9 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/mapping"
 	"loom/compiler/report"
+	"loom/internal/browser"
 	"loom/internal/maptest"
+	"loom/sim/trace"
 )
 
 // pageData is what a test reads of the data in a page.
@@ -25,10 +30,36 @@ type pageData struct {
 			Tag   int `json:"tag_width"`
 		}
 	}
-	EdgeSteps    [][]mapping.Step `json:"edge_steps"`
-	EdgeChannels [][]int          `json:"edge_channels"`
-	Trace        *struct {
-		Transfers, Stalls [][]int
+	Graph struct {
+		Width  float64
+		Layers int
+		Nodes  []struct {
+			Label, Title  string
+			X, W          float64
+			Layer, Source int
+			Line, Loop    int
+		}
+		Edges []struct {
+			From, To int
+			Back     bool
+			Via      [][2]float64
+		}
+	}
+	Paths []struct {
+		Steps    []mapping.Step
+		Channels []int
+		Tag      int
+	}
+	Trace *struct {
+		Cycles, Shown int
+		Status        string
+		Channels      map[string]struct {
+			At    []int
+			Value []any
+			Tag   []int
+		}
+		States map[string][]int
+		Totals map[string][3]int
 	}
 }
 
@@ -48,16 +79,15 @@ func readPage(t *testing.T, page []byte) pageData {
 func TestVizBridges(t *testing.T) {
 	fn, f, m := maptest.Arrays()
 	lane := find(t, f, "dram_load0")
-	trace := fmt.Sprintf(`{"loom_trace":1,"fabric":"round","kernel":"arrays","modules":[],"channels":[]}
-{"cycle":0,"kind":"start"}
-{"cycle":1,"kind":"transfer","channel":%d,"data":"0x1"}
-{"cycle":1,"kind":"stall_out","module":%d}
-`, lane.Out[arch.LoadReq].Chan.ID, lane.ID)
-	page, err := report.Viz(fn, f, m, []byte(trace))
+	r := trace.NewRecorder(f, &mapping.Binding{Kernel: "arrays"})
+	r.Add(trace.Event{Kind: trace.Start, Channel: -1})
+	r.Add(trace.Event{Cycle: 1, Kind: trace.Transfer, Channel: lane.Out[arch.LoadReq].Chan.ID, Data: 1, Tag: 1})
+	r.Add(trace.Event{Cycle: 1, Kind: trace.StallOut, Comp: lane, Channel: -1})
+	page, err := (&report.Picture{Fabric: f, Graph: fn, Mapping: m, Trace: r.Trace()}).HTML()
 	if err != nil {
 		t.Fatal(err)
 	}
-	runPage(t, page)
+	checkBelonging(t, page)
 	d := readPage(t, page)
 	for _, c := range f.Channels {
 		if drawn := d.Fabric.Channels[c.ID]; drawn.Width != c.Width || drawn.Tag != c.TagWidth {
@@ -76,22 +106,23 @@ func TestVizBridges(t *testing.T) {
 		"sw > fifo_port_0 > port",
 	}
 	found := map[string]bool{}
-	for i, steps := range d.EdgeSteps {
+	for i, path := range d.Paths {
+		steps := path.Steps
 		var names []string
 		for _, s := range steps {
 			names = append(names, s.Comp+s.Boundary)
 		}
-		path := strings.Join(names, " > ")
+		way := strings.Join(names, " > ")
 		for _, w := range want {
-			if strings.HasPrefix(path, w+" > ") || strings.HasSuffix(path, " > "+w) {
+			if strings.HasPrefix(way, w+" > ") || strings.HasSuffix(way, " > "+w) {
 				found[w] = true
 			}
 		}
 		// Every channel joins two steps.
-		if len(d.EdgeChannels[i]) != max(len(steps)-1, 0) {
-			t.Fatalf("edge %d: %d channels between %d steps", i, len(d.EdgeChannels[i]), len(steps))
+		if len(path.Channels) != max(len(steps)-1, 0) {
+			t.Fatalf("edge %d: %d channels between %d steps", i, len(path.Channels), len(steps))
 		}
-		for k, ch := range d.EdgeChannels[i] {
+		for k, ch := range path.Channels {
 			c := f.Channels[ch]
 			if end := name(c.Src.Comp); end != steps[k].Comp {
 				t.Errorf("edge %d: channel %d leaves '%s', the step is at '%s'", i, k, end, steps[k].Comp)
@@ -106,11 +137,53 @@ func TestVizBridges(t *testing.T) {
 			t.Errorf("no edge runs along %s", w)
 		}
 	}
-	if d := cmp.Diff([][]int{{}, {lane.Out[arch.LoadReq].Chan.ID}}, d.Trace.Transfers); d != "" {
-		t.Error(d)
+	request := fmt.Sprint(lane.Out[arch.LoadReq].Chan.ID)
+	if c := d.Trace.Channels[request]; !slices.Equal(c.At, []int{1}) || !slices.Equal(c.Tag, []int{1}) {
+		t.Errorf("the request of the lane is %v", c)
 	}
-	if d := cmp.Diff([][]int{{}, {lane.ID}}, d.Trace.Stalls); d != "" {
-		t.Error(d)
+	if diff := cmp.Diff(map[string][]int{fmt.Sprint(lane.ID): {1, 1, 2}}, d.Trace.States); diff != "" {
+		t.Error(diff)
+	}
+	// Edges at lanes know their tag.
+	tags := map[int]bool{}
+	for _, p := range d.Paths {
+		tags[p.Tag] = true
+	}
+	if !tags[-1] || !tags[1] || !tags[2] {
+		t.Errorf("the tags of edges are %v", tags)
+	}
+}
+
+// checkBelonging checks in a browser that everything on the way of an edge is
+// highlighted with it: its channels, the lanes, temporal switches and memories that it
+// passes, and its way through each component.
+func checkBelonging(t *testing.T, page []byte) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "viz.html")
+	if err := os.WriteFile(file, page, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b := browser.Open(t)
+	b.Load(file)
+	var wrong []string
+	b.Eval(`(() => {
+		const wrong = [];
+		D.paths.forEach((p, i) => {
+			const mine = parts.fabric.get(i) || [];
+			for (const c of p.channels) if (!channelLines.get(c).some(l => mine.includes(l))) wrong.push("edge " + i + " leaves out channel " + c);
+			let boxes = 0;
+			for (const s of p.steps) {
+				const c = compByName.get(s.component);
+				if (c && c.kind !== "fifo") boxes++;
+				if (c && /lane|temporal|memory/.test(c.kind) && !mine.includes(compNodes.get(c.id))) wrong.push("edge " + i + " leaves out " + c.name);
+			}
+			const ways = mine.filter(l => l.classList.contains("inner")).length;
+			if (ways !== boxes) wrong.push("edge " + i + " has " + ways + " ways through " + boxes + " components");
+		});
+		return wrong;
+	})()`, &wrong)
+	for _, w := range append(wrong, b.Complaints...) {
+		t.Error(w)
 	}
 }
 
@@ -143,7 +216,7 @@ func TestVizForeignPaths(t *testing.T) {
 	} {
 		fn, f, m := maptest.Arrays()
 		damage(m)
-		if _, err := report.Viz(fn, f, m, nil); err == nil || !strings.Contains(err.Error(), "does not have") {
+		if _, err := (&report.Picture{Fabric: f, Graph: fn, Mapping: m}).HTML(); err == nil || !strings.Contains(err.Error(), "does not have") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 
 	"loom/compiler/arch"
 )
@@ -96,21 +98,84 @@ func draw(f *arch.Fabric) *drawing {
 	return d
 }
 
-// boundary puts boundary ports outside of the component they lead to.
+// Half the sizes of what is drawn, in cells, with some room around it. The page draws boxes
+// of these sizes, or smaller ones.
+const (
+	portX, portY = 0.48, 0.22
+	stubLength   = 0.32
+)
+
+func halfSize(k arch.Kind) (hx, hy float64) {
+	switch k {
+	case arch.SpatialPE, arch.Memory, arch.ExtMemory:
+		return 0.77, 0.43
+	case arch.SpatialSwitch:
+		return 0.3, 0.3
+	}
+	return 0.16, 0.16
+}
+
+// outside moves memories that stand between other boxes, as at the rim of a torus, out of
+// their row.
+func outside(f *arch.Fabric, at [][2]float64) {
+	w, h := 0.0, 0.0
+	for _, p := range at {
+		w, h = max(w, p[0]), max(h, p[1])
+	}
+	stubs := hasStubs(f, at)
+	for i, c := range f.Comps {
+		if c.Mem == nil || !c.Placed {
+			continue
+		}
+		dx, dy := outward(at[i][0], at[i][1], w, h)
+		dx, dy = dx/2, dy/2
+		hx, hy := halfSize(c.Kind)
+		for slices.ContainsFunc(f.Comps, func(o *arch.Component) bool {
+			ox, oy := halfSize(o.Kind)
+			if stubs {
+				ox, oy = ox+stubLength, oy+stubLength
+			}
+			return o != c && o.Buffer() == 0 && o.Placed && abs(at[o.ID][0]-at[i][0]) < hx+ox && abs(at[o.ID][1]-at[i][1]) < hy+oy
+		}) {
+			at[i][0], at[i][1] = at[i][0]+dx, at[i][1]+dy
+		}
+	}
+}
+
+// boundary puts boundary ports outside of the component they lead to, where nothing
+// else stands. In x a port takes a place of its own, in y half of one.
 func (d *drawing) boundary(f *arch.Fabric, at [][2]float64) {
-	taken := map[[2]int]bool{}
+	stubs := hasStubs(f, at)
+	type box struct{ x, y, hx, hy float64 }
+	var taken []box
+	for i, c := range f.Comps {
+		if c.Buffer() == 0 {
+			hx, hy := halfSize(c.Kind)
+			if stubs {
+				hx, hy = hx+stubLength, hy+stubLength
+			}
+			taken = append(taken, box{at[i][0], at[i][1], hx, hy})
+		}
+	}
+	free := func(x, y float64) bool {
+		return !slices.ContainsFunc(taken, func(b box) bool { return abs(b.x-x) < b.hx+portX && abs(b.y-y) < b.hy+portY })
+	}
+	w, h := d.Width-1, d.Height-1
+	aside := candidates()
 	add := func(name string, input bool, c *arch.Component) {
 		x, y := 0.0, 0.0
 		if c != nil {
 			x, y = at[c.ID][0], at[c.ID][1]
 		}
-		// Step aside until the position is free: several ports may share a switch.
-		dx, dy := outward(x, y, d.Width-1, d.Height-1)
+		dx, dy := outward(x, y, w, h)
 		px, py := x+dx, y+dy
-		for taken[[2]int{int(px * 20), int(py * 20)}] {
-			px, py = px+0.3*abs(dy)+0.0, py+0.3*abs(dx)
+		for _, c := range aside {
+			if free(x+dx*c.out+c.along*abs(dy), y+dy*c.out+c.along*abs(dx)/2) {
+				px, py = x+dx*c.out+c.along*abs(dy), y+dy*c.out+c.along*abs(dx)/2
+				break
+			}
 		}
-		taken[[2]int{int(px * 20), int(py * 20)}] = true
+		taken = append(taken, box{px, py, portX, portY})
 		d.Boundary = append(d.Boundary, drawnBound{Name: name, Input: input, X: px, Y: py})
 	}
 	for _, p := range f.Inputs {
@@ -119,6 +184,54 @@ func (d *drawing) boundary(f *arch.Fabric, at [][2]float64) {
 	for _, p := range f.Outputs {
 		add(p.Name, false, nearComp(p.Chan, true))
 	}
+	d.shift()
+}
+
+// candidate is a place for a port: so far from its component, so far along the side.
+type candidate struct{ out, along float64 }
+
+// candidates are the places for a port, the nearest first.
+func candidates() []candidate {
+	var all []candidate
+	for out := 1.0; out <= 6; out += 0.5 {
+		for along := -12.0; along <= 12; along++ {
+			all = append(all, candidate{out, along})
+		}
+	}
+	cost := func(c candidate) float64 { return 1.2*(c.out-1) + abs(c.along-0.1) } // the right before the left
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(cost(a), cost(b)) })
+	return all
+}
+
+// hasStubs reports whether the page draws links as stubs because they would run across
+// the drawing, as those that close a torus.
+func hasStubs(f *arch.Fabric, at [][2]float64) bool {
+	w, h := 0.0, 0.0
+	for _, p := range at {
+		w, h = max(w, p[0]+1), max(h, p[1]+1)
+	}
+	return slices.ContainsFunc(f.Channels, func(ch *arch.Channel) bool {
+		a, b := nearComp(ch, true), nearComp(ch, false)
+		return a != nil && b != nil && (abs(at[a.ID][0]-at[b.ID][0]) > max(3.5, 0.55*w) || abs(at[a.ID][1]-at[b.ID][1]) > max(3.5, 0.55*h))
+	})
+}
+
+// shift moves the drawing to begin at zero.
+func (d *drawing) shift() {
+	left, top, right, bottom := 0.0, 0.0, d.Width-1, d.Height-1
+	for _, b := range d.Boundary {
+		left, right = min(left, b.X), max(right, b.X)
+		top, bottom = min(top, b.Y), max(bottom, b.Y)
+	}
+	for i := range d.Components {
+		d.Components[i].X -= left
+		d.Components[i].Y -= top
+	}
+	for i := range d.Boundary {
+		d.Boundary[i].X -= left
+		d.Boundary[i].Y -= top
+	}
+	d.Width, d.Height = right-left+1, bottom-top+1
 }
 
 // nearComp is the first component at an end of a channel that is no FIFO.
@@ -149,15 +262,15 @@ func abs(x float64) float64 {
 
 // outward is the step from a position to the nearest edge of the drawing.
 func outward(x, y, w, h float64) (dx, dy float64) {
-	best, dx, dy := y, 0.0, -0.7
+	best, dx, dy := y, 0.0, -1.0
 	if h-y < best {
-		best, dx, dy = h-y, 0, 0.7
+		best, dx, dy = h-y, 0, 1
 	}
 	if x < best {
-		best, dx, dy = x, -0.7, 0
+		best, dx, dy = x, -1, 0
 	}
 	if w-x < best {
-		dx, dy = 0.7, 0
+		dx, dy = 1, 0
 	}
 	return dx, dy
 }
@@ -204,6 +317,7 @@ func positions(f *arch.Fabric) [][2]float64 {
 			rest++
 		}
 	}
+	outside(f, at)
 	spread(f, at)
 	for i := range at {
 		minX, minY = min(minX, at[i][0]), min(minY, at[i][1])

@@ -1,212 +1,81 @@
 package report
 
 import (
+	"cmp"
 	"slices"
-	"strconv"
-	"strings"
-
-	"loom/compiler/mapping"
 )
 
-// drawnGraph is the DFG laid out in layers, sources above.
-type drawnGraph struct {
-	Width  int         `json:"width"`
-	Height int         `json:"height"`
-	Nodes  []drawnNode `json:"nodes"`
-	// Edges run between nodes; Edge is the index into the mapping's edges.
-	Edges []drawnEdge `json:"edges"`
-}
-
-type drawnNode struct {
-	// Op is the operation, -1 for arguments; Port the argument or result number.
-	Op    int    `json:"op"`
-	Port  int    `json:"port"`
-	Label string `json:"label"`
-	Title string `json:"title"`
-	Kind  string `json:"kind"` // arg, result, unit, memory
-	Comp  string `json:"component"`
-	X     int    `json:"x"`
-	Y     int    `json:"y"`
-	W     int    `json:"w"`
-}
-
-type drawnEdge struct {
-	From int  `json:"from"`
-	To   int  `json:"to"`
-	Edge int  `json:"edge"`
-	Back bool `json:"back"` // against the layers: part of a loop
-}
-
+// Sizes of the layout. Widths are in characters of a label; the page scales them.
 const (
-	layerHeight = 64
-	nodeGap     = 18
-	charWidth   = 7
+	nodePadding = 3.0 // inside of a node, beside its label
+	nodeGap     = 2.0 // between nodes
+	wireWidth   = 0.6 // of an edge that passes a layer
+	layerHeight = 5.0 // of a layer, for the shape of the drawing alone
+	// A drawing is best when it has the shape of its pane.
+	paneShape = 0.72 // width / height
+	sweeps    = 24   // over the layers, to order them
+	// Larger layers are ordered without counting crossings.
+	maxCounted = 400
 )
 
-// layout draws the graph of a mapping: nodes for arguments, operations and
-// results that take part in an edge.
-func layout(m *mapping.Mapping) *drawnGraph {
-	g := &drawnGraph{Nodes: []drawnNode{}, Edges: []drawnEdge{}}
-	index := map[[2]int]int{} // {op, port} for arguments and results, {op, 0} else
-	ret := len(m.Ops) - 1
-	node := func(t mapping.Terminal, source bool) int {
-		key := [2]int{t.Op, 0}
-		if t.Op < 0 || !source && t.Op == ret {
-			key[1] = t.Port
-		}
-		if i, ok := index[key]; ok {
-			return i
-		}
-		index[key] = len(g.Nodes)
-		g.Nodes = append(g.Nodes, describeNode(m, key[0], key[1]))
-		return index[key]
-	}
-	for i := range m.Args {
-		if m.Args[i].Port != "" {
-			node(mapping.Terminal{Op: -1, Port: i}, true)
-		}
-	}
-	node(mapping.Terminal{Op: -1, Port: len(m.Args)}, true)
-	for _, o := range m.Ops {
-		if o.Role == mapping.RoleUnit || o.Role == mapping.RoleMemory {
-			node(mapping.Terminal{Op: o.Index}, true)
-		}
-	}
-	for i, e := range m.Edges {
-		g.Edges = append(g.Edges, drawnEdge{From: node(e.Src, true), To: node(e.Dst, false), Edge: i})
-	}
-	g.arrange()
-	return g
+// place is a node, or a wire: an edge that passes a layer. The wires of one value share
+// their places.
+type place struct {
+	node     int // -1 for wires
+	layer    int
+	w, x     float64
+	up, down []int // places in the layers above and below
 }
 
-func describeNode(m *mapping.Mapping, op, port int) drawnNode {
-	n := drawnNode{Op: op, Port: port}
-	switch {
-	case op < 0:
-		n.Kind, n.Label = "arg", m.Start.Name
-		n.Title = m.Start.Type + " at " + m.Start.Port
-		if port < len(m.Args) {
-			n.Label, n.Title = m.Args[port].Name, m.Args[port].Type+" at "+m.Args[port].Port
-		}
-	case op == len(m.Ops)-1:
-		n.Kind, n.Label = "result", m.Done.Name
-		n.Title = m.Done.Type + " at " + m.Done.Port
-		if port < len(m.Results) {
-			n.Label, n.Title = m.Results[port].Name, m.Results[port].Type+" at "+m.Results[port].Port
-		}
-	default:
-		o := m.Ops[op]
-		n.Kind, n.Comp = string(o.Role), o.Comp
-		n.Label = o.Name[strings.IndexByte(o.Name, '.')+1:]
-		n.Title = opName(o) + " on " + o.Comp
-		if o.Unit != "" {
-			n.Title += ", unit " + o.Unit
-		}
-		if o.Pos.Line > 0 {
-			n.Title += ", line " + strconv.Itoa(o.Pos.Line)
-		}
-		for _, mem := range m.Memories {
-			if mem.Op == op {
-				n.Title += memoryTitle(mem)
-			}
-		}
-	}
-	n.W = max(len(n.Label)*charWidth+16, 40)
-	return n
+// diagram is a graph while it is laid out.
+type diagram struct {
+	g      *drawnGraph
+	places []place
+	rows   [][]int
+	// via are the wires of each edge, from the layer of its source on.
+	via [][]int
 }
 
-// memoryTitle states where a memory of the graph lies and where its accesses are.
-func memoryTitle(mem mapping.Memory) string {
-	s := "\nregion " + strconv.Itoa(mem.Region)
-	if mem.Arg < 0 {
-		s += ", from element " + strconv.FormatInt(mem.First, 10)
-	}
-	for _, a := range mem.Accesses {
-		if a.Comp != mem.Comp {
-			s += "\n" + string(a.Kind) + " " + strconv.Itoa(a.Index) + " at " + a.Comp + ", tag " + strconv.FormatUint(a.Tag, 10)
-		}
-	}
-	return s
-}
-
-// arrange assigns layers by the longest path from the sources, with the edges that
-// close cycles left out, orders each layer by the middle of its neighbours, and
-// spreads the nodes.
-func (g *drawnGraph) arrange() {
-	n := len(g.Nodes)
-	out := make([][]int, n)
+// arrange assigns layers and positions. port tells edges from different results of
+// a node apart. Each width of layers that is tried gives another shape; the one that
+// fills the pane with the largest labels is taken.
+func (g *drawnGraph) arrange(port func(drawnEdge) int) {
+	out := make([][]int, len(g.Nodes))
 	for i, e := range g.Edges {
 		out[e.From] = append(out[e.From], i)
 	}
 	g.breakCycles(out)
-	layer := g.layers(out)
-	depth := 0
-	for _, l := range layer {
-		depth = max(depth, l+1)
-	}
-	rows := make([][]int, depth)
-	for v := range n {
-		rows[layer[v]] = append(rows[layer[v]], v)
-	}
-	pos := make([]float64, n)
-	number := func(row []int) {
-		for i, v := range row {
-			pos[v] = float64(i) - float64(len(row))/2
+	ideal := g.tighten(g.layers(out))
+	best, scale := []int(nil), 0.0
+	for width := 2; width <= 12; width++ {
+		layer := g.fill(ideal, width)
+		w, h := g.extent(layer)
+		if s := min(paneShape/w, 1/h); s > scale {
+			best, scale = layer, s
 		}
 	}
-	for _, row := range rows {
-		number(row)
+	d := newDiagram(g, best, port)
+	d.order()
+	d.position()
+	d.finish()
+}
+
+// extent estimates the size of a drawing.
+func (g *drawnGraph) extent(layer []int) (w, h float64) {
+	rows := map[int]float64{}
+	for v, l := range layer {
+		rows[l] += g.Nodes[v].W + nodePadding + nodeGap
+		h = max(h, float64(l+1)*layerHeight)
 	}
-	for sweep := range 8 {
-		for k := range rows {
-			row := rows[k]
-			if sweep%2 == 1 {
-				row = rows[depth-1-k]
-			}
-			want := map[int]float64{}
-			for _, v := range row {
-				sum, count := pos[v], 1.0
-				for _, e := range g.Edges {
-					switch {
-					case e.From == v && layer[e.To] != layer[v]:
-						sum, count = sum+pos[e.To], count+1
-					case e.To == v && layer[e.From] != layer[v]:
-						sum, count = sum+pos[e.From], count+1
-					}
-				}
-				want[v] = sum / count
-			}
-			slices.SortStableFunc(row, func(a, b int) int {
-				switch {
-				case want[a] < want[b]:
-					return -1
-				case want[a] > want[b]:
-					return 1
-				}
-				return a - b
-			})
-			number(row)
+	for _, e := range g.Edges {
+		for l := min(layer[e.From], layer[e.To]) + 1; l < max(layer[e.From], layer[e.To]); l++ {
+			rows[l] += wireWidth
 		}
 	}
-	for _, row := range rows {
-		w := -nodeGap
-		for _, v := range row {
-			w += g.Nodes[v].W + nodeGap
-		}
-		g.Width = max(g.Width, w+2*nodeGap)
+	for _, r := range rows {
+		w = max(w, r)
 	}
-	g.Height = depth*layerHeight + 20
-	for k, row := range rows {
-		w := -nodeGap
-		for _, v := range row {
-			w += g.Nodes[v].W + nodeGap
-		}
-		x := (g.Width - w) / 2
-		for _, v := range row {
-			g.Nodes[v].X, g.Nodes[v].Y = x, 20+k*layerHeight
-			x += g.Nodes[v].W + nodeGap
-		}
-	}
+	return w, h
 }
 
 // breakCycles marks the edges that close a cycle in a depth-first walk.
@@ -268,4 +137,316 @@ func (g *drawnGraph) layers(out [][]int) []int {
 		}
 	}
 	return layer
+}
+
+// tighten moves nodes down to what reads them, as constants and arguments, where that
+// makes edges shorter in all.
+func (g *drawnGraph) tighten(layer []int) []int {
+	order := make([]int, len(layer))
+	for v := range order {
+		order[v] = v
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(layer[b], layer[a]) })
+	for _, v := range order {
+		lowest, ins, outs := -1, 0, 0
+		for _, e := range g.Edges {
+			switch {
+			case e.Back || e.From == e.To:
+			case e.To == v:
+				ins++
+			case e.From == v:
+				outs++
+				if lowest < 0 || layer[e.To]-1 < lowest {
+					lowest = layer[e.To] - 1
+				}
+			}
+		}
+		if lowest > layer[v] && outs >= ins {
+			layer[v] = lowest
+		}
+	}
+	return layer
+}
+
+// fill gives every node a layer not above its ideal one, with at most so many nodes in
+// a layer.
+func (g *drawnGraph) fill(ideal []int, width int) []int {
+	order := make([]int, len(ideal))
+	for v := range order {
+		order[v] = v
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ideal[a], ideal[b]) })
+	into := make([][]int, len(ideal))
+	for _, e := range g.Edges {
+		if !e.Back && e.From != e.To {
+			into[e.To] = append(into[e.To], e.From)
+		}
+	}
+	// By ideal layer, every node follows what it reads: so one pass does.
+	layer := make([]int, len(ideal))
+	count := map[int]int{}
+	for _, v := range order {
+		at := ideal[v]
+		for _, u := range into[v] {
+			at = max(at, layer[u]+1)
+		}
+		for count[at] >= width {
+			at++
+		}
+		layer[v] = at
+		count[at]++
+	}
+	// Layers that stay empty are left out.
+	number := map[int]int{}
+	for l, n := 0, 0; n < len(count); l++ {
+		if count[l] > 0 {
+			number[l] = n
+			n++
+		}
+	}
+	for v := range layer {
+		layer[v] = number[layer[v]]
+	}
+	return layer
+}
+
+// newDiagram makes the places of nodes and wires. An edge against the layers leaves its
+// source to the side, in the source's layer, and comes to its sink from above.
+func newDiagram(g *drawnGraph, layer []int, port func(drawnEdge) int) *diagram {
+	d := &diagram{g: g, via: make([][]int, len(g.Edges))}
+	add := func(p place) int {
+		for len(d.rows) <= p.layer {
+			d.rows = append(d.rows, nil)
+		}
+		d.places = append(d.places, p)
+		d.rows[p.layer] = append(d.rows[p.layer], len(d.places)-1)
+		return len(d.places) - 1
+	}
+	for v := range g.Nodes {
+		add(place{node: v, layer: layer[v], w: g.Nodes[v].W + nodePadding})
+	}
+	join := func(upper, lower int) {
+		d.places[upper].down = append(d.places[upper].down, lower)
+		d.places[lower].up = append(d.places[lower].up, upper)
+	}
+	shared := map[[3]int]int{} // of a value: {source, port, layer}
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		from, to := layer[e.From], layer[e.To]
+		e.Back = from >= to // the same, but for layers that moved
+		wire := func(l int) (at int, made bool) {
+			key := [3]int{e.From, port(*e), l}
+			at, old := shared[key]
+			if !old {
+				at = add(place{node: -1, layer: l, w: wireWidth})
+				shared[key] = at
+			}
+			d.via[i] = append(d.via[i], at)
+			return at, !old
+		}
+		last, made := e.From, false
+		if !e.Back {
+			for l := from + 1; l < to; l++ {
+				at, new := wire(l)
+				if new {
+					join(last, at)
+				}
+				last = at
+			}
+			join(last, e.To)
+			continue
+		}
+		for l := from; l >= to; l-- {
+			at := 0
+			if at, made = wire(l); made && l < from {
+				join(at, last)
+			}
+			last = at
+		}
+	}
+	return d
+}
+
+// order sorts the layers by the middle of their neighbours, above and below in turn,
+// and keeps the order with the fewest crossings.
+func (d *diagram) order() {
+	best, fewest := d.copyRows(), d.crossings()
+	for sweep := range sweeps {
+		for k := range d.rows {
+			row := d.rows[k]
+			if sweep%2 == 1 {
+				row = d.rows[len(d.rows)-1-k]
+			}
+			d.sortRow(row, sweep%2 == 0)
+		}
+		if n := d.crossings(); n < fewest {
+			best, fewest = d.copyRows(), n
+		}
+	}
+	d.rows = best
+}
+
+// sortRow orders a layer by the neighbours above, or below.
+func (d *diagram) sortRow(row []int, above bool) {
+	index := map[int]float64{}
+	for k := range d.rows {
+		for i, v := range d.rows[k] {
+			index[v] = (float64(i) + 0.5) / float64(len(d.rows[k]))
+		}
+	}
+	want := map[int]float64{}
+	for _, v := range row {
+		near := d.places[v].down
+		if above {
+			near = d.places[v].up
+		}
+		want[v] = index[v]
+		if len(near) > 0 {
+			sum := 0.0
+			for _, u := range near {
+				sum += index[u]
+			}
+			want[v] = sum / float64(len(near))
+		}
+	}
+	slices.SortStableFunc(row, func(a, b int) int { return cmp.Compare(want[a], want[b]) })
+}
+
+func (d *diagram) copyRows() [][]int {
+	out := make([][]int, len(d.rows))
+	for i, r := range d.rows {
+		out[i] = slices.Clone(r)
+	}
+	return out
+}
+
+// crossings counts the pairs of joined places that cross.
+func (d *diagram) crossings() int {
+	index := make([]int, len(d.places))
+	for _, row := range d.rows {
+		for i, v := range row {
+			index[v] = i
+		}
+	}
+	n := 0
+	for _, row := range d.rows {
+		var ends [][2]int
+		for i, v := range row {
+			for _, u := range d.places[v].down {
+				ends = append(ends, [2]int{i, index[u]})
+			}
+		}
+		if len(ends) > maxCounted {
+			continue
+		}
+		for i, a := range ends {
+			for _, b := range ends[:i] {
+				if (a[0]-b[0])*(a[1]-b[1]) < 0 {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// position moves places toward the middle of their neighbours as far as their row
+// allows.
+func (d *diagram) position() {
+	for _, row := range d.rows {
+		x := 0.0
+		for _, v := range row {
+			d.places[v].x = x + d.places[v].w/2
+			x += d.places[v].w + nodeGap
+		}
+		for _, v := range row {
+			d.places[v].x -= x / 2
+		}
+	}
+	for sweep := range 2 * sweeps {
+		for k := range d.rows {
+			row := d.rows[k]
+			if sweep%2 == 1 {
+				row = d.rows[len(d.rows)-1-k]
+			}
+			d.settle(row)
+		}
+	}
+}
+
+// gap is the distance that the middles of two places side by side keep.
+func (d *diagram) gap(a, b int) float64 {
+	g := nodeGap
+	if d.places[a].node < 0 || d.places[b].node < 0 {
+		g = nodeGap / 2
+	}
+	return (d.places[a].w+d.places[b].w)/2 + g
+}
+
+// settle puts every place of a row where its neighbours pull it, with the least sum of
+// squares for those that would overlap: they are pooled and moved as one.
+func (d *diagram) settle(row []int) {
+	type pool struct {
+		sum, weight, x float64
+		n              int
+	}
+	var pools []pool
+	shift := make([]float64, len(row)) // the least distance from the first place
+	for i, v := range row {
+		if i > 0 {
+			shift[i] = shift[i-1] + d.gap(row[i-1], v)
+		}
+		p := &d.places[v]
+		sum, weight := 0.01*p.x, 0.01
+		for _, near := range [][]int{p.up, p.down} {
+			for _, u := range near {
+				w := 1.0
+				if p.node < 0 && d.places[u].node < 0 {
+					w = 16 // wires are straight
+				}
+				sum, weight = sum+w*d.places[u].x, weight+w
+			}
+		}
+		q := pool{sum: sum - weight*shift[i], weight: weight, n: 1}
+		q.x = q.sum / q.weight
+		for len(pools) > 0 && pools[len(pools)-1].x > q.x {
+			o := pools[len(pools)-1]
+			pools = pools[:len(pools)-1]
+			q = pool{sum: q.sum + o.sum, weight: q.weight + o.weight, n: q.n + o.n}
+			q.x = q.sum / q.weight
+		}
+		pools = append(pools, q)
+	}
+	i := 0
+	for _, q := range pools {
+		for range q.n {
+			d.places[row[i]].x = q.x + shift[i]
+			i++
+		}
+	}
+}
+
+// finish writes the positions into the graph, from zero on.
+func (d *diagram) finish() {
+	left, right := 0.0, 0.0
+	for i, p := range d.places {
+		if i == 0 {
+			left, right = p.x-p.w/2, p.x+p.w/2
+		}
+		left, right = min(left, p.x-p.w/2), max(right, p.x+p.w/2)
+	}
+	round := func(x float64) float64 { return float64(int64((x-left)*100+0.5)) / 100 }
+	d.g.Width, d.g.Layers = round(right), len(d.rows)
+	for _, p := range d.places {
+		if p.node >= 0 {
+			n := &d.g.Nodes[p.node]
+			n.X, n.W, n.Layer = round(p.x), p.w, p.layer
+		}
+	}
+	for i, via := range d.via {
+		for _, v := range via {
+			p := d.places[v]
+			d.g.Edges[i].Via = append(d.g.Edges[i].Via, [2]float64{round(p.x), float64(p.layer)})
+		}
+	}
 }

@@ -11,6 +11,7 @@ import (
 type path struct {
 	steps    []mapping.Step
 	channels []int
+	tag      int // of the tokens where a channel has tags, -1 where none has
 }
 
 // pathfinder follows edges through a fabric.
@@ -44,8 +45,14 @@ func paths(f *arch.Fabric, m *mapping.Mapping) ([]path, error) {
 	out := make([]path, len(m.Edges))
 	for i, e := range m.Edges {
 		if len(e.Steps) == 0 {
-			out[i] = path{[]mapping.Step{}, []int{}}
+			out[i] = path{[]mapping.Step{}, []int{}, -1}
 			continue
+		}
+		out[i].tag = -1
+		for _, s := range []mapping.Step{e.Steps[0], e.Steps[len(e.Steps)-1]} {
+			if tag, lane := w.tagOf[s.Comp]; lane {
+				out[i].tag = int(tag)
+			}
 		}
 		ok := w.response(e.Steps[0], &out[i]) && w.routed(e.Steps, &out[i]) && w.request(e.Steps[len(e.Steps)-1], &out[i])
 		if !ok {

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -23,7 +23,7 @@ import (
 	"loom/compiler/report"
 	"loom/internal/fabtest"
 	"loom/internal/maptest"
-	"loom/internal/tools/toolstest"
+	"loom/sim/trace"
 )
 
 var update = flag.Bool("update", os.Getenv("LOOM_UPDATE") != "", "rewrite golden files")
@@ -225,18 +225,28 @@ func TestReadBack(t *testing.T) {
 	}
 }
 
-const sampleTrace = `{"loom_trace":1,"fabric":"mesh4x4","kernel":"scale","modules":[],"channels":[]}
-{"cycle":3,"kind":"start"}
-{"cycle":3,"kind":"transfer","channel":0,"data":"0x1"}
-{"cycle":5,"kind":"transfer","channel":1,"data":"0x1"}
-{"cycle":5,"kind":"stall_in","module":2}
-{"cycle":6,"kind":"done"}
-`
+// sampleTrace is a short run on a fabric: tokens on two channels, and a stall that ends.
+func sampleTrace(f *arch.Fabric, kernel string) []byte {
+	r := trace.NewRecorder(f, &mapping.Binding{Kernel: kernel})
+	add := func(cycle int64, kind trace.Kind, comp *arch.Component, channel int, data uint64) {
+		r.Add(trace.Event{Cycle: cycle, Kind: kind, Comp: comp, Channel: channel, Data: data})
+	}
+	add(3, trace.Start, nil, -1, 0)
+	add(3, trace.Transfer, nil, 0, 1)
+	add(5, trace.Transfer, nil, 1, 1<<60)
+	add(5, trace.Fire, f.Comps[1], -1, 0)
+	add(5, trace.StallIn, f.Comps[2], -1, 0)
+	add(6, trace.StallIn, f.Comps[2], -1, 0)
+	add(8, trace.Transfer, nil, 0, 7)
+	add(9, trace.Done, nil, -1, 0)
+	return r.Trace()
+}
 
 func TestViz(t *testing.T) {
 	fn, f, m := scale(t)
-	for _, trace := range [][]byte{nil, []byte(sampleTrace)} {
-		page, err := report.Viz(fn, f, m, trace)
+	for _, run := range [][]byte{nil, sampleTrace(f, "scale")} {
+		source := report.Source{File: "scale.mlir", Text: "a line\n"}
+		page, err := (&report.Picture{Fabric: f, Graph: fn, Mapping: m, Trace: run, Sources: []report.Source{source}}).HTML()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -247,67 +257,93 @@ func TestViz(t *testing.T) {
 		if loc := regexp.MustCompile(`(?i)https?:|src=|href=|@import|url\(`).FindString(text); loc != "" {
 			t.Errorf("the page refers to something outside: %s", loc)
 		}
-		data := regexp.MustCompile(`(?s)id="data">(.*?)</script>`).FindSubmatch(page)
-		var d struct {
-			Graph struct {
-				Nodes []struct{ X, Y, W int }
-				Edges []struct{ From, To int }
-			}
-			Trace *struct{ Transfers [][]int }
-		}
-		if err := json.Unmarshal(data[1], &d); err != nil {
-			t.Fatal(err)
-		}
+		d := readPage(t, page)
 		if len(d.Graph.Edges) != len(m.Edges) {
 			t.Errorf("the drawing has %d edges, the mapping %d", len(d.Graph.Edges), len(m.Edges))
 		}
 		for i, a := range d.Graph.Nodes {
 			for _, b := range d.Graph.Nodes[:i] {
-				if a.Y == b.Y && a.X < b.X+b.W && b.X < a.X+a.W {
+				if a.Layer == b.Layer && a.X-a.W/2 < b.X+b.W/2 && b.X-b.W/2 < a.X+a.W/2 {
 					t.Errorf("nodes overlap: %v %v", a, b)
 				}
 			}
-		}
-		if trace != nil {
-			if d := cmp.Diff([][]int{{0}, {}, {1}, {}}, d.Trace.Transfers); d != "" {
-				t.Error(d)
+			if a.X-a.W/2 < -0.01 || a.X+a.W/2 > d.Graph.Width+0.01 || a.Layer >= d.Graph.Layers {
+				t.Errorf("%v stands outside of %g", a, d.Graph.Width)
 			}
 		}
-		runPage(t, page)
+		for _, e := range d.Graph.Edges {
+			from, to := d.Graph.Nodes[e.From].Layer, d.Graph.Nodes[e.To].Layer
+			if want := max(to-from-1, from-to+1); len(e.Via) != want && e.Back || !e.Back && (len(e.Via) != want || from >= to) {
+				t.Errorf("an edge from layer %d to %d runs over %d places, back %t", from, to, len(e.Via), e.Back)
+			}
+		}
+		if run == nil {
+			continue
+		}
+		if diff := cmp.Diff(map[string][]int{"0": {3, 5}, "1": {5}}, map[string][]int{"0": d.Trace.Channels["0"].At, "1": d.Trace.Channels["1"].At}); diff != "" {
+			t.Error(diff)
+		}
+		if got := d.Trace.Channels["1"].Value[0]; got != "0x1000000000000000" {
+			t.Errorf("a value of 61 bits is %v", got)
+		}
+		if diff := cmp.Diff(map[string][]int{"1": {5, 1, 0}, "2": {5, 2, 1}}, d.Trace.States); diff != "" {
+			t.Error(diff)
+		}
+		if d.Trace.Cycles != 10 || d.Trace.Shown != 10 || d.Trace.Status != "done" {
+			t.Errorf("%d cycles, %d shown, status %q", d.Trace.Cycles, d.Trace.Shown, d.Trace.Status)
+		}
 	}
 }
 
-// runPage executes the page's script under node with a document that only
-// remembers what is done to it.
-func runPage(t *testing.T, page []byte) {
-	t.Helper()
-	node := toolstest.Path(t, "node")
-	file := filepath.Join(t.TempDir(), "viz.html")
-	if err := os.WriteFile(file, page, 0o644); err != nil {
+// TestVizLimits: of a long run the page has the beginning, and says so.
+func TestVizLimits(t *testing.T) {
+	fn, f, m := scale(t)
+	r := trace.NewRecorder(f, &mapping.Binding{Kernel: "scale"})
+	r.Add(trace.Event{Kind: trace.Start, Channel: -1})
+	reader := f.Channels[0].Dst.Comp
+	for c := range int64(30000) {
+		r.Add(trace.Event{Cycle: c, Kind: trace.Transfer, Channel: 0, Data: 1})
+		r.Add(trace.Event{Cycle: c, Kind: trace.Fire, Comp: reader, Channel: -1})
+	}
+	page, err := (&report.Picture{Fabric: f, Graph: fn, Mapping: m, Trace: r.Trace(), Stat: r.Stat()}).HTML()
+	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command(node, filepath.Join("testdata", "page.js"), file).CombinedOutput()
-	if err != nil {
-		t.Errorf("the page's script fails: %v\n%s", err, out)
+	d := readPage(t, page)
+	if d.Trace.Cycles != 30000 || d.Trace.Shown != 20000 || len(d.Trace.Channels["0"].At) != 20000 {
+		t.Errorf("%d cycles, %d shown, %d tokens", d.Trace.Cycles, d.Trace.Shown, len(d.Trace.Channels["0"].At))
+	}
+	if diff := cmp.Diff([]int{0, 20000, 0}, d.Trace.States[fmt.Sprint(reader.ID)]); diff != "" {
+		t.Error(diff)
+	}
+	if got := d.Trace.Totals[fmt.Sprint(reader.ID)][0]; got != 30000 {
+		t.Errorf("the total is %d", got)
 	}
 }
 
 func TestVizRejectsForeignTraces(t *testing.T) {
 	fn, f, m := scale(t)
+	sample := string(sampleTrace(f, "scale"))
 	for _, c := range []struct{ trace, want string }{
 		{"", "empty"},
 		{"{}\n", "no simulation trace"},
 		{"junk\n", "no simulation trace"},
-		{strings.Replace(sampleTrace, "mesh4x4", "other", 1), "fabric 'other'"},
-		{sampleTrace + "{\"cycle\":", "damaged"},
+		{strings.Replace(sample, `"fabric":"mesh4x4"`, `"fabric":"other"`, 1), "fabric 'other'"},
+		{strings.Replace(sample, `"id":0,"name":"`, `"id":0},{"name":"`, 1), "modules"},
+		{sample + "{\"cycle\":", "damaged"},
 	} {
-		if _, err := report.Viz(fn, f, m, []byte(c.trace)); err == nil || !strings.Contains(err.Error(), c.want) {
+		p := &report.Picture{Fabric: f, Graph: fn, Mapping: m, Trace: []byte(c.trace)}
+		if _, err := p.HTML(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("trace %.30q: error %v, want %q", c.trace, err, c.want)
 		}
 	}
 	other := fabtest.NewDFG("other")
-	if _, err := report.Viz(other.Return(other.Arg(-1)), f, m, nil); err == nil {
+	if _, err := (&report.Picture{Fabric: f, Graph: other.Return(other.Arg(-1)), Mapping: m}).HTML(); err == nil {
 		t.Error("a foreign kernel is accepted")
+	}
+	p := &report.Picture{Fabric: f, Graph: fn, Mapping: m, Trace: []byte(sample), Stat: []byte(`{"loom_stat":9}`)}
+	if _, err := p.HTML(); err == nil || !strings.Contains(err.Error(), "no statistics of version 1") {
+		t.Errorf("foreign statistics: %v", err)
 	}
 }
 
@@ -323,7 +359,8 @@ func TestFabricViz(t *testing.T) {
 		t.Fatal(err)
 	}
 	var d struct {
-		Components []struct {
+		Width, Height float64
+		Components    []struct {
 			Name string
 			X, Y float64
 		}
@@ -336,11 +373,13 @@ func TestFabricViz(t *testing.T) {
 	if len(d.Components) != len(f.Comps) || len(d.Boundary) != 5 || len(d.Channels) != len(f.Channels) {
 		t.Errorf("%d components, %d boundary ports, %d channels", len(d.Components), len(d.Boundary), len(d.Channels))
 	}
+	pe := slices.IndexFunc(f.Comps, func(c *arch.Component) bool { return c.Kind == arch.SpatialPE })
 	for i, c := range d.Components {
-		if c.X < 0 || c.Y < 0 || c.X > 3 || c.Y > 2 {
+		if c.X < 0 || c.Y < 0 || c.X > d.Width-1 || c.Y > d.Height-1 {
 			t.Errorf("%s stands at %g, %g", c.Name, c.X, c.Y)
 		}
-		if f.Comps[i].Kind == arch.SpatialPE && (c.X != f.Comps[i].X || c.Y != f.Comps[i].Y) {
+		// The drawing begins at zero; PEs stand where the fabric has them, to each other.
+		if f.Comps[i].Kind == arch.SpatialPE && (c.X-f.Comps[i].X != d.Components[pe].X-f.Comps[pe].X || c.Y-f.Comps[i].Y != d.Components[pe].Y-f.Comps[pe].Y) {
 			t.Errorf("%s was moved", c.Name)
 		}
 	}

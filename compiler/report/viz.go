@@ -1,12 +1,11 @@
 package report
 
 import (
-	"bufio"
-	"bytes"
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"fmt"
 	"html"
+	"strings"
 
 	"loom/compiler/arch"
 	"loom/compiler/diag"
@@ -14,125 +13,102 @@ import (
 	"loom/compiler/mapping"
 )
 
-//go:embed viz.html
-var page string
+// The page: its elements, its style, and its script, whose parts stand in one script
+// element in this order.
+//
+//go:embed page
+var page embed.FS
 
-// vizData is everything the page draws.
-type vizData struct {
+var scripts = []string{"data.js", "view.js", "graph.js", "fabric.js", "source.js", "play.js", "timeline.js", "main.js"}
+
+// Source is a text that positions of the graph point into.
+type Source struct {
+	File string
+	Text string
+}
+
+// Picture is what a page shows. Fabric alone is drawn without the rest; Graph and
+// Mapping go together.
+type Picture struct {
+	Fabric *arch.Fabric
+	// Graph is the handshake.func that Mapping maps onto the fabric. The mapping must
+	// have passed the checker.
+	Graph   *ir.Operation
+	Mapping *mapping.Mapping
+	// Sources are the texts to show beside the graph.
+	Sources []Source
+	// Trace and Stat are the .sim.trace and .sim.stat of a run, nil without one.
+	Trace, Stat []byte
+}
+
+// pageData is everything the script of the page reads.
+type pageData struct {
+	Title   string           `json:"title"`
 	Fabric  *drawing         `json:"fabric"`
 	Graph   *drawnGraph      `json:"graph"`
 	Mapping *mapping.Mapping `json:"mapping"`
-	// EdgeSteps and EdgeChannels are, per edge of the mapping, the steps and
-	// channels of its whole path: with that between a lane and its memory, which the
-	// steps in the mapping leave out.
-	EdgeSteps    [][]mapping.Step `json:"edge_steps"`
-	EdgeChannels [][]int          `json:"edge_channels"`
-	Trace        *playback        `json:"trace"`
+	Sources []drawnSource    `json:"sources"`
+	// Paths are, per edge of the mapping, its whole path: with the part between a lane
+	// and its memory, which the steps in the mapping leave out.
+	Paths []drawnPath `json:"paths"`
+	Trace *playback   `json:"trace"`
 }
 
-// Viz renders viz.html, one page without external resources: the graph beside
-// the fabric with the mapping on it. trace, when not nil, is a .sim.trace whose
-// transfers the page plays back. The mapping must have passed the checker.
-func Viz(fn *ir.Operation, f *arch.Fabric, m *mapping.Mapping, trace []byte) ([]byte, error) {
-	if fn != nil && fn.SymName() != m.Kernel {
-		return nil, diag.New(fn.Pos, "the mapping is of kernel '%s', not '%s'", m.Kernel, fn.SymName())
-	}
-	d := vizData{Fabric: draw(f), Graph: layout(m), Mapping: m,
-		EdgeSteps: [][]mapping.Step{}, EdgeChannels: [][]int{}}
-	found, err := paths(f, m)
-	if err != nil {
-		return nil, err
-	}
-	for _, w := range found {
-		d.EdgeSteps, d.EdgeChannels = append(d.EdgeSteps, w.steps), append(d.EdgeChannels, w.channels)
-	}
-	if trace != nil {
-		if d.Trace, err = readTrace(f, trace); err != nil {
+// drawnPath is the path of an edge. Tokens of the edge have the tag where the
+// channel has tags; -1 stands for an edge without a lane at either end.
+type drawnPath struct {
+	Steps    []mapping.Step `json:"steps"`
+	Channels []int          `json:"channels"`
+	Tag      int            `json:"tag"`
+}
+
+// HTML renders viz.html: one page without external resources, with the source, the
+// graph, the fabric with the mapping on it and, of a run, its playback.
+func (p *Picture) HTML() ([]byte, error) {
+	d := pageData{Title: p.Fabric.Name, Fabric: draw(p.Fabric), Sources: []drawnSource{}, Paths: []drawnPath{}}
+	if p.Mapping != nil {
+		if p.Graph.SymName() != p.Mapping.Kernel {
+			return nil, diag.New(p.Graph.Pos, "the mapping is of kernel '%s', not '%s'", p.Mapping.Kernel, p.Graph.SymName())
+		}
+		d.Title = fmt.Sprintf("%s on %s", p.Mapping.Kernel, p.Mapping.Fabric)
+		d.Mapping = p.Mapping
+		d.Graph = layout(p.Mapping, p.Graph, p.Trace != nil)
+		d.Sources = sources(d.Graph, p.Sources)
+		found, err := paths(p.Fabric, p.Mapping)
+		if err != nil {
 			return nil, err
 		}
+		for _, w := range found {
+			d.Paths = append(d.Paths, drawnPath{w.steps, w.channels, w.tag})
+		}
+		if p.Trace != nil {
+			if d.Trace, err = p.playback(); err != nil {
+				return nil, err
+			}
+		}
 	}
+	return d.render()
+}
+
+// render puts data, style and script into the page.
+func (d *pageData) render() ([]byte, error) {
 	// json.Marshal escapes <, > and &: the text can stand in a script element.
 	text, err := json.Marshal(d)
 	if err != nil {
 		return nil, err
 	}
-	title := html.EscapeString(fmt.Sprintf("%s on %s", m.Kernel, m.Fabric))
-	out := bytes.ReplaceAll([]byte(page), []byte("{{TITLE}}"), []byte(title))
-	return bytes.Replace(out, []byte("{{DATA}}"), text, 1), nil
-}
-
-// playback is a trace boiled down to the channels that carry a token in each
-// cycle and the components that stall.
-type playback struct {
-	First     int64   `json:"first"`
-	Transfers [][]int `json:"transfers"` // per cycle from First: channel IDs
-	Stalls    [][]int `json:"stalls"`    // per cycle: component IDs that begin to stall
-	Cut       bool    `json:"cut"`       // the trace goes on
-}
-
-// maxPlayback bounds the cycles a page holds.
-const maxPlayback = 20000
-
-// readTrace reads the transfers of a .sim.trace of fabric f.
-func readTrace(f *arch.Fabric, text []byte) (*playback, error) {
-	sc := bufio.NewScanner(bytes.NewReader(text))
-	sc.Buffer(nil, 64<<20)
-	p := &playback{Transfers: [][]int{}, Stalls: [][]int{}}
-	line, first := 0, int64(-1)
-	for sc.Scan() {
-		line++
-		if len(bytes.TrimSpace(sc.Bytes())) == 0 {
-			continue
+	read := func(name string) string {
+		b, err := page.ReadFile("page/" + name)
+		if err != nil {
+			panic("report: " + err.Error()) // embedded
 		}
-		if line == 1 {
-			var h struct {
-				Trace  int    `json:"loom_trace"`
-				Fabric string `json:"fabric"`
-			}
-			if err := json.Unmarshal(sc.Bytes(), &h); err != nil || h.Trace != 1 {
-				return nil, diag.New(diag.Pos{Line: 1}, "this is no simulation trace of version 1")
-			}
-			if h.Fabric != f.Name {
-				return nil, diag.New(diag.Pos{Line: 1}, "the trace is of fabric '%s', not '%s'", h.Fabric, f.Name)
-			}
-			continue
-		}
-		var e struct {
-			Cycle   int64  `json:"cycle"`
-			Kind    string `json:"kind"`
-			Module  *int   `json:"module"`
-			Channel *int   `json:"channel"`
-		}
-		if err := json.Unmarshal(sc.Bytes(), &e); err != nil {
-			return nil, diag.New(diag.Pos{Line: line}, "the trace is damaged: %v", err)
-		}
-		if first < 0 {
-			first, p.First = e.Cycle, e.Cycle
-		}
-		at := e.Cycle - first
-		if at < 0 || e.Kind == "cut" {
-			continue
-		}
-		if at >= maxPlayback {
-			p.Cut = true
-			break
-		}
-		for int64(len(p.Transfers)) <= at {
-			p.Transfers = append(p.Transfers, []int{})
-			p.Stalls = append(p.Stalls, []int{})
-		}
-		switch {
-		case e.Kind == "transfer" && e.Channel != nil:
-			p.Transfers[at] = append(p.Transfers[at], *e.Channel)
-		case (e.Kind == "stall_in" || e.Kind == "stall_out") && e.Module != nil:
-			p.Stalls[at] = append(p.Stalls[at], *e.Module)
-		}
+		return string(b)
 	}
-	if err := sc.Err(); err != nil {
-		return nil, diag.New(diag.Pos{Line: line + 1}, "the trace cannot be read: %v", err)
+	var script strings.Builder
+	for _, name := range scripts {
+		script.WriteString(read(name))
 	}
-	if line == 0 {
-		return nil, diag.New(diag.Pos{}, "the trace is empty")
-	}
-	return p, nil
+	r := strings.NewReplacer("{{TITLE}}", html.EscapeString(d.Title), "{{STYLE}}", read("page.css"),
+		"{{SCRIPT}}", script.String(), "{{DATA}}", string(text))
+	return []byte(r.Replace(read("page.html"))), nil
 }
