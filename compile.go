@@ -325,11 +325,14 @@ func structure(ctx context.Context, src Source, opts *CompileOptions) (s structu
 	done := opts.doing("front end")
 	res, err := frontend.Run(ctx, src.Name, src.Text, frontend.Options{
 		Function: opts.Function, Flags: opts.Flags, AssumeNoAlias: opts.AssumeNoAlias,
-		DumpAfter: opts.DumpAfter, DumpTo: opts.DumpTo,
+		DumpAfter: opts.DumpAfter, DumpTo: opts.DumpTo, Apart: opts.Warn != nil,
 	})
 	done()
 	if err != nil {
 		return s, err
+	}
+	if res.Apart != nil {
+		opts.overlapCost(res)
 	}
 	opts.warn(res.Notes.All...)
 	opts.Function = ""

@@ -34,6 +34,8 @@ type Options struct {
 	Level string
 	// AssumeNoAlias treats all pointers as pointing to distinct arrays.
 	AssumeNoAlias bool
+	// Apart fills Result.Apart.
+	Apart bool
 	// DumpAfter names the pass after which the IR goes to DumpTo ("all": every pass).
 	// Names of passes of later stages are ignored.
 	DumpAfter string
@@ -54,8 +56,13 @@ type Result struct {
 	Stages []Stage
 	// Module holds the structured function.
 	Module *ir.Operation
-	// Notes are remarks and warnings.
-	Notes *diag.List
+	// Notes are remarks and warnings; Overlaps are those among them on pointers that may
+	// overlap.
+	Notes    *diag.List
+	Overlaps []*diag.Diagnostic
+	// Apart structures the function as if no pointers overlapped. It is nil without
+	// Options.Apart and where none may overlap.
+	Apart func() (*ir.Operation, error)
 	// Clang, Tools and Passes are the times spent in clang, in MLIR's tools and here.
 	Clang, Tools, Passes time.Duration
 }
@@ -80,7 +87,21 @@ func Run(ctx context.Context, file, text string, opts Options) (*Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	return u.structured(u.module, opts.Function)
+	if !opts.Apart || opts.AssumeNoAlias || u.debug == nil {
+		return u.structured(u.module, opts.Function)
+	}
+	res, err := u.Function(opts.Function)
+	if err == nil && len(res.Overlaps) > 0 {
+		res.Apart = func() (*ir.Operation, error) {
+			u.opts.AssumeNoAlias, u.opts.DumpAfter = true, ""
+			r, err := u.structured(u.module, opts.Function)
+			if err != nil {
+				return nil, err
+			}
+			return r.Module, nil
+		}
+	}
+	return res, err
 }
 
 // Unit is a file that was read once and holds any number of kernels.
@@ -184,7 +205,8 @@ func (u *Unit) structured(module *ir.Operation, function string) (*Result, error
 			if err := normalise.Run(module, o, res.Notes); err != nil {
 				return err
 			}
-			r := lift.Options{Debug: u.debug, AssumeNoAlias: u.opts.AssumeNoAlias, Pass: u.pass(lift.Table())}
+			r := lift.Options{Debug: u.debug, AssumeNoAlias: u.opts.AssumeNoAlias, Pass: u.pass(lift.Table()),
+				Overlap: func(d *diag.Diagnostic) { res.Overlaps = append(res.Overlaps, d) }}
 			if source, cxx := clang.IsSource(u.file); source {
 				r.Source, r.Flags, r.Cxx = u.file, u.opts.Flags, cxx
 			}

@@ -155,6 +155,9 @@ func (r *lifter) mention(ps []*piece) {
 	}
 	d := r.notes.Remarkf(r.position(diag.Pos{}), "%s and %s written: their accesses stay in order", what, written)
 	d.WithHelp("declare the pointers restrict where they point to different arrays, or give --assume-no-alias")
+	if r.opts.Overlap != nil {
+		r.opts.Overlap(d)
+	}
 }
 
 // maxNames bounds the names that a list gives.

@@ -32,6 +32,8 @@ type Options struct {
 	Cxx    bool
 	// AssumeNoAlias treats all pointers as distinct.
 	AssumeNoAlias bool
+	// Overlap, if not nil, receives each remark on pointers that may overlap.
+	Overlap func(*diag.Diagnostic)
 	// Pass selects after which passes the module is verified or written.
 	Pass pass.Options
 }
