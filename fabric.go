@@ -27,6 +27,9 @@ type Fabric struct {
 	// Layout is the bit layout of its configuration image.
 	Layout *config.Layout
 
+	// Reset is the reset input of <adg>_top: aresetn, active low, where it is not set.
+	Reset Reset
+
 	// source is the text that the fabric was read from.
 	source string
 }
@@ -93,6 +96,16 @@ func (f *Fabric) Artifacts() (*Artifacts, error) {
 	return &a, nil
 }
 
+// Reset is the reset input of <adg>_top: its name and whether it is active high.
+type Reset = rtlgen.Reset
+
+// DefaultReset is the name of the reset that AXI tools expect.
+const DefaultReset = rtlgen.DefaultReset
+
+// ParseReset reads a reset as it stands on a command line: NAME, or NAME:high for an
+// active-high one. The error says what is wrong with it.
+func ParseReset(text string) (Reset, error) { return rtlgen.ParseReset(text) }
+
 // RTL is the generated SystemVerilog of a fabric.
 type RTL struct{ *rtlgen.Output }
 
@@ -104,6 +117,7 @@ func Generate(f *Fabric) (*RTL, error) {
 		InputName:   f.Name + ".fabric.mlir",
 		InputHash:   fmt.Sprintf("%x", sha256.Sum256([]byte(f.Text)))[:16],
 		ToolVersion: Version,
+		Reset:       f.Reset,
 	})
 	if err != nil {
 		return nil, err

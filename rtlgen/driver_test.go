@@ -65,9 +65,9 @@ static void show(loom_accel *dev, uint32_t first, uint32_t count) {
 
 int main() {
   dut = new Vscratch_top;
-  dut->rst = 1;
+  dut->aresetn = 0;
   for (int i = 0; i < 4; i++) tick();
-  dut->rst = 0;
+  dut->aresetn = 1;
   static loom_accel dev;
   printf("open %d\n", loom_accel_open(&dev, 0, nullptr));
   for (const loom_config_memory &m : loom_scratch_fab_memories)

@@ -271,3 +271,40 @@ func TestErrors(t *testing.T) {
 		t.Error("the layout of another fabric was accepted")
 	}
 }
+
+// TestReset: the reset of <adg>_top has the name and the level that were asked for, and
+// no name that the module needs itself.
+func TestReset(t *testing.T) {
+	f := fabrictest.Scratch().Fabric
+	for text, want := range map[string]string{
+		"": "assign top_rst = ~aresetn;", "reset": "assign top_rst = ~reset;", "rst:high": "assign top_rst = rst;", "por_n:low": "assign top_rst = ~por_n;",
+	} {
+		m := meta
+		if text != "" {
+			var err error
+			if m.Reset, err = rtlgen.ParseReset(text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out, err := rtlgen.Generate(f, config.NewLayout(f), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.Files["scratch_top.sv"], want) {
+			t.Errorf("%q: no %q in\n%s", text, want, out.Files["scratch_top.sv"])
+		}
+		lint(t, out)
+	}
+	for _, name := range []string{"clk", "irq", "fabric_rst", "s_axil_wdata", "scratch_fabric"} {
+		m := meta
+		m.Reset.Name = name
+		if _, err := rtlgen.Generate(f, config.NewLayout(f), m); err == nil || !strings.Contains(err.Error(), "the reset cannot be called '"+name+"'") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, text := range []string{"", ":high", "a:up", "module", "1x", "a b", "a__b"} {
+		if r, err := rtlgen.ParseReset(text); err == nil {
+			t.Errorf("%q became %v", text, r)
+		}
+	}
+}

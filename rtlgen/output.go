@@ -21,11 +21,13 @@ import (
 	"loom/templates"
 )
 
-// Meta is what the header of every generated file states about its origin.
+// Meta is what a design is made of beside the fabric: what the header of every generated
+// file states about its origin, and the reset of <adg>_top.
 type Meta struct {
 	InputName   string // the file the fabric came from
 	InputHash   string // digest of its contents
 	ToolVersion string
+	Reset       Reset
 }
 
 // Output is a generated design: file texts by name. The same inputs give the
@@ -40,6 +42,8 @@ type Output struct {
 	// lists them.
 	Sources   []string
 	Signature *Signature
+	// Reset is that of <adg>_top.
+	Reset Reset
 }
 
 // Names are the names of all files in alphabetical order.
@@ -68,6 +72,9 @@ func Generate(f *arch.Fabric, layout *config.Layout, meta Meta) (*Output, error)
 		return nil, err
 	}
 
+	if meta.Reset.Name == "" {
+		meta.Reset.Name = DefaultReset
+	}
 	g := &generator{fabric: f, layout: layout, meta: meta, errs: &errs, files: map[string]string{}, peMods: map[string]*peModule{}}
 	g.stem = arch.LegalName(f.Name)
 	g.moduleNames = newScope(g.coreName(), g.fabricName(), g.topName())
@@ -82,7 +89,7 @@ func Generate(f *arch.Fabric, layout *config.Layout, meta Meta) (*Output, error)
 	if err != nil {
 		return nil, err
 	}
-	out := &Output{Top: g.fabricName(), Files: g.files, Sources: sources, Signature: signature}
+	out := &Output{Top: g.fabricName(), Files: g.files, Sources: sources, Signature: signature, Reset: meta.Reset}
 	if out.Files[FileList], err = templates.Render("filelist.f.tmpl", fileListView{g.header(), out.Top, sources}); err != nil {
 		return nil, err
 	}

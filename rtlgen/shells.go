@@ -1,5 +1,14 @@
 package rtlgen
 
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"loom/compiler/arch"
+	"loom/compiler/diag"
+)
+
 // The two modules around the core. Both are generated from the signature alone, which
 // holds what testbench and host need of the fabric's ports.
 
@@ -17,8 +26,45 @@ type topView struct {
 	Name   string
 	Slot   int // bits that the register file has for each boundary channel, element and base address
 	Bases  int // base addresses
+	Reset  Reset
 	*Signature
 }
+
+// Reset is the reset input of <adg>_top, synchronous to its clock: without a name aresetn,
+// active low, as AXI tools expect.
+type Reset struct {
+	Name string
+	High bool // active high
+}
+
+// DefaultReset is the name of a reset that has none.
+const DefaultReset = "aresetn"
+
+// ParseReset reads a reset from a command line: NAME, or NAME:high for an active-high
+// one. The name must be an identifier of SystemVerilog.
+func ParseReset(text string) (Reset, error) {
+	name, level, colon := strings.Cut(text, ":")
+	if colon && level != "high" && level != "low" {
+		return Reset{}, fmt.Errorf("a reset is active high or low, not '%s': write NAME:high or NAME:low", level)
+	}
+	// Inside a fabric rst has its meaning; as a port of the top it is a name like others.
+	if name == "" || name != "rst" && arch.LegalName(name) != name {
+		return Reset{}, fmt.Errorf("'%s' cannot name a port in SystemVerilog", name)
+	}
+	return Reset{name, level == "high"}, nil
+}
+
+// Polarity is the level as IP-XACT names it.
+func (r Reset) Polarity() string {
+	if r.High {
+		return "ACTIVE_HIGH"
+	}
+	return "ACTIVE_LOW"
+}
+
+// notOwnName matches what a name in a module may equal without meaning it: words of
+// comments, ports of instances.
+var notOwnName = regexp.MustCompile(`//.*|\.\w+`)
 
 // maxHostPorts is how many boundary channels per direction, and how many base addresses,
 // the register file of loom_axil_host holds, hostWidth the widest channel.
@@ -42,5 +88,11 @@ func (g *generator) shells(s *Signature) {
 			}
 		}
 	}
-	g.emit(g.topName()+".sv", "top.sv.tmpl", topView{g.header(), g.topName(), hostWidth, bases, s})
+	v := topView{g.header(), g.topName(), hostWidth, bases, g.meta.Reset, s}
+	g.emit(g.topName()+".sv", "top.sv.tmpl", v)
+	names := notOwnName.ReplaceAllString(g.files[g.topName()+".sv"], "")
+	if len(regexp.MustCompile(`\b`+v.Reset.Name+`\b`).FindAllString(names, -1)) > 2 { // the port and its use
+		g.errs.Add((&diag.Diagnostic{Severity: diag.Error, Message: fmt.Sprintf("the reset cannot be called '%s': %s has another signal of this name", v.Reset.Name, g.topName())}).
+			WithHelp("choose another name, such as " + DefaultReset))
+	}
 }

@@ -14,6 +14,7 @@ func (a *app) buildCommand() *cobra.Command {
 	var inf inputFlags
 	var env envFlags
 	var out, archFile string
+	var reset resetFlag
 	var cosim, waves bool
 	c := &cobra.Command{
 		Use:   "build KERNEL --arch ARCH -o DIR [--cosim]",
@@ -43,7 +44,7 @@ of a fabric builds a model, which takes minutes for large ones and is kept in $L
   in.json:  {"args": {"n": 3, "a": [1, 2, 3], "b": {"random": 3, "seed": 5}}}`,
 		Args: exactArgs("KERNEL"),
 		RunE: func(c *cobra.Command, args []string) error {
-			for _, check := range []func() error{lf.check, mf.check, env.check, func() error { return inf.check(c) }, func() error { return outdir.Check(out) }} {
+			for _, check := range []func() error{lf.check, mf.check, env.check, func() error { return inf.check(c) }, func() error { return outdir.Check(out) }, reset.check} {
 				if err := check(); err != nil {
 					return err
 				}
@@ -55,6 +56,7 @@ of a fabric builds a model, which takes minutes for large ones and is kept in $L
 			if err != nil {
 				return err
 			}
+			f.Reset = reset.value
 			// The loops of a function that does not fit are weighed by what they execute.
 			weighed := cosim
 			lf.Inputs = func(whole *loom.Kernel) (*loom.Inputs, error) {
@@ -117,6 +119,7 @@ of a fabric builds a model, which takes minutes for large ones and is kept in $L
 	a.need(c, "arch", "--arch NAME, ARCH.yaml or ADG.fabric.mlir; loom fabrics lists the names")
 	c.Flags().BoolVar(&cosim, "cosim", false, "prove the result under Verilator")
 	traceFlag(c, &waves)
+	reset.register(c)
 	lf.register(c)
 	mf.register(c)
 	inf.register(c)

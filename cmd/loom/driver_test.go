@@ -112,9 +112,9 @@ extern "C" void loom_accel_write(uintptr_t base, uint32_t offset, uint32_t value
 }
 int main() {
   dut = new V{{TOP}};
-  dut->rst = 1;
+  dut->aresetn = 0;
   for (int i = 0; i < 4; i++) tick();
-  dut->rst = 0;
+  dut->aresetn = 1;
   static loom_accel dev;
   printf("open %d\n", loom_accel_open(&dev, 0, nullptr));
   // The fourth run leaves the arrays; the one after it must not notice.
@@ -193,7 +193,7 @@ func TestDriverRunsTheHardware(t *testing.T) {
 		do(out, "gcc", "-std=c99", "-O1", "-DLOOM_ACCEL_CUSTOM_IO", "-c", c)
 	}
 	do(filepath.Join(out, "rtl"), "verilator", "--cc", "--exe", "--build", "-j", "2", "-O3", "--x-assign", "fast", "--noassert",
-		"-CFLAGS", "-O0 -I" + out, "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0", "--top-module", "bench_top",
+		"-CFLAGS", "-O0 -I"+out, "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0", "--top-module", "bench_top",
 		"-Mdir", filepath.Join(dir, "obj"), "-f", "filelist.f",
 		filepath.Join(dir, "bench.cpp"), filepath.Join(out, "loom_accel.o"), filepath.Join(out, "poke_host.o"))
 	got := do(dir, filepath.Join(dir, "obj", "Vbench_top"))

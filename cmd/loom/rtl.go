@@ -8,8 +8,26 @@ import (
 	"loom/internal/outdir"
 )
 
+// resetFlag is the reset of <adg>_top.
+type resetFlag struct {
+	text  string
+	value loom.Reset
+}
+
+func (r *resetFlag) register(c *cobra.Command) {
+	c.Flags().StringVar(&r.text, "reset", loom.DefaultReset, "reset input of <adg>_top: `NAME`, active low, or NAME:high")
+}
+
+func (r *resetFlag) check() (err error) {
+	if r.value, err = loom.ParseReset(r.text); err != nil {
+		return usagef("--reset: %v", err)
+	}
+	return nil
+}
+
 func (a *app) rtlCommand() *cobra.Command {
 	var out, adg, dfgFile string
+	var reset resetFlag
 	c := &cobra.Command{
 		Use:   "rtl --adg FABRIC -o DIR",
 		Short: "Generate the SystemVerilog of a fabric",
@@ -32,10 +50,14 @@ the top module's ports for test benches.`,
 			if err := outdir.Check(out); err != nil {
 				return err
 			}
+			if err := reset.check(); err != nil {
+				return err
+			}
 			f, err := a.loadFabric(adg)
 			if err != nil {
 				return err
 			}
+			f.Reset = reset.value
 			rtl, err := loom.Generate(f)
 			if err != nil {
 				return err
@@ -52,6 +74,7 @@ the top module's ports for test benches.`,
 	}
 	a.outFlag(c, &out)
 	c.Flags().StringVar(&adg, "adg", "", "fabric: Fabric MLIR or architecture description `file`")
+	reset.register(c)
 	c.Flags().StringVar(&dfgFile, "dfg", "", "dataflow graph `file`, for a direct circuit (not available yet)")
 	return c
 }

@@ -9,7 +9,7 @@
 // of the fabric.
 module scratch_top (
     input  logic        clk,
-    input  logic        rst,
+    input  logic        aresetn,
     // register file
     input  logic        s_axil_awvalid,
     output logic        s_axil_awready,
@@ -31,6 +31,9 @@ module scratch_top (
     // high while an enabled event is pending
     output logic        irq
 );
+
+  logic top_rst;
+  assign top_rst = ~aresetn;
 
   // Boundary channel k of the fabric is bit k, its data the 64 bits from 64*k on.
   logic fabric_rst;
@@ -59,7 +62,7 @@ module scratch_top (
       .LAYOUT_HASH(64'h925eab61e93e37a0)
   ) u_host (
       .clk(clk),
-      .rst(rst),
+      .rst(top_rst),
       .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),
       .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
       .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready), .s_axil_bresp(s_axil_bresp),
@@ -80,7 +83,7 @@ module scratch_top (
 
   scratch_fabric u_fabric (
       .clk(clk),
-      .rst(rst),
+      .rst(top_rst),
       .soft_rst(fabric_rst),
       .cfg_valid(cfg_valid), .cfg_ready(cfg_ready), .cfg_data(cfg_data), .cfg_last(cfg_last),
       .i_valid(in_valid[0]), .i_ready(in_ready[0]), .i_data(in_data[0 +: 32]),
