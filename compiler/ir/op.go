@@ -91,6 +91,34 @@ type Successor struct {
 	First, Count int
 }
 
+// Passed are the values that successor i receives.
+func (op *Operation) Passed(i int) []*Value {
+	s := op.Succs[i]
+	return op.operands[s.First : s.First+s.Count]
+}
+
+// Edge is a branch to a block: a terminator and the number of its successor.
+type Edge struct {
+	From *Operation
+	Succ int
+}
+
+// Passed are the values that the block receives.
+func (e Edge) Passed() []*Value { return e.From.Passed(e.Succ) }
+
+// Edges are the branches to every block from the terminators of blocks, in order.
+func Edges(blocks []*Block) map[*Block][]Edge {
+	out := map[*Block][]Edge{}
+	for _, b := range blocks {
+		if t := b.Terminator(); t != nil {
+			for i, s := range t.Succs {
+				out[s.Block] = append(out[s.Block], Edge{t, i})
+			}
+		}
+	}
+	return out
+}
+
 // Region is a list of blocks inside an operation.
 type Region struct {
 	Blocks []*Block

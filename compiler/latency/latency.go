@@ -82,8 +82,10 @@ func (m Model) Graph(op *ir.Operation) int {
 		return m.Memory.Cycles()
 	case opname.HandshakeMemory:
 		return OnChip
-	case opname.HandshakeConstant, opname.HandshakeJoin, opname.HandshakeLoad, opname.HandshakeStore, opname.HandshakeReturn,
-		opname.ArithIndexCast, opname.ArithIndexCastUI, opname.ArithExtSI, opname.ArithExtUI, opname.ArithTruncI, opname.ArithBitcast:
+	case opname.HandshakeConstant, opname.HandshakeJoin, opname.HandshakeLoad, opname.HandshakeStore, opname.HandshakeReturn:
+		return 0
+	}
+	if units.EffortOf(op.Name) == units.Free {
 		return 0
 	}
 	width := m.IndexWidth

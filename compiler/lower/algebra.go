@@ -43,7 +43,7 @@ func algebra(op *ir.Operation, r *ranges.Ranges, m rewrite.Maker, strength bool)
 	case opname.ArithCmpI:
 		return comparison(op, r, m)
 	case opname.ArithSelect:
-		return selection(op, m)
+		return selection(op, r, m)
 	}
 	c, constant := y.ConstantInt()
 	if _, left := x.ConstantInt(); left && !constant && op.Is(ir.Commutative) {
@@ -307,6 +307,45 @@ func comparison(op *ir.Operation, r *ranges.Ranges, m rewrite.Maker) *ir.Value {
 	return nil
 }
 
+// clamped is "x < y ? x : y-1", the least of both where y-1 does not wrap, and its like:
+// how C keeps a position within an array of y elements.
+func clamped(cond, x, other *ir.Value, r *ranges.Ranges, m rewrite.Maker) *ir.Value {
+	if cond.Def == nil {
+		return nil
+	}
+	p, ok := arith.PredicateOf(cond.Def)
+	if !ok {
+		return nil
+	}
+	kept := func(p arith.IntPredicate, x, limit *ir.Value) *ir.Value {
+		a, b := cond.Def.Operand(0), cond.Def.Operand(1)
+		if b == x {
+			p, a, b = p.Swapped(), b, a
+		}
+		d := limit.Def
+		if a != x || d == nil || d.Name != opname.ArithAddI && d.Name != opname.ArithSubI || d.Operand(0) != b {
+			return nil
+		}
+		c, ok := d.Operand(1).ConstantInt()
+		if d.Name == opname.ArithSubI {
+			c = -c
+		}
+		w, isInt := r.Width(b)
+		switch i := r.Of(b); {
+		case !ok || !isInt:
+		case p == arith.Slt && c == -1 && i.Lo > interval.MinSigned(w):
+			return m.Op(opname.ArithMinSI, x.Type, x, limit)
+		case p == arith.Sgt && c == 1 && i.Hi < interval.MaxSigned(w):
+			return m.Op(opname.ArithMaxSI, x.Type, x, limit)
+		}
+		return nil
+	}
+	if v := kept(p, x, other); v != nil {
+		return v
+	}
+	return kept(p.Negated(), other, x)
+}
+
 func truth(b bool) int64 {
 	if b {
 		return -1
@@ -315,8 +354,8 @@ func truth(b bool) int64 {
 }
 
 // selection simplifies arith.select: of constants into casts and logic, by an
-// inverted condition.
-func selection(op *ir.Operation, m rewrite.Maker) *ir.Value {
+// inverted condition, of a value and its limit into minima and maxima.
+func selection(op *ir.Operation, r *ranges.Ranges, m rewrite.Maker) *ir.Value {
 	c, x, y := op.Operand(0), op.Operand(1), op.Operand(2)
 	t := op.Result(0).Type
 	if d := c.Def; d != nil && d.Name == opname.ArithXOrI {
@@ -346,6 +385,9 @@ func selection(op *ir.Operation, m rewrite.Maker) *ir.Value {
 	}
 	if d := y.Def; d != nil && d.Name == opname.ArithSelect && d.Operand(0) == c {
 		return m.Op(opname.ArithSelect, t, c, x, d.Operand(2))
+	}
+	if v := clamped(c, x, y, r, m); v != nil {
+		return v
 	}
 	if w, ok := ir.BitWidth(t, 0); !okA || !okB || !ok || w < narrow {
 		return nil

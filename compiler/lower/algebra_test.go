@@ -8,6 +8,7 @@ import (
 	"loom/compiler/analysis/interval"
 	"loom/compiler/analysis/ranges"
 	"loom/compiler/diag"
+	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/num"
 	"loom/compiler/rewrite"
@@ -171,10 +172,18 @@ func TestAlgebraTable(t *testing.T) {
 			[]string{"arith.cmpi"}, 0},
 		{"%m = arith.addi %a, %b : i32\n%n = arith.addi %b, %a : i32\n%r = arith.muli %m, %n : i32", []string{"arith.addi"}, 1},
 		{"%m = arith.andi %a, %c7 : i32\n%r = arith.minsi %m, %c8 : i32", []string{"arith.minsi"}, 0},
+		// a < b ? a : b-1, the least of a and b-1 unless b-1 wraps
+		{"%m = arith.andi %b, %c7 : i32\n%l = arith.addi %m, %ones : i32\n%n = arith.cmpi slt, %a, %m : i32\n%r = arith.select %n, %a, %l : i32",
+			[]string{"arith.cmpi", "arith.select"}, 0},
+		{"%m = arith.andi %b, %c7 : i32\n%l = arith.addi %m, %ones : i32\n%n = arith.cmpi sge, %a, %m : i32\n%r = arith.select %n, %l, %a : i32",
+			[]string{"arith.cmpi", "arith.select"}, 0},
+		{"%l = arith.addi %b, %ones : i32\n%n = arith.cmpi slt, %a, %b : i32\n%r = arith.select %n, %a, %l : i32",
+			[]string{"arith.cmpi", "arith.select"}, 2},
 	} {
 		src := `func.func @f(%a: i32, %b: i32) -> i32 {
   %c7 = arith.constant 7 : i32
   %c8 = arith.constant 8 : i32
+  %ones = arith.constant -1 : i32
 ` + c.body + `
   return %r : i32
 }`
@@ -185,5 +194,46 @@ func TestAlgebraTable(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: %d of %v are left, want %d", c.body, got, c.names, c.want)
 		}
+	}
+}
+
+// TestClamped: the least of a value and a limit is what the choice between them is, for all
+// integers of four bits and every predicate; the rule applies to some.
+func TestClamped(t *testing.T) {
+	applied := 0
+	for p := range arith.IntPredicate(10) {
+		for shape := range 8 {
+			for lo := int64(-8); lo < 8; lo++ {
+				b := &ir.Block{}
+				t4 := ir.Type(ir.Int(4))
+				x, low := b.AddArg(t4, "", diag.Pos{}), b.AddArg(t4, "", diag.Pos{})
+				m := rewrite.Maker{Emit: func(o *ir.Operation) { b.Append(o) }}
+				y := m.Op("arith.maxsi", t4, low, m.Integer(lo, t4)) // at least lo
+				if shape&4 != 0 {
+					y = m.Op("arith.minsi", t4, low, m.Integer(lo, t4)) // at most lo
+				}
+				limit := m.Op("arith.addi", t4, y, m.Integer([]int64{-1, 1}[shape&1], t4))
+				cond := m.CmpI(p, x, y)
+				a, c := x, limit
+				if shape&2 != 0 {
+					a, c = c, a
+				}
+				v := clamped(cond, a, c, ranges.Near(cond.Def, ranges.Options{IndexWidth: 64}), m)
+				if v == nil {
+					continue
+				}
+				applied++
+				choice := m.Op("arith.select", t4, cond, a, c)
+				for i := range uint64(256) {
+					in := map[*ir.Value]uint64{x: i & 15, low: i >> 4}
+					if want, got := valueOf(t, choice, in, map[*ir.Value]uint64{}), valueOf(t, v, in, map[*ir.Value]uint64{}); want != got {
+						t.Fatalf("predicate %d, shape %d, limit %d, %v: %d becomes %d", p, shape, lo, in, want, got)
+					}
+				}
+			}
+		}
+	}
+	if applied < 40 {
+		t.Errorf("the rule applied %d times", applied)
 	}
 }

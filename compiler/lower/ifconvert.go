@@ -2,10 +2,10 @@ package lower
 
 import (
 	"loom/compiler/diag"
-	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 	"loom/compiler/rewrite"
+	"loom/compiler/units"
 )
 
 // A branch costs an operation for each value that enters it and one for each that
@@ -119,27 +119,12 @@ func convertible(op *ir.Operation, deviate deviation) bool {
 
 // delayOf is roughly how long an operation takes, in additions.
 func delayOf(o *ir.Operation) int {
-	if _, cast := arith.IntCast(o); cast {
-		return 0
-	}
-	switch o.Name {
-	case opname.ArithMulI, opname.ArithMulF, opname.ArithAddF, opname.ArithSubF, opname.MathFMA:
-		return multiplyDelay
-	}
-	return 1
+	return map[units.Effort]int{units.Light: 1, units.Heavy: multiplyDelay}[units.EffortOf(o.Name)]
 }
 
 // cheap reports whether an operation is pure, total and done in a few cycles.
 func cheap(o *ir.Operation) bool {
-	if len(o.Regions) > 0 || !isPure(o) {
-		return false
-	}
-	switch o.Name {
-	case opname.ArithDivSI, opname.ArithDivUI, opname.ArithRemSI, opname.ArithRemUI, opname.ArithDivF,
-		opname.MathSqrt, opname.MathExp, opname.MathLog2, opname.MathSin, opname.MathCos:
-		return false
-	}
-	return true
+	return len(o.Regions) == 0 && isPure(o) && units.EffortOf(o.Name) < units.Slow
 }
 
 // isPure reports whether an operation only computes on scalars.

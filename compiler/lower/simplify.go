@@ -42,10 +42,10 @@ type simplifier struct {
 }
 
 // run simplifies until nothing changes. Intervals are computed for the function
-// as it comes and once more when it has become smaller.
+// as it comes and once more if it has become smaller.
 func (z *simplifier) run() {
 	z.ranges = z.s.ranges()
-	analysed := 1
+	analysed, smaller := 1, false
 	for range maxRounds {
 		z.changed = false
 		for _, r := range z.s.fn.Regions {
@@ -57,9 +57,10 @@ func (z *simplifier) run() {
 			z.changed = true
 		}
 		if z.changed {
+			smaller = true
 			continue
 		}
-		if analysed > 1 {
+		if analysed > 1 || !smaller {
 			return
 		}
 		z.ranges = z.s.ranges()

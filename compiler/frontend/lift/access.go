@@ -126,7 +126,7 @@ func (r *lifter) unknownAddress(a *access) {
 // through subscripts, blocks and choices.
 func (r *lifter) origins(v *ir.Value) []*ir.Operation {
 	var out []*ir.Operation
-	edges := r.edges()
+	edges := ir.Edges(r.order)
 	seen := map[*ir.Value]bool{v: true}
 	for work := []*ir.Value{v}; len(work) > 0; {
 		v := work[len(work)-1]
@@ -135,7 +135,7 @@ func (r *lifter) origins(v *ir.Value) []*ir.Operation {
 		switch {
 		case v.Def == nil:
 			for _, e := range edges[v.Block] {
-				from = append(from, passed(e.from, e.succ)[slices.Index(v.Block.Args, v)])
+				from = append(from, e.Passed()[slices.Index(v.Block.Args, v)])
 			}
 		case v.Def.Name == opname.LLVMGetElementPtr, v.Def.Name == opname.LLVMFreeze:
 			from = v.Def.Operands()[:1]

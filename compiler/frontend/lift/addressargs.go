@@ -9,7 +9,7 @@ import (
 // from every predecessor: clang converts a pointer to an integer outside of a loop that
 // takes its distance to others, and only as a pointer can it be followed.
 func (r *lifter) addressArguments() {
-	edges := r.edges()
+	edges := ir.Edges(r.order)
 	found := map[*ir.Value]bool{}
 	for _, b := range r.order[1:] {
 		for _, arg := range b.Args {
@@ -29,7 +29,7 @@ func (r *lifter) addressArguments() {
 					continue
 				}
 				for _, e := range edges[b] {
-					if !isAddress(passed(e.from, e.succ)[k]) {
+					if !isAddress(e.Passed()[k]) {
 						delete(found, arg)
 						changed = true
 						break
@@ -55,7 +55,7 @@ func (r *lifter) addressArguments() {
 			if found[arg] {
 				arg.Type = ptrType
 				for _, e := range edges[b] {
-					e.from.SetOperand(e.from.Succs[e.succ].First+k, passed(e.from, e.succ)[k].Def.Operand(0))
+					e.From.SetOperand(e.From.Succs[e.Succ].First+k, e.Passed()[k].Def.Operand(0))
 				}
 			}
 		}

@@ -69,7 +69,7 @@ func (r *lifter) checkForm() {
 			return
 		}
 		for i, s := range t.Succs {
-			for k, v := range passed(t, i) {
+			for k, v := range t.Passed(i) {
 				if v.Type != s.Block.Args[k].Type || s.Block == region.Blocks[0] {
 					r.errorf(t.Pos, "a branch does not fit the blocks it names")
 					return
@@ -146,12 +146,6 @@ func countSuccessors(t *ir.Operation) bool {
 		return false
 	}
 	return at == t.NumOperands()
-}
-
-// passed are the values that successor i of t receives.
-func passed(t *ir.Operation, i int) []*ir.Value {
-	s := t.Succs[i]
-	return t.Operands()[s.First : s.First+s.Count]
 }
 
 // setPassed replaces the values that the successors of t receive.
@@ -250,7 +244,7 @@ func (r *lifter) keepSuccessors(b *ir.Block, t *ir.Operation, alive []int) {
 	n := ir.NewOp(name, t.Pos, nil, nil)
 	n.Loc = t.Loc
 	for _, i := range alive {
-		args := passed(t, i)
+		args := t.Passed(i)
 		n.Succs = append(n.Succs, ir.Successor{Block: t.Succs[i].Block, First: len(operands), Count: len(args)})
 		operands = append(operands, args...)
 	}
@@ -316,22 +310,4 @@ func (r *lifter) reorder() {
 		r.order = append(r.order, post[i])
 	}
 	region.Blocks = append(region.Blocks[:0], r.order...)
-}
-
-// edge is a CFG edge into a block.
-type edge struct {
-	from *ir.Operation // the terminator
-	succ int
-}
-
-// edges are the CFG edges into every block.
-func (r *lifter) edges() map[*ir.Block][]edge {
-	out := map[*ir.Block][]edge{}
-	for _, b := range r.order {
-		t := b.Terminator()
-		for i, s := range t.Succs {
-			out[s.Block] = append(out[s.Block], edge{t, i})
-		}
-	}
-	return out
 }

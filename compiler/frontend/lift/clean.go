@@ -18,13 +18,10 @@ func (e *emitter) clean() {
 			work = append(work, v)
 		}
 	}
-	edges := map[*ir.Block][]edge{}
+	edges := ir.Edges(e.region.Blocks)
 	needed := map[*ir.Operation]bool{}
 	for _, b := range e.region.Blocks {
 		for _, op := range b.Ops {
-			for i, s := range op.Succs {
-				edges[s.Block] = append(edges[s.Block], edge{op, i})
-			}
 			if pure(op) {
 				continue
 			}
@@ -43,7 +40,7 @@ func (e *emitter) clean() {
 		work = work[:len(work)-1]
 		if v.Def == nil {
 			for _, in := range edges[v.Block] {
-				need(passed(in.from, in.succ)[v.Index])
+				need(in.Passed()[v.Index])
 			}
 			continue
 		}
@@ -97,16 +94,16 @@ func pure(op *ir.Operation) bool {
 	return true
 }
 
-// cutArg removes an argument of a block of the new function.
-func cutArg(b *ir.Block, k int, in []edge) {
+// cutArg removes an argument of a block and what is passed for it.
+func cutArg(b *ir.Block, k int, in []ir.Edge) {
 	for _, x := range in {
-		at := x.from.Succs[x.succ].First + k
-		operands := slices.Delete(slices.Clone(x.from.Operands()), at, at+1)
-		x.from.SetOperands(operands)
-		x.from.Succs[x.succ].Count--
-		for i := range x.from.Succs {
-			if i != x.succ && x.from.Succs[i].First > at {
-				x.from.Succs[i].First--
+		at := x.From.Succs[x.Succ].First + k
+		operands := slices.Delete(slices.Clone(x.From.Operands()), at, at+1)
+		x.From.SetOperands(operands)
+		x.From.Succs[x.Succ].Count--
+		for i := range x.From.Succs {
+			if i != x.Succ && x.From.Succs[i].First > at {
+				x.From.Succs[i].First--
 			}
 		}
 	}

@@ -186,7 +186,7 @@ func (e *emitter) terminator(op *ir.Operation) {
 func (e *emitter) forward(op *ir.Operation, i int) []*ir.Value {
 	var out []*ir.Value
 	args := op.Succs[i].Block.Args
-	for k, v := range passed(op, i) {
+	for k, v := range op.Passed(i) {
 		a := args[k]
 		if !isPtr(a) {
 			out = append(out, e.value(v))

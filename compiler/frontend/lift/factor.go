@@ -13,7 +13,7 @@ import (
 // findFactors finds the divisors of block arguments: the largest that are
 // consistent with the values that flow into them.
 func (r *lifter) findFactors() {
-	edges := r.edges()
+	edges := ir.Edges(r.order)
 	for changed := true; changed; {
 		changed = false
 		for _, b := range r.order[1:] {
@@ -23,7 +23,7 @@ func (r *lifter) findFactors() {
 				}
 				f := r.factors[a]
 				for _, e := range edges[b] {
-					f = intmath.GCD(f, r.factor(passed(e.from, e.succ)[k], 0))
+					f = intmath.GCD(f, r.factor(e.Passed()[k], 0))
 				}
 				if f != r.factors[a] {
 					r.factors[a], changed = f, true

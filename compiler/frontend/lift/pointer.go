@@ -53,7 +53,7 @@ func (r *lifter) newRoot(k rootKind, name string, pos diag.Pos) *root {
 
 // findPointers gives every pointer its roots and distance.
 func (r *lifter) findPointers() {
-	edges := r.edges()
+	edges := ir.Edges(r.order)
 	null := r.newRoot(nullRoot, "null", r.fn.Pos)
 	for _, p := range r.sig.params {
 		if p.pointer == nil {
@@ -78,7 +78,7 @@ func (r *lifter) findPointers() {
 		for k, a := range b.Args {
 			if i > 0 && isPtr(a) {
 				for _, e := range edges[b] {
-					choices[a] = append(choices[a], passed(e.from, e.succ)[k])
+					choices[a] = append(choices[a], e.Passed()[k])
 				}
 				r.atoms = append(r.atoms, a)
 			}

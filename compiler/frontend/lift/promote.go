@@ -35,7 +35,7 @@ type local struct {
 // several paths meet, a block argument is made (Braun and others, 2013).
 type promoter struct {
 	r      *lifter
-	edges  map[*ir.Block][]edge
+	edges  map[*ir.Block][]ir.Edge
 	now    map[*ir.Block]map[*variable]*ir.Value
 	phis   []phi
 	undefs map[ir.Type]*ir.Value
@@ -85,7 +85,7 @@ func (r *lifter) promoteSome() bool {
 		}
 	}
 	if len(users) > 0 {
-		p := &promoter{r: r, edges: r.edges(), now: map[*ir.Block]map[*variable]*ir.Value{}, undefs: map[ir.Type]*ir.Value{}}
+		p := &promoter{r: r, edges: ir.Edges(r.order), now: map[*ir.Block]map[*variable]*ir.Value{}, undefs: map[ir.Type]*ir.Value{}}
 		for _, b := range r.order {
 			for _, op := range append([]*ir.Operation(nil), b.Ops...) {
 				if t, ok := touches[op]; ok {
@@ -284,7 +284,7 @@ func (p *promoter) read(b *ir.Block, v *variable) *ir.Value {
 	case len(in) == 0:
 		value = p.unset(v.typ)
 	case len(in) == 1:
-		value = p.read(in[0].from.Block(), v)
+		value = p.read(in[0].From.Block(), v)
 	default:
 		value = b.AddArg(v.typ, "", p.r.position(b.Ops[0].Pos))
 		p.r.varNames[value] = v.name
@@ -309,9 +309,9 @@ func (p *promoter) connect() {
 	for i := 0; i < len(p.phis); i++ { // reading makes more
 		arg, v := p.phis[i].arg, p.phis[i].v
 		for _, e := range p.edges[arg.Block] {
-			args := p.passedAll(e.from)
-			args[e.succ] = append(args[e.succ], p.read(e.from.Block(), v))
-			setPassed(e.from, args)
+			args := p.passedAll(e.From)
+			args[e.Succ] = append(args[e.Succ], p.read(e.From.Block(), v))
+			setPassed(e.From, args)
 		}
 	}
 }
@@ -319,14 +319,14 @@ func (p *promoter) connect() {
 func (p *promoter) passedAll(t *ir.Operation) [][]*ir.Value {
 	out := make([][]*ir.Value, len(t.Succs))
 	for i := range t.Succs {
-		out[i] = append(out[i], passed(t, i)...)
+		out[i] = append(out[i], t.Passed(i)...)
 	}
 	return out
 }
 
 // simplifyArgs removes the block arguments that are always the same value.
 func (r *lifter) simplifyArgs() {
-	edges := r.edges()
+	edges := ir.Edges(r.order)
 	for changed := true; changed; {
 		changed = false
 		for _, b := range r.order[1:] {
@@ -335,7 +335,7 @@ func (r *lifter) simplifyArgs() {
 				var only *ir.Value
 				same := true
 				for _, e := range edges[b] {
-					switch v := passed(e.from, e.succ)[k]; {
+					switch v := e.Passed()[k]; {
 					case v == arg || v == only:
 					case only == nil:
 						only = v
@@ -350,27 +350,9 @@ func (r *lifter) simplifyArgs() {
 				if r.varNames[only] == "" {
 					r.varNames[only] = r.varNames[arg]
 				}
-				dropArg(b, k, edges[b])
+				cutArg(b, k, edges[b])
 				arg.ReplaceAllUsesWith(only)
 			}
 		}
-	}
-}
-
-// dropArg removes an argument of a block and what is passed for it.
-func dropArg(b *ir.Block, k int, in []edge) {
-	for _, e := range in {
-		args := make([][]*ir.Value, len(e.from.Succs))
-		for i := range e.from.Succs {
-			args[i] = append(args[i], passed(e.from, i)...)
-			if i == e.succ {
-				args[i] = append(args[i][:k], args[i][k+1:]...)
-			}
-		}
-		setPassed(e.from, args)
-	}
-	b.Args = append(b.Args[:k], b.Args[k+1:]...)
-	for i, a := range b.Args {
-		a.Index = i
 	}
 }

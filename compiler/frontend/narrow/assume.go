@@ -201,13 +201,18 @@ func (r *sizes) size(v *ir.Value, set func(*ir.Value, interval.Interval)) {
 	if v.Def == nil {
 		return
 	}
-	switch v.Def.Name {
-	case opname.ArithAddI, opname.ArithSubI, opname.ArithMulI, opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI, opname.ArithDivSI, opname.ArithDivUI,
-		opname.ArithMinSI, opname.ArithMaxSI, opname.ArithMinUI, opname.ArithMaxUI:
+	if computesSize[v.Def.Name] {
 		for _, x := range v.Def.Operands() {
 			r.size(x, set)
 		}
 	}
+}
+
+// computesSize are the operations by which programs compute counts and sizes from others.
+var computesSize = map[string]bool{
+	opname.ArithAddI: true, opname.ArithSubI: true, opname.ArithMulI: true, opname.ArithShLI: true,
+	opname.ArithShRSI: true, opname.ArithShRUI: true, opname.ArithDivSI: true, opname.ArithDivUI: true,
+	opname.ArithMinSI: true, opname.ArithMaxSI: true, opname.ArithMinUI: true, opname.ArithMaxUI: true,
 }
 
 // withoutSign reports whether the program treats an integer as unsigned: then a
@@ -262,16 +267,8 @@ func (r *sizes) fromParameters(v *ir.Value) bool {
 	case opname.ArithExtSI, opname.ArithExtUI:
 		// Its range is known, and no assumption makes it smaller.
 		return r.fits(v)
-	case opname.ArithAddI, opname.ArithSubI, opname.ArithMulI, opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI, opname.ArithDivSI, opname.ArithDivUI,
-		opname.ArithMinSI, opname.ArithMaxSI, opname.ArithMinUI, opname.ArithMaxUI:
-		for _, x := range v.Def.Operands() {
-			if !r.fromParameters(x) {
-				return false
-			}
-		}
-		return true
 	}
-	return false
+	return computesSize[v.Def.Name] && !slices.ContainsFunc(v.Def.Operands(), func(x *ir.Value) bool { return !r.fromParameters(x) })
 }
 
 // addresses reports whether v leads to a subscript by computing.

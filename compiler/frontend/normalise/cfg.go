@@ -63,24 +63,6 @@ func setTargets(br *ir.Operation, args [][]*ir.Value) {
 	llvm.SetSegments(br, sizes)
 }
 
-// preds are the branches that lead to each block, once per edge.
-type edge struct {
-	br   *ir.Operation
-	succ int
-}
-
-func predecessors(r *ir.Region) map[*ir.Block][]edge {
-	out := map[*ir.Block][]edge{}
-	for _, b := range r.Blocks {
-		if t := b.Terminator(); t != nil {
-			for i, s := range t.Succs {
-				out[s.Block] = append(out[s.Block], edge{t, i})
-			}
-		}
-	}
-	return out
-}
-
 // dropUnreachable erases the blocks that no path from the entry reaches.
 func dropUnreachable(f *ir.Operation) {
 	r := f.Regions[0]
@@ -166,7 +148,7 @@ func branch(from, to *ir.Block, pos diag.Pos, loc string, args ...*ir.Value) {
 // decided in between: inlining leaves many such pairs.
 func mergeBlocks(f *ir.Operation) {
 	r := f.Regions[0]
-	preds := predecessors(r)
+	preds := ir.Edges(r.Blocks)
 	gone := map[*ir.Block]bool{}
 	for _, b := range r.Blocks {
 		for !gone[b] {

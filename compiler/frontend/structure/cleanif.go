@@ -1,10 +1,13 @@
 package structure
 
 import (
+	"slices"
+
 	"loom/compiler/dialect/arith"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 	"loom/compiler/rewrite"
+	"loom/compiler/units"
 )
 
 // branch simplifies an scf.if; it reports whether op was removed.
@@ -99,16 +102,16 @@ func speculates(then, other *ir.Block) bool {
 // cheap reports whether an operation costs about as much as a selection, and does
 // no harm when its result is not needed.
 func cheap(op *ir.Operation) bool {
+	if _, ok := units.Lookup(op.Name); !ok || op.Dialect() != "arith" || units.EffortOf(op.Name) > units.Light {
+		return false
+	}
 	switch op.Name {
-	case opname.ArithAddI, opname.ArithSubI, opname.ArithAndI, opname.ArithOrI, opname.ArithXOrI, opname.ArithCmpI, opname.ArithSelect,
-		opname.ArithExtSI, opname.ArithExtUI, opname.ArithTruncI, opname.ArithIndexCast, opname.ArithIndexCastUI,
-		opname.ArithMaxSI, opname.ArithMaxUI, opname.ArithMinSI, opname.ArithMinUI:
+	case opname.ArithSelect:
 		return true
 	case opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI:
-		_, ok := op.Operand(1).ConstantInt()
-		return ok
+		return op.Operand(1).IsConstant()
 	}
-	return false
+	return !slices.ContainsFunc(op.Operands(), func(v *ir.Value) bool { return !ir.IsInt(v.Type) }) // floating point takes longer
 }
 
 // emitAll emits the operations of a block except its terminator.
