@@ -99,7 +99,7 @@ func (l *ladder) cycles(m *Mapping) (bool, error) {
 		return m.cycles(r.in, l.left(r), rec.Add)
 	})
 	if err == nil && rec != nil {
-		l.Trace, l.Stat = rec.Trace(), rec.Stat()
+		l.recorded(rec)
 	}
 	return ok, err
 }

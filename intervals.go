@@ -1,9 +1,11 @@
 package loom
 
 import (
+	"loom/compiler/ir"
 	"loom/compiler/latency"
 	"loom/compiler/recurrence"
 	"loom/sim/token"
+	"loom/sim/trace"
 	"loom/sim/vector"
 )
 
@@ -27,6 +29,52 @@ func (k *Kernel) RunTimed(in *Inputs, env Environment) (*vector.Outcome, *token.
 		return nil, nil, err
 	}
 	return p.RunTimed(in.Kernel, token.TimedOptions{Model: k.model(env.Latency), MaxSteps: steps(env.MaxCycles, countOps(k.Graph))})
+}
+
+// loops returns the loops of the graph with the intervals that the mapping promises and the
+// channels of the fabric on which they are measured.
+func (m *Mapping) loops() []trace.Loop {
+	nest := recurrence.FindLoops(m.Kernel.Graph)
+	out := make([]trace.Loop, len(nest.Loops))
+	expected := map[int]float64{} // by the operation that makes the condition
+	for _, l := range m.Data.Timing.Loops {
+		if l.II.Tokens > 0 {
+			expected[l.Op] = float64(l.II.Cycles) / float64(l.II.Tokens)
+		}
+	}
+	ops := m.Kernel.Graph.Regions[0].Entry().Ops
+	index := make(map[*ir.Operation]int, len(ops))
+	for i, op := range ops {
+		index[op] = i
+	}
+	for i, l := range nest.Loops {
+		out[i].LoopStat = trace.LoopStat{Name: l.Name, File: l.Pos.File, Line: l.Pos.Line, Depth: l.Depth}
+		if l.Raw.Def != nil {
+			out[i].Expected = expected[index[l.Raw.Def]]
+		}
+	}
+	type input struct {
+		comp string
+		port int
+	}
+	channels := map[input]int{}
+	for _, c := range m.Fabric.Arch.Channels {
+		if c.Dst.Comp != nil {
+			channels[input{c.Dst.Comp.Name, c.Dst.Port}] = c.ID
+		}
+	}
+	for _, e := range m.Data.Edges {
+		if e.Dst.Op < 0 || e.Dst.Op >= len(ops) || len(e.Steps) == 0 {
+			continue
+		}
+		loop, operand, raw, ok := nest.Condition(ops[e.Dst.Op])
+		last := e.Steps[len(e.Steps)-1]
+		channel, routed := channels[input{last.Comp, last.In}]
+		if ok && operand == e.Dst.Port && routed {
+			out[loop].Meters = append(out[loop].Meters, trace.Meter{Channel: channel, Raw: raw})
+		}
+	}
+	return out
 }
 
 func (k *Kernel) model(memory latency.Profile) latency.Model {

@@ -336,3 +336,47 @@ func TestBoundsHoldOnFabrics(t *testing.T) {
 		t.Errorf("%d loops of %d kernels compared: too few", compared, len(files))
 	}
 }
+
+// TestMeasuredIntervals: the intervals that the mapping promises are those that a run has,
+// where the loop is slowest: not where its stream counts ahead into the buffers.
+func TestMeasuredIntervals(t *testing.T) {
+	f, err := loom.LoadFabric(source(t, "compiler/arch/shipped/mesh6x6.yaml"), loom.Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kernel := range []string{"vecadd", "dot", "histogram", "scan", "gcd"} {
+		k, err := loom.Compile(context.Background(), source(t, "testdata/kernels/"+kernel+".mlir"), loom.CompileOptions{Fabric: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, memory := range []latency.Profile{latency.Fixed(4), latency.Fixed(9)} {
+			m, err := loom.Map(context.Background(), k, f, loom.MapOptions{Latency: memory})
+			if err != nil {
+				t.Fatal(err)
+			}
+			in, err := k.RandomInputs(loom.InputOptions{Seed: 1, Size: 60})
+			if err != nil {
+				t.Fatal(err)
+			}
+			run, err := m.RunCycles(in, loom.Environment{Latency: memory}, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(run.Loops) != 1 || run.MemoryLatency != memory.Describe() {
+				t.Fatalf("%s: %d loops, memory %q", kernel, len(run.Loops), run.MemoryLatency)
+			}
+			if l := run.Loops[0]; l.Iterations < 2 || l.II == 0 || l.II != l.Expected {
+				t.Errorf("%s, %s: %g cycles per iteration, %g expected: %+v", kernel, memory, l.II, l.Expected, l)
+			}
+		}
+	}
+}
+
+func source(t *testing.T, file string) loom.Source {
+	t.Helper()
+	src, err := loom.ReadSource(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src
+}

@@ -6,6 +6,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/latency"
+	"loom/sim/trace"
 	"loom/sim/vector"
 )
 
@@ -71,6 +72,11 @@ type Run struct {
 	// nil if it did not run or did not record; where the domain is a loop, of its longest
 	// launch.
 	Trace, Stat []byte
+	// Loops are the loops of the graph with the initiation intervals measured in the cycle
+	// simulator beside those that the mapping promises; of the run that Stat is of.
+	Loops []trace.LoopStat
+	// MemoryLatency is the external memory that the promised intervals assume.
+	MemoryLatency string
 	// Waveform is the path of the RTL's waveform (FST), "" for none.
 	Waveform string
 
@@ -80,17 +86,30 @@ type Run struct {
 	tolerance vector.Tolerance
 }
 
-// JSON returns the outcome as one JSON object, with the member "levels" if Levels is set.
+// JSON returns the outcome as one JSON object, with the members "levels" and "loops" if the
+// run has them.
 func (r *Run) JSON() []byte {
 	object := r.Outcome.JSON(arch.HardwareSymbol)
-	if len(r.Levels) == 0 {
-		return object
+	add := func(key string, list any) {
+		text, err := json.Marshal(list)
+		if err != nil {
+			panic(err) // plain data
+		}
+		object = fmt.Appendf(object[:len(object)-1:len(object)-1], `, %q: %s}`, key, text)
 	}
-	levels, err := json.Marshal(r.Levels)
-	if err != nil {
-		panic(err) // plain data
+	if len(r.Levels) > 0 {
+		add("levels", r.Levels)
 	}
-	return fmt.Appendf(object[:len(object)-1:len(object)-1], `, "levels": %s}`, levels)
+	if len(r.Loops) > 0 {
+		add("loops", r.Loops)
+	}
+	return object
+}
+
+// recorded takes over what a recorder has of the run in the cycle simulator.
+func (r *Run) recorded(rec *trace.Recorder) {
+	stat := rec.Stats.Result()
+	r.Trace, r.Stat, r.Loops, r.MemoryLatency = rec.Trace(), rec.Stat(), stat.Loops, stat.MemoryLatency
 }
 
 // Artifacts returns the run's result and, if it was recorded, trace, statistics and the

@@ -74,7 +74,7 @@ func (m *Mapping) RunCycles(in *Inputs, env Environment, record bool) (*Run, err
 	if r.Outcome, err = m.cycles(in.Kernel, env, rec.Add); err != nil {
 		return nil, err
 	}
-	r.Trace, r.Stat = rec.Trace(), rec.Stat()
+	r.recorded(rec)
 	return r, nil
 }
 
@@ -101,18 +101,7 @@ func (m *Mapping) recorder(in *vector.Inputs, env Environment) *trace.Recorder {
 	rec.Identify("stall", strconv.Itoa(env.Stall))
 	rec.Identify("stall_seed", strconv.FormatUint(env.StallSeed, 10))
 	rec.Identify("inputs", fmt.Sprintf("sha256:%x", sha256.Sum256(in.JSON())))
-	comps := map[string]int{}
-	for _, c := range m.Fabric.Arch.Comps {
-		comps[c.Name] = c.ID
-	}
-	for _, l := range m.Data.Timing.Loops {
-		if l.Op < 0 || l.Op >= len(m.Data.Ops) || l.II.Tokens <= 0 {
-			continue
-		}
-		if id, ok := comps[m.Data.Ops[l.Op].Comp]; ok {
-			rec.Stats.SetBound(id, float64(l.II.Cycles)/float64(l.II.Tokens))
-		}
-	}
+	rec.Stats.Measure(m.loops(), m.Data.Timing.Memory())
 	return rec
 }
 

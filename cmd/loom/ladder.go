@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"path/filepath"
 	"strings"
+	"text/tabwriter"
 
 	"loom"
 	"loom/compiler/arch"
@@ -28,11 +31,44 @@ func (a *app) printLevels(run *loom.Run) {
 	}
 }
 
+// printLoops prints the initiation intervals that the cycle simulator has measured beside
+// those that the mapping promises.
+func (a *app) printLoops(run *loom.Run) {
+	if len(run.Loops) == 0 {
+		return
+	}
+	var b bytes.Buffer
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "  loop\tstarts\titerations\tcycles per iteration\tpredicted, for a memory of "+run.MemoryLatency)
+	for _, l := range run.Loops {
+		at := "-"
+		if l.Line > 0 {
+			at = fmt.Sprintf("%s:%d", filepath.Base(l.File), l.Line)
+		}
+		if l.Name != "" {
+			at = "%" + l.Name + ", " + at
+		}
+		fmt.Fprintf(w, "  %s%s\t%d\t%d\t%s\t%s\n", strings.Repeat("  ", l.Depth), at, l.Activations, l.Iterations,
+			interval(l.II), interval(l.Expected))
+	}
+	w.Flush()
+	a.print("%s", strings.TrimRight(b.String(), "\n"))
+}
+
+// interval prints cycles per iteration, "-" for those that are not known.
+func interval(cycles float64) string {
+	if cycles == 0 {
+		return "-"
+	}
+	return decimal(&cycles)
+}
+
 // verdict prints the levels and the result of a run and returns a statusError unless it is
 // done. Warnings come before it, and nothing after it.
 func (a *app) verdict(k *loom.Kernel, in *loom.Inputs, run *loom.Run) error {
 	a.flushWarnings()
 	a.printLevels(run)
+	a.printLoops(run)
 	part, hardware := k.Part(in), run.Levels[len(run.Levels)-1].Level >= 3
 	launches := ""
 	if part != nil {

@@ -90,7 +90,8 @@ func summary(m *loom.Mapping) json.RawMessage {
 }
 
 // printMapping prints in a few lines the part of the function that became hardware, where
-// it is not the whole, and the resources that the mapping uses. in may be nil.
+// it is not the whole, the resources that the mapping uses and, where it is not going to
+// run on inputs, the predicted intervals.
 func (a *app) printMapping(m *loom.Mapping, in *loom.Inputs) {
 	u := m.Data.Utilization
 	if p := m.Kernel.Part(in); p != nil {
@@ -98,10 +99,13 @@ func (a *app) printMapping(m *loom.Mapping, in *loom.Inputs) {
 	}
 	a.print("%s on %s: %s on %d of %d PEs, %d of %d memories", m.Kernel.Name, m.Fabric.Name,
 		diag.Plural(len(m.Data.Groups), "operation"), u.PEs.Used, u.PEs.Total, u.Memories.Used, u.Memories.Total)
+	if in != nil {
+		return // a co-simulation prints the measured intervals, too
+	}
 	for _, l := range m.Data.Timing.Loops {
 		if l.II.Tokens > 0 && l.Innermost {
-			a.print("  loop %s: about %.1f cycles per iteration, external memory responding after %s",
-				l.Label, float64(l.II.Cycles)/float64(l.II.Tokens), m.Data.Timing.Memory())
+			ii := float64(l.II.Cycles) / float64(l.II.Tokens)
+			a.print("  loop %s: %s cycles per iteration predicted, external memory responding after %s", l.Label, decimal(&ii), m.Data.Timing.Memory())
 		}
 	}
 }

@@ -92,7 +92,7 @@ func ladderText(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := m.RunCycles(in, loom.Environment{}, false)
+	l, err := m.RunCycles(in, loom.Environment{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -209,6 +209,19 @@ func (n *Nest) PerIteration(op *ir.Operation) (loop int, raw, ok bool) {
 	return 0, false, false
 }
 
+// Condition is the operand by which an operation takes a token of a loop's condition in
+// every iteration, as the loop's state machines and the splits at its boundary do. raw is
+// set for the condition that is tested once more than the loop has iterations.
+func (n *Nest) Condition(op *ir.Operation) (loop, operand int, raw, ok bool) {
+	if op.Name == opname.DataflowStream {
+		return 0, 0, false, false // it makes the condition
+	}
+	if loop, _, ok = n.PerIteration(op); ok && op.Name == opname.DataflowGate {
+		operand = 1
+	}
+	return loop, operand, ok && !isGated(op.Operand(operand)), ok
+}
+
 // requestOf is the operand of a memory whose request v responds to: the address, -1
 // for results that are none of a port's.
 func requestOf(v *ir.Value) int {

@@ -156,9 +156,6 @@ func TestRecordedRun(t *testing.T) {
 	if st.Cycles != out.Cycles || !st.Done {
 		t.Errorf("statistics report %d cycles, done %v; the run had %d", st.Cycles, st.Done, out.Cycles)
 	}
-	if len(st.Loops) != 1 || st.Loops[0].Pairs != 17 || st.Loops[0].Activations != 1 || st.Loops[0].II < 1 {
-		t.Errorf("loops: %+v", st.Loops)
-	}
 	plain := m.run(t, in, cycle.Options{})
 	if d := cmp.Diff(plain, out, cmp.Comparer(func(a, b ir.Type) bool { return a == b })); d != "" {
 		t.Errorf("recording changes the run:\n%s", d)

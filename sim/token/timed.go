@@ -4,6 +4,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/latency"
 	"loom/compiler/recurrence"
+	"loom/sim/steady"
 	"loom/sim/vector"
 )
 
@@ -95,7 +96,7 @@ func newClock(p *Program, model latency.Model) *clock {
 	c.calendar = make([][]arrival, longest+1)
 	for i := range p.actors {
 		if l, raw, ok := c.nest.PerIteration(p.actors[i].op); ok {
-			c.meters[i] = &meter{loop: l, raw: raw, fewest: -1}
+			c.meters[i] = &meter{steady.Meter{Raw: raw}, l}
 		}
 	}
 	return c

@@ -49,18 +49,14 @@ func (c *clock) timing(p *Program, model latency.Model) *Timing {
 		if m == nil {
 			continue
 		}
-		m.end()
+		m.End()
 		l := &t.Loops[m.loop]
-		if m.iterations > 0 && (l.Spent == 0 || m.cycles*l.Spent > l.Cycles*m.iterations) {
-			l.Cycles, l.Spent = m.cycles, m.iterations
+		if m.Iterations > 0 && (l.Spent == 0 || m.Cycles*l.Spent > l.Cycles*m.Iterations) {
+			l.Cycles, l.Spent = m.Cycles, m.Iterations
 		}
-		l.Activations = max(l.Activations, m.activations)
-		n := m.outputs
-		if m.raw {
-			n -= m.activations
-		}
-		l.Iterations = max(l.Iterations, n)
-		if n := int64(m.fewest); n >= 0 && (trips[m.loop] < 0 || n < trips[m.loop]) {
+		l.Activations = max(l.Activations, m.Activations)
+		l.Iterations = max(l.Iterations, m.Total())
+		if n := m.Fewest(); n >= 0 && (trips[m.loop] < 0 || n < trips[m.loop]) {
 			trips[m.loop] = n
 		}
 	}

@@ -35,7 +35,7 @@ const (
 	Request Kind = "request"
 	Answer  Kind = "answer"
 	// Iterate: a dataflow.stream delivered a pair; Data is the index,
-	// What "more" or "last". It is what initiation intervals are measured on.
+	// What "more" or "last".
 	Iterate Kind = "iterate"
 	// Error is a hardware error; Data is the code.
 	Error Kind = "error"

@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/mapping"
+	"loom/sim/steady"
 )
 
 // Stat is the content of a .sim.stat file.
@@ -17,8 +18,10 @@ type Stat struct {
 	Done bool `json:"done"`
 	// Modules are the components that saw a token, in component order.
 	Modules []ModuleStat `json:"modules"`
-	// Loops are the dataflow.stream units that counted, in component order.
+	// Loops are the loops of the graph, in its order.
 	Loops []LoopStat `json:"loops"`
+	// MemoryLatency is the external memory that the expected intervals assume.
+	MemoryLatency string `json:"memory_latency,omitempty"`
 }
 
 // ModuleStat counts the cycles of one component. In each cycle it is active (a
@@ -34,18 +37,38 @@ type ModuleStat struct {
 	TokensOut     int64  `json:"tokens_out"`
 }
 
-// LoopStat is the measured rate of one counted loop.
+// LoopStat is the measured rate of one loop.
 type LoopStat struct {
-	Module string `json:"module"`
-	// Pairs are the (index, condition) pairs, Activations the last ones among
-	// them: Pairs - Activations iterations were run.
-	Pairs       int64 `json:"pairs"`
+	// Name is that of the loop's index or of what it carries; Line, in File, where it
+	// stands in the source; Depth the number of loops around it.
+	Name  string `json:"name,omitempty"`
+	File  string `json:"file,omitempty"`
+	Line  int    `json:"line,omitempty"`
+	Depth int    `json:"depth"`
+	// Activations is how often the loop began, Iterations the number of them in all.
 	Activations int64 `json:"activations"`
-	// II is the average distance in cycles between pairs of one activation, 0
-	// where there are not two.
+	Iterations  int64 `json:"iterations"`
+	// II is the interval in cycles per iteration where the loop is slowest, in the steady
+	// state of its longest activation (package steady); 0 where none had two iterations.
 	II float64 `json:"measured_ii"`
-	// Bound is the interval that the mapping promises, 0 where it is not known.
-	Bound float64 `json:"bound,omitempty"`
+	// Expected is the interval that the mapping promises, 0 where it is not known.
+	Expected float64 `json:"expected_ii,omitempty"`
+}
+
+// Loop tells Stats how to measure a loop: Meters are the channels that bring its condition
+// to the components that take one per iteration.
+type Loop struct {
+	LoopStat
+	Meters []Meter
+}
+
+// Meter is a channel with the condition of a loop: a token that is false ends the
+// activation.
+type Meter struct {
+	// Channel is the arch.Channel ID.
+	Channel int
+	// Raw is set for the condition that is tested once more than the loop has iterations.
+	Raw bool
 }
 
 // Stats sums events up.
@@ -54,26 +77,36 @@ type Stats struct {
 	kernel  string
 	modules []ModuleStat
 	loops   []loopState
+	meters  map[int][]*steady.Meter // by channel
+	memory  string
 	last    int64
 	done    bool
 }
 
+// loopState is a loop and its meters.
 type loopState struct {
-	pairs, activations int64
-	open               bool // inside of an activation
-	latest             int64
-	distance, gaps     int64
-	bound              float64
+	LoopStat
+	meters []*steady.Meter
 }
 
 // NewStats starts counting a run of kernel b on fabric f.
 func NewStats(f *arch.Fabric, b *mapping.Binding) *Stats {
-	return &Stats{f: f, kernel: b.Kernel, modules: make([]ModuleStat, len(f.Comps)), loops: make([]loopState, len(f.Comps)), last: -1}
+	return &Stats{f: f, kernel: b.Kernel, modules: make([]ModuleStat, len(f.Comps)), meters: map[int][]*steady.Meter{}, last: -1}
 }
 
-// SetBound notes the initiation interval that the mapping promises for the loop
-// whose dataflow.stream runs on the component.
-func (s *Stats) SetBound(component int, ii float64) { s.loops[component].bound = ii }
+// Measure begins to measure loops, whose expected intervals assume that external memory.
+func (s *Stats) Measure(loops []Loop, memory string) {
+	s.memory = memory
+	for _, l := range loops {
+		state := loopState{LoopStat: l.LoopStat}
+		for _, m := range l.Meters {
+			meter := &steady.Meter{Raw: m.Raw}
+			state.meters = append(state.meters, meter)
+			s.meters[m.Channel] = append(s.meters[m.Channel], meter)
+		}
+		s.loops = append(s.loops, state)
+	}
+}
 
 // Add counts an event.
 func (s *Stats) Add(e Event) {
@@ -87,23 +120,18 @@ func (s *Stats) Add(e Event) {
 		if c.Dst.Comp != nil {
 			s.modules[c.Dst.Comp.ID].TokensIn++
 		}
+		for _, m := range s.meters[e.Channel] {
+			m.Token(e.Cycle)
+			if e.Data&1 == 0 {
+				m.End()
+			}
+		}
 	case Fire:
 		s.modules[e.Comp.ID].Active++
 	case StallIn:
 		s.modules[e.Comp.ID].InputStalled++
 	case StallOut:
 		s.modules[e.Comp.ID].OutputStalled++
-	case Iterate:
-		l := &s.loops[e.Comp.ID]
-		l.pairs++
-		if l.open {
-			l.distance += e.Cycle - l.latest
-			l.gaps++
-		}
-		l.latest, l.open = e.Cycle, e.What != "last"
-		if !l.open {
-			l.activations++
-		}
 	case Done:
 		s.done = true
 	}
@@ -111,7 +139,7 @@ func (s *Stats) Add(e Event) {
 
 // Result is the sum so far.
 func (s *Stats) Result() Stat {
-	out := Stat{Version: Version, Fabric: s.f.Name, Kernel: s.kernel, Cycles: s.last + 1, Done: s.done, Modules: []ModuleStat{}, Loops: []LoopStat{}}
+	out := Stat{Version: Version, Fabric: s.f.Name, Kernel: s.kernel, Cycles: s.last + 1, Done: s.done, Modules: []ModuleStat{}, Loops: []LoopStat{}, MemoryLatency: s.memory}
 	for i, c := range s.f.Comps {
 		m := s.modules[i]
 		if m.TokensIn == 0 && m.TokensOut == 0 && m.InputStalled == 0 && m.OutputStalled == 0 {
@@ -120,16 +148,27 @@ func (s *Stats) Result() Stat {
 		m.Name, m.Kind = c.Name, c.Kind.String()
 		out.Modules = append(out.Modules, m)
 	}
-	for i, c := range s.f.Comps {
-		if l := &s.loops[i]; l.pairs > 0 {
-			st := LoopStat{Module: c.Name, Pairs: l.pairs, Activations: l.activations, Bound: l.bound}
-			if l.gaps > 0 {
-				st.II = float64(l.distance) / float64(l.gaps)
-			}
-			out.Loops = append(out.Loops, st)
-		}
+	for i := range s.loops {
+		out.Loops = append(out.Loops, s.loops[i].result())
 	}
 	return out
+}
+
+// result is the loop where it is slowest.
+func (l *loopState) result() LoopStat {
+	st := l.LoopStat
+	var slowest *steady.Meter
+	for _, m := range l.meters {
+		m.End() // a run that was stopped
+		if m.Slower(slowest) {
+			slowest = m
+		}
+		st.Activations, st.Iterations = max(st.Activations, m.Activations), max(st.Iterations, m.Total())
+	}
+	if slowest != nil {
+		st.II = slowest.Interval()
+	}
+	return st
 }
 
 // JSON renders a .sim.stat file.

@@ -83,9 +83,8 @@ func TestTraceFile(t *testing.T) {
 			{Name: "pe", Kind: "spatial_pe", Active: 2, OutputStalled: 4, TokensIn: 1, TokensOut: 1},
 			{Name: "q", Kind: "fifo", TokensIn: 1},
 		},
-		Loops: []trace.LoopStat{{Module: "pe", Pairs: 2, Activations: 1, II: 4, Bound: 2.5}},
+		Loops: []trace.LoopStat{},
 	}
-	r.Stats.SetBound(0, 2.5)
 	var got trace.Stat
 	if err := json.Unmarshal(r.Stat(), &got); err != nil {
 		t.Fatal(err)
@@ -126,5 +125,45 @@ func TestCloseReportsWriteErrors(t *testing.T) {
 	shortRun(f, w.Add)
 	if err := w.Close(); err == nil || err.Error() != "disk full" {
 		t.Errorf("got %v", err)
+	}
+}
+
+// The interval of a loop is that of its slowest condition in the second half of its longest
+// activation: the stream that runs ahead of the rest of the loop into buffers does not count.
+func TestLoopIsMeasuredWhereItIsSlowest(t *testing.T) {
+	f, b := sample()
+	s := trace.NewStats(f, b)
+	loop := trace.LoopStat{Name: "i", File: "k.c", Line: 5, Depth: 1, Expected: 3}
+	s.Measure([]trace.Loop{
+		{LoopStat: loop, Meters: []trace.Meter{{Channel: 0, Raw: true}, {Channel: 2}}},
+		{LoopStat: trace.LoopStat{Name: "never"}, Meters: []trace.Meter{{Channel: 1}}},
+	}, "4 cycles")
+	condition := func(channel int, cycle int64, more uint64) {
+		s.Add(trace.Event{Cycle: cycle, Kind: trace.Transfer, Channel: channel, Data: more})
+	}
+	for _, start := range []int64{0, 100} { // the second activation is the longer one
+		n := 8 + start/10
+		for i := range n {
+			condition(0, start+i, 1) // one per cycle: 8 and 18 iterations, and the last test
+			at := start + 3*i
+			if i < n/3 {
+				at = start + i // into the buffers
+			}
+			more := uint64(1)
+			if i == n-1 {
+				more = 0
+			}
+			condition(2, at, more)
+		}
+		condition(0, start+n, 0)
+	}
+	loop.Activations, loop.Iterations, loop.II = 2, 26, 3
+	want := []trace.LoopStat{loop, {Name: "never"}}
+	got := s.Result()
+	if d := cmp.Diff(want, got.Loops); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+	if got.MemoryLatency != "4 cycles" {
+		t.Errorf("memory latency %q", got.MemoryLatency)
 	}
 }

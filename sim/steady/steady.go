@@ -1,0 +1,93 @@
+// Package steady measures the initiation interval of a loop in a run: from when the tokens
+// of one value of the loop pass, in the second half of the loop's longest activation, so
+// that the loop has filled and what runs ahead into buffers no longer counts.
+package steady
+
+// Meter watches a value that has one token per iteration. What delays any recurrence of a
+// loop delays one of the values that its state machines and the splits at its boundary take,
+// so the slowest meter of a loop is the loop's interval.
+type Meter struct {
+	// Raw is set when there is one token more than the loop has iterations: for the test
+	// that ends it.
+	Raw bool
+	// Activations that have begun, and tokens in all.
+	Activations, Tokens int64
+	// Cycles and Iterations are the steady state of the longest activation that has ended,
+	// 0 where none had two iterations.
+	Cycles, Iterations int64
+
+	times   []int64 // cycles of the tokens of this activation
+	open    bool
+	longest int
+	fewest  int
+	ended   bool
+}
+
+// whole is what the measured iterations are a multiple of, where there are as
+// many: recurrences with up to four tokens, or six, make whole rounds in them.
+const whole = 12
+
+// Token notes a token of the current activation.
+func (m *Meter) Token(now int64) {
+	if !m.open {
+		m.open = true
+		m.Activations++
+	}
+	m.Tokens++
+	m.times = append(m.times, now)
+}
+
+// End ends the activation: it measures from the middle to the last iteration. Without a
+// token since the last call it does nothing.
+func (m *Meter) End() {
+	if !m.open {
+		return
+	}
+	m.open = false
+	n := len(m.times)
+	if m.Raw {
+		n--
+	}
+	if !m.ended || n < m.fewest {
+		m.fewest, m.ended = n, true
+	}
+	if n > m.longest && n >= 2 {
+		m.longest = n
+		span := n - 1 - (n-1)/2
+		if span > whole {
+			span -= span % whole
+		}
+		m.Cycles, m.Iterations = m.times[n-1]-m.times[n-1-span], int64(span)
+	}
+	m.times = m.times[:0]
+}
+
+// Total is the number of iterations of all activations.
+func (m *Meter) Total() int64 {
+	if m.Raw {
+		return m.Tokens - m.Activations
+	}
+	return m.Tokens
+}
+
+// Fewest is the least number of iterations of an activation that has ended, -1 before one.
+func (m *Meter) Fewest() int64 {
+	if !m.ended {
+		return -1
+	}
+	return int64(m.fewest)
+}
+
+// Slower reports whether the loop is slower at m than at the other meter; a nil or empty one
+// is the fastest.
+func (m *Meter) Slower(other *Meter) bool {
+	return m.Iterations > 0 && (other == nil || other.Iterations == 0 || m.Cycles*other.Iterations > other.Cycles*m.Iterations)
+}
+
+// Interval is the measured interval in cycles per iteration, 0 where there is none.
+func (m *Meter) Interval() float64 {
+	if m.Iterations == 0 {
+		return 0
+	}
+	return float64(m.Cycles) / float64(m.Iterations)
+}
