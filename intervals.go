@@ -3,6 +3,7 @@ package loom
 import (
 	"loom/compiler/ir"
 	"loom/compiler/latency"
+	"loom/compiler/mapping"
 	"loom/compiler/recurrence"
 	"loom/sim/token"
 	"loom/sim/trace"
@@ -36,10 +37,10 @@ func (k *Kernel) RunTimed(in *Inputs, env Environment) (*vector.Outcome, *token.
 func (m *Mapping) loops() []trace.Loop {
 	nest := recurrence.FindLoops(m.Kernel.Graph)
 	out := make([]trace.Loop, len(nest.Loops))
-	expected := map[int]float64{} // by the operation that makes the condition
-	for _, l := range m.Data.Timing.Loops {
-		if l.II.Tokens > 0 {
-			expected[l.Op] = float64(l.II.Cycles) / float64(l.II.Tokens)
+	promised := map[int]*mapping.Loop{}
+	for i := range m.Data.Timing.Loops {
+		if l := &m.Data.Timing.Loops[i]; l.II.Tokens > 0 {
+			promised[l.Op] = l
 		}
 	}
 	ops := m.Kernel.Graph.Regions[0].Entry().Ops
@@ -48,9 +49,13 @@ func (m *Mapping) loops() []trace.Loop {
 		index[op] = i
 	}
 	for i, l := range nest.Loops {
-		out[i].LoopStat = trace.LoopStat{Name: l.Name, File: l.Pos.File, Line: l.Pos.Line, Depth: l.Depth}
+		op := -1
 		if l.Raw.Def != nil {
-			out[i].Expected = expected[index[l.Raw.Def]]
+			op = index[l.Raw.Def]
+		}
+		out[i].LoopStat = trace.LoopStat{Op: op, Name: l.Name, File: l.Pos.File, Line: l.Pos.Line, Depth: l.Depth}
+		if p := promised[op]; p != nil {
+			out[i].Expected, out[i].AtLeast = float64(p.II.Cycles)/float64(p.II.Tokens), !p.Innermost
 		}
 	}
 	type input struct {

@@ -48,8 +48,11 @@ func (a *app) printLoops(run *loom.Run) {
 		if l.Name != "" {
 			at = "%" + l.Name + ", " + at
 		}
-		fmt.Fprintf(w, "  %s%s\t%d\t%d\t%s\t%s\n", strings.Repeat("  ", l.Depth), at, l.Activations, l.Iterations,
-			interval(l.II), interval(l.Expected))
+		predicted := interval(l.Expected)
+		if l.AtLeast {
+			predicted = "at least " + predicted
+		}
+		fmt.Fprintf(w, "  %s%s\t%d\t%d\t%s\t%s\n", strings.Repeat("  ", l.Depth), at, l.Activations, l.Iterations, interval(l.II), predicted)
 	}
 	w.Flush()
 	a.print("%s", strings.TrimRight(b.String(), "\n"))

@@ -24,7 +24,7 @@ type playback struct {
 	// waited for data, waited for room.
 	Totals map[int][3]int64 `json:"totals"`
 	// Iterations are, by loop of the mapping, the cycles in which its stream delivered
-	// an index; Measured is the interval between them, 0 where it is not known.
+	// an index; Measured is the interval of the loop (trace.LoopStat), 0 where it is not known.
 	Iterations [][]int64 `json:"iterations"`
 	Measured   []float64 `json:"measured"`
 	// Status is how the run ended: done, an error symbol, or nothing.
@@ -176,13 +176,12 @@ func (b *playback) totals(p *Picture) error {
 			b.Totals[id] = [3]int64{m.Active, m.InputStalled, m.OutputStalled}
 		}
 	}
-	loopAt := p.loopAt()
+	measured := map[int]float64{} // by the operation that makes the condition
 	for _, l := range s.Loops {
-		if id, ok := byName[l.Module]; ok {
-			if i, ok := loopAt[id]; ok {
-				b.Measured[i] = l.II
-			}
-		}
+		measured[l.Op] = l.II
+	}
+	for i, l := range p.Mapping.Timing.Loops {
+		b.Measured[i] = measured[l.Op]
 	}
 	return nil
 }

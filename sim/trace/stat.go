@@ -39,6 +39,9 @@ type ModuleStat struct {
 
 // LoopStat is the measured rate of one loop.
 type LoopStat struct {
+	// Op is the operation of the graph that makes its condition, an index into its body, -1
+	// for an argument.
+	Op int `json:"op"`
 	// Name is that of the loop's index or of what it carries; Line, in File, where it
 	// stands in the source; Depth the number of loops around it.
 	Name  string `json:"name,omitempty"`
@@ -51,8 +54,10 @@ type LoopStat struct {
 	// II is the interval in cycles per iteration where the loop is slowest, in the steady
 	// state of its longest activation (package steady); 0 where none had two iterations.
 	II float64 `json:"measured_ii"`
-	// Expected is the interval that the mapping promises, 0 where it is not known.
+	// Expected is the interval that the mapping promises, 0 where it is not known. AtLeast is
+	// set for loops around others, which it counts at their shortest.
 	Expected float64 `json:"expected_ii,omitempty"`
+	AtLeast  bool    `json:"expected_at_least,omitempty"`
 }
 
 // Loop tells Stats how to measure a loop: Meters are the channels that bring its condition
