@@ -285,6 +285,32 @@ func.func @sums(%a: memref<?xi32>, %b: memref<?xi32>, %i: index) {
 	}
 }
 
+// TestDeadlockTimeout: the key of an architecture file reaches fabric and RTL.
+func TestDeadlockTimeout(t *testing.T) {
+	impatient := small
+	impatient.Text += "deadlock_timeout: 7\n"
+	f, err := loom.LoadFabric(impatient, loom.Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range f.Arch.Comps {
+		if c.Mem != nil && c.Mem.Timeout() != 7 {
+			t.Errorf("%s waits for %d cycles", c.Name, c.Mem.Timeout())
+		}
+	}
+	rtl, err := loom.Generate(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, x := range rtl.Artifacts().Files {
+		n += strings.Count(string(x.Data), ".DEADLOCK_TIMEOUT(7)")
+	}
+	if n != 2 {
+		t.Errorf("%d of 2 memories have the timeout", n)
+	}
+}
+
 // TestBoundsHoldOnFabrics: bound and expected interval use one latency model, so no mapping
 // has an expected interval below the bound of its graph, for any memory latency.
 func TestBoundsHoldOnFabrics(t *testing.T) {

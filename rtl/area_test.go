@@ -51,8 +51,8 @@ var areaRows = []areaRow{
 	{"memory 1024 x 32, 8 + 8 ports, 4 regions", "loom_memory_tagged", "-set TW 4 -set LD_COUNT 8 -set ST_COUNT 8 -set NUM_REGION 4", "", 660, 270},
 	{"external memory, 1 + 1 ports", "loom_extmemory", "", "342/217 (with AXI4)", 342, 217},
 	{"external memory, 2 + 2 ports", "loom_extmemory_tagged", "", "342/217 (1 + 1 with AXI4)", 342, 120},
-	{"AXI4 master, 32-bit addresses", "loom_axi_master", "-set BUS_AW 32", "342/217 (with the external memory)", 30, 108},
-	{"AXI4 master, 64-bit bus, 8 tags", "loom_axi_master", "-set BUS_AW 32 -set BUS_DW 64 -set TW 3", "", 260, 195},
+	{"AXI4 master, 32-bit addresses", "loom_axi_master", "-set BUS_AW 32", "342/217 (with the external memory)", 60, 108},
+	{"AXI4 master, 64-bit bus, 8 tags", "loom_axi_master", "-set BUS_AW 32 -set BUS_DW 64 -set TW 3", "", 280, 195},
 	{"multiplier 32 x 32", "loom_op_muli", "", "", 10, 0},
 }
 

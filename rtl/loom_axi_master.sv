@@ -5,15 +5,17 @@
 //   INCR), ID = tag. An address is rounded down to its element, so that no transaction
 //   crosses an element boundary, let alone one of 4 KB; its bits beyond BUS_AW are
 //   dropped. On a bus wider than the element WSTRB names the element's bytes and loads
-//   take theirs from RDATA. SLVERR and DECERR give err and no data.
+//   take theirs from RDATA. SLVERR and DECERR give err and no data. A store that is
+//   accepted in the same cycle as a load of its element stays off the bus until that load
+//   has its response, so the load reads before the write; no load is accepted meanwhile.
 // Parameters: DW bits of an element (8, 16, 32 or 64); TW bits of a tag, 0 without tags;
 //   BUS_AW and BUS_DW bits of an AXI address and of AXI data (BUS_DW a power of two, at
 //   least DW, at most 1024); OUTSTANDING reads and as many writes in flight.
 // Ports: rst resets the bus interface, together with the bus; clear resets what makes
 //   the requests (datapath reset) and includes rst. Request channels ld_req and st_req;
 //   responses ld_rsp and st_rsp, which are always taken: the requester has reserved the
-//   slots. AXI4 master m_axi, all outputs but the ready signals from registers, RREADY
-//   and BREADY constant 1. idle: nothing in flight.
+//   slots. AXI4 master m_axi, all outputs but the ready signals functions of registers,
+//   RREADY and BREADY constant 1. idle: nothing in flight.
 // Timing: a request accepted in t is on the bus from t+1, AW and W each on its own; a
 //   response is passed on in the cycle in which it arrives. One read and one write per
 //   cycle. Responses come in order per tag, in any order across tags.
@@ -100,6 +102,7 @@ module loom_axi_master #(
   logic [CW-1:0] reads, writes;
   logic ld_accept, st_accept;
   logic draining, closed;  // draining: requests in flight belong to a cleared datapath
+  logic collide, hold;     // hold: the waiting store collided with a load in flight
 
   assign closed = clear | draining;
   assign idle   = ~|reads & ~|writes;
@@ -109,12 +112,17 @@ module loom_axi_master #(
       reads    <= '0;
       writes   <= '0;
       draining <= 1'b0;
+      hold     <= 1'b0;
     end else begin
       if (ld_accept != m_axi_rvalid) reads <= ld_accept ? reads + CW'(1) : reads - CW'(1);
       if (st_accept != m_axi_bvalid) writes <= st_accept ? writes + CW'(1) : writes - CW'(1);
       draining <= closed & ~idle;
+      hold     <= collide | (hold & ~(m_axi_rvalid & (reads == CW'(1))));
     end
   end
+
+  // Read before write: of all reads in flight the colliding one is the youngest.
+  assign collide = ld_accept & st_accept & (ld_req_addr[BUS_AW-1:SHIFT] == st_req_addr[BUS_AW-1:SHIFT]);
 
   // Without tags there is one ID, 0.
   logic [IDW-1:0] ld_id, st_id;
@@ -125,7 +133,7 @@ module loom_axi_master #(
   logic           ar_ready, ld_open;
   logic [EAW-1:0] ar_element;
 
-  assign ld_open      = ~closed & (reads != OUTSTANDING[CW-1:0]);
+  assign ld_open      = ~closed & ~hold & (reads != OUTSTANDING[CW-1:0]);
   assign ld_req_ready = ld_open & ar_ready;
   assign ld_accept    = ld_req_valid & ld_req_ready;
 
@@ -225,7 +233,7 @@ module loom_axi_master #(
   assign ld_rsp_err   = m_axi_rresp[1];
 
   // Write addresses and data: accepted together, each leaves on its own.
-  logic           aw_ready, w_ready, st_open;
+  logic           aw_ready, w_ready, aw_full, w_full, st_open;
   logic [EAW-1:0] aw_element;
   logic [DW-1:0]  w_data;
 
@@ -242,11 +250,12 @@ module loom_axi_master #(
       .in_valid (st_accept),
       .in_ready (aw_ready),
       .in_data  ({st_id, st_req_addr[BUS_AW-1:SHIFT]}),
-      .out_valid(m_axi_awvalid),
-      .out_ready(m_axi_awready),
+      .out_valid(aw_full),
+      .out_ready(m_axi_awready & ~hold),
       .out_data ({m_axi_awid, aw_element}),
       .idle     (unused_aw_idle)
   );
+  assign m_axi_awvalid = aw_full & ~hold;
   assign m_axi_awaddr  = BUS_AW'(aw_element) << SHIFT;
   assign m_axi_awlen   = 8'd0;
   assign m_axi_awsize  = SHIFT[2:0];
@@ -265,8 +274,8 @@ module loom_axi_master #(
           .in_valid (st_accept),
           .in_ready (w_ready),
           .in_data  (st_req_data),
-          .out_valid(m_axi_wvalid),
-          .out_ready(m_axi_wready),
+          .out_valid(w_full),
+          .out_ready(m_axi_wready & ~hold),
           .out_data (w_data),
           .idle     (unused_w_idle)
       );
@@ -281,8 +290,8 @@ module loom_axi_master #(
           .in_valid (st_accept),
           .in_ready (w_ready),
           .in_data  ({st_req_addr[SHIFT +: LW], st_req_data}),
-          .out_valid(m_axi_wvalid),
-          .out_ready(m_axi_wready),
+          .out_valid(w_full),
+          .out_ready(m_axi_wready & ~hold),
           .out_data ({w_lane, w_data}),
           .idle     (unused_w_idle)
       );
@@ -291,8 +300,9 @@ module loom_axi_master #(
       end
     end
   endgenerate
-  assign m_axi_wdata = {LANES{w_data}};
-  assign m_axi_wlast = 1'b1;
+  assign m_axi_wvalid = w_full & ~hold;
+  assign m_axi_wdata  = {LANES{w_data}};
+  assign m_axi_wlast  = 1'b1;
 
   assign m_axi_bready = 1'b1;
   assign st_rsp_valid = m_axi_bvalid & ~closed;

@@ -28,6 +28,7 @@ var generalSymbols = []Symbol{
 	{Name: "CPL_MODULE_PORT_TYPE", Rule: "Module ports are memrefs, !fabric.bits<N> (1 to 4096) or tagged bits."},
 	{Name: "CPL_MODULE_PORT_ORDER", Rule: "Module ports stand in the order memrefs, untagged, tagged."},
 	{Name: "CPL_MODULE_INDEX_WIDTH", Rule: "index_width is 32 to 64, and the same in a module and in what it instantiates."},
+	{Name: "CPL_MODULE_DEADLOCK_TIMEOUT", Rule: "deadlock_timeout, the cycles for which a store address or its data may wait alone in a memory, is 1 to 2147483647."},
 	{Name: "CPL_MODULE_YIELD", Rule: "fabric.yield gives one value per module output, of a type that can drive it."},
 	{Name: "CPL_MODULE_BODY", Rule: "A module holds fabric hardware, instances and definitions only."},
 	{Name: "CPL_MODULE_FANOUT", Rule: "Every value drives at most one input: one stream reaches several inputs only through a switch."},
@@ -54,6 +55,7 @@ var generalSymbols = []Symbol{
 	{Name: "CPL_FUNCTION_UNIT_DATAFLOW_TIMING", Rule: "A body with a dataflow operation has latency = -1 and interval = -1."},
 	{Name: "CPL_FUNCTION_UNIT_LATENCY", Rule: "The latency is at least that of the slowest path through the body."},
 	{Name: "CPL_FUNCTION_UNIT_INTERVAL", Rule: "The interval is at least 1."},
+	{Name: "CPL_FUNCTION_UNIT_MUX_SELECT", Rule: "sel of a fabric.mux is the position of one of the inputs, or outputs, that it chooses among."},
 	{Name: "CPL_FUNCTION_UNIT_MUX", Rule: "A fabric.mux has several inputs and one output or the reverse, all of one type."},
 }
 

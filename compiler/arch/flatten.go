@@ -141,11 +141,13 @@ type flattener struct {
 	pes      map[*ir.Operation]*PESpec
 	sinks    []sink
 	mems     []scopeOp // extmemories whose memref operand is to be bound
+	deadlock int       // deadlock_timeout of the root, 0 for none
 }
 
 func (f *flattener) run(root *ir.Operation) {
 	fab := f.out
 	fab.IndexWidth = int(IntParam(root, AttrIndexWidth, DefaultIndexWidth))
+	f.deadlock = int(IntParam(root, AttrDeadlock, 0))
 	top := &scope{module: root}
 	f.boundary(top)
 	f.elaborate(top, 0)

@@ -26,6 +26,7 @@ type MemorySpec struct {
 	BusWidth               int   // data bits of an external memory's AXI port, a power of two from ElemWidth on; 0 on chip
 	Elements               int64 // capacity of on-chip memories, 0 for external
 	MemPort                int   // index into Fabric.MemPorts, -1 on chip
+	DeadlockTimeout        int   // cycles for which a store address or its data may wait alone; 0 is the default
 	LdAddr, StAddr, StData int
 	LdData, LdDone, StDone int
 }
@@ -36,6 +37,14 @@ func (m *MemorySpec) ElemBytes() int { return m.ElemWidth / 8 }
 func init() {
 	register(Memory, onChipMemory{})
 	register(ExtMemory, externalMemory{})
+}
+
+// Timeout is DeadlockTimeout with the default filled in.
+func (m *MemorySpec) Timeout() int {
+	if m.DeadlockTimeout == 0 {
+		return DefaultDeadlockTimeout
+	}
+	return m.DeadlockTimeout
 }
 
 // memory is what both kinds have in common. They register both directions, so no
@@ -51,12 +60,12 @@ func (memory) Shape(c *Component) string {
 
 // spec reads the parameters and names the ports, which stand in the order of
 // spec-fabric-mem.md.
-func (memory) spec(def *ir.Operation) (m *MemorySpec, in, out portName) {
+func (memory) spec(f *flattener, def *ir.Operation) (m *MemorySpec, in, out portName) {
 	m = &MemorySpec{
 		LdCount: int(IntParam(def, AttrLdCount, 0)), StCount: int(IntParam(def, AttrStCount, 0)),
 		LSQDepth: int(IntParam(def, AttrLSQDepth, 0)), NumRegion: int(IntParam(def, AttrNumRegion, 1)),
-		TagWidth: TagWidth(Signature(def).Inputs[0]),
-		Type:     MemRefType(def), MemPort: -1, LdAddr: -1, StAddr: -1, StData: -1, LdData: -1, LdDone: -1, StDone: -1,
+		TagWidth: TagWidth(Signature(def).Inputs[0]), DeadlockTimeout: f.deadlock,
+		Type: MemRefType(def), MemPort: -1, LdAddr: -1, StAddr: -1, StData: -1, LdData: -1, LdDone: -1, StDone: -1,
 	}
 	m.ElemWidth, _ = ElementBits(m.Type.Elem)
 	var ins, outs []string
@@ -89,6 +98,7 @@ func (onChipMemory) Symbols() []Symbol {
 		{Name: "CPL_MEMORY_TAG_RANGE", Rule: "A half-open region can cover the last logical port only when the tags are wide enough for the count itself.", Warning: true},
 		{Name: "CPL_MEMORY_STATIC_REQUIRED", Rule: "On-chip memory has a static shape."},
 		{Name: "CPL_MEMORY_INVALID_REGION", Rule: "numRegion is 1 to 65536."},
+		{Name: "CPL_MEMORY_REGION_TABLE", Rule: "addr_offset_table has at most numRegion regions, [valid, start_tag, end_tag, addr_offset] or without tags [valid, addr_offset]; of the valid ones tags fit, ends lie behind starts, no two overlap, and offsets are those of elements."},
 		{Name: "CPL_MEMORY_BARE_BRIDGE", Rule: "Accesses that share a port of a memory have lanes: with bare fabric.add_tag and fabric.del_tag one can block the others.", Warning: true},
 		{Name: "CPL_MEMORY_AXI_WIDTH", Rule: "The AXI data width of an external memory is a power of two from the width of its element to 1024; on-chip memory has none."},
 		{Name: "CPL_MEMORY_EXTMEM_BINDING", Rule: "The first operand of an external memory is a memref input of the module, of its own memref type."},
@@ -112,7 +122,7 @@ func (onChipMemory) Errors() []HardwareError {
 func (onChipMemory) Storage() Storage { return OnChip }
 
 func (k onChipMemory) read(f *flattener, c *Component, def *ir.Operation) (in, out portName) {
-	c.Mem, in, out = k.spec(def)
+	c.Mem, in, out = k.spec(f, def)
 	c.Mem.Private = BoolParam(def, AttrPrivate, true)
 	c.Mem.Elements, _ = c.Mem.Type.NumElements()
 	return in, out
@@ -132,7 +142,7 @@ func (externalMemory) Errors() []HardwareError {
 func (externalMemory) Storage() Storage { return External }
 
 func (k externalMemory) read(f *flattener, c *Component, def *ir.Operation) (in, out portName) {
-	c.Mem, in, out = k.spec(def)
+	c.Mem, in, out = k.spec(f, def)
 	c.Mem.BusWidth = int(IntParam(def, AttrAXIDataWidth, int64(c.Mem.ElemWidth)))
 	return in, out
 }

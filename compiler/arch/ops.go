@@ -31,6 +31,11 @@ const (
 	AttrTag          = "tag"                 // of add_tag and lanes: run-time configuration
 	AttrAXIDataWidth = "loom.axi_data_width" // of extmemory
 	AttrIndexWidth   = "index_width"
+	AttrDeadlock     = "deadlock_timeout"  // of module
+	AttrSelect       = "sel"                 // of fabric.mux: run-time configuration, as the next two
+	AttrDiscard      = "discard"
+	AttrDisconnect   = "disconnect"
+	AttrRegions      = "addr_offset_table" // of memories: run-time configuration
 	AttrJoinFanin    = "loom.adg_max_join_fanin"
 	AttrLoc          = "loom.loc" // [x, y] on the drawing
 	AttrArgNames     = "argNames"
@@ -39,6 +44,13 @@ const (
 
 // DefaultIndexWidth is the width of index where fabric.module gives none.
 const DefaultIndexWidth = 64
+
+// DefaultDeadlockTimeout is deadlock_timeout where fabric.module gives none
+// (spec-fabric-mem, "Deadlock detection"), MaxDeadlockTimeout the largest, in cycles.
+const (
+	DefaultDeadlockTimeout = 65535
+	MaxDeadlockTimeout     = 1<<31 - 1
+)
 
 // MaxAXIDataWidth is the widest data bus of AXI4, in bits.
 const MaxAXIDataWidth = 1024

@@ -264,7 +264,7 @@ func TestAccessesApartRTL(t *testing.T) {
 		{external: true, loads: 2, stores: 2, queue: 1},
 	} {
 		f, img := x.fabric()
-		b := newBench(t, f, 0, nil)
+		b := newBench(t, f, nil)
 		var recorded []*recording
 		for i, c := range apartCases {
 			for seed := range uint64(soak.Scale(1, 10)) {
@@ -304,7 +304,7 @@ func TestLanesFail(t *testing.T) {
 		{"loom_load_lane.sv", "(data_under_way != DEPTH[CW-1:0]) & (done_under_way != DEPTH[CW-1:0])"},
 		{"loom_store_lane.sv", "(under_way != PLACES[CW-1:0]) & (awaited != MOST[CW-1:0])"},
 	} {
-		b := newBench(t, f, 0, func(files map[string]string) {
+		b := newBench(t, f, func(files map[string]string) {
 			if !strings.Contains(files[lane[0]], lane[1]) {
 				t.Fatalf("%s does not hold %q", lane[0], lane[1])
 			}

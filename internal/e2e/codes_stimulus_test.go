@@ -16,8 +16,6 @@ import (
 const (
 	dramBase, dramElems = 0x10000, 60
 	farBase, farElems   = 0x20008, 36
-	// codesTimeout is DEADLOCK_TIMEOUT there.
-	codesTimeout = 60
 )
 
 // port is one access of the fabric: its boundary inputs (data only of stores), the
@@ -57,7 +55,7 @@ func newCodes(t testing.TB, f *arch.Fabric, seed uint64) *stimulus {
 	for i := range far {
 		far[i] = byte(r.Uint32() | 1)
 	}
-	s.testbench = cycle.TestbenchOptions{DeadlockTimeout: codesTimeout, Bus: []cycle.TestbenchMemory{{Base: dramBase, Data: dram}, {Base: farBase, Data: far}}}
+	s.testbench = cycle.TestbenchOptions{Bus: []cycle.TestbenchMemory{{Base: dramBase, Data: dram}, {Base: farBase, Data: far}}}
 	for range 24 {
 		s.fill["ram"] = append(s.fill["ram"], uint64(r.Uint32()|1))
 	}

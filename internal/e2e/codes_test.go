@@ -107,7 +107,7 @@ func (c *codeCase) stimulus(t testing.TB, f *arch.Fabric, i int) *stimulus {
 // reset, everything else goes on, what faults completes without effect.
 func TestCodes(t *testing.T) {
 	f := textFabric(t, "codes.mlir")
-	b := newBench(t, f, codesTimeout, nil)
+	b := newBench(t, f, nil)
 	seen := map[int]bool{}
 	var recorded []*recording
 	for i, c := range codeCases {
@@ -211,7 +211,7 @@ func TestCodesFail(t *testing.T) {
 	}
 	for _, x := range plantedFaults {
 		t.Run(x.name, func(t *testing.T) {
-			b := newBench(t, f, codesTimeout, func(files map[string]string) {
+			b := newBench(t, f, func(files map[string]string) {
 				if strings.Count(files[x.file], x.old) == 0 {
 					t.Fatalf("%s does not hold %q", x.file, x.old)
 				}

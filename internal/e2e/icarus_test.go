@@ -29,9 +29,8 @@ type bench struct {
 	hosts  []*arch.Component // memories with a host port
 }
 
-// newBench generates and compiles the RTL of a fabric; its memories get the given
-// DEADLOCK_TIMEOUT, 0 leaves their own. change edits the generated files before.
-func newBench(t testing.TB, f *arch.Fabric, timeout int, change func(files map[string]string)) *bench {
+// newBench generates and compiles the RTL of a fabric. change edits the generated files before.
+func newBench(t testing.TB, f *arch.Fabric, change func(files map[string]string)) *bench {
 	t.Helper()
 	toolstest.Need(t, "iverilog", "vvp")
 	out, err := rtlgen.Generate(f, config.NewLayout(f), rtlgen.Meta{InputName: f.Name, ToolVersion: "test"})
@@ -49,7 +48,7 @@ func newBench(t testing.TB, f *arch.Fabric, timeout int, change func(files map[s
 		}
 	}
 	args := []string{"-g2012", "-Wno-timescale", "-s", "top", "-o", "top.vvp"}
-	files["top.sv"] = benchText(f, out, timeout)
+	files["top.sv"] = benchText(f, out)
 	for _, s := range append(out.Sources[:len(out.Sources):len(out.Sources)], "top.sv") {
 		if err := os.WriteFile(filepath.Join(b.dir, filepath.Base(s)), []byte(files[s]), 0o666); err != nil {
 			t.Fatal(err)
@@ -73,7 +72,7 @@ func (b *bench) command(t testing.TB, name string, args ...string) {
 // host ports, sends the configuration stream, then the script, one line per cycle in
 // which the fabric runs, and writes a line with what it observes. After the script it
 // resets the fabric once more and writes what the error is then.
-func benchText(f *arch.Fabric, out *rtlgen.Output, timeout int) string {
+func benchText(f *arch.Fabric, out *rtlgen.Output) string {
 	empty := &recording{stimulus: &stimulus{fabric: f}, out: map[string][]uint64{}}
 	newDriver(empty, mustTestbench(f))
 	var b, ports, fill strings.Builder
@@ -157,14 +156,6 @@ func benchText(f *arch.Fabric, out *rtlgen.Output, timeout int) string {
 		fmt.Fprintf(&fill, "    $readmemh({name, \".%s\"}, %s_cells);\n", n, n)
 		fmt.Fprintf(&fill, "    for (int k = 0; k < %d; k++) begin %s_fill = 1; %s_at = k; @(negedge clk); end\n", h.Elements, n, n)
 		fmt.Fprintf(&fill, "    %s_fill = 0;\n", n)
-	}
-	if timeout > 0 {
-		for _, m := range out.Signature.Memories {
-			line("  defparam dut.%su_%s.DEADLOCK_TIMEOUT = %d;", coreOf(out), m.Prefix, timeout)
-		}
-		for _, h := range out.Signature.Hosts {
-			line("  defparam dut.%su_%s.DEADLOCK_TIMEOUT = %d;", coreOf(out), strings.TrimPrefix(h.Prefix, "host_"), timeout)
-		}
 	}
 	soft := ""
 	if out.Top != out.Signature.Core {

@@ -49,7 +49,7 @@ func randomImage(r *rand.Rand, good *config.Image) *config.Image {
 // refuses what closes a combinational loop or sends a token along two paths in a PE.
 func TestRandomImages(t *testing.T) {
 	f := textFabric(t, "codes.mlir")
-	b := newBench(t, f, codesTimeout, nil)
+	b := newBench(t, f, nil)
 	codes := map[int]int{}
 	refused, moved := 0, 0
 	var recorded []*recording

@@ -151,7 +151,7 @@ func TestFullRate(t *testing.T) {
 			if u.spec.lsq > 0 {
 				continue // the same modules
 			}
-			for k, d := range newBench(t, f, 0, nil).replay(t, recorded...) {
+			for k, d := range newBench(t, f, nil).replay(t, recorded...) {
 				if d != "" {
 					t.Errorf("%s, external %t, run %d: %s", u.name, external, k, d)
 				}

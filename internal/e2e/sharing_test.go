@@ -203,7 +203,7 @@ func TestSharedSumRTL(t *testing.T) {
 		{ops: 2, data: 1, control: 4},
 	} {
 		f, img := x.sum()
-		b := newBench(t, f, 0, nil)
+		b := newBench(t, f, nil)
 		var recorded []*recording
 		for seed := range uint64(soak.Scale(3, 30)) {
 			s := x.stimulus(f, img, 24, seed)

@@ -67,6 +67,13 @@
   initial f_st = 1'b0;
   assign f_ld_now = f_ld & m_axi_rvalid & (f_r_number == f_ld_number);
   assign f_st_now = f_st & m_axi_bvalid & (f_b_number == f_st_number);
+  // Both were accepted in one cycle and are of one element.
+  logic f_pair;
+  initial f_pair = 1'b0;
+  always_ff @(posedge clk) if (f_live) begin
+    if (f_ld | f_st) f_pair <= f_pair & f_ld & f_st;
+    else f_pair <= ld_req_valid & ld_req_ready & f_mark_ld & st_req_valid & st_req_ready & f_mark_st & ((ld_req_addr[BUS_AW-1:0] >> SHIFT) == (st_req_addr[BUS_AW-1:0] >> SHIFT));
+  end
   logic f_ooo, f_refilled;  // for the cover statements
   initial f_ooo = 1'b0;
   initial f_refilled = 1'b0;
@@ -109,8 +116,10 @@
   always_comb if (f_live) begin
     // Nothing lost, nothing twice: what is accepted is on the bus or waits in one register.
     assert ((f_lds - f_ars) == {15'd0, m_axi_arvalid});
-    assert ((f_sts - f_aws) == {15'd0, m_axi_awvalid});
-    assert ((f_sts - f_ws) == {15'd0, m_axi_wvalid});
+    assert ((f_sts - f_aws) == {15'd0, aw_full});
+    assert ((f_sts - f_ws) == {15'd0, w_full});
+    // A held store is whole, and loads are in flight.
+    if (hold) assert (aw_full & w_full & |reads);
     assert (f_bus_reads == f_ars - f_rs);
     assert (f_bus_writes == f_aws - f_bs);
     if (f_ld & (F_ORDER != 0)) assert (((TW != 0) | (f_ld_number - f_rs < reads)) & (draining == f_ld_stale));
@@ -127,14 +136,17 @@
     assert (writes == (f_sts - f_bs));
     assert (idle == ((f_lds == f_rs) & (f_sts == f_bs)));
     assert ((f_lds - f_rs <= 16'(OUTSTANDING)) & (f_sts - f_bs <= 16'(OUTSTANDING)));
-    // A request waits for the limit, its channel's register and a clear, for nothing else.
+    // A request waits for the limit, its channel's register, a clear and a held store, for
+    // nothing else.
     if (~clear & ~draining) begin
-      assert (ld_req_ready == ((f_lds - f_rs != 16'(OUTSTANDING)) & (~m_axi_arvalid | m_axi_arready)));
-      assert (st_req_ready == ((f_sts - f_bs != 16'(OUTSTANDING)) & (~m_axi_awvalid | m_axi_awready) & (~m_axi_wvalid | m_axi_wready)));
+      assert (ld_req_ready == (~hold & (f_lds - f_rs != 16'(OUTSTANDING)) & (~m_axi_arvalid | m_axi_arready)));
+      assert (st_req_ready == (~hold & (f_sts - f_bs != 16'(OUTSTANDING)) & (~m_axi_awvalid | m_axi_awready) & (~m_axi_wvalid | m_axi_wready)));
     end
     if (draining) assert (~ld_req_ready & ~st_req_ready & ~ld_rsp_valid & ~st_rsp_valid);
     assert (~ld_rsp_valid | m_axi_rvalid);
     assert (~st_rsp_valid | m_axi_bvalid);
+    // A write of what a read of the same cycle reads comes behind its response.
+    if (f_pair & f_ld & (F_ORDER != 0)) assert (hold & (f_aws == f_st_number) & (f_ws == f_st_number) & ~m_axi_awvalid & ~m_axi_wvalid);
     // The marked read and write.
     if (f_ld & m_axi_arvalid & (f_ars == f_ld_number)) assert ((m_axi_araddr == f_ld_want) & (m_axi_arid == ((TW == 0) ? 0 : f_ld_tag)));
     if (f_ld_now & (F_ORDER != 0)) begin
@@ -143,8 +155,8 @@
       assert (ld_rsp_tag == ((TW == 0) ? 0 : f_ld_tag));
       assert (ld_rsp_err == ((m_axi_rresp == 2'b10) | (m_axi_rresp == 2'b11)));
     end
-    if (f_st & m_axi_awvalid & (f_aws == f_st_number)) assert ((m_axi_awaddr == f_st_want) & (m_axi_awid == ((TW == 0) ? 0 : f_st_tag)));
-    if (f_st & m_axi_wvalid & (f_ws == f_st_number)) assert (m_axi_wdata[f_st_lane*DW +: DW] == f_st_data);
+    if (f_st & aw_full & (f_aws == f_st_number)) assert ((m_axi_awaddr == f_st_want) & (m_axi_awid == ((TW == 0) ? 0 : f_st_tag)));
+    if (f_st & w_full & (f_ws == f_st_number)) assert (m_axi_wdata[f_st_lane*DW +: DW] == f_st_data);
     if (f_st_now & (F_ORDER != 0)) begin
       assert (st_rsp_valid == (~f_st_stale & ~clear));
       assert (st_rsp_tag == ((TW == 0) ? 0 : f_st_tag));
@@ -157,6 +169,7 @@
     cover (f_live & f_st & (f_ws != f_aws) & f_awx);
     cover (f_live & f_st & (f_ws != f_aws) & f_wx);
     cover (f_live & ld_accept & st_accept & f_arx & f_awx & f_wx & m_axi_rvalid & m_axi_bvalid);
+    cover (f_live & f_pair & ~f_ld & m_axi_awvalid);
     cover (f_live & f_ld_now & ~f_ld_stale & ld_rsp_err & f_ld_addr[SHIFT]);
     cover ((TW == 0) | (f_live & f_ooo & f_ld_now));
   end

@@ -128,6 +128,10 @@ type axiMaster struct {
 	arFull, awFull, wFull bool
 	ar, aw                transaction
 	reading, writing      flight
+	// hold: the store in AW and W was accepted together with a load of its element and
+	// waits for the load's response (spec-fabric-mem, "Same-cycle load/store collision").
+	// fresh: AR was filled in this cycle.
+	hold, fresh bool
 }
 
 func newAXIMaster(c *arch.Component, env *environment, index int) *axiMaster {
@@ -143,12 +147,12 @@ func (a *axiMaster) wReady(e *engine) bool  { return !a.env.stalled(5000+a.index
 
 // ldReady is ld_req_ready, from state and the environment alone.
 func (a *axiMaster) ldReady(e *engine) bool {
-	return a.reads < outstanding && (!a.arFull || a.arReady(e))
+	return !a.hold && a.reads < outstanding && (!a.arFull || a.arReady(e))
 }
 
 // stReady is st_req_ready.
 func (a *axiMaster) stReady(e *engine) bool {
-	return a.writes < outstanding && (!a.awFull || a.awReady(e)) && (!a.wFull || a.wReady(e))
+	return !a.hold && a.writes < outstanding && (!a.awFull || a.awReady(e)) && (!a.wFull || a.wReady(e))
 }
 
 // respond finds the responses of this cycle. All reads of a cycle see memory as it
@@ -168,11 +172,14 @@ func (a *axiMaster) responses() (loaded, stored *response) { return &a.loaded, &
 
 // clock is the clock edge, before the requests of this cycle enter.
 func (a *axiMaster) clock(e *engine) {
+	held := a.hold
+	a.fresh = false
 	if r := &a.loaded; r.valid {
 		e.transfer(BusTransfer{Comp: a.comp, Channel: R, ID: r.tag, Addr: r.addr, Data: r.data})
 		e.event(trace.Event{Kind: trace.Answer, Comp: a.comp, Channel: -1, Data: a.loaded.addr, Tag: a.loaded.tag, What: "load"})
 		a.reading.pop()
 		a.reads--
+		a.hold = a.hold && a.reads > 0
 	}
 	if a.arFull && a.arReady(e) {
 		a.arFull = false
@@ -187,7 +194,7 @@ func (a *axiMaster) clock(e *engine) {
 		a.writing.pop()
 		a.writes--
 	}
-	if !a.awFull && !a.wFull {
+	if held || !a.awFull && !a.wFull {
 		return
 	}
 	if a.awFull && a.awReady(e) {
@@ -215,7 +222,7 @@ func (a *axiMaster) strobe(addr uint64) (s [2]uint64) {
 // to the element.
 func (a *axiMaster) load(addr uint64, tag uint16) {
 	a.reads++
-	a.arFull, a.ar = true, transaction{id: tag, addr: addr &^ uint64(a.bytes-1)}
+	a.arFull, a.fresh, a.ar = true, true, transaction{id: tag, addr: addr &^ uint64(a.bytes-1)}
 }
 
 // store is load for stores.
@@ -223,6 +230,7 @@ func (a *axiMaster) store(addr uint64, tag uint16, data uint64) {
 	a.writes++
 	a.awFull, a.wFull = true, true
 	a.aw = transaction{id: tag, addr: addr &^ uint64(a.bytes-1), data: data & mask(8*a.bytes)}
+	a.hold = a.fresh && a.ar.addr == a.aw.addr
 }
 
 // busy reports whether a request is on the bus or its response still to come.

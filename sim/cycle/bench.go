@@ -134,8 +134,8 @@ func NewBench(c *arch.Component, set config.Setting, indexWidth int) (*Bench, er
 }
 
 // SetDeadlockTimeout sets for how many cycles a store address or its data may wait
-// alone in a memory, where the hardware has another DEADLOCK_TIMEOUT than
-// DeadlockTimeout.
+// alone in a memory, where the hardware has another DEADLOCK_TIMEOUT than the fabric
+// states.
 func (b *Bench) SetDeadlockTimeout(cycles int) { b.sim.setTimeout(cycles) }
 
 func (s *Sim) setTimeout(cycles int) {

@@ -140,7 +140,7 @@ var taggedEnds = []endCase{
 	loadEnd("region without tags", 1, 8, 13, 1, "cycle 0: memory 'ram' raises code 13, CFG_MEMORY_EMPTY_TAG_RANGE",
 		config.Region{Valid: true, EndTag: 2}, config.Region{Valid: true, StartTag: 1, EndTag: 1}),
 	{
-		name: "address of one tag, data of the other", status: vector.Error, code: 261, cycles: DeadlockTimeout + 1,
+		name: "address of one tag, data of the other", status: vector.Error, code: 261, cycles: arch.DefaultDeadlockTimeout + 1,
 		build: func(b *fab) {
 			b.ported("ram", later, b.tag("t", ir.Index, 0, b.arg("i", ir.Index, 3)), b.tag("u", ir.I32, 1, b.arg("v", ir.I32, 4)))
 			b.done(b.start())

@@ -107,7 +107,7 @@ var ends = []endCase{
 			b.unused(s)
 		},
 		// The address is queued from cycle 1 on.
-		status: vector.Error, code: 261, cycles: DeadlockTimeout + 1,
+		status: vector.Error, code: 261, cycles: arch.DefaultDeadlockTimeout + 1,
 		detail: []string{
 			"cycle 65535: extmemory 'mem_x' raises code 261, RT_MEMORY_STORE_DEADLOCK",
 			"blocked chain:",

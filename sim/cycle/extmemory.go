@@ -23,7 +23,7 @@ func newExtMemory(n node, p ports, spec *arch.MemorySpec, regions []config.Regio
 	return &extMemory{
 		node: n, ports: p, table: newTable(regions, spec.ElemBytes()), port: port,
 		loads: newResponses(extSlots), loaded: newResponses(extSlots),
-		st: newPairing(spec.LSQDepth), stored: newResponses(extSlots),
+		st: newPairing(spec.LSQDepth, spec.Timeout()), stored: newResponses(extSlots),
 	}
 }
 

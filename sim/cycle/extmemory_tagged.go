@@ -24,7 +24,7 @@ func newTaggedExtMemory(n node, p ports, spec *arch.MemorySpec, regions []config
 	return &taggedExtMemory{
 		node: n, ports: p, tagTable: newTagTable(regions, spec.ElemBytes()), count: spec.LdCount, port: port,
 		loads: newTaggedResponses(extSlots), loaded: newTaggedResponses(extSlots),
-		st: newPairings(spec.StCount, spec.LSQDepth), stored: newTaggedResponses(extSlots),
+		st: newPairings(spec.StCount, spec.LSQDepth, spec.Timeout()), stored: newTaggedResponses(extSlots),
 	}
 }
 

@@ -8,9 +8,6 @@ import (
 const (
 	onChipSlots = 4  // responses a memory holds per kind: load data, load done, store done
 	extSlots    = 16 // the same of an external memory
-	// DeadlockTimeout is DEADLOCK_TIMEOUT: for how many cycles a store address or
-	// its data may wait alone before code 261.
-	DeadlockTimeout = 65535
 )
 
 // ports are a memory's channels; absent ones have net -1.
@@ -55,8 +52,8 @@ type pairing struct {
 	timeout    int
 }
 
-func newPairing(depth int) pairing {
-	return pairing{addr: newQueue(depth), data: newQueue(depth), timeout: DeadlockTimeout}
+func newPairing(depth, timeout int) pairing {
+	return pairing{addr: newQueue(depth), data: newQueue(depth), timeout: timeout}
 }
 
 func (p *pairing) both() bool  { return !p.addr.empty() && !p.data.empty() }
@@ -157,7 +154,7 @@ func newMemory(n node, p ports, spec *arch.MemorySpec, regions []config.Region) 
 		node: n, ports: p, table: newTable(regions, spec.ElemBytes()),
 		cells: make([]uint64, spec.Elements), mask: mask(spec.ElemWidth),
 		loads: newResponses(onChipSlots), loaded: newResponses(onChipSlots),
-		st: newPairing(spec.LSQDepth), stored: newResponses(onChipSlots),
+		st: newPairing(spec.LSQDepth, spec.Timeout()), stored: newResponses(onChipSlots),
 	}
 	return m
 }

@@ -101,10 +101,10 @@ type pairings struct {
 	last int       // the tag that popped last
 }
 
-func newPairings(count, depth int) pairings {
+func newPairings(count, depth, timeout int) pairings {
 	p := pairings{last: count - 1}
 	for range count {
-		p.by = append(p.by, newPairing(depth))
+		p.by = append(p.by, newPairing(depth, timeout))
 	}
 	return p
 }
@@ -260,7 +260,7 @@ func newTaggedMemory(n node, p ports, spec *arch.MemorySpec, regions []config.Re
 		node: n, ports: p, tagTable: newTagTable(regions, spec.ElemBytes()),
 		cells: make([]uint64, spec.Elements), mask: mask(spec.ElemWidth), count: spec.LdCount,
 		loads: newTaggedResponses(onChipSlots), loaded: newTaggedResponses(onChipSlots),
-		st: newPairings(spec.StCount, spec.LSQDepth), stored: newTaggedResponses(onChipSlots),
+		st: newPairings(spec.StCount, spec.LSQDepth, spec.Timeout()), stored: newTaggedResponses(onChipSlots),
 	}
 }
 

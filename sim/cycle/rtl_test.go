@@ -162,7 +162,9 @@ var mutations = []struct {
 	{"a load takes another lane", "loom_axi_master.sv", "assign rsp_lane = g_place[OUTSTANDING-1].chosen;", "assign rsp_lane = g_place[0].lane;", []string{"axi_master"}, false},
 	{"strobes name all lanes", "loom_axi_master.sv", "{(DW / 8) {w_lane == l[LW-1:0]}}", "'1", []string{"axi_master"}, false},
 	{"a store waits for its address only", "loom_axi_master.sv", "assign st_req_ready = st_open & aw_ready & w_ready;", "assign st_req_ready = st_open & aw_ready;", []string{"axi_master"}, false},
-	{"one read too many", "loom_axi_master.sv", "~closed & (reads != OUTSTANDING[CW-1:0])", "~closed & (reads != OUTSTANDING[CW-1:0] + CW'(1))", []string{"axi_master"}, false},
+	{"one read too many", "loom_axi_master.sv", "~hold & (reads != OUTSTANDING[CW-1:0])", "~hold & (reads != OUTSTANDING[CW-1:0] + CW'(1))", []string{"axi_master"}, false},
+	{"a store overtakes the load of its cycle", "loom_axi_master.sv", "hold     <= collide |", "hold     <=", []string{"axi_master"}, false},
+	{"a store waits for the first response only", "loom_axi_master.sv", "(m_axi_rvalid & (reads == CW'(1)))", "m_axi_rvalid", []string{"axi_master"}, false},
 }
 
 // codesOf are the errors that the traffic of all primitives together must raise,

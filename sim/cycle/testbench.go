@@ -11,13 +11,11 @@ import (
 )
 
 // TestbenchOptions are the surroundings of a fabric on a testbench. The buses behave as in a run
-// (sim/README.md); the zero value means no stalls, DefaultLatency and DeadlockTimeout.
+// (sim/README.md); the zero value means no stalls, DefaultLatency.
 type TestbenchOptions struct {
 	Latency      latency.Profile
 	StallPercent int // 0 to 99, of the buses alone
 	StallSeed    uint64
-	// DeadlockTimeout is for hardware whose DEADLOCK_TIMEOUT is another one, in cycles.
-	DeadlockTimeout int
 	// Bus is the memory behind the buses; addresses outside of it respond with DECERR.
 	Bus []TestbenchMemory
 }
@@ -128,9 +126,6 @@ func NewTestbench(f *arch.Fabric, img *config.Image, opts TestbenchOptions) (*Te
 	r.sim = &Sim{fabric: f, env: env}
 	if err := b.finish(r.sim); err != nil {
 		return nil, err
-	}
-	if opts.DeadlockTimeout > 0 {
-		r.sim.setTimeout(opts.DeadlockTimeout)
 	}
 	for i, u := range r.sim.units {
 		switch m := u.(type) {

@@ -61,7 +61,7 @@ fabric.module @codes(%dram_mem: memref<?xi16>, %far_mem: memref<?xi32>,
     %pad_ld: !t, %pad_st: !t, %pad_stv: !t, %far_ld: !t, %far_st: !t, %far_stv: !t)
     -> (memref<24xi32>, memref<12xi16>, !t, !t, !t, !t, !t, !t,
         !t, !d, !t, !d, !d, !d, !h, !d, !h, !d, !d, !d, !h, !d, !d, !t, !d, !d)
-    [index_width = 32] attributes {
+    [index_width = 32, deadlock_timeout = 60] attributes {
       argNames = ["dram_mem", "far_mem", "t0", "t1", "t2", "s0", "s1", "p0", "p1", "p2",
         "ram_ld0", "ram_ld1", "ram_st0", "ram_st0v", "ram_st1", "ram_st1v",
         "dram_ld0", "dram_ld1", "dram_st0", "dram_st0v", "dram_st1", "dram_st1v",

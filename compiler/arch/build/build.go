@@ -10,6 +10,7 @@ package build
 import (
 	"gopkg.in/yaml.v3"
 
+	"loom/compiler/arch"
 	"loom/compiler/diag"
 	_ "loom/compiler/dialect/arith" // the operations that are built
 	_ "loom/compiler/dialect/builtin"
@@ -58,6 +59,7 @@ type architecture struct {
 	name       string
 	width      int
 	indexWidth int
+	deadlock   int // deadlock_timeout, in cycles
 
 	kind                string // of the topology
 	topology            topology
@@ -84,7 +86,7 @@ func (r *reader) architecture(src []byte) *architecture {
 	if root == nil {
 		return nil
 	}
-	o := r.object(root, "the architecture", "name", "width", "index_width", "topology", "boundary",
+	o := r.object(root, "the architecture", "name", "width", "index_width", "deadlock_timeout", "topology", "boundary",
 		"extmemories", "memories", "function_units", "pes", "pattern", "overrides")
 	if !o.require("name", "topology", "boundary", "pes", "pattern") {
 		return nil
@@ -92,6 +94,7 @@ func (r *reader) architecture(src []byte) *architecture {
 	a := &architecture{file: r.file, pos: r.pos(deref(root)), name: r.identifier(o.at("name"), "'name'")}
 	a.width = o.integer("width", 32, 1, 64)
 	a.indexWidth = o.integer("index_width", max(32, a.width), 32, 64)
+	a.deadlock = o.integer("deadlock_timeout", arch.DefaultDeadlockTimeout, 1, arch.MaxDeadlockTimeout)
 	if a.indexWidth > a.width && !r.errs.HasErrors() {
 		at := o.at("width")
 		if !o.has("width") {

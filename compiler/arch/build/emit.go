@@ -101,6 +101,9 @@ func (n *network) emit() *ir.Operation {
 		}
 	}
 	fab.SetAttr(arch.AttrJoinFanin, ir.IntAttr(int64(fanin), ir.I64))
+	if a.deadlock != arch.DefaultDeadlockTimeout {
+		fab.SetAttr(arch.AttrDeadlock, ir.IntAttr(int64(a.deadlock), ir.I64))
+	}
 	e.top.Append(fab)
 	return module
 }

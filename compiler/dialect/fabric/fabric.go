@@ -19,6 +19,8 @@
 package fabric
 
 import (
+	"slices"
+
 	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
@@ -32,6 +34,7 @@ const (
 	intParam  paramKind = iota // depth = 2
 	boolParam                  // is_private = true, or only the name
 	bitsParam                  // connectivity_table = [1, 0, 0, 1]
+	tableParam                 // addr_offset_table = [[1, 0, 2, 4096]], checked where it is read
 )
 
 // param is one hardware parameter that an operation accepts in its brackets.
@@ -50,17 +53,26 @@ func define(d ir.OpDef, accepts ...param) {
 	params[d.Name] = accepts
 }
 
+// configuration lists the run-time configuration by operation.
+var configuration = map[string][]param{}
+
+// configures states the run-time configuration that an operation accepts as a hint.
+func configures(op string, accepts ...param) { configuration[op] = accepts }
+
 // body are the traits of modules and PEs.
 const body = ir.GraphRegion | ir.IsolatedFromAbove | ir.SymbolTable | ir.SingleBlock
 
 func init() {
 	define(ir.OpDef{Name: opname.FabricModule, Summary: "A fabric, or a part of one: ports and the instances between them.", Traits: body, Verify: verifyModule},
-		param{arch.AttrIndexWidth, intParam}, param{arch.AttrJoinFanin, intParam})
+		param{arch.AttrIndexWidth, intParam}, param{arch.AttrJoinFanin, intParam}, param{arch.AttrDeadlock, intParam})
 	define(ir.OpDef{Name: opname.FabricInstance, Summary: "One use of a definition; inside a PE it names a function unit.", Verify: verifyInstance})
+	// That of the definition; checkInstance compares the two.
+	configures(opname.FabricInstance, param{arch.AttrBypassed, boolParam}, param{arch.AttrTag, intParam}, param{arch.AttrRegions, tableParam})
 	define(ir.OpDef{Name: opname.FabricFunctionUnit, Summary: "A graph of operations that fires as one.",
 		Traits: ir.IsolatedFromAbove | ir.SingleBlock, Verify: verifyFunctionUnit},
 		param{arch.AttrLatency, intParam}, param{arch.AttrInterval, intParam})
 	define(ir.OpDef{Name: opname.FabricMux, Summary: "A configured wire inside a function unit: one of several inputs, or one of several outputs.", Verify: verifyMux})
+	configures(opname.FabricMux, param{arch.AttrSelect, intParam}, param{arch.AttrDiscard, boolParam}, param{arch.AttrDisconnect, boolParam})
 	define(ir.OpDef{Name: opname.FabricYield, Summary: "Ends a module, PE or function unit and names its results.", Traits: ir.Terminator, Verify: verifyYield})
 	// Known, but neither checked in depth nor generated yet: flattening reports it.
 	define(ir.OpDef{Name: opname.FabricTemporalPe, Summary: "A processing element that shares its function units in time, by tag.", Traits: body, Verify: verifyLeaf},
@@ -90,9 +102,10 @@ func fail(errs *diag.List, pos diag.Pos, symbol, format string, args ...any) *di
 // operands and no results.
 func verifyParams(op *ir.Operation, errs *diag.List) bool {
 	before := len(errs.All)
-	for _, p := range params[op.Name] {
+	verifyNames(op, errs)
+	for _, p := range append(slices.Clone(params[op.Name]), configuration[op.Name]...) {
 		a := op.Attr(p.name)
-		if a == nil {
+		if a == nil || p.kind == tableParam {
 			continue
 		}
 		ok := false

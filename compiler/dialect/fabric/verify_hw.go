@@ -13,6 +13,7 @@ func init() {
 		param{arch.AttrConnectivity, bitsParam}, param{arch.AttrDecomposable, intParam})
 	define(ir.OpDef{Name: opname.FabricFifo, Summary: "A queue between two ports.", Verify: verifyFIFO},
 		param{arch.AttrDepth, intParam}, param{arch.AttrBypassable, boolParam})
+	configures(opname.FabricFifo, param{arch.AttrBypassed, boolParam})
 }
 
 func verifySpatialPE(op *ir.Operation, errs *diag.List) {
@@ -176,19 +177,23 @@ func verifyFIFO(op *ir.Operation, errs *diag.List) {
 	if d := arch.IntParam(op, arch.AttrDepth, 1); d < 1 {
 		fail(errs, op.Pos, "CPL_FIFO_DEPTH", "the depth of a FIFO is %d, must be at least 1", d)
 	}
-	if arch.BoolParam(op, arch.AttrBypassed, false) && !arch.BoolParam(op, arch.AttrBypassable, false) {
-		fail(errs, op.Pos, "CPL_FIFO_BYPASSED", "the FIFO is bypassed but not bypassable")
-	}
+	verifyBypassed(op, op, errs)
 }
 
 func verifyMux(op *ir.Operation, errs *diag.List) {
 	if p := op.ParentOp(); p == nil || p.Name != opname.FabricFunctionUnit {
 		fail(errs, op.Pos, "CPL_FABRIC_PLACE", "a fabric.mux must stand in a fabric.function_unit")
 	}
+	if !verifyParams(op, errs) {
+		return
+	}
 	nin, nout := op.NumOperands(), op.NumResults()
 	if !(nin >= 2 && nout == 1 || nin == 1 && nout >= 2) {
 		fail(errs, op.Pos, "CPL_FUNCTION_UNIT_MUX", "a fabric.mux has several inputs and one output or the reverse, found %d and %d", nin, nout)
 		return
+	}
+	if n := arch.IntParam(op, arch.AttrSelect, 0); n < 0 || n >= int64(max(nin, nout)) {
+		fail(errs, op.Pos, "CPL_FUNCTION_UNIT_MUX_SELECT", "sel is %d, the fabric.mux chooses among %d", n, max(nin, nout))
 	}
 	for _, r := range op.Results() {
 		for _, v := range op.Operands() {

@@ -16,6 +16,8 @@ func init() {
 	}
 	define(ir.OpDef{Name: opname.FabricMemory, Summary: "On-chip memory.", Verify: verifyMemory}, accepts...)
 	define(ir.OpDef{Name: opname.FabricExtmemory, Summary: "Interface to an external memory.", Verify: verifyMemory}, accepts...)
+	configures(opname.FabricMemory, param{arch.AttrRegions, tableParam})
+	configures(opname.FabricExtmemory, param{arch.AttrRegions, tableParam})
 }
 
 // verifyMemory checks fabric.memory and fabric.extmemory, definitions and uses
@@ -67,6 +69,7 @@ func verifyMemory(op *ir.Operation, errs *diag.List) {
 	}
 	p.types(errs)
 	p.tags(ld, st, errs)
+	verifyRegions(op, op, errs)
 	if external && !arch.IsDefinition(op) {
 		verifyBinding(op, errs)
 	}

@@ -55,6 +55,9 @@ func verifyModule(op *ir.Operation, errs *diag.List) {
 	if w := arch.IntParam(op, arch.AttrIndexWidth, arch.DefaultIndexWidth); w < 32 || w > 64 {
 		fail(errs, op.Pos, "CPL_MODULE_INDEX_WIDTH", "index_width is %d, must be 32 to 64", w)
 	}
+	if n := arch.IntParam(op, arch.AttrDeadlock, arch.DefaultDeadlockTimeout); n < 1 || n > arch.MaxDeadlockTimeout {
+		fail(errs, op.Pos, "CPL_MODULE_DEADLOCK_TIMEOUT", "deadlock_timeout is %d cycles, must be 1 to %d", n, arch.MaxDeadlockTimeout)
+	}
 	verifyPorts(op, ft.Inputs, "input", errs)
 	verifyPorts(op, ft.Results, "output", errs)
 	if len(b.Args) != len(ft.Inputs) {
@@ -311,6 +314,7 @@ func verifyInstancePorts(op, def *ir.Operation, errs *diag.List) {
 	if def.Name == opname.FabricMemory || def.Name == opname.FabricModule {
 		verifyExport(op, errs)
 	}
+	verifyInstanceConfig(op, def, errs)
 	if hasTag(def.Name) && len(ft.Results) > 0 {
 		verifyTagHint(op, def, errs)
 	}

@@ -28,6 +28,9 @@ func init() {
 		param{arch.AttrDepth, intParam})
 	define(ir.OpDef{Name: opname.FabricStoreLane, Summary: "One store access at a memory with several store ports: tags requests, bounds the stores in flight.", Verify: verifyLane},
 		param{arch.AttrLSQDepth, intParam}, param{arch.AttrDepth, intParam})
+	for _, op := range []string{opname.FabricAddTag, opname.FabricLoadLane, opname.FabricStoreLane} {
+		configures(op, param{arch.AttrTag, intParam})
+	}
 }
 
 func verifyTemporalSwitch(op *ir.Operation, errs *diag.List) {

@@ -482,6 +482,7 @@ module loop_core (
       .ST(0),
       .LSQ_DEPTH(1),
       .NUM_REGION(1),
+      .DEADLOCK_TIMEOUT(65535),
       .DW(32)
   ) u_x (
       .clk(clk),
@@ -550,6 +551,7 @@ module loop_core (
       .ST(1),
       .LSQ_DEPTH(4),
       .NUM_REGION(1),
+      .DEADLOCK_TIMEOUT(65535),
       .DW(32)
   ) u_y (
       .clk(clk),

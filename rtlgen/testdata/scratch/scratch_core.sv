@@ -332,6 +332,7 @@ module scratch_core (
       .ST_COUNT(1),
       .LSQ_DEPTH(4),
       .NUM_REGION(1),
+      .DEADLOCK_TIMEOUT(65535),
       .DW(16),
       .DEPTH(40),
       .HOST(1)
@@ -388,6 +389,7 @@ module scratch_core (
       .ST(0),
       .LSQ_DEPTH(1),
       .NUM_REGION(1),
+      .DEADLOCK_TIMEOUT(65535),
       .DW(64),
       .DEPTH(5),
       .HOST(1)
