@@ -30,8 +30,8 @@ type Fabric struct {
 	// Reset is the reset input of <adg>_top: aresetn, active low, where it is not set.
 	Reset Reset
 
-	// source is the text that the fabric was read from.
-	source string
+	// source is the text that the fabric was read from, file its name.
+	source, file string
 }
 
 // LoadFabric reads an architecture description (.yaml) or Fabric MLIR and verifies the
@@ -48,7 +48,7 @@ func LoadFabric(src Source, w Watch) (*Fabric, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Fabric{Name: Stem(src.Name), Text: mlir.Print(module, mlir.Options{}), source: src.Text}
+	f := &Fabric{Name: Stem(src.Name), Text: mlir.Print(module, mlir.Options{}), source: src.Text, file: src.Name}
 	if f.Arch, err = arch.FromModule(module, ""); err != nil {
 		return nil, err
 	}

@@ -31,6 +31,9 @@ type MapOptions struct {
 	// Latency is the external-memory latency that the cost of a placement and the reported
 	// initiation intervals assume; the zero value is latency.Default.
 	Latency latency.Profile
+
+	// effort is the mapper's, the zero value mapper.DefaultEffort.
+	effort mapper.Effort
 }
 
 // Mapping is a kernel on a fabric.
@@ -111,7 +114,7 @@ func (m *Mapping) make(ctx context.Context, opts *MapOptions) error {
 	}
 	done := opts.doing("mapping")
 	res, err := mapper.Map(m.Kernel.Graph, m.Fabric.Arch, mapper.Options{
-		Seed: opts.Seed, Budget: opts.Budget, Jobs: opts.Jobs, Latency: latency.Model{Memory: opts.Latency},
+		Seed: opts.Seed, Budget: opts.Budget, Jobs: opts.Jobs, Latency: latency.Model{Memory: opts.Latency}, Effort: opts.effort,
 		Stop: ctx.Done(), Progress: func(s string) { opts.doing("mapping: " + s) },
 	})
 	done()

@@ -38,6 +38,9 @@ func ReadFabric(nameOrFile string) (Source, error) {
 		return src, err
 	}
 	d := diag.New(diag.Pos{File: nameOrFile}, "there is neither a fabric of that name nor such a file")
+	if nameOrFile == AutoFabric {
+		return src, d.WithHelp("loom build finds the smallest fabric that fits; the other commands take its name, which loom fabrics lists")
+	}
 	help := "the fabrics are " + strings.Join(shipped.Names(), ", ") + "; loom fabrics describes them"
 	if s := shipped.Suggest(nameOrFile); s != "" {
 		help = "did you mean " + s + "? " + help

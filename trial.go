@@ -67,7 +67,7 @@ func (k *Kernel) reference(in *vector.Inputs, maxSteps int64) (*vector.Outcome, 
 // orderHint adds a note to a mapping error if the kernel would fit with the serial memory
 // order: pipelined accesses need more operations.
 func (k *Kernel) orderHint(err error, f *Fabric) error {
-	if k.Module == nil || k.opts.MemoryOrder != "pipelined" {
+	if k.Module == nil || k.opts.MemoryOrder != "pipelined" || NoHardware(err) {
 		return err
 	}
 	opts := k.opts
@@ -88,7 +88,7 @@ func (k *Kernel) orderHint(err error, f *Fabric) error {
 	for _, d := range list.All {
 		if d.Severity == diag.Error {
 			d.WithNote(diag.Pos{}, "--memory-order serial makes do with %d operations instead of %d, and this fabric has the units for them", less, have)
-			return list
+			break
 		}
 	}
 	return err
@@ -98,7 +98,7 @@ func (k *Kernel) orderHint(err error, f *Fabric) error {
 // fit.
 func (k *Kernel) domainHint(err error) error {
 	var list *diag.List
-	if k.Domain == nil || k.Domain.Loop >= 0 || !errors.As(err, &list) || len(domain.Loops(k.Domain.Host)) == 0 {
+	if NoHardware(err) || k.Domain == nil || k.Domain.Loop >= 0 || !errors.As(err, &list) || len(domain.Loops(k.Domain.Host)) == 0 {
 		return err
 	}
 	for _, d := range list.All {
@@ -107,5 +107,5 @@ func (k *Kernel) domainHint(err error) error {
 			break
 		}
 	}
-	return list
+	return err
 }

@@ -25,6 +25,8 @@ type app struct {
 	ctx            context.Context
 	stdout, stderr io.Writer
 	json           bool
+	// verbose is -v.
+	verbose bool
 	// color is --color.
 	color    string
 	progress *progress.Line
@@ -164,6 +166,7 @@ func (a *app) rootCommand() *cobra.Command {
 			return usagef("a command is missing; the commands are: %s\n  see 'loom --help'", strings.Join(commandNames(c), ", "))
 		},
 	}
+	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "explain in full why a kernel does not fit its fabric")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print exactly one JSON object on stdout")
 	root.CompletionOptions.DisableDefaultCmd = true // completionCommand has the shells of our users
 	root.PersistentFlags().StringVar(&a.color, "color", "auto", "`when` to colour messages: auto|always|never; auto is on terminals, unless NO_COLOR is set")

@@ -33,7 +33,9 @@ with exit status 1.
 
 KERNEL is C or C++, structured MLIR (func, arith, math, memref, scf, affine), any file of
 a stage between them, or a dataflow graph (.dfg.mlir); ARCH the name of a fabric (see
-loom fabrics), an architecture description (.yaml) or Fabric MLIR. The first co-simulation
+loom fabrics), an architecture description (.yaml) or Fabric MLIR; auto is the smallest
+fabric of loom fabrics that takes the whole function. Of a kernel that does not fit, the
+last line says what would: another fabric, or changes of this one. The first co-simulation
 of a fabric builds a model, which takes minutes for large ones and is kept in $LOOM_CACHE
 (else the user's cache directory) for all later ones.`,
 		Example: `  loom build dot.c --arch mesh6x6 -o out
@@ -52,9 +54,12 @@ of a fabric builds a model, which takes minutes for large ones and is kept in $L
 			if !cosim {
 				a.ineffective(c, "without --cosim", "stall", "stall-seed", "max-cycles", "trace")
 			}
-			f, err := a.loadFabric(archFile)
-			if err != nil {
-				return err
+			var f *loom.Fabric
+			var err error
+			if archFile != loom.AutoFabric {
+				if f, err = a.loadFabric(archFile); err != nil {
+					return err
+				}
 			}
 			f.Reset = reset.value
 			// The loops of a function that does not fit are weighed by what they execute.
@@ -74,6 +79,13 @@ of a fabric builds a model, which takes minutes for large ones and is kept in $L
 			if !weighed {
 				a.ineffective(c, "without --cosim", "inputs", "random", "size")
 			}
+			var m *loom.Mapping
+			if f == nil {
+				if k, m, err = a.mapSmallest(k, &mf, env.profile); err != nil {
+					return err
+				}
+				f = m.Fabric
+			}
 			// Errors of the co-simulation are reported before the long mapping.
 			var in *loom.Inputs
 			if cosim {
@@ -84,9 +96,10 @@ of a fabric builds a model, which takes minutes for large ones and is kept in $L
 					return err
 				}
 			}
-			m, err := a.mapKernel(k, f, &mf, env.profile)
-			if err != nil {
-				return err
+			if m == nil {
+				if m, err = a.mapKernel(k, f, &mf, env.profile); err != nil {
+					return err
+				}
 			}
 			rtl, err := loom.Generate(f)
 			if err != nil {
@@ -115,7 +128,7 @@ of a fabric builds a model, which takes minutes for large ones and is kept in $L
 		},
 	}
 	a.outFlag(c, &out)
-	c.Flags().StringVar(&archFile, "arch", "", "`fabric`: a name of loom fabrics, an architecture description or Fabric MLIR")
+	c.Flags().StringVar(&archFile, "arch", "", "`fabric`: a name of loom fabrics, auto (the smallest of them that fits), an architecture description or Fabric MLIR")
 	a.need(c, "arch", "--arch NAME, ARCH.yaml or ADG.fabric.mlir; loom fabrics lists the names")
 	c.Flags().BoolVar(&cosim, "cosim", false, "prove the result under Verilator")
 	traceFlag(c, &waves)

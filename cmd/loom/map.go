@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -73,7 +74,63 @@ fabric lacks.`,
 // mapKernel maps with the flags of the mapper.
 func (a *app) mapKernel(k *loom.Kernel, f *loom.Fabric, mf *mapFlags, memory latency.Profile) (*loom.Mapping, error) {
 	mf.Watch, mf.Latency = a.watch(), memory
-	return loom.Map(a.ctx, k, f, mf.MapOptions)
+	m, err := loom.Map(a.ctx, k, f, mf.MapOptions)
+	return m, a.misfit(err, k, f, mf)
+}
+
+// misfit adds to the error of a mapping what the kernel would fit.
+func (a *app) misfit(err error, k *loom.Kernel, f *loom.Fabric, mf *mapFlags) error {
+	switch {
+	case loom.NoHardware(err):
+		return &misfitError{err: err}
+	case !loom.Misfit(err):
+		return err
+	}
+	fit := k.FindFit(a.ctx, f, mf.MapOptions)
+	if a.ctx.Err() != nil {
+		return a.ctx.Err()
+	}
+	return &misfitError{err, &fit}
+}
+
+// mapSmallest maps onto the smallest shipped fabric that the kernel fits.
+func (a *app) mapSmallest(k *loom.Kernel, mf *mapFlags, memory latency.Profile) (*loom.Kernel, *loom.Mapping, error) {
+	mf.Watch, mf.Latency = a.watch(), memory
+	here, m, err := loom.MapSmallest(a.ctx, k, mf.MapOptions)
+	return here, m, a.misfit(err, k, nil, mf)
+}
+
+// misfitError is the error of a kernel that does not fit its fabric, and what it fits; fit is
+// nil for a kernel that no fabric can execute.
+type misfitError struct {
+	err error
+	fit *loom.Fit
+}
+
+func (e *misfitError) Error() string { return e.err.Error() }
+func (e *misfitError) Unwrap() error { return e.err }
+
+// brief are the first errors without their notes, and how to see the rest.
+func (e *misfitError) brief() (list *diag.List, rest string) {
+	const most = 3
+	all := diag.FromError(e.err).All
+	list = &diag.List{}
+	notes := false
+	for _, d := range all[:min(most, len(all))] {
+		one := *d
+		notes = notes || len(d.Notes) > 0
+		if one.Notes = nil; e.fit != nil {
+			one.Help = ""
+		}
+		list.All = append(list.All, &one)
+	}
+	switch {
+	case len(all) > most:
+		return list, fmt.Sprintf("-v explains, with %s", diag.Plural(len(all)-most, "further reason"))
+	case notes && e.fit != nil:
+		return list, "-v explains"
+	}
+	return list, ""
 }
 
 // summary is the mapping object that build and map print with --json.

@@ -3,11 +3,13 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"loom"
 	"loom/compiler/diag"
 )
 
@@ -30,6 +32,7 @@ type result struct {
 	Loom          string          `json:"loom,omitempty"`
 	Stages        any             `json:"stages,omitempty"`
 	Tools         any             `json:"tools,omitempty"`
+	Fits          *loom.Fit       `json:"fits,omitempty"`
 	Fabrics       any             `json:"fabrics,omitempty"`
 	Text          string          `json:"text,omitempty"`
 	Diagnostics   json.RawMessage `json:"diagnostics,omitempty"`
@@ -97,14 +100,29 @@ func (a *app) fail(err error) {
 
 func (a *app) failLocked(err error) {
 	list := &diag.List{All: append(append([]*diag.Diagnostic{}, a.warnings.All...), diag.FromError(err).All...)}
+	var misfit *misfitError
+	var fit *loom.Fit
+	rest := ""
+	if errors.As(err, &misfit) {
+		fit = misfit.fit
+		if !a.verbose && !a.json {
+			list, rest = misfit.brief()
+		}
+	}
 	if (a.json || a.alwaysJSON) && !a.printed {
 		a.printed = true
-		a.writeLocked(encode(result{Status: "error", Diagnostics: diag.JSON(list)}))
+		a.writeLocked(encode(result{Status: "error", Diagnostics: diag.JSON(list), Fits: fit}))
 		if a.json {
 			return
 		}
 	}
 	fmt.Fprint(a.stderr, a.render(list))
+	if rest != "" {
+		fmt.Fprintln(a.stderr, rest)
+	}
+	if fit != nil {
+		fmt.Fprintln(a.stderr, fit)
+	}
 }
 
 // last is fail for an interrupted command: it keeps the lock, so that no output follows.

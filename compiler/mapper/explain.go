@@ -10,12 +10,24 @@ import (
 	"loom/compiler/mapper/tech"
 )
 
+// Unroutable is the error of Map for a graph whose routes were not found.
+type Unroutable struct {
+	// List are the findings for a person.
+	List *diag.List
+}
+
+// Error returns the text of the findings.
+func (u *Unroutable) Error() string { return u.List.Error() }
+
+// Unwrap returns the findings.
+func (u *Unroutable) Unwrap() error { return u.List }
+
 // outOfTime reports that the wall-clock budget ran out.
 func (m *mapper) outOfTime() error {
 	var errs diag.List
 	errs.Errorf(m.Fn.Pos, errBudget, m.opts.Budget).
 		WithHelp("raise --budget, or use a larger fabric; the mapping found does not depend on the budget")
-	return &errs
+	return &Unroutable{&errs}
 }
 
 // explain reports why no attempt routed: from the one that came closest.
@@ -32,10 +44,10 @@ func (m *mapper) explain(results []*attempt) error {
 	var errs diag.List
 	if len(best.fail.Unreachable) > 0 {
 		m.explainUnreachable(best, &errs)
-		return &errs
+		return &Unroutable{&errs}
 	}
 	m.explainCongestion(best, &errs)
-	return &errs
+	return &Unroutable{&errs}
 }
 
 // worse reports whether a is further from success than b.

@@ -84,8 +84,8 @@ type Result struct {
 // errBudget is the message with which Map gives up at its wall-clock limit.
 const errBudget = "no mapping found within the time budget of %s"
 
-// Map places and routes a handshake.func on a fabric. The error is a diag.List:
-// what the fabric lacks, or where routes are congested.
+// Map places and routes a handshake.func on a fabric. The error is a *tech.Misfit, what
+// the fabric lacks, or an *Unroutable, where routes are congested; both hold a diag.List.
 func Map(fn *ir.Operation, f *arch.Fabric, opts Options) (*Result, error) {
 	if opts.Effort == (Effort{}) {
 		opts.Effort = DefaultEffort

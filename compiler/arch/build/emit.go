@@ -139,7 +139,7 @@ func (e *emitter) definitions() {
 			continue
 		}
 		ports := repeat(e.chans, e.n.a.topology.pePorts())
-		pe := e.define(opname.FabricSpatialPe, "pe_"+k.name, k.pos, ports, ports)
+		pe := e.define(opname.FabricSpatialPe, TemplateSymbol(k.name), k.pos, ports, ports)
 		body := pe.AddRegion().AddBlock()
 		for _, u := range k.units {
 			inst := ir.NewOp(opname.FabricInstance, k.pos, nil, nil)
@@ -251,7 +251,7 @@ func (e *emitter) pes() {
 			operands = append(operands, e.fifo(fmt.Sprintf("%s_q%d", name, k), e.n.a.inputFIFO, e.swOps[s].Result(o), at))
 		}
 		kind := e.n.a.grid[p.row][p.col]
-		op := e.instance(name, "pe_"+kind.name, operands, repeat(e.chans, len(p.corners)), at, kind.pos)
+		op := e.instance(name, TemplateSymbol(kind.name), operands, repeat(e.chans, len(p.corners)), at, kind.pos)
 		for k, s := range p.corners {
 			e.swIns[s][findPort(s.in, name, k)] = op.Result(k)
 		}

@@ -63,8 +63,8 @@ type Tech struct {
 	alloc  allocator
 }
 
-// Map matches a DFG with a fabric. The error is a diag.List that reports everything
-// that is missing.
+// Map matches a DFG with a fabric. The error is a *Misfit that reports everything that is
+// missing, or a diag.List if the graph cannot be read.
 func Map(fn *ir.Operation, f *arch.Fabric) (*Tech, error) {
 	n, err := Read(fn, f.IndexWidth)
 	if err != nil {

@@ -15,6 +15,18 @@ import (
 // and the shortage is exact.
 func (t *Tech) report(m *matching) error {
 	var errs diag.List
+	if ops, nodes := t.withoutHardware(); len(ops) > 0 {
+		t.explainWithoutHardware(ops, nodes, &errs)
+		return &Misfit{List: &errs}
+	}
+	if bits, at, name := t.tooWide(); bits > 0 {
+		// Everything else that is missing follows from this.
+		errs.Errorf(at, "kernel '%s' needs a %d-bit fabric, width: %d: %s has %d bits, the channels of fabric '%s' have %d",
+			t.Fn.SymName(), bits, bits, name, bits, t.Fabric.Name, channelWidth(t.Fabric)).
+			WithHelp("the architecture file needs units and memories of such types, too")
+		return &Misfit{&errs, []Lack{{Kind: LackWidth, N: bits}}}
+	}
+	var lacks []Lack
 	impossible := map[string][]*Node{}
 	var keys []string
 	var short []int
@@ -34,7 +46,7 @@ func (t *Tech) report(m *matching) error {
 		impossible[k] = append(impossible[k], nd)
 	}
 	for _, k := range keys {
-		t.explainImpossible(k, impossible[k], &errs)
+		lacks = append(lacks, t.explainImpossible(k, impossible[k], &errs))
 	}
 	reported := map[int]bool{}
 	for _, id := range short {
@@ -45,10 +57,24 @@ func (t *Tech) report(m *matching) error {
 		for _, nd := range nodes {
 			reported[nd] = true
 		}
-		t.explainShort(nodes, sites, &errs)
+		lacks = append(lacks, t.explainShort(nodes, sites, &errs))
 	}
-	t.reportArrays(&errs)
-	return errs.Err()
+	lacks = append(lacks, t.reportArrays(&errs)...)
+	return &Misfit{&errs, lacks}
+}
+
+// explainWithoutHardware reports operations for which there is no hardware at all.
+func (t *Tech) explainWithoutHardware(ops []string, nodes map[string][]*Node, errs *diag.List) {
+	first := nodes[ops[0]][0]
+	what := "hardware for it"
+	if floating(t.Ops[first.Ops[0]]) {
+		what = "floating-point units"
+	}
+	d := errs.Errorf(first.Pos, "kernel '%s' uses '%s', and LOOM has no %s yet", t.Fn.SymName(), ops[0], what)
+	for _, name := range ops {
+		d.WithNote(nodes[name][0].Pos, "'%s' is needed %s", name, times(len(nodes[name])))
+	}
+	d.WithHelp("loom sim runs the kernel without a fabric; on a fabric it takes integers, for example in fixed point")
 }
 
 // need names the class of a node: operation and widths.
@@ -93,7 +119,7 @@ func noteNodes(d *diag.Diagnostic, nodes []*Node) {
 	}
 }
 
-func (t *Tech) explainImpossible(need string, nodes []*Node, errs *diag.List) {
+func (t *Tech) explainImpossible(need string, nodes []*Node, errs *diag.List) Lack {
 	nd := nodes[0]
 	f := t.Fabric
 	var d *diag.Diagnostic
@@ -123,6 +149,13 @@ func (t *Tech) explainImpossible(need string, nodes []*Node, errs *diag.List) {
 	if len(nodes) > 1 {
 		noteNodes(d, nodes)
 	}
+	switch nd.Kind {
+	case ArgIn:
+		return Lack{Kind: LackInputs, N: len(nodes)}
+	case ResOut:
+		return Lack{Kind: LackOutputs, N: len(nodes)}
+	}
+	return Lack{Kind: LackUnit, N: len(nodes), Op: t.Ops[nd.Ops[0]]}
 }
 
 func times(n int) string {
@@ -231,7 +264,7 @@ func (t *Tech) hall(m *matching, start int) (nodes, sites []int) {
 	return nodes, sites
 }
 
-func (t *Tech) explainShort(ids, sites []int, errs *diag.List) {
+func (t *Tech) explainShort(ids, sites []int, errs *diag.List) Lack {
 	var nodes []*Node
 	per := map[string]int{}
 	var classes []string
@@ -282,4 +315,22 @@ func (t *Tech) explainShort(ids, sites []int, errs *diag.List) {
 		plural = what
 	}
 	d.WithHelp("add at least %d %s of these kinds, or choose a larger fabric", missing, plural)
+	switch {
+	case nodes[0].Kind == ArgIn:
+		return Lack{Kind: LackInputs, N: missing}
+	case nodes[0].Kind == ResOut:
+		return Lack{Kind: LackOutputs, N: missing}
+	case len(sites) == total:
+		return Lack{Kind: LackPEs, N: missing}
+	}
+	l := Lack{Kind: LackUnit, N: missing}
+	for _, nd := range nodes {
+		if l.Op == nil || t.need(nd) == classes[0] {
+			l.Op = t.Ops[nd.Ops[0]]
+		}
+	}
+	for _, s := range sites {
+		l.Have = append(l.Have, t.Sites[s].Comp)
+	}
+	return l
 }

@@ -13,9 +13,9 @@ import (
 
 // reportArrays reports the arrays that no memory can hold, and of the others the
 // sets that compete for too little.
-func (t *Tech) reportArrays(errs *diag.List) {
+func (t *Tech) reportArrays(errs *diag.List) (lacks []Lack) {
 	if t.alloc.possible() {
-		return
+		return nil
 	}
 	alone := false
 	for a, fits := range t.alloc.fits {
@@ -26,6 +26,7 @@ func (t *Tech) reportArrays(errs *diag.List) {
 		if !any {
 			alone = true
 			t.explainArray(t.Arrays[a], errs)
+			lacks = append(lacks, Lack{Kind: LackMemory, Arrays: []*Array{t.Arrays[a]}})
 		}
 	}
 	for _, arrays := range t.rivals() {
@@ -35,8 +36,14 @@ func (t *Tech) reportArrays(errs *diag.List) {
 		}
 		if t.alloc.find(arrays) == nil {
 			t.explainRivals(arrays, errs)
+			l := Lack{Kind: LackRoom}
+			for _, a := range arrays {
+				l.Arrays = append(l.Arrays, t.Arrays[a])
+			}
+			lacks = append(lacks, l)
 		}
 	}
+	return lacks
 }
 
 // needText states what an array needs.

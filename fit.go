@@ -1,0 +1,370 @@
+package loom
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"loom/compiler/arch"
+	"loom/compiler/arch/build"
+	"loom/compiler/arch/shipped"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/compiler/lower"
+	"loom/compiler/mapper"
+	"loom/compiler/mapper/tech"
+	"loom/compiler/units"
+)
+
+// AutoFabric is the name that stands for the smallest shipped fabric that fits.
+const AutoFabric = "auto"
+
+// Fit is what a kernel that does not fit its fabric fits.
+type Fit struct {
+	// Fabric is the name of a shipped fabric, "" if none fits.
+	Fabric string `json:"fabric,omitempty"`
+	// Changes are those of the architecture description with which the kernel fits: "rows 4
+	// -> 5"; of Fabric if it is not empty, else of the one that was given.
+	Changes []string `json:"with,omitempty"`
+}
+
+// String is the fit as one line.
+func (f Fit) String() string {
+	switch {
+	case len(f.Changes) > 0 && f.Fabric != "":
+		return fmt.Sprintf("fits: %s with %s", f.Fabric, strings.Join(f.Changes, ", "))
+	case len(f.Changes) > 0:
+		return "fits with: " + strings.Join(f.Changes, ", ")
+	case f.Fabric != "":
+		return "fits: " + f.Fabric
+	}
+	return "fits: no fabric that is built in, nor any change that was tried"
+}
+
+// The search for a fit: an attempt to map makes few placements, and the changes of a
+// description end after some rounds.
+var fitEffort = mapper.Effort{Attempts: 4, Candidates: 1, Moves: mapper.DefaultEffort.Moves, Cooling: mapper.DefaultEffort.Cooling, Iterations: mapper.DefaultEffort.Iterations}
+
+const (
+	fitRounds   = 24               // changes of one description
+	fitMappings = 4                // of one description
+	fitTime     = 60 * time.Second // without MapOptions.Budget
+)
+
+// Misfit reports whether err, of Map, means that the kernel does not fit the fabric, and
+// another one may do.
+func Misfit(err error) bool {
+	var short *tech.Misfit
+	if errors.As(err, &short) {
+		return len(short.Lacks) > 0
+	}
+	return errors.As(err, new(*mapper.Unroutable)) || errors.As(err, new(*noFabric))
+}
+
+// NoHardware reports whether err, of Map, means that no fabric can execute an operation of
+// the kernel.
+func NoHardware(err error) bool {
+	var short *tech.Misfit
+	return errors.As(err, &short) && len(short.Lacks) == 0
+}
+
+// FindFit looks for what a kernel that does not fit a fabric would fit, by mapping it: for
+// a shipped fabric the smallest other one, else the fabric with the changes that its
+// architecture description needs; and where that finds nothing, the other of the two. nil
+// stands for all shipped fabrics, none of which fits: then the largest is changed. The search
+// ends with opts.Budget.
+func (k *Kernel) FindFit(ctx context.Context, f *Fabric, opts MapOptions) Fit {
+	if opts.Budget <= 0 {
+		opts.Budget = fitTime
+	}
+	ctx, cancel := context.WithTimeout(ctx, opts.Budget)
+	defer cancel()
+	opts.Warn, opts.effort = nil, fitEffort
+	if f == nil {
+		if f, _ = shippedFabric(shipped.Names()[len(shipped.Names())-1]); f == nil {
+			return Fit{}
+		}
+		fit := k.fitChanged(ctx, f, opts)
+		if fit.Fabric = f.Name; len(fit.Changes) == 0 {
+			fit.Fabric = ""
+		}
+		return fit
+	}
+	text, _ := shipped.Text(f.Name)
+	if text == f.source {
+		if fit := k.fitShipped(ctx, f.Name, opts); fit.Fabric != "" {
+			return fit
+		}
+		return k.fitChanged(ctx, f, opts)
+	}
+	if fit := k.fitChanged(ctx, f, opts); len(fit.Changes) > 0 {
+		return fit
+	}
+	return k.fitShipped(ctx, "", opts)
+}
+
+// fitShipped tries the shipped fabrics except one.
+func (k *Kernel) fitShipped(ctx context.Context, except string, opts MapOptions) Fit {
+	for _, name := range shipped.Names() {
+		if name == except || ctx.Err() != nil {
+			continue
+		}
+		if f, err := shippedFabric(name); err == nil {
+			if _, _, err = k.tryOn(ctx, f, opts); err == nil {
+				return Fit{Fabric: name}
+			}
+		}
+	}
+	return Fit{}
+}
+
+func shippedFabric(name string) (*Fabric, error) {
+	src, err := ReadFabric(name)
+	if err != nil {
+		return nil, err
+	}
+	return LoadFabric(src, Watch{})
+}
+
+// tryOn lowers the kernel for a fabric and maps it, without the hints of Map.
+func (k *Kernel) tryOn(ctx context.Context, f *Fabric, opts MapOptions) (*Kernel, *Mapping, error) {
+	defer opts.doing("trying " + f.Name)()
+	here, notes, err := k.forFabric(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	if progress := opts.Progress; progress != nil {
+		opts.Progress = func(doing string) {
+			if doing != "" {
+				doing = f.Name + ": " + doing
+			}
+			progress(doing)
+		}
+	}
+	m, err := here.onto(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	// The mapper begins with the count of units, lanes and ports: what is far too small
+	// takes no time.
+	if err := m.make(ctx, &opts); err != nil {
+		return nil, nil, err
+	}
+	opts.warn(notes...)
+	return here, m, nil
+}
+
+// forFabric is the kernel lowered for a fabric, with the findings of that; a kernel that
+// was a graph remains the same.
+func (k *Kernel) forFabric(f *Fabric) (*Kernel, []*diag.Diagnostic, error) {
+	here := *k
+	if k.Module == nil {
+		return &here, nil, nil
+	}
+	opts := k.opts
+	opts.Fabric = f
+	opts = opts.complete()
+	res, err := lower.Lower(k.Module, opts.lowering(opts.Function))
+	if err != nil {
+		return nil, nil, err
+	}
+	here.Graph, here.GraphModule, here.opts = res.Func, res.Module, opts
+	if here.IndexWidth != opts.IndexWidth {
+		here.IndexWidth = opts.IndexWidth
+		here.original, here.triedOriginal = nil, false
+	}
+	if opts.ExplainMemory {
+		here.Memory = append(here.Memory[:0:0], res.Memory...)
+	}
+	k2, err := here.check(&Watch{})
+	return k2, res.Notes.All, err
+}
+
+// MapSmallest maps the kernel onto the smallest shipped fabric that takes it, for which it
+// is lowered again. The error says why each of them does not.
+func MapSmallest(ctx context.Context, k *Kernel, opts MapOptions) (*Kernel, *Mapping, error) {
+	d := diag.New(k.Graph.Pos, "kernel '%s' fits none of the fabrics that are built in", k.Graph.SymName())
+	for _, name := range shipped.Names() {
+		f, err := shippedFabric(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		here, m, err := k.tryOn(ctx, f, opts)
+		if err == nil {
+			return here, m, nil
+		}
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		if !Misfit(err) {
+			return nil, nil, err // what no fabric can do
+		}
+		d.WithNote(diag.Pos{}, "%s: %s", name, diag.FromError(err).All[0].Message)
+	}
+	return nil, nil, &noFabric{&diag.List{All: []*diag.Diagnostic{d}}}
+}
+
+// noFabric is the error of MapSmallest for a kernel that fits nothing.
+type noFabric struct{ list *diag.List }
+
+func (e *noFabric) Error() string { return e.list.Error() }
+func (e *noFabric) Unwrap() error { return e.list }
+
+// fitChanged changes the architecture description of a fabric until the kernel fits.
+func (k *Kernel) fitChanged(ctx context.Context, f *Fabric, opts MapOptions) Fit {
+	if !(Source{f.file, f.source}).isYAML() {
+		return Fit{}
+	}
+	edit, err := build.NewEdit([]byte(f.source))
+	if err != nil {
+		return Fit{}
+	}
+	now, mappings := f, 0
+	for range fitRounds {
+		if ctx.Err() != nil {
+			break
+		}
+		_, _, err := k.tryOn(ctx, now, opts)
+		if err == nil {
+			return Fit{Changes: edit.Changes()}
+		}
+		var short *tech.Misfit
+		changed := false
+		switch {
+		case errors.As(err, &short):
+			for _, l := range short.Lacks {
+				changed = supply(edit, now, l) || changed
+			}
+		case errors.As(err, new(*mapper.Unroutable)):
+			// Wider links first, then more room.
+			if mappings++; mappings > fitMappings {
+				return Fit{}
+			}
+			changed = mappings <= 2 && edit.Tracks() || edit.Grid(1)
+		}
+		if !changed {
+			break
+		}
+		text, err := edit.Text()
+		if err != nil {
+			break
+		}
+		if now, err = LoadFabric(Source{f.Name + shipped.Extension, string(text)}, Watch{}); err != nil {
+			break
+		}
+	}
+	return Fit{}
+}
+
+// supply changes a description by what its fabric lacks, and reports whether it could.
+func supply(e *build.Edit, f *Fabric, l tech.Lack) bool {
+	switch l.Kind {
+	case tech.LackInputs:
+		return e.Inputs(l.N)
+	case tech.LackOutputs:
+		return e.Outputs(l.N)
+	case tech.LackPEs:
+		return e.Grid(l.N)
+	case tech.LackMemory:
+		return e.Memory(need(l.Arrays...))
+	case tech.LackRoom:
+		return e.Another(need(l.Arrays[len(l.Arrays)-1]))
+	case tech.LackUnit:
+		if len(l.Have) > 0 {
+			return moreOf(e, f, l)
+		}
+		u, _ := units.Lookup(l.Op.Name)
+		if u.Mnemonic == "" {
+			return false
+		}
+		return e.Unit(mostUsed(e), entry(u, l.Op))
+	}
+	return false
+}
+
+// entry is how an architecture file lists a unit for an operation.
+func entry(u *units.Unit, op *ir.Operation) string {
+	switch _, typ, _ := strings.Cut(u.Spell(op), " "); {
+	case u.Steps():
+		return fmt.Sprintf("%s: {type: %s, step: %q}", u.Mnemonic, op.Result(0).Type, op.StrAttr("step_op"))
+	case u.Repeats() && u.Typed():
+		return fmt.Sprintf("%s: {type: %s, inputs: %d}", u.Mnemonic, typ, op.NumOperands()-1)
+	default:
+		return u.Mnemonic + ": " + typ
+	}
+}
+
+// need is what an array needs of a memory.
+func need(arrays ...*tech.Array) build.Need {
+	a := arrays[0]
+	n := build.Need{External: a.Arg >= 0, Element: a.Type.Elem.String(), Loads: len(a.Loads), Stores: len(a.Stores), Regions: 1, Host: a.Init}
+	if !n.External {
+		n.Elements = a.Elements
+	}
+	return n
+}
+
+// mostUsed is the template of most PEs.
+func mostUsed(e *build.Edit) string {
+	names, count := e.Templates()
+	best := ""
+	for _, n := range names {
+		if best == "" || count[n] > count[best] {
+			best = n
+		}
+	}
+	return best
+}
+
+// moreOf gives PEs another template, one that executes what is short and all that they
+// executed before; where there are too few of them, it enlarges the grid.
+func moreOf(e *build.Edit, f *Fabric, l tech.Lack) bool {
+	offers := func(c *arch.Component) map[string]bool {
+		set := map[string]bool{}
+		for _, fu := range c.PE.FUs {
+			set[fu.Name] = true
+		}
+		return set
+	}
+	names, _ := e.Templates()
+	for _, n := range names {
+		model := slices.IndexFunc(l.Have, func(c *arch.Component) bool { return c.Def == build.TemplateSymbol(n) })
+		if model < 0 {
+			continue
+		}
+		all := offers(l.Have[model])
+		var positions [][2]int
+		for _, c := range f.Arch.Comps {
+			var row, column int
+			if c.PE == nil || slices.Contains(l.Have, c) || !subset(offers(c), all) {
+				continue
+			}
+			if _, err := fmt.Sscanf(c.Name, "pe_%d_%d", &row, &column); err == nil {
+				positions = append(positions, [2]int{row, column})
+			}
+		}
+		if len(positions) < l.N {
+			continue
+		}
+		// Some of those that are spread over the grid.
+		done := true
+		for i := range l.N {
+			p := positions[(2*i+1)*len(positions)/(2*l.N)]
+			done = e.Replace(n, p[0], p[1]) && done
+		}
+		return done
+	}
+	return e.Grid(l.N)
+}
+
+func subset(a, b map[string]bool) bool {
+	for x := range a {
+		if !b[x] {
+			return false
+		}
+	}
+	return true
+}
