@@ -12,6 +12,9 @@ SEED    ?= 0
 # Every artifact of the demo goes here.
 DEMO := $(OUT)/demo
 
+# Python packages that some tests use (scripts/python.txt).
+VENV := .venv
+
 .PHONY: help all build demo test lint kernels bench soak soak-c fuzz area golden clean deps-run deps-test FORCE
 
 help: ## list the targets
@@ -43,7 +46,13 @@ lint: ## gofmt and vet
 		{ echo "gofmt needed:"; gofmt -l *.go cmd compiler internal rtl rtlgen sim templates verilator; exit 1; }
 	$(GO) vet ./...
 
+$(VENV)/ready: scripts/python.txt
+	@python3 -m venv $(VENV)
+	@$(VENV)/bin/pip install -q --disable-pip-version-check -r scripts/python.txt
+	@touch $@
+
 test: deps-test build lint ## everything a contributor must pass
+	@$(MAKE) -s $(VENV)/ready || echo "== without Python packages: the tests that use them are skipped"
 	@echo "== unit, differential, formal, synthesis and co-simulation tests"
 	@LOOM_REQUIRE_TOOLS=1 sh -c '$(GO) test -json -timeout 20m -p 2 ./... 2>&1 | $(GO) run ./internal/testsum'
 
@@ -53,12 +62,12 @@ kernels: deps-run build ## every kernel of testdata/kernels through build --cosi
 bench: build ## Go benchmarks: parsing, lowering, simulators, mapper
 	$(GO) test -run '^$$' -bench . -benchtime 1s ./...
 
-soak: deps-test build ## long random campaigns and all proofs, SOAK=n for more; SECONDS=n: random programs for that time
+soak: deps-test build $(VENV)/ready ## long random campaigns and all proofs, SOAK=n for more; SECONDS=n: random programs for that time
 ifdef SECONDS
 	@$(GO) test -c -o bin/campaign ./compiler/lower
 	@cd compiler/lower && LOOM_SOAK_SECONDS='$(SECONDS)' LOOM_SOAK_SEED='$(SEED)' exec ../../bin/campaign
 else
-	LOOM_REQUIRE_TOOLS=1 LOOM_SOAK=$(SOAK) $(GO) test -count 1 -timeout 0 ./...
+	LOOM_REQUIRE_TOOLS=1 LOOM_REQUIRE_PYTHON=1 LOOM_SOAK=$(SOAK) $(GO) test -count 1 -timeout 0 ./...
 endif
 
 soak-c: deps-test ## random C programs from clang to the graph for SECONDS=n (600), from SEED=n on

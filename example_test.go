@@ -85,7 +85,10 @@ func Example() {
 	// mesh6x6_fabric
 	// loom_accel.c
 	// loom_accel.h
+	// rtl/component.xml
 	// rtl/filelist.f
+	// rtl/mesh6x6.core
+	// rtl/mesh6x6.rdl
 	// rtl/mesh6x6.signature.json
 	// vecadd.mesh6x6.config.bin
 	// vecadd.mesh6x6.config.h

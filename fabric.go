@@ -3,6 +3,8 @@ package loom
 import (
 	"crypto/sha256"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"loom/compiler/arch"
@@ -14,6 +16,7 @@ import (
 	"loom/compiler/opname"
 	"loom/compiler/report"
 	"loom/rtlgen"
+	"loom/rtlgen/ip"
 )
 
 // Fabric is a reconfigurable fabric: the target of Map and the input of Generate.
@@ -107,7 +110,10 @@ const DefaultReset = rtlgen.DefaultReset
 func ParseReset(text string) (Reset, error) { return rtlgen.ParseReset(text) }
 
 // RTL is the generated SystemVerilog of a fabric.
-type RTL struct{ *rtlgen.Output }
+type RTL struct {
+	*rtlgen.Output
+	descriptions map[string]string
+}
 
 // Generate generates the RTL of a fabric. The output is deterministic: the same fabric
 // gives the same bytes. The error names the components and function units that have no
@@ -122,15 +128,23 @@ func Generate(f *Fabric) (*RTL, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &RTL{out}, nil
+	descriptions, err := ip.Files(out, Version)
+	if err != nil {
+		return nil, err
+	}
+	return &RTL{out, descriptions}, nil
 }
 
 // Artifacts returns the files below rtl/: the design, the library modules it uses,
-// filelist.f in compilation order, and the signature of the top module.
+// filelist.f in compilation order, the signature of the top module, and its description
+// as SystemRDL, FuseSoC core and IP-XACT component.
 func (r *RTL) Artifacts() *Artifacts {
 	var a Artifacts
 	for _, n := range r.Names() {
 		a.add("rtl/"+n, []byte(r.Files[n]))
+	}
+	for _, n := range slices.Sorted(maps.Keys(r.descriptions)) {
+		a.add("rtl/"+n, []byte(r.descriptions[n]))
 	}
 	return &a
 }

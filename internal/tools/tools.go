@@ -119,6 +119,7 @@ var All = []Tool{
 	{Name: "z3", Package: "z3", Use: "tests: formal proofs", VersionArgs: []string{"--version"}, Set: ToTest},
 	{Name: "dot", Package: "graphviz", Use: "drawing the DFG that loom compile --dot writes", VersionArgs: []string{"-V"}, Set: ToTest},
 	{Name: "chromium", Package: "chromium", Use: "tests: viz.html in a browser", VersionArgs: []string{"--version"}, Set: ToTest},
+	{Name: "python3", Package: "python3-venv", Use: "tests: SystemRDL, FuseSoC and cocotb, in a virtual environment", VersionArgs: []string{"--version"}, Set: ToTest},
 	{Name: "libubsan", Package: "gcc", Use: "tests: C programs without undefined behaviour", Set: ToTest,
 		Probe: &Probe{CC, "int main(void) { return 0; }", []string{"-fsanitize=undefined,address"}, []string{"-lubsan", "-lasan", "libasan_preinit.o"}}},
 }

@@ -36,6 +36,32 @@ func Need(t testing.TB, names ...string) {
 	}
 }
 
+// Python returns the path of a program of the virtual environment that the Makefile sets
+// up from scripts/python.txt: $LOOM_VENV, else .venv at the top of the tree. A test
+// without it is skipped, and fails with LOOM_REQUIRE_PYTHON set, as in make soak.
+func Python(t testing.TB, name string) string {
+	t.Helper()
+	dir := os.Getenv("LOOM_VENV")
+	if dir == "" {
+		root, err := filepath.Abs(".")
+		for err == nil {
+			if _, missing := os.Stat(filepath.Join(root, "go.mod")); missing == nil || root == filepath.Dir(root) {
+				break
+			}
+			root = filepath.Dir(root)
+		}
+		dir = filepath.Join(root, ".venv")
+	}
+	path := filepath.Join(dir, "bin", name)
+	if _, err := os.Stat(path); err != nil {
+		if os.Getenv("LOOM_REQUIRE_PYTHON") != "" {
+			t.Fatalf("%s is not installed; run: make .venv/ready", path)
+		}
+		t.Skipf("%s is not installed; run: make .venv/ready", path)
+	}
+	return path
+}
+
 // Path returns the path of a program that the test needs.
 func Path(t testing.TB, name string) string {
 	t.Helper()
