@@ -61,7 +61,6 @@ of a fabric builds a model, which takes minutes for large ones and is kept in $L
 					return err
 				}
 			}
-			f.Reset = reset.value
 			// The loops of a function that does not fit are weighed by what they execute.
 			weighed := cosim
 			lf.Inputs = func(whole *loom.Kernel) (*loom.Inputs, error) {
@@ -86,6 +85,7 @@ of a fabric builds a model, which takes minutes for large ones and is kept in $L
 				}
 				f = m.Fabric
 			}
+			f.Reset = reset.value
 			// Errors of the co-simulation are reported before the long mapping.
 			var in *loom.Inputs
 			if cosim {
