@@ -19,6 +19,7 @@ import (
 	"loom/internal/browser"
 	"loom/internal/testkit"
 	"loom/internal/tools/toolstest"
+	"loom/sim/trace"
 )
 
 // picture is a kernel on a fabric, a run, and their page.
@@ -242,7 +243,7 @@ func looks(t *testing.T, b *browser.Page, at string, least float64, all, every b
 	b.Eval(`show("all")`, nil)
 	b.Settle()
 	var part float64
-	if b.Eval(`filled("fabric")`, &part); part < 0.85 {
+	if b.Eval(`filled("fabric")`, &part); part < 0.83 {
 		t.Errorf("%s: the fabric fills %.2f of its pane", at, part)
 	}
 }
@@ -413,6 +414,17 @@ type event struct {
 func plays(t *testing.T, b *browser.Page, p *picture) {
 	t.Helper()
 	states, tokens, cycles := follow(t, p.run.Trace)
+	for i, timing := range p.m.Data.Timing.Loops {
+		var shown struct {
+			Measured   float64
+			Iterations int64
+		}
+		b.Eval(fmt.Sprintf(`({measured: T.measured[%d], iterations: T.iterations[%[1]d].length})`, i), &shown)
+		k := slices.IndexFunc(p.run.Loops, func(l trace.LoopStat) bool { return l.Op == timing.Op })
+		if k < 0 || shown.Measured != p.run.Loops[k].II || shown.Iterations != p.run.Loops[k].Iterations {
+			t.Errorf("loop %d: the page shows %+v, the run %+v", i, shown, p.run.Loops)
+		}
+	}
 	f := p.m.Fabric.Arch
 	comps := map[string]int{}
 	for _, c := range f.Comps {

@@ -82,6 +82,8 @@ func TestVizBridges(t *testing.T) {
 	r := trace.NewRecorder(f, &mapping.Binding{Kernel: "arrays"})
 	r.Add(trace.Event{Kind: trace.Start, Channel: -1})
 	r.Add(trace.Event{Cycle: 1, Kind: trace.Transfer, Channel: lane.Out[arch.LoadReq].Chan.ID, Data: 1, Tag: 1})
+	dram := find(t, f, "dram")
+	r.Add(trace.Event{Cycle: 1, Kind: trace.Transfer, Channel: dram.In[dram.Mem.LdAddr].Chan.ID, Data: 1, Tag: 1})
 	r.Add(trace.Event{Cycle: 1, Kind: trace.StallOut, Comp: lane, Channel: -1})
 	page, err := (&report.Picture{Fabric: f, Graph: fn, Mapping: m, Trace: r.Trace()}).HTML()
 	if err != nil {
@@ -182,6 +184,13 @@ func checkBelonging(t *testing.T, page []byte) {
 		});
 		return wrong;
 	})()`, &wrong)
+	// A token on a channel with tags lights the edges of its tag alone.
+	var lit, all int
+	b.Eval(`go(1), document.querySelectorAll("#graph .edge.token").length`, &lit)
+	b.Eval(`Math.max(...Object.keys(T.channels).map(id => edgesOver.get(+id).length))`, &all)
+	if lit == 0 || lit >= all {
+		t.Errorf("%d of the %d edges over a channel are lit", lit, all)
+	}
 	for _, w := range append(wrong, b.Complaints...) {
 		t.Error(w)
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"loom/compiler/diag"
+	"loom/sim/steady"
 	"loom/sim/trace"
 )
 
@@ -23,10 +24,10 @@ type playback struct {
 	// Totals are, by component, the cycles of the whole run in which it was active,
 	// waited for data, waited for room.
 	Totals map[int][3]int64 `json:"totals"`
-	// Iterations are, by loop of the mapping, the cycles in which its stream delivered
-	// an index; Measured is the interval of the loop (trace.LoopStat), 0 where it is not known.
-	Iterations [][]int64 `json:"iterations"`
-	Measured   []float64 `json:"measured"`
+	// Meters are, by loop of the mapping, the channel where the loop is slowest, with a token
+	// per iteration; Measured is the interval (trace.LoopStat), 0 where it is not known.
+	Meters   []meter   `json:"meters"`
+	Measured []float64 `json:"measured"`
 	// Status is how the run ended: done, an error symbol, or nothing.
 	Status string            `json:"status"`
 	Run    map[string]string `json:"run"`
@@ -39,6 +40,13 @@ type tokens struct {
 	Value []any   `json:"value"`
 	Tag   []int   `json:"tag,omitempty"`
 	last  int64
+}
+
+// meter is a channel with the condition of a loop, -1 for none. Raw is set where it has one
+// token more per activation, which is false.
+type meter struct {
+	Channel int  `json:"channel"`
+	Raw     bool `json:"raw"`
 }
 
 // The states, as numbers of the page.
@@ -63,35 +71,49 @@ func (p *Picture) playback() (*playback, error) {
 		return nil, diag.New(diag.Pos{Line: 1}, "the trace has %d modules and %d channels, fabric '%s' has %d and %d",
 			len(rd.Header.Modules), len(rd.Header.Channels), p.Fabric.Name, len(p.Fabric.Comps), len(p.Fabric.Channels))
 	}
-	b := &playback{Channels: map[int]*tokens{}, States: map[int][]int64{}, Totals: map[int][3]int64{}, Iterations: [][]int64{}, Measured: []float64{}, Run: rd.Header.Run}
-	for range p.Mapping.Timing.Loops {
-		b.Iterations, b.Measured = append(b.Iterations, []int64{}), append(b.Measured, 0)
-	}
-	if err := b.read(rd, p.loopAt()); err != nil {
+	b := &playback{Channels: map[int]*tokens{}, States: map[int][]int64{}, Totals: map[int][3]int64{}, Meters: []meter{}, Measured: []float64{}, Run: rd.Header.Run}
+	watched := p.watched()
+	if err := b.read(rd, watched); err != nil {
 		return nil, err
 	}
+	b.slowest(p, watched)
 	return b, b.totals(p)
 }
 
-// loopAt is the loop of the mapping whose condition a component makes.
-func (p *Picture) loopAt() map[int]int {
-	byName := map[string]int{}
-	for _, c := range p.Fabric.Comps {
-		byName[c.Name] = c.ID
-	}
-	at := map[int]int{}
-	for i, l := range p.Mapping.Timing.Loops {
-		if l.Op >= 0 && l.Op < len(p.Mapping.Ops) {
-			if id, ok := byName[p.Mapping.Ops[l.Op].Comp]; ok {
-				at[id] = i
-			}
+// watched are the meters of the run's loops, by channel.
+func (p *Picture) watched() map[int][]*steady.Meter {
+	out := map[int][]*steady.Meter{}
+	for _, l := range p.Loops {
+		for _, m := range l.Meters {
+			out[m.Channel] = append(out[m.Channel], &steady.Meter{Raw: m.Raw})
 		}
 	}
-	return at
+	return out
+}
+
+// slowest chooses the meter of each loop of the mapping.
+func (b *playback) slowest(p *Picture, watched map[int][]*steady.Meter) {
+	for _, timing := range p.Mapping.Timing.Loops {
+		at := meter{Channel: -1}
+		var slow *steady.Meter
+		for _, l := range p.Loops {
+			if l.Op != timing.Op {
+				continue
+			}
+			for _, m := range l.Meters {
+				for _, s := range watched[m.Channel] {
+					if s.Raw == m.Raw && (slow == nil && s.Tokens > 0 || s.Slower(slow)) {
+						slow, at = s, meter{m.Channel, m.Raw}
+					}
+				}
+			}
+		}
+		b.Meters, b.Measured = append(b.Meters, at), append(b.Measured, 0)
+	}
 }
 
 // read takes the events of the trace.
-func (b *playback) read(rd *trace.Reader, loopAt map[int]int) error {
+func (b *playback) read(rd *trace.Reader, watched map[int][]*steady.Meter) error {
 	ends := map[int]int64{} // of the latest stretch of each component
 	spans := trace.NewSpans(len(rd.Header.Modules), func(s trace.Span) {
 		s.To = min(s.To, b.Shown)
@@ -102,7 +124,6 @@ func (b *playback) read(rd *trace.Reader, loopAt map[int]int) error {
 	})
 	b.Shown = maxCycles
 	count := 0
-	latest := map[int]int64{} // of the iterations of each loop
 	for {
 		l, err := rd.Next()
 		if errors.Is(err, io.EOF) {
@@ -116,6 +137,13 @@ func (b *playback) read(rd *trace.Reader, loopAt map[int]int) error {
 			b.Shown = l.Cycle // the cycle in which the page is full is not complete
 		}
 		spans.Add(l)
+		if l.Kind == trace.Transfer {
+			for _, m := range watched[l.Channel] {
+				if m.Token(l.Cycle); l.Data&1 == 0 {
+					m.End()
+				}
+			}
+		}
 		switch {
 		case l.Kind == trace.Done:
 			b.Status = "done"
@@ -127,11 +155,6 @@ func (b *playback) read(rd *trace.Reader, loopAt map[int]int) error {
 		case l.Kind == trace.Transfer:
 			count++
 			b.token(rd.Header.Channels[l.Channel], l)
-		case l.Kind == trace.Iterate && l.What == "more":
-			if i, ok := loopAt[l.Module]; ok {
-				b.Iterations[i] = append(b.Iterations[i], l.Cycle-latest[i])
-				latest[i] = l.Cycle
-			}
 		}
 	}
 	spans.End(b.Cycles)

@@ -11,6 +11,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
+	"loom/sim/trace"
 )
 
 // The page: its elements, its style, and its script, whose parts stand in one script
@@ -39,6 +40,8 @@ type Picture struct {
 	Sources []Source
 	// Trace and Stat are the .sim.trace and .sim.stat of a run, nil without one.
 	Trace, Stat []byte
+	// Loops tell where the run's loops are measured.
+	Loops []trace.Loop
 }
 
 // pageData is everything the script of the page reads.

@@ -39,7 +39,11 @@ if (T) {
     let at = 0;
     c.at = c.at.map(d => at += d);
   }
-  T.iterations = T.iterations.map(l => { let at = 0; return l.map(d => at += d); });
+  // The cycles in which the iterations of each loop pass where it is slowest.
+  T.iterations = T.meters.map(m => {
+    const c = T.channels[m.channel];
+    return !c ? [] : m.raw ? c.at.filter((_, i) => Number(BigInt(c.value[i]) & 1n)) : c.at;
+  });
   for (const id in T.states) T.states[id] = spansOf(T.states[id]);
 }
 

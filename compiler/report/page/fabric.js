@@ -59,7 +59,7 @@ function end(comp, port, input) {
 
 // fabricMetrics is the size of a cell and of what stands in it.
 function fabricMetrics(w, h, tracks) {
-  const top = 22, rim = tracks.some(t => t.far) ? 28 : 4; // for stubs
+  const top = 22, rim = tracks.some(t => t.far) ? 24 : 4; // for stubs
   let cx = (w - 2 * rim) / (F.width + 0.56), cy = (h - top - 2 * rim) / (F.height - 0.1);
   [cx, cy] = [Math.min(cx, 2.4 * cy), Math.min(cy, 1.8 * cx)];
   const small = Math.min(cx, cy);

@@ -1,7 +1,7 @@
 // The timeline: a row per loop with its iterations, a row per unit with its state in
 // every cycle. Only the rows and cycles in view are drawn.
 
-const ROW = 15, NAMES = 180;
+const ROW = 15, NAMES = 210;
 const line = {rows: [], from: 0, to: 1, top: 0, picture: null, colours: {}};
 
 // setUpTimeline lists the rows and connects the canvas.
@@ -29,7 +29,7 @@ function setUpTimeline() {
 // loopTitle states the interval of a loop, expected and measured.
 function loopTitle(i) {
   const l = M.timing.loops[i], measured = T ? T.measured[i] : 0;
-  return `loop ${loopName(i)}: ${rate(l.expected_ii)}` + (measured ? `, ${+measured.toFixed(2)} measured` : "");
+  return `loop ${loopName(i)}: ${l.innermost ? "" : "at least "}${rate(l.expected_ii)} expected` + (measured ? `, ${+measured.toFixed(2)} measured` : "");
 }
 
 const rowsInView = canvas => Math.floor((canvas.clientHeight - ROW) / ROW);
