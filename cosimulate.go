@@ -62,13 +62,7 @@ func Cosimulate(ctx context.Context, m *Mapping, rtl *RTL, in *Inputs, opts Cosi
 			RTL: rtl.Output, Fabric: m.Fabric.Arch, Image: m.Image, Binding: m.Binding, Inputs: r.in,
 			Latency: opts.Latency, Stall: opts.Stall, StallSeed: opts.StallSeed, MaxCycles: l.left(r).MaxCycles,
 			Expected: r.want, LockStep: true, Waves: opts.Waveform != "", Jobs: opts.Jobs, Building: opts.Building,
-			Progress: func(p verilator.Progress) {
-				if p.Total > 0 {
-					opts.doing(fmt.Sprintf("Verilator: %s%s %d/%d", which, p.Stage, p.Done, p.Total))
-				} else {
-					opts.doing("Verilator: " + which + p.Stage)
-				}
-			},
+			Progress: opts.verilator(which),
 		}
 		if r.longest {
 			vo.WavePath = opts.Waveform

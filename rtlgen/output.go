@@ -35,6 +35,9 @@ type Meta struct {
 type Output struct {
 	// Top is the name of <adg>_fabric, which co-simulation builds.
 	Top string
+	// HostTop is the name of <adg>_top, "" where the register file has no room for the
+	// fabric's boundary.
+	HostTop string
 	// Files maps a file name to its text; filelist.f and the signature are among
 	// them.
 	Files map[string]string
@@ -89,7 +92,7 @@ func Generate(f *arch.Fabric, layout *config.Layout, meta Meta) (*Output, error)
 	if err != nil {
 		return nil, err
 	}
-	out := &Output{Top: g.fabricName(), Files: g.files, Sources: sources, Signature: signature, Reset: meta.Reset}
+	out := &Output{Top: g.fabricName(), HostTop: g.hostTop, Files: g.files, Sources: sources, Signature: signature, Reset: meta.Reset}
 	if out.Files[FileList], err = templates.Render("filelist.f.tmpl", fileListView{g.header(), out.Top, sources}); err != nil {
 		return nil, err
 	}
@@ -107,6 +110,8 @@ type generator struct {
 	stem   string // legal name of the fabric
 	errs   *diag.List
 	files  map[string]string
+	// hostTop is the name of <adg>_top once it has been generated.
+	hostTop string
 	// generated lists the generated SystemVerilog files, leaves first.
 	generated []string
 	// inputs and outputs are the names of the boundary ports, comps and chans those of

@@ -88,6 +88,7 @@ func (g *generator) shells(s *Signature) {
 			}
 		}
 	}
+	g.hostTop = g.topName()
 	v := topView{g.header(), g.topName(), hostWidth, bases, g.meta.Reset, s}
 	g.emit(g.topName()+".sv", "top.sv.tmpl", v)
 	names := notOwnName.ReplaceAllString(g.files[g.topName()+".sv"], "")

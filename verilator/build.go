@@ -72,13 +72,13 @@ func buildModel(ctx context.Context, o *Options) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	harness, err := harnessFiles(o.RTL)
+	h, err := newHarness(o)
 	if err != nil {
 		return nil, err
 	}
 	trace := o.waves()
 	flags := verilateFlags(trace)
-	key := modelKey(o.RTL, harness, found, append(append([]string{}, flags...), cxxFlags("", trace)...))
+	key := modelKey(o.RTL, h.files, found, append(append([]string{}, flags...), cxxFlags("", trace)...))
 	lock, _ := builds.LoadOrStore(key, &sync.Mutex{})
 	lock.(*sync.Mutex).Lock()
 	defer lock.(*sync.Mutex).Unlock()
@@ -86,13 +86,13 @@ func buildModel(ctx context.Context, o *Options) (*model, error) {
 	if dir, ok := lookup(store, key); ok {
 		return &model{dir, true}, nil
 	}
-	m, err := makeModel(ctx, o, found, store, key, harness, flags)
+	m, err := makeModel(ctx, o, found, store, key, h, flags)
 	return m, cache.Explain(store, err)
 }
 
 // makeModel builds the model of that key into the cache, or finds it there when another
 // process was building it.
-func makeModel(ctx context.Context, o *Options, found *toolset, store, key string, harness map[string]string, flags []string) (*model, error) {
+func makeModel(ctx context.Context, o *Options, found *toolset, store, key string, h *harness, flags []string) (*model, error) {
 	unlock, err := lockFile(ctx, filepath.Join(store, key+lockSuffix))
 	if err != nil {
 		return nil, err
@@ -107,8 +107,8 @@ func makeModel(ctx context.Context, o *Options, found *toolset, store, key strin
 	}
 	defer os.RemoveAll(tmp)
 	built := announce(o, store)
-	b := &modelBuild{ctx: ctx, o: o, tools: found, cache: store, dir: tmp, trace: o.waves(), flags: flags}
-	if err := b.run(harness); err != nil {
+	b := &modelBuild{ctx: ctx, o: o, tools: found, cache: store, dir: tmp, trace: o.waves(), flags: flags, harness: h}
+	if err := b.run(); err != nil {
 		return nil, cache.Explain(store, err) // while what was written is still there
 	}
 	built()
@@ -131,22 +131,46 @@ func makeModel(ctx context.Context, o *Options, found *toolset, store, key strin
 	return &model{dir, false}, nil
 }
 
-// harnessFiles are the C++ and Verilator files that go with a design.
+// harness is what is built around a design.
+type harness struct {
+	// top is the module that Verilator builds, in a file of its name; public is set where
+	// publicFile names signals that the harness reads.
+	top    string
+	files  map[string]string
+	public bool
+	// object is set for a device that programs are linked with: an object file instead of an
+	// executable.
+	object bool
+}
+
+func newHarness(o *Options) (*harness, error) {
+	if !o.device {
+		files, err := harnessFiles(o.RTL)
+		return &harness{top: wrapper, files: files, public: true}, err
+	}
+	view := newGlueView(o.RTL.Signature)
+	view.Wrapper, view.Top, view.Reset = deviceWrapper, o.RTL.HostTop, o.RTL.Reset
+	files, err := harnessText(view, map[string]string{"harness.cpp": "hostsim.cpp.tmpl", deviceWrapper + ".sv": "hostsim.sv.tmpl"})
+	return &harness{top: deviceWrapper, files: files, object: true}, err
+}
+
+// harnessFiles are the C++ and Verilator files for a co-simulation in lock-step.
 func harnessFiles(design *rtlgen.Output) (map[string]string, error) {
-	view := newGlueView(design.Signature)
-	main, err := templates.Render("harness.cpp.tmpl", view)
-	if err != nil {
-		return nil, err
+	return harnessText(newGlueView(design.Signature),
+		map[string]string{"harness.cpp": "harness.cpp.tmpl", publicFile: "public.vlt.tmpl", wrapper + ".sv": "cosim.sv.tmpl"})
+}
+
+// harnessText renders templates by file name and adds the files that are the same for
+// every design.
+func harnessText(view glueView, generated map[string]string) (map[string]string, error) {
+	files := map[string]string{checkerFile: rtl.AXIChecker}
+	for name, template := range generated {
+		text, err := templates.Render(template, view)
+		if err != nil {
+			return nil, err
+		}
+		files[name] = text
 	}
-	public, err := templates.Render("public.vlt.tmpl", view)
-	if err != nil {
-		return nil, err
-	}
-	top, err := templates.Render("cosim.sv.tmpl", view)
-	if err != nil {
-		return nil, err
-	}
-	files := map[string]string{"harness.cpp": main, publicFile: public, wrapperFile: top, checkerFile: rtl.AXIChecker}
 	headers, err := fs.ReadDir(harnessHeaders, "harness")
 	if err != nil {
 		return nil, err
@@ -164,7 +188,6 @@ func harnessFiles(design *rtlgen.Output) (map[string]string, error) {
 // The harness files that Verilator reads.
 const (
 	publicFile  = "public.vlt"
-	wrapperFile = wrapper + ".sv"
 	checkerFile = "f_axi4.sv"
 )
 
@@ -177,14 +200,16 @@ type modelBuild struct {
 	dir   string
 	trace bool
 	flags []string
+
+	harness *harness
 }
 
-func (b *modelBuild) run(harness map[string]string) error {
+func (b *modelBuild) run() error {
 	obj := filepath.Join(b.dir, "obj")
 	if err := os.MkdirAll(obj, 0o755); err != nil {
 		return err
 	}
-	for name, text := range harness {
+	for name, text := range b.harness.files {
 		if err := os.WriteFile(filepath.Join(obj, name), []byte(text), 0o644); err != nil {
 			return err
 		}
@@ -206,8 +231,11 @@ func (b *modelBuild) run(harness map[string]string) error {
 		library <- objects{files, err}
 	}()
 	b.o.progress("verilate", 0, 1)
-	args := append(append([]string{}, b.flags...), "--top-module", wrapper, "--prefix", "Vmodel", "--Mdir", "obj", "obj/"+publicFile)
-	args = append(append(args, b.o.RTL.Sources...), "obj/"+checkerFile, "obj/"+wrapperFile)
+	args := append(append([]string{}, b.flags...), "--top-module", b.harness.top, "--prefix", "Vmodel", "--Mdir", "obj")
+	if b.harness.public {
+		args = append(args, "obj/"+publicFile)
+	}
+	args = append(append(args, b.o.RTL.Sources...), "obj/"+checkerFile, "obj/"+b.harness.top+".sv")
 	err := run(b.ctx, b.dir, b.tools.verilator, args...)
 	lib := <-library
 	if err := errors.Join(err, lib.err); err != nil {
@@ -298,15 +326,24 @@ func (b *modelBuild) compile(obj string, library []string) error {
 	}
 	b.o.progress("link", 0, 1)
 	link := append(append([]string{"-o", modelBinary}, objects...), library...)
-	if b.trace {
-		link = append(link, "-lz")
+	if b.harness.object {
+		link = append(link, "-r", "-nostdlib")
+	} else {
+		link = append(link, libraries(b.trace)...)
 	}
-	link = append(link, "-pthread", "-latomic")
 	if err := run(b.ctx, obj, b.tools.cxx, link...); err != nil {
 		return err
 	}
 	b.o.progress("link", 1, 1)
 	return nil
+}
+
+// libraries are what a program with a model is linked with.
+func libraries(trace bool) []string {
+	if trace {
+		return []string{"-lz", "-pthread", "-latomic"}
+	}
+	return []string{"-pthread", "-latomic"}
 }
 
 // library returns the object files of Verilator's run-time library, which all

@@ -11,6 +11,8 @@ import (
 const (
 	wrapper        = "loom_cosim"
 	fabricInstance = "u_fabric"
+	// deviceWrapper is the same for <adg>_top, which programs drive.
+	deviceWrapper = "loom_hostsim"
 )
 
 // glueView is what the generated half of the harness is made from.
@@ -21,6 +23,7 @@ type glueView struct {
 	Memories           []rtlgen.MemorySignature
 	Hosts              []rtlgen.HostSignature
 	Channels           []channelGlue
+	Reset              rtlgen.Reset // of <adg>_top
 }
 
 // channelGlue is a channel with its signals as members of the model's class.

@@ -59,6 +59,8 @@ type Options struct {
 	// Building is called when the build of a model begins and when it has ended; nil for
 	// silence.
 	Building func(Build)
+	// device is set to build the object file of a device (see Program).
+	device bool
 	// ChannelDump, when set, is a file that receives the state of all channels in
 	// the cycles DumpFrom to DumpTo, one JSON object per line.
 	ChannelDump      string

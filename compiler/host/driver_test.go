@@ -27,14 +27,10 @@ static struct {
   unsigned fault, look, loads, starts, resets, flushed, invalidated, words, rules;
   int configured, busy, done, error;
   uint64_t cycles, tick, arg[3], result;
-  uint32_t image[8], arg_enable, result_enable;
+  uint32_t image[8], arg_enable, result_enable, high, irq_enable, irq;
+  uint64_t base[3];
 } d;
 static void rule(int kept) { d.rules += !kept; }
-static uint64_t field(const uint32_t *w, unsigned bit) {
-  uint64_t v = 0; unsigned i;
-  for (i = 0; i < 64; i++, bit++) v |= (uint64_t)(w[bit / 32] >> bit % 32 & 1u) << i;
-  return v;
-}
 uint32_t loom_accel_read(uintptr_t base, uint32_t offset) {
   switch (offset) {
   case LOOM_REG_MAGIC: return base == 1 ? 0u : LOOM_ACCEL_MAGIC;
@@ -42,8 +38,9 @@ uint32_t loom_accel_read(uintptr_t base, uint32_t offset) {
   case LOOM_REG_HASH_LO: return 0x89abcdefu;
   case LOOM_REG_HASH_HI: return 0x01234567u;
   case LOOM_REG_PORTS: return 2u << 16 | 3u;
-  case LOOM_REG_CYCLES_LO: d.cycles += d.tick; return (uint32_t)d.cycles;
-  case LOOM_REG_CYCLES_HI: return (uint32_t)(d.cycles >> 32);
+  case LOOM_REG_CYCLES_LO: d.cycles += d.tick; d.high = (uint32_t)(d.cycles >> 32); return (uint32_t)d.cycles;
+  case LOOM_REG_CYCLES_HI: d.cycles += d.tick; return d.high;
+  case LOOM_REG_BASE_COUNT: return 3;
   case LOOM_REG_ERROR: return d.error ? 513u : 0u;
   case LOOM_REG_RESULT + 8: return (uint32_t)d.result;
   case LOOM_REG_RESULT + 12: return (uint32_t)(d.result >> 32);
@@ -52,8 +49,8 @@ uint32_t loom_accel_read(uintptr_t base, uint32_t offset) {
       d.cycles += UINT64_C(0x60000000); /* passes the low word quickly */
       d.look++;
       if (d.fault == LOSE && d.look == 3) { d.busy = d.configured = 0; }
-      if (d.fault == BREAK && d.look == 4) { d.error = 1; d.busy = 0; }
-      if ((d.fault == NONE || d.fault == LEAVE) && d.look == 5) { d.busy = 0; d.done = 1; }
+      if (d.fault == BREAK && d.look == 4) { d.error = 1; d.irq |= 2u; } /* the run never completes */
+      if ((d.fault == NONE || d.fault == LEAVE) && d.look == 5) { d.busy = 0; d.done = 1; d.irq |= 1u; }
     }
     return (d.configured ? LOOM_STATUS_CONFIGURED : 0u) | (d.busy ? LOOM_STATUS_BUSY : LOOM_STATUS_IDLE) |
            (d.done ? LOOM_STATUS_DONE : 0u) | (d.error ? LOOM_STATUS_ERROR : 0u);
@@ -67,11 +64,13 @@ void loom_accel_write(uintptr_t base, uint32_t offset, uint32_t value) {
     d.configured = d.busy = d.done = d.error = 0; d.cycles = 0; d.words = 0; d.resets++;
     return;
   }
-  rule(!d.busy && (!d.error || offset >= LOOM_REG_ARG)); /* no settings during a run, nothing but arguments after an error */
+  if (offset == LOOM_REG_IRQ_STATUS) { d.irq &= ~value; return; }
+  if (offset == LOOM_REG_IRQ_ENABLE) { d.irq_enable = value; return; }
+  rule(!d.busy && !d.error); /* no settings during a run or after an error */
   if (offset == LOOM_REG_CONTROL) {
-    rule(value == 2u && d.configured && (d.arg_enable & 1u) && (d.result_enable & 1u));
+    rule(value == 2u && d.configured && d.irq == 0u && d.irq_enable == 3u && (d.arg_enable & 1u) && (d.result_enable & 1u));
     d.starts++; d.busy = 1; d.done = 0; d.look = 0; d.cycles = 0;
-    d.result = field(d.image, 37) + 3u * field(d.image, 128) + 7u * d.image[0];
+    d.result = d.base[2] + 3u * d.base[0] + 7u * d.image[0];
     if (d.arg_enable & 2u) d.result += 11u * d.arg[1];
     if (d.arg_enable & 4u) d.result += 13u * d.arg[2];
     if (!(d.result_enable & 2u)) d.result = 0;
@@ -84,6 +83,9 @@ void loom_accel_write(uintptr_t base, uint32_t offset, uint32_t value) {
     if (d.fault == BAD_IMAGE) d.error = 1; else d.configured = d.fault != REFUSE;
   } else if (offset >= LOOM_REG_ARG && offset < LOOM_REG_ARG + 24) {
     uint64_t *a = &d.arg[(offset - LOOM_REG_ARG) / 8];
+    *a = offset % 8 ? (*a & 0xffffffffu) | (uint64_t)value << 32 : (*a & ~UINT64_C(0xffffffff)) | value;
+  } else if (offset >= LOOM_REG_BASE && offset < LOOM_REG_BASE + 24) {
+    uint64_t *a = &d.base[(offset - LOOM_REG_BASE) / 8];
     *a = offset % 8 ? (*a & 0xffffffffu) | (uint64_t)value << 32 : (*a & ~UINT64_C(0xffffffff)) | value;
   } else if (offset == LOOM_REG_ARG_ENABLE) d.arg_enable = value;
   else if (offset == LOOM_REG_RESULT_ENABLE) d.result_enable = value;
@@ -104,18 +106,18 @@ static int address(void *c, const void *p, size_t n, uint64_t *bus) {
 }
 static int pause(void *c, uint32_t looks) { rule(c == memory && looks >= 1 && looks <= d.look); return d.fault == LEAVE && looks >= 2; }
 
-static const loom_accel_region regions[] = {{1, 5}, {4, 0}}, short_of[] = {{6, 1}}, odd[] = {{0, 0}, {1, 32}};
-static const uint32_t w0[8] = {1, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u}, w1[8] = {2, 0, 0, 0, 0, 0, 0, 0};
+static const uint32_t bases[] = {2, 0}, beyond[] = {0, 3};
+static const uint32_t w0[8] = {1}, w1[8] = {2};
 #define HASH UINT64_C(0x0123456789abcdef)
 static const loom_accel_image images[] = {
-  {HASH, w0, 8, 2, regions, 0, 0, NULL}, {HASH, w1, 8, 2, regions, 0, 0, NULL}, {HASH + 1, w0, 8, 2, regions, 0, 0, NULL},
-  {HASH, w0, 0, 2, regions, 0, 0, NULL}, {HASH, w0, 8, 2, regions, 3, 0, NULL}, {HASH, w0, 8, 2, regions, 0, 2, NULL},
-  {HASH, w0, 8, LOOM_ACCEL_MAX_ARRAYS + 1, regions, 0, 0, NULL},
-  {HASH, w0, 8, 1, short_of, 0, 0, NULL}, {HASH, w0, 8, 2, odd, 0, 0, NULL}};
+  {HASH, w0, 8, 2, bases, 0, 0, NULL}, {HASH, w1, 8, 2, bases, 0, 0, NULL}, {HASH + 1, w0, 8, 2, bases, 0, 0, NULL},
+  {HASH, w0, 0, 2, bases, 0, 0, NULL}, {HASH, w0, 8, 2, bases, 3, 0, NULL}, {HASH, w0, 8, 2, bases, 0, 2, NULL},
+  {HASH, w0, 8, LOOM_ACCEL_MAX_ARRAYS + 1, bases, 0, 0, NULL},
+  {HASH, w0, 8, 2, beyond, 0, 0, NULL}};
 
 int main(void) {
   static loom_accel dev;
-  const loom_accel_hooks hooks = {memory, barrier, flush, invalidate, address, pause};
+  const loom_accel_hooks hooks = {memory, barrier, flush, invalidate, address, pause, 1};
   char op; unsigned long long a, b;
   while (scanf(" %c %llu %llu", &op, &a, &b) == 3) {
     int s = 0;
@@ -134,7 +136,7 @@ int main(void) {
     case 'k': { /* the low word passes its end between two reads */
       uint64_t before = d.cycles;
       d.cycles = 0xffffffffu; d.tick = 4;
-      s = loom_accel_cycle_count(&dev) == UINT64_C(0x100000007) ? LOOM_ACCEL_OK : LOOM_ACCEL_NOT_OPEN;
+      s = loom_accel_cycle_count(&dev) == UINT64_C(0x100000003) ? LOOM_ACCEL_OK : LOOM_ACCEL_NOT_OPEN;
       d.cycles = before; d.tick = 0;
     } break;
     case 'f': d.fault = (unsigned)a; break;
@@ -142,6 +144,7 @@ int main(void) {
     case 'w': s = loom_accel_wait(&dev, a); if (s == 0) rule(order == 2); break;
     case 'r': s = loom_accel_run(&dev); if (s == 0) rule(order == 2); break;
     }
+    rule(op == 's' || d.busy || d.irq == 0u); /* the interrupt is over when a wait is */
     printf("%s result %llu error %s loads %llu, device: loads %u starts %u resets %u flush %u invalidate %u rules %u\n", loom_accel_status_name(s),
            (unsigned long long)loom_accel_get_result(&dev, 1), loom_accel_error_name(loom_accel_error(&dev)),
            (unsigned long long)loom_accel_image_loads(&dev), d.loads, d.starts, d.resets, d.flushed, d.invalidated, d.rules);
@@ -173,7 +176,6 @@ type handle struct {
 	image                     int
 	failed                    string
 	timeout                   uint64
-	address                   map[uint64]uint64
 	array                     map[uint64]bool
 	arg                       map[uint64]uint64
 	expect                    map[uint64]bool
@@ -183,24 +185,24 @@ type handle struct {
 	fault                        uint64
 	args                         map[uint64]uint64
 	result                       uint64
-	error                        bool
+	error                        bool // the code that the handle keeps
 	look                         int
 	devLoads, starts, resets     int
 	flush, invalidate            int
-	imageAddress                 [2]uint64 // of the loaded image
+	base                         [2]uint64 // of the two arrays
 	imageWord, enabled, expected uint64
 }
 
 func newHandle() *handle { return &handle{image: -1, args: map[uint64]uint64{}} }
 
 func (h *handle) clear() {
-	h.address, h.array, h.arg, h.expect = map[uint64]uint64{}, map[uint64]bool{}, map[uint64]uint64{}, map[uint64]bool{}
+	h.array, h.arg, h.expect = map[uint64]bool{}, map[uint64]uint64{}, map[uint64]bool{}
 	h.configured = false
 }
 
 func (h *handle) reset() {
 	h.resets++
-	h.running, h.configured, h.error = false, false, false
+	h.running, h.configured = false, false
 }
 
 func (h *handle) fail(s string) string {
@@ -225,6 +227,7 @@ func (h *handle) start() string {
 	if s := h.settings(); s != "" {
 		return s
 	}
+	h.error = false
 	if s := h.failed; s != "OK" {
 		h.failed = "OK"
 		return s
@@ -235,12 +238,12 @@ func (h *handle) start() string {
 	if !h.configured {
 		h.reset()
 		h.devLoads++
-		h.imageAddress = [2]uint64{h.address[0], h.address[1]}
 		h.imageWord = uint64(h.image + 1)
 		switch h.fault {
 		case faultRefuse:
 			return "CONFIG_FAILED"
 		case faultBadImage:
+			h.reset()
 			h.error = true
 			return "HW_ERROR"
 		}
@@ -252,7 +255,7 @@ func (h *handle) start() string {
 	h.running, h.look = true, 0
 	h.result = 0
 	if h.expect[1] {
-		h.result = h.imageAddress[0] + 3*h.imageAddress[1] + 7*h.imageWord
+		h.result = h.base[0] + 3*h.base[1] + 7*h.imageWord
 		if _, ok := h.arg[1]; ok {
 			h.result += 11 * h.args[1]
 		}
@@ -274,7 +277,8 @@ func (h *handle) wait(cycles uint64) string {
 		h.look++
 		switch {
 		case h.fault == faultBreak && h.look == 4:
-			h.running, h.configured, h.error = false, false, true
+			h.reset()
+			h.error = true
 			return "HW_ERROR"
 		case h.fault == faultLose && h.look == 3:
 			h.running, h.configured = false, false
@@ -296,9 +300,9 @@ func (h *handle) do(c driverCall) string {
 	s := "OK"
 	switch c.op {
 	case 'N':
-		h.open, h.loads, h.running = false, 0, false
+		h.open, h.loads, h.running, h.error = false, 0, false, false
 	case 'o':
-		h.open, h.failed, h.timeout, h.image, h.loads, h.running = false, "OK", 0, -1, 0, false
+		h.open, h.failed, h.timeout, h.image, h.loads, h.running, h.error = false, "OK", 0, -1, 0, false, false
 		h.clear()
 		if s = "NO_DEVICE"; c.a == 0 {
 			s, h.open = "OK", true
@@ -348,10 +352,7 @@ func (h *handle) do(c driverCall) string {
 			s = h.fail("BAD_ARGUMENT")
 		default:
 			s = "OK"
-			if h.address[c.a] != address {
-				h.configured = false
-			}
-			h.address[c.a] = address
+			h.base[c.a] = address
 			delete(h.array, c.a)
 			if c.op == 'a' {
 				h.array[c.a] = true
@@ -389,9 +390,9 @@ func (h *handle) do(c driverCall) string {
 	result, code := uint64(0), "no error"
 	if h.open {
 		result = h.result
-		if h.error {
-			code = "RT_EXTMEMORY_BUS"
-		}
+	}
+	if h.error {
+		code = "RT_EXTMEMORY_BUS"
 	}
 	return fmt.Sprintf("LOOM_ACCEL_%s result %d error %s loads %d, device: loads %d starts %d resets %d flush %d invalidate %d rules 0",
 		s, result, code, h.loads, h.devLoads, h.starts, h.resets, h.flush, h.invalidate)
@@ -406,7 +407,7 @@ func randomCalls(r *rand.Rand, n int) []driverCall {
 		case 0:
 			out = append(out, driverCall{'o', pick(0, 0, 0, 0, 1, 2), 0})
 		case 1:
-			out = append(out, driverCall{'l', pick(0, 1, 2, 3, 4, 5, 6, 7, 8, 9), 0})
+			out = append(out, driverCall{'l', pick(0, 1, 2, 3, 4, 5, 6, 7, 9), 0})
 		case 2:
 			out = append(out, driverCall{"cRNgxbsak"[r.IntN(9)], pick(0, 1, 2, 3, 7), pick(1, 2, 40)})
 			if out[len(out)-1].op != 'N' { // that would forget a run
@@ -511,20 +512,21 @@ func TestDriver(t *testing.T) {
 func TestDriverMutations(t *testing.T) {
 	toolstest.Need(t, "gcc", "clang-19")
 	for _, m := range [][2]string{
-		{"        dev->configured = 0; /* addresses are part of the image */", "        (void)0;"},
+		{"    put(dev, offset + 4u, (uint32_t)(bus_address >> 32));", ""},
 		{"    if (image != dev->image)\n        forget_run(dev);", ""},
 		{"    if (image != dev->image)\n        forget_run", "    forget_run"},
-		{"    dev->failed = LOOM_ACCEL_OK;\n    if (status == LOOM_ACCEL_OK && dev->image", "    if (status == LOOM_ACCEL_OK && dev->image"},
-		{"            dev->configured = 0; /* only a reset", "            /* only a reset"},
+		{"    dev->failed = LOOM_ACCEL_OK;\n    dev->error = 0u;\n    if", "    dev->error = 0u;\n    if"},
+		{"    dev->error = 0u;\n    if", "    if"},
+		{"            return broken(dev);\n        if ((status & LOOM_STATUS_DONE)", "            return LOOM_ACCEL_HW_ERROR;\n        if ((status & LOOM_STATUS_DONE)"},
+		{"            put(dev, LOOM_REG_IRQ_STATUS, EVENTS);\n            barrier", "            barrier"},
 		{"        reset(dev); /* the arrays are the caller's again */", "        (void)0;"},
-		{"    } while (again != hi);", "    } while (0);"},
+		{"    lo = get(dev, LOOM_REG_CYCLES_LO); /*", "    { uint64_t hi = get(dev, LOOM_REG_CYCLES_HI); return get(dev, LOOM_REG_CYCLES_LO) | hi << 32; } /*"},
 		{"    uint32_t i;\n\n    reset(dev);", "    uint32_t i;\n"},
 		{"        barrier(dev);\n        ", "        (void)0;\n        "},
 		{"    barrier(dev);\n    put(dev, LOOM_REG_CONTROL, 2u);", "    put(dev, LOOM_REG_CONTROL, 2u);"},
 		{"dev->state == RUNNING ? LOOM_ACCEL_BUSY", "dev->state == RUNNING ? LOOM_ACCEL_OK"},
 		{"(status & LOOM_STATUS_BUSY) == 0u", "0"},
-		{"== 0u ? 2u : 3u", "== 0u ? 2u : 2u"},
-		{"image->regions[i].bit > 31u ||", ""},
+		{"image->bases[i] >= dev->bases", "image->bases[i] > dev->bases"},
 	} {
 		exe := buildMock(t, m[0], m[1])
 		found := false

@@ -3,6 +3,7 @@ package host
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -49,7 +50,7 @@ type inner struct {
 // the kernel and no data are rearranged there is also a pair of functions that start it
 // and wait for it.
 func (p *Program) Source() (header, source []byte, err error) {
-	w := &writer{p: p, headers: map[string]bool{"<stddef.h>": true, "<stdint.h>": true, "<string.h>": true}}
+	w := &writer{p: p, headers: map[string]bool{"<stddef.h>": true, "<stdint.h>": true}}
 	var body string
 	var params []inner
 	var results []ir.Type
@@ -118,6 +119,10 @@ func (p *Program) Source() (header, source []byte, err error) {
 	if err := w.function(params, results); err != nil {
 		return nil, nil, err
 	}
+	public := w.text()
+	if regexp.MustCompile(`\bmem(cpy|set|move)\(`).MatchString(text + body + public) {
+		w.headers["<string.h>"] = true // which a freestanding implementation need not have
+	}
 	var h, c strings.Builder
 	p.header(&h, w.prototypes)
 	w.preamble(&c)
@@ -125,7 +130,7 @@ func (p *Program) Source() (header, source []byte, err error) {
 	if body != "" {
 		c.WriteString("\n/* What is left of the function; the loop at " + cgen.Comment(p.position()) + " is a call. */\n" + body)
 	}
-	c.WriteString(w.text())
+	c.WriteString(public)
 	return []byte(h.String()), []byte(c.String()), nil
 }
 
@@ -166,13 +171,13 @@ type writer struct {
 	// parameters.
 	callee   string
 	position map[int]int
-	regions  []region
+	arrays   []array
 }
 
-// region is where the address of an array goes.
-type region struct {
-	name      string
-	word, bit int
+// array is an array of the kernel with the number of its base address register.
+type array struct {
+	name string
+	base int
 }
 
 func (w *writer) line(format string, args ...any) {
@@ -236,15 +241,15 @@ func (w *writer) preamble(out *strings.Builder) {
 		fmt.Fprintf(out, "#include %s\n", h)
 	}
 	fmt.Fprintf(out, "\n#include \"%s\"\n\n", p.ConfigHeader)
-	regions, contents := "NULL", "NULL"
-	if len(w.regions) > 0 {
-		fmt.Fprintf(out, "#if LOOM_ACCEL_MAX_ARRAYS < %d\n#error \"LOOM_ACCEL_MAX_ARRAYS is too small for this kernel\"\n#endif\n\n", len(w.regions))
-		out.WriteString("/* Where the addresses of the arrays go. */\nstatic const loom_accel_region loom_regions[] = {\n")
-		for _, r := range w.regions {
-			fmt.Fprintf(out, "    {%du, %du}, /* %s */\n", r.word, r.bit, r.name)
+	bases, contents := "NULL", "NULL"
+	if len(w.arrays) > 0 {
+		fmt.Fprintf(out, "#if LOOM_ACCEL_MAX_ARRAYS < %d\n#error \"LOOM_ACCEL_MAX_ARRAYS is too small for this kernel\"\n#endif\n\n", len(w.arrays))
+		out.WriteString("/* The base address registers of the arrays. */\nstatic const uint32_t loom_bases[] = {\n")
+		for _, a := range w.arrays {
+			fmt.Fprintf(out, "    %du, /* %s */\n", a.base, a.name)
 		}
 		out.WriteString("};\n\n")
-		regions = "loom_regions"
+		bases = "loom_bases"
 	}
 	if len(p.Binding.Contents) > 0 {
 		contents = "loom_runtime_load_contents" // the kernel's own arrays begin like this in every run
@@ -254,7 +259,7 @@ func (w *writer) preamble(out *strings.Builder) {
     %du, %s, %du, %du, %s,
 };
 
-`, p.Layout.Hash, len(w.regions), regions, p.Binding.Start, p.Binding.Done, contents)
+`, p.Layout.Hash, len(w.arrays), bases, p.Binding.Start, p.Binding.Done, contents)
 }
 
 // launch writes the functions that name the arguments of a run, take its results, and do
@@ -282,12 +287,13 @@ func (w *writer) launch(params []cgen.Param) error {
 		case q.Dim >= 0, isMem && a.Mem < 0, !isMem && a.Input < 0:
 			setup = append(setup, fmt.Sprintf("    (void)%s; /* the kernel does not use it */", q.Name))
 		case isMem:
-			word, bit, ok := regionAddress(a, w.p.Layout)
-			if !ok {
-				return fmt.Errorf("host: argument %s has no region in the image", a.Name)
+			f := w.p.Layout.Fabric
+			base := f.BaseRegister(f.Comps[a.Mem], a.Region)
+			if base < 0 {
+				return fmt.Errorf("host: argument %s has no base address", a.Name)
 			}
-			setup = append(setup, fmt.Sprintf("    loom_accel_set_array(dev, %du, %s, %du);", len(w.regions), q.Name, w.arrayBytes(a.Type)))
-			w.regions = append(w.regions, region{q.Name, word, bit})
+			setup = append(setup, fmt.Sprintf("    loom_accel_set_array(dev, %du, %s, %du);", len(w.arrays), q.Name, w.arrayBytes(a.Type)))
+			w.arrays = append(w.arrays, array{q.Name, base})
 		default:
 			setup = append(setup, w.toBits(q.Name, a))
 		}

@@ -24,9 +24,9 @@ const echo = `
 static const void *arrays[8];
 static size_t sizes[8];
 static unsigned count;
-int loom_accel_load(loom_accel *dev, const loom_accel_image *image) { (void)dev; printf("load "); count = image->region_count; return 0; }
-int loom_accel_set_array(loom_accel *dev, uint32_t region, const void *data, size_t bytes) {
-  (void)dev; arrays[region] = data; sizes[region] = bytes; return 0; }
+int loom_accel_load(loom_accel *dev, const loom_accel_image *image) { (void)dev; printf("load "); count = image->array_count; return 0; }
+int loom_accel_set_array(loom_accel *dev, uint32_t array, const void *data, size_t bytes) {
+  (void)dev; arrays[array] = data; sizes[array] = bytes; return 0; }
 int loom_accel_set_arg(loom_accel *dev, uint32_t port, uint64_t value) { (void)dev; printf("%u=%llx ", (unsigned)port, (unsigned long long)value); return 0; }
 int loom_accel_expect(loom_accel *dev, uint32_t port) { (void)dev; printf("expect %u ", (unsigned)port); return 0; }
 int loom_accel_start(loom_accel *dev) {

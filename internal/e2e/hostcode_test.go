@@ -106,20 +106,18 @@ func (h *hostCase) build(t *testing.T) {
 			args++
 			continue
 		}
-		s := l.SliceFor(f.Comps[a.Mem])
-		at := s.WordOffset*config.WordBits + s.Regions[0].Offset.Bit
 		bytes := int64(0)
 		if n, ok := a.Type.(*ir.MemRefType).NumElements(); ok {
 			bytes = n * elemBytes(a.Type.(*ir.MemRefType).Elem)
 		}
-		rows += fmt.Sprintf("{%d, %d, %d}, ", at/config.WordBits, at%config.WordBits, bytes)
+		rows += fmt.Sprintf("{%d, %d}, ", f.BaseRegister(f.Comps[a.Mem], 0), bytes)
 		regions++
 	}
 	for _, r := range b.Results {
 		resultPorts += fmt.Sprintf("%d, ", r.Output)
 		results++
 	}
-	fmt.Fprintf(&table, "const struct mock_region mock_regions[] = {%s{0, 0, 0}};\nconst uint32_t mock_args[] = {%s0}, mock_results[] = {%s0}, mock_start = 40, mock_done = 41;\n", rows, argPorts, resultPorts)
+	fmt.Fprintf(&table, "const struct mock_region mock_regions[] = {%s{0, 0}};\nconst uint32_t mock_args[] = {%s0}, mock_results[] = {%s0}, mock_start = 40, mock_done = 41;\n", rows, argPorts, resultPorts)
 	fmt.Fprintf(&table, "const unsigned mock_region_count = %d, mock_arg_count = %d, mock_result_count = %d;\n", regions, args, results)
 	header, _, err := host.Driver()
 	if err != nil {

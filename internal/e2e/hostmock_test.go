@@ -6,7 +6,7 @@ package e2e
 const mockHeader = `
 #include <stddef.h>
 #include <stdint.h>
-struct mock_region { uint32_t word, bit; size_t bytes; };
+struct mock_region { uint32_t base; size_t bytes; };
 extern const struct mock_region mock_regions[];
 extern const unsigned mock_region_count, mock_arg_count, mock_result_count;
 extern const uint32_t mock_args[], mock_results[], mock_start, mock_done;
@@ -50,16 +50,16 @@ void *loom_accel_scratch(loom_accel *dev, size_t bytes) {
 void loom_accel_release(loom_accel *dev) { (void)dev; used = 0; }
 int loom_accel_load(loom_accel *dev, const loom_accel_image *i) {
   (void)dev;
-  if (i->layout_hash != MOCK_HASH || i->region_count != mock_region_count) die("wrong image");
+  if (i->layout_hash != MOCK_HASH || i->array_count != mock_region_count) die("wrong image");
   memset(regions, 0, sizeof regions); memset(arg_enable, 0, sizeof arg_enable); memset(result_enable, 0, sizeof result_enable);
   image = i;
   loom_accel_set_arg(dev, i->start, 0); loom_accel_expect(dev, i->done);
   return LOOM_ACCEL_OK;
 }
-int loom_accel_set_array(loom_accel *dev, uint32_t region, const void *data, size_t bytes) {
+int loom_accel_set_array(loom_accel *dev, uint32_t array, const void *data, size_t bytes) {
   (void)dev;
-  if (!image || region >= image->region_count) die("a region that the image does not have");
-  regions[region].data = data; regions[region].bytes = bytes;
+  if (!image || array >= image->array_count) die("an array that the image does not have");
+  regions[array].data = data; regions[array].bytes = bytes;
   return LOOM_ACCEL_OK;
 }
 int loom_accel_set_arg(loom_accel *dev, uint32_t port, uint64_t value) {
@@ -70,8 +70,8 @@ int loom_accel_expect(loom_accel *dev, uint32_t port) {
 }
 static char *address(unsigned r, uint64_t *bytes) {
   uint32_t i, k;
-  for (i = 0; i < image->region_count; i++)
-    if (image->regions[i].word == mock_regions[r].word && image->regions[i].bit == mock_regions[r].bit) {
+  for (i = 0; i < image->array_count; i++)
+    if (image->bases[i] == mock_regions[r].base) {
       char *p = (char *)(uintptr_t)regions[i].data;
       if (!p) break;
       *bytes = mock_regions[r].bytes;

@@ -10,14 +10,21 @@
 
 namespace loom {
 
-// Memory is all of external memory: the memref arguments in one address space.
+// Memory is what lies behind the masters, in one address space.
 class Memory {
+public:
+    virtual ~Memory() = default;
+    // find returns n bytes at an address, to be read or written, null where there are none.
+    virtual uint8_t* find(uint64_t addr, uint64_t n, bool write) = 0;
+};
+
+// RegionMemory holds the memref arguments.
+class RegionMemory : public Memory {
     std::vector<Region>& regions_;
 
 public:
-    explicit Memory(std::vector<Region>& regions) : regions_(regions) {}
-    // find returns n bytes at an address, null where they lie in no region.
-    uint8_t* find(uint64_t addr, uint64_t n) {
+    explicit RegionMemory(std::vector<Region>& regions) : regions_(regions) {}
+    uint8_t* find(uint64_t addr, uint64_t n, bool) override {
         for (auto& r : regions_)
             if (r.contains(addr, n)) return &r.bytes[addr - r.base];
         return nullptr;
@@ -57,7 +64,14 @@ class AxiSlave {
     Flight reads_, writes_;
     std::deque<Transaction> aws_, ws_;  // that wait for the other half
 
+    std::string refused_;
+
     static constexpr uint64_t kDecodeError = 3;
+
+    void refuse(const char* access, uint64_t addr, uint64_t c) {
+        if (refused_.empty())
+            refused_ = text("cycle %" PRIu64 ": the %s of address 0x%" PRIx64 " by memory %s is refused: the program has no such memory", c, access, addr, port_.name);
+    }
 
     template <class Each>
     void transfers(Each each) const {
@@ -70,6 +84,8 @@ public:
     AxiSlave(AxiPort port, uint64_t m) : port_(port), m_(m) {}
 
     const AxiPort& port() const { return port_; }
+    // refused reports the first access that got an error response, "" for none.
+    const std::string& refused() const { return refused_; }
     bool busy() const { return !reads_.empty() || !writes_.empty() || !aws_.empty() || !ws_.empty(); }
 
     void quiesce() const {
@@ -91,7 +107,8 @@ public:
         if (!x) return;
         std::vector<uint64_t> data(static_cast<size_t>(port_.rdata.words()));
         for (size_t k = 0; k < data.size(); ++k) data[k] = roll(m_, x->n, k);
-        const uint8_t* p = memory.find(x->addr, static_cast<uint64_t>(port_.element));
+        const uint8_t* p = memory.find(x->addr, static_cast<uint64_t>(port_.element), false);
+        if (!p) refuse("read", x->addr, c);
         for (int b = 0; p && b < port_.element; ++b) {
             uint64_t at = x->addr % static_cast<uint64_t>(port_.bus) + static_cast<uint64_t>(b), shift = 8 * (at % 8);
             data[at / 8] = (data[at / 8] & ~(0xffull << shift)) | static_cast<uint64_t>(p[b]) << shift;
@@ -109,7 +126,9 @@ public:
         port_.bvalid.set(x != nullptr);
         if (!x) return;
         port_.bid.set(x->id);
-        port_.bresp.set(memory.find(x->addr, static_cast<uint64_t>(port_.element)) ? 0 : kDecodeError);
+        bool inside = memory.find(x->addr, static_cast<uint64_t>(port_.element), true) != nullptr;
+        port_.bresp.set(inside ? 0 : kDecodeError);
+        if (!inside) refuse("write", x->addr, c);
         port_.b_number.set(x->n);
     }
 
@@ -117,11 +136,11 @@ public:
     void write(uint64_t c, Memory& memory) {
         const Transaction* x = writes_.due(c);
         if (!x) return;
-        bool inside = memory.find(x->addr, static_cast<uint64_t>(port_.element)) != nullptr;
+        bool inside = memory.find(x->addr, static_cast<uint64_t>(port_.element), true) != nullptr;
         uint64_t from = x->addr - x->addr % static_cast<uint64_t>(port_.bus);
         for (uint64_t b = 0; inside && b < static_cast<uint64_t>(port_.bus); ++b)
             if (x->strobe[b / 64] >> (b % 64) & 1)
-                if (uint8_t* p = memory.find(from + b, 1)) *p = static_cast<uint8_t>(x->data[b / 8] >> (8 * (b % 8)));
+                if (uint8_t* p = memory.find(from + b, 1, true)) *p = static_cast<uint8_t>(x->data[b / 8] >> (8 * (b % 8)));
         writes_.pop();
     }
 

@@ -34,7 +34,7 @@ class Harness {
     Job job_;
     VerilatedContext context_;
     Design design_;
-    Memory memory_;
+    RegionMemory memory_;
     std::vector<Stream> inputs_, outputs_;
     std::vector<AxiSlave> buses_;
     std::vector<HostPort> hosts_;

@@ -1,0 +1,143 @@
+package loom
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"loom/compiler/diag"
+	"loom/verilator"
+)
+
+// DMA is a file that stands for memory at an address on the fabric's bus, and DeviceReport
+// what the simulated hardware has seen of a program.
+type (
+	DMA          = verilator.DMA
+	DeviceReport = verilator.DeviceReport
+)
+
+// HostProgram is a program of the user's that drives a simulated fabric.
+type HostProgram struct {
+	// Sources are its C and C++ files.
+	Sources []string
+	// Dir is the output directory of Build or Map for one kernel or several: its host
+	// functions (*_host.c) and the driver are compiled, too, unless Sources name them, and
+	// headers are found there.
+	Dir string
+	// Flags go to the compilers: -I, -D, and -std for the language that it names.
+	Flags []string
+	// Executable is where the program stays, "" for a temporary file.
+	Executable string
+	// Args are its arguments.
+	Args []string
+	// DMA are files that are the fabric's memory instead of the program's: the program maps
+	// them, too, and hands out their addresses on the bus, as with a DMA buffer.
+	DMA []DMA
+
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+}
+
+// HostSimOptions are the options of HostSim.
+type HostSimOptions struct {
+	Watch
+	// Environment is as for a co-simulation; the stalls hold back register accesses, too, and
+	// MaxCycles counts the clock cycles of the whole program.
+	Environment
+	// Jobs is as in CosimulateOptions.
+	Jobs int
+	// Waveform is the file for the waveform of all signals (FST), "" for none.
+	Waveform string
+}
+
+// HostSim compiles a program, links it with the Verilator model of <adg>_top and runs it:
+// the accesses of loom_accel.c to registers are those of an AXI4-Lite bus, and the fabric
+// reads and writes the program's memory at the addresses of its pointers. The model is built
+// when a fabric is used for the first time and kept as those of Cosimulate are. The error is
+// for programs that could not be built or started; how the program ended is in the report.
+func HostSim(ctx context.Context, rtl *RTL, p HostProgram, opts HostSimOptions) (*DeviceReport, error) {
+	if err := opts.Environment.Check(); err != nil {
+		return nil, err
+	}
+	b := verilator.ProgramOptions{RTL: rtl.Output, Sources: p.Sources, Waves: opts.Waveform != "", Executable: p.Executable, Jobs: opts.Jobs,
+		Progress: opts.verilator(""), Building: opts.Building}
+	for _, f := range p.Flags {
+		switch standard, isStandard := strings.CutPrefix(f, "-std="); {
+		case isStandard && strings.Contains(standard, "++"):
+			b.CXXFlags = append(b.CXXFlags, f)
+		case isStandard:
+			b.CFlags = append(b.CFlags, f)
+		default:
+			b.Flags = append(b.Flags, f)
+		}
+	}
+	if p.Dir != "" {
+		generated, err := hostFiles(p.Dir, p.Sources)
+		if err != nil {
+			return nil, err
+		}
+		b.Sources = slices.Concat(p.Sources, generated)
+		b.Flags = append(b.Flags, "-I"+p.Dir)
+	}
+	if b.Executable == "" {
+		dir, err := os.MkdirTemp("", "loom-host-")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		b.Executable = filepath.Join(dir, "program")
+	}
+	if err := func() error {
+		defer opts.external()()
+		return verilator.BuildProgram(ctx, b)
+	}(); err != nil {
+		return nil, err
+	}
+	opts.doing("")()
+	defer opts.external()()
+	max := opts.MaxCycles
+	if max == 0 {
+		max = DefaultMaxCycles
+	}
+	return verilator.RunProgram(ctx, b.Executable, verilator.RunProgramOptions{
+		Args: p.Args, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Latency: opts.Latency, Stall: opts.Stall, StallSeed: opts.StallSeed,
+		MaxCycles: max, DMA: p.DMA, WavePath: opts.Waveform,
+	})
+}
+
+// hostFiles are the driver and the host functions in an output directory that are not among
+// the sources.
+func hostFiles(dir string, sources []string) ([]string, error) {
+	list, err := filepath.Glob(filepath.Join(globQuote(dir), "*_host.c"))
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, diag.New(diag.Pos{File: dir}, "there is no host function (*_host.c) here").
+			WithHelp("loom build KERNEL --arch ARCH -o %s writes it", dir)
+	}
+	list = append(list, filepath.Join(dir, verilator.Driver))
+	return slices.DeleteFunc(list, func(f string) bool {
+		return slices.ContainsFunc(sources, func(s string) bool { return filepath.Base(s) == filepath.Base(f) })
+	}), nil
+}
+
+// globQuote makes a name safe in a pattern of filepath.Glob.
+func globQuote(name string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(name)
+}
+
+// verilator shows the progress of a model, with a prefix.
+func (w *Watch) verilator(which string) func(verilator.Progress) {
+	return func(p verilator.Progress) {
+		if p.Total > 0 {
+			w.doing(fmt.Sprintf("Verilator: %s%s %d/%d", which, p.Stage, p.Done, p.Total))
+		} else {
+			w.doing("Verilator: " + which + p.Stage)
+		}
+	}
+}
