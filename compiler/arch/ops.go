@@ -31,8 +31,8 @@ const (
 	AttrTag          = "tag"                 // of add_tag and lanes: run-time configuration
 	AttrAXIDataWidth = "loom.axi_data_width" // of extmemory
 	AttrIndexWidth   = "index_width"
-	AttrDeadlock     = "deadlock_timeout"  // of module
-	AttrSelect       = "sel"                 // of fabric.mux: run-time configuration, as the next two
+	AttrDeadlock     = "deadlock_timeout" // of module
+	AttrSelect       = "sel"              // of fabric.mux: run-time configuration, as the next two
 	AttrDiscard      = "discard"
 	AttrDisconnect   = "disconnect"
 	AttrRegions      = "addr_offset_table" // of memories: run-time configuration

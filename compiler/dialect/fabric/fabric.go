@@ -31,10 +31,10 @@ import (
 type paramKind int
 
 const (
-	intParam  paramKind = iota // depth = 2
-	boolParam                  // is_private = true, or only the name
-	bitsParam                  // connectivity_table = [1, 0, 0, 1]
-	tableParam                 // addr_offset_table = [[1, 0, 2, 4096]], checked where it is read
+	intParam   paramKind = iota // depth = 2
+	boolParam                   // is_private = true, or only the name
+	bitsParam                   // connectivity_table = [1, 0, 0, 1]
+	tableParam                  // addr_offset_table = [[1, 0, 2, 4096]], checked where it is read
 )
 
 // param is one hardware parameter that an operation accepts in its brackets.
