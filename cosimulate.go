@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"loom/sim/hostrun"
 	"loom/sim/trace"
 	"loom/sim/vector"
 	"loom/verilator"
@@ -45,9 +46,16 @@ func Cosimulate(ctx context.Context, m *Mapping, rtl *RTL, in *Inputs, opts Cosi
 	if opts.MaxCycles == 0 {
 		opts.MaxCycles = DefaultMaxCycles
 	}
-	l := &ladder{ctx: ctx, w: &opts.Watch, k: m.Kernel, in: in, Run: &Run{Environment: opts.Environment}}
+	l := &ladder{Run: &Run{Environment: opts.Environment}, ctx: ctx, w: &opts.Watch, k: m.Kernel, in: in}
 	if ok, err := l.software(); !ok || err != nil {
 		return l.Run, err
+	}
+	if in.Whole != nil {
+		var err error
+		if l.host, err = m.hostProgram(ctx, &opts.Watch); err != nil {
+			return l.Run, err
+		}
+		defer l.host.Close()
 	}
 	if ok, err := l.cycles(m); !ok || err != nil {
 		return l.Run, err
@@ -112,6 +120,8 @@ type ladder struct {
 	w   *Watch
 	k   *Kernel
 	in  *Inputs
+	// host is the compiled host function, for the levels of a mapping whose domain is a loop.
+	host *hostrun.Program
 }
 
 // step runs one level and compares it with the reference, l.want. It reports whether the

@@ -2,12 +2,14 @@ package loom
 
 import (
 	"bytes"
+	"context"
 
 	"loom/compiler/cabi"
 	"loom/compiler/config"
 	"loom/compiler/config/cheader"
 	"loom/compiler/host"
 	"loom/compiler/report"
+	"loom/sim/hostrun"
 )
 
 // Artifacts returns the files of the mapping: the mapping itself (.map.json, .map.txt), the
@@ -48,6 +50,42 @@ func (m *Mapping) Artifacts(run *Run) (*Artifacts, error) {
 		{"loom_accel.c", accelC},
 	}}
 	return a, m.picture(a, run)
+}
+
+// hostProgram compiles the host function of a kernel whose domain is a loop.
+func (m *Mapping) hostProgram(ctx context.Context, w *Watch) (*hostrun.Program, error) {
+	o, err := m.hostOptions()
+	if err != nil {
+		return nil, err
+	}
+	defer w.doing("host function")()
+	defer w.external()()
+	return hostrun.Build(ctx, *o)
+}
+
+func (m *Mapping) hostOptions() (*hostrun.Options, error) {
+	header, source, err := m.hostCode()
+	if err != nil {
+		return nil, err
+	}
+	accel, _, err := host.Driver()
+	if err != nil {
+		return nil, err
+	}
+	var config bytes.Buffer
+	if err := cheader.Write(&config, m.Image, cheader.Info{DFG: m.Kernel.Name, ADG: m.Fabric.Name, Tool: "loom " + Version}, m.Binding); err != nil {
+		return nil, err
+	}
+	k := m.Kernel
+	o := &hostrun.Options{
+		Files: map[string][]byte{k.Name + "_host.h": header, k.Name + "_host.c": source, "loom_accel.h": accel, m.Name() + ".config.h": config.Bytes()},
+		Stem:  k.Name, Name: k.Domain.Host.SymName(), Binding: m.Binding, Image: m.Image.Encode(), Layout: m.Fabric.Layout.Hash,
+		Host: k.Domain.Host, IndexWidth: k.IndexWidth,
+	}
+	if c, ok := cabi.Of(k.Domain.Host); ok {
+		o.C, o.Name = c, c.Name
+	}
+	return o, nil
 }
 
 // hostCode is <dfg>_host.h and <dfg>_host.c: a function with the parameters of the C

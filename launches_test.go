@@ -3,6 +3,8 @@ package loom
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +13,9 @@ import (
 	"loom/compiler/mlir"
 	"loom/internal/randprog"
 	"loom/internal/soak"
+	"loom/internal/testkit"
+	"loom/internal/tools/toolstest"
+	"loom/sim/hostrun"
 	"loom/sim/vector"
 )
 
@@ -209,6 +214,10 @@ func TestRandomPartsMapped(t *testing.T) {
 			continue
 		}
 		l := &ladder{ctx: t.Context(), w: &Watch{}, k: m.Kernel, in: all, Run: &Run{}}
+		if l.host, err = m.hostProgram(t.Context(), l.w); err != nil {
+			t.Fatalf("program %d, loop %d: %v\n%s", i, k.Domain.Loop, err, src.Text)
+		}
+		defer l.host.Close()
 		l.Environment.MaxCycles = DefaultMaxCycles
 		ok, err := l.software()
 		if ok && err == nil {
@@ -227,5 +236,157 @@ func TestRandomPartsMapped(t *testing.T) {
 	}
 	if parts < wanted {
 		t.Errorf("only %d programs had a loop that fits", parts)
+	}
+}
+
+// mappedRows is rows on a fabric that has no room for more than its inner loop.
+func mappedRows(t *testing.T) (*Mapping, *Inputs) {
+	t.Helper()
+	f, err := LoadFabric(Source{Name: "part.yaml", Text: `
+name: part
+width: 32
+topology: {kind: mesh, rows: 4, columns: 5, tracks: 2, link_fifo: 2, input_fifo: 2}
+boundary: {inputs: 4, outputs: 3}
+extmemories: [{count: 2, element: i32, lsq_depth: 2}]
+pes:
+  all: {units: [{load: i32}, {store: i32}, {addi: i32}, {cmpi: i32}, {join: 3}, {constant: i32}, {stream: i32}, {gate: i32}, {carry: i32}, {invariant: i32}, {cond_br: i32}, {mux: i32}]}
+pattern: [[all]]
+`}, Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := Compile(t.Context(), rows, CompileOptions{Fabric: f, Domain: "loop=1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Map(t.Context(), k, f, MapOptions{Jobs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := m.Kernel.ReadInputs(Source{Name: "in.json", Text: `{"args": {"a": [1, 2, 3, 4, 5, 6], "b": {"zeros": 6}, "n": 6}}`}, InputOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, in
+}
+
+// TestHostFunction: the compiled host function launches the kernel as the interpreter does,
+// and whatever is wrong in it is found.
+func TestHostFunction(t *testing.T) {
+	toolstest.Need(t, "cc")
+	m, in := mappedRows(t)
+	for name, c := range map[string]struct{ from, to, want string }{
+		"as it is":                 {"", "", ""},
+		"another array":            {"loom_accel_set_array(dev, 0u, a", "loom_accel_set_array(dev, 0u, b", "launch 1 of 6 of loop 1 fails|the host function launches the kernel on other arguments"},
+		"another number":           {"(uint64_t)s)", "(uint64_t)s + 1)", "launch 1 of 6 of loop 1 fails|the host function launches the kernel on other arguments"},
+		"a number of later":        {"a[i] = t", "a[i] = t + (i == 2)", "launch 4 of 6 of loop 1 fails|the host function launches the kernel on other arguments"},
+		"a wrong result":           {"*result0 = s;", "*result0 = s + 1;", "the compiled host function computes something else|result 0"},
+		"a wrong element":          {"*result0 = s;", "*result0 = s; a[5]++;", "the compiled host function computes something else|memory a"},
+		"no launch":                {"status = loom_accel_run(dev);", "status = 0;", "launch 1 of 6 of loop 1 fails|the host function returns before this launch"},
+		"a launch too many":        {"*result0 = s;", "loom_accel_run(dev); *result0 = s;", "the host function launches the kernel once more"},
+		"an argument is left out":  {"loom_accel_set_arg(dev, ", "(void)(", "launch 1 of 6 of loop 1 fails|the host function ends early: the host function leaves out an argument"},
+		"a result is not expected": {"loom_accel_expect(dev, ", "(void)(", "launch 1 of 6 of loop 1 fails|the host function ends early: the host function does not expect a result"},
+		"a status":                 {"*result0 = s;", "return 5;", "the host function returns status 5"},
+		"it dies":                  {"*result0 = s;", "__builtin_trap();", "the host function ends early: signal"},
+		"another image":            {"sizeof loom_runtime_config_words / ", "sizeof loom_runtime_config_words / 2 / ", "launch 1 of 6 of loop 1 fails|the host function loads another image"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o, err := m.hostOptions()
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := string(o.Files["rows_host.c"])
+			if c.from != "" && !strings.Contains(text, c.from) {
+				t.Fatalf("there is no %q in\n%s", c.from, text)
+			}
+			o.Files["rows_host.c"] = []byte(strings.Replace(text, c.from, c.to, 1))
+			l := &ladder{ctx: t.Context(), w: &Watch{}, k: m.Kernel, in: in, Run: &Run{}}
+			l.Environment.MaxCycles = DefaultMaxCycles
+			if ok, err := l.software(); !ok || err != nil {
+				t.Fatal(l.Outcome, err)
+			}
+			if l.host, err = hostrun.Build(t.Context(), *o); err != nil {
+				t.Fatal(err)
+			}
+			defer l.host.Close()
+			ok, err := l.cycles(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(l.Outcome.Detail, "|"); ok != (c.want == "") || !strings.HasPrefix(got, c.want) || !ok && l.Outcome.Status != vector.Mismatch {
+				t.Errorf("%s %q, want %q", l.Outcome.Status, got, c.want)
+			}
+			if last := l.Levels[len(l.Levels)-1]; !last.HostFunction {
+				t.Errorf("%+v", last)
+			}
+		})
+	}
+}
+
+// TestHostFunctionsOfCorpus runs loops of the kernels in C with their host functions, which
+// rearrange arrays of structs and take what C's parameters are.
+func TestHostFunctionsOfCorpus(t *testing.T) {
+	toolstest.Need(t, "cc", "clang-19", "mlir-translate-19", "mlir-opt-19")
+	text, err := ReadFabric("mesh6x6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := LoadFabric(text, Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := testkit.Testdata(t, "kernels", "c")
+	everyday := []string{"matmul.c", "particles.cpp", "globals.c", "complex_mul.cpp"}
+	all, err := filepath.Glob(filepath.Join(dir, "*.c*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := 0
+	for _, path := range all {
+		if soak.Factor() == 0 && !slices.Contains(everyday, filepath.Base(path)) {
+			continue
+		}
+		src, err := ReadSource(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opts := CompileOptions{Fabric: f, Flags: []string{"-I" + filepath.Join(dir, "include")}}
+		_, loops, err := Loops(t.Context(), src, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, loop := range loops {
+			opts.Domain = fmt.Sprintf("loop=%d", loop.Number)
+			k, err := Compile(t.Context(), src, opts)
+			if err != nil {
+				continue
+			}
+			m, err := Map(t.Context(), k, f, MapOptions{Jobs: 1})
+			if err != nil {
+				continue
+			}
+			in, err := m.Kernel.RandomInputs(InputOptions{Seed: 3, Size: 5})
+			if err != nil {
+				continue
+			}
+			l := &ladder{ctx: t.Context(), w: &Watch{}, k: m.Kernel, in: in, Run: &Run{}}
+			l.Environment.MaxCycles = DefaultMaxCycles
+			if l.host, err = m.hostProgram(t.Context(), l.w); err != nil {
+				t.Fatalf("%s, loop %d: %v", path, loop.Number, err)
+			}
+			ok, err := l.software()
+			if err == nil && ok {
+				ok, err = l.cycles(m)
+				parts++
+			}
+			l.host.Close()
+			if err != nil || !ok {
+				t.Errorf("%s, loop %d: %v %s %q", filepath.Base(path), loop.Number, err, l.Failed, l.Outcome.Detail)
+			}
+		}
+	}
+	t.Logf("%d parts", parts)
+	if parts < 4 {
+		t.Errorf("only %d parts have run", parts)
 	}
 }

@@ -56,6 +56,9 @@ type Level struct {
 	Cycles int64 `json:"cycles,omitempty"`
 	// Launches is how often the level has run the kernel, where the domain is a loop.
 	Launches int `json:"launches,omitempty"`
+	// HostFunction is set where the generated host function, compiled, made these launches and
+	// its result was compared, too.
+	HostFunction bool `json:"host_function,omitempty"`
 }
 
 // Run is the result of running a kernel on some inputs, at one level or several.

@@ -13,6 +13,7 @@ import (
 	"loom/internal/cache"
 	"loom/internal/tools"
 	"loom/sim/cycle"
+	"loom/sim/hostrun"
 	"loom/sim/level0"
 	"loom/sim/token"
 	"loom/sim/trace"
@@ -202,6 +203,9 @@ type launch struct {
 // runs the function with run in place of the loop: run gets the memory that the launches
 // before it have left, every launch is compared with the interpreter's outcome on the same
 // arguments, and the outcome is that of the whole function with the cycles of all launches.
+// Where the host function is compiled (ladder.host), it runs in step with the interpreter:
+// its launches are to have the same arguments, it gets the outcomes of run, and it is to
+// compute the same.
 func (l *ladder) launches(number int, name string, run func(*launch) (*vector.Outcome, error)) (bool, error) {
 	if l.in.Whole == nil {
 		return l.step(number, name, func() (*vector.Outcome, error) {
@@ -216,6 +220,18 @@ func (l *ladder) launches(number int, name string, run func(*launch) (*vector.Ou
 			return nil, err
 		}
 		var failed *vector.Outcome
+		fail := func(status vector.Status, why []string) *vector.Outcome {
+			failed = &vector.Outcome{Status: status, Detail: why}
+			return failed
+		}
+		var host *hostrun.Session
+		tolerance := level0.Tolerance(l.k.Module) // the host's C calls the C library
+		if l.host != nil {
+			if host, err = l.host.Start(l.ctx, l.in.Whole); err != nil {
+				return nil, err
+			}
+			defer host.Close()
+		}
 		opts.Watch = &interp.Watch{Function: l.k.Function.SymName(), Replace: func(in *vector.Inputs) (*vector.Outcome, error) {
 			if err := l.ctx.Err(); err != nil {
 				return nil, err
@@ -225,26 +241,38 @@ func (l *ladder) launches(number int, name string, run func(*launch) (*vector.Ou
 			if last.want, err = alone.Run(in); err != nil {
 				return nil, err
 			}
+			if host != nil {
+				if d := host.Launch(in, tolerance); d != nil {
+					return fail(vector.Mismatch, d), nil
+				}
+			}
 			got, err := run(&last)
 			if err != nil {
 				return nil, err
 			}
 			last.cycles += got.Cycles
-			if got.Status == vector.Done {
-				if d := vector.Diff(last.want, got); len(d) > 0 {
-					got = &vector.Outcome{Status: vector.Mismatch, Detail: append([]string{"compared with the interpreter"}, d...)}
-				}
-			}
 			if got.Status != vector.Done {
 				failed = got
+				return got, nil
 			}
-			return got, nil
+			if d := vector.Diff(last.want, got); len(d) > 0 {
+				return fail(vector.Mismatch, append([]string{"compared with the interpreter"}, d...)), nil
+			}
+			if host != nil {
+				err = host.Return(got)
+			}
+			return got, err
 		}}
 		out, err := interp.Run(l.k.Domain.Host, l.in.Whole, opts)
 		if err != nil {
 			return nil, err
 		}
 		out.Cycles = last.cycles
+		if failed == nil && host != nil && out.Status == vector.Done {
+			if d := host.End(out, tolerance); d != nil {
+				out.Status, out.Detail = vector.Mismatch, d
+			}
+		}
 		if failed != nil {
 			at := fmt.Sprintf("launch %d of %d of loop %d fails", last.number, l.in.Launches, l.k.Domain.Loop)
 			out.Status, out.ErrorCode, out.Detail = failed.Status, failed.ErrorCode, append([]string{at}, failed.Detail...)
@@ -252,7 +280,8 @@ func (l *ladder) launches(number int, name string, run func(*launch) (*vector.Ou
 		return out, nil
 	})
 	if len(l.Levels) > 0 {
-		l.Levels[len(l.Levels)-1].Launches = last.number
+		this := &l.Levels[len(l.Levels)-1]
+		this.Launches, this.HostFunction = last.number, l.host != nil
 	}
 	return ok, err
 }

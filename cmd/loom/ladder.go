@@ -27,6 +27,9 @@ func (a *app) printLevels(run *loom.Run) {
 		if v.Launches > 0 {
 			extra += ", " + diag.Plural(v.Launches, "launch")
 		}
+		if v.HostFunction {
+			extra += " by the compiled host function"
+		}
 		a.print("  %s level %d  %s%s", mark, v.Level, v.Name, extra)
 	}
 }
