@@ -208,10 +208,10 @@ function drawComponent(pane, parent, c, m) {
   if (nodes.length) own(g, Math.max(...nodes.map(i => G.nodes[i].loop)));
   compNodes.set(c.id, g);
   // A second line has the value, where there is room for two.
-  const label = compLabel(c), two = T && used && (memory || c.kind === "spatial_pe") && 0.92 * hy >= LEGIBLE;
+  const label = compLabel(c), two = T && used && (memory || c.kind === "spatial_pe") && 0.86 * hy >= LEGIBLE;
   if (label) {
     // A label too long for its box at a legible size is cut.
-    const size = Math.min(17, hy * (two ? 0.92 : 1.3), Math.max(LEGIBLE + 0.2, (2 * hx - 4) / textWidth(label)));
+    const size = Math.min(17, hy * (two ? 0.86 : 1.3), Math.max(LEGIBLE + 0.2, (2 * hx - 4) / textWidth(label)));
     pane.label(g, size, {x, y: two ? y - 0.56 * size : y}, cut(label, 2 * hx - 3, size));
     if (two) g.value = {text: pane.label(g, size, {x, y: y + 0.56 * size, class: "value"}, ""), width: 2 * hx - 4, size};
   }
