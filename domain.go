@@ -10,7 +10,6 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/mapper/tech"
-	"loom/compiler/sizes"
 	"loom/sim/vector"
 )
 
@@ -145,7 +144,6 @@ func Loops(ctx context.Context, src Source, opts CompileOptions) (name string, l
 	if err != nil {
 		return "", nil, err
 	}
-	sizes.Add(s.module, fn)
 	loops = domain.Loops(fn)
 	for _, l := range loops {
 		if l.Why == "" {

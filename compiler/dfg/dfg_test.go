@@ -251,6 +251,21 @@ func TestOrdering(t *testing.T) {
 	}
 }
 
+// TestJoinOfMemories: in a loop, tokens of different memories are not joined; around all
+// loops, and where the memories may overlap, they may be.
+func TestJoinOfMemories(t *testing.T) {
+	inLoop := strings.NewReplacer(
+		"%tb1, %tb2 = cond_br %next, %merged : none", "%two = join %merged, %m#1 : none, none\n  %tb1, %tb2 = cond_br %next, %two : none",
+	).Replace(good)
+	if errs := verify(parse(t, inLoop)); errs.HasErrors() || !strings.Contains(errs.Error(), "warning: this join lets the iterations of a loop wait for accesses of two memories") {
+		t.Errorf("%v", errs)
+	}
+	overlap := strings.Replace(inLoop, "attributes {", "attributes {loom.may_alias = [array<i64: 0, 1>], ", 1)
+	if errs := verify(parse(t, overlap)); strings.Contains(errs.Error(), "this join lets") {
+		t.Errorf("%v", errs)
+	}
+}
+
 // TestUnusualMerge: a merge by a condition that may be equal to the one that
 // branched cannot be proven and is a warning, no error.
 func TestUnusualMerge(t *testing.T) {

@@ -1,6 +1,7 @@
 package dfg
 
 import (
+	"slices"
 	"strings"
 
 	"loom/compiler/ir"
@@ -198,17 +199,18 @@ func (v *verifier) overlap(a, b *ir.Operation) bool {
 }
 
 // domains warns where an access of one memory group is ordered behind an access
-// of another: groups are independent unless the program synchronises them, and
-// only the return joins them (spec-dataflow-memory, ordering domains).
-func (v *verifier) domains() {
-	// owner is the interface whose accesses a token waits for.
-	owner := map[*ir.Value]*ir.Operation{}
+// of another, and where the iterations of a loop join the tokens of several groups: groups
+// are independent unless the program synchronises them, and only the return joins them
+// (spec-dataflow-memory, ordering domains).
+func (v *verifier) domains(s *solver) {
+	// owners are the interfaces whose accesses a token waits for.
+	owners := map[*ir.Value][]*ir.Operation{}
 	var spread func(t *ir.Value, mem *ir.Operation)
 	spread = func(t *ir.Value, mem *ir.Operation) {
-		if t.Type != ir.Type(ir.None) || owner[t] != nil {
+		if t.Type != ir.Type(ir.None) || slices.Contains(owners[t], mem) {
 			return
 		}
-		owner[t] = mem
+		owners[t] = append(owners[t], mem)
 		for _, u := range t.Uses() {
 			switch u.Op.Name {
 			case opname.HandshakeLoad, opname.HandshakeStore:
@@ -230,6 +232,19 @@ func (v *verifier) domains() {
 		}
 		for _, r := range mem.Results() {
 			spread(r, mem)
+		}
+	}
+	for _, op := range v.body.Ops {
+		if op.Name != opname.HandshakeJoin {
+			continue
+		}
+		// The result has the owners of all operands.
+		all := owners[op.Result(0)]
+		other := slices.IndexFunc(all, func(mem *ir.Operation) bool { return mem != all[0] && !v.overlap(mem, all[0]) })
+		if at, ok := s.place(s.of(op.Result(0))); other > 0 && ok && slices.ContainsFunc(at, func(r rate) bool { return r.kind == rateBody }) {
+			v.errs.Warnf(op.Pos, "this join lets the iterations of a loop wait for accesses of two memories").
+				WithNote(all[0].Pos, "of the memory here").WithNote(all[other].Pos, "and of the memory here").
+				WithHelp("the last completion of each memory leaves the loop on its own; join them behind it")
 		}
 	}
 }

@@ -49,7 +49,7 @@ func Verify(fn *ir.Operation, errs *diag.List) {
 	v.completion()
 	v.controls()
 	rates := v.rates()
-	v.domains()
+	v.domains(rates)
 	if !grew(errs, before) {
 		v.ordering(rates)
 	}

@@ -5,9 +5,11 @@ import "loom/compiler/ir"
 // Completion of a region. A done token that no access of its own group waits for
 // only has to lead to the return (spec-dataflow-memory, "the
 // return control token must postdominate every memory access done token"). Such
-// tokens need no network per group: one join per region and one exit per loop or
-// branch collect them for all groups. No access waits for a completion, so
-// sharing it makes none wait for another group.
+// tokens need no network per group where a construct runs once: branches around no loop and
+// the return collect them for all groups. In a loop each group has its own, so that no
+// iteration of one group waits for another (spec-dataflow-memory, "the compiler must not add
+// artificial cross-domain dependencies"): done tokens that wait for those of a slower memory
+// would fill the slots of their own, and stop it.
 
 // finish orders the groups in one region and returns the tokens, at least
 // one, that have all arrived when all groups are done there. Where a group's last step
@@ -48,7 +50,11 @@ func (o *orderer) finish(r *region, ms []member) []*ir.Value {
 // complete is finish with one token, the region's control if nothing is to be
 // waited for.
 func (o *orderer) complete(r *region, ms []member) *ir.Value {
-	return o.joined(r, o.finish(r, ms), ms...)
+	tokens := o.finish(r, ms)
+	if o.s.opts.deviate == completionMisses && len(tokens) > 1 {
+		tokens = tokens[:len(tokens)-1]
+	}
+	return o.joined(r, tokens, ms...)
 }
 
 // joined is one token for several of a region.
@@ -61,9 +67,6 @@ func (o *orderer) joined(r *region, tokens []*ir.Value, ms ...member) *ir.Value 
 			seen[v] = true
 			distinct = append(distinct, v)
 		}
-	}
-	if o.s.opts.deviate == completionMisses && len(distinct) > 1 && len(ms) > 1 {
-		distinct = distinct[:len(distinct)-1]
 	}
 	switch len(distinct) {
 	case 0:
@@ -82,21 +85,14 @@ func (o *orderer) joined(r *region, tokens []*ir.Value, ms ...member) *ir.Value 
 // per test, the after-region one per iteration. A carry puts one token in front
 // of the latter, so that the two can be joined and split by the condition: the
 // token of the last test arrives when all iterations are done.
-func (o *orderer) whileCompletion(c *construct, ms []member) *ir.Value {
+func (o *orderer) whileCompletion(c *construct, m member) *ir.Value {
 	before, after := c.regions[0], c.regions[1]
+	ms := []member{m}
 	var tokens []*ir.Value
-	in := func(r *region) bool {
-		for _, m := range ms {
-			if r.touches[m.g] {
-				return true
-			}
-		}
-		return false
-	}
-	if in(before) {
+	if before.touches[m.g] {
 		tokens = o.finish(before, ms)
 	}
-	if in(after) {
+	if after.touches[m.g] {
 		carry := o.carry(c, c.cond.cond, before.parent.control(), name(ms, "order"))
 		carry.SetOperand(2, o.complete(after, ms))
 		if len(tokens) == 0 || o.s.opts.deviate != completionWhileLast {

@@ -15,6 +15,11 @@ var unseen = map[deviation]string{
 	dependenceWraps:   "the graph states that iterations are independent",
 }
 
+// silent are the deviations that change no result, and why.
+var silent = map[deviation]string{
+	completionWhileLast: "a group without order that is accessed by test and body has loads only",
+}
+
 // TestDeviationsAreCaught breaks each rule of the token discipline, of memory
 // ordering and of the optimisations on purpose. The comparison of interpreter
 // and dataflow graph must notice every one of them within two thousand programs,
@@ -38,10 +43,10 @@ func TestDeviationsAreCaught(t *testing.T) {
 func caught(t *testing.T, d deviation, order string, visible bool) {
 	const tries = 2000
 	ran, static := -1, -1
-	for seed := uint64(0); seed < tries && (ran < 0 || visible && static < 0); seed++ {
+	for seed := uint64(0); seed < tries && (ran < 0 && silent[d] == "" || visible && static < 0); seed++ {
 		m, opts := program(seed), settings(seed, order)
 		opts.deviate = d
-		if ran < 0 {
+		if ran < 0 && silent[d] == "" {
 			diff, err := disagreement(randprog.Function(m), randprog.Inputs(m, seed), seed, opts)
 			if err != nil {
 				t.Fatalf("program %d does not run at all: %v", seed, err)
@@ -60,7 +65,7 @@ func caught(t *testing.T, d deviation, order string, visible bool) {
 		}
 	}
 	t.Logf("noticed by running program %d, by the verifier on program %d", ran, static)
-	if ran < 0 {
+	if ran < 0 && silent[d] == "" {
 		t.Errorf("%d programs ran without noticing that %s", tries, d)
 	}
 	if visible && static < 0 {

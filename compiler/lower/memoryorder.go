@@ -233,16 +233,16 @@ func (o *orderer) loop(c *construct, ms []member) []*ir.Value {
 			tokens = append(tokens, o.carried(c, m))
 		}
 	}
-	if len(free) == 0 {
-		return tokens
-	}
 	// Done tokens arrive in the order of the iterations, also behind joins and
 	// merges: the last one arrives when all iterations are done.
-	again, exit := c.cond.of(o.complete(body, free))
-	if o.s.opts.deviate == completionByBody {
-		exit = again
+	for _, m := range free {
+		again, exit := c.cond.of(o.complete(body, []member{m}))
+		if o.s.opts.deviate == completionByBody {
+			exit = again
+		}
+		tokens = append(tokens, exit)
 	}
-	return append(tokens, exit)
+	return tokens
 }
 
 // free reports whether R4 holds for a group in a loop.
@@ -333,10 +333,10 @@ func (o *orderer) while(c *construct, ms []member) []*ir.Value {
 		carry.SetOperand(2, o.complete(c.regions[1], []member{{m.g, again}}))
 		tokens = append(tokens, exit)
 	}
-	if len(free) == 0 {
-		return tokens
+	for _, m := range free {
+		tokens = append(tokens, o.whileCompletion(c, m))
 	}
-	return append(tokens, o.whileCompletion(c, free))
+	return tokens
 }
 
 func (o *orderer) carry(c *construct, cond, token *ir.Value, name string) *ir.Operation {

@@ -35,7 +35,7 @@ n ------+-- cond_br(runs) --|-- stream(0, 1, n) -- gate -- i, i_next
 
 body, i -- load a --+-- addi -- store c (body, i)
 body, i -- load b --+
-a done, b done, c done -- join -- cond_br(i_next) -- false: loop done
+a done, b done, c done -- cond_br(i_next) each -- false: join -- loop done
 mux(runs, start where it does not run, loop done) -- done
 `, []part{
 		{"`addi`", 1, 1, "what the source computes"},
@@ -47,8 +47,8 @@ mux(runs, start where it does not run, loop done) -- done
 		{"`cond_br` of n and of start", 2, 2, "what enters the guarded loop"},
 		{"`invariant` of start", 0, 1, "control of the body: issues the three accesses of an iteration"},
 		{"`carry`, `cond_br` for each memory", 6, 0, "serial order: the token of a memory goes around the loop"},
-		{"`join`, `cond_br` of the completions", 0, 2, "one completion network for all three memories"},
-		{"`join` of the memories", 1, 0, "the loop is done when all three are"},
+		{"`cond_br` of each memory's completions", 0, 3, "the last completion of each memory leaves the loop"},
+		{"`join` of the memories", 1, 1, "the loop is done when all three are"},
 		{"`mux` of the done token", 1, 1, "the guarded loop merges with the path around it"},
 	}},
 	{"dot", `
@@ -61,7 +61,7 @@ body, i -- load b --+          |
 carry(i_more, init, next) -- cond_br(i_more) --+-- true: sum
                                                +-- false: total where it runs
 mux(runs, constant 0 : i32 where it does not run, total) -- result
-a done, b done -- join -- cond_br(i_next) -- mux(runs, ·, ·) -- done
+a done, b done -- cond_br(i_next) each -- join -- mux(runs, ·, ·) -- done
 `, []part{
 		{"`muli`, `addi`", 2, 2, "what the source computes"},
 		{"`load` x2", 2, 2, "one operation for each access"},
@@ -74,8 +74,8 @@ a done, b done -- join -- cond_br(i_next) -- mux(runs, ·, ·) -- done
 		{"`constant` 0, `mux` of the result", 2, 2, "the sum of nothing, where the loop does not run"},
 		{"`invariant` of start", 0, 1, "control of the body"},
 		{"`carry`, `cond_br` for each memory", 4, 0, "serial order"},
-		{"`join`, `cond_br` of the completions", 0, 2, "one completion network for both memories"},
-		{"`join` of the memories", 1, 0, "the loop is done when both are"},
+		{"`cond_br` of each memory's completions", 0, 2, "the last completion of each memory leaves the loop"},
+		{"`join` of the memories", 1, 1, "the loop is done when both are"},
 		{"`mux` of the done token", 1, 1, "the guarded loop merges with the path around it"},
 	}},
 	{"matvec", `
@@ -86,9 +86,10 @@ start, cols -- invariant(i_next) -- cond_br(inner) ; i -- cond_br(inner)
   i * 16 -- invariant(j_next) -- addi j -- load A --+-- muli -- addi -- next
   j ------------------------------------- load x --+
   carry(j_more, 0, next) -- cond_br(j_more) -- true: sum, false: total
-  A done, x done -- join -- cond_br(j_next) -- mux(inner, ·, ·) -- row done
+  A done, x done -- cond_br(j_next) -- mux(inner, ·, ·) -- cond_br(i_next) each
 mux(inner, constant 0, total) -- store y (i)
-y done, row done -- join -- cond_br(i_next) -- mux(runs, ·, ·) -- done
+y done -- cond_br(i_next)
+the last of A, x and y -- join -- mux(runs, ·, ·) -- done
 `, []part{
 		{"`shli`, `constant` 4, `addi`", 3, 3, "the address of A[i][j]: the row once per iteration of the outer loop"},
 		{"`muli`, `addi`", 2, 2, "what the source computes"},
@@ -107,9 +108,9 @@ y done, row done -- join -- cond_br(i_next) -- mux(runs, ·, ·) -- done
 		{"`invariant` of start in the inner body", 0, 1, "control of the inner body: issues both loads"},
 		{"tokens of A and x: 2 `carry`, 3 `cond_br`, `mux` each", 12, 0, "serial order: around both loops and past the inner one"},
 		{"token of y: `carry`, `cond_br`", 2, 0, "serial order"},
-		{"inner completions: `join`, `cond_br`, `mux`", 0, 3, "one network for A and x"},
-		{"outer completions: `join`, `cond_br`", 0, 2, "with the store to y"},
-		{"`join` of the memories", 1, 0, "the loop is done when all three are"},
+		{"completions of A and x: 2 `cond_br`, `mux` each", 0, 6, "out of both loops and past the inner one"},
+		{"completions of y: `cond_br`", 0, 1, "out of the outer loop"},
+		{"`join` of the memories", 1, 1, "the loop is done when all three are"},
 		{"`mux` of the done token", 1, 1, "the guarded loop merges with the path around it"},
 	}},
 }
@@ -180,8 +181,8 @@ What is the least that these kernels need? The graphs below are drawn by hand un
 right: a counted loop whose bounds may be equal is guarded by a branch, a value enters a body through
 ` + "`invariant(after_cond, ·)`" + `, a constant is fired by its own region's control, each access has one control
 and each of its completions reaches the return. In serial order each memory has a token of its own that goes
-around the loops; in pipelined order none of these three kernels needs one (R2, R3), and completions of all
-memories share one network. Dots stand for the other side of a branch.
+around the loops; in pipelined order none of these three kernels needs one (R2, R3), and the last completion
+of each memory leaves the loops on its own. Dots stand for the other side of a branch.
 `)
 	for _, d := range drawn {
 		serial, pipelined := 0, 0

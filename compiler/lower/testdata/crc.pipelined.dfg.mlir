@@ -34,9 +34,11 @@ module {
     %out = arith.xori %crc, %ones_1 : i32
     %data_read, %data_loaded = extmemory[ld = 1, st = 0] (%data : memref<?xi32>) (%data_addr) {id = 0 : i32} : (index) -> (i32, none)
     %table_read, %table_read_0, %table_loaded, %table_loaded_0 = memory[ld = 2, st = 0] (%table_addr, %table_addr_0) {id = 1 : i32, loom.init = dense<[0, 498536548, 997073096, 651767980, 1994146192, 1802195444, 1303535960, 1342533948, -306674912, -267414716, -690576408, -882789492, -1687895376, -2032938284, -1609899400, -1111625188]> : tensor<16xi32>, lsq = false} : memref<16xi32>, (index, index) -> (i32, i32, none, none)
-    %done = join %data_loaded, %table_loaded, %table_loaded_0 : none, none, none
-    %done_0, %done_1 = cond_br %i_next, %done : none
-    %order = mux %runs [%start_1, %done_1] : i1, none
+    %data_loaded_0, %data_loaded_1 = cond_br %i_next, %data_loaded : none
+    %table_done = join %table_loaded, %table_loaded_0 : none, none
+    %table_done_0, %table_done_1 = cond_br %i_next, %table_done : none
+    %done = join %data_loaded_1, %table_done_1 : none, none
+    %order = mux %runs [%start_1, %done] : i1, none
     return %out, %order : i32, none
   }
 }

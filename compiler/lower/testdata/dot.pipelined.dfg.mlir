@@ -20,9 +20,10 @@ module {
     %a_read, %a_loaded = extmemory[ld = 1, st = 0] (%a : memref<?xi32>) (%a_addr) {id = 0 : i32} : (index) -> (i32, none)
     %b_read, %b_loaded = extmemory[ld = 1, st = 0] (%b : memref<?xi32>) (%b_addr) {id = 1 : i32} : (index) -> (i32, none)
     %start_2 = dataflow.invariant %i_next, %start_0 : i1, none -> none
-    %done = join %a_loaded, %b_loaded : none, none
-    %done_0, %done_1 = cond_br %i_next, %done : none
-    %order = mux %runs [%start_1, %done_1] : i1, none
+    %a_loaded_0, %a_loaded_1 = cond_br %i_next, %a_loaded : none
+    %b_loaded_0, %b_loaded_1 = cond_br %i_next, %b_loaded : none
+    %done = join %a_loaded_1, %b_loaded_1 : none, none
+    %order = mux %runs [%start_1, %done] : i1, none
     return %total, %order : i32, none
   }
 }

@@ -38,12 +38,15 @@ module {
     %x_read, %x_loaded = extmemory[ld = 1, st = 0] (%x : memref<?xi32>) (%x_addr) {id = 1 : i32} : (index) -> (i32, none)
     %y_stored = extmemory[ld = 0, st = 1] (%y : memref<?xi32>) (%y_data, %y_addr) {id = 2 : i32} : (i32, index) -> none
     %start_5 = dataflow.invariant %j_next, %start_3 : i1, none -> none
-    %done = join %A_loaded, %x_loaded : none, none
-    %done_0, %done_1 = cond_br %j_next, %done : none
-    %order = mux %runs_1 [%start_4, %done_1] : i1, none
-    %done_2 = join %y_stored, %order : none, none
-    %done_3, %done_4 = cond_br %i_next, %done_2 : none
-    %order_0 = mux %runs [%start_1, %done_4] : i1, none
-    return %order_0 : none
+    %A_loaded_0, %A_loaded_1 = cond_br %j_next, %A_loaded : none
+    %A_order = mux %runs_1 [%start_4, %A_loaded_1] : i1, none
+    %A_order_0, %A_order_1 = cond_br %i_next, %A_order : none
+    %x_loaded_0, %x_loaded_1 = cond_br %j_next, %x_loaded : none
+    %x_order = mux %runs_1 [%start_4, %x_loaded_1] : i1, none
+    %x_order_0, %x_order_1 = cond_br %i_next, %x_order : none
+    %y_stored_0, %y_stored_1 = cond_br %i_next, %y_stored : none
+    %done = join %A_order_1, %x_order_1, %y_stored_1 : none, none, none
+    %order = mux %runs [%start_1, %done] : i1, none
+    return %order : none
   }
 }

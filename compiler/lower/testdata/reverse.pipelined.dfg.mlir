@@ -17,9 +17,10 @@ module {
     %a_read, %a_loaded = extmemory[ld = 1, st = 0] (%a : memref<?xi32>) (%a_addr) {id = 0 : i32} : (index) -> (i32, none)
     %b_stored = extmemory[ld = 0, st = 1] (%b : memref<?xi32>) (%b_data, %b_addr) {id = 1 : i32} : (i32, index) -> none
     %start_2 = dataflow.invariant %i_next, %start_0 : i1, none -> none
-    %done = join %a_loaded, %b_stored : none, none
-    %done_0, %done_1 = cond_br %i_next, %done : none
-    %order = mux %runs [%start_1, %done_1] : i1, none
+    %a_loaded_0, %a_loaded_1 = cond_br %i_next, %a_loaded : none
+    %b_stored_0, %b_stored_1 = cond_br %i_next, %b_stored : none
+    %done = join %a_loaded_1, %b_stored_1 : none, none
+    %order = mux %runs [%start_1, %done] : i1, none
     return %order : none
   }
 }

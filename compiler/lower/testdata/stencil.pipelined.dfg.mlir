@@ -31,9 +31,13 @@ module {
     %weight_read, %weight_loaded = extmemory[ld = 1, st = 0] (%weight : memref<?xi32>) (%weight_addr) {id = 1 : i32} : (index) -> (i32, none)
     %smooth_stored = extmemory[ld = 0, st = 1] (%smooth : memref<?xi32>) (%smooth_data, %smooth_addr) {id = 2 : i32} : (i32, index) -> none
     %change_stored = extmemory[ld = 0, st = 1] (%change : memref<?xi32>) (%change_data, %change_addr) {id = 3 : i32} : (i32, index) -> none
-    %done = join %a_loaded, %a_loaded_0, %a_loaded_1, %weight_loaded, %smooth_stored, %change_stored : none, none, none, none, none, none
-    %done_0, %done_1 = cond_br %i_next, %done : none
-    %order = mux %runs [%start_1, %done_1] : i1, none
+    %a_done = join %a_loaded, %a_loaded_0, %a_loaded_1 : none, none, none
+    %a_done_0, %a_done_1 = cond_br %i_next, %a_done : none
+    %weight_loaded_0, %weight_loaded_1 = cond_br %i_next, %weight_loaded : none
+    %smooth_stored_0, %smooth_stored_1 = cond_br %i_next, %smooth_stored : none
+    %change_stored_0, %change_stored_1 = cond_br %i_next, %change_stored : none
+    %done = join %a_done_1, %weight_loaded_1, %smooth_stored_1, %change_stored_1 : none, none, none, none
+    %order = mux %runs [%start_1, %done] : i1, none
     return %order : none
   }
 }

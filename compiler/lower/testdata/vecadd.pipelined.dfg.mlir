@@ -16,9 +16,11 @@ module {
     %b_read, %b_loaded = extmemory[ld = 1, st = 0] (%b : memref<?xi32>) (%b_addr) {id = 1 : i32} : (index) -> (i32, none)
     %c_stored = extmemory[ld = 0, st = 1] (%c : memref<?xi32>) (%c_data, %c_addr) {id = 2 : i32} : (i32, index) -> none
     %start_2 = dataflow.invariant %i_next, %start_0 : i1, none -> none
-    %done = join %a_loaded, %b_loaded, %c_stored : none, none, none
-    %done_0, %done_1 = cond_br %i_next, %done : none
-    %order = mux %runs [%start_1, %done_1] : i1, none
+    %a_loaded_0, %a_loaded_1 = cond_br %i_next, %a_loaded : none
+    %b_loaded_0, %b_loaded_1 = cond_br %i_next, %b_loaded : none
+    %c_stored_0, %c_stored_1 = cond_br %i_next, %c_stored : none
+    %done = join %a_loaded_1, %b_loaded_1, %c_stored_1 : none, none, none
+    %order = mux %runs [%start_1, %done] : i1, none
     return %order : none
   }
 }
