@@ -6,8 +6,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -49,20 +51,55 @@ func TestHardwareHasTheRegisters(t *testing.T) {
 	}
 }
 
+// TestDocumentationIsCurrent keeps the tables of docs/registers.md equal to the register
+// map and to the fields of runtime.json.
 func TestDocumentationIsCurrent(t *testing.T) {
 	const file = "../../docs/registers.md"
-	if os.Getenv("LOOM_UPDATE") != "" {
-		if err := os.WriteFile(file, []byte(Markdown()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(file)
+	src, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(got) != Markdown() {
-		t.Errorf("%s is out of date: run LOOM_UPDATE=1 go test ./compiler/host", file)
+	want := string(src)
+	fields := "| field | meaning |\n|---|---|\n" + document(t, "", reflect.TypeFor[runtimeInfo]())
+	for section, table := range map[string]string{"registers": Table(), "runtime": fields} {
+		head, rest, ok := strings.Cut(want, "<!-- "+section+" -->\n")
+		_, tail, ok2 := strings.Cut(rest, "<!-- /"+section+" -->")
+		if !ok || !ok2 {
+			t.Fatalf("%s has no section %s", file, section)
+		}
+		want = head + "<!-- " + section + " -->\n" + table + "<!-- /" + section + " -->" + tail
 	}
+	if os.Getenv("LOOM_UPDATE") != "" {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if d := cmp.Diff(want, string(src)); d != "" {
+		t.Errorf("%s is out of date: run LOOM_UPDATE=1 go test ./compiler/host\n%s", file, d)
+	}
+}
+
+// document is a row for every field of a structure and what lies below it; every field
+// must say what it means.
+func document(t *testing.T, prefix string, s reflect.Type) string {
+	var b strings.Builder
+	for i := range s.NumField() {
+		f := s.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		doc := f.Tag.Get("doc")
+		if name == "" || doc == "" {
+			t.Errorf("%s.%s has no documentation", s, f.Name)
+		}
+		below := f.Type
+		if below.Kind() == reflect.Slice {
+			below, name = below.Elem(), name+"[]"
+		}
+		fmt.Fprintf(&b, "| `%s%s` | %s |\n", prefix, name, doc)
+		// start and done are like a scalar.
+		if below.Kind() == reflect.Struct && (f.Type.Kind() == reflect.Slice && name != "results[]") {
+			b.WriteString(document(t, name+".", below))
+		}
+	}
+	return b.String()
 }
 
 // runtime.json names the memories that the host reaches and what it writes there.

@@ -101,44 +101,9 @@ const MaxPorts = 128
 // MaxRegions is how many base addresses the driver stores.
 const MaxRegions = 128
 
-// memoryText explains the registers of the memory window.
-const memoryText = `
-## On-chip memories
-Memories that are not private (` + "`is_private = false`" + `) are read and written element by element, from before the
-configuration on, before a run and after it; their contents outlast a reset. They are numbered in component
-order, as in the table ` + "`<prefix>_memories`" + ` of config.h. The fabric's own accesses wait for those of the host, but
-nothing orders the two during a run. Elements narrower than a word stand in its low bits. An access beyond
-` + "`MEM_ELEMENTS`" + ` is refused with SLVERR: nothing is written, the read gives 0, and ` + "`MEM_ADDR`" + ` stays.
-
-To write: ` + "`MEM_SELECT`, `MEM_ADDR`" + `, then for each element ` + "`MEM_DATA_HI`" + ` (64-bit elements only) and
-` + "`MEM_DATA_LO`" + `. To read: the same with ` + "`MEM_DATA_LO`" + ` before ` + "`MEM_DATA_HI`" + `.
-`
-
-// accessText explains what an access does.
-const accessText = `
-R: read, W: written, RW: both, RW1C: read, and a written 1 clears the bit. Every access is to one word; the two low
-address bits are ignored. Byte strobes are honoured: bytes without one keep their value, commands need the byte
-they stand in, and registers marked "whole words only" take all four or none. Bits of channels that the fabric does
-not have read as 0 and ignore what is written.
-
-An access gets SLVERR and has no effect when there is no such register or channel, when a read is to a register
-that is only written or the other way round, when a register is written while BUSY that may not be, when only some
-bytes of a whole word are written, and when START comes while BUSY, after an ERROR or not CONFIGURED. A refused read gives 0.
-`
-
-// bits is the position of a field in words.
-func (f Field) bits() string {
-	if f.Width == 1 {
-		return fmt.Sprintf("bit %d", f.Bit)
-	}
-	return fmt.Sprintf("bits %d:%d", f.Bit+f.Width-1, f.Bit)
-}
-
-// Markdown is the register map for the documentation.
-func Markdown() string {
+// Table is the register map as a table in Markdown.
+func Table() string {
 	var b strings.Builder
-	b.WriteString("# Register map of `<adg>_top`\n\n")
-	b.WriteString("AXI4-Lite, 32-bit data, 12-bit byte address. Generated from `compiler/host/regmap.go`.\n\n")
 	b.WriteString("| offset | name | access | meaning |\n|---|---|---|---|\n")
 	for _, r := range Registers {
 		access := r.Access
@@ -151,7 +116,13 @@ func Markdown() string {
 		}
 		fmt.Fprintf(&b, "| `0x%03X` | `%s` | %s | %s |\n", r.Offset, r.Name, access, meaning)
 	}
-	b.WriteString(accessText)
-	b.WriteString(memoryText)
 	return b.String()
+}
+
+// bits is the position of a field in words.
+func (f Field) bits() string {
+	if f.Width == 1 {
+		return fmt.Sprintf("bit %d", f.Bit)
+	}
+	return fmt.Sprintf("bits %d:%d", f.Bit+f.Width-1, f.Bit)
 }

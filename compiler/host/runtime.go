@@ -10,62 +10,58 @@ import (
 )
 
 // runtimeInfo is <dfg>.<adg>.runtime.json: what a host program in any language
-// needs to run the kernel on the configured fabric.
+// needs to run the kernel on the configured fabric. The tags doc are its documentation in
+// docs/registers.md.
 type runtimeInfo struct {
-	Kernel     string       `json:"kernel"`
-	Fabric     string       `json:"fabric"`
-	LayoutHash string       `json:"layout_hash"`
-	Words      int          `json:"config_words"`
-	IndexWidth int          `json:"index_width"`
-	Start      portInfo     `json:"start"`
-	Done       portInfo     `json:"done"`
-	Scalars    []portInfo   `json:"scalars"`
-	Memories   []memoryInfo `json:"memories"`
-	Results    []portInfo   `json:"results"`
-	// HostMemories are the on-chip memories that the memory registers reach, by their
-	// number there; Contents what the host writes into them before every run.
-	HostMemories []hostMemoryInfo `json:"host_memories"`
-	Contents     []contentsInfo   `json:"contents"`
-	Registers    []registersInfo  `json:"registers"`
+	Kernel       string           `json:"kernel" doc:"name of the function"`
+	Fabric       string           `json:"fabric" doc:"name of the fabric"`
+	LayoutHash   string           `json:"layout_hash" doc:"16 hexadecimal digits, which the registers HASH_HI and HASH_LO hold"`
+	Words        int              `json:"config_words" doc:"32-bit words of the image"`
+	IndexWidth   int              `json:"index_width" doc:"bits of an index: values of this type must fit"`
+	Start        portInfo         `json:"start" doc:"boundary input of the start token, an argument of no bits that every run needs"`
+	Done         portInfo         `json:"done" doc:"boundary output of the token that ends a run"`
+	Scalars      []portInfo       `json:"scalars" doc:"scalar arguments in the order of the kernel's, and arrays that it does not use"`
+	Memories     []memoryInfo     `json:"memories" doc:"array arguments in external memory"`
+	Results      []portInfo       `json:"results" doc:"results in the kernel's order"`
+	HostMemories []hostMemoryInfo `json:"host_memories" doc:"on-chip memories that the memory registers reach, by their number there"`
+	Contents     []contentsInfo   `json:"contents" doc:"what the host writes to them before every run: the kernel's own arrays"`
+	Registers    []registersInfo  `json:"registers" doc:"the register map"`
 }
 
 type portInfo struct {
-	Name  string `json:"name,omitempty"`
-	Type  string `json:"type"`
-	Index int    `json:"index"` // boundary port number, -1 for unused arguments
-	Port  string `json:"port,omitempty"`
+	Name  string `json:"name,omitempty" doc:"in the kernel; none for tokens"`
+	Type  string `json:"type" doc:"MLIR type of the value; none for tokens"`
+	Index int    `json:"index" doc:"number of the boundary port: k of ARG or RESULT; -1 for an argument that the kernel does not use"`
+	Port  string `json:"port,omitempty" doc:"its name in the fabric"`
 }
 
 type memoryInfo struct {
-	Name      string `json:"name"`
-	Type      string `json:"type"`
-	Component string `json:"component,omitempty"` // empty for unused arguments
-	Region    int    `json:"region"`
-	// Word and Bit are the position in the image of the 64-bit offset that is added to
-	// the base address; 0 in the image as it is written.
-	Word int `json:"address_word"`
-	Bit  int `json:"address_bit"`
-	// Base is the number of the base address register of the region, -1 without one.
-	Base int `json:"base_register"`
+	Name      string `json:"name" doc:"in the kernel"`
+	Type      string `json:"type" doc:"MLIR type of the array"`
+	Component string `json:"component" doc:"the external memory, whose AXI4 port reaches the array"`
+	Region    int    `json:"region" doc:"entry of its address table"`
+	Word      int    `json:"address_word" doc:"word of the image in which the 64-bit offset of the region begins; 0 as it is written"`
+	Bit       int    `json:"address_bit" doc:"bit of that word"`
+	Base      int    `json:"base_register" doc:"k of BASE for the array's address"`
 }
 
 type hostMemoryInfo struct {
-	Component   string `json:"component"`
-	ElementBits int    `json:"element_bits"`
-	Elements    int64  `json:"elements"`
+	Component   string `json:"component" doc:"the memory"`
+	ElementBits int    `json:"element_bits" doc:"8, 16, 32 or 64"`
+	Elements    int64  `json:"elements" doc:"their number"`
 }
 
 type contentsInfo struct {
-	Name   string        `json:"name"`
-	Memory int           `json:"memory"` // index into host_memories
-	First  int64         `json:"first_element"`
-	Data   []mapping.Hex `json:"data"`
+	Name   string        `json:"name" doc:"the array"`
+	Memory int           `json:"memory" doc:"number in host_memories, for MEM_SELECT"`
+	First  int64         `json:"first_element" doc:"where it begins, for MEM_ADDR"`
+	Data   []mapping.Hex `json:"data" doc:"its elements as bit patterns, 0x and hexadecimal digits"`
 }
 
 type registersInfo struct {
-	Name   string `json:"name"`
-	Offset int    `json:"offset"`
-	Access string `json:"access"`
+	Name   string `json:"name" doc:"as above"`
+	Offset int    `json:"offset" doc:"in bytes; of the first one where there are several"`
+	Access string `json:"access" doc:"as above"`
 }
 
 // Runtime returns runtime.json: where arguments, results and control tokens are,
