@@ -19,6 +19,7 @@ import (
 	"loom/compiler/mlir"
 	"loom/compiler/opname"
 	"loom/compiler/pipeline"
+	"loom/compiler/sizes"
 	"loom/sim/level0"
 )
 
@@ -200,6 +201,7 @@ func Compile(ctx context.Context, src Source, opts CompileOptions) (*Kernel, err
 	if err != nil {
 		return nil, err
 	}
+	sizes.Add(s.module, fn)
 	k := &Kernel{Name: Stem(src.Name), IndexWidth: opts.IndexWidth, whole: s.module, stages: s.stages, located: s.located, source: src}
 	if err = k.chooseDomain(fn, &opts); err != nil {
 		return nil, err

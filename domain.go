@@ -10,6 +10,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/mapper/tech"
+	"loom/compiler/sizes"
 	"loom/sim/vector"
 )
 
@@ -144,6 +145,7 @@ func Loops(ctx context.Context, src Source, opts CompileOptions) (name string, l
 	if err != nil {
 		return "", nil, err
 	}
+	sizes.Add(s.module, fn)
 	loops = domain.Loops(fn)
 	for _, l := range loops {
 		if l.Why == "" {

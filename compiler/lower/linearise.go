@@ -23,12 +23,13 @@ import (
 func linearise(s *state, errs *diag.List) {
 	l := &lineariser{s: s, errs: errs, flats: map[*ir.Value]*ir.Value{}, layouts: map[*ir.Value]*layout{}}
 	entry := s.fn.Regions[0].Entry()
+	first := entry.Ops[0]
 	for _, a := range entry.Args {
 		if m, ok := a.Type.(*ir.MemRefType); ok {
 			if s.opts.deviate == layoutIgnored {
 				m = ir.MemRef(m.Shape, m.Elem)
 			}
-			l.layouts[a] = rootLayout(m)
+			l.layouts[a] = parameterLayout(rewrite.Maker{Pos: first.Pos, Emit: func(op *ir.Operation) { entry.InsertBefore(first, op) }}, a, m)
 		}
 	}
 	l.block(entry)

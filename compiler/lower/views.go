@@ -7,6 +7,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 	"loom/compiler/rewrite"
+	"loom/compiler/sizes"
 )
 
 // viewsMemory reports whether an operation names a part of a memory, or all of it in
@@ -132,6 +133,9 @@ func sizeOf(v *ir.Value, d int) (size amount, known bool) {
 		if m.Shape[d] != ir.Dynamic {
 			return fixed(m.Shape[d]), true
 		}
+		if size := sizes.Param(v, d); size != nil {
+			return amountOf(size), true
+		}
 		if v.Def == nil || v.Index != 0 {
 			return amount{}, false
 		}
@@ -199,19 +203,37 @@ func rootLayout(m *ir.MemRefType) *layout {
 // give where the type does not.
 func allocLayout(m rewrite.Maker, op *ir.Operation, t *ir.MemRefType) *layout {
 	l := rootLayout(t)
-	dynamic := segments(op, 2)[0]
-	if len(dynamic) == 0 {
-		return l
+	if dynamic := segments(op, 2)[0]; len(dynamic) > 0 {
+		l.size = mixed(t.Shape, dynamic)
+		l.pack(m)
 	}
+	return l
+}
+
+// parameterLayout is the layout of a parameter, whose dynamic sizes may be parameters too.
+func parameterLayout(m rewrite.Maker, v *ir.Value, t *ir.MemRefType) *layout {
+	l := rootLayout(t)
+	found := false
+	for d := range l.size {
+		if size := sizes.Param(v, d); size != nil && t.Layout == nil {
+			l.size[d], found = knownExtent(amountOf(size)), true
+		}
+	}
+	if found {
+		l.pack(m)
+	}
+	return l
+}
+
+// pack makes the strides those of row-major elements.
+func (l *layout) pack(m rewrite.Maker) {
 	step := knownExtent(fixed(1))
-	l.size = mixed(t.Shape, dynamic)
 	for d := len(l.size) - 1; d >= 0; d-- {
 		l.stride[d] = step
 		if d > 0 {
 			step = product(m, step, l.size[d])
 		}
 	}
-	return l
 }
 
 // viewLayout is the layout of the view that op makes of a memref with layout

@@ -12,6 +12,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/sizes"
 )
 
 // MaxElements bounds the elements of all memories of one run together: larger
@@ -118,14 +119,32 @@ func (r *inputReader) root(n *node) *Inputs {
 	}
 	in := &Inputs{}
 	for i, p := range r.sig.Params {
+		if values[i] == nil && slices.ContainsFunc(r.sig.Sizes, func(s sizes.Size) bool { return s.Param == i }) {
+			in.Args = append(in.Args, Arg{Name: p.Name, Type: p.Type})
+			continue
+		}
 		if values[i] == nil {
 			r.errorf(args.offset, "argument %q (%s) is missing", p.Name, p.Type).WithHelp("%s", r.parameterList())
 			continue
 		}
 		in.Args = append(in.Args, r.argument(p, values[i]))
 	}
+	if r.errs.HasErrors() {
+		return in
+	}
+	for _, s := range r.sig.Sizes {
+		size, a := in.size(s), &in.Args[s.Param]
+		if given := values[s.Param]; given != nil && a.Scalar != size {
+			r.errorf(given.offset, "argument %q is %d, but dimension %d of %q has %d elements", a.Name, int64(a.Scalar), s.Dim, in.Args[s.Of].Name, size).
+				WithHelp("leave it out: it is taken from the shape")
+		}
+		a.Scalar = size
+	}
 	return in
 }
+
+// size is the size of a memory, as its shape says.
+func (in *Inputs) size(s sizes.Size) uint64 { return uint64(in.Args[s.Of].Mem.Shape[s.Dim]) }
 
 // fields takes a struct, or a list of structs, apart into the parameters that stand for
 // its members: "p": [{"x": 1, "y": 2}] is "p.x": [1], "p.y": [2]. It returns nothing for

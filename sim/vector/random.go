@@ -164,5 +164,8 @@ func Random(sig *Signature, seed uint64, size int64, indexWidth int) (*Inputs, e
 		}
 		in.Args = append(in.Args, a)
 	}
+	for _, s := range sig.Sizes {
+		in.Args[s.Param].Scalar = in.size(s)
+	}
 	return in, nil
 }

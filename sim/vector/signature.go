@@ -7,6 +7,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
+	"loom/compiler/sizes"
 )
 
 // Param is one parameter of a kernel.
@@ -23,6 +24,9 @@ type Signature struct {
 	Results []ir.Type
 	// Pos is where the kernel stands in its source.
 	Pos diag.Pos
+	// Sizes are the parameters that hold the sizes of memories: an input file need not give
+	// them.
+	Sizes []sizes.Size
 	// Unused are parameters of the source that the kernel does not look at: an input
 	// file may give them.
 	Unused []string
@@ -66,6 +70,7 @@ func SignatureOf(fn *ir.Operation) (*Signature, error) {
 		}
 		sig.Params = append(sig.Params, Param{Name: name, Type: t})
 	}
+	sig.Sizes = sizes.Of(fn)
 	sig.Results = append([]ir.Type(nil), results...)
 	if c, ok := cabi.Of(fn); ok {
 		for _, p := range c.Params {

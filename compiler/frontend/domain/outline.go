@@ -8,6 +8,7 @@ import (
 	"loom/compiler/cabi"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
+	"loom/compiler/sizes"
 )
 
 // Domain is the part of a function that becomes hardware.
@@ -65,6 +66,38 @@ func symbol(module *ir.Operation, name string) *ir.Operation {
 	return nil
 }
 
+// takeSizes adds the sizes of the memrefs that become parameters.
+func (o *outliner) takeSizes() {
+	var found []*ir.Value
+	for v := range o.params {
+		eachSize(v, func(_ int, size *ir.Value) { found = append(found, size) })
+	}
+	for _, v := range found {
+		o.params[v] = true
+	}
+}
+
+// sizes lists them for the kernel.
+func (o *outliner) sizes(params []*ir.Value) {
+	var list []sizes.Size
+	for i, v := range params {
+		eachSize(v, func(d int, size *ir.Value) {
+			list = append(list, sizes.Size{Param: slices.Index(params, size), Of: i, Dim: d})
+		})
+	}
+	sizes.Set(o.kernel, list)
+}
+
+// eachSize calls f for every size of a memref that is a parameter of the host.
+func eachSize(v *ir.Value, f func(dim int, size *ir.Value)) {
+	m, ok := v.Type.(*ir.MemRefType)
+	for d := 0; ok && d < len(m.Shape); d++ {
+		if size := sizes.Param(v, d); size != nil {
+			f(d, size)
+		}
+	}
+}
+
 type outliner struct {
 	module, host, loop, kernel *ir.Operation
 	body                       *ir.Block
@@ -82,6 +115,7 @@ func (o *outliner) run(n int) {
 	for _, v := range liveIns(o.loop) {
 		o.take(v)
 	}
+	o.takeSizes()
 	params := o.sorted()
 	name := fmt.Sprintf("%s_loop%d", o.host.SymName(), n)
 	for symbol(o.module, name) != nil {
@@ -117,6 +151,7 @@ func (o *outliner) run(n int) {
 	ret.Loc = o.loop.Loc
 	o.kernel.SetAttr("function_type", &ir.TypeAttr{Type: ir.Func(inputs, results)})
 	o.aliases(params)
+	o.sizes(params)
 	for _, a := range o.host.Attrs {
 		if a.Name == "loom.adg_max_join_fanin" {
 			o.kernel.SetAttr(a.Name, a.Value)

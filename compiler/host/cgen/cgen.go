@@ -25,6 +25,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/num"
 	"loom/compiler/opname"
+	"loom/compiler/sizes"
 )
 
 // Options of a Unit.
@@ -120,8 +121,8 @@ type Param struct {
 }
 
 // Params are the parameters of a function as C: numbers by value, memrefs as pointers
-// with their dynamic extents behind them (all but the outermost one), results as
-// pointers.
+// with their dynamic extents behind them (all but the outermost one, and but those that are
+// parameters of the function), results as pointers.
 func (u *Unit) Params(fn *ir.Operation) ([]Param, error) {
 	n := NewNamer("status", u.opts.Context)
 	var out []Param
@@ -147,7 +148,7 @@ func (u *Unit) Params(fn *ir.Operation) ([]Param, error) {
 		id := n.Pick(name)
 		out = append(out, Param{c + " *" + id, id, i, -1, -1})
 		for d, extent := range mt.Shape {
-			if extent == ir.Dynamic && !u.external(fn.SymName()) && (d > 0 || u.usesExtent(a, 0)) {
+			if extent == ir.Dynamic && sizes.Param(a, d) == nil && !u.external(fn.SymName()) && (d > 0 || u.usesExtent(a, 0)) {
 				idx := CType(ir.Index, u.opts.IndexWidth)
 				dim := n.Pick(fmt.Sprintf("%s_dim%d", name, d))
 				out = append(out, Param{idx + " " + dim, dim, i, -1, d})
@@ -182,6 +183,10 @@ func (u *Unit) usesExtent(v *ir.Value, depth int) bool {
 	for _, use := range v.Uses() {
 		switch use.Op.Name {
 		case opname.MemRefLoad, opname.MemRefStore, opname.MemRefDealloc:
+		case opname.MemRefDim:
+			if d, ok := use.Op.Operand(1).ConstantInt(); !ok || d == 0 {
+				return true
+			}
 		case opname.FuncCall:
 			ref, ok := use.Op.Attr("callee").(*ir.SymbolRefAttr)
 			if ok && u.external(ref.Root) {
@@ -231,14 +236,22 @@ func (u *Unit) write(fn *ir.Operation, static, entry bool) {
 	}
 	args := fn.Regions[0].Entry().Args
 	dims := map[int]map[int]string{}
+	extent := func(arg, dim int, name string) {
+		if dims[arg] == nil {
+			dims[arg] = map[int]string{}
+		}
+		dims[arg][dim] = name
+	}
 	for _, p := range params {
 		f.names.used[p.Name] = true
 		decls = append(decls, p.Decl)
 		if p.Dim >= 0 {
-			if dims[p.Arg] == nil {
-				dims[p.Arg] = map[int]string{}
+			extent(p.Arg, p.Dim, p.Name)
+		}
+		for _, s := range sizes.Of(fn) {
+			if s.Param == p.Arg {
+				extent(s.Of, s.Dim, p.Name)
 			}
-			dims[p.Arg][p.Dim] = p.Name
 		}
 	}
 	for _, p := range params {
