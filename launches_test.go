@@ -188,6 +188,7 @@ func TestRandomParts(t *testing.T) {
 // TestRandomPartsMapped lets auto choose of random programs too large for the fabric, and
 // runs what it chose in the cycle simulator.
 func TestRandomPartsMapped(t *testing.T) {
+	toolstest.Need(t, "cc")
 	text, err := ReadFabric("mesh6x6")
 	if err != nil {
 		t.Fatal(err)

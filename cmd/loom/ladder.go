@@ -35,14 +35,14 @@ func (a *app) printLevels(run *loom.Run) {
 }
 
 // printLoops prints the initiation intervals that the cycle simulator has measured beside
-// those that the mapping promises.
-func (a *app) printLoops(run *loom.Run) {
+// those that the mapping promises; which of several launches they are of.
+func (a *app) printLoops(run *loom.Run, which string) {
 	if len(run.Loops) == 0 {
 		return
 	}
 	var b bytes.Buffer
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "  loop\tstarts\titerations\tcycles per iteration\tpredicted, for a memory of "+run.MemoryLatency)
+	fmt.Fprintln(w, "  loop"+which+"\tstarts\titerations\tcycles per iteration\tpredicted, for a memory of "+run.MemoryLatency)
 	for _, l := range run.Loops {
 		at := "-"
 		if l.Line > 0 {
@@ -74,12 +74,15 @@ func interval(cycles float64) string {
 func (a *app) verdict(k *loom.Kernel, in *loom.Inputs, run *loom.Run) error {
 	a.flushWarnings()
 	a.printLevels(run)
-	a.printLoops(run)
 	part, hardware := k.Part(in), run.Levels[len(run.Levels)-1].Level >= 3
-	launches := ""
+	launches, which := "", ""
 	if part != nil {
 		launches = " in " + diag.Plural(part.Launches, "launch")
+		if part.Launches > 1 {
+			which = " in the longest launch"
+		}
 	}
+	a.printLoops(run, which)
 	if run.Failed == "" {
 		if n := len(run.Outcome.Results); n > 0 {
 			parts := make([]string, n)
