@@ -135,6 +135,25 @@ func TestLaunchFaults(t *testing.T) {
 	}
 }
 
+// withSizes adds to arguments of a program the sizes of its memories that compiling it has
+// made parameters.
+func withSizes(t *testing.T, k *Kernel, in *vector.Inputs) *vector.Inputs {
+	t.Helper()
+	sig, err := vector.SignatureOf(k.Domain.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := in.Clone()
+	for _, s := range sig.Sizes {
+		p := sig.Params[s.Param]
+		out.Args = slices.Insert(out.Args, s.Param, vector.Arg{Name: p.Name, Type: p.Type})
+	}
+	for _, s := range sig.Sizes {
+		out.Args[s.Param].Scalar = uint64(out.Args[s.Of].Mem.Shape[s.Dim])
+	}
+	return out
+}
+
 // TestRandomParts takes every loop of random programs for the domain and runs the programs
 // at the levels without a fabric; the result is that of the whole program.
 func TestRandomParts(t *testing.T) {
@@ -159,7 +178,7 @@ func TestRandomParts(t *testing.T) {
 			if err != nil {
 				continue // the lowering refuses it alone
 			}
-			all, _, err := k.launch(in, 1_000_000)
+			all, _, err := k.launch(withSizes(t, k, in), 1_000_000)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -202,11 +221,11 @@ func TestRandomPartsMapped(t *testing.T) {
 		module := randprog.Generate(uint64(i)+42_000_000, randprog.Options{SmallTypes: true, SingleAccess: true, NoDivides: true, MaxOps: 90})
 		in := randprog.Inputs(module, uint64(i))
 		src := Source{Name: "p.mlir", Text: mlir.Print(module, mlir.Options{})}
-		k, err := Compile(t.Context(), src, CompileOptions{Fabric: f, Inputs: func(*Kernel) (*Inputs, error) { return &Inputs{Kernel: in}, nil }})
+		k, err := Compile(t.Context(), src, CompileOptions{Fabric: f, Inputs: func(whole *Kernel) (*Inputs, error) { return &Inputs{Kernel: withSizes(t, whole, in)}, nil }})
 		if err != nil || !k.oneLoop() {
 			continue
 		}
-		all, want, err := k.launch(in, 1_000_000)
+		all, want, err := k.launch(withSizes(t, k, in), 1_000_000)
 		if err != nil {
 			t.Fatal(err)
 		}
