@@ -136,6 +136,41 @@ func TestReaderRejects(t *testing.T) {
 	}
 }
 
+// FuzzReader: the fast form of reading finds what encoding/json finds, and errors are
+// reported where it finds them.
+func FuzzReader(f *testing.F) {
+	head, events, _ := strings.Cut(golden, "\n")
+	for _, line := range strings.Split(events, "\n") {
+		f.Add(line)
+	}
+	for _, line := range []string{`{"cycle":01}`, `{"cycle":1,}`, `{"cycle" : 1}`, `{"kind":"a\u0062"}`, `{"tag":65536}`, `{"cycle":"1"}`, `{}`, `{"cycle":1`, `{"module":-1}`,
+		`{"cycle":9223372036854775808}`, "{\"kind\":\"a\tb\"}", `{"cycle":1,"cycle":2}`, `{"Cycle":1}`} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		if strings.ContainsAny(line, "\n\r") {
+			return
+		}
+		// A space after the brace is the same to encoding/json, and nothing for the fast form.
+		read := func(line string) (trace.Line, string) {
+			rd, err := trace.NewReader("x", strings.NewReader(head+"\n"+line+"\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, err := rd.Next()
+			if err != nil {
+				return l, "error"
+			}
+			return l, ""
+		}
+		fast, fastErr := read(line)
+		slow, slowErr := read(strings.Replace(line, "{", "{ ", 1))
+		if strings.HasPrefix(strings.TrimSpace(line), "{") && (fast != slow || fastErr != slowErr) {
+			t.Errorf("%q: %+v %s, encoding/json finds %+v %s", line, fast, fastErr, slow, slowErr)
+		}
+	})
+}
+
 // perfettoTrace is what a test reads of a file for Perfetto.
 type perfettoTrace struct {
 	Unit   string `json:"displayTimeUnit"`
