@@ -12,6 +12,7 @@ import (
 	"loom/compiler/dialect/irdl"
 	"loom/compiler/frontend"
 	"loom/compiler/frontend/domain"
+	structurer "loom/compiler/frontend/structure"
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/lower/explain"
@@ -321,8 +322,17 @@ func structure(ctx context.Context, src Source, opts *CompileOptions) (s structu
 		opts.warn(l.Warnf(diag.Pos{File: src.Name}, "--dump-after %s has no effect: the input is past that pass", opts.DumpAfter))
 	}
 	if !src.FrontEnd() {
-		s.module, s.located, err = parse(src, &opts.Watch)
-		return s, err
+		if s.module, s.located, err = parse(src, &opts.Watch); err != nil || !structurer.Needed(s.module) {
+			return s, err
+		}
+		// The content decides: branches are structured, whatever the file is called.
+		res, err := frontend.Structure(src.Name, s.module, frontend.Options{DumpAfter: opts.DumpAfter, DumpTo: opts.DumpTo})
+		if err != nil {
+			return s, err
+		}
+		opts.warn(res.Notes.All...)
+		s.module = res.Module
+		return s, nil
 	}
 	done := opts.doing("front end")
 	res, err := frontend.Run(ctx, src.Name, src.Text, frontend.Options{
@@ -337,7 +347,9 @@ func structure(ctx context.Context, src Source, opts *CompileOptions) (s structu
 		opts.overlapCost(res)
 	}
 	opts.warn(res.Notes.All...)
-	opts.Function = ""
+	if len(opsNamed(res.Module, opname.FuncFunc)) == 1 {
+		opts.Function = ""
+	}
 	return structured{res.Module, res.Stages, true}, nil
 }
 

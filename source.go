@@ -64,7 +64,8 @@ func readLimited(file string) ([]byte, error) {
 	return data, err
 }
 
-// FrontEnd reports whether Compile runs the front end on the source: C, C++, LLVM IR, and
+// FrontEnd reports whether Compile runs the front end on the source whatever it holds, as
+// its name says: C, C++, LLVM IR, and
 // MLIR before structured control flow (.llvm.mlir, .cf.mlir).
 func (s Source) FrontEnd() bool { return frontend.Reads(s.Name) }
 

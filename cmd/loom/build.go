@@ -31,7 +31,7 @@ headline and the verdict name it and its share, and --cosim runs all its launche
 compares the result of the whole function. --domain function takes the whole, or ends
 with exit status 1.
 
-KERNEL is C or C++, structured MLIR (func, arith, math, memref, scf, affine), any file of
+KERNEL is C or C++, MLIR (func, arith, math, memref, scf, affine, cf), any file of
 a stage between them, or a dataflow graph (.dfg.mlir); ARCH the name of a fabric (see
 loom fabrics), an architecture description (.yaml) or Fabric MLIR; auto is the smallest
 fabric of loom fabrics that takes the whole function. Of a kernel that does not fit, the

@@ -22,7 +22,7 @@ func (a *app) compileCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compile KERNEL -o DIR [--arch ARCH] | --list-loops",
 		Short: "Lower a kernel to a dataflow graph (.dfg.mlir)",
-		Long: `Reads a kernel in structured MLIR (func, arith, math, index, memref, scf, affine)
+		Long: `Reads a kernel in MLIR (func, arith, math, index, memref, scf, affine, cf)
 and writes the structured form (<dfg>.scf.mlir) and the dataflow graph
 (<dfg>.dfg.mlir). With --arch the graph is for that fabric: its width of index
 values, its widest join, the step operators of its streams.`,

@@ -107,6 +107,11 @@ func (a *app) failLocked(err error) {
 		fit = misfit.fit
 		if !a.verbose && !a.json {
 			list, rest = misfit.brief()
+			for _, d := range a.warnings.All {
+				if d.Severity == diag.Warning {
+					list.Add(d)
+				}
+			}
 		}
 	}
 	if (a.json || a.alwaysJSON) && !a.printed {

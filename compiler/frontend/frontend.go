@@ -164,6 +164,13 @@ func Open(ctx context.Context, file, text string, opts Options) (*Unit, error) {
 	return u, errs.Err()
 }
 
+// Structure brings the functions with branches of a module, which it takes over, to
+// structured control flow; file names it.
+func Structure(file string, module *ir.Operation, opts Options) (*Result, error) {
+	u := &Unit{file: file, opts: opts, module: module}
+	return u.structured(module, opts.Function)
+}
+
 // Functions are the linker's names of the functions that the file defines for others.
 func (u *Unit) Functions() []string {
 	var out []string

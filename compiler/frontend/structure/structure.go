@@ -22,17 +22,20 @@ import (
 // or written.
 func Run(module *ir.Operation, notes *diag.List, opts pass.Options) error {
 	errs := &diag.List{}
+	var fns []*ir.Operation
 	module.Walk(func(op *ir.Operation) bool {
-		if op.Name != opname.FuncFunc {
-			return true
+		if op.Name == opname.FuncFunc && len(op.Regions) == 1 && len(op.Regions[0].Blocks) > 0 {
+			fns = append(fns, op)
 		}
-		if len(op.Regions) == 1 && len(op.Regions[0].Blocks) > 0 {
-			found := &diag.List{}
-			passes().Run(&state{fn: op, notes: notes}, opts, found)
-			errs.All = append(errs.All, found.All...)
-		}
-		return false
+		return op.Name != opname.FuncFunc
 	})
+	for _, op := range fns {
+		found := &diag.List{}
+		if branchRegions(module, op, notes, opts, found); !found.HasErrors() {
+			passes().Run(&state{fn: op, notes: notes}, opts, found)
+		}
+		errs.All = append(errs.All, found.All...)
+	}
 	return errs.Err()
 }
 
