@@ -1,12 +1,12 @@
 // The timeline: a row per loop with its iterations, a row per unit with its state in
 // every cycle. Only the rows and cycles in view are drawn.
 
-const ROW = 15, NAMES = 210;
+const ROW = 15, NAMES = 180;
 const line = {rows: [], from: 0, to: 1, top: 0, picture: null, colours: {}};
 
 // setUpTimeline lists the rows and connects the canvas.
 function setUpTimeline() {
-  M.timing.loops.forEach((l, i) => line.rows.push({loop: i, name: loopTitle(i)}));
+  M.timing.loops.forEach((l, i) => line.rows.push({loop: i, name: T.measured[i] ? `loop ${loopName(i)}: ${+T.measured[i].toFixed(2)} measured` : loopTitle(i)}));
   const seen = new Set();
   G.nodes.map((n, i) => i).sort((a, b) => G.nodes[a].op - G.nodes[b].op).forEach(i => {
     const n = G.nodes[i];
@@ -29,7 +29,7 @@ function setUpTimeline() {
 // loopTitle states the interval of a loop, expected and measured.
 function loopTitle(i) {
   const l = M.timing.loops[i], measured = T ? T.measured[i] : 0;
-  return `loop ${loopName(i)}: ${l.innermost ? "" : "at least "}${rate(l.expected_ii)} expected` + (measured ? `, ${+measured.toFixed(2)} measured` : "");
+  return `loop ${loopName(i)}: ${l.innermost ? "" : "≥ "}${rate(l.expected_ii)} expected` + (measured ? `, ${+measured.toFixed(2)} measured` : "");
 }
 
 const rowsInView = canvas => Math.floor((canvas.clientHeight - ROW) / ROW);
