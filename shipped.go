@@ -60,6 +60,8 @@ type FabricFacts struct {
 	// the fabric is not a shipped one.
 	LUTs int `json:"luts,omitempty"`
 	FFs  int `json:"ffs,omitempty"`
+	// Estimated is set if the LUTs are the sum of measured modules, not measured as a whole.
+	Estimated bool `json:"estimated,omitempty"`
 	// Memories lists the kinds of memories, external ones first.
 	Memories []MemoryFacts `json:"memories"`
 	// Operations lists the classes of operations.
@@ -112,7 +114,7 @@ func (f *Fabric) Facts() FabricFacts {
 	if text, ok := shipped.Text(f.Name); !ok || text != f.source {
 		area = shipped.Figures{} // a file of that name, not what was measured
 	}
-	facts := FabricFacts{Name: f.Name, Inputs: len(f.Arch.Inputs), Outputs: len(f.Arch.Outputs), LUTs: area.LUTs, FFs: area.FFs}
+	facts := FabricFacts{Name: f.Name, Inputs: len(f.Arch.Inputs), Outputs: len(f.Arch.Outputs), LUTs: area.LUTs, FFs: area.FFs, Estimated: area.Estimated}
 	for _, c := range f.Arch.Comps {
 		switch {
 		case c.PE != nil:

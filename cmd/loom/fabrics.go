@@ -58,7 +58,10 @@ func (a *app) fabrics() error {
 			a.print("")
 		}
 		area := ""
-		if facts.LUTs > 0 {
+		switch {
+		case facts.Estimated:
+			area = fmt.Sprintf(", about %d LUTs (estimated)", facts.LUTs)
+		case facts.LUTs > 0:
 			area = fmt.Sprintf(", %d LUTs, %d flip-flops", facts.LUTs, facts.FFs)
 		}
 		a.print("%s: %s%s", name, diag.Plural(facts.PEs, "PE"), area)

@@ -1,7 +1,21 @@
 package shipped
 
-// Figures are what synthesis needs for a fabric.
-type Figures struct{ LUTs, FFs int }
+// Figures are what synthesis needs for <adg>_fabric of an architecture: Yosys 0.23,
+// synth_xilinx without flattening, so each module once.
+type Figures struct {
+	// LUTs are the sum of LUT1 to LUT6, FFs the flip-flops, 0 if only the LUTs are known.
+	LUTs, FFs int
+	// Estimated is set if the LUTs are the sum of the areas of the modules that
+	// smaller fabrics have in common with this one.
+	Estimated bool
+}
 
-// Area are the figures of the architectures by name, as far as they are measured.
-var Area = map[string]Figures{}
+// Area are the figures of the architectures. LOOM_AREA=NAME go test ./rtlgen -run
+// TestShippedArea -timeout 2h measures one and compares; TestEstimates computes the others.
+var Area = map[string]Figures{
+	"mesh4x4":    {LUTs: 68563, FFs: 21868},
+	"mesh6x6":    {LUTs: 149013, FFs: 37995},
+	"mesh8x8":    {LUTs: 287668, FFs: 67302},
+	"mixed10x10": {LUTs: 468000, Estimated: true},
+	"mesh12x12":  {LUTs: 630000, Estimated: true},
+}
