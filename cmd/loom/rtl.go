@@ -33,7 +33,8 @@ func (a *app) rtlCommand() *cobra.Command {
 		Short: "Generate the SystemVerilog of a fabric",
 		Long: `Generates the RTL of a fabric below DIR/rtl: the design, the library modules it
 uses, filelist.f in compilation order and <adg>.signature.json, which describes
-the top module's ports for test benches.`,
+the top module's ports for test benches; for other tools the register map as
+SystemRDL (<adg>.rdl), a FuseSoC core (<adg>.core) and IP-XACT (component.xml).`,
 		Example: `  loom rtl --adg mesh6x6 -o out
   cd out/rtl && verilator --lint-only -f filelist.f`,
 		Args: exactArgs(),
