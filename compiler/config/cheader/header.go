@@ -105,8 +105,9 @@ const sharedHelpers = `#ifndef LOOM_CONFIG_SHARED
 /* Slot of an argument that the kernel does not read. */
 #define LOOM_CONFIG_NO_SLOT UINT32_C(0xffffffff)
 
-/* One region of an external memory and where its base address stands in the
- * image: the lowest bit is bit 'bit' of word 'word'. */
+/* One region of an external memory and where its offset stands in the image: the
+ * lowest bit is bit 'bit' of word 'word'. The hardware adds it to the region's base
+ * address register. */
 typedef struct loom_config_region {
     const char *memory;   /* instance in the fabric */
     uint32_t slot;        /* memory port of the fabric */
@@ -153,7 +154,7 @@ LOOM_CONFIG_UNUSED static inline void loom_config_patch(uint32_t *words, uint32_
     }
 }
 
-/* Sets the base address, in bytes, of one region. */
+/* Sets the offset, in bytes, of one region. */
 LOOM_CONFIG_UNUSED static inline void loom_config_set_base(uint32_t *words, const loom_config_region *r, uint64_t base)
 {
     loom_config_patch(words, r->word, r->bit, r->width, base);
@@ -285,8 +286,9 @@ func (h *header) regions(b *mapping.Binding) {
 			continue
 		}
 		if first {
-			h.printf("\n/* Memory arguments: their region in the table above, and where its base address\n" +
-				" * goes: the lowest bit is bit BASE_BIT of word BASE_WORD. */\n")
+			h.printf("\n/* Memory arguments: BASE_REGISTER is the number of the register that takes their\n" +
+				" * address. INDEX is their region in the table above, whose offset, from bit BASE_BIT\n" +
+				" * of word BASE_WORD on, is added to the register and is 0. */\n")
 			first = false
 		}
 		c := h.constant("mem", a.Name)
@@ -302,7 +304,7 @@ func (h *header) regions(b *mapping.Binding) {
 			name  string
 			value int
 		}{
-			{"SLOT", max(s.Comp.Mem.MemPort, 0)}, {"INDEX", row}, {"REGION", a.Region}, {"ELEM_WIDTH", s.Comp.Mem.ElemWidth},
+			{"SLOT", max(s.Comp.Mem.MemPort, 0)}, {"BASE_REGISTER", l.Fabric.BaseRegister(s.Comp, a.Region)}, {"INDEX", row}, {"REGION", a.Region}, {"ELEM_WIDTH", s.Comp.Mem.ElemWidth},
 			{"BASE_WORD", bit / config.WordBits}, {"BASE_BIT", bit % config.WordBits}, {"BASE_WIDTH", s.Regions[a.Region].Offset.Width},
 		} {
 			h.printf("#define %s_%s %du\n", c, d.name, d.value)

@@ -174,6 +174,7 @@ int main(void)
     for (i = 0; i < loom_runtime_config_word_count; i++) {
         printf("%08x\n", (unsigned)w[i]);
     }
+    printf("%u %u\n", (unsigned)LOOM_K_FAB_MEM_A_BASE_REGISTER, (unsigned)LOOM_K_FAB_MEM_INT_BASE_REGISTER);
     return loom_runtime_config_layout_hash == 0;
 }
 `)
@@ -184,6 +185,7 @@ int main(void)
 	for _, w := range img.Encode() {
 		fmt.Fprintf(&want, "%08x\n", w)
 	}
+	want.WriteString("0 2\n") // regions in component order
 	for _, c := range [][]string{{"gcc", "-std=c99"}, {"g++", "-std=c++11", "-x", "c++"}} {
 		exe := "run-" + c[0]
 		compile(t, dir, c[0], append(c[1:], "-O1", "-o", exe, "main.c")...)

@@ -19,8 +19,9 @@
 /* Slot of an argument that the kernel does not read. */
 #define LOOM_CONFIG_NO_SLOT UINT32_C(0xffffffff)
 
-/* One region of an external memory and where its base address stands in the
- * image: the lowest bit is bit 'bit' of word 'word'. */
+/* One region of an external memory and where its offset stands in the image: the
+ * lowest bit is bit 'bit' of word 'word'. The hardware adds it to the region's base
+ * address register. */
 typedef struct loom_config_region {
     const char *memory;   /* instance in the fabric */
     uint32_t slot;        /* memory port of the fabric */
@@ -67,7 +68,7 @@ LOOM_CONFIG_UNUSED static inline void loom_config_patch(uint32_t *words, uint32_
     }
 }
 
-/* Sets the base address, in bytes, of one region. */
+/* Sets the offset, in bytes, of one region. */
 LOOM_CONFIG_UNUSED static inline void loom_config_set_base(uint32_t *words, const loom_config_region *r, uint64_t base)
 {
     loom_config_patch(words, r->word, r->bit, r->width, base);
@@ -137,10 +138,12 @@ LOOM_CONFIG_UNUSED static const loom_config_region loom_k_fab_regions[3] = {
     {"mem_1", 1u, 1u, 32u, 7u, 14u, 64u}
 };
 
-/* Memory arguments: their region in the table above, and where its base address
- * goes: the lowest bit is bit BASE_BIT of word BASE_WORD. */
+/* Memory arguments: BASE_REGISTER is the number of the register that takes their
+ * address. INDEX is their region in the table above, whose offset, from bit BASE_BIT
+ * of word BASE_WORD on, is added to the register and is 0. */
 #define LOOM_K_FAB_MEM_A_TYPE "memref<_xi32>"
 #define LOOM_K_FAB_MEM_A_SLOT 0u
+#define LOOM_K_FAB_MEM_A_BASE_REGISTER 0u
 #define LOOM_K_FAB_MEM_A_INDEX 0u
 #define LOOM_K_FAB_MEM_A_REGION 0u
 #define LOOM_K_FAB_MEM_A_ELEM_WIDTH 32u
@@ -150,6 +153,7 @@ LOOM_CONFIG_UNUSED static const loom_config_region loom_k_fab_regions[3] = {
 #define LOOM_K_FAB_MEM_A_SET_BASE(words, base) loom_config_set_base((words), &loom_k_fab_regions[0u], (base))
 #define LOOM_K_FAB_MEM_INT_TYPE "memref<_xi32>"
 #define LOOM_K_FAB_MEM_INT_SLOT 1u
+#define LOOM_K_FAB_MEM_INT_BASE_REGISTER 2u
 #define LOOM_K_FAB_MEM_INT_INDEX 2u
 #define LOOM_K_FAB_MEM_INT_REGION 1u
 #define LOOM_K_FAB_MEM_INT_ELEM_WIDTH 32u
