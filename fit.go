@@ -29,6 +29,8 @@ type Fit struct {
 	// Changes are those of the architecture description with which the kernel fits: "rows 4
 	// -> 5"; of Fabric if it is not empty, else of the one that was given.
 	Changes []string `json:"with,omitempty"`
+	// Stopped tells that the budget ended before everything had been tried.
+	Stopped bool `json:"stopped,omitempty"`
 }
 
 // String is the fit as one line.
@@ -40,6 +42,8 @@ func (f Fit) String() string {
 		return "fits with: " + strings.Join(f.Changes, ", ")
 	case f.Fabric != "":
 		return "fits: " + f.Fabric
+	case f.Stopped:
+		return "fits: nothing that was found before --budget ended; a larger one tries more"
 	}
 	return "fits: no fabric that is built in, nor any change that was tried"
 }
@@ -82,6 +86,12 @@ func (k *Kernel) FindFit(ctx context.Context, f *Fabric, opts MapOptions) Fit {
 	}
 	ctx, cancel := context.WithTimeout(ctx, opts.Budget)
 	defer cancel()
+	fit := k.findFit(ctx, f, opts)
+	fit.Stopped = fit.Fabric == "" && len(fit.Changes) == 0 && ctx.Err() != nil
+	return fit
+}
+
+func (k *Kernel) findFit(ctx context.Context, f *Fabric, opts MapOptions) Fit {
 	opts.Warn, opts.effort = nil, fitEffort
 	if f == nil {
 		if f, _ = shippedFabric(shipped.Names()[len(shipped.Names())-1]); f == nil {

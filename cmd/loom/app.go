@@ -165,6 +165,12 @@ func (a *app) rootCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			return usagef("a command is missing; the commands are: %s\n  see 'loom --help'", strings.Join(commandNames(c), ", "))
 		},
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(c, args)
+			}
+			return nil
+		},
 	}
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "explain in full why a kernel does not fit its fabric")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print exactly one JSON object on stdout")
@@ -206,12 +212,22 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return usagef("there is no command %q; the commands are: %s", strings.Join(args, " "), strings.Join(commandNames(root), ", "))
+				return unknownCommand(root, args)
 			}
 			c.InitDefaultHelpFlag()
 			return c.Help()
 		},
 	}
+}
+
+// unknownCommand is the usage error for a command that does not exist.
+func unknownCommand(root *cobra.Command, args []string) error {
+	root.SuggestionsMinimumDistance = 2
+	near := ""
+	if like := root.SuggestionsFor(args[0]); len(like) > 0 {
+		near = fmt.Sprintf(", did you mean %s?", like[0])
+	}
+	return usagef("there is no command %q%s; the commands are: %s", strings.Join(args, " "), near, strings.Join(commandNames(root), ", "))
 }
 
 func commandNames(root *cobra.Command) []string {

@@ -2,6 +2,7 @@ package mlir
 
 import (
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -496,7 +497,13 @@ func (p *parser) unknownCustom(name string) {
 		p.errorf(pos, "'%s' has no assembly of its own", name).
 			WithHelp(`write it in the generic form: "%s"(…) : (…) -> (…)`, name)
 	case !strings.Contains(p.tok.text, "."):
-		p.errorf(pos, "expected an operation, found %s", p.tok.describe())
+		d := p.errorf(pos, "expected an operation, found %s", p.tok.describe())
+		switch filepath.Ext(p.file) {
+		case ".c", ".h", ".cc", ".cpp", ".cxx":
+			d.WithHelp("MLIR is expected here; loom compile, loom build and loom sim KERNEL read C and C++")
+		case ".yaml", ".yml", ".json":
+			d.WithHelp("MLIR is expected here")
+		}
 	case ir.KnownDialect(dialect):
 		p.errorf(pos, "unknown operation '%s'", name).
 			WithHelp("the dialect is supported, this operation is not; see the operation reference in the documentation")
