@@ -168,7 +168,6 @@ func TestHostBus(t *testing.T) {
 		{"", "", ""},
 		{"a write takes effect while B waits", "aw_full & w_full & ~s_axil_bvalid &", "aw_full & w_full &"},
 		{"a read takes effect while R waits", "ar_full & ~s_axil_rvalid &", "ar_full &"},
-		{"a write takes effect while an element is read", "~s_axil_bvalid & ~cfg_busy & ~reading", "~s_axil_bvalid & ~cfg_busy"},
 		{"the second address replaces the first", "if (s_axil_awready) waddr", "if (s_axil_awvalid) waddr"},
 		{"data without strobes", "if (waddr == REG_MEM_ADDR && wstrb[b])", "if (waddr == REG_MEM_ADDR)"},
 		{"every read is answered with OKAY", "may_read ? OKAY : SLVERR", "OKAY"},
