@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"time"
 
@@ -62,7 +63,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	o.progress("simulate", 0, 1)
 	start = time.Now()
 	res, err := execute(ctx, m, job, filepath.Join(dir, "result.json"))
-	if failed := (*tools.FailedError)(nil); m.hit && errors.As(err, &failed) {
+	if m.hit && !started(err) {
 		// The model from the cache may be damaged, or of a machine with other libraries.
 		if err := os.RemoveAll(m.dir); err != nil {
 			return nil, err
@@ -142,6 +143,16 @@ func execute(ctx context.Context, m *model, job, out string) (*result, error) {
 		return nil, err
 	}
 	return readResult(out)
+}
+
+// started reports whether a program whose run returned err did start: it ended by itself,
+// and not because a library is missing, for which the dynamic linker exits with 127.
+func started(err error) bool {
+	if !errors.As(err, new(*tools.FailedError)) {
+		return true
+	}
+	var exit *exec.ExitError
+	return errors.As(err, &exit) && exit.Exited() && exit.ExitCode() != 126 && exit.ExitCode() != 127
 }
 
 // outcome translates what the harness saw.
