@@ -41,7 +41,7 @@ func Of(fn *ir.Operation) []Size {
 		if !ok || n[0] < 0 || n[0] >= len(ft.Inputs) || n[1] < 0 || n[1] >= len(ft.Inputs) || ft.Inputs[n[0]] != ir.Type(ir.Index) {
 			continue
 		}
-		if m, ok := ft.Inputs[n[1]].(*ir.MemRefType); ok && n[2] >= 0 && n[2] < len(m.Shape) {
+		if m, ok := ft.Inputs[n[1]].(*ir.MemRefType); ok && m.Layout == nil && m.Map == "" && n[2] >= 0 && n[2] < len(m.Shape) {
 			out = append(out, Size{n[0], n[1], n[2]})
 		}
 	}

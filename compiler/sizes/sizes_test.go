@@ -88,7 +88,7 @@ func.func @g(%a: memref<?x?xi32>) {
 
 // TestOf: entries that name no parameters of the right types are left out.
 func TestOf(t *testing.T) {
-	_, fns := functions(t, `func.func @f(%a: memref<?xi32>, %n: index, %x: i32) attributes {loom.sizes = [[1 : i64, 0 : i64, 0 : i64],
+	_, fns := functions(t, `func.func @f(%a: memref<?xi32>, %n: index, %x: i32, %s: memref<?x?xi32, strided<[8, 1]>>) attributes {loom.sizes = [[1 : i64, 0 : i64, 0 : i64], [1 : i64, 3 : i64, 1 : i64],
   [2 : i64, 0 : i64, 0 : i64], [1 : i64, 1 : i64, 0 : i64], [1 : i64, 0 : i64, 1 : i64], [7 : i64, 0 : i64, 0 : i64], [-1 : i64, 0 : i64, 0 : i64], [1 : i64], "n"]} {
   return
 }
