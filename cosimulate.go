@@ -1,10 +1,17 @@
 package loom
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
+	"loom/compiler/host"
 	"loom/sim/hostrun"
+	"loom/sim/level0"
 	"loom/sim/trace"
 	"loom/sim/vector"
 	"loom/verilator"
@@ -61,7 +68,7 @@ func Cosimulate(ctx context.Context, m *Mapping, rtl *RTL, in *Inputs, opts Cosi
 		return l.Run, err
 	}
 	defer opts.external()()
-	_, err := l.launches(4, "Verilator, in lock-step with the cycle simulator", func(r *launch) (*vector.Outcome, error) {
+	ok, err := l.launches(4, "Verilator, in lock-step with the cycle simulator", func(r *launch) (*vector.Outcome, error) {
 		which := ""
 		if in.Launches > 1 {
 			which = fmt.Sprintf("launch %d/%d, ", r.number, in.Launches)
@@ -84,6 +91,9 @@ func Cosimulate(ctx context.Context, m *Mapping, rtl *RTL, in *Inputs, opts Cosi
 		}
 		return rep.Outcome, nil
 	})
+	if ok && err == nil && l.host != nil && rtl.HostTop != "" {
+		_, err = l.device(m, rtl, &opts)
+	}
 	return l.Run, err
 }
 
@@ -102,6 +112,63 @@ func (l *ladder) cycles(m *Mapping) (bool, error) {
 	})
 	if err == nil && rec != nil {
 		l.recorded(rec)
+	}
+	return ok, err
+}
+
+// device runs the whole program as a user's: the compiled host function with loom_accel.c on
+// the RTL of <adg>_top, which reads and writes the program's memory.
+func (l *ladder) device(m *Mapping, rtl *RTL, opts *CosimulateOptions) (bool, error) {
+	cycles := l.Outcome.Cycles
+	l.tolerance = level0.Tolerance(l.k.Module) // the host's C calls the C library
+	ok, err := l.step(4, "Verilator, the host function with its driver on "+rtl.HostTop, func() (*vector.Outcome, error) {
+		dir, err := os.MkdirTemp("", "loom-host-")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		_, driver, err := host.Driver()
+		if err != nil {
+			return nil, err
+		}
+		if err := errors.Join(l.host.Write(dir), os.WriteFile(filepath.Join(dir, verilator.Driver), driver, 0o644)); err != nil {
+			return nil, err
+		}
+		var stdout, stderr bytes.Buffer
+		env := opts.Environment
+		env.MaxCycles = min(MaxMaxCycles, 100*env.MaxCycles) // loading and register accesses included
+		rep, err := HostSim(l.ctx, rtl, HostProgram{
+			Sources: []string{filepath.Join(dir, "main.c")}, Dir: dir,
+			Stdin: bytes.NewReader(l.host.Parameters(l.in.Whole)), Stdout: &stdout, Stderr: &stderr,
+		}, HostSimOptions{Watch: opts.Watch, Environment: env, Jobs: opts.Jobs})
+		if err != nil {
+			return nil, err
+		}
+		fail := func(why string) *vector.Outcome {
+			out := &vector.Outcome{Status: vector.Mismatch, Detail: []string{why}, Cycles: rep.RunCycles}
+			for _, s := range []string{rep.Note, strings.TrimSpace(stderr.String())} {
+				if s != "" {
+					out.Detail = append(out.Detail, s)
+				}
+			}
+			return out
+		}
+		out, why := l.host.Outcome(l.in.Whole, &stdout)
+		switch {
+		case rep.Status != string(vector.Done):
+			return fail("the simulated device ends in status " + rep.Status), nil
+		case out == nil:
+			return fail(why), nil
+		case rep.Launches != int64(l.in.Launches):
+			return fail(fmt.Sprintf("the device has seen %d launches, not %d", rep.Launches, l.in.Launches)), nil
+		}
+		out.Cycles = rep.RunCycles
+		return out, nil
+	})
+	this := &l.Levels[len(l.Levels)-1]
+	this.Launches, this.HostFunction = l.in.Launches, true
+	if ok {
+		l.Outcome.Cycles = cycles // those of the kernel; the device's include its start
 	}
 	return ok, err
 }

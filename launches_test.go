@@ -410,3 +410,44 @@ func TestHostFunctionsOfCorpus(t *testing.T) {
 		t.Errorf("only %d parts have run", parts)
 	}
 }
+
+// TestDevice: the host function with its driver on the RTL of the device has the result of
+// the whole function, and what is wrong in it is found.
+func TestDevice(t *testing.T) {
+	toolstest.Need(t, "cc", "c++", "verilator")
+	t.Setenv("LOOM_CACHE", toolstest.Cache(t))
+	m, in := mappedRows(t)
+	rtl, err := Generate(m.Fabric)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ from, to, want string }{
+		"as it is":          {"", "", ""},
+		"a wrong element":   {"*result0 = s;", "*result0 = s; a[5]++;", "compared with level 1, interpreter"},
+		"a launch too many": {"*result0 = s;", "loom_accel_run(dev); *result0 = s;", "the device has seen 7 launches, not 6"},
+		"a status":          {"*result0 = s;", "return 5;", "the host function returns status 5"},
+		"it dies":           {"*result0 = s;", "__builtin_trap();", "the "},
+	} {
+		o, err := m.hostOptions()
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Files["rows_host.c"] = []byte(strings.Replace(string(o.Files["rows_host.c"]), c.from, c.to, 1))
+		l := &ladder{ctx: t.Context(), w: &Watch{}, k: m.Kernel, in: in, Run: &Run{}}
+		if ok, err := l.software(); !ok || err != nil {
+			t.Fatal(l.Outcome, err)
+		}
+		if l.host, err = hostrun.Build(t.Context(), *o); err != nil {
+			t.Fatal(err)
+		}
+		ok, err := l.device(m, rtl, &CosimulateOptions{Environment: Environment{MaxCycles: DefaultMaxCycles}})
+		l.host.Close()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		last := l.Levels[len(l.Levels)-1]
+		if got := strings.Join(l.Outcome.Detail, "|"); ok != (c.want == "") || !strings.HasPrefix(got, c.want) || last.Cycles == 0 && ok {
+			t.Errorf("%s: %s %q, want %q; %+v", name, l.Outcome.Status, got, c.want, last)
+		}
+	}
+}

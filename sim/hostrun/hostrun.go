@@ -8,6 +8,7 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,12 +81,12 @@ func Build(ctx context.Context, o Options) (p *Program, err error) {
 	if p.dir, err = os.MkdirTemp("", "loom-host-"); err != nil {
 		return nil, err
 	}
-	files := map[string][]byte{"standin.c": []byte(standIn), "main.c": []byte(p.main()), "table.h": []byte(p.table())}
-	for name, text := range o.Files {
-		files[name] = text
+	if err := p.Write(p.dir); err != nil {
+		p.Close()
+		return nil, err
 	}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(p.dir, name), text, 0o644); err != nil {
+	for name, text := range map[string]string{"standin.c": standIn, "table.h": p.table()} {
+		if err := os.WriteFile(filepath.Join(p.dir, name), []byte(text), 0o644); err != nil {
 			p.Close()
 			return nil, err
 		}
@@ -98,6 +99,52 @@ func Build(ctx context.Context, o Options) (p *Program, err error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// Write writes the host function and main.c, a program that calls it, to a directory. The
+// program takes Parameters from its standard input, opens a device at some address, calls, and
+// writes to standard output what Outcome reads: it runs with loom_accel.c on a simulated
+// device, too.
+func (p *Program) Write(dir string) error {
+	for name, text := range p.o.Files {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(dir, "main.c"), []byte(p.main()), 0o644)
+}
+
+// Parameters are the inputs of the original function as the program reads them.
+func (p *Program) Parameters(in *vector.Inputs) []byte {
+	var out []byte
+	for _, q := range p.list {
+		b := q.bytes(in)
+		out = append(append(out, encode([]uint64{uint64(len(b))}, 8)...), b...)
+	}
+	return out
+}
+
+// Outcome reads what the program has written. The outcome is nil, with the reason, where the
+// function has not returned LOOM_ACCEL_OK.
+func (p *Program) Outcome(in *vector.Inputs, output io.Reader) (*vector.Outcome, string) {
+	var head struct {
+		Kind   byte
+		Status int32
+	}
+	if err := binary.Read(output, binary.LittleEndian, &head); err != nil || head.Kind != 'E' {
+		return nil, "the host function does not return"
+	}
+	if head.Status != 0 {
+		return nil, fmt.Sprintf("the host function returns status %d (LOOM_ACCEL_…)", head.Status)
+	}
+	buffers := make([][]byte, len(p.list))
+	for i, q := range p.list {
+		buffers[i] = make([]byte, len(q.bytes(in)))
+		if _, err := io.ReadFull(output, buffers[i]); err != nil {
+			return nil, "the host function ends early"
+		}
+	}
+	return p.outcome(in, buffers), ""
 }
 
 // Close removes the program.
@@ -143,21 +190,34 @@ func (p *Program) main() string {
 #include <stdio.h>
 #include <stdlib.h>
 #include "%s_host.h"
-void host_put(const void *data, size_t bytes);
-void host_get(void *data, size_t bytes);
+void host_put(const void *data, size_t bytes)
+{
+    if (bytes > 0 && fwrite(data, bytes, 1, stdout) != 1)
+        exit(4);
+}
+void host_get(void *data, size_t bytes)
+{
+    if (bytes > 0 && fread(data, bytes, 1, stdin) != 1)
+        exit(5);
+}
 static loom_accel dev;
 static unsigned char *buffer[%d];
 static uint64_t size[%[2]d];
 int main(void)
 {
     int status, i;
+    size_t scratch = 64;
     unsigned char kind = 'E';
     for (i = 0; i < %d; i++) {
         host_get(&size[i], 8);
         buffer[i] = calloc(1, size[i] + 64);
         host_get(buffer[i], size[i]);
+        scratch += 2 * size[i] + 64;
     }
-    status = %s_accel(&dev`, p.o.Stem, len(p.list)+1, len(p.list), cgen.Ident(p.o.Name))
+    status = loom_accel_open(&dev, 0x40000000u, NULL);
+    loom_accel_set_scratch(&dev, calloc(1, scratch), scratch);
+    if (status == LOOM_ACCEL_OK)
+        status = %s_accel(&dev`, p.o.Stem, len(p.list)+1, len(p.list), cgen.Ident(p.o.Name))
 	for i, q := range p.list {
 		fmt.Fprintf(&b, ",\n        "+q.expr, fmt.Sprintf("buffer[%d]", i))
 	}

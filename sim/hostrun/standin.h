@@ -23,17 +23,16 @@ static void die(const char *why)
     exit(3);
 }
 
-void host_put(const void *data, size_t bytes)
+void host_put(const void *data, size_t bytes);
+void host_get(void *data, size_t bytes);
+
+int loom_accel_open(loom_accel *dev, uintptr_t base, const loom_accel_hooks *hooks)
 {
-    if (bytes > 0 && fwrite(data, bytes, 1, stdout) != 1)
-        exit(4);
+    (void)dev, (void)base, (void)hooks;
+    return LOOM_ACCEL_OK;
 }
 
-void host_get(void *data, size_t bytes)
-{
-    if (bytes > 0 && fread(data, bytes, 1, stdin) != 1)
-        exit(5);
-}
+void loom_accel_set_scratch(loom_accel *dev, void *memory, size_t bytes) { (void)dev, (void)memory, (void)bytes; }
 
 int loom_accel_load(loom_accel *dev, const loom_accel_image *next)
 {
