@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 )
@@ -62,8 +63,8 @@ func Stats(fn *ir.Operation) Statistics {
 // String prints the statistics on a few lines.
 func (s Statistics) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d operations, %d channels, %d memories (%d loads, %d stores)\n",
-		s.Operations, s.Channels, s.Memories, s.Loads, s.Stores)
+	fmt.Fprintf(&b, "%s, %s, %s (%s, %s)\n", diag.Plural(s.Operations, "operation"), diag.Plural(s.Channels, "channel"),
+		diag.Plural(s.Memories, "memory"), diag.Plural(s.Loads, "load"), diag.Plural(s.Stores, "store"))
 	for _, k := range s.ByKind {
 		fmt.Fprintf(&b, "  %4d %s\n", k.Count, k.Name)
 	}

@@ -328,6 +328,10 @@ func TestStats(t *testing.T) {
 	if diff := cmp.Diff(want, s); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	s.Loads = 2
+	if got, _, _ := strings.Cut(s.String(), "\n"); got != "31 operations, 66 channels, 2 memories (2 loads, 1 store)" {
+		t.Errorf("the counts read %q", got)
+	}
 }
 
 // TestDot: Graphviz reads the drawing, and it has every operation and channel.
