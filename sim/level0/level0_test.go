@@ -124,7 +124,7 @@ func TestShapes(t *testing.T) {
 				scalar("n", "int", 4, false, 4)}},
 			params(vector.Param{Name: "p.x", Type: mem(ir.F64, dyn)}, vector.Param{Name: "p.id", Type: mem(ir.I32, dyn)}, vector.Param{Name: "p.w", Type: mem(ir.F32, dyn)}, vector.Param{Name: "p.tag", Type: mem(ir.I16, dyn)}, vector.Param{Name: "n", Type: ir.I32})},
 			`"p.x": [1, 2.5], "p.id": [7, -8], "p.w": [0.5, 1], "p.tag": [9, 9], "n": 2`,
-			`{"results": [], "memories": {"p.x": [2, 5], "p.id": [7, -8], "p.w": [7.5, -7], "p.tag": [0, 1]}, "cycles": 0, "status": "done"}`},
+			`{"results": [], "memories": {"p.x": [2.0, 5.0], "p.id": [7, -8], "p.w": [7.5, -7.0], "p.tag": [0, 1]}, "cycles": 0, "status": "done"}`},
 		{"struct by value and returned", kernel{"pair.c", `
 			typedef struct { float x, y; } pair; typedef struct { long sum; unsigned char c; float f; } res;
 			res add(pair p, const pair *q, int unused) { res r = {(long)(p.x + q->x), 200, p.y - q->y}; return r; }`,
@@ -133,7 +133,7 @@ func TestShapes(t *testing.T) {
 				{Name: "unused", Type: "int", Class: cabi.Scalar, Size: 4}},
 				Result: &cabi.Param{Type: "res", Class: cabi.Struct, Size: 16, Pieces: []cabi.Piece{{Index: 0, Field: "sum"}, {Index: 1, Field: "c", Offset: 8}, {Index: 2, Field: "f", Offset: 12}}}},
 			returns(params(vector.Param{Name: "p.x", Type: ir.F32}, vector.Param{Name: "p.y", Type: ir.F32}, vector.Param{Name: "q.x", Type: mem(ir.F32, 1)}, vector.Param{Name: "q.y", Type: mem(ir.F32, 1)}), ir.I64, ir.I8, ir.F32)},
-			`"p.x": 3, "p.y": 4.5, "q.x": [-10], "q.y": [1]`, `{"results": [-7, -56, 3.5], "memories": {"q.x": [-10], "q.y": [1]}, "cycles": 0, "status": "done"}`},
+			`"p.x": 3, "p.y": 4.5, "q.x": [-10.0], "q.y": [1.0]`, `{"results": [-7, -56, 3.5], "memories": {"q.x": [-10.0], "q.y": [1.0]}, "cycles": 0, "status": "done"}`},
 		{"several dimensions", kernel{"mat.c", `
 			#define N 3
 			void transpose(int n, double a[n][n], short b[2][N]) { for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) { double t = a[i][j]; a[i][j] = a[j][i]; a[j][i] = t; } b[1][2] = b[0][1]; }`,
@@ -141,7 +141,7 @@ func TestShapes(t *testing.T) {
 				{Name: "b", Type: "short (*)[3]", Class: cabi.Pointer, Size: 6, Pieces: []cabi.Piece{{Index: 2, Stride: 2}}}}},
 			params(vector.Param{Name: "n", Type: ir.I32}, vector.Param{Name: "a", Type: mem(ir.F64, dyn)}, vector.Param{Name: "b", Type: mem(ir.I16, dyn, 3)})},
 			`"n": 2, "a": [1, 2, 3, 4], "b": [[1, 2, 3], [4, 5, 6]]`,
-			`{"results": [], "memories": {"a": [1, 3, 2, 4], "b": [[1, 2, 3], [4, 5, 2]]}, "cycles": 0, "status": "done"}`},
+			`{"results": [], "memories": {"a": [1.0, 3.0, 2.0, 4.0], "b": [[1, 2, 3], [4, 5, 2]]}, "cycles": 0, "status": "done"}`},
 		{"global variables", kernel{"glob.c", `
 			static int counter = 5; float table[2][2]; static struct { char a; long b; } state;
 			int step(void) { counter++; table[1][0] += 1; state.b += state.a; return counter; }`,
@@ -152,7 +152,7 @@ func TestShapes(t *testing.T) {
 				Result: result(4)},
 			returns(params(vector.Param{Name: "counter", Type: mem(ir.I32, 1)}, vector.Param{Name: "table", Type: mem(ir.F32, 2, 2)}, vector.Param{Name: "state.a", Type: mem(ir.I8)}, vector.Param{Name: "state.b", Type: mem(ir.I64)}), ir.I32)},
 			`"counter": [41], "table": [[1, 2], [3, 4]], "state.a": -3, "state.b": 10`,
-			`{"results": [42], "memories": {"counter": [42], "table": [[1, 2], [4, 4]], "state.a": -3, "state.b": 7}, "cycles": 0, "status": "done"}`},
+			`{"results": [42], "memories": {"counter": [42], "table": [[1.0, 2.0], [4.0, 4.0]], "state.a": -3, "state.b": 7}, "cycles": 0, "status": "done"}`},
 		{"no arguments at all", kernel{"one.c", "int one() { return 1; }", cabi.Function{Name: "one", Result: result(4)}, vector.Signature{Results: []ir.Type{ir.I32}}},
 			``, `{"results": [1], "memories": {}, "cycles": 0, "status": "done"}`},
 		{"names of the C library and inline functions", kernel{"names.c", `
