@@ -347,7 +347,7 @@ func TestHostFunction(t *testing.T) {
 // rearrange arrays of structs and take what C's parameters are.
 func TestHostFunctionsOfCorpus(t *testing.T) {
 	toolstest.Need(t, "cc", "clang-19", "mlir-translate-19", "mlir-opt-19")
-	text, err := ReadFabric("mesh6x6")
+	text, err := ReadFabric("mixed10x10")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -363,6 +363,40 @@ func TestBoundsHoldOnFabrics(t *testing.T) {
 	}
 }
 
+// TestOuterLoopsPromiseALeast: the promise of a loop around another is a least, also where
+// no recurrence of it passes through the inner loop, as in matvec, whose rows are independent.
+func TestOuterLoopsPromiseALeast(t *testing.T) {
+	f, err := loom.LoadFabric(source(t, "compiler/arch/shipped/mesh8x8.yaml"), loom.Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := loom.Compile(context.Background(), source(t, "testdata/kernels/matvec.mlir"), loom.CompileOptions{Fabric: f})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := loom.Map(context.Background(), k, f, loom.MapOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := k.RandomInputs(loom.InputOptions{Seed: 1, Size: 16})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := m.RunCycles(in, loom.Environment{}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, atLeast := range []bool{true, false} {
+		l := run.Loops[i]
+		if l.AtLeast != atLeast || m.Data.Timing.Loops[i].Innermost == atLeast {
+			t.Errorf("loop %s: at least %v, innermost %v", l.Name, l.AtLeast, m.Data.Timing.Loops[i].Innermost)
+		}
+		if l.II < l.Expected {
+			t.Errorf("loop %s: %g cycles per iteration, %g promised", l.Name, l.II, l.Expected)
+		}
+	}
+}
+
 // TestMeasuredIntervals: the intervals that the mapping promises are those that a run has,
 // where the loop is slowest: not where its stream counts ahead into the buffers.
 func TestMeasuredIntervals(t *testing.T) {

@@ -162,7 +162,7 @@ func (e *emitter) timing() {
 	ports, lanes := e.accesses(e.a.site)
 	for _, b := range e.bounds(e.a) {
 		root := e.mapper.timing.Loops[b.Loop].Root
-		l := mapping.Loop{Op: root.Op, Innermost: b.Innermost, Cycle: []int{},
+		l := mapping.Loop{Op: root.Op, Innermost: b.Innermost && !e.mapper.timing.Encloses(b.Loop), Cycle: []int{},
 			Recurrence: mapping.Ratio{Cycles: b.Cycles, Tokens: b.Tokens}, Unit: 1}
 		l.Cycle = append(l.Cycle, b.Ops...)
 		if root.Op >= 0 {

@@ -303,7 +303,7 @@ type Loop struct {
 	Op    int      `json:"op"`
 	Label string   `json:"label"`
 	Pos   diag.Pos `json:"position"`
-	// Innermost reports whether no other loop runs inside its recurrences. The
+	// Innermost reports whether no other loop is inside of it. The
 	// bounds of other loops count every inner loop at its shortest.
 	Innermost bool `json:"innermost"`
 	// Recurrence is the largest ratio of cycles to tokens around a cycle of the

@@ -41,8 +41,10 @@ type Graph struct {
 	// most once where it is under a condition: an index into Loops, -1 for accesses
 	// outside of loops and for other nodes.
 	Access []int
-	out    [][]int // net -> arcs
-	rec    []recurrences
+	// encloses[loop] is set for the loops around others.
+	encloses []bool
+	out      [][]int // net -> arcs
+	rec      []recurrences
 }
 
 // Build makes the graph.
@@ -127,14 +129,37 @@ func (g *Graph) findLoops() map[int]int {
 	return loopOf
 }
 
-// findAccesses finds the loop of every access: the one that counts the tokens of
-// its address.
+// Encloses reports whether there is a loop inside loop l. Such a loop has recurrences that
+// touch no inner loop where only values that no iteration waits for come from there.
+func (g *Graph) Encloses(l int) bool { return g.encloses[l] }
+
+// findAccesses finds the loop of every access, the one that counts the tokens of its address,
+// and the loops around others.
 func (g *Graph) findAccesses() {
 	byRoot := map[tech.OpPort]int{}
 	for l, loop := range g.Loops {
 		byRoot[loop.Root] = l
 	}
 	nest := recurrence.FindLoops(g.N.Fn)
+	// loopOf is the loop of a loop of the nest, by the same condition.
+	loopOf := func(i int) (int, bool) {
+		raw := nest.Loops[i].Raw
+		root := tech.OpPort{Op: -1, Port: raw.Index}
+		if raw.Def != nil {
+			root.Op = g.N.Index[raw.Def]
+		}
+		l, ok := byRoot[root]
+		return l, ok
+	}
+	g.encloses = make([]bool, len(g.Loops))
+	for _, inner := range nest.Loops {
+		if inner.Parent < 0 {
+			continue
+		}
+		if l, ok := loopOf(inner.Parent); ok {
+			g.encloses[l] = true
+		}
+	}
 	for _, nd := range g.N.Nodes {
 		g.Access = append(g.Access, -1)
 		if nd.Kind != tech.Access {
@@ -145,11 +170,7 @@ func (g *Graph) findAccesses() {
 		if home < 0 {
 			continue
 		}
-		root := tech.OpPort{Op: -1, Port: nest.Loops[home].Raw.Index}
-		if def := nest.Loops[home].Raw.Def; def != nil {
-			root.Op = g.N.Index[def]
-		}
-		if l, ok := byRoot[root]; ok {
+		if l, ok := loopOf(home); ok {
 			g.Access[nd.ID] = l
 		}
 	}
