@@ -55,6 +55,7 @@ var fitEffort = mapper.Effort{Attempts: 4, Candidates: 1, Moves: mapper.DefaultE
 const (
 	fitRounds   = 24               // changes of one description
 	fitMappings = 4                // of one description
+	fitOps      = 400              // of the graph: the grid of a larger one takes minutes to build and map
 	fitTime     = 60 * time.Second // without MapOptions.Budget
 )
 
@@ -225,7 +226,7 @@ func (e *noFabric) Unwrap() error { return e.list }
 
 // fitChanged changes the architecture description of a fabric until the kernel fits.
 func (k *Kernel) fitChanged(ctx context.Context, f *Fabric, opts MapOptions) Fit {
-	if !(Source{f.file, f.source}).isYAML() {
+	if !(Source{f.file, f.source}).isYAML() || countOps(k.Graph) > fitOps {
 		return Fit{}
 	}
 	edit, err := build.NewEdit([]byte(f.source))
