@@ -3,11 +3,13 @@ package loom_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"loom"
 	"loom/compiler/diag"
@@ -363,6 +365,27 @@ func TestBoundsHoldOnFabrics(t *testing.T) {
 	}
 }
 
+// TestNoFitForHugeGraphs: for a graph that no grid of reasonable size holds, the search ends by
+// itself, not with its time: it enlarges no architecture.
+func TestNoFitForHugeGraphs(t *testing.T) {
+	var body strings.Builder
+	for i := range 500 {
+		fmt.Fprintf(&body, "  %%v%d = arith.muli %%v%d, %%v0 : i32\n", i+1, i)
+	}
+	k, err := loom.Compile(context.Background(), loom.Source{Name: "huge.mlir",
+		Text: "func.func @huge(%v0: i32) -> i32 {\n" + body.String() + "  return %v500 : i32\n}\n"}, loom.CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := loom.LoadFabric(small, loom.Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fit := k.FindFit(context.Background(), f, loom.MapOptions{Budget: 5 * time.Minute}); fit.Stopped || fit.Fabric != "" || len(fit.Changes) > 0 {
+		t.Errorf("%+v", fit)
+	}
+}
+
 // TestOuterLoopsPromiseALeast: the promise of a loop around another is a least, also where
 // no recurrence of it passes through the inner loop, as in matvec, whose rows are independent.
 func TestOuterLoopsPromiseALeast(t *testing.T) {
@@ -427,6 +450,13 @@ func TestMeasuredIntervals(t *testing.T) {
 			}
 			if len(run.Loops) != 1 || run.MemoryLatency != memory.Describe() {
 				t.Fatalf("%s: %d loops, memory %q", kernel, len(run.Loops), run.MemoryLatency)
+			}
+			_, timed, err := k.RunTimed(in, loom.Environment{Latency: memory})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if l, want := run.Loops[0], timed.Loops[0]; l.Iterations != want.Iterations || l.Activations != want.Activations {
+				t.Errorf("%s: %d iterations in %d activations, the graph alone has %d in %d", kernel, l.Iterations, l.Activations, want.Iterations, want.Activations)
 			}
 			if l := run.Loops[0]; l.Iterations < 2 || l.II == 0 || l.II != l.Expected {
 				t.Errorf("%s, %s: %g cycles per iteration, %g expected: %+v", kernel, memory, l.II, l.Expected, l)

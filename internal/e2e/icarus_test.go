@@ -183,13 +183,6 @@ func benchText(f *arch.Fabric, out *rtlgen.Output) string {
 	return b.String()
 }
 
-func coreOf(out *rtlgen.Output) string {
-	if out.Signature.CoreInstance != "" {
-		return out.Signature.CoreInstance + "."
-	}
-	return ""
-}
-
 // hex is the number whose bits are those of the signals in one cycle, the first at the
 // low end.
 func hex(signals []*signal, cycle int) string {
