@@ -21,6 +21,7 @@ import (
 	"loom/compiler/lower"
 	"loom/compiler/mapping"
 	"loom/internal/tools/toolstest"
+	"loom/sim/memmap"
 	"loom/sim/token"
 	"loom/sim/vector"
 )
@@ -305,7 +306,7 @@ func (h *hostCase) serveLaunch(w io.Writer, r io.Reader) error {
 				return err
 			}
 			size := elemBytes(mt.Elem)
-			m := &vector.Memory{Name: a.Name, Elem: mt.Elem, Data: decode(raw, size)}
+			m := &vector.Memory{Name: a.Name, Elem: mt.Elem, Data: memmap.Elements(raw, size)}
 			rest := int64(len(m.Data))
 			for _, d := range mt.Shape {
 				if d != ir.Dynamic && d > 0 {
@@ -343,7 +344,7 @@ func (h *hostCase) serveLaunch(w io.Writer, r io.Reader) error {
 	k := 0
 	for _, a := range h.bind.Args {
 		if mt, ok := a.Type.(*ir.MemRefType); ok {
-			w.Write(encode(out.Memories[k].Data, elemBytes(mt.Elem)))
+			w.Write(memmap.Bytes(out.Memories[k].Data, elemBytes(mt.Elem)))
 			k++
 		}
 	}
@@ -351,24 +352,4 @@ func (h *hostCase) serveLaunch(w io.Writer, r io.Reader) error {
 		binary.Write(w, binary.LittleEndian, s.Bits)
 	}
 	return nil
-}
-
-func decode(raw []byte, size int64) []uint64 {
-	out := make([]uint64, int64(len(raw))/size)
-	for i := range out {
-		var word [8]byte
-		copy(word[:], raw[int64(i)*size:int64(i+1)*size])
-		out[i] = binary.LittleEndian.Uint64(word[:])
-	}
-	return out
-}
-
-func encode(data []uint64, size int64) []byte {
-	out := make([]byte, 0, int64(len(data))*size)
-	for _, v := range data {
-		var word [8]byte
-		binary.LittleEndian.PutUint64(word[:], v)
-		out = append(out, word[:size]...)
-	}
-	return out
 }

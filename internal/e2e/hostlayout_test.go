@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/cabi"
 	"loom/compiler/ir"
+	"loom/sim/memmap"
 	"loom/sim/vector"
 )
 
@@ -15,11 +16,11 @@ func (h *hostCase) buffers(in *vector.Inputs) ([][]byte, error) {
 		for _, a := range in.Args {
 			switch {
 			case a.Mem != nil:
-				out = append(out, encode(a.Mem.Data, elemBytes(a.Mem.Elem)))
+				out = append(out, memmap.Bytes(a.Mem.Data, elemBytes(a.Mem.Elem)))
 			case a.Type == ir.Type(ir.Index):
-				out = append(out, encode([]uint64{a.Scalar}, 8))
+				out = append(out, memmap.Bytes([]uint64{a.Scalar}, 8))
 			default:
-				out = append(out, encode([]uint64{a.Scalar}, elemBytes(a.Type)))
+				out = append(out, memmap.Bytes([]uint64{a.Scalar}, elemBytes(a.Type)))
 			}
 		}
 	} else {
@@ -31,7 +32,7 @@ func (h *hostCase) buffers(in *vector.Inputs) ([][]byte, error) {
 			}
 			out = append(out, b)
 			if count >= 0 {
-				counts = append(counts, encode([]uint64{uint64(count)}, 8))
+				counts = append(counts, memmap.Bytes([]uint64{uint64(count)}, 8))
 			}
 		}
 		out = append(out, counts...)
@@ -84,7 +85,7 @@ func (h *hostCase) paramBytes(p *cabi.Param, in *vector.Inputs) (b []byte, count
 			if p.Class == cabi.Scalar {
 				n = p.Size
 			}
-			copy(b[q.Offset:], encode([]uint64{v}, n))
+			copy(b[q.Offset:], memmap.Bytes([]uint64{v}, n))
 			continue
 		}
 		e := elemBytes(a.Mem.Elem)
@@ -93,7 +94,7 @@ func (h *hostCase) paramBytes(p *cabi.Param, in *vector.Inputs) (b []byte, count
 			stride = e
 		}
 		for k, v := range a.Mem.Data {
-			copy(b[int64(k)*stride+q.Offset:], encode([]uint64{v}, e))
+			copy(b[int64(k)*stride+q.Offset:], memmap.Bytes([]uint64{v}, e))
 		}
 	}
 	return b, count, nil
@@ -122,14 +123,14 @@ func (h *hostCase) outcome(in *vector.Inputs, buffers [][]byte) (*vector.Outcome
 				}
 				for k := range m.Data {
 					from := int64(k)*stride + q.Offset
-					m.Data[k] = decode(buffers[i][from:from+e], e)[0]
+					m.Data[k] = memmap.Elements(buffers[i][from:from+e], e)[0]
 				}
 			}
 		}
 	} else {
 		for i := range left.Args {
 			if m := left.Args[i].Mem; m != nil {
-				m.Data = decode(buffers[i], elemBytes(m.Elem))
+				m.Data = memmap.Elements(buffers[i], elemBytes(m.Elem))
 			}
 		}
 	}
@@ -149,7 +150,7 @@ func (h *hostCase) outcome(in *vector.Inputs, buffers [][]byte) (*vector.Outcome
 		} else {
 			b = buffers[at+i]
 		}
-		v := decode(b[offset:offset+n], n)[0]
+		v := memmap.Elements(b[offset:offset+n], n)[0]
 		if w, _ := ir.BitWidth(t, hostIndex); w < 64 {
 			v &= 1<<w - 1
 		}

@@ -19,6 +19,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
 	"loom/internal/tools"
+	"loom/sim/memmap"
 	"loom/sim/vector"
 )
 
@@ -119,7 +120,7 @@ func (p *Program) Parameters(in *vector.Inputs) []byte {
 	var out []byte
 	for _, q := range p.list {
 		b := q.bytes(in)
-		out = append(append(out, encode([]uint64{uint64(len(b))}, 8)...), b...)
+		out = append(append(out, memmap.Bytes([]uint64{uint64(len(b))}, 8)...), b...)
 	}
 	return out
 }
@@ -271,7 +272,7 @@ func (p *Program) parameters() error {
 			results = append(results, param{-1, func(*vector.Inputs) []byte { return make([]byte, n) }, "(void *)%s"})
 		case q.Dim >= 0:
 			p.list = append(p.list, param{-1, func(in *vector.Inputs) []byte {
-				return encode([]uint64{uint64(in.Args[q.Arg].Mem.Shape[q.Dim])}, 8)
+				return memmap.Bytes([]uint64{uint64(in.Args[q.Arg].Mem.Shape[q.Dim])}, 8)
 			}, "*(uint64_t *)%s"})
 		default:
 			p.list = append(p.list, p.plain(q.Arg))
@@ -285,10 +286,10 @@ func (p *Program) parameters() error {
 func (p *Program) plain(arg int) param {
 	t := p.sig.Params[arg].Type
 	if mt, isMem := t.(*ir.MemRefType); isMem {
-		return param{arg, func(in *vector.Inputs) []byte { return encode(in.Args[arg].Mem.Data, p.elemBytes(mt.Elem)) }, "(void *)%s"}
+		return param{arg, func(in *vector.Inputs) []byte { return memmap.Bytes(in.Args[arg].Mem.Data, p.elemBytes(mt.Elem)) }, "(void *)%s"}
 	}
 	n := p.resultBytes(t)
-	return param{-1, func(in *vector.Inputs) []byte { return encode([]uint64{p.signed(in.Args[arg].Scalar, t)}, n) }, number(t, n)}
+	return param{-1, func(in *vector.Inputs) []byte { return memmap.Bytes([]uint64{p.signed(in.Args[arg].Scalar, t)}, n) }, number(t, n)}
 }
 
 // resultBytes is the size of a number among the parameters, where index has 64 bits.
@@ -320,7 +321,7 @@ func (p *Program) fromC() {
 		}
 		p.list = append(p.list, param{-1, func(in *vector.Inputs) []byte { b, _ := p.object(c, in); return b }, "(void *)%s"})
 		if p.counted(c) {
-			counts = append(counts, param{-1, func(in *vector.Inputs) []byte { _, n := p.object(c, in); return encode([]uint64{uint64(n)}, 8) }, "*(uint64_t *)%s"})
+			counts = append(counts, param{-1, func(in *vector.Inputs) []byte { _, n := p.object(c, in); return memmap.Bytes([]uint64{uint64(n)}, 8) }, "*(uint64_t *)%s"})
 		}
 	}
 	p.list = append(p.list, counts...)
@@ -341,7 +342,7 @@ func (p *Program) cScalar(c *cabi.Param) param {
 	if n != 1 && n != 2 && n != 4 && n != 8 {
 		n = p.resultBytes(t)
 	}
-	return param{-1, func(in *vector.Inputs) []byte { return encode([]uint64{p.signed(in.Args[at].Scalar, t)}, n) }, number(t, n)}
+	return param{-1, func(in *vector.Inputs) []byte { return memmap.Bytes([]uint64{p.signed(in.Args[at].Scalar, t)}, n) }, number(t, n)}
 }
 
 // counted reports whether the number of an array's records is a parameter.
@@ -378,12 +379,12 @@ func (p *Program) object(c *cabi.Param, in *vector.Inputs) (b []byte, records in
 		a, t := in.Args[q.Index], p.sig.Params[q.Index].Type
 		mt, isMem := t.(*ir.MemRefType)
 		if !isMem {
-			copy(b[q.Offset:], encode([]uint64{p.signed(a.Scalar, t)}, p.resultBytes(t)))
+			copy(b[q.Offset:], memmap.Bytes([]uint64{p.signed(a.Scalar, t)}, p.resultBytes(t)))
 			continue
 		}
 		e := p.elemBytes(mt.Elem)
 		for k, v := range a.Mem.Data {
-			copy(b[int64(k)*p.stride(q, mt)+q.Offset:], encode([]uint64{v}, e))
+			copy(b[int64(k)*p.stride(q, mt)+q.Offset:], memmap.Bytes([]uint64{v}, e))
 		}
 	}
 	return b, records
@@ -394,7 +395,7 @@ func (p *Program) outcome(in *vector.Inputs, buffers [][]byte) *vector.Outcome {
 	out := &vector.Outcome{Status: vector.Done}
 	left := in.Clone()
 	value := func(b []byte, offset int64, t ir.Type, n int64) uint64 {
-		v := decode(b[offset:offset+n], n)[0]
+		v := memmap.Elements(b[offset:offset+n], n)[0]
 		if w, _ := ir.BitWidth(t, p.o.IndexWidth); w < 64 {
 			v &= 1<<w - 1
 		}
@@ -439,26 +440,6 @@ func (p *Program) outcome(in *vector.Inputs, buffers [][]byte) *vector.Outcome {
 			m.Name = p.sig.Params[i].Name
 			out.Memories = append(out.Memories, m)
 		}
-	}
-	return out
-}
-
-func encode(data []uint64, size int64) []byte {
-	out := make([]byte, 0, int64(len(data))*size)
-	for _, v := range data {
-		var word [8]byte
-		binary.LittleEndian.PutUint64(word[:], v)
-		out = append(out, word[:size]...)
-	}
-	return out
-}
-
-func decode(raw []byte, size int64) []uint64 {
-	out := make([]uint64, int64(len(raw))/size)
-	for i := range out {
-		var word [8]byte
-		copy(word[:], raw[int64(i)*size:int64(i+1)*size])
-		out[i] = binary.LittleEndian.Uint64(word[:])
 	}
 	return out
 }

@@ -13,6 +13,7 @@ import (
 
 	"loom/compiler/ir"
 	"loom/internal/tools"
+	"loom/sim/memmap"
 	"loom/sim/vector"
 )
 
@@ -136,7 +137,7 @@ func (s *Session) Launch(want *vector.Inputs, tolerance vector.Tolerance) []stri
 			}
 		}
 		read := m
-		read.Data = decode(raw, n)
+		read.Data = memmap.Elements(raw, n)
 		s.mask(read.Data, m.Elem)
 		got.Memories = append(got.Memories, &read)
 	}
@@ -173,7 +174,7 @@ func (s *Session) Return(out *vector.Outcome) error {
 	}
 	for k, i := range s.p.arrays() {
 		m := at[i]
-		raw := encode(m.Data, s.p.elemBytes(m.Elem))
+		raw := memmap.Bytes(m.Data, s.p.elemBytes(m.Elem))
 		if len(raw) == 0 {
 			continue
 		}

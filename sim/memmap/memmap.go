@@ -80,26 +80,19 @@ func Assign(in *vector.Inputs, indexWidth int) ([]Region, error) {
 
 // Bytes lays out the contents of a memory argument as its region holds them.
 func (r *Region) Bytes(m *vector.Memory) []byte {
-	out := make([]byte, r.Size())
+	data := make([]uint64, r.Elements)
 	for i, v := range m.Data {
-		v &= ^uint64(0) >> (64 - r.ElemBits)
-		for b := range r.ElemBytes {
-			out[i*r.ElemBytes+b] = byte(v >> (8 * b))
-		}
+		data[i] = v & (^uint64(0) >> (64 - r.ElemBits))
 	}
-	return out
+	return Bytes(data, int64(r.ElemBytes))
 }
 
 // Elems reads the elements back from the region's bytes, which the caller has
 // not resized. Bits above an element's width are dropped.
 func (r *Region) Elems(data []byte) []uint64 {
-	out := make([]uint64, r.Elements)
+	out := Elements(data, int64(r.ElemBytes))
 	for i := range out {
-		var v uint64
-		for b := range r.ElemBytes {
-			v |= uint64(data[i*r.ElemBytes+b]) << (8 * b)
-		}
-		out[i] = v & (^uint64(0) >> (64 - r.ElemBits))
+		out[i] &= ^uint64(0) >> (64 - r.ElemBits)
 	}
 	return out
 }
