@@ -27,9 +27,8 @@ type Info struct {
 
 // Write writes config.h for a driver: the image as loom_runtime_config_words
 // and loom_runtime_config_word_count, a constant with the slot, width and type of
-// every argument and result, the position of the base address of every external
-// memory region, helpers that patch it, the on-chip memories that the host reaches,
-// what they hold at the start of a run, and the layout hash. The header is C99
+// every argument and result, the base address register of every array, the on-chip
+// memories that the host reaches, what they hold at the start of a run, and the layout hash. The header is C99
 // and C++11. Names carry the prefix of kernel and fabric so that several headers
 // can be included together; the two loom_runtime_config_… names stand for the
 // image of the only header, and with several they are withdrawn, because using
@@ -105,19 +104,6 @@ const sharedHelpers = `#ifndef LOOM_CONFIG_SHARED
 /* Slot of an argument that the kernel does not read. */
 #define LOOM_CONFIG_NO_SLOT UINT32_C(0xffffffff)
 
-/* One region of an external memory and where its offset stands in the image: the
- * lowest bit is bit 'bit' of word 'word'. The hardware adds it to the region's base
- * address register. */
-typedef struct loom_config_region {
-    const char *memory;   /* instance in the fabric */
-    uint32_t slot;        /* memory port of the fabric */
-    uint32_t region;      /* entry of the memory's address table */
-    uint32_t elem_width;  /* bits of one element */
-    uint32_t word;
-    uint32_t bit;
-    uint32_t width;
-} loom_config_region;
-
 /* One on-chip memory that the host may read and write. */
 typedef struct loom_config_memory {
     const char *memory;  /* instance in the fabric */
@@ -134,31 +120,6 @@ typedef struct loom_config_contents {
     uint32_t count;      /* their number */
     const void *data;    /* and their values: uint8_t ... uint64_t by elem_width */
 } loom_config_contents;
-
-/* Stores the low 'width' bits of 'value' in a copy of the image. Call it before
- * the image is loaded. */
-LOOM_CONFIG_UNUSED static inline void loom_config_patch(uint32_t *words, uint32_t word, uint32_t bit, uint32_t width,
-                                                        uint64_t value)
-{
-    uint32_t done = 0;
-    while (done < width) {
-        uint32_t left = width - done;
-        uint32_t room = UINT32_C(32) - bit;
-        uint32_t take = left < room ? left : room;
-        uint32_t ones = take == 32 ? UINT32_C(0xffffffff) : ((UINT32_C(1) << take) - UINT32_C(1));
-        uint32_t part = (uint32_t)(value >> done) & ones;
-        words[word] = (words[word] & ~(ones << bit)) | (part << bit);
-        done += take;
-        bit = 0;
-        word++;
-    }
-}
-
-/* Sets the offset, in bytes, of one region. */
-LOOM_CONFIG_UNUSED static inline void loom_config_set_base(uint32_t *words, const loom_config_region *r, uint64_t base)
-{
-    loom_config_patch(words, r->word, r->bit, r->width, base);
-}
 
 #endif /* LOOM_CONFIG_SHARED */
 `
@@ -257,28 +218,9 @@ func (h *header) ports(b *mapping.Binding) {
 	}
 }
 
-// regions writes the table of all regions of external memories and the constants
-// of those that hold an argument.
+// regions writes where the arrays among the arguments are.
 func (h *header) regions(b *mapping.Binding) {
-	l := h.img.Layout
-	index := map[[2]int]int{} // component and region to the index in the table
-	var rows []string
-	for i := range l.Slices {
-		s := &l.Slices[i]
-		if !s.Comp.External() {
-			continue
-		}
-		for r, at := range s.Regions {
-			index[[2]int{s.Comp.ID, r}] = len(rows)
-			bit := s.WordOffset*config.WordBits + at.Offset.Bit
-			rows = append(rows, fmt.Sprintf("    {\"%s\", %du, %du, %du, %du, %du, %du}", s.Comp.Name, max(s.Comp.Mem.MemPort, 0), r,
-				s.Comp.Mem.ElemWidth, bit/config.WordBits, bit%config.WordBits, at.Offset.Width))
-		}
-	}
-	h.printf("\n/* Every region of every external memory. */\n#define %s_REGION_COUNT %du\n", h.upper, len(rows))
-	if len(rows) > 0 {
-		h.printf("LOOM_CONFIG_UNUSED static const loom_config_region %s_regions[%d] = {\n%s\n};\n", h.lower, len(rows), strings.Join(rows, ",\n"))
-	}
+	f := h.img.Layout.Fabric
 	first := true
 	for _, a := range b.Args {
 		mt, ok := a.Type.(*ir.MemRefType)
@@ -286,29 +228,22 @@ func (h *header) regions(b *mapping.Binding) {
 			continue
 		}
 		if first {
-			h.printf("\n/* Memory arguments: BASE_REGISTER is the number of the register that takes their\n" +
-				" * address. INDEX is their region in the table above, whose offset, from bit BASE_BIT\n" +
-				" * of word BASE_WORD on, is added to the register and is 0. */\n")
+			h.printf("\n/* Memory arguments: BASE_REGISTER is the number of the register that takes their address,\n" +
+				" * SLOT the memory port of the fabric that reaches them. */\n")
 			first = false
 		}
 		c := h.constant("mem", a.Name)
 		h.printf("#define %s_TYPE \"%s\"\n", c, comment(mt.String()))
-		row, ok := index[[2]int{a.Mem, a.Region}]
-		if !ok {
+		if a.Mem < 0 {
 			h.printf("#define %s_SLOT LOOM_CONFIG_NO_SLOT /* not accessed */\n", c)
 			continue
 		}
-		s := l.SliceFor(l.Fabric.Comps[a.Mem])
-		bit := s.WordOffset*config.WordBits + s.Regions[a.Region].Offset.Bit
+		mem := f.Comps[a.Mem]
 		for _, d := range []struct {
 			name  string
 			value int
-		}{
-			{"SLOT", max(s.Comp.Mem.MemPort, 0)}, {"BASE_REGISTER", l.Fabric.BaseRegister(s.Comp, a.Region)}, {"INDEX", row}, {"REGION", a.Region}, {"ELEM_WIDTH", s.Comp.Mem.ElemWidth},
-			{"BASE_WORD", bit / config.WordBits}, {"BASE_BIT", bit % config.WordBits}, {"BASE_WIDTH", s.Regions[a.Region].Offset.Width},
-		} {
+		}{{"SLOT", max(mem.Mem.MemPort, 0)}, {"BASE_REGISTER", f.BaseRegister(mem, a.Region)}, {"REGION", a.Region}, {"ELEM_WIDTH", mem.Mem.ElemWidth}} {
 			h.printf("#define %s_%s %du\n", c, d.name, d.value)
 		}
-		h.printf("#define %s_SET_BASE(words, base) loom_config_set_base((words), &%s_regions[%du], (base))\n", c, h.lower, row)
 	}
 }

@@ -19,19 +19,6 @@
 /* Slot of an argument that the kernel does not read. */
 #define LOOM_CONFIG_NO_SLOT UINT32_C(0xffffffff)
 
-/* One region of an external memory and where its offset stands in the image: the
- * lowest bit is bit 'bit' of word 'word'. The hardware adds it to the region's base
- * address register. */
-typedef struct loom_config_region {
-    const char *memory;   /* instance in the fabric */
-    uint32_t slot;        /* memory port of the fabric */
-    uint32_t region;      /* entry of the memory's address table */
-    uint32_t elem_width;  /* bits of one element */
-    uint32_t word;
-    uint32_t bit;
-    uint32_t width;
-} loom_config_region;
-
 /* One on-chip memory that the host may read and write. */
 typedef struct loom_config_memory {
     const char *memory;  /* instance in the fabric */
@@ -48,31 +35,6 @@ typedef struct loom_config_contents {
     uint32_t count;      /* their number */
     const void *data;    /* and their values: uint8_t ... uint64_t by elem_width */
 } loom_config_contents;
-
-/* Stores the low 'width' bits of 'value' in a copy of the image. Call it before
- * the image is loaded. */
-LOOM_CONFIG_UNUSED static inline void loom_config_patch(uint32_t *words, uint32_t word, uint32_t bit, uint32_t width,
-                                                        uint64_t value)
-{
-    uint32_t done = 0;
-    while (done < width) {
-        uint32_t left = width - done;
-        uint32_t room = UINT32_C(32) - bit;
-        uint32_t take = left < room ? left : room;
-        uint32_t ones = take == 32 ? UINT32_C(0xffffffff) : ((UINT32_C(1) << take) - UINT32_C(1));
-        uint32_t part = (uint32_t)(value >> done) & ones;
-        words[word] = (words[word] & ~(ones << bit)) | (part << bit);
-        done += take;
-        bit = 0;
-        word++;
-    }
-}
-
-/* Sets the offset, in bytes, of one region. */
-LOOM_CONFIG_UNUSED static inline void loom_config_set_base(uint32_t *words, const loom_config_region *r, uint64_t base)
-{
-    loom_config_patch(words, r->word, r->bit, r->width, base);
-}
 
 #endif /* LOOM_CONFIG_SHARED */
 
@@ -130,37 +92,18 @@ LOOM_CONFIG_UNUSED static const uint32_t loom_k_fab_config_word_count = LOOM_K_F
 #define LOOM_K_FAB_RESULT_RESULT_TYPE "i16"
 #define LOOM_K_FAB_RESULT_RESULT_CTYPE int16_t
 
-/* Every region of every external memory. */
-#define LOOM_K_FAB_REGION_COUNT 3u
-LOOM_CONFIG_UNUSED static const loom_config_region loom_k_fab_regions[3] = {
-    {"mem_0", 0u, 0u, 32u, 1u, 1u, 64u},
-    {"mem_1", 1u, 0u, 32u, 5u, 7u, 64u},
-    {"mem_1", 1u, 1u, 32u, 7u, 14u, 64u}
-};
-
-/* Memory arguments: BASE_REGISTER is the number of the register that takes their
- * address. INDEX is their region in the table above, whose offset, from bit BASE_BIT
- * of word BASE_WORD on, is added to the register and is 0. */
+/* Memory arguments: BASE_REGISTER is the number of the register that takes their address,
+ * SLOT the memory port of the fabric that reaches them. */
 #define LOOM_K_FAB_MEM_A_TYPE "memref<_xi32>"
 #define LOOM_K_FAB_MEM_A_SLOT 0u
 #define LOOM_K_FAB_MEM_A_BASE_REGISTER 0u
-#define LOOM_K_FAB_MEM_A_INDEX 0u
 #define LOOM_K_FAB_MEM_A_REGION 0u
 #define LOOM_K_FAB_MEM_A_ELEM_WIDTH 32u
-#define LOOM_K_FAB_MEM_A_BASE_WORD 1u
-#define LOOM_K_FAB_MEM_A_BASE_BIT 1u
-#define LOOM_K_FAB_MEM_A_BASE_WIDTH 64u
-#define LOOM_K_FAB_MEM_A_SET_BASE(words, base) loom_config_set_base((words), &loom_k_fab_regions[0u], (base))
 #define LOOM_K_FAB_MEM_INT_TYPE "memref<_xi32>"
 #define LOOM_K_FAB_MEM_INT_SLOT 1u
 #define LOOM_K_FAB_MEM_INT_BASE_REGISTER 2u
-#define LOOM_K_FAB_MEM_INT_INDEX 2u
 #define LOOM_K_FAB_MEM_INT_REGION 1u
 #define LOOM_K_FAB_MEM_INT_ELEM_WIDTH 32u
-#define LOOM_K_FAB_MEM_INT_BASE_WORD 7u
-#define LOOM_K_FAB_MEM_INT_BASE_BIT 14u
-#define LOOM_K_FAB_MEM_INT_BASE_WIDTH 64u
-#define LOOM_K_FAB_MEM_INT_SET_BASE(words, base) loom_config_set_base((words), &loom_k_fab_regions[2u], (base))
 #define LOOM_K_FAB_MEM_UNREAD_TYPE "memref<_xi32>"
 #define LOOM_K_FAB_MEM_UNREAD_SLOT LOOM_CONFIG_NO_SLOT /* not accessed */
 
