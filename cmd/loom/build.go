@@ -32,12 +32,13 @@ compares the result of the whole function. --domain function takes the whole, or
 with exit status 1.
 
 KERNEL is C or C++, MLIR (func, arith, math, memref, scf, affine, cf), any file of
-a stage between them, or a dataflow graph (.dfg.mlir); ARCH the name of a fabric (see
-loom fabrics), an architecture description (.yaml) or Fabric MLIR; auto is the smallest
-fabric of loom fabrics that takes the whole function. Of a kernel that does not fit, the
-last line says what would: another fabric, or changes of this one. The first co-simulation
-of a fabric builds a model, which takes minutes for large ones and is kept in $LOOM_CACHE
-(else the user's cache directory) for all later ones.`,
+a stage between them, or a dataflow graph (.dfg.mlir); - is MLIR on standard input, C and
+C++ are read from files. ARCH is the name of a fabric (see loom fabrics), an architecture
+description (.yaml) or Fabric MLIR; auto is the smallest fabric of loom fabrics that takes
+the whole function. Of a kernel that does not fit, the last line says what would: another
+fabric, or changes of this one. The first co-simulation of a fabric builds a model, which
+takes minutes for large ones and is kept in $LOOM_CACHE (else the user's cache directory)
+for all later ones.`,
 		Example: `  loom build dot.c --arch mesh6x6 -o out
   loom build dot.c --arch mesh6x6 -o out --cosim --random 1 --size 16
   loom build filter.cpp --arch mesh6x6 -o out --cosim --inputs in.json --json

@@ -22,10 +22,11 @@ func (a *app) compileCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compile KERNEL -o DIR [--arch ARCH] | --list-loops",
 		Short: "Lower a kernel to a dataflow graph (.dfg.mlir)",
-		Long: `Reads a kernel in MLIR (func, arith, math, index, memref, scf, affine, cf)
+		Long: `Reads a kernel in C, C++ or MLIR (func, arith, math, index, memref, scf, affine, cf)
 and writes the structured form (<dfg>.scf.mlir) and the dataflow graph
 (<dfg>.dfg.mlir). With --arch the graph is for that fabric: its width of index
-values, its widest join, the step operators of its streams.`,
+values, its widest join, the step operators of its streams. - as KERNEL is MLIR on
+standard input; C and C++ are read from files.`,
 		Example: `  loom compile fir.c -o out
   loom compile blas.cpp -I include -D N=16 --std c++20 --function 'dot<int>' -o out
   loom compile dot.mlir -o out

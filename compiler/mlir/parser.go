@@ -3,6 +3,7 @@ package mlir
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -66,6 +67,7 @@ type parser struct {
 
 	frames []*opFrame // by nesting of operations, for use again
 	nested int        // how many of frames are in use
+	begin  int        // where the first token starts
 	wide   bool       // within LLVM IR, whose integers have any width
 
 	locs     []locUse          // operations whose location names an alias
@@ -184,6 +186,7 @@ func (p *parser) parseFile() *ir.Operation {
 	body := implicit.AddRegion().AddBlock()
 	defer p.catch()
 	p.advance()
+	p.begin = p.tok.start
 	p.scope = newScope(nil)
 	p.blocks = &blockScope{}
 	p.dialect = "builtin"
@@ -432,7 +435,10 @@ func (p *parser) parseOp(b *ir.Block) {
 	case tBare:
 		p.customOp(st, &f.op)
 	default:
-		p.expected("an operation")
+		if p.tok.kind == tError {
+			p.expected("an operation")
+		}
+		p.noOperation()
 	}
 	op := st.build()
 	if len(groups) > 0 && total != op.NumResults() {
@@ -488,6 +494,21 @@ func (p *parser) customOp(st *OpState, op *OpParser) {
 	a.Parse(op, st)
 }
 
+// noOperation fails at a token that begins no operation. Where the text begins with it, it is
+// probably in another language.
+func (p *parser) noOperation() {
+	d := p.errorf(p.pos(), "expected an operation, found %s", p.tok.describe())
+	switch ext := filepath.Ext(p.file); {
+	case slices.Contains([]string{".c", ".h", ".cc", ".cpp", ".cxx"}, ext):
+		d.WithHelp("MLIR is expected here; loom compile, loom build and loom sim KERNEL read C and C++")
+	case slices.Contains([]string{".yaml", ".yml", ".json"}, ext):
+		d.WithHelp("MLIR is expected here")
+	case p.tok.start == p.begin:
+		d.WithHelp("MLIR is expected here; C and C++ are read from files (.c, .cc, .cpp, .cxx), not from standard input")
+	}
+	panic(bailout{})
+}
+
 // unknownCustom explains why an operation cannot be read.
 func (p *parser) unknownCustom(name string) {
 	pos := p.pos()
@@ -497,13 +518,7 @@ func (p *parser) unknownCustom(name string) {
 		p.errorf(pos, "'%s' has no assembly of its own", name).
 			WithHelp(`write it in the generic form: "%s"(…) : (…) -> (…)`, name)
 	case !strings.Contains(p.tok.text, "."):
-		d := p.errorf(pos, "expected an operation, found %s", p.tok.describe())
-		switch filepath.Ext(p.file) {
-		case ".c", ".h", ".cc", ".cpp", ".cxx":
-			d.WithHelp("MLIR is expected here; loom compile, loom build and loom sim KERNEL read C and C++")
-		case ".yaml", ".yml", ".json":
-			d.WithHelp("MLIR is expected here")
-		}
+		p.noOperation()
 	case ir.KnownDialect(dialect):
 		p.errorf(pos, "unknown operation '%s'", name).
 			WithHelp("the dialect is supported, this operation is not; see the operation reference in the documentation")
