@@ -277,7 +277,7 @@ func TestErrors(t *testing.T) {
 func TestReset(t *testing.T) {
 	f := fabrictest.Scratch().Fabric
 	for text, want := range map[string]string{
-		"": "assign top_rst = ~aresetn;", "reset": "assign top_rst = ~reset;", "rst:high": "assign top_rst = rst;", "por_n:low": "assign top_rst = ~por_n;",
+		"": "top_rst = ~aresetn;", "reset": "top_rst = ~reset;", "rst:high": "top_rst = rst;", "por_n:low": "top_rst = ~por_n;",
 	} {
 		m := meta
 		if text != "" {
