@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path"
 	"path/filepath"
 	"sort"
 	"strconv"
@@ -26,9 +27,9 @@ import (
 // indexWidth is that of the shipped fabrics.
 const indexWidth = 32
 
-// kernel is a file of testdata/kernels/c.
+// kernel is a file of testdata/kernels/c or testdata/kernels/direct.
 type kernel struct {
-	name string // of the file, without extension
+	name string // of the file, without extension; with "direct/" before it for those of that directory
 	path string // as the compiler gets it
 	text string
 	// does and special are from the comment at the head of the file.
@@ -62,9 +63,9 @@ func load(t testing.TB) []*kernel {
 func read(t testing.TB) []*kernel {
 	t.Helper()
 	var out []*kernel
-	for _, ext := range []string{".c", ".cpp"} {
+	for _, pattern := range []string{"c/*.c", "c/*.cpp", "direct/*.c"} {
 		// A relative path: what is compiled must not depend on the machine.
-		files, err := filepath.Glob("../../testdata/kernels/c/*" + ext)
+		files, err := filepath.Glob("../../testdata/kernels/" + pattern)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +74,11 @@ func read(t testing.TB) []*kernel {
 			if err != nil {
 				t.Fatal(err)
 			}
-			k := &kernel{name: strings.TrimSuffix(filepath.Base(f), ext), path: f, text: string(text)}
+			name := strings.TrimSuffix(filepath.Base(f), filepath.Ext(f))
+			if dir := path.Dir(pattern); dir != "c" {
+				name = dir + "/" + name
+			}
+			k := &kernel{name: name, path: f, text: string(text)}
 			if err := k.head(); err != nil {
 				t.Fatalf("%s: %v", f, err)
 			}
