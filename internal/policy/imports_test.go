@@ -39,6 +39,7 @@ var rules = []rule{
 	{"loom/compiler/recurrence", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/compiler/arch", "loom/sim", "loom/rtlgen"}, "a bound is computed from the graph alone: simulators measure what it promises"},
 	{"loom/compiler/latency", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/compiler/arch", "loom/sim", "loom/rtlgen"}, "bound, mapper and simulators read one latency model, which knows none of them"},
 	{"loom/compiler/arch", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim", "loom/rtlgen"}, "the fabric model stands below its users"},
+	{"loom/compiler/circuit", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim", "loom/rtlgen"}, "one netlist, which simulator and generator read"},
 	{"loom/compiler/config", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim", "loom/rtlgen"}, "one layout, used by all"},
 	{"loom/cmd/loom", []string{"loom/compiler/arch/build", "loom/compiler/config", "loom/compiler/dfg", "loom/compiler/host", "loom/compiler/interp", "loom/compiler/mapper", "loom/compiler/mapping", "loom/compiler/mlir", "loom/compiler/report", "loom/rtlgen", "loom/sim/cycle", "loom/sim/inputs", "loom/sim/level0", "loom/sim/trace", "loom/verilator"}, "a command is a shell around package loom: it runs no stage itself"},
 	{"loom/compiler/mapper", []string{"loom/compiler/lower", "loom/sim", "loom/rtlgen", "loom/verilator"}, "the mapper sees a DFG and a fabric, nothing else"},

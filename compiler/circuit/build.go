@@ -1,0 +1,483 @@
+package circuit
+
+import (
+	"fmt"
+
+	"loom/compiler/arch"
+	"loom/compiler/diag"
+	"loom/compiler/dialect/handshake"
+	"loom/compiler/ir"
+	"loom/compiler/latency"
+	"loom/compiler/num"
+	"loom/compiler/opname"
+	"loom/compiler/units"
+)
+
+// Options are how a circuit is built.
+type Options struct {
+	// IndexWidth is the width of index values in bits; 0 is 64.
+	IndexWidth int
+	// Latency is the memory that the buffers are sized for; the zero value is
+	// latency.Default.
+	Latency latency.Profile
+	// Place puts the buffers; nil is Place.
+	Place func(*Circuit, Options) error
+}
+
+// Build makes the circuit of a handshake.func that dfg.Verify accepts, with buffers. The
+// graph is not changed. Errors name the operations that have no hardware.
+func Build(fn *ir.Operation, o Options) (*Circuit, error) {
+	if o.IndexWidth == 0 {
+		o.IndexWidth = 64
+	}
+	if o.Place == nil {
+		o.Place = Place
+	}
+	b := &builder{
+		fn: fn, body: fn.Regions[0].Entry(), width: o.IndexWidth,
+		c:    &Circuit{Name: arch.LegalName(fn.SymName()), IndexWidth: o.IndexWidth},
+		live: map[*ir.Value]bool{}, units: map[*ir.Operation]*Unit{}, from: map[*ir.Value]End{}, users: map[End][]reader{},
+	}
+	b.alias()
+	b.mark()
+	b.ports()
+	for _, op := range b.body.Ops {
+		b.unit(op)
+	}
+	if err := b.errs.Err(); err != nil {
+		return nil, err
+	}
+	b.connect()
+	if err := b.c.Check(); err != nil {
+		return nil, err
+	}
+	if err := o.Place(b.c, o); err != nil {
+		return nil, err
+	}
+	return b.c, b.c.CheckBuffers()
+}
+
+type builder struct {
+	fn    *ir.Operation
+	body  *ir.Block
+	width int
+	c     *Circuit
+	errs  diag.List
+	// same leads from the results of memories and loads to the one value that the load's
+	// unit yields.
+	same map[*ir.Value]*ir.Value
+	// access is the memory and the port of a load or store.
+	access map[*ir.Operation]access
+	live   map[*ir.Value]bool // values that something built reads
+	units  map[*ir.Operation]*Unit
+	from   map[*ir.Value]End // the producers
+	users  map[End][]reader  // by producer, in the order of the graph
+	// Names of external ports and arrays, of units, of channels: three name spaces. The
+	// channel of an input has the input's name.
+	portNames, unitNames, channelNames arch.Namer
+	start                              *ir.Value
+}
+
+type access struct {
+	mem   *ir.Operation
+	array *Array
+}
+
+// reader is an operand that reads a value, or an external output (unit nil).
+type reader struct {
+	End
+	width int
+}
+
+// alias finds the accesses of every memory. A load yields one value: its data, which stands
+// for the results of the memory operation and the done token, too.
+func (b *builder) alias() {
+	b.same, b.access = map[*ir.Value]*ir.Value{}, map[*ir.Operation]access{}
+	for _, mem := range b.body.Ops {
+		if mem.Name != opname.HandshakeMemory && mem.Name != opname.HandshakeExtmemory {
+			continue
+		}
+		p := handshake.PortsOf(mem)
+		for i := range p.Stores {
+			st := mem.Operand(p.StoreAddr(i)).Def
+			b.access[st] = access{mem: mem}
+			b.same[mem.Result(p.StoreDone(i))] = st.Result(0)
+		}
+		for i := range p.Loads {
+			ld := mem.Operand(p.LoadAddr(i)).Def
+			b.access[ld] = access{mem: mem}
+			b.same[mem.Result(p.LoadData(i))] = ld.Result(0)
+			b.same[mem.Result(p.LoadDone(i))] = ld.Result(0)
+		}
+	}
+}
+
+// root is the value that stands for v.
+func (b *builder) root(v *ir.Value) *ir.Value {
+	if r := b.same[v]; r != nil {
+		return r
+	}
+	return v
+}
+
+// operands are the values that the unit of an operation reads, without what is an interface
+// to memory.
+func operands(op *ir.Operation) []*ir.Value {
+	in := op.Operands()
+	switch op.Name {
+	case opname.HandshakeLoad: // address, data from memory, control
+		return []*ir.Value{in[0], in[2]}
+	case opname.HandshakeMemory, opname.HandshakeExtmemory:
+		return nil
+	}
+	return in
+}
+
+// immediate reports whether operand i of an operation's unit may be a number: there is
+// another operand that decides when the unit fires.
+func immediate(op *ir.Operation, i int) bool {
+	in := operands(op)
+	switch op.Name {
+	case opname.HandshakeMux:
+		return i > 0
+	case opname.HandshakeLoad:
+		return i == 0
+	case opname.HandshakeStore:
+		return i < 2
+	case opname.DataflowStream:
+		return i > 0 || !constant(in[1]) || !constant(in[2])
+	}
+	if u, ok := units.Lookup(op.Name); !ok || u.Class != units.Datapath {
+		return false
+	}
+	for k, v := range in {
+		if k != i && !constant(v) {
+			return true
+		}
+	}
+	return i > 0
+}
+
+func constant(v *ir.Value) bool { return v.Def != nil && v.Def.Name == opname.HandshakeConstant }
+
+// mark finds the values that are needed: what results, done token and stores depend on.
+func (b *builder) mark() {
+	var need func(op *ir.Operation)
+	seen := map[*ir.Operation]bool{}
+	need = func(op *ir.Operation) {
+		if seen[op] {
+			return
+		}
+		seen[op] = true
+		for i, v := range operands(op) {
+			if constant(v) && immediate(op, i) {
+				continue
+			}
+			v = b.root(v)
+			b.live[v] = true
+			if v.Def != nil {
+				need(v.Def)
+			}
+		}
+	}
+	for _, op := range b.body.Ops {
+		if op.Name == opname.HandshakeReturn || op.Name == opname.HandshakeStore {
+			need(op)
+		}
+	}
+	for op := range b.access {
+		if op.Name == opname.HandshakeStore {
+			b.live[op.Result(0)] = true // a store is made whether or not something waits for it
+		}
+	}
+}
+
+func (b *builder) bits(t ir.Type) int {
+	if t == ir.Type(ir.None) {
+		return 0
+	}
+	w, _ := ir.BitWidth(t, b.width)
+	return w
+}
+
+func names(fn *ir.Operation, attr string) []string {
+	var out []string
+	if list, ok := fn.Attr(attr).(*ir.ArrayAttr); ok {
+		for _, e := range list.Elems {
+			if s, ok := e.(*ir.StringAttr); ok {
+				out = append(out, s.Value)
+			}
+		}
+	}
+	return out
+}
+
+// ports makes the external ports and the arrays.
+func (b *builder) ports() {
+	args := b.body.Args
+	name := func(i int) string {
+		if n := names(b.fn, "argNames"); i < len(n) {
+			return n[i]
+		}
+		if args[i].Name != "" {
+			return args[i].Name
+		}
+		return fmt.Sprintf("arg%d", i)
+	}
+	external := map[*ir.Value]*Array{}
+	for i, a := range args {
+		if mt, ok := a.Type.(*ir.MemRefType); ok {
+			n, _ := mt.NumElements()
+			x := &Array{Name: b.portNames.Unique(name(i)), Arg: i, Elem: mt.Elem, Width: b.bits(mt.Elem), AddrWidth: b.width, Elements: n, Pos: a.Loc}
+			external[a] = x
+			b.c.Arrays = append(b.c.Arrays, x)
+			continue
+		}
+		p := &Port{Name: b.portNames.Unique(name(i)), Type: a.Type, Width: b.bits(a.Type), Arg: i}
+		if i == len(args)-1 {
+			p.Arg = -1
+			b.start = a
+		}
+		b.from[a] = End{nil, len(b.c.Inputs)}
+		b.c.Inputs = append(b.c.Inputs, p)
+	}
+	for _, mem := range b.body.Ops {
+		if mem.Name != opname.HandshakeMemory && mem.Name != opname.HandshakeExtmemory {
+			continue
+		}
+		x := b.array(mem, external)
+		for op, a := range b.access {
+			if a.mem == mem {
+				b.access[op] = access{mem, x}
+			}
+		}
+	}
+	ret := b.body.Ops[len(b.body.Ops)-1]
+	for i, v := range ret.Operands() {
+		p := &Port{Type: v.Type, Width: b.bits(v.Type), Arg: i}
+		p.Name = fmt.Sprintf("result%d", i)
+		if n := names(b.fn, "resNames"); i < len(n) {
+			p.Name = n[i]
+		}
+		if i == ret.NumOperands()-1 {
+			p.Arg = -1
+		}
+		p.Name = b.portNames.Unique(p.Name)
+		b.c.Outputs = append(b.c.Outputs, p)
+	}
+}
+
+// array is the memory behind an interface.
+func (b *builder) array(mem *ir.Operation, external map[*ir.Value]*Array) *Array {
+	if mem.Name == opname.HandshakeExtmemory {
+		return external[mem.Operand(0)]
+	}
+	t, _ := mem.Attr("memRefType").(*ir.TypeAttr)
+	mt := t.Type.(*ir.MemRefType)
+	n, _ := mt.NumElements()
+	name := "array"
+	if p := handshake.PortsOf(mem); mem.NumResults() > 0 && mem.Result(0).Name != "" && p.Loads > 0 {
+		name = mem.Result(0).Name
+	}
+	x := &Array{Name: b.portNames.Unique(name), Arg: -1, Elem: mt.Elem, Width: b.bits(mt.Elem), AddrWidth: b.width, Elements: n, Pos: mem.Pos}
+	init, err := handshake.Init(mem)
+	if err != nil {
+		b.errs.Errorf(mem.Pos, "%v", err)
+	}
+	for i := int64(0); len(init) > 0 && i < n; i++ {
+		v, err := num.ConstantBits(init[min(i, int64(len(init)-1))], mt.Elem, b.width)
+		if err != nil {
+			b.errs.Errorf(mem.Pos, "%v", err)
+			break
+		}
+		x.Init = append(x.Init, v)
+	}
+	b.c.Arrays = append(b.c.Arrays, x)
+	return x
+}
+
+var kinds = map[string]Kind{
+	opname.HandshakeConstant: Constant, opname.HandshakeCondBr: Branch, opname.HandshakeMux: Mux, opname.HandshakeJoin: Join,
+	opname.DataflowStream: Stream, opname.DataflowGate: Gate, opname.DataflowCarry: Carry, opname.DataflowInvariant: Invariant,
+	opname.HandshakeLoad: Load, opname.HandshakeStore: Store,
+}
+
+// unit makes the unit of an operation that is needed.
+func (b *builder) unit(op *ir.Operation) {
+	if op.Name == opname.HandshakeReturn || op.Name == opname.HandshakeMemory || op.Name == opname.HandshakeExtmemory {
+		return
+	}
+	needed := false
+	for _, r := range op.Results() {
+		needed = needed || b.live[r]
+	}
+	if !needed {
+		return
+	}
+	u := &Unit{ID: len(b.c.Units), Kind: kinds[op.Name], Op: op, Pos: op.Pos}
+	want := op.Result(0).Name
+	if want == "" {
+		want = op.Name[lastDot(op.Name)+1:]
+	}
+	if op.Name == opname.HandshakeStore {
+		want = "store_" + b.access[op].array.Name
+	}
+	u.Name = b.unitNames.Unique(want)
+	if u.Kind == "" {
+		row, ok := units.Lookup(op.Name)
+		if !ok || !row.Hardware() {
+			b.errs.Errorf(op.Pos, "no hardware computes '%s'", op.Name).
+				WithHelp("direct circuits are made of the modules of the RTL library, which has no floating point yet")
+			return
+		}
+		u.Kind = Compute
+		if row.Class == units.Iterative {
+			u.Kind = Divide
+		} else {
+			u.Latency, _ = row.Timing(op, b.width)
+		}
+	}
+	for i, v := range operands(op) {
+		o := Operand{Width: b.bits(v.Type)}
+		if constant(v) && immediate(op, i) {
+			o.Value = b.value(v.Def)
+		} else {
+			o.Channel = new(Channel) // until connect
+		}
+		u.In = append(u.In, o)
+	}
+	results := op.Results()
+	switch u.Kind {
+	case Constant:
+		u.Value = b.value(op)
+	case Load, Store:
+		u.Array = b.access[op].array
+		if u.Kind == Load {
+			u.Array.Loads = append(u.Array.Loads, u)
+		} else {
+			u.Array.Stores = append(u.Array.Stores, u)
+		}
+		results = results[:1]
+	}
+	for i, r := range results {
+		b.from[r] = End{u, i}
+		u.Out = append(u.Out, nil)
+	}
+	b.units[op] = u
+	b.c.Units = append(b.c.Units, u)
+}
+
+func lastDot(s string) int {
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i] == '.' {
+			return i
+		}
+	}
+	return -1
+}
+
+// value is the number of a handshake.constant.
+func (b *builder) value(op *ir.Operation) uint64 {
+	v, err := num.ConstantBits(op.Attr("value"), op.Result(0).Type, b.width)
+	if err != nil {
+		b.errs.Errorf(op.Pos, "%v", err)
+	}
+	return v
+}
+
+// connect makes the channels and forks.
+func (b *builder) connect() {
+	for _, op := range b.body.Ops {
+		if op.Name == opname.HandshakeReturn {
+			for i, v := range op.Operands() {
+				from := b.from[b.root(v)]
+				b.users[from] = append(b.users[from], reader{End{nil, i}, b.bits(v.Type)})
+			}
+			continue
+		}
+		u := b.units[op]
+		if u == nil {
+			continue
+		}
+		for i, v := range operands(op) {
+			if u.In[i].Channel != nil {
+				from := b.from[b.root(v)]
+				b.users[from] = append(b.users[from], reader{End{u, i}, u.In[i].Width})
+			}
+		}
+	}
+	built := b.c.Units
+	b.c.Units = nil
+	for i, p := range b.c.Inputs {
+		b.fan(End{nil, i}, p.Type, p.Name)
+	}
+	for _, u := range built {
+		b.add(u)
+		types := u.Op.Results()
+		for i := range u.Out {
+			t, name := types[i].Type, types[i].Name
+			if u.Kind == Store {
+				t, name = ir.None, u.Name+"_done"
+			}
+			if name == "" {
+				name = u.Name
+			}
+			b.fan(End{u, i}, t, name)
+		}
+	}
+}
+
+func (b *builder) add(u *Unit) {
+	u.ID = len(b.c.Units)
+	b.c.Units = append(b.c.Units, u)
+}
+
+// fan connects a producer with its readers, through a fork where there are several.
+func (b *builder) fan(from End, t ir.Type, name string) {
+	readers := b.users[from]
+	switch len(readers) {
+	case 0:
+	case 1:
+		b.channel(from, readers[0].End, t, name)
+	default:
+		f := &Unit{Kind: Fork, Name: b.unitNames.Unique(name + "_fork"), Out: make([]*Channel, len(readers))}
+		width := 0
+		for _, r := range readers {
+			width = max(width, r.width)
+		}
+		f.In = []Operand{{Channel: new(Channel), Width: width}}
+		if from.Unit != nil {
+			f.Pos = from.Unit.Pos
+		}
+		b.add(f)
+		b.channel(from, End{f, 0}, t, name)
+		for i, r := range readers {
+			to := ""
+			if r.Unit != nil {
+				to = r.Unit.Name
+			} else {
+				to = b.c.Outputs[r.Port].Name
+			}
+			rt := t
+			if r.width == 0 {
+				rt = ir.None
+			}
+			b.channel(End{f, i}, r.End, rt, name+"_to_"+to)
+		}
+	}
+}
+
+func (b *builder) channel(from, to End, t ir.Type, name string) {
+	ch := &Channel{ID: len(b.c.Channels), Name: b.channelNames.Unique(name), Type: t, Width: b.bits(t), From: from, To: to}
+	b.c.Channels = append(b.c.Channels, ch)
+	if from.Unit != nil {
+		from.Unit.Out[from.Port] = ch
+	} else {
+		b.c.Inputs[from.Port].Channel = ch
+	}
+	if to.Unit != nil {
+		to.Unit.In[to.Port].Channel = ch
+	} else {
+		b.c.Outputs[to.Port].Channel = ch
+	}
+}

@@ -1,0 +1,210 @@
+// Package circuit is a dataflow graph as a fixed elastic circuit: the netlist of a direct
+// circuit, as plain data. Every operation of the graph is a unit of the RTL library, every
+// value with several users a fork, every connection a channel with its buffer. The cycle
+// simulator (sim/cycle), the RTL generator (rtlgen) and the reports read it; Build makes it
+// from a graph, Place gives its channels their buffers, Check holds it against its rules.
+//
+// What differs from the same operations on a fabric:
+//   - Nothing is configured. Constants are immediate operands of the units that read them.
+//   - An array that the caller owns has a request and a response channel per access, so
+//     accesses need no arbiter and no tags; a local array is a memory inside the circuit.
+//   - A load's done token is its response: one channel, forked where both are wanted.
+//   - What nothing reads is not built.
+//
+// The cycle behaviour of every unit is that of rtl/README.md.
+package circuit
+
+import (
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+)
+
+// Circuit is the netlist of one kernel.
+type Circuit struct {
+	// Name is the kernel's, a legal identifier of SystemVerilog.
+	Name string
+	// IndexWidth is the width of index values in bits.
+	IndexWidth int
+	// Inputs are the scalar arguments in order, then the start token; Outputs the results in
+	// order, then the done token. Memref arguments are Arrays.
+	Inputs, Outputs []*Port
+	// Arrays are the memories: external ones in the order of the arguments, then local ones.
+	Arrays []*Array
+	// Units are in the order of the graph, forks behind the unit they belong to.
+	Units []*Unit
+	// Channels are in the order of their producers: inputs first, then units.
+	Channels []*Channel
+}
+
+// Port is an external channel: an argument, a result, start or done.
+type Port struct {
+	// Name is the stem of its signals: <name>_valid, <name>_ready, <name>_data.
+	Name  string
+	Type  ir.Type
+	Width int // bits of data, 0 for a token
+	// Arg is the position among the arguments of the kernel, -1 for start and done.
+	Arg int
+	// Channel leads from the port (an input) or to it. An input that nothing reads has none:
+	// its token is taken at once.
+	Channel *Channel
+}
+
+// Array is a memory: an argument, or local to the kernel.
+type Array struct {
+	// Name is unique and the stem of the names of its ports.
+	Name string
+	// Arg is the position among the arguments, -1 for a local array.
+	Arg  int
+	Elem ir.Type
+	// Width is that of an element in bits, AddrWidth that of an element index.
+	Width, AddrWidth int
+	// Elements is the number of elements, 0 where an argument leaves it open.
+	Elements int64
+	// Init are the initial contents of a local array: nil for zeros, else one per element.
+	Init []uint64
+	// Loads and Stores are its accesses, in the order of the graph's ports.
+	Loads, Stores []*Unit
+	Pos           diag.Pos
+}
+
+// External reports whether the array belongs to the caller.
+func (a *Array) External() bool { return a.Arg >= 0 }
+
+// Kind is what a unit does. Operands and results are listed in order.
+type Kind string
+
+// The kinds.
+const (
+	// Compute: operands -> result. A pure operation of arith or math: joins its operands,
+	// computes, passes Latency registers.
+	Compute Kind = "compute"
+	// Divide: a, b -> result. An iterative division: latency and interval are its width + 1.
+	Divide Kind = "divide"
+	// Constant: token -> value. Only where the consumer takes no immediate, and then it is
+	// wires alone.
+	Constant Kind = "constant"
+	// Branch: condition, data -> data if true, data if false.
+	Branch Kind = "branch"
+	// Mux: selector, data 0, data 1… -> data.
+	Mux Kind = "mux"
+	// Join: tokens -> token.
+	Join Kind = "join"
+	// Fork: data -> the same data at every result, each offered independently.
+	Fork Kind = "fork"
+	// Stream: start, step, bound -> index, condition.
+	Stream Kind = "stream"
+	// Gate: value, condition -> value, condition.
+	Gate Kind = "gate"
+	// Carry: condition, initial value, loop value -> value.
+	Carry Kind = "carry"
+	// Invariant: condition, value -> value.
+	Invariant Kind = "invariant"
+	// Load: element index, tokens… -> data. The result is the response, which is the done
+	// token as well.
+	Load Kind = "load"
+	// Store: element index, data, tokens… -> done token.
+	Store Kind = "store"
+)
+
+// Unit is one unit.
+type Unit struct {
+	ID   int
+	Name string // unique among units, a legal identifier
+	Kind Kind
+	// Op is the operation of the graph that the unit stands for; nil for a fork. Its types,
+	// predicate, step operator and condition are the unit's.
+	Op *ir.Operation
+	// In are the operands, Out the results. A result that nothing reads is nil: its tokens
+	// are taken at once.
+	In  []Operand
+	Out []*Channel
+	// Value is a Constant's.
+	Value uint64
+	// Latency is the number of registers behind a Compute.
+	Latency int
+	// Array is the memory of a Load or Store.
+	Array *Array
+	Pos   diag.Pos
+}
+
+// Operand is what a unit reads at an operand: a channel, or the same number for every
+// firing.
+type Operand struct {
+	Channel *Channel // nil for an immediate
+	Value   uint64   // of an immediate
+	Width   int      // bits the unit reads, 0 for a token
+}
+
+// Immediate reports whether the operand is a number.
+func (o Operand) Immediate() bool { return o.Channel == nil }
+
+// Channel is a connection from one producer to one consumer.
+type Channel struct {
+	ID int
+	// Name is unique among channels, a legal identifier: the value's name in the kernel, and for a branch of
+	// a fork its consumer's.
+	Name string
+	// Type is the value's; the consumer may read fewer bits, a token none.
+	Type  ir.Type
+	Width int // bits of data, 0 for a token
+	From  End
+	To    End
+	// Buffer is what stands between producer and consumer.
+	Buffer Buffer
+}
+
+// End is one end of a channel: result Port of Unit (operand at the consumer), or, where Unit
+// is nil, the external port of that number.
+type End struct {
+	Unit *Unit
+	Port int
+}
+
+// Buffering is a kind of buffer.
+type Buffering string
+
+// The kinds of buffers. Opaque ones put at least a cycle between producer and consumer,
+// transparent ones none.
+const (
+	// None: wires.
+	None Buffering = ""
+	// Pipe: Slots registers in a row (loom_pipe). Opaque; takes a token per cycle; ready runs
+	// through it.
+	Pipe Buffering = "pipe"
+	// Elastic: two slots (loom_fifo). Opaque; cuts valid and ready.
+	Elastic Buffering = "elastic"
+	// Loop: one register that always takes a token (loom_loop_register), for a loop that
+	// holds one token at a time and takes it in the cycle in which it yields the next. Opaque;
+	// cuts valid and ready.
+	Loop Buffering = "loop"
+	// Transparent: Slots slots behind a bypass (loom_fifo_transparent). Cuts ready.
+	Transparent Buffering = "transparent"
+	// Queue: Slots slots in distributed RAM (loom_fifo). Opaque; cuts valid and ready.
+	Queue Buffering = "queue"
+)
+
+// Buffer is the storage of a channel.
+type Buffer struct {
+	Kind Buffering
+	// Slots is how many tokens it holds.
+	Slots int
+	// Reason states why it is there, "" for none.
+	Reason string
+}
+
+// CutsValid reports whether no valid or data passes in the same cycle.
+func (b Buffer) CutsValid() bool { return b.Kind != None && b.Kind != Transparent }
+
+// CutsReady reports whether no ready passes in the same cycle.
+func (b Buffer) CutsReady() bool { return b.Kind != None && b.Kind != Pipe }
+
+// Latency is the number of cycles that a token takes at least.
+func (b Buffer) Latency() int {
+	switch b.Kind {
+	case None, Transparent:
+		return 0
+	case Pipe:
+		return b.Slots
+	}
+	return 1
+}

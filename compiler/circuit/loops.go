@@ -1,0 +1,126 @@
+package circuit
+
+// Loops tells for every channel in which loop of the kernel its tokens are: the innermost one
+// of which it carries a token per iteration (or one more or less). A loop is known by its raw
+// condition, which a stream yields or which steers the carries and invariants of a while.
+type Loops struct {
+	homes    map[*Channel]End
+	visiting map[*Channel]bool
+	steering map[End][]*Unit // streams, carries and invariants by the raw condition of their loop
+	raws     map[End]bool
+}
+
+// outside is the home of channels outside of all loops. No unit yields it.
+var outside = End{nil, -1}
+
+// FindLoops finds the loops of a circuit.
+func FindLoops(c *Circuit) *Loops {
+	l := &Loops{homes: map[*Channel]End{}, visiting: map[*Channel]bool{}, steering: map[End][]*Unit{}, raws: map[End]bool{}}
+	for _, u := range c.Units {
+		if raw, ok := l.of(u); ok {
+			l.raws[raw] = true
+			l.steering[raw] = append(l.steering[raw], u)
+		}
+	}
+	return l
+}
+
+// of is the raw condition of the loop that a state machine belongs to.
+func (l *Loops) of(u *Unit) (raw End, ok bool) {
+	switch u.Kind {
+	case Stream:
+		return End{u, 1}, true
+	case Gate:
+		return ungated(u.In[1].Channel), true
+	case Carry, Invariant:
+		return ungated(u.In[0].Channel), true
+	}
+	return End{}, false
+}
+
+// ungated follows a condition back through forks and gates to the raw condition.
+func ungated(ch *Channel) End {
+	seen := map[*Channel]bool{}
+	for ch != nil && !seen[ch] {
+		seen[ch] = true
+		switch u := ch.From.Unit; {
+		case u == nil:
+			return ch.From
+		case u.Kind == Fork:
+			ch = u.In[0].Channel
+		case u.Kind == Gate && ch.From.Port == 1:
+			ch = u.In[1].Channel
+		default:
+			return ch.From
+		}
+	}
+	return outside
+}
+
+// exits reports whether result 1 of a unit leaves a loop, which one.
+func (l *Loops) exits(u *Unit) (raw End, ok bool) {
+	if u.Kind != Branch || u.In[0].Channel == nil {
+		return End{}, false
+	}
+	raw = ungated(u.In[0].Channel)
+	return raw, l.raws[raw]
+}
+
+// Home is the loop that a channel is in; ok is false outside of all loops.
+func (l *Loops) Home(ch *Channel) (raw End, ok bool) {
+	raw = l.home(ch)
+	return raw, raw != outside
+}
+
+func (l *Loops) home(ch *Channel) End {
+	if h, ok := l.homes[ch]; ok {
+		return h
+	}
+	if l.visiting[ch] {
+		return outside
+	}
+	l.visiting[ch] = true
+	h := l.find(ch)
+	delete(l.visiting, ch)
+	l.homes[ch] = h
+	return h
+}
+
+func (l *Loops) find(ch *Channel) End {
+	u := ch.From.Unit
+	if u == nil {
+		return outside
+	}
+	if raw, ok := l.of(u); ok {
+		return raw
+	}
+	if raw, ok := l.exits(u); ok {
+		if ch.From.Port == 0 {
+			return raw
+		}
+		return l.Parent(raw)
+	}
+	// All operands of other units are in one loop; one that closes a loop is found through
+	// another.
+	for _, o := range u.In {
+		if o.Channel != nil && !l.visiting[o.Channel] {
+			return l.home(o.Channel)
+		}
+	}
+	return outside
+}
+
+// Parent is the loop around a loop, outside where there is none.
+func (l *Loops) Parent(raw End) End {
+	for _, u := range l.steering[raw] {
+		for i, o := range u.In {
+			starts := u.Kind == Stream || u.Kind != Gate && i == 1
+			if starts && o.Channel != nil && !l.visiting[o.Channel] {
+				if h := l.home(o.Channel); h != raw {
+					return h
+				}
+			}
+		}
+	}
+	return outside
+}

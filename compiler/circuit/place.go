@@ -1,0 +1,171 @@
+package circuit
+
+import "fmt"
+
+// Place gives every channel its buffer:
+//   - Every loop of valid or ready is cut, where a value is fed back to a carry: by one register
+//     where the loop holds a single token (Loop), else by two slots (Elastic).
+//   - Where paths of different latency meet, the shorter one gets as many slots as tokens wait
+//     there when every unit fires as often as the recurrences allow, with memories of the
+//     latency of o. Times are cycles after the start of a loop at which the first token of a
+//     channel passes; those that close a loop come an initiation interval later.
+//
+// It is conservative: a loop that cannot start an iteration per cycle gets as many slots as
+// one that can, and what is shared between loops is sized for loops of one iteration.
+func Place(c *Circuit, o Options) error {
+	cutLoops(c)
+	s := newSchedule(c, o)
+	if err := s.solve(); err != nil {
+		return err
+	}
+	loops := FindLoops(c)
+	for _, ch := range c.Channels {
+		if ch.Buffer.Kind != None || ch.From.Unit == nil || ch.To.Unit == nil {
+			continue
+		}
+		if _, ok := loops.Home(ch); !ok {
+			continue // once per start
+		}
+		if slack := s.slack(ch); slack > 0 {
+			ch.Buffer = slots(slack, fmt.Sprintf("%s reads %s %s later than it could", ch.To.Unit.Name, ch.Name, cycles(slack)))
+		}
+	}
+	return nil
+}
+
+func cycles(n int) string {
+	if n == 1 {
+		return "1 cycle"
+	}
+	return fmt.Sprintf("%d cycles", n)
+}
+
+// pipeSlots is up to how many slots registers in a row are smaller than distributed RAM with
+// its pointers.
+const pipeSlots = 4
+
+// slots is a buffer for tokens that wait that many cycles. A queue knows from its state alone
+// whether it has room, so it needs one slot more.
+func slots(wait int, reason string) Buffer {
+	if wait <= pipeSlots {
+		return Buffer{Pipe, wait, reason}
+	}
+	return Buffer{Queue, wait + 1, reason}
+}
+
+// cutLoops puts a buffer into every combinational loop.
+func cutLoops(c *Circuit) {
+	for {
+		loop := c.loop(cutsValid, (*Unit).Passes)
+		way := "valid and data"
+		if loop == nil {
+			loop = c.loop(cutsReady, (*Unit).Returns)
+			way = "ready"
+		}
+		if loop == nil {
+			return
+		}
+		ch := feedback(loop)
+		ch.Buffer = Buffer{Elastic, 2, "cuts a loop of " + way}
+		if u := ch.To.Unit; u.Kind == Carry && ch.To.Port == 2 && oneToken(u) {
+			ch.Buffer = Buffer{Loop, 1, "cuts a loop that holds one token at a time"}
+		}
+	}
+}
+
+// feedback chooses the channel of a loop that gets the buffer: the loop value of a carry, else
+// a condition, else the narrowest channel.
+func feedback(loop []*Channel) *Channel {
+	rank := func(ch *Channel) int {
+		u := ch.To.Unit
+		switch {
+		case u.Kind == Carry && ch.To.Port == 2:
+			return -2
+		case (u.Kind == Carry || u.Kind == Invariant) && ch.To.Port == 0:
+			return -1
+		}
+		return ch.Width
+	}
+	best := loop[0]
+	for _, ch := range loop[1:] {
+		if rank(ch) < rank(best) {
+			best = ch
+		}
+	}
+	return best
+}
+
+// oneToken reports whether the loop value of a carry can arrive only when the value before it
+// has left the register in front of the carry: every way from the carry's result to its loop
+// value goes through units that take their token in the cycle in which they yield the next, or
+// earlier. A fork may yield one result while the other is not taken; a mux may choose a value
+// that is not of the loop.
+func oneToken(carry *Unit) bool {
+	ring := between(carry)
+	for ch := range ring {
+		u := ch.To.Unit
+		if u == nil || u == carry && ch.To.Port == 2 {
+			continue
+		}
+		first := 0
+		switch u.Kind {
+		case Compute, Divide, Branch, Join, Load, Store, Constant:
+			continue
+		case Mux:
+			first = 1
+		case Carry:
+			if !ring[u.In[1].Channel] {
+				return false
+			}
+			continue
+		default:
+			return false
+		}
+		for _, o := range u.In[first:] {
+			if o.Channel == nil || !ring[o.Channel] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// between are the channels on ways from the result of a carry to its loop value.
+func between(carry *Unit) map[*Channel]bool {
+	end := carry.In[2].Channel
+	after, before := map[*Channel]bool{}, map[*Channel]bool{}
+	var down, up func(ch *Channel)
+	down = func(ch *Channel) {
+		if ch == nil || after[ch] {
+			return
+		}
+		after[ch] = true
+		if ch == end || ch.To.Unit == nil {
+			return
+		}
+		for _, o := range ch.To.Unit.Out {
+			down(o)
+		}
+	}
+	up = func(ch *Channel) {
+		if ch == nil || before[ch] {
+			return
+		}
+		before[ch] = true
+		if ch.From.Unit == nil || ch.From.Unit == carry {
+			return
+		}
+		for _, o := range ch.From.Unit.In {
+			up(o.Channel)
+		}
+	}
+	down(carry.Out[0])
+	up(end)
+	out := map[*Channel]bool{}
+	for ch := range after {
+		if before[ch] {
+			out[ch] = true
+		}
+	}
+	return out
+}
