@@ -63,6 +63,11 @@ type (
 		Elem  Type
 		text  string
 	}
+	// TupleType is tuple<…>: what handshake.pack makes of several values.
+	TupleType struct {
+		Elems []Type
+		text  string
+	}
 	// BitsType is !fabric.bits<N>, hardware transport without a tag.
 	BitsType struct{ Width int }
 	// TaggedType is !fabric.tagged<T, iK>; !dataflow.tagged is read as this.
@@ -104,6 +109,7 @@ func (*NoneType) isType()     {}
 func (*FunctionType) isType() {}
 func (*MemRefType) isType()   {}
 func (*ShapedType) isType()   {}
+func (*TupleType) isType()    {}
 func (*BitsType) isType()     {}
 func (*TaggedType) isType()   {}
 func (*OpaqueType) isType()   {}
@@ -117,6 +123,7 @@ func (*NoneType) String() string       { return "none" }
 func (t *FunctionType) String() string { return t.text }
 func (t *MemRefType) String() string   { return t.text }
 func (t *ShapedType) String() string   { return t.text }
+func (t *TupleType) String() string    { return t.text }
 func (t *BitsType) String() string     { return fmt.Sprintf("!fabric.bits<%d>", t.Width) }
 func (t *TaggedType) String() string {
 	return fmt.Sprintf("!fabric.tagged<%s, i%d>", t.Value, t.TagWidth)
@@ -209,6 +216,12 @@ func Shaped(kind string, shape []int64, elem Type) *ShapedType {
 	b.WriteString(elem.String() + ">")
 	t.text = b.String()
 	return intern("shaped:"+t.text, t)
+}
+
+// Tuple returns tuple<elems>.
+func Tuple(elems []Type) *TupleType {
+	t := &TupleType{Elems: elems, text: "tuple<" + joinTypes(elems) + ">"}
+	return intern(t.text, t)
 }
 
 // Bits returns !fabric.bits<width>.

@@ -72,8 +72,10 @@ func (p *parser) namedType() ir.Type {
 		return p.cachedMemref()
 	case "tensor", "vector":
 		return p.shaped(text)
-	case "complex", "tuple":
+	case "complex":
 		return p.opaqueType()
+	case "tuple":
+		return p.tuple()
 	default:
 		if floatNames[text] {
 			t = ir.Float(text)
@@ -86,6 +88,23 @@ func (p *parser) namedType() ir.Type {
 	}
 	p.advance()
 	return t
+}
+
+// tuple reads tuple<types>, also without types.
+func (p *parser) tuple() ir.Type {
+	p.advance()
+	p.enter()
+	p.expect("<")
+	var elems []ir.Type
+	for !p.is(">") {
+		if elems != nil {
+			p.separator(">")
+		}
+		elems = append(elems, p.parseType())
+	}
+	p.advance()
+	p.depth--
+	return ir.Tuple(elems)
 }
 
 // intType reads i32, si8, ui16; nil where text is none of these.

@@ -140,11 +140,14 @@ const (
 	HandshakeMemory       = "handshake.memory"
 	HandshakeMerge        = "handshake.merge"
 	HandshakeMux          = "handshake.mux"
+	HandshakeNever        = "handshake.never"
+	HandshakePack         = "handshake.pack"
 	HandshakeReturn       = "handshake.return"
 	HandshakeSink         = "handshake.sink"
 	HandshakeSource       = "handshake.source"
 	HandshakeStore        = "handshake.store"
 	HandshakeSync         = "handshake.sync"
+	HandshakeUnpack       = "handshake.unpack"
 )
 
 // The operations of the index dialect.

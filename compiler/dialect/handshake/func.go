@@ -36,6 +36,7 @@ func init() {
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, 0, 0), opkit.ParentIs(opname.HandshakeFunc), verifyReturn),
 	}, mlir.Asm{
 		Parse: func(p *mlir.OpParser, st *mlir.OpState) {
+			p.ParseOptionalAttrDict(st) // where CIRCT has it
 			pos := p.Pos()
 			us := p.ParseOperandList()
 			p.ParseOptionalAttrDict(st)

@@ -85,7 +85,7 @@ func defineBasic() {
 	opkit.Define(&ir.OpDef{
 		Name: opname.HandshakeBuffer, Summary: "Stores up to a number of tokens.",
 		Verify: opkit.Seq(opkit.Shape(1, 1, 0), opkit.SameTypes, verifyBuffer),
-	}, mlir.Asm{Parse: parseBuffer, Print: printBuffer, Normalize: normalizeControl})
+	}, mlir.Asm{Parse: parseBuffer, Print: printBuffer, Normalize: normalizeBuffer})
 	opkit.Define(&ir.OpDef{
 		Name: opname.HandshakeControlMerge, Summary: "Passes on a token from any operand and reports which.",
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, 2, 0), needOperand, verifyControlMerge),
@@ -112,9 +112,83 @@ func defineBasic() {
 		},
 	})
 	opkit.Define(&ir.OpDef{
-		Name: opname.HandshakeInstance, Summary: "Uses another handshake function.",
+		Name: opname.HandshakeNever, Summary: "Emits no token, ever.", Verify: opkit.Shape(0, 1, 0),
+	}, mlir.Asm{
+		Parse: func(p *mlir.OpParser, st *mlir.OpState) {
+			p.ParseOptionalAttrDict(st)
+			st.Types = append(st.Types, p.ParseColonType())
+		},
+		Print: func(p *mlir.OpPrinter, op *ir.Operation) {
+			p.AttrDict(op.Attrs)
+			p.Text(" : ")
+			p.Type(op.Result(0).Type)
+		},
+	})
+	opkit.Define(&ir.OpDef{
+		Name: opname.HandshakePack, Summary: "Waits for a token on every operand and emits them as one tuple.",
+		Verify: opkit.Seq(opkit.Shape(opkit.Any, 1, 0), func(op *ir.Operation, errs *diag.List) {
+			if t := tupleOf(op, errs, "the result", op.Result(0).Type); t != nil {
+				opkit.Types(op, errs, "operand", op.Operands(), t.Elems, "the tuple")
+			}
+		}),
+	}, mlir.Asm{
+		Parse: func(p *mlir.OpParser, st *mlir.OpState) {
+			us := p.ParseOperandList()
+			p.ParseOptionalAttrDict(st)
+			t, pos := parseTuple(p, st)
+			p.ResolveOperands(st, us, t.Elems, pos)
+			st.Types = append(st.Types, t)
+		},
+		Print: func(p *mlir.OpPrinter, op *ir.Operation) {
+			p.Text(" ")
+			p.Operands(op.Operands())
+			p.AttrDict(op.Attrs)
+			p.Text(" : ")
+			p.Type(op.Result(0).Type)
+		},
+	})
+	opkit.Define(&ir.OpDef{
+		Name: opname.HandshakeUnpack, Summary: "Emits the elements of a tuple; each is delivered as soon as its consumer is ready.",
+		Verify: opkit.Seq(opkit.Shape(1, opkit.Any, 0), func(op *ir.Operation, errs *diag.List) {
+			if t := tupleOf(op, errs, "the operand", op.Operand(0).Type); t != nil {
+				opkit.Types(op, errs, "result", op.Results(), t.Elems, "the tuple")
+			}
+		}),
+	}, mlir.Asm{
+		Parse: func(p *mlir.OpParser, st *mlir.OpState) {
+			u := p.ParseOperand()
+			p.ParseOptionalAttrDict(st)
+			t, _ := parseTuple(p, st)
+			p.ResolveAll(st, t, u)
+			st.Types = append(st.Types, t.Elems...)
+		},
+		Print: printTyped,
+	})
+	opkit.Define(&ir.OpDef{
+		Name: opname.HandshakeInstance, Summary: "Uses another handshake function; each use has a state of its own.",
 		Verify: opkit.Seq(opkit.Shape(opkit.Any, opkit.Any, 0), verifyInstance),
 	}, mlir.Asm{Parse: parseInstance, Print: printInstance})
+}
+
+// tupleOf returns t as a tuple, nil with an error where it is none.
+func tupleOf(op *ir.Operation, errs *diag.List, what string, t ir.Type) *ir.TupleType {
+	tuple, ok := t.(*ir.TupleType)
+	if !ok {
+		opkit.Errorf(op, errs, "%s has type %s, expected a tuple", what, t)
+	}
+	return tuple
+}
+
+// parseTuple reads ": tuple<…>".
+func parseTuple(p *mlir.OpParser, st *mlir.OpState) (*ir.TupleType, diag.Pos) {
+	p.ParsePunct(":")
+	pos := p.Pos()
+	t := p.ParseType()
+	tuple, ok := t.(*ir.TupleType)
+	if !ok {
+		p.Fail(pos, "'%s' has type %s, expected a tuple", st.Name, t)
+	}
+	return tuple, pos
 }
 
 // normalizeControl drops attributes that older versions of CIRCT stored for
@@ -179,8 +253,8 @@ func sized(operands, results int) mlir.Asm {
 }
 
 func verifyMux(op *ir.Operation, errs *diag.List) {
-	if op.NumOperands() < 3 {
-		opkit.Errorf(op, errs, "needs a select operand and at least two inputs")
+	if op.NumOperands() < 2 {
+		opkit.Errorf(op, errs, "needs a select operand and at least one input")
 		return
 	}
 	sel := op.Operand(0).Type
@@ -303,8 +377,65 @@ func verifyBuffer(op *ir.Operation, errs *diag.List) {
 	if n, ok := op.IntAttr("slots"); !ok || n < 1 {
 		opkit.Errorf(op, errs, "needs the attribute 'slots', at least 1")
 	}
-	if n, ok := op.IntAttr("bufferType"); !ok || n < 0 || n >= int64(len(bufferTypes)) {
+	kind, ok := op.IntAttr("bufferType")
+	if !ok || kind < 0 || kind >= int64(len(bufferTypes)) {
 		opkit.Errorf(op, errs, "needs the attribute 'bufferType', 0 (seq) or 1 (fifo)")
+		return
+	}
+	if op.Attr("initValues") == nil {
+		return
+	}
+	values, ok := InitValues(op)
+	t := op.Result(0).Type
+	switch slots, _ := op.IntAttr("slots"); {
+	case !ok:
+		opkit.Errorf(op, errs, "attribute 'initValues' is %s, expected a list of integers", op.Attr("initValues"))
+	case bufferTypes[kind] != "seq":
+		opkit.Errorf(op, errs, "is a fifo, only a seq buffer has initial values")
+	case int64(len(values)) != slots:
+		opkit.Errorf(op, errs, "has %s for %s, expected one for each", opkit.Plural(len(values), "initial value"), opkit.Plural(int(slots), "slot"))
+	case !opkit.IsSignlessOrIndex(t) && t != ir.Type(ir.None):
+		opkit.Errorf(op, errs, "has initial values of type %s, expected a signless integer, index or none", t)
+	default:
+		for _, v := range values {
+			if w, _ := ir.BitWidth(t, 64); w > 0 && w < 64 && (v >= 1<<w || v < -1<<(w-1)) {
+				opkit.Errorf(op, errs, "has the initial value %d, which %s does not hold", v, t)
+			}
+		}
+	}
+}
+
+// InitValues returns the initial values of a handshake.buffer, nil without the
+// attribute. The first of them is in the slot at the input, so the last leaves first.
+func InitValues(op *ir.Operation) (values []int64, ok bool) {
+	switch a := op.Attr("initValues").(type) {
+	case nil:
+		return nil, true
+	case *ir.ArrayAttr:
+		for _, e := range a.Elems {
+			v, ok := e.(*ir.IntegerAttr)
+			if !ok {
+				return nil, false
+			}
+			values = append(values, v.Value)
+		}
+		return values, true
+	}
+	return nil, false
+}
+
+// normalizeBuffer reads the kind as CIRCT's generic form has it,
+// #handshake<buffer_type_enum seq>.
+func normalizeBuffer(op *ir.Operation) {
+	normalizeControl(op)
+	a, ok := op.Attr("bufferType").(*ir.OpaqueAttr)
+	if !ok {
+		return
+	}
+	for i, word := range bufferTypes {
+		if a.Text == "#handshake<buffer_type_enum "+word+">" || a.Text == "#handshake.buffer_type_enum<"+word+">" {
+			op.SetAttr("bufferType", ir.IntAttr(int64(i), ir.I32))
+		}
 	}
 }
 
@@ -336,8 +467,11 @@ func verifyControlMerge(op *ir.Operation, errs *diag.List) {
 			opkit.Errorf(op, errs, "operand #%d has type %s, expected %s as the result", i, v.Type, t)
 		}
 	}
-	if !opkit.IsSignlessOrIndex(op.Result(1).Type) {
-		opkit.Errorf(op, errs, "the index has type %s, expected a signless integer or index", op.Result(1).Type)
+	index := op.Result(1).Type
+	if !opkit.IsSignlessOrIndex(index) {
+		opkit.Errorf(op, errs, "the index has type %s, expected a signless integer or index", index)
+	} else if w, _ := ir.BitWidth(index, 64); w < 31 && op.NumOperands() > 1<<w {
+		opkit.Errorf(op, errs, "has %s, %s counts at most %d", opkit.Plural(op.NumOperands(), "operand"), index, 1<<w)
 	}
 }
 

@@ -91,8 +91,17 @@ func encode(op *ir.Operation, s signature, errs *diag.List) {
 			op.SetAttr(side.attr, &ir.DenseArrayAttr{Elem: ir.I32, Values: sizes})
 		}
 	}
-	if !s.body || len(op.Regions) != 1 || len(op.Regions[0].Blocks) != 1 {
+	if !s.body || len(op.Regions) != 1 || len(op.Regions[0].Blocks) > 1 {
 		return
+	}
+	if len(op.Regions[0].Blocks) == 0 { // a declaration: nothing stands in the second block
+		entry := op.Regions[0].AddBlock()
+		t, _ := op.Attr("function_type").(*ir.TypeAttr)
+		if ft, ok := typeOf(t).(*ir.FunctionType); ok {
+			for _, in := range ft.Inputs {
+				entry.AddArg(in, "", op.Pos)
+			}
+		}
 	}
 	entry := op.Regions[0].Entry()
 	graph := op.Regions[0].AddBlock()
@@ -188,6 +197,10 @@ func Decode(op *ir.Operation) {
 	if len(entry.Ops) != 1 || !isShell(entry.Ops[0]) || len(graph.Args) > 0 || !isShell(graph.Terminator()) {
 		return
 	}
+	if len(graph.Ops) == 1 && op.Name == opname.HandshakeFunc {
+		r.Blocks = nil // a declaration
+		return
+	}
 	entry.Ops[0].Erase()
 	graph.Terminator().Erase()
 	move(graph, entry)
@@ -215,4 +228,11 @@ func move(from, to *ir.Block) {
 // around a graph.
 func isShell(op *ir.Operation) bool {
 	return op != nil && op.Name == unreachable && op.NumOperands() == 0 && op.NumResults() == 0 && len(op.Regions) == 0 && len(op.Succs) == 0
+}
+
+func typeOf(t *ir.TypeAttr) ir.Type {
+	if t == nil {
+		return nil
+	}
+	return t.Type
 }

@@ -21,17 +21,17 @@ import (
 //
 // Variables start with a letter that states what they may be:
 //
-//	T  what a channel of a graph carries: integer, index, float, none
+//	T  what a channel of a graph carries: integer, index, float, none, tuple
 //	E  what a memory holds: integer, index, float
 //	N  what a loop counts in: integer or index
 //	S  a selector: integer or index
+//	U  a tuple
 //	P  an untagged value of a fabric: bits or a native type
 //	G  a tagged value, !fabric.tagged
 //	Q  any of both
 //	W  the type of a tag, A the width of bits
 //	M  a memref
 //	C  the condition i1
-//	I  an index
 //	K  a control token, none
 type signature struct {
 	name    string
@@ -88,13 +88,11 @@ func components(ops []signature) []signature {
 	return ops
 }
 
-// dialects is everything the shipped file defines. The handshake operations are
-// those a graph may hold (package dfg); what CIRCT knows beyond them is no part
-// of a graph that LOOM maps.
+// dialects is everything the shipped file defines.
 func dialects() []dialect {
 	return []dialect{
 		{
-			name: "handshake", summary: "the operations of CIRCT's handshake dialect that a dataflow graph is made of",
+			name: "handshake", summary: "the operations of CIRCT's handshake dialect",
 			ops: []signature{
 				{name: "func", body: true, attrs: []attribute{
 					{name: "sym_name", kind: textAttr}, {name: "function_type", kind: typeAttr},
@@ -103,11 +101,24 @@ func dialects() []dialect {
 				{name: "constant", in: "K", out: "T", attrs: []attribute{{name: "value", kind: numberAttr}}},
 				{name: "cond_br", in: "C, T", out: "T, T"},
 				{name: "mux", in: "S, T*", out: "T"},
-				{name: "join", in: "K*", out: "K"},
-				{name: "load", in: "I, E, K", out: "E, I"},
-				{name: "store", in: "I, E, K", out: "E, I"},
-				{name: "memory", in: "E,I^, I*", out: "E*, K*", attrs: append([]attribute{{name: "memRefType", kind: typeAttr}}, ports...)},
-				{name: "extmemory", in: "M, E,I^, I*", out: "E*, K*", attrs: ports},
+				{name: "join", in: "R^", out: "K"},
+				{name: "load", in: "N, E, K", out: "E, N"},
+				{name: "store", in: "N, E, K", out: "E, N"},
+				{name: "memory", in: "E,N^, N*", out: "E*, K*", attrs: append([]attribute{{name: "memRefType", kind: typeAttr}}, ports...)},
+				{name: "extmemory", in: "M, E,N^, N*", out: "E*, K*", attrs: ports},
+				{name: "fork", in: "T", out: "T*"},
+				{name: "lazy_fork", in: "T", out: "T*"},
+				{name: "buffer", in: "T", out: "T", attrs: []attribute{{name: "slots", kind: intAttr}, {name: "bufferType", kind: intAttr}}},
+				{name: "br", in: "T", out: "T"},
+				{name: "merge", in: "T*", out: "T"},
+				{name: "control_merge", in: "T*", out: "T, S"},
+				{name: "sink", in: "T"},
+				{name: "source", out: "K"},
+				{name: "never", out: "T"},
+				{name: "sync", in: "R^", out: "O^"},
+				{name: "pack", in: "R^", out: "U"},
+				{name: "unpack", in: "U", out: "O^"},
+				{name: "instance", in: "R^", out: "O^", attrs: []attribute{{name: "module", kind: symbolAttr}}},
 			},
 		},
 		{

@@ -109,10 +109,12 @@ func (w *writer) variable(name string) string {
 		w.known = map[string]bool{}
 	}
 	w.known[name] = true
-	const integer, index, none = `irdl.base "!builtin.integer"`, "irdl.is index", "irdl.is none"
+	const integer, index, none, tuple = `irdl.base "!builtin.integer"`, "irdl.is index", "irdl.is none", `irdl.base "!builtin.tuple"`
 	switch name[0] {
 	case 'T':
-		w.anyOf(v, append([]string{integer, index, none}, floats...)...)
+		w.anyOf(v, append([]string{integer, index, none, tuple}, floats...)...)
+	case 'U':
+		w.line("%s = %s", v, tuple)
 	case 'E':
 		w.anyOf(v, append([]string{integer, index}, floats...)...)
 	case 'N', 'S':

@@ -1,5 +1,5 @@
-// Every handshake operation, tagged types, port names left to the parser,
-// values used before their definition.
+// Every handshake operation, port names left to the parser, values used before
+// their definition.
 module {
   handshake.func private @declared(i32, memref<4xi8>, none, ...) -> (i32, none) attributes {argNames = ["a", "m", "start"], resNames = ["r", "done"]}
   handshake.func @basic(%a: i32 {loom.width = 7 : i32}, %b: i32, %0: i1, %c: none) -> (i32, i32, none) {
@@ -8,13 +8,20 @@ module {
     %f:3 = fork [3] %m : i32
     %l:2 = lazy_fork [2] %c : none
     %q = buffer [2] seq %f#0 : i32
-    %r = buffer [4] fifo %f#1 {initValues = [1, 2]} : i32
+    %r = buffer [4] fifo %f#1 : i32
+    %p = buffer [2] seq %r {initValues = [1, -2]} : i32
+    %none = buffer [1] seq %l#1 {initValues = [0]} : none
+    %never = never : tuple<i32, tuple<>, none>
+    %na, %nb, %nc = unpack %never {loom.name = "t"} : tuple<i32, tuple<>, none>
+    %pair = pack %na, %none : tuple<i32, none>
+    %pa, %pb = handshake.unpack %pair : tuple<i32, none>
+    %only = mux %0 [%p] : i1, i32
     %d, %i = control_merge %q, %r : i32, index
     %s:2 = sync %d, %l#0 : i32, none
     sink %i : index
     %src = source
     %k = constant %src {value = -5 : i8} : i8
-    %x = constant %l#1 {value = 1.500000e+00 : f32} : f32
+    %x = constant %pb {value = 1.500000e+00 : f32} : f32
     %j = join %k, %x, %s#1 {mask = [true]} : i8, f32, none
     %t, %e = cond_br %0, %f#2 : i32
     %u, %v = handshake.cond_br %0, %c : none
@@ -48,5 +55,4 @@ module {
     %kept = dataflow.invariant %more, %a : i1, f64 -> f64
     return %out, %c : f64, none
   }
-  func.func private @transport(!fabric.bits<1>, !fabric.bits<4096>, !fabric.tagged<!fabric.bits<32>, i4>, !dataflow.tagged<i32, i1>, !fabric.tagged<index, i16>, !fabric.tagged<none, i2>, memref<4x!fabric.bits<8>>, !other.type<"a b", [1, 2]>, !other.plain)
 }
