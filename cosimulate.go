@@ -11,6 +11,7 @@ import (
 
 	"loom/compiler/host"
 	"loom/sim/hostrun"
+	"loom/sim/hostsim"
 	"loom/sim/level0"
 	"loom/sim/trace"
 	"loom/sim/vector"
@@ -131,13 +132,13 @@ func (l *ladder) device(m *Mapping, rtl *RTL, opts *CosimulateOptions) (bool, er
 		if err != nil {
 			return nil, err
 		}
-		if err := errors.Join(l.host.Write(dir), os.WriteFile(filepath.Join(dir, verilator.Driver), driver, 0o644)); err != nil {
+		if err := errors.Join(l.host.Write(dir), os.WriteFile(filepath.Join(dir, hostsim.Driver), driver, 0o644)); err != nil {
 			return nil, err
 		}
 		var stdout, stderr bytes.Buffer
 		env := opts.Environment
 		env.MaxCycles = min(MaxMaxCycles, 100*env.MaxCycles) // loading and register accesses included
-		rep, err := HostSim(l.ctx, rtl, HostProgram{
+		rep, err := HostSim(l.ctx, m.Fabric, HostProgram{
 			Sources: []string{filepath.Join(dir, "main.c")}, Dir: dir,
 			Stdin: bytes.NewReader(l.host.Parameters(l.in.Whole)), Stdout: &stdout, Stderr: &stderr,
 		}, HostSimOptions{Watch: opts.Watch, Environment: env, Jobs: opts.Jobs})

@@ -10,14 +10,15 @@ import (
 	"strings"
 
 	"loom/compiler/diag"
+	"loom/sim/hostsim"
 	"loom/verilator"
 )
 
 // DMA is a file that stands for memory at an address on the fabric's bus, and DeviceReport
 // what the simulated hardware has seen of a program.
 type (
-	DMA          = verilator.DMA
-	DeviceReport = verilator.DeviceReport
+	DMA          = hostsim.DMA
+	DeviceReport = hostsim.Report
 )
 
 // HostProgram is a program of the user's that drives a simulated fabric.
@@ -52,19 +53,31 @@ type HostSimOptions struct {
 	Jobs int
 	// Waveform is the file for the waveform of all signals (FST), "" for none.
 	Waveform string
+	// CycleModel is the device that is the cycle simulator in place of the RTL under
+	// Verilator: it has the same registers and takes the same clock cycles, needs no build,
+	// and has no waveform.
+	CycleModel bool
 }
 
-// HostSim compiles a program, links it with the Verilator model of <adg>_top and runs it:
-// the accesses of loom_accel.c to registers are those of an AXI4-Lite bus, and the fabric
-// reads and writes the program's memory at the addresses of its pointers. The model is built
-// when a fabric is used for the first time and kept as those of Cosimulate are. The error is
-// for programs that could not be built or started; how the program ended is in the report.
-func HostSim(ctx context.Context, rtl *RTL, p HostProgram, opts HostSimOptions) (*DeviceReport, error) {
+// HostSim compiles a program and runs it with <adg>_top as its device, the Verilator model of
+// its RTL or the cycle simulator: the accesses of loom_accel.c to registers are those of an
+// AXI4-Lite bus, and the fabric reads and writes the program's memory at the addresses of its
+// pointers. The Verilator model is built when a fabric is used for the first time and kept as
+// those of Cosimulate are. The error is for programs that could not be built or started; how
+// the program ended is in the report.
+func HostSim(ctx context.Context, f *Fabric, p HostProgram, opts HostSimOptions) (*DeviceReport, error) {
 	if err := opts.Environment.Check(); err != nil {
 		return nil, err
 	}
-	b := verilator.ProgramOptions{RTL: rtl.Output, Sources: p.Sources, Waves: opts.Waveform != "", Executable: p.Executable, Jobs: opts.Jobs,
-		Progress: opts.verilator(""), Building: opts.Building}
+	rtl, err := Generate(f)
+	if err != nil {
+		return nil, err
+	}
+	if rtl.HostTop == "" {
+		return nil, fmt.Errorf("the register file has no room for the boundary of fabric '%s', which therefore has no top module for a host", f.Name)
+	}
+	b := hostsim.Sources{Files: p.Sources}
+	executable := p.Executable
 	for _, f := range p.Flags {
 		switch standard, isStandard := strings.CutPrefix(f, "-std="); {
 		case isStandard && strings.Contains(standard, "++"):
@@ -80,20 +93,24 @@ func HostSim(ctx context.Context, rtl *RTL, p HostProgram, opts HostSimOptions) 
 		if err != nil {
 			return nil, err
 		}
-		b.Sources = slices.Concat(p.Sources, generated)
+		b.Files = slices.Concat(p.Sources, generated)
 		b.Flags = append(b.Flags, "-I"+p.Dir)
 	}
-	if b.Executable == "" {
+	if executable == "" {
 		dir, err := os.MkdirTemp("", "loom-host-")
 		if err != nil {
 			return nil, err
 		}
 		defer os.RemoveAll(dir)
-		b.Executable = filepath.Join(dir, "program")
+		executable = filepath.Join(dir, "program")
 	}
 	if err := func() error {
 		defer opts.external()()
-		return verilator.BuildProgram(ctx, b)
+		if opts.CycleModel {
+			return hostsim.Build(ctx, b, executable)
+		}
+		return verilator.BuildProgram(ctx, verilator.ProgramOptions{RTL: rtl.Output, Sources: b, Waves: opts.Waveform != "", Executable: executable,
+			Jobs: opts.Jobs, Progress: opts.verilator(""), Building: opts.Building})
 	}(); err != nil {
 		return nil, err
 	}
@@ -103,10 +120,14 @@ func HostSim(ctx context.Context, rtl *RTL, p HostProgram, opts HostSimOptions) 
 	if max == 0 {
 		max = DefaultMaxCycles
 	}
-	return verilator.RunProgram(ctx, b.Executable, verilator.RunProgramOptions{
+	run := hostsim.RunOptions{
 		Args: p.Args, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Latency: opts.Latency, Stall: opts.Stall, StallSeed: opts.StallSeed,
-		MaxCycles: max, DMA: p.DMA, WavePath: opts.Waveform,
-	})
+		MaxCycles: max, DMA: p.DMA,
+	}
+	if opts.CycleModel {
+		return hostsim.Run(ctx, executable, f.Arch, f.Layout, run)
+	}
+	return verilator.RunProgram(ctx, executable, verilator.RunProgramOptions{RunOptions: run, WavePath: opts.Waveform})
 }
 
 // hostFiles are the driver and the host functions in an output directory that are not among
@@ -120,7 +141,7 @@ func hostFiles(dir string, sources []string) ([]string, error) {
 		return nil, diag.New(diag.Pos{File: dir}, "there is no host function (*_host.c) here").
 			WithHelp("loom build KERNEL --arch ARCH -o %s writes it", dir)
 	}
-	list = append(list, filepath.Join(dir, verilator.Driver))
+	list = append(list, filepath.Join(dir, hostsim.Driver))
 	return slices.DeleteFunc(list, func(f string) bool {
 		return slices.ContainsFunc(sources, func(s string) bool { return filepath.Base(s) == filepath.Base(f) })
 	}), nil

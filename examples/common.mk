@@ -1,6 +1,8 @@
 # What the examples share: loom itself, and the kernel's hardware and host function in out/.
 LOOM ?= ../../bin/loom
 OUT  ?= out
+# What make run takes as the device: verilator, the RTL, or cycle, which needs no Verilator.
+MODEL ?= verilator
 
 all: $(OUT)/scale_host.c
 

@@ -13,6 +13,7 @@ import (
 	"loom/internal/fabrictest"
 	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
+	"loom/sim/hostsim"
 )
 
 // programMain runs the loop of fabrictest on arrays of its own.
@@ -33,7 +34,7 @@ int main(void) {
 `
 
 // runLoop builds and runs programMain; reset is that of the fabric's top.
-func runLoop(t *testing.T, reset rtlgen.Reset) (*DeviceReport, string) {
+func runLoop(t *testing.T, reset rtlgen.Reset) (*hostsim.Report, string) {
 	t.Helper()
 	toolstest.Need(t, "verilator", "cc")
 	p := fabrictest.Loop()
@@ -54,22 +55,22 @@ func runLoop(t *testing.T, reset rtlgen.Reset) (*DeviceReport, string) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	o := ProgramOptions{RTL: rtl, Flags: []string{"-I" + dir}, Executable: filepath.Join(dir, "program"), CacheDir: toolstest.Cache(t)}
-	for name, text := range map[string][]byte{"loop_host.h": header, "loop_host.c": source, "loom_accel.h": driverH, Driver: driverC,
+	o := ProgramOptions{RTL: rtl, Sources: hostsim.Sources{Flags: []string{"-I" + dir}}, Executable: filepath.Join(dir, "program"), CacheDir: toolstest.Cache(t)}
+	for name, text := range map[string][]byte{"loop_host.h": header, "loop_host.c": source, "loom_accel.h": driverH, hostsim.Driver: driverC,
 		"c.h": config.Bytes(), "main.c": []byte(programMain)} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, text, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		if strings.HasSuffix(name, ".c") {
-			o.Sources = append(o.Sources, path)
+			o.Sources.Files = append(o.Sources.Files, path)
 		}
 	}
 	if err := BuildProgram(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
 	var stdout bytes.Buffer
-	rep, err := RunProgram(t.Context(), o.Executable, RunProgramOptions{Stdout: &stdout, Latency: latency.Profile{Min: 1, Max: 60, Seed: 1}, MaxCycles: 200000})
+	rep, err := RunProgram(t.Context(), o.Executable, RunProgramOptions{RunOptions: hostsim.RunOptions{Stdout: &stdout, Latency: latency.Profile{Min: 1, Max: 60, Seed: 1}, MaxCycles: 200000}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,22 +17,25 @@ import (
 func (a *app) hostSimCommand() *cobra.Command {
 	var p loom.HostProgram
 	var env envFlags
-	var adg, std, waves string
+	var adg, std, waves, model string
 	var include, define, dma []string
 	var jobs int
 	c := &cobra.Command{
 		Use:   "host-sim SOURCE… --dir DIR [-- ARGUMENTS]",
 		Short: "Run a C or C++ program of your own against the simulated hardware",
 		Long: `Compiles a program of your own with the host functions and the driver that loom build
-wrote to DIR, links it with the Verilator model of <adg>_top and runs it. The accesses
-of loom_accel.c to registers are those of an AXI4-Lite bus, whatever the base address
-given to loom_accel_open, and the fabric reads and writes the program's memory at the
-addresses of its pointers. DIR may hold several kernels for one fabric. The clock of
-the hardware runs during register accesses; loom_sim.h lets it run otherwise.
+wrote to DIR and runs it with <adg>_top as its device. The accesses of loom_accel.c to
+registers are those of an AXI4-Lite bus, whatever the base address given to
+loom_accel_open, and the fabric reads and writes the program's memory at the addresses
+of its pointers. DIR may hold several kernels for one fabric. The clock of the hardware
+runs during register accesses; loom_sim.h lets it run otherwise.
 
-The model of a fabric is built when it is used for the first time and kept in
-$LOOM_CACHE. The exit status is 0 if that of the program is 0, else 1.`,
+The device is the Verilator model of the RTL, built when a fabric is used for the first
+time and kept in $LOOM_CACHE, or with --model cycle the cycle simulator, which starts at
+once: results, clock cycles and errors are the same. The exit status is 0 if that of the
+program is 0, else 1.`,
 		Example: `  loom build dot.c --arch mesh4x4.yaml -o out
+  loom host-sim main.c --dir out --model cycle
   loom host-sim main.c --dir out
   loom host-sim main.c helpers.cpp --dir out --latency random:1,40,7 --stall 30 -- 1000`,
 		Args: func(c *cobra.Command, args []string) error {
@@ -46,6 +49,14 @@ $LOOM_CACHE. The exit status is 0 if that of the program is 0, else 1.`,
 				if err := check(); err != nil {
 					return err
 				}
+			}
+			switch {
+			case model != "verilator" && model != "cycle":
+				return usagef("--model takes verilator or cycle, found %q", model)
+			case model == "cycle" && waves != "":
+				return usagef("--trace needs --model verilator: the cycle simulator has no waveform")
+			case model == "cycle":
+				a.ineffective(c, "with --model cycle", "jobs")
 			}
 			for _, text := range dma {
 				file, at, ok := strings.Cut(text, "@")
@@ -75,10 +86,6 @@ $LOOM_CACHE. The exit status is 0 if that of the program is 0, else 1.`,
 			if err != nil {
 				return err
 			}
-			rtl, err := loom.Generate(f)
-			if err != nil {
-				return err
-			}
 			for _, d := range include {
 				p.Flags = append(p.Flags, "-I"+d)
 			}
@@ -93,7 +100,7 @@ $LOOM_CACHE. The exit status is 0 if that of the program is 0, else 1.`,
 			if a.json {
 				p.Stdout = &output
 			}
-			rep, err := loom.HostSim(a.ctx, rtl, p, loom.HostSimOptions{Watch: a.watch(), Environment: env.Environment, Jobs: jobs, Waveform: waves})
+			rep, err := loom.HostSim(a.ctx, f, p, loom.HostSimOptions{Watch: a.watch(), Environment: env.Environment, Jobs: jobs, Waveform: waves, CycleModel: model == "cycle"})
 			if err != nil {
 				return err
 			}
@@ -108,6 +115,7 @@ $LOOM_CACHE. The exit status is 0 if that of the program is 0, else 1.`,
 	c.Flags().StringArrayVar(&dma, "dma", nil, "`FILE@ADDRESS`: the fabric's memory is this file, from that address of its bus on, instead of the program's memory")
 	c.Flags().StringVar(&std, "std", "", "`language` standard of the C or C++ files, e.g. c99 or c++11")
 	c.Flags().StringVarP(&p.Executable, "output", "o", "", "keep the program as this `file`")
+	c.Flags().StringVar(&model, "model", "verilator", "what the device is: verilator, the RTL, or cycle, the cycle simulator, which needs no build")
 	c.Flags().StringVar(&waves, "trace", "", "write the waveform (FST) to this `file`; builds a model of its own")
 	env.register(c)
 	limit := c.Flags().Lookup("max-cycles") // of a whole program, which takes longer than a run

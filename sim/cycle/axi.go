@@ -121,7 +121,8 @@ type axiMaster struct {
 	busBytes int
 	region   int // of the bus, tried first
 
-	loaded, stored response // of this cycle
+	loaded, stored    response // of this cycle
+	toLoads, toStores response // those that are passed on
 
 	reads, writes int // from the acceptance of the request to the response
 	// The registers of AR and, filled together, of AW and W.
@@ -132,6 +133,19 @@ type axiMaster struct {
 	// waits for the load's response (spec-fabric-mem, "Same-cycle load/store collision").
 	// fresh: AR was filled in this cycle.
 	hold, fresh bool
+	// clear is set while what makes the requests is in reset, draining after that until
+	// nothing of it is in flight: no request is taken and responses are dropped.
+	clear, draining, wasClosed bool
+	// refused is the first access that got an error response.
+	refused *Refusal
+}
+
+// Refusal is an access on a bus that got an error response.
+type Refusal struct {
+	Cycle int64
+	Comp  *arch.Component
+	Write bool
+	Addr  uint64
 }
 
 func newAXIMaster(c *arch.Component, env *environment, index int) *axiMaster {
@@ -147,12 +161,12 @@ func (a *axiMaster) wReady(e *engine) bool  { return !a.env.stalled(5000+a.index
 
 // ldReady is ld_req_ready, from state and the environment alone.
 func (a *axiMaster) ldReady(e *engine) bool {
-	return !a.hold && a.reads < outstanding && (!a.arFull || a.arReady(e))
+	return !a.closed() && !a.hold && a.reads < outstanding && (!a.arFull || a.arReady(e))
 }
 
 // stReady is st_req_ready.
 func (a *axiMaster) stReady(e *engine) bool {
-	return !a.hold && a.writes < outstanding && (!a.awFull || a.awReady(e)) && (!a.wFull || a.wReady(e))
+	return !a.closed() && !a.hold && a.writes < outstanding && (!a.awFull || a.awReady(e)) && (!a.wFull || a.wReady(e))
 }
 
 // respond finds the responses of this cycle. All reads of a cycle see memory as it
@@ -164,16 +178,27 @@ func (a *axiMaster) respond(e *engine) {
 		a.loaded = response{true, x.id, x.addr, data, !ok}
 	}
 	if x := a.writing.due(e.cycle); x != nil {
-		a.stored = response{true, x.id, x.addr, 0, a.env.bus.find(&a.region, x.addr, a.bytes) == nil}
+		a.stored = response{true, x.id, x.addr, 0, !a.env.bus.writable(&a.region, x.addr, a.bytes)}
+	}
+	for _, r := range []*response{&a.loaded, &a.stored} {
+		if r.bad && a.refused == nil {
+			a.refused = &Refusal{e.cycle, a.comp, r == &a.stored, r.addr}
+		}
+	}
+	a.toLoads, a.toStores = a.loaded, a.stored
+	if a.closed() {
+		a.toLoads, a.toStores = response{}, response{}
 	}
 }
 
-func (a *axiMaster) responses() (loaded, stored *response) { return &a.loaded, &a.stored }
+func (a *axiMaster) closed() bool { return a.clear || a.draining }
+
+func (a *axiMaster) responses() (loaded, stored *response) { return &a.toLoads, &a.toStores }
 
 // clock is the clock edge, before the requests of this cycle enter.
 func (a *axiMaster) clock(e *engine) {
 	held := a.hold
-	a.fresh = false
+	a.fresh, a.draining = false, a.closed() && a.busy()
 	if r := &a.loaded; r.valid {
 		e.transfer(BusTransfer{Comp: a.comp, Channel: R, ID: r.tag, Addr: r.addr, Data: r.data})
 		e.event(trace.Event{Kind: trace.Answer, Comp: a.comp, Channel: -1, Data: a.loaded.addr, Tag: a.loaded.tag, What: "load"})
@@ -189,7 +214,9 @@ func (a *axiMaster) clock(e *engine) {
 	}
 	if r := &a.stored; r.valid {
 		e.transfer(BusTransfer{Comp: a.comp, Channel: B, ID: r.tag, Addr: r.addr})
-		a.env.bus.write(&a.region, a.stored.addr, a.bytes, a.writing.list[0].data)
+		if !r.bad {
+			a.env.bus.write(&a.region, r.addr, a.bytes, a.writing.list[0].data)
+		}
 		e.event(trace.Event{Kind: trace.Answer, Comp: a.comp, Channel: -1, Data: a.stored.addr, Tag: a.stored.tag, What: "store"})
 		a.writing.pop()
 		a.writes--

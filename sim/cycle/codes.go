@@ -24,4 +24,5 @@ const (
 	CodeExtNoMatch       = 265
 	CodeMemOOB           = 512
 	CodeExtBus           = 513
+	CodeImageLength      = 514
 )

@@ -1,6 +1,8 @@
 package cycle
 
 import (
+	"encoding/binary"
+
 	"loom/compiler/latency"
 	"loom/sim/memmap"
 	"loom/sim/trace"
@@ -41,10 +43,21 @@ func (v *environment) stalled(stream uint64, cycle int64) bool {
 	return v.stallPercent > 0 && Roll(v.stallSeed, stream, uint64(cycle))%100 < v.stallPercent
 }
 
-// bus is the byte-addressed memory behind all external memories.
+// bus is the byte-addressed memory behind all external memories: regions of the simulator,
+// or what is outside of it.
 type bus struct {
 	regions []memmap.Region
 	data    [][]byte
+	outside Memory
+}
+
+// Memory is what lies behind the AXI masters where it is not the simulator's.
+type Memory interface {
+	// Read fills data from an address on; false where there is no such memory.
+	Read(addr uint64, data []byte) bool
+	// Writable reports whether n bytes can be written at an address, Write writes them.
+	Writable(addr uint64, n int) bool
+	Write(addr uint64, data []byte)
 }
 
 func newBus(in *vector.Inputs, regions []memmap.Region) bus {
@@ -73,6 +86,11 @@ func (b *bus) find(hint *int, addr uint64, n int) []byte {
 }
 
 func (b *bus) read(hint *int, addr uint64, n int) (v uint64, ok bool) {
+	if b.outside != nil {
+		var word [8]byte
+		ok = b.outside.Read(addr, word[:n])
+		return binary.LittleEndian.Uint64(word[:]), ok
+	}
 	p := b.find(hint, addr, n)
 	for i := len(p) - 1; i >= 0; i-- {
 		v = v<<8 | uint64(p[i])
@@ -80,12 +98,23 @@ func (b *bus) read(hint *int, addr uint64, n int) (v uint64, ok bool) {
 	return v, p != nil
 }
 
-func (b *bus) write(hint *int, addr uint64, n int, v uint64) bool {
-	p := b.find(hint, addr, n)
-	for i := range p {
-		p[i] = byte(v >> (8 * i))
+// writable reports whether a write of n bytes succeeds.
+func (b *bus) writable(hint *int, addr uint64, n int) bool {
+	if b.outside != nil {
+		return b.outside.Writable(addr, n)
 	}
-	return p != nil
+	return b.find(hint, addr, n) != nil
+}
+
+// write writes what is writable.
+func (b *bus) write(hint *int, addr uint64, n int, v uint64) {
+	var word [8]byte
+	binary.LittleEndian.PutUint64(word[:], v)
+	if b.outside != nil {
+		b.outside.Write(addr, word[:n])
+		return
+	}
+	copy(b.find(hint, addr, n), word[:n])
 }
 
 // source is a boundary input: it offers its token once, or never.

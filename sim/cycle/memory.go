@@ -23,6 +23,9 @@ type table struct {
 	overlap bool // a second valid region
 	offset  uint64
 	shift   uint // element index to bytes
+
+	region int    // the valid one
+	image  uint64 // its offset in the image
 }
 
 func newTable(regions []config.Region, elemBytes int) table {
@@ -30,17 +33,21 @@ func newTable(regions []config.Region, elemBytes int) table {
 	for 1<<t.shift < elemBytes {
 		t.shift++
 	}
-	for _, r := range regions {
+	for i, r := range regions {
 		switch {
 		case !r.Valid:
 		case t.mapped:
 			t.overlap = true
 		default:
 			t.mapped, t.offset = true, r.Offset
+			t.region, t.image = i, r.Offset
 		}
 	}
 	return t
 }
+
+// rebase adds base addresses, one per region, to the offsets of the image.
+func (t *table) rebase(base []uint64) { t.offset = t.image + base[t.region] }
 
 func (t *table) address(index uint64) uint64 { return index<<t.shift + t.offset }
 

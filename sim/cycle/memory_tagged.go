@@ -47,9 +47,10 @@ func (a *taggedResponses) reserve() { a.slots++ }
 // range holds a tag serves its requests.
 type tagTable struct {
 	regions []config.Region
-	shift   uint // element index to bytes
-	overlap bool // two valid regions share a tag
-	empty   bool // a valid region names no tag
+	shift   uint     // element index to bytes
+	overlap bool     // two valid regions share a tag
+	empty   bool     // a valid region names no tag
+	bases   []uint64 // added to the offsets, one per region; nil for none
 }
 
 func newTagTable(regions []config.Region, elemBytes int) tagTable {
@@ -76,11 +77,17 @@ func newTagTable(regions []config.Region, elemBytes int) tagTable {
 func (t *tagTable) find(tag uint16) (offset uint64, ok bool) {
 	for i := range t.regions {
 		if r := &t.regions[i]; r.Valid && r.StartTag <= uint64(tag) && uint64(tag) < r.EndTag {
+			if t.bases != nil {
+				return r.Offset + t.bases[i], true
+			}
 			return r.Offset, true
 		}
 	}
 	return 0, false
 }
+
+// rebase adds base addresses, one per region, to the offsets of the image.
+func (t *tagTable) rebase(base []uint64) { t.bases = base }
 
 // check raises what is wrong with the table; it stands as long as the design runs.
 func (t *tagTable) check(e *engine, n *node, overlap, empty int) wake {
