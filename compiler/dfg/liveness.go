@@ -212,6 +212,9 @@ func (v *verifier) domains(s *solver) {
 		}
 		owners[t] = append(owners[t], mem)
 		for _, u := range t.Uses() {
+			if isFence(u.Op) {
+				continue
+			}
 			switch u.Op.Name {
 			case opname.HandshakeLoad, opname.HandshakeStore:
 				if other := v.ports[u.Op.Result(1)].mem; other != mem && u.Index == 2 && !v.overlap(other, mem) {
@@ -235,7 +238,7 @@ func (v *verifier) domains(s *solver) {
 		}
 	}
 	for _, op := range v.body.Ops {
-		if op.Name != opname.HandshakeJoin {
+		if op.Name != opname.HandshakeJoin || synchronises(op) {
 			continue
 		}
 		// The result has the owners of all operands.
@@ -248,3 +251,21 @@ func (v *verifier) domains(s *solver) {
 		}
 	}
 }
+
+// synchronises reports whether a join is a fence, or a part of one that was too wide.
+func synchronises(op *ir.Operation) bool {
+	for range maxTree {
+		if isFence(op) {
+			return true
+		}
+		us := op.Result(0).Uses()
+		if len(us) != 1 || us[0].Op.Name != opname.HandshakeJoin {
+			return false
+		}
+		op = us[0].Op
+	}
+	return false
+}
+
+// maxTree is more than the depth of any tree of joins.
+const maxTree = 64

@@ -3,6 +3,7 @@ package dfg
 import (
 	"loom/compiler/cabi"
 	"loom/compiler/dialect/dataflow"
+	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 )
@@ -22,6 +23,9 @@ import (
 // loom.independent: the lowering states there what it has proved (design page "SCF to DFG",
 // R4), and a graph from elsewhere what its author knows. Two accesses of one port are in
 // order anyway.
+//
+// A handshake.join with loom.fence is a fence of the program. It and each access of the graph,
+// to any memory, must be ordered in the same two ways.
 //
 // A path is a chain of operands. Whether a token really takes it depends on conditions: the
 // rates have shown that both ends exist equally often, the completion that no token is lost.
@@ -68,15 +72,19 @@ func common(a, b place) (loops []*ir.Value, exclusive bool) {
 	return loops, false
 }
 
-// accessAt is a load or store with its memory and its place.
+// accessAt is a load or store with its memory and its place, or a fence.
 type accessAt struct {
 	op, mem *ir.Operation
 	store   bool
 	at      place
 }
 
-// issue is the value that an access sends to its memory once it has everything.
-func (a *accessAt) issue() *ir.Value { return a.op.Result(1) }
+// issue is the value that an access sends to its memory once it has everything, or the token
+// of a fence.
+func (a *accessAt) issue() *ir.Value { return a.op.Result(a.op.NumResults() - 1) }
+
+// isFence reports whether an operation is a fence of the program.
+func isFence(op *ir.Operation) bool { return op.Attr(handshake.FenceAttr) != nil }
 
 // independentIn returns the memories that dataflow.stream names as independent.
 func (v *verifier) independentIn(stream *ir.Operation, byID map[int64]*ir.Operation) map[*ir.Operation]bool {
@@ -107,11 +115,17 @@ func (v *verifier) ordering(s *solver) {
 	byID := map[int64]*ir.Operation{}
 	groups := map[int][]*accessAt{}
 	var order []int // of groups: the first access of each
+	var all, fences []*accessAt
 	overlaps, err := cabi.ReadOverlaps(v.fn, v.body.Args)
 	if err != nil {
 		return // reported with the signature
 	}
 	for i, op := range v.body.Ops {
+		if isFence(op) {
+			if at, ok := s.place(s.of(op.Result(0))); ok {
+				fences = append(fences, &accessAt{op: op, at: at})
+			}
+		}
 		if op.Name != opname.HandshakeMemory && op.Name != opname.HandshakeExtmemory {
 			continue
 		}
@@ -128,7 +142,9 @@ func (v *verifier) ordering(s *solver) {
 				if groups[group] == nil {
 					order = append(order, group)
 				}
-				groups[group] = append(groups[group], &accessAt{x, op, store, at})
+				a := &accessAt{x, op, store, at}
+				groups[group] = append(groups[group], a)
+				all = append(all, a)
 			}
 		}
 		for i := range p.Stores {
@@ -151,6 +167,9 @@ func (v *verifier) ordering(s *solver) {
 	}
 	for _, g := range order {
 		o.group(groups[g], may)
+	}
+	if len(fences) > 0 {
+		o.fences(all, fences)
 	}
 }
 
@@ -213,7 +232,43 @@ func (o *ordering) group(as []*accessAt, may func(a, b *accessAt) bool) {
 	}
 }
 
-// racing returns a loop around both accesses whose iterations are not ordered.
+// fences checks that every access is before or after every fence. One finding per access is
+// enough.
+func (o *ordering) fences(as, fences []*accessAt) {
+	all := append(append([]*accessAt(nil), as...), fences...)
+	reached := map[*ir.Value][]bits{} // by innermost loop around both
+	for i, a := range as {
+		for k, f := range fences {
+			loops, exclusive := common(a.at, f.at)
+			if !exclusive {
+				var innermost *ir.Value
+				if n := len(loops); n > 0 {
+					innermost = loops[n-1]
+				}
+				before, ok := reached[innermost]
+				if !ok {
+					before = o.reach(all, innermost)
+					reached[innermost] = before
+				}
+				if !before[i].has(len(as)+k) && !before[len(as)+k].has(i) {
+					o.v.errs.Errorf(a.op.Pos, "'%s' is neither before nor after a fence: the fence does not wait for it, and it does not wait for the fence", a.op.Name).
+						WithNote(f.op.Pos, "the fence is here").
+						WithHelp("join its done token into the fence, or let it wait for the token of the fence")
+					break
+				}
+			}
+			if l := o.racing(loops, a, f); l != nil {
+				o.v.errs.Errorf(a.op.Pos, "'%s' is not ordered with a fence in another iteration of a loop", a.op.Name).
+					WithNote(f.op.Pos, "the fence is here").WithNote(l.Pos(), "the loop is here").
+					WithHelp("carry the token of the fence, or the done token behind it, around the loop")
+				break
+			}
+		}
+	}
+}
+
+// racing returns a loop around two accesses, or an access and a fence, whose iterations are
+// not ordered.
 func (o *ordering) racing(loops []*ir.Value, a, b *accessAt) *ir.Value {
 	for _, l := range loops {
 		if free := o.independent[l]; free[a.mem] && free[b.mem] {

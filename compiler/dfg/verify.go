@@ -11,6 +11,7 @@ import (
 	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/dialect/dataflow"
+	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
 	"loom/compiler/num"
 	"loom/compiler/opname"
@@ -189,6 +190,12 @@ func (v *verifier) operation(op *ir.Operation) {
 	if len(op.Regions) > 0 {
 		v.errs.Errorf(op.Pos, "'%s' has regions; a dataflow graph is flat", op.Name)
 		return
+	}
+	if a := op.Attr(handshake.FenceAttr); a != nil {
+		if _, unit := a.(*ir.UnitAttr); !unit || op.Name != opname.HandshakeJoin {
+			v.errs.Errorf(op.Pos, "%s is a unit attribute of handshake.join", handshake.FenceAttr).
+				WithHelp("the join waits for all accesses before the fence; what is after the fence waits for the join")
+		}
 	}
 	if f := shapes[op.Name]; f != nil {
 		f(v, op)

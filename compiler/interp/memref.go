@@ -18,6 +18,8 @@ func init() {
 	handlers[opname.MemRefCopy] = (*compiler).copy
 	handlers[opname.MemRefGetGlobal] = (*compiler).getGlobal
 	handlers[opname.MemRefAtomicRmw] = (*compiler).atomic
+	// A program alone performs its accesses one after the other: a fence changes nothing.
+	handlers[opname.LLVMFence] = func(*compiler, *ir.Operation) instr { return nil }
 	// Alignment is an assumption for the optimizer and has no effect here.
 	handlers[opname.MemRefAssumeAlignment] = func(*compiler, *ir.Operation) instr { return nil }
 }

@@ -19,7 +19,7 @@ func init() {
 		opname.MemRefCast, opname.MemRefMemorySpaceCast, opname.MemRefSubview, opname.MemRefReinterpretCast,
 		opname.MemRefCollapseShape, opname.MemRefExpandShape, opname.MemRefTranspose, opname.MemRefView,
 		opname.MemRefExtractStridedMetadata, opname.MemRefGetGlobal, opname.MemRefDim, opname.MemRefRank,
-		opname.MemRefAssumeAlignment,
+		opname.MemRefAssumeAlignment, opname.LLVMFence,
 	} {
 		structural[n] = true
 	}

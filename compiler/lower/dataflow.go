@@ -5,6 +5,7 @@ import (
 	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/dialect/dataflow"
+	"loom/compiler/dialect/llvm"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 	"loom/compiler/sizes"
@@ -90,6 +91,10 @@ func (r *region) lowerBlock(b *ir.Block) {
 			r.lowerWhile(op)
 		case opname.MemRefLoad, opname.MemRefStore:
 			r.lowerAccess(op)
+		case opname.LLVMFence:
+			if op.StrAttr("syncscope") != llvm.SingleThread {
+				r.fence(op)
+			}
 		case opname.MemRefAlloc, opname.MemRefAlloca, opname.MemRefGetGlobal:
 			r.s.addMemory(&memory{root: op.Result(0), name: op.Result(0).Name})
 		case opname.MemRefCollapseShape, opname.MemRefExpandShape:

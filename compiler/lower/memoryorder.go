@@ -20,6 +20,8 @@ import (
 //	R4  the iterations of a loop that never touch the same element with a store
 //	    among them all start with the loop; within one the order stays.
 //
+// Fences join the groups, in both orders (fence.go).
+//
 // Before: accesses lack control, done tokens are unused. After: every access has
 // one control, s.tokens are what the return has to wait for.
 func orderMemory(s *state, _ *diag.List) {
@@ -29,18 +31,21 @@ func orderMemory(s *state, _ *diag.List) {
 		if len(g.accesses) == 0 {
 			continue
 		}
-		m := member{g: g, token: s.root.control()}
-		if o.unordered(g) {
+		m := member{g: g, token: s.root.control(), unordered: o.unordered(g)}
+		if m.unordered && !s.root.fenced {
 			m.token = nil
 		}
 		all = append(all, m)
 	}
-	if o.pipelined {
-		s.tokens = o.finish(s.root, all)
-	} else {
+	switch {
+	case s.root.fenced:
+		s.tokens = distinctTokens(s.root, tokens(o.fenced(s.root, all)))
+	case o.pipelined:
+		s.tokens = o.finish(s.root, s.root.items, all)
+	default:
 		// One network per group, as the source document has it.
 		for _, m := range all {
-			s.tokens = append(s.tokens, o.joined(s.root, o.finish(s.root, []member{m}), m))
+			s.tokens = append(s.tokens, o.joined(s.root, o.finish(s.root, s.root.items, []member{m}), m))
 		}
 	}
 	s.memory = o.report()
@@ -54,10 +59,14 @@ type orderer struct {
 
 // member is one group that is ordered in a region.
 type member struct {
-	g *group
-	// token is what the group's accesses in the region wait for; nil for a group
-	// without order (R2, R3), whose accesses issue under the region's control.
+	g *group // nil for the tokens that only pass a construct with a fence
+	// token is what the group's accesses in the region wait for. It is nil where nothing is
+	// to be waited for: the accesses of a group without order issue under the region's
+	// control then.
 	token *ir.Value
+	// unordered is set for a group whose accesses do not wait for each other (R2, R3), but
+	// for the fence before them, if there is one.
+	unordered bool
 }
 
 // unordered reports whether a group is ordered by its ports alone: R2 and R3.
@@ -92,20 +101,25 @@ type step struct {
 	nested   *construct
 }
 
-// steps lists what a region does to a group in source order. Accesses to other
+// steps lists what items do to a group in source order. Accesses to other
 // groups and constructs that do not touch the group in between have no effect.
-// Under R1 consecutive loads are one step.
-func (o *orderer) steps(r *region, g *group) []step {
+// Under R1 consecutive loads are one step, unless a fence stands between them.
+func (o *orderer) steps(items []item, g *group) []step {
 	var out []step
-	for _, it := range r.items {
+	fence := false
+	for _, it := range items {
 		switch {
+		case it.fence != nil:
+			fence = true
 		case it.nested != nil:
 			if it.nested.touches(g) {
 				out = append(out, step{nested: it.nested})
 			}
 		case it.access.group != g:
 		default:
-			if n := len(out) - 1; n >= 0 && o.together(out[n].accesses, it.access) {
+			n := len(out) - 1
+			joins := n >= 0 && !fence && o.together(out[n].accesses, it.access)
+			if fence = false; joins {
 				out[n].accesses = append(out[n].accesses, it.access)
 			} else {
 				out = append(out, step{accesses: []*access{it.access}})
@@ -129,11 +143,11 @@ func (c *construct) touches(g *group) bool {
 	return false
 }
 
-// thread orders a group in one region up to its last construct: each step waits
+// thread orders a group in items of one region up to its last construct: each step waits
 // for the one before. It returns the tokens that complete when the steps are done, or
 // the last construct, which is left to the caller, and the token it waits for.
-func (o *orderer) thread(r *region, m member) (done []*ir.Value, last *construct, token *ir.Value) {
-	steps := o.steps(r, m.g)
+func (o *orderer) thread(r *region, items []item, m member) (done []*ir.Value, last *construct, token *ir.Value) {
+	steps := o.steps(items, m.g)
 	token = m.token
 	for i, st := range steps {
 		final := i == len(steps)-1
@@ -141,7 +155,7 @@ func (o *orderer) thread(r *region, m member) (done []*ir.Value, last *construct
 			if final {
 				return nil, st.nested, token
 			}
-			token = o.joined(r, o.construct(st.nested, []member{{m.g, token}}), m)
+			token = o.joined(r, o.construct(st.nested, []member{{g: m.g, token: token}}), m)
 			continue
 		}
 		var dones []*ir.Value
@@ -182,7 +196,7 @@ func (o *orderer) branch(c *construct, ms []member) []*ir.Value {
 	var yes, no []member
 	var entered []*ir.Value
 	for _, m := range ms {
-		y, n := member{g: m.g}, member{g: m.g}
+		y, n := m, m
 		if m.token != nil {
 			y.token, n.token = c.cond.of(m.token)
 			entered = append(entered, m.token)
@@ -212,23 +226,23 @@ func (o *orderer) loop(c *construct, ms []member) []*ir.Value {
 	var tokens []*ir.Value
 	for _, m := range ms {
 		switch {
-		case m.token == nil:
-			free = append(free, m)
+		case m.unordered:
+			free = append(free, m.in(body))
 		case o.s.opts.deviate == memoryLoopUnordered:
-			done := o.complete(body, []member{{m.g, body.control()}})
+			done := o.complete(body, []member{{g: m.g, token: body.control()}})
 			_, exit := c.cond.of(done)
 			tokens = append(tokens, m.token, exit)
 		case o.free(c, m.g):
 			// R4: every iteration waits for what is before the loop, none for another.
 			o.declare(c, m.g)
-			entry := body.bring(m.token)
+			in := member{g: m.g, token: body.bring(m.token)}
 			switch o.s.opts.deviate {
 			case freeWithoutEntry:
-				entry = body.control()
+				in.token = body.control()
 			case freeInside:
-				entry = nil
+				in = member{g: m.g, unordered: true}
 			}
-			free = append(free, member{m.g, entry})
+			free = append(free, in)
 		default:
 			tokens = append(tokens, o.carried(c, m))
 		}
@@ -292,7 +306,7 @@ func accessesIn(c *construct, g *group) []*access {
 				if it.nested.touches(g) {
 					out = append(out, accessesIn(it.nested, g)...)
 				}
-			case it.access.group == g:
+			case it.access != nil && it.access.group == g:
 				out = append(out, it.access)
 			}
 		}
@@ -307,7 +321,7 @@ func (o *orderer) carried(c *construct, m member) *ir.Value {
 		cond = c.raw
 	}
 	carry := o.carry(c, cond.cond, m.token, name([]member{m}, "order"))
-	done := o.complete(c.regions[0], []member{{m.g, carry.Result(0)}})
+	done := o.complete(c.regions[0], []member{{g: m.g, token: carry.Result(0)}})
 	again, exit := cond.of(done)
 	carry.SetOperand(2, again)
 	return exit
@@ -319,7 +333,7 @@ func (o *orderer) while(c *construct, ms []member) []*ir.Value {
 	var free []member
 	var tokens []*ir.Value
 	for _, m := range ms {
-		if m.token == nil {
+		if m.unordered {
 			free = append(free, m)
 			continue
 		}
@@ -328,9 +342,9 @@ func (o *orderer) while(c *construct, ms []member) []*ir.Value {
 			cond = o.s.gateOf(c.op, cond)
 		}
 		carry := o.carry(c, cond, m.token, name([]member{m}, "order"))
-		done := o.complete(c.regions[0], []member{{m.g, carry.Result(0)}})
+		done := o.complete(c.regions[0], []member{{g: m.g, token: carry.Result(0)}})
 		again, exit := c.cond.of(done)
-		carry.SetOperand(2, o.complete(c.regions[1], []member{{m.g, again}}))
+		carry.SetOperand(2, o.complete(c.regions[1], []member{{g: m.g, token: again}}))
 		tokens = append(tokens, exit)
 	}
 	for _, m := range free {
@@ -347,7 +361,7 @@ func (o *orderer) carry(c *construct, cond, token *ir.Value, name string) *ir.Op
 
 // name is a name for a token of some groups: that of the group if there is one.
 func name(ms []member, what string) string {
-	if len(ms) == 1 {
+	if len(ms) == 1 && ms[0].g != nil {
 		return ms[0].g.name("_") + "_" + what
 	}
 	return what

@@ -45,14 +45,33 @@ func (o *orderer) report() explain.Memory {
 			e.Why = fmt.Sprintf("%s and %s need an order", diag.Plural(len(g.accesses)-stores, "load"), diag.Plural(stores, "store"))
 			o.describe(&e, o.s.root, g, 0)
 		}
+		for _, p := range o.fences(o.s.root) {
+			e.Fences = append(e.Fences, o.position(p))
+		}
 		out = append(out, e)
+	}
+	return out
+}
+
+// fences lists the positions of fences in a region and inside of it.
+func (o *orderer) fences(r *region) []diag.Pos {
+	var out []diag.Pos
+	for _, it := range r.items {
+		switch {
+		case it.fence != nil:
+			out = append(out, it.fence.Pos)
+		case it.nested != nil:
+			for _, q := range it.nested.regions {
+				out = append(out, o.fences(q)...)
+			}
+		}
 	}
 	return out
 }
 
 // describe adds the loops and the R1 runs in one region of an ordered group.
 func (o *orderer) describe(e *explain.Group, r *region, g *group, depth int) {
-	for _, st := range o.steps(r, g) {
+	for _, st := range o.steps(r.items, g) {
 		if c := st.nested; c != nil {
 			inner := depth
 			if c.op.Name != opname.SCFIf {
@@ -80,6 +99,10 @@ func (o *orderer) loopVerdict(c *construct, g *group, depth int) explain.Loop {
 		return l
 	}
 	l.Name = c.op.Regions[0].Entry().Args[0].Name
+	if c.fenced() {
+		l.Why = "a fence inside orders its iterations"
+		return l
+	}
 	d := o.s.independentIn(c.op, accessesIn(c, g))
 	switch {
 	case d == nil:

@@ -30,12 +30,15 @@ type region struct {
 	// nesting paths that memory ordering needs, as a tree.
 	items   []item
 	touches map[*group]bool
+	// fenced is set where a fence stands here or in a construct inside.
+	fenced bool
 }
 
-// item is one step of a region as memory ordering sees it.
+// item is one step of a region as memory ordering sees it: one of the three.
 type item struct {
 	access *access
 	nested *construct
+	fence  *ir.Operation
 }
 
 // construct is a nested scf.if, scf.for or scf.while.
@@ -145,6 +148,14 @@ func (r *region) constant(op *ir.Operation) *ir.Value {
 	c.Result(0).Name = op.Result(0).Name
 	r.consts[key] = c.Result(0)
 	return c.Result(0)
+}
+
+// fence records a fence.
+func (r *region) fence(op *ir.Operation) {
+	r.items = append(r.items, item{fence: op})
+	for q := r; q != nil && !q.fenced; q = q.parent {
+		q.fenced = true
+	}
 }
 
 // touch records that a group is accessed in r and so in everything around it.

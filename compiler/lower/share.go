@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 )
@@ -16,7 +17,8 @@ import (
 //	mux(c, no, yes) of both sides of cond_br(c, v) is v
 //	mux(c, k, k) of a constant fired on both sides of cond_br(c, t) is the constant fired by t
 //	a token carried around a loop that nothing waits for is the token itself
-//	join(a, a, b) is join(a, b), join(a) is a, a join read by one join only is part of it
+//	join(a, a, b) is join(a, b), join(a) is a, a join read by one join only is part of it,
+//	unless it is a fence, which stays for all to see
 //
 // Streams and gates are never shared between loops: one loop would wait for the
 // other to take its indices. Requires: the whole graph is connected. "sweep" removes
@@ -191,7 +193,7 @@ func (h *sharer) join(op *ir.Operation) bool {
 	seen := map[*ir.Value]bool{}
 	flattened := false
 	for _, v := range op.Operands() {
-		if d := v.Def; d != nil && d != op && d.Name == opname.HandshakeJoin && onlyReader(v, op) {
+		if d := v.Def; d != nil && d != op && d.Name == opname.HandshakeJoin && d.Attr(handshake.FenceAttr) == nil && onlyReader(v, op) {
 			flattened = true
 			for _, w := range d.Operands() {
 				if !seen[w] {
@@ -207,7 +209,7 @@ func (h *sharer) join(op *ir.Operation) bool {
 		}
 	}
 	switch {
-	case len(tokens) == 1 && tokens[0].Type == ir.Type(ir.None):
+	case len(tokens) == 1 && tokens[0].Type == ir.Type(ir.None) && op.Attr(handshake.FenceAttr) == nil:
 		op.Result(0).ReplaceAllUsesWith(tokens[0])
 		return true
 	case flattened || len(tokens) < op.NumOperands():

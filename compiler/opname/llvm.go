@@ -1,7 +1,7 @@
 package opname
 
-// The operations of the llvm dialect that the front end handles; bitreverse is the only
-// one of them that later stages see.
+// The operations of the llvm dialect that the front end handles; bitreverse and fence are the
+// only ones of them that later stages see.
 const (
 	LLVMAdd                              = "llvm.add"
 	LLVMAddrSpaceCast                    = "llvm.addrspacecast"

@@ -51,9 +51,11 @@ const (
 	Floats
 	// Affine: affine.for, if, load, store, apply, min and max.
 	Affine
+	// Fences: llvm.fence of every ordering.
+	Fences
 
 	// Everything is all of them.
-	Everything = Affine<<1 - 1
+	Everything = Fences<<1 - 1
 )
 
 // Has reports whether the set contains all of want.
@@ -85,6 +87,7 @@ func (g *generator) construct(s *scope) bool {
 		{Buffers, 2, false, g.buffer},
 		{Globals, 2, false, g.global},
 		{Affine, 5, true, g.affine},
+		{Fences, 3, false, g.fence},
 	} {
 		if g.opts.Use.Has(c.of) && (!c.region || s.depth < g.opts.MaxDepth && s.trips < 50) {
 			open = append(open, c)

@@ -137,3 +137,13 @@ func (g *generator) global(s *scope) {
 		g.touch(s, m)
 	}
 }
+
+// fence orders all accesses before it with all behind it.
+func (g *generator) fence(s *scope) {
+	const acquire, orderings = 4, 4
+	op := g.emit(s, opname.LLVMFence, nil)
+	op.SetAttr("ordering", ir.IntAttr(acquire+g.r.Int64N(orderings), ir.I64))
+	if g.chance(20) {
+		op.SetAttr("syncscope", ir.StrAttr("agent"))
+	}
+}

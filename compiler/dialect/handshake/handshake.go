@@ -11,6 +11,12 @@ import (
 	"loom/compiler/opname"
 )
 
+// FenceAttr is the unit attribute of a handshake.join that is a fence of the program: each
+// access of the graph, to any memory, is complete before the join has its tokens, or begins
+// after it has emitted its own. The lowering marks its fences, and the verifier of the graph
+// holds them to it.
+const FenceAttr = "loom.fence"
+
 func init() {
 	opkit.Define(&ir.OpDef{
 		Name: opname.HandshakeCondBr, Summary: "Sends a token to its first result if the condition is true, else to its second.",

@@ -59,12 +59,12 @@ var casts = map[string]bool{
 	opname.ArithTruncI: true, opname.ArithBitcast: true, opname.IndexCasts: true, opname.IndexCastu: true,
 }
 
-// frames are the operations that hold others, name memory or end a region.
+// frames are the operations that hold others, name memory, order accesses or end a region.
 var frames = map[string]bool{
 	opname.ArithConstant: true, opname.IndexConstant: true, opname.IndexBoolConstant: true, opname.UBPoison: true,
 	opname.MemRefGetGlobal: true, opname.MemRefAlloca: true, opname.MemRefAlloc: true, opname.MemRefDealloc: true,
 	opname.MemRefDim: true, opname.SCFYield: true, opname.AffineYield: true, opname.SCFReduce: true,
-	opname.MemRefCopy: true, opname.SCFForallInParallel: true,
+	opname.MemRefCopy: true, opname.SCFForallInParallel: true, opname.LLVMFence: true,
 }
 
 // mover knows which values of a loop nest are counters, sums of them, or from outside.

@@ -132,6 +132,13 @@ func (e *emitter) operation(op *ir.Operation) {
 	case opname.LLVMStore:
 		e.store(op)
 		return
+	case opname.LLVMFence:
+		fence := e.raw(opname.LLVMFence, nil)
+		fence.SetAttr("ordering", op.Attr("ordering"))
+		if scope := op.Attr("syncscope"); scope != nil {
+			fence.SetAttr("syncscope", scope)
+		}
+		return
 	}
 	if llvm.IsTerminator(op) {
 		e.terminator(op)

@@ -266,8 +266,6 @@ func (c *checker) problem(o *ir.Operation) (why, help string) {
 		return "inline assembly cannot be accelerated", "write the statement in C"
 	case opname.LLVMAtomicRMW, opname.LLVMCmpXchg:
 		return "atomic operations cannot be accelerated", "the accelerator is the only one that accesses the arrays while it runs: use ordinary variables"
-	case opname.LLVMFence:
-		return "memory fences cannot be accelerated", "the accelerator is the only one that accesses the arrays while it runs: leave it out"
 	case opname.LLVMLoad, opname.LLVMStore:
 		if n, ok := o.IntAttr("ordering"); ok && n != 0 {
 			return "atomic operations cannot be accelerated", "the accelerator is the only one that accesses the arrays while it runs: use ordinary variables"

@@ -2,6 +2,7 @@ package normalise
 
 import (
 	"loom/compiler/diag"
+	"loom/compiler/dialect/llvm"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 )
@@ -31,6 +32,11 @@ var endings = map[string]string{
 func dropMarkers(f *ir.Operation, notes *diag.List) {
 	f.Walk(func(o *ir.Operation) bool {
 		switch {
+		case o.Name == opname.LLVMFence:
+			// Compilers alone observe a fence between the accesses of one thread.
+			if o.StrAttr("syncscope") == llvm.SingleThread {
+				o.Erase()
+			}
 		case markers[o.Name]:
 			for _, r := range o.Results() {
 				if o.NumOperands() > 0 {

@@ -10,6 +10,12 @@ type helper struct {
 }
 
 var helpers = map[string]helper{
+	"loom_fence": {text: `#if defined(__GNUC__)
+#define loom_fence() __atomic_thread_fence(__ATOMIC_SEQ_CST)
+#else
+#include <stdatomic.h>
+#define loom_fence() atomic_thread_fence(memory_order_seq_cst)
+#endif`},
 	"loom_sext": {text: `static int64_t loom_sext(uint64_t v, unsigned width)
 {
     uint64_t sign = UINT64_C(1) << (width - 1u);

@@ -134,6 +134,9 @@ func (f *function) memory(op *ir.Operation) bool {
 		f.declare(op.Result(0), f.element(op.Operand(0), op.Operands()[1:]))
 	case opname.MemRefStore:
 		f.line("%s = %s;", f.element(op.Operand(1), op.Operands()[2:]), f.val(op.Operand(0)))
+	case opname.LLVMFence:
+		f.u.need("loom_fence")
+		f.line("loom_fence();")
 	case opname.MemRefAlloca, opname.MemRefAlloc:
 		f.alloc(op)
 	case opname.MemRefDealloc:

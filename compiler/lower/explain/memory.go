@@ -24,6 +24,9 @@ type Group struct {
 	// Rule is "serial", "R2" or "R3": the rule for the group as a whole.
 	Rule string `json:"rule"`
 	Why  string `json:"why"`
+	// Fences are the positions of the program's fences: accesses before one are complete, in
+	// all memories, before any after it begins.
+	Fences []string `json:"fences,omitempty"`
 	// Together are the loads that start together by R1.
 	Together [][]Access `json:"together,omitempty"`
 	// Loops are the loops that access the memory, in source order, where the
@@ -73,6 +76,9 @@ func (r Memory) String() string {
 			fmt.Fprintf(&b, "  merged: %s\n", g.Merged)
 		}
 		fmt.Fprintf(&b, "  %s: %s\n", g.Rule, g.Why)
+		for _, f := range g.Fences {
+			fmt.Fprintf(&b, "  fence at %s: orders it with all other memories\n", f)
+		}
 		for _, run := range g.Together {
 			fmt.Fprintf(&b, "  R1: %s start together\n", accessList(run))
 		}
