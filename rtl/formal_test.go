@@ -35,6 +35,7 @@ var proofs = []proof{
 	{top: "loom_fifo", params: "-set W 2 -set DEPTH 4", bound: 8, induction: 3, cover: 10},
 	{top: "loom_fifo", params: "-set W 2 -set DEPTH 8", bound: 10, induction: 3, cover: 16, soak: true},
 	{top: "loom_offer", params: "-set N 3", bound: 6, induction: 3, cover: 8},
+	{top: "loom_offer", params: "-set N 1", bound: 4, induction: 2},
 	{top: "loom_carry", params: "-set W 2", bound: 6, induction: 3, cover: 10},
 	{top: "loom_invariant", params: "-set W 2", bound: 6, induction: 3, cover: 10},
 	{top: "loom_gate", params: "-set W 2", bound: 6, induction: 3, cover: 10},

@@ -8,7 +8,8 @@
 // Parameters: N outputs.
 // Ports: offer and need (stable until completion), done; out_valid/out_ready per
 //   output; idle (nothing taken of an incomplete firing).
-// Timing: combinational; out_valid never depends on out_ready.
+// Timing: combinational; out_valid never depends on out_ready. With one output there is
+//   no state.
 // Rule: rtl/README.md "Offers independently"; design page "RTL", "Protocol".
 module loom_offer #(
     parameter int N = 2
@@ -30,10 +31,20 @@ module loom_offer #(
   assign done      = &(taken | out_ready | ~need);
   assign idle      = ~|taken;
 
-  always_ff @(posedge clk) begin
-    if (rst | (offer & done)) taken <= '0;
-    else taken <= taken | (out_valid & out_ready);
-  end
+  generate
+    if (N == 1) begin : g_one
+      // Taken is complete: there is nothing to remember.
+      logic unused_clk, unused_rst;
+      assign unused_clk = clk;
+      assign unused_rst = rst;
+      assign taken      = 1'b0;
+    end else begin : g_several
+      always_ff @(posedge clk) begin
+        if (rst | (offer & done)) taken <= '0;
+        else taken <= taken | (out_valid & out_ready);
+      end
+    end
+  endgenerate
 
 `ifdef LOOM_FORMAL
 `include "loom_offer.svh"

@@ -28,6 +28,7 @@ var mutations = []mutation{
 	{"gate forgets the phase change", "loom_gate.sv", "inside_loop <= cond_data", "inside_loop <= 1'b1", "loom_gate", "-set W 2", 6, false},
 	{"gate emits the first condition", "loom_gate.sv", ".need     ({inside_loop, cond_data})", ".need     ({1'b1, cond_data})", "loom_gate", "-set W 2", 6, true},
 	{"offer without taken bits", "loom_offer.sv", "taken <= taken | (out_valid & out_ready)", "taken <= '0", "loom_offer", "-set N 2", 5, false},
+	{"an offer of one result is taken before it is offered", "loom_offer.sv", "assign taken      = 1'b0", "assign taken      = 1'b1", "loom_offer", "-set N 1", 3, true},
 	{"offer keeps its taken bits", "loom_offer.sv", "rst | (offer & done)", "rst", "loom_offer", "-set N 2", 5, true},
 	{"switch delivers again after a stall", "loom_switch.sv", "waiting & (taken[o] | out_ready[o])", "waiting & out_ready[o]", "loom_switch", "-set W 1 -set N_IN 2 -set N_OUT 2 -set N_ROUTES 4", 5, false},
 	{"switch releases before all have taken", "loom_switch.sv", "assign blocked = g_out[o-1].blocked | (first & {N_IN{~taken[o] & ~out_ready[o]}});", "assign blocked = g_out[o-1].blocked;", "loom_switch", "-set W 1 -set N_IN 2 -set N_OUT 2 -set N_ROUTES 4", 5, true},
