@@ -310,37 +310,89 @@ func TestHostFunction(t *testing.T) {
 		"it dies":                  {"*result0 = s;", "__builtin_trap();", "the host function ends early: signal"},
 		"another image":            {"sizeof loom_runtime_config_words / ", "sizeof loom_runtime_config_words / 2 / ", "launch 1 of 6 of loop 1 fails|the host function loads another image"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			o, err := m.hostOptions()
-			if err != nil {
-				t.Fatal(err)
-			}
-			text := string(o.Files["rows_host.c"])
-			if c.from != "" && !strings.Contains(text, c.from) {
-				t.Fatalf("there is no %q in\n%s", c.from, text)
-			}
-			o.Files["rows_host.c"] = []byte(strings.Replace(text, c.from, c.to, 1))
-			l := &ladder{ctx: t.Context(), w: &Watch{}, k: m.Kernel, in: in, Run: &Run{}}
-			l.Environment.MaxCycles = DefaultMaxCycles
-			if ok, err := l.software(); !ok || err != nil {
-				t.Fatal(l.Outcome, err)
-			}
-			if l.host, err = hostrun.Build(t.Context(), *o); err != nil {
-				t.Fatal(err)
-			}
-			defer l.host.Close()
-			ok, err := l.cycles(m)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := strings.Join(l.Outcome.Detail, "|"); ok != (c.want == "") || !strings.HasPrefix(got, c.want) || !ok && l.Outcome.Status != vector.Mismatch {
-				t.Errorf("%s %q, want %q", l.Outcome.Status, got, c.want)
-			}
-			if last := l.Levels[len(l.Levels)-1]; !last.HostFunction {
-				t.Errorf("%+v", last)
-			}
-		})
+		t.Run(name, func(t *testing.T) { hostFunction(t, m, in, c.from, c.to, c.want) })
 	}
+}
+
+// hostFunction runs the host function of a mapped loop, with a change of its text, which
+// has to be found.
+func hostFunction(t *testing.T, m *Mapping, in *Inputs, from, to, want string) {
+	t.Helper()
+	o, err := m.hostOptions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(o.Files[m.Kernel.Name+"_host.c"])
+	if from != "" && !strings.Contains(text, from) {
+		t.Fatalf("there is no %q in\n%s", from, text)
+	}
+	o.Files[m.Kernel.Name+"_host.c"] = []byte(strings.Replace(text, from, to, 1))
+	l := &ladder{ctx: t.Context(), w: &Watch{}, k: m.Kernel, in: in, Run: &Run{}}
+	l.Environment.MaxCycles = DefaultMaxCycles
+	if ok, err := l.software(); !ok || err != nil {
+		t.Fatal(l.Outcome, err)
+	}
+	if l.host, err = hostrun.Build(t.Context(), *o); err != nil {
+		t.Fatal(err)
+	}
+	defer l.host.Close()
+	ok, err := l.cycles(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(l.Outcome.Detail, "|"); ok != (want == "") || !strings.HasPrefix(got, want) || !ok && l.Outcome.Status != vector.Mismatch {
+		t.Errorf("%s %q, want %q", l.Outcome.Status, got, want)
+	}
+	if last := l.Levels[len(l.Levels)-1]; !last.HostFunction {
+		t.Errorf("%+v", last)
+	}
+}
+
+// TestTableOfAPart: a loop with a constant table in external memory gets it from the host
+// function at every launch.
+func TestTableOfAPart(t *testing.T) {
+	toolstest.Need(t, "cc")
+	src := Source{Name: "weigh.mlir", Text: `
+memref.global "private" constant @weights : memref<4xi16> = dense<[1, -2, 3, 5]>
+func.func @weigh(%a: memref<?xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %zero = arith.constant 0 : i32
+  %w = memref.get_global @weights : memref<4xi16>
+  scf.for %i = %c0 to %n step %c1 {
+    %t = scf.for %j = %c0 to %c4 step %c1 iter_args(%u = %zero) -> (i32) {
+      %v = memref.load %w[%j] : memref<4xi16>
+      %x = memref.load %a[%j] : memref<?xi32>
+      %y = arith.extsi %v : i16 to i32
+      %z = arith.addi %y, %x : i32
+      %s = arith.addi %z, %u : i32
+      scf.yield %s : i32
+    }
+    memref.store %t, %a[%i] : memref<?xi32>
+  }
+  return
+}
+`}
+	f, err := shippedFabric("mesh6x6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := Compile(t.Context(), src, CompileOptions{Fabric: f, Domain: "loop=1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Map(t.Context(), k, f, MapOptions{Jobs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := m.Kernel.ReadInputs(Source{Name: "in.json", Text: `{"args": {"a": [1, 2, 3, 4, 5, 6], "n": 6}}`}, InputOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hostFunction(t, m, in, "", "", "")
+	hostFunction(t, m, in, "loom_runtime_tables[0].data", "loom_runtime_config_words",
+		"launch 1 of 6 of loop 1 fails|the host function launches the kernel with another table 'weights'")
 }
 
 // TestHostFunctionsOfCorpus runs loops of the kernels in C with their host functions, which

@@ -21,21 +21,28 @@ import (
 // is a 64-bit division.
 const quietMargin = 1024
 
-// patched is a copy of the image with the base addresses of the memory arguments
-// in the offsets of their regions, as a driver puts them there.
+// patched is a copy of the image with the base addresses of memory arguments and
+// constant tables in the offsets of their regions, as a driver puts them there.
 func patched(o *Options, regions []memmap.Region) (*config.Image, error) {
 	img := &config.Image{Layout: o.Image.Layout, Settings: append([]config.Setting(nil), o.Image.Settings...)}
 	for _, r := range regions {
-		bind := o.Binding.Args[r.Arg]
-		if bind.Mem < 0 {
+		what, mem, region := "", -1, 0
+		if r.Arg >= 0 {
+			a := o.Binding.Args[r.Arg]
+			what, mem, region = "argument '"+a.Name+"'", a.Mem, a.Region
+		} else {
+			t := o.Binding.Tables[r.Table]
+			what, mem, region = "table '"+t.Name+"'", t.Mem, t.Region
+		}
+		if mem < 0 {
 			continue // the kernel does not touch it
 		}
-		if bind.Mem >= len(img.Settings) || bind.Region < 0 || bind.Region >= len(img.Settings[bind.Mem].Regions) {
-			return nil, fmt.Errorf("argument '%s' is bound to region %d of component %d, which does not exist", bind.Name, bind.Region, bind.Mem)
+		if mem >= len(img.Settings) || region < 0 || region >= len(img.Settings[mem].Regions) {
+			return nil, fmt.Errorf("%s is bound to region %d of component %d, which does not exist", what, region, mem)
 		}
-		table := append([]config.Region(nil), img.Settings[bind.Mem].Regions...)
-		table[bind.Region].Offset = r.Base
-		img.Settings[bind.Mem].Regions = table
+		table := append([]config.Region(nil), img.Settings[mem].Regions...)
+		table[region].Offset = r.Base
+		img.Settings[mem].Regions = table
 	}
 	return img, img.Check()
 }
@@ -87,9 +94,12 @@ func writeJob(o *Options, dir string, regions []memmap.Region, hashes []uint64) 
 		fmt.Fprintf(&b, "expect %d\n", o.Binding.Done)
 	}
 	for _, r := range regions {
-		m := o.Inputs.Args[r.Arg].Mem
-		fmt.Fprintf(&b, "region %d %d %d", r.Base, r.ElemBytes, r.Elements)
-		for _, v := range m.Data {
+		key := "region"
+		if r.Arg < 0 {
+			key = "table"
+		}
+		fmt.Fprintf(&b, "%s %d %d %d", key, r.Base, r.ElemBytes, r.Elements)
+		for _, v := range r.Data {
 			fmt.Fprintf(&b, " %d", v&mask(r.ElemBits))
 		}
 		b.WriteByte('\n')

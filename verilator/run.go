@@ -25,7 +25,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	regions, err := memmap.Assign(o.Inputs, o.Fabric.IndexWidth)
+	regions, err := memmap.Assign(o.Inputs, o.Binding.Tables, o.Fabric.IndexWidth)
 	if err != nil {
 		return nil, err
 	}
@@ -166,6 +166,9 @@ func outcome(o *Options, regions []memmap.Region, res *result) *vector.Outcome {
 		out.Results = append(out.Results, s)
 	}
 	for i, r := range regions {
+		if r.Arg < 0 {
+			continue
+		}
 		in := o.Inputs.Args[r.Arg].Mem
 		m := *in
 		m.Data = make([]uint64, len(in.Data))

@@ -299,6 +299,16 @@ func (w *writer) launch(params []cgen.Param) error {
 		}
 		setupDecls, setupArgs = append(setupDecls, decl), append(setupArgs, q.Name)
 	}
+	for i, t := range b.Tables {
+		f := w.p.Layout.Fabric
+		base := f.BaseRegister(f.Comps[t.Mem], t.Region)
+		if base < 0 {
+			return fmt.Errorf("host: table %s has no base address", t.Name)
+		}
+		setup = append(setup, fmt.Sprintf("    loom_accel_set_table(dev, %du, loom_runtime_tables[%d].data, %du); /* %s */",
+			len(w.arrays), i, len(t.Data)*t.ElemBytes, cgen.Comment(t.Name)))
+		w.arrays = append(w.arrays, array{"the table " + cgen.Comment(t.Name), base})
+	}
 	w.line("/* Names the arguments of a run. */")
 	w.line("static void loom_setup(%s)", strings.Join(setupDecls, ",\n    "))
 	w.line("{")

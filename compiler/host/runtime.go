@@ -22,6 +22,7 @@ type runtimeInfo struct {
 	Done         portInfo         `json:"done" doc:"boundary output of the token that ends a run"`
 	Scalars      []portInfo       `json:"scalars" doc:"scalar arguments in the order of the kernel's, and arrays that it does not use"`
 	Memories     []memoryInfo     `json:"memories" doc:"array arguments in external memory"`
+	Tables       []tableInfo      `json:"tables" doc:"constant arrays that the kernel reads from external memory: the program keeps them there and writes their addresses"`
 	Results      []portInfo       `json:"results" doc:"results in the kernel's order"`
 	HostMemories []hostMemoryInfo `json:"host_memories" doc:"on-chip memories that the memory registers reach, by their number there"`
 	Contents     []contentsInfo   `json:"contents" doc:"what the host writes to them before every run: the kernel's own arrays"`
@@ -43,6 +44,15 @@ type memoryInfo struct {
 	Word      int    `json:"address_word" doc:"word of the image in which the 64-bit offset of the region begins; 0 as it is written"`
 	Bit       int    `json:"address_bit" doc:"bit of that word"`
 	Base      int    `json:"base_register" doc:"k of BASE for the array's address"`
+}
+
+type tableInfo struct {
+	Name        string        `json:"name" doc:"the array"`
+	ElementBits int           `json:"element_bits" doc:"bits of an element in memory: 8, 16, 32 or 64"`
+	Component   string        `json:"component" doc:"the external memory, whose AXI4 port reaches it"`
+	Region      int           `json:"region" doc:"entry of its address table"`
+	Base        int           `json:"base_register" doc:"k of BASE for the table's address"`
+	Data        []mapping.Hex `json:"data" doc:"its elements as bit patterns, 0x and hexadecimal digits"`
 }
 
 type hostMemoryInfo struct {
@@ -72,7 +82,7 @@ func Runtime(b *mapping.Binding, l *config.Layout, f *arch.Fabric) ([]byte, erro
 		Start:   portInfo{Type: "none", Index: b.Start, Port: f.Inputs[b.Start].Name},
 		Done:    portInfo{Type: "none", Index: b.Done, Port: f.Outputs[b.Done].Name},
 		Scalars: []portInfo{}, Memories: []memoryInfo{}, Results: []portInfo{},
-		HostMemories: []hostMemoryInfo{}, Contents: []contentsInfo{},
+		Tables: []tableInfo{}, HostMemories: []hostMemoryInfo{}, Contents: []contentsInfo{},
 	}
 	for _, a := range b.Args {
 		if word, bit, ok := regionAddress(a, l); ok || a.Mem >= 0 {
@@ -84,6 +94,10 @@ func Runtime(b *mapping.Binding, l *config.Layout, f *arch.Fabric) ([]byte, erro
 			p.Port = f.Inputs[a.Input].Name
 		}
 		info.Scalars = append(info.Scalars, p)
+	}
+	for _, t := range b.Tables {
+		c := f.Comps[t.Mem]
+		info.Tables = append(info.Tables, tableInfo{t.Name, 8 * t.ElemBytes, c.Name, t.Region, f.BaseRegister(c, t.Region), hexes(t.Data)})
 	}
 	for _, r := range b.Results {
 		info.Results = append(info.Results, portInfo{r.Name, r.Type.String(), r.Output, f.Outputs[r.Output].Name})
@@ -98,11 +112,7 @@ func Runtime(b *mapping.Binding, l *config.Layout, f *arch.Fabric) ([]byte, erro
 		if !ok {
 			return nil, fmt.Errorf("host: the host does not reach the memory of '%s'", c.Name)
 		}
-		entry := contentsInfo{Name: c.Name, Memory: slot, First: c.First, Data: []mapping.Hex{}}
-		for _, x := range c.Data {
-			entry.Data = append(entry.Data, mapping.Hex(x))
-		}
-		info.Contents = append(info.Contents, entry)
+		info.Contents = append(info.Contents, contentsInfo{Name: c.Name, Memory: slot, First: c.First, Data: hexes(c.Data)})
 	}
 	for _, r := range Registers {
 		info.Registers = append(info.Registers, registersInfo{r.Name, r.Offset, r.Access})
@@ -112,6 +122,14 @@ func Runtime(b *mapping.Binding, l *config.Layout, f *arch.Fabric) ([]byte, erro
 		return nil, fmt.Errorf("host: %w", err)
 	}
 	return append(out, '\n'), nil
+}
+
+func hexes(data []uint64) []mapping.Hex {
+	out := make([]mapping.Hex, len(data))
+	for i, x := range data {
+		out[i] = mapping.Hex(x)
+	}
+	return out
 }
 
 // regionAddress finds the base address field of a memref argument in the image;

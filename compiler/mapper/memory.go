@@ -53,7 +53,7 @@ func (e *emitter) memories() {
 		c := e.Memories[m].Mem
 		for _, s := range e.Layout(m, arrays) {
 			a := e.Arrays[s.Array]
-			mem := mapping.Memory{Op: a.Op, Comp: c.Name, Region: s.Region, Arg: a.Arg, First: s.First, Accesses: []mapping.Access{}}
+			mem := mapping.Memory{Op: a.Op, Comp: c.Name, Region: s.Region, Arg: a.Arg, Table: a.Arg < 0 && c.External(), First: s.First, Accesses: []mapping.Access{}}
 			for _, kind := range []struct {
 				kind  mapping.AccessKind
 				nodes []int

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/lower"
@@ -55,9 +56,71 @@ func TestInitialContents(t *testing.T) {
 	for _, w := range []string{
 		"g.mlir:4:15: error: no memory of fabric 'mesh3x3' can serve the local memory made here",
 		"it needs memory of 4 elements of i32 with 1 load and 0 stores",
-		"memory 'mem_0': it is private", "help: the fabric needs a non-private memory"} {
+		"memory 'mem_0': it is private", "help: the fabric needs an extmemory of i32 with 1 load, or a non-private memory"} {
 		if !strings.Contains(text, w) {
 			t.Errorf("the message lacks %q:\n%s", w, text)
+		}
+	}
+}
+
+// TestTablesOutside: a constant table goes to external memory where no memory on the chip
+// takes it, also to one with wider elements; one that is written, or is narrower and has
+// no contents, does not.
+func TestTablesOutside(t *testing.T) {
+	chip := fabtest.Memory{OnChip: true, Elements: 4, Loads: 1, Stores: 1, Public: true}
+	outside := fabtest.Memory{Loads: 1, Stores: 1}
+	fabric := func(bridges ...fabtest.Memory) *arch.Fabric {
+		return fabtest.Mesh(fabtest.Options{Rows: 3, Cols: 3, Ins: 4, Outs: 4, Bridges: bridges})
+	}
+	narrow := func(fn *ir.Operation) *ir.Operation { // elements of eight bits in memories of 32
+		op := fn.Regions[0].Entry().Ops[1]
+		i8 := ir.Int(8)
+		op.SetAttr("memRefType", &ir.TypeAttr{Type: ir.MemRef([]int64{4}, i8)})
+		op.SetAttr("loom.init", &ir.DenseElementsAttr{Values: []ir.Attr{ir.IntAttr(-1, i8)}, Splat: true, Type: ir.Shaped("tensor", []int64{4}, i8)})
+		op.Result(0).Type, fn.Regions[0].Entry().Ops[0].Result(0).Type = i8, i8
+		return fn
+	}
+	for _, c := range []struct {
+		name  string
+		fn    *ir.Operation
+		f     *arch.Fabric
+		table bool
+		data  string
+	}{
+		{"on chip first", table(t), fabric(outside, chip), false, "[1 2 3 4]"},
+		{"outside", table(t), fabric(outside), true, "[1 2 3 4]"},
+		{"too small a chip", table(t), fabric(fabtest.Memory{OnChip: true, Elements: 3, Loads: 1, Public: true}, outside), true, "[1 2 3 4]"},
+		{"narrow, on chip", narrow(table(t)), fabric(outside, chip), false, "[255 255 255 255]"},
+		{"narrow, outside", narrow(table(t)), fabric(outside), true, "[255 255 255 255]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res, err := mapper.Map(c.fn, c.f, mapper.Options{Effort: quick})
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := res.Binding
+			if m := res.Mapping.Memories[0]; m.Table != c.table || len(b.Tables)+len(b.Contents) != 1 || (len(b.Tables) == 1) != c.table {
+				t.Fatalf("memory %+v, tables %v, contents %v", m, b.Tables, b.Contents)
+			}
+			data := ""
+			for _, x := range b.Tables {
+				if data = fmt.Sprint(x.Data); x.ElemBytes != 4 {
+					t.Errorf("elements of %d bytes", x.ElemBytes)
+				}
+			}
+			for _, x := range b.Contents {
+				data = fmt.Sprint(x.Data)
+			}
+			if data != c.data {
+				t.Errorf("data %s, want %s", data, c.data)
+			}
+		})
+	}
+	bare := narrow(table(t))
+	bare.Regions[0].Entry().Ops[1].SetAttr("loom.init", nil)
+	for name, fn := range map[string]*ir.Operation{"without contents": bare} {
+		if _, err := mapper.Map(fn, fabric(outside, chip), mapper.Options{Effort: quick}); err == nil {
+			t.Errorf("%s: mapped", name)
 		}
 	}
 }

@@ -43,8 +43,8 @@ func (m *mapper) placement() *place.Problem {
 }
 
 // exchanges returns a predicate for the annealer: whether memory bay can take what is
-// allocated to memory crew. It must hold the arrays, and its lanes must not bound
-// loops more than the other's.
+// allocated to memory crew. It must hold the arrays, its lanes must not bound
+// loops more than the other's, and what is on the chip stays there.
 func (m *mapper) exchanges(mem []int) func(crew, bay int) bool {
 	contents := m.Contents(mem)
 	fits := make([][]bool, len(contents))
@@ -57,7 +57,8 @@ func (m *mapper) exchanges(mem []int) func(crew, bay int) bool {
 			continue
 		}
 		for b := range contents {
-			fits[c] = append(fits[c], !above(bound[b], bound[c]) && m.Holds(b, arrays))
+			leaves := m.Memories[c].Mem.OnChip() && !m.Memories[b].Mem.OnChip()
+			fits[c] = append(fits[c], !leaves && !above(bound[b], bound[c]) && m.Holds(b, arrays))
 		}
 	}
 	return func(crew, bay int) bool { return fits[crew][bay] }

@@ -93,9 +93,19 @@ func (b *Binding) contents(fn *ir.Operation, f *arch.Fabric, mem *Memory, comp i
 	n, _ := t.NumElements()
 	at := f.Comps[comp]
 	switch {
-	case !at.OnChip():
+	case at.External() && !mem.Table:
 		errs.Errorf(op.Pos, "the mapping places a memory with initial contents on %s '%s', which is not on chip", at.Kind, at.Name)
 		return
+	case mem.Table && !at.External():
+		errs.Errorf(op.Pos, "the mapping places a table in external memory on '%s', which is on chip", at.Name)
+		return
+	case at.External() && handshake.PortsOf(op).Stores > 0:
+		errs.Errorf(op.Pos, "the mapping places a table that the kernel writes on %s '%s'", at.Kind, at.Name)
+		return
+	case at.External() && (mem.Region < 0 || mem.Region >= at.Mem.NumRegion):
+		errs.Errorf(op.Pos, "the mapping places a constant table in region %d of '%s', which has %d", mem.Region, at.Name, at.Mem.NumRegion)
+		return
+	case at.External():
 	case at.Mem.Private:
 		errs.Errorf(op.Pos, "the mapping places a memory with initial contents on '%s', which is private", at.Name).
 			WithHelp("the host writes initial contents: is_private must be false")
@@ -104,14 +114,19 @@ func (b *Binding) contents(fn *ir.Operation, f *arch.Fabric, mem *Memory, comp i
 		errs.Errorf(op.Pos, "the mapping places %d elements from element %d on in '%s', which has %d", n, mem.First, at.Name, at.Mem.Elements)
 		return
 	}
-	c := Contents{Name: memoryName(op, mem.Op), Op: mem.Op, Mem: comp, First: mem.First, Elem: t.Elem, Data: make([]uint64, n)}
-	for i := range c.Data {
-		if c.Data[i], err = num.ConstantBits(attrs[min(i, len(attrs)-1)], t.Elem, f.IndexWidth); err != nil {
+	data := make([]uint64, n)
+	for i := range data {
+		if data[i], err = num.ConstantBits(attrs[min(i, len(attrs)-1)], t.Elem, f.IndexWidth); err != nil {
 			errs.Errorf(op.Pos, "initial element %d: %v", i, err)
 			return
 		}
 	}
-	b.Contents = append(b.Contents, c)
+	name := memoryName(op, mem.Op)
+	if at.External() {
+		b.Tables = append(b.Tables, Table{Name: name, Op: mem.Op, Elem: t.Elem, Data: data, ElemBytes: at.Mem.ElemBytes(), Mem: comp, Region: mem.Region})
+		return
+	}
+	b.Contents = append(b.Contents, Contents{Name: name, Op: mem.Op, Mem: comp, First: mem.First, Elem: t.Elem, Data: data})
 }
 
 // memoryName is what a memory of the kernel is called: the lowering names its

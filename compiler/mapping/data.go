@@ -129,6 +129,9 @@ type Memory struct {
 	Region int    `json:"region"`
 	// Arg is the memref argument served, -1 for on-chip memories.
 	Arg int `json:"arg"`
+	// Table is set for a constant table of the kernel in external memory, which the host
+	// keeps there.
+	Table bool `json:"table,omitempty"`
 	// First is the index of its first element in an on-chip memory; 0 for external
 	// ones, whose address the host decides.
 	First int64 `json:"first_element"`

@@ -14,8 +14,27 @@ type Binding struct {
 	Start   int             // boundary input that takes the start token
 	Done    int             // boundary output that delivers the done token
 	// Contents are what the host writes into on-chip memories before every run:
-	// the initial contents of the kernel's own memories.
+	// the initial contents of the kernel's own memories there.
 	Contents []Contents
+	// Tables are the kernel's own arrays in external memory, all of them constant: the
+	// host keeps their contents in memory and sets their addresses before a run.
+	Tables []Table
+}
+
+// Table is a constant array of the kernel in external memory.
+type Table struct {
+	// Name identifies the memory of the kernel, for people and for constants in
+	// headers; Op is its operation, by index in the body.
+	Name string
+	Op   int
+	Elem ir.Type
+	Data []uint64 // bit patterns
+	// ElemBytes is the distance between elements in memory: that of the memories that
+	// read the table, which may have wider elements than it.
+	ElemBytes int
+	// Mem is the component ID of the extmemory that reads it, Region its entry in that
+	// memory's address table.
+	Mem, Region int
 }
 
 // Contents are the initial elements of one memory of the kernel.

@@ -247,6 +247,16 @@ func TestBindErrors(t *testing.T) {
 		}, "expected dense elements of type tensor<4xi32>"},
 		{"contents outside of the chip", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Memories[3].Comp = "dram" },
 			"on extmemory 'dram', which is not on chip"},
+		{"a table on the chip", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Memories[3].Table = true },
+			"places a table in external memory on 'pad', which is on chip"},
+		{"a table that the kernel writes", func(fn *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) {
+			op := fn.Regions[0].Entry().Ops[maptest.ArraysSmall]
+			op.SetAttr("loom.init", &ir.DenseElementsAttr{Values: []ir.Attr{ir.IntAttr(1, ir.I32)}, Splat: true, Type: ir.Shaped("tensor", []int64{4}, ir.I32)})
+			m.Memories[5].Comp, m.Memories[5].Table = "dram", true
+		}, "places a table that the kernel writes on extmemory 'dram'"},
+		{"a table in a region that is none", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) {
+			m.Memories[3].Comp, m.Memories[3].Table, m.Memories[3].Region = "dram", true, 3
+		}, "places a constant table in region 3 of 'dram', which has 3"},
 		{"contents out of reach", func(_ *ir.Operation, f *arch.Fabric, _ *mapping.Mapping) { comp(f, "pad").Mem.Private = true },
 			"on 'pad', which is private"},
 		{"contents beyond the memory", func(_ *ir.Operation, _ *arch.Fabric, m *mapping.Mapping) { m.Memories[3].First = 17 },

@@ -284,7 +284,10 @@ func recurrenceEdges(m *mapping.Mapping, l mapping.Loop) []int {
 // memoryTitle states where a memory of the graph lies and where its accesses are.
 func memoryTitle(mem mapping.Memory) string {
 	s := "\nregion " + strconv.Itoa(mem.Region)
-	if mem.Arg < 0 {
+	switch {
+	case mem.Table:
+		s += ", a table in external memory"
+	case mem.Arg < 0:
 		s += ", from element " + strconv.FormatInt(mem.First, 10)
 	}
 	for _, a := range mem.Accesses {

@@ -165,7 +165,10 @@ func (t *text) memories() {
 	for _, mem := range t.m.Memories {
 		arg, first := "-", fmt.Sprint(mem.First)
 		if mem.Arg >= 0 && mem.Arg < len(t.m.Args) {
-			arg, first = t.m.Args[mem.Arg].Name, "set by the host"
+			arg = t.m.Args[mem.Arg].Name
+		}
+		if mem.Arg >= 0 || mem.Table {
+			first = "set by the host"
 		}
 		r := regions[[2]any{mem.Comp, mem.Region}]
 		rows = append(rows, []string{t.ops[mem.Op], arg, mem.Comp, fmt.Sprint(mem.Region), tagRange(r), first})

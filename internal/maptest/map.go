@@ -201,6 +201,7 @@ func (m *mapper) memories() {
 		if m.ops[i].Name == opname.HandshakeExtmemory {
 			mem.Arg = m.ops[i].Operand(0).Index
 		}
+		mem.Table = mem.Arg < 0 && m.comps[p.Comp].External()
 		spec := m.comps[p.Comp].Mem
 		ports := handshake.PortsOf(m.ops[i])
 		for k := range ports.Loads {

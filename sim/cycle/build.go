@@ -112,9 +112,15 @@ func (b *builder) bind(bd *mapping.Binding, in *vector.Inputs, regions []memmap.
 		case wantsMem && a.Mem >= 0:
 			for r := range regions {
 				if regions[r].Arg == i {
-					b.patch(&a, &regions[r])
+					b.patch("argument '"+a.Name+"'", a.Mem, a.Region, &regions[r])
 				}
 			}
+		}
+	}
+	for r := range regions {
+		if k := regions[r].Table; k >= 0 {
+			t := &bd.Tables[k]
+			b.patch("table '"+t.Name+"'", t.Mem, t.Region, &regions[r])
 		}
 	}
 	put("the start token", bd.Start, 0)
@@ -134,26 +140,26 @@ func (b *builder) bind(bd *mapping.Binding, in *vector.Inputs, regions []memmap.
 	owe("the done token", bd.Done, doneToken)
 }
 
-// patch writes a base address into the address table that serves an argument.
-func (b *builder) patch(a *mapping.ArgBinding, r *memmap.Region) {
-	if a.Mem >= len(b.f.Comps) || !b.f.Comps[a.Mem].External() {
-		b.errs.Errorf(b.f.Pos, "argument '%s' is bound to component %d, which is no external memory", a.Name, a.Mem)
+// patch writes a base address into the address table that serves an argument or a table.
+func (b *builder) patch(what string, mem, region int, r *memmap.Region) {
+	if mem < 0 || mem >= len(b.f.Comps) || !b.f.Comps[mem].External() {
+		b.errs.Errorf(b.f.Pos, "%s is bound to component %d, which is no external memory", what, mem)
 		return
 	}
-	c := b.f.Comps[a.Mem]
+	c := b.f.Comps[mem]
 	if c.Mem.ElemBytes() != r.ElemBytes {
-		b.errs.Errorf(c.Pos, "argument '%s' has elements of %d bytes, external memory '%s' accesses %d at a time", a.Name, r.ElemBytes, c.Name, c.Mem.ElemBytes())
+		b.errs.Errorf(c.Pos, "%s has elements of %d bytes, external memory '%s' accesses %d at a time", what, r.ElemBytes, c.Name, c.Mem.ElemBytes())
 		return
 	}
 	t, ok := b.regions[c.ID]
 	if !ok {
 		t = append(t, b.img.Settings[c.ID].Regions...)
 	}
-	if a.Region < 0 || a.Region >= len(t) {
-		b.errs.Errorf(c.Pos, "argument '%s' is bound to region %d of '%s', which has %d", a.Name, a.Region, c.Name, len(t))
+	if region < 0 || region >= len(t) {
+		b.errs.Errorf(c.Pos, "%s is bound to region %d of '%s', which has %d", what, region, c.Name, len(t))
 		return
 	}
-	t[a.Region].Offset = r.Base
+	t[region].Offset = r.Base
 	b.regions[c.ID] = t
 }
 

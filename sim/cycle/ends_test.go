@@ -10,6 +10,7 @@ import (
 	"loom/compiler/config"
 	"loom/compiler/ir"
 	"loom/compiler/latency"
+	"loom/compiler/mapping"
 	"loom/sim/vector"
 )
 
@@ -387,6 +388,50 @@ func TestRoll(t *testing.T) {
 	} {
 		if got := Roll(c.seed, c.stream, c.n); got != c.want {
 			t.Errorf("Roll(%d, %d, %d) = %#x, want %#x", c.seed, c.stream, c.n, got, c.want)
+		}
+	}
+}
+
+// A constant table lies behind the arguments, where its memory reads it and nobody can
+// write it: a store that leaves an argument far enough to meet it ends the run.
+func TestTables(t *testing.T) {
+	build := func(store uint64) (*fab, *arch.Component) {
+		b := newFab(t)
+		x := b.mem("x", ir.I32, []uint64{7, 8}, later, b.arg("at", ir.Index, store), b.arg("v", ir.I32, 5))
+		table := b.mem("table", ir.I32, nil, b.arg("i", ir.Index, 2))
+		b.bd.Args, b.in.Args = b.bd.Args[:4], b.in.Args[:4] // the table is no argument
+		b.bd.Tables = []mapping.Table{{Name: "t", Elem: ir.Int(8), ElemBytes: 4, Data: []uint64{1, 2, 0xfe}, Mem: table.ID}}
+		b.result("r", ir.I32, out(table, 0))
+		b.unused(out(table, 1))
+		b.done(out(x, 2))
+		b.unused(out(x, 0))
+		b.unused(out(x, 1))
+		b.unused(b.start())
+		return b, table
+	}
+	const behind = (0x11040 - 0x10000) / 4 // from the first element of x to that of the table
+	b, _ := build(1)
+	if o := b.run(Options{}); o.Status != vector.Done || o.Results[0].Bits != 0xfe || len(o.Memories) != 1 || o.Memories[0].Data[1] != 5 {
+		t.Errorf("%s %+v %+v", o.Status, o.Results, o.Memories)
+	}
+	b, _ = build(behind)
+	if o := b.run(Options{}); o.Status != vector.Error || o.ErrorCode != 513 {
+		t.Errorf("a store to the table: %s, code %d", o.Status, o.ErrorCode)
+	}
+	for _, c := range []struct {
+		change func(x *mapping.Table, m *arch.MemorySpec)
+		want   string
+	}{
+		{func(x *mapping.Table, _ *arch.MemorySpec) { x.Mem = 99 }, "table 't' is bound to component 99, which is no external memory"},
+		{func(x *mapping.Table, _ *arch.MemorySpec) { x.Mem = -1 }, "table 't' is bound to component -1"},
+		{func(x *mapping.Table, _ *arch.MemorySpec) { x.Region = 1 }, "table 't' is bound to region 1 of 'mem_table', which has 1"},
+		{func(x *mapping.Table, _ *arch.MemorySpec) { x.ElemBytes = 2 }, "table 't' has elements of 2 bytes, external memory 'mem_table' accesses 4"},
+		{func(x *mapping.Table, _ *arch.MemorySpec) { x.Elem = ir.I64 }, "table 't': elements of type i64 do not fit 4 bytes"},
+	} {
+		b, m := build(1)
+		c.change(&b.bd.Tables[0], m.Mem)
+		if _, err := New(b.f, b.im, b.bd, b.in, Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"loom/compiler/latency"
 	"loom/sim/memmap"
 	"loom/sim/trace"
-	"loom/sim/vector"
 )
 
 // Roll is the random number of the environment: a function of seed, stream and
@@ -60,17 +59,17 @@ type Memory interface {
 	Write(addr uint64, data []byte)
 }
 
-func newBus(in *vector.Inputs, regions []memmap.Region) bus {
+func newBus(regions []memmap.Region) bus {
 	b := bus{regions: regions}
 	for i := range regions {
-		b.data = append(b.data, regions[i].Bytes(in.Args[regions[i].Arg].Mem))
+		b.data = append(b.data, regions[i].Bytes())
 	}
 	return b
 }
 
-// find returns the bytes at an address, nil outside of every region. hint is
-// where the last access of this port was.
-func (b *bus) find(hint *int, addr uint64, n int) []byte {
+// find returns the bytes at an address to be read or written, nil outside of every region
+// and for writes to a constant table. hint is where the last access of this port was.
+func (b *bus) find(hint *int, addr uint64, n int, write bool) []byte {
 	for k := range b.regions {
 		i := *hint + k
 		if i >= len(b.regions) {
@@ -78,6 +77,9 @@ func (b *bus) find(hint *int, addr uint64, n int) []byte {
 		}
 		if r := &b.regions[i]; r.Contains(addr, n) {
 			*hint = i
+			if write && r.Arg < 0 {
+				return nil
+			}
 			at := addr - r.Base
 			return b.data[i][at : at+uint64(n)]
 		}
@@ -91,7 +93,7 @@ func (b *bus) read(hint *int, addr uint64, n int) (v uint64, ok bool) {
 		ok = b.outside.Read(addr, word[:n])
 		return binary.LittleEndian.Uint64(word[:]), ok
 	}
-	p := b.find(hint, addr, n)
+	p := b.find(hint, addr, n, false)
 	for i := len(p) - 1; i >= 0; i-- {
 		v = v<<8 | uint64(p[i])
 	}
@@ -103,7 +105,7 @@ func (b *bus) writable(hint *int, addr uint64, n int) bool {
 	if b.outside != nil {
 		return b.outside.Writable(addr, n)
 	}
-	return b.find(hint, addr, n) != nil
+	return b.find(hint, addr, n, true) != nil
 }
 
 // write writes what is writable.
@@ -114,7 +116,7 @@ func (b *bus) write(hint *int, addr uint64, n int, v uint64) {
 		b.outside.Write(addr, word[:n])
 		return
 	}
-	copy(b.find(hint, addr, n), word[:n])
+	copy(b.find(hint, addr, n, true), word[:n])
 }
 
 // source is a boundary input: it offers its token once, or never.

@@ -92,13 +92,13 @@ func New(f *arch.Fabric, img *config.Image, b *mapping.Binding, in *vector.Input
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
-	regions, err := memmap.Assign(in, f.IndexWidth)
+	regions, err := memmap.Assign(in, b.Tables, f.IndexWidth)
 	if err != nil {
 		return nil, diag.New(diag.Pos{}, "%v", err)
 	}
 	env := &environment{
 		stallPercent: uint64(opts.StallPercent), stallSeed: opts.StallSeed, latency: opts.Latency,
-		bus: newBus(in, regions),
+		bus: newBus(regions),
 	}
 	s := &Sim{fabric: f, binding: b, inputs: in, opts: opts, env: env}
 	bl := &builder{f: f, img: img, env: env, errs: &errs}
@@ -227,6 +227,9 @@ func (s *Sim) outcome(st vector.Status) *vector.Outcome {
 	}
 	for i := range s.env.bus.regions {
 		r := &s.env.bus.regions[i]
+		if r.Arg < 0 {
+			continue
+		}
 		m := *s.inputs.Args[r.Arg].Mem
 		m.Data = r.Elems(s.env.bus.data[i])
 		out.Memories = append(out.Memories, &m)

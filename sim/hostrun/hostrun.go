@@ -161,7 +161,7 @@ func (p *Program) table() string {
 		fmt.Fprintf(&outputs, "%d,", r.Output)
 	}
 	return fmt.Sprintf("#define HOST_LAYOUT UINT64_C(0x%x)\n#define HOST_ARRAYS %d\n#define HOST_INPUTS %s\n#define HOST_OUTPUTS %s\n",
-		p.o.Layout, len(p.arrays()), inputs.String(), outputs.String())
+		p.o.Layout, len(p.arrays())+len(p.o.Binding.Tables), inputs.String(), outputs.String())
 }
 
 // arrays are the arguments of the kernel that are memories of the fabric, in the order of

@@ -106,7 +106,7 @@ func (s *Session) Launch(want *vector.Inputs, tolerance vector.Tolerance) []stri
 	}
 	words := make([]uint32, count)
 	arrays, scalars := s.p.arrays(), s.p.scalars()
-	l := &pending{in: want, address: make([]uint64, len(arrays))}
+	l := &pending{in: want, address: make([]uint64, len(arrays)+len(s.p.o.Binding.Tables))}
 	numbers := make([]uint64, len(scalars))
 	for _, list := range []any{words, l.address, numbers} {
 		if binary.Read(s.stdout, binary.LittleEndian, list) != nil {
@@ -126,26 +126,43 @@ func (s *Session) Launch(want *vector.Inputs, tolerance vector.Tolerance) []stri
 		m := *want.Args[i].Mem
 		expected.Memories = append(expected.Memories, &m)
 		n := s.p.elemBytes(m.Elem)
-		raw := make([]byte, int64(len(m.Data))*n)
-		if len(raw) > 0 {
-			_ = s.stdin.WriteByte('R')
-			s.word(l.address[k])
-			s.word(uint64(len(raw)))
-			_ = s.stdin.Flush()
-			if _, err := io.ReadFull(s.stdout, raw); err != nil {
-				return s.died()
-			}
+		raw, ok := s.read(l.address[k], int64(len(m.Data))*n)
+		if !ok {
+			return s.died()
 		}
 		read := m
 		read.Data = memmap.Elements(raw, n)
 		s.mask(read.Data, m.Elem)
 		got.Memories = append(got.Memories, &read)
 	}
+	for k, t := range s.p.o.Binding.Tables {
+		raw, ok := s.read(l.address[len(arrays)+k], int64(len(t.Data)*t.ElemBytes))
+		if !ok {
+			return s.died()
+		}
+		if !slices.Equal(memmap.Elements(raw, int64(t.ElemBytes)), t.Data) {
+			return []string{"the host function launches the kernel with another table '" + t.Name + "'"}
+		}
+	}
 	s.pending = l
 	if d := vector.DiffTolerance(expected, got, tolerance); len(d) > 0 {
 		return append([]string{"the host function launches the kernel on other arguments (results count its numbers)"}, d...)
 	}
 	return nil
+}
+
+// read takes bytes of the program's memory; ok is false when the program has ended.
+func (s *Session) read(address uint64, bytes int64) (raw []byte, ok bool) {
+	raw = make([]byte, bytes)
+	if bytes == 0 {
+		return raw, true
+	}
+	_ = s.stdin.WriteByte('R')
+	s.word(address)
+	s.word(uint64(bytes))
+	_ = s.stdin.Flush()
+	_, err := io.ReadFull(s.stdout, raw)
+	return raw, err == nil
 }
 
 // mask keeps the bits of a type.

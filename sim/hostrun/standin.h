@@ -56,6 +56,11 @@ int loom_accel_set_array(loom_accel *dev, uint32_t array, const void *data, size
     return LOOM_ACCEL_OK;
 }
 
+int loom_accel_set_table(loom_accel *dev, uint32_t array, const void *data, size_t bytes)
+{
+    return loom_accel_set_array(dev, array, data, bytes);
+}
+
 int loom_accel_set_arg(loom_accel *dev, uint32_t port, uint64_t value)
 {
     (void)dev;

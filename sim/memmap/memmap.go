@@ -1,7 +1,7 @@
-// Package memmap decides where the memory arguments of a run lie in the byte
-// address space that external memories see. The cycle simulator and the
-// co-simulation harness use the same map, so that a kernel that leaves its
-// arrays meets the same guard gap in both.
+// Package memmap decides where the memory arguments and constant tables of a run lie in
+// the byte address space that external memories see. The cycle simulator and the
+// co-simulation harness use the same map, so that a kernel that leaves its arrays meets
+// the same guard gap in both.
 //
 // Source: sim/README.md, "Memory map".
 package memmap
@@ -11,6 +11,7 @@ import (
 	"math/bits"
 
 	"loom/compiler/ir"
+	"loom/compiler/mapping"
 	"loom/sim/vector"
 )
 
@@ -23,17 +24,19 @@ const (
 	Gap = 4096
 )
 
-// Region is the address range of one memory argument.
+// Region is the address range of one memory argument or constant table.
 type Region struct {
-	// Arg is the index of the argument in the inputs.
-	Arg int
+	// Arg is the index of the argument in the inputs, -1 for a table; Table that of the
+	// table among those of the binding, -1 for an argument. Only arguments can be written.
+	Arg, Table int
 	// Base is the byte address of element 0.
 	Base uint64
 	// ElemBits is the number of meaningful bits of an element, ElemBytes the
 	// distance between elements.
 	ElemBits, ElemBytes int
-	// Elements is the number of elements.
+	// Elements is the number of elements, Data what they are at the start of a run.
 	Elements int
+	Data     []uint64
 }
 
 // Size is the number of bytes of the region.
@@ -57,11 +60,17 @@ func ElemBytes(t ir.Type, indexWidth int) (int, error) {
 	return 1 << bits.Len(uint(w-1)) / 8, nil
 }
 
-// Assign gives every memory argument a region. The regions come in argument order; the
+// Assign gives every memory argument a region, and behind them every constant table in
+// external memory. The regions come in the order of the arguments and of the tables; the
 // bases are distinct, aligned, nonzero and separated by guard gaps.
-func Assign(in *vector.Inputs, indexWidth int) ([]Region, error) {
+func Assign(in *vector.Inputs, tables []mapping.Table, indexWidth int) ([]Region, error) {
 	var out []Region
 	next := uint64(FirstBase)
+	add := func(r Region) {
+		r.Base, r.Elements = next, len(r.Data)
+		out = append(out, r)
+		next = (next+r.Size()+Align-1)/Align*Align + Gap
+	}
 	for i, a := range in.Args {
 		if a.Mem == nil {
 			continue
@@ -71,17 +80,22 @@ func Assign(in *vector.Inputs, indexWidth int) ([]Region, error) {
 			return nil, fmt.Errorf("argument '%s': %w", a.Name, err)
 		}
 		w, _ := ir.BitWidth(a.Mem.Elem, indexWidth)
-		r := Region{Arg: i, Base: next, ElemBits: w, ElemBytes: n, Elements: len(a.Mem.Data)}
-		out = append(out, r)
-		next = (next+r.Size()+Align-1)/Align*Align + Gap
+		add(Region{Arg: i, Table: -1, ElemBits: w, ElemBytes: n, Data: a.Mem.Data})
+	}
+	for i, t := range tables {
+		w, ok := ir.BitWidth(t.Elem, indexWidth)
+		if !ok || w < 1 || w > 8*t.ElemBytes {
+			return nil, fmt.Errorf("table '%s': elements of type %s do not fit %d bytes", t.Name, t.Elem, t.ElemBytes)
+		}
+		add(Region{Arg: -1, Table: i, ElemBits: w, ElemBytes: t.ElemBytes, Data: t.Data})
 	}
 	return out, nil
 }
 
-// Bytes lays out the contents of a memory argument as its region holds them.
-func (r *Region) Bytes(m *vector.Memory) []byte {
+// Bytes lays out what the region holds at the start of a run.
+func (r *Region) Bytes() []byte {
 	data := make([]uint64, r.Elements)
-	for i, v := range m.Data {
+	for i, v := range r.Data {
 		data[i] = v & (^uint64(0) >> (64 - r.ElemBits))
 	}
 	return Bytes(data, int64(r.ElemBytes))

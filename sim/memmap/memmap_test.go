@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"loom/compiler/ir"
+	"loom/compiler/mapping"
 	"loom/sim/vector"
 	"pgregory.net/rapid"
 )
@@ -19,21 +20,26 @@ func TestAssignLayout(t *testing.T) {
 	in := &vector.Inputs{Args: []vector.Arg{
 		mem(ir.I32, make([]uint64, 17)...), {Name: "n", Type: ir.I32}, mem(ir.I1), mem(ir.Index, 1, 2),
 	}}
-	got, err := Assign(in, 48)
+	got, err := Assign(in, []mapping.Table{{Name: "t", Elem: ir.Int(8), ElemBytes: 4, Data: []uint64{7, 8}}}, 48)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []Region{
-		{Arg: 0, Base: 0x10000, ElemBits: 32, ElemBytes: 4, Elements: 17},
-		{Arg: 2, Base: 0x11080, ElemBits: 1, ElemBytes: 1},
-		{Arg: 3, Base: 0x12080, ElemBits: 48, ElemBytes: 8, Elements: 2},
+		{Table: -1, Base: 0x10000, ElemBits: 32, ElemBytes: 4, Elements: 17, Data: make([]uint64, 17)},
+		{Arg: 2, Table: -1, Base: 0x11080, ElemBits: 1, ElemBytes: 1},
+		{Arg: 3, Table: -1, Base: 0x12080, ElemBits: 48, ElemBytes: 8, Elements: 2, Data: []uint64{1, 2}},
+		{Arg: -1, Base: 0x130c0, ElemBits: 8, ElemBytes: 4, Elements: 2, Data: []uint64{7, 8}},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("Assign (-want +got):\n%s", d)
 	}
-	_, err = Assign(&vector.Inputs{Args: []vector.Arg{mem(ir.Int(65))}}, 64)
+	_, err = Assign(&vector.Inputs{Args: []vector.Arg{mem(ir.Int(65))}}, nil, 64)
 	if err == nil || !strings.Contains(err.Error(), "i65") {
 		t.Errorf("an element of 65 bits: %v", err)
+	}
+	_, err = Assign(&vector.Inputs{}, []mapping.Table{{Name: "t", Elem: ir.I32, ElemBytes: 2}}, 64)
+	if err == nil || !strings.Contains(err.Error(), "'t'") {
+		t.Errorf("elements of four bytes in two: %v", err)
 	}
 }
 
@@ -46,7 +52,7 @@ func TestAssignProperties(t *testing.T) {
 			data := rapid.SliceOfN(rapid.Uint64Max(^uint64(0)>>(64-w)), 0, 9).Draw(t, "data")
 			in.Args = append(in.Args, mem(ir.Int(w), data...))
 		}
-		rs, err := Assign(in, 64)
+		rs, err := Assign(in, nil, 64)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +61,7 @@ func TestAssignProperties(t *testing.T) {
 			if r.Base == 0 || r.Base%Align != 0 || i > 0 && r.Base < rs[i-1].Base+rs[i-1].Size()+Gap {
 				t.Fatalf("region %d is badly placed: %+v", i, rs)
 			}
-			if d := cmp.Diff(append([]uint64{}, m.Data...), r.Elems(r.Bytes(m))); d != "" {
+			if d := cmp.Diff(append([]uint64{}, m.Data...), r.Elems(r.Bytes())); d != "" {
 				t.Fatalf("contents changed:\n%s", d)
 			}
 			if end := r.Base + r.Size(); r.Contains(end, r.ElemBytes) || r.Contains(r.Base-1, 1) ||

@@ -18,15 +18,15 @@ public:
     virtual uint8_t* find(uint64_t addr, uint64_t n, bool write) = 0;
 };
 
-// RegionMemory holds the memref arguments.
+// RegionMemory holds the memref arguments and constant tables.
 class RegionMemory : public Memory {
     std::vector<Region>& regions_;
 
 public:
     explicit RegionMemory(std::vector<Region>& regions) : regions_(regions) {}
-    uint8_t* find(uint64_t addr, uint64_t n, bool) override {
+    uint8_t* find(uint64_t addr, uint64_t n, bool write) override {
         for (auto& r : regions_)
-            if (r.contains(addr, n)) return &r.bytes[addr - r.base];
+            if (r.contains(addr, n)) return write && r.constant ? nullptr : &r.bytes[addr - r.base];
         return nullptr;
     }
 };

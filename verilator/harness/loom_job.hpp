@@ -9,10 +9,11 @@
 
 namespace loom {
 
-// One memref argument.
+// One memref argument, or a constant table, which cannot be written.
 struct Region {
     uint64_t base = 0, element = 1;  // byte address, bytes of an element
     std::vector<uint8_t> bytes;
+    bool constant = false;
 
     bool contains(uint64_t addr, uint64_t n) const {
         return addr >= base && addr - base < bytes.size() && bytes.size() - (addr - base) >= n;
@@ -116,8 +117,9 @@ inline Job read_job(const char* path) {
             job.tokens.emplace_back(input, in.num());
         } else if (key == "expect") {
             job.expected.push_back(in.num());
-        } else if (key == "region") {
+        } else if (key == "region" || key == "table") {
             Region r;
+            r.constant = key == "table";
             r.base = in.num();
             r.element = in.num();
             for (uint64_t v : in.list())

@@ -47,6 +47,7 @@ func Write(w io.Writer, img *config.Image, info Info, b *mapping.Binding) error 
 	h.words()
 	h.ports(b)
 	h.regions(b)
+	h.tables(b)
 	h.memories()
 	h.contents(b)
 	h.printf("\n#endif /* %s_CONFIG_H */\n", h.upper)
@@ -121,6 +122,14 @@ typedef struct loom_config_contents {
     const void *data;    /* and their values: uint8_t ... uint64_t by elem_width */
 } loom_config_contents;
 
+/* One constant array that the kernel reads from external memory. */
+typedef struct loom_config_table {
+    uint32_t base;       /* the number of the register that takes its address, */
+    uint32_t elem_width; /* the bits of an element in memory, */
+    uint32_t count;      /* their number */
+    const void *data;    /* and their values: uint8_t ... uint64_t by elem_width */
+} loom_config_table;
+
 #endif /* LOOM_CONFIG_SHARED */
 `
 
@@ -151,11 +160,13 @@ func (h *header) words() {
 #define loom_runtime_config_word_count %[1]s_config_word_count
 #define loom_runtime_config_layout_hash %[2]s_LAYOUT_HASH
 #define loom_runtime_load_contents %[1]s_load_contents
+#define loom_runtime_tables %[1]s_tables
 #else
 #undef loom_runtime_config_words
 #undef loom_runtime_config_word_count
 #undef loom_runtime_config_layout_hash
 #undef loom_runtime_load_contents
+#undef loom_runtime_tables
 #endif
 `, h.lower, h.upper)
 }

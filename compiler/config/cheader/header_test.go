@@ -67,6 +67,10 @@ func binding() *mapping.Binding {
 			{Name: "f", Type: ir.F32, Input: 0, Mem: -1},
 		},
 		Results: []mapping.ResultBinding{{Name: "result", Type: ir.I16, Output: 0}},
+		Tables: []mapping.Table{
+			{Name: "a b", Elem: ir.I8, ElemBytes: 4, Data: []uint64{255, 1}, Mem: 3, Region: 0},
+			{Name: "long", Elem: ir.I64, ElemBytes: 8, Data: []uint64{0x123456789}, Mem: 1, Region: 0},
+		},
 		Contents: []mapping.Contents{
 			{Name: "a/b", Mem: 7, First: 90, Elem: ir.I64, Data: []uint64{1, 0xFEDCBA9876543210}},
 			{Name: "a b", Mem: 4, First: 0, Elem: ir.I8, Data: []uint64{0, 255, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}},
@@ -80,7 +84,7 @@ func write(t *testing.T, img *config.Image, info Info) string {
 	var b bytes.Buffer
 	bind := binding()
 	if len(img.Layout.Fabric.Comps) == 0 {
-		bind.Args, bind.Contents = nil, nil
+		bind.Args, bind.Contents, bind.Tables = nil, nil, nil
 	}
 	if err := Write(&b, img, info, bind); err != nil {
 		t.Fatal(err)
@@ -222,12 +226,17 @@ int main(void)
     for (i = 0; i < LOOM_K_FAB_MEMORY_COUNT; i++)
         printf("%s %u %u %u\n", loom_k_fab_memories[i].memory, (unsigned)loom_k_fab_memories[i].slot,
                (unsigned)loom_k_fab_memories[i].elem_width, (unsigned)loom_k_fab_memories[i].elements);
+    for (i = 0; i < LOOM_K_FAB_TABLE_COUNT; i++) {
+        const loom_config_table *t = &loom_runtime_tables[i];
+        printf("table %u %u %u %lx\n", (unsigned)t->base, (unsigned)t->elem_width, (unsigned)t->count,
+               t->elem_width == 32 ? (unsigned long)((const uint32_t *)t->data)[0] : (unsigned long)((const uint64_t *)t->data)[0]);
+    }
     i = (uint32_t)loom_runtime_load_contents(&dev);
     printf("status %d\n", (int)i);
     return 0;
 }
 `)
-	want := "ram_8 0 8 100\nram_32 1 32 100\nram_64 2 64 100\n2 90 64: 1 fedcba9876543210\n" +
+	want := "ram_8 0 8 100\nram_32 1 32 100\nram_64 2 64 100\ntable 1 32 2 ff\ntable 0 64 1 123456789\n2 90 64: 1 fedcba9876543210\n" +
 		"0 0 8: 0 ff 3 4 5 6 7 8 9 a b c d e f\n1 1 32: ffffffff\nstatus -3\n"
 	for _, c := range [][]string{{"gcc", "-std=c99"}, {"g++", "-std=c++11", "-x", "c++"}} {
 		exe := "run-" + c[0]

@@ -68,6 +68,23 @@ LOOM_CONFIG_UNUSED static inline int %[1]s_load_contents(loom_accel *dev)
 `, h.upper, h.lower)
 }
 
+// tables writes the constant arrays of the kernel in external memory and a table of them.
+func (h *header) tables(b *mapping.Binding) {
+	f := h.img.Layout.Fabric
+	h.printf("\n/* Constant arrays that the kernel reads from external memory, which must hold them in\n"+
+		" * every run, at the addresses in their registers. */\n#define %s_TABLE_COUNT %du\n", h.upper, len(b.Tables))
+	var rows []string
+	for _, t := range b.Tables {
+		name := h.lower + "_" + h.names.Unique("table_"+t.Name)
+		h.array(name, 8*t.ElemBytes, t.Data)
+		rows = append(rows, fmt.Sprintf("    {%du, %du, %du, %s}", f.BaseRegister(f.Comps[t.Mem], t.Region), 8*t.ElemBytes, len(t.Data), name))
+	}
+	if len(rows) > 0 {
+		h.printf("LOOM_CONFIG_UNUSED static const loom_config_table %s_tables[%d] = {\n%s\n};\n",
+			h.lower, len(rows), strings.Join(rows, ",\n"))
+	}
+}
+
 // array writes constant elements.
 func (h *header) array(name string, width int, data []uint64) {
 	h.printf("LOOM_CONFIG_UNUSED static const uint%d_t %s[%d] = {", width, name, max(len(data), 1))

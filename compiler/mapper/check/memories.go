@@ -112,13 +112,14 @@ func (c *checker) memoryFits(i int, mem *mapping.Memory) string {
 		return "the operation's ports make no sense"
 	}
 	ext := op.Name == opname.HandshakeExtmemory
-	if ext != isExternal(x) {
+	table := c.g.initialized(i) && stores == 0
+	if ext != isExternal(x) && !(table && isExternal(x)) {
 		return "the kind of memory is wrong"
 	}
 	hw, _ := ir.BitWidth(x.Mem.Type.Elem, c.f.IndexWidth)
 	sw, _ := ir.BitWidth(typ.Elem, c.f.IndexWidth)
 	switch {
-	case hw != sw:
+	case hw != sw && !(table && hw > sw):
 		return "the element widths differ"
 	case loads > x.Mem.LdCount || stores > x.Mem.StCount:
 		return "it has too few ports"
@@ -128,14 +129,16 @@ func (c *checker) memoryFits(i int, mem *mapping.Memory) string {
 		return "it serves another argument"
 	case !ext && mem.Arg != -1:
 		return "it is no argument"
-	case ext && mem.First != 0:
-		return "only the host knows where the elements of an argument begin"
+	case mem.Table != (isExternal(x) && !ext):
+		return "a memory is a table if and only if the kernel's own memory is external"
+	case isExternal(x) && mem.First != 0:
+		return "only the host knows where the elements begin"
 	case mem.First < 0:
 		return "its first element is negative"
-	case x.Mem.Private && c.g.initialized(i):
+	case isOnChip(x) && x.Mem.Private && c.g.initialized(i):
 		return "it starts with contents, which the host cannot write into a private memory"
 	}
-	if !ext {
+	if isOnChip(x) {
 		if n, static := typ.NumElements(); !static || n > x.Mem.Elements || mem.First > x.Mem.Elements-n {
 			return "it is too small"
 		}

@@ -164,19 +164,23 @@ func (t *tracer) unifyAccess(a access, c *arch.Component, then func() bool) bool
 }
 
 // holds reports whether a region of a memory can hold memory operation i: of the
-// right kind and element width, for an argument the region that the host sets,
-// else with elements of its own and the contents that the host writes.
+// right kind and element width, for an argument or a table outside the region that the
+// host sets, else with elements of its own and the contents that the host writes.
 func (t *tracer) holds(i int, mem *arch.Component, region int) bool {
 	op := t.g.ops[i]
-	_, _, _, typ, ok := t.g.memShape(i)
+	_, stores, _, typ, ok := t.g.memShape(i)
 	ext := op.Name == opname.HandshakeExtmemory
-	if _, taken := t.opAt[mem][region]; taken || !ok || ext != isExternal(mem) {
+	table := t.g.initialized(i) && stores == 0
+	if _, taken := t.opAt[mem][region]; taken || !ok || ext != isExternal(mem) && !(table && isExternal(mem)) {
 		return false
 	}
 	hw, _ := ir.BitWidth(mem.Mem.Type.Elem, t.f.IndexWidth)
 	sw, _ := ir.BitWidth(typ.Elem, t.f.IndexWidth)
-	if hw != sw {
+	if hw != sw && !(table && hw > sw) {
 		return false
+	}
+	if isExternal(mem) && !ext {
+		return t.placed(i, typ, mem, region)
 	}
 	if ext {
 		arg := op.Operand(0)
@@ -215,9 +219,32 @@ func (t *tracer) written(a array, mem *arch.Component) bool {
 	return false
 }
 
-// contents checks that what the host writes before a run belongs to memories that
-// start with contents.
+// placed reports whether the host sets the address of memory operation i at a region, of
+// a table with all its elements.
+func (t *tracer) placed(i int, typ *ir.MemRefType, mem *arch.Component, region int) bool {
+	n, static := typ.NumElements()
+	for _, k := range t.b.Tables {
+		if k.Op == i {
+			return static && k.Mem == mem.ID && k.Region == region && int64(len(k.Data)) == n && k.ElemBytes == mem.Mem.ElemBytes()
+		}
+	}
+	return false
+}
+
+// contents checks that what the host writes before a run, and the tables whose addresses
+// it sets, belong to memories that start with contents.
 func (t *tracer) contents() {
+	for k, w := range t.b.Tables {
+		m, placed := t.peOf[w.Op]
+		if !placed || !t.g.isMemory(w.Op) || !t.g.initialized(w.Op) || m.comp.ID != w.Mem || m.body != w.Region {
+			t.fail("the table '%s' is at region %d of component %d, where no memory of the kernel begins with it", w.Name, w.Region, w.Mem)
+		}
+		for _, o := range t.b.Tables[:k] {
+			if o.Op == w.Op {
+				t.fail("the memory of operation %d is given a table twice", w.Op)
+			}
+		}
+	}
 	for k, w := range t.b.Contents {
 		m, placed := t.peOf[w.Op]
 		if !placed || !t.g.isMemory(w.Op) || !t.g.initialized(w.Op) || m.comp.ID != w.Mem {

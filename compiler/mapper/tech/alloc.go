@@ -223,6 +223,7 @@ func (s *allocator) free(m int, holds []int) supply {
 	}
 	for _, o := range holds {
 		x := s.t.needs(s.t.Arrays[o])
+		x.bytes = s.t.Arrays[o].Elements * int64(s.t.Memories[m].Mem.Mem.ElemBytes())
 		for _, r := range resources("") {
 			*r.of(&b) -= *r.of(&x)
 		}
@@ -256,9 +257,11 @@ func (s *allocator) preference(a int, holds [][]int, rng RNG, spread bool) []int
 	return mems
 }
 
-// Costs of an allocation: of two accesses of one loop on one port, of any other
+// Costs of an allocation: of a constant table in external memory, which is slower and
+// needs the host's memory, of two accesses of one loop on one port, of any other
 // two on one port, and of an access through a lane, which takes a cycle.
 const (
+	costOut  = 1_000_000
 	costLoop = 1000
 	costPair = 10
 	costLane = 1
@@ -269,6 +272,9 @@ func (s *allocator) cost(m int, arrays []int) int {
 	c, loads, stores := 0, 0, 0
 	for i, a := range arrays {
 		x := s.t.Arrays[a]
+		if x.Constant() && s.t.Memories[m].Mem.External() {
+			c += costOut
+		}
 		c += costPair * (loads*len(x.Loads) + stores*len(x.Stores))
 		loads += len(x.Loads)
 		stores += len(x.Stores)

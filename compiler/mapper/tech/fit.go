@@ -38,13 +38,13 @@ func (t *Tech) misfit(b *arch.Bridge, a *Array) []string {
 	switch {
 	case a.Arg >= 0 && !c.External():
 		return []string{"it is on chip, the kernel's memory is an argument"}
-	case a.Arg < 0 && !c.OnChip():
+	case a.Arg < 0 && !a.Constant() && !c.OnChip():
 		return []string{"it is external, the kernel's memory is local"}
 	case c.Mem.Type == nil || c.Mem.NumRegion < 1:
 		return []string{"it has no region"}
-	case !ok1 || !ok2 || have != need:
+	case !ok1 || !ok2 || have < need || have > need && !a.Constant():
 		return []string{fmt.Sprintf("its elements are %s", c.Mem.Type.Elem)}
-	case a.Init && c.Mem.Private:
+	case a.Init && c.OnChip() && c.Mem.Private:
 		return []string{"it is private, and the host must load the contents of the kernel's memory"}
 	}
 	var has, why []string

@@ -102,7 +102,8 @@ func (t *Tech) layout(mem int, arrays []int, extra supply) (slots []Slot, short 
 	var need supply
 	for _, a := range arrays {
 		n := t.needs(t.Arrays[a])
-		need.loads, need.stores, need.regions, need.bytes = need.loads+n.loads, need.stores+n.stores, need.regions+n.regions, need.bytes+n.bytes
+		need.loads, need.stores, need.regions = need.loads+n.loads, need.stores+n.stores, need.regions+n.regions
+		need.bytes += t.Arrays[a].Elements * int64(m.ElemBytes())
 	}
 	switch {
 	case need.loads > have.loads+extra.loads:

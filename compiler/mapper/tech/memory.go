@@ -26,6 +26,10 @@ type Array struct {
 	Name string
 }
 
+// Constant reports whether the array is a table that the kernel only reads. The host can
+// keep one in external memory, too, and in elements that are wider than its own.
+func (a *Array) Constant() bool { return a.Init && len(a.Stores) == 0 }
+
 // Span is the number of tags that distinguish the accesses of the array on one
 // memory: loads and stores may have the same.
 func (a *Array) Span() int { return max(len(a.Loads), len(a.Stores)) }

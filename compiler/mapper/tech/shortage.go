@@ -65,7 +65,11 @@ func (t *Tech) explainArray(a *Array, errs *diag.List) {
 	}
 	switch {
 	case a.Init:
-		d.WithHelp("the fabric needs a non-private %s; or pass the table as a memref argument", needText(a))
+		if a.Constant() {
+			d.WithHelp("the fabric needs an extmemory of %s with %s, or a non-private %s", a.Type.Elem, diag.Plural(len(a.Loads), "load"), needText(a))
+			break
+		}
+		d.WithHelp("the fabric needs a non-private %s; or pass the array as a memref argument", needText(a))
 	case !tagged && (len(a.Loads) > 1 || len(a.Stores) > 1):
 		d.WithHelp("untagged memories have at most one load and one store port; the kernel has %s and %s on this memory: "+
 			"use a fabric whose memories have bridges with as many lanes, or keep one of each, for example by reusing the loaded value",
@@ -176,10 +180,17 @@ func resources(port string) []resource {
 	}
 }
 
-// needs is what an array takes from a memory.
+// needs is what an array takes from a memory. A table that an external memory could hold
+// needs no bytes of the fabric.
 func (t *Tech) needs(a *Array) supply {
-	return supply{loads: int64(len(a.Loads)), stores: int64(len(a.Stores)), regions: 1, tags: int64(a.Span()),
+	s := supply{loads: int64(len(a.Loads)), stores: int64(len(a.Stores)), regions: 1, tags: int64(a.Span()),
 		bytes: a.Elements * int64(max(Width(a.Type.Elem, t.IndexWidth), 8)/8)}
+	for m, fits := range t.alloc.fits[a.ID] {
+		if fits && a.Constant() && t.Memories[m].Mem.External() {
+			s.bytes = 0
+		}
+	}
+	return s
 }
 
 // explainRivals states what a set of arrays that fit one by one lacks together: what

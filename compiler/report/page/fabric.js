@@ -179,7 +179,7 @@ function compText(c) {
   for (const s of slotsOf.get(c.name) || []) lines.push(`tag ${s.tag}: ` + s.routes.map(r => `input ${r[1]} → output ${r[0]}`).join(", "));
   for (const r of regionsOf.get(c.name) || []) {
     const x = M.memories.find(x => x.component === c.name && x.region === r.region);
-    if (x) lines.push(`region ${r.region}: #${x.op} ${M.ops[x.op].name}` + (x.arg < 0 ? ` from element ${x.first_element}` : ` of argument ${M.args[x.arg].name}`) +
+    if (x) lines.push(`region ${r.region}: #${x.op} ${M.ops[x.op].name}` + (x.table ? ' in external memory' : x.arg < 0 ? ` from element ${x.first_element}` : ` of argument ${M.args[x.arg].name}`) +
       (r.end_tag > r.start_tag ? `, tags ${r.start_tag} to ${r.end_tag - 1}` : ""));
   }
   if (c.units) lines.push("units: " + c.units.join(", "));

@@ -36,6 +36,14 @@ typedef struct loom_config_contents {
     const void *data;    /* and their values: uint8_t ... uint64_t by elem_width */
 } loom_config_contents;
 
+/* One constant array that the kernel reads from external memory. */
+typedef struct loom_config_table {
+    uint32_t base;       /* the number of the register that takes its address, */
+    uint32_t elem_width; /* the bits of an element in memory, */
+    uint32_t count;      /* their number */
+    const void *data;    /* and their values: uint8_t ... uint64_t by elem_width */
+} loom_config_table;
+
 #endif /* LOOM_CONFIG_SHARED */
 
 /* Identity of fabric and layout; the hardware refuses an image with another. */
@@ -57,11 +65,13 @@ LOOM_CONFIG_UNUSED static const uint32_t loom_k_fab_config_word_count = LOOM_K_F
 #define loom_runtime_config_word_count loom_k_fab_config_word_count
 #define loom_runtime_config_layout_hash LOOM_K_FAB_LAYOUT_HASH
 #define loom_runtime_load_contents loom_k_fab_load_contents
+#define loom_runtime_tables loom_k_fab_tables
 #else
 #undef loom_runtime_config_words
 #undef loom_runtime_config_word_count
 #undef loom_runtime_config_layout_hash
 #undef loom_runtime_load_contents
+#undef loom_runtime_tables
 #endif
 
 /* Control: the start token's input and the done token's output. */
@@ -106,6 +116,20 @@ LOOM_CONFIG_UNUSED static const uint32_t loom_k_fab_config_word_count = LOOM_K_F
 #define LOOM_K_FAB_MEM_INT_ELEM_WIDTH 32u
 #define LOOM_K_FAB_MEM_UNREAD_TYPE "memref<_xi32>"
 #define LOOM_K_FAB_MEM_UNREAD_SLOT LOOM_CONFIG_NO_SLOT /* not accessed */
+
+/* Constant arrays that the kernel reads from external memory, which must hold them in
+ * every run, at the addresses in their registers. */
+#define LOOM_K_FAB_TABLE_COUNT 2u
+LOOM_CONFIG_UNUSED static const uint32_t loom_k_fab_table_a_b[2] = {
+    0x000000ffu, 0x00000001u
+};
+LOOM_CONFIG_UNUSED static const uint64_t loom_k_fab_table_long[1] = {
+    UINT64_C(0x0000000123456789)
+};
+LOOM_CONFIG_UNUSED static const loom_config_table loom_k_fab_tables[2] = {
+    {1u, 32u, 2u, loom_k_fab_table_a_b},
+    {0u, 64u, 1u, loom_k_fab_table_long}
+};
 
 /* Every on-chip memory that the host may read and write. */
 #define LOOM_K_FAB_MEMORY_COUNT 3u
