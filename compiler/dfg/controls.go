@@ -33,7 +33,7 @@ func (v *verifier) controls() {
 					WithHelp("dataflow.gate takes the raw condition of a stream")
 			}
 		case opname.DataflowInvariant:
-			if streamRaw(op.Operand(0)) {
+			if streamRaw(op.Operand(0)) && !v.direct {
 				v.errs.Errorf(op.Pos, "this invariant repeats by the raw condition of a stream, which has one token too many for the loop body").
 					WithNote(op.Operand(0).Pos(), "the stream is here").
 					WithHelp("use the gated condition (the second result of dataflow.gate)")
@@ -41,7 +41,7 @@ func (v *verifier) controls() {
 		case opname.DataflowCarry:
 			_, gated := gatedLoop(op.Operand(0))
 			switch isToken := op.Result(0).Type == ir.Type(ir.None); {
-			case isToken && streamRaw(op.Operand(0)):
+			case isToken && streamRaw(op.Operand(0)) && !v.direct:
 				v.errs.Errorf(op.Pos, "memory control is carried by the raw condition of a stream, which has one token too many for the loop body").
 					WithNote(op.Operand(0).Pos(), "the stream is here").
 					WithHelp("use the gated condition (the second result of dataflow.gate)")

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 )
@@ -121,16 +122,16 @@ func cycleText(c []*ir.Value) string {
 	return strings.Join(parts, ", ")
 }
 
-// awaited is the set of control tokens that the return waits for wherever they
-// go: a token is waited for if one of its uses passes it on to tokens that all
-// are. It is the greatest such set, so that loops do not have to end to be in it;
-// completion checks that paths lead out of them.
+// awaited is the set of control tokens, in a direct circuit of all values, that the return
+// waits for wherever they go: a token is waited for if one of its uses passes it on to
+// tokens that all are. It is the greatest such set, so that loops do not have to end to be in
+// it; completion checks that paths lead out of them.
 func (v *verifier) awaited() map[*ir.Value]bool {
 	in := map[*ir.Value]bool{}
 	var tokens []*ir.Value
 	for _, op := range v.body.Ops {
 		for _, r := range op.Results() {
-			if r.Type == ir.Type(ir.None) {
+			if r.Type == ir.Type(ir.None) || v.direct {
 				in[r] = true
 				tokens = append(tokens, r)
 			}
@@ -152,14 +153,34 @@ func (v *verifier) awaited() map[*ir.Value]bool {
 // passedOn reports whether one use of a control token stands for it.
 func (v *verifier) passedOn(t *ir.Value, in map[*ir.Value]bool) bool {
 	for _, u := range t.Uses() {
+		if dataflow.IsHeld(t) && !v.firesOnce(u.Op) {
+			continue // may never be read
+		}
 		ok := true
 		switch op := u.Op; op.Name {
 		case opname.HandshakeReturn:
-			ok = u.Index == op.NumOperands()-1
-		case opname.HandshakeLoad, opname.HandshakeStore:
+			ok = u.Index == op.NumOperands()-1 || v.direct
+		case opname.HandshakeStore:
 			ok = in[v.done(op)]
-		case opname.HandshakeConstant, opname.DataflowStream, opname.DataflowGate:
+		case opname.HandshakeLoad:
+			switch {
+			case u.Index == 1:
+				ok = in[op.Result(0)]
+			default:
+				ok = in[v.done(op)] || v.direct && in[op.Operand(1)]
+			}
+		case opname.HandshakeMemory, opname.HandshakeExtmemory:
+			p := v.ports[t]
+			ok = p.mem != nil && p.store && in[v.done(t.Def)] || p.mem != nil && !p.store && (in[v.done(t.Def)] || in[t.Def.Operand(1)])
+		case opname.HandshakeConstant, opname.DataflowGate:
 			ok = false
+		case opname.DataflowStream:
+			ok = v.direct && (in[op.Result(0)] || in[op.Result(1)])
+		case opname.DataflowHold:
+			ok = v.direct && in[op.Result(0)]
+		case opname.DataflowCarry, opname.DataflowInvariant:
+			// The condition that ends the loop is taken after the last result.
+			ok = u.Index > 0 && in[op.Result(0)]
 		case opname.HandshakeCondBr:
 			// At a loop's split the false side has the last token of the
 			// activation. Streams are in order: who has the last has them all.
@@ -171,6 +192,21 @@ func (v *verifier) passedOn(t *ir.Value, in map[*ir.Value]bool) bool {
 		}
 		if ok {
 			return true
+		}
+	}
+	return false
+}
+
+// firesOnce reports whether an operation fires once per start of a direct circuit, or starts
+// then.
+func (v *verifier) firesOnce(op *ir.Operation) bool {
+	if v.solved == nil {
+		v.solved = v.rates()
+	}
+	for _, w := range op.Operands() {
+		if !dataflow.IsHeld(w) {
+			c := v.solved.of(w)
+			return c.known && c.rate.kind == rateEntry
 		}
 	}
 	return false

@@ -208,14 +208,18 @@ func (v *verifier) completion() {
 			done("store", i, p.StoreDone(i))
 		}
 		for i := range p.Loads {
-			done("load", i, p.LoadDone(i))
+			// Of a direct circuit's load the data is its completion, too.
+			if !v.direct || !reaches[mem.Result(p.LoadData(i))] || !awaited[mem.Result(p.LoadData(i))] {
+				done("load", i, p.LoadDone(i))
+			}
 		}
 	}
 }
 
 // reachesReturn is the set of values from which tokens lead to the control
 // operand of the return. Through an access that means: through its control to
-// the done token of its port.
+// the done token of its port. In a direct circuit the return waits for its results, too, and
+// data stands for the operations that it comes from.
 func (v *verifier) reachesReturn() map[*ir.Value]bool {
 	reached := map[*ir.Value]bool{}
 	var work []*ir.Value
@@ -226,11 +230,26 @@ func (v *verifier) reachesReturn() map[*ir.Value]bool {
 		}
 	}
 	add(v.ret.Operand(v.ret.NumOperands() - 1))
+	if v.direct {
+		for _, w := range v.ret.Operands() {
+			add(w)
+		}
+	}
 	for len(work) > 0 {
 		w := work[len(work)-1]
 		work = work[:len(work)-1]
 		op := w.Def
 		if op == nil {
+			continue
+		}
+		if v.direct {
+			surely, maybe := needs(w)
+			again, _ := back(w)
+			for _, from := range [][]*ir.Value{surely, maybe, again} {
+				for _, x := range from {
+					add(x)
+				}
+			}
 			continue
 		}
 		switch op.Name {

@@ -138,7 +138,7 @@ func (v *verifier) ordering(s *solver) {
 		}
 		p, _ := portsOf(op)
 		add := func(x *ir.Operation, store bool) {
-			if at, ok := s.place(s.of(x.Operand(2))); ok {
+			if at, ok := s.place(s.of(x.Result(1))); ok {
 				if groups[group] == nil {
 					order = append(order, group)
 				}

@@ -2,6 +2,7 @@ package dfg
 
 import (
 	"loom/compiler/diag"
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 )
@@ -118,12 +119,22 @@ func (s *solver) is(at *ir.Operation, w *ir.Value, r rate) { s.unify(at, w, s.kn
 
 // same states that values have one rate.
 func (s *solver) same(at *ir.Operation, ws ...*ir.Value) {
-	for _, w := range ws[1:] {
-		s.unify(at, w, s.of(ws[0]))
+	var first *ir.Value
+	for _, w := range ws {
+		switch {
+		case dataflow.IsHeld(w): // goes with any
+		case first == nil:
+			first = w
+		default:
+			s.unify(at, w, s.of(first))
+		}
 	}
 }
 
 func (s *solver) unify(at *ir.Operation, w *ir.Value, b *class) {
+	if dataflow.IsHeld(w) {
+		return
+	}
 	a := s.of(w)
 	b = b.root()
 	if a == b {
@@ -168,6 +179,8 @@ func gatedLoop(c *ir.Value) (*ir.Value, bool) {
 func (s *solver) op(op *ir.Operation) {
 	in, out := op.Operands(), op.Results()
 	switch op.Name {
+	case opname.DataflowHold:
+		s.is(op, in[0], rate{kind: rateEntry})
 	case opname.HandshakeReturn:
 		for _, w := range in {
 			s.is(op, w, rate{kind: rateEntry})

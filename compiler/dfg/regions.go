@@ -2,6 +2,7 @@ package dfg
 
 import (
 	"loom/compiler/diag"
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 )
@@ -41,7 +42,7 @@ type Region struct {
 // function's region and the region of every operation. Where the counts of an
 // operation contradict each other or cannot be known it stays with the function.
 func Regions(fn *ir.Operation) (*Region, map[*ir.Operation]*Region) {
-	v := &verifier{fn: fn, body: fn.Regions[0].Entry(), errs: &diag.List{}, ports: map[*ir.Value]port{}}
+	v := newVerifier(fn, &diag.List{})
 	t := &regionTree{
 		s: v.rates(), root: &Region{Kind: FunctionRegion},
 		of: map[rate]*Region{}, open: map[rate]bool{},
@@ -82,7 +83,7 @@ func (t *regionTree) operation(op *ir.Operation) *Region {
 		return t.region(rate{rateRaw, loop})
 	}
 	for _, w := range op.Operands() {
-		if w == nil {
+		if w == nil || dataflow.IsHeld(w) {
 			continue
 		}
 		if _, mem := w.Type.(*ir.MemRefType); mem {

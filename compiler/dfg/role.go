@@ -44,6 +44,8 @@ func Role(op *ir.Operation) string {
 		return "end of a branch: the value of the side that ran"
 	case opname.HandshakeConstant:
 		return "constant: fired by the control of its region"
+	case opname.DataflowHold:
+		return "held for the run: read by any region without a token of its own"
 	case opname.HandshakeJoin:
 		return "waits for all its tokens: memory accesses are complete"
 	case opname.HandshakeLoad, opname.HandshakeStore:

@@ -32,7 +32,7 @@ func Verify(fn *ir.Operation, errs *diag.List) {
 		errs.Errorf(fn.Pos, "a dataflow graph has one block")
 		return
 	}
-	v := &verifier{fn: fn, body: fn.Regions[0].Entry(), errs: errs, ports: map[*ir.Value]port{}, loops: map[*ir.Value]bool{}}
+	v := newVerifier(fn, errs)
 	before := len(errs.All)
 	v.signature()
 	for _, op := range v.body.Ops {
@@ -49,10 +49,20 @@ func Verify(fn *ir.Operation, errs *diag.List) {
 	v.cycles()
 	v.completion()
 	v.controls()
-	rates := v.rates()
+	rates := v.solved
+	if rates == nil {
+		rates = v.rates()
+	}
 	v.domains(rates)
 	if !grew(errs, before) {
 		v.ordering(rates)
+	}
+}
+
+func newVerifier(fn *ir.Operation, errs *diag.List) *verifier {
+	return &verifier{
+		fn: fn, body: fn.Regions[0].Entry(), errs: errs, ports: map[*ir.Value]port{}, loops: map[*ir.Value]bool{},
+		direct: fn.Attr(dataflow.DirectAttr) != nil,
 	}
 }
 
@@ -78,6 +88,10 @@ type verifier struct {
 	loops map[*ir.Value]bool
 	// aliases are the parameters that may overlap (cabi.Aliases).
 	aliases []int
+	// direct is set for graphs of direct circuits.
+	direct bool
+	// solved are the rates once they are known.
+	solved *solver
 }
 
 // signature checks parameters, names and the return.
@@ -214,10 +228,42 @@ func (v *verifier) operation(op *ir.Operation) {
 		}
 		return
 	}
+	v.holds(op)
 	for i, r := range op.Results() {
 		if !carried(r.Type) {
 			v.errs.Errorf(op.Pos, "result #%d of '%s' has type %s, which no channel carries", i, op.Name, r.Type)
 		}
+	}
+}
+
+// holds checks the held values that an operation reads: it must not steer by them, and
+// something else must say how often it fires.
+func (v *verifier) holds(op *ir.Operation) {
+	if op.Name == opname.DataflowHold && !v.direct {
+		v.errs.Errorf(op.Pos, "'%s' must not be left in a dataflow graph", op.Name).
+			WithHelp("only graphs of direct circuits hold values for a run: their function has the attribute %s", dataflow.DirectAttr)
+		return
+	}
+	held := 0
+	for i, w := range op.Operands() {
+		if !dataflow.IsHeld(w) {
+			continue
+		}
+		held++
+		if !dataflow.MayHold(op, i) {
+			v.errs.Errorf(op.Pos, "'%s' takes a value that is held for the run as %s", op.Name, OperandName(op, i)).
+				WithHelp("it needs one token for each activation: use the value in front of the hold")
+			return
+		}
+	}
+	// The data of a load comes from its port; it does not start the access.
+	n := op.NumOperands()
+	if op.Name == opname.HandshakeLoad {
+		n--
+	}
+	if held > 0 && held == n && op.Name != opname.HandshakeConstant {
+		v.errs.Errorf(op.Pos, "every operand of '%s' is held for the run: nothing says how often it fires", op.Name).
+			WithHelp("let it take one of them in front of the hold")
 	}
 }
 
@@ -278,6 +324,7 @@ func init() {
 		opname.DataflowGate:       row([]string{data, bit}, []string{data, bit}),
 		opname.DataflowCarry:      row([]string{bit, data, data}, []string{data}),
 		opname.DataflowInvariant:  row([]string{bit, data}, []string{data}),
+		opname.DataflowHold:       row([]string{data}, []string{data}),
 		opname.HandshakeJoin:      (*verifier).join,
 		opname.HandshakeMemory:    (*verifier).interfacePorts,
 		opname.HandshakeExtmemory: (*verifier).interfacePorts,
@@ -361,6 +408,7 @@ var operandNames = map[string][]string{
 	opname.DataflowGate:      {"the value", "the condition"},
 	opname.DataflowCarry:     {"the condition", "the initial value", "the loop value"},
 	opname.DataflowInvariant: {"the condition", "the value"},
+	opname.DataflowHold:      {"the value"},
 }
 
 // OperandName names operand i by its role, for messages.

@@ -71,7 +71,8 @@ type Model struct {
 //     between integers and floating point computes, and counts);
 //   - wiring, which only brings tokens together and chooses nothing: forks (they
 //     are no operations), handshake.join, and handshake.load and
-//     handshake.store, which pass their operands on to a memory port and back.
+//     handshake.store, which pass their operands on to a memory port and back;
+//   - a dataflow.hold of an argument, which is there with the start.
 //
 // An external memory responds after Memory.Cycles, an on-chip memory after OnChip.
 // handshake.cond_br and handshake.mux choose, and count like arith.select; the
@@ -84,6 +85,9 @@ func (m Model) Graph(op *ir.Operation) int {
 		return OnChip
 	case opname.HandshakeConstant, opname.HandshakeJoin, opname.HandshakeLoad, opname.HandshakeStore, opname.HandshakeReturn:
 		return 0
+	}
+	if op.Name == opname.DataflowHold && op.Operand(0).Def == nil {
+		return 0 // the caller holds it
 	}
 	if units.EffortOf(op.Name) == units.Free {
 		return 0

@@ -89,6 +89,7 @@ const (
 const (
 	DataflowCarry     = "dataflow.carry"
 	DataflowGate      = "dataflow.gate"
+	DataflowHold      = "dataflow.hold"
 	DataflowInvariant = "dataflow.invariant"
 	DataflowStream    = "dataflow.stream"
 )

@@ -10,6 +10,7 @@ import (
 	"loom/compiler/frontend"
 	"loom/compiler/lower"
 	"loom/compiler/pass"
+	"loom/compiler/simplify"
 )
 
 // Stage is a part of the compilation with inputs and outputs of its own.
@@ -39,6 +40,7 @@ var stages = []Stage{
 		In: []string{".scf.mlir"}, Out: []string{".scf.mlir"}},
 	{Name: "lower", Does: "structured control flow becomes a dataflow graph",
 		In: []string{".scf.mlir"}, Out: []string{".dfg.mlir"}},
+	{Name: "simplify", Does: "for a direct circuit: values are held, what only a fabric needs goes", In: []string{".dfg.mlir"}},
 	{Name: "architecture", Does: "the description of a fabric becomes a flat model of its components",
 		In: []string{".yaml"}, Out: []string{".fabric.mlir"}},
 	{Name: "map", Does: "operations are matched to function units, placed and routed; an independent checker proves the result",
@@ -52,7 +54,7 @@ var stages = []Stage{
 // Stages lists the stages with their passes.
 func Stages() []Stage {
 	out := slices.Clone(stages)
-	for _, t := range append(frontend.Tables(""), lower.Table()) {
+	for _, t := range append(frontend.Tables(""), lower.Table(), simplify.Table()) {
 		i := slices.IndexFunc(out, func(s Stage) bool { return s.Name == t.Name })
 		out[i].Table = &t
 	}

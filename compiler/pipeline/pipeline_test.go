@@ -7,6 +7,7 @@ import (
 	"loom/compiler/frontend"
 	"loom/compiler/lower"
 	"loom/compiler/pass"
+	"loom/compiler/simplify"
 )
 
 // TestTables: --dump-after is one namespace, so no name is in two tables; the facts that
@@ -15,7 +16,7 @@ import (
 func TestTables(t *testing.T) {
 	at := map[string]string{"all": "--dump-after"}
 	var left []pass.Fact
-	tables := append(frontend.Tables("k.c"), lower.Table())
+	tables := append(frontend.Tables("k.c"), lower.Table(), simplify.Table())
 	for i, table := range tables {
 		for _, name := range table.Names() {
 			if at[name] != "" {

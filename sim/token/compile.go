@@ -27,6 +27,7 @@ const (
 	kStore
 	kPortLoad  // memory: address -> data, done
 	kPortStore // memory: data, address -> done
+	kHold      // once: value -> the same for every firing of its readers
 	kReturn
 )
 
@@ -54,6 +55,8 @@ type channel struct {
 	use      ir.Use
 	from, to int32 // actors; from is -1 for an argument
 	result   int   // which of the producer's local results it carries
+	// held channels keep their token: their value is the same in the whole run.
+	held bool
 }
 
 // memory is a memory interface; arg is the parameter behind it or -1.
@@ -122,6 +125,7 @@ func Compile(fn *ir.Operation, indexWidth int) (*Program, error) {
 	for _, op := range body.Ops {
 		c.op(op)
 	}
+	c.hold()
 	if c.p.ret < 0 {
 		c.errs.Errorf(fn.Pos, "the graph has no handshake.return")
 	}
@@ -173,6 +177,7 @@ var shapes = map[string][3]int{
 	opname.DataflowInvariant: {2, 1, int(kInvariant)},
 	opname.HandshakeLoad:     {3, 2, -1},
 	opname.HandshakeStore:    {3, 2, int(kStore)},
+	opname.DataflowHold:      {1, 1, int(kHold)},
 }
 
 func (c *compiler) op(op *ir.Operation) {
@@ -189,6 +194,8 @@ func (c *compiler) op(op *ir.Operation) {
 	case opname.HandshakeConstant:
 		a := c.actor(kConstant, op, []int{0}, []int{0})
 		a.value = c.constant(op)
+	case opname.DataflowHold:
+		c.actor(kHold, op, []int{0}, []int{0})
 	case opname.DataflowStream:
 		a := c.actor(kStream, op, upTo(3), upTo(2))
 		c.stream(a, op)
@@ -237,6 +244,52 @@ func (c *compiler) constant(op *ir.Operation) uint64 {
 		return 0
 	}
 	return form.Const
+}
+
+// hold marks the channels that keep their token: those of a hold, and of constants that one
+// fires, which are there once as well. What reads them needs another operand that says how often it
+// fires, and must not steer by them.
+func (c *compiler) hold() {
+	for changed := true; changed; {
+		changed = false
+		for i := range c.p.actors {
+			a := &c.p.actors[i]
+			if a.kind == kConstant && c.p.chans[a.in[0]].held {
+				a.kind = kHold
+			} else if a.kind != kHold || len(a.out[0]) == 0 || c.p.chans[a.out[0][0]].held {
+				continue
+			}
+			for _, ch := range a.out[0] {
+				c.p.chans[ch].held = true
+			}
+			changed = true
+		}
+	}
+	for i := range c.p.actors {
+		a := &c.p.actors[i]
+		held := 0
+		for k, ch := range a.in {
+			if !c.p.chans[ch].held {
+				continue
+			}
+			held++
+			steers := false
+			switch a.kind {
+			case kBranch, kGate, kCarry, kInvariant, kLoadData, kPortLoad, kPortStore, kJoin, kReturn:
+				steers = true
+			case kMux:
+				steers = k == 0
+			case kHold:
+				steers = a.op.Name == opname.DataflowHold
+			}
+			if steers {
+				c.errs.Errorf(a.op.Pos, "%s takes a held value at %s", describe(a.op), operandName(c.p.chans[ch].use))
+			}
+		}
+		if held > 0 && held == len(a.in) && a.kind != kHold {
+			c.errs.Errorf(a.op.Pos, "every operand of %s is held for the run: nothing says how often it fires", describe(a.op))
+		}
+	}
 }
 
 func (c *compiler) stream(a *actor, op *ir.Operation) {

@@ -3,6 +3,8 @@ package token
 import (
 	"fmt"
 	"math/bits"
+
+	"loom/compiler/opname"
 )
 
 // Phases of the state machines (spec-dataflow). Every actor is in phase 0 when
@@ -42,6 +44,15 @@ func (m *machine) try(id int32) {
 		}
 		s.val[0] = a.value
 		m.fire(id, 1, 1, 0)
+	case kHold:
+		if s.phase != phaseIdle || q[a.in[0]].n == 0 {
+			return
+		}
+		s.val[0] = q[a.in[0]].front()
+		if a.op.Name == opname.HandshakeConstant {
+			s.val[0] = a.value
+		}
+		m.fire(id, 1, 1, phaseRun)
 	case kJoin:
 		for _, c := range a.in {
 			if q[c].n == 0 {

@@ -62,11 +62,15 @@ type queue struct {
 	buf  []uint64
 	head int
 	n    int
+	held bool // the token stays
 }
 
 func (q *queue) front() uint64 { return q.buf[q.head] }
 
 func (q *queue) pop() {
+	if q.held {
+		return
+	}
 	q.head++
 	if q.head == len(q.buf) {
 		q.head = 0
@@ -107,6 +111,7 @@ func newMachine(p *Program, opts Options) *machine {
 	buf := make([]uint64, small*len(p.chans))
 	for i := range m.queues {
 		m.queues[i].buf = buf[small*i : small*i+small : small*i+small]
+		m.queues[i].held = p.chans[i].held
 	}
 	return m
 }

@@ -60,7 +60,7 @@ func (m *machine) leftovers() []string {
 	var at []ir.Use
 	for i := range m.p.chans {
 		n := m.queues[i].n
-		if n == 0 {
+		if n == 0 || m.queues[i].held {
 			continue
 		}
 		c := &m.p.chans[i]
@@ -74,7 +74,7 @@ func (m *machine) leftovers() []string {
 	}
 	for id := range m.p.actors {
 		a, s := &m.p.actors[id], &m.states[id]
-		if s.phase != phaseIdle && !s.pending {
+		if s.phase != phaseIdle && !s.pending && a.kind != kHold {
 			lines = append(lines, fmt.Sprintf("%s has not ended its activation: it is in phase %s",
 				describe(a.op), phaseName(a.kind, s.phase)))
 		}
@@ -97,12 +97,12 @@ func (m *machine) blocked() []string {
 			continue
 		}
 		mask := m.missing(int32(id))
-		if mask == 0 {
+		if mask == 0 || a.kind == kHold && s.phase != phaseIdle {
 			continue
 		}
 		started := s.phase != phaseIdle || a.kind == kReturn && !m.done
 		for _, c := range a.in {
-			started = started || m.queues[c].n > 0
+			started = started || m.queues[c].n > 0 && !m.queues[c].held
 		}
 		c := m.p.chans[a.in[firstMissing(mask)]]
 		waits[id] = c.from
@@ -185,6 +185,7 @@ var operandNames = map[string][]string{
 	opname.DataflowGate:      {"the value", "the condition"},
 	opname.DataflowCarry:     {"the condition", "the initial value", "the loop value"},
 	opname.DataflowInvariant: {"the condition", "the value"},
+	opname.DataflowHold:      {"the value"},
 }
 
 func operandName(u ir.Use) string {

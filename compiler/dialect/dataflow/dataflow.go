@@ -1,5 +1,5 @@
 // Package dataflow registers LOOM's dataflow dialect: the four state machines
-// of loops (spec-dataflow.md).
+// of loops (spec-dataflow.md), and hold, which only graphs of direct circuits have.
 package dataflow
 
 import (
@@ -33,7 +33,60 @@ var ContConds = []string{"<", "<=", ">", ">=", "!="}
 // what it has proved.
 const IndependentAttr = "loom.independent"
 
+// DirectAttr is the attribute of a handshake.func that is meant for a direct circuit (package
+// simplify): it may hold values for a run, a load may be complete by its data alone, and
+// tokens of memory may pass loops by their raw condition.
+const DirectAttr = "loom.direct"
+
+// IsHeld reports whether a value is the same in a whole run and there for every firing of its
+// readers, so that it says nothing about how often they fire: the result of a hold, or a
+// constant that one fires.
+func IsHeld(v *ir.Value) bool {
+	if v.Def != nil && v.Def.Name == opname.HandshakeConstant && v.Def.NumOperands() == 1 && v.Def.Operand(0) != nil {
+		v = v.Def.Operand(0)
+	}
+	return v.Def != nil && v.Def.Name == opname.DataflowHold
+}
+
+// MayHold reports whether operand i of an operation may be a held value, given that another
+// of its operands is none.
+func MayHold(op *ir.Operation, i int) bool {
+	switch op.Name {
+	case opname.HandshakeMux:
+		return i > 0
+	case opname.HandshakeLoad:
+		return i != 1
+	case opname.HandshakeStore, opname.DataflowStream:
+		return true
+	case opname.HandshakeConstant: // of which it is the only one
+		return true
+	}
+	return op.Dialect() != "handshake" && op.Dialect() != "dataflow"
+}
+
 func init() {
+	opkit.Define(&ir.OpDef{
+		Name:    opname.DataflowHold,
+		Summary: "A value that stays the same in a run: takes one token and offers it from then on, to every firing of its readers. Only graphs of direct circuits have it.",
+		Verify: opkit.Seq(opkit.Shape(1, 1, 0), func(op *ir.Operation, errs *diag.List) {
+			opkit.Exactly(op, errs, "the result", op.Result(0).Type, op.Operand(0).Type)
+		}),
+	}, mlir.Asm{
+		Parse: func(p *mlir.OpParser, st *mlir.OpState) {
+			us := opkit.ParseFixed(p, 1)
+			p.ParseOptionalAttrDict(st)
+			t := p.ParseColonType()
+			p.ResolveAll(st, t, us...)
+			st.Types = append(st.Types, t)
+		},
+		Print: func(p *mlir.OpPrinter, op *ir.Operation) {
+			p.Text(" ")
+			p.Operands(op.Operands())
+			p.AttrDict(op.Attrs)
+			p.Text(" : ")
+			p.Type(op.Operand(0).Type)
+		},
+	})
 	opkit.Define(&ir.OpDef{
 		Name:    opname.DataflowStream,
 		Summary: "From start, step and bound: the N+1 values of a loop counter and, with each, whether the loop goes on.",

@@ -1,0 +1,129 @@
+package simplify
+
+import (
+	"loom/compiler/dfg"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+)
+
+// dropCompletions drops done tokens of loads whose data the return waits for anyway, because a
+// result or a store depends on it:
+//
+//	%done = join %a_loaded_1, %b_loaded_1, %c_stored_1    =>    %c_stored_1
+//
+// Only tokens that lead nowhere but to the return are dropped; what orders accesses stays. A
+// return that would wait for nothing waits for the results.
+func dropCompletions(s *state, _ *diag.List) {
+	counts := dfg.CountsOf(s.fn)
+	c := &completions{state: s, free: map[*ir.Value]bool{}, ends: map[*ir.Value]bool{}}
+	c.find(counts.Awaited(), activationsOf(s))
+	for _, op := range append([]*ir.Operation(nil), s.body.Ops...) {
+		if op.Name == opname.HandshakeMux && c.ends[op.Result(0)] && !c.free[op.Result(0)] {
+			for side := 1; side <= 2; side++ {
+				if c.free[op.Operand(side)] {
+					op.SetOperand(side, s.hold(&root{value: s.start}, s.start))
+				}
+			}
+		}
+		if op.Name != opname.HandshakeJoin || !c.ends[op.Result(0)] {
+			continue
+		}
+		var rest []*ir.Value
+		for _, t := range op.Operands() {
+			if !c.free[t] {
+				rest = append(rest, t)
+			}
+		}
+		switch {
+		case len(rest) == 0: // dropped where it is read, or all that there is
+		case len(rest) == 1 && rest[0].Type == ir.Type(ir.None):
+			op.Result(0).ReplaceAllUsesWith(rest[0])
+		case len(rest) < op.NumOperands():
+			op.SetOperands(rest)
+		}
+	}
+	ret := s.body.Terminator()
+	last := ret.NumOperands() - 1
+	if t := ret.Operand(last); c.free[t] && last > 0 {
+		all := append([]*ir.Value(nil), ret.Operands()[:last]...)
+		j := ir.NewOp(opname.HandshakeJoin, ret.Pos, all, []ir.Type{ir.None})
+		j.Result(0).Name = "done"
+		ret.SetOperand(last, s.insert(j))
+	} else if c.free[t] {
+		ret.SetOperand(last, s.start)
+	}
+}
+
+type completions struct {
+	*state
+	// free are the control tokens that the return need not wait for: it waits for something
+	// that comes later.
+	free map[*ir.Value]bool
+	// ends are those that lead to nothing but the return.
+	ends map[*ir.Value]bool
+}
+
+// find computes the greatest sets: a token around a loop is in one if nothing says no.
+func (c *completions) find(awaited, activations map[*ir.Value]bool) {
+	accesses := accessesOf(c.body)
+	var tokens []*ir.Value
+	for _, op := range c.body.Ops {
+		for _, r := range op.Results() {
+			if r.Type == ir.Type(ir.None) {
+				tokens = append(tokens, r)
+				c.free[r], c.ends[r] = true, true
+			}
+		}
+	}
+	c.free[c.start] = true
+	isFree := func(t *ir.Value) bool {
+		op := t.Def
+		if a := accesses[t]; a != nil {
+			return a.Name == opname.HandshakeLoad && (awaited[a.Result(0)] || c.opts.deviate == completionLost)
+		}
+		switch op.Name {
+		case opname.HandshakeCondBr, opname.DataflowInvariant:
+			return c.free[op.Operand(1)]
+		case opname.HandshakeMux, opname.DataflowCarry:
+			return c.free[op.Operand(1)] && c.free[op.Operand(2)]
+		case opname.HandshakeJoin:
+			for _, w := range op.Operands() {
+				if w.Type == ir.Type(ir.None) && !c.free[w] {
+					return false
+				}
+			}
+			return true
+		}
+		return activations[t]
+	}
+	leadsToEnd := func(t *ir.Value) bool {
+		for _, u := range t.Uses() {
+			switch u.Op.Name {
+			case opname.HandshakeReturn:
+			case opname.HandshakeJoin, opname.HandshakeCondBr, opname.HandshakeMux, opname.DataflowCarry, opname.DataflowInvariant:
+				for _, r := range u.Op.Results() {
+					if !c.ends[r] {
+						return false
+					}
+				}
+			default:
+				return false
+			}
+		}
+		return true
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, t := range tokens {
+			if c.free[t] && !isFree(t) {
+				delete(c.free, t)
+				changed = true
+			}
+			if c.ends[t] && !leadsToEnd(t) {
+				delete(c.ends, t)
+				changed = true
+			}
+		}
+	}
+}

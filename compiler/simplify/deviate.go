@@ -1,0 +1,18 @@
+package simplify
+
+// deviation names one rule that a test breaks on purpose, to prove that the comparison of
+// simulators, or the verifier, notices. Nothing outside of the tests sets one.
+type deviation string
+
+const (
+	holdCompletions deviation = "tokens that come from accesses are held"
+	holdAll         deviation = "values that change in a run are held"
+	holdWhole       deviation = "operations have held operands only"
+	holdConditions  deviation = "a control is dropped whose branch depends on an access"
+	orderLost       deviation = "stores do not wait for loads that they do not depend on"
+	guardUnequal    deviation = "a guard is removed whose comparison is not the loop's"
+	completionLost  deviation = "loads are complete though nothing waits for their data"
+)
+
+// deviations lists them.
+var deviations = []deviation{holdCompletions, holdAll, holdWhole, orderLost, guardUnequal, completionLost}

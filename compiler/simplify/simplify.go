@@ -1,0 +1,128 @@
+// Package simplify makes the dataflow graph of a direct circuit (a fixed circuit of the graph,
+// without a fabric) smaller. What it gives up is what only a fabric needs: that every operation
+// can be configured by itself, and that every value has one token for each activation of its
+// region.
+//
+// The result is still a graph of handshake, dataflow and arith operations, with the attribute
+// loom.direct; the verifier of graphs checks it and the token simulator runs it. Three things
+// are different:
+//
+//   - dataflow.hold offers a value for the whole run, so what does not change in a run enters
+//     regions without an operation: arguments, constants, and control tokens that say nothing but
+//     that their region runs. An access with a held control has no control input in hardware, a
+//     held constant is an immediate operand, a held argument one register.
+//   - The done token of a load may have no reader: the return waits for what the data becomes.
+//   - A loop may run zero times. Values enter it through its raw condition then, and the branch
+//     around it is gone.
+package simplify
+
+import (
+	"io"
+
+	"loom/compiler/dfg"
+	"loom/compiler/diag"
+	_ "loom/compiler/dialect/all" // the verifiers that run after each pass
+	"loom/compiler/dialect/dataflow"
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+	"loom/compiler/pass"
+)
+
+// Options of one run.
+type Options struct {
+	// DumpAfter names the pass after which the graph goes to DumpTo ("all": every pass); Print
+	// renders it (mlir.Print, handed in to keep this package free of text).
+	DumpAfter string
+	DumpTo    io.Writer
+	Print     func(*ir.Operation) string
+	// deviate breaks one rule, for the tests that prove that the comparison of simulators notices.
+	deviate deviation
+}
+
+// state is what the passes work on.
+type state struct {
+	opts Options
+	mod  *ir.Operation
+	fn   *ir.Operation
+	body *ir.Block
+	// start is the control token of the graph.
+	start *ir.Value
+	// held are the holds made so far, by what they hold.
+	held map[root]*ir.Value
+}
+
+// Table lists the passes.
+func Table() pass.Table { return passes().Table() }
+
+// Run returns the graph of a direct circuit for a valid handshake.func, in a module of its own.
+// The graph given is not changed. The error is a *diag.List.
+func Run(graph *ir.Operation, opts Options) (*ir.Operation, error) {
+	errs := &diag.List{}
+	s := &state{opts: opts, held: map[root]*ir.Value{}}
+	s.mod = ir.NewOp(opname.BuiltinModule, graph.Pos, nil, nil)
+	s.fn = s.mod.AddRegion().AddBlock().Append(graph.Clone(map[*ir.Value]*ir.Value{}))
+	s.body = s.fn.Regions[0].Entry()
+	s.start = s.body.Args[len(s.body.Args)-1]
+	passes().Run(s, pass.Options{DumpAfter: opts.DumpAfter, Out: opts.DumpTo, Print: opts.Print, Verify: true}, errs)
+	if errs.HasErrors() {
+		return nil, errs
+	}
+	return s.fn, nil
+}
+
+type (
+	property = pass.Property[*state]
+	needs    = []*property
+)
+
+var (
+	direct = &property{Name: "direct", Means: "the graph is marked as one of a direct circuit"}
+	sound  = &property{Name: "sound direct graph", Means: "the DFG verifier finds no fault under the rules of direct circuits",
+		Check: func(s *state, errs *diag.List) {
+			if s.opts.deviate != "" {
+				return
+			}
+			ir.Verify(s.mod, errs)
+			if !errs.HasErrors() {
+				dfg.Verify(s.fn, errs)
+			}
+		}}
+	held = &property{Name: "held", Means: "what does not change in a run enters regions without operations"}
+)
+
+// passes is the stage as a table. Every row is a pass that lives in the file of its name.
+func passes() *pass.Pipeline[*state] {
+	return &pass.Pipeline[*state]{
+		Name: "simplify",
+		Passes: []pass.Pass[*state]{
+			{Name: "mark", Run: mark, Reason: "rules that hold for direct circuits only are asked for by an attribute",
+				Guarantees: needs{direct, sound}},
+			{Name: "hold", Run: holdValues, Reason: "arguments, constants and activations are the same in the whole run",
+				Requires: needs{direct}, Guarantees: needs{held}},
+			{Name: "orders", Run: dropOrders, Reason: "accesses that need no order, or keep it by their data, wait for no token",
+				Requires: needs{held}},
+			{Name: "completions", Run: dropCompletions, Reason: "what waits for a load's data need not wait for its done token",
+				Requires: needs{direct}},
+			{Name: "unguard", Run: removeGuards, Reason: "a loop that runs zero times gives the same results as the branch around it",
+				Requires: needs{held}},
+			{Name: "activations", Run: activate, Reason: "a region's values say that it runs; no control token has to be kept for that",
+				Requires: needs{held}},
+			{Name: "gates", Run: openGates, Reason: "a gate whose condition nothing reads is a branch, which has no state",
+				Requires: needs{direct}},
+			{Name: "clear", Run: clearDead, Reason: "what contributes to no result and no memory is not built",
+				Requires: needs{direct}},
+		},
+		Order: []pass.Constraint{
+			{Before: "hold", After: "completions", Reason: "completions of branches join what is held"},
+			{Before: "orders", After: "completions", Reason: "done tokens that order nothing any more may go"},
+			{Before: "completions", After: "unguard", Reason: "fewer tokens have to leave a loop that may run zero times"},
+			{Before: "unguard", After: "activations", Reason: "the regions of guards are gone"},
+			{Before: "activations", After: "gates", Reason: "the gated condition repeated the control tokens"},
+		},
+		IR:      func(s *state) *ir.Operation { return s.mod },
+		Subject: func(s *state) string { return "graph " + ir.SymbolText(s.fn.SymName()) },
+	}
+}
+
+// mark gives the graph the attribute of a direct circuit.
+func mark(s *state, _ *diag.List) { s.fn.SetAttr(dataflow.DirectAttr, &ir.UnitAttr{}) }
