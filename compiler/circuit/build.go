@@ -37,6 +37,7 @@ func Build(fn *ir.Operation, o Options) (*Circuit, error) {
 		fn: fn, body: fn.Regions[0].Entry(), width: o.IndexWidth,
 		c:    &Circuit{Name: arch.LegalName(fn.SymName()), IndexWidth: o.IndexWidth},
 		live: map[*ir.Value]bool{}, units: map[*ir.Operation]*Unit{}, from: map[*ir.Value]End{}, users: map[End][]reader{},
+		accesses: map[*ir.Operation]string{},
 	}
 	b.alias()
 	b.mark()
@@ -72,10 +73,9 @@ type builder struct {
 	units  map[*ir.Operation]*Unit
 	from   map[*ir.Value]End // the producers
 	users  map[End][]reader  // by producer, in the order of the graph
-	// Names of external ports and arrays, of units, of channels: three name spaces. The
-	// channel of an input has the input's name.
-	portNames, unitNames, channelNames arch.Namer
-	start                              *ir.Value
+	// stems are the names of ports and channels, unitNames those of units and arrays.
+	stems, unitNames arch.Namer
+	accesses         map[*ir.Operation]string // stems of the ports of loads and stores
 }
 
 type access struct {
@@ -228,29 +228,34 @@ func (b *builder) ports() {
 	for i, a := range args {
 		if mt, ok := a.Type.(*ir.MemRefType); ok {
 			n, _ := mt.NumElements()
-			x := &Array{Name: b.portNames.Unique(name(i)), Arg: i, Elem: mt.Elem, Width: b.bits(mt.Elem), AddrWidth: b.width, Elements: n, Pos: a.Loc}
+			x := &Array{Name: b.unitNames.Unique(name(i)), Arg: i, Elem: mt.Elem, Width: b.bits(mt.Elem), AddrWidth: b.width, Elements: n, Pos: a.Loc}
 			external[a] = x
 			b.c.Arrays = append(b.c.Arrays, x)
-			continue
 		}
-		p := &Port{Name: b.portNames.Unique(name(i)), Type: a.Type, Width: b.bits(a.Type), Arg: i}
-		if i == len(args)-1 {
-			p.Arg = -1
-			b.start = a
-		}
-		b.from[a] = End{nil, len(b.c.Inputs)}
-		b.c.Inputs = append(b.c.Inputs, p)
 	}
 	for _, mem := range b.body.Ops {
 		if mem.Name != opname.HandshakeMemory && mem.Name != opname.HandshakeExtmemory {
 			continue
 		}
 		x := b.array(mem, external)
-		for op, a := range b.access {
-			if a.mem == mem {
-				b.access[op] = access{mem, x}
-			}
+		p := handshake.PortsOf(mem)
+		for i := range p.Stores {
+			b.port(mem.Operand(p.StoreAddr(i)).Def, mem, x, "store", i, p.Stores)
 		}
+		for i := range p.Loads {
+			b.port(mem.Operand(p.LoadAddr(i)).Def, mem, x, "load", i, p.Loads)
+		}
+	}
+	for i, a := range args {
+		if _, ok := a.Type.(*ir.MemRefType); ok {
+			continue
+		}
+		p := &Port{Name: b.stems.Unique(name(i)), Type: a.Type, Width: b.bits(a.Type), Arg: i}
+		if i == len(args)-1 {
+			p.Arg = -1
+		}
+		b.from[a] = End{nil, len(b.c.Inputs)}
+		b.c.Inputs = append(b.c.Inputs, p)
 	}
 	ret := b.body.Ops[len(b.body.Ops)-1]
 	for i, v := range ret.Operands() {
@@ -262,8 +267,21 @@ func (b *builder) ports() {
 		if i == ret.NumOperands()-1 {
 			p.Arg = -1
 		}
-		p.Name = b.portNames.Unique(p.Name)
+		p.Name = b.stems.Unique(p.Name)
 		b.c.Outputs = append(b.c.Outputs, p)
+	}
+}
+
+// port names the ports of an access.
+func (b *builder) port(op, mem *ir.Operation, x *Array, what string, i, of int) {
+	b.access[op] = access{mem, x}
+	stem := x.Name + "_" + what
+	if of > 1 {
+		stem += fmt.Sprint(i)
+	}
+	b.accesses[op] = stem
+	for _, end := range []string{"_req", "_rsp"} {
+		b.stems.Unique(stem + end) // nothing else has them: arrays come first
 	}
 }
 
@@ -279,7 +297,7 @@ func (b *builder) array(mem *ir.Operation, external map[*ir.Value]*Array) *Array
 	if p := handshake.PortsOf(mem); mem.NumResults() > 0 && mem.Result(0).Name != "" && p.Loads > 0 {
 		name = mem.Result(0).Name
 	}
-	x := &Array{Name: b.portNames.Unique(name), Arg: -1, Elem: mt.Elem, Width: b.bits(mt.Elem), AddrWidth: b.width, Elements: n, Pos: mem.Pos}
+	x := &Array{Name: b.unitNames.Unique(name), Arg: -1, Elem: mt.Elem, Width: b.bits(mt.Elem), AddrWidth: b.width, Elements: n, Pos: mem.Pos}
 	init, err := handshake.Init(mem)
 	if err != nil {
 		b.errs.Errorf(mem.Pos, "%v", err)
@@ -351,7 +369,7 @@ func (b *builder) unit(op *ir.Operation) {
 	case Constant:
 		u.Value = b.value(op)
 	case Load, Store:
-		u.Array = b.access[op].array
+		u.Array, u.Access = b.access[op].array, b.accesses[op]
 		if u.Kind == Load {
 			u.Array.Loads = append(u.Array.Loads, u)
 		} else {
@@ -432,43 +450,61 @@ func (b *builder) add(u *Unit) {
 	b.c.Units = append(b.c.Units, u)
 }
 
+// maxFork is the widest fork; more readers have a tree.
+const maxFork = 32
+
 // fan connects a producer with its readers, through a fork where there are several.
-func (b *builder) fan(from End, t ir.Type, name string) {
-	readers := b.users[from]
+func (b *builder) fan(from End, t ir.Type, name string) { b.spread(from, t, name, name, b.users[from]) }
+
+func (b *builder) spread(from End, t ir.Type, value, name string, readers []reader) {
 	switch len(readers) {
 	case 0:
+		return
 	case 1:
 		b.channel(from, readers[0].End, t, name)
-	default:
-		f := &Unit{Kind: Fork, Name: b.unitNames.Unique(name + "_fork"), Out: make([]*Channel, len(readers))}
+		return
+	}
+	groups := [][]reader{}
+	size := 1
+	for (len(readers)+size-1)/size > maxFork {
+		size *= maxFork
+	}
+	for i := 0; i < len(readers); i += size {
+		groups = append(groups, readers[i:min(i+size, len(readers))])
+	}
+	f := &Unit{Kind: Fork, Name: b.unitNames.Unique(value + "_fork"), Out: make([]*Channel, len(groups))}
+	f.In = []Operand{{Channel: new(Channel)}}
+	if from.Unit != nil {
+		f.Pos = from.Unit.Pos
+	}
+	b.add(f)
+	b.channel(from, End{f, 0}, t, name)
+	for i, g := range groups {
 		width := 0
-		for _, r := range readers {
+		for _, r := range g {
 			width = max(width, r.width)
 		}
-		f.In = []Operand{{Channel: new(Channel), Width: width}}
-		if from.Unit != nil {
-			f.Pos = from.Unit.Pos
+		f.In[0].Width = max(f.In[0].Width, width)
+		branch := t
+		if width == 0 {
+			branch = ir.None
 		}
-		b.add(f)
-		b.channel(from, End{f, 0}, t, name)
-		for i, r := range readers {
-			to := ""
-			if r.Unit != nil {
-				to = r.Unit.Name
-			} else {
-				to = b.c.Outputs[r.Port].Name
-			}
-			rt := t
-			if r.width == 0 {
-				rt = ir.None
-			}
-			b.channel(End{f, i}, r.End, rt, name+"_to_"+to)
+		to := "more"
+		if len(g) == 1 && g[0].Unit != nil {
+			to = g[0].Unit.Name
+		} else if len(g) == 1 {
+			to = b.c.Outputs[g[0].Port].Name
 		}
+		b.spread(End{f, i}, branch, value, value+"_to_"+to, g)
 	}
 }
 
 func (b *builder) channel(from, to End, t ir.Type, name string) {
-	ch := &Channel{ID: len(b.c.Channels), Name: b.channelNames.Unique(name), Type: t, Width: b.bits(t), From: from, To: to}
+	ch := &Channel{ID: len(b.c.Channels), Name: name, Type: t, Width: b.bits(t), From: from, To: to}
+	if from.Unit != nil {
+		ch.Name = b.stems.Unique(name)
+	}
+	ch.After = b.stems.Unique(ch.Name + "_q")
 	b.c.Channels = append(b.c.Channels, ch)
 	if from.Unit != nil {
 		from.Unit.Out[from.Port] = ch

@@ -32,7 +32,10 @@ func (c *Circuit) Check() error {
 	ids := map[*Channel]bool{}
 	for i, ch := range c.Channels {
 		ids[ch] = true
-		name("channel", ch.Name)
+		if ch.From.Unit != nil {
+			name("port", ch.Name)
+		}
+		name("port", ch.After)
 		if ch.ID != i {
 			fail("channel %s has number %d at place %d", ch.Name, ch.ID, i)
 		}
@@ -74,7 +77,7 @@ func (c *Circuit) Check() error {
 		known(p.Channel, "output "+p.Name)
 	}
 	for _, a := range c.Arrays {
-		name("port", a.Name)
+		name("unit", a.Name)
 		if !a.External() && (a.Elements < 1 || a.Init != nil && int64(len(a.Init)) != a.Elements) {
 			fail("local array %s has %d elements and %d initial values", a.Name, a.Elements, len(a.Init))
 		}

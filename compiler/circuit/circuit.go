@@ -122,9 +122,13 @@ type Unit struct {
 	Value uint64
 	// Latency is the number of registers behind a Compute.
 	Latency int
-	// Array is the memory of a Load or Store.
-	Array *Array
-	Pos   diag.Pos
+	// Array is the memory of a Load or Store, Access the stem of its request and response
+	// channels, <access>_req and <access>_rsp: ports of the module for an external array,
+	// between the unit and the memory for a local one. A store's request carries <access>_req_addr
+	// and <access>_req_data, its response no data.
+	Array  *Array
+	Access string
+	Pos    diag.Pos
 }
 
 // Operand is what a unit reads at an operand: a channel, or the same number for every
@@ -141,9 +145,11 @@ func (o Operand) Immediate() bool { return o.Channel == nil }
 // Channel is a connection from one producer to one consumer.
 type Channel struct {
 	ID int
-	// Name is unique among channels, a legal identifier: the value's name in the kernel, and for a branch of
-	// a fork its consumer's.
-	Name string
+	// Name is a legal identifier and the stem of its signals, unique among channels and
+	// external ports, but that the channel of an input has the input's name: the value's name
+	// in the kernel, for a branch of a fork with its consumer's. After is the same behind
+	// the buffer.
+	Name, After string
 	// Type is the value's; the consumer may read fewer bits, a token none.
 	Type  ir.Type
 	Width int // bits of data, 0 for a token

@@ -8,6 +8,7 @@ type Loops struct {
 	visiting map[*Channel]bool
 	steering map[End][]*Unit // streams, carries and invariants by the raw condition of their loop
 	raws     map[End]bool
+	after    map[*Channel]bool
 }
 
 // outside is the home of channels outside of all loops. No unit yields it.
@@ -123,4 +124,43 @@ func (l *Loops) Parent(raw End) End {
 		}
 	}
 	return outside
+}
+
+// unit is the loop that a unit is in: its own for what steers a loop.
+func (l *Loops) unit(u *Unit) End {
+	if raw, ok := l.of(u); ok {
+		return raw
+	}
+	for _, o := range u.In {
+		if o.Channel != nil {
+			if h := l.home(o.Channel); h != outside {
+				return h
+			}
+		}
+	}
+	return outside
+}
+
+// inLoop reports whether a channel is in a loop, or carries what comes out of one.
+func (l *Loops) inLoop(ch *Channel) bool {
+	if l.after == nil {
+		l.after = map[*Channel]bool{}
+	}
+	in, ok := l.after[ch]
+	if ok {
+		return in
+	}
+	l.after[ch] = false // on the way here
+	u := ch.From.Unit
+	in = l.home(ch) != outside
+	if u != nil && !in {
+		if _, exit := l.exits(u); exit {
+			in = true
+		}
+		for _, o := range u.In {
+			in = in || o.Channel != nil && l.inLoop(o.Channel)
+		}
+	}
+	l.after[ch] = in
+	return in
 }

@@ -5,6 +5,8 @@ import "fmt"
 // Place gives every channel its buffer:
 //   - Every loop of valid or ready is cut, where a value is fed back to a carry: by one register
 //     where the loop holds a single token (Loop), else by two slots (Elastic).
+//   - What starts a loop inside of another one waits in a slot, so that the outer loop need not
+//     wait for the inner one.
 //   - Where paths of different latency meet, the shorter one gets as many slots as tokens wait
 //     there when every unit fires as often as the recurrences allow, with memories of the
 //     latency of o. Times are cycles after the start of a loop at which the first token of a
@@ -18,26 +20,22 @@ func Place(c *Circuit, o Options) error {
 	if err := s.solve(); err != nil {
 		return err
 	}
-	loops := FindLoops(c)
 	for _, ch := range c.Channels {
-		if ch.Buffer.Kind != None || ch.From.Unit == nil || ch.To.Unit == nil {
-			continue
+		if ch.Buffer.Kind != None || !inner(ch) || !s.loops.inLoop(ch) {
+			continue // without a loop there is one token per start
 		}
-		if _, ok := loops.Home(ch); !ok {
-			continue // once per start
-		}
-		if slack := s.slack(ch); slack > 0 {
-			ch.Buffer = slots(slack, fmt.Sprintf("%s reads %s %s later than it could", ch.To.Unit.Name, ch.Name, cycles(slack)))
+		if n := s.tokens(ch); n > 0 {
+			reason := fmt.Sprintf("up to %d tokens wait for %s", n, ch.To.Unit.Name)
+			if n == 1 {
+				reason = fmt.Sprintf("a token waits for %s", ch.To.Unit.Name)
+			}
+			if starts(ch) {
+				reason = "what starts a loop inside of another waits here, so that the outer loop goes on"
+			}
+			ch.Buffer = slots(n, reason)
 		}
 	}
 	return nil
-}
-
-func cycles(n int) string {
-	if n == 1 {
-		return "1 cycle"
-	}
-	return fmt.Sprintf("%d cycles", n)
 }
 
 // pipeSlots is up to how many slots registers in a row are smaller than distributed RAM with
@@ -53,8 +51,21 @@ func slots(wait int, reason string) Buffer {
 	return Buffer{Queue, wait + 1, reason}
 }
 
-// cutLoops puts a buffer into every combinational loop.
+// cutLoops puts a buffer into every combinational loop. Where a loop runs through several
+// carries each of them has a value of its own on the way, so each gets a buffer.
 func cutLoops(c *Circuit) {
+	var values []*Channel
+	for _, u := range c.Units {
+		if u.Kind == Carry && u.In[2].Channel != nil && (c.leads(u, (*Unit).Passes) || c.leads(u, (*Unit).Returns)) {
+			values = append(values, u.In[2].Channel)
+		}
+	}
+	for _, ch := range values {
+		ch.Buffer = Buffer{Elastic, 2, "cuts a loop of valid, data and ready"}
+		if oneToken(ch.To.Unit) {
+			ch.Buffer = Buffer{Loop, 1, "cuts a loop that holds one token at a time"}
+		}
+	}
 	for {
 		loop := c.loop(cutsValid, (*Unit).Passes)
 		way := "valid and data"
@@ -67,10 +78,33 @@ func cutLoops(c *Circuit) {
 		}
 		ch := feedback(loop)
 		ch.Buffer = Buffer{Elastic, 2, "cuts a loop of " + way}
-		if u := ch.To.Unit; u.Kind == Carry && ch.To.Port == 2 && oneToken(u) {
-			ch.Buffer = Buffer{Loop, 1, "cuts a loop that holds one token at a time"}
-		}
 	}
+}
+
+// leads reports whether the result of a carry runs to its loop value in the same cycle.
+func (c *Circuit) leads(carry *Unit, pass func(u *Unit, in, out int) bool) bool {
+	seen := map[*Channel]bool{}
+	var visit func(ch *Channel) bool
+	visit = func(ch *Channel) bool {
+		if ch == nil || seen[ch] {
+			return false
+		}
+		seen[ch] = true
+		if ch == carry.In[2].Channel {
+			return true
+		}
+		u := ch.To.Unit
+		if u == nil {
+			return false
+		}
+		for i, o := range u.Out {
+			if pass(u, ch.To.Port, i) && visit(o) {
+				return true
+			}
+		}
+		return false
+	}
+	return visit(carry.Out[0])
 }
 
 // feedback chooses the channel of a loop that gets the buffer: the loop value of a carry, else

@@ -2,21 +2,32 @@ package circuit
 
 import "fmt"
 
-// schedule is when the first token of every channel passes, in cycles, if the circuit runs as
-// fast as its recurrences allow.
+// schedule is when the first token of every channel passes, in cycles after the start of the
+// loop that it is in, if every loop runs as fast as its recurrences allow.
 type schedule struct {
-	c       *Circuit
-	memory  int // cycles from a request to its response
-	loops   *Loops
-	back    map[*Channel]bool // closes a loop
-	level   []int             // by unit: the strongly connected part of its loop level
-	ii      []int             // by level: the initiation interval
-	counted map[*Channel]bool // back channels that bound times: those of a loop without others inside
-	time    []int             // by unit: when it fires first
+	c      *Circuit
+	memory int // cycles from a request to its response
+	loops  *Loops
+	home   []End       // by unit: its loop
+	ii     map[End]int // by loop: the initiation interval
+	time   []int       // by unit: when it fires first
+	start  map[End]int // by loop: when it starts, in the time of the loop around it
 }
 
+// span is how long a loop inside of another one takes, more than any latency; far is how far
+// apart the iterations of a loop around others are, and of what is outside of all loops, more
+// than any number of loops one after the other takes.
+const (
+	span = 1 << 32
+	far  = 1 << 40
+)
+
 func newSchedule(c *Circuit, o Options) *schedule {
-	return &schedule{c: c, memory: o.Latency.Cycles(), loops: FindLoops(c), back: map[*Channel]bool{}, counted: map[*Channel]bool{}}
+	s := &schedule{c: c, memory: o.Latency.Cycles(), loops: FindLoops(c), ii: map[End]int{outside: far}, start: map[End]int{}}
+	for _, u := range c.Units {
+		s.home = append(s.home, s.loops.unit(u))
+	}
+	return s
 }
 
 // latency is the number of cycles from a unit's firing to its first result. The first gated
@@ -36,11 +47,7 @@ func (s *schedule) latency(u *Unit, out int) int {
 		return 1
 	case Gate:
 		if out == 1 {
-			return s.interval(u)
-		}
-	case Branch:
-		if _, ok := s.loops.exits(u); ok && out == 1 {
-			return 1 // after the last iteration, at least one after the first
+			return s.ii[s.home[u.ID]]
 		}
 	}
 	return 0
@@ -50,72 +57,91 @@ func (s *schedule) latency(u *Unit, out int) int {
 // and invariants take conditions and loop values with the second iteration.
 func (s *schedule) later(u *Unit, in int) int {
 	if u.Kind == Carry && in != 1 || u.Kind == Invariant && in == 0 {
-		return s.interval(u)
+		return s.ii[s.home[u.ID]]
 	}
 	return 0
 }
 
-func (s *schedule) interval(u *Unit) int {
-	if s.ii == nil {
-		return 1
+// arrives is when the first token of a channel comes to its consumer, in the time of the
+// consumer's loop, and leaves is when it is taken.
+func (s *schedule) arrives(ch *Channel) int {
+	u := ch.From.Unit
+	t := s.time[u.ID] + s.latency(u, ch.From.Port) + ch.Buffer.Latency()
+	if s.exit(ch) {
+		t = s.start[s.home[u.ID]] + span + t%far
 	}
-	return s.ii[s.level[u.ID]]
+	return t
 }
 
-// weight is the least difference of the times of a channel's ends.
-func (s *schedule) weight(ch *Channel) int {
-	return s.latency(ch.From.Unit, ch.From.Port) + ch.Buffer.Latency() - s.later(ch.To.Unit, ch.To.Port)
+func (s *schedule) leaves(ch *Channel) int {
+	return s.time[ch.To.Unit.ID] + s.later(ch.To.Unit, ch.To.Port)
 }
 
-// slack is how many cycles the first token of a channel waits; negative where it closes a loop
-// around others, whose length is not known.
-func (s *schedule) slack(ch *Channel) int {
-	if s.back[ch] && !s.counted[ch] {
-		return -1
+// exit reports whether a channel leads from a loop to the one around it.
+func (s *schedule) exit(ch *Channel) bool {
+	_, ok := s.loops.exits(ch.From.Unit)
+	return ok && ch.From.Port == 1
+}
+
+// tokens is how many tokens of a channel wait for its consumer at a time.
+func (s *schedule) tokens(ch *Channel) int {
+	if starts(ch) {
+		// All that starts a loop is due at once; what the loop takes later waits, in the
+		// meantime other activations begin.
+		return 1 + s.time[ch.To.Unit.ID]%span/shortLoop
 	}
-	return s.time[ch.To.Unit.ID] - s.time[ch.From.Unit.ID] - s.weight(ch)
+	slack, ii := s.leaves(ch)-s.arrives(ch), s.ii[s.loops.home(ch)]
+	if slack >= span {
+		ii = far // what waits for an inner loop
+	}
+	n := (slack + ii - 1) / ii
+	if n > 0 && ii == far {
+		n += s.depth(s.loops.home(ch)) / shortLoop
+	}
+	return max(n, 0)
+}
+
+// shortLoop is the number of iterations down to which activations of an inner loop follow each
+// other without a pause, whatever the latencies inside.
+const shortLoop = 4
+
+// depth is how long after its start the loops inside of one still work on their first
+// iteration.
+func (s *schedule) depth(loop End) int {
+	d := 0
+	for _, u := range s.c.Units {
+		if h := s.home[u.ID]; h != outside && s.loops.Parent(h) == loop {
+			d = max(d, s.time[u.ID]%span)
+		}
+	}
+	return d
 }
 
 // inner reports whether a channel connects two units.
 func inner(ch *Channel) bool { return ch.From.Unit != nil && ch.To.Unit != nil }
 
-// starts reports whether a channel brings what starts a loop, so that it leads from one level
-// to the next.
+// starts reports whether a channel brings what starts a loop, so that it leads from one loop
+// to one inside of it.
 func starts(ch *Channel) bool {
 	u := ch.To.Unit
 	return u.Kind == Stream || (u.Kind == Carry || u.Kind == Invariant) && ch.To.Port == 1
 }
 
 func (s *schedule) solve() error {
-	s.findBack()
-	s.level = s.components(func(ch *Channel) bool { return !starts(ch) })
-	s.intervals()
-	for ch := range s.back {
-		s.counted[ch] = s.alone(ch)
+	for raw := range s.loops.steering {
+		s.ii[raw] = 1
+	}
+	for raw := range s.loops.steering {
+		if p := s.loops.Parent(raw); p != outside {
+			s.ii[p] = far
+		}
 	}
 	s.time = make([]int, len(s.c.Units))
-	if !s.relax(s.time, func(ch *Channel) bool { return !s.back[ch] || s.counted[ch] }) {
+	s.intervals()
+	if !s.relax(func(*Channel) bool { return true }) {
 		return fmt.Errorf("circuit %s: the times of its units have no solution", s.c.Name)
 	}
 	return nil
-}
-
-// findBack finds the channels that close loops: loop values of carries, and conditions that
-// depend on what they steer.
-func (s *schedule) findBack() {
-	for _, ch := range s.c.Channels {
-		if inner(ch) && ch.To.Unit.Kind == Carry && ch.To.Port == 2 {
-			s.back[ch] = true
-		}
-	}
-	always := func(*Unit, int, int) bool { return true }
-	for {
-		loop := s.c.loop(func(ch *Channel) bool { return s.back[ch] }, always)
-		if loop == nil {
-			return
-		}
-		s.back[feedback(loop)] = true
-	}
 }
 
 // components numbers the strongly connected parts of the units over some channels.
@@ -165,37 +191,36 @@ func (s *schedule) components(use func(*Channel) bool) []int {
 	return comp
 }
 
-// intervals finds the least interval of every level at which no recurrence is late.
+// intervals finds the least interval of every innermost loop at which none of its recurrences is
+// late.
 func (s *schedule) intervals() {
-	parts := 0
-	for _, p := range s.level {
-		parts = max(parts, p+1)
-	}
-	ii := make([]int, parts)
-	for i := range ii {
-		ii[i] = 1
-	}
-	s.ii = ii
-	closed := make([]bool, parts)
-	for ch := range s.back {
-		if p := s.level[ch.From.Unit.ID]; p == s.level[ch.To.Unit.ID] {
-			closed[p] = true
+	level := s.components(func(ch *Channel) bool { return !starts(ch) && !s.exit(ch) })
+	recurrence := map[int]bool{}
+	for _, ch := range s.c.Channels {
+		if inner(ch) && !starts(ch) && level[ch.From.Unit.ID] == level[ch.To.Unit.ID] {
+			recurrence[level[ch.From.Unit.ID]] = true
 		}
 	}
-	scratch := make([]int, len(s.c.Units))
-	for p := range parts {
-		if !closed[p] {
+	for part := range recurrence {
+		loop, use := outside, func(ch *Channel) bool {
+			return level[ch.From.Unit.ID] == part && level[ch.To.Unit.ID] == part && !starts(ch)
+		}
+		for _, u := range s.c.Units {
+			if level[u.ID] == part && s.home[u.ID] != outside {
+				loop = s.home[u.ID]
+			}
+		}
+		if loop == outside || s.ii[loop] == far {
 			continue
 		}
+		fastest := s.ii[loop]
 		fits := func(n int) bool {
-			ii[p] = n
-			clear(scratch)
-			return s.relax(scratch, func(ch *Channel) bool {
-				return s.level[ch.From.Unit.ID] == p && s.level[ch.To.Unit.ID] == p && !starts(ch)
-			})
+			s.ii[loop] = n
+			clear(s.time)
+			return s.relax(use)
 		}
-		low, high := 1, 1
-		for !fits(high) && high < 1<<30 {
+		low, high := fastest, fastest
+		for !fits(high) && high < far {
 			low, high = high+1, high*2
 		}
 		for low < high {
@@ -206,22 +231,28 @@ func (s *schedule) intervals() {
 				low = mid + 1
 			}
 		}
-		ii[p] = low
+		s.ii[loop] = low
 	}
+	clear(s.time)
 }
 
-// relax raises times until every channel in use has its weight; false where they rise without
-// end.
-func (s *schedule) relax(time []int, use func(*Channel) bool) bool {
-	for range len(s.c.Units) + 1 {
+// relax raises times until no token of the channels in use is taken before it arrives; false
+// where they rise without end.
+func (s *schedule) relax(use func(*Channel) bool) bool {
+	for range len(s.c.Units) + len(s.ii) + 1 {
 		changed := false
 		for _, ch := range s.c.Channels {
-			if !inner(ch) || !use(ch) {
-				continue
-			}
-			if t := time[ch.From.Unit.ID] + s.weight(ch); t > time[ch.To.Unit.ID] {
-				time[ch.To.Unit.ID] = t
-				changed = true
+			switch {
+			case !inner(ch) || !use(ch):
+			case starts(ch):
+				if t, loop := s.arrives(ch), s.home[ch.To.Unit.ID]; t > s.start[loop] {
+					s.start[loop], changed = t, true
+				}
+			default:
+				if late := s.arrives(ch) - s.leaves(ch); late > 0 {
+					s.time[ch.To.Unit.ID] += late
+					changed = true
+				}
 			}
 		}
 		if !changed {
@@ -229,45 +260,4 @@ func (s *schedule) relax(time []int, use func(*Channel) bool) bool {
 		}
 	}
 	return false
-}
-
-// alone reports whether every way from the consumer of a back channel to its producer stays in
-// the level of both: no other loop runs inside.
-func (s *schedule) alone(ch *Channel) bool {
-	level := s.level[ch.From.Unit.ID]
-	if s.level[ch.To.Unit.ID] != level {
-		return false
-	}
-	after, before := map[*Unit]bool{}, map[*Unit]bool{}
-	var down, up func(u *Unit)
-	down = func(u *Unit) {
-		if after[u] {
-			return
-		}
-		after[u] = true
-		for _, o := range u.Out {
-			if o != nil && o.To.Unit != nil && !s.back[o] {
-				down(o.To.Unit)
-			}
-		}
-	}
-	up = func(u *Unit) {
-		if before[u] {
-			return
-		}
-		before[u] = true
-		for _, o := range u.In {
-			if o.Channel != nil && o.Channel.From.Unit != nil && !s.back[o.Channel] {
-				up(o.Channel.From.Unit)
-			}
-		}
-	}
-	down(ch.To.Unit)
-	up(ch.From.Unit)
-	for u := range after {
-		if before[u] && s.level[u.ID] != level {
-			return false
-		}
-	}
-	return true
 }

@@ -17,7 +17,11 @@ func (c *carry) passB(e *engine) bool {
 	return c.started && (c.owed || e.valid(c.in[0]) && e.val(c.in[0]) != 0)
 }
 
+// early: ready of the condition depends on the state alone, so it is set with the outputs.
+func (c *carry) early() wire { return c.in[0] }
+
 func (c *carry) forward(e *engine) {
+	e.accept(c.in[0], c.started && !c.owed)
 	if !c.started {
 		e.drive(c.out[0], e.valid(c.in[1]), e.val(c.in[1]))
 		return
@@ -27,7 +31,6 @@ func (c *carry) forward(e *engine) {
 
 func (c *carry) backward(e *engine) {
 	o := e.nets[c.out[0]].ready
-	e.accept(c.in[0], c.started && !c.owed)
 	e.accept(c.in[1], !c.started && o)
 	e.accept(c.in[2], c.passB(e) && o)
 }

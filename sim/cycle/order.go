@@ -31,7 +31,7 @@ func (b *builder) finish(s *Sim) error {
 		return b.loopError("valid", loop)
 	}
 	bwd, loop := b.order(func(n *net) (int32, int32, bool) {
-		return n.dst, n.src, n.src >= 0 && n.dst >= 0 && !b.units[n.src].base().regBwd
+		return n.dst, n.src, n.src >= 0 && n.dst >= 0 && !b.units[n.src].base().regBwd && !b.early(n)
 	})
 	if loop != nil {
 		return b.loopError("ready", loop)
@@ -74,13 +74,19 @@ func (b *builder) finish(s *Sim) error {
 		s.fdirty.set(int32(i))
 		s.ticking.set(int32(i))
 		switch u.(type) {
-		case *source, *sink, *extMemory, *taggedExtMemory:
+		case *source, *sink, *extMemory, *taggedExtMemory, *loadPort, *storePort:
 			if b.env.stallPercent > 0 {
 				s.awake = append(s.awake, int32(i))
 			}
 		}
 	}
 	return nil
+}
+
+// early reports whether ready of a net is known before the backward sweep.
+func (b *builder) early(n *net) bool {
+	u, ok := b.units[n.dst].(interface{ early() wire })
+	return ok && n == &b.nets[u.early().net]
 }
 
 // order sorts the units so that every edge goes forward, earlier units first

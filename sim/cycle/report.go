@@ -224,7 +224,7 @@ func (s *Sim) suspects() []int32 {
 	for i, u := range s.units {
 		waiting := !u.idle()
 		for _, w := range u.base().in {
-			waiting = waiting || w.net >= 0 && s.nets[w.net].valid && !s.nets[w.net].ready
+			waiting = waiting || w.net >= 0 && s.nets[w.net].valid && !s.nets[w.net].ready && !s.nets[w.net].fixed
 		}
 		if waiting {
 			rest = append(rest, int32(i))
@@ -255,7 +255,7 @@ func (s *Sim) describe(w waitsFor, next int32) string {
 			}
 		}
 		for _, in := range u.in {
-			if in.net >= 0 && s.nets[in.net].valid {
+			if in.net >= 0 && s.nets[in.net].valid && !s.nets[in.net].fixed {
 				held = fmt.Sprintf(", while %s waits%s", s.tokenText(in.net, in.mask), s.channelNames(in.net))
 				break
 			}
@@ -304,7 +304,7 @@ func (s *Sim) tokens() []string {
 	var out []string
 	for i := range s.nets {
 		n := &s.nets[i]
-		if !n.valid {
+		if !n.valid || n.fixed {
 			continue
 		}
 		from, to := "no unit", "no unit"

@@ -62,6 +62,11 @@ type Sim struct {
 	masters []*axiMaster
 	cells   map[int][]uint64 // elements of on-chip memories, by component
 
+	// effects are what happens in the memories of a direct circuit at a clock edge, in order;
+	// second is the data that goes with the address on a channel, by ID.
+	effects []memoryEffect
+	second  map[int]wire
+
 	states []ChannelState
 	watch  *watch // component activity, for Record
 	ran    bool
@@ -71,11 +76,35 @@ type Sim struct {
 // its boundary. The inputs are not changed. Errors are diagnostics: a setting or
 // binding that does not fit the fabric, or a combinational loop.
 func New(f *arch.Fabric, img *config.Image, b *mapping.Binding, in *vector.Inputs, opts Options) (*Sim, error) {
+	if len(img.Settings) != len(f.Comps) {
+		return nil, diag.New(f.Pos, "the image configures %d components, fabric '%s' has %d", len(img.Settings), f.Name, len(f.Comps))
+	}
+	s, bl, err := prepareRun(f, img, b, in, opts)
+	if err != nil {
+		return nil, err
+	}
+	bl.build()
+	if err := bl.errs.Err(); err != nil {
+		return nil, err
+	}
+	if bl.fill(b); bl.errs.Err() != nil {
+		return nil, bl.errs.Err()
+	}
+	if err := bl.finish(s); err != nil {
+		return nil, err
+	}
+	s.watching()
+	return s, nil
+}
+
+// prepareRun checks the options of a run and binds its inputs to the boundary of f. A direct
+// circuit has no image.
+func prepareRun(f *arch.Fabric, img *config.Image, b *mapping.Binding, in *vector.Inputs, opts Options) (*Sim, *builder, error) {
 	opts.Latency = opts.Latency.OrDefault()
 	if opts.MaxCycles == 0 {
 		opts.MaxCycles = DefaultMaxCycles
 	}
-	var errs diag.List
+	errs := &diag.List{}
 	if opts.StallPercent < 0 || opts.StallPercent > 99 {
 		errs.Errorf(diag.Pos{}, "a stall percentage of %d is outside 0 to 99", opts.StallPercent).
 			WithHelp("at 100 nothing would ever move")
@@ -86,41 +115,32 @@ func New(f *arch.Fabric, img *config.Image, b *mapping.Binding, in *vector.Input
 	if len(in.Args) != len(b.Args) {
 		errs.Errorf(diag.Pos{}, "kernel '%s' has %d arguments, the inputs have %d", b.Kernel, len(b.Args), len(in.Args))
 	}
-	if len(img.Settings) != len(f.Comps) {
-		errs.Errorf(f.Pos, "the image configures %d components, fabric '%s' has %d", len(img.Settings), f.Name, len(f.Comps))
-	}
 	if err := errs.Err(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	regions, err := memmap.Assign(in, b.Tables, f.IndexWidth)
 	if err != nil {
-		return nil, diag.New(diag.Pos{}, "%v", err)
+		return nil, nil, diag.New(diag.Pos{}, "%v", err)
 	}
 	env := &environment{
 		stallPercent: uint64(opts.StallPercent), stallSeed: opts.StallSeed, latency: opts.Latency,
 		bus: newBus(regions),
 	}
 	s := &Sim{fabric: f, binding: b, inputs: in, opts: opts, env: env}
-	bl := &builder{f: f, img: img, env: env, errs: &errs}
+	bl := &builder{f: f, img: img, env: env, errs: errs}
 	bl.bind(b, in, regions)
-	bl.build()
-	if err := errs.Err(); err != nil {
-		return nil, err
-	}
-	if bl.fill(b); errs.Err() != nil {
-		return nil, errs.Err()
-	}
-	if err := bl.finish(s); err != nil {
-		return nil, err
-	}
-	s.record, s.bus = opts.Record, opts.Bus
+	return s, bl, errs.Err()
+}
+
+// watching makes what Options.Trace and Options.Record need.
+func (s *Sim) watching() {
+	s.record, s.bus = s.opts.Record, s.opts.Bus
 	if s.record != nil {
 		s.watch = newWatch(s)
 	}
-	if opts.Trace != nil || s.record != nil {
-		s.states = make([]ChannelState, len(f.Channels))
+	if s.opts.Trace != nil || s.record != nil {
+		s.states = make([]ChannelState, len(s.fabric.Channels))
 	}
-	return s, nil
 }
 
 // Run simulates to the end of the run. It can be called once.
@@ -134,6 +154,9 @@ func (s *Sim) Run() (*vector.Outcome, error) {
 		s.settle()
 		s.observe()
 		progress := s.edge()
+		for _, m := range s.effects {
+			m.effect(&s.engine)
+		}
 		switch {
 		case s.errCode != 0:
 			return s.failed(), nil
@@ -158,6 +181,9 @@ func (s *Sim) observe() {
 	for i, w := range s.chans {
 		n := &s.nets[w.net]
 		s.states[i] = ChannelState{n.valid, n.ready, n.tag, n.data & w.mask}
+		if d, ok := s.second[i]; ok && n.valid {
+			s.states[i].Data = s.val(d)
+		}
 	}
 	if s.opts.Trace != nil {
 		s.opts.Trace(s.cycle, s.states)
@@ -204,6 +230,11 @@ func (s *Sim) waiting() bool {
 	}
 	for _, k := range s.sinks {
 		if k.pending(&s.engine) {
+			return true
+		}
+	}
+	for _, m := range s.effects {
+		if p, ok := m.(interface{ pending(*engine) bool }); ok && p.pending(&s.engine) {
 			return true
 		}
 	}

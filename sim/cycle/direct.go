@@ -1,0 +1,329 @@
+package cycle
+
+import (
+	"loom/compiler/arch"
+	"loom/compiler/circuit"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/compiler/mapping"
+	"loom/compiler/num"
+	"loom/sim/vector"
+)
+
+// NewDirect builds the simulator of a direct circuit with the tokens of one run at its ports.
+// Channels in Options.Trace are the signals of the circuit's view, in its order. The inputs
+// are not changed. Errors are diagnostics.
+func NewDirect(c *circuit.Circuit, in *vector.Inputs, opts Options) (*Sim, error) {
+	view := c.View()
+	s, bl, err := prepareRun(view.Fabric, nil, directBinding(c, in), in, opts)
+	if err != nil {
+		return nil, err
+	}
+	bl.prepare()
+	d := &direct{builder: bl, c: c, view: view, s: s, before: make([]int32, len(c.Channels)), after: make([]int32, len(c.Channels)),
+		requests: map[*circuit.Unit]int32{}, data: map[*circuit.Unit]wire{}}
+	d.build()
+	if err := bl.errs.Err(); err != nil {
+		return nil, err
+	}
+	d.signals()
+	if err := bl.finish(s); err != nil {
+		return nil, err
+	}
+	s.watching()
+	return s, nil
+}
+
+// directBinding names the ports of the kernel as those of a mapping.
+func directBinding(c *circuit.Circuit, in *vector.Inputs) *mapping.Binding {
+	b := &mapping.Binding{Kernel: c.Name}
+	for _, a := range in.Args {
+		b.Args = append(b.Args, mapping.ArgBinding{Name: a.Name, Type: a.Type, Input: -1, Mem: -1})
+	}
+	for i, p := range c.Inputs {
+		if p.Arg < 0 {
+			b.Start = i
+		} else if p.Arg < len(b.Args) {
+			b.Args[p.Arg].Input, b.Args[p.Arg].Type = i, p.Type
+		}
+	}
+	for i, p := range c.Outputs {
+		if p.Arg < 0 {
+			b.Done = i
+		} else {
+			b.Results = append(b.Results, mapping.ResultBinding{Name: p.Name, Type: p.Type, Output: i})
+		}
+	}
+	return b
+}
+
+// direct makes nets and units of a circuit.
+type direct struct {
+	*builder
+	c    *circuit.Circuit
+	view *circuit.View
+	s    *Sim
+	// before and after are the nets of channels before and behind their buffers.
+	before, after []int32
+	// requests are the nets between accesses and memories; data is the second operand of a
+	// store, which goes with its request.
+	requests map[*circuit.Unit]int32
+	data     map[*circuit.Unit]wire
+}
+
+func (d *direct) build() {
+	for _, ch := range d.c.Channels {
+		d.before[ch.ID] = d.newNet()
+		d.after[ch.ID] = d.before[ch.ID]
+		if ch.Buffer.Kind != circuit.None {
+			d.after[ch.ID] = d.newNet()
+			d.buffer(ch)
+		}
+	}
+	d.ports()
+	for _, u := range d.c.Units {
+		d.unit(u)
+	}
+	number := uint64(0)
+	var reads, chipReads, writes []memoryEffect
+	for _, a := range d.c.Arrays {
+		if a.External() {
+			for _, u := range a.Loads {
+				p := &loadPort{accessPort: d.access(u, number)}
+				d.add(p)
+				reads = append(reads, p)
+				number++
+			}
+			for _, u := range a.Stores {
+				p := &storePort{accessPort: d.access(u, number), data: d.data[u]}
+				d.add(p)
+				writes = append(writes, p)
+				number++
+			}
+			continue
+		}
+		cells := make([]uint64, a.Elements)
+		copy(cells, a.Init)
+		for _, u := range a.Loads {
+			p := &chipLoad{node: d.ends(u), cells: cells}
+			d.add(p)
+			chipReads = append(chipReads, p)
+		}
+		if len(a.Stores) > 0 {
+			p := &chipStores{cells: cells, dones: make([]int, len(a.Stores))}
+			p.what = "the stores of '" + a.Name + "'"
+			p.regFwd, p.regBwd = true, true
+			for _, u := range a.Stores {
+				n := d.ends(u)
+				p.in, p.out = append(p.in, n.in[0]), append(p.out, n.out[0])
+				p.data = append(p.data, d.data[u])
+			}
+			d.add(p)
+			writes = append(writes, p)
+		}
+	}
+	// A local array reads what it held before the writes of the cycle, an external one after
+	// them what it shows in the next.
+	d.s.effects = append(append(chipReads, writes...), reads...)
+}
+
+// ports makes sources and sinks.
+func (d *direct) ports() {
+	for i, p := range d.c.Inputs {
+		out := d.inNets[i]
+		if p.Channel != nil {
+			out = d.before[p.Channel.ID]
+		}
+		t := d.tokens[i]
+		s := &source{node: node{what: "input '" + p.Name + "'", out: []int32{out}, regFwd: true, regBwd: true},
+			env: d.env, port: i, value: t.value, pending: t.present}
+		d.sources = append(d.sources, s)
+		d.add(s)
+	}
+	for i, p := range d.c.Outputs {
+		s := &sink{node: node{what: "output '" + p.Name + "'", in: []wire{{d.after[p.Channel.ID], mask(p.Width)}}, regFwd: true, regBwd: true},
+			env: d.env, port: i, result: d.owed[i]}
+		d.sinks = append(d.sinks, s)
+		d.add(s)
+	}
+}
+
+func (d *direct) buffer(ch *circuit.Channel) {
+	n := node{comp: d.component(ch.Name + "_buffer"), what: "the buffer of '" + ch.Name + "'",
+		in: []wire{{d.before[ch.ID], mask(ch.Width)}}, out: []int32{d.after[ch.ID]}}
+	switch b := ch.Buffer; b.Kind {
+	case circuit.Pipe:
+		// Registers in a row: each passes its token on as the next one becomes empty.
+		for i := 1; i < b.Slots; i++ {
+			stage := n
+			stage.out = []int32{d.newNet()}
+			d.add(newFIFO(stage, 1))
+			n.in = []wire{{stage.out[0], mask(ch.Width)}}
+		}
+		d.add(newFIFO(n, 1))
+	case circuit.Loop:
+		n.regFwd, n.regBwd = true, true
+		d.add(&loopRegister{node: n})
+	case circuit.Transparent:
+		n.regBwd = true
+		d.add(&transparentFIFO{node: n, q: newQueue(b.Slots)})
+	default:
+		d.add(newFIFO(n, b.Slots))
+	}
+}
+
+// component finds a component of the view by name; traces report what it does.
+func (d *direct) component(name string) *arch.Component {
+	for _, x := range d.view.Comps {
+		if x.Name == name {
+			return x
+		}
+	}
+	return nil
+}
+
+// operand is what a unit reads: a channel, or a net that always holds a number.
+func (d *direct) operand(o circuit.Operand) wire {
+	if o.Channel != nil {
+		return wire{d.after[o.Channel.ID], mask(o.Width)}
+	}
+	i := d.newNet()
+	d.nets[i].valid, d.nets[i].data, d.nets[i].fixed = true, o.Value, true
+	return wire{i, mask(o.Width)}
+}
+
+// node is a unit's operands and results. A result that nothing reads is a net without a
+// taker, which is always ready.
+func (d *direct) node(u *circuit.Unit) node {
+	n := node{comp: d.view.Comps[u.ID], what: string(u.Kind) + " '" + u.Name + "'"}
+	for _, o := range u.In {
+		n.in = append(n.in, d.operand(o))
+	}
+	for _, ch := range u.Out {
+		if ch == nil {
+			n.out = append(n.out, d.newNet())
+		} else {
+			n.out = append(n.out, d.before[ch.ID])
+		}
+	}
+	return n
+}
+
+// ends are the request of an access and its response.
+func (d *direct) ends(u *circuit.Unit) node {
+	n := node{comp: d.component(u.Array.Name), what: "the memory behind '" + u.Name + "'", regFwd: true,
+		in: []wire{{d.requests[u], mask(u.Array.AddrWidth)}}}
+	out := d.newNet
+	if ch := u.Out[0]; ch != nil {
+		out = func() int32 { return d.before[ch.ID] }
+	}
+	n.out = []int32{out()}
+	return n
+}
+
+func (d *direct) access(u *circuit.Unit, number uint64) accessPort {
+	p := accessPort{node: d.ends(u), env: d.env, number: number}
+	p.regBwd = true
+	for i := range d.env.bus.regions {
+		if r := &d.env.bus.regions[i]; r.Arg == u.Array.Arg {
+			p.region, p.bytes = r, d.env.bus.data[i]
+		}
+	}
+	return p
+}
+
+func (d *direct) unit(u *circuit.Unit) {
+	n := d.node(u)
+	switch u.Kind {
+	case circuit.Constant:
+		d.add(&constant{n, u.Value})
+	case circuit.Branch:
+		d.add(&condBr{n})
+	case circuit.Mux:
+		d.add(&mux{n})
+	case circuit.Join:
+		d.add(&join{n})
+	case circuit.Fork:
+		d.add(&fork{node: n})
+	case circuit.Gate:
+		d.add(&gate{node: n})
+	case circuit.Carry:
+		d.add(&carry{node: n})
+	case circuit.Invariant:
+		d.add(&invariant{node: n})
+	case circuit.Stream:
+		d.stream(u, n)
+	case circuit.Compute, circuit.Divide:
+		d.compute(u, n)
+	case circuit.Load, circuit.Store:
+		request := d.newNet()
+		d.requests[u] = request
+		if u.Kind == circuit.Store {
+			d.data[u] = n.in[1]
+		}
+		n.out = []int32{request}
+		d.add(&accessRequest{n})
+	}
+}
+
+func (d *direct) compute(u *circuit.Unit, n node) {
+	f, err := num.Resolve(u.Op, d.c.IndexWidth)
+	if err != nil {
+		d.errs.Add(diag.FromError(err).All[0])
+		return
+	}
+	if u.Kind == circuit.Divide {
+		n.regFwd = true
+		d.add(&divrem{node: n, form: f, width: u.In[0].Width})
+		return
+	}
+	step := op{form: f, dst: int32(len(n.in))}
+	for k := range n.in {
+		step.args[k] = int32(k)
+	}
+	n.regFwd = u.Latency > 0
+	d.add(&datapath{node: n, interval: 1, prog: []op{step}, yield: []int32{step.dst}, slots: make([]uint64, len(n.in)+1),
+		full: make([]bool, u.Latency), regs: make([]uint64, u.Latency)})
+}
+
+func (d *direct) stream(u *circuit.Unit, n node) {
+	step := -1
+	for k, s := range stepOps {
+		if u.Op.StrAttr("step_op") == s {
+			step = k
+		}
+	}
+	var cond uint64
+	for k, c := range [...]string{"<", "<=", ">", ">=", "!="} {
+		if u.Op.StrAttr("cont_cond") == c {
+			cond = 1 << k
+		}
+	}
+	if step < 0 || cond == 0 {
+		d.errs.Errorf(u.Pos, "dataflow.stream with step_op %q and cont_cond %q", u.Op.StrAttr("step_op"), u.Op.StrAttr("cont_cond"))
+		return
+	}
+	w, _ := ir.BitWidth(u.Op.Result(0).Type, d.c.IndexWidth)
+	n.regFwd = true
+	d.add(&stream{node: n, stepOp: step, cond: cond, width: uint(w), mask: mask(w)})
+}
+
+// signals says which net every signal of the view is.
+func (d *direct) signals() {
+	d.s.second = map[int]wire{}
+	for i, sig := range d.view.Signals {
+		var w wire
+		switch {
+		case sig.Access != nil:
+			w = wire{d.requests[sig.Access], mask(sig.Width)}
+			if sig.Second {
+				d.s.second[i] = d.data[sig.Access]
+			}
+		case sig.After:
+			w = wire{d.after[sig.Channel.ID], mask(sig.Width)}
+		default:
+			w = wire{d.before[sig.Channel.ID], mask(sig.Width)}
+		}
+		d.chans[i] = w
+	}
+}

@@ -1,0 +1,174 @@
+package cycle_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"loom/compiler/circuit"
+	"loom/compiler/interp"
+	"loom/compiler/ir"
+	"loom/compiler/latency"
+	"loom/compiler/lower"
+	"loom/compiler/mlir"
+	"loom/internal/randprog"
+	"loom/internal/soak"
+	"loom/internal/testkit"
+	"loom/sim/cycle"
+	"loom/sim/vector"
+)
+
+// directGraph lowers a structured kernel.
+func directGraph(t testing.TB, mod *ir.Operation) *ir.Operation {
+	t.Helper()
+	low, err := lower.Lower(mod, lower.Options{IndexWidth: 32, MemoryOrder: "pipelined"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return low.Func
+}
+
+// runDirect runs a graph as a direct circuit.
+func runDirect(t testing.TB, fn *ir.Operation, in *vector.Inputs, sized latency.Profile, o cycle.Options) *vector.Outcome {
+	t.Helper()
+	c, err := circuit.Build(fn, circuit.Options{IndexWidth: 32, Latency: sized})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := cycle.NewDirect(c, in, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := s.Run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Status != vector.Done {
+		t.Logf("%s", c)
+	}
+	return out
+}
+
+// TestDirectKernels runs every MLIR kernel as a direct circuit with fast, slow and stalling
+// memories, sized for each, and compares it with the interpreter.
+func TestDirectKernels(t *testing.T) {
+	files, err := filepath.Glob(testkit.Testdata(t, "kernels", "*.mlir"))
+	if err != nil || len(files) == 0 {
+		t.Fatal("no kernels", err)
+	}
+	for _, path := range files {
+		name := strings.TrimSuffix(filepath.Base(path), ".mlir")
+		t.Run(name, func(t *testing.T) {
+			src, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mod, err := mlir.ParseAndVerify(path, string(src))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sig, err := vector.SignatureOf(testkit.Function(mod))
+			if err != nil {
+				t.Fatal(err)
+			}
+			in, err := vector.Random(sig, 3, 64, 32)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := interp.Run(testkit.Function(mod), in, interp.Options{IndexWidth: 32})
+			if err != nil {
+				t.Fatal(err)
+			}
+			fn := directGraph(t, mod)
+			for _, e := range directEnvironments(t) {
+				got := runDirect(t, fn, in, e.Latency, e)
+				if got.Status != vector.Done {
+					t.Fatalf("%v: %s\n%s", e.Latency, got.Status, strings.Join(got.Detail, "\n"))
+				}
+				if d := vector.Diff(want, got); len(d) > 0 {
+					t.Errorf("%v: %s", e.Latency, strings.Join(d, "\n"))
+				}
+				t.Logf("latency %v, stall %d: %d cycles", e.Latency, e.StallPercent, got.Cycles)
+			}
+		})
+	}
+}
+
+func directEnvironments(t testing.TB) []cycle.Options {
+	var out []cycle.Options
+	for _, e := range []struct {
+		latency string
+		stall   int
+	}{{"fixed:1", 0}, {"fixed:4", 0}, {"fixed:20", 0}, {"fixed:100", 0}, {"random:1,40,7", 30}} {
+		l, err := latency.Parse(e.latency)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, cycle.Options{Latency: l, StallPercent: e.stall, StallSeed: 5})
+	}
+	return out
+}
+
+// TestDirectPrograms runs random programs as direct circuits, half of them with memories that
+// are slower or faster than the buffers are sized for.
+func TestDirectPrograms(t *testing.T) {
+	environments := directEnvironments(t)
+	built := 0
+	for seed := range uint64(soak.Scale(400, 20000)) {
+		o := randprog.Options{Locals: seed%3 == 1, SmallTypes: seed%5 == 2, MaxOps: 20 + int(seed%4)*25}
+		if seed%7 == 3 {
+			o.Use = randprog.Everything
+		}
+		module := randprog.Generate(seed, o)
+		if err := directProgram(t, module, seed, environments); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		built++
+	}
+	t.Logf("%d programs", built)
+}
+
+func directProgram(t testing.TB, module *ir.Operation, seed uint64, environments []cycle.Options) error {
+	order := []string{"pipelined", "serial"}[seed%2]
+	low, err := lower.Lower(module, lower.Options{IndexWidth: 64, MemoryOrder: order})
+	if err != nil {
+		return err
+	}
+	e := environments[seed%uint64(len(environments))]
+	sized := e.Latency
+	if seed%4 > 1 {
+		sized = environments[(seed+1)%uint64(len(environments))].Latency
+	}
+	c, err := circuit.Build(low.Func, circuit.Options{Latency: sized})
+	if err != nil {
+		if strings.Contains(err.Error(), "no hardware computes") {
+			return nil
+		}
+		return err
+	}
+	for k := range uint64(2) {
+		in := randprog.Inputs(module, seed*2+k)
+		want, err := interp.Run(randprog.Function(module), in.Clone(), interp.Options{IndexWidth: 64})
+		if err != nil {
+			return err
+		}
+		e.StallSeed = seed
+		s, err := cycle.NewDirect(c, in, e)
+		if err != nil {
+			return err
+		}
+		got, err := s.Run()
+		if err != nil {
+			return err
+		}
+		if want.Status == vector.Done && got.Status != vector.Done {
+			return fmt.Errorf("%s, order %s, latency %v, stall %d: %s\n%s\n%s", got.Status, order, e.Latency, e.StallPercent, strings.Join(got.Detail, "\n"), mlir.Print(low.Func, mlir.Options{}), c)
+		}
+		if d := vector.Diff(want, got); want.Status == vector.Done && len(d) > 0 {
+			return fmt.Errorf("%s", strings.Join(d, "\n"))
+		}
+	}
+	return nil
+}
