@@ -15,7 +15,7 @@ import (
 // given latency.
 func (k *Kernel) Bounds(memory latency.Profile) (*recurrence.Nest, []recurrence.Bound) {
 	nest := recurrence.FindLoops(k.Graph)
-	return nest, recurrence.Bounds(k.Graph, nest, k.model(memory), nil)
+	return nest, recurrence.Bounds(k.Graph, nest, recurrence.Graph(k.model(memory)), nil)
 }
 
 // RunTimed runs the graph in the token simulator with a clock and measures the initiation

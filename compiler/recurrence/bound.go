@@ -9,6 +9,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/latency"
 	"loom/compiler/opname"
+	"loom/internal/cycleratio"
 	"loom/internal/intmath"
 )
 
@@ -46,6 +47,15 @@ type Seen struct {
 	Untaken map[ir.Use]bool
 }
 
+// Clock is the number of cycles from when the value of an operand has been made until the
+// results that depend on it are, those of the operation.
+type Clock func(op *ir.Operation, operand int) int
+
+// Graph is the clock of a graph before any fabric.
+func Graph(m latency.Model) Clock {
+	return func(op *ir.Operation, _ int) int { return m.Graph(op) }
+}
+
 // Bounds computes the bound of every loop.
 //
 // A branch inside of a loop is taken in some iterations only. The bound is that
@@ -57,19 +67,19 @@ type Seen struct {
 //
 // What was seen in a run makes the bound that of such runs: sides of branches that
 // were not taken are left out, and the loops inside count in full. nil is none.
-func Bounds(fn *ir.Operation, nest *Nest, m latency.Model, seen *Seen) []Bound {
-	g := build(fn, nest, m)
+func Bounds(fn *ir.Operation, nest *Nest, clock Clock, seen *Seen) []Bound {
+	g := build(fn, nest, clock)
 	g.crossing = make([]int, len(g.nodes))
 	if seen != nil {
 		g.untaken = seen.Untaken
 	}
 	out := make([]Bound, len(nest.Loops))
 	for _, l := range innermostFirst(nest) {
-		edges := g.cyclic(l)
+		edges, component := g.cyclic(l)
 		out[l] = g.bound(l, edges)
 		out[l].Gated = out[l].gated(nest.Loops[l].Raw)
 		if seen != nil {
-			g.cross(nest, l, edges, seen.Trips[l])
+			g.cross(nest, l, edges, component, seen.Trips[l])
 		}
 	}
 	return out
@@ -86,16 +96,14 @@ func innermostFirst(nest *Nest) []int {
 // from the first iteration to the last at the state machine that starts it, and
 // from the last iteration to the last test at a split by the raw condition. An iteration
 // takes a cycle, and the latency of the limiting cycle at what lies on it.
-func (g *graph) cross(nest *Nest, l int, edges []edge, trips int64) {
+func (g *graph) cross(nest *Nest, l int, edges []edge, component []int, trips int64) {
 	if trips < 1 {
 		return
 	}
 	parts := map[int][]edge{}
-	of := map[int]int{}
 	limiting := map[int][]edge{}
 	for _, e := range edges {
-		parts[e.comp] = append(parts[e.comp], e)
-		of[e.from] = e.comp
+		parts[component[e.From]] = append(parts[component[e.From]], e)
 	}
 	for v := range g.nodes {
 		op := g.nodes[v].op
@@ -109,14 +117,14 @@ func (g *graph) cross(nest *Nest, l int, edges []edge, trips int64) {
 			iterations = 1
 		}
 		g.crossing[v] = iterations
-		comp, ok := of[v]
-		if !ok {
+		comp := component[v]
+		if parts[comp] == nil {
 			continue
 		}
 		if _, ok := limiting[comp]; !ok {
 			limiting[comp] = g.fastest(parts[comp])
 		}
-		if c, t := weigh(limiting[comp]); onCycle(limiting[comp], v) && t > 0 && c > t {
+		if c, t := cycleratio.Weigh(limiting[comp]); onCycle(limiting[comp], v) && t > 0 && c > t {
 			g.crossing[v] = max(iterations/t*c, iterations)
 		}
 	}
@@ -126,7 +134,7 @@ func (g *graph) cross(nest *Nest, l int, edges []edge, trips int64) {
 const maxIterations = 1 << 24
 
 func onCycle(cycle []edge, v int) bool {
-	return slices.ContainsFunc(cycle, func(e edge) bool { return e.from == v })
+	return slices.ContainsFunc(cycle, func(e edge) bool { return e.From == v })
 }
 
 // bound analyses one loop.
@@ -136,7 +144,7 @@ func (g *graph) bound(l int, edges []edge) Bound {
 	if cycle == nil {
 		return b
 	}
-	c, t := weigh(cycle)
+	c, t := cycleratio.Weigh(cycle)
 	if t > 0 && c <= t {
 		return b // once per cycle is as slow
 	}
@@ -147,7 +155,7 @@ func (g *graph) bound(l int, edges []edge) Bound {
 	}
 	at := 0
 	for i, e := range cycle {
-		if g.arcs[e.arc].role == back || g.arcs[e.arc].role == level {
+		if g.arcs[e.ID].role == back || g.arcs[e.ID].role == level {
 			at = i
 			break
 		}
@@ -155,14 +163,14 @@ func (g *graph) bound(l int, edges []edge) Bound {
 	start := 0 // of the loop inside that the path goes through
 	for i := range cycle {
 		e := cycle[(at+i)%len(cycle)]
-		n := &g.nodes[e.to]
-		b.Path = append(b.Path, Step{Op: n.op, Part: n.part, Latency: e.latency})
-		switch g.arcs[e.arc].role {
+		n := &g.nodes[e.To]
+		b.Path = append(b.Path, Step{Op: n.op, Part: n.part, Latency: e.Latency})
+		switch g.arcs[e.ID].role {
 		case enter:
 			start = i
 		case leave:
-			b.Path[i].Latency = n.latency
-			b.Path[start].Latency += e.latency - n.latency
+			b.Path[i].Latency = g.arcs[e.ID].latency
+			b.Path[start].Latency += e.Latency - g.arcs[e.ID].latency
 		}
 	}
 	return b
@@ -184,156 +192,50 @@ func (b Bound) gated(raw *ir.Value) bool {
 	return gated
 }
 
-// cyclic returns the edges of loop l that lie on cycles.
-func (g *graph) cyclic(l int) []edge {
-	out := make([][]edge, len(g.nodes))
-	for v, arcs := range g.out {
-		for _, i := range arcs {
-			a := g.arcs[i]
-			t, ok := a.tokens(l)
-			if !ok {
-				continue
-			}
-			e := edge{from: v, to: a.to, latency: g.nodes[a.to].latency, tokens: t, arc: i}
-			switch a.role {
-			case enter:
-				e.latency += g.crossing[a.to]
-			case leave:
-				e.latency += g.crossing[v]
-			}
-			out[v] = append(out[v], e)
-		}
-	}
-	comp := components(len(g.nodes), out)
-	var edges []edge
-	for _, es := range out {
-		for _, e := range es {
-			if comp[e.from] == comp[e.to] {
-				e.comp = comp[e.from]
-				edges = append(edges, e)
-			}
-		}
-	}
-	return edges
-}
+// edge is an arc in the analysis of one loop.
+type edge = cycleratio.Edge
 
-// problem is the search over some edges, with the nodes numbered anew; the
-// result's edges carry arcs, which identify the nodes.
-func (g *graph) problem(edges []edge) (p problem, id map[int]int) {
-	id = map[int]int{}
-	number := func(v int) int {
-		n, ok := id[v]
+// cyclic returns the edges of loop l that lie on cycles, and the strongly connected
+// component of every node.
+func (g *graph) cyclic(l int) ([]edge, []int) {
+	p := cycleratio.Graph{Nodes: len(g.nodes)}
+	for i, a := range g.arcs {
+		t, ok := a.tokens(l)
 		if !ok {
-			n = len(id)
-			id[v] = n
+			continue
 		}
-		return n
+		e := edge{From: a.from, To: a.to, Latency: a.latency, Tokens: t, Option: a.data, ID: int32(i)}
+		switch a.role {
+		case enter:
+			e.Latency += g.crossing[a.to]
+		case leave:
+			e.Latency += g.crossing[a.from]
+		}
+		p.Edges = append(p.Edges, e)
 	}
-	for _, e := range edges {
-		e.from, e.to = number(e.from), number(e.to)
-		p.edges = append(p.edges, e)
-	}
-	p.nodes = len(id)
-	return p, id
+	return p.Cyclic()
 }
 
-// fastest finds the limiting cycle when every mux takes the data input that
-// makes it smallest, by improving the choice: as long as, seen from the limiting
-// cycle, a mux has an input that comes sooner than the one it takes, it takes
-// that one.
+// fastest finds the limiting cycle of some edges when every mux takes the data input that
+// makes it smallest. An input that the run never selected is not taken.
 func (g *graph) fastest(edges []edge) []edge {
-	choice := map[int]int{} // mux -> data input that it takes
-	inputs := map[int][3]bool{}
-	fixed := map[int]bool{} // muxes that take it always
-	for _, e := range edges {
-		if n := g.nodes[e.to]; n.mux {
-			in := inputs[e.to]
-			in[min(g.arcs[e.arc].data, 2)] = true
-			inputs[e.to] = in
+	p := cycleratio.Graph{Nodes: len(g.nodes), Edges: edges, Options: map[int]int{}, Always: map[int]int{}}
+	for v, n := range g.nodes {
+		if !n.mux {
+			continue
 		}
-	}
-	for v, in := range inputs {
-		// An input that lies on no cycle comes soonest.
-		op := g.nodes[v].op
-		switch no1, no2 := g.untaken[ir.Use{Op: op, Index: 1}], g.untaken[ir.Use{Op: op, Index: 2}]; {
-		case no1 != no2:
-			fixed[v] = true
-			choice[v] = 1
-			if no1 {
-				choice[v] = 2
-			}
-		case in[1] && !in[2]:
-			choice[v] = 2
-		default:
-			choice[v] = 1
-		}
-	}
-	for range 4*len(choice) + 8 {
-		p, id := g.problem(g.chosen(edges, choice))
-		cycle := p.heaviest()
-		if cycle == nil {
-			return nil
-		}
-		c, t := weigh(cycle)
-		if t <= 0 {
-			return g.named(cycle)
-		}
-		dist := p.longest(cycle[0].from, c, t)
-		better := false
-		arrival := map[int][3]int64{}
-		reached := map[int][3]bool{}
-		for _, e := range edges {
-			d := g.arcs[e.arc].data
-			if d == 0 || !g.nodes[e.to].mux {
-				continue
-			}
-			if n, known := id[e.from]; known {
-				if x, ok := dist[n]; ok {
-					a, r := arrival[e.to], reached[e.to]
-					w := x + e.weight(c, t)
-					if !r[d] || w > a[d] {
-						a[d] = w
-					}
-					r[d] = true
-					arrival[e.to], reached[e.to] = a, r
-				}
+		p.Options[v] = n.op.NumOperands() - 1
+		var taken []int
+		for i := 1; i < n.op.NumOperands(); i++ {
+			if !g.untaken[ir.Use{Op: n.op, Index: i}] {
+				taken = append(taken, i)
 			}
 		}
-		for v, r := range reached {
-			now, other := choice[v], 3-choice[v]
-			if !fixed[v] && r[now] && (!r[other] || arrival[v][other] < arrival[v][now]) {
-				choice[v], better = other, true
-			}
-		}
-		if !better {
-			return g.named(cycle)
+		if len(taken) == 1 {
+			p.Always[v] = taken[0]
 		}
 	}
-	// The choice did not settle. Without the data inputs of muxes the bound is
-	// smaller, and still a bound.
-	p, _ := g.problem(g.chosen(edges, nil))
-	return g.named(p.heaviest())
-}
-
-// chosen leaves the edges into muxes that the choice takes; nil takes none of
-// the data inputs.
-func (g *graph) chosen(edges []edge, choice map[int]int) []edge {
-	var out []edge
-	for _, e := range edges {
-		if d := g.arcs[e.arc].data; d == 0 || choice[e.to] == d {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
-// named gives the edges of a cycle their nodes back.
-func (g *graph) named(cycle []edge) []edge {
-	for i := range cycle {
-		a := g.arcs[cycle[i].arc]
-		cycle[i].from, cycle[i].to = a.from, a.to
-	}
-	return cycle
+	return p.Fastest()
 }
 
 // String is the bound as a number: 3, or 5/2.

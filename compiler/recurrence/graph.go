@@ -2,17 +2,14 @@ package recurrence
 
 import (
 	"loom/compiler/ir"
-
-	"loom/compiler/latency"
 	"loom/compiler/opname"
 )
 
 // node is a part of an operation that fires on its own: handshake.load has two,
 // the request and the response, and a memory has one per port.
 type node struct {
-	op      *ir.Operation
-	part    string // "request", "response", "load port 0", …; "" is the operation
-	latency int
+	op   *ir.Operation
+	part string // "request", "response", "load port 0", …; "" is the operation
 	// mux marks a handshake.mux: it waits for its selector and for one of its
 	// data inputs.
 	mux bool
@@ -23,6 +20,7 @@ type node struct {
 // the producer.
 type arc struct {
 	from, to int
+	latency  int
 	// loop is the loop whose boundary the arc takes part in, -1 for none.
 	loop int
 	role role
@@ -55,7 +53,6 @@ const (
 type graph struct {
 	nodes []node
 	arcs  []arc
-	out   [][]int32 // node -> arcs
 	// crossing is what a loop inside adds to an arc that enters it at the node, or
 	// leaves it from there.
 	crossing []int
@@ -63,17 +60,17 @@ type graph struct {
 }
 
 type builder struct {
-	g    *graph
-	nest *Nest
-	m    latency.Model
+	g     *graph
+	nest  *Nest
+	clock Clock
 	// from are the node that drives a value, to the nodes that an operand goes to.
 	from map[*ir.Value]int
 	to   map[ir.Use]int
 }
 
 // build makes the graph of a function.
-func build(fn *ir.Operation, nest *Nest, m latency.Model) *graph {
-	b := &builder{g: &graph{}, nest: nest, m: m, from: map[*ir.Value]int{}, to: map[ir.Use]int{}}
+func build(fn *ir.Operation, nest *Nest, clock Clock) *graph {
+	b := &builder{g: &graph{}, nest: nest, clock: clock, from: map[*ir.Value]int{}, to: map[ir.Use]int{}}
 	ops := fn.Regions[0].Entry().Ops
 	for _, op := range ops {
 		b.parts(op)
@@ -89,10 +86,6 @@ func build(fn *ir.Operation, nest *Nest, m latency.Model) *graph {
 			}
 		}
 	}
-	b.g.out = make([][]int32, len(b.g.nodes))
-	for i, a := range b.g.arcs {
-		b.g.out[a.from] = append(b.g.out[a.from], int32(i))
-	}
 	return b.g
 }
 
@@ -100,7 +93,7 @@ func build(fn *ir.Operation, nest *Nest, m latency.Model) *graph {
 // what the operation does not have is skipped.
 func (b *builder) node(op *ir.Operation, part string, operands, results []int) {
 	id := len(b.g.nodes)
-	b.g.nodes = append(b.g.nodes, node{op: op, part: part, latency: b.m.Graph(op), mux: op.Name == opname.HandshakeMux})
+	b.g.nodes = append(b.g.nodes, node{op: op, part: part, mux: op.Name == opname.HandshakeMux})
 	for _, i := range operands {
 		if i < op.NumOperands() {
 			b.to[ir.Use{Op: op, Index: i}] = id
@@ -150,7 +143,7 @@ func upTo(n int) []int {
 
 // arc adds the arc of operand i of op.
 func (b *builder) arc(from, to int, op *ir.Operation, i int) {
-	a := arc{from: from, to: to, loop: -1}
+	a := arc{from: from, to: to, latency: b.clock(op, i), loop: -1}
 	l, steering := b.nest.loop[rawOf(op)], rawOf(op) != nil
 	v := op.Operand(i)
 	switch {

@@ -2,7 +2,6 @@ package recurrence
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -122,7 +121,7 @@ func TestBounds(t *testing.T) {
 	} {
 		fn := parse(t, c.body)
 		var got []string
-		for _, b := range Bounds(fn, FindLoops(fn), latency.Model{}, nil) {
+		for _, b := range Bounds(fn, FindLoops(fn), Graph(latency.Model{}), nil) {
 			got = append(got, b.String()+": "+b.PathString())
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {
@@ -162,7 +161,7 @@ func TestSeen(t *testing.T) {
 		{"both", &Seen{[]int64{0, 10}, nil}, "4"},
 		{"no iteration", &Seen{[]int64{0, 0}, map[ir.Use]bool{{Op: mux, Index: 1}: true}}, "6"},
 	} {
-		if got := Bounds(fn, nest, latency.Model{}, c.seen)[0].String(); got != c.want {
+		if got := Bounds(fn, nest, Graph(latency.Model{}), c.seen)[0].String(); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
@@ -176,7 +175,7 @@ func TestMemoryLatency(t *testing.T) {
   %d0, %d1 = cond_br %next, %loaded : none
 `)
 	for memory, want := range map[latency.Profile]string{{}: "6", latency.Fixed(1): "3", latency.Fixed(30): "32", {Min: 1, Max: 40, Seed: 3}: "23"} {
-		b := Bounds(fn, FindLoops(fn), latency.Model{Memory: memory}, nil)[0]
+		b := Bounds(fn, FindLoops(fn), Graph(latency.Model{Memory: memory}), nil)[0]
 		if b.String() != want || !b.Gated {
 			t.Errorf("memory latency %v: %v, gated %v", memory, b, b.Gated)
 		}
@@ -209,139 +208,6 @@ func TestNest(t *testing.T) {
 	}
 }
 
-// randomProblem makes edges whose cycles all hold tokens, or, with stuck set, any.
-func randomProblem(r *rand.Rand, stuck bool) problem {
-	p := problem{nodes: 2 + r.IntN(5)}
-	for range 1 + r.IntN(9) {
-		e := edge{from: r.IntN(p.nodes), to: r.IntN(p.nodes), latency: r.IntN(9), tokens: r.IntN(3)}
-		if e.from >= e.to && !stuck {
-			e.tokens = max(e.tokens, 1)
-		}
-		p.edges = append(p.edges, e)
-	}
-	return p
-}
-
-// simpleCycles calls f for each cycle without a repeated node.
-func simpleCycles(p *problem, f func([]edge)) {
-	var path []edge
-	on := make([]bool, p.nodes)
-	var from func(start, v int)
-	from = func(start, v int) {
-		on[v] = true
-		for _, e := range p.edges {
-			if e.from != v || e.to < start {
-				continue
-			}
-			path = append(path, e)
-			if e.to == start {
-				f(path)
-			} else if !on[e.to] {
-				from(start, e.to)
-			}
-			path = path[:len(path)-1]
-		}
-		on[v] = false
-	}
-	for v := range p.nodes {
-		from(v, v)
-	}
-}
-
-// TestHeaviest compares the search with all simple cycles.
-func TestHeaviest(t *testing.T) {
-	for seed := range uint64(5000) {
-		r := rand.New(rand.NewPCG(seed, 7))
-		p := randomProblem(r, seed%4 == 0)
-		cycles, tokens, stuck := -1, 1, false
-		simpleCycles(&p, func(c []edge) {
-			n, k := weigh(c)
-			if k <= 0 {
-				// Without latency a circle of wiring is no longer than nothing.
-				stuck = true
-				return
-			}
-			if n*tokens > cycles*k {
-				cycles, tokens = n, k
-			}
-		})
-		c := p.heaviest()
-		n, k := weigh(c)
-		switch {
-		case stuck:
-			if c == nil || k <= 0 {
-				continue
-			}
-			// A token-free cycle without latency does not stop the search.
-			if n*tokens < cycles*k {
-				t.Fatalf("seed %d: %d/%d, want at least %d/%d", seed, n, k, cycles, tokens)
-			}
-		case cycles < 0 && c != nil, cycles >= 0 && (c == nil || n*tokens != cycles*k):
-			t.Fatalf("seed %d: %d/%d, want %d/%d\n%v", seed, n, k, cycles, tokens, p.edges)
-		}
-		for i, e := range c {
-			if e.to != c[(i+1)%len(c)].from {
-				t.Fatalf("seed %d: no cycle: %v", seed, c)
-			}
-		}
-	}
-}
-
-// TestFastest compares the choice of mux inputs with all choices there are.
-func TestFastest(t *testing.T) {
-	chosen := 0
-	for seed := range uint64(4000) {
-		r := rand.New(rand.NewPCG(seed, 9))
-		p := randomProblem(r, false)
-		g := &graph{nodes: make([]node, p.nodes)}
-		var muxes []int
-		for v := range g.nodes {
-			if r.IntN(2) == 0 {
-				g.nodes[v].mux = true
-				muxes = append(muxes, v)
-			}
-		}
-		for i := range p.edges {
-			e := &p.edges[i]
-			e.arc = int32(i)
-			a := arc{from: e.from, to: e.to, loop: -1}
-			if g.nodes[e.to].mux {
-				a.data = r.IntN(3)
-			}
-			g.arcs = append(g.arcs, a)
-		}
-		// As in a graph, only edges on cycles, and both data inputs where one is.
-		best, bestTokens := 0, 0
-		for mask := range 1 << len(muxes) {
-			choice := map[int]int{}
-			for i, v := range muxes {
-				choice[v] = 1 + mask>>i&1
-			}
-			q := problem{nodes: p.nodes, edges: g.chosen(p.edges, choice)}
-			n, k := 0, 1
-			if c := q.heaviest(); c != nil {
-				n, k = weigh(c)
-			}
-			if bestTokens == 0 || n*bestTokens < best*k {
-				best, bestTokens = n, k
-			}
-		}
-		n, k := 0, 1
-		if c := g.fastest(p.edges); c != nil {
-			n, k = weigh(c)
-		}
-		if len(muxes) > 0 && best > 0 {
-			chosen++
-		}
-		if n*bestTokens != best*k {
-			t.Fatalf("seed %d: %d/%d, the best choice gives %d/%d", seed, n, k, best, bestTokens)
-		}
-	}
-	if chosen < 500 {
-		t.Errorf("only %d cases had a choice", chosen)
-	}
-}
-
 // TestDeterministic: the same graph gives the same path every time.
 func TestDeterministic(t *testing.T) {
 	fn := parse(t, counted+`  %a = dataflow.carry %more, %x, %t : i1, i32, i32 -> i32
@@ -351,9 +217,9 @@ func TestDeterministic(t *testing.T) {
   %t = arith.addi %a0, %a0 : i32
   %u = arith.addi %b0, %b0 : i32
 `)
-	first := Bounds(fn, FindLoops(fn), latency.Model{}, nil)[0].PathString()
+	first := Bounds(fn, FindLoops(fn), Graph(latency.Model{}), nil)[0].PathString()
 	for range 20 {
-		if got := Bounds(fn, FindLoops(fn), latency.Model{}, nil)[0].PathString(); got != first {
+		if got := Bounds(fn, FindLoops(fn), Graph(latency.Model{}), nil)[0].PathString(); got != first {
 			t.Fatalf("%s, then %s", first, got)
 		}
 	}

@@ -60,7 +60,7 @@ func (c *clock) timing(p *Program, model latency.Model) *Timing {
 			trips[m.loop] = n
 		}
 	}
-	for l, b := range recurrence.Bounds(p.fn, c.nest, model, &recurrence.Seen{Trips: trips, Untaken: c.untaken(p)}) {
+	for l, b := range recurrence.Bounds(p.fn, c.nest, recurrence.Graph(model), &recurrence.Seen{Trips: trips, Untaken: c.untaken(p)}) {
 		t.Loops[l].Bound = b
 	}
 	for i := range t.Loops {
