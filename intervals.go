@@ -5,6 +5,7 @@ import (
 	"loom/compiler/latency"
 	"loom/compiler/mapping"
 	"loom/compiler/recurrence"
+	"loom/compiler/throughput"
 	"loom/sim/token"
 	"loom/sim/trace"
 	"loom/sim/vector"
@@ -32,30 +33,33 @@ func (k *Kernel) RunTimed(in *Inputs, env Environment) (*vector.Outcome, *token.
 	return p.RunTimed(in.Kernel, token.TimedOptions{Model: k.model(env.Latency), MaxSteps: steps(env.MaxCycles, countOps(k.Graph))})
 }
 
-// loops returns the loops of the graph with the intervals that the mapping promises and the
-// channels of the fabric on which they are measured.
-func (m *Mapping) loops() []trace.Loop {
+// loops returns the loops of the graph with the intervals predicted for an environment and
+// the channels of the fabric on which they are measured.
+func (m *Mapping) loops(env Environment) []trace.Loop {
 	nest := recurrence.FindLoops(m.Kernel.Graph)
 	out := make([]trace.Loop, len(nest.Loops))
-	promised := map[int]*mapping.Loop{}
-	for i := range m.Data.Timing.Loops {
-		if l := &m.Data.Timing.Loops[i]; l.II.Tokens > 0 {
-			promised[l.Op] = l
-		}
-	}
 	ops := m.Kernel.Graph.Regions[0].Entry().Ops
 	index := make(map[*ir.Operation]int, len(ops))
 	for i, op := range ops {
 		index[op] = i
 	}
+	predicted := throughput.Loops(m.Kernel.Graph, nest, m.Fabric.Arch, m.Data, env.Latency)
 	for i, l := range nest.Loops {
 		op := -1
 		if l.Raw.Def != nil {
 			op = index[l.Raw.Def]
 		}
 		out[i].LoopStat = trace.LoopStat{Op: op, Name: l.Name, File: l.Pos.File, Line: l.Pos.Line, Depth: l.Depth}
-		if p := promised[op]; p != nil {
-			out[i].Expected, out[i].AtLeast = float64(p.II.Cycles)/float64(p.II.Tokens), !p.Innermost
+		p := &predicted[i]
+		if env.Stall > 0 {
+			p.Most = mapping.Ratio{} // the bus holds back at random
+		}
+		out[i].Expected, out[i].AtLeast = p.Least.Float(), p.Most != p.Least
+		if out[i].Period = p.Period; p.Limiting != nil {
+			out[i].Limit = &trace.Limit{Channel: p.Limiting.ID, Extra: p.Limiting.Extra}
+		}
+		if out[i].AtLeast && p.Most.Tokens > 0 {
+			out[i].AtMost = p.Most.Float()
 		}
 	}
 	type input struct {

@@ -353,6 +353,9 @@ func TestBoundsHoldOnFabrics(t *testing.T) {
 					continue
 				}
 				compared++
+				if slowest := promise.Most; memory.Min != memory.Max && slowest.Tokens > 0 {
+					promise.II = slowest // the graph's bound is for the mean
+				}
 				if promise.II.Cycles*b.Tokens < b.Cycles*promise.II.Tokens {
 					t.Errorf("%s, memory %v: loop %%%s is promised every %d/%d cycles, the graph allows %v by %s",
 						file, memory, nest.Loops[l].Name, promise.II.Cycles, promise.II.Tokens, b, b.PathString())

@@ -11,7 +11,7 @@ import (
 func (m *Mapping) picture(a *Artifacts, run *Run) error {
 	p := &report.Picture{Fabric: m.Fabric.Arch, Graph: m.Kernel.Graph, Mapping: m.Data, Sources: m.Kernel.sources()}
 	if run != nil {
-		p.Trace, p.Stat, p.Loops = run.Trace, run.Stat, m.loops()
+		p.Trace, p.Stat, p.Loops = run.Trace, run.Stat, m.loops(run.Environment)
 	}
 	viz, err := p.HTML()
 	if err != nil {

@@ -102,7 +102,7 @@ func (m *Mapping) recorder(in *vector.Inputs, env Environment) *trace.Recorder {
 	rec.Identify("stall", strconv.Itoa(env.Stall))
 	rec.Identify("stall_seed", strconv.FormatUint(env.StallSeed, 10))
 	rec.Identify("inputs", fmt.Sprintf("sha256:%x", sha256.Sum256(in.JSON())))
-	rec.Stats.Measure(m.loops(), m.Data.Timing.Memory())
+	rec.Stats.Measure(m.loops(env), env.Latency.Range())
 	return rec
 }
 

@@ -51,22 +51,10 @@ func (a *app) printLoops(run *loom.Run, which string) {
 		if l.Name != "" {
 			at = "%" + l.Name + ", " + at
 		}
-		predicted := interval(l.Expected)
-		if l.AtLeast {
-			predicted = "at least " + predicted
-		}
-		fmt.Fprintf(w, "  %s%s\t%d\t%d\t%s\t%s\n", strings.Repeat("  ", l.Depth), at, l.Activations, l.Iterations, interval(l.II), predicted)
+		fmt.Fprintf(w, "  %s%s\t%d\t%d\t%s\t%s\n", strings.Repeat("  ", l.Depth), at, l.Activations, l.Iterations, l.Measured(), l.Predicted())
 	}
 	w.Flush()
 	a.print("%s", strings.TrimRight(b.String(), "\n"))
-}
-
-// interval prints cycles per iteration, "-" for those that are not known.
-func interval(cycles float64) string {
-	if cycles == 0 {
-		return "-"
-	}
-	return decimal(&cycles)
 }
 
 // verdict prints the levels and the result of a run and returns a statusError unless it is

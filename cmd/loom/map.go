@@ -161,8 +161,7 @@ func (a *app) printMapping(m *loom.Mapping, in *loom.Inputs) {
 	}
 	for _, l := range m.Data.Timing.Loops {
 		if l.II.Tokens > 0 && l.Innermost {
-			ii := float64(l.II.Cycles) / float64(l.II.Tokens)
-			a.print("  loop %s: %s cycles per iteration predicted, external memory responding after %s", l.Label, decimal(&ii), m.Data.Timing.Memory())
+			a.print("  loop %s: %s cycles per iteration predicted, external memory responding after %s", l.Label, l.Expected(), m.Data.Timing.Memory())
 		}
 	}
 }

@@ -87,6 +87,14 @@ func (p Profile) Cycles() int {
 	return int((p.Min + p.Max + 1) / 2)
 }
 
+// Range states in words between which limits the memory responds: "4 cycles", "1 to 40 cycles".
+func (p Profile) Range() string {
+	if p = p.OrDefault(); p.Min != p.Max {
+		return fmt.Sprintf("%d to %d cycles", p.Min, p.Max)
+	}
+	return p.Describe()
+}
+
 // Describe states in words what Cycles assumes: "4 cycles", "21 cycles, the mean of
 // random:1,40,7".
 func (p Profile) Describe() string {

@@ -9,6 +9,8 @@ import (
 	"loom/compiler/mapper/tech"
 	"loom/compiler/mapper/timing"
 	"loom/compiler/mapping"
+	"loom/compiler/recurrence"
+	"loom/compiler/throughput"
 )
 
 // siteLatency is the number of cycles from an input of a node at a site to its
@@ -158,30 +160,29 @@ func (m *mapper) rate(a *attempt) cost {
 
 // timing fills in the timing of every loop.
 func (e *emitter) timing() {
-	e.mp.Timing = mapping.Timing{ExtMemoryLatency: e.opts.Latency.Memory.Cycles(), LatencyProfile: e.opts.Latency.Memory.String(), Loops: []mapping.Loop{}}
-	ports, lanes := e.accesses(e.a.site)
+	memory := e.opts.Latency.Memory
+	e.mp.Timing = mapping.Timing{ExtMemoryLatency: memory.Cycles(), LatencyProfile: memory.String(), Loops: []mapping.Loop{}}
+	byOp := map[int]timing.Bound{}
 	for _, b := range e.bounds(e.a) {
-		root := e.mapper.timing.Loops[b.Loop].Root
-		l := mapping.Loop{Op: root.Op, Innermost: b.Innermost && !e.mapper.timing.Encloses(b.Loop), Cycle: []int{},
-			Recurrence: mapping.Ratio{Cycles: b.Cycles, Tokens: b.Tokens}, Unit: 1}
-		l.Cycle = append(l.Cycle, b.Ops...)
-		if root.Op >= 0 {
-			l.Pos = e.Ops[root.Op].Pos
-			l.Label = e.mp.Ops[root.Op].Label
+		byOp[e.mapper.timing.Loops[b.Loop].Root.Op] = b
+	}
+	_, lanes := e.accesses(e.a.site)
+	nest := recurrence.FindLoops(e.Fn)
+	for i, p := range throughput.Loops(e.Fn, nest, e.Fabric, e.mp, memory) {
+		l := mapping.Loop{Op: -1, Innermost: p.Innermost, Cycle: []int{}, Recurrence: p.Recurrence, Memory: p.Ports, Unit: 1, II: p.Least, Most: p.Most}
+		l.Cycle = append(l.Cycle, p.Cycle...)
+		if def := nest.Loops[i].Raw.Def; def != nil {
+			l.Op = e.Index[def]
+			l.Pos, l.Label = def.Pos, e.mp.Ops[l.Op].Label
 		}
+		b := byOp[l.Op]
 		for _, id := range b.Nodes {
 			if e.Nodes[id].Kind == tech.Unit {
 				fu := e.comp(id).PE.FUs[e.mp.Groups[e.groupOf[id]].Opcode]
 				l.Unit = max(l.Unit, fu.Interval)
 			}
 		}
-		l.Memory, l.Lane = ports[b.Loop], lanes[b.Loop]
-		l.II = mapping.Ratio{Cycles: max(l.Unit, l.Memory), Tokens: 1}
-		for _, r := range []mapping.Ratio{l.Recurrence, l.Lane} {
-			if above(r, l.II) {
-				l.II = r
-			}
-		}
+		l.Lane = lanes[b.Loop]
 		e.mp.Timing.Loops = append(e.mp.Timing.Loops, l)
 	}
 }

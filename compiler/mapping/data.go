@@ -1,8 +1,10 @@
 package mapping
 
 import (
-	"loom/compiler/diag"
+	"fmt"
+	"strconv"
 
+	"loom/compiler/diag"
 	"loom/compiler/latency"
 )
 
@@ -297,7 +299,7 @@ func (t *Timing) Memory() string {
 	if err != nil { // written without a profile
 		p = latency.Fixed(int64(t.ExtMemoryLatency))
 	}
-	return p.Describe()
+	return p.Range()
 }
 
 // Loop is the timing of one loop, named after the operation that makes its
@@ -306,8 +308,8 @@ type Loop struct {
 	Op    int      `json:"op"`
 	Label string   `json:"label"`
 	Pos   diag.Pos `json:"position"`
-	// Innermost reports whether no other loop is inside of it. The
-	// bounds of other loops count every inner loop at its shortest.
+	// Innermost reports whether no other loop is inside of it. The figures of other loops
+	// count every inner loop at its shortest.
 	Innermost bool `json:"innermost"`
 	// Recurrence is the largest ratio of cycles to tokens around a cycle of the
 	// loop, as a fraction; 0/1 without a recurrence. Cycle names its operations.
@@ -320,14 +322,47 @@ type Loop struct {
 	Lane Ratio `json:"lane_bound"`
 	// Unit is the largest interval of a function unit in the loop.
 	Unit int `json:"unit_bound"`
-	// II is the expected number of cycles per iteration.
-	II Ratio `json:"expected_ii"`
+	// II is the number of cycles per iteration that no run is below, Most the number that a
+	// long run reaches whatever its data are; no tokens where none is known. Where both are the
+	// same it is the interval of the loop: between two sides of a branch it is not (package
+	// throughput).
+	II   Ratio `json:"expected_ii"`
+	Most Ratio `json:"expected_ii_at_most,omitzero"`
 }
 
 // Ratio is a fraction of cycles per token.
 type Ratio struct {
 	Cycles int `json:"cycles"`
 	Tokens int `json:"tokens"`
+}
+
+// Float is the ratio as a number.
+func (r Ratio) Float() float64 { return float64(r.Cycles) / float64(r.Tokens) }
+
+// String is the ratio as a number or a fraction: 3, 23/16; "" without tokens.
+func (r Ratio) String() string {
+	switch r.Tokens {
+	case 0:
+		return ""
+	case 1:
+		return strconv.Itoa(r.Cycles)
+	}
+	return fmt.Sprintf("%d/%d", r.Cycles, r.Tokens)
+}
+
+// Expected states II and Most in words: "3", "25 to 51", "at least 2".
+func (l *Loop) Expected() string { return Between(l.II.String(), l.Most.String()) }
+
+// Between states what two figures leave open: least is one that is never fallen short of, most
+// one that is never exceeded or, if it is empty, not known.
+func Between(least, most string) string {
+	switch most {
+	case "":
+		return "at least " + least
+	case least:
+		return least
+	}
+	return least + " to " + most
 }
 
 // Utilization counts what the mapping uses.

@@ -52,13 +52,6 @@ func opName(o mapping.Op) string {
 }
 
 // ratio spells cycles per iteration.
-func ratio(r mapping.Ratio) string {
-	if r.Tokens <= 1 {
-		return fmt.Sprint(r.Cycles)
-	}
-	return fmt.Sprintf("%d/%d", r.Cycles, r.Tokens)
-}
-
 // table prints rows as aligned columns under a heading.
 func (t *text) table(title string, rows [][]string) {
 	if len(rows) < 2 {
@@ -104,13 +97,17 @@ func (t *text) timing() {
 		remark := ""
 		if !l.Innermost {
 			remark = "outer: inner loops at their shortest"
+		} else if l.Most.Tokens == 0 {
+			remark = "accesses take turns at a memory"
+		} else if l.Most != l.II {
+			remark = "depends on the data"
 		}
 		name := "loop of an argument"
 		if l.Op >= 0 {
 			name = t.ops[l.Op]
 		}
-		rows = append(rows, []string{name, position(l.Pos.File, l.Pos.Line), ratio(l.II), ratio(l.Recurrence),
-			fmt.Sprint(l.Memory), ratio(l.Lane), fmt.Sprint(l.Unit), remark})
+		rows = append(rows, []string{name, position(l.Pos.File, l.Pos.Line), l.Expected(), l.Recurrence.String(),
+			fmt.Sprint(l.Memory), l.Lane.String(), fmt.Sprint(l.Unit), remark})
 	}
 	t.table(fmt.Sprintf("Timing in cycles per iteration (external memory responding after %s)", t.m.Timing.Memory()), rows)
 	for _, l := range t.m.Timing.Loops {

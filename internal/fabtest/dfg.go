@@ -83,6 +83,13 @@ func Scale() *ir.Operation {
 	st := d.Op(opname.HandshakeStore, []ir.Type{ir.I32, ir.Index}, g.Result(0), y, by.Result(0))
 	m0 := d.Op(opname.HandshakeExtmemory, []ir.Type{ir.I32, ir.None}, d.Arg(0), ld.Result(1))
 	m1 := d.Op(opname.HandshakeExtmemory, []ir.Type{ir.None}, d.Arg(1), st.Result(0), st.Result(1))
+	for _, m := range []struct {
+		op     *ir.Operation
+		ld, st int64
+	}{{m0, 1, 0}, {m1, 0, 1}} {
+		m.op.SetAttr("ldCount", ir.IntAttr(m.ld, ir.I32))
+		m.op.SetAttr("stCount", ir.IntAttr(m.st, ir.I32))
+	}
 	ld.SetOperand(1, m0.Result(0))
 	tx.SetOperand(2, m0.Result(1))
 	ty.SetOperand(2, m1.Result(0))

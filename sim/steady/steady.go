@@ -12,9 +12,15 @@ type Meter struct {
 	Raw bool
 	// Activations that have begun, and tokens in all.
 	Activations, Tokens int64
+	// Period is the number of iterations that are measured or a multiple of it, where there are
+	// as many; 0 where it is not known.
+	Period int
 	// Cycles and Iterations are the steady state of the longest activation that has ended,
 	// 0 where none had two iterations.
 	Cycles, Iterations int64
+
+	// Ended, where it is set, is told the iterations of every activation.
+	Ended func(iterations int)
 
 	times   []int64 // cycles of the tokens of this activation
 	open    bool
@@ -23,8 +29,8 @@ type Meter struct {
 	ended   bool
 }
 
-// whole is what the measured iterations are a multiple of, where there are as
-// many: recurrences with up to four tokens, or six, make whole rounds in them.
+// whole is the period where it is not known: recurrences with up to four tokens, or six, make
+// whole rounds in as many iterations.
 const whole = 12
 
 // Token notes a token of the current activation.
@@ -54,12 +60,19 @@ func (m *Meter) End() {
 	if n > m.longest && n >= 2 {
 		m.longest = n
 		span := n - 1 - (n-1)/2
-		if span > whole {
-			span -= span % whole
+		period := m.Period
+		if period <= 0 || period > span {
+			period = whole
+		}
+		if span > period {
+			span -= span % period
 		}
 		m.Cycles, m.Iterations = m.times[n-1]-m.times[n-1-span], int64(span)
 	}
 	m.times = m.times[:0]
+	if m.Ended != nil {
+		m.Ended(n)
+	}
 }
 
 // Total is the number of iterations of all activations.
@@ -76,6 +89,12 @@ func (m *Meter) Fewest() int64 {
 		return -1
 	}
 	return int64(m.fewest)
+}
+
+// Settled reports whether the measurement is one of whole periods, after the loop had as long
+// to fill: two periods and a few iterations.
+func (m *Meter) Settled() bool {
+	return m.Iterations >= int64(m.Period) && (m.longest-1)/2 >= 2*m.Period+4
 }
 
 // Slower reports whether the loop is slower at m than at the other meter; a nil or empty one

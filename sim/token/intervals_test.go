@@ -230,7 +230,8 @@ which pass their operands to a memory port and its response on. A port of an ext
 after a request (` + "`--latency`" + `), one of an on-chip memory after %d, data and done token alike, and accepts one each
 cycle. ` + "`cond_br` and `mux`" + ` choose, so they count. An operation fires at most once per cycle, a divider too; channels
 hold any number of tokens. The mapper's expected intervals (map.txt) rest on the same model (` + "`compiler/latency`" + `)
-and add the latencies of the fabric's links.
+and add
+the registers on every link of the fabric and the number of tokens that its FIFOs, units and memories hold (` + "`compiler/throughput`" + `).
 
 **Interval** is measured by the timed token simulator (` + "`loom sim --dfg F --timed`" + `) in the second half of
 the loop's longest run, where the loop is slowest: at its state machines, or at the splits of its boundary.

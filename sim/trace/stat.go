@@ -2,6 +2,8 @@ package trace
 
 import (
 	"encoding/json"
+	"strconv"
+	"strings"
 
 	"loom/compiler/arch"
 	"loom/compiler/mapping"
@@ -54,18 +56,60 @@ type LoopStat struct {
 	// II is the interval in cycles per iteration where the loop is slowest, in the steady
 	// state of its longest activation (package steady); 0 where none had two iterations.
 	II float64 `json:"measured_ii"`
-	// Expected is the interval that the mapping promises, 0 where it is not known. AtLeast is
-	// set for loops around others, which it counts at their shortest.
+	// Short is set where it has too few iterations to have settled.
+	Short bool `json:"measured_short,omitempty"`
+	// Expected is the interval that the mapping promises, 0 where it is not known. With AtLeast
+	// set it is one that no run is below; AtMost is then the interval that a long run reaches
+	// whatever its data are, 0 where that is not known either.
 	Expected float64 `json:"expected_ii,omitempty"`
 	AtLeast  bool    `json:"expected_at_least,omitempty"`
+	AtMost   float64 `json:"expected_at_most,omitempty"`
+}
+
+// Predicted states the expected interval in words: "3", "25 to 51", "at least 2", "-".
+func (l *LoopStat) Predicted() string {
+	switch {
+	case l.Expected == 0:
+		return "-"
+	case !l.AtLeast:
+		return decimal(l.Expected)
+	case l.AtMost == 0:
+		return mapping.Between(decimal(l.Expected), "")
+	}
+	return mapping.Between(decimal(l.Expected), decimal(l.AtMost))
+}
+
+// Measured states the measured interval, and where it is not the expected one because the
+// loop had too few iterations, that.
+func (l *LoopStat) Measured() string {
+	if l.II == 0 {
+		return "-"
+	}
+	s := decimal(l.II)
+	if l.Short && (l.II < l.Expected || l.II > max(l.Expected, l.AtMost) && !(l.AtLeast && l.AtMost == 0)) {
+		s += " (too few iterations to settle)"
+	}
+	return s
+}
+
+// decimal prints a figure with two digits at most behind the point.
+func decimal(x float64) string {
+	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(x, 'f', 2, 64), "0"), ".")
 }
 
 // Loop tells Stats how to measure a loop: Meters are the channels that bring its condition
-// to the components that take one per iteration.
+// to the components that take one per iteration. Limit is one where the tokens wait for what
+// limits the loop, nil where none is known, and Period the number of iterations after which
+// the times between them repeat, 0 where it is not known.
 type Loop struct {
 	LoopStat
 	Meters []Meter
+	Limit  *Limit
+	Period int
 }
+
+// Limit is a channel that has a token in every iteration, and Extra more per start.
+type Limit struct{ Channel, Extra int }
 
 // Meter is a channel with the condition of a loop: a token that is false ends the
 // activation.
@@ -83,6 +127,7 @@ type Stats struct {
 	modules []ModuleStat
 	loops   []loopState
 	meters  map[int][]*steady.Meter // by channel
+	limits  map[int][]*limit
 	memory  string
 	last    int64
 	done    bool
@@ -92,11 +137,39 @@ type Stats struct {
 type loopState struct {
 	LoopStat
 	meters []*steady.Meter
+	limit  *limit
+}
+
+// limit measures a channel without a condition: which of its tokens is the last of an
+// activation is known once the loop's condition has said how many iterations it had.
+type limit struct {
+	meter      steady.Meter
+	extra      int
+	iterations []int   // of the activations that have ended, without those measured
+	times      []int64 // of tokens that belong to no activation measured
+}
+
+// ended notes an activation.
+func (m *limit) ended(iterations int) {
+	m.iterations = append(m.iterations, iterations)
+	m.measure()
+}
+
+// measure passes on the tokens of activations that have ended.
+func (m *limit) measure() {
+	for len(m.iterations) > 0 && len(m.times) >= m.iterations[0]+m.extra {
+		n := m.iterations[0] + m.extra
+		for _, at := range m.times[:n] {
+			m.meter.Token(at)
+		}
+		m.meter.End()
+		m.times, m.iterations = m.times[n:], m.iterations[1:]
+	}
 }
 
 // NewStats starts counting a run of kernel b on fabric f.
 func NewStats(f *arch.Fabric, b *mapping.Binding) *Stats {
-	return &Stats{f: f, kernel: b.Kernel, modules: make([]ModuleStat, len(f.Comps)), meters: map[int][]*steady.Meter{}, last: -1}
+	return &Stats{f: f, kernel: b.Kernel, modules: make([]ModuleStat, len(f.Comps)), meters: map[int][]*steady.Meter{}, limits: map[int][]*limit{}, last: -1}
 }
 
 // Measure begins to measure loops, whose expected intervals assume that external memory.
@@ -104,8 +177,15 @@ func (s *Stats) Measure(loops []Loop, memory string) {
 	s.memory = memory
 	for _, l := range loops {
 		state := loopState{LoopStat: l.LoopStat}
-		for _, m := range l.Meters {
-			meter := &steady.Meter{Raw: m.Raw}
+		if l.Limit != nil && len(l.Meters) > 0 {
+			state.limit = &limit{meter: steady.Meter{Raw: l.Limit.Extra > 0, Period: l.Period}, extra: l.Limit.Extra}
+			s.limits[l.Limit.Channel] = append(s.limits[l.Limit.Channel], state.limit)
+		}
+		for i, m := range l.Meters {
+			meter := &steady.Meter{Raw: m.Raw, Period: l.Period}
+			if i == 0 && state.limit != nil {
+				meter.Ended = state.limit.ended
+			}
 			state.meters = append(state.meters, meter)
 			s.meters[m.Channel] = append(s.meters[m.Channel], meter)
 		}
@@ -130,6 +210,10 @@ func (s *Stats) Add(e Event) {
 			if e.Data&1 == 0 {
 				m.End()
 			}
+		}
+		for _, m := range s.limits[e.Channel] {
+			m.times = append(m.times, e.Cycle)
+			m.measure()
 		}
 	case Fire:
 		s.modules[e.Comp.ID].Active++
@@ -170,8 +254,11 @@ func (l *loopState) result() LoopStat {
 		}
 		st.Activations, st.Iterations = max(st.Activations, m.Activations), max(st.Iterations, m.Total())
 	}
+	if l.limit != nil && l.limit.meter.Slower(slowest) {
+		slowest = &l.limit.meter
+	}
 	if slowest != nil {
-		st.II = slowest.Interval()
+		st.II, st.Short = slowest.Interval(), !slowest.Settled()
 	}
 	return st
 }

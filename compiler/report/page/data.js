@@ -137,4 +137,6 @@ function share(comp, state) {
 
 // rate spells a fraction of cycles per token.
 const rate = r => r.tokens > 1 ? r.cycles + "/" + r.tokens : String(r.cycles);
+const expected = l => !l.expected_ii_at_most ? "≥ " + rate(l.expected_ii) :
+  rate(l.expected_ii) + (rate(l.expected_ii) === rate(l.expected_ii_at_most) ? "" : " to " + rate(l.expected_ii_at_most));
 const loopName = i => { const l = M.timing.loops[i]; return (l.label || "#" + l.op).replace(/_raw$|_more$/, ""); };

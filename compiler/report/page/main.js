@@ -171,7 +171,7 @@ function drawLoops() {
     b.textContent = loopTitle(i);
     b.style.borderLeftColor = `var(--loop${i % 6})`;
     b.dataset.loop = i;
-    b.title = `line ${l.position.line || "?"}: ${rate(l.expected_ii)} cycles per iteration expected, recurrence ${rate(l.recurrence_bound)}, memory ports ${l.memory_port_bound}, lane ${rate(l.lane_bound)}, unit ${l.unit_bound}` +
+    b.title = `line ${l.position.line || "?"}: ${expected(l)} cycles per iteration expected, recurrence ${rate(l.recurrence_bound)}, memory ports ${l.memory_port_bound}, lane ${rate(l.lane_bound)}, unit ${l.unit_bound}` +
       (T && T.measured[i] ? `; ${T.measured[i].toFixed(3)} measured` : "") + (l.recurrence_cycle.length ? "\nclick to mark its critical recurrence" : "\nno recurrence limits it");
     b.addEventListener("click", () => markRecurrence(recurrence === i ? -1 : i));
     byId("loops").appendChild(b);

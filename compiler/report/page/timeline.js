@@ -29,7 +29,7 @@ function setUpTimeline() {
 // loopTitle states the interval of a loop, expected and measured.
 function loopTitle(i) {
   const l = M.timing.loops[i], measured = T ? T.measured[i] : 0;
-  return `loop ${loopName(i)}: ${l.innermost ? "" : "≥ "}${rate(l.expected_ii)} expected` + (measured ? `, ${+measured.toFixed(2)} measured` : "");
+  return `loop ${loopName(i)}: ${expected(l)} expected` + (measured ? `, ${+measured.toFixed(2)} measured` : "");
 }
 
 const rowsInView = canvas => Math.floor((canvas.clientHeight - ROW) / ROW);

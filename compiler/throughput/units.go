@@ -1,0 +1,175 @@
+package throughput
+
+import (
+	"loom/compiler/latency"
+	"loom/compiler/opname"
+	"loom/compiler/units"
+)
+
+// inputs are the links of the routed operands of a unit, outputs those of its routed results.
+func (g *graph) inputs(u *unit) (ins []link) {
+	for _, i := range u.ops {
+		for k := range g.ops[i].NumOperands() {
+			if l, ok := g.in[terminal{i, k}]; ok {
+				ins = append(ins, l)
+			}
+		}
+	}
+	return ins
+}
+
+func (g *graph) outputs(u *unit) (outs []link) {
+	for _, i := range u.ops {
+		for k := range g.ops[i].NumResults() {
+			if l, ok := g.out[terminal{i, k}]; ok {
+				outs = append(outs, l)
+			}
+		}
+	}
+	return outs
+}
+
+// units adds the rules of a function unit.
+func (g *graph) units(u *unit) {
+	i := u.ops[0]
+	op := g.ops[i]
+	if units.Is(op.Name, units.Datapath) {
+		g.datapath(u)
+		return
+	}
+	in := func(k int) link {
+		if l, ok := g.in[terminal{i, k}]; ok {
+			return l
+		}
+		return none
+	}
+	outs := make([]link, op.NumResults())
+	for k := range outs {
+		outs[k] = none
+		if l, ok := g.out[terminal{i, k}]; ok {
+			outs[k] = l
+			if extra := u.fu.Latency - u.fu.NetworkLatency(g.f.IndexWidth); extra > 0 {
+				outs[k] = g.link(op.Result(k), -1)
+				g.stages(outs[k], l, extra)
+			}
+		}
+	}
+	ins := g.inputs(u)
+	switch op.Name {
+	case opname.HandshakeMux:
+		g.mux(i, in, outs[0])
+	case opname.HandshakeLoad:
+		g.fork([]link{in(0), in(2)}, outs[1])
+		g.fork([]link{in(1)}, outs[0])
+	case opname.DataflowCarry:
+		// One condition after each token; the token it demands is offered with it.
+		d, b, o := in(0), in(2), outs[0]
+		g.after(d.taken, o.taken, 1, 0)
+		g.after(o.offered, d.taken, 0, 1)
+		g.after(o.offered, b.offered, 0, 1)
+		g.place(b.taken, o.taken, 0, -1)
+	case opname.DataflowInvariant:
+		d, o := in(0), outs[0]
+		g.after(o.offered, d.offered, 0, 1)
+		g.after(o.offered, o.taken, 1, 1)
+		g.place(d.taken, o.taken, 0, -1)
+	case opname.DataflowGate:
+		// The k-th condition it gives is the one after the k-th value.
+		value, cond := outs[0], outs[1]
+		g.fork([]link{in(0), in(1)}, value)
+		for _, x := range []link{in(0), in(1)} {
+			g.after(cond.offered, x.offered, 0, -1)
+			g.place(x.taken, cond.taken, 0, 1)
+		}
+	case opname.DataflowStream:
+		done := g.event(op.Result(1), -1, false)
+		for _, o := range outs {
+			g.after(done, o.taken, 0, 0)
+			g.after(o.offered, done, 1, 1)
+		}
+	default:
+		if units.Is(op.Name, units.Iterative) {
+			fire := g.fires(i, ins)
+			g.after(outs[0].offered, fire, latency.Unit(op, g.f.IndexWidth), 0)
+			g.place(fire, outs[0].taken, 0, 1)
+			g.place(fire, fire, latency.Unit(op, g.f.IndexWidth), 1)
+			return
+		}
+		g.fork(ins, outs...)
+	}
+}
+
+// fires is the event in which a unit takes all of its inputs.
+func (g *graph) fires(i int, ins []link) int {
+	fire := g.event(g.ops[i].Result(0), -1, false)
+	for _, in := range ins {
+		g.after(fire, in.offered, 0, 0)
+		g.after(in.taken, fire, 0, 0)
+	}
+	return fire
+}
+
+// datapath is a unit of arithmetic: a join, so many stages, and results that are offered
+// independently.
+func (g *graph) datapath(u *unit) {
+	ins, outs := g.inputs(u), g.outputs(u)
+	n := max(u.fu.Latency, 0)
+	if n == 0 && u.fu.Interval <= 1 {
+		g.fork(ins, outs...)
+		return
+	}
+	last := u.ops[len(u.ops)-1]
+	stage := g.fires(last, ins)
+	g.place(stage, stage, max(u.fu.Interval, 1), 1)
+	if n == 0 {
+		for _, o := range outs {
+			g.after(o.offered, stage, 0, 0)
+			g.place(stage, o.taken, 0, 0)
+		}
+		return
+	}
+	for range n - 1 {
+		next := g.event(g.ops[last].Result(0), -1, false)
+		g.after(next, stage, 1, 0)
+		g.place(stage, next, 0, 1)
+		stage = next
+	}
+	for _, o := range outs {
+		g.after(o.offered, stage, 1, 0)
+		g.place(stage, o.taken, 0, 1)
+	}
+}
+
+// stages are so many registers behind a result.
+func (g *graph) stages(in, out link, n int) {
+	for range n - 1 {
+		next := link{g.copyEvent(in.offered), g.copyEvent(in.taken)}
+		g.after(next.taken, next.offered, 0, 0)
+		g.fifo(in, next, 1)
+		in = next
+	}
+	g.fifo(in, out, 1)
+}
+
+// copyEvent adds an event of the same iterations.
+func (g *graph) copyEvent(k int) int {
+	g.events = append(g.events, g.events[k])
+	return len(g.events) - 1
+}
+
+// mux waits for its selector and the selected input: of the least interval any, of the
+// largest all.
+func (g *graph) mux(i int, in func(int) link, out link) {
+	op := g.ops[i]
+	sel := in(0)
+	g.fork([]link{sel}, out)
+	for k := 1; k < op.NumOperands(); k++ {
+		x := in(k)
+		g.edge(out.offered, x.offered, 0, 0, k, false)
+		g.after(x.taken, sel.offered, 0, 0)
+		g.place(x.taken, out.taken, 0, 0)
+	}
+	if out.offered >= 0 {
+		g.options[out.offered] = op.NumOperands() - 1
+	}
+}
