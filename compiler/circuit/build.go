@@ -5,6 +5,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/diag"
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
 	"loom/compiler/latency"
@@ -76,6 +77,7 @@ type builder struct {
 	// stems are the names of ports and channels, unitNames those of units and arrays.
 	stems, unitNames arch.Namer
 	accesses         map[*ir.Operation]string // stems of the ports of loads and stores
+	held             []heldReader
 }
 
 type access struct {
@@ -87,6 +89,13 @@ type access struct {
 type reader struct {
 	End
 	width int
+}
+
+// heldReader is an operand that reads a held value.
+type heldReader struct {
+	unit    *Unit
+	operand int
+	value   *ir.Value
 }
 
 // alias finds the accesses of every memory. A load yields one value: its data, which stands
@@ -112,23 +121,35 @@ func (b *builder) alias() {
 	}
 }
 
-// root is the value that stands for v.
+// root is the value that stands for v: what a hold holds, the operand of a join of one.
 func (b *builder) root(v *ir.Value) *ir.Value {
-	if r := b.same[v]; r != nil {
-		return r
+	for {
+		switch {
+		case b.same[v] != nil:
+			v = b.same[v]
+		case v.Def != nil && (v.Def.Name == opname.DataflowHold || v.Def.Name == opname.HandshakeJoin && v.Def.NumOperands() == 1):
+			v = v.Def.Operand(0)
+		default:
+			return v
+		}
 	}
-	return v
 }
 
 // operands are the values that the unit of an operation reads, without what is an interface
-// to memory.
+// to memory and without control that is held.
 func operands(op *ir.Operation) []*ir.Value {
 	in := op.Operands()
 	switch op.Name {
 	case opname.HandshakeLoad: // address, data from memory, control
-		return []*ir.Value{in[0], in[2]}
+		in = []*ir.Value{in[0], in[2]}
+	case opname.HandshakeStore:
 	case opname.HandshakeMemory, opname.HandshakeExtmemory:
 		return nil
+	default:
+		return in
+	}
+	if last := len(in) - 1; dataflow.IsHeld(in[last]) {
+		return in[:last]
 	}
 	return in
 }
@@ -137,25 +158,29 @@ func operands(op *ir.Operation) []*ir.Value {
 // another operand that decides when the unit fires.
 func immediate(op *ir.Operation, i int) bool {
 	in := operands(op)
-	switch op.Name {
-	case opname.HandshakeMux:
-		return i > 0
-	case opname.HandshakeLoad:
-		return i == 0
-	case opname.HandshakeStore:
-		return i < 2
-	case opname.DataflowStream:
-		return i > 0 || !constant(in[1]) || !constant(in[2])
+	if dataflow.IsHeld(in[i]) {
+		return true
 	}
-	if u, ok := units.Lookup(op.Name); !ok || u.Class != units.Datapath {
+	u, ok := units.Lookup(op.Name)
+	switch {
+	case op.Name == opname.HandshakeMux:
+		return i > 0
+	case op.Name == opname.HandshakeLoad || op.Name == opname.HandshakeStore || op.Name == opname.DataflowStream:
+	case !ok || u.Class != units.Datapath:
 		return false
 	}
+	// Of several that could, the first stays a token.
+	first := true
 	for k, v := range in {
-		if k != i && !constant(v) {
+		switch {
+		case k == i || dataflow.IsHeld(v):
+		case !constant(v):
 			return true
+		case k < i:
+			first = false
 		}
 	}
-	return i > 0
+	return !first
 }
 
 func constant(v *ir.Value) bool { return v.Def != nil && v.Def.Name == opname.HandshakeConstant }
@@ -322,7 +347,10 @@ var kinds = map[string]Kind{
 
 // unit makes the unit of an operation that is needed.
 func (b *builder) unit(op *ir.Operation) {
-	if op.Name == opname.HandshakeReturn || op.Name == opname.HandshakeMemory || op.Name == opname.HandshakeExtmemory {
+	switch {
+	case op.Name == opname.HandshakeReturn, op.Name == opname.HandshakeMemory, op.Name == opname.HandshakeExtmemory, op.Name == opname.DataflowHold:
+		return
+	case op.Name == opname.HandshakeJoin && op.NumOperands() == 1:
 		return
 	}
 	needed := false
@@ -357,9 +385,16 @@ func (b *builder) unit(op *ir.Operation) {
 	}
 	for i, v := range operands(op) {
 		o := Operand{Width: b.bits(v.Type)}
-		if constant(v) && immediate(op, i) {
+		if u.Kind == Join {
+			o.Width = 0
+		}
+		switch {
+		case constant(v) && immediate(op, i):
 			o.Value = b.value(v.Def)
-		} else {
+		case dataflow.IsHeld(v) && o.Width == 0:
+		case dataflow.IsHeld(v):
+			b.held = append(b.held, heldReader{u, i, b.root(v)})
+		default:
 			o.Channel = new(Channel) // until connect
 		}
 		u.In = append(u.In, o)
@@ -424,13 +459,18 @@ func (b *builder) connect() {
 			}
 		}
 	}
+	b.end()
 	built := b.c.Units
 	b.c.Units = nil
 	for i, p := range b.c.Inputs {
 		b.fan(End{nil, i}, p.Type, p.Name)
 	}
+	defer b.hold()
 	for _, u := range built {
 		b.add(u)
+		if u == b.c.End {
+			continue
+		}
 		types := u.Op.Results()
 		for i := range u.Out {
 			t, name := types[i].Type, types[i].Name
@@ -442,6 +482,50 @@ func (b *builder) connect() {
 			}
 			b.fan(End{u, i}, t, name)
 		}
+	}
+}
+
+// end makes the join that ends a run where values are held for it: it takes what is held when
+// every output has been offered, and with it the inputs, so that no other run begins before.
+func (b *builder) end() {
+	if len(b.held) == 0 {
+		return
+	}
+	end := &Unit{Kind: Join, Name: b.unitNames.Unique("end_of_run"), Out: make([]*Channel, 1)}
+	taken := map[End]bool{}
+	take := func(from End) {
+		if !taken[from] {
+			taken[from] = true
+			b.users[from] = append(b.users[from], reader{End{end, len(end.In)}, 0})
+			end.In = append(end.In, Operand{Channel: new(Channel)})
+		}
+	}
+	ret := b.body.Ops[len(b.body.Ops)-1]
+	for _, v := range ret.Operands() {
+		take(b.from[b.root(v)])
+	}
+	for i := range b.c.Inputs {
+		take(End{nil, i})
+	}
+	for _, h := range b.held {
+		take(b.from[h.value])
+	}
+	b.c.End = end
+	b.c.Units = append(b.c.Units, end)
+}
+
+// hold lets the readers of held values read the channel that the value comes on.
+func (b *builder) hold() {
+	for _, h := range b.held {
+		from := b.from[h.value]
+		ch := (*Channel)(nil)
+		if from.Unit == nil {
+			ch = b.c.Inputs[from.Port].Channel
+		} else {
+			ch = from.Unit.Out[from.Port]
+		}
+		o := &h.unit.In[h.operand]
+		o.Channel, o.Held = ch, true
 	}
 }
 

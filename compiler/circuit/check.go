@@ -93,7 +93,12 @@ func (c *Circuit) Check() error {
 		}
 		channels := 0
 		for k, o := range u.In {
-			if o.Channel != nil {
+			if o.Held {
+				known(o.Channel, fmt.Sprintf("held operand %d of %s", k, u.Name))
+				if c.End == nil || o.Channel == nil || o.Width > o.Channel.Width {
+					fail("operand %d of %s cannot hold its channel", k, u.Name)
+				}
+			} else if o.Channel != nil {
 				channels++
 				known(o.Channel, fmt.Sprintf("operand %d of %s", k, u.Name))
 			} else if o.Width < 64 && o.Value>>o.Width != 0 {
@@ -166,7 +171,11 @@ func (c *Circuit) CheckBuffers() error {
 				Message: fmt.Sprintf("circuit %s: %s runs in a combinational loop through %s", c.Name, dir.what, strings.Join(names, ", "))})
 		}
 	}
+	held := c.held()
 	for _, ch := range c.Channels {
+		if ch.Buffer.Kind != None && (held[ch] || c.End != nil && ch.To.Unit == c.End) {
+			errs.Add(&diag.Diagnostic{Severity: diag.Internal, Message: fmt.Sprintf("circuit %s: channel %s, which is held, has a buffer", c.Name, ch.Name)})
+		}
 		if (ch.Buffer.Kind == None) != (ch.Buffer.Slots == 0) || ch.Buffer.Kind == Elastic && ch.Buffer.Slots != 2 ||
 			ch.Buffer.Kind == Loop && ch.Buffer.Slots != 1 || ch.Buffer.Kind == Queue && ch.Buffer.Slots < 3 || ch.Buffer.Slots < 0 {
 			errs.Add(&diag.Diagnostic{Severity: diag.Internal, Message: fmt.Sprintf("circuit %s: channel %s has a buffer of kind %q with %d slots",
@@ -174,6 +183,19 @@ func (c *Circuit) CheckBuffers() error {
 		}
 	}
 	return errs.Err()
+}
+
+// held are the channels that units read without taking their tokens.
+func (c *Circuit) held() map[*Channel]bool {
+	out := map[*Channel]bool{}
+	for _, u := range c.Units {
+		for _, o := range u.In {
+			if o.Held {
+				out[o.Channel] = true
+			}
+		}
+	}
+	return out
 }
 
 func cutsValid(ch *Channel) bool { return ch.Buffer.CutsValid() }

@@ -9,6 +9,10 @@
 //   - An array that the caller owns has a request and a response channel per access, so
 //     accesses need no arbiter and no tags; a local array is a memory inside the circuit.
 //   - A load's done token is its response: one channel, forked where both are wanted.
+//   - A value that is held for a run (dataflow.hold) is a channel that other units read without
+//     taking its token. The token is taken when the run ends: when every result and the done
+//     token have been offered, and a join of all these and of the inputs fires (Circuit.End).
+//     An argument that is held so costs no register: its port is not ready before.
 //   - What nothing reads is not built.
 //
 // The cycle behaviour of every unit is that of rtl/README.md.
@@ -34,6 +38,8 @@ type Circuit struct {
 	Units []*Unit
 	// Channels are in the order of their producers: inputs first, then units.
 	Channels []*Channel
+	// End is the join that ends a run, one of Units; nil where no value is held.
+	End *Unit
 }
 
 // Port is an external channel: an argument, a result, start or done.
@@ -135,8 +141,19 @@ type Unit struct {
 // firing.
 type Operand struct {
 	Channel *Channel // nil for an immediate
-	Value   uint64   // of an immediate
-	Width   int      // bits the unit reads, 0 for a token
+	// Held is set where the unit reads the channel and leaves its token to Channel.To.
+	Held  bool
+	Value uint64 // of an immediate
+	Width int    // bits the unit reads, 0 for a token
+}
+
+// Token is the channel whose tokens the unit takes at the operand, nil for an immediate and
+// for a held value.
+func (o Operand) Token() *Channel {
+	if o.Held {
+		return nil
+	}
+	return o.Channel
 }
 
 // Immediate reports whether the operand is a number.

@@ -26,9 +26,12 @@ func (c *Circuit) String() string {
 	for _, u := range c.Units {
 		var in, out []string
 		for _, o := range u.In {
-			if o.Channel == nil {
+			switch {
+			case o.Channel == nil:
 				in = append(in, fmt.Sprintf("%d", o.Value))
-			} else {
+			case o.Held:
+				in = append(in, "held "+o.Channel.Name)
+			default:
 				in = append(in, o.Channel.Name)
 			}
 		}

@@ -104,8 +104,8 @@ func (l *Loops) find(ch *Channel) End {
 	// All operands of other units are in one loop; one that closes a loop is found through
 	// another.
 	for _, o := range u.In {
-		if o.Channel != nil && !l.visiting[o.Channel] {
-			return l.home(o.Channel)
+		if ch := o.Token(); ch != nil && !l.visiting[ch] {
+			return l.home(ch)
 		}
 	}
 	return outside
@@ -116,8 +116,8 @@ func (l *Loops) Parent(raw End) End {
 	for _, u := range l.steering[raw] {
 		for i, o := range u.In {
 			starts := u.Kind == Stream || u.Kind != Gate && i == 1
-			if starts && o.Channel != nil && !l.visiting[o.Channel] {
-				if h := l.home(o.Channel); h != raw {
+			if ch := o.Token(); starts && ch != nil && !l.visiting[ch] {
+				if h := l.home(ch); h != raw {
 					return h
 				}
 			}
@@ -132,8 +132,8 @@ func (l *Loops) unit(u *Unit) End {
 		return raw
 	}
 	for _, o := range u.In {
-		if o.Channel != nil {
-			if h := l.home(o.Channel); h != outside {
+		if ch := o.Token(); ch != nil {
+			if h := l.home(ch); h != outside {
 				return h
 			}
 		}
@@ -158,7 +158,7 @@ func (l *Loops) inLoop(ch *Channel) bool {
 			in = true
 		}
 		for _, o := range u.In {
-			in = in || o.Channel != nil && l.inLoop(o.Channel)
+			in = in || o.Token() != nil && l.inLoop(o.Channel)
 		}
 	}
 	l.after[ch] = in

@@ -20,9 +20,13 @@ func Place(c *Circuit, o Options) error {
 	if err := s.solve(); err != nil {
 		return err
 	}
+	held := c.held()
 	for _, ch := range c.Channels {
 		if ch.Buffer.Kind != None || !inner(ch) || !s.loops.inLoop(ch) {
 			continue // without a loop there is one token per start
+		}
+		if held[ch] || ch.To.Unit == c.End {
+			continue // the token stays where it is read, until the end of the run
 		}
 		if n := s.tokens(ch); n > 0 {
 			reason := fmt.Sprintf("up to %d tokens wait for %s", n, ch.To.Unit.Name)
@@ -156,7 +160,7 @@ func oneToken(carry *Unit) bool {
 			return false
 		}
 		for _, o := range u.In[first:] {
-			if o.Channel == nil || !ring[o.Channel] {
+			if o.Token() == nil || !ring[o.Channel] {
 				return false
 			}
 		}
@@ -190,7 +194,7 @@ func between(carry *Unit) map[*Channel]bool {
 			return
 		}
 		for _, o := range ch.From.Unit.In {
-			up(o.Channel)
+			up(o.Token())
 		}
 	}
 	down(carry.Out[0])

@@ -65,6 +65,7 @@ type direct struct {
 	s    *Sim
 	// before and after are the nets of channels before and behind their buffers.
 	before, after []int32
+	held          map[*circuit.Channel]*held
 	// requests are the nets between accesses and memories; data is the second operand of a
 	// store, which goes with its request.
 	requests map[*circuit.Unit]int32
@@ -81,6 +82,7 @@ func (d *direct) build() {
 		}
 	}
 	d.ports()
+	d.hold()
 	for _, u := range d.c.Units {
 		d.unit(u)
 	}
@@ -125,6 +127,23 @@ func (d *direct) build() {
 	// A local array reads what it held before the writes of the cycle, an external one after
 	// them what it shows in the next.
 	d.s.effects = append(append(chipReads, writes...), reads...)
+}
+
+// hold makes the nets by which units read channels without taking their tokens.
+func (d *direct) hold() {
+	d.held = map[*circuit.Channel]*held{}
+	for _, u := range d.c.Units {
+		for _, o := range u.In {
+			if !o.Held || d.held[o.Channel] != nil {
+				continue
+			}
+			ch := o.Channel
+			h := &held{node{what: "the held value '" + ch.Name + "'", in: []wire{{d.before[ch.ID], mask(ch.Width)}}, out: []int32{d.newNet()}}}
+			d.after[ch.ID] = h.out[0]
+			d.held[ch] = h
+			d.add(h)
+		}
+	}
 }
 
 // ports makes sources and sinks.
@@ -184,6 +203,13 @@ func (d *direct) component(name string) *arch.Component {
 
 // operand is what a unit reads: a channel, or a net that always holds a number.
 func (d *direct) operand(o circuit.Operand) wire {
+	if o.Held {
+		i := d.newNet()
+		d.nets[i].fixed = true
+		h := d.held[o.Channel]
+		h.out = append(h.out, i)
+		return wire{i, mask(o.Width)}
+	}
 	if o.Channel != nil {
 		return wire{d.after[o.Channel.ID], mask(o.Width)}
 	}

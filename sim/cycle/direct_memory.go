@@ -276,6 +276,22 @@ func (p *chipStores) idle() bool {
 
 func (p *chipStores) needs(_ *engine, buf []wire) []wire { return append(buf, p.in...) }
 
+// held offers the token of a channel to units that only read it (the results from the second
+// on), and passes it to the one that takes it.
+type held struct{ node }
+
+func (h *held) forward(e *engine) {
+	v, d := e.valid(h.in[0]), e.val(h.in[0])
+	for _, o := range h.out {
+		e.drive(o, v, d)
+	}
+}
+
+func (h *held) backward(e *engine)                 { e.accept(h.in[0], e.nets[h.out[0]].ready) }
+func (h *held) clock(*engine) wake                 { return 0 }
+func (h *held) idle() bool                         { return true }
+func (h *held) needs(_ *engine, buf []wire) []wire { return append(buf, h.in[0]) }
+
 // loopRegister is loom_loop_register: it takes a token in every cycle. Whoever sends the next
 // one has taken the one before; what breaks that is a fault of the circuit.
 type loopRegister struct {

@@ -13,6 +13,7 @@ import (
 	"loom/compiler/latency"
 	"loom/compiler/lower"
 	"loom/compiler/mlir"
+	"loom/compiler/simplify"
 	"loom/internal/randprog"
 	"loom/internal/soak"
 	"loom/internal/testkit"
@@ -33,7 +34,11 @@ func directGraph(t testing.TB, mod *ir.Operation) *ir.Operation {
 // runDirect runs a graph as a direct circuit.
 func runDirect(t testing.TB, fn *ir.Operation, in *vector.Inputs, sized latency.Profile, o cycle.Options) *vector.Outcome {
 	t.Helper()
-	c, err := circuit.Build(fn, circuit.Options{IndexWidth: 32, Latency: sized})
+	small, err := simplify.Run(fn, simplify.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := circuit.Build(small, circuit.Options{IndexWidth: 32, Latency: sized})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +146,15 @@ func directProgram(t testing.TB, module *ir.Operation, seed uint64, environments
 	if seed%4 > 1 {
 		sized = environments[(seed+1)%uint64(len(environments))].Latency
 	}
-	c, err := circuit.Build(low.Func, circuit.Options{Latency: sized})
+	fn := low.Func
+	if seed%5 > 0 {
+		if small, err := simplify.Run(fn, simplify.Options{}); err == nil {
+			fn = small
+		} else {
+			t.Logf("seed %d: %v", seed, err)
+		}
+	}
+	c, err := circuit.Build(fn, circuit.Options{Latency: sized})
 	if err != nil {
 		if strings.Contains(err.Error(), "no hardware computes") {
 			return nil
@@ -164,7 +177,7 @@ func directProgram(t testing.TB, module *ir.Operation, seed uint64, environments
 			return err
 		}
 		if want.Status == vector.Done && got.Status != vector.Done {
-			return fmt.Errorf("%s, order %s, latency %v, stall %d: %s\n%s\n%s", got.Status, order, e.Latency, e.StallPercent, strings.Join(got.Detail, "\n"), mlir.Print(low.Func, mlir.Options{}), c)
+			return fmt.Errorf("%s, order %s, latency %v, stall %d: %s\n%s\n%s", got.Status, order, e.Latency, e.StallPercent, strings.Join(got.Detail, "\n"), mlir.Print(fn, mlir.Options{}), c)
 		}
 		if d := vector.Diff(want, got); want.Status == vector.Done && len(d) > 0 {
 			return fmt.Errorf("%s", strings.Join(d, "\n"))

@@ -15,7 +15,7 @@ import (
 type net struct {
 	data         uint64
 	valid, ready bool
-	fixed        bool // an immediate operand: it always holds the same number
+	fixed        bool // an immediate or held operand: no token is taken
 	tag          uint16
 	src, dst     int32 // unit numbers, -1 for none
 	fwd          int32 // the unit whose forward part reads this net, -1 for none

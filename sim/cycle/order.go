@@ -31,7 +31,7 @@ func (b *builder) finish(s *Sim) error {
 		return b.loopError("valid", loop)
 	}
 	bwd, loop := b.order(func(n *net) (int32, int32, bool) {
-		return n.dst, n.src, n.src >= 0 && n.dst >= 0 && !b.units[n.src].base().regBwd && !b.early(n)
+		return n.dst, n.src, n.src >= 0 && n.dst >= 0 && !n.fixed && !b.units[n.src].base().regBwd && !b.early(n)
 	})
 	if loop != nil {
 		return b.loopError("ready", loop)
