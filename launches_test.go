@@ -199,7 +199,7 @@ func TestRandomParts(t *testing.T) {
 		}
 	}
 	t.Logf("%d loops, %d launches", parts, launches)
-	if parts < 40 || launches < parts+parts/4 {
+	if parts < 40 || launches < parts+parts/6 {
 		t.Errorf("only %d loops with %d launches", parts, launches)
 	}
 }

@@ -147,6 +147,7 @@ const (
 	CopyStruct                 // LHS = Exprs[0], both structs
 	CallOut                    // Exprs[0] is called for what it writes; LHS, where set, takes the result
 	Fetch                      // element of Name at scalar From, which counts up or down: Style
+	Fence                      // Op, a call that orders accesses
 )
 
 // Stmt is a statement.

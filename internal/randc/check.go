@@ -243,6 +243,8 @@ func (c *checker) stmt(s *Stmt) {
 			c.lvalue(s.LHS)
 			c.require(!mentions(s.LHS, s.From), "%s counts and is written", s.From)
 		}
+	case Fence:
+		c.require(slices.Contains(fences, s.Op), "fence %s", s.Op)
 	default:
 		c.require(false, "statement kind %d", s.Kind)
 	}

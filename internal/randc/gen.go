@@ -69,6 +69,9 @@ func Generate(seed uint64, prefix string) *Program {
 		g := &generator{r: r, features: drawFeatures(r), p: &Program{Prefix: prefix}, costs: map[string]int{}}
 		g.program()
 		if g.p.Check() == nil {
+			if seed%fencedEach == 0 {
+				addFences(g.p, rand.New(rand.NewPCG(seed, 1<<32)))
+			}
 			return g.p
 		}
 		if try > 100 {

@@ -4,6 +4,7 @@ package randc
 // kernels have them, and conversions that are defined for every value.
 const Prelude = `#include <math.h>
 #include <stdbool.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -96,6 +96,8 @@ func (w *printer) stmt(f *Func, s *Stmt) {
 		}
 	case Fetch:
 		w.fetch(s)
+	case Fence:
+		w.line("%s;", s.Op)
 	default:
 		panic("randc: unknown statement")
 	}

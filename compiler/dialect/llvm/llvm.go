@@ -4,8 +4,6 @@
 package llvm
 
 import (
-	"strconv"
-
 	"loom/compiler/diag"
 	"loom/compiler/dialect/internal/opkit"
 	"loom/compiler/ir"
@@ -66,8 +64,10 @@ func parseFence(p *mlir.OpParser, st *mlir.OpState) {
 }
 
 func printFence(p *mlir.OpPrinter, op *ir.Operation) {
-	if s := op.StrAttr("syncscope"); s != "" {
-		p.Printf(" syncscope(%s)", strconv.Quote(s))
+	if s := op.Attr("syncscope"); s != nil {
+		p.Text(" syncscope(")
+		p.Attr(s)
+		p.Text(")")
 	}
 	n, _ := op.IntAttr("ordering")
 	p.Text(" " + orderings[n-firstOrdering])
@@ -77,5 +77,8 @@ func printFence(p *mlir.OpPrinter, op *ir.Operation) {
 func verifyFence(op *ir.Operation, errs *diag.List) {
 	if n, ok := op.IntAttr("ordering"); !ok || n < firstOrdering || n >= int64(firstOrdering+len(orderings)) {
 		opkit.Errorf(op, errs, "has no ordering of a fence").WithHelp("one of acquire, release, acq_rel and seq_cst")
+	}
+	if op.Attr("syncscope") != nil {
+		opkit.Attr[*ir.StringAttr](op, errs, "syncscope", "a string")
 	}
 }

@@ -20,7 +20,7 @@ import (
 
 // host are the constructs that the front end yields.
 const host = randprog.Switches | randprog.ExecuteRegions | randprog.WhileShapes | randprog.CountedWhiles | randprog.LoopTypes |
-	randprog.UnsignedLoops | randprog.Sweeps | randprog.Calls | randprog.Buffers | randprog.Globals | randprog.Floats
+	randprog.UnsignedLoops | randprog.Sweeps | randprog.Calls | randprog.Buffers | randprog.Globals | randprog.Floats | randprog.Fences
 
 // TestRandomProgramsAsC compares random programs, written as C and compiled, with the
 // interpreter, at both index widths, with the values that package num gives to what C
