@@ -1,6 +1,8 @@
 package simplify
 
 import (
+	"slices"
+
 	"loom/compiler/dfg"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
@@ -14,10 +16,45 @@ import (
 //
 // Only tokens that lead nowhere but to the return are dropped; what orders accesses stays. A
 // return that would wait for nothing waits for the results.
+//
+// A load's data may be waited for only because it decides which way a done token goes. So the
+// tokens of all loads whose data is waited for are dropped, and where the return does not wait
+// for an access then, it is done again with fewer of them.
 func dropCompletions(s *state, _ *diag.List) {
+	var keep []int // of the loads in the order of the graph
+	for {
+		var dropped []int
+		done, missing := s.try(func() { dropped = drop(s, keep) })
+		if done || len(dropped) == 0 {
+			return
+		}
+		before := len(keep)
+		for _, i := range missing {
+			if slices.Contains(dropped, i) {
+				keep = append(keep, i)
+			}
+		}
+		if len(keep) == before { // a store, which was waited for through loads
+			keep = append(keep, dropped...)
+		}
+	}
+}
+
+// drop drops what can go if the done tokens of some loads stay, and returns the loads whose done
+// tokens went.
+func drop(s *state, keep []int) (dropped []int) {
 	counts := dfg.CountsOf(s.fn)
 	c := &completions{state: s, free: map[*ir.Value]bool{}, ends: map[*ir.Value]bool{}}
-	c.find(counts.Awaited(), activationsOf(s))
+	awaited := counts.Awaited()
+	for i, ld := range accessOps(s.body, opname.HandshakeLoad) {
+		switch {
+		case slices.Contains(keep, i):
+			delete(awaited, ld.Result(0))
+		case awaited[ld.Result(0)]:
+			dropped = append(dropped, i)
+		}
+	}
+	c.find(awaited, activationsOf(s))
 	for _, op := range append([]*ir.Operation(nil), s.body.Ops...) {
 		if op.Name == opname.HandshakeMux && c.ends[op.Result(0)] && !c.free[op.Result(0)] {
 			for side := 1; side <= 2; side++ {
@@ -53,6 +90,7 @@ func dropCompletions(s *state, _ *diag.List) {
 	} else if c.free[t] {
 		ret.SetOperand(last, s.start)
 	}
+	return dropped
 }
 
 type completions struct {

@@ -70,21 +70,27 @@ func (s *state) dropOrder(op *ir.Operation, accesses map[*ir.Value]*ir.Operation
 	}
 	was := op.Operand(control)
 	op.SetOperand(control, s.hold(&root{value: s.start}, s.start))
-	if !s.complete() {
+	if loads, stores := s.missing(); len(loads)+stores > 0 {
 		op.SetOperand(control, was) // it also leads completions to the return
 	}
 }
 
-// complete reports whether the return waits for all accesses.
-func (s *state) complete() bool {
+// missing returns the accesses that the return does not wait for: loads by their number in the
+// order of the graph, and how many stores.
+func (s *state) missing() (loads []int, stores int) {
 	counts := dfg.CountsOf(s.fn)
 	awaited := counts.Awaited()
-	for _, op := range s.body.Ops {
-		if access(op) >= 0 && !awaited[counts.Done(op)] && (op.Name == opname.HandshakeStore || !awaited[op.Result(0)]) {
-			return false
+	for i, op := range accessOps(s.body, opname.HandshakeLoad) {
+		if !awaited[counts.Done(op)] && !awaited[op.Result(0)] {
+			loads = append(loads, i)
 		}
 	}
-	return true
+	for _, op := range accessOps(s.body, opname.HandshakeStore) {
+		if !awaited[counts.Done(op)] {
+			stores++
+		}
+	}
+	return loads, stores
 }
 
 // isHeldAll reports whether an access has nothing but its control that says how often it runs.

@@ -126,3 +126,27 @@ func passes() *pass.Pipeline[*state] {
 
 // mark gives the graph the attribute of a direct circuit.
 func mark(s *state, _ *diag.List) { s.fn.SetAttr(dataflow.DirectAttr, &ir.UnitAttr{}) }
+
+// try changes the graph, and takes the change back where the return does not wait for all
+// accesses any more.
+func (s *state) try(change func()) (done bool, loads []int) {
+	m := map[*ir.Value]*ir.Value{}
+	was, held := s.fn.Clone(m), map[root]*ir.Value{}
+	for r, v := range s.held {
+		if r.value != nil {
+			r.value = m[r.value]
+		}
+		held[r] = m[v]
+	}
+	change()
+	loads, stores := s.missing()
+	if len(loads)+stores == 0 || s.opts.deviate == completionLost {
+		return true, nil
+	}
+	outer := s.mod.Regions[0].Entry()
+	outer.Ops = nil
+	s.fn = outer.Append(was)
+	s.body, s.held = s.fn.Regions[0].Entry(), held
+	s.start = s.body.Args[len(s.body.Args)-1]
+	return false, loads
+}

@@ -53,33 +53,10 @@ func removeGuards(s *state, _ *diag.List) {
 		if found == nil {
 			return
 		}
-		if !s.try(found.remove) {
-			kept++
+		if done, _ := s.try(found.remove); !done {
+			kept++ // its condition was all that a load's data was for
 		}
 	}
-}
-
-// try changes the graph, and takes the change back where the return does not wait for all
-// accesses any more: the condition of a guard may have been all that a load's data was for.
-func (s *state) try(change func()) bool {
-	m := map[*ir.Value]*ir.Value{}
-	was, held := s.fn.Clone(m), map[root]*ir.Value{}
-	for r, v := range s.held {
-		if r.value != nil {
-			r.value = m[r.value]
-		}
-		held[r] = m[v]
-	}
-	change()
-	if s.complete() {
-		return true
-	}
-	outer := s.mod.Regions[0].Entry()
-	outer.Ops = nil
-	s.fn = outer.Append(was)
-	s.body, s.held = s.fn.Regions[0].Entry(), held
-	s.start = s.body.Args[len(s.body.Args)-1]
-	return false
 }
 
 // guard is a comparison that decides whether loops run.

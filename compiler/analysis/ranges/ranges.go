@@ -74,6 +74,14 @@ func empty(opts Options) *Ranges {
 	return &Ranges{opts: opts, known: map[*ir.Value]interval.Interval{}, here: map[*ir.Value]interval.Interval{}, depth: derivations}
 }
 
+// Given returns ranges for evaluating operations on values of which the intervals are found
+// by another analysis, which keeps them in known.
+func Given(known map[*ir.Value]interval.Interval, opts Options) *Ranges {
+	r := empty(opts)
+	r.known = known
+	return r
+}
+
 // Near returns the intervals that hold at op, from the operations that compute a value
 // and the branches and loops around op.
 func Near(op *ir.Operation, opts Options) *Ranges {
