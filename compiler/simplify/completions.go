@@ -63,7 +63,7 @@ func drop(s *state, keep []int) (dropped []int) {
 				}
 			}
 		}
-		if op.Name != opname.HandshakeJoin || !c.ends[op.Result(0)] {
+		if op.Name != opname.HandshakeJoin || !c.ends[op.Result(0)] || isFence(op) {
 			continue
 		}
 		var rest []*ir.Value
@@ -126,6 +126,9 @@ func (c *completions) find(awaited, activations map[*ir.Value]bool) {
 		case opname.HandshakeMux, opname.DataflowCarry:
 			return c.free[op.Operand(1)] && c.free[op.Operand(2)]
 		case opname.HandshakeJoin:
+			if isFence(op) {
+				return false
+			}
 			for _, w := range op.Operands() {
 				if w.Type == ir.Type(ir.None) && !c.free[w] {
 					return false
@@ -141,7 +144,7 @@ func (c *completions) find(awaited, activations map[*ir.Value]bool) {
 			case opname.HandshakeReturn:
 			case opname.HandshakeJoin, opname.HandshakeCondBr, opname.HandshakeMux, opname.DataflowCarry, opname.DataflowInvariant:
 				for _, r := range u.Op.Results() {
-					if !c.ends[r] {
+					if !c.ends[r] || isFence(u.Op) {
 						return false
 					}
 				}

@@ -29,6 +29,10 @@ func programs(usual int) uint64 {
 func program(seed uint64) (*ir.Operation, lower.Options) {
 	o := randprog.Options{}
 	switch seed % 6 {
+	case 0:
+		if seed/12%2 == 1 {
+			o.Use, o.MaxOps = randprog.Everything, 120
+		}
 	case 1:
 		o.Locals = true
 	case 2:

@@ -296,6 +296,10 @@ func accessesOf(body *ir.Block) map[*ir.Value]*ir.Operation {
 	return out
 }
 
+// isFence reports whether an operation is a fence of the program: it orders accesses that nothing
+// else would.
+func isFence(op *ir.Operation) bool { return op.Attr(handshake.FenceAttr) != nil }
+
 // activationsOf are the control tokens that only say that their region runs: they come from the
 // start token through branches and loops, and from no access.
 func activationsOf(s *state) map[*ir.Value]bool {
@@ -326,6 +330,7 @@ func activationsOf(s *state) map[*ir.Value]bool {
 			case opname.HandshakeMux, opname.DataflowCarry:
 				ok = is[op.Operand(1)] && is[op.Operand(2)]
 			case opname.HandshakeJoin:
+				ok = !isFence(op)
 				for _, w := range op.Operands() {
 					ok = ok && is[w]
 				}

@@ -64,7 +64,7 @@ func (s *state) dropOrder(op *ir.Operation, accesses map[*ir.Value]*ir.Operation
 		surely(op.Operand(1), accesses, have, map[*ir.Value]bool{})
 	}
 	for a := range before {
-		if a.Name == opname.HandshakeStore || op.Name == opname.HandshakeStore && !have[a] && s.opts.deviate != orderLost {
+		if a.Name != opname.HandshakeLoad || op.Name == opname.HandshakeStore && !have[a] && s.opts.deviate != orderLost {
 			return
 		}
 	}
@@ -114,6 +114,9 @@ func behind(t *ir.Value, accesses map[*ir.Value]*ir.Operation, into map[*ir.Oper
 		into[a] = true
 		behind(a.Operand(access(a)), accesses, into, seen)
 		return
+	}
+	if isFence(op) {
+		into[op] = true
 	}
 	for _, v := range op.Operands() {
 		behind(v, accesses, into, seen)

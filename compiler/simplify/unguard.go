@@ -188,7 +188,11 @@ func (g *guard) allowed(op *ir.Operation) (inside, ok bool) {
 		case g.side(v, dfg.IfTrue):
 			inside = true
 			switch op.Name {
-			case opname.DataflowStream, opname.HandshakeConstant, opname.HandshakeJoin:
+			case opname.HandshakeJoin:
+				if isFence(op) {
+					return true, false
+				}
+			case opname.DataflowStream, opname.HandshakeConstant:
 			case opname.DataflowCarry, opname.DataflowInvariant:
 				if steer := op.Operand(0); i != 1 || g.raw(steer) == nil && g.gated(steer) == nil {
 					return true, false // of a loop that computes its condition
