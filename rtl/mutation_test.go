@@ -45,6 +45,8 @@ var mutations = []mutation{
 	{"stream stops one early", "loom_stream.sv", "less  = $signed(idx) < $signed(bound)", "less  = $signed(idx_next) < $signed(bound)", "loom_stream", "-set W 3", 6, false},
 	{"stream compares unsigned", "loom_stream.sv", "$signed(idx) < $signed(bound)", "idx < bound", "loom_stream", "-set W 3", 6, true},
 	{"stream ignores a bad step", "loom_stream.sv", "stuck <= bad_step", "stuck <= 1'b0", "loom_stream", "-set W 3", 6, true},
+	{"multiplier misses a product", "loom_mul.sv", "assign sum = g_product[i-1].sum + p", "assign sum = p", "loom_mul", "-set W 4 -set CHUNK 2", 6, false},
+	{"multiplier moves what stands", "loom_mul.sv", "assign move[k] = y_ready | ~(&full[LATENCY-1:k])", "assign move[k] = 1'b1", "loom_mul", "-set W 4 -set CHUNK 2", 7, true},
 	{"divider stops one bit early", "loom_divrem.sv", "left   <= LAST[CW-1:0]", "left   <= LAST[CW-1:0] - CW'(1)", "loom_divrem", "-set W 3", 8, false},
 	{"divider negates a quotient by zero", "loom_divrem.sv", "(sign_a ^ sign_b) & (|b_data)", "(sign_a ^ sign_b)", "loom_divrem", "-set W 3", 8, true},
 	{"store queue accepts when full", "loom_store_queue.sv", "addr_ready = ~addr_full | pop", "addr_ready = 1'b1", "loom_store_queue", "-set AW 2 -set DW 2 -set DEPTH 2 -set TIMEOUT 3", 7, true},

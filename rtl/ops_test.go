@@ -133,6 +133,12 @@ func ops() []operation {
 		cast("index_cast", true, true, true)
 		cast("index_castui", false, true, true)
 	}
+	out = append(out, operation{name: "mul", controls: 1, clocked: true,
+		instance: func(w int) string {
+			return fmt.Sprintf("loom_mul #(.W(%d)) u (.clk(clk), .rst(rst), .a_valid(valid), .a_ready(), .a_data(a[%d:0]), .b_valid(valid), .b_ready(), .b_data(b[%d:0]), .y_valid(), .y_ready(1'b1), .y_data(y), .idle());",
+				w, w-1, w-1)
+		},
+		value: func(_ int, _ uint64, u, _ two) *big.Int { return n().Mul(u[0], u[1]) }})
 	for variant := range 4 {
 		signed, rem := variant&1 == 1, variant&2 == 2
 		out = append(out, operation{name: fmt.Sprintf("divrem signed %t rem %t", signed, rem), controls: 1, clocked: true,
