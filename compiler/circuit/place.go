@@ -10,7 +10,8 @@ import "fmt"
 //   - Where paths of different latency meet, the shorter one gets as many slots as tokens wait
 //     there when every unit fires as often as the recurrences allow, with memories of the
 //     latency of o. Times are cycles after the start of a loop at which the first token of a
-//     channel passes; those that close a loop come an initiation interval later.
+//     channel passes; those that close a loop come an initiation interval later. They are
+//     chosen so that as few bits as possible wait.
 //
 // It is conservative: a loop that cannot start an iteration per cycle gets as many slots as
 // one that can, and what is shared between loops is sized for loops of one iteration.
@@ -21,6 +22,7 @@ func Place(c *Circuit, o Options) error {
 		return err
 	}
 	held := c.held()
+	s.balance()
 	for _, ch := range c.Channels {
 		if ch.Buffer.Kind != None || !inner(ch) || !s.loops.inLoop(ch) {
 			continue // without a loop there is one token per start

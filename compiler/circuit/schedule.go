@@ -1,6 +1,11 @@
 package circuit
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+)
 
 // schedule is when the first token of every channel passes, in cycles after the start of the
 // loop that it is in, if every loop runs as fast as its recurrences allow.
@@ -142,6 +147,72 @@ func (s *schedule) solve() error {
 		return fmt.Errorf("circuit %s: the times of its units have no solution", s.c.Name)
 	}
 	return nil
+}
+
+// balance moves the units of every innermost loop to the times at which the fewest bits wait
+// in the circuit. Nothing in a loop fires before the loop starts. Cycles are what is minimised,
+// exactly; where the interval is longer a slot serves several of them, and what a loop yields
+// later may wait elsewhere, so a loop stays as it was where that turns out to be smaller.
+func (s *schedule) balance() {
+	var loops []End
+	for loop, ii := range s.ii {
+		if ii != far {
+			loops = append(loops, loop)
+		}
+	}
+	slices.SortFunc(loops, func(a, b End) int { return cmp.Or(a.Unit.ID-b.Unit.ID, a.Port-b.Port) })
+	least := s.bits()
+	for _, loop := range loops {
+		times, starts := slices.Clone(s.time), maps.Clone(s.start)
+		s.balanceLoop(loop)
+		if s.relax(func(*Channel) bool { return true }) && s.bits() < least {
+			least = s.bits()
+		} else {
+			s.time, s.start = times, starts
+		}
+	}
+}
+
+func (s *schedule) balanceLoop(loop End) {
+	node := map[int]int{} // by unit; node 0 is the start of the loop
+	times := []int{0}
+	var units []int
+	var ds []difference
+	for _, u := range s.c.Units {
+		if s.home[u.ID] == loop {
+			node[u.ID] = len(times)
+			units = append(units, u.ID)
+			ds = append(ds, difference{0, len(times), 0, 0})
+			times = append(times, s.time[u.ID])
+		}
+	}
+	for _, ch := range s.c.Channels {
+		if !inner(ch) || s.home[ch.To.Unit.ID] != loop || s.exit(ch) {
+			continue
+		}
+		from, to := ch.From.Unit, ch.To.Unit
+		if starts(ch) {
+			ds = append(ds, difference{0, node[to.ID], 0, 1 + ch.Width/shortLoop})
+		} else if s.home[from.ID] == loop {
+			weight := s.latency(from, ch.From.Port) + ch.Buffer.Latency() - s.later(to, ch.To.Port)
+			ds = append(ds, difference{node[from.ID], node[to.ID], weight, 1 + ch.Width})
+		}
+	}
+	leastCost(times, ds)
+	for i, u := range units {
+		s.time[u] = times[i+1] - times[0]
+	}
+}
+
+// bits is the size of all buffers.
+func (s *schedule) bits() int {
+	n := 0
+	for _, ch := range s.c.Channels {
+		if ch.Buffer.Kind == None && inner(ch) && s.loops.inLoop(ch) {
+			n += s.tokens(ch) * (1 + ch.Width)
+		}
+	}
+	return n
 }
 
 // components numbers the strongly connected parts of the units over some channels.
