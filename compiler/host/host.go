@@ -35,7 +35,7 @@ var statuses = []status{
 	{"TIMEOUT", -6, "the run takes longer than the limit"},
 	{"OUT_OF_RANGE", -7, "host function: a value does not fit the fabric's index"},
 	{"OVERLAP", -8, "host function: arrays overlap that were assumed to be apart"},
-	{"NO_MEMORY", -9, "host function: too little scratch memory to rearrange arrays of structs, or for tables that the fabric does not reach"},
+	{"NO_MEMORY", -9, "host function: too little scratch memory for its arrays, or for tables that the fabric does not reach"},
 	{"NOT_OPEN", -10, "the handle is not open"},
 	{"BUSY", -11, "a run is under way: wait for it, or reset"},
 	{"NOT_RUNNING", -12, "there is no run to wait for"},

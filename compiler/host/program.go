@@ -60,6 +60,7 @@ func (p *Program) Source() (header, source []byte, err error) {
 		u := cgen.New(p.Module, cgen.Options{
 			IndexWidth: p.IndexWidth, ContextDecl: "loom_accel *dev", Context: "dev",
 			External: map[string]cgen.External{p.Kernel.SymName(): {Name: "loom_launch"}},
+			Take:     "loom_accel_scratch", Release: "loom_accel_release_from", NoMemory: "LOOM_ACCEL_NO_MEMORY",
 		})
 		w.callee = cgen.Ident(p.Host.SymName()) + "_host"
 		if err := u.Function(p.Host, w.callee, true); err != nil {
@@ -70,6 +71,7 @@ func (p *Program) Source() (header, source []byte, err error) {
 			w.headers[h] = true
 		}
 		body = u.Text()
+		w.taken = u.Taken()
 		kernel, err := u.Params(p.Kernel)
 		if err != nil {
 			return nil, nil, err
@@ -172,6 +174,8 @@ type writer struct {
 	callee   string
 	position map[int]int
 	arrays   []array
+	// taken are the local arrays in scratch memory.
+	taken []cgen.Taken
 }
 
 // array is an array of the kernel with the number of its base address register.
@@ -347,7 +351,7 @@ func (w *writer) arrayBytes(t ir.Type) int64 {
 	if !ok {
 		return 0
 	}
-	return n * elemBytes(m.Elem, w.p.IndexWidth)
+	return n * cgen.ElemBytes(m.Elem, w.p.IndexWidth)
 }
 
 // toBits gives an argument to the fabric as a bit pattern.

@@ -24,7 +24,9 @@ type public struct {
 	check, before, after []string
 	// scratch are the arrays taken from scratch memory, splits the statements that fill
 	// them.
-	scratch, splits      []string
+	scratch, splits []string
+	// pieces are the sizes of what is taken from scratch memory, counts the parameters in them.
+	pieces, counts       []string
 	locals, resultLocals []string
 	ranges               []extent
 }
@@ -63,7 +65,16 @@ func (w *writer) function(params []inner, results []ir.Type) error {
 	f.overlaps()
 	name := cgen.Ident(w.p.function()) + "_accel"
 	dev := []string{"loom_accel *dev"}
-	f.define(name, "Does what the function does.", dev, f.decls, f.resultDecls)
+	doc := "Does what the function does."
+	switch {
+	case w.p.Host != nil:
+		doc += " What stays on the host runs before, between and after the\n * launches of the loop at " + cgen.Comment(w.p.position()) +
+			": there are no functions to start it and to wait for it. The\n * processor is free in the hook wait, which is called during each launch."
+	case len(f.scratch) > 0:
+		doc += " Arrays of structs are put together again after the\n * run: there are no functions to start it and to wait for it."
+	}
+	f.scratchSize(name)
+	f.define(name, doc, dev, f.decls, f.resultDecls)
 	f.run()
 	if w.p.Host != nil || len(f.scratch) > 0 {
 		return nil
@@ -73,6 +84,57 @@ func (w *writer) function(params []inner, results []ir.Type) error {
 	f.define(name+"_wait", "Waits for it as loom_accel_wait does and takes the result.", dev, []string{"uint64_t cycles"}, f.resultDecls)
 	f.wait()
 	return nil
+}
+
+// scratchSize writes the size of the scratch memory that a function needs.
+func (f *public) scratchSize(name string) {
+	tables := f.p.Binding.Tables
+	if len(f.scratch) == 0 && len(f.taken) == 0 && len(tables) == 0 {
+		return
+	}
+	const line = 64 // each piece begins at a multiple of it
+	fixed := int64(line - 1)
+	var local, computed, uses []string
+	for _, a := range f.taken {
+		if a.Bytes == 0 {
+			computed = append(computed, a.Name)
+			continue
+		}
+		local = append(local, a.Name)
+		fixed += (a.Bytes + line - 1) / line * line
+	}
+	if len(local) > 0 {
+		uses = append(uses, "local arrays ("+cgen.Comment(strings.Join(local, ", "))+")")
+	}
+	if len(f.scratch) > 0 {
+		uses = append(uses, "the fields of arrays of structs")
+	}
+	if len(tables) > 0 {
+		fixed += line - 1 // they begin at the end
+		uses = append(uses, "constant tables where the fabric does not reach them")
+	}
+	for _, t := range tables {
+		fixed += (int64(len(t.Data)*t.ElemBytes) + line - 1) / line * line
+	}
+	doc := "Bytes of scratch memory that it needs (loom_accel_set_scratch)"
+	if len(uses) > 0 {
+		doc += ", for " + strings.Join(uses, " and ")
+	}
+	if len(computed) > 0 {
+		doc += ";\n * on top come those whose sizes the program computes: " + cgen.Comment(strings.Join(computed, ", "))
+	}
+	size := fmt.Sprintf("%du", fixed)
+	for _, p := range f.pieces {
+		size += fmt.Sprintf(" + (%s + %du) / %du * %du", p, line-1, line, line)
+	}
+	if len(f.pieces) > 0 {
+		size = "(" + size + ")"
+	}
+	head := strings.ToUpper(name) + "_SCRATCH"
+	if len(f.counts) > 0 {
+		head += "(" + strings.Join(f.counts, ", ") + ")"
+	}
+	f.prototypes = append(f.prototypes, fmt.Sprintf("/* %s. */\n#define %s %s\n", doc, head, size))
 }
 
 // define begins a public function.
@@ -93,14 +155,9 @@ func (f *public) run() {
 	f.line("    int status;\n")
 	f.lines = append(f.lines, f.check...)
 	run := call(f.callee, f.args, f.results)
-	if len(f.scratch) == 0 {
+	if len(f.scratch) == 0 && len(f.taken) == 0 {
 		f.line("    status = %s;", run)
-		if len(f.after) > 0 {
-			f.line("    if (status != LOOM_ACCEL_OK)")
-			f.line("        return status;")
-			f.lines = append(f.lines, f.after...)
-		}
-		f.line("    return status;\n}")
+		f.finish()
 		return
 	}
 	f.line("    status = loom_accel_load(dev, &loom_image); /* the scratch memory is free when no run is under way */")
@@ -108,14 +165,23 @@ func (f *public) run() {
 	f.line("        return status;")
 	f.line("    loom_accel_release(dev);")
 	f.lines = append(f.lines, f.before...)
-	f.line("    if (%s)", strings.Join(f.scratch, " == NULL || ")+" == NULL")
-	f.line("        return LOOM_ACCEL_NO_MEMORY;")
+	if len(f.scratch) > 0 {
+		f.line("    if (%s)", strings.Join(f.scratch, " == NULL || ")+" == NULL")
+		f.line("        return LOOM_ACCEL_NO_MEMORY;")
+	}
 	f.lines = append(f.lines, f.splits...)
 	f.line("    status = %s;", run)
-	f.line("    if (status != LOOM_ACCEL_OK)")
-	f.line("        return status;")
-	f.lines = append(f.lines, f.after...)
-	f.line("    return LOOM_ACCEL_OK;\n}")
+	f.finish()
+}
+
+// finish writes what follows the run.
+func (f *public) finish() {
+	if len(f.after) > 0 {
+		f.line("    if (status != LOOM_ACCEL_OK)")
+		f.line("        return status;")
+		f.lines = append(f.lines, f.after...)
+	}
+	f.line("    return status;\n}")
 }
 
 // start writes the body of <name>_accel_start.
@@ -250,20 +316,7 @@ func (f *public) scalar(p *cabi.Param, name string, params []inner) error {
 
 func isFloatType(t string) bool { return t == "float" || t == "double" }
 
-// elemBytes is the size of an element in memory.
-func elemBytes(t ir.Type, indexWidth int) int64 {
-	switch cgen.CType(t, indexWidth) {
-	case "uint8_t":
-		return 1
-	case "uint16_t":
-		return 2
-	case "uint32_t", "float":
-		return 4
-	}
-	return 8
-}
-
-func (f *public) bytes(t ir.Type) int64 { return elemBytes(t, f.p.IndexWidth) }
+func (f *public) bytes(t ir.Type) int64 { return cgen.ElemBytes(t, f.p.IndexWidth) }
 
 // memory passes an array, a struct or a global variable. An array of structs is split
 // into one array per field and put together again afterwards.
@@ -315,6 +368,14 @@ func (f *public) memory(p *cabi.Param, name string, params []inner, sets []int, 
 		}
 		f.before = append(f.before, fmt.Sprintf("    %s = %s;", array, take))
 		f.scratch = append(f.scratch, array)
+		records := count
+		if !strings.HasPrefix(count, "(size_t)") {
+			records = "(size_t)(" + count + ")"
+			if !slices.Contains(f.counts, count) {
+				f.counts = append(f.counts, count)
+			}
+		}
+		f.pieces = append(f.pieces, fmt.Sprintf("%s * %du", records, f.bytes(mt.Elem)))
 		copying := func(from, to string) string {
 			return fmt.Sprintf("    for (size_t k = 0; k < %s; k++)\n        memcpy(%s, %s, sizeof *%s);", count, to, from, array)
 		}

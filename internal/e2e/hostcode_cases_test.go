@@ -8,12 +8,15 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"loom/compiler/frontend"
 	"loom/compiler/frontend/domain"
 	"loom/compiler/interp"
+	"loom/compiler/ir"
 	"loom/compiler/lower"
+	"loom/compiler/mlir"
 	"loom/internal/testkit"
 	"loom/internal/tools"
 	"loom/internal/tools/toolstest"
@@ -32,41 +35,105 @@ func needHostTools(t *testing.T, names ...string) {
 func TestHostFunctionsOfKernels(t *testing.T) {
 	needHostTools(t)
 	for _, name := range []string{"condcopy", "crc", "gcd", "histogram", "matvec", "oddeven", "scan"} {
-		module := testkit.Kernel(t, name)
-		fn := testkit.Function(module)
-		for _, l := range domain.Loops(fn) {
-			d, err := domain.Outline(module, fn, l.Number)
-			if err != nil {
-				t.Fatal(err)
-			}
-			h := newHostCase(t, fmt.Sprintf("%s loop=%d", name, l.Number), module, fn, d)
-			sig, err := vector.SignatureOf(fn)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for seed := range uint64(3) {
-				in, err := vector.Random(sig, seed, 6, hostIndex)
-				if err != nil {
-					t.Fatal(err)
-				}
-				want, err := interp.Run(fn, in, interp.Options{IndexWidth: hostIndex})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if want.Status != vector.Done {
-					continue
-				}
-				got, err := h.run(in)
-				if err != nil {
-					t.Fatalf("%s: %v\n%s", h.name, err, h.decl)
-				}
-				if diff := vector.Diff(want, got); diff != nil {
-					t.Errorf("%s, seed %d: %v", h.name, seed, diff)
-				}
-			}
-			t.Logf("%s: %d launches", h.name, h.launch)
+		everyLoop(t, name, testkit.Kernel(t, name), 3, 6)
+	}
+}
+
+// arrays has arrays that its loops share with the host: of each iteration, of a size that it
+// computes, and a table that is changed.
+const arrays = `
+memref.global "private" @seen : memref<8xi32> = dense<[1, 2, 3, 4, 5, 6, 7, 8]>
+func.func @arrays(%x: memref<?xi32>, %y: memref<?xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %seen = memref.get_global @seen : memref<8xi32>
+  scf.for %i = %c0 to %n step %c1 {
+    %square = memref.alloc() : memref<40xi32>
+    %m = arith.addi %i, %c1 : index
+    %tail = memref.alloc(%m) : memref<?xi32>
+    scf.for %j = %c0 to %m step %c1 {
+      %v = memref.load %x[%j] : memref<?xi32>
+      %old = memref.load %square[%i] : memref<40xi32>
+      %s = arith.addi %v, %old : i32
+      memref.store %s, %square[%j] : memref<40xi32>
+      memref.store %v, %tail[%j] : memref<?xi32>
+      %k = arith.andi %j, %c7 : index
+      %w = memref.load %seen[%k] : memref<8xi32>
+      %t = arith.muli %w, %v : i32
+      memref.store %t, %seen[%k] : memref<8xi32>
+    }
+    %a = memref.load %square[%c0] : memref<40xi32>
+    %b = memref.load %tail[%i] : memref<?xi32>
+    %c = memref.load %seen[%c0] : memref<8xi32>
+    %d = arith.addi %a, %b : i32
+    %e = arith.xori %d, %c : i32
+    memref.store %e, %y[%i] : memref<?xi32>
+    memref.dealloc %tail : memref<?xi32>
+    memref.dealloc %square : memref<40xi32>
+  }
+  return
+}
+`
+
+// TestHostFunctionsOfArrays: arrays of a host function that the kernel accesses are taken from
+// scratch memory, again in every iteration and with their first values in every call.
+func TestHostFunctionsOfArrays(t *testing.T) {
+	needHostTools(t)
+	module, err := mlir.ParseAndVerify("arrays.mlir", arrays)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range everyLoop(t, "arrays", module, 2, 40) {
+		taken := strings.Count(h.source, "loom_accel_scratch(")
+		want, size := 0, ""
+		if h.d.Loop == 1 {
+			want, size = 3, "#define ARRAYS_ACCEL_SCRATCH 319u"
+		}
+		if taken != want || !strings.Contains(h.header, size) {
+			t.Errorf("%s takes %d arrays:\n%s\n%s", h.name, taken, h.header, h.source)
 		}
 	}
+}
+
+// everyLoop runs the host functions of a kernel, the whole function and every loop, on random
+// inputs.
+func everyLoop(t *testing.T, name string, module *ir.Operation, seeds uint64, size int64) (cases []*hostCase) {
+	fn := testkit.Function(module)
+	for _, l := range domain.Loops(fn) {
+		d, err := domain.Outline(module, fn, l.Number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := newHostCase(t, fmt.Sprintf("%s loop=%d", name, l.Number), module, fn, d)
+		cases = append(cases, h)
+		sig, err := vector.SignatureOf(fn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range seeds {
+			in, err := vector.Random(sig, seed, size, hostIndex)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := interp.Run(fn, in, interp.Options{IndexWidth: hostIndex})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want.Status != vector.Done {
+				continue
+			}
+			got, err := h.run(in)
+			if err != nil {
+				t.Fatalf("%s: %v\n%s", h.name, err, h.decl)
+			}
+			if diff := vector.Diff(want, got); diff != nil {
+				t.Errorf("%s, seed %d: %v", h.name, seed, diff)
+			}
+		}
+		t.Logf("%s: %d launches", h.name, h.launch)
+	}
+	return cases
 }
 
 // hostSources are kernels in C that exercise what a host function does: structs by

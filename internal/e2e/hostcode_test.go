@@ -42,6 +42,8 @@ type hostCase struct {
 	c      *cabi.Function
 	exe    string
 	decl   string
+	header string // of the host function
+	source string
 	launch int
 }
 
@@ -97,6 +99,7 @@ func (h *hostCase) build(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", h.name, err, h.decl)
 	}
+	h.header, h.source = string(prototypes), string(source)
 	var table strings.Builder
 	table.WriteString("#include \"mock.h\"\n")
 	var regions, args, results int

@@ -39,15 +39,26 @@ static uint32_t arg_enable[LOOM_ACCEL_MAX_PORTS / 32], result_enable[LOOM_ACCEL_
 static const loom_accel_image *image;
 static char scratch[1 << 20];
 static size_t used;
+static char *pieces[48];
+static unsigned piece_count;
 void *loom_accel_scratch(loom_accel *dev, size_t bytes) {
   void *p = scratch + used;
   (void)dev;
+  if (piece_count == sizeof pieces / sizeof *pieces) die("what an iteration takes of the scratch memory is not given back");
+  pieces[piece_count++] = (char *)p;
   used += (bytes + 15) / 16 * 16;
   if (used > sizeof scratch) die("too little scratch memory");
   mock_array(p, bytes);
   return p;
 }
-void loom_accel_release(loom_accel *dev) { (void)dev; used = 0; }
+void loom_accel_release(loom_accel *dev) { loom_accel_release_from(dev, scratch); }
+void loom_accel_release_from(loom_accel *dev, const void *piece) {
+  (void)dev;
+  while (piece_count > 0 && pieces[piece_count - 1] >= (const char *)piece) {
+    used = (size_t)(pieces[--piece_count] - scratch);
+    array_count--; /* nothing else has been added since */
+  }
+}
 int loom_accel_load(loom_accel *dev, const loom_accel_image *i) {
   (void)dev;
   if (i->layout_hash != MOCK_HASH || i->array_count != mock_region_count) die("wrong image");

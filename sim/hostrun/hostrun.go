@@ -207,7 +207,7 @@ static uint64_t size[%[2]d];
 int main(void)
 {
     int status, i;
-    size_t scratch = 64;
+    size_t scratch = (size_t)1 << 26; /* for local arrays whose size the program computes */
     unsigned char kind = 'E';
     for (i = 0; i < %d; i++) {
         host_get(&size[i], 8);
@@ -234,17 +234,7 @@ int main(void)
 }
 
 // elemBytes is the size of a value of the kernel in the program's memory.
-func (p *Program) elemBytes(t ir.Type) int64 {
-	switch cgen.CType(t, p.o.IndexWidth) {
-	case "uint8_t":
-		return 1
-	case "uint16_t":
-		return 2
-	case "uint32_t", "float":
-		return 4
-	}
-	return 8
-}
+func (p *Program) elemBytes(t ir.Type) int64 { return cgen.ElemBytes(t, p.o.IndexWidth) }
 
 // number is the expression of a number in a buffer; C converts it to the parameter's type.
 func number(t ir.Type, bytes int64) string {

@@ -153,6 +153,16 @@ void *loom_accel_scratch(loom_accel *dev, size_t bytes)
     return used < sizeof scratch / sizeof *scratch ? scratch[used++] = calloc(1, bytes + 1) : NULL;
 }
 
+void loom_accel_release_from(loom_accel *dev, const void *piece)
+{
+    unsigned i;
+    (void)dev;
+    for (i = 0; i < used && scratch[i] != piece; i++)
+        continue;
+    while (used > i)
+        free(scratch[--used]);
+}
+
 void loom_accel_release(loom_accel *dev)
 {
     (void)dev;

@@ -56,15 +56,20 @@ func (f *function) funcCall(op *ir.Operation) {
 	}
 	f.calls = true
 	f.line("status = %s(%s);", name, strings.Join(args, ", "))
+	f.leave("status != 0", "status")
+}
+
+// leave returns a status under a condition.
+func (f *function) leave(condition, status string) {
 	if len(f.heap) == 0 {
-		f.line("if (status != 0)")
-		f.line("    return status;")
+		f.line("if (%s)", condition)
+		f.line("    return %s;", status)
 		return
 	}
-	f.line("if (status != 0) {")
-	for _, p := range f.heap {
-		f.line("    free(%s);", p)
+	f.line("if (%s) {", condition)
+	for _, release := range f.heap {
+		f.line("    %s", release)
 	}
-	f.line("    return status;")
+	f.line("    return %s;", status)
 	f.line("}")
 }

@@ -37,6 +37,11 @@ type Options struct {
 	// Context is a parameter that every function has in front of the others, as
 	// External functions need it: its declaration and its name; "" for none.
 	ContextDecl, Context string
+	// Take is the C function that gives so many bytes of the memory that External functions
+	// reach, null where too few are left: Take(Context, bytes). Release(Context, piece) gives a
+	// piece back and all that was taken after it; NoMemory is the status for null. Arrays of
+	// the functions that External functions get are taken there; without Take they are C's.
+	Take, Release, NoMemory string
 }
 
 // External is a C function that replaces a function: it has the parameters
@@ -55,10 +60,48 @@ type Unit struct {
 	tables  []table
 	// globals are the C arrays of the memref.globals.
 	globals   map[string]string
+	taken     []Taken
 	functions []string
 	cnames    map[string]string
 	pending   []*ir.Operation
 	errs      diag.List
+}
+
+// Taken is an array that is taken from the memory that External functions reach.
+type Taken struct {
+	Name string
+	// Bytes is its size, 0 where the program computes it.
+	Bytes int64
+}
+
+// Taken are the arrays of all functions written so far that are taken by Options.Take.
+func (u *Unit) Taken() []Taken { return u.taken }
+
+// reached reports whether an External function gets an array or a window on it.
+func (u *Unit) reached(v *ir.Value, depth int) bool {
+	const deepest = 100 // recursion: assume the worst
+	if u.opts.Take == "" || depth > deepest {
+		return u.opts.Take != ""
+	}
+	for _, use := range v.Uses() {
+		if use.Op.Name == opname.FuncCall {
+			ref, ok := use.Op.Attr("callee").(*ir.SymbolRefAttr)
+			if !ok {
+				continue
+			}
+			callee := u.find(ref.Root)
+			if u.external(ref.Root) || callee != nil && callee.Regions[0].Entry() != nil && u.reached(callee.Regions[0].Entry().Args[use.Index], depth+1) {
+				return true
+			}
+			continue
+		}
+		for _, r := range use.Op.Results() {
+			if isMemRef(r.Type) && u.reached(r, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // table is a memref.global as C; reset brings one that the program changes to its

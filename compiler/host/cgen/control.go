@@ -32,7 +32,7 @@ func (f *function) terminator(op *ir.Operation, end func(*ir.Operation), heap in
 	// The values that leave the block are numbers, so memory may go first, unless the
 	// terminator returns: then it would be the last statement.
 	for _, p := range f.heap[heap:] {
-		f.line("free(%s);", p)
+		f.line("%s", p)
 	}
 	end(op)
 }

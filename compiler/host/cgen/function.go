@@ -22,7 +22,7 @@ type function struct {
 	lines   []string
 	indent  int
 	calls   bool
-	// heap are the pointers to free, innermost scope last.
+	// heap are the statements that free memory, innermost scope last.
 	heap []string
 }
 

@@ -194,7 +194,12 @@ func (f *function) alloc(op *ir.Operation) {
 	}
 	v.strides = rowMajor(v.shape)
 	f.views[op.Result(0)] = v
-	if n, static := t.NumElements(); static {
+	n, static := t.NumElements()
+	if f.u.reached(op.Result(0), 0) {
+		f.take(id, c, t, product, static)
+		return
+	}
+	if static {
 		f.line("%s %s[%d] = {0};", c, id, max(n, 1))
 		f.mark(id)
 		return
@@ -203,7 +208,35 @@ func (f *function) alloc(op *ir.Operation) {
 	f.line("%s *%s = (%s *)calloc(%s + 1u, sizeof(%s));", c, id, c, product, c)
 	f.line("if (!%s)", id)
 	f.line("    abort();")
-	f.heap = append(f.heap, id)
+	f.heap = append(f.heap, "free("+id+");")
+}
+
+// take writes local memory that External functions reach.
+func (f *function) take(id, ctype string, t *ir.MemRefType, elements string, static bool) {
+	bytes := f.u.takes(id, t)
+	size := fmt.Sprintf("%du", bytes)
+	f.u.headers["<stddef.h>"] = true
+	f.u.headers["<string.h>"] = true
+	if !static {
+		size = id + "_bytes"
+		f.names.used[size] = true
+		f.line("size_t %s = (%s) * sizeof(%s);", size, elements, ctype)
+	}
+	f.line("%s *%s = (%s *)%s(%s, %s);", ctype, id, ctype, f.u.opts.Take, f.u.opts.Context, size)
+	f.leave(id+" == NULL", f.u.opts.NoMemory)
+	f.line("memset(%s, 0, %s);", id, size)
+	f.heap = append(f.heap, fmt.Sprintf("%s(%s, %s);", f.u.opts.Release, f.u.opts.Context, id))
+}
+
+// takes notes an array in the memory that External functions reach and returns its bytes, 0
+// where the program computes them.
+func (u *Unit) takes(name string, t *ir.MemRefType) int64 {
+	bytes := int64(0)
+	if n, static := t.NumElements(); static {
+		bytes = n * ElemBytes(t.Elem, u.opts.IndexWidth)
+	}
+	u.taken = append(u.taken, Taken{name, bytes})
+	return bytes
 }
 
 // getGlobal refers to a table, which stands in front of the functions.
@@ -241,7 +274,16 @@ func (f *function) getGlobal(op *ir.Operation) {
 	}
 	var b strings.Builder
 	entry := table{name: id}
-	if constant {
+	if f.u.globalReached(ref.Root) {
+		init := f.u.names.Pick(ref.Root + "_init")
+		f.u.need("<string.h>")
+		f.u.headers["<stddef.h>"] = true
+		fmt.Fprintf(&b, "static %s *%s; /* in memory that the fabric reaches */\n", c, id)
+		entry.reset = fmt.Sprintf("    %s = (%s *)%s(%s, sizeof %s);\n    if (%s == NULL)\n        return %s;\n    memcpy(%s, %s, sizeof %s);",
+			id, c, f.u.opts.Take, f.u.opts.Context, init, id, f.u.opts.NoMemory, id, init, init)
+		fmt.Fprintf(&b, "static const %s %s[%d] = {", c, init, max(n, 1))
+		f.u.takes(ref.Root, t)
+	} else if constant {
 		fmt.Fprintf(&b, "static %s %s[%d] = {", c, id, max(n, 1))
 	} else {
 		init := f.u.names.Pick(ref.Root + "_init")
@@ -268,6 +310,19 @@ func (f *function) getGlobal(op *ir.Operation) {
 	b.WriteString("};")
 	entry.text = b.String()
 	f.u.tables = append(f.u.tables, entry)
+}
+
+// globalReached reports whether an External function gets a table of the module.
+func (u *Unit) globalReached(symbol string) bool {
+	found := false
+	u.module.Walk(func(op *ir.Operation) bool {
+		if op.Name == opname.MemRefGetGlobal {
+			ref, ok := op.Attr("name").(*ir.SymbolRefAttr)
+			found = found || ok && ref.Root == symbol && u.reached(op.Result(0), 0)
+		}
+		return !found
+	})
+	return found
 }
 
 // contents are the initial elements of a global as C.

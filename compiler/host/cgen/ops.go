@@ -43,6 +43,19 @@ func CType(t ir.Type, indexWidth int) string {
 	return ""
 }
 
+// ElemBytes is the size of a value of the program in memory.
+func ElemBytes(t ir.Type, indexWidth int) int64 {
+	switch CType(t, indexWidth) {
+	case "uint8_t":
+		return 1
+	case "uint16_t":
+		return 2
+	case "uint32_t", "float":
+		return 4
+	}
+	return 8
+}
+
 func (f *function) width(t ir.Type) int {
 	w, _ := ir.BitWidth(t, f.u.opts.IndexWidth)
 	return w
