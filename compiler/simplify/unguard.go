@@ -211,7 +211,11 @@ func (g *guard) allowed(op *ir.Operation) (inside, ok bool) {
 			switch {
 			case op.Name == opname.DataflowInvariant && i == 0:
 			case op.Name == opname.HandshakeCondBr && i == 0 && op.Result(0).Type == ir.Type(ir.None):
-				// A completion, or an order that is carried: its true side goes to its carry.
+				// A completion, or an order that is carried: its true side goes to its carry. The
+				// token of a fence may go to several.
+				if len(op.Result(0).Uses()) > 1 {
+					return true, false
+				}
 				for _, u := range op.Result(0).Uses() {
 					if u.Op.Name != opname.DataflowCarry || u.Index != 2 || u.Op.Operand(0) != v {
 						return true, false
