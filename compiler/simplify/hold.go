@@ -47,6 +47,8 @@ type holder struct {
 	derived     map[*ir.Operation]*ir.Value
 	activations map[*ir.Value]bool
 	accesses    map[*ir.Value]*ir.Operation
+	// asks: nothing is to be changed.
+	asks bool
 }
 
 // root returns what v is a copy of, nil if it is none.
@@ -90,7 +92,7 @@ func (h *holder) find(v *ir.Value) *root {
 	if h.counts.Once(v) || h.opts.deviate == holdAll {
 		return &root{value: v}
 	}
-	if op != nil && computesOnce(op) {
+	if op != nil && !h.asks && computesOnce(op) {
 		return h.compute(op)
 	}
 	return nil

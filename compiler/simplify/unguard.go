@@ -34,13 +34,14 @@ func removeGuards(s *state, _ *diag.List) {
 	for {
 		counts := dfg.CountsOf(s.fn)
 		activations := activationsOf(s)
+		copies := &holder{state: s, counts: counts, roots: map[*ir.Value]*root{}, activations: activations, asks: true}
 		var found *guard
 		skip := kept
 		for _, op := range s.body.Ops {
 			if op.Name != opname.ArithCmpI {
 				continue
 			}
-			g := &guard{state: s, counts: counts, activations: activations, cmp: op, cond: op.Result(0)}
+			g := &guard{state: s, counts: counts, activations: activations, cmp: op, cond: op.Result(0), initial: map[*ir.Operation]*ir.Value{}, copies: copies}
 			if !g.find() {
 				continue
 			}
@@ -69,6 +70,10 @@ type guard struct {
 
 	splits, merges []*ir.Operation
 	streams        []*ir.Operation
+	// initial are the tokens with which the completions of the loops start, by their splits: those
+	// that leave when the loop runs zero times.
+	initial map[*ir.Operation]*ir.Value
+	copies  *holder
 }
 
 // find reports whether the guard can go.
@@ -105,8 +110,7 @@ func (g *guard) find() bool {
 		}
 	}
 	for _, m := range g.merges {
-		z := g.skipped(m.Operand(2))
-		if z == nil || !g.equal(z, m.Operand(1)) {
+		if !g.agrees(m.Operand(2), m.Operand(1)) {
 			return false
 		}
 		if g.completion(m.Operand(2)) {
@@ -161,9 +165,8 @@ func (g *guard) equal(a, b *ir.Value) bool {
 	if a == b || g.activations[a] && g.activations[b] {
 		return true
 	}
-	return a.Def != nil && b.Def != nil && a.Type == b.Type &&
-		a.Def.Name == opname.HandshakeConstant && b.Def.Name == opname.HandshakeConstant &&
-		a.Def.Attr("value").String() == b.Def.Attr("value").String()
+	x, y := g.copies.root(a), g.copies.root(b)
+	return x != nil && y != nil && *x == *y
 }
 
 // bare is a value without the guard's split, and without its hold.
@@ -246,37 +249,41 @@ func (g *guard) completion(v *ir.Value) bool {
 	return v.Def != nil && v.Def.Name == opname.HandshakeCondBr && v.Index == 1 && g.gated(v.Def.Operand(0)) != nil
 }
 
-// skipped is what a value of the guarded side is when the loops run zero times, nil where
-// that is not known.
-func (g *guard) skipped(v *ir.Value) *ir.Value {
+// agrees reports whether a value of the guarded side is other where the loops run zero times.
+func (g *guard) agrees(v, other *ir.Value) bool {
 	op := v.Def
 	if op == nil {
-		return nil
+		return false
 	}
 	switch {
-	case op.Name == opname.HandshakeCondBr && op.Operand(0) == g.cond:
-		return op.Operand(1)
-	case op.Name == opname.HandshakeConstant:
-		return v
+	case op.Name == opname.HandshakeCondBr && op.Operand(0) == g.cond, op.Name == opname.HandshakeConstant:
+		return g.equal(v, other)
 	case op.Name == opname.HandshakeCondBr && v.Index == 1 && g.raw(op.Operand(0)) != nil:
-		if c := op.Operand(1).Def; c != nil && c.Name == opname.DataflowCarry && c.Operand(0) == op.Operand(0) {
-			return g.skipped(c.Operand(1))
-		}
+		c := op.Operand(1).Def
+		return c != nil && c.Name == opname.DataflowCarry && c.Operand(0) == op.Operand(0) && g.agrees(c.Operand(1), other)
 	case op.Name == opname.HandshakeCondBr && v.Index == 1 && g.gated(op.Operand(0)) != nil:
 		if c := g.orderOf(op); c != nil {
-			return g.skipped(c.Operand(1))
+			return g.agrees(c.Operand(1), other)
 		}
-		return g.start // a completion of nothing
-	case op.Name == opname.HandshakeJoin:
-		// Of control tokens only: what they wait for must be nothing but the region.
+		// The completion of nothing: it can be any token.
+		token := g.bare(other)
+		if dataflow.IsHeld(other) {
+			return true
+		}
+		if before := g.initial[op]; before != nil && before != token {
+			return false
+		}
+		g.initial[op] = token
+		return true
+	case op.Name == opname.HandshakeJoin && !isFence(op):
 		for _, t := range op.Operands() {
-			if z := g.skipped(t); z == nil || !g.activations[z] {
-				return nil
+			if t.Type != ir.Type(ir.None) || !g.agrees(t, other) {
+				return false
 			}
 		}
-		return g.start
+		return true
 	}
-	return nil
+	return false
 }
 
 // orderOf is the carry that a split of the gated condition belongs to, nil for a completion.
@@ -313,7 +320,11 @@ func (g *guard) remove() {
 		case opname.HandshakeCondBr:
 			carry := g.orderOf(op)
 			if carry == nil {
-				carry = ir.NewOp(opname.DataflowCarry, op.Pos, []*ir.Value{raw, around, op.Operand(1)}, []ir.Type{ir.None})
+				first := g.initial[op]
+				if first == nil {
+					first = around
+				}
+				carry = ir.NewOp(opname.DataflowCarry, op.Pos, []*ir.Value{raw, first, op.Operand(1)}, []ir.Type{ir.None})
 				g.body.InsertBefore(op, carry)
 			} else {
 				carry.SetOperands([]*ir.Value{raw, carry.Operand(1), op.Operand(1)})
