@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"loom/compiler/circt"
 	"loom/compiler/dfg"
 	"loom/compiler/diag"
 	"loom/compiler/dialect/irdl"
@@ -151,6 +152,12 @@ type Kernel struct {
 	Name string
 	// Graph is the dataflow graph (handshake.func), GraphModule the module around it.
 	Graph, GraphModule *ir.Operation
+	// Given is a graph from elsewhere as it was given (package circt), flat: with its own
+	// buffers, forks and sources, of which Graph has none. nil for a graph of LOOM's.
+	Given *ir.Operation
+	// Free is why Graph keeps rules of CIRCT's graphs only and not those of LOOM's
+	// (dfg.Verify), so that no fabric executes it; nil where it keeps them.
+	Free error
 	// Function is the structured function that was lowered to the graph, Module the module
 	// around it; both are nil if the source was a graph.
 	Function, Module *ir.Operation
@@ -244,20 +251,26 @@ func graphKernel(src Source, module *ir.Operation, located bool, opts CompileOpt
 	if err != nil {
 		return nil, err
 	}
+	k := &Kernel{Name: Stem(src.Name), Graph: fn, GraphModule: module, IndexWidth: opts.IndexWidth, located: located, source: src}
+	var errs diag.List
+	if circt.Foreign(fn) {
+		if err := k.elsewhere(&opts.Watch); err != nil {
+			return nil, err
+		}
+		fn = k.Graph
+	}
 	limit := lower.JoinLimit(fn)
 	if opts.Fabric != nil {
 		limit = opts.Fabric.Arch.MaxJoinFanin
 	}
-	var errs diag.List
 	if lower.LegalizeJoins(fn, limit, &errs); errs.HasErrors() {
 		return nil, &errs
 	}
-	k := &Kernel{Name: Stem(src.Name), Graph: fn, GraphModule: module, IndexWidth: opts.IndexWidth, located: located, source: src}
 	return k.check(&opts.Watch)
 }
 
-// pickGraph chooses the handshake.func of a module: the named one, else the only
-// one.
+// pickGraph chooses the handshake.func of a module: the named one, else the only one that
+// no other uses.
 func pickGraph(file string, module *ir.Operation, function string) (*ir.Operation, error) {
 	all := opsNamed(module, opname.HandshakeFunc)
 	switch {
@@ -271,10 +284,25 @@ func pickGraph(file string, module *ir.Operation, function string) (*ir.Operatio
 		return nil, diag.New(diag.Pos{File: file}, "holds no handshake.func %s", ir.SymbolText(function)).
 			WithHelp("it holds %s", symbols(all))
 	case len(all) > 1:
+		if top := uninstantiated(module, all); len(top) == 1 {
+			return top[0], nil
+		}
 		return nil, diag.New(all[1].Pos, "the file holds %d graphs", len(all)).
 			WithHelp("choose one with --function: %s", symbols(all))
 	}
 	return all[0], nil
+}
+
+// uninstantiated returns the graphs that no other graph uses.
+func uninstantiated(module *ir.Operation, all []*ir.Operation) []*ir.Operation {
+	used := map[string]bool{}
+	module.Walk(func(op *ir.Operation) bool {
+		if ref, ok := op.Attr("module").(*ir.SymbolRefAttr); ok && op.Name == opname.HandshakeInstance {
+			used[ref.Root] = true
+		}
+		return true
+	})
+	return slices.DeleteFunc(slices.Clone(all), func(fn *ir.Operation) bool { return used[fn.SymName()] })
 }
 
 // withSymbol returns the operation of that symbol, nil where there is none.
@@ -300,7 +328,11 @@ func symbols(ops []*ir.Operation) string {
 func (k *Kernel) check(w *Watch) (*Kernel, error) {
 	var errs diag.List
 	dfg.Verify(k.Graph, &errs)
-	if errs.HasErrors() {
+	switch {
+	case errs.HasErrors() && k.Given != nil:
+		k.Free = &errs
+		return k, nil
+	case errs.HasErrors():
 		return nil, &errs
 	}
 	w.warn(errs.All...)

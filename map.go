@@ -58,6 +58,9 @@ func (m *Mapping) Name() string { return m.Kernel.Name + "." + m.Fabric.Name }
 // onto returns an empty mapping of the kernel onto a fabric. Its graph is the kernel's, with
 // trees for joins that are wider than the fabric's.
 func (k *Kernel) onto(f *Fabric) (*Mapping, error) {
+	if k.Free != nil {
+		return nil, k.notOnFabrics()
+	}
 	here := *k
 	limit, tooWide := f.Arch.MaxJoinFanin, 0
 	k.Graph.Walk(func(op *ir.Operation) bool {

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"loom/compiler/arch"
+	"loom/compiler/circt"
 	"loom/compiler/dfg"
 	"loom/compiler/diag"
 	"loom/compiler/frontend"
@@ -164,8 +165,16 @@ func Verify(ctx context.Context, src Source, w Watch) ([]string, error) {
 		found = append(found, "function "+ir.SymbolText(o.SymName()))
 	}
 	for _, o := range opsNamed(module, opname.HandshakeFunc) {
-		dfg.Verify(o, &errs)
-		found = append(found, "dataflow graph "+ir.SymbolText(o.SymName()))
+		if !circt.Foreign(o) {
+			dfg.Verify(o, &errs)
+			found = append(found, "dataflow graph "+ir.SymbolText(o.SymName()))
+			continue
+		}
+		k := &Kernel{Graph: o, GraphModule: module}
+		if err := k.elsewhere(&w); err != nil {
+			errs.All = append(errs.All, diag.FromError(err).All...)
+		}
+		found = append(found, "handshake graph "+ir.SymbolText(o.SymName()))
 	}
 	for _, o := range opsNamed(module, opname.FabricModule) {
 		if _, err := arch.FromModule(module, o.SymName()); err != nil {

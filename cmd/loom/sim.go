@@ -65,7 +65,8 @@ simulator runs the mapped fabric. The result goes to stdout as one JSON object, 
 or without --json:
   {"results": [..], "memories": {"y": [..]}, "cycles": N, "status": "done"}
 status is done, deadlock, error (with the hardware's code and symbol), budget, or of a
-KERNEL mismatch.
+KERNEL mismatch. Of a graph that CIRCT wrote it is nondeterministic where merges or memory
+accesses leave the order open; such a graph runs in several orders, and with its own buffers.
 With --timed every operation of the graph takes one cycle and those of its unit,
 casts, constants and wiring none, external memory what --latency says: what the graph
 allows before any fabric. The output is then a table of the loops, with the interval

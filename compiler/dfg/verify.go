@@ -109,7 +109,7 @@ func (v *verifier) signature() {
 		if i == len(args)-1 {
 			break
 		}
-		if _, mem := a.Type.(*ir.MemRefType); !mem && !carried(a.Type) {
+		if _, mem := a.Type.(*ir.MemRefType); !mem && !Carried(a.Type) {
 			v.errs.Errorf(a.Loc, "parameter #%d has type %s, which no channel carries", i, a.Type)
 		}
 	}
@@ -176,8 +176,8 @@ func (v *verifier) names(attr string, want int) {
 	}
 }
 
-// carried reports whether a channel can carry type t.
-func carried(t ir.Type) bool {
+// Carried reports whether a channel can carry type t.
+func Carried(t ir.Type) bool {
 	if t == ir.Type(ir.None) {
 		return true
 	}
@@ -230,7 +230,7 @@ func (v *verifier) operation(op *ir.Operation) {
 	}
 	v.holds(op)
 	for i, r := range op.Results() {
-		if !carried(r.Type) {
+		if !Carried(r.Type) {
 			v.errs.Errorf(op.Pos, "result #%d of '%s' has type %s, which no channel carries", i, op.Name, r.Type)
 		}
 	}

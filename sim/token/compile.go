@@ -29,6 +29,15 @@ const (
 	kPortStore // memory: data, address -> done
 	kHold      // once: value -> the same for every firing of its readers
 	kReturn
+	// Operations of graphs from elsewhere (elsewhere.go).
+	kFork         // br and fork
+	kLazyFork     // waits until every result has room
+	kSink         // drops tokens
+	kSync         // a token from every operand to the result beside it
+	kMerge        // a token from any operand
+	kControlMerge // the same, and the number of the operand
+	kBufferIn     // the input side of a buffer; its slots are a channel
+	kBufferOut    // the output side
 )
 
 // actor is the fixed part of one node of the network.
@@ -57,6 +66,13 @@ type channel struct {
 	result   int   // which of the producer's local results it carries
 	// held channels keep their token: their value is the same in the whole run.
 	held bool
+	// slots is the room of a buffer, for the channel between its two sides; init are the
+	// tokens in it before the graph is started, the first to leave first.
+	slots int
+	init  []uint64
+	// endless is a channel that always has a token, the constant.
+	endless  bool
+	constant uint64
 }
 
 // memory is a memory interface; arg is the parameter behind it or -1.
@@ -77,6 +93,10 @@ type Program struct {
 	mems    []memory
 	sources [][]int32 // channels of each parameter, the control token last
 	ret     int32
+	// primed: some buffer has initial tokens.
+	primed bool
+	// merges are the actors whose result depends on the order in which tokens arrive.
+	merges []int32
 }
 
 type compiler struct {
@@ -85,6 +105,8 @@ type compiler struct {
 	errs       diag.List
 	byValue    map[*ir.Value][]int32
 	byUse      map[ir.Use]int32
+	// endless are the values that always have a token, with that token.
+	endless map[*ir.Value]uint64
 }
 
 // Compile translates a handshake.func into arrays. indexWidth 0 is 64. The error
@@ -122,10 +144,14 @@ func Compile(fn *ir.Operation, indexWidth int) (*Program, error) {
 	if c.errs.HasErrors() {
 		return nil, &c.errs
 	}
+	c.findEndless(body)
 	for _, op := range body.Ops {
-		c.op(op)
+		if !c.elsewhere(op) {
+			c.op(op)
+		}
 	}
 	c.hold()
+	c.checkEndless()
 	if c.p.ret < 0 {
 		c.errs.Errorf(fn.Pos, "the graph has no handshake.return")
 	}
@@ -170,7 +196,6 @@ func upTo(n int) []int {
 var shapes = map[string][3]int{
 	opname.HandshakeConstant: {1, 1, int(kConstant)},
 	opname.HandshakeCondBr:   {2, 2, int(kBranch)},
-	opname.HandshakeMux:      {3, 1, int(kMux)},
 	opname.DataflowStream:    {3, 2, int(kStream)},
 	opname.DataflowGate:      {2, 2, int(kGate)},
 	opname.DataflowCarry:     {3, 1, int(kCarry)},
@@ -207,6 +232,13 @@ func (c *compiler) op(op *ir.Operation) {
 			return
 		}
 		c.actor(kJoin, op, upTo(op.NumOperands()), []int{0})
+	case opname.HandshakeMux:
+		if op.NumOperands() < 2 || op.NumOperands() > maxOperands || op.NumResults() != 1 {
+			c.errs.Errorf(op.Pos, "'handshake.mux' has %d inputs and %d results; 1 to %d inputs and one result can be simulated",
+				op.NumOperands()-1, op.NumResults(), maxOperands-1)
+			return
+		}
+		c.actor(kMux, op, upTo(op.NumOperands()), []int{0})
 	case opname.HandshakeReturn:
 		if c.p.ret >= 0 {
 			c.errs.Errorf(op.Pos, "the graph has more than one handshake.return")

@@ -67,7 +67,7 @@ func (m *machine) try(id int32) {
 		}
 		v := q[a.in[1]].front()
 		s.val[0], s.val[1] = v, v
-		outs := uint8(1)
+		outs := uint64(1)
 		if q[a.in[0]].front() == 0 {
 			outs = 2
 		}
@@ -76,15 +76,14 @@ func (m *machine) try(id int32) {
 		if q[a.in[0]].n == 0 {
 			return
 		}
-		sel := 1
-		if q[a.in[0]].front() != 0 {
-			sel = 2
-		}
+		sel := a.selected(q[a.in[0]].front())
 		if q[a.in[sel]].n == 0 {
 			return
 		}
 		s.val[0] = q[a.in[sel]].front()
 		m.fire(id, 1, 1|1<<sel, 0)
+	case kFork, kLazyFork, kSink, kSync, kMerge, kControlMerge, kBufferIn, kBufferOut:
+		m.tryElsewhere(id)
 	case kStream:
 		m.tryStream(id)
 	case kGate:
@@ -338,13 +337,15 @@ func (m *machine) missing(id int32) (mask uint64) {
 		need([...]int{1, 0}[s.phase])
 	case a.kind == kStream && s.phase == phaseRun:
 	case a.kind == kMux && m.queues[a.in[0]].n > 0:
-		if m.queues[a.in[0]].front() != 0 {
-			need(2)
-		} else {
-			need(1)
-		}
+		need(a.selected(m.queues[a.in[0]].front()))
 	case a.kind == kMux:
 		need(0)
+	case a.kind == kMerge || a.kind == kControlMerge:
+		for i := range a.in {
+			if need(i); mask>>i&1 == 0 {
+				return 0 // one is enough
+			}
+		}
 	default:
 		for i := range a.in {
 			need(i)
@@ -352,6 +353,10 @@ func (m *machine) missing(id int32) (mask uint64) {
 	}
 	return mask
 }
+
+// selected is the operand of a mux that its selector chooses; a selector beyond the last
+// input chooses the last, as in hardware.
+func (a *actor) selected(sel uint64) int { return 1 + int(min(sel, uint64(len(a.in)-2))) }
 
 // firstMissing is the lowest operand of a mask.
 func firstMissing(mask uint64) int { return bits.TrailingZeros64(mask) }

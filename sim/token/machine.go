@@ -34,6 +34,16 @@ type machine struct {
 	// grow is Exploration.Grow; stop: it has ended the run.
 	grow func(param int, data []uint64, addr uint64, at *ir.Operation) []uint64
 	stop bool
+	// hold is an actor that fires only when nothing else can, -1 for none; held: it may be
+	// able to. race is the first time that a merge could have taken a token from either of
+	// two operands.
+	hold int32
+	held bool
+	race *Race
+	// resting is what the graph holds when it is not started, nil for nothing.
+	resting *contents
+	// restless: it did not come to rest after reset.
+	restless bool
 
 	// clock is set in timed runs only.
 	clock *clock
@@ -49,7 +59,9 @@ type actorState struct {
 	next    uint8
 	take    uint64
 	waiting []int32 // channels that have not taken their token
-	val     [2]uint64
+	// taking counts the wires whose consumer has not let go of the token on them.
+	taking int
+	val    [2]uint64
 	// Registers: invariant (a), stream (a next, b step, c bound).
 	a, b, c uint64
 	// ready is the step at which a memory port may serve its request, 0 for no
@@ -105,6 +117,7 @@ func newMachine(p *Program, opts Options) *machine {
 		mems:   make([][]uint64, len(p.mems)),
 		queued: make([]bool, len(p.actors)),
 		rng:    opts.Seed,
+		hold:   opts.hold - 1,
 	}
 	// One allocation for all small queues.
 	const small = 2
@@ -112,6 +125,10 @@ func newMachine(p *Program, opts Options) *machine {
 	for i := range m.queues {
 		m.queues[i].buf = buf[small*i : small*i+small : small*i+small]
 		m.queues[i].held = p.chans[i].held
+		if p.chans[i].endless {
+			m.queues[i].push(p.chans[i].constant)
+			m.queues[i].held = true
+		}
 	}
 	return m
 }
@@ -134,7 +151,9 @@ func (m *machine) preset(chans []int32, v uint64) {
 }
 
 func (m *machine) wake(a int32) {
-	if a >= 0 && !m.queued[a] {
+	if a == m.hold && a >= 0 {
+		m.held = true
+	} else if a >= 0 && !m.queued[a] {
 		m.queued[a] = true
 		m.work = append(m.work, a)
 	}
@@ -163,11 +182,21 @@ func (m *machine) next() int32 {
 
 // loop fires until nothing can move or the budget is spent.
 func (m *machine) loop() {
+	if m.restless {
+		return
+	}
 	for m.stats.Firings < m.opts.MaxSteps {
 		if m.stop {
 			return
 		}
 		if m.head == len(m.work) {
+			if len(m.timers) == 0 && m.held {
+				m.held = false
+				if !m.states[m.hold].pending {
+					m.try(m.hold)
+				}
+				continue
+			}
 			if len(m.timers) == 0 {
 				return
 			}
@@ -181,8 +210,10 @@ func (m *machine) loop() {
 		}
 		id := m.next()
 		m.queued[id] = false
-		if m.states[id].pending {
-			m.deliver(id)
+		if s := &m.states[id]; s.pending {
+			if len(s.waiting) > 0 {
+				m.deliver(id)
+			}
 		} else {
 			m.try(id)
 		}
@@ -197,7 +228,7 @@ func (m *machine) now() int64 { return m.stats.Firings + m.idle }
 // values in val), take the mask of operands to release, next the following
 // phase. Uses that have room take their token at once; the rest keep the firing
 // pending.
-func (m *machine) fire(id int32, outs uint8, take uint64, next uint8) {
+func (m *machine) fire(id int32, outs uint64, take uint64, next uint8) {
 	m.stats.Firings++
 	a, s := &m.p.actors[id], &m.states[id]
 	if m.observe != nil {
@@ -214,16 +245,19 @@ func (m *machine) fire(id int32, outs uint8, take uint64, next uint8) {
 			continue
 		}
 		for _, c := range a.out[r] {
-			if m.opts.Capacity > 0 && m.queues[c].n >= m.opts.Capacity {
+			switch {
+			case m.wire(c):
+				s.taking++ // until the consumer lets go of it
+			case m.full(c):
 				s.waiting = append(s.waiting, c)
 				full = true
 				continue
 			}
-			m.queues[c].push(s.val[r])
+			m.queues[c].push(m.carries(id, r))
 			m.wake(m.p.chans[c].to)
 		}
 	}
-	if full {
+	if full || s.taking > 0 {
 		s.pending, s.next, s.take = true, next, take
 		return
 	}
@@ -235,15 +269,15 @@ func (m *machine) deliver(id int32) {
 	s := &m.states[id]
 	left := s.waiting[:0]
 	for _, c := range s.waiting {
-		if m.queues[c].n >= m.opts.Capacity {
+		if m.full(c) {
 			left = append(left, c)
 			continue
 		}
-		m.queues[c].push(s.val[m.p.chans[c].result])
+		m.queues[c].push(m.carries(id, m.p.chans[c].result))
 		m.wake(m.p.chans[c].to)
 	}
 	s.waiting = left
-	if len(left) == 0 {
+	if len(left) == 0 && s.taking == 0 {
 		s.pending = false
 		m.release(id, s.take, s.next)
 	}
@@ -255,18 +289,46 @@ func (m *machine) release(id int32, take uint64, next uint8) {
 	s.phase = next
 	if take == takeAll {
 		for _, c := range a.in {
-			m.queues[c].pop()
-			m.wake(m.p.chans[c].from)
+			m.letGo(c)
 		}
 	} else {
 		for i := 0; take>>i != 0; i++ {
 			if take>>i&1 != 0 {
-				m.queues[a.in[i]].pop()
-				m.wake(m.p.chans[a.in[i]].from)
+				m.letGo(a.in[i])
 			}
 		}
 	}
 	m.wake(id)
+}
+
+// letGo takes a token off a channel. On a wire its producer held it until now.
+func (m *machine) letGo(c int32) {
+	m.queues[c].pop()
+	from := m.p.chans[c].from
+	if from >= 0 && m.wire(c) {
+		s := &m.states[from]
+		if s.taking--; s.taking == 0 && len(s.waiting) == 0 {
+			s.pending = false
+			m.release(from, s.take, s.next)
+		}
+		return
+	}
+	m.wake(from)
+}
+
+// wire reports whether a channel has no storage: where the graph runs with its own
+// buffers alone. What takes the results takes each by itself.
+func (m *machine) wire(c int32) bool {
+	return m.opts.OwnBuffers && m.p.chans[c].slots == 0 && m.p.chans[c].to != m.p.ret
+}
+
+// full reports whether a channel has no room.
+func (m *machine) full(c int32) bool {
+	limit := m.opts.Capacity
+	if slots := m.p.chans[c].slots; slots > 0 && (limit > 0 || m.opts.OwnBuffers) {
+		limit = slots
+	}
+	return limit > 0 && m.queues[c].n >= limit
 }
 
 // takeAll releases every operand.

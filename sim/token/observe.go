@@ -34,11 +34,14 @@ func (p *Program) Observe(in *vector.Inputs, opts Options, o Observation) (*vect
 }
 
 // report passes a firing's tokens to the observer.
-func (m *machine) report(id int32, outs uint8) {
+func (m *machine) report(id int32, outs uint64) {
 	a := &m.p.actors[id]
+	if a.kind == kBufferIn {
+		return // its result is no value of the graph
+	}
 	for r := range a.out {
 		if outs>>r&1 != 0 {
-			m.observe(a.result(r), m.states[id].val[r])
+			m.observe(a.result(r), m.carries(id, r))
 		}
 	}
 }

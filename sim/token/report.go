@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 	"loom/sim/vector"
@@ -11,6 +12,9 @@ import (
 
 // maxDetail bounds the findings of one kind in an outcome.
 const maxDetail = 40
+
+// Restless is the detail of an outcome with status Budget whose run never began.
+const Restless = "the graph does not come to rest after reset: with these channels its initial tokens make others without end"
 
 // outcome reports how the run ended. It is done only when the results are there,
 // no token is left anywhere and no actor is in the middle of something.
@@ -22,6 +26,9 @@ func (m *machine) outcome() *vector.Outcome {
 	}
 	left := m.leftovers()
 	switch {
+	case m.restless:
+		out.Status = vector.Budget
+		out.Detail = append(out.Detail, Restless)
 	case m.budget:
 		out.Status = vector.Budget
 		out.Detail = append(out.Detail, fmt.Sprintf("the limit of %d firings was reached before the graph came to rest", m.opts.MaxSteps))
@@ -60,10 +67,17 @@ func (m *machine) leftovers() []string {
 	var at []ir.Use
 	for i := range m.p.chans {
 		n := m.queues[i].n
-		if n == 0 || m.queues[i].held {
+		c := &m.p.chans[i]
+		if m.resting != nil {
+			if n < m.resting.tokens[i] {
+				lines = append(lines, fmt.Sprintf("%s at %s of %s, from %s, before the start, %s at the end",
+					diag.Plural(m.resting.tokens[i], "token"), operandName(c.use), describe(c.use.Op), origin(c.value), diag.Plural(n, "token")))
+			}
+			n -= m.resting.tokens[i]
+		}
+		if n <= 0 || m.queues[i].held {
 			continue
 		}
-		c := &m.p.chans[i]
 		tokens := "a token is"
 		if n > 1 {
 			tokens = fmt.Sprintf("%d tokens are", n)
@@ -74,7 +88,11 @@ func (m *machine) leftovers() []string {
 	}
 	for id := range m.p.actors {
 		a, s := &m.p.actors[id], &m.states[id]
-		if s.phase != phaseIdle && !s.pending && a.kind != kHold {
+		rest := phaseIdle
+		if m.resting != nil {
+			rest = m.resting.phases[id]
+		}
+		if s.phase != rest && !s.pending && a.kind != kHold {
 			lines = append(lines, fmt.Sprintf("%s has not ended its activation: it is in phase %s",
 				describe(a.op), phaseName(a.kind, s.phase)))
 		}
@@ -90,6 +108,10 @@ func (m *machine) blocked() []string {
 	for id := range m.p.actors {
 		waits[id] = -1
 		a, s := &m.p.actors[id], &m.states[id]
+		if s.pending && len(s.waiting) == 0 {
+			waits[id], _ = m.holder(int32(id))
+			continue
+		}
 		if s.pending {
 			c := &m.p.chans[s.waiting[0]]
 			waits[id] = c.to
@@ -115,6 +137,18 @@ func (m *machine) blocked() []string {
 		lines = append(lines, cycle)
 	}
 	return lines
+}
+
+// holder is the consumer of a wire that has not let go of its token.
+func (m *machine) holder(id int32) (int32, bool) {
+	for _, chans := range m.p.actors[id].out {
+		for _, c := range chans {
+			if m.wire(c) && m.queues[c].n > 0 {
+				return m.p.chans[c].to, true
+			}
+		}
+	}
+	return -1, false
 }
 
 // cycle follows the waits from the return and prints the cycle they end in.

@@ -155,7 +155,7 @@ func (m *machine) arrive(a arrival) {
 }
 
 // fired schedules the arrival of a firing's results.
-func (c *clock) fired(m *machine, id int32, outs uint8, take uint64, next uint8) {
+func (c *clock) fired(m *machine, id int32, outs uint64, take uint64, next uint8) {
 	a, s := &m.p.actors[id], &m.states[id]
 	switch a.kind {
 	case kReturn:
@@ -164,7 +164,7 @@ func (c *clock) fired(m *machine, id int32, outs uint8, take uint64, next uint8)
 		c.taken[id] |= uint8(take)
 	}
 	if t := c.meters[id]; t != nil {
-		t.fired(a.kind, s.phase, outs, next, c.now)
+		t.fired(a.kind, s.phase, uint8(outs), next, c.now)
 	}
 	if outs == 0 && a.kind != kGate {
 		return // a change of state only
@@ -175,11 +175,11 @@ func (c *clock) fired(m *machine, id int32, outs uint8, take uint64, next uint8)
 			continue
 		}
 		if c.latency[id] == 0 {
-			m.arrive(arrival{id, int32(r), s.val[r]})
+			m.arrive(arrival{id, int32(r), m.carries(id, r)})
 			continue
 		}
 		slot := c.slot(c.latency[id])
-		c.calendar[slot] = append(c.calendar[slot], arrival{id, int32(r), s.val[r]})
+		c.calendar[slot] = append(c.calendar[slot], arrival{id, int32(r), m.carries(id, r)})
 		c.coming++
 	}
 }

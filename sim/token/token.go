@@ -25,6 +25,10 @@ import (
 type Options struct {
 	// Capacity is how many tokens a channel holds; 0 is unbounded.
 	Capacity int
+	// OwnBuffers gives channels no storage at all: what holds tokens are the graph's
+	// handshake.buffer operations, with their slots. Capacity is then without effect. A cycle
+	// without a buffer cannot move.
+	OwnBuffers bool
 	// IndexWidth is the width of index in bits; 0 is 64.
 	IndexWidth int
 	// MaxSteps bounds the firings; 0 is DefaultMaxSteps.
@@ -34,6 +38,9 @@ type Options struct {
 	// MemDelay makes every memory request wait a random number of firings up to
 	// this, each port for itself, so that ports overtake each other.
 	MemDelay int
+
+	// hold is the actor that fires only when nothing else can, and 1; 0 for none.
+	hold int32
 }
 
 // DefaultMaxSteps is the firing budget where Options names none.
@@ -86,6 +93,7 @@ func (p *Program) start(in *vector.Inputs, opts Options) (*machine, error) {
 	}
 	in = in.Clone()
 	m := newMachine(p, opts)
+	m.prime()
 	for i, a := range scalars {
 		got := in.Args[i]
 		if mt, mem := a.Type.(*ir.MemRefType); mem {

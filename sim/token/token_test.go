@@ -425,9 +425,9 @@ func TestBadGraphs(t *testing.T) {
 			g.op("handshake.return", []*ir.Value{g.start()})
 			return g
 		}},
-		{"wrong arity", "t:2:1: error: 'handshake.mux' has 2 operands", func() *graph {
+		{"wrong arity", "t:2:1: error: 'handshake.mux' has 0 inputs", func() *graph {
 			g := newGraph(ir.I1)
-			g.op("handshake.mux", []*ir.Value{g.arg(0), g.arg(0)}, ir.I1)
+			g.op("handshake.mux", []*ir.Value{g.arg(0)}, ir.I1)
 			g.op("handshake.return", []*ir.Value{g.start()})
 			return g
 		}},

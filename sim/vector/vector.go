@@ -70,7 +70,9 @@ const (
 	Deadlock Status = "deadlock" // nothing can move and something is still owed
 	Error    Status = "error"    // the hardware raised an error code
 	Budget   Status = "budget"   // the limit of steps or cycles was reached
-	Mismatch Status = "mismatch" // two levels of the verification ladder disagree
+	// Nondeterministic: the result depends on an order that the graph leaves open.
+	Nondeterministic Status = "nondeterministic"
+	Mismatch         Status = "mismatch" // two levels of the verification ladder disagree
 )
 
 // Outcome is what a run yields.

@@ -146,7 +146,7 @@ func verifyFunc(op *ir.Operation, errs *diag.List) {
 		}
 		uses := a.Uses()
 		// A memory that a kernel never accesses keeps its position in the signature.
-		if len(uses) > 1 || len(uses) == 1 && uses[0].Op.Name != opname.HandshakeExtmemory {
+		if len(uses) > 1 || len(uses) == 1 && uses[0].Op.Name != opname.HandshakeExtmemory && uses[0].Op.Name != opname.HandshakeInstance {
 			errs.Errorf(a.Loc, "'handshake.func' memref argument #%d must be used by one 'handshake.extmemory' and nothing else, it has %s", i, opkit.Plural(len(uses), "use"))
 		}
 	}

@@ -430,6 +430,17 @@ func InitValues(op *ir.Operation) (values []int64, ok bool) {
 	return nil, false
 }
 
+// BufferTokens is how many tokens a handshake.buffer holds: two per slot of a seq buffer,
+// whose slots are a register each for data and for what arrives while ready travels back;
+// one more than slots of a fifo, which takes a token while another leaves.
+func BufferTokens(op *ir.Operation) int {
+	slots, _ := op.IntAttr("slots")
+	if kind, _ := op.IntAttr("bufferType"); bufferTypes[kind] == "seq" {
+		return 2 * int(slots)
+	}
+	return int(slots) + 1
+}
+
 // normalizeBuffer reads the kind as CIRCT's generic form has it,
 // #handshake<buffer_type_enum seq>.
 func normalizeBuffer(op *ir.Operation) {

@@ -855,11 +855,12 @@ irdl.dialect @dataflow {
     %T_0 = irdl.base "!builtin.integer"
     %T_1 = irdl.is index
     %T_2 = irdl.is none
-    %T_3 = irdl.is f16
-    %T_4 = irdl.is bf16
-    %T_5 = irdl.is f32
-    %T_6 = irdl.is f64
-    %T = irdl.any_of(%T_0, %T_1, %T_2, %T_3, %T_4, %T_5, %T_6)
+    %T_3 = irdl.base "!builtin.tuple"
+    %T_4 = irdl.is f16
+    %T_5 = irdl.is bf16
+    %T_6 = irdl.is f32
+    %T_7 = irdl.is f64
+    %T = irdl.any_of(%T_0, %T_1, %T_2, %T_3, %T_4, %T_5, %T_6, %T_7)
     irdl.operands(%T)
     irdl.results(%T)
   }
