@@ -95,7 +95,7 @@ func writeJob(o *Options, dir string, regions []memmap.Region, hashes []uint64) 
 	}
 	for _, r := range regions {
 		key := "region"
-		if r.Arg < 0 {
+		if r.Constant {
 			key = "table"
 		}
 		fmt.Fprintf(&b, "%s %d %d %d", key, r.Base, r.ElemBytes, r.Elements)

@@ -25,7 +25,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	regions, err := memmap.Assign(o.Inputs, o.Binding.Tables, o.Fabric.IndexWidth)
+	regions, err := memmap.Assign(o.Inputs, o.Binding, o.Fabric.IndexWidth)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package dfg
 import (
 	"strconv"
 
+	"loom/compiler/cabi"
 	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
@@ -106,6 +107,9 @@ func (v *verifier) memories() {
 					WithNote(first.Pos, "the first is here").WithHelp("one handshake.extmemory serves all accesses of a memref")
 			}
 			users[arg] = mem
+			if p, ok := portsOf(mem); ok && p.Stores > 0 && v.roms[arg.Index] {
+				v.errs.Errorf(mem.Pos, "memory %%%s is ROM (%s) and has %d store ports", arg.Name, cabi.ROM, p.Stores)
+			}
 		}
 		if id, ok := mem.IntAttr("id"); ok {
 			if first := ids[id]; first != nil {

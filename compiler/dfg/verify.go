@@ -92,6 +92,8 @@ type verifier struct {
 	direct bool
 	// solved are the rates once they are known.
 	solved *solver
+	// roms are the parameters that nobody writes (cabi.ROM).
+	roms []bool
 }
 
 // signature checks parameters, names and the return.
@@ -104,6 +106,9 @@ func (v *verifier) signature() {
 	var err error
 	if v.aliases, err = cabi.Aliases(v.fn, args); err != nil {
 		v.errs.Errorf(v.fn.Pos, "%v", err).WithHelp("it lists the positions of memrefs that may be one array, for example [array<i64: 0, 1>]")
+	}
+	if v.roms, err = cabi.ReadROM(v.fn, args); err != nil {
+		v.errs.Errorf(v.fn.Pos, "%v", err).WithHelp("it lists the positions of memrefs that nobody writes during a run, for example array<i64: 0>")
 	}
 	for i, a := range args {
 		if i == len(args)-1 {

@@ -5,12 +5,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"loom/compiler/arch"
 	"loom/compiler/cabi"
 	"loom/compiler/config"
+	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
 	"loom/internal/tools/toolstest"
@@ -155,5 +157,36 @@ func TestSignatures(t *testing.T) {
 		if got := run("./run"); got != c.want {
 			t.Errorf("%s:\n%swant:\n%s%s", c.name, got, c.want, source)
 		}
+	}
+}
+
+// TestROMs: arrays that nobody else may write are compared with those that are written, and
+// only these.
+func TestROMs(t *testing.T) {
+	dyn := ir.Type(ir.MemRef([]int64{ir.Dynamic}, ir.I32))
+	array := func(name, ctype string, index int) cabi.Param {
+		return cabi.Param{Name: name, Type: ctype, Class: cabi.Pointer, Size: 4, Pieces: []cabi.Piece{{Index: index, Stride: 4}}}
+	}
+	graph := ir.NewOp("handshake.func", diag.Pos{}, nil, nil)
+	block := graph.AddRegion().AddBlock()
+	b := &mapping.Binding{Kernel: "f"}
+	for _, name := range []string{"a", "w", "b", "c"} {
+		block.AddArg(dyn, name, diag.Pos{})
+		b.Args = append(b.Args, mapping.ArgBinding{Name: name, Type: dyn, Input: -1, Mem: -1})
+	}
+	cabi.SetROM(graph, []int{1})
+	p := &Program{Binding: b, Layout: config.NewLayout(&arch.Fabric{Name: "tiny", IndexWidth: 32}), Name: "f", Fabric: "tiny", ConfigHeader: "c.h", IndexWidth: 32, Graph: graph,
+		C: &cabi.Function{Name: "f", Params: []cabi.Param{array("a", "int *", 0), array("w", "int *", 1), array("b", "const int *", 2), array("c", "int *", 3)}}}
+	_, source, err := p.Source()
+	if err != nil {
+		t.Fatal(err)
+	}
+	checks := regexp.MustCompile(`if \(\(const void \*\)(\w) == \(const void \*\)(\w)\)\n        return LOOM_ACCEL_OVERLAP`)
+	var got []string
+	for _, m := range checks.FindAllSubmatch(source, -1) {
+		got = append(got, string(m[1])+string(m[2]))
+	}
+	if s := strings.Join(got, " "); s != "aw wc aw wc" { // of the function, and of its start
+		t.Errorf("checks %q\n%s", s, source)
 	}
 }

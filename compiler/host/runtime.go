@@ -44,6 +44,7 @@ type memoryInfo struct {
 	Word      int    `json:"address_word" doc:"word of the image in which the 64-bit offset of the region begins; 0 as it is written"`
 	Bit       int    `json:"address_bit" doc:"bit of that word"`
 	Base      int    `json:"base_register" doc:"k of BASE for the array's address"`
+	ReadOnly  bool   `json:"read_only,omitempty" doc:"true for an array that the source marks as ROM: nobody may write it during a run"`
 }
 
 type tableInfo struct {
@@ -86,7 +87,7 @@ func Runtime(b *mapping.Binding, l *config.Layout, f *arch.Fabric) ([]byte, erro
 	}
 	for _, a := range b.Args {
 		if word, bit, ok := regionAddress(a, l); ok || a.Mem >= 0 {
-			info.Memories = append(info.Memories, memoryInfo{a.Name, a.Type.String(), f.Comps[a.Mem].Name, a.Region, word, bit, f.BaseRegister(f.Comps[a.Mem], a.Region)})
+			info.Memories = append(info.Memories, memoryInfo{a.Name, a.Type.String(), f.Comps[a.Mem].Name, a.Region, word, bit, f.BaseRegister(f.Comps[a.Mem], a.Region), a.ROM})
 			continue
 		}
 		p := portInfo{Name: a.Name, Type: a.Type.String(), Index: a.Input}

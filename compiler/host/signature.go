@@ -37,6 +37,7 @@ type extent struct {
 	// bytes is the expression for its size, "" where it is not known.
 	bytes string
 	write bool
+	rom   bool
 	set   int // what may overlap with each other has the same number, -1 for none
 }
 
@@ -343,7 +344,7 @@ func (f *public) memory(p *cabi.Param, name string, params []inner, sets []int, 
 		}
 		if p.Class != cabi.Struct && len(p.Pieces) == 1 && q.Offset == 0 && (q.Stride == 0 || q.Stride == f.bytes(mt.Elem)) {
 			f.args[at] = pointer(c, name)
-			e := extent{name: name, write: write, set: set}
+			e := extent{name: name, write: write && !f.rom(at), rom: f.rom(at), set: set}
 			if n, ok := mt.NumElements(); ok {
 				e.bytes = fmt.Sprintf("%d", n*f.bytes(mt.Elem))
 			}
@@ -383,12 +384,12 @@ func (f *public) memory(p *cabi.Param, name string, params []inner, sets []int, 
 			return fmt.Sprintf("(%schar *)%s + (k * %du + %du)", qualified, name, q.Stride, q.Offset)
 		}
 		f.splits = append(f.splits, copying(outside("const "), array+" + k"))
-		if write {
+		if write && !f.rom(at) {
 			f.after = append(f.after, copying(array+" + k", outside("")))
 		}
 		f.args[at] = array
 		if q.Offset == 0 || len(p.Pieces) == 1 {
-			f.ranges = append(f.ranges, extent{name: name, bytes: fmt.Sprintf("%s * %du", count, q.Stride), write: write, set: set})
+			f.ranges = append(f.ranges, extent{name: name, bytes: fmt.Sprintf("%s * %du", count, q.Stride), write: write && !f.rom(at), rom: f.rom(at), set: set})
 		}
 	}
 	return nil
@@ -453,11 +454,8 @@ func (f *public) aliasSets(params []inner) []int {
 	for i := range out {
 		out[i] = -1
 	}
-	fn := f.p.Host
+	fn := f.p.marked()
 	if fn == nil {
-		fn = f.p.Graph
-	}
-	if fn == nil || len(fn.Regions) == 0 || fn.Regions[0].Entry() == nil {
 		return out
 	}
 	first, err := cabi.Aliases(fn, fn.Regions[0].Entry().Args)
@@ -472,15 +470,39 @@ func (f *public) aliasSets(params []inner) []int {
 	return out
 }
 
-// overlaps checks arrays that were assumed to be distinct: by their first addresses,
-// and by their extents where both are known.
-func (f *public) overlaps() {
-	if !f.p.Distinct {
-		return
+// rom reports whether nobody writes what a parameter points to.
+func (f *public) rom(at int) bool {
+	fn := f.p.marked()
+	if fn == nil {
+		return false
 	}
+	roms, err := cabi.ReadROM(fn, fn.Regions[0].Entry().Args)
+	for arg, rom := range roms {
+		if k, ok := f.position[arg]; err == nil && rom && ok && k == at {
+			return true
+		}
+	}
+	return false
+}
+
+// marked is the function whose attributes tell what holds of the parameters, nil for none.
+func (p *Program) marked() *ir.Operation {
+	fn := p.Host
+	if fn == nil {
+		fn = p.Graph
+	}
+	if fn == nil || len(fn.Regions) == 0 || fn.Regions[0].Entry() == nil {
+		return nil
+	}
+	return fn
+}
+
+// overlaps checks arrays that were assumed to be distinct, and those that nobody else may
+// write: by their first addresses, and by their extents where both are known.
+func (f *public) overlaps() {
 	for i, a := range f.ranges {
 		for _, b := range f.ranges[i+1:] {
-			if !a.write && !b.write || a.set >= 0 && a.set == b.set || a.name == b.name {
+			if !f.p.Distinct && !a.rom && !b.rom || !a.write && !b.write || a.set >= 0 && a.set == b.set || a.name == b.name {
 				continue
 			}
 			cond := fmt.Sprintf("(const void *)%s == (const void *)%s", a.name, b.name)

@@ -33,6 +33,9 @@ func (s *state) readAliases(errs *diag.List) {
 	if s.aliases, err = cabi.ReadOverlaps(s.fn, s.fn.Regions[0].Entry().Args); err != nil {
 		errs.Errorf(s.fn.Pos, "%v", err)
 	}
+	if s.roms, err = cabi.ReadROM(s.fn, s.fn.Regions[0].Entry().Args); err != nil {
+		errs.Errorf(s.fn.Pos, "%v", err)
+	}
 }
 
 // leader is the root that stands for all that v may overlap with, directly or through

@@ -32,7 +32,7 @@ func toDataflow(s *state, errs *diag.List) {
 	s.dfg.SetAttr("function_type", &ir.TypeAttr{Type: ir.Func(append(ins, ir.None), append(outs, ir.None))})
 	s.body = s.dfg.AddRegion().AddBlock()
 
-	for _, name := range []string{cabi.Attribute, cabi.MayAlias, sizes.Attribute} {
+	for _, name := range []string{cabi.Attribute, cabi.MayAlias, cabi.ROM, sizes.Attribute} {
 		// Parameters keep their positions, so their attributes stay valid.
 		if a := s.fn.Attr(name); a != nil {
 			s.dfg.SetAttr(name, a)

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
@@ -76,7 +77,7 @@ func (r *region) lowerAccess(op *ir.Operation) {
 // one handshake.memory per accessed allocation and global, stores packed first, and routes
 // load data and done tokens back (spec-dataflow-memory, "port layout"; design
 // page "Handshake text that CIRCT reads").
-func connectMemories(s *state, _ *diag.List) {
+func connectMemories(s *state, errs *diag.List) {
 	id := int64(0)
 	for _, mem := range s.memories {
 		if len(mem.accesses) == 0 {
@@ -84,6 +85,10 @@ func connectMemories(s *state, _ *diag.List) {
 		}
 		var stores, loads []*access
 		for _, a := range mem.accesses {
+			if a.store && mem.arg != nil && s.roms[mem.arg.Index] {
+				errs.Errorf(a.src.Pos, "memory %s is ROM (%s) and is written here", mem.name, cabi.ROM).
+					WithNote(mem.root.Pos(), "the parameter is here").WithHelp("take it from the attribute: a ROM is written by nobody while the kernel runs")
+			}
 			if a.store {
 				stores = append(stores, a)
 			} else {

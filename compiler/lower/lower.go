@@ -94,6 +94,8 @@ type state struct {
 	groups   []*group
 	// aliases are the parameters that may overlap.
 	aliases *cabi.Overlaps
+	// roms are the parameters that nobody writes (cabi.ROM).
+	roms []bool
 	// dependences are the verdicts of "dependences", by induction variable.
 	dependences map[*ir.Value][]*independence
 	// memory is the report of "memory-order".

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"loom/compiler/arch"
+	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
@@ -53,9 +54,13 @@ func (m *Mapping) Bind(fn *ir.Operation, f *arch.Fabric) (*Binding, error) {
 			len(m.Args), len(m.Results), fn.SymName(), max(len(args)-1, 0), max(len(results)-1, 0))
 		return nil, errs.Err()
 	}
+	roms, err := cabi.ReadROM(fn, args)
+	if err != nil {
+		errs.Errorf(fn.Pos, "%v", err)
+	}
 	b := &Binding{Kernel: m.Kernel}
 	for i, a := range m.Args {
-		ab := ArgBinding{Name: a.Name, Type: args[i].Type, Region: a.Region}
+		ab := ArgBinding{Name: a.Name, Type: args[i].Type, Region: a.Region, ROM: roms[i]}
 		ab.Input = find(ins, a.Port, "boundary input")
 		ab.Mem = find(mems, a.Comp, "memory")
 		b.Args = append(b.Args, ab)

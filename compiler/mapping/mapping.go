@@ -64,6 +64,8 @@ type ArgBinding struct {
 	// in that memory's address table.
 	Mem    int
 	Region int
+	// ROM is set for a memref that nobody writes during a run.
+	ROM bool
 }
 
 // ResultBinding places one result at a boundary output.

@@ -418,6 +418,11 @@ func TestTables(t *testing.T) {
 	if o := b.run(Options{}); o.Status != vector.Error || o.ErrorCode != 513 {
 		t.Errorf("a store to the table: %s, code %d", o.Status, o.ErrorCode)
 	}
+	b, _ = build(1)
+	b.bd.Args[2].ROM = true
+	if o := b.run(Options{}); o.Status != vector.Error || o.ErrorCode != 513 {
+		t.Errorf("a store to a ROM: %s, code %d", o.Status, o.ErrorCode)
+	}
 	for _, c := range []struct {
 		change func(x *mapping.Table, m *arch.MemorySpec)
 		want   string

@@ -68,7 +68,7 @@ func newBus(regions []memmap.Region) bus {
 }
 
 // find returns the bytes at an address to be read or written, nil outside of every region
-// and for writes to a constant table. hint is where the last access of this port was.
+// and for writes to what is constant. hint is where the last access of this port was.
 func (b *bus) find(hint *int, addr uint64, n int, write bool) []byte {
 	for k := range b.regions {
 		i := *hint + k
@@ -77,7 +77,7 @@ func (b *bus) find(hint *int, addr uint64, n int, write bool) []byte {
 		}
 		if r := &b.regions[i]; r.Contains(addr, n) {
 			*hint = i
-			if write && r.Arg < 0 {
+			if write && r.Constant {
 				return nil
 			}
 			at := addr - r.Base

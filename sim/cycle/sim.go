@@ -118,7 +118,7 @@ func prepareRun(f *arch.Fabric, img *config.Image, b *mapping.Binding, in *vecto
 	if err := errs.Err(); err != nil {
 		return nil, nil, err
 	}
-	regions, err := memmap.Assign(in, b.Tables, f.IndexWidth)
+	regions, err := memmap.Assign(in, b, f.IndexWidth)
 	if err != nil {
 		return nil, nil, diag.New(diag.Pos{}, "%v", err)
 	}

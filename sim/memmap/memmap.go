@@ -27,8 +27,10 @@ const (
 // Region is the address range of one memory argument or constant table.
 type Region struct {
 	// Arg is the index of the argument in the inputs, -1 for a table; Table that of the
-	// table among those of the binding, -1 for an argument. Only arguments can be written.
+	// table among those of the binding, -1 for an argument. Constant is set for tables and
+	// arguments that nobody writes: a write to one fails.
 	Arg, Table int
+	Constant   bool
 	// Base is the byte address of element 0.
 	Base uint64
 	// ElemBits is the number of meaningful bits of an element, ElemBytes the
@@ -63,7 +65,7 @@ func ElemBytes(t ir.Type, indexWidth int) (int, error) {
 // Assign gives every memory argument a region, and behind them every constant table in
 // external memory. The regions come in the order of the arguments and of the tables; the
 // bases are distinct, aligned, nonzero and separated by guard gaps.
-func Assign(in *vector.Inputs, tables []mapping.Table, indexWidth int) ([]Region, error) {
+func Assign(in *vector.Inputs, b *mapping.Binding, indexWidth int) ([]Region, error) {
 	var out []Region
 	next := uint64(FirstBase)
 	add := func(r Region) {
@@ -80,14 +82,14 @@ func Assign(in *vector.Inputs, tables []mapping.Table, indexWidth int) ([]Region
 			return nil, fmt.Errorf("argument '%s': %w", a.Name, err)
 		}
 		w, _ := ir.BitWidth(a.Mem.Elem, indexWidth)
-		add(Region{Arg: i, Table: -1, ElemBits: w, ElemBytes: n, Data: a.Mem.Data})
+		add(Region{Arg: i, Table: -1, Constant: i < len(b.Args) && b.Args[i].ROM, ElemBits: w, ElemBytes: n, Data: a.Mem.Data})
 	}
-	for i, t := range tables {
+	for i, t := range b.Tables {
 		w, ok := ir.BitWidth(t.Elem, indexWidth)
 		if !ok || w < 1 || w > 8*t.ElemBytes {
 			return nil, fmt.Errorf("table '%s': elements of type %s do not fit %d bytes", t.Name, t.Elem, t.ElemBytes)
 		}
-		add(Region{Arg: -1, Table: i, ElemBits: w, ElemBytes: t.ElemBytes, Data: t.Data})
+		add(Region{Arg: -1, Table: i, Constant: true, ElemBits: w, ElemBytes: t.ElemBytes, Data: t.Data})
 	}
 	return out, nil
 }

@@ -20,24 +20,27 @@ func TestAssignLayout(t *testing.T) {
 	in := &vector.Inputs{Args: []vector.Arg{
 		mem(ir.I32, make([]uint64, 17)...), {Name: "n", Type: ir.I32}, mem(ir.I1), mem(ir.Index, 1, 2),
 	}}
-	got, err := Assign(in, []mapping.Table{{Name: "t", Elem: ir.Int(8), ElemBytes: 4, Data: []uint64{7, 8}}}, 48)
+	got, err := Assign(in, &mapping.Binding{
+		Args:   []mapping.ArgBinding{{}, {}, {}, {ROM: true}},
+		Tables: []mapping.Table{{Name: "t", Elem: ir.Int(8), ElemBytes: 4, Data: []uint64{7, 8}}},
+	}, 48)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []Region{
 		{Table: -1, Base: 0x10000, ElemBits: 32, ElemBytes: 4, Elements: 17, Data: make([]uint64, 17)},
 		{Arg: 2, Table: -1, Base: 0x11080, ElemBits: 1, ElemBytes: 1},
-		{Arg: 3, Table: -1, Base: 0x12080, ElemBits: 48, ElemBytes: 8, Elements: 2, Data: []uint64{1, 2}},
-		{Arg: -1, Base: 0x130c0, ElemBits: 8, ElemBytes: 4, Elements: 2, Data: []uint64{7, 8}},
+		{Arg: 3, Table: -1, Constant: true, Base: 0x12080, ElemBits: 48, ElemBytes: 8, Elements: 2, Data: []uint64{1, 2}},
+		{Arg: -1, Constant: true, Base: 0x130c0, ElemBits: 8, ElemBytes: 4, Elements: 2, Data: []uint64{7, 8}},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("Assign (-want +got):\n%s", d)
 	}
-	_, err = Assign(&vector.Inputs{Args: []vector.Arg{mem(ir.Int(65))}}, nil, 64)
+	_, err = Assign(&vector.Inputs{Args: []vector.Arg{mem(ir.Int(65))}}, &mapping.Binding{}, 64)
 	if err == nil || !strings.Contains(err.Error(), "i65") {
 		t.Errorf("an element of 65 bits: %v", err)
 	}
-	_, err = Assign(&vector.Inputs{}, []mapping.Table{{Name: "t", Elem: ir.I32, ElemBytes: 2}}, 64)
+	_, err = Assign(&vector.Inputs{}, &mapping.Binding{Tables: []mapping.Table{{Name: "t", Elem: ir.I32, ElemBytes: 2}}}, 64)
 	if err == nil || !strings.Contains(err.Error(), "'t'") {
 		t.Errorf("elements of four bytes in two: %v", err)
 	}
@@ -52,7 +55,7 @@ func TestAssignProperties(t *testing.T) {
 			data := rapid.SliceOfN(rapid.Uint64Max(^uint64(0)>>(64-w)), 0, 9).Draw(t, "data")
 			in.Args = append(in.Args, mem(ir.Int(w), data...))
 		}
-		rs, err := Assign(in, nil, 64)
+		rs, err := Assign(in, &mapping.Binding{}, 64)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@
 
 namespace loom {
 
-// One memref argument, or a constant table, which cannot be written.
+// One memref argument, or a table, which cannot be written: of the kernel, or a ROM argument.
 struct Region {
     uint64_t base = 0, element = 1;  // byte address, bytes of an element
     std::vector<uint8_t> bytes;

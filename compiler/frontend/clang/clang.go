@@ -115,8 +115,12 @@ func translate(ctx context.Context, file string, opts Options, more ...string) (
 	var failed *tools.FailedError
 	if errors.As(err, &failed) && len(hints) > 0 {
 		failed.Output = strings.ReplaceAll(failed.Output, "'#pragma clang loop'", "'#pragma loom'")
+		failed.Output = strings.ReplaceAll(failed.Output, "'annotate' attribute cannot be applied to a statement", "'#pragma loom target' stands in front of a parameter")
 	}
-	return barriers(mergeHints(out)), err
+	if err != nil {
+		return nil, err
+	}
+	return targets(barriers(mergeHints(out)))
 }
 
 // passing are the flags that matter to the optimiser.

@@ -15,19 +15,30 @@ import (
 //	#pragma loom accel       this loop is to become hardware
 //	#pragma loom unroll N    clang unrolls the loop N times
 //
+// and one in front of a parameter:
+//
+//	#pragma loom target("rom")   nobody writes its array during a run
+//
 // clang ignores pragmas that it does not know, so it is given the files with these
 // replaced, by an overlay of the file system: names, lines and columns stay what
 // they are. unroll becomes clang's own; accel becomes the initiation interval of software
 // pipelining, which nothing but code generation looks at and which stays with the loop as
-// metadata. In front of anything but a loop clang refuses both.
+// metadata. In front of anything but a loop clang refuses both. target becomes an attribute
+// (rom.go), which clang refuses where it cannot stand.
 const accelHint = "pipeline_initiation_interval(1)"
 
 var (
 	loomPragma = regexp.MustCompile(`^([ \t]*#[ \t]*pragma[ \t]+)loom\b(.*)$`)
-	loomInline = regexp.MustCompile(`\b_Pragma[ \t]*\([ \t]*"[ \t]*loom\b([^"\\]*)"[ \t]*\)`)
+	loomInline = regexp.MustCompile(`\b_Pragma[ \t]*\([ \t]*"[ \t]*loom\b((?:[^"\\]|\\")*)"[ \t]*\)`)
 	include    = regexp.MustCompile(`^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(["<])([^">]+)[">]`)
+	targetName = regexp.MustCompile(`^\(?[ \t]*\\?"?([-\w\[\],]+?)\\?"?[ \t]*\)?$`)
 	comment    = regexp.MustCompile(`/\*.*?\*/|//.*$|/\*.*$`)
 )
+
+const known = "'accel', 'unroll N' and 'target(rom)'"
+
+// isAttribute reports whether a hint stands for itself, not behind #pragma.
+func isAttribute(hint string) bool { return strings.HasPrefix(hint, "__attribute__") }
 
 // hint is what clang reads for the words behind "loom"; fault is what is wrong with
 // them.
@@ -53,10 +64,15 @@ func hint(words string) (clang, fault string) {
 			return "", "'#pragma loom unroll' takes a number of iterations, found none"
 		}
 		return "clang loop unroll_count(" + rest + ")", ""
+	case "target":
+		if m := targetName.FindStringSubmatch(rest); m != nil {
+			return `__attribute__((annotate("loom.target=` + m[1] + `")))`, ""
+		}
+		return "", fmt.Sprintf("'#pragma loom target' takes a name, as in target(rom), found '%s'", strings.ReplaceAll(rest, `\`, ""))
 	case "":
-		return "", "'#pragma loom' names nothing; the pragmas are 'accel' and 'unroll N'"
+		return "", "'#pragma loom' names nothing; the pragmas are " + known
 	}
-	return "", fmt.Sprintf("unknown pragma 'loom %s'; the pragmas are 'accel' and 'unroll N'", name)
+	return "", fmt.Sprintf("unknown pragma 'loom %s'; the pragmas are %s", name, known)
 }
 
 // rewrite replaces the pragmas of a source text and reports whether there were any. A
@@ -81,7 +97,10 @@ func rewrite(text string) (out string, changed bool) {
 		if m := loomPragma.FindStringSubmatch(l); m != nil {
 			h, fault := hint(m[2])
 			lines[i], changed = m[1]+h+end, true
-			if fault != "" {
+			switch {
+			case isAttribute(h):
+				lines[i] = h + end
+			case fault != "":
 				// The position of the error is that of the directive.
 				lines[i] = strings.Replace(m[1], "pragma", "error ", 1) + fault + end
 			}
@@ -92,7 +111,10 @@ func rewrite(text string) (out string, changed bool) {
 			lines[i] = loomInline.ReplaceAllStringFunc(l, func(p string) string {
 				h, fault := hint(loomInline.FindStringSubmatch(p)[1])
 				if fault != "" {
-					h = "GCC error \\\"" + fault + "\\\""
+					h = "GCC error \\\"" + strings.ReplaceAll(fault, `"`, "'") + "\\\""
+				}
+				if isAttribute(h) {
+					return h
 				}
 				return `_Pragma("` + h + `")`
 			}) + end

@@ -364,6 +364,15 @@ func (o *outliner) aliases(params []*ir.Value) {
 		add(byGlobal[g])
 	}
 	cabi.SetAliases(o.kernel, sets)
+	var roms []int
+	marked, err := cabi.ReadROM(o.host, args)
+	for k, v := range args {
+		if i, ok := at[v]; err == nil && marked[k] && ok {
+			roms = append(roms, i)
+		}
+	}
+	slices.Sort(roms)
+	cabi.SetROM(o.kernel, roms)
 }
 
 // globalOf is the symbol of the global that a value is, "" for none.

@@ -69,6 +69,29 @@ func (r *lifter) aliases(fn *ir.Operation) {
 	cabi.SetAliases(fn, sets)
 }
 
+// roms writes which parameters are marked as ROM, and reports what writes to one.
+func (r *lifter) roms(fn *ir.Operation) {
+	var list []int
+	for _, o := range r.roots {
+		if o.kind != paramRoot || !o.param.rom || o.layout == nil {
+			continue
+		}
+		for _, a := range o.accesses {
+			if a.store {
+				r.errorf(a.op.Pos, "'%s' is marked as ROM and is written here", o.name).
+					WithNote(o.pos, "the parameter is here").WithHelp("take the mark away: a ROM is written by nobody while the kernel runs")
+			}
+		}
+		for _, p := range o.layout.pieces {
+			if p != nil && p.value != nil && p.value.Index >= 0 {
+				list = append(list, p.value.Index)
+			}
+		}
+	}
+	slices.Sort(list)
+	cabi.SetROM(fn, list)
+}
+
 // cliques are sets in which every memref may overlap with every other, such that each
 // pair that may overlap is in one of them.
 func cliques(all []*piece) (sets [][]*piece) {

@@ -41,6 +41,7 @@ func (e *emitter) finish(fn *ir.Operation) {
 	fn.SetAttr("function_type", &ir.TypeAttr{Type: ir.Func(in, out)})
 	e.describe(fn)
 	e.r.aliases(fn)
+	e.r.roms(fn)
 }
 
 // describe writes how the parameters of the source became those of the function.

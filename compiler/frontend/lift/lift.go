@@ -42,8 +42,11 @@ type Options struct {
 // "#pragma loom accel".
 const Accel = "loom.accel"
 
+// romMark is clang.ROMMark.
+const romMark = "loom.rom"
+
 // Run returns a new module with the lifted function and its globals. The function
-// carries the attributes loom.c and cabi.MayAlias. The error is a *diag.List
+// carries the attributes loom.c, cabi.MayAlias and cabi.ROM. The error is a *diag.List
 // with everything that cannot be lifted. The given module is modified.
 func Run(module *ir.Operation, opts Options, notes *diag.List) (*ir.Operation, error) {
 	if opts.Debug == nil {

@@ -2,6 +2,9 @@ package lift
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"loom/compiler/cabi"
 	"loom/compiler/diag"
@@ -26,6 +29,8 @@ type param struct {
 	typ      *ctype
 	spelling string
 	noalias  bool
+	// rom is set where the source states that nobody writes what it points to.
+	rom bool
 
 	pointer *ir.Value // the argument, of pointers
 	pointee *ctype    // nil where it is not known
@@ -121,6 +126,33 @@ func (s *splitter) coerced(i int) (orig, offset int64, ok bool) {
 	return a.Values[0], a.Values[1], true
 }
 
+// rom reports whether argument i is marked as ROM (clang.ROMMark, positions of LLVM's
+// arguments).
+func (s *splitter) rom(i int) bool {
+	list, _ := s.r.fn.Attr("passthrough").(*ir.ArrayAttr)
+	if list == nil {
+		return false
+	}
+	orig := int64(-1)
+	for k := range i + 1 {
+		if o, _, split := s.coerced(k); split {
+			orig = o
+		} else {
+			orig++
+		}
+	}
+	for _, e := range list.Elems {
+		pair, ok := e.(*ir.ArrayAttr)
+		if !ok || len(pair.Elems) != 2 || pair.Elems[0].String() != `"`+romMark+`"` {
+			continue
+		}
+		if text, ok := pair.Elems[1].(*ir.StringAttr); ok && slices.Contains(strings.Fields(text.Value), strconv.FormatInt(orig, 10)) {
+			return true
+		}
+	}
+	return false
+}
+
 // part is an argument and the bytes of a struct that it holds.
 type part struct {
 	arg    *ir.Value
@@ -202,10 +234,13 @@ func (s *splitter) param(i int, di *llvm.Entry) {
 	at := s.next
 	parts, next, _ := s.take(at, p.typ)
 	s.next = next
+	if s.rom(at) && p.typ.kind != cPointer {
+		s.r.errorf(p.pos, "parameter %s is marked as ROM and is no array", ir.QuoteString(p.name))
+	}
 	switch {
 	case p.typ.kind == cPointer && len(parts) == 1 && isPtr(parts[0].arg):
 		p.class, p.pointer = cabi.Pointer, parts[0].arg
-		p.noalias = s.has(at, "llvm.noalias")
+		p.noalias, p.rom = s.has(at, "llvm.noalias"), s.rom(at)
 		p.pointee = ctypeDI(stripped(di).Ref("baseType"))
 		if p.typ.ref {
 			p.spelling = speller{s.r.opts.Cxx}.spell(stripped(di).Ref("baseType"), pointerTo(stripped(di).Ref("baseType")))
@@ -244,7 +279,7 @@ func (s *splitter) plain(p *param, at int) {
 	switch {
 	case isPtr(arg):
 		p.class, p.pointer, p.spelling = cabi.Pointer, arg, "void *"
-		p.noalias = s.has(at, "llvm.noalias")
+		p.noalias, p.rom = s.has(at, "llvm.noalias"), s.rom(at)
 		if ta, ok := s.attr(at, "llvm.byval").(*ir.TypeAttr); ok {
 			if bt, err := llvm.Parse(ta.Type); err == nil {
 				p.class, p.pointer, p.typ, p.spelling = cabi.Struct, nil, ctypeOf(bt), ""
