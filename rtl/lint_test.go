@@ -31,6 +31,8 @@ func variants() []variant {
 	add("loom_fifo", "W=32 DEPTH=2", "W=32 DEPTH=8", "W=1 DEPTH=1", "W=33 DEPTH=3", "W=8 DEPTH=4", "W=7 DEPTH=5", "W=4 DEPTH=64")
 	add("loom_fifo_bypass", "W=32 DEPTH=2", "W=1 DEPTH=1", "W=5 DEPTH=6")
 	add("loom_stage", "W=32", "W=1")
+	add("loom_loop_register", "W=32", "W=1")
+	add("loom_fifo_transparent", "W=32 DEPTH=1", "W=1 DEPTH=1", "W=8 DEPTH=2", "W=5 DEPTH=7")
 	add("loom_pipe", "W=32 LATENCY=2", "W=1 LATENCY=0", "W=8 LATENCY=1", "W=3 LATENCY=5")
 	add("loom_offer", "N=1", "N=2", "N=5")
 	add("loom_fork", "W=32 N=2", "W=32 N=4", "W=1 N=1")

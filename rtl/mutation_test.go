@@ -103,6 +103,9 @@ var mutations = []mutation{
 	{"loader accepts a short image", "loom_cfg_loader.sv", "run <= cfg_last & complete", "run <= cfg_last", "f_loom_cfg", "", 5, false},
 	{"slice shifts in the wrong direction", "loom_cfg_slice.sv", "{in_word, cfg[WORDS*32-1:32]}", "{cfg[WORDS*32-33:0], in_word}", "f_loom_cfg", "", 6, true},
 	{"collector takes the last error", "loom_error_collect.sv", "else if (~error_valid) begin", "else if (|err_valid) begin", "f_loom_error_collect", "", 4, true},
+	{"loop register keeps a token that left", "loom_loop_register.sv", "else if (out_ready) out_valid <= 1'b0;", "", "loom_loop_register", "-set W 2", 6, true},
+	{"transparent queue keeps what has passed", "loom_fifo_transparent.sv", "& ~(~full[0] & out_ready)", "", "loom_fifo_transparent", "-set W 2 -set DEPTH 2", 6, true},
+	{"transparent queue forgets its oldest word", "loom_fifo_transparent.sv", "full >> 1", "'0", "loom_fifo_transparent", "-set W 2 -set DEPTH 2", 6, true},
 	{"pipe drops a word", "loom_pipe.sv", "out_ready | ~(&full[LATENCY-1:k])", "1'b1", "loom_pipe", "-set W 2 -set LATENCY 2", 6, true},
 	{"function unit ignores its interval", "loom_fu.sv", "assign open      = ~|rest", "assign open      = 1'b1", "loom_fu", "-set W_OUT_TOTAL 2 -set LATENCY 1 -set INTERVAL 2", 6, true},
 }

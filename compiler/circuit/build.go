@@ -441,25 +441,17 @@ func (b *builder) value(op *ir.Operation) uint64 {
 // connect makes the channels and forks.
 func (b *builder) connect() {
 	for _, op := range b.body.Ops {
-		if op.Name == opname.HandshakeReturn {
-			for i, v := range op.Operands() {
-				from := b.from[b.root(v)]
-				b.users[from] = append(b.users[from], reader{End{nil, i}, b.bits(v.Type)})
-			}
-			continue
-		}
 		u := b.units[op]
 		if u == nil {
 			continue
 		}
 		for i, v := range operands(op) {
 			if u.In[i].Channel != nil {
-				from := b.from[b.root(v)]
-				b.users[from] = append(b.users[from], reader{End{u, i}, u.In[i].Width})
+				b.read(b.from[b.root(v)], End{u, i}, u.In[i].Width)
 			}
 		}
 	}
-	b.end()
+	b.finish()
 	built := b.c.Units
 	b.c.Units = nil
 	for i, p := range b.c.Inputs {
@@ -468,7 +460,10 @@ func (b *builder) connect() {
 	defer b.hold()
 	for _, u := range built {
 		b.add(u)
-		if u == b.c.End {
+		if u == b.c.Finish {
+			for i, p := range b.c.Outputs {
+				b.fan(End{u, i}, p.Type, "finish_"+p.Name)
+			}
 			continue
 		}
 		types := u.Op.Results()
@@ -485,33 +480,44 @@ func (b *builder) connect() {
 	}
 }
 
-// end makes the join that ends a run where values are held for it: it takes what is held when
-// every output has been offered, and with it the inputs, so that no other run begins before.
-func (b *builder) end() {
+// finish makes the unit that ends a run where values are held for it. It takes the inputs, too,
+// so that no other run begins before.
+func (b *builder) finish() {
+	ret := b.body.Ops[len(b.body.Ops)-1]
 	if len(b.held) == 0 {
+		for i, v := range ret.Operands() {
+			b.read(b.from[b.root(v)], End{nil, i}, b.bits(v.Type))
+		}
 		return
 	}
-	end := &Unit{Kind: Join, Name: b.unitNames.Unique("end_of_run"), Out: make([]*Channel, 1)}
+	u := &Unit{Kind: Finish, Name: b.unitNames.Unique("finish"), Out: make([]*Channel, ret.NumOperands())}
+	take := func(from End, width int) {
+		b.read(from, End{u, len(u.In)}, width)
+		u.In = append(u.In, Operand{Channel: new(Channel), Width: width})
+	}
+	for i, v := range ret.Operands() {
+		take(b.from[b.root(v)], b.bits(v.Type))
+		b.read(End{u, i}, End{nil, i}, b.bits(v.Type))
+	}
 	taken := map[End]bool{}
-	take := func(from End) {
+	once := func(from End) {
 		if !taken[from] {
 			taken[from] = true
-			b.users[from] = append(b.users[from], reader{End{end, len(end.In)}, 0})
-			end.In = append(end.In, Operand{Channel: new(Channel)})
+			take(from, 0)
 		}
 	}
-	ret := b.body.Ops[len(b.body.Ops)-1]
-	for _, v := range ret.Operands() {
-		take(b.from[b.root(v)])
-	}
 	for i := range b.c.Inputs {
-		take(End{nil, i})
+		once(End{nil, i})
 	}
 	for _, h := range b.held {
-		take(b.from[h.value])
+		once(b.from[h.value])
 	}
-	b.c.End = end
-	b.c.Units = append(b.c.Units, end)
+	b.c.Finish = u
+	b.c.Units = append(b.c.Units, u)
+}
+
+func (b *builder) read(from, to End, width int) {
+	b.users[from] = append(b.users[from], reader{to, width})
 }
 
 // hold lets the readers of held values read the channel that the value comes on.

@@ -11,7 +11,7 @@ import (
 // on.
 var arity = map[Kind]struct{ least, most, out int }{
 	Compute: {1, 3, 1}, Divide: {2, 2, 1}, Constant: {1, 1, 1}, Branch: {2, 2, 2}, Mux: {2, -1, 1}, Join: {1, -1, 1},
-	Fork: {1, 1, -1}, Stream: {3, 3, 2}, Gate: {2, 2, 2}, Carry: {3, 3, 1}, Invariant: {2, 2, 1}, Load: {1, -1, 1}, Store: {2, -1, 1},
+	Fork: {1, 1, -1}, Stream: {3, 3, 2}, Gate: {2, 2, 2}, Carry: {3, 3, 1}, Invariant: {2, 2, 1}, Load: {1, -1, 1}, Store: {2, -1, 1}, Finish: {1, -1, -1},
 }
 
 // Check reports every violated rule of the structure: unique legal names, arity, every
@@ -95,7 +95,7 @@ func (c *Circuit) Check() error {
 		for k, o := range u.In {
 			if o.Held {
 				known(o.Channel, fmt.Sprintf("held operand %d of %s", k, u.Name))
-				if c.End == nil || o.Channel == nil || o.Width > o.Channel.Width {
+				if c.Finish == nil || o.Channel == nil || o.Width > o.Channel.Width {
 					fail("operand %d of %s cannot hold its channel", k, u.Name)
 				}
 			} else if o.Channel != nil {
@@ -173,7 +173,7 @@ func (c *Circuit) CheckBuffers() error {
 	}
 	held := c.held()
 	for _, ch := range c.Channels {
-		if ch.Buffer.Kind != None && (held[ch] || c.End != nil && ch.To.Unit == c.End) {
+		if ch.Buffer.Kind != None && (held[ch] || c.finishes(ch)) {
 			errs.Add(&diag.Diagnostic{Severity: diag.Internal, Message: fmt.Sprintf("circuit %s: channel %s, which is held, has a buffer", c.Name, ch.Name)})
 		}
 		if (ch.Buffer.Kind == None) != (ch.Buffer.Slots == 0) || ch.Buffer.Kind == Elastic && ch.Buffer.Slots != 2 ||
@@ -183,6 +183,11 @@ func (c *Circuit) CheckBuffers() error {
 		}
 	}
 	return errs.Err()
+}
+
+// finishes reports whether a channel keeps its token until the run ends and is no result.
+func (c *Circuit) finishes(ch *Channel) bool {
+	return c.Finish != nil && ch.To.Unit == c.Finish && ch.To.Port >= len(c.Outputs)
 }
 
 // held are the channels that units read without taking their tokens.

@@ -10,9 +10,9 @@
 //     accesses need no arbiter and no tags; a local array is a memory inside the circuit.
 //   - A load's done token is its response: one channel, forked where both are wanted.
 //   - A value that is held for a run (dataflow.hold) is a channel that other units read without
-//     taking its token. The token is taken when the run ends: when every result and the done
-//     token have been offered, and a join of all these and of the inputs fires (Circuit.End).
-//     An argument that is held so costs no register: its port is not ready before.
+//     taking its token. A Finish takes it when the run ends: when every result and the done token
+//     are there and have been taken. An argument that is held so costs no register: its port is
+//     not ready before.
 //   - What nothing reads is not built.
 //
 // The cycle behaviour of every unit is that of rtl/README.md.
@@ -38,8 +38,8 @@ type Circuit struct {
 	Units []*Unit
 	// Channels are in the order of their producers: inputs first, then units.
 	Channels []*Channel
-	// End is the join that ends a run, one of Units; nil where no value is held.
-	End *Unit
+	// Finish ends a run, one of Units; nil where no value is held.
+	Finish *Unit
 }
 
 // Port is an external channel: an argument, a result, start or done.
@@ -108,6 +108,9 @@ const (
 	// Load: element index, tokens… -> data. The result is the response, which is the done
 	// token as well.
 	Load Kind = "load"
+	// Finish: results, done, then inputs and held values -> results, done. Waits for all of its
+	// operands, then offers each result independently; takes the operands when all are taken.
+	Finish Kind = "finish"
 	// Store: element index, data, tokens… -> done token.
 	Store Kind = "store"
 )

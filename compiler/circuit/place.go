@@ -27,7 +27,7 @@ func Place(c *Circuit, o Options) error {
 		if ch.Buffer.Kind != None || !inner(ch) || !s.loops.inLoop(ch) {
 			continue // without a loop there is one token per start
 		}
-		if held[ch] || ch.To.Unit == c.End {
+		if held[ch] || c.finishes(ch) {
 			continue // the token stays where it is read, until the end of the run
 		}
 		if n := s.tokens(ch); n > 0 {
@@ -39,6 +39,12 @@ func Place(c *Circuit, o Options) error {
 				reason = "what starts a loop inside of another waits here, so that the outer loop goes on"
 			}
 			ch.Buffer = slots(n, reason)
+		} else if ch.To.Unit == c.Finish {
+			// The loop that it comes from may have to go on for the others.
+			ch.Buffer = Buffer{Pipe, 1, "waits for the other results"}
+			if ch.Width == 0 {
+				ch.Buffer.Kind = Transparent
+			}
 		}
 	}
 	return nil

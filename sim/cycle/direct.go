@@ -30,6 +30,7 @@ func NewDirect(c *circuit.Circuit, in *vector.Inputs, opts Options) (*Sim, error
 	if err := bl.finish(s); err != nil {
 		return nil, err
 	}
+	s.holds = c.Finish != nil
 	s.watching()
 	return s, nil
 }
@@ -277,6 +278,12 @@ func (d *direct) unit(u *circuit.Unit) {
 		d.add(&carry{node: n})
 	case circuit.Invariant:
 		d.add(&invariant{node: n})
+	case circuit.Finish:
+		f := &datapath{node: n, interval: 1, slots: make([]uint64, len(n.in))}
+		for i := range n.out {
+			f.yield = append(f.yield, int32(i))
+		}
+		d.add(f)
 	case circuit.Stream:
 		d.stream(u, n)
 	case circuit.Compute, circuit.Divide:

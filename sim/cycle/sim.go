@@ -66,6 +66,8 @@ type Sim struct {
 	// second is the data that goes with the address on a channel, by ID.
 	effects []memoryEffect
 	second  map[int]wire
+	// holds is set for a direct circuit that holds values for a run.
+	holds bool
 
 	states []ChannelState
 	watch  *watch // component activity, for Record
@@ -165,6 +167,9 @@ func (s *Sim) Run() (*vector.Outcome, error) {
 		case s.done():
 			s.verdict(trace.Event{Kind: trace.Done, Channel: -1})
 			return s.outcome(vector.Done), nil
+		case !progress && !s.waiting() && s.drained():
+			s.verdict(trace.Event{Kind: trace.Done, Channel: -1})
+			return s.outcome(vector.Done), nil
 		case !progress && !s.waiting():
 			return s.blocked(), nil
 		case s.cycle >= s.opts.MaxCycles:
@@ -211,6 +216,26 @@ func (s *Sim) done() bool {
 		}
 	}
 	return s.engine.idle()
+}
+
+// drained reports whether a direct circuit has delivered everything, and what is left in it
+// waits for a value that is held for a run: it contributes to nothing, and goes with the next
+// run.
+func (s *Sim) drained() bool {
+	if !s.holds {
+		return false
+	}
+	for _, k := range s.sinks {
+		if k.owes() {
+			return false
+		}
+	}
+	for _, u := range s.units {
+		if p, ok := u.(*storePort); ok && !p.idle() {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *Sim) surplus() bool {

@@ -1,0 +1,405 @@
+package rtlgen
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"loom/compiler/circuit"
+	"loom/compiler/diag"
+	"loom/compiler/opname"
+	"loom/compiler/units"
+	"loom/templates"
+)
+
+// GenerateDirect makes the RTL of a direct circuit: a module named after the kernel, one per
+// local array, and the library modules they use. Output.Top is the module; there is no
+// register file.
+func GenerateDirect(c *circuit.Circuit, meta Meta) (*Output, error) {
+	g := &generator{meta: meta, errs: &diag.List{}, files: map[string]string{}}
+	d := &directBuilder{c: c, names: newScope(c.Name), modules: newScope(c.Name)}
+	view, err := d.view(meta)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range view.Memories {
+		g.emit(m.Module+".sv", "direct_array.sv.tmpl", m)
+	}
+	g.emit(c.Name+".sv", "direct.sv.tmpl", view)
+	if err := g.errs.Err(); err != nil {
+		return nil, err
+	}
+	sources, err := g.addLibrary()
+	if err != nil {
+		return nil, err
+	}
+	out := &Output{Top: c.Name, Files: g.files, Sources: sources, Signature: d.signature()}
+	for file, template := range map[string]string{FileList: "direct_filelist.f.tmpl", c.Name + ".inst.sv": "direct_instance.sv.tmpl"} {
+		view.Sources = sources
+		if out.Files[file], err = templates.Render(template, view); err != nil {
+			return nil, err
+		}
+	}
+	out.Files[c.Name+".signature.json"], err = directSignatureOf(c).json()
+	return out, err
+}
+
+// directView is a circuit for the templates.
+type directView struct {
+	Meta     Meta
+	Name     string
+	Circuit  *circuit.Circuit
+	Sources  []string
+	Accesses []*circuit.Unit // of external arrays
+	Channels []directSignal  // declared in the module
+	Units    []*directUnit
+	Buffers  []directBuffer
+	Memories []*directMemory
+	Outputs  []directOutput
+	// Unread is data that nothing reads, Open are inputs that nothing reads.
+	Unread []string
+	Open   []*circuit.Port
+}
+
+// directSignal is a channel: Stem_valid, Stem_ready and, unless Width is 0, Stem_data.
+type directSignal struct {
+	Stem  string
+	Width int
+}
+
+// directOperand is what a unit reads: a channel, which it takes or only looks at (Held), or a
+// number.
+type directOperand struct {
+	Port string // of the module
+	directSignal
+	Held      bool
+	Immediate bool
+	Value     uint64
+	// Reads is how many bits the unit reads; Unused names a wire for a ready that nothing takes.
+	Reads  int
+	Unused string
+}
+
+// Token reports whether the unit takes a token at the operand.
+func (o directOperand) Token() bool { return !o.Held && !o.Immediate }
+
+// directResult is a result; Open is set where nothing reads it. Unused names a wire for what
+// has no reader.
+type directResult struct {
+	Port string
+	directSignal
+	Open   bool
+	Bits   int // of the data port, 0 where the module has none
+	Unused string
+}
+
+// directUnit is a unit and the module that it is.
+type directUnit struct {
+	Unit    *circuit.Unit
+	Name    string
+	What    string // for the comment
+	Module  string
+	Params  []param
+	Clocked bool
+	Config  []pin
+	Errors  []directSignal // outputs that nothing reads, by port
+	In      []directOperand
+	Out     []directResult
+	Vector  int // from which operand on the operands are one vector; -1 for none
+	// Issue is the stem between the join of the operands and the registers of a Compute.
+	Issue string
+	// Unused names the wire of an idle output.
+	Unused string
+}
+
+// Waits are the operands that have to be there before the unit fires.
+func (u *directUnit) Waits() []directOperand {
+	var out []directOperand
+	for _, o := range u.In {
+		if !o.Immediate {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+type directBuffer struct {
+	*circuit.Channel
+	Module string
+	Params []param
+	Idle   string // a wire for an idle output, "" where the module has none
+	Unused string // a wire for the data of a token
+}
+
+type directOutput struct {
+	*circuit.Port
+	From directSignal
+}
+
+// directMemory is a local array.
+type directMemory struct {
+	*circuit.Array
+	Meta      Meta
+	Module    string
+	Kernel    string
+	IndexBits int
+}
+
+type directBuilder struct {
+	c       *circuit.Circuit
+	names   *scope
+	modules *scope
+}
+
+// direct modules of kinds that are no operation's.
+var directModules = map[circuit.Buffering]string{
+	circuit.Pipe: "loom_pipe", circuit.Elastic: "loom_fifo", circuit.Queue: "loom_fifo", circuit.Loop: "loom_loop_register",
+	circuit.Transparent: "loom_fifo_transparent",
+}
+
+func (d *directBuilder) view(meta Meta) (*directView, error) {
+	c := d.c
+	v := &directView{Meta: meta, Name: c.Name, Circuit: c}
+	for _, p := range append(append([]*circuit.Port(nil), c.Inputs...), c.Outputs...) {
+		d.names.name(p.Name)
+	}
+	read := map[*circuit.Channel]bool{}
+	for _, u := range c.Units {
+		for _, o := range u.In {
+			if o.Channel != nil && o.Width > 0 {
+				read[o.Channel] = true
+			}
+		}
+		if u.Array != nil {
+			d.names.name(u.Access+"_req", "_addr")
+			d.names.name(u.Access + "_rsp")
+			if u.Array.External() {
+				v.Accesses = append(v.Accesses, u)
+			}
+		}
+	}
+	for _, ch := range c.Channels {
+		if ch.From.Unit != nil {
+			v.Channels = append(v.Channels, directSignal{ch.Name, ch.Width})
+			d.names.name(ch.Name)
+		}
+		if ch.Buffer.Kind != circuit.None {
+			v.Channels = append(v.Channels, directSignal{ch.After, ch.Width})
+			d.names.name(ch.After)
+		}
+		if ch.To.Unit == nil && c.Outputs[ch.To.Port].Width > 0 {
+			read[ch] = true
+		}
+	}
+	for _, ch := range c.Channels {
+		if ch.Width > 0 && !read[ch] {
+			v.Unread = append(v.Unread, after(ch).Stem)
+		}
+		if b := ch.Buffer; b.Kind != circuit.None {
+			x := directBuffer{Channel: ch, Module: directModules[b.Kind], Params: []param{{"W", fmt.Sprint(max(ch.Width, 1))}}}
+			switch b.Kind {
+			case circuit.Pipe:
+				x.Params = append(x.Params, param{"LATENCY", fmt.Sprint(b.Slots)})
+			case circuit.Elastic, circuit.Queue, circuit.Transparent:
+				x.Params = append(x.Params, param{"DEPTH", fmt.Sprint(b.Slots)})
+			}
+			if b.Kind != circuit.Loop && b.Kind != circuit.Transparent {
+				x.Idle = d.names.name("unused_" + ch.Name + "_idle")
+			}
+			if ch.Width == 0 {
+				x.Unused = d.names.name("unused_" + ch.Name + "_data")
+			}
+			v.Buffers = append(v.Buffers, x)
+		}
+	}
+	for _, a := range c.Arrays {
+		if !a.External() {
+			v.Memories = append(v.Memories, &directMemory{Array: a, Meta: meta, Module: d.modules.name(c.Name + "_" + a.Name), Kernel: c.Name,
+				IndexBits: indexBits(a.Elements)})
+		}
+	}
+	for _, u := range c.Units {
+		x, err := d.unit(u)
+		if err != nil {
+			return nil, err
+		}
+		v.Units = append(v.Units, x)
+	}
+	for _, p := range c.Inputs {
+		if p.Channel == nil {
+			v.Open = append(v.Open, p)
+		}
+	}
+	for _, p := range c.Outputs {
+		v.Outputs = append(v.Outputs, directOutput{p, after(p.Channel)})
+	}
+	return v, nil
+}
+
+// indexBits is the width of an index below n.
+func indexBits(n int64) int {
+	w := 1
+	for int64(1)<<w < n {
+		w++
+	}
+	return w
+}
+
+// after is a channel at its consumer.
+func after(ch *circuit.Channel) directSignal {
+	if ch.Buffer.Kind != circuit.None {
+		return directSignal{ch.After, ch.Width}
+	}
+	return directSignal{ch.Name, ch.Width}
+}
+
+func (d *directBuilder) operand(u *circuit.Unit, i int, port string) directOperand {
+	o := u.In[i]
+	x := directOperand{Port: port, Reads: o.Width, Held: o.Held, Immediate: o.Immediate(), Value: o.Value}
+	if o.Channel != nil {
+		x.directSignal = after(o.Channel)
+	}
+	if !x.Token() {
+		x.Unused = d.names.name(fmt.Sprintf("unused_%s_ready%d", u.Name, i))
+	}
+	return x
+}
+
+func (d *directBuilder) result(u *circuit.Unit, i int, port string, bits int) directResult {
+	x := directResult{Port: port, Bits: bits}
+	if ch := u.Out[i]; ch != nil {
+		x.directSignal = directSignal{ch.Name, ch.Width}
+	} else {
+		x.Open = true
+	}
+	if x.Open || x.Width == 0 && bits > 0 {
+		x.Unused = d.names.name(fmt.Sprintf("unused_%s_out%d", u.Name, i))
+	}
+	return x
+}
+
+func (d *directBuilder) unit(u *circuit.Unit) (*directUnit, error) {
+	x := &directUnit{Unit: u, Name: u.Name, What: d.what(u), Vector: -1}
+	idle := func() { x.Unused = d.names.name("unused_" + u.Name + "_idle") }
+	plain := func() {
+		for i := range u.In {
+			x.In = append(x.In, d.operand(u, i, ""))
+		}
+		for i := range u.Out {
+			x.Out = append(x.Out, d.result(u, i, "", 0))
+		}
+	}
+	switch u.Kind {
+	case circuit.Constant, circuit.Join, circuit.Load, circuit.Store:
+		plain()
+		return x, nil
+	case circuit.Fork, circuit.Finish:
+		plain()
+		idle()
+		if u.Kind == circuit.Finish {
+			x.Issue = d.names.name(u.Name)
+		}
+		return x, nil
+	}
+	row, ok := units.Lookup(u.Op.Name)
+	if !ok || !row.Hardware() {
+		return nil, diag.New(u.Pos, "no hardware computes '%s'", u.Op.Name)
+	}
+	x.Module, x.Clocked = row.Module, row.Clocked
+	for _, p := range row.Params {
+		x.Params = append(x.Params, param{p.Name, p.Text(u.Op, d.c.IndexWidth)})
+	}
+	if row.Field.Name != "" {
+		v, err := directField(u)
+		if err != nil {
+			return nil, err
+		}
+		x.Config = append(x.Config, pin{row.Field.Port, fmt.Sprintf("%d'd%d", row.Field.Of(u.Op, d.c.IndexWidth), v)})
+	}
+	if row.Error.Valid != "" {
+		x.Errors = append(x.Errors, directSignal{row.Error.Valid, 1})
+	}
+	if row.Error.Code != "" {
+		x.Errors = append(x.Errors, directSignal{row.Error.Code, 16})
+	}
+	for i := range u.In {
+		k := min(i, len(row.In)-1)
+		if row.In[k].Repeats() && x.Vector < 0 {
+			x.Vector = i
+		}
+		x.In = append(x.In, d.operand(u, i, row.In[k].Stem))
+	}
+	for i, r := range u.Op.Results() {
+		x.Out = append(x.Out, d.result(u, i, row.Out[i].Stem, hardWidth(r.Type, d.c.IndexWidth)))
+	}
+	if row.Clocked {
+		idle()
+	}
+	if u.Kind == circuit.Compute && u.Latency > 0 {
+		x.Issue = d.names.name(u.Name + "_issue")
+		idle()
+	}
+	return x, nil
+}
+
+// directField is the configuration of a module: the predicate of a comparison or the condition
+// of a stream, one-hot.
+func directField(u *circuit.Unit) (uint64, error) {
+	switch u.Op.Name {
+	case opname.ArithCmpI:
+		p, _ := u.Op.IntAttr("predicate")
+		return uint64(p), nil
+	case opname.DataflowStream:
+		for k, c := range [...]string{"<", "<=", ">", ">=", "!="} {
+			if u.Op.StrAttr("cont_cond") == c {
+				return 1 << k, nil
+			}
+		}
+	}
+	return 0, diag.New(u.Pos, "'%s' has a setting that is not known", u.Op.Name)
+}
+
+// what describes a unit in a comment: what it computes of what, and where that stands in the
+// source.
+func (d *directBuilder) what(u *circuit.Unit) string {
+	var in []string
+	for _, o := range u.In {
+		switch {
+		case o.Channel == nil:
+			in = append(in, fmt.Sprint(o.Value))
+		default:
+			in = append(in, o.Channel.Name)
+		}
+	}
+	op := string(u.Kind)
+	if u.Kind == circuit.Compute || u.Kind == circuit.Divide {
+		op = u.Op.Name
+	}
+	if u.Array != nil {
+		op += " " + u.Array.Name
+	}
+	text := fmt.Sprintf("%s: %s of %s", u.Name, op, strings.Join(in, ", "))
+	if u.Kind == circuit.Finish {
+		text = u.Name + ": offers all outputs together; when they are taken, what is held for the run is released"
+	}
+	if u.Pos.Line > 0 {
+		text += fmt.Sprintf(" (%s:%d)", filepath.Base(u.Pos.File), u.Pos.Line)
+	}
+	return text
+}
+
+// signature describes the module for co-simulation.
+func (d *directBuilder) signature() *Signature {
+	view := d.c.View()
+	s := &Signature{Format: SignatureFormat, Fabric: d.c.Name, Top: d.c.Name, Core: d.c.Name, CoreInstance: CoreInstance}
+	for _, p := range d.c.Inputs {
+		s.Inputs = append(s.Inputs, PortSignature{p.Name, p.Name, p.Type.String(), p.Width})
+	}
+	for _, p := range d.c.Outputs {
+		s.Outputs = append(s.Outputs, PortSignature{p.Name, p.Name, p.Type.String(), p.Width})
+	}
+	for i, sig := range view.Signals {
+		s.Channels = append(s.Channels, ChannelSignal{ID: i, Name: view.Channels[i].Name, Signal: sig.Stem, Path: sig.Stem, Width: sig.Width, PayloadBits: sig.Width})
+	}
+	return s
+}

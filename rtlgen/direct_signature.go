@@ -1,0 +1,87 @@
+package rtlgen
+
+import (
+	"encoding/json"
+
+	"loom/compiler/circuit"
+)
+
+// DirectFormat versions the signature file of direct circuits.
+const DirectFormat = "loom-direct-1"
+
+// DirectSignature is the port list of a direct circuit for programs: what a run takes and
+// gives, and the accesses to every array. All widths are bits; a channel of width 0 has no
+// data.
+type DirectSignature struct {
+	Format  string          `json:"format"`
+	Module  string          `json:"module"`
+	Clock   string          `json:"clock"`
+	Reset   string          `json:"reset"` // synchronous, active high
+	Inputs  []DirectChannel `json:"inputs"`
+	Outputs []DirectChannel `json:"outputs"`
+	Arrays  []DirectArray   `json:"arrays"`
+}
+
+// DirectChannel is the channel <name>_valid, <name>_ready, <name>_data.
+type DirectChannel struct {
+	Name  string `json:"name"`
+	Type  string `json:"type"`
+	Width int    `json:"width"`
+	// Argument is the position among the kernel's arguments (of an output: results), absent
+	// for start and done.
+	Argument *int `json:"argument,omitempty"`
+}
+
+// DirectArray is an array outside of the circuit.
+type DirectArray struct {
+	Name        string         `json:"name"`
+	Argument    int            `json:"argument"`
+	ElementType string         `json:"element_type"`
+	Width       int            `json:"width"`
+	AddressBits int            `json:"address_bits"` // of an element index
+	Elements    int64          `json:"elements,omitempty"`
+	Accesses    []DirectAccess `json:"accesses"`
+}
+
+// DirectAccess is a load or a store: requests <prefix>_req_valid, _ready, _addr and of a store
+// _data; responses <prefix>_rsp_valid, _ready and of a load _data.
+type DirectAccess struct {
+	Kind   string `json:"kind"`
+	Prefix string `json:"prefix"`
+}
+
+func directSignatureOf(c *circuit.Circuit) *DirectSignature {
+	s := &DirectSignature{Format: DirectFormat, Module: c.Name, Clock: "clk", Reset: "rst",
+		Inputs: []DirectChannel{}, Outputs: []DirectChannel{}, Arrays: []DirectArray{}}
+	channel := func(p *circuit.Port) DirectChannel {
+		x := DirectChannel{Name: p.Name, Type: p.Type.String(), Width: p.Width}
+		if p.Arg >= 0 {
+			arg := p.Arg
+			x.Argument = &arg
+		}
+		return x
+	}
+	for _, p := range c.Inputs {
+		s.Inputs = append(s.Inputs, channel(p))
+	}
+	for _, p := range c.Outputs {
+		s.Outputs = append(s.Outputs, channel(p))
+	}
+	for _, a := range c.Arrays {
+		if !a.External() {
+			continue
+		}
+		x := DirectArray{Name: a.Name, Argument: a.Arg, ElementType: a.Elem.String(), Width: a.Width, AddressBits: a.AddrWidth,
+			Elements: a.Elements, Accesses: []DirectAccess{}}
+		for _, u := range append(append([]*circuit.Unit(nil), a.Loads...), a.Stores...) {
+			x.Accesses = append(x.Accesses, DirectAccess{string(u.Kind), u.Access})
+		}
+		s.Arrays = append(s.Arrays, x)
+	}
+	return s
+}
+
+func (s *DirectSignature) json() (string, error) {
+	b, err := json.MarshalIndent(s, "", "  ")
+	return string(b) + "\n", err
+}

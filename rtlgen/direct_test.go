@@ -1,0 +1,80 @@
+package rtlgen_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"loom/compiler/circuit"
+	"loom/compiler/latency"
+	"loom/compiler/lower"
+	"loom/compiler/simplify"
+	"loom/internal/testkit"
+	"loom/internal/tools/toolstest"
+	"loom/rtlgen"
+)
+
+// directRTL is the RTL of a kernel of testdata/kernels, for a memory of some latency.
+func directRTL(t testing.TB, name string, memory int64) *rtlgen.Output {
+	t.Helper()
+	low, err := lower.Lower(testkit.Kernel(t, name), lower.Options{IndexWidth: 32, MemoryOrder: "pipelined"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fn, err := simplify.Run(low.Func, simplify.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := circuit.Build(fn, circuit.Options{IndexWidth: 32, Latency: latency.Fixed(memory)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := rtlgen.GenerateDirect(c, rtlgen.Meta{InputName: name, ToolVersion: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestDirectTools: the RTL of every kernel passes Verilator -Wall, Icarus and Yosys without a
+// warning.
+func TestDirectTools(t *testing.T) {
+	for _, tool := range []string{"verilator", "iverilog", "yosys"} {
+		toolstest.Need(t, tool)
+	}
+	files, err := filepath.Glob(testkit.Testdata(t, "kernels", "*.mlir"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	for _, path := range files {
+		name := filepath.Base(path[:len(path)-len(".mlir")])
+		t.Run(name, func(t *testing.T) {
+			out := directRTL(t, name, 4)
+			dir := t.TempDir()
+			if keep := os.Getenv("LOOM_KEEP"); keep != "" {
+				dir = filepath.Join(keep, name)
+				os.MkdirAll(dir, 0o755)
+			}
+			for file, text := range out.Files {
+				if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			run := func(name string, args ...string) {
+				cmd := exec.Command(name, args...)
+				cmd.Dir = dir
+				if text, err := cmd.CombinedOutput(); err != nil {
+					t.Errorf("%s: %v\n%s", name, err, text)
+				}
+			}
+			run("verilator", append([]string{"--lint-only", "-Wall", "--top-module", out.Top}, out.Sources...)...)
+			run("iverilog", append([]string{"-g2012", "-o", "/dev/null", "-s", out.Top}, out.Sources...)...)
+			script := "read_verilog -sv"
+			for _, s := range out.Sources {
+				script += " " + s
+			}
+			run("yosys", "-q", "-p", script+"; hierarchy -check -top "+out.Top+"; proc; flatten; opt_clean; check -assert")
+		})
+	}
+}
