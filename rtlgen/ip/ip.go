@@ -128,8 +128,12 @@ func newView(out *rtlgen.Output, version string) (*view, error) {
 		v.Masters = append(v.Masters, v.bus(m.AXI, m.AXIAddressBits, m.AXIDataBits))
 		buses = append(buses, m.AXI)
 	}
+	clocked := []parameter{{"ASSOCIATED_RESET", resetName}}
+	if len(buses) > 0 {
+		clocked = append([]parameter{{"ASSOCIATED_BUSIF", strings.Join(buses, ":")}}, clocked...)
+	}
 	v.Signals = []signal{
-		{"clock", "slave", pin{"CLK", "clk"}, []parameter{{"ASSOCIATED_BUSIF", strings.Join(buses, ":")}, {"ASSOCIATED_RESET", resetName}}},
+		{"clock", "slave", pin{"CLK", "clk"}, clocked},
 		{"reset", "slave", pin{"RST", resetName}, []parameter{{"POLARITY", polarity}}},
 	}
 	if hosted {

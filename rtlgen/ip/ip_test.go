@@ -260,9 +260,63 @@ func TestIPXACT(t *testing.T) {
 	}
 }
 
-// TestWithoutRegisters: a fabric that the register file does not hold is described as
-// <adg>_fabric, without a register map; descriptions repeat.
-func TestWithoutRegisters(t *testing.T) {
+// TestSchema validates components against the schema of the standard, and shows that a fault of
+// each kind is found.
+func TestSchema(t *testing.T) {
+	python := toolstest.Python(t, "python3")
+	script, err := filepath.Abs("testdata/schema.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, files := design(t, fabrictest.Everything(32), rtlgen.Reset{})
+	good := files["component.xml"]
+	texts, faults := []string{good}, 0
+	for _, f := range []*arch.Fabric{fabrictest.Scratch().Fabric, fabrictest.Loop().Fabric, withoutRegisters()} {
+		for _, reset := range []rtlgen.Reset{{}, {Name: "clear", High: true}} {
+			_, _, files := design(t, f, reset)
+			texts = append(texts, files["component.xml"])
+		}
+	}
+	for _, m := range [][2]string{
+		{"<ipxact:direction>in<", "<ipxact:direction>input<"},
+		{"<ipxact:access>read-only<", "<ipxact:access>readable<"},
+		{"<ipxact:addressOffset>", "<ipxact:offset>"},
+		{"1685-2014", "1685-2022"},
+		{"<ipxact:version>", "<ipxact:release>"},
+	} {
+		end := func(s string) string { return strings.Replace(s, "<", "</", 1) }
+		broken := strings.Replace(good, m[0], m[1], 1)
+		if strings.HasSuffix(m[0], ">") {
+			broken = strings.Replace(broken, end(m[0]), end(m[1]), 1)
+		}
+		if broken == good {
+			t.Fatalf("the component lacks %q", m[0])
+		}
+		texts = append(texts, broken)
+		faults++
+	}
+	dir := t.TempDir()
+	args := []string{script}
+	for i, text := range texts {
+		name := fmt.Sprintf("%d.xml", i)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, name)
+	}
+	lines := strings.Split(strings.TrimSpace(run(t, dir, python, args...)), "\n")
+	if len(lines) != len(texts) {
+		t.Fatalf("%d lines for %d files:\n%s", len(lines), len(texts), strings.Join(lines, "\n"))
+	}
+	for i, line := range lines {
+		if isGood := i < len(texts)-faults; isGood != (line == "valid") {
+			t.Errorf("file %d: %s", i, line)
+		}
+	}
+}
+
+// withoutRegisters is a fabric that the register file does not hold.
+func withoutRegisters() *arch.Fabric {
 	f := fabrictest.Tiny()
 	f.Outputs = nil
 	for _, c := range f.Channels {
@@ -270,7 +324,13 @@ func TestWithoutRegisters(t *testing.T) {
 			c.Dst.Port = -1
 		}
 	}
-	_, out, files := design(t, f, rtlgen.Reset{})
+	return f
+}
+
+// TestWithoutRegisters: a fabric that the register file does not hold is described as
+// <adg>_fabric, without a register map; descriptions repeat.
+func TestWithoutRegisters(t *testing.T) {
+	_, out, files := design(t, withoutRegisters(), rtlgen.Reset{})
 	if len(files) != 2 || !strings.Contains(files["component.xml"], "<ipxact:name>"+out.Top+"</ipxact:name>") ||
 		!strings.Contains(files["component.xml"], "ACTIVE_HIGH") {
 		t.Errorf("%d files\n%s", len(files), files["component.xml"])
