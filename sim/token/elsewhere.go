@@ -192,6 +192,14 @@ func (c *compiler) endlessResults(op *ir.Operation) []*uint64 {
 		if values, _ := handshake.InitValues(op); len(values) == 0 {
 			return all(in[0])
 		}
+	case opname.HandshakeMerge:
+		if len(in) == 1 {
+			return all(in[0])
+		}
+	case opname.HandshakeControlMerge:
+		if zero := uint64(0); len(in) == 1 && op.NumResults() == 2 {
+			return []*uint64{&in[0], &zero}
+		}
 	case opname.HandshakeJoin:
 		return all(0)
 	case opname.HandshakeSync:
