@@ -72,6 +72,17 @@ var relaxations = []deviation{
 	completionMisses, completionByBody, completionWhileLast,
 }
 
+// The deviations from the rules of forwarding; programs made for it show them.
+const (
+	forwardPast      deviation = "a value is forwarded past another store"
+	forwardStart     deviation = "carried values start with the wrong element"
+	forwardUnguarded deviation = "the first elements are loaded though the loop does not run"
+	forwardMoving    deviation = "a value is forwarded though other parts of the subscripts change"
+)
+
+// forwardings lists them.
+var forwardings = []deviation{forwardPast, forwardStart, forwardUnguarded, forwardMoving}
+
 // The deviations from the rules that rewrite constructs and name memory; the
 // tables of forms show them.
 const (

@@ -66,6 +66,7 @@ func settings(seed uint64, order string) Options {
 		MemoryOrder:  order,
 		keepBranches: k%2 == 0,
 		IndexWidth:   []int{64, 32, 48}[k/2%3],
+		Forward:      k%5 == 3,
 	}
 	if limit := int(k % 3 * 2); limit > 0 {
 		opts.MaxJoinFanin = &limit

@@ -44,6 +44,10 @@ type Options struct {
 	Executes func(*ir.Operation) bool
 	// IndexWidth is the width of index in bits, used to fold constants; 0 is 64.
 	IndexWidth int
+	// Forward hands stored values to the iterations of a loop that load them again. Every value
+	// costs a carry and a branch where the load had a port, so it is for circuits in which ports
+	// are what is dear.
+	Forward bool
 	// MemoryBytes is the capacity of a local memory whose size the program computes
 	// (spec-fabric-mem, "Static vs Dynamic Shapes"); 0 is DefaultMemoryBytes.
 	MemoryBytes int64

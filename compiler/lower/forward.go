@@ -1,0 +1,304 @@
+package lower
+
+import (
+	"loom/compiler/analysis/linear"
+	"loom/compiler/analysis/loops"
+	"loom/compiler/analysis/ranges"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+	"loom/compiler/rewrite"
+)
+
+// maxForward is the largest distance in iterations over which a stored value is carried.
+const maxForward = 4
+
+// forwardStores hands a value that one iteration of a counted loop stores to the iteration that
+// loads it again, so that the recurrence does not pass through memory:
+//
+//	for i = lb to ub { y = load x[i - 1]; … store z, x[i] }
+//
+// becomes, where the loop runs at all,
+//
+//	before = load x[lb - 1]
+//	for i = lb to ub iter_args(y = before) { … store z, x[i]; yield z }
+//
+// A load d iterations behind the store gets the value through d carried values, which start
+// with what memory holds at the d elements in front of the first one stored. All of these lie
+// between elements that the first iteration accesses anyway.
+//
+// The store must run in each iteration and be the only one in the loop that may touch its
+// memory, and both subscripts must be linear in a counter that does not wrap.
+func forwardStores(s *state, _ *diag.List) {
+	if !s.opts.Forward {
+		return
+	}
+	for forwardOne(s) {
+	}
+}
+
+// forwardOne forwards the value of one store, and reports whether there was one.
+func forwardOne(s *state) bool {
+	r := s.ranges()
+	x := linear.New(r, s.opts.IndexWidth)
+	all := structuredAccesses(s.fn)
+	var found *forward
+	s.fn.Walk(func(op *ir.Operation) bool {
+		if found == nil && op.Name == opname.SCFFor {
+			found = s.findForward(x, op, all[op])
+		}
+		return found == nil
+	})
+	if found == nil {
+		return false
+	}
+	if s.opts.deviate != forwardUnguarded {
+		found.guard(r)
+	}
+	first := int64(1)
+	if s.opts.deviate == forwardStart {
+		first = 0
+	}
+	found.rewrite(first)
+	return true
+}
+
+// forward is a store with the loads that it reaches.
+type forward struct {
+	loop, store *ir.Operation
+	by          int64 // the step of the loop
+	// loads are those of later iterations, distance those between.
+	loads    []*ir.Operation
+	distance []int
+}
+
+// findForward finds a store of a loop with loads to forward to, nil for none.
+func (s *state) findForward(x *linear.Forms, loop *ir.Operation, accesses []*ir.Operation) *forward {
+	counter := x.Counter(loop)
+	if counter.Course == nil || counter.Course.By == 0 || counter.Course.Wraps || loop.Attr(loops.UnsignedAttr) != nil {
+		return nil
+	}
+	body := loop.Regions[0].Entry()
+	fenced := false
+	loop.Walk(func(op *ir.Operation) bool {
+		fenced = fenced || op.Name == opname.LLVMFence
+		return true
+	})
+	if fenced {
+		return nil
+	}
+	for _, st := range accesses {
+		if st.Name != opname.MemRefStore || st.Block() != body || !rewrite.Outside(st.Operand(1), loop) {
+			continue
+		}
+		base, to := locate(x, st.Operand(1), st.Operands()[2:])
+		if !rewrite.Outside(base, loop) || !s.onlyStore(st, accesses) {
+			continue
+		}
+		f := &forward{loop: loop, store: st, by: counter.Course.By}
+		for _, ld := range accesses {
+			if ld.Name != opname.MemRefLoad || ld.Block() != body || ld.Result(0).Type != st.Operand(0).Type {
+				continue
+			}
+			b, from := locate(x, ld.Operand(0), ld.Operands()[1:])
+			if d := s.iterationsBehind(from, to, counter, f.by, loop); b == base && d > 0 {
+				f.loads, f.distance = append(f.loads, ld), append(f.distance, d)
+			}
+		}
+		if len(f.loads) > 0 && f.movable() {
+			return f
+		}
+	}
+	return nil
+}
+
+// onlyStore reports whether no other access of a loop may change what a store writes.
+func (s *state) onlyStore(st *ir.Operation, accesses []*ir.Operation) bool {
+	root := rootOf(st.Operand(1))
+	for _, op := range accesses {
+		if op == st || op.Name == opname.MemRefLoad {
+			continue
+		}
+		for _, m := range memoryOperands(op) {
+			if r := rootOf(m); (r == root || s.overlap(r, root)) && s.opts.deviate != forwardPast {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// iterationsBehind is the number of iterations after which the subscripts of a load are those of a
+// store, 0 if that is never, or not the same number for all of them, or too large.
+func (s *state) iterationsBehind(load, store []linear.Form, counter *linear.Symbol, by int64, loop *ir.Operation) int {
+	d := int64(0)
+	moves := false
+	for k := range store {
+		if k >= len(load) {
+			return 0
+		}
+		coefficient := int64(0)
+		for _, t := range store[k].Terms {
+			if t.Sym == counter {
+				coefficient = t.Coef
+			} else if !t.Sym.InvariantIn(loop) && s.opts.deviate != forwardMoving {
+				return 0
+			}
+		}
+		// store(i - d·by) = load(i): what is between them is d·by times the coefficient.
+		gap, ok := store[k].Plus(load[k], -1)
+		if !ok || len(gap.Terms) > 0 {
+			return 0
+		}
+		if coefficient == 0 {
+			if gap.C != 0 {
+				return 0
+			}
+			continue
+		}
+		const limit = 1 << 40
+		if coefficient > limit || coefficient < -limit || by > 1<<20 || by < -1<<20 {
+			return 0
+		}
+		step := coefficient * by
+		if gap.C%step != 0 || moves && gap.C/step != d {
+			return 0
+		}
+		d, moves = gap.C/step, true
+	}
+	if !moves || len(load) != len(store) || d < 1 || d > maxForward {
+		return 0
+	}
+	return int(d)
+}
+
+// movable reports whether the store's subscripts can be computed in front of the loop.
+func (f *forward) movable() bool {
+	ok := true
+	var visit func(v *ir.Value)
+	visit = func(v *ir.Value) {
+		switch {
+		case rewrite.Outside(v, f.loop) || v == f.counter():
+		case v.Def == nil || v.Def.Block() != f.loop.Regions[0].Entry() || !isPure(v.Def) || len(v.Def.Regions) > 0:
+			ok = false
+		default:
+			for _, w := range v.Def.Operands() {
+				visit(w)
+			}
+		}
+	}
+	for _, v := range f.store.Operands()[2:] {
+		visit(v)
+	}
+	return ok
+}
+
+func (f *forward) counter() *ir.Value { return f.loop.Regions[0].Entry().Args[0] }
+
+// guard puts a branch around the loop unless it is proven to run: what is loaded in front of it
+// must not be where the loop would not.
+func (f *forward) guard(r *ranges.Ranges) {
+	if runsWhereItStands(r, f.loop) {
+		return
+	}
+	rewrite.Rebuild(f.loop.Block(), func(op *ir.Operation, emit func(*ir.Operation)) {
+		if op == f.loop {
+			guard(op, emit)
+		} else {
+			emit(op)
+		}
+	})
+}
+
+// runsWhereItStands proves that a loop iterates, given the branches and loops around it.
+func runsWhereItStands(r *ranges.Ranges, loop *ir.Operation) bool {
+	_, cond := loops.Kind(loop)
+	p, ok := loops.Test(cond)
+	return ok && r.ProvesAt(loop, p, loop.Operand(0), loop.Operand(1))
+}
+
+// rewrite makes the loads in front of the loop and carries the values; first is the distance of
+// the nearest element loaded.
+func (f *forward) rewrite(first int64) {
+	most := 0
+	for _, d := range f.distance {
+		most = max(most, d)
+	}
+	block := f.loop.Block()
+	m := rewrite.Maker{Pos: f.store.Pos, Emit: func(op *ir.Operation) { block.InsertBefore(f.loop, op) }}
+	var inits []*ir.Value
+	for k := range int64(most) {
+		lb := f.loop.Operand(0)
+		at := m.Op(opname.ArithSubI, lb.Type, lb, m.Integer((first+k)*f.by, lb.Type))
+		copies := map[*ir.Value]*ir.Value{f.counter(): at}
+		var copied func(v *ir.Value) *ir.Value
+		copied = func(v *ir.Value) *ir.Value {
+			if w := copies[v]; w != nil || rewrite.Outside(v, f.loop) {
+				if w == nil {
+					w = v
+				}
+				return w
+			}
+			operands := make([]*ir.Value, v.Def.NumOperands())
+			for i, w := range v.Def.Operands() {
+				operands[i] = copied(w)
+			}
+			c := v.Def.Clone(map[*ir.Value]*ir.Value{})
+			c.SetOperands(operands)
+			block.InsertBefore(f.loop, c)
+			for i, r := range v.Def.Results() {
+				copies[r] = c.Result(i)
+			}
+			return copies[v]
+		}
+		operands := []*ir.Value{f.store.Operand(1)}
+		for _, v := range f.store.Operands()[2:] {
+			operands = append(operands, copied(v))
+		}
+		inits = append(inits, m.Op(opname.MemRefLoad, f.store.Operand(0).Type, operands...))
+	}
+	carried := f.carry(inits)
+	for i, ld := range f.loads {
+		ld.Result(0).ReplaceAllUsesWith(carried[f.distance[i]-1])
+		ld.Erase()
+	}
+}
+
+// carry gives the loop carried values: the first is what the store writes, each other the one
+// before it.
+func (f *forward) carry(inits []*ir.Value) []*ir.Value {
+	old := f.loop.Regions[0].Entry()
+	types := make([]ir.Type, 0, f.loop.NumResults()+len(inits))
+	for _, r := range f.loop.Results() {
+		types = append(types, r.Type)
+	}
+	for _, v := range inits {
+		types = append(types, v.Type)
+	}
+	loop := ir.NewOp(opname.SCFFor, f.loop.Pos, append(append([]*ir.Value(nil), f.loop.Operands()...), inits...), types)
+	loop.Loc, loop.Attrs = f.loop.Loc, f.loop.Attrs
+	f.loop.Block().InsertBefore(f.loop, loop)
+	body := loop.AddRegion().AddBlock()
+	for _, a := range old.Args {
+		a.ReplaceAllUsesWith(body.AddArg(a.Type, a.Name, a.Loc))
+	}
+	var carried []*ir.Value
+	for range inits {
+		carried = append(carried, body.AddArg(f.store.Operand(0).Type, "forwarded", f.store.Pos))
+	}
+	ops := old.Ops
+	old.Ops = nil
+	for _, op := range ops {
+		body.Append(op)
+	}
+	yield := body.Terminator()
+	next := append(append([]*ir.Value(nil), yield.Operands()...), f.store.Operand(0))
+	yield.SetOperands(append(next, carried[:len(carried)-1]...))
+	for i, r := range f.loop.Results() {
+		loop.Result(i).Name = r.Name
+		r.ReplaceAllUsesWith(loop.Result(i))
+	}
+	f.loop.Erase()
+	f.loop = loop
+	return carried
+}
