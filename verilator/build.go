@@ -144,6 +144,9 @@ type harness struct {
 }
 
 func newHarness(o *Options) (*harness, error) {
+	if o.circuit != nil {
+		return newDirectHarness(o)
+	}
 	if !o.device {
 		files, err := harnessFiles(o.RTL)
 		return &harness{top: wrapper, files: files, public: true}, err
@@ -235,7 +238,10 @@ func (b *modelBuild) run() error {
 	if b.harness.public {
 		args = append(args, "obj/"+publicFile)
 	}
-	args = append(append(args, b.o.RTL.Sources...), "obj/"+checkerFile, "obj/"+b.harness.top+".sv")
+	args = append(args, b.o.RTL.Sources...)
+	if b.o.circuit == nil { // a direct circuit is its own top
+		args = append(args, "obj/"+checkerFile, "obj/"+b.harness.top+".sv")
+	}
 	err := run(b.ctx, b.dir, b.tools.verilator, args...)
 	lib := <-library
 	if err := errors.Join(err, lib.err); err != nil {

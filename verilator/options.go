@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"loom/compiler/arch"
+	"loom/compiler/circuit"
 	"loom/compiler/config"
 	"loom/compiler/latency"
 	"loom/compiler/mapping"
@@ -61,6 +62,8 @@ type Options struct {
 	Building func(Build)
 	// device is set to build the object file of a device (see Program).
 	device bool
+	// circuit is set to build a direct circuit (see RunDirect).
+	circuit *circuit.Circuit
 	// ChannelDump, when set, is a file that receives the state of all channels in
 	// the cycles DumpFrom to DumpTo, one JSON object per line.
 	ChannelDump      string

@@ -1,0 +1,168 @@
+package verilator_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"loom/compiler/circuit"
+	"loom/compiler/interp"
+	"loom/compiler/ir"
+	"loom/compiler/latency"
+	"loom/compiler/lower"
+	"loom/compiler/mlir"
+	"loom/compiler/simplify"
+	"loom/internal/randprog"
+	"loom/internal/soak"
+	"loom/internal/testkit"
+	"loom/internal/tools/toolstest"
+	"loom/rtlgen"
+	"loom/sim/vector"
+	"loom/verilator"
+)
+
+// everydayDirect are the kernels that every run of the tests takes to Verilator: loops of all
+// kinds, loads, stores and a recurrence through memory. make soak takes all.
+var everydayDirect = map[string]bool{"vecadd": true, "dot": true, "matvec": true, "gcd": true, "histogram": true}
+
+// direct is a kernel as a circuit with its RTL.
+type direct struct {
+	circuit *circuit.Circuit
+	rtl     *rtlgen.Output
+}
+
+func newDirect(t testing.TB, module *ir.Operation, sized latency.Profile) *direct {
+	t.Helper()
+	low, err := lower.Lower(module, lower.Options{IndexWidth: 32, MemoryOrder: "pipelined"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fn, err := simplify.Run(low.Func, simplify.Options{})
+	if err != nil {
+		fn = low.Func
+	}
+	d := &direct{}
+	if d.circuit, err = circuit.Build(fn, circuit.Options{IndexWidth: 32, Latency: sized}); err != nil {
+		t.Skip(err)
+	}
+	if d.rtl, err = rtlgen.GenerateDirect(d.circuit, rtlgen.Meta{InputName: "test", ToolVersion: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func (d *direct) run(t testing.TB, in *vector.Inputs, want *vector.Outcome, profile string, stall int) *verilator.Report {
+	t.Helper()
+	l, err := latency.Parse(profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep, err := verilator.RunDirect(context.Background(), verilator.DirectOptions{
+		RTL: d.rtl, Circuit: d.circuit, Inputs: in, Latency: l, Stall: stall, StallSeed: 7, Expected: want, CacheDir: toolstest.Cache(t),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rep
+}
+
+// TestDirect runs kernels as direct circuits in lock-step with the cycle simulator, with
+// memories that are as slow as the circuit is sized for, slower, and stalling.
+func TestDirect(t *testing.T) {
+	toolstest.Need(t, "verilator")
+	files, err := filepath.Glob(testkit.Testdata(t, "kernels", "*.mlir"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	for _, path := range files {
+		name := strings.TrimSuffix(filepath.Base(path), ".mlir")
+		if !everydayDirect[name] && soak.Factor() == 0 {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			src, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mod, err := mlir.ParseAndVerify(path, string(src))
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := newDirect(t, mod, latency.Fixed(4))
+			sig, err := vector.SignatureOf(testkit.Function(mod))
+			if err != nil {
+				t.Fatal(err)
+			}
+			in, err := vector.Random(sig, 2, 32, 32)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := interp.Run(testkit.Function(mod), in.Clone(), interp.Options{IndexWidth: 32})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range []struct {
+				profile string
+				stall   int
+			}{{"fixed:4", 0}, {"fixed:1", 0}, {"random:1,40,7", 30}} {
+				rep := d.run(t, in, want, e.profile, e.stall)
+				if rep.Outcome.Status != vector.Done {
+					t.Fatalf("%s, stall %d: %s\n%s", e.profile, e.stall, rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))
+				}
+				t.Logf("%s, stall %d: %d cycles, build %.1f s", e.profile, e.stall, rep.Outcome.Cycles, rep.BuildSeconds)
+			}
+		})
+	}
+}
+
+// TestDirectFault: a fault of the RTL is found in its cycle, with the channel and the unit.
+func TestDirectFault(t *testing.T) {
+	toolstest.Need(t, "verilator")
+	mod := testkit.Kernel(t, "vecadd")
+	d := newDirect(t, mod, latency.Fixed(4))
+	sum := d.rtl.Files["loom_op_addi.sv"]
+	d.rtl.Files["loom_op_addi.sv"] = strings.Replace(sum, "y = a + b", "y = a - b", 1)
+	if d.rtl.Files["loom_op_addi.sv"] == sum {
+		t.Fatal("the adder has changed")
+	}
+	sig, err := vector.SignatureOf(testkit.Function(mod))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := vector.Random(sig, 2, 8, 32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep := d.run(t, in, nil, "fixed:4", 0)
+	text := strings.Join(rep.Outcome.Detail, "\n")
+	if rep.Outcome.Status != vector.Mismatch || rep.Mismatch == nil || !strings.Contains(rep.Mismatch.String(), "compute 'sum'") {
+		t.Errorf("%s\n%s", rep.Outcome.Status, text)
+	}
+	t.Log(rep.Mismatch)
+}
+
+// TestDirectPrograms takes random programs with local arrays to Verilator, in the soak campaign.
+func TestDirectPrograms(t *testing.T) {
+	if soak.Factor() == 0 {
+		t.Skip("set LOOM_SOAK=1")
+	}
+	for seed := range uint64(40 * soak.Factor()) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			module := randprog.Generate(seed, randprog.Options{Locals: seed%2 == 1, SmallTypes: true, MaxOps: 20 + int(seed%4)*20})
+			d := newDirect(t, module, latency.Fixed(1+int64(seed%9)))
+			in := randprog.Inputs(module, seed)
+			want, err := interp.Run(randprog.Function(module), in.Clone(), interp.Options{IndexWidth: 32})
+			if err != nil || want.Status != vector.Done {
+				t.Skip(err)
+			}
+			for _, e := range []string{"fixed:1", "random:1,20,5"} {
+				if rep := d.run(t, in, want, e, int(seed*13%60)); rep.Outcome.Status != vector.Done {
+					t.Fatalf("%s: %s\n%s", e, rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))
+				}
+			}
+		})
+	}
+}
