@@ -204,6 +204,11 @@ func (l *ladder) step(number int, name string, run func() (*vector.Outcome, erro
 	if err != nil {
 		return false, err
 	}
+	signature := l.k.Graph
+	if l.in.Whole != nil {
+		signature = l.k.Domain.Host
+	}
+	sign(signature, got)
 	end := *got
 	if number >= 1 && l.by.Level < 1 {
 		end = *l.in.Doubt(got)

@@ -10,6 +10,7 @@ import (
 	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	"loom/compiler/interp"
+	"loom/compiler/ir"
 	"loom/internal/cache"
 	"loom/internal/tools"
 	"loom/sim/cycle"
@@ -59,9 +60,24 @@ func (k *Kernel) RunTokens(in *Inputs, opts TokenOptions) (*vector.Outcome, erro
 	if k.Given != nil && opts.Capacity == 0 {
 		return k.runGiven(in, opts)
 	}
-	return token.Run(k.Graph, in.Kernel, token.Options{
+	out, err := token.Run(k.Graph, in.Kernel, token.Options{
 		Capacity: opts.Capacity, IndexWidth: k.IndexWidth, MaxSteps: steps(opts.MaxCycles, countOps(k.Graph)),
 	})
+	if err != nil {
+		return nil, err
+	}
+	sign(k.Graph, out)
+	return out, nil
+}
+
+// sign notes in the outcome of a function what has no sign in its source.
+func sign(fn *ir.Operation, out *vector.Outcome) {
+	if fn == nil {
+		return
+	}
+	if sig, err := vector.SignatureOf(fn); err == nil {
+		sig.Sign(out)
+	}
 }
 
 // RunCycles runs the mapping in the cycle simulator, without comparison. With record the
@@ -71,16 +87,20 @@ func (m *Mapping) RunCycles(in *Inputs, env Environment, record bool) (*Run, err
 		return nil, err
 	}
 	r := &Run{Environment: env}
-	var err error
-	if !record {
-		r.Outcome, err = m.cycles(in.Kernel, env, nil)
-		return r, err
+	var rec *trace.Recorder
+	var events func(trace.Event)
+	if record {
+		rec = m.recorder(in.Kernel, env)
+		events = rec.Add
 	}
-	rec := m.recorder(in.Kernel, env)
-	if r.Outcome, err = m.cycles(in.Kernel, env, rec.Add); err != nil {
+	var err error
+	if r.Outcome, err = m.cycles(in.Kernel, env, events); err != nil {
 		return nil, err
 	}
-	r.recorded(rec)
+	sign(m.Kernel.Graph, r.Outcome)
+	if record {
+		r.recorded(rec)
+	}
 	return r, nil
 }
 

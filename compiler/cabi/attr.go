@@ -99,6 +99,7 @@ func (r *reader) param(a ir.Attr) Param {
 		}
 		p.Pieces = append(p.Pieces, Piece{
 			Index: int(r.num(pd, "index")), Field: r.str(pd, "field"), Offset: r.num(pd, "offset"), Stride: r.num(pd, "stride"),
+			Unsigned: pd.Entries.Get("unsigned") != nil,
 		})
 	}
 	return p
@@ -162,6 +163,9 @@ func paramAttr(p Param) ir.Attr {
 		setStr(e, "field", q.Field)
 		setNum(e, "offset", q.Offset)
 		setNum(e, "stride", q.Stride)
+		if q.Unsigned {
+			e.Entries.Set("unsigned", &ir.UnitAttr{})
+		}
 		pieces.Elems = append(pieces.Elems, e)
 	}
 	if len(pieces.Elems) > 0 {

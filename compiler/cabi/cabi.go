@@ -72,4 +72,7 @@ type Piece struct {
 	Field  string
 	Offset int64
 	Stride int64
+	// Unsigned is set where these bytes are a number whose C type has no sign: elements of
+	// an array, members of a struct. Of a scalar Param.Unsigned tells.
+	Unsigned bool
 }

@@ -19,11 +19,11 @@ const dyn = ir.Dynamic
 func signature(params ...Param) *Signature { return &Signature{Name: "k", Params: params} }
 
 var matrix = signature(
-	Param{"n", ir.Index},
-	Param{"alpha", ir.I8},
-	Param{"x", ir.MemRef([]int64{dyn}, ir.I32)},
-	Param{"a", ir.MemRef([]int64{4, dyn}, ir.I64)},
-	Param{"f", ir.MemRef([]int64{2}, ir.F32)},
+	Param{Name: "n", Type: ir.Index},
+	Param{Name: "alpha", Type: ir.I8},
+	Param{Name: "x", Type: ir.MemRef([]int64{dyn}, ir.I32)},
+	Param{Name: "a", Type: ir.MemRef([]int64{4, dyn}, ir.I64)},
+	Param{Name: "f", Type: ir.MemRef([]int64{2}, ir.F32)},
 )
 
 func TestParseInputs(t *testing.T) {
@@ -38,9 +38,9 @@ func TestParseInputs(t *testing.T) {
 	want := &Inputs{Args: []Arg{
 		{Name: "n", Scalar: 1<<64 - 1},
 		{Name: "alpha", Scalar: 0xfd},
-		{Name: "x", Mem: &Memory{"x", i32, []int64{3}, []uint64{0, 0, 0}}},
-		{Name: "a", Mem: &Memory{"a", i64, []int64{4, 1}, []uint64{1 << 63, 1<<63 - 1, 2, 1000}}},
-		{Name: "f", Mem: &Memory{"f", f32, []int64{2}, []uint64{0x3fc00000, 0x7fc00000}}},
+		{Name: "x", Mem: &Memory{Name: "x", Elem: i32, Shape: []int64{3}, Data: []uint64{0, 0, 0}}},
+		{Name: "a", Mem: &Memory{Name: "a", Elem: i64, Shape: []int64{4, 1}, Data: []uint64{1 << 63, 1<<63 - 1, 2, 1000}}},
+		{Name: "f", Mem: &Memory{Name: "f", Elem: f32, Shape: []int64{2}, Data: []uint64{0x3fc00000, 0x7fc00000}}},
 	}}
 	for i := range want.Args {
 		want.Args[i].Type = matrix.Params[i].Type
@@ -76,7 +76,7 @@ func TestMemorySpellings(t *testing.T) {
 		{ir.MemRef([]int64{dyn}, ir.I1), `[true, 0, 1, false, -1]`, "[5]", "[1 0 1 0 1]"},
 		{ir.MemRef([]int64{dyn}, ir.I8), `[255, -1, -128]`, "[3]", "[255 255 128]"},
 	} {
-		in, err := ParseInputs("in.json", []byte(`{"args": {"m": `+c.json+`}}`), signature(Param{"m", c.t}), 64)
+		in, err := ParseInputs("in.json", []byte(`{"args": {"m": `+c.json+`}}`), signature(Param{Name: "m", Type: c.t}), 64)
 		if err != nil {
 			t.Errorf("%s %s: %v", c.t, c.json, err)
 			continue
@@ -92,7 +92,7 @@ func TestMemorySpellings(t *testing.T) {
 // together.
 func TestStructs(t *testing.T) {
 	array := ir.MemRef([]int64{dyn}, ir.I8)
-	sig := signature(Param{"p.x", array}, Param{"p.in.y", array}, Param{"q.a", ir.I8}, Param{"q.b", ir.I8})
+	sig := signature(Param{Name: "p.x", Type: array}, Param{Name: "p.in.y", Type: array}, Param{Name: "q.a", Type: ir.I8}, Param{Name: "q.b", Type: ir.I8})
 	for _, c := range []struct{ args, want string }{
 		{`"p.x": [1, 2], "p.in.y": [3, 4], "q.a": 5, "q.b": 6`, ""},
 		{`"p": {"x": [1, 2], "in.y": [3, 4]}, "q": {"a": 5, "b": 6}`, ""},
@@ -121,7 +121,7 @@ func TestStructs(t *testing.T) {
 }
 
 func TestRandomMemory(t *testing.T) {
-	sig := signature(Param{"m", ir.MemRef([]int64{dyn}, ir.I8)})
+	sig := signature(Param{Name: "m", Type: ir.MemRef([]int64{dyn}, ir.I8)})
 	read := func(spec string) []uint64 {
 		t.Helper()
 		in, err := ParseInputs("in.json", []byte(`{"args": {"m": `+spec+`}}`), sig, 64)
@@ -222,7 +222,7 @@ func TestInputErrors(t *testing.T) {
 
 func TestManyFaultsAreBounded(t *testing.T) {
 	_, err := ParseInputs("in.json", []byte(`{"args": {"x": [`+strings.Repeat(`"a",`, 10000)+`1]}}`),
-		signature(Param{"x", ir.MemRef([]int64{dyn}, ir.I32)}), 64)
+		signature(Param{Name: "x", Type: ir.MemRef([]int64{dyn}, ir.I32)}), 64)
 	if n := len(diag.FromError(err).All); n == 0 || n > maxFaults {
 		t.Errorf("%d findings", n)
 	}
@@ -258,8 +258,8 @@ func TestInputsRoundTrip(t *testing.T) {
 }
 
 func TestRandom(t *testing.T) {
-	sig := signature(Param{"n", ir.Index}, Param{"k", ir.I32}, Param{"b", ir.I1},
-		Param{"x", ir.MemRef([]int64{dyn}, ir.I8)}, Param{"y", ir.MemRef([]int64{2, dyn}, ir.F32)})
+	sig := signature(Param{Name: "n", Type: ir.Index}, Param{Name: "k", Type: ir.I32}, Param{Name: "b", Type: ir.I1},
+		Param{Name: "x", Type: ir.MemRef([]int64{dyn}, ir.I8)}, Param{Name: "y", Type: ir.MemRef([]int64{2, dyn}, ir.F32)})
 	full := 0
 	for seed := range uint64(200) {
 		in, err := Random(sig, seed, 16, 64)
@@ -287,7 +287,7 @@ func TestRandom(t *testing.T) {
 		t.Errorf("%d of 200 index scalars are the size", full)
 	}
 	for seed := range uint64(50) {
-		in, err := Random(signature(Param{"n", ir.Index}, Param{"k", ir.I32}, Param{"x", ir.MemRef([]int64{dyn, 12}, ir.I8)}), seed, 100, 64)
+		in, err := Random(signature(Param{Name: "n", Type: ir.Index}, Param{Name: "k", Type: ir.I32}, Param{Name: "x", Type: ir.MemRef([]int64{dyn, 12}, ir.I8)}), seed, 100, 64)
 		if err != nil || in.Args[0].Scalar > 12 || in.Args[1].Scalar > 12 {
 			t.Fatalf("a scalar above the static extent: %v %v", in, err)
 		}
@@ -301,11 +301,11 @@ func TestRandom(t *testing.T) {
 		p    Param
 		size int64
 	}{
-		{Param{"x", ir.MemRef([]int64{1 << 40, 1 << 40}, ir.I8)}, 1},
-		{Param{"x", ir.MemRef([]int64{dyn, dyn}, ir.I8)}, 1 << 20},
-		{Param{"x", ir.None}, 1},
-		{Param{"x", ir.MemRef([]int64{dyn}, ir.Int(128))}, 1},
-		{Param{"x", ir.I8}, -1},
+		{Param{Name: "x", Type: ir.MemRef([]int64{1 << 40, 1 << 40}, ir.I8)}, 1},
+		{Param{Name: "x", Type: ir.MemRef([]int64{dyn, dyn}, ir.I8)}, 1 << 20},
+		{Param{Name: "x", Type: ir.None}, 1},
+		{Param{Name: "x", Type: ir.MemRef([]int64{dyn}, ir.Int(128))}, 1},
+		{Param{Name: "x", Type: ir.I8}, -1},
 	} {
 		if _, err := Random(signature(bad.p), 0, bad.size, 64); err == nil {
 			t.Errorf("%s with size %d is accepted", bad.p.Type, bad.size)

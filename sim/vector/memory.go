@@ -382,7 +382,7 @@ func (r *inputReader) random(m *Memory, t *ir.MemRefType, n *node) {
 			at = n.get("max")
 		}
 		r.errorf(at.offset, `memory %q: "min" %s is above "max" %s`, m.Name,
-			FormatScalar(Scalar{m.Elem, low}), FormatScalar(Scalar{m.Elem, high}))
+			FormatScalar(Scalar{Type: m.Elem, Bits: low}), FormatScalar(Scalar{Type: m.Elem, Bits: high}))
 		return
 	}
 	m.Data = make([]uint64, count)

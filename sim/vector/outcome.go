@@ -12,8 +12,8 @@ import (
 	"loom/compiler/num"
 )
 
-// FormatScalar prints a value as JSON: iN with sign (i1 as 0 or 1), index
-// without, floats as numbers with the fewest digits that give the value back and a
+// FormatScalar prints a value as JSON: iN with sign (i1 as 0 or 1) unless the source's type has
+// none, index without, floats as numbers with the fewest digits that give the value back and a
 // fraction or exponent, without which many readers take -0 for the integer 0; NaN and
 // infinities as strings.
 func FormatScalar(s Scalar) string { return string(appendScalar(nil, s)) }
@@ -39,7 +39,7 @@ func appendScalar(b []byte, s Scalar) []byte {
 		}
 		return b
 	}
-	if isUnsigned(s.Type) || !ir.IsInt(s.Type) {
+	if s.Unsigned || isUnsigned(s.Type) || !ir.IsInt(s.Type) {
 		return strconv.AppendUint(b, s.Bits, 10)
 	}
 	return strconv.AppendInt(b, num.SignExtend(s.Bits, s.Type, 64), 10)
@@ -48,18 +48,20 @@ func appendScalar(b []byte, s Scalar) []byte {
 // appendMemory prints the elements nested by the shape.
 func appendMemory(b []byte, m *Memory) []byte {
 	if len(m.Shape) == 0 && len(m.Data) == 1 {
-		return appendScalar(b, Scalar{m.Elem, m.Data[0]})
+		return appendScalar(b, m.element(0))
 	}
 	b, _ = appendLevel(b, m, m.Shape, m.Data)
 	return b
 }
+
+func (m *Memory) element(i int) Scalar { return Scalar{m.Elem, m.Data[i], m.Unsigned} }
 
 func appendLevel(b []byte, m *Memory, shape []int64, data []uint64) (out []byte, rest []uint64) {
 	if len(shape) == 0 {
 		if len(data) == 0 {
 			return append(b, "null"...), nil
 		}
-		return appendScalar(b, Scalar{m.Elem, data[0]}), data[1:]
+		return appendScalar(b, Scalar{m.Elem, data[0], m.Unsigned}), data[1:]
 	}
 	b = append(b, '[')
 	for i := int64(0); i < shape[0]; i++ {
@@ -135,7 +137,7 @@ func (in *Inputs) JSON() []byte {
 		b = append(append(b, quote(a.Name)...), ": "...)
 		switch {
 		case a.Mem == nil:
-			b = appendScalar(b, Scalar{a.Type, a.Scalar})
+			b = appendScalar(b, Scalar{Type: a.Type, Bits: a.Scalar})
 		case len(a.Mem.Shape) == 1:
 			b = appendMemory(b, a.Mem)
 		default:
@@ -251,7 +253,7 @@ func diffMemory(want, got *Memory, same func(a, b uint64, t ir.Type) bool) strin
 		more = fmt.Sprintf(" (%d elements differ)", n)
 	}
 	return fmt.Sprintf("memory %s%s: want %s, got %s%s", want.Name, subscript(first, want.Shape),
-		FormatScalar(Scalar{want.Elem, want.Data[first]}), FormatScalar(Scalar{got.Elem, got.Data[first]}), more)
+		FormatScalar(want.element(first)), FormatScalar(got.element(first)), more)
 }
 
 // subscript writes a row-major position as [i][j].

@@ -2,6 +2,7 @@ package vector
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,13 +14,13 @@ import (
 func sample() *Outcome {
 	return &Outcome{
 		Status: Done,
-		Results: []Scalar{{ir.I32, 0xffffffff}, {ir.I1, 1}, {ir.Index, 1<<64 - 1}, {ir.F32, 0x3dcccccd},
-			{ir.F64, 0x7ff8000000000000}, {ir.F32, 0xff800000}, {ir.F16, 0x8000}, {ir.I64, 1 << 63}},
+		Results: []Scalar{{Type: ir.I32, Bits: 0xffffffff}, {Type: ir.I1, Bits: 1}, {Type: ir.Index, Bits: 1<<64 - 1}, {Type: ir.F32, Bits: 0x3dcccccd},
+			{Type: ir.F64, Bits: 0x7ff8000000000000}, {Type: ir.F32, Bits: 0xff800000}, {Type: ir.F16, Bits: 0x8000}, {Type: ir.I64, Bits: 1 << 63}},
 		Memories: []*Memory{
-			{"y", ir.I8, []int64{3}, []uint64{1, 0xff, 3}},
-			{"b", ir.I8, []int64{2, 2}, []uint64{1, 2, 3, 4}},
-			{"e", ir.I8, []int64{2, 0}, nil},
-			{"s", ir.I8, nil, []uint64{9}},
+			{Name: "y", Elem: ir.I8, Shape: []int64{3}, Data: []uint64{1, 0xff, 3}},
+			{Name: "b", Elem: ir.I8, Shape: []int64{2, 2}, Data: []uint64{1, 2, 3, 4}},
+			{Name: "e", Elem: ir.I8, Shape: []int64{2, 0}, Data: nil},
+			{Name: "s", Elem: ir.I8, Shape: nil, Data: []uint64{9}},
 		},
 		Cycles: 17,
 	}
@@ -148,5 +149,41 @@ func TestDiffOnChip(t *testing.T) {
 		if d := Diff(base(), o); d != nil {
 			t.Errorf("Diff looks at them: %v", d)
 		}
+	}
+}
+
+// TestSign: what has no sign in the source is printed without, in outcomes and in what differs,
+// and read back; bits are compared.
+func TestSign(t *testing.T) {
+	sig := signature(Param{Name: "n", Type: ir.I32, Unsigned: true}, Param{Name: "a", Type: ir.MemRef([]int64{2}, ir.I8)},
+		Param{Name: "b", Type: ir.MemRef([]int64{2}, ir.I8), Unsigned: true})
+	sig.UnsignedResults = []int{1}
+	outcome := func(last uint64) *Outcome {
+		return &Outcome{
+			Status:  Done,
+			Results: []Scalar{{Type: ir.I16, Bits: 0xffff}, {Type: ir.I16, Bits: last}},
+			Memories: []*Memory{
+				{Name: "a", Elem: ir.I8, Shape: []int64{2}, Data: []uint64{1, 0xff}},
+				{Name: "b", Elem: ir.I8, Shape: []int64{2}, Data: []uint64{1, last & 0xff}},
+			},
+		}
+	}
+	plain, signed := outcome(0xfffe), outcome(0xfffe)
+	sig.Sign(signed)
+	want := `{"results": [-1, 65534], "memories": {"a": [1, -1], "b": [1, 254]}, "cycles": 0, "status": "done"}`
+	if got := string(signed.JSON(nil)); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if d := Diff(plain, signed); d != nil {
+		t.Errorf("the same bits differ: %v", d)
+	}
+	other := outcome(0xfffd)
+	sig.Sign(other)
+	if d := Diff(signed, other); !slices.Equal(d, []string{"result 1: want 65534, got 65533", "memory b[1]: want 254, got 253"}) {
+		t.Errorf("%q", d)
+	}
+	in, err := ParseInputs("in.json", []byte(`{"args": {"n": 4294967295, "a": [1, 255], "b": [1, -2]}}`), sig, 64)
+	if err != nil || in.Args[0].Scalar != 0xffffffff || in.Args[1].Mem.Data[1] != 0xff || in.Args[2].Mem.Data[1] != 0xfe {
+		t.Errorf("%+v, %v", in, err)
 	}
 }

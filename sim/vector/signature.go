@@ -14,6 +14,8 @@ import (
 type Param struct {
 	Name string
 	Type ir.Type
+	// Unsigned is set where the number, or the elements, have no sign in the source.
+	Unsigned bool
 }
 
 // Signature is what a kernel takes and yields, without the control token of a
@@ -22,6 +24,8 @@ type Signature struct {
 	Name    string
 	Params  []Param
 	Results []ir.Type
+	// UnsignedResults are the positions of results without a sign in the source.
+	UnsignedResults []int
 	// Pos is where the kernel stands in its source.
 	Pos diag.Pos
 	// Sizes are the parameters that hold the sizes of memories: an input file need not give
@@ -73,6 +77,7 @@ func SignatureOf(fn *ir.Operation) (*Signature, error) {
 	sig.Sizes = sizes.Of(fn)
 	sig.Results = append([]ir.Type(nil), results...)
 	if c, ok := cabi.Of(fn); ok {
+		sig.signs(c)
 		for _, p := range c.Params {
 			if len(p.Pieces) == 0 && p.Name != "" && !seen[p.Name] {
 				sig.Unused = append(sig.Unused, p.Name)
@@ -80,6 +85,42 @@ func SignatureOf(fn *ir.Operation) (*Signature, error) {
 		}
 	}
 	return sig, nil
+}
+
+// signs notes what has no sign in the source.
+func (sig *Signature) signs(c *cabi.Function) {
+	for _, p := range c.Params {
+		for _, q := range p.Pieces {
+			if q.Index >= 0 && q.Index < len(sig.Params) {
+				sig.Params[q.Index].Unsigned = p.Unsigned || q.Unsigned
+			}
+		}
+	}
+	if c.Result == nil {
+		return
+	}
+	for _, q := range c.Result.Pieces {
+		if c.Result.Unsigned || q.Unsigned {
+			sig.UnsignedResults = append(sig.UnsignedResults, q.Index)
+		}
+	}
+}
+
+// Sign notes in an outcome of the kernel what has no sign in its source, so that it is printed
+// without. What is compared are bits.
+func (sig *Signature) Sign(o *Outcome) {
+	for _, i := range sig.UnsignedResults {
+		if i >= 0 && i < len(o.Results) {
+			o.Results[i].Unsigned = true
+		}
+	}
+	at := 0
+	for _, p := range sig.Params {
+		if _, mem := p.Type.(*ir.MemRefType); mem && at < len(o.Memories) {
+			o.Memories[at].Unsigned = p.Unsigned
+			at++
+		}
+	}
 }
 
 func dropControl(ts []ir.Type) []ir.Type {

@@ -36,7 +36,7 @@ func TestDiffTolerance(t *testing.T) {
 		a, _ := num.EncodeFloat(c.a, c.t)
 		b, _ := num.EncodeFloat(c.b, c.t)
 		in := func(v uint64) *Outcome {
-			return &Outcome{Results: []Scalar{{c.t, v}}, Memories: []*Memory{{"m", c.t, []int64{1}, []uint64{v}}}}
+			return &Outcome{Results: []Scalar{{Type: c.t, Bits: v}}, Memories: []*Memory{{Name: "m", Elem: c.t, Shape: []int64{1}, Data: []uint64{v}}}}
 		}
 		if d := DiffTolerance(in(a), in(b), Libraries); (len(d) == 0) != c.same || len(d) != 0 && len(d) != 2 {
 			t.Errorf("%s %g and %g: %v", c.t, c.a, c.b, d)
@@ -94,7 +94,7 @@ func TestNaNWords(t *testing.T) {
 		{ir.I8, []uint64{3, 0, 1, 0xc0, 0xff, 0}, []uint64{3, 0, 1, 0xc0, 0x7f, 0}, false},
 	} {
 		in := func(v []uint64) *Outcome {
-			return &Outcome{Memories: []*Memory{{"m", c.t, []int64{int64(len(v))}, v}}}
+			return &Outcome{Memories: []*Memory{{Name: "m", Elem: c.t, Shape: []int64{int64(len(v))}, Data: v}}}
 		}
 		a, b := in(c.a), in(c.b)
 		if d := DiffTolerance(a, b, Tolerance{NaN: true}); (len(d) == 0) != c.same {
@@ -103,7 +103,7 @@ func TestNaNWords(t *testing.T) {
 		if DiffTolerance(a, b, Tolerance{}) == nil || DiffTolerance(a, a, Tolerance{NaN: true}) != nil {
 			t.Errorf("%s %x and %x: compared otherwise without tolerance", c.t, c.a, c.b)
 		}
-		if d := DiffTolerance(&Outcome{Results: []Scalar{{c.t, c.a[0]}}}, &Outcome{Results: []Scalar{{c.t, c.b[0]}}}, Tolerance{NaN: true}); len(c.a) == 1 && (len(d) == 0) != c.same {
+		if d := DiffTolerance(&Outcome{Results: []Scalar{{Type: c.t, Bits: c.a[0]}}}, &Outcome{Results: []Scalar{{Type: c.t, Bits: c.b[0]}}}, Tolerance{NaN: true}); len(c.a) == 1 && (len(d) == 0) != c.same {
 			t.Errorf("%s %x and %x as results: %v", c.t, c.a, c.b, d)
 		}
 	}

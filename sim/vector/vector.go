@@ -12,6 +12,8 @@ type Memory struct {
 	Elem  ir.Type
 	Shape []int64 // static: dynamic extents are settled by the input
 	Data  []uint64
+	// Unsigned is set where the source's elements have no sign: so they are printed.
+	Unsigned bool
 }
 
 // Arg is the value of one kernel argument: a scalar bit pattern, or a memory.
@@ -102,4 +104,6 @@ type OnChip struct {
 type Scalar struct {
 	Type ir.Type
 	Bits uint64
+	// Unsigned is set where the source's type has no sign: so the value is printed.
+	Unsigned bool
 }

@@ -173,6 +173,31 @@ func flatten(t *ctype, shape []int64) (*ctype, []int64) {
 // scalar reports whether t is an integer or a float.
 func (c *ctype) scalar() bool { return c.kind == cInt || c.kind == cFloat }
 
+// unsignedAt reports whether the number of type elem at an offset has no sign in the source,
+// where that has such a number there. A nil type is not known.
+func (c *ctype) unsignedAt(offset int64, elem ir.Type) bool {
+	for c != nil {
+		switch c.kind {
+		case cArray:
+			if c = c.elem; c != nil && c.size > 0 {
+				offset %= c.size
+			}
+		case cStruct:
+			var in *ctype
+			for _, f := range c.fields {
+				if f.typ != nil && offset >= f.offset && offset < f.offset+f.typ.size {
+					in, offset = f.typ, offset-f.offset
+					break
+				}
+			}
+			c = in
+		default:
+			return c.kind == cInt && c.unsigned && offset == 0 && c.elemType() == elem
+		}
+	}
+	return false
+}
+
 // elemType is the element type of a memref of scalars of type t.
 func (c *ctype) elemType() ir.Type {
 	if c.kind == cFloat && (c.size == 4 || c.size == 8) {

@@ -56,7 +56,8 @@ func (e *emitter) describe(fn *ir.Operation) {
 			c.Size = p.typ.size
 			for _, x := range p.fields {
 				if a := e.vals[x.value]; a.Index >= 0 {
-					c.Pieces = append(c.Pieces, cabi.Piece{Index: a.Index, Field: x.path, Offset: x.offset})
+					c.Pieces = append(c.Pieces, cabi.Piece{Index: a.Index, Field: x.path, Offset: x.offset,
+						Unsigned: p.class == cabi.Struct && p.typ.unsignedAt(x.offset, x.typ)})
 				}
 			}
 		default:
@@ -93,7 +94,8 @@ func (e *emitter) describe(fn *ir.Operation) {
 	if p := r.sig.result; p != nil {
 		c := cabi.Param{Type: p.spelling, Class: p.class, Size: p.typ.size, Unsigned: p.class == cabi.Scalar && p.typ.unsigned}
 		for i, x := range p.fields {
-			c.Pieces = append(c.Pieces, cabi.Piece{Index: i, Field: x.path, Offset: x.offset})
+			c.Pieces = append(c.Pieces, cabi.Piece{Index: i, Field: x.path, Offset: x.offset,
+				Unsigned: p.class == cabi.Struct && p.typ.unsignedAt(x.offset, x.typ)})
 		}
 		f.Result = &c
 	}
@@ -107,7 +109,8 @@ func piecesOf(o *root) []cabi.Piece {
 	var out []cabi.Piece
 	for _, p := range o.layout.pieces {
 		if p != nil && p.value != nil && p.value.Index >= 0 && p.value.HasUses() {
-			out = append(out, cabi.Piece{Index: p.value.Index, Field: p.path, Offset: p.offset, Stride: p.stride})
+			out = append(out, cabi.Piece{Index: p.value.Index, Field: p.path, Offset: p.offset, Stride: p.stride,
+				Unsigned: o.typ.unsignedAt(p.offset, p.elem)})
 		}
 	}
 	return out
