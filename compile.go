@@ -203,6 +203,7 @@ func Compile(ctx context.Context, src Source, opts CompileOptions) (*Kernel, err
 		return nil, err
 	}
 	if graphs := opsNamed(s.module, opname.HandshakeFunc); len(graphs) > 0 && withSymbol(opsNamed(s.module, opname.FuncFunc), opts.Function) == nil {
+		opts.warn(s.notes...)
 		return graphKernel(src, s.module, s.located, opts)
 	}
 	fn, err := lower.Function(s.module, opts.Function)
@@ -211,7 +212,7 @@ func Compile(ctx context.Context, src Source, opts CompileOptions) (*Kernel, err
 	}
 	sizes.Add(s.module, fn)
 	k := &Kernel{Name: Stem(src.Name), IndexWidth: opts.IndexWidth, whole: s.module, stages: s.stages, located: s.located, source: src}
-	if err = k.chooseDomain(fn, &opts); err != nil {
+	if err = k.chooseDomain(fn, &opts, s.notes); err != nil {
 		return nil, err
 	}
 	k.Module, k.Function = k.Domain.Module, k.Domain.Kernel
@@ -339,15 +340,17 @@ func (k *Kernel) check(w *Watch) (*Kernel, error) {
 	return k, nil
 }
 
-// structured is a source in structured control flow.
+// structured is a source in structured control flow, with what the front end remarked.
 type structured struct {
 	module  *ir.Operation
 	stages  []frontend.Stage
 	located bool
+	notes   []*diag.Diagnostic
 }
 
 // structure reads a kernel and brings it to structured control flow. The front end leaves
-// one function, the kernel, so it clears opts.Function.
+// one function, the kernel, so it clears opts.Function. It reports no remarks: they would
+// stand before an error of options that name what the source does not have.
 func structure(ctx context.Context, src Source, opts *CompileOptions) (s structured, err error) {
 	if pipeline.DumpsNothing(opts.DumpAfter, src.Name) {
 		var l diag.List
@@ -362,8 +365,7 @@ func structure(ctx context.Context, src Source, opts *CompileOptions) (s structu
 		if err != nil {
 			return s, err
 		}
-		opts.warn(res.Notes.All...)
-		s.module = res.Module
+		s.module, s.notes = res.Module, res.Notes.All
 		return s, nil
 	}
 	done := opts.doing("front end")
@@ -378,11 +380,10 @@ func structure(ctx context.Context, src Source, opts *CompileOptions) (s structu
 	if res.Apart != nil {
 		opts.overlapCost(res)
 	}
-	opts.warn(res.Notes.All...)
 	if len(opsNamed(res.Module, opname.FuncFunc)) == 1 {
 		opts.Function = ""
 	}
-	return structured{res.Module, res.Stages, true}, nil
+	return structured{res.Module, res.Stages, true, res.Notes.All}, nil
 }
 
 // Explain lists each operation of the structured function with the operations it was

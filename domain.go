@@ -14,14 +14,20 @@ import (
 	"loom/sim/vector"
 )
 
-// chooseDomain decides which part of the function becomes hardware.
-func (k *Kernel) chooseDomain(fn *ir.Operation, opts *CompileOptions) (err error) {
+// chooseDomain decides which part of the function becomes hardware. It reports the remarks on
+// the source, unless that part is not there.
+func (k *Kernel) chooseDomain(fn *ir.Operation, opts *CompileOptions, remarks []*diag.Diagnostic) (err error) {
 	module := k.whole
 	n, _ := opts.loopNumber()
+	if n >= 0 {
+		if k.Domain, err = domain.Outline(module, fn, n); err != nil {
+			return err
+		}
+	}
+	opts.warn(remarks...)
 	switch {
 	case n >= 0:
-		k.Domain, err = domain.Outline(module, fn, n)
-		return err
+		return nil
 	case opts.Domain == "function":
 		k.Domain = domain.Whole(module, fn)
 		return nil
@@ -34,9 +40,11 @@ func (k *Kernel) chooseDomain(fn *ir.Operation, opts *CompileOptions) (err error
 		fits = func(d *domain.Domain) error {
 			res, err := lower.Lower(d.Module, opts.lowering(d.Kernel.SymName()))
 			if err != nil {
-				return err
+				return &domain.Unlowered{Err: err}
 			}
-			_, err = tech.Map(res.Func, opts.Fabric.Arch)
+			if _, err = tech.Map(res.Func, opts.Fabric.Arch); NoHardware(err) {
+				return &domain.Unlowered{Err: err}
+			}
 			return err
 		}
 	}
@@ -66,7 +74,7 @@ func (k *Kernel) profile(fn *ir.Operation, opts *CompileOptions) (*interp.Profil
 	var p interp.Profile
 	out, err := interp.Run(fn, in.Kernel, interp.Options{IndexWidth: k.IndexWidth, MaxSteps: workOf(0, countOps(k.whole)).search, Profile: &p})
 	if err != nil || out.Status == vector.Error {
-		return nil, err
+		return nil, nil
 	}
 	return &p, nil
 }
@@ -141,6 +149,7 @@ func Loops(ctx context.Context, src Source, opts CompileOptions) (name string, l
 	if err != nil {
 		return "", nil, err
 	}
+	opts.warn(s.notes...)
 	fn, err := lower.Function(s.module, opts.Function)
 	if err != nil {
 		return "", nil, err

@@ -12,6 +12,7 @@ import (
 	"loom/compiler/arch/build"
 	"loom/compiler/arch/shipped"
 	"loom/compiler/diag"
+	"loom/compiler/frontend/domain"
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
@@ -130,6 +131,34 @@ func (k *Kernel) fitShipped(ctx context.Context, except string, opts MapOptions)
 		}
 	}
 	return Fit{}
+}
+
+// FitWhole is the name of the smallest shipped fabric that takes the whole function of a kernel
+// that is only a part of it because the whole does not fit fabric f; "" for other kernels, and
+// where none was found within opts.Budget.
+func (k *Kernel) FitWhole(ctx context.Context, f *Fabric, opts MapOptions) string {
+	if !k.oneLoop() || len(k.Candidates) == 0 || domain.Unlowerable(k.Candidates[0]) {
+		return ""
+	}
+	fn, err := lower.Function(k.whole, k.Domain.Host.SymName())
+	if err != nil {
+		return ""
+	}
+	if opts.Budget <= 0 {
+		opts.Budget = fitTime
+	}
+	ctx, cancel := context.WithTimeout(ctx, opts.Budget)
+	defer cancel()
+	opts.Warn, opts.effort = nil, fitEffort
+	whole := *k
+	whole.Domain, whole.Module, whole.Function = domain.Whole(k.whole, fn), k.whole, fn
+	whole.original, whole.triedOriginal = nil, false
+	whole.opts.Function = fn.SymName()
+	except := ""
+	if text, _ := shipped.Text(f.Name); text == f.source {
+		except = f.Name
+	}
+	return whole.fitShipped(ctx, except, opts).Fabric
 }
 
 func shippedFabric(name string) (*Fabric, error) {

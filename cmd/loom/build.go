@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"loom"
@@ -76,8 +78,18 @@ for all later ones.`,
 			if err != nil {
 				return err
 			}
-			if !weighed {
+			// Errors of the inputs are reported before the long mapping. Without a co-simulation
+			// they tell the share that a loop given by its number has of the work.
+			var in *loom.Inputs
+			given := slices.ContainsFunc([]string{"inputs", "random", "size"}, c.Flags().Changed)
+			switch {
+			case weighed || !given:
+			case k.Part(nil) == nil:
 				a.ineffective(c, "without --cosim", "inputs", "random", "size")
+			default:
+				if in, err = a.inputs(k, &inf, env.MaxCycles); err != nil {
+					return err
+				}
 			}
 			var m *loom.Mapping
 			if f == nil {
@@ -87,8 +99,6 @@ for all later ones.`,
 				f = m.Fabric
 			}
 			f.Reset = reset.value
-			// Errors of the co-simulation are reported before the long mapping.
-			var in *loom.Inputs
 			if cosim {
 				if in, err = a.inputs(k, &inf, env.MaxCycles); err != nil {
 					return err
@@ -107,7 +117,11 @@ for all later ones.`,
 				return err
 			}
 			a.printMemory(k)
-			a.printMapping(m, in)
+			a.printMapping(m, in, cosim)
+			whole := k.FitWhole(a.ctx, f, mf.MapOptions)
+			if whole != "" {
+				a.print("the whole function fits %s", whole)
+			}
 			artifacts, err := gather(
 				func() (*loom.Artifacts, error) { return k.Artifacts(loom.GraphText{}) },
 				f.Artifacts,
@@ -117,14 +131,14 @@ for all later ones.`,
 				return err
 			}
 			if cosim {
-				return a.finishRun(out, artifacts, &cosimRun{m: m, rtl: rtl, in: in, env: env.Environment, jobs: mf.Jobs, waves: waves})
+				return a.finishRun(out, artifacts, &cosimRun{m: m, rtl: rtl, in: in, env: env.Environment, jobs: mf.Jobs, waves: waves, whole: whole})
 			}
 			names, err := a.deliver(out, artifacts)
 			if err != nil {
 				return err
 			}
 			a.printArtifacts(out, names)
-			a.done(result{Artifacts: names, Mapping: summary(m), Memory: memoryResult(k), Domain: domainResult(k, nil)})
+			a.done(result{Artifacts: names, Mapping: summary(m), Memory: memoryResult(k), Domain: domainResult(k, in, whole)})
 			return nil
 		},
 	}

@@ -83,7 +83,7 @@ standard input; C and C++ are read from files.`,
 			}
 			a.print("%s: %s", args[0], strings.TrimSpace(k.Stats().String()))
 			a.printArtifacts(out, names)
-			res := result{Artifacts: names, Operations: k.Stats(), Memory: memoryResult(k), Domain: domainResult(k, nil)}
+			res := result{Artifacts: names, Operations: k.Stats(), Memory: memoryResult(k), Domain: domainResult(k, nil, "")}
 			a.printMemory(k)
 			if explainLowering && k.Module == nil {
 				a.warnings.Warnf(diag.Pos{File: args[0]}, "--explain-lowering has no effect: the input is a dataflow graph already")

@@ -86,7 +86,8 @@ type cosimRun struct {
 	in    *loom.Inputs
 	env   loom.Environment
 	jobs  int
-	waves bool // write a waveform
+	waves bool   // write a waveform
+	whole string // the fabric that takes the whole function, "" if it is no part or none is known
 }
 
 // finishRun runs every level, writes the artifacts of static and of the run, and prints
@@ -134,7 +135,7 @@ func (a *app) finishRun(out string, static *loom.Artifacts, r *cosimRun) error {
 	}
 	if static != nil {
 		k := r.m.Kernel
-		a.done(result{Status: string(run.Outcome.Status), Artifacts: names, Mapping: summary(r.m), Memory: memoryResult(k), Domain: domainResult(k, r.in), Cosim: object})
+		a.done(result{Status: string(run.Outcome.Status), Artifacts: names, Mapping: summary(r.m), Memory: memoryResult(k), Domain: domainResult(k, r.in, r.whole), Cosim: object})
 	}
 	a.printArtifacts(out, names)
 	if run.Waveform != "" {

@@ -11,8 +11,9 @@ import (
 )
 
 // domainResult is, for --json, the part that became hardware and the other candidates, nil
-// for a whole function without other candidates. in may be nil.
-func domainResult(k *loom.Kernel, in *loom.Inputs) any {
+// for a whole function without other candidates. in may be nil; whole is the fabric that takes
+// the whole function, "" if none is known.
+func domainResult(k *loom.Kernel, in *loom.Inputs, whole string) any {
 	part := k.Part(in)
 	if part == nil && len(k.Candidates) < 2 {
 		return nil
@@ -25,7 +26,8 @@ func domainResult(k *loom.Kernel, in *loom.Inputs) any {
 		Kernel string `json:"kernel"`
 		*loom.Part
 		Candidates []*domain.Candidate `json:"candidates,omitempty"`
-	}{k.Domain.Kernel.SymName(), part, k.Candidates}
+		WholeFits  string              `json:"whole_fits,omitempty"`
+	}{k.Domain.Kernel.SymName(), part, k.Candidates, whole}
 }
 
 // listLoops prints the loops of a kernel: --list-loops.

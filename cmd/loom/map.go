@@ -54,7 +54,7 @@ fabric lacks.`,
 			if err != nil {
 				return err
 			}
-			a.printMapping(m, nil)
+			a.printMapping(m, nil, false)
 			a.printArtifacts(out, names)
 			a.done(result{Artifacts: names, Mapping: summary(m)})
 			return nil
@@ -149,14 +149,14 @@ func summary(m *loom.Mapping) json.RawMessage {
 // printMapping prints in a few lines the part of the function that became hardware, where
 // it is not the whole, the resources that the mapping uses and, where it is not going to
 // run on inputs, the predicted intervals.
-func (a *app) printMapping(m *loom.Mapping, in *loom.Inputs) {
+func (a *app) printMapping(m *loom.Mapping, in *loom.Inputs, runs bool) {
 	u := m.Data.Utilization
 	if p := m.Kernel.Part(in); p != nil {
 		a.print("%s: %s", m.Kernel.Name, p)
 	}
 	a.print("%s on %s: %s on %d of %d PEs, %d of %d memories", m.Kernel.Name, m.Fabric.Name,
 		diag.Plural(len(m.Data.Groups), "operation"), u.PEs.Used, u.PEs.Total, u.Memories.Used, u.Memories.Total)
-	if in != nil {
+	if runs {
 		return // a co-simulation prints the measured intervals, too
 	}
 	for _, l := range m.Data.Timing.Loops {

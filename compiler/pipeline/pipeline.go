@@ -11,6 +11,7 @@ import (
 	"loom/compiler/lower"
 	"loom/compiler/pass"
 	"loom/compiler/simplify"
+	"loom/internal/edit"
 )
 
 // Stage is a part of the compilation with inputs and outputs of its own.
@@ -61,21 +62,24 @@ func Stages() []Stage {
 	return out
 }
 
-// UnknownDump returns a message with the names of all passes if name is neither a pass of
-// any table nor "all", else "".
+// UnknownDump returns a message with the passes of similar names if name is neither a pass
+// of any table nor "all", else "".
 func UnknownDump(name string) string {
-	low, front := lower.Table(), frontend.Tables("")
-	var names []string
-	for _, t := range append(front, low) {
+	var near []string
+	for _, t := range append(frontend.Tables(""), lower.Table()) {
 		if t.Dumps(name) != "" {
 			return ""
 		}
+		for _, n := range t.Names() {
+			if edit.Distance(name, n) <= 2 || len(name) > 2 && strings.Contains(n, name) {
+				near = append(near, n)
+			}
+		}
 	}
-	for _, t := range front {
-		names = append(names, t.Names()...)
+	if len(near) == 0 {
+		return "loom passes lists them"
 	}
-	return fmt.Sprintf("the passes are: %s; before them, for C, C++ and LLVM IR: %s",
-		strings.Join(low.Names(), ", "), strings.Join(names, ", "))
+	return fmt.Sprintf("did you mean %s? loom passes lists them all", strings.Join(near, " or "))
 }
 
 // DumpsNothing reports whether the pass of that name does not run for an input file. A

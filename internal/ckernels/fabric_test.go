@@ -29,7 +29,7 @@ import (
 )
 
 // meshes are the shipped fabrics, the smallest first.
-var meshes = []string{"mesh4x4", "mesh6x6", "mesh8x8", "mixed10x10", "mesh12x12"}
+var meshes = []string{"mesh4x4", "mesh6x6", "mesh8x8", "wide6x6", "mixed10x10", "mesh12x12"}
 
 // largest are the fabrics whose diagnostics are reported for a kernel that none takes:
 // those of the one that lacks least.

@@ -16,6 +16,7 @@ var Area = map[string]Figures{
 	"mesh4x4":    {LUTs: 68563, FFs: 21868},
 	"mesh6x6":    {LUTs: 149013, FFs: 37995},
 	"mesh8x8":    {LUTs: 287668, FFs: 67302},
+	"wide6x6":    {LUTs: 327000, Estimated: true},
 	"mixed10x10": {LUTs: 468000, Estimated: true},
 	"mesh12x12":  {LUTs: 630000, Estimated: true},
 }

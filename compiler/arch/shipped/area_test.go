@@ -22,13 +22,15 @@ const (
 	tagged     = 731 - 252 // what an external memory with several ports has more
 )
 
+// estimate is the sum of the modules of a fabric. Datapaths, switches among them, are as wide as
+// its channels.
 func estimate(f *arch.Fabric) float64 {
-	sum := 0.0
+	sum, wide := 0.0, float64(f.Inputs[1].Width)/32
 	for _, c := range f.Comps {
 		sum += errors + kinds[c.Kind]
 		switch {
 		case c.PE != nil:
-			sum += templates[c.Def]
+			sum += wide * templates[c.Def]
 		case c.Kind == arch.FIFO:
 			sum += fifo * float64(c.In[0].Bits()+2)
 		case c.Kind == arch.ExtMemory && c.Mem.TagWidth > 0:
@@ -37,7 +39,7 @@ func estimate(f *arch.Fabric) float64 {
 			for _, row := range c.Switch.Connect {
 				for _, reached := range row {
 					if reached {
-						sum += crosspoint
+						sum += wide * crosspoint
 					}
 				}
 			}

@@ -2,6 +2,7 @@ package domain
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -93,7 +94,23 @@ func Choose(module, fn *ir.Operation, fits func(*Domain) error, run func() (*int
 
 const otherMark = "another loop is marked with #pragma loom accel"
 
-func misfit(err error) string { return "it does not fit: " + Reason(err) }
+// Unlowered is the error of a part that no fabric can execute.
+type Unlowered struct{ Err error }
+
+func (e *Unlowered) Error() string { return e.Err.Error() }
+func (e *Unlowered) Unwrap() error { return e.Err }
+
+func misfit(err error) string {
+	if errors.As(err, new(*Unlowered)) {
+		return unlowered + Reason(err)
+	}
+	return "it does not fit: " + Reason(err)
+}
+
+// Unlowerable reports whether Choose has found that no fabric can execute a candidate.
+func Unlowerable(c *Candidate) bool { return strings.HasPrefix(c.Dropped, unlowered) }
+
+const unlowered = "it cannot become hardware: "
 
 // weigh replaces the estimates by what a run has executed.
 func (c *Choice) weigh(loops []*Loop, run *interp.Profile) {
@@ -176,6 +193,9 @@ func (c *Choice) Remark() *diag.Diagnostic {
 		text := fmt.Sprintf("%s becomes hardware: %s", l.Name(), ShareText(l.Share, c.Weighed))
 		if l.Dropped != "" {
 			text = "nothing fits the fabric; " + l.Name() + " is tried all the same"
+			if Unlowerable(l) {
+				text = l.Name() + " cannot become hardware, and no loop of it fits the fabric alone"
+			}
 		}
 		d = diag.New(l.pos, "%s", text)
 		d.Severity = diag.Remark

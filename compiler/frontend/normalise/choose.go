@@ -55,7 +55,7 @@ func (m *module) list(d *diag.Diagnostic, all []*function) {
 			d.WithNote(diag.Pos{}, "… and %d more", len(all)-most)
 			break
 		}
-		d.WithNote(f.op.Pos, "--function %s", f.option(all))
+		d.WithNote(f.op.Pos, "--function %s is this one", f.option(all))
 	}
 }
 
@@ -374,13 +374,14 @@ func shellWord(s string) string {
 
 // unknown reports that there is no such function, and lists those there are.
 func (m *module) unknown(want string) error {
-	d := diag.New(m.filePos(), "there is no function %s with a body here", want)
 	all := m.candidates()
+	d := diag.New(m.filePos(), "there is no function %s with a body here", want)
+	if len(all) == 1 {
+		d = diag.New(m.filePos(), "there is no function %s with a body here, only %s", want, all[0].option(all))
+	}
 	help := "unused inline functions and templates are not compiled: call it from a function, or instantiate the template"
 	if near := nearest(want, m.names()); near != "" {
 		help = fmt.Sprintf("did you mean %s?", near)
-	} else if len(all) > 0 {
-		help = fmt.Sprintf("choose with --function %s; %s", all[0].option(all), help)
 	}
 	d.WithHelp("%s", help)
 	m.list(d, all)
