@@ -60,8 +60,9 @@ func Verify(fn *ir.Operation, errs *diag.List) {
 }
 
 func newVerifier(fn *ir.Operation, errs *diag.List) *verifier {
+	body := fn.Regions[0].Entry()
 	return &verifier{
-		fn: fn, body: fn.Regions[0].Entry(), errs: errs, ports: map[*ir.Value]port{}, loops: map[*ir.Value]bool{},
+		fn: fn, body: body, errs: errs, ports: map[*ir.Value]port{}, loops: map[*ir.Value]bool{}, roms: make([]bool, len(body.Args)),
 		direct: fn.Attr(dataflow.DirectAttr) != nil,
 	}
 }
