@@ -15,7 +15,7 @@ type Counts struct {
 // CountsOf solves the token counts of a graph.
 func CountsOf(fn *ir.Operation) *Counts {
 	v := newVerifier(fn, &diag.List{})
-	v.ret = v.body.Terminator()
+	v.signature()
 	v.memories()
 	v.conditions()
 	v.solved = v.rates()
