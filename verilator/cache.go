@@ -18,8 +18,9 @@ import (
 // cacheKind is the folder of the cache that holds models.
 const cacheKind = "verilator"
 
-// keepModels is how many built models stay in the cache.
-const keepModels = 24
+// keepModels is how many built models stay in the cache, of some megabytes each: more than
+// the tests use in a row, which otherwise would drop each one before its next use.
+const keepModels = 64
 
 // modelKey digests everything a built model depends on. Comment lines do not
 // count: they name the input file, which does not change the hardware.
