@@ -107,7 +107,8 @@ func (v *verifier) memories() {
 					WithNote(first.Pos, "the first is here").WithHelp("one handshake.extmemory serves all accesses of a memref")
 			}
 			users[arg] = mem
-			if p, ok := portsOf(mem); ok && p.Stores > 0 && v.roms[arg.Index] {
+			// CountsOf takes valid graphs and reads no signature.
+			if p, ok := portsOf(mem); ok && p.Stores > 0 && arg.Index < len(v.roms) && v.roms[arg.Index] {
 				v.errs.Errorf(mem.Pos, "memory %%%s is ROM (%s) and has %d store ports", arg.Name, cabi.ROM, p.Stores)
 			}
 		}
