@@ -180,6 +180,9 @@ func (l *ladder) software() (bool, error) {
 	}
 	if native != nil {
 		ok, err := l.step(0, "host compiler", func() (*vector.Outcome, error) { return native.Run(l.ctx, in) })
+		if err == nil && !ok {
+			err = l.locate(fn, in)
+		}
 		if !ok || err != nil {
 			return ok, err
 		}

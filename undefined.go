@@ -31,6 +31,29 @@ func (l *ladder) interpret(name string, fn *ir.Operation, in *vector.Inputs, nat
 	return ok, err
 }
 
+// locate finds the access behind a fault of the original function, which ends somewhere else:
+// behind an array, at an address that is not there. The interpreter stops at the first access
+// outside of its array; its position comes first then, and what the original function did
+// behind it, without the position of the function.
+func (l *ladder) locate(fn *ir.Operation, in *vector.Inputs) error {
+	if fn == nil || l.Outcome.Status != vector.Error {
+		return nil
+	}
+	defer l.w.doing("the access")()
+	out, err := interp.Run(fn, in, l.interpretOptions())
+	if err != nil || out.Status != vector.Error || out.ErrorCode != interp.CodeOutOfBounds {
+		return err
+	}
+	detail := l.Outcome.Detail[:1:1] // whose fault it is
+	detail = append(detail, out.Detail...)
+	for _, d := range l.Outcome.Detail[1:] {
+		_, text, _ := diag.SplitPos(d)
+		detail = append(detail, "on this machine, "+text)
+	}
+	l.Outcome.Detail = detail
+	return nil
+}
+
 // fillPattern is unlikely in a local array, and large both as an integer and as a float, so
 // that adding it changes a sum.
 const fillPattern = 0x5a5a5a5a5a5a5a5a
