@@ -53,6 +53,8 @@ type CompileOptions struct {
 	// IndexWidth is the width of the index type in bits, 32 to 64; 0 is
 	// DefaultIndexWidth. Ignored with Fabric.
 	IndexWidth int
+	// Direct compiles for a direct circuit (BuildDirect) instead of a fabric.
+	Direct bool
 	// MemoryOrder is how accesses to the same memory are ordered: "serial", one after the
 	// other, or "pipelined" (also for ""), which lets those overlap whose order has no
 	// effect on the result.
@@ -136,7 +138,8 @@ func (o CompileOptions) complete() CompileOptions {
 func (o *CompileOptions) lowering(function string) lower.Options {
 	l := lower.Options{
 		Function: function, MemoryOrder: o.MemoryOrder, IndexWidth: o.IndexWidth, MemoryBytes: o.MemoryBytes,
-		Print: func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) },
+		Print:   func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) },
+		Forward: o.Direct,
 	}
 	if o.Fabric != nil {
 		f := o.Fabric.Arch

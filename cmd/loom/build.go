@@ -17,10 +17,11 @@ func (a *app) buildCommand() *cobra.Command {
 	var env envFlags
 	var out, archFile string
 	var reset resetFlag
-	var cosim, waves bool
+	var cosim, waves, direct bool
+	var df directFlags
 	c := &cobra.Command{
-		Use:   "build KERNEL --arch ARCH -o DIR [--cosim]",
-		Short: "The main job: kernel in, mapped fabric, RTL, configuration and driver out",
+		Use:   "build KERNEL --arch ARCH | --direct -o DIR [--cosim]",
+		Short: "The main job: kernel in, mapped fabric, RTL, configuration and driver out; or a direct circuit",
 		Long: `Lowers the kernel, maps it onto the fabric, generates RTL, configuration, C header
 and driver. With --cosim the hardware is built with Verilator and compared with the
 kernel's meaning on the given or random inputs, level by level: the original function
@@ -33,6 +34,11 @@ headline and the verdict name it and its share, and --cosim runs all its launche
 compares the result of the whole function. --domain function takes the whole, or ends
 with exit status 1.
 
+With --direct the kernel becomes a circuit of its own, without a fabric: one module, whose
+arguments, results, start and done are valid/ready channels. Its buffers are sized for
+memories of --latency. <kernel>.direct.txt names the buffer of every channel with its
+reason, and the bound of every loop.
+
 KERNEL is C or C++, MLIR (func, arith, math, memref, scf, affine, cf), any file of
 a stage between them, or a dataflow graph (.dfg.mlir); - is MLIR on standard input, C and
 C++ are read from files. ARCH is the name of a fabric (see loom fabrics), an architecture
@@ -43,6 +49,7 @@ takes minutes for large ones and is kept in $LOOM_CACHE (else the user's cache d
 for all later ones.`,
 		Example: `  loom build dot.c --arch mesh6x6 -o out
   loom build dot.c --arch mesh6x6 -o out --cosim --random 1 --size 16
+  loom build dot.c --direct -o out --cosim --random 1
   loom build filter.cpp --arch mesh6x6 -o out --cosim --inputs in.json --json
   loom build dot.mlir --arch mesh6x6 -o out --cosim --latency random:1,40,7 --stall 30
 
@@ -54,8 +61,36 @@ for all later ones.`,
 					return err
 				}
 			}
+			if err := df.check(); err != nil {
+				return err
+			}
+			switch {
+			case direct && archFile != "":
+				return usagef("--arch and --direct exclude each other")
+			case !direct && archFile == "":
+				return usagef("'loom build' needs --arch NAME, ARCH.yaml or ADG.fabric.mlir, or --direct; loom fabrics lists the names; see 'loom build --help'")
+			case !direct:
+				a.ineffective(c, "without --direct", "ports", "index-width")
+			}
 			if !cosim {
 				a.ineffective(c, "without --cosim", "stall", "stall-seed", "max-cycles", "trace")
+			}
+			if direct {
+				a.ineffective(c, "with --direct", "seed", "budget", "reset")
+				if !cosim {
+					a.ineffective(c, "without --cosim", "inputs", "random", "size")
+				}
+				lf.Direct, lf.IndexWidth = true, df.indexWidth
+				k, err := a.compile(args[0], &lf, nil)
+				if err != nil {
+					return err
+				}
+				a.printMemory(k)
+				own, err := k.Artifacts(loom.GraphText{})
+				if err != nil {
+					return err
+				}
+				return a.finishDirect(out, k, df.DirectOptions, env.Latency, own, directRun{cosim, waves, &inf, &env, mf.Jobs})
 			}
 			var f *loom.Fabric
 			var err error
@@ -144,7 +179,8 @@ for all later ones.`,
 	}
 	a.outFlag(c, &out)
 	c.Flags().StringVar(&archFile, "arch", "", "`fabric`: a name of loom fabrics, auto (the smallest of them that fits), an architecture description or Fabric MLIR")
-	a.need(c, "arch", "--arch NAME, ARCH.yaml or ADG.fabric.mlir; loom fabrics lists the names")
+	c.Flags().BoolVar(&direct, "direct", false, "make a direct circuit of the kernel, without a fabric")
+	df.register(c)
 	c.Flags().BoolVar(&cosim, "cosim", false, "prove the result under Verilator")
 	traceFlag(c, &waves)
 	reset.register(c)

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"loom"
-	"loom/compiler/diag"
 	"loom/internal/outdir"
 )
 
@@ -17,14 +16,18 @@ func (a *app) cosimCommand() *cobra.Command {
 	var out, function string
 	var jobs int
 	var waves bool
+	var df directFlags
 	c := &cobra.Command{
-		Use:   "cosim --dfg F --adg F --map F [--inputs IN.json | --random SEED] -o DIR",
-		Short: "Prove a mapping under Verilator against the reference simulators",
+		Use:   "cosim --dfg F [--adg F --map F] [--inputs IN.json | --random SEED] -o DIR",
+		Short: "Prove a mapping or a direct circuit under Verilator against the reference simulators",
 		Long: `Builds the fabric's RTL with Verilator (cached by content in $LOOM_CACHE, else the
 user's cache directory), loads the configuration, runs the kernel and compares
 results, memories and every channel in every cycle with the reference simulators.
 Writes result, trace, statistics (<dfg>.<adg>.sim.*), the page that plays the
 run back (.viz.html) and with --trace the waveform (.fst).
+
+Without --adg and --map it makes the direct circuit of the graph, as loom rtl does, and
+runs that.
 
 With --json:
   {"results": [..], "memories": {"y": [..]}, "cycles": N, "status": "done", ..}
@@ -41,13 +44,21 @@ status is done, deadlock, error, budget or mismatch; all but done exit with 1.
 					return err
 				}
 			}
-			_, m, err := a.load(&sel, loom.CompileOptions{Function: function})
+			if err := df.check(); err != nil {
+				return err
+			}
+			opts := loom.CompileOptions{Function: function}
+			if sel.adg == "" && sel.mapFile == "" {
+				opts.IndexWidth, opts.Direct = df.indexWidth, true
+			} else {
+				a.ineffective(c, "with --adg", "ports", "index-width")
+			}
+			k, m, err := a.load(&sel, opts)
 			if err != nil {
 				return err
 			}
 			if m == nil {
-				return diag.New(diag.Pos{File: sel.dfg}, "co-simulation of direct circuits is not available yet").
-					WithHelp("give --adg and --map: loom map makes the mapping")
+				return a.finishDirect(out, k, df.DirectOptions, env.Latency, nil, directRun{true, waves, &inf, &env, jobs})
 			}
 			in, err := a.inputs(m.Kernel, &inf, env.MaxCycles)
 			if err != nil {
@@ -69,6 +80,7 @@ status is done, deadlock, error, budget or mismatch; all but done exit with 1.
 	c.Flags().StringVar(&function, "function", "", "`name` of the graph, where the file holds several")
 	inf.register(c)
 	env.register(c)
+	df.register(c)
 	traceFlag(c, &waves)
 	jobsFlag(c, &jobs)
 	return c

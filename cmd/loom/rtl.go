@@ -5,6 +5,7 @@ import (
 
 	"loom"
 	"loom/compiler/diag"
+	"loom/compiler/latency"
 	"loom/internal/outdir"
 )
 
@@ -26,31 +27,48 @@ func (r *resetFlag) check() (err error) {
 }
 
 func (a *app) rtlCommand() *cobra.Command {
-	var out, adg, dfgFile string
+	var out, adg, dfgFile, function, memory string
 	var reset resetFlag
+	var df directFlags
 	c := &cobra.Command{
-		Use:   "rtl --adg FABRIC -o DIR",
-		Short: "Generate the SystemVerilog of a fabric",
+		Use:   "rtl --adg FABRIC | --dfg GRAPH -o DIR",
+		Short: "Generate the SystemVerilog of a fabric, or of a graph as a direct circuit",
 		Long: `Generates the RTL of a fabric below DIR/rtl: the design, the library modules it
 uses, filelist.f in compilation order and <adg>.signature.json, which describes
 the top module's ports for test benches; for other tools the register map as
-SystemRDL (<adg>.rdl), a FuseSoC core (<adg>.core) and IP-XACT (component.xml).`,
+SystemRDL (<adg>.rdl), a FuseSoC core (<adg>.core) and IP-XACT (component.xml).
+
+With --dfg the graph itself becomes a fixed circuit, without a fabric: its module, an
+instance to paste, the signature of its ports, and a report on its buffers and loops.`,
 		Example: `  loom rtl --adg mesh6x6 -o out
   cd out/rtl && verilator --lint-only -f filelist.f`,
 		Args: exactArgs(),
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
 			switch {
 			case dfgFile != "" && adg != "":
 				return usagef("--adg and --dfg exclude each other")
-			case dfgFile != "":
-				return diag.New(diag.Pos{File: dfgFile}, "direct circuits are not available yet: LOOM generates the RTL of fabrics").
-					WithHelp("use --adg FABRIC; loom map configures a fabric for this graph")
-			case adg == "":
-				return usagef("'loom rtl' needs --adg FABRIC; see 'loom rtl --help'")
+			case adg == "" && dfgFile == "":
+				return usagef("'loom rtl' needs --adg FABRIC or --dfg GRAPH; see 'loom rtl --help'")
 			}
 			if err := outdir.Check(out); err != nil {
 				return err
 			}
+			if dfgFile != "" {
+				a.ineffective(c, "with --dfg", "reset")
+				l, err := latency.Parse(memory)
+				if err != nil {
+					return usagef("--latency: %v", err)
+				}
+				if err := df.check(); err != nil {
+					return err
+				}
+				k, err := a.loadGraph(dfgFile, loom.CompileOptions{Function: function, IndexWidth: df.indexWidth, Direct: true})
+				if err != nil {
+					return err
+				}
+				return a.finishDirect(out, k, df.DirectOptions, l, nil, directRun{})
+			}
+			a.ineffective(c, "without --dfg", "ports", "index-width", "latency", "function")
 			if err := reset.check(); err != nil {
 				return err
 			}
@@ -76,6 +94,9 @@ SystemRDL (<adg>.rdl), a FuseSoC core (<adg>.core) and IP-XACT (component.xml).`
 	a.outFlag(c, &out)
 	c.Flags().StringVar(&adg, "adg", "", "fabric: Fabric MLIR or architecture description `file`")
 	reset.register(c)
-	c.Flags().StringVar(&dfgFile, "dfg", "", "dataflow graph `file`, for a direct circuit (not available yet)")
+	c.Flags().StringVar(&dfgFile, "dfg", "", "dataflow graph `file`, for a direct circuit")
+	c.Flags().StringVar(&function, "function", "", "`name` of the graph, where the file holds several")
+	c.Flags().StringVar(&memory, "latency", latency.Default.String(), "memory `profile` that a direct circuit is sized for: fixed:N or random:MIN,MAX,SEED, in cycles")
+	df.register(c)
 	return c
 }

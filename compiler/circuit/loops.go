@@ -1,5 +1,7 @@
 package circuit
 
+import "loom/compiler/diag"
+
 // Loops tells for every channel in which loop of the kernel its tokens are: the innermost one
 // of which it carries a token per iteration (or one more or less). A loop is known by its raw
 // condition, which a stream yields or which steers the carries and invariants of a while.
@@ -163,4 +165,53 @@ func (l *Loops) inLoop(ch *Channel) bool {
 	}
 	l.after[ch] = in
 	return in
+}
+
+// LoopTiming is a loop of a circuit with what bounds it.
+type LoopTiming struct {
+	// Condition carries a token per test of the loop: one that is not zero per iteration, and
+	// one that is at the end of each activation.
+	Condition *Channel
+	Name      string
+	Pos       diag.Pos
+	// Depth is the number of loops around it.
+	Depth int
+	// Interval is the least number of cycles from one iteration to the next that the recurrences
+	// of the loop allow, 0 for a loop around others, whose iterations take as long as these.
+	Interval int
+}
+
+// Timing lists the loops of a circuit in the order of their units, for a memory.
+func Timing(c *Circuit, o Options) ([]LoopTiming, error) {
+	s := newSchedule(c, o)
+	if err := s.solve(); err != nil {
+		return nil, err
+	}
+	var out []LoopTiming
+	seen := map[End]bool{}
+	for _, u := range c.Units {
+		raw, ok := s.loops.of(u)
+		if !ok || seen[raw] {
+			continue
+		}
+		seen[raw] = true
+		ch := (*Channel)(nil)
+		if raw.Unit != nil {
+			ch = raw.Unit.Out[raw.Port]
+		} else if raw.Port >= 0 {
+			ch = c.Inputs[raw.Port].Channel
+		}
+		if ch == nil {
+			continue
+		}
+		l := LoopTiming{Condition: ch, Name: u.Name, Pos: u.Pos, Interval: s.ii[raw]}
+		if l.Interval >= far {
+			l.Interval = 0
+		}
+		for p := s.loops.Parent(raw); p != outside && l.Depth < len(c.Units); p = s.loops.Parent(p) {
+			l.Depth++
+		}
+		out = append(out, l)
+	}
+	return out, nil
 }

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"loom"
+	"loom/compiler/latency"
+)
+
+// directFlags choose a direct circuit and its ports.
+type directFlags struct {
+	loom.DirectOptions
+	indexWidth int
+}
+
+func (f *directFlags) register(c *cobra.Command) {
+	c.Flags().StringVar(&f.Ports, "ports", loom.DirectPorts[0], "`style` of the ports of a direct circuit's arrays: memory (bram, stream and axi4 are missing so far)")
+	c.Flags().IntVar(&f.indexWidth, "index-width", loom.DefaultDirectIndexWidth, "`bits` of the index type of a direct circuit")
+}
+
+func (f *directFlags) check() error { return usage(f.Check()) }
+
+// directRun is a direct circuit to write, and to co-simulate if cosim is set.
+type directRun struct {
+	cosim, waves bool
+	in           *inputFlags
+	env          *envFlags
+	jobs         int
+}
+
+// finishDirect makes the circuit of a kernel, runs it if that is wanted, and writes what there
+// is. static are further artifacts.
+func (a *app) finishDirect(out string, k *loom.Kernel, opts loom.DirectOptions, memory latency.Profile, static *loom.Artifacts, r directRun) error {
+	opts.Watch, opts.Memory = a.watch(), memory
+	d, err := loom.BuildDirect(k, opts)
+	if err != nil {
+		return err
+	}
+	artifacts := d.Artifacts()
+	if static != nil {
+		artifacts.Add(static)
+	}
+	if !r.cosim {
+		names, err := a.deliver(out, artifacts)
+		if err != nil {
+			return err
+		}
+		a.print("%s", d)
+		a.printArtifacts(out, names)
+		a.done(result{Top: d.RTL.Top, Artifacts: names})
+		return nil
+	}
+	in, err := a.inputs(k, r.in, r.env.MaxCycles)
+	if err != nil {
+		return err
+	}
+	if err := loom.PrepareCosimulation(a.ctx, k, r.waves, a.watch()); err != nil {
+		return err
+	}
+	dir, err := a.collect(out)
+	if err != nil {
+		return err
+	}
+	defer dir.Discard()
+	co := loom.CosimulateOptions{Watch: a.watch(), Environment: r.env.Environment, Jobs: r.jobs}
+	name := k.Name + ".direct"
+	if r.waves {
+		if co.Waveform, err = dir.Path(name + ".fst"); err != nil {
+			return err
+		}
+	}
+	a.print("%s", d)
+	run, err := loom.CosimulateDirect(a.ctx, d, in, co)
+	if err != nil {
+		return err
+	}
+	artifacts.Files = append(artifacts.Files, loom.File{Name: name + ".sim.result.json", Data: append(run.JSON(), '\n')})
+	if err := artifacts.Store(dir); err != nil {
+		return err
+	}
+	names, err := dir.Commit()
+	if err != nil {
+		return err
+	}
+	object := run.JSON()
+	if run.Waveform != "" {
+		run.Waveform = filepath.Join(out, name+".fst")
+		object = withMember(object, "waveform", run.Waveform)
+	}
+	a.done(result{Status: string(run.Outcome.Status), Top: d.RTL.Top, Artifacts: names, Cosim: object})
+	a.printArtifacts(out, names)
+	if run.Waveform != "" {
+		a.print("waveform: %s", run.Waveform)
+	}
+	return a.verdict(k, in, run)
+}

@@ -1,0 +1,273 @@
+package loom
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"loom/compiler/circuit"
+	"loom/compiler/diag"
+	"loom/compiler/ir"
+	"loom/compiler/latency"
+	"loom/compiler/mlir"
+	"loom/compiler/simplify"
+	"loom/rtlgen"
+	"loom/sim/cycle"
+	"loom/sim/steady"
+	"loom/sim/trace"
+	"loom/sim/vector"
+	"loom/verilator"
+)
+
+// DefaultDirectIndexWidth is the width of the index type of direct circuits where none is
+// chosen, in bits.
+const DefaultDirectIndexWidth = 32
+
+// DirectPorts are the port styles of a direct circuit's arrays. Only the first can be generated
+// so far.
+var DirectPorts = []string{"memory", "bram", "stream", "axi4"}
+
+// DirectOptions are the options of BuildDirect.
+type DirectOptions struct {
+	Watch
+	// Memory is the external memory that the buffers are sized for; the zero value is
+	// latency.Default. The circuit is right with any other, too.
+	Memory latency.Profile
+	// Ports is how the circuit reaches the arrays of the caller: "memory" (also for ""),
+	// requests and responses for each access.
+	Ports string
+}
+
+// Check returns an OptionError for the first option with an invalid value.
+func (o *DirectOptions) Check() error {
+	switch {
+	case o.Ports == "" || o.Ports == DirectPorts[0]:
+	case slices.Contains(DirectPorts, o.Ports):
+		return badOption("ports", "takes memory so far: %s ports for direct circuits are missing", o.Ports)
+	default:
+		return badOption("ports", "takes %s, found %q", strings.Join(DirectPorts, ", "), o.Ports)
+	}
+	if err := o.Memory.Check(); err != nil {
+		return badOption("latency", "%v", err)
+	}
+	return nil
+}
+
+// Direct is a kernel as a direct circuit: its dataflow graph as fixed hardware, without a
+// fabric and without configuration.
+type Direct struct {
+	Kernel *Kernel
+	// Graph is the simplified graph that the circuit was made from.
+	Graph   *ir.Operation
+	Circuit *circuit.Circuit
+	// RTL is the circuit as SystemVerilog.
+	RTL *rtlgen.Output
+	// Loops are the loops with their bounds.
+	Loops []circuit.LoopTiming
+	// Memory is the external memory that the buffers are sized for.
+	Memory latency.Profile
+}
+
+// BuildDirect makes the direct circuit of a kernel and its RTL. The output is deterministic.
+// The error names the operations without hardware.
+func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
+	if err := opts.Check(); err != nil {
+		return nil, err
+	}
+	if k.Free != nil {
+		return nil, k.Free
+	}
+	d := &Direct{Kernel: k, Graph: k.Graph, Memory: opts.Memory.OrDefault()}
+	small, err := simplify.Run(k.Graph, simplify.Options{})
+	if err == nil {
+		d.Graph = small
+	} else {
+		d := diag.New(k.Graph.Pos, "the graph could not be simplified, so the circuit is larger than it need be: %v", err)
+		d.Severity = diag.Warning
+		opts.warn(d)
+	}
+	o := circuit.Options{IndexWidth: k.IndexWidth, Latency: d.Memory}
+	if d.Circuit, err = circuit.Build(d.Graph, o); err != nil {
+		return nil, err
+	}
+	if d.Loops, err = circuit.Timing(d.Circuit, o); err != nil {
+		return nil, err
+	}
+	d.RTL, err = rtlgen.GenerateDirect(d.Circuit, rtlgen.Meta{
+		InputName: k.Name + ".direct.mlir", InputHash: fmt.Sprintf("%x", sha256.Sum256([]byte(d.text())))[:16], ToolVersion: Version,
+	})
+	return d, err
+}
+
+// text is the simplified graph as MLIR.
+func (d *Direct) text() string { return mlir.Print(d.Graph, mlir.Options{}) }
+
+// String returns a line with the size of the circuit.
+func (d *Direct) String() string {
+	slots, bits := 0, 0
+	for _, ch := range d.Circuit.Channels {
+		slots += ch.Buffer.Slots
+		bits += ch.Buffer.Slots * ch.Width
+	}
+	return fmt.Sprintf("direct circuit %s: %s, %s, buffers of %s (%s of data) for a memory of %s", d.Circuit.Name,
+		diag.Plural(len(d.Circuit.Units), "unit"), diag.Plural(len(d.Circuit.Channels), "channel"), diag.Plural(slots, "token"),
+		diag.Plural(bits, "bit"), d.Memory.Describe())
+}
+
+// Report returns what the circuit is made of: ports, loops with their bounds, and the buffer of
+// every channel with the reason.
+func (d *Direct) Report() string {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s\n\nLoops\n-----\n", d)
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "  loop\tat\tleast cycles per iteration")
+	for _, l := range d.Loops {
+		bound := "those of the loops inside"
+		if l.Interval > 0 {
+			bound = fmt.Sprint(l.Interval)
+		}
+		fmt.Fprintf(w, "  %s%s\t%s\t%s\n", strings.Repeat("  ", l.Depth), l.Name, l.Pos, bound)
+	}
+	w.Flush()
+	fmt.Fprint(&b, "\nChannels with a buffer\n----------------------\n")
+	fmt.Fprintln(w, "  channel\tfrom\tto\tbits\tbuffer\tslots\treason")
+	end := func(e circuit.End, ports []*circuit.Port) string {
+		if e.Unit == nil {
+			return ports[e.Port].Name
+		}
+		return e.Unit.Name
+	}
+	plain := 0
+	for _, ch := range d.Circuit.Channels {
+		if ch.Buffer.Kind == circuit.None {
+			plain++
+			continue
+		}
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%d\t%s\t%d\t%s\n", ch.Name, end(ch.From, d.Circuit.Inputs), end(ch.To, d.Circuit.Outputs), ch.Width,
+			ch.Buffer.Kind, ch.Buffer.Slots, ch.Buffer.Reason)
+	}
+	w.Flush()
+	fmt.Fprintf(&b, "The other %s wires: consumer and producer meet in one cycle there.\n", diag.Plural(plain, "channel")+map[bool]string{true: " is", false: " are"}[plain == 1])
+	fmt.Fprintf(&b, "\nUnits\n-----\n%s", d.Circuit)
+	return b.String()
+}
+
+// Artifacts returns the simplified graph (.direct.mlir), the report (.direct.txt), a drawing
+// (.direct.dot), and below rtl/ the design, the library modules that it uses, filelist.f in
+// compilation order, the signature of its ports (.signature.json) and an instance to paste
+// (.inst.sv).
+func (d *Direct) Artifacts() *Artifacts {
+	var a Artifacts
+	a.add(d.Kernel.Name+".direct.mlir", []byte(d.text()))
+	a.add(d.Kernel.Name+".direct.txt", []byte(d.Report()))
+	a.add(d.Kernel.Name+".direct.dot", []byte(d.Circuit.Dot()))
+	for _, n := range d.RTL.Names() {
+		a.add("rtl/"+n, []byte(d.RTL.Files[n]))
+	}
+	return &a
+}
+
+// CosimulateDirect runs every level of the verification ladder on the same inputs, as
+// Cosimulate does: the levels of Simulate, the circuit in the cycle simulator, and its RTL
+// under Verilator in lock-step with it.
+func CosimulateDirect(ctx context.Context, d *Direct, in *Inputs, opts CosimulateOptions) (*Run, error) {
+	if err := opts.Environment.Check(); err != nil {
+		return nil, err
+	}
+	if opts.MaxCycles == 0 {
+		opts.MaxCycles = DefaultMaxCycles
+	}
+	l := &ladder{Run: &Run{Environment: opts.Environment}, ctx: ctx, w: &opts.Watch, k: d.Kernel, in: in}
+	if ok, err := l.software(); !ok || err != nil {
+		return l.Run, err
+	}
+	ok, err := l.launches(3, "cycle simulator", func(r *launch) (*vector.Outcome, error) {
+		out, loops, err := d.cycles(r.in, l.left(r))
+		if r.longest && err == nil {
+			l.Loops, l.MemoryLatency = loops, d.Memory.Describe()
+		}
+		return out, err
+	})
+	if !ok || err != nil {
+		return l.Run, err
+	}
+	defer opts.external()()
+	_, err = l.launches(4, "Verilator, in lock-step with the cycle simulator", func(r *launch) (*vector.Outcome, error) {
+		o := verilator.DirectOptions{
+			RTL: d.RTL, Circuit: d.Circuit, Inputs: r.in, Latency: opts.Latency, Stall: opts.Stall, StallSeed: opts.StallSeed,
+			MaxCycles: l.left(r).MaxCycles, Expected: r.want, Jobs: opts.Jobs, Building: opts.Building, Progress: opts.verilator(""),
+		}
+		if r.longest {
+			o.WavePath = opts.Waveform
+		}
+		rep, err := verilator.RunDirect(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		if r.longest {
+			l.Waveform = rep.WavePath
+		}
+		return rep.Outcome, nil
+	})
+	return l.Run, err
+}
+
+// RunCycles runs the circuit in the cycle simulator, without comparison.
+func (d *Direct) RunCycles(in *Inputs, env Environment) (*Run, error) {
+	if err := env.Check(); err != nil {
+		return nil, err
+	}
+	r := &Run{Environment: env, MemoryLatency: d.Memory.Describe()}
+	var err error
+	r.Outcome, r.Loops, err = d.cycles(in.Kernel, env)
+	return r, err
+}
+
+// cycles runs the cycle simulator and measures every loop at its condition.
+func (d *Direct) cycles(in *vector.Inputs, env Environment) (*vector.Outcome, []trace.LoopStat, error) {
+	view := d.Circuit.View()
+	at := map[*circuit.Channel]int{}
+	for i, s := range view.Signals {
+		if s.Channel != nil && !s.After {
+			at[s.Channel] = i
+		}
+	}
+	meters := make([]steady.Meter, len(d.Loops))
+	for i := range meters {
+		meters[i].Raw = true
+	}
+	if env.MaxCycles == 0 {
+		env.MaxCycles = DefaultMaxCycles
+	}
+	s, err := cycle.NewDirect(d.Circuit, in, cycle.Options{
+		Latency: env.Latency, StallPercent: env.Stall, StallSeed: env.StallSeed, MaxCycles: env.MaxCycles,
+		Trace: func(now int64, ch []cycle.ChannelState) {
+			for i, l := range d.Loops {
+				if x := ch[at[l.Condition]]; x.Valid && x.Ready {
+					meters[i].Token(now)
+					if x.Data == 0 {
+						meters[i].End()
+					}
+				}
+			}
+		},
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	out, err := s.Run()
+	loops := make([]trace.LoopStat, len(d.Loops))
+	for i, l := range d.Loops {
+		m := &meters[i]
+		loops[i] = trace.LoopStat{Op: -1, Name: l.Name, File: l.Pos.File, Line: l.Pos.Line, Depth: l.Depth, Activations: m.Activations,
+			Iterations: m.Total(), II: m.Interval(), Expected: float64(l.Interval)}
+		if env.Stall > 0 || env.Latency.OrDefault().Cycles() > d.Memory.Cycles() {
+			loops[i].AtLeast = l.Interval > 0 // the buffers are sized for a faster memory
+		}
+	}
+	return out, loops, err
+}
