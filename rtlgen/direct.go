@@ -332,10 +332,12 @@ func (d *directBuilder) unit(u *circuit.Unit) (*directUnit, error) {
 	for i, r := range u.Op.Results() {
 		x.Out = append(x.Out, d.result(u, i, row.Out[i].Stem, hardWidth(r.Type, d.c.IndexWidth)))
 	}
-	if row.Clocked {
-		idle()
+	if u.Op.Name == opname.ArithMulI {
+		x.Module, x.Clocked = "loom_mul", true
 	}
-	if u.Kind == circuit.Compute && u.Latency > 0 {
+	if x.Clocked {
+		idle()
+	} else if u.Kind == circuit.Compute && u.Latency > 0 {
 		x.Issue = d.names.name(u.Name + "_issue")
 		idle()
 	}

@@ -381,6 +381,9 @@ func (b *builder) unit(op *ir.Operation) {
 			u.Kind = Divide
 		} else {
 			u.Latency, _ = row.Timing(op, b.width)
+			if op.Name == opname.ArithMulI {
+				u.Latency = units.MultiplierLatency(b.bits(op.Result(0).Type))
+			}
 		}
 	}
 	for i, v := range operands(op) {

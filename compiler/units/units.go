@@ -168,6 +168,20 @@ var StepOps = []struct{ Operator, Name, Constant string }{
 	{"/=", "div", "STEP_DIV"}, {"<<=", "shl", "STEP_SHL"}, {">>=", "shr", "STEP_SHR"},
 }
 
+// MultiplierLatency is the number of registers of loom_mul at a width: what a direct circuit
+// multiplies with. Its registers stand between and behind the blocks of the device, so that a
+// wide product is not the longest path.
+func MultiplierLatency(width int) int {
+	const chunk = 17 // loom_mul's CHUNK
+	switch {
+	case width <= chunk+1:
+		return 1
+	case width <= 2*chunk:
+		return 2
+	}
+	return 3
+}
+
 // Of computes the number for an operation. Operators that no stream has count as
 // the first; the verifier refuses them.
 func (s Size) Of(op *ir.Operation, indexWidth int) int {
