@@ -54,8 +54,8 @@ func (m *Mapping) loops(env Environment) []trace.Loop {
 		if env.Stall > 0 {
 			p.Most = mapping.Ratio{} // the bus holds back at random
 		}
-		out[i].Expected, out[i].AtLeast = p.Least.Float(), p.Most != p.Least
-		if out[i].Period = p.Period; p.Limiting != nil {
+		out[i].Expected, out[i].AtLeast = p.Least.Float(), p.Most != p.Least || env.Latency.Min != env.Latency.Max
+		if out[i].Period, out[i].Slack = p.Period, p.Slack; p.Limiting != nil {
 			out[i].Limit = &trace.Limit{Channel: p.Limiting.ID, Extra: p.Limiting.Extra}
 		}
 		if out[i].AtLeast && p.Most.Tokens > 0 {

@@ -33,6 +33,10 @@ type Interval struct {
 	// long run: a measurement of whole periods finds the interval, one of fewer iterations
 	// whether they come at the beginning or at the end of a burst.
 	Period int
+	// Slack is by how many cycles a part of a run may take longer than Most because the part
+	// before it was faster: a round of the cycle that limits Most, and what the latencies of a
+	// memory differ by.
+	Slack int
 	// Limiting is a channel on the limiting cycle, nil where none has a token in every
 	// iteration. Periods that are measured there are never shorter than Least, however short the
 	// run is.
@@ -88,7 +92,9 @@ func Loops(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.M
 		if most, cycle := slow.rate(l, false); most.Tokens > 0 && !slow.open(l) {
 			i.Most = most
 			raise(&i.Most, i.Least)
-			if _, t := cycleratio.Weigh(cycle); t > 0 {
+			c, t := cycleratio.Weigh(cycle)
+			i.Slack = c + int(memory.Max-memory.Min)
+			if t > 0 {
 				i.Period *= t / intmath.GCD(i.Period, t)
 			}
 		}

@@ -100,12 +100,14 @@ func decimal(x float64) string {
 // Loop tells Stats how to measure a loop: Meters are the channels that bring its condition
 // to the components that take one per iteration. Limit is one where the tokens wait for what
 // limits the loop, nil where none is known, and Period the number of iterations after which
-// the times between them repeat, 0 where it is not known.
+// the times between them repeat, 0 where it is not known. Slack is by how many cycles a part of
+// a run may take longer than AtMost without a contradiction, because it was faster before.
 type Loop struct {
 	LoopStat
 	Meters []Meter
 	Limit  *Limit
 	Period int
+	Slack  int
 }
 
 // Limit is a channel that has a token in every iteration, and Extra more per start.
@@ -138,6 +140,7 @@ type loopState struct {
 	LoopStat
 	meters []*steady.Meter
 	limit  *limit
+	slack  int
 }
 
 // limit measures a channel without a condition: which of its tokens is the last of an
@@ -176,7 +179,7 @@ func NewStats(f *arch.Fabric, b *mapping.Binding) *Stats {
 func (s *Stats) Measure(loops []Loop, memory string) {
 	s.memory = memory
 	for _, l := range loops {
-		state := loopState{LoopStat: l.LoopStat}
+		state := loopState{LoopStat: l.LoopStat, slack: l.Slack}
 		if l.Limit != nil && len(l.Meters) > 0 {
 			state.limit = &limit{meter: steady.Meter{Raw: l.Limit.Extra > 0, Period: l.Period}, extra: l.Limit.Extra}
 			s.limits[l.Limit.Channel] = append(s.limits[l.Limit.Channel], state.limit)
@@ -259,6 +262,9 @@ func (l *loopState) result() LoopStat {
 	}
 	if slowest != nil {
 		st.II, st.Short = slowest.Interval(), !slowest.Settled()
+		if over := float64(slowest.Cycles) - st.AtMost*float64(slowest.Iterations); st.AtMost > 0 && over > 0 && over <= float64(l.slack) {
+			st.Short = true
+		}
 	}
 	return st
 }
