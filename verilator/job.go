@@ -12,6 +12,7 @@ import (
 
 	"loom/compiler/config"
 	"loom/compiler/ir"
+	"loom/compiler/mapping"
 	"loom/rtlgen"
 	"loom/sim/memmap"
 )
@@ -26,23 +27,22 @@ const quietMargin = 1024
 func patched(o *Options, regions []memmap.Region) (*config.Image, error) {
 	img := &config.Image{Layout: o.Image.Layout, Settings: append([]config.Setting(nil), o.Image.Settings...)}
 	for _, r := range regions {
-		what, mem, region := "", -1, 0
+		what, places := "", []mapping.At(nil)
 		if r.Arg >= 0 {
-			a := o.Binding.Args[r.Arg]
-			what, mem, region = "argument '"+a.Name+"'", a.Mem, a.Region
+			a := &o.Binding.Args[r.Arg]
+			what, places = "argument '"+a.Name+"'", a.Places()
 		} else {
-			t := o.Binding.Tables[r.Table]
-			what, mem, region = "table '"+t.Name+"'", t.Mem, t.Region
+			t := &o.Binding.Tables[r.Table]
+			what, places = "table '"+t.Name+"'", t.Places()
 		}
-		if mem < 0 {
-			continue // the kernel does not touch it
+		for _, at := range places {
+			if at.Mem < 0 || at.Mem >= len(img.Settings) || at.Region < 0 || at.Region >= len(img.Settings[at.Mem].Regions) {
+				return nil, fmt.Errorf("%s is bound to region %d of component %d, which does not exist", what, at.Region, at.Mem)
+			}
+			table := append([]config.Region(nil), img.Settings[at.Mem].Regions...)
+			table[at.Region].Offset = r.Base
+			img.Settings[at.Mem].Regions = table
 		}
-		if mem >= len(img.Settings) || region < 0 || region >= len(img.Settings[mem].Regions) {
-			return nil, fmt.Errorf("%s is bound to region %d of component %d, which does not exist", what, region, mem)
-		}
-		table := append([]config.Region(nil), img.Settings[mem].Regions...)
-		table[region].Offset = r.Base
-		img.Settings[mem].Regions = table
 	}
 	return img, img.Check()
 }

@@ -291,27 +291,31 @@ func (w *writer) launch(params []cgen.Param) error {
 		case q.Dim >= 0, isMem && a.Mem < 0, !isMem && a.Input < 0:
 			setup = append(setup, fmt.Sprintf("    (void)%s; /* the kernel does not use it */", q.Name))
 		case isMem:
-			f := w.p.Layout.Fabric
-			base := f.BaseRegister(f.Comps[a.Mem], a.Region)
-			if base < 0 {
-				return fmt.Errorf("host: argument %s has no base address", a.Name)
+			for _, at := range a.Places() {
+				base := w.base(at)
+				if base < 0 {
+					return fmt.Errorf("host: argument %s has no base address", a.Name)
+				}
+				setup = append(setup, fmt.Sprintf("    loom_accel_set_array(dev, %du, %s, %du);", len(w.arrays), q.Name, w.arrayBytes(a.Type)))
+				w.arrays = append(w.arrays, array{q.Name, base})
 			}
-			setup = append(setup, fmt.Sprintf("    loom_accel_set_array(dev, %du, %s, %du);", len(w.arrays), q.Name, w.arrayBytes(a.Type)))
-			w.arrays = append(w.arrays, array{q.Name, base})
 		default:
 			setup = append(setup, w.toBits(q.Name, a))
 		}
 		setupDecls, setupArgs = append(setupDecls, decl), append(setupArgs, q.Name)
 	}
-	for i, t := range b.Tables {
-		f := w.p.Layout.Fabric
-		base := f.BaseRegister(f.Comps[t.Mem], t.Region)
-		if base < 0 {
-			return fmt.Errorf("host: table %s has no base address", t.Name)
+	row := 0
+	for _, t := range b.Tables {
+		for _, at := range t.Places() {
+			base := w.base(at)
+			if base < 0 {
+				return fmt.Errorf("host: table %s has no base address", t.Name)
+			}
+			setup = append(setup, fmt.Sprintf("    loom_accel_set_table(dev, %du, loom_runtime_tables[%d].data, %du); /* %s */",
+				len(w.arrays), row, len(t.Data)*t.ElemBytes, cgen.Comment(t.Name)))
+			w.arrays = append(w.arrays, array{"the table " + cgen.Comment(t.Name), base})
+			row++
 		}
-		setup = append(setup, fmt.Sprintf("    loom_accel_set_table(dev, %du, loom_runtime_tables[%d].data, %du); /* %s */",
-			len(w.arrays), i, len(t.Data)*t.ElemBytes, cgen.Comment(t.Name)))
-		w.arrays = append(w.arrays, array{"the table " + cgen.Comment(t.Name), base})
 	}
 	w.line("/* Names the arguments of a run. */")
 	w.line("static void loom_setup(%s)", strings.Join(setupDecls, ",\n    "))
@@ -342,6 +346,12 @@ func (w *writer) launch(params []cgen.Param) error {
 	w.line("    return status;")
 	w.line("}")
 	return nil
+}
+
+// base is the number of a region's base address register, -1 for none.
+func (w *writer) base(at mapping.At) int {
+	f := w.p.Layout.Fabric
+	return f.BaseRegister(f.Comps[at.Mem], at.Region)
 }
 
 // arrayBytes is the size of an array in bytes, 0 where its type does not tell.

@@ -21,8 +21,8 @@ type runtimeInfo struct {
 	Start        portInfo         `json:"start" doc:"boundary input of the start token, an argument of no bits that every run needs"`
 	Done         portInfo         `json:"done" doc:"boundary output of the token that ends a run"`
 	Scalars      []portInfo       `json:"scalars" doc:"scalar arguments in the order of the kernel's, and arrays that it does not use"`
-	Memories     []memoryInfo     `json:"memories" doc:"array arguments in external memory"`
-	Tables       []tableInfo      `json:"tables" doc:"constant arrays that the kernel reads from external memory: the program keeps them there and writes their addresses"`
+	Memories     []memoryInfo     `json:"memories" doc:"array arguments in external memory, with an entry for each memory through which one is read"`
+	Tables       []tableInfo      `json:"tables" doc:"constant arrays that the kernel reads from external memory: the program keeps them there and writes their addresses; with an entry for each memory through which one is read"`
 	Results      []portInfo       `json:"results" doc:"results in the kernel's order"`
 	HostMemories []hostMemoryInfo `json:"host_memories" doc:"on-chip memories that the memory registers reach, by their number there"`
 	Contents     []contentsInfo   `json:"contents" doc:"what the host writes to them before every run: the kernel's own arrays"`
@@ -86,8 +86,12 @@ func Runtime(b *mapping.Binding, l *config.Layout, f *arch.Fabric) ([]byte, erro
 		Tables: []tableInfo{}, HostMemories: []hostMemoryInfo{}, Contents: []contentsInfo{},
 	}
 	for _, a := range b.Args {
-		if word, bit, ok := regionAddress(a, l); ok || a.Mem >= 0 {
-			info.Memories = append(info.Memories, memoryInfo{a.Name, a.Type.String(), f.Comps[a.Mem].Name, a.Region, word, bit, f.BaseRegister(f.Comps[a.Mem], a.Region), a.ROM})
+		for _, at := range a.Places() {
+			word, bit := regionAddress(at, l)
+			c := f.Comps[at.Mem]
+			info.Memories = append(info.Memories, memoryInfo{a.Name, a.Type.String(), c.Name, at.Region, word, bit, f.BaseRegister(c, at.Region), a.ROM})
+		}
+		if a.Mem >= 0 {
 			continue
 		}
 		p := portInfo{Name: a.Name, Type: a.Type.String(), Index: a.Input}
@@ -97,8 +101,10 @@ func Runtime(b *mapping.Binding, l *config.Layout, f *arch.Fabric) ([]byte, erro
 		info.Scalars = append(info.Scalars, p)
 	}
 	for _, t := range b.Tables {
-		c := f.Comps[t.Mem]
-		info.Tables = append(info.Tables, tableInfo{t.Name, 8 * t.ElemBytes, c.Name, t.Region, f.BaseRegister(c, t.Region), hexes(t.Data)})
+		for _, at := range t.Places() {
+			c := f.Comps[at.Mem]
+			info.Tables = append(info.Tables, tableInfo{t.Name, 8 * t.ElemBytes, c.Name, at.Region, f.BaseRegister(c, at.Region), hexes(t.Data)})
+		}
 	}
 	for _, r := range b.Results {
 		info.Results = append(info.Results, portInfo{r.Name, r.Type.String(), r.Output, f.Outputs[r.Output].Name})
@@ -133,16 +139,12 @@ func hexes(data []uint64) []mapping.Hex {
 	return out
 }
 
-// regionAddress finds the base address field of a memref argument in the image;
-// ok is false for scalars and unused memrefs.
-func regionAddress(a mapping.ArgBinding, l *config.Layout) (word, bit int, ok bool) {
-	if a.Mem < 0 {
-		return 0, 0, false
+// regionAddress finds the offset of a region in the image.
+func regionAddress(at mapping.At, l *config.Layout) (word, bit int) {
+	s := l.SliceFor(l.Fabric.Comps[at.Mem])
+	if s == nil || at.Region >= len(s.Regions) {
+		return 0, 0
 	}
-	s := l.SliceFor(l.Fabric.Comps[a.Mem])
-	if s == nil || a.Region >= len(s.Regions) {
-		return 0, 0, false
-	}
-	at := s.WordOffset*config.WordBits + s.Regions[a.Region].Offset.Bit
-	return at / config.WordBits, at % config.WordBits, true
+	first := s.WordOffset*config.WordBits + s.Regions[at.Region].Offset.Bit
+	return first / config.WordBits, first % config.WordBits
 }

@@ -62,6 +62,7 @@ int main(void) {
     RULE(8, memory[at + i] == lut[i]);
   base[4] = 0;
   RULE(9, loom_accel_set_table(&dev, 0, lut, sizeof lut) == LOOM_ACCEL_OK && base[4] == at + 0x1000u);
+  RULE(26, loom_accel_set_table(&dev, 1, lut, sizeof lut) == LOOM_ACCEL_OK && base[0] == at + 0x1000u); /* one copy for two memories */
   RULE(10, loom_accel_set_table(&dev, 1, small, sizeof small) == LOOM_ACCEL_OK && base[0] - 0x1000u + sizeof small <= at);
   RULE(11, memory[base[0] - 0x1000u] == 9);
   /* What is left is between the front and the copies. */
@@ -104,8 +105,9 @@ func TestTableCopies(t *testing.T) {
 		{"    copy = dev->scratch + dev->scratch_bytes;\n    for", "    for"},
 		{"        copy[i] = ((const unsigned char *)data)[i];", "        copy[0] = ((const unsigned char *)data)[0];"},
 		{"+ ((uintptr_t)copy & 63u)", ""},
-		{"        lies = dev->array[array].data; /*", "        return LOOM_ACCEL_OK; /*"},
-		{"dev->array[array].table == data", "0"},
+		{"            lies = dev->array[i].data; /*", "            return LOOM_ACCEL_OK; /*"},
+		{"dev->array[i].table == data", "0"},
+		{"dev->array[i].table == data", "i == array && dev->array[i].table == data"},
 		{"    dev->array[array].table = NULL;\n    return", "    return"},
 		{"    dev->scratch_bytes -= i;", ""},
 		{"    if (i > room)\n        return NULL;", ""},
@@ -113,7 +115,7 @@ func TestTableCopies(t *testing.T) {
 		{"    drop_tables(dev);\n    dev->configured", "    dev->configured"},
 		{"    drop_tables(dev);\n    dev->scratch =", "    dev->scratch ="},
 		{"        dev->array[i].table = NULL;", ""},
-		{"            return fail(dev, LOOM_ACCEL_NO_MEMORY);", "            return LOOM_ACCEL_NO_MEMORY;"},
+		{"        return fail(dev, LOOM_ACCEL_NO_MEMORY);", "        return LOOM_ACCEL_NO_MEMORY;"},
 	} {
 		h, d, err := Driver()
 		if err != nil {

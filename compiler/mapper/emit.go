@@ -63,6 +63,12 @@ func (e *emitter) sourcePort(net *tech.Net) int {
 	return e.graph.Tracks[e.a.trees[net.ID].Path(0)[0]].Src.Port
 }
 
+// named is a memory by its name.
+func (e *emitter) named(name string) *arch.Component {
+	i := slices.IndexFunc(e.Memories, func(b arch.Bridge) bool { return b.Mem.Name == name })
+	return e.Memories[i].Mem
+}
+
 func (e *emitter) comp(node int) *arch.Component { return e.Sites[e.a.site[node]].Comp }
 
 // groups writes down the function units at work.
@@ -199,8 +205,12 @@ func (e *emitter) boundary() {
 			a.Port = e.Fabric.Inputs[e.Sites[e.a.site[nd]].Index].Name
 		}
 		for _, mem := range e.mp.Memories {
-			if mem.Arg == i {
+			switch {
+			case mem.Arg != i:
+			case a.Comp == "":
 				a.Comp, a.Region = mem.Comp, mem.Region
+			default:
+				a.Also = append(a.Also, mapping.Place{Comp: mem.Comp, Region: mem.Region})
 			}
 		}
 		if i == len(args)-1 {
@@ -342,9 +352,10 @@ func (e *emitter) ops() {
 		}
 		e.mp.Ops = append(e.mp.Ops, o)
 	}
-	for a, x := range e.Arrays {
-		c := e.Memories[e.memoryOf(a)].Mem
-		o := &e.mp.Ops[x.Op]
+	for k := range e.mp.Memories {
+		mem := &e.mp.Memories[len(e.mp.Memories)-1-k] // of several the first one stays
+		c := e.named(mem.Comp)
+		o := &e.mp.Ops[mem.Op]
 		o.Role, o.Comp, o.X, o.Y = mapping.RoleMemory, c.Name, c.X, c.Y
 	}
 }

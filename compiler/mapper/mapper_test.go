@@ -204,7 +204,7 @@ func TestReports(t *testing.T) {
 			z := d.Val("arith.divsi", ir.I32, y, d.Arg(0))
 			return d.Return(z, d.Arg(-1))
 		}(), full, []string{"'arith.divsi' (needed 2 times)", "two.mlir:4:3: note", "'arith.remsi' (needed once)"}},
-		{"memory ports", loads(2), full, []string{"no memory of fabric 'mesh4x4' can serve memref argument 'a0': it needs extmemory of i32 with 2 loads and 0 stores",
+		{"memory ports", loads(3), full, []string{"no memory of fabric 'mesh4x4' can serve memref argument 'a0': it needs extmemory of i32 with 3 loads and 0 stores",
 			"extmemory 'mem_0' and 1 like it: it has 1 load port", "untagged memories have at most one load and one store port"}},
 		{"no memory", loads(1), fabtest.Options{Rows: 4, Cols: 4, Ins: 4, Outs: 4}, []string{"the fabric has no memory at all"}},
 		{"too few memories", fabtest.Scale(), fabtest.Options{Rows: 4, Cols: 4, Ins: 4, Outs: 4, Memories: 1}, []string{"needs 2 memories of 32-bit elements, the fabric has 1 (1 short)", "scale.mlir:15:3: note: memref argument 'a1' needs 0 loads, 1 store, 1 region"}},

@@ -61,7 +61,7 @@ func (e *emitter) memories() {
 				for k, id := range kind.nodes {
 					tag := uint64(s.Start + k)
 					site := &e.Sites[e.a.site[id]]
-					mem.Accesses = append(mem.Accesses, mapping.Access{Kind: kind.kind, Index: k, Comp: site.Comp.Name, Tag: tag})
+					mem.Accesses = append(mem.Accesses, mapping.Access{Kind: kind.kind, Index: e.Nodes[id].Index, Comp: site.Comp.Name, Tag: tag})
 					e.lane(site, tag, slots)
 				}
 			}
@@ -70,7 +70,9 @@ func (e *emitter) memories() {
 				EndTag: uint64(s.End), Offset: mapping.Hex(s.First * int64(c.Mem.ElemBytes()))})
 		}
 	}
-	slices.SortFunc(e.mp.Memories, func(a, b mapping.Memory) int { return cmp.Compare(a.Op, b.Op) })
+	slices.SortFunc(e.mp.Memories, func(a, b mapping.Memory) int {
+		return cmp.Or(cmp.Compare(a.Op, b.Op), cmp.Compare(a.Accesses[0].Index, b.Accesses[0].Index))
+	})
 	e.bridges(slots)
 }
 

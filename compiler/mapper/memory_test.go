@@ -125,6 +125,51 @@ func TestTablesOutside(t *testing.T) {
 	}
 }
 
+// TestCopies: an array that is only read takes as many memories as its loads need, and no
+// more; one that is written takes one.
+func TestCopies(t *testing.T) {
+	port := fabtest.Memory{Loads: 1, Stores: 1}
+	for _, c := range []struct {
+		name    string
+		arrays  []fabtest.Array
+		bridges []fabtest.Memory
+		want    string // loads per entry of the mapping, "" where it does not fit
+	}{
+		{"three loads on three ports", []fabtest.Array{{Loads: 3}}, []fabtest.Memory{port, port, port}, "[1 1 1]"},
+		{"and an array that is written", []fabtest.Array{{Loads: 2}, {Stores: 1}}, []fabtest.Memory{port, port, port}, "[1 1 0]"},
+		{"five loads on lanes for three and two", []fabtest.Array{{Loads: 5}}, []fabtest.Memory{{Loads: 3}, {Loads: 2}}, "[3 2]"},
+		{"no division where one has room", []fabtest.Array{{Loads: 3}}, []fabtest.Memory{port, port, {Loads: 3}}, "[3]"},
+		{"room for both only when one is divided", []fabtest.Array{{Loads: 2}, {Loads: 2, Stores: 1}}, []fabtest.Memory{{Loads: 3, Stores: 1, Regions: 2}, port}, "[1 1 2]"},
+		{"too few ports", []fabtest.Array{{Loads: 3}}, []fabtest.Memory{port, port}, ""},
+		{"an array that is written", []fabtest.Array{{Loads: 2, Stores: 1}}, []fabtest.Memory{port, port, port}, ""},
+		{"a local array", []fabtest.Array{{Loads: 2, Stores: 1, Local: true, Elements: 4}}, []fabtest.Memory{{OnChip: true, Elements: 8, Loads: 1, Stores: 1}, {OnChip: true, Elements: 8, Loads: 1, Stores: 1}}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := fabtest.Mesh(fabtest.Options{Rows: 6, Cols: 6, Ins: 6, Outs: 8, Bridges: c.bridges})
+			res, err := mapper.Map(fabtest.Accesses(c.arrays...), f, mapper.Options{Effort: quick})
+			if err != nil {
+				if c.want != "" {
+					t.Fatal(err)
+				}
+				return
+			}
+			var loads []int
+			for _, m := range res.Mapping.Memories {
+				n := 0
+				for _, a := range m.Accesses {
+					if a.Kind == mapping.Load {
+						n++
+					}
+				}
+				loads = append(loads, n)
+			}
+			if got := fmt.Sprint(loads); got != c.want {
+				t.Errorf("loads per memory %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
 // TestBridges maps kernels with many arrays and accesses onto memories that they
 // share; Map itself runs the independent checkers.
 func TestBridges(t *testing.T) {

@@ -63,6 +63,9 @@ func (m *Mapping) Bind(fn *ir.Operation, f *arch.Fabric) (*Binding, error) {
 		ab := ArgBinding{Name: a.Name, Type: args[i].Type, Region: a.Region, ROM: roms[i]}
 		ab.Input = find(ins, a.Port, "boundary input")
 		ab.Mem = find(mems, a.Comp, "memory")
+		for _, p := range a.Also {
+			ab.Also = append(ab.Also, At{find(mems, p.Comp, "memory"), p.Region})
+		}
 		b.Args = append(b.Args, ab)
 	}
 	for i, r := range m.Results {
@@ -128,6 +131,12 @@ func (b *Binding) contents(fn *ir.Operation, f *arch.Fabric, mem *Memory, comp i
 	}
 	name := memoryName(op, mem.Op)
 	if at.External() {
+		for k := range b.Tables {
+			if t := &b.Tables[k]; t.Op == mem.Op && t.ElemBytes == at.Mem.ElemBytes() {
+				t.Also = append(t.Also, At{comp, mem.Region})
+				return
+			}
+		}
 		b.Tables = append(b.Tables, Table{Name: name, Op: mem.Op, Elem: t.Elem, Data: data, ElemBytes: at.Mem.ElemBytes(), Mem: comp, Region: mem.Region})
 		return
 	}

@@ -124,7 +124,8 @@ type Field struct {
 	Value Hex    `json:"value"`
 }
 
-// Memory places a handshake.extmemory or handshake.memory.
+// Memory places a handshake.extmemory or handshake.memory, or some of the loads of one that
+// is read through several memories: it then has one entry for each.
 type Memory struct {
 	Op     int    `json:"op"`
 	Comp   string `json:"component"`
@@ -137,7 +138,7 @@ type Memory struct {
 	// First is the index of its first element in an on-chip memory; 0 for external
 	// ones, whose address the host decides.
 	First int64 `json:"first_element"`
-	// Accesses name the component of every load and store, loads first.
+	// Accesses name the component of every load and store that is served here, loads first.
 	Accesses []Access `json:"accesses"`
 }
 
@@ -168,6 +169,14 @@ type Arg struct {
 	// are empty when the kernel does not use the argument.
 	Port   string `json:"port,omitempty"`
 	Comp   string `json:"component,omitempty"`
+	Region int    `json:"region"`
+	// Also are the further memories through which a memref is read.
+	Also []Place `json:"also,omitempty"`
+}
+
+// Place is a region of a memory.
+type Place struct {
+	Comp   string `json:"component"`
 	Region int    `json:"region"`
 }
 

@@ -33,9 +33,25 @@ type Table struct {
 	// read the table, which may have wider elements than it.
 	ElemBytes int
 	// Mem is the component ID of the extmemory that reads it, Region its entry in that
-	// memory's address table.
+	// memory's address table; Also are the further memories through which it is read.
 	Mem, Region int
+	Also        []At
 }
+
+// At is the entry Region of the address table of the extmemory with the component ID Mem.
+type At struct{ Mem, Region int }
+
+// Places are all memories through which a memref is accessed, none for scalars and for
+// memrefs that are not.
+func (a *ArgBinding) Places() []At {
+	if a.Mem < 0 {
+		return nil
+	}
+	return append([]At{{a.Mem, a.Region}}, a.Also...)
+}
+
+// Places are all memories through which the table is read.
+func (t *Table) Places() []At { return append([]At{{t.Mem, t.Region}}, t.Also...) }
 
 // Contents are the initial elements of one memory of the kernel.
 type Contents struct {
@@ -64,6 +80,8 @@ type ArgBinding struct {
 	// in that memory's address table.
 	Mem    int
 	Region int
+	// Also are the further memories through which a memref is read.
+	Also []At
 	// ROM is set for a memref that nobody writes during a run.
 	ROM bool
 }

@@ -283,7 +283,7 @@ func recurrenceEdges(m *mapping.Mapping, l mapping.Loop) []int {
 
 // memoryTitle states where a memory of the graph lies and where its accesses are.
 func memoryTitle(mem mapping.Memory) string {
-	s := "\nregion " + strconv.Itoa(mem.Region)
+	s := "\n" + mem.Comp + ", region " + strconv.Itoa(mem.Region)
 	switch {
 	case mem.Table:
 		s += ", a table in external memory"

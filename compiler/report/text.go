@@ -35,6 +35,8 @@ type text struct {
 	m   *mapping.Mapping
 	b   *strings.Builder
 	ops map[int]string
+	// accesses counts those of each memory of the graph, which may be read through several.
+	accesses map[int]int
 }
 
 // opName is the short name of an operation: its index, its mnemonic and, where
@@ -140,6 +142,9 @@ func (t *text) boundary() {
 			at = "input " + a.Port
 		case a.Comp != "":
 			at = fmt.Sprintf("memory %s, region %d", a.Comp, a.Region)
+			for _, p := range a.Also {
+				at += fmt.Sprintf("; memory %s, region %d", p.Comp, p.Region)
+			}
 		}
 		rows = append(rows, []string{a.Name, a.Type, at})
 	}
@@ -157,6 +162,10 @@ func (t *text) memories() {
 	for _, r := range t.m.Regions {
 		regions[[2]any{r.Comp, r.Region}] = r
 	}
+	t.accesses = map[int]int{}
+	for _, mem := range t.m.Memories {
+		t.accesses[mem.Op] += len(mem.Accesses)
+	}
 	rows := [][]string{{"memory", "argument", "component", "region", "tags", "first element"}}
 	accesses := [][]string{{"access", "of", "at", "tag"}}
 	for _, mem := range t.m.Memories {
@@ -173,6 +182,9 @@ func (t *text) memories() {
 			at, tag := a.Comp, fmt.Sprint(a.Tag)
 			if a.Comp == mem.Comp {
 				at, tag = "the memory's "+string(a.Kind)+" ports", "-"
+				if len(mem.Accesses) < t.accesses[mem.Op] {
+					at = "the " + string(a.Kind) + " ports of " + mem.Comp
+				}
 			}
 			accesses = append(accesses, []string{fmt.Sprintf("%s %d", a.Kind, a.Index), t.ops[mem.Op], at, tag})
 		}

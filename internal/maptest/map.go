@@ -22,6 +22,8 @@ type Place struct {
 	// Loads and Stores are the lanes of its accesses in order, by number, and their
 	// tags; empty for memories without tags.
 	Loads, Stores []Lane
+	// From is the first load that is served here, of a memory with several places.
+	From int
 	// Start and End bound the tags of its region.
 	Start, End uint64
 }
@@ -36,7 +38,7 @@ type Lane struct {
 // results onto boundary ports in order, memories as given by places.
 func Map(fn *ir.Operation, f *arch.Fabric, places ...Place) *mapping.Mapping {
 	b := fn.Regions[0].Entry()
-	m := &mapper{fn: fn, f: f, ops: b.Ops, args: b.Args, index: map[*ir.Operation]int{}, place: map[int]Place{},
+	m := &mapper{fn: fn, f: f, ops: b.Ops, args: b.Args, index: map[*ir.Operation]int{}, place: map[int][]Place{},
 		from: map[arch.Endpoint]int{}, to: map[arch.Endpoint]via{}, routes: map[mapping.Route]bool{}, comps: map[string]*arch.Component{},
 		tagged: map[string][]mapping.Slot{},
 		m: &mapping.Mapping{Format: mapping.Format, Tool: mapping.Tool, Kernel: fn.SymName(), Fabric: f.Name,
@@ -46,7 +48,7 @@ func Map(fn *ir.Operation, f *arch.Fabric, places ...Place) *mapping.Mapping {
 			TemporalSwitches: []mapping.TemporalSwitch{}, Tags: []mapping.Tag{},
 			Timing: mapping.Timing{Loops: []mapping.Loop{}}, Utilization: mapping.Utilization{Classes: []mapping.ClassUse{}}}}
 	for _, p := range places {
-		m.place[p.Op] = p
+		m.place[p.Op] = append(m.place[p.Op], p)
 	}
 	m.fabric()
 	m.operations()
@@ -69,7 +71,7 @@ type mapper struct {
 	ops    []*ir.Operation
 	args   []*ir.Value
 	index  map[*ir.Operation]int
-	place  map[int]Place
+	place  map[int][]Place
 	comps  map[string]*arch.Component
 	from   map[arch.Endpoint]int // output port or boundary input -> switch input
 	to     map[arch.Endpoint]via
@@ -111,7 +113,7 @@ func (m *mapper) operations() {
 		case i == len(m.ops)-1:
 			o.Role = mapping.RoleReturn
 		case m.isMemory(i):
-			o.Role, o.Comp = mapping.RoleMemory, m.place[i].Comp
+			o.Role, o.Comp = mapping.RoleMemory, m.place[i][0].Comp
 		default:
 			pe := pes[len(m.m.Groups)]
 			fu := unit(pe.PE, op)
@@ -196,42 +198,52 @@ func (m *mapper) memories() {
 		if !m.isMemory(i) {
 			continue
 		}
-		p := m.place[i]
-		mem := mapping.Memory{Op: i, Comp: p.Comp, Region: p.Region, First: p.First, Arg: -1, Accesses: []mapping.Access{}}
-		if m.ops[i].Name == opname.HandshakeExtmemory {
-			mem.Arg = m.ops[i].Operand(0).Index
+		for _, p := range m.place[i] {
+			m.memory(i, p, slot)
 		}
-		mem.Table = mem.Arg < 0 && m.comps[p.Comp].External()
-		spec := m.comps[p.Comp].Mem
-		ports := handshake.PortsOf(m.ops[i])
-		for k := range ports.Loads {
-			a := mapping.Access{Kind: mapping.Load, Index: k, Comp: p.Comp}
-			if spec.TagWidth > 0 {
-				n := p.Loads[k].Number
-				a.Comp, a.Tag = fmt.Sprintf("%s_load%d", p.Comp, n), p.Loads[k].Tag
-				m.m.Tags = append(m.m.Tags, mapping.Tag{Comp: a.Comp, Tag: a.Tag})
-				slot(p.Comp+"_ldaddr", a.Tag, mapping.Route{0, n})
-				slot(p.Comp+"_lddata", a.Tag, mapping.Route{n, 0})
-				slot(p.Comp+"_lddone", a.Tag, mapping.Route{n, 0})
-			}
-			mem.Accesses = append(mem.Accesses, a)
-		}
-		for k := range ports.Stores {
-			a := mapping.Access{Kind: mapping.Store, Index: k, Comp: p.Comp}
-			if spec.TagWidth > 0 {
-				n := p.Stores[k].Number
-				a.Comp, a.Tag = fmt.Sprintf("%s_store%d", p.Comp, n), p.Stores[k].Tag
-				m.m.Tags = append(m.m.Tags, mapping.Tag{Comp: a.Comp, Tag: a.Tag})
-				slot(p.Comp+"_staddr", a.Tag, mapping.Route{0, n})
-				slot(p.Comp+"_stdata", a.Tag, mapping.Route{0, n})
-				slot(p.Comp+"_stdone", a.Tag, mapping.Route{n, 0})
-			}
-			mem.Accesses = append(mem.Accesses, a)
-		}
-		m.m.Memories = append(m.m.Memories, mem)
-		m.m.Regions = append(m.m.Regions, mapping.Region{Comp: p.Comp, Region: p.Region, StartTag: p.Start, EndTag: p.End,
-			Offset: mapping.Hex(p.First * int64(spec.ElemBytes()))})
 	}
+}
+
+// memory writes one place of a memory.
+func (m *mapper) memory(i int, p Place, slot func(name string, tag uint64, r mapping.Route)) {
+	mem := mapping.Memory{Op: i, Comp: p.Comp, Region: p.Region, First: p.First, Arg: -1, Accesses: []mapping.Access{}}
+	if m.ops[i].Name == opname.HandshakeExtmemory {
+		mem.Arg = m.ops[i].Operand(0).Index
+	}
+	mem.Table = mem.Arg < 0 && m.comps[p.Comp].External()
+	spec := m.comps[p.Comp].Mem
+	ports := handshake.PortsOf(m.ops[i])
+	loads := ports.Loads
+	if len(m.place[i]) > 1 {
+		loads = len(p.Loads)
+	}
+	for k := range loads {
+		a := mapping.Access{Kind: mapping.Load, Index: p.From + k, Comp: p.Comp}
+		if spec.TagWidth > 0 {
+			n := p.Loads[k].Number
+			a.Comp, a.Tag = fmt.Sprintf("%s_load%d", p.Comp, n), p.Loads[k].Tag
+			m.m.Tags = append(m.m.Tags, mapping.Tag{Comp: a.Comp, Tag: a.Tag})
+			slot(p.Comp+"_ldaddr", a.Tag, mapping.Route{0, n})
+			slot(p.Comp+"_lddata", a.Tag, mapping.Route{n, 0})
+			slot(p.Comp+"_lddone", a.Tag, mapping.Route{n, 0})
+		}
+		mem.Accesses = append(mem.Accesses, a)
+	}
+	for k := range ports.Stores {
+		a := mapping.Access{Kind: mapping.Store, Index: k, Comp: p.Comp}
+		if spec.TagWidth > 0 {
+			n := p.Stores[k].Number
+			a.Comp, a.Tag = fmt.Sprintf("%s_store%d", p.Comp, n), p.Stores[k].Tag
+			m.m.Tags = append(m.m.Tags, mapping.Tag{Comp: a.Comp, Tag: a.Tag})
+			slot(p.Comp+"_staddr", a.Tag, mapping.Route{0, n})
+			slot(p.Comp+"_stdata", a.Tag, mapping.Route{0, n})
+			slot(p.Comp+"_stdone", a.Tag, mapping.Route{n, 0})
+		}
+		mem.Accesses = append(mem.Accesses, a)
+	}
+	m.m.Memories = append(m.m.Memories, mem)
+	m.m.Regions = append(m.m.Regions, mapping.Region{Comp: p.Comp, Region: p.Region, StartTag: p.Start, EndTag: p.End,
+		Offset: mapping.Hex(p.First * int64(spec.ElemBytes()))})
 }
 
 func (m *mapper) boundary() {
@@ -240,8 +252,12 @@ func (m *mapper) boundary() {
 		a := mapping.Arg{Name: v.Name, Type: v.Type.String()}
 		if _, isMem := v.Type.(*ir.MemRefType); isMem {
 			for _, mem := range m.m.Memories {
-				if mem.Arg == i {
+				switch {
+				case mem.Arg != i:
+				case a.Comp == "":
 					a.Comp, a.Region = mem.Comp, mem.Region
+				default:
+					a.Also = append(a.Also, mapping.Place{Comp: mem.Comp, Region: mem.Region})
 				}
 			}
 		} else {
@@ -280,7 +296,13 @@ func (m *mapper) source(op, port int) arch.Endpoint {
 		return arch.Endpoint{Comp: m.comps[m.m.Ops[op].Comp], Port: port}
 	}
 	ports := handshake.PortsOf(m.ops[op])
-	p, spec := m.place[op], m.comps[m.place[op].Comp].Mem
+	p := m.place[op][0]
+	if port >= ports.Loads+ports.Stores {
+		p = m.serves(op, port-ports.Loads-ports.Stores)
+	} else if port < ports.Loads {
+		p = m.serves(op, port)
+	}
+	spec := m.comps[p.Comp].Mem
 	lane := func(kind string, lanes []Lane, k, ofLane, ofMem int) arch.Endpoint {
 		if spec.TagWidth == 0 {
 			return arch.Endpoint{Comp: m.comps[p.Comp], Port: ofMem}
@@ -289,11 +311,21 @@ func (m *mapper) source(op, port int) arch.Endpoint {
 	}
 	switch {
 	case port < ports.Loads:
-		return lane("load", p.Loads, port, arch.LoadData, spec.LdData)
+		return lane("load", p.Loads, port-p.From, arch.LoadData, spec.LdData)
 	case port < ports.Loads+ports.Stores:
 		return lane("store", p.Stores, port-ports.Loads, arch.StoreDone, spec.StDone)
 	}
-	return lane("load", p.Loads, port-ports.Loads-ports.Stores, arch.LoadDone, spec.LdDone)
+	return lane("load", p.Loads, port-ports.Loads-ports.Stores-p.From, arch.LoadDone, spec.LdDone)
+}
+
+// serves is the place of a load.
+func (m *mapper) serves(op, load int) Place {
+	for _, p := range m.place[op][1:] {
+		if load >= p.From && load < p.From+len(p.Loads) {
+			return p
+		}
+	}
+	return m.place[op][0]
 }
 
 // sink is where operand port of operation op is read.
@@ -305,9 +337,13 @@ func (m *mapper) sink(op, port int) arch.Endpoint {
 		return arch.Endpoint{Comp: m.comps[m.m.Ops[op].Comp], Port: port}
 	}
 	ports := handshake.PortsOf(m.ops[op])
-	p, spec := m.place[op], m.comps[m.place[op].Comp].Mem
 	k := port - ports.First
-	kind, n, ofLane, ofMem := "load", k-2*ports.Stores, arch.LoadAddr, spec.LdAddr
+	p := m.place[op][0]
+	if k >= 2*ports.Stores {
+		p = m.serves(op, k-2*ports.Stores)
+	}
+	spec := m.comps[p.Comp].Mem
+	kind, n, ofLane, ofMem := "load", k-2*ports.Stores-p.From, arch.LoadAddr, spec.LdAddr
 	lanes := p.Loads
 	if k < 2*ports.Stores {
 		kind, n, lanes, ofLane, ofMem = "store", k/2, p.Stores, arch.StoreData, spec.StData

@@ -109,18 +109,21 @@ func (b *builder) bind(bd *mapping.Binding, in *vector.Inputs, regions []memmap.
 			b.errs.Errorf(diag.Pos{}, "argument '%s' of kernel '%s' has type %s, which the input does not match", a.Name, bd.Kernel, a.Type)
 		case !wantsMem && a.Input >= 0:
 			put("argument '"+a.Name+"'", a.Input, arg.Scalar)
-		case wantsMem && a.Mem >= 0:
+		case wantsMem:
 			for r := range regions {
-				if regions[r].Arg == i {
-					b.patch("argument '"+a.Name+"'", a.Mem, a.Region, &regions[r])
+				for _, at := range a.Places() {
+					if regions[r].Arg == i {
+						b.patch("argument '"+a.Name+"'", at, &regions[r])
+					}
 				}
 			}
 		}
 	}
 	for r := range regions {
 		if k := regions[r].Table; k >= 0 {
-			t := &bd.Tables[k]
-			b.patch("table '"+t.Name+"'", t.Mem, t.Region, &regions[r])
+			for _, at := range bd.Tables[k].Places() {
+				b.patch("table '"+bd.Tables[k].Name+"'", at, &regions[r])
+			}
 		}
 	}
 	put("the start token", bd.Start, 0)
@@ -141,7 +144,8 @@ func (b *builder) bind(bd *mapping.Binding, in *vector.Inputs, regions []memmap.
 }
 
 // patch writes a base address into the address table that serves an argument or a table.
-func (b *builder) patch(what string, mem, region int, r *memmap.Region) {
+func (b *builder) patch(what string, at mapping.At, r *memmap.Region) {
+	mem, region := at.Mem, at.Region
 	if mem < 0 || mem >= len(b.f.Comps) || !b.f.Comps[mem].External() {
 		b.errs.Errorf(b.f.Pos, "%s is bound to component %d, which is no external memory", what, mem)
 		return

@@ -161,15 +161,28 @@ func (p *Program) table() string {
 		fmt.Fprintf(&outputs, "%d,", r.Output)
 	}
 	return fmt.Sprintf("#define HOST_LAYOUT UINT64_C(0x%x)\n#define HOST_ARRAYS %d\n#define HOST_INPUTS %s\n#define HOST_OUTPUTS %s\n",
-		p.o.Layout, len(p.arrays())+len(p.o.Binding.Tables), inputs.String(), outputs.String())
+		p.o.Layout, len(p.arrays())+len(p.tables()), inputs.String(), outputs.String())
 }
 
 // arrays are the arguments of the kernel that are memories of the fabric, in the order of
-// the image; scalars those that are tokens.
+// the image, once for each memory; scalars those that are tokens.
 func (p *Program) arrays() (list []int) {
 	for i, a := range p.o.Binding.Args {
-		if _, isMem := a.Type.(*ir.MemRefType); isMem && a.Mem >= 0 {
-			list = append(list, i)
+		if _, isMem := a.Type.(*ir.MemRefType); isMem {
+			for range a.Places() {
+				list = append(list, i)
+			}
+		}
+	}
+	return list
+}
+
+// tables are the constant tables of the kernel in external memory, in the order of the
+// image, which has one for each memory through which it is read.
+func (p *Program) tables() (list []mapping.Table) {
+	for _, t := range p.o.Binding.Tables {
+		for range t.Places() {
+			list = append(list, t)
 		}
 	}
 	return list

@@ -106,7 +106,7 @@ func (s *Session) Launch(want *vector.Inputs, tolerance vector.Tolerance) []stri
 	}
 	words := make([]uint32, count)
 	arrays, scalars := s.p.arrays(), s.p.scalars()
-	l := &pending{in: want, address: make([]uint64, len(arrays)+len(s.p.o.Binding.Tables))}
+	l := &pending{in: want, address: make([]uint64, len(arrays)+len(s.p.tables()))}
 	numbers := make([]uint64, len(scalars))
 	for _, list := range []any{words, l.address, numbers} {
 		if binary.Read(s.stdout, binary.LittleEndian, list) != nil {
@@ -135,7 +135,7 @@ func (s *Session) Launch(want *vector.Inputs, tolerance vector.Tolerance) []stri
 		s.mask(read.Data, m.Elem)
 		got.Memories = append(got.Memories, &read)
 	}
-	for k, t := range s.p.o.Binding.Tables {
+	for k, t := range s.p.tables() {
 		raw, ok := s.read(l.address[len(arrays)+k], int64(len(t.Data)*t.ElemBytes))
 		if !ok {
 			return s.died()

@@ -240,21 +240,27 @@ func (h *header) regions(b *mapping.Binding) {
 		}
 		if first {
 			h.printf("\n/* Memory arguments: BASE_REGISTER is the number of the register that takes their address,\n" +
-				" * SLOT the memory port of the fabric that reaches them. */\n")
+				" * SLOT the memory port of the fabric that reaches them; ALSO those of further ports\n" +
+				" * through which an array is read, whose registers take the same address. */\n")
 			first = false
 		}
 		c := h.constant("mem", a.Name)
 		h.printf("#define %s_TYPE \"%s\"\n", c, comment(mt.String()))
 		if a.Mem < 0 {
 			h.printf("#define %s_SLOT LOOM_CONFIG_NO_SLOT /* not accessed */\n", c)
-			continue
 		}
-		mem := f.Comps[a.Mem]
-		for _, d := range []struct {
-			name  string
-			value int
-		}{{"SLOT", max(mem.Mem.MemPort, 0)}, {"BASE_REGISTER", f.BaseRegister(mem, a.Region)}, {"REGION", a.Region}, {"ELEM_WIDTH", mem.Mem.ElemWidth}} {
-			h.printf("#define %s_%s %du\n", c, d.name, d.value)
+		for k, at := range a.Places() {
+			name := func(what string) string { return what }
+			if k > 0 { // the same array through one more memory
+				name = func(what string) string { return fmt.Sprintf("ALSO_%d_%s", k, what) }
+			}
+			mem := f.Comps[at.Mem]
+			for _, d := range []struct {
+				name  string
+				value int
+			}{{"SLOT", max(mem.Mem.MemPort, 0)}, {"BASE_REGISTER", f.BaseRegister(mem, at.Region)}, {"REGION", at.Region}, {"ELEM_WIDTH", mem.Mem.ElemWidth}} {
+				h.printf("#define %s_%s %du\n", c, name(d.name), d.value)
+			}
 		}
 	}
 }

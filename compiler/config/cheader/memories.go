@@ -77,8 +77,11 @@ func (h *header) tables(b *mapping.Binding) {
 	for _, t := range b.Tables {
 		name := h.lower + "_" + h.names.Unique("table_"+t.Name)
 		h.array(name, 8*t.ElemBytes, t.Data)
-		rows = append(rows, fmt.Sprintf("    {%du, %du, %du, %s}", f.BaseRegister(f.Comps[t.Mem], t.Region), 8*t.ElemBytes, len(t.Data), name))
+		for _, at := range t.Places() {
+			rows = append(rows, fmt.Sprintf("    {%du, %du, %du, %s}", f.BaseRegister(f.Comps[at.Mem], at.Region), 8*t.ElemBytes, len(t.Data), name))
+		}
 	}
+	h.printf("#define %s_TABLE_COUNT %du\n", h.upper, len(rows))
 	if len(rows) > 0 {
 		h.printf("LOOM_CONFIG_UNUSED static const loom_config_table %s_tables[%d] = {\n%s\n};\n",
 			h.lower, len(rows), strings.Join(rows, ",\n"))

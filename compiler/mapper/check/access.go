@@ -108,6 +108,13 @@ func (g *graph) addrWidth(a access) int {
 // initialized reports whether memory i starts with contents of its own.
 func (g *graph) initialized(i int) bool { return g.ops[i].Attr(handshake.InitAttr) != nil }
 
+// copies reports whether memory i may be read through several memories: the kernel does not
+// write it, and the host knows what it holds.
+func (g *graph) copies(i int) bool {
+	_, stores, _, _, ok := g.memShape(i)
+	return ok && stores == 0 && (g.initialized(i) || g.ops[i].Name == opname.HandshakeExtmemory)
+}
+
 // sitePort is the port that connects a port family of an access to the routed part
 // of the fabric: of a lane, or of a memory without tags. It is -1 where the
 // component has none.

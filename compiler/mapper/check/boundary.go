@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
 )
@@ -22,17 +24,20 @@ func (c *checker) boundary() {
 		needed := len(c.g.readers[terminal{-1, i}]) > 0 || i == len(args)-1
 		switch {
 		case isMem:
-			comp, region := "", 0
+			var want, have []mapping.Place
 			for _, mem := range c.m.Memories {
 				if mem.Arg == i {
-					comp, region = mem.Comp, mem.Region
+					want = append(want, mapping.Place{Comp: mem.Comp, Region: mem.Region})
 				}
 			}
-			if a.Port != "" || a.Comp != comp || a.Region != region {
-				c.fail(-1, "memref argument %d is bound to '%s', its memory is '%s'", i, a.Comp, comp)
+			if a.Comp != "" || a.Region != 0 || len(a.Also) > 0 {
+				have = append([]mapping.Place{{Comp: a.Comp, Region: a.Region}}, a.Also...)
+			}
+			if a.Port != "" || !slices.Equal(want, have) {
+				c.fail(-1, "memref argument %d is bound to %v, its memories are %v", i, have, want)
 			}
 			continue
-		case a.Comp != "" || a.Region != 0:
+		case a.Comp != "" || a.Region != 0 || len(a.Also) > 0:
 			c.fail(-1, "scalar argument %d is bound to region %d of memory '%s'", i, a.Region, a.Comp)
 			continue
 		case a.Port == "":

@@ -77,9 +77,10 @@ type checker struct {
 	inputs  map[string]int
 	outputs map[string]int
 
-	groupOf map[int]*mapping.Group  // op -> its group
-	memOf   map[int]*mapping.Memory // op -> its memory
-	users   map[string]string       // component -> what runs there
+	groupOf map[int]*mapping.Group    // op -> its group
+	served  map[access]bool           // accesses that the mapping binds
+	memOf   map[int][]*mapping.Memory // op -> its memories: several of one that is only read
+	users   map[string]string         // component -> what runs there
 
 	siteOf map[access]*arch.Component // lane, or memory without tags
 	tagOf  map[int]uint64             // lane -> its tag
@@ -110,7 +111,7 @@ func (c *checker) indexFabric() {
 	for i, p := range c.f.Outputs {
 		c.outputs[p.Name] = i
 	}
-	c.groupOf, c.memOf, c.users = map[int]*mapping.Group{}, map[int]*mapping.Memory{}, map[string]string{}
+	c.groupOf, c.memOf, c.served, c.users = map[int]*mapping.Group{}, map[int][]*mapping.Memory{}, map[access]bool{}, map[string]string{}
 	c.siteOf, c.tagOf = map[access]*arch.Component{}, map[int]uint64{}
 	c.routes, c.owner = map[[3]int]bool{}, map[int]terminal{}
 	c.sinkPort, c.bypassed = map[arch.Endpoint]terminal{}, map[int]bool{}

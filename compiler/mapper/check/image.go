@@ -193,6 +193,7 @@ func (t *tracer) fields(c *arch.Component, fu *arch.FunctionUnit, body int, sw *
 }
 
 func (t *tracer) bind(op int, c *arch.Component, body int) {
+	before, had := t.peOf[op] // of a memory that is read through several
 	t.peOf[op] = match{c, body}
 	if t.opAt[c] == nil {
 		t.opAt[c] = map[int]int{}
@@ -200,7 +201,11 @@ func (t *tracer) bind(op int, c *arch.Component, body int) {
 	t.opAt[c][body] = op
 	t.trail = append(t.trail, func() {
 		delete(t.opAt[c], body)
-		delete(t.peOf, op)
+		if had {
+			t.peOf[op] = before
+		} else {
+			delete(t.peOf, op)
+		}
 	})
 }
 

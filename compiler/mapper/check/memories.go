@@ -66,11 +66,11 @@ func (c *checker) memories() {
 			c.fail(-1, "memory entry %d names operation %d, which is no memory", k, i)
 			continue
 		}
-		if c.memOf[i] != nil {
+		if len(c.memOf[i]) > 0 && !c.g.copies(i) {
 			c.fail(i, "memory operation %d is placed twice", i)
 			continue
 		}
-		c.memOf[i] = mem
+		c.memOf[i] = append(c.memOf[i], mem)
 		if why := c.memoryFits(i, mem); why != "" {
 			c.fail(i, "memory operation %d on '%s': %s", i, mem.Comp, why)
 			continue
@@ -78,14 +78,23 @@ func (c *checker) memories() {
 		if c.comps[mem.Comp].Mem.TagWidth == 0 {
 			c.claim(i, mem.Comp, "memory operation "+c.g.ops[i].Name)
 		}
-		if c.m.Ops[i].Comp != mem.Comp {
-			c.fail(i, "operation %d is listed on '%s', its memory entry on '%s'", i, c.m.Ops[i].Comp, mem.Comp)
+		if first := c.memOf[i][0]; c.m.Ops[i].Comp != first.Comp {
+			c.fail(i, "operation %d is listed on '%s', its memory entry on '%s'", i, c.m.Ops[i].Comp, first.Comp)
 		}
 		c.accesses(i, mem)
 	}
 	for i := range c.g.ops {
-		if c.g.isMemory(i) && c.memOf[i] == nil {
+		if !c.g.isMemory(i) {
+			continue
+		}
+		if c.memOf[i] == nil {
 			c.fail(i, "memory operation %d is placed nowhere", i)
+			continue
+		}
+		for _, a := range c.g.accesses(i) {
+			if !c.served[a] {
+				c.fail(i, "%s is not bound", a)
+			}
 		}
 	}
 	for _, t := range c.m.Tags {
@@ -107,10 +116,11 @@ func (c *checker) memoryFits(i int, mem *mapping.Memory) string {
 	if !isMemory(x) {
 		return "it is no memory"
 	}
-	loads, stores, _, typ, ok := c.g.memShape(i)
+	_, stores, _, typ, ok := c.g.memShape(i)
 	if !ok {
 		return "the operation's ports make no sense"
 	}
+	loads := len(mem.Accesses) - stores // of one that is read through several memories some
 	ext := op.Name == opname.HandshakeExtmemory
 	table := c.g.initialized(i) && stores == 0
 	if ext != isExternal(x) && !(table && isExternal(x)) {
@@ -148,7 +158,9 @@ func (c *checker) memoryFits(i int, mem *mapping.Memory) string {
 
 // accesses checks what the loads and stores of memory operation i are bound to.
 func (c *checker) accesses(i int, mem *mapping.Memory) {
-	seen := map[access]bool{}
+	if len(mem.Accesses) == 0 {
+		c.fail(i, "memory operation %d is placed on '%s' without an access", i, mem.Comp)
+	}
 	want := c.g.accesses(i)
 	for _, m := range mem.Accesses {
 		a := access{i, m.Kind, m.Index}
@@ -156,18 +168,13 @@ func (c *checker) accesses(i int, mem *mapping.Memory) {
 			c.fail(i, "the kernel has no %s", a)
 			continue
 		}
-		if seen[a] {
+		if c.served[a] {
 			c.fail(i, "%s is bound twice", a)
 			continue
 		}
-		seen[a] = true
+		c.served[a] = true
 		if site := c.site(a, m, c.comps[mem.Comp]); site != nil {
 			c.siteOf[a] = site
-		}
-	}
-	for _, a := range want {
-		if !seen[a] {
-			c.fail(i, "%s is not bound", a)
 		}
 	}
 }
@@ -265,7 +272,7 @@ func (c *checker) tables() {
 	for k := range c.m.Memories {
 		mem := &c.m.Memories[k]
 		x := c.comps[mem.Comp]
-		if x == nil || x.Mem == nil || c.memOf[mem.Op] != mem {
+		if x == nil || x.Mem == nil || !slices.Contains(c.memOf[mem.Op], mem) {
 			continue
 		}
 		at := key{mem.Comp, mem.Region}

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"loom/compiler/arch"
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
@@ -137,15 +139,14 @@ func (t *tracer) unifyAccess(a access, c *arch.Component, then func() bool) bool
 		return false
 	}
 	mark := len(t.trail)
-	if m, done := t.peOf[a.op]; done {
-		if m != (match{mem, region}) {
-			return false
-		}
-	} else {
-		if !t.holds(a.op, mem, region) {
+	if op, taken := t.opAt[mem][region]; !taken {
+		_, elsewhere := t.peOf[a.op]
+		if elsewhere && !t.g.copies(a.op) || !t.holds(a.op, mem, region) {
 			return false
 		}
 		t.bind(a.op, mem, region)
+	} else if op != a.op {
+		return false
 	}
 	t.siteOf[a], t.accessAt[key] = c, a
 	t.trail = append(t.trail, func() {
@@ -184,7 +185,7 @@ func (t *tracer) holds(i int, mem *arch.Component, region int) bool {
 	}
 	if ext {
 		arg := op.Operand(0)
-		return arg.Def == nil && arg.Index < len(t.b.Args) && t.b.Args[arg.Index].Mem == mem.ID && t.b.Args[arg.Index].Region == region
+		return arg.Def == nil && arg.Index < len(t.b.Args) && slices.Contains(t.b.Args[arg.Index].Places(), mapping.At{Mem: mem.ID, Region: region})
 	}
 	mine, ok := t.elements(i, mem, region)
 	if !ok || t.g.initialized(i) && (mem.Mem.Private || !t.written(mine, mem)) {
@@ -212,8 +213,8 @@ func (t *tracer) elements(i int, mem *arch.Component, region int) (array, bool) 
 // operation to its elements.
 func (t *tracer) written(a array, mem *arch.Component) bool {
 	for _, k := range t.b.Contents {
-		if k.Op == a.op {
-			return k.Mem == mem.ID && k.First == a.first && int64(len(k.Data)) == a.size
+		if k.Op == a.op && k.Mem == mem.ID && k.First == a.first && int64(len(k.Data)) == a.size {
+			return true
 		}
 	}
 	return false
@@ -224,34 +225,57 @@ func (t *tracer) written(a array, mem *arch.Component) bool {
 func (t *tracer) placed(i int, typ *ir.MemRefType, mem *arch.Component, region int) bool {
 	n, static := typ.NumElements()
 	for _, k := range t.b.Tables {
-		if k.Op == i {
-			return static && k.Mem == mem.ID && k.Region == region && int64(len(k.Data)) == n && k.ElemBytes == mem.Mem.ElemBytes()
+		if k.Op == i && slices.Contains(k.Places(), mapping.At{Mem: mem.ID, Region: region}) {
+			return static && int64(len(k.Data)) == n && k.ElemBytes == mem.Mem.ElemBytes()
 		}
 	}
 	return false
 }
 
-// contents checks that what the host writes before a run, and the tables whose addresses
-// it sets, belong to memories that start with contents.
+// contents checks that what the host writes before a run, and the addresses that it sets,
+// belong to memories of the kernel, each once.
 func (t *tracer) contents() {
-	for k, w := range t.b.Tables {
-		m, placed := t.peOf[w.Op]
-		if !placed || !t.g.isMemory(w.Op) || !t.g.initialized(w.Op) || m.comp.ID != w.Mem || m.body != w.Region {
-			t.fail("the table '%s' is at region %d of component %d, where no memory of the kernel begins with it", w.Name, w.Region, w.Mem)
+	at := func(p mapping.At) int { // the memory operation at a region, -1 for none
+		if p.Mem >= 0 && p.Mem < len(t.f.Comps) {
+			if op, ok := t.opAt[t.f.Comps[p.Mem]][p.Region]; ok {
+				return op
+			}
 		}
-		for _, o := range t.b.Tables[:k] {
-			if o.Op == w.Op {
-				t.fail("the memory of operation %d is given a table twice", w.Op)
+		return -1
+	}
+	for i := range t.b.Args {
+		for _, p := range t.b.Args[i].Places() {
+			if op := at(p); op < 0 || t.g.ops[op].Name != opname.HandshakeExtmemory || t.g.ops[op].Operand(0).Index != i {
+				t.fail("argument '%s' is bound to region %d of component %d, where no memory of the kernel serves it", t.b.Args[i].Name, p.Region, p.Mem)
 			}
 		}
 	}
+	set := map[mapping.At]bool{}
+	for _, w := range t.b.Tables {
+		for _, p := range w.Places() {
+			if at(p) != w.Op || !t.g.isMemory(w.Op) || !t.g.initialized(w.Op) {
+				t.fail("the table '%s' is at region %d of component %d, where no memory of the kernel begins with it", w.Name, p.Region, p.Mem)
+			}
+			if set[p] {
+				t.fail("the memory of operation %d is given a table twice", w.Op)
+			}
+			set[p] = true
+		}
+	}
 	for k, w := range t.b.Contents {
-		m, placed := t.peOf[w.Op]
-		if !placed || !t.g.isMemory(w.Op) || !t.g.initialized(w.Op) || m.comp.ID != w.Mem {
+		found := false
+		if w.Mem >= 0 && w.Mem < len(t.f.Comps) && t.g.isMemory(w.Op) && t.g.initialized(w.Op) {
+			mem := t.f.Comps[w.Mem]
+			for region, op := range t.opAt[mem] {
+				mine, _ := t.elements(op, mem, region)
+				found = found || op == w.Op && mine.first == w.First
+			}
+		}
+		if !found {
 			t.fail("the contents '%s' are written to component %d, where no memory of the kernel begins with them", w.Name, w.Mem)
 		}
 		for _, o := range t.b.Contents[:k] {
-			if o.Op == w.Op {
+			if o.Op == w.Op && o.Mem == w.Mem && o.First == w.First {
 				t.fail("the memory of operation %d is given contents twice", w.Op)
 			}
 		}

@@ -119,3 +119,126 @@ func TestTableImages(t *testing.T) {
 		})
 	}
 }
+
+// twice is a kernel that reads an argument and a table two times each, every load at a memory
+// of its own.
+func twice() (*ir.Operation, edit) {
+	fn := maptest.Kernel(`handshake.func @twice(%a: memref<?xi32>, %start: none) -> (i32, none) {
+  %i = constant %start {value = 1 : index} : index
+  %x, %x_addr = load [%i] %ma#0, %start : index, i32
+  %y, %y_addr = load [%i] %ma#1, %start : index, i32
+  %u, %u_addr = load [%i] %mt#0, %start : index, i32
+  %v, %v_addr = load [%i] %mt#1, %start : index, i32
+  %s = arith.addi %x, %y : i32
+  %t = arith.addi %u, %v : i32
+  %r = arith.addi %s, %t : i32
+  %done = join %ma#2, %ma#3, %mt#2, %mt#3 : none, none, none, none
+  %ma:4 = extmemory[ld = 2, st = 0] (%a : memref<?xi32>) (%x_addr, %y_addr) {id = 0 : i32} : (index, index) -> (i32, i32, none, none)
+  %mt:4 = memory[ld = 2, st = 0] (%u_addr, %v_addr) {id = 1 : i32, loom.init = dense<[1, 2, 3, 4]> : tensor<4xi32>, lsq = false} : memref<4xi32>, (index, index) -> (i32, i32, none, none)
+  return %r, %done : i32, none
+}`)
+	lanes := func(name string) maptest.Bridge {
+		return maptest.Bridge{Name: name, External: true, Elem: ir.I32, Loads: 4, Stores: 2, Regions: 3, TagWidth: 3, Queue: true}
+	}
+	f := maptest.Fabric("round", 9, 3, 3, lanes("north"), lanes("south"),
+		maptest.Bridge{Name: "pad", Elem: ir.I32, Elements: 32, Loads: 4, Stores: 2, Regions: 4, TagWidth: 3})
+	one := func(number int, tag uint64) []maptest.Lane { return []maptest.Lane{{Number: number, Tag: tag}} }
+	m := maptest.Map(fn, f,
+		maptest.Place{Op: twiceArgument, Comp: "north", Region: 1, Loads: one(0, 1), Start: 1, End: 2},
+		maptest.Place{Op: twiceArgument, Comp: "south", Region: 0, Loads: one(1, 0), Start: 0, End: 1, From: 1},
+		maptest.Place{Op: twiceTable, Comp: "south", Region: 2, Loads: one(2, 2), Start: 2, End: 3},
+		maptest.Place{Op: twiceTable, Comp: "pad", Region: 0, First: 3, Loads: one(0, 0), Start: 0, End: 1, From: 1})
+	return fn, edit{m, f}
+}
+
+// Operations of the kernel of twice.
+const (
+	twiceArgument = 9
+	twiceTable    = 10
+)
+
+// TestCopies: an array that is only read may have several memories, each load at one of
+// them.
+func TestCopies(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		mutate func(fn *ir.Operation, e edit)
+		want   string
+	}{
+		{"as it is", func(*ir.Operation, edit) {}, ""},
+		{"no contents", func(fn *ir.Operation, _ edit) { initialize(fn, twiceTable, false) }, "memory operation 10 is placed twice"},
+		{"a load twice", func(_ *ir.Operation, e edit) { e.access(1, 0).Index = 0 }, "load 0 of memory operation 9 is bound twice"},
+		{"a load left out", func(_ *ir.Operation, e edit) { e.Memories[1].Accesses = nil }, "load 1 of memory operation 9 is not bound"},
+		{"a memory without loads", func(_ *ir.Operation, e edit) { e.Memories[1].Accesses = nil }, "memory operation 9 is placed on 'south' without an access"},
+		{"the argument at one memory only", func(_ *ir.Operation, e edit) { e.Args[0].Also = nil }, "memref argument 0 is bound to"},
+		{"the argument at another region", func(_ *ir.Operation, e edit) { e.Args[0].Also[0].Region = 1 }, "memref argument 0 is bound to"},
+		{"the argument at a memory more", func(_ *ir.Operation, e edit) {
+			e.Args[0].Also = append(e.Args[0].Also, mapping.Place{Comp: "north", Region: 2})
+		}, "memref argument 0 is bound to"},
+		{"both in one region", func(_ *ir.Operation, e edit) { e.Memories[2].Region = 0 }, "region 0 of 'south' serves both"},
+		{"a region missing", func(_ *ir.Operation, e edit) { e.Regions = e.Regions[:3] }, "memory 'pad' has no valid region for memory operation 10"},
+		{"listed at the second memory", func(_ *ir.Operation, e edit) { e.Ops[twiceArgument].Comp = "south" }, "is listed on 'south'"},
+		{"elements of another width", func(_ *ir.Operation, e edit) { e.comp("south").Mem.Type = ir.MemRef([]int64{ir.Dynamic}, ir.I64) }, "the element widths differ"},
+		{"the copy beyond the capacity", func(_ *ir.Operation, e edit) { e.Memories[3].First, e.Regions[3].Offset = 29, 116 }, "it is too small"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			fn, e := twice()
+			c.mutate(fn, e)
+			e.LayoutHash = mapping.HashText(config.NewLayout(e.f).Hash)
+			err := check.Mapping(fn, e.f, e.Mapping)
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("error %v does not contain %q", err, c.want)
+			}
+		})
+	}
+}
+
+// TestCopyImages: the address of every memory of an argument and of a table is set, and every
+// copy on the chip is written.
+func TestCopyImages(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		mutate func(fn *ir.Operation, e imageEdit)
+		want   string
+	}{
+		{"as it is", func(*ir.Operation, imageEdit) {}, ""},
+		{"no second address", func(_ *ir.Operation, e imageEdit) { e.b.Args[0].Also = nil }, "illegal configuration"},
+		{"another second address", func(_ *ir.Operation, e imageEdit) { e.b.Args[0].Also[0].Region = 1 }, "illegal configuration"},
+		{"an address too many", func(_ *ir.Operation, e imageEdit) {
+			e.b.Args[0].Also = append(e.b.Args[0].Also, mapping.At{Mem: e.comp("north").ID, Region: 0})
+		}, "where no memory of the kernel serves it"},
+		{"the table's memory as the argument's", func(_ *ir.Operation, e imageEdit) {
+			e.b.Args[0].Also = append(e.b.Args[0].Also, mapping.At{Mem: e.comp("south").ID, Region: 2})
+		}, "where no memory of the kernel serves it"},
+		{"no table", func(_ *ir.Operation, e imageEdit) { e.b.Tables = nil }, "illegal configuration"},
+		{"no copy", func(_ *ir.Operation, e imageEdit) { e.b.Contents = nil }, "illegal configuration"},
+		{"a copy elsewhere", func(_ *ir.Operation, e imageEdit) { e.b.Contents[0].First = 4 }, "illegal configuration"},
+		{"a copy too many", func(_ *ir.Operation, e imageEdit) {
+			x := e.b.Contents[0]
+			x.First = 20
+			e.b.Contents = append(e.b.Contents, x)
+		}, "where no memory of the kernel begins with them"},
+		{"a copy twice", func(_ *ir.Operation, e imageEdit) { e.b.Contents = append(e.b.Contents, e.b.Contents[0]) }, "is given contents twice"},
+		{"no contents", func(fn *ir.Operation, _ imageEdit) { initialize(fn, twiceTable, false) }, "illegal configuration"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			fn, e := twice()
+			img, err := e.Image(e.f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := e.Bind(fn, e.f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(b.Args[0].Places()) != 2 || len(b.Tables) != 1 || len(b.Contents) != 1 {
+				t.Fatalf("%+v", b)
+			}
+			c.mutate(fn, imageEdit{e, img, b})
+			err = check.Image(fn, e.f, img, b)
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("error %v does not contain %q", err, c.want)
+			}
+		})
+	}
+}

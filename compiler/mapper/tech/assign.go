@@ -73,8 +73,7 @@ func Map(fn *ir.Operation, f *arch.Fabric) (*Tech, error) {
 	grouped := n.Covers(f)
 	t := &Tech{Netlist: n, Fabric: f, Memories: arch.Bridges(f)}
 	t.Sites = Sites(f, t.Memories)
-	t.enumerate()
-	m := t.match()
+	m := t.prepare()
 	if len(m.unmatched) > 0 && grouped > 0 {
 		// The covers took units that single operations need: do without them, so
 		// that a report names single operations.
@@ -82,14 +81,21 @@ func Map(fn *ir.Operation, f *arch.Fabric) (*Tech, error) {
 			return nil, err
 		}
 		t.Netlist = n
-		t.enumerate()
-		m = t.match()
+		m = t.prepare()
 	}
-	t.newAllocator()
 	if !t.alloc.possible() || len(m.unmatched) > 0 {
 		return nil, t.report(m)
 	}
 	return t, nil
+}
+
+// prepare finds what can execute what, and memories for the arrays.
+func (t *Tech) prepare() *matching {
+	t.enumerate()
+	if t.newAllocator(); !t.alloc.possible() {
+		t.divide()
+	}
+	return t.match()
 }
 
 // enumerate fills Cand and How.

@@ -8,7 +8,8 @@ import (
 	"loom/compiler/opname"
 )
 
-// Array is a memory of the kernel: an argument or a local one, with its accesses.
+// Array is a memory of the kernel: an argument or a local one, with its accesses; or some of
+// the loads of one that is read through several memories (divide).
 type Array struct {
 	ID int
 	// Op is the handshake.memory or handshake.extmemory.

@@ -90,7 +90,7 @@ type Netlist struct {
 	Nodes      []*Node
 	Nets       []*Net
 	IndexWidth int
-	// Arrays are the memories of the kernel in body order.
+	// Arrays are the memories of the kernel in body order, and behind them what was divided.
 	Arrays []*Array
 	// ArgNode[i] is the boundary node of argument i (start last), -1 for memrefs
 	// and unused scalars. ResNode[i] likewise for results (done last).

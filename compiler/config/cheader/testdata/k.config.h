@@ -103,7 +103,8 @@ LOOM_CONFIG_UNUSED static const uint32_t loom_k_fab_config_word_count = LOOM_K_F
 #define LOOM_K_FAB_RESULT_RESULT_CTYPE int16_t
 
 /* Memory arguments: BASE_REGISTER is the number of the register that takes their address,
- * SLOT the memory port of the fabric that reaches them. */
+ * SLOT the memory port of the fabric that reaches them; ALSO those of further ports
+ * through which an array is read, whose registers take the same address. */
 #define LOOM_K_FAB_MEM_A_TYPE "memref<_xi32>"
 #define LOOM_K_FAB_MEM_A_SLOT 0u
 #define LOOM_K_FAB_MEM_A_BASE_REGISTER 0u
@@ -126,6 +127,7 @@ LOOM_CONFIG_UNUSED static const uint32_t loom_k_fab_table_a_b[2] = {
 LOOM_CONFIG_UNUSED static const uint64_t loom_k_fab_table_long[1] = {
     UINT64_C(0x0000000123456789)
 };
+#define LOOM_K_FAB_TABLE_COUNT 2u
 LOOM_CONFIG_UNUSED static const loom_config_table loom_k_fab_tables[2] = {
     {1u, 32u, 2u, loom_k_fab_table_a_b},
     {0u, 64u, 1u, loom_k_fab_table_long}
