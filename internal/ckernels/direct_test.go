@@ -1,0 +1,55 @@
+package ckernels
+
+import (
+	"strings"
+	"testing"
+
+	"loom/compiler/circuit"
+	"loom/compiler/latency"
+	"loom/compiler/simplify"
+	"loom/internal/tools"
+	"loom/sim/cycle"
+)
+
+// TestDirect runs every kernel as a direct circuit in the cycle simulator, on all its inputs,
+// with a memory as the circuit is sized for and with a slow, stalling one. Kernels with
+// operations that the RTL library does not have are named by what they lack.
+func TestDirect(t *testing.T) {
+	needTools(t, tools.CC)
+	ran := 0
+	for _, k := range load(t) {
+		t.Run(k.name, func(t *testing.T) {
+			module := k.mustCompile(t).Module
+			g := graph(t, module, "pipelined")
+			small, err := simplify.Run(g, simplify.Options{})
+			if err != nil {
+				t.Fatal(render(err))
+			}
+			c, err := circuit.Build(small, circuit.Options{IndexWidth: indexWidth, Latency: latency.Default})
+			if err != nil {
+				if !strings.Contains(err.Error(), "no hardware computes") {
+					t.Fatal(render(err))
+				}
+				t.Skip(render(err))
+			}
+			ran++
+			for n, r := range k.inputs(t, g) {
+				want := meaning(t, function(t, module), r.in)
+				env := cycle.Options{MaxCycles: runCycles}
+				if n%2 == 1 {
+					env.Latency, env.StallPercent, env.StallSeed = latency.Profile{Min: 1, Max: 40, Seed: 7}, 30, uint64(n)
+				}
+				s, err := cycle.NewDirect(c, r.in, env)
+				if err != nil {
+					t.Fatal(render(err))
+				}
+				got, err := s.Run()
+				if err != nil {
+					t.Fatal(render(err))
+				}
+				agree(t, r, "direct circuit", want, got)
+			}
+		})
+	}
+	t.Logf("%d kernels are direct circuits", ran)
+}
