@@ -81,6 +81,7 @@ var proofs = []proof{
 	{top: "loom_extmemory_tagged", params: "-set AW 2 -set DW 8 -set TW 2 -set LD_COUNT 3 -set ST_COUNT 2 -set LSQ_DEPTH 1 -set NUM_REGION 2 -set DEADLOCK_TIMEOUT 3", bound: 6, cover: 9, soak: true},
 	{top: "loom_extmemory_tagged", params: "-set AW 1 -set DW 16 -set TW 2 -set LD_COUNT 2 -set ST_COUNT 3 -set LSQ_DEPTH 2 -set DEADLOCK_TIMEOUT 3", bound: 4, induction: 2, soak: true},
 	{top: "loom_axi_master", params: "-set DW 8 -set BUS_DW 8 -set BUS_AW 12 -set OUTSTANDING 3", bound: 4, induction: 2},
+	{top: "loom_axi_master", params: "-set DW 8 -set BUS_DW 8 -set BUS_AW 12 -set TW 1 -set OUTSTANDING 2", bound: 5, induction: 2},
 	{top: "loom_axi_master", params: "-set DW 8 -set BUS_DW 8 -set BUS_AW 12 -set OUTSTANDING 16", bound: 4, induction: 2, soak: true},
 	{top: "loom_axi_master", params: "-set DW 8 -set BUS_DW 16 -set BUS_AW 12 -set OUTSTANDING 4", bound: 8, cover: 8, soak: true},
 	{top: "loom_axi_master", params: "-set DW 8 -set BUS_DW 16 -set BUS_AW 12 -set TW 1 -set OUTSTANDING 3", bound: 8, induction: 2, cover: 8, soak: true},

@@ -145,8 +145,18 @@
     if (draining) assert (~ld_req_ready & ~st_req_ready & ~ld_rsp_valid & ~st_rsp_valid);
     assert (~ld_rsp_valid | m_axi_rvalid);
     assert (~st_rsp_valid | m_axi_bvalid);
-    // A write of what a read of the same cycle reads comes behind its response.
-    if (f_pair & f_ld & (F_ORDER != 0)) assert (hold & (f_aws == f_st_number) & (f_ws == f_st_number) & ~m_axi_awvalid & ~m_axi_wvalid);
+    // A write of what a read of the same cycle reads comes behind its response, also where
+    // responses overtake each other: the last one in flight is that of the read.
+    if (f_pair & f_ld) assert (hold & (f_aws == f_st_number) & (f_ws == f_st_number) & ~m_axi_awvalid & ~m_axi_wvalid);
+    if (f_pair & f_ld) assert (f_lds - f_ld_number == 16'd1);
+    if (f_ld & (reads == 1) & m_axi_rvalid) begin
+`ifdef F_INDUCTION
+      // A bus that owes one response gives that one; the bounded proof shows it.
+      assume (f_r_number == f_ld_number);
+`else
+      assert (f_r_number == f_ld_number);
+`endif
+    end
     // The marked read and write.
     if (f_ld & m_axi_arvalid & (f_ars == f_ld_number)) assert ((m_axi_araddr == f_ld_want) & (m_axi_arid == ((TW == 0) ? 0 : f_ld_tag)));
     if (f_ld_now & (F_ORDER != 0)) begin
