@@ -226,6 +226,45 @@ func randomLoop(r *rand.Rand) string {
 	return b.String()
 }
 
+// TestPredictedLimits: a branch that is never taken reaches the least interval, one that is
+// always taken the most.
+func TestPredictedLimits(t *testing.T) {
+	f := shippedFabric(t, "mesh6x6")
+	k, err := loom.Compile(t.Context(), source(t, "testdata/kernels/condcopy.mlir"), loom.CompileOptions{Fabric: f})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := loom.Map(context.Background(), k, f, loom.MapOptions{Jobs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cycles := range []int64{20, 60} {
+		for _, taken := range []bool{false, true} {
+			limit := math.MaxInt32
+			if taken {
+				limit = math.MinInt32
+			}
+			text := fmt.Sprintf(`{"args": {"a": {"random": 2000, "seed": 1}, "b": {"zeros": 2000}, "limit": %d, "n": 2000}}`, limit)
+			in, err := k.ReadInputs(loom.Source{Name: "in.json", Text: text}, loom.InputOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			run, err := m.RunCycles(in, loom.Environment{Latency: latency.Fixed(cycles)}, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := run.Loops[0]
+			want := l.Expected
+			if taken {
+				want = l.AtMost
+			}
+			if math.Abs(l.II-want) > 1e-9 || l.Expected >= l.AtMost {
+				t.Errorf("memory of %d cycles, branch taken %t: %g measured, %s predicted", cycles, taken, l.II, l.Predicted())
+			}
+		}
+	}
+}
+
 // TestPredictedIntervalsOfRandomLoops is the same for random loops, whose iterations overlap
 // as far as their places allow.
 func TestPredictedIntervalsOfRandomLoops(t *testing.T) {

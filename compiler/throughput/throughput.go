@@ -34,8 +34,8 @@ type Interval struct {
 	// whether they come at the beginning or at the end of a burst.
 	Period int
 	// Slack is by how many cycles a part of a run may take longer than Most because the part
-	// before it was faster: a round of the cycle that limits Most, and what the latencies of a
-	// memory differ by.
+	// before it was faster: a round of the cycle that limits Most, and a response of the memory;
+	// 0 where iterations do not differ.
 	Slack int
 	// Limiting is a channel on the limiting cycle, nil where none has a token in every
 	// iteration. Periods that are measured there are never shorter than Least, however short the
@@ -93,7 +93,9 @@ func Loops(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.M
 			i.Most = most
 			raise(&i.Most, i.Least)
 			c, t := cycleratio.Weigh(cycle)
-			i.Slack = c + int(memory.Max-memory.Min)
+			if memory.Min != memory.Max || slow.varies(l) {
+				i.Slack = c + int(memory.Max)
+			}
 			if t > 0 {
 				i.Period *= t / intmath.GCD(i.Period, t)
 			}
@@ -149,6 +151,12 @@ func (g *graph) rate(l int, least bool) (mapping.Ratio, []cycleratio.Edge) {
 		cycle = p.Heaviest()
 	}
 	return ratio(cycle), cycle
+}
+
+// varies reports whether iterations of a loop differ: by branches or by turns at a memory.
+func (g *graph) varies(l int) bool {
+	return slices.ContainsFunc(g.events, func(e event) bool { return e.loop == l && e.conditional }) ||
+		slices.ContainsFunc(g.accesses, func(a *access) bool { return a.users > 1 && g.loopOf(a) == l })
 }
 
 // limiting is a channel on a cycle that has a token in every iteration.

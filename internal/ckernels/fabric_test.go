@@ -28,7 +28,8 @@ import (
 	"loom/verilator"
 )
 
-// meshes are the shipped fabrics, the smallest first.
+// meshes are the shipped fabrics, the smallest first; the one of 64 bits stands behind mesh8x8, so
+// that kernels of 32 bits are listed with those of their width.
 var meshes = []string{"mesh4x4", "mesh6x6", "mesh8x8", "wide6x6", "mixed10x10", "mesh12x12"}
 
 // largest are the fabrics whose diagnostics are reported for a kernel that none takes:

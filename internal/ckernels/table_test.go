@@ -22,7 +22,7 @@ const tableHead = `# C and C++ kernels
 
 Written for this project, to try the front end on what loop kernels are made of. The comment at the head of a file
 states what it computes and what is special, and the sizes for which random inputs make sense; files NAME.N.json are
-further inputs. "Operations" are those of the dataflow graph; "fabric" is the smallest shipped one that it fits, or else the error
+further inputs. "Operations" are those of the dataflow graph; "fabric" is the smallest shipped one of its width that it fits, or else the error
 on the fabric that lacks least. The table is written by ` + "`LOOM_UPDATE=1 go test ./internal/ckernels`" + `, which keeps the fabric of a kernel
 that still has as many operations; ` + "`LOOM_UPDATE=all`" + ` maps everything anew.
 

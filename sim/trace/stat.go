@@ -101,7 +101,7 @@ func decimal(x float64) string {
 // to the components that take one per iteration. Limit is one where the tokens wait for what
 // limits the loop, nil where none is known, and Period the number of iterations after which
 // the times between them repeat, 0 where it is not known. Slack is by how many cycles a part of
-// a run may take longer than AtMost without a contradiction, because it was faster before.
+// a run may take longer than predicted without a contradiction, because it was faster before.
 type Loop struct {
 	LoopStat
 	Meters []Meter
@@ -262,7 +262,11 @@ func (l *loopState) result() LoopStat {
 	}
 	if slowest != nil {
 		st.II, st.Short = slowest.Interval(), !slowest.Settled()
-		if over := float64(slowest.Cycles) - st.AtMost*float64(slowest.Iterations); st.AtMost > 0 && over > 0 && over <= float64(l.slack) {
+		most := st.AtMost
+		if !st.AtLeast {
+			most = st.Expected
+		}
+		if over := float64(slowest.Cycles) - most*float64(slowest.Iterations); most > 0 && over > 0 && over <= float64(l.slack) {
 			st.Short = true
 		}
 	}
