@@ -30,6 +30,9 @@ import (
 
 // Options of one run.
 type Options struct {
+	// IndexWidth is the width of index in bits, on which the widths of values depend; 0 leaves
+	// all values in their types.
+	IndexWidth int
 	// DumpAfter names the pass after which the graph goes to DumpTo ("all": every pass); Print
 	// renders it (mlir.Print, handed in to keep this package free of text).
 	DumpAfter string
@@ -108,6 +111,8 @@ func passes() *pass.Pipeline[*state] {
 			{Name: "activations", Run: activate, Reason: "a region's values say that it runs; no control token has to be kept for that",
 				Requires: needs{held}},
 			{Name: "gates", Run: openGates, Reason: "a gate whose condition nothing reads is a branch, which has no state",
+				Requires: needs{direct}},
+			{Name: "narrow", Run: narrowValues, Reason: "a counter to 64 has 7 bits",
 				Requires: needs{direct}},
 			{Name: "clear", Run: clearDead, Reason: "what contributes to no result and no memory is not built",
 				Requires: needs{direct}},

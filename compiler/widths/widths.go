@@ -54,7 +54,7 @@ func Of(fn *ir.Operation, indexWidth int) Facts {
 	for v, i := range a.known {
 		full := a.width(v)
 		f := Fact{Full: full, Interval: i}
-		f.Bits, f.Signed = span(i)
+		f.Bits, f.Signed = Span(i)
 		// Conditions keep their bit.
 		if n := needed[v]; n < f.Bits {
 			f.Bits, f.Signed = n, false
@@ -65,8 +65,8 @@ func Of(fn *ir.Operation, indexWidth int) Facts {
 	return out
 }
 
-// span is the least width in bits that holds an interval.
-func span(i interval.Interval) (width int, signed bool) {
+// Span is the least width in bits that holds an interval, 0 for that of zero alone.
+func Span(i interval.Interval) (width int, signed bool) {
 	plain := bits.Len64(i.UHi)
 	if i.Lo >= 0 {
 		return plain, false

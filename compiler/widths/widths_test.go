@@ -1,4 +1,4 @@
-package widths
+package widths_test
 
 import (
 	"errors"
@@ -14,6 +14,7 @@ import (
 	"loom/compiler/mlir"
 	"loom/compiler/opname"
 	"loom/compiler/simplify"
+	"loom/compiler/widths"
 	"loom/internal/randprog"
 	"loom/internal/soak"
 	"loom/sim/token"
@@ -33,7 +34,7 @@ var errNoProgram = errors.New("the interpreter does not run it to its end")
 
 // narrowed cuts every value of a graph to the width of its fact, and extends it again: what the
 // graph computes must not change.
-func narrowed(fn *ir.Operation, facts Facts, indexWidth int) (cut int) {
+func narrowed(fn *ir.Operation, facts widths.Facts, indexWidth int) (cut int) {
 	body := fn.Regions[0].Entry()
 	for _, op := range append([]*ir.Operation(nil), body.Ops...) {
 		for _, r := range op.Results() {
@@ -73,7 +74,7 @@ func narrowed(fn *ir.Operation, facts Facts, indexWidth int) (cut int) {
 // fault runs the graph of a program, as lowered and as that of a direct circuit, and returns
 // what contradicts the facts: a token outside of its interval, or another result with narrow
 // values.
-func fault(fn *ir.Operation, in *vector.Inputs, seed uint64, spoil func(Facts)) (string, int, error) {
+func fault(fn *ir.Operation, in *vector.Inputs, seed uint64, spoil func(widths.Facts)) (string, int, error) {
 	width := []int{64, 32}[seed%2]
 	want, err := interp.Run(fn, in, interp.Options{MaxSteps: 2_000_000, IndexWidth: width})
 	if err != nil || want.Status != vector.Done {
@@ -89,7 +90,7 @@ func fault(fn *ir.Operation, in *vector.Inputs, seed uint64, spoil func(Facts)) 
 	}
 	cut := 0
 	for _, graph := range []*ir.Operation{res.Func, direct} {
-		facts := Of(graph, width)
+		facts := widths.Of(graph, width)
 		spoil(facts)
 		p, err := token.Compile(graph, width)
 		if err != nil {
@@ -146,7 +147,7 @@ func TestRandomPrograms(t *testing.T) {
 	for seed := range programs(1000) {
 		m := randprog.Generate(seed, options(seed))
 		fails := func(c *ir.Operation) string {
-			f, n, err := fault(randprog.Function(c), randprog.Inputs(c, seed), seed, func(Facts) {})
+			f, n, err := fault(randprog.Function(c), randprog.Inputs(c, seed), seed, func(widths.Facts) {})
 			cut += n
 			if err != nil && !errors.Is(err, errNoProgram) {
 				return err.Error()
@@ -166,8 +167,8 @@ func TestRandomPrograms(t *testing.T) {
 
 // TestSpoiltFacts: facts that are wrong are noticed.
 func TestSpoiltFacts(t *testing.T) {
-	for name, spoil := range map[string]func(Facts){
-		"a bit is missing": func(f Facts) {
+	for name, spoil := range map[string]func(widths.Facts){
+		"a bit is missing": func(f widths.Facts) {
 			for v, k := range f {
 				if k.Bits > 1 {
 					k.Bits--
@@ -175,13 +176,13 @@ func TestSpoiltFacts(t *testing.T) {
 				}
 			}
 		},
-		"signs are lost": func(f Facts) {
+		"signs are lost": func(f widths.Facts) {
 			for v, k := range f {
 				k.Signed = false
 				f[v] = k
 			}
 		},
-		"the last value of counters is forgotten": func(f Facts) {
+		"the last value of counters is forgotten": func(f widths.Facts) {
 			for v, k := range f {
 				if v.Def != nil && v.Def.Name == opname.DataflowStream && k.Interval.Hi > k.Interval.Lo {
 					k.Interval.Hi--
