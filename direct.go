@@ -82,7 +82,7 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 		return nil, k.Free
 	}
 	d := &Direct{Kernel: k, Graph: k.Graph, Memory: opts.Memory.OrDefault()}
-	small, err := simplify.Run(k.Graph, simplify.Options{})
+	small, err := simplify.Run(k.Graph, simplify.Options{IndexWidth: k.IndexWidth})
 	if err == nil {
 		d.Graph = small
 	} else {

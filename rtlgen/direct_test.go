@@ -22,7 +22,7 @@ func directRTL(t testing.TB, name string, memory int64) *rtlgen.Output {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fn, err := simplify.Run(low.Func, simplify.Options{})
+	fn, err := simplify.Run(low.Func, simplify.Options{IndexWidth: 32})
 	if err != nil {
 		t.Fatal(err)
 	}

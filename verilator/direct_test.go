@@ -40,7 +40,7 @@ func newDirect(t testing.TB, module *ir.Operation, sized latency.Profile) *direc
 	if err != nil {
 		t.Fatal(err)
 	}
-	fn, err := simplify.Run(low.Func, simplify.Options{})
+	fn, err := simplify.Run(low.Func, simplify.Options{IndexWidth: 32})
 	if err != nil {
 		fn = low.Func
 	}

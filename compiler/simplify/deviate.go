@@ -10,9 +10,11 @@ const (
 	holdWhole       deviation = "operations have held operands only"
 	holdConditions  deviation = "a control is dropped whose branch depends on an access"
 	orderLost       deviation = "stores do not wait for loads that they do not depend on"
+	narrowShort     deviation = "values lack a bit"
+	narrowSigns     deviation = "values are extended without their sign"
 	guardUnequal    deviation = "a guard is removed whose comparison is not the loop's"
 	completionLost  deviation = "loads are complete though nothing waits for their data"
 )
 
 // deviations lists them.
-var deviations = []deviation{holdCompletions, holdAll, holdWhole, orderLost, guardUnequal, completionLost}
+var deviations = []deviation{holdCompletions, holdAll, holdWhole, orderLost, guardUnequal, completionLost, narrowShort, narrowSigns}

@@ -14,6 +14,8 @@ import (
 var unseen = map[deviation]string{
 	holdAll:      "that a value stays the same in a run is a matter of counts, and those fit",
 	guardUnequal: "trip counts are data",
+	narrowShort:  "intervals are data",
+	narrowSigns:  "intervals are data",
 }
 
 // TestDeviationsAreCaught breaks each rule on purpose: the comparison with the interpreter must

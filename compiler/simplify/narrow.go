@@ -29,7 +29,14 @@ func narrowValues(s *state, _ *diag.List) {
 	}
 	ops := append([]*ir.Operation(nil), s.body.Ops...)
 	for _, op := range ops {
-		if p, ok := n.plan(op); ok && p.bits+worthwhile <= p.full {
+		p, ok := n.plan(op)
+		switch {
+		case s.opts.deviate == narrowShort && p.bits > 2:
+			p.bits--
+		case s.opts.deviate == narrowSigns:
+			p.signed = false
+		}
+		if ok && p.bits+worthwhile <= p.full {
 			n.plans[op] = p
 		}
 	}

@@ -4,7 +4,7 @@
 // region.
 //
 // The result is still a graph of handshake, dataflow and arith operations, with the attribute
-// loom.direct; the verifier of graphs checks it and the token simulator runs it. Three things
+// loom.direct; the verifier of graphs checks it and the token simulator runs it. Four things
 // are different:
 //
 //   - dataflow.hold offers a value for the whole run, so what does not change in a run enters
@@ -12,6 +12,7 @@
 //     that their region runs. An access with a held control has no control input in hardware, a
 //     held constant is an immediate operand, a held argument one register.
 //   - The done token of a load may have no reader: the return waits for what the data becomes.
+//   - Integers have the widths that they need; casts between them are wires.
 //   - A loop may run zero times. Values enter it through its raw condition then, and the branch
 //     around it is gone.
 package simplify

@@ -34,7 +34,7 @@ func directGraph(t testing.TB, mod *ir.Operation) *ir.Operation {
 // runDirect runs a graph as a direct circuit.
 func runDirect(t testing.TB, fn *ir.Operation, in *vector.Inputs, sized latency.Profile, o cycle.Options) *vector.Outcome {
 	t.Helper()
-	small, err := simplify.Run(fn, simplify.Options{})
+	small, err := simplify.Run(fn, simplify.Options{IndexWidth: 32})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func directProgram(t testing.TB, module *ir.Operation, seed uint64, environments
 	}
 	fn := low.Func
 	if seed%5 > 0 {
-		if small, err := simplify.Run(fn, simplify.Options{}); err == nil {
+		if small, err := simplify.Run(fn, simplify.Options{IndexWidth: 64}); err == nil {
 			fn = small
 		} else {
 			t.Logf("seed %d: %v", seed, err)
