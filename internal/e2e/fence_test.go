@@ -76,7 +76,7 @@ func fencesCrossed(t *testing.T, m *mesh, text, order string) (crossed int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	regions, err := memmap.Assign(in, nil, m.fabric.IndexWidth)
+	regions, err := memmap.Assign(in, d.res.Binding, m.fabric.IndexWidth)
 	if err != nil {
 		t.Fatal(err)
 	}
