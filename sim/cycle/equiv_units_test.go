@@ -131,6 +131,48 @@ var primitives = []primitive{
 		m.g.sv = fmt.Sprintf("  loom_mux #(.W(%d), .N(%d), .SEL_W(%d)) dut (.sel_valid(sel_valid), .sel_ready(sel_ready), .sel_data(sel_data), .in_valid(%s), .in_ready(%s), .in_data(%s), .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data));\n",
 			w, n, sw, concat(names, "_valid"), concat(names, "_ready"), concat(names, "_data"))
 	}},
+	{name: "merge", make: func(m *maker, r *rand.Rand) {
+		w, n := 1+r.IntN(33), 1+r.IntN(5)
+		x := &merge{}
+		var names []string
+		for k := range n {
+			names = append(names, fmt.Sprint("in", k))
+			x.in = append(x.in, m.in(names[k], w))
+		}
+		x.out = []int32{m.out("out", w)}
+		m.b.add(x)
+		m.g.hasIdle = true
+		m.g.sv = fmt.Sprintf("  logic [%d:0] from;\n  loom_merge #(.W(%d), .N(%d)) dut (.clk(clk), .rst(rst), .idle(idle), .in_valid(%s), .in_ready(%s), .in_data(%s), .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data), .out_from(from));\n",
+			n-1, w, n, concat(names, "_valid"), concat(names, "_ready"), concat(names, "_data"))
+	}},
+	{name: "control_merge", make: func(m *maker, r *rand.Rand) {
+		w, n, iw := 1+r.IntN(33), 1+r.IntN(5), 3+r.IntN(62)
+		x := &merge{}
+		var names []string
+		for k := range n {
+			names = append(names, fmt.Sprint("in", k))
+			x.in = append(x.in, m.in(names[k], w))
+		}
+		x.out = []int32{m.out("out", w), m.out("index", iw)}
+		m.b.add(x)
+		m.g.hasIdle = true
+		m.g.sv = fmt.Sprintf("  loom_control_merge #(.W(%d), .N(%d), .INDEX_W(%d)) dut (.clk(clk), .rst(rst), .idle(idle), .in_valid(%s), .in_ready(%s), .in_data(%s), .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data), .index_valid(index_valid), .index_ready(index_ready), .index_data(index_data));\n",
+			w, n, iw, concat(names, "_valid"), concat(names, "_ready"), concat(names, "_data"))
+	}},
+	{name: "fifo_primed", make: func(m *maker, r *rand.Rand) {
+		w, depth := 1+r.IntN(20), 1+r.IntN(6)
+		n := 1 + r.IntN(depth)
+		var words []uint64
+		init := ""
+		for range n {
+			v := randomBits(r, w)
+			words = append(words, v)
+			init = fmt.Sprintf(", %d'd%d", w, v) + init
+		}
+		in := []wire{m.in("in", w)}
+		m.b.add(newPrimedFIFO(node{in: in, out: []int32{m.out("out", w)}}, depth, words))
+		m.module("loom_fifo_primed", fmt.Sprintf(".W(%d), .DEPTH(%d), .N(%d), .INIT({%s})", w, depth, n, init[2:]), false, false, ".clk(clk), .rst(rst)")
+	}},
 	{name: "cond_br", make: func(m *maker, r *rand.Rand) {
 		w := 1 + r.IntN(64)
 		in := []wire{m.in("cond", 1), m.in("data", w)}
