@@ -78,12 +78,11 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 	if err := opts.Check(); err != nil {
 		return nil, err
 	}
-	if k.Free != nil {
-		return nil, k.Free
-	}
 	d := &Direct{Kernel: k, Graph: k.Graph, Memory: opts.Memory.OrDefault()}
-	small, err := simplify.Run(k.Graph, simplify.Options{IndexWidth: k.IndexWidth})
-	if err == nil {
+	var small *ir.Operation
+	var err error
+	if k.Free != nil { // a graph from elsewhere with merges stays as it is
+	} else if small, err = simplify.Run(k.Graph, simplify.Options{IndexWidth: k.IndexWidth}); err == nil {
 		d.Graph = small
 	} else {
 		d := diag.New(k.Graph.Pos, "the graph could not be simplified, so the circuit is larger than it need be: %v", err)
@@ -94,8 +93,10 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 	if d.Circuit, err = circuit.Build(d.Graph, o); err != nil {
 		return nil, err
 	}
-	if d.Loops, err = circuit.Timing(d.Circuit, o); err != nil {
-		return nil, err
+	if k.Free == nil { // else nothing is known of its loops
+		if d.Loops, err = circuit.Timing(d.Circuit, o); err != nil {
+			return nil, err
+		}
 	}
 	d.RTL, err = rtlgen.GenerateDirect(d.Circuit, rtlgen.Meta{
 		InputName: k.Name + ".direct.mlir", InputHash: fmt.Sprintf("%x", sha256.Sum256([]byte(d.text())))[:16], ToolVersion: Version,

@@ -3,7 +3,7 @@
 // Function: keeps up to DEPTH words in order; after reset it holds the N words of INIT,
 //   INIT[0 +: W] leaves first. handshake.buffer with initial values.
 // Parameters: W data bits; DEPTH slots; N initial words, 1 to DEPTH; INIT, the words.
-// Ports: channel in, channel out.
+// Ports: channel in, channel out, idle (as many words as after reset).
 // Timing: a word accepted in cycle t is offered from t+1. in_ready depends on state only.
 //   With two slots or more one word per cycle.
 // Rule: rtl/README.md "Units of graphs from elsewhere".
@@ -20,7 +20,8 @@ module loom_fifo_primed #(
     input  logic [W-1:0] in_data,
     output logic         out_valid,
     input  logic         out_ready,
-    output logic [W-1:0] out_data
+    output logic [W-1:0] out_data,
+    output logic         idle
 );
   initial if (W < 1 || N < 1 || DEPTH < N) $fatal(1, "loom_fifo_primed: W and N must be at least 1, DEPTH at least N");
 
@@ -37,6 +38,7 @@ module loom_fifo_primed #(
   assign push      = in_valid & in_ready;
   assign pop       = out_valid & out_ready;
   assign left      = count - CW'(pop);
+  assign idle      = count == CW'(N);
 
   always_ff @(posedge clk) begin
     if (rst) count <= CW'(N);

@@ -301,6 +301,10 @@ func (d *directBuilder) unit(u *circuit.Unit) (*directUnit, error) {
 		}
 		return x, nil
 	}
+	if d.elsewhere(x) {
+		idle()
+		return x, nil
+	}
 	row, ok := units.Lookup(u.Op.Name)
 	if !ok || !row.Hardware() {
 		return nil, diag.New(u.Pos, "no hardware computes '%s'", u.Op.Name)
@@ -342,6 +346,40 @@ func (d *directBuilder) unit(u *circuit.Unit) (*directUnit, error) {
 		idle()
 	}
 	return x, nil
+}
+
+// elsewhere completes a unit that only graphs from elsewhere have; it reports whether x is one.
+func (d *directBuilder) elsewhere(x *directUnit) bool {
+	u := x.Unit
+	width := func(i int) int { return hardWidth(u.Op.Result(i).Type, d.c.IndexWidth) }
+	switch u.Kind {
+	case circuit.Merge, circuit.ControlMerge:
+		x.Module, x.Vector = "loom_merge", 0
+		x.Params = []param{{"W", fmt.Sprint(width(0))}, {"N", fmt.Sprint(len(u.In))}}
+		if u.Kind == circuit.ControlMerge {
+			x.Module = "loom_control_merge"
+			x.Params = append(x.Params, param{"INDEX_W", fmt.Sprint(width(1))})
+		} else {
+			x.Errors = []directSignal{{"out_from", len(u.In)}}
+		}
+	case circuit.Primed:
+		x.Module = "loom_fifo_primed"
+		var words []string
+		for i := len(u.Words) - 1; i >= 0; i-- {
+			words = append(words, fmt.Sprintf("%d'd%d", width(0), u.Words[i]))
+		}
+		x.Params = []param{{"W", fmt.Sprint(width(0))}, {"DEPTH", fmt.Sprint(u.Slots)}, {"N", fmt.Sprint(len(words))}, {"INIT", "{" + strings.Join(words, ", ") + "}"}}
+	default:
+		return false
+	}
+	x.Clocked = true
+	for i := range u.In {
+		x.In = append(x.In, d.operand(u, i, "in"))
+	}
+	for i, stem := range []string{"out", "index"}[:len(u.Out)] {
+		x.Out = append(x.Out, d.result(u, i, stem, width(i)))
+	}
+	return true
 }
 
 // directField is the configuration of a module: the predicate of a comparison or the condition

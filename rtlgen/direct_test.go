@@ -50,31 +50,36 @@ func TestDirectTools(t *testing.T) {
 	for _, path := range files {
 		name := filepath.Base(path[:len(path)-len(".mlir")])
 		t.Run(name, func(t *testing.T) {
-			out := directRTL(t, name, 4)
-			dir := t.TempDir()
-			if keep := os.Getenv("LOOM_KEEP"); keep != "" {
-				dir = filepath.Join(keep, name)
-				os.MkdirAll(dir, 0o755)
-			}
-			for file, text := range out.Files {
-				if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			run := func(name string, args ...string) {
-				cmd := exec.Command(name, args...)
-				cmd.Dir = dir
-				if text, err := cmd.CombinedOutput(); err != nil {
-					t.Errorf("%s: %v\n%s", name, err, text)
-				}
-			}
-			run("verilator", append([]string{"--lint-only", "-Wall", "--top-module", out.Top}, out.Sources...)...)
-			run("iverilog", append([]string{"-g2012", "-o", "/dev/null", "-s", out.Top}, out.Sources...)...)
-			script := "read_verilog -sv"
-			for _, s := range out.Sources {
-				script += " " + s
-			}
-			run("yosys", "-q", "-p", script+"; hierarchy -check -top "+out.Top+"; proc; flatten; opt_clean; check -assert")
+			checkTools(t, name, directRTL(t, name, 4))
 		})
 	}
+}
+
+// checkTools holds the RTL of a direct circuit against the tools.
+func checkTools(t *testing.T, name string, out *rtlgen.Output) {
+	t.Helper()
+	dir := t.TempDir()
+	if keep := os.Getenv("LOOM_KEEP"); keep != "" {
+		dir = filepath.Join(keep, name)
+		os.MkdirAll(dir, 0o755)
+	}
+	for file, text := range out.Files {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(name string, args ...string) {
+		cmd := exec.Command(name, args...)
+		cmd.Dir = dir
+		if text, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", name, err, text)
+		}
+	}
+	run("verilator", append([]string{"--lint-only", "-Wall", "--top-module", out.Top}, out.Sources...)...)
+	run("iverilog", append([]string{"-g2012", "-o", "/dev/null", "-s", out.Top}, out.Sources...)...)
+	script := "read_verilog -sv"
+	for _, s := range out.Sources {
+		script += " " + s
+	}
+	run("yosys", "-q", "-p", script+"; hierarchy -check -top "+out.Top+"; proc; flatten; opt_clean; check -assert")
 }

@@ -8,15 +8,18 @@ import (
 	"testing"
 
 	"loom/compiler/circt"
+	"loom/compiler/circuit"
 	"loom/compiler/diag"
 	"loom/compiler/interp"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/compiler/mlir"
 	"loom/internal/branchgraph"
 	"loom/internal/randprog"
 	"loom/internal/soak"
 	"loom/internal/tools"
 	"loom/internal/tools/toolstest"
+	"loom/sim/cycle"
 	"loom/sim/token"
 	"loom/sim/vector"
 )
@@ -79,6 +82,9 @@ func TestRandomBranches(t *testing.T) {
 		}
 	}
 	t.Log(outcomes)
+	if 10*outcomes["circuits"] < 7*int(n) {
+		t.Errorf("%d circuits of %d programs", outcomes["circuits"], n)
+	}
 }
 
 func branchProgram(fn *ir.Operation, in *vector.Inputs, want *vector.Outcome, seed uint64, outcomes map[string]int) error {
@@ -129,6 +135,37 @@ func branchProgram(fn *ir.Operation, in *vector.Inputs, want *vector.Outcome, se
 			}
 			outcomes[fmt.Sprintf("%s buffers, own %v", buffers, o.OwnBuffers)]++
 		}
+	}
+	for _, op := range simple.Regions[0].Entry().Ops {
+		if op.Name == "handshake.source" {
+			outcomes["no circuit: a branch on a constant by a constant"]++
+			return nil
+		}
+	}
+	outcomes["circuits"]++
+	return directCircuit(simple, in, want, seed)
+}
+
+// directCircuit compares a run of a graph as a circuit.
+func directCircuit(fn *ir.Operation, in *vector.Inputs, want *vector.Outcome, seed uint64) error {
+	c, err := circuit.Build(fn, circuit.Options{IndexWidth: 64})
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, mlir.Print(fn, mlir.Options{}))
+	}
+	l, err := latency.Parse([]string{"fixed:1", "fixed:9", "random:1,40,7"}[seed%3])
+	if err != nil {
+		return err
+	}
+	s, err := cycle.NewDirect(c, in, cycle.Options{Latency: l, StallPercent: []int{0, 30}[seed/3%2], StallSeed: seed})
+	if err != nil {
+		return err
+	}
+	got, err := s.Run()
+	if err != nil {
+		return err
+	}
+	if d := vector.Diff(want, got); len(d) > 0 {
+		return fmt.Errorf("as a circuit: %s\n%s\n%s\n%s", strings.Join(d, "\n"), strings.Join(got.Detail, "\n"), c, mlir.Print(fn, mlir.Options{}))
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 	"loom/compiler/rewrite"
@@ -48,7 +49,31 @@ func Simplify(fn *ir.Operation) error {
 		return op.Name != opname.HandshakeReturn && op.Name != opname.HandshakeMemory && op.Name != opname.HandshakeExtmemory &&
 			op.Name != opname.HandshakeStore
 	})
+	wired(body, &errs)
 	return errs.Err()
+}
+
+// wired checks that every port of a memory belongs to an access.
+func wired(body *ir.Block, errs *diag.List) {
+	for _, mem := range body.Ops {
+		if mem.Name != opname.HandshakeMemory && mem.Name != opname.HandshakeExtmemory {
+			continue
+		}
+		p := handshake.PortsOf(mem)
+		check := func(i int, name string, result int) {
+			if v := mem.Operand(i); v.Def == nil || v.Def.Name != name || v.Index != result || len(v.Uses()) > 1 {
+				errs.Errorf(mem.Pos, "operand #%d of '%s' does not come from a '%s' of its own", i, mem.Name, name).
+					WithHelp("every port of a memory belongs to one access")
+			}
+		}
+		for i := range p.Stores {
+			check(p.StoreData(i), opname.HandshakeStore, 0)
+			check(p.StoreAddr(i), opname.HandshakeStore, 1)
+		}
+		for i := range p.Loads {
+			check(p.LoadAddr(i), opname.HandshakeLoad, 1)
+		}
+	}
 }
 
 // replace puts values in place of an operation's results.
@@ -93,15 +118,21 @@ func wires(body *ir.Block) {
 	}
 }
 
-// sources fires what a source fires, and its constants, by the operands beside them.
+// sources fires what a source fires, and what is computed of that alone, by the operands
+// beside it.
 func sources(op *ir.Operation) {
-	for _, u := range append([]ir.Use(nil), op.Result(0).Uses()...) {
-		if u.Op.Name != opname.HandshakeConstant {
+	work := append([]ir.Use(nil), op.Result(0).Uses()...)
+	seen := map[*ir.Operation]bool{}
+	for len(work) > 0 {
+		u := work[0]
+		work = work[1:]
+		if u.Op.NumResults() == 0 || !fromSource(u.Op.Result(0)) {
 			pace(u)
-			continue
-		}
-		for _, v := range append([]ir.Use(nil), u.Op.Result(0).Uses()...) {
-			pace(v)
+		} else if !seen[u.Op] {
+			seen[u.Op] = true
+			for _, r := range u.Op.Results() {
+				work = append(work, r.Uses()...)
+			}
 		}
 	}
 }
@@ -137,20 +168,46 @@ func pace(u ir.Use) {
 	if by == nil {
 		return
 	}
-	if v.Def.Name == opname.HandshakeConstant {
-		k := emit(op, opname.HandshakeConstant, []*ir.Value{by}, v.Type)
-		k.SetAttr("value", v.Def.Attr("value"))
-		by = k.Result(0)
-	}
-	op.SetOperand(u.Index, by)
+	op.SetOperand(u.Index, under(op, v, by))
 }
 
-// fromSource reports whether a value comes from a source, alone or through a constant.
-func fromSource(v *ir.Value) bool {
-	if v.Def != nil && v.Def.Name == opname.HandshakeConstant {
-		v = v.Def.Operand(0)
+// under computes again what is computed from sources, by a token in place of theirs.
+func under(at *ir.Operation, v, by *ir.Value) *ir.Value {
+	if v.Def.Name == opname.HandshakeSource {
+		return by
 	}
-	return v.Def != nil && v.Def.Name == opname.HandshakeSource
+	var in []*ir.Value
+	for _, w := range v.Def.Operands() {
+		in = append(in, under(at, w, by))
+	}
+	n := emit(at, v.Def.Name, in, typesOf(v.Def.Results())...)
+	n.Attrs = append(ir.NamedAttrs(nil), v.Def.Attrs...)
+	return n.Result(v.Index)
+}
+
+// fromSource reports whether a value comes from sources alone: it is one, or a constant or a
+// computation of such values.
+func fromSource(v *ir.Value) bool { return endless(v, 0) }
+
+// deep is how many computations of constants fromSource follows.
+const deep = 16
+
+func endless(v *ir.Value, depth int) bool {
+	if v.Def == nil || depth == deep {
+		return false
+	}
+	if v.Def.Name == opname.HandshakeSource {
+		return true
+	}
+	if v.Def.Name != opname.HandshakeConstant && (v.Def.Dialect() == "handshake" || v.Def.Dialect() == "dataflow") {
+		return false
+	}
+	for _, w := range v.Def.Operands() {
+		if !endless(w, depth+1) {
+			return false
+		}
+	}
+	return v.Def.NumOperands() > 0
 }
 
 // memory reports whether a value is data that a memory sends to a load.

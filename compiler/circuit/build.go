@@ -343,6 +343,7 @@ var kinds = map[string]Kind{
 	opname.HandshakeConstant: Constant, opname.HandshakeCondBr: Branch, opname.HandshakeMux: Mux, opname.HandshakeJoin: Join,
 	opname.DataflowStream: Stream, opname.DataflowGate: Gate, opname.DataflowCarry: Carry, opname.DataflowInvariant: Invariant,
 	opname.HandshakeLoad: Load, opname.HandshakeStore: Store,
+	opname.HandshakeMerge: Merge, opname.HandshakeControlMerge: ControlMerge, opname.HandshakeBuffer: Primed,
 }
 
 // unit makes the unit of an operation that is needed.
@@ -371,7 +372,11 @@ func (b *builder) unit(op *ir.Operation) {
 	u.Name = b.unitNames.Unique(want)
 	if u.Kind == "" {
 		row, ok := units.Lookup(op.Name)
-		if !ok || !row.Hardware() {
+		switch {
+		case op.Name == opname.HandshakeSource, op.Name == opname.HandshakeNever:
+			b.errs.Errorf(op.Pos, "direct circuits have no unit for this '%s': what reads it is none that waits for a token beside it", op.Name)
+			return
+		case !ok || !row.Hardware():
 			b.errs.Errorf(op.Pos, "no hardware computes '%s'", op.Name).
 				WithHelp("direct circuits are made of the modules of the RTL library, which has no floating point yet")
 			return
@@ -406,6 +411,12 @@ func (b *builder) unit(op *ir.Operation) {
 	switch u.Kind {
 	case Constant:
 		u.Value = b.value(op)
+	case Primed:
+		values, _ := handshake.InitValues(op)
+		for i := len(values) - 1; i >= 0; i-- {
+			u.Words = append(u.Words, uint64(values[i])&(1<<b.bits(op.Result(0).Type)-1))
+		}
+		u.Slots = handshake.BufferTokens(op)
 	case Load, Store:
 		u.Array, u.Access = b.access[op].array, b.accesses[op]
 		if u.Kind == Load {

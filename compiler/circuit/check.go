@@ -12,6 +12,7 @@ import (
 var arity = map[Kind]struct{ least, most, out int }{
 	Compute: {1, 3, 1}, Divide: {2, 2, 1}, Constant: {1, 1, 1}, Branch: {2, 2, 2}, Mux: {2, -1, 1}, Join: {1, -1, 1},
 	Fork: {1, 1, -1}, Stream: {3, 3, 2}, Gate: {2, 2, 2}, Carry: {3, 3, 1}, Invariant: {2, 2, 1}, Load: {1, -1, 1}, Store: {2, -1, 1}, Finish: {1, -1, -1},
+	Merge: {1, -1, 1}, ControlMerge: {1, -1, 2}, Primed: {1, 1, 1},
 }
 
 // Check reports every violated rule of the structure: unique legal names, arity, every
@@ -125,7 +126,7 @@ func (c *Circuit) Check() error {
 // same cycle.
 func (u *Unit) Passes(in, out int) bool {
 	switch u.Kind {
-	case Stream, Divide, Load, Store:
+	case Stream, Divide, Load, Store, Primed:
 		return false
 	case Compute:
 		return u.Latency == 0
@@ -137,6 +138,8 @@ func (u *Unit) Passes(in, out int) bool {
 // cycle.
 func (u *Unit) Returns(in, out int) bool {
 	switch u.Kind {
+	case Primed:
+		return false
 	case Carry:
 		return in != 0 // it takes its condition whenever it waits for one
 	case Load, Store:

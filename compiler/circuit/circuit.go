@@ -113,6 +113,13 @@ const (
 	Finish Kind = "finish"
 	// Store: element index, data, tokens… -> done token.
 	Store Kind = "store"
+	// Merge: data… -> the data of any operand, of the first that has some. Merge,
+	// ControlMerge and Primed are units of graphs from elsewhere (package circt).
+	Merge Kind = "merge"
+	// ControlMerge: data… -> the same, and the number of the operand.
+	ControlMerge Kind = "control_merge"
+	// Primed: data -> data. Slots slots, after reset with Words in them.
+	Primed Kind = "primed"
 )
 
 // Unit is one unit.
@@ -129,6 +136,10 @@ type Unit struct {
 	Out []*Channel
 	// Value is a Constant's.
 	Value uint64
+	// Slots is how many tokens a Primed holds, Words those after reset, the first to leave
+	// first.
+	Slots int
+	Words []uint64
 	// Latency is the number of registers behind a Compute.
 	Latency int
 	// Array is the memory of a Load or Store, Access the stem of its request and response

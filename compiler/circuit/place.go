@@ -15,7 +15,16 @@ import "fmt"
 //
 // It is conservative: a loop that cannot start an iteration per cycle gets as many slots as
 // one that can, and what is shared between loops is sized for loops of one iteration.
+//
+// A circuit with merges or initial tokens has no loops that are known as such: there every
+// channel has a slot (placeFree).
 func Place(c *Circuit, o Options) error {
+	for _, u := range c.Units {
+		if u.Kind == Merge || u.Kind == ControlMerge || u.Kind == Primed {
+			placeFree(c)
+			return nil
+		}
+	}
 	cutLoops(c)
 	s := newSchedule(c, o)
 	if err := s.solve(); err != nil {
@@ -48,6 +57,23 @@ func Place(c *Circuit, o Options) error {
 		}
 	}
 	return nil
+}
+
+// placeFree gives every channel between units a slot, so that the circuit goes on where the
+// graph does with channels of one token, and cuts every combinational loop.
+func placeFree(c *Circuit) {
+	for _, ch := range c.Channels {
+		if inner(ch) {
+			ch.Buffer = Buffer{Transparent, 1, "a slot, as nothing is known of the loops of a graph with merges"}
+		}
+	}
+	for {
+		loop := c.loop(cutsValid, (*Unit).Passes)
+		if loop == nil {
+			return
+		}
+		feedback(loop).Buffer = Buffer{Elastic, 2, "cuts a loop of valid and data"}
+	}
 }
 
 // pipeSlots is up to how many slots registers in a row are smaller than distributed RAM with

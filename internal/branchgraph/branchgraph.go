@@ -34,7 +34,7 @@ func Lower(fn *ir.Operation, o Options) (module, graph *ir.Operation, err error)
 	if err := l.run(); err != nil {
 		return nil, nil, err
 	}
-	module = ir.NewOp("builtin.module", fn.Pos, nil, nil)
+	module = ir.NewOp(opname.BuiltinModule, fn.Pos, nil, nil)
 	module.AddRegion().AddBlock().Append(l.graph)
 	return module, l.graph, nil
 }

@@ -50,6 +50,7 @@
     assert (f_old <= N);
     assert (out_valid == (f_count != 8'd0));
     assert (in_ready == (f_count < DEPTH));
+    assert (idle == (f_count == N));
     if (f_tracking) assert ((f_ahead < f_count) & (f_ahead >= f_old));
     if (f_tracking & (f_ahead == 8'd0)) assert (out_data == f_value);
   end

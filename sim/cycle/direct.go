@@ -270,6 +270,10 @@ func (d *direct) unit(u *circuit.Unit) {
 		d.add(&mux{n})
 	case circuit.Join:
 		d.add(&join{n})
+	case circuit.Merge, circuit.ControlMerge:
+		d.add(&merge{node: n})
+	case circuit.Primed:
+		d.add(newPrimedFIFO(n, u.Slots, u.Words))
 	case circuit.Fork:
 		d.add(&fork{node: n})
 	case circuit.Gate:

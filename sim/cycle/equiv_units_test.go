@@ -171,7 +171,7 @@ var primitives = []primitive{
 		}
 		in := []wire{m.in("in", w)}
 		m.b.add(newPrimedFIFO(node{in: in, out: []int32{m.out("out", w)}}, depth, words))
-		m.module("loom_fifo_primed", fmt.Sprintf(".W(%d), .DEPTH(%d), .N(%d), .INIT({%s})", w, depth, n, init[2:]), false, false, ".clk(clk), .rst(rst)")
+		m.module("loom_fifo_primed", fmt.Sprintf(".W(%d), .DEPTH(%d), .N(%d), .INIT({%s})", w, depth, n, init[2:]), true, false)
 	}},
 	{name: "cond_br", make: func(m *maker, r *rand.Rand) {
 		w := 1 + r.IntN(64)
