@@ -45,6 +45,7 @@ var proofs = []proof{
 	{top: "loom_offer", params: "-set N 3", bound: 6, induction: 3, cover: 8},
 	{top: "loom_offer", params: "-set N 1", bound: 4, induction: 2},
 	{top: "loom_carry", params: "-set W 2", bound: 6, induction: 3, cover: 10},
+	{top: "loom_carry", params: "-set W 2 -set OVERLAP 1", bound: 6, induction: 3, cover: 10},
 	{top: "loom_invariant", params: "-set W 2", bound: 6, induction: 3, cover: 10},
 	{top: "loom_gate", params: "-set W 2", bound: 6, induction: 3, cover: 10},
 	{top: "loom_stream", params: "-set W 3", bound: 6, induction: 3, cover: 10},

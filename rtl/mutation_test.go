@@ -19,9 +19,10 @@ type mutation struct {
 }
 
 var mutations = []mutation{
-	{"carry swaps its inputs", "loom_carry.sv", "started ? b_data : a_data", "started ? a_data : b_data", "loom_carry", "-set W 2", 4, false},
+	{"carry swaps its inputs", "loom_carry.sv", "pass_a ? a_data : b_data", "pass_a ? b_data : a_data", "loom_carry", "-set W 2", 4, false},
 	{"carry forgets the owed value", "loom_carry.sv", "owed <= pass_b & ~(b_valid & o_ready)", "owed <= pass_b & ~b_valid", "loom_carry", "-set W 2", 6, false},
-	{"carry never ends its loop", "loom_carry.sv", "started <= 1'b0;\n      owed <= pass_b", "started <= 1'b1;\n      owed <= pass_b", "loom_carry", "-set W 2", 6, true},
+	{"carry never ends its loop", "loom_carry.sv", "started <= pass_a & a_valid & o_ready;\n      owed <= pass_b", "started <= 1'b1;\n      owed <= pass_b", "loom_carry", "-set W 2", 6, true},
+	{"carry forgets an initial value that passed as the loop ended", "loom_carry.sv", "started <= pass_a & a_valid & o_ready;\n      owed", "started <= 1'b0;\n      owed", "loom_carry", "-set W 2 -set OVERLAP 1", 6, true},
 	{"carry takes a condition while a value is owed", "loom_carry.sv", "d_ready = started & ~owed", "d_ready = started", "loom_carry", "-set W 2", 6, true},
 	{"invariant keeps no value", "loom_invariant.sv", "if (~started) value <= a_data", "if (started) value <= a_data", "loom_invariant", "-set W 2", 6, false},
 	{"invariant consumes a condition without its value", "loom_invariant.sv", "d_ready = started & (o_ready | ~o_valid)", "d_ready = started", "loom_invariant", "-set W 2", 6, true},

@@ -313,6 +313,9 @@ func (d *directBuilder) unit(u *circuit.Unit) (*directUnit, error) {
 	for _, p := range row.Params {
 		x.Params = append(x.Params, param{p.Name, p.Text(u.Op, d.c.IndexWidth)})
 	}
+	if u.Kind == circuit.Carry {
+		x.Params = append(x.Params, param{"OVERLAP", "1"})
+	}
 	if row.Field.Name != "" {
 		v, err := directField(u)
 		if err != nil {

@@ -11,7 +11,16 @@ type carry struct {
 	node
 	started bool // the initial value has passed
 	owed    bool // a true condition was taken, its value is still due
+	// overlap: the next initial value may pass in the cycle in which the loop ends.
+	overlap bool
 }
+
+// ends reports whether a false condition ends the loop in this cycle.
+func (c *carry) ends(e *engine) bool {
+	return c.started && !c.owed && e.valid(c.in[0]) && e.val(c.in[0]) == 0
+}
+
+func (c *carry) passA(e *engine) bool { return !c.started || c.overlap && c.ends(e) }
 
 func (c *carry) passB(e *engine) bool {
 	return c.started && (c.owed || e.valid(c.in[0]) && e.val(c.in[0]) != 0)
@@ -22,7 +31,7 @@ func (c *carry) early() wire { return c.in[0] }
 
 func (c *carry) forward(e *engine) {
 	e.accept(c.in[0], c.started && !c.owed)
-	if !c.started {
+	if c.passA(e) {
 		e.drive(c.out[0], e.valid(c.in[1]), e.val(c.in[1]))
 		return
 	}
@@ -31,7 +40,7 @@ func (c *carry) forward(e *engine) {
 
 func (c *carry) backward(e *engine) {
 	o := e.nets[c.out[0]].ready
-	e.accept(c.in[1], !c.started && o)
+	e.accept(c.in[1], c.passA(e) && o)
 	e.accept(c.in[2], c.passB(e) && o)
 }
 
@@ -41,9 +50,10 @@ func (c *carry) clock(e *engine) wake {
 	case !started:
 		c.started = e.moved(c.in[1].net)
 	default:
+		ends := c.ends(e)
 		c.owed = c.passB(e) && !e.moved(c.in[2].net)
-		if !owed && e.valid(c.in[0]) && e.val(c.in[0]) == 0 {
-			c.started = false
+		if ends {
+			c.started = e.moved(c.in[1].net)
 		}
 	}
 	return changed(started != c.started || owed != c.owed)

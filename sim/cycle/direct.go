@@ -279,7 +279,7 @@ func (d *direct) unit(u *circuit.Unit) {
 	case circuit.Gate:
 		d.add(&gate{node: n})
 	case circuit.Carry:
-		d.add(&carry{node: n})
+		d.add(&carry{node: n, overlap: true})
 	case circuit.Invariant:
 		d.add(&invariant{node: n})
 	case circuit.Finish:

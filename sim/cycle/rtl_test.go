@@ -129,7 +129,7 @@ var mutations = []struct {
 	primitives           []string
 	long                 bool // only in long runs
 }{
-	{"carry swaps its inputs", "loom_carry.sv", "assign o_data  = started ? b_data : a_data;", "assign o_data  = started ? a_data : b_data;", []string{"carry"}, false},
+	{"carry swaps its inputs", "loom_carry.sv", "assign o_data  = pass_a ? a_data : b_data;", "assign o_data  = pass_a ? b_data : a_data;", []string{"carry"}, false},
 	{"carry forgets the value it owes", "loom_carry.sv", "owed <= pass_b & ~(b_valid & o_ready);", "owed <= pass_b & ~b_valid;", []string{"carry"}, false},
 	{"invariant repeats the wrong value", "loom_invariant.sv", "if (~started) value <= a_data;", "value <= a_data;", []string{"invariant"}, false},
 	{"gate lets the first condition through", "loom_gate.sv", ".need     ({inside_loop, cond_data}),", ".need     ({1'b1, cond_data}),", []string{"gate"}, false},
