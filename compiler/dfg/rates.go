@@ -187,7 +187,7 @@ func (s *solver) op(op *ir.Operation) {
 		}
 	case opname.HandshakeCondBr:
 		s.same(op, in[0], in[1])
-		if on, ok := in[0].ConstantInt(); ok && on != 0 && !steersLoop(in[0]) {
+		if on, ok := in[0].ConstantInt(); ok && on != 0 && onlyPasses(in[0]) {
 			s.same(op, in[0], out[0]) // a value that waits for a token: every one passes
 			break
 		}

@@ -87,6 +87,18 @@ func steersLoop(cond *ir.Value) bool {
 	return false
 }
 
+// onlyPasses reports whether a condition does nothing but let tokens through branches whose other
+// side nothing reads: no choice of a program, where a side that is never taken has its values,
+// too.
+func onlyPasses(cond *ir.Value) bool {
+	for _, u := range cond.Uses() {
+		if u.Op.Name != opname.HandshakeCondBr || u.Index != 0 || len(u.Op.Result(1).Uses()) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // Path names a region with those around it, outermost first.
 func (r *Region) Path() string {
 	var parts []string
