@@ -127,7 +127,7 @@ func mutate(t testing.TB, o verilator.Options, file string, pairs ...string) ver
 func TestFaults(t *testing.T) {
 	base, _ := loop(t)
 	for _, f := range []struct{ file, from, to, origin string }{
-		{"loom_carry.sv", "assign o_data  = started ? b_data : a_data;", "assign o_data  = started ? a_data : b_data;", "spatial_pe 'carry' (pe_loop)"},
+		{"loom_carry.sv", "assign o_data  = pass_a ? a_data : b_data;", "assign o_data  = pass_a ? b_data : a_data;", "spatial_pe 'carry' (pe_loop)"},
 		{"loom_op_addi.sv", "assign y = a + b", "assign y = a - b", "spatial_pe 'add' (pe_add)"},
 		{"loom_cond_br.sv", "cond_valid & data_valid & cond_data", "cond_valid & data_valid & ~cond_data", "spatial_pe 'split' (pe_loop)"},
 		// Nothing but the bus sees this one.
