@@ -84,7 +84,7 @@ func (a *app) building(b loom.Build) {
 	switch {
 	case a.progress != nil || a.json:
 	case b.Took == 0:
-		fmt.Fprintf(a.stderr, "building the fabric's Verilator model, about %s; it is kept for later runs\n", max(b.Estimate, time.Second).Round(time.Second))
+		fmt.Fprintf(a.stderr, "building the Verilator model, about %s; it is kept for later runs\n", max(b.Estimate, time.Second).Round(time.Second))
 	default:
 		fmt.Fprintf(a.stderr, "built the Verilator model in %s\n", b.Took.Round(time.Second))
 	}
