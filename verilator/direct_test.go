@@ -42,7 +42,7 @@ func newDirect(t testing.TB, module *ir.Operation, sized latency.Profile) *direc
 	}
 	fn, err := simplify.Run(low.Func, simplify.Options{IndexWidth: 32})
 	if err != nil {
-		fn = low.Func
+		t.Fatal(err)
 	}
 	d := &direct{}
 	if d.circuit, err = circuit.Build(fn, circuit.Options{IndexWidth: 32, Latency: sized}); err != nil {

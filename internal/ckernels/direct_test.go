@@ -21,7 +21,7 @@ func TestDirect(t *testing.T) {
 		t.Run(k.name, func(t *testing.T) {
 			module := k.mustCompile(t).Module
 			g := graph(t, module, "pipelined")
-			small, err := simplify.Run(g, simplify.Options{})
+			small, err := simplify.Run(g, simplify.Options{IndexWidth: indexWidth})
 			if err != nil {
 				t.Fatal(render(err))
 			}

@@ -51,7 +51,7 @@ func (s subject) graph(t *testing.T, n int) *ir.Operation {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fn, err := simplify.Run(low.Func, simplify.Options{})
+	fn, err := simplify.Run(low.Func, simplify.Options{IndexWidth: indexWidth})
 	if err != nil {
 		t.Fatal(err)
 	}

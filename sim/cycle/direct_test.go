@@ -148,10 +148,8 @@ func directProgram(t testing.TB, module *ir.Operation, seed uint64, environments
 	}
 	fn := low.Func
 	if seed%5 > 0 {
-		if small, err := simplify.Run(fn, simplify.Options{IndexWidth: 64}); err == nil {
-			fn = small
-		} else {
-			t.Logf("seed %d: %v", seed, err)
+		if fn, err = simplify.Run(fn, simplify.Options{IndexWidth: 64}); err != nil {
+			return err
 		}
 	}
 	c, err := circuit.Build(fn, circuit.Options{Latency: sized})
