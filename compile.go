@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"loom/compiler/analysis/sequence"
 	"loom/compiler/circt"
 	"loom/compiler/dfg"
 	"loom/compiler/diag"
@@ -139,7 +140,7 @@ func (o *CompileOptions) lowering(function string) lower.Options {
 	l := lower.Options{
 		Function: function, MemoryOrder: o.MemoryOrder, IndexWidth: o.IndexWidth, MemoryBytes: o.MemoryBytes,
 		Print:   func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) },
-		Forward: o.Direct,
+		Forward: o.Direct, Sequences: o.Direct,
 	}
 	if o.Fabric != nil {
 		f := o.Fabric.Arch
@@ -174,6 +175,9 @@ type Kernel struct {
 	// Memory lists the rule that orders the accesses to each memory; filled with
 	// CompileOptions.ExplainMemory.
 	Memory explain.Memory
+	// Sequences says for each argument of Function whether the elements of the array are touched in
+	// order, so that it may be a stream; filled with CompileOptions.Direct.
+	Sequences []sequence.Verdict
 	// IndexWidth is the width of index values in bits.
 	IndexWidth int
 
@@ -229,6 +233,7 @@ func Compile(ctx context.Context, src Source, opts CompileOptions) (*Kernel, err
 	}
 	opts.warn(res.Notes.All...)
 	k.Graph, k.GraphModule = res.Func, res.Module
+	k.Sequences = res.Sequences
 	if opts.ExplainMemory {
 		k.Memory = append(explain.Memory{}, res.Memory...)
 	}

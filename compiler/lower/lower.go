@@ -15,6 +15,7 @@ package lower
 import (
 	"io"
 
+	"loom/compiler/analysis/sequence"
 	"loom/compiler/cabi"
 	"loom/compiler/diag"
 	_ "loom/compiler/dialect/all" // the verifiers that run after each pass
@@ -48,6 +49,8 @@ type Options struct {
 	// costs a carry and a branch where the load had a port, so it is for circuits in which ports
 	// are what is dear.
 	Forward bool
+	// Sequences asks for Result.Sequences.
+	Sequences bool
 	// MemoryBytes is the capacity of a local memory whose size the program computes
 	// (spec-fabric-mem, "Static vs Dynamic Shapes"); 0 is DefaultMemoryBytes.
 	MemoryBytes int64
@@ -79,6 +82,9 @@ type Result struct {
 	Notes *diag.List
 	// Memory reports how the accesses of each memory are ordered, and why.
 	Memory explain.Memory
+	// Sequences says for each parameter whether its elements are touched in order, where
+	// Options.Sequences asks for that: else, and for a scalar, it is the zero value.
+	Sequences []sequence.Verdict
 }
 
 // state is what the passes work on.
@@ -104,6 +110,8 @@ type state struct {
 	dependences map[*ir.Value][]*independence
 	// memory is the report of "memory-order".
 	memory explain.Memory
+	// sequences are the verdicts of "sequences", by parameter.
+	sequences []sequence.Verdict
 	// results are the DFG values the function returns, without the token.
 	results []*ir.Value
 	// tokens are the final tokens of the groups.
@@ -141,7 +149,7 @@ func Lower(module *ir.Operation, opts Options) (*Result, error) {
 	if errs.HasErrors() {
 		return nil, errs
 	}
-	return &Result{Module: s.out, Func: s.dfg, Notes: errs, Memory: s.memory}, nil
+	return &Result{Module: s.out, Func: s.dfg, Notes: errs, Memory: s.memory, Sequences: s.sequences}, nil
 }
 
 // current is the module a dump shows: the graph once it exists.

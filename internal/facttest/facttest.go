@@ -1,7 +1,7 @@
 // Package facttest compares what the analyses of structured programs claim with what
 // happens when the programs run: every integer lies in its interval wherever it is used,
 // every sum of multiples is the value that it describes, and no two iterations that are
-// called independent touch one element.
+// called independent touch one element, and an array that is said to be touched in order is.
 //
 // A function is analysed, then a call is put behind each definition and before each
 // operation, and the interpreter runs it and reports the calls.
@@ -15,6 +15,7 @@ import (
 	"loom/compiler/analysis/linear"
 	"loom/compiler/analysis/loops"
 	"loom/compiler/analysis/ranges"
+	"loom/compiler/analysis/sequence"
 	"loom/compiler/diag"
 	"loom/compiler/interp"
 	"loom/compiler/ir"
@@ -28,6 +29,7 @@ type Options struct {
 	IndexWidth int
 	Ranges     ranges.Fault
 	Linear     linear.Fault
+	Sequence   sequence.Fault
 	// Careless and Trusting are those of dependence.Options.
 	Careless, Trusting bool
 }
@@ -36,8 +38,9 @@ type Options struct {
 type Facts struct {
 	// Intervals, Sums, Exact and Pairs count the claims: operands with an interval narrower
 	// than their type, values that are sums of at least two parts, sums that never wrap,
-	// pairs of accesses in a loop of which different iterations never touch one element.
-	Intervals, Sums, Exact, Pairs int
+	// pairs of accesses in a loop of which different iterations never touch one element,
+	// arrays whose elements are touched in order.
+	Intervals, Sums, Exact, Pairs, Sequences int
 
 	opts   Options
 	fn     *ir.Operation
@@ -45,6 +48,8 @@ type Facts struct {
 	known  *ranges.Ranges
 	events []func(run *run, bits uint64)
 	loops  map[*ir.Operation]*loop
+	// ordered are the accesses that are said to touch the elements of an array in order.
+	ordered map[*ir.Operation]sequence.Verdict
 }
 
 // loop is a counted loop with the pairs of accesses that are claimed to be independent.
@@ -61,7 +66,9 @@ type run struct {
 	// iterations of the present activation touched an element: the first, and another.
 	iteration map[*ir.Operation]int64
 	touched   map[*ir.Operation]map[*ir.Operation]map[string][]int64
-	bad       string
+	// count is how many elements an access has touched.
+	count map[*ir.Operation]uint64
+	bad   string
 }
 
 // watcher is the name of the function that is called.
@@ -69,7 +76,7 @@ const watcher = "loom_watch"
 
 // Of analyses a function and puts the calls into it. Its module gets another function.
 func Of(fn *ir.Operation, opts Options) *Facts {
-	f := &Facts{opts: opts, fn: fn, loops: map[*ir.Operation]*loop{}}
+	f := &Facts{opts: opts, fn: fn, loops: map[*ir.Operation]*loop{}, ordered: map[*ir.Operation]sequence.Verdict{}}
 	f.known = ranges.Analyse(fn, ranges.Options{IndexWidth: opts.IndexWidth, Broken: opts.Ranges})
 	f.forms = linear.New(f.known, opts.IndexWidth)
 	f.forms.Broken = opts.Linear
@@ -83,6 +90,14 @@ func Of(fn *ir.Operation, opts Options) *Facts {
 	for _, op := range all {
 		if op.Name == opname.SCFFor {
 			f.loops[op] = f.loop(op, all)
+		}
+	}
+	for _, a := range fn.Regions[0].Entry().Args {
+		if m, ok := a.Type.(*ir.MemRefType); ok && len(m.Shape) == 1 {
+			if v := sequence.Of(fn, a, f.forms, opts.Sequence); v.InOrder {
+				f.Sequences++
+				f.ordered[v.Access] = v
+			}
 		}
 	}
 	// The claims are collected before anything changes.
@@ -149,13 +164,19 @@ func Of(fn *ir.Operation, opts Options) *Facts {
 // Run runs the function and returns the first claim that does not hold, "" for none.
 func (f *Facts) Run(in *vector.Inputs, maxSteps int64) (violated string, err error) {
 	r := &run{bits: map[*ir.Value]uint64{}, symbols: map[*linear.Symbol]int64{},
-		iteration: map[*ir.Operation]int64{}, touched: map[*ir.Operation]map[*ir.Operation]map[string][]int64{}}
+		iteration: map[*ir.Operation]int64{}, touched: map[*ir.Operation]map[*ir.Operation]map[string][]int64{},
+		count: map[*ir.Operation]uint64{}}
 	watch := &interp.Watch{Function: watcher, Called: func(in *vector.Inputs, _ int64) {
 		if r.bad == "" {
 			f.events[in.Args[0].Scalar](r, in.Args[1].Scalar)
 		}
 	}}
 	out, err := interp.Run(f.fn, in, interp.Options{MaxSteps: maxSteps, IndexWidth: f.opts.IndexWidth, Watch: watch})
+	for op, v := range f.ordered {
+		if n := r.count[op]; err == nil && out.Status == vector.Done && v.Elements >= 0 && n != uint64(v.Elements) && r.bad == "" {
+			r.fail("'%s' at %v touches %d elements, not %d", op.Name, op.Pos, n, v.Elements)
+		}
+	}
 	if err == nil && out.Status != vector.Done {
 		err = fmt.Errorf("the run ends with %s: %v", out.Status, out.Detail)
 	}
@@ -266,6 +287,12 @@ func (f *Facts) reached(op *ir.Operation) func(*run, uint64) {
 			at = append(at, r.bits[v])
 		}
 		f.touch(r, op, fmt.Sprint(at))
+		if _, ok := f.ordered[op]; ok {
+			if n := r.count[op]; at[0] != n {
+				r.fail("'%s' at %v touches element %d, said to be the next after %d", op.Name, op.Pos, at[0], n)
+			}
+			r.count[op]++
+		}
 	}
 }
 
