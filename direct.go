@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -27,9 +27,12 @@ import (
 // chosen, in bits.
 const DefaultDirectIndexWidth = 32
 
-// DirectPorts are the port styles of a direct circuit's arrays. Only the first can be generated
-// so far.
-var DirectPorts = []string{"memory", "bram", "stream", "axi4"}
+// DirectPorts are the port styles of a direct circuit's arrays, DirectControls the ways to start its
+// runs, the defaults first. Some cannot be generated yet.
+var (
+	DirectPorts    = rtlgen.PortStyles
+	DirectControls = rtlgen.Controls
+)
 
 // DirectOptions are the options of BuildDirect.
 type DirectOptions struct {
@@ -37,24 +40,38 @@ type DirectOptions struct {
 	// Memory is the external memory that the buffers are sized for; the zero value is
 	// latency.Default. The circuit is right with any other, too.
 	Memory latency.Profile
-	// Ports is how the circuit reaches the arrays of the caller: "memory" (also for ""),
-	// requests and responses for each access.
+	// Ports is how the circuit reaches the arrays of the caller: one of DirectPorts for all, and
+	// ARRAY=STYLE for single ones, separated by commas; "" is "memory", requests and responses for
+	// each access.
 	Ports string
+	// Control is how a run is started, gets its arguments and gives its results: one of
+	// DirectControls; "" is "channels", a channel for each.
+	Control string
 }
 
 // Check returns an OptionError for the first option with an invalid value.
 func (o *DirectOptions) Check() error {
-	switch {
-	case o.Ports == "" || o.Ports == DirectPorts[0]:
-	case slices.Contains(DirectPorts, o.Ports):
-		return badOption("ports", "takes memory so far: %s ports for direct circuits are missing", o.Ports)
-	default:
-		return badOption("ports", "takes %s, found %q", strings.Join(DirectPorts, ", "), o.Ports)
+	if _, err := o.ports(); err != nil {
+		return err
 	}
 	if err := o.Memory.Check(); err != nil {
 		return badOption("latency", "%v", err)
 	}
 	return nil
+}
+
+func (o *DirectOptions) ports() (rtlgen.Ports, error) {
+	p, err := rtlgen.ParsePorts(o.Ports, o.Control)
+	return p, portsError(err)
+}
+
+// portsError makes an OptionError of a PortsError.
+func portsError(err error) error {
+	var bad *rtlgen.PortsError
+	if errors.As(err, &bad) {
+		return badOption(bad.Option, "%s", bad.Text)
+	}
+	return err
 }
 
 // Direct is a kernel as a direct circuit: its dataflow graph as fixed hardware, without a
@@ -98,10 +115,14 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 			return nil, err
 		}
 	}
+	ports, err := opts.ports()
+	if err != nil {
+		return nil, err
+	}
 	d.RTL, err = rtlgen.GenerateDirect(d.Circuit, rtlgen.Meta{
-		InputName: k.Name + ".direct.mlir", InputHash: fmt.Sprintf("%x", sha256.Sum256([]byte(d.text())))[:16], ToolVersion: Version,
+		InputName: k.Name + ".direct.mlir", InputHash: fmt.Sprintf("%x", sha256.Sum256([]byte(d.text())))[:16], ToolVersion: Version, Ports: ports,
 	})
-	return d, err
+	return d, portsError(err)
 }
 
 // text is the simplified graph as MLIR.

@@ -13,11 +13,16 @@ import (
 )
 
 // GenerateDirect makes the RTL of a direct circuit: a module named after the kernel, one per
-// local array, and the library modules they use. Output.Top is the module; there is no
-// register file.
+// local array, where meta.Ports wants other ports than these have a wrapper, and the library
+// modules they use. Output.Top is the outermost module. A choice of ports that cannot be had is a
+// PortsError.
 func GenerateDirect(c *circuit.Circuit, meta Meta) (*Output, error) {
 	g := &generator{meta: meta, errs: &diag.List{}, files: map[string]string{}}
-	d := &directBuilder{c: c, names: newScope(c.Name), modules: newScope(c.Name)}
+	d := &directBuilder{c: c, names: newScope(c.Name), modules: newScope(c.Name, wrapperName(c))}
+	wrapper, err := wrap(c, meta.Ports, meta)
+	if err != nil {
+		return nil, err
+	}
 	view, err := d.view(meta)
 	if err != nil {
 		return nil, err
@@ -26,6 +31,11 @@ func GenerateDirect(c *circuit.Circuit, meta Meta) (*Output, error) {
 		g.emit(m.Module+".sv", "direct_array.sv.tmpl", m)
 	}
 	g.emit(c.Name+".sv", "direct.sv.tmpl", view)
+	top, instance := c.Name, "direct_instance.sv.tmpl"
+	if wrapper != nil {
+		top, instance = wrapper.Name, "direct_wrapper_instance.sv.tmpl"
+		g.emit(top+".sv", "direct_wrapper.sv.tmpl", wrapper)
+	}
 	if err := g.errs.Err(); err != nil {
 		return nil, err
 	}
@@ -33,14 +43,18 @@ func GenerateDirect(c *circuit.Circuit, meta Meta) (*Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Output{Top: c.Name, Files: g.files, Sources: sources, Signature: d.signature()}
-	for file, template := range map[string]string{FileList: "direct_filelist.f.tmpl", c.Name + ".inst.sv": "direct_instance.sv.tmpl"} {
-		view.Sources = sources
-		if out.Files[file], err = templates.Render(template, view); err != nil {
-			return nil, err
-		}
+	out := &Output{Top: top, Files: g.files, Sources: sources, Signature: d.signature(), Wrapper: wrapper}
+	if out.Files[FileList], err = templates.Render("direct_filelist.f.tmpl", map[string]any{"Name": top, "Meta": meta, "Sources": sources}); err != nil {
+		return nil, err
 	}
-	out.Files[c.Name+".signature.json"], err = directSignatureOf(c).json()
+	var pasted any = view
+	if wrapper != nil {
+		pasted = wrapper
+	}
+	if out.Files[top+".inst.sv"], err = templates.Render(instance, pasted); err != nil {
+		return nil, err
+	}
+	out.Files[top+".signature.json"], err = directSignatureOf(c, wrapper).json()
 	return out, err
 }
 
@@ -49,7 +63,6 @@ type directView struct {
 	Meta     Meta
 	Name     string
 	Circuit  *circuit.Circuit
-	Sources  []string
 	Accesses []*circuit.Unit // of external arrays
 	Channels []directSignal  // declared in the module
 	Units    []*directUnit

@@ -13,13 +13,28 @@ const DirectFormat = "loom-direct-1"
 // gives, and the accesses to every array. All widths are bits; a channel of width 0 has no
 // data.
 type DirectSignature struct {
-	Format  string          `json:"format"`
-	Module  string          `json:"module"`
-	Clock   string          `json:"clock"`
-	Reset   string          `json:"reset"` // synchronous, active high
+	Format string `json:"format"`
+	Module string `json:"module"`
+	// Core is the module inside that computes, where Module is a wrapper around it.
+	Core  string `json:"core,omitempty"`
+	Clock string `json:"clock"`
+	Reset string `json:"reset"` // synchronous, active high unless its name ends in n
+	// Control is how runs are started: "channels" where each input and output is a channel.
+	Control string          `json:"control"`
 	Inputs  []DirectChannel `json:"inputs"`
 	Outputs []DirectChannel `json:"outputs"`
 	Arrays  []DirectArray   `json:"arrays"`
+	Buses   []DirectBus     `json:"buses,omitempty"`
+}
+
+// DirectBus is a bus that serves arrays: signals <prefix>_<signal>.
+type DirectBus struct {
+	Prefix      string   `json:"prefix"`
+	Protocol    string   `json:"protocol"`
+	AddressBits int      `json:"address_bits,omitempty"`
+	DataBits    int      `json:"data_bits"`
+	IDBits      int      `json:"id_bits,omitempty"`
+	Arrays      []string `json:"arrays"`
 }
 
 // DirectChannel is the channel <name>_valid, <name>_ready, <name>_data.
@@ -32,7 +47,8 @@ type DirectChannel struct {
 	Argument *int `json:"argument,omitempty"`
 }
 
-// DirectArray is an array outside of the circuit.
+// DirectArray is an array outside of the circuit: Ports is the style of its ports, Bus the prefix of
+// its bus, Base the signal or register of its base address.
 type DirectArray struct {
 	Name        string         `json:"name"`
 	Argument    int            `json:"argument"`
@@ -40,7 +56,10 @@ type DirectArray struct {
 	Width       int            `json:"width"`
 	AddressBits int            `json:"address_bits"` // of an element index
 	Elements    int64          `json:"elements,omitempty"`
-	Accesses    []DirectAccess `json:"accesses"`
+	Ports       string         `json:"ports"`
+	Accesses    []DirectAccess `json:"accesses,omitempty"` // of memory ports
+	Bus         string         `json:"bus,omitempty"`
+	Base        string         `json:"base,omitempty"`
 }
 
 // DirectAccess is a load or a store: requests <prefix>_req_valid, _ready, _addr and of a store
@@ -50,8 +69,8 @@ type DirectAccess struct {
 	Prefix string `json:"prefix"`
 }
 
-func directSignatureOf(c *circuit.Circuit) *DirectSignature {
-	s := &DirectSignature{Format: DirectFormat, Module: c.Name, Clock: "clk", Reset: "rst",
+func directSignatureOf(c *circuit.Circuit, w *Wrapper) *DirectSignature {
+	s := &DirectSignature{Format: DirectFormat, Module: c.Name, Clock: "clk", Reset: "rst", Control: ControlChannels,
 		Inputs: []DirectChannel{}, Outputs: []DirectChannel{}, Arrays: []DirectArray{}}
 	channel := func(p *circuit.Port) DirectChannel {
 		x := DirectChannel{Name: p.Name, Type: p.Type.String(), Width: p.Width}
@@ -72,11 +91,16 @@ func directSignatureOf(c *circuit.Circuit) *DirectSignature {
 			continue
 		}
 		x := DirectArray{Name: a.Name, Argument: a.Arg, ElementType: a.Elem.String(), Width: a.Width, AddressBits: a.AddrWidth,
-			Elements: a.Elements, Accesses: []DirectAccess{}}
-		for _, u := range append(append([]*circuit.Unit(nil), a.Loads...), a.Stores...) {
-			x.Accesses = append(x.Accesses, DirectAccess{string(u.Kind), u.Access})
+			Elements: a.Elements, Ports: PortsMemory}
+		for _, u := range accesses(a) {
+			if w == nil {
+				x.Accesses = append(x.Accesses, DirectAccess{string(u.Kind), u.Access})
+			}
 		}
 		s.Arrays = append(s.Arrays, x)
+	}
+	if w != nil {
+		w.sign(s)
 	}
 	return s
 }

@@ -22,12 +22,13 @@ import (
 )
 
 // Meta is what a design is made of beside the fabric: what the header of every generated
-// file states about its origin, and the reset of <adg>_top.
+// file states about its origin, the reset of <adg>_top, and the ports of a direct circuit.
 type Meta struct {
 	InputName   string // the file the fabric came from
 	InputHash   string // digest of its contents
 	ToolVersion string
 	Reset       Reset
+	Ports       Ports
 }
 
 // Output is a generated design: file texts by name. The same inputs give the
@@ -47,6 +48,9 @@ type Output struct {
 	Signature *Signature
 	// Reset is that of <adg>_top.
 	Reset Reset
+	// Wrapper is the outermost module of a direct circuit whose ports are not those of its core,
+	// nil where the core is the outermost.
+	Wrapper *Wrapper
 }
 
 // Names are the names of all files in alphabetical order.

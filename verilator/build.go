@@ -239,7 +239,7 @@ func (b *modelBuild) run() error {
 		args = append(args, "obj/"+publicFile)
 	}
 	args = append(args, b.o.RTL.Sources...)
-	if b.o.circuit == nil { // a direct circuit is its own top
+	if b.harness.files[b.harness.top+".sv"] != "" { // else the design is its own top
 		args = append(args, "obj/"+checkerFile, "obj/"+b.harness.top+".sv")
 	}
 	err := run(b.ctx, b.dir, b.tools.verilator, args...)

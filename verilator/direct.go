@@ -62,7 +62,13 @@ func RunDirect(ctx context.Context, d DirectOptions) (*Report, error) {
 		}
 		return s.Run()
 	}
-	var err error
+	regions, err := memmap.Assign(d.Inputs, &mapping.Binding{}, d.Circuit.IndexWidth)
+	if err != nil {
+		return nil, err
+	}
+	if d.RTL.Wrapper != nil {
+		return runWrapped(ctx, &d, o, regions)
+	}
 	rep.Reference, err = simulate(func(_ int64, ch []cycle.ChannelState) { hashes = append(hashes, hashChannels(ch, view.Fabric)) }, d.MaxCycles)
 	if err != nil {
 		return nil, err
@@ -70,10 +76,6 @@ func RunDirect(ctx context.Context, d DirectOptions) (*Report, error) {
 	if rep.Reference.Status != vector.Done {
 		rep.Outcome = rep.Reference
 		return rep, nil
-	}
-	regions, err := memmap.Assign(d.Inputs, &mapping.Binding{}, d.Circuit.IndexWidth)
-	if err != nil {
-		return nil, err
 	}
 	start := time.Now()
 	m, err := buildModel(ctx, o)
@@ -88,7 +90,7 @@ func RunDirect(ctx context.Context, d DirectOptions) (*Report, error) {
 		}
 		defer os.RemoveAll(dir)
 	}
-	job, err := directJob(&d, dir, regions, hashes)
+	job, err := finishDirectJob(&d, dir, directJobText(&d, regions), hashes)
 	if err != nil {
 		return nil, err
 	}
@@ -118,45 +120,53 @@ func RunDirect(ctx context.Context, d DirectOptions) (*Report, error) {
 	return rep, nil
 }
 
-// directJob describes the run for the harness (harness/loom_job.hpp reads it).
-func directJob(d *DirectOptions, dir string, regions []memmap.Region, hashes []uint64) (string, error) {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "latency %d %d %d\nstall %d %d\n", d.Latency.Min, d.Latency.Max, d.Latency.Seed, d.Stall, d.StallSeed)
+// directJobText describes the run for the harness (harness/loom_job.hpp reads it).
+func directJobText(d *DirectOptions, regions []memmap.Region) *bytes.Buffer {
+	b := &bytes.Buffer{}
+	fmt.Fprintf(b, "latency %d %d %d\nstall %d %d\n", d.Latency.Min, d.Latency.Max, d.Latency.Seed, d.Stall, d.StallSeed)
 	for i, p := range d.Circuit.Inputs {
 		value := uint64(0)
 		if p.Arg >= 0 {
 			value = d.Inputs.Args[p.Arg].Scalar & mask(p.Width)
 		}
-		fmt.Fprintf(&b, "token %d %d\n", i, value)
+		fmt.Fprintf(b, "token %d %d\n", i, value)
 	}
 	for i := range d.Circuit.Outputs {
-		fmt.Fprintf(&b, "expect %d\n", i)
+		fmt.Fprintf(b, "expect %d\n", i)
 	}
 	for _, r := range regions {
 		m := d.Inputs.Args[r.Arg].Mem
-		fmt.Fprintf(&b, "region %d %d %d", r.Base, r.ElemBytes, r.Elements)
+		fmt.Fprintf(b, "region %d %d %d", r.Base, r.ElemBytes, r.Elements)
 		for _, v := range m.Data {
-			fmt.Fprintf(&b, " %d", v&mask(r.ElemBits))
+			fmt.Fprintf(b, " %d", v&mask(r.ElemBits))
 		}
 		b.WriteByte('\n')
 	}
+	return b
+}
+
+// finishDirectJob adds the hashes of the channels, if there are any, and the waveform, and writes
+// the job.
+func finishDirectJob(d *DirectOptions, dir string, b *bytes.Buffer, hashes []uint64) (string, error) {
 	raw := make([]byte, 0, 8*len(hashes))
 	for _, h := range hashes {
 		raw = binary.LittleEndian.AppendUint64(raw, h)
 	}
-	path := filepath.Join(dir, "lockstep.bin")
-	if err := os.WriteFile(path, raw, 0o644); err != nil {
-		return "", err
+	if hashes != nil {
+		path := filepath.Join(dir, "lockstep.bin")
+		if err := os.WriteFile(path, raw, 0o644); err != nil {
+			return "", err
+		}
+		fmt.Fprintf(b, "lockstep %s\n", path)
 	}
-	fmt.Fprintf(&b, "lockstep %s\n", path)
 	if d.WavePath != "" {
 		abs, err := filepath.Abs(d.WavePath)
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(&b, "wave %s\n", abs)
+		fmt.Fprintf(b, "wave %s\n", abs)
 	}
-	path = filepath.Join(dir, "job.txt")
+	path := filepath.Join(dir, "job.txt")
 	return path, os.WriteFile(path, b.Bytes(), 0o644)
 }
 
@@ -206,6 +216,7 @@ type directAccess struct {
 	Store            bool
 	Region           int
 	AddrWidth, Width int
+	Number           int // among all accesses
 }
 
 type directChannel struct {
@@ -215,22 +226,12 @@ type directChannel struct {
 }
 
 func newDirectHarness(o *Options) (*harness, error) {
+	if o.RTL.Wrapper != nil {
+		return newWrappedHarness(o)
+	}
 	c := o.circuit
 	glue := directGlue{Top: c.Name, Inputs: c.Inputs, Outputs: c.Outputs}
-	region := map[int]int{} // by argument
-	for i, a := range o.Inputs.Args {
-		if a.Mem != nil {
-			region[i] = len(region)
-		}
-	}
-	for _, a := range c.Arrays {
-		if !a.External() {
-			continue
-		}
-		for _, u := range append(append([]*circuit.Unit(nil), a.Loads...), a.Stores...) {
-			glue.Accesses = append(glue.Accesses, directAccess{u.Access, a.Name, u.Kind == circuit.Store, region[a.Arg], a.AddrWidth, a.Width})
-		}
-	}
+	glue.Accesses = directAccesses(c, regionNumbers(o.Inputs))
 	for _, s := range c.View().Signals {
 		x := directChannel{Name: s.Data, Stem: s.Stem, Signal: s.Data, Width: s.Width}
 		x.Port = s.Access != nil && s.Access.Array.External() || s.Channel != nil && s.Channel.From.Unit == nil && !s.After

@@ -36,6 +36,12 @@ type direct struct {
 
 func newDirect(t testing.TB, module *ir.Operation, sized latency.Profile) *direct {
 	t.Helper()
+	return newWrapped(t, module, sized, rtlgen.Ports{})
+}
+
+// newWrapped is a kernel as a circuit with other ports.
+func newWrapped(t testing.TB, module *ir.Operation, sized latency.Profile, ports rtlgen.Ports) *direct {
+	t.Helper()
 	low, err := lower.Lower(module, lower.Options{IndexWidth: 32, MemoryOrder: "pipelined"})
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +54,7 @@ func newDirect(t testing.TB, module *ir.Operation, sized latency.Profile) *direc
 	if d.circuit, err = circuit.Build(fn, circuit.Options{IndexWidth: 32, Latency: sized}); err != nil {
 		t.Skip(err)
 	}
-	if d.rtl, err = rtlgen.GenerateDirect(d.circuit, rtlgen.Meta{InputName: "test", ToolVersion: "test"}); err != nil {
+	if d.rtl, err = rtlgen.GenerateDirect(d.circuit, rtlgen.Meta{InputName: "test", ToolVersion: "test", Ports: ports}); err != nil {
 		t.Fatal(err)
 	}
 	return d

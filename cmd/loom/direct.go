@@ -16,7 +16,8 @@ type directFlags struct {
 }
 
 func (f *directFlags) register(c *cobra.Command) {
-	c.Flags().StringVar(&f.Ports, "ports", loom.DirectPorts[0], "`style` of the ports of a direct circuit's arrays: memory (bram, stream and axi4 are missing so far)")
+	c.Flags().StringVar(&f.Ports, "ports", loom.DirectPorts[0], "`style` of the ports of a direct circuit's arrays, and ARRAY=STYLE for single ones: memory,a=STYLE")
+	c.Flags().StringVar(&f.Control, "control", loom.DirectControls[0], "`protocol` of a direct circuit's arguments, results, start and done: channels")
 	c.Flags().IntVar(&f.indexWidth, "index-width", loom.DefaultDirectIndexWidth, "`bits` of the index type of a direct circuit")
 }
 
@@ -36,7 +37,7 @@ func (a *app) finishDirect(out string, k *loom.Kernel, opts loom.DirectOptions, 
 	opts.Watch, opts.Memory = a.watch(), memory
 	d, err := loom.BuildDirect(k, opts)
 	if err != nil {
-		return err
+		return usage(err)
 	}
 	artifacts := d.Artifacts()
 	if static != nil {

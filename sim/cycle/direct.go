@@ -14,6 +14,11 @@ import (
 // Channels in Options.Trace are the signals of the circuit's view, in its order. The inputs
 // are not changed. Errors are diagnostics.
 func NewDirect(c *circuit.Circuit, in *vector.Inputs, opts Options) (*Sim, error) {
+	return newDirect(c, in, opts, nil)
+}
+
+// newDirect builds the simulator; drives, if given, are its surroundings (see Replay).
+func newDirect(c *circuit.Circuit, in *vector.Inputs, opts Options, drives []Drive) (*Sim, error) {
 	view := c.View()
 	s, bl, err := prepareRun(view.Fabric, nil, directBinding(c, in), in, opts)
 	if err != nil {
@@ -21,7 +26,7 @@ func NewDirect(c *circuit.Circuit, in *vector.Inputs, opts Options) (*Sim, error
 	}
 	bl.prepare()
 	d := &direct{builder: bl, c: c, view: view, s: s, before: make([]int32, len(c.Channels)), after: make([]int32, len(c.Channels)),
-		requests: map[*circuit.Unit]int32{}, data: map[*circuit.Unit]wire{}}
+		requests: map[*circuit.Unit]int32{}, data: map[*circuit.Unit]wire{}, drives: drives}
 	d.build()
 	if err := bl.errs.Err(); err != nil {
 		return nil, err
@@ -71,6 +76,8 @@ type direct struct {
 	// store, which goes with its request.
 	requests map[*circuit.Unit]int32
 	data     map[*circuit.Unit]wire
+	// drives, if set, is what a recording drives in place of sources, sinks and memories outside.
+	drives []Drive
 }
 
 func (d *direct) build() {
@@ -82,15 +89,23 @@ func (d *direct) build() {
 			d.buffer(ch)
 		}
 	}
-	d.ports()
+	if d.drives == nil {
+		d.ports()
+	}
 	d.hold()
 	for _, u := range d.c.Units {
 		d.unit(u)
+	}
+	if d.drives != nil {
+		d.replayed(d.drives)
 	}
 	number := uint64(0)
 	var reads, chipReads, writes []memoryEffect
 	for _, a := range d.c.Arrays {
 		if a.External() {
+			if d.drives != nil {
+				continue
+			}
 			for _, u := range a.Loads {
 				p := &loadPort{accessPort: d.access(u, number)}
 				d.add(p)

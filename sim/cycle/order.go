@@ -78,6 +78,8 @@ func (b *builder) finish(s *Sim) error {
 			if b.env.stallPercent > 0 {
 				s.awake = append(s.awake, int32(i))
 			}
+		case *replaySource, *replaySink:
+			s.awake = append(s.awake, int32(i))
 		}
 	}
 	return nil

@@ -43,7 +43,7 @@ struct Job {
     std::vector<Contents> contents;
     std::vector<uint64_t> hashes;  // lock-step: one per cycle
     bool lockstep = false;
-    std::string wave;
+    std::string wave, record;
     int64_t dump_from = 0, dump_to = -1;
     std::string dump_path;
 };
@@ -140,6 +140,8 @@ inline Job read_job(const char* path) {
                     job.hashes[i] = job.hashes[i] << 8 | static_cast<unsigned char>(raw[i * 8 + static_cast<size_t>(b)]);
         } else if (key == "wave") {
             job.wave = in.line();
+        } else if (key == "record") {
+            job.record = in.line();
         } else if (key == "dump") {
             job.dump_from = static_cast<int64_t>(in.num());
             job.dump_to = static_cast<int64_t>(in.num());

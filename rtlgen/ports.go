@@ -1,0 +1,134 @@
+package rtlgen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"loom/compiler/circuit"
+)
+
+// Styles of ports of the arrays of a direct circuit. Those with a file of their own
+// (ports_<style>.go) can be generated.
+const (
+	PortsMemory   = "memory"
+	PortsBRAM     = "bram"
+	PortsStream   = "stream"
+	PortsAXI4     = "axi4"
+	PortsAXI4Each = "axi4-each"
+)
+
+// Controls of a direct circuit: how a run begins, gets its arguments and gives its results.
+const (
+	ControlChannels = "channels"
+	ControlAP       = "ap_ctrl_hs"
+	ControlAXI4Lite = "axi4lite"
+)
+
+// PortStyles and Controls are all names, the defaults first.
+var (
+	PortStyles = []string{PortsMemory, PortsBRAM, PortsStream, PortsAXI4, PortsAXI4Each}
+	Controls   = []string{ControlChannels, ControlAP, ControlAXI4Lite}
+)
+
+// Ports is how a direct circuit is reached from outside. The zero value is the core alone: memory
+// ports for every array, and channels.
+type Ports struct {
+	// Default is the style of the arrays that Arrays does not name, "" for PortsMemory.
+	Default string
+	Arrays  []ArrayPorts
+	// Control is one of Controls, "" for ControlChannels.
+	Control string
+	// Wrap makes a wrapper where the core has the ports already, for tests of what wrappers share.
+	Wrap bool
+}
+
+// ArrayPorts is the style of one array.
+type ArrayPorts struct{ Array, Style string }
+
+// PortsError is a choice of ports that cannot be had: Option is what chooses it, ports or control.
+type PortsError struct{ Option, Text string }
+
+func (e *PortsError) Error() string { return e.Option + " " + e.Text }
+
+// ParsePorts reads a choice of ports as a command line has it: the style of all arrays and those of
+// single ones (axi4; a=stream,b=bram; memory,a=stream), and the control. Errors are PortsErrors.
+func ParsePorts(ports, control string) (Ports, error) {
+	p := Ports{Control: control}
+	bad := func(format string, args ...any) (Ports, error) {
+		return Ports{}, &PortsError{"ports", fmt.Sprintf(format, args...)}
+	}
+	for _, part := range strings.Split(ports, ",") {
+		part = strings.TrimSpace(part)
+		array, style, single := strings.Cut(part, "=")
+		if !single {
+			array, style = "", part
+		}
+		switch _, ready := portStyles[style]; {
+		case part == "" && ports == "":
+			continue
+		case single && array == "":
+			return bad("takes ARRAY=STYLE, found %q", part)
+		case !slices.Contains(PortStyles, style):
+			return bad("takes %s, found %q", strings.Join(PortStyles, ", "), style)
+		case !ready:
+			return bad("takes %s so far: %s ports for direct circuits are missing", strings.Join(there(PortStyles, portStyles), ", "), style)
+		case single && slices.ContainsFunc(p.Arrays, func(a ArrayPorts) bool { return a.Array == array }):
+			return bad("names the array '%s' twice", array)
+		case single:
+			p.Arrays = append(p.Arrays, ArrayPorts{array, style})
+		case p.Default != "":
+			return bad("takes one style for all arrays, found %s and %s; write ARRAY=STYLE for a single one", p.Default, style)
+		default:
+			p.Default = style
+		}
+	}
+	switch _, ready := controls[p.Control]; {
+	case p.Control == "" || ready:
+	case slices.Contains(Controls, p.Control):
+		return Ports{}, &PortsError{"control", fmt.Sprintf("takes %s so far: %s for direct circuits is missing", strings.Join(there(Controls, controls), ", "), p.Control)}
+	default:
+		return Ports{}, &PortsError{"control", fmt.Sprintf("takes %s, found %q", strings.Join(Controls, ", "), p.Control)}
+	}
+	return p, nil
+}
+
+// there are the names that have an implementation, in their order.
+func there[T any](names []string, have map[string]T) []string {
+	var out []string
+	for _, n := range names {
+		if _, ok := have[n]; ok {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// styles gives every external array its style. The error names what arrays there are.
+func (p Ports) styles(c *circuit.Circuit) (map[*circuit.Array]string, error) {
+	out := map[*circuit.Array]string{}
+	var names []string
+	for _, a := range c.Arrays {
+		if a.External() {
+			names = append(names, "'"+a.Name+"'")
+			if out[a] = p.Default; p.Default == "" {
+				out[a] = PortsMemory
+			}
+		}
+	}
+	for _, x := range p.Arrays {
+		at := slices.IndexFunc(c.Arrays, func(a *circuit.Array) bool { return a.Name == x.Array })
+		switch {
+		case at >= 0 && c.Arrays[at].External():
+			out[c.Arrays[at]] = x.Style
+		case at >= 0:
+			return nil, &PortsError{"ports", fmt.Sprintf("names '%s', which is local to the kernel '%s': it is a memory inside", x.Array, c.Name)}
+		case len(names) == 0:
+			return nil, &PortsError{"ports", fmt.Sprintf("names the array '%s', but the kernel '%s' has no array outside", x.Array, c.Name)}
+		default:
+			return nil, &PortsError{"ports", fmt.Sprintf("names the array '%s', which the kernel '%s' does not have; its %s %s", x.Array, c.Name,
+				map[bool]string{true: "only array is", false: "arrays are"}[len(names) == 1], strings.Join(names, ", "))}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,31 @@
+package rtlgen_test
+
+import (
+	"strings"
+	"testing"
+
+	"loom/rtlgen"
+)
+
+// TestParsePorts: what a choice of ports means, and what is said of one that cannot be had.
+func TestParsePorts(t *testing.T) {
+	p, err := rtlgen.ParsePorts("memory,a=memory, b=memory", "channels")
+	if err != nil || p.Default != "memory" || len(p.Arrays) != 2 || p.Arrays[1] != (rtlgen.ArrayPorts{Array: "b", Style: "memory"}) {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if p, err = rtlgen.ParsePorts("", ""); err != nil || p.Default != "" {
+		t.Errorf("%+v, %v", p, err)
+	}
+	for _, c := range []struct{ ports, control, want string }{
+		{"wires", "", `ports takes memory, bram, stream, axi4, axi4-each, found "wires"`},
+		{"memory,", "", `ports takes memory, bram, stream, axi4, axi4-each, found ""`},
+		{"=memory", "", `ports takes ARRAY=STYLE, found "=memory"`},
+		{"memory,memory", "", "ports takes one style for all arrays, found memory and memory"},
+		{"a=memory,a=memory", "", "ports names the array 'a' twice"},
+		{"", "wires", `control takes channels, ap_ctrl_hs, axi4lite, found "wires"`},
+	} {
+		if _, err := rtlgen.ParsePorts(c.ports, c.control); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%q, %q: %v, want %s", c.ports, c.control, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package verilator_test
+
+import (
+	"strings"
+	"testing"
+
+	"loom/compiler/interp"
+	"loom/compiler/latency"
+	"loom/internal/testkit"
+	"loom/internal/tools/toolstest"
+	"loom/rtlgen"
+	"loom/sim/vector"
+)
+
+// wrappedKernels are run behind every choice of ports: several arrays, a loop-carried access, results.
+var wrappedKernels = []string{"vecadd", "histogram", "gcd"}
+
+// TestWrapped runs circuits behind wrappers: results, and the core in lock-step with the cycle
+// simulator in the surroundings that the run has recorded.
+func TestWrapped(t *testing.T) {
+	toolstest.Need(t, "verilator")
+	for _, ports := range []rtlgen.Ports{{Wrap: true}} {
+		for _, name := range wrappedKernels {
+			t.Run(ports.Default+"/"+name, func(t *testing.T) {
+				mod := testkit.Kernel(t, name)
+				d := newWrapped(t, mod, latency.Fixed(4), ports)
+				in, want := randomRun(t, name)
+				for _, e := range []struct {
+					profile string
+					stall   int
+				}{{"fixed:1", 0}, {"random:1,40,7", 30}} {
+					rep := d.run(t, in, want, e.profile, e.stall)
+					if rep.Outcome.Status != vector.Done {
+						t.Fatalf("%s, stall %d: %s\n%s", e.profile, e.stall, rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))
+					}
+					t.Logf("%s, stall %d: %d cycles, build %.1f s", e.profile, e.stall, rep.Outcome.Cycles, rep.BuildSeconds)
+				}
+			})
+		}
+	}
+}
+
+// randomRun are inputs of a kernel and what it makes of them.
+func randomRun(t testing.TB, name string) (*vector.Inputs, *vector.Outcome) {
+	t.Helper()
+	fn := testkit.Function(testkit.Kernel(t, name))
+	sig, err := vector.SignatureOf(fn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := vector.Random(sig, 2, 32, 32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := interp.Run(fn, in.Clone(), interp.Options{IndexWidth: 32})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in, want
+}
+
+// TestWrappedFault: faults of core and wrapper are found. One of the core is found by the cycle
+// simulator in its cycle, with the unit.
+func TestWrappedFault(t *testing.T) {
+	toolstest.Need(t, "verilator")
+	in, want := randomRun(t, "vecadd")
+	d := newWrapped(t, testkit.Kernel(t, "vecadd"), latency.Fixed(4), rtlgen.Ports{Wrap: true})
+	replace := func(file, old, new string) {
+		t.Helper()
+		text := d.rtl.Files[file]
+		if d.rtl.Files[file] = strings.Replace(text, old, new, 1); d.rtl.Files[file] == text {
+			t.Fatalf("%s has changed", file)
+		}
+	}
+	replace("loom_op_addi.sv", "y = a + b", "y = a - b")
+	rep := d.run(t, in, want, "random:1,9,3", 20)
+	if rep.Outcome.Status != vector.Mismatch || rep.Mismatch == nil || !strings.Contains(rep.Mismatch.String(), "compute 'sum'") {
+		t.Errorf("a wrong adder: %s\n%s", rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))
+	}
+	replace("loom_op_addi.sv", "y = a - b", "y = a + b")
+	replace("vecadd_top.sv", ".start_valid(start_valid)", ".start_valid(1'b0)")
+	rep = d.run(t, in, want, "fixed:1", 0)
+	if rep.Outcome.Status != vector.Mismatch || !strings.Contains(strings.Join(rep.Outcome.Detail, "\n"), "hardware deadlock") {
+		t.Errorf("a run without a start: %s\n%s", rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))
+	}
+	replace("vecadd_top.sv", ".start_valid(1'b0)", ".start_valid(start_valid)")
+	replace("vecadd_top.sv", ".done_ready(done_ready)", ".done_ready(1'b0)")
+	rep = d.run(t, in, want, "fixed:1", 0)
+	if rep.Outcome.Status != vector.Mismatch || !strings.Contains(strings.Join(rep.Outcome.Detail, "\n"), "'done' did not deliver one token") {
+		t.Errorf("a done that is taken again and again: %s\n%s", rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))
+	}
+}
