@@ -91,10 +91,18 @@ func (o *CompileOptions) Check() error {
 	if n < 0 && !slices.Contains([]string{"", "auto", "function"}, o.Domain) {
 		return badOption("domain", "takes auto, function or loop=N, found %q", o.Domain)
 	}
-	if known := pipeline.UnknownDump(o.DumpAfter); o.DumpAfter != "" && known != "" {
-		return badOption("dump-after", "takes a pass or all, found %q; %s", o.DumpAfter, known)
+	if err := checkDump(o.DumpAfter); err != nil {
+		return err
 	}
 	return checkIndexWidth(o.IndexWidth)
+}
+
+// checkDump checks the name of a pass to dump after.
+func checkDump(name string) error {
+	if known := pipeline.UnknownDump(name); name != "" && known != "" {
+		return badOption("dump-after", "takes a pass or all, found %q; %s", name, known)
+	}
+	return nil
 }
 
 func checkIndexWidth(bits int) error {
@@ -360,9 +368,9 @@ type structured struct {
 // one function, the kernel, so it clears opts.Function. It reports no remarks: they would
 // stand before an error of options that name what the source does not have.
 func structure(ctx context.Context, src Source, opts *CompileOptions) (s structured, err error) {
-	if pipeline.DumpsNothing(opts.DumpAfter, src.Name) {
+	if why := pipeline.DumpsNothing(opts.DumpAfter, src.Name, opts.Direct); why != "" {
 		var l diag.List
-		opts.warn(l.Warnf(diag.Pos{File: src.Name}, "--dump-after %s has no effect: the input is past that pass", opts.DumpAfter))
+		opts.warn(l.Warnf(diag.Pos{File: src.Name}, "--dump-after %s has no effect: %s", opts.DumpAfter, why))
 	}
 	if !src.FrontEnd() {
 		if s.module, s.located, err = parse(src, &opts.Watch); err != nil || !structurer.Needed(s.module) {

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"text/tabwriter"
 
@@ -47,6 +48,10 @@ type DirectOptions struct {
 	// Control is how a run is started, gets its arguments and gives its results: one of
 	// DirectControls; "" is "channels", a channel for each.
 	Control string
+	// DumpAfter names the pass of the simplification after which the graph is written to DumpTo;
+	// "all" selects every pass, the name of a pass of another stage none.
+	DumpAfter string
+	DumpTo    io.Writer
 }
 
 // Check returns an OptionError for the first option with an invalid value.
@@ -57,7 +62,7 @@ func (o *DirectOptions) Check() error {
 	if err := o.Memory.Check(); err != nil {
 		return badOption("latency", "%v", err)
 	}
-	return nil
+	return checkDump(o.DumpAfter)
 }
 
 func (o *DirectOptions) ports() (rtlgen.Ports, error) {
@@ -98,8 +103,16 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 	d := &Direct{Kernel: k, Graph: k.Graph, Memory: opts.Memory.OrDefault()}
 	var small *ir.Operation
 	var err error
+	dump := simplify.Table().Dumps(opts.DumpAfter)
 	if k.Free != nil { // a graph from elsewhere with merges stays as it is
-	} else if small, err = simplify.Run(k.Graph, simplify.Options{IndexWidth: k.IndexWidth}); err == nil {
+		if dump != "" {
+			var l diag.List
+			opts.warn(l.Warnf(k.Graph.Pos, "--dump-after %s has no effect: a graph with merges is not simplified", dump))
+		}
+	} else if small, err = simplify.Run(k.Graph, simplify.Options{
+		IndexWidth: k.IndexWidth, DumpAfter: dump, DumpTo: opts.DumpTo,
+		Print: func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) },
+	}); err == nil {
 		d.Graph = small
 	} else {
 		d := diag.New(k.Graph.Pos, "the graph could not be simplified, so the circuit is larger than it need be: %v", err)

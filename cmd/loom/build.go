@@ -80,7 +80,7 @@ for all later ones.`,
 				if !cosim {
 					a.ineffective(c, "without --cosim", "inputs", "random", "size")
 				}
-				lf.Direct, lf.IndexWidth = true, df.indexWidth
+				lf.Direct, lf.IndexWidth, df.DumpAfter = true, df.indexWidth, lf.DumpAfter
 				k, err := a.compile(args[0], &lf, nil)
 				if err != nil {
 					return err

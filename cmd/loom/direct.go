@@ -21,6 +21,11 @@ func (f *directFlags) register(c *cobra.Command) {
 	c.Flags().IntVar(&f.indexWidth, "index-width", loom.DefaultDirectIndexWidth, "`bits` of the index type of a direct circuit")
 }
 
+// registerDump is --dump-after, for a command that starts from a graph.
+func (f *directFlags) registerDump(c *cobra.Command) {
+	c.Flags().StringVar(&f.DumpAfter, "dump-after", "", "print the graph after `pass` of a direct circuit's simplification to stderr (all: after every pass)")
+}
+
 func (f *directFlags) check() error { return usage(f.Check()) }
 
 // directRun is a direct circuit to write, and to co-simulate if cosim is set.
@@ -34,7 +39,7 @@ type directRun struct {
 // finishDirect makes the circuit of a kernel, runs it if that is wanted, and writes what there
 // is. static are further artifacts.
 func (a *app) finishDirect(out string, k *loom.Kernel, opts loom.DirectOptions, memory latency.Profile, static *loom.Artifacts, r directRun) error {
-	opts.Watch, opts.Memory = a.watch(), memory
+	opts.Watch, opts.Memory, opts.DumpTo = a.watch(), memory, a.stderr
 	d, err := loom.BuildDirect(k, opts)
 	if err != nil {
 		return usage(err)

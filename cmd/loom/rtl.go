@@ -68,7 +68,7 @@ instance to paste, the signature of its ports, and a report on its buffers and l
 				}
 				return a.finishDirect(out, k, df.DirectOptions, l, nil, directRun{})
 			}
-			a.ineffective(c, "without --dfg", "ports", "control", "index-width", "latency", "function")
+			a.ineffective(c, "without --dfg", "ports", "control", "index-width", "latency", "function", "dump-after")
 			if err := reset.check(); err != nil {
 				return err
 			}
@@ -98,5 +98,6 @@ instance to paste, the signature of its ports, and a report on its buffers and l
 	c.Flags().StringVar(&function, "function", "", "`name` of the graph, where the file holds several")
 	c.Flags().StringVar(&memory, "latency", latency.Default.String(), "memory `profile` that a direct circuit is sized for: fixed:N or random:MIN,MAX,SEED, in cycles")
 	df.register(c)
+	df.registerDump(c)
 	return c
 }

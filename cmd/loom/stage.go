@@ -13,6 +13,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
+	"loom/compiler/simplify"
 	"loom/internal/outdir"
 )
 
@@ -161,7 +162,7 @@ func (a *app) compile(file string, lf *lowerFlags, fabric *loom.Fabric) (*loom.K
 	for _, f := range []struct {
 		flag  string
 		given bool
-	}{{"--dump-after", lf.DumpAfter != ""}, {"--explain-memory", lf.ExplainMemory}} {
+	}{{"--dump-after", lf.DumpAfter != "" && !(lf.Direct && simplify.Table().Dumps(lf.DumpAfter) != "")}, {"--explain-memory", lf.ExplainMemory}} {
 		if f.given {
 			a.warnings.Warnf(diag.Pos{File: file}, "%s has no effect: the input is a dataflow graph already", f.flag)
 		}

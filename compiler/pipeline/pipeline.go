@@ -66,7 +66,7 @@ func Stages() []Stage {
 // of any table nor "all", else "".
 func UnknownDump(name string) string {
 	var near []string
-	for _, t := range append(frontend.Tables(""), lower.Table()) {
+	for _, t := range append(frontend.Tables(""), lower.Table(), simplify.Table()) {
 		if t.Dumps(name) != "" {
 			return ""
 		}
@@ -82,12 +82,21 @@ func UnknownDump(name string) string {
 	return fmt.Sprintf("did you mean %s? loom passes lists them all", strings.Join(near, " or "))
 }
 
-// DumpsNothing reports whether the pass of that name does not run for an input file. A
-// file that the front end does not read holds a structured kernel.
-func DumpsNothing(name, file string) bool {
-	tables := []pass.Table{lower.Table()}
-	if frontend.Reads(file) {
-		tables = append(tables, frontend.Tables(file)...)
+// DumpsNothing says why the pass of that name does not run for an input file, "" where it does.
+// A file that the front end does not read holds a structured kernel; direct circuits alone have
+// their graphs simplified.
+func DumpsNothing(name, file string, direct bool) string {
+	has := func(tables ...pass.Table) bool {
+		return slices.ContainsFunc(tables, func(t pass.Table) bool { return t.Dumps(name) != "" })
 	}
-	return name != "" && !slices.ContainsFunc(tables, func(t pass.Table) bool { return t.Dumps(name) != "" })
+	switch {
+	case name == "" || has(lower.Table()) || frontend.Reads(file) && has(frontend.Tables(file)...):
+		return ""
+	case has(simplify.Table()):
+		if direct {
+			return ""
+		}
+		return "the pass is one of direct circuits, which --direct makes"
+	}
+	return "the input is past that pass"
 }

@@ -10,16 +10,21 @@ import (
 
 	"loom/compiler/analysis/ranges"
 	"loom/compiler/cabi"
+	"loom/compiler/circuit"
 	"loom/compiler/diag"
 	"loom/compiler/frontend"
 	"loom/compiler/interp"
 	"loom/compiler/ir"
+	"loom/compiler/latency"
 	"loom/compiler/lower"
 	"loom/compiler/num"
 	"loom/compiler/opname"
+	"loom/compiler/simplify"
 	"loom/internal/facttest"
 	"loom/internal/randc"
+	"loom/internal/soak"
 	"loom/internal/tools"
+	"loom/sim/cycle"
 	"loom/sim/token"
 	"loom/sim/vector"
 )
@@ -145,6 +150,11 @@ func climb(p *randc.Program, unit *frontend.Unit, runs []randc.NativeRun, native
 	if err != nil {
 		return fail("%s", messages(err))
 	}
+	f.Stage = "direct circuit"
+	direct, err := circuitOf(low.Func, s)
+	if err != nil {
+		return fail("%s", messages(err))
+	}
 	for i, r := range runs {
 		f.Stage = "parameters"
 		v := view{p, c, sig, s.IndexWidth}
@@ -180,8 +190,39 @@ func climb(p *randc.Program, unit *frontend.Unit, runs []randc.NativeRun, native
 				return fail("%s", strings.Join(append(d, got.Detail...), "\n"))
 			}
 		}
+		if direct == nil || i%2 == 0 && soak.Factor() == 0 {
+			continue
+		}
+		f.Stage = "level 3, direct circuit"
+		o := cycle.Options{MaxCycles: 50_000_000}
+		if i%2 == 1 {
+			o.Latency, o.StallPercent, o.StallSeed = latency.Profile{Min: 1, Max: 40, Seed: 7}, 30, uint64(i)
+		}
+		run, err := cycle.NewDirect(direct, in, o)
+		if err != nil {
+			return fail("%s", messages(err))
+		}
+		if got, err = run.Run(); err != nil {
+			return fail("%s", messages(err))
+		}
+		if d := vector.DiffTolerance(want, got, vector.Tolerance{NaN: true}); d != nil {
+			return fail("%s", strings.Join(append(d, got.Detail...), "\n"))
+		}
 	}
 	return nil
+}
+
+// circuitOf is the direct circuit of a graph, nil where the RTL library lacks an operation.
+func circuitOf(graph *ir.Operation, s Setting) (*circuit.Circuit, error) {
+	small, err := simplify.Run(graph, simplify.Options{IndexWidth: s.IndexWidth})
+	if err != nil {
+		return nil, err
+	}
+	c, err := circuit.Build(small, circuit.Options{IndexWidth: s.IndexWidth, Latency: latency.Default})
+	if err != nil && strings.Contains(err.Error(), "no hardware computes") {
+		return nil, nil
+	}
+	return c, err
 }
 
 func function(module *ir.Operation) *ir.Operation {
