@@ -208,7 +208,8 @@ func (d *Direct) Artifacts() *Artifacts {
 
 // CosimulateDirect runs every level of the verification ladder on the same inputs, as
 // Cosimulate does: the levels of Simulate, the circuit in the cycle simulator, and its RTL
-// under Verilator in lock-step with it.
+// under Verilator in lock-step with it, twice in a row without a reset, so that what a run leaves
+// behind is noticed.
 func CosimulateDirect(ctx context.Context, d *Direct, in *Inputs, opts CosimulateOptions) (*Run, error) {
 	if err := opts.Environment.Check(); err != nil {
 		return nil, err
@@ -234,7 +235,7 @@ func CosimulateDirect(ctx context.Context, d *Direct, in *Inputs, opts Cosimulat
 	_, err = l.launches(4, "Verilator, in lock-step with the cycle simulator", func(r *launch) (*vector.Outcome, error) {
 		o := verilator.DirectOptions{
 			RTL: d.RTL, Circuit: d.Circuit, Inputs: r.in, Latency: opts.Latency, Stall: opts.Stall, StallSeed: opts.StallSeed,
-			MaxCycles: l.left(r).MaxCycles, Expected: r.want, Jobs: opts.Jobs, Building: opts.Building, Progress: opts.verilator(""),
+			MaxCycles: l.left(r).MaxCycles, Expected: r.want, Then: []*vector.Inputs{r.in}, ThenExpected: []*vector.Outcome{r.want}, Jobs: opts.Jobs, Building: opts.Building, Progress: opts.verilator(""),
 		}
 		if r.longest {
 			o.WavePath = opts.Waveform

@@ -156,6 +156,9 @@ type directMemory struct {
 	Module    string
 	Kernel    string
 	IndexBits int
+	// Ends is the stem of the valid and ready with which a run ends, for an array that is
+	// restored then.
+	Ends string
 }
 
 type directBuilder struct {
@@ -237,6 +240,11 @@ func (d *directBuilder) view(meta Meta) (*directView, error) {
 			return nil, err
 		}
 		v.Units = append(v.Units, x)
+		for _, m := range v.Memories {
+			if u == c.Finish && m.Restored() {
+				m.Ends = x.Issue
+			}
+		}
 	}
 	for _, p := range c.Inputs {
 		if p.Channel == nil {

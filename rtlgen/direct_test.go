@@ -53,6 +53,7 @@ func TestDirectTools(t *testing.T) {
 			checkTools(t, name, directRTL(t, name, 4))
 		})
 	}
+	t.Run("an array is restored", func(t *testing.T) { checkTools(t, "counters", directRTL(t, "local/counters", 1)) })
 }
 
 // checkTools holds the RTL of a direct circuit against the tools.

@@ -26,6 +26,11 @@ type DirectOptions struct {
 	RTL     *rtlgen.Output
 	Circuit *circuit.Circuit
 	Inputs  *vector.Inputs
+	// Then are the inputs of further runs: each begins when the one before it has ended, without
+	// a reset in between, and has to end as the cycle simulator's, ThenExpected its reference. A
+	// wrapper makes the first run only.
+	Then         []*vector.Inputs
+	ThenExpected []*vector.Outcome
 
 	// As in Options.
 	Latency   latency.Profile
@@ -42,7 +47,8 @@ type DirectOptions struct {
 }
 
 // RunDirect builds the circuit under Verilator, runs it as long as the cycle simulator does, and
-// compares every channel in every cycle, then results and memories. Errors are as in Run.
+// compares every channel in every cycle, then results and memories, those of further runs too:
+// what is wrong there is in the outcome of the first. Errors are as in Run.
 func RunDirect(ctx context.Context, d DirectOptions) (*Report, error) {
 	d.Latency = d.Latency.OrDefault()
 	if d.MaxCycles == 0 {
@@ -53,29 +59,34 @@ func RunDirect(ctx context.Context, d DirectOptions) (*Report, error) {
 		Expected: d.Expected, LockStep: true, WavePath: d.WavePath, CacheDir: d.CacheDir, Jobs: d.Jobs, Progress: d.Progress, Building: d.Building,
 		circuit: d.Circuit}
 	rep := &Report{}
-	var hashes []uint64
-	simulate := func(trace func(int64, []cycle.ChannelState), cycles int64) (*vector.Outcome, error) {
-		s, err := cycle.NewDirect(d.Circuit, d.Inputs, cycle.Options{Latency: d.Latency, StallPercent: d.Stall, StallSeed: d.StallSeed,
-			MaxCycles: cycles, Trace: trace})
-		if err != nil {
+	runs := []*directRun{{inputs: d.Inputs, expected: d.Expected}}
+	for i, in := range d.Then {
+		runs = append(runs, &directRun{inputs: in})
+		if i < len(d.ThenExpected) {
+			runs[i+1].expected = d.ThenExpected[i]
+		}
+	}
+	var err error
+	for _, r := range runs {
+		if r.regions, err = memmap.Assign(r.inputs, &mapping.Binding{}, d.Circuit.IndexWidth); err != nil {
 			return nil, err
 		}
-		return s.Run()
 	}
-	regions, err := memmap.Assign(d.Inputs, &mapping.Binding{}, d.Circuit.IndexWidth)
+	if d.RTL.Wrapper != nil { // the first run only
+		return runWrapped(ctx, &d, o, runs[0])
+	}
+	var hashes []uint64
+	err = d.simulate(runs, func(_ int64, ch []cycle.ChannelState) { hashes = append(hashes, hashChannels(ch, view.Fabric)) })
 	if err != nil {
 		return nil, err
 	}
-	if d.RTL.Wrapper != nil {
-		return runWrapped(ctx, &d, o, regions)
-	}
-	rep.Reference, err = simulate(func(_ int64, ch []cycle.ChannelState) { hashes = append(hashes, hashChannels(ch, view.Fabric)) }, d.MaxCycles)
-	if err != nil {
-		return nil, err
-	}
-	if rep.Reference.Status != vector.Done {
-		rep.Outcome = rep.Reference
-		return rep, nil
+	rep.Reference = runs[0].reference
+	for i, r := range runs {
+		if r.reference.Status != vector.Done {
+			rep.Outcome = r.reference
+			rep.Outcome.Detail = append(inRun(i, nil), rep.Outcome.Detail...)
+			return rep, nil
+		}
 	}
 	start := time.Now()
 	m, err := buildModel(ctx, o)
@@ -90,7 +101,7 @@ func RunDirect(ctx context.Context, d DirectOptions) (*Report, error) {
 		}
 		defer os.RemoveAll(dir)
 	}
-	job, err := finishDirectJob(&d, dir, directJobText(&d, regions), hashes)
+	job, err := finishDirectJob(&d, dir, directJobText(&d, runs), hashes)
 	if err != nil {
 		return nil, err
 	}
@@ -102,45 +113,112 @@ func RunDirect(ctx context.Context, d DirectOptions) (*Report, error) {
 	}
 	rep.SimSeconds, rep.WavePath = time.Since(start).Seconds(), d.WavePath
 	o.progress("simulate", 1, 1)
-	rep.Outcome = directOutcome(&d, regions, res)
 	if res.Status == string(vector.Mismatch) {
 		var expected []cycle.ChannelState
-		if _, err := simulate(func(c int64, ch []cycle.ChannelState) {
+		if err := d.simulate(runs, func(c int64, ch []cycle.ChannelState) {
 			if c == res.MismatchCycle {
 				expected = append([]cycle.ChannelState(nil), ch...)
 			}
-		}, res.MismatchCycle+1); err != nil {
+		}); err != nil {
 			return nil, err
 		}
+		at := len(res.Earlier)
+		rep.Outcome = d.outcome(runs[at], res)
+		rep.Outcome.Cycles = res.Cycles
 		rep.Mismatch = diff(view.Fabric, res.MismatchCycle, expected, res.Channels)
-		rep.Outcome.Detail = append(rep.Mismatch.Lines(), rep.Outcome.Detail...)
+		rep.Outcome.Detail = append(inRun(at, rep.Mismatch.Lines()), rep.Outcome.Detail...)
 		return rep, nil
 	}
-	judge(rep, o)
+	for i, r := range runs {
+		got := res
+		if i < len(res.Earlier) {
+			got = &res.Earlier[i]
+			got.Status = res.Status
+		}
+		one := &Report{Outcome: d.outcome(r, got), Reference: r.reference}
+		one.Outcome.Cycles = r.cycles
+		judge(one, &Options{Expected: r.expected})
+		switch {
+		case i == 0:
+			rep.Outcome = one.Outcome
+		case one.Outcome.Status != vector.Done:
+			rep.Outcome.Status = one.Outcome.Status
+			rep.Outcome.Detail = append(rep.Outcome.Detail, inRun(i, one.Outcome.Detail)...)
+		}
+	}
 	return rep, nil
 }
 
-// directJobText describes the run for the harness (harness/loom_job.hpp reads it).
-func directJobText(d *DirectOptions, regions []memmap.Region) *bytes.Buffer {
+// directRun is one of the runs in a row.
+type directRun struct {
+	inputs              *vector.Inputs
+	expected, reference *vector.Outcome
+	regions             []memmap.Region
+	end, cycles         int64 // the cycle behind its last one, how many it took
+}
+
+// inRun puts the number of a run before what is to be said of it, if it is not the first.
+func inRun(i int, detail []string) []string {
+	if i == 0 {
+		return detail
+	}
+	return append([]string{fmt.Sprintf("run %d of the same circuit, without a reset behind the one before:", i+1)}, detail...)
+}
+
+// simulate runs the cycle simulator up to the first run that does not end.
+func (d *DirectOptions) simulate(runs []*directRun, trace func(int64, []cycle.ChannelState)) error {
+	s, err := cycle.NewDirect(d.Circuit, d.Inputs, cycle.Options{Latency: d.Latency, StallPercent: d.Stall, StallSeed: d.StallSeed,
+		MaxCycles: d.MaxCycles, Trace: trace})
+	end := int64(0)
+	for i, r := range runs {
+		if i > 0 {
+			err = s.Again(d.Circuit, r.inputs)
+		}
+		if err != nil {
+			return err
+		}
+		if r.reference, err = s.Run(); err != nil {
+			return err
+		}
+		r.cycles = r.reference.Cycles
+		end += r.cycles
+		r.end = end
+		if r.reference.Status != vector.Done {
+			for _, later := range runs[i+1:] {
+				later.reference = r.reference
+			}
+			break
+		}
+	}
+	return nil
+}
+
+// directJobText describes the runs for the harness (harness/loom_job.hpp reads it).
+func directJobText(d *DirectOptions, runs []*directRun) *bytes.Buffer {
 	b := &bytes.Buffer{}
 	fmt.Fprintf(b, "latency %d %d %d\nstall %d %d\n", d.Latency.Min, d.Latency.Max, d.Latency.Seed, d.Stall, d.StallSeed)
-	for i, p := range d.Circuit.Inputs {
-		value := uint64(0)
-		if p.Arg >= 0 {
-			value = d.Inputs.Args[p.Arg].Scalar & mask(p.Width)
-		}
-		fmt.Fprintf(b, "token %d %d\n", i, value)
-	}
 	for i := range d.Circuit.Outputs {
 		fmt.Fprintf(b, "expect %d\n", i)
 	}
-	for _, r := range regions {
-		m := d.Inputs.Args[r.Arg].Mem
-		fmt.Fprintf(b, "region %d %d %d", r.Base, r.ElemBytes, r.Elements)
-		for _, v := range m.Data {
-			fmt.Fprintf(b, " %d", v&mask(r.ElemBits))
+	for n, run := range runs {
+		if n > 0 {
+			fmt.Fprintf(b, "next %d\n", runs[n-1].end)
 		}
-		b.WriteByte('\n')
+		for i, p := range d.Circuit.Inputs {
+			value := uint64(0)
+			if p.Arg >= 0 {
+				value = run.inputs.Args[p.Arg].Scalar & mask(p.Width)
+			}
+			fmt.Fprintf(b, "token %d %d\n", i, value)
+		}
+		for _, r := range run.regions {
+			m := run.inputs.Args[r.Arg].Mem
+			fmt.Fprintf(b, "region %d %d %d", r.Base, r.ElemBytes, r.Elements)
+			for _, v := range m.Data {
+				fmt.Fprintf(b, " %d", v&mask(r.ElemBits))
+			}
+			b.WriteByte('\n')
+		}
 	}
 	return b
 }
@@ -170,8 +248,8 @@ func finishDirectJob(d *DirectOptions, dir string, b *bytes.Buffer, hashes []uin
 	return path, os.WriteFile(path, b.Bytes(), 0o644)
 }
 
-// directOutcome translates what the harness saw.
-func directOutcome(d *DirectOptions, regions []memmap.Region, res *result) *vector.Outcome {
+// outcome translates what the harness saw of a run.
+func (d *DirectOptions) outcome(run *directRun, res *result) *vector.Outcome {
 	out := &vector.Outcome{Status: vector.Status(res.Status), Cycles: res.Cycles, Detail: res.Findings}
 	for i, p := range d.Circuit.Outputs {
 		switch {
@@ -187,8 +265,8 @@ func directOutcome(d *DirectOptions, regions []memmap.Region, res *result) *vect
 			out.Results = append(out.Results, vector.Scalar{Type: p.Type, Bits: res.Outputs[i][0] & mask(p.Width)})
 		}
 	}
-	for i, r := range regions {
-		m := *d.Inputs.Args[r.Arg].Mem
+	for i, r := range run.regions {
+		m := *run.inputs.Args[r.Arg].Mem
 		m.Data = make([]uint64, len(m.Data))
 		for k := range m.Data {
 			if i < len(res.Memories) && k < len(res.Memories[i]) {

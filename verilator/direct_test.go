@@ -60,14 +60,41 @@ func newWrapped(t testing.TB, module *ir.Operation, sized latency.Profile, ports
 	return d
 }
 
+// example is what a run is given, and what it has to yield.
+type example struct {
+	in   *vector.Inputs
+	want *vector.Outcome
+}
+
+func newExample(t testing.TB, module *ir.Operation, in *vector.Inputs) example {
+	t.Helper()
+	want, err := interp.Run(testkit.Function(module), in.Clone(), interp.Options{IndexWidth: 32})
+	if err != nil || want.Status != vector.Done {
+		t.Skip(err)
+	}
+	return example{in, want}
+}
+
 func (d *direct) run(t testing.TB, in *vector.Inputs, want *vector.Outcome, profile string, stall int) *verilator.Report {
 	t.Helper()
+	return d.inARow(t, []example{{in, want}}, profile, stall)
+}
+
+// inARow runs a circuit once for every example, without a reset between them.
+func (d *direct) inARow(t testing.TB, runs []example, profile string, stall int) *verilator.Report {
+	t.Helper()
+	var then []*vector.Inputs
+	var wants []*vector.Outcome
+	for _, r := range runs[1:] {
+		then, wants = append(then, r.in), append(wants, r.want)
+	}
 	l, err := latency.Parse(profile)
 	if err != nil {
 		t.Fatal(err)
 	}
 	rep, err := verilator.RunDirect(context.Background(), verilator.DirectOptions{
-		RTL: d.rtl, Circuit: d.circuit, Inputs: in, Latency: l, Stall: stall, StallSeed: 7, Expected: want, CacheDir: toolstest.Cache(t),
+		RTL: d.rtl, Circuit: d.circuit, Inputs: runs[0].in, Expected: runs[0].want, Then: then, ThenExpected: wants,
+		Latency: l, Stall: stall, StallSeed: 7, CacheDir: toolstest.Cache(t),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -102,19 +129,19 @@ func TestDirect(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			in, err := vector.Random(sig, 2, 32, 32)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := interp.Run(testkit.Function(mod), in.Clone(), interp.Options{IndexWidth: 32})
-			if err != nil {
-				t.Fatal(err)
+			var runs []example
+			for seed := range uint64(2) {
+				in, err := vector.Random(sig, 2+seed, 32-int64(seed), 32)
+				if err != nil {
+					t.Fatal(err)
+				}
+				runs = append(runs, newExample(t, mod, in))
 			}
 			for _, e := range []struct {
 				profile string
 				stall   int
 			}{{"fixed:4", 0}, {"fixed:1", 0}, {"random:1,40,7", 30}} {
-				rep := d.run(t, in, want, e.profile, e.stall)
+				rep := d.inARow(t, runs, e.profile, e.stall)
 				if rep.Outcome.Status != vector.Done {
 					t.Fatalf("%s, stall %d: %s\n%s", e.profile, e.stall, rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))
 				}
@@ -150,6 +177,44 @@ func TestDirectFault(t *testing.T) {
 	t.Log(rep.Mismatch)
 }
 
+// TestDirectRestores: an array with initial contents that a run has written has them again in the
+// next one, and the lock-step finds hardware in which it has not.
+func TestDirectRestores(t *testing.T) {
+	toolstest.Need(t, "verilator")
+	mod := testkit.Kernel(t, "local/counters")
+	d := newDirect(t, mod, latency.Fixed(1))
+	sig, err := vector.SignatureOf(testkit.Function(mod))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var runs []example
+	for _, n := range []int64{9, 0, 1, 14} {
+		in, err := vector.Random(sig, uint64(n)+1, n, 32)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Args[1].Scalar = uint64(n)
+		runs = append(runs, newExample(t, mod, in))
+	}
+	for _, profile := range []string{"fixed:1", "random:1,20,5"} {
+		if rep := d.inARow(t, runs, profile, 25); rep.Outcome.Status != vector.Done {
+			t.Fatalf("%s: %s\n%s", profile, rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))
+		}
+	}
+	const ends = "rst | run_ends"
+	for name, text := range d.rtl.Files {
+		if strings.Contains(text, ends) {
+			d.rtl.Files[name] = strings.Replace(text, ends, "rst | run_ends & rst", 1)
+			rep := d.inARow(t, runs, "fixed:1", 0)
+			if rep.Outcome.Status != vector.Mismatch || !strings.Contains(strings.Join(rep.Outcome.Detail, "\n"), "run 3 of the same circuit") {
+				t.Errorf("an array that is not restored passes: %s\n%s", rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))
+			}
+			return
+		}
+	}
+	t.Error("nothing restores the array")
+}
+
 // TestDirectPrograms takes random programs with local arrays to Verilator, in the soak campaign.
 func TestDirectPrograms(t *testing.T) {
 	if soak.Factor() == 0 {
@@ -157,15 +222,15 @@ func TestDirectPrograms(t *testing.T) {
 	}
 	for seed := range uint64(40 * soak.Factor()) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			module := randprog.Generate(seed, randprog.Options{Locals: seed%2 == 1, SmallTypes: true, MaxOps: 20 + int(seed%4)*20})
+			module := randprog.Generate(seed, randprog.Options{Locals: seed%2 == 1, SmallTypes: true, MaxOps: 20 + int(seed%4)*20,
+				Use: []randprog.Constructs{0, 0, randprog.Globals | randprog.Sweeps}[seed%3]})
 			d := newDirect(t, module, latency.Fixed(1+int64(seed%9)))
-			in := randprog.Inputs(module, seed)
-			want, err := interp.Run(randprog.Function(module), in.Clone(), interp.Options{IndexWidth: 32})
-			if err != nil || want.Status != vector.Done {
-				t.Skip(err)
+			var runs []example
+			for k := range uint64(3) {
+				runs = append(runs, newExample(t, module, randprog.Inputs(module, seed*3+k)))
 			}
 			for _, e := range []string{"fixed:1", "random:1,20,5"} {
-				if rep := d.run(t, in, want, e, int(seed*13%60)); rep.Outcome.Status != vector.Done {
+				if rep := d.inARow(t, runs, e, int(seed*13%60)); rep.Outcome.Status != vector.Done {
 					t.Fatalf("%s: %s\n%s", e, rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))
 				}
 			}

@@ -181,7 +181,9 @@ type result struct {
 	// Contents of the memories that the host reaches, in the order of the signature;
 	// empty after a mismatch.
 	Contents [][]uint64 `json:"contents"`
-	Findings []string   `json:"findings"`
+	// Earlier are the runs before the last one of a direct circuit.
+	Earlier  []result `json:"earlier"`
+	Findings []string `json:"findings"`
 	// Channels hold valid, ready, payload and tag.
 	Channels [][4]uint64 `json:"channels"`
 	// Rules are the AXI rules that the checkers saw broken: memory, bits of f_axi4.

@@ -13,7 +13,6 @@ import (
 	"loom/compiler/circuit"
 	"loom/rtlgen"
 	"loom/sim/cycle"
-	"loom/sim/memmap"
 	"loom/sim/vector"
 	"loom/templates"
 )
@@ -119,7 +118,7 @@ func newWrappedHarness(o *Options) (*harness, error) {
 
 // runWrapped runs a circuit behind its wrapper, then the core in the recorded surroundings, and
 // compares.
-func runWrapped(ctx context.Context, d *DirectOptions, o *Options, regions []memmap.Region) (*Report, error) {
+func runWrapped(ctx context.Context, d *DirectOptions, o *Options, first *directRun) (*Report, error) {
 	rep := &Report{}
 	start := time.Now()
 	m, err := buildModel(ctx, o)
@@ -136,7 +135,7 @@ func runWrapped(ctx context.Context, d *DirectOptions, o *Options, regions []mem
 	}
 	recording := filepath.Join(dir, "recording.bin")
 	run := func(hashes []uint64) (*result, error) {
-		text := directJobText(d, regions)
+		text := directJobText(d, []*directRun{first})
 		fmt.Fprintf(text, "cycles %d\nquiet %d\nrecord %s\n", d.MaxCycles, quietMargin+4*d.Latency.Max, recording)
 		job, err := finishDirectJob(d, dir, text, hashes)
 		if err != nil {
@@ -151,7 +150,7 @@ func runWrapped(ctx context.Context, d *DirectOptions, o *Options, regions []mem
 		return nil, err
 	}
 	rep.SimSeconds, rep.WavePath = time.Since(start).Seconds(), d.WavePath
-	rep.Outcome = directOutcome(d, regions, res)
+	rep.Outcome = d.outcome(first, res)
 	raw, err := os.ReadFile(recording)
 	if err != nil {
 		return nil, err

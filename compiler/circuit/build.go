@@ -2,6 +2,7 @@ package circuit
 
 import (
 	"fmt"
+	"slices"
 
 	"loom/compiler/arch"
 	"loom/compiler/diag"
@@ -494,11 +495,11 @@ func (b *builder) connect() {
 	}
 }
 
-// finish makes the unit that ends a run where values are held for it. It takes the inputs, too,
-// so that no other run begins before.
+// finish makes the unit that ends a run where values are held for it, or an array is restored
+// behind it. It takes the inputs, too, so that no other run begins before.
 func (b *builder) finish() {
 	ret := b.body.Ops[len(b.body.Ops)-1]
-	if len(b.held) == 0 {
+	if len(b.held) == 0 && !slices.ContainsFunc(b.c.Arrays, (*Array).Restored) {
 		for i, v := range ret.Operands() {
 			b.read(b.from[b.root(v)], End{nil, i}, b.bits(v.Type))
 		}

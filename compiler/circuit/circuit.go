@@ -38,7 +38,7 @@ type Circuit struct {
 	Units []*Unit
 	// Channels are in the order of their producers: inputs first, then units.
 	Channels []*Channel
-	// Finish ends a run, one of Units; nil where no value is held.
+	// Finish ends a run, one of Units; nil where no value is held and no array restored.
 	Finish *Unit
 }
 
@@ -66,12 +66,18 @@ type Array struct {
 	Width, AddrWidth int
 	// Elements is the number of elements, 0 where an argument leaves it open.
 	Elements int64
-	// Init are the initial contents of a local array: nil for zeros, else one per element.
+	// Init are the contents of a local array at the start of every run: nil where the kernel
+	// writes what it reads, else one per element.
 	Init []uint64
 	// Loads and Stores are its accesses, in the order of the graph's ports.
 	Loads, Stores []*Unit
 	Pos           diag.Pos
 }
+
+// Restored reports whether the array is a local one with initial contents that the kernel writes:
+// after reset and behind every run it is filled again, an element per cycle, and takes no access
+// until then.
+func (a *Array) Restored() bool { return !a.External() && a.Init != nil && len(a.Stores) > 0 }
 
 // External reports whether the array belongs to the caller.
 func (a *Array) External() bool { return a.Arg >= 0 }

@@ -7,6 +7,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
 	"loom/compiler/num"
+	"loom/sim/memmap"
 	"loom/sim/vector"
 )
 
@@ -38,6 +39,37 @@ func newDirect(c *circuit.Circuit, in *vector.Inputs, opts Options, drives []Dri
 	s.holds = c.Finish != nil
 	s.watching()
 	return s, nil
+}
+
+// Again gives a direct circuit whose run has ended with vector.Done the tokens and the memories of
+// another run, to be simulated by Run behind it: what the circuit holds and the cycle number go on.
+func (s *Sim) Again(c *circuit.Circuit, in *vector.Inputs) error {
+	bound := directBinding(c, in)
+	regions, err := memmap.Assign(in, bound, s.fabric.IndexWidth)
+	if err != nil {
+		return diag.New(diag.Pos{}, "%v", err)
+	}
+	bl := &builder{f: s.fabric, env: s.env, errs: &diag.List{}}
+	if bl.bind(bound, in, regions); bl.errs.Err() != nil {
+		return bl.errs.Err()
+	}
+	s.binding, s.inputs, s.env.bus = bound, in, newBus(regions)
+	for _, m := range s.effects {
+		switch p := m.(type) {
+		case *loadPort:
+			p.attach(p.arg)
+		case *storePort:
+			p.attach(p.arg)
+		}
+	}
+	for _, r := range s.sources {
+		r.again(&s.engine, bl.tokens[r.port].value)
+	}
+	for _, k := range s.sinks {
+		k.got = 0
+	}
+	s.began, s.ran = s.cycle, false
+	return nil
 }
 
 // directBinding names the ports of the kernel as those of a mapping.
@@ -72,6 +104,8 @@ type direct struct {
 	// before and after are the nets of channels before and behind their buffers.
 	before, after []int32
 	held          map[*circuit.Channel]*held
+	finish        *finish
+	restored      []*chipArray
 	// requests are the nets between accesses and memories; data is the second operand of a
 	// store, which goes with its request.
 	requests map[*circuit.Unit]int32
@@ -120,15 +154,21 @@ func (d *direct) build() {
 			}
 			continue
 		}
-		cells := make([]uint64, a.Elements)
-		copy(cells, a.Init)
+		chip := &chipArray{cells: make([]uint64, a.Elements)}
+		copy(chip.cells, a.Init)
+		if a.Restored() {
+			chip.initial, chip.restoring = a.Init, true
+			d.restored = append(d.restored, chip)
+		}
 		for _, u := range a.Loads {
-			p := &chipLoad{node: d.ends(u), cells: cells}
+			p := &chipLoad{node: d.ends(u), chipArray: chip}
+			chip.ports = append(chip.ports, &p.node)
 			d.add(p)
 			chipReads = append(chipReads, p)
 		}
 		if len(a.Stores) > 0 {
-			p := &chipStores{cells: cells, dones: make([]int, len(a.Stores))}
+			p := &chipStores{chipArray: chip, dones: make([]int, len(a.Stores))}
+			chip.ports = append(chip.ports, &p.node)
 			p.what = "the stores of '" + a.Name + "'"
 			p.regFwd, p.regBwd = true, true
 			for _, u := range a.Stores {
@@ -143,6 +183,9 @@ func (d *direct) build() {
 	// A local array reads what it held before the writes of the cycle, an external one after
 	// them what it shows in the next.
 	d.s.effects = append(append(chipReads, writes...), reads...)
+	if d.finish != nil {
+		d.finish.restores = d.restored
+	}
 }
 
 // hold makes the nets by which units read channels without taking their tokens.
@@ -266,11 +309,7 @@ func (d *direct) ends(u *circuit.Unit) node {
 func (d *direct) access(u *circuit.Unit, number uint64) accessPort {
 	p := accessPort{node: d.ends(u), env: d.env, number: number}
 	p.regBwd = true
-	for i := range d.env.bus.regions {
-		if r := &d.env.bus.regions[i]; r.Arg == u.Array.Arg {
-			p.region, p.bytes = r, d.env.bus.data[i]
-		}
-	}
+	p.attach(u.Array.Arg)
 	return p
 }
 
@@ -298,11 +337,11 @@ func (d *direct) unit(u *circuit.Unit) {
 	case circuit.Invariant:
 		d.add(&invariant{node: n})
 	case circuit.Finish:
-		f := &datapath{node: n, interval: 1, slots: make([]uint64, len(n.in))}
+		d.finish = &finish{datapath: datapath{node: n, interval: 1, slots: make([]uint64, len(n.in))}}
 		for i := range n.out {
-			f.yield = append(f.yield, int32(i))
+			d.finish.yield = append(d.finish.yield, int32(i))
 		}
-		d.add(f)
+		d.add(d.finish)
 	case circuit.Stream:
 		d.stream(u, n)
 	case circuit.Compute, circuit.Divide:

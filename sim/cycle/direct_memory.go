@@ -46,6 +46,7 @@ type accessPort struct {
 	node
 	env    *environment
 	number uint64 // of the access
+	arg    int
 	region *memmap.Region
 	bytes  []byte
 
@@ -60,6 +61,16 @@ func (p *accessPort) forward(e *engine) { e.drive(p.out[0], p.offered, p.value) 
 
 func (p *accessPort) backward(e *engine) {
 	e.accept(p.in[0], !p.env.stalled(3000+p.number, e.cycle))
+}
+
+// attach puts the array of an argument behind the port.
+func (p *accessPort) attach(arg int) {
+	p.arg, p.region, p.bytes = arg, nil, nil
+	for i := range p.env.bus.regions {
+		if r := &p.env.bus.regions[i]; r.Arg == arg {
+			p.region, p.bytes = r, p.env.bus.data[i]
+		}
+	}
 }
 
 // advance takes a request and drops a response that was taken.
@@ -156,19 +167,73 @@ func (p *storePort) effect(e *engine) {
 	}
 }
 
+// chipArray is a local array. One with initial contents that the kernel writes gets them again
+// after reset and behind every run, an element per cycle; until then it takes no request.
+type chipArray struct {
+	cells   []uint64
+	initial []uint64 // nil for an array that is not restored
+	ports   []*node  // its units
+
+	restoring bool
+	at        int  // the element that is written next
+	ended     bool // a run ended at this edge
+}
+
+// restore does what happens to the contents at a clock edge beside the writes of the kernel.
+func (a *chipArray) restore(e *engine) {
+	if a.initial == nil {
+		return
+	}
+	was := a.restoring
+	if a.restoring {
+		a.cells[a.at] = a.initial[a.at]
+		a.at++
+		a.restoring = a.at < len(a.cells)
+	}
+	if a.ended {
+		a.ended, a.restoring, a.at = false, true, 0
+	}
+	for _, p := range a.ports {
+		if a.restoring {
+			e.attend(p.id)
+		}
+		if a.restoring != was {
+			e.fdirty.set(p.id)
+		}
+	}
+}
+
+// finish is the unit that ends a run.
+type finish struct {
+	datapath
+	restores []*chipArray
+}
+
+func (f *finish) clock(e *engine) wake {
+	if e.moved(f.in[0].net) {
+		for _, a := range f.restores {
+			a.ended = true
+		}
+	}
+	return f.datapath.clock(e)
+}
+
 // chipLoad is a read port of a local array: the element read last stays at its output until it
 // is taken; the next request may come in that cycle.
 type chipLoad struct {
 	node
-	cells  []uint64
+	*chipArray
 	full   bool
 	read   bool // a request was taken at this edge
 	index  uint64
 	result uint64
 }
 
-func (p *chipLoad) forward(e *engine)  { e.drive(p.out[0], p.full, p.result) }
-func (p *chipLoad) backward(e *engine) { e.accept(p.in[0], !p.full || e.nets[p.out[0]].ready) }
+func (p *chipLoad) forward(e *engine) { e.drive(p.out[0], p.full, p.result) }
+
+func (p *chipLoad) backward(e *engine) {
+	e.accept(p.in[0], !p.restoring && (!p.full || e.nets[p.out[0]].ready))
+}
 
 func (p *chipLoad) clock(e *engine) wake {
 	if e.moved(p.out[0]) {
@@ -208,8 +273,8 @@ const chipDones = 2
 // room for its done token has it.
 type chipStores struct {
 	node
+	*chipArray
 	data  []wire
-	cells []uint64
 	dones []int // by store
 
 	write        bool
@@ -224,6 +289,9 @@ func (p *chipStores) forward(e *engine) {
 
 // granted is the store that writes in this cycle, -1 for none.
 func (p *chipStores) granted(e *engine) int {
+	if p.restoring {
+		return -1
+	}
 	for i, w := range p.in {
 		if e.valid(w) && p.dones[i] < chipDones {
 			return i
@@ -254,6 +322,7 @@ func (p *chipStores) clock(e *engine) wake {
 }
 
 func (p *chipStores) effect(e *engine) {
+	p.restore(e)
 	if !p.write {
 		return
 	}

@@ -123,8 +123,11 @@ func TestDirectPrograms(t *testing.T) {
 	built := 0
 	for seed := range uint64(soak.Scale(400, 20000)) {
 		o := randprog.Options{Locals: seed%3 == 1, SmallTypes: seed%5 == 2, MaxOps: 20 + int(seed%4)*25}
-		if seed%7 == 3 {
+		switch seed % 7 {
+		case 3:
 			o.Use = randprog.Everything
+		case 5: // arrays with initial contents that are written
+			o.Use = randprog.Globals | randprog.Sweeps | randprog.Buffers | randprog.Fences
 		}
 		module := randprog.Generate(seed, o)
 		if err := directProgram(t, module, seed, environments); err != nil {
@@ -159,14 +162,19 @@ func directProgram(t testing.TB, module *ir.Operation, seed uint64, environments
 		}
 		return err
 	}
-	for k := range uint64(2) {
+	var s *cycle.Sim // its runs follow each other
+	for k := range uint64(3) {
 		in := randprog.Inputs(module, seed*2+k)
 		want, err := interp.Run(randprog.Function(module), in.Clone(), interp.Options{IndexWidth: 64})
 		if err != nil {
 			return err
 		}
 		e.StallSeed = seed
-		s, err := cycle.NewDirect(c, in, e)
+		if s == nil {
+			s, err = cycle.NewDirect(c, in, e)
+		} else {
+			err = s.Again(c, in)
+		}
 		if err != nil {
 			return err
 		}
@@ -175,10 +183,13 @@ func directProgram(t testing.TB, module *ir.Operation, seed uint64, environments
 			return err
 		}
 		if want.Status == vector.Done && got.Status != vector.Done {
-			return fmt.Errorf("%s, order %s, latency %v, stall %d: %s\n%s\n%s", got.Status, order, e.Latency, e.StallPercent, strings.Join(got.Detail, "\n"), mlir.Print(fn, mlir.Options{}), c)
+			return fmt.Errorf("run %d: %s, order %s, latency %v, stall %d: %s\n%s\n%s", k, got.Status, order, e.Latency, e.StallPercent, strings.Join(got.Detail, "\n"), mlir.Print(fn, mlir.Options{}), c)
 		}
 		if d := vector.Diff(want, got); want.Status == vector.Done && len(d) > 0 {
-			return fmt.Errorf("%s", strings.Join(d, "\n"))
+			return fmt.Errorf("run %d: %s", k, strings.Join(d, "\n"))
+		}
+		if got.Status != vector.Done {
+			s = nil
 		}
 	}
 	return nil

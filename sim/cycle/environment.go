@@ -127,6 +127,19 @@ type source struct {
 	value   uint64
 	pending bool // the token has not been taken
 	offered bool
+	// next are the tokens of later runs of a direct circuit.
+	next []uint64
+}
+
+// again gives the source the token of another run.
+func (s *source) again(e *engine, v uint64) {
+	if s.pending {
+		s.next = append(s.next, v)
+		return
+	}
+	s.value, s.pending, s.offered = v, true, false
+	e.fdirty.set(s.id)
+	e.attend(s.id)
 }
 
 func (s *source) withheld(e *engine) bool {
@@ -148,6 +161,9 @@ func (s *source) clock(e *engine) wake {
 	s.offered = s.offered || e.nets[s.out[0]].valid
 	if e.moved(s.out[0]) {
 		s.pending = false
+		if len(s.next) > 0 {
+			s.value, s.pending, s.offered, s.next = s.next[0], true, false, s.next[1:]
+		}
 	}
 	if !s.offered {
 		return dirty | tick

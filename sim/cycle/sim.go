@@ -72,6 +72,7 @@ type Sim struct {
 	states []ChannelState
 	watch  *watch // component activity, for Record
 	ran    bool
+	began  int64 // the first cycle of the run
 }
 
 // New builds the simulator of a configured fabric with the tokens of one run at
@@ -145,7 +146,7 @@ func (s *Sim) watching() {
 	}
 }
 
-// Run simulates to the end of the run. It can be called once.
+// Run simulates to the end of the run. It can be called once, and again after Again.
 func (s *Sim) Run() (*vector.Outcome, error) {
 	if s.ran {
 		return nil, fmt.Errorf("cycle: a simulator runs once")
@@ -172,7 +173,7 @@ func (s *Sim) Run() (*vector.Outcome, error) {
 			return s.outcome(vector.Done), nil
 		case !progress && !s.waiting():
 			return s.blocked(), nil
-		case s.cycle >= s.opts.MaxCycles:
+		case s.cycle-s.began >= s.opts.MaxCycles:
 			return s.exhausted(), nil
 		}
 	}
@@ -268,7 +269,7 @@ func (s *Sim) waiting() bool {
 
 // outcome collects results and memories as far as they got.
 func (s *Sim) outcome(st vector.Status) *vector.Outcome {
-	out := &vector.Outcome{Status: st, Cycles: s.cycle}
+	out := &vector.Outcome{Status: st, Cycles: s.cycle - s.began}
 	for range s.binding.Results {
 		out.Results = append(out.Results, vector.Scalar{})
 	}

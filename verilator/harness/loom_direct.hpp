@@ -1,6 +1,6 @@
 // Harness of direct circuits: sim/README.md, "Direct circuits". The generated half supplies a
 // Design with tables of ports, accesses and channels. A run is as long as the cycle simulator's,
-// and every channel is compared in every cycle.
+// and every channel is compared in every cycle. Several runs follow each other without a reset.
 //
 //   harness JOB RESULT     reads the job description, writes the result as JSON
 #ifndef LOOM_DIRECT_HPP
@@ -26,6 +26,8 @@ class DirectHarness {
     std::vector<std::deque<uint64_t>> tokens_;
     std::vector<bool> offered_;
     std::vector<std::vector<uint64_t>> delivered_;
+    size_t launch_ = 0;    // the run, of those in a row
+    std::string earlier_;  // what those before it delivered, as JSON
     struct Watch {
         bool waiting = false;
         uint64_t data = 0;
@@ -77,6 +79,29 @@ class DirectHarness {
         return true;
     }
 
+    std::vector<Region>& regions() { return launch_ < job_.launches.size() ? job_.launches[launch_].regions : job_.regions; }
+
+    // offer gives the inputs the tokens of the run.
+    void offer() {
+        for (const auto& t : launch_ < job_.launches.size() ? job_.launches[launch_].tokens : job_.tokens) tokens_.at(t.first).push_back(t.second);
+    }
+
+    // next goes on with the run behind the one that ends.
+    void next() {
+        earlier_ += (earlier_.empty() ? "{" : ",{") + outcome() + "}";
+        for (auto& d : delivered_) d.clear();
+        for (auto& w : watches_) w.waiting = false;
+        ++launch_;
+        offer();
+    }
+
+    // outcome is what the run has delivered and written, as members of a JSON object.
+    std::string outcome() {
+        std::vector<std::vector<uint64_t>> memories;
+        for (const auto& r : regions()) memories.push_back(r.values());
+        return "\"outputs\":" + numbers(delivered_) + ",\"memories\":" + numbers(memories);
+    }
+
     // observe looks at the settled cycle, false when it differs from the reference.
     bool observe() {
         if (hash() != job_.hashes[c_]) {
@@ -108,7 +133,7 @@ class DirectHarness {
     void respond() {
         for (bool store : {true, false})
             for (auto& a : accesses_)
-                if (a.store() == store && !a.respond(c_, job_.regions))
+                if (a.store() == store && !a.respond(c_, regions()))
                     finding(text("cycle %" PRIu64 ": an access of %s is beyond the end of its array", c_, a.name()));
     }
 
@@ -129,6 +154,7 @@ class DirectHarness {
             clock(1);
             ++c_;
             respond();
+            if (launch_ < job_.launches.size() && c_ == job_.launches[launch_].end) next();
         }
         if (status_ == "done") return;
         channel_json_ = "[";
@@ -139,14 +165,14 @@ class DirectHarness {
         channel_json_ += "]";
     }
 
-    static void numbers(FILE* f, const char* key, const std::vector<std::vector<uint64_t>>& lists) {
-        std::fprintf(f, "\"%s\":[", key);
+    static std::string numbers(const std::vector<std::vector<uint64_t>>& lists) {
+        std::string out = "[";
         for (size_t i = 0; i < lists.size(); ++i) {
-            std::fprintf(f, "%s[", i ? "," : "");
-            for (size_t k = 0; k < lists[i].size(); ++k) std::fprintf(f, "%s%" PRIu64, k ? "," : "", lists[i][k]);
-            std::fputc(']', f);
+            out += i ? ",[" : "[";
+            for (size_t k = 0; k < lists[i].size(); ++k) out += (k ? "," : "") + std::to_string(lists[i][k]);
+            out += "]";
         }
-        std::fprintf(f, "],\n");
+        return out + "]";
     }
 
 public:
@@ -154,7 +180,7 @@ public:
         : job_(std::move(job)), design_(&context_), inputs_(design_.inputs()), outputs_(design_.outputs()), channels_(design_.channels()),
           tokens_(inputs_.size()), offered_(inputs_.size()), delivered_(outputs_.size()), watches_(channels_.size()) {
         for (const auto& port : design_.accesses()) accesses_.emplace_back(port, accesses_.size());
-        for (const auto& t : job_.tokens) tokens_.at(t.first).push_back(t.second);
+        offer();
     }
 
     int run(const char* path) {
@@ -174,10 +200,7 @@ public:
         FILE* f = std::fopen(path, "wb");
         if (!f) fail(std::string("cannot write ") + path);
         std::fprintf(f, "{\"status\":\"%s\",\"cycles\":%" PRIu64 ",\"mismatch_cycle\":%" PRId64 ",\n", status_.c_str(), c_, mismatch_);
-        numbers(f, "outputs", delivered_);
-        std::vector<std::vector<uint64_t>> memories;
-        for (const auto& r : job_.regions) memories.push_back(r.values());
-        numbers(f, "memories", memories);
+        std::fprintf(f, "%s,\n\"earlier\":[%s],\n", outcome().c_str(), earlier_.c_str());
         std::fprintf(f, "\"findings\":[%s],\n\"channels\":%s}\n", findings_.c_str(), channel_json_.c_str());
         if (std::fclose(f) != 0) fail(std::string("cannot write ") + path);
         return 0;

@@ -32,6 +32,13 @@ struct Contents {
     std::vector<uint64_t> data;
 };
 
+// A run of a direct circuit behind which another follows.
+struct Launch {
+    uint64_t end = 0;  // the first cycle of the next run
+    std::vector<std::pair<size_t, uint64_t>> tokens;
+    std::vector<Region> regions;
+};
+
 struct Job {
     std::vector<uint32_t> image;
     uint64_t latency_min = 4, latency_max = 4, latency_seed = 0;
@@ -41,6 +48,7 @@ struct Job {
     std::vector<size_t> expected;                     // outputs that owe one token
     std::vector<Region> regions;
     std::vector<Contents> contents;
+    std::vector<Launch> launches;  // those before the last, whose tokens and regions are the job's
     std::vector<uint64_t> hashes;  // lock-step: one per cycle
     bool lockstep = false;
     std::string wave, record;
@@ -125,6 +133,12 @@ inline Job read_job(const char* path) {
             for (uint64_t v : in.list())
                 for (uint64_t b = 0; b < r.element; ++b) r.bytes.push_back(static_cast<uint8_t>(v >> (8 * b)));
             job.regions.push_back(std::move(r));
+        } else if (key == "next") {
+            Launch l;
+            l.end = in.num();
+            l.tokens.swap(job.tokens);
+            l.regions.swap(job.regions);
+            job.launches.push_back(std::move(l));
         } else if (key == "contents") {
             Contents c;
             c.host = in.num();
