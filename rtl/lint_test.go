@@ -36,6 +36,7 @@ func variants() []variant {
 	add("loom_fifo_primed", "W=32 DEPTH=2 N=1 INIT=32'd7", "W=1 DEPTH=2 N=2 INIT=2'd1", "W=1 DEPTH=1 N=1 INIT=1'd1", "W=9 DEPTH=5 N=3 INIT=27'd77")
 	add("loom_merge", "W=32 N=2", "W=1 N=1", "W=9 N=5")
 	add("loom_control_merge", "W=32 N=2 INDEX_W=1", "W=1 N=1 INDEX_W=1", "W=9 N=5 INDEX_W=64", "W=9 N=3 INDEX_W=2")
+	add("loom_share", "N=2 IN_W=64 OUT_W=32 TOKENS=1 CREDITS=16'h0101 BYPASS=2'b11", "N=1 IN_W=1 OUT_W=1 TOKENS=1 CREDITS=8'd1 BYPASS=1'b0", "N=5 IN_W=9 OUT_W=7 TOKENS=3 CREDITS=40'h0501010301 BYPASS=5'b01011")
 	add("loom_pipe", "W=32 LATENCY=2", "W=1 LATENCY=0", "W=8 LATENCY=1", "W=3 LATENCY=5")
 	add("loom_offer", "N=1", "N=2", "N=5")
 	add("loom_fork", "W=32 N=2", "W=32 N=4", "W=1 N=1")
@@ -64,6 +65,7 @@ func variants() []variant {
 	add("loom_gate", "W=32", "W=1")
 	add("loom_stream", "W=32 STEP_OP=0", "W=64 STEP_OP=0", "W=1 STEP_OP=0", "W=8 STEP_OP=1", "W=8 STEP_OP=2", "W=8 STEP_OP=3", "W=8 STEP_OP=4", "W=8 STEP_OP=5", "W=1 STEP_OP=3")
 	add("loom_mul", "W=32", "W=1", "W=8", "W=18", "W=19", "W=34", "W=35", "W=64")
+	add("loom_divide", "W=32", "W=1", "W=7")
 	add("loom_divrem", "W=32 SIGNED=1 REM=0", "W=32 SIGNED=0 REM=1", "W=1 SIGNED=1 REM=1", "W=64 SIGNED=1 REM=1", "W=2 SIGNED=0 REM=0")
 	add("loom_fu", "N_IN=2 N_OUT=1 W_OUT_TOTAL=32 LATENCY=1 INTERVAL=1", "N_IN=1 N_OUT=1 W_OUT_TOTAL=1 LATENCY=0 INTERVAL=1",
 		"N_IN=3 N_OUT=2 W_OUT_TOTAL=65 LATENCY=3 INTERVAL=4")

@@ -1,4 +1,4 @@
-// loom_divrem: iterative divider.
+// loom_divrem: iterative divider with one result.
 //
 // Function: quotient (REM = 0) or remainder (REM = 1) of a and b, signed or unsigned,
 //   rounded toward zero. Division by zero: quotient all ones, remainder a. Signed
@@ -28,59 +28,37 @@ module loom_divrem #(
 );
   initial if (W < 1) $fatal(1, "loom_divrem: W must be at least 1");
 
-  localparam int CW = loom_pkg::index_width(W);
-  localparam int LAST = W - 1;
+  logic [W-1:0] quo_data, rem_data;
+  loom_divide #(
+      .W(W)
+  ) u_divide (
+      .clk      (clk),
+      .rst      (rst),
+      .a_valid  (a_valid),
+      .a_ready  (a_ready),
+      .a_data   (a_data),
+      .b_valid  (b_valid),
+      .b_ready  (b_ready),
+      .b_data   (b_data),
+      .is_signed(SIGNED != 0),
+      .y_valid  (y_valid),
+      .y_ready  (y_ready),
+      .quo_data (quo_data),
+      .rem_data (rem_data),
+      .idle     (idle)
+  );
 
-  logic busy, full;        // iterating; result offered
-  logic [CW-1:0] left;     // iterations after this one
-  logic [W-1:0] quo, rem;  // quo starts as the dividend and is shifted out
-  logic [W-1:0] den;
-  logic negate;            // the result's sign differs from its magnitude's
-  logic accept;
-  logic [W:0] shifted, diff;
-  logic sign_a, sign_b;
-  logic [W-1:0] result;
-
-  assign accept  = a_valid & b_valid & ~busy & (~full | y_ready);
-  assign a_ready = accept;
-  assign b_ready = accept;
-
-  // The magnitude of the most negative number is itself, read as unsigned.
-  assign sign_a = (SIGNED != 0) & a_data[W-1];
-  assign sign_b = (SIGNED != 0) & b_data[W-1];
-
-  // Restoring step: bring down a bit, subtract when possible. diff[W] is the borrow;
-  // a zero divisor never borrows, which yields all ones and the dividend.
-  assign shifted = {rem, quo[W-1]};
-  assign diff    = shifted - {1'b0, den};
-
-  always_ff @(posedge clk) begin
-    if (rst) begin
-      busy <= 1'b0;
-      full <= 1'b0;
-    end else begin
-      if (accept) busy <= 1'b1;
-      else if (~|left) busy <= 1'b0;
-      full <= (busy & ~|left) | (full & ~y_ready);
+  generate
+    if (REM != 0) begin : g_remainder
+      logic unused_quotient;
+      assign unused_quotient = ^quo_data;
+      assign y_data = rem_data;
+    end else begin : g_quotient
+      logic unused_remainder;
+      assign unused_remainder = ^rem_data;
+      assign y_data = quo_data;
     end
-
-    if (accept) begin
-      left   <= LAST[CW-1:0];
-      quo    <= sign_a ? -a_data : a_data;
-      rem    <= '0;
-      den    <= sign_b ? -b_data : b_data;
-      negate <= (REM != 0) ? sign_a : (sign_a ^ sign_b) & (|b_data);
-    end else if (busy) begin
-      left <= left - CW'(1);
-      quo  <= W'({quo, ~diff[W]});
-      rem  <= diff[W] ? shifted[W-1:0] : diff[W-1:0];
-    end
-  end
-
-  assign result  = (REM != 0) ? rem : quo;
-  assign y_valid = full;
-  assign y_data  = negate ? -result : result;
-  assign idle    = ~busy & ~full;
+  endgenerate
 
 `ifdef LOOM_FORMAL
 `include "loom_divrem.svh"

@@ -41,7 +41,7 @@ var faults = []fault{
 	{"loom_store.sv", "assign complete = offer & done", "assign complete = offer & memaddr_ready", arch.SpatialPE, []string{"handshake.store"}},
 	{"loom_op_addi.sv", "a + b", "a - b", arch.SpatialPE, []string{"arith.addi"}},
 	{"loom_op_cmpi.sv", "$signed(a) < $signed(b)", "$signed(a) > $signed(b)", arch.SpatialPE, []string{"arith.cmpi"}},
-	{"loom_divrem.sv", "left   <= LAST[CW-1:0]", "left   <= LAST[CW-1:0] - CW'(1)", arch.SpatialPE, []string{"arith.remui", "arith.divsi"}},
+	{"loom_divide.sv", "left   <= LAST[CW-1:0]", "left   <= LAST[CW-1:0] - CW'(1)", arch.SpatialPE, []string{"arith.remui", "arith.divsi"}},
 	{"loom_constant.sv", "out_data   = cfg_value", "out_data   = ~cfg_value", arch.SpatialPE, []string{"handshake.constant"}},
 	{"loom_load.sv", "data_data     = memdata_data", "data_data     = ~memdata_data", arch.SpatialPE, []string{"handshake.load"}},
 	{"loom_offer.sv", "taken <= taken | (out_valid & out_ready)", "taken <= '0", arch.SpatialPE, nil},
