@@ -142,7 +142,7 @@ var mutations = []struct {
 	{"stream compares unsigned", "loom_stream.sv", "$signed(idx) < $signed(bound)", "idx < bound", []string{"stream_add"}, false},
 	{"stream ignores steps of one", "loom_stream.sv", "(ONE_STUCK & (step_data == W'(1)))", "1'b0", []string{"stream_mul"}, false},
 	{"stream wastes a cycle between loops", "loom_stream.sv", "(~active | (done & ~cont))", "~active", []string{"stream_sub"}, false},
-	{"remainder has the divisor's sign", "loom_divrem.sv", "(REM != 0) ? sign_a :", "(REM != 0) ? sign_b :", []string{"remsi"}, false},
+	{"remainder has the divisor's sign", "loom_divide.sv", "negate_rem <= sign_a;", "negate_rem <= sign_b;", []string{"remsi"}, false},
 	{"a pipeline waits for its last stage", "loom_pipe.sv", "assign move[k] = out_ready | ~(&full[LATENCY-1:k]);", "assign move[k] = out_ready | ~full[LATENCY-1];", []string{"fu"}, false},
 	{"a memory loses a store", "loom_memory.sv", "(st_pop & ~st_fault & ~rst)", "(st_pop & ~st_fault & ~ld_accept & ~rst)", []string{"memory"}, false},
 	{"stores deadlock a cycle early", "loom_store_queue.sv", "localparam int ALMOST = TIMEOUT - 1;", "localparam int ALMOST = TIMEOUT > 1 ? TIMEOUT - 2 : 0;", []string{"memory", "extmemory"}, false},
