@@ -21,7 +21,7 @@ type runtimeInfo struct {
 	Start        portInfo         `json:"start" doc:"boundary input of the start token, an argument of no bits that every run needs"`
 	Done         portInfo         `json:"done" doc:"boundary output of the token that ends a run"`
 	Scalars      []portInfo       `json:"scalars" doc:"scalar arguments in the order of the kernel's, and arrays that it does not use"`
-	Memories     []memoryInfo     `json:"memories" doc:"array arguments in external memory, with an entry for each memory through which one is read"`
+	Memories     []memoryInfo     `json:"memories" doc:"array arguments in external memory, with an entry for each memory that serves accesses to one"`
 	Tables       []tableInfo      `json:"tables" doc:"constant arrays that the kernel reads from external memory: the program keeps them there and writes their addresses; with an entry for each memory through which one is read"`
 	Results      []portInfo       `json:"results" doc:"results in the kernel's order"`
 	HostMemories []hostMemoryInfo `json:"host_memories" doc:"on-chip memories that the memory registers reach, by their number there"`

@@ -204,8 +204,10 @@ func TestReports(t *testing.T) {
 			z := d.Val("arith.divsi", ir.I32, y, d.Arg(0))
 			return d.Return(z, d.Arg(-1))
 		}(), full, []string{"'arith.divsi' (needed 2 times)", "two.mlir:4:3: note", "'arith.remsi' (needed once)"}},
-		{"memory ports", loads(3), full, []string{"no memory of fabric 'mesh4x4' can serve memref argument 'a0': it needs extmemory of i32 with 3 loads and 0 stores",
-			"extmemory 'mem_0' and 1 like it: it has 1 load port", "untagged memories have at most one load and one store port"}},
+		{"memory ports", loads(3), full, []string{"the memories of fabric 'mesh4x4' cannot serve memref argument 'a0', not even several together: it needs extmemory of i32 with 3 loads and 0 stores, they have 2 load ports",
+			"extmemory 'mem_0' and 1 like it: it has 1 load port", "or more memories of these kinds"}},
+		{"memory ports, one memory", loads(2), fabtest.Options{Rows: 4, Cols: 4, Ins: 4, Outs: 4, Memories: 1}, []string{"no memory of fabric 'mesh4x4' can serve memref argument 'a0': it needs extmemory of i32 with 2 loads and 0 stores",
+			"extmemory 'mem_0': it has 1 load port", "untagged memories have at most one load and one store port"}},
 		{"no memory", loads(1), fabtest.Options{Rows: 4, Cols: 4, Ins: 4, Outs: 4}, []string{"the fabric has no memory at all"}},
 		{"too few memories", fabtest.Scale(), fabtest.Options{Rows: 4, Cols: 4, Ins: 4, Outs: 4, Memories: 1}, []string{"needs 2 memories of 32-bit elements, the fabric has 1 (1 short)", "scale.mlir:15:3: note: memref argument 'a1' needs 0 loads, 1 store, 1 region"}},
 		{"too few outputs", fabtest.Features(), fabtest.Options{Rows: 5, Cols: 5, Ins: 5, Outs: 3, Memories: 1}, []string{"needs 6 boundary outputs, the fabric has 3 (3 short)"}},

@@ -71,7 +71,8 @@ func (e *emitter) memories() {
 		}
 	}
 	slices.SortFunc(e.mp.Memories, func(a, b mapping.Memory) int {
-		return cmp.Or(cmp.Compare(a.Op, b.Op), cmp.Compare(a.Accesses[0].Index, b.Accesses[0].Index))
+		x, y := a.Accesses[0], b.Accesses[0]
+		return cmp.Or(cmp.Compare(a.Op, b.Op), cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Index, y.Index))
 	})
 	e.bridges(slots)
 }

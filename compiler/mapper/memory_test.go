@@ -125,46 +125,51 @@ func TestTablesOutside(t *testing.T) {
 	}
 }
 
-// TestCopies: an array that is only read takes as many memories as its loads need, and no
-// more; one that is written takes one.
-func TestCopies(t *testing.T) {
+// TestDivision: an argument takes as many memories as its accesses need, and no more, and so
+// does a table; another local array takes one.
+func TestDivision(t *testing.T) {
 	port := fabtest.Memory{Loads: 1, Stores: 1}
+	chip := fabtest.Memory{OnChip: true, Elements: 8, Loads: 1, Stores: 1}
 	for _, c := range []struct {
 		name    string
 		arrays  []fabtest.Array
 		bridges []fabtest.Memory
-		want    string // loads per entry of the mapping, "" where it does not fit
+		want    string // loads+stores per entry of the mapping, "" where it does not fit
 	}{
-		{"three loads on three ports", []fabtest.Array{{Loads: 3}}, []fabtest.Memory{port, port, port}, "[1 1 1]"},
-		{"and an array that is written", []fabtest.Array{{Loads: 2}, {Stores: 1}}, []fabtest.Memory{port, port, port}, "[1 1 0]"},
-		{"five loads on lanes for three and two", []fabtest.Array{{Loads: 5}}, []fabtest.Memory{{Loads: 3}, {Loads: 2}}, "[3 2]"},
-		{"no division where one has room", []fabtest.Array{{Loads: 3}}, []fabtest.Memory{port, port, {Loads: 3}}, "[3]"},
-		{"room for both only when one is divided", []fabtest.Array{{Loads: 2}, {Loads: 2, Stores: 1}}, []fabtest.Memory{{Loads: 3, Stores: 1, Regions: 2}, port}, "[1 1 2]"},
+		{"three loads on three ports", []fabtest.Array{{Loads: 3}}, []fabtest.Memory{port, port, port}, "1+0 1+0 1+0"},
+		{"and an array that is written", []fabtest.Array{{Loads: 2}, {Stores: 1}}, []fabtest.Memory{port, port, port}, "1+0 1+0 0+1"},
+		{"five loads on lanes for three and two", []fabtest.Array{{Loads: 5}}, []fabtest.Memory{{Loads: 3}, {Loads: 2}}, "3+0 2+0"},
+		{"no division where one has room", []fabtest.Array{{Loads: 3}}, []fabtest.Memory{port, port, {Loads: 3}}, "3+0"},
+		{"room for both only when one is divided", []fabtest.Array{{Loads: 2}, {Loads: 2, Stores: 1}}, []fabtest.Memory{{Loads: 3, Stores: 1, Regions: 2}, port}, "1+0 1+0 2+1"},
 		{"too few ports", []fabtest.Array{{Loads: 3}}, []fabtest.Memory{port, port}, ""},
-		{"an array that is written", []fabtest.Array{{Loads: 2, Stores: 1}}, []fabtest.Memory{port, port, port}, ""},
-		{"a local array", []fabtest.Array{{Loads: 2, Stores: 1, Local: true, Elements: 4}}, []fabtest.Memory{{OnChip: true, Elements: 8, Loads: 1, Stores: 1}, {OnChip: true, Elements: 8, Loads: 1, Stores: 1}}, ""},
+		{"loads and a store", []fabtest.Array{{Loads: 2, Stores: 1}}, []fabtest.Memory{port, port, port}, "1+1 1+0"},
+		{"stores alone", []fabtest.Array{{Stores: 3}}, []fabtest.Memory{port, port, port}, "0+1 0+1 0+1"},
+		{"as many stores as loads", []fabtest.Array{{Loads: 3, Stores: 3}}, []fabtest.Memory{port, port, port}, "1+1 1+1 1+1"},
+		{"a memory that is only read and one that is only written", []fabtest.Array{{Loads: 1, Stores: 1}}, []fabtest.Memory{{Loads: 1}, {Stores: 1}}, "1+0 0+1"},
+		{"what is only read is divided first", []fabtest.Array{{Loads: 2, Stores: 2}, {Loads: 2}}, []fabtest.Memory{port, port, {Loads: 2, Stores: 2}}, "2+2 1+0 1+0"},
+		{"too few store ports", []fabtest.Array{{Stores: 3}}, []fabtest.Memory{port, port, {Loads: 3}}, ""},
+		{"a local array", []fabtest.Array{{Loads: 2, Stores: 1, Local: true, Elements: 4}}, []fabtest.Memory{chip, chip}, ""},
+		{"a local array that is only read", []fabtest.Array{{Loads: 2, Local: true, Elements: 4}}, []fabtest.Memory{chip, chip}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := fabtest.Mesh(fabtest.Options{Rows: 6, Cols: 6, Ins: 6, Outs: 8, Bridges: c.bridges})
 			res, err := mapper.Map(fabtest.Accesses(c.arrays...), f, mapper.Options{Effort: quick})
 			if err != nil {
-				if c.want != "" {
+				if c.want != "" || diag.FromError(err).All[0].Severity == diag.Internal {
 					t.Fatal(err)
 				}
 				return
 			}
-			var loads []int
+			var parts []string
 			for _, m := range res.Mapping.Memories {
-				n := 0
+				n := map[mapping.AccessKind]int{}
 				for _, a := range m.Accesses {
-					if a.Kind == mapping.Load {
-						n++
-					}
+					n[a.Kind]++
 				}
-				loads = append(loads, n)
+				parts = append(parts, fmt.Sprintf("%d+%d", n[mapping.Load], n[mapping.Store]))
 			}
-			if got := fmt.Sprint(loads); got != c.want {
-				t.Errorf("loads per memory %s, want %s", got, c.want)
+			if got := strings.Join(parts, " "); got != c.want {
+				t.Errorf("accesses per memory %s, want %s", got, c.want)
 			}
 		})
 	}

@@ -124,8 +124,8 @@ type Field struct {
 	Value Hex    `json:"value"`
 }
 
-// Memory places a handshake.extmemory or handshake.memory, or some of the loads of one that
-// is read through several memories: it then has one entry for each.
+// Memory places a handshake.extmemory or handshake.memory, or some of the accesses of one that
+// several memories serve: it then has one entry for each.
 type Memory struct {
 	Op     int    `json:"op"`
 	Comp   string `json:"component"`
@@ -170,7 +170,7 @@ type Arg struct {
 	Port   string `json:"port,omitempty"`
 	Comp   string `json:"component,omitempty"`
 	Region int    `json:"region"`
-	// Also are the further memories through which a memref is read.
+	// Also are the further memories that serve accesses to a memref.
 	Also []Place `json:"also,omitempty"`
 }
 

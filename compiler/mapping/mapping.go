@@ -33,7 +33,7 @@ type Table struct {
 	// read the table, which may have wider elements than it.
 	ElemBytes int
 	// Mem is the component ID of the extmemory that reads it, Region its entry in that
-	// memory's address table; Also are the further memories through which it is read.
+	// memory's address table; Also are the further memories that serve accesses to it.
 	Mem, Region int
 	Also        []At
 }
@@ -80,7 +80,7 @@ type ArgBinding struct {
 	// in that memory's address table.
 	Mem    int
 	Region int
-	// Also are the further memories through which a memref is read.
+	// Also are the further memories that serve accesses to a memref.
 	Also []At
 	// ROM is set for a memref that nobody writes during a run.
 	ROM bool

@@ -22,8 +22,9 @@ type Place struct {
 	// Loads and Stores are the lanes of its accesses in order, by number, and their
 	// tags; empty for memories without tags.
 	Loads, Stores []Lane
-	// From is the first load that is served here, of a memory with several places.
-	From int
+	// From and FromStore are the first load and the first store that are served here, of a
+	// memory with several places, whose accesses all have lanes.
+	From, FromStore int
 	// Start and End bound the tags of its region.
 	Start, End uint64
 }
@@ -213,9 +214,9 @@ func (m *mapper) memory(i int, p Place, slot func(name string, tag uint64, r map
 	mem.Table = mem.Arg < 0 && m.comps[p.Comp].External()
 	spec := m.comps[p.Comp].Mem
 	ports := handshake.PortsOf(m.ops[i])
-	loads := ports.Loads
+	loads, stores := ports.Loads, ports.Stores
 	if len(m.place[i]) > 1 {
-		loads = len(p.Loads)
+		loads, stores = len(p.Loads), len(p.Stores)
 	}
 	for k := range loads {
 		a := mapping.Access{Kind: mapping.Load, Index: p.From + k, Comp: p.Comp}
@@ -229,8 +230,8 @@ func (m *mapper) memory(i int, p Place, slot func(name string, tag uint64, r map
 		}
 		mem.Accesses = append(mem.Accesses, a)
 	}
-	for k := range ports.Stores {
-		a := mapping.Access{Kind: mapping.Store, Index: k, Comp: p.Comp}
+	for k := range stores {
+		a := mapping.Access{Kind: mapping.Store, Index: p.FromStore + k, Comp: p.Comp}
 		if spec.TagWidth > 0 {
 			n := p.Stores[k].Number
 			a.Comp, a.Tag = fmt.Sprintf("%s_store%d", p.Comp, n), p.Stores[k].Tag
@@ -296,11 +297,14 @@ func (m *mapper) source(op, port int) arch.Endpoint {
 		return arch.Endpoint{Comp: m.comps[m.m.Ops[op].Comp], Port: port}
 	}
 	ports := handshake.PortsOf(m.ops[op])
-	p := m.place[op][0]
-	if port >= ports.Loads+ports.Stores {
-		p = m.serves(op, port-ports.Loads-ports.Stores)
-	} else if port < ports.Loads {
-		p = m.serves(op, port)
+	var p Place
+	switch {
+	case port < ports.Loads:
+		p = m.loads(op, port)
+	case port < ports.Loads+ports.Stores:
+		p = m.stores(op, port-ports.Loads)
+	default:
+		p = m.loads(op, port-ports.Loads-ports.Stores)
 	}
 	spec := m.comps[p.Comp].Mem
 	lane := func(kind string, lanes []Lane, k, ofLane, ofMem int) arch.Endpoint {
@@ -313,15 +317,25 @@ func (m *mapper) source(op, port int) arch.Endpoint {
 	case port < ports.Loads:
 		return lane("load", p.Loads, port-p.From, arch.LoadData, spec.LdData)
 	case port < ports.Loads+ports.Stores:
-		return lane("store", p.Stores, port-ports.Loads, arch.StoreDone, spec.StDone)
+		return lane("store", p.Stores, port-ports.Loads-p.FromStore, arch.StoreDone, spec.StDone)
 	}
 	return lane("load", p.Loads, port-ports.Loads-ports.Stores-p.From, arch.LoadDone, spec.LdDone)
 }
 
-// serves is the place of a load.
-func (m *mapper) serves(op, load int) Place {
+// loads is the place of a load.
+func (m *mapper) loads(op, load int) Place {
 	for _, p := range m.place[op][1:] {
 		if load >= p.From && load < p.From+len(p.Loads) {
+			return p
+		}
+	}
+	return m.place[op][0]
+}
+
+// stores is the place of a store.
+func (m *mapper) stores(op, store int) Place {
+	for _, p := range m.place[op][1:] {
+		if store >= p.FromStore && store < p.FromStore+len(p.Stores) {
 			return p
 		}
 	}
@@ -338,15 +352,15 @@ func (m *mapper) sink(op, port int) arch.Endpoint {
 	}
 	ports := handshake.PortsOf(m.ops[op])
 	k := port - ports.First
-	p := m.place[op][0]
+	p := m.stores(op, k/2)
 	if k >= 2*ports.Stores {
-		p = m.serves(op, k-2*ports.Stores)
+		p = m.loads(op, k-2*ports.Stores)
 	}
 	spec := m.comps[p.Comp].Mem
 	kind, n, ofLane, ofMem := "load", k-2*ports.Stores-p.From, arch.LoadAddr, spec.LdAddr
 	lanes := p.Loads
 	if k < 2*ports.Stores {
-		kind, n, lanes, ofLane, ofMem = "store", k/2, p.Stores, arch.StoreData, spec.StData
+		kind, n, lanes, ofLane, ofMem = "store", k/2-p.FromStore, p.Stores, arch.StoreData, spec.StData
 		if k%2 == 1 {
 			ofLane, ofMem = arch.StoreAddr, spec.StAddr
 		}

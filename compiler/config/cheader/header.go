@@ -241,7 +241,7 @@ func (h *header) regions(b *mapping.Binding) {
 		if first {
 			h.printf("\n/* Memory arguments: BASE_REGISTER is the number of the register that takes their address,\n" +
 				" * SLOT the memory port of the fabric that reaches them; ALSO those of further ports\n" +
-				" * through which an array is read, whose registers take the same address. */\n")
+				" * through which an array is accessed, whose registers take the same address. */\n")
 			first = false
 		}
 		c := h.constant("mem", a.Name)

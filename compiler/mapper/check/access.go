@@ -108,11 +108,12 @@ func (g *graph) addrWidth(a access) int {
 // initialized reports whether memory i starts with contents of its own.
 func (g *graph) initialized(i int) bool { return g.ops[i].Attr(handshake.InitAttr) != nil }
 
-// copies reports whether memory i may be read through several memories: the kernel does not
-// write it, and the host knows what it holds.
-func (g *graph) copies(i int) bool {
+// divisible reports whether several memories may serve memory i: outside of the chip all of
+// them reach the same elements; on the chip, or of a table, each has a copy, so the kernel must
+// not write it and the host must know what it holds.
+func (g *graph) divisible(i int) bool {
 	_, stores, _, _, ok := g.memShape(i)
-	return ok && stores == 0 && (g.initialized(i) || g.ops[i].Name == opname.HandshakeExtmemory)
+	return ok && (g.ops[i].Name == opname.HandshakeExtmemory || stores == 0 && g.initialized(i))
 }
 
 // sitePort is the port that connects a port family of an access to the routed part

@@ -66,7 +66,7 @@ func (c *checker) memories() {
 			c.fail(-1, "memory entry %d names operation %d, which is no memory", k, i)
 			continue
 		}
-		if len(c.memOf[i]) > 0 && !c.g.copies(i) {
+		if len(c.memOf[i]) > 0 && !c.g.divisible(i) {
 			c.fail(i, "memory operation %d is placed twice", i)
 			continue
 		}
@@ -120,7 +120,10 @@ func (c *checker) memoryFits(i int, mem *mapping.Memory) string {
 	if !ok {
 		return "the operation's ports make no sense"
 	}
-	loads := len(mem.Accesses) - stores // of one that is read through several memories some
+	here := map[mapping.AccessKind]int{} // of one that several memories serve some
+	for _, a := range mem.Accesses {
+		here[a.Kind]++
+	}
 	ext := op.Name == opname.HandshakeExtmemory
 	table := c.g.initialized(i) && stores == 0
 	if ext != isExternal(x) && !(table && isExternal(x)) {
@@ -131,7 +134,7 @@ func (c *checker) memoryFits(i int, mem *mapping.Memory) string {
 	switch {
 	case hw != sw && !(table && hw > sw):
 		return "the element widths differ"
-	case loads > x.Mem.LdCount || stores > x.Mem.StCount:
+	case here[mapping.Load] > x.Mem.LdCount || here[mapping.Store] > x.Mem.StCount:
 		return "it has too few ports"
 	case mem.Region < 0 || mem.Region >= x.Mem.NumRegion:
 		return "it has no such region"

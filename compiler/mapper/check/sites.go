@@ -141,7 +141,7 @@ func (t *tracer) unifyAccess(a access, c *arch.Component, then func() bool) bool
 	mark := len(t.trail)
 	if op, taken := t.opAt[mem][region]; !taken {
 		_, elsewhere := t.peOf[a.op]
-		if elsewhere && !t.g.copies(a.op) || !t.holds(a.op, mem, region) {
+		if elsewhere && !t.g.divisible(a.op) || !t.holds(a.op, mem, region) {
 			return false
 		}
 		t.bind(a.op, mem, region)

@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -157,8 +158,8 @@ const (
 	twiceTable    = 10
 )
 
-// TestCopies: an array that is only read may have several memories, each load at one of
-// them.
+// TestCopies: an argument, or a table that is only read, may have several memories, each load at
+// one of them.
 func TestCopies(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -232,6 +233,116 @@ func TestCopyImages(t *testing.T) {
 				t.Fatal(err)
 			}
 			if len(b.Args[0].Places()) != 2 || len(b.Tables) != 1 || len(b.Contents) != 1 {
+				t.Fatalf("%+v", b)
+			}
+			c.mutate(fn, imageEdit{e, img, b})
+			err = check.Image(fn, e.f, img, b)
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("error %v does not contain %q", err, c.want)
+			}
+		})
+	}
+}
+
+// exchange is a kernel that reads and writes an argument two times each, a load and a store at
+// one memory and as many at another.
+func exchange() (*ir.Operation, edit) {
+	fn := maptest.Kernel(`handshake.func @exchange(%a: memref<?xi32>, %start: none) -> (none) {
+  %i = constant %start {value = 1 : index} : index
+  %j = constant %start {value = 2 : index} : index
+  %x, %x_addr = load [%i] %m#0, %start : index, i32
+  %y, %y_addr = load [%j] %m#1, %start : index, i32
+  %read = join %m#4, %m#5 : none, none
+  %u, %u_addr = store [%j] %x, %read : index, i32
+  %v, %v_addr = store [%i] %y, %read : index, i32
+  %done = join %m#2, %m#3 : none, none
+  %m:6 = extmemory[ld = 2, st = 2] (%a : memref<?xi32>) (%u, %u_addr, %v, %v_addr, %x_addr, %y_addr) {id = 0 : i32} : (i32, index, i32, index, index, index) -> (i32, i32, none, none, none, none)
+  return %done : none
+}`)
+	lanes := func(name string) maptest.Bridge {
+		return maptest.Bridge{Name: name, External: true, Elem: ir.I32, Loads: 2, Stores: 2, Regions: 2, TagWidth: 2, Queue: true}
+	}
+	f := maptest.Fabric("round", 8, 3, 3, lanes("north"), lanes("south"))
+	at := func(name string, first, lane int, tag uint64) maptest.Place {
+		one := []maptest.Lane{{Number: lane, Tag: tag}}
+		return maptest.Place{Op: exchanged, Comp: name, Loads: one, Stores: one, Start: tag, End: tag + 1, From: first, FromStore: first}
+	}
+	return fn, edit{maptest.Map(fn, f, at("north", 0, 1, 0), at("south", 1, 0, 1)), f}
+}
+
+// exchanged is the memory of the kernel of exchange.
+const exchanged = 8
+
+// local makes the memory of exchange one on the chip, with contents or without.
+func local(fn *ir.Operation, contents bool) {
+	op := fn.Regions[0].Entry().Ops[exchanged]
+	op.Name = "handshake.memory"
+	op.SetOperands(slices.Clone(op.Operands()[1:]))
+	op.SetAttr("memRefType", &ir.TypeAttr{Type: ir.MemRef([]int64{4}, ir.I32)})
+	if contents {
+		op.SetAttr("loom.init", &ir.DenseElementsAttr{Values: []ir.Attr{ir.IntAttr(1, ir.I32)}, Splat: true, Type: ir.Shaped("tensor", []int64{4}, ir.I32)})
+	}
+}
+
+// TestExchanges: several memories may serve an argument that is written, each access at one of
+// them, and no other array that is written.
+func TestExchanges(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		mutate func(fn *ir.Operation, e edit)
+		want   string
+	}{
+		{"as it is", func(*ir.Operation, edit) {}, ""},
+		{"a store twice", func(_ *ir.Operation, e edit) { e.access(1, 1).Index = 0 }, "store 0 of memory operation 8 is bound twice"},
+		{"a store left out", func(_ *ir.Operation, e edit) { e.Memories[1].Accesses = e.Memories[1].Accesses[:1] }, "store 1 of memory operation 8 is not bound"},
+		{"too few store ports at the second", func(_ *ir.Operation, e edit) { e.comp("south").Mem.StCount = 0 }, "it has too few ports"},
+		{"too few load ports at the second", func(_ *ir.Operation, e edit) { e.comp("south").Mem.LdCount = 0 }, "it has too few ports"},
+		{"the argument at one memory only", func(_ *ir.Operation, e edit) { e.Args[0].Also = nil }, "memref argument 0 is bound to"},
+		{"on the chip, with contents", func(fn *ir.Operation, e edit) { local(fn, true); e.Ops[exchanged].Name = "handshake.memory" }, "memory operation 8 is placed twice"},
+		{"on the chip", func(fn *ir.Operation, e edit) { local(fn, false); e.Ops[exchanged].Name = "handshake.memory" }, "memory operation 8 is placed twice"},
+		{"a region missing", func(_ *ir.Operation, e edit) { e.Regions = e.Regions[:1] }, "memory 'south' has no valid region"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			fn, e := exchange()
+			c.mutate(fn, e)
+			e.LayoutHash = mapping.HashText(config.NewLayout(e.f).Hash)
+			err := check.Mapping(fn, e.f, e.Mapping)
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("error %v does not contain %q", err, c.want)
+			}
+		})
+	}
+}
+
+// TestExchangeImages: the host sets the address of every memory that serves the argument.
+func TestExchangeImages(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		mutate func(fn *ir.Operation, e imageEdit)
+		want   string
+	}{
+		{"as it is", func(*ir.Operation, imageEdit) {}, ""},
+		{"no second address", func(_ *ir.Operation, e imageEdit) { e.b.Args[0].Also = nil }, "illegal configuration"},
+		{"the second address at another region", func(_ *ir.Operation, e imageEdit) { e.b.Args[0].Also[0].Region = 1 }, "illegal configuration"},
+		{"on the chip", func(fn *ir.Operation, _ imageEdit) { local(fn, true) }, "illegal configuration"},
+		{"stores exchanged", func(fn *ir.Operation, _ imageEdit) {
+			op := fn.Regions[0].Entry().Ops[exchanged]
+			u, v := op.Operand(2), op.Operand(4) // addresses: the data now goes to the other element
+			op.SetOperand(2, v)
+			op.SetOperand(4, u)
+		}, "illegal configuration"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			fn, e := exchange()
+			img, err := e.Image(e.f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := e.Bind(fn, e.f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(b.Args[0].Places()) != 2 {
 				t.Fatalf("%+v", b)
 			}
 			c.mutate(fn, imageEdit{e, img, b})

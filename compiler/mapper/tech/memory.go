@@ -9,7 +9,7 @@ import (
 )
 
 // Array is a memory of the kernel: an argument or a local one, with its accesses; or some of
-// the loads of one that is read through several memories (divide).
+// the accesses of one that several memories serve (divide).
 type Array struct {
 	ID int
 	// Op is the handshake.memory or handshake.extmemory.

@@ -2,6 +2,7 @@ package tech
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -18,15 +19,20 @@ func (t *Tech) reportArrays(errs *diag.List) (lacks []Lack) {
 		return nil
 	}
 	alone := false
-	for a, fits := range t.alloc.fits {
-		any := false
-		for _, ok := range fits {
-			any = any || ok
-		}
-		if !any {
+	var divided []*Array // what several memories could serve if there were no other arrays
+	report := func(a *Array) {
+		t.explainArray(a, errs)
+		lacks = append(lacks, Lack{Kind: LackMemory, Arrays: []*Array{a}})
+	}
+	for i, fits := range t.alloc.fits {
+		switch a := t.Arrays[i]; {
+		case slices.Contains(fits, true):
+		case t.servable(a):
 			alone = true
-			t.explainArray(t.Arrays[a], errs)
-			lacks = append(lacks, Lack{Kind: LackMemory, Arrays: []*Array{t.Arrays[a]}})
+			divided = append(divided, a)
+		default:
+			alone = true
+			report(a)
 		}
 	}
 	for _, arrays := range t.rivals() {
@@ -43,6 +49,11 @@ func (t *Tech) reportArrays(errs *diag.List) (lacks []Lack) {
 			lacks = append(lacks, l)
 		}
 	}
+	if lacks == nil {
+		for _, a := range divided {
+			report(a)
+		}
+	}
 	return lacks
 }
 
@@ -57,8 +68,23 @@ func needText(a *Array) string {
 
 // explainArray reports per memory of the fabric why it cannot hold an array.
 func (t *Tech) explainArray(a *Array, errs *diag.List) {
-	d := errs.Errorf(t.Ops[a.Op].Pos, "no memory of fabric '%s' can serve %s: it needs %s", t.Fabric.Name, a.Name, needText(a))
+	n, all := t.together(a)
+	several := a.Divisible() && n > 1
+	var d *diag.Diagnostic
+	switch {
+	case t.servable(a):
+		d = errs.Errorf(t.Ops[a.Op].Pos, "no memory of fabric '%s' can serve %s, and no division among several leaves room for the kernel's other memories: it needs %s",
+			t.Fabric.Name, a.Name, needText(a))
+	case several:
+		d = errs.Errorf(t.Ops[a.Op].Pos, "the memories of fabric '%s' cannot serve %s, not even several together: it needs %s, they have %s and %s in all",
+			t.Fabric.Name, a.Name, needText(a), diag.Plural(int(all.loads), "load port"), diag.Plural(int(all.stores), "store port"))
+	default:
+		d = errs.Errorf(t.Ops[a.Op].Pos, "no memory of fabric '%s' can serve %s: it needs %s", t.Fabric.Name, a.Name, needText(a))
+	}
 	t.noteMemories(d, a)
+	if !a.Divisible() && n > 1 && covers(all, a) {
+		d.WithNote(diag.Pos{}, "several of them have enough together, but an array on the chip that the kernel writes stays at one memory")
+	}
 	tagged := false
 	for i := range t.Memories {
 		tagged = tagged || t.Memories[i].Mem.Mem.TagWidth > 0
@@ -70,6 +96,8 @@ func (t *Tech) explainArray(a *Array, errs *diag.List) {
 			break
 		}
 		d.WithHelp("the fabric needs a non-private %s; or pass the array as a memref argument", needText(a))
+	case several:
+		d.WithHelp("the fabric needs an %s, or more memories of these kinds: several may serve one argument", needText(a))
 	case !tagged && (len(a.Loads) > 1 || len(a.Stores) > 1):
 		d.WithHelp("untagged memories have at most one load and one store port; the kernel has %s and %s on this memory: "+
 			"use a fabric whose memories have bridges with as many lanes, or keep one of each, for example by reusing the loaded value",
@@ -81,6 +109,34 @@ func (t *Tech) explainArray(a *Array, errs *diag.List) {
 		}
 		d.WithHelp("the fabric needs %s %s", article, needText(a))
 	}
+}
+
+// together counts the memories that are of the right kind for an array, however many accesses it
+// has, and the loads and stores that they can serve in all.
+func (t *Tech) together(a *Array) (n int, all supply) {
+	part := *a
+	part.Loads, part.Stores = nil, nil
+	for m := range t.Memories {
+		if len(t.misfit(&t.Memories[m], &part)) > 0 {
+			continue
+		}
+		n++
+		s := t.supply(&t.Memories[m])
+		all.loads, all.stores = all.loads+min(s.loads, s.tags), all.stores+min(s.stores, s.tags)
+	}
+	return n, all
+}
+
+// servable reports whether several memories together have enough for an array, were it the only
+// one.
+func (t *Tech) servable(a *Array) bool {
+	n, all := t.together(a)
+	return a.Divisible() && n > 1 && covers(all, a)
+}
+
+// covers reports whether there are enough loads and stores for an array.
+func covers(s supply, a *Array) bool {
+	return int(s.loads) >= len(a.Loads) && int(s.stores) >= len(a.Stores)
 }
 
 // noteMemories reports why each memory of the fabric does not fit an array, those

@@ -104,7 +104,7 @@ LOOM_CONFIG_UNUSED static const uint32_t loom_k_fab_config_word_count = LOOM_K_F
 
 /* Memory arguments: BASE_REGISTER is the number of the register that takes their address,
  * SLOT the memory port of the fabric that reaches them; ALSO those of further ports
- * through which an array is read, whose registers take the same address. */
+ * through which an array is accessed, whose registers take the same address. */
 #define LOOM_K_FAB_MEM_A_TYPE "memref<_xi32>"
 #define LOOM_K_FAB_MEM_A_SLOT 0u
 #define LOOM_K_FAB_MEM_A_BASE_REGISTER 0u
