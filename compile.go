@@ -289,7 +289,7 @@ func graphKernel(src Source, module *ir.Operation, located bool, opts CompileOpt
 // pickGraph chooses the handshake.func of a module: the named one, else the only one that
 // no other uses.
 func pickGraph(file string, module *ir.Operation, function string) (*ir.Operation, error) {
-	all := opsNamed(module, opname.HandshakeFunc)
+	all := slices.DeleteFunc(opsNamed(module, opname.HandshakeFunc), declared)
 	switch {
 	case len(all) == 0:
 		return nil, diag.New(diag.Pos{File: file}, "holds no handshake.func, so it is no dataflow graph").
@@ -309,6 +309,9 @@ func pickGraph(file string, module *ir.Operation, function string) (*ir.Operatio
 	}
 	return all[0], nil
 }
+
+// declared reports whether a graph has no body: another file has it.
+func declared(fn *ir.Operation) bool { return len(fn.Regions) == 1 && len(fn.Regions[0].Blocks) == 0 }
 
 // uninstantiated returns the graphs that no other graph uses.
 func uninstantiated(module *ir.Operation, all []*ir.Operation) []*ir.Operation {

@@ -38,7 +38,7 @@ func (k *Kernel) elsewhere(w *Watch) error {
 			other.Erase() // its instances are inlined
 		}
 	}
-	return circt.Simplify(k.Graph)
+	return circt.Simplify(k.Graph, k.IndexWidth)
 }
 
 // notOnFabrics is the error for a graph from elsewhere that keeps operations without a place on

@@ -165,6 +165,9 @@ func Verify(ctx context.Context, src Source, w Watch) ([]string, error) {
 		found = append(found, "function "+ir.SymbolText(o.SymName()))
 	}
 	for _, o := range opsNamed(module, opname.HandshakeFunc) {
+		if declared(o) {
+			continue
+		}
 		if !circt.Foreign(o) {
 			dfg.Verify(o, &errs)
 			found = append(found, "dataflow graph "+ir.SymbolText(o.SymName()))

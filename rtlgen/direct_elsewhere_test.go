@@ -85,7 +85,7 @@ handshake.func @elsewhere(%n: index, %m: memref<?xi32>, %start: none, ...) -> (i
 	if err := circt.Flatten(fn); err != nil {
 		t.Fatal(err)
 	}
-	if err := circt.Simplify(fn); err != nil {
+	if err := circt.Simplify(fn, 32); err != nil {
 		t.Fatal(err)
 	}
 	c, err := circuit.Build(fn, circuit.Options{IndexWidth: 32})

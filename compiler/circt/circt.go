@@ -44,8 +44,8 @@ var known = map[string]bool{
 
 // Verify checks what a flat graph from elsewhere must keep to be simulated and built. The
 // rules of LOOM's own graphs (dfg.Verify) beyond these do not hold for it: whether its tokens
-// balance and its accesses are ordered shows when it runs. A warning tells of cycles without
-// a buffer.
+// balance and its accesses are ordered shows when it runs. Warnings tell of cycles without a
+// buffer, of results that never come and of merges that have a choice in every run.
 func Verify(fn *ir.Operation, errs *diag.List) {
 	body := fn.Regions[0].Entry()
 	for i, a := range body.Args {
@@ -70,6 +70,9 @@ func Verify(fn *ir.Operation, errs *diag.List) {
 				errs.Errorf(op.Pos, "result #%d of '%s' has type %s, which no channel carries", i, op.Name, r.Type).WithHelp("%s", carriedHelp)
 			}
 		}
+	}
+	if !errs.HasErrors() {
+		tokens(fn, errs)
 	}
 	if cycle := Unbuffered(fn); cycle != nil {
 		d := errs.Warnf(cycle[0].Pos, "a cycle of %s has no buffer: as the graph stands, it would be a combinational loop", diag.Plural(len(cycle), "operation"))
@@ -166,8 +169,6 @@ func Missing(op *ir.Operation) string {
 		return "the FIFOs of fabrics begin without tokens"
 	case opname.HandshakeSource:
 		return "nothing beside it says how many of its tokens are wanted, and fabrics have no endless ones"
-	case opname.HandshakeNever:
-		return "an input of a fabric's unit without a token for ever is one that is not connected"
 	}
 	return ""
 }

@@ -82,7 +82,7 @@ func TestRandomBranches(t *testing.T) {
 		}
 	}
 	t.Log(outcomes)
-	if 10*outcomes["circuits"] < 7*int(n) {
+	if 10*outcomes["circuits"] < 9*int(n) { // the others never end
 		t.Errorf("%d circuits of %d programs", outcomes["circuits"], n)
 	}
 }
@@ -106,12 +106,17 @@ func branchProgram(fn *ir.Operation, in *vector.Inputs, want *vector.Outcome, se
 	if circt.Verify(graph, &errs); errs.HasErrors() {
 		return errs.Err()
 	}
+	for _, d := range errs.All { // it ends with one result, as the interpreter says
+		if !strings.Contains(d.Message, "has no buffer") {
+			return fmt.Errorf("%s\n%s", d.Message, text)
+		}
+	}
 	unbuffered := circt.Unbuffered(graph) != nil
 	if unbuffered && buffers != "" {
 		return fmt.Errorf("a cycle without a buffer\n%s", text)
 	}
 	simple := last(module.Clone(map[*ir.Value]*ir.Value{}))
-	if err := circt.Simplify(simple); err != nil {
+	if err := circt.Simplify(simple, 64); err != nil {
 		return err
 	}
 	for _, g := range []*ir.Operation{graph, simple} {
@@ -134,12 +139,6 @@ func branchProgram(fn *ir.Operation, in *vector.Inputs, want *vector.Outcome, se
 				return fmt.Errorf("%+v, simplified %v: %s\n%s\n%s", o, g == simple, strings.Join(d, "\n"), strings.Join(got.Detail, "\n"), mlir.Print(g, mlir.Options{}))
 			}
 			outcomes[fmt.Sprintf("%s buffers, own %v", buffers, o.OwnBuffers)]++
-		}
-	}
-	for _, op := range simple.Regions[0].Entry().Ops {
-		if op.Name == "handshake.source" {
-			outcomes["no circuit: a branch on a constant by a constant"]++
-			return nil
 		}
 	}
 	outcomes["circuits"]++

@@ -24,14 +24,17 @@ import (
 //	source                      a constant it fires becomes one that an operand beside it fires
 //	load, store of an iN        index_castui around the address
 //	mux of two operands         its selector, and the index of a control_merge of two, is i1
+//	cond_br, mux on a constant  what they always do, where a source fires the constant (decide)
+//	never                       the side of a branch that is not taken
 //
 // What has no such form stays: merge, control_merge, mux of other than two operands or with
-// another selector, never, buffers with initial tokens, and a source of which no operand
-// beside it says how often it is wanted.
-func Simplify(fn *ir.Operation) error {
+// another selector, buffers with initial tokens, and a source of which no operand beside it
+// says how often it is wanted. indexWidth is the width of index in bits.
+func Simplify(fn *ir.Operation, indexWidth int) error {
 	var errs diag.List
 	body := fn.Regions[0].Entry()
 	wires(body)
+	decide(body, indexWidth)
 	bits := map[*ir.Value]*ir.Value{}
 	each := func(f func(op *ir.Operation), names ...string) {
 		for _, op := range append([]*ir.Operation(nil), body.Ops...) {
@@ -45,6 +48,7 @@ func Simplify(fn *ir.Operation) error {
 	each(func(op *ir.Operation) { addresses(op, &errs) }, opname.HandshakeLoad, opname.HandshakeStore)
 	each(sources, opname.HandshakeSource)
 	each(syncs, opname.HandshakeSync)
+	nevers(body)
 	rewrite.DropDead(fn, func(op *ir.Operation) bool {
 		return op.Name != opname.HandshakeReturn && op.Name != opname.HandshakeMemory && op.Name != opname.HandshakeExtmemory &&
 			op.Name != opname.HandshakeStore

@@ -375,7 +375,8 @@ func (b *builder) unit(op *ir.Operation) {
 		row, ok := units.Lookup(op.Name)
 		switch {
 		case op.Name == opname.HandshakeSource, op.Name == opname.HandshakeNever:
-			b.errs.Errorf(op.Pos, "direct circuits have no unit for this '%s': what reads it is none that waits for a token beside it", op.Name)
+			b.errs.Errorf(op.Pos, "direct circuits have no unit for this '%s': what reads it is none that waits for a token beside it", op.Name).
+				WithHelp("fire what it fires by a token that depends on the start of the graph")
 			return
 		case !ok || !row.Hardware():
 			b.errs.Errorf(op.Pos, "no hardware computes '%s'", op.Name).

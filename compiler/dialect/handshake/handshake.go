@@ -492,14 +492,18 @@ func verifyControlMerge(op *ir.Operation, errs *diag.List) {
 	}
 }
 
-// parseControlMerge reads "%a, %b : T, index".
+// parseControlMerge reads "%a, %b : T, index", and "%a, %b : T" of older releases of CIRCT, whose
+// index is of type index.
 func parseControlMerge(p *mlir.OpParser, st *mlir.OpState) {
 	us := p.ParseOperandList()
 	p.ParseOptionalAttrDict(st)
 	t := p.ParseColonType()
-	p.ParseComma()
 	p.ResolveAll(st, t, us...)
-	st.Types = append(st.Types, t, p.ParseType())
+	index := ir.Type(ir.Index)
+	if p.ParseOptionalPunct(",") {
+		index = p.ParseType()
+	}
+	st.Types = append(st.Types, t, index)
 }
 
 func printControlMerge(p *mlir.OpPrinter, op *ir.Operation) {
