@@ -57,6 +57,7 @@ func Build(fn *ir.Operation, o Options) (*Circuit, error) {
 	if err := o.Place(b.c, o); err != nil {
 		return nil, err
 	}
+	tighten(b.c)
 	return b.c, b.c.CheckBuffers()
 }
 
