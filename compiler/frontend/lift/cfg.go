@@ -148,16 +148,6 @@ func countSuccessors(t *ir.Operation) bool {
 	return at == t.NumOperands()
 }
 
-// setPassed replaces the values that the successors of t receive.
-func setPassed(t *ir.Operation, args [][]*ir.Value) {
-	operands := append([]*ir.Value(nil), t.Operands()[:llvm.Own(t)]...)
-	for i := range t.Succs {
-		t.Succs[i].First, t.Succs[i].Count = len(operands), len(args[i])
-		operands = append(operands, args[i]...)
-	}
-	t.SetOperands(operands)
-}
-
 // switchValues are the cases of a switch, sign-extended.
 func switchValues(t *ir.Operation) []int64 {
 	d, ok := t.Attr("case_values").(*ir.DenseElementsAttr)

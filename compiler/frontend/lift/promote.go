@@ -311,7 +311,7 @@ func (p *promoter) connect() {
 		for _, e := range p.edges[arg.Block] {
 			args := p.passedAll(e.From)
 			args[e.Succ] = append(args[e.Succ], p.read(e.From.Block(), v))
-			setPassed(e.From, args)
+			llvm.SetTargets(e.From, args)
 		}
 	}
 }

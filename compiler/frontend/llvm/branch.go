@@ -40,3 +40,16 @@ func SetSegments(br *ir.Operation, counts []int64) {
 	}
 	br.SetAttr("operandSegmentSizes", array(1, counts[0], rest))
 }
+
+// SetTargets replaces the operands that each successor of a branch receives.
+func SetTargets(br *ir.Operation, args [][]*ir.Value) {
+	operands := append([]*ir.Value(nil), br.Operands()[:Own(br)]...)
+	counts := make([]int64, len(args))
+	for i, a := range args {
+		br.Succs[i].First, br.Succs[i].Count = len(operands), len(a)
+		operands = append(operands, a...)
+		counts[i] = int64(len(a))
+	}
+	br.SetOperands(operands)
+	SetSegments(br, counts)
+}

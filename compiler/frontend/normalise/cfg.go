@@ -51,18 +51,6 @@ func at(s []int64, i int) int64 {
 	return 0
 }
 
-// setTargets gives a branch other operands for its successors.
-func setTargets(br *ir.Operation, args [][]*ir.Value) {
-	operands := append([]*ir.Value(nil), br.Operands()[:llvm.Own(br)]...)
-	sizes := make([]int64, len(args))
-	for i, a := range args {
-		operands = append(operands, a...)
-		sizes[i] = int64(len(a))
-	}
-	br.SetOperands(operands)
-	llvm.SetSegments(br, sizes)
-}
-
 // dropUnreachable erases the blocks that no path from the entry reaches.
 func dropUnreachable(f *ir.Operation) {
 	r := f.Regions[0]

@@ -333,7 +333,7 @@ func (e *expansion) loop(count *ir.Value, p int64) {
 		br := b.make(opname.LLVMCondBr, []*ir.Value{back})
 		br.Succs = []ir.Successor{{Block: down}, {Block: up}}
 		before.Append(br)
-		setTargets(br, [][]*ir.Value{nil, nil})
+		llvm.SetTargets(br, [][]*ir.Value{nil, nil})
 		e.counted(down, after, count, p, true)
 		e.counted(up, after, count, p, false)
 		return
@@ -393,7 +393,7 @@ func (e *expansion) counted(from, after *ir.Block, count *ir.Value, p int64, dow
 	br := b.make(opname.LLVMCondBr, []*ir.Value{b.icmp(pred, i, end)})
 	br.Succs = []ir.Successor{{Block: body}, {Block: after}}
 	head.Append(br)
-	setTargets(br, [][]*ir.Value{nil, nil})
+	llvm.SetTargets(br, [][]*ir.Value{nil, nil})
 	b = at(body)
 	one := b.constant(t, 1)
 	index := i

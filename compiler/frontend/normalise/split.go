@@ -262,7 +262,7 @@ func (s *splitter) branch(o *ir.Operation) {
 		}
 		args[i] = out
 	}
-	setTargets(o, args)
+	llvm.SetTargets(o, args)
 }
 
 // blockArgs replaces a block's arguments by their parts.
