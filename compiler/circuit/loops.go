@@ -69,6 +69,18 @@ func (l *Loops) exits(u *Unit) (raw End, ok bool) {
 	return raw, l.raws[raw]
 }
 
+// byTest reports whether a branch leaves its loop by the raw condition, not by a gated one.
+func (l *Loops) byTest(u *Unit) bool {
+	if u.Kind != Branch || u.In[0].Channel == nil {
+		return false
+	}
+	ch := u.In[0].Channel
+	for ch.From.Unit != nil && ch.From.Unit.Kind == Fork {
+		ch = ch.From.Unit.In[0].Channel
+	}
+	return l.raws[ch.From]
+}
+
 // Home is the loop that a channel is in; ok is false outside of all loops.
 func (l *Loops) Home(ch *Channel) (raw End, ok bool) {
 	raw = l.home(ch)
@@ -177,7 +189,8 @@ type LoopTiming struct {
 	// Depth is the number of loops around it.
 	Depth int
 	// Interval is the least number of cycles from one iteration to the next that the recurrences
-	// of the loop allow, 0 for a loop around others, whose iterations take as long as these.
+	// of the loop and the loops inside of it allow, 0 where the number of iterations of a loop
+	// inside is not known.
 	Interval int
 }
 
@@ -205,8 +218,10 @@ func Timing(c *Circuit, o Options) ([]LoopTiming, error) {
 			continue
 		}
 		l := LoopTiming{Condition: ch, Name: u.Name, Pos: u.Pos, Interval: s.ii[raw]}
-		if l.Interval >= far {
-			l.Interval = 0
+		for _, inside := range s.order {
+			if s.parent[inside] == raw && !s.exact[inside] {
+				l.Interval = 0
+			}
 		}
 		for p := s.loops.Parent(raw); p != outside && l.Depth < len(c.Units); p = s.loops.Parent(p) {
 			l.Depth++

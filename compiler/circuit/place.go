@@ -30,16 +30,24 @@ func Place(c *Circuit, o Options) error {
 	if err := s.solve(); err != nil {
 		return err
 	}
-	held := c.held()
 	s.balance()
+	held := c.held()
+	last := s.last(held)
 	for _, ch := range c.Channels {
-		if ch.Buffer.Kind != None || !inner(ch) || !s.loops.inLoop(ch) {
+		if !inner(ch) || !s.loops.inLoop(ch) {
 			continue // without a loop there is one token per start
 		}
 		if held[ch] || c.finishes(ch) {
 			continue // the token stays where it is read, until the end of the run
 		}
-		if n := s.tokens(ch); n > 0 {
+		n := s.tokens(ch)
+		switch {
+		case ch.Buffer.Kind == Elastic:
+			if n > 1 {
+				ch.Buffer = Buffer{Queue, n + 1, fmt.Sprintf("%s; up to %d tokens wait for %s", ch.Buffer.Reason, n, ch.To.Unit.Name)}
+			}
+		case ch.Buffer.Kind != None:
+		case n > 0:
 			reason := fmt.Sprintf("up to %d tokens wait for %s", n, ch.To.Unit.Name)
 			if n == 1 {
 				reason = fmt.Sprintf("a token waits for %s", ch.To.Unit.Name)
@@ -48,7 +56,11 @@ func Place(c *Circuit, o Options) error {
 				reason = "what starts a loop inside of another waits here, so that the outer loop goes on"
 			}
 			ch.Buffer = slots(n, reason)
-		} else if ch.To.Unit == c.Finish {
+		case last[ch]:
+			ch.Buffer = Buffer{Transparent, 1, "the last value of the loop waits here until the run ends"}
+		case s.ends(ch):
+			ch.Buffer = Buffer{Transparent, 1, "the end of a loop waits here, so that the loop begins anew"}
+		case ch.To.Unit == c.Finish:
 			// The loop that it comes from may have to go on for the others.
 			ch.Buffer = Buffer{Pipe, 1, "waits for the other results"}
 			if ch.Width == 0 {
@@ -57,6 +69,71 @@ func Place(c *Circuit, o Options) error {
 		}
 	}
 	return nil
+}
+
+// last are the channels that need a slot for the last value of a loop, as what it leaves the loop
+// for stays where it is read until the run ends: without it the loop would keep the value, and
+// what the value comes from would not go on.
+func (s *schedule) last(held map[*Channel]bool) map[*Channel]bool {
+	out := map[*Channel]bool{}
+	for _, u := range s.c.Units {
+		if _, exits := s.loops.exits(u); !exits || u.Out[1] == nil || !s.stays(u.Out[1], held) {
+			continue
+		}
+		ch := u.In[1].Channel
+		if from := ch.From.Unit; from == nil || from.Kind != Carry || from.In[2].Channel == nil || from.In[2].Channel.Buffer.Kind == None {
+			out[ch] = true
+		}
+	}
+	return out
+}
+
+// ends reports whether a channel needs a slot for the condition that ends a loop inside of another
+// one. What leaves the loop may go on at once to where the loop begins anew, which it does when the
+// condition has been taken. Where all numbers of iterations are known the times say when that is;
+// a loop may always have fewer iterations than are assumed.
+func (s *schedule) ends(ch *Channel) bool {
+	raw, exits := s.loops.exits(ch.To.Unit)
+	if !exits || ch.To.Port != 0 || s.parent[raw] == outside {
+		return false
+	}
+	around := raw
+	for n := 0; s.parent[around] != outside && n <= len(s.order); n++ {
+		around = s.parent[around]
+	}
+	for _, l := range s.order {
+		if l != around && !s.exact[l] && s.inside(l, around) {
+			return true
+		}
+	}
+	return false
+}
+
+// stays reports whether the token of a channel waits for the end of the run, with nothing on the
+// way that stores it.
+func (s *schedule) stays(ch *Channel, held map[*Channel]bool) bool {
+	if held[ch] || s.c.finishes(ch) {
+		return true
+	}
+	u := ch.To.Unit
+	if u == nil || ch.Buffer.Kind != None {
+		return false
+	}
+	switch u.Kind {
+	case Compute:
+		if u.Latency > 0 {
+			return false
+		}
+	case Fork, Join, Mux, Branch, Constant:
+	default:
+		return false
+	}
+	for _, o := range u.Out {
+		if o != nil && s.stays(o, held) {
+			return true
+		}
+	}
+	return false
 }
 
 // placeFree gives every channel between units a slot, so that the circuit goes on where the

@@ -3,39 +3,89 @@ package circuit
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 )
 
-// schedule is when the first token of every channel passes, in cycles after the start of the
-// loop that it is in, if every loop runs as fast as its recurrences allow.
+// schedule is when the first token of every channel passes, in cycles, if every loop runs as fast
+// as its recurrences and the loops inside of it allow. From one iteration of a loop to the next
+// everything in it, the loops inside included, comes an interval later; an activation of a loop
+// inside has iterations at the interval of its own. A circuit whose channels hold what waits in
+// this schedule is never slower: units fire as soon as they can.
 type schedule struct {
 	c      *Circuit
 	memory int // cycles from a request to its response
 	loops  *Loops
+	order  []End       // the loops, those inside of others first
 	home   []End       // by unit: its loop
-	ii     map[End]int // by loop: the initiation interval
-	time   []int       // by unit: when it fires first
-	start  map[End]int // by loop: when it starts, in the time of the loop around it
+	parent map[End]End // by loop: the one around it
+	ii     map[End]int // by loop: the interval between its iterations
+	trips  map[End]int // by loop: the iterations of an activation
+	// exact are the loops whose iterations, and those of all loops inside, are known.
+	exact map[End]bool
+	time  []int // by unit: when it fires first
+	// registered are the channels into loops that have at least a register.
+	registered map[*Channel]bool
 }
 
-// span is how long a loop inside of another one takes, more than any latency; far is how far
-// apart the iterations of a loop around others are, and of what is outside of all loops, more
-// than any number of loops one after the other takes.
-const (
-	span = 1 << 32
-	far  = 1 << 40
-)
+// longest bounds the intervals of loops around others.
+const longest = 1 << 32
 
 func newSchedule(c *Circuit, o Options) *schedule {
-	s := &schedule{c: c, memory: o.Latency.Cycles(), loops: FindLoops(c), ii: map[End]int{outside: far}, start: map[End]int{}}
+	s := &schedule{c: c, memory: o.Latency.Cycles(), loops: FindLoops(c), parent: map[End]End{}, ii: map[End]int{}, trips: map[End]int{},
+		exact: map[End]bool{}, time: make([]int, len(c.Units)), registered: map[*Channel]bool{}}
 	for _, u := range c.Units {
 		s.home = append(s.home, s.loops.unit(u))
 	}
+	depth := map[End]int{}
+	for raw := range s.loops.steering {
+		s.order = append(s.order, raw)
+		s.parent[raw] = s.loops.Parent(raw)
+		s.trips[raw] = assumedTrips
+		if u := raw.Unit; u != nil && u.Kind == Stream && raw.Port == 1 {
+			s.trips[raw], s.exact[raw] = trips(u)
+		}
+	}
+	for raw := range s.parent {
+		for p := raw; p != outside && depth[raw] <= len(s.order); p = s.parent[p] {
+			depth[raw]++
+		}
+	}
+	id := func(e End) int {
+		if e.Unit == nil {
+			return -1
+		}
+		return e.Unit.ID
+	}
+	slices.SortFunc(s.order, func(a, b End) int {
+		return cmp.Or(depth[b]-depth[a], id(a)-id(b), a.Port-b.Port)
+	})
+	for _, raw := range s.order {
+		if p := s.parent[raw]; !s.exact[raw] {
+			s.exact[p] = false
+		}
+	}
+	s.settle()
 	return s
 }
 
-// latency is the number of cycles from a unit's firing to its first result. The first gated
+// settle puts units into the loop whose units take their tokens, where what seems to leave the
+// loop is used in its last iteration.
+func (s *schedule) settle() {
+	for changed := true; changed; {
+		changed = false
+		for _, ch := range s.c.Channels {
+			if !inner(ch) || starts(ch) {
+				continue
+			}
+			from, to := &s.home[ch.From.Unit.ID], s.home[ch.To.Unit.ID]
+			if *from != to && s.inside(to, *from) && ch.From.Unit != s.c.Finish {
+				*from, changed = to, true
+			}
+		}
+	}
+}
+
+// latency is the number of cycles from a unit's first firing to its first result. The first gated
 // condition comes with the second iteration.
 func (s *schedule) latency(u *Unit, out int) int {
 	switch u.Kind {
@@ -58,6 +108,48 @@ func (s *schedule) latency(u *Unit, out int) int {
 	return 0
 }
 
+// level is the loop of which a channel carries a token per iteration: what starts a loop is of the
+// one around it.
+func (s *schedule) level(ch *Channel) End {
+	h := s.home[ch.To.Unit.ID]
+	if starts(ch) && h != outside {
+		return s.parent[h]
+	}
+	return h
+}
+
+// exit is how much later than in the first iteration the token of a channel comes that leaves
+// loops: a loop is left with the test that ends it, the one after the last iteration. Gated
+// conditions begin with the second test, so what they steer leaves an iteration sooner.
+func (s *schedule) exit(ch *Channel) int { return s.left(ch.From.Unit, s.level(ch)) }
+
+// left is the same for what a unit yields to a loop.
+func (s *schedule) left(u *Unit, level End) int {
+	from := s.home[u.ID]
+	if from == level || !s.inside(from, level) {
+		return 0
+	}
+	late := 0
+	if !s.loops.byTest(u) {
+		late = -min(s.trips[from], 1) * s.ii[from]
+	}
+	for ; from != level; from = s.parent[from] {
+		late += s.trips[from] * s.ii[from]
+	}
+	return late
+}
+
+// inside reports whether a loop is another one or inside of it.
+func (s *schedule) inside(loop, around End) bool {
+	for n := 0; loop != around && n <= len(s.order); n++ {
+		if loop == outside {
+			return false
+		}
+		loop = s.parent[loop]
+	}
+	return loop == around
+}
+
 // later is how long after its first firing a unit takes the first token at an operand: carries
 // and invariants take conditions and loop values with the second iteration.
 func (s *schedule) later(u *Unit, in int) int {
@@ -67,59 +159,49 @@ func (s *schedule) later(u *Unit, in int) int {
 	return 0
 }
 
-// arrives is when the first token of a channel comes to its consumer, in the time of the
-// consumer's loop, and leaves is when it is taken.
+// arrives is when the first token of a channel comes to its consumer, and leaves is when it is
+// taken.
 func (s *schedule) arrives(ch *Channel) int {
 	u := ch.From.Unit
-	t := s.time[u.ID] + s.latency(u, ch.From.Port) + ch.Buffer.Latency()
-	if s.exit(ch) {
-		t = s.start[s.home[u.ID]] + span + t%far
-	}
-	return t
+	return s.time[u.ID] + s.latency(u, ch.From.Port) + s.exit(ch) + ch.Buffer.Latency()
 }
 
 func (s *schedule) leaves(ch *Channel) int {
 	return s.time[ch.To.Unit.ID] + s.later(ch.To.Unit, ch.To.Port)
 }
 
-// exit reports whether a channel leads from a loop to the one around it.
-func (s *schedule) exit(ch *Channel) bool {
-	_, ok := s.loops.exits(ch.From.Unit)
-	return ok && ch.From.Port == 1
+// due is the least number of cycles from the arrival of a token to when it is taken.
+func (s *schedule) due(ch *Channel) int {
+	if s.registered[ch] {
+		return 1
+	}
+	return 0
 }
 
-// tokens is how many tokens of a channel wait for its consumer at a time.
+// tokens is how many tokens of a channel wait for its consumer at a time, those in its buffer if it
+// has one already.
 func (s *schedule) tokens(ch *Channel) int {
-	if starts(ch) {
-		// All that starts a loop is due at once; what the loop takes later waits, in the
-		// meantime other activations begin.
-		return 1 + s.time[ch.To.Unit.ID]%span/shortLoop
+	wait := s.leaves(ch) - s.arrives(ch) + ch.Buffer.Latency()
+	if wait <= 0 {
+		return 0
 	}
-	slack, ii := s.leaves(ch)-s.arrives(ch), s.ii[s.loops.home(ch)]
-	if slack >= span {
-		ii = far // what waits for an inner loop
+	home := s.level(ch)
+	if home == outside {
+		return 1
 	}
-	n := (slack + ii - 1) / ii
-	if n > 0 && ii == far {
-		n += s.depth(s.loops.home(ch)) / shortLoop
-	}
-	return max(n, 0)
-}
-
-// shortLoop is the number of iterations down to which activations of an inner loop follow each
-// other without a pause, whatever the latencies inside.
-const shortLoop = 4
-
-// depth is how long after its start the loops inside of one still work on their first
-// iteration.
-func (s *schedule) depth(loop End) int {
-	d := 0
-	for _, u := range s.c.Units {
-		if h := s.home[u.ID]; h != outside && s.loops.Parent(h) == loop {
-			d = max(d, s.time[u.ID]%span)
+	ii := s.ii[home]
+	n := (wait + ii - 1) / ii
+	if around := s.parent[home]; around != outside && (s.exact[home] || ii > 1) {
+		// A token more than iterations passes per activation, the last one a cycle after the one
+		// before it at the earliest.
+		all, period := s.trips[home]+1, s.ii[around]
+		whole := wait/period*all + min(all, (wait%period+ii-1)/ii)
+		if ii == 1 {
+			return min(n, whole)
 		}
+		return max(n, whole)
 	}
-	return d
+	return n
 }
 
 // inner reports whether a channel connects two units.
@@ -132,76 +214,134 @@ func starts(ch *Channel) bool {
 	return u.Kind == Stream || (u.Kind == Carry || u.Kind == Invariant) && ch.To.Port == 1
 }
 
+// solve finds the intervals of all loops, and the earliest times.
 func (s *schedule) solve() error {
-	for raw := range s.loops.steering {
-		s.ii[raw] = 1
+	for _, raw := range s.order {
+		s.interval(raw)
 	}
-	for raw := range s.loops.steering {
-		if p := s.loops.Parent(raw); p != outside {
-			s.ii[p] = far
-		}
-	}
-	s.time = make([]int, len(s.c.Units))
-	s.intervals()
-	if !s.relax(func(*Channel) bool { return true }) {
+	s.register()
+	clear(s.time)
+	if !s.relax(func(*Channel) bool { return true }, s.holds()) {
 		return fmt.Errorf("circuit %s: the times of its units have no solution", s.c.Name)
 	}
 	return nil
 }
 
-// balance moves the units of every innermost loop to the times at which the fewest bits wait
-// in the circuit. Nothing in a loop fires before the loop starts. Cycles are what is minimised,
-// exactly; where the interval is longer a slot serves several of them, and what a loop yields
-// later may wait elsewhere, so a loop stays as it was where that turns out to be smaller.
-func (s *schedule) balance() {
-	var loops []End
-	for loop, ii := range s.ii {
-		if ii != far {
-			loops = append(loops, loop)
+// interval finds the least interval of a loop at which the loops inside of it are done in time and
+// none of its recurrences is late.
+func (s *schedule) interval(loop End) {
+	low := 1
+	inside := map[End]bool{loop: true}
+	for _, l := range s.order {
+		if s.parent[l] == loop {
+			low = max(low, s.occupied(l))
+		}
+		inside[l] = s.inside(l, loop)
+	}
+	low = min(low, longest)
+	fits := func(n int) bool {
+		s.ii[loop] = n
+		clear(s.time)
+		return s.relax(func(ch *Channel) bool { return inside[s.home[ch.From.Unit.ID]] && inside[s.home[ch.To.Unit.ID]] }, nil)
+	}
+	high := low
+	for !fits(high) && high < longest {
+		low, high = high+1, min(high*2, longest)
+	}
+	for low < high {
+		mid := (low + high) / 2
+		if fits(mid) {
+			high = mid
+		} else {
+			low = mid + 1
 		}
 	}
-	slices.SortFunc(loops, func(a, b End) int { return cmp.Or(a.Unit.ID-b.Unit.ID, a.Port-b.Port) })
-	least := s.bits()
-	for _, loop := range loops {
-		times, starts := slices.Clone(s.time), maps.Clone(s.start)
-		s.balanceLoop(loop)
-		if s.relax(func(*Channel) bool { return true }) && s.bits() < least {
-			least = s.bits()
-		} else {
-			s.time, s.start = times, starts
+	s.ii[loop] = low
+}
+
+// occupied is how many cycles after the beginning of an activation the next one can begin. The last
+// test follows the last iteration at once, but that a loop which is steered by what it computes
+// may have loops inside that run for the last test, too.
+func (s *schedule) occupied(loop End) int {
+	last := 1
+	if loop.Unit == nil || loop.Unit.Kind != Stream {
+		for _, l := range s.order {
+			if s.parent[l] == loop {
+				last = max(last, s.occupied(l))
+			}
+		}
+	}
+	return s.trips[loop]*s.ii[loop] + last
+}
+
+// register gives a register to what starts a loop inside of another one, so that the way through
+// both is cut, but where a recurrence of a loop around them runs through it.
+func (s *schedule) register() {
+	part := s.components()
+	for _, ch := range s.c.Channels {
+		if inner(ch) && starts(ch) && s.level(ch) != outside && part[ch.From.Unit.ID] != part[ch.To.Unit.ID] {
+			s.registered[ch] = true
 		}
 	}
 }
 
-func (s *schedule) balanceLoop(loop End) {
-	node := map[int]int{} // by unit; node 0 is the start of the loop
-	times := []int{0}
-	var units []int
-	var ds []difference
+// holds are the ways of held values to their readers: none of these fires before the value is
+// there.
+func (s *schedule) holds() []difference {
+	var out []difference
 	for _, u := range s.c.Units {
-		if s.home[u.ID] == loop {
-			node[u.ID] = len(times)
-			units = append(units, u.ID)
-			ds = append(ds, difference{0, len(times), 0, 0})
-			times = append(times, s.time[u.ID])
+		for i, o := range u.In {
+			if o.Held && o.Channel.From.Unit != nil {
+				from := o.Channel.From
+				weight := s.latency(from.Unit, from.Port) + s.left(from.Unit, outside) - s.later(u, i)
+				out = append(out, difference{from.Unit.ID, u.ID, weight, 0})
+			}
 		}
 	}
+	return out
+}
+
+// balance moves the units to the times at which the fewest bits wait in the circuit. What is
+// minimised, exactly, are bits times cycles over the interval of their loop; slots are whole, so
+// different weights of the loops around others are tried, and the smallest result is taken.
+func (s *schedule) balance() {
+	least, best := s.bits(), slices.Clone(s.time)
+	early := slices.Clone(s.time)
+	for _, most := range []int{longest, 4} {
+		copy(s.time, early)
+		s.balanceAt(most)
+		if n := s.bits(); n < least {
+			least, best = n, slices.Clone(s.time)
+		}
+	}
+	copy(s.time, best)
+}
+
+// balanceAt balances as if no interval was longer than most.
+func (s *schedule) balanceAt(most int) {
+	const unit = 1 << 10 // of cost
+	ds := s.holds()
 	for _, ch := range s.c.Channels {
-		if !inner(ch) || s.home[ch.To.Unit.ID] != loop || s.exit(ch) {
+		if !inner(ch) {
 			continue
 		}
-		from, to := ch.From.Unit, ch.To.Unit
-		if starts(ch) {
-			ds = append(ds, difference{0, node[to.ID], 0, 1 + ch.Width/shortLoop})
-		} else if s.home[from.ID] == loop {
-			weight := s.latency(from, ch.From.Port) + ch.Buffer.Latency() - s.later(to, ch.To.Port)
-			ds = append(ds, difference{node[from.ID], node[to.ID], weight, 1 + ch.Width})
+		cost := 0
+		switch home := s.level(ch); {
+		case ch.Buffer.Kind != None || s.c.finishes(ch):
+		case home == outside:
+			cost = 1
+		default:
+			cost = (1 + ch.Width) * unit / min(s.ii[home], most)
 		}
+		ds = append(ds, difference{ch.From.Unit.ID, ch.To.Unit.ID, s.weight(ch), cost})
 	}
-	leastCost(times, ds)
-	for i, u := range units {
-		s.time[u] = times[i+1] - times[0]
-	}
+	leastCost(s.time, ds)
+}
+
+// weight is how much later the consumer of a channel fires than its producer at least.
+func (s *schedule) weight(ch *Channel) int {
+	from, to := ch.From.Unit, ch.To.Unit
+	return s.latency(from, ch.From.Port) + s.exit(ch) + ch.Buffer.Latency() + s.due(ch) - s.later(to, ch.To.Port)
 }
 
 // bits is the size of all buffers.
@@ -215,8 +355,8 @@ func (s *schedule) bits() int {
 	return n
 }
 
-// components numbers the strongly connected parts of the units over some channels.
-func (s *schedule) components(use func(*Channel) bool) []int {
+// components numbers the strongly connected parts of the units over the channels.
+func (s *schedule) components() []int {
 	n := len(s.c.Units)
 	index, low, comp := make([]int, n), make([]int, n), make([]int, n)
 	for i := range comp {
@@ -230,7 +370,7 @@ func (s *schedule) components(use func(*Channel) bool) []int {
 		index[v], low[v] = count, count
 		stack = append(stack, v)
 		for _, ch := range s.c.Units[v].Out {
-			if ch == nil || ch.To.Unit == nil || !use(ch) {
+			if ch == nil || ch.To.Unit == nil {
 				continue
 			}
 			w := ch.To.Unit.ID
@@ -262,68 +402,23 @@ func (s *schedule) components(use func(*Channel) bool) []int {
 	return comp
 }
 
-// intervals finds the least interval of every innermost loop at which none of its recurrences is
-// late.
-func (s *schedule) intervals() {
-	level := s.components(func(ch *Channel) bool { return !starts(ch) && !s.exit(ch) })
-	recurrence := map[int]bool{}
-	for _, ch := range s.c.Channels {
-		if inner(ch) && !starts(ch) && level[ch.From.Unit.ID] == level[ch.To.Unit.ID] {
-			recurrence[level[ch.From.Unit.ID]] = true
-		}
-	}
-	for part := range recurrence {
-		loop, use := outside, func(ch *Channel) bool {
-			return level[ch.From.Unit.ID] == part && level[ch.To.Unit.ID] == part && !starts(ch)
-		}
-		for _, u := range s.c.Units {
-			if level[u.ID] == part && s.home[u.ID] != outside {
-				loop = s.home[u.ID]
-			}
-		}
-		if loop == outside || s.ii[loop] == far {
-			continue
-		}
-		fastest := s.ii[loop]
-		fits := func(n int) bool {
-			s.ii[loop] = n
-			clear(s.time)
-			return s.relax(use)
-		}
-		low, high := fastest, fastest
-		for !fits(high) && high < far {
-			low, high = high+1, high*2
-		}
-		for low < high {
-			mid := (low + high) / 2
-			if fits(mid) {
-				high = mid
-			} else {
-				low = mid + 1
-			}
-		}
-		s.ii[loop] = low
-	}
-	clear(s.time)
-}
-
 // relax raises times until no token of the channels in use is taken before it arrives; false
-// where they rise without end.
-func (s *schedule) relax(use func(*Channel) bool) bool {
-	for range len(s.c.Units) + len(s.ii) + 1 {
+// where they rise without end. What else is given holds, too.
+func (s *schedule) relax(use func(*Channel) bool, also []difference) bool {
+	for range len(s.c.Units) + 1 {
 		changed := false
 		for _, ch := range s.c.Channels {
-			switch {
-			case !inner(ch) || !use(ch):
-			case starts(ch):
-				if t, loop := s.arrives(ch), s.home[ch.To.Unit.ID]; t > s.start[loop] {
-					s.start[loop], changed = t, true
-				}
-			default:
-				if late := s.arrives(ch) - s.leaves(ch); late > 0 {
-					s.time[ch.To.Unit.ID] += late
-					changed = true
-				}
+			if !inner(ch) || !use(ch) {
+				continue
+			}
+			if late := s.arrives(ch) + s.due(ch) - s.leaves(ch); late > 0 {
+				s.time[ch.To.Unit.ID] += late
+				changed = true
+			}
+		}
+		for _, d := range also {
+			if t := s.time[d.From] + d.Weight; t > s.time[d.To] {
+				s.time[d.To], changed = t, true
 			}
 		}
 		if !changed {
