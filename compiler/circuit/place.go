@@ -5,16 +5,15 @@ import "fmt"
 // Place gives every channel its buffer:
 //   - Every loop of valid or ready is cut, where a value is fed back to a carry: by one register
 //     where the loop holds a single token (Loop), else by two slots (Elastic).
-//   - What starts a loop inside of another one waits in a slot, so that the outer loop need not
-//     wait for the inner one.
+//   - What starts a loop inside of another one has a register, so that the way through both is
+//     cut, but where a recurrence of an outer loop runs through the inner one.
 //   - Where paths of different latency meet, the shorter one gets as many slots as tokens wait
-//     there when every unit fires as often as the recurrences allow, with memories of the
-//     latency of o. Times are cycles after the start of a loop at which the first token of a
-//     channel passes; those that close a loop come an initiation interval later. They are
-//     chosen so that as few bits as possible wait.
-//
-// It is conservative: a loop that cannot start an iteration per cycle gets as many slots as
-// one that can, and what is shared between loops is sized for loops of one iteration.
+//     there when every loop runs as fast as its recurrences and the loops inside allow, with
+//     memories of the latency of o (schedule). The times are chosen so that as few bits as
+//     possible wait.
+//   - What ends an inner loop, and the last value of a loop that is held until the run ends, has
+//     a slot where the circuit could stop without it: the numbers of iterations that the times rest on
+//     need not be those of a run.
 //
 // A circuit with merges or initial tokens has no loops that are known as such: there every
 // channel has a slot (placeFree).

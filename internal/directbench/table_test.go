@@ -195,7 +195,7 @@ func render(all []result) string {
 		fmt.Fprintf(&b, " %d | %s | %s | %s | %s, per %s |\n", s.dynamatic.cycles, mark(cells(r.LUT, r.FF, r.DSP), r.LUT >= s.dynamatic.lut), theirs,
 			r.frequency(), r.time(float64(r.Runs[0].Cycles[1])/float64(s.elements(s.sizes[1]))), s.unit)
 	}
-	b.WriteString("\n### Loops\n\nCycles between iterations, beside the bound that the recurrences of an innermost loop set. A loop around others takes as long as these.\n\n")
+	b.WriteString("\n### Loops\n\nCycles between iterations, beside the bound that the recurrences of a loop and the loops inside of it set. Where the iterations of a loop inside have no constant number, a loop has no bound.\n\n")
 	b.WriteString("| kernel | loop | memory: 1 cycle | 4 | 20 | 100 | cycles at both sizes, 1 cycle |\n|---|---|---|---|---|---|---|\n")
 	for _, s := range subjects {
 		r, ok := by[s.name]

@@ -122,15 +122,7 @@ func TestDirectPrograms(t *testing.T) {
 	environments := directEnvironments(t)
 	built := 0
 	for seed := range uint64(soak.Scale(400, 20000)) {
-		o := randprog.Options{Locals: seed%3 == 1, SmallTypes: seed%5 == 2, MaxOps: 20 + int(seed%4)*25}
-		switch seed % 7 {
-		case 3:
-			o.Use = randprog.Everything
-		case 5: // arrays with initial contents that are written
-			o.Use = randprog.Globals | randprog.Sweeps | randprog.Buffers | randprog.Fences
-		}
-		module := randprog.Generate(seed, o)
-		if err := directProgram(t, module, seed, environments); err != nil {
+		if err := directProgram(t, programOf(seed), seed, environments); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		built++
@@ -138,7 +130,25 @@ func TestDirectPrograms(t *testing.T) {
 	t.Logf("%d programs", built)
 }
 
+// programOf is the random program of a seed.
+func programOf(seed uint64) *ir.Operation {
+	o := randprog.Options{Locals: seed%3 == 1, SmallTypes: seed%5 == 2, MaxOps: 20 + int(seed%4)*25}
+	switch seed % 7 {
+	case 3:
+		o.Use = randprog.Everything
+	case 5: // arrays with initial contents that are written
+		o.Use = randprog.Globals | randprog.Sweeps | randprog.Buffers | randprog.Fences
+	}
+	return randprog.Generate(seed, o)
+}
+
 func directProgram(t testing.TB, module *ir.Operation, seed uint64, environments []cycle.Options) error {
+	return placedProgram(t, module, seed, environments, nil)
+}
+
+// placedProgram runs a program with the buffers that place puts, those of circuit.Place where it is
+// nil.
+func placedProgram(t testing.TB, module *ir.Operation, seed uint64, environments []cycle.Options, place func(*circuit.Circuit, circuit.Options) error) error {
 	order := []string{"pipelined", "serial"}[seed%2]
 	low, err := lower.Lower(module, lower.Options{IndexWidth: 64, MemoryOrder: order})
 	if err != nil {
@@ -155,7 +165,7 @@ func directProgram(t testing.TB, module *ir.Operation, seed uint64, environments
 			return err
 		}
 	}
-	c, err := circuit.Build(fn, circuit.Options{Latency: sized})
+	c, err := circuit.Build(fn, circuit.Options{Latency: sized, Place: place})
 	if err != nil {
 		if strings.Contains(err.Error(), "no hardware computes") {
 			return nil
