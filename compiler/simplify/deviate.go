@@ -12,6 +12,7 @@ const (
 	orderLost       deviation = "stores do not wait for loads that they do not depend on"
 	narrowShort     deviation = "values lack a bit"
 	narrowSigns     deviation = "values are extended without their sign"
+	reciprocalShort deviation = "reciprocals lack a bit"
 	guardUnequal    deviation = "a guard is removed whose comparison is not the loop's"
 	completionLost  deviation = "loads are complete though nothing waits for their data"
 )

@@ -1,0 +1,262 @@
+package simplify
+
+import (
+	"math/bits"
+
+	"loom/compiler/analysis/interval"
+	"loom/compiler/diag"
+	"loom/compiler/dialect/dataflow"
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+	"loom/compiler/widths"
+)
+
+// divideByConstants replaces divisions by constants, for which a divider takes a cycle per bit, by
+// a multiplication with the reciprocal and shifts, which take one per cycle:
+//
+//	%q = arith.divui %x, %c10 : i32    =>    %y = arith.extui %x : i32 to i60
+//	                                         %p = arith.muli %y, %m : i60        m = 2^35 / 10, rounded up
+//	                                         %z = arith.shrui %p, %c35 : i60
+//	                                         %q = arith.trunci %z : i60 to i32
+//
+// The quotient is exact for all values that the dividend may have (package widths). A remainder is
+// what the product of quotient and divisor leaves. By powers of two, shifts do. A division whose
+// product has more than 64 bits stays: of 64-bit numbers most, of 32-bit ones those by more than 2^31.
+func divideByConstants(s *state, _ *diag.List) {
+	if s.opts.IndexWidth == 0 {
+		return
+	}
+	facts := widths.Of(s.fn, s.opts.IndexWidth)
+	for _, op := range append([]*ir.Operation(nil), s.body.Ops...) {
+		signed, remainder := false, false
+		switch op.Name {
+		case opname.ArithDivUI:
+		case opname.ArithDivSI:
+			signed = true
+		case opname.ArithRemUI:
+			remainder = true
+		case opname.ArithRemSI:
+			signed, remainder = true, true
+		default:
+			continue
+		}
+		d := division{s: s, op: op, x: op.Operand(0)}
+		d.width, _ = ir.BitWidth(d.x.Type, s.opts.IndexWidth)
+		constant := op.Operand(1)
+		if constant.Def != nil && constant.Def.Name == opname.DataflowHold {
+			constant = constant.Def.Operand(0)
+		}
+		c, known := facts[op.Operand(1)].Interval.Constant()
+		f, ok := facts[d.x]
+		if !known || !ok || constant.Def == nil || constant.Def.Name != opname.HandshakeConstant {
+			continue
+		}
+		if dataflow.IsHeld(d.x) {
+			continue // the same in the whole run, so no loop waits for it
+		}
+		d.control = constant.Def.Operand(0)
+		if d.signed = signed && f.Interval.Lo < 0; d.signed {
+			d.most = max(uint64(-f.Interval.Lo), uint64(max(f.Interval.Hi, 0))) // of the smallest integer, too
+		} else {
+			d.most = f.Interval.UHi
+		}
+		by := uint64(c) & interval.Mask(d.width)
+		if negative := signed && c < 0; negative {
+			by, d.negate = uint64(-c), true
+		}
+		if by < 2 {
+			continue // by one: nothing to win; by zero: as the divider does it
+		}
+		if v := d.make(by, remainder); v != nil {
+			if d.x.Type == ir.Type(ir.Index) {
+				v = d.insert(ir.NewOp(opname.ArithIndexCast, op.Pos, []*ir.Value{v}, []ir.Type{ir.Index}))
+			}
+			v.Name = op.Result(0).Name
+			op.Result(0).ReplaceAllUsesWith(v)
+			op.SetOperands(nil)
+		}
+	}
+	clearDead(s, nil)
+}
+
+// division is a division to replace.
+type division struct {
+	s       *state
+	op      *ir.Operation
+	x       *ir.Value
+	width   int       // of x in bits
+	control *ir.Value // fires the divisor
+	signed  bool      // x may be negative
+	most    uint64    // the largest magnitude of x
+	negate  bool      // the divisor is negative
+}
+
+// make makes the quotient or the remainder by a divisor's magnitude, nil where the operations would
+// be wider than hardware has them.
+func (d *division) make(by uint64, remainder bool) *ir.Value {
+	if d.most < by { // nothing but a remainder
+		x := d.cast(d.x, d.width, d.width)
+		if !remainder {
+			x = d.do(opname.ArithAndI, x, d.number(0, d.width))
+		}
+		return x
+	}
+	// The remainder lies between 0 and by, or -by and by: its low bits say it all.
+	r := min(bits.Len64(by)+1, d.width)
+	if by&(by-1) == 0 {
+		return d.shift(bits.TrailingZeros64(by), r, remainder)
+	}
+	// The quotient, as if the divisor were positive, and its type's width.
+	q, w := d.multiply(by)
+	if q == nil {
+		return nil
+	}
+	if !remainder {
+		return d.sign(d.cast(q, w, d.width))
+	}
+	x := d.cast(d.x, d.width, r)
+	x = d.do(opname.ArithSubI, x, d.do(opname.ArithMulI, d.cast(q, w, r), d.number(by, r)))
+	return d.cast(x, r, d.width)
+}
+
+// sign negates a quotient where the divisor is negative.
+func (d *division) sign(q *ir.Value) *ir.Value {
+	if d.negate {
+		q = d.do(opname.ArithSubI, d.number(0, d.width), q)
+	}
+	return q
+}
+
+// shift divides by 2^k; r is the width of the remainder. A negative dividend is raised by 2^k - 1
+// first: quotients are rounded towards zero.
+func (d *division) shift(k, r int, remainder bool) *ir.Value {
+	x := d.cast(d.x, d.width, d.width) // an integer
+	if !d.signed {
+		if remainder {
+			return d.do(opname.ArithAndI, x, d.number(1<<k-1, d.width))
+		}
+		return d.sign(d.do(opname.ArithShRUI, x, d.number(uint64(k), d.width)))
+	}
+	negative := d.do(opname.ArithShRSI, x, d.number(uint64(d.width-1), d.width))
+	raised := d.do(opname.ArithAddI, x, d.do(opname.ArithAndI, negative, d.number(1<<k-1, d.width)))
+	if !remainder {
+		return d.sign(d.do(opname.ArithShRSI, raised, d.number(uint64(k), d.width)))
+	}
+	multiple := d.do(opname.ArithAndI, raised, d.number(^uint64(0)<<k, d.width))
+	return d.cast(d.cast(d.do(opname.ArithSubI, x, multiple), d.width, r), r, d.width)
+}
+
+// multiply divides by the reciprocal; it returns the width of the quotient's type, too.
+//
+// With m = floor(2^p / by) + 1 and e = m·by - 2^p, x·m / 2^p is x/by + x·e / (by·2^p). For
+// x·e < 2^p the second term is less than 1/by, so that it raises the first one to no other
+// integer. Of a negative x the product, rounded down, is one less than the quotient.
+func (d *division) multiply(by uint64) (*ir.Value, int) {
+	zeros := 0
+	if !d.signed {
+		zeros = bits.TrailingZeros64(by) // even numbers have shorter reciprocals
+	}
+	most, by := d.most>>zeros, by>>zeros
+	p, m, ok := reciprocal(most, by)
+	if d.s.opts.deviate == reciprocalShort {
+		p, m = p-1, m/2+1
+	}
+	if !ok {
+		return nil, 0
+	}
+	hi, lo := bits.Mul64(most, m)
+	w := bits.Len64(lo)
+	if d.signed {
+		w++
+	}
+	// The shift and what is cast have to fit the type, too.
+	w = max(w, p+1, bits.Len64(m)+1)
+	if hi != 0 || w > 64 {
+		return d.multiplyTwice(most, by, zeros)
+	}
+	x := d.cast(d.halved(zeros), d.width, w)
+	product := d.do(opname.ArithMulI, x, d.number(m, w))
+	if !d.signed {
+		return d.do(opname.ArithShRUI, product, d.number(uint64(p), w)), w
+	}
+	q := d.do(opname.ArithShRSI, product, d.number(uint64(p), w))
+	return d.do(opname.ArithSubI, q, d.do(opname.ArithShRSI, x, d.number(uint64(w-1), w))), w
+}
+
+// halved is the dividend without the factors of two that it is divided by.
+func (d *division) halved(zeros int) *ir.Value {
+	if zeros == 0 {
+		return d.x
+	}
+	return d.do(opname.ArithShRUI, d.cast(d.x, d.width, d.width), d.number(uint64(zeros), d.width))
+}
+
+// multiplyTwice divides numbers of 32 bits without a sign whose reciprocal has 33: m·x is
+// 2^32·x + (m - 2^32)·x, and the sum of their high halves is halved before it is made, as it has
+// 33 bits, too.
+func (d *division) multiplyTwice(most, by uint64, zeros int) (*ir.Value, int) {
+	if d.signed || bits.Len64(most) > 32 {
+		return nil, 0
+	}
+	const w = 64
+	p := 32 + bits.Len64(by-1)
+	m := (1<<p)/by + 1 - 1<<32
+	x := d.cast(d.halved(zeros), d.width, w)
+	high := d.do(opname.ArithShRUI, d.do(opname.ArithMulI, x, d.number(m, w)), d.number(32, w))
+	half := d.do(opname.ArithShRUI, d.do(opname.ArithSubI, x, high), d.number(1, w))
+	return d.do(opname.ArithShRUI, d.do(opname.ArithAddI, half, high), d.number(uint64(p-33), w)), w
+}
+
+// reciprocal is the shortest m, with its p, for dividends up to most.
+func reciprocal(most, by uint64) (p int, m uint64, ok bool) {
+	for p = bits.Len64(by) - 1; p < 64; p++ {
+		m = (1<<p)/by + 1
+		e := m*by - 1<<p
+		if hi, lo := bits.Mul64(max(most, 1), e); hi == 0 && lo < 1<<p {
+			return p, m, true
+		}
+	}
+	return 0, 0, false
+}
+
+// do appends an operation of two operands and one type.
+func (d *division) do(name string, a, b *ir.Value) *ir.Value {
+	return d.insert(ir.NewOp(name, d.op.Pos, []*ir.Value{a, b}, []ir.Type{a.Type}))
+}
+
+func (d *division) insert(op *ir.Operation) *ir.Value {
+	op.Loc = d.op.Loc
+	return d.s.body.InsertBefore(d.op, op).Result(0)
+}
+
+// number is a constant that fires as the divisor does.
+func (d *division) number(n uint64, width int) *ir.Value {
+	k := ir.NewOp(opname.HandshakeConstant, d.op.Pos, []*ir.Value{d.control}, []ir.Type{ir.Int(width)})
+	k.SetAttr("value", ir.IntAttr(interval.Signed(n&interval.Mask(width), width), ir.Int(width)))
+	return d.insert(k)
+}
+
+// cast gives a value the integer type of a width, with the sign that the dividend may have; back in
+// the dividend's width the dividend's type.
+func (d *division) cast(v *ir.Value, from, to int) *ir.Value {
+	index := d.op.Result(0).Type == ir.Type(ir.Index)
+	t := ir.Type(ir.Int(to))
+	name := ""
+	switch {
+	case index && v == d.x:
+		name = opname.ArithIndexCastUI
+		if d.signed {
+			name = opname.ArithIndexCast
+		}
+	case to < from:
+		name = opname.ArithTruncI
+	case to > from && d.signed:
+		name = opname.ArithExtSI
+	case to > from:
+		name = opname.ArithExtUI
+	}
+	if name != "" {
+		v = d.insert(ir.NewOp(name, d.op.Pos, []*ir.Value{v}, []ir.Type{t}))
+	}
+	return v
+}
