@@ -132,6 +132,8 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A round trip takes that many cycles and those of the adapter's registers.
+	ports.Outstanding = int(d.Memory.Cycles()) + 8
 	d.RTL, err = rtlgen.GenerateDirect(d.Circuit, rtlgen.Meta{
 		InputName: k.Name + ".direct.mlir", InputHash: fmt.Sprintf("%x", sha256.Sum256([]byte(d.text())))[:16], ToolVersion: Version, Ports: ports,
 	})
@@ -153,11 +155,24 @@ func (d *Direct) String() string {
 		diag.Plural(bits, "bit"), d.Memory.Describe())
 }
 
+// ports names the outermost module and its ports.
+func (d *Direct) ports() string {
+	w := d.RTL.Wrapper
+	if w == nil {
+		return "Module " + d.RTL.Top + ": channels, memory ports for every array"
+	}
+	text := "Module " + w.Name + " around " + w.Core + ": control by " + w.Control.Style
+	for _, g := range w.Groups {
+		text += ", " + g.Style + " ports for " + strings.Join(g.ArrayNames(), ", ")
+	}
+	return text
+}
+
 // Report returns what the circuit is made of: ports, loops with their bounds, and the buffer of
 // every channel with the reason.
 func (d *Direct) Report() string {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\n\nLoops\n-----\n", d)
+	fmt.Fprintf(&b, "%s\n%s\n\nLoops\n-----\n", d, d.ports())
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "  loop\tat\tleast cycles per iteration")
 	for _, l := range d.Loops {

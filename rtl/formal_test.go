@@ -95,6 +95,13 @@ var proofs = []proof{
 	{top: "loom_axi_master", params: "-set DW 8 -set BUS_DW 8 -set BUS_AW 12 -set OUTSTANDING 16", bound: 4, induction: 2, soak: true},
 	{top: "loom_axi_master", params: "-set DW 8 -set BUS_DW 16 -set BUS_AW 12 -set OUTSTANDING 4", bound: 8, cover: 8, soak: true},
 	{top: "loom_axi_master", params: "-set DW 8 -set BUS_DW 16 -set BUS_AW 12 -set TW 1 -set OUTSTANDING 3", bound: 8, induction: 2, cover: 8, soak: true},
+	{top: "loom_axi_load", params: "-set AW 2 -set DW 8 -set SHIFT 0 -set BUS_DW 16 -set BUS_AW 12 -set OUTSTANDING 2", bound: 8, induction: 3, cover: 10},
+	{top: "loom_axi_load", params: "-set AW 2 -set DW 12 -set SHIFT 1 -set BUS_DW 32 -set BUS_AW 12 -set OUTSTANDING 4", bound: 9, cover: 12, soak: true},
+	{top: "loom_axi_load", params: "-set AW 14 -set DW 8 -set SHIFT 0 -set BUS_DW 8 -set BUS_AW 12 -set OUTSTANDING 2", bound: 8, induction: 3, soak: true},
+	{top: "loom_axi_store", params: "-set AW 2 -set DW 8 -set SHIFT 0 -set BUS_DW 16 -set BUS_AW 12 -set OUTSTANDING 2", bound: 8, induction: 3, cover: 10},
+	{top: "loom_axi_store", params: "-set AW 2 -set DW 12 -set SHIFT 1 -set BUS_DW 64 -set BUS_AW 12 -set OUTSTANDING 3", bound: 9, induction: 3, cover: 12, soak: true},
+	{top: "loom_axi_bus", params: "-set LD 2 -set ST 2 -set LD_SIZE 6'b001000 -set ST_SIZE 6'b000001 -set BUS_DW 16 -set BUS_AW 12", bound: 6, induction: 2, cover: 8},
+	{top: "loom_axi_bus", params: "-set LD 3 -set ST 1 -set IDW 2 -set LD_SIZE 9'b001000010 -set ST_SIZE 3'b000 -set BUS_DW 32 -set BUS_AW 12", bound: 8, induction: 2, cover: 8, soak: true},
 	{top: "loom_axil_host", params: "-set N_IN 2 -set N_OUT 1 -set N_MEM 1 -set MEM_ELEMENTS 2 -set N_BASE 1", bound: 4, induction: 2},
 	{top: "loom_axil_host", params: "-set N_IN 3 -set N_OUT 2 -set N_MEM 1 -set MEM_ELEMENTS 3 -set N_BASE 2", bound: 5, induction: 2, cover: 9, soak: true},
 	{top: "f_loom_operand_select", bound: 3, induction: 2, cover: 3},
@@ -203,7 +210,7 @@ func smt(t *testing.T, dir string, p proof, inductive bool) string {
 	}
 	files = append(files, "f_channel.sv")
 	switch p.top {
-	case "loom_axi_master":
+	case "loom_axi_master", "loom_axi_bus":
 		files = append(files, "f_axi4.sv")
 	case "loom_axil_host":
 		files = append(files, "f_axil.sv")

@@ -18,6 +18,12 @@ import (
 // directRTL is the RTL of a kernel of testdata/kernels, for a memory of some latency.
 func directRTL(t testing.TB, name string, memory int64) *rtlgen.Output {
 	t.Helper()
+	return wrappedRTL(t, name, memory, rtlgen.Ports{})
+}
+
+// wrappedRTL is the same with other ports.
+func wrappedRTL(t testing.TB, name string, memory int64, ports rtlgen.Ports) *rtlgen.Output {
+	t.Helper()
 	low, err := lower.Lower(testkit.Kernel(t, name), lower.Options{IndexWidth: 32, MemoryOrder: "pipelined"})
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +36,7 @@ func directRTL(t testing.TB, name string, memory int64) *rtlgen.Output {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := rtlgen.GenerateDirect(c, rtlgen.Meta{InputName: name, ToolVersion: "test"})
+	out, err := rtlgen.GenerateDirect(c, rtlgen.Meta{InputName: name, ToolVersion: "test", Ports: ports})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,6 +60,20 @@ func TestDirectTools(t *testing.T) {
 		})
 	}
 	t.Run("an array is restored", func(t *testing.T) { checkTools(t, "counters", directRTL(t, "local/counters", 1)) })
+}
+
+// TestWrapperTools: the same with a wrapper: loads alone, stores of narrow elements, both.
+func TestWrapperTools(t *testing.T) {
+	for _, tool := range []string{"verilator", "iverilog", "yosys"} {
+		toolstest.Need(t, tool)
+	}
+	for _, style := range []string{rtlgen.PortsAXI4, rtlgen.PortsAXI4Each} {
+		for _, name := range []string{"dot", "histogram", "vecadd"} {
+			t.Run(style+"/"+name, func(t *testing.T) {
+				checkTools(t, name, wrappedRTL(t, name, 4, rtlgen.Ports{Default: style}))
+			})
+		}
+	}
 }
 
 // checkTools holds the RTL of a direct circuit against the tools.

@@ -39,6 +39,9 @@ type Ports struct {
 	Arrays  []ArrayPorts
 	// Control is one of Controls, "" for ControlChannels.
 	Control string
+	// Outstanding is how many accesses on their way a load or store on a bus has room for at
+	// least: enough for the latency of the memory behind it.
+	Outstanding int
 	// Wrap makes a wrapper where the core has the ports already, for tests of what wrappers share.
 	Wrap bool
 }

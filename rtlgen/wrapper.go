@@ -12,12 +12,14 @@ import (
 // other ports than the core has.
 //
 // A new style of ports is a file ports_<style>.go here, which adds a portStyle, and the templates
-//   "adapter <style>"  what stands in the wrapper between the core and the ports (SystemVerilog),
-//   "bench <style>"    what the test bench has beside the wrapper: protocol checkers,
-//   "devices <style>"  what the co-simulation puts at the ports: a Device of verilator/harness for
-//                      each array or bus (C++).
-// They get the PortGroup of the style. A new control is the same with a control and "adapter",
-// "bench" and "devices" for its name. PortStyles, Controls and docs/direct.md name both.
+//   "adapter <style>"      what stands in the wrapper between the core and the ports (SystemVerilog),
+//   "bench ports <style>"  further ports of the test bench, for protocol checkers,
+//   "bench <style>"        these checkers,
+//   "devices <style>"      what the co-simulation puts at the ports: a Device of verilator/harness for
+//                          each array or bus (C++).
+// They get the PortGroup of the style. A new control is the same with a control, "adapter" and
+// "devices" for its name. PortStyles, Controls and docs/direct.md name both; package verilator
+// (deviceHeaders) the header of the harness.
 
 // portStyle makes ports for arrays.
 type portStyle struct {
@@ -56,11 +58,13 @@ type Wrapper struct {
 	// Groups are the styles in use with their arrays, Control how a run is started.
 	Groups  []*PortGroup
 	Control *PortGroup
-	// Clock and Reset are the names of its clock and reset.
+	// Reset is its reset.
 	Reset Reset
 	// Errors are signals that are high in a cycle with an error of a bus; Busy are high
 	// while an access is on its way.
 	Errors, Busy []string
+	// Outstanding is how many accesses on their way are wanted at least, for the latency of memory.
+	Outstanding int
 	// Bases are the base addresses, in the order of the arrays that have one.
 	Bases []WrapperBase
 }
@@ -87,6 +91,15 @@ type PortGroup struct {
 	Arrays  []*circuit.Array
 	// View is what the templates of the style read beside that.
 	View any
+}
+
+// ArrayNames are the names of the arrays.
+func (g *PortGroup) ArrayNames() []string {
+	var names []string
+	for _, a := range g.Arrays {
+		names = append(names, a.Name)
+	}
+	return names
 }
 
 // wrapperBuilder collects a wrapper.
@@ -162,7 +175,7 @@ func wrap(c *circuit.Circuit, p Ports, meta Meta) (*Wrapper, error) {
 	if plain {
 		return nil, nil
 	}
-	w := &wrapperBuilder{Wrapper: &Wrapper{Meta: meta, Name: wrapperName(c), Core: c.Name, Circuit: c, CorePorts: corePorts(c)},
+	w := &wrapperBuilder{Wrapper: &Wrapper{Meta: meta, Name: wrapperName(c), Core: c.Name, Circuit: c, CorePorts: corePorts(c), Outstanding: p.Outstanding},
 		core: map[string]WrapperPort{}, outer: map[string]bool{}}
 	for _, x := range w.CorePorts {
 		w.core[x.Name] = x

@@ -224,7 +224,9 @@ func TestDirectPrograms(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			module := randprog.Generate(seed, randprog.Options{Locals: seed%2 == 1, SmallTypes: true, MaxOps: 20 + int(seed%4)*20,
 				Use: []randprog.Constructs{0, 0, randprog.Globals | randprog.Sweeps}[seed%3]})
-			d := newDirect(t, module, latency.Fixed(1+int64(seed%9)))
+			// Every other program behind a wrapper.
+			ports := []rtlgen.Ports{{}, {Default: "axi4"}, {}, {Default: "axi4-each"}}[seed%4]
+			d := newWrapped(t, module, latency.Fixed(1+int64(seed%9)), ports)
 			var runs []example
 			for k := range uint64(3) {
 				runs = append(runs, newExample(t, module, randprog.Inputs(module, seed*3+k)))

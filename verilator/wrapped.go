@@ -33,6 +33,7 @@ type wrappedGlue struct {
 	Channels []directChannel
 	Driven   []drivenGlue
 	Public   []string // signals of the core
+	Bases    []baseGlue
 	Headers  []string
 }
 
@@ -44,6 +45,12 @@ type wrappedGroup struct {
 	Regions []int
 }
 
+// baseGlue is a base address and the region that it is of.
+type baseGlue struct {
+	Name   string
+	Region int
+}
+
 type drivenGlue struct {
 	Bit, Data string
 	Width     int
@@ -51,7 +58,7 @@ type drivenGlue struct {
 
 // deviceHeaders are the headers of the harness that a style of ports needs beside
 // loom_devices.hpp.
-var deviceHeaders = map[string]string{}
+var deviceHeaders = map[string]string{rtlgen.PortsAXI4: "loom_axi_memory.hpp", rtlgen.PortsAXI4Each: "loom_axi_memory.hpp"}
 
 func newWrappedHarness(o *Options) (*harness, error) {
 	c, w := o.circuit, o.RTL.Wrapper
@@ -85,6 +92,9 @@ func newWrappedHarness(o *Options) (*harness, error) {
 		glue.Driven = append(glue.Driven, x)
 	}
 	region := regionNumbers(o.Inputs)
+	for _, b := range w.Bases {
+		glue.Bases = append(glue.Bases, baseGlue{b.Name, region[b.Array.Arg]})
+	}
 	accesses := directAccesses(c, region)
 	for _, g := range w.Groups {
 		x := wrappedGroup{PortGroup: g}

@@ -19,7 +19,7 @@ var wrappedKernels = []string{"vecadd", "histogram", "gcd"}
 // simulator in the surroundings that the run has recorded.
 func TestWrapped(t *testing.T) {
 	toolstest.Need(t, "verilator")
-	for _, ports := range []rtlgen.Ports{{Wrap: true}} {
+	for _, ports := range []rtlgen.Ports{{Wrap: true}, {Default: "axi4"}, {Default: "axi4-each"}} {
 		for _, name := range wrappedKernels {
 			t.Run(ports.Default+"/"+name, func(t *testing.T) {
 				mod := testkit.Kernel(t, name)

@@ -8,7 +8,8 @@
 //   MAX transactions in flight per direction; NUMBERED: 1 checks the order of responses
 //   per ID, for which the slave names with r_number and b_number the request (counted from 0
 //   since reset, per direction) of a response: order cannot be seen otherwise;
-//   TELL: 1 prints the number of a rule when it is first broken (simulation).
+//   MIXED: 1 lets every transaction name the size of its element, up to DW, and EW means
+//   nothing; TELL: 1 prints the number of a rule when it is first broken (simulation).
 // reads, writes: in flight; ars, aws, ws: transfers on AR, AW and W since reset.
 // fault: rules broken in this cycle; broken: rules broken so far, until the next reset.
 //
@@ -40,6 +41,7 @@ module f_axi4 #(
     parameter int EW       = 32,
     parameter int MAX      = 16,
     parameter int NUMBERED = 0,
+    parameter int MIXED    = 0,
     parameter int TELL     = 1
 ) (
     input  logic            clk,
@@ -84,8 +86,9 @@ module f_axi4 #(
     output logic [19:0]     broken
 );
   localparam int SHIFT = $clog2(EW / 8);
-  localparam int LB    = $clog2(DW / EW);
-  localparam int LW    = (LB > 1) ? LB : 1;
+  localparam int BYTES = DW / 8;
+  localparam int OB    = $clog2(BYTES);
+  localparam int OW    = (OB > 1) ? OB : 1;
   localparam int QB    = $clog2(2 * MAX);  // slots by which one of AW and W is ahead
 
   logic aw, w, b, ar, r, was_rst;
@@ -107,44 +110,36 @@ module f_axi4 #(
   assign fault[6] = was_rst & (bvalid | rvalid);
 
   // Shape.
+  logic [2:0] aw_size, ar_size;
+  logic [6:0] aw_low, ar_low;  // address bits within an element
   logic aw_odd, ar_odd;
-  generate
-    if (SHIFT == 0) begin : g_bytes
-      assign aw_odd = 1'b0;
-      assign ar_odd = 1'b0;
-    end else begin : g_aligned
-      assign aw_odd = |awaddr[SHIFT-1:0];
-      assign ar_odd = |araddr[SHIFT-1:0];
-    end
-  endgenerate
-  assign fault[7] = awvalid & ~rst & (aw_odd | (awlen != 8'd0) | (awsize != SHIFT[2:0]) | (awburst != 2'b01));
-  assign fault[8] = arvalid & ~rst & (ar_odd | (arlen != 8'd0) | (arsize != SHIFT[2:0]) | (arburst != 2'b01));
+  assign aw_size = (MIXED != 0) ? awsize : SHIFT[2:0];
+  assign ar_size = (MIXED != 0) ? arsize : SHIFT[2:0];
+  assign aw_low  = ~(7'h7f << aw_size);
+  assign ar_low  = ~(7'h7f << ar_size);
+  assign aw_odd  = (|(awaddr[6:0] & aw_low)) | (awsize != aw_size) | (32'd8 << aw_size > DW);
+  assign ar_odd  = (|(araddr[6:0] & ar_low)) | (arsize != ar_size) | (32'd8 << ar_size > DW);
+  assign fault[7] = awvalid & ~rst & (aw_odd | (awlen != 8'd0) | (awburst != 2'b01));
+  assign fault[8] = arvalid & ~rst & (ar_odd | (arlen != 8'd0) | (arburst != 2'b01));
   assign fault[9] = wvalid & ~rst & ~wlast;
 
   // Strobes: whichever of the n-th AW and the n-th W comes first waits for the other.
   logic [15:0] lead;  // of addresses before data, signed
-  logic [LW-1:0] aw_lane, lane;
-  logic [DW/8-1:0] strobe, element;
-  logic [(1<<QB)*LW-1:0] lanes;
-  logic [(1<<QB)*DW/8-1:0] strobes;
+  logic [OW-1:0] aw_offset;
+  logic [BYTES-1:0] aw_bytes, wanted, strobe;  // aw_bytes: of the element at the address
+  logic [(1<<QB)*BYTES-1:0] wants, strobes;
   logic [QB-1:0] aw_place, w_place;
   logic aw_second, w_second;  // the other half is there
-  generate
-    if (LB == 0) begin : g_one_lane
-      assign aw_lane = 1'b0;
-    end else begin : g_lanes
-      assign aw_lane = awaddr[SHIFT +: LW];
-    end
-  endgenerate
+  assign aw_offset = (OB == 0) ? '0 : awaddr[OW-1:0] & ~aw_low[OW-1:0];
+  assign aw_bytes  = ({BYTES{1'b1}} >> (BYTES - (32'd1 << aw_size))) << aw_offset;
   assign aw_place  = aws[QB-1:0];
   assign w_place   = ws[QB-1:0];
   assign lead      = aws - ws;
   assign aw_second = aw & (lead[15] | ((lead == 16'd0) & w));
   assign w_second  = w & ~lead[15] & (lead != 16'd0);
-  assign lane        = (LB == 0) ? '0 : w_second ? lanes[w_place*LW +: LW] : aw_lane;
-  assign strobe      = (aw_second & lead[15]) ? strobes[aw_place*(DW/8) +: DW/8] : wstrb;
-  assign element     = {(DW / 8) {1'b1}} >> (DW / 8 - EW / 8);
-  assign fault[10]   = (aw_second | w_second) & (strobe != (element << (lane * (EW / 8))));
+  assign wanted      = w_second ? wants[w_place*BYTES +: BYTES] : aw_bytes;
+  assign strobe      = (aw_second & lead[15]) ? strobes[aw_place*BYTES +: BYTES] : wstrb;
+  assign fault[10]   = (aw_second | w_second) & (strobe != wanted);
 
   // Transactions in flight.
   logic r_found, b_found, r_full, b_full;
@@ -176,8 +171,8 @@ module f_axi4 #(
 
   initial broken = '0;
   always_ff @(posedge clk) begin
-    if (aw) lanes[aw_place*LW +: LW] <= aw_lane;
-    if (w) strobes[w_place*(DW/8) +: DW/8] <= wstrb;
+    if (aw) wants[aw_place*BYTES +: BYTES] <= aw_bytes;
+    if (w) strobes[w_place*BYTES +: BYTES] <= wstrb;
     if (rst) begin
       aws    <= 16'd0;
       ws     <= 16'd0;
@@ -239,7 +234,7 @@ module f_axi4_age #(
   initial used = '0;
   logic [(MAX+1)*(IDW+16)-1:0] entry;
   logic remove, add;
-  logic [7:0] at;
+  logic [15:0] at;
 
   assign full   = used[MAX-1];
   assign count  = 16'($countones(used));
@@ -247,19 +242,19 @@ module f_axi4_age #(
   assign add    = push & (~full | remove);
   always @(*) begin
     found  = 1'b0;
-    at     = 8'd0;
+    at     = 16'd0;
     number = 16'd0;
     for (int k = 0; k < MAX; k++) begin
       if (~found & used[k] & (entry[k*(IDW+16)+16 +: IDW] == id)) begin
         found  = 1'b1;
-        at     = k[7:0];
+        at     = k[15:0];
         number = entry[k*(IDW+16) +: 16];
       end
     end
   end
   always_ff @(posedge clk) begin
     for (int k = 0; k < MAX; k++) begin
-      if (remove & (k[7:0] >= at)) entry[k*(IDW+16) +: IDW+16] <= entry[(k+1)*(IDW+16) +: IDW+16];
+      if (remove & (k[15:0] >= at)) entry[k*(IDW+16) +: IDW+16] <= entry[(k+1)*(IDW+16) +: IDW+16];
       if (add & (remove ? (used[k] & ~used[k+1]) : (~used[k] & ((k == 0) | used[(k == 0) ? 0 : k-1]))))
         entry[k*(IDW+16) +: IDW+16] <= {push_id, push_number};
     end

@@ -3,10 +3,17 @@
 // stood before it. The invariants that make this inductive stand in the branches.
 `ifdef F_TOP_loom_fifo
   localparam bit F_TOP = 1;
-`else
-  localparam bit F_TOP = 0;
-`endif
 `include "f_reset.svh"
+`else
+  // Inside another module it may be reset again.
+  localparam bit F_TOP = 0;
+  logic f_live;
+  initial f_live = 1'b0;
+  always_ff @(posedge clk) f_live <= 1'b1;
+`ifdef F_INDUCTION
+  always_comb assume (f_live);
+`endif
+`endif
   f_channel #(.W(W), .ASSUME(F_TOP)) f_in (.clk(clk), .rst(rst), .valid(in_valid), .ready(in_ready), .data(in_data));
   f_channel #(.W(W)) f_out (.clk(clk), .rst(rst), .valid(out_valid), .ready(out_ready), .data(out_data));
 
@@ -21,8 +28,9 @@
   initial f_count = 8'd0;
   initial f_tracking = 1'b0;
   always_ff @(posedge clk) begin
-    f_count <= f_count + {7'd0, f_in_x} - {7'd0, f_out_x};
-    if (f_tracking) begin
+    f_count <= rst ? 8'd0 : f_count + {7'd0, f_in_x} - {7'd0, f_out_x};
+    if (rst) f_tracking <= 1'b0;
+    else if (f_tracking) begin
       if (f_out_x) begin
         if (f_ahead == 8'd0) f_tracking <= 1'b0;
         else f_ahead <= f_ahead - 8'd1;

@@ -35,6 +35,7 @@ public:
 struct Transaction {
     uint64_t due, n, id, addr;
     std::vector<uint64_t> data, strobe;  // of a write: the words of WDATA and WSTRB
+    int bytes;                           // of its element
 };
 
 // Flight holds the transactions of one direction in the order of their responses.
@@ -67,6 +68,9 @@ class AxiSlave {
     std::string refused_;
 
     static constexpr uint64_t kDecodeError = 3;
+
+    // bytes is the size of an element of which AR or AW tells.
+    int bytes(const Signal& size) const { return port_.element ? port_.element : 1 << size.get(); }
 
     void refuse(const char* access, uint64_t addr, uint64_t c) {
         if (refused_.empty())
@@ -107,9 +111,9 @@ public:
         if (!x) return;
         std::vector<uint64_t> data(static_cast<size_t>(port_.rdata.words()));
         for (size_t k = 0; k < data.size(); ++k) data[k] = roll(m_, x->n, k);
-        const uint8_t* p = memory.find(x->addr, static_cast<uint64_t>(port_.element), false);
+        const uint8_t* p = memory.find(x->addr, static_cast<uint64_t>(x->bytes), false);
         if (!p) refuse("read", x->addr, c);
-        for (int b = 0; p && b < port_.element; ++b) {
+        for (int b = 0; p && b < x->bytes; ++b) {
             uint64_t at = x->addr % static_cast<uint64_t>(port_.bus) + static_cast<uint64_t>(b), shift = 8 * (at % 8);
             data[at / 8] = (data[at / 8] & ~(0xffull << shift)) | static_cast<uint64_t>(p[b]) << shift;
         }
@@ -126,7 +130,7 @@ public:
         port_.bvalid.set(x != nullptr);
         if (!x) return;
         port_.bid.set(x->id);
-        bool inside = memory.find(x->addr, static_cast<uint64_t>(port_.element), true) != nullptr;
+        bool inside = memory.find(x->addr, static_cast<uint64_t>(x->bytes), true) != nullptr;
         port_.bresp.set(inside ? 0 : kDecodeError);
         if (!inside) refuse("write", x->addr, c);
         port_.b_number.set(x->n);
@@ -136,7 +140,7 @@ public:
     void write(uint64_t c, Memory& memory) {
         const Transaction* x = writes_.due(c);
         if (!x) return;
-        bool inside = memory.find(x->addr, static_cast<uint64_t>(port_.element), true) != nullptr;
+        bool inside = memory.find(x->addr, static_cast<uint64_t>(x->bytes), true) != nullptr;
         uint64_t from = x->addr - x->addr % static_cast<uint64_t>(port_.bus);
         for (uint64_t b = 0; inside && b < static_cast<uint64_t>(port_.bus); ++b)
             if (x->strobe[b / 64] >> (b % 64) & 1)
@@ -150,8 +154,8 @@ public:
         write(c, memory);
         transfers([&](int channel) {
             moved = true;
-            if (channel == 0) reads_.accept(job, 4000 + 2 * m_, c, {0, 0, port_.arid.get(), port_.araddr.get(), {}, {}});
-            if (channel == 1) aws_.push_back({0, 0, port_.awid.get(), port_.awaddr.get(), {}, {}});
+            if (channel == 0) reads_.accept(job, 4000 + 2 * m_, c, {0, 0, port_.arid.get(), port_.araddr.get(), {}, {}, bytes(port_.arsize)});
+            if (channel == 1) aws_.push_back({0, 0, port_.awid.get(), port_.awaddr.get(), {}, {}, bytes(port_.awsize)});
             if (channel == 2) {
                 Transaction w{};
                 for (int k = 0; k < port_.wdata.words(); ++k) w.data.push_back(port_.wdata.get(k));
@@ -163,6 +167,7 @@ public:
             Transaction x = std::move(ws_.front());
             x.id = aws_.front().id;
             x.addr = aws_.front().addr;
+            x.bytes = aws_.front().bytes;
             aws_.pop_front();
             ws_.pop_front();
             writes_.accept(job, 4001 + 2 * m_, c, std::move(x));

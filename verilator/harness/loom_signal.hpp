@@ -107,6 +107,8 @@ struct AxiPort {
     Signal broken;
     Signal arvalid, arready, arid, araddr, rvalid, rid, rdata, rresp, r_number;
     Signal awvalid, awready, awid, awaddr, wvalid, wready, wdata, wstrb, bvalid, bid, bresp, b_number;
+    // Of a master whose elements have different sizes (element is 0): they name the size.
+    Signal arsize, awsize;
 };
 
 // The host port of an on-chip memory.

@@ -1,0 +1,157 @@
+// loom_axi_load: one access of a direct circuit that loads from an array behind AXI4.
+//
+// Function: makes of an element index a byte address, asks loom_axi_bus for a read, and keeps
+//   the elements until they are taken. A slot is reserved with each request, so the bus
+//   never waits for the circuit: accesses cannot block each other.
+// Parameters: AW bits of an index; DW bits of an element, SHIFT the log2 of its bytes in
+//   memory; BUS_AW and BUS_DW bits of address and data of the bus; OUTSTANDING requests
+//   whose element has not been taken, at least 2.
+// Ports: rst resets the side of the bus, together with the bus; clear the side of the circuit,
+//   and includes rst. base: byte address of element 0, constant while requests are made; the
+//   address is rounded down to the element. Request and response channels req and rsp. To
+//   loom_axi_bus: ar; r, which comes in the order of ar and is always taken. err: an error
+//   response in this cycle; the element is whatever came with it. busy: a read waits or
+//   is in flight.
+// Timing: req is on ar from the next cycle on, r on rsp likewise; one per cycle. req_ready
+//   depends on state only.
+// Clear: reads in flight are finished, their data is dropped, and requests wait until then.
+// Rule: rtl/README.md "AXI4 for direct circuits".
+module loom_axi_load #(
+    parameter int AW          = 32,
+    parameter int DW          = 32,
+    parameter int SHIFT       = 2,
+    parameter int BUS_AW      = 64,
+    parameter int BUS_DW      = 32,
+    parameter int OUTSTANDING = 16
+) (
+    input  logic              clk,
+    input  logic              rst,
+    input  logic              clear,
+    input  logic [63:0]       base,
+    input  logic              req_valid,
+    output logic              req_ready,
+    input  logic [AW-1:0]     req_addr,
+    output logic              rsp_valid,
+    input  logic              rsp_ready,
+    output logic [DW-1:0]     rsp_data,
+    output logic              ar_valid,
+    input  logic              ar_ready,
+    output logic [BUS_AW-1:0] ar_addr,
+    input  logic              r_valid,
+    input  logic [BUS_DW-1:0] r_data,
+    input  logic              r_err,
+    output logic              err,
+    output logic              busy
+);
+  initial if (SHIFT < 0 || SHIFT > 3 || DW < 1 || DW > (8 << SHIFT)) $fatal(1, "loom_axi_load: an element has 1, 2, 4 or 8 bytes and at most as many bits");
+  initial if (BUS_DW < (8 << SHIFT)) $fatal(1, "loom_axi_load: BUS_DW must hold an element");
+  initial if (OUTSTANDING < 2) $fatal(1, "loom_axi_load: OUTSTANDING must be at least 2");
+
+  localparam int CW    = $clog2(OUTSTANDING + 1);
+  localparam int LANES = BUS_DW / (8 << SHIFT);  // elements side by side on the bus
+  localparam int LB    = $clog2(LANES);
+  localparam int LW    = (LB > 1) ? LB : 1;
+
+  // Requests from their acceptance until their element is taken, and reads on the bus.
+  logic [CW-1:0] taken, reads;
+  logic draining, closed;  // draining: reads in flight belong to a cleared circuit
+  logic waiting;           // a request has not left
+  logic accept, ask, give, room;
+  assign closed    = clear | draining;
+  assign room      = taken != OUTSTANDING[CW-1:0];
+  assign busy      = (|reads) | waiting;
+  assign give      = rsp_valid & rsp_ready;
+  assign ask       = ar_valid & ar_ready;
+
+  always_ff @(posedge clk) begin
+    if (clear) taken <= '0;
+    else if (accept != give) taken <= accept ? taken + CW'(1) : taken - CW'(1);
+    if (rst) begin
+      reads    <= '0;
+      draining <= 1'b0;
+    end else begin
+      if (ask != r_valid) reads <= ask ? reads + CW'(1) : reads - CW'(1);
+      draining <= closed & (|reads);
+    end
+  end
+
+  // Index and then address.
+  logic wait_ready, unused_wait_idle;
+  logic [AW-1:0] index;
+  assign req_ready = room & wait_ready & ~closed;
+  assign accept    = req_valid & req_ready;
+  loom_fifo #(
+      .W    (AW),
+      .DEPTH(2)
+  ) u_wait (
+      .clk      (clk),
+      .rst      (clear),
+      .in_valid (accept),
+      .in_ready (wait_ready),
+      .in_data  (req_addr),
+      .out_valid(waiting),
+      .out_ready(ask),
+      .out_data (index),
+      .idle     (unused_wait_idle)
+  );
+  assign ar_valid = waiting & ~closed;
+  loom_axi_address #(
+      .AW(AW),
+      .SHIFT(SHIFT),
+      .BUS_AW(BUS_AW)
+  ) u_address (
+      .base   (base),
+      .index  (index),
+      .address(ar_addr)
+  );
+
+  // The element on the bus: its lane has waited since the read left.
+  logic [8*(1<<SHIFT)-1:0] element;
+  generate
+    if (LB == 0) begin : g_one_lane
+      assign element = r_data;
+    end else begin : g_lanes
+      logic [LW-1:0] lane;
+      logic unused_ready, unused_valid, unused_idle;
+      loom_fifo #(
+          .W    (LW),
+          .DEPTH(OUTSTANDING)
+      ) u_lanes (
+          .clk      (clk),
+          .rst      (rst),
+          .in_valid (ask),
+          .in_ready (unused_ready),
+          .in_data  (ar_addr[SHIFT +: LW]),
+          .out_valid(unused_valid),
+          .out_ready(r_valid),
+          .out_data (lane),
+          .idle     (unused_idle)
+      );
+      assign element = r_data[lane*(8<<SHIFT) +: (8<<SHIFT)];
+    end
+  endgenerate
+
+  logic unused_rsp_ready, unused_rsp_idle;
+  loom_fifo #(
+      .W    (DW),
+      .DEPTH(OUTSTANDING)
+  ) u_rsp (
+      .clk      (clk),
+      .rst      (clear),
+      .in_valid (r_valid & ~closed),
+      .in_ready (unused_rsp_ready),
+      .in_data  (element[DW-1:0]),
+      .out_valid(rsp_valid),
+      .out_ready(rsp_ready),
+      .out_data (rsp_data),
+      .idle     (unused_rsp_idle)
+  );
+  assign err = r_valid & r_err & ~closed;
+
+  logic unused_bits;
+  assign unused_bits = ^element;
+
+`ifdef LOOM_FORMAL
+`include "loom_axi_load.svh"
+`endif
+endmodule

@@ -1,0 +1,158 @@
+package rtlgen
+
+import (
+	"math/bits"
+	"strings"
+
+	"loom/compiler/circuit"
+	"loom/compiler/ir"
+)
+
+// AXI4 ports: one master for all arrays of the style (axi4) or one for each (axi4-each). The accesses
+// of a bus have an ID each; rtl/README.md, "AXI4 for direct circuits".
+
+// axiAddressBits is the width of AXI addresses.
+const axiAddressBits = 64
+
+// minAXIDataBits is the least width of AXI data; elements that are wider decide it otherwise.
+const minAXIDataBits = 32
+
+// minOutstanding is the least number of accesses on their way that a load or store has room for.
+const minOutstanding = 16
+
+func init() {
+	portStyles[PortsAXI4] = portStyle{
+		group: func(w *wrapperBuilder, arrays []*circuit.Array) (any, error) {
+			return w.axiBuses(newAXIBus("m_axi", arrays, w.Circuit.IndexWidth)), nil
+		},
+		sign: signAXI,
+	}
+	portStyles[PortsAXI4Each] = portStyle{
+		group: func(w *wrapperBuilder, arrays []*circuit.Array) (any, error) {
+			var buses []*AXIBus
+			for _, a := range arrays {
+				buses = append(buses, newAXIBus("m_axi_"+a.Name, []*circuit.Array{a}, w.Circuit.IndexWidth))
+			}
+			return w.axiBuses(buses...), nil
+		},
+		sign: signAXI,
+	}
+}
+
+// AXIBus is an AXI4 master of a wrapper: the signals <Prefix>_awvalid and so on.
+type AXIBus struct {
+	Prefix                        string
+	AddressBits, DataBits, IDBits int
+	Arrays                        []*circuit.Array
+	Loads, Stores                 []AXIAccess
+	// Outstanding is how many accesses of each load or store are on their way at most.
+	Outstanding int
+}
+
+// AXIAccess is a load or store on a bus: its number is its ID.
+type AXIAccess struct {
+	*circuit.Unit
+	Base string // signal of the base address
+	// Shift is the log2 of the bytes of an element in memory.
+	Shift int
+}
+
+// Limit is how many transactions the bus has in flight per direction at most.
+func (b *AXIBus) Limit() int { return b.Outstanding * max(len(b.Loads), len(b.Stores), 1) }
+
+// elementShift is the log2 of the bytes of an element in memory: the least of 1, 2, 4, 8 that hold
+// it.
+func elementShift(t ir.Type, indexWidth int) int {
+	w, _ := ir.BitWidth(t, indexWidth)
+	return bits.Len(uint(max(w, 8)-1)) - 3
+}
+
+func newAXIBus(prefix string, arrays []*circuit.Array, indexWidth int) *AXIBus {
+	b := &AXIBus{Prefix: prefix, AddressBits: axiAddressBits, DataBits: minAXIDataBits, Arrays: arrays}
+	access := func(a *circuit.Array, u *circuit.Unit) AXIAccess {
+		shift := elementShift(a.Elem, indexWidth)
+		b.DataBits = max(b.DataBits, 8<<shift)
+		return AXIAccess{u, a.Name + "_base", shift}
+	}
+	for _, a := range arrays {
+		for _, u := range a.Loads {
+			b.Loads = append(b.Loads, access(a, u))
+		}
+		for _, u := range a.Stores {
+			b.Stores = append(b.Stores, access(a, u))
+		}
+	}
+	b.IDBits = max(1, bits.Len(uint(max(len(b.Loads), len(b.Stores))-1)))
+	return b
+}
+
+// axiBuses adds the ports of masters, and what their accesses report.
+func (w *wrapperBuilder) axiBuses(buses ...*AXIBus) []*AXIBus {
+	out := buses[:0]
+	for _, b := range buses {
+		if len(b.Loads)+len(b.Stores) == 0 {
+			continue // an array that nothing reaches has no bus
+		}
+		b.Outstanding = 1 << bits.Len(uint(max(minOutstanding, w.Outstanding)-1))
+		out = append(out, b)
+		for _, a := range b.Arrays {
+			w.base(a)
+		}
+		for _, x := range append(append([]AXIAccess(nil), b.Loads...), b.Stores...) {
+			w.Errors = append(w.Errors, x.Access+"_err")
+			w.Busy = append(w.Busy, x.Access+"_busy")
+		}
+		first := len(w.Ports)
+		add := func(output bool, width int, names ...string) {
+			for _, n := range names {
+				w.Ports = append(w.Ports, WrapperPort{b.Prefix + "_" + n, output, width, ""})
+			}
+		}
+		for _, c := range []string{"aw", "ar"} {
+			if c == "ar" {
+				add(true, 1, "wvalid")
+				add(false, 1, "wready")
+				add(true, b.DataBits, "wdata")
+				add(true, b.DataBits/8, "wstrb")
+				add(true, 1, "wlast")
+				add(false, 1, "bvalid")
+				add(true, 1, "bready")
+				add(false, b.IDBits, "bid")
+				add(false, 2, "bresp")
+			}
+			add(true, 1, c+"valid")
+			add(false, 1, c+"ready")
+			add(true, b.IDBits, c+"id")
+			add(true, b.AddressBits, c+"addr")
+			add(true, 8, c+"len")
+			add(true, 3, c+"size")
+			add(true, 2, c+"burst")
+			add(true, 1, c+"lock")
+			add(true, 4, c+"cache")
+			add(true, 3, c+"prot")
+		}
+		add(false, 1, "rvalid")
+		add(true, 1, "rready")
+		add(false, b.IDBits, "rid")
+		add(false, b.DataBits, "rdata")
+		add(false, 2, "rresp")
+		add(false, 1, "rlast")
+		w.Ports[first].Comment = "AXI4 master of " + strings.Join((&PortGroup{Arrays: b.Arrays}).ArrayNames(), ", ") + ": single beats of an element, an ID for each access"
+	}
+	return out
+}
+
+func signAXI(g *PortGroup, s *DirectSignature, arrays []*DirectArray) {
+	for _, b := range g.View.([]*AXIBus) {
+		x := DirectBus{Prefix: b.Prefix, Protocol: PortsAXI4, AddressBits: b.AddressBits, DataBits: b.DataBits, IDBits: b.IDBits}
+		for _, a := range b.Arrays {
+			x.Arrays = append(x.Arrays, a.Name)
+			for _, y := range arrays {
+				if y.Name == a.Name {
+					y.Bus, y.Base = b.Prefix, a.Name+"_base"
+				}
+			}
+		}
+		s.Buses = append(s.Buses, x)
+	}
+}
