@@ -65,6 +65,7 @@ func variants() []variant {
 	add("loom_gate", "W=32", "W=1")
 	add("loom_stream", "W=32 STEP_OP=0", "W=64 STEP_OP=0", "W=1 STEP_OP=0", "W=8 STEP_OP=1", "W=8 STEP_OP=2", "W=8 STEP_OP=3", "W=8 STEP_OP=4", "W=8 STEP_OP=5", "W=1 STEP_OP=3")
 	add("loom_mul", "W=32", "W=1", "W=8", "W=18", "W=19", "W=34", "W=35", "W=64")
+	add("loom_scale", "W=32", "W=1", "W=9 PLUS=9'd32 MINUS=9'd2", "W=64 PLUS=64'd9 MINUS=64'h8000000000000000", "W=5 PLUS=5'd0")
 	add("loom_divide", "W=32", "W=1", "W=7")
 	add("loom_divrem", "W=32 SIGNED=1 REM=0", "W=32 SIGNED=0 REM=1", "W=1 SIGNED=1 REM=1", "W=64 SIGNED=1 REM=1", "W=2 SIGNED=0 REM=0")
 	add("loom_fu", "N_IN=2 N_OUT=1 W_OUT_TOTAL=32 LATENCY=1 INTERVAL=1", "N_IN=1 N_OUT=1 W_OUT_TOTAL=1 LATENCY=0 INTERVAL=1",

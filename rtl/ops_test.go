@@ -139,6 +139,15 @@ func ops() []operation {
 				w, w-1, w-1)
 		},
 		value: func(_ int, _ uint64, u, _ two) *big.Int { return n().Mul(u[0], u[1]) }})
+	for _, digits := range [][2]uint64{{1, 0}, {32, 2}, {9, 4}, {0, 1}, {0, 0}, {1 << 63, 1}} {
+		out = append(out, operation{name: fmt.Sprintf("scale by %d - %d", digits[0], digits[1]), controls: 1,
+			instance: func(w int) string {
+				return fmt.Sprintf("loom_scale #(.W(%d), .PLUS(%d'd%d), .MINUS(%d'd%d)) u (.a(a[%d:0]), .y(y));", w, w, digits[0]&(1<<w-1), w, digits[1]&(1<<w-1), w-1)
+			},
+			value: func(w int, _ uint64, u, _ two) *big.Int {
+				return n().Mul(u[0], n().Sub(n().SetUint64(digits[0]&(1<<w-1)), n().SetUint64(digits[1]&(1<<w-1))))
+			}})
+	}
 	for variant := range 4 {
 		signed, rem := variant&1 == 1, variant&2 == 2
 		out = append(out, operation{name: fmt.Sprintf("divrem signed %t rem %t", signed, rem), controls: 1, clocked: true,

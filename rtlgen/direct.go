@@ -360,7 +360,12 @@ func (d *directBuilder) unit(u *circuit.Unit) (*directUnit, error) {
 	for i, r := range u.Op.Results() {
 		x.Out = append(x.Out, d.result(u, i, row.Out[i].Stem, hardWidth(r.Type, d.c.IndexWidth)))
 	}
-	if u.Op.Name == opname.ArithMulI {
+	if i, plus, minus, ok := u.Scale(); ok {
+		w := u.In[i].Width
+		x.Module, x.In = "loom_scale", x.In[i:i+1]
+		x.In[0].Port = "a"
+		x.Params = []param{{"W", fmt.Sprint(w)}, {"PLUS", fmt.Sprintf("%d'd%d", w, plus)}, {"MINUS", fmt.Sprintf("%d'd%d", w, minus)}}
+	} else if u.Op.Name == opname.ArithMulI {
 		x.Module, x.Clocked = "loom_mul", true
 	}
 	if x.Clocked {

@@ -410,6 +410,9 @@ func (b *builder) unit(op *ir.Operation) {
 		}
 		u.In = append(u.In, o)
 	}
+	if _, _, _, ok := u.Scale(); ok {
+		u.Latency = 0
+	}
 	results := op.Results()
 	switch u.Kind {
 	case Constant:
