@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"loom/compiler/circt"
+	"loom/compiler/circuit"
 	"loom/compiler/dfg"
 	"loom/compiler/diag"
 	_ "loom/compiler/dialect/all"
@@ -714,5 +715,72 @@ handshake.func @f(%%n: index, %%start: none, ...) -> (none) {
 				t.Errorf("its own buffers: %s, want %s\n%s", own.Status, c.own, detail)
 			}
 		})
+	}
+}
+
+// TestBuffersOfCircuits: the circuit of a graph with merges has the storage of the graph's
+// buffers: one that needs it runs with it, and not without.
+func TestBuffersOfCircuits(t *testing.T) {
+	// All n+1 tokens wait for the last, behind a merge.
+	text := func(slots int) string {
+		return fmt.Sprintf(`
+handshake.func @f(%%n: index, %%start: none, ...) -> (index, none) {
+  %%s:3 = fork [3] %%start : none
+  %%zero = constant %%s#0 {value = 0 : index} : index
+  %%one = constant %%s#1 {value = 1 : index} : index
+  %%raw, %%more = dataflow.stream %%zero, %%one, %%n {step_op = "+=", cont_cond = "<"} : (index, index, index) -> (index, i1)
+  %%more2:3 = fork [3] %%more : i1
+  %%raw2:2 = fork [2] %%raw : index
+  %%in, %%end = cond_br %%more2#0, %%raw2#0 : index
+  sink %%in : index
+  %%none = never : index
+  %%merged = merge %%raw2#1, %%none : index
+  %%half = buffer [%d] seq %%merged : index
+  %%wait = buffer [%d] fifo %%half : index
+  %%gate = buffer [%d] fifo %%more2#1 : i1
+  %%rest = buffer [%d] fifo %%more2#2 : i1
+  %%last = dataflow.invariant %%gate, %%end : i1, index -> index
+  %%left = arith.subi %%last, %%wait : index
+  %%not, %%result = cond_br %%rest, %%left : index
+  sink %%not : index
+  return %%result, %%s#2 : index, none
+}`, slots, slots, 3*slots, 3*slots)
+	}
+	for _, slots := range []int{1, 6} {
+		_, simple := read(t, text(slots))
+		in := inputs(t, simple, 15)
+		p, err := token.Compile(simple, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _, err := p.Run(in, token.Options{})
+		if err != nil || want.Status != vector.Done {
+			t.Fatal(err, want)
+		}
+		narrow, _, err := p.Run(in, token.Options{Capacity: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		enough := slots == 6
+		if (narrow.Status == vector.Done) != enough {
+			t.Errorf("%d slots, channels of one token: %s", slots, narrow.Status)
+		}
+		if err := directCircuit(simple, in, want, 1); (err == nil) != enough {
+			t.Errorf("%d slots: %v", slots, err)
+		}
+		c, err := circuit.Build(simple, circuit.Options{IndexWidth: 64})
+		if err != nil {
+			t.Fatal(err)
+		}
+		least := 0
+		for _, ch := range c.Channels {
+			least = max(least, ch.Least)
+			if ch.Buffer.Slots < ch.Least {
+				t.Errorf("channel %s holds %d tokens, the graph's buffers %d", ch.Name, ch.Buffer.Slots, ch.Least)
+			}
+		}
+		if least != 3*slots+1 {
+			t.Errorf("the longest buffer holds %d tokens", least)
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 func decide(body *ir.Block, indexWidth int) {
 	for again := true; again; {
 		again = false
+		passSources(body)
 		for _, op := range append([]*ir.Operation(nil), body.Ops...) {
 			switch op.Name {
 			case opname.HandshakeCondBr:

@@ -15,7 +15,8 @@ import (
 //
 //	br, fork, lazy_fork         the operand: a value has any number of users, and each takes
 //	                            its token when it can
-//	buffer without init         the operand: channels store what the target needs
+//	buffer without init         the operand, where nothing of CIRCT's own stays: channels store
+//	                            what the target needs
 //	sink                        nothing: a value without users is dropped
 //	merge, mux of one operand   the operand, of a mux behind the selector's token
 //	control_merge, index unused merge
@@ -53,8 +54,40 @@ func Simplify(fn *ir.Operation, indexWidth int) error {
 		return op.Name != opname.HandshakeReturn && op.Name != opname.HandshakeMemory && op.Name != opname.HandshakeExtmemory &&
 			op.Name != opname.HandshakeStore
 	})
+	if !slices.ContainsFunc(body.Ops, stays) {
+		buffers(body, func(*ir.Operation) bool { return true })
+	}
 	wired(body, &errs)
 	return errs.Err()
+}
+
+// stays reports whether a simplified operation has no form in LOOM's graphs.
+func stays(op *ir.Operation) bool {
+	return (op.Name != opname.HandshakeBuffer || len(initial(op)) > 0) && Missing(op) != ""
+}
+
+// buffers takes out the buffers without initial tokens for which drop holds.
+func buffers(body *ir.Block, drop func(op *ir.Operation) bool) (found bool) {
+	for _, op := range append([]*ir.Operation(nil), body.Ops...) {
+		if op.Name == opname.HandshakeBuffer && len(initial(op)) == 0 && op.Operand(0).Def != op && drop(op) {
+			replace(op, op.Operand(0))
+			found = true
+		}
+	}
+	return found
+}
+
+// passSources takes out the buffers that hold nothing: of tokens without end, and between a memory
+// and its accesses.
+func passSources(body *ir.Block) {
+	access := func(op *ir.Operation) bool {
+		return op != nil && (op.Name == opname.HandshakeMemory || op.Name == opname.HandshakeExtmemory)
+	}
+	for buffers(body, func(op *ir.Operation) bool {
+		return fromSource(op.Operand(0)) || memory(op.Operand(0)) ||
+			slices.ContainsFunc(op.Result(0).Uses(), func(u ir.Use) bool { return access(u.Op) })
+	}) {
+	}
 }
 
 // wired checks that every port of a memory belongs to an access.
@@ -96,10 +129,6 @@ func replace(op *ir.Operation, by ...*ir.Value) {
 func wires(body *ir.Block) {
 	for _, op := range append([]*ir.Operation(nil), body.Ops...) {
 		switch op.Name {
-		case opname.HandshakeBuffer:
-			if len(initial(op)) > 0 {
-				continue
-			}
 		case opname.HandshakeBr, opname.HandshakeFork, opname.HandshakeLazyFork:
 		case opname.HandshakeMerge:
 			if op.NumOperands() != 1 {

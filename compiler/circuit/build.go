@@ -51,6 +51,7 @@ func Build(fn *ir.Operation, o Options) (*Circuit, error) {
 		return nil, err
 	}
 	b.connect()
+	b.dissolve()
 	if err := b.c.Check(); err != nil {
 		return nil, err
 	}
@@ -552,6 +553,41 @@ func (b *builder) hold() {
 		}
 		o := &h.unit.In[h.operand]
 		o.Channel, o.Held = ch, true
+	}
+}
+
+// dissolve makes the buffers of the graph that begin empty a property of their channels.
+func (b *builder) dissolve() {
+	gone := map[*Unit]bool{}
+	lost := map[*Channel]bool{}
+	for _, u := range b.c.Units {
+		if u.Kind != Primed || len(u.Words) > 0 {
+			continue
+		}
+		in, out := u.In[0].Channel, u.Out[0]
+		if in == out {
+			continue // nothing ever comes
+		}
+		gone[u], lost[in] = true, true
+		out.Least += in.Least + u.Slots
+		out.From = in.From
+		if in.From.Unit != nil {
+			in.From.Unit.Out[in.From.Port] = out
+		} else {
+			b.c.Inputs[in.From.Port].Channel = out
+			out.Name, out.After = in.Name, in.After
+		}
+	}
+	if len(gone) == 0 {
+		return
+	}
+	b.c.Units = slices.DeleteFunc(b.c.Units, func(u *Unit) bool { return gone[u] })
+	b.c.Channels = slices.DeleteFunc(b.c.Channels, func(ch *Channel) bool { return lost[ch] })
+	for i, u := range b.c.Units {
+		u.ID = i
+	}
+	for i, ch := range b.c.Channels {
+		ch.ID = i
 	}
 }
 

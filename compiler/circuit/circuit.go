@@ -192,6 +192,8 @@ type Channel struct {
 	Width int // bits of data, 0 for a token
 	From  End
 	To    End
+	// Least is how many tokens the buffers of the graph hold here, 0 without any.
+	Least int
 	// Buffer is what stands between producer and consumer.
 	Buffer Buffer
 }

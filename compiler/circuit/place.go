@@ -141,6 +141,12 @@ func placeFree(c *Circuit) {
 	for _, ch := range c.Channels {
 		if inner(ch) {
 			ch.Buffer = Buffer{Transparent, 1, "a slot, as nothing is known of the loops of a graph with merges"}
+			if ch.Least > 0 {
+				ch.Buffer = Buffer{Transparent, ch.Least, "a buffer of the graph"}
+			}
+			if ch.Least > 2 {
+				ch.Buffer.Kind = Queue
+			}
 		}
 	}
 	for {
@@ -148,7 +154,11 @@ func placeFree(c *Circuit) {
 		if loop == nil {
 			return
 		}
-		feedback(loop).Buffer = Buffer{Elastic, 2, "cuts a loop of valid and data"}
+		ch := feedback(loop)
+		ch.Buffer = Buffer{Elastic, 2, "cuts a loop of valid and data"}
+		if ch.Least > 0 {
+			ch.Buffer = Buffer{Elastic, 2, "a buffer of the graph, which cuts a loop of valid and data"}
+		}
 	}
 }
 
@@ -227,6 +237,8 @@ func feedback(loop []*Channel) *Channel {
 	rank := func(ch *Channel) int {
 		u := ch.To.Unit
 		switch {
+		case ch.Least > 0:
+			return -3
 		case u.Kind == Carry && ch.To.Port == 2:
 			return -2
 		case (u.Kind == Carry || u.Kind == Invariant) && ch.To.Port == 0:
