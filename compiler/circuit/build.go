@@ -139,8 +139,8 @@ func (b *builder) root(v *ir.Value) *ir.Value {
 }
 
 // operands are the values that the unit of an operation reads, without what is an interface
-// to memory and without control that is held.
-func operands(op *ir.Operation) []*ir.Value {
+// to memory, without control that is held, and without the address in a stream.
+func (b *builder) operands(op *ir.Operation) []*ir.Value {
 	in := op.Operands()
 	switch op.Name {
 	case opname.HandshakeLoad: // address, data from memory, control
@@ -152,15 +152,18 @@ func operands(op *ir.Operation) []*ir.Value {
 		return in
 	}
 	if last := len(in) - 1; dataflow.IsHeld(in[last]) {
-		return in[:last]
+		in = in[:last]
+	}
+	if m := b.access[op].mem; m != nil && m.Attr(handshake.StreamAttr) != nil {
+		in = in[1:] // no address
 	}
 	return in
 }
 
 // immediate reports whether operand i of an operation's unit may be a number: there is
 // another operand that decides when the unit fires.
-func immediate(op *ir.Operation, i int) bool {
-	in := operands(op)
+func (b *builder) immediate(op *ir.Operation, i int) bool {
+	in := b.operands(op)
 	if dataflow.IsHeld(in[i]) {
 		return true
 	}
@@ -197,8 +200,8 @@ func (b *builder) mark() {
 			return
 		}
 		seen[op] = true
-		for i, v := range operands(op) {
-			if constant(v) && immediate(op, i) {
+		for i, v := range b.operands(op) {
+			if constant(v) && b.immediate(op, i) {
 				continue
 			}
 			v = b.root(v)
@@ -266,6 +269,9 @@ func (b *builder) ports() {
 			continue
 		}
 		x := b.array(mem, external)
+		if mem.Attr(handshake.StreamAttr) != nil {
+			x.Stream, x.AddrWidth = true, 0
+		}
 		p := handshake.PortsOf(mem)
 		for i := range p.Stores {
 			b.port(mem.Operand(p.StoreAddr(i)).Def, mem, x, "store", i, p.Stores)
@@ -395,13 +401,13 @@ func (b *builder) unit(op *ir.Operation) {
 			}
 		}
 	}
-	for i, v := range operands(op) {
+	for i, v := range b.operands(op) {
 		o := Operand{Width: b.bits(v.Type)}
 		if u.Kind == Join {
 			o.Width = 0
 		}
 		switch {
-		case constant(v) && immediate(op, i):
+		case constant(v) && b.immediate(op, i):
 			o.Value = b.value(v.Def)
 		case dataflow.IsHeld(v) && o.Width == 0:
 		case dataflow.IsHeld(v):
@@ -466,7 +472,7 @@ func (b *builder) connect() {
 		if u == nil {
 			continue
 		}
-		for i, v := range operands(op) {
+		for i, v := range b.operands(op) {
 			if u.In[i].Channel != nil {
 				b.read(b.from[b.root(v)], End{u, i}, u.In[i].Width)
 			}
@@ -501,11 +507,13 @@ func (b *builder) connect() {
 	}
 }
 
-// finish makes the unit that ends a run where values are held for it, or an array is restored
-// behind it. It takes the inputs, too, so that no other run begins before.
+// finish makes the unit that ends a run where values are held for it, an array is restored behind
+// it, or a stream leaves the circuit: its packet ends with the run. It takes the inputs, too, so
+// that no other run begins before.
 func (b *builder) finish() {
 	ret := b.body.Ops[len(b.body.Ops)-1]
-	if len(b.held) == 0 && !slices.ContainsFunc(b.c.Arrays, (*Array).Restored) {
+	packet := func(a *Array) bool { return a.Stream && len(a.Stores) > 0 }
+	if len(b.held) == 0 && !slices.ContainsFunc(b.c.Arrays, (*Array).Restored) && !slices.ContainsFunc(b.c.Arrays, packet) {
 		for i, v := range ret.Operands() {
 			b.read(b.from[b.root(v)], End{nil, i}, b.bits(v.Type))
 		}

@@ -63,7 +63,11 @@ type Array struct {
 	Arg  int
 	Elem ir.Type
 	// Width is that of an element in bits, AddrWidth that of an element index.
+	// A stream has none: AddrWidth is 0.
 	Width, AddrWidth int
+	// Stream is set where the elements come or go in order, from the first on, through one
+	// load or store without an address.
+	Stream bool
 	// Elements is the number of elements, 0 where an argument leaves it open.
 	Elements int64
 	// Init are the contents of a local array at the start of every run: nil where the kernel
@@ -111,13 +115,13 @@ const (
 	Carry Kind = "carry"
 	// Invariant: condition, value -> value.
 	Invariant Kind = "invariant"
-	// Load: element index, tokens… -> data. The result is the response, which is the done
+	// Load: element index, tokens… -> data; from a stream without the index. The result is the response, which is the done
 	// token as well.
 	Load Kind = "load"
 	// Finish: results, done, then inputs and held values -> results, done. Waits for all of its
 	// operands, then offers each result independently; takes the operands when all are taken.
 	Finish Kind = "finish"
-	// Store: element index, data, tokens… -> done token.
+	// Store: element index, data, tokens… -> done token; to a stream without the index.
 	Store Kind = "store"
 	// Merge: data… -> the data of any operand, of the first that has some. Merge,
 	// ControlMerge and Primed are units of graphs from elsewhere (package circt).
@@ -155,6 +159,14 @@ type Unit struct {
 	Array  *Array
 	Access string
 	Pos    diag.Pos
+}
+
+// Data is the position of the data among the operands of a Store.
+func (u *Unit) Data() int {
+	if u.Array.Stream {
+		return 0
+	}
+	return 1
 }
 
 // Operand is what a unit reads at an operand: a channel, or the same number for every

@@ -96,7 +96,7 @@ func (s *schedule) latency(u *Unit, out int) int {
 	case Stream:
 		return 1
 	case Load, Store:
-		if u.Array.External() {
+		if u.Array.External() && !u.Array.Stream {
 			return s.memory
 		}
 		return 1

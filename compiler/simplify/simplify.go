@@ -4,7 +4,7 @@
 // region.
 //
 // The result is still a graph of handshake, dataflow and arith operations, with the attribute
-// loom.direct; the verifier of graphs checks it and the token simulator runs it. Four things
+// loom.direct; the verifier of graphs checks it and the token simulator runs it. Five things
 // are different:
 //
 //   - dataflow.hold offers a value for the whole run, so what does not change in a run enters
@@ -12,6 +12,7 @@
 //     that their region runs. An access with a held control has no control input in hardware, a
 //     held constant is an immediate operand, a held argument one register.
 //   - The done token of a load may have no reader: the return waits for what the data becomes.
+//   - The addresses of an array that is a stream have no meaning.
 //   - Integers have the widths that they need; casts between them are wires.
 //   - A loop may run zero times. Values enter it through its raw condition then, and the branch
 //     around it is gone.
@@ -34,6 +35,9 @@ type Options struct {
 	// IndexWidth is the width of index in bits, on which the widths of values depend; 0 leaves
 	// all values in their types.
 	IndexWidth int
+	// Streams are the positions of the arguments that are streams: arrays with one access, which
+	// touches their elements in order.
+	Streams []int
 	// DumpAfter names the pass after which the graph goes to DumpTo ("all": every pass); Print
 	// renders it (mlir.Print, handed in to keep this package free of text).
 	DumpAfter string
@@ -101,6 +105,8 @@ func passes() *pass.Pipeline[*state] {
 		Passes: []pass.Pass[*state]{
 			{Name: "mark", Run: mark, Reason: "rules that hold for direct circuits only are asked for by an attribute",
 				Guarantees: needs{direct, sound}},
+			{Name: "streams", Run: dropAddresses, Reason: "the elements of a stream need no address",
+				Requires: needs{direct}, Guarantees: needs{sound}},
 			{Name: "hold", Run: holdValues, Reason: "arguments, constants and activations are the same in the whole run",
 				Requires: needs{direct}, Guarantees: needs{held}},
 			{Name: "orders", Run: dropOrders, Reason: "accesses that need no order, or keep it by their data, wait for no token",
@@ -121,6 +127,7 @@ func passes() *pass.Pipeline[*state] {
 				Requires: needs{direct}},
 		},
 		Order: []pass.Constraint{
+			{Before: "streams", After: "hold", Reason: "what computes an address need not be held"},
 			{Before: "hold", After: "completions", Reason: "completions of branches join what is held"},
 			{Before: "orders", After: "completions", Reason: "done tokens that order nothing any more may go"},
 			{Before: "completions", After: "unguard", Reason: "fewer tokens have to leave a loop that may run zero times"},

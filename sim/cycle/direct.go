@@ -308,7 +308,7 @@ func (d *direct) ends(u *circuit.Unit) node {
 
 func (d *direct) access(u *circuit.Unit, number uint64) accessPort {
 	p := accessPort{node: d.ends(u), env: d.env, number: number}
-	p.regBwd = true
+	p.regBwd, p.stream = true, u.Array.Stream
 	p.attach(u.Array.Arg)
 	return p
 }
@@ -350,7 +350,7 @@ func (d *direct) unit(u *circuit.Unit) {
 		request := d.newNet()
 		d.requests[u] = request
 		if u.Kind == circuit.Store {
-			d.data[u] = n.in[1]
+			d.data[u] = n.in[u.Data()]
 		}
 		n.out = []int32{request}
 		d.add(&accessRequest{n})

@@ -49,6 +49,9 @@ type accessPort struct {
 	arg    int
 	region *memmap.Region
 	bytes  []byte
+	// stream is set where the elements come and go in order, each in the next cycle.
+	stream bool
+	next   uint64 // the element of a stream that comes next
 
 	queue    []pendingAccess
 	accepted uint64
@@ -65,7 +68,7 @@ func (p *accessPort) backward(e *engine) {
 
 // attach puts the array of an argument behind the port.
 func (p *accessPort) attach(arg int) {
-	p.arg, p.region, p.bytes = arg, nil, nil
+	p.arg, p.next, p.region, p.bytes = arg, 0, nil, nil
 	for i := range p.env.bus.regions {
 		if r := &p.env.bus.regions[i]; r.Arg == arg {
 			p.region, p.bytes = r, p.env.bus.data[i]
@@ -79,9 +82,16 @@ func (p *accessPort) advance(e *engine, data uint64) wake {
 		p.queue, p.offered = p.queue[1:], false
 	}
 	if e.moved(p.in[0].net) {
-		p.last = max(e.cycle+p.env.memoryLatency(4000+p.number, p.accepted), p.last+1)
+		index, wait := e.val(p.in[0]), int64(1)
+		if p.stream {
+			index = p.next
+			p.next++
+		} else {
+			wait = p.env.memoryLatency(4000+p.number, p.accepted)
+		}
+		p.last = max(e.cycle+wait, p.last+1)
 		p.accepted++
-		p.queue = append(p.queue, pendingAccess{p.last, e.val(p.in[0]), data})
+		p.queue = append(p.queue, pendingAccess{p.last, index, data})
 	}
 	switch {
 	case len(p.queue) == 0:

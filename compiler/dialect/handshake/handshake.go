@@ -17,6 +17,11 @@ import (
 // holds them to it.
 const FenceAttr = "loom.fence"
 
+// StreamAttr is the unit attribute of a handshake.extmemory that stands for a stream: its one load
+// or store takes or gives the elements from the first on, whatever the address is. Only graphs of
+// direct circuits have it.
+const StreamAttr = "loom.stream"
+
 func init() {
 	opkit.Define(&ir.OpDef{
 		Name: opname.HandshakeCondBr, Summary: "Sends a token to its first result if the condition is true, else to its second.",
