@@ -92,6 +92,8 @@ type Direct struct {
 	Loops []circuit.LoopTiming
 	// Memory is the external memory that the buffers are sized for.
 	Memory latency.Profile
+	// Ports are the ports of the arrays of the caller, in the order of the arguments.
+	Ports []ArrayPorts
 }
 
 // BuildDirect makes the direct circuit of a kernel and its RTL. The output is deterministic.
@@ -100,9 +102,26 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 	if err := opts.Check(); err != nil {
 		return nil, err
 	}
+	ports, err := opts.ports()
+	if err != nil {
+		return nil, err
+	}
 	d := &Direct{Kernel: k, Graph: k.Graph, Memory: opts.Memory.OrDefault()}
+	if d.Ports, err = choosePorts(k, ports); err != nil {
+		return nil, err
+	}
+	o := circuit.Options{IndexWidth: k.IndexWidth, Latency: d.Memory, Fixed: map[int]int{}}
+	var streams []int
+	for _, p := range d.Ports {
+		switch p.Style {
+		case rtlgen.PortsStream:
+			streams = append(streams, p.Arg)
+		case rtlgen.PortsBRAM:
+			o.Fixed[p.Arg] = p.Latency
+		}
+		ports = ports.With(p.ArrayPorts)
+	}
 	var small *ir.Operation
-	var err error
 	dump := simplify.Table().Dumps(opts.DumpAfter)
 	if k.Free != nil { // a graph from elsewhere with merges stays as it is
 		if dump != "" {
@@ -110,16 +129,17 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 			opts.warn(l.Warnf(k.Graph.Pos, "--dump-after %s has no effect: a graph with merges is not simplified", dump))
 		}
 	} else if small, err = simplify.Run(k.Graph, simplify.Options{
-		IndexWidth: k.IndexWidth, DumpAfter: dump, DumpTo: opts.DumpTo,
+		IndexWidth: k.IndexWidth, Streams: streams, DumpAfter: dump, DumpTo: opts.DumpTo,
 		Print: func(op *ir.Operation) string { return mlir.Print(op, mlir.Options{}) },
 	}); err == nil {
 		d.Graph = small
+	} else if len(streams) > 0 {
+		return nil, err
 	} else {
 		d := diag.New(k.Graph.Pos, "the graph could not be simplified, so the circuit is larger than it need be: %v", err)
 		d.Severity = diag.Warning
 		opts.warn(d)
 	}
-	o := circuit.Options{IndexWidth: k.IndexWidth, Latency: d.Memory}
 	if d.Circuit, err = circuit.Build(d.Graph, o); err != nil {
 		return nil, err
 	}
@@ -127,10 +147,6 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 		if d.Loops, err = circuit.Timing(d.Circuit, o); err != nil {
 			return nil, err
 		}
-	}
-	ports, err := opts.ports()
-	if err != nil {
-		return nil, err
 	}
 	// A round trip takes that many cycles and those of the adapter's registers.
 	ports.Outstanding = int(d.Memory.Cycles()) + 8
@@ -183,6 +199,17 @@ func (d *Direct) Report() string {
 		fmt.Fprintf(w, "  %s%s\t%s\t%s\n", strings.Repeat("  ", l.Depth), l.Name, l.Pos, bound)
 	}
 	w.Flush()
+	if len(d.Ports) > 0 {
+		fmt.Fprint(&b, "\nPorts of arrays\n---------------\n")
+		for _, p := range d.Ports {
+			style := p.Style
+			if p.Latency > 0 {
+				style = fmt.Sprintf("%s:%d", style, p.Latency)
+			}
+			fmt.Fprintf(w, "  %s\t%s\t%s\n", p.Array, style, p.Reason)
+		}
+		w.Flush()
+	}
 	fmt.Fprint(&b, "\nChannels with a buffer\n----------------------\n")
 	fmt.Fprintln(w, "  channel\tfrom\tto\tbits\tbuffer\tslots\treason")
 	end := func(e circuit.End, ports []*circuit.Port) string {

@@ -58,8 +58,26 @@ type DirectArray struct {
 	Elements    int64          `json:"elements,omitempty"`
 	Ports       string         `json:"ports"`
 	Accesses    []DirectAccess `json:"accesses,omitempty"` // of memory ports
+	Stream      *DirectStream  `json:"stream,omitempty"`
+	RAM         []DirectRAM    `json:"ram,omitempty"`
 	Bus         string         `json:"bus,omitempty"`
 	Base        string         `json:"base,omitempty"`
+}
+
+// DirectStream is an AXI4-Stream: <prefix>_tvalid, _tready, _tdata, and of one that leaves the
+// circuit _tlast.
+type DirectStream struct {
+	Prefix    string `json:"prefix"`
+	Direction string `json:"direction"` // in or out
+	DataBits  int    `json:"data_bits"` // an element is in the low ones
+}
+
+// DirectRAM is a port of a RAM: <prefix>_en, _addr, of a load _dout, of a store _we and _din.
+type DirectRAM struct {
+	Kind        string `json:"kind"` // load or store
+	Prefix      string `json:"prefix"`
+	AddressBits int    `json:"address_bits"`
+	Latency     int    `json:"latency"` // cycles from en to dout
 }
 
 // DirectAccess is a load or a store: requests <prefix>_req_valid, _ready, _addr and of a store

@@ -3,6 +3,7 @@ package rtlgen
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"loom/compiler/circuit"
@@ -14,6 +15,7 @@ const (
 	PortsMemory   = "memory"
 	PortsBRAM     = "bram"
 	PortsStream   = "stream"
+	PortsAuto     = "auto" // a stream where that is proven, else memory; decided before the circuit is built
 	PortsAXI4     = "axi4"
 	PortsAXI4Each = "axi4-each"
 )
@@ -27,15 +29,17 @@ const (
 
 // PortStyles and Controls are all names, the defaults first.
 var (
-	PortStyles = []string{PortsMemory, PortsBRAM, PortsStream, PortsAXI4, PortsAXI4Each}
+	PortStyles = []string{PortsMemory, PortsBRAM, PortsStream, PortsAuto, PortsAXI4, PortsAXI4Each}
 	Controls   = []string{ControlChannels, ControlAP, ControlAXI4Lite}
 )
 
 // Ports is how a direct circuit is reached from outside. The zero value is the core alone: memory
 // ports for every array, and channels.
 type Ports struct {
-	// Default is the style of the arrays that Arrays does not name, "" for PortsMemory.
+	// Default is the style of the arrays that Arrays does not name, "" for PortsMemory; Latency is
+	// as in ArrayPorts.
 	Default string
+	Latency int
 	Arrays  []ArrayPorts
 	// Control is one of Controls, "" for ControlChannels.
 	Control string
@@ -47,7 +51,14 @@ type Ports struct {
 }
 
 // ArrayPorts is the style of one array.
-type ArrayPorts struct{ Array, Style string }
+type ArrayPorts struct {
+	Array, Style string
+	// Latency is the number of cycles in which a RAM answers, for PortsBRAM: 1 to MaxLatency.
+	Latency int
+}
+
+// MaxLatency is the largest latency of a RAM behind ports.
+const MaxLatency = 16
 
 // PortsError is a choice of ports that cannot be had: Option is what chooses it, ports or control.
 type PortsError struct{ Option, Text string }
@@ -67,23 +78,34 @@ func ParsePorts(ports, control string) (Ports, error) {
 		if !single {
 			array, style = "", part
 		}
+		latency, known := 0, true
+		if base, text, given := strings.Cut(style, ":"); base == PortsBRAM {
+			style, latency = base, 1
+			if given {
+				var err error
+				latency, err = strconv.Atoi(text)
+				known = err == nil && latency >= 1 && latency <= MaxLatency
+			}
+		}
 		switch _, ready := portStyles[style]; {
+		case !known:
+			return bad("takes bram:CYCLES with a latency of 1 to %d cycles, found %q", MaxLatency, part)
 		case part == "" && ports == "":
 			continue
 		case single && array == "":
 			return bad("takes ARRAY=STYLE, found %q", part)
 		case !slices.Contains(PortStyles, style):
 			return bad("takes %s, found %q", strings.Join(PortStyles, ", "), style)
-		case !ready:
+		case !ready && style != PortsAuto:
 			return bad("takes %s so far: %s ports for direct circuits are missing", strings.Join(there(PortStyles, portStyles), ", "), style)
 		case single && slices.ContainsFunc(p.Arrays, func(a ArrayPorts) bool { return a.Array == array }):
 			return bad("names the array '%s' twice", array)
 		case single:
-			p.Arrays = append(p.Arrays, ArrayPorts{array, style})
+			p.Arrays = append(p.Arrays, ArrayPorts{array, style, latency})
 		case p.Default != "":
 			return bad("takes one style for all arrays, found %s and %s; write ARRAY=STYLE for a single one", p.Default, style)
 		default:
-			p.Default = style
+			p.Default, p.Latency = style, latency
 		}
 	}
 	switch _, ready := controls[p.Control]; {
@@ -94,6 +116,25 @@ func ParsePorts(ports, control string) (Ports, error) {
 		return Ports{}, &PortsError{"control", fmt.Sprintf("takes %s, found %q", strings.Join(Controls, ", "), p.Control)}
 	}
 	return p, nil
+}
+
+// Of is the style of an array.
+func (p Ports) Of(array string) ArrayPorts {
+	for _, a := range p.Arrays {
+		if a.Array == array {
+			return a
+		}
+	}
+	if p.Default == "" {
+		return ArrayPorts{array, PortsMemory, 0}
+	}
+	return ArrayPorts{array, p.Default, p.Latency}
+}
+
+// With is p with the style of an array.
+func (p Ports) With(a ArrayPorts) Ports {
+	p.Arrays = append(slices.DeleteFunc(slices.Clone(p.Arrays), func(x ArrayPorts) bool { return x.Array == a.Array }), a)
+	return p
 }
 
 // there are the names that have an implementation, in their order.

@@ -13,12 +13,19 @@ func TestParsePorts(t *testing.T) {
 	if err != nil || p.Default != "memory" || len(p.Arrays) != 2 || p.Arrays[1] != (rtlgen.ArrayPorts{Array: "b", Style: "memory"}) {
 		t.Errorf("%+v, %v", p, err)
 	}
+	p, err = rtlgen.ParsePorts("auto,b=bram:3,c=bram", "ap_ctrl_hs")
+	if err != nil || p.Of("a").Style != "auto" || p.Of("b").Latency != 3 || p.Of("c") != (rtlgen.ArrayPorts{Array: "c", Style: "bram", Latency: 1}) {
+		t.Errorf("%+v, %v", p, err)
+	}
 	if p, err = rtlgen.ParsePorts("", ""); err != nil || p.Default != "" {
 		t.Errorf("%+v, %v", p, err)
 	}
 	for _, c := range []struct{ ports, control, want string }{
-		{"wires", "", `ports takes memory, bram, stream, axi4, axi4-each, found "wires"`},
-		{"memory,", "", `ports takes memory, bram, stream, axi4, axi4-each, found ""`},
+		{"wires", "", `ports takes memory, bram, stream, auto, axi4, axi4-each, found "wires"`},
+		{"memory,", "", `ports takes memory, bram, stream, auto, axi4, axi4-each, found ""`},
+		{"bram:0", "", `ports takes bram:CYCLES with a latency of 1 to 16 cycles, found "bram:0"`},
+		{"a=bram:x", "", `ports takes bram:CYCLES with a latency of 1 to 16 cycles, found "a=bram:x"`},
+		{"memory:2", "", `ports takes memory, bram, stream, auto, axi4, axi4-each, found "memory:2"`},
 		{"=memory", "", `ports takes ARRAY=STYLE, found "=memory"`},
 		{"memory,memory", "", "ports takes one style for all arrays, found memory and memory"},
 		{"a=memory,a=memory", "", "ports names the array 'a' twice"},

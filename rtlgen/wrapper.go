@@ -3,6 +3,7 @@ package rtlgen
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"loom/compiler/circuit"
 	"loom/compiler/diag"
@@ -51,8 +52,11 @@ type Wrapper struct {
 	Circuit    *circuit.Circuit
 	// Ports are those of the module behind clk and rst.
 	Ports []WrapperPort
-	// Wires are the ports of the core that are signals inside the wrapper.
+	// Wires are the ports of the core that are signals inside the wrapper, and channels between
+	// what stands there.
 	Wires []WrapperPort
+	// behind are the signals at ports of the core whose own names have what comes behind an adapter.
+	behind map[string]string
 	// CorePorts are those of the core behind clk and rst.
 	CorePorts []WrapperPort
 	// Groups are the styles in use with their arrays, Control how a run is started.
@@ -107,6 +111,8 @@ type wrapperBuilder struct {
 	*Wrapper
 	core  map[string]WrapperPort
 	outer map[string]bool
+	// between are the wires that intercept has made.
+	between []WrapperPort
 }
 
 // corePorts are the ports of the core behind clk and rst, in the order of the module.
@@ -127,7 +133,10 @@ func corePorts(c *circuit.Circuit) []WrapperPort {
 		}
 		a := u.Access
 		out = append(out, WrapperPort{a + "_req_valid", true, 1, fmt.Sprintf("%s: %ss of %s", u.Name, u.Kind, u.Array.Name)},
-			WrapperPort{a + "_req_ready", false, 1, ""}, WrapperPort{a + "_req_addr", true, u.Array.AddrWidth, ""})
+			WrapperPort{a + "_req_ready", false, 1, ""})
+		if u.Array.AddrWidth > 0 {
+			out = append(out, WrapperPort{a + "_req_addr", true, u.Array.AddrWidth, ""})
+		}
 		if u.Kind == circuit.Store {
 			out = append(out, WrapperPort{a + "_req_data", true, u.Array.Width, ""})
 		}
@@ -152,6 +161,28 @@ func (w *wrapperBuilder) pass(names ...string) {
 // channel makes a port of the core with its valid, ready and data a port of the wrapper.
 func (w *wrapperBuilder) channel(stem string) { w.pass(stem+"_valid", stem+"_ready", stem+"_data") }
 
+// intercept puts an adapter between a channel without data that leaves the core and what reads it:
+// the adapter takes the channel from and gives the channel stem.
+func (w *wrapperBuilder) intercept(stem, adapter string) (from, to string) {
+	from, to = stem+"_before_"+adapter, stem
+	if s, ok := w.behind[stem+"_valid"]; ok {
+		to = strings.TrimSuffix(s, "_valid")
+	}
+	for _, end := range []string{"_valid", "_ready"} {
+		w.behind[stem+end] = from + end
+		w.between = append(w.between, WrapperPort{Name: from + end, Width: 1})
+	}
+	return from, to
+}
+
+// Signal is what is connected to a port of the core.
+func (w *Wrapper) Signal(port string) string {
+	if s, ok := w.behind[port]; ok {
+		return s
+	}
+	return port
+}
+
 // base adds the base address of an array.
 func (w *wrapperBuilder) base(a *circuit.Array) string {
 	name := a.Name + "_base"
@@ -175,7 +206,7 @@ func wrap(c *circuit.Circuit, p Ports, meta Meta) (*Wrapper, error) {
 	if plain {
 		return nil, nil
 	}
-	w := &wrapperBuilder{Wrapper: &Wrapper{Meta: meta, Name: wrapperName(c), Core: c.Name, Circuit: c, CorePorts: corePorts(c), Outstanding: p.Outstanding},
+	w := &wrapperBuilder{Wrapper: &Wrapper{Meta: meta, Name: wrapperName(c), Core: c.Name, Circuit: c, CorePorts: corePorts(c), behind: map[string]string{}, Outstanding: p.Outstanding},
 		core: map[string]WrapperPort{}, outer: map[string]bool{}}
 	for _, x := range w.CorePorts {
 		w.core[x.Name] = x
@@ -190,6 +221,11 @@ func wrap(c *circuit.Circuit, p Ports, meta Meta) (*Wrapper, error) {
 			w.Groups = append(w.Groups, &PortGroup{Style: styles[a], Wrapper: w.Wrapper})
 		}
 		w.Groups[at].Arrays = append(w.Groups[at].Arrays, a)
+	}
+	for a, s := range styles {
+		if a.Stream != (s == PortsStream) && len(accesses(a)) > 0 {
+			return nil, &PortsError{"ports", fmt.Sprintf("has %s for '%s', for which the circuit was not built", s, a.Name)}
+		}
 	}
 	for _, g := range w.Groups {
 		if g.View, err = portStyles[g.Style].group(w, g.Arrays); err != nil {
@@ -209,6 +245,7 @@ func wrap(c *circuit.Circuit, p Ports, meta Meta) (*Wrapper, error) {
 			w.Wires = append(w.Wires, x)
 		}
 	}
+	w.Wires = append(w.Wires, w.between...)
 	for _, x := range slices.Concat(w.Ports, w.Wires) {
 		if seen[x.Name] {
 			return nil, (&diag.Diagnostic{Severity: diag.Error, Message: fmt.Sprintf("%s would have two signals called '%s'", w.Name, x.Name)}).

@@ -42,16 +42,31 @@ func newDirect(t testing.TB, module *ir.Operation, sized latency.Profile) *direc
 // newWrapped is a kernel as a circuit with other ports.
 func newWrapped(t testing.TB, module *ir.Operation, sized latency.Profile, ports rtlgen.Ports) *direct {
 	t.Helper()
-	low, err := lower.Lower(module, lower.Options{IndexWidth: 32, MemoryOrder: "pipelined"})
+	low, err := lower.Lower(module, lower.Options{IndexWidth: 32, MemoryOrder: "pipelined", Sequences: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	fn, err := simplify.Run(low.Func, simplify.Options{IndexWidth: 32})
+	o := circuit.Options{IndexWidth: 32, Latency: sized, Fixed: map[int]int{}}
+	var streams []int
+	for arg, name := range circuit.ArrayNames(low.Func) {
+		p := ports.Of(name)
+		switch {
+		case p.Style == rtlgen.PortsAuto && low.Sequences[arg].InOrder:
+			p.Style = rtlgen.PortsStream
+			streams = append(streams, arg)
+		case p.Style == rtlgen.PortsAuto:
+			p.Style = rtlgen.PortsMemory
+		case p.Style == rtlgen.PortsBRAM:
+			o.Fixed[arg] = p.Latency
+		}
+		ports = ports.With(p)
+	}
+	fn, err := simplify.Run(low.Func, simplify.Options{IndexWidth: 32, Streams: streams})
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := &direct{}
-	if d.circuit, err = circuit.Build(fn, circuit.Options{IndexWidth: 32, Latency: sized}); err != nil {
+	if d.circuit, err = circuit.Build(fn, o); err != nil {
 		t.Skip(err)
 	}
 	if d.rtl, err = rtlgen.GenerateDirect(d.circuit, rtlgen.Meta{InputName: "test", ToolVersion: "test", Ports: ports}); err != nil {

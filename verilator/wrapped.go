@@ -51,6 +51,9 @@ type baseGlue struct {
 	Region int
 }
 
+// Region is the number of an array's region.
+func (g wrappedGroup) Region(a *circuit.Array) int { return g.Regions[slices.Index(g.Arrays, a)] }
+
 type drivenGlue struct {
 	Bit, Data string
 	Width     int
@@ -58,7 +61,10 @@ type drivenGlue struct {
 
 // deviceHeaders are the headers of the harness that a style of ports needs beside
 // loom_devices.hpp.
-var deviceHeaders = map[string]string{rtlgen.PortsAXI4: "loom_axi_memory.hpp", rtlgen.PortsAXI4Each: "loom_axi_memory.hpp"}
+var deviceHeaders = map[string]string{
+	rtlgen.PortsAXI4: "loom_axi_memory.hpp", rtlgen.PortsAXI4Each: "loom_axi_memory.hpp",
+	rtlgen.PortsStream: "loom_stream.hpp", rtlgen.PortsBRAM: "loom_bram.hpp", rtlgen.ControlAP: "loom_ap_ctrl.hpp",
+}
 
 func newWrappedHarness(o *Options) (*harness, error) {
 	c, w := o.circuit, o.RTL.Wrapper

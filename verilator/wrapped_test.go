@@ -1,11 +1,15 @@
 package verilator_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"loom/compiler/interp"
 	"loom/compiler/latency"
+	"loom/compiler/mlir"
+	"loom/internal/randprog"
+	"loom/internal/soak"
 	"loom/internal/testkit"
 	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
@@ -19,8 +23,18 @@ var wrappedKernels = []string{"vecadd", "histogram", "gcd"}
 // simulator in the surroundings that the run has recorded.
 func TestWrapped(t *testing.T) {
 	toolstest.Need(t, "verilator")
-	for _, ports := range []rtlgen.Ports{{Wrap: true}, {Default: "axi4"}, {Default: "axi4-each"}} {
-		for _, name := range wrappedKernels {
+	for _, c := range []struct {
+		ports   rtlgen.Ports
+		kernels []string
+	}{
+		{rtlgen.Ports{Wrap: true}, wrappedKernels},
+		{rtlgen.Ports{Default: "axi4"}, wrappedKernels},
+		{rtlgen.Ports{Default: "axi4-each"}, wrappedKernels},
+		{rtlgen.Ports{Default: rtlgen.PortsAuto, Control: rtlgen.ControlAP}, []string{"vecadd"}},
+		{rtlgen.Ports{Default: rtlgen.PortsBRAM, Latency: 2}, []string{"histogram"}},
+	} {
+		ports := c.ports
+		for _, name := range c.kernels {
 			t.Run(ports.Default+"/"+name, func(t *testing.T) {
 				mod := testkit.Kernel(t, name)
 				d := newWrapped(t, mod, latency.Fixed(4), ports)
@@ -88,5 +102,35 @@ func TestWrappedFault(t *testing.T) {
 	rep = d.run(t, in, want, "fixed:1", 0)
 	if rep.Outcome.Status != vector.Mismatch || !strings.Contains(strings.Join(rep.Outcome.Detail, "\n"), "'done' did not deliver one token") {
 		t.Errorf("a done that is taken again and again: %s\n%s", rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))
+	}
+}
+
+// TestWrappedPrograms takes random programs to Verilator behind streams, RAMs and ap_ctrl_hs, in the
+// soak campaign.
+func TestWrappedPrograms(t *testing.T) {
+	if soak.Factor() == 0 {
+		t.Skip("set LOOM_SOAK=1")
+	}
+	toolstest.Need(t, "verilator")
+	styles := []rtlgen.Ports{{Default: rtlgen.PortsAuto, Control: rtlgen.ControlAP}, {Default: rtlgen.PortsAuto, Wrap: true},
+		{Default: rtlgen.PortsBRAM, Latency: 1, Control: rtlgen.ControlAP}, {Default: rtlgen.PortsBRAM, Latency: 3}}
+	for seed := range uint64(40 * soak.Factor()) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			text, width := randprog.Sequences(seed)
+			mod, err := mlir.ParseAndVerify("nest.mlir", text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if width != 32 || seed%3 == 2 {
+				mod = randprog.Generate(seed, randprog.Options{Locals: seed%2 == 1, SmallTypes: true, MaxOps: 20 + int(seed%4)*20})
+			}
+			e := newExample(t, mod, randprog.Inputs(mod, seed))
+			d := newWrapped(t, mod, latency.Fixed(1+int64(seed%9)), styles[seed%uint64(len(styles))])
+			for _, profile := range []string{"fixed:1", "random:1,20,5"} {
+				if rep := d.run(t, e.in, e.want, profile, int(seed*13%60)); rep.Outcome.Status != vector.Done {
+					t.Fatalf("%s: %s\n%s", profile, rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))
+				}
+			}
+		})
 	}
 }

@@ -16,8 +16,8 @@ type directFlags struct {
 }
 
 func (f *directFlags) register(c *cobra.Command) {
-	c.Flags().StringVar(&f.Ports, "ports", loom.DirectPorts[0], "`style` of the ports of a direct circuit's arrays, and ARRAY=STYLE for single ones: memory|axi4|axi4-each")
-	c.Flags().StringVar(&f.Control, "control", loom.DirectControls[0], "`protocol` of a direct circuit's arguments, results, start and done: channels")
+	c.Flags().StringVar(&f.Ports, "ports", loom.DirectPorts[0], "`style` of the ports of a direct circuit's arrays: memory, axi4, axi4-each, bram (bram:CYCLES), stream, or auto, a stream where the elements are proven to be touched in order; for single arrays ARRAY=STYLE, as in memory,a=stream")
+	c.Flags().StringVar(&f.Control, "control", loom.DirectControls[0], "`protocol` of a direct circuit's arguments, results, start and done: channels or ap_ctrl_hs")
 	c.Flags().IntVar(&f.indexWidth, "index-width", loom.DefaultDirectIndexWidth, "`bits` of the index type of a direct circuit")
 }
 

@@ -22,6 +22,9 @@ type Options struct {
 	// Latency is the memory that the buffers are sized for; the zero value is
 	// latency.Default.
 	Latency latency.Profile
+	// Fixed are the latencies in cycles of arrays outside that always answer after so many, by the
+	// position of the argument.
+	Fixed map[int]int
 	// Place puts the buffers; nil is Place.
 	Place func(*Circuit, Options) error
 }
@@ -36,7 +39,7 @@ func Build(fn *ir.Operation, o Options) (*Circuit, error) {
 		o.Place = Place
 	}
 	b := &builder{
-		fn: fn, body: fn.Regions[0].Entry(), width: o.IndexWidth,
+		fn: fn, body: fn.Regions[0].Entry(), width: o.IndexWidth, fixed: o.Fixed,
 		c:    &Circuit{Name: arch.LegalName(fn.SymName()), IndexWidth: o.IndexWidth},
 		live: map[*ir.Value]bool{}, units: map[*ir.Operation]*Unit{}, from: map[*ir.Value]End{}, users: map[End][]reader{},
 		accesses: map[*ir.Operation]string{},
@@ -66,6 +69,7 @@ type builder struct {
 	fn    *ir.Operation
 	body  *ir.Block
 	width int
+	fixed map[int]int
 	c     *Circuit
 	errs  diag.List
 	// same leads from the results of memories and loads to the one value that the load's
@@ -243,23 +247,38 @@ func names(fn *ir.Operation, attr string) []string {
 	return out
 }
 
+func argumentName(fn *ir.Operation, i int) string {
+	if n := names(fn, "argNames"); i < len(n) {
+		return n[i]
+	}
+	if a := fn.Regions[0].Entry().Args[i]; a.Name != "" {
+		return a.Name
+	}
+	return fmt.Sprintf("arg%d", i)
+}
+
+// ArrayNames are the names that the arrays of the caller have in the circuit of a graph, by the
+// position of the argument.
+func ArrayNames(fn *ir.Operation) map[int]string {
+	var unique arch.Namer
+	out := map[int]string{}
+	for i, a := range fn.Regions[0].Entry().Args {
+		if _, ok := a.Type.(*ir.MemRefType); ok {
+			out[i] = unique.Unique(argumentName(fn, i))
+		}
+	}
+	return out
+}
+
 // ports makes the external ports and the arrays.
 func (b *builder) ports() {
 	args := b.body.Args
-	name := func(i int) string {
-		if n := names(b.fn, "argNames"); i < len(n) {
-			return n[i]
-		}
-		if args[i].Name != "" {
-			return args[i].Name
-		}
-		return fmt.Sprintf("arg%d", i)
-	}
+	name := func(i int) string { return argumentName(b.fn, i) }
 	external := map[*ir.Value]*Array{}
 	for i, a := range args {
 		if mt, ok := a.Type.(*ir.MemRefType); ok {
 			n, _ := mt.NumElements()
-			x := &Array{Name: b.unitNames.Unique(name(i)), Arg: i, Elem: mt.Elem, Width: b.bits(mt.Elem), AddrWidth: b.width, Elements: n, Pos: a.Loc}
+			x := &Array{Name: b.unitNames.Unique(name(i)), Arg: i, Elem: mt.Elem, Width: b.bits(mt.Elem), AddrWidth: b.width, Elements: n, Latency: b.fixed[i], Pos: a.Loc}
 			external[a] = x
 			b.c.Arrays = append(b.c.Arrays, x)
 		}
@@ -270,7 +289,7 @@ func (b *builder) ports() {
 		}
 		x := b.array(mem, external)
 		if mem.Attr(handshake.StreamAttr) != nil {
-			x.Stream, x.AddrWidth = true, 0
+			x.Stream, x.AddrWidth, x.Latency = true, 0, 1
 		}
 		p := handshake.PortsOf(mem)
 		for i := range p.Stores {

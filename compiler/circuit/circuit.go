@@ -68,6 +68,9 @@ type Array struct {
 	// Stream is set where the elements come or go in order, from the first on, through one
 	// load or store without an address.
 	Stream bool
+	// Latency is the cycles from a request to its response of an array outside where they are always
+	// the same, 0 where they are up to the memory.
+	Latency int
 	// Elements is the number of elements, 0 where an argument leaves it open.
 	Elements int64
 	// Init are the contents of a local array at the start of every run: nil where the kernel

@@ -96,7 +96,10 @@ func (s *schedule) latency(u *Unit, out int) int {
 	case Stream:
 		return 1
 	case Load, Store:
-		if u.Array.External() && !u.Array.Stream {
+		switch {
+		case u.Array.Latency > 0:
+			return u.Array.Latency
+		case u.Array.External():
 			return s.memory
 		}
 		return 1

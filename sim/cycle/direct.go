@@ -308,7 +308,7 @@ func (d *direct) ends(u *circuit.Unit) node {
 
 func (d *direct) access(u *circuit.Unit, number uint64) accessPort {
 	p := accessPort{node: d.ends(u), env: d.env, number: number}
-	p.regBwd, p.stream = true, u.Array.Stream
+	p.regBwd, p.stream, p.fixed = true, u.Array.Stream, int64(u.Array.Latency)
 	p.attach(u.Array.Arg)
 	return p
 }

@@ -49,8 +49,10 @@ type accessPort struct {
 	arg    int
 	region *memmap.Region
 	bytes  []byte
-	// stream is set where the elements come and go in order, each in the next cycle.
+	// stream is set where the elements come and go in order; fixed is the latency of an array
+	// that has one of its own.
 	stream bool
+	fixed  int64
 	next   uint64 // the element of a stream that comes next
 
 	queue    []pendingAccess
@@ -82,11 +84,12 @@ func (p *accessPort) advance(e *engine, data uint64) wake {
 		p.queue, p.offered = p.queue[1:], false
 	}
 	if e.moved(p.in[0].net) {
-		index, wait := e.val(p.in[0]), int64(1)
+		index, wait := e.val(p.in[0]), p.fixed
 		if p.stream {
 			index = p.next
 			p.next++
-		} else {
+		}
+		if wait == 0 {
 			wait = p.env.memoryLatency(4000+p.number, p.accepted)
 		}
 		p.last = max(e.cycle+wait, p.last+1)

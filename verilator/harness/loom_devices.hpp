@@ -33,6 +33,8 @@ public:
     virtual bool observe(uint64_t c) = 0;
     // respond does what happens between two cycles; c is the one that begins.
     virtual void respond(uint64_t) {}
+    // finish is called behind the last cycle of a run that has ended well.
+    virtual void finish(uint64_t) {}
     // busy reports whether something is on its way that will come by itself.
     virtual bool busy() const { return false; }
 };

@@ -153,6 +153,8 @@ class WrappedHarness {
             ++c_;
             for (auto& d : devices_) d->respond(c_);
         }
+        if (status_ == "done")
+            for (auto& d : devices_) d->finish(c_);
         if (status_ != "mismatch") return;
         channel_json_ = "[";
         for (size_t i = 0; i < channels_.size(); ++i) {

@@ -1,0 +1,76 @@
+package loom
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"loom/compiler/analysis/sequence"
+	"loom/compiler/circuit"
+	"loom/compiler/diag"
+	"loom/compiler/opname"
+	"loom/rtlgen"
+)
+
+// ArrayPorts is the style of the ports of an array of a direct circuit.
+type ArrayPorts struct {
+	rtlgen.ArrayPorts
+	// Arg is the position of the array among the arguments.
+	Arg int
+	// Reason says why an array for which DirectOptions.Ports has auto has them, or how long a stream
+	// is.
+	Reason string
+}
+
+// choosePorts decides on the ports of every array: auto is a stream where the elements are known to be
+// touched in order, else memory. The error points at the access that keeps an array from being the
+// stream that it is asked to be.
+func choosePorts(k *Kernel, ports rtlgen.Ports) ([]ArrayPorts, error) {
+	var out []ArrayPorts
+	names := circuit.ArrayNames(k.Graph)
+	var errs diag.List
+	for _, arg := range slices.Sorted(maps.Keys(names)) {
+		p := ArrayPorts{ArrayPorts: ports.Of(names[arg]), Arg: arg}
+		v := sequence.Verdict{Why: "is in a graph, which does not say in which order its elements are touched"}
+		if k.Sequences != nil {
+			v = k.Sequences[arg]
+		}
+		switch {
+		case p.Style != rtlgen.PortsAuto && p.Style != rtlgen.PortsStream:
+		case v.InOrder:
+			p.Style, p.Reason = rtlgen.PortsStream, "its elements are touched in order, each once: "+streamLength(v)
+		case p.Style == rtlgen.PortsAuto:
+			p.Style, p.Reason = rtlgen.PortsMemory, "no stream: "+because(v)
+		case v.Access == nil && k.Sequences != nil:
+			p.Style, p.Reason = rtlgen.PortsMemory, "it is never accessed, so it has no port"
+		case v.Access == nil:
+			errs.Errorf(k.Graph.Regions[0].Entry().Args[arg].Pos(), "array '%s' cannot be a stream: it %s", p.Array, v.Why).
+				WithHelp("build the circuit from the kernel, not from its graph")
+		default:
+			errs.Errorf(v.Access.Pos, "array '%s' cannot be a stream: %s", p.Array, because(v)).
+				WithHelp("a stream needs one load or one store that touches elements 0, 1, 2, … of the array, each once; other ports do for this one: --ports %s=memory", p.Array)
+		}
+		out = append(out, p)
+	}
+	return out, errs.Err()
+}
+
+// because is what stands against a stream, as a clause.
+func because(v sequence.Verdict) string {
+	switch {
+	case v.Access == nil:
+		return "it " + v.Why
+	case v.Access.Name == opname.MemRefLoad:
+		return "the load " + v.Why
+	case v.Access.Name == opname.MemRefStore:
+		return "the store " + v.Why
+	}
+	return fmt.Sprintf("'%s' %s", v.Access.Name, v.Why)
+}
+
+func streamLength(v sequence.Verdict) string {
+	if v.Elements >= 0 {
+		return diag.Plural(int(v.Elements), "element")
+	}
+	return "as many as the run makes of its arguments and data"
+}
