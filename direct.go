@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"loom/compiler/circuit"
+	"loom/compiler/circuit/timing"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/latency"
@@ -35,6 +37,9 @@ var (
 	DirectControls = rtlgen.Controls
 )
 
+// DirectDevices are the device families whose delays are known.
+var DirectDevices = []string{"ecp5"}
+
 // DirectOptions are the options of BuildDirect.
 type DirectOptions struct {
 	Watch
@@ -52,6 +57,19 @@ type DirectOptions struct {
 	// "all" selects every pass, the name of a pass of another stage none.
 	DumpAfter string
 	DumpTo    io.Writer
+	// Clock is the target that buffers are placed for: a frequency in MHz on Device ("100"),
+	// logic levels ("8levels") or "none"; "" is circuit.DefaultClock.
+	Clock string
+	// Device is one of DirectDevices, "" the first.
+	Device string
+}
+
+// clock is the target, circuit.DefaultClock where none is given.
+func (o *DirectOptions) clock() (circuit.Clock, error) {
+	if o.Clock == "" {
+		return circuit.DefaultClock, nil
+	}
+	return circuit.ParseClock(o.Clock)
 }
 
 // Check returns an OptionError for the first option with an invalid value.
@@ -61,6 +79,12 @@ func (o *DirectOptions) Check() error {
 	}
 	if err := o.Memory.Check(); err != nil {
 		return badOption("latency", "%v", err)
+	}
+	if _, err := o.clock(); err != nil {
+		return badOption("clock", "%v", err)
+	}
+	if o.Device != "" && !slices.Contains(DirectDevices, o.Device) {
+		return badOption("device", "takes %s so far, whose delays have been measured; found %q", strings.Join(DirectDevices, ", "), o.Device)
 	}
 	return checkDump(o.DumpAfter)
 }
@@ -110,7 +134,11 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 	if d.Ports, err = choosePorts(k, ports); err != nil {
 		return nil, err
 	}
-	o := circuit.Options{IndexWidth: k.IndexWidth, Latency: d.Memory, Fixed: map[int]int{}}
+	clock, err := opts.clock()
+	if err != nil {
+		return nil, err
+	}
+	o := circuit.Options{IndexWidth: k.IndexWidth, Latency: d.Memory, Fixed: map[int]int{}, Clock: clock}
 	var streams []int
 	for _, p := range d.Ports {
 		switch p.Style {
@@ -166,9 +194,13 @@ func (d *Direct) String() string {
 		slots += ch.Buffer.Slots
 		bits += ch.Buffer.Slots * ch.Width
 	}
-	return fmt.Sprintf("direct circuit %s: %s, %s, buffers of %s (%s of data) for a memory of %s", d.Circuit.Name,
+	text := fmt.Sprintf("direct circuit %s: %s, %s, buffers of %s (%s of data) for a memory of %s", d.Circuit.Name,
 		diag.Plural(len(d.Circuit.Units), "unit"), diag.Plural(len(d.Circuit.Channels), "channel"), diag.Plural(slots, "token"),
 		diag.Plural(bits, "bit"), d.Memory.Describe())
+	if e := d.Circuit.Estimate; e != nil {
+		text += ", " + e.String()
+	}
+	return text
 }
 
 // ports names the outermost module and its ports.
@@ -210,6 +242,7 @@ func (d *Direct) Report() string {
 		}
 		w.Flush()
 	}
+	d.reportClock(&b)
 	fmt.Fprint(&b, "\nChannels with a buffer\n----------------------\n")
 	fmt.Fprintln(w, "  channel\tfrom\tto\tbits\tbuffer\tslots\treason")
 	end := func(e circuit.End, ports []*circuit.Port) string {
@@ -231,6 +264,30 @@ func (d *Direct) Report() string {
 	fmt.Fprintf(&b, "The other %s wires: consumer and producer meet in one cycle there.\n", diag.Plural(plain, "channel")+map[bool]string{true: " is", false: " are"}[plain == 1])
 	fmt.Fprintf(&b, "\nUnits\n-----\n%s", d.Circuit)
 	return b.String()
+}
+
+// reportClock writes the target and what the longest path is.
+func (d *Direct) reportClock(b *bytes.Buffer) {
+	fmt.Fprint(b, "\nClock\n-----\n")
+	e := d.Circuit.Estimate
+	if e == nil {
+		fmt.Fprintln(b, "  no target: buffers are as few as the loops allow")
+		return
+	}
+	fmt.Fprintf(b, "  target: %s (%s)\n  %s\n", e.Target.Describe(), timing.Device, e)
+	fmt.Fprintf(b, "  longest path: %s\n", strings.Join(e.Path, " -> "))
+	if e.Missed != "" {
+		fmt.Fprintf(b, "  the target is missed: %s\n", e.Missed)
+	}
+	ahead := []string{}
+	for _, u := range d.Circuit.Units {
+		if u.Lookahead {
+			ahead = append(ahead, u.Name)
+		}
+	}
+	if len(ahead) > 0 {
+		fmt.Fprintf(b, "  compare a cycle ahead: %s\n", strings.Join(ahead, ", "))
+	}
 }
 
 // Artifacts returns the simplified graph (.direct.mlir), the report (.direct.txt), a drawing

@@ -8,7 +8,10 @@
 //   <, <=, >, >=, != from bit 0; unless exactly one bit is set code 10 is up (cont is
 //   then the or of the named conditions).
 // Parameters: W bits of the index; STEP_OP: 0 +=, 1 -=, 2 *=, 3 /= (signed, toward
-//   zero), 4 <<=, 5 >>= (arithmetic).
+//   zero), 4 <<=, 5 >>= (arithmetic); LOOKAHEAD 1 (for += and -=): cont comes from a
+//   register, as the index after the present one is kept, too, and compared a cycle
+//   before. The same in every cycle, for W registers, a comparison and, where start or
+//   step is no constant, an adder more.
 // Ports: cfg_cont_cond (constant while running); channels start, step, bound in;
 //   channels idx and cont (one bit) out, offered independently; error; idle (no
 //   activation running).
@@ -18,8 +21,9 @@
 //   combinational array of W subtractors: large and slow, for completeness.
 // Rule: spec-dataflow "dataflow.stream"; rtl/README.md "Function units".
 module loom_stream #(
-    parameter int W       = 32,
-    parameter int STEP_OP = 0
+    parameter int W         = 32,
+    parameter int STEP_OP   = 0,
+    parameter int LOOKAHEAD = 0
 ) (
     input  logic         clk,
     input  logic         rst,
@@ -45,18 +49,45 @@ module loom_stream #(
 );
   initial if (W < 1) $fatal(1, "loom_stream: W must be at least 1");
   initial if (STEP_OP < 0 || STEP_OP > 5) $fatal(1, "loom_stream: STEP_OP must be 0 to 5");
+  initial if (LOOKAHEAD != 0 && STEP_OP > 1) $fatal(1, "loom_stream: LOOKAHEAD is for += and -=");
 
   localparam bit ONE_STUCK = STEP_OP == loom_pkg::STEP_MUL || STEP_OP == loom_pkg::STEP_DIV;
 
   logic         active, stuck;  // stuck: the step cannot progress
   logic [W-1:0] idx, step, bound, idx_next;
+  logic [W-1:0] from, stepped;  // stepped: from op step
   logic         all_valid, accept, done, complete, cont;
-  logic         less, equal, bad_step, bad_cond, untaken;
+  logic         bad_step, bad_cond, untaken;
 
-  // Condition on the current index.
-  assign less  = $signed(idx) < $signed(bound);
-  assign equal = idx == bound;
-  assign cont  = ~stuck & |(cfg_cont_cond & {~equal, ~less, ~less & ~equal, less | equal, less});
+  function automatic logic holds(input logic [4:0] conditions, input logic [W-1:0] index, input logic [W-1:0] limit);
+    logic less, equal;
+    less  = $signed(index) < $signed(limit);
+    equal = index == limit;
+    holds = |(conditions & {~equal, ~less, ~less & ~equal, less | equal, less});
+  endfunction
+
+  generate
+    if (LOOKAHEAD != 0) begin : g_ahead
+      logic [W-1:0] ahead;  // the next index
+      logic         going;  // the condition holds for the present one
+      always_ff @(posedge clk) begin
+        if (accept) begin
+          ahead <= (STEP_OP == loom_pkg::STEP_SUB) ? start_data - step_data : start_data + step_data;
+          going <= ~bad_step & holds(cfg_cont_cond, start_data, bound_data);
+        end else if (complete) begin
+          ahead <= stepped;
+          going <= ~stuck & holds(cfg_cont_cond, ahead, bound);
+        end
+      end
+      assign from     = ahead;
+      assign idx_next = ahead;
+      assign cont     = going;
+    end else begin : g_now
+      assign from     = idx;
+      assign idx_next = stepped;
+      assign cont     = ~stuck & holds(cfg_cont_cond, idx, bound);
+    end
+  endgenerate
 
   // Both results of a pair are offered independently.
   loom_offer #(
@@ -85,15 +116,15 @@ module loom_stream #(
 
   generate
     if (STEP_OP == loom_pkg::STEP_ADD) begin : g_add
-      assign idx_next = idx + step;
+      assign stepped = from + step;
     end else if (STEP_OP == loom_pkg::STEP_SUB) begin : g_sub
-      assign idx_next = idx - step;
+      assign stepped = from - step;
     end else if (STEP_OP == loom_pkg::STEP_MUL) begin : g_mul
-      assign idx_next = idx * step;
+      assign stepped = from * step;
     end else if (STEP_OP == loom_pkg::STEP_DIV) begin : g_div
       // Restoring division of the magnitudes; a step of 0 never gets here (stuck).
       logic [W-1:0] num, den, rem, quo;
-      assign num = idx[W-1] ? -idx : idx;
+      assign num = from[W-1] ? -from : from;
       assign den = step[W-1] ? -step : step;
       always_comb begin
         rem = '0;
@@ -107,11 +138,11 @@ module loom_stream #(
           end
         end
       end
-      assign idx_next = (idx[W-1] ^ step[W-1]) ? -quo : quo;
+      assign stepped = (from[W-1] ^ step[W-1]) ? -quo : quo;
     end else if (STEP_OP == loom_pkg::STEP_SHL) begin : g_shl
-      assign idx_next = idx << step;
+      assign stepped = from << step;
     end else begin : g_shr
-      assign idx_next = W'($signed(idx) >>> step);
+      assign stepped = W'($signed(from) >>> step);
     end
   endgenerate
 

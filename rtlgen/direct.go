@@ -217,6 +217,11 @@ func (d *directBuilder) view(meta Meta) (*directView, error) {
 			case circuit.Pipe:
 				x.Params = append(x.Params, param{"LATENCY", fmt.Sprint(b.Slots)})
 			case circuit.Elastic, circuit.Queue, circuit.Transparent:
+				if b.Kind == circuit.Elastic && b.Slots > 2 {
+					x.Module = "loom_pipe_skid"
+					x.Params = append(x.Params, param{"LATENCY", fmt.Sprint(b.Slots - 1)})
+					break
+				}
 				x.Params = append(x.Params, param{"DEPTH", fmt.Sprint(b.Slots)})
 			}
 			if b.Kind != circuit.Loop && b.Kind != circuit.Transparent {
@@ -336,6 +341,9 @@ func (d *directBuilder) unit(u *circuit.Unit) (*directUnit, error) {
 	}
 	if u.Kind == circuit.Carry {
 		x.Params = append(x.Params, param{"OVERLAP", "1"})
+	}
+	if u.Lookahead {
+		x.Params = append(x.Params, param{"LOOKAHEAD", "1"})
 	}
 	if row.Field.Name != "" {
 		v, err := directField(u)

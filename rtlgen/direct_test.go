@@ -15,7 +15,8 @@ import (
 	"loom/rtlgen"
 )
 
-// directRTL is the RTL of a kernel of testdata/kernels, for a memory of some latency.
+// directRTL is the RTL of a kernel of testdata/kernels, for a memory of some latency. Half of the
+// kernels have a clock target.
 func directRTL(t testing.TB, name string, memory int64) *rtlgen.Output {
 	t.Helper()
 	return wrappedRTL(t, name, memory, rtlgen.Ports{})
@@ -32,7 +33,11 @@ func wrappedRTL(t testing.TB, name string, memory int64, ports rtlgen.Ports) *rt
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := circuit.Build(fn, circuit.Options{IndexWidth: 32, Latency: latency.Fixed(memory)})
+	clock := circuit.Clock{}
+	if len(name)%2 == 0 {
+		clock.MHz = 160
+	}
+	c, err := circuit.Build(fn, circuit.Options{IndexWidth: 32, Latency: latency.Fixed(memory), Clock: clock})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,19 +34,19 @@ type direct struct {
 	rtl     *rtlgen.Output
 }
 
-func newDirect(t testing.TB, module *ir.Operation, sized latency.Profile) *direct {
+func newDirect(t testing.TB, module *ir.Operation, sized latency.Profile, clock circuit.Clock) *direct {
 	t.Helper()
-	return newWrapped(t, module, sized, rtlgen.Ports{})
+	return newWrapped(t, module, sized, clock, rtlgen.Ports{})
 }
 
 // newWrapped is a kernel as a circuit with other ports.
-func newWrapped(t testing.TB, module *ir.Operation, sized latency.Profile, ports rtlgen.Ports) *direct {
+func newWrapped(t testing.TB, module *ir.Operation, sized latency.Profile, clock circuit.Clock, ports rtlgen.Ports) *direct {
 	t.Helper()
 	low, err := lower.Lower(module, lower.Options{IndexWidth: 32, MemoryOrder: "pipelined", Sequences: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := circuit.Options{IndexWidth: 32, Latency: sized, Fixed: map[int]int{}}
+	o := circuit.Options{IndexWidth: 32, Latency: sized, Fixed: map[int]int{}, Clock: clock}
 	var streams []int
 	for arg, name := range circuit.ArrayNames(low.Func) {
 		p := ports.Of(name)
@@ -139,7 +139,11 @@ func TestDirect(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d := newDirect(t, mod, latency.Fixed(4))
+			clock := circuit.DefaultClock
+			if len(name)%2 == 0 {
+				clock.MHz = 160 // more is cut
+			}
+			d := newDirect(t, mod, latency.Fixed(4), clock)
 			sig, err := vector.SignatureOf(testkit.Function(mod))
 			if err != nil {
 				t.Fatal(err)
@@ -170,7 +174,7 @@ func TestDirect(t *testing.T) {
 func TestDirectFault(t *testing.T) {
 	toolstest.Need(t, "verilator")
 	mod := testkit.Kernel(t, "vecadd")
-	d := newDirect(t, mod, latency.Fixed(4))
+	d := newDirect(t, mod, latency.Fixed(4), circuit.Clock{})
 	sum := d.rtl.Files["loom_op_addi.sv"]
 	d.rtl.Files["loom_op_addi.sv"] = strings.Replace(sum, "y = a + b", "y = a - b", 1)
 	if d.rtl.Files["loom_op_addi.sv"] == sum {
@@ -197,7 +201,7 @@ func TestDirectFault(t *testing.T) {
 func TestDirectRestores(t *testing.T) {
 	toolstest.Need(t, "verilator")
 	mod := testkit.Kernel(t, "local/counters")
-	d := newDirect(t, mod, latency.Fixed(1))
+	d := newDirect(t, mod, latency.Fixed(1), circuit.Clock{})
 	sig, err := vector.SignatureOf(testkit.Function(mod))
 	if err != nil {
 		t.Fatal(err)
@@ -239,9 +243,10 @@ func TestDirectPrograms(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			module := randprog.Generate(seed, randprog.Options{Locals: seed%2 == 1, SmallTypes: true, MaxOps: 20 + int(seed%4)*20,
 				Use: []randprog.Constructs{0, 0, randprog.Globals | randprog.Sweeps}[seed%3]})
+			clock := []circuit.Clock{{}, circuit.DefaultClock, {MHz: 160}, {Levels: 1}}[seed/2%4]
 			// Every other program behind a wrapper.
 			ports := []rtlgen.Ports{{}, {Default: "axi4"}, {}, {Default: "axi4-each"}}[seed%4]
-			d := newWrapped(t, module, latency.Fixed(1+int64(seed%9)), ports)
+			d := newWrapped(t, module, latency.Fixed(1+int64(seed%9)), clock, ports)
 			var runs []example
 			for k := range uint64(3) {
 				runs = append(runs, newExample(t, module, randprog.Inputs(module, seed*3+k)))

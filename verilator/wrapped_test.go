@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"loom/compiler/circuit"
 	"loom/compiler/interp"
 	"loom/compiler/latency"
 	"loom/compiler/mlir"
@@ -37,7 +38,7 @@ func TestWrapped(t *testing.T) {
 		for _, name := range c.kernels {
 			t.Run(ports.Default+"/"+name, func(t *testing.T) {
 				mod := testkit.Kernel(t, name)
-				d := newWrapped(t, mod, latency.Fixed(4), ports)
+				d := newWrapped(t, mod, latency.Fixed(4), circuit.DefaultClock, ports)
 				in, want := randomRun(t, name)
 				for _, e := range []struct {
 					profile string
@@ -78,7 +79,7 @@ func randomRun(t testing.TB, name string) (*vector.Inputs, *vector.Outcome) {
 func TestWrappedFault(t *testing.T) {
 	toolstest.Need(t, "verilator")
 	in, want := randomRun(t, "vecadd")
-	d := newWrapped(t, testkit.Kernel(t, "vecadd"), latency.Fixed(4), rtlgen.Ports{Wrap: true})
+	d := newWrapped(t, testkit.Kernel(t, "vecadd"), latency.Fixed(4), circuit.Clock{}, rtlgen.Ports{Wrap: true})
 	replace := func(file, old, new string) {
 		t.Helper()
 		text := d.rtl.Files[file]
@@ -125,7 +126,7 @@ func TestWrappedPrograms(t *testing.T) {
 				mod = randprog.Generate(seed, randprog.Options{Locals: seed%2 == 1, SmallTypes: true, MaxOps: 20 + int(seed%4)*20})
 			}
 			e := newExample(t, mod, randprog.Inputs(mod, seed))
-			d := newWrapped(t, mod, latency.Fixed(1+int64(seed%9)), styles[seed%uint64(len(styles))])
+			d := newWrapped(t, mod, latency.Fixed(1+int64(seed%9)), circuit.DefaultClock, styles[seed%uint64(len(styles))])
 			for _, profile := range []string{"fixed:1", "random:1,20,5"} {
 				if rep := d.run(t, e.in, e.want, profile, int(seed*13%60)); rep.Outcome.Status != vector.Done {
 					t.Fatalf("%s: %s\n%s", profile, rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))

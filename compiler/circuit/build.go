@@ -25,6 +25,8 @@ type Options struct {
 	// Fixed are the latencies in cycles of arrays outside that always answer after so many, by the
 	// position of the argument.
 	Fixed map[int]int
+	// Clock is the target that the buffers are placed for.
+	Clock Clock
 	// Place puts the buffers; nil is Place.
 	Place func(*Circuit, Options) error
 }

@@ -179,7 +179,7 @@ func (c *Circuit) CheckBuffers() error {
 		if ch.Buffer.Kind != None && (held[ch] || c.finishes(ch)) {
 			errs.Add(&diag.Diagnostic{Severity: diag.Internal, Message: fmt.Sprintf("circuit %s: channel %s, which is held, has a buffer", c.Name, ch.Name)})
 		}
-		if (ch.Buffer.Kind == None) != (ch.Buffer.Slots == 0) || ch.Buffer.Kind == Elastic && ch.Buffer.Slots != 2 ||
+		if (ch.Buffer.Kind == None) != (ch.Buffer.Slots == 0) || ch.Buffer.Kind == Elastic && ch.Buffer.Slots < 2 ||
 			ch.Buffer.Kind == Loop && ch.Buffer.Slots != 1 || ch.Buffer.Kind == Queue && ch.Buffer.Slots < 3 || ch.Buffer.Slots < 0 {
 			errs.Add(&diag.Diagnostic{Severity: diag.Internal, Message: fmt.Sprintf("circuit %s: channel %s has a buffer of kind %q with %d slots",
 				c.Name, ch.Name, ch.Buffer.Kind, ch.Buffer.Slots)})

@@ -40,6 +40,8 @@ type Circuit struct {
 	Channels []*Channel
 	// Finish ends a run, one of Units; nil where no value is held and no array restored.
 	Finish *Unit
+	// Estimate is the longest path where a clock target was given; nil where none was.
+	Estimate *Estimate
 }
 
 // Port is an external channel: an argument, a result, start or done.
@@ -155,6 +157,9 @@ type Unit struct {
 	Words []uint64
 	// Latency is the number of registers behind a Compute.
 	Latency int
+	// Lookahead is set for a Stream that computes its condition a cycle ahead, into a register
+	// (loom_stream). The tokens and their cycles are the same.
+	Lookahead bool
 	// Array is the memory of a Load or Store, Access the stem of its request and response
 	// channels, <access>_req and <access>_rsp: ports of the module for an external array,
 	// between the unit and the memory for a local one. A store's request carries <access>_req_addr
@@ -231,7 +236,8 @@ const (
 	// Pipe: Slots registers in a row (loom_pipe). Opaque; takes a token per cycle; ready runs
 	// through it.
 	Pipe Buffering = "pipe"
-	// Elastic: two slots (loom_fifo). Opaque; cuts valid and ready.
+	// Elastic: two slots (loom_fifo), more with registers in a row behind them (loom_pipe_skid).
+	// Opaque; cuts valid and ready.
 	Elastic Buffering = "elastic"
 	// Loop: one register that always takes a token (loom_loop_register), for a loop that
 	// holds one token at a time and takes it in the cycle in which it yields the next. Opaque;
@@ -265,6 +271,8 @@ func (b Buffer) Latency() int {
 		return 0
 	case Pipe:
 		return b.Slots
+	case Elastic:
+		return b.Slots - 1
 	}
 	return 1
 }

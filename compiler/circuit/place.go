@@ -16,23 +16,42 @@ import "fmt"
 //     need not be those of a run.
 //
 // A circuit with merges or initial tokens has no loops that are known as such: there every
-// channel has a slot (placeFree).
+// channel has a slot (placeFree). With a clock target in o the paths that are too long are cut,
+// too (placeForClock).
 func Place(c *Circuit, o Options) error {
 	for _, u := range c.Units {
 		if u.Kind == Merge || u.Kind == ControlMerge || u.Kind == Primed {
 			placeFree(c)
-			return nil
+			return estimateFree(c, o)
 		}
 	}
+	if !o.Clock.None() {
+		return placeForClock(c, o)
+	}
+	_, err := placeBuffers(c, o, &cuts{})
+	return err
+}
+
+// placeBuffers gives every channel its buffer anew, with the cuts of a clock target among them.
+func placeBuffers(c *Circuit, o Options, x *cuts) (*schedule, error) {
+	for _, ch := range c.Channels {
+		ch.Buffer = Buffer{}
+	}
 	cutLoops(c)
+	for _, ch := range c.Channels {
+		if x.valid[ch] && ch.Buffer.Kind == None {
+			ch.Buffer = Buffer{Pipe, 1, reasonClock}
+		}
+	}
 	s := newSchedule(c, o)
 	if err := s.solve(); err != nil {
-		return err
+		return nil, err
 	}
 	s.balance()
 	held := c.held()
 	last := s.last(held)
 	for _, ch := range c.Channels {
+		cut := ch.Buffer.Kind == Pipe // by the clock
 		if !inner(ch) || !s.loops.inLoop(ch) {
 			continue // without a loop there is one token per start
 		}
@@ -45,7 +64,7 @@ func Place(c *Circuit, o Options) error {
 			if n > 1 {
 				ch.Buffer = Buffer{Queue, n + 1, fmt.Sprintf("%s; up to %d tokens wait for %s", ch.Buffer.Reason, n, ch.To.Unit.Name)}
 			}
-		case ch.Buffer.Kind != None:
+		case ch.Buffer.Kind != None && !cut:
 		case n > 0:
 			reason := fmt.Sprintf("up to %d tokens wait for %s", n, ch.To.Unit.Name)
 			if n == 1 {
@@ -54,12 +73,15 @@ func Place(c *Circuit, o Options) error {
 			if starts(ch) {
 				reason = "what starts a loop inside of another waits here, so that the outer loop goes on"
 			}
+			if cut {
+				reason = reasonClock + "; " + reason
+			}
 			ch.Buffer = slots(n, reason)
-		case last[ch]:
+		case last[ch] && !cut:
 			ch.Buffer = Buffer{Transparent, 1, "the last value of the loop waits here until the run ends"}
-		case s.ends(ch):
+		case s.ends(ch) && !cut:
 			ch.Buffer = Buffer{Transparent, 1, "the end of a loop waits here, so that the loop begins anew"}
-		case ch.To.Unit == c.Finish:
+		case ch.To.Unit == c.Finish && !cut:
 			// The loop that it comes from may have to go on for the others.
 			ch.Buffer = Buffer{Pipe, 1, "waits for the other results"}
 			if ch.Width == 0 {
@@ -67,7 +89,24 @@ func Place(c *Circuit, o Options) error {
 			}
 		}
 	}
-	return nil
+	for _, ch := range c.Channels {
+		if x.ready[ch] {
+			ch.Buffer = ch.Buffer.cutReady()
+		}
+	}
+	tighten(c)
+	return s, nil
+}
+
+// cutReady is a buffer with ready cut, too, and the same latency.
+func (b Buffer) cutReady() Buffer {
+	switch b.Kind {
+	case None:
+		return Buffer{Transparent, 1, reasonClock + ": cuts ready"}
+	case Pipe:
+		b.Kind, b.Slots, b.Reason = Elastic, b.Slots+1, b.Reason+"; "+reasonClock+": cuts ready"
+	}
+	return b
 }
 
 // last are the channels that need a slot for the last value of a loop, as what it leaves the loop

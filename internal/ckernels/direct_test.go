@@ -25,7 +25,7 @@ func TestDirect(t *testing.T) {
 			if err != nil {
 				t.Fatal(render(err))
 			}
-			c, err := circuit.Build(small, circuit.Options{IndexWidth: indexWidth, Latency: latency.Default})
+			c, err := circuit.Build(small, circuit.Options{IndexWidth: indexWidth, Latency: latency.Default, Clock: circuit.DefaultClock})
 			if err != nil {
 				if !strings.Contains(err.Error(), "no hardware computes") {
 					t.Fatal(render(err))

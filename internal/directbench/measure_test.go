@@ -101,7 +101,7 @@ func (s subject) sized(t *testing.T) (out [2]sized) {
 // build is the circuit of a graph for memories of a latency.
 func build(t *testing.T, fn *ir.Operation, memory int) *circuit.Circuit {
 	t.Helper()
-	c, err := circuit.Build(fn, circuit.Options{IndexWidth: indexWidth, Latency: latency.Fixed(int64(memory))})
+	c, err := circuit.Build(fn, circuit.Options{IndexWidth: indexWidth, Latency: latency.Fixed(int64(memory)), Clock: circuit.DefaultClock})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ type meter struct {
 
 func newMeters(t *testing.T, c *circuit.Circuit, memory int) *meters {
 	t.Helper()
-	timing, err := circuit.Timing(c, circuit.Options{IndexWidth: indexWidth, Latency: latency.Fixed(int64(memory))})
+	timing, err := circuit.Timing(c, circuit.Options{IndexWidth: indexWidth, Latency: latency.Fixed(int64(memory)), Clock: circuit.DefaultClock})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -86,6 +86,8 @@
     assert (idle == ~f_active);
     if (f_active) begin
       assert ((idx == f_idx) & (step == f_step) & (bound == f_bound) & (stuck == f_bad));
+      assert (idx_next == f_next_idx);
+      assert (cont == (~stuck & holds(cfg_cont_cond, idx, bound)));
     end
   end
   always_comb begin

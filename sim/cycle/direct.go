@@ -230,15 +230,25 @@ func (d *direct) buffer(ch *circuit.Channel) {
 	n := node{comp: d.component(ch.Name + "_buffer"), what: "the buffer of '" + ch.Name + "'",
 		in: []wire{{d.before[ch.ID], mask(ch.Width)}}, out: []int32{d.after[ch.ID]}}
 	switch b := ch.Buffer; b.Kind {
-	case circuit.Pipe:
-		// Registers in a row: each passes its token on as the next one becomes empty.
-		for i := 1; i < b.Slots; i++ {
+	case circuit.Pipe, circuit.Elastic:
+		// Registers in a row: each passes its token on as the next one becomes empty. The first
+		// of an elastic buffer has a second slot.
+		first := 1
+		if b.Kind == circuit.Elastic {
+			first = 2
+		}
+		for left := b.Slots; ; {
+			slots := first
+			left, first = left-slots, 1
+			if left == 0 {
+				d.add(newFIFO(n, slots))
+				break
+			}
 			stage := n
 			stage.out = []int32{d.newNet()}
-			d.add(newFIFO(stage, 1))
+			d.add(newFIFO(stage, slots))
 			n.in = []wire{{stage.out[0], mask(ch.Width)}}
 		}
-		d.add(newFIFO(n, 1))
 	case circuit.Loop:
 		n.regFwd, n.regBwd = true, true
 		d.add(&loopRegister{node: n})

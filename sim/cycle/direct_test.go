@@ -31,14 +31,18 @@ func directGraph(t testing.TB, mod *ir.Operation) *ir.Operation {
 	return low.Func
 }
 
+// directClocks are targets of circuits: none, those that many paths have to be cut for, and one
+// that no circuit reaches, so that everything is cut that can be.
+var directClocks = []circuit.Clock{{}, circuit.DefaultClock, {MHz: 160}, {Levels: 1}}
+
 // runDirect runs a graph as a direct circuit.
-func runDirect(t testing.TB, fn *ir.Operation, in *vector.Inputs, sized latency.Profile, o cycle.Options) *vector.Outcome {
+func runDirect(t testing.TB, fn *ir.Operation, in *vector.Inputs, sized latency.Profile, clock circuit.Clock, o cycle.Options) *vector.Outcome {
 	t.Helper()
 	small, err := simplify.Run(fn, simplify.Options{IndexWidth: 32})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := circuit.Build(small, circuit.Options{IndexWidth: 32, Latency: sized})
+	c, err := circuit.Build(small, circuit.Options{IndexWidth: 32, Latency: sized, Clock: clock})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,8 +91,8 @@ func TestDirectKernels(t *testing.T) {
 				t.Fatal(err)
 			}
 			fn := directGraph(t, mod)
-			for _, e := range directEnvironments(t) {
-				got := runDirect(t, fn, in, e.Latency, e)
+			for i, e := range directEnvironments(t) {
+				got := runDirect(t, fn, in, e.Latency, directClocks[(i+1)%len(directClocks)], e)
 				if got.Status != vector.Done {
 					t.Fatalf("%v: %s\n%s", e.Latency, got.Status, strings.Join(got.Detail, "\n"))
 				}
@@ -117,7 +121,8 @@ func directEnvironments(t testing.TB) []cycle.Options {
 }
 
 // TestDirectPrograms runs random programs as direct circuits, half of them with memories that
-// are slower or faster than the buffers are sized for.
+// are slower or faster than the buffers are sized for, for several clock targets. A target
+// makes no loop slower.
 func TestDirectPrograms(t *testing.T) {
 	environments := directEnvironments(t)
 	built := 0
@@ -165,12 +170,25 @@ func placedProgram(t testing.TB, module *ir.Operation, seed uint64, environments
 			return err
 		}
 	}
-	c, err := circuit.Build(fn, circuit.Options{Latency: sized, Place: place})
+	clock := circuit.Clock{}
+	if place == nil {
+		clock = directClocks[seed/8%uint64(len(directClocks))]
+	}
+	c, err := circuit.Build(fn, circuit.Options{Latency: sized, Clock: clock, Place: place})
 	if err != nil {
 		if strings.Contains(err.Error(), "no hardware computes") {
 			return nil
 		}
 		return err
+	}
+	if !clock.None() {
+		free, err := circuit.Build(fn, circuit.Options{Latency: sized, Place: place})
+		if err != nil {
+			return err
+		}
+		if err := sameIntervals(free, c, sized); err != nil {
+			return fmt.Errorf("clock %s: %w", clock, err)
+		}
 	}
 	var s *cycle.Sim // its runs follow each other
 	for k := range uint64(3) {
@@ -193,13 +211,33 @@ func placedProgram(t testing.TB, module *ir.Operation, seed uint64, environments
 			return err
 		}
 		if want.Status == vector.Done && got.Status != vector.Done {
-			return fmt.Errorf("run %d: %s, order %s, latency %v, stall %d: %s\n%s\n%s", k, got.Status, order, e.Latency, e.StallPercent, strings.Join(got.Detail, "\n"), mlir.Print(fn, mlir.Options{}), c)
+			return fmt.Errorf("run %d: %s, clock %s, order %s, latency %v, stall %d: %s\n%s\n%s", k, got.Status, clock, order, e.Latency, e.StallPercent, strings.Join(got.Detail, "\n"), mlir.Print(fn, mlir.Options{}), c)
 		}
 		if d := vector.Diff(want, got); want.Status == vector.Done && len(d) > 0 {
 			return fmt.Errorf("run %d: %s", k, strings.Join(d, "\n"))
 		}
 		if got.Status != vector.Done {
 			s = nil
+		}
+	}
+	return nil
+}
+
+// sameIntervals holds the bounds of the loops of a circuit with a clock target against those
+// without one.
+func sameIntervals(free, c *circuit.Circuit, sized latency.Profile) error {
+	o := circuit.Options{Latency: sized}
+	want, err := circuit.Timing(free, o)
+	if err != nil {
+		return err
+	}
+	got, err := circuit.Timing(c, o)
+	if err != nil {
+		return err
+	}
+	for i, l := range want {
+		if got[i].Interval > l.Interval {
+			return fmt.Errorf("loop %s takes %d cycles per iteration, %d without it", l.Name, got[i].Interval, l.Interval)
 		}
 	}
 	return nil

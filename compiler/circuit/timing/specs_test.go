@@ -77,6 +77,12 @@ func specs() []spec {
 		sized("loom_stream", name, few, less, params, 0)
 		sized("loom_stream", name+" step", few, step, params, 0)
 		sized("loom_stream", name+" step, bound", few, both, params, 0)
+		if name == "+=" {
+			ahead := map[string]int{"STEP_OP": number, "LOOKAHEAD": 1}
+			sized("loom_stream", name+" ahead", few, less, ahead, 0)
+			sized("loom_stream", name+" step ahead", few, step, ahead, 0)
+			sized("loom_stream", name+" step, bound ahead", few, both, ahead, 0)
+		}
 	}
 	sized("loom_divrem", "", few, nil, map[string]int{"SIGNED": 1}, 0)
 	for _, w := range []int{1, 32} {

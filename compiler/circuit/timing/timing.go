@@ -61,7 +61,8 @@ type Key struct {
 	// Variant tells rows of one module apart:
 	//   loom_op_cmpi        "" a comparison of order, "eq" of equality
 	//   loom_stream         its step operator ("+=", …); behind it "step" where the step is a
-	//                       number, "step, bound" where both are
+	//                       number, "step, bound" where both are; behind that "ahead" for one
+	//                       with LOOKAHEAD
 	Variant string
 	// Width is the number of bits of data; 0 where the unit's delays do not depend on it.
 	Width int

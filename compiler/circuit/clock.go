@@ -1,0 +1,368 @@
+package circuit
+
+import (
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+
+	"loom/compiler/circuit/timing"
+	"loom/compiler/diag"
+)
+
+// Clock is a target for the longest combinational path. The zero value is none.
+type Clock struct {
+	// MHz is a frequency after routing on timing.Device.
+	MHz float64
+	// Levels is a number of look-up tables in a row, where MHz is 0.
+	Levels int
+}
+
+// DefaultClock is the target where none is chosen.
+var DefaultClock = Clock{MHz: 100}
+
+// ParseClock reads a target: a frequency in MHz ("100", "100MHz"), a number of logic levels
+// ("8levels"), or "none".
+func ParseClock(s string) (Clock, error) {
+	bad := fmt.Errorf("%q is neither a frequency in MHz above 0 (100, 62.5MHz), nor a number of logic levels above 0 (8levels), nor none", s)
+	if s == "none" {
+		return Clock{}, nil
+	}
+	if n, ok := strings.CutSuffix(s, "levels"); ok {
+		levels, err := strconv.ParseUint(n, 10, 16)
+		if err != nil || levels == 0 {
+			return Clock{}, bad
+		}
+		return Clock{Levels: int(levels)}, nil
+	}
+	mhz, err := strconv.ParseFloat(strings.TrimSuffix(s, "MHz"), 64)
+	if err != nil || !(mhz > 0 && mhz <= 1e4) {
+		return Clock{}, bad
+	}
+	return Clock{MHz: mhz}, nil
+}
+
+// String spells a target as ParseClock reads it.
+func (t Clock) String() string {
+	switch {
+	case t.MHz > 0:
+		return strconv.FormatFloat(t.MHz, 'f', -1, 64) + "MHz"
+	case t.Levels > 0:
+		return fmt.Sprintf("%dlevels", t.Levels)
+	}
+	return "none"
+}
+
+// Describe spells a target in words.
+func (t Clock) Describe() string {
+	switch {
+	case t.MHz > 0:
+		return strconv.FormatFloat(t.MHz, 'f', -1, 64) + " MHz"
+	case t.Levels > 0:
+		return fmt.Sprintf("%d logic levels", t.Levels)
+	}
+	return "none"
+}
+
+// None reports whether there is no target.
+func (t Clock) None() bool { return t == Clock{} }
+
+// limit is how long a path may be, without the register that it begins with.
+func (t Clock) limit() float64 {
+	if t.MHz > 0 {
+		return 1000/t.MHz - timing.FlipFlop
+	}
+	return float64(t.Levels)
+}
+
+// Estimate is the longest path of a circuit as the table of delays has it.
+type Estimate struct {
+	Target Clock
+	// Delay is its length: ns with the register that it begins with, or logic levels where
+	// the target is given in these.
+	Delay float64
+	// Path are the units and buffers along it, the first and the last with their registers.
+	Path []string
+	// Missed says what keeps the circuit from its target, "" where it is met.
+	Missed string
+}
+
+// MHz is the frequency that the path allows, 0 where it is counted in logic levels.
+func (e *Estimate) MHz() float64 {
+	if e.Target.Levels > 0 || e.Delay == 0 {
+		return 0
+	}
+	return 1000 / e.Delay
+}
+
+// String tells the length of the path beside the target.
+func (e *Estimate) String() string {
+	missed := ""
+	if e.Missed != "" {
+		missed = ", which is missed"
+	}
+	if e.Target.Levels > 0 {
+		return fmt.Sprintf("about %.0f logic levels (target %d%s)", e.Delay, e.Target.Levels, missed)
+	}
+	return fmt.Sprintf("about %.0f MHz (%.1f ns; target %s%s)", e.MHz(), e.Delay, e.Target.Describe(), missed)
+}
+
+func (c *Circuit) estimate(t Clock, worst critical) *Estimate {
+	e := &Estimate{Target: t, Delay: worst.Delay, Path: worst.Owners}
+	if t.Levels == 0 {
+		e.Delay += timing.FlipFlop
+	}
+	return e
+}
+
+// cuts are channels at which a clock target cuts a path.
+type cuts struct {
+	valid map[*Channel]bool // valid and data wait a cycle
+	ready map[*Channel]bool // ready comes from a register
+}
+
+// reasonClock is that of a buffer that is there for the clock alone.
+const reasonClock = "clock"
+
+// near is how near to the best a circuit has to come that misses its target, as a factor: less than the
+// table errs by, and the last bit costs most.
+const near = 1.05
+
+// placeForClock places buffers for a target. Where no circuit reaches it, what can be reached is
+// what all paths are cut for, so that nothing is spent in vain.
+func placeForClock(c *Circuit, o Options) error {
+	f := &forClock{c: c, o: o}
+	if err := f.cut(o.Clock.limit()); err != nil {
+		return err
+	}
+	if missed := f.missed; missed != "" {
+		if err := f.cut(f.worst.Delay * near); err != nil {
+			return err
+		}
+		f.missed = missed
+	}
+	c.Estimate = c.estimate(o.Clock, f.worst)
+	c.Estimate.Missed = f.missed
+	return nil
+}
+
+// forClock places the buffers of a circuit for a clock target.
+type forClock struct {
+	c *Circuit
+	o Options
+	// base are the intervals without cuts.
+	base map[End]int
+	cuts cuts
+	s    *schedule
+	// refused are channels where a register makes a loop slower, with that loop.
+	refused map[*Channel]End
+	times   *arrivals
+	worst   critical
+	missed  string
+}
+
+// place places the buffers with the cuts and times the circuit.
+func (f *forClock) place() error {
+	var err error
+	if f.s, err = placeBuffers(f.c, f.o, &f.cuts); err != nil {
+		return err
+	}
+	return f.time()
+}
+
+func (f *forClock) time() error {
+	var err error
+	if f.times, err = newArrivals(f.c, f.o.Clock.Levels > 0); err == nil {
+		f.worst = f.times.worst()
+	}
+	return err
+}
+
+// cut cuts the longest path until none is longer than the limit. What is cut: the comparison of a
+// stream, which it can do a cycle ahead; ready, by a second slot; valid and data, by a register,
+// where no loop becomes slower by that (the schedule lets the other paths wait as long). At the
+// end it takes away what turned out not to be needed.
+func (f *forClock) cut(limit float64) error {
+	f.cuts, f.refused, f.missed = cuts{valid: map[*Channel]bool{}, ready: map[*Channel]bool{}}, map[*Channel]End{}, ""
+	for _, u := range f.c.Units {
+		u.Lookahead = false
+	}
+	if err := f.place(); err != nil {
+		return err
+	}
+	if f.base == nil {
+		f.base = maps.Clone(f.s.ii)
+	}
+	var made []cut
+	for f.worst.Delay > limit {
+		if u := f.times.comparing(f.worst); u != nil {
+			u.Lookahead = true
+			if err := f.time(); err != nil {
+				return err
+			}
+			continue
+		}
+		best, found := f.choose(limit)
+		if !found {
+			f.missed = f.reason()
+			return nil
+		}
+		f.cuts.of(best)[best.ch] = true
+		if err := f.place(); err != nil {
+			return err
+		}
+		made = append(made, best)
+		if loop, ok := slower(f.base, f.s.ii); ok {
+			f.refused[best.ch] = loop
+			delete(f.cuts.of(best), best.ch)
+			made = made[:len(made)-1]
+			if err := f.place(); err != nil {
+				return err
+			}
+		}
+	}
+	for _, x := range made {
+		delete(f.cuts.of(x), x.ch)
+		if err := f.place(); err != nil {
+			return err
+		}
+		if f.worst.Delay > limit {
+			f.cuts.of(x)[x.ch] = true
+			if err := f.place(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// estimateFree tells how long the paths of a circuit with merges are, which stays as it is.
+func estimateFree(c *Circuit, o Options) error {
+	if o.Clock.None() {
+		return nil
+	}
+	a, err := newArrivals(c, o.Clock.Levels > 0)
+	if err != nil {
+		return err
+	}
+	worst := a.worst()
+	c.Estimate = c.estimate(o.Clock, worst)
+	if worst.Delay > o.Clock.limit() {
+		c.Estimate.Missed = "paths of graphs with merges are not cut, as nothing is known of their loops"
+	}
+	return nil
+}
+
+// slower is a loop that has a longer interval than before.
+func slower(before, after map[End]int) (loop End, ok bool) {
+	for l, ii := range before {
+		if after[l] > ii && (!ok || l.Unit != nil && (loop.Unit == nil || l.Unit.ID < loop.Unit.ID)) {
+			loop, ok = l, true
+		}
+	}
+	return loop, ok
+}
+
+// reason says what keeps the longest path as long as it is.
+func (f *forClock) reason() string {
+	for _, x := range f.worst.signals {
+		loop, ok := f.refused[f.c.Channels[x/int(signals)]]
+		if !ok || len(f.s.loops.steering[loop]) == 0 {
+			continue
+		}
+		u := f.s.loops.steering[loop][0]
+		return fmt.Sprintf("with a register in this path the loop of %s (%s) would take more than %s per iteration", u.Name, u.Pos, diag.Plural(f.s.ii[loop], "cycle"))
+	}
+	return "no register can stand in this path"
+}
+
+// comparing is the stream whose comparison a path begins with or is, if it can look ahead.
+func (a *arrivals) comparing(p critical) *Unit {
+	for _, u := range a.c.Units {
+		if u.Kind != Stream || u.Lookahead || u.Name != p.Owners[0] {
+			continue
+		}
+		condition := len(p.signals) == 0 || u.Out[1] != nil && p.signals[0] == at(u.Out[1], dataIn)
+		if op := u.Op.StrAttr("step_op"); condition && (op == "+=" || op == "-=") {
+			return u
+		}
+	}
+	return nil
+}
+
+// cut is a place where a path can be cut.
+type cut struct {
+	ch    *Channel
+	ready bool
+	// longest is the longer one of the two parts, cost roughly look-up tables.
+	longest, cost float64
+}
+
+// of is the set that a cut belongs to.
+func (x *cuts) of(n cut) map[*Channel]bool {
+	if n.ready {
+		return x.ready
+	}
+	return x.valid
+}
+
+// latencyCost is what a cycle more between units is counted as, in look-up tables.
+const latencyCost = 16
+
+// choose finds where to cut a path: the cheapest place at which both parts are short enough, else
+// the place at which the longer part is shortest.
+func (f *forClock) choose(limit float64) (best cut, found bool) {
+	a, p, x := f.times, f.worst, &f.cuts
+	held := f.c.held()
+	better := func(n cut) bool {
+		switch {
+		case !found:
+			return true
+		case (n.longest <= limit) != (best.longest <= limit):
+			return n.longest <= limit
+		case n.longest <= limit:
+			return n.cost < best.cost
+		}
+		return n.longest < best.longest
+	}
+	for i := 1; i < len(p.signals); i++ { // wires of a channel are two signals
+		from, to := p.signals[i-1], p.signals[i]
+		ch := f.c.Channels[from/int(signals)]
+		if to/int(signals) != ch.ID || !inner(ch) || held[ch] || f.c.finishes(ch) {
+			continue
+		}
+		w := float64(max(ch.Width, 1))
+		n := cut{ch: ch, ready: signal(from%int(signals)) == readyOut}
+		if _, ok := f.refused[ch]; ok && !n.ready {
+			continue
+		}
+		var k timing.Key // of the buffer
+		switch {
+		case n.ready && x.ready[ch], !n.ready && x.valid[ch]:
+			continue
+		case n.ready && ch.Buffer.Kind == None:
+			n.cost = 3 + w*1.5
+			k = Buffer{Kind: Transparent, Slots: 1}.row(ch.Width)
+		case n.ready && ch.Buffer.Kind == Pipe:
+			n.cost = 2 + w*1.5
+			k = Buffer{Kind: Elastic, Slots: 2}.row(ch.Width)
+		case !n.ready && (ch.Buffer.Kind == None || ch.Buffer.Kind == Transparent):
+			n.cost = 1 + w/2 + latencyCost
+			k = Buffer{Kind: Pipe, Slots: 1}.row(ch.Width)
+		default:
+			continue
+		}
+		first, second := timing.CaptureReady, timing.LaunchReady
+		if !n.ready {
+			first, second = timing.Capture, timing.Launch
+		}
+		n.longest = max(a.at[from]+a.delay(k, first), p.Delay-a.at[from]+a.delay(k, second))
+		if n.longest >= p.Delay {
+			continue // as long as before
+		}
+		if better(n) {
+			best, found = n, true
+		}
+	}
+	return best, found
+}
