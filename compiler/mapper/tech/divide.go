@@ -1,6 +1,9 @@
 package tech
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // This file divides arrays among several memories where one has too few ports: each serves
 // some of the accesses. An argument has one address, at which every memory outside reaches
@@ -25,6 +28,9 @@ const maxDivisions = 64
 // divide looks for an allocation in which several memories serve some arrays: of arrays that
 // are only read, or else of any. Where there is none everything stays as it was.
 func (t *Tech) divide() {
+	if !t.enough() {
+		return
+	}
 	whole, of := slices.Clone(t.Arrays), make([]int, len(t.Nodes))
 	for i, nd := range t.Nodes {
 		of[i] = nd.Array
@@ -49,6 +55,45 @@ func (t *Tech) divide() {
 		t.enumerate()
 		t.newAllocator()
 	}
+}
+
+// suitable lists the memories that are of the right kind for an array, however many accesses it
+// has.
+func (t *Tech) suitable(a *Array) (mems []int) {
+	part := *a
+	part.Loads, part.Stores = nil, nil
+	for m := range t.Memories {
+		if len(t.misfit(&t.Memories[m], &part)) == 0 {
+			mems = append(mems, m)
+		}
+	}
+	return mems
+}
+
+// total is what memories have in all that arrays can use.
+func (t *Tech) total(mems []int) (all supply) {
+	for _, m := range mems {
+		s := t.supply(&t.Memories[m])
+		all.loads, all.stores, all.regions = all.loads+min(s.loads, s.tags), all.stores+min(s.stores, s.tags), all.regions+s.regions
+	}
+	return all
+}
+
+// enough reports whether arrays for which the same memories are suitable need no more accesses
+// and regions than these have in all; otherwise no division helps.
+func (t *Tech) enough() bool {
+	need := map[string]supply{}
+	for _, a := range t.Arrays {
+		mems := t.suitable(a)
+		key := fmt.Sprint(mems)
+		n := need[key]
+		n.loads, n.stores, n.regions = n.loads+int64(len(a.Loads)), n.stores+int64(len(a.Stores)), n.regions+1
+		if all := t.total(mems); n.loads > all.loads || n.stores > all.stores || n.regions > all.regions {
+			return false
+		}
+		need[key] = n
+	}
+	return true
 }
 
 // dividend is the array to divide next, one of those that may be: one that no memory can hold,

@@ -111,20 +111,11 @@ func (t *Tech) explainArray(a *Array, errs *diag.List) {
 	}
 }
 
-// together counts the memories that are of the right kind for an array, however many accesses it
-// has, and the loads and stores that they can serve in all.
+// together counts the memories that are of the right kind for an array, and the loads and
+// stores that they can serve in all.
 func (t *Tech) together(a *Array) (n int, all supply) {
-	part := *a
-	part.Loads, part.Stores = nil, nil
-	for m := range t.Memories {
-		if len(t.misfit(&t.Memories[m], &part)) > 0 {
-			continue
-		}
-		n++
-		s := t.supply(&t.Memories[m])
-		all.loads, all.stores = all.loads+min(s.loads, s.tags), all.stores+min(s.stores, s.tags)
-	}
-	return n, all
+	mems := t.suitable(a)
+	return len(mems), t.total(mems)
 }
 
 // servable reports whether several memories together have enough for an array, were it the only
