@@ -46,7 +46,7 @@ func whileProgram(r *rand.Rand) string {
 			there = append(there, v)
 		}
 	}
-	nested := r.IntN(2) == 0
+	nested := r.IntN(4) == 0
 	line("func.func @f(%s, %%m: memref<4xi32>, %%p: i32, %%n: index) -> (%s) {", list("%a#: i32"), list("i32"))
 	line("%%zero = arith.constant 0 : index\n%%one = arith.constant 1 : index\n%%c1 = arith.constant 1 : i32\n%%c15 = arith.constant 15 : i32\n%%c0 = arith.constant 0 : i32")
 	initial := "%a#"
@@ -169,7 +169,7 @@ func TestLockstep(t *testing.T) {
 		}
 	}
 	t.Logf("%d programs with several values that go round in step", tight)
-	if tight < 20 {
+	if tight < 8 {
 		t.Errorf("only %d programs have several values that go round in step", tight)
 	}
 }
