@@ -89,7 +89,9 @@ module loom_axi_bus #(
   assign m_axi_awlen   = 8'd0;
   assign m_axi_awburst = 2'b01;
   assign m_axi_awlock  = 1'b0;
-  assign m_axi_awcache = 4'b0011;
+  // Normal memory, not cacheable and not bufferable: B comes from where the element is kept, so
+  // all masters read the new value from then on. Arrays may overlap that have masters of their own.
+  assign m_axi_awcache = 4'b0010;
   assign m_axi_awprot  = 3'b000;
   assign m_axi_wlast   = 1'b1;
   assign m_axi_bready  = 1'b1;

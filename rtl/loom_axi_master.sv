@@ -261,7 +261,9 @@ module loom_axi_master #(
   assign m_axi_awsize  = SHIFT[2:0];
   assign m_axi_awburst = 2'b01;
   assign m_axi_awlock  = 1'b0;
-  assign m_axi_awcache = 4'b0011;
+  // Normal memory, not cacheable and not bufferable: B comes from where the element is kept, so
+  // all masters read the new value from then on. Arrays may be served by several masters.
+  assign m_axi_awcache = 4'b0010;
   assign m_axi_awprot  = 3'b000;
 
   generate

@@ -65,6 +65,8 @@
       f_st_data   <= aw_data[f_which_st*BUS_DW +: BUS_DW];
     end
   end
+  // The response to a write comes from its destination.
+  always_comb assert (~m_axi_awcache[0]);
   always_comb begin
     assume (~|(f_fault & 20'h7f858));
     if (rst) assume (~m_axi_rvalid & ~m_axi_bvalid);

@@ -34,6 +34,8 @@
       .arvalid(m_axi_arvalid), .arready(m_axi_arready), .arid(m_axi_arid), .araddr(m_axi_araddr), .arlen(m_axi_arlen), .arsize(m_axi_arsize), .arburst(m_axi_arburst),
       .rvalid(m_axi_rvalid), .rready(m_axi_rready), .rid(m_axi_rid), .rdata(m_axi_rdata), .rresp(m_axi_rresp), .rlast(m_axi_rlast), .r_number(f_r_number),
       .reads(f_bus_reads), .writes(f_bus_writes), .ars(f_ars), .aws(f_aws), .ws(f_ws), .fault(f_fault), .broken(f_broken));
+  // The response to a write comes from its destination.
+  always_comb assert (~m_axi_awcache[0]);
   always_comb begin
     assume (~|(f_fault & 20'h7e058));
     if (rst) assume (~m_axi_rvalid & ~m_axi_bvalid);
