@@ -37,7 +37,9 @@ with exit status 1.
 With --direct the kernel becomes a circuit of its own, without a fabric: one module, whose
 arguments, results, start and done are valid/ready channels. Its buffers are sized for
 memories of --latency. <kernel>.direct.txt names the buffer of every channel with its
-reason, and the bound of every loop.
+reason, and the bound of every loop. --ports and --control give its arrays and runs other
+ports: RAMs, AXI4, AXI4-Streams for arrays whose elements are touched in order, ap_start and
+ap_done; with --ports auto an array is a stream where that is proven.
 
 KERNEL is C or C++, MLIR (func, arith, math, memref, scf, affine, cf), any file of
 a stage between them, or a dataflow graph (.dfg.mlir); - is MLIR on standard input, C and
@@ -50,6 +52,7 @@ for all later ones.`,
 		Example: `  loom build dot.c --arch mesh6x6 -o out
   loom build dot.c --arch mesh6x6 -o out --cosim --random 1 --size 16
   loom build dot.c --direct -o out --cosim --random 1
+  loom build dot.c --direct --ports auto --control ap_ctrl_hs -o out --cosim --random 1
   loom build filter.cpp --arch mesh6x6 -o out --cosim --inputs in.json --json
   loom build dot.mlir --arch mesh6x6 -o out --cosim --latency random:1,40,7 --stall 30
 
