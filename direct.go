@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -19,6 +20,7 @@ import (
 	"loom/compiler/mlir"
 	"loom/compiler/simplify"
 	"loom/rtlgen"
+	"loom/rtlgen/ip"
 	"loom/sim/cycle"
 	"loom/sim/steady"
 	"loom/sim/trace"
@@ -118,6 +120,8 @@ type Direct struct {
 	Memory latency.Profile
 	// Ports are the ports of the arrays of the caller, in the order of the arguments.
 	Ports []ArrayPorts
+	// descriptions are the files for other tools, by name.
+	descriptions map[string]string
 }
 
 // BuildDirect makes the direct circuit of a kernel and its RTL. The output is deterministic.
@@ -181,7 +185,11 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 	d.RTL, err = rtlgen.GenerateDirect(d.Circuit, rtlgen.Meta{
 		InputName: k.Name + ".direct.mlir", InputHash: fmt.Sprintf("%x", sha256.Sum256([]byte(d.text())))[:16], ToolVersion: Version, Ports: ports,
 	})
-	return d, portsError(err)
+	if err != nil {
+		return nil, portsError(err)
+	}
+	d.descriptions, err = ip.Files(d.RTL, Version)
+	return d, err
 }
 
 // text is the simplified graph as MLIR.
@@ -301,6 +309,9 @@ func (d *Direct) Artifacts() *Artifacts {
 	a.add(d.Kernel.Name+".direct.dot", []byte(d.Circuit.Dot()))
 	for _, n := range d.RTL.Names() {
 		a.add("rtl/"+n, []byte(d.RTL.Files[n]))
+	}
+	for _, n := range slices.Sorted(maps.Keys(d.descriptions)) {
+		a.add("rtl/"+n, []byte(d.descriptions[n]))
 	}
 	return &a
 }

@@ -54,7 +54,8 @@ func GenerateDirect(c *circuit.Circuit, meta Meta) (*Output, error) {
 	if out.Files[top+".inst.sv"], err = templates.Render(instance, pasted); err != nil {
 		return nil, err
 	}
-	out.Files[top+".signature.json"], err = directSignatureOf(c, wrapper).json()
+	out.Direct = directSignatureOf(c, wrapper)
+	out.Files[top+".signature.json"], err = out.Direct.json()
 	return out, err
 }
 

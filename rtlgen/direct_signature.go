@@ -25,6 +25,8 @@ type DirectSignature struct {
 	Outputs []DirectChannel `json:"outputs"`
 	Arrays  []DirectArray   `json:"arrays"`
 	Buses   []DirectBus     `json:"buses,omitempty"`
+	// LayoutHash identifies the module to its driver, where Control is axi4lite.
+	LayoutHash string `json:"layout_hash,omitempty"`
 }
 
 // DirectBus is a bus that serves arrays: signals <prefix>_<signal>.

@@ -72,12 +72,11 @@ func TestWrapperTools(t *testing.T) {
 	for _, tool := range []string{"verilator", "iverilog", "yosys"} {
 		toolstest.Need(t, tool)
 	}
-	for _, style := range []string{rtlgen.PortsAXI4, rtlgen.PortsAXI4Each} {
-		for _, name := range []string{"dot", "histogram", "vecadd"} {
-			t.Run(style+"/"+name, func(t *testing.T) {
-				checkTools(t, name, wrappedRTL(t, name, 4, rtlgen.Ports{Default: style}))
-			})
-		}
+	for name, ports := range map[string]rtlgen.Ports{
+		"dot": {Default: rtlgen.PortsAXI4}, "histogram": {Default: rtlgen.PortsAXI4Each},
+		"vecadd": {Default: rtlgen.PortsAXI4, Control: rtlgen.ControlAXI4Lite}, "gcd": {Control: rtlgen.ControlAXI4Lite},
+	} {
+		t.Run(name, func(t *testing.T) { checkTools(t, name, wrappedRTL(t, name, 4, ports)) })
 	}
 }
 

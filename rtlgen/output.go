@@ -51,6 +51,8 @@ type Output struct {
 	// Wrapper is the outermost module of a direct circuit whose ports are not those of its core,
 	// nil where the core is the outermost.
 	Wrapper *Wrapper
+	// Direct is the signature of a direct circuit, nil for a fabric.
+	Direct *DirectSignature
 }
 
 // Names are the names of all files in alphabetical order.

@@ -64,6 +64,7 @@ type drivenGlue struct {
 var deviceHeaders = map[string]string{
 	rtlgen.PortsAXI4: "loom_axi_memory.hpp", rtlgen.PortsAXI4Each: "loom_axi_memory.hpp",
 	rtlgen.PortsStream: "loom_stream.hpp", rtlgen.PortsBRAM: "loom_bram.hpp", rtlgen.ControlAP: "loom_ap_ctrl.hpp",
+	rtlgen.ControlAXI4Lite: "loom_register_host.hpp",
 }
 
 func newWrappedHarness(o *Options) (*harness, error) {

@@ -17,7 +17,8 @@ import (
 )
 
 // Files returns the descriptions by file name: <adg>.core and component.xml, and <adg>.rdl
-// where the design has a register file. The same design gives the same bytes.
+// where the design has a register file; of a direct circuit with its outermost module in place of
+// <adg>. The same design gives the same bytes.
 func Files(out *rtlgen.Output, version string) (map[string]string, error) {
 	v, err := newView(out, version)
 	if err != nil {
@@ -38,13 +39,15 @@ func Files(out *rtlgen.Output, version string) (map[string]string, error) {
 
 // view is what the templates lay out.
 type view struct {
-	Stem, Top, Fabric, Hash, Version string
-	Sources                          []string
-	Ports                            []port
-	Masters                          []bus
-	Slave                            *bus
-	Signals                          []signal
-	Registers                        []register // none without a register file
+	Stem, Top, Hash, Version string
+	// Library is that of the identifier loom:<library>:<top>; Of describes the design.
+	Library, Of string
+	Sources     []string
+	Ports       []port
+	Masters     []bus
+	Slave       *bus
+	Signals     []signal
+	Registers   []register // none without a register file
 }
 
 // port is a port of the top module, bits Left down to 0.
@@ -89,18 +92,63 @@ type register struct {
 var portLine = regexp.MustCompile(`^    (input |output) logic +(?:\[(\d+):0\] +)?(\w+),?$`)
 
 func newView(out *rtlgen.Output, version string) (*view, error) {
+	if out.Direct != nil {
+		return newDirectView(out, version)
+	}
 	s := out.Signature
-	v := &view{Stem: strings.TrimSuffix(s.Top, "_fabric"), Top: s.Top, Fabric: s.Fabric, Hash: s.LayoutHash, Version: number(version), Sources: out.Sources}
-	resetName, polarity := "rst", "ACTIVE_HIGH"
+	v := &view{Stem: strings.TrimSuffix(s.Top, "_fabric"), Top: s.Top, Library: "fabric", Of: "fabric '" + s.Fabric + "'", Hash: s.LayoutHash, Version: number(version), Sources: out.Sources}
+	reset := rtlgen.Reset{Name: "rst", High: true}
 	hosted := out.Files[v.Stem+"_top.sv"] != ""
 	if hosted {
 		v.Top = v.Stem + "_top"
-		resetName, polarity = out.Reset.Name, out.Reset.Polarity()
+		reset = out.Reset
 	}
+	if err := v.readPorts(out); err != nil {
+		return nil, err
+	}
+	if hosted {
+		bases := 0
+		for _, m := range s.Memories {
+			bases += m.Regions
+		}
+		v.host(len(s.Inputs), len(s.Outputs), bases)
+	}
+	for _, m := range s.Memories {
+		v.Masters = append(v.Masters, v.bus(m.AXI, m.AXIAddressBits, m.AXIDataBits))
+	}
+	v.signals(reset)
+	return v, nil
+}
+
+// newDirectView describes a direct circuit.
+func newDirectView(out *rtlgen.Output, version string) (*view, error) {
+	s := out.Direct
+	v := &view{Stem: s.Module, Top: s.Module, Library: "direct", Of: "kernel '" + out.Signature.Fabric + "'", Hash: s.LayoutHash, Version: number(version), Sources: out.Sources}
+	if err := v.readPorts(out); err != nil {
+		return nil, err
+	}
+	reset, bases := rtlgen.Reset{Name: s.Reset, High: true}, 0
+	if out.Wrapper != nil {
+		reset, bases = out.Wrapper.Reset, len(out.Wrapper.Bases)
+	}
+	for _, b := range s.Buses {
+		switch b.Protocol {
+		case rtlgen.ControlAXI4Lite:
+			v.host(len(s.Inputs), len(s.Outputs), bases)
+		case rtlgen.PortsAXI4:
+			v.Masters = append(v.Masters, v.bus(b.Prefix, b.AddressBits, b.DataBits))
+		}
+	}
+	v.signals(reset)
+	return v, nil
+}
+
+// readPorts takes the ports of the top module from its text.
+func (v *view) readPorts(out *rtlgen.Output) error {
 	_, text, _ := strings.Cut(out.Files[v.Top+".sv"], "\nmodule "+v.Top+" (\n")
 	head, _, ok := strings.Cut(text, "\n);\n")
 	if !ok {
-		return nil, fmt.Errorf("ip: no module %s", v.Top)
+		return fmt.Errorf("ip: no module %s", v.Top)
 	}
 	for line := range strings.Lines(head) {
 		line = strings.TrimRight(line, "\n")
@@ -109,7 +157,7 @@ func newView(out *rtlgen.Output, version string) (*view, error) {
 			if strings.HasPrefix(strings.TrimSpace(line), "//") {
 				continue
 			}
-			return nil, fmt.Errorf("ip: %s: cannot read the port %q", v.Top, line)
+			return fmt.Errorf("ip: %s: cannot read the port %q", v.Top, line)
 		}
 		p := port{Name: m[3], Output: m[1] == "output"}
 		if m[2] != "" {
@@ -117,29 +165,45 @@ func newView(out *rtlgen.Output, version string) (*view, error) {
 		}
 		v.Ports = append(v.Ports, p)
 	}
+	return nil
+}
+
+// host adds the register file.
+func (v *view) host(inputs, outputs, bases int) {
+	b := v.bus("s_axil", 12, 32)
+	v.Slave = &b
+	count := map[host.Channel]int{host.PerInput: inputs, host.PerOutput: outputs, host.PerBase: bases}
+	for _, r := range host.Registers {
+		x := register{Reg: r, Count: max(r.Words, 1)}
+		if r.PerChannel != host.Single {
+			x.Count, x.Pair = count[r.PerChannel], true
+		}
+		if x.Count > 0 {
+			v.Registers = append(v.Registers, x)
+		}
+	}
+}
+
+// signals adds clock, reset and, with a register file, the interrupt.
+func (v *view) signals(reset rtlgen.Reset) {
 	var buses []string
-	if hosted {
-		b := v.bus("s_axil", 12, 32)
-		v.Slave = &b
-		buses = append(buses, b.Name)
-		v.registers(s)
+	if v.Slave != nil {
+		buses = append(buses, v.Slave.Name)
 	}
-	for _, m := range s.Memories {
-		v.Masters = append(v.Masters, v.bus(m.AXI, m.AXIAddressBits, m.AXIDataBits))
-		buses = append(buses, m.AXI)
+	for _, m := range v.Masters {
+		buses = append(buses, m.Name)
 	}
-	clocked := []parameter{{"ASSOCIATED_RESET", resetName}}
+	clocked := []parameter{{"ASSOCIATED_RESET", reset.Name}}
 	if len(buses) > 0 {
 		clocked = append([]parameter{{"ASSOCIATED_BUSIF", strings.Join(buses, ":")}}, clocked...)
 	}
 	v.Signals = []signal{
 		{"clock", "slave", pin{"CLK", "clk"}, clocked},
-		{"reset", "slave", pin{"RST", resetName}, []parameter{{"POLARITY", polarity}}},
+		{"reset", "slave", pin{"RST", reset.Name}, []parameter{{"POLARITY", reset.Polarity()}}},
 	}
-	if hosted {
+	if v.Slave != nil {
 		v.Signals = append(v.Signals, signal{"interrupt", "master", pin{"INTERRUPT", "irq"}, []parameter{{"SENSITIVITY", "LEVEL_HIGH"}}})
 	}
-	return v, nil
 }
 
 // number is a version as package managers compare it: digits and dots.
@@ -158,23 +222,6 @@ func (v *view) bus(name string, addressBits, dataBits int) bus {
 		}
 	}
 	return b
-}
-
-func (v *view) registers(s *rtlgen.Signature) {
-	bases := 0
-	for _, m := range s.Memories {
-		bases += m.Regions
-	}
-	count := map[host.Channel]int{host.PerInput: len(s.Inputs), host.PerOutput: len(s.Outputs), host.PerBase: bases}
-	for _, r := range host.Registers {
-		x := register{Reg: r, Count: max(r.Words, 1)}
-		if r.PerChannel != host.Single {
-			x.Count, x.Pair = count[r.PerChannel], true
-		}
-		if x.Count > 0 {
-			v.Registers = append(v.Registers, x)
-		}
-	}
 }
 
 // Whole are the fields of a register, one over all bits for those without.

@@ -3,6 +3,7 @@ package ip
 import (
 	"encoding/xml"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,9 +12,13 @@ import (
 	"testing"
 
 	"loom/compiler/arch"
+	"loom/compiler/circuit"
 	"loom/compiler/config"
 	"loom/compiler/host"
+	"loom/compiler/latency"
+	"loom/compiler/lower"
 	"loom/internal/fabrictest"
+	"loom/internal/testkit"
 	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
 )
@@ -107,6 +112,22 @@ func TestRegisterOffsets(t *testing.T) {
 func TestFuseSoC(t *testing.T) {
 	fusesoc := toolstest.Python(t, "fusesoc")
 	toolstest.Need(t, "verilator", "make")
+	for _, files := range directs(t) {
+		dir := t.TempDir()
+		core := ""
+		for name, text := range files {
+			if strings.HasSuffix(name, ".core") {
+				core = strings.TrimSuffix(name, ".core")
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		text := run(t, dir, fusesoc, "--cores-root", ".", "run", "--target=lint", "loom:direct:"+core)
+		if strings.Contains(text, "WARNING") || strings.Contains(text, "%Warning") || !strings.Contains(text, "verilator") {
+			t.Errorf("%s:\n%s", core, text)
+		}
+	}
 	for top, f := range map[string]*arch.Fabric{"scratch_top": fabrictest.Scratch().Fabric, "everything_top": fabrictest.Everything(32)} {
 		dir, _, _ := design(t, f, rtlgen.Reset{})
 		text := run(t, dir, fusesoc, "--cores-root", ".", "run", "--target=lint", "loom:fabric:"+top)
@@ -277,6 +298,9 @@ func TestSchema(t *testing.T) {
 			texts = append(texts, files["component.xml"])
 		}
 	}
+	for _, files := range directs(t) {
+		texts = append(texts, files["component.xml"])
+	}
 	for _, m := range [][2]string{
 		{"<ipxact:direction>in<", "<ipxact:direction>input<"},
 		{"<ipxact:access>read-only<", "<ipxact:access>readable<"},
@@ -338,5 +362,68 @@ func TestWithoutRegisters(t *testing.T) {
 	again, err := Files(out, "v1.2.3-test")
 	if err != nil || again["component.xml"] != files["component.xml"] {
 		t.Error("the second description is another")
+	}
+}
+
+// directs are direct circuits with their descriptions: the core alone, with AXI4 masters, and with
+// the register file.
+func directs(t *testing.T) []map[string]string {
+	t.Helper()
+	low, err := lower.Lower(testkit.Kernel(t, "vecadd"), lower.Options{IndexWidth: 32, MemoryOrder: "pipelined"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := circuit.Build(low.Func, circuit.Options{IndexWidth: 32, Latency: latency.Fixed(4)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []map[string]string
+	for _, p := range []rtlgen.Ports{{}, {Default: rtlgen.PortsAXI4Each}, {Default: rtlgen.PortsAXI4, Control: rtlgen.ControlAXI4Lite}} {
+		out, err := rtlgen.GenerateDirect(c, rtlgen.Meta{InputName: "t", ToolVersion: "t", Ports: p})
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := Files(out, "v1.2.3-test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		maps.Copy(files, out.Files)
+		all = append(all, files)
+	}
+	return all
+}
+
+// TestDirectIPXACT: the component of a direct circuit has its buses with all their signals, clock,
+// reset and interrupt, and registers as many as the kernel has arguments, results and arrays.
+func TestDirectIPXACT(t *testing.T) {
+	for i, want := range []string{"clk rst", "m_axi_a m_axi_b m_axi_c clk rst", "s_axil m_axi clk aresetn irq"} {
+		files := directs(t)[i]
+		var c element
+		if err := xml.Unmarshal([]byte(files["component.xml"]), &c); err != nil {
+			t.Fatal(err)
+		}
+		structure(t, c)
+		var names []string
+		for _, b := range c.all("busInterfaces")[0].all("busInterface") {
+			names = append(names, b.at("name"))
+			n := len(b.all("abstractionTypes")[0].all("abstractionType")[0].all("portMaps")[0].all("portMap"))
+			if strings.HasPrefix(b.at("name"), "m_axi") && n != 35 {
+				t.Errorf("%s has %d signals", b.at("name"), n)
+			}
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("interfaces %s, want %s", got, want)
+		}
+		if maps := c.all("memoryMaps"); i == 2 {
+			counts := ""
+			for _, r := range maps[0].all("memoryMap")[0].all("addressBlock")[0].all("registerFile") {
+				counts += r.at("name") + " " + r.at("dim") + " "
+			}
+			if counts != "ARG 2 RESULT 1 BASE 3 " {
+				t.Errorf("registers %s", counts)
+			}
+		} else if len(maps) > 0 {
+			t.Error("registers without a register file")
+		}
 	}
 }
