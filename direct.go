@@ -42,12 +42,18 @@ var (
 // DirectDevices are the device families whose delays are known.
 var DirectDevices = []string{"ecp5"}
 
+// DirectShares are the values of DirectOptions.Share.
+var DirectShares = []string{"auto", "none"}
+
 // DirectOptions are the options of BuildDirect.
 type DirectOptions struct {
 	Watch
 	// Memory is the external memory that the buffers are sized for; the zero value is
 	// latency.Default. The circuit is right with any other, too.
 	Memory latency.Profile
+	// Share is which multiplications and divisions use one unit: "auto" (also for ""), those whose
+	// loops become no slower, where it saves area, or "none".
+	Share string
 	// Ports is how the circuit reaches the arrays of the caller: one of DirectPorts for all, and
 	// ARRAY=STYLE for single ones, separated by commas; "" is "memory", requests and responses for
 	// each access.
@@ -78,6 +84,9 @@ func (o *DirectOptions) clock() (circuit.Clock, error) {
 func (o *DirectOptions) Check() error {
 	if _, err := o.ports(); err != nil {
 		return err
+	}
+	if o.Share != "" && !slices.Contains(DirectShares, o.Share) {
+		return badOption("share", "takes %s, found %q", strings.Join(DirectShares, ", "), o.Share)
 	}
 	if err := o.Memory.Check(); err != nil {
 		return badOption("latency", "%v", err)
@@ -142,7 +151,7 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := circuit.Options{IndexWidth: k.IndexWidth, Latency: d.Memory, Fixed: map[int]int{}, Clock: clock}
+	o := circuit.Options{IndexWidth: k.IndexWidth, Latency: d.Memory, Fixed: map[int]int{}, Clock: clock, NoShare: opts.Share == "none"}
 	var streams []int
 	for _, p := range d.Ports {
 		switch p.Style {
@@ -247,6 +256,20 @@ func (d *Direct) Report() string {
 				style = fmt.Sprintf("%s:%d", style, p.Latency)
 			}
 			fmt.Fprintf(w, "  %s\t%s\t%s\n", p.Array, style, p.Reason)
+		}
+		w.Flush()
+	}
+	if len(d.Circuit.Shares) > 0 {
+		fmt.Fprint(&b, "\nShared units\n------------\n")
+		fmt.Fprintln(w, "  unit\tmodule\tbits\tused by\tat\treason")
+		for _, s := range d.Circuit.Shares {
+			for i, c := range s.Clients {
+				if i == 0 {
+					fmt.Fprintf(w, "  %s\t%s\t%d\t%s\t%s\t%s\n", s.Name, s.Module, s.Width, c.Unit.Name, c.Unit.Pos, s.Reason)
+				} else {
+					fmt.Fprintf(w, "  \t\t\t%s\t%s\t\n", c.Unit.Name, c.Unit.Pos)
+				}
+			}
 		}
 		w.Flush()
 	}

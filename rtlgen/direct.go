@@ -69,6 +69,7 @@ type directView struct {
 	Units    []*directUnit
 	Buffers  []directBuffer
 	Memories []*directMemory
+	Shares   []*directShare
 	Outputs  []directOutput
 	// Unread is data that nothing reads, Open are inputs that nothing reads.
 	Unread []string
@@ -120,7 +121,8 @@ type directUnit struct {
 	In      []directOperand
 	Out     []directResult
 	Vector  int // from which operand on the operands are one vector; -1 for none
-	// Issue is the stem between the join of the operands and the registers of a Compute.
+	// Issue is the stem between the join of the operands and the registers of a Compute, or the
+	// shared unit.
 	Issue string
 	// Unused names the wire of an idle output.
 	Unused string
@@ -252,6 +254,9 @@ func (d *directBuilder) view(meta Meta) (*directView, error) {
 			}
 		}
 	}
+	for _, s := range c.Shares {
+		v.Shares = append(v.Shares, d.share(s, v))
+	}
 	for _, p := range c.Inputs {
 		if p.Channel == nil {
 			v.Open = append(v.Open, p)
@@ -326,6 +331,10 @@ func (d *directBuilder) unit(u *circuit.Unit) (*directUnit, error) {
 		if u.Kind == circuit.Finish {
 			x.Issue = d.names.name(u.Name)
 		}
+		return x, nil
+	}
+	if u.Share != nil {
+		d.client(x)
 		return x, nil
 	}
 	if d.elsewhere(x) {

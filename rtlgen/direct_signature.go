@@ -27,6 +27,18 @@ type DirectSignature struct {
 	Buses   []DirectBus     `json:"buses,omitempty"`
 	// LayoutHash identifies the module to its driver, where Control is axi4lite.
 	LayoutHash string `json:"layout_hash,omitempty"`
+	// Shared are the units that several operations use.
+	Shared []DirectShared `json:"shared,omitempty"`
+}
+
+// DirectShared is a shared unit: a module of the library, the units of the circuit whose work it
+// does, and why they do not need one each.
+type DirectShared struct {
+	Name   string   `json:"name"`
+	Module string   `json:"module"`
+	Width  int      `json:"width"`
+	Units  []string `json:"units"`
+	Reason string   `json:"reason"`
 }
 
 // DirectBus is a bus that serves arrays: signals <prefix>_<signal>.
@@ -105,6 +117,13 @@ func directSignatureOf(c *circuit.Circuit, w *Wrapper) *DirectSignature {
 	}
 	for _, p := range c.Outputs {
 		s.Outputs = append(s.Outputs, channel(p))
+	}
+	for _, x := range c.Shares {
+		shared := DirectShared{Name: x.Name, Module: x.Module, Width: x.Width, Reason: x.Reason}
+		for _, client := range x.Clients {
+			shared.Units = append(shared.Units, client.Unit.Name)
+		}
+		s.Shared = append(s.Shared, shared)
 	}
 	for _, a := range c.Arrays {
 		if !a.External() {

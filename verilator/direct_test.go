@@ -42,11 +42,16 @@ func newDirect(t testing.TB, module *ir.Operation, sized latency.Profile, clock 
 // newWrapped is a kernel as a circuit with other ports.
 func newWrapped(t testing.TB, module *ir.Operation, sized latency.Profile, clock circuit.Clock, ports rtlgen.Ports) *direct {
 	t.Helper()
+	return newDirectWith(t, module, circuit.Options{IndexWidth: 32, Latency: sized, Clock: clock}, ports)
+}
+
+func newDirectWith(t testing.TB, module *ir.Operation, o circuit.Options, ports rtlgen.Ports) *direct {
+	t.Helper()
 	low, err := lower.Lower(module, lower.Options{IndexWidth: 32, MemoryOrder: "pipelined", Sequences: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := circuit.Options{IndexWidth: 32, Latency: sized, Fixed: map[int]int{}, Clock: clock}
+	o.Fixed = map[int]int{}
 	var streams []int
 	for arg, name := range circuit.ArrayNames(low.Func) {
 		p := ports.Of(name)
@@ -232,6 +237,56 @@ func TestDirectRestores(t *testing.T) {
 		}
 	}
 	t.Error("nothing restores the array")
+}
+
+// TestDirectShared runs programs whose multipliers and dividers are shared wherever that is possible,
+// in lock-step with the cycle simulator; then faults are planted in the RTL.
+func TestDirectShared(t *testing.T) {
+	toolstest.Need(t, "verilator")
+	faults := []struct{ name, file, old, new string }{
+		{"a result for another client", "loom_share.sv", "(answered == TW'(k))", "(answered == TW'((k + 1) % N))"},
+		{"a credit too many", "loom_share.sv", "room[k] = used != C[CW-1:0]", "room[k] = used <= C[CW-1:0]"},
+		{"no turns", "loom_arbiter.sv", "(|(in_valid[N-1:1] & mask)) ? (in_valid & {mask, 1'b0}) : in_valid", "in_valid"},
+	}
+	programs := 0
+	for seed := uint64(0); programs < soak.Scale(1, 40); seed++ {
+		module, err := mlir.ParseAndVerify("products.mlir", randprog.Products(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := randprog.Inputs(module, seed)
+		want, err := interp.Run(randprog.Function(module), in.Clone(), interp.Options{IndexWidth: 32})
+		if err != nil || want.Status != vector.Done {
+			continue
+		}
+		d := newDirectWith(t, module, circuit.Options{IndexWidth: 32, Latency: latency.Fixed(4), Clock: circuit.DefaultClock, ShareAll: true}, rtlgen.Ports{})
+		if len(d.circuit.Shares) < 2 { // a multiplier and a divider
+			continue
+		}
+		programs++
+		for _, e := range []string{"fixed:4", "random:1,20,5"} {
+			if rep := d.run(t, in, want, e, int(seed*13%60)); rep.Outcome.Status != vector.Done {
+				t.Fatalf("seed %d, %s: %s\n%s", seed, e, rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))
+			}
+		}
+		if programs > 1 {
+			continue
+		}
+		for i, f := range faults {
+			if i > 0 && soak.Factor() == 0 {
+				break
+			}
+			right := d.rtl.Files[f.file]
+			d.rtl.Files[f.file] = strings.Replace(right, f.old, f.new, 1)
+			if d.rtl.Files[f.file] == right {
+				t.Fatalf("%s has changed", f.file)
+			}
+			if rep := d.run(t, in, want, "fixed:4", 30); rep.Outcome.Status == vector.Done {
+				t.Errorf("seed %d: %s goes unnoticed", seed, f.name)
+			}
+			d.rtl.Files[f.file] = right
+		}
+	}
 }
 
 // TestDirectPrograms takes random programs with local arrays to Verilator, in the soak campaign.

@@ -22,6 +22,7 @@ func (f *directFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.Control, "control", loom.DirectControls[0], "`protocol` of a direct circuit's arguments, results, start and done: channels, ap_ctrl_hs or axi4lite")
 	c.Flags().StringVar(&f.Clock, "clock", circuit.DefaultClock.String(), "`target` that a direct circuit is buffered for: MHz after routing on --device, logic levels (8levels), or none")
 	c.Flags().StringVar(&f.Device, "device", loom.DirectDevices[0], "device `family` of --clock: "+strings.Join(loom.DirectDevices, ", "))
+	c.Flags().StringVar(&f.Share, "share", loom.DirectShares[0], "multipliers and dividers of a direct circuit that several operations use: auto, those that slow no loop down and save area, or `none`")
 	c.Flags().IntVar(&f.indexWidth, "index-width", loom.DefaultDirectIndexWidth, "`bits` of the index type of a direct circuit")
 }
 

@@ -311,6 +311,32 @@ func (u *Unit) row() timing.Key {
 	return k
 }
 
+// client is a unit that a shared one does the work of: what it reads goes through the choice among
+// the clients, whose operands decide when it is its turn; a result that passes in its cycle goes
+// through the choice between slot and unit.
+func (a *arrivals) client(u *Unit, k timing.Key, in []port, out port) {
+	choice := timing.Key{Module: "loom_mux", Width: u.Share.Width, N: max(len(u.Share.Clients), 2)}
+	turn := a.delay(k, timing.Through) + a.delay(choice, timing.Through)
+	for _, p := range in {
+		a.captured(p.data, a.alone(choice, timing.Forward)+a.alone(k, timing.Capture), u.Name)
+		a.captured(p.valid, turn+a.delay(k, timing.Capture), u.Name)
+		a.starts(turn, u.Name, p.ready)
+		for _, x := range u.Share.Clients {
+			for i := range x.Unit.In {
+				a.arc(a.operand(x.Unit, i).valid, p.ready, turn, u.Name)
+			}
+		}
+	}
+	a.inside = append(a.inside, arc{-1, a.alone(k, timing.Inside), u.Name})
+	passes := 0.0
+	if u.Client.Bypass {
+		passes = a.alone(timing.Key{Module: "loom_mux", Width: u.Share.Width, N: 2}, timing.Forward)
+	}
+	a.starts(a.delay(k, timing.Launch)+passes, u.Name, out.valid)
+	a.starts(a.alone(k, timing.Launch)+passes, u.Name, out.data)
+	a.captured(out.ready, a.delay(choice, timing.Capture)+passes, u.Name)
+}
+
 // register is a register with nothing before it.
 var register = timing.Key{Module: "loom_pipe", Width: 1, N: 1}
 
@@ -323,6 +349,10 @@ func (a *arrivals) unit(u *Unit) {
 		out = append(out, a.result(u, i))
 	}
 	k := u.row()
+	if u.Share != nil {
+		a.client(u, k, in, out[0])
+		return
+	}
 	data := func(from, to port, delay float64) {
 		owner := u.Name
 		if delay == 0 {

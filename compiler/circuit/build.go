@@ -27,6 +27,10 @@ type Options struct {
 	Fixed map[int]int
 	// Clock is the target that the buffers are placed for.
 	Clock Clock
+	// NoShare gives every multiplication and division a unit of its own.
+	NoShare bool
+	// ShareAll shares whatever can be, though loops become slower and nothing is saved: for tests.
+	ShareAll bool
 	// Place puts the buffers; nil is Place.
 	Place func(*Circuit, Options) error
 }
@@ -59,6 +63,11 @@ func Build(fn *ir.Operation, o Options) (*Circuit, error) {
 	b.dissolve()
 	if err := b.c.Check(); err != nil {
 		return nil, err
+	}
+	if !o.NoShare {
+		if err := share(b.c, o); err != nil {
+			return nil, err
+		}
 	}
 	if err := o.Place(b.c, o); err != nil {
 		return nil, err

@@ -83,6 +83,9 @@ func (c *Circuit) Check() error {
 			fail("local array %s has %d elements and %d initial values", a.Name, a.Elements, len(a.Init))
 		}
 	}
+	for _, s := range c.Shares {
+		c.checkShare(s, name, fail)
+	}
 	for i, u := range c.Units {
 		name("unit", u.Name)
 		if u.ID != i {
@@ -122,6 +125,25 @@ func (c *Circuit) Check() error {
 	return errs.Err()
 }
 
+// checkShare reports violated rules of a shared unit: at least two clients, each known to its
+// unit, of one module and no wider than it, each with a credit.
+func (c *Circuit) checkShare(s *Share, name func(space, n string), fail func(format string, args ...any)) {
+	name("unit", s.Name)
+	if len(s.Clients) < 2 || len(s.Clients) > maxClients || s.Module != multiplierModule && s.Module != dividerModule {
+		fail("the shared unit %s is a %q with %d clients", s.Name, s.Module, len(s.Clients))
+	}
+	for _, x := range s.Clients {
+		module, ok := x.Unit.shareable()
+		if x.Unit.Share != s || x.Unit.Client != x || !ok || module != s.Module {
+			fail("unit %s and the shared %s do not fit", x.Unit.Name, s.Name)
+			continue
+		}
+		if x.Unit.In[0].Width > s.Width || x.Credits < 1 || x.Credits > 255 {
+			fail("unit %s has %d bits and %d credits at the shared %s of %d bits", x.Unit.Name, x.Unit.In[0].Width, x.Credits, s.Name, s.Width)
+		}
+	}
+}
+
 // Passes reports whether valid and data run from an operand of a unit to a result in the
 // same cycle.
 func (u *Unit) Passes(in, out int) bool {
@@ -129,13 +151,15 @@ func (u *Unit) Passes(in, out int) bool {
 	case Stream, Divide, Load, Store, Primed:
 		return false
 	case Compute:
-		return u.Latency == 0
+		return u.Cycles() == 0
 	}
 	return true
 }
 
 // Returns reports whether ready runs from a result of a unit to an operand in the same
-// cycle.
+// cycle. A client of a shared unit takes its next operands a cycle after its result has left, as
+// its credit comes back then; for a loop without another slot that is the same: the one waits for
+// the other.
 func (u *Unit) Returns(in, out int) bool {
 	switch u.Kind {
 	case Primed:

@@ -36,6 +36,8 @@ type Circuit struct {
 	Arrays []*Array
 	// Units are in the order of the graph, forks behind the unit they belong to.
 	Units []*Unit
+	// Shares are the multipliers and dividers that several units use.
+	Shares []*Share
 	// Channels are in the order of their producers: inputs first, then units.
 	Channels []*Channel
 	// Finish ends a run, one of Units; nil where no value is held and no array restored.
@@ -155,11 +157,15 @@ type Unit struct {
 	// first.
 	Slots int
 	Words []uint64
-	// Latency is the number of registers behind a Compute.
+	// Latency is the number of registers behind a Compute that has a unit of its own.
 	Latency int
 	// Lookahead is set for a Stream that computes its condition a cycle ahead, into a register
 	// (loom_stream). The tokens and their cycles are the same.
 	Lookahead bool
+	// Share does the work of the unit with others, Client is what it is there; nil for a unit of
+	// its own.
+	Share  *Share
+	Client *Client
 	// Array is the memory of a Load or Store, Access the stem of its request and response
 	// channels, <access>_req and <access>_rsp: ports of the module for an external array,
 	// between the unit and the memory for a local one. A store's request carries <access>_req_addr

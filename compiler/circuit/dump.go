@@ -42,7 +42,13 @@ func (c *Circuit) String() string {
 		if u.Kind == Compute || u.Kind == Divide {
 			what = u.Op.Name
 		}
+		if u.Share != nil {
+			what += " by " + u.Share.Name
+		}
 		fmt.Fprintf(&b, "%s = %s(%s) -> %s\n", u.Name, what, strings.Join(in, ", "), strings.Join(out, ", "))
+	}
+	for _, s := range c.Shares {
+		fmt.Fprintf(&b, "shared %s\n", s)
 	}
 	for _, p := range c.Outputs {
 		fmt.Fprintf(&b, "output %s : %s <- %s\n", p.Name, p.Type, channelName(p.Channel))
@@ -93,6 +99,9 @@ func (c *Circuit) Dot() string {
 		}
 		if u.Array != nil {
 			label += " " + u.Array.Name
+		}
+		if u.Share != nil {
+			label += "\nby " + u.Share.Name
 		}
 		fmt.Fprintf(&b, "  u%d [label=%q];\n", u.ID, label)
 	}

@@ -1,6 +1,9 @@
 package circuit
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Place gives every channel its buffer:
 //   - Every loop of valid or ready is cut, where a value is fed back to a carry: by one register
@@ -19,11 +22,9 @@ import "fmt"
 // channel has a slot (placeFree). With a clock target in o the paths that are too long are cut,
 // too (placeForClock).
 func Place(c *Circuit, o Options) error {
-	for _, u := range c.Units {
-		if u.Kind == Merge || u.Kind == ControlMerge || u.Kind == Primed {
-			placeFree(c)
-			return estimateFree(c, o)
-		}
+	if c.free() {
+		placeFree(c)
+		return estimateFree(c, o)
 	}
 	if !o.Clock.None() {
 		return placeForClock(c, o)
@@ -172,6 +173,11 @@ func (s *schedule) stays(ch *Channel, held map[*Channel]bool) bool {
 		}
 	}
 	return false
+}
+
+// free reports whether a circuit has merges or initial tokens.
+func (c *Circuit) free() bool {
+	return slices.ContainsFunc(c.Units, func(u *Unit) bool { return u.Kind == Merge || u.Kind == ControlMerge || u.Kind == Primed })
 }
 
 // placeFree gives every channel between units a slot, so that the circuit goes on where the

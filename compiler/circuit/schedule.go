@@ -89,10 +89,8 @@ func (s *schedule) settle() {
 // condition comes with the second iteration.
 func (s *schedule) latency(u *Unit, out int) int {
 	switch u.Kind {
-	case Compute:
-		return u.Latency
-	case Divide:
-		return u.In[0].Width + 1
+	case Compute, Divide:
+		return u.Cycles()
 	case Stream:
 		return 1
 	case Load, Store:

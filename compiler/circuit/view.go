@@ -21,7 +21,7 @@ type Signal struct {
 }
 
 // View is a circuit for what knows fabrics: simulators, traces and co-simulation. Its
-// components are the units, then the buffers, then the arrays; its channels are Signals, its
+// components are the units, then the buffers, the arrays and the shared units; its channels are Signals, its
 // boundary the inputs and outputs.
 type View struct {
 	*arch.Fabric
@@ -32,6 +32,7 @@ type View struct {
 const (
 	bufferKind arch.Kind = "buffer"
 	arrayKind  arch.Kind = "array"
+	shareKind  arch.Kind = "shared unit"
 )
 
 // View makes the view of a circuit.
@@ -101,6 +102,9 @@ func (c *Circuit) View() *View {
 				request(Signal{Stem: u.Access + "_req", Data: u.Access + "_req_data", Access: u, Second: true, Width: a.Width}, "req_data")
 			}
 		}
+	}
+	for _, s := range c.Shares {
+		comp(s.Name, shareKind)
 	}
 	for i, p := range c.Inputs {
 		b := &arch.Boundary{Name: p.Name, Type: p.Type, Width: max(p.Width, 1)}

@@ -16,7 +16,7 @@ import (
 // operations that the RTL library does not have are named by what they lack.
 func TestDirect(t *testing.T) {
 	needTools(t, tools.CC)
-	ran := 0
+	ran, shared := 0, 0
 	for _, k := range load(t) {
 		t.Run(k.name, func(t *testing.T) {
 			module := k.mustCompile(t).Module
@@ -33,6 +33,13 @@ func TestDirect(t *testing.T) {
 				t.Skip(render(err))
 			}
 			ran++
+			var own *circuit.Circuit // with a unit for each operation
+			if len(c.Shares) > 0 {
+				shared++
+				if own, err = circuit.Build(small, circuit.Options{IndexWidth: indexWidth, Latency: latency.Default, NoShare: true}); err != nil {
+					t.Fatal(render(err))
+				}
+			}
 			for n, r := range k.inputs(t, g) {
 				want := meaning(t, function(t, module), r.in)
 				env := cycle.Options{MaxCycles: runCycles}
@@ -48,8 +55,22 @@ func TestDirect(t *testing.T) {
 					t.Fatal(render(err))
 				}
 				agree(t, r, "direct circuit", want, got)
+				if own == nil || n%2 == 1 {
+					continue
+				}
+				if s, err = cycle.NewDirect(own, r.in, env); err != nil {
+					t.Fatal(render(err))
+				}
+				alone, err := s.Run()
+				if err != nil {
+					t.Fatal(render(err))
+				}
+				// What is shared outside of all loops may cost a few cycles per run.
+				if got.Cycles > alone.Cycles+alone.Cycles/100+4 {
+					t.Errorf("%d cycles with shared units, %d with units of their own:\n%s", got.Cycles, alone.Cycles, c)
+				}
 			}
 		})
 	}
-	t.Logf("%d kernels are direct circuits", ran)
+	t.Logf("%d kernels are direct circuits, %d with shared units", ran, shared)
 }

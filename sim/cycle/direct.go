@@ -130,6 +130,9 @@ func (d *direct) build() {
 	for _, u := range d.c.Units {
 		d.unit(u)
 	}
+	for _, x := range d.c.Shares {
+		d.share(x)
+	}
 	if d.drives != nil {
 		d.replayed(d.drives)
 	}
@@ -324,6 +327,9 @@ func (d *direct) access(u *circuit.Unit, number uint64) accessPort {
 }
 
 func (d *direct) unit(u *circuit.Unit) {
+	if u.Share != nil {
+		return
+	}
 	n := d.node(u)
 	switch u.Kind {
 	case circuit.Constant:

@@ -172,7 +172,8 @@ func TestNestEnds(t *testing.T) {
 	} {
 		for _, seed := range f.seeds {
 			run := func(place func(*circuit.Circuit, circuit.Options) error) error {
-				return placedProgram(t, programOf(seed), seed, directEnvironments(t), place)
+				_, err := placedProgram(t, programOf(seed), seed, directEnvironments(t), place)
+				return err
 			}
 			if err := run(circuit.Place); err != nil {
 				t.Errorf("seed %d: %v", seed, err)

@@ -121,18 +121,52 @@ func directEnvironments(t testing.TB) []cycle.Options {
 }
 
 // TestDirectPrograms runs random programs as direct circuits, half of them with memories that
-// are slower or faster than the buffers are sized for, for several clock targets. A target
+// are slower or faster than the buffers are sized for, for several clock targets, and half with as few
+// multipliers and dividers as can be, so that clients wait for each other in all ways. A target
 // makes no loop slower.
 func TestDirectPrograms(t *testing.T) {
 	environments := directEnvironments(t)
-	built := 0
+	built, shared := 0, 0
 	for seed := range uint64(soak.Scale(400, 20000)) {
-		if err := directProgram(t, programOf(seed), seed, environments); err != nil {
+		c, err := directProgram(t, programOf(seed), seed, environments)
+		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		built++
+		if c != nil {
+			shared += len(c.Shares)
+		}
 	}
-	t.Logf("%d programs", built)
+	t.Logf("%d programs, %d shared units", built, shared)
+}
+
+// TestDirectProducts is the same for programs of many multiplications and divisions in loops of all
+// kinds.
+func TestDirectProducts(t *testing.T) {
+	environments := directEnvironments(t)
+	units, shared := 0, 0
+	for seed := range uint64(soak.Scale(120, 5000)) {
+		module, err := mlir.ParseAndVerify("products.mlir", randprog.Products(seed))
+		if err != nil {
+			t.Fatalf("%v\n%s", err, randprog.Products(seed))
+		}
+		place := circuit.Place // without a clock target, which takes long
+		if seed%16 == 4 {
+			place = nil
+		}
+		c, err := placedProgram(t, module, seed, environments, place)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		units += len(c.Shares)
+		for _, s := range c.Shares {
+			shared += len(s.Clients)
+		}
+	}
+	t.Logf("%d shared units, for %d operations", units, shared)
+	if units < 60 {
+		t.Errorf("only %d units are shared", units)
+	}
 }
 
 // programOf is the random program of a seed.
@@ -147,17 +181,17 @@ func programOf(seed uint64) *ir.Operation {
 	return randprog.Generate(seed, o)
 }
 
-func directProgram(t testing.TB, module *ir.Operation, seed uint64, environments []cycle.Options) error {
+func directProgram(t testing.TB, module *ir.Operation, seed uint64, environments []cycle.Options) (*circuit.Circuit, error) {
 	return placedProgram(t, module, seed, environments, nil)
 }
 
 // placedProgram runs a program with the buffers that place puts, those of circuit.Place where it is
 // nil.
-func placedProgram(t testing.TB, module *ir.Operation, seed uint64, environments []cycle.Options, place func(*circuit.Circuit, circuit.Options) error) error {
+func placedProgram(t testing.TB, module *ir.Operation, seed uint64, environments []cycle.Options, place func(*circuit.Circuit, circuit.Options) error) (*circuit.Circuit, error) {
 	order := []string{"pipelined", "serial"}[seed%2]
 	low, err := lower.Lower(module, lower.Options{IndexWidth: 64, MemoryOrder: order})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	e := environments[seed%uint64(len(environments))]
 	sized := e.Latency
@@ -167,27 +201,27 @@ func placedProgram(t testing.TB, module *ir.Operation, seed uint64, environments
 	fn := low.Func
 	if seed%5 > 0 {
 		if fn, err = simplify.Run(fn, simplify.Options{IndexWidth: 64}); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	clock := circuit.Clock{}
 	if place == nil {
 		clock = directClocks[seed/8%uint64(len(directClocks))]
 	}
-	c, err := circuit.Build(fn, circuit.Options{Latency: sized, Clock: clock, Place: place})
+	c, err := circuit.Build(fn, circuit.Options{Latency: sized, Clock: clock, Place: place, ShareAll: seed%2 == 0})
 	if err != nil {
 		if strings.Contains(err.Error(), "no hardware computes") {
-			return nil
+			return nil, nil
 		}
-		return err
+		return nil, err
 	}
 	if !clock.None() {
-		free, err := circuit.Build(fn, circuit.Options{Latency: sized, Place: place})
+		free, err := circuit.Build(fn, circuit.Options{Latency: sized, Place: place, ShareAll: seed%2 == 0})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := sameIntervals(free, c, sized); err != nil {
-			return fmt.Errorf("clock %s: %w", clock, err)
+			return nil, fmt.Errorf("clock %s: %w", clock, err)
 		}
 	}
 	var s *cycle.Sim // its runs follow each other
@@ -195,7 +229,7 @@ func placedProgram(t testing.TB, module *ir.Operation, seed uint64, environments
 		in := randprog.Inputs(module, seed*2+k)
 		want, err := interp.Run(randprog.Function(module), in.Clone(), interp.Options{IndexWidth: 64})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		e.StallSeed = seed
 		if s == nil {
@@ -204,23 +238,23 @@ func placedProgram(t testing.TB, module *ir.Operation, seed uint64, environments
 			err = s.Again(c, in)
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 		got, err := s.Run()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if want.Status == vector.Done && got.Status != vector.Done {
-			return fmt.Errorf("run %d: %s, clock %s, order %s, latency %v, stall %d: %s\n%s\n%s", k, got.Status, clock, order, e.Latency, e.StallPercent, strings.Join(got.Detail, "\n"), mlir.Print(fn, mlir.Options{}), c)
+			return nil, fmt.Errorf("run %d: %s, clock %s, order %s, latency %v, stall %d: %s\n%s\n%s", k, got.Status, clock, order, e.Latency, e.StallPercent, strings.Join(got.Detail, "\n"), mlir.Print(fn, mlir.Options{}), c)
 		}
 		if d := vector.Diff(want, got); want.Status == vector.Done && len(d) > 0 {
-			return fmt.Errorf("run %d: %s", k, strings.Join(d, "\n"))
+			return nil, fmt.Errorf("run %d: %s", k, strings.Join(d, "\n"))
 		}
 		if got.Status != vector.Done {
 			s = nil
 		}
 	}
-	return nil
+	return c, nil
 }
 
 // sameIntervals holds the bounds of the loops of a circuit with a clock target against those

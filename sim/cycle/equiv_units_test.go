@@ -159,6 +159,7 @@ var primitives = []primitive{
 		m.g.sv = fmt.Sprintf("  loom_control_merge #(.W(%d), .N(%d), .INDEX_W(%d)) dut (.clk(clk), .rst(rst), .idle(idle), .in_valid(%s), .in_ready(%s), .in_data(%s), .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data), .index_valid(index_valid), .index_ready(index_ready), .index_data(index_data));\n",
 			w, n, iw, concat(names, "_valid"), concat(names, "_ready"), concat(names, "_data"))
 	}},
+	{name: "share", make: shareBench},
 	{name: "fifo_primed", make: func(m *maker, r *rand.Rand) {
 		w, depth := 1+r.IntN(20), 1+r.IntN(6)
 		n := 1 + r.IntN(depth)
@@ -312,6 +313,74 @@ func divBench(name string, signed, rem int) func(m *maker, r *rand.Rand) {
 		m.b.add(&divrem{node: node{in: in, out: []int32{m.out("y", w)}, regFwd: true},
 			form: resolve(arithOp(name, []int{w, w}, []int{w})), width: w})
 		m.module("loom_divrem", fmt.Sprintf(".W(%d), .SIGNED(%d), .REM(%d)", w, signed, rem), true, false)
+	}
+}
+
+// shareBench is a loom_share with a multiplier or divider behind it.
+func shareBench(m *maker, r *rand.Rand) {
+	w, n := 1+r.IntN(8), 1+r.IntN(4)
+	x := &sharedUnit{divider: m.variant%2 == 0, latency: 1}
+	x.regFwd, x.regBwd = true, true
+	module, in := "loom_mul", 2*w
+	if x.divider {
+		module, in, x.latency = "loom_divide", 2*w+1, w+1
+	} else if w = 1 + r.IntN(40); w > 18 {
+		x.latency = 2
+		if w > 34 {
+			x.latency = 3
+		}
+		in = 2 * w
+	} else {
+		in = 2 * w
+	}
+	var valid, ready, data, results, outValid, outReady, outData []string
+	credits, bypass := uint64(0), uint64(0)
+	for k := range n {
+		a, b, y := fmt.Sprint("a", k), fmt.Sprint("b", k), fmt.Sprint("y", k)
+		op := []string{"arith.divsi", "arith.divui", "arith.remsi", "arith.remui"}[r.IntN(4)]
+		request := fmt.Sprintf("%s_data, %s_data", b, a)
+		result := "quo"
+		if x.divider {
+			request = fmt.Sprintf("1'b%d, ", map[bool]int{true: 1}[strings.HasSuffix(op, "si")]) + request
+			if strings.Contains(op, "rem") {
+				result = "rem"
+			}
+		} else {
+			op = "arith.muli"
+		}
+		c := sharedClient{form: resolve(arithOp(op, []int{w, w}, []int{w})), credits: 1 + r.IntN(5), bypass: r.IntN(2) == 0}
+		c.results = newQueue(c.credits)
+		credits |= uint64(c.credits) << (8 * k)
+		if c.bypass {
+			bypass |= 1 << k
+		}
+		x.clients = append(x.clients, c)
+		x.in = append(x.in, m.in(a, w), m.in(b, w))
+		x.out = append(x.out, m.out(y, w))
+		valid = append([]string{fmt.Sprintf("%s_valid & %s_valid", a, b)}, valid...)
+		ready = append([]string{fmt.Sprintf("ready[%d]", k)}, ready...)
+		data = append([]string{request}, data...)
+		results = append([]string{result}, results...)
+		outValid, outReady, outData = append([]string{y + "_valid"}, outValid...), append([]string{y + "_ready"}, outReady...), append([]string{y + "_data"}, outData...)
+		m.g.sv += fmt.Sprintf("  assign %s_ready = ready[%d];\n  assign %s_ready = ready[%d];\n", a, k, b, k)
+	}
+	m.b.add(x)
+	m.g.hasIdle = true
+	tokens := x.latency
+	if x.divider {
+		tokens = 1
+	}
+	list := func(l []string) string { return "{" + strings.Join(l, ", ") + "}" }
+	m.g.sv = fmt.Sprintf("  logic [%d:0] ready;\n  logic req_valid, req_ready, rsp_valid, rsp_ready, joined, unit_idle;\n  logic [%d:0] req;\n  logic [%d:0] quo, rem;\n", n-1, in-1, w-1) + m.g.sv +
+		fmt.Sprintf("  loom_share #(.N(%d), .IN_W(%d), .OUT_W(%d), .TOKENS(%d), .CREDITS(%d'd%d), .BYPASS(%d'd%d)) dut (.clk(clk), .rst(rst), .idle(idle), .in_valid(%s), .in_ready(ready), .in_data(%s), "+
+			".req_valid(req_valid), .req_ready(req_ready), .req_data(req), .rsp_valid(rsp_valid), .rsp_ready(rsp_ready), .rsp_data(%s), .out_valid(%s), .out_ready(%s), .out_data(%s));\n",
+			n, in, w, tokens, 8*n, credits, n, bypass, list(valid), list(data), list(results), list(outValid), list(outReady), list(outData)) +
+		fmt.Sprintf("  %s #(.W(%d)) unit (.clk(clk), .rst(rst), .idle(unit_idle), .a_valid(req_valid), .a_ready(req_ready), .a_data(req[%d:0]), .b_valid(req_valid), .b_ready(joined), .b_data(req[%d:%d]), .y_valid(rsp_valid), .y_ready(rsp_ready)",
+			module, w, w-1, 2*w-1, w)
+	if x.divider {
+		m.g.sv += fmt.Sprintf(", .is_signed(req[%d]), .quo_data(quo), .rem_data(rem));\n", 2*w)
+	} else {
+		m.g.sv += ", .y_data(quo));\n"
 	}
 }
 

@@ -18,7 +18,7 @@ const rtlDir = "../../rtl"
 
 // variants is how many benches a primitive gets; those with many parameters get
 // more than the usual 4, fu one for every operation.
-var variants = map[string]int{"fu": len(arithUnits), "switch": 8, "temporal_sw": 9, "map_tag": 6, "load_lane": 6, "store_lane": 6,
+var variants = map[string]int{"fu": len(arithUnits), "switch": 8, "temporal_sw": 9, "map_tag": 6, "load_lane": 6, "store_lane": 6, "share": 8,
 	"memory": 12, "memory_tagged": soak.Scale(8, 24), "extmemory": 12, "extmemory_tagged": soak.Scale(8, 24), "axi_master": 8}
 
 // slow are the primitives whose RTL takes Icarus long; they run for fewer cycles.
@@ -136,6 +136,9 @@ var mutations = []struct {
 	{"fork forgets who has taken", "loom_offer.sv", "else taken <= taken | (out_valid & out_ready);", "else taken <= '0;", []string{"fork"}, false},
 	{"merge forgets a stalled token", "loom_merge.sv", "stalled ? held : first", "first", []string{"merge"}, false},
 	{"control_merge counts down", "loom_control_merge.sv", "INDEX_W'(k)", "INDEX_W'(N - k)", []string{"control_merge"}, false},
+	{"a shared unit has a credit too many", "loom_share.sv", "room[k] = used != C[CW-1:0]", "room[k] = used <= C[CW-1:0]", []string{"share"}, false},
+	{"a shared unit serves the first who asks", "loom_arbiter.sv", "(|(in_valid[N-1:1] & mask)) ? (in_valid & {mask, 1'b0}) : in_valid", "in_valid", []string{"share"}, false},
+	{"a result goes to the next client", "loom_share.sv", "(answered == TW'(k))", "(answered == TW'((k + 1) % N))", []string{"share"}, false},
 	{"primed fifo begins empty", "loom_fifo_primed.sv", "count <= CW'(N)", "count <= '0", []string{"fifo_primed"}, false},
 	{"switch forgets who has taken", "loom_switch.sv", "taken[o] <= waiting & (taken[o] | out_ready[o]);", "taken[o] <= 1'b0;", []string{"switch"}, false},
 	{"a full fifo accepts", "loom_fifo.sv", "assign in_ready  = ~full | out_ready;", "assign in_ready  = 1'b1;", []string{"stage"}, false},
