@@ -45,6 +45,7 @@ func newWrapped(t testing.TB, module *ir.Operation, sized latency.Profile, clock
 	return newDirectWith(t, module, circuit.Options{IndexWidth: 32, Latency: sized, Clock: clock}, ports)
 }
 
+// newDirectWith is a kernel as a circuit with options.
 func newDirectWith(t testing.TB, module *ir.Operation, o circuit.Options, ports rtlgen.Ports) *direct {
 	t.Helper()
 	low, err := lower.Lower(module, lower.Options{IndexWidth: 32, MemoryOrder: "pipelined", Sequences: true})
