@@ -69,8 +69,13 @@ func newSchedule(c *Circuit, o Options) *schedule {
 }
 
 // settle puts units into the loop whose units take their tokens, where what seems to leave the
-// loop is used in its last iteration.
+// loop is used in its last iteration. What does not come from the loop, but from the one around
+// it, stays there: it waits for that iteration.
 func (s *schedule) settle() {
+	behind := map[End]map[*Unit]bool{}
+	for _, loop := range s.order {
+		behind[loop] = s.behind(loop)
+	}
 	for changed := true; changed; {
 		changed = false
 		for _, ch := range s.c.Channels {
@@ -78,11 +83,36 @@ func (s *schedule) settle() {
 				continue
 			}
 			from, to := &s.home[ch.From.Unit.ID], s.home[ch.To.Unit.ID]
-			if *from != to && s.inside(to, *from) && ch.From.Unit != s.c.Finish {
+			if *from != to && s.inside(to, *from) && ch.From.Unit != s.c.Finish && behind[to][ch.From.Unit] {
 				*from, changed = to, true
 			}
 		}
 	}
+}
+
+// behind are the units that take what comes out of a loop, at once or through others: those that
+// it reaches in the iteration of the loop around it that it is in.
+func (s *schedule) behind(loop End) map[*Unit]bool {
+	out := map[*Unit]bool{}
+	var reach func(u *Unit)
+	reach = func(u *Unit) {
+		for _, ch := range u.Out {
+			if ch == nil || ch.To.Unit == nil || out[ch.To.Unit] {
+				continue
+			}
+			if _, state := s.loops.of(ch.To.Unit); state {
+				continue // of the next iteration, or of another loop
+			}
+			out[ch.To.Unit] = true
+			reach(ch.To.Unit)
+		}
+	}
+	for _, u := range s.c.Units {
+		if s.inside(s.home[u.ID], loop) {
+			reach(u)
+		}
+	}
+	return out
 }
 
 // latency is the number of cycles from a unit's first firing to its first result. The first gated

@@ -194,15 +194,7 @@ func climb(p *randc.Program, unit *frontend.Unit, runs []randc.NativeRun, native
 			continue
 		}
 		f.Stage = "level 3, direct circuit"
-		o := cycle.Options{MaxCycles: 50_000_000}
-		if i%2 == 1 {
-			o.Latency, o.StallPercent, o.StallSeed = latency.Profile{Min: 1, Max: 40, Seed: 7}, 30, uint64(i)
-		}
-		run, err := cycle.NewDirect(direct, in, o)
-		if err != nil {
-			return fail("%s", messages(err))
-		}
-		if got, err = run.Run(); err != nil {
+		if got, err = runDirect(direct, in, uint64(i)); err != nil {
 			return fail("%s", messages(err))
 		}
 		if d := vector.DiffTolerance(want, got, vector.Tolerance{NaN: true}); d != nil {
@@ -210,6 +202,19 @@ func climb(p *randc.Program, unit *frontend.Unit, runs []randc.NativeRun, native
 		}
 	}
 	return nil
+}
+
+// runDirect runs a circuit in the cycle simulator, in every other run with a slow memory and stalls.
+func runDirect(c *circuit.Circuit, in *vector.Inputs, n uint64) (*vector.Outcome, error) {
+	o := cycle.Options{MaxCycles: 50_000_000}
+	if n%2 == 1 {
+		o.Latency, o.StallPercent, o.StallSeed = latency.Profile{Min: 1, Max: 40, Seed: 7}, 30, n
+	}
+	run, err := cycle.NewDirect(c, in, o)
+	if err != nil {
+		return nil, err
+	}
+	return run.Run()
 }
 
 // circuitOf is the direct circuit of a graph, nil where the RTL library lacks an operation.

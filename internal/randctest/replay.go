@@ -19,7 +19,7 @@ import (
 // replaySize is the size of arrays where a kept program has no inputs.
 const replaySize = 8
 
-// Replay runs a C file at levels 0, 1 and 2 and reports where they differ. inputs is the
+// Replay runs a C file at levels 0 to 2, and as a direct circuit, and reports where they differ. inputs is the
 // text of an input file; where it is empty or fits the kernel no longer, since another
 // level of optimisation leaves other parameters over, inputs are random.
 func Replay(ctx context.Context, file, text, inputs string, s Setting) error {
@@ -45,6 +45,10 @@ func compare(ctx context.Context, file string, res *frontend.Result, inputs stri
 	if err != nil {
 		return errors.New(messages(err))
 	}
+	direct, err := circuitOf(low.Func, s)
+	if err != nil {
+		return fmt.Errorf("direct circuit: %s", messages(err))
+	}
 	var runs []*vector.Inputs
 	if in, err := vector.ParseInputs(file, []byte(inputs), sig, s.IndexWidth); err == nil && inputs != "" {
 		runs = append(runs, in)
@@ -62,7 +66,7 @@ func compare(ctx context.Context, file string, res *frontend.Result, inputs stri
 		return errors.New(messages(err))
 	}
 	tolerance := level0.Tolerance(res.Module)
-	for _, in := range runs {
+	for i, in := range runs {
 		want, err := native.Run(ctx, in)
 		if err != nil {
 			return err
@@ -82,6 +86,15 @@ func compare(ctx context.Context, file string, res *frontend.Result, inputs stri
 			if d := vector.DiffTolerance(want, got, tolerance); d != nil {
 				return fmt.Errorf("level 2, capacity %d: %s", o.Capacity, strings.Join(append(d, got.Detail...), "\n"))
 			}
+		}
+		if direct == nil {
+			continue
+		}
+		if got, err = runDirect(direct, in, uint64(i)); err != nil {
+			return err
+		}
+		if d := vector.DiffTolerance(want, got, tolerance); d != nil {
+			return fmt.Errorf("level 3, direct circuit: %s", strings.Join(append(d, got.Detail...), "\n"))
 		}
 	}
 	return nil
