@@ -441,6 +441,7 @@ func (b *builder) unit(op *ir.Operation) {
 			o.Value = b.value(v.Def)
 		case dataflow.IsHeld(v) && o.Width == 0:
 		case dataflow.IsHeld(v):
+			o.Held = true // its channel comes with hold
 			b.held = append(b.held, heldReader{u, i, b.root(v)})
 		default:
 			o.Channel = new(Channel) // until connect

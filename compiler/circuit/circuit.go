@@ -203,7 +203,7 @@ func (o Operand) Token() *Channel {
 }
 
 // Immediate reports whether the operand is a number.
-func (o Operand) Immediate() bool { return o.Channel == nil }
+func (o Operand) Immediate() bool { return o.Channel == nil && !o.Held }
 
 // Channel is a connection from one producer to one consumer.
 type Channel struct {
