@@ -2,6 +2,7 @@ package verilator_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,17 +20,16 @@ import (
 
 // wrappedCases are kernels behind choices of ports: several arrays on a bus, narrow elements, a
 // recurrence through memory, results; make soak takes every kernel behind every choice.
-var wrappedCases = []struct {
-	ports  rtlgen.Ports
-	kernel string
-}{
-	{rtlgen.Ports{Wrap: true}, "gcd"},
+var wrappedCases = []wrappedCase{
 	{rtlgen.Ports{Default: "axi4"}, "histogram"},
-	{rtlgen.Ports{Default: "axi4-each"}, "vecadd"},
-	{rtlgen.Ports{Default: "axi4", Control: "axi4lite"}, "vecadd"},
-	{rtlgen.Ports{Control: "axi4lite"}, "gcd"},
+	{rtlgen.Ports{Default: "axi4-each", Control: "axi4lite"}, "vecadd"},
 	{rtlgen.Ports{Default: rtlgen.PortsAuto, Control: rtlgen.ControlAP}, "vecadd"},
 	{rtlgen.Ports{Default: rtlgen.PortsBRAM, Latency: 2}, "histogram"},
+}
+
+type wrappedCase struct {
+	ports  rtlgen.Ports
+	kernel string
 }
 
 // TestWrapped runs circuits behind wrappers: results, and the core in lock-step with the cycle
@@ -38,7 +38,8 @@ func TestWrapped(t *testing.T) {
 	toolstest.Need(t, "verilator")
 	cases := wrappedCases
 	if soak.Factor() > 0 {
-		for _, c := range wrappedCases {
+		for _, c := range append(slices.Clone(wrappedCases), wrappedCase{rtlgen.Ports{Wrap: true}, ""},
+			wrappedCase{rtlgen.Ports{Default: "axi4-each"}, ""}, wrappedCase{rtlgen.Ports{Control: "axi4lite"}, ""}) {
 			for _, name := range []string{"gcd", "histogram", "vecadd", "matvec", "dot"} {
 				if name != c.kernel {
 					c.kernel = name
@@ -103,12 +104,14 @@ func TestWrappedFault(t *testing.T) {
 		t.Errorf("a wrong adder: %s\n%s", rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))
 	}
 	replace("loom_op_addi.sv", "y = a - b", "y = a + b")
-	replace("vecadd_top.sv", ".start_valid(start_valid)", ".start_valid(1'b0)")
-	rep = d.run(t, in, want, "fixed:1", 0)
-	if rep.Outcome.Status != vector.Mismatch || !strings.Contains(strings.Join(rep.Outcome.Detail, "\n"), "hardware deadlock") {
-		t.Errorf("a run without a start: %s\n%s", rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))
+	if soak.Factor() > 0 {
+		replace("vecadd_top.sv", ".start_valid(start_valid)", ".start_valid(1'b0)")
+		rep = d.run(t, in, want, "fixed:1", 0)
+		if rep.Outcome.Status != vector.Mismatch || !strings.Contains(strings.Join(rep.Outcome.Detail, "\n"), "hardware deadlock") {
+			t.Errorf("a run without a start: %s\n%s", rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))
+		}
+		replace("vecadd_top.sv", ".start_valid(1'b0)", ".start_valid(start_valid)")
 	}
-	replace("vecadd_top.sv", ".start_valid(1'b0)", ".start_valid(start_valid)")
 	replace("vecadd_top.sv", ".done_ready(done_ready)", ".done_ready(1'b0)")
 	rep = d.run(t, in, want, "fixed:1", 0)
 	if rep.Outcome.Status != vector.Mismatch || !strings.Contains(strings.Join(rep.Outcome.Detail, "\n"), "'done' did not deliver one token") {
