@@ -82,12 +82,6 @@ func placeBuffers(c *Circuit, o Options, x *cuts) (*schedule, error) {
 			ch.Buffer = Buffer{Transparent, 1, "the last value of the loop waits here until the run ends"}
 		case s.ends(ch) && !cut:
 			ch.Buffer = Buffer{Transparent, 1, "the end of a loop waits here, so that the loop begins anew"}
-		case ch.To.Unit == c.Finish && !cut:
-			// The loop that it comes from may have to go on for the others.
-			ch.Buffer = Buffer{Pipe, 1, "waits for the other results"}
-			if ch.Width == 0 {
-				ch.Buffer.Kind = Transparent
-			}
 		}
 	}
 	for _, ch := range c.Channels {
@@ -151,10 +145,10 @@ func (s *schedule) ends(ch *Channel) bool {
 // stays reports whether the token of a channel waits for the end of the run, with nothing on the
 // way that stores it.
 func (s *schedule) stays(ch *Channel, held map[*Channel]bool) bool {
-	if held[ch] || s.c.finishes(ch) {
+	u := ch.To.Unit
+	if held[ch] || u != nil && u == s.c.Finish {
 		return true
 	}
-	u := ch.To.Unit
 	if u == nil || ch.Buffer.Kind != None {
 		return false
 	}
