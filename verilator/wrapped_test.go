@@ -161,3 +161,34 @@ func TestWrappedPrograms(t *testing.T) {
 		})
 	}
 }
+
+// TestWrappedPortFaults: what is at the ports notices faults of the modules there, in the soak
+// campaign; the proofs of the modules notice them, too.
+func TestWrappedPortFaults(t *testing.T) {
+	if soak.Factor() == 0 {
+		t.Skip("set LOOM_SOAK=1")
+	}
+	toolstest.Need(t, "verilator")
+	streams := rtlgen.Ports{Default: rtlgen.PortsAuto, Control: rtlgen.ControlAP}
+	for _, c := range []struct {
+		ports          rtlgen.Ports
+		file, old, new string
+	}{
+		{streams, "loom_stream_sink.sv", "m_axis_tlast  = end_valid", "m_axis_tlast  = 1'b0"},
+		{streams, "loom_stream_sink.sv", "~dones[1] & (~full | m_axis_tready)", "~dones[1]"},
+		{streams, "loom_ap_ctrl.sv", "ap_idle   = ~ap_start & ~(|given) & ~(|got)", "ap_idle   = ap_start"},
+		{rtlgen.Ports{Default: rtlgen.PortsBRAM, Latency: 2}, "loom_bram_load.sv", ".in_valid (coming[LATENCY-1])", ".in_valid (coming[LATENCY-2])"},
+	} {
+		in, want := randomRun(t, "vecadd")
+		d := newWrapped(t, testkit.Kernel(t, "vecadd"), latency.Fixed(4), circuit.Clock{}, c.ports)
+		text := d.rtl.Files[c.file]
+		if d.rtl.Files[c.file] = strings.Replace(text, c.old, c.new, 1); d.rtl.Files[c.file] == text {
+			t.Fatalf("%s has changed", c.file)
+		}
+		rep := d.run(t, in, want, "fixed:1", 30)
+		t.Logf("%s: %s %v", c.new, rep.Outcome.Status, rep.Outcome.Detail)
+		if rep.Outcome.Status == vector.Done {
+			t.Errorf("%s: nothing notices it", c.new)
+		}
+	}
+}
