@@ -310,6 +310,9 @@ func (d *Direct) reportClock(b *bytes.Buffer) {
 	if e.Missed != "" {
 		fmt.Fprintf(b, "  the target is missed: %s\n", e.Missed)
 	}
+	for _, l := range e.Longer {
+		fmt.Fprintf(b, "  for the clock %s\n", l)
+	}
 	ahead := []string{}
 	for _, u := range d.Circuit.Units {
 		if u.Lookahead {

@@ -85,6 +85,9 @@ type Estimate struct {
 	Path []string
 	// Missed says what keeps the circuit from its target, "" where it is met.
 	Missed string
+	// Longer are loops around others that take a few cycles more per iteration, as the target
+	// is missed otherwise.
+	Longer []string
 }
 
 // MHz is the frequency that the path allows, 0 where it is counted in logic levels.
@@ -142,7 +145,7 @@ func placeForClock(c *Circuit, o Options) error {
 		f.missed = missed
 	}
 	c.Estimate = c.estimate(o.Clock, f.worst)
-	c.Estimate.Missed = f.missed
+	c.Estimate.Missed, c.Estimate.Longer = f.missed, f.longer()
 	return nil
 }
 
@@ -156,10 +159,16 @@ type forClock struct {
 	s    *schedule
 	// refused are channels where a register makes a loop slower, with that loop.
 	refused map[*Channel]End
+	// lenient lets loops around others take a little longer (spare).
+	lenient bool
 	times   *arrivals
 	worst   critical
 	missed  string
 }
+
+// spare is what part of its interval a loop around others may become longer by where the target is
+// missed otherwise: much less than what the clock gains.
+const spare = 16
 
 // place places the buffers with the cuts and times the circuit.
 func (f *forClock) place() error {
@@ -180,9 +189,10 @@ func (f *forClock) time() error {
 
 // cut cuts the longest path until none is longer than the limit. What is cut: the comparison of a
 // stream, which it can do a cycle ahead; ready, by a second slot; valid and data, by a register,
-// where no loop becomes slower by that (the schedule lets the other paths wait as long). At the
-// end it takes away what turned out not to be needed.
+// where no loop becomes slower by that (the schedule lets the other paths wait as long), or, where
+// nothing else helps, a loop around others a little. At the end it takes away what turned out not to be needed.
 func (f *forClock) cut(limit float64) error {
+	f.lenient = false
 	f.cuts, f.refused, f.missed = cuts{valid: map[*Channel]bool{}, ready: map[*Channel]bool{}}, map[*Channel]End{}, ""
 	for _, u := range f.c.Units {
 		u.Lookahead = false
@@ -203,6 +213,10 @@ func (f *forClock) cut(limit float64) error {
 			continue
 		}
 		best, found := f.choose(limit)
+		if !found && !f.lenient {
+			f.lenient, f.refused = true, map[*Channel]End{}
+			continue
+		}
 		if !found {
 			f.missed = f.reason()
 			return nil
@@ -212,7 +226,7 @@ func (f *forClock) cut(limit float64) error {
 			return err
 		}
 		made = append(made, best)
-		if loop, ok := slower(f.base, f.s.ii); ok {
+		if loop, ok := f.slower(); ok {
 			f.refused[best.ch] = loop
 			delete(f.cuts.of(best), best.ch)
 			made = made[:len(made)-1]
@@ -253,14 +267,35 @@ func estimateFree(c *Circuit, o Options) error {
 	return nil
 }
 
-// slower is a loop that has a longer interval than before.
-func slower(before, after map[End]int) (loop End, ok bool) {
-	for l, ii := range before {
-		if after[l] > ii && (!ok || l.Unit != nil && (loop.Unit == nil || l.Unit.ID < loop.Unit.ID)) {
-			loop, ok = l, true
+// slower is a loop that has a longer interval than without cuts, and may not.
+func (f *forClock) slower() (loop End, ok bool) {
+	around := map[End]bool{}
+	for _, p := range f.s.parent {
+		around[p] = true
+	}
+	for _, l := range f.s.order {
+		before := f.base[l]
+		most := before
+		if f.lenient && around[l] {
+			most += before / spare
+		}
+		if f.s.ii[l] > most {
+			return l, true
 		}
 	}
-	return loop, ok
+	return End{}, false
+}
+
+// longer says which loops take longer for the clock.
+func (f *forClock) longer() []string {
+	var out []string
+	for _, l := range f.s.order {
+		if n := f.s.ii[l] - f.base[l]; n > 0 && len(f.s.loops.steering[l]) > 0 {
+			u := f.s.loops.steering[l][0]
+			out = append(out, fmt.Sprintf("the loop of %s (%s) takes %s more per iteration, %d", u.Name, u.Pos, diag.Plural(n, "cycle"), f.s.ii[l]))
+		}
+	}
+	return out
 }
 
 // reason says what keeps the longest path as long as it is.
@@ -271,9 +306,9 @@ func (f *forClock) reason() string {
 			continue
 		}
 		u := f.s.loops.steering[loop][0]
-		return fmt.Sprintf("with a register in this path the loop of %s (%s) would take more than %s per iteration", u.Name, u.Pos, diag.Plural(f.s.ii[loop], "cycle"))
+		return fmt.Sprintf("with a register between %s and %s the loop of %s (%s) would take more than %s per iteration", f.worst.Owners[0], f.worst.Owners[len(f.worst.Owners)-1], u.Name, u.Pos, diag.Plural(f.s.ii[loop], "cycle"))
 	}
-	return "no register can stand in this path"
+	return "no register can stand in the path of " + f.worst.String()
 }
 
 // comparing is the stream whose comparison a path begins with or is, if it can look ahead.

@@ -192,6 +192,8 @@ type LoopTiming struct {
 	// of the loop and the loops inside of it allow, 0 where the number of iterations of a loop
 	// inside is not known.
 	Interval int
+	// Inner is set where no loop is inside of it.
+	Inner bool
 }
 
 // Timing lists the loops of a circuit in the order of their units, for a memory.
@@ -217,8 +219,11 @@ func Timing(c *Circuit, o Options) ([]LoopTiming, error) {
 		if ch == nil {
 			continue
 		}
-		l := LoopTiming{Condition: ch, Name: u.Name, Pos: u.Pos, Interval: s.ii[raw]}
+		l := LoopTiming{Condition: ch, Name: u.Name, Pos: u.Pos, Interval: s.ii[raw], Inner: true}
 		for _, inside := range s.order {
+			if s.parent[inside] == raw {
+				l.Inner = false
+			}
 			if s.parent[inside] == raw && !s.exact[inside] {
 				l.Interval = 0
 			}

@@ -123,7 +123,7 @@ func directEnvironments(t testing.TB) []cycle.Options {
 // TestDirectPrograms runs random programs as direct circuits, half of them with memories that
 // are slower or faster than the buffers are sized for, for several clock targets, and half with as few
 // multipliers and dividers as can be, so that clients wait for each other in all ways. A target
-// makes no loop slower.
+// makes no innermost loop slower, and those around them by a sixteenth at most.
 func TestDirectPrograms(t *testing.T) {
 	environments := directEnvironments(t)
 	built, shared := 0, 0
@@ -269,8 +269,15 @@ func sameIntervals(free, c *circuit.Circuit, sized latency.Profile) error {
 	if err != nil {
 		return err
 	}
+	if len(got) != len(want) {
+		return fmt.Errorf("%d loops, %d without it", len(got), len(want))
+	}
 	for i, l := range want {
-		if got[i].Interval > l.Interval {
+		most := l.Interval
+		if !l.Inner {
+			most += l.Interval / 16 // what a clock may cost
+		}
+		if got[i].Interval > most {
 			return fmt.Errorf("loop %s takes %d cycles per iteration, %d without it", l.Name, got[i].Interval, l.Interval)
 		}
 	}
