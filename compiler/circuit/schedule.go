@@ -306,11 +306,15 @@ func (s *schedule) occupied(loop End) int {
 }
 
 // register gives a register to what starts a loop inside of another one, so that the way through
-// both is cut, but where a recurrence of a loop around them runs through it.
+// both is cut, but where a recurrence of a loop around them runs through it. That of a constant is
+// in front of it, where there is no data.
 func (s *schedule) register() {
 	part := s.components()
 	for _, ch := range s.c.Channels {
 		if inner(ch) && starts(ch) && s.level(ch) != outside && part[ch.From.Unit.ID] != part[ch.To.Unit.ID] {
+			if u := ch.From.Unit; u.Kind == Constant && inner(u.In[0].Channel) {
+				ch = u.In[0].Channel
+			}
 			s.registered[ch] = true
 		}
 	}
