@@ -50,7 +50,7 @@ func placeBuffers(c *Circuit, o Options, x *cuts) (*schedule, error) {
 	}
 	s.balance()
 	held := c.held()
-	last := s.last(held)
+	last, aside := s.last(held), s.aside()
 	for _, ch := range c.Channels {
 		cut := ch.Buffer.Kind == Pipe // by the clock
 		if !inner(ch) || !s.loops.inLoop(ch) {
@@ -80,6 +80,8 @@ func placeBuffers(c *Circuit, o Options, x *cuts) (*schedule, error) {
 			ch.Buffer = slots(n, reason)
 		case last[ch] && !cut:
 			ch.Buffer = Buffer{Transparent, 1, "the last value of the loop waits here until the run ends"}
+		case aside[ch] && !cut:
+			ch.Buffer = Buffer{Transparent, 1, "waits for a loop whose last activation may outlast the run"}
 		case s.ends(ch) && !cut:
 			ch.Buffer = Buffer{Transparent, 1, "the end of a loop waits here, so that the loop begins anew"}
 		}
@@ -116,6 +118,47 @@ func (s *schedule) last(held map[*Channel]bool) map[*Channel]bool {
 		ch := u.In[1].Channel
 		if from := ch.From.Unit; from == nil || from.Kind != Carry || from.In[2].Channel == nil || from.In[2].Channel.Buffer.Kind == None {
 			out[ch] = true
+		}
+	}
+	return out
+}
+
+// aside are the channels that meet what comes out of an inner loop, where they need a slot even if the
+// times need none. A run ends with its results, and an activation of which none needs anything may
+// still be waiting for a value that was held then. It goes on with what the next run holds, and that
+// must not wait for it.
+func (s *schedule) aside() map[*Channel]bool {
+	out := map[*Channel]bool{}
+	if s.c.Finish == nil {
+		return out
+	}
+	for _, loop := range s.order {
+		if s.parent[loop] == outside {
+			continue
+		}
+		behind := map[*Unit]bool{}
+		var reach func(u *Unit)
+		reach = func(u *Unit) {
+			for _, ch := range u.Out {
+				if ch == nil || ch.To.Unit == nil || behind[ch.To.Unit] || s.home[ch.To.Unit.ID] != s.parent[loop] {
+					continue
+				}
+				if _, state := s.loops.of(ch.To.Unit); state {
+					continue // takes it in the next iteration
+				}
+				behind[ch.To.Unit] = true
+				reach(ch.To.Unit)
+			}
+		}
+		for _, u := range s.c.Units {
+			if s.inside(s.home[u.ID], loop) {
+				reach(u)
+			}
+		}
+		for _, ch := range s.c.Channels {
+			if inner(ch) && behind[ch.To.Unit] && !behind[ch.From.Unit] && !s.inside(s.home[ch.From.Unit.ID], loop) {
+				out[ch] = true
+			}
 		}
 	}
 	return out

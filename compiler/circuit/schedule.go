@@ -328,7 +328,10 @@ func (s *schedule) holds() []difference {
 		for i, o := range u.In {
 			if o.Held && o.Channel.From.Unit != nil {
 				from := o.Channel.From
-				weight := s.latency(from.Unit, from.Port) + s.left(from.Unit, outside) - s.later(u, i)
+				weight := s.latency(from.Unit, from.Port) - s.later(u, i)
+				if !s.inside(s.home[u.ID], s.home[from.Unit.ID]) { // else it is read in the last iteration
+					weight += s.left(from.Unit, outside)
+				}
 				out = append(out, difference{from.Unit.ID, u.ID, weight, 0})
 			}
 		}
