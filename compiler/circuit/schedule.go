@@ -443,18 +443,15 @@ func (s *schedule) components() []int {
 // relax raises times until no token of the channels in use is taken before it arrives; false
 // where they rise without end. What else is given holds, too.
 func (s *schedule) relax(use func(*Channel) bool, also []difference) bool {
+	ways := slices.Clone(also)
+	for _, ch := range s.c.Channels {
+		if inner(ch) && use(ch) {
+			ways = append(ways, difference{ch.From.Unit.ID, ch.To.Unit.ID, s.weight(ch), 0})
+		}
+	}
 	for range len(s.c.Units) + 1 {
 		changed := false
-		for _, ch := range s.c.Channels {
-			if !inner(ch) || !use(ch) {
-				continue
-			}
-			if late := s.arrives(ch) + s.due(ch) - s.leaves(ch); late > 0 {
-				s.time[ch.To.Unit.ID] += late
-				changed = true
-			}
-		}
-		for _, d := range also {
+		for _, d := range ways {
 			if t := s.time[d.From] + d.Weight; t > s.time[d.To] {
 				s.time[d.To], changed = t, true
 			}
