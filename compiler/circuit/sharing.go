@@ -114,7 +114,10 @@ func (p *sharing) iterations(l End) int {
 // of its loop each time, where its iterations overlap, else of an iteration.
 func (p *sharing) spare(u *Unit) int {
 	l := p.home[u.ID]
-	if l != outside && !slices.ContainsFunc(p.order, func(x End) bool { return p.parent[x] == l }) {
+	if l == outside {
+		return 0 // how long a run takes is not known
+	}
+	if !slices.ContainsFunc(p.order, func(x End) bool { return p.parent[x] == l }) {
 		return p.iterations(l) * p.cyclesBetween(l) / tolerated
 	}
 	return p.cyclesBetween(l) / tolerated
