@@ -185,9 +185,7 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 		return nil, err
 	}
 	if k.Free == nil { // else nothing is known of its loops
-		if d.Loops, err = circuit.Timing(d.Circuit, o); err != nil {
-			return nil, err
-		}
+		d.Loops = circuit.Timing(d.Circuit, o)
 	}
 	// A round trip takes that many cycles and those of the adapter's registers.
 	ports.Outstanding = int(d.Memory.Cycles()) + 8

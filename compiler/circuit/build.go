@@ -65,9 +65,7 @@ func Build(fn *ir.Operation, o Options) (*Circuit, error) {
 		return nil, err
 	}
 	if !o.NoShare {
-		if err := share(b.c, o); err != nil {
-			return nil, err
-		}
+		share(b.c, o)
 	}
 	if err := o.Place(b.c, o); err != nil {
 		return nil, err

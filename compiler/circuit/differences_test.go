@@ -85,9 +85,7 @@ func TestBalance(t *testing.T) {
 		_, err = Build(low.Func, Options{IndexWidth: 32, Place: func(c *Circuit, o Options) error {
 			cutLoops(c)
 			s := newSchedule(c, o)
-			if err := s.solve(); err != nil {
-				return err
-			}
+			s.solve()
 			early := s.bits()
 			s.balance()
 			if n := s.bits(); n > early {

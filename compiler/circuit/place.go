@@ -17,6 +17,8 @@ import (
 //   - What ends an inner loop, and the last value of a loop that is held until the run ends, has
 //     a slot where the circuit could stop without it: the numbers of iterations that the times rest on
 //     need not be those of a run.
+//   - Where the times contradict each other, as a loop waits for what only one of its iterations starts,
+//     every channel of a loop has a slot (loosen).
 //
 // A circuit with merges or initial tokens has no loops that are known as such: there every
 // channel has a slot (placeFree). With a clock target in o the paths that are too long are cut,
@@ -29,12 +31,12 @@ func Place(c *Circuit, o Options) error {
 	if !o.Clock.None() {
 		return placeForClock(c, o)
 	}
-	_, err := placeBuffers(c, o, &cuts{})
-	return err
+	placeBuffers(c, o, &cuts{})
+	return nil
 }
 
 // placeBuffers gives every channel its buffer anew, with the cuts of a clock target among them.
-func placeBuffers(c *Circuit, o Options, x *cuts) (*schedule, error) {
+func placeBuffers(c *Circuit, o Options, x *cuts) *schedule {
 	for _, ch := range c.Channels {
 		ch.Buffer = Buffer{}
 	}
@@ -45,9 +47,7 @@ func placeBuffers(c *Circuit, o Options, x *cuts) (*schedule, error) {
 		}
 	}
 	s := newSchedule(c, o)
-	if err := s.solve(); err != nil {
-		return nil, err
-	}
+	s.solve()
 	s.balance()
 	held := c.held()
 	last, aside := s.last(held), s.aside()
@@ -82,6 +82,8 @@ func placeBuffers(c *Circuit, o Options, x *cuts) (*schedule, error) {
 			ch.Buffer = Buffer{Transparent, 1, "the last value of the loop waits here until the run ends"}
 		case aside[ch] && !cut:
 			ch.Buffer = Buffer{Transparent, 1, "waits for a loop whose last activation may outlast the run"}
+		case s.loose() && !cut:
+			ch.Buffer = Buffer{Transparent, 1, "a token may wait here: a loop waits for one that it starts in a single iteration"}
 		case s.ends(ch) && !cut:
 			ch.Buffer = Buffer{Transparent, 1, "the end of a loop waits here, so that the loop begins anew"}
 		}
@@ -92,7 +94,7 @@ func placeBuffers(c *Circuit, o Options, x *cuts) (*schedule, error) {
 		}
 	}
 	tighten(c)
-	return s, nil
+	return s
 }
 
 // cutReady is a buffer with ready cut, too, and the same latency.

@@ -2,7 +2,6 @@ package circuit
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 )
 
@@ -25,6 +24,10 @@ type schedule struct {
 	time  []int // by unit: when it fires first
 	// registered are the channels into loops that have at least a register.
 	registered map[*Channel]bool
+	// untimed are the channels, and early the readers of held values (units by ID, from and to), that
+	// have no part in the times, as these would have no solution with them (loosen).
+	untimed map[*Channel]bool
+	early   map[[2]int]bool
 }
 
 // longest bounds the intervals of loops around others.
@@ -32,7 +35,8 @@ const longest = 1 << 32
 
 func newSchedule(c *Circuit, o Options) *schedule {
 	s := &schedule{c: c, memory: o.Latency.Cycles(), loops: FindLoops(c), parent: map[End]End{}, ii: map[End]int{}, trips: map[End]int{},
-		exact: map[End]bool{}, time: make([]int, len(c.Units)), registered: map[*Channel]bool{}}
+		exact: map[End]bool{}, time: make([]int, len(c.Units)), registered: map[*Channel]bool{},
+		untimed: map[*Channel]bool{}, early: map[[2]int]bool{}}
 	for _, u := range c.Units {
 		s.home = append(s.home, s.loops.unit(u))
 	}
@@ -213,7 +217,7 @@ func (s *schedule) due(ch *Channel) int {
 // has one already.
 func (s *schedule) tokens(ch *Channel) int {
 	wait := s.leaves(ch) - s.arrives(ch) + ch.Buffer.Latency()
-	if wait <= 0 {
+	if wait <= 0 || s.untimed[ch] {
 		return 0
 	}
 	home := s.level(ch)
@@ -246,16 +250,14 @@ func starts(ch *Channel) bool {
 }
 
 // solve finds the intervals of all loops, and the earliest times.
-func (s *schedule) solve() error {
+func (s *schedule) solve() {
 	for _, raw := range s.order {
 		s.interval(raw)
 	}
 	s.register()
-	clear(s.time)
-	if !s.relax(func(*Channel) bool { return true }, s.holds()) {
-		return fmt.Errorf("circuit %s: the times of its units have no solution", s.c.Name)
+	for clear(s.time); !s.relax(func(*Channel) bool { return true }, s.holds()); clear(s.time) {
+		s.loosen()
 	}
-	return nil
 }
 
 // interval finds the least interval of a loop at which the loops inside of it are done in time and
@@ -328,6 +330,9 @@ func (s *schedule) holds() []difference {
 		for i, o := range u.In {
 			if o.Held && o.Channel.From.Unit != nil {
 				from := o.Channel.From
+				if s.early[[2]int{from.Unit.ID, u.ID}] {
+					continue
+				}
 				weight := s.latency(from.Unit, from.Port) - s.later(u, i)
 				if !s.inside(s.home[u.ID], s.home[from.Unit.ID]) { // else it is read in the last iteration
 					weight += s.left(from.Unit, outside)
@@ -360,7 +365,7 @@ func (s *schedule) balanceAt(most int) {
 	const unit = 1 << 10 // of cost
 	ds := s.holds()
 	for _, ch := range s.c.Channels {
-		if !inner(ch) {
+		if !inner(ch) || s.untimed[ch] {
 			continue
 		}
 		cost := 0
@@ -445,7 +450,7 @@ func (s *schedule) components() []int {
 func (s *schedule) relax(use func(*Channel) bool, also []difference) bool {
 	ways := slices.Clone(also)
 	for _, ch := range s.c.Channels {
-		if inner(ch) && use(ch) {
+		if inner(ch) && use(ch) && !s.untimed[ch] {
 			ways = append(ways, difference{ch.From.Unit.ID, ch.To.Unit.ID, s.weight(ch), 0})
 		}
 	}

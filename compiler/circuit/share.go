@@ -176,9 +176,9 @@ func (u *Unit) shareable() (module string, ok bool) {
 //   - those that need it so seldom, by the intervals of their loops, that it has time for all.
 //
 // What a client waits for others is known to the schedule (Unit.Cycles).
-func share(c *Circuit, o Options) error {
+func share(c *Circuit, o Options) {
 	if c.free() {
-		return nil // nothing is known of its loops
+		return // nothing is known of its loops
 	}
 	var all []*Unit
 	for _, u := range c.Units {
@@ -187,12 +187,9 @@ func share(c *Circuit, o Options) error {
 		}
 	}
 	if len(all) < 2 {
-		return nil
+		return
 	}
-	p, err := newSharing(c, o)
-	if err != nil {
-		return err
-	}
+	p := newSharing(c, o)
 	// Wide ones first: they are the units that the others use.
 	slices.SortStableFunc(all, func(a, b *Unit) int { return cmp.Compare(b.In[0].Width, a.In[0].Width) })
 	var groups []*Share
@@ -227,7 +224,6 @@ func share(c *Circuit, o Options) error {
 		s.Reason = p.reason(s)
 		c.Shares = append(c.Shares, s)
 	}
-	return nil
 }
 
 // namer finds names that are not taken.

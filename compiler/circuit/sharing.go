@@ -33,17 +33,14 @@ const long = 1000
 // tolerated is the part of its time that a loop may lose: one of so many cycles.
 const tolerated = 100
 
-func newSharing(c *Circuit, o Options) (*sharing, error) {
+func newSharing(c *Circuit, o Options) *sharing {
 	p := &sharing{c: c, o: o, period: map[End]int{}, ends: map[region]map[*Unit]bool{}, begins: map[region]map[*Unit]bool{}}
-	var err error
-	if p.schedule, err = p.solved(); err != nil {
-		return nil, err
-	}
-	return p, nil
+	p.schedule = p.solved()
+	return p
 }
 
 // solved is the schedule of the circuit as it will be: with its loops cut.
-func (p *sharing) solved() (*schedule, error) {
+func (p *sharing) solved() *schedule {
 	cutLoops(p.c)
 	defer func() {
 		for _, ch := range p.c.Channels {
@@ -51,16 +48,14 @@ func (p *sharing) solved() (*schedule, error) {
 		}
 	}()
 	s := newSchedule(p.c, p.o)
-	return s, s.solve()
+	s.solve()
+	return s
 }
 
 // asFast reports whether no loop takes noticeably longer now that units are shared.
 func (p *sharing) asFast() bool {
-	s, err := p.solved()
-	if err != nil {
-		return false
-	}
-	return maps.EqualFunc(p.ii, s.ii, func(before, now int) bool { return now <= before+before/tolerated })
+	s := p.solved()
+	return !s.loose() && maps.EqualFunc(p.ii, s.ii, func(before, now int) bool { return now <= before+before/tolerated })
 }
 
 // cyclesBetween is how many cycles lie between two iterations of a loop, at least: its interval, or

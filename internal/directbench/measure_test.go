@@ -148,10 +148,7 @@ type meter struct {
 
 func newMeters(t *testing.T, c *circuit.Circuit, memory int) *meters {
 	t.Helper()
-	timing, err := circuit.Timing(c, circuit.Options{IndexWidth: indexWidth, Latency: latency.Fixed(int64(memory)), Clock: circuit.DefaultClock})
-	if err != nil {
-		t.Fatal(err)
-	}
+	timing := circuit.Timing(c, circuit.Options{IndexWidth: indexWidth, Latency: latency.Fixed(int64(memory)), Clock: circuit.DefaultClock})
 	m := &meters{timing: timing}
 	view := c.View()
 	for _, l := range timing {

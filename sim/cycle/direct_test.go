@@ -261,14 +261,7 @@ func placedProgram(t testing.TB, module *ir.Operation, seed uint64, environments
 // without one.
 func sameIntervals(free, c *circuit.Circuit, sized latency.Profile) error {
 	o := circuit.Options{Latency: sized}
-	want, err := circuit.Timing(free, o)
-	if err != nil {
-		return err
-	}
-	got, err := circuit.Timing(c, o)
-	if err != nil {
-		return err
-	}
+	want, got := circuit.Timing(free, o), circuit.Timing(c, o)
 	if len(got) != len(want) {
 		return fmt.Errorf("%d loops, %d without it", len(got), len(want))
 	}
