@@ -105,7 +105,7 @@ func passes() *pass.Pipeline[*state] {
 		Passes: []pass.Pass[*state]{
 			{Name: "mark", Run: mark, Reason: "rules that hold for direct circuits only are asked for by an attribute",
 				Guarantees: needs{direct, sound}},
-			{Name: "streams", Run: dropAddresses, Reason: "the elements of a stream need no address",
+			{Name: "addresses", Run: dropAddresses, Reason: "the elements of a stream need no address",
 				Requires: needs{direct}, Guarantees: needs{sound}},
 			{Name: "hold", Run: holdValues, Reason: "arguments, constants and activations are the same in the whole run",
 				Requires: needs{direct}, Guarantees: needs{held}},
@@ -127,7 +127,7 @@ func passes() *pass.Pipeline[*state] {
 				Requires: needs{direct}},
 		},
 		Order: []pass.Constraint{
-			{Before: "streams", After: "hold", Reason: "what computes an address need not be held"},
+			{Before: "addresses", After: "hold", Reason: "what computes an address need not be held"},
 			{Before: "hold", After: "completions", Reason: "completions of branches join what is held"},
 			{Before: "orders", After: "completions", Reason: "done tokens that order nothing any more may go"},
 			{Before: "completions", After: "unguard", Reason: "fewer tokens have to leave a loop that may run zero times"},
