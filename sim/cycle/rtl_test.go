@@ -142,7 +142,7 @@ var mutations = []struct {
 	{"primed fifo begins empty", "loom_fifo_primed.sv", "count <= CW'(N)", "count <= '0", []string{"fifo_primed"}, false},
 	{"switch forgets who has taken", "loom_switch.sv", "taken[o] <= waiting & (taken[o] | out_ready[o]);", "taken[o] <= 1'b0;", []string{"switch"}, false},
 	{"a full fifo accepts", "loom_fifo.sv", "assign in_ready  = ~full | out_ready;", "assign in_ready  = 1'b1;", []string{"stage"}, false},
-	{"stream compares unsigned", "loom_stream.sv", "$signed(idx) < $signed(bound)", "idx < bound", []string{"stream_add"}, false},
+	{"stream compares unsigned", "loom_stream.sv", "$signed(index) < $signed(limit)", "index < limit", []string{"stream_add"}, false},
 	{"stream ignores steps of one", "loom_stream.sv", "(ONE_STUCK & (step_data == W'(1)))", "1'b0", []string{"stream_mul"}, false},
 	{"stream wastes a cycle between loops", "loom_stream.sv", "(~active | (done & ~cont))", "~active", []string{"stream_sub"}, false},
 	{"remainder has the divisor's sign", "loom_divide.sv", "negate_rem <= sign_a;", "negate_rem <= sign_b;", []string{"remsi"}, false},
