@@ -2,6 +2,7 @@ package directbench
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 )
 
@@ -57,7 +58,7 @@ var subjects = []subject{
 	{name: "gaussian", sizes: [2]int{10, 20}, macro: "N", elements: func(n int) int { return (n - 3) * (n - 2) / 2 * (n - 1) }, unit: "update",
 		dynamatic: &dynamatic{20360, 1027, 0}},
 	{name: "insertion_sort", sizes: [2]int{15, 30}, elements: func(n int) int { return n - 1 }, unit: "element",
-		inputs: inOrder, dynamatic: &dynamatic{962, 1330, 0}},
+		inputs: shuffled, dynamatic: &dynamatic{962, 1330, 0}},
 	{name: "kernel_2mm", sizes: [2]int{5, 10}, macro: "N", elements: func(n int) int { return 2 * n * n * n }, unit: "multiply",
 		dynamatic: &dynamatic{16003, 2209, 0}},
 	{name: "stencil_2d", sizes: [2]int{15, 30}, macro: "WIDTH", elements: func(n int) int { return 9 * (n - 2) }, unit: "multiply",
@@ -79,11 +80,11 @@ func arrays(names ...string) func(n int) string {
 	}
 }
 
-// inOrder is an array that is sorted already.
-func inOrder(n int) string {
+// shuffled is an array in no order.
+func shuffled(n int) string {
 	var a []string
-	for i := range n {
-		a = append(a, fmt.Sprint(i))
+	for _, x := range rand.New(rand.NewPCG(1, uint64(n))).Perm(n) {
+		a = append(a, fmt.Sprint(x))
 	}
 	return fmt.Sprintf(`{"args": {"a": [%s], "n": %d}}`, strings.Join(a, ", "), n)
 }
