@@ -1,6 +1,6 @@
 /* Counts the ways to place five queens on a board of five by five.
  * Special: no parameters; backtracking with a stack in a local array, three nested loops that data end.
- * Sizes: 0 */
+ * Sizes: 1 */
 #define N 5
 
 int queens(void)
