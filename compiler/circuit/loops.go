@@ -81,12 +81,7 @@ func (l *Loops) byTest(u *Unit) bool {
 	return l.raws[ch.From]
 }
 
-// Home is the loop that a channel is in; ok is false outside of all loops.
-func (l *Loops) Home(ch *Channel) (raw End, ok bool) {
-	raw = l.home(ch)
-	return raw, raw != outside
-}
-
+// home is the loop that a channel is in, outside where there is none.
 func (l *Loops) home(ch *Channel) End {
 	if h, ok := l.homes[ch]; ok {
 		return h

@@ -28,9 +28,6 @@ func (c *Counts) Once(w *ir.Value) bool {
 	return k.known && k.rate.kind == rateEntry
 }
 
-// Same reports whether two values have equally many tokens.
-func (c *Counts) Same(a, b *ir.Value) bool { return c.s.of(a) == c.s.of(b) }
-
 // Site is where tokens of a value come from: the function, or a side of the branch or a part
 // of the loop that Cond steers.
 type Site struct {

@@ -32,19 +32,6 @@ type Fact struct {
 // may have none.
 type Facts map[*ir.Value]Fact
 
-// Bits is the width of a value in bits: that of its fact, that of its type where there is
-// none, 0 for a control token.
-func (f Facts) Bits(v *ir.Value, indexWidth int) int {
-	if k, ok := f[v]; ok {
-		return k.Bits
-	}
-	if v.Type == ir.Type(ir.None) {
-		return 0
-	}
-	w, _ := ir.BitWidth(v.Type, indexWidth)
-	return w
-}
-
 // Of analyses a valid handshake.func; indexWidth is the width of index in bits.
 func Of(fn *ir.Operation, indexWidth int) Facts {
 	a := newAnalysis(fn, indexWidth)

@@ -167,6 +167,17 @@ inline Job read_job(const char* path) {
     return job;
 }
 
+// run_job is main of a harness: it runs the job of a file and writes the result to another.
+template <class Harness>
+int run_job(int argc, char** argv) {
+    if (argc != 3) {
+        std::fprintf(stderr, "usage: %s JOB RESULT\n", argv[0]);
+        return 2;
+    }
+    Harness harness(read_job(argv[1]));
+    return harness.run(argv[2]);
+}
+
 }  // namespace loom
 
 #endif

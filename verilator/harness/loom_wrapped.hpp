@@ -213,16 +213,6 @@ public:
     }
 };
 
-template <class Design>
-int wrapped_main(int argc, char** argv) {
-    if (argc != 3) {
-        std::fprintf(stderr, "usage: %s JOB RESULT\n", argv[0]);
-        return 2;
-    }
-    WrappedHarness<Design> harness(read_job(argv[1]));
-    return harness.run(argv[2]);
-}
-
 }  // namespace loom
 
 #endif

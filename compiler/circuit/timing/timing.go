@@ -93,9 +93,6 @@ var same = map[string]string{
 	"-=":            "+=", ">>=": "<<=",
 }
 
-// Rows are all rows that were measured.
-func Rows() []Row { return slices.Clone(rows) }
-
 // Lookup gives the delays and cells of a unit. Between the widths and numbers that were
 // measured it interpolates, beyond them it goes on with the last slope; levels and cells
 // are rounded up. The error names a module or variant that is not in the table.

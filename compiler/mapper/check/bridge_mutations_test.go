@@ -28,6 +28,16 @@ type edit struct {
 	f *arch.Fabric
 }
 
+// checked judges a mapping of fn: it is legal if want is empty, else the error contains it.
+func (e edit) checked(t *testing.T, fn *ir.Operation, want string) {
+	t.Helper()
+	e.LayoutHash = mapping.HashText(config.NewLayout(e.f).Hash)
+	err := check.Mapping(fn, e.f, e.Mapping)
+	if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+		t.Errorf("error %v does not contain %q", err, want)
+	}
+}
+
 func (e edit) comp(name string) *arch.Component {
 	for _, c := range e.f.Comps {
 		if c.Name == name {

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"loom/compiler/config"
 	"loom/compiler/ir"
 	"loom/compiler/mapper/check"
 	"loom/compiler/mapping"
@@ -64,11 +63,7 @@ func TestTables(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			fn, e := tables()
 			c.mutate(fn, e)
-			e.LayoutHash = mapping.HashText(config.NewLayout(e.f).Hash)
-			err := check.Mapping(fn, e.f, e.Mapping)
-			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
-				t.Errorf("error %v does not contain %q", err, c.want)
-			}
+			e.checked(t, fn, c.want)
 		})
 	}
 }
@@ -185,11 +180,7 @@ func TestCopies(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			fn, e := twice()
 			c.mutate(fn, e)
-			e.LayoutHash = mapping.HashText(config.NewLayout(e.f).Hash)
-			err := check.Mapping(fn, e.f, e.Mapping)
-			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
-				t.Errorf("error %v does not contain %q", err, c.want)
-			}
+			e.checked(t, fn, c.want)
 		})
 	}
 }
@@ -305,11 +296,7 @@ func TestExchanges(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			fn, e := exchange()
 			c.mutate(fn, e)
-			e.LayoutHash = mapping.HashText(config.NewLayout(e.f).Hash)
-			err := check.Mapping(fn, e.f, e.Mapping)
-			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
-				t.Errorf("error %v does not contain %q", err, c.want)
-			}
+			e.checked(t, fn, c.want)
 		})
 	}
 }

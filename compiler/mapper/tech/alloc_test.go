@@ -201,32 +201,8 @@ func legal(t *testing.T, tm *tech.Tech, mem []int) {
 	}
 }
 
-// fitsSomehow tries all allocations and all orders of the ranges.
-func fitsSomehow(m memories, a arrays) bool {
-	on := make([][]fabtest.Array, len(m))
-	var assign func(i int) bool
-	assign = func(i int) bool {
-		if i == len(a) {
-			for k := range m {
-				if !orderable(m[k], on[k], 0) {
-					return false
-				}
-			}
-			return true
-		}
-		for k := range m {
-			on[k] = append(on[k], a[i])
-			if assign(i + 1) {
-				return true
-			}
-			on[k] = on[k][:len(on[k])-1]
-		}
-		return false
-	}
-	return assign(0)
-}
-
-// fitsDivided is fitsSomehow with every access outside of the chip at any memory.
+// fitsDivided tries all allocations and all orders of the ranges, with every access outside of the
+// chip at any memory.
 func fitsDivided(m memories, a arrays) bool {
 	on := make([][]fabtest.Array, len(m))
 	var assign func(i, k int, left fabtest.Array) bool

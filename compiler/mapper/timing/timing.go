@@ -41,10 +41,8 @@ type Graph struct {
 	// most once where it is under a condition: an index into Loops, -1 for accesses
 	// outside of loops and for other nodes.
 	Access []int
-	// encloses[loop] is set for the loops around others.
-	encloses []bool
-	out      [][]int // net -> arcs
-	rec      []recurrences
+	out    [][]int // net -> arcs
+	rec    []recurrences
 }
 
 // Build makes the graph.
@@ -129,12 +127,7 @@ func (g *Graph) findLoops() map[int]int {
 	return loopOf
 }
 
-// Encloses reports whether there is a loop inside loop l. Such a loop has recurrences that
-// touch no inner loop where only values that no iteration waits for come from there.
-func (g *Graph) Encloses(l int) bool { return g.encloses[l] }
-
-// findAccesses finds the loop of every access, the one that counts the tokens of its address,
-// and the loops around others.
+// findAccesses finds the loop of every access, the one that counts the tokens of its address.
 func (g *Graph) findAccesses() {
 	byRoot := map[tech.OpPort]int{}
 	for l, loop := range g.Loops {
@@ -150,15 +143,6 @@ func (g *Graph) findAccesses() {
 		}
 		l, ok := byRoot[root]
 		return l, ok
-	}
-	g.encloses = make([]bool, len(g.Loops))
-	for _, inner := range nest.Loops {
-		if inner.Parent < 0 {
-			continue
-		}
-		if l, ok := loopOf(inner.Parent); ok {
-			g.encloses[l] = true
-		}
 	}
 	for _, nd := range g.N.Nodes {
 		g.Access = append(g.Access, -1)
