@@ -99,9 +99,9 @@ func (s subject) sized(t *testing.T) (out [2]sized) {
 }
 
 // build is the circuit of a graph for memories of a latency.
-func build(t *testing.T, fn *ir.Operation, memory int) *circuit.Circuit {
+func build(t *testing.T, fn *ir.Operation, memory int, clock circuit.Clock) *circuit.Circuit {
 	t.Helper()
-	c, err := circuit.Build(fn, circuit.Options{IndexWidth: indexWidth, Latency: latency.Fixed(int64(memory)), Clock: circuit.DefaultClock})
+	c, err := circuit.Build(fn, circuit.Options{IndexWidth: indexWidth, Latency: latency.Fixed(int64(memory)), Clock: clock})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func (s subject) cycles(t *testing.T, at [2]sized, memory int) run {
 	t.Helper()
 	out := run{Latency: memory}
 	for i := range s.sizes {
-		c := build(t, at[i].graph, memory)
+		c := build(t, at[i].graph, memory, circuit.DefaultClock)
 		m := newMeters(t, c, memory)
 		sim, err := cycle.NewDirect(c, at[i].in.Clone(), cycle.Options{Latency: latency.Fixed(int64(memory)), Trace: m.see})
 		if err != nil {
@@ -189,9 +189,9 @@ func (m *meters) loops() []loop {
 }
 
 // hardware is the RTL of the circuit for memories that answer after one cycle.
-func (s subject) hardware(t *testing.T, fn *ir.Operation) synth.Design {
+func (s subject) hardware(t *testing.T, fn *ir.Operation, clock circuit.Clock) synth.Design {
 	t.Helper()
-	rtl, err := rtlgen.GenerateDirect(build(t, fn, 1), rtlgen.Meta{InputName: s.name, ToolVersion: "bench"})
+	rtl, err := rtlgen.GenerateDirect(build(t, fn, 1, clock), rtlgen.Meta{InputName: s.name, ToolVersion: "bench"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -276,7 +276,7 @@ func TestBench(t *testing.T) {
 				t.Errorf("%s, memory %d: %d cycles, the table says %d; make bench-direct measures anew", s.name, want.Latency, got.Cycles, want.Cycles)
 			}
 		}
-		c, err := synth.Xilinx(context.Background(), s.hardware(t, at[1].graph))
+		c, err := synth.Xilinx(context.Background(), s.hardware(t, at[1].graph, circuit.DefaultClock))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -315,7 +315,7 @@ func (s subject) measure(t *testing.T) result {
 	for _, memory := range latencies {
 		r.Runs = append(r.Runs, s.cycles(t, at, memory))
 	}
-	c, err := synth.Xilinx(context.Background(), s.hardware(t, at[1].graph))
+	c, err := synth.Xilinx(context.Background(), s.hardware(t, at[1].graph, circuit.DefaultClock))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +326,7 @@ func (s subject) measure(t *testing.T) result {
 // route measures the frequency of a kernel.
 func (s subject) route(t *testing.T, nextpnr string, r *result) {
 	t.Helper()
-	route, err := synth.ECP5(context.Background(), s.hardware(t, s.graph(t, s.sizes[1])), nextpnr, 125)
+	route, err := synth.ECP5(context.Background(), s.hardware(t, s.graph(t, s.sizes[1]), circuit.DefaultClock), nextpnr, 125)
 	if err != nil {
 		t.Fatal(err)
 	}
