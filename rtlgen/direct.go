@@ -18,7 +18,7 @@ import (
 // PortsError.
 func GenerateDirect(c *circuit.Circuit, meta Meta) (*Output, error) {
 	g := &generator{meta: meta, errs: &diag.List{}, files: map[string]string{}}
-	d := &directBuilder{c: c, names: newScope(c.Name), modules: newScope(c.Name, wrapperName(c))}
+	d := &directBuilder{c: c, wiring: c.Wiring(), names: newScope(c.Name), modules: newScope(c.Name, wrapperName(c))}
 	wrapper, err := wrap(c, meta.Ports, meta)
 	if err != nil {
 		return nil, err
@@ -103,7 +103,9 @@ func (o directOperand) Token() bool { return !o.Held && !o.Immediate }
 type directResult struct {
 	Port string
 	directSignal
-	Open   bool
+	Open bool
+	// Drop is the stem of the channel that decides when an open result is taken, "" where it always is.
+	Drop   string
 	Bits   int // of the data port, 0 where the module has none
 	Unused string
 }
@@ -126,6 +128,10 @@ type directUnit struct {
 	Issue string
 	// Unused names the wire of an idle output.
 	Unused string
+	// Wired is set for a fork that is wires alone. Late are its results that are offered when all
+	// others, Deciding, are taken.
+	Wired          bool
+	Late, Deciding []directResult
 }
 
 // Waits are the operands that have to be there before the unit fires.
@@ -166,6 +172,7 @@ type directMemory struct {
 
 type directBuilder struct {
 	c       *circuit.Circuit
+	wiring  *circuit.Wiring
 	names   *scope
 	modules *scope
 }
@@ -304,6 +311,9 @@ func (d *directBuilder) result(u *circuit.Unit, i int, port string, bits int) di
 	} else {
 		x.Open = true
 	}
+	if ch := d.wiring.Drops[u]; ch != nil && i == 1 {
+		x.Drop = ch.Name
+	}
 	if x.Open || x.Width == 0 && bits > 0 {
 		x.Unused = d.names.name(fmt.Sprintf("unused_%s_out%d", u.Name, i))
 	}
@@ -327,6 +337,16 @@ func (d *directBuilder) unit(u *circuit.Unit) (*directUnit, error) {
 		return x, nil
 	case circuit.Fork, circuit.Finish:
 		plain()
+		if x.Wired = d.wiring.Forks[u]; x.Wired {
+			for i, ch := range u.Out {
+				if d.wiring.Late[ch] {
+					x.Late = append(x.Late, x.Out[i])
+				} else {
+					x.Deciding = append(x.Deciding, x.Out[i])
+				}
+			}
+			return x, nil
+		}
 		idle()
 		if u.Kind == circuit.Finish {
 			x.Issue = d.names.name(u.Name)

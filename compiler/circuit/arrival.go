@@ -18,6 +18,7 @@ import (
 // data of other operands never does. What goes in and out is taken for registers.
 type arrivals struct {
 	c      *Circuit
+	wiring *Wiring
 	levels bool // count look-up tables, not ns
 	rows   map[timing.Key]timing.Row
 	err    error
@@ -57,7 +58,7 @@ type port struct{ valid, data, ready int }
 
 func newArrivals(c *Circuit, levels bool) (*arrivals, error) {
 	n := len(c.Channels) * int(signals)
-	a := &arrivals{c: c, levels: levels, rows: map[timing.Key]timing.Row{}, into: make([][]arc, n), launch: make([]arc, n),
+	a := &arrivals{c: c, wiring: c.Wiring(), levels: levels, rows: map[timing.Key]timing.Row{}, into: make([][]arc, n), launch: make([]arc, n),
 		at: make([]float64, n), by: make([]int, n)}
 	for _, ch := range c.Channels {
 		a.channel(ch)
@@ -366,13 +367,22 @@ func (a *arrivals) unit(u *Unit) {
 	case Join:
 		a.joined(u, in, out)
 	case Fork:
-		a.waits(u, k, in, out, nil)
-		a.state(u, k, in, out, nil)
+		if a.wiring.Forks[u] {
+			a.wires(u, in[0], out)
+		} else {
+			a.waits(u, k, in, out, nil)
+			a.state(u, k, in, out, nil)
+		}
 		for _, r := range out {
 			data(in[0], r, 0)
 		}
 	case Branch:
 		a.waits(u, k, in, out, in[:1])
+		if ch := a.wiring.Drops[u]; ch != nil {
+			for _, p := range in {
+				a.arc(at(ch, readyIn), p.ready, a.delay(k, timing.Backward), u.Name)
+			}
+		}
 		for _, r := range out {
 			data(in[1], r, 0)
 		}
@@ -461,6 +471,24 @@ func (a *arrivals) unit(u *Unit) {
 		k := timing.Key{Module: "loom_fifo", Width: k.Width, N: max(u.Slots, 2)}
 		a.state(u, k, in, out, in)
 		a.starts(a.alone(k, timing.Launch), u.Name, out[0].data)
+	}
+}
+
+// wires are a fork without memory: ready is that of all readers.
+func (a *arrivals) wires(u *Unit, in port, out []port) {
+	k := timing.Key{Module: "loom_join", N: len(out)}
+	for i, r := range out {
+		if !a.wiring.Late[u.Out[i]] {
+			a.arc(in.valid, r.valid, 0, "")
+			a.arc(r.ready, in.ready, a.delay(k, timing.Backward), u.Name)
+			continue
+		}
+		a.arc(in.valid, r.valid, a.delay(k, timing.Forward), u.Name)
+		for j, o := range out {
+			if !a.wiring.Late[u.Out[j]] {
+				a.arc(o.ready, r.valid, a.delay(k, timing.Backward), u.Name)
+			}
+		}
 	}
 }
 

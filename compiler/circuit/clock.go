@@ -360,8 +360,8 @@ func (f *forClock) choose(limit float64) (best cut, found bool) {
 	for i := 1; i < len(p.signals); i++ { // wires of a channel are two signals
 		from, to := p.signals[i-1], p.signals[i]
 		ch := f.c.Channels[from/int(signals)]
-		if to/int(signals) != ch.ID || !inner(ch) || held[ch] || f.c.finishes(ch) {
-			continue
+		if to/int(signals) != ch.ID || !inner(ch) || held[ch] || f.c.finishes(ch) || a.wiring.Inside[ch] {
+			continue // values that go round in step have no ready to cut, and a cycle only for the step
 		}
 		w := float64(max(ch.Width, 1))
 		n := cut{ch: ch, ready: signal(from%int(signals)) == readyOut}

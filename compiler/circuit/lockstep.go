@@ -16,6 +16,9 @@ import "slices"
 type lockstep struct {
 	carries []*Unit
 	inside  map[*Channel]bool
+	units   []*Unit        // that read these channels
+	needed  map[*Unit]bool // by the condition
+	exit    *Channel       // of Wiring: a value that leaves the loop; nil for none
 }
 
 // tighten makes one register of the two slots in front of carries that go round in step. It comes
@@ -76,7 +79,6 @@ func (l *lockstep) find(raw End) bool {
 			}
 		}
 	}
-	var units []*Unit
 	var visit func(ch *Channel) bool
 	visit = func(ch *Channel) bool {
 		if ch == nil || l.inside[ch] {
@@ -91,10 +93,10 @@ func (l *lockstep) find(raw End) bool {
 			return ch.To.Port != 1
 		case ch.Buffer.Kind != None:
 			return false
-		case slices.Contains(units, u):
+		case slices.Contains(l.units, u):
 			return true
 		}
-		units = append(units, u)
+		l.units = append(l.units, u)
 		switch {
 		case u.Kind == Fork, u.Kind == Join, u.Kind == Compute && u.Latency == 0:
 			for _, o := range u.Out {
@@ -113,13 +115,13 @@ func (l *lockstep) find(raw End) bool {
 			return false
 		}
 	}
-	needed := map[*Unit]bool{} // by the condition
+	l.needed = map[*Unit]bool{}
 	var need func(u *Unit)
 	need = func(u *Unit) {
-		if u == nil || needed[u] {
+		if u == nil || l.needed[u] {
 			return
 		}
-		needed[u] = true
+		l.needed[u] = true
 		for _, o := range u.In {
 			if o.Token() != nil && !member[u] {
 				need(o.Channel.From.Unit)
@@ -128,11 +130,11 @@ func (l *lockstep) find(raw End) bool {
 	}
 	need(raw.Unit)
 	for _, u := range l.carries {
-		if !needed[u] || !gated(u.In[2].Channel, raw, map[*Channel]bool{}) {
+		if !l.needed[u] || !gated(u.In[2].Channel, raw, map[*Channel]bool{}) {
 			return false
 		}
 	}
-	for _, u := range units {
+	for _, u := range l.units {
 		for _, o := range u.In {
 			if o.Token() != nil && !l.inside[o.Channel] {
 				return false

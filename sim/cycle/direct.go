@@ -18,6 +18,9 @@ func NewDirect(c *circuit.Circuit, in *vector.Inputs, opts Options) (*Sim, error
 	return newDirect(c, in, opts, nil)
 }
 
+// wiringOf is replaced by a test.
+var wiringOf = (*circuit.Circuit).Wiring
+
 // newDirect builds the simulator; drives, if given, are its surroundings (see Replay).
 func newDirect(c *circuit.Circuit, in *vector.Inputs, opts Options, drives []Drive) (*Sim, error) {
 	view := c.View()
@@ -26,7 +29,7 @@ func newDirect(c *circuit.Circuit, in *vector.Inputs, opts Options, drives []Dri
 		return nil, err
 	}
 	bl.prepare()
-	d := &direct{builder: bl, c: c, view: view, s: s, before: make([]int32, len(c.Channels)), after: make([]int32, len(c.Channels)),
+	d := &direct{builder: bl, c: c, wiring: wiringOf(c), view: view, s: s, before: make([]int32, len(c.Channels)), after: make([]int32, len(c.Channels)),
 		requests: map[*circuit.Unit]int32{}, data: map[*circuit.Unit]wire{}, drives: drives}
 	d.build()
 	if err := bl.errs.Err(); err != nil {
@@ -98,14 +101,19 @@ func directBinding(c *circuit.Circuit, in *vector.Inputs) *mapping.Binding {
 // direct makes nets and units of a circuit.
 type direct struct {
 	*builder
-	c    *circuit.Circuit
-	view *circuit.View
-	s    *Sim
+	c      *circuit.Circuit
+	wiring *circuit.Wiring
+	view   *circuit.View
+	s      *Sim
 	// before and after are the nets of channels before and behind their buffers.
 	before, after []int32
-	held          map[*circuit.Channel]*held
-	finish        *finish
-	restored      []*chipArray
+	// exits are the nets between a unit and a channel that others are dropped with, dropped those
+	// that nothing reads, by their units.
+	exits    map[*circuit.Channel]int32
+	dropped  map[*circuit.Unit]int32
+	held     map[*circuit.Channel]*held
+	finish   *finish
+	restored []*chipArray
 	// requests are the nets between accesses and memories; data is the second operand of a
 	// store, which goes with its request.
 	requests map[*circuit.Unit]int32
@@ -123,6 +131,7 @@ func (d *direct) build() {
 			d.buffer(ch)
 		}
 	}
+	d.drops()
 	if d.drives == nil {
 		d.ports()
 	}
@@ -205,6 +214,27 @@ func (d *direct) hold() {
 			d.held[ch] = h
 			d.add(h)
 		}
+	}
+}
+
+// drops makes the units that take what nothing reads with what leaves a loop.
+func (d *direct) drops() {
+	d.exits, d.dropped = map[*circuit.Channel]int32{}, map[*circuit.Unit]int32{}
+	taken := map[*circuit.Channel]*together{}
+	for _, u := range d.c.Units {
+		ch := d.wiring.Drops[u]
+		if ch == nil {
+			continue
+		}
+		t := taken[ch]
+		if t == nil {
+			d.exits[ch] = d.newNet()
+			t = &together{node{what: "what leaves a loop with '" + ch.Name + "'", in: []wire{{d.exits[ch], mask(ch.Width)}}, out: []int32{d.before[ch.ID]}}}
+			taken[ch] = t
+			defer d.add(t)
+		}
+		d.dropped[u] = d.newNet()
+		t.in = append(t.in, wire{d.dropped[u], 0})
 	}
 }
 
@@ -297,10 +327,17 @@ func (d *direct) node(u *circuit.Unit) node {
 	for _, o := range u.In {
 		n.in = append(n.in, d.operand(o))
 	}
-	for _, ch := range u.Out {
-		if ch == nil {
+	for i, ch := range u.Out {
+		exit, exits := d.exits[ch]
+		drop, drops := d.dropped[u]
+		switch {
+		case exits && ch != nil:
+			n.out = append(n.out, exit)
+		case drops && i == 1:
+			n.out = append(n.out, drop)
+		case ch == nil:
 			n.out = append(n.out, d.newNet())
-		} else {
+		default:
 			n.out = append(n.out, d.before[ch.ID])
 		}
 	}
@@ -345,7 +382,15 @@ func (d *direct) unit(u *circuit.Unit) {
 	case circuit.Primed:
 		d.add(newPrimedFIFO(n, u.Slots, u.Words))
 	case circuit.Fork:
-		d.add(&fork{node: n})
+		if !d.wiring.Forks[u] {
+			d.add(&fork{node: n})
+			return
+		}
+		w := &wires{node: n}
+		for _, ch := range u.Out {
+			w.late = append(w.late, d.wiring.Late[ch])
+		}
+		d.add(w)
 	case circuit.Gate:
 		d.add(&gate{node: n})
 	case circuit.Carry:
