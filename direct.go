@@ -311,6 +311,9 @@ func (d *Direct) reportClock(b *bytes.Buffer) {
 	for _, l := range e.Longer {
 		fmt.Fprintf(b, "  for the clock %s\n", l)
 	}
+	if len(e.Later) > 0 {
+		fmt.Fprintf(b, "  choose behind the operation that reads the choice: %s\n", strings.Join(e.Later, ", "))
+	}
 	ahead := []string{}
 	for _, u := range d.Circuit.Units {
 		if u.Lookahead {

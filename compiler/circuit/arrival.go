@@ -480,7 +480,11 @@ func (a *arrivals) wires(u *Unit, in port, out []port) {
 	for i, r := range out {
 		if !a.wiring.Late[u.Out[i]] {
 			a.arc(in.valid, r.valid, 0, "")
-			a.arc(r.ready, in.ready, a.delay(k, timing.Backward), u.Name)
+			if a.wiring.Units[u] {
+				a.arc(r.ready, in.ready, 0, "")
+			} else {
+				a.arc(r.ready, in.ready, a.delay(k, timing.Backward), u.Name)
+			}
 			continue
 		}
 		a.arc(in.valid, r.valid, a.delay(k, timing.Forward), u.Name)
@@ -500,7 +504,14 @@ func (a *arrivals) compute(u *Unit, k timing.Key, in, out []port) {
 			add := timing.Key{Module: "loom_op_addi", Width: k.Width, N: 2}
 			forward = float64(max(bits.OnesCount64(plus)+bits.OnesCount64(minus)-1, 0)) * a.alone(add, timing.Forward)
 		}
-		a.joined(u, in, out)
+		if a.wiring.Units[u] { // one valid and one ready for the loop, which are those of its branches
+			for _, p := range in {
+				a.arc(p.valid, r.valid, 0, "")
+				a.arc(r.ready, p.ready, 0, "")
+			}
+		} else {
+			a.joined(u, in, out)
+		}
 		for _, p := range in {
 			a.arc(p.data, r.data, forward, u.Name)
 		}

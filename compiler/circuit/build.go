@@ -31,6 +31,8 @@ type Options struct {
 	NoShare bool
 	// ShareAll shares whatever can be, though loops become slower and nothing is saved: for tests.
 	ShareAll bool
+	// LaterAll makes every choice later that can be (Estimate.Later), though nothing is gained: for tests.
+	LaterAll bool
 	// Place puts the buffers; nil is Place.
 	Place func(*Circuit, Options) error
 }
@@ -44,6 +46,17 @@ func Build(fn *ir.Operation, o Options) (*Circuit, error) {
 	if o.Place == nil {
 		o.Place = Place
 	}
+	if o.LaterAll {
+		fn = allLater(fn, o.IndexWidth)
+	}
+	c, err := build(fn, o)
+	if err != nil {
+		return nil, err
+	}
+	return deferred(fn, c, o)
+}
+
+func build(fn *ir.Operation, o Options) (*Circuit, error) {
 	b := &builder{
 		fn: fn, body: fn.Regions[0].Entry(), width: o.IndexWidth, fixed: o.Fixed,
 		c:    &Circuit{Name: arch.LegalName(fn.SymName()), IndexWidth: o.IndexWidth},

@@ -88,6 +88,9 @@ type Estimate struct {
 	// Longer are loops around others that take a few cycles more per iteration, as the target
 	// is missed otherwise.
 	Longer []string
+	// Later are choices between a value and the neutral element of the operation behind them that are
+	// made behind it, as the target is missed otherwise.
+	Later []string
 }
 
 // MHz is the frequency that the path allows, 0 where it is counted in logic levels.

@@ -47,8 +47,10 @@ type Wiring struct {
 	// Drops are branches whose result for a false condition nothing reads, with the channel that
 	// decides when they drop it.
 	Drops map[*Unit]*Channel
-	// Inside are the channels of loops whose values go round in step.
+	// Inside are the channels of loops whose values go round in step, Units what reads them: nothing in
+	// such a loop waits but its branches.
 	Inside map[*Channel]bool
+	Units  map[*Unit]bool
 }
 
 // Wiring finds the forks that are wires alone, with the buffers that the channels have now.
@@ -56,7 +58,7 @@ func (c *Circuit) Wiring() *Wiring {
 	loops := slices.DeleteFunc(c.locksteps(), func(l *lockstep) bool { return !l.tight() })
 	for {
 		w := &wiring{state: map[*Unit]judged{}, step: map[*Channel]*lockstep{}, of: map[*Unit]*lockstep{}}
-		w.Wiring = Wiring{map[*Unit]bool{}, map[*Channel]bool{}, map[*Unit]*Channel{}, map[*Channel]bool{}}
+		w.Wiring = Wiring{map[*Unit]bool{}, map[*Channel]bool{}, map[*Unit]*Channel{}, map[*Channel]bool{}, map[*Unit]bool{}}
 		for _, l := range loops {
 			w.add(l)
 		}
@@ -109,7 +111,7 @@ func (w *wiring) add(l *lockstep) {
 		w.Inside[ch] = true
 	}
 	for _, u := range l.units {
-		w.of[u] = l
+		w.of[u], w.Units[u] = l, true
 	}
 	l.exit = nil
 	for _, u := range l.units {

@@ -37,7 +37,11 @@ func whileProgram(r *rand.Rand) string {
 		for range n {
 			next++
 			v := fmt.Sprintf("%%v%d", next)
-			switch r.IntN(6) {
+			switch r.IntN(7) {
+			case 1: // a choice that the clock may have made later
+				line("%%k%d = arith.cmpi ugt, %s, %s : i32", next, some(), some())
+				line("%%z%d = arith.select %%k%d, %s : i32", next, next, []string{some() + ", %c0", "%c0, " + some()}[r.IntN(2)])
+				line("%s = arith.%s %s, %%z%d : i32", v, []string{"addi", "subi", "xori", "ori"}[r.IntN(4)], some(), next)
 			case 0:
 				line("%%k%d = arith.cmpi slt, %s, %s : i32", next, some(), some())
 				line("%s = arith.select %%k%d, %s, %s : i32", v, next, some(), some())
@@ -129,7 +133,11 @@ func TestLockstep(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, src)
 		}
-		c, err := circuit.Build(fn, circuit.Options{IndexWidth: 32})
+		o := circuit.Options{IndexWidth: 32, LaterAll: seed%2 == 0}
+		if seed%8 < 2 { // out of reach
+			o.Clock.MHz = 300
+		}
+		c, err := circuit.Build(fn, o)
 		if err != nil {
 			t.Fatal(err)
 		}
