@@ -315,3 +315,79 @@ func TestDirectPrograms(t *testing.T) {
 		})
 	}
 }
+
+// TestDirectSteps: a loop whose values go round in step, with forks that are wires, a condition that comes
+// late and a value that is dropped, is in lock-step with results that are taken at once or late, and
+// hardware that hands the condition on too early, or drops the value, is found.
+func TestDirectSteps(t *testing.T) {
+	toolstest.Need(t, "verilator")
+	const text = `func.func @gcd(%a: i32, %b: i32) -> i32 {
+  %zero = arith.constant 0 : i32
+  %r:2 = scf.while (%x = %a, %y = %b) : (i32, i32) -> (i32, i32) {
+    %more = arith.cmpi ne, %x, %y : i32
+    scf.condition(%more) %x, %y : i32, i32
+  } do {
+  ^bb0(%x: i32, %y: i32):
+    %c = arith.cmpi ugt, %x, %y : i32
+    %s = arith.select %c, %y, %zero : i32
+    %p = arith.subi %x, %s : i32
+    %t = arith.select %c, %zero, %x : i32
+    %q = arith.subi %y, %t : i32
+    scf.yield %p, %q : i32, i32
+  }
+  return %r#0 : i32
+}`
+	for _, test := range []struct {
+		name     string
+		later    bool
+		from, to string // in the RTL
+	}{
+		{"as it is", false, "", ""},
+		{"with choices made later", true, "", ""},
+		{"a condition that comes at once", false, "_valid & more_ready;", "_valid;"},
+		{"a value that is dropped at once", false, ".false_ready(x_3_ready)", ".false_ready(1'b1)"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			mod, err := mlir.ParseAndVerify("gcd.mlir", text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := newDirectWith(t, mod, circuit.Options{IndexWidth: 32, Latency: latency.Fixed(1), Clock: circuit.DefaultClock, LaterAll: test.later}, rtlgen.Ports{})
+			w := d.circuit.Wiring()
+			if len(w.Late) != 2 || len(w.Drops) != 1 {
+				t.Fatalf("%d conditions come late, %d values are dropped\n%s", len(w.Late), len(w.Drops), d.circuit)
+			}
+			if test.from != "" {
+				before := d.rtl.Files["gcd.sv"]
+				d.rtl.Files["gcd.sv"] = strings.ReplaceAll(before, test.from, test.to)
+				if d.rtl.Files["gcd.sv"] == before {
+					t.Fatalf("the RTL has no %q:\n%s", test.from, before)
+				}
+			}
+			sig, err := vector.SignatureOf(testkit.Function(mod))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var runs []example
+			for _, v := range [][2]uint64{{48, 36}, {7, 7}, {1, 30}, {1000, 3}, {5, 5}} {
+				in, err := vector.Random(sig, 1, 1, 32)
+				if err != nil {
+					t.Fatal(err)
+				}
+				in.Args[0].Scalar, in.Args[1].Scalar = v[0], v[1]
+				runs = append(runs, newExample(t, mod, in))
+			}
+			found := ""
+			for _, stall := range []int{0, 30, 80} {
+				rep := d.inARow(t, runs, "fixed:1", stall)
+				if rep.Outcome.Status != vector.Done {
+					found = fmt.Sprintf("stall %d: %s\n%s", stall, rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))
+				}
+			}
+			if (found != "") != (test.from != "") {
+				t.Errorf("found %q\n%s", found, d.circuit)
+			}
+			t.Log(found)
+		})
+	}
+}

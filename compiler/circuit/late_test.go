@@ -61,7 +61,9 @@ return %%r, %%start : i32, none
 					got = append(got, "arith."+unit)
 				}
 			}
-			plain := func(s string) string { return strings.NewReplacer("x_to_s", "x", "x_to_r", "x", "c_to_s", "c").Replace(s) }
+			plain := func(s string) string {
+				return strings.NewReplacer("x_to_s", "x", "x_to_r", "x", "c_to_s", "c").Replace(s)
+			}
 			if d := cmp.Diff(plain(test.want), plain(strings.Join(got, " "))); d != "" {
 				t.Errorf("-want +got:\n%s\n%s", d, c)
 			}
