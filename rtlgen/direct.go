@@ -128,10 +128,10 @@ type directUnit struct {
 	Issue string
 	// Unused names the wire of an idle output.
 	Unused string
-	// Wired is set for a fork that is wires alone. Late are its results that are offered when all
-	// others, Deciding, are taken.
-	Wired          bool
-	Late, Deciding []directResult
+	// Decides is the stem of the channel that ready of a fork comes from that is wires alone. Late are
+	// its results that are offered when the others, AtOnce, are taken.
+	Decides      string
+	Late, AtOnce []directResult
 }
 
 // Waits are the operands that have to be there before the unit fires.
@@ -337,12 +337,13 @@ func (d *directBuilder) unit(u *circuit.Unit) (*directUnit, error) {
 		return x, nil
 	case circuit.Fork, circuit.Finish:
 		plain()
-		if x.Wired = d.wiring.Forks[u]; x.Wired {
+		if decides := d.wiring.Forks[u]; decides != nil {
+			x.Decides = decides.Name
 			for i, ch := range u.Out {
 				if d.wiring.Late[ch] {
 					x.Late = append(x.Late, x.Out[i])
 				} else {
-					x.Deciding = append(x.Deciding, x.Out[i])
+					x.AtOnce = append(x.AtOnce, x.Out[i])
 				}
 			}
 			return x, nil

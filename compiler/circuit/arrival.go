@@ -367,7 +367,7 @@ func (a *arrivals) unit(u *Unit) {
 	case Join:
 		a.joined(u, in, out)
 	case Fork:
-		if a.wiring.Forks[u] {
+		if a.wiring.Forks[u] != nil {
 			a.wires(u, in[0], out)
 		} else {
 			a.waits(u, k, in, out, nil)
@@ -474,25 +474,18 @@ func (a *arrivals) unit(u *Unit) {
 	}
 }
 
-// wires are a fork without memory: ready is that of all readers.
+// wires are a fork without memory: ready is that of one reader.
 func (a *arrivals) wires(u *Unit, in port, out []port) {
-	k := timing.Key{Module: "loom_join", N: len(out)}
+	decides := a.wiring.Forks[u]
+	k := timing.Key{Module: "loom_join", N: 2}
+	a.arc(at(decides, readyIn), in.ready, 0, "")
 	for i, r := range out {
 		if !a.wiring.Late[u.Out[i]] {
 			a.arc(in.valid, r.valid, 0, "")
-			if a.wiring.Units[u] {
-				a.arc(r.ready, in.ready, 0, "")
-			} else {
-				a.arc(r.ready, in.ready, a.delay(k, timing.Backward), u.Name)
-			}
 			continue
 		}
 		a.arc(in.valid, r.valid, a.delay(k, timing.Forward), u.Name)
-		for j, o := range out {
-			if !a.wiring.Late[u.Out[j]] {
-				a.arc(o.ready, r.valid, a.delay(k, timing.Backward), u.Name)
-			}
-		}
+		a.arc(in.ready, r.valid, a.delay(k, timing.Backward), u.Name)
 	}
 }
 

@@ -39,8 +39,9 @@ import (
 
 // Wiring is what of the control of a circuit is wires alone.
 type Wiring struct {
-	// Forks have no memory: valid goes to every reader, ready comes when all are ready.
-	Forks map[*Unit]bool
+	// Forks have no memory: valid goes to every reader, ready comes from one of them, the one of which it
+	// comes the shortest way. Without a token the others may say something else.
+	Forks map[*Unit]*Channel
 	// Late are channels that such a fork offers a token on when its other readers take it. Each leads
 	// to a register that always takes one.
 	Late map[*Channel]bool
@@ -57,14 +58,14 @@ type Wiring struct {
 func (c *Circuit) Wiring() *Wiring {
 	loops := slices.DeleteFunc(c.locksteps(), func(l *lockstep) bool { return !l.tight() })
 	for {
-		w := &wiring{state: map[*Unit]judged{}, step: map[*Channel]*lockstep{}, of: map[*Unit]*lockstep{}}
-		w.Wiring = Wiring{map[*Unit]bool{}, map[*Channel]bool{}, map[*Unit]*Channel{}, map[*Channel]bool{}, map[*Unit]bool{}}
+		w := &wiring{state: map[*Unit]judged{}, ways: map[*Channel]int{}, step: map[*Channel]*lockstep{}, of: map[*Unit]*lockstep{}}
+		w.Wiring = Wiring{map[*Unit]*Channel{}, map[*Channel]bool{}, map[*Unit]*Channel{}, map[*Channel]bool{}, map[*Unit]bool{}}
 		for _, l := range loops {
 			w.add(l)
 		}
 		for _, u := range c.Units {
 			if u.Kind == Fork && w.wired(u) {
-				w.Forks[u] = true
+				w.Forks[u] = w.decides(u)
 			}
 		}
 		left := slices.DeleteFunc(slices.Clone(loops), func(l *lockstep) bool { return !w.holds(l) })
@@ -129,12 +130,12 @@ func (w *wiring) add(l *lockstep) {
 // holds reports whether all forks of a loop are wired.
 func (w *wiring) holds(l *lockstep) bool {
 	for _, u := range l.units {
-		if u.Kind == Fork && !w.Forks[u] {
+		if u.Kind == Fork && w.Forks[u] == nil {
 			return false
 		}
 	}
 	for _, u := range l.carries {
-		if f := u.In[0].Channel.From.Unit; f == nil || f.Kind != Fork || !w.Forks[f] {
+		if f := u.In[0].Channel.From.Unit; f == nil || f.Kind != Fork || w.Forks[f] == nil {
 			return false
 		}
 	}
@@ -153,6 +154,7 @@ const (
 type wiring struct {
 	Wiring
 	state map[*Unit]judged
+	ways  map[*Channel]int
 	step  map[*Channel]*lockstep // by the channels into the registers of loop values
 	of    map[*Unit]*lockstep
 }
@@ -177,6 +179,40 @@ func (w *wiring) wired(f *Unit) bool {
 		w.state[f] = isWired
 	}
 	return same
+}
+
+// decides is the reader of a wired fork of which ready comes the shortest way.
+func (w *wiring) decides(f *Unit) *Channel {
+	var best *Channel
+	for _, ch := range f.Out {
+		if !w.Late[ch] && (best == nil || w.way(ch) < w.way(best)) {
+			best = ch
+		}
+	}
+	return best
+}
+
+// way is how many units ready of a channel comes through.
+func (w *wiring) way(ch *Channel) int {
+	n, ok := w.ways[ch]
+	if ok {
+		return n
+	}
+	w.ways[ch] = 0 // no loop
+	u := ch.To.Unit
+	if u == nil || ch.Buffer.CutsReady() {
+		return 0
+	}
+	for i, o := range u.Out {
+		switch {
+		case o == nil && i == 1 && w.Drops[u] != nil:
+			n = max(n, w.way(w.Drops[u]))
+		case o != nil && !w.Late[o] && u.Returns(ch.To.Port, i):
+			n = max(n, w.way(o))
+		}
+	}
+	w.ways[ch] = n + 1
+	return n + 1
 }
 
 // assumed is a value of the condition that a fork hands on.

@@ -83,7 +83,7 @@ func forks(c *circuit.Circuit) (wired, eager []string) {
 	w := c.Wiring()
 	for _, u := range c.Units {
 		switch {
-		case u.Kind == circuit.Fork && w.Forks[u]:
+		case u.Kind == circuit.Fork && w.Forks[u] != nil:
 			wired = append(wired, u.Name)
 		case u.Kind == circuit.Fork:
 			eager = append(eager, u.Name)
@@ -173,7 +173,7 @@ func TestWiredSteps(t *testing.T) {
 			all := true
 			for _, u := range c.Units {
 				if u.Kind == circuit.Fork && (strings.HasPrefix(u.Name, "go") || strings.HasPrefix(u.Name, "x_")) {
-					all = all && w.Forks[u]
+					all = all && w.Forks[u] != nil
 				}
 			}
 			if all != test.wired || (late == 2) != test.wired {

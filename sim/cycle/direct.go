@@ -1,6 +1,8 @@
 package cycle
 
 import (
+	"slices"
+
 	"loom/compiler/arch"
 	"loom/compiler/circuit"
 	"loom/compiler/diag"
@@ -382,11 +384,12 @@ func (d *direct) unit(u *circuit.Unit) {
 	case circuit.Primed:
 		d.add(newPrimedFIFO(n, u.Slots, u.Words))
 	case circuit.Fork:
-		if !d.wiring.Forks[u] {
+		decides := d.wiring.Forks[u]
+		if decides == nil {
 			d.add(&fork{node: n})
 			return
 		}
-		w := &wires{node: n}
+		w := &wires{node: n, decides: slices.Index(u.Out, decides)}
 		for _, ch := range u.Out {
 			w.late = append(w.late, d.wiring.Late[ch])
 		}

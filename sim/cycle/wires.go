@@ -4,7 +4,8 @@ package cycle
 // of them, registers that are always ready, because it is offered to them only then.
 type wires struct {
 	node
-	late []bool
+	decides int // the reader whose ready the producer sees
+	late    []bool
 }
 
 func (f *wires) forward(e *engine) {
@@ -17,10 +18,7 @@ func (f *wires) forward(e *engine) {
 }
 
 func (f *wires) backward(e *engine) {
-	ready := true
-	for i, o := range f.out {
-		ready = ready && (f.late[i] || e.nets[o].ready)
-	}
+	ready := e.nets[f.out[f.decides]].ready
 	e.accept(f.in[0], ready)
 	for i, o := range f.out {
 		if f.late[i] {
