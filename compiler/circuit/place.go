@@ -94,7 +94,44 @@ func placeBuffers(c *Circuit, o Options, x *cuts) *schedule {
 		}
 	}
 	tighten(c)
+	s.keep(last)
 	return s
+}
+
+// keep takes the slots for last values (last) away again where a loop then goes round in step and the end of
+// the run takes all that leaves it. It keeps its last values until then, but nothing else waits for
+// anything of it: every exit offers its value to the end of the run, which needs no more; forks offer
+// what the initial values come from to every other reader; and its carries take a token per run.
+func (s *schedule) keep(last map[*Channel]bool) {
+	slots := map[End][]*Channel{} // by loop
+	var order []End
+	for _, ch := range s.c.Channels {
+		if !last[ch] || ch.To.Unit == nil {
+			continue
+		}
+		if raw, exits := s.loops.exits(ch.To.Unit); exits && ch.Buffer.Kind == Transparent && ch.Buffer.Slots == 1 {
+			if slots[raw] == nil {
+				order = append(order, raw)
+			}
+			slots[raw] = append(slots[raw], ch)
+		}
+	}
+	for _, raw := range order {
+		before := make([]Buffer, len(s.c.Channels))
+		for i, ch := range s.c.Channels {
+			before[i] = ch.Buffer
+		}
+		for _, ch := range slots[raw] {
+			ch.Buffer = Buffer{}
+		}
+		tighten(s.c)
+		w := s.c.Wiring()
+		if slices.ContainsFunc(slots[raw], func(ch *Channel) bool { return !w.AtEnd[ch] }) {
+			for i, ch := range s.c.Channels {
+				ch.Buffer = before[i]
+			}
+		}
+	}
 }
 
 // cutReady is a buffer with ready cut, too, and the same latency.

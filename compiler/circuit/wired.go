@@ -52,6 +52,8 @@ type Wiring struct {
 	// such a loop waits but its branches.
 	Inside map[*Channel]bool
 	Units  map[*Unit]bool
+	// AtEnd are those of these channels that are in loops whose exits are all taken by the end of the run.
+	AtEnd map[*Channel]bool
 }
 
 // Wiring finds the forks that are wires alone, with the buffers that the channels have now.
@@ -59,7 +61,7 @@ func (c *Circuit) Wiring() *Wiring {
 	loops := slices.DeleteFunc(c.locksteps(), func(l *lockstep) bool { return !l.tight() })
 	for {
 		w := &wiring{state: map[*Unit]judged{}, ways: map[*Channel]int{}, step: map[*Channel]*lockstep{}, of: map[*Unit]*lockstep{}}
-		w.Wiring = Wiring{map[*Unit]*Channel{}, map[*Channel]bool{}, map[*Unit]*Channel{}, map[*Channel]bool{}, map[*Unit]bool{}}
+		w.Wiring = Wiring{map[*Unit]*Channel{}, map[*Channel]bool{}, map[*Unit]*Channel{}, map[*Channel]bool{}, map[*Unit]bool{}, map[*Channel]bool{}}
 		for _, l := range loops {
 			w.add(l)
 		}
@@ -70,6 +72,13 @@ func (c *Circuit) Wiring() *Wiring {
 		}
 		left := slices.DeleteFunc(slices.Clone(loops), func(l *lockstep) bool { return !w.holds(l) })
 		if len(left) == len(loops) {
+			for _, l := range loops {
+				for ch := range l.inside {
+					if l.exit != nil && c.Finish != nil && w.event(l.exit, nil, nil) == fmt.Sprintf("unit %d", c.Finish.ID) {
+						w.AtEnd[ch] = true
+					}
+				}
+			}
 			return &w.Wiring
 		}
 		loops = left

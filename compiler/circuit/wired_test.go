@@ -182,3 +182,46 @@ func TestWiredSteps(t *testing.T) {
 		})
 	}
 }
+
+// TestAtEnd: a loop whose values go round in step keeps the last ones until the run ends, without a slot, if
+// nothing but the end of the run waits for them.
+func TestAtEnd(t *testing.T) {
+	for _, test := range []struct {
+		name, more, results string
+		slots               int
+	}{
+		{"the end of the run alone", "", "%out, %start : i32, none", 0},
+		{"twice", "", "%out, %start, %out : i32, none, i32", 0},
+		{"another result is computed of it", "%p = arith.muli %out, %h : i32", "%out, %start, %p : i32, none, i32", 1},
+		{"another loop reads it", `%held = dataflow.hold %out : i32
+  %y = dataflow.carry %on, %b, %y_next : i1, i32, i32 -> i32
+  %on = arith.cmpi slt, %y, %held : i32
+  %y_in, %y_out = cond_br %on, %y : i32
+  %y_next = arith.addi %y_in, %held : i32`, "%y_out, %start : i32, none", 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			types := strings.TrimSpace(test.results[strings.LastIndex(test.results, ":")+1:])
+			c, err := circuit.Build(oneFunction(t, fmt.Sprintf(`handshake.func @f(%%a: i32, %%b: i32, %%n: i32, %%start: none, ...) -> (%s) {
+  %%h = dataflow.hold %%n : i32
+  %%x = dataflow.carry %%go, %%a, %%next : i1, i32, i32 -> i32
+  %%go = arith.cmpi slt, %%x, %%h : i32
+  %%in, %%out = cond_br %%go, %%x : i32
+  %%next = arith.addi %%in, %%h : i32
+  %s
+  return %s
+}`, types, test.more, test.results)), circuit.Options{IndexWidth: 32})
+			if err != nil {
+				t.Fatal(err)
+			}
+			slots := 0
+			for _, ch := range c.Channels {
+				if ch.Buffer.Kind == circuit.Transparent {
+					slots++
+				}
+			}
+			if slots != test.slots {
+				t.Errorf("%d slots, expected %d\n%s", slots, test.slots, c)
+			}
+		})
+	}
+}

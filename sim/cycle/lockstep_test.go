@@ -121,7 +121,7 @@ func whileProgram(r *rand.Rand) string {
 // a second, however late their initial values come and their results go. With forks that are wires they
 // take the same cycles as with forks that remember who has taken.
 func TestLockstep(t *testing.T) {
-	tight, wired, late, drops := 0, 0, 0, 0
+	tight, wired, late, drops, ends := 0, 0, 0, 0, 0
 	for seed := range uint64(soak.Scale(300, 10000)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		src := whileProgram(r)
@@ -157,6 +157,9 @@ func TestLockstep(t *testing.T) {
 		}
 		if len(w.Drops) > 0 {
 			drops++
+		}
+		if len(w.AtEnd) > 0 {
+			ends++
 		}
 		sig, err := vector.SignatureOf(testkit.Function(mod))
 		if err != nil {
@@ -200,7 +203,10 @@ func TestLockstep(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d programs with several values that go round in step; %d forks are wires, those of all values in %d programs, in %d of them values are dropped", tight, wired, late, drops)
+	t.Logf("%d programs with several values that go round in step; %d forks are wires, those of all values in %d programs, in %d of them values are dropped, in %d they leave when the run ends", tight, wired, late, drops, ends)
+	if ends < 2 {
+		t.Errorf("only in %d programs values leave a loop when the run ends", ends)
+	}
 	if wired < 200 || late < 8 || drops < 8 {
 		t.Errorf("only %d forks are wires, those of all values in %d programs, in %d of them values are dropped", wired, late, drops)
 	}
