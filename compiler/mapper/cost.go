@@ -23,7 +23,11 @@ func (m *mapper) siteLatency(id, in, site int) int {
 		return m.accessLatency(site, in)
 	case tech.Unit:
 		fu := m.Sites[site].Comp.PE.FUs[m.Candidate(id, site).Opcode]
-		return max(fu.Latency, latency.Unit(m.Ops[nd.Ops[0]], m.Fabric.IndexWidth))
+		l := fu.Latency
+		for _, op := range nd.Ops {
+			l = max(l, latency.Unit(m.Ops[op], m.Fabric.IndexWidth))
+		}
+		return l
 	}
 	return 0
 }

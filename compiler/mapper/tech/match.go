@@ -169,7 +169,7 @@ func (n *Netlist) matchPattern(fu *arch.FunctionUnit, opcode int, nd *Node) (Can
 	return c, true
 }
 
-// datapath reports whether a body may be executed as one firing: pure
+// datapath reports whether a body of arithmetic may be executed as one firing: pure
 // arithmetic, one result, every internal value read once.
 func datapath(fu *arch.FunctionUnit) bool {
 	if len(fu.Ops) < 2 || len(fu.Yield) != 1 || fu.Yield[0].Op < 0 || !plainBody(fu) {
@@ -205,7 +205,7 @@ func patterns(f *arch.Fabric) []*pattern {
 			continue
 		}
 		for _, fu := range c.PE.FUs {
-			if !datapath(fu) {
+			if _, immediate := fu.Immediate(); !immediate && !datapath(fu) {
 				continue
 			}
 			if sig := signature(fu); !seen[sig] {
@@ -356,8 +356,11 @@ func (n *Netlist) regroup(covers []*cover) {
 		made[c] = true
 		root := c.pat.fu.Yield[0].Op
 		op := n.Ops[c.ops[root]]
-		g := &Node{ID: len(n.Nodes), Kind: Unit, Ops: c.ops, Ins: c.args, Outs: []OpPort{{c.ops[root], 0}},
-			InNets: fill(len(c.args)), OutNets: fill(1), Pos: op.Pos, Name: OpLabel(op), pattern: c.pat, binding: c.ops}
+		g := &Node{ID: len(n.Nodes), Kind: Unit, Ops: c.ops, Ins: c.args,
+			InNets: fill(len(c.args)), OutNets: fill(op.NumResults()), Pos: op.Pos, Name: OpLabel(op), pattern: c.pat, binding: c.ops}
+		for k := range op.NumResults() {
+			g.Outs = append(g.Outs, OpPort{c.ops[root], k})
+		}
 		n.Nodes = append(n.Nodes, g)
 	}
 	n.renumber(oldNets)

@@ -58,10 +58,8 @@ func Build(n *tech.Netlist) *Graph {
 					continue
 				}
 				a := Arc{From: net.ID, Sink: k, To: to, Loop: -1}
-				if nd.Kind == tech.Unit && len(nd.Ops) == 1 {
-					if g.token(nd, s.Port) {
-						a.Loop = loopOf[nd.Ops[0]]
-					}
+				if nd.Kind == tech.Unit && g.token(nd, s.Port) {
+					a.Loop = loopOf[nd.Ins[s.Port].Op]
 				}
 				g.Arcs = append(g.Arcs, a)
 			}
@@ -79,11 +77,13 @@ func Build(n *tech.Netlist) *Graph {
 
 // token reports whether an input of a unit is read only after the first output.
 func (g *Graph) token(nd *tech.Node, port int) bool {
-	switch g.N.Ops[nd.Ops[0]].Name {
+	// The operation that reads it: a constant of an immediate is read before.
+	in := nd.Ins[port]
+	switch g.N.Ops[in.Op].Name {
 	case opname.DataflowCarry:
-		return port != 1
+		return in.Port != 1
 	case opname.DataflowInvariant:
-		return port == 0
+		return in.Port == 0
 	}
 	return false
 }
