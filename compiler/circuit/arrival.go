@@ -1,6 +1,7 @@
 package circuit
 
 import (
+	"fmt"
 	"math/bits"
 	"slices"
 	"strings"
@@ -614,14 +615,19 @@ type critical struct {
 	signals []int
 	// Owners are the units and buffers along it, the first and the last with their registers.
 	Owners []string
+	// end names where it ends: the signal and the registers behind.
+	end string
 }
 
 // worst is the longest path.
-func (a *arrivals) worst() critical {
+func (a *arrivals) worst() critical { return a.longest(nil) }
+
+// longest is the longest path of those that do not end in one of the ends to leave out.
+func (a *arrivals) longest(without map[string]bool) critical {
 	var end arc
 	best := -1.0
 	for _, e := range a.ends {
-		if a.by[e.from] != -2 && a.at[e.from]+e.delay > best {
+		if a.by[e.from] != -2 && a.at[e.from]+e.delay > best && !without[a.end(e)] {
 			best, end = a.at[e.from]+e.delay, e
 		}
 	}
@@ -630,15 +636,20 @@ func (a *arrivals) worst() critical {
 		p = a.path(end)
 	}
 	for _, x := range a.inside {
-		if x.delay > p.Delay {
-			p = critical{Delay: x.delay, Owners: []string{x.owner}}
+		if x.delay > p.Delay && !without[x.owner] {
+			p = critical{Delay: x.delay, Owners: []string{x.owner}, end: x.owner}
 		}
 	}
 	return p
 }
 
+// end names the end of a path, the same with every placement of buffers.
+func (a *arrivals) end(e arc) string {
+	return fmt.Sprintf("%s %d %s", a.c.Channels[e.from/int(signals)].Name, e.from%int(signals), e.owner)
+}
+
 func (a *arrivals) path(end arc) critical {
-	p := critical{Delay: a.at[end.from] + end.delay, Owners: []string{end.owner}}
+	p := critical{Delay: a.at[end.from] + end.delay, Owners: []string{end.owner}, end: a.end(end)}
 	s := end.from
 	for {
 		p.signals = append(p.signals, s)

@@ -134,15 +134,21 @@ const reasonClock = "clock"
 // table errs by, and the last bit costs most.
 const near = 1.05
 
-// placeForClock places buffers for a target. Where no circuit reaches it, what can be reached is
-// what all paths are cut for, so that nothing is spent in vain.
+// margin is how far below the target paths are cut where that makes no loop slower, as a factor: routing
+// moves single paths by about as much against the table, and a margin that costs no cycle costs a few bits.
+const margin = 0.88
+
+// placeForClock places buffers for a target. Where a circuit misses it by more than the table errs, the
+// other paths are cut for what can be reached, so that nothing is spent in vain.
 func placeForClock(c *Circuit, o Options) error {
 	f := &forClock{c: c, o: o}
-	if err := f.cut(o.Clock.limit()); err != nil {
+	limit := o.Clock.limit()
+	if err := f.cut(limit, limit*margin); err != nil {
 		return err
 	}
-	if missed := f.missed; missed != "" {
-		if err := f.cut(f.worst.Delay * near); err != nil {
+	if reached := f.worst.Delay * margin; reached > limit {
+		missed := f.missed
+		if err := f.cut(f.worst.Delay*near, reached); err != nil {
 			return err
 		}
 		f.missed = missed
@@ -156,8 +162,8 @@ func placeForClock(c *Circuit, o Options) error {
 type forClock struct {
 	c *Circuit
 	o Options
-	// base are the intervals without cuts.
-	base map[End]int
+	// base are the intervals without cuts, allowed those that a cut may not make longer.
+	base, allowed map[End]int
 	cuts cuts
 	s    *schedule
 	// refused are channels where a register makes a loop slower, with that loop.
@@ -187,11 +193,12 @@ func (f *forClock) time() error {
 	return err
 }
 
-// cut cuts the longest path until none is longer than the limit. What is cut: the comparison of a
-// stream, which it can do a cycle ahead; ready, by a second slot; valid and data, by a register,
-// where no loop becomes slower by that (the schedule lets the other paths wait as long), or, where
-// nothing else helps, a loop around others a little. At the end it takes away what turned out not to be needed.
-func (f *forClock) cut(limit float64) error {
+// cut cuts the longest path until none is longer than the limit, and none that a register can cut is
+// longer than the aim, which is below it. What is cut: the comparison of a stream, which it can do a cycle
+// ahead; ready, by a second slot; valid and data, by a register, where no loop becomes slower by that (the
+// schedule lets the other paths wait as long), or, where nothing else helps against the limit, a loop around
+// others a little. At the end it takes away what turned out not to be needed.
+func (f *forClock) cut(limit, aim float64) error {
 	f.lenient = false
 	f.cuts, f.refused, f.missed = cuts{valid: map[*Channel]bool{}, ready: map[*Channel]bool{}}, map[*Channel]End{}, ""
 	for _, u := range f.c.Units {
@@ -203,23 +210,35 @@ func (f *forClock) cut(limit float64) error {
 	if f.base == nil {
 		f.base = maps.Clone(f.s.ii)
 	}
+	f.allowed = f.base
 	var made []cut
-	for f.worst.Delay > limit {
-		if u := f.times.comparing(f.worst); u != nil {
+	left := map[string]bool{} // paths that stay longer than the aim, by where they end
+	for {
+		p := f.times.longest(left)
+		if p.Delay <= aim {
+			break
+		}
+		if f.lenient && p.Delay <= limit { // from here on only what costs nothing
+			f.lenient, f.allowed, f.refused = false, maps.Clone(f.s.ii), map[*Channel]End{}
+		}
+		if u := f.times.comparing(p); u != nil {
 			u.Lookahead = true
 			if err := f.time(); err != nil {
 				return err
 			}
 			continue
 		}
-		best, found := f.choose(limit)
-		if !found && !f.lenient {
+		best, found := f.choose(p, aim)
+		switch {
+		case !found && p.Delay > limit && !f.lenient && f.missed == "":
 			f.lenient, f.refused = true, map[*Channel]End{}
 			continue
-		}
-		if !found {
-			f.missed = f.reason()
-			return nil
+		case !found:
+			if p.Delay > limit && f.missed == "" {
+				f.missed = f.reason(p)
+			}
+			left[p.end] = true
+			continue
 		}
 		f.cuts.of(best)[best.ch] = true
 		if err := f.place(); err != nil {
@@ -235,12 +254,13 @@ func (f *forClock) cut(limit float64) error {
 			}
 		}
 	}
+	reached := f.worst.Delay
 	for _, x := range made {
 		delete(f.cuts.of(x), x.ch)
 		if err := f.place(); err != nil {
 			return err
 		}
-		if f.worst.Delay > limit {
+		if f.worst.Delay > max(reached, aim) || f.times.longest(left).Delay > aim {
 			f.cuts.of(x)[x.ch] = true
 			if err := f.place(); err != nil {
 				return err
@@ -274,7 +294,7 @@ func (f *forClock) slower() (loop End, ok bool) {
 		around[p] = true
 	}
 	for _, l := range f.s.order {
-		before := f.base[l]
+		before := f.allowed[l]
 		most := before
 		if f.lenient && around[l] {
 			most += before / spare
@@ -298,17 +318,17 @@ func (f *forClock) longer() []string {
 	return out
 }
 
-// reason says what keeps the longest path as long as it is.
-func (f *forClock) reason() string {
-	for _, x := range f.worst.signals {
+// reason says what keeps a path as long as it is.
+func (f *forClock) reason(p critical) string {
+	for _, x := range p.signals {
 		loop, ok := f.refused[f.c.Channels[x/int(signals)]]
 		if !ok || len(f.s.loops.steering[loop]) == 0 {
 			continue
 		}
 		u := f.s.loops.steering[loop][0]
-		return fmt.Sprintf("with a register between %s and %s the loop of %s (%s) would take more than %s per iteration", f.worst.Owners[0], f.worst.Owners[len(f.worst.Owners)-1], u.Name, u.Pos, diag.Plural(f.s.ii[loop], "cycle"))
+		return fmt.Sprintf("with a register between %s and %s the loop of %s (%s) would take more than %s per iteration", p.Owners[0], p.Owners[len(p.Owners)-1], u.Name, u.Pos, diag.Plural(f.s.ii[loop], "cycle"))
 	}
-	return "no register can stand in the path of " + f.worst.String()
+	return "no register can stand in the path of " + p.String()
 }
 
 // comparing is the stream whose comparison a path begins with or is, if it can look ahead.
@@ -346,8 +366,8 @@ const latencyCost = 16
 
 // choose finds where to cut a path: the cheapest place at which both parts are short enough, else
 // the place at which the longer part is shortest.
-func (f *forClock) choose(limit float64) (best cut, found bool) {
-	a, p, x := f.times, f.worst, &f.cuts
+func (f *forClock) choose(p critical, limit float64) (best cut, found bool) {
+	a, x := f.times, &f.cuts
 	held := f.c.held()
 	better := func(n cut) bool {
 		switch {
