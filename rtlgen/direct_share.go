@@ -29,7 +29,7 @@ type directClient struct {
 
 // share makes a shared unit of its clients, which are in view.
 func (d *directBuilder) share(s *circuit.Share, view *directView) *directShare {
-	x := &directShare{Share: s, Stem: d.names.name(s.Name, "_req", "_rsp")}
+	x := &directShare{Share: s, Stem: d.names.name(s.Name, "_req", "_rsp", "_turn")}
 	for i, c := range s.Clients {
 		u := view.Units[c.Unit.ID]
 		y := &directClient{Client: c, Ask: u.Issue, Width: c.Unit.In[0].Width, Result: u.Out[0]}

@@ -319,9 +319,14 @@ func (u *Unit) row() timing.Key {
 func (a *arrivals) client(u *Unit, k timing.Key, in []port, out port) {
 	choice := timing.Key{Module: "loom_mux", Width: u.Share.Width, N: max(len(u.Share.Clients), 2)}
 	turn := a.delay(k, timing.Through) + a.delay(choice, timing.Through)
+	taken := a.alone(k, timing.Capture)
+	if u.Share.Registered() {
+		taken = a.alone(timing.Key{Module: "loom_pipe", Width: u.Share.Width, N: 1}, timing.Capture)
+		a.inside = append(a.inside, arc{-1, a.alone(k, timing.Capture), u.Name})
+	}
 	for _, p := range in {
-		a.captured(p.data, a.alone(choice, timing.Forward)+a.alone(k, timing.Capture), u.Name)
-		a.captured(p.valid, turn+a.delay(k, timing.Capture), u.Name)
+		a.captured(p.data, a.alone(choice, timing.Forward)+taken, u.Name)
+		a.captured(p.valid, turn+a.alone(choice, timing.Forward)+taken, u.Name)
 		a.starts(turn, u.Name, p.ready)
 		for _, x := range u.Share.Clients {
 			for i := range x.Unit.In {

@@ -136,7 +136,7 @@ const near = 1.05
 
 // margin is how far below the target paths are cut where that makes no loop slower, as a factor: routing
 // moves single paths by about as much against the table, and a margin that costs no cycle costs a few bits.
-const margin = 0.88
+const margin = 0.8
 
 // placeForClock places buffers for a target. Where a circuit misses it by more than the table errs, the
 // other paths are cut for what can be reached, so that nothing is spent in vain.
@@ -151,7 +151,9 @@ func placeForClock(c *Circuit, o Options) error {
 		if err := f.cut(f.worst.Delay*near, reached); err != nil {
 			return err
 		}
-		f.missed = missed
+		if f.missed = ""; f.worst.Delay > limit {
+			f.missed = missed
+		}
 	}
 	c.Estimate = c.estimate(o.Clock, f.worst)
 	c.Estimate.Missed, c.Estimate.Longer = f.missed, f.longer()
@@ -164,10 +166,12 @@ type forClock struct {
 	o Options
 	// base are the intervals without cuts, allowed those that a cut may not make longer.
 	base, allowed map[End]int
-	cuts cuts
-	s    *schedule
+	cuts          cuts
+	s             *schedule
 	// refused are channels where a register makes a loop slower, with that loop.
 	refused map[*Channel]End
+	// worsens are channels where a second slot makes the longest path longer.
+	worsens map[*Channel]bool
 	// lenient lets loops around others take a little longer (spare).
 	lenient bool
 	times   *arrivals
@@ -210,11 +214,15 @@ func (f *forClock) cut(limit, aim float64) error {
 	if f.base == nil {
 		f.base = maps.Clone(f.s.ii)
 	}
-	f.allowed = f.base
+	f.allowed, f.worsens = f.base, map[*Channel]bool{}
 	var made []cut
 	left := map[string]bool{} // paths that stay longer than the aim, by where they end
 	for {
 		p := f.times.longest(left)
+		if p.Delay <= aim && f.worst.Delay > limit && f.missed == "" {
+			clear(left) // a cut has made one longer that was within the limit
+			p = f.worst
+		}
 		if p.Delay <= aim {
 			break
 		}
@@ -240,13 +248,21 @@ func (f *forClock) cut(limit, aim float64) error {
 			left[p.end] = true
 			continue
 		}
+		before := f.worst.Delay
 		f.cuts.of(best)[best.ch] = true
 		if err := f.place(); err != nil {
 			return err
 		}
 		made = append(made, best)
-		if loop, ok := f.slower(); ok {
+		loop, slower := f.slower()
+		if slower {
 			f.refused[best.ch] = loop
+		}
+		longer := best.ready && f.worst.Delay > max(before, limit)
+		if longer {
+			f.worsens[best.ch] = true
+		}
+		if slower || longer {
 			delete(f.cuts.of(best), best.ch)
 			made = made[:len(made)-1]
 			if err := f.place(); err != nil {
@@ -388,7 +404,7 @@ func (f *forClock) choose(p critical, limit float64) (best cut, found bool) {
 		}
 		w := float64(max(ch.Width, 1))
 		n := cut{ch: ch, ready: signal(from%int(signals)) == readyOut}
-		if _, ok := f.refused[ch]; ok && !n.ready {
+		if _, ok := f.refused[ch]; ok && !n.ready || n.ready && f.worsens[ch] {
 			continue
 		}
 		var k timing.Key // of the buffer

@@ -40,12 +40,17 @@ type Client struct {
 // Divider reports whether the unit divides; else it multiplies.
 func (s *Share) Divider() bool { return s.Module == dividerModule }
 
-// Latency is the number of cycles from a pair of operands to their result in the unit.
+// Registered reports whether a register stands between the choice among the clients and the unit: a
+// multiplier takes most of a cycle itself, a divider begins with registers.
+func (s *Share) Registered() bool { return !s.Divider() }
+
+// Latency is the number of cycles from a pair of operands to their result in the unit, with the register in
+// front of it.
 func (s *Share) Latency() int {
 	if s.Divider() {
 		return s.Width + 1
 	}
-	return units.MultiplierLatency(s.Width)
+	return units.MultiplierLatency(s.Width) + 1
 }
 
 // Tokens is how many requests the unit holds at a time.

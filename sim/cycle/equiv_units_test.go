@@ -364,6 +364,10 @@ func shareBench(m *maker, r *rand.Rand) {
 		outValid, outReady, outData = append([]string{y + "_valid"}, outValid...), append([]string{y + "_ready"}, outReady...), append([]string{y + "_data"}, outData...)
 		m.g.sv += fmt.Sprintf("  assign %s_ready = ready[%d];\n  assign %s_ready = ready[%d];\n", a, k, b, k)
 	}
+	registered := !x.divider && r.IntN(2) == 0
+	if registered {
+		x.latency++
+	}
 	m.b.add(x)
 	m.g.hasIdle = true
 	tokens := x.latency
@@ -375,10 +379,12 @@ func shareBench(m *maker, r *rand.Rand) {
 		fmt.Sprintf("  loom_share #(.N(%d), .IN_W(%d), .OUT_W(%d), .TOKENS(%d), .CREDITS(%d'd%d), .BYPASS(%d'd%d)) dut (.clk(clk), .rst(rst), .idle(idle), .in_valid(%s), .in_ready(ready), .in_data(%s), "+
 			".req_valid(req_valid), .req_ready(req_ready), .req_data(req), .rsp_valid(rsp_valid), .rsp_ready(rsp_ready), .rsp_data(%s), .out_valid(%s), .out_ready(%s), .out_data(%s));\n",
 			n, in, w, tokens, 8*n, credits, n, bypass, list(valid), list(data), list(results), list(outValid), list(outReady), list(outData)) +
-		fmt.Sprintf("  %s #(.W(%d)) unit (.clk(clk), .rst(rst), .idle(unit_idle), .a_valid(req_valid), .a_ready(req_ready), .a_data(req[%d:0]), .b_valid(req_valid), .b_ready(joined), .b_data(req[%d:%d]), .y_valid(rsp_valid), .y_ready(rsp_ready)",
+		fmt.Sprintf("  logic turn_valid, turn_ready, turn_idle;\n  logic [%d:0] turn;\n  loom_pipe #(.W(%d), .LATENCY(%d)) register (.clk(clk), .rst(rst), .idle(turn_idle), .in_valid(req_valid), .in_ready(req_ready), .in_data(req), "+
+			".out_valid(turn_valid), .out_ready(turn_ready), .out_data(turn));\n", in-1, in, map[bool]int{true: 1}[registered]) +
+		fmt.Sprintf("  %s #(.W(%d)) unit (.clk(clk), .rst(rst), .idle(unit_idle), .a_valid(turn_valid), .a_ready(turn_ready), .a_data(turn[%d:0]), .b_valid(turn_valid), .b_ready(joined), .b_data(turn[%d:%d]), .y_valid(rsp_valid), .y_ready(rsp_ready)",
 			module, w, w-1, 2*w-1, w)
 	if x.divider {
-		m.g.sv += fmt.Sprintf(", .is_signed(req[%d]), .quo_data(quo), .rem_data(rem));\n", 2*w)
+		m.g.sv += fmt.Sprintf(", .is_signed(turn[%d]), .quo_data(quo), .rem_data(rem));\n", 2*w)
 	} else {
 		m.g.sv += ", .y_data(quo));\n"
 	}
