@@ -3,6 +3,7 @@ package circuit
 import (
 	"fmt"
 	"maps"
+	"math"
 	"strconv"
 	"strings"
 
@@ -138,6 +139,10 @@ const near = 1.05
 // moves single paths by about as much against the table, and a margin that costs no cycle costs a few bits.
 const margin = 0.8
 
+// cheap is what a cut may cost at most that is there for the margin alone, in look-up tables: one of control,
+// or of a few bits.
+const cheap = 20
+
 // placeForClock places buffers for a target. Where a circuit misses it by more than the table errs, the
 // other paths are cut for what can be reached, so that nothing is spent in vain.
 func placeForClock(c *Circuit, o Options) error {
@@ -236,7 +241,11 @@ func (f *forClock) cut(limit, aim float64) error {
 			}
 			continue
 		}
-		best, found := f.choose(p, aim)
+		most := math.Inf(1)
+		if p.Delay <= limit {
+			most = cheap
+		}
+		best, found := f.choose(p, aim, most)
 		switch {
 		case !found && p.Delay > limit && !f.lenient && f.missed == "":
 			f.lenient, f.refused = true, map[*Channel]End{}
@@ -381,8 +390,8 @@ func (x *cuts) of(n cut) map[*Channel]bool {
 const latencyCost = 16
 
 // choose finds where to cut a path: the cheapest place at which both parts are short enough, else
-// the place at which the longer part is shortest.
-func (f *forClock) choose(p critical, limit float64) (best cut, found bool) {
+// the place at which the longer part is shortest. No place costs more than most.
+func (f *forClock) choose(p critical, limit, most float64) (best cut, found bool) {
 	a, x := f.times, &f.cuts
 	held := f.c.held()
 	better := func(n cut) bool {
@@ -428,8 +437,8 @@ func (f *forClock) choose(p critical, limit float64) (best cut, found bool) {
 			first, second = timing.Capture, timing.Launch
 		}
 		n.longest = max(a.at[from]+a.delay(k, first), p.Delay-a.at[from]+a.delay(k, second))
-		if n.longest >= p.Delay {
-			continue // as long as before
+		if n.longest >= p.Delay || n.cost > most {
+			continue
 		}
 		if better(n) {
 			best, found = n, true

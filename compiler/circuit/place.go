@@ -48,6 +48,17 @@ func placeBuffers(c *Circuit, o Options, x *cuts) *schedule {
 	}
 	s := newSchedule(c, o)
 	s.solve()
+	queued := false
+	for _, ch := range c.Channels {
+		if n := s.under(ch); n > 0 && inner(ch) && ch.Buffer.Kind != Elastic {
+			ch.Buffer = Buffer{Queue, n + 1, fmt.Sprintf("results of %s wait here, so that iterations without it go on", ch.From.Unit.Name)}
+			queued = true
+		}
+	}
+	if queued {
+		s = newSchedule(c, o)
+		s.solve()
+	}
 	s.balance()
 	held := c.held()
 	last, aside := s.last(held), s.aside()
@@ -61,7 +72,10 @@ func placeBuffers(c *Circuit, o Options, x *cuts) *schedule {
 		}
 		n := s.tokens(ch)
 		switch {
+		case ch.Buffer.Kind == Queue:
+			ch.Buffer.Slots += n
 		case ch.Buffer.Kind == Elastic:
+			n += s.under(ch)
 			if n > 1 {
 				ch.Buffer = Buffer{Queue, n + 1, fmt.Sprintf("%s; up to %d tokens wait for %s", ch.Buffer.Reason, n, ch.To.Unit.Name)}
 			}

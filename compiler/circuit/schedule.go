@@ -271,6 +271,13 @@ func (s *schedule) interval(loop End) {
 		}
 		inside[l] = s.inside(l, loop)
 	}
+	if !s.chooses(loop) { // else most iterations may do without
+		for _, u := range s.c.Units {
+			if s.home[u.ID] == loop && s.alone(u) {
+				low = max(low, u.Cycles())
+			}
+		}
+	}
 	low = min(low, longest)
 	fits := func(n int) bool {
 		s.ii[loop] = n
@@ -290,6 +297,33 @@ func (s *schedule) interval(loop End) {
 		}
 	}
 	s.ii[loop] = low
+}
+
+// chooses reports whether the iterations of a loop go different ways, so that a short one may
+// skip what takes long in others.
+func (s *schedule) chooses(l End) bool {
+	return slices.ContainsFunc(s.c.Units, func(u *Unit) bool {
+		_, exit := s.loops.exits(u)
+		return u.Kind == Branch && !exit && s.home[u.ID] == l
+	})
+}
+
+// alone reports whether a unit holds one token at a time, from its operands to its result.
+func (s *schedule) alone(u *Unit) bool { return u.Kind == Divide && u.Share == nil }
+
+// under is how many results of a unit the schedule has under way at a time beyond what the unit holds: the
+// iterations of its loop begin sooner than it is done, as most may do without it. They need slots: an
+// iteration may have to begin before the result of the one before it is taken.
+func (s *schedule) under(ch *Channel) int {
+	u := ch.From.Unit
+	if u == nil || !s.alone(u) {
+		return 0
+	}
+	home := s.home[u.ID]
+	if home == outside {
+		return 0
+	}
+	return (u.Cycles()+s.ii[home]-1)/s.ii[home] - 1
 }
 
 // occupied is how many cycles after the beginning of an activation the next one can begin. The last

@@ -83,15 +83,6 @@ func (p *sharing) cyclesBetween(l End) int {
 	return n
 }
 
-// chooses reports whether the iterations of a loop go different ways, so that a short one may
-// skip what takes long in others.
-func (p *sharing) chooses(l End) bool {
-	return slices.ContainsFunc(p.c.Units, func(u *Unit) bool {
-		_, exit := p.loops.exits(u)
-		return u.Kind == Branch && !exit && p.home[u.ID] == l
-	})
-}
-
 // iterations is how often a loop runs each time, as far as is known.
 func (p *sharing) iterations(l End) int {
 	if u := l.Unit; u != nil && u.Kind == Stream && l.Port == 1 {

@@ -68,11 +68,26 @@ func (s *state) dropOrder(op *ir.Operation, accesses map[*ir.Value]*ir.Operation
 			return
 		}
 	}
-	was := op.Operand(control)
+	was, fenced := op.Operand(control), s.fenced(accesses)
 	op.SetOperand(control, s.hold(&root{value: s.start}, s.start))
-	if loads, stores := s.missing(); len(loads)+stores > 0 {
-		op.SetOperand(control, was) // it also leads completions to the return
+	if loads, stores := s.missing(); len(loads)+stores > 0 || s.fenced(accesses) < fenced {
+		op.SetOperand(control, was) // it also leads completions to the return or to a fence
 	}
+}
+
+// fenced is how many accesses the fences wait for, counted at each of them.
+func (s *state) fenced(accesses map[*ir.Value]*ir.Operation) int {
+	n := 0
+	for _, op := range s.body.Ops {
+		if isFence(op) {
+			before := map[*ir.Operation]bool{}
+			for _, v := range op.Operands() {
+				behind(v, accesses, before, map[*ir.Value]bool{})
+			}
+			n += len(before)
+		}
+	}
+	return n
 }
 
 // missing returns the accesses that the return does not wait for: loads by their number in the
