@@ -352,7 +352,7 @@ func TestDirectSteps(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d := newDirectWith(t, mod, circuit.Options{IndexWidth: 32, Latency: latency.Fixed(1), Clock: circuit.DefaultClock, LaterAll: test.later}, rtlgen.Ports{})
+			d := newDirectWith(t, mod, circuit.Options{IndexWidth: 32, Latency: latency.Fixed(1), LaterAll: test.later}, rtlgen.Ports{})
 			w := d.circuit.Wiring()
 			if len(w.Late) != 2 || len(w.Drops) != 1 {
 				t.Fatalf("%d conditions come late, %d values are dropped\n%s", len(w.Late), len(w.Drops), d.circuit)
