@@ -15,7 +15,9 @@ const (
 	reciprocalShort deviation = "reciprocals lack a bit"
 	guardUnequal    deviation = "a guard is removed whose comparison is not the loop's"
 	completionLost  deviation = "loads are complete though nothing waits for their data"
+	chooseAny       deviation = "a side of a choice reads in front of any branch"
+	chooseShared    deviation = "a side of a choice is computed always that others read, too"
 )
 
 // deviations lists them.
-var deviations = []deviation{holdCompletions, holdAll, holdWhole, orderLost, guardUnequal, completionLost, narrowShort, narrowSigns}
+var deviations = []deviation{holdCompletions, holdAll, holdWhole, orderLost, guardUnequal, completionLost, narrowShort, narrowSigns, chooseAny, chooseShared}
