@@ -93,7 +93,7 @@ func Cosimulate(ctx context.Context, m *Mapping, rtl *RTL, in *Inputs, opts Cosi
 		return rep.Outcome, nil
 	})
 	if ok && err == nil && l.host != nil && rtl.HostTop != "" {
-		_, err = l.device(m, rtl, &opts)
+		_, err = l.device(m.Fabric, rtl.HostTop, &opts)
 	}
 	return l.Run, err
 }
@@ -118,11 +118,11 @@ func (l *ladder) cycles(m *Mapping) (bool, error) {
 }
 
 // device runs the whole program as a user's: the compiled host function with loom_accel.c on
-// the RTL of <adg>_top, which reads and writes the program's memory.
-func (l *ladder) device(m *Mapping, rtl *RTL, opts *CosimulateOptions) (bool, error) {
+// the RTL of a device, module top, which reads and writes the program's memory.
+func (l *ladder) device(device HostDevice, top string, opts *CosimulateOptions) (bool, error) {
 	cycles := l.Outcome.Cycles
 	l.tolerance = level0.Tolerance(l.k.Module) // the host's C calls the C library
-	ok, err := l.step(4, "Verilator, the host function with its driver on "+rtl.HostTop, func() (*vector.Outcome, error) {
+	ok, err := l.step(4, "Verilator, the host function with its driver on "+top, func() (*vector.Outcome, error) {
 		dir, err := os.MkdirTemp("", "loom-host-")
 		if err != nil {
 			return nil, err
@@ -138,7 +138,7 @@ func (l *ladder) device(m *Mapping, rtl *RTL, opts *CosimulateOptions) (bool, er
 		var stdout, stderr bytes.Buffer
 		env := opts.Environment
 		env.MaxCycles = min(MaxMaxCycles, 100*env.MaxCycles) // loading and register accesses included
-		rep, err := HostSim(l.ctx, m.Fabric, HostProgram{
+		rep, err := HostSim(l.ctx, device, HostProgram{
 			Sources: []string{filepath.Join(dir, "main.c")}, Dir: dir,
 			Stdin: bytes.NewReader(l.host.Parameters(l.in.Whole)), Stdout: &stdout, Stderr: &stderr,
 		}, HostSimOptions{Watch: opts.Watch, Environment: env, Jobs: opts.Jobs})

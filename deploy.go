@@ -8,6 +8,7 @@ import (
 	"loom/compiler/config"
 	"loom/compiler/config/cheader"
 	"loom/compiler/host"
+	"loom/compiler/mapping"
 	"loom/compiler/report"
 	"loom/sim/hostrun"
 )
@@ -17,24 +18,8 @@ import (
 // description and C code (.runtime.json, <dfg>_host.h, <dfg>_host.c, loom_accel.h, loom_accel.c), and the
 // visualisation (.viz.html), which plays the run back unless it is nil.
 func (m *Mapping) Artifacts(run *Run) (*Artifacts, error) {
-	var cfgJSON, cfgHeader bytes.Buffer
+	var cfgJSON bytes.Buffer
 	if err := m.Image.WriteJSON(&cfgJSON); err != nil {
-		return nil, err
-	}
-	info := cheader.Info{DFG: m.Kernel.Name, ADG: m.Fabric.Name, Tool: "loom " + Version}
-	if err := cheader.Write(&cfgHeader, m.Image, info, m.Binding); err != nil {
-		return nil, err
-	}
-	runtime, err := host.Runtime(m.Binding, m.Fabric.Layout, m.Fabric.Arch)
-	if err != nil {
-		return nil, err
-	}
-	hostH, hostC, err := m.hostCode()
-	if err != nil {
-		return nil, err
-	}
-	accelH, accelC, err := host.Driver()
-	if err != nil {
 		return nil, err
 	}
 	a := &Artifacts{Files: []File{
@@ -42,19 +27,77 @@ func (m *Mapping) Artifacts(run *Run) (*Artifacts, error) {
 		{m.Name() + ".map.txt", []byte(report.Text(m.Data))},
 		{m.Name() + ".config.json", cfgJSON.Bytes()},
 		{m.Name() + ".config.bin", config.Bytes(m.Image.Encode())},
-		{m.Name() + ".config.h", cfgHeader.Bytes()},
-		{m.Name() + ".runtime.json", runtime},
-		{m.Kernel.Name + "_host.h", hostH},
-		{m.Kernel.Name + "_host.c", hostC},
-		{"loom_accel.h", accelH},
-		{"loom_accel.c", accelC},
 	}}
+	files, err := m.deployment().files()
+	if err != nil {
+		return nil, err
+	}
+	a.Files = append(a.Files, files...)
 	return a, m.picture(a, run)
+}
+
+func (m *Mapping) deployment() *deployment {
+	return &deployment{
+		kernel: m.Kernel, name: m.Name(), hardware: "fabric " + m.Fabric.Name, binding: m.Binding, image: m.Image,
+		info: cheader.Info{DFG: m.Kernel.Name, ADG: m.Fabric.Name, Tool: "loom " + Version},
+	}
 }
 
 // hostProgram compiles the host function of a kernel whose domain is a loop.
 func (m *Mapping) hostProgram(ctx context.Context, w *Watch) (*hostrun.Program, error) {
-	o, err := m.hostOptions()
+	return m.deployment().program(ctx, w)
+}
+
+// deployment is what the host's files are made from: a kernel on hardware with a register file.
+type deployment struct {
+	kernel *Kernel
+	// name is the stem of the files that are about both, hardware what the kernel runs on.
+	name, hardware string
+	binding        *mapping.Binding
+	image          *config.Image
+	info           cheader.Info
+	// apart are the arrays with ports of their own.
+	apart map[int]bool
+}
+
+// files are .config.h, .runtime.json, <dfg>_host.h, <dfg>_host.c and the driver.
+func (p *deployment) files() ([]File, error) {
+	layout := p.image.Layout
+	runtime, err := host.Runtime(p.binding, layout, layout.Fabric)
+	if err != nil {
+		return nil, err
+	}
+	hostH, hostC, err := p.hostCode()
+	if err != nil {
+		return nil, err
+	}
+	header, err := p.configHeader()
+	if err != nil {
+		return nil, err
+	}
+	accelH, accelC, err := host.Driver()
+	if err != nil {
+		return nil, err
+	}
+	return []File{
+		{p.name + ".config.h", header},
+		{p.name + ".runtime.json", runtime},
+		{p.kernel.Name + "_host.h", hostH},
+		{p.kernel.Name + "_host.c", hostC},
+		{"loom_accel.h", accelH},
+		{"loom_accel.c", accelC},
+	}, nil
+}
+
+func (p *deployment) configHeader() ([]byte, error) {
+	var b bytes.Buffer
+	err := cheader.Write(&b, p.image, p.info, p.binding)
+	return b.Bytes(), err
+}
+
+// program compiles the host function of a kernel whose domain is a loop.
+func (p *deployment) program(ctx context.Context, w *Watch) (*hostrun.Program, error) {
+	o, err := p.hostOptions()
 	if err != nil {
 		return nil, err
 	}
@@ -63,8 +106,8 @@ func (m *Mapping) hostProgram(ctx context.Context, w *Watch) (*hostrun.Program, 
 	return hostrun.Build(ctx, *o)
 }
 
-func (m *Mapping) hostOptions() (*hostrun.Options, error) {
-	header, source, err := m.hostCode()
+func (p *deployment) hostOptions() (*hostrun.Options, error) {
+	header, source, err := p.hostCode()
 	if err != nil {
 		return nil, err
 	}
@@ -72,14 +115,14 @@ func (m *Mapping) hostOptions() (*hostrun.Options, error) {
 	if err != nil {
 		return nil, err
 	}
-	var config bytes.Buffer
-	if err := cheader.Write(&config, m.Image, cheader.Info{DFG: m.Kernel.Name, ADG: m.Fabric.Name, Tool: "loom " + Version}, m.Binding); err != nil {
+	config, err := p.configHeader()
+	if err != nil {
 		return nil, err
 	}
-	k := m.Kernel
+	k := p.kernel
 	o := &hostrun.Options{
-		Files: map[string][]byte{k.Name + "_host.h": header, k.Name + "_host.c": source, "loom_accel.h": accel, m.Name() + ".config.h": config.Bytes()},
-		Stem:  k.Name, Name: k.Domain.Host.SymName(), Binding: m.Binding, Image: m.Image.Encode(), Layout: m.Fabric.Layout.Hash,
+		Files: map[string][]byte{k.Name + "_host.h": header, k.Name + "_host.c": source, "loom_accel.h": accel, p.name + ".config.h": config},
+		Stem:  k.Name, Name: k.Domain.Host.SymName(), Binding: p.binding, Image: p.image.Encode(), Layout: p.image.Layout.Hash,
 		Host: k.Domain.Host, IndexWidth: k.IndexWidth,
 	}
 	if c, ok := cabi.Of(k.Domain.Host); ok {
@@ -90,19 +133,19 @@ func (m *Mapping) hostOptions() (*hostrun.Options, error) {
 
 // hostCode is <dfg>_host.h and <dfg>_host.c: a function with the parameters of the C
 // function, or of the kernel where there is none.
-func (m *Mapping) hostCode() (header, source []byte, err error) {
-	k, f := m.Kernel, m.Fabric
-	p := &host.Program{
-		Binding: m.Binding, Layout: f.Layout, Name: k.Name, Fabric: f.Arch.Name, ConfigHeader: m.Name() + ".config.h",
+func (p *deployment) hostCode() (header, source []byte, err error) {
+	k := p.kernel
+	h := &host.Program{
+		Binding: p.binding, Layout: p.image.Layout, Name: k.Name, Hardware: p.hardware, Apart: p.apart, ConfigHeader: p.name + ".config.h",
 		IndexWidth: k.IndexWidth, Graph: k.Graph, Distinct: k.opts.AssumeNoAlias,
 	}
 	original := k.Graph
 	if d := k.Domain; d != nil && d.Loop >= 0 {
-		p.Module, p.Host, p.Kernel = d.Module, d.Host, d.Kernel
+		h.Module, h.Host, h.Kernel = d.Module, d.Host, d.Kernel
 		original = d.Host
 	}
 	if c, ok := cabi.Of(original); ok {
-		p.C = c
+		h.C = c
 	}
-	return p.Source()
+	return h.Source()
 }

@@ -65,6 +65,9 @@ type DirectOptions struct {
 	// "all" selects every pass, the name of a pass of another stage none.
 	DumpAfter string
 	DumpTo    io.Writer
+	// Reset is the reset input of a circuit behind a register file: aresetn, active low, where it is
+	// not set. Other controls have resets of their own.
+	Reset Reset
 	// Clock is the target that buffers are placed for: a frequency in MHz on Device ("100"),
 	// logic levels ("8levels") or "none"; "" is circuit.DefaultClock.
 	Clock string
@@ -131,6 +134,8 @@ type Direct struct {
 	Ports []ArrayPorts
 	// descriptions are the files for other tools, by name.
 	descriptions map[string]string
+	// host are those for the program that drives it.
+	host []File
 }
 
 // BuildDirect makes the direct circuit of a kernel and its RTL. The output is deterministic.
@@ -190,13 +195,15 @@ func BuildDirect(k *Kernel, opts DirectOptions) (*Direct, error) {
 	// A round trip takes that many cycles and those of the adapter's registers.
 	ports.Outstanding = int(d.Memory.Cycles()) + 8
 	d.RTL, err = rtlgen.GenerateDirect(d.Circuit, rtlgen.Meta{
-		InputName: k.Name + ".direct.mlir", InputHash: fmt.Sprintf("%x", sha256.Sum256([]byte(d.text())))[:16], ToolVersion: Version, Ports: ports,
+		InputName: k.Name + ".direct.mlir", InputHash: fmt.Sprintf("%x", sha256.Sum256([]byte(d.text())))[:16], ToolVersion: Version, Ports: ports, Reset: opts.Reset,
 	})
 	if err != nil {
 		return nil, portsError(err)
 	}
-	d.descriptions, err = ip.Files(d.RTL, Version)
-	return d, err
+	if d.descriptions, err = ip.Files(d.RTL, Version); err != nil {
+		return nil, err
+	}
+	return d, d.makeHost(&opts.Watch)
 }
 
 // text is the simplified graph as MLIR.
@@ -328,12 +335,14 @@ func (d *Direct) reportClock(b *bytes.Buffer) {
 // Artifacts returns the simplified graph (.direct.mlir), the report (.direct.txt), a drawing
 // (.direct.dot), and below rtl/ the design, the library modules that it uses, filelist.f in
 // compilation order, the signature of its ports (.signature.json) and an instance to paste
-// (.inst.sv).
+// (.inst.sv). Behind a register file (control axi4lite) there are the host's files of a mapping, too:
+// .direct.config.h, .direct.runtime.json, <dfg>_host.h, <dfg>_host.c and the driver.
 func (d *Direct) Artifacts() *Artifacts {
 	var a Artifacts
 	a.add(d.Kernel.Name+".direct.mlir", []byte(d.text()))
 	a.add(d.Kernel.Name+".direct.txt", []byte(d.Report()))
 	a.add(d.Kernel.Name+".direct.dot", []byte(d.Circuit.Dot()))
+	a.Files = append(a.Files, d.host...)
 	for _, n := range d.RTL.Names() {
 		a.add("rtl/"+n, []byte(d.RTL.Files[n]))
 	}
@@ -346,7 +355,8 @@ func (d *Direct) Artifacts() *Artifacts {
 // CosimulateDirect runs every level of the verification ladder on the same inputs, as
 // Cosimulate does: the levels of Simulate, the circuit in the cycle simulator, and its RTL
 // under Verilator in lock-step with it, twice in a row without a reset, so that what a run leaves
-// behind is noticed.
+// behind is noticed. Where a part of the function stays on the host and the circuit has a register
+// file, the compiled host function makes the launches, at last with its driver on the RTL.
 func CosimulateDirect(ctx context.Context, d *Direct, in *Inputs, opts CosimulateOptions) (*Run, error) {
 	if err := opts.Environment.Check(); err != nil {
 		return nil, err
@@ -357,6 +367,15 @@ func CosimulateDirect(ctx context.Context, d *Direct, in *Inputs, opts Cosimulat
 	l := &ladder{Run: &Run{Environment: opts.Environment}, ctx: ctx, w: &opts.Watch, k: d.Kernel, in: in}
 	if ok, err := l.software(); !ok || err != nil {
 		return l.Run, err
+	}
+	if in.Whole != nil {
+		if p, _ := d.deployment(); p != nil {
+			var err error
+			if l.host, err = p.program(ctx, &opts.Watch); err != nil {
+				return l.Run, err
+			}
+			defer l.host.Close()
+		}
 	}
 	ok, err := l.launches(3, "cycle simulator", func(r *launch) (*vector.Outcome, error) {
 		out, loops, err := d.cycles(r.in, l.left(r))
@@ -369,7 +388,7 @@ func CosimulateDirect(ctx context.Context, d *Direct, in *Inputs, opts Cosimulat
 		return l.Run, err
 	}
 	defer opts.external()()
-	_, err = l.launches(4, "Verilator, in lock-step with the cycle simulator", func(r *launch) (*vector.Outcome, error) {
+	ok, err = l.launches(4, "Verilator, in lock-step with the cycle simulator", func(r *launch) (*vector.Outcome, error) {
 		o := verilator.DirectOptions{
 			RTL: d.RTL, Circuit: d.Circuit, Inputs: r.in, Latency: opts.Latency, Stall: opts.Stall, StallSeed: opts.StallSeed,
 			MaxCycles: l.left(r).MaxCycles, Expected: r.want, Then: []*vector.Inputs{r.in}, ThenExpected: []*vector.Outcome{r.want}, Jobs: opts.Jobs, Building: opts.Building, Progress: opts.verilator(""),
@@ -386,6 +405,9 @@ func CosimulateDirect(ctx context.Context, d *Direct, in *Inputs, opts Cosimulat
 		}
 		return rep.Outcome, nil
 	})
+	if ok && err == nil && l.host != nil {
+		_, err = l.device(d, d.RTL.HostTop, &opts)
+	}
 	return l.Run, err
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"loom/compiler/diag"
+	"loom/rtlgen"
 	"loom/sim/hostsim"
 	"loom/verilator"
 )
@@ -21,7 +22,7 @@ type (
 	DeviceReport = hostsim.Report
 )
 
-// HostProgram is a program of the user's that drives a simulated fabric.
+// HostProgram is a program of the user's that drives simulated hardware.
 type HostProgram struct {
 	// Sources are its C and C++ files.
 	Sources []string
@@ -59,22 +60,52 @@ type HostSimOptions struct {
 	CycleModel bool
 }
 
-// HostSim compiles a program and runs it with <adg>_top as its device, the Verilator model of
-// its RTL or the cycle simulator: the accesses of loom_accel.c to registers are those of an
-// AXI4-Lite bus, and the fabric reads and writes the program's memory at the addresses of its
-// pointers. The Verilator model is built when a fabric is used for the first time and kept as
-// those of Cosimulate are. The error is for programs that could not be built or started; how
-// the program ended is in the report.
-func HostSim(ctx context.Context, f *Fabric, p HostProgram, opts HostSimOptions) (*DeviceReport, error) {
-	if err := opts.Environment.Check(); err != nil {
-		return nil, err
-	}
+// HostDevice is hardware that programs drive through its register file: a *Fabric, a *Direct with
+// control axi4lite, or a *Block.
+type HostDevice interface {
+	// design is its RTL, with a module for a host.
+	design() (*rtlgen.Output, error)
+	// run runs a program with the cycle simulator as the device.
+	run(ctx context.Context, executable string, o hostsim.RunOptions) (*DeviceReport, error)
+	// cycleModel is the error of hardware that run cannot simulate, nil for others.
+	cycleModel() error
+}
+
+func (f *Fabric) design() (*rtlgen.Output, error) {
 	rtl, err := Generate(f)
 	if err != nil {
 		return nil, err
 	}
 	if rtl.HostTop == "" {
 		return nil, fmt.Errorf("the register file has no room for the boundary of fabric '%s', which therefore has no top module for a host", f.Name)
+	}
+	return rtl.Output, nil
+}
+
+func (f *Fabric) cycleModel() error { return nil }
+
+func (f *Fabric) run(ctx context.Context, executable string, o hostsim.RunOptions) (*DeviceReport, error) {
+	return hostsim.Run(ctx, executable, f.Arch, f.Layout, o)
+}
+
+// HostSim compiles a program and runs it with a device: <adg>_top of a fabric or the module of a
+// direct circuit, as the Verilator model of its RTL or, for fabrics, the cycle simulator. The
+// accesses of loom_accel.c to registers are those of an AXI4-Lite bus, and the hardware reads and
+// writes the program's memory at the addresses of its pointers. The Verilator model is built when
+// hardware is used for the first time and kept as those of Cosimulate are. The error is for programs
+// that could not be built or started; how the program ended is in the report.
+func HostSim(ctx context.Context, device HostDevice, p HostProgram, opts HostSimOptions) (*DeviceReport, error) {
+	if err := opts.Environment.Check(); err != nil {
+		return nil, err
+	}
+	if opts.CycleModel {
+		if err := device.cycleModel(); err != nil {
+			return nil, err
+		}
+	}
+	rtl, err := device.design()
+	if err != nil {
+		return nil, err
 	}
 	b := hostsim.Sources{Files: p.Sources}
 	executable := p.Executable
@@ -109,7 +140,7 @@ func HostSim(ctx context.Context, f *Fabric, p HostProgram, opts HostSimOptions)
 		if opts.CycleModel {
 			return hostsim.Build(ctx, b, executable)
 		}
-		return verilator.BuildProgram(ctx, verilator.ProgramOptions{RTL: rtl.Output, Sources: b, Waves: opts.Waveform != "", Executable: executable,
+		return verilator.BuildProgram(ctx, verilator.ProgramOptions{RTL: rtl, Sources: b, Waves: opts.Waveform != "", Executable: executable,
 			Jobs: opts.Jobs, Progress: opts.verilator(""), Building: opts.Building})
 	}(); err != nil {
 		return nil, err
@@ -125,7 +156,7 @@ func HostSim(ctx context.Context, f *Fabric, p HostProgram, opts HostSimOptions)
 		MaxCycles: max, DMA: p.DMA,
 	}
 	if opts.CycleModel {
-		return hostsim.Run(ctx, executable, f.Arch, f.Layout, run)
+		return device.run(ctx, executable, run)
 	}
 	return verilator.RunProgram(ctx, executable, verilator.RunProgramOptions{RunOptions: run, WavePath: opts.Waveform})
 }
@@ -139,7 +170,7 @@ func hostFiles(dir string, sources []string) ([]string, error) {
 	}
 	if len(list) == 0 {
 		return nil, diag.New(diag.Pos{File: dir}, "there is no host function (*_host.c) here").
-			WithHelp("loom build KERNEL --arch ARCH -o %s writes it", dir)
+			WithHelp("loom build KERNEL --arch ARCH -o %[1]s writes it, or loom build KERNEL --direct --ports axi4 --control axi4lite -o %[1]s", dir)
 	}
 	list = append(list, filepath.Join(dir, hostsim.Driver))
 	return slices.DeleteFunc(list, func(f string) bool {

@@ -318,7 +318,7 @@ func TestHostFunction(t *testing.T) {
 // has to be found.
 func hostFunction(t *testing.T, m *Mapping, in *Inputs, from, to, want string) {
 	t.Helper()
-	o, err := m.hostOptions()
+	o, err := m.deployment().hostOptions()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -480,7 +480,7 @@ func TestDevice(t *testing.T) {
 		"a status":          {"*result0 = s;", "return 5;", "the host function returns status 5"},
 		"it dies":           {"*result0 = s;", "__builtin_trap();", "the "},
 	} {
-		o, err := m.hostOptions()
+		o, err := m.deployment().hostOptions()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -55,6 +55,12 @@ func GenerateDirect(c *circuit.Circuit, meta Meta) (*Output, error) {
 		return nil, err
 	}
 	out.Direct = directSignatureOf(c, wrapper)
+	if wrapper != nil {
+		out.Reset = wrapper.Reset
+		if wrapper.Control.Style == ControlAXI4Lite {
+			out.HostTop = top
+		}
+	}
 	out.Files[top+".signature.json"], err = out.Direct.json()
 	return out, err
 }

@@ -18,7 +18,9 @@ type DirectSignature struct {
 	// Core is the module inside that computes, where Module is a wrapper around it.
 	Core  string `json:"core,omitempty"`
 	Clock string `json:"clock"`
-	Reset string `json:"reset"` // synchronous, active high unless its name ends in n
+	Reset string `json:"reset"` // synchronous
+	// ResetActive is the level at which the reset is active: high or low.
+	ResetActive string `json:"reset_active"`
 	// Control is how runs are started: "channels" where each input and output is a channel.
 	Control string          `json:"control"`
 	Inputs  []DirectChannel `json:"inputs"`
@@ -41,13 +43,15 @@ type DirectShared struct {
 	Reason string   `json:"reason"`
 }
 
-// DirectBus is a bus that serves arrays: signals <prefix>_<signal>.
+// DirectBus is a bus that serves arrays: signals <prefix>_<signal>. Outstanding is how many
+// transactions it has in flight per direction at most.
 type DirectBus struct {
 	Prefix      string   `json:"prefix"`
 	Protocol    string   `json:"protocol"`
 	AddressBits int      `json:"address_bits,omitempty"`
 	DataBits    int      `json:"data_bits"`
 	IDBits      int      `json:"id_bits,omitempty"`
+	Outstanding int      `json:"outstanding,omitempty"`
 	Arrays      []string `json:"arrays"`
 }
 
@@ -102,7 +106,7 @@ type DirectAccess struct {
 }
 
 func directSignatureOf(c *circuit.Circuit, w *Wrapper) *DirectSignature {
-	s := &DirectSignature{Format: DirectFormat, Module: c.Name, Clock: "clk", Reset: "rst", Control: ControlChannels,
+	s := &DirectSignature{Format: DirectFormat, Module: c.Name, Clock: "clk", Reset: "rst", ResetActive: "high", Control: ControlChannels,
 		Inputs: []DirectChannel{}, Outputs: []DirectChannel{}, Arrays: []DirectArray{}}
 	channel := func(p *circuit.Port) DirectChannel {
 		x := DirectChannel{Name: p.Name, Type: p.Type.String(), Width: p.Width}

@@ -138,7 +138,7 @@ func TestDriverReachesMemories(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := host.Program{Binding: p.Binding, Layout: p.Layout, Name: "scratch", Fabric: "fab", ConfigHeader: "scratch.config.h", IndexWidth: p.Fabric.IndexWidth}
+	program := host.Program{Binding: p.Binding, Layout: p.Layout, Name: "scratch", Hardware: "fabric fab", ConfigHeader: "scratch.config.h", IndexWidth: p.Fabric.IndexWidth}
 	functionH, function, err := program.Source()
 	if err != nil {
 		t.Fatal(err)

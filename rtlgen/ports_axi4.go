@@ -96,7 +96,7 @@ func (w *wrapperBuilder) axiBuses(buses ...*AXIBus) []*AXIBus {
 		b.Outstanding = 1 << bits.Len(uint(max(minOutstanding, w.Outstanding)-1))
 		out = append(out, b)
 		for _, a := range b.Arrays {
-			w.base(a)
+			w.base(a, b.Prefix)
 		}
 		for _, x := range append(append([]AXIAccess(nil), b.Loads...), b.Stores...) {
 			w.Errors = append(w.Errors, x.Access+"_err")
@@ -144,7 +144,7 @@ func (w *wrapperBuilder) axiBuses(buses ...*AXIBus) []*AXIBus {
 
 func signAXI(g *PortGroup, s *DirectSignature, arrays []*DirectArray) {
 	for _, b := range g.View.([]*AXIBus) {
-		x := DirectBus{Prefix: b.Prefix, Protocol: PortsAXI4, AddressBits: b.AddressBits, DataBits: b.DataBits, IDBits: b.IDBits}
+		x := DirectBus{Prefix: b.Prefix, Protocol: PortsAXI4, AddressBits: b.AddressBits, DataBits: b.DataBits, IDBits: b.IDBits, Outstanding: b.Limit()}
 		for _, a := range b.Arrays {
 			x.Arrays = append(x.Arrays, a.Name)
 			for _, y := range arrays {

@@ -5,7 +5,10 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"loom/compiler/arch"
 	"loom/compiler/circuit"
+	"loom/compiler/config"
+	"loom/compiler/ir"
 )
 
 // Control by AXI4-Lite: the register file of fabrics (loom_axil_host) in front of the core, with the
@@ -42,6 +45,34 @@ type AXI4LiteView struct {
 	Slot            int // bits of a register for an argument, a result or an address
 	LayoutHash      uint64
 	Inputs, Outputs []HostSlot
+}
+
+// RegisterFile is the register file of a wrapper that is controlled by one, as that of a fabric, for
+// what makes drivers: its boundary is that of the core, base address k is that of the external
+// memory k, and its image is one word, which the hardware drops. It is nil for other controls.
+func (w *Wrapper) RegisterFile() *config.Layout {
+	v, ok := w.Control.View.(*AXI4LiteView)
+	if !ok {
+		return nil
+	}
+	f := &arch.Fabric{Name: w.Name, IndexWidth: w.Circuit.IndexWidth}
+	boundary := func(ports []*circuit.Port) []*arch.Boundary {
+		var out []*arch.Boundary
+		for _, p := range ports {
+			out = append(out, &arch.Boundary{Name: p.Name, Type: p.Type, Width: max(p.Width, 1)})
+		}
+		return out
+	}
+	f.Inputs, f.Outputs = boundary(w.Circuit.Inputs), boundary(w.Circuit.Outputs)
+	l := &config.Layout{Fabric: f, WordCount: 1, Hash: v.LayoutHash}
+	for k, b := range w.Bases {
+		t := ir.MemRef([]int64{ir.Dynamic}, b.Array.Elem)
+		f.MemPorts = append(f.MemPorts, arch.MemPort{Name: b.Array.Name, Type: t})
+		f.Comps = append(f.Comps, &arch.Component{ID: k, Name: b.Bus, Kind: arch.ExtMemory,
+			Mem: &arch.MemorySpec{NumRegion: 1, Type: t, ElemWidth: 8 << elementShift(b.Array.Elem, f.IndexWidth), MemPort: k}})
+		l.SliceOf = append(l.SliceOf, -1)
+	}
+	return l
 }
 
 // HostSlot is a channel of the core at the register file.

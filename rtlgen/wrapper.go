@@ -82,10 +82,12 @@ type WrapperPort struct {
 	Comment string
 }
 
-// WrapperBase is the byte address of an array's first element: signal Name, 64 bits.
+// WrapperBase is the byte address of an array's first element: signal Name, 64 bits. Bus is the
+// prefix of the bus that reaches it.
 type WrapperBase struct {
 	Name  string
 	Array *circuit.Array
+	Bus   string
 }
 
 // PortGroup is the arrays that have ports of one style, or the control.
@@ -183,10 +185,10 @@ func (w *Wrapper) Signal(port string) string {
 	return port
 }
 
-// base adds the base address of an array.
-func (w *wrapperBuilder) base(a *circuit.Array) string {
+// base adds the base address of an array on a bus.
+func (w *wrapperBuilder) base(a *circuit.Array, bus string) string {
 	name := a.Name + "_base"
-	w.Bases = append(w.Bases, WrapperBase{name, a})
+	w.Bases = append(w.Bases, WrapperBase{name, a, bus})
 	return name
 }
 
@@ -262,6 +264,9 @@ func wrapperName(c *circuit.Circuit) string { return c.Name + "_top" }
 // sign completes the signature of a circuit to that of its wrapper.
 func (w *Wrapper) sign(s *DirectSignature) {
 	s.Module, s.Core, s.Reset, s.Control = w.Name, w.Core, w.Reset.Name, w.Control.Style
+	if !w.Reset.High {
+		s.ResetActive = "low"
+	}
 	byName := map[string]*DirectArray{}
 	for i := range s.Arrays {
 		byName[s.Arrays[i].Name] = &s.Arrays[i]

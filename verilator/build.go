@@ -151,9 +151,7 @@ func newHarness(o *Options) (*harness, error) {
 		files, err := harnessFiles(o.RTL)
 		return &harness{top: wrapper, files: files, public: true}, err
 	}
-	view := newGlueView(o.RTL.Signature)
-	view.Wrapper, view.Top, view.Reset = deviceWrapper, o.RTL.HostTop, o.RTL.Reset
-	files, err := harnessText(view, map[string]string{"harness.cpp": "hostsim.cpp.tmpl", deviceWrapper + ".sv": "hostsim.sv.tmpl"})
+	files, err := harnessText(newDeviceView(o.RTL), map[string]string{"harness.cpp": "hostsim.cpp.tmpl", deviceWrapper + ".sv": "hostsim.sv.tmpl"})
 	return &harness{top: deviceWrapper, files: files, object: true}, err
 }
 

@@ -20,10 +20,41 @@ type glueView struct {
 	Wrapper, Top, Core string
 	Inputs             []rtlgen.PortSignature
 	Outputs            []rtlgen.PortSignature
-	Memories           []rtlgen.MemorySignature
+	Memories           []busGlue
 	Hosts              []rtlgen.HostSignature
 	Channels           []channelGlue
 	Reset              rtlgen.Reset // of <adg>_top
+}
+
+// busGlue is an AXI4 master: of an external memory of a fabric, or of a direct circuit, where it
+// serves several arrays whose elements may differ in size (Mixed; ElementBits is 8 then). Limit is
+// how many transactions are in flight per direction at most.
+type busGlue struct {
+	rtlgen.MemorySignature
+	Limit int
+	Mixed bool
+}
+
+// maxInFlight are the transactions that an external memory of a fabric has in flight per direction
+// at most (rtl/loom_extmemory.sv).
+const maxInFlight = 16
+
+// newDeviceView prepares <adg>_top, or a direct circuit behind a register file whose arrays are all
+// behind AXI4 masters, for a program.
+func newDeviceView(o *rtlgen.Output) glueView {
+	if o.Direct == nil {
+		v := newGlueView(o.Signature)
+		v.Wrapper, v.Top, v.Reset = deviceWrapper, o.HostTop, o.Reset
+		return v
+	}
+	v := glueView{Wrapper: deviceWrapper, Top: o.Direct.Module, Reset: o.Reset}
+	for _, b := range o.Direct.Buses {
+		if b.Protocol == rtlgen.PortsAXI4 {
+			v.Memories = append(v.Memories, busGlue{Limit: b.Outstanding, Mixed: true, MemorySignature: rtlgen.MemorySignature{Component: b.Prefix, ElementBits: 8,
+				Load: true, Store: true, AXI: b.Prefix, AXIAddressBits: b.AddressBits, AXIDataBits: b.DataBits, AXIIDBits: b.IDBits}})
+		}
+	}
+	return v
 }
 
 // channelGlue is a channel with its signals as members of the model's class.
@@ -34,7 +65,10 @@ type channelGlue struct {
 
 // newGlueView prepares a signature for the templates.
 func newGlueView(s *rtlgen.Signature) glueView {
-	v := glueView{Wrapper: wrapper, Top: s.Top, Core: s.Core, Inputs: s.Inputs, Outputs: s.Outputs, Memories: s.Memories, Hosts: s.Hosts}
+	v := glueView{Wrapper: wrapper, Top: s.Top, Core: s.Core, Inputs: s.Inputs, Outputs: s.Outputs, Hosts: s.Hosts}
+	for _, m := range s.Memories {
+		v.Memories = append(v.Memories, busGlue{MemorySignature: m, Limit: maxInFlight})
+	}
 	for _, ch := range s.Channels {
 		path := strings.Split(wrapper+"."+fabricInstance+"."+ch.Path, ".")
 		for i := range path {

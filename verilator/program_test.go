@@ -42,7 +42,7 @@ func runLoop(t *testing.T, reset rtlgen.Reset) (*hostsim.Report, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	header, source, err := (&host.Program{Binding: p.Binding, Layout: p.Layout, Name: "loop", Fabric: "loop", ConfigHeader: "c.h", IndexWidth: p.Fabric.IndexWidth}).Source()
+	header, source, err := (&host.Program{Binding: p.Binding, Layout: p.Layout, Name: "loop", Hardware: "fabric loop", ConfigHeader: "c.h", IndexWidth: p.Fabric.IndexWidth}).Source()
 	if err != nil {
 		t.Fatal(err)
 	}

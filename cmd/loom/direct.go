@@ -9,6 +9,7 @@ import (
 	"loom"
 	"loom/compiler/circuit"
 	"loom/compiler/latency"
+	"loom/rtlgen"
 )
 
 // directFlags choose a direct circuit and its ports.
@@ -29,6 +30,15 @@ func (f *directFlags) register(c *cobra.Command) {
 // registerDump is --dump-after, for a command that starts from a graph.
 func (f *directFlags) registerDump(c *cobra.Command) {
 	c.Flags().StringVar(&f.DumpAfter, "dump-after", "", "print the graph after `pass` of a direct circuit's simplification to stderr (all: after every pass)")
+}
+
+// takeReset chooses the reset of a circuit behind a register file; others have one of their own.
+func (f *directFlags) takeReset(a *app, c *cobra.Command, reset *resetFlag) {
+	if f.Control == rtlgen.ControlAXI4Lite {
+		f.Reset = reset.value
+	} else {
+		a.ineffective(c, "without --control axi4lite", "reset")
+	}
 }
 
 func (f *directFlags) check() error { return usage(f.Check()) }

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -24,7 +26,8 @@ func (a *app) hostSimCommand() *cobra.Command {
 		Use:   "host-sim SOURCE… --dir DIR [-- ARGUMENTS]",
 		Short: "Run a C or C++ program of your own against the simulated hardware",
 		Long: `Compiles a program of your own with the host functions and the driver that loom build
-wrote to DIR and runs it with <adg>_top as its device. The accesses of loom_accel.c to
+wrote to DIR and runs it with <adg>_top as its device, or with the direct circuit in DIR
+(loom build --direct --ports axi4 --control axi4lite). The accesses of loom_accel.c to
 registers are those of an AXI4-Lite bus, whatever the base address given to
 loom_accel_open, and the fabric reads and writes the program's memory at the addresses
 of its pointers. DIR may hold several kernels for one fabric. The clock of the hardware
@@ -32,7 +35,7 @@ runs during register accesses; loom_sim.h lets it run otherwise.
 
 The device is the Verilator model of the RTL, built when a fabric is used for the first
 time and kept in $LOOM_CACHE, or with --model cycle the cycle simulator, which starts at
-once: results, clock cycles and errors are the same. The exit status is 0 if that of the
+once, for fabrics: results, clock cycles and errors are the same. The exit status is 0 if that of the
 program is 0, else 1.`,
 		Example: `  loom build dot.c --arch mesh4x4.yaml -o out
   loom host-sim main.c --dir out --model cycle
@@ -75,14 +78,7 @@ program is 0, else 1.`,
 					return diag.New(diag.Pos{File: s}, "cannot read the file: %v", err)
 				}
 			}
-			if adg == "" {
-				found, err := fabricIn(p.Dir)
-				if err != nil {
-					return err
-				}
-				adg = found
-			}
-			f, err := a.loadFabric(adg)
+			device, err := a.device(adg, p.Dir)
 			if err != nil {
 				return err
 			}
@@ -100,14 +96,14 @@ program is 0, else 1.`,
 			if a.json {
 				p.Stdout = &output
 			}
-			rep, err := loom.HostSim(a.ctx, f, p, loom.HostSimOptions{Watch: a.watch(), Environment: env.Environment, Jobs: jobs, Waveform: waves, CycleModel: model == "cycle"})
+			rep, err := loom.HostSim(a.ctx, device, p, loom.HostSimOptions{Watch: a.watch(), Environment: env.Environment, Jobs: jobs, Waveform: waves, CycleModel: model == "cycle"})
 			if err != nil {
 				return err
 			}
 			return a.reportProgram(rep, output.String())
 		},
 	}
-	c.Flags().StringVar(&p.Dir, "dir", "", "output `directory` of loom build: host functions, driver, fabric")
+	c.Flags().StringVar(&p.Dir, "dir", "", "output `directory` of loom build: host functions, driver, fabric or direct circuit")
 	a.need(c, "dir", "--dir DIR")
 	c.Flags().StringVar(&adg, "adg", "", "fabric: Fabric MLIR or architecture description `file` (the .fabric.mlir in DIR)")
 	c.Flags().StringArrayVarP(&include, "include", "I", nil, "`directory` where the compilers look for headers")
@@ -122,6 +118,22 @@ program is 0, else 1.`,
 	limit.Usage, limit.DefValue, env.MaxCycles = "clock `cycles` after which the program is ended", "100000000", 100_000_000
 	jobsFlag(c, &jobs)
 	return c
+}
+
+// device is a fabric, "" for what an output directory holds: a direct circuit or the only fabric.
+func (a *app) device(adg, dir string) (loom.HostDevice, error) {
+	if adg == "" {
+		found, err := fabricIn(dir)
+		if err != nil {
+			block, blockErr := loom.LoadBlock(dir)
+			if errors.Is(blockErr, fs.ErrNotExist) {
+				return nil, err
+			}
+			return block, blockErr
+		}
+		adg = found
+	}
+	return a.loadFabric(adg)
 }
 
 // fabricIn is the only fabric in an output directory.
@@ -141,8 +153,8 @@ func fabricIn(dir string) (string, error) {
 		found = filepath.Join(dir, e.Name())
 	}
 	if found == "" {
-		return "", diag.New(diag.Pos{File: dir}, "there is no fabric (*.fabric.mlir) here").
-			WithHelp("loom build KERNEL --arch ARCH -o %s writes it; or give --adg FABRIC", dir)
+		return "", diag.New(diag.Pos{File: dir}, "there is no fabric (*.fabric.mlir) and no direct circuit (rtl/) here").
+			WithHelp("loom build KERNEL --arch ARCH -o %s writes one, or loom build KERNEL --direct; or give --adg FABRIC", dir)
 	}
 	return found, nil
 }

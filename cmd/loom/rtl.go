@@ -16,7 +16,7 @@ type resetFlag struct {
 }
 
 func (r *resetFlag) register(c *cobra.Command) {
-	c.Flags().StringVar(&r.text, "reset", loom.DefaultReset, "reset input of <adg>_top: `NAME`, active low, or NAME:high")
+	c.Flags().StringVar(&r.text, "reset", loom.DefaultReset, "reset input of <adg>_top, or of a direct circuit with --control axi4lite: `NAME`, active low, or NAME:high")
 }
 
 func (r *resetFlag) check() (err error) {
@@ -54,7 +54,10 @@ instance to paste, the signature of its ports, and a report on its buffers and l
 				return err
 			}
 			if dfgFile != "" {
-				a.ineffective(c, "with --dfg", "reset")
+				if err := reset.check(); err != nil {
+					return err
+				}
+				df.takeReset(a, c, &reset)
 				l, err := latency.Parse(memory)
 				if err != nil {
 					return usagef("--latency: %v", err)

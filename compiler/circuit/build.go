@@ -269,7 +269,8 @@ func names(fn *ir.Operation, attr string) []string {
 	return out
 }
 
-func argumentName(fn *ir.Operation, i int) string {
+// ArgumentName is the name of an argument of a graph in its circuit.
+func ArgumentName(fn *ir.Operation, i int) string {
 	if n := names(fn, "argNames"); i < len(n) {
 		return n[i]
 	}
@@ -286,7 +287,7 @@ func ArrayNames(fn *ir.Operation) map[int]string {
 	out := map[int]string{}
 	for i, a := range fn.Regions[0].Entry().Args {
 		if _, ok := a.Type.(*ir.MemRefType); ok {
-			out[i] = unique.Unique(argumentName(fn, i))
+			out[i] = unique.Unique(ArgumentName(fn, i))
 		}
 	}
 	return out
@@ -295,7 +296,7 @@ func ArrayNames(fn *ir.Operation) map[int]string {
 // ports makes the external ports and the arrays.
 func (b *builder) ports() {
 	args := b.body.Args
-	name := func(i int) string { return argumentName(b.fn, i) }
+	name := func(i int) string { return ArgumentName(b.fn, i) }
 	external := map[*ir.Value]*Array{}
 	for i, a := range args {
 		if mt, ok := a.Type.(*ir.MemRefType); ok {

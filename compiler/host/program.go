@@ -19,10 +19,13 @@ import (
 type Program struct {
 	Binding *mapping.Binding
 	Layout  *config.Layout
-	// Name is the stem of the files, <dfg>; Fabric the fabric's name, ConfigHeader the file
-	// name of the mapping's config.h.
-	Name, Fabric, ConfigHeader string
-	// IndexWidth is the fabric's width of index.
+	// Name is the stem of the files, <dfg>; Hardware what the kernel runs on, for comments
+	// ("fabric mesh6x6"), ConfigHeader the file name of its config.h.
+	Name, Hardware, ConfigHeader string
+	// Apart are the numbers of the arrays that the hardware reaches at ports of their own, so that
+	// they are no matter of the host's. A function of which a loop became hardware has none.
+	Apart map[int]bool
+	// IndexWidth is the hardware's width of index.
 	IndexWidth int
 	// C describes the C function, nil for a kernel that came from none.
 	C *cabi.Function
@@ -204,9 +207,9 @@ func (p *Program) function() string {
 // header writes <dfg>_host.h.
 func (p *Program) header(out *strings.Builder, prototypes []string) {
 	guard := "LOOM_" + strings.ToUpper(cgen.Ident(p.Name)) + "_HOST_H"
-	fmt.Fprintf(out, `/* Runs %s on fabric %s: see loom_accel.h for the handle.
+	fmt.Fprintf(out, `/* Runs %s on %s: see loom_accel.h for the handle.
  *
- * The fabric reads and writes arrays itself. A function returns LOOM_ACCEL_OK or the
+ * The hardware reads and writes arrays itself. A function returns LOOM_ACCEL_OK or the
  * reason of a failure; what it has written then is undefined.
  */
 #ifndef %s
@@ -227,20 +230,20 @@ extern "C" {
 #endif
 
 #endif /* %[3]s */
-`, cgen.Comment(p.function()), cgen.Comment(p.Fabric), guard, strings.Join(prototypes, "\n"))
+`, cgen.Comment(p.function()), cgen.Comment(p.Hardware), guard, strings.Join(prototypes, "\n"))
 }
 
 // preamble writes the head of <dfg>_host.c.
 func (w *writer) preamble(out *strings.Builder) {
 	p := w.p
-	fmt.Fprintf(out, `/* Runs %s on fabric %s.
+	fmt.Fprintf(out, `/* Runs %s on %s.
  *
  * Compile with loom_accel.c and with the directory of %s in the
  * include path.
  */
 #include "%s_host.h"
 
-`, cgen.Comment(p.function()), cgen.Comment(p.Fabric), p.ConfigHeader, p.Name)
+`, cgen.Comment(p.function()), cgen.Comment(p.Hardware), p.ConfigHeader, p.Name)
 	for _, h := range slices.Sorted(maps.Keys(w.headers)) {
 		fmt.Fprintf(out, "#include %s\n", h)
 	}
@@ -288,6 +291,8 @@ func (w *writer) launch(params []cgen.Param) error {
 		_, isMem := a.Type.(*ir.MemRefType)
 		decl := q.Decl
 		switch {
+		case isMem && w.p.Apart[q.Arg]:
+			setup = append(setup, fmt.Sprintf("    (void)%s; /* it has ports of its own */", q.Name))
 		case q.Dim >= 0, isMem && a.Mem < 0, !isMem && a.Input < 0:
 			setup = append(setup, fmt.Sprintf("    (void)%s; /* the kernel does not use it */", q.Name))
 		case isMem:

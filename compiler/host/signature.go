@@ -26,7 +26,9 @@ type public struct {
 	// them.
 	scratch, splits []string
 	// pieces are the sizes of what is taken from scratch memory, counts the parameters in them.
-	pieces, counts       []string
+	pieces, counts []string
+	// apart are the parameters that the hardware does not get from the host.
+	apart                []string
 	locals, resultLocals []string
 	ranges               []extent
 }
@@ -73,6 +75,9 @@ func (w *writer) function(params []inner, results []ir.Type) error {
 			": there are no functions to start it and to wait for it. The\n * processor is free in the hook wait, which is called during each launch."
 	case len(f.scratch) > 0:
 		doc += " Arrays of structs are put together again after the\n * run: there are no functions to start it and to wait for it."
+	}
+	if len(f.apart) > 0 {
+		doc += "\n * Not read, and NULL if you like, as the hardware reaches them at ports of their own: " + strings.Join(f.apart, ", ") + "."
 	}
 	f.scratchSize(name)
 	f.define(name, doc, dev, f.decls, f.resultDecls)
@@ -218,6 +223,9 @@ func (f *public) fromKernel(params []inner, results []ir.Type) {
 			f.args[i] = f.cut(name, ir.Index)
 		case isMem:
 			f.decls = append(f.decls, CType(mt.Elem)+" *"+name+" /* "+mt.String()+" */")
+			if f.p.Apart[i] {
+				f.ignore(name)
+			}
 			f.args[i] = pointer(cgen.CType(mt.Elem, f.p.IndexWidth), name)
 		default:
 			f.decls = append(f.decls, CType(q.t)+" "+name+" /* "+q.t.String()+" */")
@@ -228,6 +236,14 @@ func (f *public) fromKernel(params []inner, results []ir.Type) {
 		name := f.names.Pick(fmt.Sprintf("result%d", i))
 		f.resultDecls = append(f.resultDecls, CType(t)+" *"+name+" /* "+t.String()+" */")
 		f.after = append(f.after, fmt.Sprintf("    *%s = (%s)loom_result%d;", name, CType(t), i))
+	}
+}
+
+// ignore notes a parameter that the hardware does not get from the host.
+func (f *public) ignore(name string) {
+	if !slices.Contains(f.apart, name) {
+		f.apart = append(f.apart, name)
+		f.check = append(f.check, fmt.Sprintf("    (void)%s; /* it has ports of its own */", name))
 	}
 }
 
@@ -341,6 +357,11 @@ func (f *public) memory(p *cabi.Param, name string, params []inner, sets []int, 
 		for d := at + 1; d < len(params) && params[d].dim >= 0; d++ {
 			// Extents beyond those of the type are not known to C.
 			f.args[d] = "0"
+		}
+		if f.p.Apart[at] {
+			f.ignore(name)
+			f.args[at] = "NULL"
+			continue
 		}
 		if p.Class != cabi.Struct && len(p.Pieces) == 1 && q.Offset == 0 && (q.Stride == 0 || q.Stride == f.bytes(mt.Elem)) {
 			f.args[at] = pointer(c, name)

@@ -91,7 +91,7 @@ func (h *hostCase) build(t *testing.T) {
 	}
 	h.bind = b
 	l := config.NewLayout(f)
-	p := &host.Program{Binding: b, Layout: l, Name: "k", Fabric: "fake", ConfigHeader: "fake.config.h", IndexWidth: hostIndex, C: h.c, Graph: h.dfg}
+	p := &host.Program{Binding: b, Layout: l, Name: "k", Hardware: "fabric fake", ConfigHeader: "fake.config.h", IndexWidth: hostIndex, C: h.c, Graph: h.dfg}
 	if h.d.Loop >= 0 {
 		p.Module, p.Host, p.Kernel = h.d.Module, h.d.Host, h.d.Kernel
 	}

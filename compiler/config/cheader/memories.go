@@ -71,8 +71,8 @@ LOOM_CONFIG_UNUSED static inline int %[1]s_load_contents(loom_accel *dev)
 // tables writes the constant arrays of the kernel in external memory and a table of them.
 func (h *header) tables(b *mapping.Binding) {
 	f := h.img.Layout.Fabric
-	h.printf("\n/* Constant arrays that the kernel reads from external memory, which must hold them in\n"+
-		" * every run, at the addresses in their registers. */\n#define %s_TABLE_COUNT %du\n", h.upper, len(b.Tables))
+	h.printf("\n/* Constant arrays that the kernel reads from external memory, which must hold them in\n" +
+		" * every run, at the addresses in their registers. */\n")
 	var rows []string
 	for _, t := range b.Tables {
 		name := h.lower + "_" + h.names.Unique("table_"+t.Name)
