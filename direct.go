@@ -75,6 +75,9 @@ type DirectOptions struct {
 	Device string
 }
 
+// TakesReset reports whether Reset has an effect.
+func (o *DirectOptions) TakesReset() bool { return o.Control == rtlgen.ControlAXI4Lite }
+
 // clock is the target, circuit.DefaultClock where none is given.
 func (o *DirectOptions) clock() (circuit.Clock, error) {
 	if o.Clock == "" {

@@ -492,7 +492,7 @@ func TestDevice(t *testing.T) {
 		if l.host, err = hostrun.Build(t.Context(), *o); err != nil {
 			t.Fatal(err)
 		}
-		ok, err := l.device(m, rtl, &CosimulateOptions{Environment: Environment{MaxCycles: DefaultMaxCycles}})
+		ok, err := l.device(m.Fabric, rtl.HostTop, &CosimulateOptions{Environment: Environment{MaxCycles: DefaultMaxCycles}})
 		l.host.Close()
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -9,7 +9,6 @@ import (
 	"loom"
 	"loom/compiler/circuit"
 	"loom/compiler/latency"
-	"loom/rtlgen"
 )
 
 // directFlags choose a direct circuit and its ports.
@@ -34,7 +33,7 @@ func (f *directFlags) registerDump(c *cobra.Command) {
 
 // takeReset chooses the reset of a circuit behind a register file; others have one of their own.
 func (f *directFlags) takeReset(a *app, c *cobra.Command, reset *resetFlag) {
-	if f.Control == rtlgen.ControlAXI4Lite {
+	if f.TakesReset() {
 		f.Reset = reset.value
 	} else {
 		a.ineffective(c, "without --control axi4lite", "reset")

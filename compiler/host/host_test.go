@@ -155,7 +155,7 @@ func TestNamesOfAnyKind(t *testing.T) {
 	for i, kernel := range []string{"loom", "int", "", "a*/ \"b\" ??/\n\\", "loom_accel_init", "main"} {
 		b.Kernel = kernel
 		name := fmt.Sprintf("k%d", i)
-		header, source, err := (&Program{Binding: b, Layout: l, Name: name, Fabric: kernel, ConfigHeader: "c.h", IndexWidth: 32}).Source()
+		header, source, err := (&Program{Binding: b, Layout: l, Name: name, Hardware: "fabric " + kernel, ConfigHeader: "c.h", IndexWidth: 32}).Source()
 		if err != nil {
 			t.Fatal(err)
 		}

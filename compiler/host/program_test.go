@@ -125,7 +125,7 @@ func TestSignatures(t *testing.T) {
 		for i, r := range c.results {
 			b.Results = append(b.Results, mapping.ResultBinding{Type: r, Output: 50 + i})
 		}
-		p := &Program{Binding: b, Layout: config.NewLayout(f), Name: "f", Fabric: "tiny", ConfigHeader: "c.h", IndexWidth: 32, Distinct: c.distinct,
+		p := &Program{Binding: b, Layout: config.NewLayout(f), Name: "f", Hardware: "fabric tiny", ConfigHeader: "c.h", IndexWidth: 32, Distinct: c.distinct,
 			C: &cabi.Function{Name: "f", Params: c.params, Result: c.result}}
 		header, source, err := p.Source()
 		if err != nil {
@@ -175,7 +175,7 @@ func TestROMs(t *testing.T) {
 		b.Args = append(b.Args, mapping.ArgBinding{Name: name, Type: dyn, Input: -1, Mem: -1})
 	}
 	cabi.SetROM(graph, []int{1})
-	p := &Program{Binding: b, Layout: config.NewLayout(&arch.Fabric{Name: "tiny", IndexWidth: 32}), Name: "f", Fabric: "tiny", ConfigHeader: "c.h", IndexWidth: 32, Graph: graph,
+	p := &Program{Binding: b, Layout: config.NewLayout(&arch.Fabric{Name: "tiny", IndexWidth: 32}), Name: "f", Hardware: "fabric tiny", ConfigHeader: "c.h", IndexWidth: 32, Graph: graph,
 		C: &cabi.Function{Name: "f", Params: []cabi.Param{array("a", "int *", 0), array("w", "int *", 1), array("b", "const int *", 2), array("c", "int *", 3)}}}
 	_, source, err := p.Source()
 	if err != nil {

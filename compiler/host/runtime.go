@@ -14,9 +14,9 @@ import (
 // docs/registers.md.
 type runtimeInfo struct {
 	Kernel       string           `json:"kernel" doc:"name of the function"`
-	Fabric       string           `json:"fabric" doc:"name of the fabric"`
+	Fabric       string           `json:"fabric" doc:"name of the fabric, or of the module of a direct circuit"`
 	LayoutHash   string           `json:"layout_hash" doc:"16 hexadecimal digits, which the registers HASH_HI and HASH_LO hold"`
-	Words        int              `json:"config_words" doc:"32-bit words of the image"`
+	Words        int              `json:"config_words" doc:"32-bit words of the image; a direct circuit drops its one word"`
 	IndexWidth   int              `json:"index_width" doc:"bits of an index: values of this type must fit"`
 	Start        portInfo         `json:"start" doc:"boundary input of the start token, an argument of no bits that every run needs"`
 	Done         portInfo         `json:"done" doc:"boundary output of the token that ends a run"`
@@ -41,7 +41,7 @@ type memoryInfo struct {
 	Type      string `json:"type" doc:"MLIR type of the array"`
 	Component string `json:"component" doc:"the external memory, whose AXI4 port reaches the array"`
 	Region    int    `json:"region" doc:"entry of its address table"`
-	Word      int    `json:"address_word" doc:"word of the image in which the 64-bit offset of the region begins; 0 as it is written"`
+	Word      int    `json:"address_word" doc:"word of the image in which the 64-bit offset of the region begins; 0 as it is written, and of no meaning in a direct circuit"`
 	Bit       int    `json:"address_bit" doc:"bit of that word"`
 	Base      int    `json:"base_register" doc:"k of BASE for the array's address"`
 	ReadOnly  bool   `json:"read_only,omitempty" doc:"true for an array that the source marks as ROM: nobody may write it during a run"`

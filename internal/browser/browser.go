@@ -251,7 +251,8 @@ func (p *Page) Click(x, y float64) {
 // codes are the numbers of keys without a text, by which the browser itself knows them.
 var codes = map[string]int{"Enter": 13, "Escape": 27, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 
-// Key presses a key, named as in KeyboardEvent.key.
+// Key presses a key, named as in KeyboardEvent.key, and waits until the page has drawn what it does:
+// Chromium drops a key that comes while a dialog is being closed.
 func (p *Page) Key(key string) {
 	p.t.Helper()
 	down := map[string]any{"type": "keyDown", "key": key, "windowsVirtualKeyCode": codes[key]}
@@ -260,6 +261,7 @@ func (p *Page) Key(key string) {
 	}
 	p.call("Input.dispatchKeyEvent", down, nil)
 	p.call("Input.dispatchKeyEvent", map[string]any{"type": "keyUp", "key": key}, nil)
+	p.Eval(`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))`, nil)
 }
 
 // Screenshot writes the page as PNG.

@@ -120,7 +120,6 @@ LOOM_CONFIG_UNUSED static const uint32_t loom_k_fab_config_word_count = LOOM_K_F
 
 /* Constant arrays that the kernel reads from external memory, which must hold them in
  * every run, at the addresses in their registers. */
-#define LOOM_K_FAB_TABLE_COUNT 2u
 LOOM_CONFIG_UNUSED static const uint32_t loom_k_fab_table_a_b[2] = {
     0x000000ffu, 0x00000001u
 };
