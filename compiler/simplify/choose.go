@@ -19,7 +19,8 @@ const sideOps = 3
 //
 // The branches and the choice of a token go, and with them the handshake that depends on data. A
 // side has at most sideOps operations, without state, memory or undefined results, which nothing
-// else reads, on values that are held or that come from branches by the same condition.
+// else reads, on values that are held from the arguments or that come from branches by the same
+// condition.
 func choose(s *state, _ *diag.List) {
 	for changed := true; changed; { // a choice may be in a side of another
 		changed = false
@@ -78,7 +79,7 @@ type sideInput struct {
 func (d *side) add(user *ir.Operation, operand int) bool {
 	v := user.Operand(operand)
 	if dataflow.IsHeld(v) {
-		return true
+		return isThere(v)
 	}
 	op := v.Def
 	switch {
@@ -96,6 +97,23 @@ func (d *side) add(user *ir.Operation, operand int) bool {
 	}
 	for i := range op.Operands() {
 		if !d.add(op, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// isThere reports whether a held value comes in every run: it may come from what only one side of the
+// choice computes, or from a loop behind a branch.
+func isThere(v *ir.Value) bool {
+	if v.Def == nil {
+		return true
+	}
+	if v.Def.Name != opname.DataflowHold && v.Def.Name != opname.HandshakeConstant && v.Def.Dialect() != "arith" {
+		return false
+	}
+	for _, w := range v.Def.Operands() {
+		if !isThere(w) {
 			return false
 		}
 	}

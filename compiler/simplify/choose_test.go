@@ -18,6 +18,12 @@ func TestChoose(t *testing.T) {
 		{"cheap operations", `%s = arith.addi %a_1, %b_1 : i32
   %u = arith.xori %s, %b_1 : i32
   %r = mux %c [%a_0, %u] : i1, i32`, true},
+		{"a held constant", `%h = dataflow.hold %k : i32
+  %r = mux %c [%a_0, %h] : i1, i32`, true},
+		{"what only some runs hold", `%some = arith.cmpi ugt, %n, %one : index
+  %k_1, %k_0 = cond_br %some, %k : i32
+  %h = dataflow.hold %k_1 : i32
+  %r = mux %c [%a_0, %h] : i1, i32`, false},
 		{"the sides of two branches", `%s = arith.subi %a_1, %b_0 : i32
   %r = mux %c [%a_0, %s] : i1, i32`, false},
 		{"a multiplication", `%s = arith.muli %a_1, %b_1 : i32
@@ -37,6 +43,7 @@ func TestChoose(t *testing.T) {
 handshake.func @choose(%m: memref<64xi32>, %n: index, %start: none) -> none {
   %zero = constant %start {value = 0 : index} : index
   %one = constant %start {value = 1 : index} : index
+  %k = constant %start {value = 7 : i32} : i32
   %i_raw, %more = dataflow.stream %zero, %one, %n {step_op = "+=", cont_cond = "<"} : (index, index, index) -> (index, i1)
   %i, %last = cond_br %more, %i_raw : index
   %a, %address = load [%i] %data, %run : index, i32
