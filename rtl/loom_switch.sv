@@ -3,10 +3,10 @@
 // Function: every output takes the one input its route bits enable; an input with
 //   several outputs delivers each token exactly once to each of them, in any order
 //   (eager fork), and is released when all have taken it.
-//   Two routes enabled for one output: the lowest input is taken, code 1 as long as the
-//   configuration lasts. A token at an input without any enabled route is dropped,
-//   silently if its discard bit is set, else with code 262. A token whose only routes
-//   lose against lower inputs is dropped, too (code 1 is up).
+//   An output with two routes enabled is closed: it delivers nothing and holds no input
+//   back; code 1 as long as the configuration lasts. A token at an input without any
+//   enabled route is dropped, silently if its discard bit is set, else with code 262. A
+//   token whose only routes lead to closed outputs is dropped, too (code 1 is up).
 // Parameters: W data bits; N_IN inputs, N_OUT outputs; CONNECT[o*N_IN+i]: input i can
 //   be routed to output o; N_ROUTES: number of ones in CONNECT (at least 1).
 // Ports: cfg_route: one bit per connected pair, output-major, connected pairs only
@@ -50,62 +50,78 @@ module loom_switch #(
   // output, not a matrix: one operation per output instead of one per pair.
   generate
     for (genvar o = 0; o < N_OUT; o++) begin : g_out
-      // wanted: the inputs with a route to this output; first: the lowest, in effect;
-      // routes, blocked: inputs with a route to, or held back by, an output up to this.
-      logic [N_IN-1:0] wanted, first, routes, blocked;
-      logic [W-1:0]    data;
+      // The inputs that can be routed here are numbered from 0 to K - 1 in their order; wanted are
+      // those with a route. Route bits of other pairs do not exist: POS counts those below.
+      localparam logic [N_IN-1:0] FROM = CONNECT[o*N_IN +: N_IN];
+      localparam int K = ($countones(FROM) == 0) ? 1 : $countones(FROM);
+      localparam int POS = (o == 0) ? 0 : $countones(CONNECT & ~({PAIRS{1'b1}} << (o * N_IN)));
+      logic [K-1:0]   wanted, offered;
+      logic [K*W-1:0] choices;
+      // By the numbers that inputs have in the switch: those with a route to this output; with a
+      // route to, or held back by, an output up to this.
+      logic [N_IN-1:0] routed_here, routes, blocked;
       logic            waiting;  // the token stays at the input
+      logic            holds;    // the output neither has its token nor takes it now
+      logic            once, twice;
 
+      if (FROM == '0) begin : g_none
+        assign wanted  = 1'b0;
+        assign offered = 1'b0;
+        assign choices = '0;
+      end else begin : g_some
+        assign wanted = cfg_route[POS +: K];
+      end
       for (genvar i = 0; i < N_IN; i++) begin : g_in
-        if (CONNECT[o*N_IN+i]) begin : g_connected
-          // Route bits of unconnected pairs do not exist: count those below.
-          localparam int P = o * N_IN + i;
-          localparam int POS = (P == 0) ? 0 : $countones(CONNECT & ~({PAIRS{1'b1}} << P));
-          assign wanted[i] = cfg_route[POS];
+        if (FROM[i]) begin : g_connected
+          localparam int RANK = (i == 0) ? 0 : $countones(FROM & ~({N_IN{1'b1}} << i));
+          assign offered[RANK]          = in_valid[i];
+          assign choices[RANK*W +: W]   = in_data[i*W +: W];
+          assign routed_here[i]         = wanted[RANK];
         end else begin : g_absent
-          assign wanted[i] = 1'b0;
+          assign routed_here[i] = 1'b0;
         end
       end
-      assign first        = wanted & (~wanted + N_IN'(1));
-      assign mixed[o]     = |(wanted & ~first);
-      assign out_valid[o] = (|(first & in_valid)) & ~taken[o];
-      // Few inputs: and-or of the one-hot choice; more: a multiplexer by number. Each is
-      // the smaller one in LUTs in its range.
-      if (N_IN <= 6) begin : g_onehot
-        always_comb begin
-          data = '0;
-          for (int i = 0; i < N_IN; i++) begin
-            if (CONNECT[o*N_IN+i]) data = data | ({W{first[i]}} & in_data[i*W +: W]);
-          end
-        end
-      end else begin : g_number
-        localparam int SEL_W = loom_pkg::index_width(N_IN);
-        logic [SEL_W-1:0] sel;
-        for (genvar b = 0; b < SEL_W; b++) begin : g_bit
-          // The inputs whose number has bit b set.
-          localparam logic [31:0] NUMBERS = loom_pkg::numbers_with_bit(b);
-          assign sel[b] = |(first & NUMBERS[N_IN-1:0]);
-        end
-        assign data = in_data[sel*W +: W];
-      end
-      assign out_data[o*W +: W] = data;
 
-      // An input waits while an output that takes it neither has its token nor takes it now.
+      always_comb begin
+        once  = 1'b0;
+        twice = 1'b0;
+        for (int i = 0; i < K; i++) begin
+          twice = twice | (once & wanted[i]);
+          once  = once | wanted[i];
+        end
+      end
+      assign mixed[o] = twice;
+
+      loom_choose #(
+          .W(W),
+          .N(K)
+      ) u_choose (
+          .one(wanted),
+          .in_data(choices),
+          .out_data(out_data[o*W +: W])
+      );
+      assign out_valid[o] = (|(wanted & offered)) & ~taken[o] & ~mixed[o];
+
+      // An input waits while an output that takes it holds it back.
+      assign holds = ~taken[o] & ~out_ready[o] & ~mixed[o];
       if (o == 0) begin : g_chain_head
-        assign routes  = wanted;
-        assign blocked = first & {N_IN{~taken[o] & ~out_ready[o]}};
+        assign routes  = routed_here;
+        assign blocked = routed_here & {N_IN{holds}};
       end else begin : g_chain
-        assign routes  = g_out[o-1].routes | wanted;
-        assign blocked = g_out[o-1].blocked | (first & {N_IN{~taken[o] & ~out_ready[o]}});
+        assign routes  = g_out[o-1].routes | routed_here;
+        assign blocked = g_out[o-1].blocked | (routed_here & {N_IN{holds}});
       end
       // taken[o] lasts from delivery to output o until the token leaves the input.
-      assign waiting = |(first & in_valid & ~in_ready);
+      assign waiting = |(routed_here & in_valid & ~in_ready);
       always_ff @(posedge clk) begin
         if (rst) taken[o] <= 1'b0;
-        else taken[o] <= waiting & (taken[o] | out_ready[o]);
+        else taken[o] <= waiting & (taken[o] | out_ready[o]) & ~mixed[o];
       end
     end
   endgenerate
+  logic unused_data;  // an input may have no output
+  assign unused_data = ^in_data;
+
   assign in_ready = ~g_out[N_OUT-1].blocked;
   assign routed   = g_out[N_OUT-1].routes;
   assign idle = ~|taken;

@@ -22,6 +22,7 @@
 
   // The configuration read as the design page writes it: connected pairs, output-major.
   logic [PAIRS-1:0] f_route, f_grant;
+  logic [N_OUT-1:0] f_closed;
   logic f_mixed;
   always_comb begin : f_read
     int pos;
@@ -29,21 +30,22 @@
     pos     = 0;
     f_route = '0;
     f_grant = '0;
-    f_mixed = 1'b0;
     for (int o = 0; o < N_OUT; o++) begin
       found = 0;
       for (int i = 0; i < N_IN; i++) begin
         if (CONNECT[o*N_IN+i]) begin
           f_route[o*N_IN+i] = cfg_route[pos];
           if (cfg_route[pos]) begin
-            if (found == 0) f_grant[o*N_IN+i] = 1'b1;
-            else f_mixed = 1'b1;
-            found = 1;
+            f_grant[o*N_IN+i] = 1'b1;
+            found = found + 1;
           end
           pos = pos + 1;
         end
       end
+      f_closed[o] = found > 1;
+      if (f_closed[o]) f_grant[o*N_IN +: N_IN] = '0; // it takes nothing
     end
+    f_mixed = |f_closed;
   end
 
   logic [N_OUT-1:0] f_got, f_out_x;

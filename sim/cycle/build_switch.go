@@ -17,10 +17,11 @@ func (b *builder) declareSwitch(c *arch.Component, set *config.Setting) []feed {
 		return fs
 	}
 	takers := switchTakers(c, set.Switch)
+	closed := closedOutputs(set.Switch)
 	for o := range fs {
 		i := set.Switch.Route[o]
 		switch {
-		case i < 0:
+		case i < 0 || closed[o]:
 			fs[o] = feed{-1, -1, nil}
 		case len(takers[i]) == 1:
 			fs[o] = feed{-1, i, nil}
@@ -45,11 +46,21 @@ func (b *builder) checkSwitch(c *arch.Component, s *config.SwitchSetting) bool {
 	return true
 }
 
+// closedOutputs are those with several routes, which deliver nothing.
+func closedOutputs(s *config.SwitchSetting) map[int]bool {
+	closed := map[int]bool{}
+	for _, x := range s.Extra {
+		closed[x[0]] = true
+	}
+	return closed
+}
+
 // switchTakers lists the outputs that take each input.
 func switchTakers(c *arch.Component, s *config.SwitchSetting) [][]int {
 	t := make([][]int, len(c.In))
+	closed := closedOutputs(s)
 	for o, i := range s.Route {
-		if i >= 0 {
+		if i >= 0 && !closed[o] {
 			t[i] = append(t[i], o)
 		}
 	}
@@ -62,11 +73,14 @@ func (b *builder) connectSwitch(c *arch.Component, set *config.Setting) {
 	if len(s.Extra) > 0 {
 		b.add(&misconfigured{node: node{comp: c, what: what}, code: CodeSwitchMix})
 	}
-	// An input all of whose routes lose against lower inputs is dropped without
-	// code 262: it has routes.
+	// An input all of whose routes lead to closed outputs is dropped without code 262: it has
+	// routes.
 	loses := map[int]bool{}
 	for _, x := range s.Extra {
 		loses[x[1]] = true
+		if i := s.Route[x[0]]; i >= 0 {
+			loses[i] = true
+		}
 	}
 	for i, outs := range switchTakers(c, s) {
 		n := node{comp: c, what: what, in: []wire{b.input(c, i)}}

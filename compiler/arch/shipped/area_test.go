@@ -16,7 +16,7 @@ var (
 )
 
 const (
-	crosspoint = 25.0      // of a switch with 32-bit channels: an input that an output can take
+	crosspoint = 21.0      // of a switch with 32-bit channels: an input that an output can take
 	fifo       = 28.0 / 34 // per bit of a channel with its handshake
 	errors     = 5.6       // per component: its part of the error collector
 	tagged     = 731 - 252 // what an external memory with several ports has more

@@ -25,6 +25,7 @@ loom_region.sv
 loom_store_queue.sv
 loom_extmemory.sv
 loom_fifo_bypass.sv
+loom_choose.sv
 loom_switch.sv
 loom_stage.sv
 loom_axi_master.sv
