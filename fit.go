@@ -272,18 +272,19 @@ func (k *Kernel) fitChanged(ctx context.Context, f *Fabric, opts MapOptions) Fit
 			return Fit{Changes: edit.Changes()}
 		}
 		var short *tech.Misfit
+		var full *mapper.Unroutable
 		changed := false
 		switch {
 		case errors.As(err, &short):
 			for _, l := range short.Lacks {
 				changed = supply(edit, now, l) || changed
 			}
-		case errors.As(err, new(*mapper.Unroutable)):
+		case errors.As(err, &full):
 			// Wider links first, then more room.
 			if mappings++; mappings > fitMappings {
 				return Fit{}
 			}
-			changed = mappings <= 2 && edit.Tracks() || edit.Grid(1)
+			changed = mappings <= 2 && edit.Tracks(full.Tokens) || edit.Grid(1)
 		}
 		if !changed {
 			break

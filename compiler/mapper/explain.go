@@ -14,6 +14,8 @@ import (
 type Unroutable struct {
 	// List are the findings for a person.
 	List *diag.List
+	// Tokens is set if all congested tracks are of the narrowest of several networks.
+	Tokens bool
 }
 
 // Error returns the text of the findings.
@@ -27,7 +29,7 @@ func (m *mapper) outOfTime() error {
 	var errs diag.List
 	errs.Errorf(m.Fn.Pos, errBudget, m.opts.Budget).
 		WithHelp("raise --budget, or use a larger fabric; the mapping found does not depend on the budget")
-	return &Unroutable{&errs}
+	return &Unroutable{List: &errs}
 }
 
 // explain reports why no attempt routed: from the one that came closest.
@@ -44,10 +46,19 @@ func (m *mapper) explain(results []*attempt) error {
 	var errs diag.List
 	if len(best.fail.Unreachable) > 0 {
 		m.explainUnreachable(best, &errs)
-		return &Unroutable{&errs}
+		return &Unroutable{List: &errs}
 	}
 	m.explainCongestion(best, &errs)
-	return &Unroutable{&errs}
+	return &Unroutable{List: &errs, Tokens: m.tokensCongested(best)}
+}
+
+// tokensCongested reports whether no wider network lacks tracks.
+func (m *mapper) tokensCongested(a *attempt) bool {
+	narrow, several := m.graph.Narrowest()
+	for _, o := range a.fail.Overused {
+		several = several && m.graph.Tracks[o.Track].Width <= narrow
+	}
+	return several
 }
 
 // worse reports whether a is further from success than b.

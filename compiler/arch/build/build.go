@@ -8,6 +8,8 @@
 package build
 
 import (
+	"slices"
+
 	"gopkg.in/yaml.v3"
 
 	"loom/compiler/arch"
@@ -66,7 +68,8 @@ type architecture struct {
 	rows, columns       int // of PEs
 	linkFIFO, inputFIFO int
 
-	inputs, outputs int
+	inputs, outputs int // boundary channels; the last tokens of them belong to the token network
+	tokens          int
 	boundaryPos     diag.Pos
 	memories        []*memory
 	units           []*unit // those that PEs use, in order of first use
@@ -74,11 +77,38 @@ type architecture struct {
 	grid            [][]*peKind // [row][column]
 }
 
+// tokenPort reports whether boundary port i of n has one bit.
+func (a *architecture) tokenPort(i, n int) bool { return i >= n-a.tokens }
+
+// channel is the type of boundary port i of n.
+func (a *architecture) channel(i, n int) ir.Type {
+	if a.tokenPort(i, n) {
+		return ir.Bits(tokenWidth)
+	}
+	return ir.Bits(a.width)
+}
+
 // peKind is a PE template.
 type peKind struct {
 	name  string
 	pos   diag.Pos
 	units []*unit
+}
+
+// needs reports of a template whether its units take or give more than one bit, and whether
+// they take or give one bit or control tokens: at which networks the PE has ports.
+func (k *peKind) needs() (words, tokens bool) {
+	for _, u := range k.units {
+		t := u.op.Attr("function_type").(*ir.TypeAttr).Type.(*ir.FunctionType)
+		for _, p := range slices.Concat(t.Inputs, t.Results) {
+			if w, _ := ir.BitWidth(p, 64); w > tokenWidth {
+				words = true
+			} else {
+				tokens = true
+			}
+		}
+	}
+	return words, tokens
 }
 
 func (r *reader) architecture(src []byte) *architecture {
@@ -104,10 +134,16 @@ func (r *reader) architecture(src []byte) *architecture {
 			WithHelp("'width' must be at least 'index_width', which is at least 32")
 	}
 	r.topology(a, o.at("topology"))
-	b := r.object(o.at("boundary"), "'boundary'", "inputs", "outputs")
+	b := r.object(o.at("boundary"), "'boundary'", "inputs", "outputs", "tokens")
 	a.boundaryPos = r.pos(b.node)
 	if b.require("inputs", "outputs") {
 		a.inputs, a.outputs = b.integer("inputs", 1, 1, maxBoundary), b.integer("outputs", 1, 1, maxBoundary)
+		switch most := min(a.inputs, a.outputs); {
+		case a.topology.twoNetworks():
+			a.tokens = b.integer("tokens", 1, 0, most)
+		case b.has("tokens"):
+			r.errorf(b.at("tokens"), "there is no token network for 'tokens'").WithHelp("give 'topology' a number of 'token_tracks', or leave 'tokens' out")
+		}
 	}
 	if o.has("extmemories") {
 		r.memories(a, o.at("extmemories"), true)

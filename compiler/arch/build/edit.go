@@ -132,8 +132,11 @@ func (e *Edit) Outputs(n int) bool {
 	return e.grow(at(e.root, "boundary"), "boundary outputs", "outputs", 1, n, maxBoundary)
 }
 
-// Tracks adds a track to every link.
-func (e *Edit) Tracks() bool {
+// Tracks adds a track to every link, of tokens or of words.
+func (e *Edit) Tracks(tokens bool) bool {
+	if tokens {
+		return e.grow(at(e.root, "topology"), "token_tracks", "token_tracks", 0, 1, maxTracks)
+	}
 	return e.grow(at(e.root, "topology"), "tracks", "tracks", 2, 1, maxTracks)
 }
 

@@ -18,7 +18,8 @@ func TestEdit(t *testing.T) {
 		{"boundary", func(e *Edit) bool { return e.Inputs(2) && e.Inputs(1) && e.Outputs(1) },
 			[]string{"boundary inputs 6 -> 9", "boundary outputs 3 -> 4"}, "inputs: 9"},
 		{"grid", func(e *Edit) bool { return e.Grid(3) && e.Grid(2) }, []string{"rows 4 -> 5", "columns 4 -> 5"}, "rows: 5"},
-		{"tracks", func(e *Edit) bool { return e.Tracks() }, []string{"tracks 2 -> 3"}, "tracks: 3"},
+		{"tracks", func(e *Edit) bool { return e.Tracks(false) }, []string{"tracks 1 -> 2"}, "tracks: 2"},
+		{"token tracks", func(e *Edit) bool { return e.Tracks(true) }, []string{"token_tracks 1 -> 2"}, "token_tracks: 2"},
 		{"lanes", func(e *Edit) bool {
 			return e.Memory(Need{External: true, Element: "i32", Loads: 3, Stores: 1, Regions: 1})
 		},
@@ -35,7 +36,7 @@ func TestEdit(t *testing.T) {
 			[]string{"one more memory of i32 (loads 1, stores 0, elements 9, private false)"}, "private: false"},
 		{"count", func(e *Edit) bool { return e.Another(Need{External: true, Element: "i32"}) }, []string{"extmemory count 3 -> 4"}, "count: 4"},
 		{"template", func(e *Edit) bool { return e.Replace("mem", 0, 2) && e.Replace("mem", 2, 0) }, []string{"PEs mem 4 -> 6"}, "pe: mem"},
-		{"unit", func(e *Edit) bool { return e.Unit("ctl", "muli: i32") }, []string{"unit muli: i32 of PEs ctl"}, "muli: i32"},
+		{"unit", func(e *Edit) bool { return e.Unit("tok", "muli: i32") }, []string{"unit muli: i32 of PEs tok"}, "muli: i32"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e, err := NewEdit(shippedText(t, "mesh4x4"))
@@ -68,7 +69,7 @@ func TestEditLimits(t *testing.T) {
 	for name, done := range map[string]bool{
 		"inputs": e.Inputs(maxBoundary), "outputs": e.Outputs(maxBoundary),
 		"lanes": e.Memory(Need{External: true, Element: "i32", Loads: maxLanes + 1}),
-		"unit":  e.Unit("ctl", "nosuch: i32"), "template": e.Unit("none", "muli: i32"),
+		"unit":  e.Unit("tok", "nosuch: i32"), "template": e.Unit("none", "muli: i32"),
 		"replaced by itself": e.Replace("mem", 0, 0), "no template": e.Replace("none", 0, 0),
 	} {
 		if done {

@@ -12,10 +12,9 @@ import (
 // emitter makes the IR of a network.
 type emitter struct {
 	n     *network
-	top   *ir.Block // of the builtin.module: definitions
-	body  *ir.Block // of the fabric.module: instances
-	chans ir.Type
-	fifos map[int]string    // FIFO definitions by depth
+	top   *ir.Block         // of the builtin.module: definitions
+	body  *ir.Block         // of the fabric.module: instances
+	fifos map[fifo]string   // FIFO definitions
 	sws   map[string]string // switch definitions by their shape
 	defs  map[string]string // definitions of memories and their bridges, by what they are
 	// wires holds what drives each input of a switch, by switch and port.
@@ -24,14 +23,17 @@ type emitter struct {
 	swOps map[*netSwitch]*ir.Operation
 }
 
+// fifo is what distinguishes FIFOs.
+type fifo struct{ depth, width int }
+
 // emit turns the plan into a builtin.module. Instances stand in the order
 // switches, links, PEs with their input FIFOs, memories with theirs, output
 // FIFOs; operands that are defined later are filled in at the end.
 func (n *network) emit() *ir.Operation {
 	a := n.a
 	module := ir.NewOp(opname.BuiltinModule, a.pos, nil, nil)
-	e := &emitter{n: n, top: module.AddRegion().AddBlock(), chans: ir.Bits(a.width),
-		fifos: map[int]string{}, sws: map[string]string{}, defs: map[string]string{},
+	e := &emitter{n: n, top: module.AddRegion().AddBlock(),
+		fifos: map[fifo]string{}, sws: map[string]string{}, defs: map[string]string{},
 		swIns: map[*netSwitch][]*ir.Value{}, swOps: map[*netSwitch]*ir.Operation{}}
 	e.definitions()
 
@@ -48,8 +50,9 @@ func (n *network) emit() *ir.Operation {
 	}
 	inputs := map[string]*ir.Value{}
 	for i := range a.inputs {
-		inputs[inputName(i)] = e.body.AddArg(e.chans, inputName(i), a.pos)
-		ins, argNames = append(ins, e.chans), append(argNames, inputName(i))
+		t := a.channel(i, a.inputs)
+		inputs[inputName(i)] = e.body.AddArg(t, inputName(i), a.pos)
+		ins, argNames = append(ins, t), append(argNames, inputName(i))
 	}
 
 	for _, s := range n.switches {
@@ -76,7 +79,7 @@ func (n *network) emit() *ir.Operation {
 		}
 	}
 	for i := range a.outputs {
-		results, outs, resNames = append(results, byOutput[outputName(i)]), append(outs, e.chans), append(resNames, outputName(i))
+		results, outs, resNames = append(results, byOutput[outputName(i)]), append(outs, a.channel(i, a.outputs)), append(resNames, outputName(i))
 	}
 	for _, s := range n.switches {
 		e.swOps[s].SetOperands(e.swIns[s])
@@ -134,12 +137,15 @@ func (e *emitter) definitions() {
 			e.top.Append(u.op)
 		}
 	}
+	ports := map[*peKind][]ir.Type{}
+	for _, p := range e.n.pes {
+		ports[e.n.a.grid[p.row][p.col]] = p.types()
+	}
 	for _, k := range e.n.a.pes {
 		if !e.n.uses(k) {
 			continue
 		}
-		ports := repeat(e.chans, e.n.a.topology.pePorts())
-		pe := e.define(opname.FabricSpatialPe, TemplateSymbol(k.name), k.pos, ports, ports)
+		pe := e.define(opname.FabricSpatialPe, TemplateSymbol(k.name), k.pos, ports[k], ports[k])
 		body := pe.AddRegion().AddBlock()
 		for _, u := range k.units {
 			inst := ir.NewOp(opname.FabricInstance, k.pos, nil, nil)
@@ -148,6 +154,15 @@ func (e *emitter) definitions() {
 		}
 		body.Append(ir.NewOp(opname.FabricYield, k.pos, nil, nil))
 	}
+}
+
+// types are the channels at the ports of the PE.
+func (p *netPE) types() []ir.Type {
+	var out []ir.Type
+	for _, s := range p.ports {
+		out = append(out, ir.Bits(s.width))
+	}
+	return out
 }
 
 func repeat(t ir.Type, n int) []ir.Type {
@@ -184,26 +199,31 @@ func loc(x, y int) ir.Attr {
 
 // fifo appends a FIFO and returns what it delivers.
 func (e *emitter) fifo(name string, depth int, in *ir.Value, at ir.Attr) *ir.Value {
-	def := e.fifos[depth]
+	width, _ := ir.BitWidth(in.Type, e.n.a.indexWidth)
+	t := ir.Bits(width)
+	def := e.fifos[fifo{depth, width}]
 	if def == "" {
 		def = fmt.Sprintf("fifo_%d", depth)
-		e.fifos[depth] = def
-		d := e.define(opname.FabricFifo, def, e.n.a.pos, []ir.Type{e.chans}, []ir.Type{e.chans})
+		if width != e.n.a.width {
+			def += fmt.Sprintf("_bits%d", width)
+		}
+		e.fifos[fifo{depth, width}] = def
+		d := e.define(opname.FabricFifo, def, e.n.a.pos, []ir.Type{t}, []ir.Type{t})
 		d.SetAttr(arch.AttrDepth, ir.IntAttr(int64(depth), ir.I64))
 	}
-	return e.instance(name, def, []*ir.Value{in}, []ir.Type{e.chans}, at, e.n.a.pos).Result(0)
+	return e.instance(name, def, []*ir.Value{in}, []ir.Type{t}, at, e.n.a.pos).Result(0)
 }
 
 // switchInstance makes the instance of a switch, and its definition unless one
 // of the same shape exists; definitions are called after their first instance.
 func (e *emitter) switchInstance(s *netSwitch) {
-	rows := s.table()
-	key := fmt.Sprint(len(s.in), len(s.out), rows)
+	rows, chans := s.table(), ir.Bits(s.width)
+	key := fmt.Sprint(s.width, len(s.in), len(s.out), rows)
 	def := e.sws[key]
 	if def == "" {
 		def = "sw_like_" + s.id
 		e.sws[key] = def
-		d := e.define(opname.FabricSpatialSw, def, e.n.a.pos, repeat(e.chans, len(s.in)), repeat(e.chans, len(s.out)))
+		d := e.define(opname.FabricSpatialSw, def, e.n.a.pos, repeat(chans, len(s.in)), repeat(chans, len(s.out)))
 		table := &ir.DenseArrayAttr{Elem: ir.I1}
 		for _, row := range rows {
 			for _, on := range row {
@@ -213,7 +233,7 @@ func (e *emitter) switchInstance(s *netSwitch) {
 		d.SetAttr(arch.AttrConnectivity, table)
 	}
 	e.swIns[s] = make([]*ir.Value, len(s.in))
-	e.swOps[s] = e.instance(s.name(), def, nil, repeat(e.chans, len(s.out)), loc(s.x, s.y), e.n.a.pos)
+	e.swOps[s] = e.instance(s.name(), def, nil, repeat(chans, len(s.out)), loc(s.x, s.y), e.n.a.pos)
 }
 
 func b2i(b bool) int {
@@ -246,13 +266,13 @@ func (e *emitter) pes() {
 	for _, p := range e.n.pes {
 		name, at := p.name(), loc(p.x, p.y)
 		var operands []*ir.Value
-		for k, s := range p.corners {
+		for k, s := range p.ports {
 			o := findPort(s.out, name, k)
 			operands = append(operands, e.fifo(fmt.Sprintf("%s_q%d", name, k), e.n.a.inputFIFO, e.swOps[s].Result(o), at))
 		}
 		kind := e.n.a.grid[p.row][p.col]
-		op := e.instance(name, TemplateSymbol(kind.name), operands, repeat(e.chans, len(p.corners)), at, kind.pos)
-		for k, s := range p.corners {
+		op := e.instance(name, TemplateSymbol(kind.name), operands, p.types(), at, kind.pos)
+		for k, s := range p.ports {
 			e.swIns[s][findPort(s.in, name, k)] = op.Result(k)
 		}
 	}

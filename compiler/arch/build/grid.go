@@ -5,15 +5,22 @@ import "fmt"
 // grid is what the topologies of rows and columns have in common: switches at the
 // crossings, linked with their neighbours by some tracks, and PEs in the cells,
 // each connected to the switches at its four corners by one input and one output
-// each.
-type grid struct{ rows, columns, tracks int }
+// each. With token tracks there are two switches at each crossing.
+type grid struct {
+	rows, columns int
+	// tracks are those of words; of these, links along the rim have rimTracks more.
+	tracks, rimTracks, tokenTracks int
+}
 
-func (g *grid) keys() []string { return []string{"rows", "columns", "tracks"} }
+func (g *grid) keys() []string {
+	return []string{"rows", "columns", "tracks", "rim_tracks", "token_tracks"}
+}
 
 func (g *grid) read(o *object) {
 	if o.require("rows", "columns") {
 		g.rows, g.columns = o.integer("rows", 1, 1, maxSide), o.integer("columns", 1, 1, maxSide)
 		g.tracks = o.integer("tracks", 2, 1, maxTracks)
+		g.rimTracks, g.tokenTracks = o.integer("rim_tracks", 0, 0, maxTracks), o.integer("token_tracks", 0, 0, maxTracks)
 	}
 }
 
@@ -22,6 +29,8 @@ func (g *grid) size() (rows, columns int) { return g.rows, g.columns }
 // pePorts has one port for each corner.
 func (g *grid) pePorts() int { return 4 }
 
+func (g *grid) twoNetworks() bool { return g.tokenTracks > 0 }
+
 // switches makes rows × columns switches and links them with their neighbours.
 // wrap links the first with the last of each row and column, too.
 func (g *grid) switches(n *network, rows, columns int, wrap bool) [][]*netSwitch {
@@ -29,8 +38,12 @@ func (g *grid) switches(n *network, rows, columns int, wrap bool) [][]*netSwitch
 	for r := range rows {
 		for c := range columns {
 			sw[r] = append(sw[r], n.addSwitch(fmt.Sprintf("%d_%d", r, c), 2*c, 2*r))
+			if g.twoNetworks() {
+				n.addTokens(sw[r][c], 2*c+1, 2*r) // drawn between two switches of words
+			}
 		}
 	}
+	rim := func(r, c int) bool { return r == 0 || c == 0 || r == rows-1 || c == columns-1 }
 	for r := range rows {
 		for c := range columns {
 			for d := north; d <= west; d++ {
@@ -42,7 +55,14 @@ func (g *grid) switches(n *network, rows, columns int, wrap bool) [][]*netSwitch
 				if x < 0 || y < 0 || x == columns || y == rows || sw[y][x] == sw[r][c] {
 					continue
 				}
-				n.link(sw[r][c], d, sw[y][x], d.opposite(), g.tracks)
+				words := g.tracks
+				if rim(r, c) && rim(y, x) {
+					words += g.rimTracks
+				}
+				n.link(sw[r][c], d, sw[y][x], d.opposite(), words)
+				if g.twoNetworks() {
+					n.link(sw[r][c].tokens, d, sw[y][x].tokens, d.opposite(), g.tokenTracks)
+				}
 			}
 		}
 	}

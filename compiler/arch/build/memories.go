@@ -170,30 +170,32 @@ func (m *memory) switchName(port string) string {
 	return m.name + "_" + port
 }
 
-// position is what a memory, or one of its lanes, connects to one switch of the
-// perimeter: one of its inputs and one of its outputs, -1 for none.
+// position is what a memory, or one of its lanes, connects to one crossing of the
+// perimeter: one of its inputs and one of its outputs, -1 for none. A done output has no data.
 type position struct {
 	owner   string
 	in, out int
+	done    bool
 }
 
 // positions lists what the memory connects to the perimeter, in the order along
 // it. Ports that are used together stand at neighbouring switches.
 func (m *memory) positions() []position {
 	if m.tagWidth() == 0 {
-		ins, outs := 0, 0
+		ins := 0
+		var outs []string
 		for _, g := range m.groups() {
 			ins += len(g.sends)
-			outs += len(g.receives)
+			outs = append(outs, g.receives...)
 		}
 		var out []position
-		for k := range max(ins, outs) {
+		for k := range max(ins, len(outs)) {
 			p := position{owner: m.name, in: -1, out: -1}
 			if k < ins {
 				p.in = k
 			}
-			if k < outs {
-				p.out = k
+			if k < len(outs) {
+				p.out, p.done = k, outs[k] == "lddone" || outs[k] == "stdone"
 			}
 			out = append(out, p)
 		}
@@ -206,9 +208,9 @@ func (m *memory) positions() []position {
 			// A load lane takes an address and gives data and done, a store lane takes
 			// address and data and gives done.
 			if g.lane == "ld" {
-				out = append(out, position{name, 0, 0}, position{name, -1, 1})
+				out = append(out, position{name, 0, 0, false}, position{name, -1, 1, true})
 			} else {
-				out = append(out, position{name, 0, -1}, position{name, 1, 0})
+				out = append(out, position{name, 0, -1, false}, position{name, 1, 0, true})
 			}
 		}
 	}
@@ -265,6 +267,9 @@ func (n *network) tap(s *netSwitch, mem *memory, p position) {
 		s.out = append(s.out, port{owner: p.owner, kind: memPort, index: p.in})
 	}
 	if p.out >= 0 {
+		if p.done {
+			s = s.tokens
+		}
 		t.out = append(t.out, tap{s, len(s.in)})
 		s.in = append(s.in, port{owner: p.owner, kind: memPort, index: p.out})
 	}

@@ -10,6 +10,10 @@ import (
 // their ports, PEs between them, and the edge at which memories and boundary ports
 // hang. A topology adds switches, links and PEs; the rest is the same for all.
 //
+// With token tracks there are two networks side by side: one of words and one of tokens,
+// channels of one bit for conditions, control tokens and the done tokens of memories,
+// about half of a kernel's values. A PE has ports at both, or at the one its units need.
+//
 // Every link goes through a FIFO. FIFOs stand in front of every PE input, memory
 // input and boundary output as well, so that each structural cycle is cut and each
 // consumer has slots of its own; PE outputs go straight into the switches.
@@ -19,7 +23,7 @@ type network struct {
 	switches []*netSwitch
 	pes      []*netPE
 	// edge lists the switches that take memories and boundary ports, in the order
-	// around the network.
+	// around the network, those of words where there are two networks.
 	edge []*netSwitch
 	// taps are the switch ports of everything that stands at the edge with ports of
 	// its own: memories and lanes, by name.
@@ -73,8 +77,12 @@ const (
 
 // netSwitch is one switch and what is connected to it.
 type netSwitch struct {
-	id   string // what names the switch and its links: "1_2"
+	id   string // what names the switch and its links: "1_2", of the token network "t1_2"
 	x, y int    // position on the drawing
+	// width is that of the channels in bits; tokens is the switch beside this one that takes
+	// what has one bit or no data: this one itself in a fabric with one network.
+	width  int
+	tokens *netSwitch
 	// outward is where, at the edge, the outside of the network is.
 	outward side
 	in, out []port
@@ -83,10 +91,10 @@ type netSwitch struct {
 func (s *netSwitch) name() string { return "sw_" + s.id }
 
 // netPE is one PE: its row and column in the pattern, its position on the drawing,
-// and the switch that each of its ports belongs to.
+// and the switch that each of its ports belongs to, input k and output k to the same.
 type netPE struct {
 	row, col, x, y int
-	corners        []*netSwitch
+	ports          []*netSwitch
 }
 
 func (p *netPE) name() string { return fmt.Sprintf("pe_%d_%d", p.row, p.col) }
@@ -108,8 +116,10 @@ func newNetwork(a *architecture, errs *diag.List) *network {
 	return n
 }
 
+// addSwitch adds a switch of words to the network.
 func (n *network) addSwitch(id string, x, y int) *netSwitch {
-	s := &netSwitch{id: id, x: x, y: y}
+	s := &netSwitch{id: id, x: x, y: y, width: n.a.width}
+	s.tokens = s
 	n.switches = append(n.switches, s)
 	return s
 }
@@ -124,10 +134,32 @@ func (n *network) link(s *netSwitch, d side, to *netSwitch, back side, tracks in
 	}
 }
 
-// addPE connects input and output k of a PE to corner k.
+// addTokens adds a switch of tokens beside one of words.
+func (n *network) addTokens(words *netSwitch, x, y int) *netSwitch {
+	s := &netSwitch{id: "t" + words.id, x: x, y: y, width: tokenWidth}
+	s.tokens, words.tokens = s, s
+	n.switches = append(n.switches, s)
+	return s
+}
+
+// tokenWidth is the width of the token network's channels: a condition, or a control token.
+const tokenWidth = 1
+
+// addPE connects a PE to its corners: input and output k to corner k, and then, with two
+// networks, to the switches of tokens there. Ports that no unit of the PE can use are left out.
 func (n *network) addPE(row, col, x, y int, corners []*netSwitch) {
-	p := &netPE{row, col, x, y, corners}
-	for k, s := range corners {
+	p := &netPE{row: row, col: col, x: x, y: y}
+	words, tokens := n.a.grid[row][col].needs()
+	one := !n.a.topology.twoNetworks()
+	if words || one {
+		p.ports = append(p.ports, corners...)
+	}
+	for _, s := range corners {
+		if tokens && !one {
+			p.ports = append(p.ports, s.tokens)
+		}
+	}
+	for k, s := range p.ports {
 		q := port{owner: p.name(), kind: pePort, index: k}
 		s.in, s.out = append(s.in, q), append(s.out, q)
 	}
@@ -181,16 +213,22 @@ func (n *network) overfull(s *netSwitch) {
 }
 
 // boundary spreads the inputs evenly along the edge, and the outputs
-// likewise, half a step behind, starting at the bottom.
+// likewise, half a step behind, starting at the bottom. The last ones are those of tokens.
 func (n *network) boundary() {
 	ring := n.edge
 	for i := range n.a.inputs {
 		s := ring[i*len(ring)/n.a.inputs]
+		if n.a.tokenPort(i, n.a.inputs) {
+			s = s.tokens
+		}
 		s.in = append(s.in, port{owner: inputName(i), kind: boundaryPort, index: i})
 	}
 	for i := range n.a.outputs {
 		at := (2*i + 1) * len(ring) / (2 * n.a.outputs)
 		s := ring[(at+len(ring)/2)%len(ring)]
+		if n.a.tokenPort(i, n.a.outputs) {
+			s = s.tokens
+		}
 		s.out = append(s.out, port{owner: outputName(i), kind: boundaryPort, index: i})
 	}
 }

@@ -20,8 +20,10 @@ type topology interface {
 	read(o *object)
 	// size is the number of rows and columns of PEs: the grid that 'pattern' fills.
 	size() (rows, columns int)
-	// pePorts is the number of inputs, and of outputs, of a PE.
+	// pePorts is the number of inputs, and of outputs, of a PE at one network.
 	pePorts() int
+	// twoNetworks reports whether tokens have a network of their own.
+	twoNetworks() bool
 	// plan adds the switches, the links between them and the PEs, in the order of
 	// their instances, and lists the edge of the network.
 	plan(n *network)

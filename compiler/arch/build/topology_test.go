@@ -47,14 +47,15 @@ func TestTopologies(t *testing.T) {
 func randomShape(t *rapid.T, kind string) {
 	n := func(lo, hi int, what string) int { return rapid.IntRange(lo, hi).Draw(t, what) }
 	rows, columns, tracks := n(1, 4, "rows"), n(1, 4, "columns"), n(1, 3, "tracks")
+	tokenTracks := n(0, 2, "token tracks")
 	src := fmt.Sprintf(`name: x
-topology: {kind: %s, rows: %d, columns: %d, tracks: %d, link_fifo: %d, input_fifo: %d}
+topology: {kind: %s, rows: %d, columns: %d, tracks: %d, token_tracks: %d, link_fifo: %d, input_fifo: %d}
 boundary: {inputs: %d, outputs: %d}
 extmemories: [{element: i32, count: %d}, {element: i16, loads: %d, stores: %d}]
 memories: [{element: i32, private: %t}]
 pes: {all: {units: [{load: i32}, {store: i32}, {join: 3}]}}
 pattern: [[all]]
-`, kind, rows, columns, tracks, n(2, 4, "link FIFO"), n(2, 4, "input FIFO"), n(1, 6, "inputs"), n(1, 6, "outputs"),
+`, kind, rows, columns, tracks, tokenTracks, n(2, 4, "link FIFO"), n(2, 4, "input FIFO"), n(1, 6, "inputs"), n(1, 6, "outputs"),
 		n(1, 3, "memories"), n(1, 4, "loads"), n(1, 4, "stores"), rapid.Bool().Draw(t, "private"))
 	m, err := Build("x.yaml", []byte(src))
 	if err != nil {
@@ -70,7 +71,7 @@ pattern: [[all]]
 	switches, links := sizes[kind](rows, columns)
 	between := map[[2]*arch.Component]int{}
 	count := map[arch.Kind]int{}
-	total := 0
+	total, tokens := 0, 0
 	for _, c := range f.Comps {
 		count[c.Kind]++
 		if !c.Placed {
@@ -78,12 +79,19 @@ pattern: [[all]]
 		}
 		if strings.HasPrefix(c.Name, "link_") {
 			total++
+			if c.In[0].Width == 1 {
+				tokens++
+			}
 			between[[2]*arch.Component{c.In[0].Chan.Src.Comp, c.Out[0].Chan.Dst.Comp}]++
 		}
 	}
-	if count[arch.SpatialSwitch] != switches || count[arch.SpatialPE] != rows*columns || total != links*tracks {
-		t.Errorf("%d switches, %d PEs and %d links, want %d, %d and %d", count[arch.SpatialSwitch], count[arch.SpatialPE], total,
-			switches, rows*columns, links*tracks)
+	networks := 1
+	if tokenTracks > 0 {
+		networks = 2
+	}
+	if count[arch.SpatialSwitch] != switches*networks || count[arch.SpatialPE] != rows*columns || total-tokens != links*tracks || tokens != links*tokenTracks {
+		t.Errorf("%d switches, %d PEs, %d links and %d of tokens, want %d, %d, %d and %d", count[arch.SpatialSwitch], count[arch.SpatialPE], total-tokens, tokens,
+			switches*networks, rows*columns, links*tracks, links*tokenTracks)
 	}
 	for ends, k := range between {
 		if back := between[[2]*arch.Component{ends[1], ends[0]}]; back != k {
@@ -155,6 +163,70 @@ func reached(from []arch.Port) map[arch.Endpoint]bool {
 		follow(p.Chan)
 	}
 	return found
+}
+
+// TestTokenNetwork: PEs, memories and the boundary have ports at the networks that their
+// values need, and links along the rim the tracks that they are given.
+func TestTokenNetwork(t *testing.T) {
+	m, err := Build("x.yaml", []byte(`name: x
+topology: {kind: mesh, rows: 2, columns: 3, tracks: 2, rim_tracks: 1, token_tracks: 3}
+boundary: {inputs: 4, outputs: 3, tokens: 2}
+extmemories: [{element: i32}]
+pes: {both: {units: [{cmpi: i32}]}, words: {units: [{addi: i32}]}, tokens: {units: [{cond_br: i1}, {join: 2}]}}
+pattern: [[both, words, tokens]]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := arch.FromModule(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	widths := func(ports []arch.Port) (out []int) {
+		for _, p := range ports {
+			out = append(out, p.Width)
+		}
+		return out
+	}
+	want := map[string][]int{"pe_0_0": {32, 32, 32, 32, 1, 1, 1, 1}, "pe_0_1": {32, 32, 32, 32}, "pe_1_2": {1, 1, 1, 1}}
+	links := map[string]int{} // between two switches
+	for _, c := range f.Comps {
+		if w := want[c.Name]; w != nil && (!slices.Equal(widths(c.In), w) || !slices.Equal(widths(c.Out), w)) {
+			t.Errorf("%s has inputs of %v and outputs of %v bits, want %v", c.Name, widths(c.In), widths(c.Out), w)
+		}
+		if strings.HasPrefix(c.Name, "link_") {
+			links[c.In[0].Chan.Src.Comp.Name+" "+c.Out[0].Chan.Dst.Comp.Name]++
+		}
+		if c.Mem != nil {
+			for _, p := range c.Out {
+				to := p.Chan.Dst.Comp.Name
+				if done := strings.HasSuffix(p.Name, "done"); strings.HasPrefix(to, "sw_t") != done {
+					t.Errorf("%s of the memory leads to %s", p.Name, to)
+				}
+			}
+		}
+	}
+	for ends, k := range map[string]int{"sw_0_0 sw_0_1": 3, "sw_0_1 sw_1_1": 2, "sw_1_1 sw_1_2": 2, "sw_2_3 sw_1_3": 3, "sw_t0_0 sw_t0_1": 3, "sw_t1_1 sw_t0_1": 3} {
+		if links[ends] != k {
+			t.Errorf("%d links from %s, want %d", links[ends], ends, k)
+		}
+	}
+	for i, b := range f.Inputs {
+		if w := map[bool]int{false: 32, true: 1}[i >= 2]; b.Width != w {
+			t.Errorf("%s has %d bits, want %d", b.Name, b.Width, w)
+		}
+	}
+	for i, b := range f.Outputs {
+		if w := map[bool]int{false: 32, true: 1}[i >= 1]; b.Width != w {
+			t.Errorf("%s has %d bits, want %d", b.Name, b.Width, w)
+		}
+	}
+	for _, faulty := range []string{"{kind: mesh, rows: 1, columns: 1}", "{kind: mesh, rows: 1, columns: 1, token_tracks: 0}"} {
+		_, err := Build("x.yaml", []byte("name: x\ntopology: "+faulty+"\nboundary: {inputs: 1, outputs: 1, tokens: 1}\npes: {a: {units: [{addi: i32}]}}\npattern: [[a]]\n"))
+		if err == nil || !strings.Contains(err.Error(), "there is no token network for 'tokens'") {
+			t.Errorf("%s: %v", faulty, err)
+		}
+	}
 }
 
 // TestIORing: the switches of the rim serve no PE, those inside nothing else.

@@ -11,36 +11,45 @@ import (
 
 // The LUTs of modules, as means over mesh4x4, mesh6x6 and mesh8x8.
 var (
-	templates = map[string]float64{"pe_alu": 2310, "pe_mem": 742, "pe_str": 962, "pe_ctl": 745, "pe_mul": 824, "pe_div": 1571}
-	kinds     = map[arch.Kind]float64{arch.ExtMemory: 252, arch.Memory: 200, arch.TemporalSwitch: 84, arch.LoadLane: 53, arch.StoreLane: 25}
+	templates = map[string]float64{"pe_alu": 1535, "pe_mem": 900, "pe_str": 1057, "pe_ctl": 735, "pe_tok": 131, "pe_mul": 915, "pe_div": 1460}
+	kinds     = map[arch.Kind]float64{arch.ExtMemory: 233, arch.Memory: 142, arch.TemporalSwitch: 84, arch.LoadLane: 30, arch.StoreLane: 23}
 )
 
 const (
-	crosspoint = 21.0      // of a switch with 32-bit channels: an input that an output can take
-	fifo       = 28.0 / 34 // per bit of a channel with its handshake
-	errors     = 5.6       // per component: its part of the error collector
-	tagged     = 731 - 252 // what an external memory with several ports has more
+	route  = 4.6       // of a switch, without data: an input that an output can take
+	slot   = 3.0       // of a FIFO of two slots, beside its bits
+	deep   = 14.0      // a FIFO in LUT RAM, which counts as memory
+	errors = 40.0      // per component: its part of the error collector
+	tagged = 680 - 233 // what an external memory with several ports has more
 )
 
 // estimate is the sum of the modules of a fabric of 32 bits.
 func estimate(f *arch.Fabric) float64 {
 	sum := 0.0
 	for _, c := range f.Comps {
-		sum += errors + kinds[c.Kind]
+		sum += kinds[c.Kind]
+		if c.FIFO == nil {
+			sum += errors
+		}
 		switch {
 		case c.PE != nil:
 			sum += templates[c.Def]
-		case c.Kind == arch.FIFO:
-			sum += fifo * float64(c.In[0].Bits()+2)
+		case c.FIFO != nil && c.FIFO.Depth > 2:
+			sum += deep
+		case c.FIFO != nil:
+			sum += slot + float64(c.In[0].Bits())
 		case c.Kind == arch.ExtMemory && c.Mem.TagWidth > 0:
 			sum += tagged
 		case c.Switch != nil:
 			for _, row := range c.Switch.Connect {
+				inputs := 0
 				for _, reached := range row {
 					if reached {
-						sum += crosspoint
+						inputs++
 					}
 				}
+				// Multiplexers of four (loom_choose).
+				sum += route*float64(inputs) + float64(c.In[0].Bits()*((inputs+1)/3))
 			}
 		}
 	}

@@ -4,7 +4,11 @@
 // Source: design page "Mapper", stage 3.
 package route
 
-import "loom/compiler/arch"
+import (
+	"slices"
+
+	"loom/compiler/arch"
+)
 
 // Track is a maximal run of channels joined by FIFOs: one resource that carries
 // at most one net. It starts at an output of a switch, PE, memory or boundary
@@ -29,6 +33,8 @@ type Graph struct {
 	// Next[t] are the tracks that a switch can continue track t with.
 	Next [][]int
 	prev [][]int
+	// widths are those of the tracks that begin at switches, each once.
+	widths []int
 	// from and to find tracks by their ends.
 	from, to map[arch.Endpoint]int
 }
@@ -59,6 +65,25 @@ func NewGraph(f *arch.Fabric) *Graph {
 		}
 	}
 	return g
+}
+
+// fitting is the width of the narrowest tracks that carry so many bits, 0 if none do.
+func (g *Graph) fitting(bits int) int {
+	fit := 0
+	for _, w := range g.widths {
+		if w >= bits && (fit == 0 || w < fit) {
+			fit = w
+		}
+	}
+	return fit
+}
+
+// Narrowest is the width of the narrowest tracks between switches, and whether there are others.
+func (g *Graph) Narrowest() (width int, several bool) {
+	if len(g.widths) == 0 {
+		return 0, false
+	}
+	return slices.Min(g.widths), len(g.widths) > 1
 }
 
 // usable reports whether the track leads anywhere.
@@ -92,6 +117,9 @@ func (g *Graph) addTrack(ch *arch.Channel) {
 		t.Width = min(t.Width, sourceWidth(ch))
 	}
 	g.Tracks = append(g.Tracks, t)
+	if c := t.Src.Comp; c != nil && c.Circuit() != nil && !slices.Contains(g.widths, t.Width) {
+		g.widths = append(g.widths, t.Width)
+	}
 	g.from[t.Src] = t.ID
 	if t.usable() {
 		g.to[t.Dst] = t.ID

@@ -69,6 +69,10 @@ type Overuse struct {
 // unit is the cost of one free track.
 const unit = 64
 
+// wide is how many times more a track costs if narrower ones carry the net as well: a token
+// on the words' channels takes the way of a word, and all of its readers must be reached there.
+const wide = 4
+
 type router struct {
 	g     *Graph
 	nets  []Net
@@ -284,8 +288,13 @@ func (r *router) search(net *Net, k int, members []int, arrive map[int]int64) in
 		r.stamp[t], r.best[t], r.from[t] = r.now, g, from
 		heap.Push(&r.pq, item{f: g + h*unit, g: g, t: t})
 	}
+	fit := r.g.fitting(net.Width)
 	price := func(t int) int64 {
-		return ((256-crit)*r.cost(t) + crit*max(r.delay(t), r.cost(t)/4)) / 256
+		p := ((256-crit)*r.cost(t) + crit*max(r.delay(t), r.cost(t)/4)) / 256
+		if r.g.Tracks[t].Width > fit {
+			p *= wide
+		}
+		return p
 	}
 	if len(members) == 0 {
 		for _, t := range net.Sources {

@@ -300,8 +300,9 @@ func (t *Tech) explainShort(ids, sites []int, errs *diag.List) Lack {
 		d = errs.Errorf(at, "fabric '%s' is too small: the kernel needs %d %s, the fabric has %d (%d short)",
 			t.Fabric.Name, len(ids), plural, len(sites), missing)
 	} else {
-		d = errs.Errorf(nodes[0].Pos, "fabric '%s' has %d suitable %s for %d operations (%d short)",
-			t.Fabric.Name, len(sites), plural, len(ids), missing)
+		served := map[Kind]string{Unit: "operations", ArgIn: "arguments", ResOut: "results"}[nodes[0].Kind]
+		d = errs.Errorf(nodes[0].Pos, "fabric '%s' has %d suitable %s for %d %s (%d short)",
+			t.Fabric.Name, len(sites), plural, len(ids), served, missing)
 	}
 	for i, l := range list {
 		if i == 12 {
