@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"loom/compiler/units"
 	"loom/internal/tools/toolstest"
 )
 
@@ -117,6 +118,8 @@ var proofs = []proof{
 	{top: "loom_axi_bus", params: "-set LD 3 -set ST 1 -set IDW 2 -set LD_SIZE 9'b001000010 -set ST_SIZE 3'b000 -set BUS_DW 32 -set BUS_AW 12", bound: 8, induction: 2, cover: 8, soak: true},
 	{top: "loom_axil_host", params: "-set N_IN 2 -set N_OUT 1 -set N_MEM 1 -set MEM_ELEMENTS 2 -set N_BASE 1", bound: 4, induction: 2},
 	{top: "loom_axil_host", params: "-set N_IN 3 -set N_OUT 2 -set N_MEM 1 -set MEM_ELEMENTS 3 -set N_BASE 2", bound: 5, induction: 2, cover: 9, soak: true},
+	{top: "f_loom_alu", params: "-set W 8", bound: 2, induction: 1},
+	{top: "f_loom_alu", params: "-set W 5", bound: 2, induction: 1},
 	{top: "f_loom_operand_select", bound: 3, induction: 2, cover: 3},
 	{top: "f_loom_operand_select", params: "-set N 1 -set SEL_W 1", bound: 3, induction: 2, cover: 3, soak: true},
 	{top: "f_loom_result_select", bound: 3, induction: 2, cover: 3},
@@ -232,6 +235,13 @@ func smt(t *testing.T, dir string, p proof, inductive bool) string {
 	default:
 		if p.top != closureTop {
 			files = append(files, "f_units.sv")
+		}
+		if p.top == "f_loom_alu" {
+			for _, u := range units.All() {
+				if u.Class == units.Datapath && u.Hardware() {
+					files = append(files, u.Module+".sv")
+				}
+			}
 		}
 	}
 	script := fmt.Sprintf("read_verilog -sv -formal -DLOOM_FORMAL %s -DF_TOP_%s -I. %s; %sprep -flatten -top %s; memory_map; opt -fast; async2sync; dffunmap; write_smt2 -wires %s",

@@ -2,6 +2,7 @@ package rtlgen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"loom/compiler/arch"
@@ -27,7 +28,12 @@ type peView struct {
 	Inputs, Outputs    []pePort
 	Operands, Results  []*selector
 	Units              []*unit
-	Idle               []string // signals that are all high in an idle PE
+	// Active are the units as they are made: of those that share arithmetic there is one.
+	Active []*unit
+	Held   []*held
+	ALU    *alu
+	Words  int      // that results take by numbers
+	Idle   []string // signals that are all high in an idle PE
 }
 
 // pePort is a channel port of a PE; Read of an input's bits are read.
@@ -45,6 +51,10 @@ type selector struct {
 	Read  int    // bits of a result that some output takes
 	Last  bool   // the last result
 	Units []side // units that have this operand or result
+	// Of a result whose words have numbers of some Bits: what each opcode takes, and from what.
+	Bits    int
+	Choices []choice
+	Sources []source
 }
 
 // side is the end of a selector at a unit: an argument or a result.
@@ -58,9 +68,23 @@ func (g *generator) pe(c *arch.Component) *peModule {
 	if m := g.peMods[c.Def]; m != nil {
 		return m
 	}
-	sl := g.layout.SliceFor(c)
 	m := &peModule{Name: g.moduleNames.name(g.stem + "_" + c.Def)}
 	g.peMods[c.Def] = m
+	// The size of the numbers of words is known when there is one for each.
+	*m = peModule{Name: m.Name}
+	v := g.peView(c, m, 0)
+	if v.Words > 0 {
+		*m = peModule{Name: m.Name}
+		v = g.peView(c, m, v.Words)
+	}
+	g.emit(m.Name+".sv", "pe.sv.tmpl", v)
+	return m
+}
+
+// peView makes the view of a component's definition, whose results take one of so many words;
+// 0 is for a number that is not known yet.
+func (g *generator) peView(c *arch.Component, m *peModule, words int) *peView {
+	sl := g.layout.SliceFor(c)
 	v := &peView{
 		Header: g.header(), peModule: m, Definition: c.Def, Fabric: g.fabric.Name,
 		Bits: sl.Bits, Enable: sl.PE.Enable, Opcode: sl.PE.Opcode,
@@ -84,14 +108,20 @@ func (g *generator) pe(c *arch.Component) *peModule {
 	for k, u := range c.PE.FUs {
 		body := newUnit(u, k, g.fabric.IndexWidth, names.name(u.Name), sl.PE.FU[k])
 		v.Units = append(v.Units, body)
-		attach(v.Operands, body, body.Args)
-		attach(v.Results, body, body.Results)
-		m.Clocked = m.Clocked || len(body.Idle) > 0
-		m.Errors = m.Errors || len(body.Faults) > 0
-		v.Idle = append(v.Idle, body.Idle...)
+	}
+	v.Active = v.Units
+	v.attach()
+	for _, s := range slices.Concat(v.Operands, v.Results) {
+		s.widen()
+	}
+	v.share(names, words)
+	v.attach()
+	for _, u := range v.Active {
+		m.Clocked = m.Clocked || len(u.Idle) > 0
+		m.Errors = m.Errors || len(u.Faults) > 0
+		v.Idle = append(v.Idle, u.Idle...)
 	}
 	for _, s := range v.Operands {
-		s.widen()
 		for i := range v.Inputs {
 			if s.Net.None {
 				continue
@@ -100,20 +130,26 @@ func (g *generator) pe(c *arch.Component) *peModule {
 		}
 	}
 	for k, s := range v.Results {
-		s.widen()
 		s.Last = k == len(v.Results)-1
 		for _, p := range v.Outputs {
 			s.Read = max(s.Read, min(s.Net.Width, p.Width))
 		}
 	}
-	g.emit(m.Name+".sv", "pe.sv.tmpl", v)
-	return m
+	return v
 }
 
-// attach connects the arguments or results of a unit to the selectors of their positions.
-func attach(to []*selector, u *unit, nets []net) {
-	for k, n := range nets {
-		to[k].Units = append(to[k].Units, side{u, n})
+// attach connects the arguments and results of the units to the selectors of their positions.
+func (v *peView) attach() {
+	for _, s := range slices.Concat(v.Operands, v.Results) {
+		s.Units = nil
+	}
+	for _, u := range v.Active {
+		for k, n := range u.Args {
+			v.Operands[k].Units = append(v.Operands[k].Units, side{u, n})
+		}
+		for k, n := range u.Results {
+			v.Results[k].Units = append(v.Results[k].Units, side{u, n})
+		}
 	}
 }
 

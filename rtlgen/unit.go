@@ -15,6 +15,7 @@ import (
 type unit struct {
 	FU      *arch.FunctionUnit
 	Number  int    // its opcode
+	Opcodes []int  // with which it is active
 	Name    string // stem
 	Fields  []field
 	Args    []net
@@ -39,6 +40,8 @@ type net struct {
 	Stem  string
 	Width int
 	None  bool
+	// Symbol is the number that stands for the word, of an argument that is only passed on.
+	Symbol string
 }
 
 // field is a configuration signal of a unit.
@@ -115,7 +118,7 @@ type unitBuilder struct {
 // some bits of the slice.
 func newUnit(u *arch.FunctionUnit, number, indexWidth int, name string, at []config.Bits) *unit {
 	b := &unitBuilder{
-		unit: &unit{FU: u, Number: number, Name: name}, index: indexWidth, names: newScope("on"),
+		unit: &unit{FU: u, Number: number, Opcodes: []int{number}, Name: name}, index: indexWidth, names: newScope("on"),
 		uses: map[arch.ValueRef][]string{}, branches: map[arch.ValueRef][]net{},
 	}
 	for n, f := range u.Fields(indexWidth) {
@@ -150,7 +153,7 @@ func (b *unitBuilder) stem(name string) string { return b.Name + "__" + b.names.
 // net names the signals of a value.
 func (b *unitBuilder) net(name string, t ir.Type) net {
 	_, none := t.(*ir.NoneType)
-	return net{b.stem(name), hardWidth(t, b.index), none}
+	return net{Stem: b.stem(name), Width: hardWidth(t, b.index), None: none}
 }
 
 // channel is a net that the unit declares.
@@ -338,7 +341,7 @@ func (b *unitBuilder) distribute(ref arch.ValueRef, n net) {
 		name := strings.TrimPrefix(n.Stem, b.Name+"__")
 		f := &fork{Stem: b.stem(name + "_fork"), In: n}
 		for _, user := range users {
-			f.Branches = append(f.Branches, net{b.stem(name + "_to_" + user), n.Width, n.None})
+			f.Branches = append(f.Branches, net{Stem: b.stem(name + "_to_" + user), Width: n.Width, None: n.None})
 		}
 		b.Nets = append(b.Nets, f.Branches...)
 		b.branches[ref] = f.Branches
@@ -362,7 +365,7 @@ func (b *unitBuilder) stages(own int) {
 	for k, p := range b.FU.Out {
 		n := b.take(b.FU.Yield[k])
 		for i := range max(b.FU.Latency-own, 0) {
-			next := net{b.stem(fmt.Sprintf("%s_stage%d", p.Name, i+1)), n.Width, n.None}
+			next := net{Stem: b.stem(fmt.Sprintf("%s_stage%d", p.Name, i+1)), Width: n.Width, None: n.None}
 			b.Nets = append(b.Nets, next)
 			b.Stages = append(b.Stages, stage{n, next})
 			b.Idle = append(b.Idle, next.Stem+"_idle")

@@ -331,3 +331,53 @@ module f_loom_result_select #(parameter int N_UNIT = 3, parameter int N_OUT = 3,
     end
   endgenerate
 endmodule
+
+// f_loom_alu: every output is what the module of its operation computes.
+module f_loom_alu #(parameter int W = 8) (
+    input logic clk, input logic rst,
+    input logic [W-1:0] a, input logic [W-1:0] b, input logic [W-1:0] keep,
+    input logic [3:0] cfg_predicate, input logic [1:0] logic_op,
+    input logic subtract, input logic is_signed, input logic left, input logic fill
+);
+`include "f_reset.svh"
+  logic [W-1:0] sum, bitwise, shifted, cast;
+  logic less, holds;
+  loom_alu #(.W(W)) dut (.*);
+  logic [W-1:0] f_addi, f_subi, f_andi, f_ori, f_xori, f_shli, f_shrsi, f_shrui, f_minsi, f_minui, f_maxsi, f_maxui, f_low, f_extsi;
+  logic f_cmpi, f_err;
+  loom_op_addi #(.W(W)) o_addi (.a(a), .b(b), .y(f_addi));
+  loom_op_subi #(.W(W)) o_subi (.a(a), .b(b), .y(f_subi));
+  loom_op_andi #(.W(W)) o_andi (.a(a), .b(b), .y(f_andi));
+  loom_op_ori #(.W(W)) o_ori (.a(a), .b(b), .y(f_ori));
+  loom_op_xori #(.W(W)) o_xori (.a(a), .b(b), .y(f_xori));
+  loom_op_shli #(.W(W)) o_shli (.a(a), .b(b), .y(f_shli));
+  loom_op_shrsi #(.W(W)) o_shrsi (.a(a), .b(b), .y(f_shrsi));
+  loom_op_shrui #(.W(W)) o_shrui (.a(a), .b(b), .y(f_shrui));
+  loom_op_minsi #(.W(W)) o_minsi (.a(a), .b(b), .y(f_minsi));
+  loom_op_minui #(.W(W)) o_minui (.a(a), .b(b), .y(f_minui));
+  loom_op_maxsi #(.W(W)) o_maxsi (.a(a), .b(b), .y(f_maxsi));
+  loom_op_maxui #(.W(W)) o_maxui (.a(a), .b(b), .y(f_maxui));
+  loom_op_cmpi #(.W(W)) o_cmpi (.cfg_predicate(cfg_predicate), .a(a), .b(b), .y(f_cmpi), .err(f_err));
+  loom_op_extui #(.W_IN(2), .W_OUT(W)) o_extui (.a(a[1:0]), .y(f_low));
+  loom_op_extsi #(.W_IN(2), .W_OUT(W)) o_extsi (.a(a[1:0]), .y(f_extsi));
+  always_comb if (f_live) begin
+    assume (keep == {W{1'b1}} | keep == W'(3));
+    assert (sum == (subtract ? f_subi : f_addi));
+    if (subtract) begin
+      assert ((less ? a : b) == (is_signed ? f_minsi : f_minui));
+      assert ((less ? b : a) == (is_signed ? f_maxsi : f_maxui));
+      if (~f_err) assert (holds == f_cmpi);
+      if (f_err) assert (~holds);
+    end
+    case (logic_op)
+      2'b00: assert (bitwise == '0);
+      2'b01: assert (bitwise == f_andi);
+      2'b10: assert (bitwise == f_ori);
+      2'b11: assert (bitwise == f_xori);
+    endcase
+    assert (shifted == (left ? f_shli : is_signed ? f_shrsi : f_shrui));
+    if (&keep) assert (cast == a);
+    else if (~fill) assert (cast == f_low);
+    else if (a[1]) assert (cast == f_extsi);
+  end
+endmodule

@@ -11,7 +11,7 @@ import (
 
 // The LUTs of modules, as means over mesh4x4, mesh6x6 and mesh8x8.
 var (
-	templates = map[string]float64{"pe_alu": 1535, "pe_mem": 900, "pe_str": 1057, "pe_ctl": 735, "pe_tok": 131, "pe_mul": 915, "pe_div": 1460}
+	templates = map[string]float64{"pe_alu": 1105, "pe_mem": 710, "pe_str": 1030, "pe_ctl": 696, "pe_tok": 134, "pe_mul": 730, "pe_div": 1440}
 	kinds     = map[arch.Kind]float64{arch.ExtMemory: 233, arch.Memory: 142, arch.TemporalSwitch: 84, arch.LoadLane: 30, arch.StoreLane: 23}
 )
 

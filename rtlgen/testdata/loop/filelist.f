@@ -11,10 +11,10 @@ loom_offer.sv
 loom_stream.sv
 loom_carry.sv
 loom_cond_br.sv
+loom_alu.sv
 loom_pipe.sv
 loom_fu.sv
 loom_op_addi.sv
-loom_op_subi.sv
 loom_load.sv
 loom_store.sv
 loom_cfg_loader.sv

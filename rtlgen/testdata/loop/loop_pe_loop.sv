@@ -143,21 +143,21 @@ module loop_pe_loop (
   logic carry__arg0_valid, carry__arg0_ready;
   logic        carry__arg0_data;
   logic carry__arg1_valid, carry__arg1_ready;
-  logic [31:0] carry__arg1_data;
+  logic        carry__arg1_data;
   logic carry__arg2_valid, carry__arg2_ready;
-  logic [31:0] carry__arg2_data;
+  logic        carry__arg2_data;
   logic carry__carry_valid, carry__carry_ready;
-  logic [31:0] carry__carry_data;
+  logic        carry__carry_data;
   assign carry__arg0_valid = carry__on & operand0_valid;
   assign carry__arg0_data = operand0_data;
   assign carry__arg1_valid = carry__on & operand1_valid;
-  assign carry__arg1_data = operand1_data;
+  assign carry__arg1_data = 1'd0;
   assign carry__arg2_valid = carry__on & operand2_valid;
-  assign carry__arg2_data = operand2_data;
+  assign carry__arg2_data = 1'd1;
   // dataflow.carry
   logic carry__carry_unit_idle;
   loom_carry #(
-      .W(32)
+      .W(1)
   ) u_carry__carry_unit (
       .clk(clk),
       .rst(rst),
@@ -172,18 +172,18 @@ module loop_pe_loop (
   logic cond_br__arg0_valid, cond_br__arg0_ready;
   logic        cond_br__arg0_data;
   logic cond_br__arg1_valid, cond_br__arg1_ready;
-  logic [31:0] cond_br__arg1_data;
+  logic        cond_br__arg1_data;
   logic cond_br__cond_br_true_valid, cond_br__cond_br_true_ready;
-  logic [31:0] cond_br__cond_br_true_data;
+  logic        cond_br__cond_br_true_data;
   logic cond_br__cond_br_false_valid, cond_br__cond_br_false_ready;
-  logic [31:0] cond_br__cond_br_false_data;
+  logic        cond_br__cond_br_false_data;
   assign cond_br__arg0_valid = cond_br__on & operand0_valid;
   assign cond_br__arg0_data = operand0_data;
   assign cond_br__arg1_valid = cond_br__on & operand1_valid;
-  assign cond_br__arg1_data = operand1_data;
+  assign cond_br__arg1_data = 1'd0;
   // handshake.cond_br
   loom_cond_br #(
-      .W(32)
+      .W(1)
   ) u_cond_br__cond_br_unit (
       .cond_valid(cond_br__arg0_valid), .cond_ready(cond_br__arg0_ready), .cond_data(cond_br__arg0_data),
       .data_valid(cond_br__arg1_valid), .data_ready(cond_br__arg1_ready), .data_data(cond_br__arg1_data),
@@ -214,11 +214,19 @@ module loop_pe_loop (
       .to(result0__to),
       .out_valid(result0_valid), .out_ready(outputs_ready)
   );
+  // The number of the word that it takes.
+  logic        result0__word;
   always_comb begin
     case (cfg_opcode)
-      1'd0: result0_data = carry__carry_data;
-      1'd1: result0_data = cond_br__cond_br_true_data;
-      default: result0_data = 32'd0;
+      1'd0: result0__word = carry__carry_data;
+      1'd1: result0__word = cond_br__cond_br_true_data;
+      default: result0__word = 1'd0;
+    endcase
+  end
+  always_comb begin
+    case (result0__word)
+      1'd1: result0_data = operand2_data;
+      default: result0_data = operand1_data;
     endcase
   end
 
@@ -239,10 +247,17 @@ module loop_pe_loop (
       .to(result1__unused_to),
       .out_valid(result1_valid), .out_ready(outputs_ready)
   );
+  // The number of the word that it takes.
+  logic        result1__word;
   always_comb begin
     case (cfg_opcode)
-      1'd1: result1_data = cond_br__cond_br_false_data;
-      default: result1_data = 32'd0;
+      1'd1: result1__word = cond_br__cond_br_false_data;
+      default: result1__word = 1'd0;
+    endcase
+  end
+  always_comb begin
+    case (result1__word)
+      default: result1_data = operand1_data;
     endcase
   end
 

@@ -1,0 +1,311 @@
+package ckernels
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"loom/compiler/arch"
+	"loom/compiler/arch/shipped"
+	"loom/compiler/frontend"
+	"loom/compiler/ir"
+	"loom/compiler/latency"
+	"loom/compiler/mapper"
+	"loom/compiler/mapping"
+	"loom/compiler/recurrence"
+	"loom/internal/testkit"
+	"loom/sim/cycle"
+	"loom/sim/inputs"
+	"loom/sim/vector"
+)
+
+const qorFile = "../../docs/qor.md"
+
+const qorHead = `# Quality of results
+
+Every kernel of testdata/kernels on every shipped fabric, written by ` + "`make qor`" + `. "Interval" is the largest number of cycles per
+iteration among the innermost loops that the mapping has, "bound" what recurrences of the graph alone set for that loop; cycles are
+those of a whole run in the cycle simulator, with the last of the kernel's random inputs. External memory responds after 4 cycles.
+` + "`make qor`" + ` fails where a kernel that mapped does no longer, takes more than 5 % more cycles, or has a longer interval;
+` + "`LOOM_UPDATE=1`" + ` writes what it measured all the same. Times are those of one core of the machine that wrote the page.
+
+`
+
+// qorSlack is the share of cycles by which a kernel may be slower than the page says.
+const qorSlack = 0.05
+
+// quality is what the mapper makes of a kernel on a fabric.
+type quality struct {
+	kernel string
+	// why is the first reason for which the kernel does not map.
+	why             string
+	pes             int
+	cycles          int64
+	interval, bound mapping.Ratio // bound without tokens: no innermost loop
+	seconds         float64
+}
+
+// row is the line of the page, that of a kernel that maps.
+func (q *quality) row() string {
+	interval, bound := "", ""
+	if q.interval.Tokens > 0 {
+		interval, bound = q.interval.String(), q.bound.String()
+	}
+	return fmt.Sprintf("| `%s` | %d | %d | %s | %s |\n", q.kernel, q.pes, q.cycles, interval, bound)
+}
+
+// structured are the kernels that are written in MLIR.
+func structured(t testing.TB) []*kernel {
+	entries, err := os.ReadDir("../../testdata/kernels")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []*kernel
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), ".mlir")
+		if !ok {
+			continue
+		}
+		k := &kernel{name: e.Name(), path: "../../testdata/kernels/" + e.Name(), sizes: []int64{16}}
+		k.once.Do(func() { k.res = &frontend.Result{Module: testkit.Kernel(t, name)} })
+		out = append(out, k)
+	}
+	return out
+}
+
+// TestQoR maps all kernels on all shipped fabrics, or on those that LOOM_ARCH names, runs them by the
+// cycle and holds the results against the page.
+func TestQoR(t *testing.T) {
+	if os.Getenv("LOOM_QOR") == "" {
+		t.Skip("make qor runs it, in some minutes")
+	}
+	needTools(t)
+	old, err := os.ReadFile(qorFile)
+	if err != nil && os.Getenv("LOOM_UPDATE") == "" {
+		t.Fatal(err)
+	}
+	names := strings.Fields(os.Getenv("LOOM_ARCH"))
+	if len(names) == 0 {
+		names = shipped.Names()
+	}
+	before := parseQoR(string(old))
+	var sections, totals strings.Builder
+	for _, name := range names {
+		rows := qorOf(t, name)
+		var text string
+		totals.WriteString(total(name, rows))
+		text = section(name, rows)
+		sections.WriteString(text)
+		for _, message := range worse(before[name], parseQoR(text)[name]) {
+			t.Errorf("%s: %s", name, message)
+		}
+	}
+	text := qorHead + sections.String() + "## Totals\n\n| fabric | LUTs | mapped | not mapped | cycles | PEs per kernel | seconds per kernel: median | most |\n|---|---|---|---|---|---|---|---|\n" + totals.String()
+	if os.Getenv("LOOM_UPDATE") != "" && os.Getenv("LOOM_ARCH") == "" {
+		if err := os.WriteFile(qorFile, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("\n%s", totals.String())
+}
+
+// qorOf maps all kernels on a fabric.
+func qorOf(t *testing.T, name string) []quality {
+	f := testkit.Fabric(t, name)
+	kernels := slices.Concat(structured(t), load(t))
+	rows := make([]quality, len(kernels))
+	var all sync.WaitGroup
+	slots := make(chan bool, 2)
+	for i, k := range kernels {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			slots <- true
+			defer func() { <-slots }()
+			rows[i] = qualityOf(t, k, f)
+		}()
+	}
+	all.Wait()
+	return rows
+}
+
+// qualityOf maps a kernel on a fabric and runs it by the cycle.
+func qualityOf(t *testing.T, k *kernel, f *arch.Fabric) (q quality) {
+	q.kernel = k.name
+	res, err := k.compile()
+	if err != nil {
+		q.why = reason(err)
+		return q
+	}
+	start := time.Now()
+	g, err := graphFor(res.Module, f)
+	if err != nil {
+		q.why = reason(err)
+		return q
+	}
+	r, err := mapper.Map(g, f, mapper.Options{Budget: updateBudget, Jobs: 1})
+	q.seconds = time.Since(start).Seconds()
+	if err != nil {
+		q.why = reason(err)
+		return q
+	}
+	q.pes = r.Mapping.Utilization.PEs.Used
+	model := latency.Model{Memory: latency.Fixed(4), IndexWidth: f.IndexWidth}
+	nest := recurrence.FindLoops(g)
+	bounds := recurrence.Bounds(g, nest, recurrence.Graph(model), nil)
+	for _, l := range r.Mapping.Timing.Loops {
+		if !l.Innermost || q.interval.Tokens > 0 && l.II.Float() <= q.interval.Float() {
+			continue
+		}
+		q.interval, q.bound = l.II, mapping.Ratio{}
+		for i, b := range bounds {
+			if nest.Loops[i].Pos == l.Pos && !b.Stuck {
+				q.bound = mapping.Ratio{Cycles: b.Cycles, Tokens: b.Tokens}
+			}
+		}
+	}
+	sim, err := cycle.New(f, r.Image, r.Binding, qorInputs(t, k, g), cycle.Options{MaxCycles: runCycles, Latency: latency.Fixed(4)})
+	if err != nil {
+		t.Errorf("%s: %v", k.name, err)
+		return q
+	}
+	got, err := sim.Run()
+	if err != nil {
+		t.Errorf("%s: %v", k.name, err)
+		return q
+	}
+	if got.Status != vector.Done {
+		t.Errorf("%s: %s: %v", k.name, got.Status, got.Detail)
+	}
+	q.cycles = got.Cycles
+	return q
+}
+
+// qorInputs are the inputs of a kernel for the page.
+func qorInputs(t *testing.T, k *kernel, g *ir.Operation) *vector.Inputs {
+	if inputs.FromC(g) {
+		ins := k.inputs(t, g)
+		return ins[min(len(ins), seeds)-1].in.Clone()
+	}
+	sig, err := vector.SignatureOf(g)
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	in, err := vector.Random(sig, seeds, k.sizes[0], indexWidth)
+	if err != nil {
+		t.Error(err)
+	}
+	return in
+}
+
+// section is the part of the page for a fabric.
+func section(name string, rows []quality) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "## %s\n\n| kernel | PEs | cycles | interval | bound |\n|---|---|---|---|---|\n", name)
+	lacking := map[string][]string{}
+	for i := range rows {
+		if q := &rows[i]; q.why == "" {
+			b.WriteString(q.row())
+		} else {
+			lacking[q.why] = append(lacking[q.why], "`"+q.kernel+"`")
+		}
+	}
+	b.WriteString("\nNot mapped:\n")
+	for _, why := range slices.Sorted(maps.Keys(lacking)) {
+		fmt.Fprintf(&b, "- %s: %s\n", why, strings.Join(lacking[why], ", "))
+	}
+	b.WriteString("\n")
+	return b.String()
+}
+
+// total is the line of a fabric in the last table.
+func total(name string, rows []quality) string {
+	n, pes, cycles := 0, 0, int64(0)
+	var seconds []float64
+	for _, q := range rows {
+		if q.why == "" {
+			n, pes, cycles = n+1, pes+q.pes, cycles+q.cycles
+			seconds = append(seconds, q.seconds)
+		}
+	}
+	slices.Sort(seconds)
+	if n == 0 {
+		return fmt.Sprintf("| %s | %d | 0 | %d | | | | |\n", name, shipped.Area[name].LUTs, len(rows))
+	}
+	return fmt.Sprintf("| %s | %d | %d | %d | %d | %.1f | %.2f | %.1f |\n", name, shipped.Area[name].LUTs, n, len(rows)-n, cycles,
+		float64(pes)/float64(n), seconds[n/2], seconds[n-1])
+}
+
+// qorRow is what counts of a line of the page.
+type qorRow struct {
+	cycles   int64
+	interval float64 // 0 without a loop
+}
+
+// parseQoR reads the page: rows by fabric and kernel.
+func parseQoR(text string) map[string]map[string]qorRow {
+	out, fabric := map[string]map[string]qorRow{}, ""
+	for line := range strings.Lines(text) {
+		if name, ok := strings.CutPrefix(line, "## "); ok {
+			fabric = strings.TrimSpace(name)
+			out[fabric] = map[string]qorRow{}
+		}
+		cells := strings.Split(strings.TrimSpace(line), " | ")
+		name, ok := strings.CutPrefix(cells[0], "| `")
+		if !ok || len(cells) < 4 {
+			continue
+		}
+		cycles, _ := strconv.ParseInt(cells[2], 10, 64)
+		above, below, fraction := strings.Cut(cells[3], "/")
+		interval, _ := strconv.ParseFloat(above, 64)
+		if fraction {
+			d, _ := strconv.ParseFloat(below, 64)
+			interval /= d
+		}
+		out[fabric][strings.TrimSuffix(name, "`")] = qorRow{cycles, interval}
+	}
+	return out
+}
+
+// worse says where a fabric has become worse.
+func worse(before, now map[string]qorRow) []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		was := before[name]
+		is, ok := now[name]
+		switch {
+		case !ok:
+			out = append(out, name+" does not map any more")
+		case float64(is.cycles) > (1+qorSlack)*float64(was.cycles):
+			out = append(out, fmt.Sprintf("%s takes %d cycles, before %d", name, is.cycles, was.cycles))
+		case is.interval > was.interval:
+			out = append(out, fmt.Sprintf("%s has an interval of %.3g, before %.3g", name, is.interval, was.interval))
+		}
+	}
+	return out
+}
+
+// TestQoRGuard: a page that is worse than another is told apart by kernel, a better one is not.
+func TestQoRGuard(t *testing.T) {
+	rows := func(cycles int64, interval int, why string) map[string]qorRow {
+		q := quality{kernel: "k", pes: 3, cycles: cycles, interval: mapping.Ratio{Cycles: interval, Tokens: 2}, bound: mapping.Ratio{Cycles: 1, Tokens: 1}, why: why}
+		straight := quality{kernel: "straight", cycles: 7}
+		return parseQoR(qorHead + section("f", []quality{q, straight}))["f"]
+	}
+	before := rows(100, 3, "")
+	for _, c := range []struct {
+		now  map[string]qorRow
+		want int
+	}{{rows(105, 3, ""), 0}, {rows(90, 2, ""), 0}, {rows(106, 3, ""), 1}, {rows(100, 4, ""), 1}, {rows(0, 0, "no mem"), 1}, {nil, 2}} {
+		if got := worse(before, c.now); len(got) != c.want {
+			t.Errorf("%v against %v: %q", c.now, before, got)
+		}
+	}
+}

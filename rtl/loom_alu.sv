@@ -1,0 +1,113 @@
+// loom_alu: the arithmetic and logic of a PE, shared by its function units.
+//
+// Function: from the operands a and b, at the same time,
+//   sum     a + b, with subtract a - b (modulo 2^W);
+//   less    a < b, signed if is_signed (with subtract);
+//   holds   what cfg_predicate (loom_pkg::CMP_*) says of a and b (with subtract; less and
+//           is_signed do not matter to it); codes above CMP_UGE never hold;
+//   bitwise 0 where logic_op is 00, a & b for 01, a | b for 10, a ^ b for 11;
+//   shifted a << b with left, else a >> b; with is_signed the sign comes in from above. Amounts of
+//           W and more shift everything out;
+//   cast    the bits of a in keep, and fill in all others.
+//   A part that no unit needs is left out: its outputs are 0.
+// Parameters: W bits, at least 2; ADD, LOGIC, SHIFT, CAST: 1 for the parts that there are; sum,
+//   less and holds are one.
+// Ports: as above.
+// Timing: combinational.
+// Rule: rtl/README.md "Function units": what a PE computes is that of loom_op_*, one module per
+//   operation, with one adder and one shifter for all of them.
+module loom_alu #(
+    parameter int W     = 32,
+    parameter int ADD   = 1,
+    parameter int LOGIC = 1,
+    parameter int SHIFT = 1,
+    parameter int CAST  = 1
+) (
+    input  logic [W-1:0] a,
+    input  logic [W-1:0] b,
+    input  logic         subtract,
+    input  logic         is_signed,
+    input  logic [3:0]   cfg_predicate,
+    input  logic [1:0]   logic_op,
+    input  logic         left,
+    input  logic [W-1:0] keep,
+    input  logic         fill,
+    output logic [W-1:0] sum,
+    output logic         less,
+    output logic         holds,
+    output logic [W-1:0] bitwise,
+    output logic [W-1:0] shifted,
+    output logic [W-1:0] cast
+);
+  initial if (W < 2) $fatal(1, "loom_alu: W must be at least 2");
+
+  generate
+    if (ADD != 0) begin : g_add
+      // One carry chain: its lowest bit makes the carry in, its highest is the carry out.
+      logic [W+1:0] chain;
+      logic below, equal, order;
+      assign chain = {1'b0, a, 1'b1} + {1'b0, b ^ {W{subtract}}, subtract};
+      assign sum   = chain[W:1];
+      assign below = ~chain[W+1];  // as unsigned numbers
+      assign equal = a == b;
+      assign less  = below ^ (is_signed & (a[W-1] ^ b[W-1]));
+      assign order = below ^ ((cfg_predicate < loom_pkg::CMP_ULT) & (a[W-1] ^ b[W-1]));
+      always_comb begin
+        case (cfg_predicate)
+          loom_pkg::CMP_EQ:                     holds = equal;
+          loom_pkg::CMP_NE:                     holds = ~equal;
+          loom_pkg::CMP_SLT, loom_pkg::CMP_ULT: holds = order;
+          loom_pkg::CMP_SLE, loom_pkg::CMP_ULE: holds = order | equal;
+          loom_pkg::CMP_SGT, loom_pkg::CMP_UGT: holds = ~order & ~equal;
+          loom_pkg::CMP_SGE, loom_pkg::CMP_UGE: holds = ~order;
+          default:                              holds = 1'b0;
+        endcase
+      end
+      logic unused_low;
+      assign unused_low = chain[0];
+    end else begin : g_no_add
+      logic unused_add;
+      assign unused_add = subtract ^ (^cfg_predicate);
+      assign sum   = '0;
+      assign less  = 1'b0;
+      assign holds = 1'b0;
+    end
+
+    if (LOGIC != 0) begin : g_logic
+      assign bitwise = ({W{logic_op[0]}} & (a & b)) ^ ({W{logic_op[1]}} & (a | b));
+    end else begin : g_no_logic
+      logic unused_logic;
+      assign unused_logic = ^logic_op;
+      assign bitwise = '0;
+    end
+
+    if (SHIFT != 0) begin : g_shift
+      localparam int AW = $clog2(W);
+      // A shift to the left is one to the right of the bits in reverse.
+      logic [W-1:0] turned, moved, result;
+      logic         sign, beyond;
+      for (genvar i = 0; i < W; i++) begin : g_turn
+        assign turned[i]  = left ? a[W-1-i] : a[i];
+        assign shifted[i] = left ? result[W-1-i] : result[i];
+      end
+      assign sign   = is_signed & ~left & a[W-1];
+      assign beyond = b >= W'(W);
+      assign moved  = W'($signed({sign, turned}) >>> b[AW-1:0]);
+      assign result = beyond ? {W{sign}} : moved;
+    end else begin : g_no_shift
+      logic unused_left;
+      assign unused_left = left;
+      assign shifted = '0;
+    end
+
+    if (CAST != 0) begin : g_cast
+      assign cast = (a & keep) | ({W{fill}} & ~keep);
+    end else begin : g_no_cast
+      logic unused_cast;
+      assign unused_cast = fill ^ (^keep);
+      assign cast = '0;
+    end
+  endgenerate
+  logic unused;  // where a part is left out
+  assign unused = (^a) ^ (^b) ^ is_signed;
+endmodule

@@ -1,0 +1,460 @@
+package rtlgen
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"loom/compiler/arch"
+	"loom/compiler/opname"
+)
+
+// The units of a PE share what carries words. At most one unit is active, so
+//
+//   - units that only pass words on (steering, select, load and store) do so with the numbers
+//     of the words in place of the words: the data of their operands and results is a number
+//     of a few bits, and every result has one multiplexer, behind all units, that takes the
+//     word with the number that arrives there;
+//   - arithmetic on words takes place in one loom_alu, and units of the same number of
+//     operands have one handshake.
+//
+// Units of other widths, pipelined ones and bodies of several operations stay as they are:
+// their results are words with numbers, too.
+
+// shareWidth is the least width of words at which numbers in place of words pay.
+const shareWidth = 8
+
+// source is a word that results take.
+type source struct {
+	Code int
+	Expr string
+}
+
+// choice is what a result takes while an opcode is active: the number of a word.
+type choice struct {
+	Opcode int
+	Code   string
+}
+
+// held is the register of a value that an invariant repeats.
+type held struct {
+	Name, From string
+	Width      int
+	Idle       []string // its units; it follows its operand while they are idle
+}
+
+// alu is the instance of loom_alu.
+type alu struct {
+	Stem                    string
+	Width                   int
+	A, B                    string // operands
+	Add, Logic, Shift, Cast bool
+	// Opcodes with which a control signal is high.
+	Subtract, Signed, Left, LogicLow, LogicHigh []int
+	Predicate                                   string
+	// Outputs are those that are read.
+	Outputs []string
+	// Keeps and Fills are by opcode; all bits and 0 otherwise.
+	Keeps, Fills []choice
+	Signs        []int // bits of A that Fills take
+}
+
+// Signal names an output of the instance.
+func (a *alu) Signal(output string) string {
+	if slices.Contains(a.Outputs, output) {
+		return a.Stem + "_" + output
+	}
+	return a.Stem + "_unused_" + output
+}
+
+// sharing is under way for one PE.
+type sharing struct {
+	v     *peView
+	names *scope
+	width int
+	codes map[string]int // words by their expressions
+	held  map[string]*held
+	alu   *alu
+	bits  int // of a number
+}
+
+// share makes the units share what carries words, where there are several and words are wide.
+// There are as many words, 0 if that is not known yet.
+func (v *peView) share(names *scope, words int) {
+	s := &sharing{v: v, names: names, codes: map[string]int{}, held: map[string]*held{}, bits: max(1, bits.Len(uint(max(words-1, 0))))}
+	for _, x := range v.Results {
+		if !x.Net.None {
+			s.width = max(s.width, x.Net.Width)
+		}
+	}
+	if v.Opcode.Width == 0 || s.width < shareWidth || len(v.Operands) == 0 {
+		return
+	}
+	moved := map[*unit]bool{}
+	groups := map[int][]*unit{} // of arithmetic, by the number of operands
+	for _, u := range v.Units {
+		switch {
+		case s.moves(u):
+			moved[u] = true
+		case s.computes(u):
+			groups[len(u.Args)] = append(groups[len(u.Args)], u)
+		}
+	}
+	if len(moved)+len(groups) == 0 {
+		return
+	}
+	v.Active = nil
+	for _, u := range v.Units {
+		switch n := len(u.Args); {
+		case moved[u]:
+			s.move(u)
+			v.Active = append(v.Active, u)
+		case !slices.Contains(groups[n], u):
+			for k, r := range u.Results {
+				s.plain(k, u, r)
+			}
+			v.Active = append(v.Active, u)
+		default:
+			s.compute(u)
+			if groups[n][0] == u {
+				v.Active = append(v.Active, s.group(groups[n]))
+			}
+		}
+	}
+	s.finish()
+}
+
+// single reports whether a unit is one operation with its operands and results in order, and
+// nothing around it.
+func single(u *unit) (*arch.FUOp, bool) {
+	if len(u.FU.Ops) != 1 || len(u.Forks)+len(u.Stages)+len(u.Unread) > 0 {
+		return nil, false
+	}
+	op := u.FU.Ops[0]
+	for k, r := range op.Operands {
+		if r != (arch.ValueRef{Op: -1, Arg: k}) {
+			return nil, false
+		}
+	}
+	for k, r := range u.FU.Yield {
+		if canonical(r) != (arch.ValueRef{Op: 0, Result: k}) {
+			return nil, false
+		}
+	}
+	return op, len(op.Operands) == len(u.Args) && len(u.FU.Yield) == op.Op.NumResults()
+}
+
+// word reports whether a net of a unit is as wide as the words.
+func (s *sharing) word(n net) bool { return !n.None && n.Width == s.width }
+
+// passes are the operations that only pass words on, with the operands that are those words.
+var passes = map[string][]int{
+	opname.HandshakeCondBr:   {1},
+	opname.HandshakeMux:      {1, 2},
+	opname.DataflowCarry:     {1, 2},
+	opname.DataflowInvariant: {1},
+	opname.DataflowGate:      {0},
+	opname.ArithSelect:       {1, 2},
+	opname.HandshakeLoad:     {0, 1},
+	opname.HandshakeStore:    {0, 1},
+	opname.HandshakeConstant: {},
+}
+
+// moves reports whether a unit only passes words on.
+func (s *sharing) moves(u *unit) bool {
+	op, ok := single(u)
+	if !ok {
+		return false
+	}
+	words, ok := passes[op.Op.Name]
+	if !ok || len(u.Datapaths) > 0 && u.Datapaths[0].Latency != 0 {
+		return false
+	}
+	for k, n := range u.Args {
+		if slices.Contains(words, k) != s.word(n) {
+			return false // of another width, a mux of more inputs, or one with a wide selector
+		}
+	}
+	return s.word(u.Results[0])
+}
+
+// arithmetic are the operations of loom_alu on two words.
+var arithmetic = []string{
+	opname.ArithAddI, opname.ArithSubI, opname.ArithCmpI, opname.ArithAndI, opname.ArithOrI, opname.ArithXOrI,
+	opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI, opname.ArithMaxSI, opname.ArithMinSI, opname.ArithMaxUI, opname.ArithMinUI,
+}
+
+// casts are the operations of loom_alu that change a width.
+var casts = []string{opname.ArithExtSI, opname.ArithExtUI, opname.ArithTruncI, opname.ArithIndexCast, opname.ArithIndexCastUI}
+
+// computes reports whether a unit is an operation of loom_alu without latency.
+func (s *sharing) computes(u *unit) bool {
+	op, ok := single(u)
+	if !ok || len(u.Datapaths) != 1 || u.Datapaths[0].Latency != 0 || u.Datapaths[0].Interval != 1 {
+		return false
+	}
+	switch y := u.Results[0]; {
+	case slices.Contains(arithmetic, op.Op.Name):
+		return s.word(u.Args[0]) && s.word(u.Args[1]) && (s.word(y) || op.Op.Name == opname.ArithCmpI)
+	case slices.Contains(casts, op.Op.Name):
+		return y.Width == s.width || y.Width < u.Args[0].Width
+	}
+	return false
+}
+
+// code is the number of a word.
+func (s *sharing) code(expr string) string {
+	k, ok := s.codes[expr]
+	if !ok {
+		k = len(s.codes)
+		s.codes[expr] = k
+	}
+	return fmt.Sprintf("%d'd%d", s.bits, k)
+}
+
+// operand is operand k, a word.
+func (s *sharing) operand(k int) string { return s.v.Operands[k].Name + "_data" }
+
+// plain makes result k take what a unit computes for itself. A token without data is 0 on a
+// channel of words, as in the reference.
+func (s *sharing) plain(k int, u *unit, r net) {
+	if r.None {
+		s.take(k, u, fmt.Sprintf("%d'd0", s.width))
+		return
+	}
+	s.take(k, u, widen(r.Stem+"_data", r.Width, s.width))
+}
+
+// choose makes result k take one of some words, by their numbers, while unit u is active.
+func (s *sharing) choose(k int, u *unit, number string, words ...string) {
+	r := s.v.Results[k]
+	r.Choices = append(r.Choices, choice{u.Number, number})
+	for _, w := range words {
+		s.code(w)
+		if at := (source{s.codes[w], w}); !slices.Contains(r.Sources, at) {
+			r.Sources = append(r.Sources, at)
+		}
+	}
+}
+
+// take makes result k take one word while unit u is active.
+func (s *sharing) take(k int, u *unit, word string) { s.choose(k, u, s.code(word), word) }
+
+// move gives a unit that passes words on their numbers.
+func (s *sharing) move(u *unit) {
+	op, _ := single(u)
+	name := op.Op.Name
+	to := map[string]net{}
+	var words []string
+	for _, k := range passes[name] {
+		n := u.Args[k]
+		to[n.Stem] = net{Stem: n.Stem, Width: s.bits, Symbol: s.code(s.operand(k))}
+		words = append(words, s.operand(k))
+	}
+	for _, d := range u.Datapaths { // the value of the operation in front of the result
+		for _, n := range d.Values {
+			to[n.Stem] = net{Stem: n.Stem, Width: s.bits}
+		}
+		d.Width = s.bits
+	}
+	for k, r := range u.Results {
+		if !s.word(r) {
+			s.plain(k, u, r)
+			continue
+		}
+		to[r.Stem] = net{Stem: r.Stem, Width: s.bits}
+		switch name {
+		case opname.DataflowInvariant:
+			register := s.hold(1, u)
+			s.choose(k, u, fmt.Sprintf("%s ? %s_data : %s", u.Idle[0], r.Stem, s.code(register)), append(words, register)...)
+		case opname.HandshakeConstant:
+			s.choose(k, u, r.Stem+"_data", u.Operations[0].Config.Signal)
+		default:
+			s.choose(k, u, r.Stem+"_data", words...)
+		}
+	}
+	u.retype(to)
+	for _, o := range u.allOperations() {
+		for i, p := range o.Params {
+			if p.Name == "W" || p.Name == "AW" || p.Name == "DW" {
+				o.Params[i].Value = fmt.Sprint(s.bits)
+			}
+		}
+		if name == opname.HandshakeConstant {
+			o.Config = &pin{o.Config.Port, s.code(o.Config.Signal)}
+		}
+	}
+}
+
+// hold is the register that repeats operand k for an invariant.
+func (s *sharing) hold(k int, u *unit) string {
+	from := s.v.Operands[k].Name
+	h := s.held[from]
+	if h == nil {
+		h = &held{Name: s.names.name(from + "_held"), From: from + "_data", Width: s.width}
+		s.held[from] = h
+		s.v.Held = append(s.v.Held, h)
+	}
+	h.Idle = append(h.Idle, u.Idle[0])
+	return h.Name
+}
+
+// allOperations are the instances of a unit.
+func (u *unit) allOperations() []*operation {
+	out := slices.Clone(u.Operations)
+	for _, d := range u.Datapaths {
+		out = append(out, d.Operations...)
+	}
+	return out
+}
+
+// retype replaces nets, named by their stems, wherever the unit has them.
+func (u *unit) retype(to map[string]net) {
+	replace := func(nets []net) []net {
+		out := slices.Clone(nets)
+		for i, n := range out {
+			if m, ok := to[n.Stem]; ok {
+				out[i] = m
+			}
+		}
+		return out
+	}
+	u.Args, u.Results, u.Nets = replace(u.Args), replace(u.Results), replace(u.Nets)
+	for _, o := range u.allOperations() {
+		for _, ports := range [][]port{o.In, o.Out} {
+			for i := range ports {
+				ports[i].Nets = replace(ports[i].Nets)
+			}
+		}
+	}
+	for _, d := range u.Datapaths {
+		d.In, d.Out, d.Values = replace(d.In), replace(d.Out), replace(d.Values)
+	}
+}
+
+// compute gives a unit of arithmetic its part of loom_alu.
+func (s *sharing) compute(u *unit) {
+	if s.alu == nil {
+		s.alu = &alu{Stem: s.names.name("alu"), Width: s.width, A: s.v.Operands[0].Name + "_data", B: fmt.Sprintf("%d'd0", s.width)}
+		s.v.ALU = s.alu
+	}
+	a := s.alu
+	if len(u.Args) > 1 {
+		a.B = s.v.Operands[1].Name + "_data"
+	}
+	on := func(list *[]int) { *list = append(*list, u.Number) }
+	op, _ := single(u)
+	part := func(name string) {
+		a.Outputs = append(a.Outputs, name)
+		s.take(0, u, a.Stem+"_"+name)
+	}
+	less := func(then, otherwise int) {
+		a.Add, a.Outputs = true, append(a.Outputs, "less")
+		on(&a.Subtract)
+		s.choose(0, u, fmt.Sprintf("%s_less ? %s : %s", a.Stem, s.code(s.operand(then)), s.code(s.operand(otherwise))), s.operand(0), s.operand(1))
+	}
+	switch op.Op.Name {
+	case opname.ArithAddI:
+		a.Add = true
+		part("sum")
+	case opname.ArithSubI:
+		a.Add = true
+		part("sum")
+		on(&a.Subtract)
+	case opname.ArithCmpI:
+		a.Add, a.Predicate = true, u.Fields[op.Field].Name
+		on(&a.Subtract)
+		a.Outputs = append(a.Outputs, "holds")
+		s.take(0, u, widen(a.Stem+"_holds", 1, s.width))
+	case opname.ArithMinSI:
+		on(&a.Signed)
+		less(0, 1)
+	case opname.ArithMaxSI:
+		on(&a.Signed)
+		less(1, 0)
+	case opname.ArithMinUI:
+		less(0, 1)
+	case opname.ArithMaxUI:
+		less(1, 0)
+	case opname.ArithAndI, opname.ArithOrI, opname.ArithXOrI:
+		a.Logic = true
+		part("bitwise")
+		if op.Op.Name != opname.ArithOrI {
+			on(&a.LogicLow)
+		}
+		if op.Op.Name != opname.ArithAndI {
+			on(&a.LogicHigh)
+		}
+	case opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI:
+		a.Shift = true
+		part("shifted")
+		switch op.Op.Name {
+		case opname.ArithShLI:
+			on(&a.Left)
+		case opname.ArithShRSI:
+			on(&a.Signed)
+		}
+	default:
+		from, to := u.Args[0].Width, u.Results[0].Width
+		keep := min(from, to)
+		if keep == s.width {
+			s.take(0, u, s.operand(0))
+			break
+		}
+		a.Cast = true
+		part("cast")
+		a.Keeps = append(a.Keeps, choice{u.Number, fmt.Sprintf("{%d'd0, {%d{1'b1}}}", s.width-keep, keep)})
+		if signed := op.Op.Name == opname.ArithExtSI || op.Op.Name == opname.ArithIndexCast; signed && to > from {
+			a.Fills = append(a.Fills, choice{u.Number, fmt.Sprintf("%s_sign%d", a.Stem, from-1)})
+			if !slices.Contains(a.Signs, from-1) {
+				a.Signs = append(a.Signs, from-1)
+			}
+		}
+	}
+}
+
+// group is the handshake of units of arithmetic with the same number of operands.
+func (s *sharing) group(units []*unit) *unit {
+	first := units[0]
+	u := &unit{FU: first.FU, Number: first.Number, Name: s.names.name(fmt.Sprintf("%s_of_%d", s.alu.Stem, len(first.Args)))}
+	for _, m := range units {
+		u.Opcodes = append(u.Opcodes, m.Number)
+		u.Fields = append(u.Fields, m.Fields...)
+		for _, f := range m.Faults {
+			// Only comparisons report faults, of their predicate.
+			op, _ := single(m)
+			invalid := fmt.Sprintf("(%s > loom_pkg::CMP_UGE)", m.Fields[op.Field].Name)
+			u.Faults = append(u.Faults, fault{fmt.Sprintf("(cfg_opcode == %d'd%d) & %s", s.v.Opcode.Width, m.Number, invalid), f.Code})
+		}
+	}
+	token := func(name string) net { return net{Stem: u.Name + "__" + name, Width: 1, None: true} }
+	d := &datapath{Stem: u.Name + "__fu", Width: 1, Interval: 1, Values: []net{token("none")}}
+	for k := range first.Args {
+		u.Args = append(u.Args, token(fmt.Sprintf("in%d", k)))
+	}
+	u.Results = []net{token("out")}
+	u.Nets = slices.Concat(u.Args, u.Results)
+	d.In, d.Out = u.Args, u.Results
+	u.Datapaths = []*datapath{d}
+	u.Idle = []string{d.Stem + "_idle"}
+	return u
+}
+
+// finish gives results of words their multiplexers.
+func (s *sharing) finish() {
+	s.v.Words = len(s.codes)
+	for _, r := range s.v.Results {
+		if len(r.Sources) > 0 && r.Net.Width == s.width {
+			r.Bits = s.bits
+			slices.SortFunc(r.Sources, func(a, b source) int { return a.Code - b.Code })
+		}
+	}
+}
+
+// widen puts zeros above a signal of some bits.
+func widen(signal string, from, to int) string {
+	if from == to {
+		return signal
+	}
+	return fmt.Sprintf("{%d'd0, %s}", to-from, signal)
+}
