@@ -150,6 +150,7 @@ var proofs = []proof{
 	{top: "f_loom_constant", bound: 3, induction: 3, cover: 4, soak: true},
 	{top: "f_loom_cfg", bound: 8, cover: 9},
 	{top: "f_loom_error_collect", bound: 4, induction: 3, cover: 4},
+	{top: "f_loom_error_collect", params: "-set KINDS 1", bound: 4, induction: 3, cover: 4},
 }
 
 // sources copies the library and the proofs to dir, with one textual change

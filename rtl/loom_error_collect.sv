@@ -2,16 +2,20 @@
 //
 // Function: keeps the smallest code of the first cycle in which any source reports
 //   one, until reset.
-// Parameters: N sources, at least 1.
+// Parameters: N sources, at least 1; RAISES, of each source the codes that it can raise
+//   (loom_pkg::RAISES_*), source 0 lowest.
 // Ports: err_valid and err_code (16 bits each) per source; error_valid, error_code.
 // Timing: error_valid is high from the cycle after the first report.
 // Structure: one register per known code (loom_pkg::ERR_LIST), set by an or over the
 //   sources, frozen once any is set; the code is encoded behind the registers. Both
 //   paths are short however many sources there are, and codes that no source can
-//   raise vanish in synthesis. A code outside the list reads as FFFF.
+//   raise vanish in synthesis. Of a source's codes only the bits are compared in which those
+//   that it can raise differ: a look-up table per source and code instead of some forty per
+//   source. A code outside the list reads as FFFF, if the source's RAISES_ANY asks for it.
 // Rule: design page "Error symbols"; rtl/README.md "Configuration and errors".
 module loom_error_collect #(
-    parameter int N = 1
+    parameter int N = 1,
+    parameter logic [N*loom_pkg::NUM_ERR-1:0] RAISES = {N*loom_pkg::NUM_ERR{1'b1}}
 ) (
     input  logic            clk,
     input  logic            rst,
@@ -27,16 +31,31 @@ module loom_error_collect #(
   logic [K-1:0] seen, now;
   logic unknown_seen, unknown_now;
 
-  // Sources rarely report: the loop is skipped while they do not.
-  always_comb begin
-    now = '0;
-    if (|err_valid) begin
-      for (int i = 0; i < N; i++) begin
-        if (err_valid[i]) now = now | loom_pkg::error_bits(err_code[i*16 +: 16]);
+  // A chain of vectors from source to source: what the sources up to this one report.
+  generate
+    for (genvar i = 0; i < N; i++) begin : g_source
+      localparam logic [K-1:0] MINE = RAISES[i*K +: K];
+      localparam logic [15:0] DIFFER = loom_pkg::differing_bits(MINE);
+      logic [15:0] code;
+      logic [K-1:0] mine, reports;
+      logic strange, unknown;
+      assign code = err_code[i*16 +: 16];
+      for (genvar k = 0; k < K; k++) begin : g_code
+        localparam logic [15:0] WANTED = loom_pkg::ERR_LIST[k*16 +: 16] & DIFFER;
+        assign mine[k] = MINE[k] & err_valid[i] & ((code & DIFFER) == WANTED);
+      end
+      assign strange = (&MINE) & err_valid[i] & ~|mine;
+      if (i == 0) begin : g_first
+        assign reports = mine;
+        assign unknown = strange;
+      end else begin : g_next
+        assign reports = g_source[i-1].reports | mine;
+        assign unknown = g_source[i-1].unknown | strange;
       end
     end
-  end
-  assign unknown_now = (|err_valid) & ~|now;
+  endgenerate
+  assign now         = g_source[N-1].reports;
+  assign unknown_now = g_source[N-1].unknown & ~|now;
 
   always_ff @(posedge clk) begin
     if (rst) begin

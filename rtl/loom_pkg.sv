@@ -101,4 +101,36 @@ package loom_pkg;
     for (int k = 0; k < NUM_ERR; k++) error_bits[k] = code == ERR_LIST[k*16 +: 16];
   endfunction
 
+  // differing_bits: the bits in which the codes of a set differ; all bits where the set is the
+  // whole list, whose sources may raise anything.
+  function automatic logic [15:0] differing_bits(input logic [NUM_ERR-1:0] set);
+    logic [15:0] ones, zeros;
+    ones  = 16'd0;
+    zeros = 16'd0;
+    for (int k = 0; k < NUM_ERR; k++) begin
+      if (set[k]) begin
+        ones  = ones | ERR_LIST[k*16 +: 16];
+        zeros = zeros | ~ERR_LIST[k*16 +: 16];
+      end
+    end
+    differing_bits = (&set) ? 16'hFFFF : (ones & zeros);
+  endfunction
+
+  // Which codes the components of a kind can raise, a bit for each code of the list: for
+  // loom_error_collect, which tells the codes of a source apart by the bits in which they differ.
+  /* verilator lint_off UNUSEDPARAM */
+  localparam logic [NUM_ERR-1:0] RAISES_ANY         = {NUM_ERR{1'b1}};
+  localparam logic [NUM_ERR-1:0] RAISES_LOADER      = error_bits(ERR_CFG_IMAGE_LENGTH);
+  localparam logic [NUM_ERR-1:0] RAISES_SPATIAL_SW  = error_bits(ERR_CFG_SWITCH_ROUTE_MIX) | error_bits(ERR_SWITCH_UNROUTED_INPUT);
+  localparam logic [NUM_ERR-1:0] RAISES_TEMPORAL_SW = error_bits(ERR_CFG_TEMPORAL_SW_SAME_TAG) | error_bits(ERR_CFG_TEMPORAL_SW_DUP_TAG) |
+      error_bits(ERR_TEMPORAL_SW_NO_MATCH) | error_bits(ERR_TEMPORAL_SW_UNROUTED_INPUT);
+  localparam logic [NUM_ERR-1:0] RAISES_MAP_TAG     = error_bits(ERR_CFG_MAP_TAG_DUP_TAG) | error_bits(ERR_MAP_TAG_NO_MATCH);
+  localparam logic [NUM_ERR-1:0] RAISES_SPATIAL_PE  = error_bits(ERR_CFG_STREAM_CONT_COND) | error_bits(ERR_CFG_CMPI_PREDICATE) |
+      error_bits(ERR_STREAM_ZERO_STEP);
+  localparam logic [NUM_ERR-1:0] RAISES_MEMORY      = error_bits(ERR_CFG_MEMORY_OVERLAP) | error_bits(ERR_CFG_MEMORY_EMPTY_RANGE) |
+      error_bits(ERR_MEMORY_TAG_OOB) | error_bits(ERR_MEMORY_STORE_DEADLOCK) | error_bits(ERR_MEMORY_NO_MATCH) | error_bits(ERR_MEMORY_ADDR_OOB);
+  localparam logic [NUM_ERR-1:0] RAISES_EXTMEMORY   = error_bits(ERR_CFG_EXTMEMORY_OVERLAP) | error_bits(ERR_CFG_EXTMEMORY_EMPTY_RANGE) |
+      error_bits(ERR_MEMORY_TAG_OOB) | error_bits(ERR_MEMORY_STORE_DEADLOCK) | error_bits(ERR_EXTMEMORY_NO_MATCH) | error_bits(ERR_EXTMEMORY_BUS);
+  /* verilator lint_on UNUSEDPARAM */
+
 endpackage

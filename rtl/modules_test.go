@@ -2,11 +2,16 @@ package rtl
 
 import (
 	"fmt"
+	"maps"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"loom/compiler/units"
 )
 
 // portTable renders the interfaces for the README.
@@ -101,5 +106,56 @@ func TestClosure(t *testing.T) {
 	}
 	if _, err := Closure("loom_nothing"); err == nil {
 		t.Error("an unknown module is accepted")
+	}
+}
+
+// TestRaises keeps the codes that loom_error_collect expects of a kind of component (RAISES_* of
+// loom_pkg) equal to those in the sources of its modules: a code that is missing would be taken
+// for another one.
+func TestRaises(t *testing.T) {
+	modules := map[string][]string{
+		"LOADER":      {"loom_cfg_loader"},
+		"SPATIAL_SW":  {"loom_switch"},
+		"TEMPORAL_SW": {"loom_temporal_sw"},
+		"MAP_TAG":     {"loom_map_tag"},
+		"MEMORY":      {"loom_memory", "loom_memory_tagged"},
+		"EXTMEMORY":   {"loom_extmemory", "loom_extmemory_tagged"},
+	}
+	for _, u := range units.All() {
+		if u.Error.Valid != "" {
+			modules["SPATIAL_PE"] = append(modules["SPATIAL_PE"], u.Module)
+		}
+	}
+	text := func(name string) string {
+		b, err := os.ReadFile(name + ".sv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	code := regexp.MustCompile(`ERR_[A-Z_]+`)
+	list := regexp.MustCompile(`RAISES_([A-Z_]+) +=([^;]*);`)
+	seen := map[string]bool{"ANY": true}
+	for _, m := range list.FindAllStringSubmatch(text("loom_pkg"), -1) {
+		if m[1] == "ANY" {
+			continue
+		}
+		seen[m[1]] = true
+		want := map[string]bool{}
+		for _, module := range modules[m[1]] {
+			for _, c := range code.FindAllString(text(module), -1) {
+				want[c] = true
+			}
+		}
+		got := code.FindAllString(m[2], -1)
+		slices.Sort(got)
+		if diff := cmp.Diff(slices.Sorted(maps.Keys(want)), got); diff != "" {
+			t.Errorf("RAISES_%s (-sources +package):\n%s", m[1], diff)
+		}
+	}
+	for kind := range modules {
+		if !seen[kind] {
+			t.Errorf("loom_pkg has no RAISES_%s", kind)
+		}
 	}
 }

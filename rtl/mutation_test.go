@@ -133,6 +133,7 @@ var mutations = []mutation{
 	{"store lane keeps no slot for done", "loom_store_lane.sv", " & (under_way != PLACES[CW-1:0])", "", "loom_store_lane", "-set AW 1 -set DW 1 -set TW 1 -set LSQ_DEPTH 2 -set PLACES 3", 8, true},
 	{"loader accepts a short image", "loom_cfg_loader.sv", "run <= cfg_last & complete", "run <= cfg_last", "f_loom_cfg", "", 5, false},
 	{"slice shifts in the wrong direction", "loom_cfg_slice.sv", "{in_word, cfg[WORDS*32-1:32]}", "{cfg[WORDS*32-33:0], in_word}", "f_loom_cfg", "", 6, true},
+	{"collector compares a bit too few", "loom_pkg.sv", "(ones & zeros)", "(ones & zeros & 16'hFFFE)", "f_loom_error_collect", "-set KINDS 1", 4, true},
 	{"collector takes the last error", "loom_error_collect.sv", "else if (~error_valid) begin", "else if (|err_valid) begin", "f_loom_error_collect", "", 4, true},
 	{"loop register keeps a token that left", "loom_loop_register.sv", "else if (out_ready) out_valid <= 1'b0;", "", "loom_loop_register", "-set W 2", 6, true},
 	{"transparent queue keeps what has passed", "loom_fifo_transparent.sv", "& ~(~full[0] & out_ready)", "", "loom_fifo_transparent", "-set W 2 -set DEPTH 2", 6, true},

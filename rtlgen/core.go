@@ -14,8 +14,8 @@ type coreView struct {
 	Ins, Outs  []link   // boundary ports: Port at the boundary, Net inside
 	Dropped    []string // channels without a reader
 	Components []*component
-	Idle       []string // components that can hold tokens
-	Errors     []string // components that can report errors
+	Idle       []string     // components that can hold tokens
+	Errors     []*component // those that can report errors
 }
 
 // component is one component of the fabric with everything that its template needs.
@@ -98,7 +98,7 @@ func (g *generator) core(s *Signature) {
 			v.Idle = append(v.Idle, x.Stem)
 		}
 		if x.Errors {
-			v.Errors = append(v.Errors, x.Stem)
+			v.Errors = append(v.Errors, x)
 		}
 	}
 	g.emit(s.Core+".sv", "core.sv.tmpl", v)

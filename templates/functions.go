@@ -11,7 +11,7 @@ import (
 // sprigNames are the Sprig functions templates may use: those that some template
 // calls, and only deterministic ones, without access to time, environment, network
 // or randomness.
-var sprigNames = []string{"add", "dict", "div", "int", "list", "max", "mul", "reverse", "sub"}
+var sprigNames = []string{"add", "dict", "div", "int", "list", "max", "mul", "reverse", "sub", "upper"}
 
 // functions is the function map of all templates.
 func functions() template.FuncMap {

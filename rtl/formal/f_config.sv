@@ -43,13 +43,17 @@ module f_loom_cfg #(parameter int FIRST = 1, parameter int SECOND = 2) (
 endmodule
 
 // f_loom_error_collect: the smallest code of the first cycle with an error, for good.
-module f_loom_error_collect #(parameter int N = 3) (
+// The sources of KINDS = 1 raise what switches, memories and PEs can raise.
+module f_loom_error_collect #(parameter int N = 3, parameter int KINDS = 0) (
     input logic clk, input logic rst, input logic [N-1:0] err_valid, input logic [N*16-1:0] err_code
 );
 `include "f_reset.svh"
   logic error_valid;
   logic [15:0] error_code, f_least, f_code;
-  loom_error_collect #(.N(N)) dut (.*);
+  localparam int K = loom_pkg::NUM_ERR;
+  localparam logic [3*K-1:0] SOME = {loom_pkg::RAISES_SPATIAL_PE, loom_pkg::RAISES_EXTMEMORY, loom_pkg::RAISES_SPATIAL_SW};
+  localparam logic [N*K-1:0] RAISES = (KINDS == 1) ? SOME[N*K-1:0] : {N*K{1'b1}};
+  loom_error_collect #(.N(N), .RAISES(RAISES)) dut (.*);
   logic f_seen;
   initial f_seen = 1'b0;
   // Sources raise codes of the table only (design page "Error symbols").
@@ -58,6 +62,11 @@ module f_loom_error_collect #(parameter int N = 3) (
       logic [15:0] code;
       assign code = err_code[i*16 +: 16];
       always_comb assume ((code == 1) | (code == 2) | ((code >= 4) & (code <= 15)) | ((code >= 256) & (code <= 265)) | ((code >= 512) & (code <= 514)));
+      if (KINDS == 1) begin : g_kind
+        logic [K-1:0] bit_of;
+        assign bit_of = loom_pkg::error_bits(code) & RAISES[i*K +: K];
+        always_comb assume (bit_of != '0);
+      end
     end
   endgenerate
   always_comb begin
@@ -72,7 +81,8 @@ module f_loom_error_collect #(parameter int N = 3) (
     assert (error_valid == f_seen);
     if (f_seen) assert (error_code == f_code);
     else assert (error_code == 16'd0);
-    cover (f_seen & (f_code == 16'd514));
+    if (KINDS == 0) cover (f_seen & (f_code == 16'd514));
+    else cover (f_seen & (f_code == 16'd259));
     cover (f_seen & (f_code == 16'd1) & (&err_valid));
   end
 endmodule

@@ -754,7 +754,15 @@ module loop_core (
 
   // Status: idle while no component holds a token; the first error is kept.
   loom_error_collect #(
-      .N(7)
+      .N(7),
+      .RAISES({
+          loom_pkg::RAISES_SPATIAL_SW,
+          loom_pkg::RAISES_SPATIAL_SW,
+          loom_pkg::RAISES_SPATIAL_SW,
+          loom_pkg::RAISES_EXTMEMORY,
+          loom_pkg::RAISES_EXTMEMORY,
+          loom_pkg::RAISES_SPATIAL_PE,
+          loom_pkg::RAISES_LOADER})
   ) u_errors (
       .clk(clk),
       .rst(rst),

@@ -820,7 +820,16 @@ module scratch_core (
 
   // Status: idle while no component holds a token; the first error is kept.
   loom_error_collect #(
-      .N(8)
+      .N(8),
+      .RAISES({
+          loom_pkg::RAISES_MAP_TAG,
+          loom_pkg::RAISES_TEMPORAL_SW,
+          loom_pkg::RAISES_TEMPORAL_SW,
+          loom_pkg::RAISES_TEMPORAL_SW,
+          loom_pkg::RAISES_TEMPORAL_SW,
+          loom_pkg::RAISES_MEMORY,
+          loom_pkg::RAISES_MEMORY,
+          loom_pkg::RAISES_LOADER})
   ) u_errors (
       .clk(clk),
       .rst(rst),
