@@ -67,6 +67,8 @@ type architecture struct {
 	topology            topology
 	rows, columns       int // of PEs
 	linkFIFO, inputFIFO int
+	// fanIn is the number of links and PEs that an output of a switch chooses among, 0: all.
+	fanIn int
 
 	inputs, outputs int // boundary channels; the last tokens of them belong to the token network
 	tokens          int

@@ -217,7 +217,7 @@ func (e *emitter) fifo(name string, depth int, in *ir.Value, at ir.Attr) *ir.Val
 // switchInstance makes the instance of a switch, and its definition unless one
 // of the same shape exists; definitions are called after their first instance.
 func (e *emitter) switchInstance(s *netSwitch) {
-	rows, chans := s.table(), ir.Bits(s.width)
+	rows, chans := s.table(e.n.a.fanIn), ir.Bits(s.width)
 	key := fmt.Sprint(s.width, len(s.in), len(s.out), rows)
 	def := e.sws[key]
 	if def == "" {

@@ -255,15 +255,47 @@ func connected(in, out port) bool {
 	return in.owner != out.owner
 }
 
-// table returns the connectivity of a switch, row per output.
-func (s *netSwitch) table() [][]bool {
-	var rows [][]bool
-	for _, o := range s.out {
-		var row []bool
-		for _, i := range s.in {
-			row = append(row, connected(i, o))
+// table returns the connectivity of a switch, row per output: what "connected" allows. Of the
+// links and PEs an output takes the first fanIn in the order of their ranks, 0: all. An input
+// that no output has taken so goes to every output. A switch at two corners of one PE, in a
+// torus of one row or column, has all connections.
+func (s *netSwitch) table(fanIn int) [][]bool {
+	rows := make([][]bool, len(s.out))
+	used := make([]bool, len(s.in))
+	if s.folded() {
+		fanIn = 0
+	}
+	for k, o := range s.out {
+		rows[k] = make([]bool, len(s.in))
+		room := fanIn
+		for r := always; r <= last; r++ {
+			for i, p := range s.in {
+				if !connected(p, o) || s.rank(p, o) != r || fanIn > 0 && r != always && room <= 0 {
+					continue
+				}
+				rows[k][i], used[i] = true, true
+				if p.link || p.kind == pePort {
+					room--
+				}
+			}
 		}
-		rows = append(rows, row)
+	}
+	for i, p := range s.in {
+		for k, o := range s.out {
+			rows[k][i] = rows[k][i] || !used[i] && connected(p, o)
+		}
 	}
 	return rows
+}
+
+// folded reports whether the switch stands at several corners of one PE.
+func (s *netSwitch) folded() bool {
+	owners := map[string]bool{}
+	for _, p := range s.in {
+		if p.kind == pePort && !p.link && owners[p.owner] {
+			return true
+		}
+		owners[p.owner] = true
+	}
+	return false
 }

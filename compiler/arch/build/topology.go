@@ -46,7 +46,7 @@ func (r *reader) topology(a *architecture, n *yaml.Node) {
 	} else {
 		a.topology = topologies["mesh"]()
 	}
-	keys := append(append([]string{"kind"}, a.topology.keys()...), "link_fifo", "input_fifo")
+	keys := append(append([]string{"kind"}, a.topology.keys()...), "fan_in", "link_fifo", "input_fifo")
 	o := r.object(n, "'topology'", keys...)
 	if !o.require("kind") {
 		return
@@ -61,6 +61,11 @@ func (r *reader) topology(a *architecture, n *yaml.Node) {
 	}
 	a.topology.read(o)
 	a.rows, a.columns = a.topology.size()
+	a.fanIn = o.integer("fan_in", 0, 0, maxSwitchPorts)
+	if a.fanIn > 0 && a.fanIn < corners {
+		r.errorf(o.at("fan_in"), "a 'fan_in' of %d leaves PEs without a way to each other", a.fanIn).
+			WithHelp("an output chooses among %d or more inputs; 0: among all", corners)
+	}
 	// It takes two slots to register both directions of a channel.
 	a.linkFIFO, a.inputFIFO = o.integer("link_fifo", 2, 2, maxFIFO), o.integer("input_fifo", 2, 2, maxFIFO)
 }

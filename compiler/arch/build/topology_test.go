@@ -46,16 +46,16 @@ func TestTopologies(t *testing.T) {
 
 func randomShape(t *rapid.T, kind string) {
 	n := func(lo, hi int, what string) int { return rapid.IntRange(lo, hi).Draw(t, what) }
-	rows, columns, tracks := n(1, 4, "rows"), n(1, 4, "columns"), n(1, 3, "tracks")
+	rows, columns, tracks := n(1, 5, "rows"), n(1, 5, "columns"), n(1, 3, "tracks")
 	tokenTracks := n(0, 2, "token tracks")
 	src := fmt.Sprintf(`name: x
-topology: {kind: %s, rows: %d, columns: %d, tracks: %d, token_tracks: %d, link_fifo: %d, input_fifo: %d}
+topology: {kind: %s, rows: %d, columns: %d, tracks: %d, token_tracks: %d, fan_in: %d, link_fifo: %d, input_fifo: %d}
 boundary: {inputs: %d, outputs: %d}
 extmemories: [{element: i32, count: %d}, {element: i16, loads: %d, stores: %d}]
 memories: [{element: i32, private: %t}]
 pes: {all: {units: [{load: i32}, {store: i32}, {join: 3}]}}
 pattern: [[all]]
-`, kind, rows, columns, tracks, tokenTracks, n(2, 4, "link FIFO"), n(2, 4, "input FIFO"), n(1, 6, "inputs"), n(1, 6, "outputs"),
+`, kind, rows, columns, tracks, tokenTracks, rapid.SampledFrom([]int{0, 4, 5}).Draw(t, "fan in"), n(2, 4, "link FIFO"), n(2, 4, "input FIFO"), n(1, 6, "inputs"), n(1, 6, "outputs"),
 		n(1, 3, "memories"), n(1, 4, "loads"), n(1, 4, "stores"), rapid.Bool().Draw(t, "private"))
 	m, err := Build("x.yaml", []byte(src))
 	if err != nil {
@@ -251,5 +251,65 @@ func TestIORing(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestFanIn: with a fan_in of 4 an output of a switch inside of a mesh has four inputs, and a PE
+// still reaches each of its eight neighbours through one switch, in either network.
+func TestFanIn(t *testing.T) {
+	m, err := Build("x.yaml", []byte(`name: x
+topology: {kind: mesh, rows: 4, columns: 5, tracks: 1, token_tracks: 1, fan_in: 4}
+boundary: {inputs: 2, outputs: 2}
+pes: {all: {units: [{cmpi: i32}, {addi: i32}, {cond_br: i1}]}}
+pattern: [[all]]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := arch.FromModule(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := map[[3]string]bool{} // network, from, to
+	for _, c := range f.Comps {
+		if c.Switch == nil {
+			continue
+		}
+		network := strings.TrimRight(c.Name, "0123456789_")
+		for o, row := range c.Switch.Connect {
+			to := c.Out[o].Chan.Dst.Comp
+			inputs := 0
+			for i, on := range row {
+				if !on {
+					continue
+				}
+				inputs++
+				if from := c.In[i].Chan.Src.Comp; from != nil && from.PE != nil && to.FIFO != nil {
+					if pe := to.Out[0].Chan.Dst.Comp; pe != nil && pe.PE != nil {
+						near[[3]string{network, from.Name, pe.Name}] = true
+					}
+				}
+			}
+			if len(c.In) == 8 && inputs != 4 { // no port of the boundary
+				t.Errorf("output %d of %s has %d inputs", o, c.Name, inputs)
+			}
+		}
+	}
+	for _, network := range []string{"sw", "sw_t"} {
+		for r := range 4 {
+			for c := range 5 {
+				for _, d := range [][2]int{{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}} {
+					if y, x := r+d[0], c+d[1]; y >= 0 && x >= 0 && y < 4 && x < 5 {
+						if at := [3]string{network, fmt.Sprintf("pe_%d_%d", r, c), fmt.Sprintf("pe_%d_%d", y, x)}; !near[at] {
+							t.Errorf("in network %s %s does not reach %s through one switch", at[0], at[1], at[2])
+						}
+					}
+				}
+			}
+		}
+	}
+	_, err = Build("x.yaml", []byte("name: x\ntopology: {kind: mesh, rows: 4, columns: 5, fan_in: 3}\nboundary: {inputs: 1, outputs: 1}\npes: {all: {units: [{addi: i32}]}}\npattern: [[all]]\n"))
+	if err == nil || !strings.Contains(err.Error(), "x.yaml:2:53") {
+		t.Errorf("a fan_in of 3: %v", err)
 	}
 }
