@@ -10,6 +10,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/arch/build"
 	"loom/compiler/config"
+	"loom/compiler/cost"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
@@ -80,6 +81,15 @@ func (f *Fabric) String() string {
 	}
 	return fmt.Sprintf("fabric %s: %s; configuration of %s", ir.SymbolText(f.Arch.Name), strings.Join(parts, ", "), diag.Plural(f.Layout.WordCount, "word"))
 }
+
+// Estimate is what a fabric takes on an FPGA, by class of component.
+type Estimate = cost.Estimate
+
+// CostClasses lists the classes of an Estimate in the order of reports.
+func CostClasses() []cost.Class { return cost.Classes() }
+
+// Cost estimates the look-up tables and flip-flops of <adg>_fabric (package cost).
+func (f *Fabric) Cost() *Estimate { return cost.Fabric(f.Arch, f.Layout) }
 
 // Artifacts returns the fabric as MLIR (.fabric.mlir), as a drawing for viewers
 // (.fabric.viz.json) and as a page for browsers (.fabric.viz.html).

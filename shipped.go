@@ -56,11 +56,10 @@ type FabricFacts struct {
 	PEs     int `json:"pes"`
 	Inputs  int `json:"inputs"`
 	Outputs int `json:"outputs"`
-	// LUTs and FFs are what synthesis needs for <adg>_fabric (docs/architecture.md); 0 if
-	// the fabric is not a shipped one.
-	LUTs int `json:"luts,omitempty"`
-	FFs  int `json:"ffs,omitempty"`
-	// Estimated is set if the LUTs are the sum of measured modules, not measured as a whole.
+	// LUTs and FFs are what synthesis needs for <adg>_fabric (docs/architecture.md).
+	LUTs int `json:"luts"`
+	FFs  int `json:"ffs"`
+	// Estimated is set if they are those of the cost model (package cost), not measured.
 	Estimated bool `json:"estimated,omitempty"`
 	// Memories lists the kinds of memories, external ones first.
 	Memories []MemoryFacts `json:"memories"`
@@ -110,11 +109,13 @@ type OperationFacts struct {
 
 // Facts states what the fabric offers.
 func (f *Fabric) Facts() FabricFacts {
-	area := shipped.Area[f.Name]
-	if text, ok := shipped.Text(f.Name); !ok || text != f.source {
-		area = shipped.Figures{} // a file of that name, not what was measured
+	area, measured := shipped.Area[f.Name]
+	if text, ok := shipped.Text(f.Name); !ok || text != f.source || !measured {
+		measured = false // also where a file has that name
+		total := f.Cost().Total
+		area = shipped.Figures{LUTs: total.LUTs, FFs: total.FFs}
 	}
-	facts := FabricFacts{Name: f.Name, Inputs: len(f.Arch.Inputs), Outputs: len(f.Arch.Outputs), LUTs: area.LUTs, FFs: area.FFs, Estimated: area.Estimated}
+	facts := FabricFacts{Name: f.Name, Inputs: len(f.Arch.Inputs), Outputs: len(f.Arch.Outputs), LUTs: area.LUTs, FFs: area.FFs, Estimated: !measured}
 	for _, c := range f.Arch.Comps {
 		switch {
 		case c.PE != nil:

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -57,14 +56,11 @@ func (a *app) fabrics() error {
 		if i > 0 {
 			a.print("")
 		}
-		area := ""
-		switch {
-		case facts.Estimated:
-			area = fmt.Sprintf(", about %d LUTs (estimated)", facts.LUTs)
-		case facts.LUTs > 0:
-			area = fmt.Sprintf(", %d LUTs, %d flip-flops", facts.LUTs, facts.FFs)
+		about := ""
+		if facts.Estimated {
+			about = "about "
 		}
-		a.print("%s: %s%s", name, diag.Plural(facts.PEs, "PE"), area)
+		a.print("%s: %s, %s%d LUTs, %d flip-flops", name, diag.Plural(facts.PEs, "PE"), about, facts.LUTs, facts.FFs)
 		a.print("  %-22s %s, %s", "boundary", diag.Plural(facts.Inputs, "input"), diag.Plural(facts.Outputs, "output"))
 		for k, m := range facts.Memories {
 			title := ""

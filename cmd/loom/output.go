@@ -34,6 +34,7 @@ type result struct {
 	Tools         any             `json:"tools,omitempty"`
 	Fits          *loom.Fit       `json:"fits,omitempty"`
 	Fabrics       any             `json:"fabrics,omitempty"`
+	Cost          *loom.Estimate  `json:"cost,omitempty"`
 	Text          string          `json:"text,omitempty"`
 	Diagnostics   json.RawMessage `json:"diagnostics,omitempty"`
 }

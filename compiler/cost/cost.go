@@ -1,0 +1,105 @@
+// Package cost estimates what a fabric takes on an FPGA, component by component, without
+// synthesis: look-up tables and flip-flops, in microseconds.
+//
+// A component has features, numbers that follow from its parameters (the inputs of a
+// multiplexer times the bits of a word, the units of a PE), and its cost is a weighted sum of
+// them. The weights of each class of component are fitted by least squares to what Yosys makes
+// of the shipped fabrics and of random ones (table.go, written by LOOM_COST=1 LOOM_UPDATE=1 go
+// test ./rtlgen -run TestCost); fabrics that were not fitted are then within 10 %.
+//
+// Figures are those of docs/architecture.md: Yosys synth_xilinx, each component flattened for
+// itself; look-up tables are LUT1 to LUT6, without those that are memory.
+package cost
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"loom/compiler/arch"
+	"loom/compiler/config"
+)
+
+// Cells are what a piece of hardware takes.
+type Cells struct {
+	LUTs int `json:"luts"`
+	FFs  int `json:"ffs"`
+}
+
+// Add adds cells.
+func (c *Cells) Add(d Cells) { c.LUTs, c.FFs = c.LUTs+d.LUTs, c.FFs+d.FFs }
+
+// Weight is what a feature costs, in LUTs and flip-flops.
+type Weight struct{ LUTs, FFs float64 }
+
+// Class is a group of components whose costs follow from the same features.
+type Class string
+
+// The classes. Glue is what stands around the components: buses, errors, configuration.
+const (
+	PE     Class = "PEs"
+	Switch Class = "switches"
+	Queue  Class = "FIFOs"
+	Memory Class = "memories"
+	Bridge Class = "bridges"
+	Glue   Class = "glue"
+	Config Class = "configuration"
+)
+
+// Classes lists the classes in the order of reports.
+func Classes() []Class { return []Class{PE, Switch, Queue, Memory, Bridge, Config, Glue} }
+
+// Features are named numbers, of which a cost is a weighted sum.
+type Features map[string]float64
+
+// Weights are what each feature costs.
+type Weights map[string]Weight
+
+// Of is the weighted sum. It is never negative.
+func (w Weights) Of(f Features) Cells {
+	var c Weight
+	for _, name := range slices.Sorted(maps.Keys(f)) {
+		c.LUTs += w[name].LUTs * f[name]
+		c.FFs += w[name].FFs * f[name]
+	}
+	whole := func(x float64) int { return int(math.Round(math.Max(x, 0))) }
+	return Cells{whole(c.LUTs), whole(c.FFs)}
+}
+
+// Component is the estimate of one component.
+func Component(c *arch.Component) Cells { return table[ClassOf(c)].Of(FeaturesOf(c)) }
+
+// Estimate is that of a fabric.
+type Estimate struct {
+	Total Cells `json:"total"`
+	// By has the cells of each class that the fabric has, Count the number of components.
+	By    map[Class]Cells `json:"by"`
+	Count map[Class]int   `json:"count"`
+	// PEs is the number of PEs.
+	PEs int `json:"pes"`
+}
+
+// PerPE is the number of look-up tables of the whole fabric for each PE.
+func (e *Estimate) PerPE() int { return e.Total.LUTs / max(e.PEs, 1) }
+
+// Fabric estimates <adg>_fabric: all components, with the configuration chain, the bus masters
+// and the collection of errors around them.
+func Fabric(f *arch.Fabric, l *config.Layout) *Estimate {
+	e := &Estimate{By: map[Class]Cells{}, Count: map[Class]int{}}
+	add := func(k Class, c Cells) {
+		sum := e.By[k]
+		sum.Add(c)
+		e.By[k] = sum
+		e.Total.Add(c)
+	}
+	for _, c := range f.Comps {
+		add(ClassOf(c), Component(c))
+		e.Count[ClassOf(c)]++
+		if c.PE != nil {
+			e.PEs++
+		}
+	}
+	add(Config, Cells{FFs: l.WordCount * config.WordBits})
+	add(Glue, table[Glue].Of(GlueOf(f)))
+	return e
+}

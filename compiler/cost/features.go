@@ -1,0 +1,311 @@
+package cost
+
+import (
+	"math/bits"
+
+	"loom/compiler/arch"
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+	"loom/compiler/units"
+)
+
+// ClassOf is the class of a component.
+func ClassOf(c *arch.Component) Class {
+	switch {
+	case c.PE != nil:
+		return PE
+	case c.Switch != nil:
+		return Switch
+	case c.FIFO != nil:
+		return Queue
+	case c.Mem != nil:
+		return Memory
+	}
+	return Bridge
+}
+
+// FeaturesOf are the features of a component.
+func FeaturesOf(c *arch.Component) Features {
+	switch {
+	case c.PE != nil:
+		return peFeatures(c)
+	case c.Switch != nil:
+		return switchFeatures(c)
+	case c.FIFO != nil:
+		return queueFeatures(c.FIFO.Depth, c.In[0].Bits())
+	case c.Mem != nil:
+		return memoryFeatures(c.Mem, addressBits(c))
+	case c.Temporal != nil:
+		return temporalFeatures(c)
+	case c.Lane != nil:
+		return Features{"lane " + string(c.Kind): 1, "lane word " + string(c.Kind): float64(c.In[0].Bits())}
+	}
+	return Features{"tag": 1, "tag entries": float64(entries(c))}
+}
+
+func entries(c *arch.Component) int {
+	if c.Map != nil {
+		return c.Map.TableSize
+	}
+	return 0
+}
+
+// tables are the look-up tables of six inputs that a multiplexer of n takes per bit: one for
+// four inputs, and one for every three more (loom_choose).
+func tables(n int) float64 {
+	switch {
+	case n <= 1:
+		return 0
+	case n <= 4:
+		return 1
+	}
+	return float64((n+1)/3) + 0
+}
+
+func switchFeatures(c *arch.Component) Features {
+	routes, data, narrow := 0, 0.0, 0
+	taken := make([]int, len(c.In))
+	for _, row := range c.Switch.Connect {
+		n := 0
+		for i, on := range row {
+			if on {
+				n++
+				taken[i]++
+			}
+		}
+		routes += n
+		data += tables(n)
+		if n <= 1 {
+			narrow++
+		}
+	}
+	return Features{"switch": 1, "outputs": float64(len(c.Out)), "inputs": float64(len(c.In)), "routes": float64(routes),
+		"multiplexers": data * float64(c.In[0].Bits()), "fixed outputs": float64(narrow)}
+}
+
+func temporalFeatures(c *arch.Component) Features {
+	routes, data := 0, 0.0
+	for _, row := range c.Temporal.Connect {
+		n := 0
+		for _, on := range row {
+			if on {
+				n++
+			}
+		}
+		routes += n
+		data += tables(n)
+	}
+	slots := float64(c.Temporal.Slots)
+	return Features{"temporal": 1, "temporal routes": float64(routes), "slots": slots * float64(c.Temporal.TagWidth),
+		"slot routes": slots * float64(routes), "temporal multiplexers": data * float64(c.In[0].Bits())}
+}
+
+// queueFeatures: of two slots they are registers, deeper ones LUT RAM with two pointers.
+func queueFeatures(depth, width int) Features {
+	w := float64(width)
+	switch {
+	case depth <= 1:
+		return Features{"slot": 1, "slot bits": w}
+	case depth == 2:
+		return Features{"two slots": 1, "two slots bits": w}
+	}
+	return Features{"ring": 1, "ring pointers": float64(bits.Len(uint(depth - 1))), "ring bits": w}
+}
+
+func addressBits(c *arch.Component) int {
+	w := 1
+	for _, k := range []int{c.Mem.LdAddr, c.Mem.StAddr} {
+		if k >= 0 {
+			w = max(w, c.In[k].Width)
+		}
+	}
+	return w
+}
+
+func memoryFeatures(m *arch.MemorySpec, address int) Features {
+	kind := "on chip"
+	if m.MemPort >= 0 {
+		kind = "external"
+	}
+	f := Features{}
+	one := func(name string, v float64) { f[kind+" "+name] = v }
+	if m.TagWidth > 0 {
+		kind = "tagged " + kind
+	}
+	one("memory", 1)
+	if m.LdCount > 0 {
+		one("loads", 1)
+		one("load bits", float64(m.ElemWidth))
+	}
+	if m.StCount > 0 {
+		one("stores", 1)
+		one("store bits", float64(m.ElemWidth))
+		one("queues", float64(m.StCount*m.LSQDepth))
+	}
+	one("regions", float64(m.NumRegion))
+	one("region address", float64(m.NumRegion*address))
+	if m.TagWidth > 0 {
+		one("tags", float64(m.LdCount+m.StCount))
+		one("region tags", float64(m.NumRegion*m.TagWidth))
+	}
+	return f
+}
+
+// peFeatures: what carries words, by bits, what the units have of their own, and their control.
+func peFeatures(c *arch.Component) Features {
+	f := Features{}
+	words, tokens := 0, 0
+	for _, p := range c.In {
+		if p.Width > 1 {
+			words++
+		} else {
+			tokens++
+		}
+	}
+	wordsOut := 0
+	for _, p := range c.Out {
+		if p.Width > 1 {
+			wordsOut++
+		}
+	}
+	operands, results := make([]int, c.PE.MaxInputs()), make([]int, c.PE.MaxOutputs())
+	sources := make([]map[string]bool, len(results))
+	widest := 0
+	for _, u := range c.PE.FUs {
+		for k, p := range u.In {
+			operands[k] = max(operands[k], dataBits(p))
+		}
+		for k, p := range u.Out {
+			results[k] = max(results[k], dataBits(p))
+			if sources[k] == nil {
+				sources[k] = map[string]bool{}
+			}
+			for _, s := range comesFrom(u, k) {
+				sources[k][s] = true
+			}
+		}
+	}
+	for _, w := range results {
+		widest = max(widest, w)
+	}
+	f["pe"] = 1
+	f["ports"] = float64(len(c.In) + len(c.Out))
+	f["units"] = float64(len(c.PE.FUs))
+	for _, w := range operands {
+		if w > 1 {
+			f["operand bits"] += float64(w) * tables(words+min(tokens, 1))
+		}
+		f["operand ports"] += float64(len(c.In))
+	}
+	for k, w := range results {
+		f["result ports"] += float64(len(c.Out))
+		if w > 1 {
+			f["result sources"] += float64(w) * tables(len(sources[k]))
+			if k > 0 {
+				f["output bits"] += float64(w * wordsOut)
+			}
+		}
+	}
+	parts := map[string]float64{}
+	for _, u := range c.PE.FUs {
+		for _, op := range u.Ops {
+			for name, n := range partsOf(op.Op, u, widest) {
+				if shared(u, op.Op) {
+					parts[name] = max(parts[name], n)
+				} else {
+					parts["own "+name] += n
+				}
+			}
+		}
+	}
+	for name, n := range parts {
+		f[name] += n
+	}
+	return f
+}
+
+// dataBits is the width of a port's data, 0 of a token.
+func dataBits(p arch.FUPort) int {
+	if p.Type == ir.Type(ir.None) {
+		return 0
+	}
+	return p.Width
+}
+
+// shared reports whether units of one PE use the same hardware for an operation: that of a unit
+// with this operation alone, without latency.
+func shared(u *arch.FunctionUnit, op *ir.Operation) bool { return len(u.Ops) == 1 && u.Latency <= 0 }
+
+// comesFrom are the words that a result takes, of which one multiplexer chooses.
+func comesFrom(u *arch.FunctionUnit, k int) []string {
+	if len(u.Ops) != 1 {
+		return []string{u.Name}
+	}
+	switch name := u.Ops[0].Op.Name; name {
+	case opname.HandshakeCondBr, opname.DataflowCarry, opname.HandshakeStore, opname.HandshakeLoad, opname.HandshakeMux, opname.ArithSelect,
+		opname.ArithMaxSI, opname.ArithMaxUI, opname.ArithMinSI, opname.ArithMinUI:
+		return []string{"operand 0", "operand 1"}
+	case opname.DataflowInvariant:
+		return []string{"operand 1", "held"}
+	case opname.ArithAddI, opname.ArithSubI:
+		return []string{"sum"}
+	case opname.ArithAndI, opname.ArithOrI, opname.ArithXOrI:
+		return []string{"bitwise"}
+	case opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI:
+		return []string{"shifted"}
+	case opname.ArithExtSI, opname.ArithExtUI, opname.ArithTruncI, opname.ArithIndexCast, opname.ArithIndexCastUI:
+		return []string{"cast"}
+	default:
+		return []string{name}
+	}
+}
+
+// partsOf are the pieces of hardware that an operation needs.
+func partsOf(op *ir.Operation, u *arch.FunctionUnit, widest int) map[string]float64 {
+	w := 1.0
+	for _, p := range append(append([]arch.FUPort(nil), u.In...), u.Out...) {
+		w = max(w, float64(p.Width))
+	}
+	switch op.Name {
+	case opname.ArithAddI, opname.ArithSubI, opname.ArithCmpI, opname.ArithMaxSI, opname.ArithMaxUI, opname.ArithMinSI, opname.ArithMinUI:
+		return map[string]float64{"adder": w}
+	case opname.ArithAndI, opname.ArithOrI, opname.ArithXOrI:
+		return map[string]float64{"logic": w}
+	case opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI:
+		return map[string]float64{"shifter": w * float64(bits.Len(uint(w)-1))}
+	case opname.ArithExtSI, opname.ArithExtUI, opname.ArithTruncI, opname.ArithIndexCast, opname.ArithIndexCastUI:
+		return map[string]float64{"casts": float64(widest)}
+	case opname.ArithMulI:
+		return map[string]float64{"multiplier": w}
+	case opname.DataflowInvariant:
+		return map[string]float64{"held": w}
+	case opname.DataflowStream:
+		return map[string]float64{"stream": w}
+	}
+	if row, _ := units.Lookup(op.Name); row.Class == units.Iterative {
+		return map[string]float64{"divider": w}
+	}
+	return map[string]float64{"handshake": 1}
+}
+
+// GlueOf are the features of what stands around the components: bus masters, the collection of
+// errors, the loader.
+func GlueOf(f *arch.Fabric) Features {
+	g := Features{"glue": 1}
+	for _, c := range f.Comps {
+		if c.FIFO == nil {
+			g["sources of errors"]++
+		}
+		if c.External() {
+			if c.Mem.TagWidth > 0 {
+				g["tagged masters"]++
+				g["tagged bus bits"] += float64(c.Mem.BusWidth)
+			} else {
+				g["masters"]++
+				g["bus bits"] += float64(c.Mem.BusWidth)
+			}
+			g["base registers"] += float64(c.Mem.NumRegion)
+		}
+	}
+	return g
+}

@@ -1,0 +1,3 @@
+package cost
+
+var table = map[Class]Weights{}
