@@ -15,6 +15,12 @@ func (f *flattener) pe(def *ir.Operation) *PESpec {
 		return p
 	}
 	p := &PESpec{}
+	if list, ok := BitList(def, AttrImmediates); ok {
+		p.Immediates = []int{}
+		for _, k := range list {
+			p.Immediates = append(p.Immediates, int(k))
+		}
+	}
 	var names Namer
 	for _, op := range def.Regions[0].Entry().Ops {
 		unit, want := op, op.SymName()
