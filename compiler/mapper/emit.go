@@ -3,7 +3,6 @@ package mapper
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"loom/compiler/arch"
@@ -13,6 +12,7 @@ import (
 	"loom/compiler/mapper/route"
 	"loom/compiler/mapper/tech"
 	"loom/compiler/mapping"
+	"loom/compiler/opname"
 )
 
 // sortBy sorts items by key, keeping the order of equal ones.
@@ -93,7 +93,14 @@ func (e *emitter) groups() error {
 		g := mapping.Group{ID: len(e.mp.Groups), Comp: c.Name, Unit: fu.Name, Opcode: cand.Opcode,
 			Ops: slices.Clone(cand.Body), Inputs: []mapping.UnitIn{}, Outputs: []mapping.UnitOut{}}
 		for k, p := range nd.Ins {
-			g.Inputs = append(g.Inputs, mapping.UnitIn{Unit: cand.In[k], Op: p.Op, Operand: p.Port, Port: peIn[id][k]})
+			in := mapping.UnitIn{Unit: cand.In[k], Op: p.Op, Operand: p.Port, Port: peIn[id][k]}
+			if m := e.Imm[p]; m != nil {
+				in.Immediate = &mapping.Immediate{Constant: m.Const, Held: m.Held, Value: mapping.Hex(m.Value)}
+				if m.Held {
+					in.Port = -1
+				}
+			}
+			g.Inputs = append(g.Inputs, in)
 		}
 		for k, p := range nd.Outs {
 			if cand.Out[k] < 0 {
@@ -130,7 +137,14 @@ func (e *emitter) peSetting(c *arch.Component, fu *arch.FunctionUnit, g mapping.
 		p.Out = append(p.Out, mapping.Selector{Discard: k < len(fu.Out), Disconnect: k >= len(fu.Out)})
 	}
 	for _, in := range g.Inputs {
-		p.In[in.Unit] = mapping.Selector{Sel: in.Port}
+		switch m := in.Immediate; {
+		case m == nil:
+			p.In[in.Unit] = mapping.Selector{Sel: in.Port}
+		case m.Held:
+			p.In[in.Unit] = mapping.Selector{Disconnect: true, Immediate: true, Value: m.Value}
+		default:
+			p.In[in.Unit] = mapping.Selector{Sel: in.Port, Immediate: true, Value: m.Value}
+		}
 	}
 	for _, out := range g.Outputs {
 		if out.Port >= 0 {
@@ -150,6 +164,9 @@ func (e *emitter) fields(fu *arch.FunctionUnit, cand tech.Candidate) ([]mapping.
 		if err != nil {
 			return nil, internal(sw.Pos, err)
 		}
+		if cand.Exchanged && fd.Name == "predicate" {
+			v = uint64(tech.SwappedPredicate(int64(v)))
+		}
 		if fd.Width < 64 {
 			v &= 1<<fd.Width - 1
 		}
@@ -161,13 +178,7 @@ func (e *emitter) fields(fu *arch.FunctionUnit, cand tech.Candidate) ([]mapping.
 func fieldValue(fd arch.Field, sw *ir.Operation) (uint64, error) {
 	switch fd.Name {
 	case "value":
-		switch a := sw.Attr("value").(type) {
-		case *ir.IntegerAttr:
-			return uint64(a.Value), nil
-		case *ir.FloatAttr:
-			return floatBits(a, sw.Result(0).Type)
-		}
-		return 0, fmt.Errorf("'%s' has no constant value", sw.Name)
+		return tech.ConstantValue(sw)
 	case "mask":
 		return 1<<sw.NumOperands() - 1, nil
 	case "predicate":
@@ -184,17 +195,6 @@ func fieldValue(fd arch.Field, sw *ir.Operation) (uint64, error) {
 		return 1 << b, nil
 	}
 	return 0, fmt.Errorf("unknown configuration field '%s'", fd.Name)
-}
-
-// floatBits is the bit pattern of a floating-point constant.
-func floatBits(a *ir.FloatAttr, t ir.Type) (uint64, error) {
-	switch t {
-	case ir.F64:
-		return math.Float64bits(a.Value), nil
-	case ir.F32:
-		return uint64(math.Float32bits(float32(a.Value))), nil
-	}
-	return 0, fmt.Errorf("constants of type %s are not supported", t)
 }
 
 func (e *emitter) boundary() {
@@ -347,6 +347,8 @@ func (e *emitter) ops() {
 			o.Comp, o.X, o.Y = c.Name, c.X, c.Y
 			o.Role, o.Group = mapping.RoleUnit, e.groupOf[id]
 			o.Unit = e.mp.Groups[o.Group].Unit
+		} else if op.Name == opname.HandshakeConstant || op.Name == opname.DataflowHold {
+			o.Role = mapping.RoleImmediate
 		} else if !e.Wires[i] {
 			o.Role = mapping.RoleReturn
 		}

@@ -67,6 +67,8 @@ const (
 	RoleMemory Role = "memory" // a memory component
 	RoleWire   Role = "wire"   // a cast that keeps the low bits: part of the edges through it
 	RoleReturn Role = "return" // the boundary outputs
+	// RoleImmediate is a constant that only immediates of units stand for, or a held token.
+	RoleImmediate Role = "immediate"
 )
 
 // Op is one operation of the DFG.
@@ -105,7 +107,17 @@ type UnitIn struct {
 	Unit    int `json:"unit_input"`
 	Op      int `json:"op"`
 	Operand int `json:"operand"`
-	Port    int `json:"pe_input"`
+	Port    int `json:"pe_input"` // -1 where the operand is held
+	// Immediate is set where the operand's data is configuration.
+	Immediate *Immediate `json:"immediate,omitempty"`
+}
+
+// Immediate is the data of an operand that is configuration. Unless it is held the operand
+// has the tokens of the constant's control, which arrive at the port of the PE.
+type Immediate struct {
+	Constant int  `json:"constant"` // the handshake.constant; -1 for a held control token
+	Held     bool `json:"held,omitempty"`
+	Value    Hex  `json:"value"`
 }
 
 // UnitOut binds an output: output Unit of a function unit carries result Result of
@@ -276,6 +288,10 @@ type Selector struct {
 	Sel        int  `json:"sel"`
 	Discard    bool `json:"discard"`
 	Disconnect bool `json:"disconnect"`
+	// Immediate is set where the data of an operand is Value; with Disconnect the operand is
+	// always there.
+	Immediate bool `json:"immediate,omitempty"`
+	Value     Hex  `json:"value,omitempty"`
 }
 
 // FIFO is the setting of a bypassable FIFO.

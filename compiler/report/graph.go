@@ -150,6 +150,14 @@ func (d *describer) node(op, port int) drawnNode {
 		n.Title = opName(o) + " on " + o.Comp
 		if o.Unit != "" {
 			n.Title += ", unit " + o.Unit
+			for _, in := range m.Groups[o.Group].Inputs {
+				if i := in.Immediate; in.Op == op && i != nil {
+					n.Title += ", " + immediateText(in.Unit, i)
+					if i.Constant >= 0 && i.Constant < len(m.Ops) {
+						n.Label += strings.Replace(d.label(m.Ops[i.Constant]), "const ", " #", 1)
+					}
+				}
+			}
 		}
 		if o.Pos.Line > 0 {
 			n.Title += ", line " + strconv.Itoa(o.Pos.Line)

@@ -226,14 +226,34 @@ func (t *text) operations() {
 			for _, f := range g.Fields {
 				fields = append(fields, fmt.Sprintf("%s=%#x", f.Name, uint64(f.Value)))
 			}
+			for _, in := range g.Inputs {
+				if m := in.Immediate; m != nil {
+					fields = append(fields, immediateText(in.Unit, m))
+				}
+			}
 			rows = append(rows, []string{t.ops[o.Index], at, o.Comp, o.Unit, fmt.Sprint(g.Opcode), strings.Join(fields, " ")})
 		case mapping.RoleMemory:
 			rows = append(rows, []string{t.ops[o.Index], at, o.Comp})
 		case mapping.RoleWire:
 			rows = append(rows, []string{t.ops[o.Index], at, "-", "a wire: the low bits pass on"})
+		case mapping.RoleImmediate:
+			rows = append(rows, []string{t.ops[o.Index], at, "-", "in the operands that read it"})
 		}
 	}
 	t.table("Operations", rows)
+}
+
+// immediateText spells the immediate of a unit input: "in1=0x5", "in1=0x5 held", "in2 held" of a
+// control token.
+func immediateText(input int, m *mapping.Immediate) string {
+	s := fmt.Sprintf("in%d", input)
+	if m.Constant >= 0 {
+		s += fmt.Sprintf("=%#x", uint64(m.Value))
+	}
+	if m.Held {
+		s += " held"
+	}
+	return s
 }
 
 // terminal names an end of an edge.

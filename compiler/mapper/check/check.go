@@ -31,6 +31,9 @@ func Mapping(fn *ir.Operation, f *arch.Fabric, m *mapping.Mapping) error {
 		return err
 	}
 	c.indexFabric()
+	if err := c.g.connect(c.immediates()); err != nil {
+		return err
+	}
 	if !c.header() {
 		return c.errs.Err()
 	}
@@ -78,6 +81,7 @@ type checker struct {
 	outputs map[string]int
 
 	groupOf map[int]*mapping.Group    // op -> its group
+	taken   map[*mapping.Group]bool   // groups of constants that are held, with a reader
 	served  map[access]bool           // accesses that the mapping binds
 	memOf   map[int][]*mapping.Memory // op -> its memories: several of one that is only read
 	users   map[string]string         // component -> what runs there
@@ -112,6 +116,7 @@ func (c *checker) indexFabric() {
 		c.outputs[p.Name] = i
 	}
 	c.groupOf, c.memOf, c.served, c.users = map[int]*mapping.Group{}, map[int][]*mapping.Memory{}, map[access]bool{}, map[string]string{}
+	c.taken = map[*mapping.Group]bool{}
 	c.siteOf, c.tagOf = map[access]*arch.Component{}, map[int]uint64{}
 	c.routes, c.owner = map[[3]int]bool{}, map[int]terminal{}
 	c.sinkPort, c.bypassed = map[arch.Endpoint]terminal{}, map[int]bool{}
@@ -146,12 +151,14 @@ func (c *checker) header() bool {
 			want = mapping.RoleMemory
 		case i == g.ret:
 			want = mapping.RoleReturn
+		case !g.isUnit(i):
+			want = mapping.RoleImmediate
 		}
 		if o.Role != want {
 			c.fail(i, "operation %d ('%s') has role %q, must be %q", i, o.Name, o.Role, want)
 		}
 		if want != mapping.RoleUnit && (o.Group != -1 || o.Unit != "") ||
-			(want == mapping.RoleWire || want == mapping.RoleReturn) && o.Comp != "" {
+			want != mapping.RoleUnit && want != mapping.RoleMemory && o.Comp != "" {
 			c.fail(i, "operation %d ('%s') is listed on '%s' unit '%s' group %d, a %s has no such unit", i, o.Name, o.Comp, o.Unit, o.Group, want)
 		}
 	}
@@ -167,6 +174,19 @@ func (c *checker) header() bool {
 		c.bypassed[x.ID] = s.Bypassed
 	}
 	return !c.errs.HasErrors()
+}
+
+// immediates lists the operands that the mapping makes immediates of a constant.
+func (c *checker) immediates() map[terminal]bool {
+	out := map[terminal]bool{}
+	for _, g := range c.m.Groups {
+		for _, in := range g.Inputs {
+			if in.Immediate != nil && in.Immediate.Constant >= 0 {
+				out[terminal{in.Op, in.Operand}] = true
+			}
+		}
+	}
+	return out
 }
 
 // claim reserves a component for one user.

@@ -26,14 +26,21 @@ type graph struct {
 	source map[terminal]*edge
 	// readers maps every source to its readers in order.
 	readers map[terminal][]terminal
+	// inline are the operands that take a constant as an immediate: they read the constant's
+	// control in its place. Held operands read nothing.
+	inline map[terminal]bool
 }
 
 // edge is a DFG edge as the graph demands it.
 type edge struct {
 	src     terminal
 	dst     terminal
-	through []int // wires, source first
+	through []int // wires and constants that are immediates, source first
 	width   int   // bits the reader needs
+	// constant is what an immediate stands for, -1 for none: constantBits of its bits are
+	// read. held is set where the token is held for the run: no channel feeds the operand.
+	constant, constantBits int
+	held                   bool
 }
 
 func readGraph(fn *ir.Operation, iw int) (*graph, error) {
@@ -52,23 +59,38 @@ func readGraph(fn *ir.Operation, iw int) (*graph, error) {
 	for i, op := range b.Ops {
 		g.wire[i] = g.lowBitsOnly(op)
 	}
-	for i, op := range b.Ops {
-		if g.wire[i] {
+	return g, g.connect(nil)
+}
+
+// connect finds what feeds every operand, given the operands that are immediates.
+func (g *graph) connect(inline map[terminal]bool) error {
+	g.inline = inline
+	g.source, g.readers = map[terminal]*edge{}, map[terminal][]terminal{}
+	for i, op := range g.ops {
+		if g.wire[i] || g.isHold(i) || g.isConstant(i) && !g.placed(i) {
 			continue
 		}
 		for k, v := range op.Operands() {
 			if v == nil {
-				return nil, diag.New(op.Pos, "operand #%d of '%s' is unconnected", k, op.Name)
+				return diag.New(op.Pos, "operand #%d of '%s' is unconnected", k, op.Name)
 			}
 			if _, mem := v.Type.(*ir.MemRefType); mem {
 				continue
 			}
-			e := &edge{dst: terminal{i, k}, width: g.width(v.Type)}
-			for v.Def != nil && g.wire[g.index[v.Def]] {
-				e.through = append([]int{g.index[v.Def]}, e.through...)
+			e := &edge{dst: terminal{i, k}, width: g.width(v.Type), constant: -1}
+			for v.Def != nil {
+				d := g.index[v.Def]
+				constant := e.constant < 0 && inline[e.dst] && g.isConstant(d)
+				if !g.wire[d] && !constant {
+					break
+				}
+				if constant {
+					e.constant, e.constantBits, e.width = d, min(e.width, g.width(v.Type)), 1
+				}
+				e.through = append([]int{d}, e.through...)
 				v = v.Def.Operand(0)
 				if v == nil || len(e.through) > len(g.ops) {
-					return nil, diag.New(op.Pos, "operand #%d of '%s' has no driver", k, op.Name)
+					return diag.New(op.Pos, "operand #%d of '%s' has no driver", k, op.Name)
 				}
 				e.width = min(e.width, g.width(v.Type))
 			}
@@ -76,11 +98,70 @@ func readGraph(fn *ir.Operation, iw int) (*graph, error) {
 			if v.Def != nil {
 				e.src.Op = g.index[v.Def]
 			}
+			if e.held = v.Def != nil && g.isHold(e.src.Op); e.held && !g.start(v.Def.Operand(0)) {
+				return diag.New(v.Def.Pos, "'%s' does not hold the start token", v.Def.Name)
+			}
 			g.source[e.dst] = e
+			if e.held {
+				continue
+			}
 			g.readers[e.src] = append(g.readers[e.src], e.dst)
 		}
 	}
-	return g, nil
+	return nil
+}
+
+// start reports whether a value is the start token.
+func (g *graph) start(v *ir.Value) bool {
+	for n := 0; v != nil && v.Def != nil && n < len(g.ops) && g.wire[g.index[v.Def]]; n++ {
+		v = v.Def.Operand(0)
+	}
+	return v != nil && v.Def == nil && v.Index == len(g.args)-1
+}
+
+func (g *graph) isHold(i int) bool { return g.ops[i].Name == opname.DataflowHold }
+
+func (g *graph) isConstant(i int) bool {
+	return g.ops[i].Name == opname.HandshakeConstant && g.ops[i].NumOperands() == 1 && g.ops[i].NumResults() == 1
+}
+
+// heldConstant reports whether operation i is a constant whose control is held.
+func (g *graph) heldConstant(i int) bool {
+	if !g.isConstant(i) {
+		return false
+	}
+	v := g.ops[i].Operand(0)
+	for n := 0; v != nil && v.Def != nil && n < len(g.ops) && g.wire[g.index[v.Def]]; n++ {
+		v = v.Def.Operand(0)
+	}
+	return v != nil && v.Def != nil && g.isHold(g.index[v.Def])
+}
+
+// placed reports whether a constant needs a unit: something reads it other than as an
+// immediate, or nothing reads it although it has tokens.
+func (g *graph) placed(i int) bool {
+	all := g.valueReaders(g.ops[i].Result(0), 0)
+	for _, r := range all {
+		if !g.inline[r] {
+			return true
+		}
+	}
+	return len(all) == 0 && !g.heldConstant(i)
+}
+
+// valueReaders are the operands that read a value, through wires.
+func (g *graph) valueReaders(v *ir.Value, depth int) (out []terminal) {
+	for _, u := range v.Uses() {
+		i, ok := g.index[u.Op]
+		switch {
+		case !ok || depth > len(g.ops):
+		case g.wire[i]:
+			out = append(out, g.valueReaders(u.Op.Result(0), depth+1)...)
+		default:
+			out = append(out, terminal{i, u.Index})
+		}
+	}
+	return out
 }
 
 // width is the hardware width of a type; a token without data takes one bit.
@@ -90,8 +171,11 @@ func (g *graph) width(t ir.Type) int {
 }
 
 // lowBitsOnly reports whether op is a cast that only drops high bits or renames
-// the type.
+// the type, or a join that only drops all data.
 func (g *graph) lowBitsOnly(op *ir.Operation) bool {
+	if op.Name == opname.HandshakeJoin && op.NumOperands() == 1 && op.NumResults() == 1 && op.Operand(0) != nil {
+		return true // of one token: it drops the data
+	}
 	casts := map[string]bool{opname.ArithTruncI: true, opname.ArithIndexCast: true, opname.ArithIndexCastUI: true,
 		opname.ArithExtSI: true, opname.ArithExtUI: true, opname.ArithBitcast: true}
 	if !casts[op.Name] || op.NumOperands() != 1 || op.NumResults() != 1 || op.Operand(0) == nil {
@@ -113,7 +197,9 @@ func (g *graph) isMemory(i int) bool {
 }
 
 // isUnit reports whether operation i needs a function unit.
-func (g *graph) isUnit(i int) bool { return i != g.ret && !g.wire[i] && !g.isMemory(i) }
+func (g *graph) isUnit(i int) bool {
+	return i != g.ret && !g.wire[i] && !g.isMemory(i) && !g.isHold(i) && (!g.isConstant(i) || g.placed(i))
+}
 
 // describe names a terminal.
 func (g *graph) describe(t terminal, result bool) string {

@@ -8,6 +8,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
+	"loom/compiler/opname"
 )
 
 // tracer compares what an image makes the hardware do with a graph. It is not given
@@ -35,7 +36,8 @@ type tracer struct {
 	opAt     map[*arch.Component]map[int]int // component -> body -> op
 	siteOf   map[access]*arch.Component      // access -> lane, or memory without tags
 	accessAt map[site]access
-	trail    []func() // how to take back what was matched, in order
+	inline   map[terminal]bool // operands that are immediates of constants
+	trail    []func()          // how to take back what was matched, in order
 	steps    int
 }
 
@@ -56,6 +58,7 @@ func (t *tracer) fail(format string, args ...any) *diag.Diagnostic {
 func (t *tracer) run() {
 	t.entered, t.usedRoutes = map[[2]int]bool{}, map[[2]int]bool{}
 	t.peOf, t.opAt = map[int]match{}, map[*arch.Component]map[int]int{}
+	t.inline = map[terminal]bool{}
 	t.siteOf, t.accessAt = map[access]*arch.Component{}, map[site]access{}
 	if len(t.b.Args)+1 != len(t.g.args) || len(t.b.Results)+1 != t.g.ops[t.g.ret].NumOperands() {
 		t.fail("the binding is not of this kernel")
@@ -137,7 +140,8 @@ func (t *tracer) unit(c *arch.Component) *arch.FunctionUnit {
 // unify places operation op at a body operation of the unit in c and compares
 // everything that feeds it.
 func (t *tracer) unify(op int, c *arch.Component, body int, then func() bool) bool {
-	if m, done := t.peOf[op]; done {
+	// A constant that is held has a PE for each of its readers.
+	if m, done := t.peOf[op]; done && !t.g.heldConstant(op) {
 		return m.comp == c && m.body == body && then()
 	}
 	if _, taken := t.opAt[c][body]; taken || !t.g.isUnit(op) {
@@ -148,17 +152,17 @@ func (t *tracer) unify(op int, c *arch.Component, body int, then func() bool) bo
 	}
 	fu := t.unit(c)
 	hw, sw := fu.Ops[body], t.g.ops[op]
-	if executes(hw.Op, sw, t.f.IndexWidth) != "" || !t.fields(c, fu, body, sw) {
+	if executes(hw.Op, sw, t.f.IndexWidth) != "" {
 		return false
 	}
 	mark := len(t.trail)
 	t.bind(op, c, body)
 	inner := len(t.trail)
 	straight := func(k int, then func() bool) bool { return t.operand(c, op, k, hw.Operands[k], then) }
-	if inTurn(sw.NumOperands(), straight, then) {
+	if t.fields(c, fu, body, sw, false) && inTurn(sw.NumOperands(), straight, then) {
 		return true
 	}
-	if sw.NumOperands() == 2 && sw.Def().Has(ir.Commutative) {
+	if sw.NumOperands() == 2 && (sw.Def().Has(ir.Commutative) || sw.Name == opname.ArithCmpI) && t.fields(c, fu, body, sw, true) {
 		t.undo(inner)
 		crossed := func(k int, then func() bool) bool { return t.operand(c, op, k, hw.Operands[1-k], then) }
 		if inTurn(2, crossed, then) {
@@ -172,20 +176,49 @@ func (t *tracer) unify(op int, c *arch.Component, body int, then func() bool) bo
 // operand compares one operand of op with what the unit reads.
 func (t *tracer) operand(c *arch.Component, op, k int, r arch.ValueRef, then func() bool) bool {
 	if r.Op < 0 {
-		return t.sink(terminal{op, k}, hwSink{c, r.Arg}, then)
+		return t.argument(c, terminal{op, k}, r.Arg, then)
 	}
 	v := t.g.ops[op].Operand(k)
 	return v.Def != nil && v.Index == r.Result && !t.g.wire[t.g.index[v.Def]] && t.unify(t.g.index[v.Def], c, r.Op, then)
 }
 
-// fields compares the configuration fields of a body operation.
-func (t *tracer) fields(c *arch.Component, fu *arch.FunctionUnit, body int, sw *ir.Operation) bool {
+// argument compares an operand with what arrives at an input of a unit: tokens with their data,
+// a constant from the configuration with the tokens of its control, or what is held.
+func (t *tracer) argument(c *arch.Component, dst terminal, arg int, then func() bool) bool {
+	sel, e := t.img.Settings[c.ID].PE.In[arg], t.g.source[dst]
+	switch {
+	case !sel.Immediate:
+		return !e.held && t.sink(dst, hwSink{c, arg}, then)
+	case e.held:
+		return sel.Held() && sel.Value == 0 && then()
+	case e.src.Op < 0 || !t.g.isConstant(e.src.Op) || t.g.heldConstant(e.src.Op) != sel.Held():
+		return false
+	}
+	if want, ok := constantBits(t.g.ops[e.src.Op], e.width); !ok || sel.Value != want {
+		return false
+	}
+	t.inline[dst] = true
+	t.trail = append(t.trail, func() { delete(t.inline, dst) })
+	if sel.Held() {
+		return then()
+	}
+	src, ok := t.sourceOf[hwSink{c, arg}]
+	return ok && t.source(t.g.source[terminal{e.src.Op, 0}].src, src, then)
+}
+
+// fields compares the configuration fields of a body operation, of a comparison for its
+// operands in the order they have.
+func (t *tracer) fields(c *arch.Component, fu *arch.FunctionUnit, body int, sw *ir.Operation, exchanged bool) bool {
 	s := t.img.Settings[c.ID].PE
 	for i, fd := range fu.Fields(t.f.IndexWidth) {
 		if fd.Op != body {
 			continue
 		}
-		if want, ok := wantField(fd, sw); !ok || i >= len(s.Fields) || s.Fields[i] != want {
+		want, ok := wantField(fd, sw)
+		if exchanged && fd.Name == "predicate" {
+			want = mirrored(sw)
+		}
+		if !ok || i >= len(s.Fields) || s.Fields[i] != want {
 			return false
 		}
 	}
@@ -221,6 +254,11 @@ func (t *tracer) undo(mark int) {
 // PE executes an operation of the graph, every value reaches as many sinks as it has readers, no
 // route is without tokens, FIFOs and regions are as they should be.
 func (t *tracer) complete() {
+	// From here on the readers are those that the configuration has.
+	if err := t.g.connect(t.inline); err != nil {
+		t.errs.Add(diag.New(t.g.fn.Pos, "%v", err))
+		return
+	}
 	for _, c := range t.f.Comps {
 		s := t.img.Settings[c.ID]
 		for r, reg := range s.Regions {
@@ -233,7 +271,17 @@ func (t *tracer) complete() {
 			if s.PE.Enable && len(t.opAt[c]) != len(t.unit(c).Ops) {
 				t.fail("PE '%s' executes something that the kernel does not contain", c.Name)
 			}
+			held := s.PE.Enable
+			for k := range s.PE.In {
+				held = held && (k >= len(t.unit(c).In) || s.PE.In[k].Held())
+			}
+			if op := t.opAt[c][0]; held && !t.g.heldConstant(op) {
+				t.fail("every operand of the unit in PE '%s' is held: it would compute without end", c.Name)
+			}
 			for k, sel := range s.PE.In {
+				if s.PE.Enable && sel.Immediate && k >= len(t.unit(c).In) {
+					t.fail("input %d of PE '%s' has an immediate, its unit has no such operand", k, c.Name)
+				}
 				if sel.Disconnect || !s.PE.Enable {
 					continue
 				}
@@ -278,6 +326,15 @@ func (t *tracer) fanOut() {
 			a, family := t.g.accessOf(v.Op, true, v.Port)
 			c := t.siteOf[a]
 			want[hwSource{c, sitePort(c, family)}] += len(readers)
+		case t.g.heldConstant(v.Op):
+			for c, at := range t.opAt {
+				if op, ok := at[0]; ok && op == v.Op && c.PE != nil {
+					want[hwSource{c, 0}] = 1
+					if n := t.sinks[hwSource{c, 0}]; n != 1 {
+						t.fail("the constant in PE '%s' is held and reaches %d sinks, it can have one", c.Name, n)
+					}
+				}
+			}
 		default:
 			m := t.peOf[v.Op]
 			for j, y := range t.unit(m.comp).Yield {

@@ -23,6 +23,8 @@ func (t *tracer) items(i int) []item {
 			out = append(out, item{op: i, access: a, memory: true})
 		}
 		return out
+	case t.g.isConstant(i) && (!t.unread(i) || t.g.heldConstant(i)):
+		// Found from what reads it: a unit, or an immediate of the reader's.
 	case t.g.isUnit(i):
 		return []item{{op: i}}
 	}

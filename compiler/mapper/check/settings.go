@@ -127,7 +127,14 @@ func (c *checker) peSettings() {
 			out[i] = mapping.Selector{Discard: i < len(fu.Out), Disconnect: i >= len(fu.Out)}
 		}
 		for _, b := range g.Inputs {
-			in[b.Unit] = mapping.Selector{Sel: b.Port}
+			switch m := b.Immediate; {
+			case m == nil:
+				in[b.Unit] = mapping.Selector{Sel: b.Port}
+			case m.Held:
+				in[b.Unit] = mapping.Selector{Disconnect: true, Immediate: true, Value: m.Value}
+			default:
+				in[b.Unit] = mapping.Selector{Sel: b.Port, Immediate: true, Value: m.Value}
+			}
 		}
 		for _, b := range g.Outputs {
 			if b.Port >= 0 {
@@ -175,6 +182,10 @@ func (c *checker) liveness() {
 		}
 		x := c.comps[e.Steps[len(e.Steps)-1].Comp]
 		switch {
+		case x != nil && slots == 1 && c.g.source[terminal(e.Dst)].constant >= 0:
+			// The token of the control and that of the constant have a slot each in the graph.
+			c.fail(e.Dst.Op, "%s is paced by the control of a constant and has one slot at PE '%s', it needs two", c.g.describe(terminal(e.Dst), false), x.Name).
+				WithHelp("the fabric needs FIFOs of two slots at the inputs of its PEs")
 		case slots > 0 || x == nil:
 		case x.Kind == arch.SpatialPE:
 			c.fail(e.Dst.Op, "%s has no buffer of its own between the last fork and PE '%s'", c.g.describe(terminal(e.Dst), false), x.Name).

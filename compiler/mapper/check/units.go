@@ -162,6 +162,9 @@ func (c *checker) units() {
 				ok = false
 				continue
 			}
+			if c.groupOf[i] != nil && len(g.Ops) == 1 && c.g.heldConstant(i) {
+				continue // one per reader: startOf
+			}
 			if c.groupOf[i] != nil {
 				c.fail(i, "operation %d is in groups %d and %d", i, c.groupOf[i].ID, gi)
 				ok = false
@@ -192,15 +195,17 @@ func (c *checker) body(g *mapping.Group, pe *arch.Component, fu *arch.FunctionUn
 	argOf := map[terminal]int{} // DFG operand -> unit input
 	ports := map[int]bool{}
 	for _, in := range g.Inputs {
-		if in.Unit < 0 || in.Unit >= len(fu.In) || in.Port < 0 || in.Port >= len(pe.In) {
+		held := in.Immediate != nil && in.Immediate.Held
+		if in.Unit < 0 || in.Unit >= len(fu.In) || !held && (in.Port < 0 || in.Port >= len(pe.In)) || held && in.Port != -1 {
 			c.fail(g.Ops[0], "group %d binds input %d to PE input %d, which do not exist", g.ID, in.Unit, in.Port)
 			return
 		}
-		if ports[in.Port] {
+		if ports[in.Port] && !held {
 			c.fail(g.Ops[0], "two unit inputs of group %d read PE input %d", g.ID, in.Port)
 		}
 		ports[in.Port] = true
 		t := terminal{in.Op, in.Operand}
+		c.immediate(t, in, pe)
 		for _, other := range argOf {
 			if other == in.Unit {
 				c.fail(in.Op, "input %d of unit '%s' is bound twice", in.Unit, fu.Name)
@@ -219,6 +224,7 @@ func (c *checker) body(g *mapping.Group, pe *arch.Component, fu *arch.FunctionUn
 			internalUses += c.operand(g, fu, hw, b, k, argOf)
 		}
 	}
+	c.fires(g)
 	if n := internalUses + len(argOf); n != c.operandCount(g) {
 		c.fail(g.Ops[0], "group %d binds %d of %d operands", g.ID, n, c.operandCount(g))
 	}
@@ -230,6 +236,9 @@ func (c *checker) body(g *mapping.Group, pe *arch.Component, fu *arch.FunctionUn
 	}
 	for i, fd := range fields {
 		want, ok := wantField(fd, c.g.ops[g.Ops[fd.Op]])
+		if sw := c.g.ops[g.Ops[fd.Op]]; fd.Name == "predicate" && c.exchanged(fu, fd.Op, g, argOf) {
+			want = mirrored(sw)
+		}
 		if !ok || g.Fields[i].Name != fd.Name || uint64(g.Fields[i].Value) != want {
 			c.fail(g.Ops[fd.Op], "field '%s' of unit '%s' is %#x, must be %#x", fd.Name, fu.Name, uint64(g.Fields[i].Value), want)
 		}
@@ -252,7 +261,7 @@ func (c *checker) operand(g *mapping.Group, fu *arch.FunctionUnit, hw *arch.FUOp
 	// Where the hardware takes this operand from; operands of a commutative
 	// operation may be exchanged.
 	positions := []int{k}
-	if len(hw.Operands) == 2 && sw.Def().Has(ir.Commutative) {
+	if len(hw.Operands) == 2 && (sw.Def().Has(ir.Commutative) || sw.Name == opname.ArithCmpI) {
 		positions = append(positions, 1-k)
 	}
 	arg, bound := argOf[terminal{op, k}]
@@ -273,6 +282,82 @@ func (c *checker) operand(g *mapping.Group, fu *arch.FunctionUnit, hw *arch.FUOp
 	}
 	c.fail(op, "unit '%s' does not feed operand %d of operation %d as the kernel does", fu.Name, k, op)
 	return 0
+}
+
+// immediate checks that an operand takes its data from where the graph says, and that the PE
+// has what that needs: an immediate of a constant, with its bits; a held token where the graph
+// holds it and nowhere else.
+func (c *checker) immediate(t terminal, in mapping.UnitIn, pe *arch.Component) {
+	e := c.g.source[t]
+	if e == nil {
+		return // reported with the operand
+	}
+	name := c.g.describe(t, false)
+	m := in.Immediate
+	switch {
+	case m == nil && e.held:
+		c.fail(t.Op, "%s waits for a token, in the kernel it is held", name)
+	case m == nil:
+	case pe.PE.Immediates == nil:
+		c.fail(t.Op, "%s is an immediate, PE '%s' has none", name, pe.Name)
+	case m.Held != e.held:
+		c.fail(t.Op, "%s is held or not, in the kernel it is the other way", name)
+	case m.Constant != e.constant:
+		c.fail(t.Op, "%s is an immediate for operation %d, in the kernel for operation %d", name, m.Constant, e.constant)
+	case m.Constant < 0 && m.Value != 0:
+		c.fail(t.Op, "%s has the immediate %#x, there is no data", name, uint64(m.Value))
+	case m.Constant >= 0:
+		want, ok := constantBits(c.g.ops[m.Constant], e.constantBits)
+		if !ok || uint64(m.Value) != want {
+			c.fail(t.Op, "%s has the immediate %#x, the constant is %#x", name, uint64(m.Value), want)
+		}
+		if pe.PE.Immediate(in.Unit) < e.constantBits {
+			c.fail(t.Op, "%s has %d bits, operand %d of PE '%s' has an immediate of %d", name, e.constantBits, in.Unit, pe.Name, pe.PE.Immediate(in.Unit))
+		}
+	}
+}
+
+// constantBits are the low bits of a constant.
+func constantBits(op *ir.Operation, width int) (uint64, bool) {
+	return wantField(arch.Field{Name: "value", Width: width}, op)
+}
+
+// fires checks that some operand of a group waits for tokens: with all of them held it would
+// compute without end. Only a constant may do that, for one reader, which takes it at its pace.
+func (c *checker) fires(g *mapping.Group) {
+	held := len(g.Inputs) > 0
+	for _, in := range g.Inputs {
+		held = held && in.Immediate != nil && in.Immediate.Held
+	}
+	if held && (len(g.Ops) != 1 || !c.g.heldConstant(g.Ops[0])) {
+		c.fail(g.Ops[0], "every operand of group %d is held: it would compute without end", g.ID)
+	}
+}
+
+// exchanged reports whether a comparison has its operands the other way round in its unit.
+func (c *checker) exchanged(fu *arch.FunctionUnit, b int, g *mapping.Group, argOf map[terminal]int) bool {
+	sw, hw := c.g.ops[g.Ops[b]], fu.Ops[b]
+	if sw.Name != opname.ArithCmpI {
+		return false
+	}
+	for k := range 2 {
+		if arg, bound := argOf[terminal{g.Ops[b], k}]; bound && hw.Operands[1-k].Op < 0 && hw.Operands[1-k].Arg == arg {
+			return true
+		}
+	}
+	return false
+}
+
+// mirrored is the predicate of a comparison for its operands in the other order.
+func mirrored(op *ir.Operation) uint64 {
+	p, _ := op.IntAttr("predicate")
+	switch p {
+	case 2, 3, 6, 7: // less
+		return uint64(p) + 2
+	case 4, 5, 8, 9: // greater
+		return uint64(p) - 2
+	}
+	return uint64(p)
 }
 
 func yields(fu *arch.FunctionUnit, r arch.ValueRef) bool {

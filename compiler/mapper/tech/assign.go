@@ -66,27 +66,40 @@ type Tech struct {
 // Map matches a DFG with a fabric. The error is a *Misfit that reports everything that is
 // missing, or a diag.List if the graph cannot be read.
 func Map(fn *ir.Operation, f *arch.Fabric) (*Tech, error) {
-	n, err := Read(fn, f.IndexWidth)
-	if err != nil {
+	t := &Tech{Fabric: f, Memories: arch.Bridges(f)}
+	t.Sites = Sites(f, t.Memories)
+	fold := newFolding(f)
+	for {
+		m, err := t.attempt(fn, fold)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case t.alloc.possible() && len(m.unmatched) == 0:
+			return t, nil
+		case !t.alloc.possible() || !t.unfold(m, fold):
+			return nil, t.report(m)
+		}
+	}
+}
+
+// attempt reads the graph and matches it with the fabric.
+func (t *Tech) attempt(fn *ir.Operation, fold *folding) (*matching, error) {
+	var err error
+	if t.Netlist, err = read(fn, t.Fabric.IndexWidth, fold); err != nil {
 		return nil, err
 	}
-	grouped := n.Covers(f)
-	t := &Tech{Netlist: n, Fabric: f, Memories: arch.Bridges(f)}
-	t.Sites = Sites(f, t.Memories)
+	grouped := t.Covers(t.Fabric)
 	m := t.prepare()
 	if len(m.unmatched) > 0 && grouped > 0 {
 		// The covers took units that single operations need: do without them, so
 		// that a report names single operations.
-		if n, err = Read(fn, f.IndexWidth); err != nil {
+		if t.Netlist, err = read(fn, t.Fabric.IndexWidth, fold); err != nil {
 			return nil, err
 		}
-		t.Netlist = n
 		m = t.prepare()
 	}
-	if !t.alloc.possible() || len(m.unmatched) > 0 {
-		return nil, t.report(m)
-	}
-	return t, nil
+	return m, nil
 }
 
 // prepare finds what can execute what, and memories for the arrays.
@@ -117,7 +130,7 @@ func (t *Tech) enumerate() {
 			case Unit:
 				m, seen := byDef[site.Comp.Def]
 				if !seen || site.Comp.Def == "" {
-					m.c, m.ok = t.matchNode(site.Comp.PE, nd)
+					m.c, m.ok = t.matchNode(site.Comp, nd)
 					byDef[site.Comp.Def] = m
 				}
 				if m.ok && t.portsSuffice(site.Comp, nd) {
@@ -182,7 +195,9 @@ func (t *Tech) outWidth(nd *Node, k int) int {
 func (t *Tech) portsSuffice(c *arch.Component, nd *Node) bool {
 	var need, have []int
 	for k := range nd.Ins {
-		need = append(need, t.inWidth(nd, k))
+		if m := t.Imm[nd.Ins[k]]; m == nil || !m.Held {
+			need = append(need, t.inWidth(nd, k))
+		}
 	}
 	for _, p := range c.In {
 		if p.Chan != nil {

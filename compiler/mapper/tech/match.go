@@ -8,6 +8,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // Candidate describes how a function unit of a PE executes a node.
@@ -19,6 +20,9 @@ type Candidate struct {
 	In, Out []int
 	// Body[b] is the DFG operation that body operation b executes.
 	Body []int
+	// Exchanged is set where a comparison has its operands the other way round than the node,
+	// and therefore the other predicate.
+	Exchanged bool
 }
 
 // pattern is a function-unit body with several operations: an effective graph
@@ -69,7 +73,7 @@ func signature(fu *arch.FunctionUnit) string {
 
 // matchSingle matches a unit with one body operation against a one-operation
 // node. A result the unit does not yield must be unread.
-func (n *Netlist) matchSingle(fu *arch.FunctionUnit, opcode int, nd *Node) (Candidate, bool) {
+func (n *Netlist) matchSingle(pe *arch.Component, fu *arch.FunctionUnit, opcode int, nd *Node) (Candidate, bool) {
 	if len(fu.Ops) != 1 || len(nd.Ops) != 1 || !plainBody(fu) {
 		return Candidate{}, false
 	}
@@ -83,6 +87,16 @@ func (n *Netlist) matchSingle(fu *arch.FunctionUnit, opcode int, nd *Node) (Cand
 			return Candidate{}, false
 		}
 		c.In = append(c.In, hw.Operands[k].Arg)
+	}
+	if !n.takesImmediates(pe, nd, c.In) {
+		if !exchangeable(sw) {
+			return Candidate{}, false
+		}
+		c.In[0], c.In[1] = c.In[1], c.In[0]
+		c.Exchanged = sw.Name == opname.ArithCmpI
+		if !n.takesImmediates(pe, nd, c.In) {
+			return Candidate{}, false
+		}
 	}
 	for k := range nd.Outs {
 		out := -1
@@ -102,16 +116,16 @@ func (n *Netlist) matchSingle(fu *arch.FunctionUnit, opcode int, nd *Node) (Cand
 
 // matchNode finds the best unit of a PE for a node: the one with the lowest
 // latency, then the narrowest, then the first.
-func (n *Netlist) matchNode(pe *arch.PESpec, nd *Node) (Candidate, bool) {
+func (n *Netlist) matchNode(pe *arch.Component, nd *Node) (Candidate, bool) {
 	best, found := Candidate{}, false
 	var bestCost [2]int
-	for opcode, fu := range pe.FUs {
+	for opcode, fu := range pe.PE.FUs {
 		var c Candidate
 		var ok bool
 		if nd.pattern != nil {
-			c, ok = n.matchPattern(fu, opcode, nd)
+			c, ok = n.matchPattern(pe, fu, opcode, nd)
 		} else {
-			c, ok = n.matchSingle(fu, opcode, nd)
+			c, ok = n.matchSingle(pe, fu, opcode, nd)
 		}
 		if !ok {
 			continue
@@ -155,13 +169,16 @@ func sameUnit(a, b *ir.Operation) bool {
 
 // matchPattern binds a node that was cut out for a multi-operation unit to a
 // unit with the same body.
-func (n *Netlist) matchPattern(fu *arch.FunctionUnit, opcode int, nd *Node) (Candidate, bool) {
+func (n *Netlist) matchPattern(pe *arch.Component, fu *arch.FunctionUnit, opcode int, nd *Node) (Candidate, bool) {
 	if len(fu.Ops) < 2 || signature(fu) != nd.pattern.sig {
 		return Candidate{}, false
 	}
 	c := Candidate{Opcode: opcode, Body: nd.binding}
 	for k := range nd.Ins {
 		c.In = append(c.In, k)
+	}
+	if !n.takesImmediates(pe, nd, c.In) {
+		return Candidate{}, false
 	}
 	for k := range nd.Outs {
 		c.Out = append(c.Out, k)
@@ -205,7 +222,7 @@ func patterns(f *arch.Fabric) []*pattern {
 			continue
 		}
 		for _, fu := range c.PE.FUs {
-			if _, immediate := fu.Immediate(); !immediate && !datapath(fu) {
+			if !datapath(fu) {
 				continue
 			}
 			if sig := signature(fu); !seen[sig] {
@@ -332,6 +349,8 @@ func (n *Netlist) regroup(covers []*cover) {
 	old := n.Nodes
 	oldNets := n.Nets
 	n.Nodes, n.Nets = nil, nil
+	alone, newID := n.alone, map[int]int{}
+	n.alone = map[int]OpPort{}
 	made := map[*cover]bool{}
 	remap := map[Pin]Pin{}
 	for _, nd := range old {
@@ -341,6 +360,10 @@ func (n *Netlist) regroup(covers []*cover) {
 		}
 		if c == nil {
 			id := len(n.Nodes)
+			newID[nd.ID] = id
+			if at, ok := alone[nd.ID]; ok {
+				n.alone[id] = at
+			}
 			for k := range nd.Ins {
 				remap[Pin{nd.ID, k}] = Pin{id, k}
 			}
@@ -356,6 +379,7 @@ func (n *Netlist) regroup(covers []*cover) {
 		made[c] = true
 		root := c.pat.fu.Yield[0].Op
 		op := n.Ops[c.ops[root]]
+		newID[nd.ID] = len(n.Nodes)
 		g := &Node{ID: len(n.Nodes), Kind: Unit, Ops: c.ops, Ins: c.args,
 			InNets: fill(len(c.args)), OutNets: fill(op.NumResults()), Pos: op.Pos, Name: OpLabel(op), pattern: c.pat, binding: c.ops}
 		for k := range op.NumResults() {
@@ -363,11 +387,11 @@ func (n *Netlist) regroup(covers []*cover) {
 		}
 		n.Nodes = append(n.Nodes, g)
 	}
-	n.renumber(oldNets)
+	n.renumber(oldNets, newID)
 }
 
 // renumber rebuilds the nets over the current nodes from op-level ends.
-func (n *Netlist) renumber(nets []*Net) {
+func (n *Netlist) renumber(nets []*Net, newID map[int]int) {
 	ins, outs := map[OpPort]Pin{}, map[OpPort]Pin{}
 	n.NodeOf = map[int]int{}
 	for _, nd := range n.Nodes {
@@ -380,7 +404,9 @@ func (n *Netlist) renumber(nets []*Net) {
 		switch nd.Kind {
 		case Unit:
 			for _, op := range nd.Ops {
-				n.NodeOf[op] = nd.ID
+				if _, first := n.NodeOf[op]; !first {
+					n.NodeOf[op] = nd.ID
+				}
 			}
 		case ArgIn:
 			n.ArgNode[nd.Index] = nd.ID
@@ -393,6 +419,11 @@ func (n *Netlist) renumber(nets []*Net) {
 		src, ok := outs[net.SrcPort]
 		if !ok {
 			continue // now inside a unit
+		}
+		if id, ok := newID[net.Src.Node]; ok {
+			if _, alone := n.alone[id]; alone {
+				src.Node = id // one of several nodes of a constant
+			}
 		}
 		cp := *net
 		cp.ID, cp.Src, cp.Sinks = len(n.Nets), src, nil

@@ -95,7 +95,16 @@ type Netlist struct {
 	// ArgNode[i] is the boundary node of argument i (start last), -1 for memrefs
 	// and unused scalars. ResNode[i] likewise for results (done last).
 	ArgNode, ResNode []int
-	NodeOf           map[int]int // op index -> unit node
+	NodeOf           map[int]int // op index -> unit node, the first of several for a constant
+	// Imm are the operands that are immediates. What reads none of a constant with tokens is a
+	// sink of the net of its control.
+	Imm map[OpPort]*Immediate
+	// own lists, by constant, the operands for which it keeps a unit, {-1, 0} where there is no
+	// reader.
+	own map[int][]OpPort
+	// alone is the only reader of a node, of a constant that is held: what reads such a value
+	// takes it when it likes, and a fork would tie its readers together.
+	alone map[int]OpPort
 }
 
 // Width is the hardware width of t, at least 1 bit.
@@ -105,10 +114,14 @@ func Width(t ir.Type, indexWidth int) int {
 }
 
 // IsWire reports whether op needs no hardware: a cast whose result is the low
-// bits of its operand, on hardware with the given index width.
+// bits of its operand, on hardware with the given index width, or a join of one token, which
+// drops the data of a value.
 func IsWire(op *ir.Operation, indexWidth int) bool {
 	if op.NumOperands() != 1 || op.NumResults() != 1 {
 		return false
+	}
+	if op.Name == opname.HandshakeJoin {
+		return true
 	}
 	from, ok1 := ir.BitWidth(op.Operand(0).Type, indexWidth)
 	to, ok2 := ir.BitWidth(op.Result(0).Type, indexWidth)
@@ -124,9 +137,11 @@ func IsWire(op *ir.Operation, indexWidth int) bool {
 	return false
 }
 
-// Read builds the netlist of fn with one node per operation. What does not look
-// like a DFG is reported.
-func Read(fn *ir.Operation, indexWidth int) (*Netlist, error) {
+// Read builds the netlist of fn with one node per operation, for PEs without immediates. What
+// does not look like a DFG is reported.
+func Read(fn *ir.Operation, indexWidth int) (*Netlist, error) { return read(fn, indexWidth, nil) }
+
+func read(fn *ir.Operation, indexWidth int, f *folding) (*Netlist, error) {
 	var errs diag.List
 	if fn.Name != opname.HandshakeFunc || len(fn.Regions) != 1 || len(fn.Regions[0].Blocks) != 1 {
 		errs.Errorf(fn.Pos, "the mapper needs a handshake.func with one block, found '%s'", fn.Name).
@@ -135,7 +150,7 @@ func Read(fn *ir.Operation, indexWidth int) (*Netlist, error) {
 	}
 	body := fn.Regions[0].Entry()
 	n := &Netlist{Fn: fn, Ops: body.Ops, Index: map[*ir.Operation]int{}, Wires: map[int]bool{},
-		IndexWidth: indexWidth, NodeOf: map[int]int{}}
+		IndexWidth: indexWidth, NodeOf: map[int]int{}, alone: map[int]OpPort{}}
 	for i, op := range body.Ops {
 		n.Index[op] = i
 		for k, v := range op.Operands() {
@@ -159,6 +174,15 @@ func Read(fn *ir.Operation, indexWidth int) (*Netlist, error) {
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
+	for i, op := range n.Ops {
+		if IsWire(op, n.IndexWidth) {
+			n.Wires[i] = true
+		}
+	}
+	n.fold(f, &errs)
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
 	n.addNodes(body, ret)
 	n.connect(ret, &errs)
 	return n, errs.Err()
@@ -175,23 +199,30 @@ func (n *Netlist) addNodes(body *ir.Block, ret *ir.Operation) {
 		if op == ret {
 			continue
 		}
-		if IsWire(op, n.IndexWidth) {
-			n.Wires[i] = true
-			continue
-		}
 		if isMemory(op) {
 			n.addArray(i, op)
 			continue
 		}
-		nd := n.newNode(Unit, op.Pos, OpLabel(op))
-		nd.Ops = []int{i}
-		for k := range op.Operands() {
-			nd.Ins = append(nd.Ins, OpPort{i, k})
+		if !n.isUnit(i) {
+			continue
 		}
-		for k := range op.Results() {
-			nd.Outs = append(nd.Outs, OpPort{i, k})
+		if constant(op) == nil {
+			n.NodeOf[i] = n.addUnit(i, op).ID
+			continue
 		}
-		n.NodeOf[i] = nd.ID
+		for k, at := range n.own[i] {
+			held := n.held(op.Operand(0))
+			if k > 0 && !held {
+				break
+			}
+			nd := n.addUnit(i, op)
+			if held {
+				n.alone[nd.ID] = at
+			}
+			if k == 0 {
+				n.NodeOf[i] = nd.ID
+			}
+		}
 	}
 	n.listAccesses()
 	for i, a := range body.Args {
@@ -214,6 +245,18 @@ func (n *Netlist) addNodes(body *ir.Block, ret *ir.Operation) {
 	}
 }
 
+func (n *Netlist) addUnit(i int, op *ir.Operation) *Node {
+	nd := n.newNode(Unit, op.Pos, OpLabel(op))
+	nd.Ops = []int{i}
+	for k := range op.Operands() {
+		nd.Ins = append(nd.Ins, OpPort{i, k})
+	}
+	for k := range op.Results() {
+		nd.Outs = append(nd.Outs, OpPort{i, k})
+	}
+	return nd
+}
+
 // connect makes a net of every value that something reads, following wires.
 func (n *Netlist) connect(ret *ir.Operation, errs *diag.List) {
 	pinOf := map[OpPort]Pin{}
@@ -233,7 +276,7 @@ func (n *Netlist) connect(ret *ir.Operation, errs *diag.List) {
 				v = n.Ops[out.Op].Result(out.Port)
 			}
 			net := &Net{ID: len(n.Nets), Src: Pin{nd.ID, k}, Value: v, SrcPort: out}
-			n.follow(net, v, Width(v.Type, n.IndexWidth), nil, pinOf, errs)
+			n.follow(net, v, pinOf, errs)
 			if len(net.Sinks) == 0 {
 				continue
 			}
@@ -248,7 +291,7 @@ func (n *Netlist) connect(ret *ir.Operation, errs *diag.List) {
 	// A cycle of wires has no driver: every port must have got a net.
 	for _, nd := range n.Nodes {
 		for k, net := range nd.InNets {
-			if net < 0 {
+			if m := n.Imm[nd.Ins[k]]; net < 0 && (m == nil || !m.Held) {
 				op := nd.Ins[k].Op
 				errs.Errorf(n.Ops[op].Pos, "operand #%d of '%s' has no driver", nd.Ins[k].Port, n.Ops[op].Name)
 			}
@@ -256,27 +299,35 @@ func (n *Netlist) connect(ret *ir.Operation, errs *diag.List) {
 	}
 }
 
-// follow collects the readers of v, which are width bits of net, in body order.
-func (n *Netlist) follow(net *Net, v *ir.Value, width int, through []int, pinOf map[OpPort]Pin, errs *diag.List) {
-	for _, u := range sortedUses(v, n.Index) {
-		i, ok := n.Index[u.Op]
-		if !ok {
-			continue // a use inside a nested region cannot be in a DFG
-		}
-		if n.Wires[i] {
-			if len(through) > len(n.Ops) {
-				return // a cycle of casts
+// follow collects the readers of v, the value of net, in body order. What reads a constant as
+// an immediate reads the constant's control in its place, whatever data that has.
+func (n *Netlist) follow(net *Net, v *ir.Value, pinOf map[OpPort]Pin, errs *diag.List) {
+	only, alone := n.alone[net.Src.Node]
+	for _, r := range n.readers(v, Width(v.Type, n.IndexWidth), nil) {
+		op := n.Ops[r.at.Op]
+		m := n.Imm[r.at]
+		switch {
+		case op.Name == opname.DataflowHold || m != nil && (m.Held || m.Const >= 0) || alone && r.at != only:
+			// A held operand reads nothing; that of a paced one is found through its constant.
+			continue
+		case constant(op) != nil:
+			value := op.Result(0)
+			through := append(r.through[:len(r.through):len(r.through)], r.at.Op)
+			for _, x := range n.readers(value, Width(value.Type, n.IndexWidth), through) {
+				if m := n.Imm[x.at]; m != nil && m.Const == r.at.Op {
+					net.Sinks = append(net.Sinks, Sink{Pin: pinOf[x.at], Width: 1, Through: x.through, Dst: x.at})
+				}
 			}
-			w := min(width, Width(u.Op.Result(0).Type, n.IndexWidth))
-			n.follow(net, u.Op.Result(0), w, append(through[:len(through):len(through)], i), pinOf, errs)
-			continue
+			if len(n.own[r.at.Op]) == 0 {
+				continue
+			}
 		}
-		pin, ok := pinOf[OpPort{i, u.Index}]
+		pin, ok := pinOf[r.at]
 		if !ok {
-			errs.Errorf(u.Op.Pos, "operand #%d of '%s' cannot be fed by a channel", u.Index, u.Op.Name)
+			errs.Errorf(op.Pos, "operand #%d of '%s' cannot be fed by a channel", r.at.Port, op.Name)
 			continue
 		}
-		net.Sinks = append(net.Sinks, Sink{Pin: pin, Width: width, Through: through, Dst: OpPort{i, u.Index}})
+		net.Sinks = append(net.Sinks, Sink{Pin: pin, Width: r.width, Through: r.through, Dst: r.at})
 	}
 }
 

@@ -223,7 +223,7 @@ func (t *Tech) wideningHelp(op *ir.Operation) string {
 func (t *Tech) matchesSomewhere(nd *Node) bool {
 	for _, c := range t.Fabric.Comps {
 		if c.PE != nil {
-			if _, ok := t.matchNode(c.PE, nd); ok {
+			if _, ok := t.matchNode(c, nd); ok {
 				return true
 			}
 		}
