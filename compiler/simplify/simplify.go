@@ -20,6 +20,7 @@ package simplify
 
 import (
 	"io"
+	"slices"
 
 	"loom/compiler/dfg"
 	"loom/compiler/diag"
@@ -38,6 +39,8 @@ type Options struct {
 	// Streams are the positions of the arguments that are streams: arrays with one access, which
 	// touches their elements in order.
 	Streams []int
+	// Fabric is set where the graph is mapped onto a fabric; nil makes a direct circuit.
+	Fabric *Fabric
 	// DumpAfter names the pass after which the graph goes to DumpTo ("all": every pass); Print
 	// renders it (mlir.Print, handed in to keep this package free of text).
 	DumpAfter string
@@ -45,6 +48,14 @@ type Options struct {
 	Print     func(*ir.Operation) string
 	// deviate breaks one rule, for the tests that prove that the comparison of simulators notices.
 	deviate deviation
+}
+
+// Fabric is the fabric that a graph is simplified for: a value of a run stays a token there,
+// repeated by invariants, and has the width of its type.
+type Fabric struct {
+	// Executes reports whether the fabric has a unit for an operation, by its name and
+	// types; nil takes every operation.
+	Executes func(*ir.Operation) bool
 }
 
 // state is what the passes work on.
@@ -144,8 +155,26 @@ func passes() *pass.Pipeline[*state] {
 	}
 }
 
-// mark gives the graph the attribute of a direct circuit.
-func mark(s *state, _ *diag.List) { s.fn.SetAttr(dataflow.DirectAttr, &ir.UnitAttr{}) }
+// mark gives the graph the attribute of its target. One that was simplified before has its holds
+// already: they stay.
+func mark(s *state, _ *diag.List) {
+	s.fn.Attrs = slices.DeleteFunc(slices.Clone(s.fn.Attrs), func(a ir.NamedAttr) bool { return a.Name == dataflow.SimplifiedAttr })
+	if s.opts.Fabric == nil {
+		s.fn.SetAttr(dataflow.DirectAttr, &ir.UnitAttr{})
+	} else {
+		s.fn.SetAttr(dataflow.SimplifiedAttr, &ir.UnitAttr{})
+	}
+	for _, op := range s.body.Ops {
+		if op.Name == opname.DataflowHold {
+			s.held[root{value: op.Operand(0)}] = op.Result(0)
+		}
+	}
+}
+
+// executes reports whether the target computes an operation.
+func (s *state) executes(op *ir.Operation) bool {
+	return s.opts.Fabric == nil || s.opts.Fabric.Executes == nil || s.opts.Fabric.Executes(op)
+}
 
 // try changes the graph, and takes the change back where the return does not wait for all
 // accesses any more.
