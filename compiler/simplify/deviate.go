@@ -16,6 +16,7 @@ const (
 	guardUnequal    deviation = "a guard is removed whose comparison is not the loop's"
 	completionLost  deviation = "loads are complete though nothing waits for their data"
 	chooseAny       deviation = "a side of a choice reads in front of any branch"
+	fireByResult    deviation = "a region is fired by a value that waits for it"
 	chooseShared    deviation = "a side of a choice is computed always that others read, too"
 )
 
