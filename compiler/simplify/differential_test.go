@@ -74,7 +74,7 @@ func disagreement(fn *ir.Operation, in *vector.Inputs, seed uint64, low lower.Op
 	if err != nil {
 		return "", err
 	}
-	if seed/24%2 == 1 && opts.Fabric == nil {
+	if seed/24%2 == 1 || opts.Fabric != nil {
 		opts.IndexWidth = low.IndexWidth
 	}
 	graph, err := Run(res.Func, opts)
