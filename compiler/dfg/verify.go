@@ -63,7 +63,7 @@ func newVerifier(fn *ir.Operation, errs *diag.List) *verifier {
 	body := fn.Regions[0].Entry()
 	return &verifier{
 		fn: fn, body: body, errs: errs, ports: map[*ir.Value]port{}, loops: map[*ir.Value]bool{}, roms: make([]bool, len(body.Args)),
-		direct: fn.Attr(dataflow.DirectAttr) != nil,
+		direct: dataflow.MayHoldValues(fn), fabric: fn.Attr(dataflow.DirectAttr) == nil && fn.Attr(dataflow.SimplifiedAttr) != nil,
 	}
 }
 
@@ -89,8 +89,9 @@ type verifier struct {
 	loops map[*ir.Value]bool
 	// aliases are the parameters that may overlap (cabi.Aliases).
 	aliases []int
-	// direct is set for graphs of direct circuits.
-	direct bool
+	// direct is set for graphs of direct circuits, and with fabric for those that are simplified
+	// for fabrics: both keep the same rules, but for what is held.
+	direct, fabric bool
 	// solved are the rates once they are known.
 	solved *solver
 	// roms are the parameters that nobody writes (cabi.ROM).
@@ -247,8 +248,13 @@ func (v *verifier) operation(op *ir.Operation) {
 func (v *verifier) holds(op *ir.Operation) {
 	if op.Name == opname.DataflowHold && !v.direct {
 		v.errs.Errorf(op.Pos, "'%s' must not be left in a dataflow graph", op.Name).
-			WithHelp("only graphs of direct circuits hold values for a run: their function has the attribute %s", dataflow.DirectAttr)
+			WithHelp("only simplified graphs hold values for a run: their function has the attribute %s or, for direct circuits, %s",
+				dataflow.SimplifiedAttr, dataflow.DirectAttr)
 		return
+	}
+	if start := v.body.Args[len(v.body.Args)-1]; op.Name == opname.DataflowHold && v.fabric && op.Operand(0) != start {
+		v.errs.Errorf(op.Pos, "'%s' holds another value than the start token, for which fabrics have no register", op.Name).
+			WithHelp("lead the value into regions by handshake.cond_br and dataflow.invariant, or mark the function %s", dataflow.DirectAttr)
 	}
 	held := 0
 	for i, w := range op.Operands() {

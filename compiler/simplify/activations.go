@@ -14,7 +14,8 @@ import (
 //	%zero = constant %start_0                               %zero = constant %runs
 //
 // In the body of a counted loop that is the counter, elsewhere the condition that steers the
-// region, split by itself.
+// region, split by itself. On a fabric, where that branch takes a unit, it is a value that a branch
+// leads there anyway, if it neither waits for what it would fire nor longer than the condition.
 func activate(s *state, _ *diag.List) {
 	a := &activator{state: s, counts: dfg.CountsOf(s.fn), made: map[dfg.Site]*ir.Value{}, gates: map[*ir.Value]*ir.Value{}}
 	tokens := activationsOf(s)
@@ -76,6 +77,9 @@ func (a *activator) token(t *ir.Value) *ir.Value {
 	default:
 		return nil
 	}
+	if v == nil && a.opts.Fabric != nil {
+		v = a.beside(at, side)
+	}
 	if v == nil {
 		br := ir.NewOp(opname.HandshakeCondBr, at.Cond.Pos(), []*ir.Value{at.Cond, at.Cond}, []ir.Type{ir.I1, ir.I1})
 		a.insert(br)
@@ -85,4 +89,76 @@ func (a *activator) token(t *ir.Value) *ir.Value {
 	j.Result(0).Name = "runs"
 	a.made[at] = a.insert(j)
 	return a.made[at]
+}
+
+// beside returns a value that a branch by the condition of a site leads there, nil if there is none
+// to fire operations by.
+func (a *activator) beside(at dfg.Site, side int) *ir.Value {
+	fired := map[*ir.Operation]bool{}
+	for _, op := range a.body.Ops {
+		for _, t := range op.Operands() {
+			if t.Type == ir.Type(ir.None) && a.counts.Site(t) == at {
+				fired[op] = true
+			}
+		}
+	}
+	if a.opts.deviate == fireByResult {
+		fired = nil
+	}
+	loops := a.around(at)
+	waits := map[*ir.Operation]bool{}
+	a.behind(at.Cond, loops, waits)
+	for _, u := range at.Cond.Uses() {
+		br := u.Op
+		if br.Name != opname.HandshakeCondBr || u.Index != 0 || br.Operand(1).Type == ir.Type(ir.None) || br.Operand(1) == at.Cond {
+			continue
+		}
+		before := map[*ir.Operation]bool{}
+		a.behind(br.Operand(1), loops, before)
+		fit := true
+		for op := range before {
+			fit = fit && !fired[op] && (op.Name != opname.HandshakeLoad || waits[op])
+		}
+		if fit {
+			return br.Result(side)
+		}
+	}
+	return nil
+}
+
+// around are the raw conditions of the loops around a site.
+func (a *activator) around(at dfg.Site) map[*ir.Value]bool {
+	loops := map[*ir.Value]bool{}
+	for at.Cond != nil && !loops[at.Cond] {
+		switch at.Kind {
+		case dfg.AtTest, dfg.InBody, dfg.Again:
+			loops[at.Cond] = true
+			at = a.counts.Around(at.Cond)
+		default:
+			at = a.counts.Site(at.Cond)
+		}
+	}
+	return loops
+}
+
+// behind collects what a value is computed from in the same iteration of the loops around.
+func (a *activator) behind(v *ir.Value, loops map[*ir.Value]bool, into map[*ir.Operation]bool) {
+	op := v.Def
+	if op == nil || into[op] {
+		return
+	}
+	into[op] = true
+	operands := op.Operands()
+	if op.Name == opname.DataflowCarry {
+		raw := operands[0]
+		if raw.Def != nil && raw.Def.Name == opname.DataflowGate {
+			raw = raw.Def.Operand(1)
+		}
+		if loops[raw] {
+			operands = operands[:2] // the last is from the iteration before
+		}
+	}
+	for _, w := range operands {
+		a.behind(w, loops, into)
+	}
 }

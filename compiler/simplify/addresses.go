@@ -16,6 +16,9 @@ import (
 // The memory gets the attribute handshake.StreamAttr, which says that its addresses have no
 // meaning. Which arrays are streams is decided before; their accesses are known to be in order.
 func dropAddresses(s *state, _ *diag.List) {
+	if s.opts.Fabric != nil {
+		return
+	}
 	for _, mem := range append([]*ir.Operation(nil), s.body.Ops...) {
 		if mem.Name != opname.HandshakeExtmemory || !s.streams(mem.Operand(0)) {
 			continue

@@ -44,12 +44,17 @@ func (s *state) chooses(mux *ir.Operation) bool {
 			return false
 		}
 	}
+	sel := ir.NewOp(opname.ArithSelect, mux.Pos, []*ir.Value{mux.Operand(0), mux.Operand(2), mux.Operand(1)}, []ir.Type{mux.Result(0).Type})
+	if !s.executes(sel) {
+		sel.SetOperands(nil)
+		return false
+	}
 	for _, d := range sides {
 		for _, in := range d.inputs {
 			in.op.SetOperand(in.operand, in.from)
 		}
 	}
-	sel := ir.NewOp(opname.ArithSelect, mux.Pos, []*ir.Value{mux.Operand(0), mux.Operand(2), mux.Operand(1)}, []ir.Type{mux.Result(0).Type})
+	sel.SetOperands([]*ir.Value{mux.Operand(0), mux.Operand(2), mux.Operand(1)}) // behind the branches now
 	sel.Result(0).Name = mux.Result(0).Name
 	s.body.InsertBefore(mux, sel)
 	mux.Result(0).ReplaceAllUsesWith(sel.Result(0))

@@ -16,6 +16,8 @@ const (
 	guardUnequal    deviation = "a guard is removed whose comparison is not the loop's"
 	completionLost  deviation = "loads are complete though nothing waits for their data"
 	chooseAny       deviation = "a side of a choice reads in front of any branch"
+	fireByResult    deviation = "a region is fired by a value that waits for it"
+	delayOther      deviation = "an operation takes values of both sides of a branch"
 	chooseShared    deviation = "a side of a choice is computed always that others read, too"
 )
 

@@ -74,7 +74,7 @@ func disagreement(fn *ir.Operation, in *vector.Inputs, seed uint64, low lower.Op
 	if err != nil {
 		return "", err
 	}
-	if seed/24%2 == 1 {
+	if seed/24%2 == 1 || opts.Fabric != nil {
 		opts.IndexWidth = low.IndexWidth
 	}
 	graph, err := Run(res.Func, opts)
@@ -110,11 +110,16 @@ func disagreement(fn *ir.Operation, in *vector.Inputs, seed uint64, low lower.Op
 
 // TestRandomPrograms: the direct graph of a random program does what the interpreter says, and
 // leaves no token, whatever the channels hold and however slow memory is.
-func TestRandomPrograms(t *testing.T) {
+func TestRandomPrograms(t *testing.T) { randomPrograms(t, Options{}) }
+
+// TestRandomProgramsOnFabrics: so does the graph that is simplified for a fabric.
+func TestRandomProgramsOnFabrics(t *testing.T) { randomPrograms(t, Options{Fabric: &Fabric{}}) }
+
+func randomPrograms(t *testing.T, opts Options) {
 	for seed := range programs(1500) {
 		m, low := program(seed)
 		fails := func(c *ir.Operation) string {
-			d, err := disagreement(randprog.Function(c), randprog.Inputs(c, seed), seed, low, Options{})
+			d, err := disagreement(randprog.Function(c), randprog.Inputs(c, seed), seed, low, opts)
 			switch {
 			case errors.Is(err, errNoProgram):
 				return ""

@@ -23,7 +23,7 @@ import (
 // what the product of quotient and divisor leaves. By powers of two, shifts do. A division whose
 // product has more than 64 bits stays: of 64-bit numbers most, of 32-bit ones those by more than 2^31.
 func divideByConstants(s *state, _ *diag.List) {
-	if s.opts.IndexWidth == 0 {
+	if s.opts.IndexWidth == 0 || s.opts.Fabric != nil {
 		return
 	}
 	facts := widths.Of(s.fn, s.opts.IndexWidth)

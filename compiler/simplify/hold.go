@@ -21,6 +21,8 @@ import (
 // that comes from the start token through branches and loops only, and from no access, is one of
 // them: it says nothing that the address does not say, so the access has no control input.
 //
+// For a fabric only constants and such control tokens are held.
+//
 // "clear" removes what has no reader any more.
 func holdValues(s *state, _ *diag.List) {
 	h := &holder{
@@ -88,6 +90,9 @@ func (h *holder) find(v *ir.Value) *root {
 				return no
 			}
 		}
+	}
+	if h.opts.Fabric != nil && !h.asks && h.opts.deviate != holdAll {
+		return nil // stays a token for each firing
 	}
 	if h.counts.Once(v) || h.opts.deviate == holdAll {
 		return &root{value: v}

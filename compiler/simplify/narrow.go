@@ -20,7 +20,7 @@ import (
 // take, counters and comparisons have the bits and the sign of all their operands. Casts are
 // wires. Addresses, data of memory, results and divisions keep their types.
 func narrowValues(s *state, _ *diag.List) {
-	if s.opts.IndexWidth == 0 {
+	if s.opts.IndexWidth == 0 || s.opts.Fabric != nil {
 		return
 	}
 	n := &narrower{

@@ -20,6 +20,7 @@ package simplify
 
 import (
 	"io"
+	"slices"
 
 	"loom/compiler/dfg"
 	"loom/compiler/diag"
@@ -38,6 +39,8 @@ type Options struct {
 	// Streams are the positions of the arguments that are streams: arrays with one access, which
 	// touches their elements in order.
 	Streams []int
+	// Fabric is set where the graph is mapped onto a fabric; nil makes a direct circuit.
+	Fabric *Fabric
 	// DumpAfter names the pass after which the graph goes to DumpTo ("all": every pass); Print
 	// renders it (mlir.Print, handed in to keep this package free of text).
 	DumpAfter string
@@ -45,6 +48,14 @@ type Options struct {
 	Print     func(*ir.Operation) string
 	// deviate breaks one rule, for the tests that prove that the comparison of simulators notices.
 	deviate deviation
+}
+
+// Fabric is the fabric that a graph is simplified for: a value of a run stays a token there,
+// repeated by invariants, and has the width of its type.
+type Fabric struct {
+	// Executes reports whether the fabric has a unit for an operation, by its name and
+	// types; nil takes every operation.
+	Executes func(*ir.Operation) bool
 }
 
 // state is what the passes work on.
@@ -117,10 +128,14 @@ func passes() *pass.Pipeline[*state] {
 				Requires: needs{held}},
 			{Name: "activations", Run: activate, Reason: "a region's values say that it runs; no control token has to be kept for that",
 				Requires: needs{held}},
+			{Name: "heads", Run: carryRaw, Reason: "a carry and a branch of one condition are one unit of a fabric, a gate is one more",
+				Requires: needs{direct}},
 			{Name: "gates", Run: openGates, Reason: "a gate whose condition nothing reads is a branch, which has no state",
 				Requires: needs{direct}},
 			{Name: "choose", Run: choose, Reason: "a select between two cheap values is smaller and quicker than branches and a choice of tokens",
 				Requires: needs{held}},
+			{Name: "branches", Run: mergeBranches, Reason: "a branch for each operand is more units of a fabric than one for the result",
+				Requires: needs{direct}},
 			{Name: "divisions", Run: divideByConstants, Reason: "a divider takes a cycle per bit, a product with the reciprocal starts in every one",
 				Requires: needs{direct}},
 			{Name: "narrow", Run: narrowValues, Reason: "a counter to 64 has 7 bits",
@@ -135,7 +150,10 @@ func passes() *pass.Pipeline[*state] {
 			{Before: "completions", After: "unguard", Reason: "fewer tokens have to leave a loop that may run zero times"},
 			{Before: "unguard", After: "activations", Reason: "the regions of guards are gone"},
 			{Before: "divisions", After: "narrow", Reason: "products have the widths that they need"},
+			{Before: "activations", After: "heads", Reason: "fewer control tokens are repeated"},
+			{Before: "heads", After: "gates", Reason: "the condition of a gate may lose its readers"},
 			{Before: "gates", After: "choose", Reason: "values of gates come from branches"},
+			{Before: "choose", After: "branches", Reason: "a select needs no branches at all"},
 			{Before: "choose", After: "narrow", Reason: "what a select needs of its sides is known"},
 			{Before: "activations", After: "gates", Reason: "the gated condition repeated the control tokens"},
 		},
@@ -144,8 +162,26 @@ func passes() *pass.Pipeline[*state] {
 	}
 }
 
-// mark gives the graph the attribute of a direct circuit.
-func mark(s *state, _ *diag.List) { s.fn.SetAttr(dataflow.DirectAttr, &ir.UnitAttr{}) }
+// mark gives the graph the attribute of its target. One that was simplified before has its holds
+// already: they stay.
+func mark(s *state, _ *diag.List) {
+	s.fn.Attrs = slices.DeleteFunc(slices.Clone(s.fn.Attrs), func(a ir.NamedAttr) bool { return a.Name == dataflow.SimplifiedAttr })
+	if s.opts.Fabric == nil {
+		s.fn.SetAttr(dataflow.DirectAttr, &ir.UnitAttr{})
+	} else {
+		s.fn.SetAttr(dataflow.SimplifiedAttr, &ir.UnitAttr{})
+	}
+	for _, op := range s.body.Ops {
+		if op.Name == opname.DataflowHold {
+			s.held[root{value: op.Operand(0)}] = op.Result(0)
+		}
+	}
+}
+
+// executes reports whether the target computes an operation.
+func (s *state) executes(op *ir.Operation) bool {
+	return s.opts.Fabric == nil || s.opts.Fabric.Executes == nil || s.opts.Fabric.Executes(op)
+}
 
 // try changes the graph, and takes the change back where the return does not wait for all
 // accesses any more.

@@ -130,11 +130,11 @@ func (g *guard) gated(c *ir.Value) *ir.Operation {
 	if c.Def == nil || c.Def.Name != opname.DataflowGate || c.Index != 1 {
 		return nil
 	}
-	return g.raw(c.Def.Operand(1))
+	return g.streamOf(c.Def.Operand(1))
 }
 
-// raw returns the guarded stream whose raw condition c is, nil for none.
-func (g *guard) raw(c *ir.Value) *ir.Operation {
+// streamOf returns the guarded stream whose raw condition c is, nil for none.
+func (g *guard) streamOf(c *ir.Value) *ir.Operation {
 	for _, s := range g.streams {
 		if s.Result(1) == c {
 			return s
@@ -197,7 +197,7 @@ func (g *guard) allowed(op *ir.Operation) (inside, ok bool) {
 				}
 			case opname.DataflowStream, opname.HandshakeConstant:
 			case opname.DataflowCarry, opname.DataflowInvariant:
-				if steer := op.Operand(0); i != 1 || g.raw(steer) == nil && g.gated(steer) == nil {
+				if steer := op.Operand(0); i != 1 || g.streamOf(steer) == nil && g.gated(steer) == nil {
 					return true, false // of a loop that computes its condition
 				}
 			case opname.HandshakeMux:
@@ -258,11 +258,11 @@ func (g *guard) agrees(v, other *ir.Value) bool {
 	switch {
 	case op.Name == opname.HandshakeCondBr && op.Operand(0) == g.cond, op.Name == opname.HandshakeConstant:
 		return g.equal(v, other)
-	case op.Name == opname.HandshakeCondBr && v.Index == 1 && g.raw(op.Operand(0)) != nil:
+	case op.Name == opname.HandshakeCondBr && v.Index == 1 && g.streamOf(op.Operand(0)) != nil:
 		c := op.Operand(1).Def
 		return c != nil && c.Name == opname.DataflowCarry && c.Operand(0) == op.Operand(0) && g.agrees(c.Operand(1), other)
 	case op.Name == opname.HandshakeCondBr && v.Index == 1 && g.gated(op.Operand(0)) != nil:
-		if c := g.orderOf(op); c != nil {
+		if c := orderOf(op); c != nil {
 			return g.agrees(c.Operand(1), other)
 		}
 		// The completion of nothing: it can be any token.
@@ -287,7 +287,7 @@ func (g *guard) agrees(v, other *ir.Value) bool {
 }
 
 // orderOf is the carry that a split of the gated condition belongs to, nil for a completion.
-func (g *guard) orderOf(split *ir.Operation) *ir.Operation {
+func orderOf(split *ir.Operation) *ir.Operation {
 	for _, u := range split.Result(0).Uses() {
 		if u.Op.Name == opname.DataflowCarry {
 			return u.Op
@@ -308,36 +308,12 @@ func (g *guard) remove() {
 			continue
 		}
 		raw := g.gated(after).Result(1)
-		switch op.Name {
-		case opname.DataflowInvariant:
-			op.SetOperand(0, raw)
-			split := g.split(op, raw, op.Result(0))
-			for _, u := range append([]ir.Use(nil), op.Result(0).Uses()...) {
-				if u.Op != split {
-					u.Op.SetOperand(u.Index, split.Result(0))
-				}
+		g.raw(op, raw, func() *ir.Value {
+			if first := g.initial[op]; first != nil {
+				return first
 			}
-		case opname.HandshakeCondBr:
-			carry := g.orderOf(op)
-			if carry == nil {
-				first := g.initial[op]
-				if first == nil {
-					first = around
-				}
-				carry = ir.NewOp(opname.DataflowCarry, op.Pos, []*ir.Value{raw, first, op.Operand(1)}, []ir.Type{ir.None})
-				g.body.InsertBefore(op, carry)
-			} else {
-				carry.SetOperands([]*ir.Value{raw, carry.Operand(1), op.Operand(1)})
-			}
-			split := g.split(op, raw, carry.Result(0))
-			op.Result(1).ReplaceAllUsesWith(split.Result(1))
-			for _, u := range append([]ir.Use(nil), carry.Result(0).Uses()...) {
-				if u.Op != split {
-					u.Op.SetOperand(u.Index, split.Result(0))
-				}
-			}
-			op.SetOperands(nil)
-		}
+			return around
+		})
 	}
 	for _, op := range g.splits {
 		op.Result(0).ReplaceAllUsesWith(op.Operand(1))
@@ -395,9 +371,9 @@ func (g *guard) activation() *ir.Value {
 }
 
 // split inserts a cond_br in front of an operation.
-func (g *guard) split(at *ir.Operation, cond, v *ir.Value) *ir.Operation {
+func (s *state) split(at *ir.Operation, cond, v *ir.Value) *ir.Operation {
 	br := ir.NewOp(opname.HandshakeCondBr, at.Pos, []*ir.Value{cond, v}, []ir.Type{v.Type, v.Type})
 	br.Result(0).Name = v.Name
-	g.body.InsertBefore(at, br)
+	s.body.InsertBefore(at, br)
 	return br
 }

@@ -38,6 +38,16 @@ const IndependentAttr = "loom.independent"
 // tokens of memory may pass loops by their raw condition.
 const DirectAttr = "loom.direct"
 
+// SimplifiedAttr is the attribute of a handshake.func that was simplified for fabrics (package
+// simplify). It may do what graphs of direct circuits may, but of all values only the start
+// token is held, and constants that it fires: a fabric has no register for an argument.
+const SimplifiedAttr = "loom.simplified"
+
+// MayHoldValues reports whether a graph is one in which values are held for a run.
+func MayHoldValues(fn *ir.Operation) bool {
+	return fn.Attr(DirectAttr) != nil || fn.Attr(SimplifiedAttr) != nil
+}
+
 // IsHeld reports whether a value is the same in a whole run and there for every firing of its
 // readers, so that it says nothing about how often they fire: the result of a hold, or a
 // constant that one fires.
