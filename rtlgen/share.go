@@ -193,6 +193,9 @@ func (s *sharing) computes(u *unit) bool {
 	if !ok || len(u.Datapaths) != 1 || u.Datapaths[0].Latency != 0 || u.Datapaths[0].Interval != 1 {
 		return false
 	}
+	if s.v.Results[0].Net.Width != s.width {
+		return false // only results of words have the multiplexer that takes what loom_alu gives
+	}
 	switch y := u.Results[0]; {
 	case slices.Contains(arithmetic, op.Op.Name):
 		return s.word(u.Args[0]) && s.word(u.Args[1]) && (s.word(y) || op.Op.Name == opname.ArithCmpI)

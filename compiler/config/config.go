@@ -113,7 +113,8 @@ type Layout struct {
 // Discard takes tokens and drops them; Disconnect leaves the port alone. On an
 // input selector Discard drops what arrives at the selected PE input.
 //
-// On an input selector with Immediate the data is Value, zeros where the operand has no word.
+// On an input selector with Immediate the data is Value, zeros where the operand has no word;
+// without it Value is 0, as the hardware relies on.
 // Every token of the selected port then makes one operand, whatever data it has; with
 // Disconnect as well the operand is held: always there, without a token.
 type Selector struct {

@@ -138,6 +138,9 @@ func (r *reader) selectors(at []SelectorBits, s []Selector, ports int, name stri
 	for k := range at {
 		s[k] = Selector{Sel: int(r.get(at[k].Sel)), Discard: r.flag(at[k].Discard), Disconnect: r.flag(at[k].Disconnect),
 			Immediate: r.get(at[k].Immediate) != 0, Value: r.get(at[k].Word)}
+		if !s[k].Immediate && s[k].Value != 0 {
+			r.fail("%s[%d] has the word %#x and is no immediate", name, k, s[k].Value)
+		}
 		if s[k].Sel >= max(ports, 1) {
 			r.fail("%s[%d] selects port %d of %d", name, k, s[k].Sel, ports)
 		}

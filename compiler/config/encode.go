@@ -217,6 +217,10 @@ func (w *writer) selectors(at []SelectorBits, s []Selector, ports int, name stri
 			w.fail("%s[%d] has no immediate", name, k)
 			continue
 		}
+		if !sel.Immediate && sel.Value != 0 {
+			w.fail("%s[%d] has the word %#x and is no immediate", name, k, sel.Value)
+			continue
+		}
 		if sel.Immediate {
 			w.flag(at[k].Immediate.Bit, true)
 		}

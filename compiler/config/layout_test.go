@@ -310,7 +310,9 @@ func genImage(t *rapid.T, l *Layout) *Image {
 			sel(s.PE.Out, len(c.Out))
 			for k := range s.PE.In {
 				s.PE.In[k].Immediate = c.PE.Holds() && rapid.Bool().Draw(t, "immediate")
-				s.PE.In[k].Value = genValue(t, c.PE.Immediate(k), "word")
+				if s.PE.In[k].Immediate {
+					s.PE.In[k].Value = genValue(t, c.PE.Immediate(k), "word")
+				}
 			}
 			s.PE.Fields = nil
 			for _, f := range c.PE.FUs[s.PE.Opcode].Fields(l.Fabric.IndexWidth) {

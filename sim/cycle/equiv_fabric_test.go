@@ -127,8 +127,8 @@ func configure(r *rand.Rand, l *config.Layout) *config.Image {
 				if c.PE.Holds() && r.IntN(3) == 0 {
 					p.In[k].Immediate = true
 					p.In[k].Disconnect = p.In[k].Disconnect || r.IntN(3) == 0
+					p.In[k].Value = r.Uint64() & mask(c.PE.Immediate(k))
 				}
-				p.In[k].Value = r.Uint64() & mask(c.PE.Immediate(k)) // not read without the bit
 			}
 			p.Fields = nil
 			for _, f := range fu.Fields(l.Fabric.IndexWidth) {

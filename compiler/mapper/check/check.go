@@ -81,7 +81,6 @@ type checker struct {
 	outputs map[string]int
 
 	groupOf map[int]*mapping.Group    // op -> its group
-	taken   map[*mapping.Group]bool   // groups of constants that are held, with a reader
 	served  map[access]bool           // accesses that the mapping binds
 	memOf   map[int][]*mapping.Memory // op -> its memories: several of one that is only read
 	users   map[string]string         // component -> what runs there
@@ -116,7 +115,6 @@ func (c *checker) indexFabric() {
 		c.outputs[p.Name] = i
 	}
 	c.groupOf, c.memOf, c.served, c.users = map[int]*mapping.Group{}, map[int][]*mapping.Memory{}, map[access]bool{}, map[string]string{}
-	c.taken = map[*mapping.Group]bool{}
 	c.siteOf, c.tagOf = map[access]*arch.Component{}, map[int]uint64{}
 	c.routes, c.owner = map[[3]int]bool{}, map[int]terminal{}
 	c.sinkPort, c.bypassed = map[arch.Endpoint]terminal{}, map[int]bool{}

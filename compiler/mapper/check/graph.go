@@ -138,15 +138,18 @@ func (g *graph) heldConstant(i int) bool {
 }
 
 // placed reports whether a constant needs a unit: something reads it other than as an
-// immediate, or nothing reads it although it has tokens.
+// immediate, or nothing reads it although it has tokens. One that is held has none.
 func (g *graph) placed(i int) bool {
+	if g.heldConstant(i) {
+		return false
+	}
 	all := g.valueReaders(g.ops[i].Result(0), 0)
 	for _, r := range all {
 		if !g.inline[r] {
 			return true
 		}
 	}
-	return len(all) == 0 && !g.heldConstant(i)
+	return len(all) == 0
 }
 
 // valueReaders are the operands that read a value, through wires.

@@ -140,8 +140,7 @@ func (t *tracer) unit(c *arch.Component) *arch.FunctionUnit {
 // unify places operation op at a body operation of the unit in c and compares
 // everything that feeds it.
 func (t *tracer) unify(op int, c *arch.Component, body int, then func() bool) bool {
-	// A constant that is held has a PE for each of its readers.
-	if m, done := t.peOf[op]; done && !t.g.heldConstant(op) {
+	if m, done := t.peOf[op]; done {
 		return m.comp == c && m.body == body && then()
 	}
 	if _, taken := t.opAt[c][body]; taken || !t.g.isUnit(op) {
@@ -275,7 +274,7 @@ func (t *tracer) complete() {
 			for k := range s.PE.In {
 				held = held && (k >= len(t.unit(c).In) || s.PE.In[k].Held())
 			}
-			if op := t.opAt[c][0]; held && !t.g.heldConstant(op) {
+			if held {
 				t.fail("every operand of the unit in PE '%s' is held: it would compute without end", c.Name)
 			}
 			for k, sel := range s.PE.In {
@@ -326,15 +325,6 @@ func (t *tracer) fanOut() {
 			a, family := t.g.accessOf(v.Op, true, v.Port)
 			c := t.siteOf[a]
 			want[hwSource{c, sitePort(c, family)}] += len(readers)
-		case t.g.heldConstant(v.Op):
-			for c, at := range t.opAt {
-				if op, ok := at[0]; ok && op == v.Op && c.PE != nil {
-					want[hwSource{c, 0}] = 1
-					if n := t.sinks[hwSource{c, 0}]; n != 1 {
-						t.fail("the constant in PE '%s' is held and reaches %d sinks, it can have one", c.Name, n)
-					}
-				}
-			}
 		default:
 			m := t.peOf[v.Op]
 			for j, y := range t.unit(m.comp).Yield {

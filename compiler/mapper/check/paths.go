@@ -112,26 +112,6 @@ func (c *checker) end(t terminal) (arch.Endpoint, bool) {
 	return arch.Endpoint{}, false
 }
 
-// startOf is where the value of an edge leaves. A constant that is held has a unit for each of
-// its readers: a fork would tie together what takes the value at its own pace.
-func (c *checker) startOf(e *mapping.Edge, want *edge) (arch.Endpoint, bool) {
-	if want.src.Op < 0 || !c.g.heldConstant(want.src.Op) || len(e.Steps) == 0 {
-		return c.start(want.src)
-	}
-	for k := range c.m.Groups {
-		g := &c.m.Groups[k]
-		if g.Comp != e.Steps[0].Comp || !slices.Equal(g.Ops, []int{want.src.Op}) || len(g.Outputs) != 1 || g.Outputs[0].Port < 0 {
-			continue
-		}
-		if c.taken[g] {
-			c.fail(want.dst.Op, "group %d is a constant that is held, and has several readers", g.ID)
-		}
-		c.taken[g] = true
-		return arch.Endpoint{Comp: c.comps[g.Comp], Port: g.Outputs[0].Port}, true
-	}
-	return arch.Endpoint{}, false
-}
-
 // atSite is the port that connects a result or operand of a memory to the routed
 // part of the fabric.
 func (c *checker) atSite(t terminal, result bool) (arch.Endpoint, bool) {
@@ -158,7 +138,7 @@ func (c *checker) outChannel(e arch.Endpoint) *arch.Channel {
 // path follows the steps of an edge and claims every channel.
 func (c *checker) path(e *mapping.Edge, want *edge) {
 	name := c.g.describe(want.dst, false)
-	from, ok1 := c.startOf(e, want)
+	from, ok1 := c.start(want.src)
 	to, ok2 := c.end(want.dst)
 	if !ok1 || !ok2 {
 		c.fail(want.dst.Op, "the edge to %s starts or ends at nothing that is placed", name)

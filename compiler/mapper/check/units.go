@@ -162,9 +162,6 @@ func (c *checker) units() {
 				ok = false
 				continue
 			}
-			if c.groupOf[i] != nil && len(g.Ops) == 1 && c.g.heldConstant(i) {
-				continue // one per reader: startOf
-			}
 			if c.groupOf[i] != nil {
 				c.fail(i, "operation %d is in groups %d and %d", i, c.groupOf[i].ID, gi)
 				ok = false
@@ -323,13 +320,13 @@ func constantBits(op *ir.Operation, width int) (uint64, bool) {
 }
 
 // fires checks that some operand of a group waits for tokens: with all of them held it would
-// compute without end. Only a constant may do that, for one reader, which takes it at its pace.
+// compute without end, and the fabric would never be empty.
 func (c *checker) fires(g *mapping.Group) {
 	held := len(g.Inputs) > 0
 	for _, in := range g.Inputs {
 		held = held && in.Immediate != nil && in.Immediate.Held
 	}
-	if held && (len(g.Ops) != 1 || !c.g.heldConstant(g.Ops[0])) {
+	if held {
 		c.fail(g.Ops[0], "every operand of group %d is held: it would compute without end", g.ID)
 	}
 }

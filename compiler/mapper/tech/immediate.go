@@ -16,8 +16,9 @@ import (
 // there is always one, where that control is the start token held for a run. So a constant
 // needs no unit and each of its readers has its own copy; the control's value gets a reader at
 // that operand. What reads a held control token itself is held in the same way. A constant
-// keeps a unit where no PE has an immediate at the operand, and where that is better for the
-// number of PEs (unfold).
+// keeps a unit where no PE has an immediate at the operand, and where too few PEs have one
+// (unfold). A constant that is held never has a unit: that would offer it without end, and the
+// fabric would not be empty when the run is over.
 
 // Immediate is an operand of a node whose data is configuration.
 type Immediate struct {
@@ -177,32 +178,35 @@ func (n *Netlist) readers(v *ir.Value, width int, through []int) (out []reader) 
 // fold finds the operands that are immediates.
 func (n *Netlist) fold(f *folding, errs *diag.List) {
 	n.Imm = map[OpPort]*Immediate{}
-	n.own = map[int][]OpPort{}
+	n.own = map[int]bool{}
 	for i, op := range n.Ops {
 		switch {
 		case op.Name == opname.DataflowHold:
 			n.checkHold(op, errs)
 			for _, r := range n.readers(op.Result(0), 1, nil) {
-				if n.isUnit(r.at.Op) {
+				if n.hold(r, errs) {
 					n.Imm[r.at] = &Immediate{Const: -1, Held: true}
-					continue
 				}
-				errs.Errorf(n.Ops[r.at.Op].Pos, "operand #%d of '%s' is a held token, which never ends", r.at.Port, n.Ops[r.at.Op].Name).
-					WithHelp("only operations of function units can read what dataflow.hold gives")
 			}
 		case constant(op) != nil:
 			v := op.Result(0)
 			held := n.held(op.Operand(0))
 			for _, r := range n.readers(v, Width(v.Type, n.IndexWidth), nil) {
 				value, err := ConstantValue(op)
-				if err != nil || !n.isUnit(r.at.Op) || !f.folds(n, r.at) {
-					n.own[i] = append(n.own[i], r.at)
+				switch {
+				case held && err != nil:
+					errs.Errorf(op.Pos, "%v", err)
+					continue
+				case held && !n.hold(r, errs):
+					continue
+				case !held && (err != nil || !n.isUnit(r.at.Op) || !f.folds(n, r.at)):
+					n.own[i] = true
 					continue
 				}
 				n.Imm[r.at] = &Immediate{Const: i, Held: held, Value: lowBits(value, r.width)}
 			}
 			if !v.HasUses() && !held {
-				n.own[i] = append(n.own[i], OpPort{-1, 0})
+				n.own[i] = true
 			}
 		}
 	}
@@ -222,6 +226,17 @@ func (n *Netlist) fold(f *folding, errs *diag.List) {
 				WithHelp("one operand must come with tokens that say how often it is computed")
 		}
 	}
+}
+
+// hold reports whether the reader of a held value can have it, and complains otherwise.
+func (n *Netlist) hold(r reader, errs *diag.List) bool {
+	op := n.Ops[r.at.Op]
+	if n.isUnit(r.at.Op) || op.Name == opname.DataflowHold {
+		return true
+	}
+	errs.Errorf(op.Pos, "operand #%d of '%s' is held for the run, and only operations of function units can read what has no end", r.at.Port, op.Name).
+		WithHelp("fire the constant by a token that comes once")
+	return false
 }
 
 // checkHold reports what a fabric cannot hold: anything but the start token.
@@ -306,7 +321,7 @@ func (t *Tech) unfoldNode(nd *Node, f *folding, inside map[int]bool) bool {
 	}
 	var ports []OpPort
 	for _, at := range nd.Ins {
-		if m := t.Imm[at]; m != nil && m.Const >= 0 {
+		if m := t.Imm[at]; m != nil && !m.Held {
 			ports = append(ports, at)
 		}
 	}
@@ -350,4 +365,25 @@ func (t *Tech) unfoldNode(nd *Node, f *folding, inside map[int]bool) bool {
 		}
 	}
 	return false
+}
+
+// unheld is the port of an operand that is held, of a node that some unit would execute if it
+// were not: a constant, if one of them is; -1 for none.
+func (t *Tech) unheld(nd *Node) int {
+	at := -1
+	for k := range nd.Ins {
+		if m := t.Imm[nd.Ins[k]]; m != nil && m.Held && (at < 0 || m.Const >= 0) {
+			at = k
+		}
+	}
+	if at < 0 || t.matchesSomewhere(nd) {
+		return -1
+	}
+	all := t.Imm
+	t.Imm = nil
+	defer func() { t.Imm = all }()
+	if !t.matchesSomewhere(nd) {
+		return -1
+	}
+	return at
 }

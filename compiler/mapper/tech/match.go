@@ -349,8 +349,6 @@ func (n *Netlist) regroup(covers []*cover) {
 	old := n.Nodes
 	oldNets := n.Nets
 	n.Nodes, n.Nets = nil, nil
-	alone, newID := n.alone, map[int]int{}
-	n.alone = map[int]OpPort{}
 	made := map[*cover]bool{}
 	remap := map[Pin]Pin{}
 	for _, nd := range old {
@@ -360,10 +358,6 @@ func (n *Netlist) regroup(covers []*cover) {
 		}
 		if c == nil {
 			id := len(n.Nodes)
-			newID[nd.ID] = id
-			if at, ok := alone[nd.ID]; ok {
-				n.alone[id] = at
-			}
 			for k := range nd.Ins {
 				remap[Pin{nd.ID, k}] = Pin{id, k}
 			}
@@ -379,7 +373,6 @@ func (n *Netlist) regroup(covers []*cover) {
 		made[c] = true
 		root := c.pat.fu.Yield[0].Op
 		op := n.Ops[c.ops[root]]
-		newID[nd.ID] = len(n.Nodes)
 		g := &Node{ID: len(n.Nodes), Kind: Unit, Ops: c.ops, Ins: c.args,
 			InNets: fill(len(c.args)), OutNets: fill(op.NumResults()), Pos: op.Pos, Name: OpLabel(op), pattern: c.pat, binding: c.ops}
 		for k := range op.NumResults() {
@@ -387,11 +380,11 @@ func (n *Netlist) regroup(covers []*cover) {
 		}
 		n.Nodes = append(n.Nodes, g)
 	}
-	n.renumber(oldNets, newID)
+	n.renumber(oldNets)
 }
 
 // renumber rebuilds the nets over the current nodes from op-level ends.
-func (n *Netlist) renumber(nets []*Net, newID map[int]int) {
+func (n *Netlist) renumber(nets []*Net) {
 	ins, outs := map[OpPort]Pin{}, map[OpPort]Pin{}
 	n.NodeOf = map[int]int{}
 	for _, nd := range n.Nodes {
@@ -404,9 +397,7 @@ func (n *Netlist) renumber(nets []*Net, newID map[int]int) {
 		switch nd.Kind {
 		case Unit:
 			for _, op := range nd.Ops {
-				if _, first := n.NodeOf[op]; !first {
-					n.NodeOf[op] = nd.ID
-				}
+				n.NodeOf[op] = nd.ID
 			}
 		case ArgIn:
 			n.ArgNode[nd.Index] = nd.ID
@@ -419,11 +410,6 @@ func (n *Netlist) renumber(nets []*Net, newID map[int]int) {
 		src, ok := outs[net.SrcPort]
 		if !ok {
 			continue // now inside a unit
-		}
-		if id, ok := newID[net.Src.Node]; ok {
-			if _, alone := n.alone[id]; alone {
-				src.Node = id // one of several nodes of a constant
-			}
 		}
 		cp := *net
 		cp.ID, cp.Src, cp.Sinks = len(n.Nets), src, nil

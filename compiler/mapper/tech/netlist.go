@@ -95,16 +95,12 @@ type Netlist struct {
 	// ArgNode[i] is the boundary node of argument i (start last), -1 for memrefs
 	// and unused scalars. ResNode[i] likewise for results (done last).
 	ArgNode, ResNode []int
-	NodeOf           map[int]int // op index -> unit node, the first of several for a constant
+	NodeOf           map[int]int // op index -> unit node
 	// Imm are the operands that are immediates. What reads none of a constant with tokens is a
 	// sink of the net of its control.
 	Imm map[OpPort]*Immediate
-	// own lists, by constant, the operands for which it keeps a unit, {-1, 0} where there is no
-	// reader.
-	own map[int][]OpPort
-	// alone is the only reader of a node, of a constant that is held: what reads such a value
-	// takes it when it likes, and a fork would tie its readers together.
-	alone map[int]OpPort
+	// own marks the constants that have units.
+	own map[int]bool
 }
 
 // Width is the hardware width of t, at least 1 bit.
@@ -150,7 +146,7 @@ func read(fn *ir.Operation, indexWidth int, f *folding) (*Netlist, error) {
 	}
 	body := fn.Regions[0].Entry()
 	n := &Netlist{Fn: fn, Ops: body.Ops, Index: map[*ir.Operation]int{}, Wires: map[int]bool{},
-		IndexWidth: indexWidth, NodeOf: map[int]int{}, alone: map[int]OpPort{}}
+		IndexWidth: indexWidth, NodeOf: map[int]int{}}
 	for i, op := range body.Ops {
 		n.Index[op] = i
 		for k, v := range op.Operands() {
@@ -203,26 +199,18 @@ func (n *Netlist) addNodes(body *ir.Block, ret *ir.Operation) {
 			n.addArray(i, op)
 			continue
 		}
-		if !n.isUnit(i) {
+		if !n.isUnit(i) || constant(op) != nil && !n.own[i] {
 			continue
 		}
-		if constant(op) == nil {
-			n.NodeOf[i] = n.addUnit(i, op).ID
-			continue
+		nd := n.newNode(Unit, op.Pos, OpLabel(op))
+		nd.Ops = []int{i}
+		for k := range op.Operands() {
+			nd.Ins = append(nd.Ins, OpPort{i, k})
 		}
-		for k, at := range n.own[i] {
-			held := n.held(op.Operand(0))
-			if k > 0 && !held {
-				break
-			}
-			nd := n.addUnit(i, op)
-			if held {
-				n.alone[nd.ID] = at
-			}
-			if k == 0 {
-				n.NodeOf[i] = nd.ID
-			}
+		for k := range op.Results() {
+			nd.Outs = append(nd.Outs, OpPort{i, k})
 		}
+		n.NodeOf[i] = nd.ID
 	}
 	n.listAccesses()
 	for i, a := range body.Args {
@@ -243,18 +231,6 @@ func (n *Netlist) addNodes(body *ir.Block, ret *ir.Operation) {
 		nd.Ins = []OpPort{{n.Index[ret], i}}
 		n.ResNode = append(n.ResNode, nd.ID)
 	}
-}
-
-func (n *Netlist) addUnit(i int, op *ir.Operation) *Node {
-	nd := n.newNode(Unit, op.Pos, OpLabel(op))
-	nd.Ops = []int{i}
-	for k := range op.Operands() {
-		nd.Ins = append(nd.Ins, OpPort{i, k})
-	}
-	for k := range op.Results() {
-		nd.Outs = append(nd.Outs, OpPort{i, k})
-	}
-	return nd
 }
 
 // connect makes a net of every value that something reads, following wires.
@@ -302,12 +278,11 @@ func (n *Netlist) connect(ret *ir.Operation, errs *diag.List) {
 // follow collects the readers of v, the value of net, in body order. What reads a constant as
 // an immediate reads the constant's control in its place, whatever data that has.
 func (n *Netlist) follow(net *Net, v *ir.Value, pinOf map[OpPort]Pin, errs *diag.List) {
-	only, alone := n.alone[net.Src.Node]
 	for _, r := range n.readers(v, Width(v.Type, n.IndexWidth), nil) {
 		op := n.Ops[r.at.Op]
 		m := n.Imm[r.at]
 		switch {
-		case op.Name == opname.DataflowHold || m != nil && (m.Held || m.Const >= 0) || alone && r.at != only:
+		case op.Name == opname.DataflowHold || m != nil:
 			// A held operand reads nothing; that of a paced one is found through its constant.
 			continue
 		case constant(op) != nil:
@@ -318,7 +293,7 @@ func (n *Netlist) follow(net *Net, v *ir.Value, pinOf map[OpPort]Pin, errs *diag
 					net.Sinks = append(net.Sinks, Sink{Pin: pinOf[x.at], Width: 1, Through: x.through, Dst: x.at})
 				}
 			}
-			if len(n.own[r.at.Op]) == 0 {
+			if !n.own[r.at.Op] {
 				continue
 			}
 		}

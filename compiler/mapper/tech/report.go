@@ -133,6 +133,14 @@ func (t *Tech) explainImpossible(need string, nodes []*Node, errs *diag.List) La
 		if len(offers) == 0 {
 			d = errs.Errorf(nd.Pos, "no function unit of fabric '%s' executes '%s' (needed %s)", f.Name, op.Name, times(len(nodes)))
 			d.WithHelp("the fabric needs %s with %s", diag.Plural(len(nodes), "PE"), need)
+		} else if held := t.unheld(nd); held >= 0 {
+			what := "can hold its operand"
+			if t.Imm[nd.Ins[held]].Const >= 0 {
+				what = "has an immediate for its operand"
+			}
+			d = errs.Errorf(nd.Pos, "no PE of fabric '%s' that executes '%s' %s #%d, which is the same for the whole run (needed %s)",
+				f.Name, op.Name, what, nd.Ins[held].Port, times(len(nodes)))
+			d.WithHelp("the fabric needs %s that executes %s, with that operand under 'immediates'; or fire what is held by tokens", diag.Plural(len(nodes), "PE"), need)
 		} else if t.matchesSomewhere(nd) {
 			d = errs.Errorf(nd.Pos, "no PE of fabric '%s' that executes '%s' has enough connected ports of the needed width (needed %s)",
 				f.Name, op.Name, times(len(nodes)))
