@@ -13,6 +13,10 @@ const SpatialPE Kind = "spatial_pe"
 // PESpec is what a spatial PE contains; opcodes number the units in order.
 type PESpec struct {
 	FUs []*FunctionUnit
+	// ResultFIFO is the depth of the queue behind each result, in front of the outputs, 0 for
+	// none: a result leaves in the cycle after it is there at the earliest. Depth 1 registers
+	// the forward path only, 2 and more register both.
+	ResultFIFO int
 }
 
 // MaxInputs is the largest number of inputs of any function unit.
@@ -43,6 +47,7 @@ func (spatialPE) Symbols() []Symbol {
 		{Name: "CPL_SPATIAL_PE_PORT_TYPE", Rule: "The ports of a spatial PE are untagged channels."},
 		{Name: "CPL_SPATIAL_PE_BODY", Rule: "A PE holds function units and instances of them; its body has no arguments and yields nothing."},
 		{Name: "CPL_SPATIAL_PE_INPUTS", Rule: "No function unit has more inputs than its PE."},
+		{Name: "CPL_SPATIAL_PE_RESULT_FIFO", Rule: "The depth of the queues behind the results of a PE is at least 0."},
 	}
 }
 
@@ -65,6 +70,9 @@ func (spatialPE) Configure(c *Component, img ConfigBuilder) { img.FunctionUnits(
 // Combinational has no regard for ports: the configuration can connect any input
 // of a unit with any port.
 func (spatialPE) Combinational(c *Component, in, out int, backward bool) bool {
+	if c.PE.ResultFIFO >= 2 || c.PE.ResultFIFO == 1 && !backward {
+		return false
+	}
 	for _, fu := range c.PE.FUs {
 		if len(fu.In) > 0 && len(fu.Out) > 0 && (backward || !fu.registersForward()) {
 			return true

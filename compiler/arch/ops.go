@@ -18,6 +18,7 @@ const (
 	AttrDecomposable = "decomposable_bits"
 	AttrDepth        = "depth"
 	AttrBypassable   = "bypassable"
+	AttrResultFIFO   = "result_fifo"
 	AttrBypassed     = "bypassed"
 	AttrLatency      = "latency"
 	AttrInterval     = "interval"

@@ -37,6 +37,7 @@ type body struct {
 	next     map[arch.ValueRef]int
 	uses     map[arch.ValueRef]int
 	outs     []value // by unit result
+	queues   []int32 // by unit result: what its queue offers, none without queues
 	extra    int     // stages on every result
 	wires    map[arch.ValueRef]wire
 }
@@ -69,6 +70,9 @@ func (b *builder) declarePE(c *arch.Component, set *config.Setting) []feed {
 		return fs
 	}
 	b.bodies[c.ID] = bd
+	if c.PE.ResultFIFO > 0 {
+		bd.queues = b.newNets(len(fu.Out))
+	}
 	taken := map[int]bool{}
 	for k := range fu.Out {
 		sel := s.Out[k]
@@ -81,6 +85,9 @@ func (b *builder) declarePE(c *arch.Component, set *config.Setting) []feed {
 		default:
 			taken[sel.Sel] = true
 			fs[sel.Sel] = feed{-1, -1, &bd.outs[k]}
+			if bd.queues != nil {
+				fs[sel.Sel] = feed{bd.queues[k], -1, nil}
+			}
 		}
 	}
 	return fs
@@ -271,8 +278,16 @@ func (b *builder) connectPE(c *arch.Component, set *config.Setting) {
 		b.connectNetwork(d)
 	}
 	for k := range d.fu.Out {
+		end := d.result(b, k)
+		if d.queues != nil {
+			end.mask &= portMask(d.fu.Out[k])
+			n := d.node(fmt.Sprintf("queue of result %d", k))
+			n.in, n.out = []wire{end}, d.queues[k:k+1]
+			b.add(newFIFO(n, c.PE.ResultFIFO))
+			end.net = d.queues[k]
+		}
 		if s.Out[k].Disconnect {
-			b.blocked[d.result(b, k).net] = true
+			b.blocked[end.net] = true
 		}
 	}
 }

@@ -67,6 +67,7 @@ type architecture struct {
 	topology            topology
 	rows, columns       int // of PEs
 	linkFIFO, inputFIFO int
+	resultFIFO          int // 0: none
 
 	inputs, outputs int // boundary channels; the last tokens of them belong to the token network
 	tokens          int

@@ -146,6 +146,9 @@ func (e *emitter) definitions() {
 			continue
 		}
 		pe := e.define(opname.FabricSpatialPe, TemplateSymbol(k.name), k.pos, ports[k], ports[k])
+		if d := e.n.a.resultFIFO; d > 0 {
+			pe.SetAttr(arch.AttrResultFIFO, ir.IntAttr(int64(d), ir.I64))
+		}
 		body := pe.AddRegion().AddBlock()
 		for _, u := range k.units {
 			inst := ir.NewOp(opname.FabricInstance, k.pos, nil, nil)

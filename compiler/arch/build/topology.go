@@ -46,7 +46,7 @@ func (r *reader) topology(a *architecture, n *yaml.Node) {
 	} else {
 		a.topology = topologies["mesh"]()
 	}
-	keys := append(append([]string{"kind"}, a.topology.keys()...), "link_fifo", "input_fifo")
+	keys := append(append([]string{"kind"}, a.topology.keys()...), "link_fifo", "input_fifo", "result_fifo")
 	o := r.object(n, "'topology'", keys...)
 	if !o.require("kind") {
 		return
@@ -63,6 +63,7 @@ func (r *reader) topology(a *architecture, n *yaml.Node) {
 	a.rows, a.columns = a.topology.size()
 	// It takes two slots to register both directions of a channel.
 	a.linkFIFO, a.inputFIFO = o.integer("link_fifo", 2, 2, maxFIFO), o.integer("input_fifo", 2, 2, maxFIFO)
+	a.resultFIFO = o.integer("result_fifo", 0, 0, maxFIFO)
 }
 
 // peek is the text of a key of a mapping that is not checked yet, "" where there is
