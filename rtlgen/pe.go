@@ -32,9 +32,11 @@ type peView struct {
 	Active []*unit
 	Held   []*held
 	ALU    *alu
-	Words  int      // that results take by numbers
-	Queue  int      // places behind each result, 0 for none
-	Idle   []string // signals that are all high in an idle PE
+	Words  int // that results take by numbers
+	Queue  int // places behind each result, 0 for none
+	// OperandQueue are the places behind the selector of each operand, 0 for none.
+	OperandQueue int
+	Idle         []string // signals that are all high in an idle PE
 }
 
 // pePort is a channel port of a PE; Read of an input's bits are read.
@@ -48,7 +50,7 @@ type selector struct {
 	Number int
 	Name   string // stem of its signals
 	Net    net
-	Queue  string // stem of the queue behind a result, empty without one
+	Queue  string // stem of the queue behind it, empty without one
 	config.SelectorBits
 	Read  int    // bits of a result that some output takes
 	Last  bool   // the last result
@@ -106,6 +108,13 @@ func (g *generator) peView(c *arch.Component, m *peModule, words int) *peView {
 	}
 	for k, at := range sl.PE.Out {
 		v.Results = append(v.Results, &selector{Number: k, Name: names.name(fmt.Sprintf("result%d", k)), SelectorBits: at})
+	}
+	if v.OperandQueue = c.PE.OperandFIFO; v.OperandQueue > 0 {
+		m.Clocked = true
+		for _, s := range v.Operands {
+			s.Queue = names.name(s.Name + "_queue")
+			v.Idle = append(v.Idle, s.Queue+"_idle")
+		}
 	}
 	if v.Queue > 0 {
 		m.Clocked = true

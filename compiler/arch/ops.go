@@ -19,6 +19,7 @@ const (
 	AttrDepth        = "depth"
 	AttrBypassable   = "bypassable"
 	AttrResultFIFO   = "result_fifo"
+	AttrOperandFIFO  = "operand_fifo"
 	AttrBypassed     = "bypassed"
 	AttrLatency      = "latency"
 	AttrInterval     = "interval"

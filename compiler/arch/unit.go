@@ -14,7 +14,7 @@ func (f *flattener) pe(def *ir.Operation) *PESpec {
 	if p := f.pes[def]; p != nil {
 		return p
 	}
-	p := &PESpec{ResultFIFO: int(IntParam(def, AttrResultFIFO, 0))}
+	p := &PESpec{OperandFIFO: int(IntParam(def, AttrOperandFIFO, 0)), ResultFIFO: int(IntParam(def, AttrResultFIFO, 0))}
 	var names Namer
 	for _, op := range def.Regions[0].Entry().Ops {
 		unit, want := op, op.SymName()

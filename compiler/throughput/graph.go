@@ -254,6 +254,10 @@ func (g *graph) route() {
 			last = w
 		}
 		g.in[at] = links[last]
+		if c := g.comps[e.Steps[len(e.Steps)-1].Comp]; c != nil && c.PE != nil && c.PE.OperandFIFO > 0 {
+			g.in[at] = g.link(v, -1)
+			g.fifo(links[last], g.in[at], c.PE.OperandFIFO)
+		}
 	}
 }
 

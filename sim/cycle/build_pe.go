@@ -237,12 +237,23 @@ func (d *body) arg(b *builder, k int) wire {
 		if sel := d.set.In[k]; sel.Disconnect || sel.Discard || sel.Sel < 0 || sel.Sel >= len(d.c.In) {
 			w = b.dead()
 		} else {
-			w = b.input(d.c, sel.Sel)
+			w = d.queued(b, k, b.input(d.c, sel.Sel))
 		}
 		w.mask &= portMask(d.fu.In[k])
 		d.wires[key] = w
 	}
 	return w
+}
+
+// queued is what the queue behind operand selector k offers of what the selector takes.
+func (d *body) queued(b *builder, k int, in wire) wire {
+	if d.c.PE.OperandFIFO == 0 {
+		return in
+	}
+	n, out := d.node(fmt.Sprintf("queue of operand %d", k)), b.newNets(1)
+	n.in, n.out = []wire{in}, out
+	b.add(newFIFO(n, d.c.PE.OperandFIFO))
+	return wire{out[0], ^uint64(0)}
 }
 
 func (b *builder) connectPE(c *arch.Component, set *config.Setting) {
@@ -252,7 +263,7 @@ func (b *builder) connectPE(c *arch.Component, set *config.Setting) {
 	taken, read, dropped := make([]bool, len(c.In)), make([]bool, len(c.In)), make([]bool, len(c.In))
 	if d != nil {
 		for k := range s.In {
-			if sel := s.In[k]; !sel.Disconnect && sel.Sel >= 0 && sel.Sel < len(c.In) && (sel.Discard || k < len(d.fu.In)) {
+			if sel := s.In[k]; !sel.Disconnect && sel.Sel >= 0 && sel.Sel < len(c.In) && (sel.Discard || k < len(d.fu.In) || c.PE.OperandFIFO > 0) {
 				taken[sel.Sel] = true
 				read[sel.Sel] = read[sel.Sel] || !sel.Discard
 				dropped[sel.Sel] = dropped[sel.Sel] || sel.Discard
@@ -271,6 +282,12 @@ func (b *builder) connectPE(c *arch.Component, set *config.Setting) {
 	}
 	if d == nil {
 		return
+	}
+	for k := len(d.fu.In); k < len(s.In) && c.PE.OperandFIFO > 0; k++ {
+		// An operand that the unit does not have: its queue fills.
+		if sel := s.In[k]; !sel.Disconnect && !sel.Discard && sel.Sel >= 0 && sel.Sel < len(c.In) {
+			b.blocked[d.queued(b, k, b.input(c, sel.Sel)).net] = true
+		}
 	}
 	if d.fused {
 		b.connectFused(d)

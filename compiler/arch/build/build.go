@@ -67,7 +67,8 @@ type architecture struct {
 	topology            topology
 	rows, columns       int // of PEs
 	linkFIFO, inputFIFO int
-	resultFIFO          int // 0: none
+	// Those of PEs, 0 for none. With operand queues their inputs have no FIFOs in front.
+	operandFIFO, resultFIFO int
 
 	inputs, outputs int // boundary channels; the last tokens of them belong to the token network
 	tokens          int

@@ -146,6 +146,9 @@ func (e *emitter) definitions() {
 			continue
 		}
 		pe := e.define(opname.FabricSpatialPe, TemplateSymbol(k.name), k.pos, ports[k], ports[k])
+		if d := e.n.a.operandFIFO; d > 0 {
+			pe.SetAttr(arch.AttrOperandFIFO, ir.IntAttr(int64(d), ir.I64))
+		}
 		if d := e.n.a.resultFIFO; d > 0 {
 			pe.SetAttr(arch.AttrResultFIFO, ir.IntAttr(int64(d), ir.I64))
 		}
@@ -271,7 +274,11 @@ func (e *emitter) pes() {
 		var operands []*ir.Value
 		for k, s := range p.ports {
 			o := findPort(s.out, name, k)
-			operands = append(operands, e.fifo(fmt.Sprintf("%s_q%d", name, k), e.n.a.inputFIFO, e.swOps[s].Result(o), at))
+			in := e.swOps[s].Result(o)
+			if e.n.a.operandFIFO == 0 {
+				in = e.fifo(fmt.Sprintf("%s_q%d", name, k), e.n.a.inputFIFO, in, at)
+			}
+			operands = append(operands, in)
 		}
 		kind := e.n.a.grid[p.row][p.col]
 		op := e.instance(name, TemplateSymbol(kind.name), operands, p.types(), at, kind.pos)

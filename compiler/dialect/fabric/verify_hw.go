@@ -9,7 +9,7 @@ import (
 
 func init() {
 	define(ir.OpDef{Name: opname.FabricSpatialPe, Summary: "A processing element that runs at most one of its function units.", Traits: body, Verify: verifySpatialPE},
-		param{arch.AttrResultFIFO, intParam})
+		param{arch.AttrOperandFIFO, intParam}, param{arch.AttrResultFIFO, intParam})
 	define(ir.OpDef{Name: opname.FabricSpatialSw, Summary: "A switch with fixed routes: selects per output, fans out per input, never merges.", Verify: verifySpatialSwitch},
 		param{arch.AttrConnectivity, bitsParam}, param{arch.AttrDecomposable, intParam})
 	define(ir.OpDef{Name: opname.FabricFifo, Summary: "A queue between two ports.", Verify: verifyFIFO},
@@ -40,6 +40,10 @@ func verifySpatialPE(op *ir.Operation, errs *diag.List) {
 	if d := arch.IntParam(op, arch.AttrResultFIFO, 0); d < 0 {
 		fail(errs, op.Pos, "CPL_SPATIAL_PE_RESULT_FIFO", "result_fifo = %d", d).
 			WithHelp("0 is no queue behind the results, 2 registers both directions of their channels")
+	}
+	if d := arch.IntParam(op, arch.AttrOperandFIFO, 0); d < 0 {
+		fail(errs, op.Pos, "CPL_SPATIAL_PE_OPERAND_FIFO", "operand_fifo = %d", d).
+			WithHelp("0 is no queue behind the operand selectors, 2 registers both directions of their channels")
 	}
 	units := 0
 	for _, o := range b.Ops {
