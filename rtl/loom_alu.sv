@@ -2,16 +2,17 @@
 //
 // Function: from the operands a and b, at the same time,
 //   sum     a + b, with subtract a - b (modulo 2^W);
-//   less    a < b, signed if is_signed (with subtract);
-//   holds   what cfg_predicate (loom_pkg::CMP_*) says of a and b (with subtract; less and
-//           is_signed do not matter to it); codes above CMP_UGE never hold;
+//   extreme the smaller of a and b, with greater the larger one, signed if is_signed (with
+//           subtract);
+//   holds   what cfg_predicate (loom_pkg::CMP_*) says of a and b (with subtract; is_signed
+//           does not matter to it); codes above CMP_UGE never hold;
 //   bitwise 0 where logic_op is 00, a & b for 01, a | b for 10, a ^ b for 11;
 //   shifted a << b with left, else a >> b; with is_signed the sign comes in from above. Amounts of
 //           W and more shift everything out;
 //   cast    the bits of a in keep, and fill in all others.
 //   A part that no unit needs is left out: its outputs are 0.
 // Parameters: W bits, at least 2; ADD, LOGIC, SHIFT, CAST: 1 for the parts that there are; sum,
-//   less and holds are one.
+//   extreme and holds are one.
 // Ports: as above.
 // Timing: combinational.
 // Rule: rtl/README.md "Function units": what a PE computes is that of loom_op_*, one module per
@@ -27,13 +28,14 @@ module loom_alu #(
     input  logic [W-1:0] b,
     input  logic         subtract,
     input  logic         is_signed,
+    input  logic         greater,
     input  logic [3:0]   cfg_predicate,
     input  logic [1:0]   logic_op,
     input  logic         left,
     input  logic [W-1:0] keep,
     input  logic         fill,
     output logic [W-1:0] sum,
-    output logic         less,
+    output logic [W-1:0] extreme,
     output logic         holds,
     output logic [W-1:0] bitwise,
     output logic [W-1:0] shifted,
@@ -50,7 +52,8 @@ module loom_alu #(
       assign sum   = chain[W:1];
       assign below = ~chain[W+1];  // as unsigned numbers
       assign equal = a == b;
-      assign less  = below ^ (is_signed & (a[W-1] ^ b[W-1]));
+      // One multiplexer behind the carry chain, and not the choice of the PE's result.
+      assign extreme = (below ^ (is_signed & (a[W-1] ^ b[W-1])) ^ greater) ? a : b;
       assign order = below ^ ((cfg_predicate < loom_pkg::CMP_ULT) & (a[W-1] ^ b[W-1]));
       always_comb begin
         case (cfg_predicate)
@@ -67,10 +70,10 @@ module loom_alu #(
       assign unused_low = chain[0];
     end else begin : g_no_add
       logic unused_add;
-      assign unused_add = subtract ^ (^cfg_predicate);
-      assign sum   = '0;
-      assign less  = 1'b0;
-      assign holds = 1'b0;
+      assign unused_add = subtract ^ greater ^ (^cfg_predicate);
+      assign sum     = '0;
+      assign extreme = '0;
+      assign holds   = 1'b0;
     end
 
     if (LOGIC != 0) begin : g_logic

@@ -32,8 +32,11 @@ type peView struct {
 	Active []*unit
 	Held   []*held
 	ALU    *alu
-	Words  int      // that results take by numbers
-	Idle   []string // signals that are all high in an idle PE
+	Words  int // that results take by numbers
+	Queue  int // places behind each result, 0 for none
+	// OperandQueue are the places behind the selector of each operand, 0 for none.
+	OperandQueue int
+	Idle         []string // signals that are all high in an idle PE
 }
 
 // pePort is a channel port of a PE; Read of an input's bits are read.
@@ -47,6 +50,7 @@ type selector struct {
 	Number int
 	Name   string // stem of its signals
 	Net    net
+	Queue  string // stem of the queue behind it, empty without one
 	config.SelectorBits
 	Read  int    // bits of a result that some output takes
 	Last  bool   // the last result
@@ -87,7 +91,7 @@ func (g *generator) peView(c *arch.Component, m *peModule, words int) *peView {
 	sl := g.layout.SliceFor(c)
 	v := &peView{
 		Header: g.header(), peModule: m, Definition: c.Def, Fabric: g.fabric.Name,
-		Bits: sl.Bits, Enable: sl.PE.Enable, Opcode: sl.PE.Opcode,
+		Bits: sl.Bits, Enable: sl.PE.Enable, Opcode: sl.PE.Opcode, Queue: c.PE.ResultFIFO,
 	}
 	names := newScope("clk", "rst", "cfg", "idle", "err_valid", "err_code", "cfg_enable", "cfg_opcode",
 		"inputs_valid", "outputs_ready")
@@ -104,6 +108,24 @@ func (g *generator) peView(c *arch.Component, m *peModule, words int) *peView {
 	}
 	for k, at := range sl.PE.Out {
 		v.Results = append(v.Results, &selector{Number: k, Name: names.name(fmt.Sprintf("result%d", k)), SelectorBits: at})
+	}
+	if v.OperandQueue = c.PE.OperandFIFO; v.OperandQueue > 0 {
+		m.Clocked = true
+		for _, s := range v.Operands {
+			s.Queue = names.name(s.Name + "_queue")
+			idle := s.Queue + "_idle"
+			if s.Immediate.Width > 0 {
+				idle = "(" + idle + " | " + s.Name + "__held)"
+			}
+			v.Idle = append(v.Idle, idle)
+		}
+	}
+	if v.Queue > 0 {
+		m.Clocked = true
+		for _, s := range v.Results {
+			s.Queue = names.name(s.Name + "_queue")
+			v.Idle = append(v.Idle, s.Queue+"_idle")
+		}
 	}
 	for k, u := range c.PE.FUs {
 		body := newUnit(u, k, g.fabric.IndexWidth, names.name(u.Name), sl.PE.FU[k])

@@ -50,8 +50,8 @@ type alu struct {
 	A, B                    string // operands
 	Add, Logic, Shift, Cast bool
 	// Opcodes with which a control signal is high.
-	Subtract, Signed, Left, LogicLow, LogicHigh []int
-	Predicate                                   string
+	Subtract, Signed, Greater, Left, LogicLow, LogicHigh []int
+	Predicate                                            string
 	// Outputs are those that are read.
 	Outputs []string
 	// Keeps and Fills are by opcode; all bits and 0 otherwise.
@@ -351,10 +351,10 @@ func (s *sharing) compute(u *unit) {
 		a.Outputs = append(a.Outputs, name)
 		s.take(0, u, a.Stem+"_"+name)
 	}
-	less := func(then, otherwise int) {
-		a.Add, a.Outputs = true, append(a.Outputs, "less")
+	extreme := func() {
+		a.Add = true
+		part("extreme")
 		on(&a.Subtract)
-		s.choose(0, u, fmt.Sprintf("%s_less ? %s : %s", a.Stem, s.code(s.operand(then)), s.code(s.operand(otherwise))), s.operand(0), s.operand(1))
 	}
 	switch op.Op.Name {
 	case opname.ArithAddI:
@@ -371,14 +371,16 @@ func (s *sharing) compute(u *unit) {
 		s.take(0, u, widen(a.Stem+"_holds", 1, s.width))
 	case opname.ArithMinSI:
 		on(&a.Signed)
-		less(0, 1)
+		extreme()
 	case opname.ArithMaxSI:
 		on(&a.Signed)
-		less(1, 0)
+		on(&a.Greater)
+		extreme()
 	case opname.ArithMinUI:
-		less(0, 1)
+		extreme()
 	case opname.ArithMaxUI:
-		less(1, 0)
+		on(&a.Greater)
+		extreme()
 	case opname.ArithAndI, opname.ArithOrI, opname.ArithXOrI:
 		a.Logic = true
 		part("bitwise")

@@ -7,6 +7,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/config"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/compiler/units"
 )
 
@@ -128,12 +129,41 @@ func newUnit(u *arch.FunctionUnit, number, indexWidth int, name string, at []con
 		b.Args = append(b.Args, b.channel(p.Name, p.Type))
 	}
 	b.ops = shortNames(u)
-	if isDatapath(u) {
+	switch {
+	case b.isMultiplier():
+		b.multiplier()
+	case isDatapath(u):
 		b.datapath()
-	} else {
+	default:
 		b.network()
 	}
 	return b.unit
+}
+
+// isMultiplier reports whether a unit is one multiplication with the latency of loom_mul, whose
+// registers stand within the multiplication and not behind it.
+func (b *unitBuilder) isMultiplier() bool {
+	u := b.FU
+	if len(u.Ops) != 1 || u.Ops[0].Op.Name != opname.ArithMulI || len(u.In) != 2 || len(u.Out) != 1 || max(u.Interval, 1) != 1 {
+		return false
+	}
+	for k, r := range u.Ops[0].Operands {
+		if r != (arch.ValueRef{Op: -1, Arg: k}) {
+			return false
+		}
+	}
+	w := hardWidth(u.Out[0].Type, b.index)
+	return u.Latency >= 2 && u.Latency == units.MultiplierLatency(w)
+}
+
+// multiplier builds a unit that isMultiplier.
+func (b *unitBuilder) multiplier() {
+	u := b.FU
+	out := b.channel(u.Out[0].Name, u.Out[0].Type)
+	o := b.operation(b.stem(b.ops[0]+"_unit"), u.Ops[0], b.Args, []net{out})
+	o.Module, o.Clocked = "loom_mul", true
+	b.Operations, b.Results = []*operation{o}, []net{out}
+	b.Idle = append(b.Idle, o.Stem+"_idle")
 }
 
 // isDatapath reports whether a body is one fused unit: only single-cycle

@@ -18,6 +18,13 @@ type PESpec struct {
 	// configuration. Where the list is there, even without entries, every operand of the PE
 	// can be held; those without a word then read zeros. Nil is a PE that has none of this.
 	Immediates []int
+	// OperandFIFO is the depth of the queue behind the selector of each operand, 0 for none: the
+	// units see a token in the cycle after it has come at the earliest.
+	OperandFIFO int
+	// ResultFIFO is the depth of the queue behind each result, in front of the outputs, 0 for
+	// none: a result leaves in the cycle after it is there at the earliest. Of both queues depth
+	// 1 registers the forward path only, 2 and more register both directions.
+	ResultFIFO int
 }
 
 // Immediate is the width in bits of the immediate of operand k, that of the widest unit
@@ -66,6 +73,8 @@ func (spatialPE) Symbols() []Symbol {
 		{Name: "CPL_SPATIAL_PE_BODY", Rule: "A PE holds function units and instances of them; its body has no arguments and yields nothing."},
 		{Name: "CPL_SPATIAL_PE_INPUTS", Rule: "No function unit has more inputs than its PE."},
 		{Name: "CPL_SPATIAL_PE_IMMEDIATES", Rule: "Immediates are operands that some function unit of the PE reads as data, ascending."},
+		{Name: "CPL_SPATIAL_PE_RESULT_FIFO", Rule: "The depth of the queues behind the results of a PE is at least 0."},
+		{Name: "CPL_SPATIAL_PE_OPERAND_FIFO", Rule: "The depth of the queues behind the operand selectors of a PE is at least 0."},
 	}
 }
 
@@ -88,6 +97,9 @@ func (spatialPE) Configure(c *Component, img ConfigBuilder) { img.FunctionUnits(
 // Combinational has no regard for ports: the configuration can connect any input
 // of a unit with any port.
 func (spatialPE) Combinational(c *Component, in, out int, backward bool) bool {
+	if q := max(c.PE.OperandFIFO, c.PE.ResultFIFO); q >= 2 || q == 1 && !backward {
+		return false
+	}
 	for _, fu := range c.PE.FUs {
 		if len(fu.In) > 0 && len(fu.Out) > 0 && (backward || !fu.registersForward()) {
 			return true

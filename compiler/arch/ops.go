@@ -19,6 +19,8 @@ const (
 	AttrDecomposable = "decomposable_bits"
 	AttrDepth        = "depth"
 	AttrBypassable   = "bypassable"
+	AttrResultFIFO   = "result_fifo"
+	AttrOperandFIFO  = "operand_fifo"
 	AttrBypassed     = "bypassed"
 	AttrLatency      = "latency"
 	AttrInterval     = "interval"

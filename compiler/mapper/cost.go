@@ -15,7 +15,7 @@ import (
 
 // siteLatency is the number of cycles from an input of a node at a site to its
 // outputs (rtl/README.md): the pipeline of a datapath unit, one cycle for a
-// stream to start, the path through a memory.
+// stream to start, one in the queue of a result, the path through a memory.
 func (m *mapper) siteLatency(id, in, site int) int {
 	nd := m.Nodes[id]
 	switch nd.Kind {
@@ -26,6 +26,9 @@ func (m *mapper) siteLatency(id, in, site int) int {
 		l := fu.Latency
 		for _, op := range nd.Ops {
 			l = max(l, latency.Unit(m.Ops[op], m.Fabric.IndexWidth))
+		}
+		if m.Sites[site].Comp.PE.ResultFIFO > 0 {
+			l++
 		}
 		return l
 	}

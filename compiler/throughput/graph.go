@@ -38,10 +38,12 @@ type wire struct {
 	out            int
 }
 
-// unit is a function unit at work.
+// unit is a function unit at work; queue are the places behind each of its results, in front of
+// the output of the PE.
 type unit struct {
-	fu  *arch.FunctionUnit
-	ops []int
+	fu    *arch.FunctionUnit
+	ops   []int
+	queue int
 }
 
 type graph struct {
@@ -94,7 +96,7 @@ func build(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.M
 	g.unit = make([]*unit, len(g.ops))
 	for _, grp := range m.Groups {
 		if c := g.comps[grp.Comp]; c != nil && c.PE != nil && grp.Opcode < len(c.PE.FUs) {
-			u := &unit{c.PE.FUs[grp.Opcode], grp.Ops}
+			u := &unit{c.PE.FUs[grp.Opcode], grp.Ops, c.PE.ResultFIFO}
 			for _, i := range grp.Ops {
 				g.unit[i] = u
 			}
@@ -106,6 +108,7 @@ func build(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.M
 	for i := range g.ops {
 		if u := g.unit[i]; u != nil && !done[u] {
 			done[u] = true
+			g.queues(u)
 			g.units(u)
 		}
 	}
@@ -251,6 +254,10 @@ func (g *graph) route() {
 			last = w
 		}
 		g.in[at] = links[last]
+		if c := g.comps[e.Steps[len(e.Steps)-1].Comp]; c != nil && c.PE != nil && c.PE.OperandFIFO > 0 {
+			g.in[at] = g.link(v, -1)
+			g.fifo(links[last], g.in[at], c.PE.OperandFIFO)
+		}
 	}
 }
 

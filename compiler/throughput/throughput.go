@@ -222,5 +222,9 @@ func (g *graph) inside(op *ir.Operation, operand int) int {
 	if u == nil || g.internal[terminal{at, operand}] {
 		return 0
 	}
-	return max(u.fu.Latency, latency.Unit(op, g.f.IndexWidth))
+	l := max(u.fu.Latency, latency.Unit(op, g.f.IndexWidth))
+	if u.queue > 0 {
+		l++
+	}
+	return l
 }

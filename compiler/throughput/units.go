@@ -29,6 +29,22 @@ func (g *graph) outputs(u *unit) (outs []link) {
 	return outs
 }
 
+// queues puts the queue of each result that is routed between the unit and the output.
+func (g *graph) queues(u *unit) {
+	if u.queue == 0 {
+		return
+	}
+	for _, i := range u.ops {
+		for k, v := range g.ops[i].Results() {
+			if out, ok := g.out[terminal{i, k}]; ok {
+				in := g.link(v, -1)
+				g.fifo(in, out, u.queue)
+				g.out[terminal{i, k}] = in
+			}
+		}
+	}
+}
+
 // units adds the rules of a function unit.
 func (g *graph) units(u *unit) {
 	i := u.ops[0]

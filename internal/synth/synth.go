@@ -66,11 +66,16 @@ type Design struct {
 }
 
 func (d Design) yosys(ctx context.Context, script string) (string, error) {
+	return d.run(ctx, "read_verilog -sv "+strings.Join(d.Files, " ")+"; "+script)
+}
+
+// run executes a script of Yosys in the design's directory.
+func (d Design) run(ctx context.Context, script string) (string, error) {
 	path, err := tools.Find("yosys")
 	if err != nil {
 		return "", err
 	}
-	out, err := tools.Run(ctx, d.Dir, path, "-p", "read_verilog -sv "+strings.Join(d.Files, " ")+"; "+script)
+	out, err := tools.Run(ctx, d.Dir, path, "-p", script)
 	return string(out), err
 }
 
@@ -97,8 +102,13 @@ type Port struct {
 
 // Ports are the ports of a design's top, by name.
 func Ports(ctx context.Context, d Design) ([]Port, error) {
+	return d.portsOf(ctx, "read_verilog -sv "+strings.Join(d.Files, " "), `\`+d.Top)
+}
+
+// portsOf are the ports of a module of what a command reads.
+func (d Design) portsOf(ctx context.Context, read, id string) ([]Port, error) {
 	const file = "ports.json"
-	if _, err := d.yosys(ctx, "hierarchy -top "+d.Top+"; proc; write_json "+file); err != nil {
+	if _, err := d.run(ctx, read+"; hierarchy -top "+id+"; proc; write_json "+file); err != nil {
 		return nil, err
 	}
 	text, err := os.ReadFile(filepath.Join(d.Dir, file))
@@ -117,7 +127,7 @@ func Ports(ctx context.Context, d Design) ([]Port, error) {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	var out []Port
-	for name, p := range doc.Modules[d.Top].Ports {
+	for name, p := range doc.Modules[strings.TrimPrefix(id, `\`)].Ports {
 		out = append(out, Port{name, p.Direction == "output", len(p.Bits)})
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
@@ -154,6 +164,9 @@ func between(d Design, ports []Port) string {
 type Route struct {
 	// MHz is the frequency of its clock.
 	MHz float64
+	// LUT and FF are the look-up tables of four inputs and the flip-flops, with those of the
+	// registers around the design.
+	LUT, FF int
 	// Path is the longest path between its registers, cell by cell.
 	Path []Segment
 }
@@ -181,6 +194,11 @@ func ECP5(ctx context.Context, d Design, nextpnr string, target float64) (Route,
 	if _, err := d.yosys(ctx, "synth_ecp5 -top between -json between.json"); err != nil {
 		return Route{}, err
 	}
+	return d.route(ctx, nextpnr, target)
+}
+
+// route places and routes between.json.
+func (d Design) route(ctx context.Context, nextpnr string, target float64) (Route, error) {
 	const report = "route.json"
 	if _, err := tools.Run(ctx, d.Dir, nextpnr, "--quiet", "--85k", "--speed", "6", "--package", "CABGA756", "--json", "between.json", "--seed", "1",
 		"--freq", strconv.FormatFloat(target, 'f', -1, 64), "--timing-allow-fail", "--lpf-allow-unconstrained", "--report", report); err != nil {
@@ -191,7 +209,8 @@ func ECP5(ctx context.Context, d Design, nextpnr string, target float64) (Route,
 		return Route{}, err
 	}
 	var doc struct {
-		FMax map[string]struct{ Achieved float64 }
+		FMax        map[string]struct{ Achieved float64 }
+		Utilization map[string]struct{ Used int }
 		// Paths between two clocks are there, too.
 		Paths []struct {
 			From, To string
@@ -206,7 +225,7 @@ func ECP5(ctx context.Context, d Design, nextpnr string, target float64) (Route,
 		return Route{}, fmt.Errorf("%s: %w", report, err)
 	}
 	inside := func(clock string) bool { return strings.Contains(clock, "clk") && !strings.Contains(clock, "clk_out") }
-	var r Route
+	r := Route{LUT: doc.Utilization["TRELLIS_COMB"].Used, FF: doc.Utilization["TRELLIS_FF"].Used}
 	for clock, f := range doc.FMax {
 		if inside(clock) {
 			r.MHz = f.Achieved

@@ -340,11 +340,11 @@ module f_loom_alu #(parameter int W = 8) (
     input logic clk, input logic rst,
     input logic [W-1:0] a, input logic [W-1:0] b, input logic [W-1:0] keep,
     input logic [3:0] cfg_predicate, input logic [1:0] logic_op,
-    input logic subtract, input logic is_signed, input logic left, input logic fill
+    input logic subtract, input logic is_signed, input logic greater, input logic left, input logic fill
 );
 `include "f_reset.svh"
-  logic [W-1:0] sum, bitwise, shifted, cast;
-  logic less, holds;
+  logic [W-1:0] sum, extreme, bitwise, shifted, cast;
+  logic holds;
   loom_alu #(.W(W)) dut (.*);
   logic [W-1:0] f_addi, f_subi, f_andi, f_ori, f_xori, f_shli, f_shrsi, f_shrui, f_minsi, f_minui, f_maxsi, f_maxui, f_low, f_extsi;
   logic f_cmpi, f_err;
@@ -367,8 +367,8 @@ module f_loom_alu #(parameter int W = 8) (
     assume (keep == {W{1'b1}} | keep == W'(3));
     assert (sum == (subtract ? f_subi : f_addi));
     if (subtract) begin
-      assert ((less ? a : b) == (is_signed ? f_minsi : f_minui));
-      assert ((less ? b : a) == (is_signed ? f_maxsi : f_maxui));
+      if (greater) assert (extreme == (is_signed ? f_maxsi : f_maxui));
+      else assert (extreme == (is_signed ? f_minsi : f_minui));
       if (~f_err) assert (holds == f_cmpi);
       if (f_err) assert (~holds);
     end

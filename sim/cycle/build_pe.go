@@ -37,6 +37,7 @@ type body struct {
 	next     map[arch.ValueRef]int
 	uses     map[arch.ValueRef]int
 	outs     []value // by unit result
+	queues   []int32 // by unit result: what its queue offers, none without queues
 	extra    int     // stages on every result
 	wires    map[arch.ValueRef]wire
 }
@@ -69,6 +70,9 @@ func (b *builder) declarePE(c *arch.Component, set *config.Setting) []feed {
 		return fs
 	}
 	b.bodies[c.ID] = bd
+	if c.PE.ResultFIFO > 0 {
+		bd.queues = b.newNets(len(fu.Out))
+	}
 	taken := map[int]bool{}
 	for k := range fu.Out {
 		sel := s.Out[k]
@@ -81,6 +85,9 @@ func (b *builder) declarePE(c *arch.Component, set *config.Setting) []feed {
 		default:
 			taken[sel.Sel] = true
 			fs[sel.Sel] = feed{-1, -1, &bd.outs[k]}
+			if bd.queues != nil {
+				fs[sel.Sel] = feed{bd.queues[k], -1, nil}
+			}
 		}
 	}
 	return fs
@@ -233,15 +240,16 @@ func (d *body) arg(b *builder, k int) wire {
 			w = wire{b.newNet(), ^uint64(0)}
 			n := &b.nets[w.net]
 			n.valid, n.fixed, n.data = true, true, sel.Value
+			w = d.queued(b, k, w)
 		case sel.Disconnect || sel.Discard || sel.Sel < 0 || sel.Sel >= len(d.c.In):
 			w = b.dead()
 		case sel.Immediate:
 			u := &immediate{node: d.node(fmt.Sprintf("immediate %d", k)), value: sel.Value}
 			u.in, u.out = []wire{b.input(d.c, sel.Sel)}, b.newNets(1)
 			b.add(u)
-			w = wire{u.out[0], ^uint64(0)}
+			w = d.queued(b, k, wire{u.out[0], ^uint64(0)})
 		default:
-			w = b.input(d.c, sel.Sel)
+			w = d.queued(b, k, b.input(d.c, sel.Sel))
 		}
 		w.mask &= portMask(d.fu.In[k])
 		d.wires[key] = w
@@ -261,6 +269,27 @@ func (u *immediate) clock(*engine) wake                 { return 0 }
 func (u *immediate) idle() bool                         { return true }
 func (u *immediate) needs(_ *engine, buf []wire) []wire { return append(buf, u.in[0]) }
 
+// queued is what the queue behind operand selector k offers of what the selector takes.
+func (d *body) queued(b *builder, k int, in wire) wire {
+	if d.c.PE.OperandFIFO == 0 {
+		return in
+	}
+	n, out := d.node(fmt.Sprintf("queue of operand %d", k)), b.newNets(1)
+	n.in, n.out = []wire{in}, out
+	q := newFIFO(n, d.c.PE.OperandFIFO)
+	if d.set.In[k].Held() {
+		b.add(&heldFIFO{q}) // full of the value, which is no token that is on its way
+	} else {
+		b.add(q)
+	}
+	return wire{out[0], ^uint64(0)}
+}
+
+// heldFIFO is the queue of a held operand: it is idle with what it holds.
+type heldFIFO struct{ *fifo }
+
+func (heldFIFO) idle() bool { return true }
+
 func (b *builder) connectPE(c *arch.Component, set *config.Setting) {
 	d, s := b.bodies[c.ID], set.PE
 	// Inputs that nothing takes hold their tokens back; a discarding selector
@@ -268,7 +297,7 @@ func (b *builder) connectPE(c *arch.Component, set *config.Setting) {
 	taken, read, dropped := make([]bool, len(c.In)), make([]bool, len(c.In)), make([]bool, len(c.In))
 	if d != nil {
 		for k := range s.In {
-			if sel := s.In[k]; !sel.Disconnect && sel.Sel >= 0 && sel.Sel < len(c.In) && (sel.Discard || k < len(d.fu.In)) {
+			if sel := s.In[k]; !sel.Disconnect && sel.Sel >= 0 && sel.Sel < len(c.In) && (sel.Discard || k < len(d.fu.In) || c.PE.OperandFIFO > 0) {
 				taken[sel.Sel] = true
 				read[sel.Sel] = read[sel.Sel] || !sel.Discard
 				dropped[sel.Sel] = dropped[sel.Sel] || sel.Discard
@@ -288,14 +317,28 @@ func (b *builder) connectPE(c *arch.Component, set *config.Setting) {
 	if d == nil {
 		return
 	}
+	for k := len(d.fu.In); k < len(s.In) && c.PE.OperandFIFO > 0; k++ {
+		// An operand that the unit does not have: its queue fills.
+		if sel := s.In[k]; !sel.Disconnect && !sel.Discard && sel.Sel >= 0 && sel.Sel < len(c.In) {
+			b.blocked[d.queued(b, k, b.input(c, sel.Sel)).net] = true
+		}
+	}
 	if d.fused {
 		b.connectFused(d)
 	} else {
 		b.connectNetwork(d)
 	}
 	for k := range d.fu.Out {
+		end := d.result(b, k)
+		if d.queues != nil {
+			end.mask &= portMask(d.fu.Out[k])
+			n := d.node(fmt.Sprintf("queue of result %d", k))
+			n.in, n.out = []wire{end}, d.queues[k:k+1]
+			b.add(newFIFO(n, c.PE.ResultFIFO))
+			end.net = d.queues[k]
+		}
 		if s.Out[k].Disconnect {
-			b.blocked[d.result(b, k).net] = true
+			b.blocked[end.net] = true
 		}
 	}
 }

@@ -69,6 +69,8 @@ type architecture struct {
 	linkFIFO, inputFIFO int
 	// fanIn is the number of links and PEs that an output of a switch chooses among, 0: all.
 	fanIn int
+	// Those of PEs, 0 for none. With operand queues their inputs have no FIFOs in front.
+	operandFIFO, resultFIFO int
 
 	inputs, outputs int // boundary channels; the last tokens of them belong to the token network
 	tokens          int

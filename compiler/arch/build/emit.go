@@ -149,6 +149,12 @@ func (e *emitter) definitions() {
 		if k.immediates != nil {
 			pe.SetAttr(arch.AttrImmediates, k.immediates)
 		}
+		if d := e.n.a.operandFIFO; d > 0 {
+			pe.SetAttr(arch.AttrOperandFIFO, ir.IntAttr(int64(d), ir.I64))
+		}
+		if d := e.n.a.resultFIFO; d > 0 {
+			pe.SetAttr(arch.AttrResultFIFO, ir.IntAttr(int64(d), ir.I64))
+		}
 		body := pe.AddRegion().AddBlock()
 		for _, u := range k.units {
 			inst := ir.NewOp(opname.FabricInstance, k.pos, nil, nil)
@@ -271,7 +277,11 @@ func (e *emitter) pes() {
 		var operands []*ir.Value
 		for k, s := range p.ports {
 			o := findPort(s.out, name, k)
-			operands = append(operands, e.fifo(fmt.Sprintf("%s_q%d", name, k), e.n.a.inputFIFO, e.swOps[s].Result(o), at))
+			in := e.swOps[s].Result(o)
+			if e.n.a.operandFIFO == 0 {
+				in = e.fifo(fmt.Sprintf("%s_q%d", name, k), e.n.a.inputFIFO, in, at)
+			}
+			operands = append(operands, in)
 		}
 		kind := e.n.a.grid[p.row][p.col]
 		op := e.instance(name, TemplateSymbol(kind.name), operands, p.types(), at, kind.pos)

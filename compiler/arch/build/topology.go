@@ -46,7 +46,7 @@ func (r *reader) topology(a *architecture, n *yaml.Node) {
 	} else {
 		a.topology = topologies["mesh"]()
 	}
-	keys := append(append([]string{"kind"}, a.topology.keys()...), "fan_in", "link_fifo", "input_fifo")
+	keys := append(append([]string{"kind"}, a.topology.keys()...), "fan_in", "link_fifo", "input_fifo", "operand_fifo", "result_fifo")
 	o := r.object(n, "'topology'", keys...)
 	if !o.require("kind") {
 		return
@@ -68,6 +68,11 @@ func (r *reader) topology(a *architecture, n *yaml.Node) {
 	}
 	// It takes two slots to register both directions of a channel.
 	a.linkFIFO, a.inputFIFO = o.integer("link_fifo", 2, 2, maxFIFO), o.integer("input_fifo", 2, 2, maxFIFO)
+	a.resultFIFO = o.integer("result_fifo", 0, 0, maxFIFO)
+	if a.operandFIFO = o.integer("operand_fifo", 0, 0, maxFIFO); a.operandFIFO == 1 {
+		r.errorf(o.at("operand_fifo"), "'operand_fifo' is 1").
+			WithHelp("2 is the least that registers both directions, 0 puts FIFOs of 'input_fifo' slots in front of the inputs of PEs")
+	}
 }
 
 // peek is the text of a key of a mapping that is not checked yet, "" where there is

@@ -9,7 +9,7 @@ import (
 
 func init() {
 	define(ir.OpDef{Name: opname.FabricSpatialPe, Summary: "A processing element that runs at most one of its function units.", Traits: body, Verify: verifySpatialPE},
-		param{arch.AttrImmediates, listParam})
+		param{arch.AttrImmediates, listParam}, param{arch.AttrOperandFIFO, intParam}, param{arch.AttrResultFIFO, intParam})
 	define(ir.OpDef{Name: opname.FabricSpatialSw, Summary: "A switch with fixed routes: selects per output, fans out per input, never merges.", Verify: verifySpatialSwitch},
 		param{arch.AttrConnectivity, bitsParam}, param{arch.AttrDecomposable, intParam})
 	define(ir.OpDef{Name: opname.FabricFifo, Summary: "A queue between two ports.", Verify: verifyFIFO},
@@ -36,6 +36,14 @@ func verifySpatialPE(op *ir.Operation, errs *diag.List) {
 			fail(errs, op.Pos, "CPL_SPATIAL_PE_PORT_TYPE", "a spatial PE has a port of type %s", t).WithHelp("its ports are untagged channels, !fabric.bits<N>")
 			break
 		}
+	}
+	if d := arch.IntParam(op, arch.AttrResultFIFO, 0); d < 0 {
+		fail(errs, op.Pos, "CPL_SPATIAL_PE_RESULT_FIFO", "result_fifo = %d", d).
+			WithHelp("0 is no queue behind the results, 2 registers both directions of their channels")
+	}
+	if d := arch.IntParam(op, arch.AttrOperandFIFO, 0); d < 0 {
+		fail(errs, op.Pos, "CPL_SPATIAL_PE_OPERAND_FIFO", "operand_fifo = %d", d).
+			WithHelp("0 is no queue behind the operand selectors, 2 registers both directions of their channels")
 	}
 	units := 0
 	data := map[int64]bool{} // operands that some unit reads as data

@@ -15,6 +15,14 @@ func queue(x *arch.Component) (tokens int, ok bool) {
 	return 0, false
 }
 
+// operandQueue is how many tokens an operand of a PE can hold behind its selector.
+func operandQueue(x *arch.Component) int {
+	if x != nil && x.Kind == arch.SpatialPE && x.PE != nil {
+		return x.PE.OperandFIFO
+	}
+	return 0
+}
+
 // isMemory reports whether a component is a memory, of the fabric or outside of it.
 func isMemory(x *arch.Component) bool { return isOnChip(x) || isExternal(x) }
 

@@ -183,10 +183,14 @@ func (c *checker) path(e *mapping.Edge, want *edge) {
 			c.fail(want.dst.Op, "channel '%s' carries both %s and %s", ch.Name, c.g.describe(owner, true), c.g.describe(want.src, true))
 		}
 		c.owner[ch.ID] = want.src
+		x := ch.Dst.Comp
 		if k == len(e.Steps)-2 {
+			if n := operandQueue(x); n > 0 {
+				latency++
+				slots += n
+			}
 			break
 		}
-		x := ch.Dst.Comp
 		if x == nil || s.Out < 0 || s.Out >= len(x.Out) {
 			c.fail(want.dst.Op, "the route to %s passes step %d, which has no such output", name, k+1)
 			return

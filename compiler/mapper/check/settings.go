@@ -181,6 +181,7 @@ func (c *checker) liveness() {
 			}
 		}
 		x := c.comps[e.Steps[len(e.Steps)-1].Comp]
+		slots += operandQueue(x)
 		switch {
 		case x != nil && slots == 1 && c.g.source[terminal(e.Dst)].constant >= 0:
 			// The token of the control and that of the constant have a slot each in the graph.
@@ -189,7 +190,7 @@ func (c *checker) liveness() {
 		case slots > 0 || x == nil:
 		case x.Kind == arch.SpatialPE:
 			c.fail(e.Dst.Op, "%s has no buffer of its own between the last fork and PE '%s'", c.g.describe(terminal(e.Dst), false), x.Name).
-				WithHelp("the fabric needs a FIFO at the inputs of its PEs")
+				WithHelp("the fabric needs a FIFO at the inputs of its PEs, or an operand_fifo in them")
 		case x.Kind == arch.StoreLane && forked:
 			c.fail(e.Dst.Op, "%s has no buffer of its own between the last fork and store lane '%s'", c.g.describe(terminal(e.Dst), false), x.Name).
 				WithHelp("the fabric needs a FIFO at the inputs of its store lanes")

@@ -22,7 +22,7 @@ type Track struct {
 	// Width is the number of bits that get through.
 	Width int
 	// Latency and Slots are the registers of the FIFOs on the path and the tokens
-	// they hold.
+	// they hold, with those behind the operand selectors of a PE.
 	Latency, Slots int
 }
 
@@ -104,6 +104,10 @@ func (g *Graph) addTrack(ch *arch.Channel) {
 		t.Width = min(t.Width, c.In[ch.Dst.Port].Width)
 		tokens := c.Buffer()
 		if tokens == 0 {
+			if c.PE != nil && c.PE.OperandFIFO > 0 {
+				t.Latency++ // in the queue of the operand that reads the port
+				t.Slots += c.PE.OperandFIFO
+			}
 			break
 		}
 		t.Latency++

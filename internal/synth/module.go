@@ -1,0 +1,112 @@
+package synth
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// elaborated is the file that Elaborate leaves in the directory of a design.
+const elaborated = "elaborated.il"
+
+// Module is a module of an elaborated design, with its parameters.
+type Module struct {
+	// Name is that of the source, ID that of the module with these parameters.
+	Name, ID string
+	// Params are the parameters in their order, as numbers and constants of RTLIL.
+	Params [][2]string
+	// Count is how many of it the design has.
+	Count int
+}
+
+// Param is the value of a parameter, empty if there is none of the name.
+func (m Module) Param(name string) string {
+	for _, p := range m.Params {
+		if p[0] == name {
+			return p[1]
+		}
+	}
+	return ""
+}
+
+// Elaborate resolves the hierarchy of a design with all parameters and lists the modules in it, those
+// of which there are most first.
+func Elaborate(ctx context.Context, d Design) ([]Module, error) {
+	if _, err := d.yosys(ctx, "hierarchy -check -top "+d.Top+"; proc; write_rtlil "+elaborated); err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(d.Dir, elaborated))
+	if err != nil {
+		return nil, err
+	}
+	modules, cells := map[string]*Module{}, map[string][]string{}
+	var at *Module
+	for line := range strings.Lines(string(text)) {
+		word := strings.Fields(line)
+		switch {
+		case len(word) == 2 && word[0] == "module":
+			id := word[1]
+			at = &Module{ID: id, Name: id[strings.LastIndexByte(id, '\\')+1:]}
+			if rest, ok := strings.CutPrefix(id, `$paramod\`); ok { // $paramod\name\parameters
+				at.Name, _, _ = strings.Cut(rest, `\`)
+			}
+			modules[id] = at
+		case at == nil:
+		case len(word) >= 2 && word[0] == "parameter" && strings.HasPrefix(line, "  parameter"):
+			p := [2]string{strings.TrimPrefix(word[1], `\`)}
+			if len(word) > 2 {
+				p[1] = strings.Join(word[len(word)-1:], "")
+			}
+			at.Params = append(at.Params, p)
+		case len(word) == 3 && word[0] == "cell":
+			cells[at.ID] = append(cells[at.ID], word[1])
+		}
+	}
+	var visit func(id string)
+	visit = func(id string) {
+		m := modules[id]
+		if m == nil {
+			return // a cell of Yosys
+		}
+		m.Count++
+		for _, c := range cells[id] {
+			visit(c)
+		}
+	}
+	visit(`\` + d.Top)
+	var out []Module
+	for _, m := range modules {
+		if m.Count > 0 {
+			out = append(out, *m)
+		}
+	}
+	slices.SortFunc(out, func(a, b Module) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.ID, b.ID)) })
+	return out, nil
+}
+
+// ECP5Module is ECP5 for a module of a design that Elaborate has elaborated, with the modules whose
+// names match a pattern of keep apart in synthesis: a large design takes long as a whole.
+func ECP5Module(ctx context.Context, d Design, m Module, keep []string, nextpnr string, target float64) (Route, error) {
+	ports, err := d.portsOf(ctx, "read_rtlil "+elaborated, m.ID)
+	if err != nil {
+		return Route{}, err
+	}
+	d.Top = "component"
+	if err := os.WriteFile(filepath.Join(d.Dir, "between.sv"), []byte(between(d, ports)), 0o644); err != nil {
+		return Route{}, err
+	}
+	apart := ""
+	if len(keep) > 0 {
+		apart = "setattr -mod -set keep_hierarchy 1 " + strings.Join(keep, " ") + "; "
+	}
+	script := fmt.Sprintf("read_rtlil %s; hierarchy -top %s; rename %s component; read_verilog -sv between.sv; hierarchy -top between; %s"+
+		"synth_ecp5 -top between -json between.json", elaborated, m.ID, m.ID, apart)
+	if _, err := d.run(ctx, script); err != nil {
+		return Route{}, err
+	}
+	return d.route(ctx, nextpnr, target)
+}

