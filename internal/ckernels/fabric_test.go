@@ -1,6 +1,7 @@
 package ckernels
 
 import (
+	"loom/compiler/simplify"
 	"context"
 	"errors"
 	"fmt"
@@ -50,6 +51,9 @@ func graphFor(module *ir.Operation, f *arch.Fabric) (*ir.Operation, error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	if os.Getenv("NOSIMPLIFY") == "" {
+		return simplify.Run(low.Func, simplify.Options{Fabric: &simplify.Fabric{Executes: tech.Units(f)}})
 	}
 	return low.Func, nil
 }
