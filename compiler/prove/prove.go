@@ -32,11 +32,11 @@ import (
 // Proof is the size of what was shown to be the same.
 type Proof struct {
 	// Operations counts the operations of the kernel, all of them.
-	Operations int
+	Operations int `json:"operations"`
 	// Values counts the operands of operations and results, each fed by the value that the
 	// kernel gives it. Operands of casts to the low bits, constants and joins of one token
 	// are part of their readers' paths.
-	Values int
+	Values int `json:"values"`
 }
 
 // String states the result for people.
