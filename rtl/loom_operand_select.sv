@@ -5,6 +5,9 @@
 //   cfg_sel names: it passes them on, or drops them at once with cfg_discard. A selector
 //   that names no input takes nothing. Of several selectors with the same input each sees
 //   every token; mappings do not do that (they neither merge nor broadcast here).
+//   With cfg_immediate and cfg_disconnect the operand is held: valid while enable is high,
+//   and no input is taken. With cfg_immediate alone tokens come as without it; their data
+//   is ignored beside this module.
 // Parameters: N inputs, at least 1; SEL_W bits of cfg_sel, 1 for N = 1, where it is not
 //   read.
 // Ports: enable and cfg_* (constant while running); N channels in, whose ready is 0 where
@@ -20,6 +23,7 @@ module loom_operand_select #(
     input  logic [SEL_W-1:0] cfg_sel,
     input  logic             cfg_discard,
     input  logic             cfg_disconnect,
+    input  logic             cfg_immediate, // 0 in a PE without immediates
     input  logic [N-1:0]     in_valid,
     output logic [N-1:0]     in_ready,
     output logic             out_valid,
@@ -44,6 +48,6 @@ module loom_operand_select #(
   endgenerate
 
   assign from      = {N{enable}} & {N{~cfg_disconnect}} & named;
-  assign out_valid = ~cfg_discard & (|(from & in_valid));
+  assign out_valid = ~cfg_discard & (|(from & in_valid)) | enable & cfg_immediate & cfg_disconnect;
   assign in_ready  = from & ({N{cfg_discard}} | {N{out_ready}});
 endmodule

@@ -48,9 +48,12 @@ type selector struct {
 	Name   string // stem of its signals
 	Net    net
 	config.SelectorBits
-	Read  int    // bits of a result that some output takes
-	Last  bool   // the last result
-	Units []side // units that have this operand or result
+	// Choice are the bits of the number of what an operand takes: an input of the PE, or
+	// behind these the configuration; 0 where there is one input alone.
+	Choice int
+	Read   int    // bits of a result that some output takes
+	Last   bool   // the last result
+	Units  []side // units that have this operand or result
 	// Of a result whose words have numbers of some Bits: what each opcode takes, and from what.
 	Bits    int
 	Choices []choice
@@ -100,7 +103,8 @@ func (g *generator) peView(c *arch.Component, m *peModule, words int) *peView {
 		v.Outputs = append(v.Outputs, pePort{Name: m.Out[len(m.Out)-1], Width: p.Width})
 	}
 	for k, at := range sl.PE.In {
-		v.Operands = append(v.Operands, &selector{Number: k, Name: names.name(fmt.Sprintf("operand%d", k)), SelectorBits: at})
+		v.Operands = append(v.Operands, &selector{Number: k, Name: names.name(fmt.Sprintf("operand%d", k)), SelectorBits: at,
+			Choice: max(at.Sel.Width, config.ChoiceBits(len(c.In)+at.Immediate.Width))})
 	}
 	for k, at := range sl.PE.Out {
 		v.Results = append(v.Results, &selector{Number: k, Name: names.name(fmt.Sprintf("result%d", k)), SelectorBits: at})

@@ -2,6 +2,7 @@ package arch
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"loom/compiler/ir"
@@ -13,7 +14,28 @@ const SpatialPE Kind = "spatial_pe"
 // PESpec is what a spatial PE contains; opcodes number the units in order.
 type PESpec struct {
 	FUs []*FunctionUnit
+	// Immediates lists, ascending, the operands that have an immediate: a word of the
+	// configuration. Where the list is there, even without entries, every operand of the PE
+	// can be held; those without a word then read zeros. Nil is a PE that has none of this.
+	Immediates []int
 }
+
+// Immediate is the width in bits of the immediate of operand k, that of the widest unit
+// input at that position; 0 where there is none, or nothing to read.
+func (p *PESpec) Immediate(k int) int {
+	w := 0
+	if slices.Contains(p.Immediates, k) {
+		for _, f := range p.FUs {
+			if k < len(f.In) && f.In[k].Type != ir.Type(ir.None) {
+				w = max(w, f.In[k].Width)
+			}
+		}
+	}
+	return w
+}
+
+// Holds reports whether operands can be held: always there, without a token.
+func (p *PESpec) Holds() bool { return p.Immediates != nil }
 
 // MaxInputs is the largest number of inputs of any function unit.
 func (p *PESpec) MaxInputs() int {
@@ -43,6 +65,7 @@ func (spatialPE) Symbols() []Symbol {
 		{Name: "CPL_SPATIAL_PE_PORT_TYPE", Rule: "The ports of a spatial PE are untagged channels."},
 		{Name: "CPL_SPATIAL_PE_BODY", Rule: "A PE holds function units and instances of them; its body has no arguments and yields nothing."},
 		{Name: "CPL_SPATIAL_PE_INPUTS", Rule: "No function unit has more inputs than its PE."},
+		{Name: "CPL_SPATIAL_PE_IMMEDIATES", Rule: "Immediates are operands that some function unit of the PE reads as data, ascending."},
 	}
 }
 
@@ -75,6 +98,9 @@ func (spatialPE) Combinational(c *Component, in, out int, backward bool) bool {
 
 func (spatialPE) Shape(c *Component) string {
 	var b strings.Builder
+	if c.PE.Holds() {
+		fmt.Fprintf(&b, "immediates %v ", c.PE.Immediates)
+	}
 	for _, fu := range c.PE.FUs {
 		fmt.Fprintf(&b, "unit %q %d %d yield %v", fu.Name, fu.Latency, fu.Interval, fu.Yield)
 		for _, op := range fu.Ops {

@@ -11,6 +11,7 @@ import (
 // Attribute names of the fabric dialect.
 const (
 	AttrFuncType     = "function_type"      // ports of a definition
+	AttrImmediates   = "immediates"         // of spatial_pe
 	AttrInstanceName = "instance_name"      // name of an instance or inline use
 	AttrTarget       = "target"             // symbol an instance names
 	AttrMemRef       = "memref_type"        // of memory and extmemory

@@ -2,7 +2,6 @@ package arch
 
 import (
 	"fmt"
-	"slices"
 
 	"loom/compiler/ir"
 	"loom/compiler/opname"
@@ -15,6 +14,12 @@ func (f *flattener) pe(def *ir.Operation) *PESpec {
 		return p
 	}
 	p := &PESpec{}
+	if list, ok := BitList(def, AttrImmediates); ok {
+		p.Immediates = []int{}
+		for _, k := range list {
+			p.Immediates = append(p.Immediates, int(k))
+		}
+	}
 	var names Namer
 	for _, op := range def.Regions[0].Entry().Ops {
 		unit, want := op, op.SymName()
@@ -95,75 +100,16 @@ func (f *flattener) functionUnit(def *ir.Operation, name string) *FunctionUnit {
 // operations the library lacks, protocols combined in one body, a divider that
 // promises more throughput than the iterative one has.
 func (f *flattener) unitSupported(fu *FunctionUnit, body *ir.Block) {
-	_, immediate := fu.Immediate()
 	for _, op := range fu.Ops {
 		u, _ := units.Lookup(op.Op.Name)
 		switch {
 		case !u.Hardware():
 			f.unsupported(op.Op.Pos, fmt.Sprintf("'%s' in function unit '%s'", op.Op.Name, fu.Name))
-		case u.Class != units.Datapath && len(fu.Ops) > 1 && !immediate:
+		case u.Class != units.Datapath && len(fu.Ops) > 1:
 			f.unsupported(op.Op.Pos, fmt.Sprintf("'%s' together with other operations in function unit '%s'", op.Op.Name, fu.Name))
 		case u.Class == units.Iterative && fu.Interval < CriticalInterval(body, f.out.IndexWidth):
 			f.unsupported(fu.Pos, fmt.Sprintf("a pipelined divider (function unit '%s' requests interval %d, the iterative one has %d)",
 				fu.Name, fu.Interval, CriticalInterval(body, f.out.IndexWidth)))
 		}
 	}
-}
-
-// Immediate reports whether the body is one operation with immediates: all others are
-// handshake.constant, each with an input of the unit for its control and read by that
-// operation alone, once. main is its number in the body; its results are the unit's, in
-// order. The constants' values are configuration; a control token at such an input makes
-// the operand, as many as the constant would emit in a unit of its own, so that an immediate
-// needs no condition on rates. A unit with a single operation has no immediates.
-//
-// Operations that read memory data, and dividers, have none: load and store are what a
-// memory port is bound to, and a divider reads its operands late. A carry and an invariant may have only
-// their initial value as an immediate: what comes round the loop is not known before.
-func (f *FunctionUnit) Immediate() (main int, ok bool) {
-	main = len(f.Ops) - 1
-	if main < 1 || len(f.Yield) != f.Ops[main].Op.NumResults() {
-		return 0, false
-	}
-	switch u, _ := units.Lookup(f.Ops[main].Op.Name); u.Class {
-	case units.Iterative, units.Wire:
-		return 0, false
-	}
-	for k, y := range f.Yield {
-		if y.Op != main || y.Result != k {
-			return 0, false
-		}
-	}
-	read := make([]bool, main)
-	for _, c := range f.Ops[:main] {
-		if c.Op.Name != opname.HandshakeConstant || c.Operands[0].Op >= 0 {
-			return 0, false
-		}
-	}
-	args := make([]bool, len(f.In))
-	for _, c := range f.Ops {
-		for k, r := range c.Operands {
-			switch {
-			case r.Op < 0 && args[r.Arg], r.Op >= 0 && read[r.Op], r.Op >= 0 && !ImmediateOperand(f.Ops[main].Op.Name, k):
-				return 0, false
-			case r.Op < 0:
-				args[r.Arg] = true
-			default:
-				read[r.Op] = true
-			}
-		}
-	}
-	return main, !slices.Contains(read, false)
-}
-
-// ImmediateOperand reports whether operand k of an operation may be an immediate of a
-// function unit (Immediate).
-func ImmediateOperand(name string, k int) bool {
-	switch name {
-	case opname.DataflowCarry, opname.DataflowInvariant:
-		return k == 1
-	case opname.DataflowGate, opname.HandshakeConstant, opname.HandshakeJoin, opname.HandshakeLoad, opname.HandshakeStore:
-		return false
-	}
-	return true
 }

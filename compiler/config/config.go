@@ -74,6 +74,9 @@ type SwitchBits struct {
 type SelectorBits struct {
 	Sel                 Bits
 	Discard, Disconnect int
+	// Immediate is the bit that gives an operand its data from the image, Word the data.
+	// Their widths are 0 where there are none.
+	Immediate, Word Bits
 }
 
 // PEBits are the bit positions of a spatial PE. FUSpace is what all its function
@@ -109,10 +112,19 @@ type Layout struct {
 // Selector chooses one of several ports of a PE: Sel counts ports from 0.
 // Discard takes tokens and drops them; Disconnect leaves the port alone. On an
 // input selector Discard drops what arrives at the selected PE input.
+//
+// On an input selector with Immediate the data is Value, zeros where the operand has no word.
+// Every token of the selected port then makes one operand, whatever data it has; with
+// Disconnect as well the operand is held: always there, without a token.
 type Selector struct {
 	Sel                 int
 	Discard, Disconnect bool
+	Immediate           bool
+	Value               uint64
 }
+
+// Held reports whether the operand is always there.
+func (s Selector) Held() bool { return s.Immediate && s.Disconnect }
 
 // SwitchSetting configures a spatial switch: Route[o] is the input that output o
 // takes or -1; Discard[i] drops the tokens of input i. Decoded images may hold

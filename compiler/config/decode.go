@@ -136,7 +136,8 @@ func (r *reader) pe(s *PESetting) {
 
 func (r *reader) selectors(at []SelectorBits, s []Selector, ports int, name string) {
 	for k := range at {
-		s[k] = Selector{int(r.get(at[k].Sel)), r.flag(at[k].Discard), r.flag(at[k].Disconnect)}
+		s[k] = Selector{Sel: int(r.get(at[k].Sel)), Discard: r.flag(at[k].Discard), Disconnect: r.flag(at[k].Disconnect),
+			Immediate: r.get(at[k].Immediate) != 0, Value: r.get(at[k].Word)}
 		if s[k].Sel >= max(ports, 1) {
 			r.fail("%s[%d] selects port %d of %d", name, k, s[k].Sel, ports)
 		}

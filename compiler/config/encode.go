@@ -213,6 +213,14 @@ func (w *writer) selectors(at []SelectorBits, s []Selector, ports int, name stri
 		w.put(at[k].Sel, uint64(sel.Sel), "%s[%d].sel", name, k)
 		w.flag(at[k].Discard, sel.Discard)
 		w.flag(at[k].Disconnect, sel.Disconnect)
+		if sel.Immediate && at[k].Immediate.Width == 0 {
+			w.fail("%s[%d] has no immediate", name, k)
+			continue
+		}
+		if sel.Immediate {
+			w.flag(at[k].Immediate.Bit, true)
+		}
+		w.put(at[k].Word, sel.Value, "%s[%d].word", name, k)
 	}
 }
 

@@ -205,6 +205,15 @@ func (b *sliceBuilder) FunctionUnits(c *arch.Component) {
 		p.FUSpace.Width = max(p.FUSpace.Width, at-p.FUSpace.Bit)
 	}
 	b.s.Bits += p.FUSpace.Width
+	if c.PE.Holds() {
+		for k := range p.In {
+			p.In[k].Immediate = Bits{b.field(fmt.Sprintf("in[%d].immediate", k), 1), 1}
+		}
+		for k := range p.In {
+			w := c.PE.Immediate(k)
+			p.In[k].Word = Bits{b.field(fmt.Sprintf("in[%d].word", k), w), w}
+		}
+	}
 	b.s.PE = p
 }
 

@@ -303,11 +303,15 @@ func genImage(t *rapid.T, l *Layout) *Image {
 			s.PE.Opcode = rapid.IntRange(0, len(c.PE.FUs)-1).Draw(t, "opcode")
 			sel := func(list []Selector, n int) {
 				for k := range list {
-					list[k] = Selector{rapid.IntRange(0, n-1).Draw(t, "sel"), rapid.Bool().Draw(t, "discard"), rapid.Bool().Draw(t, "disconnect")}
+					list[k] = Selector{Sel: rapid.IntRange(0, n-1).Draw(t, "sel"), Discard: rapid.Bool().Draw(t, "discard"), Disconnect: rapid.Bool().Draw(t, "disconnect")}
 				}
 			}
 			sel(s.PE.In, len(c.In))
 			sel(s.PE.Out, len(c.Out))
+			for k := range s.PE.In {
+				s.PE.In[k].Immediate = c.PE.Holds() && rapid.Bool().Draw(t, "immediate")
+				s.PE.In[k].Value = genValue(t, c.PE.Immediate(k), "word")
+			}
 			s.PE.Fields = nil
 			for _, f := range c.PE.FUs[s.PE.Opcode].Fields(l.Fabric.IndexWidth) {
 				s.PE.Fields = append(s.PE.Fields, genValue(t, f.Width, "field"))
@@ -455,6 +459,7 @@ func TestHash(t *testing.T) {
 	}
 	for name, edit := range map[string]func(f *arch.Fabric){
 		"connectivity": func(f *arch.Fabric) { f.Comps[1].Switch.Connect[0][1] = true },
+		"immediates":   func(f *arch.Fabric) { f.Comps[0].PE.Immediates = []int{} },
 		"unit name":    func(f *arch.Fabric) { f.Comps[0].PE.FUs[1].Name = "x" },
 		"fifo depth":   func(f *arch.Fabric) { f.Comps[2].FIFO.Depth = 3 },
 		"port type":    func(f *arch.Fabric) { f.Comps[2].In[0].Type = ir.Bits(16) },

@@ -276,6 +276,10 @@ type Selector struct {
 	Sel        int  `json:"sel"`
 	Discard    bool `json:"discard"`
 	Disconnect bool `json:"disconnect"`
+	// Immediate is set where the data of an operand is Value; with Disconnect the operand is
+	// always there.
+	Immediate bool `json:"immediate,omitempty"`
+	Value     Hex  `json:"value,omitempty"`
 }
 
 // FIFO is the setting of a bypassable FIFO.

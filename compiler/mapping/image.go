@@ -99,6 +99,10 @@ func (b *imageBuilder) setSwitch(s Switch) {
 	}
 }
 
+func (s Selector) config() config.Selector {
+	return config.Selector{Sel: s.Sel, Discard: s.Discard, Disconnect: s.Disconnect, Immediate: s.Immediate, Value: uint64(s.Value)}
+}
+
 func (b *imageBuilder) setPE(p PE) {
 	c := b.comp(p.Comp, arch.SpatialPE)
 	if c == nil {
@@ -111,10 +115,10 @@ func (b *imageBuilder) setPE(p PE) {
 	}
 	set.Enable, set.Opcode = true, p.Opcode
 	for i, s := range p.In {
-		set.In[i] = config.Selector(s)
+		set.In[i] = s.config()
 	}
 	for i, s := range p.Out {
-		set.Out[i] = config.Selector(s)
+		set.Out[i] = s.config()
 	}
 	set.Fields = make([]uint64, len(p.Fields))
 	for i, fd := range p.Fields {

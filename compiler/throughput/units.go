@@ -31,8 +31,7 @@ func (g *graph) outputs(u *unit) (outs []link) {
 
 // units adds the rules of a function unit.
 func (g *graph) units(u *unit) {
-	// With immediates, constants stand before the operation that uses them.
-	i := u.ops[len(u.ops)-1]
+	i := u.ops[0]
 	op := g.ops[i]
 	if units.Is(op.Name, units.Datapath) {
 		g.datapath(u)
@@ -41,11 +40,6 @@ func (g *graph) units(u *unit) {
 	in := func(k int) link {
 		if l, ok := g.in[terminal{i, k}]; ok {
 			return l
-		}
-		if v := op.Operand(k); len(u.ops) > 1 && v.Def != nil {
-			if l, ok := g.in[terminal{g.index[v.Def], 0}]; ok {
-				return l // the control token of an immediate
-			}
 		}
 		return none
 	}

@@ -84,16 +84,6 @@ func (b *Builder) AllUnits() []*arch.FunctionUnit {
 	k1 := u.Op(opname.HandshakeConstant, []arch.ValueRef{Arg(0)}, i8)
 	j := u.Op(opname.HandshakeJoin, []arch.ValueRef{Arg(0)}, none)
 	us = append(us, u.Yield(k0, k1, j))
-
-	// Immediates: the initial value of a carry, and start and step of a stream.
-	u = b.NewUnit("carry_immediate", -1, -1, i1, none, i32)
-	k = u.Op(opname.HandshakeConstant, []arch.ValueRef{Arg(1)}, i32)
-	us = append(us, u.Yield(u.Op(opname.DataflowCarry, []arch.ValueRef{Arg(0), k, Arg(2)}, i32)))
-	u = b.NewUnit("stream_immediate", -1, -1, none, none, index)
-	k0 = u.Op(opname.HandshakeConstant, []arch.ValueRef{Arg(0)}, index)
-	k1 = u.Op(opname.HandshakeConstant, []arch.ValueRef{Arg(1)}, index)
-	st := u.Op(opname.DataflowStream, []arch.ValueRef{k0, k1, Arg(2)}, index, i1)
-	us = append(us, u.Yield(st, Result(st, 1)))
 	return us
 }
 

@@ -262,19 +262,21 @@ module f_loom_map_tag #(parameter int W = 4, parameter int TW_IN = 2, parameter 
   end
 endmodule
 
-// f_loom_operand_select: the named input and no other leaves, with the output or dropped.
+// f_loom_operand_select: the named input and no other leaves, with the output or dropped; an
+// operand that is held is there as long as the PE is enabled, and takes nothing.
 module f_loom_operand_select #(parameter int N = 3, parameter int SEL_W = 2) (
     input logic clk, input logic rst, input logic enable, input logic [SEL_W-1:0] cfg_sel,
-    input logic cfg_discard, input logic cfg_disconnect,
+    input logic cfg_discard, input logic cfg_disconnect, input logic cfg_immediate,
     input logic [N-1:0] in_valid, input logic out_ready
 );
 `include "f_reset.svh"
   logic [N-1:0] in_ready;
-  logic out_valid, f_connected;
-  logic [SEL_W+2:0] f_cfg;
+  logic out_valid, f_connected, f_held;
+  logic [SEL_W+3:0] f_cfg;
   loom_operand_select #(.N(N), .SEL_W(SEL_W)) dut (.*);
-  always_ff @(posedge clk) f_cfg <= {enable, cfg_sel, cfg_discard, cfg_disconnect};
-  always_comb if (f_live) assume (f_cfg == {enable, cfg_sel, cfg_discard, cfg_disconnect});
+  always_ff @(posedge clk) f_cfg <= {enable, cfg_sel, cfg_discard, cfg_disconnect, cfg_immediate};
+  always_comb if (f_live) assume (f_cfg == {enable, cfg_sel, cfg_discard, cfg_disconnect, cfg_immediate});
+  assign f_held = enable & cfg_disconnect & cfg_immediate;
   f_channel f_out (.clk(clk), .rst(rst), .valid(out_valid), .ready(out_ready), .data(1'b0));
   assign f_connected = enable & ~cfg_disconnect & ((N == 1) | (cfg_sel < N));
   generate
@@ -290,7 +292,8 @@ module f_loom_operand_select #(parameter int N = 3, parameter int SEL_W = 2) (
       end
     end
   endgenerate
-  always_comb if (f_live & ~f_connected) assert (~out_valid & ~(|in_ready));
+  always_comb if (f_live & ~f_connected) assert ((out_valid == f_held) & ~(|in_ready));
+  always_comb if (f_live) cover (f_held & ~out_ready & (|in_valid));
 endmodule
 
 // f_loom_result_select: the result of the unit that is on leaves to the named output and no

@@ -227,9 +227,20 @@ func (d *body) arg(b *builder, k int) wire {
 	key := arch.ValueRef{Arg: k, Op: -1}
 	w, ok := d.wires[key]
 	if !ok {
-		if sel := d.set.In[k]; sel.Disconnect || sel.Discard || sel.Sel < 0 || sel.Sel >= len(d.c.In) {
+		switch sel := d.set.In[k]; {
+		case sel.Held():
+			// Always there, whether or not the unit takes it.
+			w = wire{b.newNet(), ^uint64(0)}
+			n := &b.nets[w.net]
+			n.valid, n.fixed, n.data = true, true, sel.Value
+		case sel.Disconnect || sel.Discard || sel.Sel < 0 || sel.Sel >= len(d.c.In):
 			w = b.dead()
-		} else {
+		case sel.Immediate:
+			u := &immediate{node: d.node(fmt.Sprintf("immediate %d", k)), value: sel.Value}
+			u.in, u.out = []wire{b.input(d.c, sel.Sel)}, b.newNets(1)
+			b.add(u)
+			w = wire{u.out[0], ^uint64(0)}
+		default:
 			w = b.input(d.c, sel.Sel)
 		}
 		w.mask &= portMask(d.fu.In[k])
@@ -237,6 +248,18 @@ func (d *body) arg(b *builder, k int) wire {
 	}
 	return w
 }
+
+// immediate gives the tokens of a port the data of the configuration.
+type immediate struct {
+	node
+	value uint64
+}
+
+func (u *immediate) forward(e *engine)                  { e.drive(u.out[0], e.valid(u.in[0]), u.value) }
+func (u *immediate) backward(e *engine)                 { e.accept(u.in[0], e.nets[u.out[0]].ready) }
+func (u *immediate) clock(*engine) wake                 { return 0 }
+func (u *immediate) idle() bool                         { return true }
+func (u *immediate) needs(_ *engine, buf []wire) []wire { return append(buf, u.in[0]) }
 
 func (b *builder) connectPE(c *arch.Component, set *config.Setting) {
 	d, s := b.bodies[c.ID], set.PE

@@ -49,6 +49,9 @@ func zoo(r *rand.Rand, tiles int) *arch.Fabric {
 		name := fmt.Sprint("t", k)
 		sw := b.Switch(name+"_sw", draw(len(in)), in)
 		pe := b.PE(name+"_pe", name, in, out, us...)
+		if r.IntN(4) > 0 {
+			pe.PE.Immediates = immediates(r, pe.PE)
+		}
 		for i, p := range sw.In {
 			b.Connect(b.Input(fmt.Sprint(name, "_i", i), p.Type), fabrictest.In(sw, i))
 		}
@@ -66,6 +69,21 @@ func zoo(r *rand.Rand, tiles int) *arch.Fabric {
 		}
 	}
 	return b.F
+}
+
+// immediates draws the operands of a PE that have immediates.
+func immediates(r *rand.Rand, pe *arch.PESpec) []int {
+	out := []int{}
+	for k := range pe.MaxInputs() {
+		reads := false
+		for _, fu := range pe.FUs {
+			reads = reads || k < len(fu.In) && fu.In[k].Type != ir.Type(ir.None)
+		}
+		if reads && r.IntN(3) > 0 {
+			out = append(out, k)
+		}
+	}
+	return out
 }
 
 // configure draws a configuration. Selectors of one PE never name a port twice:
@@ -105,6 +123,13 @@ func configure(r *rand.Rand, l *config.Layout) *config.Image {
 			fu := c.PE.FUs[p.Opcode]
 			deal(p.In, len(c.In), len(fu.In))
 			deal(p.Out, len(c.Out), len(fu.Out))
+			for k := range p.In {
+				if c.PE.Holds() && r.IntN(3) == 0 {
+					p.In[k].Immediate = true
+					p.In[k].Disconnect = p.In[k].Disconnect || r.IntN(3) == 0
+				}
+				p.In[k].Value = r.Uint64() & mask(c.PE.Immediate(k)) // not read without the bit
+			}
 			p.Fields = nil
 			for _, f := range fu.Fields(l.Fabric.IndexWidth) {
 				v := r.Uint64() & mask(f.Width)

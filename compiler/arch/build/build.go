@@ -90,9 +90,10 @@ func (a *architecture) channel(i, n int) ir.Type {
 
 // peKind is a PE template.
 type peKind struct {
-	name  string
-	pos   diag.Pos
-	units []*unit
+	name       string
+	pos        diag.Pos
+	units      []*unit
+	immediates ir.Attr // operands that have one; nil without the key
 }
 
 // needs reports of a template whether its units take or give more than one bit, and whether
@@ -184,7 +185,7 @@ func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 			continue
 		}
 		k := &peKind{name: name, pos: r.pos(n)}
-		po := r.object(n, "PE template '"+name+"'", "units")
+		po := r.object(n, "PE template '"+name+"'", "units", "immediates")
 		if !po.require("units") {
 			continue
 		}
@@ -215,6 +216,9 @@ func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 		if len(k.units) == 0 && !r.errs.HasErrors() {
 			r.errorf(deref(po.at("units")), "PE template '%s' has no function unit", name)
 		}
+		if po.has("immediates") {
+			k.immediates = r.immediates(po.at("immediates"), k)
+		}
 		if len(k.units) > maxUnits {
 			r.errorf(n, "PE template '%s' has %d function units, more than %d", name, len(k.units), maxUnits)
 		}
@@ -222,6 +226,36 @@ func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 		a.pes = append(a.pes, k)
 	}
 	return kinds
+}
+
+// immediates reads the operands of a PE template that have an immediate.
+func (r *reader) immediates(n *yaml.Node, k *peKind) ir.Attr {
+	reads := map[int]bool{} // operands that some unit reads as data
+	most := 0
+	for _, u := range k.units {
+		for i, arg := range u.op.Regions[0].Entry().Args {
+			reads[i] = reads[i] || arg.Type != ir.Type(ir.None)
+			most = max(most, i)
+		}
+	}
+	list := &ir.DenseArrayAttr{Elem: ir.I64}
+	for _, e := range r.list(n, "'immediates' of PE template '"+k.name+"'") {
+		i := r.integer(e, "an operand", 0, 0, 63)
+		switch {
+		case r.errs.HasErrors():
+			return nil
+		case !reads[i]:
+			r.errorf(deref(e), "no function unit of PE template '%s' reads data at operand %d", k.name, i).
+				WithHelp("operands count from 0, in the order of docs/operations.md; those of '%s' go up to %d", k.name, most)
+			return nil
+		case slices.Contains(list.Values, int64(i)):
+			r.errorf(deref(e), "operand %d is named twice", i)
+			return nil
+		}
+		list.Values = append(list.Values, int64(i))
+	}
+	slices.Sort(list.Values)
+	return list
 }
 
 // pattern fills the grid: the pattern repeated over all rows and columns, then

@@ -146,6 +146,9 @@ func (e *emitter) definitions() {
 			continue
 		}
 		pe := e.define(opname.FabricSpatialPe, TemplateSymbol(k.name), k.pos, ports[k], ports[k])
+		if k.immediates != nil {
+			pe.SetAttr(arch.AttrImmediates, k.immediates)
+		}
 		body := pe.AddRegion().AddBlock()
 		for _, u := range k.units {
 			inst := ir.NewOp(opname.FabricInstance, k.pos, nil, nil)

@@ -111,7 +111,7 @@ func (u *unitReader) entry(n *yaml.Node) []*unit {
 	opts := unitOptions{step: "+=", inputs: 2}
 	types := val
 	if val.Kind == yaml.MappingNode {
-		o := u.object(val, "operation '"+key.Value+"'", "type", "latency", "interval", "step", "inputs", "immediate")
+		o := u.object(val, "operation '"+key.Value+"'", "type", "latency", "interval", "step", "inputs")
 		if !row.Typed() {
 			if !o.require("inputs") {
 				return nil
@@ -126,11 +126,6 @@ func (u *unitReader) entry(n *yaml.Node) []*unit {
 		if ops := stepOperators(); !contains(ops, opts.step) {
 			u.errorf(o.at("step"), "unknown step operator %s", strconv.Quote(shorten(opts.step))).WithHelp("one of %s", strings.Join(ops, " "))
 			return nil
-		}
-		if o.has("immediate") {
-			if opts.immediate = u.immediates(o.at("immediate"), row, opts.inputs); opts.immediate == nil {
-				return nil
-			}
 		}
 		if o.has("step") && !row.Steps() {
 			u.errorf(o.at("step"), "only 'stream' has a step operator")
@@ -169,37 +164,6 @@ func (u *unitReader) entry(n *yaml.Node) []*unit {
 type unitOptions struct {
 	latency, interval, inputs int
 	step                      string
-	immediate                 []string // names of operands
-}
-
-// immediates reads the names of the operands that are configuration.
-func (u *unitReader) immediates(n *yaml.Node, row *units.Unit, inputs int) []string {
-	var names, out []string
-	all, _, _ := signature(row, nil, nil, inputs)
-	for k, name := range all {
-		if row.Class != units.Iterative && arch.ImmediateOperand(row.Op, k) {
-			names = append(names, name)
-		}
-	}
-	for _, e := range u.list(n, "'immediate'") {
-		name := u.text(e, "an operand")
-		switch {
-		case !slices.Contains(names, name):
-			d := u.errorf(deref(e), "%s cannot be an immediate of '%s'", strconv.Quote(shorten(name)), row.Mnemonic)
-			if len(names) > 0 {
-				d.WithHelp("one of %s", strings.Join(names, ", "))
-			}
-			return nil
-		case slices.Contains(out, name):
-			u.errorf(deref(e), "'%s' is named twice", name)
-			return nil
-		}
-		out = append(out, name)
-	}
-	if len(out) == 0 {
-		u.errorf(deref(n), "no operand is named")
-	}
-	return out
 }
 
 // types reads "T", or "F -> T" for casts.
@@ -278,9 +242,6 @@ func (u *unitReader) single(n *yaml.Node, row *units.Unit, from, to ir.Type, opt
 	if opts.interval > 0 {
 		name += "_v" + strconv.Itoa(opts.interval)
 	}
-	for _, p := range opts.immediate {
-		name += "_imm_" + p
-	}
 	if known := u.byName[name]; known != nil {
 		return known
 	}
@@ -289,22 +250,8 @@ func (u *unitReader) single(n *yaml.Node, row *units.Unit, from, to ir.Type, opt
 		return nil
 	}
 	names, ins, outs := signature(row, from, to, opts.inputs)
-	types := slices.Clone(ins)
-	for k, p := range names {
-		if slices.Contains(opts.immediate, p) {
-			types[k] = ir.None
-		}
-	}
-	fu, body := newUnit(name, u.pos(n), names, types, outs)
-	operands := slices.Clone(body.Args)
-	for k, p := range names {
-		if slices.Contains(opts.immediate, p) {
-			c := body.Append(ir.NewOp(opname.HandshakeConstant, u.pos(n), body.Args[k:k+1], ins[k:k+1]))
-			c.SetAttr("value", zero(ins[k]))
-			operands[k] = c.Result(0)
-		}
-	}
-	op := body.Append(ir.NewOp(row.Op, u.pos(n), operands, outs))
+	fu, body := newUnit(name, u.pos(n), names, ins, outs)
+	op := body.Append(ir.NewOp(row.Op, u.pos(n), body.Args, outs))
 	if row.Steps() {
 		op.SetAttr("step_op", ir.StrAttr(opts.step))
 	}
@@ -315,7 +262,7 @@ func (u *unitReader) single(n *yaml.Node, row *units.Unit, from, to ir.Type, opt
 // finish adds yield and timing to a unit whose body is complete.
 func (u *unitReader) finish(fu *ir.Operation, body *ir.Block, results []*ir.Value, opts unitOptions) *unit {
 	latency, interval := arch.CriticalLatency(body, u.indexWidth), arch.CriticalInterval(body, u.indexWidth)
-	if units.Is(body.Ops[len(body.Ops)-1].Name, units.Dataflow) {
+	if units.Is(body.Ops[0].Name, units.Dataflow) {
 		latency, interval = -1, -1
 	}
 	if opts.latency > 0 {

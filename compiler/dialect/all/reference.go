@@ -73,11 +73,6 @@ Operations that a function unit may hold, from the table in ` + "`compiler/units
 files, the register stages they need at least, the number of bits of their configuration field, and their
 modules in ` + "`rtl/`" + `. What has no module is legal in a fabric but cannot be generated.
 
-A body with a ` + "`dataflow`" + ` operation holds that one and, for its operands, ` + "`handshake.constant`" + `; latency and interval are
--1. One operation and a constant for some of its operands is an operation with immediates: each constant has an input of the
-unit for its control, the operation alone reads it, and the unit yields the operation's results in order. Hardware has no
-other body that combines a constant with operations.
-
 | operation | in architecture files | latency | configuration | module |
 |---|---|---|---|---|
 `)

@@ -137,6 +137,9 @@ func parseParam(p *mlir.OpParser, kind paramKind) ir.Attr {
 		return ir.BoolAttr(p.ParseOneOf("true or false", "false", "true") == 1)
 	}
 	a := &ir.DenseArrayAttr{Elem: ir.I1}
+	if kind == listParam {
+		a.Elem = ir.I64
+	}
 	p.ParsePunct("[")
 	for !p.PeekPunct("]") {
 		v := p.ParseInteger()
@@ -172,6 +175,16 @@ func printParams(p *mlir.OpPrinter, op *ir.Operation) (printed []string) {
 			p.Text(strconv.FormatInt(n, 10))
 		case boolParam:
 			p.Text(strconv.FormatBool(arch.BoolParam(op, k.name, false)))
+		case listParam:
+			list, _ := arch.BitList(op, k.name)
+			p.Text("[")
+			for i, v := range list {
+				if i > 0 {
+					p.Text(", ")
+				}
+				p.Text(strconv.FormatInt(v, 10))
+			}
+			p.Text("]")
 		default:
 			printBits(p, op, k.name)
 		}

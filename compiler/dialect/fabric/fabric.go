@@ -34,6 +34,7 @@ const (
 	intParam   paramKind = iota // depth = 2
 	boolParam                   // is_private = true, or only the name
 	bitsParam                   // connectivity_table = [1, 0, 0, 1]
+	listParam                   // immediates = [1, 2]
 	tableParam                  // addr_offset_table = [[1, 0, 2, 4096]], checked where it is read
 )
 
@@ -116,12 +117,12 @@ func verifyParams(op *ir.Operation, errs *diag.List) bool {
 			_, unit := a.(*ir.UnitAttr)
 			i, isInt := a.(*ir.IntegerAttr)
 			ok = unit || isInt && i.Type == ir.Type(ir.I1)
-		case bitsParam:
+		case bitsParam, listParam:
 			_, ok = arch.BitList(op, p.name)
 		}
 		if !ok {
 			fail(errs, op.Pos, "CPL_FABRIC_ATTRIBUTE", "'%s' of '%s' must be %s, found %s", p.name, op.Name,
-				[...]string{"an integer", "true or false", "a list of 0 and 1"}[p.kind], a)
+				[...]string{"an integer", "true or false", "a list of 0 and 1", "a list of integers"}[p.kind], a)
 		}
 	}
 	if a := op.Attr(arch.AttrLoc); a != nil {

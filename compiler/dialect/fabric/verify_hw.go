@@ -8,7 +8,8 @@ import (
 )
 
 func init() {
-	define(ir.OpDef{Name: opname.FabricSpatialPe, Summary: "A processing element that runs at most one of its function units.", Traits: body, Verify: verifySpatialPE})
+	define(ir.OpDef{Name: opname.FabricSpatialPe, Summary: "A processing element that runs at most one of its function units.", Traits: body, Verify: verifySpatialPE},
+		param{arch.AttrImmediates, listParam})
 	define(ir.OpDef{Name: opname.FabricSpatialSw, Summary: "A switch with fixed routes: selects per output, fans out per input, never merges.", Verify: verifySpatialSwitch},
 		param{arch.AttrConnectivity, bitsParam}, param{arch.AttrDecomposable, intParam})
 	define(ir.OpDef{Name: opname.FabricFifo, Summary: "A queue between two ports.", Verify: verifyFIFO},
@@ -37,6 +38,7 @@ func verifySpatialPE(op *ir.Operation, errs *diag.List) {
 		}
 	}
 	units := 0
+	data := map[int64]bool{} // operands that some unit reads as data
 	for _, o := range b.Ops {
 		unit := o
 		switch o.Name {
@@ -56,12 +58,26 @@ func verifySpatialPE(op *ir.Operation, errs *diag.List) {
 			continue
 		}
 		units++
+		for k, t := range arch.Signature(unit).Inputs {
+			data[int64(k)] = data[int64(k)] || t != ir.Type(ir.None)
+		}
 		if n := len(arch.Signature(unit).Inputs); n > len(ft.Inputs) {
 			fail(errs, o.Pos, "CPL_SPATIAL_PE_INPUTS", "function unit %s has %d inputs, the PE only %d", ir.SymbolText(unit.SymName()), n, len(ft.Inputs))
 		}
 	}
 	if units == 0 {
 		fail(errs, op.Pos, "CPL_SPATIAL_PE_EMPTY", "the PE has no function unit")
+		return
+	}
+	list, _ := arch.BitList(op, arch.AttrImmediates)
+	for i, k := range list {
+		switch {
+		case i > 0 && k <= list[i-1]:
+			fail(errs, op.Pos, "CPL_SPATIAL_PE_IMMEDIATES", "immediate %d follows %d: the operands must ascend", k, list[i-1])
+		case !data[k]:
+			fail(errs, op.Pos, "CPL_SPATIAL_PE_IMMEDIATES", "no function unit of the PE reads data at operand %d", k).
+				WithHelp("operands count from 0, as the inputs of the function units")
+		}
 	}
 }
 

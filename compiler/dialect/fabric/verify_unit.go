@@ -83,7 +83,7 @@ func verifyUnitBody(op *ir.Operation, b *ir.Block, errs *diag.List) {
 		fail(errs, op.Pos, "CPL_FUNCTION_UNIT_EMPTY", "the function unit holds no operation")
 		return
 	}
-	dataflow, allowed, constants := false, true, 0
+	dataflow, allowed := false, true
 	for _, o := range ops {
 		u, ok := units.Lookup(o.Name)
 		if !ok {
@@ -97,17 +97,14 @@ func verifyUnitBody(op *ir.Operation, b *ir.Block, errs *diag.List) {
 			fail(errs, o.Pos, "CPL_FUNCTION_UNIT_JOIN_FANIN", "a join in a function unit has %d inputs, must be 1 to %d", o.NumOperands(), maxJoin)
 		}
 		dataflow = dataflow || u.Class == units.Dataflow
-		if o.Name == opname.HandshakeConstant {
-			constants++
-		}
 	}
 	if !allowed {
 		return
 	}
 	latency, interval := arch.IntParam(op, arch.AttrLatency, 0), arch.IntParam(op, arch.AttrInterval, 1)
 	if dataflow {
-		if n := len(ops) - constants; n > 1 {
-			fail(errs, op.Pos, "CPL_FUNCTION_UNIT_DATAFLOW_ALONE", "a dataflow operation must be the only one of its function unit besides handshake.constant, found %d", n)
+		if len(ops) > 1 {
+			fail(errs, op.Pos, "CPL_FUNCTION_UNIT_DATAFLOW_ALONE", "a dataflow operation must be the only one of its function unit, found %d", len(ops))
 		}
 		if latency != -1 || interval != -1 {
 			fail(errs, op.Pos, "CPL_FUNCTION_UNIT_DATAFLOW_TIMING", "a function unit with a dataflow operation has latency = -1 and interval = -1, found %d and %d", latency, interval)

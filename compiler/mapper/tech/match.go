@@ -205,7 +205,7 @@ func patterns(f *arch.Fabric) []*pattern {
 			continue
 		}
 		for _, fu := range c.PE.FUs {
-			if _, immediate := fu.Immediate(); !immediate && !datapath(fu) {
+			if !datapath(fu) {
 				continue
 			}
 			if sig := signature(fu); !seen[sig] {

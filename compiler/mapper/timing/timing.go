@@ -77,7 +77,7 @@ func Build(n *tech.Netlist) *Graph {
 
 // token reports whether an input of a unit is read only after the first output.
 func (g *Graph) token(nd *tech.Node, port int) bool {
-	// The operation that reads it: a constant of an immediate is read before.
+	// The operation that reads it.
 	in := nd.Ins[port]
 	switch g.N.Ops[in.Op].Name {
 	case opname.DataflowCarry:
