@@ -47,6 +47,8 @@ type unit struct {
 	set  *config.PESetting
 	fu   *arch.FunctionUnit
 	body []*node
+	// immediates are the constants at its operands, by their numbers.
+	immediates map[int]*value
 }
 
 // terminal is an input of a unit by its number, an input port of another component, or with
@@ -77,7 +79,7 @@ type claim struct {
 // readFabric writes down what the settings make the fabric do.
 func readFabric(f *arch.Fabric, img *config.Image, h *host) *hardware {
 	r := &hardware{graph: &graph{}, f: f, img: img, host: h, units: map[int]*unit{}, feeds: map[terminal]*feed{},
-		used: map[terminal]bool{}, drops: map[*value][]string{}, regions: map[place]*array{}, served: map[*array]bool{},
+		used: map[terminal]bool{}, regions: map[place]*array{}, served: map[*array]bool{},
 		claimed: map[claim]string{}}
 	r.tables()
 	r.tags = newTagNet(r)
@@ -111,7 +113,8 @@ func readFabric(f *arch.Fabric, img *config.Image, h *host) *hardware {
 	for p, out := range f.Outputs {
 		if k, bound := h.outputs[p]; bound {
 			n := r.add(&node{op: result, fields: []string{fmt.Sprint(k)}, what: "what leaves", place: "boundary output '" + out.Name + "'"}, 1)
-			r.wait(n.in[0], out.Width, terminal{-1, p})
+			n.in[0].width = out.Width
+			r.wait(n.in[0], terminal{-1, p})
 		}
 	}
 	r.connect()
@@ -134,7 +137,7 @@ func (r *hardware) fault(of *node, pos diag.Pos, place, format string, args ...a
 
 // unit writes down the body of an active function unit.
 func (r *hardware) unit(c *arch.Component, s *config.PESetting) {
-	u := &unit{c: c, set: s, fu: c.PE.FUs[s.Opcode]}
+	u := &unit{c: c, set: s, fu: c.PE.FUs[s.Opcode], immediates: map[int]*value{}}
 	r.units[c.ID] = u
 	fields := u.fu.Fields(r.f.IndexWidth)
 	for i, o := range u.fu.Ops {
@@ -195,17 +198,49 @@ func (r *hardware) reads(u *unit, in *input, ref arch.ValueRef) {
 	switch {
 	case ref.Op >= 0 && ref.Op < len(u.body) && ref.Result < len(u.body[ref.Op].out):
 		in.raw = u.body[ref.Op].out[ref.Result]
+	case ref.Op < 0 && ref.Arg < len(u.fu.In) && ref.Arg < len(u.set.In) && u.set.In[ref.Arg].Immediate:
+		in.raw = r.immediate(u, ref.Arg)
 	case ref.Op < 0 && ref.Arg < len(u.fu.In):
-		r.wait(in, u.fu.In[ref.Arg].Width, terminal{u.c.ID, ref.Arg})
+		r.wait(in, terminal{u.c.ID, ref.Arg})
 	}
 }
 
-// wait connects an operand with the tokens that arrive at a terminal, once they are known;
-// bits is the width of the port there.
-func (r *hardware) wait(in *input, bits int, at terminal) {
-	if in.node.op == result {
-		in.width = bits
+// immediate is the value of an operand whose data the image holds: a constant, which the
+// tokens that arrive for the operand fire, or that is always there.
+func (r *hardware) immediate(u *unit, k int) *value {
+	if v := u.immediates[k]; v != nil {
+		return v
 	}
+	sel := u.set.In[k]
+	n := r.add(&node{op: opname.HandshakeConstant, word: sel.Value & mask(u.fu.In[k].Width), pos: u.c.Pos, order: u.c.ID,
+		what: fmt.Sprintf("the immediate %#x", sel.Value), place: fmt.Sprintf("operand %d of unit '%s' of PE '%s'", k, u.fu.Name, u.c.Name)},
+		1, u.fu.In[k].Width)
+	if n.in[0].held = sel.Held(); !n.in[0].held {
+		r.wait(n.in[0], terminal{u.c.ID, k})
+	}
+	u.immediates[k] = n.out[0]
+	return n.out[0]
+}
+
+// endless reports a unit all of whose operands are always there: it would never stop. A
+// constant may, as what reads it takes it at its own pace; several readers would have to
+// take it at the same.
+func (r *hardware) endless(u *unit, v *value, e *ends, where string) {
+	for k := range u.fu.In {
+		if k >= len(u.set.In) || !u.set.In[k].Held() {
+			return
+		}
+	}
+	switch {
+	case len(u.fu.Ops) != 1 || u.fu.Ops[0].Op.Name != opname.HandshakeConstant:
+		r.fault(v.node, u.c.Pos, where, "all operands of unit '%s' of PE '%s' are held, so that it never stops", u.fu.Name, u.c.Name)
+	case e.sinks > 1:
+		r.fault(v.node, u.c.Pos, where, "%s is always there and goes to %d readers, which wait for each other", where, e.sinks)
+	}
+}
+
+// wait connects an operand with the tokens that arrive at a terminal, once they are known.
+func (r *hardware) wait(in *input, at terminal) {
 	r.pending = append(r.pending, pending{in, at})
 }
 
@@ -249,19 +284,19 @@ type ends struct {
 }
 
 // leave follows a value from where it leaves a unit, a memory or the boundary.
-func (r *hardware) leave(v *value, bits int, ch *arch.Channel, from string) {
-	var e ends
+func (r *hardware) leave(v *value, bits int, ch *arch.Channel, from string) *ends {
+	e := &ends{}
 	if ch == nil {
 		r.fault(v.node, v.node.pos, from, "tokens leave at %s, which is not connected", from)
-		return
+		return e
 	}
-	r.follow(v, ch, min(v.width, bits), &e)
-	r.judge(v, &e, from)
+	r.follow(v, ch, min(v.width, bits), e)
+	r.judge(v, e, from)
+	return e
 }
 
 // judge reports copies that are lost: a value is read, or dropped at one place.
 func (r *hardware) judge(v *value, e *ends, from string) {
-	r.drops[v] = append(r.drops[v], e.drops...)
 	switch {
 	case e.stuck > 0:
 	case e.sinks > 0 && len(e.drops) > 0:
@@ -289,7 +324,7 @@ func (r *hardware) follow(v *value, ch *arch.Channel, bits int, e *ends) {
 			r.fault(v.node, c.Pos, where, "tokens get stuck at %s%s", where, fmt.Sprintf(format, args...))
 		}
 		switch {
-		case c.Kind == arch.FIFO && len(c.Out) == 1:
+		case queue(c):
 			bits = min(bits, c.Out[0].Width)
 			if ch = c.Out[0].Chan; ch == nil {
 				stuck(", whose output is not connected")
@@ -409,14 +444,14 @@ func (r *hardware) outputs(u *unit) {
 		case sel.Disconnect:
 			r.fault(v.node, u.c.Pos, where, "%s goes nowhere, which blocks the unit", where)
 		case sel.Discard:
-			r.drops[v] = append(r.drops[v], where)
+			r.endless(u, v, &ends{}, where)
 		case sel.Sel >= len(u.c.Out) || u.c.Out[sel.Sel].Chan == nil:
 			r.fault(v.node, u.c.Pos, where, "%s leaves at port %d of the PE, which is not connected", where, sel.Sel)
 		case taken[sel.Sel]:
 			r.fault(v.node, u.c.Pos, where, "%s leaves at port %d of the PE, as another does", where, sel.Sel)
 		default:
 			taken[sel.Sel] = true
-			r.leave(v, min(u.fu.Out[k].Width, u.c.Out[sel.Sel].Width), u.c.Out[sel.Sel].Chan, where)
+			r.endless(u, v, r.leave(v, min(u.fu.Out[k].Width, u.c.Out[sel.Sel].Width), u.c.Out[sel.Sel].Chan, where), where)
 		}
 	}
 }
@@ -436,8 +471,8 @@ func (r *hardware) yield(u *unit, k int) *value {
 // idle reports settings that are active without effect on any token: routes where none
 // arrives, selectors of operands that a unit does not have, valid entries that serve nothing.
 // What hardware ignores altogether is no difference: discards where nothing arrives or
-// where a route takes it, everything of a PE that is off, of an invalid entry, and the choice
-// of a selector that chooses nothing.
+// where a route takes it, everything of a PE that is off, of an invalid entry, the choice of
+// a selector that chooses nothing, and immediates of operands that a unit does not have.
 func (r *hardware) idle() {
 	for _, c := range r.f.Comps {
 		s := r.img.Settings[c.ID]

@@ -39,7 +39,7 @@ func readKernel(fn *ir.Operation, indexWidth int) (*kernel, error) {
 			k.args = append(k.args, nil)
 			continue
 		}
-		n := k.add(&node{op: argument, fields: []string{strconv.Itoa(i)}, pos: fn.Pos, what: "argument '" + argName(fn, i) + "'", order: -1},
+		n := k.add(&node{op: argument, fields: []string{strconv.Itoa(i)}, pos: argPos(fn, a), what: "argument '" + argName(fn, i) + "'", order: -1},
 			0, width(a.Type, indexWidth))
 		k.args = append(k.args, n)
 		values[a] = n.out[0]
@@ -183,6 +183,14 @@ func argName(fn *ir.Operation, i int) string {
 		return s
 	}
 	return fmt.Sprintf("arg%d", i)
+}
+
+// argPos is where an argument stands in the text, the function's position where it is unknown.
+func argPos(fn *ir.Operation, a *ir.Value) diag.Pos {
+	if a.Loc.IsValid() {
+		return a.Loc
+	}
+	return fn.Pos
 }
 
 // label names an operation by its first named result.

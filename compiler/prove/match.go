@@ -131,11 +131,7 @@ func (m *matcher) pair(k, h *node) *difference {
 
 // describe names what a node of the fabric executes.
 func describe(h *node) string {
-	text := h.what
-	for _, f := range h.fields {
-		text += ", " + f
-	}
-	return text
+	return h.what + fieldText(h)
 }
 
 // sameArray reports why a region of the fabric does not hold an array of the kernel, "" if
@@ -311,17 +307,10 @@ func feedText(in *input) string {
 }
 
 func valueText(v *value) string {
-	n := v.node
-	text := n.what
-	switch n.op {
-	case argument, result:
-	default:
-		text = fmt.Sprintf("result %d of %s", v.port, n.what)
+	if v.node.place != "" {
+		return resultText(v) + " in " + v.node.place
 	}
-	if n.place != "" {
-		text += " in " + n.place
-	}
-	return text
+	return resultText(v)
 }
 
 // differs compares two operands without what feeds them, and the result number of that.
@@ -453,10 +442,9 @@ func (m *matcher) readers(k, h *value) *difference {
 		ks, hs := open[sig][0], open[sig][1]
 		switch {
 		case len(ks) > len(hs):
-			return &difference{k: ks[len(ks)-1], h: k.node2(m), text: fmt.Sprintf("%s reads %s", ks[len(ks)-1].what, valueText(k)),
-				place: "nothing in the fabric does so with what leaves " + h.node.place}
+			return m.readerMissing(ks[len(ks)-1], k, h)
 		case len(hs) > len(ks):
-			return &difference{k: k.node, h: hs[len(hs)-1], text: fmt.Sprintf("%s of %s is read by something that the kernel does not have", resultText(k), k.node.what),
+			return &difference{k: k.node, h: hs[len(hs)-1], text: fmt.Sprintf("%s is read by something that the kernel does not have", resultText(k)),
 				place: describe(hs[len(hs)-1])}
 		case len(ks) == 1:
 			if d := m.pair(ks[0], hs[0]); d != nil {
@@ -467,10 +455,47 @@ func (m *matcher) readers(k, h *value) *difference {
 	return nil
 }
 
-func resultText(v *value) string { return fmt.Sprintf("result %d", v.port) }
+// readerMissing is the difference that n reads the value k in the kernel, and nothing like it
+// reads its counterpart h in the fabric; what reads it in its place explains it.
+func (m *matcher) readerMissing(n *node, k, h *value) *difference {
+	d := &difference{k: n, h: h.node, text: fmt.Sprintf("%s reads %s", n.what, resultText(k)),
+		place: "nothing there reads it so"}
+	mine := map[string]bool{}
+	for _, in := range k.readers {
+		mine[readerKey(in)] = true
+	}
+	at := -1
+	for _, in := range k.readers {
+		if in.node == n {
+			at = in.k
+		}
+	}
+	for _, in := range h.readers {
+		if m.of[in.node.id] >= 0 || mine[readerKey(in)] || d.h != h.node && in.node.op != n.op {
+			continue
+		}
+		d.h, d.place = in.node, fmt.Sprintf("its operand %d reads it: %s", in.k, describe(in.node))
+		d.text = fmt.Sprintf("operand %d of %s%s is %s", at, n.what, fieldText(n), resultText(k))
+	}
+	return d
+}
 
-// node2 is the partner of the value's node.
-func (v *value) node2(m *matcher) *node { return m.fabric.nodes[m.partner[v.node.id]] }
+// fieldText lists the fields of a node.
+func fieldText(n *node) string {
+	text := ""
+	for _, f := range n.fields {
+		text += ", " + f
+	}
+	return text
+}
+
+// resultText names a value of the kernel.
+func resultText(v *value) string {
+	if v.node.op == argument {
+		return v.node.what
+	}
+	return fmt.Sprintf("result %d of %s", v.port, v.node.what)
+}
 
 // readerKey is what a reader looks like by itself.
 func readerKey(in *input) string {
@@ -501,7 +526,7 @@ func (m *matcher) readerCount(k, h *value) *difference {
 		return text
 	}
 	return &difference{k: k.node, h: h.node,
-		text:  fmt.Sprintf("%s of %s has %s: %s", resultText(k), k.node.what, diag.Plural(len(k.readers), "reader"), names(k)),
+		text:  fmt.Sprintf("%s has %s: %s", resultText(k), diag.Plural(len(k.readers), "reader"), names(k)),
 		place: fmt.Sprintf("there it has %d: %s", len(h.readers), names(h))}
 }
 

@@ -140,7 +140,7 @@ func (r *hardware) load(c *arch.Component, addr, data, done int) bool {
 	n := r.access(c, loadPort, s, "load", before, 1, s.data, 0)
 	n.addressBits = c.In[addr].Width
 	n.in[0].width = s.addr
-	r.wait(n.in[0], s.addr, terminal{c.ID, addr})
+	r.wait(n.in[0], terminal{c.ID, addr})
 	r.leave(n.out[0], c.Out[data].Width, c.Out[data].Chan, fmt.Sprintf("output '%s' of '%s'", c.Out[data].Name, c.Name))
 	r.leave(n.out[1], c.Out[done].Width, c.Out[done].Chan, fmt.Sprintf("output '%s' of '%s'", c.Out[done].Name, c.Name))
 	return true
@@ -156,8 +156,8 @@ func (r *hardware) store(c *arch.Component, addr, data, done int) bool {
 	n := r.access(c, storePort, s, "store", before, 2, 0)
 	n.addressBits = c.In[addr].Width
 	n.in[0].width, n.in[1].width = s.addr, s.data
-	r.wait(n.in[0], s.addr, terminal{c.ID, addr})
-	r.wait(n.in[1], s.data, terminal{c.ID, data})
+	r.wait(n.in[0], terminal{c.ID, addr})
+	r.wait(n.in[1], terminal{c.ID, data})
 	r.leave(n.out[0], c.Out[done].Width, c.Out[done].Chan, fmt.Sprintf("output '%s' of '%s'", c.Out[done].Name, c.Name))
 	return true
 }

@@ -1,9 +1,11 @@
 package prove_test
 
 import (
+	"os"
 	"testing"
 
 	"loom/compiler/arch"
+	"loom/compiler/arch/shipped"
 	"loom/compiler/host"
 	"loom/compiler/ir"
 	"loom/compiler/lower"
@@ -37,11 +39,17 @@ func (m *mapped) prove() (*prove.Proof, error) {
 	return prove.Image(m.fn, m.res.Image.Layout, m.words, m.runtime)
 }
 
-// TestKernels proves the shipped kernels on the shipped fabrics that they fit.
+// TestKernels proves the shipped kernels on the shipped fabrics that they fit; with both memory
+// orders, and on all of the fabrics, under make soak.
 func TestKernels(t *testing.T) {
+	proven := 0
+	orders, meshes := []string{"pipelined"}, []string{"mesh6x6", "mixed10x10"}
+	if os.Getenv("LOOM_SOAK") != "" {
+		orders, meshes = []string{"serial", "pipelined"}, shipped.Names()
+	}
 	for _, name := range []string{"vecadd", "dot", "condcopy", "gcd", "scan", "matvec", "stencil", "oddeven", "crc", "reverse", "histogram"} {
-		for _, order := range []string{"serial", "pipelined"} {
-			for _, mesh := range []string{"mesh4x4", "mesh6x6", "mesh8x8", "wide6x6", "mixed10x10"} {
+		for _, order := range orders {
+			for _, mesh := range meshes {
 				f := testkit.Fabric(t, mesh)
 				low, err := lower.Lower(testkit.Kernel(t, name), lower.Options{IndexWidth: f.IndexWidth, MaxJoinFanin: &f.MaxJoinFanin, StreamOps: f.StreamOps, MemoryOrder: order})
 				if err != nil {
@@ -57,8 +65,15 @@ func TestKernels(t *testing.T) {
 					t.Errorf("%s %s on %s: %v", name, order, mesh, err)
 					continue
 				}
+				proven++
 				t.Logf("%s %s on %s: %s", name, order, mesh, p)
+				if ops := len(low.Func.Regions[0].Entry().Ops) - 1; p.Operations != ops || p.Values < ops {
+					t.Errorf("%s: %s proven, the kernel has %d operations", name, p, ops)
+				}
 			}
 		}
+	}
+	if proven < 15 {
+		t.Errorf("only %d mappings", proven)
 	}
 }

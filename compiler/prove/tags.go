@@ -92,7 +92,7 @@ func (t *tagNet) along(ch *arch.Channel, tag uint64, bits int, what string, dept
 		bits = min(bits, ch.Width, c.In[ch.Dst.Port].Width)
 		var next *arch.Channel
 		switch {
-		case c.Kind == arch.FIFO && len(c.Out) == 1:
+		case queue(c):
 			next, bits = c.Out[0].Chan, min(bits, c.Out[0].Width)
 		case c.Kind == arch.MapTag && len(c.Out) == 1:
 			k := entry(t.r.img.Settings[c.ID].Entries, tag)
