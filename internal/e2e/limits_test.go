@@ -137,12 +137,12 @@ func (c *cover) missing() []string {
 
 // The memories with lanes take responses from the memory at any time, so that one on the chip
 // is held back only without them.
-var limitSpecs = []limitSpec{{true, 1, 4, 4, false}, {true, 3, 16, 6, false}, {false, 1, 4, 4, false}, {false, 2, 7, 4, false}, {false, 2, 7, 4, true}}
+var limitSpecs = []limitSpec{{true, 1, 4, 4, false}, {true, 3, 16, 6, false}, {false, 1, 4, 4, false}, {false, 2, 7, 4, false}, {false, 2, 7, 4, true}, {true, 2, 7, 4, true}}
 
 // TestLimits fills every reservation of memories and lanes to its last place, with external
 // memory that responds after 40 cycles and stalls, and holds the RTL to the simulator
 // meanwhile. A reservation that is not filled fails the test. Then hardware that takes a
-// place too many must be noticed.
+// place too many must be noticed, by the comparison and by the assertions of the RTL.
 func TestLimits(t *testing.T) {
 	faults := map[string][][2]string{
 		"loom_extmemory.sv": {{"~data_under_way[4] & ~done_under_way[4]", "(data_under_way != 5'd17) & (done_under_way != 5'd17)"},
@@ -153,7 +153,7 @@ func TestLimits(t *testing.T) {
 		"loom_store_lane.sv": {{"(under_way != PLACES[CW-1:0])", "1'b1"},
 			{"(awaited != MOST[CW-1:0])", "1'b1"}},
 	}
-	planted, points := map[string]bool{}, &cover{}
+	planted, asserted, points := map[string]bool{}, map[string]bool{}, &cover{}
 	for _, x := range limitSpecs {
 		f, img := x.fabric()
 		all := x.record(t, f, img)
@@ -188,6 +188,7 @@ func TestLimits(t *testing.T) {
 				if slices.ContainsFunc(b.replay(t, all...), func(d string) bool { return d != "" }) {
 					planted[file+fault[0]] = true
 				}
+				asserted[file+fault[0]] = asserted[file+fault[0]] || len(b.asserted) > 0
 			}
 		}
 	}
@@ -202,6 +203,9 @@ func TestLimits(t *testing.T) {
 		for _, fault := range list {
 			if !planted[file+fault[0]] {
 				t.Errorf("no stimulus shows %s in place of %s in %s", fault[1], fault[0], file)
+			}
+			if !asserted[file+fault[0]] {
+				t.Errorf("no assertion of the RTL fails with %s in place of %s in %s", fault[1], fault[0], file)
 			}
 		}
 	}
