@@ -134,7 +134,7 @@ module loom_extmemory #(
 
 `ifdef LOOM_ASSERT
 `ifndef SYNTHESIS
-      always_ff @(posedge clk) begin
+      always @(posedge clk) begin
         if (rst === 1'b0) begin
           if (data_under_way > 5'd16 || done_under_way > 5'd16) $error("LOOM_ASSERT: %m: more than 16 loads in flight");
           if (answer && !unused_ready) $error("LOOM_ASSERT: %m: data without a place");
@@ -210,7 +210,7 @@ module loom_extmemory #(
 
 `ifdef LOOM_ASSERT
 `ifndef SYNTHESIS
-      always_ff @(posedge clk) begin
+      always @(posedge clk) begin
         if (rst === 1'b0) begin
           if (done_under_way > 5'd16) $error("LOOM_ASSERT: %m: more than 16 stores in flight");
         end

@@ -166,7 +166,7 @@ module loom_extmemory_tagged #(
 
 `ifdef LOOM_ASSERT
 `ifndef SYNTHESIS
-      always_ff @(posedge clk) begin
+      always @(posedge clk) begin
         if (rst === 1'b0) begin
           if (data_under_way > 5'd16 || done_under_way > 5'd16) $error("LOOM_ASSERT: %m: more than 16 loads in flight");
           if (ld_rsp_valid && awaited == 5'd0) $error("LOOM_ASSERT: %m: a response without a request");
@@ -280,7 +280,7 @@ module loom_extmemory_tagged #(
 
 `ifdef LOOM_ASSERT
 `ifndef SYNTHESIS
-      always_ff @(posedge clk) begin
+      always @(posedge clk) begin
         if (rst === 1'b0) begin
           if (under_way > 5'd16) $error("LOOM_ASSERT: %m: more than 16 stores in flight");
           if (st_rsp_valid && awaited == 5'd0) $error("LOOM_ASSERT: %m: a response without a request");

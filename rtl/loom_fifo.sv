@@ -36,16 +36,18 @@ module loom_fifo #(
 `ifdef LOOM_ASSERT
 `ifndef SYNTHESIS
   // Handshake and bounds, for simulators: rtl/README.md "Assertions".
-  logic a_in_waits, a_out_waits;
+  logic a_in_waits, a_out_waits, a_push, a_pop;
   logic [W-1:0] a_in_data, a_out_data;
   int a_count;
-  always_ff @(posedge clk) begin
+  assign a_push = in_valid & in_ready;
+  assign a_pop  = out_valid & out_ready;
+  always @(posedge clk) begin
     a_in_waits  <= ~rst & in_valid & ~in_ready;
     a_out_waits <= ~rst & out_valid & ~out_ready;
     a_in_data   <= in_data;
     a_out_data  <= out_data;
     if (rst) a_count <= 0;
-    else a_count <= a_count + int'(in_valid & in_ready) - int'(out_valid & out_ready);
+    else a_count <= a_count + int'(a_push) - int'(a_pop);
     if (rst === 1'b0) begin
       if (in_valid !== 1'b0 && in_valid !== 1'b1) $error("LOOM_ASSERT: %m: in_valid is neither 0 nor 1");
       if (out_valid !== 1'b0 && out_valid !== 1'b1) $error("LOOM_ASSERT: %m: out_valid is neither 0 nor 1");

@@ -96,7 +96,7 @@ module loom_store_lane #(
 
 `ifdef LOOM_ASSERT
 `ifndef SYNTHESIS
-  always_ff @(posedge clk) begin
+  always @(posedge clk) begin
     if (rst === 1'b0) begin
       if (int'(under_way) > PLACES || int'(awaited) > MOST) $error("LOOM_ASSERT: %m: more stores in flight than places");
     end

@@ -54,6 +54,7 @@ module loop_pe_load (
       .cfg_sel(cfg[2:1]),
       .cfg_discard(cfg[3]),
       .cfg_disconnect(cfg[4]),
+      .cfg_immediate(1'b0),
       .in_valid(inputs_valid), .in_ready(operand0__takes),
       .out_valid(operand0_valid), .out_ready(operand0_ready)
   );
@@ -80,6 +81,7 @@ module loop_pe_load (
       .cfg_sel(cfg[6:5]),
       .cfg_discard(cfg[7]),
       .cfg_disconnect(cfg[8]),
+      .cfg_immediate(1'b0),
       .in_valid(inputs_valid), .in_ready(operand1__takes),
       .out_valid(operand1_valid), .out_ready(operand1_ready)
   );
@@ -106,6 +108,7 @@ module loop_pe_load (
       .cfg_sel(cfg[10:9]),
       .cfg_discard(cfg[11]),
       .cfg_disconnect(cfg[12]),
+      .cfg_immediate(1'b0),
       .in_valid(inputs_valid), .in_ready(operand2__takes),
       .out_valid(operand2_valid), .out_ready(operand2_ready)
   );

@@ -62,6 +62,7 @@ module loop_pe_loop (
       .cfg_sel(cfg[3:2]),
       .cfg_discard(cfg[4]),
       .cfg_disconnect(cfg[5]),
+      .cfg_immediate(1'b0),
       .in_valid(inputs_valid), .in_ready(operand0__takes),
       .out_valid(operand0_valid), .out_ready(operand0_ready)
   );
@@ -94,6 +95,7 @@ module loop_pe_loop (
       .cfg_sel(cfg[7:6]),
       .cfg_discard(cfg[8]),
       .cfg_disconnect(cfg[9]),
+      .cfg_immediate(1'b0),
       .in_valid(inputs_valid), .in_ready(operand1__takes),
       .out_valid(operand1_valid), .out_ready(operand1_ready)
   );
@@ -120,6 +122,7 @@ module loop_pe_loop (
       .cfg_sel(cfg[11:10]),
       .cfg_discard(cfg[12]),
       .cfg_disconnect(cfg[13]),
+      .cfg_immediate(1'b0),
       .in_valid(inputs_valid), .in_ready(operand2__takes),
       .out_valid(operand2_valid), .out_ready(operand2_ready)
   );
