@@ -49,6 +49,8 @@ type Mapping struct {
 	Image *config.Image
 	// Binding assigns arguments and results to boundary ports and memories of the fabric.
 	Binding *mapping.Binding
+	// Proof is what was proven of the image when it was made, nil for a mapping that was read.
+	Proof *Proof
 }
 
 // Name is the prefix of the names of its artifacts: <dfg>.<adg>, the names of kernel and
@@ -85,6 +87,7 @@ func (k *Kernel) onto(f *Fabric) (*Mapping, error) {
 }
 
 // Map places and routes a graph on a fabric, checks the result with an independent checker,
+// proves that the configuration image makes the fabric carry out the graph (Mapping.Prove),
 // and runs it once in the cycle simulator on small random inputs: a routed mapping may
 // still deadlock (design page "Mapper"). The error names the resources that the fabric
 // lacks and, where there are some, options that help.
@@ -126,6 +129,12 @@ func (m *Mapping) make(ctx context.Context, opts *MapOptions) error {
 	}
 	m.Data, m.Image, m.Binding = res.Mapping, res.Image, res.Binding
 	withoutFolders(m.Data)
+	done = opts.doing("proof of the configuration")
+	m.Proof, err = m.Prove()
+	done()
+	if err != nil {
+		return err
+	}
 	return m.try(&opts.Watch)
 }
 

@@ -131,6 +131,17 @@ module loom_extmemory #(
           if (answer != done_left) dones <= answer ? dones + 5'd1 : dones - 5'd1;
         end
       end
+
+`ifdef LOOM_ASSERT
+`ifndef SYNTHESIS
+      always @(posedge clk) begin
+        if (rst === 1'b0) begin
+          if (data_under_way > 5'd16 || done_under_way > 5'd16) $error("LOOM_ASSERT: %m: more than 16 loads in flight");
+          if (answer && !unused_ready) $error("LOOM_ASSERT: %m: data without a place");
+        end
+      end
+`endif
+`endif
     end else begin : g_no_load
       logic unused_load;
       assign unused_load  = ldaddr_valid | (|ldaddr_data) | lddata_ready | lddone_ready | ld_req_ready |
@@ -196,6 +207,16 @@ module loom_extmemory #(
           if (answer != done_left) dones <= answer ? dones + 5'd1 : dones - 5'd1;
         end
       end
+
+`ifdef LOOM_ASSERT
+`ifndef SYNTHESIS
+      always @(posedge clk) begin
+        if (rst === 1'b0) begin
+          if (done_under_way > 5'd16) $error("LOOM_ASSERT: %m: more than 16 stores in flight");
+        end
+      end
+`endif
+`endif
     end else begin : g_no_store
       logic unused_store;
       assign unused_store = staddr_valid | (|staddr_data) | stdata_valid | (|stdata_data) | stdone_ready |

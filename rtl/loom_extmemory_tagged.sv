@@ -163,6 +163,17 @@ module loom_extmemory_tagged #(
 `ifdef LOOM_FORMAL
 `include "loom_extmemory_tagged_load.svh"
 `endif
+
+`ifdef LOOM_ASSERT
+`ifndef SYNTHESIS
+      always @(posedge clk) begin
+        if (rst === 1'b0) begin
+          if (data_under_way > 5'd16 || done_under_way > 5'd16) $error("LOOM_ASSERT: %m: more than 16 loads in flight");
+          if (ld_rsp_valid && awaited == 5'd0) $error("LOOM_ASSERT: %m: a response without a request");
+        end
+      end
+`endif
+`endif
     end else begin : g_no_load
       logic unused_load;
       assign unused_load  = ldaddr_valid | (|ldaddr_data) | lddata_ready | lddone_ready | ld_req_ready |
@@ -265,6 +276,17 @@ module loom_extmemory_tagged #(
 
 `ifdef LOOM_FORMAL
 `include "loom_extmemory_tagged_store.svh"
+`endif
+
+`ifdef LOOM_ASSERT
+`ifndef SYNTHESIS
+      always @(posedge clk) begin
+        if (rst === 1'b0) begin
+          if (under_way > 5'd16) $error("LOOM_ASSERT: %m: more than 16 stores in flight");
+          if (st_rsp_valid && awaited == 5'd0) $error("LOOM_ASSERT: %m: a response without a request");
+        end
+      end
+`endif
 `endif
     end else begin : g_no_store
       logic unused_store;

@@ -33,6 +33,35 @@ module loom_fifo #(
 `include "loom_fifo.svh"
 `endif
 
+`ifdef LOOM_ASSERT
+`ifndef SYNTHESIS
+  // Handshake and bounds, for simulators: rtl/README.md "Assertions".
+  logic a_in_waits, a_out_waits, a_push, a_pop;
+  logic [W-1:0] a_in_data, a_out_data;
+  int a_count;
+  assign a_push = in_valid & in_ready;
+  assign a_pop  = out_valid & out_ready;
+  always @(posedge clk) begin
+    a_in_waits  <= ~rst & in_valid & ~in_ready;
+    a_out_waits <= ~rst & out_valid & ~out_ready;
+    a_in_data   <= in_data;
+    a_out_data  <= out_data;
+    if (rst) a_count <= 0;
+    else a_count <= a_count + int'(a_push) - int'(a_pop);
+    if (rst === 1'b0) begin
+      if (in_valid !== 1'b0 && in_valid !== 1'b1) $error("LOOM_ASSERT: %m: in_valid is neither 0 nor 1");
+      if (out_valid !== 1'b0 && out_valid !== 1'b1) $error("LOOM_ASSERT: %m: out_valid is neither 0 nor 1");
+      if (a_in_waits === 1'b1 && in_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at the input was withdrawn before it was taken");
+      if (a_in_waits === 1'b1 && in_data !== a_in_data) $error("LOOM_ASSERT: %m: a token at the input changed before it was taken");
+      if (a_out_waits === 1'b1 && out_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at the output was withdrawn before it was taken");
+      if (a_out_waits === 1'b1 && out_data !== a_out_data) $error("LOOM_ASSERT: %m: a token at the output changed before it was taken");
+      if (a_count < 0 || a_count > DEPTH) $error("LOOM_ASSERT: %m: holds %0d tokens, has %0d slots", a_count, DEPTH);
+      if ((a_count != 0) !== out_valid) $error("LOOM_ASSERT: %m: out_valid is %b with %0d tokens inside", out_valid, a_count);
+    end
+  end
+`endif
+`endif
+
   generate
     if (DEPTH == 1) begin : g_one
       logic         full;

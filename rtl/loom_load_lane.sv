@@ -99,4 +99,15 @@ module loom_load_lane #(
 `ifdef LOOM_FORMAL
 `include "loom_load_lane.svh"
 `endif
+
+`ifdef LOOM_ASSERT
+`ifndef SYNTHESIS
+  always @(posedge clk) begin
+    if (rst === 1'b0) begin
+      if (int'(data_under_way) > DEPTH || int'(done_under_way) > DEPTH) $error("LOOM_ASSERT: %m: more loads in flight than slots");
+      if (data_come && !unused_ready) $error("LOOM_ASSERT: %m: data without a place");
+    end
+  end
+`endif
+`endif
 endmodule

@@ -93,4 +93,14 @@ module loom_store_lane #(
 `ifdef LOOM_FORMAL
 `include "loom_store_lane.svh"
 `endif
+
+`ifdef LOOM_ASSERT
+`ifndef SYNTHESIS
+  always @(posedge clk) begin
+    if (rst === 1'b0) begin
+      if (int'(under_way) > PLACES || int'(awaited) > MOST) $error("LOOM_ASSERT: %m: more stores in flight than places");
+    end
+  end
+`endif
+`endif
 endmodule

@@ -56,6 +56,11 @@ func lint(t *testing.T, out *rtlgen.Output) {
 	}
 	quiet(t, dir, "verilator", "--lint-only", "-Wall", "--top-module", top, "-f", rtlgen.FileList)
 	quiet(t, dir, "iverilog", "-g2012", "-Wall", "-Wno-timescale", "-s", top, "-o", os.DevNull, "-c", rtlgen.FileList)
+	// And, where that is fast, with the assertions for users' simulators.
+	if len(out.Signature.Channels) < 200 || soak() {
+		quiet(t, dir, "verilator", "--lint-only", "-Wall", "-DLOOM_ASSERT", "--top-module", top, "-f", rtlgen.FileList)
+		quiet(t, dir, "iverilog", "-g2012", "-Wall", "-Wno-timescale", "-DLOOM_ASSERT", "-s", top, "-o", os.DevNull, "-c", rtlgen.FileList)
+	}
 }
 
 // TestLint: Verilator and Icarus accept generated designs without a warning.

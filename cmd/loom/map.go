@@ -16,6 +16,7 @@ func (a *app) mapCommand() *cobra.Command {
 	var out, dfgFile, adg, function string
 	var mf mapFlags
 	var lat latencyFlag
+	var showProof bool
 	c := &cobra.Command{
 		Use:   "map --dfg F --adg F -o DIR",
 		Short: "Place and route a dataflow graph on a fabric, write the configuration",
@@ -24,8 +25,13 @@ together: the mapping (<dfg>.<adg>.map.json, .map.txt for people, .viz.html for
 a browser), the configuration (.config.json, .config.bin, .config.h), the
 host's description of the kernel (.runtime.json) and its code (<dfg>_host.h,
 <dfg>_host.c, loom_accel.h, loom_accel.c). If the graph does not fit, the error names what the
-fabric lacks.`,
+fabric lacks.
+
+Every mapping is proven: the configuration image alone is decoded, the dataflow graph that
+the configured fabric carries out is rebuilt from it, and shown to be the graph given, with
+arguments, results and arrays where .runtime.json has them. --prove says so and states the size.`,
 		Example: `  loom map --dfg out/dot.dfg.mlir --adg out/mesh6x6.fabric.mlir -o out
+  loom map --dfg out/dot.dfg.mlir --adg mesh6x6 --prove -o out
   loom map --dfg out/dot.dfg.mlir --adg mesh6x6 --seed 7 --budget 5m -o out`,
 		Args: exactArgs(),
 		RunE: func(*cobra.Command, []string) error {
@@ -55,6 +61,10 @@ fabric lacks.`,
 				return err
 			}
 			a.printMapping(m, nil, false)
+			if showProof {
+				a.print("proven: by %s.config.bin alone, %s carries out the %s of %s, each of %s at its operand",
+					m.Name(), m.Fabric.Name, diag.Plural(m.Proof.Operations, "operation"), m.Kernel.Name, diag.Plural(m.Proof.Values, "value"))
+			}
 			a.printArtifacts(out, names)
 			a.done(result{Artifacts: names, Mapping: summary(m)})
 			return nil
@@ -64,6 +74,7 @@ fabric lacks.`,
 	c.Flags().StringVar(&dfgFile, "dfg", "", "dataflow graph `file` (.dfg.mlir)")
 	c.Flags().StringVar(&adg, "adg", "", "`fabric`: a name of loom fabrics, Fabric MLIR or an architecture description")
 	c.Flags().StringVar(&function, "function", "", "`name` of the graph, where the file holds several")
+	c.Flags().BoolVar(&showProof, "prove", false, "say what is proven of the configuration image; a mapping that cannot be proven is an error in any case")
 	a.need(c, "dfg", "--dfg FILE")
 	a.need(c, "adg", "--adg FILE")
 	mf.register(c)
@@ -137,7 +148,7 @@ func (e *misfitError) brief() (list *diag.List, rest string) {
 func summary(m *loom.Mapping) json.RawMessage {
 	u, err := json.Marshal(map[string]any{
 		"kernel": m.Data.Kernel, "fabric": m.Data.Fabric, "seed": m.Data.Seed, "layout_hash": m.Data.LayoutHash,
-		"operations": len(m.Data.Ops), "groups": len(m.Data.Groups),
+		"operations": len(m.Data.Ops), "groups": len(m.Data.Groups), "proof": m.Proof,
 		"utilization": m.Data.Utilization, "timing": m.Data.Timing,
 	})
 	if err != nil {

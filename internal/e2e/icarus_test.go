@@ -27,6 +27,10 @@ type bench struct {
 	fabric *arch.Fabric
 	dir    string
 	hosts  []*arch.Component // memories with a host port
+	// asserted are the assertions of the library (LOOM_ASSERT) that failed in the latest
+	// replay; with sound, of hardware that was not changed, they fail the test.
+	asserted []string
+	sound    bool
 }
 
 // newBench generates and compiles the RTL of a fabric. change edits the generated files before.
@@ -41,13 +45,13 @@ func newBench(t testing.TB, f *arch.Fabric, change func(files map[string]string)
 	if change != nil {
 		change(files)
 	}
-	b := &bench{fabric: f, dir: t.TempDir()}
+	b := &bench{fabric: f, dir: t.TempDir(), sound: change == nil}
 	for _, c := range f.Comps {
 		if c.Kind == arch.Memory && !c.Mem.Private {
 			b.hosts = append(b.hosts, c)
 		}
 	}
-	args := []string{"-g2012", "-Wno-timescale", "-s", "top", "-o", "top.vvp"}
+	args := []string{"-g2012", "-DLOOM_ASSERT", "-Wno-timescale", "-s", "top", "-o", "top.vvp"}
 	files["top.sv"] = benchText(f, out)
 	for _, s := range append(out.Sources[:len(out.Sources):len(out.Sources)], "top.sv") {
 		if err := os.WriteFile(filepath.Join(b.dir, filepath.Base(s)), []byte(files[s]), 0o666); err != nil {
@@ -59,13 +63,15 @@ func newBench(t testing.TB, f *arch.Fabric, change func(files map[string]string)
 	return b
 }
 
-func (b *bench) command(t testing.TB, name string, args ...string) {
+func (b *bench) command(t testing.TB, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(name, args...)
 	cmd.Dir = b.dir
-	if text, err := cmd.CombinedOutput(); err != nil {
+	text, err := cmd.CombinedOutput()
+	if err != nil {
 		t.Fatalf("%s: %v\n%.3000s", name, err, text)
 	}
+	return string(text)
 }
 
 // benchText is the testbench. For each stimulus it resets the fabric, fills the memories through the
@@ -219,7 +225,15 @@ func (b *bench) replay(t testing.TB, rs ...*recording) []string {
 	if err := os.WriteFile(filepath.Join(b.dir, "list"), []byte(list.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	b.command(t, "vvp", "-n", "top.vvp")
+	b.asserted = nil
+	for line := range strings.Lines(b.command(t, "vvp", "-n", "top.vvp")) {
+		if strings.Contains(line, "LOOM_ASSERT") {
+			b.asserted = append(b.asserted, strings.TrimSpace(line))
+		}
+	}
+	if b.sound && len(b.asserted) > 0 {
+		t.Errorf("%d assertions of the RTL fail, the first one: %s", len(b.asserted), b.asserted[0])
+	}
 	var diffs []string
 	for k, r := range rs {
 		text, err := os.ReadFile(filepath.Join(b.dir, fmt.Sprintf("stimulus%d.out", k)))

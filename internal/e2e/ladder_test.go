@@ -11,11 +11,13 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/config"
+	"loom/compiler/host"
 	"loom/compiler/interp"
 	"loom/compiler/ir"
 	"loom/compiler/latency"
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
+	"loom/compiler/prove"
 	"loom/internal/testkit"
 	"loom/internal/tools"
 	"loom/rtlgen"
@@ -103,6 +105,9 @@ func newDesign(module *ir.Operation, m *mesh, order string, opts mapper.Options)
 	if err != nil {
 		return nil, err
 	}
+	if err := proven(low.Func, m.fabric, res); err != nil {
+		return nil, err
+	}
 	d := &design{mesh: m, dfg: low.Func, res: res}
 	module.Walk(func(op *ir.Operation) bool {
 		if op.Name == "func.func" && op.SymName() == low.Func.SymName() {
@@ -111,6 +116,16 @@ func newDesign(module *ir.Operation, m *mesh, order string, opts mapper.Options)
 		return d.fn == nil
 	})
 	return d, nil
+}
+
+// proven proves the image of a mapping; its errors are internal ones.
+func proven(fn *ir.Operation, f *arch.Fabric, res *mapper.Result) error {
+	runtime, err := host.Runtime(res.Binding, res.Image.Layout, f)
+	if err != nil {
+		return err
+	}
+	_, err = prove.Image(fn, res.Image.Layout, res.Image.Encode(), runtime)
+	return err
 }
 
 // errLower marks errors of the lowering.

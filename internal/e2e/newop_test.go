@@ -105,6 +105,7 @@ func init() { kinds[arch.Register] = kind{Idle: true, connect: (*generator).fifo
 {{- end}}
 `},
 	{"compiler/mapper/check/kinds.go", "\tif x != nil && x.Kind == arch.FIFO {\n", "\tif x != nil && x.Kind == arch.Register {\n\t\treturn 2, true\n\t}\n"},
+	{"compiler/prove/kinds.go", "\tif x.Kind == arch.FIFO {\n", "\tif x.Kind == arch.Register {\n\t\treturn true\n\t}\n"},
 }
 
 // nandKernel uses the operation between others.

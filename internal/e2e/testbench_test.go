@@ -119,6 +119,7 @@ type recording struct {
 	cells     map[string][]uint64
 	bus       [][]byte
 	stuck     []string // of a stimulus that did not end by itself
+	limits    []cycle.Limit
 }
 
 func (r *recording) addStim(name string, width int) *signal {
@@ -185,6 +186,7 @@ func (s *stimulus) try() (*recording, error) {
 	if s.readBack {
 		p.readBack()
 	}
+	r.limits = testbench.Limits()
 	for i := range s.testbench.Bus {
 		r.bus = append(r.bus, append([]byte(nil), testbench.Bus(i)...))
 	}

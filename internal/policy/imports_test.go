@@ -42,7 +42,8 @@ var rules = []rule{
 	{"loom/compiler/arch", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim", "loom/rtlgen"}, "the fabric model stands below its users"},
 	{"loom/compiler/circuit", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim", "loom/rtlgen"}, "one netlist, which simulator and generator read"},
 	{"loom/compiler/config", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/sim", "loom/rtlgen"}, "one layout, used by all"},
-	{"loom/cmd/loom", []string{"loom/compiler/arch/build", "loom/compiler/config", "loom/compiler/dfg", "loom/compiler/host", "loom/compiler/interp", "loom/compiler/mapper", "loom/compiler/mapping", "loom/compiler/mlir", "loom/compiler/report", "loom/rtlgen", "loom/sim/cycle", "loom/sim/inputs", "loom/sim/level0", "loom/sim/trace", "loom/verilator"}, "a command is a shell around package loom: it runs no stage itself"},
+	{"loom/cmd/loom", []string{"loom/compiler/arch/build", "loom/compiler/config", "loom/compiler/dfg", "loom/compiler/host", "loom/compiler/interp", "loom/compiler/mapper", "loom/compiler/mapping", "loom/compiler/mlir", "loom/compiler/prove", "loom/compiler/report", "loom/rtlgen", "loom/sim/cycle", "loom/sim/inputs", "loom/sim/level0", "loom/sim/trace", "loom/verilator"}, "a command is a shell around package loom: it runs no stage itself"},
+	{"loom/compiler/prove", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/compiler/mapping", "loom/compiler/host", "loom/sim", "loom/rtlgen"}, "the proof starts from the words of the image and the host's description, and shares nothing with what made them"},
 	{"loom/compiler/mapper", []string{"loom/compiler/lower", "loom/sim", "loom/rtlgen", "loom/verilator"}, "the mapper sees a DFG and a fabric, nothing else"},
 }
 
@@ -106,6 +107,10 @@ func TestPolicyCatches(t *testing.T) {
 	bad := pkg{"loom/sim/cycle", []string{"loom/compiler/mapper/place"}}
 	if len(violations(bad)) != 1 {
 		t.Error("a simulator importing the mapper was not caught")
+	}
+	proof := pkg{"loom/compiler/prove", []string{"loom/compiler/mapper/check", "loom/compiler/mapping"}}
+	if len(violations(proof)) != 2 {
+		t.Error("the proof importing the checker or the mapping was not caught")
 	}
 	shared := pkg{"loom/compiler/mapper/check", []string{"loom/compiler/mapper/route"}}
 	if len(checkerShares(shared)) != 1 {

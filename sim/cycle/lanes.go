@@ -20,9 +20,15 @@ func init() {
 // request until the response has left, awaited until it has arrived.
 type inFlight struct {
 	held, awaited int
+	// The largest there were.
+	most, mostAwaited int
 }
 
-func (u *inFlight) send() { u.held++; u.awaited++ }
+func (u *inFlight) send() {
+	u.held++
+	u.awaited++
+	u.most, u.mostAwaited = max(u.most, u.held), max(u.mostAwaited, u.awaited)
+}
 
 // offered reports whether a response has arrived and not left yet.
 func (u *inFlight) offered() bool { return u.held != u.awaited }

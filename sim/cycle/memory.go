@@ -90,6 +90,7 @@ func (p *pairing) waits() bool {
 type responses struct {
 	q     queue
 	slots int // reserved or held
+	most  int // the largest slots there were
 }
 
 func newResponses(n int) responses { return responses{q: newQueue(n)} }
@@ -116,7 +117,7 @@ func (a *responses) leave(e *engine, out int32) {
 }
 
 // reserve takes a slot for a response to come.
-func (a *responses) reserve() { a.slots++ }
+func (a *responses) reserve() { a.slots++; a.most = max(a.most, a.slots) }
 
 // hostPort is the host's port of a memory that is not private: in a cycle with en
 // it reads an element, and writes it with we; no load is accepted and no store

@@ -15,6 +15,7 @@ type tagged struct {
 type taggedResponses struct {
 	q     ring[tagged]
 	slots int // reserved or held
+	most  int // the largest slots there were
 }
 
 func newTaggedResponses(n int) taggedResponses { return taggedResponses{q: newRing[tagged](n)} }
@@ -41,7 +42,7 @@ func (a *taggedResponses) leave(e *engine, out int32) {
 }
 
 // reserve takes a slot for a response to come.
-func (a *taggedResponses) reserve() { a.slots++ }
+func (a *taggedResponses) reserve() { a.slots++; a.most = max(a.most, a.slots) }
 
 // tagTable is the address table of a tagged memory: the first valid region whose
 // range holds a tag serves its requests.

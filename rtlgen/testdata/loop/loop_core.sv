@@ -802,4 +802,87 @@ module loop_core (
           token__idle,
           1'b1};
 
+`ifdef LOOM_ASSERT
+`ifndef SYNTHESIS
+  // The channels of the boundary keep to the handshake (rtl/README.md "Assertions").
+  logic start__waited;
+  logic [31:0] start__before;
+  always @(posedge clk) begin
+    start__waited <= ~rst & start_valid & ~start_ready;
+    start__before <= start_data;
+    if (rst === 1'b0) begin
+      if (start_valid !== 1'b0 && start_valid !== 1'b1) $error("LOOM_ASSERT: %m: start_valid is neither 0 nor 1");
+      if (start__waited === 1'b1 && start_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at start was withdrawn before it was taken");
+      if (start__waited === 1'b1 && start_data !== start__before) $error("LOOM_ASSERT: %m: a token at start changed before it was taken");
+    end
+  end
+  logic step__waited;
+  logic [31:0] step__before;
+  always @(posedge clk) begin
+    step__waited <= ~rst & step_valid & ~step_ready;
+    step__before <= step_data;
+    if (rst === 1'b0) begin
+      if (step_valid !== 1'b0 && step_valid !== 1'b1) $error("LOOM_ASSERT: %m: step_valid is neither 0 nor 1");
+      if (step__waited === 1'b1 && step_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at step was withdrawn before it was taken");
+      if (step__waited === 1'b1 && step_data !== step__before) $error("LOOM_ASSERT: %m: a token at step changed before it was taken");
+    end
+  end
+  logic bound__waited;
+  logic [31:0] bound__before;
+  always @(posedge clk) begin
+    bound__waited <= ~rst & bound_valid & ~bound_ready;
+    bound__before <= bound_data;
+    if (rst === 1'b0) begin
+      if (bound_valid !== 1'b0 && bound_valid !== 1'b1) $error("LOOM_ASSERT: %m: bound_valid is neither 0 nor 1");
+      if (bound__waited === 1'b1 && bound_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at bound was withdrawn before it was taken");
+      if (bound__waited === 1'b1 && bound_data !== bound__before) $error("LOOM_ASSERT: %m: a token at bound changed before it was taken");
+    end
+  end
+  logic init__waited;
+  logic [31:0] init__before;
+  always @(posedge clk) begin
+    init__waited <= ~rst & init_valid & ~init_ready;
+    init__before <= init_data;
+    if (rst === 1'b0) begin
+      if (init_valid !== 1'b0 && init_valid !== 1'b1) $error("LOOM_ASSERT: %m: init_valid is neither 0 nor 1");
+      if (init__waited === 1'b1 && init_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at init was withdrawn before it was taken");
+      if (init__waited === 1'b1 && init_data !== init__before) $error("LOOM_ASSERT: %m: a token at init changed before it was taken");
+    end
+  end
+  logic ctrl__waited;
+  logic        ctrl__before;
+  always @(posedge clk) begin
+    ctrl__waited <= ~rst & ctrl_valid & ~ctrl_ready;
+    ctrl__before <= ctrl_data;
+    if (rst === 1'b0) begin
+      if (ctrl_valid !== 1'b0 && ctrl_valid !== 1'b1) $error("LOOM_ASSERT: %m: ctrl_valid is neither 0 nor 1");
+      if (ctrl__waited === 1'b1 && ctrl_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at ctrl was withdrawn before it was taken");
+      if (ctrl__waited === 1'b1 && ctrl_data !== ctrl__before) $error("LOOM_ASSERT: %m: a token at ctrl changed before it was taken");
+    end
+  end
+  logic sum__waited;
+  logic [31:0] sum__before;
+  always @(posedge clk) begin
+    sum__waited <= ~rst & sum_valid & ~sum_ready;
+    sum__before <= sum_data;
+    if (rst === 1'b0) begin
+      if (sum_valid !== 1'b0 && sum_valid !== 1'b1) $error("LOOM_ASSERT: %m: sum_valid is neither 0 nor 1");
+      if (sum__waited === 1'b1 && sum_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at sum was withdrawn before it was taken");
+      if (sum__waited === 1'b1 && sum_data !== sum__before) $error("LOOM_ASSERT: %m: a token at sum changed before it was taken");
+    end
+  end
+  logic done__waited;
+  logic        done__before;
+  always @(posedge clk) begin
+    done__waited <= ~rst & done_valid & ~done_ready;
+    done__before <= done_data;
+    if (rst === 1'b0) begin
+      if (done_valid !== 1'b0 && done_valid !== 1'b1) $error("LOOM_ASSERT: %m: done_valid is neither 0 nor 1");
+      if (done__waited === 1'b1 && done_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at done was withdrawn before it was taken");
+      if (done__waited === 1'b1 && done_data !== done__before) $error("LOOM_ASSERT: %m: a token at done changed before it was taken");
+    end
+  end
+`endif
+`endif
+
 endmodule

@@ -867,4 +867,175 @@ module scratch_core (
           q__idle,
           1'b1};
 
+`ifdef LOOM_ASSERT
+`ifndef SYNTHESIS
+  // The channels of the boundary keep to the handshake (rtl/README.md "Assertions").
+  logic i__waited;
+  logic [31:0] i__before;
+  always @(posedge clk) begin
+    i__waited <= ~rst & i_valid & ~i_ready;
+    i__before <= i_data;
+    if (rst === 1'b0) begin
+      if (i_valid !== 1'b0 && i_valid !== 1'b1) $error("LOOM_ASSERT: %m: i_valid is neither 0 nor 1");
+      if (i__waited === 1'b1 && i_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at i was withdrawn before it was taken");
+      if (i__waited === 1'b1 && i_data !== i__before) $error("LOOM_ASSERT: %m: a token at i changed before it was taken");
+    end
+  end
+  logic j__waited;
+  logic [31:0] j__before;
+  always @(posedge clk) begin
+    j__waited <= ~rst & j_valid & ~j_ready;
+    j__before <= j_data;
+    if (rst === 1'b0) begin
+      if (j_valid !== 1'b0 && j_valid !== 1'b1) $error("LOOM_ASSERT: %m: j_valid is neither 0 nor 1");
+      if (j__waited === 1'b1 && j_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at j was withdrawn before it was taken");
+      if (j__waited === 1'b1 && j_data !== j__before) $error("LOOM_ASSERT: %m: a token at j changed before it was taken");
+    end
+  end
+  logic k__waited;
+  logic [31:0] k__before;
+  always @(posedge clk) begin
+    k__waited <= ~rst & k_valid & ~k_ready;
+    k__before <= k_data;
+    if (rst === 1'b0) begin
+      if (k_valid !== 1'b0 && k_valid !== 1'b1) $error("LOOM_ASSERT: %m: k_valid is neither 0 nor 1");
+      if (k__waited === 1'b1 && k_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at k was withdrawn before it was taken");
+      if (k__waited === 1'b1 && k_data !== k__before) $error("LOOM_ASSERT: %m: a token at k changed before it was taken");
+    end
+  end
+  logic v__waited;
+  logic [15:0] v__before;
+  always @(posedge clk) begin
+    v__waited <= ~rst & v_valid & ~v_ready;
+    v__before <= v_data;
+    if (rst === 1'b0) begin
+      if (v_valid !== 1'b0 && v_valid !== 1'b1) $error("LOOM_ASSERT: %m: v_valid is neither 0 nor 1");
+      if (v__waited === 1'b1 && v_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at v was withdrawn before it was taken");
+      if (v__waited === 1'b1 && v_data !== v__before) $error("LOOM_ASSERT: %m: a token at v changed before it was taken");
+    end
+  end
+  logic t__waited;
+  logic [31:0] t__before;
+  always @(posedge clk) begin
+    t__waited <= ~rst & t_valid & ~t_ready;
+    t__before <= t_data;
+    if (rst === 1'b0) begin
+      if (t_valid !== 1'b0 && t_valid !== 1'b1) $error("LOOM_ASSERT: %m: t_valid is neither 0 nor 1");
+      if (t__waited === 1'b1 && t_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at t was withdrawn before it was taken");
+      if (t__waited === 1'b1 && t_data !== t__before) $error("LOOM_ASSERT: %m: a token at t changed before it was taken");
+    end
+  end
+  logic start__waited;
+  logic        start__before;
+  always @(posedge clk) begin
+    start__waited <= ~rst & start_valid & ~start_ready;
+    start__before <= start_data;
+    if (rst === 1'b0) begin
+      if (start_valid !== 1'b0 && start_valid !== 1'b1) $error("LOOM_ASSERT: %m: start_valid is neither 0 nor 1");
+      if (start__waited === 1'b1 && start_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at start was withdrawn before it was taken");
+      if (start__waited === 1'b1 && start_data !== start__before) $error("LOOM_ASSERT: %m: a token at start changed before it was taken");
+    end
+  end
+  logic narrow__waited;
+  logic [7:0]  narrow__before;
+  always @(posedge clk) begin
+    narrow__waited <= ~rst & narrow_valid & ~narrow_ready;
+    narrow__before <= narrow_data;
+    if (rst === 1'b0) begin
+      if (narrow_valid !== 1'b0 && narrow_valid !== 1'b1) $error("LOOM_ASSERT: %m: narrow_valid is neither 0 nor 1");
+      if (narrow__waited === 1'b1 && narrow_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at narrow was withdrawn before it was taken");
+      if (narrow__waited === 1'b1 && narrow_data !== narrow__before) $error("LOOM_ASSERT: %m: a token at narrow changed before it was taken");
+    end
+  end
+  logic token__waited;
+  logic        token__before;
+  always @(posedge clk) begin
+    token__waited <= ~rst & token_valid & ~token_ready;
+    token__before <= token_data;
+    if (rst === 1'b0) begin
+      if (token_valid !== 1'b0 && token_valid !== 1'b1) $error("LOOM_ASSERT: %m: token_valid is neither 0 nor 1");
+      if (token__waited === 1'b1 && token_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at token was withdrawn before it was taken");
+      if (token__waited === 1'b1 && token_data !== token__before) $error("LOOM_ASSERT: %m: a token at token changed before it was taken");
+    end
+  end
+  logic xi__waited;
+  logic [15:0] xi__before;
+  always @(posedge clk) begin
+    xi__waited <= ~rst & xi_valid & ~xi_ready;
+    xi__before <= xi_data;
+    if (rst === 1'b0) begin
+      if (xi_valid !== 1'b0 && xi_valid !== 1'b1) $error("LOOM_ASSERT: %m: xi_valid is neither 0 nor 1");
+      if (xi__waited === 1'b1 && xi_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at xi was withdrawn before it was taken");
+      if (xi__waited === 1'b1 && xi_data !== xi__before) $error("LOOM_ASSERT: %m: a token at xi changed before it was taken");
+    end
+  end
+  logic xj__waited;
+  logic [15:0] xj__before;
+  always @(posedge clk) begin
+    xj__waited <= ~rst & xj_valid & ~xj_ready;
+    xj__before <= xj_data;
+    if (rst === 1'b0) begin
+      if (xj_valid !== 1'b0 && xj_valid !== 1'b1) $error("LOOM_ASSERT: %m: xj_valid is neither 0 nor 1");
+      if (xj__waited === 1'b1 && xj_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at xj was withdrawn before it was taken");
+      if (xj__waited === 1'b1 && xj_data !== xj__before) $error("LOOM_ASSERT: %m: a token at xj changed before it was taken");
+    end
+  end
+  logic entry__waited;
+  logic [63:0] entry__before;
+  always @(posedge clk) begin
+    entry__waited <= ~rst & entry_valid & ~entry_ready;
+    entry__before <= entry_data;
+    if (rst === 1'b0) begin
+      if (entry_valid !== 1'b0 && entry_valid !== 1'b1) $error("LOOM_ASSERT: %m: entry_valid is neither 0 nor 1");
+      if (entry__waited === 1'b1 && entry_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at entry was withdrawn before it was taken");
+      if (entry__waited === 1'b1 && entry_data !== entry__before) $error("LOOM_ASSERT: %m: a token at entry changed before it was taken");
+    end
+  end
+  logic done__waited;
+  logic        done__before;
+  always @(posedge clk) begin
+    done__waited <= ~rst & done_valid & ~done_ready;
+    done__before <= done_data;
+    if (rst === 1'b0) begin
+      if (done_valid !== 1'b0 && done_valid !== 1'b1) $error("LOOM_ASSERT: %m: done_valid is neither 0 nor 1");
+      if (done__waited === 1'b1 && done_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at done was withdrawn before it was taken");
+      if (done__waited === 1'b1 && done_data !== done__before) $error("LOOM_ASSERT: %m: a token at done changed before it was taken");
+    end
+  end
+  logic wide__waited;
+  logic [63:0] wide__before;
+  always @(posedge clk) begin
+    wide__waited <= ~rst & wide_valid & ~wide_ready;
+    wide__before <= wide_data;
+    if (rst === 1'b0) begin
+      if (wide_valid !== 1'b0 && wide_valid !== 1'b1) $error("LOOM_ASSERT: %m: wide_valid is neither 0 nor 1");
+      if (wide__waited === 1'b1 && wide_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at wide was withdrawn before it was taken");
+      if (wide__waited === 1'b1 && wide_data !== wide__before) $error("LOOM_ASSERT: %m: a token at wide changed before it was taken");
+    end
+  end
+  logic gone__waited;
+  logic        gone__before;
+  always @(posedge clk) begin
+    gone__waited <= ~rst & gone_valid & ~gone_ready;
+    gone__before <= gone_data;
+    if (rst === 1'b0) begin
+      if (gone_valid !== 1'b0 && gone_valid !== 1'b1) $error("LOOM_ASSERT: %m: gone_valid is neither 0 nor 1");
+      if (gone__waited === 1'b1 && gone_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at gone was withdrawn before it was taken");
+      if (gone__waited === 1'b1 && gone_data !== gone__before) $error("LOOM_ASSERT: %m: a token at gone changed before it was taken");
+    end
+  end
+  logic plain__waited;
+  logic [7:0]  plain__before;
+  always @(posedge clk) begin
+    plain__waited <= ~rst & plain_valid & ~plain_ready;
+    plain__before <= plain_data;
+    if (rst === 1'b0) begin
+      if (plain_valid !== 1'b0 && plain_valid !== 1'b1) $error("LOOM_ASSERT: %m: plain_valid is neither 0 nor 1");
+      if (plain__waited === 1'b1 && plain_valid !== 1'b1) $error("LOOM_ASSERT: %m: a token at plain was withdrawn before it was taken");
+      if (plain__waited === 1'b1 && plain_data !== plain__before) $error("LOOM_ASSERT: %m: a token at plain changed before it was taken");
+    end
+  end
+`endif
+`endif
+
 endmodule

@@ -1,0 +1,90 @@
+// Package randfabric makes random architectures for the tests of every stage: shape,
+// topology, tracks, FIFOs, memories, boundary and the mix of PEs are drawn, the PE templates
+// are those of a shipped fabric, so that kernels find the units that they need.
+package randfabric
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"loom/compiler/arch"
+	"loom/compiler/arch/build"
+	"loom/compiler/arch/shipped"
+)
+
+// Options bound the shape.
+type Options struct {
+	// MinPEs and MaxPEs bound the number of PEs; 0 means 36 and 72.
+	MinPEs, MaxPEs int
+}
+
+// template is the shipped fabric that the PEs are taken from.
+const template = "mesh6x6"
+
+// Text is the architecture of a seed, as an architecture file. The same seed and options give
+// the same text.
+func Text(seed uint64, o Options) string {
+	if o.MaxPEs == 0 {
+		o.MinPEs, o.MaxPEs = 36, 72
+	}
+	r := rand.New(rand.NewPCG(seed, 0xfab))
+	pick := func(values ...int) int { return values[r.IntN(len(values))] }
+	rows, cols := 0, 0
+	for n := 0; n < o.MinPEs || n > o.MaxPEs; n = rows * cols {
+		rows, cols = 2+r.IntN(9), 2+r.IntN(9)
+	}
+	b := &strings.Builder{}
+	line := func(format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
+	line("name: random%d\nwidth: 32\n", seed)
+	line("topology:")
+	line("  kind: %s", []string{"mesh", "mesh", "torus", "mesh_io_ring"}[r.IntN(4)])
+	line("  rows: %d\n  columns: %d\n  tracks: %d", rows, cols, pick(1, 1, 2, 3))
+	// Without tokens on a network of their own, PEs of tokens alone have no ports.
+	tokens := r.IntN(4) > 0
+	if tokens {
+		line("  token_tracks: %d", pick(1, 1, 2))
+	}
+	line("  link_fifo: %d\n  input_fifo: %d", pick(2, 2, 3), pick(2, 4, 8, 32))
+	line("\nboundary:\n  inputs: %d\n  outputs: %d", 8+r.IntN(4), 3+r.IntN(3))
+	line("\nextmemories:")
+	line("  - {count: %d, element: i32, lsq_depth: %d}", 2+r.IntN(4), pick(2, 4, 8))
+	if r.IntN(2) == 0 {
+		n := 2 + r.IntN(5)
+		line("  - {count: %d, element: i32, loads: %d, stores: %d, regions: %d, lsq_depth: %d, lane_depth: %d}",
+			1+r.IntN(2), n, 1+r.IntN(n), pick(1, 2, 4), pick(2, 4, 8), pick(2, 8, 16))
+	}
+	line("\nmemories:")
+	line("  - {count: %d, element: i32, elements: %d, lsq_depth: %d}", 1+r.IntN(2), pick(64, 256), pick(1, 4))
+	if r.IntN(2) == 0 {
+		line("  - {count: 1, element: i32, elements: 256, loads: %d, stores: %d, regions: %d, lsq_depth: 4, private: false}", 2+r.IntN(3), 1+r.IntN(3), pick(2, 3))
+	}
+	shippedText, _ := shipped.Text(template)
+	_, rest, _ := strings.Cut(shippedText, "\nfunction_units:\n")
+	units, _, _ := strings.Cut(rest, "\npattern:\n")
+	line("\nfunction_units:\n%s\n\npattern:", units)
+	// Of every template in use some; kernels need most memory, arithmetic and streams.
+	mix := []string{"mem", "mem", "mem", "alu", "alu", "alu", "str", "str", "mul", "div"}
+	if tokens {
+		mix = append(mix, "tok", "tok", "tok")
+	}
+	cells := make([]string, rows*cols)
+	for i := range cells {
+		cells[i] = mix[i%len(mix)]
+	}
+	r.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
+	for row := range slices.Chunk(cells, cols) {
+		line("  - [%s]", strings.Join(row, ", "))
+	}
+	return b.String()
+}
+
+// Fabric builds the architecture of a seed.
+func Fabric(seed uint64, o Options) (*arch.Fabric, error) {
+	m, err := build.Build(fmt.Sprintf("random%d.yaml", seed), []byte(Text(seed, o)))
+	if err != nil {
+		return nil, err
+	}
+	return arch.FromModule(m, "")
+}
