@@ -22,6 +22,7 @@ import (
 	"loom/compiler/mlir"
 	"loom/compiler/opname"
 	"loom/compiler/pipeline"
+	"loom/compiler/simplify"
 	"loom/compiler/sizes"
 	"loom/sim/level0"
 )
@@ -31,6 +32,7 @@ const (
 	DefaultMemoryOrder = "pipelined"
 	DefaultIndexWidth  = 64 // bits
 	DefaultMemoryBytes = lower.DefaultMemoryBytes
+	DefaultSimplify    = "off"
 	// MaxMemoryBytes is the largest CompileOptions.MemoryBytes.
 	MaxMemoryBytes = 1 << 30
 )
@@ -60,6 +62,10 @@ type CompileOptions struct {
 	// other, or "pipelined" (also for ""), which lets those overlap whose order has no
 	// effect on the result.
 	MemoryOrder string
+	// Simplify is whether the graph for fabrics is simplified (package simplify) behind the
+	// lowering: "on" or "off"; "" is DefaultSimplify. Constants are held for the run then, which
+	// takes a fabric whose PEs have immediates. Ignored with Direct: BuildDirect has rules of its own.
+	Simplify string
 	// MemoryBytes is the size in bytes reserved for a local memory whose extent is known
 	// only at run time; 0 is DefaultMemoryBytes.
 	MemoryBytes int64
@@ -83,6 +89,9 @@ func (o *CompileOptions) Check() error {
 	}
 	if !slices.Contains([]string{"", "serial", "pipelined"}, o.MemoryOrder) {
 		return badOption("memory-order", "takes serial or pipelined, found %q", o.MemoryOrder)
+	}
+	if !slices.Contains([]string{"", "on", "off"}, o.Simplify) {
+		return badOption("simplify", "takes on or off, found %q", o.Simplify)
 	}
 	n, ok := o.loopNumber()
 	if !ok {
@@ -139,7 +148,34 @@ func (o CompileOptions) complete() CompileOptions {
 	if o.MemoryBytes == 0 {
 		o.MemoryBytes = DefaultMemoryBytes
 	}
+	if o.Simplify == "" {
+		o.Simplify = DefaultSimplify
+	}
 	return o
+}
+
+// simplifies reports whether graphs are simplified for fabrics.
+func (o *CompileOptions) simplifies() bool { return o.Simplify == "on" && !o.Direct }
+
+// graph lowers a function of a module to the graph that is mapped, with dumps where dump is set.
+func (o *CompileOptions) graph(module *ir.Operation, function string, dump bool) (*lower.Result, error) {
+	l := o.lowering(function)
+	if dump {
+		l.DumpAfter, l.DumpTo = lower.Table().Dumps(o.DumpAfter), o.DumpTo
+	}
+	res, err := lower.Lower(module, l)
+	if err != nil || !o.simplifies() {
+		return res, err
+	}
+	s := simplify.Options{IndexWidth: o.IndexWidth, Fabric: &simplify.Fabric{Executes: l.Executes}, Print: l.Print}
+	if dump {
+		s.DumpAfter, s.DumpTo = simplify.Table().Dumps(o.DumpAfter), o.DumpTo
+	}
+	if res.Func, err = simplify.Run(res.Func, s); err != nil {
+		return nil, err
+	}
+	res.Module = res.Func.ParentOp()
+	return res, nil
 }
 
 // lowering returns the options for lowering a function, for the fabric if there is one,
@@ -233,9 +269,7 @@ func Compile(ctx context.Context, src Source, opts CompileOptions) (*Kernel, err
 	k.Module, k.Function = k.Domain.Module, k.Domain.Kernel
 	opts.Function = k.Function.SymName()
 	k.opts = opts
-	l := opts.lowering(opts.Function)
-	l.DumpAfter, l.DumpTo = lower.Table().Dumps(opts.DumpAfter), opts.DumpTo
-	res, err := lower.Lower(k.Module, l)
+	res, err := opts.graph(k.Module, opts.Function, true)
 	if err != nil {
 		return nil, err
 	}
@@ -371,7 +405,7 @@ type structured struct {
 // one function, the kernel, so it clears opts.Function. It reports no remarks: they would
 // stand before an error of options that name what the source does not have.
 func structure(ctx context.Context, src Source, opts *CompileOptions) (s structured, err error) {
-	if why := pipeline.DumpsNothing(opts.DumpAfter, src.Name, opts.Direct); why != "" {
+	if why := pipeline.DumpsNothing(opts.DumpAfter, src.Name, opts.Direct || opts.simplifies()); why != "" {
 		var l diag.List
 		opts.warn(l.Warnf(diag.Pos{File: src.Name}, "--dump-after %s has no effect: %s", opts.DumpAfter, why))
 	}

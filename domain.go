@@ -38,7 +38,7 @@ func (k *Kernel) chooseDomain(fn *ir.Operation, opts *CompileOptions, remarks []
 		// Cheap: the lowering, and the count of units, lanes and ports with which the
 		// mapping begins.
 		fits = func(d *domain.Domain) error {
-			res, err := lower.Lower(d.Module, opts.lowering(d.Kernel.SymName()))
+			res, err := opts.graph(d.Module, d.Kernel.SymName(), false)
 			if err != nil {
 				return &domain.Unlowered{Err: err}
 			}

@@ -207,7 +207,7 @@ func (k *Kernel) forFabric(f *Fabric) (*Kernel, []*diag.Diagnostic, error) {
 	opts := k.opts
 	opts.Fabric = f
 	opts = opts.complete()
-	res, err := lower.Lower(k.Module, opts.lowering(opts.Function))
+	res, err := opts.graph(k.Module, opts.Function, false)
 	if err != nil {
 		return nil, nil, err
 	}

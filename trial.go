@@ -7,7 +7,6 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/frontend/domain"
 	"loom/compiler/interp"
-	"loom/compiler/lower"
 	"loom/compiler/mapper/tech"
 	"loom/sim/token"
 	"loom/sim/vector"
@@ -73,7 +72,7 @@ func (k *Kernel) orderHint(err error, f *Fabric) error {
 	opts := k.opts
 	opts.MemoryOrder, opts.Fabric = "serial", f
 	opts = opts.complete()
-	serial, lowErr := lower.Lower(k.Module, opts.lowering(opts.Function))
+	serial, lowErr := opts.graph(k.Module, opts.Function, false)
 	if lowErr != nil {
 		return err
 	}

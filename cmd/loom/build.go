@@ -79,7 +79,7 @@ for all later ones.`,
 				a.ineffective(c, "without --cosim", "stall", "stall-seed", "max-cycles", "trace")
 			}
 			if direct {
-				a.ineffective(c, "with --direct", "seed", "budget")
+				a.ineffective(c, "with --direct", "seed", "budget", "simplify")
 				df.takeReset(a, c, &reset)
 				if !cosim {
 					a.ineffective(c, "without --cosim", "inputs", "random", "size")

@@ -21,13 +21,14 @@ type lowerFlags struct {
 }
 
 // lowerFlagNames are the flags without effect if the input is a graph already.
-var lowerFlagNames = []string{"domain", "memory-order", "memory-bytes", "include", "define", "std", "assume-no-alias", "dump-after", "explain-memory"}
+var lowerFlagNames = []string{"domain", "memory-order", "memory-bytes", "simplify", "include", "define", "std", "assume-no-alias", "dump-after", "explain-memory"}
 
 func (f *lowerFlags) register(c *cobra.Command) {
 	f.IndexWidth = loom.DefaultIndexWidth
 	c.Flags().StringVar(&f.Function, "function", "", "`name` of the function to lower, where there are several")
 	c.Flags().StringVar(&f.Domain, "domain", "auto", "`part` of the function that becomes hardware: auto|function|loop=N; function is all of it or an error")
 	c.Flags().StringVar(&f.MemoryOrder, "memory-order", loom.DefaultMemoryOrder, "`order` of memory accesses: pipelined|serial")
+	c.Flags().StringVar(&f.Simplify, "simplify", loom.DefaultSimplify, "`whether` the graph for fabrics is simplified behind the lowering: on|off; on takes PEs with immediates")
 	c.Flags().Int64Var(&f.MemoryBytes, "memory-bytes", loom.DefaultMemoryBytes,
 		"`bytes` reserved for a local memory whose size the program computes")
 	c.Flags().StringArrayVarP(&f.include, "include", "I", nil, "`directory` where the C compiler looks for headers")

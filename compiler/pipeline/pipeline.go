@@ -41,7 +41,7 @@ var stages = []Stage{
 		In: []string{".scf.mlir"}, Out: []string{".scf.mlir"}},
 	{Name: "lower", Does: "structured control flow becomes a dataflow graph",
 		In: []string{".scf.mlir"}, Out: []string{".dfg.mlir"}},
-	{Name: "simplify", Does: "for a direct circuit: values are held, what only a fabric needs goes", In: []string{".dfg.mlir"}},
+	{Name: "simplify", Does: "for a direct circuit, and with --simplify on for a fabric: values are held, what guards and orders for nothing goes", In: []string{".dfg.mlir"}},
 	{Name: "architecture", Does: "the description of a fabric becomes a flat model of its components",
 		In: []string{".yaml"}, Out: []string{".fabric.mlir"}},
 	{Name: "map", Does: "operations are matched to function units, placed and routed; an independent checker proves the result",
@@ -83,9 +83,9 @@ func UnknownDump(name string) string {
 }
 
 // DumpsNothing says why the pass of that name does not run for an input file, "" where it does.
-// A file that the front end does not read holds a structured kernel; direct circuits alone have
-// their graphs simplified.
-func DumpsNothing(name, file string, direct bool) string {
+// A file that the front end does not read holds a structured kernel; simplified says whether its
+// graph is.
+func DumpsNothing(name, file string, simplified bool) string {
 	has := func(tables ...pass.Table) bool {
 		return slices.ContainsFunc(tables, func(t pass.Table) bool { return t.Dumps(name) != "" })
 	}
@@ -93,10 +93,10 @@ func DumpsNothing(name, file string, direct bool) string {
 	case name == "" || has(lower.Table()) || frontend.Reads(file) && has(frontend.Tables(file)...):
 		return ""
 	case has(simplify.Table()):
-		if direct {
+		if simplified {
 			return ""
 		}
-		return "the pass is one of direct circuits, which --direct makes"
+		return "the pass is one of the simplification, which --direct and --simplify on ask for"
 	}
 	return "the input is past that pass"
 }
