@@ -132,8 +132,8 @@ func (m *mapped) freePE(c *arch.Component, set *config.PESetting, field config.F
 				return "the choice of a selector that is disconnected"
 			}
 		case "immediate":
-			if absent && sel.Disconnect {
-				return "an immediate of an operand that the unit does not have"
+			if sel.Disconnect && !sel.Immediate { // in a proven image nothing waits there
+				return "an immediate of an operand that the unit does not use"
 			}
 			if !absent && !sel.Disconnect && c.PE.FUs[set.Opcode].In[k].Type == ir.Type(ir.None) {
 				return "whose data an operand of tokens does not have"
