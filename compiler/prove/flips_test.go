@@ -3,6 +3,7 @@ package prove_test
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -131,8 +132,11 @@ func (m *mapped) freePE(c *arch.Component, set *config.PESetting, field config.F
 				return "the choice of a selector that is disconnected"
 			}
 		case "immediate":
-			if absent && sel.Disconnect {
-				return "an immediate of an operand that the unit does not have"
+			if sel.Disconnect && !sel.Immediate { // in a proven image nothing waits there
+				return "an immediate of an operand that the unit does not use"
+			}
+			if !absent && !sel.Disconnect && c.PE.FUs[set.Opcode].In[k].Type == ir.Type(ir.None) {
+				return "whose data an operand of tokens does not have"
 			}
 		case "word":
 			switch {
@@ -166,15 +170,31 @@ func (m *mapped) freePE(c *arch.Component, set *config.PESetting, field config.F
 // bits is the number of bits that the kernel's operation at a PE reads at a unit operand, for
 // mappings that put each operation on a unit of its own.
 func (m *mapped) bits(c *arch.Component, k int) int {
+	ops := m.fn.Regions[0].Entry().Ops
 	for _, o := range m.res.Mapping.Ops {
-		for _, op := range m.fn.Regions[0].Entry().Ops {
-			if o.Comp == c.Name && op.Name == o.Name { // of the kernels that have immediates each has one
-				w, _ := ir.BitWidth(op.Operand(k).Type, m.f.IndexWidth)
-				return w
-			}
+		if o.Comp != c.Name {
+			continue
+		}
+		op := ops[min(o.Index, len(ops)-1)]
+		if op.Name != o.Name { // of a kernel that was edited, which has one of each
+			op = ops[slices.IndexFunc(ops, func(x *ir.Operation) bool { return x.Name == o.Name })]
+		}
+		if k < op.NumOperands() {
+			w, _ := ir.BitWidth(op.Operand(k).Type, m.f.IndexWidth)
+			return w
 		}
 	}
 	return 0
+}
+
+// at names the field of a bit.
+func (m *mapped) at(sl *config.Slice, bit int) string {
+	for _, fd := range sl.Fields {
+		if bit >= fd.Bit && bit < fd.Bit+fd.Width && (fd.FU < 0 || fd.FU == m.res.Image.Settings[sl.Comp.ID].PE.Opcode) {
+			return fd.Name
+		}
+	}
+	return "no field"
 }
 
 // TestEveryBit flips every bit of images, one at a time. Each flip must be reported, unless
@@ -227,7 +247,7 @@ func TestEveryBit(t *testing.T) {
 					}
 					why := m.free(sl, bit)
 					if why == "" {
-						t.Errorf("flipping bit %d of '%s' is proven to be the same", bit, sl.Comp.Name)
+						t.Errorf("flipping bit %d of '%s' is proven to be the same: %s", bit, sl.Comp.Name, m.at(sl, bit))
 					}
 					proven[why]++
 					if c.runs > 0 && len(proven) > 0 && proven[why]%c.runs == 1 {
