@@ -153,9 +153,6 @@ func (d *describer) node(op, port int) drawnNode {
 			for _, in := range m.Groups[o.Group].Inputs {
 				if i := in.Immediate; in.Op == op && i != nil {
 					n.Title += ", " + immediateText(in.Unit, i)
-					if i.Constant >= 0 && i.Constant < len(m.Ops) {
-						n.Label += strings.Replace(d.label(m.Ops[i.Constant]), "const ", " #", 1)
-					}
 				}
 			}
 		}
