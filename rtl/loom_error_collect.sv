@@ -25,7 +25,7 @@ module loom_error_collect #(
   localparam int K = loom_pkg::NUM_ERR;
 
   logic [K-1:0] seen, now;
-  logic unknown_seen, unknown_now;
+  logic any_seen, unknown_seen;
 
   // Sources rarely report: the loop is skipped while they do not.
   always_comb begin
@@ -36,19 +36,20 @@ module loom_error_collect #(
       end
     end
   end
-  assign unknown_now = (|err_valid) & ~|now;
+  // A code outside of the list leaves no bit: known behind the registers, which ends their path earlier.
+  assign unknown_seen = any_seen & ~|seen;
 
   always_ff @(posedge clk) begin
     if (rst) begin
-      seen         <= '0;
-      unknown_seen <= 1'b0;
+      seen     <= '0;
+      any_seen <= 1'b0;
     end else if (~error_valid) begin
-      seen         <= now;
-      unknown_seen <= unknown_now;
+      seen     <= now;
+      any_seen <= |err_valid;
     end
   end
 
-  assign error_valid = unknown_seen | (|seen);
+  assign error_valid = any_seen;
 
   // The list ascends, so the lowest bit names the smallest code.
   always_comb begin
