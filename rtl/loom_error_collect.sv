@@ -29,7 +29,7 @@ module loom_error_collect #(
   localparam int K = loom_pkg::NUM_ERR;
 
   logic [K-1:0] seen, now;
-  logic unknown_seen, unknown_now;
+  logic any_seen, unknown_seen;
 
   // A chain of vectors from source to source: what the sources up to this one report.
   generate
@@ -38,36 +38,33 @@ module loom_error_collect #(
       localparam logic [15:0] DIFFER = loom_pkg::differing_bits(MINE);
       logic [15:0] code;
       logic [K-1:0] mine, reports;
-      logic strange, unknown;
       assign code = err_code[i*16 +: 16];
       for (genvar k = 0; k < K; k++) begin : g_code
         localparam logic [15:0] WANTED = loom_pkg::ERR_LIST[k*16 +: 16] & DIFFER;
         assign mine[k] = MINE[k] & err_valid[i] & ((code & DIFFER) == WANTED);
       end
-      assign strange = (&MINE) & err_valid[i] & ~|mine;
       if (i == 0) begin : g_first
         assign reports = mine;
-        assign unknown = strange;
       end else begin : g_next
         assign reports = g_source[i-1].reports | mine;
-        assign unknown = g_source[i-1].unknown | strange;
       end
     end
   endgenerate
-  assign now         = g_source[N-1].reports;
-  assign unknown_now = g_source[N-1].unknown & ~|now;
+  assign now = g_source[N-1].reports;
+  // A code outside of the list leaves no bit: known behind the registers, which ends their path earlier.
+  assign unknown_seen = any_seen & ~|seen;
 
   always_ff @(posedge clk) begin
     if (rst) begin
-      seen         <= '0;
-      unknown_seen <= 1'b0;
+      seen     <= '0;
+      any_seen <= 1'b0;
     end else if (~error_valid) begin
-      seen         <= now;
-      unknown_seen <= unknown_now;
+      seen     <= now;
+      any_seen <= |err_valid;
     end
   end
 
-  assign error_valid = unknown_seen | (|seen);
+  assign error_valid = any_seen;
 
   // The list ascends, so the lowest bit names the smallest code.
   always_comb begin

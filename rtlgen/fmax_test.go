@@ -130,6 +130,16 @@ func fmaxDesign(t *testing.T, fabric *arch.Fabric) (synth.Design, []synth.Module
 	return d, modules
 }
 
+// previous is the line of a module in the table, without figures if it has none.
+func previous(table, title string) string {
+	for line := range strings.Lines(table) {
+		if strings.HasPrefix(line, title) {
+			return line
+		}
+	}
+	return title + " – | – | – |\n"
+}
+
 // TestFmaxRows holds the rows of the table against the modules that the fabric consists of.
 func TestFmaxRows(t *testing.T) {
 	toolstest.Need(t, "yosys")
@@ -148,7 +158,7 @@ func TestFmaxRows(t *testing.T) {
 // TestFmax places and routes the modules of a shipped fabric, and a part of the fabric as a whole, and
 // holds their frequencies against the table: some minutes on an idle processor. LOOM_FMAX=1 runs it,
 // LOOM_FMAX=NAME also measures that fabric as a whole, for which nextpnr in WebAssembly takes more
-// than half an hour with 16 PEs.
+// than half an hour with 16 PEs. LOOM_ONLY=TEXT measures the rows that contain the text.
 func TestFmax(t *testing.T) {
 	name := os.Getenv("LOOM_FMAX")
 	if name == "" {
@@ -167,7 +177,12 @@ func TestFmax(t *testing.T) {
 		}
 	}
 	table := fmaxHead
+	only := os.Getenv("LOOM_ONLY")
 	measure := func(d synth.Design, m synth.Module, title string, keep []string) {
+		if only != "" && !strings.Contains(title, only) {
+			table += previous(string(old), title)
+			return
+		}
 		r, err := synth.ECP5Module(context.Background(), d, m, keep, nextpnr, fmaxTarget)
 		if err != nil {
 			t.Fatalf("%s: %v", m.Name, err)
