@@ -70,23 +70,49 @@ func Map(fn *ir.Operation, f *arch.Fabric) (*Tech, error) {
 	if err != nil {
 		return nil, err
 	}
-	grouped := n.Covers(f)
+	grouped := n.Covers(f, nil)
 	t := &Tech{Netlist: n, Fabric: f, Memories: arch.Bridges(f)}
 	t.Sites = Sites(f, t.Memories)
 	m := t.prepare()
-	if len(m.unmatched) > 0 && grouped > 0 {
-		// The covers took units that single operations need: do without them, so
-		// that a report names single operations.
+	without := map[coverID]bool{}
+	for len(m.unmatched) > 0 && grouped > 0 {
+		// The covers took units that other nodes need: do without those that compete with
+		// them; if none does, without any, so that a report names single operations.
+		competing := t.competing(m)
+		for _, c := range competing {
+			without[c] = true
+		}
 		if n, err = Read(fn, f.IndexWidth); err != nil {
 			return nil, err
 		}
 		t.Netlist = n
+		if grouped = 0; len(competing) > 0 {
+			grouped = n.Covers(f, without)
+		}
 		m = t.prepare()
 	}
 	if !t.alloc.possible() || len(m.unmatched) > 0 {
 		return nil, t.report(m)
 	}
 	return t, nil
+}
+
+// competing are covers that compete with nodes without a site: of each such set the last one of
+// the fewest operations.
+func (t *Tech) competing(m *matching) (out []coverID) {
+	for _, id := range m.unmatched {
+		nodes, _ := t.hall(m, id)
+		var last *Node
+		for _, nd := range nodes {
+			if x := t.Nodes[nd]; x.pattern != nil && (last == nil || len(x.Ops) <= len(last.Ops)) {
+				last = x
+			}
+		}
+		if last != nil {
+			out = append(out, coverID{last.pattern.sig, last.Ops[last.pattern.root]})
+		}
+	}
+	return out
 }
 
 // prepare finds what can execute what, and memories for the arrays.
