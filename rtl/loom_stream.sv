@@ -11,7 +11,8 @@
 //   zero), 4 <<=, 5 >>= (arithmetic); LOOKAHEAD 1 (for += and -=): cont comes from a
 //   register, as the index after the present one is kept, too, and compared a cycle
 //   before. The same in every cycle, for W registers, a comparison and, where start or
-//   step is no constant, an adder more.
+//   step is no constant, an adder more; COUNTER 1: idx is offered with a true cont only,
+//   as by a handshake.cond_br behind it.
 // Ports: cfg_cont_cond (constant while running); channels start, step, bound in;
 //   channels idx and cont (one bit) out, offered independently; error; idle (no
 //   activation running).
@@ -23,7 +24,8 @@
 module loom_stream #(
     parameter int W         = 32,
     parameter int STEP_OP   = 0,
-    parameter int LOOKAHEAD = 0
+    parameter int LOOKAHEAD = 0,
+    parameter int COUNTER   = 0
 ) (
     input  logic         clk,
     input  logic         rst,
@@ -96,7 +98,7 @@ module loom_stream #(
       .clk      (clk),
       .rst      (rst),
       .offer    (active),
-      .need     (2'b11),
+      .need     ({1'b1, (COUNTER == 0) | cont}),
       .done     (done),
       .out_valid({cont_valid, idx_valid}),
       .out_ready({cont_ready, idx_ready}),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"loom/compiler/arch"
 	"loom/compiler/opname"
@@ -16,7 +17,9 @@ import (
 //     of a few bits, and every result has one multiplexer, behind all units, that takes the
 //     word with the number that arrives there;
 //   - arithmetic on words takes place in one loom_alu, and units of the same number of
-//     operands have one handshake.
+//     operands have one handshake;
+//   - accumulators of words are one state machine with one register, whose value is the first
+//     operand of the loom_alu while it is due.
 //
 // Units of other widths, pipelined ones and bodies of several operations stay as they are:
 // their results are words with numbers, too.
@@ -75,7 +78,9 @@ type sharing struct {
 	codes map[string]int // words by their expressions
 	held  map[string]*held
 	alu   *alu
-	bits  int // of a number
+	// present is the value of the accumulators, if the PE has any.
+	present net
+	bits    int // of a number
 }
 
 // share makes the units share what carries words, where there are several and words are wide.
@@ -92,23 +97,34 @@ func (v *peView) share(names *scope, words int) {
 	}
 	moved := map[*unit]bool{}
 	groups := map[int][]*unit{} // of arithmetic, by the number of operands
+	var accumulators []*unit
 	for _, u := range v.Units {
 		switch {
 		case s.moves(u):
 			moved[u] = true
+		case s.accumulates(u):
+			accumulators = append(accumulators, u)
 		case s.computes(u):
 			groups[len(u.Args)] = append(groups[len(u.Args)], u)
 		}
 	}
-	if len(moved)+len(groups) == 0 {
+	if len(moved)+len(groups)+len(accumulators) == 0 {
 		return
 	}
 	v.Active = nil
+	if len(accumulators) > 0 {
+		s.accumulator(accumulators[0]) // what computes reads it
+	}
 	for _, u := range v.Units {
 		switch n := len(u.Args); {
 		case moved[u]:
 			s.move(u)
 			v.Active = append(v.Active, u)
+		case slices.Contains(accumulators, u):
+			s.accumulate(u)
+			if accumulators[0] == u {
+				s.v.Active = append(s.v.Active, s.machine(accumulators))
+			}
 		case !slices.Contains(groups[n], u):
 			for k, r := range u.Results {
 				s.plain(k, u, r)
@@ -162,6 +178,11 @@ var passes = map[string][]int{
 
 // moves reports whether a unit only passes words on.
 func (s *sharing) moves(u *unit) bool {
+	if x := u.FU.Fused(); x != nil {
+		// A loop head; its results have the words of its operands 1 and 2.
+		return x.Kind == arch.FusedLoop && slices.Equal(x.In, []int{0, 1, 2}) && len(u.Stages) == 0 &&
+			s.word(u.Args[1]) && s.word(u.Args[2]) && !s.word(u.Args[0])
+	}
 	op, ok := single(u)
 	if !ok {
 		return false
@@ -245,8 +266,10 @@ func (s *sharing) take(k int, u *unit, word string) { s.choose(k, u, s.code(word
 
 // move gives a unit that passes words on their numbers.
 func (s *sharing) move(u *unit) {
-	op, _ := single(u)
-	name := op.Op.Name
+	name := opname.DataflowCarry // a loop head passes the same words on
+	if op, ok := single(u); ok {
+		name = op.Op.Name
+	}
 	to := map[string]net{}
 	var words []string
 	for _, k := range passes[name] {
@@ -338,15 +361,14 @@ func (u *unit) retype(to map[string]net) {
 // compute gives a unit of arithmetic its part of loom_alu.
 func (s *sharing) compute(u *unit) {
 	if s.alu == nil {
-		s.alu = &alu{Stem: s.names.name("alu"), Width: s.width, A: s.v.Operands[0].Name + "_data", B: fmt.Sprintf("%d'd0", s.width)}
-		s.v.ALU = s.alu
+		s.makeALU(s.operand(0))
 	}
 	a := s.alu
 	if len(u.Args) > 1 {
 		a.B = s.v.Operands[1].Name + "_data"
 	}
 	on := func(list *[]int) { *list = append(*list, u.Number) }
-	op, _ := single(u)
+	op := s.computed(u)
 	part := func(name string) {
 		a.Outputs = append(a.Outputs, name)
 		s.take(0, u, a.Stem+"_"+name)
@@ -416,6 +438,80 @@ func (s *sharing) compute(u *unit) {
 			}
 		}
 	}
+}
+
+// makeALU makes the instance of loom_alu, with its first operand.
+func (s *sharing) makeALU(first string) {
+	s.alu = &alu{Stem: s.names.name("alu"), Width: s.width, A: first, B: fmt.Sprintf("%d'd0", s.width)}
+	s.v.ALU = s.alu
+}
+
+// computed is the operation of a unit that loom_alu executes.
+func (s *sharing) computed(u *unit) *arch.FUOp {
+	if x := u.FU.Fused(); x != nil {
+		return u.FU.Ops[x.Compute]
+	}
+	op, _ := single(u)
+	return op
+}
+
+// accumulates reports whether a unit is an accumulator of words, the value in front of what is
+// added: operands 0 and 1, as those of the loom_alu, and the condition.
+func (s *sharing) accumulates(u *unit) bool {
+	x := u.FU.Fused()
+	return x != nil && x.Kind == arch.FusedAccumulate && x.Left && slices.Equal(x.In, []int{2, 0, 1}) &&
+		len(u.Stages) == 0 && s.word(u.Args[0]) && s.word(u.Args[1]) && !s.word(u.Args[2]) && s.word(u.Results[0])
+}
+
+// accumulator makes the value of the accumulators the first operand of the loom_alu.
+func (s *sharing) accumulator(first *unit) {
+	s.present = net{Stem: s.names.name("accumulator"), Width: s.width}
+	s.makeALU(s.present.Stem + "_data")
+}
+
+// accumulate makes an accumulator compute with the loom_alu: its first result is what that gives,
+// its second one the value.
+func (s *sharing) accumulate(u *unit) {
+	s.compute(u)
+	s.take(1, u, s.alu.A)
+}
+
+// machine is the one state machine of several accumulators.
+func (s *sharing) machine(units []*unit) *unit {
+	first := units[0]
+	u := &unit{FU: first.FU, Number: first.Number, Name: s.names.name("accumulate_word"), Wires: []net{s.present}}
+	for _, m := range units {
+		u.Opcodes = append(u.Opcodes, m.Number)
+	}
+	// Of the words it needs the initial one alone: the loom_alu takes the other one, and the results
+	// are those of the PE.
+	initial := first.Args[0].Stem
+	to := map[string]net{}
+	rename := func(nets []net) (out []net) {
+		for _, n := range nets {
+			n.None = n.Stem != initial && n.Width > 1
+			n.Stem = u.Name + strings.TrimPrefix(n.Stem, first.Name)
+			out = append(out, n)
+		}
+		return out
+	}
+	for k, n := range rename(first.Nets) {
+		to[first.Nets[k].Stem] = n
+	}
+	u.Args, u.Results, u.Nets = rename(first.Args), rename(first.Results), rename(first.Nets)
+	o := *first.Operations[0]
+	o.Stem = u.Name + "__machine"
+	o.Present, o.Next = s.present.Stem+"_data", s.v.Results[0].Name+"_data"
+	u.Operations = []*operation{&o}
+	for _, ports := range []*[]port{&o.In, &o.Out} {
+		*ports = slices.Clone(*ports)
+		for i := range *ports {
+			p := &(*ports)[i]
+			p.Nets = []net{to[p.Nets[0].Stem]}
+		}
+	}
+	u.Idle = []string{o.Stem + "_idle"}
+	return u
 }
 
 // group is the handshake of units of arithmetic with the same number of operands.

@@ -2,6 +2,7 @@ package rtlgen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"loom/compiler/arch"
@@ -27,8 +28,13 @@ type unit struct {
 	// its latency to the declared one.
 	Datapaths  []*datapath
 	Operations []*operation
-	Forks      []*fork
-	Stages     []stage
+	// Of an accumulator: data signals that operations give each other, what it computes with, and
+	// results that take what that computes.
+	Wires    []net
+	Computes []*operation
+	Follows  []follow
+	Forks    []*fork
+	Stages   []stage
 
 	Unread []net    // unused tokens: every one is taken
 	Idle   []string // signals that are all high in an idle unit
@@ -78,7 +84,12 @@ type operation struct {
 	Error   units.ErrorPorts
 	Fault   fault
 	Unread  []net // operands without a data port
+	// Present and Next are the values of an accumulator, "" for others.
+	Present, Next string
 }
+
+// follow is a net whose data is that of another.
+type follow struct{ Net, From net }
 
 type param struct{ Name, Value string }
 
@@ -129,7 +140,9 @@ func newUnit(u *arch.FunctionUnit, number, indexWidth int, name string, at []con
 		b.Args = append(b.Args, b.channel(p.Name, p.Type))
 	}
 	b.ops = shortNames(u)
-	switch {
+	switch x := u.Fused(); {
+	case x != nil:
+		b.machine(x)
 	case b.isMultiplier():
 		b.multiplier()
 	case isDatapath(u):
@@ -175,6 +188,46 @@ func isDatapath(u *arch.FunctionUnit) bool {
 		}
 	}
 	return true
+}
+
+// machine builds a body that is one state machine: its module, and around an accumulator the
+// operation that it computes with.
+func (b *unitBuilder) machine(x *arch.Fused) {
+	u, m := b.FU, x.Unit()
+	for k, p := range u.Out {
+		b.Results = append(b.Results, b.channel(p.Name, u.Out[k].Type))
+	}
+	o := &operation{Op: "several operations as one state machine", Stem: b.stem("machine"), Module: m.Module, Clocked: true}
+	for k, p := range m.In {
+		o.In = append(o.In, port{p.Stem, b.Args[x.In[k] : x.In[k]+1], false, false})
+	}
+	for k, p := range m.Out {
+		o.Out = append(o.Out, port{p.Stem, b.Results[k : k+1], false, false})
+	}
+	o.Params = []param{{"W", fmt.Sprint(b.Results[0].Width)}}
+	b.Operations = append(b.Operations, o)
+	b.Idle = append(b.Idle, o.Stem+"_idle")
+	switch x.Kind {
+	case arch.FusedCounter:
+		// The stream's field and faults, as in a unit of its own, and its signal that it is idle.
+		b.Idle = b.Idle[:len(b.Idle)-1]
+		s := b.operation(o.Stem, u.Ops[x.Stream], []net{b.Args[x.In[0]], b.Args[x.In[1]], b.Args[x.In[2]]}, b.Results)
+		o.Params = append(s.Params, param{"COUNTER", "1"})
+		o.Config, o.Error, o.Fault = s.Config, s.Error, s.Fault
+	case arch.FusedAccumulate:
+		// Its next value has no data port: what the operation computes is that.
+		compute, w := u.Ops[x.Compute], b.Results[0].Width
+		present, next := net{Stem: o.Stem + "_acc", Width: w}, net{Stem: o.Stem + "_next", Width: w}
+		operands := []net{present, b.Args[x.In[2]]}
+		if !x.Left {
+			slices.Reverse(operands)
+		}
+		o.In[2].Token, o.Out[0].Token = true, true
+		o.Present, o.Next = present.Stem+"_data", next.Stem+"_data"
+		b.Wires = append(b.Wires, present)
+		b.Computes = append(b.Computes, b.operation(o.Stem+"_compute", compute, operands, []net{next}))
+		b.Follows = append(b.Follows, follow{b.Results[0], next})
+	}
 }
 
 // stem names something of the unit.

@@ -51,7 +51,7 @@ var generalSymbols = []Symbol{
 	{Name: "CPL_FUNCTION_UNIT_TYPE", Rule: "Function units work on native types: i1 to i64, f16, f32, f64, index, none."},
 	{Name: "CPL_FUNCTION_UNIT_OP", Rule: "A function unit holds only operations that hardware can execute: no containers, routing, memory, tags or control flow."},
 	{Name: "CPL_FUNCTION_UNIT_JOIN_FANIN", Rule: "A handshake.join in a function unit has 1 to 64 operands."},
-	{Name: "CPL_FUNCTION_UNIT_DATAFLOW_ALONE", Rule: "A body with a dataflow operation holds exactly that one."},
+	{Name: "CPL_FUNCTION_UNIT_DATAFLOW_ALONE", Rule: "A body with a dataflow operation holds exactly that one, or is a counter, a loop head or an accumulator."},
 	{Name: "CPL_FUNCTION_UNIT_DATAFLOW_TIMING", Rule: "A body with a dataflow operation has latency = -1 and interval = -1."},
 	{Name: "CPL_FUNCTION_UNIT_LATENCY", Rule: "The latency is at least that of the slowest path through the body."},
 	{Name: "CPL_FUNCTION_UNIT_INTERVAL", Rule: "The interval is at least 1."},

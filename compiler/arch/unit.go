@@ -62,12 +62,11 @@ func (f *flattener) functionUnit(def *ir.Operation, name string) *FunctionUnit {
 		Latency: int(IntParam(def, AttrLatency, 0)), Interval: int(IntParam(def, AttrInterval, 1)),
 	}
 	argNames, resNames := Names(def, AttrArgNames), Names(def, AttrResNames)
-	refs := map[*ir.Value]ValueRef{}
+	refs := bodyRefs(body)
 	var ports Namer
 	for i, a := range body.Args {
 		want := pick(argNames, i, a.Name, fmt.Sprintf("in%d", i))
 		fu.In = append(fu.In, FUPort{Name: ports.Unique(want), Type: a.Type, Width: f.width(a.Type)})
-		refs[a] = ValueRef{Arg: i, Op: -1}
 	}
 	field := 0
 	for _, op := range body.Ops {
@@ -85,9 +84,6 @@ func (f *flattener) functionUnit(def *ir.Operation, name string) *FunctionUnit {
 			fo.Field = field
 			field++
 		}
-		for r, v := range op.Results() {
-			refs[v] = ValueRef{Op: len(fu.Ops) - 1, Result: r, Arg: -1}
-		}
 	}
 	for i, t := range Signature(def).Results {
 		fu.Out = append(fu.Out, FUPort{Name: ports.Unique(pick(resNames, i, "", fmt.Sprintf("out%d", i))), Type: t, Width: f.width(t)})
@@ -100,12 +96,13 @@ func (f *flattener) functionUnit(def *ir.Operation, name string) *FunctionUnit {
 // operations the library lacks, protocols combined in one body, a divider that
 // promises more throughput than the iterative one has.
 func (f *flattener) unitSupported(fu *FunctionUnit, body *ir.Block) {
+	whole := fu.Fused() != nil
 	for _, op := range fu.Ops {
 		u, _ := units.Lookup(op.Op.Name)
 		switch {
 		case !u.Hardware():
 			f.unsupported(op.Op.Pos, fmt.Sprintf("'%s' in function unit '%s'", op.Op.Name, fu.Name))
-		case u.Class != units.Datapath && len(fu.Ops) > 1:
+		case u.Class != units.Datapath && len(fu.Ops) > 1 && !whole:
 			f.unsupported(op.Op.Pos, fmt.Sprintf("'%s' together with other operations in function unit '%s'", op.Op.Name, fu.Name))
 		case u.Class == units.Iterative && fu.Interval < CriticalInterval(body, f.out.IndexWidth):
 			f.unsupported(fu.Pos, fmt.Sprintf("a pipelined divider (function unit '%s' requests interval %d, the iterative one has %d)",

@@ -93,14 +93,17 @@ func (e *emitter) groups() error {
 		g := mapping.Group{ID: len(e.mp.Groups), Comp: c.Name, Unit: fu.Name, Opcode: cand.Opcode,
 			Ops: slices.Clone(cand.Body), Inputs: []mapping.UnitIn{}, Outputs: []mapping.UnitOut{}}
 		for k, p := range nd.Ins {
-			in := mapping.UnitIn{Unit: cand.In[k], Op: p.Op, Operand: p.Port, Port: peIn[id][k]}
-			if m := e.Imm[p]; m != nil {
-				in.Immediate = &mapping.Immediate{Constant: m.Const, Held: m.Held, Value: mapping.Hex(m.Value)}
-				if m.Held {
-					in.Port = -1
+			m := e.Imm[p]
+			for _, p := range append([]tech.OpPort{p}, nd.Also(k)...) {
+				in := mapping.UnitIn{Unit: cand.In[k], Op: p.Op, Operand: p.Port, Port: peIn[id][k]}
+				if m != nil {
+					in.Immediate = &mapping.Immediate{Constant: m.Const, Held: m.Held, Value: mapping.Hex(m.Value)}
+					if m.Held {
+						in.Port = -1
+					}
 				}
+				g.Inputs = append(g.Inputs, in)
 			}
-			g.Inputs = append(g.Inputs, in)
 		}
 		for k, p := range nd.Outs {
 			if cand.Out[k] < 0 {
@@ -112,7 +115,7 @@ func (e *emitter) groups() error {
 			}
 			g.Outputs = append(g.Outputs, out)
 		}
-		slices.SortFunc(g.Inputs, func(a, b mapping.UnitIn) int { return cmp.Compare(a.Unit, b.Unit) })
+		slices.SortStableFunc(g.Inputs, func(a, b mapping.UnitIn) int { return cmp.Compare(a.Unit, b.Unit) })
 		slices.SortFunc(g.Outputs, func(a, b mapping.UnitOut) int { return cmp.Compare(a.Unit, b.Unit) })
 		fields, err := e.fields(fu, cand)
 		if err != nil {
@@ -253,6 +256,12 @@ func (e *emitter) edges() {
 				Through: append([]int{}, s.Through...), Width: s.Width}
 			e.walk(tree, k, &ed)
 			e.mp.Edges = append(e.mp.Edges, ed)
+			for _, dst := range s.Also {
+				again := ed
+				again.Dst = mapping.Terminal(dst)
+				again.Through, again.Steps = slices.Clone(ed.Through), slices.Clone(ed.Steps)
+				e.mp.Edges = append(e.mp.Edges, again)
+			}
 		}
 	}
 	for _, g := range e.mp.Groups {
@@ -262,7 +271,8 @@ func (e *emitter) edges() {
 		}
 		for _, i := range g.Ops {
 			for k, v := range e.Ops[i].Operands() {
-				if v.Def != nil && len(g.Ops) > 1 && inside[e.Index[v.Def]] {
+				bound := slices.ContainsFunc(g.Inputs, func(in mapping.UnitIn) bool { return in.Op == i && in.Operand == k })
+				if v.Def != nil && len(g.Ops) > 1 && inside[e.Index[v.Def]] && !bound {
 					e.mp.Edges = append(e.mp.Edges, mapping.Edge{Src: mapping.Terminal{Op: e.Index[v.Def], Port: v.Index},
 						Dst: mapping.Terminal{Op: i, Port: k}, Kind: mapping.IntraFU, Through: []int{},
 						Width: tech.Width(v.Type, e.IndexWidth), Steps: []mapping.Step{}})

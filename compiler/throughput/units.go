@@ -1,6 +1,7 @@
 package throughput
 
 import (
+	"loom/compiler/arch"
 	"loom/compiler/latency"
 	"loom/compiler/opname"
 	"loom/compiler/units"
@@ -47,6 +48,10 @@ func (g *graph) queues(u *unit) {
 
 // units adds the rules of a function unit.
 func (g *graph) units(u *unit) {
+	if x := u.fu.Fused(); x != nil {
+		g.machine(u, x)
+		return
+	}
 	i := u.ops[0]
 	op := g.ops[i]
 	if units.Is(op.Name, units.Datapath) {
@@ -187,5 +192,53 @@ func (g *graph) mux(i int, in func(int) link, out link) {
 	}
 	if out.offered >= 0 {
 		g.options[out.offered] = op.NumOperands() - 1
+	}
+}
+
+// machine adds the rules of a unit of several operations that is one state machine.
+func (g *graph) machine(u *unit, x *arch.Fused) {
+	input := func(b, k int) link { // of body operation b
+		if l, ok := g.in[terminal{u.ops[b], k}]; ok {
+			return l
+		}
+		return none
+	}
+	outs := make([]link, len(u.fu.Yield))
+	for k, y := range u.fu.Yield {
+		outs[k] = none
+		if l, ok := g.out[terminal{u.ops[y.Op], y.Result}]; ok {
+			outs[k] = l
+		}
+	}
+	switch x.Kind {
+	case arch.FusedCounter:
+		done := g.event(g.ops[u.ops[x.Stream]].Result(1), -1, false)
+		for _, o := range outs {
+			g.after(done, o.taken, 0, 0)
+			g.after(o.offered, done, 1, 1)
+		}
+	case arch.FusedLoop:
+		// The next value is that of the iteration after.
+		d, b := input(x.Carry, 0), input(x.Carry, 2)
+		g.fork([]link{d}, outs...)
+		g.after(outs[0].offered, b.offered, 0, 1)
+		g.after(d.taken, b.offered, 0, 1)
+		g.place(b.taken, outs[0].taken, 0, -1)
+		g.place(b.taken, d.offered, 0, -1)
+	case arch.FusedAccumulate:
+		// The recurrence is a register in the unit: an element per cycle.
+		compute := u.fu.Ops[x.Compute]
+		element := none
+		for k := range compute.Operands {
+			if l := input(x.Compute, k); l != none {
+				element = l
+			}
+		}
+		fire := g.fires(u.ops[x.Compute], []link{input(x.Carry, 0), element})
+		g.place(fire, fire, 1, 1)
+		for _, o := range outs {
+			g.after(o.offered, fire, 0, 0)
+			g.place(fire, o.taken, 0, 0)
+		}
 	}
 }

@@ -42,7 +42,9 @@
       default: f_next_idx = f_left >>> ((f_step < W) ? f_step : W - 1);
     endcase
   end
-  assign f_complete = f_active & (f_got_i | f_ix) & (f_got_c | f_cx);
+  logic f_skip;  // no index is due
+  assign f_skip = (COUNTER != 0) & ~cont_data;
+  assign f_complete = f_active & (f_got_i | f_ix | f_skip) & (f_got_c | f_cx);
   assign f_end      = f_complete & ~f_cont;
 
   logic [3:0] f_streak;
@@ -74,7 +76,8 @@
     assert ((start_valid & start_ready) == (bound_valid & bound_ready));
     // Accepted exactly when all are there and no pair is outstanding.
     assert (f_take == (start_valid & step_valid & bound_valid & (~f_active | f_end)));
-    assert (idx_valid == (f_active & ~f_got_i));
+    assert (idx_valid == (f_active & ~f_got_i & ~f_skip));
+    if (f_active) assert (cont_data == f_cont);
     assert (cont_valid == (f_active & ~f_got_c));
     if (idx_valid) assert (idx_data == f_idx);
     if (cont_valid) assert (cont_data == f_cont);

@@ -150,5 +150,5 @@ func (b *builder) addStream(d *body, o *arch.FUOp, n node) {
 	}
 	w := d.width(b, o.Op.Result(0).Type)
 	n.regFwd = true
-	b.add(&stream{node: n, stepOp: step, cond: cond, width: uint(w), mask: mask(w)})
+	b.add(&stream{node: n, stepOp: step, cond: cond, width: uint(w), mask: mask(w), counter: d.machine != nil})
 }

@@ -30,6 +30,8 @@ type body struct {
 	fu    *arch.FunctionUnit
 	set   *config.PESetting
 	fused bool // one datapath unit
+	// machine is set where the body is one state machine.
+	machine *arch.Fused
 	// results[i] are the values of operation i; branches are the outputs of the
 	// fork behind a value with several uses, by value.
 	results  [][]value
@@ -64,7 +66,7 @@ func (b *builder) declarePE(c *arch.Component, set *config.Setting) []feed {
 		fail("the setting has too few selectors or fields for function unit '%s'", fu.Name)
 		return fs
 	}
-	bd := &body{c: c, fu: fu, set: s, fused: fused(fu), branches: map[arch.ValueRef][]int32{}, next: map[arch.ValueRef]int{},
+	bd := &body{c: c, fu: fu, set: s, fused: fused(fu), machine: fu.Fused(), branches: map[arch.ValueRef][]int32{}, next: map[arch.ValueRef]int{},
 		uses: map[arch.ValueRef]int{}, wires: map[arch.ValueRef]wire{}}
 	if !bd.declare(b) {
 		return fs
@@ -106,7 +108,7 @@ func fused(fu *arch.FunctionUnit) bool {
 
 // declare makes the nets of a body's values.
 func (d *body) declare(b *builder) bool {
-	if d.fused {
+	if d.fused || d.machine != nil {
 		for range d.fu.Out {
 			d.outs = append(d.outs, value{b.newNet(), -1, nil})
 		}
@@ -323,9 +325,12 @@ func (b *builder) connectPE(c *arch.Component, set *config.Setting) {
 			b.blocked[d.queued(b, k, b.input(c, sel.Sel)).net] = true
 		}
 	}
-	if d.fused {
+	switch {
+	case d.machine != nil:
+		b.connectMachine(d)
+	case d.fused:
 		b.connectFused(d)
-	} else {
+	default:
 		b.connectNetwork(d)
 	}
 	for k := range d.fu.Out {
@@ -421,4 +426,24 @@ func (b *builder) connectFused(d *body) {
 	u.regs = make([]uint64, len(u.full)*len(u.out))
 	u.regFwd = len(u.full) > 0
 	b.add(u)
+}
+
+// connectMachine makes a unit of several operations that is one state machine.
+func (b *builder) connectMachine(d *body) {
+	x := d.machine
+	n := d.node("function unit '" + d.fu.Name + "'")
+	for _, k := range x.In {
+		n.in = append(n.in, d.arg(b, k))
+	}
+	for k := range d.fu.Out {
+		n.out = append(n.out, d.outs[k].net)
+	}
+	switch x.Kind {
+	case arch.FusedCounter:
+		b.addStream(d, d.fu.Ops[x.Stream], n)
+	case arch.FusedLoop:
+		b.add(&loopHead{node: n})
+	case arch.FusedAccumulate:
+		b.add(&accumulate{node: n, form: b.form(d, d.fu.Ops[x.Compute]), right: !x.Left})
+	}
 }

@@ -172,6 +172,8 @@ type stream struct {
 	cond   uint64 // one-hot: < <= > >= !=
 	width  uint   // of the index
 	mask   uint64
+	// counter: the index is offered with a true condition alone.
+	counter bool
 
 	active           bool
 	halt             bool // the activation cannot progress: its first condition is false
@@ -220,19 +222,27 @@ func (s *stream) stuck(step uint64) bool {
 	return step == 0 || step == 1 && (s.stepOp == 2 || s.stepOp == 3)
 }
 
+// offered are the results of the pair that have been taken or are not due.
+func (s *stream) offered() offer {
+	if s.counter && s.active && !s.cont() {
+		return s.taken | 1
+	}
+	return s.taken
+}
+
 func (s *stream) forward(e *engine) {
 	var c uint64
 	if s.active && s.cont() {
 		c = 1
 	}
-	e.drive(s.out[0], s.active && s.taken.wants(0), s.idx)
+	e.drive(s.out[0], s.active && s.offered().wants(0), s.idx)
 	e.drive(s.out[1], s.active && s.taken.wants(1), c)
 }
 
 // accepts reports whether the three inputs are taken in this cycle: in IDLE, or
 // when the final pair leaves.
 func (s *stream) accepts(e *engine) bool {
-	return (!s.active || !s.cont() && s.taken.complete(e, s.out)) &&
+	return (!s.active || !s.cont() && s.offered().complete(e, s.out)) &&
 		e.valid(s.in[0]) && e.valid(s.in[1]) && e.valid(s.in[2])
 }
 
@@ -248,7 +258,7 @@ func (s *stream) clock(e *engine) wake {
 	if s.active {
 		var completed bool
 		cont := s.cont()
-		if s.taken, completed = s.taken.advance(e, s.out); completed {
+		if s.taken, completed = s.offered().advance(e, s.out); completed {
 			what := "last"
 			if cont {
 				what = "more"

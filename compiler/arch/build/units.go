@@ -42,6 +42,10 @@ func mnemonics() []string {
 			out = append(out, row.Mnemonic)
 		}
 	}
+	for name := range fusedUnits {
+		out = append(out, name)
+	}
+	slices.Sort(out[len(out)-len(fusedUnits):])
 	return out
 }
 
@@ -100,6 +104,9 @@ func (u *unitReader) entry(n *yaml.Node) []*unit {
 		return nil
 	}
 	key, val := deref(n.Content[0]), deref(n.Content[1])
+	if make, ok := fusedUnits[key.Value]; ok {
+		return u.fused(n, key.Value, val, make)
+	}
 	row := units.ByMnemonic(key.Value)
 	if row == nil {
 		d := u.errorf(key, "unknown operation '%s'", shorten(key.Value))
@@ -262,7 +269,7 @@ func (u *unitReader) single(n *yaml.Node, row *units.Unit, from, to ir.Type, opt
 // finish adds yield and timing to a unit whose body is complete.
 func (u *unitReader) finish(fu *ir.Operation, body *ir.Block, results []*ir.Value, opts unitOptions) *unit {
 	latency, interval := arch.CriticalLatency(body, u.indexWidth), arch.CriticalInterval(body, u.indexWidth)
-	if units.Is(body.Ops[0].Name, units.Dataflow) {
+	if slices.ContainsFunc(body.Ops, func(op *ir.Operation) bool { return units.Is(op.Name, units.Dataflow) }) {
 		latency, interval = -1, -1
 	}
 	if opts.latency > 0 {

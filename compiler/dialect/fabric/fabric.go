@@ -70,7 +70,8 @@ func init() {
 	// That of the definition; checkInstance compares the two.
 	configures(opname.FabricInstance, param{arch.AttrBypassed, boolParam}, param{arch.AttrTag, intParam}, param{arch.AttrRegions, tableParam})
 	define(ir.OpDef{Name: opname.FabricFunctionUnit, Summary: "A graph of operations that fires as one.",
-		Traits: ir.IsolatedFromAbove | ir.SingleBlock, Verify: verifyFunctionUnit},
+		// A graph: the value of an accumulator goes round. All other bodies are checked for order.
+		Traits: ir.GraphRegion | ir.IsolatedFromAbove | ir.SingleBlock, Verify: verifyFunctionUnit},
 		param{arch.AttrLatency, intParam}, param{arch.AttrInterval, intParam})
 	define(ir.OpDef{Name: opname.FabricMux, Summary: "A configured wire inside a function unit: one of several inputs, or one of several outputs.", Verify: verifyMux})
 	configures(opname.FabricMux, param{arch.AttrSelect, intParam}, param{arch.AttrDiscard, boolParam}, param{arch.AttrDisconnect, boolParam})

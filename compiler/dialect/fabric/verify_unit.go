@@ -83,6 +83,10 @@ func verifyUnitBody(op *ir.Operation, b *ir.Block, errs *diag.List) {
 		fail(errs, op.Pos, "CPL_FUNCTION_UNIT_EMPTY", "the function unit holds no operation")
 		return
 	}
+	whole := arch.FusedBody(b) != nil
+	if !whole {
+		verifyOrder(b, errs)
+	}
 	dataflow, allowed := false, true
 	for _, o := range ops {
 		u, ok := units.Lookup(o.Name)
@@ -103,8 +107,11 @@ func verifyUnitBody(op *ir.Operation, b *ir.Block, errs *diag.List) {
 	}
 	latency, interval := arch.IntParam(op, arch.AttrLatency, 0), arch.IntParam(op, arch.AttrInterval, 1)
 	if dataflow {
-		if len(ops) > 1 {
-			fail(errs, op.Pos, "CPL_FUNCTION_UNIT_DATAFLOW_ALONE", "a dataflow operation must be the only one of its function unit, found %d", len(ops))
+		if n := len(ops); n > 1 && !whole {
+			d := fail(errs, op.Pos, "CPL_FUNCTION_UNIT_DATAFLOW_ALONE", "a dataflow operation must be the only one of its function unit, found %d", n)
+			for _, form := range arch.FusedForms() {
+				d.WithNote(diag.Pos{}, "several operations may be %s", form)
+			}
 		}
 		if latency != -1 || interval != -1 {
 			fail(errs, op.Pos, "CPL_FUNCTION_UNIT_DATAFLOW_TIMING", "a function unit with a dataflow operation has latency = -1 and interval = -1, found %d and %d", latency, interval)
@@ -117,5 +124,20 @@ func verifyUnitBody(op *ir.Operation, b *ir.Block, errs *diag.List) {
 	}
 	if interval < 1 {
 		fail(errs, op.Pos, "CPL_FUNCTION_UNIT_INTERVAL", "interval is %d, must be at least 1", interval)
+	}
+}
+
+// verifyOrder reports values that are read before they are defined: only an accumulator computes
+// in a loop.
+func verifyOrder(b *ir.Block, errs *diag.List) {
+	seen := map[*ir.Operation]bool{}
+	for _, o := range b.Ops {
+		for i, v := range o.Operands() {
+			if v != nil && v.Def != nil && !seen[v.Def] {
+				errs.Errorf(o.Pos, "operand #%d of '%s' is used before its definition", i, o.Name).
+					WithNote(v.Def.Pos, "defined here")
+			}
+		}
+		seen[o] = true
 	}
 }

@@ -151,13 +151,16 @@ func (t *tracer) unify(op int, c *arch.Component, body int, then func() bool) bo
 	}
 	fu := t.unit(c)
 	hw, sw := fu.Ops[body], t.g.ops[op]
-	if executes(hw.Op, sw, t.f.IndexWidth) != "" {
+	if stands(fu, body, sw, t.f.IndexWidth) != "" {
 		return false
 	}
 	mark := len(t.trail)
 	t.bind(op, c, body)
 	inner := len(t.trail)
 	straight := func(k int, then func() bool) bool { return t.operand(c, op, k, hw.Operands[k], then) }
+	if gateAsBranch(fu, body, sw) {
+		straight = func(k int, then func() bool) bool { return t.operand(c, op, k, hw.Operands[1-k], then) }
+	}
 	if t.fields(c, fu, body, sw, false) && inTurn(sw.NumOperands(), straight, then) {
 		return true
 	}
@@ -320,11 +323,11 @@ func (t *tracer) fanOut() {
 			if v.Port < len(t.b.Args) {
 				in = t.b.Args[v.Port].Input
 			}
-			want[hwSource{nil, in}] += len(readers)
+			want[hwSource{nil, in}] += t.sinksOf(readers)
 		case t.g.isMemory(v.Op):
 			a, family := t.g.accessOf(v.Op, true, v.Port)
 			c := t.siteOf[a]
-			want[hwSource{c, sitePort(c, family)}] += len(readers)
+			want[hwSource{c, sitePort(c, family)}] += t.sinksOf(readers)
 		default:
 			m := t.peOf[v.Op]
 			for j, y := range t.unit(m.comp).Yield {
@@ -359,10 +362,49 @@ func (t *tracer) fanOut() {
 
 // external counts the readers that do not sit in the unit of c.
 func (t *tracer) external(c *arch.Component, readers []terminal) int {
-	n := 0
+	var outside []terminal
 	for _, r := range readers {
 		if r.Op == t.g.ret || t.peOf[r.Op].comp != c || len(t.unit(c).Ops) == 1 {
-			n++
+			outside = append(outside, r)
+		}
+	}
+	return t.sinksOf(outside)
+}
+
+// sinksOf is the number of sinks at which readers read one value: operations of a unit that read
+// it at one input of the unit are one sink.
+func (t *tracer) sinksOf(readers []terminal) int {
+	n := 0
+	seen := map[hwSink]bool{}
+	for _, r := range readers {
+		if m, ok := t.peOf[r.Op]; ok && m.comp != nil && m.comp.Kind == arch.SpatialPE {
+			fu := t.unit(m.comp)
+			k := r.Port
+			if gateAsBranch(fu, m.body, t.g.ops[r.Op]) {
+				k = 1 - k
+			}
+			// Operands of joins may be more in the unit, and exchanged ones are read once.
+			if ref := fu.Ops[m.body].Operands[k]; ref.Op < 0 && inputReads(fu, ref.Arg) > 1 {
+				at := hwSink{m.comp, ref.Arg}
+				if seen[at] {
+					continue
+				}
+				seen[at] = true
+			}
+		}
+		n++
+	}
+	return n
+}
+
+// inputReads counts the operands of a unit's body that read one of its inputs.
+func inputReads(fu *arch.FunctionUnit, arg int) int {
+	n := 0
+	for _, o := range fu.Ops {
+		for _, r := range o.Operands {
+			if r.Op < 0 && r.Arg == arg {
+				n++
+			}
 		}
 	}
 	return n

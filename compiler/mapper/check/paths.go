@@ -68,6 +68,23 @@ func (c *checker) bound(t terminal) bool {
 	return false
 }
 
+// together reports whether one input of a unit feeds two operands; that both read one value has
+// been checked.
+func (c *checker) together(a, b terminal) bool {
+	input := func(t terminal) int {
+		if t.Op >= 0 && t.Op != c.g.ret && c.groupOf[t.Op] != nil {
+			for _, in := range c.groupOf[t.Op].Inputs {
+				if in.Op == t.Op && in.Operand == t.Port {
+					return in.Unit
+				}
+			}
+		}
+		return -1
+	}
+	x := input(a)
+	return x >= 0 && x == input(b) && c.groupOf[a.Op] == c.groupOf[b.Op]
+}
+
 // start is the output port at which a value leaves, end the input port at which
 // an operand arrives.
 func (c *checker) start(t terminal) (arch.Endpoint, bool) {
@@ -217,7 +234,7 @@ func (c *checker) path(e *mapping.Edge, want *edge) {
 	if latency != e.Latency || slots != e.Slots {
 		c.fail(want.dst.Op, "the route to %s has %d registers and %d slots, the mapping states %d and %d", name, latency, slots, e.Latency, e.Slots)
 	}
-	if other, taken := c.sinkPort[to]; taken {
+	if other, taken := c.sinkPort[to]; taken && !c.together(other, want.dst) {
 		c.fail(want.dst.Op, "%s and %s are read at one port", name, c.g.describe(other, false))
 	}
 	c.sinkPort[to] = want.dst

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"loom/compiler/arch"
@@ -91,6 +92,28 @@ func executes(hw, sw *ir.Operation, iw int) string {
 		return why
 	}
 	return ports("result", rule.out, hw.Results(), sw.Results())
+}
+
+// gateAsBranch reports whether a branch whose false side the unit does not yield stands for a gate
+// whose condition nothing reads: both give the values with a true condition. The operands are in
+// the other order.
+func gateAsBranch(fu *arch.FunctionUnit, b int, sw *ir.Operation) bool {
+	return fu.Ops[b].Op.Name == opname.HandshakeCondBr && sw.Name == opname.DataflowGate && len(fu.Ops) > 1 &&
+		!yields(fu, arch.ValueRef{Op: b, Result: 1}) && len(sw.Result(1).Uses()) == 0
+}
+
+// stands reports why body operation b of a unit cannot stand for sw, "" when it can.
+func stands(fu *arch.FunctionUnit, b int, sw *ir.Operation, iw int) string {
+	hw := fu.Ops[b].Op
+	if !gateAsBranch(fu, b, sw) {
+		return executes(hw, sw, iw)
+	}
+	have, ok1 := ir.BitWidth(hw.Operand(1).Type, iw)
+	need, ok2 := ir.BitWidth(sw.Operand(0).Type, iw)
+	if !ok1 || !ok2 || have < need {
+		return fmt.Sprintf("the unit passes %s on, the kernel %s", hw.Operand(1).Type, sw.Operand(0).Type)
+	}
+	return ""
 }
 
 // wantField is the value a configuration field must have to make a unit execute
@@ -190,30 +213,35 @@ func (c *checker) body(g *mapping.Group, pe *arch.Component, fu *arch.FunctionUn
 		return
 	}
 	argOf := map[terminal]int{} // DFG operand -> unit input
-	ports := map[int]bool{}
+	ports, portOf := map[int]bool{}, map[int]int{}
 	for _, in := range g.Inputs {
 		held := in.Immediate != nil && in.Immediate.Held
 		if in.Unit < 0 || in.Unit >= len(fu.In) || !held && (in.Port < 0 || in.Port >= len(pe.In)) || held && in.Port != -1 {
 			c.fail(g.Ops[0], "group %d binds input %d to PE input %d, which do not exist", g.ID, in.Unit, in.Port)
 			return
 		}
-		if ports[in.Port] && !held {
-			c.fail(g.Ops[0], "two unit inputs of group %d read PE input %d", g.ID, in.Port)
-		}
-		ports[in.Port] = true
 		t := terminal{in.Op, in.Operand}
-		c.immediate(t, in, pe)
-		for _, other := range argOf {
-			if other == in.Unit {
+		// Operands that read one input of the unit read one value of the kernel.
+		again := false
+		for other, unit := range argOf {
+			if unit != in.Unit {
+				continue
+			}
+			again = true
+			if a, b := c.g.source[other], c.g.source[t]; other == t || a == nil || b == nil || a.src != b.src || !slices.Equal(a.through, b.through) {
 				c.fail(in.Op, "input %d of unit '%s' is bound twice", in.Unit, fu.Name)
 			}
 		}
-		argOf[t] = in.Unit
+		if at, known := portOf[in.Unit]; ports[in.Port] && !again && !held || known && at != in.Port {
+			c.fail(g.Ops[0], "two unit inputs of group %d read PE input %d", g.ID, in.Port)
+		}
+		c.immediate(t, in, pe)
+		ports[in.Port], portOf[in.Unit], argOf[t] = true, in.Port, in.Unit
 	}
 	internalUses := 0
 	for b, hw := range fu.Ops {
 		sw := c.g.ops[g.Ops[b]]
-		if why := executes(hw.Op, sw, c.f.IndexWidth); why != "" {
+		if why := stands(fu, b, sw, c.f.IndexWidth); why != "" {
 			c.fail(g.Ops[b], "operation %d on '%s': %s", g.Ops[b], pe.Name, why)
 			return
 		}
@@ -258,7 +286,9 @@ func (c *checker) operand(g *mapping.Group, fu *arch.FunctionUnit, hw *arch.FUOp
 	// Where the hardware takes this operand from; operands of a commutative
 	// operation may be exchanged.
 	positions := []int{k}
-	if len(hw.Operands) == 2 && (sw.Def().Has(ir.Commutative) || sw.Name == opname.ArithCmpI) {
+	if gateAsBranch(fu, b, sw) {
+		positions = []int{1 - k}
+	} else if len(hw.Operands) == 2 && (sw.Def().Has(ir.Commutative) || sw.Name == opname.ArithCmpI) {
 		positions = append(positions, 1-k)
 	}
 	arg, bound := argOf[terminal{op, k}]

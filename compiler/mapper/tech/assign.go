@@ -89,17 +89,43 @@ func (t *Tech) attempt(fn *ir.Operation, fold *folding) (*matching, error) {
 	if t.Netlist, err = read(fn, t.Fabric.IndexWidth, fold); err != nil {
 		return nil, err
 	}
-	grouped := t.Covers(t.Fabric)
+	grouped := t.Covers(t.Fabric, nil)
 	m := t.prepare()
-	if len(m.unmatched) > 0 && grouped > 0 {
-		// The covers took units that single operations need: do without them, so
-		// that a report names single operations.
+	without := map[coverID]bool{}
+	for len(m.unmatched) > 0 && grouped > 0 {
+		// The covers took units that other nodes need: do without those that compete with
+		// them; if none does, without any, so that a report names single operations.
+		competing := t.competing(m)
+		for _, c := range competing {
+			without[c] = true
+		}
 		if t.Netlist, err = read(fn, t.Fabric.IndexWidth, fold); err != nil {
 			return nil, err
+		}
+		if grouped = 0; len(competing) > 0 {
+			grouped = t.Covers(t.Fabric, without)
 		}
 		m = t.prepare()
 	}
 	return m, nil
+}
+
+// competing are covers that compete with nodes without a site: of each such set the last one of
+// the fewest operations.
+func (t *Tech) competing(m *matching) (out []coverID) {
+	for _, id := range m.unmatched {
+		nodes, _ := t.hall(m, id)
+		var last *Node
+		for _, nd := range nodes {
+			if x := t.Nodes[nd]; x.pattern != nil && (last == nil || len(x.Ops) <= len(last.Ops)) {
+				last = x
+			}
+		}
+		if last != nil {
+			out = append(out, coverID{last.pattern.sig, last.Ops[last.pattern.root]})
+		}
+	}
+	return out
 }
 
 // prepare finds what can execute what, and memories for the arrays.

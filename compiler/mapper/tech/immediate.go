@@ -277,9 +277,12 @@ func (n *Netlist) takesImmediates(c *arch.Component, nd *Node, in []int) bool {
 	return true
 }
 
-// roomy reports whether two tokens can wait at every input of a PE: at an operand that is paced
-// wait the control of the constant and the constant.
+// roomy reports whether two tokens can wait at every input of a PE, or behind its selectors: at
+// an operand that is paced wait the control of the constant and the constant.
 func roomy(c *arch.Component) bool {
+	if c.PE.OperandFIFO >= 2 {
+		return true
+	}
 	for _, p := range c.In {
 		if p.Chan != nil && (p.Chan.Src.Comp == nil || p.Chan.Src.Comp.Buffer() < 2) {
 			return false

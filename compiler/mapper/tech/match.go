@@ -30,6 +30,48 @@ type Candidate struct {
 type pattern struct {
 	sig string
 	fu  *arch.FunctionUnit
+	// root is the operation from which a match begins: all others are found backwards from it.
+	root int
+	// fused is set for bodies that are one state machine (arch.Fused). They are one pattern for
+	// all types; of the others those of equal types are.
+	fused *arch.Fused
+}
+
+// newPattern returns the pattern of a body, nil for bodies that cover nothing.
+func newPattern(fu *arch.FunctionUnit) *pattern {
+	if x := fu.Fused(); x != nil {
+		return &pattern{sig: shape(fu), fu: fu, root: x.Branch, fused: x}
+	}
+	if datapath(fu) {
+		return &pattern{sig: signature(fu), fu: fu, root: fu.Yield[0].Op}
+	}
+	return nil
+}
+
+// shape spells the structure of a body whatever the types.
+func shape(fu *arch.FunctionUnit) string {
+	var b strings.Builder
+	for _, op := range fu.Ops {
+		fmt.Fprintf(&b, "%s %s %v;", op.Op.Name, op.Op.StrAttr("step_op"), op.Operands)
+	}
+	fmt.Fprintf(&b, "yield %v", fu.Yield)
+	return b.String()
+}
+
+// asBranch reports whether a branch of a fused unit executes sw, a gate: whose condition nothing
+// reads, as the true side of a branch is the same values then. Its operands are exchanged.
+func (p *pattern) asBranch(b int, sw *ir.Operation) bool {
+	return p.fused != nil && p.fused.Kind == arch.FusedCounter && b == p.fused.Branch &&
+		sw.Name == opname.DataflowGate && !sw.Result(1).HasUses()
+}
+
+// executes reports whether body operation b of a unit of this pattern executes sw.
+func (p *pattern) executes(fu *arch.FunctionUnit, b int, sw *ir.Operation, iw int) bool {
+	hw := fu.Ops[b].Op
+	if p.asBranch(b, sw) {
+		return typeFits(hw.Operand(1).Type, sw.Operand(0).Type, iw, false, true) && typeFits(hw.Operand(0).Type, sw.Operand(1).Type, iw, true, true)
+	}
+	return fits(hw, sw, iw)
 }
 
 // plainBody reports whether every argument of the unit is read exactly once, so
@@ -170,7 +212,20 @@ func sameUnit(a, b *ir.Operation) bool {
 // matchPattern binds a node that was cut out for a multi-operation unit to a
 // unit with the same body.
 func (n *Netlist) matchPattern(pe *arch.Component, fu *arch.FunctionUnit, opcode int, nd *Node) (Candidate, bool) {
-	if len(fu.Ops) < 2 || signature(fu) != nd.pattern.sig {
+	p := nd.pattern
+	switch {
+	case len(fu.Ops) < 2:
+		return Candidate{}, false
+	case p.fused != nil:
+		if fu.Fused() == nil || shape(fu) != p.sig {
+			return Candidate{}, false
+		}
+		for b, op := range nd.binding {
+			if !p.executes(fu, b, n.Ops[op], n.IndexWidth) {
+				return Candidate{}, false
+			}
+		}
+	case signature(fu) != p.sig:
 		return Candidate{}, false
 	}
 	c := Candidate{Opcode: opcode, Body: nd.binding}
@@ -212,82 +267,144 @@ func datapath(fu *arch.FunctionUnit) bool {
 	return true
 }
 
-// patterns collects the distinct multi-operation bodies of a fabric, largest
-// first, then by signature.
-func patterns(f *arch.Fabric) []*pattern {
-	seen := map[string]bool{}
-	var out []*pattern
+// patterns collects the distinct multi-operation bodies of a fabric: state machines first, as
+// they take recurrences out of the graph, then the largest first, then by signature.
+// available counts the PEs that offer each.
+func patterns(f *arch.Fabric) (out []*pattern, available map[string]int) {
+	available = map[string]int{}
+	seen := map[string]bool{} // by types as well: a kernel may need any of them
 	for _, c := range f.Comps {
 		if c.PE == nil {
 			continue
 		}
+		counted := map[string]bool{}
 		for _, fu := range c.PE.FUs {
-			if !datapath(fu) {
+			p := newPattern(fu)
+			if p == nil {
 				continue
+			}
+			if !counted[p.sig] {
+				counted[p.sig] = true
+				available[p.sig]++
 			}
 			if sig := signature(fu); !seen[sig] {
 				seen[sig] = true
-				out = append(out, &pattern{sig, fu})
+				out = append(out, p)
 			}
 		}
 	}
 	sort.SliceStable(out, func(i, j int) bool {
+		if a, b := out[i].fused != nil, out[j].fused != nil; a != b {
+			return a
+		}
 		if a, b := len(out[i].fu.Ops), len(out[j].fu.Ops); a != b {
 			return a > b
 		}
 		return out[i].sig < out[j].sig
 	})
-	return out
+	return out, available
 }
 
 // cover is one match of a pattern: body operation -> op index, unit argument ->
-// operand.
+// operands that read it.
 type cover struct {
 	pat  *pattern
 	ops  []int
-	args []OpPort
+	args [][]OpPort
 }
 
-// matchRoot matches a pattern backwards from the operation that computes its
-// result. Inner values must be read by the next operation alone and directly.
+// coverID names a possible cover: a shape and the operation at its root.
+type coverID struct {
+	sig  string
+	root int
+}
+
+func (c *cover) clone() *cover {
+	x := &cover{pat: c.pat, ops: slices.Clone(c.ops)}
+	for _, a := range c.args {
+		x.args = append(x.args, slices.Clone(a))
+	}
+	return x
+}
+
+// matchRoot matches a pattern backwards from its root operation, round recurrences too. What
+// several operations of the body read of one input is one value in the graph. Values that the
+// unit does not yield are read inside alone, as often as in the body.
 func (n *Netlist) matchRoot(p *pattern, root int, taken map[int]bool) *cover {
-	c := &cover{pat: p, ops: fill(len(p.fu.Ops)), args: make([]OpPort, len(p.fu.In))}
-	var match func(b, op int) bool
-	match = func(b, op int) bool {
+	// match binds body operation b to op, and what feeds it; it returns what is bound then.
+	var match func(c *cover, b, op int) *cover
+	match = func(c *cover, b, op int) *cover {
+		if c.ops[b] == op {
+			return c
+		}
 		hw, sw := p.fu.Ops[b], n.Ops[op]
-		if taken[op] || n.Wires[op] || !fits(hw.Op, sw, n.IndexWidth) {
-			return false
+		if c.ops[b] >= 0 || slices.Contains(c.ops, op) || taken[op] || n.Wires[op] || !p.executes(p.fu, b, sw, n.IndexWidth) {
+			return nil
 		}
 		orders := [][]int{identity(sw.NumOperands())}
-		if sw.NumOperands() == 2 && hw.Op.Is(ir.Commutative) {
+		switch {
+		case p.asBranch(b, sw):
+			orders = [][]int{{1, 0}}
+		case sw.NumOperands() == 2 && hw.Op.Is(ir.Commutative):
 			orders = append(orders, []int{1, 0})
 		}
+	next:
 		for _, order := range orders {
-			save := append([]int(nil), c.ops...)
-			c.ops[b] = op
-			ok := true
+			x := c.clone()
+			x.ops[b] = op
 			for k, r := range hw.Operands {
 				v := sw.Operand(order[k])
 				if r.Op < 0 {
-					c.args[r.Arg] = OpPort{op, order[k]}
+					if a := x.args[r.Arg]; len(a) > 0 && n.Ops[a[0].Op].Operand(a[0].Port) != v {
+						continue next
+					}
+					x.args[r.Arg] = append(x.args[r.Arg], OpPort{op, order[k]})
 					continue
 				}
-				if v.Def == nil || len(v.Uses()) != 1 || !match(r.Op, n.Index[v.Def]) {
-					ok = false
-					break
+				if v.Def == nil || v.Index != r.Result {
+					continue next
+				}
+				if x = match(x, r.Op, n.Index[v.Def]); x == nil {
+					continue next
 				}
 			}
-			if ok {
-				return true
-			}
-			copy(c.ops, save)
+			return x
 		}
-		return false
+		return nil
 	}
-	if !match(p.fu.Yield[0].Op, root) {
+	c := match(&cover{pat: p, ops: fill(len(p.fu.Ops)), args: make([][]OpPort, len(p.fu.In))}, p.root, root)
+	if c == nil || slices.Contains(c.ops, -1) || !n.enclosed(c) {
 		return nil
 	}
 	return c
+}
+
+// enclosed reports whether the values of a cover that its unit does not yield have no readers but
+// those of the body, and no input of the unit is fed by the unit.
+func (n *Netlist) enclosed(c *cover) bool {
+	fu := c.pat.fu
+	for _, a := range c.args {
+		if def := n.Ops[a[0].Op].Operand(a[0].Port).Def; def != nil && slices.Contains(c.ops, n.Index[def]) {
+			return false // a unit does not feed itself through the network
+		}
+	}
+	for b, op := range c.ops {
+		for r := range n.Ops[op].Results() {
+			reads := func(x arch.ValueRef) bool { return x.Op == b && x.Result == r }
+			inside := 0
+			for _, o := range fu.Ops {
+				for _, x := range o.Operands {
+					if reads(x) {
+						inside++
+					}
+				}
+			}
+			if !slices.ContainsFunc(fu.Yield, reads) && len(n.Ops[op].Result(r).Uses()) != inside {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func identity(n int) []int {
@@ -300,23 +417,11 @@ func identity(n int) []int {
 
 // Covers groups operations into the multi-operation units of the fabric, at
 // most as many groups per shape as units exist, and returns how many it made.
-// Larger shapes first, then body order.
-func (n *Netlist) Covers(f *arch.Fabric) int {
-	pats := patterns(f)
+// Larger shapes first, then body order. Those in without are not made.
+func (n *Netlist) Covers(f *arch.Fabric, without map[coverID]bool) int {
+	pats, available := patterns(f)
 	if len(pats) == 0 {
 		return 0
-	}
-	available := map[string]int{}
-	for _, c := range f.Comps {
-		if c.PE != nil {
-			seen := map[string]bool{}
-			for _, fu := range c.PE.FUs {
-				if sig := signature(fu); !seen[sig] {
-					seen[sig] = true
-					available[sig]++
-				}
-			}
-		}
 	}
 	taken := map[int]bool{}
 	var covers []*cover
@@ -324,6 +429,9 @@ func (n *Netlist) Covers(f *arch.Fabric) int {
 		for i := range n.Ops {
 			if available[p.sig] == 0 {
 				break
+			}
+			if without[coverID{p.sig, i}] {
+				continue
 			}
 			if c := n.matchRoot(p, i, taken); c != nil {
 				for _, op := range c.ops {
@@ -371,12 +479,14 @@ func (n *Netlist) regroup(covers []*cover) {
 			continue
 		}
 		made[c] = true
-		root := c.pat.fu.Yield[0].Op
-		op := n.Ops[c.ops[root]]
-		g := &Node{ID: len(n.Nodes), Kind: Unit, Ops: c.ops, Ins: c.args,
-			InNets: fill(len(c.args)), OutNets: fill(op.NumResults()), Pos: op.Pos, Name: OpLabel(op), pattern: c.pat, binding: c.ops}
-		for k := range op.NumResults() {
-			g.Outs = append(g.Outs, OpPort{c.ops[root], k})
+		op := n.Ops[c.ops[c.pat.root]]
+		g := &Node{ID: len(n.Nodes), Kind: Unit, Ops: c.ops, Pos: op.Pos, Name: OpLabel(op),
+			InNets: fill(len(c.args)), OutNets: fill(len(c.pat.fu.Yield)), pattern: c.pat, binding: c.ops}
+		for _, a := range c.args {
+			g.Ins, g.also = append(g.Ins, a[0]), append(g.also, a[1:])
+		}
+		for _, y := range c.pat.fu.Yield {
+			g.Outs = append(g.Outs, OpPort{c.ops[y.Op], y.Result})
 		}
 		n.Nodes = append(n.Nodes, g)
 	}
@@ -414,11 +524,27 @@ func (n *Netlist) renumber(nets []*Net) {
 		cp := *net
 		cp.ID, cp.Src, cp.Sinks = len(n.Nets), src, nil
 		for _, s := range net.Sinks {
-			s.Pin = ins[s.Dst]
+			pin, ok := ins[s.Dst]
+			if !ok {
+				continue // inside a unit, or at a port that is a sink already
+			}
+			s.Pin, s.Also = pin, n.Nodes[pin.Node].Also(pin.Port)
 			n.Nodes[s.Node].InNets[s.Port] = cp.ID
 			cp.Sinks = append(cp.Sinks, s)
+		}
+		if len(cp.Sinks) == 0 {
+			continue // the unit yields it, and only reads it itself
 		}
 		n.Nodes[src.Node].OutNets[src.Port] = cp.ID
 		n.Nets = append(n.Nets, &cp)
 	}
+}
+
+// Also are the further operands that port k of a unit feeds: operations inside of it that read
+// the value at Ins[k].
+func (nd *Node) Also(k int) []OpPort {
+	if k < len(nd.also) {
+		return nd.also[k]
+	}
+	return nil
 }

@@ -55,6 +55,8 @@ type Node struct {
 	// for single operations.
 	pattern *pattern
 	binding []int // pattern body operation -> op index
+	// also[k] are further operands inside of the unit that port k feeds.
+	also [][]OpPort
 }
 
 // Sink is one reader of a net.
@@ -65,8 +67,10 @@ type Sink struct {
 	Width int
 	// Through are the wire operations on the path, source first.
 	Through []int
-	// Dst is the reading operand.
-	Dst OpPort
+	// Dst is the reading operand; Also are operands of the same unit that read the same value at
+	// the same port.
+	Dst  OpPort
+	Also []OpPort
 }
 
 // Net is a value with its readers.

@@ -1,0 +1,169 @@
+package build
+
+import (
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"loom/compiler/arch"
+	"loom/compiler/ir"
+	"loom/compiler/opname"
+	"loom/compiler/units"
+)
+
+// This file reads function units of several operations that are one state machine
+// (arch.Fused):
+//
+//	- counter: index
+//	- loop: [i32, i1]
+//	- accumulate: {ops: [addi, maxsi], type: i32}
+
+// fusedUnits makes the body of a fused unit for a type; op is what an accumulator computes with.
+var fusedUnits = map[string]func(u *unitReader, n *yaml.Node, t ir.Type, op, step string) *unit{
+	"counter":    (*unitReader).counter,
+	"loop":       (*unitReader).loopHead,
+	"accumulate": (*unitReader).accumulator,
+}
+
+// accumulating are the operations that accumulators compute with.
+func accumulating() []string {
+	var out []string
+	for _, row := range units.All() {
+		if row.Mnemonic != "" && arch.Accumulates(row.Op, 0) {
+			out = append(out, row.Mnemonic)
+		}
+	}
+	return out
+}
+
+// fused reads the entry of a fused unit: types, for an accumulator with operations and for a
+// counter with a step operator.
+func (u *unitReader) fused(n *yaml.Node, name string, val *yaml.Node,
+	make func(u *unitReader, n *yaml.Node, t ir.Type, op, step string) *unit) []*unit {
+	types, ops, step := val, []string{""}, "+="
+	if name == "accumulate" || val.Kind == yaml.MappingNode {
+		keys := map[string][]string{"counter": {"type", "step"}, "loop": {"type"}, "accumulate": {"type", "ops"}}[name]
+		o := u.object(val, "operation '"+name+"'", keys...)
+		if !o.require(slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return k == "step" })...) {
+			return nil
+		}
+		types = deref(o.at("type"))
+		if o.has("step") {
+			step = o.text("step", step)
+			if all := stepOperators(); !contains(all, step) {
+				u.errorf(o.at("step"), "unknown step operator '%s'", shorten(step)).WithHelp("one of %s", strings.Join(all, " "))
+				return nil
+			}
+		}
+		if o.has("ops") {
+			if ops = u.accumulated(o.at("ops")); ops == nil {
+				return nil
+			}
+		}
+	}
+	list := []*yaml.Node{types}
+	if types.Kind == yaml.SequenceNode {
+		list = types.Content
+	}
+	if len(list) > maxUnits {
+		u.errorf(types, "more than %d types", maxUnits)
+		return nil
+	}
+	var out []*unit
+	for _, t := range list {
+		typ := u.typ(t, u.text(t, "the type of '"+name+"'"))
+		if typ == nil {
+			continue
+		}
+		for _, op := range ops {
+			if one := make(u, deref(t), typ, op, step); one != nil {
+				out = append(out, one)
+			}
+		}
+	}
+	return out
+}
+
+// accumulated reads the operations of an accumulator.
+func (u *unitReader) accumulated(n *yaml.Node) []string {
+	var out []string
+	for _, e := range u.list(n, "'ops'") {
+		op := u.text(e, "an operation")
+		switch all := accumulating(); {
+		case !contains(all, op):
+			u.errorf(deref(e), "an accumulator cannot compute '%s'", shorten(op)).WithHelp("one of %s", strings.Join(all, ", "))
+			return nil
+		case contains(out, op):
+			u.errorf(deref(e), "'%s' is named twice", op)
+			return nil
+		}
+		out = append(out, op)
+	}
+	if len(out) == 0 {
+		u.errorf(deref(n), "no operation is named")
+	}
+	return out
+}
+
+// fusedUnit begins a unit, or returns the one of that name.
+func (u *unitReader) fusedUnit(n *yaml.Node, name string, names []string, ins, outs []ir.Type) (known *unit, fu *ir.Operation, body *ir.Block) {
+	if known := u.byName[name]; known != nil {
+		return known, nil, nil
+	}
+	fu, body = newUnit(name, u.pos(n), names, ins, outs)
+	return nil, fu, body
+}
+
+// counter is a stream with the indices of its iterations alone.
+func (u *unitReader) counter(n *yaml.Node, t ir.Type, _, step string) *unit {
+	row, _ := units.Lookup(opname.DataflowStream)
+	if msg := typeFault(row, nil, t, u.indexWidth); msg != "" {
+		u.errorf(n, "%s", strings.Replace(msg, "'stream'", "'counter'", 1))
+		return nil
+	}
+	name := "counter_" + t.String()
+	if k := slices.Index(stepOperators(), step); k > 0 {
+		name += "_" + units.StepOps[k].Name
+	}
+	known, fu, body := u.fusedUnit(n, name, []string{"start", "step", "bound"}, []ir.Type{t, t, t}, []ir.Type{t, ir.I1})
+	if known != nil {
+		return known
+	}
+	stream := body.Append(ir.NewOp(opname.DataflowStream, u.pos(n), body.Args, []ir.Type{t, ir.I1}))
+	stream.SetAttr("step_op", ir.StrAttr(step))
+	unconfigured(stream, row)
+	branch := body.Append(ir.NewOp(opname.HandshakeCondBr, u.pos(n), []*ir.Value{stream.Result(1), stream.Result(0)}, []ir.Type{t, t}))
+	return u.finish(fu, body, []*ir.Value{branch.Result(0), stream.Result(1)}, unitOptions{})
+}
+
+// loopHead is a carry with a branch by its condition.
+func (u *unitReader) loopHead(n *yaml.Node, t ir.Type, _, _ string) *unit {
+	known, fu, body := u.fusedUnit(n, "loop_"+t.String(), []string{"d", "a", "b"}, []ir.Type{ir.I1, t, t}, []ir.Type{t, t})
+	if known != nil {
+		return known
+	}
+	carry := body.Append(ir.NewOp(opname.DataflowCarry, u.pos(n), body.Args, []ir.Type{t}))
+	branch := body.Append(ir.NewOp(opname.HandshakeCondBr, u.pos(n), []*ir.Value{body.Args[0], carry.Result(0)}, []ir.Type{t, t}))
+	return u.finish(fu, body, branch.Results(), unitOptions{})
+}
+
+// accumulator is a loop head with an operation from the value of an iteration to the next. What is
+// added comes second, as that is where the arithmetic of the PE takes its second operand.
+func (u *unitReader) accumulator(n *yaml.Node, t ir.Type, op, _ string) *unit {
+	row := units.ByMnemonic(op)
+	if msg := typeFault(row, nil, t, u.indexWidth); msg != "" {
+		u.errorf(n, "%s", msg)
+		return nil
+	}
+	known, fu, body := u.fusedUnit(n, "accumulate_"+op+"_"+t.String(), []string{"a", "x", "d"}, []ir.Type{t, t, ir.I1}, []ir.Type{t, t})
+	if known != nil {
+		return known
+	}
+	a, x, d := body.Args[0], body.Args[1], body.Args[2]
+	carry := body.Append(ir.NewOp(opname.DataflowCarry, u.pos(n), []*ir.Value{d, a, a}, []ir.Type{t}))
+	branch := body.Append(ir.NewOp(opname.HandshakeCondBr, u.pos(n), []*ir.Value{d, carry.Result(0)}, []ir.Type{t, t}))
+	next := body.Append(ir.NewOp(row.Op, u.pos(n), []*ir.Value{branch.Result(0), x}, []ir.Type{t}))
+	carry.SetOperand(2, next.Result(0))
+	return u.finish(fu, body, []*ir.Value{next.Result(0), branch.Result(1)}, unitOptions{})
+}
