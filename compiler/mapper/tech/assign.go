@@ -187,7 +187,8 @@ func (t *Tech) Candidate(node, site int) Candidate {
 }
 
 // findWidths stores how many bits every port of every node must receive: a search
-// among the thousands of readers of a value would be slow.
+// among the thousands of readers of a value would be slow. All readers of a value must receive
+// what the widest needs: a value leaves its PE at one port, into one network.
 func (t *Tech) findWidths() {
 	t.widths = make([][]int, len(t.Nodes))
 	for id, nd := range t.Nodes {
@@ -199,7 +200,7 @@ func (t *Tech) findWidths() {
 	for _, net := range t.Nets {
 		for _, s := range net.Sinks {
 			if s.Node >= 0 && s.Port < len(t.widths[s.Node]) {
-				t.widths[s.Node][s.Port] = s.Width
+				t.widths[s.Node][s.Port] = net.Width
 			}
 		}
 	}
