@@ -70,3 +70,17 @@ func TestDirectGraphs(t *testing.T) {
 		t.Errorf("data that one side of a branch drops: %v", found)
 	}
 }
+
+// TestSimplifiedGraphs: a graph for fabrics holds the start token and nothing else, and may do what a
+// graph of a direct circuit may apart from that.
+func TestSimplifiedGraphs(t *testing.T) {
+	marked := strings.Replace(directGraph, "{loom.direct}", "{loom.simplified}", 1)
+	if found := verify(parse(t, marked)); !strings.Contains(found.Error(), "'dataflow.hold' holds another value than the start token") {
+		t.Errorf("an argument that is held: %v", found)
+	}
+	tokens := strings.NewReplacer("  %kh = dataflow.hold %k : i32\n  %nh = dataflow.hold %n : index\n", "",
+		"%nh", "%n", "muli %x, %kh", "muli %x, %x").Replace(marked)
+	if found := verify(parse(t, tokens)); len(found.All) > 0 {
+		t.Errorf("constants and control that are held: %v", found)
+	}
+}

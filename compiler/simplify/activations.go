@@ -17,6 +17,9 @@ import (
 // region, split by itself. On a fabric, where that branch takes a unit, it is a value that a branch
 // leads there anyway, if it neither waits for what it would fire nor longer than the condition.
 func activate(s *state, _ *diag.List) {
+	if s.again {
+		return
+	}
 	a := &activator{state: s, counts: dfg.CountsOf(s.fn), made: map[dfg.Site]*ir.Value{}, gates: map[*ir.Value]*ir.Value{}}
 	tokens := activationsOf(s)
 	for _, op := range s.body.Ops {

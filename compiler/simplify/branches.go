@@ -149,7 +149,7 @@ func (s *state) delays(op *ir.Operation) bool {
 		if cond == nil {
 			cond, side = br.Operand(0), v.Index
 		}
-		if br.Operand(0) != cond || v.Index != side && s.opts.deviate != delayOther {
+		if br.Operand(0) != cond || v.Index != side {
 			return false
 		}
 		if counted[br] {
@@ -174,6 +174,9 @@ func (s *state) delays(op *ir.Operation) bool {
 	}
 	s.body.InsertBefore(op, early)
 	br := s.split(op, cond, early.Result(0))
+	if s.opts.deviate == delayOther {
+		side = 1 - side
+	}
 	op.Result(0).ReplaceAllUsesWith(br.Result(side))
 	return true
 }

@@ -21,6 +21,9 @@ import (
 // tokens of all loads whose data is waited for are dropped, and where the return does not wait
 // for an access then, it is done again with fewer of them.
 func dropCompletions(s *state, _ *diag.List) {
+	if s.again {
+		return
+	}
 	var keep []int // of the loads in the order of the graph
 	for {
 		var dropped []int

@@ -17,9 +17,13 @@ const (
 	completionLost  deviation = "loads are complete though nothing waits for their data"
 	chooseAny       deviation = "a side of a choice reads in front of any branch"
 	fireByResult    deviation = "a region is fired by a value that waits for it"
-	delayOther      deviation = "an operation takes values of both sides of a branch"
+	delayOther      deviation = "what is computed in front of a branch goes to its other side"
 	chooseShared    deviation = "a side of a choice is computed always that others read, too"
 )
 
-// deviations lists them.
+// deviations lists those of direct circuits.
 var deviations = []deviation{holdCompletions, holdAll, holdWhole, orderLost, guardUnequal, completionLost, narrowShort, narrowSigns, chooseAny, chooseShared}
+
+// fabricDeviations lists those of fabrics.
+var fabricDeviations = []deviation{holdCompletions, holdAll, holdWhole, orderLost, guardUnequal, completionLost, chooseAny, chooseShared,
+	delayOther}

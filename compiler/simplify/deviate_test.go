@@ -20,7 +20,17 @@ var unseen = map[deviation]string{
 
 // TestDeviationsAreCaught breaks each rule on purpose: the comparison with the interpreter must
 // notice, and the verifier of graphs where it can.
-func TestDeviationsAreCaught(t *testing.T) {
+func TestDeviationsAreCaught(t *testing.T) { deviationsAreCaught(t, deviations, nil, unseen) }
+
+// TestDeviationsOnFabricsAreCaught: so for fabrics.
+func TestDeviationsOnFabricsAreCaught(t *testing.T) {
+	blind := map[deviation]string{
+		guardUnequal: "trip counts are data",
+	}
+	deviationsAreCaught(t, fabricDeviations, &Fabric{}, blind)
+}
+
+func deviationsAreCaught(t *testing.T, deviations []deviation, fabric *Fabric, unseen map[deviation]string) {
 	for _, d := range deviations {
 		t.Run(string(d), func(t *testing.T) {
 			const tries = 3000
@@ -29,13 +39,13 @@ func TestDeviationsAreCaught(t *testing.T) {
 				m, low := program(seed)
 				in := randprog.Inputs(m, seed)
 				if ran < 0 {
-					if diff, err := disagreement(randprog.Function(m), in, seed, low, Options{deviate: d}); err == nil && diff != "" {
+					if diff, err := disagreement(randprog.Function(m), in, seed, low, Options{Fabric: fabric, deviate: d}); err == nil && diff != "" {
 						ran = int(seed)
 					}
 				}
 				if static < 0 && unseen[d] == "" {
 					if res, err := lower.Lower(m, low); err == nil {
-						if g, err := Run(res.Func, Options{deviate: d}); err == nil {
+						if g, err := Run(res.Func, Options{Fabric: fabric, IndexWidth: low.IndexWidth * bit(fabric != nil), deviate: d}); err == nil {
 							found := &diag.List{}
 							if dfg.Verify(g, found); found.HasErrors() {
 								static = int(seed)
@@ -53,6 +63,13 @@ func TestDeviationsAreCaught(t *testing.T) {
 			}
 		})
 	}
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // branched is a graph whose store waits for its load by nothing but the branch that the load's

@@ -81,6 +81,12 @@ func disagreement(fn *ir.Operation, in *vector.Inputs, seed uint64, low lower.Op
 	if err != nil {
 		return "", err
 	}
+	if opts.Fabric != nil && opts.deviate == "" && seed%3 == 0 {
+		// A direct circuit of what was simplified for a fabric.
+		if graph, err = Run(graph, Options{IndexWidth: opts.IndexWidth}); err != nil {
+			return "", err
+		}
+	}
 	p, err := token.Compile(graph, low.IndexWidth)
 	if err != nil {
 		if opts.deviate != "" {

@@ -25,6 +25,9 @@ import (
 //
 // "clear" removes what has no reader any more.
 func holdValues(s *state, _ *diag.List) {
+	if s.again {
+		return
+	}
 	h := &holder{
 		state: s, counts: dfg.CountsOf(s.fn), roots: map[*ir.Value]*root{}, derived: map[*ir.Operation]*ir.Value{},
 		activations: activationsOf(s), accesses: accessesOf(s.body),

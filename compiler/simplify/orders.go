@@ -19,6 +19,9 @@ import (
 // A control comes from an access if its done token, or that of an access that waits for it, is
 // on the way.
 func dropOrders(s *state, _ *diag.List) {
+	if s.again {
+		return
+	}
 	accesses := accessesOf(s.body)
 	// Stores first: one may be ordered behind a load through another load.
 	for _, op := range accessOps(s.body, opname.HandshakeStore) {

@@ -16,6 +16,10 @@
 //   - Integers have the widths that they need; casts between them are wires.
 //   - A loop may run zero times. Values enter it through its raw condition then, and the branch
 //     around it is gone.
+//
+// With Options.Fabric the graph is simplified for a fabric instead: it has the attribute
+// loom.simplified, only the start token and constants are held, addresses and widths stay, and
+// what takes fewer units counts (passes heads and branches).
 package simplify
 
 import (
@@ -66,6 +70,9 @@ type state struct {
 	body *ir.Block
 	// start is the control token of the graph.
 	start *ir.Value
+	// again: the graph was simplified for a fabric before, so the passes have run that rely on the
+	// discipline of the lowering.
+	again bool
 	// held are the holds made so far, by what they hold.
 	held map[root]*ir.Value
 }
@@ -165,6 +172,7 @@ func passes() *pass.Pipeline[*state] {
 // mark gives the graph the attribute of its target. One that was simplified before has its holds
 // already: they stay.
 func mark(s *state, _ *diag.List) {
+	s.again = s.fn.Attr(dataflow.SimplifiedAttr) != nil
 	s.fn.Attrs = slices.DeleteFunc(slices.Clone(s.fn.Attrs), func(a ir.NamedAttr) bool { return a.Name == dataflow.SimplifiedAttr })
 	if s.opts.Fabric == nil {
 		s.fn.SetAttr(dataflow.DirectAttr, &ir.UnitAttr{})

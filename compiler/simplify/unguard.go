@@ -30,6 +30,9 @@ import (
 // such loops and cheap operations, if every value behind it is the same whether the guard or the
 // loop skips the iterations, and if more operations go than come.
 func removeGuards(s *state, _ *diag.List) {
+	if s.again {
+		return
+	}
 	kept := 0 // guards that stay
 	for {
 		counts := dfg.CountsOf(s.fn)

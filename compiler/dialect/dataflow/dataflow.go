@@ -77,7 +77,7 @@ func MayHold(op *ir.Operation, i int) bool {
 func init() {
 	opkit.Define(&ir.OpDef{
 		Name:    opname.DataflowHold,
-		Summary: "A value that stays the same in a run: takes one token and offers it from then on, to every firing of its readers. Only graphs of direct circuits have it.",
+		Summary: "A value that stays the same in a run: takes one token and offers it from then on, to every firing of its readers. Only simplified graphs have it.",
 		Verify: opkit.Seq(opkit.Shape(1, 1, 0), func(op *ir.Operation, errs *diag.List) {
 			opkit.Exactly(op, errs, "the result", op.Result(0).Type, op.Operand(0).Type)
 		}),
