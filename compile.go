@@ -32,7 +32,7 @@ const (
 	DefaultMemoryOrder = "pipelined"
 	DefaultIndexWidth  = 64 // bits
 	DefaultMemoryBytes = lower.DefaultMemoryBytes
-	DefaultSimplify    = "off"
+	DefaultSimplify    = "auto"
 	// MaxMemoryBytes is the largest CompileOptions.MemoryBytes.
 	MaxMemoryBytes = 1 << 30
 )
@@ -63,8 +63,9 @@ type CompileOptions struct {
 	// effect on the result.
 	MemoryOrder string
 	// Simplify is whether the graph for fabrics is simplified (package simplify) behind the
-	// lowering: "on" or "off"; "" is DefaultSimplify. Constants are held for the run then, which
-	// takes a fabric whose PEs have immediates. Ignored with Direct: BuildDirect has rules of its own.
+	// lowering: "on", "off", or "auto", where Fabric is set and its PEs have immediates; "" is
+	// DefaultSimplify. Constants are held for the run then, which takes such PEs. Ignored with
+	// Direct: BuildDirect has rules of its own.
 	Simplify string
 	// MemoryBytes is the size in bytes reserved for a local memory whose extent is known
 	// only at run time; 0 is DefaultMemoryBytes.
@@ -90,8 +91,8 @@ func (o *CompileOptions) Check() error {
 	if !slices.Contains([]string{"", "serial", "pipelined"}, o.MemoryOrder) {
 		return badOption("memory-order", "takes serial or pipelined, found %q", o.MemoryOrder)
 	}
-	if !slices.Contains([]string{"", "on", "off"}, o.Simplify) {
-		return badOption("simplify", "takes on or off, found %q", o.Simplify)
+	if !slices.Contains([]string{"", "auto", "on", "off"}, o.Simplify) {
+		return badOption("simplify", "takes auto, on or off, found %q", o.Simplify)
 	}
 	n, ok := o.loopNumber()
 	if !ok {
@@ -155,7 +156,9 @@ func (o CompileOptions) complete() CompileOptions {
 }
 
 // simplifies reports whether graphs are simplified for fabrics.
-func (o *CompileOptions) simplifies() bool { return o.Simplify == "on" && !o.Direct }
+func (o *CompileOptions) simplifies() bool {
+	return !o.Direct && (o.Simplify == "on" || o.Simplify == "auto" && o.Fabric != nil && o.Fabric.Arch.Holds())
+}
 
 // graph lowers a function of a module to the graph that is mapped, with dumps where dump is set.
 func (o *CompileOptions) graph(module *ir.Operation, function string, dump bool) (*lower.Result, error) {

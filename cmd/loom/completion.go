@@ -69,7 +69,7 @@ func completeFlags(root *cobra.Command) {
 		"color":        colorModes,
 		"domain":       {"auto", "function", "loop="},
 		"memory-order": {"pipelined", "serial"},
-		"simplify":     {"on", "off"},
+		"simplify":     {"auto", "on", "off"},
 		"dump-after":   passNames(),
 		"latency":      {"fixed:", "random:"},
 	}

@@ -28,7 +28,7 @@ func (f *lowerFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.Function, "function", "", "`name` of the function to lower, where there are several")
 	c.Flags().StringVar(&f.Domain, "domain", "auto", "`part` of the function that becomes hardware: auto|function|loop=N; function is all of it or an error")
 	c.Flags().StringVar(&f.MemoryOrder, "memory-order", loom.DefaultMemoryOrder, "`order` of memory accesses: pipelined|serial")
-	c.Flags().StringVar(&f.Simplify, "simplify", loom.DefaultSimplify, "`whether` the graph for fabrics is simplified behind the lowering: on|off; on takes PEs with immediates")
+	c.Flags().StringVar(&f.Simplify, "simplify", loom.DefaultSimplify, "`whether` the graph for fabrics is simplified behind the lowering: auto|on|off; auto does so for fabrics whose PEs have immediates, where one is given")
 	c.Flags().Int64Var(&f.MemoryBytes, "memory-bytes", loom.DefaultMemoryBytes,
 		"`bytes` reserved for a local memory whose size the program computes")
 	c.Flags().StringArrayVarP(&f.include, "include", "I", nil, "`directory` where the C compiler looks for headers")

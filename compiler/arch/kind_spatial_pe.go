@@ -44,6 +44,11 @@ func (p *PESpec) Immediate(k int) int {
 // Holds reports whether operands can be held: always there, without a token.
 func (p *PESpec) Holds() bool { return p.Immediates != nil }
 
+// Holds reports whether every PE of the fabric can hold operands: what simplified graphs need.
+func (f *Fabric) Holds() bool {
+	return !slices.ContainsFunc(f.Comps, func(c *Component) bool { return c.PE != nil && !c.PE.Holds() })
+}
+
 // MaxInputs is the largest number of inputs of any function unit.
 func (p *PESpec) MaxInputs() int {
 	n := 0

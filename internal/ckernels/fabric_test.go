@@ -1,7 +1,6 @@
 package ckernels
 
 import (
-	"loom/compiler/simplify"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +20,7 @@ import (
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
 	"loom/compiler/mapper/tech"
+	"loom/compiler/simplify"
 	"loom/internal/testkit"
 	"loom/internal/tools"
 	"loom/rtlgen"
@@ -43,7 +43,7 @@ const runCycles = 8_000_000
 // updateBudget bounds the search for the smallest fabric when the table is made anew.
 const updateBudget = 40 * time.Second
 
-// graphFor lowers a kernel for a fabric.
+// graphFor lowers and simplifies a kernel for a fabric.
 func graphFor(module *ir.Operation, f *arch.Fabric) (*ir.Operation, error) {
 	low, err := lower.Lower(module, lower.Options{
 		MemoryOrder: "pipelined", IndexWidth: f.IndexWidth, MaxJoinFanin: &f.MaxJoinFanin, StreamOps: f.StreamOps,
@@ -52,10 +52,7 @@ func graphFor(module *ir.Operation, f *arch.Fabric) (*ir.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	if os.Getenv("NOSIMPLIFY") == "" {
-		return simplify.Run(low.Func, simplify.Options{Fabric: &simplify.Fabric{Executes: tech.Units(f)}})
-	}
-	return low.Func, nil
+	return simplify.Run(low.Func, simplify.Options{IndexWidth: f.IndexWidth, Fabric: &simplify.Fabric{Executes: tech.Units(f)}})
 }
 
 // mapped is a kernel on a fabric.
