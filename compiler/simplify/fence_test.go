@@ -9,7 +9,7 @@ import (
 	"loom/internal/randprog"
 )
 
-// TestFences: the direct graphs of random programs with fences keep them, as the verifier of
+// TestFences: the simplified graphs of random programs with fences keep them, as the verifier of
 // graphs sees after each pass, and mean what the programs mean.
 func TestFences(t *testing.T) {
 	// Of program 1650 a guard must stay whose loop carries the token of one fence for two memories.
@@ -20,7 +20,11 @@ func TestFences(t *testing.T) {
 		}
 		m := randprog.Generate(seed, randprog.Options{Use: use, Memories: 3, MaxOps: 60})
 		low := lower.Options{MemoryOrder: []string{"pipelined", "serial"}[seed/2%2], IndexWidth: 64}
-		d, err := disagreement(randprog.Function(m), randprog.Inputs(m, seed), seed, low, Options{})
+		o := Options{}
+		if seed/4%2 == 1 {
+			o.Fabric = &Fabric{}
+		}
+		d, err := disagreement(randprog.Function(m), randprog.Inputs(m, seed), seed, low, o)
 		if err != nil && !errors.Is(err, errNoProgram) || d != "" {
 			t.Fatalf("seed %d: %v %s\n%s", seed, err, d, mlir.Print(m, mlir.Options{}))
 		}
