@@ -19,6 +19,14 @@ func (k *Kernel) Bounds(memory latency.Profile) (*recurrence.Nest, []recurrence.
 	return nest, recurrence.Bounds(k.Graph, nest, recurrence.Graph(k.model(memory)), nil)
 }
 
+// Bounds returns the loops of the mapped graph and their bounds as Kernel.Bounds does, but for
+// operations that share a function unit, which take the cycles of one.
+func (m *Mapping) Bounds(memory latency.Profile) (*recurrence.Nest, []recurrence.Bound) {
+	k := m.Kernel
+	nest := recurrence.FindLoops(k.Graph)
+	return nest, recurrence.Bounds(k.Graph, nest, recurrence.Mapped(k.model(memory), m.Data.Inner(k.Graph)), nil)
+}
+
 // RunTimed runs the graph in the token simulator with a clock and measures the initiation
 // intervals that the graph reaches without a fabric, for comparison with Bounds. Of the
 // environment it uses MaxCycles and the mean of Latency.

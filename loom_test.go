@@ -345,8 +345,8 @@ func TestBoundsHoldOnFabrics(t *testing.T) {
 			t.Logf("%s: %v", file, err) // does not fit
 			continue
 		}
-		nest, bounds := k.Bounds(memory)
-		body := k.Graph.Regions[0].Entry().Ops
+		nest, bounds := m.Bounds(memory)
+		body := m.Kernel.Graph.Regions[0].Entry().Ops
 		for l, b := range bounds {
 			for _, promise := range m.Data.Timing.Loops {
 				if promise.Op < 0 || body[promise.Op] != nest.Loops[l].Raw.Def {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"loom/compiler/diag"
+	"loom/compiler/ir"
 	"loom/compiler/latency"
 )
 
@@ -414,4 +415,15 @@ type Use struct {
 type ClassUse struct {
 	Class string `json:"class"`
 	Use
+}
+
+// Inner are the operations of a graph that share a function unit with one before them in its body.
+func (m *Mapping) Inner(fn *ir.Operation) map[*ir.Operation]bool {
+	inner := map[*ir.Operation]bool{}
+	for _, g := range m.Groups {
+		for _, i := range g.Ops[min(1, len(g.Ops)):] {
+			inner[fn.Regions[0].Entry().Ops[i]] = true
+		}
+	}
+	return inner
 }

@@ -135,6 +135,9 @@ func (m *mapped) freePE(c *arch.Component, set *config.PESetting, field config.F
 			if sel.Disconnect && !sel.Immediate { // in a proven image nothing waits there
 				return "an immediate of an operand that the unit does not use"
 			}
+			if !absent && sel.Immediate && !sel.Disconnect && sel.Value == 0 {
+				return "the constant 0 in place of a token without data, which reads as 0"
+			}
 			if !absent && !sel.Disconnect && c.PE.FUs[set.Opcode].In[k].Type == ir.Type(ir.None) {
 				return "whose data an operand of tokens does not have"
 			}

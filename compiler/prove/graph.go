@@ -196,16 +196,35 @@ func (g *graph) normalise(indexWidth int) (unread []*node, err error) {
 		}
 		n.id = len(rest)
 		rest = append(rest, n)
-		slices.Sort(n.fields)
-		n.key = fmt.Sprintf("%s %d %d %s", n.op, len(n.in), len(n.out), strings.Join(n.fields, " "))
 		for _, in := range n.in {
 			if in.from != nil {
 				in.from.readers = append(in.from.readers, in)
 			}
 		}
 	}
+	for _, n := range rest {
+		n.gateAsBranch()
+		slices.Sort(n.fields)
+		n.key = fmt.Sprintf("%s %d %d %s", n.op, len(n.in), len(n.out), strings.Join(n.fields, " "))
+	}
 	g.nodes = rest
 	return unread, nil
+}
+
+// gateAsBranch makes a gate whose condition nothing reads the branch that it is then: what
+// passes where the condition is true.
+func (n *node) gateAsBranch() {
+	if n.op != opname.DataflowGate || len(n.out) != 2 || len(n.out[1].readers) > 0 || n.ir == nil {
+		return
+	}
+	n.op = opname.HandshakeCondBr
+	n.in = []*input{n.in[1], n.in[0]}
+	for k, in := range n.in {
+		in.k = k
+	}
+	t := n.ir.Operand(0).Type
+	like := ir.NewOp(opname.HandshakeCondBr, n.pos, nil, []ir.Type{n.ir.Operand(1).Type, t})
+	n.ir = ir.NewOp(opname.HandshakeCondBr, n.pos, like.Results(), []ir.Type{t, t})
 }
 
 // resolve follows the operand's value back. A loop of wires has no source.

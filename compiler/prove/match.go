@@ -316,6 +316,8 @@ func valueText(v *value) string {
 // differs compares two operands without what feeds them, and the result number of that.
 func (m *matcher) differs(k, h *input) string {
 	switch {
+	case k.held && h.held && !k.constant && k.width == 0:
+		return "" // a token, whatever data stands beside it
 	case k.held != h.held || k.constant != h.constant || (k.from == nil) != (h.from == nil):
 		return "what arrives there is " + feedText(h)
 	case k.constant && k.width <= h.width && (k.word^h.word)&mask(k.width) != 0:
@@ -639,14 +641,13 @@ func spread(g *graph, c []uint64) []uint64 {
 
 // flags are what an operand is by itself. Words are left out: the fabric's may be wider.
 func flags(in *input) uint64 {
-	f := uint64(0)
-	if in.constant {
-		f |= 1
+	switch {
+	case in.held:
+		return 2 // a constant or a token, which may have data beside it in the fabric
+	case in.constant:
+		return 1
 	}
-	if in.held {
-		f |= 2
-	}
-	return f
+	return 0
 }
 
 // mix hashes two words.

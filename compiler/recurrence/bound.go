@@ -56,6 +56,17 @@ func Graph(m latency.Model) Clock {
 	return func(op *ir.Operation, _ int) int { return m.Graph(op) }
 }
 
+// Mapped is the clock of a graph some of whose operations are parts of one function unit: of
+// these one counts, and the others, inner, take no cycle of their own.
+func Mapped(m latency.Model, inner map[*ir.Operation]bool) Clock {
+	return func(op *ir.Operation, _ int) int {
+		if inner[op] {
+			return 0
+		}
+		return m.Graph(op)
+	}
+}
+
 // Bounds computes the bound of every loop.
 //
 // A branch inside of a loop is taken in some iterations only. The bound is that

@@ -30,7 +30,7 @@ const qorFile = "../../docs/qor.md"
 const qorHead = `# Quality of results
 
 Every kernel of testdata/kernels on every shipped fabric, written by ` + "`make qor`" + `. "Interval" is the largest number of cycles per
-iteration among the innermost loops that the mapping has, "bound" what recurrences of the graph alone set for that loop; cycles are
+iteration among the innermost loops that the mapping has, "bound" what recurrences of the graph alone set for that loop, with operations that share a unit counted as one; cycles are
 those of a whole run in the cycle simulator, with the last of the kernel's random inputs. External memory responds after 4 cycles.
 ` + "`make qor`" + ` fails where a kernel that mapped does no longer, takes more than 5 % more cycles, or has a longer interval;
 ` + "`LOOM_UPDATE=1`" + ` writes what it measured all the same. Times are those of one core of the machine that wrote the page.
@@ -158,7 +158,7 @@ func qualityOf(t *testing.T, k *kernel, f *arch.Fabric) (q quality) {
 	q.pes = r.Mapping.Utilization.PEs.Used
 	model := latency.Model{Memory: latency.Fixed(4), IndexWidth: f.IndexWidth}
 	nest := recurrence.FindLoops(g)
-	bounds := recurrence.Bounds(g, nest, recurrence.Graph(model), nil)
+	bounds := recurrence.Bounds(g, nest, recurrence.Mapped(model, r.Mapping.Inner(g)), nil)
 	for _, l := range r.Mapping.Timing.Loops {
 		if !l.Innermost || q.interval.Tokens > 0 && l.II.Float() <= q.interval.Float() {
 			continue
