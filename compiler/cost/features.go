@@ -59,7 +59,7 @@ func tables(n int) float64 {
 	case n <= 4:
 		return 1
 	}
-	return float64((n+1)/3) + 0
+	return float64((n + 1) / 3)
 }
 
 func switchFeatures(c *arch.Component) Features {
@@ -206,8 +206,27 @@ func peFeatures(c *arch.Component) Features {
 			}
 		}
 	}
+	for k := range operands {
+		f["immediate bits"] += float64(c.PE.Immediate(k))
+	}
+	if c.PE.Holds() {
+		f["holding operands"] = float64(len(operands))
+	}
+	if d := c.PE.OperandFIFO; d > 0 {
+		queues(f, d, operands)
+	}
+	if d := c.PE.ResultFIFO; d > 0 {
+		queues(f, d, results)
+	}
 	parts := map[string]float64{}
 	for _, u := range c.PE.FUs {
+		if x := u.Fused(); x != nil {
+			for name, n := range fusedParts(u, x) {
+				parts[name] = max(parts[name], n)
+			}
+			f["state machines"]++
+			continue
+		}
 		for _, op := range u.Ops {
 			for name, n := range partsOf(op.Op, u, widest) {
 				if shared(u, op.Op) {
@@ -222,6 +241,30 @@ func peFeatures(c *arch.Component) Features {
 		f[name] += n
 	}
 	return f
+}
+
+// queues adds the queues of a PE, of a depth and of some widths.
+func queues(f Features, depth int, widths []int) {
+	for _, w := range widths {
+		for name, v := range queueFeatures(depth, max(w, 1)) {
+			f["queue "+name] += v
+		}
+	}
+}
+
+// fusedParts are the pieces of hardware of a body that is one state machine.
+func fusedParts(u *arch.FunctionUnit, x *arch.Fused) map[string]float64 {
+	w := 1.0
+	for _, p := range u.Out {
+		w = max(w, float64(p.Width))
+	}
+	switch x.Kind {
+	case arch.FusedCounter:
+		return map[string]float64{"stream": w}
+	case arch.FusedAccumulate:
+		return map[string]float64{"accumulator": w}
+	}
+	return nil
 }
 
 // dataBits is the width of a port's data, 0 of a token.

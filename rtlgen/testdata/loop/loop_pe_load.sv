@@ -160,11 +160,11 @@ module loop_pe_load (
       .SEL_W(1)
   ) u_result0 (
       .on({load__on}),
+      .in_valid({load__load_data_valid}),
+      .in_ready({load__load_data_ready}),
       .cfg_sel(cfg[13]),
       .cfg_discard(cfg[14]),
       .cfg_disconnect(cfg[15]),
-      .in_valid({load__load_data_valid}),
-      .in_ready({load__load_data_ready}),
       .to(result0__to),
       .out_valid(result0_valid), .out_ready(outputs_ready)
   );
@@ -179,11 +179,11 @@ module loop_pe_load (
       .SEL_W(1)
   ) u_result1 (
       .on({load__on}),
+      .in_valid({load__load_memaddr_valid}),
+      .in_ready({load__load_memaddr_ready}),
       .cfg_sel(cfg[16]),
       .cfg_discard(cfg[17]),
       .cfg_disconnect(cfg[18]),
-      .in_valid({load__load_memaddr_valid}),
-      .in_ready({load__load_memaddr_ready}),
       .to(result1__unused_to),
       .out_valid(result1_valid), .out_ready(outputs_ready)
   );

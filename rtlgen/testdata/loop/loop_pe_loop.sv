@@ -209,11 +209,11 @@ module loop_pe_loop (
       .SEL_W(1)
   ) u_result0 (
       .on({cond_br__on, carry__on}),
+      .in_valid({cond_br__cond_br_true_valid, carry__carry_valid}),
+      .in_ready({cond_br__cond_br_true_ready, carry__carry_ready}),
       .cfg_sel(cfg[14]),
       .cfg_discard(cfg[15]),
       .cfg_disconnect(cfg[16]),
-      .in_valid({cond_br__cond_br_true_valid, carry__carry_valid}),
-      .in_ready({cond_br__cond_br_true_ready, carry__carry_ready}),
       .to(result0__to),
       .out_valid(result0_valid), .out_ready(outputs_ready)
   );
@@ -242,11 +242,11 @@ module loop_pe_loop (
       .SEL_W(1)
   ) u_result1 (
       .on({cond_br__on}),
+      .in_valid({cond_br__cond_br_false_valid}),
+      .in_ready({cond_br__cond_br_false_ready}),
       .cfg_sel(cfg[17]),
       .cfg_discard(cfg[18]),
       .cfg_disconnect(cfg[19]),
-      .in_valid({cond_br__cond_br_false_valid}),
-      .in_ready({cond_br__cond_br_false_ready}),
       .to(result1__unused_to),
       .out_valid(result1_valid), .out_ready(outputs_ready)
   );
