@@ -122,13 +122,13 @@ var windows = [][2]int{{1600, 1000}, {1280, 720}, {2560, 1440}}
 // TestPicture looks at the page of a kernel on a 6x6 mesh in windows of three sizes: every
 // label is legible, nothing overlaps or lies outside, every node can be clicked.
 func TestPicture(t *testing.T) {
-	p := paint(t, "dot.mlir", "mesh6x6", 12, true)
+	p := paint(t, "scan.mlir", "mesh6x6", 12, true)
 	b := browser.Open(t)
 	for _, w := range windows {
 		at := fmt.Sprintf("dot %dx%d", w[0], w[1])
 		b.Size(w[0], w[1])
 		load(t, b, p.file)
-		looks(t, b, at, 8.5, true, w == windows[0])
+		looks(t, b, at, 8.2, true, w == windows[0])
 		if w == windows[0] {
 			clicks(t, b, p)
 			keys(t, b)
@@ -596,7 +596,7 @@ func checksFail(t *testing.T, b *browser.Page) {
 	for _, c := range []struct{ spoil, check string }{
 		{`graphNodes[3].querySelector("text").setAttribute("font-size", 6)`, "smallLabels(8.5, true)"},
 		{`graphNodes[3].querySelector("text").classList.add("far")`, "smallLabels(8.5, true)"},
-		{`graphNodes[3].setAttribute("transform", "translate(0 -31)")`, "overlaps()"},
+		{`graphNodes[3].setAttribute("transform", "translate(0 -45)")`, "overlaps()"},
 		{`[...compNodes.values()].at(-1).setAttribute("transform", "translate(900 0)")`, "outside()"},
 		{`graphNodes[3].querySelector("text").style.fill = "#88a"`, "faint(4.5)"},
 		{`byId("legend").style.width = "300px"`, "outside()"},

@@ -191,7 +191,13 @@ function compLabel(c) {
   const nodes = nodesOn.get(c.name) || [];
   if (c.kind.endsWith("_sw")) return "";
   if (!M) return c.kind === "spatial_pe" ? c.name : {memory: "on chip", extmemory: "external"}[c.kind] || "";
-  if (nodes.length) return nodes.map(i => G.nodes[i].label.replace(/^array /, "")).join(" + ");
+  if (nodes.length) {
+    // Of a unit of several operations the first, and how many others it has beside its constants.
+    const labels = nodes.map(i => G.nodes[i].label.replace(/^array /, ""));
+    const others = c.kind === "spatial_pe" ? labels.slice(1).filter(l => !l.startsWith("constant")) : [];
+    if (c.kind !== "spatial_pe") return labels.join(" + ");
+    return labels[0] + (others.length ? ` +${others.length}` : "");
+  }
   if (c.kind.endsWith("_lane")) return accessAt.has(c.name) ? accessAt.get(c.name).label : c.kind.replace("_lane", "");
   return {memory: "on chip", extmemory: "external"}[c.kind] || "";
 }
