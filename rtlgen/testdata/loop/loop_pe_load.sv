@@ -118,6 +118,8 @@ module loop_pe_load (
   assign in0_ready = operand0__takes[0] | operand1__takes[0] | operand2__takes[0];
   assign in1_ready = operand0__takes[1] | operand1__takes[1] | operand2__takes[1];
   assign in2_ready = operand0__takes[2] | operand1__takes[2] | operand2__takes[2];
+  logic [31:0] result0_data; // of result 0
+  logic [31:0] result1_data; // of result 1
 
   // Function unit 0: load.
   logic load__arg0_valid, load__arg0_ready;
@@ -153,7 +155,6 @@ module loop_pe_load (
 
   // Result 0 of the active unit.
   logic [1:0] result0_valid, result0__to;
-  logic [31:0] result0_data;
   loom_result_select #(
       .N_UNIT(1),
       .N_OUT(2),
@@ -172,7 +173,6 @@ module loop_pe_load (
 
   // Result 1 of the active unit.
   logic [1:0] result1_valid, result1__unused_to;
-  logic [31:0] result1_data;
   loom_result_select #(
       .N_UNIT(1),
       .N_OUT(2),
