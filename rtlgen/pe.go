@@ -52,6 +52,7 @@ type selector struct {
 	Net    net
 	Queue  string // stem of the queue behind it, empty without one
 	config.SelectorBits
+	Words int    // of an operand: the inputs of words, if it takes one of these or its immediate
 	Read  int    // bits of a result that some output takes
 	Last  bool   // the last result
 	Units []side // units that have this operand or result
@@ -144,6 +145,7 @@ func (g *generator) peView(c *arch.Component, m *peModule, words int) *peView {
 		v.Idle = append(v.Idle, u.Idle...)
 	}
 	for _, s := range v.Operands {
+		s.Words = v.words(s)
 		for i := range v.Inputs {
 			if s.Net.None {
 				continue
@@ -158,6 +160,31 @@ func (g *generator) peView(c *arch.Component, m *peModule, words int) *peView {
 		}
 	}
 	return v
+}
+
+// oneTable is how many words a look-up table of six inputs chooses among.
+const oneTable = 4
+
+// words counts the inputs of words, if an operand with immediates takes one of so few that its
+// own word is one more for the same multiplexer, and all other inputs are of tokens; else 0. A
+// token has the lowest bit alone, and is chosen apart.
+func (v *peView) words(s *selector) int {
+	if s.Sel.Width == 0 || s.Word.Width == 0 || s.Word.Width < s.Net.Width {
+		return 0
+	}
+	n := 0
+	for i, p := range v.Inputs {
+		switch {
+		case p.Width >= s.Net.Width && n == i:
+			n++
+		case p.Width > 1:
+			return 0
+		}
+	}
+	if n >= oneTable {
+		return 0
+	}
+	return n
 }
 
 // attach connects the arguments and results of the units to the selectors of their positions.

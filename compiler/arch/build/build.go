@@ -208,7 +208,7 @@ func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 				}
 				seen[one] = true
 				k.units = append(k.units, one)
-				if ins, limit := len(one.op.Regions[0].Entry().Args), a.topology.pePorts(); ins > limit {
+				if ins, limit := len(one.op.Regions[0].Entry().Args), 4; ins > limit {
 					r.errorf(e, "function unit '%s' has %d inputs, a PE of the %s has %d", one.name, ins, a.kind, limit)
 				}
 				if !used[one] {

@@ -137,15 +137,16 @@ func (e *emitter) definitions() {
 			e.top.Append(u.op)
 		}
 	}
-	ports := map[*peKind][]ir.Type{}
+	ins, outs := map[*peKind][]ir.Type{}, map[*peKind][]ir.Type{}
 	for _, p := range e.n.pes {
-		ports[e.n.a.grid[p.row][p.col]] = p.types()
+		k := e.n.a.grid[p.row][p.col]
+		ins[k], outs[k] = channels(p.in), channels(p.out)
 	}
 	for _, k := range e.n.a.pes {
 		if !e.n.uses(k) {
 			continue
 		}
-		pe := e.define(opname.FabricSpatialPe, TemplateSymbol(k.name), k.pos, ports[k], ports[k])
+		pe := e.define(opname.FabricSpatialPe, TemplateSymbol(k.name), k.pos, ins[k], outs[k])
 		if k.immediates != nil {
 			pe.SetAttr(arch.AttrImmediates, k.immediates)
 		}
@@ -165,10 +166,10 @@ func (e *emitter) definitions() {
 	}
 }
 
-// types are the channels at the ports of the PE.
-func (p *netPE) types() []ir.Type {
+// channels are those to or from switches.
+func channels(switches []*netSwitch) []ir.Type {
 	var out []ir.Type
-	for _, s := range p.ports {
+	for _, s := range switches {
 		out = append(out, ir.Bits(s.width))
 	}
 	return out
@@ -275,7 +276,7 @@ func (e *emitter) pes() {
 	for _, p := range e.n.pes {
 		name, at := p.name(), loc(p.x, p.y)
 		var operands []*ir.Value
-		for k, s := range p.ports {
+		for k, s := range p.in {
 			o := findPort(s.out, name, k)
 			in := e.swOps[s].Result(o)
 			if e.n.a.operandFIFO == 0 {
@@ -284,8 +285,8 @@ func (e *emitter) pes() {
 			operands = append(operands, in)
 		}
 		kind := e.n.a.grid[p.row][p.col]
-		op := e.instance(name, TemplateSymbol(kind.name), operands, p.types(), at, kind.pos)
-		for k, s := range p.ports {
+		op := e.instance(name, TemplateSymbol(kind.name), operands, channels(p.out), at, kind.pos)
+		for k, s := range p.out {
 			e.swIns[s][findPort(s.in, name, k)] = op.Result(k)
 		}
 	}

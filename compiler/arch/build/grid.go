@@ -10,10 +10,11 @@ type grid struct {
 	rows, columns int
 	// tracks are those of words; of these, links along the rim have rimTracks more.
 	tracks, rimTracks, tokenTracks int
+	ports                          pePorts
 }
 
 func (g *grid) keys() []string {
-	return []string{"rows", "columns", "tracks", "rim_tracks", "token_tracks"}
+	return []string{"rows", "columns", "tracks", "rim_tracks", "token_tracks", "pe_inputs", "pe_outputs", "pe_token_inputs", "pe_token_outputs"}
 }
 
 func (g *grid) read(o *object) {
@@ -21,13 +22,14 @@ func (g *grid) read(o *object) {
 		g.rows, g.columns = o.integer("rows", 1, 1, maxSide), o.integer("columns", 1, 1, maxSide)
 		g.tracks = o.integer("tracks", 2, 1, maxTracks)
 		g.rimTracks, g.tokenTracks = o.integer("rim_tracks", 0, 0, maxTracks), o.integer("token_tracks", 0, 0, maxTracks)
+		count := func(key string) int { return o.integer(key, corners, 1, corners) }
+		g.ports = pePorts{count("pe_inputs"), count("pe_outputs"), count("pe_token_inputs"), count("pe_token_outputs")}
 	}
 }
 
 func (g *grid) size() (rows, columns int) { return g.rows, g.columns }
 
-// pePorts has one port for each corner.
-func (g *grid) pePorts() int { return 4 }
+func (g *grid) pePorts() pePorts { return g.ports }
 
 func (g *grid) twoNetworks() bool { return g.tokenTracks > 0 }
 
@@ -78,11 +80,11 @@ func (g *grid) place(n *network, sw [][]*netSwitch, margin int) {
 	for r := range g.rows {
 		for c := range g.columns {
 			y, x := r+margin, c+margin
-			var corners []*netSwitch
-			for k := range g.pePorts() {
-				corners = append(corners, sw[(y+k/2)%rows][(x+k%2)%columns])
+			var around []*netSwitch
+			for k := range corners {
+				around = append(around, sw[(y+k/2)%rows][(x+k%2)%columns])
 			}
-			n.addPE(r, c, 2*x+1, 2*y+1, corners)
+			n.addPE(r, c, 2*x+1, 2*y+1, around)
 		}
 	}
 	for c := range columns {

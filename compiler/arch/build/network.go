@@ -65,6 +65,8 @@ type port struct {
 	owner string
 	kind  portKind
 	index int
+	// of a PE: the corner of it that this switch is
+	corner int
 }
 
 type portKind int
@@ -91,10 +93,10 @@ type netSwitch struct {
 func (s *netSwitch) name() string { return "sw_" + s.id }
 
 // netPE is one PE: its row and column in the pattern, its position on the drawing,
-// and the switch that each of its ports belongs to, input k and output k to the same.
+// and the switches that its inputs and its outputs belong to.
 type netPE struct {
 	row, col, x, y int
-	ports          []*netSwitch
+	in, out        []*netSwitch
 }
 
 func (p *netPE) name() string { return fmt.Sprintf("pe_%d_%d", p.row, p.col) }
@@ -145,25 +147,51 @@ func (n *network) addTokens(words *netSwitch, x, y int) *netSwitch {
 // tokenWidth is the width of the token network's channels: a condition, or a control token.
 const tokenWidth = 1
 
-// addPE connects a PE to its corners: input and output k to corner k, and then, with two
-// networks, to the switches of tokens there. Ports that no unit of the PE can use are left out.
+// addPE connects a PE to its corners, by inputs and outputs of words first and then, with two
+// networks, of tokens. Ports that no unit of the PE can use are left out.
 func (n *network) addPE(row, col, x, y int, corners []*netSwitch) {
 	p := &netPE{row: row, col: col, x: x, y: y}
 	words, tokens := n.a.grid[row][col].needs()
 	one := !n.a.topology.twoNetworks()
-	if words || one {
-		p.ports = append(p.ports, corners...)
-	}
-	for _, s := range corners {
-		if tokens && !one {
-			p.ports = append(p.ports, s.tokens)
+	ports := n.a.topology.pePorts()
+	connect := func(k int, s *netSwitch, inputs, outputs, turn int) {
+		q := port{owner: p.name(), kind: pePort, corner: k}
+		if open(row, col, k+turn, inputs) {
+			q.index = len(p.in)
+			s.out, p.in = append(s.out, q), append(p.in, s)
+		}
+		if open(row, col, k+turn+2, outputs) {
+			q.index = len(p.out)
+			s.in, p.out = append(s.in, q), append(p.out, s)
 		}
 	}
-	for k, s := range p.ports {
-		q := port{owner: p.name(), kind: pePort, index: k}
-		s.in, s.out = append(s.in, q), append(s.out, q)
+	for k, s := range corners {
+		if words || one {
+			connect(k, s, ports.inputs, ports.outputs, 0)
+		}
+	}
+	for k, s := range corners {
+		if tokens && !one {
+			connect(k, s.tokens, ports.tokenInputs, ports.tokenOutputs, 1)
+		}
 	}
 	n.pes = append(n.pes, p)
+}
+
+// open reports whether a PE that has ports at n of its corners has one at corner k. Which
+// corners it leaves out turns from PE to PE, such that every switch has about as many PEs as
+// any other; of two, they are opposite: one of them is near, wherever a value comes from.
+func open(row, col, k, n int) bool {
+	k = (k + row + 2*col) % corners
+	switch n {
+	case 3:
+		return k != 3
+	case 2:
+		return k == 0 || k == 3
+	case 1:
+		return k == 0
+	}
+	return true
 }
 
 // addEdge puts a switch at the end of the edge, unless it stands there already.
@@ -274,9 +302,7 @@ func (s *netSwitch) table(fanIn int) [][]bool {
 					continue
 				}
 				rows[k][i], used[i] = true, true
-				if p.link || p.kind == pePort {
-					room--
-				}
+				room--
 			}
 		}
 	}

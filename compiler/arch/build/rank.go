@@ -23,9 +23,9 @@ const (
 	last
 )
 
-// corner is the position of a PE at a switch, clockwise from north-west: that of which this
+// position is that of a PE at a switch, clockwise from north-west: that of which this
 // switch is the south-east corner.
-func (p port) corner() int { return [...]int{2, 3, 1, 0}[p.index%corners] }
+func (p port) position() int { return [...]int{2, 3, 1, 0}[p.corner] }
 
 // corners is the number of PEs around a switch, and of switches around a PE.
 const corners = 4
@@ -53,7 +53,7 @@ func (s *netSwitch) rank(in, out port) rank {
 		}
 		return useful
 	case in.link:
-		sides := towards(out.corner())
+		sides := towards(out.position())
 		switch {
 		case in.side == sides[0] || in.side == sides[1]:
 			return last
@@ -62,12 +62,12 @@ func (s *netSwitch) rank(in, out port) rank {
 		}
 		return wanted
 	case out.link:
-		if sides := towards(in.corner()); out.side == sides[0] || out.side == sides[1] {
+		if sides := towards(in.position()); out.side == sides[0] || out.side == sides[1] {
 			return last
 		}
 		return wanted
 	}
-	switch (in.corner() - out.corner() + corners) % corners {
+	switch (in.position() - out.position() + corners) % corners {
 	case 1, 2:
 		return wanted
 	}

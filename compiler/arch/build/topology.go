@@ -20,14 +20,18 @@ type topology interface {
 	read(o *object)
 	// size is the number of rows and columns of PEs: the grid that 'pattern' fills.
 	size() (rows, columns int)
-	// pePorts is the number of inputs, and of outputs, of a PE at one network.
-	pePorts() int
+	// pePorts are the numbers of ports that a PE has.
+	pePorts() pePorts
 	// twoNetworks reports whether tokens have a network of their own.
 	twoNetworks() bool
 	// plan adds the switches, the links between them and the PEs, in the order of
 	// their instances, and lists the edge of the network.
 	plan(n *network)
 }
+
+// pePorts are numbers of ports of a PE, corners of it: at the network of words, or the only
+// one, and at that of tokens.
+type pePorts struct{ inputs, outputs, tokenInputs, tokenOutputs int }
 
 // topologies are the kinds, by their name in architecture files.
 var topologies = map[string]func() topology{}
