@@ -3,6 +3,7 @@ package mapper_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,9 +19,8 @@ import (
 )
 
 // machines makes a mesh of 5 x 5 PEs, the first n of which have units that are one state machine, and
-// nothing else; the others execute every operation on its own. groups are further templates of
-// function units.
-func machines(t *testing.T, n int, units, groups string) *arch.Fabric {
+// nothing else; the others execute every operation on its own. "chain" is a unit of arithmetic.
+func machines(t *testing.T, n int, units string) *arch.Fabric {
 	t.Helper()
 	const size = 5
 	var rows []string
@@ -48,11 +48,16 @@ function_units:
   steer: [{cond_br: [i32, i1]}, {carry: [i32, i1]}, {gate: i32}, {invariant: [i32, i1]}, {join: 3}, {constant: i32}]
   compute: [{addi: i32}, {subi: i32}, {muli: i32}, {xori: i32}, {andi: i32}, {ori: i32}, {maxsi: i32}, {minsi: i32}, {maxui: i32}, {minui: i32}, {maxsi: i16}, {xori: i1}, {cmpi: i32}]
   count: [{stream: [index, i16]}, {stream: {type: index, step: "-="}}]
-%spes:
+  chain:
+    inputs: {a: i32, b: i32, c: i32, d: i32}
+    body: [p = muli a b, q = xori p c, s = addi q d]
+    outputs: [s]
+    latency: 1
+pes:
 %s  plain: {units: [steer, compute, count, {load: i32}, {store: i32}], immediates: [0, 1, 2]}
 pattern:
 %s
-`, size, size, groups, machine, strings.Join(rows, "\n"))
+`, size, size, machine, strings.Join(rows, "\n"))
 	mod, err := build.Build("machines.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(diag.Render(diag.FromError(err), nil))
@@ -142,6 +147,7 @@ func TestFusedForms(t *testing.T) {
 		fn          *ir.Operation
 		want        []string
 	}
+	both := accumulate + ", " + loop
 	samples := []sample{
 		{"counter: branch of the index", counter, form(indices+sumOf+"  %next = arith.addi %body, %xs : i32", "%out i32"), []string{"counter_index"}},
 		{"counter: gate of the index", counter, form(`  %g, %more = dataflow.gate %i, %d : index, i1 -> index, i1
@@ -243,6 +249,18 @@ func TestFusedForms(t *testing.T) {
   %body, %out = cond_br %d, %v : i16
   %next = arith.addi %body, %xs : i16`, "%out i16"), []string{"accumulate_addi_i32"}},
 	}
+	samples = append(samples,
+		sample{"an accumulator is no loop head beside", both, form(indices+sumOf+"  %next = arith.addi %body, %xs : i32", "%out i32"), []string{"accumulate_addi_i32"}},
+		sample{"a loop head is not a part of an accumulator", both, form(indices+sumOf+"  %next = arith.muli %body, %xs : i32", "%out i32"), []string{"loop_i32"}},
+		sample{"a loop of words where one of bits is named first", "{loop: [i1, i32]}", form(indices+sumOf+"  %next = arith.muli %body, %xs : i32", "%out i32"), []string{"loop_i32"}},
+		sample{"an accumulator with another operation of the unit", "{accumulate: {ops: [addi, xori], type: i32}}", form(indices+sumOf+"  %next = arith.xori %body, %xs : i32", "%out i32"), []string{"accumulate_xori_i32"}},
+		sample{"an accumulator comes before arithmetic of as many operations", accumulate + ", chain", form(indices+sumOf+`  %p = arith.muli %xs, %xs : i32
+  %q = arith.xori %p, %xs : i32
+  %next = arith.addi %q, %body : i32`, "%out i32"), []string{"accumulate_addi_i32"}},
+		sample{"arithmetic of several operations where there is no accumulator", "chain", form(indices+sumOf+`  %p = arith.muli %xs, %xs : i32
+  %q = arith.xori %p, %xs : i32
+  %next = arith.addi %q, %body : i32`, "%out i32"), []string{"chain"}},
+	)
 	for _, op := range []string{"addi", "subi", "andi", "ori", "xori", "maxsi", "minsi", "maxui", "minui"} {
 		want := []string{"accumulate_" + op + "_i32"}
 		samples = append(samples, sample{"accumulate: " + op, accumulate, form(indices+sumOf+"  %next = arith."+op+" %body, %xs : i32", "%out i32"), want})
@@ -252,9 +270,78 @@ func TestFusedForms(t *testing.T) {
 	}
 	for _, s := range samples {
 		t.Run(s.name, func(t *testing.T) {
-			res := mapForm(t, s.fn, machines(t, 3, s.units, ""))
+			res := mapForm(t, s.fn, machines(t, 3, s.units))
 			if got := fusedUnits(res.Mapping); !slices.Equal(got, s.want) {
 				t.Errorf("units of several operations: %v, want %v", got, s.want)
+			}
+		})
+	}
+}
+
+// TestFusedSide: an operation on the side of the branch that leaves is none of an accumulator. Such a
+// graph does not run for more than one iteration, so it is only mapped.
+func TestFusedSide(t *testing.T) {
+	fn := form(indices+sumOf+"  %next = arith.addi %out, %xs : i32", "%body i32")
+	res, err := mapper.Map(fn, machines(t, 3, "{accumulate: {ops: [addi], type: i32}}"), mapper.Options{Effort: quick})
+	if err != nil {
+		t.Fatal(diag.Render(diag.FromError(err), nil))
+	}
+	if got := fusedUnits(res.Mapping); got != nil {
+		t.Errorf("units of several operations: %v", got)
+	}
+}
+
+// renamed are operations whose values have a suffix.
+func renamed(ops, suffix string) string {
+	var pairs []string
+	for _, v := range []string{"%v", "%body", "%out", "%next"} {
+		pairs = append(pairs, v, v+suffix)
+	}
+	return strings.NewReplacer(pairs...).Replace(ops)
+}
+
+// TestFusedCapacity: a graph with more state machines than the fabric has units maps all the same, with
+// as many as there are units, those of most operations first, and the rest as operations of their own.
+func TestFusedCapacity(t *testing.T) {
+	sums := func(n int) *ir.Operation {
+		ops, results := indices, []string{}
+		for k := range n {
+			ops += renamed(sumOf+"  %next = arith.addi %body, %xs : i32\n", strconv.Itoa(k))
+			results = append(results, fmt.Sprintf("%%out%d i32", k))
+		}
+		return form(strings.TrimSuffix(ops, "\n"), results...)
+	}
+	product := renamed(sumOf+"  %next = arith.muli %body, %xs : i32\n", "w")
+	sum := sumOf + "  %next = arith.addi %body, %xs : i32"
+	const both = "{accumulate: {ops: [addi], type: i32}}, {loop: i32}"
+	for _, c := range []struct {
+		name  string
+		fn    *ir.Operation
+		pes   int
+		units string
+		want  []string
+	}{
+		{"three sums, no unit", sums(3), 0, "", nil},
+		{"three sums, one accumulator", sums(3), 1, "{accumulate: {ops: [addi], type: i32}}", []string{"accumulate_addi_i32"}},
+		{"three sums, two accumulators", sums(3), 2, "{accumulate: {ops: [addi], type: i32}}", []string{"accumulate_addi_i32", "accumulate_addi_i32"}},
+		{"three sums, four accumulators", sums(3), 4, "{accumulate: {ops: [addi], type: i32}}", []string{"accumulate_addi_i32", "accumulate_addi_i32", "accumulate_addi_i32"}},
+		{"three sums, two loop heads", sums(3), 2, "{loop: i32}", []string{"loop_i32", "loop_i32"}},
+		// One PE has one unit at a time, whatever it offers.
+		{"a sum and a product, one PE for either", form(indices+product+sum, "%out i32", "%outw i32"), 1, both, []string{"accumulate_addi_i32"}},
+		{"a sum and a product, two PEs for either", form(indices+product+sum, "%out i32", "%outw i32"), 2, both, []string{"accumulate_addi_i32", "loop_i32"}},
+		{"two counters, one unit", form(indices+`  %two = constant %start {value = 2 : index} : index
+  %i2, %d2 = dataflow.stream %zero, %two, %n {step_op = "+=", cont_cond = "<"} : (index, index, index) -> (index, i1)
+  %jt, %jf = cond_br %d2, %i2 : index
+  %js = arith.index_cast %jt : index to i32
+  %w = dataflow.carry %d2, %a, %wn : i1, i32, i32 -> i32
+  %wb, %wo = cond_br %d2, %w : i32
+  %wn = arith.addi %wb, %js : i32
+`+sum, "%out i32", "%wo i32"), 1, "{counter: index}", []string{"counter_index"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res := mapForm(t, c.fn, machines(t, c.pes, c.units))
+			if got := fusedUnits(res.Mapping); !slices.Equal(got, c.want) {
+				t.Errorf("units of several operations: %v, want %v", got, c.want)
 			}
 		})
 	}
