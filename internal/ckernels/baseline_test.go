@@ -77,7 +77,7 @@ func (b *baseline) compare(now []figures, all bool) string {
 	fmt.Fprintf(&out, `
 ## Against the baseline
 
-The shipped fabrics at commit %s (`+"`internal/ckernels/testdata/baseline.json`"+`; %.0f MHz), of the kernels that map before and now. Ratios
+The shipped fabrics at commit %s (`+"`internal/ckernels/testdata/baseline.json`"+`; %g MHz), of the kernels that map before and now. Ratios
 are now by before, those of kernels geometric means; less is better. "auto" has each kernel on the fabric with the fewest LUTs on
 which it maps, as `+"`--arch auto`"+` chooses.
 

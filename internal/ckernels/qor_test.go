@@ -215,7 +215,7 @@ func qorInputs(t *testing.T, k *kernel, g *ir.Operation) *vector.Inputs {
 // section is the part of the page for a fabric.
 func section(on figures, rows []quality) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## %s\n\n%d LUTs, %.0f MHz.\n\n| kernel | PEs | cycles | interval | bound | ns | LUT × µs |\n|---|---|---|---|---|---|---|\n",
+	fmt.Fprintf(&b, "## %s\n\n%d LUTs, %g MHz.\n\n| kernel | PEs | cycles | interval | bound | ns | LUT × µs |\n|---|---|---|---|---|---|---|\n",
 		on.Name, on.LUTs, on.mhz)
 	lacking := map[string][]string{}
 	for i := range rows {
@@ -253,7 +253,7 @@ func total(on figures, rows []quality) string {
 		}
 	}
 	slices.Sort(seconds)
-	line := fmt.Sprintf("| %s | %d | %.0f | %d | %d |", on.Name, on.LUTs, on.mhz, n, len(rows)-n)
+	line := fmt.Sprintf("| %s | %d | %g | %d | %d |", on.Name, on.LUTs, on.mhz, n, len(rows)-n)
 	if n == 0 {
 		return line + " | | | | |\n"
 	}
