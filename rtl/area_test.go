@@ -41,7 +41,7 @@ var areaRows = []areaRow{
 	{"operand selector, 6 inputs", "loom_operand_select", "-set N 6 -set SEL_W 3", "", 13, 0},
 	{"result selector, 6 units to 6 outputs", "loom_result_select", "-set N_UNIT 6 -set N_OUT 6 -set SEL_W 3", "", 31, 0},
 	{"static switch 5 x 5 x 32", "loom_switch", "", "543/55", 460, 5},
-	{"static switch 12 x 12 x 32 of 100 routes, interior of a mesh", "loom_switch", "-set N_IN 12 -set N_OUT 12 -set N_ROUTES 100 -set CONNECT 144'b011111111111101111111111110111111111111011111111111100101010111100010101111110001010111101000101111110100010111101010001111110101000111101010100", "", 1500, 12},
+	{"static switch 12 x 12 x 32 of 100 routes, interior of a mesh", "loom_switch", "-set N_IN 12 -set N_OUT 12 -set ROUTE_BITS 52 -set CONNECT 144'b011111111111101111111111110111111111111011111111111100101010111100010101111110001010111101000101111110100010111101010001111110101000111101010100", "", 1500, 12},
 	{"arbiter 4 x 32", "loom_arbiter", "", "83/7", 60, 3},
 	{"temporal switch 5 x 5 x (32 + 4 tag), 4 slots", "loom_temporal_sw", "", "919/163", 1000, 45},
 	{"tag table, 4 entries", "loom_map_tag", "", "", 60, 0},

@@ -10,6 +10,7 @@ package loom_pkg;
   /* verilator lint_off UNUSEDPARAM */
   // Configuration errors: high as long as the configuration is wrong.
   localparam logic [15:0] ERR_NONE                       = 16'd0;
+  // Reserved: the configuration of loom_switch, one select per output, cannot express it.
   localparam logic [15:0] ERR_CFG_SWITCH_ROUTE_MIX       = 16'd1;
   localparam logic [15:0] ERR_CFG_TEMPORAL_SW_SAME_TAG   = 16'd4;
   localparam logic [15:0] ERR_CFG_TEMPORAL_SW_DUP_TAG    = 16'd5;
@@ -121,7 +122,7 @@ package loom_pkg;
   /* verilator lint_off UNUSEDPARAM */
   localparam logic [NUM_ERR-1:0] RAISES_ANY         = {NUM_ERR{1'b1}};
   localparam logic [NUM_ERR-1:0] RAISES_LOADER      = error_bits(ERR_CFG_IMAGE_LENGTH);
-  localparam logic [NUM_ERR-1:0] RAISES_SPATIAL_SW  = error_bits(ERR_CFG_SWITCH_ROUTE_MIX) | error_bits(ERR_SWITCH_UNROUTED_INPUT);
+  localparam logic [NUM_ERR-1:0] RAISES_SPATIAL_SW  = error_bits(ERR_SWITCH_UNROUTED_INPUT);
   localparam logic [NUM_ERR-1:0] RAISES_TEMPORAL_SW = error_bits(ERR_CFG_TEMPORAL_SW_SAME_TAG) | error_bits(ERR_CFG_TEMPORAL_SW_DUP_TAG) |
       error_bits(ERR_TEMPORAL_SW_NO_MATCH) | error_bits(ERR_TEMPORAL_SW_UNROUTED_INPUT);
   localparam logic [NUM_ERR-1:0] RAISES_MAP_TAG     = error_bits(ERR_CFG_MAP_TAG_DUP_TAG) | error_bits(ERR_MAP_TAG_NO_MATCH);
