@@ -92,6 +92,18 @@ package loom_pkg;
     offset_width = index_width(elements * (elem_bits / 8));
   endfunction
 
+  // route_bits: bits that configure the first outputs of a loom_switch: for each that has an
+  // input, enable and select.
+  function automatic int route_bits(input logic [1023:0] connect, input int n_in, input int n_out);
+    int inputs;
+    route_bits = 0;
+    for (int o = 0; o < n_out; o++) begin
+      inputs = 0;
+      for (int i = 0; i < n_in; i++) if (connect[o*n_in+i]) inputs = inputs + 1;
+      if (inputs > 0) route_bits = route_bits + 1 + $clog2(inputs);
+    end
+  endfunction
+
   // numbers_with_bit: bit i is set when bit b of the number i is, for i below 32.
   function automatic logic [31:0] numbers_with_bit(input int b);
     for (int i = 0; i < 32; i++) numbers_with_bit[i] = ((i >> b) & 1) != 0;

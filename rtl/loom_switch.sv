@@ -37,20 +37,9 @@ module loom_switch #(
     output logic [15:0]           err_code,
     output logic                  idle
 );
-  // route_bits: bits that configure the first n outputs.
-  function automatic int route_bits(input int n);
-    int inputs;
-    route_bits = 0;
-    for (int o = 0; o < n; o++) begin
-      inputs = 0;
-      for (int i = 0; i < N_IN; i++) if (CONNECT[o*N_IN+i]) inputs = inputs + 1;
-      if (inputs > 0) route_bits = route_bits + 1 + $clog2(inputs);
-    end
-  endfunction
-
   initial if (W < 1 || N_IN < 1 || N_OUT < 1) $fatal(1, "loom_switch: W, N_IN and N_OUT must be at least 1");
   initial if (CONNECT == '0) $fatal(1, "loom_switch: CONNECT must have a one");
-  initial if (ROUTE_BITS != route_bits(N_OUT)) $fatal(1, "loom_switch: ROUTE_BITS must be that of CONNECT");
+  initial if (ROUTE_BITS != loom_pkg::route_bits(1024'(CONNECT), N_IN, N_OUT)) $fatal(1, "loom_switch: ROUTE_BITS must be that of CONNECT");
 
   // An output has the token at its input, and waits for others to take it, if it delivered
   // (delivered) and the token has not left (released) since. The backward path thus ends in
@@ -66,7 +55,7 @@ module loom_switch #(
       localparam logic [N_IN-1:0] FROM = CONNECT[o*N_IN +: N_IN];
       localparam int K = ($countones(FROM) == 0) ? 1 : $countones(FROM);
       localparam int SEL_W = loom_pkg::index_width(K);
-      localparam int POS = route_bits(o);
+      localparam int POS = loom_pkg::route_bits(1024'(CONNECT), N_IN, o);
       localparam int CHOICES = 1 << SEL_W;
       logic               enable;
       logic [SEL_W-1:0]   sel;
