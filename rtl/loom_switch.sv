@@ -56,17 +56,14 @@ module loom_switch #(
       localparam int K = ($countones(FROM) == 0) ? 1 : $countones(FROM);
       localparam int SEL_W = loom_pkg::index_width(K);
       localparam int POS = loom_pkg::route_bits(1024'(CONNECT), N_IN, o);
-      localparam int CHOICES = 1 << SEL_W;
-      logic               enable;
-      logic [SEL_W-1:0]   sel;
-      // By the number of a choice; at those that K lacks there is no token.
-      logic [CHOICES-1:0] valids, gone;
-      logic [K*W-1:0]     words;
+      logic             enable;
+      logic [SEL_W-1:0] sel;
+      logic [K*W-1:0]   words;
       // By the numbers that inputs have in the switch: the one that sel names; those that are
       // routed to, or held back by, an output up to this.
-      logic [N_IN-1:0]    named, routed, blocked;
-      logic               offered;  // there is a token for this output
-      logic               holds;    // the output neither has its token nor takes it now
+      logic [N_IN-1:0]  named, routed, blocked;
+      logic             offered;  // there is a token for this output
+      logic             holds;    // the output neither has its token nor takes it now
 
       if (FROM == '0) begin : g_none
         assign enable = 1'b0;
@@ -82,17 +79,11 @@ module loom_switch #(
       for (genvar i = 0; i < N_IN; i++) begin : g_in
         if (FROM[i]) begin : g_connected
           localparam int RANK = (i == 0) ? 0 : $countones(FROM & ~({N_IN{1'b1}} << i));
-          assign valids[RANK]       = in_valid[i];
-          assign gone[RANK]         = released[i];
           assign words[RANK*W +: W] = in_data[i*W +: W];
           assign named[i]           = (sel == RANK[SEL_W-1:0]);
         end else begin : g_absent
           assign named[i] = 1'b0;
         end
-      end
-      for (genvar k = $countones(FROM); k < CHOICES; k++) begin : g_no_input
-        assign valids[k] = 1'b0;
-        assign gone[k]   = 1'b1;
       end
 
       loom_choose #(
@@ -103,8 +94,8 @@ module loom_switch #(
           .in_data(words),
           .out_data(out_data[o*W +: W])
       );
-      assign offered      = enable & valids[sel];
-      assign taken[o]     = delivered[o] & ~gone[sel];
+      assign offered      = enable & (|(named & in_valid));
+      assign taken[o]     = delivered[o] & ~(|(named & released));
       assign out_valid[o] = offered & ~taken[o];
       always_ff @(posedge clk) begin
         if (rst) delivered[o] <= 1'b0;

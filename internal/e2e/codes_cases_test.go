@@ -90,6 +90,8 @@ var withoutT0 = map[string][]string{"mapped": {"t2"}, "passed": {"t1", "t2"}}
 // codeCases provokes every code by each of its causes.
 var codeCases = []codeCase{
 	{name: "nothing is wrong", spoil: func(testing.TB, *stimulus) {}},
+	{name: "no route at all", code: 262, comp: "steer", spoil: func(t testing.TB, s *stimulus) { s.set(t, "steer").Switch.Route = []int{-1, -1} },
+		except: []string{"steered0", "steered1"}},
 	{name: "two inputs in a slot", code: 4, comp: "exchange", spoil: mixedSlot},
 	{name: "a tag in two slots", code: 5, comp: "exchange", spoil: twoSlots},
 	{name: "a tag in two entries", code: 9, comp: "map", spoil: twoEntries},
