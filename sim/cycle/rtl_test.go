@@ -141,7 +141,7 @@ var mutations = []struct {
 	{"a shared unit serves the first who asks", "loom_arbiter.sv", "(|(in_valid[N-1:1] & mask)) ? (in_valid & {mask, 1'b0}) : in_valid", "in_valid", []string{"share"}, false},
 	{"a result goes to the next client", "loom_share.sv", "(answered == TW'(k))", "(answered == TW'((k + 1) % N))", []string{"share"}, false},
 	{"primed fifo begins empty", "loom_fifo_primed.sv", "count <= CW'(N)", "count <= '0", []string{"fifo_primed"}, false},
-	{"switch forgets who has taken", "loom_switch.sv", "taken[o] <= waiting & (taken[o] | out_ready[o]) & ~mixed[o];", "taken[o] <= 1'b0;", []string{"switch"}, false},
+	{"switch forgets who has taken", "loom_switch.sv", "delivered[o] <= offered & (taken[o] | out_ready[o]);", "delivered[o] <= 1'b0;", []string{"switch"}, false},
 	{"a full fifo accepts", "loom_fifo.sv", "assign in_ready  = ~full | out_ready;", "assign in_ready  = 1'b1;", []string{"stage"}, false},
 	{"stream compares unsigned", "loom_stream.sv", "$signed(index) < $signed(limit)", "index < limit", []string{"stream_add"}, false},
 	{"stream ignores steps of one", "loom_stream.sv", "(ONE_STUCK & (step_data == W'(1)))", "1'b0", []string{"stream_mul"}, false},
@@ -185,7 +185,7 @@ var mutations = []struct {
 
 // codesOf are the errors that the traffic of all primitives together must raise,
 // so that none of them is compared only in its absence.
-var codesOf = []int{CodeSwitchMix, CodeTemporalMix, CodeTemporalDupTag, CodeMapDupTag, CodeStreamOneHot, CodePredicate,
+var codesOf = []int{CodeTemporalMix, CodeTemporalDupTag, CodeMapDupTag, CodeStreamOneHot, CodePredicate,
 	CodeMemOverlap, CodeMemEmptyRange, CodeExtOverlap, CodeExtEmptyRange, CodeTemporalNoMatch, CodeMapNoMatch, CodeStreamZeroStep,
 	CodeMemTagOOB, CodeStoreDeadlock, CodeSwitchUnrouted, CodeTemporalUnrouted, CodeMemNoMatch, CodeExtNoMatch, CodeMemOOB, CodeExtBus}
 
