@@ -46,9 +46,11 @@ func variants() []variant {
 	add("loom_pipe", "W=32 LATENCY=2", "W=1 LATENCY=0", "W=8 LATENCY=1", "W=3 LATENCY=5")
 	add("loom_offer", "N=1", "N=2", "N=5")
 	add("loom_fork", "W=32 N=2", "W=32 N=4", "W=1 N=1")
-	add("loom_switch", "W=32 N_IN=5 N_OUT=5 CONNECT=25'h1ffffff N_ROUTES=25", "W=1 N_IN=1 N_OUT=1 CONNECT=1'b1 N_ROUTES=1",
-		"W=8 N_IN=3 N_OUT=2 CONNECT=6'b101101 N_ROUTES=4", "W=33 N_IN=9 N_OUT=3 CONNECT=27'h5a5a5a5 N_ROUTES=14",
-		"W=4 N_IN=2 N_OUT=7 CONNECT=14'h3fff N_ROUTES=14", "W=2 N_IN=32 N_OUT=2 CONNECT=64'hffffffffffffffff N_ROUTES=64")
+	add("loom_switch", "W=32 N_IN=5 N_OUT=5 CONNECT=25'h1ffffff ROUTE_BITS=20", "W=1 N_IN=1 N_OUT=1 CONNECT=1'b1 ROUTE_BITS=1",
+		"W=8 N_IN=3 N_OUT=2 CONNECT=6'b101101 ROUTE_BITS=4", "W=33 N_IN=9 N_OUT=3 CONNECT=27'h5a5a5a5 ROUTE_BITS=11",
+		"W=4 N_IN=2 N_OUT=7 CONNECT=14'h3fff ROUTE_BITS=14", "W=2 N_IN=32 N_OUT=2 CONNECT=64'hffffffffffffffff ROUTE_BITS=12",
+		"W=4 N_IN=3 N_OUT=4 CONNECT=12'b111101010000 ROUTE_BITS=6",
+		"W=2 N_IN=32 N_OUT=32 CONNECT=1024'h"+strings.Repeat("f", 256)+" ROUTE_BITS=192")
 	add("loom_choose", "W=32 N=7", "W=1 N=1", "W=3 N=2", "W=8 N=4", "W=8 N=5", "W=8 N=10", "W=8 N=11", "W=1 N=16", "W=5 N=17")
 	add("loom_add_tag", "W=36 TW=4", "W=4 TW=4", "W=2 TW=1")
 	add("loom_del_tag", "W=36 TW=4", "W=4 TW=4", "W=2 TW=1")

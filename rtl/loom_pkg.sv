@@ -10,6 +10,7 @@ package loom_pkg;
   /* verilator lint_off UNUSEDPARAM */
   // Configuration errors: high as long as the configuration is wrong.
   localparam logic [15:0] ERR_NONE                       = 16'd0;
+  // Reserved: the configuration of loom_switch, one select per output, cannot express it.
   localparam logic [15:0] ERR_CFG_SWITCH_ROUTE_MIX       = 16'd1;
   localparam logic [15:0] ERR_CFG_TEMPORAL_SW_SAME_TAG   = 16'd4;
   localparam logic [15:0] ERR_CFG_TEMPORAL_SW_DUP_TAG    = 16'd5;
@@ -91,6 +92,18 @@ package loom_pkg;
     offset_width = index_width(elements * (elem_bits / 8));
   endfunction
 
+  // route_bits: bits that configure the first outputs of a loom_switch: for each that has an
+  // input, enable and select.
+  function automatic int route_bits(input logic [1023:0] connect, input int n_in, input int n_out);
+    int inputs;
+    route_bits = 0;
+    for (int o = 0; o < n_out; o++) begin
+      inputs = 0;
+      for (int i = 0; i < n_in; i++) if (connect[o*n_in+i]) inputs = inputs + 1;
+      if (inputs > 0) route_bits = route_bits + 1 + $clog2(inputs);
+    end
+  endfunction
+
   // numbers_with_bit: bit i is set when bit b of the number i is, for i below 32.
   function automatic logic [31:0] numbers_with_bit(input int b);
     for (int i = 0; i < 32; i++) numbers_with_bit[i] = ((i >> b) & 1) != 0;
@@ -121,7 +134,7 @@ package loom_pkg;
   /* verilator lint_off UNUSEDPARAM */
   localparam logic [NUM_ERR-1:0] RAISES_ANY         = {NUM_ERR{1'b1}};
   localparam logic [NUM_ERR-1:0] RAISES_LOADER      = error_bits(ERR_CFG_IMAGE_LENGTH);
-  localparam logic [NUM_ERR-1:0] RAISES_SPATIAL_SW  = error_bits(ERR_CFG_SWITCH_ROUTE_MIX) | error_bits(ERR_SWITCH_UNROUTED_INPUT);
+  localparam logic [NUM_ERR-1:0] RAISES_SPATIAL_SW  = error_bits(ERR_SWITCH_UNROUTED_INPUT);
   localparam logic [NUM_ERR-1:0] RAISES_TEMPORAL_SW = error_bits(ERR_CFG_TEMPORAL_SW_SAME_TAG) | error_bits(ERR_CFG_TEMPORAL_SW_DUP_TAG) |
       error_bits(ERR_TEMPORAL_SW_NO_MATCH) | error_bits(ERR_TEMPORAL_SW_UNROUTED_INPUT);
   localparam logic [NUM_ERR-1:0] RAISES_MAP_TAG     = error_bits(ERR_CFG_MAP_TAG_DUP_TAG) | error_bits(ERR_MAP_TAG_NO_MATCH);

@@ -1,14 +1,11 @@
 package rtlgen_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -41,61 +38,18 @@ type measurement struct {
 	samples []sample
 }
 
-// cellsOf reads LUTs and flip-flops from the statistics of one module.
-func cellsOf(stat string) cost.Cells {
-	c := synth.Count(stat)
-	return cost.Cells{LUTs: c.LUT, FFs: c.FF}
-}
+// cellsOf are the cells that the estimates are about.
+func cellsOf(c synth.Cells) cost.Cells { return cost.Cells{LUTs: c.LUT, FFs: c.FF} }
 
 // synthesise measures a fabric, each component flattened for itself.
 func synthesise(t *testing.T, f *arch.Fabric) *measurement {
 	t.Helper()
 	out := generate(t, f)
-	dir := write(t, out)
-	script := fmt.Sprintf("read_verilog -sv %s; hierarchy -top %s; setattr -mod -set keep_hierarchy 1 %s; synth_xilinx -flatten -noiopad -top %s; tee -o stat.txt stat -top %s; json -o top.json %s",
-		strings.Join(out.Sources, " "), out.Top, strings.Join(kept, " "), out.Top, out.Top, out.Top)
-	cmd := exec.Command("yosys", "-q", "-p", script)
-	cmd.Dir = dir
-	if text, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	stat, err := os.ReadFile(filepath.Join(dir, "stat.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, total, ok := strings.Cut(string(stat), "=== design hierarchy ===")
-	if !ok {
-		t.Fatal("no totals")
-	}
-	modules := map[string]cost.Cells{}
-	at := heading.FindAllStringSubmatchIndex(text, -1)
-	for i, h := range at {
-		end := len(text)
-		if i+1 < len(at) {
-			end = at[i+1][0]
-		}
-		modules[strings.TrimPrefix(text[h[2]:h[3]], "\\")] = cellsOf(text[h[1]:end])
-	}
-	raw, err := os.ReadFile(filepath.Join(dir, "top.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var doc struct {
-		Modules map[string]struct {
-			Cells map[string]struct{ Type string }
-		}
-	}
-	if err := json.Unmarshal(raw, &doc); err != nil {
-		t.Fatal(err)
-	}
-	typeOf := map[string]string{} // by the last part of the instance's name
-	for name, c := range doc.Modules[out.Top].Cells {
-		typeOf[name[strings.LastIndex(name, ".")+1:]] = c.Type
-	}
-	m := &measurement{fabric: f, layout: config.NewLayout(f), total: cellsOf(total)}
+	p := apart(t, out)
+	m := &measurement{fabric: f, layout: config.NewLayout(f), total: cellsOf(p.Total)}
 	seen := map[string]int{}
 	for _, c := range f.Comps {
-		module, ok := typeOf["u_"+c.Name]
+		module, ok := p.Instances["u_"+c.Name]
 		if !ok {
 			t.Logf("%s has no module of its own", c.Name)
 			continue
@@ -105,9 +59,9 @@ func synthesise(t *testing.T, f *arch.Fabric) *measurement {
 			continue
 		}
 		seen[module] = len(m.samples)
-		m.samples = append(m.samples, sample{cost.ClassOf(c), cost.FeaturesOf(c), modules[strings.TrimPrefix(module, "\\")], 1})
+		m.samples = append(m.samples, sample{cost.ClassOf(c), cost.FeaturesOf(c), cellsOf(p.Parts[module].Cells), 1})
 	}
-	m.samples = append(m.samples, sample{cost.Glue, cost.GlueOf(f), modules[out.Top], 1})
+	m.samples = append(m.samples, sample{cost.Glue, cost.GlueOf(f), cellsOf(p.Top), 1})
 	return m
 }
 

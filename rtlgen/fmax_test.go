@@ -52,7 +52,7 @@ func fmaxComponent(m synth.Module) bool {
 func fmaxRows(modules []synth.Module) []synth.Module {
 	size := func(m synth.Module) int {
 		n := 0
-		for _, p := range []string{"N_ROUTES", "DEPTH", "WORDS", "N", "LD_COUNT"} {
+		for _, p := range []string{"N_ROUTES", "ROUTE_BITS", "DEPTH", "WORDS", "N", "LD_COUNT"} {
 			v, _ := strconv.Atoi(m.Param(p))
 			n += v
 		}

@@ -79,6 +79,7 @@ type HardwareError struct {
 // not supported yet.
 var generalErrors = []HardwareError{
 	{0, "OK", "no error"},
+	{1, "CFG_SWITCH_ROUTE_MIX_INPUTS_TO_SAME_OUTPUT", "reserved: an output of a switch has one select, which cannot name two inputs"},
 	{2, "CFG_ADG_COMBINATIONAL_LOOP", "reserved: such fabrics are refused when they are flattened"},
 	{6, "CFG_TEMPORAL_PE_DUP_TAG", "a tag stands in two valid instructions"},
 	{7, "CFG_TEMPORAL_PE_ILLEGAL_REG", "a register index is out of range"},

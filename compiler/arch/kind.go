@@ -68,7 +68,8 @@ const (
 // ConfigBuilder takes the fields of one component's slice, in the forms that a
 // configuration can have; package config implements it.
 type ConfigBuilder interface {
-	// Circuit is one bit per connection and a discard bit per input.
+	// Circuit is, per output, an enable bit and the choice among the inputs that are connected
+	// to it, then a discard bit per input.
 	Circuit(c *Component)
 	// FunctionUnits are enable, opcode, selectors, and the fields of the units.
 	FunctionUnits(c *Component)

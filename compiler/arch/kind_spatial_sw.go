@@ -35,7 +35,6 @@ func (spatialSwitch) Symbols() []Symbol {
 
 func (spatialSwitch) Errors() []HardwareError {
 	return []HardwareError{
-		{1, "CFG_SWITCH_ROUTE_MIX_INPUTS_TO_SAME_OUTPUT", "two enabled routes drive one switch output"},
 		{262, "RT_SWITCH_UNROUTED_INPUT", "a token arrives at a switch input with neither route nor discard"},
 	}
 }

@@ -12,7 +12,7 @@ const WordBits = 32
 
 // Field is one named run of bits in a slice.
 type Field struct {
-	// Name is e.g. "route[2][0]", "opcode", "in[1].sel", "fu.addi.value"; unique
+	// Name is e.g. "out[2].sel", "opcode", "in[1].sel", "fu.addi.value"; unique
 	// within the slice.
 	Name  string
 	Bit   int // position of the lowest bit, from the start of the slice
@@ -62,12 +62,20 @@ type EntryBits struct {
 	Dst   Bits
 }
 
-// SwitchBits are the bit positions of a spatial switch: Route[o][i] is the bit
-// that lets output o take input i, -1 where they are not connected; Discard[i]
-// the discard bit of input i.
+// SwitchBits are the bit positions of a spatial switch: those of every output, and
+// Discard[i], the discard bit of input i.
 type SwitchBits struct {
-	Route   [][]int
+	Out     []RouteBits
 	Discard []int
+}
+
+// RouteBits are the bits of an output of a spatial switch: Enable lets it take the input
+// Inputs[v], v being the value of Sel. Inputs are those that are connected to the output, in
+// their order; an output without any has no bits.
+type RouteBits struct {
+	Enable int
+	Sel    Bits
+	Inputs []int
 }
 
 // SelectorBits are the bits of a PE's input or output selector.
@@ -128,13 +136,10 @@ type Selector struct {
 func (s Selector) Held() bool { return s.Immediate && s.Disconnect }
 
 // SwitchSetting configures a spatial switch: Route[o] is the input that output o
-// takes or -1; Discard[i] drops the tokens of input i. Decoded images may hold
-// several routes for one output: Extra lists those beyond the first, which
-// hardware reports as code 1.
+// takes or -1, where the output is closed; Discard[i] drops the tokens of input i.
 type SwitchSetting struct {
 	Route   []int
 	Discard []bool
-	Extra   [][2]int // {output, input}
 }
 
 // PESetting configures a spatial PE. In and Out have the PE's maximum numbers of

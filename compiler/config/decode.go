@@ -9,8 +9,8 @@ import (
 // Decode reads the words of an image back. It accepts exactly the images that
 // Encode can produce, so that encoding what it returns gives the same words:
 // a wrong number of words, bits set outside of every field, an opcode or a
-// selector beyond its range are errors. Several routes for one switch output are
-// no error here: the hardware reports them (code 1).
+// selector beyond its range are errors, and so is the select of a switch output
+// that is closed.
 func Decode(l *Layout, words []uint32) (*Image, error) {
 	var errs diag.List
 	if len(words) != l.WordCount {
@@ -96,15 +96,17 @@ func (r *reader) slot(at SlotBits) Slot {
 }
 
 func (r *reader) spatialSwitch(s *SwitchSetting) {
-	for o, row := range r.s.Switch.Route {
-		for i, bit := range row {
-			switch {
-			case bit < 0 || !r.flag(bit):
-			case s.Route[o] < 0:
-				s.Route[o] = i
-			default:
-				s.Extra = append(s.Extra, [2]int{o, i})
-			}
+	for o, at := range r.s.Switch.Out {
+		if len(at.Inputs) == 0 {
+			continue
+		}
+		switch sel := int(r.get(at.Sel)); {
+		case sel >= len(at.Inputs):
+			r.fail("out[%d] selects input %d of the %d that are connected to it", o, sel, len(at.Inputs))
+		case r.flag(at.Enable):
+			s.Route[o] = at.Inputs[sel]
+		case sel != 0:
+			r.fail("out[%d] selects input %d of those that are connected to it and is not enabled", o, sel)
 		}
 	}
 	for i, bit := range r.s.Switch.Discard {

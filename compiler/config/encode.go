@@ -3,6 +3,7 @@ package config
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"loom/compiler/diag"
 )
@@ -15,7 +16,7 @@ func New(l *Layout) *Image {
 		at := &l.Slices[i]
 		s := &img.Settings[at.Comp.ID]
 		if at.Switch != nil {
-			s.Switch = &SwitchSetting{Route: make([]int, len(at.Switch.Route)), Discard: make([]bool, len(at.Switch.Discard))}
+			s.Switch = &SwitchSetting{Route: make([]int, len(at.Switch.Out)), Discard: make([]bool, len(at.Switch.Discard))}
 			for o := range s.Switch.Route {
 				s.Switch.Route[o] = -1
 			}
@@ -151,25 +152,22 @@ func (w *writer) setting(s *Setting) {
 
 func (w *writer) spatialSwitch(s *SwitchSetting) {
 	at := w.s.Switch
-	if len(s.Route) != len(at.Route) || len(s.Discard) != len(at.Discard) {
+	if len(s.Route) != len(at.Out) || len(s.Discard) != len(at.Discard) {
 		w.fail("the setting has %d outputs and %d inputs, the switch %d and %d",
-			len(s.Route), len(s.Discard), len(at.Route), len(at.Discard))
+			len(s.Route), len(s.Discard), len(at.Out), len(at.Discard))
 		return
 	}
-	route := func(o, i int) {
-		if o < 0 || o >= len(at.Route) || i < 0 || i >= len(at.Discard) || at.Route[o][i] < 0 {
-			w.fail("output %d cannot take input %d: they are not connected", o, i)
-			return
-		}
-		w.flag(at.Route[o][i], true)
-	}
 	for o, i := range s.Route {
-		if i >= 0 {
-			route(o, i)
+		if i < 0 {
+			continue // closed: enable and select are zero
 		}
-	}
-	for _, x := range s.Extra {
-		route(x[0], x[1])
+		sel := slices.Index(at.Out[o].Inputs, i)
+		if sel < 0 {
+			w.fail("output %d cannot take input %d: they are not connected", o, i)
+			continue
+		}
+		w.flag(at.Out[o].Enable, true)
+		w.put(at.Out[o].Sel, uint64(sel), "out[%d].sel", o)
 	}
 	for i, on := range s.Discard {
 		w.flag(at.Discard[i], on)

@@ -119,7 +119,7 @@ func (b *sliceBuilder) selector(name string, n int) SelectorBits {
 func (b *sliceBuilder) Circuit(c *arch.Component) {
 	sw := &SwitchBits{}
 	for o, row := range c.Switch.Connect {
-		sw.Route = append(sw.Route, b.routes("", o, row))
+		sw.Out = append(sw.Out, b.route(fmt.Sprintf("out[%d]", o), row))
 	}
 	for i := range c.In {
 		sw.Discard = append(sw.Discard, b.field(fmt.Sprintf("discard[%d]", i), 1))
@@ -139,6 +139,22 @@ func (b *sliceBuilder) Slots(c *arch.Component) {
 		}
 		b.s.Slots = append(b.s.Slots, slot)
 	}
+}
+
+// route appends the bits that say whether an output takes an input, and which of those that
+// are connected to it.
+func (b *sliceBuilder) route(name string, row []bool) RouteBits {
+	var at RouteBits
+	for i, connected := range row {
+		if connected {
+			at.Inputs = append(at.Inputs, i)
+		}
+	}
+	if len(at.Inputs) > 0 {
+		at.Enable = b.field(name+".enable", 1)
+		at.Sel = b.choice(name+".sel", len(at.Inputs))
+	}
+	return at
 }
 
 // routes appends one bit per input that is connected to output o.

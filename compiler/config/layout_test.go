@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -109,10 +110,10 @@ func TestLayoutGolden(t *testing.T) {
 		}
 	}
 	want := `spatial_sw_1 @0 words 1 bits 7
-  route[0][0]                    0 +1 unit -1
-  route[0][2]                    1 +1 unit -1
-  route[1][1]                    2 +1 unit -1
-  route[1][2]                    3 +1 unit -1
+  out[0].enable                  0 +1 unit -1
+  out[0].sel                     1 +1 unit -1
+  out[1].enable                  2 +1 unit -1
+  out[1].sel                     3 +1 unit -1
   discard[0]                     4 +1 unit -1
   discard[1]                     5 +1 unit -1
   discard[2]                     6 +1 unit -1
@@ -286,11 +287,7 @@ func genImage(t *rapid.T, l *Layout) *Image {
 					if !on || !rapid.Bool().Draw(t, "route") {
 						continue
 					}
-					if s.Switch.Route[o] < 0 {
-						s.Switch.Route[o] = in
-					} else {
-						s.Switch.Extra = append(s.Switch.Extra, [2]int{o, in})
-					}
+					s.Switch.Route[o] = in
 				}
 			}
 			for in := range s.Switch.Discard {
@@ -424,6 +421,58 @@ func TestDecodeRejects(t *testing.T) {
 	}
 }
 
+// TestSelects checks the bits of a switch whose outputs have 0, 1, 2, 3 and 5 inputs, and which
+// selects a decoder takes: those of an input, and nothing where the output is closed.
+func TestSelects(t *testing.T) {
+	b := &fabricBuilder{f: arch.Fabric{Name: "selects", IndexWidth: 32}}
+	b.switchOf(
+		[]bool{false, false, false, false, false},
+		[]bool{false, false, true, false, false},
+		[]bool{true, false, false, true, false},
+		[]bool{true, true, false, false, true},
+		[]bool{true, true, true, true, true})
+	l := NewLayout(&b.f)
+	var got bytes.Buffer
+	for _, f := range l.Slices[0].Fields {
+		fmt.Fprintf(&got, "%s %d+%d ", f.Name, f.Bit, f.Width)
+	}
+	if want := "out[1].enable 0+1 out[2].enable 1+1 out[2].sel 2+1 out[3].enable 3+1 out[3].sel 4+2 out[4].enable 6+1 out[4].sel 7+3 " +
+		"discard[0] 10+1 discard[1] 11+1 discard[2] 12+1 discard[3] 13+1 discard[4] 14+1 "; got.String() != want {
+		t.Errorf("fields %s, want %s", &got, want)
+	}
+	for _, c := range []struct {
+		word  uint32
+		route []int
+		fault string
+	}{
+		{0, []int{-1, -1, -1, -1, -1}, ""},
+		{1, []int{-1, 2, -1, -1, -1}, ""},
+		{0b010 | 0b001<<3, []int{-1, -1, 0, 0, -1}, ""},
+		{0b110 | 0b011<<3, []int{-1, -1, 3, 1, -1}, ""},
+		{0b101<<3 | 0b0001<<6, []int{-1, -1, -1, 4, 0}, ""},
+		{0b1001 << 6, []int{-1, -1, -1, -1, 4}, ""},
+		{0b100, nil, "out[2] selects input 1 of those that are connected to it and is not enabled"},
+		{0b111 << 3, nil, "out[3] selects input 3 of the 3 that are connected to it"},
+		{0b110 << 3, nil, "out[3] selects input 3 of the 3 that are connected to it"},
+		{0b1011 << 6, nil, "out[4] selects input 5 of the 5 that are connected to it"},
+		{0b1111 << 6, nil, "out[4] selects input 7 of the 5 that are connected to it"},
+	} {
+		img, err := Decode(l, []uint32{c.word})
+		switch {
+		case c.fault != "":
+			if err == nil || !strings.Contains(err.Error(), "configuration of spatial_sw 'spatial_sw_0' (word 0): "+c.fault) {
+				t.Errorf("word %#b: %v, want %s", c.word, err, c.fault)
+			}
+		case err != nil:
+			t.Errorf("word %#b: %v", c.word, err)
+		default:
+			if d := cmp.Diff(c.route, img.Settings[0].Switch.Route); d != "" {
+				t.Errorf("word %#b: %s", c.word, d)
+			}
+		}
+	}
+}
+
 // TestCheckRejects lists settings that do not fit the fabric.
 func TestCheckRejects(t *testing.T) {
 	l := NewLayout(sample())
@@ -433,7 +482,8 @@ func TestCheckRejects(t *testing.T) {
 	}{
 		{"no switch setting", func(s []Setting) { s[1].Switch = nil }},
 		{"route that is not connected", func(s []Setting) { s[1].Switch.Route[0] = 1 }},
-		{"extra route to no output", func(s []Setting) { s[1].Switch.Extra = [][2]int{{7, 0}} }},
+		{"route from no input", func(s []Setting) { s[1].Switch.Route[1] = 3 }},
+		{"routes of too many outputs", func(s []Setting) { s[1].Switch.Route = append(s[1].Switch.Route, -1) }},
 		{"opcode out of range", func(s []Setting) { s[0].PE.Opcode = 3 }},
 		{"selector out of range", func(s []Setting) { s[0].PE.In[0].Sel = 4 }},
 		{"too few fields", func(s []Setting) { s[0].PE.Fields = nil }},

@@ -8,6 +8,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/config"
 	"loom/compiler/diag"
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
 	"loom/compiler/mapper"
 	"loom/compiler/mapper/check"
@@ -198,12 +199,17 @@ func TestHeldRefused(t *testing.T) {
 	sum := func(d *fabtest.DFG, hold *ir.Value) *ir.Value {
 		return d.Val(opname.ArithAddI, ir.I32, d.Arg(0), d.Const(hold, 3, ir.I32))
 	}
+	simplified := graph(sum)
+	simplified.SetAttr(dataflow.SimplifiedAttr, &ir.UnitAttr{})
+	const off = "error: graph 'refused' was simplified and holds values for which fabric 'mesh4x4' has no immediates: compile the kernel with --simplify off"
 	for _, c := range []struct {
 		name     string
 		fn       *ir.Operation
 		operands []int
 		want     string
 	}{
+		{"simplified, no immediates", simplified, nil, off},
+		{"simplified, immediates of another operand", simplified, []int{2}, off},
 		{"nothing but constants", graph(func(d *fabtest.DFG, hold *ir.Value) *ir.Value {
 			return d.Val(opname.ArithAddI, ir.I32, d.Const(hold, 3, ir.I32), d.Const(hold, 4, ir.I32))
 		}), []int{1}, "refused.mlir:5:3: error: every operand of 'arith.addi' is held for the run: it would never stop"},
@@ -222,9 +228,21 @@ func TestHeldRefused(t *testing.T) {
 			t.Errorf("%s: mapped", c.name)
 			continue
 		}
-		if text := diag.Render(diag.FromError(err), nil); !strings.Contains(text, c.want) {
+		text := diag.Render(diag.FromError(err), nil)
+		if !strings.Contains(text, c.want) {
 			t.Errorf("%s: the message lacks %q:\n%s", c.name, c.want, text)
 		}
+		if c.fn != simplified && strings.Contains(text, "--simplify") {
+			t.Errorf("%s: the graph was not simplified:\n%s", c.name, text)
+		}
+	}
+	// What is missing otherwise is no matter of simplification.
+	d := fabtest.NewDFG("refused", ir.I64)
+	wide := d.Return(d.Val(opname.ArithAddI, ir.I64, d.Arg(0), d.Arg(0)), d.Arg(-1))
+	wide.SetAttr(dataflow.SimplifiedAttr, &ir.UnitAttr{})
+	_, err := mapper.Map(wide, with(testkit.Fabric(t, "mesh4x4"), nil), mapper.Options{Effort: quick})
+	if err == nil || strings.Contains(err.Error(), "--simplify") {
+		t.Errorf("words that are too wide: %v", err)
 	}
 }
 

@@ -85,7 +85,7 @@ func (b *imageBuilder) setSwitch(s Switch) {
 			continue
 		}
 		if set.Route[o] >= 0 {
-			set.Extra = append(set.Extra, [2]int{o, i})
+			b.errs.Errorf(diag.Pos{}, "switch '%s' routes inputs %d and %d to output %d, which takes one", s.Comp, set.Route[o], i, o)
 			continue
 		}
 		set.Route[o] = i

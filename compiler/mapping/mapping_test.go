@@ -112,6 +112,11 @@ func TestImageErrors(t *testing.T) {
 			"made for another fabric: layout hash 0000000000000000"},
 		{"unknown switch", func(m *mapping.Mapping) { m.TemporalSwitches[0].Comp = "x" },
 			"configures 'x', which fabric 'round' does not have"},
+		{"two inputs to an output", func(m *mapping.Mapping) {
+			r := m.Switches[0].Routes[0]
+			m.Switches[0].Routes = append(m.Switches[0].Routes, mapping.Route{r[0], r[1] + 1})
+		}, "switch 'sw' routes inputs "},
+		{"output that is none", func(m *mapping.Mapping) { m.Switches[0].Routes[0][0] = 999 }, "switch 'sw' has no route from input"},
 		{"no temporal switch", func(m *mapping.Mapping) { m.TemporalSwitches[0].Comp = "dram" },
 			"configures 'dram' as temporal_sw, in fabric 'round' it is a extmemory"},
 		{"too many slots", func(m *mapping.Mapping) {

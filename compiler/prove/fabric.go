@@ -375,7 +375,7 @@ func (r *hardware) fork(v *value, c *arch.Component, in, bits int, e *ends, stuc
 	s := r.img.Settings[c.ID].Switch
 	routed := false
 	for o, i := range s.Route {
-		if i != in || r.closed(s, o) {
+		if i != in {
 			continue
 		}
 		routed, r.used[terminal{c.ID, o}] = true, true
@@ -393,11 +393,6 @@ func (r *hardware) fork(v *value, c *arch.Component, in, bits int, e *ends, stuc
 	default:
 		stuck(", which neither routes nor drops them")
 	}
-}
-
-// closed reports whether an output has several routes: hardware refuses it.
-func (r *hardware) closed(s *config.SwitchSetting, output int) bool {
-	return slices.ContainsFunc(s.Extra, func(x [2]int) bool { return x[0] == output })
 }
 
 // intoPE takes a value to the operand of the active unit whose selector names the port.
@@ -478,11 +473,8 @@ func (r *hardware) idle() {
 		s := r.img.Settings[c.ID]
 		switch {
 		case c.Kind == arch.SpatialSwitch && s.Switch != nil:
-			for _, x := range s.Switch.Extra {
-				r.fault(nil, c.Pos, "", "switch '%s' has several routes to output %d: hardware refuses that", c.Name, x[0])
-			}
 			for o, i := range s.Switch.Route {
-				if i >= 0 && !r.used[terminal{c.ID, o}] && !r.closed(s.Switch, o) {
+				if i >= 0 && !r.used[terminal{c.ID, o}] {
 					r.fault(nil, c.Pos, "", "switch '%s' routes input %d to output %d, where no token arrives", c.Name, i, o)
 				}
 			}

@@ -67,6 +67,21 @@ func (m *mapped) free(sl *config.Slice, bit int) string {
 		if i := bit - sl.Switch.Discard[0]; i >= 0 && !set.Switch.Discard[i] {
 			return "a discard where a route takes the tokens, or none arrive"
 		}
+		var o int
+		if n, _ := fmt.Sscanf(field.Name, "out[%d].sel", &o); n == 1 && set.Switch.Route[o] >= 0 {
+			bits := sl.Switch.Out[o]
+			from := c.In[bits.Inputs[slices.Index(bits.Inputs, set.Switch.Route[o])^1<<at]].Chan.Src.Comp
+			for from != nil && from.Kind == arch.FIFO {
+				from = from.In[0].Chan.Src.Comp
+			}
+			to := c.Out[o].Chan.Dst
+			for to.Comp != nil && to.Comp.Kind == arch.FIFO {
+				to = to.Comp.Out[0].Chan.Dst
+			}
+			if m.constant(from) && m.bare(to) {
+				return "a token without data from a constant instead of from what fires the constant"
+			}
+		}
 	case arch.SpatialPE:
 		return m.freePE(c, set.PE, field, at)
 	case arch.LoadLane, arch.StoreLane:
@@ -113,6 +128,30 @@ func (m *mapped) free(sl *config.Slice, bit int) string {
 		}
 	}
 	return ""
+}
+
+// constant reports whether a component is a PE that gives a constant for every token.
+func (m *mapped) constant(c *arch.Component) bool {
+	if c == nil || c.PE == nil {
+		return false
+	}
+	set := m.res.Image.Settings[c.ID].PE
+	fu := c.PE.FUs[set.Opcode]
+	return set.Enable && len(fu.Ops) == 1 && fu.Ops[0].Op.Name == "handshake.constant"
+}
+
+// bare reports whether what arrives at an input of a PE is an operand without data.
+func (m *mapped) bare(to arch.Endpoint) bool {
+	if to.Comp == nil || to.Comp.PE == nil {
+		return false
+	}
+	set := m.res.Image.Settings[to.Comp.ID].PE
+	for k, in := range to.Comp.PE.FUs[set.Opcode].In {
+		if sel := set.In[k]; set.Enable && !sel.Disconnect && sel.Sel == to.Port {
+			return in.Type == ir.Type(ir.None)
+		}
+	}
+	return false
 }
 
 // freePE is free for a bit of a PE.

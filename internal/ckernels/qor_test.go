@@ -13,8 +13,6 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/arch/shipped"
-	"loom/compiler/config"
-	"loom/compiler/cost"
 	"loom/compiler/frontend"
 	"loom/compiler/ir"
 	"loom/compiler/latency"
@@ -34,6 +32,8 @@ const qorHead = `# Quality of results
 Every kernel of testdata/kernels on every shipped fabric, written by ` + "`make qor`" + `. "Interval" is the largest number of cycles per
 iteration among the innermost loops that the mapping has, "bound" what recurrences of the graph alone set for that loop, with operations that share a unit counted as one; cycles are
 those of a whole run in the cycle simulator, with the last of the kernel's random inputs. External memory responds after 4 cycles.
+"ns" is the time of an iteration at that interval and the clock of the fabric (` + "`compiler/arch/shipped/area.go`" + `), "LUT × µs" the LUTs
+of the fabric times the time of the whole run: what a kernel takes of area and time together, less is better.
 ` + "`make qor`" + ` fails where a kernel that mapped does no longer, takes more than 5 % more cycles, or has a longer interval;
 ` + "`LOOM_UPDATE=1`" + ` writes what it measured all the same. Times are those of one core of the machine that wrote the page.
 
@@ -54,12 +54,13 @@ type quality struct {
 }
 
 // row is the line of the page, that of a kernel that maps.
-func (q *quality) row() string {
-	interval, bound := "", ""
+func (q *quality) row(on figures) string {
+	interval, bound, ns := "", "", ""
 	if q.interval.Tokens > 0 {
 		interval, bound = q.interval.String(), q.bound.String()
+		ns = strconv.FormatFloat(q.interval.Float()*on.period(), 'f', 0, 64)
 	}
-	return fmt.Sprintf("| `%s` | %d | %d | %s | %s |\n", q.kernel, q.pes, q.cycles, interval, bound)
+	return fmt.Sprintf("| `%s` | %d | %d | %s | %s | %s | %.0f |\n", q.kernel, q.pes, q.cycles, interval, bound, ns, on.areaTime(q.cycles)/1000)
 }
 
 // structured are the kernels that are written in MLIR.
@@ -98,17 +99,21 @@ func TestQoR(t *testing.T) {
 	}
 	before := parseQoR(string(old))
 	var sections, totals strings.Builder
+	var now []figures
 	for _, name := range names {
 		rows := qorOf(t, name)
-		var text string
-		totals.WriteString(total(t, name, rows))
-		text = section(name, rows)
+		on := figuresOf(t, name, rows)
+		now = append(now, on)
+		totals.WriteString(total(on, rows))
+		text := section(on, rows)
 		sections.WriteString(text)
 		for _, message := range worse(before[name], parseQoR(text)[name]) {
 			t.Errorf("%s: %s", name, message)
 		}
 	}
-	text := qorHead + sections.String() + "## Totals\n\n| fabric | LUTs | mapped | not mapped | cycles | PEs per kernel | seconds per kernel: median | most |\n|---|---|---|---|---|---|---|---|\n" + totals.String()
+	base := readBaseline(t)
+	totals.WriteString(base.compare(now, len(names) == len(shipped.Names())))
+	text := qorHead + sections.String() + totalsHead + totals.String()
 	if os.Getenv("LOOM_UPDATE") != "" && os.Getenv("LOOM_ARCH") == "" {
 		if err := os.WriteFile(qorFile, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -208,13 +213,14 @@ func qorInputs(t *testing.T, k *kernel, g *ir.Operation) *vector.Inputs {
 }
 
 // section is the part of the page for a fabric.
-func section(name string, rows []quality) string {
+func section(on figures, rows []quality) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## %s\n\n| kernel | PEs | cycles | interval | bound |\n|---|---|---|---|---|\n", name)
+	fmt.Fprintf(&b, "## %s\n\n%d LUTs, %g MHz.\n\n| kernel | PEs | cycles | interval | bound | ns | LUT × µs |\n|---|---|---|---|---|---|---|\n",
+		on.Name, on.LUTs, on.mhz)
 	lacking := map[string][]string{}
 	for i := range rows {
 		if q := &rows[i]; q.why == "" {
-			b.WriteString(q.row())
+			b.WriteString(q.row(on))
 		} else {
 			lacking[q.why] = append(lacking[q.why], "`"+q.kernel+"`")
 		}
@@ -227,31 +233,31 @@ func section(name string, rows []quality) string {
 	return b.String()
 }
 
-// fabricLUTs are those of a fabric, measured or estimated.
-func fabricLUTs(t *testing.T, name string) int {
-	if a, ok := shipped.Area[name]; ok {
-		return a.LUTs
-	}
-	f := testkit.Fabric(t, name)
-	return cost.Fabric(f, config.NewLayout(f)).Total.LUTs
-}
+const totalsHead = `## Totals
+
+"LUT × µs" is the geometric mean over the kernels that map on the fabric.
+
+| fabric | LUTs | MHz | mapped | not mapped | cycles | PEs per kernel | LUT × µs | seconds per kernel: median | most |
+|---|---|---|---|---|---|---|---|---|---|
+`
 
 // total is the line of a fabric in the last table.
-func total(t *testing.T, name string, rows []quality) string {
+func total(on figures, rows []quality) string {
 	n, pes, cycles := 0, 0, int64(0)
-	var seconds []float64
+	var seconds, areaTimes []float64
 	for _, q := range rows {
 		if q.why == "" {
 			n, pes, cycles = n+1, pes+q.pes, cycles+q.cycles
 			seconds = append(seconds, q.seconds)
+			areaTimes = append(areaTimes, on.areaTime(q.cycles))
 		}
 	}
 	slices.Sort(seconds)
+	line := fmt.Sprintf("| %s | %d | %g | %d | %d |", on.Name, on.LUTs, on.mhz, n, len(rows)-n)
 	if n == 0 {
-		return fmt.Sprintf("| %s | %d | 0 | %d | | | | |\n", name, fabricLUTs(t, name), len(rows))
+		return line + " | | | | |\n"
 	}
-	return fmt.Sprintf("| %s | %d | %d | %d | %d | %.1f | %.2f | %.1f |\n", name, fabricLUTs(t, name), n, len(rows)-n, cycles,
-		float64(pes)/float64(n), seconds[n/2], seconds[n-1])
+	return fmt.Sprintf("%s %d | %.1f | %.0f | %.2f | %.1f |\n", line, cycles, float64(pes)/float64(n), geometricMean(areaTimes)/1000, seconds[n/2], seconds[n-1])
 }
 
 // qorRow is what counts of a line of the page.
@@ -308,7 +314,7 @@ func TestQoRGuard(t *testing.T) {
 	rows := func(cycles int64, interval int, why string) map[string]qorRow {
 		q := quality{kernel: "k", pes: 3, cycles: cycles, interval: mapping.Ratio{Cycles: interval, Tokens: 2}, bound: mapping.Ratio{Cycles: 1, Tokens: 1}, why: why}
 		straight := quality{kernel: "straight", cycles: 7}
-		return parseQoR(qorHead + section("f", []quality{q, straight}))["f"]
+		return parseQoR(qorHead + section(figures{Name: "f", LUTs: 10, mhz: 36}, []quality{q, straight}))["f"]
 	}
 	before := rows(100, 3, "")
 	for _, c := range []struct {

@@ -50,8 +50,6 @@ func wrongStream(cond uint64) func(testing.TB, *stimulus) {
 	return func(t testing.TB, s *stimulus) { s.set(t, "pe").PE.Fields[0] = cond }
 }
 
-func mixed(t testing.TB, s *stimulus) { s.set(t, "steer").Switch.Extra = [][2]int{{0, 1}} }
-
 func mixedSlot(t testing.TB, s *stimulus) {
 	sw := s.set(t, "exchange")
 	sw.Slots[0].Routes = [][2]int{{0, 0}, {0, 1}}
@@ -92,7 +90,8 @@ var withoutT0 = map[string][]string{"mapped": {"t2"}, "passed": {"t1", "t2"}}
 // codeCases provokes every code by each of its causes.
 var codeCases = []codeCase{
 	{name: "nothing is wrong", spoil: func(testing.TB, *stimulus) {}},
-	{name: "two routes to an output", code: 1, comp: "steer", spoil: mixed, except: []string{"steered0"}},
+	{name: "no route at all", code: 262, comp: "steer", spoil: func(t testing.TB, s *stimulus) { s.set(t, "steer").Switch.Route = []int{-1, -1} },
+		except: []string{"steered0", "steered1"}},
 	{name: "two inputs in a slot", code: 4, comp: "exchange", spoil: mixedSlot},
 	{name: "a tag in two slots", code: 5, comp: "exchange", spoil: twoSlots},
 	{name: "a tag in two entries", code: 9, comp: "map", spoil: twoEntries},
@@ -148,7 +147,7 @@ type together struct {
 
 // configFaults and trafficFaults are faults that do not exclude each other, by code.
 var configFaults = []together{
-	{1, mixed}, {4, mixedSlot}, {5, twoSlots}, {9, twoEntries}, {10, wrongStream(6)},
+	{4, mixedSlot}, {5, twoSlots}, {9, twoEntries}, {10, wrongStream(6)},
 	{12, region("ram", 1, 1, 3)}, {13, region("ram", 2, 3, 3)}, {14, region("dram", 2, 0, 2)}, {15, region("dram", 1, 2, 1)},
 }
 

@@ -33,6 +33,15 @@ func (m Module) Param(name string) string {
 	return ""
 }
 
+// sourceName is the name in the source of a module of RTLIL.
+func sourceName(id string) string {
+	if rest, ok := strings.CutPrefix(id, `$paramod\`); ok { // $paramod\name\parameters
+		name, _, _ := strings.Cut(rest, `\`)
+		return name
+	}
+	return id[strings.LastIndexByte(id, '\\')+1:]
+}
+
 // Elaborate resolves the hierarchy of a design with all parameters and lists the modules in it, those
 // of which there are most first.
 func Elaborate(ctx context.Context, d Design) ([]Module, error) {
@@ -49,12 +58,8 @@ func Elaborate(ctx context.Context, d Design) ([]Module, error) {
 		word := strings.Fields(line)
 		switch {
 		case len(word) == 2 && word[0] == "module":
-			id := word[1]
-			at = &Module{ID: id, Name: id[strings.LastIndexByte(id, '\\')+1:]}
-			if rest, ok := strings.CutPrefix(id, `$paramod\`); ok { // $paramod\name\parameters
-				at.Name, _, _ = strings.Cut(rest, `\`)
-			}
-			modules[id] = at
+			at = &Module{ID: word[1], Name: sourceName(word[1])}
+			modules[at.ID] = at
 		case at == nil:
 		case len(word) >= 2 && word[0] == "parameter" && strings.HasPrefix(line, "  parameter"):
 			p := [2]string{strings.TrimPrefix(word[1], `\`)}

@@ -83,6 +83,6 @@ module f_loom_error_collect #(parameter int N = 3, parameter int KINDS = 0) (
     else assert (error_code == 16'd0);
     if (KINDS == 0) cover (f_seen & (f_code == 16'd514));
     else cover (f_seen & (f_code == 16'd259));
-    cover (f_seen & (f_code == 16'd1) & (&err_valid));
+    cover (f_seen & (f_code == ((KINDS == 0) ? 16'd1 : 16'd10)) & (&err_valid));
   end
 endmodule

@@ -1,7 +1,7 @@
 // Proof of loom_switch for arbitrary configurations: every token of a routed input is
 // delivered exactly once to each output that takes it, everything else is dropped.
 `include "f_reset.svh"
-  logic [N_ROUTES-1:0] f_cfg_route;
+  logic [ROUTE_BITS-1:0] f_cfg_route;
   logic [N_IN-1:0] f_cfg_discard;
   always_ff @(posedge clk) begin
     f_cfg_route   <= cfg_route;
@@ -20,36 +20,35 @@
     end
   endgenerate
 
-  // The configuration read as the design page writes it: connected pairs, output-major.
-  logic [PAIRS-1:0] f_route, f_grant;
-  logic [N_OUT-1:0] f_closed;
-  logic f_mixed;
+  // The configuration read as the design page writes it: for each output enable, then the number
+  // of one of its inputs, bit by bit from the low end.
+  logic [N_OUT*N_IN-1:0] f_grant;
   always_comb begin : f_read
     int pos;
-    int found;
+    int inputs;
+    int bits;
+    int number;
     pos     = 0;
-    f_route = '0;
     f_grant = '0;
     for (int o = 0; o < N_OUT; o++) begin
-      found = 0;
+      inputs = 0;
+      for (int i = 0; i < N_IN; i++) if (CONNECT[o*N_IN+i]) inputs = inputs + 1;
+      bits = 0;
+      for (int b = 0; b < 5; b++) if ((1 << b) < inputs) bits = b + 1;
+      number = 0;
+      for (int b = 0; b < 5; b++) if ((b < bits) && cfg_route[pos+1+b]) number = number + (1 << b);
       for (int i = 0; i < N_IN; i++) begin
         if (CONNECT[o*N_IN+i]) begin
-          f_route[o*N_IN+i] = cfg_route[pos];
-          if (cfg_route[pos]) begin
-            f_grant[o*N_IN+i] = 1'b1;
-            found = found + 1;
-          end
-          pos = pos + 1;
+          f_grant[o*N_IN+i] = cfg_route[pos] & (number == 0);
+          number = number - 1;
         end
       end
-      f_closed[o] = found > 1;
-      if (f_closed[o]) f_grant[o*N_IN +: N_IN] = '0; // it takes nothing
+      if (inputs > 0) pos = pos + 1 + bits;
     end
-    f_mixed = |f_closed;
   end
 
   logic [N_OUT-1:0] f_got, f_out_x;
-  logic [N_IN-1:0] f_in_x;
+  logic [N_IN-1:0] f_in_x, f_fault;
   assign f_out_x = out_valid & out_ready;
   assign f_in_x  = in_valid & in_ready;
   initial f_got = '0;
@@ -73,28 +72,28 @@
     end
     for (genvar i = 0; i < N_IN; i++) begin : g_f_release
       logic f_missing, f_has_route;
+      assign f_fault[i] = in_valid[i] & ~f_has_route & ~cfg_discard[i];
       always_comb begin
         f_missing   = 1'b0;
         f_has_route = 1'b0;
         for (int o = 0; o < N_OUT; o++) begin
-          if (f_route[o*N_IN+i]) f_has_route = 1'b1;
+          if (f_grant[o*N_IN+i]) f_has_route = 1'b1;
           if (f_grant[o*N_IN+i] & ~f_got[o] & ~f_out_x[o]) f_missing = 1'b1;
         end
         if (f_live & in_valid[i]) begin
           assert (f_in_x[i] == ~f_missing);
-          if (~f_has_route & ~cfg_discard[i]) assert (err_valid);
         end
       end
     end
   endgenerate
   always_comb if (f_live) begin
-    if (f_mixed) assert (err_valid & (err_code == 16'd1));
-    else if (err_valid) assert ((err_code == 16'd262) & (|(in_valid & ~cfg_discard)));
+    assert (err_valid == |f_fault);
+    if (err_valid) assert (err_code == 16'd262);
     assert (f_got == taken);
     assert (idle == ~|f_got);
   end
   always_comb begin
-    cover (f_live & ~f_mixed & (|f_got) & (|(f_in_x & in_valid)) & ~err_valid);
-    cover (f_live & ~f_mixed & (f_got != '0) & (f_in_x == '0));
+    cover (f_live & (|f_got) & (|(f_in_x & in_valid)) & ~err_valid);
+    cover (f_live & (f_got != '0) & (f_in_x == '0));
     cover (f_live & err_valid & (err_code == 16'd262));
   end

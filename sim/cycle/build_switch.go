@@ -17,11 +17,10 @@ func (b *builder) declareSwitch(c *arch.Component, set *config.Setting) []feed {
 		return fs
 	}
 	takers := switchTakers(c, set.Switch)
-	closed := closedOutputs(set.Switch)
 	for o := range fs {
 		i := set.Switch.Route[o]
 		switch {
-		case i < 0 || closed[o]:
+		case i < 0:
 			fs[o] = feed{-1, -1, nil}
 		case len(takers[i]) == 1:
 			fs[o] = feed{-1, i, nil}
@@ -46,21 +45,11 @@ func (b *builder) checkSwitch(c *arch.Component, s *config.SwitchSetting) bool {
 	return true
 }
 
-// closedOutputs are those with several routes, which deliver nothing.
-func closedOutputs(s *config.SwitchSetting) map[int]bool {
-	closed := map[int]bool{}
-	for _, x := range s.Extra {
-		closed[x[0]] = true
-	}
-	return closed
-}
-
 // switchTakers lists the outputs that take each input.
 func switchTakers(c *arch.Component, s *config.SwitchSetting) [][]int {
 	t := make([][]int, len(c.In))
-	closed := closedOutputs(s)
 	for o, i := range s.Route {
-		if i >= 0 && !closed[o] {
+		if i >= 0 {
 			t[i] = append(t[i], o)
 		}
 	}
@@ -70,18 +59,6 @@ func switchTakers(c *arch.Component, s *config.SwitchSetting) [][]int {
 func (b *builder) connectSwitch(c *arch.Component, set *config.Setting) {
 	s := set.Switch
 	what := "switch '" + c.Name + "'"
-	if len(s.Extra) > 0 {
-		b.add(&misconfigured{node: node{comp: c, what: what}, code: CodeSwitchMix})
-	}
-	// An input all of whose routes lead to closed outputs is dropped without code 262: it has
-	// routes.
-	loses := map[int]bool{}
-	for _, x := range s.Extra {
-		loses[x[1]] = true
-		if i := s.Route[x[0]]; i >= 0 {
-			loses[i] = true
-		}
-	}
 	for i, outs := range switchTakers(c, s) {
 		n := node{comp: c, what: what, in: []wire{b.input(c, i)}}
 		switch {
@@ -90,7 +67,7 @@ func (b *builder) connectSwitch(c *arch.Component, set *config.Setting) {
 				n.out = append(n.out, b.feeds[c.ID][o].net)
 			}
 			b.add(&fork{node: n})
-		case len(outs) == 0 && !s.Discard[i] && !loses[i]:
+		case len(outs) == 0 && !s.Discard[i]:
 			b.add(&unrouted{node: n})
 		}
 	}

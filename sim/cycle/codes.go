@@ -3,7 +3,6 @@ package cycle
 // The hardware error codes that fabrics raise (design page "Error symbols");
 // arch.HardwareSymbol names them.
 const (
-	CodeSwitchMix        = 1
 	CodeTemporalMix      = 4
 	CodeTemporalDupTag   = 5
 	CodeMapDupTag        = 9

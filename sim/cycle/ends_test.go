@@ -28,16 +28,6 @@ var ends = []endCase{
 		detail: []string{"cycle 0: switch 'sw0' raises code 262, RT_SWITCH_UNROUTED_INPUT"},
 	},
 	{
-		name: "two routes to one output",
-		build: func(b *fab) {
-			s := b.sw(ir.I32, 1, [][]int{{0}, {0}}, b.arg("a", ir.I32, 1), b.arg("b", ir.I32, 1))
-			b.result("r", ir.I32, out(s, 0))
-			b.done(b.start())
-		},
-		status: vector.Error, code: 1, cycles: 1,
-		detail: []string{"cycle 0: switch 'sw0' raises code 1, CFG_SWITCH_ROUTE_MIX_INPUTS_TO_SAME_OUTPUT"},
-	},
-	{
 		name: "step zero",
 		build: func(b *fab) {
 			idx := ir.Type(ir.Index)

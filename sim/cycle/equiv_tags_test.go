@@ -2,6 +2,7 @@ package cycle
 
 import (
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 
 	"loom/compiler/arch"
@@ -155,13 +156,11 @@ func storeLaneTestbench(r *rand.Rand, _ int) *testbench {
 
 func switchTestbench(r *rand.Rand, _ int) *testbench {
 	w, ins, outs := 1+r.IntN(16), 1+r.IntN(5), 1+r.IntN(5)
-	rows, connect, routes := connectivity(r, ins, outs)
+	rows, connect, _ := connectivity(r, ins, outs)
 	c := &arch.Component{Kind: arch.SpatialSwitch, Name: "s", Switch: &arch.SwitchSpec{Connect: rows}}
 	s := &config.SwitchSetting{}
-	// Half of the switches hold no configuration error, so that errors at run time
-	// are seen, too.
-	clean := r.IntN(2) == 0
 	var route, discard fields
+	total := 0 // bits of all outputs
 	for i := range ins {
 		c.In = append(c.In, port(fmt.Sprint("in", i), w, 0))
 		s.Discard = append(s.Discard, r.IntN(3) == 0)
@@ -170,22 +169,27 @@ func switchTestbench(r *rand.Rand, _ int) *testbench {
 	for o, row := range rows {
 		c.Out = append(c.Out, port(fmt.Sprint("out", o), w, 0))
 		s.Route = append(s.Route, -1)
+		var inputs []int
 		for i, connected := range row {
-			if !connected {
-				continue
-			}
-			on := r.IntN(3) == 0 && !(clean && s.Route[o] >= 0)
-			route.add(1, bit(on))
-			switch {
-			case on && s.Route[o] < 0:
-				s.Route[o] = i
-			case on:
-				s.Extra = append(s.Extra, [2]int{o, i})
+			if connected {
+				inputs = append(inputs, i)
 			}
 		}
+		if len(inputs) == 0 {
+			continue
+		}
+		// Also selects that no image has: without enable, and of inputs that the output lacks.
+		width := bits.Len(uint(len(inputs) - 1))
+		sel, on := r.IntN(1<<width), r.IntN(4) > 0
+		if on && sel < len(inputs) {
+			s.Route[o] = inputs[sel]
+		}
+		route.add(1, bit(on))
+		route.add(width, uint64(sel))
+		total += 1 + width
 	}
 	return &testbench{c: c, set: config.Setting{Switch: s}, module: "loom_switch", flat: true, clocked: true, errs: true,
-		params: fmt.Sprintf(".W(%d), .N_IN(%d), .N_OUT(%d), .CONNECT(%s), .N_ROUTES(%d)", w, ins, outs, connect, routes),
+		params: fmt.Sprintf(".W(%d), .N_IN(%d), .N_OUT(%d), .CONNECT(%s), .ROUTE_BITS(%d)", w, ins, outs, connect, total),
 		fixed:  fmt.Sprintf(".cfg_route(%s), .cfg_discard(%s)", &route, &discard),
 		token:  func(p int) Token { return randomToken(r, &c.In[p]) }}
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/num"
@@ -231,16 +232,58 @@ var primitives = []primitive{
 	{name: "remui", make: divBench("arith.remui", 0, 1)},
 	{name: "fu", make: fuBench},
 	{name: "axi_master", make: masterBench},
+	{name: "counter", make: func(m *maker, r *rand.Rand) { stepBench(m.variant%len(units.StepOps), true)(m, r) }},
+	{name: "loop", make: func(m *maker, r *rand.Rand) {
+		w := 1 + r.IntN(64)
+		in := []wire{m.in("d", 1), m.in("a", w), m.in("b", w)}
+		m.b.add(&loopHead{node: node{in: in, out: []int32{m.out("body", w), m.out("out", w)}}})
+		m.module("loom_loop", fmt.Sprintf(".W(%d)", w), true, false)
+	}},
+	{name: "accumulate", make: accumulateBench},
 }
 
-func streamBench(step int) func(m *maker, r *rand.Rand) {
+// accumulating are the operations of accumulators.
+var accumulating = func() (rows []units.Unit) {
+	for _, u := range units.All() {
+		if arch.Accumulates(u.Op, 0) {
+			rows = append(rows, u)
+		}
+	}
+	return rows
+}()
+
+// accumulateBench is a loom_accumulate with its operation around it, whose operands are the other way
+// round in half of the variants where that is a unit, too.
+func accumulateBench(m *maker, r *rand.Rand) {
+	w := 1 + r.IntN(64)
+	row := accumulating[m.variant%len(accumulating)]
+	right := m.variant >= len(accumulating) && arch.Accumulates(row.Op, 1)
+	in := []wire{m.in("d", 1), m.in("a", w), m.in("x", w)}
+	m.feed(func(int) uint64 { return randomBits(r, w) })
+	m.b.add(&accumulate{node: node{in: in, out: []int32{m.out("n", w), m.out("out", w)}},
+		form: resolve(arithOp(row.Op, []int{w, w}, []int{w})), right: right})
+	m.g.hasIdle = true
+	a, b := "acc", "x_data"
+	if right {
+		a, b = b, a
+	}
+	m.g.sv = fmt.Sprintf("  logic [%d:0] acc;\n  %s #(.W(%d)) operation (.a(%s), .b(%s), .y(n_data));\n"+
+		"  loom_accumulate #(.W(%d)) dut (.clk(clk), .rst(rst), .idle(idle), .d_valid(d_valid), .d_ready(d_ready), .d_data(d_data), .a_valid(a_valid), .a_ready(a_ready), .a_data(a_data), "+
+		".x_valid(x_valid), .x_ready(x_ready), .acc(acc), .n_value(n_data), .n_valid(n_valid), .n_ready(n_ready), .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data));\n",
+		w-1, row.Module, w, a, b, w)
+}
+
+func streamBench(step int) func(m *maker, r *rand.Rand) { return stepBench(step, false) }
+
+// stepBench is a loom_stream with a step operator, as a counter or not.
+func stepBench(step int, counter bool) func(m *maker, r *rand.Rand) {
 	return func(m *maker, r *rand.Rand) {
 		w := []int{4, 8, 13, 32, 64}[r.IntN(5)]
 		cond := uint64(1) << r.IntN(5)
 		if m.variant == 3 { // none, or several
 			cond = []uint64{0, 3, 0b10110, 31}[r.IntN(4)]
 		}
-		s := &stream{stepOp: step, cond: cond, width: uint(w), mask: mask(w)}
+		s := &stream{stepOp: step, cond: cond, width: uint(w), mask: mask(w), counter: counter}
 		// Operands come in threes that end within a few pairs, now and then with a
 		// step that cannot progress.
 		var triples [][3]uint64
@@ -280,7 +323,11 @@ func streamBench(step int) func(m *maker, r *rand.Rand) {
 		if cond == 0 || cond&(cond-1) != 0 {
 			m.b.add(&misconfigured{code: CodeStreamOneHot})
 		}
-		m.module("loom_stream", fmt.Sprintf(".W(%d), .STEP_OP(%d)", w, step), true, true, fmt.Sprintf(".cfg_cont_cond(5'd%d)", cond))
+		params := fmt.Sprintf(".W(%d), .STEP_OP(%d)", w, step)
+		if counter {
+			params += ", .COUNTER(1)"
+		}
+		m.module("loom_stream", params, true, true, fmt.Sprintf(".cfg_cont_cond(5'd%d)", cond))
 	}
 }
 

@@ -192,11 +192,7 @@ func (b *fab) sw(t ir.Type, outs int, to [][]int, srcs ...end) *arch.Component {
 	}
 	for i, os := range to {
 		for _, o := range os {
-			if s.Route[o] >= 0 {
-				s.Extra = append(s.Extra, [2]int{o, i})
-			} else {
-				s.Route[o] = i
-			}
+			s.Route[o] = i
 		}
 	}
 	b.set(c).Switch = s

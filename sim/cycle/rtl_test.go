@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"loom/compiler/arch"
+	"loom/compiler/units"
 	"loom/internal/soak"
 	"loom/internal/tools/toolstest"
 )
@@ -19,7 +20,7 @@ const rtlDir = "../../rtl"
 // variants is how many benches a primitive gets; those with many parameters get
 // more than the usual 4, fu one for every operation.
 var variants = map[string]int{"fu": len(arithUnits), "switch": 8, "temporal_sw": 9, "map_tag": 6, "load_lane": 6, "store_lane": 6, "share": 8,
-	"memory": 12, "memory_tagged": soak.Scale(8, 24), "extmemory": 12, "extmemory_tagged": soak.Scale(8, 24), "axi_master": 8}
+	"memory": 12, "memory_tagged": soak.Scale(8, 24), "extmemory": 12, "extmemory_tagged": soak.Scale(8, 24), "axi_master": 8, "counter": 2 * len(units.StepOps), "accumulate": 2 * len(accumulating)}
 
 // slow are the primitives whose RTL takes Icarus long; they run for fewer cycles.
 var slow = []string{"memory_tagged", "extmemory_tagged"}
@@ -140,11 +141,20 @@ var mutations = []struct {
 	{"a shared unit serves the first who asks", "loom_arbiter.sv", "(|(in_valid[N-1:1] & mask)) ? (in_valid & {mask, 1'b0}) : in_valid", "in_valid", []string{"share"}, false},
 	{"a result goes to the next client", "loom_share.sv", "(answered == TW'(k))", "(answered == TW'((k + 1) % N))", []string{"share"}, false},
 	{"primed fifo begins empty", "loom_fifo_primed.sv", "count <= CW'(N)", "count <= '0", []string{"fifo_primed"}, false},
-	{"switch forgets who has taken", "loom_switch.sv", "taken[o] <= waiting & (taken[o] | out_ready[o]) & ~mixed[o];", "taken[o] <= 1'b0;", []string{"switch"}, false},
+	{"switch forgets who has taken", "loom_switch.sv", "delivered[o] <= offered & (taken[o] | out_ready[o]);", "delivered[o] <= 1'b0;", []string{"switch"}, false},
 	{"a full fifo accepts", "loom_fifo.sv", "assign in_ready  = ~full | out_ready;", "assign in_ready  = 1'b1;", []string{"stage"}, false},
 	{"stream compares unsigned", "loom_stream.sv", "$signed(index) < $signed(limit)", "index < limit", []string{"stream_add"}, false},
 	{"stream ignores steps of one", "loom_stream.sv", "(ONE_STUCK & (step_data == W'(1)))", "1'b0", []string{"stream_mul"}, false},
 	{"stream wastes a cycle between loops", "loom_stream.sv", "(~active | (done & ~cont))", "~active", []string{"stream_sub"}, false},
+	{"a counter gives an index behind the last one", "loom_stream.sv", "(COUNTER == 0) | cont", "1'b1", []string{"counter"}, false},
+	{"a counter gives no condition behind the last index", "loom_stream.sv", "({1'b1, (COUNTER == 0) | cont})", "({(COUNTER == 0) | cont, (COUNTER == 0) | cont})", []string{"counter"}, false},
+	{"a loop head takes the next value as the initial one", "loom_loop.sv", "body_data  = started ? b_data : a_data", "body_data  = started ? a_data : b_data", []string{"loop"}, false},
+	{"a loop head never ends its loop", "loom_loop.sv", "if (fire) started <= d_data;", "if (fire) started <= 1'b1;", []string{"loop"}, false},
+	{"a loop head takes a value that the body refuses", "loom_loop.sv", "d_data ? body_ready : out_ready", "d_data | out_ready", []string{"loop"}, false},
+	{"an accumulator adds without its element", "loom_accumulate.sv", "due & d_data & x_valid", "due & d_data", []string{"accumulate"}, false},
+	{"an accumulator forgets a sum that waited", "loom_accumulate.sv", "if (x_ready) value", "if (n_valid) value", []string{"accumulate"}, false},
+	{"an accumulator consumes an element for the value that leaves", "loom_accumulate.sv", "assign x_ready = n_valid & n_ready", "assign x_ready = fire", []string{"accumulate"}, false},
+	{"an accumulator begins with the value before", "loom_accumulate.sv", "assign acc       = started ? value : a_data", "assign acc       = value", []string{"accumulate"}, false},
 	{"remainder has the divisor's sign", "loom_divide.sv", "negate_rem <= sign_a;", "negate_rem <= sign_b;", []string{"remsi"}, false},
 	{"a pipeline waits for its last stage", "loom_pipe.sv", "assign move[k] = out_ready | ~(&full[LATENCY-1:k]);", "assign move[k] = out_ready | ~full[LATENCY-1];", []string{"fu"}, false},
 	{"a memory loses a store", "loom_memory.sv", "(st_pop & ~st_fault & ~rst)", "(st_pop & ~st_fault & ~ld_accept & ~rst)", []string{"memory"}, false},
@@ -175,7 +185,7 @@ var mutations = []struct {
 
 // codesOf are the errors that the traffic of all primitives together must raise,
 // so that none of them is compared only in its absence.
-var codesOf = []int{CodeSwitchMix, CodeTemporalMix, CodeTemporalDupTag, CodeMapDupTag, CodeStreamOneHot, CodePredicate,
+var codesOf = []int{CodeTemporalMix, CodeTemporalDupTag, CodeMapDupTag, CodeStreamOneHot, CodePredicate,
 	CodeMemOverlap, CodeMemEmptyRange, CodeExtOverlap, CodeExtEmptyRange, CodeTemporalNoMatch, CodeMapNoMatch, CodeStreamZeroStep,
 	CodeMemTagOOB, CodeStoreDeadlock, CodeSwitchUnrouted, CodeTemporalUnrouted, CodeMemNoMatch, CodeExtNoMatch, CodeMemOOB, CodeExtBus}
 

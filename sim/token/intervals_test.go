@@ -243,6 +243,12 @@ at its own bound, in the latency of the state machine that starts it. Where the 
 any cycle of the loop around them, though no iteration waits for the one before, they are the bound and are
 named. ` + "`loom compile K --intervals`" + ` computes the same without a run: then a loop inside counts one test.
 
+**On a mapping** (` + "`" + `Mapping.Bounds` + "`" + ` of the API, [qor.md](qor.md)) operations that share a function unit take the cycles of one. A
+loop head is a carry and its branch, a reduction these two and an addition in one unit with one register: counted
+apart they are a cycle of two or three, and the mapping would beat its bound. So of each group of map.json the first operation
+counts, in the order of the unit's body, and the others are as wiring. A cycle that passes a unit beside its first
+operation counts nothing for it, and the bound is a lower one all the same. The table below is of graphs, whose operations all count.
+
 The number after an operation is its latency where that is not one cycle.
 
 | kernel | order | loop | iterations | interval | bound | limiting cycle |

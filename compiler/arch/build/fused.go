@@ -19,11 +19,20 @@ import (
 //	- loop: [i32, i1]
 //	- accumulate: {ops: [addi, maxsi], type: i32}
 
-// fusedUnits makes the body of a fused unit for a type; op is what an accumulator computes with.
-var fusedUnits = map[string]func(u *unitReader, n *yaml.Node, t ir.Type, op, step string) *unit{
-	"counter":    (*unitReader).counter,
-	"loop":       (*unitReader).loopHead,
-	"accumulate": (*unitReader).accumulator,
+// fusedEntry is how a fused unit is written.
+type fusedEntry struct {
+	// make makes the body for a type; op is what an accumulator computes with.
+	make func(u *unitReader, n *yaml.Node, t ir.Type, op, step string) *unit
+	// needs are the keys of its mapping that must be there, may those that can be.
+	needs, may []string
+	example    string
+}
+
+// fusedUnits are the fused units by their names in architecture files.
+var fusedUnits = map[string]fusedEntry{
+	"counter":    {(*unitReader).counter, []string{"type"}, []string{"step"}, "counter: index"},
+	"loop":       {(*unitReader).loopHead, []string{"type"}, nil, "loop: [i32, i1]"},
+	"accumulate": {(*unitReader).accumulator, []string{"type", "ops"}, nil, "accumulate: {ops: [addi, maxsi], type: i32}"},
 }
 
 // accumulating are the operations that accumulators compute with.
@@ -39,14 +48,19 @@ func accumulating() []string {
 
 // fused reads the entry of a fused unit: types, for an accumulator with operations and for a
 // counter with a step operator.
-func (u *unitReader) fused(n *yaml.Node, name string, val *yaml.Node,
-	make func(u *unitReader, n *yaml.Node, t ir.Type, op, step string) *unit) []*unit {
+func (u *unitReader) fused(n *yaml.Node, name string, val *yaml.Node, entry fusedEntry) []*unit {
 	types, ops, step := val, []string{""}, "+="
-	if name == "accumulate" || val.Kind == yaml.MappingNode {
-		keys := map[string][]string{"counter": {"type", "step"}, "loop": {"type"}, "accumulate": {"type", "ops"}}[name]
-		o := u.object(val, "operation '"+name+"'", keys...)
-		if !o.require(slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return k == "step" })...) {
-			return nil
+	if val.Kind != yaml.MappingNode && slices.Contains(entry.needs, "ops") {
+		u.errorf(val, "'%s' needs its operations and types, found %s", name, what(val)).WithHelp("for example '%s'", entry.example)
+		return nil
+	}
+	if val.Kind == yaml.MappingNode {
+		o := u.object(val, "operation '"+name+"'", slices.Concat(entry.needs, entry.may)...)
+		for _, k := range entry.needs {
+			if !o.has(k) {
+				u.errorf(val, "operation '%s' needs the key '%s'", name, k).WithHelp("for example '%s'", entry.example)
+				return nil
+			}
 		}
 		types = deref(o.at("type"))
 		if o.has("step") {
@@ -66,18 +80,25 @@ func (u *unitReader) fused(n *yaml.Node, name string, val *yaml.Node,
 	if types.Kind == yaml.SequenceNode {
 		list = types.Content
 	}
-	if len(list) > maxUnits {
+	switch {
+	case len(list) == 0:
+		u.errorf(types, "'%s' has no type", name).WithHelp("for example '%s'", entry.example)
+	case len(list) > maxUnits:
 		u.errorf(types, "more than %d types", maxUnits)
 		return nil
 	}
 	var out []*unit
 	for _, t := range list {
-		typ := u.typ(t, u.text(t, "the type of '"+name+"'"))
+		text := u.text(t, "the type of '"+name+"'")
+		if text == "" {
+			continue
+		}
+		typ := u.typ(t, text)
 		if typ == nil {
 			continue
 		}
 		for _, op := range ops {
-			if one := make(u, deref(t), typ, op, step); one != nil {
+			if one := entry.make(u, deref(t), typ, op, step); one != nil {
 				out = append(out, one)
 			}
 		}
@@ -87,10 +108,16 @@ func (u *unitReader) fused(n *yaml.Node, name string, val *yaml.Node,
 
 // accumulated reads the operations of an accumulator.
 func (u *unitReader) accumulated(n *yaml.Node) []string {
+	if n = deref(n); n.Kind != yaml.SequenceNode {
+		u.errorf(n, "'ops' must be a list, found %s", what(n)).WithHelp("for example '[addi]'")
+		return nil
+	}
 	var out []string
-	for _, e := range u.list(n, "'ops'") {
+	for _, e := range n.Content {
 		op := u.text(e, "an operation")
 		switch all := accumulating(); {
+		case op == "":
+			return nil
 		case !contains(all, op):
 			u.errorf(deref(e), "an accumulator cannot compute '%s'", shorten(op)).WithHelp("one of %s", strings.Join(all, ", "))
 			return nil
@@ -101,7 +128,7 @@ func (u *unitReader) accumulated(n *yaml.Node) []string {
 		out = append(out, op)
 	}
 	if len(out) == 0 {
-		u.errorf(deref(n), "no operation is named")
+		u.errorf(n, "no operation is named").WithHelp("one of %s, or several", strings.Join(accumulating(), ", "))
 	}
 	return out
 }
@@ -119,7 +146,7 @@ func (u *unitReader) fusedUnit(n *yaml.Node, name string, names []string, ins, o
 func (u *unitReader) counter(n *yaml.Node, t ir.Type, _, step string) *unit {
 	row, _ := units.Lookup(opname.DataflowStream)
 	if msg := typeFault(row, nil, t, u.indexWidth); msg != "" {
-		u.errorf(n, "%s", strings.Replace(msg, "'stream'", "'counter'", 1))
+		u.errorf(n, "%s", strings.Replace(msg, "'stream'", "'counter'", 1)).WithHelp("index, or an integer of 2 to 64 bits")
 		return nil
 	}
 	name := "counter_" + t.String()
@@ -153,7 +180,7 @@ func (u *unitReader) loopHead(n *yaml.Node, t ir.Type, _, _ string) *unit {
 func (u *unitReader) accumulator(n *yaml.Node, t ir.Type, op, _ string) *unit {
 	row := units.ByMnemonic(op)
 	if msg := typeFault(row, nil, t, u.indexWidth); msg != "" {
-		u.errorf(n, "%s", msg)
+		u.errorf(n, "%s", msg).WithHelp("index, or an integer of 1 to 64 bits")
 		return nil
 	}
 	known, fu, body := u.fusedUnit(n, "accumulate_"+op+"_"+t.String(), []string{"a", "x", "d"}, []ir.Type{t, t, ir.I1}, []ir.Type{t, t})

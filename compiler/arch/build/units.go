@@ -104,8 +104,8 @@ func (u *unitReader) entry(n *yaml.Node) []*unit {
 		return nil
 	}
 	key, val := deref(n.Content[0]), deref(n.Content[1])
-	if make, ok := fusedUnits[key.Value]; ok {
-		return u.fused(n, key.Value, val, make)
+	if entry, ok := fusedUnits[key.Value]; ok {
+		return u.fused(n, key.Value, val, entry)
 	}
 	row := units.ByMnemonic(key.Value)
 	if row == nil {

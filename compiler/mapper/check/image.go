@@ -292,9 +292,6 @@ func (t *tracer) complete() {
 				}
 			}
 		case arch.SpatialSwitch:
-			if len(s.Switch.Extra) > 0 {
-				t.fail("switch '%s' enables several routes to one output", c.Name)
-			}
 			for o, i := range s.Switch.Route {
 				if i >= 0 && !t.usedRoutes[[2]int{c.ID, o}] {
 					t.fail("switch '%s' routes input %d to output %d, where no token ever arrives", c.Name, i, o)

@@ -58,11 +58,12 @@ func shape(fu *arch.FunctionUnit) string {
 	return b.String()
 }
 
-// asBranch reports whether a branch of a fused unit executes sw, a gate: whose condition nothing
-// reads, as the true side of a branch is the same values then. Its operands are exchanged.
+// asBranch reports whether a branch of a fused unit executes sw, a gate: its values are those on the
+// true side of a branch. Its operands are exchanged. The unit does not yield its condition, which
+// nothing may read, therefore (enclosed).
 func (p *pattern) asBranch(b int, sw *ir.Operation) bool {
 	return p.fused != nil && p.fused.Kind == arch.FusedCounter && b == p.fused.Branch &&
-		sw.Name == opname.DataflowGate && !sw.Result(1).HasUses()
+		sw.Name == opname.DataflowGate
 }
 
 // executes reports whether body operation b of a unit of this pattern executes sw.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
 )
 
@@ -45,6 +46,7 @@ func (t *Tech) report(m *matching) error {
 		}
 		impossible[k] = append(impossible[k], nd)
 	}
+	t.explainSimplified(impossible, &errs)
 	for _, k := range keys {
 		lacks = append(lacks, t.explainImpossible(k, impossible[k], &errs))
 	}
@@ -61,6 +63,21 @@ func (t *Tech) report(m *matching) error {
 	}
 	lacks = append(lacks, t.reportArrays(&errs)...)
 	return &Misfit{&errs, lacks}
+}
+
+// explainSimplified reports that a graph holds what the fabric cannot, because it was simplified. The
+// remedy is in the message: it is another than what each of the operations would need.
+func (t *Tech) explainSimplified(impossible map[string][]*Node, errs *diag.List) {
+	if t.Fn.Attr(dataflow.SimplifiedAttr) == nil {
+		return
+	}
+	for _, nodes := range impossible {
+		if nd := nodes[0]; nd.Kind == Unit && t.unheld(nd) >= 0 {
+			errs.Errorf(t.Fn.Pos, "graph '%s' was simplified and holds values for which fabric '%s' has no immediates: compile the kernel with --simplify off", t.Fn.SymName(), t.Fabric.Name).
+				WithHelp("or list operands of the PEs under 'immediates' in the architecture file, which takes fewer PEs")
+			return
+		}
+	}
 }
 
 // explainWithoutHardware reports operations for which there is no hardware at all.

@@ -1,0 +1,111 @@
+package synth
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Part is a module of a design that stays apart in synthesis.
+type Part struct {
+	// Name is that of the source.
+	Name string
+	// Count is how many of it the design has.
+	Count int
+	// Cells are those of one.
+	Cells Cells
+}
+
+// Parts is a design synthesised with some of its modules apart, each flattened within.
+type Parts struct {
+	// Total are the cells of all.
+	Total Cells
+	// Top are the cells of what stands around the parts.
+	Top Cells
+	// Parts are by the names that Yosys gives to modules with their parameters.
+	Parts map[string]*Part
+	// Instances has the names of the parts that the top instantiates, by the last part of the
+	// instance's name.
+	Instances map[string]string
+}
+
+var heading = regexp.MustCompile(`(?m)^=== (.*) ===$`)
+
+// XilinxApart synthesises a design for Xilinx 7 with the modules whose names match a pattern of keep
+// apart: flattened as a whole a large design takes an hour.
+func XilinxApart(ctx context.Context, d Design, keep []string) (*Parts, error) {
+	const stat, top = "stat.txt", "top.json"
+	script := fmt.Sprintf("hierarchy -top %s; setattr -mod -set keep_hierarchy 1 %s; synth_xilinx -flatten -noiopad -top %s; tee -o %s stat -top %s; json -o %s %s",
+		d.Top, strings.Join(keep, " "), d.Top, stat, d.Top, top, d.Top)
+	if _, err := d.yosys(ctx, script); err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(d.Dir, stat))
+	if err != nil {
+		return nil, err
+	}
+	p, err := readParts(string(text), d.Top)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", stat, err)
+	}
+	if text, err = os.ReadFile(filepath.Join(d.Dir, top)); err != nil {
+		return nil, err
+	}
+	var doc struct {
+		Modules map[string]struct {
+			Cells map[string]struct{ Type string }
+		}
+	}
+	if err := json.Unmarshal(text, &doc); err != nil {
+		return nil, fmt.Errorf("%s: %w", top, err)
+	}
+	p.Instances = map[string]string{}
+	for name, c := range doc.Modules[d.Top].Cells {
+		if id := strings.TrimPrefix(c.Type, `\`); p.Parts[id] != nil {
+			p.Instances[name[strings.LastIndexByte(name, '.')+1:]] = id
+		}
+	}
+	return p, nil
+}
+
+// readParts reads the statistics of a design by module: a section for each module and, where there
+// are several, one for the hierarchy, with the number of each and the cells of all.
+func readParts(stat, top string) (*Parts, error) {
+	sections := map[string]string{}
+	at := heading.FindAllStringSubmatchIndex(stat, -1)
+	for i, h := range at {
+		end := len(stat)
+		if i+1 < len(at) {
+			end = at[i+1][0]
+		}
+		sections[strings.TrimPrefix(stat[h[2]:h[3]], `\`)] = stat[h[1]:end]
+	}
+	own, ok := sections[top]
+	if !ok {
+		return nil, fmt.Errorf("no statistics of %s", top)
+	}
+	p := &Parts{Top: Count(own), Parts: map[string]*Part{}}
+	p.Total = p.Top
+	total, several := sections["design hierarchy"]
+	if !several {
+		return p, nil
+	}
+	hierarchy, sum, _ := strings.Cut(total, "Number of wires")
+	p.Total = Count(sum)
+	for _, m := range cellLine.FindAllStringSubmatch(hierarchy, -1) {
+		id := strings.TrimPrefix(m[1], `\`)
+		if text, ok := sections[id]; ok && id != top {
+			n, _ := strconv.Atoi(m[2])
+			if p.Parts[id] == nil {
+				p.Parts[id] = &Part{Name: sourceName(m[1]), Cells: Count(text)}
+			}
+			p.Parts[id].Count += n
+		}
+	}
+	return p, nil
+}
