@@ -36,6 +36,7 @@ type peView struct {
 	Queue  int // places behind each result, 0 for none
 	// OperandQueue are the places behind the selector of each operand, 0 for none.
 	OperandQueue int
+	Decoded      bool     // the opcode is decoded into registers
 	Idle         []string // signals that are all high in an idle PE
 }
 
@@ -143,6 +144,8 @@ func (g *generator) peView(c *arch.Component, m *peModule, words int) *peView {
 		m.Errors = m.Errors || len(u.Faults) > 0
 		v.Idle = append(v.Idle, u.Idle...)
 	}
+	// A PE without a clock has no register anywhere.
+	v.Decoded = m.Clocked && v.Opcode.Width > 0
 	for _, s := range v.Operands {
 		for i := range v.Inputs {
 			if s.Net.None {

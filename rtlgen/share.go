@@ -2,6 +2,7 @@ package rtlgen
 
 import (
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 	"strings"
@@ -37,6 +38,25 @@ type source struct {
 type choice struct {
 	Opcode int
 	Code   string
+	On     string // the signal of the unit that chooses the word, empty where the opcode does
+}
+
+// aluControl is a control signal of the loom_alu and the opcodes with which it is high.
+type aluControl struct {
+	Name    string
+	Opcodes []int
+}
+
+// fill is the sign of an operand in the high bits of a cast.
+type fill struct {
+	*aluControl
+	Bit int
+}
+
+// cut are neighbouring bits that some casts do not keep.
+type cut struct {
+	*aluControl
+	Bits int
 }
 
 // held is the register of a value that an invariant repeats.
@@ -52,14 +72,78 @@ type alu struct {
 	Width                   int
 	A, B                    string // operands
 	Add, Logic, Shift, Cast bool
-	// Opcodes with which a control signal is high.
-	Subtract, Signed, Greater, Left, LogicLow, LogicHigh []int
-	Predicate                                            string
+	// Controls are high with some opcodes.
+	Controls  []*aluControl
+	Predicate string
 	// Outputs are those that are read.
 	Outputs []string
-	// Keeps and Fills are by opcode; all bits and 0 otherwise.
-	Keeps, Fills []choice
-	Signs        []int // bits of A that Fills take
+	// Of casts: the bits of the operand that are signs, how many bits each opcode keeps, and what
+	// follows from that, the highest bits first: bits that some do not keep and those that all do.
+	Fills  []*fill
+	Keeps  map[int]int
+	Cut    []cut
+	Always int
+}
+
+// aluControls are the control signals of every loom_alu.
+var aluControls = []string{"subtract", "signed", "greater", "left", "logic0", "logic1"}
+
+// Control names a control signal.
+func (a *alu) Control(name string) string { return a.control(name).Name }
+
+func (a *alu) control(name string) *aluControl {
+	return a.Controls[slices.Index(aluControls, name)]
+}
+
+func (a *alu) add(name string) *aluControl {
+	c := &aluControl{Name: a.Stem + "_" + name}
+	a.Controls = append(a.Controls, c)
+	return c
+}
+
+// on makes control signals high with a unit's opcode.
+func (a *alu) on(u *unit, names ...string) {
+	for _, n := range names {
+		a.control(n).on(u)
+	}
+}
+
+func (c *aluControl) on(u *unit) { c.Opcodes = append(c.Opcodes, u.Number) }
+
+// fill is the control signal of casts that repeat a bit of the operand.
+func (a *alu) fill(bit int) *aluControl {
+	for _, f := range a.Fills {
+		if f.Bit == bit {
+			return f.aluControl
+		}
+	}
+	f := &fill{a.add(fmt.Sprintf("sign%d", bit)), bit}
+	a.Fills = append(a.Fills, f)
+	return f.aluControl
+}
+
+// keeps makes the control signals of what casts keep.
+func (a *alu) keeps() {
+	sizes := slices.Sorted(maps.Values(a.Keeps))
+	sizes = slices.Compact(sizes)
+	a.Always = a.Width
+	if len(sizes) > 0 {
+		a.Always = sizes[0]
+	}
+	for k, from := range sizes {
+		to := a.Width
+		if k+1 < len(sizes) {
+			to = sizes[k+1]
+		}
+		c := a.add(fmt.Sprintf("cut%d", from))
+		for _, opcode := range slices.Sorted(maps.Keys(a.Keeps)) {
+			if a.Keeps[opcode] <= from {
+				c.Opcodes = append(c.Opcodes, opcode)
+			}
+		}
+		a.Cut = append(a.Cut, cut{c, to - from})
+	}
+	slices.Reverse(a.Cut)
 }
 
 // Signal names an output of the instance.
@@ -252,7 +336,10 @@ func (s *sharing) plain(k int, u *unit, r net) {
 // choose makes result k take one of some words, by their numbers, while unit u is active.
 func (s *sharing) choose(k int, u *unit, number string, words ...string) {
 	r := s.v.Results[k]
-	r.Choices = append(r.Choices, choice{u.Number, number})
+	r.Choices = append(r.Choices, choice{Opcode: u.Number, Code: number})
+	if len(words) > 1 { // the unit chooses
+		r.Choices[len(r.Choices)-1].On = u.Name + "__on"
+	}
 	for _, w := range words {
 		s.code(w)
 		if at := (source{s.codes[w], w}); !slices.Contains(r.Sources, at) {
@@ -367,7 +454,6 @@ func (s *sharing) compute(u *unit) {
 	if len(u.Args) > 1 {
 		a.B = s.v.Operands[1].Name + "_data"
 	}
-	on := func(list *[]int) { *list = append(*list, u.Number) }
 	op := s.computed(u)
 	part := func(name string) {
 		a.Outputs = append(a.Outputs, name)
@@ -376,7 +462,7 @@ func (s *sharing) compute(u *unit) {
 	extreme := func() {
 		a.Add = true
 		part("extreme")
-		on(&a.Subtract)
+		a.on(u, "subtract")
 	}
 	switch op.Op.Name {
 	case opname.ArithAddI:
@@ -385,41 +471,40 @@ func (s *sharing) compute(u *unit) {
 	case opname.ArithSubI:
 		a.Add = true
 		part("sum")
-		on(&a.Subtract)
+		a.on(u, "subtract")
 	case opname.ArithCmpI:
 		a.Add, a.Predicate = true, u.Fields[op.Field].Name
-		on(&a.Subtract)
+		a.on(u, "subtract")
 		a.Outputs = append(a.Outputs, "holds")
 		s.take(0, u, widen(a.Stem+"_holds", 1, s.width))
 	case opname.ArithMinSI:
-		on(&a.Signed)
+		a.on(u, "signed")
 		extreme()
 	case opname.ArithMaxSI:
-		on(&a.Signed)
-		on(&a.Greater)
+		a.on(u, "signed", "greater")
 		extreme()
 	case opname.ArithMinUI:
 		extreme()
 	case opname.ArithMaxUI:
-		on(&a.Greater)
+		a.on(u, "greater")
 		extreme()
 	case opname.ArithAndI, opname.ArithOrI, opname.ArithXOrI:
 		a.Logic = true
 		part("bitwise")
 		if op.Op.Name != opname.ArithOrI {
-			on(&a.LogicLow)
+			a.on(u, "logic0")
 		}
 		if op.Op.Name != opname.ArithAndI {
-			on(&a.LogicHigh)
+			a.on(u, "logic1")
 		}
 	case opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI:
 		a.Shift = true
 		part("shifted")
 		switch op.Op.Name {
 		case opname.ArithShLI:
-			on(&a.Left)
+			a.on(u, "left")
 		case opname.ArithShRSI:
-			on(&a.Signed)
+			a.on(u, "signed")
 		}
 	default:
 		from, to := u.Args[0].Width, u.Results[0].Width
@@ -430,20 +515,20 @@ func (s *sharing) compute(u *unit) {
 		}
 		a.Cast = true
 		part("cast")
-		a.Keeps = append(a.Keeps, choice{u.Number, fmt.Sprintf("{%d'd0, {%d{1'b1}}}", s.width-keep, keep)})
+		a.Keeps[u.Number] = keep
 		if signed := op.Op.Name == opname.ArithExtSI || op.Op.Name == opname.ArithIndexCast; signed && to > from {
-			a.Fills = append(a.Fills, choice{u.Number, fmt.Sprintf("%s_sign%d", a.Stem, from-1)})
-			if !slices.Contains(a.Signs, from-1) {
-				a.Signs = append(a.Signs, from-1)
-			}
+			a.fill(from - 1).on(u)
 		}
 	}
 }
 
 // makeALU makes the instance of loom_alu, with its first operand.
 func (s *sharing) makeALU(first string) {
-	s.alu = &alu{Stem: s.names.name("alu"), Width: s.width, A: first, B: fmt.Sprintf("%d'd0", s.width)}
+	s.alu = &alu{Stem: s.names.name("alu"), Width: s.width, A: first, B: fmt.Sprintf("%d'd0", s.width), Keeps: map[int]int{}}
 	s.v.ALU = s.alu
+	for _, n := range aluControls {
+		s.alu.add(n)
+	}
 }
 
 // computed is the operation of a unit that loom_alu executes.
@@ -544,6 +629,9 @@ func (s *sharing) group(units []*unit) *unit {
 // finish gives results of words their multiplexers.
 func (s *sharing) finish() {
 	s.v.Words = len(s.codes)
+	if s.alu != nil {
+		s.alu.keeps()
+	}
 	for _, r := range s.v.Results {
 		if len(r.Sources) > 0 && r.Net.Width == s.width {
 			r.Bits = s.bits
