@@ -32,6 +32,8 @@ const shareWidth = 8
 type source struct {
 	Code int
 	Expr string
+	// On is high while the word is taken, of one that comes late: it is behind the multiplexer.
+	On string
 }
 
 // choice is what a result takes while an opcode is active: the number of a word.
@@ -333,23 +335,21 @@ func (s *sharing) plain(k int, u *unit, r net) {
 	s.take(k, u, widen(r.Stem+"_data", r.Width, s.width))
 }
 
-// choose makes result k take one of some words, by their numbers, while unit u is active.
-func (s *sharing) choose(k int, u *unit, number string, words ...string) {
+// choose makes result k take one of some words, by their numbers, while unit u is active: always
+// the same one, or while a signal is high what the number says then.
+func (s *sharing) choose(k int, u *unit, number, on string, words ...string) {
 	r := s.v.Results[k]
-	r.Choices = append(r.Choices, choice{Opcode: u.Number, Code: number})
-	if len(words) > 1 { // the unit chooses
-		r.Choices[len(r.Choices)-1].On = u.Name + "__on"
-	}
+	r.Choices = append(r.Choices, choice{Opcode: u.Number, Code: number, On: on})
 	for _, w := range words {
 		s.code(w)
-		if at := (source{s.codes[w], w}); !slices.Contains(r.Sources, at) {
+		if at := (source{Code: s.codes[w], Expr: w}); !slices.Contains(r.Sources, at) {
 			r.Sources = append(r.Sources, at)
 		}
 	}
 }
 
 // take makes result k take one word while unit u is active.
-func (s *sharing) take(k int, u *unit, word string) { s.choose(k, u, s.code(word), word) }
+func (s *sharing) take(k int, u *unit, word string) { s.choose(k, u, s.code(word), "", word) }
 
 // move gives a unit that passes words on their numbers.
 func (s *sharing) move(u *unit) {
@@ -370,6 +370,10 @@ func (s *sharing) move(u *unit) {
 		}
 		d.Width = s.bits
 	}
+	on := "" // with one word there is nothing to choose
+	if len(words) > 1 || name == opname.DataflowInvariant {
+		on = u.Name + "__on"
+	}
 	for k, r := range u.Results {
 		if !s.word(r) {
 			s.plain(k, u, r)
@@ -379,11 +383,11 @@ func (s *sharing) move(u *unit) {
 		switch name {
 		case opname.DataflowInvariant:
 			register := s.hold(1, u)
-			s.choose(k, u, fmt.Sprintf("%s ? %s_data : %s", u.Idle[0], r.Stem, s.code(register)), append(words, register)...)
+			s.choose(k, u, fmt.Sprintf("%s ? %s_data : %s", u.Idle[0], r.Stem, s.code(register)), on, append(words, register)...)
 		case opname.HandshakeConstant:
-			s.choose(k, u, r.Stem+"_data", u.Operations[0].Config.Signal)
+			s.choose(k, u, r.Stem+"_data", "", u.Operations[0].Config.Signal)
 		default:
-			s.choose(k, u, r.Stem+"_data", words...)
+			s.choose(k, u, r.Stem+"_data", on, words...)
 		}
 	}
 	u.retype(to)
@@ -631,11 +635,36 @@ func (s *sharing) finish() {
 	s.v.Words = len(s.codes)
 	if s.alu != nil {
 		s.alu.keeps()
+		if len(s.alu.control("subtract").Opcodes) > 0 {
+			s.v.Operands[1].Complement = s.alu.Control("subtract")
+		}
 	}
 	for _, r := range s.v.Results {
 		if len(r.Sources) > 0 && r.Net.Width == s.width {
 			r.Bits = s.bits
 			slices.SortFunc(r.Sources, func(a, b source) int { return a.Code - b.Code })
+			s.late(r)
+		}
+	}
+}
+
+// late takes what the carry chain gives out of the multiplexer of a result.
+func (s *sharing) late(r *selector) {
+	if s.alu == nil {
+		return
+	}
+	for i, x := range r.Sources {
+		for _, output := range []string{"sum", "extreme", "holds"} {
+			if x.Expr != s.alu.Signal(output) && x.Expr != widen(s.alu.Signal(output), 1, s.width) {
+				continue
+			}
+			c := s.alu.add(output + "_on")
+			for _, at := range r.Choices {
+				if at.Code == s.code(x.Expr) {
+					c.Opcodes = append(c.Opcodes, at.Opcode)
+				}
+			}
+			r.Sources[i].On = c.Name
 		}
 	}
 }

@@ -232,12 +232,16 @@ module loop_pe_loop (
   always_ff @(posedge clk) result0__fixed <= result0__decoded;
   assign result0__word = result0__fixed
       | ({1{carry__on}} & (carry__carry_data));
+  // The words from the carry chain come last.
+  logic [31:0] result0__early;
   always_comb begin
     case (result0__word)
-      1'd1: result0_data = operand2_data;
-      default: result0_data = operand1_data;
+      1'd0: result0__early = operand1_data;
+      1'd1: result0__early = operand2_data;
+      default: result0__early = 32'd0;
     endcase
   end
+  assign result0_data = result0__early;
 
   // Result 1 of the active unit.
   logic [1:0] result1_valid, result1__unused_to;
@@ -265,11 +269,15 @@ module loop_pe_loop (
   end
   always_ff @(posedge clk) result1__fixed <= result1__decoded;
   assign result1__word = result1__fixed;
+  // The words from the carry chain come last.
+  logic [31:0] result1__early;
   always_comb begin
     case (result1__word)
-      default: result1_data = operand1_data;
+      1'd0: result1__early = operand1_data;
+      default: result1__early = 32'd0;
     endcase
   end
+  assign result1_data = result1__early;
 
   // A PE output has the tokens of the result that is connected to it.
   assign out0_valid = result0_valid[0] | result1_valid[0];
