@@ -88,7 +88,7 @@ module loom_stream #(
       always_ff @(posedge clk) begin
         if (load) going <= holds(cfg_cont_cond & {5{more | ~bad_step}}, idx_next, more ? bound : bound_data);
       end
-      assign load     = more ? done : accept;
+      assign load     = more ? complete : accept;
       assign from     = idx;
       assign idx_next = more ? stepped : start_data;
       assign cont     = going;
