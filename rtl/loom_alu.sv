@@ -1,6 +1,7 @@
 // loom_alu: the arithmetic and logic of a PE, shared by its function units.
 //
-// Function: from the operands a and b, at the same time,
+// Function: from the operands a and b, at the same time; with subtract, b comes as its complement,
+//   which is one function with what is in front of the PE's operand,
 //   sum     a + b, with subtract a - b (modulo 2^W);
 //   extreme the smaller of a and b, with greater the larger one, signed if is_signed (with
 //           subtract);
@@ -47,25 +48,30 @@ module loom_alu #(
     if (ADD != 0) begin : g_add
       // One carry chain: its lowest bit makes the carry in, its highest is the carry out.
       logic [W+1:0] chain;
-      logic below, equal, order;
-      assign chain = {1'b0, a, 1'b1} + {1'b0, b ^ {W{subtract}}, subtract};
+      logic below, equal, differ, if_below, if_above;
+      assign chain = {1'b0, a, 1'b1} + {1'b0, b, subtract};
       assign sum   = chain[W:1];
       assign below = ~chain[W+1];  // as unsigned numbers
-      assign equal = a == b;
-      // One multiplexer behind the carry chain, and not the choice of the PE's result.
-      assign extreme = (below ^ (is_signed & (a[W-1] ^ b[W-1])) ^ greater) ? a : b;
-      assign order = below ^ ((cfg_predicate < loom_pkg::CMP_ULT) & (a[W-1] ^ b[W-1]));
+      assign equal = a == ~b;
+      assign differ = a[W-1] == b[W-1];  // the signs; b is the complement
+      assign extreme = (below ^ ((is_signed & differ) ^ greater)) ? a : ~b;
+      // The carry comes last: what a predicate says of each order is known before it.
+      logic reverse, if_less, if_equal, if_greater;
+      assign reverse = (cfg_predicate < loom_pkg::CMP_ULT) & differ;
       always_comb begin
         case (cfg_predicate)
-          loom_pkg::CMP_EQ:                     holds = equal;
-          loom_pkg::CMP_NE:                     holds = ~equal;
-          loom_pkg::CMP_SLT, loom_pkg::CMP_ULT: holds = order;
-          loom_pkg::CMP_SLE, loom_pkg::CMP_ULE: holds = order | equal;
-          loom_pkg::CMP_SGT, loom_pkg::CMP_UGT: holds = ~order & ~equal;
-          loom_pkg::CMP_SGE, loom_pkg::CMP_UGE: holds = ~order;
-          default:                              holds = 1'b0;
+          loom_pkg::CMP_EQ:                     {if_less, if_equal, if_greater} = 3'b010;
+          loom_pkg::CMP_NE:                     {if_less, if_equal, if_greater} = 3'b101;
+          loom_pkg::CMP_SLT, loom_pkg::CMP_ULT: {if_less, if_equal, if_greater} = 3'b100;
+          loom_pkg::CMP_SLE, loom_pkg::CMP_ULE: {if_less, if_equal, if_greater} = 3'b110;
+          loom_pkg::CMP_SGT, loom_pkg::CMP_UGT: {if_less, if_equal, if_greater} = 3'b001;
+          loom_pkg::CMP_SGE, loom_pkg::CMP_UGE: {if_less, if_equal, if_greater} = 3'b011;
+          default:                              {if_less, if_equal, if_greater} = 3'b000;
         endcase
       end
+      assign if_below = reverse ? if_greater : if_less;
+      assign if_above = equal ? if_equal : reverse ? if_less : if_greater;
+      assign holds    = below ? if_below : if_above;
       logic unused_low;
       assign unused_low = chain[0];
     end else begin : g_no_add

@@ -7,7 +7,8 @@
 // Parameters: WORDS of a complete image, at least 1.
 // Ports: configuration stream cfg_valid/cfg_ready/cfg_data/cfg_last; shift and word to
 //   the highest slice; run; error. The datapath's reset is rst | ~run.
-// Timing: one word per cycle, always ready. run changes in the cycle after the word.
+// Timing: one word per cycle, always ready. run falls in the cycle after the word; it rises in
+//   the second one, when what components decode from their configuration is in registers.
 // Rule: rtl/README.md "Configuration and errors".
 module loom_cfg_loader #(
     parameter int WORDS = 1
@@ -32,6 +33,7 @@ module loom_cfg_loader #(
   // Words of the current image before this one; WORDS stands for all larger numbers.
   logic [CW-1:0] count;
   logic complete;
+  logic loaded;  // a complete image is in
 
   assign cfg_ready = ~rst;
   assign shift     = cfg_valid & cfg_ready;
@@ -42,12 +44,16 @@ module loom_cfg_loader #(
 
   always_ff @(posedge clk) begin
     if (rst) begin
-      run   <= 1'b0;
-      count <= '0;
-    end else if (shift) begin
-      run <= cfg_last & complete;
-      if (cfg_last) count <= '0;
-      else if (count != WORDS[CW-1:0]) count <= count + CW'(1);
+      run    <= 1'b0;
+      loaded <= 1'b0;
+      count  <= '0;
+    end else begin
+      run <= loaded & ~shift;
+      if (shift) begin
+        loaded <= cfg_last & complete;
+        if (cfg_last) count <= '0;
+        else if (count != WORDS[CW-1:0]) count <= count + CW'(1);
+      end
     end
   end
 endmodule

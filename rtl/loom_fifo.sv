@@ -121,12 +121,15 @@ module loom_fifo #(
       logic full, filled;  // filled: not empty
       logic push, pop;
       logic [PW-1:0] wr_next, rd_next;
+      logic last_slot, last_word;  // free and kept
 
       assign in_ready  = ~full;
       assign out_valid = filled;
       assign out_data  = mem[rd];
       assign push = in_valid & ~full;
       assign pop  = filled & out_ready;
+      assign last_slot = wr_next == rd;
+      assign last_word = rd_next == wr;
       // A power of two wraps around by itself.
       if (DEPTH == (1 << PW)) begin : g_power
         assign wr_next = wr + PW'(1);
@@ -146,11 +149,11 @@ module loom_fifo #(
         end else begin
           if (push) wr <= wr_next;
           if (pop) rd <= rd_next;
-          // The pointers meet after a push alone: full; after a pop alone: empty.
-          if (push != pop) begin
-            full   <= push & (wr_next == rd);
-            filled <= push | (rd_next != wr);
-          end
+          // The pointers meet after a push alone: full; after a pop alone: empty. The handshake
+          // comes late, so each flag is one function of four: a full queue is filled, and one whose
+          // last slot is due is, too, so that out_ready says whether a word leaves.
+          full   <= (full | (in_valid & last_slot)) & ~out_ready;
+          filled <= push | (filled & ~(out_ready & last_word));
         end
         if (push) mem[wr] <= in_data;
       end

@@ -8,11 +8,12 @@
 //   <, <=, >, >=, != from bit 0; unless exactly one bit is set code 10 is up (cont is
 //   then the or of the named conditions).
 // Parameters: W bits of the index; STEP_OP: 0 +=, 1 -=, 2 *=, 3 /= (signed, toward
-//   zero), 4 <<=, 5 >>= (arithmetic); LOOKAHEAD 1 (for += and -=): cont comes from a
-//   register, as the index after the present one is kept, too, and compared a cycle
-//   before. The same in every cycle, for W registers, a comparison and, where start or
-//   step is no constant, an adder more; COUNTER 1: idx is offered with a true cont only,
-//   as by a handshake.cond_br behind it.
+//   zero), 4 <<=, 5 >>= (arithmetic); LOOKAHEAD 1 and 2 (for += and -=): cont comes from a
+//   register, as the comparison is made a cycle before. The same in every cycle. With 1
+//   the index after the present one is kept, too, for W registers, a comparison and, where
+//   start or step is no constant, an adder more. With 2 an index is compared as it is
+//   computed, for a multiplexer of bounds more; COUNTER 1: idx is offered with a true cont
+//   only, as by a handshake.cond_br behind it.
 // Ports: cfg_cont_cond (constant while running); channels start, step, bound in;
 //   channels idx and cont (one bit) out, offered independently; error; idle (no
 //   activation running).
@@ -52,6 +53,7 @@ module loom_stream #(
   initial if (W < 1) $fatal(1, "loom_stream: W must be at least 1");
   initial if (STEP_OP < 0 || STEP_OP > 5) $fatal(1, "loom_stream: STEP_OP must be 0 to 5");
   initial if (LOOKAHEAD != 0 && STEP_OP > 1) $fatal(1, "loom_stream: LOOKAHEAD is for += and -=");
+  initial if (LOOKAHEAD < 0 || LOOKAHEAD > 2) $fatal(1, "loom_stream: LOOKAHEAD must be 0 to 2");
 
   localparam bit ONE_STUCK = STEP_OP == loom_pkg::STEP_MUL || STEP_OP == loom_pkg::STEP_DIV;
 
@@ -59,17 +61,38 @@ module loom_stream #(
   logic [W-1:0] idx, step, bound, idx_next;
   logic [W-1:0] from, stepped;  // stepped: from op step
   logic         all_valid, accept, done, complete, cont;
+  logic         load;  // of the index
   logic         bad_step, bad_cond, untaken;
+  logic         unused_stuck;  // with LOOKAHEAD 2 the first comparison has it
 
   function automatic logic holds(input logic [4:0] conditions, input logic [W-1:0] index, input logic [W-1:0] limit);
-    logic less, equal;
-    less  = $signed(index) < $signed(limit);
-    equal = index == limit;
-    holds = |(conditions & {~equal, ~less, ~less & ~equal, less | equal, less});
+    // Signed, by a carry out: with the signs inverted the order is that of unsigned numbers. What
+    // the conditions say of each order is known before it, and one function is behind the carry.
+    logic [W:0] difference;
+    logic       lower, equal, if_lower, if_equal, if_higher;
+    difference = {1'b0, index ^ (W'(1) << (W - 1))} - {1'b0, limit ^ (W'(1) << (W - 1))};
+    lower     = difference[W];
+    equal     = index == limit;
+    if_lower  = conditions[0] | conditions[1] | conditions[4];
+    if_equal  = conditions[1] | conditions[3];
+    if_higher = conditions[2] | conditions[3] | conditions[4];
+    holds     = lower ? if_lower : equal ? if_equal : if_higher;
   endfunction
 
   generate
-    if (LOOKAHEAD != 0) begin : g_ahead
+    if (LOOKAHEAD == 2) begin : g_next
+      // While an activation goes on no other one is accepted: what is compared is known from
+      // state alone, however late accept is.
+      logic going, more;
+      assign more = active & going;
+      always_ff @(posedge clk) begin
+        if (load) going <= holds(cfg_cont_cond & {5{more | ~bad_step}}, idx_next, more ? bound : bound_data);
+      end
+      assign load     = more ? complete : accept;
+      assign from     = idx;
+      assign idx_next = more ? stepped : start_data;
+      assign cont     = going;
+    end else if (LOOKAHEAD == 1) begin : g_ahead
       logic [W-1:0] ahead;  // the next index
       logic         going;  // the condition holds for the present one
       always_ff @(posedge clk) begin
@@ -81,12 +104,14 @@ module loom_stream #(
           going <= ~stuck & holds(cfg_cont_cond, ahead, bound);
         end
       end
+      assign load     = accept | complete;
       assign from     = ahead;
-      assign idx_next = ahead;
+      assign idx_next = accept ? start_data : ahead;
       assign cont     = going;
     end else begin : g_now
+      assign load     = accept | complete;
       assign from     = idx;
-      assign idx_next = stepped;
+      assign idx_next = accept ? start_data : stepped;
       assign cont     = ~stuck & holds(cfg_cont_cond, idx, bound);
     end
   endgenerate
@@ -148,6 +173,7 @@ module loom_stream #(
     end
   endgenerate
 
+  assign unused_stuck = stuck;
   assign bad_step = ~|step_data | (ONE_STUCK & (step_data == W'(1)));
 
   always_ff @(posedge clk) begin
@@ -155,13 +181,11 @@ module loom_stream #(
     else if (accept) active <= 1'b1;
     else if (done & ~cont) active <= 1'b0;
 
+    if (load) idx <= idx_next;
     if (accept) begin
-      idx   <= start_data;
       step  <= step_data;
       bound <= bound_data;
       stuck <= bad_step;
-    end else if (complete) begin
-      idx <= idx_next;
     end
   end
 

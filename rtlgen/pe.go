@@ -36,6 +36,7 @@ type peView struct {
 	Queue  int // places behind each result, 0 for none
 	// OperandQueue are the places behind the selector of each operand, 0 for none.
 	OperandQueue int
+	Decoded      bool     // the opcode is decoded into registers
 	Idle         []string // signals that are all high in an idle PE
 }
 
@@ -56,6 +57,8 @@ type selector struct {
 	Read  int    // bits of a result that some output takes
 	Last  bool   // the last result
 	Units []side // units that have this operand or result
+	// Complement is high while the units take the complement of an operand, empty for never.
+	Complement string
 	// Of a result whose words have numbers of some Bits: what each opcode takes, and from what.
 	Bits    int
 	Choices []choice
@@ -144,6 +147,8 @@ func (g *generator) peView(c *arch.Component, m *peModule, words int) *peView {
 		m.Errors = m.Errors || len(u.Faults) > 0
 		v.Idle = append(v.Idle, u.Idle...)
 	}
+	// A PE without a clock has no register anywhere.
+	v.Decoded = m.Clocked && v.Opcode.Width > 0
 	for _, s := range v.Operands {
 		s.Words = v.words(s)
 		for i := range v.Inputs {

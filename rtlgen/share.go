@@ -2,6 +2,7 @@ package rtlgen
 
 import (
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 	"strings"
@@ -31,12 +32,33 @@ const shareWidth = 8
 type source struct {
 	Code int
 	Expr string
+	// On is high while the word is taken, of one that comes late: it is behind the multiplexer.
+	On string
 }
 
 // choice is what a result takes while an opcode is active: the number of a word.
 type choice struct {
 	Opcode int
 	Code   string
+	On     string // the signal of the unit that chooses the word, empty where the opcode does
+}
+
+// aluControl is a control signal of the loom_alu and the opcodes with which it is high.
+type aluControl struct {
+	Name    string
+	Opcodes []int
+}
+
+// fill is the sign of an operand in the high bits of a cast.
+type fill struct {
+	*aluControl
+	Bit int
+}
+
+// cut are neighbouring bits that some casts do not keep.
+type cut struct {
+	*aluControl
+	Bits int
 }
 
 // held is the register of a value that an invariant repeats.
@@ -52,14 +74,78 @@ type alu struct {
 	Width                   int
 	A, B                    string // operands
 	Add, Logic, Shift, Cast bool
-	// Opcodes with which a control signal is high.
-	Subtract, Signed, Greater, Left, LogicLow, LogicHigh []int
-	Predicate                                            string
+	// Controls are high with some opcodes.
+	Controls  []*aluControl
+	Predicate string
 	// Outputs are those that are read.
 	Outputs []string
-	// Keeps and Fills are by opcode; all bits and 0 otherwise.
-	Keeps, Fills []choice
-	Signs        []int // bits of A that Fills take
+	// Of casts: the bits of the operand that are signs, how many bits each opcode keeps, and what
+	// follows from that, the highest bits first: bits that some do not keep and those that all do.
+	Fills  []*fill
+	Keeps  map[int]int
+	Cut    []cut
+	Always int
+}
+
+// aluControls are the control signals of every loom_alu.
+var aluControls = []string{"subtract", "signed", "greater", "left", "logic0", "logic1"}
+
+// Control names a control signal.
+func (a *alu) Control(name string) string { return a.control(name).Name }
+
+func (a *alu) control(name string) *aluControl {
+	return a.Controls[slices.Index(aluControls, name)]
+}
+
+func (a *alu) add(name string) *aluControl {
+	c := &aluControl{Name: a.Stem + "_" + name}
+	a.Controls = append(a.Controls, c)
+	return c
+}
+
+// on makes control signals high with a unit's opcode.
+func (a *alu) on(u *unit, names ...string) {
+	for _, n := range names {
+		a.control(n).on(u)
+	}
+}
+
+func (c *aluControl) on(u *unit) { c.Opcodes = append(c.Opcodes, u.Number) }
+
+// fill is the control signal of casts that repeat a bit of the operand.
+func (a *alu) fill(bit int) *aluControl {
+	for _, f := range a.Fills {
+		if f.Bit == bit {
+			return f.aluControl
+		}
+	}
+	f := &fill{a.add(fmt.Sprintf("sign%d", bit)), bit}
+	a.Fills = append(a.Fills, f)
+	return f.aluControl
+}
+
+// keeps makes the control signals of what casts keep.
+func (a *alu) keeps() {
+	sizes := slices.Sorted(maps.Values(a.Keeps))
+	sizes = slices.Compact(sizes)
+	a.Always = a.Width
+	if len(sizes) > 0 {
+		a.Always = sizes[0]
+	}
+	for k, from := range sizes {
+		to := a.Width
+		if k+1 < len(sizes) {
+			to = sizes[k+1]
+		}
+		c := a.add(fmt.Sprintf("cut%d", from))
+		for _, opcode := range slices.Sorted(maps.Keys(a.Keeps)) {
+			if a.Keeps[opcode] <= from {
+				c.Opcodes = append(c.Opcodes, opcode)
+			}
+		}
+		a.Cut = append(a.Cut, cut{c, to - from})
+	}
+	slices.Reverse(a.Cut)
 }
 
 // Signal names an output of the instance.
@@ -249,20 +335,21 @@ func (s *sharing) plain(k int, u *unit, r net) {
 	s.take(k, u, widen(r.Stem+"_data", r.Width, s.width))
 }
 
-// choose makes result k take one of some words, by their numbers, while unit u is active.
-func (s *sharing) choose(k int, u *unit, number string, words ...string) {
+// choose makes result k take one of some words, by their numbers, while unit u is active: always
+// the same one, or while a signal is high what the number says then.
+func (s *sharing) choose(k int, u *unit, number, on string, words ...string) {
 	r := s.v.Results[k]
-	r.Choices = append(r.Choices, choice{u.Number, number})
+	r.Choices = append(r.Choices, choice{Opcode: u.Number, Code: number, On: on})
 	for _, w := range words {
 		s.code(w)
-		if at := (source{s.codes[w], w}); !slices.Contains(r.Sources, at) {
+		if at := (source{Code: s.codes[w], Expr: w}); !slices.Contains(r.Sources, at) {
 			r.Sources = append(r.Sources, at)
 		}
 	}
 }
 
 // take makes result k take one word while unit u is active.
-func (s *sharing) take(k int, u *unit, word string) { s.choose(k, u, s.code(word), word) }
+func (s *sharing) take(k int, u *unit, word string) { s.choose(k, u, s.code(word), "", word) }
 
 // move gives a unit that passes words on their numbers.
 func (s *sharing) move(u *unit) {
@@ -283,6 +370,10 @@ func (s *sharing) move(u *unit) {
 		}
 		d.Width = s.bits
 	}
+	on := "" // with one word there is nothing to choose
+	if len(words) > 1 || name == opname.DataflowInvariant {
+		on = u.Name + "__on"
+	}
 	for k, r := range u.Results {
 		if !s.word(r) {
 			s.plain(k, u, r)
@@ -292,11 +383,11 @@ func (s *sharing) move(u *unit) {
 		switch name {
 		case opname.DataflowInvariant:
 			register := s.hold(1, u)
-			s.choose(k, u, fmt.Sprintf("%s ? %s_data : %s", u.Idle[0], r.Stem, s.code(register)), append(words, register)...)
+			s.choose(k, u, fmt.Sprintf("%s ? %s_data : %s", u.Idle[0], r.Stem, s.code(register)), on, append(words, register)...)
 		case opname.HandshakeConstant:
-			s.choose(k, u, r.Stem+"_data", u.Operations[0].Config.Signal)
+			s.choose(k, u, r.Stem+"_data", "", u.Operations[0].Config.Signal)
 		default:
-			s.choose(k, u, r.Stem+"_data", words...)
+			s.choose(k, u, r.Stem+"_data", on, words...)
 		}
 	}
 	u.retype(to)
@@ -367,7 +458,6 @@ func (s *sharing) compute(u *unit) {
 	if len(u.Args) > 1 {
 		a.B = s.v.Operands[1].Name + "_data"
 	}
-	on := func(list *[]int) { *list = append(*list, u.Number) }
 	op := s.computed(u)
 	part := func(name string) {
 		a.Outputs = append(a.Outputs, name)
@@ -376,7 +466,7 @@ func (s *sharing) compute(u *unit) {
 	extreme := func() {
 		a.Add = true
 		part("extreme")
-		on(&a.Subtract)
+		a.on(u, "subtract")
 	}
 	switch op.Op.Name {
 	case opname.ArithAddI:
@@ -385,41 +475,40 @@ func (s *sharing) compute(u *unit) {
 	case opname.ArithSubI:
 		a.Add = true
 		part("sum")
-		on(&a.Subtract)
+		a.on(u, "subtract")
 	case opname.ArithCmpI:
 		a.Add, a.Predicate = true, u.Fields[op.Field].Name
-		on(&a.Subtract)
+		a.on(u, "subtract")
 		a.Outputs = append(a.Outputs, "holds")
 		s.take(0, u, widen(a.Stem+"_holds", 1, s.width))
 	case opname.ArithMinSI:
-		on(&a.Signed)
+		a.on(u, "signed")
 		extreme()
 	case opname.ArithMaxSI:
-		on(&a.Signed)
-		on(&a.Greater)
+		a.on(u, "signed", "greater")
 		extreme()
 	case opname.ArithMinUI:
 		extreme()
 	case opname.ArithMaxUI:
-		on(&a.Greater)
+		a.on(u, "greater")
 		extreme()
 	case opname.ArithAndI, opname.ArithOrI, opname.ArithXOrI:
 		a.Logic = true
 		part("bitwise")
 		if op.Op.Name != opname.ArithOrI {
-			on(&a.LogicLow)
+			a.on(u, "logic0")
 		}
 		if op.Op.Name != opname.ArithAndI {
-			on(&a.LogicHigh)
+			a.on(u, "logic1")
 		}
 	case opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI:
 		a.Shift = true
 		part("shifted")
 		switch op.Op.Name {
 		case opname.ArithShLI:
-			on(&a.Left)
+			a.on(u, "left")
 		case opname.ArithShRSI:
-			on(&a.Signed)
+			a.on(u, "signed")
 		}
 	default:
 		from, to := u.Args[0].Width, u.Results[0].Width
@@ -430,20 +519,20 @@ func (s *sharing) compute(u *unit) {
 		}
 		a.Cast = true
 		part("cast")
-		a.Keeps = append(a.Keeps, choice{u.Number, fmt.Sprintf("{%d'd0, {%d{1'b1}}}", s.width-keep, keep)})
+		a.Keeps[u.Number] = keep
 		if signed := op.Op.Name == opname.ArithExtSI || op.Op.Name == opname.ArithIndexCast; signed && to > from {
-			a.Fills = append(a.Fills, choice{u.Number, fmt.Sprintf("%s_sign%d", a.Stem, from-1)})
-			if !slices.Contains(a.Signs, from-1) {
-				a.Signs = append(a.Signs, from-1)
-			}
+			a.fill(from - 1).on(u)
 		}
 	}
 }
 
 // makeALU makes the instance of loom_alu, with its first operand.
 func (s *sharing) makeALU(first string) {
-	s.alu = &alu{Stem: s.names.name("alu"), Width: s.width, A: first, B: fmt.Sprintf("%d'd0", s.width)}
+	s.alu = &alu{Stem: s.names.name("alu"), Width: s.width, A: first, B: fmt.Sprintf("%d'd0", s.width), Keeps: map[int]int{}}
 	s.v.ALU = s.alu
+	for _, n := range aluControls {
+		s.alu.add(n)
+	}
 }
 
 // computed is the operation of a unit that loom_alu executes.
@@ -544,10 +633,38 @@ func (s *sharing) group(units []*unit) *unit {
 // finish gives results of words their multiplexers.
 func (s *sharing) finish() {
 	s.v.Words = len(s.codes)
+	if s.alu != nil {
+		s.alu.keeps()
+		if len(s.alu.control("subtract").Opcodes) > 0 {
+			s.v.Operands[1].Complement = s.alu.Control("subtract")
+		}
+	}
 	for _, r := range s.v.Results {
 		if len(r.Sources) > 0 && r.Net.Width == s.width {
 			r.Bits = s.bits
 			slices.SortFunc(r.Sources, func(a, b source) int { return a.Code - b.Code })
+			s.late(r)
+		}
+	}
+}
+
+// late takes what the carry chain gives out of the multiplexer of a result.
+func (s *sharing) late(r *selector) {
+	if s.alu == nil {
+		return
+	}
+	for i, x := range r.Sources {
+		for _, output := range []string{"sum", "extreme", "holds"} {
+			if x.Expr != s.alu.Signal(output) && x.Expr != widen(s.alu.Signal(output), 1, s.width) {
+				continue
+			}
+			c := s.alu.add(output + "_on")
+			for _, at := range r.Choices {
+				if at.Code == s.code(x.Expr) {
+					c.Opcodes = append(c.Opcodes, at.Opcode)
+				}
+			}
+			r.Sources[i].On = c.Name
 		}
 	}
 }

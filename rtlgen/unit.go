@@ -368,6 +368,10 @@ func (b *unitBuilder) operation(stem string, op *arch.FUOp, ins, outs []net) *op
 	o := &operation{Op: op.Op.Name, Stem: stem, Module: row.Module, Clocked: row.Clocked, Error: row.Error}
 	for _, p := range row.Params {
 		o.Params = append(o.Params, param{p.Name, p.Text(op.Op, b.index)})
+		if p.From == units.StepOp && p.Of(op.Op, b.index) < 2 { // += and -=
+			// The handshake of a PE is long enough without the comparison in front of it.
+			o.Params = append(o.Params, param{"LOOKAHEAD", "2"})
+		}
 	}
 	if row.Field.Name != "" {
 		o.Config = &pin{row.Field.Port, b.Fields[op.Field].Name}

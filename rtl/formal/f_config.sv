@@ -1,7 +1,8 @@
 // Proofs of configuration loading and error collection.
 
-// f_loom_cfg: two slices behind a loader. run rises exactly after an image of the right
-// length, whose words then stand where the layout says.
+// f_loom_cfg: two slices behind a loader. run rises exactly two cycles after an image of the right
+// length, whose words then stand where the layout says, for the second cycle: what is decoded from
+// them into registers is there, too.
 module f_loom_cfg #(parameter int FIRST = 1, parameter int SECOND = 2) (
     input logic clk, input logic rst, input logic cfg_valid, input logic [31:0] cfg_data, input logic cfg_last
 );
@@ -17,11 +18,17 @@ module f_loom_cfg #(parameter int FIRST = 1, parameter int SECOND = 2) (
 
   logic [7:0] f_count;  // words of the image so far
   logic [WORDS*32-1:0] f_image;
-  logic f_run;
+  logic f_loaded, f_run;
+  logic [WORDS*32-1:0] f_decoded;  // configuration through registers
   initial f_count = 8'd0;
+  initial f_loaded = 1'b0;
   initial f_run = 1'b0;
+  always_ff @(posedge clk) begin
+    f_decoded <= cfg;
+    if (f_live) f_run <= f_loaded & ~cfg_valid;
+  end
   always_ff @(posedge clk) if (f_live & cfg_valid) begin
-    f_run   <= cfg_last & (f_count + 8'd1 == WORDS);
+    f_loaded <= cfg_last & (f_count + 8'd1 == WORDS);
     f_count <= cfg_last ? 8'd0 : f_count + 8'd1;
     if (f_count < WORDS) f_image[f_count*32 +: 32] <= cfg_data;
   end
@@ -31,7 +38,8 @@ module f_loom_cfg #(parameter int FIRST = 1, parameter int SECOND = 2) (
     assert (run == f_run);
     assert (err_valid == (cfg_valid & cfg_last & (f_count + 8'd1 != WORDS)));
     if (err_valid) assert (err_code == 16'd514);
-    if (run) assert (cfg == f_image);
+    if (f_loaded) assert (cfg == f_image);
+    if (run) assert (f_loaded & (cfg == f_image) & (f_decoded == f_image));
   end
   logic [3:0] f_runs;
   initial f_runs = 4'd0;

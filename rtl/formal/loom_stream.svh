@@ -89,7 +89,9 @@
     assert (idle == ~f_active);
     if (f_active) begin
       assert ((idx == f_idx) & (step == f_step) & (bound == f_bound) & (stuck == f_bad));
-      assert (idx_next == f_next_idx);
+      // Where the index is chosen from state, a last one is followed by that of the next activation.
+      if (cont & ~accept) assert (idx_next == f_next_idx);
+      if (LOOKAHEAD == 1) assert (from == f_next_idx);
       assert (cont == (~stuck & holds(cfg_cont_cond, idx, bound)));
     end
   end

@@ -68,7 +68,8 @@ type Hardware struct {
 
 	words   []uint32 // the latest of the stream
 	count   int      // of the image that is coming in; one more than its words stands for all larger numbers
-	running bool
+	loaded  bool     // the stream ends with a complete image
+	running bool     // and has for a cycle: what is decoded from it is in registers
 	err     int
 
 	in  TestbenchIn
@@ -134,7 +135,7 @@ func (h *Hardware) Step(in *HardwareIn) (*HardwareOut, error) {
 	}
 	switch {
 	case in.Reset:
-		h.err, h.running, h.count = 0, false, 0
+		h.err, h.loaded, h.running, h.count = 0, false, false, 0
 	case h.err == 0:
 		h.err = code
 	}
@@ -198,6 +199,7 @@ func (h *Hardware) drain(p memoryPort, unit int32) {
 
 // configure takes a word of the configuration stream and returns the code that it raises.
 func (h *Hardware) configure(in *HardwareIn) (code int) {
+	h.running = h.loaded && !in.CfgValid
 	if !in.CfgValid || in.Reset {
 		return 0
 	}
@@ -207,7 +209,7 @@ func (h *Hardware) configure(in *HardwareIn) (code int) {
 	}
 	h.words = append(h.words, in.CfgData)
 	h.count = min(h.count+1, n+1)
-	h.running = in.CfgLast && h.count == n
+	h.loaded = in.CfgLast && h.count == n
 	if in.CfgLast {
 		if h.count != n {
 			code = CodeImageLength

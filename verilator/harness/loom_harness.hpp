@@ -93,7 +93,7 @@ class Harness {
         design_.top->rst = 0;
     }
 
-    // load_image sends the configuration; the loader raises running in the cycle after
+    // load_image sends the configuration; the loader raises running in the second cycle after
     // the last word.
     void load_image() {
         size_t sent = 0;

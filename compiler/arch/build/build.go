@@ -98,6 +98,7 @@ type peKind struct {
 	pos        diag.Pos
 	units      []*unit
 	immediates ir.Attr // operands that have one; nil without the key
+	resultFIFO int     // slots behind each result
 }
 
 // needs reports of a template whether its units take or give more than one bit, and whether
@@ -189,7 +190,7 @@ func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 			continue
 		}
 		k := &peKind{name: name, pos: r.pos(n)}
-		po := r.object(n, "PE template '"+name+"'", "units", "immediates")
+		po := r.object(n, "PE template '"+name+"'", "units", "immediates", "result_fifo")
 		if !po.require("units") {
 			continue
 		}
@@ -220,6 +221,7 @@ func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 		if len(k.units) == 0 && !r.errs.HasErrors() {
 			r.errorf(deref(po.at("units")), "PE template '%s' has no function unit", name)
 		}
+		k.resultFIFO = po.integer("result_fifo", a.resultFIFO, 0, maxFIFO)
 		if po.has("immediates") {
 			k.immediates = r.immediates(po.at("immediates"), k)
 		}

@@ -153,7 +153,7 @@ func (e *emitter) definitions() {
 		if d := e.n.a.operandFIFO; d > 0 {
 			pe.SetAttr(arch.AttrOperandFIFO, ir.IntAttr(int64(d), ir.I64))
 		}
-		if d := e.n.a.resultFIFO; d > 0 {
+		if d := k.resultFIFO; d > 0 {
 			pe.SetAttr(arch.AttrResultFIFO, ir.IntAttr(int64(d), ir.I64))
 		}
 		body := pe.AddRegion().AddBlock()

@@ -283,6 +283,13 @@ func connected(in, out port) bool {
 	return in.owner != out.owner
 }
 
+// leastRoom is for how many links and PEs there is place at an output whatever stands at the edge:
+// with two, kernels with many accesses to one memory are not routed.
+const leastRoom = 3
+
+// edge reports whether a port is of a memory or of the boundary.
+func (p port) edge() bool { return !p.link && p.kind != pePort }
+
 // table returns the connectivity of a switch, row per output: what "connected" allows. Of the
 // links and PEs an output takes the first fanIn in the order of their ranks, 0: all. An input
 // that no output has taken so goes to every output. A switch at two corners of one PE, in a
@@ -295,14 +302,23 @@ func (s *netSwitch) table(fanIn int) [][]bool {
 	}
 	for k, o := range s.out {
 		rows[k] = make([]bool, len(s.in))
+		// What stands at the edge takes places of others, but for a few.
 		room := fanIn
+		for _, p := range s.in {
+			if p.edge() && connected(p, o) {
+				room--
+			}
+		}
+		room = max(room, leastRoom)
 		for r := always; r <= last; r++ {
 			for i, p := range s.in {
 				if !connected(p, o) || s.rank(p, o) != r || fanIn > 0 && r != always && room <= 0 {
 					continue
 				}
 				rows[k][i], used[i] = true, true
-				room--
+				if !p.edge() {
+					room--
+				}
 			}
 		}
 	}

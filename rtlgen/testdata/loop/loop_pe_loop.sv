@@ -40,9 +40,12 @@ module loop_pe_loop (
   logic        cfg_opcode;
   assign cfg_opcode = cfg[1];
   logic carry__on;
-  assign carry__on = cfg_enable & (cfg_opcode == 1'd0);
   logic cond_br__on;
-  assign cond_br__on = cfg_enable & (cfg_opcode == 1'd1);
+  // Configuration is decoded once, in the cycle before the datapath leaves reset.
+  always_ff @(posedge clk) begin
+    carry__on <= cfg_enable & (cfg_opcode == 1'd0);
+    cond_br__on <= cfg_enable & (cfg_opcode == 1'd1);
+  end
 
   // The ports of the PE, port 0 lowest.
   logic [2:0] inputs_valid;
@@ -218,21 +221,27 @@ module loop_pe_loop (
       .to(result0__to),
       .out_valid(result0_valid), .out_ready(outputs_ready)
   );
-  // The number of the word that it takes.
-  logic        result0__word;
+  // The number of the word that it takes: that of the opcode, or what a unit chooses.
+  logic        result0__word, result0__fixed, result0__decoded;
   always_comb begin
     case (cfg_opcode)
-      1'd0: result0__word = carry__carry_data;
-      1'd1: result0__word = cond_br__cond_br_true_data;
-      default: result0__word = 1'd0;
+      1'd1: result0__decoded = cond_br__cond_br_true_data;
+      default: result0__decoded = 1'd0;
     endcase
   end
+  always_ff @(posedge clk) result0__fixed <= result0__decoded;
+  assign result0__word = result0__fixed
+      | ({1{carry__on}} & (carry__carry_data));
+  // The words from the carry chain come last.
+  logic [31:0] result0__early;
   always_comb begin
     case (result0__word)
-      1'd1: result0_data = operand2_data;
-      default: result0_data = operand1_data;
+      1'd0: result0__early = operand1_data;
+      1'd1: result0__early = operand2_data;
+      default: result0__early = 32'd0;
     endcase
   end
+  assign result0_data = result0__early;
 
   // Result 1 of the active unit.
   logic [1:0] result1_valid, result1__unused_to;
@@ -250,19 +259,25 @@ module loop_pe_loop (
       .to(result1__unused_to),
       .out_valid(result1_valid), .out_ready(outputs_ready)
   );
-  // The number of the word that it takes.
-  logic        result1__word;
+  // The number of the word that it takes: that of the opcode, or what a unit chooses.
+  logic        result1__word, result1__fixed, result1__decoded;
   always_comb begin
     case (cfg_opcode)
-      1'd1: result1__word = cond_br__cond_br_false_data;
-      default: result1__word = 1'd0;
+      1'd1: result1__decoded = cond_br__cond_br_false_data;
+      default: result1__decoded = 1'd0;
     endcase
   end
+  always_ff @(posedge clk) result1__fixed <= result1__decoded;
+  assign result1__word = result1__fixed;
+  // The words from the carry chain come last.
+  logic [31:0] result1__early;
   always_comb begin
     case (result1__word)
-      default: result1_data = operand1_data;
+      1'd0: result1__early = operand1_data;
+      default: result1__early = 32'd0;
     endcase
   end
+  assign result1_data = result1__early;
 
   // A PE output has the tokens of the result that is connected to it.
   assign out0_valid = result0_valid[0] | result1_valid[0];
