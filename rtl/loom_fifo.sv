@@ -155,7 +155,8 @@ module loom_fifo #(
           full   <= (full | (in_valid & last_slot)) & ~out_ready;
           filled <= push | (filled & ~(out_ready & last_word));
         end
-        if (push) mem[wr] <= in_data;
+        // A free slot may take whatever is there: the write does not wait for in_valid.
+        if (~full) mem[wr] <= in_data;
       end
 
 `ifdef LOOM_FORMAL
