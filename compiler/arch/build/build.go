@@ -209,9 +209,7 @@ func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 				}
 				seen[one] = true
 				k.units = append(k.units, one)
-				if ins, limit := len(one.op.Regions[0].Entry().Args), 4; ins > limit {
-					r.errorf(e, "function unit '%s' has %d inputs, a PE of the %s has %d", one.name, ins, a.kind, limit)
-				}
+				r.fits(e, a, one)
 				if !used[one] {
 					used[one] = true
 					a.units = append(a.units, one)
@@ -232,6 +230,33 @@ func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 		a.pes = append(a.pes, k)
 	}
 	return kinds
+}
+
+// fits reports a unit with more operands than a PE has inputs. Where tokens have a network of
+// their own, operands of words need inputs of words.
+func (r *reader) fits(n *yaml.Node, a *architecture, u *unit) {
+	ports, words, all := a.topology.pePorts(), 0, 0
+	for _, arg := range u.op.Regions[0].Entry().Args {
+		if w, _ := ir.BitWidth(arg.Type, a.indexWidth); w > tokenWidth {
+			words++
+		}
+		all++
+	}
+	limit := ports.inputs
+	if a.topology.twoNetworks() {
+		limit += ports.tokenInputs
+	} else {
+		words = all
+	}
+	switch {
+	case words > ports.inputs && !a.topology.twoNetworks():
+		r.errorf(n, "function unit '%s' has %d inputs, a PE of the %s has %d", u.name, all, a.kind, limit)
+	case words > ports.inputs:
+		r.errorf(n, "function unit '%s' has %d inputs of words, a PE of the %s has %d", u.name, words, a.kind, ports.inputs).
+			WithHelp("'pe_inputs' of the topology is the number of corners at which a PE takes words, up to %d", corners)
+	case all > limit:
+		r.errorf(n, "function unit '%s' has %d inputs, a PE of the %s has %d", u.name, all, a.kind, limit)
+	}
 }
 
 // immediates reads the operands of a PE template that have an immediate.

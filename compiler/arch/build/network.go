@@ -283,6 +283,18 @@ func connected(in, out port) bool {
 	return in.owner != out.owner
 }
 
+// rim reports whether a side of the switch has no link: there are fewer PEs at it then, whose ways
+// to each other need fewer places.
+func (s *netSwitch) rim() bool {
+	var sides [4]bool
+	for _, p := range s.in {
+		if p.link {
+			sides[p.side] = true
+		}
+	}
+	return sides != [4]bool{true, true, true, true}
+}
+
 // leastRoom is for how many links and PEs there is place at an output whatever stands at the edge:
 // with two, kernels with many accesses to one memory are not routed.
 const leastRoom = 3
@@ -300,16 +312,19 @@ func (s *netSwitch) table(fanIn int) [][]bool {
 	if s.folded() {
 		fanIn = 0
 	}
+	rim := s.rim()
 	for k, o := range s.out {
 		rows[k] = make([]bool, len(s.in))
-		// What stands at the edge takes places of others, but for a few.
 		room := fanIn
-		for _, p := range s.in {
-			if p.edge() && connected(p, o) {
-				room--
+		if rim {
+			// What stands at the edge takes places of others, but for a few.
+			for _, p := range s.in {
+				if p.edge() && connected(p, o) {
+					room--
+				}
 			}
+			room = max(room, leastRoom)
 		}
-		room = max(room, leastRoom)
 		for r := always; r <= last; r++ {
 			for i, p := range s.in {
 				if !connected(p, o) || s.rank(p, o) != r || fanIn > 0 && r != always && room <= 0 {
