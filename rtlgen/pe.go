@@ -180,7 +180,7 @@ func (v *peView) words(s *selector) int {
 	n := 0
 	for i, p := range v.Inputs {
 		switch {
-		case p.Width >= s.Net.Width && n == i:
+		case p.Width == s.Net.Width && n == i:
 			n++
 		case p.Width > 1:
 			return 0
