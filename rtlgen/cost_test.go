@@ -138,9 +138,10 @@ func randomFabric(t *testing.T, seed uint64) *arch.Fabric {
 	return f
 }
 
-// fit finds the weights of a class, by least squares of the relative deviations. A little of
-// the weights themselves is added to what is to be small, so that features that always occur
-// together share their cost.
+// fit finds the weights of a class, by least squares of the deviations, each divided by the square
+// root of what is measured. Relative deviations alone would estimate too little in all: half of what
+// is measured deviates by a half, twice as much by one. A little of the weights themselves is added to
+// what is to be small, so that features that always occur together share their cost.
 func fit(t *testing.T, samples []sample) cost.Weights {
 	names := map[string]float64{} // with the largest value
 	for _, s := range samples {
@@ -154,7 +155,7 @@ func fit(t *testing.T, samples []sample) cost.Weights {
 		rows := len(samples) + len(list)
 		a, b := mat.NewDense(rows, len(list), nil), mat.NewVecDense(rows, nil)
 		for i, s := range samples {
-			weight := math.Sqrt(float64(s.count)) / float64(max(of(s.cells), 20))
+			weight := math.Sqrt(float64(s.count) / float64(max(of(s.cells), 20)))
 			for j, name := range list {
 				a.Set(i, j, s.features[name]*weight)
 			}

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"loom/compiler/arch"
-	"loom/compiler/arch/build"
 	"loom/internal/synth"
 	"loom/internal/testkit"
 	"loom/internal/tools/toolstest"
@@ -107,15 +106,7 @@ func part(t *testing.T) *arch.Fabric {
 	section("  rows:", "  tracks:", "  rows: 2\n  columns: 2\n")
 	section("boundary:", "function_units:", "boundary: {inputs: 3, outputs: 2}\nextmemories:\n  - {element: i32, lsq_depth: 4}\n")
 	section("pattern:", "", "pattern:\n  - [alu, str]\n  - [mul, mem]\n")
-	mod, err := build.Build("part.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := arch.FromModule(mod, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return testkit.FabricOf(t, "part.yaml", []byte(text))
 }
 
 // fmaxDesign elaborates the core of a fabric.

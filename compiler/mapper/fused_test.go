@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"loom/compiler/arch"
-	"loom/compiler/arch/build"
 	"loom/compiler/diag"
 	"loom/compiler/host"
 	"loom/compiler/ir"
@@ -16,6 +15,7 @@ import (
 	"loom/compiler/mapping"
 	"loom/compiler/prove"
 	"loom/internal/maptest"
+	"loom/internal/testkit"
 )
 
 // machines makes a mesh of 5 x 5 PEs, the first n of which have units that are one state machine, and
@@ -58,15 +58,7 @@ pes:
 pattern:
 %s
 `, size, size, machine, strings.Join(rows, "\n"))
-	mod, err := build.Build("machines.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(diag.Render(diag.FromError(err), nil))
-	}
-	f, err := arch.FromModule(mod, "")
-	if err != nil {
-		t.Fatal(diag.Render(diag.FromError(err), nil))
-	}
-	return f
+	return testkit.FabricOf(t, "machines.yaml", []byte(text))
 }
 
 // counting is the head of all graphs: the indices of n iterations, each with its condition.

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"loom/compiler/arch"
-	"loom/compiler/arch/build"
 	"loom/compiler/ir"
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
@@ -158,15 +157,7 @@ func bridged(t testing.TB, mesh, sections string) *arch.Fabric {
 	if !ok1 || !ok2 {
 		t.Fatalf("%s has no section extmemories followed by function_units", file)
 	}
-	m, err := build.Build(file, []byte(string(before)+"\n"+sections+"function_units:\n"+string(after)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := arch.FromModule(m, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return testkit.FabricOf(t, file, []byte(string(before)+"\n"+sections+"function_units:\n"+string(after)))
 }
 
 // TestMemoryBounds measures what limits a loop without recurrences: vecadd has two

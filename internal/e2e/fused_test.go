@@ -6,12 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"loom/compiler/arch"
-	"loom/compiler/arch/build"
 	"loom/compiler/config"
 	"loom/compiler/diag"
 	"loom/compiler/mapper"
 	"loom/internal/maptest"
+	"loom/internal/testkit"
 	"loom/rtlgen"
 	"loom/sim/token"
 	"loom/sim/vector"
@@ -111,14 +110,7 @@ func TestFusedUnits(t *testing.T) {
 			if c.pe == "shared" {
 				text = strings.NewReplacer("[alone_down,", "[plain,", ", alone_round,", ", plain,", "alone_behind]", "plain]").Replace(text)
 			}
-			mod, err := build.Build("fused.yaml", []byte(text))
-			if err != nil {
-				t.Fatal(diag.Render(diag.FromError(err), nil))
-			}
-			f, err := arch.FromModule(mod, "")
-			if err != nil {
-				t.Fatal(diag.Render(diag.FromError(err), nil))
-			}
+			f := testkit.FabricOf(t, "fused.yaml", []byte(text))
 			fn := maptest.Kernel(fusedKernel)
 			res, err := mapper.Map(fn, f, mapper.Options{})
 			if err != nil {

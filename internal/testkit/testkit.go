@@ -12,6 +12,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/arch/build"
 	"loom/compiler/arch/shipped"
+	"loom/compiler/diag"
 	_ "loom/compiler/dialect/all" // operations of all dialects
 	"loom/compiler/ir"
 	"loom/compiler/mlir"
@@ -68,13 +69,19 @@ func Architectures(t testing.TB) []string {
 // Fabric builds and flattens the architecture of that name; messages call it NAME.yaml.
 func Fabric(t testing.TB, name string) *arch.Fabric {
 	t.Helper()
-	mod, err := build.Build(name+shipped.Extension, Architecture(t, name))
+	return FabricOf(t, name+shipped.Extension, Architecture(t, name))
+}
+
+// FabricOf builds and flattens the description of an architecture, which messages call by that file.
+func FabricOf(t testing.TB, file string, text []byte) *arch.Fabric {
+	t.Helper()
+	mod, err := build.Build(file, text)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatal(diag.Render(diag.FromError(err), nil))
 	}
 	f, err := arch.FromModule(mod, "")
 	if err != nil {
-		t.Fatal(err)
+		t.Fatal(diag.Render(diag.FromError(err), nil))
 	}
 	return f
 }
