@@ -52,7 +52,7 @@ type link struct {
 
 // coreReserved are the names that core and fabric use for themselves.
 var coreReserved = []string{"clk", "rst", "soft_rst", "core_rst", "core_idle",
-	"cfg_valid", "cfg_ready", "cfg_data", "cfg_last", "error_valid", "error_code",
+	"cfg_valid", "cfg_ready", "cfg_data", "cfg_last", "error_valid", "error_code", "error_pending",
 	"idle", "running", "run", "dp_rst", "cfg_shift", "cfg_word", "loader_err_valid", "loader_err_code"}
 
 // name gives boundary ports, components and channels their names in core and fabric.

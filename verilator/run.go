@@ -186,7 +186,8 @@ func outcome(o *Options, regions []memmap.Region, res *result) *vector.Outcome {
 	}
 	switch out.Status {
 	case vector.Error:
-		out.Detail = append(out.Detail, fmt.Sprintf("the hardware raised error %d in cycle %d", res.ErrorCode, res.Cycles-1))
+		// loom_error_collect shows it in the second cycle after.
+		out.Detail = append(out.Detail, fmt.Sprintf("the hardware raised error %d in cycle %d", res.ErrorCode, res.Cycles-2))
 	case vector.Deadlock:
 		out.Detail = append(out.Detail, blocked(o, res)...)
 	}

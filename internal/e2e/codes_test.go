@@ -174,7 +174,7 @@ var plantedFaults = []struct {
 	name, file, old, new string
 	code                 int
 }{
-	{"the last error counts", "loom_error_collect.sv", "else if (~error_valid)", "else if (|err_valid)", 0},
+	{"the last error counts", "loom_error_collect.sv", "else if (~error_valid)", "else if (|reported)", 0},
 	{"an error does not stay", "loom_error_collect.sv", "else if (~error_valid)", "else", 512},
 	{"the largest code wins", "loom_error_collect.sv", "for (int k = K - 1; k >= 0; k--)", "for (int k = 0; k < K; k++)", 0},
 	{"a load beyond the end shows an element", "loom_memory_tagged.sv", "faulty ? '0 : ram_rdata", "ram_rdata", 512},

@@ -201,6 +201,7 @@ type driver struct {
 	in        cycle.TestbenchIn
 	hold      []bool
 	err       int // as the top level shows it
+	pending   int // the first error, in the cycle before the top level shows it
 	idle      bool
 	quiet     int // cycles since something crossed a channel
 
@@ -360,12 +361,16 @@ func (p *driver) step(host map[int]cycle.HostAccess) {
 	}
 	p.errValid.put(bit(p.err != 0))
 	p.errCode.put(uint64(p.err))
-	p.idleSignal.put(bit(out.Idle))
-	p.idle = out.Idle && p.quiet > 0 // what moved in this cycle is inside in the next
+	idle := out.Idle && p.pending == 0
+	p.idleSignal.put(bit(idle))
+	p.idle = idle && p.quiet > 0 // what moved in this cycle is inside in the next
+	if p.pending != 0 {
+		p.err, p.pending = p.pending, 0
+	}
 	if out.Err != 0 {
 		r.codes[out.Err] = true
 		if p.err == 0 {
-			p.err = out.Err
+			p.pending = out.Err
 			r.code, r.codeAt, r.comp = out.Err, r.cycles, out.Comp
 		}
 	}

@@ -50,19 +50,21 @@ module f_loom_cfg #(parameter int FIRST = 1, parameter int SECOND = 2) (
   end
 endmodule
 
-// f_loom_error_collect: the smallest code of the first cycle with an error, for good.
+// f_loom_error_collect: the smallest code of the first cycle with an error, for good, and that
+// it is pending in the cycle before it shows.
 // The sources of KINDS = 1 raise what switches, memories and PEs can raise.
 module f_loom_error_collect #(parameter int N = 3, parameter int KINDS = 0) (
     input logic clk, input logic rst, input logic [N-1:0] err_valid, input logic [N*16-1:0] err_code
 );
 `include "f_reset.svh"
-  logic error_valid;
-  logic [15:0] error_code, f_least, f_code;
+  logic error_valid, pending;
+  logic [15:0] error_code, f_least, f_staged, f_code;
   localparam int K = loom_pkg::NUM_ERR;
   localparam logic [3*K-1:0] SOME = {loom_pkg::RAISES_SPATIAL_PE, loom_pkg::RAISES_EXTMEMORY, loom_pkg::RAISES_SPATIAL_SW};
   localparam logic [N*K-1:0] RAISES = (KINDS == 1) ? SOME[N*K-1:0] : {N*K{1'b1}};
   loom_error_collect #(.N(N), .RAISES(RAISES)) dut (.*);
-  logic f_seen;
+  logic f_reported, f_seen;
+  initial f_reported = 1'b0;
   initial f_seen = 1'b0;
   // Sources raise codes of the table only (design page "Error symbols").
   generate
@@ -81,12 +83,17 @@ module f_loom_error_collect #(parameter int N = 3, parameter int KINDS = 0) (
     f_least = 16'hffff;
     for (int i = 0; i < N; i++) if (err_valid[i] & (err_code[i*16 +: 16] < f_least)) f_least = err_code[i*16 +: 16];
   end
-  always_ff @(posedge clk) if (f_live & ~f_seen) begin
-    f_seen <= |err_valid;
-    f_code <= f_least;
+  always_ff @(posedge clk) if (f_live) begin
+    f_reported <= |err_valid;
+    f_staged   <= f_least;
+    if (~f_seen) begin
+      f_seen <= f_reported;
+      f_code <= f_staged;
+    end
   end
   always_comb if (f_live) begin
     assert (error_valid == f_seen);
+    assert (pending == (f_reported & ~f_seen));
     if (f_seen) assert (error_code == f_code);
     else assert (error_code == 16'd0);
     if (KINDS == 0) cover (f_seen & (f_code == 16'd514));

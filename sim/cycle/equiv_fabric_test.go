@@ -173,23 +173,27 @@ func (m *maker) fabric(f *arch.Fabric, img *config.Image, sig *rtlgen.Signature)
 }
 
 // sticky computes from the errors of each cycle what the top level shows: the first
-// one, from the cycle after it.
+// one, from the second cycle after it. In the cycle between, the fabric is not idle.
 func (g *bench) sticky() {
-	var valid, code *signal
+	var valid, code, idle *signal
 	for _, s := range g.obs {
 		switch s.name {
 		case "error_valid":
 			valid = s
 		case "error_code":
 			code = s
+		case "idle":
+			idle = s
 		}
 	}
-	var v, k uint64
+	var v, k, staged uint64
 	for c := range valid.at {
 		nv, nk := v, k
-		if v == 0 && valid.at[c] != 0 {
-			nv, nk = 1, code.at[c]
+		if v == 0 && staged != 0 {
+			nv, nk = 1, staged
+			idle.at[c] = 0
 		}
+		staged = valid.at[c] * code.at[c]
 		valid.at[c], code.at[c] = v, k
 		v, k = nv, nk
 	}

@@ -42,8 +42,8 @@ type HardwareOut struct {
 	Ready    []bool         // by boundary input; it means something with its valid
 	Out      []ChannelState // by boundary output
 	Running  bool           // a complete image is loaded
-	Idle     bool           // no token inside, no access on a bus
-	// Error is the first error since reset, 0 for none.
+	Idle     bool           // no token inside, no access on a bus, no error that does not show yet
+	// Error is the first error since reset, from the second cycle after it, 0 for none.
 	Error int
 	// HostData is what Host reads, which the memory shows in the next cycle.
 	HostData uint64
@@ -70,6 +70,7 @@ type Hardware struct {
 	count   int      // of the image that is coming in; one more than its words stands for all larger numbers
 	loaded  bool     // the stream ends with a complete image
 	running bool     // and has for a cycle: what is decoded from it is in registers
+	raised  int      // the code that the latest cycle raised, on its way to err
 	err     int
 
 	in  TestbenchIn
@@ -112,7 +113,7 @@ func (h *Hardware) Refused() []Refusal {
 func (h *Hardware) Step(in *HardwareIn) (*HardwareOut, error) {
 	out := &h.out
 	reset := in.Reset || !h.running // of the datapath, which this cycle ends
-	out.CfgReady, out.Running, out.Idle, out.Error = !in.Reset, h.running, true, h.err
+	out.CfgReady, out.Running, out.Idle, out.Error = !in.Reset, h.running, h.raised == 0 || h.err != 0, h.err
 	for _, m := range h.masters {
 		m.clear = reset
 		out.Idle = out.Idle && !m.busy()
@@ -133,11 +134,12 @@ func (h *Hardware) Step(in *HardwareIn) (*HardwareOut, error) {
 	if c := h.configure(in); c != 0 && (code == 0 || c < code) {
 		code = c
 	}
-	switch {
-	case in.Reset:
-		h.err, h.loaded, h.running, h.count = 0, false, false, 0
-	case h.err == 0:
-		h.err = code
+	if h.err == 0 {
+		h.err = h.raised
+	}
+	h.raised = code
+	if in.Reset {
+		h.err, h.raised, h.loaded, h.running, h.count = 0, 0, false, false, 0
 	}
 	if h.running && h.bench == nil {
 		return out, h.begin()

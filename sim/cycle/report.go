@@ -13,16 +13,26 @@ import (
 // maxLines bounds each list of a report; the rest is counted.
 const maxLines = 40
 
+// failure is the first error of a run.
+type failure struct {
+	code int
+	unit *node
+	at   int64
+}
+
 // failed is the outcome of a run that a hardware error ended.
 func (s *Sim) failed() *vector.Outcome {
-	at := s.cycle - 1
+	x := s.failure
+	if x.code == 0 {
+		x = failure{s.errCode, s.errUnit, s.cycle - 1}
+	}
 	out := s.outcome(vector.Error)
-	out.ErrorCode = s.errCode
-	out.Detail = append(out.Detail, fmt.Sprintf("cycle %d: %s raises code %d, %s", at, s.errUnit.what, s.errCode, arch.HardwareSymbol(s.errCode)))
-	if s.errCode == CodeStoreDeadlock {
+	out.ErrorCode = x.code
+	out.Detail = append(out.Detail, fmt.Sprintf("cycle %d: %s raises code %d, %s", x.at, x.unit.what, x.code, arch.HardwareSymbol(x.code)))
+	if x.code == CodeStoreDeadlock {
 		out.Detail = append(out.Detail, s.stuck()...)
 	}
-	s.verdict(trace.Event{Kind: trace.Error, Comp: s.errUnit.comp, Channel: -1, Data: uint64(s.errCode), What: arch.HardwareSymbol(s.errCode)})
+	s.verdict(trace.Event{Kind: trace.Error, Comp: x.unit.comp, Channel: -1, Data: uint64(x.code), What: arch.HardwareSymbol(x.code)})
 	return out
 }
 

@@ -68,6 +68,10 @@ type Sim struct {
 	second  map[int]wire
 	// holds is set for a direct circuit that holds values for a run.
 	holds bool
+	// collects is set for a fabric, whose loom_error_collect shows an error late; failure is what
+	// it will show.
+	collects bool
+	failure  failure
 
 	states []ChannelState
 	watch  *watch // component activity, for Record
@@ -96,6 +100,7 @@ func New(f *arch.Fabric, img *config.Image, b *mapping.Binding, in *vector.Input
 	if err := bl.finish(s); err != nil {
 		return nil, err
 	}
+	s.collects = true
 	s.watching()
 	return s, nil
 }
@@ -161,10 +166,13 @@ func (s *Sim) Run() (*vector.Outcome, error) {
 			m.effect(&s.engine)
 		}
 		switch {
-		case s.errCode != 0:
-			return s.failed(), nil
 		case s.surplus():
 			return s.blocked(), nil
+		case s.errCode != 0 && (!s.collects || s.failure.code != 0):
+			return s.failed(), nil
+		case s.errCode != 0 && s.cycle-s.began < s.opts.MaxCycles:
+			// The fabric goes on for the cycle that its error takes to show.
+			s.failure = failure{s.errCode, s.errUnit, s.cycle - 1}
 		case s.done():
 			s.verdict(trace.Event{Kind: trace.Done, Channel: -1})
 			return s.outcome(vector.Done), nil
