@@ -1,7 +1,6 @@
 // loom_alu: the arithmetic and logic of a PE, shared by its function units.
 //
-// Function: from the operands a and b, at the same time; with subtract, b comes as its complement,
-//   which is one function with what is in front of the PE's operand,
+// Function: from the operands a and b, at the same time,
 //   sum     a + b, with subtract a - b (modulo 2^W);
 //   extreme the smaller of a and b, with greater the larger one, signed if is_signed (with
 //           subtract);
@@ -49,12 +48,12 @@ module loom_alu #(
       // One carry chain: its lowest bit makes the carry in, its highest is the carry out.
       logic [W+1:0] chain;
       logic below, equal, differ, if_below, if_above;
-      assign chain = {1'b0, a, 1'b1} + {1'b0, b, subtract};
+      assign chain = {1'b0, a, 1'b1} + {1'b0, b ^ {W{subtract}}, subtract};
       assign sum   = chain[W:1];
       assign below = ~chain[W+1];  // as unsigned numbers
-      assign equal = a == ~b;
-      assign differ = a[W-1] == b[W-1];  // the signs; b is the complement
-      assign extreme = (below ^ ((is_signed & differ) ^ greater)) ? a : ~b;
+      assign equal = a == b;
+      assign differ = a[W-1] ^ b[W-1];  // the signs
+      assign extreme = (below ^ ((is_signed & differ) ^ greater)) ? a : b;
       // The carry comes last: what a predicate says of each order is known before it.
       logic reverse, if_less, if_equal, if_greater;
       assign reverse = (cfg_predicate < loom_pkg::CMP_ULT) & differ;

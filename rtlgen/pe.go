@@ -57,8 +57,6 @@ type selector struct {
 	Read  int    // bits of a result that some output takes
 	Last  bool   // the last result
 	Units []side // units that have this operand or result
-	// Complement is high while the units take the complement of an operand, empty for never.
-	Complement string
 	// Of a result whose words have numbers of some Bits: what each opcode takes, and from what.
 	Bits    int
 	Choices []choice

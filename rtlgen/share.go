@@ -635,9 +635,6 @@ func (s *sharing) finish() {
 	s.v.Words = len(s.codes)
 	if s.alu != nil {
 		s.alu.keeps()
-		if len(s.alu.control("subtract").Opcodes) > 0 {
-			s.v.Operands[1].Complement = s.alu.Control("subtract")
-		}
 	}
 	for _, r := range s.v.Results {
 		if len(r.Sources) > 0 && r.Net.Width == s.width {

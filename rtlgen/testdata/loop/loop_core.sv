@@ -752,7 +752,9 @@ module loop_core (
       .idle(token__idle)
   );
 
-  // Status: idle while no component holds a token; the first error is kept.
+  // Status: idle while no component holds a token; the first error is kept. A report that
+  // has not reached error_valid counts as a token: nobody takes the run for done before.
+  logic error_pending;
   loom_error_collect #(
       .N(7),
       .RAISES({
@@ -783,7 +785,8 @@ module loop_core (
           stream__err_code,
           loader_err_code}),
       .error_valid(error_valid),
-      .error_code(error_code)
+      .error_code(error_code),
+      .pending(error_pending)
   );
   assign idle = &{
           stream__idle,
@@ -800,7 +803,7 @@ module loop_core (
           back__idle,
           addr__idle,
           token__idle,
-          1'b1};
+          ~error_pending};
 
 `ifdef LOOM_ASSERT
 `ifndef SYNTHESIS

@@ -818,7 +818,9 @@ module scratch_core (
       .out_valid(all_out_valid), .out_ready(all_out_ready), .out_data(all_out_data)
   );
 
-  // Status: idle while no component holds a token; the first error is kept.
+  // Status: idle while no component holds a token; the first error is kept. A report that
+  // has not reached error_valid counts as a token: nobody takes the run for done before.
+  logic error_pending;
   loom_error_collect #(
       .N(8),
       .RAISES({
@@ -852,7 +854,8 @@ module scratch_core (
           ram__err_code,
           loader_err_code}),
       .error_valid(error_valid),
-      .error_code(error_code)
+      .error_code(error_code),
+      .pending(error_pending)
   );
   assign idle = &{
           ram__idle,
@@ -865,7 +868,7 @@ module scratch_core (
           ram_st0__idle,
           sw__idle,
           q__idle,
-          1'b1};
+          ~error_pending};
 
 `ifdef LOOM_ASSERT
 `ifndef SYNTHESIS
