@@ -85,48 +85,53 @@ module loom_fifo #(
 `include "loom_fifo_branch.svh"
 `endif
     end else if (DEPTH == 2) begin : g_two
-      // head is offered; tail holds the word that arrived while head was not taken.
-      logic head_full, tail_full;
-      logic [W-1:0] head, tail;
-      logic advance;
+      // Words arrive in the two slots in turn. The handshake comes late in its cycle, and what it
+      // changes are four flags, of four signals each: no slot waits for it, and a free one may take
+      // whatever is there.
+      logic room, filled;  // filled: not empty
+      logic rd;            // the slot that is offered, or the next one in an empty queue
+      logic wr;
+      logic [W-1:0] slot0, slot1;
 
-      assign out_valid = head_full;
-      assign out_data  = head;
-      assign in_ready  = ~tail_full;
-      assign advance   = out_ready | ~head_full;
+      assign out_valid = filled;
+      assign out_data  = rd ? slot1 : slot0;
+      assign in_ready  = room;
+      assign wr        = rd ^ filled;
 
       always_ff @(posedge clk) begin
         if (rst) begin
-          head_full <= 1'b0;
-          tail_full <= 1'b0;
+          room   <= 1'b1;
+          filled <= 1'b0;
+          rd     <= 1'b0;
         end else begin
-          head_full <= in_valid | tail_full | ~advance;
-          tail_full <= ~advance & (in_valid | tail_full);
+          room   <= out_ready | (room & ~(in_valid & filled));
+          filled <= in_valid | ~room | (filled & ~out_ready);
+          rd     <= rd ^ (filled & out_ready);
         end
-        if (advance) head <= tail_full ? tail : in_data;
-        if (~tail_full) tail <= in_data;
+        if (room & ~wr) slot0 <= in_data;
+        if (room & wr) slot1 <= in_data;
       end
 
 `ifdef LOOM_FORMAL
       logic f_invariant;
       logic [W-1:0] f_at_place;
-      assign f_invariant = (head_full == (f_count != 8'd0)) & (tail_full == (f_count == 8'd2));
-      assign f_at_place  = (f_ahead == 8'd0) ? head : tail;
+      assign f_invariant = (filled == (f_count != 8'd0)) & (room == (f_count != 8'd2));
+      assign f_at_place  = (rd ^ f_ahead[0]) ? slot1 : slot0;
 `include "loom_fifo_branch.svh"
 `endif
     end else begin : g_ring
       localparam int PW = $clog2(DEPTH);
       logic [W-1:0] mem [0:DEPTH-1];
       logic [PW-1:0] wr, rd;
-      logic full, filled;  // filled: not empty
+      logic room, filled;  // filled: not empty
       logic push, pop;
       logic [PW-1:0] wr_next, rd_next;
       logic last_slot, last_word;  // free and kept
 
-      assign in_ready  = ~full;
+      assign in_ready  = room;
       assign out_valid = filled;
       assign out_data  = mem[rd];
-      assign push = in_valid & ~full;
+      assign push = in_valid & room;
       assign pop  = filled & out_ready;
       assign last_slot = wr_next == rd;
       assign last_word = rd_next == wr;
@@ -144,19 +149,19 @@ module loom_fifo #(
         if (rst) begin
           wr     <= '0;
           rd     <= '0;
-          full   <= 1'b0;
+          room   <= 1'b1;
           filled <= 1'b0;
         end else begin
           if (push) wr <= wr_next;
           if (pop) rd <= rd_next;
           // The pointers meet after a push alone: full; after a pop alone: empty. The handshake
-          // comes late, so each flag is one function of four: a full queue is filled, and one whose
-          // last slot is due is, too, so that out_ready says whether a word leaves.
-          full   <= (full | (in_valid & last_slot)) & ~out_ready;
+          // comes late, so each flag is one function of four: a queue without room is filled, and one
+          // whose last slot is due is, too, so that out_ready says whether a word leaves.
+          room   <= out_ready | (room & ~(in_valid & last_slot));
           filled <= push | (filled & ~(out_ready & last_word));
         end
         // A free slot may take whatever is there: the write does not wait for in_valid.
-        if (~full) mem[wr] <= in_data;
+        if (room) mem[wr] <= in_data;
       end
 
 `ifdef LOOM_FORMAL
@@ -165,8 +170,8 @@ module loom_fifo #(
       logic [7:0] f_place, f_distance;
       assign f_place     = {{(8 - PW) {1'b0}}, rd} + f_ahead;
       assign f_distance  = ({{(8 - PW) {1'b0}}, wr} >= {{(8 - PW) {1'b0}}, rd}) ? {{(8 - PW) {1'b0}}, wr} - {{(8 - PW) {1'b0}}, rd} : {{(8 - PW) {1'b0}}, wr} + DEPTH - {{(8 - PW) {1'b0}}, rd};
-      assign f_invariant = (full == (f_count == DEPTH)) & (filled == (f_count != 8'd0)) &
-                           (f_distance == (full ? 8'd0 : f_count)) & (wr < DEPTH) & (rd < DEPTH);
+      assign f_invariant = (room == (f_count != DEPTH)) & (filled == (f_count != 8'd0)) &
+                           (f_distance == (room ? f_count : 8'd0)) & (wr < DEPTH) & (rd < DEPTH);
       assign f_at_place  = mem[(f_place >= DEPTH) ? f_place - DEPTH : f_place];
 `include "loom_fifo_branch.svh"
 `endif

@@ -9,16 +9,19 @@
 //   and no input is taken. With cfg_immediate alone tokens come as without it; their data
 //   is ignored beside this module.
 // Parameters: N inputs, at least 1; SEL_W bits of cfg_sel, 1 for N = 1, where it is not
-//   read.
-// Ports: enable and cfg_* (constant while running); N channels in, whose ready is 0 where
+//   read; DECODED registers of the decoded configuration, 0 or 1.
+// Ports: clk, read with DECODED 1 alone; enable and cfg_* (constant while running); N channels in, whose ready is 0 where
 //   the selector does not name them; channel out. The data is chosen beside this module, by
 //   cfg_sel alone.
-// Timing: combinational.
+// Timing: combinational. With DECODED 1 the configuration counts a cycle later: it must stand
+//   for a cycle before the first token.
 // Rule: rtl/README.md "Function units"; design page "The Fabric dialect".
 module loom_operand_select #(
-    parameter int N     = 4,
-    parameter int SEL_W = 2
+    parameter int N       = 4,
+    parameter int SEL_W   = 2,
+    parameter int DECODED = 0
 ) (
+    input  logic             clk,
     input  logic             enable,
     input  logic [SEL_W-1:0] cfg_sel,
     input  logic             cfg_discard,
@@ -32,8 +35,7 @@ module loom_operand_select #(
   initial if (N < 1 || SEL_W < 1 || SEL_W > 16) $fatal(1, "loom_operand_select: N and SEL_W must be at least 1, SEL_W at most 16");
   initial if (N > (1 << SEL_W)) $fatal(1, "loom_operand_select: SEL_W bits do not name N inputs");
 
-  // named[k]: cfg_sel names input k; from[k]: the selector takes its tokens.
-  logic [N-1:0] named, from;
+  logic [N-1:0] named;  // the input that cfg_sel names
 
   generate
     if (N == 1) begin : g_one
@@ -47,7 +49,23 @@ module loom_operand_select #(
     end
   endgenerate
 
-  assign from      = {N{enable}} & {N{~cfg_disconnect}} & named;
-  assign out_valid = ~cfg_discard & (|(from & in_valid)) | enable & cfg_immediate & cfg_disconnect;
-  assign in_ready  = from & ({N{cfg_discard}} | {N{out_ready}});
+  // What the selector does: that of the configuration, or registers of it.
+  logic takes, passes, held;
+  generate
+    if (DECODED != 0) begin : g_decoded
+      always_ff @(posedge clk) begin
+        takes  <= enable & ~cfg_disconnect;
+        passes <= ~cfg_discard;
+        held   <= enable & cfg_immediate & cfg_disconnect;
+      end
+    end else begin : g_now
+      logic unused_clk;
+      assign unused_clk = clk;
+      assign takes  = enable & ~cfg_disconnect;
+      assign passes = ~cfg_discard;
+      assign held   = enable & cfg_immediate & cfg_disconnect;
+    end
+  endgenerate
+  assign out_valid = (takes & passes & (|(named & in_valid))) | held;
+  assign in_ready  = named & {N{takes & (~passes | out_ready)}};
 endmodule

@@ -146,7 +146,7 @@ func (g *generator) peView(c *arch.Component, m *peModule, words int) *peView {
 		v.Idle = append(v.Idle, u.Idle...)
 	}
 	// A PE without a clock has no register anywhere.
-	v.Decoded = m.Clocked && v.Opcode.Width > 0
+	v.Decoded = m.Clocked
 	for _, s := range v.Operands {
 		s.Words = v.words(s)
 		for i := range v.Inputs {

@@ -264,7 +264,7 @@ endmodule
 
 // f_loom_operand_select: the named input and no other leaves, with the output or dropped; an
 // operand that is held is there as long as the PE is enabled, and takes nothing.
-module f_loom_operand_select #(parameter int N = 3, parameter int SEL_W = 2) (
+module f_loom_operand_select #(parameter int N = 3, parameter int SEL_W = 2, parameter int DECODED = 0) (
     input logic clk, input logic rst, input logic enable, input logic [SEL_W-1:0] cfg_sel,
     input logic cfg_discard, input logic cfg_disconnect, input logic cfg_immediate,
     input logic [N-1:0] in_valid, input logic out_ready
@@ -273,7 +273,7 @@ module f_loom_operand_select #(parameter int N = 3, parameter int SEL_W = 2) (
   logic [N-1:0] in_ready;
   logic out_valid, f_connected, f_held;
   logic [SEL_W+3:0] f_cfg;
-  loom_operand_select #(.N(N), .SEL_W(SEL_W)) dut (.*);
+  loom_operand_select #(.N(N), .SEL_W(SEL_W), .DECODED(DECODED)) dut (.*);
   always_ff @(posedge clk) f_cfg <= {enable, cfg_sel, cfg_discard, cfg_disconnect, cfg_immediate};
   always_comb if (f_live) assume (f_cfg == {enable, cfg_sel, cfg_discard, cfg_disconnect, cfg_immediate});
   assign f_held = enable & cfg_disconnect & cfg_immediate;
@@ -298,7 +298,7 @@ endmodule
 
 // f_loom_result_select: the result of the unit that is on leaves to the named output and no
 // other, or dropped; the other units keep theirs.
-module f_loom_result_select #(parameter int N_UNIT = 3, parameter int N_OUT = 3, parameter int SEL_W = 2) (
+module f_loom_result_select #(parameter int N_UNIT = 3, parameter int N_OUT = 3, parameter int SEL_W = 2, parameter int DECODED = 0) (
     input logic clk, input logic rst, input logic [N_UNIT-1:0] on, input logic [SEL_W-1:0] cfg_sel,
     input logic cfg_discard, input logic cfg_disconnect,
     input logic [N_UNIT-1:0] in_valid, input logic [N_OUT-1:0] out_ready
@@ -308,7 +308,7 @@ module f_loom_result_select #(parameter int N_UNIT = 3, parameter int N_OUT = 3,
   logic [N_OUT-1:0] to, out_valid, f_to;
   logic [N_UNIT+SEL_W+1:0] f_cfg;
   logic f_taken;
-  loom_result_select #(.N_UNIT(N_UNIT), .N_OUT(N_OUT), .SEL_W(SEL_W)) dut (.*);
+  loom_result_select #(.N_UNIT(N_UNIT), .N_OUT(N_OUT), .SEL_W(SEL_W), .DECODED(DECODED)) dut (.*);
   always_ff @(posedge clk) f_cfg <= {on, cfg_sel, cfg_discard, cfg_disconnect};
   always_comb begin
     assume ((on & (on - 1'b1)) == '0);

@@ -50,6 +50,7 @@ module loop_pe_load (
       .N(3),
       .SEL_W(2)
   ) u_operand0 (
+      .clk(1'b0),
       .enable(cfg_enable),
       .cfg_sel(cfg[2:1]),
       .cfg_discard(cfg[3]),
@@ -77,6 +78,7 @@ module loop_pe_load (
       .N(3),
       .SEL_W(2)
   ) u_operand1 (
+      .clk(1'b0),
       .enable(cfg_enable),
       .cfg_sel(cfg[6:5]),
       .cfg_discard(cfg[7]),
@@ -104,6 +106,7 @@ module loop_pe_load (
       .N(3),
       .SEL_W(2)
   ) u_operand2 (
+      .clk(1'b0),
       .enable(cfg_enable),
       .cfg_sel(cfg[10:9]),
       .cfg_discard(cfg[11]),
@@ -160,6 +163,7 @@ module loop_pe_load (
       .N_OUT(2),
       .SEL_W(1)
   ) u_result0 (
+      .clk(1'b0),
       .on({load__on}),
       .in_valid({load__load_data_valid}),
       .in_ready({load__load_data_ready}),
@@ -178,6 +182,7 @@ module loop_pe_load (
       .N_OUT(2),
       .SEL_W(1)
   ) u_result1 (
+      .clk(1'b0),
       .on({load__on}),
       .in_valid({load__load_memaddr_valid}),
       .in_ready({load__load_memaddr_ready}),

@@ -59,8 +59,10 @@ module loop_pe_loop (
   logic [2:0] operand0__takes;
   loom_operand_select #(
       .N(3),
-      .SEL_W(2)
+      .SEL_W(2),
+      .DECODED(1)
   ) u_operand0 (
+      .clk(clk),
       .enable(cfg_enable),
       .cfg_sel(cfg[3:2]),
       .cfg_discard(cfg[4]),
@@ -92,8 +94,10 @@ module loop_pe_loop (
   logic [2:0] operand1__takes;
   loom_operand_select #(
       .N(3),
-      .SEL_W(2)
+      .SEL_W(2),
+      .DECODED(1)
   ) u_operand1 (
+      .clk(clk),
       .enable(cfg_enable),
       .cfg_sel(cfg[7:6]),
       .cfg_discard(cfg[8]),
@@ -119,8 +123,10 @@ module loop_pe_loop (
   logic [2:0] operand2__takes;
   loom_operand_select #(
       .N(3),
-      .SEL_W(2)
+      .SEL_W(2),
+      .DECODED(1)
   ) u_operand2 (
+      .clk(clk),
       .enable(cfg_enable),
       .cfg_sel(cfg[11:10]),
       .cfg_discard(cfg[12]),
@@ -210,8 +216,10 @@ module loop_pe_loop (
   loom_result_select #(
       .N_UNIT(2),
       .N_OUT(2),
-      .SEL_W(1)
+      .SEL_W(1),
+      .DECODED(1)
   ) u_result0 (
+      .clk(clk),
       .on({cond_br__on, carry__on}),
       .in_valid({cond_br__cond_br_true_valid, carry__carry_valid}),
       .in_ready({cond_br__cond_br_true_ready, carry__carry_ready}),
@@ -248,8 +256,10 @@ module loop_pe_loop (
   loom_result_select #(
       .N_UNIT(1),
       .N_OUT(2),
-      .SEL_W(1)
+      .SEL_W(1),
+      .DECODED(1)
   ) u_result1 (
+      .clk(clk),
       .on({cond_br__on}),
       .in_valid({cond_br__cond_br_false_valid}),
       .in_ready({cond_br__cond_br_false_ready}),
