@@ -4,8 +4,8 @@
 //   sum     a + b, with subtract a - b (modulo 2^W);
 //   extreme the smaller of a and b, with greater the larger one, signed if is_signed (with
 //           subtract);
-//   holds   what cfg_predicate (loom_pkg::CMP_*) says of a and b (with subtract; is_signed
-//           does not matter to it); codes above CMP_UGE never hold;
+//   holds   what cfg_predicate (loom_pkg::CMP_*) says of a and b (with subtract and compare, and
+//           without is_signed); codes above CMP_UGE never hold;
 //   bitwise 0 where logic_op is 00, a & b for 01, a | b for 10, a ^ b for 11;
 //   shifted a << b with left, else a >> b; with is_signed the sign comes in from above. Amounts of
 //           W and more shift everything out;
@@ -29,6 +29,7 @@ module loom_alu #(
     input  logic         subtract,
     input  logic         is_signed,
     input  logic         greater,
+    input  logic         compare,
     input  logic [3:0]   cfg_predicate,
     input  logic [1:0]   logic_op,
     input  logic         left,
@@ -47,35 +48,26 @@ module loom_alu #(
     if (ADD != 0) begin : g_add
       // One carry chain: its lowest bit makes the carry in, its highest is the carry out.
       logic [W+1:0] chain;
-      logic below, equal, differ, if_below, if_above;
-      assign chain = {1'b0, a, 1'b1} + {1'b0, b ^ {W{subtract}}, subtract};
+      logic below, equal, flip, reaches, denies, ordered;
+      // With the signs inverted the order is that of unsigned numbers, and the sum the same. With
+      // no carry in, equal numbers are below each other: an order needs no test for equality.
+      assign flip    = is_signed | (compare & (cfg_predicate < loom_pkg::CMP_ULT));
+      assign reaches = compare & ((cfg_predicate == loom_pkg::CMP_SLE) | (cfg_predicate == loom_pkg::CMP_SGT) |
+                                  (cfg_predicate == loom_pkg::CMP_ULE) | (cfg_predicate == loom_pkg::CMP_UGT));
+      assign denies  = (cfg_predicate == loom_pkg::CMP_NE) | (cfg_predicate == loom_pkg::CMP_SGT) | (cfg_predicate == loom_pkg::CMP_SGE) |
+                       (cfg_predicate == loom_pkg::CMP_UGT) | (cfg_predicate == loom_pkg::CMP_UGE);
+      assign ordered = (cfg_predicate >= loom_pkg::CMP_SLT) & (cfg_predicate <= loom_pkg::CMP_UGE);
+      assign chain = {1'b0, a ^ (W'(flip) << (W - 1)), 1'b1} + {1'b0, b ^ {W{subtract}} ^ (W'(flip) << (W - 1)), subtract & ~reaches};
       assign sum   = chain[W:1];
-      assign below = ~chain[W+1];  // as unsigned numbers
+      assign below = ~chain[W+1];
       assign equal = a == b;
-      assign differ = a[W-1] ^ b[W-1];  // the signs
-      assign extreme = (below ^ ((is_signed & differ) ^ greater)) ? a : b;
-      // The carry comes last: what a predicate says of each order is known before it.
-      logic reverse, if_less, if_equal, if_greater;
-      assign reverse = (cfg_predicate < loom_pkg::CMP_ULT) & differ;
-      always_comb begin
-        case (cfg_predicate)
-          loom_pkg::CMP_EQ:                     {if_less, if_equal, if_greater} = 3'b010;
-          loom_pkg::CMP_NE:                     {if_less, if_equal, if_greater} = 3'b101;
-          loom_pkg::CMP_SLT, loom_pkg::CMP_ULT: {if_less, if_equal, if_greater} = 3'b100;
-          loom_pkg::CMP_SLE, loom_pkg::CMP_ULE: {if_less, if_equal, if_greater} = 3'b110;
-          loom_pkg::CMP_SGT, loom_pkg::CMP_UGT: {if_less, if_equal, if_greater} = 3'b001;
-          loom_pkg::CMP_SGE, loom_pkg::CMP_UGE: {if_less, if_equal, if_greater} = 3'b011;
-          default:                              {if_less, if_equal, if_greater} = 3'b000;
-        endcase
-      end
-      assign if_below = reverse ? if_greater : if_less;
-      assign if_above = equal ? if_equal : reverse ? if_less : if_greater;
-      assign holds    = below ? if_below : if_above;
+      assign extreme = (below ^ greater) ? a : b;
+      assign holds   = (ordered & (below ^ denies)) | ((cfg_predicate < loom_pkg::CMP_SLT) & (equal ^ denies));
       logic unused_low;
       assign unused_low = chain[0];
     end else begin : g_no_add
       logic unused_add;
-      assign unused_add = subtract ^ greater ^ (^cfg_predicate);
+      assign unused_add = subtract ^ compare ^ greater ^ (^cfg_predicate);
       assign sum     = '0;
       assign extreme = '0;
       assign holds   = 1'b0;

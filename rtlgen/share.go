@@ -88,7 +88,7 @@ type alu struct {
 }
 
 // aluControls are the control signals of every loom_alu.
-var aluControls = []string{"subtract", "signed", "greater", "left", "logic0", "logic1"}
+var aluControls = []string{"subtract", "compare", "signed", "greater", "left", "logic0", "logic1"}
 
 // Control names a control signal.
 func (a *alu) Control(name string) string { return a.control(name).Name }
@@ -478,7 +478,7 @@ func (s *sharing) compute(u *unit) {
 		a.on(u, "subtract")
 	case opname.ArithCmpI:
 		a.Add, a.Predicate = true, u.Fields[op.Field].Name
-		a.on(u, "subtract")
+		a.on(u, "subtract", "compare")
 		a.Outputs = append(a.Outputs, "holds")
 		s.take(0, u, widen(a.Stem+"_holds", 1, s.width))
 	case opname.ArithMinSI:

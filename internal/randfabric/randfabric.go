@@ -47,6 +47,14 @@ func Text(seed uint64, o Options) string {
 		line("  token_tracks: %d", pick(1, 1, 2))
 	}
 	line("  link_fifo: %d\n  input_fifo: %d", pick(2, 2, 3), pick(2, 4, 8, 32))
+	// Half of the fabrics leave out ports and have their queues in the PEs, as shipped ones do.
+	if r.IntN(2) == 0 {
+		line("  pe_inputs: %d\n  pe_outputs: %d", pick(3, 3, 4), pick(2, 3, 4))
+		if tokens {
+			line("  pe_token_inputs: %d\n  pe_token_outputs: %d", pick(3, 4), pick(2, 3))
+		}
+		line("  fan_in: %d\n  operand_fifo: %d\n  result_fifo: %d", pick(0, 4, 5), pick(0, 2, 16, 32), pick(0, 2, 4))
+	}
 	line("\nboundary:\n  inputs: %d\n  outputs: %d", 8+r.IntN(4), 3+r.IntN(3))
 	line("\nextmemories:")
 	line("  - {count: %d, element: i32, lsq_depth: %d}", 2+r.IntN(4), pick(2, 4, 8))

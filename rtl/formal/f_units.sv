@@ -340,7 +340,7 @@ module f_loom_alu #(parameter int W = 8) (
     input logic clk, input logic rst,
     input logic [W-1:0] a, input logic [W-1:0] b, input logic [W-1:0] keep,
     input logic [3:0] cfg_predicate, input logic [1:0] logic_op,
-    input logic subtract, input logic is_signed, input logic greater, input logic left, input logic fill
+    input logic subtract, input logic compare, input logic is_signed, input logic greater, input logic left, input logic fill
 );
 `include "f_reset.svh"
   logic [W-1:0] sum, extreme, bitwise, shifted, cast;
@@ -365,13 +365,14 @@ module f_loom_alu #(parameter int W = 8) (
   loom_op_extsi #(.W_IN(2), .W_OUT(W)) o_extsi (.a(a[1:0]), .y(f_extsi));
   always_comb if (f_live) begin
     assume (keep == {W{1'b1}} | keep == W'(3));
-    assert (sum == (subtract ? f_subi : f_addi));
-    if (subtract) begin
+    assume (~compare | (subtract & ~is_signed));
+    if (~compare) assert (sum == (subtract ? f_subi : f_addi));
+    if (subtract & ~compare) begin
       if (greater) assert (extreme == (is_signed ? f_maxsi : f_maxui));
       else assert (extreme == (is_signed ? f_minsi : f_minui));
-      if (~f_err) assert (holds == f_cmpi);
-      if (f_err) assert (~holds);
     end
+    if (compare & ~f_err) assert (holds == f_cmpi);
+    if (compare & f_err) assert (~holds);
     case (logic_op)
       2'b00: assert (bitwise == '0);
       2'b01: assert (bitwise == f_andi);
