@@ -1,15 +1,16 @@
 // loom_alu: the arithmetic and logic of a PE, shared by its function units.
 //
-// Function: from the operands a and b, at the same time,
+// Function: from the operands a and b, at the same time, and c, which is a where no unit of the PE
+//   accumulates: shifts and casts do not, and are long enough without the choice in front of a,
 //   sum     a + b, with subtract a - b (modulo 2^W);
 //   extreme the smaller of a and b, with greater the larger one, signed if is_signed (with
 //           subtract);
 //   holds   what cfg_predicate (loom_pkg::CMP_*) says of a and b (with subtract and compare, and
 //           without is_signed); codes above CMP_UGE never hold;
 //   bitwise 0 where logic_op is 00, a & b for 01, a | b for 10, a ^ b for 11;
-//   shifted a << b with left, else a >> b; with is_signed the sign comes in from above. Amounts of
+//   shifted c << b with left, else c >> b; with is_signed the sign comes in from above. Amounts of
 //           W and more shift everything out;
-//   cast    the bits of a in keep, and fill in all others.
+//   cast    the bits of c in keep, and fill in all others.
 //   A part that no unit needs is left out: its outputs are 0.
 // Parameters: W bits, at least 2; ADD, LOGIC, SHIFT, CAST: 1 for the parts that there are; sum,
 //   extreme and holds are one.
@@ -26,6 +27,7 @@ module loom_alu #(
 ) (
     input  logic [W-1:0] a,
     input  logic [W-1:0] b,
+    input  logic [W-1:0] c,
     input  logic         subtract,
     input  logic         is_signed,
     input  logic         greater,
@@ -87,10 +89,10 @@ module loom_alu #(
       logic [W-1:0] turned, moved, result;
       logic         sign, beyond;
       for (genvar i = 0; i < W; i++) begin : g_turn
-        assign turned[i]  = left ? a[W-1-i] : a[i];
+        assign turned[i]  = left ? c[W-1-i] : c[i];
         assign shifted[i] = left ? result[W-1-i] : result[i];
       end
-      assign sign   = is_signed & ~left & a[W-1];
+      assign sign   = is_signed & ~left & c[W-1];
       assign beyond = b >= W'(W);
       assign moved  = W'($signed({sign, turned}) >>> b[AW-1:0]);
       assign result = beyond ? {W{sign}} : moved;
@@ -101,7 +103,7 @@ module loom_alu #(
     end
 
     if (CAST != 0) begin : g_cast
-      assign cast = (a & keep) | ({W{fill}} & ~keep);
+      assign cast = (c & keep) | ({W{fill}} & ~keep);
     end else begin : g_no_cast
       logic unused_cast;
       assign unused_cast = fill ^ (^keep);
@@ -109,5 +111,5 @@ module loom_alu #(
     end
   endgenerate
   logic unused;  // where a part is left out
-  assign unused = (^a) ^ (^b) ^ is_signed;
+  assign unused = (^a) ^ (^b) ^ (^c) ^ is_signed;
 endmodule

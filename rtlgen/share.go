@@ -73,6 +73,7 @@ type alu struct {
 	Stem                    string
 	Width                   int
 	A, B                    string // operands
+	C                       string // the first operand, which is A but in a PE that accumulates
 	Add, Logic, Shift, Cast bool
 	// Controls are high with some opcodes.
 	Controls  []*aluControl
@@ -528,7 +529,7 @@ func (s *sharing) compute(u *unit) {
 
 // makeALU makes the instance of loom_alu, with its first operand.
 func (s *sharing) makeALU(first string) {
-	s.alu = &alu{Stem: s.names.name("alu"), Width: s.width, A: first, B: fmt.Sprintf("%d'd0", s.width), Keeps: map[int]int{}}
+	s.alu = &alu{Stem: s.names.name("alu"), Width: s.width, A: first, C: s.operand(0), B: fmt.Sprintf("%d'd0", s.width), Keeps: map[int]int{}}
 	s.v.ALU = s.alu
 	for _, n := range aluControls {
 		s.alu.add(n)
