@@ -30,8 +30,8 @@ const fmaxHead = `# Frequency
 After placement and routing for a Lattice ECP5 85k of speed grade 6: Yosys 0.23 ` + "`synth_ecp5`" + `, nextpnr-ecp5 (yowasp), seed 1,
 each module between registers. The components are those of ` + fmaxFabric + ` with their parameters as instantiated there; of the
 switches of a width, and of each other kind of module with the same data width, the largest. LUTs (of four inputs) and flip-flops
-are with the registers around the module. Configuration that is constant while a fabric runs counts as a path, which
-nextpnr cannot be told. Written by ` + "`LOOM_UPDATE=1 make fmax`" + `.
+are with the registers around the module. Multiplexers are made of these tables alone (` + "`-nowidelut`" + `). Paths from registers
+of configuration do not count, as it is constant while a fabric runs: they have a clock of their own. Written by ` + "`LOOM_UPDATE=1 make fmax`" + `.
 
 | module | parameters | of it | LUT4 | FF | MHz |
 |---|---|---|---|---|---|

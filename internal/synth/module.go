@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -94,13 +95,34 @@ func Elaborate(ctx context.Context, d Design) ([]Module, error) {
 }
 
 // ECP5Module is ECP5 for a module of a design that Elaborate has elaborated, with the modules whose
-// names match a pattern of keep apart in synthesis: a large design takes long as a whole.
+// names match a pattern of keep apart in synthesis: a large design takes long as a whole. Registers of
+// configuration, in cells u_*__cfg of the module or in front of its inputs cfg_*, have a clock of their
+// own: nextpnr cannot be told otherwise that paths from them do not count, since they do not change
+// while the fabric runs. Multiplexers are look-up tables of four inputs alone (-nowidelut), which
+// takes fewer of them and is faster.
 func ECP5Module(ctx context.Context, d Design, m Module, keep []string, nextpnr string, target float64) (Route, error) {
 	ports, err := d.portsOf(ctx, "read_rtlil "+elaborated, m.ID)
 	if err != nil {
 		return Route{}, err
 	}
 	d.Top = "component"
+	cells, err := d.configured(m.ID)
+	if err != nil {
+		return Route{}, err
+	}
+	clock := ""
+	if len(cells) > 0 {
+		clock = "cd component; add -input clk_cfg 1; "
+		for _, c := range cells {
+			clock += "connect -port " + c + ` clk \clk_cfg; `
+		}
+		clock += "cd ..; "
+		ports = append(ports, Port{Name: "clk_cfg", Width: 1})
+	} else if !strings.HasPrefix(m.Name, "loom_cfg") {
+		for i := range ports {
+			ports[i].constant = strings.HasPrefix(ports[i].Name, "cfg")
+		}
+	}
 	if err := os.WriteFile(filepath.Join(d.Dir, "between.sv"), []byte(between(d, ports)), 0o644); err != nil {
 		return Route{}, err
 	}
@@ -108,10 +130,31 @@ func ECP5Module(ctx context.Context, d Design, m Module, keep []string, nextpnr 
 	if len(keep) > 0 {
 		apart = "setattr -mod -set keep_hierarchy 1 " + strings.Join(keep, " ") + "; "
 	}
-	script := fmt.Sprintf("read_rtlil %s; hierarchy -top %s; rename %s component; read_verilog -sv between.sv; hierarchy -top between; %s"+
-		"synth_ecp5 -top between -json between.json", elaborated, m.ID, m.ID, apart)
+	script := fmt.Sprintf("read_rtlil %s; hierarchy -top %s; rename %s component; %sread_verilog -sv between.sv; hierarchy -top between; %s"+
+		"synth_ecp5 -nowidelut -top between -json between.json", elaborated, m.ID, m.ID, clock, apart)
 	if _, err := d.run(ctx, script); err != nil {
 		return Route{}, err
 	}
 	return d.route(ctx, nextpnr, target)
+}
+
+var configCell = regexp.MustCompile(`^  cell \S+ (\\u_\w+__cfg)$`)
+
+// configured are the cells of an elaborated module that hold configuration.
+func (d Design) configured(id string) ([]string, error) {
+	text, err := os.ReadFile(filepath.Join(d.Dir, elaborated))
+	if err != nil {
+		return nil, err
+	}
+	var cells []string
+	at := ""
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSuffix(line, "\n")
+		if name, ok := strings.CutPrefix(line, "module "); ok {
+			at = name
+		} else if x := configCell.FindStringSubmatch(line); x != nil && at == id {
+			cells = append(cells, x[1])
+		}
+	}
+	return cells, nil
 }

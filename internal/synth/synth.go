@@ -98,6 +98,8 @@ type Port struct {
 	Name   string
 	Output bool
 	Width  int
+	// constant is set for an input of configuration.
+	constant bool
 }
 
 // Ports are the ports of a design's top, by name.
@@ -128,7 +130,7 @@ func (d Design) portsOf(ctx context.Context, read, id string) ([]Port, error) {
 	}
 	var out []Port
 	for name, p := range doc.Modules[strings.TrimPrefix(id, `\`)].Ports {
-		out = append(out, Port{name, p.Direction == "output", len(p.Bits)})
+		out = append(out, Port{Name: name, Output: p.Direction == "output", Width: len(p.Bits)})
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
 	return out, nil
@@ -136,25 +138,35 @@ func (d Design) portsOf(ctx context.Context, read, id string) ([]Port, error) {
 
 // between is a module "between" that holds the design between registers of its clock: what
 // goes in comes from a shift register, what comes out goes to registers that another clock
-// reads, so no pin takes part in a path of the clock.
+// reads, so no pin takes part in a path of the clock. Inputs that are configuration come from
+// registers of a clock of their own: they are constant while the design works.
 func between(d Design, ports []Port) string {
 	var b strings.Builder
-	var in, out, wiring []string
-	b.WriteString("module between (input clk, input clk_out, input serial_in, output logic serial_out);\n")
+	var in, constant, out, wiring []string
+	b.WriteString("module between (input clk, input clk_out, input clk_cfg, input serial_in, output logic serial_out);\n")
 	for _, p := range ports {
 		wiring = append(wiring, fmt.Sprintf(".%s(%s)", p.Name, p.Name))
 		switch {
-		case p.Name == "clk":
+		case p.Name == "clk" || p.Name == "clk_cfg":
 		case p.Output:
 			fmt.Fprintf(&b, "  logic [%d:0] %s;\n  (* keep *) logic [%d:0] %s_q;\n  always_ff @(posedge clk) %s_q <= %s;\n", p.Width-1, p.Name, p.Width-1, p.Name, p.Name, p.Name)
 			out = append(out, p.Name+"_q")
 		default:
 			fmt.Fprintf(&b, "  logic [%d:0] %s;\n", p.Width-1, p.Name)
-			in = append(in, p.Name)
+			if p.constant {
+				constant = append(constant, p.Name)
+			} else {
+				in = append(in, p.Name)
+			}
 		}
 	}
-	all := strings.Join(in, ", ")
-	fmt.Fprintf(&b, "  always_ff @(posedge clk) {%s} <= {%s, serial_in};\n", all, all)
+	shift := func(clock string, list []string) {
+		if all := strings.Join(list, ", "); all != "" {
+			fmt.Fprintf(&b, "  always_ff @(posedge %s) {%s} <= {%s, serial_in};\n", clock, all, all)
+		}
+	}
+	shift("clk", in)
+	shift("clk_cfg", constant)
 	fmt.Fprintf(&b, "  always_ff @(posedge clk_out) serial_out <= ^{%s};\n", strings.Join(out, ", "))
 	fmt.Fprintf(&b, "  %s u (%s);\nendmodule\n", d.Top, strings.Join(wiring, ", "))
 	return b.String()
@@ -224,7 +236,9 @@ func (d Design) route(ctx context.Context, nextpnr string, target float64) (Rout
 	if err := json.Unmarshal(text, &doc); err != nil {
 		return Route{}, fmt.Errorf("%s: %w", report, err)
 	}
-	inside := func(clock string) bool { return strings.Contains(clock, "clk") && !strings.Contains(clock, "clk_out") }
+	inside := func(clock string) bool {
+		return strings.Contains(clock, "clk") && !strings.Contains(clock, "clk_out") && !strings.Contains(clock, "clk_cfg")
+	}
 	r := Route{LUT: doc.Utilization["TRELLIS_COMB"].Used, FF: doc.Utilization["TRELLIS_FF"].Used}
 	for clock, f := range doc.FMax {
 		if inside(clock) {
