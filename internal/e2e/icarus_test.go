@@ -177,7 +177,7 @@ func benchText(f *arch.Fabric, out *rtlgen.Output) string {
 	line("    $readmemh({name, \".stim\"}, stim, 0, cycles - 1); $readmemh({name, \".cfg\"}, image, 0, words - 1);")
 	line("    rst = 1; repeat (3) @(negedge clk);\n%s    rst = 0;", fill.String())
 	line("    for (w = 0; w < words; w++) begin cfg_valid = 1; @(negedge clk); end\n    cfg_valid = 0; w = 0;")
-	line("    repeat (cycles) @(posedge clk); #1 rst = 1; repeat (2) @(negedge clk);")
+	line("    repeat (cycles + 1) @(posedge clk); #1 rst = 1; repeat (2) @(negedge clk);")
 	line("    $fwrite(fd, \"reset %%h %%h\\n\", error_valid, running); $fclose(fd);")
 	line("    end $finish;\n  end")
 	var format, args []string

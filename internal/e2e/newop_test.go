@@ -171,6 +171,7 @@ func TestNewOperation(t *testing.T) {
 // components of the new kind.
 func newOperation(t *testing.T) {
 	yaml := strings.Replace(string(testkit.Architecture(t, "mesh4x4")), "    - xori: i32\n", "    - xori: i32\n    - nandi: i32\n", 1)
+	yaml = strings.Replace(yaml, "link_fifo: 4\n", "link_fifo: 2\n", 1)
 	adg, err := build.Build("mesh_nand.yaml", []byte(yaml))
 	if err != nil {
 		t.Fatal(err)
