@@ -94,8 +94,8 @@ func randomFabric(t *testing.T, seed uint64) *arch.Fabric {
 	immediates := []string{"", ", immediates: [1]", ", immediates: [0, 1, 2]"}
 	fmt.Fprintf(&b, "boundary: {inputs: %d, outputs: %d}\n", 2+r.IntN(6), 2+r.IntN(3))
 	fmt.Fprintf(&b, "extmemories: [{element: i32, count: %d, lsq_depth: %s}, {element: %s, loads: %d, stores: %d, lane_depth: %s}]\n",
-		1+r.IntN(2), pick("2", "4", "8"), pick("i8", "i16", "i32"), 1+r.IntN(3), 1+r.IntN(3), pick("4", "8"))
-	fmt.Fprintf(&b, "memories: [{element: i32, elements: %s}, {element: i16, elements: 256, loads: %d, stores: %d}]\n", pick("256", "1024"), 1+r.IntN(3), 1+r.IntN(2))
+		1+r.IntN(2), pick("2", "4", "8"), pick("i8", "i16", "i32"), 2+r.IntN(2), 1+r.IntN(3), pick("4", "8"))
+	fmt.Fprintf(&b, "memories: [{element: i32, elements: %s}, {element: i16, elements: 256, loads: %d, stores: %d}]\n", pick("256", "1024"), 2+r.IntN(2), 1+r.IntN(2))
 	b.WriteString("function_units:\n")
 	for _, g := range names {
 		fmt.Fprintf(&b, "  %s: [{%s}]\n", g, strings.Join(groups[g], "}, {"))

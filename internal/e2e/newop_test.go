@@ -199,7 +199,7 @@ func newOperation(t *testing.T) {
 			registers++
 		}
 	}
-	if registers < 100 {
+	if registers < 80 {
 		t.Errorf("the mesh has %d registers", registers)
 	}
 	d, err := newDesign(module, &mesh{name: "mesh_nand", fabric: fabric}, "serial", mapper.Options{Effort: effort})

@@ -21,10 +21,10 @@ var Area = map[string]Figures{
 // have that of four PEs of mesh6x6 (alu, str, mul, mem on 2 x 2, make fmax), which was measured; wide6x6, of 64 bits, was not:
 // the tools do not route a whole fabric in reasonable time, and its paths are those of neighbouring PEs.
 var MHz = map[string]float64{
-	"mesh4x4":    39,
-	"mesh6x6":    39,
-	"wide6x6":    39,
-	"mesh8x8":    39,
-	"mixed10x10": 39,
-	"mesh12x12":  39,
+	"mesh4x4":    70,
+	"mesh6x6":    70,
+	"wide6x6":    70,
+	"mesh8x8":    70,
+	"mixed10x10": 70,
+	"mesh12x12":  70,
 }
