@@ -65,9 +65,16 @@ module loom_stream #(
   logic         bad_step, bad_cond, untaken;
   logic         unused_stuck;  // with LOOKAHEAD 2 the first comparison has it
 
+  // The condition holds. The second one is larger and faster: signed by a carry out, as with the
+  // signs inverted the order is that of unsigned numbers; what the conditions say of each order is
+  // known before it, and one function is behind the carry.
   function automatic logic holds(input logic [4:0] conditions, input logic [W-1:0] index, input logic [W-1:0] limit);
-    // Signed, by a carry out: with the signs inverted the order is that of unsigned numbers. What
-    // the conditions say of each order is known before it, and one function is behind the carry.
+    logic less, equal;
+    less  = $signed(index) < $signed(limit);
+    equal = index == limit;
+    holds = |(conditions & {~equal, ~less, ~less & ~equal, less | equal, less});
+  endfunction
+  function automatic logic holds_early(input logic [4:0] conditions, input logic [W-1:0] index, input logic [W-1:0] limit);
     logic [W:0] difference;
     logic       lower, equal, if_lower, if_equal, if_higher;
     difference = {1'b0, index ^ (W'(1) << (W - 1))} - {1'b0, limit ^ (W'(1) << (W - 1))};
@@ -76,7 +83,7 @@ module loom_stream #(
     if_lower  = conditions[0] | conditions[1] | conditions[4];
     if_equal  = conditions[1] | conditions[3];
     if_higher = conditions[2] | conditions[3] | conditions[4];
-    holds     = lower ? if_lower : equal ? if_equal : if_higher;
+    holds_early = lower ? if_lower : equal ? if_equal : if_higher;
   endfunction
 
   generate
@@ -86,7 +93,7 @@ module loom_stream #(
       logic going, more;
       assign more = active & going;
       always_ff @(posedge clk) begin
-        if (load) going <= holds(cfg_cont_cond & {5{more | ~bad_step}}, idx_next, more ? bound : bound_data);
+        if (load) going <= holds_early(cfg_cont_cond & {5{more | ~bad_step}}, idx_next, more ? bound : bound_data);
       end
       assign load     = more ? complete : accept;
       assign from     = idx;
