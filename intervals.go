@@ -63,6 +63,7 @@ func (m *Mapping) loops(env Environment) []trace.Loop {
 			p.Most = mapping.Ratio{} // the bus holds back at random
 		}
 		out[i].Expected, out[i].AtLeast = p.Least.Float(), p.Most != p.Least || env.Latency.Min != env.Latency.Max
+		out[i].Places = p.Least.Tokens
 		if out[i].Period, out[i].Slack = p.Period, p.Slack; p.Limiting != nil {
 			out[i].Limit = &trace.Limit{Channel: p.Limiting.ID, Extra: p.Limiting.Extra}
 		}

@@ -97,6 +97,9 @@ func (m *Meter) Settled() bool {
 	return m.Iterations >= int64(m.Period) && (m.longest-1)/2 >= 2*m.Period+4
 }
 
+// Longest is the number of tokens of the longest activation that was measured.
+func (m *Meter) Longest() int { return m.longest }
+
 // Slower reports whether the loop is slower at m than at the other meter; a nil or empty one
 // is the fastest.
 func (m *Meter) Slower(other *Meter) bool {

@@ -101,13 +101,15 @@ func decimal(x float64) string {
 // to the components that take one per iteration. Limit is one where the tokens wait for what
 // limits the loop, nil where none is known, and Period the number of iterations after which
 // the times between them repeat, 0 where it is not known. Slack is by how many cycles a part of
-// a run may take longer than predicted without a contradiction, because it was faster before.
+// a run may take longer than predicted without a contradiction, because it was faster before; Places
+// for how many iterations there is room where the loop is limited: a run of so few meets no limit.
 type Loop struct {
 	LoopStat
 	Meters []Meter
 	Limit  *Limit
 	Period int
 	Slack  int
+	Places int
 }
 
 // Limit is a channel that has a token in every iteration, and Extra more per start.
@@ -141,6 +143,7 @@ type loopState struct {
 	meters []*steady.Meter
 	limit  *limit
 	slack  int
+	places int
 }
 
 // limit measures a channel without a condition: which of its tokens is the last of an
@@ -179,7 +182,7 @@ func NewStats(f *arch.Fabric, b *mapping.Binding) *Stats {
 func (s *Stats) Measure(loops []Loop, memory string) {
 	s.memory = memory
 	for _, l := range loops {
-		state := loopState{LoopStat: l.LoopStat, slack: l.Slack}
+		state := loopState{LoopStat: l.LoopStat, slack: l.Slack, places: l.Places}
 		if l.Limit != nil && len(l.Meters) > 0 {
 			state.limit = &limit{meter: steady.Meter{Raw: l.Limit.Extra > 0, Period: l.Period}, extra: l.Limit.Extra}
 			s.limits[l.Limit.Channel] = append(s.limits[l.Limit.Channel], state.limit)
@@ -261,7 +264,7 @@ func (l *loopState) result() LoopStat {
 		slowest = &l.limit.meter
 	}
 	if slowest != nil {
-		st.II, st.Short = slowest.Interval(), !slowest.Settled()
+		st.II, st.Short = slowest.Interval(), !slowest.Settled() || slowest.Longest() <= l.places
 		most := st.AtMost
 		if !st.AtLeast {
 			most = st.Expected
