@@ -338,14 +338,14 @@ endmodule
 // f_loom_alu: every output is what the module of its operation computes.
 module f_loom_alu #(parameter int W = 8) (
     input logic clk, input logic rst,
-    input logic [W-1:0] a, input logic [W-1:0] b, input logic [W-1:0] keep,
+    input logic [W-1:0] a, input logic [W-1:0] b, input logic [W-1:0] c, input logic [W-1:0] keep,
     input logic [3:0] cfg_predicate, input logic [1:0] logic_op,
     input logic subtract, input logic compare, input logic is_signed, input logic greater, input logic left, input logic fill
 );
 `include "f_reset.svh"
   logic [W-1:0] sum, extreme, bitwise, shifted, cast;
   logic holds;
-  loom_alu #(.W(W)) dut (.*, .c(a));
+  loom_alu #(.W(W)) dut (.*);
   logic [W-1:0] f_addi, f_subi, f_andi, f_ori, f_xori, f_shli, f_shrsi, f_shrui, f_minsi, f_minui, f_maxsi, f_maxui, f_low, f_extsi;
   logic f_cmpi, f_err;
   loom_op_addi #(.W(W)) o_addi (.a(a), .b(b), .y(f_addi));
@@ -353,16 +353,16 @@ module f_loom_alu #(parameter int W = 8) (
   loom_op_andi #(.W(W)) o_andi (.a(a), .b(b), .y(f_andi));
   loom_op_ori #(.W(W)) o_ori (.a(a), .b(b), .y(f_ori));
   loom_op_xori #(.W(W)) o_xori (.a(a), .b(b), .y(f_xori));
-  loom_op_shli #(.W(W)) o_shli (.a(a), .b(b), .y(f_shli));
-  loom_op_shrsi #(.W(W)) o_shrsi (.a(a), .b(b), .y(f_shrsi));
-  loom_op_shrui #(.W(W)) o_shrui (.a(a), .b(b), .y(f_shrui));
+  loom_op_shli #(.W(W)) o_shli (.a(c), .b(b), .y(f_shli));
+  loom_op_shrsi #(.W(W)) o_shrsi (.a(c), .b(b), .y(f_shrsi));
+  loom_op_shrui #(.W(W)) o_shrui (.a(c), .b(b), .y(f_shrui));
   loom_op_minsi #(.W(W)) o_minsi (.a(a), .b(b), .y(f_minsi));
   loom_op_minui #(.W(W)) o_minui (.a(a), .b(b), .y(f_minui));
   loom_op_maxsi #(.W(W)) o_maxsi (.a(a), .b(b), .y(f_maxsi));
   loom_op_maxui #(.W(W)) o_maxui (.a(a), .b(b), .y(f_maxui));
   loom_op_cmpi #(.W(W)) o_cmpi (.cfg_predicate(cfg_predicate), .a(a), .b(b), .y(f_cmpi), .err(f_err));
-  loom_op_extui #(.W_IN(2), .W_OUT(W)) o_extui (.a(a[1:0]), .y(f_low));
-  loom_op_extsi #(.W_IN(2), .W_OUT(W)) o_extsi (.a(a[1:0]), .y(f_extsi));
+  loom_op_extui #(.W_IN(2), .W_OUT(W)) o_extui (.a(c[1:0]), .y(f_low));
+  loom_op_extsi #(.W_IN(2), .W_OUT(W)) o_extsi (.a(c[1:0]), .y(f_extsi));
   always_comb if (f_live) begin
     assume (keep == {W{1'b1}} | keep == W'(3));
     assume (~compare | (subtract & ~is_signed));
@@ -380,8 +380,8 @@ module f_loom_alu #(parameter int W = 8) (
       2'b11: assert (bitwise == f_xori);
     endcase
     assert (shifted == (left ? f_shli : is_signed ? f_shrsi : f_shrui));
-    if (&keep) assert (cast == a);
+    if (&keep) assert (cast == c);
     else if (~fill) assert (cast == f_low);
-    else if (a[1]) assert (cast == f_extsi);
+    else if (c[1]) assert (cast == f_extsi);
   end
 endmodule

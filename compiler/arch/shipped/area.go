@@ -17,9 +17,10 @@ var Area = map[string]Figures{
 	"wide6x6": {LUTs: 89446, FFs: 34364},
 }
 
-// MHz is the clock of the architectures after placement and routing (ECP5-85k, speed grade 6). All
-// have that of four PEs of mesh6x6 (alu, str, mul, mem on 2 x 2, make fmax), which was measured; wide6x6, of 64 bits, was not:
+// MHz is the clock of the architectures after placement and routing (ECP5-85k, speed grade 6). It is
+// that of four PEs of mesh6x6 (alu, str, mul, mem on 2 x 2), which make fmax measures, for all of them:
 // the tools do not route a whole fabric in reasonable time, and its paths are those of neighbouring PEs.
+// That of wide6x6, with words of 64 bits, is lower, and not known.
 var MHz = map[string]float64{
 	"mesh4x4":    70,
 	"mesh6x6":    70,
