@@ -195,6 +195,7 @@ func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 			continue
 		}
 		seen := map[*unit]bool{}
+		var at []*yaml.Node // where the units are named
 		for _, e := range r.list(po.at("units"), "'units' of PE template '"+name+"'") {
 			e = deref(e)
 			var units []*unit
@@ -208,13 +209,15 @@ func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 					continue // the same unit through two templates counts once
 				}
 				seen[one] = true
-				k.units = append(k.units, one)
-				r.fits(e, a, one)
+				k.units, at = append(k.units, one), append(at, e)
 				if !used[one] {
 					used[one] = true
 					a.units = append(a.units, one)
 				}
 			}
+		}
+		for i, one := range k.units {
+			r.fits(at[i], a, k, one)
 		}
 		if len(k.units) == 0 && !r.errs.HasErrors() {
 			r.errorf(deref(po.at("units")), "PE template '%s' has no function unit", name)
@@ -232,31 +235,41 @@ func (r *reader) pes(a *architecture, o *object) map[string]*peKind {
 	return kinds
 }
 
-// fits reports a unit with more operands than a PE has inputs. Where tokens have a network of
-// their own, operands of words need inputs of words.
-func (r *reader) fits(n *yaml.Node, a *architecture, u *unit) {
-	ports, words, all := a.topology.pePorts(), 0, 0
-	for _, arg := range u.op.Regions[0].Entry().Args {
-		if w, _ := ir.BitWidth(arg.Type, a.indexWidth); w > tokenWidth {
-			words++
+// fits reports a unit with more operands than the PE has inputs, or more results than it has
+// outputs. Where tokens have a network of their own, words need ports at that of words; a PE has ports
+// at the networks alone that its units need.
+func (r *reader) fits(n *yaml.Node, a *architecture, k *peKind, u *unit) {
+	ports := a.topology.pePorts()
+	hasWords, hasTokens := k.needs()
+	two := a.topology.twoNetworks()
+	check := func(types []ir.Type, what, side string, words, tokens int) {
+		wide := 0
+		for _, t := range types {
+			if w, _ := ir.BitWidth(t, a.indexWidth); w > tokenWidth && two {
+				wide++
+			}
 		}
-		all++
+		if two && !hasWords {
+			words = 0
+		}
+		if !two || !hasTokens {
+			tokens = 0
+		}
+		switch {
+		case wide > words:
+			r.errorf(n, "function unit '%s' has %d %s of words, a PE of the %s has %s of words for %d", u.name, wide, what, a.kind, side, words).
+				WithHelp("'pe_%s' of the topology is the number of corners at which a PE has %s of words, up to %d", side, side, corners)
+		case len(types) > words+tokens && two:
+			r.errorf(n, "function unit '%s' has %d %s, PE template '%s' has %s for %d", u.name, len(types), what, k.name, side, words+tokens).
+				WithHelp("'pe_%s' and 'pe_token_%s' of the topology are the numbers of corners at which a PE has them, up to %d each", side, side, corners)
+		case len(types) > words+tokens:
+			r.errorf(n, "function unit '%s' has %d %s, a PE of the %s has %s for %d", u.name, len(types), what, a.kind, side, words+tokens).
+				WithHelp("'pe_%s' of the topology is the number of corners at which a PE has them, up to %d", side, corners)
+		}
 	}
-	limit := ports.inputs
-	if a.topology.twoNetworks() {
-		limit += ports.tokenInputs
-	} else {
-		words = all
-	}
-	switch {
-	case words > ports.inputs && !a.topology.twoNetworks():
-		r.errorf(n, "function unit '%s' has %d inputs, a PE of the %s has %d", u.name, all, a.kind, limit)
-	case words > ports.inputs:
-		r.errorf(n, "function unit '%s' has %d inputs of words, a PE of the %s has %d", u.name, words, a.kind, ports.inputs).
-			WithHelp("'pe_inputs' of the topology is the number of corners at which a PE takes words, up to %d", corners)
-	case all > limit:
-		r.errorf(n, "function unit '%s' has %d inputs, a PE of the %s has %d", u.name, all, a.kind, limit)
-	}
+	t := u.op.Attr("function_type").(*ir.TypeAttr).Type.(*ir.FunctionType)
+	check(t.Inputs, "operands", "inputs", ports.inputs, ports.tokenInputs)
+	check(t.Results, "results", "outputs", ports.outputs, ports.tokenOutputs)
 }
 
 // immediates reads the operands of a PE template that have an immediate.

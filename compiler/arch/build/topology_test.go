@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"loom/compiler/arch"
+	"loom/compiler/diag"
 )
 
 // sizes are the switches and links (per track) of a topology of r rows and c
@@ -56,7 +57,7 @@ memories: [{element: i32, private: %t}]
 pes: {all: {units: [{load: i32}, {store: i32}, {join: 3}]}}
 pattern: [[all]]
 `, kind, rows, columns, tracks, tokenTracks, rapid.SampledFrom([]int{0, 4, 5}).Draw(t, "fan in"), n(2, 4, "link FIFO"), n(2, 4, "input FIFO"),
-		n(3, 4, "PE inputs"), n(1, 4, "PE outputs"), n(1, 4, "PE inputs of tokens"), n(1, 4, "PE outputs of tokens"), rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "result FIFO"),
+		n(3, 4, "PE inputs"), n(2, 4, "PE outputs"), n(1, 4, "PE inputs of tokens"), n(1, 4, "PE outputs of tokens"), rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "result FIFO"),
 		n(1, 6, "inputs"), n(1, 6, "outputs"),
 		n(1, 3, "memories"), n(1, 4, "loads"), n(1, 4, "stores"), rapid.Bool().Draw(t, "private"))
 	m, err := Build("x.yaml", []byte(src))
@@ -313,5 +314,130 @@ pattern: [[all]]
 	_, err = Build("x.yaml", []byte("name: x\ntopology: {kind: mesh, rows: 4, columns: 5, fan_in: 3}\nboundary: {inputs: 1, outputs: 1}\npes: {all: {units: [{addi: i32}]}}\npattern: [[all]]\n"))
 	if err == nil || !strings.Contains(err.Error(), "x.yaml:2:53") {
 		t.Errorf("a fan_in of 3: %v", err)
+	}
+}
+
+// TestPEPorts: a PE has the ports that the topology says, at both networks, and inside of a mesh every
+// switch has as many of them as the average, give or take one.
+func TestPEPorts(t *testing.T) {
+	for inputs := 1; inputs <= corners; inputs++ {
+		for outputs := 1; outputs <= corners; outputs++ {
+			want := pePorts{inputs, outputs, corners + 1 - inputs, corners + 1 - outputs}
+			m, err := Build("x.yaml", fmt.Appendf(nil, `name: x
+topology: {kind: mesh, rows: 6, columns: 6, token_tracks: 1, pe_inputs: %d, pe_outputs: %d, pe_token_inputs: %d, pe_token_outputs: %d}
+boundary: {inputs: 2, outputs: 2}
+pes: {all: {units: [{trunci: i32 -> i1}]}}
+pattern: [[all]]
+`, want.inputs, want.outputs, want.tokenInputs, want.tokenOutputs))
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := arch.FromModule(m, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range f.Comps {
+				switch {
+				case c.PE != nil:
+					var got pePorts
+					for _, p := range c.In {
+						if p.Width > tokenWidth {
+							got.inputs++
+						} else {
+							got.tokenInputs++
+						}
+					}
+					for _, p := range c.Out {
+						if p.Width > tokenWidth {
+							got.outputs++
+						} else {
+							got.tokenOutputs++
+						}
+					}
+					if got != want {
+						t.Errorf("%s has %+v, want %+v", c.Name, got, want)
+					}
+				case c.Switch != nil:
+					// An interior switch is a corner of four PEs: it has what one PE has on the average.
+					links, results := 0, 0
+					for _, p := range c.In {
+						switch from := p.Chan.Src.Comp; {
+						case from != nil && from.PE != nil:
+							results++
+						case from != nil && strings.HasPrefix(from.Name, "link_"):
+							links++
+						}
+					}
+					average := want.outputs
+					if c.In[0].Width == tokenWidth {
+						average = want.tokenOutputs
+					}
+					if links == 2*4 && (results < average-1 || results > average+1) {
+						t.Errorf("%+v: %s takes results of %d PEs, the average is %d", want, c.Name, results, average)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPortsOfUnits: a unit that its PE has too few ports for is refused where the template names it, and
+// what to change is said.
+func TestPortsOfUnits(t *testing.T) {
+	for _, c := range []struct{ topology, unit, want string }{
+		{"token_tracks: 1, pe_inputs: 2", "addi: i32}, {muli: i32}, {select: i32}, {accumulate: {ops: [addi], type: i32}", ""},
+		{"pe_inputs: 2", "select: i32", "has 3 operands, a PE of the mesh has inputs for 2 | 'pe_inputs' of the topology"},
+		{"token_tracks: 1, pe_inputs: 1", "addi: i32", "has 2 operands of words, a PE of the mesh has inputs of words for 1 | 'pe_inputs' of the topology"},
+		{"pe_outputs: 1", "cond_br: i32", "has 2 results, a PE of the mesh has outputs for 1 | 'pe_outputs' of the topology"},
+		{"token_tracks: 1, pe_outputs: 1", "cond_br: i32", "has 2 results of words, a PE of the mesh has outputs of words for 1 | 'pe_outputs' of the topology"},
+		{"token_tracks: 1, pe_outputs: 1", "gate: i32", ""}, // a word and a condition
+		{"token_tracks: 1, pe_token_inputs: 3", "join: 3", ""},
+		// This PE has no inputs of words, whatever their number.
+		{"token_tracks: 1, pe_token_inputs: 3", "join: 4", "has 4 operands, PE template 'all' has inputs for 3 | 'pe_inputs' and 'pe_token_inputs' of the topology"},
+	} {
+		unit := "{" + c.unit + "}"
+		text := fmt.Sprintf("name: x\ntopology: {kind: mesh, rows: 2, columns: 2, %s}\nboundary: {inputs: 1, outputs: 1}\npes: {all: {units: [%s]}}\npattern: [[all]]\n", c.topology, unit)
+		_, err := Build("x.yaml", []byte(text))
+		if c.want == "" {
+			if err != nil {
+				t.Errorf("%s, %s: %v", c.topology, unit, err)
+			}
+			continue
+		}
+		found := false
+		if err != nil {
+			for _, d := range diag.FromError(err).All {
+				found = found || d.Pos == diag.Pos{File: "x.yaml", Line: 4, Col: 21} && strings.Contains(d.Message+" | "+d.Help, c.want)
+			}
+		}
+		if !found {
+			t.Errorf("%s, %s: %v", c.topology, unit, err)
+		}
+	}
+}
+
+// TestResultFIFO: a PE template's queues of results stand in place of those of the topology.
+func TestResultFIFO(t *testing.T) {
+	m, err := Build("x.yaml", []byte(`name: x
+topology: {kind: mesh, rows: 1, columns: 3, result_fifo: 4}
+boundary: {inputs: 1, outputs: 1}
+pes: {a: {units: [{addi: i32}]}, b: {units: [{addi: i32}], result_fifo: 0}, c: {units: [{addi: i32}], result_fifo: 2}}
+pattern: [[a, b, c]]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := arch.FromModule(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []int
+	for _, c := range f.Comps {
+		if c.PE != nil {
+			got = append(got, c.PE.ResultFIFO)
+		}
+	}
+	if !slices.Equal(got, []int{4, 0, 2}) {
+		t.Errorf("queues of %v places behind results, want 4, 0 and 2", got)
 	}
 }
