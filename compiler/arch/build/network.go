@@ -179,8 +179,9 @@ func (n *network) addPE(row, col, x, y int, corners []*netSwitch) {
 }
 
 // open reports whether a PE that has ports at n of its corners has one at corner k. Which
-// corners it leaves out turns from PE to PE, such that every switch has about as many PEs as
-// any other; of two, they are opposite: one of them is near, wherever a value comes from.
+// corners it leaves out turns from PE to PE, so that not all values of a region go the same way (1 per
+// cent of the cycles on mesh6x6); of two, they are opposite: one of them is near, wherever a value
+// comes from.
 func open(row, col, k, n int) bool {
 	k = (k + row + 2*col) % corners
 	switch n {
