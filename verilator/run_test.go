@@ -18,6 +18,7 @@ import (
 	"loom/internal/fabrictest"
 	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
+	"loom/sim/cycle"
 	"loom/sim/vector"
 	"loom/verilator"
 )
@@ -202,6 +203,22 @@ func TestVerdicts(t *testing.T) {
 			got := run(t, o).Outcome
 			if got.Status != c.status || got.ErrorCode != c.code || !strings.Contains(strings.Join(got.Detail, "\n"), c.detail) {
 				t.Errorf("%s, code %d, want %s, %d\n%s", got.Status, got.ErrorCode, c.status, c.code, strings.Join(got.Detail, "\n"))
+			}
+			if c.status != vector.Error {
+				return
+			}
+			// Both levels name the cycle that raises the error, not that in which it shows.
+			sim, err := cycle.New(o.Fabric, o.Image, o.Binding, o.Inputs, cycle.Options{Latency: o.Latency})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := sim.Run()
+			if err != nil {
+				t.Fatal(err)
+			}
+			at, _, _ := strings.Cut(want.Detail[0], ":")
+			if !strings.HasPrefix(at, "cycle ") || !strings.Contains(strings.Join(got.Detail, "\n"), "in "+at) || got.Cycles != want.Cycles {
+				t.Errorf("%d cycles, %q; the cycle simulator has %d, %q", got.Cycles, got.Detail, want.Cycles, want.Detail)
 			}
 		})
 	}
