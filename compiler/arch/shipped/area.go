@@ -22,10 +22,10 @@ var Area = map[string]Figures{
 // the tools do not route a whole fabric in reasonable time, and its paths are those of neighbouring PEs.
 // That of wide6x6, with words of 64 bits, is lower, and not known.
 var MHz = map[string]float64{
-	"mesh4x4":    70,
-	"mesh6x6":    70,
-	"wide6x6":    70,
-	"mesh8x8":    70,
-	"mixed10x10": 70,
-	"mesh12x12":  70,
+	"mesh4x4":    75,
+	"mesh6x6":    75,
+	"wide6x6":    75,
+	"mesh8x8":    75,
+	"mixed10x10": 75,
+	"mesh12x12":  75,
 }
