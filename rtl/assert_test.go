@@ -73,12 +73,12 @@ func TestAssertions(t *testing.T) {
 	}
 	// Faults of the queue itself.
 	for _, f := range []struct{ old, new, want string }{
-		{"assign in_ready  = room;", "assign in_ready  = 1'b1;", "holds 5 tokens, has 4 slots"},
+		{"assign in_ready  = room;", "assign in_ready  = 1'b1;", "holds 6 tokens, has 5 slots"},
 		{"if (room) mem[wr] <= in_data;", "mem[wr] <= in_data;", "a token at the output changed before it was taken"},
-		{"filled <= push | (filled & ~(out_ready & last_word));", "filled <= filled & ~(out_ready & last_word);", "out_valid is 0 with 2 tokens inside"},
+		{"filled <= push | (filled & ~(out_ready & (rd_next == wr)));", "filled <= filled & ~(out_ready & (rd_next == wr));", "out_valid is 0 with 2 tokens inside"},
 	} {
 		script := "    in_valid = 1;\n    repeat (12) begin in_data = in_data + 8'(in_ready); @(negedge clk); end\n    in_valid = 0;\n    out_ready = 1;\n    repeat (9) @(negedge clk);"
-		if out := assertRun(t, fmt.Sprintf(assertBench, 4, script), true, func(text string) string {
+		if out := assertRun(t, fmt.Sprintf(assertBench, 5, script), true, func(text string) string {
 			if !strings.Contains(text, f.old) {
 				t.Fatalf("loom_fifo.sv does not hold %q", f.old)
 			}

@@ -1,18 +1,22 @@
 // loom_fifo: first-word fall-through queue.
 //
 // Function: keeps up to DEPTH words in order.
-// Parameters: W data bits; DEPTH slots, at least 1.
+// Parameters: W data bits; DEPTH slots, at least 1; HEAD 1: the oldest word is in a register, so
+//   that out_data comes without a memory in front of it, for a multiplexer in front of that
+//   register. The same in every cycle; up to DEPTH 3 it is without effect.
 // Ports: channel in, channel out, idle (empty).
 // Timing: a word accepted in cycle t is offered from t+1. One word per cycle at any
 //   depth, full and empty alike. DEPTH >= 2: in_ready depends on state only (both
 //   paths are registered). DEPTH = 1: in_ready = empty or out_ready (the forward
 //   path only is registered).
 // Storage: DEPTH 1 and 2 are registers (DEPTH 2 is the two-slot elastic buffer);
-//   deeper queues are memories with asynchronous read, that is distributed RAM.
+//   deeper queues are memories with asynchronous read, that is distributed RAM, with HEAD
+//   of DEPTH - 1 words.
 // Rule: rtl/README.md "Storage"; design page "RTL", "Throughput and latency".
 module loom_fifo #(
     parameter int W     = 32,
-    parameter int DEPTH = 2
+    parameter int DEPTH = 2,
+    parameter int HEAD  = 0
 ) (
     input  logic         clk,
     input  logic         rst,
@@ -120,59 +124,133 @@ module loom_fifo #(
 `include "loom_fifo_branch.svh"
 `endif
     end else begin : g_ring
-      localparam int PW = $clog2(DEPTH);
-      logic [W-1:0] mem [0:DEPTH-1];
-      logic [PW-1:0] wr, rd;
+      // Places in the order of a de Bruijn sequence where that visits all 2^PW of them, or all but
+      // place 0: the next place costs one look-up table, whatever PW is up to 6. Any other number
+      // of places is counted.
+      localparam bit FRONT  = (HEAD != 0) && (DEPTH >= 4);
+      localparam int RING   = FRONT ? DEPTH - 1 : DEPTH;
+      localparam int PW     = $clog2(RING);
+      localparam int ALL    = ((RING == (1 << PW)) && (PW <= 6)) ? 1 : 0;
+      localparam int SHIFT  = ((ALL != 0) || ((RING == (1 << PW) - 1) && (PW <= 6))) ? 1 : 0;
+      localparam int FIRST  = ((SHIFT != 0) && (ALL == 0)) ? 1 : 0;
+      localparam int PLACES = (SHIFT != 0) ? (1 << PW) : RING;
+      // The bits that are fed back: a primitive polynomial of degree PW.
+      localparam logic [5:0] TAPS = (PW == 5) ? 6'b010100 : 6'b000011 << ((PW > 1) ? PW - 2 : 0);
+
+      function automatic logic [PW-1:0] after(input logic [PW-1:0] place);
+        logic fed;
+        fed = (^(place & PW'(TAPS))) ^ ((ALL != 0) & (place << 1 == '0));
+        if (SHIFT != 0) after = (place << 1) | PW'(fed);
+        else if (place == PW'(RING - 1)) after = '0;
+        else after = place + PW'(1);
+      endfunction
+
+      logic [W-1:0] mem [0:PLACES-1];
+      logic [PW-1:0] wr, rd, wr_next, rd_next;
       logic room, filled;  // filled: not empty
-      logic push, pop;
-      logic [PW-1:0] wr_next, rd_next;
-      logic last_slot, last_word;  // free and kept
+      logic push, pop;     // of mem
+      logic not_pop;
 
       assign in_ready  = room;
       assign out_valid = filled;
-      assign out_data  = mem[rd];
-      assign push = in_valid & room;
-      assign pop  = filled & out_ready;
-      assign last_slot = wr_next == rd;
-      assign last_word = rd_next == wr;
-      // A power of two wraps around by itself.
-      if (DEPTH == (1 << PW)) begin : g_power
-        assign wr_next = wr + PW'(1);
-        assign rd_next = rd + PW'(1);
-      end else begin : g_wrap
-        localparam int LAST = DEPTH - 1;
-        assign wr_next = (wr == LAST[PW-1:0]) ? '0 : wr + PW'(1);
-        assign rd_next = (rd == LAST[PW-1:0]) ? '0 : rd + PW'(1);
+      assign wr_next   = after(wr);
+      assign rd_next   = after(rd);
+
+      // The handshake comes late, so each flag is one function of few.
+      if (FRONT) begin : g_head
+        logic [W-1:0] head;  // the oldest word; without it there are none in mem
+        logic some;          // in mem
+        assign out_data = head;
+        assign push     = in_valid & room & filled & (some | ~out_ready);
+        assign pop      = some & out_ready;
+        assign not_pop  = ~some | ~out_ready;
+        // The pointers meet after a push alone: full; after a pop alone: empty. A queue without room
+        // is filled, so that out_ready says whether a word leaves.
+        always_ff @(posedge clk) begin
+          if (rst) begin
+            room   <= 1'b1;
+            filled <= 1'b0;
+            some   <= 1'b0;
+          end else begin
+            room   <= out_ready | (room & ~(in_valid & (wr_next == rd)));
+            filled <= some | in_valid | (filled & ~out_ready);
+            some   <= push | (some & ~(out_ready & (rd_next == wr)));
+          end
+          if (~filled | out_ready) head <= some ? mem[rd] : in_data;
+        end
+      end else begin : g_no_head
+        assign out_data = mem[rd];
+        assign push     = in_valid & room;
+        assign pop      = filled & out_ready;
+        assign not_pop  = ~filled | ~out_ready;
+        if (DEPTH <= 4) begin : g_levels
+          logic [DEPTH-1:0] above;  // above[k]: more than k words are there
+          assign room   = ~above[DEPTH-1];
+          assign filled = above[0];
+          always_ff @(posedge clk) begin
+            if (rst) above <= '0;
+            else if (push & not_pop) above <= (above << 1) | DEPTH'(1);
+            else if (pop & ~push) above <= above >> 1;
+          end
+        end else begin : g_pointers
+          always_ff @(posedge clk) begin
+            if (rst) begin
+              room   <= 1'b1;
+              filled <= 1'b0;
+            end else begin
+              // As above; a queue whose last slot is due is filled, too.
+              room   <= out_ready | (room & ~(in_valid & (wr_next == rd)));
+              filled <= push | (filled & ~(out_ready & (rd_next == wr)));
+            end
+          end
+        end
       end
 
       always_ff @(posedge clk) begin
         if (rst) begin
-          wr     <= '0;
-          rd     <= '0;
-          room   <= 1'b1;
-          filled <= 1'b0;
+          wr <= PW'(FIRST);
+          rd <= PW'(FIRST);
         end else begin
           if (push) wr <= wr_next;
-          if (pop) rd <= rd_next;
-          // The pointers meet after a push alone: full; after a pop alone: empty. The handshake
-          // comes late, so each flag is one function of four: a queue without room is filled, and one
-          // whose last slot is due is, too, so that out_ready says whether a word leaves.
-          room   <= out_ready | (room & ~(in_valid & last_slot));
-          filled <= push | (filled & ~(out_ready & last_word));
+          // Yosys takes a read address whose bits are registers of one kind into the memory, and
+          // then makes a second one of it, with a look-up table for each bit.
+          if (pop) rd[PW-1:1] <= rd_next[PW-1:1];
+          if (~not_pop) rd[0] <= rd_next[0];
         end
         // A free slot may take whatever is there: the write does not wait for in_valid.
         if (room) mem[wr] <= in_data;
       end
 
 `ifdef LOOM_FORMAL
-      logic f_invariant;
+      logic f_invariant, f_met, f_some;
       logic [W-1:0] f_at_place;
-      logic [7:0] f_place, f_distance;
-      assign f_place     = {{(8 - PW) {1'b0}}, rd} + f_ahead;
-      assign f_distance  = ({{(8 - PW) {1'b0}}, wr} >= {{(8 - PW) {1'b0}}, rd}) ? {{(8 - PW) {1'b0}}, wr} - {{(8 - PW) {1'b0}}, rd} : {{(8 - PW) {1'b0}}, wr} + DEPTH - {{(8 - PW) {1'b0}}, rd};
+      logic [7:0] f_kept, f_distance;  // in mem, and places from rd to wr
+      logic [PW-1:0] f_place, f_walk;
+      localparam bit [7:0] F_HEAD = FRONT ? 8'd1 : 8'd0;
+      always_comb begin
+        f_place    = rd;
+        f_walk     = rd;
+        f_distance = 8'd0;
+        f_met      = wr == rd;
+        for (int k = 0; k < RING; k++) begin
+          if (8'(k) + F_HEAD < f_ahead) f_place = after(f_place);
+          f_walk = after(f_walk);
+          if (!f_met) f_distance = 8'(k + 1);
+          f_met = f_met | (f_walk == wr);
+        end
+      end
+      if (FRONT) begin : g_f_head
+        assign f_some = g_head.some == (f_kept != 8'd0);
+      end else if (DEPTH <= 4) begin : g_f_levels
+        assign f_some = g_no_head.g_levels.above == DEPTH'((16'd1 << f_count) - 16'd1);
+      end else begin : g_f_pointers
+        assign f_some = 1'b1;
+      end
+      assign f_kept      = (f_count == 8'd0) ? 8'd0 : f_count - F_HEAD;
       assign f_invariant = (room == (f_count != DEPTH)) & (filled == (f_count != 8'd0)) &
-                           (f_distance == (room ? f_count : 8'd0)) & (wr < DEPTH) & (rd < DEPTH);
-      assign f_at_place  = mem[(f_place >= DEPTH) ? f_place - DEPTH : f_place];
+                           (f_distance == (room ? f_kept : 8'd0)) & f_some & f_met &
+                           (wr < PLACES) & (rd < PLACES) & (wr >= PW'(FIRST)) & (rd >= PW'(FIRST));
+      assign f_at_place  = (FRONT && (f_ahead == 8'd0)) ? out_data : mem[f_place];
 `include "loom_fifo_branch.svh"
 `endif
     end

@@ -88,8 +88,8 @@ func randomFabric(t *testing.T, seed uint64) *arch.Fabric {
 	}
 	names := slices.Sorted(maps.Keys(groups))
 	var b strings.Builder
-	fmt.Fprintf(&b, "name: random%d\nwidth: %d\ntopology: {kind: mesh, rows: 2, columns: 3, tracks: %d, token_tracks: %d, fan_in: %s, link_fifo: %s, input_fifo: %s, pe_inputs: %s, pe_outputs: %s, pe_token_inputs: %s, pe_token_outputs: %s, operand_fifo: %s, result_fifo: %s}\n",
-		seed, width, 1+r.IntN(2), r.IntN(2), pick("0", "4", "6"), pick("2", "2", "4"), pick("2", "8", "16", "32"),
+	fmt.Fprintf(&b, "name: random%d\nwidth: %d\ntopology: {kind: mesh, rows: 2, columns: 3, tracks: %d, token_tracks: %d, fan_in: %s, link_fifo: %s, token_link_fifo: %s, input_fifo: %s, pe_inputs: %s, pe_outputs: %s, pe_token_inputs: %s, pe_token_outputs: %s, operand_fifo: %s, result_fifo: %s}\n",
+		seed, width, 1+r.IntN(2), r.IntN(2), pick("0", "4", "6"), pick("2", "2", "4"), pick("2", "2", "4"), pick("2", "8", "16", "32"),
 		pick("3", "4"), pick("2", "3", "4"), pick("3", "4"), pick("2", "3", "4"), pick("0", "16", "32"), pick("0", "2", "4"))
 	immediates := []string{"", ", immediates: [1]", ", immediates: [0, 1, 2]"}
 	fmt.Fprintf(&b, "boundary: {inputs: %d, outputs: %d}\n", 2+r.IntN(6), 2+r.IntN(3))

@@ -44,7 +44,7 @@ func Text(seed uint64, o Options) string {
 	// Without tokens on a network of their own, PEs of tokens alone have no ports.
 	tokens := r.IntN(4) > 0
 	if tokens {
-		line("  token_tracks: %d", pick(1, 1, 2))
+		line("  token_tracks: %d\n  token_link_fifo: %d", pick(1, 1, 2), pick(2, 3, 4))
 	}
 	line("  link_fifo: %d\n  input_fifo: %d", pick(2, 2, 3), pick(2, 4, 8, 32))
 	// Half of the fabrics leave out ports and have their queues in the PEs, as shipped ones do.

@@ -180,7 +180,26 @@ type Route struct {
 	// registers around the design.
 	LUT, FF int
 	// Path is the longest path between its registers, cell by cell.
-	Path []Segment
+	Path Path
+}
+
+// Path is a path between two registers.
+type Path []Segment
+
+// String has a line for each cell: nanoseconds of the cell and of the wire to it, and its name.
+func (p Path) String() string {
+	var b strings.Builder
+	wire, cell, cells := 0.0, 0.0, 0
+	for _, s := range p {
+		if s.Type == "routing" {
+			wire += s.Delay
+			fmt.Fprintf(&b, "\n  %5.2f wire ", s.Delay)
+			continue
+		}
+		cell, cells = cell+s.Delay, cells+1
+		fmt.Fprintf(&b, "  %5.2f %s %s", s.Delay, s.Type, s.Cell)
+	}
+	return fmt.Sprintf("%.1f ns, %.1f of it wires, %d cells", wire+cell, wire, cells) + b.String()
 }
 
 // Segment is a part of a path.

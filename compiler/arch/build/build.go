@@ -63,10 +63,11 @@ type architecture struct {
 	indexWidth int
 	deadlock   int // deadlock_timeout, in cycles
 
-	kind                string // of the topology
-	topology            topology
-	rows, columns       int // of PEs
-	linkFIFO, inputFIFO int
+	kind          string // of the topology
+	topology      topology
+	rows, columns int // of PEs
+	// tokenLinkFIFO is of links between switches of the network of tokens.
+	linkFIFO, tokenLinkFIFO, inputFIFO int
 	// fanIn is the number of links and PEs that an output of a switch chooses among, 0: all.
 	fanIn int
 	// Those of PEs, 0 for none. With operand queues their inputs have no FIFOs in front.

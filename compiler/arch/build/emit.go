@@ -256,13 +256,17 @@ func b2i(b bool) int {
 // links makes the FIFO of every link, halfway to the switch on that side.
 func (e *emitter) links() {
 	for _, s := range e.n.switches {
+		depth := e.n.a.linkFIFO
+		if s.tokens == s && e.n.a.topology.twoNetworks() {
+			depth = e.n.a.tokenLinkFIFO
+		}
 		for o, p := range s.out {
 			if !p.link {
 				continue
 			}
 			dx, dy := p.side.step()
 			name := fmt.Sprintf("link_%s_%s%d", s.id, p.side, p.track)
-			v := e.fifo(name, e.n.a.linkFIFO, e.swOps[s].Result(o), loc(s.x+dx, s.y+dy))
+			v := e.fifo(name, depth, e.swOps[s].Result(o), loc(s.x+dx, s.y+dy))
 			for i, q := range p.to.in {
 				if q.link && q.side == p.back && q.track == p.track {
 					e.swIns[p.to][i] = v

@@ -49,14 +49,15 @@ func randomShape(t *rapid.T, kind string) {
 	n := func(lo, hi int, what string) int { return rapid.IntRange(lo, hi).Draw(t, what) }
 	rows, columns, tracks := n(1, 5, "rows"), n(1, 5, "columns"), n(1, 3, "tracks")
 	tokenTracks := n(0, 2, "token tracks")
+	linkFIFO := map[int]int{32: n(2, 4, "link FIFO"), 1: n(2, 4, "link FIFO of tokens")} // by width
 	src := fmt.Sprintf(`name: x
-topology: {kind: %s, rows: %d, columns: %d, tracks: %d, token_tracks: %d, fan_in: %d, link_fifo: %d, input_fifo: %d, pe_inputs: %d, pe_outputs: %d, pe_token_inputs: %d, pe_token_outputs: %d, result_fifo: %d}
+topology: {kind: %s, rows: %d, columns: %d, tracks: %d, token_tracks: %d, fan_in: %d, link_fifo: %d, token_link_fifo: %d, input_fifo: %d, pe_inputs: %d, pe_outputs: %d, pe_token_inputs: %d, pe_token_outputs: %d, result_fifo: %d}
 boundary: {inputs: %d, outputs: %d}
 extmemories: [{element: i32, count: %d}, {element: i16, loads: %d, stores: %d}]
 memories: [{element: i32, private: %t}]
 pes: {all: {units: [{load: i32}, {store: i32}, {join: 3}]}}
 pattern: [[all]]
-`, kind, rows, columns, tracks, tokenTracks, rapid.SampledFrom([]int{0, 4, 5}).Draw(t, "fan in"), n(2, 4, "link FIFO"), n(2, 4, "input FIFO"),
+`, kind, rows, columns, tracks, tokenTracks, rapid.SampledFrom([]int{0, 4, 5}).Draw(t, "fan in"), linkFIFO[32], linkFIFO[1], n(2, 4, "input FIFO"),
 		n(3, 4, "PE inputs"), n(2, 4, "PE outputs"), n(1, 4, "PE inputs of tokens"), n(1, 4, "PE outputs of tokens"), rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "result FIFO"),
 		n(1, 6, "inputs"), n(1, 6, "outputs"),
 		n(1, 3, "memories"), n(1, 4, "loads"), n(1, 4, "stores"), rapid.Bool().Draw(t, "private"))
@@ -84,6 +85,9 @@ pattern: [[all]]
 			total++
 			if c.In[0].Width == 1 {
 				tokens++
+			}
+			if want := linkFIFO[c.In[0].Width]; c.FIFO.Depth != want {
+				t.Errorf("%s of %d bits has %d places, want %d", c.Name, c.In[0].Width, c.FIFO.Depth, want)
 			}
 			between[[2]*arch.Component{c.In[0].Chan.Src.Comp, c.Out[0].Chan.Dst.Comp}]++
 		}
