@@ -10,21 +10,27 @@
 //   bitwise 0 where logic_op is 00, a & b for 01, a | b for 10, a ^ b for 11;
 //   shifted c << b with left, else c >> b; with is_signed the sign comes in from above. Amounts of
 //           W and more shift everything out;
-//   cast    the bits of c in keep, and fill in all others.
+//   cast    the bits of c in keep, and fill in all others;
+//   late    what the operands of the last cycle with advance make with late_shift of shifted, else of
+//           extreme: a register within the shifter, or behind the choice.
 //   A part that no unit needs is left out: its outputs are 0.
 // Parameters: W bits, at least 2; ADD, LOGIC, SHIFT, CAST: 1 for the parts that there are; sum,
-//   extreme and holds are one.
-// Ports: as above.
-// Timing: combinational.
+//   extreme and holds are one. LATE 1: late gives extremes, and with LATE_SHIFT 1 it gives shifts.
+// Ports: as above; advance: the register takes the operands. Controls are the same while a word is in
+//   the register.
+// Timing: combinational but for late.
 // Rule: rtl/README.md "Function units": what a PE computes is that of loom_op_*, one module per
 //   operation, with one adder and one shifter for all of them.
 module loom_alu #(
-    parameter int W     = 32,
-    parameter int ADD   = 1,
-    parameter int LOGIC = 1,
-    parameter int SHIFT = 1,
-    parameter int CAST  = 1
+    parameter int W          = 32,
+    parameter int ADD        = 1,
+    parameter int LOGIC      = 1,
+    parameter int SHIFT      = 1,
+    parameter int CAST       = 1,
+    parameter int LATE       = 1,
+    parameter int LATE_SHIFT = 1
 ) (
+    input  logic         clk,
     input  logic [W-1:0] a,
     input  logic [W-1:0] b,
     input  logic [W-1:0] c,
@@ -37,14 +43,23 @@ module loom_alu #(
     input  logic         left,
     input  logic [W-1:0] keep,
     input  logic         fill,
+    input  logic         late_shift,
+    input  logic         advance,
     output logic [W-1:0] sum,
     output logic [W-1:0] extreme,
     output logic         holds,
     output logic [W-1:0] bitwise,
     output logic [W-1:0] shifted,
-    output logic [W-1:0] cast
+    output logic [W-1:0] cast,
+    output logic [W-1:0] late
 );
   initial if (W < 2) $fatal(1, "loom_alu: W must be at least 2");
+
+  // The steps of a shift on both sides of the register: by multiples of four, and by the rest.
+  localparam int AW = $clog2(W);
+  localparam logic [AW-1:0] FINE = AW'(3);
+  logic [W-1:0] coarse;
+  logic         sign, beyond;
 
   generate
     if (ADD != 0) begin : g_add
@@ -83,23 +98,45 @@ module loom_alu #(
       assign bitwise = '0;
     end
 
-    if (SHIFT != 0) begin : g_shift
-      localparam int AW = $clog2(W);
+    if ((SHIFT != 0) || (LATE_SHIFT != 0)) begin : g_shift
       // A shift to the left is one to the right of the bits in reverse.
-      logic [W-1:0] turned, moved, result;
-      logic         sign, beyond;
+      logic [W-1:0] turned, result;
       for (genvar i = 0; i < W; i++) begin : g_turn
         assign turned[i]  = left ? c[W-1-i] : c[i];
-        assign shifted[i] = left ? result[W-1-i] : result[i];
+        assign shifted[i] = (SHIFT != 0) & (left ? result[W-1-i] : result[i]);
       end
       assign sign   = is_signed & ~left & c[W-1];
       assign beyond = b >= W'(W);
-      assign moved  = W'($signed({sign, turned}) >>> b[AW-1:0]);
-      assign result = beyond ? {W{sign}} : moved;
+      assign coarse = W'($signed({sign, turned}) >>> (b[AW-1:0] & ~FINE));
+      assign result = beyond ? {W{sign}} : W'($signed({sign, coarse}) >>> (b[AW-1:0] & FINE));
     end else begin : g_no_shift
       logic unused_left;
       assign unused_left = left;
+      assign {sign, beyond} = 2'b00;
+      assign coarse  = '0;
       assign shifted = '0;
+    end
+
+    if ((LATE != 0) || (LATE_SHIFT != 0)) begin : g_late
+      logic [W-1:0]  word, moved;
+      logic [AW-1:0] rest;  // of the amount
+      logic          above, none;
+      always_ff @(posedge clk) begin
+        if (advance) begin
+          word  <= ((LATE_SHIFT != 0) & (late_shift | (LATE == 0))) ? coarse : extreme;
+          rest  <= b[AW-1:0] & FINE & {AW{late_shift}};
+          above <= sign & late_shift;
+          none  <= beyond & late_shift;
+        end
+      end
+      assign moved = W'($signed({above, word}) >>> rest);
+      for (genvar i = 0; i < W; i++) begin : g_turn
+        assign late[i] = none ? above : (left & late_shift) ? moved[W-1-i] : moved[i];
+      end
+    end else begin : g_no_late
+      logic unused_late;
+      assign unused_late = clk ^ advance ^ late_shift ^ sign ^ beyond ^ (^coarse);
+      assign late = '0;
     end
 
     if (CAST != 0) begin : g_cast

@@ -18,7 +18,7 @@ import (
 //     of a few bits, and every result has one multiplexer, behind all units, that takes the
 //     word with the number that arrives there;
 //   - arithmetic on words takes place in one loom_alu, and units of the same number of
-//     operands have one handshake;
+//     operands and latency have one handshake; shifts and extremes of latency 1 have one register;
 //   - accumulators of words are one state machine with one register, whose value is the first
 //     operand of the loom_alu while it is due.
 //
@@ -75,6 +75,9 @@ type alu struct {
 	A, B                    string // operands
 	C                       string // the first operand, which is A but in a PE that accumulates
 	Add, Logic, Shift, Cast bool
+	// Late and LateShift are of units of latency 1, whose operands the register takes with Advance.
+	Late, LateShift bool
+	Advance         string
 	// Controls are high with some opcodes.
 	Controls  []*aluControl
 	Predicate string
@@ -89,7 +92,7 @@ type alu struct {
 }
 
 // aluControls are the control signals of every loom_alu.
-var aluControls = []string{"subtract", "compare", "signed", "greater", "left", "logic0", "logic1"}
+var aluControls = []string{"subtract", "compare", "signed", "greater", "left", "logic0", "logic1", "late_shift"}
 
 // Control names a control signal.
 func (a *alu) Control(name string) string { return a.control(name).Name }
@@ -183,7 +186,7 @@ func (v *peView) share(names *scope, words int) {
 		return
 	}
 	moved := map[*unit]bool{}
-	groups := map[int][]*unit{} // of arithmetic, by the number of operands
+	groups := map[handshake][]*unit{} // of arithmetic
 	var accumulators []*unit
 	for _, u := range v.Units {
 		switch {
@@ -192,7 +195,7 @@ func (v *peView) share(names *scope, words int) {
 		case s.accumulates(u):
 			accumulators = append(accumulators, u)
 		case s.computes(u):
-			groups[len(u.Args)] = append(groups[len(u.Args)], u)
+			groups[handshakeOf(u)] = append(groups[handshakeOf(u)], u)
 		}
 	}
 	if len(moved)+len(groups)+len(accumulators) == 0 {
@@ -203,7 +206,7 @@ func (v *peView) share(names *scope, words int) {
 		s.accumulator(accumulators[0]) // what computes reads it
 	}
 	for _, u := range v.Units {
-		switch n := len(u.Args); {
+		switch h := handshakeOf(u); {
 		case moved[u]:
 			s.move(u)
 			v.Active = append(v.Active, u)
@@ -212,20 +215,25 @@ func (v *peView) share(names *scope, words int) {
 			if accumulators[0] == u {
 				s.v.Active = append(s.v.Active, s.machine(accumulators))
 			}
-		case !slices.Contains(groups[n], u):
+		case !slices.Contains(groups[h], u):
 			for k, r := range u.Results {
 				s.plain(k, u, r)
 			}
 			v.Active = append(v.Active, u)
 		default:
 			s.compute(u)
-			if groups[n][0] == u {
-				v.Active = append(v.Active, s.group(groups[n]))
+			if groups[h][0] == u {
+				v.Active = append(v.Active, s.group(groups[h]))
 			}
 		}
 	}
 	s.finish()
 }
+
+// handshake is what units of arithmetic have in common that share one loom_fu.
+type handshake struct{ operands, latency int }
+
+func handshakeOf(u *unit) handshake { return handshake{len(u.Args), u.FU.Latency} }
 
 // single reports whether a unit is one operation with its operands and results in order, and
 // nothing around it.
@@ -292,13 +300,22 @@ var arithmetic = []string{
 	opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI, opname.ArithMaxSI, opname.ArithMinSI, opname.ArithMaxUI, opname.ArithMinUI,
 }
 
+// shifts and extremes are those that may have a register within.
+var (
+	shifts   = []string{opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI}
+	extremes = []string{opname.ArithMaxSI, opname.ArithMinSI, opname.ArithMaxUI, opname.ArithMinUI}
+)
+
 // casts are the operations of loom_alu that change a width.
 var casts = []string{opname.ArithExtSI, opname.ArithExtUI, opname.ArithTruncI, opname.ArithIndexCast, opname.ArithIndexCastUI}
 
-// computes reports whether a unit is an operation of loom_alu without latency.
+// computes reports whether a unit is an operation of loom_alu, with the latency that it has there.
 func (s *sharing) computes(u *unit) bool {
 	op, ok := single(u)
-	if !ok || len(u.Datapaths) != 1 || u.Datapaths[0].Latency != 0 || u.Datapaths[0].Interval != 1 {
+	if !ok || len(u.Datapaths) != 1 || u.Datapaths[0].Interval != 1 {
+		return false
+	}
+	if l := u.Datapaths[0].Latency; l > 1 || l == 1 && !slices.Contains(shifts, op.Op.Name) && !slices.Contains(extremes, op.Op.Name) {
 		return false
 	}
 	if s.v.Results[0].Net.Width != s.width {
@@ -464,10 +481,16 @@ func (s *sharing) compute(u *unit) {
 		a.Outputs = append(a.Outputs, name)
 		s.take(0, u, a.Stem+"_"+name)
 	}
+	late := u.FU.Latency == 1 && u.FU.Fused() == nil
 	extreme := func() {
 		a.Add = true
-		part("extreme")
 		a.on(u, "subtract")
+		if late {
+			a.Late = true
+			part("late")
+			return
+		}
+		part("extreme")
 	}
 	switch op.Op.Name {
 	case opname.ArithAddI:
@@ -503,8 +526,14 @@ func (s *sharing) compute(u *unit) {
 			a.on(u, "logic1")
 		}
 	case opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI:
-		a.Shift = true
-		part("shifted")
+		if late {
+			a.LateShift = true
+			a.on(u, "late_shift")
+			part("late")
+		} else {
+			a.Shift = true
+			part("shifted")
+		}
 		switch op.Op.Name {
 		case opname.ArithShLI:
 			a.on(u, "left")
@@ -529,7 +558,7 @@ func (s *sharing) compute(u *unit) {
 
 // makeALU makes the instance of loom_alu, with its first operand.
 func (s *sharing) makeALU(first string) {
-	s.alu = &alu{Stem: s.names.name("alu"), Width: s.width, A: first, C: s.operand(0), B: fmt.Sprintf("%d'd0", s.width), Keeps: map[int]int{}}
+	s.alu = &alu{Stem: s.names.name("alu"), Width: s.width, Advance: "1'b0", A: first, C: s.operand(0), B: fmt.Sprintf("%d'd0", s.width), Keeps: map[int]int{}}
 	s.v.ALU = s.alu
 	for _, n := range aluControls {
 		s.alu.add(n)
@@ -604,10 +633,14 @@ func (s *sharing) machine(units []*unit) *unit {
 	return u
 }
 
-// group is the handshake of units of arithmetic with the same number of operands.
+// group is the handshake of units of arithmetic with the same number of operands and latency.
 func (s *sharing) group(units []*unit) *unit {
 	first := units[0]
-	u := &unit{FU: first.FU, Number: first.Number, Name: s.names.name(fmt.Sprintf("%s_of_%d", s.alu.Stem, len(first.Args)))}
+	name := fmt.Sprintf("%s_of_%d", s.alu.Stem, len(first.Args))
+	if first.FU.Latency > 0 {
+		name += "_late"
+	}
+	u := &unit{FU: first.FU, Number: first.Number, Name: s.names.name(name)}
 	for _, m := range units {
 		u.Opcodes = append(u.Opcodes, m.Number)
 		u.Fields = append(u.Fields, m.Fields...)
@@ -619,7 +652,7 @@ func (s *sharing) group(units []*unit) *unit {
 		}
 	}
 	token := func(name string) net { return net{Stem: u.Name + "__" + name, Width: 1, None: true} }
-	d := &datapath{Stem: u.Name + "__fu", Width: 1, Interval: 1, Values: []net{token("none")}}
+	d := &datapath{Stem: u.Name + "__fu", Width: 1, Latency: first.FU.Latency, Interval: 1, Values: []net{token("none")}}
 	for k := range first.Args {
 		u.Args = append(u.Args, token(fmt.Sprintf("in%d", k)))
 	}
@@ -628,6 +661,9 @@ func (s *sharing) group(units []*unit) *unit {
 	d.In, d.Out = u.Args, u.Results
 	u.Datapaths = []*datapath{d}
 	u.Idle = []string{d.Stem + "_idle"}
+	if d.Latency > 0 {
+		s.alu.Advance = u.Args[0].Stem + "_ready" // high with the acceptance alone
+	}
 	return u
 }
 

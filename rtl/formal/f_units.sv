@@ -335,15 +335,17 @@ module f_loom_result_select #(parameter int N_UNIT = 3, parameter int N_OUT = 3,
   endgenerate
 endmodule
 
-// f_loom_alu: every output is what the module of its operation computes.
+// f_loom_alu: every output is what the module of its operation computes, late from the operands of the
+// last cycle with advance.
 module f_loom_alu #(parameter int W = 8) (
     input logic clk, input logic rst,
     input logic [W-1:0] a, input logic [W-1:0] b, input logic [W-1:0] c, input logic [W-1:0] keep,
     input logic [3:0] cfg_predicate, input logic [1:0] logic_op,
-    input logic subtract, input logic compare, input logic is_signed, input logic greater, input logic left, input logic fill
+    input logic subtract, input logic compare, input logic is_signed, input logic greater, input logic left, input logic fill,
+    input logic late_shift, input logic advance
 );
 `include "f_reset.svh"
-  logic [W-1:0] sum, extreme, bitwise, shifted, cast;
+  logic [W-1:0] sum, extreme, bitwise, shifted, cast, late;
   logic holds;
   loom_alu #(.W(W)) dut (.*);
   logic [W-1:0] f_addi, f_subi, f_andi, f_ori, f_xori, f_shli, f_shrsi, f_shrui, f_minsi, f_minui, f_maxsi, f_maxui, f_low, f_extsi;
@@ -363,6 +365,20 @@ module f_loom_alu #(parameter int W = 8) (
   loom_op_cmpi #(.W(W)) o_cmpi (.cfg_predicate(cfg_predicate), .a(a), .b(b), .y(f_cmpi), .err(f_err));
   loom_op_extui #(.W_IN(2), .W_OUT(W)) o_extui (.a(c[1:0]), .y(f_low));
   loom_op_extsi #(.W_IN(2), .W_OUT(W)) o_extsi (.a(c[1:0]), .y(f_extsi));
+  // The operands of the last cycle with advance, and the controls since then.
+  logic f_full, f_shift, f_left, f_signed;
+  logic [W-1:0] f_c, f_b, f_extreme, f_late_shli, f_late_shrsi, f_late_shrui;
+  always_ff @(posedge clk) begin
+    if (advance) {f_shift, f_left, f_signed, f_c, f_b, f_extreme} <= {late_shift, left, is_signed, c, b, extreme};
+    f_full <= ~rst & (advance | f_full);
+  end
+  loom_op_shli #(.W(W)) o_late_shli (.a(f_c), .b(f_b), .y(f_late_shli));
+  loom_op_shrsi #(.W(W)) o_late_shrsi (.a(f_c), .b(f_b), .y(f_late_shrsi));
+  loom_op_shrui #(.W(W)) o_late_shrui (.a(f_c), .b(f_b), .y(f_late_shrui));
+  always_comb if (f_live & f_full) begin
+    assume ({late_shift, left, is_signed} == {f_shift, f_left, f_signed});
+    assert (late == (~late_shift ? f_extreme : left ? f_late_shli : is_signed ? f_late_shrsi : f_late_shrui));
+  end
   always_comb if (f_live) begin
     assume (keep == {W{1'b1}} | keep == W'(3));
     assume (~compare | (subtract & ~is_signed));
