@@ -54,6 +54,7 @@ type selector struct {
 	Queue  string // stem of the queue behind it, empty without one
 	config.SelectorBits
 	Words int    // of an operand: the inputs of words, if it takes one of these or its immediate
+	Head  bool   // of an operand with a queue: the oldest word is in a register
 	Read  int    // bits of a result that some output takes
 	Last  bool   // the last result
 	Units []side // units that have this operand or result
@@ -147,8 +148,9 @@ func (g *generator) peView(c *arch.Component, m *peModule, words int) *peView {
 	}
 	// A PE without a clock has no register anywhere.
 	v.Decoded = m.Clocked
-	for _, s := range v.Operands {
+	for k, s := range v.Operands {
 		s.Words = v.words(s)
+		s.Head = s.Queue != "" && v.computesWith(k)
 		for i := range v.Inputs {
 			if s.Net.None {
 				continue
@@ -188,6 +190,21 @@ func (v *peView) words(s *selector) int {
 		return 0
 	}
 	return n
+}
+
+// computesWith reports whether a unit computes with the word of operand k, and does not only pass it
+// on: the path from its queue is the longest of the PE, and a register in place of a memory at
+// its beginning is worth a look-up table per bit.
+func (v *peView) computesWith(k int) bool {
+	if v.ALU != nil && slices.Contains([]string{v.ALU.A, v.ALU.B, v.ALU.C}, v.Operands[k].Name+"_data") {
+		return true
+	}
+	for _, x := range v.Operands[k].Units {
+		if !x.Net.None && x.Net.Symbol == "" && x.Net.Width >= shareWidth {
+			return true
+		}
+	}
+	return false
 }
 
 // attach connects the arguments and results of the units to the selectors of their positions.
