@@ -5,13 +5,13 @@
 //   (eager fork), and is released when all have taken it.
 //   An output is closed that is not enabled, or whose select names none of its inputs: it
 //   delivers nothing and holds no input back. A token at an input that no output takes
-//   is dropped, silently if its discard bit is set, else with code 262.
+//   is dropped. One at an input that expects none raises code 262.
 // Parameters: W data bits; N_IN inputs, N_OUT outputs; CONNECT[o*N_IN+i]: input i can
 //   be routed to output o (at least one can); ROUTE_BITS of cfg_route: for each output with K
 //   inputs, K at least 1, 1 + clog2(K).
 // Ports: cfg_route: for each output with an input, in their order, enable (bit 0) and
 //   select, which counts the inputs that can be routed there
-//   (design page "Configuration image"); cfg_discard: one bit per input; N_IN channels
+//   (design page "Configuration image"); cfg_expects: one bit per input; N_IN channels
 //   in, N_OUT channels out; error; idle (no token partly delivered).
 // Timing: combinational, one token per cycle on every route. out_valid does not depend
 //   on out_ready.
@@ -26,7 +26,7 @@ module loom_switch #(
     input  logic                  clk,
     input  logic                  rst,
     input  logic [ROUTE_BITS-1:0] cfg_route,
-    input  logic [N_IN-1:0]       cfg_discard,
+    input  logic [N_IN-1:0]       cfg_expects,
     input  logic [N_IN-1:0]       in_valid,
     output logic [N_IN-1:0]       in_ready,
     input  logic [N_IN*W-1:0]     in_data,
@@ -45,7 +45,7 @@ module loom_switch #(
   // (delivered) and the token has not left (released) since. The backward path thus ends in
   // released, in front of the multiplexer of an output instead of behind it.
   logic [N_OUT-1:0] delivered, taken;
-  logic [N_IN-1:0]  released, unrouted;
+  logic [N_IN-1:0]  released;
 
   // What sums over the outputs is a chain of vectors from output to output, not a
   // matrix: one operation per output instead of one per pair.
@@ -60,8 +60,8 @@ module loom_switch #(
       logic [SEL_W-1:0] sel;
       logic [K*W-1:0]   words;
       // By the numbers that inputs have in the switch: the one that sel names; those that are
-      // routed to, or held back by, an output up to this.
-      logic [N_IN-1:0]  named, routed, blocked;
+      // held back by an output up to this.
+      logic [N_IN-1:0]  named, blocked;
       logic             offered;  // there is a token for this output
       logic             holds;    // the output neither has its token nor takes it now
 
@@ -105,10 +105,8 @@ module loom_switch #(
       // An input waits while an output that takes it holds it back.
       assign holds = enable & ~taken[o] & ~out_ready[o];
       if (o == 0) begin : g_chain_head
-        assign routed  = named & {N_IN{enable}};
         assign blocked = named & {N_IN{holds}};
       end else begin : g_chain
-        assign routed  = g_out[o-1].routed | (named & {N_IN{enable}});
         assign blocked = g_out[o-1].blocked | (named & {N_IN{holds}});
       end
     end
@@ -121,8 +119,9 @@ module loom_switch #(
   assign in_ready = ~g_out[N_OUT-1].blocked;
   assign idle     = ~|taken;
 
-  assign unrouted  = in_valid & ~g_out[N_OUT-1].routed & ~cfg_discard;
-  assign err_valid = ~rst & (|unrouted);
+  // Whoever configures routes and drops knows which inputs have tokens: a bit of its own is cheaper
+  // than to find that in the selects of all outputs.
+  assign err_valid = ~rst & (|(in_valid & ~cfg_expects));
   assign err_code  = loom_pkg::ERR_SWITCH_UNROUTED_INPUT;
 
 `ifdef LOOM_FORMAL

@@ -69,7 +69,7 @@ const (
 // configuration can have; package config implements it.
 type ConfigBuilder interface {
 	// Circuit is, per output, an enable bit and the choice among the inputs that are connected
-	// to it, then a discard bit per input.
+	// to it, then a bit per input, which expects tokens.
 	Circuit(c *Component)
 	// FunctionUnits are enable, opcode, selectors, and the fields of the units.
 	FunctionUnits(c *Component)

@@ -35,7 +35,7 @@ func (spatialSwitch) Symbols() []Symbol {
 
 func (spatialSwitch) Errors() []HardwareError {
 	return []HardwareError{
-		{262, "RT_SWITCH_UNROUTED_INPUT", "a token arrives at a switch input with neither route nor discard"},
+		{262, "RT_SWITCH_UNROUTED_INPUT", "a token arrives at a switch input that expects none: it is neither routed nor dropped"},
 	}
 }
 

@@ -63,10 +63,10 @@ type EntryBits struct {
 }
 
 // SwitchBits are the bit positions of a spatial switch: those of every output, and
-// Discard[i], the discard bit of input i.
+// Expects[i], the bit of input i that says that tokens come there, to be routed or dropped.
 type SwitchBits struct {
 	Out     []RouteBits
-	Discard []int
+	Expects []int
 }
 
 // RouteBits are the bits of an output of a spatial switch: Enable lets it take the input
@@ -136,7 +136,7 @@ type Selector struct {
 func (s Selector) Held() bool { return s.Immediate && s.Disconnect }
 
 // SwitchSetting configures a spatial switch: Route[o] is the input that output o
-// takes or -1, where the output is closed; Discard[i] drops the tokens of input i.
+// takes or -1, where the output is closed; Discard[i] drops the tokens of input i, which no output takes.
 type SwitchSetting struct {
 	Route   []int
 	Discard []bool

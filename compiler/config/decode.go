@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 
 	"loom/compiler/diag"
 )
@@ -109,8 +110,13 @@ func (r *reader) spatialSwitch(s *SwitchSetting) {
 			r.fail("out[%d] selects input %d of those that are connected to it and is not enabled", o, sel)
 		}
 	}
-	for i, bit := range r.s.Switch.Discard {
-		s.Discard[i] = r.flag(bit)
+	for i, bit := range r.s.Switch.Expects {
+		switch on := r.flag(bit); {
+		case !slices.Contains(s.Route, i):
+			s.Discard[i] = on
+		case !on:
+			r.fail("input %d is routed and expects no tokens", i)
+		}
 	}
 }
 

@@ -16,7 +16,7 @@ func New(l *Layout) *Image {
 		at := &l.Slices[i]
 		s := &img.Settings[at.Comp.ID]
 		if at.Switch != nil {
-			s.Switch = &SwitchSetting{Route: make([]int, len(at.Switch.Out)), Discard: make([]bool, len(at.Switch.Discard))}
+			s.Switch = &SwitchSetting{Route: make([]int, len(at.Switch.Out)), Discard: make([]bool, len(at.Switch.Expects))}
 			for o := range s.Switch.Route {
 				s.Switch.Route[o] = -1
 			}
@@ -152,9 +152,9 @@ func (w *writer) setting(s *Setting) {
 
 func (w *writer) spatialSwitch(s *SwitchSetting) {
 	at := w.s.Switch
-	if len(s.Route) != len(at.Out) || len(s.Discard) != len(at.Discard) {
+	if len(s.Route) != len(at.Out) || len(s.Discard) != len(at.Expects) {
 		w.fail("the setting has %d outputs and %d inputs, the switch %d and %d",
-			len(s.Route), len(s.Discard), len(at.Out), len(at.Discard))
+			len(s.Route), len(s.Discard), len(at.Out), len(at.Expects))
 		return
 	}
 	for o, i := range s.Route {
@@ -170,7 +170,7 @@ func (w *writer) spatialSwitch(s *SwitchSetting) {
 		w.put(at.Out[o].Sel, uint64(sel), "out[%d].sel", o)
 	}
 	for i, on := range s.Discard {
-		w.flag(at.Discard[i], on)
+		w.flag(at.Expects[i], on || slices.Contains(s.Route, i))
 	}
 }
 

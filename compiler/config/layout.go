@@ -122,7 +122,7 @@ func (b *sliceBuilder) Circuit(c *arch.Component) {
 		sw.Out = append(sw.Out, b.route(fmt.Sprintf("out[%d]", o), row))
 	}
 	for i := range c.In {
-		sw.Discard = append(sw.Discard, b.field(fmt.Sprintf("discard[%d]", i), 1))
+		sw.Expects = append(sw.Expects, b.field(fmt.Sprintf("expects[%d]", i), 1))
 	}
 	b.s.Switch = sw
 }

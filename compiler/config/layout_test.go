@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -114,9 +115,9 @@ func TestLayoutGolden(t *testing.T) {
   out[0].sel                     1 +1 unit -1
   out[1].enable                  2 +1 unit -1
   out[1].sel                     3 +1 unit -1
-  discard[0]                     4 +1 unit -1
-  discard[1]                     5 +1 unit -1
-  discard[2]                     6 +1 unit -1
+  expects[0]                     4 +1 unit -1
+  expects[1]                     5 +1 unit -1
+  expects[2]                     6 +1 unit -1
 fifo_3 @1 words 1 bits 1
   bypassed                       0 +1 unit -1
 extmemory_5 @2 words 5 bits 130
@@ -291,7 +292,7 @@ func genImage(t *rapid.T, l *Layout) *Image {
 				}
 			}
 			for in := range s.Switch.Discard {
-				s.Switch.Discard[in] = rapid.Bool().Draw(t, "discard")
+				s.Switch.Discard[in] = rapid.Bool().Draw(t, "discard") && !slices.Contains(s.Switch.Route, in)
 			}
 		case c.Kind == arch.FIFO:
 			s.Bypassed = c.FIFO.Bypassable && rapid.Bool().Draw(t, "bypassed")
@@ -437,7 +438,7 @@ func TestSelects(t *testing.T) {
 		fmt.Fprintf(&got, "%s %d+%d ", f.Name, f.Bit, f.Width)
 	}
 	if want := "out[1].enable 0+1 out[2].enable 1+1 out[2].sel 2+1 out[3].enable 3+1 out[3].sel 4+2 out[4].enable 6+1 out[4].sel 7+3 " +
-		"discard[0] 10+1 discard[1] 11+1 discard[2] 12+1 discard[3] 13+1 discard[4] 14+1 "; got.String() != want {
+		"expects[0] 10+1 expects[1] 11+1 expects[2] 12+1 expects[3] 13+1 expects[4] 14+1 "; got.String() != want {
 		t.Errorf("fields %s, want %s", &got, want)
 	}
 	for _, c := range []struct {

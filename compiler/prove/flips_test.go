@@ -64,8 +64,8 @@ func (m *mapped) free(sl *config.Slice, bit int) string {
 	case arch.FIFO:
 		return "a FIFO that is bypassed or not delivers the same tokens"
 	case arch.SpatialSwitch:
-		if i := bit - sl.Switch.Discard[0]; i >= 0 && !set.Switch.Discard[i] {
-			return "a discard where a route takes the tokens, or none arrive"
+		if i := bit - sl.Switch.Expects[0]; i >= 0 && !set.Switch.Discard[i] {
+			return "an input where no tokens arrive"
 		}
 		var o int
 		if n, _ := fmt.Sscanf(field.Name, "out[%d].sel", &o); n == 1 && set.Switch.Route[o] >= 0 {

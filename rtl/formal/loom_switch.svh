@@ -2,14 +2,14 @@
 // delivered exactly once to each output that takes it, everything else is dropped.
 `include "f_reset.svh"
   logic [ROUTE_BITS-1:0] f_cfg_route;
-  logic [N_IN-1:0] f_cfg_discard;
+  logic [N_IN-1:0] f_cfg_expects;
   always_ff @(posedge clk) begin
     f_cfg_route   <= cfg_route;
-    f_cfg_discard <= cfg_discard;
+    f_cfg_expects <= cfg_expects;
   end
   always_comb if (f_live) begin
     assume (cfg_route == f_cfg_route);
-    assume (cfg_discard == f_cfg_discard);
+    assume (cfg_expects == f_cfg_expects);
   end
   generate
     for (genvar i = 0; i < N_IN; i++) begin : g_f_in
@@ -71,13 +71,11 @@
       end
     end
     for (genvar i = 0; i < N_IN; i++) begin : g_f_release
-      logic f_missing, f_has_route;
-      assign f_fault[i] = in_valid[i] & ~f_has_route & ~cfg_discard[i];
+      logic f_missing;
+      assign f_fault[i] = in_valid[i] & ~cfg_expects[i];
       always_comb begin
-        f_missing   = 1'b0;
-        f_has_route = 1'b0;
+        f_missing = 1'b0;
         for (int o = 0; o < N_OUT; o++) begin
-          if (f_grant[o*N_IN+i]) f_has_route = 1'b1;
           if (f_grant[o*N_IN+i] & ~f_got[o] & ~f_out_x[o]) f_missing = 1'b1;
         end
         if (f_live & in_valid[i]) begin

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 
 	"loom/compiler/arch"
 	"loom/compiler/config"
@@ -159,12 +160,11 @@ func switchTestbench(r *rand.Rand, _ int) *testbench {
 	rows, connect, _ := connectivity(r, ins, outs)
 	c := &arch.Component{Kind: arch.SpatialSwitch, Name: "s", Switch: &arch.SwitchSpec{Connect: rows}}
 	s := &config.SwitchSetting{}
-	var route, discard fields
+	var route, expects fields
 	total := 0 // bits of all outputs
 	for i := range ins {
 		c.In = append(c.In, port(fmt.Sprint("in", i), w, 0))
 		s.Discard = append(s.Discard, r.IntN(3) == 0)
-		discard.add(1, bit(s.Discard[i]))
 	}
 	for o, row := range rows {
 		c.Out = append(c.Out, port(fmt.Sprint("out", o), w, 0))
@@ -188,8 +188,11 @@ func switchTestbench(r *rand.Rand, _ int) *testbench {
 		route.add(width, uint64(sel))
 		total += 1 + width
 	}
+	for i := range ins {
+		expects.add(1, bit(s.Discard[i] || slices.Contains(s.Route, i)))
+	}
 	return &testbench{c: c, set: config.Setting{Switch: s}, module: "loom_switch", flat: true, clocked: true, errs: true,
 		params: fmt.Sprintf(".W(%d), .N_IN(%d), .N_OUT(%d), .CONNECT(%s), .ROUTE_BITS(%d)", w, ins, outs, connect, total),
-		fixed:  fmt.Sprintf(".cfg_route(%s), .cfg_discard(%s)", &route, &discard),
+		fixed:  fmt.Sprintf(".cfg_route(%s), .cfg_expects(%s)", &route, &expects),
 		token:  func(p int) Token { return randomToken(r, &c.In[p]) }}
 }

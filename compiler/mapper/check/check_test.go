@@ -335,7 +335,7 @@ func TestEveryBitOfAnImageMatters(t *testing.T) {
 					continue
 				}
 				switch {
-				case sl.Comp.Kind == arch.SpatialSwitch && strings.HasPrefix(field.Name, "discard") &&
+				case sl.Comp.Kind == arch.SpatialSwitch && strings.HasPrefix(field.Name, "expects") &&
 					img.Settings[sl.Comp.ID].Switch.Discard[bit-sl.Bits+len(sl.Comp.In)]:
 				case sl.Comp.Kind == arch.SpatialPE && !set.PE.Enable:
 				case sl.Comp.Kind == arch.SpatialPE && selectorOff(set.PE, field.Name):
