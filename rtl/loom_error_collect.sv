@@ -36,7 +36,10 @@ module loom_error_collect #(
   logic [N-1:0] reported;
   logic any_seen, unknown_seen;
 
-  always_ff @(posedge clk) reported <= err_valid & {N{~rst}};
+  always_ff @(posedge clk) begin
+    if (rst) reported <= '0;
+    else reported <= err_valid;
+  end
 
   // A chain of vectors from source to source: what the sources up to this one have reported.
   generate
@@ -50,7 +53,10 @@ module loom_error_collect #(
         localparam logic [15:0] WANTED = loom_pkg::ERR_LIST[k*16 +: 16] & DIFFER;
         assign mine[k] = MINE[k] & err_valid[i] & ((code & DIFFER) == WANTED);
       end
-      always_ff @(posedge clk) staged <= mine & {K{~rst}};
+      always_ff @(posedge clk) begin
+        if (rst) staged <= '0;
+        else staged <= mine;
+      end
       if (i == 0) begin : g_first
         assign reports = staged;
       end else begin : g_next

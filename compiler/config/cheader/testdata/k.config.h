@@ -47,11 +47,11 @@ typedef struct loom_config_table {
 #endif /* LOOM_CONFIG_SHARED */
 
 /* Identity of fabric and layout; the hardware refuses an image with another. */
-#define LOOM_K_FAB_LAYOUT_HASH UINT64_C(0xf67539f6abadb9de)
+#define LOOM_K_FAB_LAYOUT_HASH UINT64_C(0xc0a017521bfc141a)
 
 #define LOOM_K_FAB_CONFIG_WORD_COUNT 14u
 LOOM_CONFIG_UNUSED static const uint32_t loom_k_fab_config_words[14] = {
-    0x00000005u, 0x00000001u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000001u,
+    0x00040005u, 0x00000001u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000001u,
     0x00000000u, 0x00000080u, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u,
     0x00000000u, 0x00000000u
 };
