@@ -10,8 +10,8 @@ import (
 // Decode reads the words of an image back. It accepts exactly the images that
 // Encode can produce, so that encoding what it returns gives the same words:
 // a wrong number of words, bits set outside of every field, an opcode or a
-// selector beyond its range are errors, and so is the select of a switch output
-// that is closed.
+// selector beyond its range are errors, and so are the select of a switch output
+// that is closed, and a switch input that is routed and expects no tokens.
 func Decode(l *Layout, words []uint32) (*Image, error) {
 	var errs diag.List
 	if len(words) != l.WordCount {

@@ -422,8 +422,9 @@ func TestDecodeRejects(t *testing.T) {
 	}
 }
 
-// TestSelects checks the bits of a switch whose outputs have 0, 1, 2, 3 and 5 inputs, and which
-// selects a decoder takes: those of an input, and nothing where the output is closed.
+// TestSelects checks the bits of a switch whose outputs have 0, 1, 2, 3 and 5 inputs, and what
+// a decoder takes: selects of an input, and nothing where the output is closed, and that inputs with a
+// route expect tokens.
 func TestSelects(t *testing.T) {
 	b := &fabricBuilder{f: arch.Fabric{Name: "selects", IndexWidth: 32}}
 	b.switchOf(
@@ -447,11 +448,13 @@ func TestSelects(t *testing.T) {
 		fault string
 	}{
 		{0, []int{-1, -1, -1, -1, -1}, ""},
-		{1, []int{-1, 2, -1, -1, -1}, ""},
-		{0b010 | 0b001<<3, []int{-1, -1, 0, 0, -1}, ""},
-		{0b110 | 0b011<<3, []int{-1, -1, 3, 1, -1}, ""},
-		{0b101<<3 | 0b0001<<6, []int{-1, -1, -1, 4, 0}, ""},
-		{0b1001 << 6, []int{-1, -1, -1, -1, 4}, ""},
+		{1 | 0b00100<<10, []int{-1, 2, -1, -1, -1}, ""},
+		{0b010 | 0b001<<3 | 0b00001<<10, []int{-1, -1, 0, 0, -1}, ""},
+		{0b110 | 0b011<<3 | 0b01010<<10, []int{-1, -1, 3, 1, -1}, ""},
+		{0b101<<3 | 0b0001<<6 | 0b10001<<10, []int{-1, -1, -1, 4, 0}, ""},
+		{0b1001<<6 | 0b10000<<10, []int{-1, -1, -1, -1, 4}, ""},
+		{0b1001<<6 | 0b11011<<10, []int{-1, -1, -1, -1, 4}, ""}, // all others drop but input 2
+		{0b1001<<6 | 0b01011<<10, nil, "input 4 is routed and expects no tokens"},
 		{0b100, nil, "out[2] selects input 1 of those that are connected to it and is not enabled"},
 		{0b111 << 3, nil, "out[3] selects input 3 of the 3 that are connected to it"},
 		{0b110 << 3, nil, "out[3] selects input 3 of the 3 that are connected to it"},
