@@ -57,7 +57,7 @@ var areaRows = []areaRow{
 	{"external memory, 2 + 2 ports", "loom_extmemory_tagged", "", "342/217 (1 + 1 with AXI4)", 342, 120},
 	{"AXI4 master, 32-bit addresses", "loom_axi_master", "-set BUS_AW 32", "342/217 (with the external memory)", 60, 108},
 	{"AXI4 master, 64-bit bus, 8 tags", "loom_axi_master", "-set BUS_AW 32 -set BUS_DW 64 -set TW 3", "", 280, 195},
-	{"adder, comparison, logic, shifter and casts of a PE", "loom_alu", "", "", 372, 0},
+	{"adder, comparison, logic, casts and shifter with a register of a PE", "loom_alu", "-set SHIFT 0", "", 345, 36},
 	{"multiplier 32 x 32", "loom_op_muli", "", "", 10, 0},
 	{"multiplier 32 x 32, pipelined", "loom_mul", "", "", 8, 2},
 }
