@@ -3,7 +3,8 @@
 // Function: keeps up to DEPTH words in order.
 // Parameters: W data bits; DEPTH slots, at least 1; HEAD 1: the oldest word is in a register, so
 //   that out_data comes without a memory in front of it, for a multiplexer in front of that
-//   register. The same in every cycle; up to DEPTH 3 it is without effect.
+//   register; HEAD 2: bit 0 of the oldest word is, for a word that may be a condition. The same in
+//   every cycle. Up to DEPTH 3 HEAD is without effect, up to DEPTH 4 and 
 // Ports: channel in, channel out, idle (empty).
 // Timing: a word accepted in cycle t is offered from t+1. One word per cycle at any
 //   depth, full and empty alike. DEPTH >= 2: in_ready depends on state only (both
@@ -127,7 +128,8 @@ module loom_fifo #(
       // Places in the order of a de Bruijn sequence where that visits all 2^PW of them, or all but
       // place 0: the next place costs one look-up table, whatever PW is up to 6. Any other number
       // of places is counted.
-      localparam bit FRONT  = (HEAD != 0) && (DEPTH >= 4);
+      localparam bit FRONT  = ((HEAD == 1) || ((HEAD == 2) && (W == 1))) && (DEPTH >= 4);
+      localparam bit FIRST_BIT = (HEAD == 2) && (W > 1);
       localparam int RING   = FRONT ? DEPTH - 1 : DEPTH;
       localparam int PW     = $clog2(RING);
       localparam int ALL    = ((RING == (1 << PW)) && (PW <= 6)) ? 1 : 0;
@@ -179,10 +181,21 @@ module loom_fifo #(
           if (~filled | out_ready) head <= some ? mem[rd] : in_data;
         end
       end else begin : g_no_head
-        assign out_data = mem[rd];
         assign push     = in_valid & room;
         assign pop      = filled & out_ready;
         assign not_pop  = ~filled | ~out_ready;
+        if (FIRST_BIT) begin : g_first
+          // Bit 0 has a memory of its own, which is read one place ahead.
+          logic first;
+          logic low [0:PLACES-1];
+          assign out_data = {mem[rd][W-1:1], first};
+          always_ff @(posedge clk) begin
+            if (room) low[wr] <= in_data[0];
+            if (~filled | out_ready) first <= (~filled | (rd_next == wr)) ? in_data[0] : low[rd_next];
+          end
+        end else begin : g_words
+          assign out_data = mem[rd];
+        end
         if (DEPTH <= 4) begin : g_levels
           logic [DEPTH-1:0] above;  // above[k]: more than k words are there
           assign room   = ~above[DEPTH-1];
@@ -222,7 +235,7 @@ module loom_fifo #(
       end
 
 `ifdef LOOM_FORMAL
-      logic f_invariant, f_met, f_some;
+      logic f_invariant, f_met, f_some, f_first;
       logic [W-1:0] f_at_place;
       logic [7:0] f_kept, f_distance;  // in mem, and places from rd to wr
       logic [PW-1:0] f_place, f_walk;
@@ -246,11 +259,17 @@ module loom_fifo #(
       end else begin : g_f_pointers
         assign f_some = 1'b1;
       end
+      if (FIRST_BIT) begin : g_f_first
+        assign f_first    = ~filled | (out_data[0] == g_no_head.g_first.low[rd]);
+        assign f_at_place = (f_ahead == 8'd0) ? out_data : {mem[f_place][W-1:1], g_no_head.g_first.low[f_place]};
+      end else begin : g_f_words
+        assign f_first    = 1'b1;
+        assign f_at_place = (FRONT && (f_ahead == 8'd0)) ? out_data : mem[f_place];
+      end
       assign f_kept      = (f_count == 8'd0) ? 8'd0 : f_count - F_HEAD;
       assign f_invariant = (room == (f_count != DEPTH)) & (filled == (f_count != 8'd0)) &
-                           (f_distance == (room ? f_kept : 8'd0)) & f_some & f_met &
+                           (f_distance == (room ? f_kept : 8'd0)) & f_some & f_met & f_first &
                            (wr < PLACES) & (rd < PLACES) & (wr >= PW'(FIRST)) & (rd >= PW'(FIRST));
-      assign f_at_place  = (FRONT && (f_ahead == 8'd0)) ? out_data : mem[f_place];
 `include "loom_fifo_branch.svh"
 `endif
     end

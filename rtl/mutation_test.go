@@ -58,6 +58,8 @@ var mutations = []mutation{
 	{"fifo of few slots counts one too many", "loom_fifo.sv", "push & not_pop", "push", "loom_fifo", "-set W 2 -set DEPTH 4", 7, true},
 	{"fifo visits one place twice", "loom_fifo.sv", "((ALL != 0) & (place << 1 == '0))", "1'b0", "loom_fifo", "-set W 2 -set DEPTH 4", 9, false},
 	{"the head is overtaken", "loom_fifo.sv", "head <= some ? mem[rd] : in_data", "head <= in_data", "loom_fifo", "-set W 2 -set DEPTH 4 -set HEAD 1", 7, true},
+	{"the first bit is that of the word before", "loom_fifo.sv", "in_data[0] : low[rd_next]", "in_data[0] : low[rd]", "loom_fifo", "-set W 2 -set DEPTH 4 -set HEAD 2", 7, false},
+	{"the first bit waits for its memory", "loom_fifo.sv", "(~filled | (rd_next == wr)) ? in_data[0]", "~filled ? in_data[0]", "loom_fifo", "-set W 2 -set DEPTH 4 -set HEAD 2", 7, true},
 	{"a word beside the head is kept twice", "loom_fifo.sv", "filled & (some | ~out_ready)", "filled", "loom_fifo", "-set W 2 -set DEPTH 4 -set HEAD 1", 7, true},
 	{"two-slot buffer loses its second word", "loom_fifo.sv", "in_valid | ~room | (filled & ~out_ready)", "in_valid | (filled & ~out_ready)", "loom_fifo", "-set W 2 -set DEPTH 2", 6, true},
 	{"register accepts while stalled", "loom_fifo.sv", "in_ready  = ~full | out_ready", "in_ready  = 1'b1", "loom_fifo", "-set W 2 -set DEPTH 1", 5, true},

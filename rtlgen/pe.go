@@ -54,7 +54,7 @@ type selector struct {
 	Queue  string // stem of the queue behind it, empty without one
 	config.SelectorBits
 	Words int    // of an operand: the inputs of words, if it takes one of these or its immediate
-	Head  bool   // of an operand with a queue: the oldest word is in a register
+	Head  int    // of an operand with a queue, HEAD of loom_fifo: what of the oldest word is in a register
 	Read  int    // bits of a result that some output takes
 	Last  bool   // the last result
 	Units []side // units that have this operand or result
@@ -150,7 +150,13 @@ func (g *generator) peView(c *arch.Component, m *peModule, words int) *peView {
 	v.Decoded = m.Clocked
 	for k, s := range v.Operands {
 		s.Words = v.words(s)
-		s.Head = s.Queue != "" && v.computesWith(k)
+		switch {
+		case s.Queue == "":
+		case v.computesWith(k):
+			s.Head = 1
+		case s.Net.Width > 1 && s.decides(): // a memory of one bit is fast enough
+			s.Head = 2
+		}
 		for i := range v.Inputs {
 			if s.Net.None {
 				continue
@@ -201,6 +207,17 @@ func (v *peView) computesWith(k int) bool {
 	}
 	for _, x := range v.Operands[k].Units {
 		if !x.Net.None && x.Net.Symbol == "" && x.Net.Width >= shareWidth {
+			return true
+		}
+	}
+	return false
+}
+
+// decides reports whether a unit takes the operand's lowest bit as a condition, from which the
+// handshakes of the other operands follow.
+func (s *selector) decides() bool {
+	for _, x := range s.Units {
+		if !x.Net.None && x.Net.Width == 1 {
 			return true
 		}
 	}

@@ -228,11 +228,12 @@ func ECP5(ctx context.Context, d Design, nextpnr string, target float64) (Route,
 	return d.route(ctx, nextpnr, target)
 }
 
-// route places and routes between.json.
-func (d Design) route(ctx context.Context, nextpnr string, target float64) (Route, error) {
+// route places and routes between.json, with further options of nextpnr.
+func (d Design) route(ctx context.Context, nextpnr string, target float64, options ...string) (Route, error) {
 	const report = "route.json"
-	if _, err := tools.Run(ctx, d.Dir, nextpnr, "--quiet", "--85k", "--speed", "6", "--package", "CABGA756", "--json", "between.json", "--seed", "1",
-		"--freq", strconv.FormatFloat(target, 'f', -1, 64), "--timing-allow-fail", "--lpf-allow-unconstrained", "--report", report); err != nil {
+	args := append([]string{"--quiet", "--85k", "--speed", "6", "--package", "CABGA756", "--json", "between.json", "--seed", "1",
+		"--freq", strconv.FormatFloat(target, 'f', -1, 64), "--timing-allow-fail", "--lpf-allow-unconstrained", "--report", report}, options...)
+	if _, err := tools.Run(ctx, d.Dir, nextpnr, args...); err != nil {
 		return Route{}, err
 	}
 	text, err := os.ReadFile(filepath.Join(d.Dir, report))
