@@ -59,7 +59,7 @@ func synthesise(t *testing.T, f *arch.Fabric) *measurement {
 			continue
 		}
 		seen[module] = len(m.samples)
-		m.samples = append(m.samples, sample{cost.ClassOf(c), cost.FeaturesOf(c), cellsOf(p.Parts[module].Cells), 1})
+		m.samples = append(m.samples, sample{cost.ClassOf(c), cost.FeaturesOf(c), cellsOf(p.Parts[module].All), 1})
 	}
 	m.samples = append(m.samples, sample{cost.Glue, cost.GlueOf(f), cellsOf(p.Top), 1})
 	return m
@@ -86,10 +86,18 @@ func randomFabric(t *testing.T, seed uint64) *arch.Fabric {
 		"loops":  {"loop: " + word},
 		"token":  {"cond_br: i1", "mux: i1", "carry: i1", "invariant: i1", "gate: i1"},
 	}
+	if r.IntN(2) == 0 { // as the shipped fabrics have them
+		for _, g := range []string{"shift", "order"} {
+			for i, unit := range groups[g] {
+				name, _, _ := strings.Cut(unit, ":")
+				groups[g][i] = fmt.Sprintf("%s: {type: %s, latency: 1}", name, word)
+			}
+		}
+	}
 	names := slices.Sorted(maps.Keys(groups))
 	var b strings.Builder
 	fmt.Fprintf(&b, "name: random%d\nwidth: %d\ntopology: {kind: mesh, rows: 2, columns: 3, tracks: %d, token_tracks: %d, fan_in: %s, link_fifo: %s, token_link_fifo: %s, input_fifo: %s, pe_inputs: %s, pe_outputs: %s, pe_token_inputs: %s, pe_token_outputs: %s, operand_fifo: %s, result_fifo: %s}\n",
-		seed, width, 1+r.IntN(2), r.IntN(2), pick("0", "4", "6"), pick("2", "2", "4"), pick("2", "2", "4"), pick("2", "8", "16", "32"),
+		seed, width, 1+r.IntN(2), r.IntN(2), pick("0", "4", "6"), pick("2", "4", "4"), pick("2", "4", "8"), pick("2", "8", "16", "32"),
 		pick("3", "4"), pick("2", "3", "4"), pick("3", "4"), pick("2", "3", "4"), pick("0", "16", "32"), pick("0", "2", "4"))
 	immediates := []string{"", ", immediates: [1]", ", immediates: [0, 1, 2]"}
 	fmt.Fprintf(&b, "boundary: {inputs: %d, outputs: %d}\n", 2+r.IntN(6), 2+r.IntN(3))

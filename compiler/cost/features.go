@@ -2,6 +2,7 @@ package cost
 
 import (
 	"math/bits"
+	"strings"
 
 	"loom/compiler/arch"
 	"loom/compiler/ir"
@@ -219,7 +220,16 @@ func peFeatures(c *arch.Component) Features {
 		queues(f, d, results)
 	}
 	parts := map[string]float64{}
+	heads := map[int]float64{} // by operand, the bits of a word in a register
 	for _, u := range c.PE.FUs {
+		if computes(u) {
+			for k, p := range u.In {
+				heads[k] = max(heads[k], float64(dataBits(p)))
+			}
+		}
+		if late(u) {
+			parts["late"] = float64(widest)
+		}
 		if x := u.Fused(); x != nil {
 			for name, n := range fusedParts(u, x) {
 				parts[name] = max(parts[name], n)
@@ -229,7 +239,7 @@ func peFeatures(c *arch.Component) Features {
 		}
 		for _, op := range u.Ops {
 			for name, n := range partsOf(op.Op, u, widest) {
-				if shared(u, op.Op) {
+				if shared(u) {
 					parts[name] = max(parts[name], n)
 				} else {
 					parts["own "+name] += n
@@ -239,6 +249,13 @@ func peFeatures(c *arch.Component) Features {
 	}
 	for name, n := range parts {
 		f[name] += n
+	}
+	if c.PE.OperandFIFO >= 4 {
+		for _, bits := range heads {
+			if bits > 1 {
+				f["head bits"] += bits
+			}
+		}
 	}
 	return f
 }
@@ -275,14 +292,43 @@ func dataBits(p arch.FUPort) int {
 	return p.Width
 }
 
+// late reports whether an operation uses the register that shifts and extremes of latency 1 share.
+func late(u *arch.FunctionUnit) bool {
+	if len(u.Ops) != 1 || u.Latency != 1 {
+		return false
+	}
+	switch u.Ops[0].Op.Name {
+	case opname.ArithShLI, opname.ArithShRSI, opname.ArithShRUI, opname.ArithMaxSI, opname.ArithMaxUI, opname.ArithMinSI, opname.ArithMinUI:
+		return true
+	}
+	return false
+}
+
 // shared reports whether units of one PE use the same hardware for an operation: that of a unit
-// with this operation alone, without latency.
-func shared(u *arch.FunctionUnit, op *ir.Operation) bool { return len(u.Ops) == 1 && u.Latency <= 0 }
+// with this operation alone, without latency or in the register of late ones.
+func shared(u *arch.FunctionUnit) bool { return len(u.Ops) == 1 && u.Latency <= 0 || late(u) }
+
+// computes reports whether a unit computes with words, and does not only pass them on: the queues of
+// its operands hold their oldest word in a register.
+func computes(u *arch.FunctionUnit) bool {
+	for _, op := range u.Ops {
+		switch row, _ := units.Lookup(op.Op.Name); {
+		case row.Class == units.Iterative, op.Op.Name == opname.DataflowStream:
+			return true
+		case strings.HasPrefix(op.Op.Name, "arith.") && op.Op.Name != opname.ArithSelect:
+			return true
+		}
+	}
+	return false
+}
 
 // comesFrom are the words that a result takes, of which one multiplexer chooses.
 func comesFrom(u *arch.FunctionUnit, k int) []string {
 	if len(u.Ops) != 1 {
 		return []string{u.Name}
+	}
+	if late(u) {
+		return []string{"late"}
 	}
 	switch name := u.Ops[0].Op.Name; name {
 	case opname.HandshakeCondBr, opname.DataflowCarry, opname.HandshakeStore, opname.HandshakeLoad, opname.HandshakeMux, opname.ArithSelect,

@@ -17,8 +17,12 @@ type Part struct {
 	Name string
 	// Count is how many of it the design has.
 	Count int
-	// Cells are those of one.
+	// Cells are those of one, without the parts inside it.
 	Cells Cells
+	// All are those of one with the parts inside it.
+	All Cells
+
+	inside map[string]int // parts, and how many of each
 }
 
 // Parts is a design synthesised with some of its modules apart, each flattened within.
@@ -33,6 +37,9 @@ type Parts struct {
 	// instance's name.
 	Instances map[string]string
 }
+
+// hierarchyLine is a module in the hierarchy, indented by its depth, and how many of it the one around it has.
+var hierarchyLine = regexp.MustCompile(`(?m)^( +)(\S+) +(\d+)$`)
 
 var heading = regexp.MustCompile(`(?m)^=== (.*) ===$`)
 
@@ -97,15 +104,45 @@ func readParts(stat, top string) (*Parts, error) {
 	}
 	hierarchy, sum, _ := strings.Cut(total, "Number of wires")
 	p.Total = Count(sum)
-	for _, m := range cellLine.FindAllStringSubmatch(hierarchy, -1) {
-		id := strings.TrimPrefix(m[1], `\`)
-		if text, ok := sections[id]; ok && id != top {
-			n, _ := strconv.Atoi(m[2])
-			if p.Parts[id] == nil {
-				p.Parts[id] = &Part{Name: sourceName(m[1]), Cells: Count(text)}
-			}
-			p.Parts[id].Count += n
+	// A line names a module inside that of the last line with a smaller indentation.
+	type level struct {
+		indent, count int
+		part          *Part
+	}
+	levels := []level{{indent: -1, count: 1}}
+	for _, m := range hierarchyLine.FindAllStringSubmatch(hierarchy, -1) {
+		id := strings.TrimPrefix(m[2], `\`)
+		text, ok := sections[id]
+		if !ok || id == top {
+			continue
 		}
+		for levels[len(levels)-1].indent >= len(m[1]) {
+			levels = levels[:len(levels)-1]
+		}
+		outer := levels[len(levels)-1]
+		n, _ := strconv.Atoi(m[3])
+		part := p.Parts[id]
+		if part == nil {
+			part = &Part{Name: sourceName(m[2]), Cells: Count(text), inside: map[string]int{}}
+			p.Parts[id] = part
+		}
+		part.Count += n * outer.count
+		if outer.part != nil {
+			outer.part.inside[id] = n
+		}
+		levels = append(levels, level{len(m[1]), n * outer.count, part})
+	}
+	for _, part := range p.Parts {
+		part.All = p.all(part)
 	}
 	return p, nil
+}
+
+// all are the cells of a part with those inside it.
+func (p *Parts) all(part *Part) Cells {
+	c := part.Cells
+	for id, n := range part.inside {
+		c.add(p.all(p.Parts[id]), n)
+	}
+	return c
 }

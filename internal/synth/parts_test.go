@@ -52,6 +52,28 @@ endmodule
 			t.Errorf("%s is %q", instance, p.Instances[instance])
 		}
 	}
+	// Parts inside parts are counted wherever they stand.
+	const nested = `module nested (input logic clk, input logic [1:0] d, output logic [1:0] q);
+  logic [1:0] between;
+  two u_first (.clk(clk), .d(d), .q(between));
+  two u_second (.clk(clk), .d(between), .q(q));
+endmodule
+`
+	if err := os.WriteFile(filepath.Join(dir, "nested.sv"), []byte(nested), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if p, err = XilinxApart(t.Context(), Design{Dir: dir, Top: "nested", Files: []string{"design.sv", "nested.sv"}}, []string{"*held*", "two"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range p.Parts {
+		want := map[string]Part{"held": {Count: 4, Cells: Cells{FF: 2}, All: Cells{FF: 2}}, "two": {Count: 2, All: Cells{FF: 4}}}[part.Name]
+		if part.Count != want.Count || part.Cells.FF != want.Cells.FF || part.All.FF != want.All.FF {
+			t.Errorf("nested: %+v, want %+v", part, want)
+		}
+	}
+	if p.Total.FF != 8 || len(p.Parts) != 2 {
+		t.Errorf("nested: %d parts, total %+v", len(p.Parts), p.Total)
+	}
 	if _, err := XilinxApart(t.Context(), Design{Dir: dir, Top: "missing", Files: []string{"design.sv"}}, []string{"*held*"}); err == nil {
 		t.Error("a design without its top is synthesised")
 	}

@@ -34,6 +34,16 @@ var memories = map[string]int{
 	"RAM32M": 4, "RAM64M": 4, "RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "RAM32X1S": 1, "RAM64X1S": 1, "SRL16E": 1, "SRLC32E": 1,
 }
 
+// add adds the cells of n modules.
+func (c *Cells) add(m Cells, n int) {
+	c.LUT += n * m.LUT
+	c.FF += n * m.FF
+	c.LUTRAM += n * m.LUTRAM
+	c.BRAM += n * m.BRAM
+	c.DSP += n * m.DSP
+	c.Carry += n * m.Carry
+}
+
 // Count reads the statistics that Yosys prints of one module.
 func Count(stat string) Cells {
 	var c Cells
