@@ -43,6 +43,8 @@ func variants() []variant {
 	add("loom_control_merge", "W=32 N=2 INDEX_W=1", "W=1 N=1 INDEX_W=1", "W=9 N=5 INDEX_W=64", "W=9 N=3 INDEX_W=2")
 	add("loom_share", "N=2 IN_W=64 OUT_W=32 TOKENS=1 CREDITS=16'h0101 BYPASS=2'b11", "N=1 IN_W=1 OUT_W=1 TOKENS=1 CREDITS=8'd1 BYPASS=1'b0", "N=5 IN_W=9 OUT_W=7 TOKENS=3 CREDITS=40'h0501010301 BYPASS=5'b01011")
 	add("loom_pipe_skid", "W=32 LATENCY=2", "W=1 LATENCY=4")
+	add("loom_flow", "LATENCY=0", "LATENCY=1", "LATENCY=6")
+	add("loom_cut", "W=32 HERE=1", "W=1 HERE=0")
 	add("loom_pipe", "W=32 LATENCY=2", "W=1 LATENCY=0", "W=8 LATENCY=1", "W=3 LATENCY=5")
 	add("loom_offer", "N=1", "N=2", "N=5")
 	add("loom_fork", "W=32 N=2", "W=32 N=4", "W=1 N=1")
@@ -81,6 +83,7 @@ func variants() []variant {
 	add("loom_divide", "W=32", "W=1", "W=7")
 	add("loom_divrem", "W=32 SIGNED=1 REM=0", "W=32 SIGNED=0 REM=1", "W=1 SIGNED=1 REM=1", "W=64 SIGNED=1 REM=1", "W=2 SIGNED=0 REM=0")
 	add("loom_fu", "N_IN=2 N_OUT=1 W_OUT_TOTAL=32 LATENCY=1 INTERVAL=1", "N_IN=1 N_OUT=1 W_OUT_TOTAL=1 LATENCY=0 INTERVAL=1",
+		"N_IN=2 N_OUT=1 W_OUT_TOTAL=32 LATENCY=4 INTERVAL=1 INSIDE=1", "N_IN=1 N_OUT=2 W_OUT_TOTAL=2 LATENCY=0 INTERVAL=1 INSIDE=1",
 		"N_IN=3 N_OUT=2 W_OUT_TOTAL=65 LATENCY=3 INTERVAL=4")
 	add("loom_memory", "AW=32 DW=32 DEPTH=1024", "AW=64 DW=8 DEPTH=1", "AW=4 DW=16 DEPTH=100 NUM_REGION=3 LSQ_DEPTH=1",
 		"AW=32 DW=32 DEPTH=512 ST=0 LSQ_DEPTH=1", "AW=32 DW=64 DEPTH=256 LD=0 LSQ_DEPTH=3", "AW=32 DW=32 DEPTH=64 HOST=1 DEADLOCK_TIMEOUT=1")

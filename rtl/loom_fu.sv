@@ -5,10 +5,12 @@
 //   offers the N_OUT results independently.
 // Parameters: N_IN inputs, at least 1; N_OUT results, at least 1; W_OUT_TOTAL bits of
 //   all results together; LATENCY registers; INTERVAL: least distance of two
-//   acceptances in cycles, at least 1.
+//   acceptances in cycles, at least 1; INSIDE: 1 where the registers stand inside the datapath,
+//   which gives comb_data LATENCY cycles later by itself.
 // Ports: in_valid/in_ready per input; comb_data: the results as a combinational
 //   function of the input data, packed as the caller likes; out_valid/out_ready per
-//   result; out_data: comb_data LATENCY cycles later; idle (no token inside).
+//   result; out_data: comb_data LATENCY cycles later; move: with INSIDE, register k of the datapath
+//   takes what is in front of it (loom_flow), else 0; idle (no token inside).
 // Timing: one firing every INTERVAL cycles, latency LATENCY. in_ready depends on
 //   out_ready and on the other inputs' valid; out_valid with LATENCY = 0 on in_valid.
 // Rule: rtl/README.md "Function units".
@@ -17,13 +19,15 @@ module loom_fu #(
     parameter int N_OUT       = 1,
     parameter int W_OUT_TOTAL = 32,
     parameter int LATENCY     = 1,
-    parameter int INTERVAL    = 1
+    parameter int INTERVAL    = 1,
+    parameter int INSIDE      = 0
 ) (
     input  logic                   clk,
     input  logic                   rst,
     input  logic [N_IN-1:0]        in_valid,
     output logic [N_IN-1:0]        in_ready,
     input  logic [W_OUT_TOTAL-1:0] comb_data,
+    output logic [((LATENCY < 1) ? 1 : LATENCY)-1:0] move,
     output logic [N_OUT-1:0]       out_valid,
     input  logic [N_OUT-1:0]       out_ready,
     output logic [W_OUT_TOTAL-1:0] out_data,
@@ -58,20 +62,39 @@ module loom_fu #(
     end
   endgenerate
 
-  loom_pipe #(
-      .W      (W_OUT_TOTAL),
-      .LATENCY(LATENCY)
-  ) u_pipe (
-      .clk      (clk),
-      .rst      (rst),
-      .in_valid (request),
-      .in_ready (granted),
-      .in_data  (comb_data),
-      .out_valid(result_valid),
-      .out_ready(result_done),
-      .out_data (out_data),
-      .idle     (pipe_idle)
-  );
+  generate
+    if (INSIDE != 0) begin : g_inside
+      loom_flow #(
+          .LATENCY(LATENCY)
+      ) u_flow (
+          .clk      (clk),
+          .rst      (rst),
+          .in_valid (request),
+          .in_ready (granted),
+          .move     (move),
+          .out_valid(result_valid),
+          .out_ready(result_done),
+          .idle     (pipe_idle)
+      );
+      assign out_data = comb_data;
+    end else begin : g_behind
+      loom_pipe #(
+          .W      (W_OUT_TOTAL),
+          .LATENCY(LATENCY)
+      ) u_pipe (
+          .clk      (clk),
+          .rst      (rst),
+          .in_valid (request),
+          .in_ready (granted),
+          .in_data  (comb_data),
+          .out_valid(result_valid),
+          .out_ready(result_done),
+          .out_data (out_data),
+          .idle     (pipe_idle)
+      );
+      assign move = '0;
+    end
+  endgenerate
 
   loom_offer #(
       .N(N_OUT)

@@ -22,42 +22,37 @@ module loom_pipe #(
 );
   initial if (W < 1 || LATENCY < 0) $fatal(1, "loom_pipe: W must be at least 1, LATENCY at least 0");
 
+  logic [((LATENCY < 1) ? 1 : LATENCY)-1:0] move;
+  loom_flow #(
+      .LATENCY(LATENCY)
+  ) u_flow (
+      .clk      (clk),
+      .rst      (rst),
+      .in_valid (in_valid),
+      .in_ready (in_ready),
+      .move     (move),
+      .out_valid(out_valid),
+      .out_ready(out_ready),
+      .idle     (idle)
+  );
+
+  logic [(LATENCY+1)*W-1:0] word;  // the input, and what each register keeps
+  assign word[0 +: W] = in_data;
+  assign out_data     = word[LATENCY*W +: W];
   generate
     if (LATENCY == 0) begin : g_wires
-      logic unused_clk, unused_rst;
-      assign unused_clk = clk;
-      assign unused_rst = rst;
-      assign out_valid  = in_valid;
-      assign out_data   = in_data;
-      assign in_ready   = out_ready;
-      assign idle       = 1'b1;
-    end else begin : g_registers
-      logic [LATENCY-1:0]   full;
-      logic [LATENCY-1:0]   move;  // register k takes what stands before it
-      logic [LATENCY*W-1:0] data;
-
-      // A register moves when it or any later one is empty, or the output is taken.
-      for (genvar k = 0; k < LATENCY; k++) begin : g_move
-        assign move[k] = out_ready | ~(&full[LATENCY-1:k]);
-      end
-
-      assign in_ready  = move[0];
-      assign out_valid = full[LATENCY-1];
-      assign out_data  = data[(LATENCY-1)*W +: W];
-      assign idle      = ~|full;
-
-      always_ff @(posedge clk) begin
-        if (rst) full[0] <= 1'b0;
-        else if (move[0]) full[0] <= in_valid;
-        if (move[0]) data[0 +: W] <= in_data;
-      end
-      for (genvar k = 1; k < LATENCY; k++) begin : g_register
-        always_ff @(posedge clk) begin
-          if (rst) full[k] <= 1'b0;
-          else if (move[k]) full[k] <= full[k-1];
-          if (move[k]) data[k*W +: W] <= data[(k-1)*W +: W];
-        end
-      end
+      logic unused_move;
+      assign unused_move = move;
+    end
+    for (genvar k = 0; k < LATENCY; k++) begin : g_register
+      loom_cut #(
+          .W(W)
+      ) u_cut (
+          .clk (clk),
+          .move(move[k]),
+          .d   (word[k*W +: W]),
+          .q   (word[(k+1)*W +: W])
+      );
     end
   endgenerate
 
