@@ -49,7 +49,7 @@ module loom_accumulate_piped #(
   assign n_valid   = present & ~taken;
   assign acc       = started ? n_value : a_data;
   assign out_data  = acc;
-  assign out_valid = d_valid & ~d_data & (started ? present & taken : a_valid);
+  assign out_valid = d_valid & ~d_data & (started ? taken : a_valid);
 
   assign fire    = d_valid & d_data & x_valid & (started ? present & (taken | n_ready) : a_valid);
   assign leave   = out_valid & out_ready;

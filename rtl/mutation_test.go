@@ -37,7 +37,7 @@ var mutations = []mutation{
 	{"an accumulator keeps its value for the next loop", "loom_accumulate.sv", "if (fire) started <= d_data", "if (fire) started <= 1'b1", "loom_accumulate", "-set W 2", 5, true},
 	{"a piped accumulator goes on before its sum is taken", "loom_accumulate_piped.sv", "present & (taken | n_ready)", "present", "loom_accumulate_piped", "-set W 2 -set LATENCY 3", 8, false},
 	{"a piped accumulator gives a sum twice", "loom_accumulate_piped.sv", "n_valid   = present & ~taken", "n_valid   = present", "loom_accumulate_piped", "-set W 2 -set LATENCY 1", 6, false},
-	{"a piped accumulator leaves before its last sum", "loom_accumulate_piped.sv", "started ? present & taken : a_valid);", "started ? taken : a_valid);", "loom_accumulate_piped", "-set W 2 -set LATENCY 3", 9, true},
+	{"a piped accumulator leaves before its last sum", "loom_accumulate_piped.sv", "started ? taken : a_valid);", "started ? present : a_valid);", "loom_accumulate_piped", "-set W 2 -set LATENCY 3", 9, true},
 	{"a piped accumulator keeps its value for the next loop", "loom_accumulate_piped.sv", "fire | (started & ~leave)", "fire | started", "loom_accumulate_piped", "-set W 2 -set LATENCY 1", 7, true},
 	{"a counter gives an index behind the last one", "loom_stream.sv", "(COUNTER == 0) | cont", "1'b1", "loom_stream", "-set W 3 -set COUNTER 1", 5, false},
 	{"invariant keeps no value", "loom_invariant.sv", "if (~started) value <= a_data", "if (started) value <= a_data", "loom_invariant", "-set W 2", 6, false},
