@@ -132,6 +132,8 @@ type directUnit struct {
 	// Issue is the stem between the join of the operands and the registers of a Compute, or the
 	// shared unit.
 	Issue string
+	// Inside is set for a Compute whose registers stand in its module.
+	Inside bool
 	// Unused names the wire of an idle output.
 	Unused string
 	// Decides is the stem of the channel that ready of a fork comes from that is wires alone. Late are
@@ -389,6 +391,12 @@ func (d *directBuilder) unit(u *circuit.Unit) (*directUnit, error) {
 		}
 		x.Config = append(x.Config, pin{row.Field.Port, fmt.Sprintf("%d'd%d", row.Field.Of(u.Op, d.c.IndexWidth), v)})
 	}
+	for _, c := range row.Controls {
+		x.Config = append(x.Config, pin{c.Port, fmt.Sprintf("%d'd%d", c.Width, c.Value)})
+	}
+	if x.Inside = row.Inside; x.Inside {
+		x.Params = append(x.Params, param{"LATENCY", fmt.Sprint(u.Latency)})
+	}
 	if row.Error.Valid != "" {
 		x.Errors = append(x.Errors, directSignal{row.Error.Valid, 1})
 	}
@@ -460,7 +468,7 @@ func (d *directBuilder) elsewhere(x *directUnit) bool {
 // of a stream, one-hot.
 func directField(u *circuit.Unit) (uint64, error) {
 	switch u.Op.Name {
-	case opname.ArithCmpI:
+	case opname.ArithCmpI, opname.ArithCmpF:
 		p, _ := u.Op.IntAttr("predicate")
 		return uint64(p), nil
 	case opname.DataflowStream:

@@ -1,12 +1,9 @@
 package rtlgen
 
 import (
-	"strings"
-
 	"loom/compiler/arch"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
-	"loom/compiler/opname"
 	"loom/compiler/units"
 )
 
@@ -51,31 +48,8 @@ func checkOp(u *arch.FunctionUnit, op *ir.Operation, errs *diag.List) {
 	case row.Class == units.Wire:
 		errs.Errorf(pos, "'fabric.mux' in function unit '%s': configurable bodies cannot be generated yet", u.Name).
 			WithHelp("write one function unit per configuration")
-	case isFloatOp(op):
-		errs.Errorf(pos, "'%s' in function unit '%s': no floating-point unit in the RTL library yet", op.Name, u.Name).
-			WithHelp("remove the unit from the PE, or use an integer operation")
 	case !row.Hardware():
 		errs.Errorf(pos, "'%s' in function unit '%s': no such unit in the RTL library yet", op.Name, u.Name).
 			WithHelp("remove the unit from the PE")
 	}
-}
-
-// isFloatOp reports whether an arith or math operation computes on floating-point
-// values; handshake and dataflow units only move their bits.
-func isFloatOp(op *ir.Operation) bool {
-	dialect, _, _ := strings.Cut(op.Name, ".")
-	if dialect != "arith" && dialect != "math" || op.Name == opname.ArithSelect || op.Name == opname.ArithBitcast {
-		return false
-	}
-	for _, v := range op.Operands() {
-		if ir.IsFloat(v.Type) {
-			return true
-		}
-	}
-	for _, v := range op.Results() {
-		if ir.IsFloat(v.Type) {
-			return true
-		}
-	}
-	return false
 }

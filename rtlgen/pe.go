@@ -32,8 +32,9 @@ type peView struct {
 	Active []*unit
 	Held   []*held
 	ALU    *alu
-	Words  int // that results take by numbers
-	Queue  int // places behind each result, 0 for none
+	Parts  []*part // that several units compute with, with their registers inside
+	Words  int     // that results take by numbers
+	Queue  int     // places behind each result, 0 for none
 	// OperandQueue are the places behind the selector of each operand, 0 for none.
 	OperandQueue int
 	Decoded      bool     // the opcode is decoded into registers
@@ -204,6 +205,11 @@ func (v *peView) words(s *selector) int {
 func (v *peView) computesWith(k int) bool {
 	if v.ALU != nil && slices.Contains([]string{v.ALU.A, v.ALU.B, v.ALU.C}, v.Operands[k].Name+"_data") {
 		return true
+	}
+	for _, p := range v.Parts {
+		if len(p.Operands) > k {
+			return true
+		}
 	}
 	for _, x := range v.Operands[k].Units {
 		if !x.Net.None && x.Net.Symbol == "" && x.Net.Width >= shareWidth {

@@ -20,7 +20,9 @@ import (
 //   - arithmetic on words takes place in one loom_alu, and units of the same number of
 //     operands and latency have one handshake; shifts and extremes of latency 1 have one register;
 //   - accumulators of words are one state machine with one register, whose value is the first
-//     operand of the loom_alu while it is due.
+//     operand of the loom_alu while it is due;
+//   - units with registers inside that are one module, additions and subtractions of floats, say, are
+//     one instance, told by the opcode what to compute; accumulators around it are one state machine.
 //
 // Units of other widths, pipelined ones and bodies of several operations stay as they are:
 // their results are words with numbers, too.
@@ -188,8 +190,16 @@ func (v *peView) share(names *scope, words int) {
 	moved := map[*unit]bool{}
 	groups := map[handshake][]*unit{} // of arithmetic
 	var accumulators []*unit
+	piped := map[string]*pipedUnits{}
+	of := map[*unit]*pipedUnits{}
 	for _, u := range v.Units {
-		switch {
+		switch key := s.pipedKey(u); {
+		case key != "":
+			if piped[key] == nil {
+				piped[key] = &pipedUnits{}
+			}
+			piped[key].add(u)
+			of[u] = piped[key]
 		case s.moves(u):
 			moved[u] = true
 		case s.accumulates(u):
@@ -198,7 +208,7 @@ func (v *peView) share(names *scope, words int) {
 			groups[handshakeOf(u)] = append(groups[handshakeOf(u)], u)
 		}
 	}
-	if len(moved)+len(groups)+len(accumulators) == 0 {
+	if len(moved)+len(groups)+len(accumulators)+len(piped) == 0 {
 		return
 	}
 	v.Active = nil
@@ -207,6 +217,8 @@ func (v *peView) share(names *scope, words int) {
 	}
 	for _, u := range v.Units {
 		switch h := handshakeOf(u); {
+		case of[u] != nil:
+			s.piped(u, of[u])
 		case moved[u]:
 			s.move(u)
 			v.Active = append(v.Active, u)
@@ -595,14 +607,21 @@ func (s *sharing) accumulate(u *unit) {
 	s.take(1, u, s.alu.A)
 }
 
-// machine is the one state machine of several accumulators.
+// machine is the one state machine of several accumulators, around the loom_alu.
 func (s *sharing) machine(units []*unit) *unit {
+	u := s.machineOf(units, s.names.name("accumulate_word"), s.present)
+	u.Operations[0].Next = s.v.Results[0].Name + "_data"
+	return u
+}
+
+// machineOf is one state machine for several accumulators, with their present value.
+func (s *sharing) machineOf(units []*unit, name string, present net) *unit {
 	first := units[0]
-	u := &unit{FU: first.FU, Number: first.Number, Name: s.names.name("accumulate_word"), Wires: []net{s.present}}
+	u := &unit{FU: first.FU, Number: first.Number, Name: name, Wires: []net{present}}
 	for _, m := range units {
 		u.Opcodes = append(u.Opcodes, m.Number)
 	}
-	// Of the words it needs the initial one alone: the loom_alu takes the other one, and the results
+	// Of the words it needs the initial one alone: what computes takes the other one, and the results
 	// are those of the PE.
 	initial := first.Args[0].Stem
 	to := map[string]net{}
@@ -620,7 +639,7 @@ func (s *sharing) machine(units []*unit) *unit {
 	u.Args, u.Results, u.Nets = rename(first.Args), rename(first.Results), rename(first.Nets)
 	o := *first.Operations[0]
 	o.Stem = u.Name + "__machine"
-	o.Present, o.Next = s.present.Stem+"_data", s.v.Results[0].Name+"_data"
+	o.Present = present.Stem + "_data"
 	u.Operations = []*operation{&o}
 	for _, ports := range []*[]port{&o.In, &o.Out} {
 		*ports = slices.Clone(*ports)

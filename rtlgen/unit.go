@@ -69,8 +69,12 @@ type datapath struct {
 	Values            []net // what the operations compute of the results, in their order
 	Width             int   // of all results
 	Latency, Interval int
+	Inside            bool  // the registers of the latency stand in its operation
 	Unread            []net // unused values, their data alone
 }
+
+// Registers is the number of signals that tell the registers of a datapath when to move.
+func (d *datapath) Registers() int { return max(d.Latency, 1) }
 
 // operation is an instance of an operation's library module.
 type operation struct {
@@ -80,10 +84,15 @@ type operation struct {
 	Params  []param
 	Clocked bool
 	Config  *pin // the configuration field
-	In, Out []port
-	Error   units.ErrorPorts
-	Fault   fault
-	Unread  []net // operands without a data port
+	// Move is the signal that tells the registers inside when to move, "" without such; of a machine
+	// around an operation with registers, the signal that it drives.
+	Move string
+	// Controls choose what the module computes.
+	Controls []pin
+	In, Out  []port
+	Error    units.ErrorPorts
+	Fault    fault
+	Unread   []net // operands without a data port
 	// Present and Next are the values of an accumulator, "" for others.
 	Present, Next string
 }
@@ -225,9 +234,22 @@ func (b *unitBuilder) machine(x *arch.Fused) {
 		o.In[2].Token, o.Out[0].Token = true, true
 		o.Present, o.Next = present.Stem+"_data", next.Stem+"_data"
 		b.Wires = append(b.Wires, present)
-		b.Computes = append(b.Computes, b.operation(o.Stem+"_compute", compute, operands, []net{next}))
+		c := b.operation(o.Stem+"_compute", compute, operands, []net{next})
+		if piped := u.Piped(x, b.index); piped > 0 {
+			b.piped(o, c, piped)
+		}
+		b.Computes = append(b.Computes, c)
 		b.Follows = append(b.Follows, follow{b.Results[0], next})
 	}
+}
+
+// piped makes o the machine of an accumulator around an operation with so many registers inside.
+func (b *unitBuilder) piped(o, compute *operation, registers int) {
+	move := net{Stem: o.Stem + "_move", Width: registers}
+	b.Wires = append(b.Wires, move)
+	latency := param{"LATENCY", fmt.Sprint(registers)}
+	o.Module, o.Params, o.Move = "loom_accumulate_piped", append(o.Params, latency), move.Stem+"_data"
+	compute.Params, compute.Move = append(compute.Params, latency), o.Move
 }
 
 // stem names something of the unit.
@@ -293,7 +315,12 @@ func (b *unitBuilder) datapath() {
 		for _, r := range op.Operands {
 			operands = append(operands, value(r))
 		}
-		d.Operations = append(d.Operations, b.operation(values[i].Stem, op, operands, values[i:i+1]))
+		o := b.operation(values[i].Stem, op, operands, values[i:i+1])
+		if row, _ := units.Lookup(op.Op.Name); row.Inside {
+			d.Inside, o.Move = true, d.Stem+"_move"
+			o.Params = append(o.Params, param{"LATENCY", fmt.Sprint(d.Latency)})
+		}
+		d.Operations = append(d.Operations, o)
 	}
 	for k, r := range u.Yield {
 		d.Values = append(d.Values, value(r))
@@ -375,6 +402,9 @@ func (b *unitBuilder) operation(stem string, op *arch.FUOp, ins, outs []net) *op
 	}
 	if row.Field.Name != "" {
 		o.Config = &pin{row.Field.Port, b.Fields[op.Field].Name}
+	}
+	for _, c := range row.Controls {
+		o.Controls = append(o.Controls, pin{c.Port, fmt.Sprintf("%d'd%d", c.Width, c.Value)})
 	}
 	for k, p := range row.In {
 		nets := ins[k : k+1]

@@ -38,23 +38,39 @@ const (
 var fusedForms = []string{
 	"a stream with a cond_br of its index by its condition (results: true side, condition)",
 	"a carry with a cond_br of its value by the same condition (results: true side, false side)",
-	"such a carry whose next value addi, subi, andi, ori, xori, maxsi, minsi, maxui or minui computes from the true side (results: next value, false side)",
+	"such a carry whose next value addi, subi, andi, ori, xori, a minimum or a maximum, addf, subf or mulf computes from the true side (results: next value, false side)",
 }
 
 // FusedForms are the bodies that are one state machine, in words.
 func FusedForms() []string { return fusedForms }
 
-// Accumulates reports whether an accumulator may compute with an operation: one of a cycle on two
+// Accumulates reports whether an accumulator may compute with an operation: one on two
 // operands and a result of one type, for which the value in the register may be operand left.
 func Accumulates(name string, left int) bool {
 	switch name {
 	case opname.ArithAddI, opname.ArithAndI, opname.ArithOrI, opname.ArithXOrI,
-		opname.ArithMaxSI, opname.ArithMinSI, opname.ArithMaxUI, opname.ArithMinUI:
+		opname.ArithMaxSI, opname.ArithMinSI, opname.ArithMaxUI, opname.ArithMinUI,
+		opname.ArithAddF, opname.ArithMulF, opname.ArithMaximumF, opname.ArithMinimumF, opname.ArithMaxNumF, opname.ArithMinNumF:
 		return true
-	case opname.ArithSubI:
+	case opname.ArithSubI, opname.ArithSubF:
 		return left == 0
 	}
 	return false
+}
+
+// Piped is the number of registers in the loop of an accumulator whose operation has them inside
+// (loom_accumulate_piped), and so the least number of cycles between its iterations; 0 for all others.
+func (f *FunctionUnit) Piped(x *Fused, indexWidth int) int {
+	if x == nil || x.Kind != FusedAccumulate {
+		return 0
+	}
+	op := f.Ops[x.Compute].Op
+	u, _ := units.Lookup(op.Name)
+	if !u.Inside {
+		return 0
+	}
+	l, _ := u.Timing(op, indexWidth)
+	return l
 }
 
 // fusedUnit is the module of each kind, with its channels.

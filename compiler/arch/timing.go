@@ -5,9 +5,21 @@ import (
 	"loom/compiler/units"
 )
 
-// CriticalLatency is the largest sum of intrinsic latencies along any path of a
+// CriticalLatency is the largest sum of usual latencies along any path of a
 // function unit's body. Operations of a body precede their users.
 func CriticalLatency(body *ir.Block, indexWidth int) int {
+	return longest(body, func(u *units.Unit, op *ir.Operation) int {
+		l, _ := u.Timing(op, indexWidth)
+		return l
+	})
+}
+
+// LeastLatency is the smallest latency that a function unit with that body may have.
+func LeastLatency(body *ir.Block, indexWidth int) int {
+	return longest(body, func(u *units.Unit, op *ir.Operation) int { return u.Least(op, indexWidth) })
+}
+
+func longest(body *ir.Block, latency func(u *units.Unit, op *ir.Operation) int) int {
 	at := map[*ir.Value]int{}
 	worst := 0
 	for _, op := range body.Ops {
@@ -16,8 +28,7 @@ func CriticalLatency(body *ir.Block, indexWidth int) int {
 			start = max(start, at[v])
 		}
 		u, _ := units.Lookup(op.Name)
-		lat, _ := u.Timing(op, indexWidth)
-		end := start + max(lat, 0)
+		end := start + max(latency(u, op), 0)
 		for _, r := range op.Results() {
 			at[r] = end
 		}

@@ -102,6 +102,8 @@ func (f *flattener) unitSupported(fu *FunctionUnit, body *ir.Block) {
 		switch {
 		case !u.Hardware():
 			f.unsupported(op.Op.Pos, fmt.Sprintf("'%s' in function unit '%s'", op.Op.Name, fu.Name))
+		case u.Inside && len(fu.Ops) > 1 && !whole:
+			f.unsupported(op.Op.Pos, fmt.Sprintf("'%s', which has its registers inside, together with other operations in function unit '%s'", op.Op.Name, fu.Name))
 		case u.Class != units.Datapath && len(fu.Ops) > 1 && !whole:
 			f.unsupported(op.Op.Pos, fmt.Sprintf("'%s' together with other operations in function unit '%s'", op.Op.Name, fu.Name))
 		case u.Class == units.Iterative && fu.Interval < CriticalInterval(body, f.out.IndexWidth):

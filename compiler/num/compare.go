@@ -79,6 +79,17 @@ func compareFloat(predicate int64) func(a, b float64) bool {
 	return nil
 }
 
+// CompareFloat is the comparison of two words of the float type t by a predicate of arith.cmpf; nil
+// where there is no such predicate or type.
+func CompareFloat(predicate int64, t ir.Type) func(a, b uint64) uint64 {
+	f, ok := formatOf(t)
+	rel := compareFloat(predicate)
+	if !ok || rel == nil {
+		return nil
+	}
+	return func(x, y uint64) uint64 { return truth(rel(f.decode(x), f.decode(y))) }
+}
+
 func init() {
 	define(2, 1, func(b *build) Form {
 		w := b.intWidth(b.in(0), "first operand")
@@ -107,16 +118,15 @@ func init() {
 	}, opname.IndexCmp)
 
 	define(2, 1, func(b *build) Form {
-		f := b.float(b.in(0), "first operand")
-		if b.float(b.in(1), "second operand") != f || b.out(0) != ir.Type(ir.I1) {
+		if b.float(b.in(1), "second operand") != b.float(b.in(0), "first operand") || b.out(0) != ir.Type(ir.I1) {
 			b.fail("'%s' compares two floats of one type and yields i1", b.op.Name)
 		}
 		p, ok := b.op.IntAttr("predicate")
-		rel := compareFloat(p)
-		if !ok || rel == nil {
+		f := CompareFloat(p, b.in(0))
+		if !ok || f == nil {
 			b.fail("'%s' needs an integer attribute 'predicate' from 0 to %d", b.op.Name, len(arith.FloatPredicates)-1)
 		}
-		return Form{Binary: func(x, y uint64) uint64 { return truth(rel(f.decode(x), f.decode(y))) }}
+		return Form{Binary: f}
 	}, opname.ArithCmpF)
 
 	define(3, 1, func(b *build) Form {

@@ -235,10 +235,11 @@ func (g *graph) machine(u *unit, x *arch.Fused) {
 			}
 		}
 		fire := g.fires(u.ops[x.Compute], []link{input(x.Carry, 0), element})
-		g.place(fire, fire, 1, 1)
+		piped := u.fu.Piped(x, g.f.IndexWidth)
+		g.place(fire, fire, max(piped, 1), 1)
 		for _, o := range outs {
-			g.after(o.offered, fire, 0, 0)
-			g.place(fire, o.taken, 0, 0)
+			g.after(o.offered, fire, piped, 0)
+			g.place(fire, o.taken, 0, min(piped, 1))
 		}
 	}
 }

@@ -18,7 +18,7 @@ const (
 func EffortOf(op string) Effort {
 	if u, ok := Lookup(op); ok {
 		switch {
-		case u.Types.Cast():
+		case u.Types.Cast() && !u.Inside:
 			return Free
 		case u.Class == Iterative:
 			return Slow

@@ -49,13 +49,37 @@ var rows = []Unit{
 	// Integer operations that architecture files do not offer.
 	unary(opname.MathAbsI), unary(opname.MathCtPop), unary(opname.MathCtLZ), unary(opname.MathCtTZ), unary(opname.LLVMIntrBitreverse),
 
-	// Floating point: legal in function units, without modules so far.
-	float(opname.ArithAddF), float(opname.ArithSubF), float(opname.ArithMulF), float(opname.ArithDivF), float(opname.ArithNegF),
-	{Op: opname.ArithCmpF, Field: predicate},
-	float(opname.ArithFPToSI), float(opname.ArithFPToUI), float(opname.ArithSIToFP), float(opname.ArithUIToFP),
-	float(opname.ArithExtF), float(opname.ArithTruncF), float(opname.ArithBitcast),
-	float(opname.MathAbsF), float(opname.MathFMA), float(opname.MathSqrt), float(opname.MathFloor),
-	float(opname.MathExp), float(opname.MathLog2), float(opname.MathSin), float(opname.MathCos),
+	// Floating point.
+	float(opname.ArithAddF, "loom_float_add", addition, 2, op(1, 0)),
+	float(opname.ArithSubF, "loom_float_add", addition, 2, op(1, 1)),
+	float(opname.ArithMulF, "loom_float_mul", Depth{2, 3, 4, 4}, 2),
+	float(opname.MathFMA, "loom_float_fma", Depth{4, 6, 8, 8}, 3),
+	float(opname.ArithMinimumF, "loom_float_minmax", extremes, 2, op(2, 0)),
+	float(opname.ArithMaximumF, "loom_float_minmax", extremes, 2, op(2, 1)),
+	float(opname.ArithMinNumF, "loom_float_minmax", extremes, 2, op(2, 2)),
+	float(opname.ArithMaxNumF, "loom_float_minmax", extremes, 2, op(2, 3)),
+	float(opname.MathFloor, "loom_float_round", rounding, 1, op(3, 0)),
+	float(opname.MathCeil, "loom_float_round", rounding, 1, op(3, 1)),
+	float(opname.MathTrunc, "loom_float_round", rounding, 1, op(3, 2)),
+	float(opname.MathRound, "loom_float_round", rounding, 1, op(3, 3)),
+	float(opname.MathRoundeven, "loom_float_round", rounding, 1, op(3, 4)),
+	{
+		Op: opname.ArithCmpF, Mnemonic: "cmpf", Types: Float, Module: "loom_op_cmpf",
+		Params: []Param{{"EXP", Size{OperandExp, 0}}, {"FRAC", Size{OperandFrac, 0}}},
+		In:     []Port{{"a", T, "a"}, {"b", T, "b"}},
+		Out:    []Port{{"", I1, "y"}},
+		Field:  predicate,
+	},
+	bits(opname.ArithNegF, Float, Port{"a", T, "a"}),
+	bits(opname.MathAbsF, Float, Port{"a", T, "a"}),
+	bits(opname.MathCopysign, Float, Port{"a", T, "a"}, Port{"b", T, "b"}),
+	bits(opname.ArithBitcast, Reinterpret, Port{"a", F, "a"}),
+	conversion(opname.ArithExtF, "loom_float_resize", FloatWidening, Depth{0, 0, 0, 2}, resized),
+	conversion(opname.ArithTruncF, "loom_float_resize", FloatNarrowing, Depth{1, 1, 1, 2}, resized),
+	conversion(opname.ArithSIToFP, "loom_float_from_int", FromInteger, Depth{2, 2, 3, 3}, fromInteger, op(1, 1)),
+	conversion(opname.ArithUIToFP, "loom_float_from_int", FromInteger, Depth{2, 2, 3, 3}, fromInteger, op(1, 0)),
+	conversion(opname.ArithFPToSI, "loom_float_to_int", ToInteger, Depth{1, 2, 2, 3}, toInteger, op(1, 1)),
+	conversion(opname.ArithFPToUI, "loom_float_to_int", ToInteger, Depth{1, 2, 2, 3}, toInteger, op(1, 0)),
 
 	{
 		Op: opname.HandshakeCondBr, Class: Handshake, Mnemonic: "cond_br", Module: "loom_cond_br",
@@ -155,6 +179,7 @@ func registered(latency int, u Unit) Unit {
 func divider(op string, signed, remainder int) Unit {
 	u := binary(op)
 	u.Class, u.Module, u.Clocked = Iterative, "loom_divrem", true
+	u.Cycles = func(width int) int { return width + 1 } // a bit per cycle
 	u.Params = append(u.Params, Param{"SIGNED", Size{Literal, signed}}, Param{"REM", Size{Literal, remainder}})
 	return u
 }
@@ -166,7 +191,46 @@ func cast(op string, rule TypeRule) Unit {
 	return u
 }
 
-func float(op string) Unit { return Unit{Op: op} }
+// format are the parameters of a unit that computes in one format, that of its result.
+var format = []Param{{"EXP", Size{ResultExp, 0}}, {"FRAC", Size{ResultFrac, 0}}}
+
+// The registers inside of units, and the parameters of conversions.
+var (
+	addition = Depth{3, 4, 5, 6}
+	extremes = Depth{1, 1, 1, 1}
+	rounding = Depth{1, 1, 2, 2}
+
+	resized = []Param{{"EXP_IN", Size{OperandExp, 0}}, {"FRAC_IN", Size{OperandFrac, 0}},
+		{"EXP_OUT", Size{ResultExp, 0}}, {"FRAC_OUT", Size{ResultFrac, 0}}}
+	fromInteger = []Param{{"W_IN", Size{OperandWidth, 0}}, {"EXP", Size{ResultExp, 0}}, {"FRAC", Size{ResultFrac, 0}}}
+	toInteger   = []Param{{"EXP", Size{OperandExp, 0}}, {"FRAC", Size{OperandFrac, 0}}, {"W_OUT", Size{ResultWidth, 0}}}
+)
+
+// op is the control input of units that compute several operations.
+func op(width, value int) Control { return Control{"op", width, value} }
+
+// float is a unit of a format, on so many operands, with its registers inside.
+func float(name, module string, depth Depth, operands int, controls ...Control) Unit {
+	u := Unit{Op: name, Mnemonic: short(name), Types: Float, Module: module, Params: format, Inside: true, Depth: depth,
+		Out: []Port{{"", T, "y"}}, Controls: controls}
+	for _, stem := range []string{"a", "b", "c"}[:operands] {
+		u.In = append(u.In, Port{stem, T, stem})
+	}
+	return u
+}
+
+// conversion is a unit between formats, with its registers inside.
+func conversion(name, module string, rule TypeRule, depth Depth, params []Param, controls ...Control) Unit {
+	return Unit{Op: name, Mnemonic: short(name), Types: rule, Module: module, Params: params, Inside: true, Depth: depth,
+		In: []Port{{"a", F, "a"}}, Out: []Port{{"", T, "y"}}, Controls: controls}
+}
+
+// bits is an operation that moves the bits of floats.
+func bits(name string, rule TypeRule, in ...Port) Unit {
+	u := combinational(name, in...)
+	u.Mnemonic, u.Types = short(name), rule
+	return u
+}
 
 var table, mnemonics = func() (map[string]*Unit, map[string]*Unit) {
 	byOp, byMnemonic := map[string]*Unit{}, map[string]*Unit{}

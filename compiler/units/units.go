@@ -43,8 +43,46 @@ type Unit struct {
 	Params []Param
 	// Clocked modules have the ports clk, rst and idle.
 	Clocked bool
+	// Inside is set for a datapath module with the registers of its latency inside (ports clk and
+	// move, parameter LATENCY; see loom_fu): it may have any number of them up to Depth.Most.
+	Inside bool
+	// Depth is the number of registers inside.
+	Depth Depth
+	// Controls are inputs that choose what the module computes; Unused are ports that this
+	// operation does not have.
+	Controls []Control
+	Unused   []string
+	// Cycles is the time of an iterative unit from operands to result, for words of so many bits; of
+	// a floating-point one, for so many bits of the fraction.
+	Cycles func(bits int) int
 	// Error describes how the module reports a fault of its configuration.
 	Error ErrorPorts
+}
+
+// Depth is how many registers a module with registers inside has.
+type Depth struct {
+	// F16, F32 and F64 are what the clock of a fabric asks for: the latency where nothing else is said,
+	// by the widest format that the operation has.
+	F16, F32, F64 int
+	// Most is the largest LATENCY of the module.
+	Most int
+}
+
+// of is the usual latency for words of so many bits.
+func (d Depth) of(width int) int {
+	switch {
+	case width <= 16:
+		return d.F16
+	case width <= 32:
+		return d.F32
+	}
+	return d.F64
+}
+
+// Control is an input of a module with the value that makes it compute the operation.
+type Control struct {
+	Port         string
+	Width, Value int
 }
 
 // Class is how hardware runs an operation.
@@ -55,7 +93,7 @@ const (
 	// Datapath operations are combinational modules with the ports named by In and
 	// Out. A function unit joins its inputs around them; several may share a body.
 	Datapath Class = iota
-	// Iterative units divide: one result per width+1 cycles. They, and those of the
+	// Iterative units take several cycles per result, for one at a time: division. They, and those of the
 	// classes Handshake and Dataflow, have a channel (valid, ready, data) per port.
 	Iterative
 	// Handshake units have a protocol of their own.
@@ -103,17 +141,26 @@ type TypeRule int
 
 // The rules.
 const (
-	AnyType   TypeRule = iota
-	Data               // anything with data: not none
-	Integer            // integers and index
-	Counter            // integers and index, but not i1
-	Widening           // from an integer to a wider one
-	Narrowing          // from an integer to a narrower one
-	IndexCast          // between index and an integer
+	AnyType        TypeRule = iota
+	Data                    // anything with data: not none
+	Integer                 // integers and index
+	Counter                 // integers and index, but not i1
+	Widening                // from an integer to a wider one
+	Narrowing               // from an integer to a narrower one
+	IndexCast               // between index and an integer
+	Reinterpret             // between types of one width
+	FloatWidening           // from a float to a wider one
+	FloatNarrowing          // from a float to a narrower one
+	FromInteger             // from an integer to a float
+	ToInteger               // from a float to an integer
+	Float                   // floats, not converted
 )
 
 // Cast reports whether the operation converts F to T.
-func (r TypeRule) Cast() bool { return r >= Widening }
+func (r TypeRule) Cast() bool { return r >= Widening && r < Float }
+
+// Float reports whether the operation computes with floating-point numbers.
+func (r TypeRule) Float() bool { return r >= FloatWidening }
 
 // Size is a number that depends on an operation's types.
 type Size struct {
@@ -132,6 +179,10 @@ const (
 	ResultWidth                // data bits of result N, at least 1
 	Repeats                    // how often the repeated operand stands there
 	StepOp                     // the step operator, numbered as in StepOps
+	OperandExp                 // exponent bits of operand N, a float
+	OperandFrac                // its stored fraction bits
+	ResultExp                  // exponent bits of result N, a float
+	ResultFrac                 // its stored fraction bits
 )
 
 // Param is a parameter of a module.
@@ -190,6 +241,18 @@ func (s Size) Of(op *ir.Operation, indexWidth int) int {
 		return dataBits(op.Operand(s.N).Type, indexWidth)
 	case ResultWidth:
 		return dataBits(op.Result(s.N).Type, indexWidth)
+	case OperandExp, OperandFrac, ResultExp, ResultFrac:
+		v := op.Operand(0)
+		if s.From >= ResultExp {
+			v = op.Result(s.N)
+		} else {
+			v = op.Operand(s.N)
+		}
+		exp, frac, _ := FloatFormat(v.Type)
+		if s.From == OperandExp || s.From == ResultExp {
+			return exp
+		}
+		return frac
 	case Repeats:
 		u := table[op.Name]
 		return op.NumOperands() - (len(u.In) - 1)
@@ -202,6 +265,26 @@ func (s Size) Of(op *ir.Operation, indexWidth int) int {
 		return 0
 	}
 	return s.N
+}
+
+// FloatFormat is the number of bits of the exponent and of the stored fraction of a float type; ok is
+// false for types that no unit computes with.
+func FloatFormat(t ir.Type) (exp, frac int, ok bool) {
+	f, isFloat := t.(*ir.FloatType)
+	if !isFloat {
+		return 0, 0, false
+	}
+	switch f.Name {
+	case "f16":
+		return 5, 10, true
+	case "bf16":
+		return 8, 7, true
+	case "f32":
+		return 8, 23, true
+	case "f64":
+		return 11, 52, true
+	}
+	return 0, 0, false
 }
 
 func dataBits(t ir.Type, indexWidth int) int {
@@ -240,12 +323,12 @@ func (u *Unit) Group() string {
 		return "loads and stores"
 	case u.Class == Handshake, u.Class == Dataflow, u.Class == Wire:
 		return "steering"
+	case u.Types.Float():
+		return "floating point"
 	case u.Class == Iterative:
 		return "division"
 	case u.Op == opname.ArithMulI:
 		return "multiplication"
-	case !u.Hardware():
-		return "floating point"
 	case u.Types.Cast():
 		return "casts"
 	}
@@ -298,11 +381,10 @@ func (u *Unit) uses(t PortType) bool {
 	return false
 }
 
-// Timing returns the intrinsic latency and interval of an operation of this unit:
-// 0 and 1 for what is combinational, 1 and 1 for the multiplier, width+1 twice for
-// the iterative divider, -1 twice for state machines. The width of the divider is stated
-// here alone; its module and its cycle model, which compute a bit per cycle and take one
-// cycle more, are what it is tested against.
+// Timing returns the usual latency and interval of an operation of this unit:
+// 0 and 1 for what is combinational, 1 and 1 for the multiplier, Depth for what has its registers
+// inside, Cycles twice for iterative units, -1 twice for state machines. The cycles of iterative
+// units are stated here alone; the modules are what they are tested against.
 func (u *Unit) Timing(op *ir.Operation, indexWidth int) (latency, interval int) {
 	switch u.Class {
 	case Dataflow:
@@ -311,10 +393,39 @@ func (u *Unit) Timing(op *ir.Operation, indexWidth int) (latency, interval int) 
 		w := 0
 		if op.NumResults() > 0 {
 			w, _ = ir.BitWidth(op.Result(0).Type, indexWidth)
+			if _, frac, ok := FloatFormat(op.Result(0).Type); ok {
+				w = frac
+			}
 		}
-		return w + 1, w + 1
+		n := u.Cycles(w)
+		return n, n
+	}
+	if u.Inside {
+		return u.Depth.of(floatBits(op)), 1
 	}
 	return u.Latency, 1
+}
+
+// Least is the smallest latency that a function unit with the operation may have.
+func (u *Unit) Least(op *ir.Operation, indexWidth int) int {
+	if u.Inside {
+		return 0
+	}
+	l, _ := u.Timing(op, indexWidth)
+	return l
+}
+
+// floatBits is the width of the widest float that an operation reads or makes.
+func floatBits(op *ir.Operation) int {
+	w := 0
+	for _, values := range [][]*ir.Value{op.Operands(), op.Results()} {
+		for _, v := range values {
+			if exp, frac, ok := FloatFormat(v.Type); ok {
+				w = max(w, 1+exp+frac)
+			}
+		}
+	}
+	return w
 }
 
 // LatencyText is the latency as documents state it.
@@ -323,7 +434,13 @@ func (u *Unit) LatencyText() string {
 	case Dataflow:
 		return "state machine"
 	case Iterative:
+		if u.Types.Float() {
+			return fmt.Sprintf("%d (f32), %d (f64)", u.Cycles(23), u.Cycles(52))
+		}
 		return "width + 1"
+	}
+	if u.Inside {
+		return fmt.Sprintf("%d (f32), %d (f64), at most %d", u.Depth.F32, u.Depth.F64, u.Depth.Most)
 	}
 	return strconv.Itoa(u.Latency)
 }

@@ -363,7 +363,15 @@ func (d *body) node(what string) node {
 // form resolves an arithmetic operation; comparisons take their predicate from
 // the configuration.
 func (b *builder) form(d *body, o *arch.FUOp) num.Form {
-	if o.Op.Name == opname.ArithCmpI {
+	switch o.Op.Name {
+	case opname.ArithCmpF:
+		f := num.CompareFloat(int64(d.field(o, 4)), o.Op.Operand(0).Type)
+		if f == nil {
+			b.errs.Errorf(o.Op.Pos, "no unit compares numbers of type %s", o.Op.Operand(0).Type)
+			f = func(_, _ uint64) uint64 { return 0 }
+		}
+		return num.Form{Operands: 2, Results: 1, Binary: f}
+	case opname.ArithCmpI:
 		p := d.field(o, 4)
 		f := num.CompareInt(int64(p), d.width(b, o.Op.Operand(0).Type))
 		if f == nil {
@@ -444,6 +452,11 @@ func (b *builder) connectMachine(d *body) {
 	case arch.FusedLoop:
 		b.add(&loopHead{node: n})
 	case arch.FusedAccumulate:
-		b.add(&accumulate{node: n, form: b.form(d, d.fu.Ops[x.Compute]), right: !x.Left})
+		a := accumulate{node: n, form: b.form(d, d.fu.Ops[x.Compute]), right: !x.Left}
+		if piped := d.fu.Piped(x, b.f.IndexWidth); piped > 0 {
+			b.add(&accumulatePiped{accumulate: a, latency: piped})
+		} else {
+			b.add(&a)
+		}
 	}
 }

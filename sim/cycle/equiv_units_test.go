@@ -240,12 +240,14 @@ var primitives = []primitive{
 		m.module("loom_loop", fmt.Sprintf(".W(%d)", w), true, false)
 	}},
 	{name: "accumulate", make: accumulateBench},
+	{name: "accumulate_piped", make: pipedBench},
+	{name: "float", make: floatBench},
 }
 
 // accumulating are the operations of accumulators.
 var accumulating = func() (rows []units.Unit) {
 	for _, u := range units.All() {
-		if arch.Accumulates(u.Op, 0) {
+		if arch.Accumulates(u.Op, 0) && !u.Inside {
 			rows = append(rows, u)
 		}
 	}
@@ -271,6 +273,99 @@ func accumulateBench(m *maker, r *rand.Rand) {
 		"  loom_accumulate #(.W(%d)) dut (.clk(clk), .rst(rst), .idle(idle), .d_valid(d_valid), .d_ready(d_ready), .d_data(d_data), .a_valid(a_valid), .a_ready(a_ready), .a_data(a_data), "+
 		".x_valid(x_valid), .x_ready(x_ready), .acc(acc), .n_value(n_data), .n_valid(n_valid), .n_ready(n_ready), .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data));\n",
 		w-1, row.Module, w, a, b, w)
+}
+
+// floats are the types of floating-point units.
+var floats = []*ir.FloatType{ir.Float("f16"), ir.Float("bf16"), ir.F32, ir.F64}
+
+// floatUnit is an instance of the module of a row with its registers inside, from the signals a, b, c and
+// move to a signal y, and the operation that it computes.
+func floatUnit(u units.Unit, t *ir.FloatType, latency int, operands []string, y string) (instance string, op *ir.Operation) {
+	types, text := make([]ir.Type, len(u.In)), ""
+	blk := (&ir.Region{}).AddBlock()
+	var args []*ir.Value
+	for k, p := range u.In {
+		types[k] = t
+		args = append(args, blk.AddArg(t, "", diag.Pos{}))
+		text += fmt.Sprintf(", .%s(%s)", p.Stem, operands[k])
+	}
+	op = ir.NewOp(u.Op, diag.Pos{}, args, []ir.Type{t})
+	params := ""
+	for _, p := range u.Params {
+		params += fmt.Sprintf(".%s(%s), ", p.Name, p.Text(op, 64))
+	}
+	for _, c := range u.Controls {
+		text += fmt.Sprintf(", .%s(%d'd%d)", c.Port, c.Width, c.Value)
+	}
+	return fmt.Sprintf("  %s #(%s.LATENCY(%d)) operation (.clk(clk), .move(move)%s, .y(%s));\n", u.Module, params, latency, text, y), op
+}
+
+// inside are the rows of units with their registers inside, on one format.
+var inside = func() (rows []units.Unit) {
+	for _, u := range units.All() {
+		if u.Inside && u.Types == units.Float {
+			rows = append(rows, u)
+		}
+	}
+	return rows
+}()
+
+// floatBench is a loom_fu around a unit with its registers inside.
+func floatBench(m *maker, r *rand.Rand) {
+	u, t := inside[m.variant%len(inside)], floats[r.IntN(len(floats))]
+	w, _ := ir.BitWidth(t, 64)
+	latency := r.IntN(u.Depth.Most + 1)
+	d := &datapath{full: make([]bool, latency), regs: make([]uint64, latency)}
+	var names []string
+	for _, p := range u.In {
+		d.in, names = append(d.in, m.in(p.Stem, w)), append(names, p.Stem+"_data")
+		m.feed(func(int) uint64 { return randomBits(r, w) })
+	}
+	instance, o := floatUnit(u, t, latency, names, "made")
+	n := int32(len(d.in))
+	d.out, d.yield, d.slots, d.interval, d.regFwd = []int32{m.out("y", w)}, []int32{n}, make([]uint64, n+1), 1, latency > 0
+	step := op{form: resolve(o), dst: n}
+	for k := range d.in {
+		step.args[k] = int32(k)
+	}
+	d.prog = []op{step}
+	m.b.add(d)
+	m.g.hasIdle = true
+	var in []string
+	for _, p := range u.In {
+		in = append(in, p.Stem)
+	}
+	m.g.sv = fmt.Sprintf("  logic [%d:0] made;\n  logic [%d:0] move;\n%s"+
+		"  loom_fu #(.N_IN(%d), .N_OUT(1), .W_OUT_TOTAL(%d), .LATENCY(%d), .INTERVAL(1), .INSIDE(1)) dut (.clk(clk), .rst(rst), .idle(idle), "+
+		".in_valid(%s), .in_ready(%s), .comb_data(made), .move(move), .out_valid(y_valid), .out_ready(y_ready), .out_data(y_data));\n",
+		w-1, max(latency, 1)-1, instance, len(in), w, latency, concat(in, "_valid"), concat(in, "_ready"))
+}
+
+// pipedBench is a loom_accumulate_piped with its operation around it.
+func pipedBench(m *maker, r *rand.Rand) {
+	var rows []units.Unit
+	for _, u := range inside {
+		if arch.Accumulates(u.Op, 0) {
+			rows = append(rows, u)
+		}
+	}
+	u, t := rows[m.variant%len(rows)], floats[r.IntN(len(floats))]
+	right := m.variant >= len(rows) && arch.Accumulates(u.Op, 1)
+	w, _ := ir.BitWidth(t, 64)
+	latency := 1 + r.IntN(u.Depth.Most)
+	in := []wire{m.in("d", 1), m.in("a", w), m.in("x", w)}
+	m.feed(func(int) uint64 { return randomBits(r, w) })
+	operands := []string{"acc", "x_data"}
+	if right {
+		operands = []string{"x_data", "acc"}
+	}
+	instance, op := floatUnit(u, t, latency, operands, "n_data")
+	m.b.add(&accumulatePiped{latency: latency, accumulate: accumulate{node: node{in: in, out: []int32{m.out("n", w), m.out("out", w)}}, form: resolve(op), right: right}})
+	m.g.hasIdle = true
+	m.g.sv = fmt.Sprintf("  logic [%d:0] acc;\n  logic [%d:0] move;\n%s"+
+		"  loom_accumulate_piped #(.W(%d), .LATENCY(%d)) dut (.clk(clk), .rst(rst), .idle(idle), .d_valid(d_valid), .d_ready(d_ready), .d_data(d_data), .a_valid(a_valid), .a_ready(a_ready), .a_data(a_data), "+
+		".x_valid(x_valid), .x_ready(x_ready), .acc(acc), .n_value(n_data), .move(move), .n_valid(n_valid), .n_ready(n_ready), .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data));\n",
+		w-1, latency-1, instance, w, latency)
 }
 
 func streamBench(step int) func(m *maker, r *rand.Rand) { return stepBench(step, false) }

@@ -108,3 +108,53 @@ func (a *accumulate) needs(e *engine, buf []wire) []wire {
 	}
 	return buf
 }
+
+// accumulatePiped is loom_accumulate_piped and the operation around it: an iteration every latency
+// cycles, whose value is offered when it has passed the registers of the operation.
+type accumulatePiped struct {
+	accumulate
+	latency int
+	wait    int  // cycles until the value is in the last register
+	taken   bool // it has been taken there
+}
+
+// present reports whether there is a value in the last register.
+func (a *accumulatePiped) present() bool { return a.started && a.wait == 0 }
+
+func (a *accumulatePiped) forward(e *engine) {
+	e.drive(a.out[0], a.present() && !a.taken, a.value)
+	leaves := a.due(e) && e.val(a.in[0]) == 0 && (!a.started || a.taken)
+	e.drive(a.out[1], leaves, a.now(e))
+}
+
+// fires reports whether an iteration begins.
+func (a *accumulatePiped) fires(e *engine) bool {
+	return a.due(e) && e.val(a.in[0]) != 0 && e.valid(a.in[2]) &&
+		(!a.started || a.present() && (a.taken || e.nets[a.out[0]].ready))
+}
+
+func (a *accumulatePiped) backward(e *engine) {
+	fire, leave := a.fires(e), e.moved(a.out[1])
+	e.accept(a.in[0], fire || leave)
+	e.accept(a.in[1], (fire || leave) && !a.started)
+	e.accept(a.in[2], fire)
+}
+
+func (a *accumulatePiped) clock(e *engine) wake {
+	switch {
+	case a.fires(e):
+		a.value = a.next(e)
+		a.started, a.taken, a.wait = true, false, a.latency-1
+		return dirty | tick
+	case e.moved(a.out[1]):
+		a.started, a.taken = false, false
+		return dirty
+	case a.wait > 0:
+		a.wait--
+		return dirty | tick
+	case e.moved(a.out[0]):
+		a.taken = true
+		return dirty
+	}
+	return 0
+}

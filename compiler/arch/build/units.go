@@ -212,11 +212,11 @@ func (u *unitReader) typ(n *yaml.Node, s string) ir.Type {
 		t = ir.Index
 	case s == "none":
 		t = ir.None
-	case s == "f16" || s == "f32" || s == "f64":
+	case s == "f16" || s == "bf16" || s == "f32" || s == "f64":
 		t = ir.Float(s)
 	}
 	if t == nil {
-		u.errorf(deref(n), "unknown type %s", strconv.Quote(shorten(s))).WithHelp("i1 to i64, index, none, f16, f32 or f64")
+		u.errorf(deref(n), "unknown type %s", strconv.Quote(shorten(s))).WithHelp("i1 to i64, index, none, f16, bf16, f32 or f64")
 		return nil
 	}
 	if w, _ := ir.BitWidth(t, u.indexWidth); w > u.width {
@@ -335,6 +335,12 @@ func typeFault(row *units.Unit, from, to ir.Type, indexWidth int) string {
 		if !ir.IsInt(to) || to == ir.Type(ir.I1) {
 			return name + " counts in integers, not in " + to.String()
 		}
+	case units.Float:
+		if !ir.IsFloat(to) {
+			return name + " works on floating-point numbers, not on " + to.String()
+		}
+	case units.FloatWidening, units.FloatNarrowing, units.FromInteger, units.ToInteger, units.Reinterpret:
+		return conversionFault(name, row.Types, from, to, indexWidth)
 	default:
 		fw, _ := ir.BitWidth(from, indexWidth)
 		tw, _ := ir.BitWidth(to, indexWidth)
@@ -353,6 +359,27 @@ func typeFault(row *units.Unit, from, to ir.Type, indexWidth int) string {
 		case row.Types == units.Narrowing && fw <= tw:
 			return name + " goes from a wider to a narrower type"
 		}
+	}
+	return ""
+}
+
+// conversionFault reports why an operation cannot convert between two types, "" if it can.
+func conversionFault(name string, rule units.TypeRule, from, to ir.Type, indexWidth int) string {
+	fw, _ := ir.BitWidth(from, indexWidth)
+	tw, _ := ir.BitWidth(to, indexWidth)
+	_, fromInt := from.(*ir.IntegerType)
+	_, toInt := to.(*ir.IntegerType)
+	switch fromFloat, toFloat := ir.IsFloat(from), ir.IsFloat(to); {
+	case rule == units.Reinterpret && (fw != tw || fw == 0 || !fromFloat && !fromInt || !toFloat && !toInt):
+		return name + " goes between integers and floats of one width"
+	case rule == units.FloatWidening && (!fromFloat || !toFloat || fw >= tw):
+		return name + " goes from a float to a wider one"
+	case rule == units.FloatNarrowing && (!fromFloat || !toFloat || fw <= tw):
+		return name + " goes from a float to a narrower one"
+	case rule == units.FromInteger && (!fromInt || !toFloat):
+		return name + " goes from an integer to a float"
+	case rule == units.ToInteger && (!fromFloat || !toInt):
+		return name + " goes from a float to an integer"
 	}
 	return ""
 }

@@ -39,7 +39,7 @@ func verifyFunctionUnit(op *ir.Operation, errs *diag.List) {
 	for _, t := range append(append([]ir.Type(nil), ft.Inputs...), ft.Results...) {
 		if !isNative(t) {
 			fail(errs, op.Pos, "CPL_FUNCTION_UNIT_TYPE", "a port of the function unit has type %s", t).
-				WithHelp("function units work on i1 to i64, f16, f32, f64, index and none")
+				WithHelp("function units work on i1 to i64, f16, bf16, f32, f64, index and none")
 			return
 		}
 	}
@@ -53,7 +53,8 @@ func isNative(t ir.Type) bool {
 	case *ir.IntegerType:
 		return t.Width >= 1 && t.Width <= 64 && t.Sign == ir.Signless
 	case *ir.FloatType:
-		return t.Name == "f16" || t.Name == "f32" || t.Name == "f64"
+		_, _, ok := units.FloatFormat(t)
+		return ok
 	case *ir.IndexType, *ir.NoneType:
 		return true
 	}
@@ -119,8 +120,13 @@ func verifyUnitBody(op *ir.Operation, b *ir.Block, errs *diag.List) {
 		return
 	}
 	// The width of index is that of the module in the end; 32 is the least.
-	if least := arch.CriticalLatency(b, 32); latency < int64(least) {
+	if least := arch.LeastLatency(b, 32); latency < int64(least) {
 		fail(errs, op.Pos, "CPL_FUNCTION_UNIT_LATENCY", "latency is %d, the operations need at least %d", latency, least)
+	}
+	for _, o := range ops {
+		if u, _ := units.Lookup(o.Name); u.Inside && latency > int64(u.Depth.Most) {
+			fail(errs, op.Pos, "CPL_FUNCTION_UNIT_LATENCY", "latency is %d, the unit of '%s' has at most %d registers", latency, o.Name, u.Depth.Most)
+		}
 	}
 	if interval < 1 {
 		fail(errs, op.Pos, "CPL_FUNCTION_UNIT_INTERVAL", "interval is %d, must be at least 1", interval)

@@ -1,0 +1,181 @@
+package rtlgen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"loom/compiler/arch"
+	"loom/compiler/units"
+)
+
+// part is an instance of a module with its registers inside that several units of a PE compute with.
+type part struct {
+	Stem, Module string
+	Params       []param
+	Width        int // of the result
+	Registers    int
+	Operands     []pin
+	Controls     []partControl
+	// Moves are the signals that tell the registers when to move, of which that of the unit that is on
+	// counts; the last one where no other unit is.
+	Moves []partMove
+}
+
+// partControl is an input that chooses what a part computes, by the opcode: its bits, the highest first.
+type partControl struct {
+	Port string
+	Bits []*aluControl
+}
+
+type partMove struct{ On, Signal string }
+
+// pipedUnits are the units of one part.
+type pipedUnits struct {
+	plain, accumulators []*unit
+	part                *part
+	present             net // the value of the accumulators
+}
+
+func (p *pipedUnits) add(u *unit) {
+	if u.FU.Fused() != nil {
+		p.accumulators = append(p.accumulators, u)
+	} else {
+		p.plain = append(p.plain, u)
+	}
+}
+
+// pipedKey names the part that a unit computes with, "" for units that have none: one operation on words
+// with its registers inside, or an accumulator around one.
+func (s *sharing) pipedKey(u *unit) string {
+	var op *arch.FUOp
+	var o *operation
+	if s.v.Results[0].Net.Width != s.width {
+		return "" // only results of words have the multiplexer that takes what a part gives
+	}
+	if u.FU.Fused() != nil {
+		if !s.accumulates(u) {
+			return ""
+		}
+		op, o = s.computed(u), u.Computes[0]
+	} else {
+		var ok bool
+		if op, ok = single(u); !ok || len(u.Datapaths) != 1 || !u.Datapaths[0].Inside || u.Datapaths[0].Interval != 1 || u.Datapaths[0].Latency == 0 {
+			return ""
+		}
+		for _, n := range slices.Concat(u.Args, u.Results) {
+			if !s.word(n) {
+				return ""
+			}
+		}
+		o = u.Datapaths[0].Operations[0]
+	}
+	if row, _ := units.Lookup(op.Op.Name); !row.Inside {
+		return ""
+	}
+	key := o.Module
+	for _, p := range o.Params {
+		key += " " + p.Name + "=" + p.Value
+	}
+	return key
+}
+
+// piped gives a unit its share of a part; the first one of its kind makes the state machine for all.
+func (s *sharing) piped(u *unit, p *pipedUnits) {
+	if p.part == nil {
+		s.makePart(p)
+	}
+	x := p.part
+	for k, c := range s.operationOf(u).Controls {
+		for i, bit := range x.Controls[k].Bits {
+			width, value := 0, 0
+			fmt.Sscanf(c.Signal, "%d'd%d", &width, &value)
+			if value>>(width-1-i)&1 == 1 {
+				bit.on(u)
+			}
+		}
+	}
+	s.take(0, u, x.Stem+"_y")
+	if u.FU.Fused() == nil {
+		if p.plain[0] == u {
+			s.v.Active = append(s.v.Active, s.pipedGroup(p))
+		}
+		return
+	}
+	s.take(1, u, p.present.Stem+"_data")
+	if p.accumulators[0] == u {
+		s.v.Active = append(s.v.Active, s.pipedMachine(p))
+	}
+}
+
+// operationOf is the instance that a unit would have for itself.
+func (s *sharing) operationOf(u *unit) *operation {
+	if len(u.Computes) > 0 {
+		return u.Computes[0]
+	}
+	return u.Datapaths[0].Operations[0]
+}
+
+// makePart makes the instance that units compute with.
+func (s *sharing) makePart(p *pipedUnits) {
+	o := s.operationOf(slices.Concat(p.plain, p.accumulators)[0])
+	x := &part{Stem: s.names.name(strings.TrimPrefix(o.Module, "loom_")), Module: o.Module, Width: s.width}
+	for _, q := range o.Params {
+		x.Params = append(x.Params, q)
+		if q.Name == "LATENCY" {
+			fmt.Sscan(q.Value, &x.Registers)
+		}
+	}
+	for k, port := range o.In {
+		x.Operands = append(x.Operands, pin{port.Stem, s.operand(k)})
+	}
+	for _, c := range o.Controls {
+		width := 0
+		fmt.Sscanf(c.Signal, "%d'", &width)
+		bits := partControl{Port: c.Port}
+		for i := range width {
+			bits.Bits = append(bits.Bits, &aluControl{Name: fmt.Sprintf("%s_%s%d", x.Stem, c.Port, width-1-i)})
+		}
+		x.Controls = append(x.Controls, bits)
+	}
+	if len(p.accumulators) > 0 {
+		// While no accumulator is on, its value is the first operand.
+		p.present = net{Stem: s.names.name(x.Stem + "_value"), Width: s.width}
+		x.Operands[0].Signal = p.present.Stem + "_data"
+	}
+	p.part = x
+	s.v.Parts = append(s.v.Parts, x)
+}
+
+// pipedGroup is the handshake of the units of a part that are single operations.
+func (s *sharing) pipedGroup(p *pipedUnits) *unit {
+	first := p.plain[0]
+	u := &unit{FU: first.FU, Number: first.Number, Name: s.names.name(p.part.Stem + "_flow")}
+	for _, m := range p.plain {
+		u.Opcodes = append(u.Opcodes, m.Number)
+	}
+	token := func(name string) net { return net{Stem: u.Name + "__" + name, Width: 1, None: true} }
+	d := &datapath{Stem: u.Name + "__fu", Width: 1, Latency: p.part.Registers, Interval: 1, Inside: true, Values: []net{token("none")}}
+	for k := range first.Args {
+		u.Args = append(u.Args, token(fmt.Sprintf("in%d", k)))
+	}
+	u.Results = []net{token("out")}
+	u.Nets = slices.Concat(u.Args, u.Results)
+	d.In, d.Out = u.Args, u.Results
+	u.Datapaths = []*datapath{d}
+	u.Idle = []string{d.Stem + "_idle"}
+	p.part.Moves = append(p.part.Moves, partMove{u.Name + "__on", d.Stem + "_move"})
+	return u
+}
+
+// pipedMachine is the state machine of the accumulators of a part.
+func (s *sharing) pipedMachine(p *pipedUnits) *unit {
+	u := s.machineOf(p.accumulators, s.names.name(p.part.Stem+"_accumulate"), p.present)
+	o := u.Operations[0]
+	move := net{Stem: o.Stem + "_move", Width: p.part.Registers}
+	u.Wires = append(u.Wires, move)
+	o.Move, o.Next = move.Stem+"_data", p.part.Stem+"_y"
+	// In front of those of the plain units, whose registers move while they are empty.
+	p.part.Moves = append([]partMove{{u.Name + "__on", o.Move}}, p.part.Moves...)
+	return u
+}
