@@ -83,6 +83,10 @@ func variants() []variant {
 	add("loom_scale", "W=32", "W=1", "W=9 PLUS=9'd32 MINUS=9'd2", "W=64 PLUS=64'd9 MINUS=64'h8000000000000000", "W=5 PLUS=5'd0")
 	add("loom_divide", "W=32", "W=1", "W=7")
 	add("loom_divrem", "W=32 SIGNED=1 REM=0", "W=32 SIGNED=0 REM=1", "W=1 SIGNED=1 REM=1", "W=64 SIGNED=1 REM=1", "W=2 SIGNED=0 REM=0")
+	add("loom_float_align", "W=25 OUT=26 CUTS=1", "W=4 OUT=5", "W=54 OUT=55 CUTS=2", "W=2 OUT=3 CUTS=1")
+	add("loom_float_lead", "W=28 OUT=27 EXP=8 SIDE=4 CUTS=1", "W=7 OUT=6 EXP=3 SIDE=1", "W=57 OUT=56 EXP=11 SIDE=2 CUTS=5", "W=110 OUT=56 EXP=2 SIDE=1 CUTS=7")
+	add("loom_float_pack", "EXP=8 FRAC=23", "EXP=11 FRAC=52", "EXP=3 FRAC=2")
+	add("loom_float_add", "EXP=8 FRAC=23 LATENCY=4", "EXP=11 FRAC=52 LATENCY=3", "EXP=8 FRAC=7 LATENCY=1", "EXP=3 FRAC=2 LATENCY=0", "EXP=4 FRAC=3 LATENCY=6", "EXP=5 FRAC=10 LATENCY=2", "EXP=5 FRAC=10 LATENCY=5")
 	add("loom_float_divsqrt", "EXP=8 FRAC=23", "EXP=11 FRAC=52", "EXP=8 FRAC=7", "EXP=3 FRAC=2", "EXP=4 FRAC=3 BITS=1", "EXP=5 FRAC=10 ROOT=0", "EXP=8 FRAC=23 ROOT=0 BITS=1", "EXP=5 FRAC=10 DIVIDE=0")
 	add("loom_fu", "N_IN=2 N_OUT=1 W_OUT_TOTAL=32 LATENCY=1 INTERVAL=1", "N_IN=1 N_OUT=1 W_OUT_TOTAL=1 LATENCY=0 INTERVAL=1",
 		"N_IN=2 N_OUT=1 W_OUT_TOTAL=32 LATENCY=4 INTERVAL=1 INSIDE=1", "N_IN=1 N_OUT=2 W_OUT_TOTAL=2 LATENCY=0 INTERVAL=1 INSIDE=1",
@@ -105,7 +109,7 @@ func variants() []variant {
 	add("loom_error_collect", "N=1", "N=7", "N=100")
 	add("loom_axil_host", "N_IN=9 N_OUT=5 N_MEM=3 N_BASE=2", "N_IN=1 N_OUT=1 N_MEM=1", "N_IN=128 N_OUT=33 N_BASE=128")
 	for _, u := range units.All() {
-		if u.Class == units.Datapath && u.Hardware() && !u.Types.Cast() {
+		if u.Class == units.Datapath && u.Hardware() && !u.Types.Cast() && slices.ContainsFunc(u.Params, func(p units.Param) bool { return p.Name == "W" }) {
 			add(u.Module, "W=32", "W=1", "W=8", "W=64")
 		}
 	}
