@@ -391,8 +391,11 @@ func (d *directBuilder) unit(u *circuit.Unit) (*directUnit, error) {
 		}
 		x.Config = append(x.Config, pin{row.Field.Port, fmt.Sprintf("%d'd%d", row.Field.Of(u.Op, d.c.IndexWidth), v)})
 	}
+	for _, port := range row.Unused {
+		x.Errors = append(x.Errors, directSignal{port, 1})
+	}
 	for _, c := range row.Controls {
-		x.Config = append(x.Config, pin{c.Port, fmt.Sprintf("%d'd%d", c.Width, c.Value)})
+		x.Config = append(x.Config, pin{c.Port, c.Text()})
 	}
 	if x.Inside = row.Inside; x.Inside {
 		x.Params = append(x.Params, param{"LATENCY", fmt.Sprint(u.Latency)})

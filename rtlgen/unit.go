@@ -87,8 +87,9 @@ type operation struct {
 	// Move is the signal that tells the registers inside when to move, "" without such; of a machine
 	// around an operation with registers, the signal that it drives.
 	Move string
-	// Controls choose what the module computes.
+	// Controls choose what the module computes; Unused are its outputs that nothing reads, of one bit.
 	Controls []pin
+	Unused   []string
 	In, Out  []port
 	Error    units.ErrorPorts
 	Fault    fault
@@ -403,8 +404,9 @@ func (b *unitBuilder) operation(stem string, op *arch.FUOp, ins, outs []net) *op
 	if row.Field.Name != "" {
 		o.Config = &pin{row.Field.Port, b.Fields[op.Field].Name}
 	}
+	o.Unused = row.Unused
 	for _, c := range row.Controls {
-		o.Controls = append(o.Controls, pin{c.Port, fmt.Sprintf("%d'd%d", c.Width, c.Value)})
+		o.Controls = append(o.Controls, pin{c.Port, c.Text()})
 	}
 	for k, p := range row.In {
 		nets := ins[k : k+1]

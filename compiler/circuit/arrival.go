@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"loom/compiler/circuit/timing"
+	"loom/compiler/ir"
 	"loom/compiler/opname"
 	"loom/compiler/units"
 )
@@ -281,7 +282,10 @@ func (u *Unit) row() timing.Key {
 	case Invariant:
 		k.Module = "loom_invariant"
 	case Divide:
-		k.Module = "loom_divrem"
+		row, _ := units.Lookup(u.Op.Name)
+		if k.Module = row.Module; row.Types.Float() {
+			k.Width = floatWidth(u.Op)
+		}
 	case Stream:
 		k.Module, k.Variant = "loom_stream", u.Op.StrAttr("step_op")
 		if k.Variant == "/=" {
@@ -299,6 +303,12 @@ func (u *Unit) row() timing.Key {
 	case Compute:
 		row, _ := units.Lookup(u.Op.Name)
 		k.Module, k.N = row.Module, channels
+		if row.Types.Float() {
+			k.Width = floatWidth(u.Op)
+		}
+		if row.Inside {
+			k.N = 0
+		}
 		switch u.Op.Name {
 		case opname.ArithCmpI:
 			if p, _ := u.Op.IntAttr("predicate"); p < 2 {
@@ -311,6 +321,17 @@ func (u *Unit) row() timing.Key {
 		}
 	}
 	return k
+}
+
+// floatWidth is the number of bits of the widest float that an operation reads or makes.
+func floatWidth(op *ir.Operation) int {
+	w := 1
+	for _, v := range slices.Concat(op.Operands(), op.Results()) {
+		if n, ok := ir.BitWidth(v.Type, 64); ok && ir.IsFloat(v.Type) {
+			w = max(w, n)
+		}
+	}
+	return w
 }
 
 // client is a unit that a shared one does the work of: what it reads goes through the choice among
@@ -522,6 +543,10 @@ func (a *arrivals) compute(u *Unit, k timing.Key, in, out []port) {
 	pipe, before := timing.Key{Module: "loom_pipe", Width: k.Width, N: u.Latency}, a.alone(k, timing.Forward)
 	if k.Module == "loom_mul" {
 		pipe, before = k, 0
+	} else if row, _ := units.Lookup(u.Op.Name); row.Inside {
+		pipe.Width = 1 // the handshake alone
+		before = a.alone(k, timing.Capture)
+		a.inside = append(a.inside, arc{-1, a.alone(k, timing.Inside), u.Name})
 	}
 	for _, p := range in {
 		a.captured(p.data, before+a.alone(pipe, timing.Capture), u.Name)

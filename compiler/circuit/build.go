@@ -430,17 +430,16 @@ func (b *builder) unit(op *ir.Operation) {
 			return
 		case !ok || !row.Hardware():
 			b.errs.Errorf(op.Pos, "no hardware computes '%s'", op.Name).
-				WithHelp("direct circuits are made of the modules of the RTL library, which has no floating point yet")
+				WithHelp("direct circuits are made of the modules of the RTL library")
 			return
 		}
 		u.Kind = Compute
-		if row.Class == units.Iterative {
+		u.Latency, _ = row.Timing(op, b.width)
+		switch {
+		case row.Class == units.Iterative:
 			u.Kind = Divide
-		} else {
-			u.Latency, _ = row.Timing(op, b.width)
-			if op.Name == opname.ArithMulI {
-				u.Latency = units.MultiplierLatency(b.bits(op.Result(0).Type))
-			}
+		case op.Name == opname.ArithMulI:
+			u.Latency = units.MultiplierLatency(b.bits(op.Result(0).Type))
 		}
 	}
 	for i, v := range b.operands(op) {

@@ -10,7 +10,7 @@ import (
 // arity is how many operands and results a kind has; operands -1 is any number from least
 // on.
 var arity = map[Kind]struct{ least, most, out int }{
-	Compute: {1, 3, 1}, Divide: {2, 2, 1}, Constant: {1, 1, 1}, Branch: {2, 2, 2}, Mux: {2, -1, 1}, Join: {1, -1, 1},
+	Compute: {1, 3, 1}, Divide: {1, 2, 1}, Constant: {1, 1, 1}, Branch: {2, 2, 2}, Mux: {2, -1, 1}, Join: {1, -1, 1},
 	Fork: {1, 1, -1}, Stream: {3, 3, 2}, Gate: {2, 2, 2}, Carry: {3, 3, 1}, Invariant: {2, 2, 1}, Load: {1, -1, 1}, Store: {1, -1, 1}, Finish: {1, -1, -1},
 	Merge: {1, -1, 1}, ControlMerge: {1, -1, 2}, Primed: {1, 1, 1},
 }

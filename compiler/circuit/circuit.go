@@ -101,7 +101,8 @@ const (
 	// Compute: operands -> result. A pure operation of arith or math: joins its operands,
 	// computes, passes Latency registers.
 	Compute Kind = "compute"
-	// Divide: a, b -> result. An iterative division: latency and interval are its width + 1.
+	// Divide: a, b -> result, or a -> result. A division, or another function of an iterative unit, which
+	// works on one token at a time: Latency is its interval, too.
 	Divide Kind = "divide"
 	// Constant: token -> value. Only where the consumer takes no immediate, and then it is
 	// wires alone.
@@ -157,7 +158,8 @@ type Unit struct {
 	// first.
 	Slots int
 	Words []uint64
-	// Latency is the number of registers behind a Compute that has a unit of its own.
+	// Latency is the number of registers behind or inside a Compute that has a unit of its own, and the
+	// time from operands to result of a Divide.
 	Latency int
 	// Lookahead is set for a Stream that computes its condition a cycle ahead, into a register
 	// (loom_stream). The tokens and their cycles are the same.

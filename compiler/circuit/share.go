@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"loom/compiler/circuit/timing"
+	"loom/compiler/ir"
 	"loom/compiler/opname"
 	"loom/compiler/units"
 )
@@ -104,8 +105,6 @@ func (u *Unit) Cycles() int {
 			n++
 		}
 		return n
-	case u.Kind == Divide:
-		return u.In[0].Width + 1
 	}
 	return u.Latency
 }
@@ -164,7 +163,7 @@ func (s *Share) saves() int {
 // a multiplication or division of two values. Where one is a number the unit is small.
 func (u *Unit) shareable() (module string, ok bool) {
 	switch {
-	case u.Kind == Divide:
+	case u.Kind == Divide && ir.IsInt(u.Op.Result(0).Type):
 		module = dividerModule
 	case u.Kind == Compute && u.Op.Name == opname.ArithMulI:
 		module = multiplierModule

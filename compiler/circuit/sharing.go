@@ -75,7 +75,7 @@ func (p *sharing) cyclesBetween(l End) int {
 		n = max(n, p.ii[l])
 		for _, u := range p.c.Units {
 			if p.home[u.ID] == l && u.Kind == Divide {
-				n = max(n, u.In[0].Width+1)
+				n = max(n, u.Latency)
 			}
 		}
 	}
@@ -142,9 +142,6 @@ func (p *sharing) join(s *Share, u *Unit) bool {
 			return false
 		}
 		own := x.Unit.Latency
-		if x.Unit.Kind == Divide {
-			own = x.Unit.In[0].Width + 1
-		}
 		x.Bypass = true
 		later := s.Latency() + x.Wait - own
 		if later > p.spare(x.Unit) && !p.o.ShareAll {

@@ -64,6 +64,17 @@ var rows = []Unit{
 	float(opname.MathRound, "loom_float_round", rounding, 1, op(3, 3)),
 	float(opname.MathRoundeven, "loom_float_round", rounding, 1, op(3, 4)),
 	{
+		Op: opname.ArithDivF, Class: Iterative, Mnemonic: "divf", Types: Float, Module: "loom_float_divsqrt", Clocked: true, Cycles: divisionCycles,
+		Params: append([]Param{{"ROOT", Size{Literal, 0}}}, format...), Controls: []Control{{"root", 1, 0}},
+		In: []Port{{"a", T, "a"}, {"b", T, "b"}}, Out: []Port{{"", T, "y"}},
+	},
+	{
+		Op: opname.MathSqrt, Class: Iterative, Mnemonic: "sqrt", Types: Float, Module: "loom_float_divsqrt", Clocked: true, Cycles: divisionCycles,
+		Params: append([]Param{{"DIVIDE", Size{Literal, 0}}}, format...), Controls: []Control{{"root", 1, 1}, {"b_valid", 1, 0}, {"b_data", 0, 0}},
+		Unused: []string{"b_ready"},
+		In:     []Port{{"a", T, "a"}}, Out: []Port{{"", T, "y"}},
+	},
+	{
 		Op: opname.ArithCmpF, Mnemonic: "cmpf", Types: Float, Module: "loom_op_cmpf",
 		Params: []Param{{"EXP", Size{OperandExp, 0}}, {"FRAC", Size{OperandFrac, 0}}},
 		In:     []Port{{"a", T, "a"}, {"b", T, "b"}},
@@ -193,6 +204,10 @@ func cast(op string, rule TypeRule) Unit {
 
 // format are the parameters of a unit that computes in one format, that of its result.
 var format = []Param{{"EXP", Size{ResultExp, 0}}, {"FRAC", Size{ResultFrac, 0}}}
+
+// divisionCycles is the time of a division or square root of floats: two bits per cycle of a fraction with
+// its leading one and two more bits, and six cycles before and behind them.
+func divisionCycles(frac int) int { return (frac+4)/2 + 6 }
 
 // The registers inside of units, and the parameters of conversions.
 var (

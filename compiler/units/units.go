@@ -48,8 +48,7 @@ type Unit struct {
 	Inside bool
 	// Depth is the number of registers inside.
 	Depth Depth
-	// Controls are inputs that choose what the module computes; Unused are ports that this
-	// operation does not have.
+	// Controls are inputs that choose what the module computes; Unused are outputs that nothing reads.
 	Controls []Control
 	Unused   []string
 	// Cycles is the time of an iterative unit from operands to result, for words of so many bits; of
@@ -79,10 +78,19 @@ func (d Depth) of(width int) int {
 	return d.F64
 }
 
-// Control is an input of a module with the value that makes it compute the operation.
+// Control is an input of a module with the value that makes it compute the operation; of a Width of 0 it
+// is all zeros.
 type Control struct {
 	Port         string
 	Width, Value int
+}
+
+// Text is the value as SystemVerilog writes it.
+func (c Control) Text() string {
+	if c.Width == 0 {
+		return "'0"
+	}
+	return fmt.Sprintf("%d'd%d", c.Width, c.Value)
 }
 
 // Class is how hardware runs an operation.

@@ -21,6 +21,7 @@ func TestTiming(t *testing.T) {
 		result            ir.Type
 		latency, interval int
 	}{
+		{"arith.divf", ir.F32, 19, 19}, {"math.sqrt", ir.F64, 34, 34}, {"arith.negf", ir.F32, 0, 1}, {"arith.cmpf", ir.I1, 0, 1},
 		{"arith.addi", ir.I32, 0, 1}, {"arith.cmpi", ir.I1, 0, 1}, {"arith.muli", ir.I64, 1, 1},
 		{"arith.divsi", ir.I32, 33, 33}, {"arith.remui", ir.I16, 17, 17}, {"arith.divui", ir.Index, 49, 49},
 		{"handshake.cond_br", ir.I32, 0, 1}, {"dataflow.carry", ir.I32, -1, -1},
@@ -72,6 +73,13 @@ func ports(u units.Unit) []string {
 	if u.Clocked {
 		out = append(out, "clk", "rst", "idle")
 	}
+	if u.Inside {
+		out = append(out, "clk", "move")
+	}
+	for _, c := range u.Controls {
+		out = append(out, c.Port)
+	}
+	out = append(out, u.Unused...)
 	for _, p := range []string{u.Field.Port, u.Error.Valid, u.Error.Code} {
 		if p != "" {
 			out = append(out, p)

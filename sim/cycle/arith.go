@@ -164,31 +164,41 @@ func (d *datapath) idle() bool {
 
 func (d *datapath) needs(_ *engine, buf []wire) []wire { return append(buf, d.in...) }
 
-// divrem is loom_divrem: one division at a time, offered width+1 cycles after it
-// was accepted. The next may enter in the cycle in which the result leaves.
-type divrem struct {
+// iterative is a unit that works on one token at a time, such as loom_divrem: the result is offered
+// steps+1 cycles after the operands were accepted. The next may enter in the cycle in which the result
+// leaves.
+type iterative struct {
 	node
 	form  num.Form
-	width int
+	steps int
 
 	busy   int // cycles until the result is offered
 	full   bool
 	result uint64
 }
 
-func (d *divrem) forward(e *engine) { e.drive(d.out[0], d.full, d.result) }
+func (d *iterative) forward(e *engine) { e.drive(d.out[0], d.full, d.result) }
 
-func (d *divrem) accepts(e *engine) bool {
-	return d.busy == 0 && (!d.full || e.nets[d.out[0]].ready) && e.valid(d.in[0]) && e.valid(d.in[1])
+func (d *iterative) accepts(e *engine) bool {
+	if d.busy > 0 || d.full && !e.nets[d.out[0]].ready {
+		return false
+	}
+	for _, w := range d.in {
+		if !e.valid(w) {
+			return false
+		}
+	}
+	return true
 }
 
-func (d *divrem) backward(e *engine) {
+func (d *iterative) backward(e *engine) {
 	a := d.accepts(e)
-	e.accept(d.in[0], a)
-	e.accept(d.in[1], a)
+	for _, w := range d.in {
+		e.accept(w, a)
+	}
 }
 
-func (d *divrem) clock(e *engine) wake {
+func (d *iterative) clock(e *engine) wake {
 	a := d.accepts(e)
 	if e.moved(d.out[0]) {
 		d.full = false
@@ -201,11 +211,16 @@ func (d *divrem) clock(e *engine) wake {
 		}
 	}
 	if a {
-		d.result, d.busy = d.form.Binary(e.val(d.in[0]), e.val(d.in[1])), d.width
+		if d.form.Unary != nil {
+			d.result = d.form.Unary(e.val(d.in[0]))
+		} else {
+			d.result = d.form.Binary(e.val(d.in[0]), e.val(d.in[1]))
+		}
+		d.busy = d.steps
 		return dirty | tick
 	}
 	return dirty
 }
 
-func (d *divrem) idle() bool                         { return d.busy == 0 && !d.full }
-func (d *divrem) needs(_ *engine, buf []wire) []wire { return append(buf, d.in...) }
+func (d *iterative) idle() bool                         { return d.busy == 0 && !d.full }
+func (d *iterative) needs(_ *engine, buf []wire) []wire { return append(buf, d.in...) }

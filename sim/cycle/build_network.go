@@ -111,9 +111,11 @@ func (b *builder) connectOp(d *body, i int, o *arch.FUOp) {
 		all()
 		f := b.form(d, o)
 		switch {
-		case units.Is(o.Op.Name, units.Iterative) && f.Binary != nil:
+		case units.Is(o.Op.Name, units.Iterative):
 			n.regFwd = true
-			b.add(&divrem{node: n, form: f, width: d.width(b, o.Op.Result(0).Type)})
+			row, _ := units.Lookup(o.Op.Name)
+			cycles, _ := row.Timing(o.Op, b.f.IndexWidth)
+			b.add(&iterative{node: n, form: f, steps: cycles - 1})
 		case units.Is(o.Op.Name, units.Datapath):
 			step := op{form: f, dst: int32(len(n.in))}
 			dp := &datapath{node: n, interval: 1}

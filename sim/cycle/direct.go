@@ -429,7 +429,7 @@ func (d *direct) compute(u *circuit.Unit, n node) {
 	}
 	if u.Kind == circuit.Divide {
 		n.regFwd = true
-		d.add(&divrem{node: n, form: f, width: u.In[0].Width})
+		d.add(&iterative{node: n, form: f, steps: u.Latency - 1})
 		return
 	}
 	step := op{form: f, dst: int32(len(n.in))}

@@ -452,8 +452,8 @@ func divBench(name string, signed, rem int) func(m *maker, r *rand.Rand) {
 	return func(m *maker, r *rand.Rand) {
 		w := []int{1, 2, 4, 7, 8}[r.IntN(5)]
 		in := []wire{m.in("a", w), m.in("b", w)}
-		m.b.add(&divrem{node: node{in: in, out: []int32{m.out("y", w)}, regFwd: true},
-			form: resolve(arithOp(name, []int{w, w}, []int{w})), width: w})
+		m.b.add(&iterative{node: node{in: in, out: []int32{m.out("y", w)}, regFwd: true},
+			form: resolve(arithOp(name, []int{w, w}, []int{w})), steps: w})
 		m.module("loom_divrem", fmt.Sprintf(".W(%d), .SIGNED(%d), .REM(%d)", w, signed, rem), true, false)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"loom/compiler/diag"
+	"loom/compiler/ir"
 	"loom/compiler/units"
 	"loom/rtl"
 )
@@ -105,7 +107,18 @@ func specs() []spec {
 	buffer("loom_pipe", "LATENCY", 1, 2, 4)
 	buffer("loom_fifo_transparent", "DEPTH", 1, 2, 4)
 	buffer("loom_loop_register", "", 0)
+	measured := map[string]bool{}
 	for _, u := range units.All() {
+		if u.Types.Float() && (measured[u.Module] || u.Class != units.Datapath) {
+			continue // one of the operations of a module
+		}
+		measured[u.Module] = true
+		if u.Types.Float() && !slices.Contains(wires, u.Module) {
+			for _, t := range []*ir.FloatType{ir.Float("f16"), ir.F32, ir.F64} {
+				out = append(out, float(u, t)...)
+			}
+			continue
+		}
 		if u.Class == units.Datapath && u.Module != "" && same[u.Module] == "" && !slices.Contains(wires, u.Module) {
 			at := widths
 			if len(u.In) == 1 {
@@ -115,6 +128,89 @@ func specs() []spec {
 				out = append(out, operation(u, w)...)
 			}
 		}
+	}
+	return out
+}
+
+// float are the rows of a floating-point operation at a type. Conversions go to or from 32 bits.
+func float(u units.Unit, t *ir.FloatType) []spec {
+	w, _ := ir.BitWidth(t, 64)
+	from, to := ir.Type(t), ir.Type(t)
+	switch u.Types {
+	case units.FromInteger:
+		from = ir.I32
+	case units.ToInteger:
+		to = ir.I32
+	case units.FloatWidening:
+		if t == ir.Float("f16") {
+			return nil
+		}
+		from = map[ir.Type]ir.Type{ir.F32: ir.Float("f16"), ir.F64: ir.F32}[t]
+	}
+	if u.Out[0].Type == units.I1 {
+		to = ir.I1
+	}
+	blk := (&ir.Region{}).AddBlock()
+	var args []*ir.Value
+	for range u.In {
+		args = append(args, blk.AddArg(from, "", diag.Pos{}))
+	}
+	op := ir.NewOp(u.Op, diag.Pos{}, args, []ir.Type{to})
+	params := ""
+	for _, p := range u.Params {
+		params += fmt.Sprintf(".%s(%s), ", p.Name, p.Text(op, 64))
+	}
+	latency := 0
+	if u.Inside {
+		latency, _ = u.Timing(op, 64)
+		params += fmt.Sprintf(".LATENCY(%d), ", latency)
+	}
+	bits := func(t ir.Type) string { n, _ := ir.BitWidth(t, 64); return fmt.Sprintf("%d:0", n-1) }
+	var out []spec
+	for channels := len(u.In); channels >= max(1, len(u.In)-1); channels-- {
+		if u.Inside && channels < len(u.In) {
+			break // what is behind the first register counts
+		}
+		ports := []rtl.Port{{Name: "clk"}, {Name: "rst"}, {Name: "out_valid", Output: true}, {Name: "out_ready"}, {Name: "out_data", Output: true, Range: bits(to)}}
+		var wiring, valids, readies []string
+		for i, p := range u.In {
+			value := "'h40490fdb" // a number
+			if i < channels {
+				name := fmt.Sprintf("in%d_", i)
+				value = name + "data"
+				valids, readies = append([]string{name + "valid"}, valids...), append([]string{name + "ready"}, readies...)
+				ports = append(ports, rtl.Port{Name: name + "valid"}, rtl.Port{Name: name + "ready", Output: true}, rtl.Port{Name: value, Range: bits(from)})
+			}
+			wiring = append(wiring, fmt.Sprintf(".%s(%s)", p.Stem, value))
+		}
+		if u.Field.Name != "" {
+			wiring = append(wiring, fmt.Sprintf(".%s(4'd4)", u.Field.Port))
+		}
+		for _, c := range u.Controls {
+			wiring = append(wiring, fmt.Sprintf(".%s(%d'd%d)", c.Port, c.Width, c.Value))
+		}
+		inside, key := 0, Key{u.Module, "", w, channels}
+		if u.Inside {
+			wiring, inside, key.N = append(wiring, ".clk(clk), .move(move)"), 1, 0
+		}
+		var head []string
+		for _, p := range ports {
+			head = append(head, declare(p))
+		}
+		name := fmt.Sprintf("unit_%s_%d_%d", u.Module, w, channels)
+		text := fmt.Sprintf(`module %s (
+    %s
+);
+  logic [%s] y;
+  logic [%d:0] move;
+  %s #(%s) u_op (%s, .y(y));
+  loom_fu #(.N_IN(%d), .N_OUT(1), .W_OUT_TOTAL($bits(y)), .LATENCY(%d), .INSIDE(%d)) u_fu (
+      .clk(clk), .rst(rst), .in_valid({%s}), .in_ready({%s}), .comb_data(y), .move(move),
+      .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data), .idle());
+endmodule
+`, name, strings.Join(head, ",\n    "), bits(to), max(latency, 1)-1, u.Module, strings.TrimSuffix(params, ", "), strings.Join(wiring, ", "),
+			channels, latency, inside, strings.Join(valids, ", "), strings.Join(readies, ", "))
+		out = append(out, spec{Key: key, unit: name, text: text, ports: ports})
 	}
 	return out
 }

@@ -56,7 +56,8 @@ type Delay struct {
 // Key says which unit a row is of.
 type Key struct {
 	// Module is the module of the RTL library. A loom_op_… stands inside a loom_fu without
-	// registers.
+	// registers; one with its registers inside, a loom_float_…, in one that tells them when to move, with
+	// as many of them as it has in direct circuits.
 	Module string
 	// Variant tells rows of one module apart:
 	//   loom_op_cmpi        "" a comparison of order, "eq" of equality
@@ -64,7 +65,8 @@ type Key struct {
 	//                       number, "step, bound" where both are; behind that "ahead" for one
 	//                       with LOOKAHEAD
 	Variant string
-	// Width is the number of bits of data; 0 where the unit's delays do not depend on it.
+	// Width is the number of bits of data, of conversions those of the float; 0 where the unit's delays do not
+	// depend on it.
 	Width int
 	// N is the number of outputs of a fork, of inputs of a join or mux, of slots of a buffer,
 	// of operands of a loom_op_… that are channels (the others are numbers); else 0.
@@ -82,7 +84,7 @@ type Row struct {
 
 // wires are the modules without a cell: they pass valid, ready and bits of data on.
 var wires = []string{"loom_constant", "loom_op_extsi", "loom_op_extui", "loom_op_index_cast", "loom_op_index_castui", "loom_op_trunci",
-	"loom_op_bitreverse"}
+	"loom_op_bitreverse", "loom_op_negf", "loom_op_absf", "loom_op_copysign", "loom_op_bitcast"}
 
 // same are modules, and step operators of a loom_stream, whose circuit is that of another
 // but for the values in its look-up tables.
