@@ -108,6 +108,16 @@ func variants() []variant {
 	add("loom_cfg_loader", "WORDS=1", "WORDS=2", "WORDS=1000")
 	add("loom_error_collect", "N=1", "N=7", "N=100")
 	add("loom_axil_host", "N_IN=9 N_OUT=5 N_MEM=3 N_BASE=2", "N_IN=1 N_OUT=1 N_MEM=1", "N_IN=128 N_OUT=33 N_BASE=128")
+	add("loom_op_cmpf", "EXP=8 FRAC=23", "EXP=11 FRAC=52", "EXP=5 FRAC=10", "EXP=2 FRAC=1", "EXP=4 FRAC=3")
+	add("loom_op_bitcast", "W=32", "W=1", "W=64", "W=8")
+	add("loom_float_minmax", "EXP=8 FRAC=23 LATENCY=1", "EXP=11 FRAC=52 LATENCY=0", "EXP=8 FRAC=7", "EXP=2 FRAC=1", "EXP=4 FRAC=3")
+	add("loom_float_normalize", "W=24", "W=1 LATENCY=2", "W=2 LATENCY=1", "W=53 SIDE=3 LATENCY=2", "W=64 LATENCY=2", "W=11 SIDE=7 LATENCY=1")
+	add("loom_float_from_int", "W_IN=32 EXP=8 FRAC=23", "W_IN=64 EXP=11 FRAC=52 LATENCY=3", "W_IN=64 EXP=5 FRAC=10 LATENCY=0", "W_IN=1 EXP=8 FRAC=7 LATENCY=3", "W_IN=2 EXP=3 FRAC=2 LATENCY=1", "W_IN=7 EXP=4 FRAC=3 LATENCY=2")
+	add("loom_float_to_int", "EXP=8 FRAC=23 W_OUT=32", "EXP=11 FRAC=52 W_OUT=64 LATENCY=3", "EXP=5 FRAC=10 W_OUT=64 LATENCY=0", "EXP=8 FRAC=7 W_OUT=1 LATENCY=2", "EXP=3 FRAC=2 W_OUT=2 LATENCY=3", "EXP=4 FRAC=3 W_OUT=7 LATENCY=2")
+	add("loom_float_resize", "EXP_IN=11 FRAC_IN=52 EXP_OUT=8 FRAC_OUT=23 LATENCY=2", "EXP_IN=8 FRAC_IN=23 EXP_OUT=11 FRAC_OUT=52 LATENCY=2", "EXP_IN=8 FRAC_IN=23 EXP_OUT=8 FRAC_OUT=7 LATENCY=1",
+		"EXP_IN=8 FRAC_IN=7 EXP_OUT=8 FRAC_OUT=23 LATENCY=2", "EXP_IN=5 FRAC_IN=10 EXP_OUT=8 FRAC_OUT=23 LATENCY=0", "EXP_IN=8 FRAC_IN=23 EXP_OUT=5 FRAC_OUT=10 LATENCY=0",
+		"EXP_IN=3 FRAC_IN=2 EXP_OUT=4 FRAC_OUT=3 LATENCY=2", "EXP_IN=4 FRAC_IN=3 EXP_OUT=3 FRAC_OUT=2 LATENCY=1")
+	add("loom_float_round", "EXP=8 FRAC=23", "EXP=11 FRAC=52 LATENCY=1", "EXP=5 FRAC=10 LATENCY=0", "EXP=8 FRAC=7", "EXP=3 FRAC=2 LATENCY=1", "EXP=4 FRAC=3 LATENCY=2")
 	for _, u := range units.All() {
 		if u.Class == units.Datapath && u.Hardware() && !u.Types.Cast() && slices.ContainsFunc(u.Params, func(p units.Param) bool { return p.Name == "W" }) {
 			add(u.Module, "W=32", "W=1", "W=8", "W=64")
