@@ -198,12 +198,9 @@ func TestErrors(t *testing.T) {
 		fabric *arch.Fabric
 		want   string
 	}{
-		{"float", one(func(b *fabrictest.Builder) *arch.FunctionUnit {
-			return b.Single("fadd", "arith.addf", 4, 1, []ir.Type{ir.F32, ir.F32}, ir.F32)
-		}), "'arith.addf' in function unit 'fadd': no floating-point unit in the RTL library yet"},
-		{"float compare", one(func(b *fabrictest.Builder) *arch.FunctionUnit {
-			return b.Single("fcmp", "arith.cmpf", 1, 1, []ir.Type{ir.F32, ir.F32}, ir.I1)
-		}), "no floating-point unit"},
+		{"no hardware", one(func(b *fabrictest.Builder) *arch.FunctionUnit {
+			return b.Single("ftanh", "math.tanh", 4, 1, []ir.Type{ir.F32}, ir.F32)
+		}), "operation 'math.tanh' in function unit 'ftanh' has no hardware"},
 		{"mux", one(func(b *fabrictest.Builder) *arch.FunctionUnit {
 			return b.Single("m", "fabric.mux", 0, 1, []ir.Type{i32, i32}, i32)
 		}), "configurable bodies cannot be generated yet"},

@@ -32,9 +32,10 @@ type peView struct {
 	Active []*unit
 	Held   []*held
 	ALU    *alu
-	Parts  []*part // that several units compute with, with their registers inside
-	Words  int     // that results take by numbers
-	Queue  int     // places behind each result, 0 for none
+	Chosen []*aluControl // of instances that several units share
+	Parts  []*part       // that several units compute with, with their registers inside
+	Words  int           // that results take by numbers
+	Queue  int           // places behind each result, 0 for none
 	// OperandQueue are the places behind the selector of each operand, 0 for none.
 	OperandQueue int
 	Decoded      bool     // the opcode is decoded into registers

@@ -21,6 +21,7 @@ import (
 //     operands and latency have one handshake; shifts and extremes of latency 1 have one register;
 //   - accumulators of words are one state machine with one register, whose value is the first
 //     operand of the loom_alu while it is due;
+//   - divisions and remainders of integers are one divider; division and square root of floats, too;
 //   - units with registers inside that are one module, additions and subtractions of floats, say, are
 //     one instance, told by the opcode what to compute; accumulators around it are one state machine.
 //
@@ -192,7 +193,15 @@ func (v *peView) share(names *scope, words int) {
 	var accumulators []*unit
 	piped := map[string]*pipedUnits{}
 	of := map[*unit]*pipedUnits{}
+	iterative := map[string]*iterativeUnits{}
 	for _, u := range v.Units {
+		if key := s.iterativeKey(u); key != "" {
+			if iterative[key] == nil {
+				iterative[key] = &iterativeUnits{}
+			}
+			iterative[key].units = append(iterative[key].units, u)
+			continue
+		}
 		switch key := s.pipedKey(u); {
 		case key != "":
 			if piped[key] == nil {
@@ -208,7 +217,7 @@ func (v *peView) share(names *scope, words int) {
 			groups[handshakeOf(u)] = append(groups[handshakeOf(u)], u)
 		}
 	}
-	if len(moved)+len(groups)+len(accumulators)+len(piped) == 0 {
+	if len(moved)+len(groups)+len(accumulators)+len(piped)+len(iterative) == 0 {
 		return
 	}
 	v.Active = nil
@@ -217,6 +226,8 @@ func (v *peView) share(names *scope, words int) {
 	}
 	for _, u := range v.Units {
 		switch h := handshakeOf(u); {
+		case s.iterativeKey(u) != "":
+			s.iterate(u, iterative[s.iterativeKey(u)])
 		case of[u] != nil:
 			s.piped(u, of[u])
 		case moved[u]:

@@ -99,7 +99,10 @@ func readKernel(fn *ir.Operation, indexWidth int) (*kernel, error) {
 		if f.v == nil || values[f.v] == nil {
 			return nil, diag.New(f.in.node.pos, "operand %d of %s is not connected", f.in.k, f.in.node.what)
 		}
-		f.in.width, f.in.raw = width(f.v.Type, indexWidth), values[f.v]
+		f.in.raw = values[f.v]
+		if n := f.in.node; n.ir == nil || n.ir.Name != opname.HandshakeJoin {
+			f.in.width = width(f.v.Type, indexWidth) // a join looks at tokens alone, whatever they carry
+		}
 	}
 	_, err := k.normalise(indexWidth)
 	return k, err

@@ -313,10 +313,10 @@ func (p Param) Text(op *ir.Operation, indexWidth int) string {
 // Hardware reports whether the RTL library has the operation.
 func (u *Unit) Hardware() bool { return u.Module != "" }
 
-// Binary reports whether the operation is combinational or pipelined, on two operands and
-// a result of one type, without configuration.
+// Binary reports whether the operation is combinational or pipelined, on two integers and
+// a result of their type, without configuration.
 func (u *Unit) Binary() bool {
-	return u.Class == Datapath && len(u.In) == 2 && !u.Types.Cast() && u.Field.Name == ""
+	return u.Class == Datapath && len(u.In) == 2 && !u.Types.Cast() && !u.Types.Float() && u.Field.Name == ""
 }
 
 // Groups are the groups of operations in which fabrics are described, in that order.
