@@ -92,6 +92,9 @@ var rows = []Unit{
 	conversion(opname.ArithFPToSI, "loom_float_to_int", ToInteger, Depth{1, 2, 2, 3}, toInteger, op(1, 1)),
 	conversion(opname.ArithFPToUI, "loom_float_to_int", ToInteger, Depth{1, 2, 2, 3}, toInteger, op(1, 0)),
 
+	// Legal in function units, without modules so far.
+	{Op: opname.MathExp}, {Op: opname.MathLog2}, {Op: opname.MathSin}, {Op: opname.MathCos},
+
 	{
 		Op: opname.HandshakeCondBr, Class: Handshake, Mnemonic: "cond_br", Module: "loom_cond_br",
 		Params: []Param{{"W", Size{OperandWidth, 1}}},

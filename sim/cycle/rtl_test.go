@@ -156,7 +156,7 @@ var mutations = []struct {
 	{"an accumulator consumes an element for the value that leaves", "loom_accumulate.sv", "assign x_ready = n_valid & n_ready", "assign x_ready = fire", []string{"accumulate"}, false},
 	{"an accumulator begins with the value before", "loom_accumulate.sv", "assign acc       = started ? value : a_data", "assign acc       = value", []string{"accumulate"}, false},
 	{"remainder has the divisor's sign", "loom_divide.sv", "negate_rem <= sign_a;", "negate_rem <= sign_b;", []string{"remsi"}, false},
-	{"a pipeline waits for its last stage", "loom_pipe.sv", "assign move[k] = out_ready | ~(&full[LATENCY-1:k]);", "assign move[k] = out_ready | ~full[LATENCY-1];", []string{"fu"}, false},
+	{"a pipeline waits for its last stage", "loom_flow.sv", "assign move[k] = out_ready | ~(&full[LATENCY-1:k]);", "assign move[k] = out_ready | ~full[LATENCY-1];", []string{"fu"}, false},
 	{"a memory loses a store", "loom_memory.sv", "(st_pop & ~st_fault & ~rst)", "(st_pop & ~st_fault & ~ld_accept & ~rst)", []string{"memory"}, false},
 	{"stores deadlock a cycle early", "loom_store_queue.sv", "localparam int ALMOST = TIMEOUT - 1;", "localparam int ALMOST = TIMEOUT > 1 ? TIMEOUT - 2 : 0;", []string{"memory", "extmemory"}, false},
 	{"a tag keeps the first position", "loom_store_queue_tagged.sv", "else if (pop) last <= pair_tag;", "", []string{"memory_tagged"}, true},

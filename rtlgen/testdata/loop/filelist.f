@@ -12,6 +12,8 @@ loom_stream.sv
 loom_carry.sv
 loom_cond_br.sv
 loom_alu.sv
+loom_flow.sv
+loom_cut.sv
 loom_pipe.sv
 loom_fu.sv
 loom_op_addi.sv
