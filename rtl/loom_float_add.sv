@@ -25,7 +25,7 @@ module loom_float_add #(
   // The places of registers: behind the comparison (0), within the alignment (1), behind it (2), behind
   // the sum (3), within the move of the leading one (4), behind it (5), behind rounding (6).
   localparam int PLACES = (LATENCY == 0) ? 'b0000000 : (LATENCY == 1) ? 'b1000000 : (LATENCY == 2) ? 'b1001000 :
-                          (LATENCY == 3) ? 'b1010100 : (LATENCY == 4) ? 'b1011010 : (LATENCY == 5) ? 'b1011101 : 'b1111101;
+                          (LATENCY == 3) ? 'b1010010 : (LATENCY == 4) ? 'b1011001 : (LATENCY == 5) ? 'b1011101 : 'b1111101;
   localparam int AT0 = PLACES & 1;  // registers up to each place
   localparam int AT1 = AT0 + ((PLACES >> 1) & 1);
   localparam int AT2 = AT1 + ((PLACES >> 2) & 1);
@@ -109,13 +109,13 @@ module loom_float_add #(
   logic [WIDE-1:0] aligned1;
   logic            sticky1;
   loom_float_align #(
-      .W   (FRAC + 2),
+      .W   (WIDE),
       .OUT (WIDE),
       .CUTS((AT1 - AT0) << ALIGN_CUT)
   ) u_align (
       .clk   (clk),
       .move  ({ALIGN_STEPS{move1}}),
-      .word  (lesser0),
+      .word  ({lesser0, 1'b0}),
       .amount(amount0),
       .invert(minus1),
       .y     (aligned1),

@@ -2,7 +2,7 @@
 //
 // Function: y is word moved to the left until its highest bit is set, by exponent bits at most, but
 //   for a last move by one bit, which is left to loom_float_pack: that is due where the highest bit
-//   of y is 0 and may is 1. y_exponent is exponent less the amount. The lowest bit of y says that any
+//   of y is 0 and may is 1. y_exponent is exponent less the amount and 1. The lowest bit of y says that any
 //   bit that is not in y is 1. none: word was 0.
 // Parameters: W bits of word and OUT bits of y, at least 4; EXP bits of exponent; SIDE
 //   bits that go along, at least 1; CUTS: bit k is 1 where a register stands behind step k.
@@ -123,7 +123,7 @@ module loom_float_lead #(
         if (N0 > N1) assign drop = drop1 | (~digit & (|from[WIDE-FROM+N1 +: N0-N1]));
         else assign drop = drop1;
       end
-      assign left = (k == STEPS - 1) ? power - EXP'(sum) : power;
+      assign left = (k == STEPS - 1) ? power + ~(EXP'(sum)) : power;
       loom_cut #(
           .W   (TO + 2 * BITS + 3 + EXP + SIDE),
           .HERE((CUTS >> k) & 1)

@@ -2,8 +2,8 @@
 //
 // Function: y is a number rounded to nearest, ties to even. Its significand is word, whose lowest bit
 //   stands for any below it. Where the highest bit of word is 1 the exponent field of y is exponent +
-//   1. Else, where may is 1, word is moved to the left by one bit, and the field is exponent if the
-//   highest bit is 1 then. Else the field is 0.
+//   2. Else, where may is 1, word is moved to the left by one bit, and the field is exponent + 1 if
+//   the highest bit is 1 then. Else the field is 0.
 // Parameters: EXP bits of the exponent field, at least 2; FRAC bits of the fraction, at least 2; the
 //   word has FRAC + 4 bits.
 // Ports: word, exponent, may and sign; special: y is an infinity, or with nan the NaN; verge: with the
@@ -40,7 +40,7 @@ module loom_float_pack #(
   // it fits in front of the carry chain; a carry ends in the fraction of an infinity or NaN.
   assign fraction = ((left ? word[FRAC+1:2] : word[FRAC+2:3]) & {FRAC{~huge}}) | ({FRAC{nan}} & ~({FRAC{1'b1}} >> 1));
   assign power    = (exponent & {EXP{number}}) | {EXP{huge}};
-  assign chain    = {power, fraction, 1'b1} + {{(EXP - 1) {1'b0}}, top & ~huge, {FRAC{1'b0}}, up};
+  assign chain    = {power, fraction, 1'b1} + {EXP'({top & ~huge, ~top & number & ~huge}), {FRAC{1'b0}}, up};
   assign y        = {sign & ~nan, chain[EXP+FRAC:2], chain[1] & ~huge};
   logic unused;
   assign unused = chain[0];

@@ -61,15 +61,11 @@ func init() {
 	// bit need not be the correctly rounded one.
 	unaryFloat(func(a float64) float64 { return 1 / math.Sqrt(a) }, opname.MathRsqrt)
 	unaryFloat(math.Cbrt, opname.MathCbrt)
-	unaryFloat(math.Exp, opname.MathExp)
 	unaryFloat(math.Exp2, opname.MathExp2)
 	unaryFloat(math.Expm1, opname.MathExpm1)
 	unaryFloat(math.Log, opname.MathLog)
-	unaryFloat(math.Log2, opname.MathLog2)
 	unaryFloat(math.Log10, opname.MathLog10)
 	unaryFloat(math.Log1p, opname.MathLog1p)
-	unaryFloat(math.Sin, opname.MathSin)
-	unaryFloat(math.Cos, opname.MathCos)
 	unaryFloat(math.Tan, opname.MathTan)
 	unaryFloat(math.Asin, opname.MathAsin)
 	unaryFloat(math.Acos, opname.MathAcos)
@@ -81,6 +77,12 @@ func init() {
 	unaryFloat(math.Acosh, opname.MathAcosh)
 	unaryFloat(math.Atanh, opname.MathAtanh)
 	unaryFloat(math.Erf, opname.MathErf)
+
+	// These are function units: in every format what the hardware computes (elementary.go).
+	elementaryFloat(elementaryExp, opname.MathExp)
+	elementaryFloat(elementaryLog2, opname.MathLog2)
+	elementaryFloat(elementarySin, opname.MathSin)
+	elementaryFloat(elementaryCos, opname.MathCos)
 
 	// Sign operations move bits only.
 	define(1, 1, func(b *build) Form {
