@@ -198,7 +198,7 @@ var arithModules = []struct {
 }{
 	{"loom_float_add", 6, []uint64{0, 1}, exactSum, 0},
 	{"loom_float_mul", 5, []uint64{0}, exactProduct, 2},
-	//	{"loom_float_fma", 8, []uint64{0}, exactFused, 3},
+	{"loom_float_fma", 8, []uint64{0}, exactFused, 3},
 }
 
 // TestFloatArithSmall compares small formats with exact arithmetic: all pairs of operands, of the

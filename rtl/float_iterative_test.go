@@ -5,7 +5,10 @@ import (
 	"iter"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"testing"
+
+	"loom/compiler/num"
 )
 
 // floatFormat is a format of the benches below.
@@ -138,4 +141,70 @@ func TestFloatDivSqrt(t *testing.T) {
 		}
 	}
 	runFloats(t, units)
+}
+
+// function is an instance of loom_float_function with some of the functions (a bit for each of exp,
+// log2, sin and cos); op comes with the vectors, of which one bench unit has only one.
+func (f floatFormat) function(some, bits, op int) floatUnit {
+	w := f.width() - 1
+	u := floatUnit{name: fmt.Sprintf("function %d of %s, functions %04b, %d bits", op, f.name(), some, bits)}
+	u.instance = iterative("loom_float_function",
+		fmt.Sprintf("EXP(%d), FRAC(%d), HAS_EXP(%d), HAS_LOG2(%d), HAS_SIN(%d), HAS_COS(%d), BITS(%d)", f.exp, f.frac, some&1, some>>1&1, some>>2&1, some>>3&1, bits),
+		fmt.Sprintf(".op(2'd%d), .a_valid(in_valid), .a_ready(in_ready), .a_data(a[%d:0])", op, w), f.width())
+	u.value = func(v vector) uint64 { return num.Elementary(op, uint(f.exp), uint(f.frac), v.a) }
+	return u
+}
+
+// functionVectors are n operands of a format: corners, any, of a moderate size, and near one.
+func functionVectors(f floatFormat, n int, seed uint64) iter.Seq[vector] {
+	return func(yield func(vector) bool) {
+		r := rand.New(rand.NewPCG(seed, uint64(f.exp)))
+		one := (uint64(1)<<(f.exp-1) - 1) << f.frac
+		c := corners(f.exp, f.frac)
+		for i := range n {
+			a := randomFloat(r, f.exp, f.frac, r.Uint64())
+			switch size := r.IntN(f.frac+f.exp+6) - f.frac - 3; {
+			case i < len(c):
+				a = c[i]
+			case i%3 == 0:
+				a = (one+uint64(size)<<f.frac)&(1<<(f.exp+f.frac)-1) | r.Uint64()&(1<<f.frac-1) | r.Uint64N(2)<<(f.exp+f.frac)
+			case i%3 == 1:
+				a = one + r.Uint64N(1<<r.IntN(f.frac+2)) - r.Uint64N(1<<r.IntN(f.frac+2))
+			}
+			if !yield(vector{a: a}) {
+				return
+			}
+		}
+	}
+}
+
+// TestFloatFunction compares loom_float_function with the model, whose results compiler/num holds
+// against exact ones.
+func TestFloatFunction(t *testing.T) {
+	t.Parallel()
+	many := 3000
+	if soak() {
+		many = 1000000
+	}
+	var units, halves []floatUnit
+	for op := range 4 {
+		add := func(f floatFormat, some, bits int, vectors iter.Seq[vector]) {
+			u := f.function(some, bits, op)
+			u.vectors = vectors
+			units = append(units, u)
+		}
+		for _, f := range []floatFormat{{3, 2}, {4, 3}} {
+			add(f, 15, 1, allValues(f.width(), 0))
+			add(f, 15, 2, allValues(f.width(), 0))
+			add(f, 1<<op, 2, allValues(f.width(), 0))
+		}
+		add(floatFormat{8, 7}, 15, 2, functionVectors(floatFormat{8, 7}, many, 6))
+		add(floatFormat{8, 23}, 15, 2, functionVectors(floatFormat{8, 23}, many, 7))
+		add(floatFormat{11, 52}, 15, 2, functionVectors(floatFormat{11, 52}, many/2, 8))
+		u := floatFormat{5, 10}.function(1<<op, 2, op)
+		u.vectors = allValues(16, 0)
+		halves = append(halves, u)
+	}
+	runFloats(t, units)
+	runFloats(t, halves) // apart: these take many more cycles than the others
 }

@@ -137,6 +137,14 @@ var proofs = []proof{
 	{top: "loom_axil_host", params: "-set N_IN 3 -set N_OUT 2 -set N_MEM 1 -set MEM_ELEMENTS 3 -set N_BASE 2", bound: 5, induction: 2, cover: 9, soak: true},
 	{top: "f_loom_alu", params: "-set W 8", bound: 4},
 	{top: "f_loom_alu", params: "-set W 5", bound: 4},
+	{top: "f_loom_float_add", params: "-set LATENCY 1", bound: 4, cover: 4},
+	{top: "f_loom_float_add", params: "-set LATENCY 3", bound: 6, cover: 6},
+	{top: "f_loom_float_add", params: "-set LATENCY 4", bound: 7, cover: 7, soak: true},
+	{top: "f_loom_float_add", params: "-set LATENCY 6", bound: 9, cover: 9, soak: true},
+	{top: "f_loom_float_mul", params: "-set LATENCY 3", bound: 6, cover: 6},
+	{top: "f_loom_float_mul", params: "-set LATENCY 5", bound: 8, cover: 8, soak: true},
+	{top: "f_loom_float_fma", params: "-set LATENCY 4", bound: 7, cover: 7},
+	{top: "f_loom_float_fma", params: "-set LATENCY 8", bound: 11, cover: 11, soak: true},
 	{top: "f_loom_operand_select", bound: 3, induction: 2, cover: 3},
 	{top: "f_loom_operand_select", params: "-set N 1 -set SEL_W 1", bound: 3, induction: 2, cover: 3, soak: true},
 	{top: "f_loom_operand_select", params: "-set DECODED 1", bound: 4, induction: 2, cover: 4},
@@ -256,6 +264,8 @@ func smt(t *testing.T, dir string, p proof, inductive bool) string {
 		if !inductive {
 			own = "" // the streams alone are compared; induction argues about the states, too
 		}
+	case "f_loom_float_add", "f_loom_float_mul", "f_loom_float_fma":
+		files = append(files, "loom_flow.sv", "f_float_arith.sv")
 	case "f_loom_cfg", "f_loom_error_collect":
 		files = append(files, "f_config.sv")
 	default:

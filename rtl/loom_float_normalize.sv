@@ -4,8 +4,8 @@
 //   coming in from below. What comes in may become that highest one: with fill 1 and nothing else set
 //   shift is W where it can be. With nothing set at all shift is all ones. side goes along.
 // Parameters: W bits, at least 1; SIDE bits that go along, at least 1; LATENCY, 0 to 2: a single
-//   register stands behind the second step of the shift, two stand behind the first and the third, or
-//   as near as there are steps.
+//   register stands in front of the last step of the shift; of two the other one stands behind the
+//   first step, or further in front where there are few.
 // Ports: clk; move per register; a, fill and side in; y, shift, and out with what went along.
 // Timing: LATENCY cycles with move. Each step looks for zeros in the word that the step before made.
 // Rule: rtl/README.md "Floating point".
@@ -31,8 +31,8 @@ module loom_float_normalize #(
   localparam int SB = (W > 2) ? $clog2(W) : 1;
   localparam int STEPS = 1 + SB / 2;
   // The step that a register stands behind; -1 is the input.
-  localparam int EARLY = (LATENCY == 1) ? ((STEPS > 2) ? 1 : 0) : (STEPS > 1) ? 0 : -1;
-  localparam int LATE = (STEPS > 2) ? 2 : STEPS - 1;
+  localparam int EARLY = (LATENCY == 1) ? STEPS - 2 : (STEPS > 2) ? 0 : -1;
+  localparam int LATE = (STEPS > 1) ? STEPS - 2 : 0;
 
   logic [W-1:0]    first;
   logic            first_fill;
