@@ -3,6 +3,7 @@ package rtlgen
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"loom/compiler/opname"
 	"loom/compiler/units"
@@ -11,8 +12,9 @@ import (
 // iterativeUnits are the iterative units of a PE that one instance does the work of.
 type iterativeUnits struct {
 	units []*unit
-	// chosen are the control inputs of the instance that depend on the opcode.
-	chosen map[string]*aluControl
+	// chosen are the bits of the control inputs of the instance that depend on the opcode, the highest
+	// first.
+	chosen map[string][]*aluControl
 	// quotient and remainder are what a division of integers gives.
 	quotient, remainder net
 	made                *unit
@@ -57,7 +59,7 @@ func (s *sharing) iterate(u *unit, x *iterativeUnits) {
 	op, _ := single(u)
 	if x.quotient.Stem != "" {
 		if op.Op.Name == opname.ArithDivSI || op.Op.Name == opname.ArithRemSI {
-			x.chosen["is_signed"].on(u)
+			x.chosen["is_signed"][0].on(u)
 		}
 		result := x.quotient
 		if op.Op.Name == opname.ArithRemSI || op.Op.Name == opname.ArithRemUI {
@@ -67,8 +69,10 @@ func (s *sharing) iterate(u *unit, x *iterativeUnits) {
 		return
 	}
 	for _, c := range u.Operations[0].Controls {
-		if at := x.chosen[c.Port]; at != nil && c.Signal == "1'd1" {
-			at.on(u)
+		for i, bit := range x.chosen[c.Port] {
+			if _, value := c.number(); value>>(len(x.chosen[c.Port])-1-i)&1 == 1 {
+				bit.on(u)
+			}
 		}
 	}
 	s.take(0, u, x.made.Results[0].Stem+"_data")
@@ -96,35 +100,39 @@ func (s *sharing) makeIterative(x *iterativeUnits) {
 		u.Args, o.In = append(u.Args, n), append(o.In, port{p.Stem, []net{n}, false, false})
 	}
 	y := net{Stem: u.Name + "__y", Width: s.width}
-	x.chosen = map[string]*aluControl{}
-	choose := func(port string) {
-		c := &aluControl{Name: u.Name + "__" + port}
-		x.chosen[port] = c
-		s.v.Chosen = append(s.v.Chosen, c)
-		o.Controls = append(o.Controls, pin{port, c.Name})
+	x.chosen = map[string][]*aluControl{}
+	choose := func(port string, width int) {
+		var names []string
+		for i := range width {
+			c := &aluControl{Name: u.Name + "__" + port}
+			if width > 1 {
+				c.Name += fmt.Sprint(width - 1 - i)
+			}
+			x.chosen[port], names = append(x.chosen[port], c), append(names, c.Name)
+			s.v.Chosen = append(s.v.Chosen, c)
+		}
+		o.Controls = append(o.Controls, pin{port, "{" + strings.Join(names, ", ") + "}"})
 	}
 	if s.iterativeKey(first) == dividerKey {
 		o.Module, o.Params = "loom_divide", []param{{"W", fmt.Sprint(s.width)}}
 		y.None = true
 		x.quotient, x.remainder = net{Stem: u.Name + "__quotient", Width: s.width}, net{Stem: u.Name + "__remainder", Width: s.width}
 		u.Wires = []net{x.quotient, x.remainder}
-		choose("is_signed")
+		choose("is_signed", 1)
 		o.Controls = append(o.Controls, pin{"quo_data", x.quotient.Stem + "_data"}, pin{"rem_data", x.remainder.Stem + "_data"})
 	} else {
-		whole := true // all have the same parts
-		for _, m := range x.units {
-			whole = whole && m.Operations[0].sameParams(first.Operations[0])
-		}
+		// A part that one of them has is there.
 		for _, p := range first.Operations[0].Params {
-			if whole || p.Name == "EXP" || p.Name == "FRAC" {
+			if x.all(func(m *operation) bool { return slices.Contains(m.Params, p) }) {
 				o.Params = append(o.Params, p)
 			}
 		}
 		for _, c := range first.Operations[0].Controls {
-			if whole {
+			if x.all(func(m *operation) bool { return slices.Contains(m.Controls, c) }) {
 				o.Controls = append(o.Controls, c)
 			} else {
-				choose(c.Port)
+				width, _ := c.number()
+				choose(c.Port, width)
 			}
 		}
 		o.Unused = first.Operations[0].Unused
@@ -137,5 +145,13 @@ func (s *sharing) makeIterative(x *iterativeUnits) {
 	x.made = u
 }
 
-// sameParams reports whether two instances have the same parameters.
-func (o *operation) sameParams(p *operation) bool { return slices.Equal(o.Params, p.Params) }
+// all reports whether something holds for the instances that all units would have for themselves.
+func (x *iterativeUnits) all(holds func(o *operation) bool) bool {
+	return !slices.ContainsFunc(x.units, func(u *unit) bool { return !holds(u.Operations[0]) })
+}
+
+// number reads a signal that is a number: its bits and its value.
+func (p pin) number() (width, value int) {
+	fmt.Sscanf(p.Signal, "%d'd%d", &width, &value)
+	return width, value
+}

@@ -88,9 +88,7 @@ func (s *sharing) piped(u *unit, p *pipedUnits) {
 	x := p.part
 	for k, c := range s.operationOf(u).Controls {
 		for i, bit := range x.Controls[k].Bits {
-			width, value := 0, 0
-			fmt.Sscanf(c.Signal, "%d'd%d", &width, &value)
-			if value>>(width-1-i)&1 == 1 {
+			if width, value := c.number(); value>>(width-1-i)&1 == 1 {
 				bit.on(u)
 			}
 		}
@@ -130,8 +128,7 @@ func (s *sharing) makePart(p *pipedUnits) {
 		x.Operands = append(x.Operands, pin{port.Stem, s.operand(k)})
 	}
 	for _, c := range o.Controls {
-		width := 0
-		fmt.Sscanf(c.Signal, "%d'", &width)
+		width, _ := c.number()
 		bits := partControl{Port: c.Port}
 		for i := range width {
 			bits.Bits = append(bits.Bits, &aluControl{Name: fmt.Sprintf("%s_%s%d", x.Stem, c.Port, width-1-i)})

@@ -52,7 +52,7 @@ var rows = []Unit{
 	// Floating point.
 	float(opname.ArithAddF, "loom_float_add", addition, 2, op(1, 0)),
 	float(opname.ArithSubF, "loom_float_add", addition, 2, op(1, 1)),
-	float(opname.ArithMulF, "loom_float_mul", Depth{2, 3, 4, 4}, 2),
+	float(opname.ArithMulF, "loom_float_mul", Depth{3, 3, 5, 5}, 2),
 	float(opname.MathFMA, "loom_float_fma", Depth{4, 6, 8, 8}, 3),
 	float(opname.ArithMinimumF, "loom_float_minmax", extremes, 2, op(2, 0)),
 	float(opname.ArithMaximumF, "loom_float_minmax", extremes, 2, op(2, 1)),
@@ -74,6 +74,7 @@ var rows = []Unit{
 		Unused: []string{"b_ready"},
 		In:     []Port{{"a", T, "a"}}, Out: []Port{{"", T, "y"}},
 	},
+	elementary(opname.MathExp, 0), elementary(opname.MathLog2, 1), elementary(opname.MathSin, 2), elementary(opname.MathCos, 3),
 	{
 		Op: opname.ArithCmpF, Mnemonic: "cmpf", Types: Float, Module: "loom_op_cmpf",
 		Params: []Param{{"EXP", Size{OperandExp, 0}}, {"FRAC", Size{OperandFrac, 0}}},
@@ -91,9 +92,6 @@ var rows = []Unit{
 	conversion(opname.ArithUIToFP, "loom_float_from_int", FromInteger, Depth{2, 2, 3, 3}, fromInteger, op(1, 0)),
 	conversion(opname.ArithFPToSI, "loom_float_to_int", ToInteger, Depth{1, 2, 2, 3}, toInteger, op(1, 1)),
 	conversion(opname.ArithFPToUI, "loom_float_to_int", ToInteger, Depth{1, 2, 2, 3}, toInteger, op(1, 0)),
-
-	// Legal in function units, without modules so far.
-	{Op: opname.MathExp}, {Op: opname.MathLog2}, {Op: opname.MathSin}, {Op: opname.MathCos},
 
 	{
 		Op: opname.HandshakeCondBr, Class: Handshake, Mnemonic: "cond_br", Module: "loom_cond_br",
@@ -193,7 +191,7 @@ func registered(latency int, u Unit) Unit {
 func divider(op string, signed, remainder int) Unit {
 	u := binary(op)
 	u.Class, u.Module, u.Clocked = Iterative, "loom_divrem", true
-	u.Cycles = func(width int) int { return width + 1 } // a bit per cycle
+	u.Cycles = func(_, width int) int { return width + 1 } // a bit per cycle
 	u.Params = append(u.Params, Param{"SIGNED", Size{Literal, signed}}, Param{"REM", Size{Literal, remainder}})
 	return u
 }
@@ -210,7 +208,33 @@ var format = []Param{{"EXP", Size{ResultExp, 0}}, {"FRAC", Size{ResultFrac, 0}}}
 
 // divisionCycles is the time of a division or square root of floats: two bits per cycle of a fraction with
 // its leading one and two more bits, and six cycles before and behind them.
-func divisionCycles(frac int) int { return (frac+4)/2 + 6 }
+func divisionCycles(_, frac int) int { return (frac+4)/2 + 6 }
+
+// functionCycles is the time of loom_float_function, as its header states it, with two bits of a factor in a
+// cycle.
+func functionCycles(exp, frac int) int {
+	const bits = 2
+	up := func(a, b int) int { return (a + b - 1) / b }
+	w := frac + 12
+	m, k, p := up(w, bits), (frac+8)/6+1, (w+exp+2*frac+2)&^1
+	return max(p/bits, w) + max(m, exp+7) + m*(k+2) + k + 4/bits + up(exp, bits) + max(exp+9, frac+4) + 9
+}
+
+// functions are the parameters of loom_float_function by which it has each of its operations.
+var functions = []string{"HAS_EXP", "HAS_LOG2", "HAS_SIN", "HAS_COS"}
+
+// elementary is an operation of loom_float_function, which has that one alone.
+func elementary(name string, number int) Unit {
+	u := Unit{Op: name, Class: Iterative, Mnemonic: short(name), Types: Float, Module: "loom_float_function", Clocked: true, Cycles: functionCycles,
+		In: []Port{{"a", T, "a"}}, Out: []Port{{"", T, "y"}}, Controls: []Control{op(2, number)}}
+	for i, p := range functions {
+		if i != number {
+			u.Params = append(u.Params, Param{p, Size{Literal, 0}})
+		}
+	}
+	u.Params = append(u.Params, format...)
+	return u
+}
 
 // The registers inside of units, and the parameters of conversions.
 var (

@@ -52,8 +52,8 @@ type Unit struct {
 	Controls []Control
 	Unused   []string
 	// Cycles is the time of an iterative unit from operands to result, for words of so many bits; of
-	// a floating-point one, for so many bits of the fraction.
-	Cycles func(bits int) int
+	// a floating-point one, for so many bits of the exponent and of the fraction.
+	Cycles func(exp, bits int) int
 	// Error describes how the module reports a fault of its configuration.
 	Error ErrorPorts
 }
@@ -398,14 +398,14 @@ func (u *Unit) Timing(op *ir.Operation, indexWidth int) (latency, interval int) 
 	case Dataflow:
 		return -1, -1
 	case Iterative:
-		w := 0
+		exp, bits := 0, 0
 		if op.NumResults() > 0 {
-			w, _ = ir.BitWidth(op.Result(0).Type, indexWidth)
-			if _, frac, ok := FloatFormat(op.Result(0).Type); ok {
-				w = frac
+			bits, _ = ir.BitWidth(op.Result(0).Type, indexWidth)
+			if e, frac, ok := FloatFormat(op.Result(0).Type); ok {
+				exp, bits = e, frac
 			}
 		}
-		n := u.Cycles(w)
+		n := u.Cycles(exp, bits)
 		return n, n
 	}
 	if u.Inside {
@@ -443,7 +443,7 @@ func (u *Unit) LatencyText() string {
 		return "state machine"
 	case Iterative:
 		if u.Types.Float() {
-			return fmt.Sprintf("%d (f32), %d (f64)", u.Cycles(23), u.Cycles(52))
+			return fmt.Sprintf("%d (f32), %d (f64)", u.Cycles(8, 23), u.Cycles(11, 52))
 		}
 		return "width + 1"
 	}

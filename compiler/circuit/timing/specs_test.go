@@ -107,6 +107,12 @@ func specs() []spec {
 	buffer("loom_pipe", "LATENCY", 1, 2, 4)
 	buffer("loom_fifo_transparent", "DEPTH", 1, 2, 4)
 	buffer("loom_loop_register", "", 0)
+	for _, t := range []*ir.FloatType{ir.Float("f16"), ir.F32, ir.F64} {
+		exp, frac, _ := units.FloatFormat(t)
+		format := map[string]int{"EXP": exp, "FRAC": frac}
+		add(spec{Key: Key{"loom_float_divsqrt", "", 1 + exp + frac, 0}, params: format, ties: map[string]string{"root": "1'b0"}})
+		add(spec{Key: Key{"loom_float_function", "", 1 + exp + frac, 0}, params: format, ties: map[string]string{"op": "2'b00"}})
+	}
 	measured := map[string]bool{}
 	for _, u := range units.All() {
 		if u.Types.Float() && (measured[u.Module] || u.Class != units.Datapath) {
@@ -166,6 +172,7 @@ func float(u units.Unit, t *ir.FloatType) []spec {
 		params += fmt.Sprintf(".LATENCY(%d), ", latency)
 	}
 	bits := func(t ir.Type) string { n, _ := ir.BitWidth(t, 64); return fmt.Sprintf("%d:0", n-1) }
+	wide, _ := ir.BitWidth(to, 64)
 	var out []spec
 	for channels := len(u.In); channels >= max(1, len(u.In)-1); channels-- {
 		if u.Inside && channels < len(u.In) {
@@ -204,12 +211,12 @@ func float(u units.Unit, t *ir.FloatType) []spec {
   logic [%s] y;
   logic [%d:0] move;
   %s #(%s) u_op (%s, .y(y));
-  loom_fu #(.N_IN(%d), .N_OUT(1), .W_OUT_TOTAL($bits(y)), .LATENCY(%d), .INSIDE(%d)) u_fu (
+  loom_fu #(.N_IN(%d), .N_OUT(1), .W_OUT_TOTAL(%d), .LATENCY(%d), .INSIDE(%d)) u_fu (
       .clk(clk), .rst(rst), .in_valid({%s}), .in_ready({%s}), .comb_data(y), .move(move),
       .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data), .idle());
 endmodule
 `, name, strings.Join(head, ",\n    "), bits(to), max(latency, 1)-1, u.Module, strings.TrimSuffix(params, ", "), strings.Join(wiring, ", "),
-			channels, latency, inside, strings.Join(valids, ", "), strings.Join(readies, ", "))
+			channels, wide, latency, inside, strings.Join(valids, ", "), strings.Join(readies, ", "))
 		out = append(out, spec{Key: key, unit: name, text: text, ports: ports})
 	}
 	return out
