@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -221,7 +223,7 @@ func TestFloatArithSmall(t *testing.T) {
 			for latency := 0; latency <= m.most; latency++ {
 				vectors := allPairs(1+exp+frac, m.ops...)
 				if m.name == "loom_float_fma" {
-					vectors = fusedVectors(exp, frac, 50000, uint64(latency))
+					vectors = fusedVectors(exp, frac, 20000, uint64(latency))
 					if exp == 3 && latency%4 == 0 {
 						vectors = allTriples(1 + exp + frac)
 					}
@@ -244,10 +246,10 @@ func TestFloatArith(t *testing.T) {
 	for _, m := range arithModules {
 		for i, f := range [][2]int{{5, 10}, {8, 7}, {8, 23}, {11, 52}} {
 			exp, frac := f[0], f[1]
-			for k, latency := range []int{0, 1, 3, m.most} {
-				count, value := n/4, machine(m.base, exp)
+			for k, latency := range []int{3, 4, m.most} {
+				count, value := n/5, machine(m.base, exp)
 				if frac < 23 {
-					count, value = n/40, func(v vector) uint64 { return m.exact(v, exp, frac) }
+					count, value = n/50, func(v vector) uint64 { return m.exact(v, exp, frac) }
 				}
 				seed := uint64(100*i + k)
 				vectors := randomVectors(exp, frac, count, seed, m.ops...)
@@ -261,8 +263,163 @@ func TestFloatArith(t *testing.T) {
 	runFloats(t, units)
 }
 
-var _ = os.Stat
-var _ = filepath.Join
-var _ = strings.Cut
-var _ = time.Now
-var _ = toolstest.Need
+// arithMutations are faults planted in the sources; the small formats under Icarus must show each.
+var arithMutations = []struct {
+	name, file, old, new string
+	module               string
+	soak                 bool
+}{
+	{"a sum rounds ties up", "loom_float_pack.sv", "word[1] & (word[2] | word[0])", "word[1]", "loom_float_add", false},
+	{"a sum without a move rounds ties up", "loom_float_pack.sv", "word[2] & (word[3] | word[1] | word[0])", "word[2]", "loom_float_add", true},
+	{"a sum forgets one of the lowest bits", "loom_float_pack.sv", "(word[3] | word[1] | word[0])", "(word[3] | word[1])", "loom_float_add", true},
+	{"the NaN has a payload", "loom_float_pack.sv", "chain[1] & ~huge", "chain[1]", "loom_float_fma", true},
+	{"the NaN is an infinity", "loom_float_pack.sv", "({FRAC{nan}} & ~({FRAC{1'b1}} >> 1))", "'0", "loom_float_add", true},
+	{"the NaN is negative", "loom_float_pack.sv", "sign & ~nan", "sign", "loom_float_add", true},
+	{"an infinity has a fraction", "loom_float_pack.sv", "word[FRAC+2:3]) & {FRAC{~huge}}", "word[FRAC+2:3])", "loom_float_mul", true},
+	{"subnormal results have an exponent", "loom_float_pack.sv", "(exponent & {EXP{number}})", "exponent", "loom_float_add", true},
+	{"a product on the verge does not overflow", "loom_float_pack.sv", "special | (verge & top)", "special", "loom_float_mul", false},
+	{"a lost one is forgotten in the first step", "loom_float_align.sv", "lost2 = lost1 | (|from[D2-1:D1])", "lost2 = lost1", "loom_float_add", true},
+	{"a lost one is forgotten in the last step", "loom_float_align.sv", "| (one & last[0])", "", "loom_float_add", false},
+	{"a lost one of an earlier step is forgotten", "loom_float_align.sv", "lost  = earlier | (shift[REST+1]", "lost  = (shift[REST+1]", "loom_float_mul", true},
+	{"the leading one moves past the exponent", "loom_float_lead.sv", "(bound & (zeros > most)) ? most : zeros", "zeros", "loom_float_add", false},
+	{"the leading one is bound though a digit was less", "loom_float_lead.sv", "follows = bound & (zeros >= most)", "follows = bound", "loom_float_fma", true},
+	{"bits that leave the word are forgotten", "loom_float_lead.sv", "lost | drop, zero", "lost, zero", "loom_float_fma", false},
+	{"the leading one is bound where it need not be", "loom_float_lead.sv", "~|exponent[EXP-1:BITS]", "1'b1", "loom_float_add", true},
+	{"a far operand is not moved out", "loom_float_add.sv", "| {ALIGN_BITS{|distance[EXP-1:ALIGN_BITS]}}", "", "loom_float_add", true},
+	{"subnormal numbers have the exponent 0", "loom_float_add.sv", "~number_a | number_b}", "1'b1}", "loom_float_add", false},
+	{"a subnormal number is moved as a normal one", "loom_float_add.sv", "(negative & number_a)", "negative", "loom_float_add", true},
+	{"a difference that is 0 has a sign", "loom_float_add.sv", "sign4 & ~(zero4 & minus4)", "sign4", "loom_float_add", true},
+	{"a sum of zeros has no sign", "loom_float_add.sv", "sign4 & ~(zero4 & minus4)", "sign4 & ~zero4", "loom_float_add", true},
+	{"infinities cancel", "loom_float_add.sv", "((|fraction0) | (minus0", "((|fraction0) | (1'b0 & minus0", "loom_float_add", true},
+	{"a sum that overflows goes on", "loom_float_add.sv", "special2 | (verge2 & sum[WIDE+1])", "special2", "loom_float_add", false},
+	{"a difference borrows twice", "loom_float_add.sv", "2'b00, minus2 & ~sticky2", "2'b00, minus2", "loom_float_add", true},
+	{"the sign is that of a", "loom_float_add.sv", "less ? b[EXP+FRAC] ^ op : a[EXP+FRAC]", "a[EXP+FRAC]", "loom_float_add", true},
+	{"zero times infinity is an infinity", "loom_float_mul.sv", "(~none_b | (~number_a & none_a))", "~none_b", "loom_float_mul", false},
+	{"a product of two subnormal numbers has another exponent", "loom_float_mul.sv", "~number_b};\n  assign base", "1'b0};\n  assign base", "loom_float_mul", true},
+	{"a subnormal product is moved as a normal one", "loom_float_mul.sv", "subnormal0 ? {base0", "1'b0 ? {base0", "loom_float_mul", true},
+	{"a product far below is not moved out", "loom_float_mul.sv", "| {(COUNT + 1) {below0}}", "", "loom_float_mul", true},
+	{"a product that is too large goes on", "loom_float_mul.sv", "special0 | huge0", "special0", "loom_float_mul", true},
+	{"the zeros of a subnormal factor are miscounted", "loom_float_count.sv", "bits[4*p+3] | (~bits[4*p+2] & bits[4*p+1])", "bits[4*p+3]", "loom_float_mul", true},
+	{"a product that is 0 moves c", "loom_float_fma.sv", "~distance0[EXP+2] & ~none0", "~distance0[EXP+2]", "loom_float_fma", false},
+	{"a negative sum keeps its sign", "loom_float_fma.sv", "sign5 ^ negative5", "sign5", "loom_float_fma", true},
+	{"a magnitude is one too large", "loom_float_fma.sv", "negative5 & exact5}", "negative5}", "loom_float_fma", true},
+	{"a magnitude is one too small", "loom_float_fma.sv", "negative5 & exact5}", "1'b0}", "loom_float_fma", true},
+	{"a subnormal c has the exponent 0", "loom_float_fma.sv", "~c0[EXP+FRAC-1:FRAC], number_c0}", "~c0[EXP+FRAC-1:FRAC], 1'b1}", "loom_float_fma", true},
+	{"an exponent of a multiply-add is off", "loom_float_fma.sv", "{over0 | ~number_c0, ~(over0 | ~number_c0)}", "{over0, ~over0}", "loom_float_fma", true},
+	{"the infinity of c decides the sign", "loom_float_fma.sv", "(infinite_a | infinite_b) ? sign : sign_c", "sign_c", "loom_float_fma", true},
+	{"a multiply-add on the verge does not overflow", "loom_float_fma.sv", ".verge   (verge9)", ".verge   (1'b0)", "loom_float_fma", true},
+}
+
+// mutationVectors are the operands for a mutation of a module in a format.
+func mutationVectors(module string, exp, frac int) []vector {
+	var vectors []vector
+	if module == "loom_float_fma" {
+		return slices.Collect(fusedVectors(exp, frac, 15000, 7))
+	}
+	for v := range allPairs(1+exp+frac, 0) {
+		v.op = (v.a ^ v.b>>1 ^ v.b) & 1
+		if exp == 3 || (v.a*37+v.b*101)%5 == 0 {
+			vectors = append(vectors, v)
+		}
+	}
+	return vectors
+}
+
+// underIcarus runs the combinational form of a module in dir on vectors.
+func underIcarus(t *testing.T, dir, module string, exp, frac int, vectors []vector) []uint64 {
+	t.Helper()
+	w := 1 + exp + frac
+	ports := map[string]string{"loom_float_add": ".op(op), ", "loom_float_fma": ".c(c), "}[module]
+	bench := fmt.Sprintf(`module bench;
+  reg [%[1]d:0] a, b, c; reg op; wire [%[1]d:0] y;
+  reg [%[2]d:0] v [0:%[3]d];
+  integer i;
+  %[4]s #(.EXP(%[5]d), .FRAC(%[6]d), .LATENCY(0)) dut (.clk(1'b0), .move(1'b0), .a(a), .b(b), %[7]s.y(y));
+  initial begin
+    $readmemh("vectors", v);
+    for (i = 0; i <= %[3]d; i = i + 1) begin {op, c, b, a} = v[i]; #1 $display("%%h", y); end
+  end
+endmodule
+`, w-1, 3*w, len(vectors)-1, module, exp, frac, ports)
+	var text strings.Builder
+	for _, v := range vectors {
+		fmt.Fprintf(&text, "%x\n", v.op<<(3*w)|v.c<<(2*w)|v.b<<w|v.a)
+	}
+	for name, s := range map[string]string{"bench.sv": bench, "vectors": text.String()} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(s), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := Closure(module)
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := append([]string{"-g2012", "-o", "bench.vvp", "-s", "bench", "bench.sv"}, files...)
+	if out, err := run(t, dir, time.Minute, "iverilog", args...); err != nil {
+		t.Fatalf("iverilog: %v\n%s", err, tail(out))
+	}
+	out, err := run(t, dir, time.Minute, "vvp", "-n", "bench.vvp")
+	if err != nil {
+		t.Fatalf("vvp: %v\n%s", err, tail(out))
+	}
+	var found []uint64
+	for line := range strings.Lines(out) {
+		y, err := strconv.ParseUint(strings.TrimSpace(line), 16, 64)
+		if err != nil {
+			y = 1 << 63 // not a number of two-valued logic
+		}
+		found = append(found, y)
+	}
+	if len(found) != len(vectors) {
+		t.Fatalf("%d results for %d vectors\n%s", len(found), len(vectors), tail(out))
+	}
+	return found
+}
+
+// TestFloatArithMutations shows that the small formats find faults of rounding and of special cases;
+// without a fault they find none.
+func TestFloatArithMutations(t *testing.T) {
+	toolstest.Need(t, "iverilog", "vvp")
+	formats := [][2]int{{3, 2}, {4, 3}, {5, 2}}
+	vectors, want := map[string][3][]vector{}, map[string][3][]uint64{}
+	wrong := func(t *testing.T, dir, module string) bool {
+		for k, f := range formats {
+			for i, y := range underIcarus(t, dir, module, f[0], f[1], vectors[module][k]) {
+				if y != want[module][k][i] {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for _, m := range arithModules {
+		var vs [3][]vector
+		var ws [3][]uint64
+		for k, f := range formats {
+			vs[k] = mutationVectors(m.name, f[0], f[1])
+			for _, v := range vs[k] {
+				ws[k] = append(ws[k], m.exact(v, f[0], f[1]))
+			}
+		}
+		vectors[m.name], want[m.name] = vs, ws
+		t.Run(m.name+" as it is", func(t *testing.T) {
+			dir := t.TempDir()
+			sources(t, dir, "", "", "")
+			if wrong(t, dir, m.name) {
+				t.Error("wrong without a fault")
+			}
+		})
+	}
+	for _, m := range arithMutations {
+		t.Run(m.name, func(t *testing.T) {
+			if m.soak && !soak() {
+				t.Skip("set LOOM_SOAK=1 for all mutations")
+			}
+			dir := t.TempDir()
+			sources(t, dir, m.file, m.old, m.new)
+			if !wrong(t, dir, m.module) {
+				t.Error("the fault is not found")
+			}
+		})
+	}
+}

@@ -145,6 +145,19 @@ var proofs = []proof{
 	{top: "f_loom_float_mul", params: "-set LATENCY 5", bound: 8, cover: 8, soak: true},
 	{top: "f_loom_float_fma", params: "-set LATENCY 4", bound: 7, cover: 7},
 	{top: "f_loom_float_fma", params: "-set LATENCY 8", bound: 11, cover: 11, soak: true},
+	{top: "f_loom_float_minmax", bound: 6, cover: 5},
+	{top: "f_loom_float_round", params: "-set LATENCY 2", bound: 7, cover: 6},
+	{top: "f_loom_float_round", params: "-set EXP 4 -set FRAC 3 -set LATENCY 1", bound: 6, cover: 5, soak: true},
+	{top: "f_loom_float_from_int", params: "-set LATENCY 2", bound: 7, cover: 6},
+	{top: "f_loom_float_from_int", params: "-set LATENCY 3 -set W_IN 5", bound: 8, cover: 7},
+	{top: "f_loom_float_from_int", params: "-set LATENCY 3 -set W_IN 9", bound: 8, cover: 7, soak: true},
+	{top: "f_loom_float_from_int", params: "-set LATENCY 3 -set W_IN 1", bound: 8, cover: 7, soak: true},
+	{top: "f_loom_float_to_int", params: "-set LATENCY 3", bound: 8, cover: 7},
+	{top: "f_loom_float_to_int", params: "-set LATENCY 2 -set W_OUT 2", bound: 7, cover: 6, soak: true},
+	{top: "f_loom_float_resize", params: "-set LATENCY 2", bound: 7, cover: 6},
+	{top: "f_loom_float_resize", params: "-set EXP_IN 3 -set FRAC_IN 2 -set EXP_OUT 4 -set FRAC_OUT 3 -set LATENCY 2", bound: 7, cover: 6},
+	{top: "f_loom_float_resize", params: "-set FRAC_OUT 5 -set EXP_OUT 4 -set LATENCY 2", bound: 7, cover: 6, soak: true},
+	{top: "f_loom_float_resize", params: "-set FRAC_OUT 1 -set EXP_OUT 4 -set LATENCY 2", bound: 7, cover: 6, soak: true},
 	{top: "f_loom_operand_select", bound: 3, induction: 2, cover: 3},
 	{top: "f_loom_operand_select", params: "-set N 1 -set SEL_W 1", bound: 3, induction: 2, cover: 3, soak: true},
 	{top: "f_loom_operand_select", params: "-set DECODED 1", bound: 4, induction: 2, cover: 4},
@@ -266,6 +279,8 @@ func smt(t *testing.T, dir string, p proof, inductive bool) string {
 		}
 	case "f_loom_float_add", "f_loom_float_mul", "f_loom_float_fma":
 		files = append(files, "loom_flow.sv", "f_float_arith.sv")
+	case "f_loom_float_minmax", "f_loom_float_round", "f_loom_float_from_int", "f_loom_float_to_int", "f_loom_float_resize":
+		files = append(files, "loom_flow.sv", "loom_pipe.sv", "f_float_convert.sv")
 	case "f_loom_cfg", "f_loom_error_collect":
 		files = append(files, "f_config.sv")
 	default:

@@ -297,9 +297,10 @@ module loom_float_fma #(
       .out       ({minus8, sign8, special8, nan8})
   );
 
-  // Exponents are -1 to less than 3 * 2^(EXP-1); of a word without a one they say nothing.
+  // Exponents are -1 to less than 3 * 2^(EXP-1). That of a sum that vanishes is small: the product's was
+  // that of c, and the steps moved by as much as they can.
   logic huge8, verge8;
-  assign huge8  = ~none8 & ((power8[EXP] & ~power8[EXP-1]) | (~power8[EXP] & (&power8[EXP-1:1])));
+  assign huge8  = (power8[EXP] & ~power8[EXP-1]) | (~power8[EXP] & (&power8[EXP-1:1]));
   assign verge8 = power8 == (EXP + 1)'((1 << EXP) - 3);
 
   logic            sign9, special9, nan9, verge9, may9;

@@ -11,7 +11,7 @@
 // Timing: accepts in t, offers from t + L, whatever the number is, and accepts the next one in the cycle in
 //   which the result leaves: latency and interval L. With W = FRAC + 12, M = ceil(W / BITS) cycles of a
 //   multiplication, K = (FRAC + 8) / 6 + 1 terms of a sum, P = W + EXP + 2 FRAC + 2 less 1 if odd,
-//   L = max(P / BITS, W) + max(M, EXP + 7) + M * (K + 2) + K + 4 / BITS + ceil(EXP / BITS) +
+//   L = max(P / BITS + 1, W) + max(M, EXP + 7) + M * (K + 2) + K + 4 / BITS + ceil(EXP / BITS) +
 //   max(EXP + 9, FRAC + 4) + 9.
 // Rule: rtl/README.md "Floating point".
 //
@@ -51,7 +51,7 @@ module loom_float_function #(
   localparam int M = (W + BITS - 1) / BITS;            // cycles of a multiplication
   localparam int MB = M * BITS;                        // bits that they use
   localparam int NC = (EXP + BITS - 1) / BITS;         // cycles that bring an integer part
-  localparam int REDUCE = (PLACES / BITS > W) ? PLACES / BITS : W;
+  localparam int REDUCE = (PLACES / BITS + 1 > W) ? PLACES / BITS + 1 : W;
   localparam int ALIGN = (M > EXP + 7) ? M : EXP + 7;
   localparam int SHIFT = (EXP + 9 > FRAC + 4) ? EXP + 9 : FRAC + 4;
   localparam int DOWN = 4 / BITS;
@@ -152,7 +152,8 @@ module loom_float_function #(
   // The long word.
   logic [LONG-1:0] long;
   logic            inverted;  // it counts with all bits turned round
-  logic            lost;
+  logic            lost;      // what went out below
+  logic            guard, sticky;
   logic            right, up, aside;
   logic            top;
   logic [BITS-1:0] enter;
@@ -207,14 +208,14 @@ module loom_float_function #(
 
   // Shifts of the long word: the bits of the product enter above; a number that is to have its
   // highest bit first goes up; a subnormal result goes down, in its upper part.
-  localparam int IN_PRODUCT = REDUCE - PLACES / BITS;
+  localparam int IN_PRODUCT = REDUCE - 1 - PLACES / BITS;
   localparam int IN_FACTOR = ALIGN - M;
   logic products, factors;  // left is at least that
   generate
     if (IN_PRODUCT == 0) begin : g_all_products
-      assign products = 1'b1;
+      assign products = left != CW'(REDUCE - 1);
     end else begin : g_products
-      assign products = left >= CW'(IN_PRODUCT);
+      assign products = (left >= CW'(IN_PRODUCT)) & (left != CW'(REDUCE - 1));
     end
     if (IN_FACTOR == 0) begin : g_all_factors
       assign factors = 1'b1;
@@ -233,7 +234,7 @@ module loom_float_function #(
   assign up        = (reduce & is_log2 & ~top) | aligning | sizing | (shift & ~subnormal & (expo != XW'(1)) & ~top);
   assign aside     = shift & subnormal;
   assign expo_minus = (reduce & is_log2 & ~top) | sizing | (shift & ~subnormal & (expo != XW'(1)) & ~top);
-  assign expo_bits  = product;
+  assign expo_bits  = reduce & ~is_log2;
   assign expo_plus  = aside;
   always_ff @(posedge clk) begin
     if (accept) begin
@@ -246,8 +247,8 @@ module loom_float_function #(
     end else if (up) begin
       long <= {long[LONG-2:0], inverted};
     end else if (aside) begin
-      long[LONG-1 -: FRAC+2] <= {1'b0, long[LONG-1 -: FRAC+1]};
-      lost <= lost | long[LONG-FRAC-2];
+      long <= {1'b0, long[LONG-1 -: FRAC+1], {(LONG - FRAC - 2) {1'b0}}};
+      lost <= sticky | guard;
     end
   end
 
@@ -256,13 +257,21 @@ module loom_float_function #(
   logic [MB-1:0]   bits;  // of the other factor, the next one lowest
   logic [W-1:0]    coefficient, table_factor, operand;
   logic [BITS-1:0] next, drop;
-  logic            turned;
+  logic            turned;  // what comes out of the sum
   logic [W-1:0]    long_word;
   assign long_word = long[LONG-1 -: W] ^ {W{inverted}};
 
   logic [1:0] row;
   assign row = is_exp ? 2'd0 : is_log2 ? 2'd1 : {1'b1, cosine};
   localparam int KNOWN = (CIRCULAR == 0) ? 1 : (BIAS + 2 + PLACES > 1216) ? 1216 : BIAS + 2 + PLACES;
+  logic [13:0] place;
+  generate
+    if (XW < 14) begin : g_place
+      assign place = {{(14 - XW) {expo[XW-1]}}, expo};
+    end else begin : g_whole_place
+      assign place = expo;
+    end
+  endgenerate
   loom_float_constants #(
       .W     (W),
       .PLACES(KNOWN),
@@ -273,33 +282,34 @@ module loom_float_function #(
       .power      (is_exp ? power : -power),
       .segment    (long[LONG-2 -: 6]),
       .euler      (is_exp),
-      .place      (14'($signed(expo))),
+      .place      (place),
       .coefficient(coefficient),
       .factor     (table_factor),
       .step       (step),
       .next       (next)
   );
 
-  // Turned round, a sum is a difference: c - r is not(not(c) + r).
-  logic given, adding;
-  assign given   = fetch | add;
-  assign turned  = fetch ? (cosine | (far & below)) : is_circular | (is_log2 & ~below);
-  assign adding  = copy | (reduce ? next[0] : (~down & bits[0]));
-  assign operand = fetch ? ((far & ~below) ? {power, {(W - 6) {1'b0}}} : '0) : coefficient ^ {W{turned}};
+  // Turned round, a sum is a difference: c - r is not(not(c) + r). There is no coefficient behind
+  // the last one, and the number of the power is in its place then.
+  logic given, alternate;
+  assign given     = fetch | add;
+  assign alternate = add & (is_circular | (is_log2 & ~below));
+  assign turned    = alternate | (fetch & (cosine | (far & below)));
+  assign operand   = (coefficient ^ {W{alternate}}) | {power & {6{fetch & far & ~below}}, {(W - 6) {1'b0}}};
   generate
     for (genvar k = 0; k < BITS; k++) begin : g_step
       logic [W+1:0] sum;
       if (k == 0) begin : g_first
-        assign sum = {1'b0, result} + (given ? {2'b00, operand} : ({1'b0, factor} & {(W + 2) {adding}}));
+        assign sum = {1'b0, result} + (given ? {2'b00, operand} : ({1'b0, factor} & {(W + 2) {bits[0]}}));
       end else begin : g_next
-        assign sum = {1'b0, g_step[k-1].sum[W+1:1]} + ({1'b0, factor} & {(W + 2) {reduce ? next[k] : (~down & bits[k])}});
+        assign sum = {1'b0, g_step[k-1].sum[W+1:1]} + ({1'b0, factor} & {(W + 2) {bits[k]}});
       end
       assign drop[k] = sum[0];
     end
   endgenerate
 
   logic [W-1:0] summed;
-  assign summed = g_step[0].sum[W-1:0] ^ {W{given & turned}};
+  assign summed = g_step[0].sum[W-1:0] ^ {W{turned}};
   logic multiplying;
   assign multiplying = product | (align & factors) | square | multiply | (down & far);
   always_ff @(posedge clk) begin
@@ -315,7 +325,10 @@ module loom_float_function #(
 
     if (load | (add & (~|term) & is_exp)) bits <= MB'(table_factor) << (MB - W);
     else if (copy | given) bits <= MB'(summed) << (MB - W);
-    else bits <= {whole[BITS-1:0], bits[MB-1:BITS]};
+    else bits <= {whole[BITS-1:0] & {BITS{feed}}, bits[MB-1:BITS]};
+    // A factor of one bit: those of a constant, or one.
+    if (reduce) bits[BITS-1:0] <= next;
+    if (take) bits[BITS-1:0] <= BITS'(1);
   end
 
   // The bits that enter the long word: of the product, or of the result, turned round where it is
@@ -330,23 +343,24 @@ module loom_float_function #(
 
   // The result, rounded.
   logic [FRAC-1:0]   frac;
-  logic              guard, sticky, over, unused_sum;
+  logic              over, beyond, unused_sum;
   logic [EXP+FRAC-1:0] rounded;
   assign frac    = long[LONG-2 -: FRAC];
   assign guard   = long[LONG-2-FRAC];
   assign sticky  = lost | (|long[LONG-3-FRAC:0]);
   assign over    = ~expo[XW-1] & ((|expo[XW-2:EXP]) | (&expo[EXP-1:0]));
   assign {rounded, unused_sum} = {expo[EXP-1:0] & {EXP{top}}, frac, 1'b1} + {{(EXP + FRAC) {1'b0}}, guard & (sticky | frac[0])};
-  assign minus = (is_log2 & none & empty) | (same & sign);
+  assign beyond = over & is_exp & ~zero & ~one;
+  assign minus  = (is_log2 & none & empty) | (same & sign);
   always_ff @(posedge clk) begin
     if (rounding) begin
-      if (nan) y_data <= {1'b0, {EXP{1'b1}}, 1'b1, {(FRAC - 1) {1'b0}}};
-      else if (infinite) y_data <= {minus, {EXP{1'b1}}, {FRAC{1'b0}}};
-      else if (zero) y_data <= '0;
-      else if (one) y_data <= {2'b00, {(EXP - 1) {1'b1}}, {FRAC{1'b0}}};
-      else if (same) y_data <= word;
-      else if (over) y_data <= {1'b0, {EXP{1'b1}}, {FRAC{1'b0}}};
-      else y_data <= {negative, rounded};
+      y_data[EXP+FRAC] <= ~nan & ~zero & ~one & ((infinite | same) ? minus : negative);
+      if (nan | infinite | beyond) y_data[EXP+FRAC-1:FRAC] <= '1;
+      else if (zero) y_data[EXP+FRAC-1:FRAC] <= '0;
+      else if (one) y_data[EXP+FRAC-1:FRAC] <= {1'b0, {(EXP - 1) {1'b1}}};
+      else y_data[EXP+FRAC-1:FRAC] <= same ? field : rounded[EXP+FRAC-1:FRAC];
+      if (nan | infinite | beyond | zero | one) y_data[FRAC-1:0] <= {nan, {(FRAC - 1) {1'b0}}};
+      else y_data[FRAC-1:0] <= same ? word[FRAC-1:0] : rounded[FRAC-1:0];
     end
   end
 endmodule
