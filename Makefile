@@ -15,7 +15,7 @@ DEMO := $(OUT)/demo
 # Python packages that some tests use (scripts/python.txt).
 VENV := .venv
 
-.PHONY: help all build demo test lint kernels bench bench-direct soak soak-c fuzz area fmax qor golden clean deps-run deps-test FORCE
+.PHONY: help all build demo test lint kernels bench bench-direct soak soak-c fuzz area fmax qor fabrics golden clean deps-run deps-test FORCE
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 18
@@ -89,6 +89,9 @@ fmax: deps-test $(VENV)/ready ## MHz after routing (ECP5) of the modules of the 
 
 qor: deps-test ## every kernel on every shipped fabric against docs/qor.md (LOOM_UPDATE=1 writes it; LOOM_ARCH='mesh6x6': only these)
 	LOOM_QOR=1 LOOM_REQUIRE_TOOLS=1 $(GO) test -count 1 -timeout 0 -run TestQoR -v ./internal/ckernels
+
+fabrics: deps-test ## every kernel on every shipped fabric: fits, or the one reason; writes docs/fabrics.md
+	LOOM_FABRICS=1 LOOM_REQUIRE_TOOLS=1 $(GO) test -count 1 -timeout 0 -run TestFits ./internal/ckernels | grep -v '^ok'
 
 clean: ## remove what was built
 	rm -rf bin $(OUT)

@@ -47,7 +47,7 @@ done
 c=testdata/kernels/c
 # The rows of the table whose last cell is a fabric.
 mkdir -p "$out"
-sed -n 's/^| `\([^`]*\)` .* | \(m[a-z]*[0-9]*x[0-9]*\) |$/\1 \2/p' $c/README.md >"$out/c-kernels.txt"
+sed -n 's/^| `\([^`]*\)` .* | \([a-z]*[0-9]*x[0-9]*\) |$/\1 \2/p' $c/README.md >"$out/c-kernels.txt"
 while read -r file arch; do
     echo "== $file on $arch"
     # The comment at the head names the sizes of random inputs.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"loom/compiler/arch"
+	"loom/compiler/arch/shipped"
 	"loom/compiler/config"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
@@ -29,13 +30,12 @@ import (
 	"loom/verilator"
 )
 
-// meshes are the shipped fabrics, the smallest first; the one of 64 bits stands behind mesh8x8, so
-// that kernels of 32 bits are listed with those of their width.
-var meshes = []string{"mesh4x4", "mesh6x6", "mesh8x8", "wide6x6", "mixed10x10", "mesh12x12"}
+// meshes are the shipped fabrics, the smallest first.
+var meshes = shipped.Names()
 
 // largest are the fabrics whose diagnostics are reported for a kernel that none takes:
 // those of the one that lacks least.
-var largest = meshes[3:]
+var largest = []string{"wide6x6", "mixed10x10", "double10x10", "mesh12x12", "float12x12"}
 
 // runCycles are the clock cycles after which a run counts as hung.
 const runCycles = 8_000_000

@@ -28,4 +28,5 @@ var MHz = map[string]float64{
 	"wide6x6":    58,
 	"mixed10x10": 81,
 	"mesh12x12":  81,
+	"float4x4":   80, "float6x6": 80, "float8x8": 80, "float12x12": 75, "double6x6": 58, "double10x10": 58,
 }

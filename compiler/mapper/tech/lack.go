@@ -101,13 +101,3 @@ func (t *Tech) withoutHardware() (ops []string, nodes map[string][]*Node) {
 	}
 	return ops, nodes
 }
-
-// floating reports whether an operand or result is a floating-point number.
-func floating(op *ir.Operation) bool {
-	for _, v := range slices.Concat(op.Operands(), op.Results()) {
-		if ir.IsFloat(v.Type) {
-			return true
-		}
-	}
-	return false
-}

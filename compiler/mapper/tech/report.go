@@ -83,15 +83,11 @@ func (t *Tech) explainSimplified(impossible map[string][]*Node, errs *diag.List)
 // explainWithoutHardware reports operations for which there is no hardware at all.
 func (t *Tech) explainWithoutHardware(ops []string, nodes map[string][]*Node, errs *diag.List) {
 	first := nodes[ops[0]][0]
-	what := "hardware for it"
-	if floating(t.Ops[first.Ops[0]]) {
-		what = "floating-point units"
-	}
-	d := errs.Errorf(first.Pos, "kernel '%s' uses '%s', and LOOM has no %s yet", t.Fn.SymName(), ops[0], what)
+	d := errs.Errorf(first.Pos, "kernel '%s' uses '%s', and LOOM has no hardware for it yet", t.Fn.SymName(), ops[0])
 	for _, name := range ops {
 		d.WithNote(nodes[name][0].Pos, "'%s' is needed %s", name, times(len(nodes[name])))
 	}
-	d.WithHelp("loom sim runs the kernel without a fabric; on a fabric it takes integers, for example in fixed point")
+	d.WithHelp("loom sim runs the kernel without a fabric")
 }
 
 // need names the class of a node: operation and widths.
