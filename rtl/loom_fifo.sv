@@ -4,7 +4,7 @@
 // Parameters: W data bits; DEPTH slots, at least 1; HEAD 1: the oldest word is in a register, so
 //   that out_data comes without a memory in front of it, for a multiplexer in front of that
 //   register; HEAD 2: bit 0 of the oldest word is, for a word that may be a condition. The same in
-//   every cycle. Up to DEPTH 3 HEAD is without effect, up to DEPTH 4 and 
+//   every cycle. HEAD 1 is without effect up to DEPTH 3, HEAD 2 up to DEPTH 2.
 // Ports: channel in, channel out, idle (empty).
 // Timing: a word accepted in cycle t is offered from t+1. One word per cycle at any
 //   depth, full and empty alike. DEPTH >= 2: in_ready depends on state only (both

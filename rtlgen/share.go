@@ -23,7 +23,8 @@ import (
 //     operand of the loom_alu while it is due;
 //   - divisions and remainders of integers are one divider; division and square root of floats, too;
 //   - units with registers inside that are one module, additions and subtractions of floats, say, are
-//     one instance, told by the opcode what to compute; accumulators around it are one state machine.
+//     one instance, told by the opcode what to compute; accumulators around it are one state machine;
+//   - a stream and a counter of the same step are one state machine.
 //
 // Units of other widths, pipelined ones and bodies of several operations stay as they are:
 // their results are words with numbers, too.
@@ -194,6 +195,7 @@ func (v *peView) share(names *scope, words int) {
 	piped := map[string]*pipedUnits{}
 	of := map[*unit]*pipedUnits{}
 	iterative := map[string]*iterativeUnits{}
+	streams := v.streams()
 	for _, u := range v.Units {
 		if key := s.iterativeKey(u); key != "" {
 			if iterative[key] == nil {
@@ -237,6 +239,14 @@ func (v *peView) share(names *scope, words int) {
 			s.accumulate(u)
 			if accumulators[0] == u {
 				s.v.Active = append(s.v.Active, s.machine(accumulators))
+			}
+		case streams[u] != nil:
+			x := streams[u]
+			if x.Opcodes[0] == u.Number {
+				v.Active = append(v.Active, s.stream(x))
+			}
+			for k, r := range x.Results {
+				s.plain(k, u, r)
 			}
 		case !slices.Contains(groups[h], u):
 			for k, r := range u.Results {
@@ -660,6 +670,56 @@ func (s *sharing) machineOf(units []*unit, name string, present net) *unit {
 		}
 	}
 	u.Idle = []string{o.Stem + "_idle"}
+	return u
+}
+
+// streams are the units that are one stream, each with the unit that they are together: a stream whose
+// operands and field are those of the counters beside it.
+func (v *peView) streams() map[*unit]*unit {
+	out := map[*unit]*unit{}
+	for _, u := range v.Units {
+		op, ok := single(u)
+		if !ok || op.Op.Name != opname.DataflowStream {
+			continue
+		}
+		var like []*unit
+		for _, m := range v.Units {
+			if x := m.FU.Fused(); x != nil && x.Kind == arch.FusedCounter && slices.Equal(x.In, []int{0, 1, 2}) && len(m.Stages) == 0 &&
+				out[m] == nil && slices.Equal(m.Operations[0].Params, append(slices.Clone(u.Operations[0].Params), param{"COUNTER", "1"})) &&
+				m.Fields[0].Bits == u.Fields[0].Bits {
+				like = append(like, m)
+			}
+		}
+		if len(like) == 0 {
+			continue
+		}
+		w := *u
+		w.Opcodes = nil
+		for _, m := range append(like, u) {
+			w.Opcodes = append(w.Opcodes, m.Number)
+			out[m] = &w
+		}
+		slices.Sort(w.Opcodes)
+	}
+	return out
+}
+
+// stream is a stream that is a counter with the opcodes of the counters beside it: every index but
+// the one behind the last is given.
+func (s *sharing) stream(u *unit) *unit {
+	given := u.Results[0]
+	index := net{Stem: u.Name + "__index", Width: given.Width}
+	u.Counts = &counts{&aluControl{Name: u.Name + "__counts"}, index, given, u.Results[1]}
+	for _, n := range u.Opcodes {
+		if n != u.Number {
+			u.Counts.Opcodes = append(u.Counts.Opcodes, n)
+		}
+	}
+	u.Nets = append(slices.Clone(u.Nets), index)
+	o := *u.Operations[0]
+	o.Out = slices.Clone(o.Out)
+	o.Out[0].Nets = []net{index}
+	u.Operations = []*operation{&o}
 	return u
 }
 

@@ -33,8 +33,10 @@ type unit struct {
 	Wires    []net
 	Computes []*operation
 	Follows  []follow
-	Forks    []*fork
-	Stages   []stage
+	// Counts is of a stream that is a counter with some opcodes.
+	Counts *counts
+	Forks  []*fork
+	Stages []stage
 
 	Unread []net    // unused tokens: every one is taken
 	Idle   []string // signals that are all high in an idle unit
@@ -100,6 +102,12 @@ type operation struct {
 
 // follow is a net whose data is that of another.
 type follow struct{ Net, From net }
+
+// counts is how a stream gives no index behind the last one while it is a counter.
+type counts struct {
+	*aluControl
+	Index, Given, Cont net
+}
 
 type param struct{ Name, Value string }
 

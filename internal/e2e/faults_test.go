@@ -36,7 +36,7 @@ var faults = []fault{
 	{"loom_invariant.sv", "started ? d_valid & d_data : a_valid", "started ? d_valid : a_valid", arch.SpatialPE, []string{"dataflow.invariant"}},
 	{"loom_gate.sv", "{inside_loop, cond_data}", "{inside_loop, 1'b1}", arch.SpatialPE, []string{"dataflow.gate"}},
 	{"loom_stream.sv", "holds(cfg_cont_cond, idx, bound)", "holds(cfg_cont_cond, idx_next, bound)", arch.SpatialPE, []string{"dataflow.stream"}},
-	{"loom_stream.sv", "(COUNTER == 0) | cont", "1'b1", arch.SpatialPE, []string{"dataflow.stream"}},
+	{"mesh4x4_pe_str.sv", "(~stream_index__counts | stream_index__stream_cont_data)", "1'b1", arch.SpatialPE, []string{"dataflow.stream"}},
 	{"loom_loop.sv", "body_data  = started ? b_data : a_data", "body_data  = started ? a_data : b_data", arch.SpatialPE, []string{}},
 	{"loom_loop.sv", "if (fire) started <= d_data", "if (fire) started <= 1'b0", arch.SpatialPE, []string{}},
 	{"loom_loop.sv", "started ? b_valid : a_valid", "a_valid", arch.SpatialPE, []string{}},
