@@ -60,6 +60,14 @@ var areaRows = []areaRow{
 	{"adder, comparison, logic, casts and shifter with a register of a PE", "loom_alu", "-set SHIFT 0", "", 345, 36},
 	{"multiplier 32 x 32", "loom_op_muli", "", "", 10, 0},
 	{"multiplier 32 x 32, pipelined", "loom_mul", "", "", 8, 2},
+	{"division and square root, binary32", "loom_float_divsqrt", "", "", 470, 225},
+	{"division, binary32", "loom_float_divsqrt", "-set ROOT 0", "", 370, 210},
+	{"square root, binary32", "loom_float_divsqrt", "-set DIVIDE 0", "", 375, 190},
+	{"division and square root, binary64", "loom_float_divsqrt", "-set EXP 11 -set FRAC 52", "", 960, 430},
+	{"division, binary64", "loom_float_divsqrt", "-set EXP 11 -set FRAC 52 -set ROOT 0", "", 700, 400},
+	{"exp, log2, sin and cos, binary32", "loom_float_function", "", "", 710, 325},
+	{"exp, log2, sin and cos, binary64", "loom_float_function", "-set EXP 11 -set FRAC 52", "", 1100, 545},
+	{"exp, binary32", "loom_float_function", "-set HAS_LOG2 0 -set HAS_SIN 0 -set HAS_COS 0", "", 520, 350},
 }
 
 var cellLine = regexp.MustCompile(`(?m)^\s+(\S+)\s+(\d+)$`)
