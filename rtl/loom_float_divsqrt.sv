@@ -297,4 +297,8 @@ module loom_float_divsqrt #(
       if (~nan & ~infinite & (zero | expo[XW-1])) y_data[EXP+FRAC-1:0] <= '0;
     end
   end
+
+`ifdef LOOM_FORMAL
+`include "loom_float_divsqrt.svh"
+`endif
 endmodule
