@@ -580,7 +580,7 @@ var convertMutations = []convertMutation{
 	{"a minimum ignores NaN", "loom_float_minmax.sv", "nan_a & nan_b : nan_a | nan_b", "nan_a & nan_b : nan_a & nan_b", "minmax", true},
 	{"a minimum of numbers gives NaN", "loom_float_minmax.sv", "nan_a & nan_b : nan_a | nan_b", "nan_a | nan_b : nan_a | nan_b", "minmax", true},
 	{"a number gives way to a NaN", "loom_float_minmax.sv", "nan_b | (~nan_a &", "(nan_b & ~op[0]) | (~nan_a &", "minmax", true},
-	{"a NaN keeps its payload", "loom_float_minmax.sv", "nan ? NAN : take_a", "(nan & ~op[1]) ? NAN : take_a", "minmax", true},
+	{"a NaN keeps its payload", "loom_float_minmax.sv", "(NAN & {(M + 1) {nan}})", "((NAN | a) & {(M + 1) {nan}})", "minmax", true},
 	{"an integer is rounded half up", "loom_float_from_int.sv", "rest[LOW-1] & ((|rest[LOW-2:0]) | kept[0])", "rest[LOW-1]", "from_int", false},
 	{"a negative integer is rounded half down", "loom_float_from_int.sv", "((&rest[LOW-2:0]) & kept[0])", "1'b0", "from_int", false},
 	{"a negative integer is rounded half up", "loom_float_from_int.sv", "((&rest[LOW-2:0]) & kept[0])", "(&rest[LOW-2:0])", "from_int", true},
