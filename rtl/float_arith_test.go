@@ -221,6 +221,9 @@ func TestFloatArithSmall(t *testing.T) {
 				return y
 			}
 			for latency := 0; latency <= m.most; latency++ {
+				if exp == 4 && latency%4 != 0 {
+					continue
+				}
 				vectors := allPairs(1+exp+frac, m.ops...)
 				if m.name == "loom_float_fma" {
 					vectors = fusedVectors(exp, frac, 20000, uint64(latency))
