@@ -221,6 +221,9 @@ func TestFloatArithSmall(t *testing.T) {
 				return y
 			}
 			for latency := 0; latency <= m.most; latency++ {
+				if exp == 4 && latency%4 != 0 {
+					continue
+				}
 				vectors := allPairs(1+exp+frac, m.ops...)
 				if m.name == "loom_float_fma" {
 					vectors = fusedVectors(exp, frac, 20000, uint64(latency))
@@ -286,8 +289,8 @@ var arithMutations = []struct {
 	{"bits that leave the word are forgotten", "loom_float_lead.sv", "lost | drop, zero", "lost, zero", "loom_float_fma", false},
 	{"the leading one is bound where it need not be", "loom_float_lead.sv", "~|exponent[EXP-1:BITS]", "1'b1", "loom_float_add", true},
 	{"a far operand is not moved out", "loom_float_add.sv", "| {ALIGN_BITS{|distance[EXP-1:ALIGN_BITS]}}", "", "loom_float_add", true},
-	{"subnormal numbers have the exponent 0", "loom_float_add.sv", "~number_a | number_b}", "1'b1}", "loom_float_add", false},
-	{"a subnormal number is moved as a normal one", "loom_float_add.sv", "(negative & number_a)", "negative", "loom_float_add", true},
+	{"subnormal numbers have the exponent 0", "loom_float_add.sv", "(less ? negative : ~number_b)", "(less & negative)", "loom_float_add", false},
+	{"a subnormal number is moved as a normal one", "loom_float_add.sv", "= number_a & (less", "= (less", "loom_float_add", true},
 	{"a difference that is 0 has a sign", "loom_float_add.sv", "sign4 & ~(zero4 & minus4)", "sign4", "loom_float_add", true},
 	{"a sum of zeros has no sign", "loom_float_add.sv", "sign4 & ~(zero4 & minus4)", "sign4 & ~zero4", "loom_float_add", true},
 	{"infinities cancel", "loom_float_add.sv", "((|fraction0) | (minus0", "((|fraction0) | (1'b0 & minus0", "loom_float_add", true},

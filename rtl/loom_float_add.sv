@@ -25,7 +25,7 @@ module loom_float_add #(
   // The places of registers: behind the comparison (0), within the alignment (1), behind it (2), behind
   // the sum (3), within the move of the leading one (4), behind it (5), behind rounding (6).
   localparam int PLACES = (LATENCY == 0) ? 'b0000000 : (LATENCY == 1) ? 'b1000000 : (LATENCY == 2) ? 'b1001000 :
-                          (LATENCY == 3) ? 'b1010010 : (LATENCY == 4) ? 'b1011001 : (LATENCY == 5) ? 'b1011101 : 'b1111101;
+                          (LATENCY == 3) ? 'b1010100 : (LATENCY == 4) ? 'b1011001 : (LATENCY == 5) ? 'b1011101 : 'b1111101;
   localparam int AT0 = PLACES & 1;  // registers up to each place
   localparam int AT1 = AT0 + ((PLACES >> 1) & 1);
   localparam int AT2 = AT1 + ((PLACES >> 2) & 1);
@@ -50,19 +50,22 @@ module loom_float_add #(
 
   // The operand of less magnitude is moved. Where its exponent is less by a borrow, the distance of the
   // exponents is the inverted difference and one more; that one is moved here. A subnormal number has
-  // the exponent field of the smallest normal ones in truth: one less to move.
-  logic                  number_a, number_b, less, negative;
-  logic [EXP+1:0]        difference;  // and a bit for the carry in
+  // the exponent field 1 in truth, one less to move: it is not moved by that one, or else moved by one
+  // to the left here, where it has room.
+  logic                  number_a, number_b, less, negative, step;
+  logic [EXP:0]          difference;
   logic [EXP-1:0]        distance;
   logic [ALIGN_BITS-1:0] amount;
   logic [FRAC+1:0]       lesser;
   assign number_a   = |a[EXP+FRAC-1:FRAC];
   assign number_b   = |b[EXP+FRAC-1:FRAC];
-  assign difference = {1'b0, a[EXP+FRAC-1:FRAC], 1'b1} + {1'b1, ~b[EXP+FRAC-1:FRAC], ~number_a | number_b};
-  assign negative   = difference[EXP+1];
-  assign distance   = difference[EXP:1] ^ {EXP{negative}};
+  assign difference = {1'b0, a[EXP+FRAC-1:FRAC]} - {1'b0, b[EXP+FRAC-1:FRAC]};
+  assign negative   = difference[EXP];
+  assign distance   = difference[EXP-1:0] ^ {EXP{negative}};
   assign less       = a[EXP+FRAC-1:0] < b[EXP+FRAC-1:0];
-  assign lesser     = ~less ? {number_b, b[FRAC-1:0], 1'b0} : (negative & number_a) ? {2'b01, a[FRAC-1:0]} : {number_a, a[FRAC-1:0], 1'b0};
+  assign step       = number_a & (less ? negative : ~number_b);
+  assign lesser     = less ? (step ? {2'b01, a[FRAC-1:0]} : {number_a, a[FRAC-1:0], 1'b0})
+                           : (step ? {b[FRAC-1:0], 2'b00} : {number_b, b[FRAC-1:0], 1'b0});
   generate
     if (EXP > ALIGN_BITS) begin : g_far
       assign amount = distance[ALIGN_BITS-1:0] | {ALIGN_BITS{|distance[EXP-1:ALIGN_BITS]}};
@@ -192,7 +195,7 @@ module loom_float_add #(
   loom_float_pack #(
       .EXP (EXP),
       .FRAC(FRAC)
-  ) u_round (
+  ) u_pack (
       .word    (word5),
       .exponent(power5),
       .may     (may5),
@@ -213,5 +216,5 @@ module loom_float_add #(
       .q   (y)
   );
   logic unused;
-  assign unused = sum[0] ^ difference[0];
+  assign unused = sum[0];
 endmodule

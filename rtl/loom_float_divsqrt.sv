@@ -265,8 +265,8 @@ module loom_float_divsqrt #(
     marks <= N'({marks, place_b & is_root});
     if (place_b) result <= '0;
     else if (step) result <= NB'({result, found});
-    if (place_b) exact <= 1'b0;
-    else if (step) exact <= exact | rest_empty | (|nothing);
+    // Only at the bit that decides the rounding does it matter; where nothing was left before, it is 0.
+    if (step) exact <= rest_empty | (|nothing);
   end
 
   // The result with its highest one at the top, or the second place; a subnormal one where it is.
@@ -297,4 +297,8 @@ module loom_float_divsqrt #(
       if (~nan & ~infinite & (zero | expo[XW-1])) y_data[EXP+FRAC-1:0] <= '0;
     end
   end
+
+`ifdef LOOM_FORMAL
+`include "loom_float_divsqrt.svh"
+`endif
 endmodule

@@ -37,8 +37,8 @@ module loom_float_fma #(
   // (10).
   localparam int PLACES = (LATENCY == 0) ? 'b00000000000 : (LATENCY == 1) ? 'b10000000000 : (LATENCY == 2) ? 'b10000100000 :
                           (LATENCY == 3) ? 'b10010010000 : (LATENCY == 4) ? 'b10010100100 : (LATENCY == 5) ? 'b10100100101 :
-                          (LATENCY == 6) ? 'b10110100101 : (LATENCY == 7) ? 'b10111010101 :
-                          (ONE != 0) ? 'b11111010101 : 'b10111010111;
+                          (LATENCY == 6) ? 'b10101010101 : (LATENCY == 7) ? 'b11101010101 :
+                          (ONE != 0) ? 'b11111010101 : 'b11101010111;
   localparam int AT0 = PLACES & 1;  // registers up to each place
   localparam int AT1 = AT0 + ((PLACES >> 1) & 1);
   localparam int AT2 = AT1 + ((PLACES >> 2) & 1);

@@ -363,4 +363,8 @@ module loom_float_function #(
       else y_data[FRAC-1:0] <= same ? word[FRAC-1:0] : rounded[FRAC-1:0];
     end
   end
+
+`ifdef LOOM_FORMAL
+`include "loom_float_function.svh"
+`endif
 endmodule

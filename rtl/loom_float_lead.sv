@@ -78,13 +78,32 @@ module loom_float_lead #(
         assign bound  = g_step[k-1].bound_out;
         assign zero   = g_step[k-1].zero_out;
       end
-      logic clear0;
-      assign clear0 = ~|from[WIDE-1 -: UNIT];
+      // Whether the highest parts of the word have no one. Those of a word that a step made are looked
+      // at in front of the register behind it.
+      logic clear0, clear1, clear2, after0, after1, after2, after0_out, after1_out, after2_out;
+      if (k == 0) begin : g_first_clear
+        assign clear0 = ~|from[WIDE-1 -: UNIT];
+        assign clear1 = ~|from[WIDE-1-UNIT -: UNIT];
+        assign clear2 = ~|from[WIDE-1-2*UNIT -: UNIT];
+      end else begin : g_next_clear
+        assign clear0 = g_step[k-1].after0_out;
+        assign clear1 = g_step[k-1].after1_out;
+        assign clear2 = g_step[k-1].after2_out;
+      end
+      if (k < STEPS - 1) begin : g_after
+        localparam int PART = UNIT / 4;
+        logic [TO+3*PART-1:0] spread;
+        assign spread = {moved, {(3 * PART) {1'b0}}};
+        assign after0 = ~|spread[TO+3*PART-1 -: PART];
+        assign after1 = ~|spread[TO+2*PART-1 -: PART];
+        assign after2 = ~|spread[TO+PART-1 -: PART];
+        logic unused_spread;
+        assign unused_spread = ^spread;
+      end else begin : g_last
+        assign {after0, after1, after2} = 3'b000;
+      end
       if (FOUR != 0) begin : g_four
-        logic       clear1, clear2;
         logic [1:0] zeros, most, digit;
-        assign clear1  = ~|from[WIDE-1-UNIT -: UNIT];
-        assign clear2  = ~|from[WIDE-1-2*UNIT -: UNIT];
         assign zeros   = {clear0 & clear1, clear0 & (~clear1 | clear2)};
         assign most    = limit[REST+1 -: 2];
         assign digit   = (bound & (zeros > most)) ? most : zeros;
@@ -125,16 +144,16 @@ module loom_float_lead #(
       end
       assign left = (k == STEPS - 1) ? power + ~(EXP'(sum)) : power;
       loom_cut #(
-          .W   (TO + 2 * BITS + 3 + EXP + SIDE),
+          .W   (TO + 2 * BITS + 6 + EXP + SIDE),
           .HERE((CUTS >> k) & 1)
       ) u_cut (
           .clk (clk),
           .move(move[k]),
-          .d   ({moved, sum, limit, follows, lost | drop, zero, left, beside}),
-          .q   ({word_out, sum_out, limit_out, bound_out, lost_out, zero_out, power_out, side_out})
+          .d   ({moved, after0, after1, after2, sum, limit, follows, lost | drop, zero, left, beside}),
+          .q   ({word_out, after0_out, after1_out, after2_out, sum_out, limit_out, bound_out, lost_out, zero_out, power_out, side_out})
       );
       logic unused;
-      assign unused = (^from) ^ (^limit) ^ empty ^ (^limit_out);
+      assign unused = (^from) ^ (^limit) ^ empty ^ (^limit_out) ^ clear1 ^ clear2 ^ after0_out ^ after1_out ^ after2_out;
     end
   endgenerate
 

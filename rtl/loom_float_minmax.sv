@@ -33,7 +33,8 @@ module loom_float_minmax #(
   assign nan    = op[1] ? nan_a & nan_b : nan_a | nan_b;
   assign less   = (a[M] != b[M]) ? a[M] : (a[M-1:0] < b[M-1:0]) ^ a[M];
   assign take_a = nan_b | (~nan_a & (less ^ op[0]));
-  assign chosen = nan ? NAN : take_a ? a : b;
+  // Three gates, which share what a multiplexer in front of another would make twice.
+  assign chosen = (a & {(M + 1) {take_a & ~nan}}) | (b & {(M + 1) {~take_a & ~nan}}) | (NAN & {(M + 1) {nan}});
 
   loom_cut #(
       .W   (M + 1),

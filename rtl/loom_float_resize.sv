@@ -117,15 +117,15 @@ module loom_float_resize #(
         localparam int SB = $clog2(FRAC_OUT + 2);
         localparam int STEPS = SB / 2;  // in front of the last one
         localparam int NOTHING = APART - FRAC_OUT;
-        localparam int TOO_LARGE = APART + 2 * BIAS_OUT + 1;
         logic               subnormal, over, far;
         logic [SB-1:0]      shift;
         logic [EXP_OUT-1:0] field;
-        assign subnormal = exponent <= APART[EXP_IN-1:0];
-        assign over      = exponent >= TOO_LARGE[EXP_IN-1:0];
+        // The biases differ by a run of ones above the bits of the exponent that are kept but for the
+        // highest: subnormal up to that, over from the exponent of infinities beyond it.
+        assign subnormal = ~exponent[EXP_IN-1] & (~&exponent[EXP_IN-2:EXP_OUT-1] | ~|exponent[EXP_OUT-2:0]);
+        assign over      = exponent[EXP_IN-1] & ((|exponent[EXP_IN-2:EXP_OUT-1]) | (&exponent[EXP_OUT-2:0]));
         assign far       = exponent < NOTHING[EXP_IN-1:0];
         assign shift     = (SB'(APART + 1) - SB'(exponent)) & {SB{subnormal}};
-        // The biases differ by a run of ones above the bits that are kept.
         assign field     = ({exponent[EXP_IN-1], exponent[EXP_OUT-2:0]} & {EXP_OUT{~subnormal}}) | {EXP_OUT{over}};
         for (genvar k = 0; k <= STEPS; k++) begin : g_step
           logic [V-1:0] moved;

@@ -12,7 +12,7 @@ module loom_float_to_int #(
     parameter int EXP     = 8,
     parameter int FRAC    = 23,
     parameter int W_OUT   = 32,
-    parameter int LATENCY = 1
+    parameter int LATENCY = 2
 ) (
     input  logic                                     clk,
     input  logic [((LATENCY < 1) ? 1 : LATENCY)-1:0] move,
