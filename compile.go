@@ -14,6 +14,7 @@ import (
 	"loom/compiler/dialect/irdl"
 	"loom/compiler/frontend"
 	"loom/compiler/frontend/domain"
+	"loom/compiler/frontend/reassociate"
 	structurer "loom/compiler/frontend/structure"
 	"loom/compiler/ir"
 	"loom/compiler/lower"
@@ -33,6 +34,10 @@ const (
 	DefaultIndexWidth  = 64 // bits
 	DefaultMemoryBytes = lower.DefaultMemoryBytes
 	DefaultSimplify    = "auto"
+	// DefaultReassociate is the number of parts of --reassociate without one: as many additions of binary32
+	// are under way in a loop on a fabric. MaxReassociate is the most.
+	DefaultReassociate = 8
+	MaxReassociate     = 64
 	// MaxMemoryBytes is the largest CompileOptions.MemoryBytes.
 	MaxMemoryBytes = 1 << 30
 )
@@ -74,6 +79,9 @@ type CompileOptions struct {
 	Flags []string
 	// AssumeNoAlias assumes that all pointers of a C or C++ kernel point to distinct arrays.
 	AssumeNoAlias bool
+	// Reassociate splits the sums and products of floats that loops carry into so many partial ones, which
+	// rounds in another order (package reassociate); 0 keeps the order of the source.
+	Reassociate int
 	// ExplainMemory fills Kernel.Memory.
 	ExplainMemory bool
 	// DumpAfter names the pass after which the IR is written to DumpTo; "all" selects
@@ -93,6 +101,9 @@ func (o *CompileOptions) Check() error {
 	}
 	if !slices.Contains([]string{"", "auto", "on", "off"}, o.Simplify) {
 		return badOption("simplify", "takes auto, on or off, found %q", o.Simplify)
+	}
+	if o.Reassociate < 0 || o.Reassociate == 1 || o.Reassociate > MaxReassociate {
+		return badOption("reassociate", "takes 2 to %d parts, found %d", MaxReassociate, o.Reassociate)
 	}
 	n, ok := o.loopNumber()
 	if !ok {
@@ -265,6 +276,9 @@ func Compile(ctx context.Context, src Source, opts CompileOptions) (*Kernel, err
 		return nil, err
 	}
 	sizes.Add(s.module, fn)
+	if opts.Reassociate > 0 {
+		opts.warn(reassociated(fn, opts.Reassociate))
+	}
 	k := &Kernel{Name: Stem(src.Name), IndexWidth: opts.IndexWidth, whole: s.module, stages: s.stages, located: s.located, source: src}
 	if err = k.chooseDomain(fn, &opts, s.notes); err != nil {
 		return nil, err
@@ -283,6 +297,22 @@ func Compile(ctx context.Context, src Source, opts CompileOptions) (*Kernel, err
 		k.Memory = append(explain.Memory{}, res.Memory...)
 	}
 	return k.check(&opts.Watch)
+}
+
+// reassociated splits the sums of a function and says which.
+func reassociated(fn *ir.Operation, n int) *diag.Diagnostic {
+	split := reassociate.Run(fn, n)
+	if len(split) == 0 {
+		d := diag.New(fn.Pos, "--reassociate changes nothing: no counted loop of '%s' carries a sum or product of floats that nothing else reads", fn.SymName())
+		d.Severity = diag.Warning
+		return d
+	}
+	d := diag.New(split[0].Pos, "summed up in %d parts, in another order than the source: rounding differs from a run of the source", n)
+	d.Severity = diag.Remark
+	for _, x := range split[1:] {
+		d.WithNote(x.Pos, "and here")
+	}
+	return d
 }
 
 // LoadGraph reads and verifies a dataflow graph (.dfg.mlir); joins wider than the graph's

@@ -188,10 +188,7 @@ func (l *ladder) software() (bool, error) {
 		}
 		// Libraries round some functions differently, so this comparison has a tolerance;
 		// all other levels agree to the last bit.
-		l.tolerance = level0.Tolerance(k.Graph)
-		if l.in.Whole != nil {
-			l.tolerance = level0.Tolerance(k.Module)
-		}
+		l.tolerance = level0.Tolerance(k.Module)
 	}
 	if fn != nil {
 		ok, err := l.interpret("interpreter"+what, fn, in, native)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,7 +22,7 @@ type lowerFlags struct {
 }
 
 // lowerFlagNames are the flags without effect if the input is a graph already.
-var lowerFlagNames = []string{"domain", "memory-order", "memory-bytes", "simplify", "include", "define", "std", "assume-no-alias", "dump-after", "explain-memory"}
+var lowerFlagNames = []string{"domain", "memory-order", "memory-bytes", "simplify", "include", "define", "std", "assume-no-alias", "reassociate", "dump-after", "explain-memory"}
 
 func (f *lowerFlags) register(c *cobra.Command) {
 	f.IndexWidth = loom.DefaultIndexWidth
@@ -35,6 +36,8 @@ func (f *lowerFlags) register(c *cobra.Command) {
 	c.Flags().StringArrayVarP(&f.define, "define", "D", nil, "`macro` for the C compiler: NAME or NAME=VALUE")
 	c.Flags().StringVar(&f.std, "std", "", "`language` standard for the C compiler, e.g. c11 or c++20")
 	c.Flags().BoolVar(&f.AssumeNoAlias, "assume-no-alias", false, "take all pointers of C and C++ to point to distinct arrays")
+	c.Flags().IntVar(&f.Reassociate, "reassociate", 0, "split sums and products of floats that loops carry into `parts`, which rounds in another order: a loop need not wait for each addition")
+	c.Flags().Lookup("reassociate").NoOptDefVal = strconv.Itoa(loom.DefaultReassociate)
 	c.Flags().StringVar(&f.DumpAfter, "dump-after", "", "print the IR after `pass` to stderr (all: after every pass)")
 	c.Flags().BoolVar(&f.ExplainMemory, "explain-memory", false, "print the rule that orders the accesses to each memory, loop by loop, and its reason")
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"loom/compiler/cabi"
+	"loom/compiler/frontend/reassociate"
 	"loom/compiler/ir"
 	"loom/sim/vector"
 )
@@ -15,13 +16,13 @@ var exact = map[string]bool{
 }
 
 // Tolerance is how far the native run of a kernel may differ from the others: nothing,
-// unless the kernel calls functions of a library with a rounding of its own, or computes
-// with floats, where the sign of NaN may differ.
+// unless the kernel calls functions of a library with a rounding of its own, adds up in another order
+// (package reassociate), or computes with floats, where the sign of NaN may differ.
 func Tolerance(kernel *ir.Operation) vector.Tolerance {
 	var tol vector.Tolerance
 	floats := false
 	kernel.Walk(func(op *ir.Operation) bool {
-		if f, ok := cabi.Of(op); ok && f.Approximate {
+		if f, ok := cabi.Of(op); ok && f.Approximate || op.Attr(reassociate.Attr) != nil {
 			tol = vector.Libraries
 		}
 		if name, ok := strings.CutPrefix(op.Name, "math."); ok && !exact[name] {
