@@ -1,8 +1,8 @@
 // loom_float_function: exponential, binary logarithm, sine and cosine of floating-point numbers.
 //
 // Function: y = exp(a) for op 0, log2(a) for 1, sin(a) for 2, cos(a) for 3, of any number: bit for bit
-//   what compiler/num computes (elementary.go, which says how), at most 0.53 units in the last place
-//   from the exact value. exp and log2 are monotone, powers of two have exact logarithms. A NaN is the
+//   what compiler/num computes (elementary.go, which says how), less than 0.75 units in the last
+//   place from the exact value. exp and log2 are monotone, powers of two have exact logarithms. A NaN is the
 //   quiet one with positive sign and no payload.
 // Parameters: EXP exponent bits; FRAC stored bits of the fraction; HAS_EXP, HAS_LOG2, HAS_SIN, HAS_COS: 1
 //   for the functions that there are; BITS: bits of a factor in a cycle, 1 or 2.
@@ -111,7 +111,7 @@ module loom_float_function #(
     else if (fetch) left <= CW'(FEED - 1);
     else if (feed & ends) left <= CW'(SHIFT - 1);
     else left <= left - CW'(1);
-    if (clear) term <= 4'(TERMS - 1);
+    if (copy) term <= 4'(TERMS - 1);
     else if (add) term <= term - 4'd1;
     if (add) last <= ~|term;
   end
@@ -190,8 +190,8 @@ module loom_float_function #(
   assign far = is_log2 & ~near;
 
   // The exponent begins with a constant for what the place of the first bit is.
-  localparam int PLACE_EXP = PLACES - FRAC - EXP - BIAS;
-  localparam int PLACE_CIRCULAR = PLACES - FRAC - 2 - BIAS;
+  localparam int PLACE_EXP = PLACES - FRAC - EXP - BIAS - 1;
+  localparam int PLACE_CIRCULAR = PLACES - FRAC - 3 - BIAS;
   localparam int PLACE_LOG2 = W - P - BIAS;
   logic [XW-1:0] expo_from, expo_step, expo_next;
   logic          expo_one, expo_plus, expo_minus, expo_bits;
@@ -255,7 +255,8 @@ module loom_float_function #(
   // The multiplier.
   logic [W:0]      factor, result;
   logic [MB-1:0]   bits;  // of the other factor, the next one lowest
-  logic [W-1:0]    coefficient, table_factor, operand;
+  logic [W-1:0]    table_coefficient, table_factor, operand;
+  logic [W-1:0]    coefficient;  // a cycle behind term, which is early enough
   logic [BITS-1:0] next, drop;
   logic            turned;  // what comes out of the sum
   logic [W-1:0]    long_word;
@@ -283,7 +284,7 @@ module loom_float_function #(
       .segment    (long[LONG-2 -: 6]),
       .euler      (is_exp),
       .place      (place),
-      .coefficient(coefficient),
+      .coefficient(table_coefficient),
       .factor     (table_factor),
       .step       (step),
       .next       (next)
@@ -313,6 +314,8 @@ module loom_float_function #(
   logic multiplying;
   assign multiplying = product | (align & factors) | square | multiply | (down & far);
   always_ff @(posedge clk) begin
+    coefficient <= table_coefficient;
+
     // The last bits of t are left out of exp, whose steps are then larger than the errors of the sum.
     if (prepare | turn | load | take | clear | add) result <= '0;
     else if (multiplying) result <= g_step[BITS-1].sum[W+1:1];

@@ -19,6 +19,15 @@ import "math/bits"
 //
 // The product with 2/pi, or log2(e), takes of the constant the bits that matter to this exponent, and
 // has enough of them to leave a full word when the leading ones vanish.
+//
+// Errors, u being a unit of a word, 2^-12 of one in the last place of a result from 1 to 2. A sum of k
+// terms is off by less than 2k u, as t < 1 and each step cuts off less than a unit and takes a
+// coefficient that is less than one too small. exp: t is cut to the places from 64 u on, which is less
+// than 0.022 units in the last place, and the sum and the product add 0.01. That steps of t are larger than
+// the errors beside them makes exp monotone. log2: 1 + t/32 is off by 4 u, the logarithm so by less than 8 u
+// with the sum; where it is not taken relative to t it is at least 2^-7, so that this is at most a
+// quarter of its last place. The distances of logarithms of neighbours are 2000 u and more. sin and cos:
+// the argument and the sum are off by less than 2k + 4 units, 0.01 of the last place.
 type elementary struct {
 	exp, frac uint
 	w         uint // bits of a word

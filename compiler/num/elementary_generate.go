@@ -156,7 +156,8 @@ func main() {
 //
 // Function: coefficient of op (0 exp, 1 log2, 2 sin, 3 cos) and term, and factor 2^(power/64 - 1), of W
 //   bits behind the point; step, the number of the power that a logarithm of segment has; bits of
-//   2/pi, or with euler of half of log2(e): next[k] is the one at place - k behind the point.
+//   2/pi, or with euler of half of log2(e): next[k] is the one at place - k, the first behind the point
+//   being at 0.
 // Parameters: W bits of a number; PLACES of 2/pi, at most 1216; BITS of next.
 // Ports: as above.
 // Timing: combinational.
@@ -217,7 +218,7 @@ module loom_float_constants #(
   generate
     for (genvar k = 0; k < BITS; k++) begin : g_next
       logic [13:0] index;
-      assign index   = place - 14'd1 - 14'(k);
+      assign index   = place - 14'(k);
       assign next[k] = (~|index[13:AW]) & (euler ? (LOG2E[index[7:0]] & ((AW == 8) | ~|(index[AW-1:0] >> 8))) : FIRST[index[AW-1:0]]);
     end
   endgenerate

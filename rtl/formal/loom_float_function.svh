@@ -73,6 +73,7 @@
     if (feed) assert (left < FEED);
     if (shift) assert (left < SHIFT);
     if (add | (multiply & ~last)) assert (term < TERMS);
+    if (square | clear) assert (term == TERMS - 1);
   end
   // A result waits as long as it is not taken, which the age may not count.
   always_comb if (f_live) assume (f_age < 10'd1000);
