@@ -86,8 +86,8 @@ var rows = []Unit{
 	bits(opname.MathAbsF, Float, Port{"a", T, "a"}),
 	bits(opname.MathCopysign, Float, Port{"a", T, "a"}, Port{"b", T, "b"}),
 	bits(opname.ArithBitcast, Reinterpret, Port{"a", F, "a"}),
-	conversion(opname.ArithExtF, "loom_float_resize", FloatWidening, Depth{0, 0, 0, 2}, resized),
-	conversion(opname.ArithTruncF, "loom_float_resize", FloatNarrowing, Depth{1, 1, 1, 2}, resized),
+	conversion(opname.ArithExtF, "loom_float_resize", FloatWidening, Depth{0, 1, 2, 2}, resized),
+	conversion(opname.ArithTruncF, "loom_float_resize", FloatNarrowing, Depth{1, 1, 2, 2}, resized),
 	conversion(opname.ArithSIToFP, "loom_float_from_int", FromInteger, Depth{2, 2, 3, 3}, fromInteger, op(1, 1)),
 	conversion(opname.ArithUIToFP, "loom_float_from_int", FromInteger, Depth{2, 2, 3, 3}, fromInteger, op(1, 0)),
 	conversion(opname.ArithFPToSI, "loom_float_to_int", ToInteger, Depth{1, 2, 2, 3}, toInteger, op(1, 1)),
@@ -217,7 +217,7 @@ func functionCycles(exp, frac int) int {
 	up := func(a, b int) int { return (a + b - 1) / b }
 	w := frac + 12
 	m, k, p := up(w, bits), (frac+8)/6+1, (w+exp+2*frac+2)&^1
-	return max(p/bits, w) + max(m, exp+7) + m*(k+2) + k + 4/bits + up(exp, bits) + max(exp+9, frac+4) + 9
+	return max(p/bits+1, w) + max(m, exp+7) + m*(k+2) + k + 4/bits + up(exp, bits) + max(exp+9, frac+4) + 9
 }
 
 // functions are the parameters of loom_float_function by which it has each of its operations.
@@ -238,9 +238,9 @@ func elementary(name string, number int) Unit {
 
 // The registers inside of units, and the parameters of conversions.
 var (
-	addition = Depth{3, 4, 5, 6}
+	addition = Depth{3, 4, 4, 6}
 	extremes = Depth{1, 1, 1, 1}
-	rounding = Depth{1, 1, 2, 2}
+	rounding = Depth{2, 2, 2, 2}
 
 	resized = []Param{{"EXP_IN", Size{OperandExp, 0}}, {"FRAC_IN", Size{OperandFrac, 0}},
 		{"EXP_OUT", Size{ResultExp, 0}}, {"FRAC_OUT", Size{ResultFrac, 0}}}
