@@ -4,7 +4,7 @@
 // A component has features, numbers that follow from its parameters (the inputs of a
 // multiplexer times the bits of a word, the units of a PE), and its cost is a weighted sum of
 // them. The weights of each class of component are fitted by least squares to what Yosys makes
-// of the shipped fabrics and of random ones (table.go, written by LOOM_COST=1 LOOM_UPDATE=1 go
+// of the shipped fabrics and of random ones without floating point (table.go, written by LOOM_COST=1 LOOM_UPDATE=1 go
 // test ./rtlgen -run TestCost); fabrics that were not fitted are then within 10 %.
 //
 // Figures are those of docs/architecture.md: Yosys synth_xilinx, each component flattened for
@@ -17,7 +17,9 @@ import (
 	"slices"
 
 	"loom/compiler/arch"
+	"loom/compiler/circuit/timing"
 	"loom/compiler/config"
+	"loom/compiler/units"
 )
 
 // Cells are what a piece of hardware takes.
@@ -67,7 +69,48 @@ func (w Weights) Of(f Features) Cells {
 }
 
 // Component is the estimate of one component.
-func Component(c *arch.Component) Cells { return table[ClassOf(c)].Of(FeaturesOf(c)) }
+func Component(c *arch.Component) Cells {
+	cells := table[ClassOf(c)].Of(FeaturesOf(c))
+	cells.Add(floats(c))
+	return cells
+}
+
+// floats are the cells of the floating-point units of a PE, which are not fitted: those of the modules
+// alone, as measured with the delays of units (package timing). Units of one module, type and latency
+// are one.
+func floats(c *arch.Component) Cells {
+	var sum Cells
+	if c.PE == nil {
+		return sum
+	}
+	seen := map[timing.Key]bool{}
+	for _, u := range c.PE.FUs {
+		for _, op := range u.Ops {
+			row, _ := units.Lookup(op.Op.Name)
+			if !row.Types.Float() {
+				continue
+			}
+			width := 1
+			for _, v := range slices.Concat(op.Op.Operands(), op.Op.Results()) {
+				if exp, frac, ok := units.FloatFormat(v.Type); ok {
+					width = max(width, 1+exp+frac)
+				}
+			}
+			k := timing.Key{Module: row.Module, Width: width}
+			if row.Class == units.Datapath && !row.Inside {
+				k.N = len(row.In)
+			}
+			if seen[k] {
+				continue
+			}
+			seen[k] = true
+			if r, err := timing.Lookup(k); err == nil {
+				sum.Add(Cells{LUTs: r.LUT, FFs: r.FF})
+			}
+		}
+	}
+	return sum
+}
 
 // Estimate is that of a fabric.
 type Estimate struct {

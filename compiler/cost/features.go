@@ -371,7 +371,10 @@ func partsOf(op *ir.Operation, u *arch.FunctionUnit, widest int) map[string]floa
 	case opname.DataflowStream:
 		return map[string]float64{"stream": w}
 	}
-	if row, _ := units.Lookup(op.Name); row.Class == units.Iterative {
+	switch row, _ := units.Lookup(op.Name); {
+	case row.Types.Float():
+		return nil // measured, not estimated
+	case row.Class == units.Iterative:
 		return map[string]float64{"divider": w}
 	}
 	return map[string]float64{"handshake": 1}
