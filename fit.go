@@ -96,7 +96,7 @@ func (k *Kernel) FindFit(ctx context.Context, f *Fabric, opts MapOptions) Fit {
 func (k *Kernel) findFit(ctx context.Context, f *Fabric, opts MapOptions) Fit {
 	opts.Warn, opts.effort = nil, fitEffort
 	if f == nil {
-		if f, _ = shippedFabric(shipped.Names()[len(shipped.Names())-1]); f == nil {
+		if f = most(); f == nil {
 			return Fit{}
 		}
 		fit := k.fitChanged(ctx, f, opts)
@@ -116,6 +116,28 @@ func (k *Kernel) findFit(ctx context.Context, f *Fabric, opts MapOptions) Fit {
 		return fit
 	}
 	return k.fitShipped(ctx, "", opts)
+}
+
+// most is the shipped fabric with the most PEs, of several the one with the most area.
+func most() *Fabric {
+	var best *Fabric
+	pes := 0
+	for _, name := range shipped.Names() {
+		f, err := shippedFabric(name)
+		if err != nil {
+			continue
+		}
+		n := 0
+		for _, c := range f.Arch.Comps {
+			if c.PE != nil {
+				n++
+			}
+		}
+		if n >= pes {
+			best, pes = f, n
+		}
+	}
+	return best
 }
 
 // fitShipped tries the shipped fabrics except one.
