@@ -91,6 +91,14 @@ func fmaxTitle(m synth.Module) string {
 	return fmt.Sprintf("| `%s` | %s | %d |", m.Name, strings.Join(params, ", "), m.Count)
 }
 
+// partPEs are the PEs of the part of a fabric: of one with floating point those that have it.
+func partPEs(t *testing.T, name string) []string {
+	if strings.Contains(string(testkit.Architecture(t, name)), "fmu:") {
+		return []string{"fad", "str", "fmu", "mem"}
+	}
+	return []string{"alu", "str", "mul", "mem"}
+}
+
 // part is a shipped fabric cut down to four PEs and one memory, for a placement of minutes.
 func part(t *testing.T, name string) *arch.Fabric {
 	t.Helper()
@@ -112,7 +120,8 @@ func part(t *testing.T, name string) *arch.Fabric {
 	}
 	cut("  rows:", "  tracks:", "  rows: 2\n  columns: 2\n")
 	cut("boundary:", "function_units:", "boundary: {inputs: 3, outputs: 2}\nextmemories:\n  - {element: "+element+", lsq_depth: 4}\n")
-	cut("pattern:", "", "pattern:\n  - [alu, str]\n  - [mul, mem]\n")
+	pes := partPEs(t, name)
+	cut("pattern:", "", fmt.Sprintf("pattern:\n  - [%s, %s]\n  - [%s, %s]\n", pes[0], pes[1], pes[2], pes[3]))
 	return testkit.FabricOf(t, "part.yaml", []byte(text))
 }
 
@@ -205,7 +214,7 @@ func TestFmax(t *testing.T) {
 		}
 	}
 	for _, n := range shipped.Names() {
-		whole(part(t, n), "| part of "+n+" as a whole | alu, str, mul, mem on 2 x 2, one external memory | 1 |")
+		whole(part(t, n), "| part of "+n+" as a whole | "+strings.Join(partPEs(t, n), ", ")+" on 2 x 2, one external memory | 1 |")
 	}
 	if name != "1" {
 		whole(testkit.Fabric(t, name), "| "+name+" as a whole |  | 1 |")
