@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"loom/compiler/circuit/timing"
-	"loom/compiler/ir"
 	"loom/compiler/opname"
 	"loom/compiler/units"
 )
@@ -284,7 +283,7 @@ func (u *Unit) row() timing.Key {
 	case Divide:
 		row, _ := units.Lookup(u.Op.Name)
 		if k.Module = row.Module; row.Types.Float() {
-			k.Width = floatWidth(u.Op)
+			k.Width = units.FloatWidth(u.Op)
 		}
 	case Stream:
 		k.Module, k.Variant = "loom_stream", u.Op.StrAttr("step_op")
@@ -304,7 +303,7 @@ func (u *Unit) row() timing.Key {
 		row, _ := units.Lookup(u.Op.Name)
 		k.Module, k.N = row.Module, channels
 		if row.Types.Float() {
-			k.Width = floatWidth(u.Op)
+			k.Width = units.FloatWidth(u.Op)
 		}
 		if row.Inside {
 			k.N = 0
@@ -321,17 +320,6 @@ func (u *Unit) row() timing.Key {
 		}
 	}
 	return k
-}
-
-// floatWidth is the number of bits of the widest float that an operation reads or makes.
-func floatWidth(op *ir.Operation) int {
-	w := 1
-	for _, v := range slices.Concat(op.Operands(), op.Results()) {
-		if n, ok := ir.BitWidth(v.Type, 64); ok && ir.IsFloat(v.Type) {
-			w = max(w, n)
-		}
-	}
-	return w
 }
 
 // client is a unit that a shared one does the work of: what it reads goes through the choice among

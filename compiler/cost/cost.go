@@ -90,13 +90,7 @@ func floats(c *arch.Component) Cells {
 			if !row.Types.Float() {
 				continue
 			}
-			width := 1
-			for _, v := range slices.Concat(op.Op.Operands(), op.Op.Results()) {
-				if exp, frac, ok := units.FloatFormat(v.Type); ok {
-					width = max(width, 1+exp+frac)
-				}
-			}
-			k := timing.Key{Module: row.Module, Width: width}
+			k := timing.Key{Module: row.Module, Width: units.FloatWidth(op.Op)}
 			if row.Class == units.Datapath && !row.Inside {
 				k.N = len(row.In)
 			}

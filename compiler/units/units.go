@@ -250,13 +250,11 @@ func (s Size) Of(op *ir.Operation, indexWidth int) int {
 	case ResultWidth:
 		return dataBits(op.Result(s.N).Type, indexWidth)
 	case OperandExp, OperandFrac, ResultExp, ResultFrac:
-		v := op.Operand(0)
-		if s.From >= ResultExp {
-			v = op.Result(s.N)
-		} else {
-			v = op.Operand(s.N)
+		values := op.Operands()
+		if s.From == ResultExp || s.From == ResultFrac {
+			values = op.Results()
 		}
-		exp, frac, _ := FloatFormat(v.Type)
+		exp, frac, _ := FloatFormat(values[s.N].Type)
 		if s.From == OperandExp || s.From == ResultExp {
 			return exp
 		}
@@ -409,7 +407,7 @@ func (u *Unit) Timing(op *ir.Operation, indexWidth int) (latency, interval int) 
 		return n, n
 	}
 	if u.Inside {
-		return u.Depth.of(floatBits(op)), 1
+		return u.Depth.of(FloatWidth(op)), 1
 	}
 	return u.Latency, 1
 }
@@ -423,8 +421,9 @@ func (u *Unit) Least(op *ir.Operation, indexWidth int) int {
 	return l
 }
 
-// floatBits is the width of the widest float that an operation reads or makes.
-func floatBits(op *ir.Operation) int {
+// FloatWidth is the number of bits of the widest float that an operation reads or makes, 0 without one: what the
+// figures of floating-point units are listed by.
+func FloatWidth(op *ir.Operation) int {
 	w := 0
 	for _, values := range [][]*ir.Value{op.Operands(), op.Results()} {
 		for _, v := range values {

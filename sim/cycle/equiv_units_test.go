@@ -295,7 +295,7 @@ func floatUnit(u units.Unit, t *ir.FloatType, latency int, operands []string, y 
 		params += fmt.Sprintf(".%s(%s), ", p.Name, p.Text(op, 64))
 	}
 	for _, c := range u.Controls {
-		text += fmt.Sprintf(", .%s(%d'd%d)", c.Port, c.Width, c.Value)
+		text += fmt.Sprintf(", .%s(%s)", c.Port, c.Text())
 	}
 	return fmt.Sprintf("  %s #(%s.LATENCY(%d)) operation (.clk(clk), .move(move)%s, .y(%s));\n", u.Module, params, latency, text, y), op
 }

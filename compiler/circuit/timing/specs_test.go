@@ -194,7 +194,7 @@ func float(u units.Unit, t *ir.FloatType) []spec {
 			wiring = append(wiring, fmt.Sprintf(".%s(4'd4)", u.Field.Port))
 		}
 		for _, c := range u.Controls {
-			wiring = append(wiring, fmt.Sprintf(".%s(%d'd%d)", c.Port, c.Width, c.Value))
+			wiring = append(wiring, fmt.Sprintf(".%s(%s)", c.Port, c.Text()))
 		}
 		inside, key := 0, Key{u.Module, "", w, channels}
 		if u.Inside {
