@@ -125,7 +125,8 @@ func verifyUnitBody(op *ir.Operation, b *ir.Block, errs *diag.List) {
 	}
 	for _, o := range ops {
 		if u, _ := units.Lookup(o.Name); u.Inside && latency > int64(u.Depth.Most) {
-			fail(errs, op.Pos, "CPL_FUNCTION_UNIT_LATENCY", "latency is %d, the unit of '%s' has at most %d registers", latency, o.Name, u.Depth.Most)
+			fail(errs, op.Pos, "CPL_FUNCTION_UNIT_LATENCY", "latency is %d, the unit of '%s' has at most %d registers", latency, o.Name, u.Depth.Most).
+				WithHelp("without 'latency' an architecture file takes the usual number")
 		}
 	}
 	if interval < 1 {
