@@ -35,7 +35,7 @@ var meshes = shipped.Names()
 
 // largest are the fabrics whose diagnostics are reported for a kernel that none takes:
 // those of the one that lacks least.
-var largest = []string{"wide6x6", "mixed10x10", "double10x10", "mesh12x12", "float12x12"}
+var largest = []string{"wide6x6", "mixed10x10", "mesh12x12", "float16x16", "double16x16"}
 
 // runCycles are the clock cycles after which a run counts as hung.
 const runCycles = 8_000_000

@@ -23,7 +23,7 @@ var Area = map[string]Figures{
 // four of their PEs (alu, str, mul, mem, of those with floating point fad, str, fmu, mem, on 2 x 2), which make fmax
 // measures, as the tools do not route a whole fabric in reasonable time, and its paths are those of neighbouring PEs. mesh8x8 has
 // the PEs and channels of mesh6x6, float4x4 and float8x8 those of float6x6; mixed10x10 those of mesh6x6 and a third output of
-// words, less than mesh12x12. float12x12 and the ones of 64 bits with floating point were not measured: they are assumed to
+// words, less than mesh12x12. float12x12, float16x16 and the ones of 64 bits with floating point were not measured: they are assumed to
 // differ from float6x6 as mesh12x12 and wide6x6 do from mesh6x6.
 var MHz = map[string]float64{
 	"mesh4x4":     89,
@@ -38,4 +38,6 @@ var MHz = map[string]float64{
 	"mesh12x12":   81,
 	"float12x12":  73,
 	"double10x10": 53,
+	"float16x16":  73,
+	"double16x16": 53,
 }
