@@ -463,8 +463,8 @@ func (d *Direct) cycles(in *vector.Inputs, env Environment) (*vector.Outcome, []
 		m := &meters[i]
 		loops[i] = trace.LoopStat{Op: -1, Name: l.Name, File: l.Pos.File, Line: l.Pos.Line, Depth: l.Depth, Activations: m.Activations,
 			Iterations: m.Total(), II: m.Interval(), Expected: float64(l.Interval)}
-		if env.Stall > 0 || env.Latency.OrDefault().Cycles() > d.Memory.Cycles() {
-			loops[i].AtLeast = l.Interval > 0 // the buffers are sized for a faster memory
+		if l.Varies || env.Stall > 0 || env.Latency.OrDefault().Cycles() > d.Memory.Cycles() {
+			loops[i].AtLeast = l.Interval > 0 // or the buffers are sized for a faster memory
 		}
 	}
 	return out, loops, err

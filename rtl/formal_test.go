@@ -106,6 +106,8 @@ var proofs = []proof{
 	{top: "loom_divrem", params: "-set W 3 -set SIGNED 0", bound: 10, cover: 8, soak: true},
 	{top: "loom_divrem", params: "-set W 3 -set SIGNED 0 -set REM 1", bound: 10, cover: 8, soak: true},
 	{top: "loom_float_divsqrt", params: "-set EXP 3 -set FRAC 2", bound: 12, cover: 11},
+	{top: "loom_float_rem", params: "-set EXP 2 -set FRAC 2", bound: 13, cover: 12},
+	{top: "loom_float_rem", params: "-set EXP 3 -set FRAC 2", bound: 17, cover: 17, soak: true},
 	{top: "loom_float_function", params: "-set EXP 3 -set FRAC 2", bound: 4, induction: 2},
 	{top: "loom_float_function", params: "-set EXP 4 -set FRAC 3 -set BITS 1", bound: 4, induction: 2, soak: true},
 	{top: "loom_float_divsqrt", params: "-set EXP 3 -set FRAC 2 -set BITS 1", bound: 14, cover: 14, soak: true},

@@ -1,6 +1,9 @@
 package circuit
 
-import "loom/compiler/diag"
+import (
+	"loom/compiler/diag"
+	"loom/compiler/units"
+)
 
 // Loops tells for every channel in which loop of the kernel its tokens are: the innermost one
 // of which it carries a token per iteration (or one more or less). A loop is known by its raw
@@ -187,6 +190,9 @@ type LoopTiming struct {
 	// of the loop and the loops inside of it allow, 0 where the number of iterations of a loop
 	// inside is not known.
 	Interval int
+	// Varies is set where iterations may take longer: with a unit whose time depends on its operands, here
+	// or in a loop inside.
+	Varies bool
 	// Inner is set where no loop is inside of it.
 	Inner bool
 }
@@ -219,6 +225,12 @@ func Timing(c *Circuit, o Options) []LoopTiming {
 			}
 			if s.parent[inside] == raw && !s.exact[inside] {
 				l.Interval = 0
+			}
+		}
+		for _, u := range c.Units {
+			if u.Kind == Divide && s.inside(s.home[u.ID], raw) {
+				row, _ := units.Lookup(u.Op.Name)
+				l.Varies = l.Varies || row.Most != nil
 			}
 		}
 		for p := s.loops.Parent(raw); p != outside && l.Depth < len(c.Units); p = s.loops.Parent(p) {

@@ -97,7 +97,7 @@ var onlySimulated = map[string]bool{}
 
 func init() {
 	for _, n := range []string{
-		opname.ArithRemF, opname.MathExp2, opname.MathExpm1, opname.MathLog, opname.MathLog10, opname.MathLog1p, opname.MathPowF, opname.MathFPowI, opname.MathIPowI,
+		opname.MathExp2, opname.MathExpm1, opname.MathLog, opname.MathLog10, opname.MathLog1p, opname.MathPowF, opname.MathFPowI, opname.MathIPowI,
 		opname.MathTan, opname.MathAsin, opname.MathAcos, opname.MathAtan, opname.MathAtan2, opname.MathSinh, opname.MathCosh, opname.MathTanh, opname.MathAsinh,
 		opname.MathAcosh, opname.MathAtanh, opname.MathCbrt, opname.MathErf, opname.MathRsqrt,
 	} {
@@ -107,7 +107,6 @@ func init() {
 
 // instead returns what to compute such an operation from, where that is possible.
 var instead = map[string]string{
-	opname.ArithRemF: "x - y * floor(x / y) may do for positive numbers",
 	opname.MathPowF:  "exp and log2 may do",
 	opname.MathLog:   "a fabric may have math.log2",
 	opname.MathLog10: "a fabric may have math.log2",

@@ -54,8 +54,9 @@ type graph struct {
 	f     *arch.Fabric
 	m     *mapping.Mapping
 	model latency.Model
-	// turns is set where accesses wait for one of every other lane at their port.
-	turns bool
+	// slow is set where accesses wait for one of every other lane at their port, and units whose time
+	// depends on the operands take the longest.
+	slow bool
 
 	events  []event
 	edges   []cycleratio.Edge
@@ -78,9 +79,9 @@ type graph struct {
 }
 
 // build makes the graph of a mapping.
-func build(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.Mapping, memory int64, turns bool) *graph {
+func build(fn *ir.Operation, nest *recurrence.Nest, f *arch.Fabric, m *mapping.Mapping, memory int64, slow bool) *graph {
 	g := &graph{fn: fn, ops: fn.Regions[0].Entry().Ops, index: map[*ir.Operation]int{}, nest: nest, f: f, m: m,
-		model: latency.Model{Memory: latency.Fixed(memory), IndexWidth: f.IndexWidth}, turns: turns,
+		model: latency.Model{Memory: latency.Fixed(memory), IndexWidth: f.IndexWidth}, slow: slow,
 		options: map[int]int{}, comps: map[string]*arch.Component{}, bypassed: map[string]bool{},
 		byOperand: map[terminal]*access{}, ways: map[terminal]int{}, internal: map[terminal]bool{},
 		in: map[terminal]link{}, out: map[terminal]link{}, cond: map[*ir.Value]bool{}}

@@ -159,7 +159,7 @@ func (g *graph) access(a *access) {
 	lane := a.mem.Lane
 	cycles, slots := a.held(g.model)
 	turns := 0
-	if g.turns {
+	if g.slow {
 		turns = a.users - 1
 	}
 	// served is when the memory accepts a load, or takes a store from its queues.

@@ -9,6 +9,7 @@ import (
 	"loom/compiler/mapping"
 	"loom/compiler/opname"
 	"loom/compiler/recurrence"
+	"loom/compiler/units"
 	"loom/internal/cycleratio"
 	"loom/internal/intmath"
 )
@@ -153,8 +154,14 @@ func (g *graph) rate(l int, least bool) (mapping.Ratio, []cycleratio.Edge) {
 	return ratio(cycle), cycle
 }
 
-// varies reports whether iterations of a loop differ: by branches or by turns at a memory.
+// varies reports whether iterations of a loop differ: by branches, by turns at a memory, or by a unit whose
+// time depends on its operands.
 func (g *graph) varies(l int) bool {
+	for _, op := range g.ops {
+		if u, _ := units.Lookup(op.Name); u.Most != nil && g.nest.Home(op.Result(0)) == l {
+			return true
+		}
+	}
 	return slices.ContainsFunc(g.events, func(e event) bool { return e.loop == l && e.conditional }) ||
 		slices.ContainsFunc(g.accesses, func(a *access) bool { return a.users > 1 && g.loopOf(a) == l })
 }

@@ -110,10 +110,15 @@ func (g *graph) units(u *unit) {
 		}
 	default:
 		if units.Is(op.Name, units.Iterative) {
+			cycles := latency.Unit(op, g.f.IndexWidth)
+			if g.slow {
+				row, _ := units.Lookup(op.Name)
+				cycles = row.Longest(op, g.f.IndexWidth)
+			}
 			fire := g.fires(i, ins)
-			g.after(outs[0].offered, fire, latency.Unit(op, g.f.IndexWidth), 0)
+			g.after(outs[0].offered, fire, cycles, 0)
 			g.place(fire, outs[0].taken, 0, 1)
-			g.place(fire, fire, latency.Unit(op, g.f.IndexWidth), 1)
+			g.place(fire, fire, cycles, 1)
 			return
 		}
 		g.fork(ins, outs...)

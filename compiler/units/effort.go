@@ -29,7 +29,7 @@ func EffortOf(op string) Effort {
 		return Free
 	case opname.ArithMulI, opname.ArithMulF, opname.ArithAddF, opname.ArithSubF, opname.MathFMA:
 		return Heavy
-	case opname.ArithDivF, opname.MathSqrt, opname.MathExp, opname.MathLog2, opname.MathSin, opname.MathCos:
+	case opname.ArithDivF, opname.ArithRemF, opname.MathSqrt, opname.MathExp, opname.MathLog2, opname.MathSin, opname.MathCos:
 		return Slow
 	}
 	return Light

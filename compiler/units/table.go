@@ -74,6 +74,11 @@ var rows = []Unit{
 		Unused: []string{"b_ready"},
 		In:     []Port{{"a", T, "a"}}, Out: []Port{{"", T, "y"}},
 	},
+	{
+		Op: opname.ArithRemF, Class: Iterative, Mnemonic: "remf", Types: Float, Module: "loom_float_rem", Clocked: true,
+		Cycles: leastRemainder, Most: mostRemainder, CyclesOf: remainderCycles,
+		Params: format, In: []Port{{"a", T, "a"}, {"b", T, "b"}}, Out: []Port{{"", T, "y"}},
+	},
 	elementary(opname.MathExp, 0), elementary(opname.MathLog2, 1), elementary(opname.MathSin, 2), elementary(opname.MathCos, 3),
 	{
 		Op: opname.ArithCmpF, Mnemonic: "cmpf", Types: Float, Module: "loom_op_cmpf",

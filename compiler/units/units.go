@@ -51,9 +51,11 @@ type Unit struct {
 	// Controls are inputs that choose what the module computes; Unused are outputs that nothing reads.
 	Controls []Control
 	Unused   []string
-	// Cycles is the time of an iterative unit from operands to result, for words of so many bits; of
-	// a floating-point one, for so many bits of the exponent and of the fraction.
-	Cycles func(exp, bits int) int
+	// Cycles is the time of an iterative unit from operands to result, in clock cycles, for words of so many bits; of
+	// a floating-point one, for so many bits of the exponent and of the fraction. Where the time depends on the
+	// operands it is the least, Most the longest (otherwise nil), and CyclesOf that of the operands a and b.
+	Cycles, Most func(exp, bits int) int
+	CyclesOf     func(exp, bits int, a, b uint64) int
 	// Error describes how the module reports a fault of its configuration.
 	Error ErrorPorts
 }
@@ -389,27 +391,53 @@ func (u *Unit) uses(t PortType) bool {
 
 // Timing returns the usual latency and interval of an operation of this unit:
 // 0 and 1 for what is combinational, 1 and 1 for the multiplier, Depth for what has its registers
-// inside, Cycles twice for iterative units, -1 twice for state machines. The cycles of iterative
+// inside, Cycles twice for iterative units (the least, where they depend on the operands), -1 twice for state machines. The cycles of iterative
 // units are stated here alone; the modules are what they are tested against.
 func (u *Unit) Timing(op *ir.Operation, indexWidth int) (latency, interval int) {
 	switch u.Class {
 	case Dataflow:
 		return -1, -1
 	case Iterative:
-		exp, bits := 0, 0
-		if op.NumResults() > 0 {
-			bits, _ = ir.BitWidth(op.Result(0).Type, indexWidth)
-			if e, frac, ok := FloatFormat(op.Result(0).Type); ok {
-				exp, bits = e, frac
-			}
-		}
-		n := u.Cycles(exp, bits)
+		n := u.Cycles(words(op, indexWidth))
 		return n, n
 	}
 	if u.Inside {
 		return u.Depth.of(FloatWidth(op)), 1
 	}
 	return u.Latency, 1
+}
+
+// words are the bits of the exponent and of the fraction of the result of an iterative operation, or
+// 0 and those of its integer.
+func words(op *ir.Operation, indexWidth int) (exp, bits int) {
+	if op.NumResults() == 0 {
+		return 0, 0
+	}
+	if exp, frac, ok := FloatFormat(op.Result(0).Type); ok {
+		return exp, frac
+	}
+	bits, _ = ir.BitWidth(op.Result(0).Type, indexWidth)
+	return 0, bits
+}
+
+// Longest is the most cycles that an operation of this unit takes from operands to result: its usual
+// latency, but where that depends on the operands.
+func (u *Unit) Longest(op *ir.Operation, indexWidth int) int {
+	if u.Most != nil {
+		return u.Most(words(op, indexWidth))
+	}
+	l, _ := u.Timing(op, indexWidth)
+	return l
+}
+
+// Times returns the cycles from the operands a and b of an operation of this unit to its result, nil
+// where these are always its latency.
+func (u *Unit) Times(op *ir.Operation, indexWidth int) func(a, b uint64) int {
+	if u.CyclesOf == nil {
+		return nil
+	}
+	exp, bits := words(op, indexWidth)
+	return func(a, b uint64) int { return u.CyclesOf(exp, bits, a, b) }
 }
 
 // Least is the smallest latency that a function unit with the operation may have.
@@ -441,7 +469,10 @@ func (u *Unit) LatencyText() string {
 	case Dataflow:
 		return "state machine"
 	case Iterative:
-		if u.Types.Float() {
+		switch {
+		case u.Most != nil:
+			return fmt.Sprintf("%d to %d (f32), %d to %d (f64), by the operands", u.Cycles(8, 23), u.Most(8, 23), u.Cycles(11, 52), u.Most(11, 52))
+		case u.Types.Float():
 			return fmt.Sprintf("%d (f32), %d (f64)", u.Cycles(8, 23), u.Cycles(11, 52))
 		}
 		return "width + 1"

@@ -165,12 +165,14 @@ func (d *datapath) idle() bool {
 func (d *datapath) needs(_ *engine, buf []wire) []wire { return append(buf, d.in...) }
 
 // iterative is a unit that works on one token at a time, such as loom_divrem: the result is offered
-// steps+1 cycles after the operands were accepted. The next may enter in the cycle in which the result
-// leaves.
+// steps+1 cycles after the operands were accepted, or as many as they take. The next may enter in the
+// cycle in which the result leaves.
 type iterative struct {
 	node
 	form  num.Form
 	steps int
+	// times are the cycles of operands, nil where these make no difference.
+	times func(a, b uint64) int
 
 	busy   int // cycles until the result is offered
 	full   bool
@@ -211,12 +213,16 @@ func (d *iterative) clock(e *engine) wake {
 		}
 	}
 	if a {
+		d.busy = d.steps
 		if d.form.Unary != nil {
 			d.result = d.form.Unary(e.val(d.in[0]))
 		} else {
-			d.result = d.form.Binary(e.val(d.in[0]), e.val(d.in[1]))
+			x, y := e.val(d.in[0]), e.val(d.in[1])
+			d.result = d.form.Binary(x, y)
+			if d.times != nil {
+				d.busy = d.times(x, y) - 1
+			}
 		}
-		d.busy = d.steps
 		return dirty | tick
 	}
 	return dirty

@@ -115,7 +115,7 @@ func (b *builder) connectOp(d *body, i int, o *arch.FUOp) {
 			n.regFwd = true
 			row, _ := units.Lookup(o.Op.Name)
 			cycles, _ := row.Timing(o.Op, b.f.IndexWidth)
-			b.add(&iterative{node: n, form: f, steps: cycles - 1})
+			b.add(&iterative{node: n, form: f, steps: cycles - 1, times: row.Times(o.Op, b.f.IndexWidth)})
 		case units.Is(o.Op.Name, units.Datapath):
 			step := op{form: f, dst: int32(len(n.in))}
 			dp := &datapath{node: n, interval: 1}

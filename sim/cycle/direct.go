@@ -9,6 +9,7 @@ import (
 	"loom/compiler/ir"
 	"loom/compiler/mapping"
 	"loom/compiler/num"
+	"loom/compiler/units"
 	"loom/sim/memmap"
 	"loom/sim/vector"
 )
@@ -429,7 +430,8 @@ func (d *direct) compute(u *circuit.Unit, n node) {
 	}
 	if u.Kind == circuit.Divide {
 		n.regFwd = true
-		d.add(&iterative{node: n, form: f, steps: u.Latency - 1})
+		row, _ := units.Lookup(u.Op.Name)
+		d.add(&iterative{node: n, form: f, steps: u.Latency - 1, times: row.Times(u.Op, d.c.IndexWidth)})
 		return
 	}
 	step := op{form: f, dst: int32(len(n.in))}

@@ -111,6 +111,7 @@ func specs() []spec {
 		exp, frac, _ := units.FloatFormat(t)
 		format := map[string]int{"EXP": exp, "FRAC": frac}
 		add(spec{Key: Key{"loom_float_divsqrt", "", 1 + exp + frac, 0}, params: format, ties: map[string]string{"root": "1'b0"}})
+		add(spec{Key: Key{"loom_float_rem", "", 1 + exp + frac, 0}, params: format})
 		add(spec{Key: Key{"loom_float_function", "", 1 + exp + frac, 0}, params: format, ties: map[string]string{"op": "2'b00"}})
 	}
 	measured := map[string]bool{}

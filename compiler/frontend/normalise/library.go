@@ -33,11 +33,11 @@ func libraryModule(name string) (text string, ok bool) {
 var hardware = map[string]string{
 	"sqrt": opname.MathSqrt, "exp": opname.MathExp, "log2": opname.MathLog2, "sin": opname.MathSin, "cos": opname.MathCos,
 	"fabs": opname.MathAbsF, "floor": opname.MathFloor, "fma": opname.MathFMA,
-	"fmin": opname.ArithMinNumF, "fmax": opname.ArithMaxNumF,
+	"fmin": opname.ArithMinNumF, "fmax": opname.ArithMaxNumF, "fmod": opname.ArithRemF,
 }
 
 // operands of those that do not have one.
-var hardwareOperands = map[string]int{"fma": 3, "fmin": 2, "fmax": 2}
+var hardwareOperands = map[string]int{"fma": 3, "fmin": 2, "fmax": 2, "fmod": 2}
 
 // others are operations that are functions of the library, by the function's name.
 var others = map[string]string{
@@ -45,11 +45,11 @@ var others = map[string]string{
 	opname.MathPowF: "pow", opname.MathFPowI: "powi", opname.MathTan: "tan", opname.MathAsin: "asin", opname.MathAcos: "acos", opname.MathAtan: "atan",
 	opname.MathAtan2: "atan2", opname.MathSinh: "sinh", opname.MathCosh: "cosh", opname.MathTanh: "tanh", opname.MathAsinh: "asinh",
 	opname.MathAcosh: "acosh", opname.MathAtanh: "atanh", opname.MathCbrt: "cbrt", opname.MathErf: "erf", opname.MathCeil: "ceil",
-	opname.MathTrunc: "trunc", opname.MathRound: "round", opname.MathRoundeven: "rint", opname.MathCopysign: "copysign", opname.ArithRemF: "fmod",
+	opname.MathTrunc: "trunc", opname.MathRound: "round", opname.MathRoundeven: "rint", opname.MathCopysign: "copysign",
 	opname.LLVMIntrLog: "log", opname.LLVMIntrLog10: "log10", opname.LLVMIntrExp2: "exp2", opname.LLVMIntrExp10: "exp10",
 	opname.LLVMIntrPow: "pow", opname.LLVMIntrPowi: "powi", opname.LLVMIntrTan: "tan", opname.LLVMIntrCeil: "ceil", opname.LLVMIntrTrunc: "trunc",
 	opname.LLVMIntrRound: "round", opname.LLVMIntrRint: "rint", opname.LLVMIntrNearbyint: "rint", opname.LLVMIntrRoundeven: "rint",
-	opname.LLVMIntrCopysign: "copysign", opname.LLVMFRem: "fmod",
+	opname.LLVMIntrCopysign: "copysign",
 }
 
 // synonyms are other names of functions of the library.

@@ -2,11 +2,11 @@
 // function lib_copysign
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg130: f64, %arg131: f64):
+  ^bb0(%arg126: f64, %arg127: f64):
     %0 = "llvm.mlir.constant"() {value = -9223372036854775808 : i64} : () -> i64
-    %1 = "llvm.intr.fabs"(%arg130) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %1 = "llvm.intr.fabs"(%arg126) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %2 = "llvm.bitcast"(%1) : (f64) -> i64
-    %3 = "llvm.bitcast"(%arg131) : (f64) -> i64
+    %3 = "llvm.bitcast"(%arg127) : (f64) -> i64
     %4 = "llvm.and"(%3, %0) : (i64, i64) -> i64
     %5 = "llvm.or"(%4, %2) : (i64, i64) -> i64
     %6 = "llvm.bitcast"(%5) : (i64) -> f64
@@ -16,8 +16,8 @@
 // function lib_ceil
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg129: f64):
-    %0 = "llvm.fneg"(%arg129) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+  ^bb0(%arg125: f64):
+    %0 = "llvm.fneg"(%arg125) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %1 = "llvm.intr.floor"(%0) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %2 = "llvm.fneg"(%1) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     "llvm.return"(%2) : (f64) -> ()
@@ -26,17 +26,17 @@
 // function lib_trunc
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg128: f64):
+  ^bb0(%arg124: f64):
     %0 = "llvm.mlir.constant"() {value = 0.000000e+00 : f64} : () -> f64
-    %1 = "llvm.fcmp"(%arg128, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
+    %1 = "llvm.fcmp"(%arg124, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
     "llvm.cond_br"(%1)[^bb1, ^bb2] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb1:
-    %2 = "llvm.fneg"(%arg128) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %2 = "llvm.fneg"(%arg124) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %3 = "llvm.intr.floor"(%2) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %4 = "llvm.fneg"(%3) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     "llvm.br"(%4)[^bb3] : (f64) -> ()
   ^bb2:
-    %5 = "llvm.intr.floor"(%arg128) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %5 = "llvm.intr.floor"(%arg124) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     "llvm.br"(%5)[^bb3] : (f64) -> ()
   ^bb3(%arg0: f64):
     "llvm.return"(%arg0) : (f64) -> ()
@@ -45,11 +45,11 @@
 // function lib_round
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg127: f64):
+  ^bb0(%arg123: f64):
     %0 = "llvm.mlir.constant"() {value = 5.000000e-01 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = 1.000000e+00 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = -9223372036854775808 : i64} : () -> i64
-    %3 = "llvm.intr.fabs"(%arg127) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %3 = "llvm.intr.fabs"(%arg123) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %4 = "llvm.intr.floor"(%3) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %5 = "llvm.fsub"(%3, %4) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %6 = "llvm.fcmp"(%5, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 3 : i64} : (f64, f64) -> i1
@@ -57,7 +57,7 @@
     %8 = "llvm.select"(%6, %7, %4) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
     %9 = "llvm.intr.fabs"(%8) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %10 = "llvm.bitcast"(%9) : (f64) -> i64
-    %11 = "llvm.bitcast"(%arg127) : (f64) -> i64
+    %11 = "llvm.bitcast"(%arg123) : (f64) -> i64
     %12 = "llvm.and"(%11, %2) : (i64, i64) -> i64
     %13 = "llvm.or"(%12, %10) : (i64, i64) -> i64
     %14 = "llvm.bitcast"(%13) : (i64) -> f64
@@ -67,11 +67,11 @@
 // function lib_rint
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg126: f64):
+  ^bb0(%arg122: f64):
     %0 = "llvm.mlir.constant"() {value = 5.000000e-01 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = 1.000000e+00 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = -9223372036854775808 : i64} : () -> i64
-    %3 = "llvm.intr.fabs"(%arg126) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %3 = "llvm.intr.fabs"(%arg122) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %4 = "llvm.intr.floor"(%3) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %5 = "llvm.fsub"(%3, %4) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %6 = "llvm.fcmp"(%5, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
@@ -89,7 +89,7 @@
   ^bb3(%arg0: f64):
     %13 = "llvm.intr.fabs"(%arg0) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %14 = "llvm.bitcast"(%13) : (f64) -> i64
-    %15 = "llvm.bitcast"(%arg126) : (f64) -> i64
+    %15 = "llvm.bitcast"(%arg122) : (f64) -> i64
     %16 = "llvm.and"(%15, %2) : (i64, i64) -> i64
     %17 = "llvm.or"(%16, %14) : (i64, i64) -> i64
     %18 = "llvm.bitcast"(%17) : (i64) -> f64
@@ -99,7 +99,7 @@
 // function lib_ldexp
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg124: f64, %arg125: i32):
+  ^bb0(%arg120: f64, %arg121: i32):
     %0 = "llvm.mlir.constant"() {value = 3069 : i32} : () -> i32
     %1 = "llvm.mlir.constant"() {value = -3069 : i32} : () -> i32
     %2 = "llvm.mlir.constant"() {value = 1023 : i32} : () -> i32
@@ -111,10 +111,10 @@
     %8 = "llvm.mlir.constant"() {value = 969 : i32} : () -> i32
     %9 = "llvm.mlir.constant"() {value = -1991 : i32} : () -> i32
     %10 = "llvm.mlir.constant"() {value = 52 : i64} : () -> i64
-    %11 = "llvm.intr.smin"(%arg125, %0) : (i32, i32) -> i32
+    %11 = "llvm.intr.smin"(%arg121, %0) : (i32, i32) -> i32
     %12 = "llvm.intr.smax"(%11, %1) : (i32, i32) -> i32
-    %13 = "llvm.icmp"(%arg125, %2) {predicate = 4 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%13, %12, %arg124, %arg124, %12)[^bb2, ^bb1] {operandSegmentSizes = array<i32: 1, 2, 2>} : (i1, i32, f64, f64, i32) -> ()
+    %13 = "llvm.icmp"(%arg121, %2) {predicate = 4 : i64} : (i32, i32) -> i1
+    "llvm.cond_br"(%13, %12, %arg120, %arg120, %12)[^bb2, ^bb1] {operandSegmentSizes = array<i32: 1, 2, 2>} : (i1, i32, f64, f64, i32) -> ()
   ^bb1(%arg0: f64, %arg1: i32):
     %14 = "llvm.icmp"(%arg1, %6) {predicate = 2 : i64} : (i32, i32) -> i1
     "llvm.cond_br"(%14, %arg1, %arg0, %arg0, %arg1)[^bb3, ^bb4] {operandSegmentSizes = array<i32: 1, 2, 2>} : (i1, i32, f64, f64, i32) -> ()
@@ -140,7 +140,7 @@
 // function lib_frexp
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg122: f64, %arg123: !llvm.ptr):
+  ^bb0(%arg118: f64, %arg119: !llvm.ptr):
     %0 = "llvm.mlir.constant"() {value = 0 : i32} : () -> i32
     %1 = "llvm.mlir.constant"() {value = 0.000000e+00 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 1.7976931348623157e+308 : f64} : () -> f64
@@ -155,14 +155,14 @@
     %11 = "llvm.mlir.constant"() {value = 1 : i64} : () -> i64
     %12 = "llvm.mlir.constant"() {value = -9218868437227405313 : i64} : () -> i64
     %13 = "llvm.mlir.constant"() {value = 4602678819172646912 : i64} : () -> i64
-    "llvm.store"(%0, %arg123) {alignment = 4 : i64, ordering = 0 : i64} : (i32, !llvm.ptr) -> ()
-    %14 = "llvm.fcmp"(%arg122, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
-    %15 = "llvm.intr.fabs"(%arg122) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    "llvm.store"(%0, %arg119) {alignment = 4 : i64, ordering = 0 : i64} : (i32, !llvm.ptr) -> ()
+    %14 = "llvm.fcmp"(%arg118, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
+    %15 = "llvm.intr.fabs"(%arg118) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %16 = "llvm.fcmp"(%15, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 9 : i64} : (f64, f64) -> i1
     %17 = "llvm.or"(%14, %16) : (i1, i1) -> i1
-    "llvm.cond_br"(%17, %arg122)[^bb5, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
+    "llvm.cond_br"(%17, %arg118)[^bb5, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
   ^bb1:
-    %18 = "llvm.bitcast"(%arg122) : (f64) -> i64
+    %18 = "llvm.bitcast"(%arg118) : (f64) -> i64
     %19 = "llvm.lshr"(%18, %3) : (i64, i64) -> i64
     %20 = "llvm.and"(%19, %4) : (i64, i64) -> i64
     %21 = "llvm.icmp"(%20, %5) {predicate = 0 : i64} : (i64, i64) -> i1
@@ -170,10 +170,10 @@
   ^bb2:
     %22 = "llvm.trunc"(%20) : (i64) -> i32
     %23 = "llvm.add"(%22, %6) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
-    %24 = "llvm.fmul"(%arg122, %7) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %24 = "llvm.fmul"(%arg118, %7) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.br"(%24, %23, %20)[^bb4] : (f64, i32, i64) -> ()
   ^bb3:
-    %25 = "llvm.fmul"(%arg122, %7) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %25 = "llvm.fmul"(%arg118, %7) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %26 = "llvm.bitcast"(%25) : (f64) -> i64
     %27 = "llvm.lshr"(%26, %3) : (i64, i64) -> i64
     %28 = "llvm.trunc"(%27) : (i64) -> i32
@@ -183,9 +183,9 @@
     %32 = "llvm.add"(%31, %10) {overflowFlags = #llvm.overflow<nsw>} : (i64, i64) -> i64
     "llvm.br"(%25, %30, %32)[^bb4] : (f64, i32, i64) -> ()
   ^bb4(%arg0: f64, %arg1: i32, %arg2: i64):
-    "llvm.store"(%arg1, %arg123) {alignment = 4 : i64, ordering = 0 : i64} : (i32, !llvm.ptr) -> ()
+    "llvm.store"(%arg1, %arg119) {alignment = 4 : i64, ordering = 0 : i64} : (i32, !llvm.ptr) -> ()
     %33 = "llvm.icmp"(%arg2, %11) {predicate = 2 : i64} : (i64, i64) -> i1
-    %34 = "llvm.select"(%33, %arg0, %arg122) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
+    %34 = "llvm.select"(%33, %arg0, %arg118) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
     %35 = "llvm.bitcast"(%34) : (f64) -> i64
     %36 = "llvm.and"(%35, %12) : (i64, i64) -> i64
     %37 = "llvm.or"(%36, %13) : (i64, i64) -> i64
@@ -198,27 +198,27 @@
 // function lib_modf
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg120: f64, %arg121: !llvm.ptr):
+  ^bb0(%arg116: f64, %arg117: !llvm.ptr):
     %0 = "llvm.mlir.constant"() {value = 0.000000e+00 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = -9223372036854775808 : i64} : () -> i64
-    %2 = "llvm.fcmp"(%arg120, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
+    %2 = "llvm.fcmp"(%arg116, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
     "llvm.cond_br"(%2)[^bb1, ^bb2] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb1:
-    %3 = "llvm.fneg"(%arg120) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %3 = "llvm.fneg"(%arg116) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %4 = "llvm.intr.floor"(%3) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %5 = "llvm.fneg"(%4) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     "llvm.br"(%5)[^bb3] : (f64) -> ()
   ^bb2:
-    %6 = "llvm.intr.floor"(%arg120) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %6 = "llvm.intr.floor"(%arg116) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     "llvm.br"(%6)[^bb3] : (f64) -> ()
   ^bb3(%arg0: f64):
-    "llvm.store"(%arg0, %arg121) {alignment = 8 : i64, ordering = 0 : i64} : (f64, !llvm.ptr) -> ()
-    %7 = "llvm.fcmp"(%arg0, %arg120) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
-    %8 = "llvm.fsub"(%arg120, %arg0) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    "llvm.store"(%arg0, %arg117) {alignment = 8 : i64, ordering = 0 : i64} : (f64, !llvm.ptr) -> ()
+    %7 = "llvm.fcmp"(%arg0, %arg116) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
+    %8 = "llvm.fsub"(%arg116, %arg0) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %9 = "llvm.intr.fabs"(%8) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %10 = "llvm.select"(%7, %0, %9) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
     %11 = "llvm.bitcast"(%10) : (f64) -> i64
-    %12 = "llvm.bitcast"(%arg120) : (f64) -> i64
+    %12 = "llvm.bitcast"(%arg116) : (f64) -> i64
     %13 = "llvm.and"(%12, %1) : (i64, i64) -> i64
     %14 = "llvm.or"(%13, %11) : (i64, i64) -> i64
     %15 = "llvm.bitcast"(%14) : (i64) -> f64
@@ -228,7 +228,7 @@
 // function lib_logb
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg119: f64):
+  ^bb0(%arg115: f64):
     %0 = "llvm.mlir.constant"() {value = 0.000000e+00 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = 0x7FF0000000000000 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 52 : i64} : () -> i64
@@ -238,8 +238,8 @@
     %6 = "llvm.mlir.constant"() {value = -53 : i64} : () -> i64
     %7 = "llvm.mlir.constant"() {value = -1023 : i32} : () -> i32
     %8 = "llvm.mlir.constant"() {value = -1.000000e+00 : f64} : () -> f64
-    %9 = "llvm.fcmp"(%arg119, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
-    %10 = "llvm.intr.fabs"(%arg119) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %9 = "llvm.fcmp"(%arg115, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
+    %10 = "llvm.intr.fabs"(%arg115) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     "llvm.cond_br"(%9)[^bb1, ^bb2] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb1:
     %11 = "llvm.fdiv"(%8, %10) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
@@ -248,16 +248,16 @@
     %12 = "llvm.fcmp"(%10, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 8 : i64} : (f64, f64) -> i1
     "llvm.cond_br"(%12)[^bb3, ^bb4] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb3:
-    %13 = "llvm.fmul"(%arg119, %arg119) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %13 = "llvm.fmul"(%arg115, %arg115) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.br"(%13)[^bb7] : (f64) -> ()
   ^bb4:
-    %14 = "llvm.bitcast"(%arg119) : (f64) -> i64
+    %14 = "llvm.bitcast"(%arg115) : (f64) -> i64
     %15 = "llvm.lshr"(%14, %2) : (i64, i64) -> i64
     %16 = "llvm.and"(%15, %3) : (i64, i64) -> i64
     %17 = "llvm.icmp"(%16, %4) {predicate = 0 : i64} : (i64, i64) -> i1
     "llvm.cond_br"(%17, %16)[^bb5, ^bb6] {operandSegmentSizes = array<i32: 1, 0, 1>} : (i1, i64) -> ()
   ^bb5:
-    %18 = "llvm.fmul"(%arg119, %5) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %18 = "llvm.fmul"(%arg115, %5) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %19 = "llvm.bitcast"(%18) : (f64) -> i64
     %20 = "llvm.lshr"(%19, %2) : (i64, i64) -> i64
     %21 = "llvm.and"(%20, %3) : (i64, i64) -> i64
@@ -275,32 +275,32 @@
 // function lib_nextafter
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg117: f64, %arg118: f64):
+  ^bb0(%arg113: f64, %arg114: f64):
     %0 = "llvm.mlir.constant"() {value = 0.000000e+00 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = 1 : i64} : () -> i64
     %2 = "llvm.mlir.constant"() {value = -1 : i64} : () -> i64
     %3 = "llvm.mlir.constant"() {value = -9223372036854775808 : i64} : () -> i64
-    %4 = "llvm.fcmp"(%arg117, %arg118) {fastmathFlags = #llvm.fastmath<none>, predicate = 14 : i64} : (f64, f64) -> i1
+    %4 = "llvm.fcmp"(%arg113, %arg114) {fastmathFlags = #llvm.fastmath<none>, predicate = 14 : i64} : (f64, f64) -> i1
     "llvm.cond_br"(%4)[^bb1, ^bb2] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb1:
-    %5 = "llvm.fadd"(%arg117, %arg118) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %5 = "llvm.fadd"(%arg113, %arg114) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.br"(%5)[^bb6] : (f64) -> ()
   ^bb2:
-    %6 = "llvm.fcmp"(%arg117, %arg118) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
-    "llvm.cond_br"(%6, %arg118)[^bb6, ^bb3] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
+    %6 = "llvm.fcmp"(%arg113, %arg114) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
+    "llvm.cond_br"(%6, %arg114)[^bb6, ^bb3] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
   ^bb3:
-    %7 = "llvm.fcmp"(%arg117, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
+    %7 = "llvm.fcmp"(%arg113, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
     "llvm.cond_br"(%7)[^bb4, ^bb5] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb4:
-    %8 = "llvm.bitcast"(%arg118) : (f64) -> i64
+    %8 = "llvm.bitcast"(%arg114) : (f64) -> i64
     %9 = "llvm.and"(%8, %3) : (i64, i64) -> i64
     %10 = "llvm.or"(%9, %1) : (i64, i64) -> i64
     %11 = "llvm.bitcast"(%10) : (i64) -> f64
     "llvm.br"(%11)[^bb6] : (f64) -> ()
   ^bb5:
-    %12 = "llvm.bitcast"(%arg117) : (f64) -> i64
-    %13 = "llvm.fcmp"(%arg117, %arg118) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
-    %14 = "llvm.fcmp"(%arg117, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 12 : i64} : (f64, f64) -> i1
+    %12 = "llvm.bitcast"(%arg113) : (f64) -> i64
+    %13 = "llvm.fcmp"(%arg113, %arg114) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
+    %14 = "llvm.fcmp"(%arg113, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 12 : i64} : (f64, f64) -> i1
     %15 = "llvm.xor"(%14, %13) : (i1, i1) -> i1
     %16 = "llvm.select"(%15, %1, %2) {fastmathFlags = #llvm.fastmath<none>} : (i1, i64, i64) -> i64
     %17 = "llvm.add"(%16, %12) {overflowFlags = #llvm.overflow<none>} : (i64, i64) -> i64
@@ -310,281 +310,86 @@
     "llvm.return"(%arg0) : (f64) -> ()
   }) {function_type = !llvm.func<f64 (f64, f64)>, linkage = #llvm.linkage<external>, sym_name = "lib_nextafter"} : () -> ()
 }) : () -> ()
-// function lib_fmod
-"builtin.module"() ({
-  "llvm.func"() ({
-  ^bb0(%arg115: f64, %arg116: f64):
-    %0 = "llvm.mlir.constant"() {value = 0x7FF0000000000000 : f64} : () -> f64
-    %1 = "llvm.mlir.constant"() {value = 0.000000e+00 : f64} : () -> f64
-    %2 = "llvm.mlir.constant"() {value = 52 : i64} : () -> i64
-    %3 = "llvm.mlir.constant"() {value = 4503599627370496 : i64} : () -> i64
-    %4 = "llvm.mlir.constant"() {value = 9.007199254740992e+15 : f64} : () -> f64
-    %5 = "llvm.mlir.constant"() {value = 2047 : i64} : () -> i64
-    %6 = "llvm.mlir.constant"() {value = 4294967243 : i64} : () -> i64
-    %7 = "llvm.mlir.constant"() {value = 0 : i64} : () -> i64
-    %8 = "llvm.mlir.constant"() {value = -53 : i64} : () -> i64
-    %9 = "llvm.mlir.constant"() {value = 1023 : i32} : () -> i32
-    %10 = "llvm.mlir.constant"() {value = -1022 : i32} : () -> i32
-    %11 = "llvm.mlir.constant"() {value = 2.004168360008973e-292 : f64} : () -> f64
-    %12 = "llvm.mlir.constant"() {value = 969 : i32} : () -> i32
-    %13 = "llvm.mlir.constant"() {value = -1991 : i32} : () -> i32
-    %14 = "llvm.mlir.constant"() {value = 8.98846567431158e+307 : f64} : () -> f64
-    %15 = "llvm.mlir.constant"() {value = -1023 : i32} : () -> i32
-    %16 = "llvm.mlir.constant"() {value = 2046 : i32} : () -> i32
-    %17 = "llvm.mlir.constant"() {value = 5.000000e-01 : f64} : () -> f64
-    %18 = "llvm.mlir.constant"() {value = -9223372036854775808 : i64} : () -> i64
-    %19 = "llvm.intr.fabs"(%arg115) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %20 = "llvm.intr.fabs"(%arg116) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %21 = "llvm.fcmp"(%19, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 6 : i64} : (f64, f64) -> i1
-    %22 = "llvm.fcmp"(%arg116, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 6 : i64} : (f64, f64) -> i1
-    %23 = "llvm.and"(%21, %22) : (i1, i1) -> i1
-    "llvm.cond_br"(%23)[^bb2, ^bb1] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
-  ^bb1:
-    %24 = "llvm.fmul"(%arg115, %arg116) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %25 = "llvm.fdiv"(%24, %24) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    "llvm.br"(%25)[^bb13] : (f64) -> ()
-  ^bb2:
-    %26 = "llvm.fcmp"(%20, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
-    "llvm.cond_br"(%26, %arg115)[^bb13, ^bb3] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
-  ^bb3:
-    %27 = "llvm.fcmp"(%19, %20) {fastmathFlags = #llvm.fastmath<none>, predicate = 11 : i64} : (f64, f64) -> i1
-    "llvm.cond_br"(%27, %19)[^bb12, ^bb4] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
-  ^bb4:
-    %28 = "llvm.bitcast"(%20) : (f64) -> i64
-    %29 = "llvm.lshr"(%28, %2) : (i64, i64) -> i64
-    %30 = "llvm.icmp"(%28, %3) {predicate = 6 : i64} : (i64, i64) -> i1
-    %31 = "llvm.fmul"(%20, %4) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %32 = "llvm.bitcast"(%31) : (f64) -> i64
-    %33 = "llvm.lshr"(%32, %2) : (i64, i64) -> i64
-    %34 = "llvm.and"(%33, %5) : (i64, i64) -> i64
-    %35 = "llvm.add"(%34, %6) {overflowFlags = #llvm.overflow<nsw, nuw>} : (i64, i64) -> i64
-    %36 = "llvm.select"(%30, %35, %29) {fastmathFlags = #llvm.fastmath<none>} : (i1, i64, i64) -> i64
-    %37 = "llvm.trunc"(%36) : (i64) -> i32
-    "llvm.br"(%19)[^bb5] : (f64) -> ()
-  ^bb5(%arg0: f64):
-    %38 = "llvm.bitcast"(%arg0) : (f64) -> i64
-    %39 = "llvm.lshr"(%38, %2) : (i64, i64) -> i64
-    %40 = "llvm.and"(%39, %5) : (i64, i64) -> i64
-    %41 = "llvm.icmp"(%40, %7) {predicate = 0 : i64} : (i64, i64) -> i1
-    "llvm.cond_br"(%41, %40)[^bb6, ^bb7] {operandSegmentSizes = array<i32: 1, 0, 1>} : (i1, i64) -> ()
-  ^bb6:
-    %42 = "llvm.fmul"(%arg0, %4) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %43 = "llvm.bitcast"(%42) : (f64) -> i64
-    %44 = "llvm.lshr"(%43, %2) : (i64, i64) -> i64
-    %45 = "llvm.and"(%44, %5) : (i64, i64) -> i64
-    %46 = "llvm.add"(%45, %8) {overflowFlags = #llvm.overflow<nsw>} : (i64, i64) -> i64
-    "llvm.br"(%46)[^bb7] : (i64) -> ()
-  ^bb7(%arg1: i64):
-    %47 = "llvm.trunc"(%arg1) : (i64) -> i32
-    %48 = "llvm.sub"(%47, %37) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
-    %49 = "llvm.icmp"(%48, %9) {predicate = 4 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%49, %48, %20)[^bb9, ^bb8] {operandSegmentSizes = array<i32: 1, 2, 0>} : (i1, i32, f64) -> ()
-  ^bb8:
-    %50 = "llvm.icmp"(%48, %10) {predicate = 2 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%50, %48, %20, %20, %48)[^bb10, ^bb11] {operandSegmentSizes = array<i32: 1, 2, 2>} : (i1, i32, f64, f64, i32) -> ()
-  ^bb9(%arg2: i32, %arg3: f64):
-    %51 = "llvm.fmul"(%arg3, %14) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %52 = "llvm.add"(%arg2, %15) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
-    %53 = "llvm.icmp"(%arg2, %16) {predicate = 8 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%53, %52, %51, %51, %52)[^bb9, ^bb11] {operandSegmentSizes = array<i32: 1, 2, 2>} : (i1, i32, f64, f64, i32) -> ()
-  ^bb10(%arg4: i32, %arg5: f64):
-    %54 = "llvm.fmul"(%arg5, %11) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %55 = "llvm.add"(%arg4, %12) {overflowFlags = #llvm.overflow<nsw, nuw>} : (i32, i32) -> i32
-    %56 = "llvm.icmp"(%arg4, %13) {predicate = 6 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%56, %55, %54, %54, %55)[^bb10, ^bb11] {operandSegmentSizes = array<i32: 1, 2, 2>} : (i1, i32, f64, f64, i32) -> ()
-  ^bb11(%arg6: f64, %arg7: i32):
-    %57 = "llvm.add"(%arg7, %9) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
-    %58 = "llvm.sext"(%57) : (i32) -> i64
-    %59 = "llvm.shl"(%58, %2) {overflowFlags = #llvm.overflow<nsw, nuw>} : (i64, i64) -> i64
-    %60 = "llvm.bitcast"(%59) : (i64) -> f64
-    %61 = "llvm.fmul"(%arg6, %60) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %62 = "llvm.fcmp"(%61, %arg0) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
-    %63 = "llvm.fmul"(%61, %17) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %64 = "llvm.select"(%62, %63, %61) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
-    %65 = "llvm.fsub"(%arg0, %64) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %66 = "llvm.fcmp"(%65, %20) {fastmathFlags = #llvm.fastmath<none>, predicate = 11 : i64} : (f64, f64) -> i1
-    "llvm.cond_br"(%66, %65, %65)[^bb12, ^bb5] {operandSegmentSizes = array<i32: 1, 1, 1>} : (i1, f64, f64) -> ()
-  ^bb12(%arg8: f64):
-    %67 = "llvm.intr.fabs"(%arg8) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %68 = "llvm.bitcast"(%67) : (f64) -> i64
-    %69 = "llvm.bitcast"(%arg115) : (f64) -> i64
-    %70 = "llvm.and"(%69, %18) : (i64, i64) -> i64
-    %71 = "llvm.or"(%70, %68) : (i64, i64) -> i64
-    %72 = "llvm.bitcast"(%71) : (i64) -> f64
-    "llvm.br"(%72)[^bb13] : (f64) -> ()
-  ^bb13(%arg9: f64):
-    "llvm.return"(%arg9) : (f64) -> ()
-  }) {function_type = !llvm.func<f64 (f64, f64)>, linkage = #llvm.linkage<external>, sym_name = "lib_fmod"} : () -> ()
-}) : () -> ()
 // function lib_remainder
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg113: f64, %arg114: f64):
+  ^bb0(%arg111: f64, %arg112: f64):
     %0 = "llvm.mlir.constant"() {value = 2.000000e+00 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = 0x7FF0000000000000 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 0.000000e+00 : f64} : () -> f64
-    %3 = "llvm.mlir.constant"() {value = 52 : i64} : () -> i64
-    %4 = "llvm.mlir.constant"() {value = 4503599627370496 : i64} : () -> i64
-    %5 = "llvm.mlir.constant"() {value = 9.007199254740992e+15 : f64} : () -> f64
-    %6 = "llvm.mlir.constant"() {value = 4294967243 : i64} : () -> i64
-    %7 = "llvm.mlir.constant"() {value = 2047 : i64} : () -> i64
-    %8 = "llvm.mlir.constant"() {value = 0 : i64} : () -> i64
-    %9 = "llvm.mlir.constant"() {value = -53 : i64} : () -> i64
-    %10 = "llvm.mlir.constant"() {value = 1023 : i32} : () -> i32
-    %11 = "llvm.mlir.constant"() {value = -1022 : i32} : () -> i32
-    %12 = "llvm.mlir.constant"() {value = 2.004168360008973e-292 : f64} : () -> f64
-    %13 = "llvm.mlir.constant"() {value = 969 : i32} : () -> i32
-    %14 = "llvm.mlir.constant"() {value = -1991 : i32} : () -> i32
-    %15 = "llvm.mlir.constant"() {value = 8.98846567431158e+307 : f64} : () -> f64
-    %16 = "llvm.mlir.constant"() {value = -1023 : i32} : () -> i32
-    %17 = "llvm.mlir.constant"() {value = 2046 : i32} : () -> i32
-    %18 = "llvm.mlir.constant"() {value = 5.000000e-01 : f64} : () -> f64
-    %19 = "llvm.mlir.constant"() {value = -9223372036854775808 : i64} : () -> i64
-    %20 = "llvm.mlir.constant"() {value = 4.450147717014403e-308 : f64} : () -> f64
-    %21 = "llvm.intr.fabs"(%arg114) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %22 = "llvm.fmul"(%21, %0) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %23 = "llvm.fcmp"(%22, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 8 : i64} : (f64, f64) -> i1
-    %24 = "llvm.intr.fabs"(%arg113) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    "llvm.cond_br"(%23, %24)[^bb15, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
+    %3 = "llvm.mlir.constant"() {value = 4.450147717014403e-308 : f64} : () -> f64
+    %4 = "llvm.mlir.constant"() {value = 5.000000e-01 : f64} : () -> f64
+    %5 = "llvm.mlir.constant"() {value = -9223372036854775808 : i64} : () -> i64
+    %6 = "llvm.intr.fabs"(%arg112) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %7 = "llvm.fmul"(%6, %0) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %8 = "llvm.fcmp"(%7, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 8 : i64} : (f64, f64) -> i1
+    "llvm.cond_br"(%8)[^bb2, ^bb1] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb1:
-    %25 = "llvm.intr.fabs"(%22) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %26 = "llvm.fcmp"(%24, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 6 : i64} : (f64, f64) -> i1
-    %27 = "llvm.fcmp"(%22, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 6 : i64} : (f64, f64) -> i1
-    %28 = "llvm.and"(%26, %27) : (i1, i1) -> i1
-    "llvm.cond_br"(%28)[^bb3, ^bb2] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
+    %9 = "llvm.frem"(%arg111, %7) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %10 = "llvm.intr.fabs"(%9) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %11 = "llvm.intr.fabs"(%arg111) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    "llvm.br"(%11, %10)[^bb3] : (f64, f64) -> ()
   ^bb2:
-    %29 = "llvm.fmul"(%22, %arg113) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %30 = "llvm.fdiv"(%29, %29) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    "llvm.br"(%30)[^bb14] : (f64) -> ()
-  ^bb3:
-    %31 = "llvm.fcmp"(%25, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
-    "llvm.cond_br"(%31, %arg113)[^bb14, ^bb4] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
+    %12 = "llvm.intr.fabs"(%arg111) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    "llvm.br"(%12, %12)[^bb3] : (f64, f64) -> ()
+  ^bb3(%arg0: f64, %arg1: f64):
+    %13 = "llvm.fcmp"(%arg112, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 6 : i64} : (f64, f64) -> i1
+    %14 = "llvm.fcmp"(%arg0, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 6 : i64} : (f64, f64) -> i1
+    %15 = "llvm.and"(%13, %14) : (i1, i1) -> i1
+    "llvm.cond_br"(%15)[^bb5, ^bb4] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb4:
-    %32 = "llvm.fcmp"(%24, %25) {fastmathFlags = #llvm.fastmath<none>, predicate = 11 : i64} : (f64, f64) -> i1
-    "llvm.cond_br"(%32, %24)[^bb13, ^bb5] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
+    %16 = "llvm.fmul"(%arg111, %arg112) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %17 = "llvm.fdiv"(%16, %16) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    "llvm.br"(%17)[^bb15] : (f64) -> ()
   ^bb5:
-    %33 = "llvm.bitcast"(%25) : (f64) -> i64
-    %34 = "llvm.lshr"(%33, %3) : (i64, i64) -> i64
-    %35 = "llvm.icmp"(%33, %4) {predicate = 6 : i64} : (i64, i64) -> i1
-    %36 = "llvm.fmul"(%25, %5) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %37 = "llvm.bitcast"(%36) : (f64) -> i64
-    %38 = "llvm.lshr"(%37, %3) : (i64, i64) -> i64
-    %39 = "llvm.add"(%38, %6) {overflowFlags = #llvm.overflow<nsw, nuw>} : (i64, i64) -> i64
-    %40 = "llvm.select"(%35, %39, %34) {fastmathFlags = #llvm.fastmath<none>} : (i1, i64, i64) -> i64
-    %41 = "llvm.trunc"(%40) : (i64) -> i32
-    "llvm.br"(%24)[^bb6] : (f64) -> ()
-  ^bb6(%arg0: f64):
-    %42 = "llvm.bitcast"(%arg0) : (f64) -> i64
-    %43 = "llvm.lshr"(%42, %3) : (i64, i64) -> i64
-    %44 = "llvm.and"(%43, %7) : (i64, i64) -> i64
-    %45 = "llvm.icmp"(%44, %8) {predicate = 0 : i64} : (i64, i64) -> i1
-    "llvm.cond_br"(%45, %44)[^bb7, ^bb8] {operandSegmentSizes = array<i32: 1, 0, 1>} : (i1, i64) -> ()
+    %18 = "llvm.fcmp"(%6, %3) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
+    "llvm.cond_br"(%18)[^bb6, ^bb9] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
+  ^bb6:
+    %19 = "llvm.fadd"(%arg1, %arg1) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %20 = "llvm.fcmp"(%19, %6) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
+    "llvm.cond_br"(%20, %arg1)[^bb7, ^bb12] {operandSegmentSizes = array<i32: 1, 0, 1>} : (i1, f64) -> ()
   ^bb7:
-    %46 = "llvm.fmul"(%arg0, %5) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %47 = "llvm.bitcast"(%46) : (f64) -> i64
-    %48 = "llvm.lshr"(%47, %3) : (i64, i64) -> i64
-    %49 = "llvm.and"(%48, %7) : (i64, i64) -> i64
-    %50 = "llvm.add"(%49, %9) {overflowFlags = #llvm.overflow<nsw>} : (i64, i64) -> i64
-    "llvm.br"(%50)[^bb8] : (i64) -> ()
-  ^bb8(%arg1: i64):
-    %51 = "llvm.trunc"(%arg1) : (i64) -> i32
-    %52 = "llvm.sub"(%51, %41) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
-    %53 = "llvm.icmp"(%52, %10) {predicate = 4 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%53, %52, %25)[^bb10, ^bb9] {operandSegmentSizes = array<i32: 1, 2, 0>} : (i1, i32, f64) -> ()
+    %21 = "llvm.fsub"(%arg1, %6) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %22 = "llvm.fadd"(%21, %21) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %23 = "llvm.fcmp"(%22, %6) {fastmathFlags = #llvm.fastmath<none>, predicate = 11 : i64} : (f64, f64) -> i1
+    "llvm.cond_br"(%23, %21)[^bb12, ^bb8] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
+  ^bb8:
+    %24 = "llvm.fsub"(%21, %6) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    "llvm.br"(%24)[^bb12] : (f64) -> ()
   ^bb9:
-    %54 = "llvm.icmp"(%52, %11) {predicate = 2 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%54, %52, %25, %25, %52)[^bb11, ^bb12] {operandSegmentSizes = array<i32: 1, 2, 2>} : (i1, i32, f64, f64, i32) -> ()
-  ^bb10(%arg2: i32, %arg3: f64):
-    %55 = "llvm.fmul"(%arg3, %15) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %56 = "llvm.add"(%arg2, %16) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
-    %57 = "llvm.icmp"(%arg2, %17) {predicate = 8 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%57, %56, %55, %55, %56)[^bb10, ^bb12] {operandSegmentSizes = array<i32: 1, 2, 2>} : (i1, i32, f64, f64, i32) -> ()
-  ^bb11(%arg4: i32, %arg5: f64):
-    %58 = "llvm.fmul"(%arg5, %12) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %59 = "llvm.add"(%arg4, %13) {overflowFlags = #llvm.overflow<nsw, nuw>} : (i32, i32) -> i32
-    %60 = "llvm.icmp"(%arg4, %14) {predicate = 6 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%60, %59, %58, %58, %59)[^bb11, ^bb12] {operandSegmentSizes = array<i32: 1, 2, 2>} : (i1, i32, f64, f64, i32) -> ()
-  ^bb12(%arg6: f64, %arg7: i32):
-    %61 = "llvm.add"(%arg7, %10) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
-    %62 = "llvm.sext"(%61) : (i32) -> i64
-    %63 = "llvm.shl"(%62, %3) {overflowFlags = #llvm.overflow<nsw, nuw>} : (i64, i64) -> i64
-    %64 = "llvm.bitcast"(%63) : (i64) -> f64
-    %65 = "llvm.fmul"(%arg6, %64) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %66 = "llvm.fcmp"(%65, %arg0) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
-    %67 = "llvm.fmul"(%65, %18) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %68 = "llvm.select"(%66, %67, %65) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
-    %69 = "llvm.fsub"(%arg0, %68) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %70 = "llvm.fcmp"(%69, %25) {fastmathFlags = #llvm.fastmath<none>, predicate = 11 : i64} : (f64, f64) -> i1
-    "llvm.cond_br"(%70, %69, %69)[^bb13, ^bb6] {operandSegmentSizes = array<i32: 1, 1, 1>} : (i1, f64, f64) -> ()
-  ^bb13(%arg8: f64):
-    %71 = "llvm.intr.fabs"(%arg8) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %72 = "llvm.bitcast"(%71) : (f64) -> i64
-    %73 = "llvm.bitcast"(%arg113) : (f64) -> i64
-    %74 = "llvm.and"(%73, %19) : (i64, i64) -> i64
-    %75 = "llvm.or"(%74, %72) : (i64, i64) -> i64
-    %76 = "llvm.bitcast"(%75) : (i64) -> f64
-    "llvm.br"(%76)[^bb14] : (f64) -> ()
-  ^bb14(%arg9: f64):
-    %77 = "llvm.intr.fabs"(%arg9) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    "llvm.br"(%77)[^bb15] : (f64) -> ()
-  ^bb15(%arg10: f64):
-    %78 = "llvm.fcmp"(%arg114, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 6 : i64} : (f64, f64) -> i1
-    %79 = "llvm.fcmp"(%24, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 6 : i64} : (f64, f64) -> i1
-    %80 = "llvm.and"(%78, %79) : (i1, i1) -> i1
-    "llvm.cond_br"(%80)[^bb17, ^bb16] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
-  ^bb16:
-    %81 = "llvm.fmul"(%arg113, %arg114) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %82 = "llvm.fdiv"(%81, %81) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    "llvm.br"(%82)[^bb27] : (f64) -> ()
-  ^bb17:
-    %83 = "llvm.fcmp"(%21, %20) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
-    "llvm.cond_br"(%83)[^bb18, ^bb21] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
-  ^bb18:
-    %84 = "llvm.fadd"(%arg10, %arg10) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %85 = "llvm.fcmp"(%84, %21) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
-    "llvm.cond_br"(%85, %arg10)[^bb19, ^bb24] {operandSegmentSizes = array<i32: 1, 0, 1>} : (i1, f64) -> ()
-  ^bb19:
-    %86 = "llvm.fsub"(%arg10, %21) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %87 = "llvm.fadd"(%86, %86) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %88 = "llvm.fcmp"(%87, %21) {fastmathFlags = #llvm.fastmath<none>, predicate = 11 : i64} : (f64, f64) -> i1
-    "llvm.cond_br"(%88, %86)[^bb24, ^bb20] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
-  ^bb20:
-    %89 = "llvm.fsub"(%86, %21) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    "llvm.br"(%89)[^bb24] : (f64) -> ()
-  ^bb21:
-    %90 = "llvm.fmul"(%21, %18) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %91 = "llvm.fcmp"(%arg10, %90) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
-    "llvm.cond_br"(%91, %arg10)[^bb22, ^bb24] {operandSegmentSizes = array<i32: 1, 0, 1>} : (i1, f64) -> ()
-  ^bb22:
-    %92 = "llvm.fsub"(%arg10, %21) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %93 = "llvm.fcmp"(%92, %90) {fastmathFlags = #llvm.fastmath<none>, predicate = 11 : i64} : (f64, f64) -> i1
-    "llvm.cond_br"(%93, %92)[^bb24, ^bb23] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
-  ^bb23:
-    %94 = "llvm.fsub"(%92, %21) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    "llvm.br"(%94)[^bb24] : (f64) -> ()
-  ^bb24(%arg11: f64):
-    %95 = "llvm.fcmp"(%arg11, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
-    "llvm.cond_br"(%95)[^bb25, ^bb26] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
-  ^bb25:
-    %96 = "llvm.bitcast"(%arg113) : (f64) -> i64
-    %97 = "llvm.and"(%96, %19) : (i64, i64) -> i64
-    %98 = "llvm.bitcast"(%97) : (i64) -> f64
-    "llvm.br"(%98)[^bb27] : (f64) -> ()
-  ^bb26:
-    %99 = "llvm.fcmp"(%arg113, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
-    %100 = "llvm.fneg"(%arg11) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %101 = "llvm.select"(%99, %100, %arg11) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
-    "llvm.br"(%101)[^bb27] : (f64) -> ()
-  ^bb27(%arg12: f64):
-    "llvm.return"(%arg12) : (f64) -> ()
+    %25 = "llvm.fmul"(%6, %4) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %26 = "llvm.fcmp"(%arg1, %25) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
+    "llvm.cond_br"(%26, %arg1)[^bb10, ^bb12] {operandSegmentSizes = array<i32: 1, 0, 1>} : (i1, f64) -> ()
+  ^bb10:
+    %27 = "llvm.fsub"(%arg1, %6) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %28 = "llvm.fcmp"(%27, %25) {fastmathFlags = #llvm.fastmath<none>, predicate = 11 : i64} : (f64, f64) -> i1
+    "llvm.cond_br"(%28, %27)[^bb12, ^bb11] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
+  ^bb11:
+    %29 = "llvm.fsub"(%27, %6) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    "llvm.br"(%29)[^bb12] : (f64) -> ()
+  ^bb12(%arg2: f64):
+    %30 = "llvm.fcmp"(%arg2, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
+    "llvm.cond_br"(%30)[^bb13, ^bb14] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
+  ^bb13:
+    %31 = "llvm.bitcast"(%arg111) : (f64) -> i64
+    %32 = "llvm.and"(%31, %5) : (i64, i64) -> i64
+    %33 = "llvm.bitcast"(%32) : (i64) -> f64
+    "llvm.br"(%33)[^bb15] : (f64) -> ()
+  ^bb14:
+    %34 = "llvm.fcmp"(%arg111, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
+    %35 = "llvm.fneg"(%arg2) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %36 = "llvm.select"(%34, %35, %arg2) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
+    "llvm.br"(%36)[^bb15] : (f64) -> ()
+  ^bb15(%arg3: f64):
+    "llvm.return"(%arg3) : (f64) -> ()
   }) {function_type = !llvm.func<f64 (f64, f64)>, linkage = #llvm.linkage<external>, sym_name = "lib_remainder"} : () -> ()
 }) : () -> ()
 // function lib_log
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg112: f64):
+  ^bb0(%arg110: f64):
     %0 = "llvm.mlir.constant"() {value = 6.931471805599453e-01 : f64} : () -> f64
-    %1 = "llvm.intr.log2"(%arg112) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %1 = "llvm.intr.log2"(%arg110) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %2 = "llvm.fmul"(%1, %0) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.return"(%2) : (f64) -> ()
   }) {function_type = !llvm.func<f64 (f64)>, linkage = #llvm.linkage<external>, sym_name = "lib_log"} : () -> ()
@@ -592,9 +397,9 @@
 // function lib_log10
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg111: f64):
+  ^bb0(%arg109: f64):
     %0 = "llvm.mlir.constant"() {value = 3.010299956639812e-01 : f64} : () -> f64
-    %1 = "llvm.intr.log2"(%arg111) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %1 = "llvm.intr.log2"(%arg109) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %2 = "llvm.fmul"(%1, %0) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.return"(%2) : (f64) -> ()
   }) {function_type = !llvm.func<f64 (f64)>, linkage = #llvm.linkage<external>, sym_name = "lib_log10"} : () -> ()
@@ -602,13 +407,13 @@
 // function lib_log1p
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg110: f64):
+  ^bb0(%arg108: f64):
     %0 = "llvm.mlir.constant"() {value = 1.000000e+00 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = -1.000000e+00 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 6.931471805599453e-01 : f64} : () -> f64
-    %3 = "llvm.fadd"(%arg110, %0) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %3 = "llvm.fadd"(%arg108, %0) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %4 = "llvm.fcmp"(%3, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
-    "llvm.cond_br"(%4, %arg110)[^bb3, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
+    "llvm.cond_br"(%4, %arg108)[^bb3, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
   ^bb1:
     %5 = "llvm.fadd"(%3, %1) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %6 = "llvm.fcmp"(%5, %3) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
@@ -616,7 +421,7 @@
     %8 = "llvm.fmul"(%7, %2) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.cond_br"(%6, %8)[^bb3, ^bb2] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
   ^bb2:
-    %9 = "llvm.fdiv"(%arg110, %5) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %9 = "llvm.fdiv"(%arg108, %5) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %10 = "llvm.fmul"(%8, %9) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.br"(%10)[^bb3] : (f64) -> ()
   ^bb3(%arg0: f64):
@@ -626,7 +431,7 @@
 // function lib_exp2
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg109: f64):
+  ^bb0(%arg107: f64):
     %0 = "llvm.mlir.constant"() {value = -2.038000e+03 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = 0.000000e+00 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 2.038000e+03 : f64} : () -> f64
@@ -635,15 +440,15 @@
     %5 = "llvm.mlir.constant"() {value = 6.931471805599453e-01 : f64} : () -> f64
     %6 = "llvm.mlir.constant"() {value = 1023 : i32} : () -> i32
     %7 = "llvm.mlir.constant"() {value = 52 : i64} : () -> i64
-    %8 = "llvm.fcmp"(%arg109, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
+    %8 = "llvm.fcmp"(%arg107, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
     "llvm.cond_br"(%8)[^bb2, ^bb1] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb1:
-    %9 = "llvm.fcmp"(%arg109, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 7 : i64} : (f64, f64) -> i1
-    %10 = "llvm.select"(%9, %1, %arg109) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
+    %9 = "llvm.fcmp"(%arg107, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 7 : i64} : (f64, f64) -> i1
+    %10 = "llvm.select"(%9, %1, %arg107) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
     "llvm.br"(%10)[^bb3] : (f64) -> ()
   ^bb2:
-    %11 = "llvm.fcmp"(%arg109, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
-    %12 = "llvm.select"(%11, %2, %arg109) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
+    %11 = "llvm.fcmp"(%arg107, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
+    %12 = "llvm.select"(%11, %2, %arg107) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
     %13 = "llvm.fadd"(%12, %3) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %14 = "llvm.intr.floor"(%13) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %15 = "llvm.fptosi"(%14) : (f64) -> i32
@@ -670,7 +475,7 @@
 // function lib_exp10
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg108: f64):
+  ^bb0(%arg106: f64):
     %0 = "llvm.mlir.constant"() {value = 3.321928094887362e+00 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = -2.038000e+03 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 0.000000e+00 : f64} : () -> f64
@@ -681,7 +486,7 @@
     %7 = "llvm.mlir.constant"() {value = 1023 : i32} : () -> i32
     %8 = "llvm.mlir.constant"() {value = 52 : i64} : () -> i64
     %9 = "llvm.mlir.constant"() {value = 5.200000e+01 : f64} : () -> f64
-    %10 = "llvm.fmul"(%arg108, %0) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %10 = "llvm.fmul"(%arg106, %0) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %11 = "llvm.fcmp"(%10, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
     "llvm.cond_br"(%11)[^bb2, ^bb1] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb1:
@@ -711,9 +516,9 @@
     %33 = "llvm.fmul"(%27, %32) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.br"(%33)[^bb3] : (f64) -> ()
   ^bb3(%arg0: f64):
-    %34 = "llvm.intr.floor"(%arg108) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %35 = "llvm.fcmp"(%34, %arg108) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
-    %36 = "llvm.fcmp"(%arg108, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 3 : i64} : (f64, f64) -> i1
+    %34 = "llvm.intr.floor"(%arg106) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %35 = "llvm.fcmp"(%34, %arg106) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
+    %36 = "llvm.fcmp"(%arg106, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 3 : i64} : (f64, f64) -> i1
     %37 = "llvm.and"(%36, %35) : (i1, i1) -> i1
     %38 = "llvm.fcmp"(%10, %9) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
     %39 = "llvm.and"(%38, %37) : (i1, i1) -> i1
@@ -729,24 +534,24 @@
 // function lib_expm1
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg107: f64):
+  ^bb0(%arg105: f64):
     %0 = "llvm.mlir.constant"() {value = 1.000000e+00 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = -1.000000e+00 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 3.7099999999999994e+01 : f64} : () -> f64
     %3 = "llvm.mlir.constant"() {value = 6.931471805599453e-01 : f64} : () -> f64
-    %4 = "llvm.intr.exp"(%arg107) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %4 = "llvm.intr.exp"(%arg105) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %5 = "llvm.fcmp"(%4, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
-    "llvm.cond_br"(%5, %arg107)[^bb3, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
+    "llvm.cond_br"(%5, %arg105)[^bb3, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
   ^bb1:
     %6 = "llvm.fadd"(%4, %1) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %7 = "llvm.fcmp"(%6, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 13 : i64} : (f64, f64) -> i1
-    %8 = "llvm.fcmp"(%arg107, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
+    %8 = "llvm.fcmp"(%arg105, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
     %9 = "llvm.and"(%8, %7) : (i1, i1) -> i1
     "llvm.cond_br"(%9, %6)[^bb2, ^bb3] {operandSegmentSizes = array<i32: 1, 0, 1>} : (i1, f64) -> ()
   ^bb2:
     %10 = "llvm.intr.log2"(%4) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %11 = "llvm.fmul"(%10, %3) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %12 = "llvm.fdiv"(%arg107, %11) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %12 = "llvm.fdiv"(%arg105, %11) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %13 = "llvm.fmul"(%6, %12) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.br"(%13)[^bb3] : (f64) -> ()
   ^bb3(%arg0: f64):
@@ -756,7 +561,7 @@
 // function lib_pow
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg105: f64, %arg106: f64):
+  ^bb0(%arg103: f64, %arg104: f64):
     %0 = "llvm.mlir.constant"() {value = 0.000000e+00 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = 1.000000e+00 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = false} : () -> i1
@@ -770,33 +575,33 @@
     %10 = "llvm.mlir.constant"() {value = 52 : i64} : () -> i64
     %11 = "llvm.mlir.constant"() {value = 4.600000e+01 : f64} : () -> f64
     %12 = "llvm.mlir.constant"() {value = -9223372036854775808 : i64} : () -> i64
-    %13 = "llvm.intr.fabs"(%arg105) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %14 = "llvm.fcmp"(%arg106, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
-    %15 = "llvm.fcmp"(%arg105, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
+    %13 = "llvm.intr.fabs"(%arg103) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %14 = "llvm.fcmp"(%arg104, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
+    %15 = "llvm.fcmp"(%arg103, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
     %16 = "llvm.or"(%15, %14) : (i1, i1) -> i1
     "llvm.cond_br"(%16, %1)[^bb18, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
   ^bb1:
-    %17 = "llvm.fcmp"(%arg105, %arg106) {fastmathFlags = #llvm.fastmath<none>, predicate = 14 : i64} : (f64, f64) -> i1
+    %17 = "llvm.fcmp"(%arg103, %arg104) {fastmathFlags = #llvm.fastmath<none>, predicate = 14 : i64} : (f64, f64) -> i1
     "llvm.cond_br"(%17)[^bb2, ^bb3] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb2:
-    %18 = "llvm.fadd"(%arg105, %arg106) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %18 = "llvm.fadd"(%arg103, %arg104) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.br"(%18)[^bb18] : (f64) -> ()
   ^bb3:
-    %19 = "llvm.intr.floor"(%arg106) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %20 = "llvm.fcmp"(%19, %arg106) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
+    %19 = "llvm.intr.floor"(%arg104) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %20 = "llvm.fcmp"(%19, %arg104) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
     "llvm.cond_br"(%20, %2)[^bb4, ^bb5] {operandSegmentSizes = array<i32: 1, 0, 1>} : (i1, i1) -> ()
   ^bb4:
-    %21 = "llvm.fmul"(%arg106, %3) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %21 = "llvm.fmul"(%arg104, %3) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %22 = "llvm.intr.floor"(%21) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %23 = "llvm.fcmp"(%22, %21) {fastmathFlags = #llvm.fastmath<none>, predicate = 13 : i64} : (f64, f64) -> i1
     "llvm.br"(%23)[^bb5] : (i1) -> ()
   ^bb5(%arg0: i1):
-    %24 = "llvm.fcmp"(%arg105, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
+    %24 = "llvm.fcmp"(%arg103, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
     %25 = "llvm.fcmp"(%13, %4) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
     %26 = "llvm.or"(%24, %25) : (i1, i1) -> i1
     "llvm.cond_br"(%26)[^bb6, ^bb7] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb6:
-    %27 = "llvm.fcmp"(%arg106, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 12 : i64} : (f64, f64) -> i1
+    %27 = "llvm.fcmp"(%arg104, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 12 : i64} : (f64, f64) -> i1
     %28 = "llvm.xor"(%24, %27) : (i1, i1) -> i1
     %29 = "llvm.select"(%28, %0, %4) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
     "llvm.br"(%29)[^bb14] : (f64) -> ()
@@ -805,7 +610,7 @@
     "llvm.cond_br"(%30, %1)[^bb14, ^bb8] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
   ^bb8:
     %31 = "llvm.intr.log2"(%13) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %32 = "llvm.fmul"(%31, %arg106) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %32 = "llvm.fmul"(%31, %arg104) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %33 = "llvm.fcmp"(%32, %5) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
     "llvm.cond_br"(%33)[^bb10, ^bb9] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb9:
@@ -835,7 +640,7 @@
     %55 = "llvm.fmul"(%49, %54) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.br"(%55)[^bb11] : (f64) -> ()
   ^bb11(%arg1: f64):
-    %56 = "llvm.fcmp"(%arg106, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
+    %56 = "llvm.fcmp"(%arg104, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
     %57 = "llvm.fcmp"(%32, %11) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
     %58 = "llvm.and"(%56, %57) : (i1, i1) -> i1
     %59 = "llvm.intr.floor"(%13) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
@@ -848,14 +653,14 @@
     %64 = "llvm.intr.floor"(%63) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     "llvm.br"(%64)[^bb13] : (f64) -> ()
   ^bb13(%arg2: f64):
-    %65 = "llvm.fcmp"(%arg105, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 10 : i64} : (f64, f64) -> i1
+    %65 = "llvm.fcmp"(%arg103, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 10 : i64} : (f64, f64) -> i1
     %66 = "llvm.or"(%65, %20) : (i1, i1) -> i1
-    %67 = "llvm.fsub"(%arg105, %arg105) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %67 = "llvm.fsub"(%arg103, %arg103) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %68 = "llvm.fdiv"(%67, %67) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %69 = "llvm.select"(%66, %arg2, %68) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
     "llvm.br"(%69)[^bb14] : (f64) -> ()
   ^bb14(%arg3: f64):
-    %70 = "llvm.fcmp"(%arg105, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
+    %70 = "llvm.fcmp"(%arg103, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
     %71 = "llvm.and"(%70, %arg0) : (i1, i1) -> i1
     "llvm.cond_br"(%71)[^bb15, ^bb16] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb15:
@@ -868,7 +673,7 @@
   ^bb17:
     %75 = "llvm.intr.fabs"(%arg3) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %76 = "llvm.bitcast"(%75) : (f64) -> i64
-    %77 = "llvm.bitcast"(%arg105) : (f64) -> i64
+    %77 = "llvm.bitcast"(%arg103) : (f64) -> i64
     %78 = "llvm.and"(%77, %12) : (i64, i64) -> i64
     %79 = "llvm.or"(%78, %76) : (i64, i64) -> i64
     %80 = "llvm.bitcast"(%79) : (i64) -> f64
@@ -880,18 +685,18 @@
 // function lib_powi
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg103: f64, %arg104: i32):
+  ^bb0(%arg101: f64, %arg102: i32):
     %0 = "llvm.mlir.constant"() {value = 1 : i32} : () -> i32
     %1 = "llvm.mlir.constant"() {value = 0 : i32} : () -> i32
     %2 = "llvm.mlir.constant"() {value = 1.000000e+00 : f64} : () -> f64
     %3 = "llvm.mlir.constant"() {value = 3 : i32} : () -> i32
     %4 = "llvm.mlir.constant"() {value = 2 : i32} : () -> i32
-    %5 = "llvm.and"(%arg104, %0) : (i32, i32) -> i32
+    %5 = "llvm.and"(%arg102, %0) : (i32, i32) -> i32
     %6 = "llvm.icmp"(%5, %1) {predicate = 0 : i64} : (i32, i32) -> i1
-    %7 = "llvm.select"(%6, %2, %arg103) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
-    %8 = "llvm.add"(%arg104, %0) {overflowFlags = #llvm.overflow<none>} : (i32, i32) -> i32
+    %7 = "llvm.select"(%6, %2, %arg101) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
+    %8 = "llvm.add"(%arg102, %0) {overflowFlags = #llvm.overflow<none>} : (i32, i32) -> i32
     %9 = "llvm.icmp"(%8, %3) {predicate = 6 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%9, %7, %7, %arg104, %arg103)[^bb2, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 3>} : (i1, f64, f64, i32, f64) -> ()
+    "llvm.cond_br"(%9, %7, %7, %arg102, %arg101)[^bb2, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 3>} : (i1, f64, f64, i32, f64) -> ()
   ^bb1(%arg0: f64, %arg1: i32, %arg2: f64):
     %10 = "llvm.sdiv"(%arg1, %4) : (i32, i32) -> i32
     %11 = "llvm.fmul"(%arg2, %arg2) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
@@ -903,7 +708,7 @@
     %17 = "llvm.icmp"(%16, %3) {predicate = 6 : i64} : (i32, i32) -> i1
     "llvm.cond_br"(%17, %15, %15, %10, %11)[^bb2, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 3>} : (i1, f64, f64, i32, f64) -> ()
   ^bb2(%arg3: f64):
-    %18 = "llvm.icmp"(%arg104, %1) {predicate = 2 : i64} : (i32, i32) -> i1
+    %18 = "llvm.icmp"(%arg102, %1) {predicate = 2 : i64} : (i32, i32) -> i1
     %19 = "llvm.fdiv"(%2, %arg3) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %20 = "llvm.select"(%18, %19, %arg3) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
     "llvm.return"(%20) : (f64) -> ()
@@ -912,14 +717,14 @@
 // function lib_cbrt
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg102: f64):
+  ^bb0(%arg100: f64):
     %0 = "llvm.mlir.constant"() {value = 2.3104906018664842e-01 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = 3.000000e+00 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = -9223372036854775808 : i64} : () -> i64
-    %3 = "llvm.intr.is.fpclass"(%arg102) {bit = 615 : i32} : (f64) -> i1
-    "llvm.cond_br"(%3, %arg102)[^bb2, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
+    %3 = "llvm.intr.is.fpclass"(%arg100) {bit = 615 : i32} : (f64) -> i1
+    "llvm.cond_br"(%3, %arg100)[^bb2, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
   ^bb1:
-    %4 = "llvm.intr.fabs"(%arg102) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %4 = "llvm.intr.fabs"(%arg100) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %5 = "llvm.intr.log2"(%4) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %6 = "llvm.fmul"(%5, %0) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %7 = "llvm.intr.exp"(%6) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
@@ -930,7 +735,7 @@
     %12 = "llvm.fsub"(%7, %11) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %13 = "llvm.intr.fabs"(%12) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %14 = "llvm.bitcast"(%13) : (f64) -> i64
-    %15 = "llvm.bitcast"(%arg102) : (f64) -> i64
+    %15 = "llvm.bitcast"(%arg100) : (f64) -> i64
     %16 = "llvm.and"(%15, %2) : (i64, i64) -> i64
     %17 = "llvm.or"(%16, %14) : (i64, i64) -> i64
     %18 = "llvm.bitcast"(%17) : (i64) -> f64
@@ -942,9 +747,9 @@
 // function lib_tan
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg101: f64):
-    %0 = "llvm.intr.sin"(%arg101) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %1 = "llvm.intr.cos"(%arg101) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+  ^bb0(%arg99: f64):
+    %0 = "llvm.intr.sin"(%arg99) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %1 = "llvm.intr.cos"(%arg99) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %2 = "llvm.fdiv"(%0, %1) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.return"(%2) : (f64) -> ()
   }) {function_type = !llvm.func<f64 (f64)>, linkage = #llvm.linkage<external>, sym_name = "lib_tan"} : () -> ()
@@ -952,7 +757,7 @@
 // function lib_atan
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg100: f64):
+  ^bb0(%arg98: f64):
     %0 = "llvm.mlir.constant"() {value = 1.000000e+00 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = 1.000000e-05 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 2.730000e-01 : f64} : () -> f64
@@ -963,7 +768,7 @@
     %7 = "llvm.mlir.constant"() {value = 0.000000e+00 : f64} : () -> f64
     %8 = "llvm.mlir.constant"() {value = 1.5707963267948966e+00 : f64} : () -> f64
     %9 = "llvm.mlir.constant"() {value = -9223372036854775808 : i64} : () -> i64
-    %10 = "llvm.intr.fabs"(%arg100) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %10 = "llvm.intr.fabs"(%arg98) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %11 = "llvm.fcmp"(%10, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
     %12 = "llvm.fdiv"(%0, %10) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %13 = "llvm.select"(%11, %12, %10) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
@@ -998,14 +803,14 @@
     %38 = "llvm.fadd"(%22, %37) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.br"(%38)[^bb3] : (f64) -> ()
   ^bb3(%arg0: f64):
-    %39 = "llvm.fcmp"(%arg100, %7) {fastmathFlags = #llvm.fastmath<none>, predicate = 14 : i64} : (f64, f64) -> i1
-    "llvm.cond_br"(%39, %arg100)[^bb5, ^bb4] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
+    %39 = "llvm.fcmp"(%arg98, %7) {fastmathFlags = #llvm.fastmath<none>, predicate = 14 : i64} : (f64, f64) -> i1
+    "llvm.cond_br"(%39, %arg98)[^bb5, ^bb4] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
   ^bb4:
     %40 = "llvm.fsub"(%8, %arg0) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %41 = "llvm.select"(%11, %40, %arg0) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
     %42 = "llvm.intr.fabs"(%41) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %43 = "llvm.bitcast"(%42) : (f64) -> i64
-    %44 = "llvm.bitcast"(%arg100) : (f64) -> i64
+    %44 = "llvm.bitcast"(%arg98) : (f64) -> i64
     %45 = "llvm.and"(%44, %9) : (i64, i64) -> i64
     %46 = "llvm.or"(%45, %43) : (i64, i64) -> i64
     %47 = "llvm.bitcast"(%46) : (i64) -> f64
@@ -1017,7 +822,7 @@
 // function lib_atan2
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg98: f64, %arg99: f64):
+  ^bb0(%arg96: f64, %arg97: f64):
     %0 = "llvm.mlir.constant"() {value = 0.000000e+00 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = 0x7FF0000000000000 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 1.000000e+00 : f64} : () -> f64
@@ -1031,12 +836,12 @@
     %10 = "llvm.mlir.constant"() {value = 0 : i64} : () -> i64
     %11 = "llvm.mlir.constant"() {value = 3.141592653589793e+00 : f64} : () -> f64
     %12 = "llvm.mlir.constant"() {value = -9223372036854775808 : i64} : () -> i64
-    %13 = "llvm.intr.fabs"(%arg98) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %14 = "llvm.intr.fabs"(%arg99) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %15 = "llvm.fcmp"(%arg99, %arg98) {fastmathFlags = #llvm.fastmath<none>, predicate = 14 : i64} : (f64, f64) -> i1
+    %13 = "llvm.intr.fabs"(%arg96) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %14 = "llvm.intr.fabs"(%arg97) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %15 = "llvm.fcmp"(%arg97, %arg96) {fastmathFlags = #llvm.fastmath<none>, predicate = 14 : i64} : (f64, f64) -> i1
     "llvm.cond_br"(%15)[^bb1, ^bb2] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb1:
-    %16 = "llvm.fadd"(%arg98, %arg99) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %16 = "llvm.fadd"(%arg96, %arg97) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.br"(%16)[^bb8] : (f64) -> ()
   ^bb2:
     %17 = "llvm.fcmp"(%13, %14) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
@@ -1082,13 +887,13 @@
   ^bb7(%arg2: f64):
     %48 = "llvm.fsub"(%9, %arg2) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %49 = "llvm.select"(%17, %48, %arg2) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
-    %50 = "llvm.bitcast"(%arg99) : (f64) -> i64
+    %50 = "llvm.bitcast"(%arg97) : (f64) -> i64
     %51 = "llvm.icmp"(%50, %10) {predicate = 2 : i64} : (i64, i64) -> i1
     %52 = "llvm.fsub"(%11, %49) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %53 = "llvm.select"(%51, %52, %49) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
     %54 = "llvm.intr.fabs"(%53) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %55 = "llvm.bitcast"(%54) : (f64) -> i64
-    %56 = "llvm.bitcast"(%arg98) : (f64) -> i64
+    %56 = "llvm.bitcast"(%arg96) : (f64) -> i64
     %57 = "llvm.and"(%56, %12) : (i64, i64) -> i64
     %58 = "llvm.or"(%57, %55) : (i64, i64) -> i64
     %59 = "llvm.bitcast"(%58) : (i64) -> f64
@@ -1100,7 +905,7 @@
 // function lib_asin
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg97: f64):
+  ^bb0(%arg95: f64):
     %0 = "llvm.mlir.constant"() {value = 1.000000e+00 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = 0.000000e+00 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 0x7FF0000000000000 : f64} : () -> f64
@@ -1114,16 +919,16 @@
     %10 = "llvm.mlir.constant"() {value = 0 : i64} : () -> i64
     %11 = "llvm.mlir.constant"() {value = 3.141592653589793e+00 : f64} : () -> f64
     %12 = "llvm.mlir.constant"() {value = -9223372036854775808 : i64} : () -> i64
-    %13 = "llvm.fsub"(%0, %arg97) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %14 = "llvm.fadd"(%arg97, %0) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %13 = "llvm.fsub"(%0, %arg95) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %14 = "llvm.fadd"(%arg95, %0) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %15 = "llvm.fmul"(%13, %14) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %16 = "llvm.intr.sqrt"(%15) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %17 = "llvm.intr.fabs"(%arg97) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %17 = "llvm.intr.fabs"(%arg95) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %18 = "llvm.intr.fabs"(%16) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %19 = "llvm.fcmp"(%16, %arg97) {fastmathFlags = #llvm.fastmath<none>, predicate = 14 : i64} : (f64, f64) -> i1
+    %19 = "llvm.fcmp"(%16, %arg95) {fastmathFlags = #llvm.fastmath<none>, predicate = 14 : i64} : (f64, f64) -> i1
     "llvm.cond_br"(%19)[^bb1, ^bb2] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb1:
-    %20 = "llvm.fadd"(%16, %arg97) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %20 = "llvm.fadd"(%16, %arg95) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.br"(%20)[^bb8] : (f64) -> ()
   ^bb2:
     %21 = "llvm.fcmp"(%17, %18) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
@@ -1175,7 +980,7 @@
     %57 = "llvm.select"(%55, %56, %53) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
     %58 = "llvm.intr.fabs"(%57) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %59 = "llvm.bitcast"(%58) : (f64) -> i64
-    %60 = "llvm.bitcast"(%arg97) : (f64) -> i64
+    %60 = "llvm.bitcast"(%arg95) : (f64) -> i64
     %61 = "llvm.and"(%60, %12) : (i64, i64) -> i64
     %62 = "llvm.or"(%61, %59) : (i64, i64) -> i64
     %63 = "llvm.bitcast"(%62) : (i64) -> f64
@@ -1187,7 +992,7 @@
 // function lib_acos
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg96: f64):
+  ^bb0(%arg94: f64):
     %0 = "llvm.mlir.constant"() {value = 1.000000e+00 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = 0.000000e+00 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 0x7FF0000000000000 : f64} : () -> f64
@@ -1202,9 +1007,9 @@
     %11 = "llvm.mlir.constant"() {value = 3.141592653589793e+00 : f64} : () -> f64
     %12 = "llvm.mlir.constant"() {value = -9223372036854775808 : i64} : () -> i64
     %13 = "llvm.mlir.constant"() {value = 2.000000e+00 : f64} : () -> f64
-    %14 = "llvm.fsub"(%0, %arg96) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %14 = "llvm.fsub"(%0, %arg94) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %15 = "llvm.intr.sqrt"(%14) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %16 = "llvm.fadd"(%arg96, %0) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %16 = "llvm.fadd"(%arg94, %0) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %17 = "llvm.intr.sqrt"(%16) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %18 = "llvm.intr.fabs"(%15) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %19 = "llvm.intr.fabs"(%17) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
@@ -1276,7 +1081,7 @@
 // function lib_sinh
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg95: f64):
+  ^bb0(%arg93: f64):
     %0 = "llvm.mlir.constant"() {value = 1.000000e+00 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = -1.000000e+00 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 3.7099999999999994e+01 : f64} : () -> f64
@@ -1284,7 +1089,7 @@
     %4 = "llvm.mlir.constant"() {value = 7.160999999999999e+02 : f64} : () -> f64
     %5 = "llvm.mlir.constant"() {value = 5.000000e-01 : f64} : () -> f64
     %6 = "llvm.mlir.constant"() {value = -9223372036854775808 : i64} : () -> i64
-    %7 = "llvm.intr.fabs"(%arg95) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %7 = "llvm.intr.fabs"(%arg93) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %8 = "llvm.intr.exp"(%7) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %9 = "llvm.fcmp"(%8, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
     "llvm.cond_br"(%9, %7)[^bb3, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
@@ -1318,7 +1123,7 @@
   ^bb6(%arg1: f64):
     %27 = "llvm.intr.fabs"(%arg1) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %28 = "llvm.bitcast"(%27) : (f64) -> i64
-    %29 = "llvm.bitcast"(%arg95) : (f64) -> i64
+    %29 = "llvm.bitcast"(%arg93) : (f64) -> i64
     %30 = "llvm.and"(%29, %6) : (i64, i64) -> i64
     %31 = "llvm.or"(%30, %28) : (i64, i64) -> i64
     %32 = "llvm.bitcast"(%31) : (i64) -> f64
@@ -1328,11 +1133,11 @@
 // function lib_cosh
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg94: f64):
+  ^bb0(%arg92: f64):
     %0 = "llvm.mlir.constant"() {value = 7.160999999999999e+02 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = 5.000000e-01 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 1.000000e+00 : f64} : () -> f64
-    %3 = "llvm.intr.fabs"(%arg94) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %3 = "llvm.intr.fabs"(%arg92) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %4 = "llvm.fcmp"(%3, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
     %5 = "llvm.select"(%4, %1, %2) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
     %6 = "llvm.fmul"(%3, %5) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
@@ -1354,7 +1159,7 @@
 // function lib_tanh
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg93: f64):
+  ^bb0(%arg91: f64):
     %0 = "llvm.mlir.constant"() {value = 5.300000e+01 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = 2.000000e+00 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 1.060000e+02 : f64} : () -> f64
@@ -1364,7 +1169,7 @@
     %6 = "llvm.mlir.constant"() {value = 6.931471805599453e-01 : f64} : () -> f64
     %7 = "llvm.mlir.constant"() {value = 0.000000e+00 : f64} : () -> f64
     %8 = "llvm.mlir.constant"() {value = -9223372036854775808 : i64} : () -> i64
-    %9 = "llvm.intr.fabs"(%arg93) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %9 = "llvm.intr.fabs"(%arg91) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %10 = "llvm.fcmp"(%9, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
     %11 = "llvm.fmul"(%9, %1) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %12 = "llvm.select"(%10, %2, %11) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
@@ -1384,14 +1189,14 @@
     %22 = "llvm.fmul"(%15, %21) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.br"(%22)[^bb3] : (f64) -> ()
   ^bb3(%arg0: f64):
-    %23 = "llvm.fcmp"(%arg93, %7) {fastmathFlags = #llvm.fastmath<none>, predicate = 14 : i64} : (f64, f64) -> i1
-    "llvm.cond_br"(%23, %arg93)[^bb5, ^bb4] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
+    %23 = "llvm.fcmp"(%arg91, %7) {fastmathFlags = #llvm.fastmath<none>, predicate = 14 : i64} : (f64, f64) -> i1
+    "llvm.cond_br"(%23, %arg91)[^bb5, ^bb4] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
   ^bb4:
     %24 = "llvm.fadd"(%arg0, %1) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %25 = "llvm.fdiv"(%arg0, %24) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %26 = "llvm.intr.fabs"(%25) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %27 = "llvm.bitcast"(%26) : (f64) -> i64
-    %28 = "llvm.bitcast"(%arg93) : (f64) -> i64
+    %28 = "llvm.bitcast"(%arg91) : (f64) -> i64
     %29 = "llvm.and"(%28, %8) : (i64, i64) -> i64
     %30 = "llvm.or"(%29, %27) : (i64, i64) -> i64
     %31 = "llvm.bitcast"(%30) : (i64) -> f64
@@ -1403,13 +1208,13 @@
 // function lib_asinh
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg92: f64):
+  ^bb0(%arg90: f64):
     %0 = "llvm.mlir.constant"() {value = 9.007199254740992e+15 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = 1.000000e+00 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = -1.000000e+00 : f64} : () -> f64
     %3 = "llvm.mlir.constant"() {value = 6.931471805599453e-01 : f64} : () -> f64
     %4 = "llvm.mlir.constant"() {value = -9223372036854775808 : i64} : () -> i64
-    %5 = "llvm.intr.fabs"(%arg92) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %5 = "llvm.intr.fabs"(%arg90) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %6 = "llvm.fcmp"(%5, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
     "llvm.cond_br"(%6)[^bb1, ^bb2] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb1:
@@ -1418,7 +1223,7 @@
     %9 = "llvm.fadd"(%8, %3) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.br"(%9)[^bb5] : (f64) -> ()
   ^bb2:
-    %10 = "llvm.fmul"(%arg92, %arg92) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %10 = "llvm.fmul"(%arg90, %arg90) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %11 = "llvm.fadd"(%10, %1) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %12 = "llvm.intr.sqrt"(%11) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %13 = "llvm.fadd"(%12, %1) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
@@ -1440,7 +1245,7 @@
   ^bb5(%arg0: f64):
     %24 = "llvm.intr.fabs"(%arg0) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %25 = "llvm.bitcast"(%24) : (f64) -> i64
-    %26 = "llvm.bitcast"(%arg92) : (f64) -> i64
+    %26 = "llvm.bitcast"(%arg90) : (f64) -> i64
     %27 = "llvm.and"(%26, %4) : (i64, i64) -> i64
     %28 = "llvm.or"(%27, %25) : (i64, i64) -> i64
     %29 = "llvm.bitcast"(%28) : (i64) -> f64
@@ -1450,20 +1255,20 @@
 // function lib_acosh
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg91: f64):
+  ^bb0(%arg89: f64):
     %0 = "llvm.mlir.constant"() {value = 9.007199254740992e+15 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = -1.000000e+00 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 1.000000e+00 : f64} : () -> f64
     %3 = "llvm.mlir.constant"() {value = 6.931471805599453e-01 : f64} : () -> f64
-    %4 = "llvm.fcmp"(%arg91, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
+    %4 = "llvm.fcmp"(%arg89, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
     "llvm.cond_br"(%4)[^bb1, ^bb2] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb1:
-    %5 = "llvm.intr.log2"(%arg91) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %5 = "llvm.intr.log2"(%arg89) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %6 = "llvm.fmul"(%5, %3) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %7 = "llvm.fadd"(%6, %3) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.br"(%7)[^bb5] : (f64) -> ()
   ^bb2:
-    %8 = "llvm.fadd"(%arg91, %1) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %8 = "llvm.fadd"(%arg89, %1) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %9 = "llvm.fadd"(%8, %8) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %10 = "llvm.fmul"(%8, %8) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %11 = "llvm.fadd"(%9, %10) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
@@ -1489,13 +1294,13 @@
 // function lib_atanh
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg90: f64):
+  ^bb0(%arg88: f64):
     %0 = "llvm.mlir.constant"() {value = 1.000000e+00 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = -1.000000e+00 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 6.931471805599453e-01 : f64} : () -> f64
     %3 = "llvm.mlir.constant"() {value = 5.000000e-01 : f64} : () -> f64
     %4 = "llvm.mlir.constant"() {value = -9223372036854775808 : i64} : () -> i64
-    %5 = "llvm.intr.fabs"(%arg90) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %5 = "llvm.intr.fabs"(%arg88) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %6 = "llvm.fadd"(%5, %5) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %7 = "llvm.fsub"(%0, %5) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %8 = "llvm.fdiv"(%6, %7) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
@@ -1516,7 +1321,7 @@
     %17 = "llvm.fmul"(%arg0, %3) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %18 = "llvm.intr.fabs"(%17) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %19 = "llvm.bitcast"(%18) : (f64) -> i64
-    %20 = "llvm.bitcast"(%arg90) : (f64) -> i64
+    %20 = "llvm.bitcast"(%arg88) : (f64) -> i64
     %21 = "llvm.and"(%20, %4) : (i64, i64) -> i64
     %22 = "llvm.or"(%21, %19) : (i64, i64) -> i64
     %23 = "llvm.bitcast"(%22) : (i64) -> f64
@@ -1526,7 +1331,7 @@
 // function lib_erf
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg89: f64):
+  ^bb0(%arg87: f64):
     %0 = "llvm.mlir.constant"() {value = 0.000000e+00 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = 2.000000e+00 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 7.000000e+00 : f64} : () -> f64
@@ -1538,14 +1343,14 @@
     %8 = "llvm.mlir.constant"() {value = 5.641895835477563e-01 : f64} : () -> f64
     %9 = "llvm.mlir.constant"() {value = 1.1283791670955126e+00 : f64} : () -> f64
     %10 = "llvm.mlir.constant"() {value = -9223372036854775808 : i64} : () -> i64
-    %11 = "llvm.intr.fabs"(%arg89) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %12 = "llvm.fcmp"(%arg89, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 14 : i64} : (f64, f64) -> i1
-    "llvm.cond_br"(%12, %arg89)[^bb9, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
+    %11 = "llvm.intr.fabs"(%arg87) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %12 = "llvm.fcmp"(%arg87, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 14 : i64} : (f64, f64) -> i1
+    "llvm.cond_br"(%12, %arg87)[^bb9, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
   ^bb1:
     %13 = "llvm.fcmp"(%11, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
     "llvm.cond_br"(%13)[^bb2, ^bb5] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb2:
-    %14 = "llvm.fmul"(%arg89, %arg89) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %14 = "llvm.fmul"(%arg87, %arg87) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %15 = "llvm.fmul"(%14, %1) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.br"(%7, %11, %11)[^bb3] : (i32, f64, f64) -> ()
   ^bb3(%arg0: i32, %arg1: f64, %arg2: f64):
@@ -1586,7 +1391,7 @@
   ^bb8(%arg5: f64):
     %41 = "llvm.intr.fabs"(%arg5) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %42 = "llvm.bitcast"(%41) : (f64) -> i64
-    %43 = "llvm.bitcast"(%arg89) : (f64) -> i64
+    %43 = "llvm.bitcast"(%arg87) : (f64) -> i64
     %44 = "llvm.and"(%43, %10) : (i64, i64) -> i64
     %45 = "llvm.or"(%44, %42) : (i64, i64) -> i64
     %46 = "llvm.bitcast"(%45) : (i64) -> f64
@@ -1598,7 +1403,7 @@
 // function lib_erfc
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg88: f64):
+  ^bb0(%arg86: f64):
     %0 = "llvm.mlir.constant"() {value = 0.000000e+00 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = 3.000000e+01 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 2.000000e+00 : f64} : () -> f64
@@ -1612,42 +1417,42 @@
     %10 = "llvm.mlir.constant"() {value = -2.000000e+00 : f64} : () -> f64
     %11 = "llvm.mlir.constant"() {value = 1.1283791670955126e+00 : f64} : () -> f64
     %12 = "llvm.mlir.constant"() {value = 1.000000e+00 : f64} : () -> f64
-    %13 = "llvm.fcmp"(%arg88, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 14 : i64} : (f64, f64) -> i1
-    "llvm.cond_br"(%13, %arg88)[^bb14, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
+    %13 = "llvm.fcmp"(%arg86, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 14 : i64} : (f64, f64) -> i1
+    "llvm.cond_br"(%13, %arg86)[^bb14, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
   ^bb1:
-    %14 = "llvm.fcmp"(%arg88, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
+    %14 = "llvm.fcmp"(%arg86, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
     "llvm.cond_br"(%14, %0)[^bb14, ^bb2] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
   ^bb2:
-    %15 = "llvm.fcmp"(%arg88, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
-    "llvm.cond_br"(%15, %3, %arg88)[^bb3, ^bb12] {operandSegmentSizes = array<i32: 1, 0, 2>} : (i1, i32, f64) -> ()
+    %15 = "llvm.fcmp"(%arg86, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
+    "llvm.cond_br"(%15, %3, %arg86)[^bb3, ^bb12] {operandSegmentSizes = array<i32: 1, 0, 2>} : (i1, i32, f64) -> ()
   ^bb3:
-    %16 = "llvm.fcmp"(%arg88, %8) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
+    %16 = "llvm.fcmp"(%arg86, %8) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
     "llvm.cond_br"(%16, %9)[^bb11, ^bb4] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
   ^bb4:
-    %17 = "llvm.fcmp"(%arg88, %10) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
+    %17 = "llvm.fcmp"(%arg86, %10) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
     "llvm.cond_br"(%17)[^bb5, ^bb8] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb5:
-    %18 = "llvm.fneg"(%arg88) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %18 = "llvm.fneg"(%arg86) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     "llvm.br"(%3, %18)[^bb6] : (i32, f64) -> ()
   ^bb6(%arg0: i32, %arg1: f64):
     %19 = "llvm.sitofp"(%arg0) : (i32) -> f64
     %20 = "llvm.fmul"(%19, %4) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %21 = "llvm.fdiv"(%20, %arg1) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %22 = "llvm.fsub"(%21, %arg88) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %22 = "llvm.fsub"(%21, %arg86) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %23 = "llvm.add"(%arg0, %5) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
     %24 = "llvm.icmp"(%arg0, %6) {predicate = 8 : i64} : (i32, i32) -> i1
     "llvm.cond_br"(%24, %23, %22)[^bb6, ^bb7] {operandSegmentSizes = array<i32: 1, 2, 0>} : (i1, i32, f64) -> ()
   ^bb7:
-    %25 = "llvm.fmul"(%18, %arg88) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %25 = "llvm.fmul"(%18, %arg86) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %26 = "llvm.intr.exp"(%25) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %27 = "llvm.fdiv"(%26, %22) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %28 = "llvm.fmul"(%27, %7) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %29 = "llvm.fadd"(%28, %9) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.br"(%29)[^bb11] : (f64) -> ()
   ^bb8:
-    %30 = "llvm.fmul"(%arg88, %arg88) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %30 = "llvm.fmul"(%arg86, %arg86) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %31 = "llvm.fmul"(%30, %2) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    "llvm.br"(%6, %arg88, %arg88)[^bb9] : (i32, f64, f64) -> ()
+    "llvm.br"(%6, %arg86, %arg86)[^bb9] : (i32, f64, f64) -> ()
   ^bb9(%arg2: i32, %arg3: f64, %arg4: f64):
     %32 = "llvm.shl"(%arg2, %6) {overflowFlags = #llvm.overflow<nsw, nuw>} : (i32, i32) -> i32
     %33 = "llvm.or"(%32, %6) : (i32, i32) -> i32
@@ -1671,13 +1476,13 @@
     %45 = "llvm.sitofp"(%arg6) : (i32) -> f64
     %46 = "llvm.fmul"(%45, %4) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %47 = "llvm.fdiv"(%46, %arg7) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %48 = "llvm.fadd"(%47, %arg88) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %48 = "llvm.fadd"(%47, %arg86) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %49 = "llvm.add"(%arg6, %5) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
     %50 = "llvm.icmp"(%arg6, %6) {predicate = 8 : i64} : (i32, i32) -> i1
     "llvm.cond_br"(%50, %49, %48)[^bb12, ^bb13] {operandSegmentSizes = array<i32: 1, 2, 0>} : (i1, i32, f64) -> ()
   ^bb13:
-    %51 = "llvm.fneg"(%arg88) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %52 = "llvm.fmul"(%51, %arg88) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %51 = "llvm.fneg"(%arg86) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %52 = "llvm.fmul"(%51, %arg86) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %53 = "llvm.intr.exp"(%52) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %54 = "llvm.fdiv"(%53, %48) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %55 = "llvm.fmul"(%54, %7) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
@@ -1689,7 +1494,7 @@
 // function lib_hypot
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg86: f64, %arg87: f64):
+  ^bb0(%arg84: f64, %arg85: f64):
     %0 = "llvm.mlir.constant"() {value = 0x7FF0000000000000 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = 0.000000e+00 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 3.3519519824856493e+153 : f64} : () -> f64
@@ -1697,8 +1502,8 @@
     %4 = "llvm.mlir.constant"() {value = 2.2812203088110976e+192 : f64} : () -> f64
     %5 = "llvm.mlir.constant"() {value = 1.3435752215134178e-138 : f64} : () -> f64
     %6 = "llvm.mlir.constant"() {value = 1.000000e+00 : f64} : () -> f64
-    %7 = "llvm.intr.fabs"(%arg86) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %8 = "llvm.intr.fabs"(%arg87) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %7 = "llvm.intr.fabs"(%arg84) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %8 = "llvm.intr.fabs"(%arg85) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %9 = "llvm.fcmp"(%7, %8) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f64, f64) -> i1
     %10 = "llvm.select"(%9, %7, %8) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
     %11 = "llvm.select"(%9, %8, %7) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
@@ -1707,10 +1512,10 @@
     %14 = "llvm.or"(%12, %13) : (i1, i1) -> i1
     "llvm.cond_br"(%14, %0)[^bb8, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f64) -> ()
   ^bb1:
-    %15 = "llvm.fcmp"(%arg86, %arg87) {fastmathFlags = #llvm.fastmath<none>, predicate = 14 : i64} : (f64, f64) -> i1
+    %15 = "llvm.fcmp"(%arg84, %arg85) {fastmathFlags = #llvm.fastmath<none>, predicate = 14 : i64} : (f64, f64) -> i1
     "llvm.cond_br"(%15)[^bb2, ^bb3] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb2:
-    %16 = "llvm.fadd"(%arg86, %arg87) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %16 = "llvm.fadd"(%arg84, %arg85) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.br"(%16)[^bb8] : (f64) -> ()
   ^bb3:
     %17 = "llvm.fcmp"(%10, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
@@ -1739,10 +1544,10 @@
 // function lib_fdim
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg84: f64, %arg85: f64):
+  ^bb0(%arg82: f64, %arg83: f64):
     %0 = "llvm.mlir.constant"() {value = 0.000000e+00 : f64} : () -> f64
-    %1 = "llvm.fcmp"(%arg84, %arg85) {fastmathFlags = #llvm.fastmath<none>, predicate = 5 : i64} : (f64, f64) -> i1
-    %2 = "llvm.fsub"(%arg84, %arg85) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %1 = "llvm.fcmp"(%arg82, %arg83) {fastmathFlags = #llvm.fastmath<none>, predicate = 5 : i64} : (f64, f64) -> i1
+    %2 = "llvm.fsub"(%arg82, %arg83) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %3 = "llvm.select"(%1, %0, %2) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
     "llvm.return"(%3) : (f64) -> ()
   }) {function_type = !llvm.func<f64 (f64, f64)>, linkage = #llvm.linkage<external>, sym_name = "lib_fdim"} : () -> ()
@@ -1750,7 +1555,7 @@
 // function lib_lgamma
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg83: f64):
+  ^bb0(%arg81: f64):
     %0 = "llvm.mlir.constant"() {value = 5.000000e-01 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = -1.000000e+00 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 7.500000e+00 : f64} : () -> f64
@@ -1774,9 +1579,9 @@
     %20 = "llvm.mlir.constant"() {value = 8.000000e+00 : f64} : () -> f64
     %21 = "llvm.mlir.constant"() {value = 1.5056327351493116e-07 : f64} : () -> f64
     %22 = "llvm.mlir.constant"() {value = 3.141592653589793e+00 : f64} : () -> f64
-    %23 = "llvm.fcmp"(%arg83, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
-    %24 = "llvm.fneg"(%arg83) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %25 = "llvm.fadd"(%arg83, %1) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %23 = "llvm.fcmp"(%arg81, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
+    %24 = "llvm.fneg"(%arg81) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %25 = "llvm.fadd"(%arg81, %1) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %26 = "llvm.select"(%23, %24, %25) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
     %27 = "llvm.fadd"(%26, %2) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %28 = "llvm.fadd"(%26, %0) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
@@ -1814,7 +1619,7 @@
     %60 = "llvm.fadd"(%33, %59) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     "llvm.cond_br"(%23, %60)[^bb1, ^bb2] {operandSegmentSizes = array<i32: 1, 0, 1>} : (i1, f64) -> ()
   ^bb1:
-    %61 = "llvm.fmul"(%arg83, %22) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %61 = "llvm.fmul"(%arg81, %22) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %62 = "llvm.intr.sin"(%61) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %63 = "llvm.intr.fabs"(%62) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %64 = "llvm.fdiv"(%22, %63) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
@@ -1829,7 +1634,7 @@
 // function lib_tgamma
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg82: f64):
+  ^bb0(%arg80: f64):
     %0 = "llvm.mlir.constant"() {value = 5.000000e-01 : f64} : () -> f64
     %1 = "llvm.mlir.constant"() {value = -1.000000e+00 : f64} : () -> f64
     %2 = "llvm.mlir.constant"() {value = 7.500000e+00 : f64} : () -> f64
@@ -1855,9 +1660,9 @@
     %22 = "llvm.mlir.constant"() {value = 4.503599627370496e+15 : f64} : () -> f64
     %23 = "llvm.mlir.constant"() {value = false} : () -> i1
     %24 = "llvm.mlir.constant"() {value = 3.141592653589793e+00 : f64} : () -> f64
-    %25 = "llvm.fcmp"(%arg82, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
-    %26 = "llvm.fneg"(%arg82) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %27 = "llvm.fadd"(%arg82, %1) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %25 = "llvm.fcmp"(%arg80, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
+    %26 = "llvm.fneg"(%arg80) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %27 = "llvm.fadd"(%arg80, %1) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %28 = "llvm.select"(%25, %26, %27) {fastmathFlags = #llvm.fastmath<none>} : (i1, f64, f64) -> f64
     %29 = "llvm.fadd"(%28, %2) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %30 = "llvm.fadd"(%28, %0) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
@@ -1896,9 +1701,9 @@
     %63 = "llvm.fdiv"(%21, %62) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %64 = "llvm.fadd"(%63, %61) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %65 = "llvm.fmul"(%40, %64) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
-    %66 = "llvm.fcmp"(%arg82, %5) {fastmathFlags = #llvm.fastmath<none>, predicate = 3 : i64} : (f64, f64) -> i1
-    %67 = "llvm.intr.floor"(%arg82) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
-    %68 = "llvm.fcmp"(%67, %arg82) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
+    %66 = "llvm.fcmp"(%arg80, %5) {fastmathFlags = #llvm.fastmath<none>, predicate = 3 : i64} : (f64, f64) -> i1
+    %67 = "llvm.intr.floor"(%arg80) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
+    %68 = "llvm.fcmp"(%67, %arg80) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f64, f64) -> i1
     %69 = "llvm.and"(%66, %68) : (i1, i1) -> i1
     %70 = "llvm.fcmp"(%65, %22) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f64, f64) -> i1
     %71 = "llvm.select"(%69, %70, %23) {fastmathFlags = #llvm.fastmath<none>} : (i1, i1, i1) -> i1
@@ -1910,7 +1715,7 @@
   ^bb2(%arg0: f64):
     "llvm.cond_br"(%25, %arg0)[^bb3, ^bb4] {operandSegmentSizes = array<i32: 1, 0, 1>} : (i1, f64) -> ()
   ^bb3:
-    %74 = "llvm.fmul"(%arg82, %24) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
+    %74 = "llvm.fmul"(%arg80, %24) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %75 = "llvm.intr.sin"(%74) {fastmathFlags = #llvm.fastmath<none>} : (f64) -> f64
     %76 = "llvm.fmul"(%75, %arg0) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
     %77 = "llvm.fdiv"(%24, %76) {fastmathFlags = #llvm.fastmath<none>} : (f64, f64) -> f64
@@ -1922,11 +1727,11 @@
 // function lib_copysignf
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg80: f32, %arg81: f32):
+  ^bb0(%arg78: f32, %arg79: f32):
     %0 = "llvm.mlir.constant"() {value = -2147483648 : i32} : () -> i32
-    %1 = "llvm.intr.fabs"(%arg80) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
+    %1 = "llvm.intr.fabs"(%arg78) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     %2 = "llvm.bitcast"(%1) : (f32) -> i32
-    %3 = "llvm.bitcast"(%arg81) : (f32) -> i32
+    %3 = "llvm.bitcast"(%arg79) : (f32) -> i32
     %4 = "llvm.and"(%3, %0) : (i32, i32) -> i32
     %5 = "llvm.or"(%4, %2) : (i32, i32) -> i32
     %6 = "llvm.bitcast"(%5) : (i32) -> f32
@@ -1936,8 +1741,8 @@
 // function lib_ceilf
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg79: f32):
-    %0 = "llvm.fneg"(%arg79) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
+  ^bb0(%arg77: f32):
+    %0 = "llvm.fneg"(%arg77) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     %1 = "llvm.intr.floor"(%0) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     %2 = "llvm.fneg"(%1) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     "llvm.return"(%2) : (f32) -> ()
@@ -1946,17 +1751,17 @@
 // function lib_truncf
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg78: f32):
+  ^bb0(%arg76: f32):
     %0 = "llvm.mlir.constant"() {value = 0.000000e+00 : f32} : () -> f32
-    %1 = "llvm.fcmp"(%arg78, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f32, f32) -> i1
+    %1 = "llvm.fcmp"(%arg76, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f32, f32) -> i1
     "llvm.cond_br"(%1)[^bb1, ^bb2] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb1:
-    %2 = "llvm.fneg"(%arg78) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
+    %2 = "llvm.fneg"(%arg76) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     %3 = "llvm.intr.floor"(%2) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     %4 = "llvm.fneg"(%3) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     "llvm.br"(%4)[^bb3] : (f32) -> ()
   ^bb2:
-    %5 = "llvm.intr.floor"(%arg78) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
+    %5 = "llvm.intr.floor"(%arg76) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     "llvm.br"(%5)[^bb3] : (f32) -> ()
   ^bb3(%arg0: f32):
     "llvm.return"(%arg0) : (f32) -> ()
@@ -1965,11 +1770,11 @@
 // function lib_roundf
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg77: f32):
+  ^bb0(%arg75: f32):
     %0 = "llvm.mlir.constant"() {value = 5.000000e-01 : f32} : () -> f32
     %1 = "llvm.mlir.constant"() {value = 1.000000e+00 : f32} : () -> f32
     %2 = "llvm.mlir.constant"() {value = -2147483648 : i32} : () -> i32
-    %3 = "llvm.intr.fabs"(%arg77) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
+    %3 = "llvm.intr.fabs"(%arg75) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     %4 = "llvm.intr.floor"(%3) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     %5 = "llvm.fsub"(%3, %4) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
     %6 = "llvm.fcmp"(%5, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 3 : i64} : (f32, f32) -> i1
@@ -1977,7 +1782,7 @@
     %8 = "llvm.select"(%6, %7, %4) {fastmathFlags = #llvm.fastmath<none>} : (i1, f32, f32) -> f32
     %9 = "llvm.intr.fabs"(%8) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     %10 = "llvm.bitcast"(%9) : (f32) -> i32
-    %11 = "llvm.bitcast"(%arg77) : (f32) -> i32
+    %11 = "llvm.bitcast"(%arg75) : (f32) -> i32
     %12 = "llvm.and"(%11, %2) : (i32, i32) -> i32
     %13 = "llvm.or"(%12, %10) : (i32, i32) -> i32
     %14 = "llvm.bitcast"(%13) : (i32) -> f32
@@ -1987,11 +1792,11 @@
 // function lib_rintf
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg76: f32):
+  ^bb0(%arg74: f32):
     %0 = "llvm.mlir.constant"() {value = 5.000000e-01 : f32} : () -> f32
     %1 = "llvm.mlir.constant"() {value = 1.000000e+00 : f32} : () -> f32
     %2 = "llvm.mlir.constant"() {value = -2147483648 : i32} : () -> i32
-    %3 = "llvm.intr.fabs"(%arg76) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
+    %3 = "llvm.intr.fabs"(%arg74) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     %4 = "llvm.intr.floor"(%3) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     %5 = "llvm.fsub"(%3, %4) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
     %6 = "llvm.fcmp"(%5, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f32, f32) -> i1
@@ -2009,7 +1814,7 @@
   ^bb3(%arg0: f32):
     %13 = "llvm.intr.fabs"(%arg0) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     %14 = "llvm.bitcast"(%13) : (f32) -> i32
-    %15 = "llvm.bitcast"(%arg76) : (f32) -> i32
+    %15 = "llvm.bitcast"(%arg74) : (f32) -> i32
     %16 = "llvm.and"(%15, %2) : (i32, i32) -> i32
     %17 = "llvm.or"(%16, %14) : (i32, i32) -> i32
     %18 = "llvm.bitcast"(%17) : (i32) -> f32
@@ -2019,7 +1824,7 @@
 // function lib_ldexpf
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg74: f32, %arg75: i32):
+  ^bb0(%arg72: f32, %arg73: i32):
     %0 = "llvm.mlir.constant"() {value = 381 : i32} : () -> i32
     %1 = "llvm.mlir.constant"() {value = -381 : i32} : () -> i32
     %2 = "llvm.mlir.constant"() {value = 127 : i32} : () -> i32
@@ -2032,10 +1837,10 @@
     %9 = "llvm.mlir.constant"() {value = -228 : i32} : () -> i32
     %10 = "llvm.mlir.constant"() {value = 23 : i32} : () -> i32
     %11 = "llvm.mlir.constant"() {value = 1065353216 : i32} : () -> i32
-    %12 = "llvm.intr.smin"(%arg75, %0) : (i32, i32) -> i32
+    %12 = "llvm.intr.smin"(%arg73, %0) : (i32, i32) -> i32
     %13 = "llvm.intr.smax"(%12, %1) : (i32, i32) -> i32
-    %14 = "llvm.icmp"(%arg75, %2) {predicate = 4 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%14, %13, %arg74, %arg74, %13)[^bb2, ^bb1] {operandSegmentSizes = array<i32: 1, 2, 2>} : (i1, i32, f32, f32, i32) -> ()
+    %14 = "llvm.icmp"(%arg73, %2) {predicate = 4 : i64} : (i32, i32) -> i1
+    "llvm.cond_br"(%14, %13, %arg72, %arg72, %13)[^bb2, ^bb1] {operandSegmentSizes = array<i32: 1, 2, 2>} : (i1, i32, f32, f32, i32) -> ()
   ^bb1(%arg0: f32, %arg1: i32):
     %15 = "llvm.icmp"(%arg1, %6) {predicate = 2 : i64} : (i32, i32) -> i1
     "llvm.cond_br"(%15, %arg1, %arg0, %arg0, %arg1)[^bb3, ^bb4] {operandSegmentSizes = array<i32: 1, 2, 2>} : (i1, i32, f32, f32, i32) -> ()
@@ -2060,7 +1865,7 @@
 // function lib_frexpf
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg72: f32, %arg73: !llvm.ptr):
+  ^bb0(%arg70: f32, %arg71: !llvm.ptr):
     %0 = "llvm.mlir.constant"() {value = 0 : i32} : () -> i32
     %1 = "llvm.mlir.constant"() {value = 0.000000e+00 : f32} : () -> f32
     %2 = "llvm.mlir.constant"() {value = 3.4028235e+38 : f32} : () -> f32
@@ -2073,24 +1878,24 @@
     %9 = "llvm.mlir.constant"() {value = 1 : i32} : () -> i32
     %10 = "llvm.mlir.constant"() {value = -2139095041 : i32} : () -> i32
     %11 = "llvm.mlir.constant"() {value = 1056964608 : i32} : () -> i32
-    "llvm.store"(%0, %arg73) {alignment = 4 : i64, ordering = 0 : i64} : (i32, !llvm.ptr) -> ()
-    %12 = "llvm.fcmp"(%arg72, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f32, f32) -> i1
-    %13 = "llvm.intr.fabs"(%arg72) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
+    "llvm.store"(%0, %arg71) {alignment = 4 : i64, ordering = 0 : i64} : (i32, !llvm.ptr) -> ()
+    %12 = "llvm.fcmp"(%arg70, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f32, f32) -> i1
+    %13 = "llvm.intr.fabs"(%arg70) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     %14 = "llvm.fcmp"(%13, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 9 : i64} : (f32, f32) -> i1
     %15 = "llvm.or"(%12, %14) : (i1, i1) -> i1
-    "llvm.cond_br"(%15, %arg72)[^bb5, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f32) -> ()
+    "llvm.cond_br"(%15, %arg70)[^bb5, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f32) -> ()
   ^bb1:
-    %16 = "llvm.bitcast"(%arg72) : (f32) -> i32
+    %16 = "llvm.bitcast"(%arg70) : (f32) -> i32
     %17 = "llvm.lshr"(%16, %3) : (i32, i32) -> i32
     %18 = "llvm.and"(%17, %4) : (i32, i32) -> i32
     %19 = "llvm.icmp"(%18, %0) {predicate = 0 : i64} : (i32, i32) -> i1
     "llvm.cond_br"(%19)[^bb3, ^bb2] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb2:
     %20 = "llvm.add"(%18, %5) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
-    %21 = "llvm.fmul"(%arg72, %6) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
+    %21 = "llvm.fmul"(%arg70, %6) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
     "llvm.br"(%21, %20, %18)[^bb4] : (f32, i32, i32) -> ()
   ^bb3:
-    %22 = "llvm.fmul"(%arg72, %6) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
+    %22 = "llvm.fmul"(%arg70, %6) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
     %23 = "llvm.bitcast"(%22) : (f32) -> i32
     %24 = "llvm.lshr"(%23, %3) : (i32, i32) -> i32
     %25 = "llvm.and"(%24, %4) : (i32, i32) -> i32
@@ -2098,9 +1903,9 @@
     %27 = "llvm.add"(%25, %8) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
     "llvm.br"(%22, %26, %27)[^bb4] : (f32, i32, i32) -> ()
   ^bb4(%arg0: f32, %arg1: i32, %arg2: i32):
-    "llvm.store"(%arg1, %arg73) {alignment = 4 : i64, ordering = 0 : i64} : (i32, !llvm.ptr) -> ()
+    "llvm.store"(%arg1, %arg71) {alignment = 4 : i64, ordering = 0 : i64} : (i32, !llvm.ptr) -> ()
     %28 = "llvm.icmp"(%arg2, %9) {predicate = 2 : i64} : (i32, i32) -> i1
-    %29 = "llvm.select"(%28, %arg0, %arg72) {fastmathFlags = #llvm.fastmath<none>} : (i1, f32, f32) -> f32
+    %29 = "llvm.select"(%28, %arg0, %arg70) {fastmathFlags = #llvm.fastmath<none>} : (i1, f32, f32) -> f32
     %30 = "llvm.bitcast"(%29) : (f32) -> i32
     %31 = "llvm.and"(%30, %10) : (i32, i32) -> i32
     %32 = "llvm.or"(%31, %11) : (i32, i32) -> i32
@@ -2113,27 +1918,27 @@
 // function lib_modff
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg70: f32, %arg71: !llvm.ptr):
+  ^bb0(%arg68: f32, %arg69: !llvm.ptr):
     %0 = "llvm.mlir.constant"() {value = 0.000000e+00 : f32} : () -> f32
     %1 = "llvm.mlir.constant"() {value = -2147483648 : i32} : () -> i32
-    %2 = "llvm.fcmp"(%arg70, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f32, f32) -> i1
+    %2 = "llvm.fcmp"(%arg68, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f32, f32) -> i1
     "llvm.cond_br"(%2)[^bb1, ^bb2] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb1:
-    %3 = "llvm.fneg"(%arg70) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
+    %3 = "llvm.fneg"(%arg68) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     %4 = "llvm.intr.floor"(%3) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     %5 = "llvm.fneg"(%4) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     "llvm.br"(%5)[^bb3] : (f32) -> ()
   ^bb2:
-    %6 = "llvm.intr.floor"(%arg70) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
+    %6 = "llvm.intr.floor"(%arg68) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     "llvm.br"(%6)[^bb3] : (f32) -> ()
   ^bb3(%arg0: f32):
-    "llvm.store"(%arg0, %arg71) {alignment = 4 : i64, ordering = 0 : i64} : (f32, !llvm.ptr) -> ()
-    %7 = "llvm.fcmp"(%arg0, %arg70) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f32, f32) -> i1
-    %8 = "llvm.fsub"(%arg70, %arg0) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
+    "llvm.store"(%arg0, %arg69) {alignment = 4 : i64, ordering = 0 : i64} : (f32, !llvm.ptr) -> ()
+    %7 = "llvm.fcmp"(%arg0, %arg68) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f32, f32) -> i1
+    %8 = "llvm.fsub"(%arg68, %arg0) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
     %9 = "llvm.intr.fabs"(%8) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     %10 = "llvm.select"(%7, %0, %9) {fastmathFlags = #llvm.fastmath<none>} : (i1, f32, f32) -> f32
     %11 = "llvm.bitcast"(%10) : (f32) -> i32
-    %12 = "llvm.bitcast"(%arg70) : (f32) -> i32
+    %12 = "llvm.bitcast"(%arg68) : (f32) -> i32
     %13 = "llvm.and"(%12, %1) : (i32, i32) -> i32
     %14 = "llvm.or"(%13, %11) : (i32, i32) -> i32
     %15 = "llvm.bitcast"(%14) : (i32) -> f32
@@ -2143,7 +1948,7 @@
 // function lib_logbf
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg69: f32):
+  ^bb0(%arg67: f32):
     %0 = "llvm.mlir.constant"() {value = 0.000000e+00 : f32} : () -> f32
     %1 = "llvm.mlir.constant"() {value = 0x7F800000 : f32} : () -> f32
     %2 = "llvm.mlir.constant"() {value = 23 : i32} : () -> i32
@@ -2153,8 +1958,8 @@
     %6 = "llvm.mlir.constant"() {value = -24 : i32} : () -> i32
     %7 = "llvm.mlir.constant"() {value = -127 : i32} : () -> i32
     %8 = "llvm.mlir.constant"() {value = -1.000000e+00 : f32} : () -> f32
-    %9 = "llvm.fcmp"(%arg69, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f32, f32) -> i1
-    %10 = "llvm.intr.fabs"(%arg69) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
+    %9 = "llvm.fcmp"(%arg67, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f32, f32) -> i1
+    %10 = "llvm.intr.fabs"(%arg67) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
     "llvm.cond_br"(%9)[^bb1, ^bb2] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb1:
     %11 = "llvm.fdiv"(%8, %10) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
@@ -2163,16 +1968,16 @@
     %12 = "llvm.fcmp"(%10, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 8 : i64} : (f32, f32) -> i1
     "llvm.cond_br"(%12)[^bb3, ^bb4] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb3:
-    %13 = "llvm.fmul"(%arg69, %arg69) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
+    %13 = "llvm.fmul"(%arg67, %arg67) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
     "llvm.br"(%13)[^bb7] : (f32) -> ()
   ^bb4:
-    %14 = "llvm.bitcast"(%arg69) : (f32) -> i32
+    %14 = "llvm.bitcast"(%arg67) : (f32) -> i32
     %15 = "llvm.lshr"(%14, %2) : (i32, i32) -> i32
     %16 = "llvm.and"(%15, %3) : (i32, i32) -> i32
     %17 = "llvm.icmp"(%16, %4) {predicate = 0 : i64} : (i32, i32) -> i1
     "llvm.cond_br"(%17, %16)[^bb5, ^bb6] {operandSegmentSizes = array<i32: 1, 0, 1>} : (i1, i32) -> ()
   ^bb5:
-    %18 = "llvm.fmul"(%arg69, %5) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
+    %18 = "llvm.fmul"(%arg67, %5) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
     %19 = "llvm.bitcast"(%18) : (f32) -> i32
     %20 = "llvm.lshr"(%19, %2) : (i32, i32) -> i32
     %21 = "llvm.and"(%20, %3) : (i32, i32) -> i32
@@ -2189,32 +1994,32 @@
 // function lib_nextafterf
 "builtin.module"() ({
   "llvm.func"() ({
-  ^bb0(%arg67: f32, %arg68: f32):
+  ^bb0(%arg65: f32, %arg66: f32):
     %0 = "llvm.mlir.constant"() {value = 0.000000e+00 : f32} : () -> f32
     %1 = "llvm.mlir.constant"() {value = 1 : i32} : () -> i32
     %2 = "llvm.mlir.constant"() {value = -1 : i32} : () -> i32
     %3 = "llvm.mlir.constant"() {value = -2147483648 : i32} : () -> i32
-    %4 = "llvm.fcmp"(%arg67, %arg68) {fastmathFlags = #llvm.fastmath<none>, predicate = 14 : i64} : (f32, f32) -> i1
+    %4 = "llvm.fcmp"(%arg65, %arg66) {fastmathFlags = #llvm.fastmath<none>, predicate = 14 : i64} : (f32, f32) -> i1
     "llvm.cond_br"(%4)[^bb1, ^bb2] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb1:
-    %5 = "llvm.fadd"(%arg67, %arg68) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
+    %5 = "llvm.fadd"(%arg65, %arg66) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
     "llvm.br"(%5)[^bb6] : (f32) -> ()
   ^bb2:
-    %6 = "llvm.fcmp"(%arg67, %arg68) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f32, f32) -> i1
-    "llvm.cond_br"(%6, %arg68)[^bb6, ^bb3] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f32) -> ()
+    %6 = "llvm.fcmp"(%arg65, %arg66) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f32, f32) -> i1
+    "llvm.cond_br"(%6, %arg66)[^bb6, ^bb3] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f32) -> ()
   ^bb3:
-    %7 = "llvm.fcmp"(%arg67, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f32, f32) -> i1
+    %7 = "llvm.fcmp"(%arg65, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f32, f32) -> i1
     "llvm.cond_br"(%7)[^bb4, ^bb5] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb4:
-    %8 = "llvm.bitcast"(%arg68) : (f32) -> i32
+    %8 = "llvm.bitcast"(%arg66) : (f32) -> i32
     %9 = "llvm.and"(%8, %3) : (i32, i32) -> i32
     %10 = "llvm.or"(%9, %1) : (i32, i32) -> i32
     %11 = "llvm.bitcast"(%10) : (i32) -> f32
     "llvm.br"(%11)[^bb6] : (f32) -> ()
   ^bb5:
-    %12 = "llvm.bitcast"(%arg67) : (f32) -> i32
-    %13 = "llvm.fcmp"(%arg67, %arg68) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f32, f32) -> i1
-    %14 = "llvm.fcmp"(%arg67, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 12 : i64} : (f32, f32) -> i1
+    %12 = "llvm.bitcast"(%arg65) : (f32) -> i32
+    %13 = "llvm.fcmp"(%arg65, %arg66) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f32, f32) -> i1
+    %14 = "llvm.fcmp"(%arg65, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 12 : i64} : (f32, f32) -> i1
     %15 = "llvm.xor"(%14, %13) : (i1, i1) -> i1
     %16 = "llvm.select"(%15, %1, %2) {fastmathFlags = #llvm.fastmath<none>} : (i1, i32, i32) -> i32
     %17 = "llvm.add"(%16, %12) {overflowFlags = #llvm.overflow<none>} : (i32, i32) -> i32
@@ -2224,109 +2029,6 @@
     "llvm.return"(%arg0) : (f32) -> ()
   }) {function_type = !llvm.func<f32 (f32, f32)>, linkage = #llvm.linkage<external>, sym_name = "lib_nextafterf"} : () -> ()
 }) : () -> ()
-// function lib_fmodf
-"builtin.module"() ({
-  "llvm.func"() ({
-  ^bb0(%arg65: f32, %arg66: f32):
-    %0 = "llvm.mlir.constant"() {value = 0x7F800000 : f32} : () -> f32
-    %1 = "llvm.mlir.constant"() {value = 0.000000e+00 : f32} : () -> f32
-    %2 = "llvm.mlir.constant"() {value = 23 : i32} : () -> i32
-    %3 = "llvm.mlir.constant"() {value = 8388608 : i32} : () -> i32
-    %4 = "llvm.mlir.constant"() {value = 1.6777216e+07 : f32} : () -> f32
-    %5 = "llvm.mlir.constant"() {value = 255 : i32} : () -> i32
-    %6 = "llvm.mlir.constant"() {value = -24 : i32} : () -> i32
-    %7 = "llvm.mlir.constant"() {value = 0 : i32} : () -> i32
-    %8 = "llvm.mlir.constant"() {value = 127 : i32} : () -> i32
-    %9 = "llvm.mlir.constant"() {value = -126 : i32} : () -> i32
-    %10 = "llvm.mlir.constant"() {value = 1.9721523e-31 : f32} : () -> f32
-    %11 = "llvm.mlir.constant"() {value = 102 : i32} : () -> i32
-    %12 = "llvm.mlir.constant"() {value = -228 : i32} : () -> i32
-    %13 = "llvm.mlir.constant"() {value = 1.7014118e+38 : f32} : () -> f32
-    %14 = "llvm.mlir.constant"() {value = -127 : i32} : () -> i32
-    %15 = "llvm.mlir.constant"() {value = 254 : i32} : () -> i32
-    %16 = "llvm.mlir.constant"() {value = 1065353216 : i32} : () -> i32
-    %17 = "llvm.mlir.constant"() {value = 5.000000e-01 : f32} : () -> f32
-    %18 = "llvm.mlir.constant"() {value = -2147483648 : i32} : () -> i32
-    %19 = "llvm.intr.fabs"(%arg65) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
-    %20 = "llvm.intr.fabs"(%arg66) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
-    %21 = "llvm.fcmp"(%19, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 6 : i64} : (f32, f32) -> i1
-    %22 = "llvm.fcmp"(%arg66, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 6 : i64} : (f32, f32) -> i1
-    %23 = "llvm.and"(%21, %22) : (i1, i1) -> i1
-    "llvm.cond_br"(%23)[^bb2, ^bb1] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
-  ^bb1:
-    %24 = "llvm.fmul"(%arg65, %arg66) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %25 = "llvm.fdiv"(%24, %24) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    "llvm.br"(%25)[^bb13] : (f32) -> ()
-  ^bb2:
-    %26 = "llvm.fcmp"(%20, %0) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f32, f32) -> i1
-    "llvm.cond_br"(%26, %arg65)[^bb13, ^bb3] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f32) -> ()
-  ^bb3:
-    %27 = "llvm.fcmp"(%19, %20) {fastmathFlags = #llvm.fastmath<none>, predicate = 11 : i64} : (f32, f32) -> i1
-    "llvm.cond_br"(%27, %19)[^bb12, ^bb4] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f32) -> ()
-  ^bb4:
-    %28 = "llvm.bitcast"(%20) : (f32) -> i32
-    %29 = "llvm.lshr"(%28, %2) : (i32, i32) -> i32
-    %30 = "llvm.icmp"(%28, %3) {predicate = 6 : i64} : (i32, i32) -> i1
-    %31 = "llvm.fmul"(%20, %4) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %32 = "llvm.bitcast"(%31) : (f32) -> i32
-    %33 = "llvm.lshr"(%32, %2) : (i32, i32) -> i32
-    %34 = "llvm.and"(%33, %5) : (i32, i32) -> i32
-    %35 = "llvm.add"(%34, %6) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
-    %36 = "llvm.select"(%30, %35, %29) {fastmathFlags = #llvm.fastmath<none>} : (i1, i32, i32) -> i32
-    "llvm.br"(%19)[^bb5] : (f32) -> ()
-  ^bb5(%arg0: f32):
-    %37 = "llvm.bitcast"(%arg0) : (f32) -> i32
-    %38 = "llvm.lshr"(%37, %2) : (i32, i32) -> i32
-    %39 = "llvm.and"(%38, %5) : (i32, i32) -> i32
-    %40 = "llvm.icmp"(%39, %7) {predicate = 0 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%40, %39)[^bb6, ^bb7] {operandSegmentSizes = array<i32: 1, 0, 1>} : (i1, i32) -> ()
-  ^bb6:
-    %41 = "llvm.fmul"(%arg0, %4) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %42 = "llvm.bitcast"(%41) : (f32) -> i32
-    %43 = "llvm.lshr"(%42, %2) : (i32, i32) -> i32
-    %44 = "llvm.and"(%43, %5) : (i32, i32) -> i32
-    %45 = "llvm.add"(%44, %6) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
-    "llvm.br"(%45)[^bb7] : (i32) -> ()
-  ^bb7(%arg1: i32):
-    %46 = "llvm.sub"(%arg1, %36) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
-    %47 = "llvm.icmp"(%46, %8) {predicate = 4 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%47, %46, %20)[^bb9, ^bb8] {operandSegmentSizes = array<i32: 1, 2, 0>} : (i1, i32, f32) -> ()
-  ^bb8:
-    %48 = "llvm.icmp"(%46, %9) {predicate = 2 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%48, %46, %20, %20, %46)[^bb10, ^bb11] {operandSegmentSizes = array<i32: 1, 2, 2>} : (i1, i32, f32, f32, i32) -> ()
-  ^bb9(%arg2: i32, %arg3: f32):
-    %49 = "llvm.fmul"(%arg3, %13) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %50 = "llvm.add"(%arg2, %14) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
-    %51 = "llvm.icmp"(%arg2, %15) {predicate = 8 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%51, %50, %49, %49, %50)[^bb9, ^bb11] {operandSegmentSizes = array<i32: 1, 2, 2>} : (i1, i32, f32, f32, i32) -> ()
-  ^bb10(%arg4: i32, %arg5: f32):
-    %52 = "llvm.fmul"(%arg5, %10) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %53 = "llvm.add"(%arg4, %11) {overflowFlags = #llvm.overflow<nsw, nuw>} : (i32, i32) -> i32
-    %54 = "llvm.icmp"(%arg4, %12) {predicate = 6 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%54, %53, %52, %52, %53)[^bb10, ^bb11] {operandSegmentSizes = array<i32: 1, 2, 2>} : (i1, i32, f32, f32, i32) -> ()
-  ^bb11(%arg6: f32, %arg7: i32):
-    %55 = "llvm.shl"(%arg7, %2) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
-    %56 = "llvm.add"(%55, %16) {overflowFlags = #llvm.overflow<none>} : (i32, i32) -> i32
-    %57 = "llvm.bitcast"(%56) : (i32) -> f32
-    %58 = "llvm.fmul"(%arg6, %57) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %59 = "llvm.fcmp"(%58, %arg0) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f32, f32) -> i1
-    %60 = "llvm.fmul"(%58, %17) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %61 = "llvm.select"(%59, %60, %58) {fastmathFlags = #llvm.fastmath<none>} : (i1, f32, f32) -> f32
-    %62 = "llvm.fsub"(%arg0, %61) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %63 = "llvm.fcmp"(%62, %20) {fastmathFlags = #llvm.fastmath<none>, predicate = 11 : i64} : (f32, f32) -> i1
-    "llvm.cond_br"(%63, %62, %62)[^bb12, ^bb5] {operandSegmentSizes = array<i32: 1, 1, 1>} : (i1, f32, f32) -> ()
-  ^bb12(%arg8: f32):
-    %64 = "llvm.intr.fabs"(%arg8) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
-    %65 = "llvm.bitcast"(%64) : (f32) -> i32
-    %66 = "llvm.bitcast"(%arg65) : (f32) -> i32
-    %67 = "llvm.and"(%66, %18) : (i32, i32) -> i32
-    %68 = "llvm.or"(%67, %65) : (i32, i32) -> i32
-    %69 = "llvm.bitcast"(%68) : (i32) -> f32
-    "llvm.br"(%69)[^bb13] : (f32) -> ()
-  ^bb13(%arg9: f32):
-    "llvm.return"(%arg9) : (f32) -> ()
-  }) {function_type = !llvm.func<f32 (f32, f32)>, linkage = #llvm.linkage<external>, sym_name = "lib_fmodf"} : () -> ()
-}) : () -> ()
 // function lib_remainderf
 "builtin.module"() ({
   "llvm.func"() ({
@@ -2334,157 +2036,71 @@
     %0 = "llvm.mlir.constant"() {value = 2.000000e+00 : f32} : () -> f32
     %1 = "llvm.mlir.constant"() {value = 0x7F800000 : f32} : () -> f32
     %2 = "llvm.mlir.constant"() {value = 0.000000e+00 : f32} : () -> f32
-    %3 = "llvm.mlir.constant"() {value = 23 : i32} : () -> i32
-    %4 = "llvm.mlir.constant"() {value = 8388608 : i32} : () -> i32
-    %5 = "llvm.mlir.constant"() {value = 1.6777216e+07 : f32} : () -> f32
-    %6 = "llvm.mlir.constant"() {value = -24 : i32} : () -> i32
-    %7 = "llvm.mlir.constant"() {value = 255 : i32} : () -> i32
-    %8 = "llvm.mlir.constant"() {value = 0 : i32} : () -> i32
-    %9 = "llvm.mlir.constant"() {value = 127 : i32} : () -> i32
-    %10 = "llvm.mlir.constant"() {value = -126 : i32} : () -> i32
-    %11 = "llvm.mlir.constant"() {value = 1.9721523e-31 : f32} : () -> f32
-    %12 = "llvm.mlir.constant"() {value = 102 : i32} : () -> i32
-    %13 = "llvm.mlir.constant"() {value = -228 : i32} : () -> i32
-    %14 = "llvm.mlir.constant"() {value = 1.7014118e+38 : f32} : () -> f32
-    %15 = "llvm.mlir.constant"() {value = -127 : i32} : () -> i32
-    %16 = "llvm.mlir.constant"() {value = 254 : i32} : () -> i32
-    %17 = "llvm.mlir.constant"() {value = 1065353216 : i32} : () -> i32
-    %18 = "llvm.mlir.constant"() {value = 5.000000e-01 : f32} : () -> f32
-    %19 = "llvm.mlir.constant"() {value = -2147483648 : i32} : () -> i32
-    %20 = "llvm.mlir.constant"() {value = 2.3509887e-38 : f32} : () -> f32
-    %21 = "llvm.intr.fabs"(%arg64) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
-    %22 = "llvm.fmul"(%21, %0) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %23 = "llvm.fcmp"(%22, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 8 : i64} : (f32, f32) -> i1
-    %24 = "llvm.intr.fabs"(%arg63) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
-    "llvm.cond_br"(%23, %24)[^bb15, ^bb1] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f32) -> ()
+    %3 = "llvm.mlir.constant"() {value = 2.3509887e-38 : f32} : () -> f32
+    %4 = "llvm.mlir.constant"() {value = 5.000000e-01 : f32} : () -> f32
+    %5 = "llvm.mlir.constant"() {value = -2147483648 : i32} : () -> i32
+    %6 = "llvm.intr.fabs"(%arg64) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
+    %7 = "llvm.fmul"(%6, %0) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
+    %8 = "llvm.fcmp"(%7, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 8 : i64} : (f32, f32) -> i1
+    "llvm.cond_br"(%8)[^bb2, ^bb1] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb1:
-    %25 = "llvm.intr.fabs"(%22) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
-    %26 = "llvm.fcmp"(%24, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 6 : i64} : (f32, f32) -> i1
-    %27 = "llvm.fcmp"(%22, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 6 : i64} : (f32, f32) -> i1
-    %28 = "llvm.and"(%26, %27) : (i1, i1) -> i1
-    "llvm.cond_br"(%28)[^bb3, ^bb2] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
+    %9 = "llvm.frem"(%arg63, %7) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
+    %10 = "llvm.intr.fabs"(%9) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
+    %11 = "llvm.intr.fabs"(%arg63) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
+    "llvm.br"(%11, %10)[^bb3] : (f32, f32) -> ()
   ^bb2:
-    %29 = "llvm.fmul"(%22, %arg63) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %30 = "llvm.fdiv"(%29, %29) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    "llvm.br"(%30)[^bb14] : (f32) -> ()
-  ^bb3:
-    %31 = "llvm.fcmp"(%25, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f32, f32) -> i1
-    "llvm.cond_br"(%31, %arg63)[^bb14, ^bb4] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f32) -> ()
+    %12 = "llvm.intr.fabs"(%arg63) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
+    "llvm.br"(%12, %12)[^bb3] : (f32, f32) -> ()
+  ^bb3(%arg0: f32, %arg1: f32):
+    %13 = "llvm.fcmp"(%arg64, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 6 : i64} : (f32, f32) -> i1
+    %14 = "llvm.fcmp"(%arg0, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 6 : i64} : (f32, f32) -> i1
+    %15 = "llvm.and"(%13, %14) : (i1, i1) -> i1
+    "llvm.cond_br"(%15)[^bb5, ^bb4] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
   ^bb4:
-    %32 = "llvm.fcmp"(%24, %25) {fastmathFlags = #llvm.fastmath<none>, predicate = 11 : i64} : (f32, f32) -> i1
-    "llvm.cond_br"(%32, %24)[^bb13, ^bb5] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f32) -> ()
+    %16 = "llvm.fmul"(%arg63, %arg64) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
+    %17 = "llvm.fdiv"(%16, %16) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
+    "llvm.br"(%17)[^bb15] : (f32) -> ()
   ^bb5:
-    %33 = "llvm.bitcast"(%25) : (f32) -> i32
-    %34 = "llvm.lshr"(%33, %3) : (i32, i32) -> i32
-    %35 = "llvm.icmp"(%33, %4) {predicate = 6 : i64} : (i32, i32) -> i1
-    %36 = "llvm.fmul"(%25, %5) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %37 = "llvm.bitcast"(%36) : (f32) -> i32
-    %38 = "llvm.lshr"(%37, %3) : (i32, i32) -> i32
-    %39 = "llvm.add"(%38, %6) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
-    %40 = "llvm.select"(%35, %39, %34) {fastmathFlags = #llvm.fastmath<none>} : (i1, i32, i32) -> i32
-    "llvm.br"(%24)[^bb6] : (f32) -> ()
-  ^bb6(%arg0: f32):
-    %41 = "llvm.bitcast"(%arg0) : (f32) -> i32
-    %42 = "llvm.lshr"(%41, %3) : (i32, i32) -> i32
-    %43 = "llvm.and"(%42, %7) : (i32, i32) -> i32
-    %44 = "llvm.icmp"(%43, %8) {predicate = 0 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%44, %43)[^bb7, ^bb8] {operandSegmentSizes = array<i32: 1, 0, 1>} : (i1, i32) -> ()
+    %18 = "llvm.fcmp"(%6, %3) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f32, f32) -> i1
+    "llvm.cond_br"(%18)[^bb6, ^bb9] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
+  ^bb6:
+    %19 = "llvm.fadd"(%arg1, %arg1) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
+    %20 = "llvm.fcmp"(%19, %6) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f32, f32) -> i1
+    "llvm.cond_br"(%20, %arg1)[^bb7, ^bb12] {operandSegmentSizes = array<i32: 1, 0, 1>} : (i1, f32) -> ()
   ^bb7:
-    %45 = "llvm.fmul"(%arg0, %5) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %46 = "llvm.bitcast"(%45) : (f32) -> i32
-    %47 = "llvm.lshr"(%46, %3) : (i32, i32) -> i32
-    %48 = "llvm.and"(%47, %7) : (i32, i32) -> i32
-    %49 = "llvm.add"(%48, %6) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
-    "llvm.br"(%49)[^bb8] : (i32) -> ()
-  ^bb8(%arg1: i32):
-    %50 = "llvm.sub"(%arg1, %40) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
-    %51 = "llvm.icmp"(%50, %9) {predicate = 4 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%51, %50, %25)[^bb10, ^bb9] {operandSegmentSizes = array<i32: 1, 2, 0>} : (i1, i32, f32) -> ()
+    %21 = "llvm.fsub"(%arg1, %6) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
+    %22 = "llvm.fadd"(%21, %21) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
+    %23 = "llvm.fcmp"(%22, %6) {fastmathFlags = #llvm.fastmath<none>, predicate = 11 : i64} : (f32, f32) -> i1
+    "llvm.cond_br"(%23, %21)[^bb12, ^bb8] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f32) -> ()
+  ^bb8:
+    %24 = "llvm.fsub"(%21, %6) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
+    "llvm.br"(%24)[^bb12] : (f32) -> ()
   ^bb9:
-    %52 = "llvm.icmp"(%50, %10) {predicate = 2 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%52, %50, %25, %25, %50)[^bb11, ^bb12] {operandSegmentSizes = array<i32: 1, 2, 2>} : (i1, i32, f32, f32, i32) -> ()
-  ^bb10(%arg2: i32, %arg3: f32):
-    %53 = "llvm.fmul"(%arg3, %14) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %54 = "llvm.add"(%arg2, %15) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
-    %55 = "llvm.icmp"(%arg2, %16) {predicate = 8 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%55, %54, %53, %53, %54)[^bb10, ^bb12] {operandSegmentSizes = array<i32: 1, 2, 2>} : (i1, i32, f32, f32, i32) -> ()
-  ^bb11(%arg4: i32, %arg5: f32):
-    %56 = "llvm.fmul"(%arg5, %11) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %57 = "llvm.add"(%arg4, %12) {overflowFlags = #llvm.overflow<nsw, nuw>} : (i32, i32) -> i32
-    %58 = "llvm.icmp"(%arg4, %13) {predicate = 6 : i64} : (i32, i32) -> i1
-    "llvm.cond_br"(%58, %57, %56, %56, %57)[^bb11, ^bb12] {operandSegmentSizes = array<i32: 1, 2, 2>} : (i1, i32, f32, f32, i32) -> ()
-  ^bb12(%arg6: f32, %arg7: i32):
-    %59 = "llvm.shl"(%arg7, %3) {overflowFlags = #llvm.overflow<nsw>} : (i32, i32) -> i32
-    %60 = "llvm.add"(%59, %17) {overflowFlags = #llvm.overflow<none>} : (i32, i32) -> i32
-    %61 = "llvm.bitcast"(%60) : (i32) -> f32
-    %62 = "llvm.fmul"(%arg6, %61) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %63 = "llvm.fcmp"(%62, %arg0) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f32, f32) -> i1
-    %64 = "llvm.fmul"(%62, %18) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %65 = "llvm.select"(%63, %64, %62) {fastmathFlags = #llvm.fastmath<none>} : (i1, f32, f32) -> f32
-    %66 = "llvm.fsub"(%arg0, %65) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %67 = "llvm.fcmp"(%66, %25) {fastmathFlags = #llvm.fastmath<none>, predicate = 11 : i64} : (f32, f32) -> i1
-    "llvm.cond_br"(%67, %66, %66)[^bb13, ^bb6] {operandSegmentSizes = array<i32: 1, 1, 1>} : (i1, f32, f32) -> ()
-  ^bb13(%arg8: f32):
-    %68 = "llvm.intr.fabs"(%arg8) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
-    %69 = "llvm.bitcast"(%68) : (f32) -> i32
-    %70 = "llvm.bitcast"(%arg63) : (f32) -> i32
-    %71 = "llvm.and"(%70, %19) : (i32, i32) -> i32
-    %72 = "llvm.or"(%71, %69) : (i32, i32) -> i32
-    %73 = "llvm.bitcast"(%72) : (i32) -> f32
-    "llvm.br"(%73)[^bb14] : (f32) -> ()
-  ^bb14(%arg9: f32):
-    %74 = "llvm.intr.fabs"(%arg9) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
-    "llvm.br"(%74)[^bb15] : (f32) -> ()
-  ^bb15(%arg10: f32):
-    %75 = "llvm.fcmp"(%arg64, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 6 : i64} : (f32, f32) -> i1
-    %76 = "llvm.fcmp"(%24, %1) {fastmathFlags = #llvm.fastmath<none>, predicate = 6 : i64} : (f32, f32) -> i1
-    %77 = "llvm.and"(%75, %76) : (i1, i1) -> i1
-    "llvm.cond_br"(%77)[^bb17, ^bb16] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
-  ^bb16:
-    %78 = "llvm.fmul"(%arg63, %arg64) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %79 = "llvm.fdiv"(%78, %78) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    "llvm.br"(%79)[^bb27] : (f32) -> ()
-  ^bb17:
-    %80 = "llvm.fcmp"(%21, %20) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f32, f32) -> i1
-    "llvm.cond_br"(%80)[^bb18, ^bb21] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
-  ^bb18:
-    %81 = "llvm.fadd"(%arg10, %arg10) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %82 = "llvm.fcmp"(%81, %21) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f32, f32) -> i1
-    "llvm.cond_br"(%82, %arg10)[^bb19, ^bb24] {operandSegmentSizes = array<i32: 1, 0, 1>} : (i1, f32) -> ()
-  ^bb19:
-    %83 = "llvm.fsub"(%arg10, %21) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %84 = "llvm.fadd"(%83, %83) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %85 = "llvm.fcmp"(%84, %21) {fastmathFlags = #llvm.fastmath<none>, predicate = 11 : i64} : (f32, f32) -> i1
-    "llvm.cond_br"(%85, %83)[^bb24, ^bb20] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f32) -> ()
-  ^bb20:
-    %86 = "llvm.fsub"(%83, %21) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    "llvm.br"(%86)[^bb24] : (f32) -> ()
-  ^bb21:
-    %87 = "llvm.fmul"(%21, %18) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %88 = "llvm.fcmp"(%arg10, %87) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f32, f32) -> i1
-    "llvm.cond_br"(%88, %arg10)[^bb22, ^bb24] {operandSegmentSizes = array<i32: 1, 0, 1>} : (i1, f32) -> ()
-  ^bb22:
-    %89 = "llvm.fsub"(%arg10, %21) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    %90 = "llvm.fcmp"(%89, %87) {fastmathFlags = #llvm.fastmath<none>, predicate = 11 : i64} : (f32, f32) -> i1
-    "llvm.cond_br"(%90, %89)[^bb24, ^bb23] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f32) -> ()
-  ^bb23:
-    %91 = "llvm.fsub"(%89, %21) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
-    "llvm.br"(%91)[^bb24] : (f32) -> ()
-  ^bb24(%arg11: f32):
-    %92 = "llvm.fcmp"(%arg11, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f32, f32) -> i1
-    "llvm.cond_br"(%92)[^bb25, ^bb26] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
-  ^bb25:
-    %93 = "llvm.bitcast"(%arg63) : (f32) -> i32
-    %94 = "llvm.and"(%93, %19) : (i32, i32) -> i32
-    %95 = "llvm.bitcast"(%94) : (i32) -> f32
-    "llvm.br"(%95)[^bb27] : (f32) -> ()
-  ^bb26:
-    %96 = "llvm.fcmp"(%arg63, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f32, f32) -> i1
-    %97 = "llvm.fneg"(%arg11) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
-    %98 = "llvm.select"(%96, %97, %arg11) {fastmathFlags = #llvm.fastmath<none>} : (i1, f32, f32) -> f32
-    "llvm.br"(%98)[^bb27] : (f32) -> ()
-  ^bb27(%arg12: f32):
-    "llvm.return"(%arg12) : (f32) -> ()
+    %25 = "llvm.fmul"(%6, %4) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
+    %26 = "llvm.fcmp"(%arg1, %25) {fastmathFlags = #llvm.fastmath<none>, predicate = 2 : i64} : (f32, f32) -> i1
+    "llvm.cond_br"(%26, %arg1)[^bb10, ^bb12] {operandSegmentSizes = array<i32: 1, 0, 1>} : (i1, f32) -> ()
+  ^bb10:
+    %27 = "llvm.fsub"(%arg1, %6) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
+    %28 = "llvm.fcmp"(%27, %25) {fastmathFlags = #llvm.fastmath<none>, predicate = 11 : i64} : (f32, f32) -> i1
+    "llvm.cond_br"(%28, %27)[^bb12, ^bb11] {operandSegmentSizes = array<i32: 1, 1, 0>} : (i1, f32) -> ()
+  ^bb11:
+    %29 = "llvm.fsub"(%27, %6) {fastmathFlags = #llvm.fastmath<none>} : (f32, f32) -> f32
+    "llvm.br"(%29)[^bb12] : (f32) -> ()
+  ^bb12(%arg2: f32):
+    %30 = "llvm.fcmp"(%arg2, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 1 : i64} : (f32, f32) -> i1
+    "llvm.cond_br"(%30)[^bb13, ^bb14] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
+  ^bb13:
+    %31 = "llvm.bitcast"(%arg63) : (f32) -> i32
+    %32 = "llvm.and"(%31, %5) : (i32, i32) -> i32
+    %33 = "llvm.bitcast"(%32) : (i32) -> f32
+    "llvm.br"(%33)[^bb15] : (f32) -> ()
+  ^bb14:
+    %34 = "llvm.fcmp"(%arg63, %2) {fastmathFlags = #llvm.fastmath<none>, predicate = 4 : i64} : (f32, f32) -> i1
+    %35 = "llvm.fneg"(%arg2) {fastmathFlags = #llvm.fastmath<none>} : (f32) -> f32
+    %36 = "llvm.select"(%34, %35, %arg2) {fastmathFlags = #llvm.fastmath<none>} : (i1, f32, f32) -> f32
+    "llvm.br"(%36)[^bb15] : (f32) -> ()
+  ^bb15(%arg3: f32):
+    "llvm.return"(%arg3) : (f32) -> ()
   }) {function_type = !llvm.func<f32 (f32, f32)>, linkage = #llvm.linkage<external>, sym_name = "lib_remainderf"} : () -> ()
 }) : () -> ()
 // function lib_logf
