@@ -9,6 +9,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/num"
+	"loom/compiler/opname"
 	"loom/compiler/units"
 )
 
@@ -230,6 +231,7 @@ var primitives = []primitive{
 	{name: "divui", make: divBench("arith.divui", 0, 0)},
 	{name: "remsi", make: divBench("arith.remsi", 1, 1)},
 	{name: "remui", make: divBench("arith.remui", 0, 1)},
+	{name: "remf", make: remBench},
 	{name: "fu", make: fuBench},
 	{name: "axi_master", make: masterBench},
 	{name: "counter", make: func(m *maker, r *rand.Rand) { stepBench(m.variant%len(units.StepOps), true)(m, r) }},
@@ -456,6 +458,32 @@ func divBench(name string, signed, rem int) func(m *maker, r *rand.Rand) {
 			form: resolve(arithOp(name, []int{w, w}, []int{w})), steps: w})
 		m.module("loom_divrem", fmt.Sprintf(".W(%d), .SIGNED(%d), .REM(%d)", w, signed, rem), true, false)
 	}
+}
+
+// remBench is a remainder of floats, whose time depends on the operands, half of them of similar size.
+func remBench(m *maker, r *rand.Rand) {
+	t := []*ir.FloatType{ir.Float("f16"), ir.Float("bf16")}[m.variant%2]
+	exp, frac, _ := units.FloatFormat(t)
+	blk := (&ir.Region{}).AddBlock()
+	op := ir.NewOp(opname.ArithRemF, diag.Pos{}, []*ir.Value{blk.AddArg(t, "", diag.Pos{}), blk.AddArg(t, "", diag.Pos{})}, []ir.Type{t})
+	row, _ := units.Lookup(op.Name)
+	in := []wire{m.in("a", 16)}
+	near := m.g.rng.Uint64() & 0x7fff
+	m.feed(func(n int) uint64 {
+		if n%2 == 0 {
+			return randomBits(m.g.rng, 16)
+		}
+		return near ^ m.g.rng.Uint64()>>(46+r.IntN(8))&0xffff
+	})
+	in = append(in, m.in("b", 16))
+	m.feed(func(n int) uint64 {
+		if n%2 == 0 {
+			return randomBits(m.g.rng, 16)
+		}
+		return near
+	})
+	m.b.add(&iterative{node: node{in: in, out: []int32{m.out("y", 16)}, regFwd: true}, form: resolve(op), times: row.Times(op, 64)})
+	m.module("loom_float_rem", fmt.Sprintf(".EXP(%d), .FRAC(%d)", exp, frac), true, false)
 }
 
 // shareBench is a loom_share with a multiplier or divider behind it.
