@@ -109,7 +109,11 @@ func (l *ladder) cycles(m *Mapping) (bool, error) {
 			}
 		}
 		rec = m.recorder(r.in, l.Environment)
-		return m.cycles(r.in, l.left(r), rec.Add)
+		out, err := m.cycles(r.in, l.left(r), rec.Add)
+		if err == nil {
+			l.Traffic = out.DRAM
+		}
+		return out, err
 	})
 	if err == nil && rec != nil {
 		l.recorded(rec)

@@ -383,7 +383,7 @@ func CosimulateDirect(ctx context.Context, d *Direct, in *Inputs, opts Cosimulat
 	ok, err := l.launches(3, "cycle simulator", func(r *launch) (*vector.Outcome, error) {
 		out, loops, err := d.cycles(r.in, l.left(r))
 		if r.longest && err == nil {
-			l.Loops, l.MemoryLatency = loops, d.Memory.Describe()
+			l.Loops, l.MemoryLatency, l.Traffic = loops, d.Memory.Describe(), out.DRAM
 		}
 		return out, err
 	})
@@ -422,6 +422,9 @@ func (d *Direct) RunCycles(in *Inputs, env Environment) (*Run, error) {
 	r := &Run{Environment: env, MemoryLatency: d.Memory.Describe()}
 	var err error
 	r.Outcome, r.Loops, err = d.cycles(in.Kernel, env)
+	if err == nil {
+		r.Traffic = r.Outcome.DRAM
+	}
 	return r, err
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/latency"
+	"loom/sim/dram"
 	"loom/sim/trace"
 	"loom/sim/vector"
 )
@@ -78,6 +79,8 @@ type Run struct {
 	// Loops are the loops of the graph with the initiation intervals measured in the cycle
 	// simulator beside those that the mapping promises; of the run that Stat is of.
 	Loops []trace.LoopStat
+	// Traffic is what the external memory did in the cycle simulator, nil where it is no DRAM.
+	Traffic *dram.Report
 	// MemoryLatency is the external memory that the promised intervals assume.
 	MemoryLatency string
 	// Waveform is the path of the RTL's waveform (FST), "" for none.
@@ -89,7 +92,7 @@ type Run struct {
 	tolerance vector.Tolerance
 }
 
-// JSON returns the outcome as one JSON object, with the members "levels" and "loops" if the
+// JSON returns the outcome as one JSON object, with the members "levels", "loops" and "dram" if the
 // run has them.
 func (r *Run) JSON() []byte {
 	object := r.Outcome.JSON(arch.HardwareSymbol)
@@ -106,13 +109,17 @@ func (r *Run) JSON() []byte {
 	if len(r.Loops) > 0 {
 		add("loops", r.Loops)
 	}
+	if r.Traffic != nil {
+		add("dram", r.Traffic)
+	}
 	return object
 }
 
 // recorded takes over what a recorder has of the run in the cycle simulator.
 func (r *Run) recorded(rec *trace.Recorder) {
 	stat := rec.Stats.Result()
-	r.Trace, r.Stat, r.Loops, r.MemoryLatency = rec.Trace(), rec.Stat(), stat.Loops, stat.MemoryLatency
+	stat.Memory = r.Traffic
+	r.Trace, r.Stat, r.Loops, r.MemoryLatency = rec.Trace(), stat.JSON(), stat.Loops, stat.MemoryLatency
 }
 
 // Artifacts returns the run's result and, if it was recorded, trace, statistics and the

@@ -165,7 +165,7 @@ func TestDirect(t *testing.T) {
 			for _, e := range []struct {
 				profile string
 				stall   int
-			}{{"fixed:4", 0}, {"fixed:1", 0}, {"random:1,40,7", 30}} {
+			}{{"fixed:4", 0}, {"fixed:1", 0}, {"random:1,40,7", 30}, {"ddr4-2400", 0}, {"lpddr4-3200,transactions=2", 30}} {
 				rep := d.inARow(t, runs, e.profile, e.stall)
 				if rep.Outcome.Status != vector.Done {
 					t.Fatalf("%s, stall %d: %s\n%s", e.profile, e.stall, rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))

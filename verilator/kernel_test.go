@@ -74,7 +74,7 @@ func kernel(t *testing.T, f *arch.Fabric, rtl *rtlgen.Output, name string) {
 	for _, profile := range []struct {
 		latency string
 		stall   int
-	}{{"fixed:4", 0}, {"fixed:1", 0}, {"random:1,40,7", 30}} {
+	}{{"fixed:4", 0}, {"fixed:1", 0}, {"random:1,40,7", 30}, {"ddr4-2400", 0}, {"lpddr4-3200,transactions=2", 30}} {
 		lat, err := latency.Parse(profile.latency)
 		if err != nil {
 			t.Fatal(err)

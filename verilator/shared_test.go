@@ -1,6 +1,7 @@
 package verilator_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -237,6 +238,12 @@ func TestShared(t *testing.T) {
 			o := base
 			load(&o, int(seed*7%33))
 			o.Latency = latency.Profile{Min: 1 + int64(seed%4), Max: 4 + int64(seed*11%60), Seed: seed}
+			if seed%3 == 2 {
+				var err error
+				if o.Latency, err = latency.ParseDRAM(fmt.Sprintf("ddr4-2400,mhz=%d,transactions=%d", 50+seed*17%400, 1+seed%20)); err != nil {
+					t.Fatal(err)
+				}
+			}
 			o.Stall, o.StallSeed = int(seed*29%96), seed
 			if got := run(t, o).Outcome; got.Status != vector.Done {
 				t.Fatalf("bus %d, seed %d: %s\n%s", bus, seed, got.Status, strings.Join(got.Detail, "\n"))

@@ -55,7 +55,7 @@ func TestWrapped(t *testing.T) {
 			for _, e := range []struct {
 				profile string
 				stall   int
-			}{{"fixed:1", 0}, {"random:1,40,7", 30}} {
+			}{{"fixed:1", 0}, {"random:1,40,7", 30}, {"ddr4-2400", 0}} {
 				rep := d.run(t, in, want, e.profile, e.stall)
 				if rep.Outcome.Status != vector.Done {
 					t.Fatalf("%s, stall %d: %s\n%s", e.profile, e.stall, rep.Outcome.Status, strings.Join(rep.Outcome.Detail, "\n"))

@@ -51,7 +51,7 @@ standard input; C and C++ are read from files.`,
 					return err
 				}
 			} else {
-				a.ineffective(c, "without --intervals", "latency", "memory-latency")
+				a.ineffective(c, "without --intervals", "latency", "memory", "memory-latency")
 			}
 			if list {
 				return a.listLoops(args[0], &lf)

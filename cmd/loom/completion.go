@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"loom/compiler/latency"
 	"loom/compiler/pipeline"
 )
 
@@ -72,6 +73,7 @@ func completeFlags(root *cobra.Command) {
 		"simplify":     {"auto", "on", "off"},
 		"dump-after":   passNames(),
 		"latency":      {"fixed:", "random:"},
+		"memory":       latency.DeviceNames(),
 	}
 	files := map[string][]string{
 		"arch": {"yaml", "yml", "mlir"}, "adg": {"mlir"}, "dfg": {"mlir"}, "map": {"json"}, "inputs": {"json"},

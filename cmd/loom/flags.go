@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -174,14 +175,26 @@ func (f *envFlags) check() error {
 // assume and that simulations model.
 type latencyFlag struct {
 	text    string
+	memory  string // --memory, in place of --latency
 	profile latency.Profile
 }
 
 func (f *latencyFlag) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.text, "latency", latency.Default.String(), "memory latency `profile` in cycles: fixed:N or random:MIN,MAX,SEED, which bounds and expected intervals take at its mean")
+	c.Flags().StringVar(&f.memory, "memory", "", "dynamic `memory` behind a controller, in place of --latency: "+strings.Join(latency.DeviceNames(), "|")+
+		", with ,mhz=N of the clock, ,transactions=N under way at a port and direction, ,interconnect=N cycles each way")
 }
 
 func (f *latencyFlag) check() (err error) {
+	if f.memory != "" {
+		if f.text != latency.Default.String() {
+			return usagef("--latency and --memory exclude each other")
+		}
+		if f.profile, err = latency.ParseDRAM(f.memory); err != nil {
+			return usagef("--memory: %v", err)
+		}
+		return nil
+	}
 	if f.profile, err = latency.Parse(f.text); err != nil {
 		return usagef("--latency: %v", err)
 	}
@@ -200,6 +213,9 @@ func (f *latencyFlag) fix(c *cobra.Command, cycles int64) error {
 	given := c.Flags().Changed("memory-latency")
 	if given && c.Flags().Changed("latency") {
 		return usagef("--latency and --memory-latency exclude each other")
+	}
+	if given && f.memory != "" {
+		return usagef("--memory and --memory-latency exclude each other")
 	}
 	if given && (cycles < 1 || cycles > token.MaxMemoryLatency) {
 		return usagef("--memory-latency takes 1 to %d cycles, found %d", token.MaxMemoryLatency, cycles)

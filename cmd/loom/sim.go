@@ -133,7 +133,7 @@ count up to. Other kernels get --size elements in each dynamic dimension.`,
 			if whole {
 				a.ineffective(c, "with a kernel", "stall", "stall-seed", "capacity")
 				if !timed {
-					a.ineffective(c, "with a kernel", "latency")
+					a.ineffective(c, "with a kernel", "latency", "memory")
 				}
 				k, err := a.compile(args[0], &lf, nil)
 				if err != nil {
@@ -152,7 +152,7 @@ count up to. Other kernels get --size elements in each dynamic dimension.`,
 			if m == nil {
 				a.ineffective(c, "without --adg and --map", "stall", "stall-seed")
 				if !timed {
-					a.ineffective(c, "without --adg and --map", "latency")
+					a.ineffective(c, "without --adg and --map", "latency", "memory")
 				} else {
 					return a.simTimed(k, &inf, &env)
 				}

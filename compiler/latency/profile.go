@@ -2,6 +2,7 @@ package latency
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -12,6 +13,8 @@ import (
 type Profile struct {
 	Min, Max int64
 	Seed     uint64
+	// DRAM, where it is set, decides on the cycles in place of Seed, between about Min and Max.
+	DRAM DRAM
 }
 
 // Default is the profile where none is chosen: fixed:4, a memory close by.
@@ -23,8 +26,11 @@ const Max = 1 << 30
 // Fixed is a memory that always responds after that many cycles.
 func Fixed(cycles int64) Profile { return Profile{Min: cycles, Max: cycles} }
 
-// Parse reads fixed:N or random:min,max,seed.
+// Parse reads fixed:N, random:min,max,seed, or what ParseDRAM reads.
 func Parse(s string) (Profile, error) {
+	if name, _, _ := strings.Cut(s, ","); slices.Contains(DeviceNames(), name) {
+		return ParseDRAM(s)
+	}
 	bad := func() (Profile, error) {
 		return Profile{}, fmt.Errorf("latency profile %q is neither fixed:N nor random:MIN,MAX,SEED with 1 <= MIN <= MAX <= %d", s, Max)
 	}
@@ -57,6 +63,9 @@ func Parse(s string) (Profile, error) {
 // String spells the profile as Parse reads it.
 func (p Profile) String() string {
 	p = p.OrDefault()
+	if p.Dynamic() {
+		return p.DRAM.String()
+	}
 	if p.Min == p.Max {
 		return fmt.Sprintf("fixed:%d", p.Min)
 	}
@@ -79,11 +88,17 @@ func (p Profile) Check() error {
 	return nil
 }
 
+// Dynamic reports whether the memory is a DRAM.
+func (p Profile) Dynamic() bool { return p.DRAM != DRAM{} }
+
 // Cycles is the figure that bounds and expected intervals assume: the mean, rounded
 // up. A loop that waits for memory once per iteration takes the mean in the long
-// run; single iterations take less and more.
+// run; single iterations take less and more. Of a DRAM it is a read in an open row.
 func (p Profile) Cycles() int {
 	p = p.OrDefault()
+	if p.Dynamic() {
+		return int(p.DRAM.open())
+	}
 	return int((p.Min + p.Max + 1) / 2)
 }
 
@@ -102,6 +117,9 @@ func (p Profile) Describe() string {
 	unit := "cycles"
 	if p.Cycles() == 1 {
 		unit = "cycle"
+	}
+	if p.Dynamic() {
+		return fmt.Sprintf("%d %s, an open row of %s", p.Cycles(), unit, p)
 	}
 	if p.Min == p.Max {
 		return fmt.Sprintf("%d %s", p.Cycles(), unit)

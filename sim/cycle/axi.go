@@ -65,10 +65,8 @@ type flight struct {
 	accepted uint64 // so far: the n of the latency rule
 }
 
-// accept takes a transaction in cycle t.
-func (f *flight) accept(t, latency int64, x transaction) {
-	f.accepted++
-	x.due = t + latency
+// accept takes a transaction that has its due cycle.
+func (f *flight) accept(x transaction) {
 	for i := range f.list {
 		if y := &f.list[i]; y.id == x.id {
 			x.due = max(x.due, y.due+1)
@@ -129,6 +127,8 @@ type axiMaster struct {
 	arFull, awFull, wFull bool
 	ar, aw                transaction
 	reading, writing      flight
+	// readsFull and writesFull are set in cycles in which the memory takes no transaction more.
+	readsFull, writesFull bool
 	// hold: the store in AW and W was accepted together with a load of its element and
 	// waits for the load's response (spec-fabric-mem, "Same-cycle load/store collision").
 	// fresh: AR was filled in this cycle.
@@ -155,9 +155,27 @@ func newAXIMaster(c *arch.Component, env *environment, index int) *axiMaster {
 		reading: flight{list: make([]transaction, 0, outstanding)}, writing: flight{list: make([]transaction, 0, outstanding)}}
 }
 
-func (a *axiMaster) arReady(e *engine) bool { return !a.env.stalled(3000+2*a.index, e.cycle) }
-func (a *axiMaster) awReady(e *engine) bool { return !a.env.stalled(3001+2*a.index, e.cycle) }
-func (a *axiMaster) wReady(e *engine) bool  { return !a.env.stalled(5000+a.index, e.cycle) }
+func (a *axiMaster) arReady(e *engine) bool {
+	return !a.readsFull && !a.env.stalled(3000+2*a.index, e.cycle)
+}
+func (a *axiMaster) awReady(e *engine) bool {
+	return !a.writesFull && !a.env.stalled(3001+2*a.index, e.cycle)
+}
+func (a *axiMaster) wReady(e *engine) bool { return !a.env.stalled(5000+a.index, e.cycle) }
+
+// take gives the memory a transaction.
+func (a *axiMaster) take(f *flight, cycle int64, stream uint64, write bool, x transaction) {
+	f.accepted++
+	if a.env.dram == nil {
+		x.due = cycle + a.env.memoryLatency(stream, f.accepted-1)
+		f.accept(x)
+		return
+	}
+	a.env.ask(cycle, asked{stream, write, x.addr, int64(a.bytes), func(due int64) {
+		x.due = due
+		f.accept(x)
+	}})
+}
 
 // ldReady is ld_req_ready, from state and the environment alone.
 func (a *axiMaster) ldReady(e *engine) bool {
@@ -172,6 +190,8 @@ func (a *axiMaster) stReady(e *engine) bool {
 // respond finds the responses of this cycle. All reads of a cycle see memory as it
 // is at the beginning: they belong to the forward sweep, writes to the clock edge.
 func (a *axiMaster) respond(e *engine) {
+	a.env.serve(e.cycle)
+	a.readsFull, a.writesFull = !a.env.room(len(a.reading.list)), !a.env.room(len(a.writing.list))
 	a.loaded, a.stored = response{}, response{}
 	if x := a.reading.due(e.cycle); x != nil {
 		data, ok := a.env.bus.read(&a.region, x.addr, a.bytes)
@@ -210,7 +230,7 @@ func (a *axiMaster) clock(e *engine) {
 		a.arFull = false
 		e.transfer(BusTransfer{Comp: a.comp, Channel: AR, ID: a.ar.id, Addr: a.ar.addr})
 		e.event(trace.Event{Kind: trace.Request, Comp: a.comp, Channel: -1, Data: a.ar.addr, Tag: a.ar.id, What: "load"})
-		a.reading.accept(e.cycle, a.env.memoryLatency(4000+2*a.index, a.reading.accepted), a.ar)
+		a.take(&a.reading, e.cycle, 4000+2*a.index, false, a.ar)
 	}
 	if r := &a.stored; r.valid {
 		e.transfer(BusTransfer{Comp: a.comp, Channel: B, ID: r.tag, Addr: r.addr})
@@ -234,7 +254,7 @@ func (a *axiMaster) clock(e *engine) {
 	}
 	if !a.awFull && !a.wFull {
 		e.event(trace.Event{Kind: trace.Request, Comp: a.comp, Channel: -1, Data: a.aw.addr, Tag: a.aw.id, What: "store"})
-		a.writing.accept(e.cycle, a.env.memoryLatency(4001+2*a.index, a.writing.accepted), a.aw)
+		a.take(&a.writing, e.cycle, 4001+2*a.index, true, a.aw)
 	}
 }
 

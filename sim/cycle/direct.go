@@ -163,6 +163,7 @@ func (d *direct) build() {
 			}
 			for _, u := range a.Stores {
 				p := &storePort{accessPort: d.access(u, number), data: d.data[u]}
+				p.store = true
 				d.add(p)
 				writes = append(writes, p)
 				number++

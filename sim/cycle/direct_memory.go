@@ -54,11 +54,13 @@ type accessPort struct {
 	stream bool
 	fixed  int64
 	next   uint64 // the element of a stream that comes next
+	store  bool
 
 	queue    []pendingAccess
 	accepted uint64
 	last     int64 // due cycle of the latest request
 	offered  bool  // the first of the queue is offered
+	asked    int   // requests to a DRAM that are not in the queue yet
 	value    uint64
 }
 
@@ -89,20 +91,37 @@ func (p *accessPort) advance(e *engine, data uint64) wake {
 			index = p.next
 			p.next++
 		}
-		if wait == 0 {
+		if wait == 0 && p.env.dram == nil {
 			wait = p.env.memoryLatency(4000+p.number, p.accepted)
 		}
-		p.last = max(e.cycle+wait, p.last+1)
 		p.accepted++
-		p.queue = append(p.queue, pendingAccess{p.last, index, data})
+		if wait != 0 {
+			p.request(e.cycle+wait, index, data)
+		} else {
+			bytes, base := int64(1), uint64(0)
+			if p.region != nil {
+				bytes, base = int64(p.region.ElemBytes), p.region.Base
+			}
+			p.asked++
+			p.env.ask(e.cycle, asked{4000 + p.number, p.store, base + index*uint64(bytes), bytes, func(due int64) {
+				p.asked--
+				p.request(due, index, data)
+			}})
+		}
 	}
 	switch {
-	case len(p.queue) == 0:
+	case len(p.queue) == 0 && p.asked == 0:
 		return dirty
 	case p.offered:
 		return 0
 	}
 	return dirty | tick
+}
+
+// request queues a request whose response comes in cycle due, or behind the one before.
+func (p *accessPort) request(due int64, index, data uint64) {
+	p.last = max(due, p.last+1)
+	p.queue = append(p.queue, pendingAccess{p.last, index, data})
 }
 
 // element is where an element lies, nil beyond the end of the array.
@@ -116,6 +135,7 @@ func (p *accessPort) element(i uint64) []byte {
 
 // comes reports whether the first response is offered from the cycle on that begins.
 func (p *accessPort) comes(e *engine) bool {
+	p.env.serve(e.cycle)
 	if p.offered || len(p.queue) == 0 || p.queue[0].due > e.cycle {
 		return false
 	}
@@ -124,13 +144,13 @@ func (p *accessPort) comes(e *engine) bool {
 	return true
 }
 
-func (p *accessPort) idle() bool { return len(p.queue) == 0 }
+func (p *accessPort) idle() bool { return len(p.queue) == 0 && p.asked == 0 }
 
 // pending reports whether only the stall of this cycle holds up a request.
 func (p *accessPort) pending(e *engine) bool { return e.valid(p.in[0]) }
 
 func (p *accessPort) needs(_ *engine, buf []wire) []wire {
-	if len(p.queue) == 0 {
+	if p.idle() {
 		buf = append(buf, p.in[0])
 	}
 	return buf

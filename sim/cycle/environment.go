@@ -1,9 +1,12 @@
 package cycle
 
 import (
+	"cmp"
 	"encoding/binary"
+	"slices"
 
 	"loom/compiler/latency"
+	"loom/sim/dram"
 	"loom/sim/memmap"
 	"loom/sim/trace"
 )
@@ -26,6 +29,53 @@ type environment struct {
 	stallSeed    uint64
 	latency      latency.Profile
 	bus          bus
+
+	dram *dram.Controller // decides on the latency where there is one
+	// asked are requests to it in the cycle asked in, in any order; they are served, in that of
+	// their streams, before anybody looks at the responses.
+	asked   []asked
+	askedIn int64
+}
+
+// asked is a request to a DRAM.
+type asked struct {
+	stream uint64
+	write  bool
+	addr   uint64
+	bytes  int64
+	due    func(cycle int64) // takes the cycle of the response
+}
+
+// newMemory gives an environment the memory of its profile.
+func (v *environment) newMemory() *environment {
+	if v.latency.Dynamic() {
+		v.dram = dram.New(v.latency.DRAM)
+	}
+	return v
+}
+
+// ask makes a request to the DRAM in a cycle.
+func (v *environment) ask(cycle int64, x asked) {
+	v.serve(cycle)
+	v.askedIn = cycle
+	v.asked = append(v.asked, x)
+}
+
+// serve serves the requests of the cycles before this one.
+func (v *environment) serve(cycle int64) {
+	if len(v.asked) == 0 || v.askedIn >= cycle {
+		return
+	}
+	slices.SortFunc(v.asked, func(a, b asked) int { return cmp.Compare(a.stream, b.stream) })
+	for _, x := range v.asked {
+		x.due(v.dram.Serve(v.askedIn, x.write, x.addr, x.bytes))
+	}
+	v.asked = v.asked[:0]
+}
+
+// room reports whether a port with that many transactions under way may begin another.
+func (v *environment) room(underWay int) bool {
+	return v.dram == nil || int64(underWay) < v.latency.DRAM.Transactions
 }
 
 // memoryLatency is that of the n-th request of a stream.

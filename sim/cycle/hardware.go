@@ -83,7 +83,7 @@ func NewHardware(f *arch.Fabric, l *config.Layout, opts HardwareOptions) (*Hardw
 		return nil, fmt.Errorf("cycle: a stall percentage of %d is outside 0 to 99", opts.StallPercent)
 	}
 	h := &Hardware{fabric: f, layout: l, hosts: f.HostMemories(), cells: map[int][]uint64{},
-		env: &environment{stallPercent: uint64(opts.StallPercent), stallSeed: opts.StallSeed, latency: opts.Latency.OrDefault(), bus: bus{outside: opts.Memory}}}
+		env: (&environment{stallPercent: uint64(opts.StallPercent), stallSeed: opts.StallSeed, latency: opts.Latency.OrDefault(), bus: bus{outside: opts.Memory}}).newMemory()}
 	for _, c := range f.Comps {
 		switch {
 		case c.External():

@@ -134,7 +134,7 @@ func prepareRun(f *arch.Fabric, img *config.Image, b *mapping.Binding, in *vecto
 		stallPercent: uint64(opts.StallPercent), stallSeed: opts.StallSeed, latency: opts.Latency,
 		bus: newBus(regions),
 	}
-	s := &Sim{fabric: f, binding: b, inputs: in, opts: opts, env: env}
+	s := &Sim{fabric: f, binding: b, inputs: in, opts: opts, env: env.newMemory()}
 	bl := &builder{f: f, img: img, env: env, errs: errs}
 	bl.bind(b, in, regions)
 	return s, bl, errs.Err()
@@ -278,6 +278,10 @@ func (s *Sim) waiting() bool {
 // outcome collects results and memories as far as they got.
 func (s *Sim) outcome(st vector.Status) *vector.Outcome {
 	out := &vector.Outcome{Status: st, Cycles: s.cycle - s.began}
+	if s.env.dram != nil {
+		report := s.env.dram.Report(s.cycle)
+		out.DRAM = &report
+	}
 	for range s.binding.Results {
 		out.Results = append(out.Results, vector.Scalar{})
 	}

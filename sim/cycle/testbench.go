@@ -94,6 +94,7 @@ func NewTestbench(f *arch.Fabric, img *config.Image, opts TestbenchOptions) (*Te
 		return nil, fmt.Errorf("cycle: a stall percentage of %d is outside 0 to 99", opts.StallPercent)
 	}
 	env := &environment{stallPercent: uint64(opts.StallPercent), stallSeed: opts.StallSeed, latency: opts.Latency}
+	env.newMemory()
 	for _, m := range opts.Bus {
 		env.bus.regions = append(env.bus.regions, memmap.Region{Base: m.Base, ElemBits: 8, ElemBytes: 1, Elements: len(m.Data)})
 		env.bus.data = append(env.bus.data, append([]byte(nil), m.Data...))

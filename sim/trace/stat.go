@@ -7,6 +7,7 @@ import (
 
 	"loom/compiler/arch"
 	"loom/compiler/mapping"
+	"loom/sim/dram"
 	"loom/sim/steady"
 )
 
@@ -24,6 +25,8 @@ type Stat struct {
 	Loops []LoopStat `json:"loops"`
 	// MemoryLatency is the external memory that the expected intervals assume.
 	MemoryLatency string `json:"memory_latency,omitempty"`
+	// Memory is what the external memory did where it is a DRAM.
+	Memory *dram.Report `json:"dram,omitempty"`
 }
 
 // ModuleStat counts the cycles of one component. In each cycle it is active (a

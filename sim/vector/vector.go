@@ -2,7 +2,10 @@
 // simulators and the co-simulation read and what they are compared on.
 package vector
 
-import "loom/compiler/ir"
+import (
+	"loom/compiler/ir"
+	"loom/sim/dram"
+)
 
 // Memory is the contents of one memref argument in row-major order. Elements
 // are raw bit patterns in the low bits of a word (floats as IEEE bits, integers
@@ -90,6 +93,8 @@ type Outcome struct {
 	Cycles int64
 	// ErrorCode is the hardware error code for Status Error.
 	ErrorCode int
+	// DRAM is what the external memory did where it is one; Diff leaves it out.
+	DRAM *dram.Report
 	// Detail explains any status but Done: one finding per line.
 	Detail []string
 }

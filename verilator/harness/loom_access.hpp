@@ -43,7 +43,7 @@ public:
     bool waits() const { return !queue_.empty() && !offered_; }
 
     // advance does what the ports of cycle c transfer; true if they do.
-    bool advance(const Job& job, uint64_t c) {
+    bool advance(const Job& job, uint64_t c, const std::vector<Region>& regions) {
         bool moved = false;
         if (port_.rsp_valid && port_.rsp_ready) {
             queue_.pop_front();
@@ -52,9 +52,10 @@ public:
         }
         if (port_.req_valid && port_.req_ready) {
             moved = true;
-            uint64_t wait = job.latency_min + roll(job.latency_seed, 4000 + number_, accepted_++) % (job.latency_max - job.latency_min + 1);
-            last_ = std::max(c + wait, last_ + 1);
-            queue_.push_back({last_, port_.req_addr.get(), port_.req_data.get()});
+            uint64_t index = port_.req_addr.get(), base = 0, bytes = 1;
+            if (port_.region < regions.size()) bytes = regions[port_.region].element, base = regions[port_.region].base;
+            last_ = std::max(due(job, 4000 + number_, accepted_++, c, port_.store, base + index * bytes, bytes), last_ + 1);
+            queue_.push_back({last_, index, port_.req_data.get()});
         }
         return moved;
     }

@@ -44,9 +44,9 @@ class Flight {
     uint64_t accepted_ = 0;
 
 public:
-    void accept(const Job& job, uint64_t stream, uint64_t c, Transaction x) {
+    void accept(const Job& job, uint64_t stream, uint64_t c, bool write, Transaction x) {
         x.n = accepted_++;
-        x.due = c + job.latency_min + roll(job.latency_seed, stream, x.n) % (job.latency_max - job.latency_min + 1);
+        x.due = loom::due(job, stream, x.n, c, write, x.addr, static_cast<uint64_t>(x.bytes));
         for (const auto& y : list_)
             if (y.id == x.id) x.due = std::max(x.due, y.due + 1);
         auto at = std::upper_bound(list_.begin(), list_.end(), x.due, [](uint64_t due, const Transaction& y) { return due < y.due; });
@@ -56,6 +56,7 @@ public:
     const Transaction* due(uint64_t c) const { return list_.empty() || list_.front().due > c ? nullptr : &list_.front(); }
     void pop() { list_.pop_front(); }
     bool empty() const { return list_.empty(); }
+    size_t size() const { return list_.size(); }
 };
 
 // AxiSlave serves one master.
@@ -97,9 +98,9 @@ public:
     }
 
     template <class Stalled>
-    void drive_ready(Stalled stalled) const {
-        port_.arready.set(!stalled(3000 + 2 * m_));
-        port_.awready.set(!stalled(3001 + 2 * m_));
+    void drive_ready(const Job& job, Stalled stalled) const {
+        port_.arready.set(!stalled(3000 + 2 * m_) && (!job.dram || job.dram->room(reads_.size())));
+        port_.awready.set(!stalled(3001 + 2 * m_) && (!job.dram || job.dram->room(writes_.size() + aws_.size())));
         port_.wready.set(!stalled(5000 + m_));
     }
 
@@ -154,7 +155,7 @@ public:
         write(c, memory);
         transfers([&](int channel) {
             moved = true;
-            if (channel == 0) reads_.accept(job, 4000 + 2 * m_, c, {0, 0, port_.arid.get(), port_.araddr.get(), {}, {}, bytes(port_.arsize)});
+            if (channel == 0) reads_.accept(job, 4000 + 2 * m_, c, false, {0, 0, port_.arid.get(), port_.araddr.get(), {}, {}, bytes(port_.arsize)});
             if (channel == 1) aws_.push_back({0, 0, port_.awid.get(), port_.awaddr.get(), {}, {}, bytes(port_.awsize)});
             if (channel == 2) {
                 Transaction w{};
@@ -170,7 +171,7 @@ public:
             x.bytes = aws_.front().bytes;
             aws_.pop_front();
             ws_.pop_front();
-            writes_.accept(job, 4001 + 2 * m_, c, std::move(x));
+            writes_.accept(job, 4001 + 2 * m_, c, true, std::move(x));
         }
         return moved;
     }

@@ -21,7 +21,7 @@ public:
 
     void quiesce() override { slave_.quiesce(); }
     void drive(uint64_t c) override {
-        slave_.drive_ready([&](uint64_t stream) { return stalled(job_, stream, c); });
+        slave_.drive_ready(job_, [&](uint64_t stream) { return stalled(job_, stream, c); });
         slave_.drive_read(c, memory_);
         slave_.drive_write(c, memory_);
     }

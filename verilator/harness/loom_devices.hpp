@@ -104,7 +104,7 @@ public:
     void drive(uint64_t c) override {
         access_.drive([&](uint64_t stream) { return stalled(job_, stream, c); });
     }
-    bool observe(uint64_t c) override { return access_.advance(job_, c); }
+    bool observe(uint64_t c) override { return access_.advance(job_, c, job_.regions); }
     void respond(uint64_t c) override {
         if (!access_.respond(c, job_.regions)) findings_.add(c, text("an access of %s is beyond the end of its array", access_.name()));
     }

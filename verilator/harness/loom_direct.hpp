@@ -126,7 +126,7 @@ class DirectHarness {
             }
         for (size_t k = 0; k < outputs_.size(); ++k)
             if (outputs_[k].valid && outputs_[k].ready) delivered_[k].push_back(outputs_[k].data.get());
-        for (auto& a : accesses_) a.advance(job_, c_);
+        for (auto& a : accesses_) a.advance(job_, c_, regions());
         return true;
     }
 

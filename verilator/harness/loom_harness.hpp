@@ -180,7 +180,7 @@ class Harness {
         }
         for (size_t k = 0; k < outputs_.size(); ++k) outputs_[k].ready.set(!stalled(2000 + k));
         for (auto& b : buses_) {
-            b.drive_ready([this](uint64_t stream) { return stalled(stream); });
+            b.drive_ready(job_, [this](uint64_t stream) { return stalled(stream); });
             b.drive_read(c_, memory_);
             b.drive_write(c_, memory_);
         }

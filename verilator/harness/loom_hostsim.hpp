@@ -3,7 +3,7 @@
 // program, at its own addresses. The clock runs during register accesses and in pass().
 //
 // The environment gives the settings and takes the report:
-//   LOOM_SIM         "latency MIN MAX SEED stall PERCENT SEED cycles MAX"
+//   LOOM_SIM         "latency MIN MAX SEED stall PERCENT SEED cycles MAX", and "dram" with numbers
 //   LOOM_SIM_DMA     lines "ADDRESS FILE": the memory behind the masters is these files, mapped,
 //                    each from its address on
 //   LOOM_SIM_WAVE    file for the waveform, in a model that has one
@@ -116,7 +116,7 @@ class Device {
     // caller has driven the register bus.
     void settle() {
         for (auto& b : buses_) {
-            b.drive_ready([this](uint64_t stream) { return stalled(stream); });
+            b.drive_ready(job_, [this](uint64_t stream) { return stalled(stream); });
             b.drive_read(c_, memory_);
             b.drive_write(c_, memory_);
         }
@@ -198,10 +198,22 @@ public:
     Device() {
         for (const auto& port : design_.buses()) buses_.emplace_back(port, buses_.size());
         job_.max_cycles = 0;
-        if (const char* s = std::getenv("LOOM_SIM"))
-            if (std::sscanf(s, "latency %" SCNu64 " %" SCNu64 " %" SCNu64 " stall %" SCNu64 " %" SCNu64 " cycles %" SCNu64, &job_.latency_min,
-                            &job_.latency_max, &job_.latency_seed, &job_.stall, &job_.stall_seed, &job_.max_cycles) != 6)
+        if (const char* s = std::getenv("LOOM_SIM")) {
+            int end = 0;
+            if (std::sscanf(s, "latency %" SCNu64 " %" SCNu64 " %" SCNu64 " stall %" SCNu64 " %" SCNu64 " cycles %" SCNu64 "%n", &job_.latency_min,
+                            &job_.latency_max, &job_.latency_seed, &job_.stall, &job_.stall_seed, &job_.max_cycles, &end) != 6)
                 fail("LOOM_SIM cannot be read");
+            if (const char* at = std::strstr(s + end, "dram")) {
+                std::vector<uint64_t> numbers;
+                char* next = nullptr;
+                for (at += 4;; at = next) {
+                    uint64_t v = std::strtoull(at, &next, 10);
+                    if (next == at) break;
+                    numbers.push_back(v);
+                }
+                job_.dram = make_dram(numbers);
+            }
+        }
         if (const char* s = std::getenv("LOOM_SIM_DMA"))
             for (std::string list = s; !list.empty();) {
                 std::string line = list.substr(0, list.find('\n'));

@@ -2,9 +2,12 @@
 #ifndef LOOM_JOB_HPP
 #define LOOM_JOB_HPP
 
+#include <cstring>
+#include <memory>
 #include <utility>
 #include <vector>
 
+#include "loom_dram.hpp"
 #include "loom_signal.hpp"
 
 namespace loom {
@@ -42,6 +45,7 @@ struct Launch {
 struct Job {
     std::vector<uint32_t> image;
     uint64_t latency_min = 4, latency_max = 4, latency_seed = 0;
+    std::shared_ptr<Dram> dram;  // decides on the latency where there is one
     uint64_t stall = 0, stall_seed = 0;
     uint64_t max_cycles = 0, quiet = 1024;
     std::vector<std::pair<size_t, uint64_t>> tokens;  // input, data
@@ -66,6 +70,14 @@ inline std::string read_all(const char* path) {
     while ((n = std::fread(buf, 1, sizeof buf, f)) > 0) text.append(buf, n);
     std::fclose(f);
     return text;
+}
+
+// make_dram makes the memory of a job.
+inline std::shared_ptr<Dram> make_dram(const std::vector<uint64_t>& numbers) {
+    Dram::Config config;
+    if (numbers.size() != Dram::kNumbers) fail("the memory has the numbers of another version");
+    std::memcpy(&config, numbers.data(), sizeof config);
+    return std::make_shared<Dram>(config);
 }
 
 // Reader splits the job file into blank-separated words.
@@ -113,6 +125,8 @@ inline Job read_job(const char* path) {
             job.latency_min = in.num();
             job.latency_max = in.num();
             job.latency_seed = in.num();
+        } else if (key == "dram") {
+            job.dram = make_dram(in.list());
         } else if (key == "stall") {
             job.stall = in.num();
             job.stall_seed = in.num();
@@ -165,6 +179,12 @@ inline Job read_job(const char* path) {
         }
     }
     return job;
+}
+
+// due is the cycle of the response to request n of a stream, of which reads are even.
+inline uint64_t due(const Job& job, uint64_t stream, uint64_t n, uint64_t c, bool write, uint64_t addr, uint64_t bytes) {
+    if (job.dram) return job.dram->serve(c, write, addr, bytes);
+    return c + job.latency_min + roll(job.latency_seed, stream, n) % (job.latency_max - job.latency_min + 1);
 }
 
 // run_job is main of a harness: it runs the job of a file and writes the result to another.
