@@ -17,6 +17,7 @@ import (
 	"loom/internal/randfabric"
 	"loom/internal/randprog"
 	"loom/internal/soak"
+	"loom/sim/vector"
 )
 
 // The number of pairs of a random fabric and a random kernel, every day and under LOOM_SOAK;
@@ -27,19 +28,31 @@ const (
 	soakPairs               = 2000
 	kernelsPerFabric        = 8
 	repeatShare             = 20
-	rtlFabrics, soakFabrics = 1, 12
+	rtlFabrics, soakFabrics = 2, 24
 	rtlKernels              = 6
 )
 
 // pair is a random kernel on a random fabric.
 type pair struct {
 	fabric, program uint64
+	floats          bool
 	m               *mesh
 }
 
-// module is the kernel: a small structured program, or a loop whose accesses share memories.
+// withFloats are the fabrics that have floating point, a third of them.
+func withFloats(fabric uint64) bool { return fabric%3 == 1 }
+
+// module is the kernel: a small structured program, or a loop whose accesses share memories; on fabrics with
+// floating point one of floats, but for some.
 func (p pair) module(t testing.TB) *ir.Operation {
-	if p.program%4 == 3 {
+	switch {
+	case p.ofFloats():
+		m, err := mlir.ParseAndVerify("floats.mlir", floatProgram(p.program, p.m.fabric.IndexWidth))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	case p.program%4 == 3:
 		m, err := mlir.ParseAndVerify("shared.mlir", sharedProgram(p.program))
 		if err != nil {
 			t.Fatal(err)
@@ -51,6 +64,17 @@ func (p pair) module(t testing.TB) *ir.Operation {
 	o.SingleAccess = p.program%3 > 0
 	o.NoDivides = p.program%5 > 0
 	return randprog.Generate(p.program, o)
+}
+
+// ofFloats reports whether the kernel is one of floats.
+func (p pair) ofFloats() bool { return p.floats && p.program%8 > 0 }
+
+// inputs are what the kernel runs on.
+func (p pair) inputs(module *ir.Operation) *vector.Inputs {
+	if p.ofFloats() {
+		return floatInputs(module, p.program)
+	}
+	return randprog.Inputs(module, p.program)
 }
 
 // order is the memory order.
@@ -72,7 +96,7 @@ func (p pair) run(t testing.TB, hardware bool) (fits bool, diff string, err erro
 		}
 		return false, "", nil
 	}
-	in := randprog.Inputs(module, p.program)
+	in := p.inputs(module)
 	diff, err = d.simulate(in, environmentFor(p.program))
 	if err == nil && diff == "" && hardware {
 		diff, err = d.cosimulate(in, environmentFor(p.program))
@@ -126,7 +150,7 @@ func TestRandomFabrics(t *testing.T) {
 	n := soak.Scale(everydayPairs, soakPairs)
 	start := time.Now()
 	var mu sync.Mutex
-	next, fits, refused, repeated, left := uint64(0), 0, 0, 0, 0
+	next, fits, floats, refused, repeated, left := uint64(0), 0, 0, 0, 0, 0
 	var failed []string
 	// A fabric is taken with its kernels, until enough pairs fit. Which fabrics count does not
 	// depend on the number of workers: all below the last one do.
@@ -142,7 +166,8 @@ func TestRandomFabrics(t *testing.T) {
 				if stop {
 					return
 				}
-				f, err := randfabric.Fabric(seed, randfabric.Options{})
+				o := randfabric.Options{Floats: withFloats(seed)}
+				f, err := randfabric.Fabric(seed, o)
 				if err != nil {
 					mu.Lock()
 					left++
@@ -151,7 +176,7 @@ func TestRandomFabrics(t *testing.T) {
 				}
 				m := &mesh{name: f.Name, fabric: f}
 				for k := range uint64(kernelsPerFabric) {
-					p := pair{seed, seed*kernelsPerFabric + k, m}
+					p := pair{seed, seed*kernelsPerFabric + k, o.Floats, m}
 					ok, diff, err := p.run(t, false)
 					if err != nil {
 						diff = err.Error()
@@ -163,9 +188,12 @@ func TestRandomFabrics(t *testing.T) {
 					mu.Lock()
 					switch {
 					case diff != "":
-						failed = append(failed, p.report(t, diff, randfabric.Options{}))
+						failed = append(failed, p.report(t, diff, o))
 					case ok:
 						fits++
+						if p.ofFloats() {
+							floats++
+						}
 					default:
 						refused++
 					}
@@ -181,10 +209,10 @@ func TestRandomFabrics(t *testing.T) {
 	for _, f := range failed {
 		t.Error(f)
 	}
-	t.Logf("%d kernels on %d fabrics agree, %d of them mapped with 1, 2 and 8 workers; %d more did not fit, %d fabrics need switches that are too large; %.1fs",
-		fits, next-uint64(left), repeated, refused, left, time.Since(start).Seconds())
-	if fits < n || repeated < n/(2*repeatShare) {
-		t.Errorf("only %d pairs, %d of them repeated", fits, repeated)
+	t.Logf("%d kernels on %d fabrics agree, %d of them of floats, %d mapped with 1, 2 and 8 workers; %d more did not fit, %d fabrics need switches that are too large; %.1fs",
+		fits, next-uint64(left), floats, repeated, refused, left, time.Since(start).Seconds())
+	if fits < n || repeated < n/(2*repeatShare) || floats < n/8 {
+		t.Errorf("only %d pairs, %d of them repeated, %d of floats", fits, repeated, floats)
 	}
 }
 
@@ -194,9 +222,12 @@ func TestRandomFabricsRTL(t *testing.T) {
 	if !haveVerilator(t) {
 		t.Skip("no co-simulation: verilator or a C++ compiler is not installed")
 	}
-	o := randfabric.Options{MinPEs: 16, MaxPEs: 24}
 	fabrics, kernels := 0, 0
 	for seed := uint64(1000); fabrics < soak.Scale(rtlFabrics, soakFabrics); seed++ {
+		o := randfabric.Options{MinPEs: 16, MaxPEs: 24, Floats: fabrics%2 == 1}
+		if o.Floats {
+			o.MinPEs, o.MaxPEs = 24, 36
+		}
 		f, err := randfabric.Fabric(seed, o)
 		if err != nil {
 			continue
@@ -204,7 +235,7 @@ func TestRandomFabricsRTL(t *testing.T) {
 		m := &mesh{name: f.Name, fabric: f}
 		ran := 0
 		for k := uint64(0); ran < rtlKernels && k < 8*rtlKernels; k++ {
-			p := pair{seed, k, m}
+			p := pair{seed, k, o.Floats, m}
 			ok, diff, err := p.run(t, true)
 			if err != nil {
 				t.Fatalf("%s: %v", p, err)

@@ -1,6 +1,8 @@
 // Package randfabric makes random architectures for the tests of every stage: shape,
 // topology, tracks, FIFOs, memories, boundary and the mix of PEs are drawn, the PE templates
-// are those of a shipped fabric, so that kernels find the units that they need.
+// are those of a shipped fabric, so that kernels find the units that they need. Of fabrics with
+// floating point the units of floats, their latencies and the PEs that they share are drawn, too
+// (floats.go).
 package randfabric
 
 import (
@@ -18,10 +20,13 @@ import (
 type Options struct {
 	// MinPEs and MaxPEs bound the number of PEs; 0 means 36 and 72.
 	MinPEs, MaxPEs int
+	// Floats adds PEs of floating point: of f32 on a fabric of 32 bits, of f64 and some of f32 on
+	// one of 64.
+	Floats bool
 }
 
-// template is the shipped fabric that the PEs are taken from.
-const template = "mesh6x6"
+// templates are the shipped fabrics that the PEs of integers are taken from, by the width of words.
+var templates = map[int]string{32: "mesh6x6", 64: "wide6x6"}
 
 // Text is the architecture of a seed, as an architecture file. The same seed and options give
 // the same text.
@@ -35,9 +40,14 @@ func Text(seed uint64, o Options) string {
 	for n := 0; n < o.MinPEs || n > o.MaxPEs; n = rows * cols {
 		rows, cols = 2+r.IntN(9), 2+r.IntN(9)
 	}
+	width, floats := 32, &floatUnits{}
+	if o.Floats {
+		floats = drawFloats(seed)
+		width = floats.width
+	}
 	b := &strings.Builder{}
 	line := func(format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
-	line("name: random%d\nwidth: 32\n", seed)
+	line("name: random%d\nwidth: %d\n", seed, width)
 	line("topology:")
 	line("  kind: %s", []string{"mesh", "mesh", "torus", "mesh_io_ring"}[r.IntN(4)])
 	line("  rows: %d\n  columns: %d\n  tracks: %d", rows, cols, pick(1, 1, 2, 3))
@@ -57,25 +67,38 @@ func Text(seed uint64, o Options) string {
 	}
 	line("\nboundary:\n  inputs: %d\n  outputs: %d", 8+r.IntN(4), 3+r.IntN(3))
 	line("\nextmemories:")
-	line("  - {count: %d, element: i32, lsq_depth: %d}", 2+r.IntN(4), pick(2, 4, 8))
+	line("  - {count: %d, element: i%d, lsq_depth: %d}", 2+r.IntN(4), width, pick(2, 4, 8))
+	if width > 32 {
+		line("  - {count: 2, element: i32, lsq_depth: 4}")
+	}
 	if r.IntN(2) == 0 {
 		n := 2 + r.IntN(5)
-		line("  - {count: %d, element: i32, loads: %d, stores: %d, regions: %d, lsq_depth: %d, lane_depth: %d}",
-			1+r.IntN(2), n, 1+r.IntN(n), pick(1, 2, 4), pick(2, 4, 8), pick(2, 8, 16))
+		line("  - {count: %d, element: i%d, loads: %d, stores: %d, regions: %d, lsq_depth: %d, lane_depth: %d}",
+			1+r.IntN(2), width, n, 1+r.IntN(n), pick(1, 2, 4), pick(2, 4, 8), pick(2, 8, 16))
 	}
 	line("\nmemories:")
-	line("  - {count: %d, element: i32, elements: %d, lsq_depth: %d}", 1+r.IntN(2), pick(64, 256), pick(1, 4))
+	line("  - {count: %d, element: i%d, elements: %d, lsq_depth: %d}", 1+r.IntN(2), width, pick(64, 256), pick(1, 4))
 	if r.IntN(2) == 0 {
 		line("  - {count: 1, element: i32, elements: 256, loads: %d, stores: %d, regions: %d, lsq_depth: 4, private: false}", 2+r.IntN(3), 1+r.IntN(3), pick(2, 3))
 	}
-	shippedText, _ := shipped.Text(template)
+	shippedText, _ := shipped.Text(templates[width])
 	_, rest, _ := strings.Cut(shippedText, "\nfunction_units:\n")
 	units, _, _ := strings.Cut(rest, "\npattern:\n")
+	if o.Floats {
+		groups, pes, _ := strings.Cut(units, "\npes:\n")
+		groups, _, _ = strings.Cut(groups, "\n\n# PE templates")
+		pes, _, _ = strings.Cut(pes, "\n\n#")
+		units = fmt.Sprintf("%s\n%s\npes:\n%s\n%s", groups, floats.groups, pes, floats.pes)
+	}
 	line("\nfunction_units:\n%s\n\npattern:", units)
 	// Of every template in use some; kernels need most memory, arithmetic and streams.
 	mix := []string{"mem", "mem", "mem", "alu", "alu", "alu", "str", "str", "mul", "div"}
 	if tokens {
 		mix = append(mix, "tok", "tok", "tok")
+	}
+	// A third of the PEs with floats: a kernel needs more of the others.
+	for k := range len(floats.names) * 2 {
+		mix = append(mix, floats.names[k%len(floats.names)])
 	}
 	cells := make([]string, rows*cols)
 	for i := range cells {

@@ -81,7 +81,7 @@ func (u *unitReader) body(name string, n *yaml.Node) *unit {
 		results, outs = append(results, v), append(outs, v.Type)
 	}
 	fu.SetAttr("function_type", &ir.TypeAttr{Type: ir.Func(ins, outs)})
-	return u.finish(fu, block, results, unitOptions{latency: o.integer("latency", 0, 0, 64), interval: o.integer("interval", 0, 1, 4096)})
+	return u.finish(fu, block, results, unitOptions{latency: o.optional("latency", 0, 64), interval: o.integer("interval", 0, 1, 4096)})
 }
 
 // expr is "result = mnemonic operands", for casts with "to type" at the end.

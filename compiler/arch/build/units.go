@@ -127,7 +127,7 @@ func (u *unitReader) entry(n *yaml.Node) []*unit {
 			return nil
 		}
 		types = o.at("type")
-		opts.latency, opts.interval = o.integer("latency", 0, 0, 64), o.integer("interval", 0, 1, 4096)
+		opts.latency, opts.interval = o.optional("latency", 0, 64), o.integer("interval", 0, 1, 4096)
 		opts.inputs = o.integer("inputs", 2, 1, 64)
 		opts.step = o.text("step", "+=")
 		if ops := stepOperators(); !contains(ops, opts.step) {
@@ -166,11 +166,13 @@ func (u *unitReader) entry(n *yaml.Node) []*unit {
 	return out
 }
 
-// unitOptions are what an operation's entry may set beside its type; latency and
-// interval 0 take the operation's own.
+// unitOptions are what an operation's entry may set beside its type; without a latency, and
+// with interval 0, the operation's own counts. A latency of 0 is one: of a unit of floats, whose
+// own has registers.
 type unitOptions struct {
-	latency, interval, inputs int
-	step                      string
+	latency          *int
+	interval, inputs int
+	step             string
 }
 
 // types reads "T", or "F -> T" for casts.
@@ -243,8 +245,8 @@ func (u *unitReader) single(n *yaml.Node, row *units.Unit, from, to ir.Type, opt
 	if k := slices.Index(stepOperators(), opts.step); row.Steps() && k > 0 {
 		name += "_" + units.StepOps[k].Name
 	}
-	if opts.latency > 0 {
-		name += "_l" + strconv.Itoa(opts.latency)
+	if opts.latency != nil {
+		name += "_l" + strconv.Itoa(*opts.latency)
 	}
 	if opts.interval > 0 {
 		name += "_v" + strconv.Itoa(opts.interval)
@@ -272,8 +274,8 @@ func (u *unitReader) finish(fu *ir.Operation, body *ir.Block, results []*ir.Valu
 	if slices.ContainsFunc(body.Ops, func(op *ir.Operation) bool { return units.Is(op.Name, units.Dataflow) }) {
 		latency, interval = -1, -1
 	}
-	if opts.latency > 0 {
-		latency = opts.latency
+	if opts.latency != nil {
+		latency = *opts.latency
 	}
 	if opts.interval > 0 {
 		interval = opts.interval

@@ -168,6 +168,15 @@ func (o *object) integer(key string, def, lo, hi int) int {
 	return o.r.integer(o.vals[key], "'"+key+"' of "+o.name, def, lo, hi)
 }
 
+// optional is the number at a key, nil where it has none.
+func (o *object) optional(key string, lo, hi int) *int {
+	if !o.has(key) {
+		return nil
+	}
+	n := o.integer(key, lo, lo, hi)
+	return &n
+}
+
 func (r *reader) integer(n *yaml.Node, name string, def, lo, hi int) int {
 	n = deref(n)
 	v, err := strconv.Atoi(n.Value)
