@@ -3,7 +3,6 @@ package rtl
 import (
 	"fmt"
 	"iter"
-	"math"
 	"math/big"
 	"math/rand/v2"
 	"os"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"loom/compiler/num"
+	campaigns "loom/internal/soak"
 	"loom/internal/tools/toolstest"
 )
 
@@ -84,37 +84,11 @@ func (f floatFormat) divsqrt(parts, bits int, root bool) floatUnit {
 func (f floatFormat) divide(v vector) uint64     { return f.quotient(v.a, v.b) }
 func (f floatFormat) squareRoot(v vector) uint64 { return f.root(v.a) }
 
-// native is what the machine computes, of binary32 or binary64.
-func (f floatFormat) native(root bool) func(v vector) uint64 {
-	return func(v vector) uint64 {
-		var y float64
-		switch a, b := math.Float32frombits(uint32(v.a)), math.Float32frombits(uint32(v.b)); {
-		case f.frac == 23 && root: // rounded twice, which does no harm: binary64 has more than twice the bits
-			y = float64(float32(math.Sqrt(float64(a))))
-		case f.frac == 23:
-			y = float64(a / b)
-		case root:
-			y = math.Sqrt(math.Float64frombits(v.a))
-		default:
-			y = math.Float64frombits(v.a) / math.Float64frombits(v.b)
-		}
-		switch {
-		case y != y:
-			return canonicalNaN(f.exp, f.frac)
-		case f.frac == 23:
-			return uint64(math.Float32bits(float32(y)))
-		}
-		return math.Float64bits(y)
-	}
-}
-
-// TestFloatDivSqrt compares quotients and roots with exact arithmetic.
+// TestFloatDivSqrt compares quotients and roots with exact arithmetic; TestFloatNative compares many more with the
+// machine's.
 func TestFloatDivSqrt(t *testing.T) {
 	t.Parallel()
-	many, native := 3000, 40000
-	if soak() {
-		many, native = 300000, 10000000
-	}
+	many := campaigns.Scale(3000, 300000)
 	var units []floatUnit
 	add := func(u floatUnit, vectors iter.Seq[vector]) {
 		u.vectors = vectors
@@ -141,11 +115,6 @@ func TestFloatDivSqrt(t *testing.T) {
 		}
 		for _, f := range []floatFormat{{8, 23}, {11, 52}} {
 			add(f.divsqrt(3, bits, true), randomVectors(f.exp, f.frac, many, 4, 0))
-			for _, root := range []bool{false, true} {
-				u := f.divsqrt(3, bits, root)
-				u.value = f.native(root)
-				add(u, randomVectors(f.exp, f.frac, native, 5, 0))
-			}
 		}
 	}
 	runFloats(t, units)
@@ -190,10 +159,7 @@ func functionVectors(f floatFormat, n int, seed uint64) iter.Seq[vector] {
 // against exact ones.
 func TestFloatFunction(t *testing.T) {
 	t.Parallel()
-	many := 3000
-	if soak() {
-		many = 1000000
-	}
+	many := campaigns.Scale(3000, 1000000)
 	var units, halves []floatUnit
 	for op := range 4 {
 		add := func(f floatFormat, some, bits int, vectors iter.Seq[vector]) {

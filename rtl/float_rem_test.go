@@ -5,11 +5,11 @@ import (
 	"iter"
 	"math"
 	"math/big"
-	"math/rand/v2"
 	"testing"
 
 	"loom/compiler/opname"
 	"loom/compiler/units"
+	campaigns "loom/internal/soak"
 )
 
 // remainder is a - b * trunc(a / b) by exact arithmetic.
@@ -59,29 +59,10 @@ func (f floatFormat) nativeRemainder(v vector) uint64 {
 	}
 }
 
-// nearVectors are n pairs of operands whose exponents differ by no more than the fraction has bits, on either
-// side and subnormal ones included: those of most programs, of which a bench runs many.
-func (f floatFormat) nearVectors(n int, seed uint64) iter.Seq[vector] {
-	return func(yield func(vector) bool) {
-		r := rand.New(rand.NewPCG(seed, uint64(f.exp)))
-		for range n {
-			a := randomFloat(r, f.exp, f.frac, r.Uint64())
-			e := min(max(int(a>>f.frac&(1<<f.exp-1))+r.IntN(f.frac+4)-f.frac, 0), 1<<f.exp-2)
-			b := uint64(e)<<f.frac | r.Uint64()&(1<<f.frac-1)&(^uint64(0)<<r.IntN(f.frac)) | r.Uint64N(2)<<(f.exp+f.frac)
-			if !yield(vector{a: a, b: b}) {
-				return
-			}
-		}
-	}
-}
-
 // TestFloatRem compares remainders with exact arithmetic, and with Go's library.
 func TestFloatRem(t *testing.T) {
 	t.Parallel()
-	many, wide := 30000, 1500
-	if soak() {
-		many, wide = 3000000, 150000
-	}
+	many, wide := campaigns.Scale(30000, 3000000), campaigns.Scale(1500, 150000)
 	var all []floatUnit
 	add := func(f floatFormat, value func(v vector) uint64, vectors iter.Seq[vector]) {
 		u := f.rem()
@@ -98,8 +79,7 @@ func TestFloatRem(t *testing.T) {
 	}
 	for _, f := range []floatFormat{{8, 23}, {11, 52}} {
 		add(f, nil, randomVectors(f.exp, f.frac, 5*wide, 3, 0))
-		add(f, f.nativeRemainder, f.nearVectors(4*many, 4))
-		add(f, f.nativeRemainder, randomVectors(f.exp, f.frac, 4*wide, 5, 0))
+		add(f, f.nativeRemainder, randomVectors(f.exp, f.frac, 4*wide, 5, 0)) // Go's, beside the C library's in TestFloatNative
 	}
 	runFloats(t, all)
 }

@@ -61,12 +61,12 @@ func drawFloats(seed uint64) *floatUnits {
 	}
 	for _, t := range types {
 		for _, kind := range kinds {
-			one := latency(r, kind[0]) // of all, so that they share, or of each
+			one := draw(r, kind[0]) // of all, so that they share, or of each
 			var entries []string
 			for _, op := range kind {
 				switch r.IntN(6) {
 				case 0:
-					entries = append(entries, unit(op, t, latency(r, op)))
+					entries = append(entries, unit(op, t, draw(r, op)))
 				case 1:
 					if len(kind) == 1 {
 						entries = append(entries, unit(op, t, one))
@@ -83,15 +83,15 @@ func drawFloats(seed uint64) *floatUnits {
 		word := fmt.Sprintf("i%d", u.width)
 		var entries []string
 		for _, op := range []string{"sitofp", "uitofp"} {
-			entries = append(entries, unit(op, word+" -> "+t, latency(r, op)))
+			entries = append(entries, unit(op, word+" -> "+t, draw(r, op)))
 		}
 		for _, op := range []string{"fptosi", "fptoui"} {
-			entries = append(entries, unit(op, t+" -> "+word, latency(r, op)))
+			entries = append(entries, unit(op, t+" -> "+word, draw(r, op)))
 		}
 		group(entries)
 	}
 	if u.width > 32 {
-		group([]string{unit("extf", "f32 -> f64", latency(r, "extf")), unit("truncf", "f64 -> f32", latency(r, "truncf"))})
+		group([]string{unit("extf", "f32 -> f64", draw(r, "extf")), unit("truncf", "f64 -> f32", draw(r, "truncf"))})
 		group([]string{"bitcast: [f64 -> i64, i64 -> f64]"})
 	} else {
 		group([]string{"bitcast: [f32 -> i32, i32 -> f32]"})
@@ -109,25 +109,39 @@ func drawFloats(seed uint64) *floatUnits {
 	return u
 }
 
-// latency draws that of an operation, -1 for its own: with registers inside, any that its module has; of an
-// iterative one, a register or two more.
-func latency(r *rand.Rand, op string) int {
-	u := units.ByMnemonic(op)
+// timing are the drawn latency and interval of an operation, -1 and 0 where the entry says nothing.
+type timing struct{ latency, interval int }
+
+// draw draws the timing of an operation: with registers inside, any number of them that its module has; of an
+// iterative one, a register or two more. An interval of several cycles keeps it from sharing.
+func draw(r *rand.Rand, op string) timing {
+	u, t := units.ByMnemonic(op), timing{latency: -1}
+	if r.IntN(12) == 0 && u.Class != units.Iterative {
+		t.interval = 1 + r.IntN(3)
+	}
 	switch {
 	case r.IntN(3) > 0:
-		return -1
 	case u.Inside:
-		return r.IntN(u.Depth.Most + 1)
+		t.latency = r.IntN(u.Depth.Most + 1)
 	case u.Class == units.Iterative:
-		return u.Cycles(11, 52) + r.IntN(3)
+		t.latency = u.Cycles(11, 52) + r.IntN(3)
+	default:
+		t.latency = r.IntN(3)
 	}
-	return r.IntN(3)
+	return t
 }
 
 // unit is the entry of an operation.
-func unit(op, t string, latency int) string {
-	if latency < 0 {
-		return fmt.Sprintf("%s: %s", op, t)
+func unit(op, of string, t timing) string {
+	if t.latency < 0 && t.interval == 0 {
+		return fmt.Sprintf("%s: %s", op, of)
 	}
-	return fmt.Sprintf("%s: {type: %s, latency: %d}", op, t, latency)
+	s := fmt.Sprintf("%s: {type: %s", op, of)
+	if t.latency >= 0 {
+		s += fmt.Sprintf(", latency: %d", t.latency)
+	}
+	if t.interval > 0 {
+		s += fmt.Sprintf(", interval: %d", t.interval)
+	}
+	return s + "}"
 }
