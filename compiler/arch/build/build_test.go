@@ -365,3 +365,37 @@ func FuzzBuild(f *testing.F) {
 		}
 	})
 }
+
+// TestLatencyZero: a latency of 0 is one, for units that can be without registers; the others refuse it.
+func TestLatencyZero(t *testing.T) {
+	text := func(unit string) []byte {
+		return []byte("name: t\nwidth: 32\ntopology: {kind: mesh, rows: 2, columns: 2}\nboundary: {inputs: 2, outputs: 1}\n" +
+			"pes:\n  p: {units: [" + unit + ", {addi: i32}]}\npattern:\n  - [p, p]\n  - [p, p]\n")
+	}
+	for unit, want := range map[string]int{"{addf: f32}": 4, "{addf: {type: f32, latency: 0}}": 0, "{addf: {type: f32, latency: 6}}": 6, "{remf: f32}": 3, "{remf: {type: f32, latency: 5}}": 5} {
+		m, err := Build("t.yaml", text(unit))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := arch.FromModule(m, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range f.Comps {
+			if c.PE != nil && c.PE.FUs[0].Latency != want {
+				t.Errorf("%s has latency %d, want %d", unit, c.PE.FUs[0].Latency, want)
+			}
+		}
+	}
+	for _, unit := range []string{"{muli: {type: i32, latency: 0}}", "{remf: {type: f32, latency: 2}}", "{addf: {type: f32, latency: 7}}"} {
+		m, err := Build("t.yaml", text(unit))
+		if err == nil {
+			_, err = arch.FromModule(m, "")
+		}
+		if err == nil {
+			t.Errorf("%s is taken", unit)
+		} else {
+			t.Log(err)
+		}
+	}
+}
