@@ -1,6 +1,7 @@
 package verilator
 
 import (
+	"slices"
 	"strings"
 
 	"loom/rtlgen"
@@ -61,6 +62,15 @@ func newDeviceView(o *rtlgen.Output) glueView {
 type channelGlue struct {
 	Name, Signal, Member string
 	PayloadBits, TagBits int
+}
+
+// channelPart is the number of channels in one function of the harness.
+const channelPart = 100
+
+// ChannelParts are the channels, a function each: compilers take time with the square of a function, minutes for
+// the channels of a large fabric.
+func (v glueView) ChannelParts() [][]channelGlue {
+	return slices.Collect(slices.Chunk(v.Channels, channelPart))
 }
 
 // newGlueView prepares a signature for the templates.
