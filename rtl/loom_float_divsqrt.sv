@@ -262,7 +262,9 @@ module loom_float_divsqrt #(
     if (place_a | (place_b & ~is_root)) divisor <= placed;
     else if (place_b) divisor <= '0;
     else if (step & is_root) divisor <= root_next;
-    marks <= N'({marks, place_b & is_root});
+    // Nothing may stand there when a is brought to its place, not even what was there before the reset.
+    if (accept) marks <= '0;
+    else marks <= N'({marks, place_b & is_root});
     if (place_b) result <= '0;
     else if (step) result <= NB'({result, found});
     // Only at the bit that decides the rounding does it matter; where nothing was left before, it is 0.

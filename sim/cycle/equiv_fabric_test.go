@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/internal/fabrictest"
+	"loom/internal/randfabric"
 	"loom/internal/soak"
 	"loom/internal/tools/toolstest"
 	"loom/rtlgen"
@@ -206,64 +208,126 @@ func TestFabricsEqualRTL(t *testing.T) {
 	if soak.Factor() > 0 {
 		tiles = 16
 	}
-	const cycles, images = 300, 4
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(uint64(seed), 21))
-		f := zoo(r, tiles)
-		l := config.NewLayout(f)
-		rtl, err := rtlgen.Generate(f, l, rtlgen.Meta{InputName: "zoo", InputHash: "0", ToolVersion: "test"})
+		equalRTL(t, uint64(seed), zoo(r, tiles), r, 300, 4, nil)
+	}
+}
+
+// TestFloatPEsEqualRTL compares the PEs of random fabrics with floating point with their RTL, in configurations that no
+// mapping has: units of all latencies and intervals, such that share an adder, a divider or a comparison and such that do not.
+func TestFloatPEsEqualRTL(t *testing.T) {
+	toolstest.Need(t, "iverilog", "vvp")
+	for seed := range uint64(soak.Scale(1, 60)) {
+		f, err := randfabric.Fabric(seed, randfabric.Options{Floats: true})
+		if err != nil {
+			continue // a switch that is too large
+		}
+		r := rand.New(rand.NewPCG(seed, 22))
+		equalRTL(t, seed, floatTiles(r, f), r, 250, 8, floatBits)
+	}
+}
+
+// floatTiles is a fabric of the PEs of another one that compute with floats, one of each kind, between ports of words.
+func floatTiles(r *rand.Rand, from *arch.Fabric) *arch.Fabric {
+	width := from.IndexWidth
+	b := fabrictest.New("zoo", width)
+	seen := map[string]bool{}
+	for _, c := range from.Comps {
+		if c.PE == nil || !strings.Contains(c.Def, "flt") || seen[c.Def] {
+			continue
+		}
+		seen[c.Def] = true
+		words := func(n int) []ir.Type { return slices.Repeat([]ir.Type{ir.Bits(width)}, n) }
+		pe := b.PE(c.Def+"_pe", c.Def, words(c.PE.MaxInputs()+r.IntN(2)), words(c.PE.MaxOutputs()+r.IntN(2)), c.PE.FUs...)
+		pe.PE.Immediates = c.PE.Immediates
+		for i, p := range pe.In {
+			b.Connect(b.Input(fmt.Sprint(c.Def, "_i", i), p.Type), fabrictest.In(pe, i))
+		}
+		for o, p := range pe.Out {
+			b.Connect(fabrictest.Out(pe, o), b.Output(fmt.Sprint(c.Def, "_o", o), p.Type))
+		}
+	}
+	return b.F
+}
+
+// floatBits are words whose halves, or which as a whole, are mostly numbers of similar size.
+func floatBits(r *rand.Rand, width int) uint64 {
+	v := randomBits(r, width)
+	switch r.IntN(4) {
+	case 0:
+		return v
+	case 1: // two of binary32
+		return mask(width) & (0x3e000000_3e000000 + r.Uint64()&0x83ffffff_83ffffff)
+	}
+	if width == 64 {
+		return 0x3fb0000000000000 + r.Uint64()&0x807fffffffffffff&(^uint64(0)<<r.IntN(52))
+	}
+	return mask(width) & (0x3e000000 + r.Uint64()&0x83ffffff&(^uint64(0)<<r.IntN(23)))
+}
+
+// equalRTL runs a fabric in so many random configurations, for so many cycles each, beside its RTL; words draws what goes in
+// if it is not nil.
+func equalRTL(t *testing.T, seed uint64, f *arch.Fabric, r *rand.Rand, cycles, images int, words func(r *rand.Rand, width int) uint64) {
+	t.Helper()
+	l := config.NewLayout(f)
+	rtl, err := rtlgen.Generate(f, l, rtlgen.Meta{InputName: "zoo", InputHash: "0", ToolVersion: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := []string{"-g2012", "-Wno-timescale", "-s", "top", "-o", "top.vvp"}
+	for _, s := range rtl.Sources {
+		write(s, rtl.Files[s])
+		args = append(args, s)
+	}
+	compiled := false
+	for image := range images {
+		img := configure(r, l)
+		m := newMaker("zoo", seed*uint64(images)+uint64(image))
+		m.fabric(f, img, rtl.Signature)
+		if words != nil {
+			for _, p := range m.g.ins {
+				p.gen = func(int) uint64 { return words(m.g.rng, p.width) }
+			}
+		}
+		m.g.hasIdle, m.g.hasErr = true, true
+		g, err := m.run(cycles)
+		if err == nil {
+			err = m.b.errs.Err()
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		dir := t.TempDir()
-		write := func(name, text string) {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
+		for _, s := range g.obs {
+			s.name = strings.Replace(s.name, "err_", "error_", 1)
 		}
-		args := []string{"-g2012", "-Wno-timescale", "-s", "top", "-o", "top.vvp"}
-		for _, s := range rtl.Sources {
-			write(s, rtl.Files[s])
-			args = append(args, s)
+		g.sticky()
+		script, width := g.script()
+		write("zoo.in", script)
+		encoded := img.Encode()
+		var text strings.Builder
+		for _, w := range encoded {
+			fmt.Fprintf(&text, "%08x\n", w)
 		}
-		compiled := false
-		for image := range images {
-			img := configure(r, l)
-			m := newMaker("zoo", uint64(seed*images+image))
-			m.fabric(f, img, rtl.Signature)
-			m.g.hasIdle, m.g.hasErr = true, true
-			g, err := m.run(cycles)
-			if err == nil {
-				err = m.b.errs.Err()
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, s := range g.obs {
-				s.name = strings.Replace(s.name, "err_", "error_", 1)
-			}
-			g.sticky()
-			script, width := g.script()
-			write("zoo.in", script)
-			words := img.Encode()
-			var text strings.Builder
-			for _, w := range words {
-				fmt.Fprintf(&text, "%08x\n", w)
-			}
-			write("cfg.in", text.String())
-			if !compiled {
-				write("top.sv", g.fabricTop(rtl, cycles, width, len(words)))
-				command(t, dir, "iverilog", append(args, "top.sv")...)
-				compiled = true
-			}
-			command(t, dir, "vvp", "-n", "top.vvp")
-			diff, err := g.mismatch(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff != "" {
-				t.Errorf("seed %d, image %d: %s", seed, image, diff)
-			}
+		write("cfg.in", text.String())
+		if !compiled {
+			write("top.sv", g.fabricTop(rtl, cycles, width, len(encoded)))
+			command(t, dir, "iverilog", append(args, "top.sv")...)
+			compiled = true
+		}
+		command(t, dir, "vvp", "-n", "top.vvp")
+		diff, err := g.mismatch(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff != "" {
+			t.Errorf("seed %d, image %d: %s", seed, image, diff)
 		}
 	}
 }
