@@ -28,7 +28,7 @@ func variants() []variant {
 			out = append(out, variant{module, strings.Fields(s)})
 		}
 	}
-	add("loom_fifo", "W=32 DEPTH=2", "W=32 DEPTH=8", "W=1 DEPTH=1", "W=33 DEPTH=3", "W=8 DEPTH=4", "W=7 DEPTH=5", "W=4 DEPTH=64", "W=2 DEPTH=3 HEAD=1", "W=3 DEPTH=4 HEAD=1", "W=9 DEPTH=20 HEAD=1", "W=32 DEPTH=32 HEAD=1", "W=1 DEPTH=8 HEAD=2", "W=2 DEPTH=3 HEAD=2", "W=32 DEPTH=32 HEAD=2")
+	add("loom_fifo", "W=32 DEPTH=2", "W=32 DEPTH=8", "W=1 DEPTH=1", "W=33 DEPTH=3", "W=8 DEPTH=4", "W=7 DEPTH=5", "W=4 DEPTH=64", "W=32 DEPTH=64", "W=9 DEPTH=100 HEAD=1", "W=8 DEPTH=128 RAM=1", "W=1 DEPTH=5 RAM=2", "W=2 DEPTH=3 HEAD=1", "W=3 DEPTH=4 HEAD=1", "W=9 DEPTH=20 HEAD=1", "W=32 DEPTH=32 HEAD=1", "W=1 DEPTH=8 HEAD=2", "W=2 DEPTH=3 HEAD=2", "W=32 DEPTH=32 HEAD=2")
 	add("loom_fifo_bypass", "W=32 DEPTH=2", "W=1 DEPTH=1", "W=5 DEPTH=6")
 	add("loom_stage", "W=32", "W=1")
 	add("loom_loop_register", "W=32", "W=1")

@@ -185,44 +185,27 @@ module loom_axi_master #(
           .idle     (unused_idle)
       );
     end else begin : g_lanes_by_tag
-      // Age order, the oldest in slot 0; a response takes the oldest of its ID and the
-      // younger ones move down.
-      logic [OUTSTANDING:0] used;  // slots in use, from 0 on; one beyond the last: never
-      assign ld_lane = ld_req_addr[SHIFT +: LW];
-      assign used[OUTSTANDING] = 1'b0;
-      for (genvar k = 0; k < OUTSTANDING; k++) begin : g_place
-        logic [IDW-1:0] id;
-        logic [LW-1:0] lane, chosen;  // chosen: the lane of the oldest match up to here
-        logic [IDW+LW-1:0] next;
-        logic found, match, behind, take, in_use;
-        assign used[k] = in_use;
-        assign match   = in_use & (id == m_axi_rid);
-        if (k == 0) begin : g_oldest
-          assign found  = match;
-          assign behind = 1'b1;
-          assign chosen = lane;
-        end else begin : g_younger
-          assign found  = g_place[k-1].found | match;
-          assign behind = used[k-1];
-          assign chosen = g_place[k-1].found ? g_place[k-1].chosen : lane;
-        end
-        if (k == OUTSTANDING - 1) begin : g_last
-          logic unused_found;
-          assign next         = {id, lane};
-          assign unused_found = found;
-        end else begin : g_inner
-          assign next = (m_axi_rvalid & found) ? {g_place[k+1].id, g_place[k+1].lane} : {id, lane};
-        end
-        // A new entry goes behind the last one that stays.
-        assign take = ld_accept & (m_axi_rvalid ? (in_use & ~used[k+1]) : (behind & ~in_use));
-        always_ff @(posedge clk) begin
-          {id, lane} <= take ? {ld_id, ld_lane} : next;
-          if (rst) in_use <= 1'b0;
-          else if (ld_accept & ~m_axi_rvalid) in_use <= behind;
-          else if (~ld_accept & m_axi_rvalid) in_use <= used[k+1];
+      // Responses come in order per ID, so every tag has a ring of its own in one memory: a
+      // response finds its lane by its ID, whatever the number of reads in flight.
+      localparam int TAGS = 1 << TW;
+      localparam int PW   = $clog2(OUTSTANDING);
+      logic [LW-1:0] lanes [0:(1<<(TW+PW))-1];
+      logic [PW-1:0] wr [0:TAGS-1];
+      logic [PW-1:0] rd [0:TAGS-1];
+      assign ld_lane  = ld_req_addr[SHIFT +: LW];
+      assign rsp_lane = lanes[{m_axi_rid, rd[m_axi_rid]}];
+      always_ff @(posedge clk) begin
+        if (ld_accept) lanes[{ld_id, wr[ld_id]}] <= ld_lane;
+        if (rst) begin
+          for (int t = 0; t < TAGS; t++) begin
+            wr[t] <= '0;
+            rd[t] <= '0;
+          end
+        end else begin
+          if (ld_accept) wr[ld_id] <= wr[ld_id] + PW'(1);
+          if (m_axi_rvalid) rd[m_axi_rid] <= rd[m_axi_rid] + PW'(1);
         end
       end
-      assign rsp_lane = g_place[OUTSTANDING-1].chosen;
     end
   endgenerate
 

@@ -7,12 +7,15 @@
 //   a valid region there is no request; the access completes by itself.
 // Parameters: AW bits of an index, at most 64; DW bits of an element (8, 16, 32 or 64);
 //   LD, ST: 1 where the port group exists; LSQ_DEPTH slots for store addresses and data
-//   each; NUM_REGION table entries; DEADLOCK_TIMEOUT cycles.
+//   each; NUM_REGION table entries; DEADLOCK_TIMEOUT cycles; OUTSTANDING loads and as many
+//   stores in flight, at least 2. One access per cycle is held while the bus responds within
+//   OUTSTANDING - 3 cycles: a slot is also held in the cycle of the request, in that in which
+//   the response is kept, and in that in which it leaves.
 // Ports: cfg_region: entries from the low end, each valid (bit 0) and a 64-bit
 //   addr_offset; channels ldaddr, staddr, stdata in; channel lddata, control channels
 //   lddone and stdone out; request channels ld_req and st_req to the bus; responses
 //   ld_rsp and st_rsp, in the order of the requests and always taken; error; idle.
-// Timing: 16 loads and 16 stores in flight; each reserves its slots for data and done
+// Timing: OUTSTANDING loads and as many stores in flight; each reserves its slots for data and done
 //   at the request, so responses never wait. What responds in t is offered from t+1,
 //   data and done independently. One request per cycle and kind.
 // Errors: 14 two valid regions; 261 store address or data alone for DEADLOCK_TIMEOUT
@@ -25,7 +28,8 @@ module loom_extmemory #(
     parameter int ST               = 1,
     parameter int LSQ_DEPTH        = 4,
     parameter int NUM_REGION       = 1,
-    parameter int DEADLOCK_TIMEOUT = 65535
+    parameter int DEADLOCK_TIMEOUT = 65535,
+    parameter int OUTSTANDING      = 16
 ) (
     input  logic          clk,
     input  logic          rst,
@@ -65,8 +69,12 @@ module loom_extmemory #(
   initial if (DW != 8 && DW != 16 && DW != 32 && DW != 64) $fatal(1, "loom_extmemory: DW must be 8, 16, 32 or 64");
   initial if (AW < 1 || AW > 64 || NUM_REGION < 1) $fatal(1, "loom_extmemory: AW must be 1 to 64, NUM_REGION at least 1");
   initial if (LD + ST < 1 || LD > 1 || ST > 1) $fatal(1, "loom_extmemory: LD and ST are 0 or 1, not both 0");
+  initial if (OUTSTANDING < 2) $fatal(1, "loom_extmemory: OUTSTANDING must be at least 2");
 
   localparam int SHIFT = $clog2(DW / 8);
+  localparam int CW    = $clog2(OUTSTANDING + 1);
+  // A count of at most OUTSTANDING is OUTSTANDING where it has all of its ones: of a power of two one bit.
+  localparam logic [CW-1:0] FULL = OUTSTANDING[CW-1:0];
 
   // The region in effect.
   logic [NUM_REGION-1:0] valid;
@@ -88,11 +96,11 @@ module loom_extmemory #(
   logic ld_accept, ld_bus_error, ld_idle;
   generate
     if (LD != 0) begin : g_load
-      logic [4:0] data_under_way, done_under_way;  // requested, not yet left: 0...16
-      logic [4:0] dones;                           // response there, done not yet left
+      logic [CW-1:0] data_under_way, done_under_way;  // requested, not yet left: 0...OUTSTANDING
+      logic [CW-1:0] dones;                           // response there, done not yet left
       logic       room, answer, data_left, done_left, unused_ready, unused_idle;
 
-      assign room         = ~data_under_way[4] & ~done_under_way[4];
+      assign room         = ~&(data_under_way | ~FULL) & ~&(done_under_way | ~FULL);
       assign ld_req_valid = ~rst & ldaddr_valid & room & region;
       assign ld_req_addr  = (64'(ldaddr_data) << SHIFT) + offset;
       assign ldaddr_ready = room & (ld_req_ready | ~region);
@@ -103,7 +111,7 @@ module loom_extmemory #(
       // Slots are reserved at the request, so the queue always has room.
       loom_fifo #(
           .W    (DW),
-          .DEPTH(16)
+          .DEPTH(OUTSTANDING)
       ) u_answers (
           .clk      (clk),
           .rst      (rst),
@@ -126,9 +134,9 @@ module loom_extmemory #(
           done_under_way <= '0;
           dones          <= '0;
         end else begin
-          if (ld_accept != data_left) data_under_way <= ld_accept ? data_under_way + 5'd1 : data_under_way - 5'd1;
-          if (ld_accept != done_left) done_under_way <= ld_accept ? done_under_way + 5'd1 : done_under_way - 5'd1;
-          if (answer != done_left) dones <= answer ? dones + 5'd1 : dones - 5'd1;
+          if (ld_accept != data_left) data_under_way <= ld_accept ? data_under_way + CW'(1) : data_under_way - CW'(1);
+          if (ld_accept != done_left) done_under_way <= ld_accept ? done_under_way + CW'(1) : done_under_way - CW'(1);
+          if (answer != done_left) dones <= answer ? dones + CW'(1) : dones - CW'(1);
         end
       end
 
@@ -136,7 +144,7 @@ module loom_extmemory #(
 `ifndef SYNTHESIS
       always @(posedge clk) begin
         if (rst === 1'b0) begin
-          if (data_under_way > 5'd16 || done_under_way > 5'd16) $error("LOOM_ASSERT: %m: more than 16 loads in flight");
+          if (data_under_way > FULL || done_under_way > FULL) $error("LOOM_ASSERT: %m: more than OUTSTANDING loads in flight");
           if (answer && !unused_ready) $error("LOOM_ASSERT: %m: data without a place");
         end
       end
@@ -162,8 +170,8 @@ module loom_extmemory #(
   logic st_pop, st_bus_error, st_idle, deadlock;
   generate
     if (ST != 0) begin : g_store
-      logic [4:0]    done_under_way;  // requested, done not yet left: 0...16
-      logic [4:0]    dones;           // response there, done not yet left
+      logic [CW-1:0] done_under_way;  // requested, done not yet left: 0...OUTSTANDING
+      logic [CW-1:0] dones;           // response there, done not yet left
       logic          pair_valid, queue_idle, room, answer, done_left;
       logic [AW-1:0] index;
 
@@ -188,7 +196,7 @@ module loom_extmemory #(
           .deadlock  (deadlock),
           .idle      (queue_idle)
       );
-      assign room         = ~done_under_way[4];
+      assign room         = ~&(done_under_way | ~FULL);
       assign st_req_valid = ~rst & pair_valid & room & region;
       assign st_req_addr  = (64'(index) << SHIFT) + offset;
       assign st_pop       = pair_valid & room & (st_req_ready | ~region);
@@ -203,8 +211,8 @@ module loom_extmemory #(
           done_under_way <= '0;
           dones          <= '0;
         end else begin
-          if (st_pop != done_left) done_under_way <= st_pop ? done_under_way + 5'd1 : done_under_way - 5'd1;
-          if (answer != done_left) dones <= answer ? dones + 5'd1 : dones - 5'd1;
+          if (st_pop != done_left) done_under_way <= st_pop ? done_under_way + CW'(1) : done_under_way - CW'(1);
+          if (answer != done_left) dones <= answer ? dones + CW'(1) : dones - CW'(1);
         end
       end
 
@@ -212,7 +220,7 @@ module loom_extmemory #(
 `ifndef SYNTHESIS
       always @(posedge clk) begin
         if (rst === 1'b0) begin
-          if (done_under_way > 5'd16) $error("LOOM_ASSERT: %m: more than 16 stores in flight");
+          if (done_under_way > FULL) $error("LOOM_ASSERT: %m: more than OUTSTANDING stores in flight");
         end
       end
 `endif

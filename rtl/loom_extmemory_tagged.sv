@@ -9,13 +9,14 @@
 // Parameters: AW bits of an index, at most 64; DW bits of an element (8, 16, 32 or 64); TW
 //   bits of a tag; LD_COUNT, ST_COUNT logical ports (0: the group's inputs are ignored,
 //   its outputs idle); LSQ_DEPTH slots for store addresses and data each, per tag;
-//   NUM_REGION table entries; DEADLOCK_TIMEOUT cycles.
+//   NUM_REGION table entries; DEADLOCK_TIMEOUT cycles; OUTSTANDING loads and as many stores
+//   in flight, at least 2.
 // Ports: cfg_region: entries from the low end, each valid (bit 0), start_tag, end_tag and
 //   a 64-bit addr_offset; channels ldaddr, staddr, stdata in, lddata, lddone, stdone out,
 //   the tag in the high bits of data, done channels carry the tag alone; request channels
 //   ld_req and st_req to the bus; responses ld_rsp and st_rsp, always taken, in order per
 //   tag; error; idle.
-// Timing: 16 loads and 16 stores in flight; each reserves its slots for data and done
+// Timing: OUTSTANDING loads and as many stores in flight; each reserves its slots for data and done
 //   when it is accepted (a store: when its pair pops), so responses never wait. What
 //   responds in t is offered from t+1, data and done independently. One request per cycle
 //   and kind. Tags with a pair are served round robin (loom_store_queue_tagged); an
@@ -35,7 +36,8 @@ module loom_extmemory_tagged #(
     parameter int ST_COUNT         = 2,
     parameter int LSQ_DEPTH        = 4,
     parameter int NUM_REGION       = 1,
-    parameter int DEADLOCK_TIMEOUT = 65535
+    parameter int DEADLOCK_TIMEOUT = 65535,
+    parameter int OUTSTANDING      = 16
 ) (
     input  logic          clk,
     input  logic          rst,
@@ -83,7 +85,12 @@ module loom_extmemory_tagged #(
   initial if (LD_COUNT + ST_COUNT < 1 || LD_COUNT < 0 || ST_COUNT < 0) $fatal(1, "loom_extmemory_tagged: no ports");
   initial if (TW < 1 || TW > 16 || LD_COUNT > (1 << TW) || ST_COUNT > (1 << TW)) $fatal(1, "loom_extmemory_tagged: TW does not fit");
 
+  initial if (OUTSTANDING < 2) $fatal(1, "loom_extmemory_tagged: OUTSTANDING must be at least 2");
+
   localparam int SHIFT = $clog2(DW / 8);
+  localparam int CW    = $clog2(OUTSTANDING + 1);
+  // A count of at most OUTSTANDING is OUTSTANDING where it has all of its ones: of a power of two one bit.
+  localparam logic [CW-1:0] FULL = OUTSTANDING[CW-1:0];
 
   // The regions of the load offered now and of the store that is next.
   logic [TW-1:0] ld_tag, st_tag;
@@ -109,16 +116,15 @@ module loom_extmemory_tagged #(
   logic ld_stray, ld_unmapped, ld_idle;
   generate
     if (LD_COUNT != 0) begin : g_load
-      logic [4:0] data_under_way, done_under_way;  // accepted, not yet left: 0...16
-      logic [4:0] awaited;                         // requested, no response yet
-      logic [3:0] wr, data_rd, done_rd;
-      logic [DW-1:0] answers [0:15];
-      logic [TW-1:0] tags [0:15];
+      logic [CW-1:0] data_under_way, done_under_way;  // accepted, not yet left: 0...OUTSTANDING
+      logic [TW-1:0] answer_tag;
+      logic [DW-1:0] answer_data;
+      logic data_room, done_room, unused_data_idle, unused_done_idle;
       logic       room, tag_oob, fault, accept, request, answer, data_left, done_left;
 
       assign tag_oob      = {1'b0, ld_tag} >= (TW + 1)'(LD_COUNT);
       assign fault        = tag_oob | ~ld_hit;
-      assign room         = ~data_under_way[4] & ~done_under_way[4];
+      assign room         = ~&(data_under_way | ~FULL) & ~&(done_under_way | ~FULL);
       assign ld_req_valid = ~rst & ldaddr_valid & room & ~fault;
       assign ld_req_addr  = (64'(ldaddr_data[AW-1:0]) << SHIFT) + ld_offset;
       assign ld_req_tag   = ld_tag;
@@ -129,34 +135,48 @@ module loom_extmemory_tagged #(
       assign ld_stray     = accept & tag_oob;
       assign ld_unmapped  = accept & ~ld_hit;
 
-      // Entries that are not awaited wait to leave.
-      assign lddata_valid = data_under_way != awaited;
-      assign lddone_valid = done_under_way != awaited;
-      assign lddata_data  = {tags[data_rd], answers[data_rd]};
-      assign lddone_data  = tags[done_rd];
-      assign data_left    = lddata_valid & lddata_ready;
-      assign done_left    = lddone_valid & lddone_ready;
-      assign ld_idle      = ~|data_under_way & ~|done_under_way;
+      // In the order of arrival; slots are reserved at the request, so the queues always have room.
+      assign answer_tag  = ld_rsp_valid ? ld_rsp_tag : ld_tag;
+      assign answer_data = (ld_rsp_valid & ~ld_rsp_err) ? ld_rsp_data : '0;
+      loom_fifo #(
+          .W    (TW + DW),
+          .DEPTH(OUTSTANDING)
+      ) u_answers (
+          .clk      (clk),
+          .rst      (rst),
+          .in_valid (answer),
+          .in_ready (data_room),
+          .in_data  ({answer_tag, answer_data}),
+          .out_valid(lddata_valid),
+          .out_ready(lddata_ready),
+          .out_data (lddata_data),
+          .idle     (unused_data_idle)
+      );
+      loom_fifo #(
+          .W    (TW),
+          .DEPTH(OUTSTANDING)
+      ) u_dones (
+          .clk      (clk),
+          .rst      (rst),
+          .in_valid (answer),
+          .in_ready (done_room),
+          .in_data  (answer_tag),
+          .out_valid(lddone_valid),
+          .out_ready(lddone_ready),
+          .out_data (lddone_data),
+          .idle     (unused_done_idle)
+      );
+      assign data_left = lddata_valid & lddata_ready;
+      assign done_left = lddone_valid & lddone_ready;
+      assign ld_idle   = ~|data_under_way & ~|done_under_way;
 
       always_ff @(posedge clk) begin
         if (rst) begin
           data_under_way <= '0;
           done_under_way <= '0;
-          awaited        <= '0;
-          wr             <= '0;
-          data_rd        <= '0;
-          done_rd        <= '0;
         end else begin
-          if (accept != data_left) data_under_way <= accept ? data_under_way + 5'd1 : data_under_way - 5'd1;
-          if (accept != done_left) done_under_way <= accept ? done_under_way + 5'd1 : done_under_way - 5'd1;
-          if (request != ld_rsp_valid) awaited <= request ? awaited + 5'd1 : awaited - 5'd1;
-          if (answer) wr <= wr + 4'd1;
-          if (data_left) data_rd <= data_rd + 4'd1;
-          if (done_left) done_rd <= done_rd + 4'd1;
-        end
-        if (answer) begin
-          answers[wr] <= (ld_rsp_valid & ~ld_rsp_err) ? ld_rsp_data : '0;
-          tags[wr]    <= ld_rsp_valid ? ld_rsp_tag : ld_tag;
+          if (accept != data_left) data_under_way <= accept ? data_under_way + CW'(1) : data_under_way - CW'(1);
+          if (accept != done_left) done_under_way <= accept ? done_under_way + CW'(1) : done_under_way - CW'(1);
         end
       end
 
@@ -166,10 +186,14 @@ module loom_extmemory_tagged #(
 
 `ifdef LOOM_ASSERT
 `ifndef SYNTHESIS
+      int a_asked;  // requests without response
       always @(posedge clk) begin
+        if (rst) a_asked <= 0;
+        else a_asked <= a_asked + int'(request) - int'(ld_rsp_valid);
         if (rst === 1'b0) begin
-          if (data_under_way > 5'd16 || done_under_way > 5'd16) $error("LOOM_ASSERT: %m: more than 16 loads in flight");
-          if (ld_rsp_valid && awaited == 5'd0) $error("LOOM_ASSERT: %m: a response without a request");
+          if (data_under_way > FULL || done_under_way > FULL) $error("LOOM_ASSERT: %m: more than OUTSTANDING loads in flight");
+          if (answer && !(data_room && done_room)) $error("LOOM_ASSERT: %m: a response without a place");
+          if (ld_rsp_valid && a_asked == 0 && !request) $error("LOOM_ASSERT: %m: a response without a request");
         end
       end
 `endif
@@ -197,10 +221,8 @@ module loom_extmemory_tagged #(
   generate
     if (ST_COUNT != 0) begin : g_store
       localparam int SW = loom_pkg::index_width(ST_COUNT);
-      logic [4:0]    under_way;  // popped or stray, done not yet left: 0...16
-      logic [4:0]    awaited;    // requested, no response yet
-      logic [3:0]    wr, rd;
-      logic [TW-1:0] tags [0:15];
+      logic [CW-1:0] under_way;  // popped or stray, done not yet left: 0...OUTSTANDING
+      logic          done_room, unused_done_idle;
       logic [TW-1:0] addr_tag, data_tag;
       logic          addr_stray, data_stray, addr_stray_ready, addr_stray_taken;
       logic          queue_addr_ready, queue_data_ready, queue_idle, pair_valid, pop;
@@ -239,7 +261,7 @@ module loom_extmemory_tagged #(
           .deadlock  (deadlock),
           .idle      (queue_idle)
       );
-      assign room             = ~under_way[4];
+      assign room             = ~&(under_way | ~FULL);
       assign st_tag           = TW'(pair_tag);
       assign st_req_valid     = ~rst & pair_valid & room & st_hit;
       assign st_req_addr      = (64'(index) << SHIFT) + st_offset;
@@ -254,24 +276,29 @@ module loom_extmemory_tagged #(
       assign st_stray         = addr_stray_taken | (stdata_valid & data_stray);
       assign st_unmapped      = pop & ~st_hit;
 
-      assign stdone_valid = under_way != awaited;
-      assign stdone_data  = tags[rd];
-      assign left         = stdone_valid & stdone_ready;
-      assign st_idle      = queue_idle & ~|under_way;
+      loom_fifo #(
+          .W    (TW),
+          .DEPTH(OUTSTANDING)
+      ) u_dones (
+          .clk      (clk),
+          .rst      (rst),
+          .in_valid (answer),
+          .in_ready (done_room),
+          .in_data  (st_rsp_valid ? st_rsp_tag : pop ? st_tag : addr_tag),
+          .out_valid(stdone_valid),
+          .out_ready(stdone_ready),
+          .out_data (stdone_data),
+          .idle     (unused_done_idle)
+      );
+      assign left    = stdone_valid & stdone_ready;
+      assign st_idle = queue_idle & ~|under_way;
 
       always_ff @(posedge clk) begin
         if (rst) begin
           under_way <= '0;
-          awaited   <= '0;
-          wr        <= '0;
-          rd        <= '0;
         end else begin
-          if ((pop | addr_stray_taken) != left) under_way <= left ? under_way - 5'd1 : under_way + 5'd1;
-          if (request != st_rsp_valid) awaited <= request ? awaited + 5'd1 : awaited - 5'd1;
-          if (answer) wr <= wr + 4'd1;
-          if (left) rd <= rd + 4'd1;
+          if ((pop | addr_stray_taken) != left) under_way <= left ? under_way - CW'(1) : under_way + CW'(1);
         end
-        if (answer) tags[wr] <= st_rsp_valid ? st_rsp_tag : pop ? st_tag : addr_tag;
       end
 
 `ifdef LOOM_FORMAL
@@ -280,10 +307,14 @@ module loom_extmemory_tagged #(
 
 `ifdef LOOM_ASSERT
 `ifndef SYNTHESIS
+      int a_asked;  // requests without response
       always @(posedge clk) begin
+        if (rst) a_asked <= 0;
+        else a_asked <= a_asked + int'(request) - int'(st_rsp_valid);
         if (rst === 1'b0) begin
-          if (under_way > 5'd16) $error("LOOM_ASSERT: %m: more than 16 stores in flight");
-          if (st_rsp_valid && awaited == 5'd0) $error("LOOM_ASSERT: %m: a response without a request");
+          if (under_way > FULL) $error("LOOM_ASSERT: %m: more than OUTSTANDING stores in flight");
+          if (answer && !done_room) $error("LOOM_ASSERT: %m: a response without a place");
+          if (st_rsp_valid && a_asked == 0 && !request) $error("LOOM_ASSERT: %m: a response without a request");
         end
       end
 `endif

@@ -4,7 +4,9 @@
 // Parameters: W data bits; DEPTH slots, at least 1; HEAD 1: the oldest word is in a register, so
 //   that out_data comes without a memory in front of it, for a multiplexer in front of that
 //   register; HEAD 2: bit 0 of the oldest word is, for a word that may be a condition. The same in
-//   every cycle. HEAD 1 is without effect up to DEPTH 3, HEAD 2 up to DEPTH 2.
+//   every cycle. HEAD 1 is without effect up to DEPTH 3, HEAD 2 up to DEPTH 2, both in block RAM;
+//   RAM 1 puts a queue in LUT RAM, RAM 2 (from DEPTH 5 on) in block RAM, RAM 0 those of more than
+//   64 words of 8 bits or more in block RAM and all others in LUT RAM.
 // Ports: channel in, channel out, idle (empty).
 // Timing: a word accepted in cycle t is offered from t+1. One word per cycle at any
 //   depth, full and empty alike. DEPTH >= 2: in_ready depends on state only (both
@@ -12,12 +14,13 @@
 //   path only is registered).
 // Storage: DEPTH 1 and 2 are registers (DEPTH 2 is the two-slot elastic buffer);
 //   deeper queues are memories with asynchronous read, that is distributed RAM, with HEAD
-//   of DEPTH - 1 words.
+//   of DEPTH - 1 words; or block RAM, with a queue of four words behind it that hides its latency.
 // Rule: rtl/README.md "Storage"; design page "RTL", "Throughput and latency".
 module loom_fifo #(
     parameter int W     = 32,
     parameter int DEPTH = 2,
-    parameter int HEAD  = 0
+    parameter int HEAD  = 0,
+    parameter int RAM   = 0
 ) (
     input  logic         clk,
     input  logic         rst,
@@ -31,6 +34,9 @@ module loom_fifo #(
 );
   initial if (W < 1) $fatal(1, "loom_fifo: W must be at least 1");
   initial if (DEPTH < 1) $fatal(1, "loom_fifo: DEPTH must be at least 1");
+  initial if (RAM < 0 || RAM > 2 || (RAM == 2 && DEPTH < 5)) $fatal(1, "loom_fifo: RAM is 0, 1 or, from DEPTH 5 on, 2");
+
+  localparam bit BLOCK = (RAM == 2) || ((RAM == 0) && (DEPTH > 64) && (W >= 8));
 
   assign idle = ~out_valid;
 
@@ -122,6 +128,92 @@ module loom_fifo #(
       logic [W-1:0] f_at_place;
       assign f_invariant = (filled == (f_count != 8'd0)) & (room == (f_count != 8'd2));
       assign f_at_place  = (rd ^ f_ahead[0]) ? slot1 : slot0;
+`include "loom_fifo_branch.svh"
+`endif
+    end else if (BLOCK) begin : g_block
+      // Block RAM gives a word in the cycle after it is asked for. So the oldest words are in a queue
+      // of four, which a word enters past the memory while that has none: straight away, or through
+      // a register where the word before it comes out of the memory in this cycle. The memory only
+      // gets words while four are in the queue or on the way to it, and is asked for one whenever
+      // there are fewer: so there are three or more of them while it has words, and the queue is
+      // never empty before the memory is.
+      localparam int PW = $clog2(DEPTH);
+      localparam int CW = $clog2(DEPTH + 1);
+
+      (* ram_style = "block", no_rw_check *) logic [W-1:0] mem [0:(1<<PW)-1];
+      logic [W-1:0] front [0:3];
+      logic [W-1:0] read, skip;
+      logic [PW-1:0] wr, rd, rd_next;
+      logic [CW-1:0] count;
+      logic [1:0] front_wr, front_rd;
+      logic [3:0] above;      // above[k]: more than k words are in front
+      logic room;
+      logic some;             // in mem
+      logic coming, skipped;  // a word comes to front in this cycle, and it is skip
+      logic push, pop, free, straight, beside, keep, ask, enter;
+
+      assign in_ready  = room;
+      assign out_valid = above[0];
+      assign out_data  = front[front_rd];
+      assign push      = in_valid & room;
+      assign pop       = above[0] & out_ready;
+      assign free      = ~above[3] & ~(above[2] & coming);  // in front, behind the word that comes
+      assign straight  = push & ~some & ~coming & free;
+      assign beside    = push & ~some & coming & free;
+      assign keep      = push & (some | ~free);
+      assign ask       = some & free;
+      assign enter     = coming | straight;
+      assign rd_next   = rd + PW'(1);
+
+      always_ff @(posedge clk) begin
+        if (rst) begin
+          room     <= 1'b1;
+          count    <= '0;
+          wr       <= '0;
+          rd       <= '0;
+          some     <= 1'b0;
+          coming   <= 1'b0;
+          front_wr <= '0;
+          front_rd <= '0;
+          above    <= '0;
+        end else begin
+          room <= out_ready | (room & ~(in_valid & (count == CW'(DEPTH - 1))));
+          if (push != pop) count <= push ? count + CW'(1) : count - CW'(1);
+          if (keep) wr <= wr + PW'(1);
+          if (ask) rd <= rd_next;
+          some   <= keep | (some & ~(ask & (rd_next == wr)));
+          coming <= ask | beside;
+          if (enter) front_wr <= front_wr + 2'd1;
+          if (pop) front_rd <= front_rd + 2'd1;
+          if (enter & ~pop) above <= (above << 1) | 4'd1;
+          else if (pop & ~enter) above <= above >> 1;
+        end
+        skipped <= beside;
+        skip    <= in_data;
+        if (keep) mem[wr] <= in_data;
+        if (ask) read <= mem[rd];
+        if (enter) front[front_wr] <= coming ? (skipped ? skip : read) : in_data;
+      end
+
+`ifdef LOOM_FORMAL
+      logic f_invariant;
+      logic [W-1:0] f_at_place;
+      logic [7:0] f_front, f_kept;
+      logic [PW-1:0] f_span, f_place;
+      assign f_span  = wr - rd;
+      assign f_place = rd + PW'(f_ahead - f_front - {7'd0, coming});
+      always_comb begin
+        f_front = 8'($countones(above));
+        f_kept  = 8'(count) - f_front - {7'd0, coming};
+        if (f_ahead < f_front) f_at_place = front[front_rd+f_ahead[1:0]];
+        else if (coming & (f_ahead == f_front)) f_at_place = skipped ? skip : read;
+        else f_at_place = mem[f_place];
+      end
+      assign f_invariant = (8'(count) == f_count) & (room == (f_count != DEPTH)) & (f_front + {7'd0, coming} <= f_count) &
+                           ((above == 4'd0) | (above == 4'd1) | (above == 4'd3) | (above == 4'd7) | (above == 4'd15)) &
+                           (front_wr == front_rd + f_front[1:0]) & (f_kept == 8'(f_span)) & (some == (f_kept != 8'd0)) &
+                           (f_front + {7'd0, coming} <= 8'd4) & (~some | (f_front + {7'd0, coming} >= 8'd3)) &
+                           (~coming | (f_front != 8'd0));
 `include "loom_fifo_branch.svh"
 `endif
     end else begin : g_ring

@@ -1,11 +1,13 @@
 // loom_store_lane: one store port of a shared memory, with slots for its done tokens.
 //
 // Function: fabric.store_lane. Joins address and data, tags both and offers them to the
-//   memory independently, at most LSQ_DEPTH stores at a time, so that the memory's queues
-//   always take them and no address or data blocks those of other lanes. A store is begun
-//   only with a slot for its done token reserved, so that responses are always taken. A
-//   response without a request is dropped.
-// Parameters: AW address bits; DW data bits; TW tag bits; LSQ_DEPTH of the memory: stores
+//   memory independently, at most LSQ_DEPTH stores at a time. A store is begun when both halves of
+//   the one before have been taken, and only with a slot for its done token reserved: so
+//   responses are always taken, and where the memory takes the halves itself, a queue of it
+//   that is full holds a complete store, which leaves. Behind a FIFO an address or datum could
+//   wait for room in its queue in front of those that its pair needs; there LSQ_DEPTH must not
+//   exceed the depth of the memory's queues. A response without a request is dropped.
+// Parameters: AW address bits; DW data bits; TW tag bits; LSQ_DEPTH: stores
 //   begun whose done token has not come back; PLACES: stores begun whose done token has
 //   not left, at least 1 (a slot costs no storage; more than LSQ_DEPTH let stores go on
 //   while the done tokens are not taken).

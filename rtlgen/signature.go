@@ -63,6 +63,9 @@ type MemorySignature struct {
 	AXIAddressBits int    `json:"axi_address_bits"`
 	AXIDataBits    int    `json:"axi_data_bits"`
 	AXIIDBits      int    `json:"axi_id_bits"`
+	// Outstanding is the number of reads, and of as many writes, that the master has in flight at
+	// most.
+	Outstanding int `json:"outstanding"`
 }
 
 // HostSignature is the host port of a memory that is not private, at core and
@@ -122,7 +125,7 @@ func (g *generator) signature() *Signature {
 			Component: c.Name, ComponentID: c.ID, Prefix: g.comps[c.ID], ElementBits: c.Mem.ElemWidth,
 			Load: c.Mem.LdCount > 0, Store: c.Mem.StCount > 0, TagBits: c.Mem.TagWidth,
 			Regions: c.Mem.NumRegion, FirstBase: f.BaseRegister(c, 0),
-			AXI: g.axiPrefix(c), AXIAddressBits: addressBits, AXIDataBits: busWidth(c.Mem), AXIIDBits: idBits(c.Mem),
+			AXI: g.axiPrefix(c), AXIAddressBits: addressBits, AXIDataBits: busWidth(c.Mem), AXIIDBits: idBits(c.Mem), Outstanding: c.Mem.InFlight(),
 		})
 	}
 	for _, c := range f.HostMemories() {

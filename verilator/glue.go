@@ -36,10 +36,6 @@ type busGlue struct {
 	Mixed bool
 }
 
-// maxInFlight are the transactions that an external memory of a fabric has in flight per direction
-// at most (rtl/loom_extmemory.sv).
-const maxInFlight = 16
-
 // newDeviceView prepares <adg>_top, or a direct circuit behind a register file whose arrays are all
 // behind AXI4 masters, for a program.
 func newDeviceView(o *rtlgen.Output) glueView {
@@ -77,7 +73,7 @@ func (v glueView) ChannelParts() [][]channelGlue {
 func newGlueView(s *rtlgen.Signature) glueView {
 	v := glueView{Wrapper: wrapper, Top: s.Top, Core: s.Core, Inputs: s.Inputs, Outputs: s.Outputs, Hosts: s.Hosts}
 	for _, m := range s.Memories {
-		v.Memories = append(v.Memories, busGlue{MemorySignature: m, Limit: maxInFlight})
+		v.Memories = append(v.Memories, busGlue{MemorySignature: m, Limit: m.Outstanding})
 	}
 	for _, ch := range s.Channels {
 		path := strings.Split(wrapper+"."+fabricInstance+"."+ch.Path, ".")

@@ -63,8 +63,8 @@ type Hop struct {
 //
 // A lane counts only where all of its paths exist: it must reach the memory and
 // the memory must reach it, through FIFOs and temporal switches alone and with
-// tags of one width; a store lane must not have more stores in flight than the
-// memory has slots per tag, or it could block the others. A lane that reaches
+// tags of one width; behind a FIFO a store lane must not have more stores in flight
+// than the memory has slots per tag, or it could block the others. A lane that reaches
 // several memories counts for the first. Lanes whose tokens would share an input
 // of a temporal switch with those of another memory, loads with stores or
 // addresses with data are left out, because tags distinguish only tokens of one kind
@@ -161,7 +161,7 @@ next:
 		if c.Kind != kind || c.Lane == nil || c.Lane.TagWidth != m.TagWidth || len(c.In) < 3 || len(c.Out) < 3 {
 			continue
 		}
-		if fam.store && c.Lane.LSQDepth > m.LSQDepth {
+		if fam.store && !MayStore(c, mem) {
 			continue
 		}
 		paths := make([]Path, len(ends))
@@ -184,6 +184,18 @@ next:
 		out = append(out, lane)
 	}
 	return out
+}
+
+// MayStore reports whether the stores that a lane has in flight cannot block those of other lanes
+// at the memory: where a FIFO stands on the way of its addresses or data they must not be more
+// than a queue of the memory holds. Without one the lane begins a store when the memory has both
+// halves of the last, so a queue that is full holds a complete store.
+func MayStore(lane, mem *Component) bool {
+	if lane.Lane.LSQDepth <= mem.Mem.LSQDepth {
+		return true
+	}
+	return reach(lane, StoreReqAddr)[Endpoint{mem, mem.Mem.StAddr}].Latency == 0 &&
+		reach(lane, StoreReqData)[Endpoint{mem, mem.Mem.StData}].Latency == 0
 }
 
 // claim takes the switches of a lane's paths and reports whether it could: it takes

@@ -86,8 +86,10 @@ func TestBridges(t *testing.T) {
 		}, "mem_0 1/2: mem_0_ld0 1 1 1 mem_0_st0 1 1 1 mem_0_st1 1 1 1"},
 		{"lanes of another tag", both, func(f *arch.Fabric) { find(t, f, "mem_0_st1").Lane.TagWidth++ },
 			"mem_0 2/1: mem_0_ld0 1 1 1 mem_0_ld1 1 1 1 mem_0_st0 1 1 1"},
-		{"too many stores in flight", both, func(f *arch.Fabric) { find(t, f, "mem_0_st0").Lane.LSQDepth = 5 },
-			"mem_0 2/1: mem_0_ld0 1 1 1 mem_0_ld1 1 1 1 mem_0_st1 1 1 1"},
+		{"more stores in flight than the queue has places", both, func(f *arch.Fabric) { find(t, f, "mem_0_st0").Lane.LSQDepth = 5 },
+			"mem_0 2/2: mem_0_ld0 1 1 1 mem_0_ld1 1 1 1 mem_0_st0 1 1 1 mem_0_st1 1 1 1"},
+		{"too many stores in flight behind FIFOs", fabtest.Memory{Stores: 2, Queues: true}, func(f *arch.Fabric) { find(t, f, "mem_0_st0").Lane.LSQDepth = 5 },
+			"mem_0 0/1: mem_0_st1 1+2 1+2 1+2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := bridgeMesh(c.memory)

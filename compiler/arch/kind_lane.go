@@ -21,8 +21,8 @@ type LaneSpec struct {
 	TagWidth int
 	// Slots is how many responses of each kind the lane can hold (attribute depth).
 	Slots int
-	// LSQDepth is the largest number of stores in flight; 0 on load lanes. It must
-	// not exceed that of the memory.
+	// LSQDepth is the largest number of stores in flight; 0 on load lanes. Behind a FIFO it must
+	// not exceed that of the memory (MayStore).
 	LSQDepth int
 }
 
@@ -91,7 +91,7 @@ func (storeLane) Symbols() []Symbol {
 		{Name: "CPL_STORE_LANE_TYPE", Rule: "A store lane passes index and an element on with a tag, and takes none with a tag and gives it without."},
 		{Name: "CPL_STORE_LANE_TAG_WIDTH", Rule: "The tags of a store lane have one width."},
 		{Name: "CPL_STORE_LANE_DEPTH", Rule: "A store lane has at least one slot for responses."},
-		{Name: "CPL_STORE_LANE_LSQ_DEPTH", Rule: "A store lane has at least one store in flight, and no more than the queue of its memory holds."},
+		{Name: "CPL_STORE_LANE_LSQ_DEPTH", Rule: "A store lane has at least one store in flight; no more than the queue of its memory holds, where a FIFO stands between them."},
 	}
 }
 

@@ -24,6 +24,7 @@ type MemorySpec struct {
 	Type                   *ir.MemRefType
 	ElemWidth              int   // bits of one element in memory: 8, 16, 32 or 64
 	BusWidth               int   // data bits of an external memory's AXI port, a power of two from ElemWidth on; 0 on chip
+	Outstanding            int   // loads, and as many stores, that an external memory has in flight; 0 on chip or for the default
 	Elements               int64 // capacity of on-chip memories, 0 for external
 	MemPort                int   // index into Fabric.MemPorts, -1 on chip
 	DeadlockTimeout        int   // cycles for which a store address or its data may wait alone; 0 is the default
@@ -47,6 +48,14 @@ func (m *MemorySpec) Timeout() int {
 	return m.DeadlockTimeout
 }
 
+// InFlight is Outstanding with the default filled in, for fabrics made by hand.
+func (m *MemorySpec) InFlight() int {
+	if m.Outstanding == 0 {
+		return DefaultOutstanding
+	}
+	return m.Outstanding
+}
+
 // memory is what both kinds have in common. They register both directions, so no
 // output depends on an input within a cycle.
 type memory struct{ component }
@@ -55,7 +64,7 @@ func (memory) Configure(c *Component, img ConfigBuilder) { img.Regions(c) }
 
 func (memory) Shape(c *Component) string {
 	m := c.Mem
-	return fmt.Sprintf("mem %d %d %d %d %d %t %s %d", m.LdCount, m.StCount, m.LSQDepth, m.NumRegion, m.TagWidth, m.Private, m.Type, m.MemPort)
+	return fmt.Sprintf("mem %d %d %d %d %d %t %s %d %d", m.LdCount, m.StCount, m.LSQDepth, m.NumRegion, m.TagWidth, m.Private, m.Type, m.MemPort, m.Outstanding)
 }
 
 // spec reads the parameters and names the ports, which stand in the order of
@@ -101,6 +110,7 @@ func (onChipMemory) Symbols() []Symbol {
 		{Name: "CPL_MEMORY_REGION_TABLE", Rule: "addr_offset_table has at most numRegion regions, [valid, start_tag, end_tag, addr_offset] or without tags [valid, addr_offset]; of the valid ones tags fit, ends lie behind starts, no two overlap, and offsets are those of elements."},
 		{Name: "CPL_MEMORY_BARE_BRIDGE", Rule: "Accesses that share a port of a memory have lanes: with bare fabric.add_tag and fabric.del_tag one can block the others.", Warning: true},
 		{Name: "CPL_MEMORY_AXI_WIDTH", Rule: "The AXI data width of an external memory is a power of two from the width of its element to 1024; on-chip memory has none."},
+		{Name: "CPL_MEMORY_OUTSTANDING", Rule: "The loads, and as many stores, that an external memory has in flight are 2 to 1024; on-chip memory has no such number."},
 		{Name: "CPL_MEMORY_EXTMEM_BINDING", Rule: "The first operand of an external memory is a memref input of the module, of its own memref type."},
 		{Name: "CPL_MEMORY_EXTMEM_PRIVATE", Rule: "fabric.extmemory has no is_private."},
 		{Name: "CPL_MEMORY_EXPORT", Rule: "A memory with is_private = false has its memref as the first result, and the module yields it; other memories give no memref."},
@@ -144,5 +154,6 @@ func (externalMemory) Storage() Storage { return External }
 func (k externalMemory) read(f *flattener, c *Component, def *ir.Operation) (in, out portName) {
 	c.Mem, in, out = k.spec(f, def)
 	c.Mem.BusWidth = int(IntParam(def, AttrAXIDataWidth, int64(c.Mem.ElemWidth)))
+	c.Mem.Outstanding = int(IntParam(def, AttrOutstanding, DefaultOutstanding))
 	return in, out
 }

@@ -32,7 +32,8 @@ const (
 	AttrRouteTable   = "num_route_table"     // slots of temporal_sw
 	AttrTableSize    = "table_size"          // entries of map_tag
 	AttrTag          = "tag"                 // of add_tag and lanes: run-time configuration
-	AttrAXIDataWidth = "loom.axi_data_width" // of extmemory
+	AttrAXIDataWidth = "loom.axi_data_width" // of extmemory, as the next
+	AttrOutstanding  = "loom.outstanding"
 	AttrIndexWidth   = "index_width"
 	AttrDeadlock     = "deadlock_timeout" // of module
 	AttrSelect       = "sel"              // of fabric.mux: run-time configuration, as the next two
@@ -53,6 +54,13 @@ const DefaultIndexWidth = 64
 const (
 	DefaultDeadlockTimeout = 65535
 	MaxDeadlockTimeout     = 1<<31 - 1
+)
+
+// DefaultOutstanding is loom.outstanding where an external memory gives none, the others bound it.
+const (
+	DefaultOutstanding = 16
+	MinOutstanding     = 2
+	MaxOutstanding     = 1024
 )
 
 // MaxAXIDataWidth is the widest data bus of AXI4, in bits.

@@ -170,7 +170,7 @@ func TestMemoryBounds(t *testing.T) {
 		ii             mapping.Ratio
 	}{
 		{"untagged", "{count: 6, element: i32}", 1, mapping.Ratio{Cycles: 1, Tokens: 1}},
-		{"loads apart", "{count: 3, element: i32, loads: 2, stores: 2}", 1, mapping.Ratio{Cycles: 2, Tokens: 1}},
+		{"loads apart", "{count: 3, element: i32, loads: 2, stores: 2}", 1, mapping.Ratio{Cycles: 9, Tokens: 8}},
 		{"stores in flight", "{count: 3, element: i32, loads: 2, stores: 2" + deep + "}", 1, mapping.Ratio{Cycles: 1, Tokens: 1}},
 		{"loads on one port", "{count: 1, element: i32, loads: 3, stores: 3" + deep + "}", 2, mapping.Ratio{Cycles: 2, Tokens: 1}},
 		{"few slots", "{count: 3, element: i32, loads: 2, stores: 2, lsq_depth: 16, lane_depth: 2}", 1, mapping.Ratio{Cycles: 9, Tokens: 2}},

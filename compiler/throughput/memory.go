@@ -8,12 +8,8 @@ import (
 	"loom/compiler/opname"
 )
 
-// The responses of a kind that a memory holds or owes, and the transactions of a direction on
-// the bus of an external one (rtl/README.md).
-const (
-	onChipSlots = 4
-	busSlots    = 16
-)
+// onChipSlots are the responses of a kind that an on-chip memory holds or owes (rtl/README.md).
+const onChipSlots = 4
 
 // access is a load or a store of a memory of the graph.
 type access struct {
@@ -134,7 +130,7 @@ func (a *access) latency(m latency.Model, data bool) int {
 // the slot of its response, if nothing holds that back, and the number of slots.
 func (a *access) held(m latency.Model) (cycles, slots int) {
 	if a.serves.External() {
-		return a.port(m) + 1, busSlots
+		return a.port(m) + 1, a.serves.Mem.InFlight()
 	}
 	return a.port(m) + 1, onChipSlots
 }

@@ -72,12 +72,12 @@
     end
   end
   always_comb if (f_live) begin
-    assert (f_datas <= 16);
-    assert (f_dones <= 16);
-    assert (f_st_dones <= 16);
+    assert (f_datas <= OUTSTANDING);
+    assert (f_dones <= OUTSTANDING);
+    assert (f_st_dones <= OUTSTANDING);
     if (LD != 0) begin
-      assert (ld_req_valid == (ldaddr_valid & (f_datas < 16) & (f_dones < 16) & f_region));
-      assert (f_lax == (ldaddr_valid & (f_datas < 16) & (f_dones < 16) & (ld_req_ready | ~f_region)));
+      assert (ld_req_valid == (ldaddr_valid & (f_datas < OUTSTANDING) & (f_dones < OUTSTANDING) & f_region));
+      assert (f_lax == (ldaddr_valid & (f_datas < OUTSTANDING) & (f_dones < OUTSTANDING) & (ld_req_ready | ~f_region)));
       assert (f_lrx == (f_lax & f_region));
       // Offered as soon as the response is there, data and done independently.
       assert (lddata_valid == (f_datas > f_asked));
@@ -96,5 +96,8 @@
     cover (f_live & f_tracking & f_ldx & (f_ahead == 8'd0) & f_region);
     cover (f_live & f_region & (f_asked == 8'd0) & f_lrx & ld_rsp_valid);
     cover (f_live & f_snx & f_srx);
-    cover (f_live & (f_datas == 8'd3) & (f_dones == 8'd0));
+    cover (f_live & (f_datas == ((OUTSTANDING < 3) ? OUTSTANDING : 8'd3)) & (f_dones == 8'd0));
+    // The limits are reached.
+    cover ((OUTSTANDING > 3) | (f_live & (f_asked == OUTSTANDING) & ldaddr_valid));
+    cover ((OUTSTANDING > 3) | (f_live & (f_st_asked == OUTSTANDING)));
   end

@@ -5,10 +5,6 @@ import (
 	"loom/sim/trace"
 )
 
-// outstanding is OUTSTANDING of loom_axi_master: reads, and as many writes, in
-// flight at a time.
-const outstanding = 16
-
 // BusChannel is a channel of an AXI port.
 type BusChannel uint8
 
@@ -118,6 +114,8 @@ type axiMaster struct {
 	bytes    int    // of an element
 	busBytes int
 	region   int // of the bus, tried first
+	// outstanding is OUTSTANDING of the hardware: reads, and as many writes, in flight at a time.
+	outstanding int
 
 	loaded, stored    response // of this cycle
 	toLoads, toStores response // those that are passed on
@@ -151,8 +149,9 @@ type Refusal struct {
 func newAXIMaster(c *arch.Component, env *environment, index int) *axiMaster {
 	bytes := c.Mem.ElemBytes()
 	busBytes := max(bytes, c.Mem.BusWidth/8) // fabrics made by hand may leave the bus open
-	return &axiMaster{env: env, comp: c, index: uint64(index), bytes: bytes, busBytes: busBytes,
-		reading: flight{list: make([]transaction, 0, outstanding)}, writing: flight{list: make([]transaction, 0, outstanding)}}
+	n := c.Mem.InFlight()
+	return &axiMaster{env: env, comp: c, index: uint64(index), bytes: bytes, busBytes: busBytes, outstanding: n,
+		reading: flight{list: make([]transaction, 0, n)}, writing: flight{list: make([]transaction, 0, n)}}
 }
 
 func (a *axiMaster) arReady(e *engine) bool {
@@ -179,12 +178,12 @@ func (a *axiMaster) take(f *flight, cycle int64, stream uint64, write bool, x tr
 
 // ldReady is ld_req_ready, from state and the environment alone.
 func (a *axiMaster) ldReady(e *engine) bool {
-	return !a.closed() && !a.hold && a.reads < outstanding && (!a.arFull || a.arReady(e))
+	return !a.closed() && !a.hold && a.reads < a.outstanding && (!a.arFull || a.arReady(e))
 }
 
 // stReady is st_req_ready.
 func (a *axiMaster) stReady(e *engine) bool {
-	return !a.closed() && !a.hold && a.writes < outstanding && (!a.awFull || a.awReady(e)) && (!a.wFull || a.wReady(e))
+	return !a.closed() && !a.hold && a.writes < a.outstanding && (!a.awFull || a.awReady(e)) && (!a.wFull || a.wReady(e))
 }
 
 // respond finds the responses of this cycle. All reads of a cycle see memory as it

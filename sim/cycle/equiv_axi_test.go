@@ -67,7 +67,8 @@ func masterBench(m *maker, r *rand.Rand) {
 	for i := range env.bus.data[0] {
 		env.bus.data[0][i] = byte(r.Uint32())
 	}
-	axi := m.b.master(&arch.Component{Mem: &arch.MemorySpec{ElemWidth: dw, TagWidth: tw, BusWidth: busWidth}})
+	spec := &arch.MemorySpec{ElemWidth: dw, TagWidth: tw, BusWidth: busWidth, Outstanding: []int{0, 2, 3, 7, 64, 100, 128}[r.IntN(7)]}
+	axi := m.b.master(&arch.Component{Mem: spec})
 	axi.index = r.Uint64N(3)
 	u := &masterUnit{axi: axi, dw: dw}
 	u.regFwd, u.regBwd = true, true
@@ -96,7 +97,7 @@ func masterBench(m *maker, r *rand.Rand) {
 			memmap.FirstBase, max(tw, 1))
 		return strings.ReplaceAll(text, "K_", k+"_") + more
 	}
-	m.g.sv = fmt.Sprintf("  loom_axi_master #(.DW(%d), .TW(%d), .BUS_DW(%d)) dut (.clk(clk), .rst(rst), .clear(rst), .idle(idle),\n"+
+	m.g.sv = fmt.Sprintf("  loom_axi_master #(.DW(%d), .TW(%d), .BUS_DW(%d), .OUTSTANDING(%d)) dut (.clk(clk), .rst(rst), .clear(rst), .idle(idle),\n"+
 		"    %s,\n    %s,\n"+
 		"    .ld_rsp_valid(ld_rsp_valid), .ld_rsp_data(ld_rsp_data), .ld_rsp_tag(ld_rsp_tag), .ld_rsp_err(ld_rsp_err),\n"+
 		"    .st_rsp_valid(st_rsp_valid), .st_rsp_tag(st_rsp_tag), .st_rsp_err(st_rsp_err),\n"+
@@ -105,7 +106,7 @@ func masterBench(m *maker, r *rand.Rand) {
 		"    .m_axi_wvalid(wvalid), .m_axi_wready(wready), .m_axi_wdata(%s), .m_axi_wstrb(wstrb),\n"+
 		"    .m_axi_rvalid(rvalid), .m_axi_rid(rid), .m_axi_rdata(%s), .m_axi_rresp({rbad, 1'b0}), .m_axi_rlast(1'b1),\n"+
 		"    .m_axi_bvalid(bvalid), .m_axi_bid(bid), .m_axi_bresp({bbad, 1'b0}));\n",
-		dw, tw, busWidth, request("ld", ""), request("st", fmt.Sprintf(", .st_req_data(st_data[63 -: %d])", dw)),
+		dw, tw, busWidth, spec.InFlight(), request("ld", ""), request("st", fmt.Sprintf(", .st_req_data(st_data[63 -: %d])", dw)),
 		wide("wdata"), wide("rdata"))
 	m.g.hasIdle = true
 

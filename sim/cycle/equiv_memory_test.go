@@ -233,7 +233,9 @@ func extMemoryTestbench(tagged bool) func(r *rand.Rand, v int) *testbench {
 	return func(r *rand.Rand, v int) *testbench {
 		m := newMemoryShape(r, v, arch.ExtMemory, tagged, func(*memoryShape) (int, func() uint64) { return 64, r.Uint64 })
 		x := m.x
-		x.module, x.params = "loom_extmemory", m.params()
+		// Few places, which are all taken; the default; and as many as are in block RAM.
+		m.spec.Outstanding = []int{0, 2, 3, 5, 7, 64, 65, 100}[r.IntN(8)]
+		x.module, x.params = "loom_extmemory", fmt.Sprintf("%s, .OUTSTANDING(%d)", m.params(), m.spec.InFlight())
 		tags := func(string) string { return "" }
 		if tagged {
 			x.module = "loom_extmemory_tagged"

@@ -22,8 +22,8 @@ func newExtMemory(n node, p ports, spec *arch.MemorySpec, regions []config.Regio
 	n.regFwd, n.regBwd = true, true
 	return &extMemory{
 		node: n, ports: p, table: newTable(regions, spec.ElemBytes()), port: port,
-		loads: newResponses(extSlots), loaded: newResponses(extSlots),
-		st: newPairing(spec.LSQDepth, spec.Timeout()), stored: newResponses(extSlots),
+		loads: newResponses(spec.InFlight()), loaded: newResponses(spec.InFlight()),
+		st: newPairing(spec.LSQDepth, spec.Timeout()), stored: newResponses(spec.InFlight()),
 	}
 }
 

@@ -23,8 +23,8 @@ func newTaggedExtMemory(n node, p ports, spec *arch.MemorySpec, regions []config
 	n.regFwd, n.regBwd = true, true
 	return &taggedExtMemory{
 		node: n, ports: p, tagTable: newTagTable(regions, spec.ElemBytes()), count: spec.LdCount, port: port,
-		loads: newTaggedResponses(extSlots), loaded: newTaggedResponses(extSlots),
-		st: newPairings(spec.StCount, spec.LSQDepth, spec.Timeout()), stored: newTaggedResponses(extSlots),
+		loads: newTaggedResponses(spec.InFlight()), loaded: newTaggedResponses(spec.InFlight()),
+		st: newPairings(spec.StCount, spec.LSQDepth, spec.Timeout()), stored: newTaggedResponses(spec.InFlight()),
 	}
 }
 

@@ -5,10 +5,9 @@ import (
 	"loom/compiler/config"
 )
 
-const (
-	onChipSlots = 4  // responses a memory holds per kind: load data, load done, store done
-	extSlots    = 16 // the same of an external memory
-)
+// onChipSlots is the number of responses that an on-chip memory holds per kind: load data, load
+// done, store done.
+const onChipSlots = 4
 
 // ports are a memory's channels; absent ones have net -1.
 type ports struct {

@@ -39,10 +39,10 @@ module {
   fabric.load_lane @load_lane_like_mem_0_ld0 [depth = 4] : (index, !fabric.tagged<i32, i2>, !fabric.tagged<none, i2>) -> (!fabric.tagged<index, i2>, i32, none)
   fabric.store_lane @store_lane_like_mem_0_st0 [lsqDepth = 4, depth = 4] : (index, i32, !fabric.tagged<none, i2>) -> (!fabric.tagged<index, i2>, !fabric.tagged<i32, i2>, none)
   fabric.temporal_sw @temporal_sw_like_mem_0_ldreq [num_route_table = 2] : (!fabric.tagged<index, i2>, !fabric.tagged<index, i2>) -> !fabric.tagged<index, i2>
-  fabric.extmemory @extmemory_like_mem_0 [ldCount = 2, stCount = 1, lsqDepth = 4, numRegion = 2] {loom.axi_data_width = 64 : i64} : memref<?xi32>, (!fabric.tagged<index, i2>, !fabric.tagged<index, i2>, !fabric.tagged<i32, i2>) -> (!fabric.tagged<i32, i2>, !fabric.tagged<none, i2>, !fabric.tagged<none, i2>)
+  fabric.extmemory @extmemory_like_mem_0 [ldCount = 2, stCount = 1, lsqDepth = 4, numRegion = 2] {loom.axi_data_width = 64 : i64, loom.outstanding = 40 : i64} : memref<?xi32>, (!fabric.tagged<index, i2>, !fabric.tagged<index, i2>, !fabric.tagged<i32, i2>) -> (!fabric.tagged<i32, i2>, !fabric.tagged<none, i2>, !fabric.tagged<none, i2>)
   fabric.temporal_sw @temporal_sw_like_mem_0_lddata [num_route_table = 2] : (!fabric.tagged<i32, i2>) -> (!fabric.tagged<i32, i2>, !fabric.tagged<i32, i2>)
   fabric.temporal_sw @temporal_sw_like_mem_0_lddone [num_route_table = 2] : (!fabric.tagged<none, i2>) -> (!fabric.tagged<none, i2>, !fabric.tagged<none, i2>)
-  fabric.store_lane @store_lane_like_spm_0_st0 [lsqDepth = 2, depth = 8] : (index, i16, !fabric.tagged<none, i2>) -> (!fabric.tagged<index, i2>, !fabric.tagged<i16, i2>, none)
+  fabric.store_lane @store_lane_like_spm_0_st0 [lsqDepth = 8, depth = 8] : (index, i16, !fabric.tagged<none, i2>) -> (!fabric.tagged<index, i2>, !fabric.tagged<i16, i2>, none)
   fabric.temporal_sw @temporal_sw_like_spm_0_stdata [num_route_table = 2] : (!fabric.tagged<i16, i2>, !fabric.tagged<i16, i2>) -> !fabric.tagged<i16, i2>
   fabric.memory @memory_like_spm_0 [ldCount = 0, stCount = 2, lsqDepth = 2, is_private = false, numRegion = 2] : memref<2048xi16>, (!fabric.tagged<index, i2>, !fabric.tagged<i16, i2>) -> (memref<2048xi16>, !fabric.tagged<none, i2>)
   fabric.module @bridge(%host_mem_0: memref<?xi32>, %in_0: !fabric.bits<32>) -> (memref<2048xi16>, !fabric.bits<32>) [index_width = 32, loom.adg_max_join_fanin = 0] attributes {argNames = ["host_mem_0", "in_0"], resNames = ["host_spm_0", "out_0"]} {

@@ -86,7 +86,7 @@ func (e *emitter) memory(mem *memory, arg *ir.Value, operands []*ir.Value, at ir
 	if mem.external {
 		kind = "extmemory"
 	}
-	key := fmt.Sprint(kind, mem.typ, mem.loads, mem.stores, mem.lsqDepth, mem.regions, mem.private, mem.busWidth)
+	key := fmt.Sprint(kind, mem.typ, mem.loads, mem.stores, mem.lsqDepth, mem.regions, mem.private, mem.busWidth, mem.outstanding)
 	def := e.shared(key, "fabric."+kind, mem.name, mem, ins, outs, func(d *ir.Operation) {
 		d.SetAttr(arch.AttrMemRef, &ir.TypeAttr{Type: mem.typ})
 		d.SetAttr(arch.AttrLdCount, ir.IntAttr(int64(mem.loads), ir.I64))
@@ -100,6 +100,9 @@ func (e *emitter) memory(mem *memory, arg *ir.Value, operands []*ir.Value, at ir
 		}
 		if mem.busWidth > 0 {
 			d.SetAttr(arch.AttrAXIDataWidth, ir.IntAttr(int64(mem.busWidth), ir.I64))
+		}
+		if mem.external && mem.outstanding != arch.DefaultOutstanding {
+			d.SetAttr(arch.AttrOutstanding, ir.IntAttr(int64(mem.outstanding), ir.I64))
 		}
 	})
 	if mem.external {
@@ -199,10 +202,11 @@ func (e *emitter) lane(mem *memory, g group, i int, at ir.Attr) *ir.Operation {
 		outs = []ir.Type{ir.Tagged(ir.Index, w), ir.Tagged(elem, w), ir.None}
 		queues = append(queues, name+"_data_q")
 	}
-	key := fmt.Sprint(elem, w, mem.laneDepth, mem.lsqDepth)
+	key := fmt.Sprint(elem, w, mem.laneDepth)
 	def := e.shared(key, "fabric."+g.kind, name, mem, ins, outs, func(d *ir.Operation) {
 		if g.lane == "st" {
-			d.SetAttr(arch.AttrLSQDepth, ir.IntAttr(int64(mem.lsqDepth), ir.I64))
+			// No FIFO stands between lane and memory: all stores that have a place may be in flight.
+			d.SetAttr(arch.AttrLSQDepth, ir.IntAttr(int64(mem.laneDepth), ir.I64))
 		}
 		d.SetAttr(arch.AttrDepth, ir.IntAttr(int64(mem.laneDepth), ir.I64))
 	})

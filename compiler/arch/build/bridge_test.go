@@ -177,33 +177,36 @@ func checkBridge(t *testing.T, name string, f *arch.Fabric, prefix string, k, l 
 		follow(c, arch.StoreReqData, i, true, spec.StData)
 		follow(c, arch.StoreDoneRsp, i, false, spec.StDone)
 		mesh(c, []int{arch.StoreAddr, arch.StoreData}, []int{arch.StoreDone})
-		if c.Lane.LSQDepth != spec.LSQDepth {
-			t.Errorf("%s: %s has %d stores in flight, the memory's queue holds %d", name, c.Name, c.Lane.LSQDepth, spec.LSQDepth)
+		if c.Lane.LSQDepth != c.Lane.Slots {
+			t.Errorf("%s: %s has %d stores in flight, and %d places", name, c.Name, c.Lane.LSQDepth, c.Lane.Slots)
 		}
 	}
 }
 
 // TestBridgeKeys: the values of an entry's keys arrive in the fabric.
 func TestBridgeKeys(t *testing.T) {
-	f := bridged(t, 3, "extmemories", "element: i16, loads: 2, stores: 3, lane_depth: 5, lsq_depth: 6, regions: 7, axi_data_width: 128")
+	f := bridged(t, 3, "extmemories", "element: i16, loads: 2, stores: 3, lane_depth: 5, lsq_depth: 6, regions: 7, axi_data_width: 128, outstanding: 96")
 	for _, c := range f.Comps {
 		switch {
 		case c.Lane != nil && c.Lane.Slots != 5:
 			t.Errorf("%s has %d slots", c.Name, c.Lane.Slots)
-		case c.Kind == arch.StoreLane && c.Lane.LSQDepth != 6:
-			t.Errorf("%s has a queue of %d", c.Name, c.Lane.LSQDepth)
-		case c.Mem != nil && (c.Mem.LSQDepth != 6 || c.Mem.NumRegion != 7 || c.Mem.BusWidth != 128):
+		case c.Kind == arch.StoreLane && c.Lane.LSQDepth != 5:
+			t.Errorf("%s has %d stores in flight", c.Name, c.Lane.LSQDepth)
+		case c.Mem != nil && (c.Mem.LSQDepth != 6 || c.Mem.NumRegion != 7 || c.Mem.BusWidth != 128 || c.Mem.Outstanding != 96):
 			t.Errorf("memory %+v", c.Mem)
 		}
 	}
 	f = bridged(t, 3, "extmemories", "element: i16")
 	for _, c := range f.Comps {
+		if c.Mem != nil && c.External() && c.Mem.Outstanding != arch.DefaultOutstanding {
+			t.Errorf("%d accesses in flight, expected the default", c.Mem.Outstanding)
+		}
 		if c.Mem != nil && c.Mem.BusWidth != 16 {
 			t.Errorf("the bus of i16 elements has %d bits", c.Mem.BusWidth)
 		}
 	}
 	// Entries that differ in one key are different hardware.
-	for _, key := range []string{"axi_data_width: 64", "loads: 0", "stores: 0", "lsq_depth: 3", "regions: 2"} {
+	for _, key := range []string{"axi_data_width: 64", "outstanding: 17", "loads: 0", "stores: 0", "lsq_depth: 3", "regions: 2"} {
 		f = bridged(t, 3, "extmemories", "element: i16}, {name: other, element: i16, "+key)
 		defs := map[string]bool{}
 		for _, c := range f.Comps {

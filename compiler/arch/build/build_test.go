@@ -75,7 +75,7 @@ const bridge = `name: bridge
 topology: {kind: mesh, rows: 1, columns: 1, tracks: 1}
 boundary: {inputs: 1, outputs: 1}
 extmemories:
-  - {element: i32, loads: 2, stores: 1, lane_depth: 4, axi_data_width: 64}
+  - {element: i32, loads: 2, stores: 1, lane_depth: 4, axi_data_width: 64, outstanding: 40}
 memories:
   - {element: i16, loads: 0, stores: 2, lsq_depth: 2, private: false}
 function_units: {}

@@ -23,6 +23,7 @@ type memory struct {
 	laneDepth     int
 	regions       int
 	busWidth      int // of an external memory's AXI port; 0 for that of the element
+	outstanding   int // loads, and as many stores, in flight of an external memory
 	private       bool
 }
 
@@ -49,7 +50,7 @@ func (r *reader) memories(a *architecture, n *yaml.Node, external bool) {
 	known := []string{"name", "count", "element", "loads", "stores", "lane_depth", "lsq_depth", "regions", "elements", "private"}
 	if external {
 		list, prefix = "extmemories", "mem"
-		known = append(known[:len(known)-2], "axi_data_width")
+		known = append(known[:len(known)-2], "axi_data_width", "outstanding")
 	}
 	what := "an entry of '" + list + "'"
 	taken := map[string]bool{}
@@ -126,6 +127,7 @@ func (r *reader) memory(a *architecture, o *object, external bool) *memory {
 			WithHelp("raise 'loads' or 'stores', or leave 'lane_depth' out")
 	}
 	m.regions = o.integer("regions", regions, 1, 64)
+	m.outstanding = o.integer("outstanding", arch.DefaultOutstanding, arch.MinOutstanding, arch.MaxOutstanding)
 	if o.has("axi_data_width") {
 		m.busWidth = o.integer("axi_data_width", elemBits, elemBits, arch.MaxAXIDataWidth)
 		if m.busWidth&(m.busWidth-1) != 0 {

@@ -93,14 +93,20 @@ func (v bridges) follow(from *ir.Value, forward bool, visit func(op, def *ir.Ope
 	walk(from)
 }
 
-// storeLane compares a lane with the memories it sends its addresses to. With more
-// stores in flight than their queues hold, an address that finds its queue full
-// would block those of the other lanes.
+// storeLane compares a lane with the memories it sends its addresses and data to, where a FIFO
+// stands on the way. Without one a lane begins a store when the memory has both halves of
+// the last: so a queue that is full holds a complete store, which leaves whatever the other lanes do.
+// Behind a FIFO an address may find its queue full of addresses whose data wait behind the data
+// of another lane, whose addresses wait behind this one; there a lane must have no more stores
+// in flight than the queue has places.
 func (v bridges) storeLane(op, def *ir.Operation) {
 	if op.NumResults() == 0 {
 		return // reported with its ports
 	}
 	depth := arch.IntParam(def, arch.AttrLSQDepth, arch.StoreLaneDepth)
+	if !v.queued(op.Result(arch.StoreReqAddr)) && !v.queued(op.Result(arch.StoreReqData)) {
+		return
+	}
 	v.follow(op.Result(arch.StoreReqAddr), true, func(_, mem *ir.Operation) {
 		if mem.Name != opname.FabricMemory && mem.Name != opname.FabricExtmemory {
 			return
@@ -110,6 +116,34 @@ func (v bridges) storeLane(op, def *ir.Operation) {
 				WithNote(mem.Pos, "the memory").WithHelp("lsqDepth of the lane must not exceed that of the memory")
 		}
 	})
+}
+
+// queued reports whether a FIFO stands between a value and what it is for in the end.
+func (v bridges) queued(val *ir.Value) bool {
+	seen := map[*ir.Value]bool{}
+	var walk func(*ir.Value) bool
+	walk = func(val *ir.Value) bool {
+		if val == nil || arch.TagWidth(val.Type) == 0 || seen[val] {
+			return false
+		}
+		seen[val] = true
+		for _, u := range val.Uses() {
+			def := v.hardware(u.Op)
+			if def == nil || !passes(def) {
+				continue
+			}
+			if def.Name == opname.FabricFifo {
+				return true
+			}
+			for _, r := range u.Op.Results() {
+				if walk(r) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return walk(val)
 }
 
 // memory warns of accesses that share a port of the memory without lanes.

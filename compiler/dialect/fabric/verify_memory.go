@@ -42,6 +42,9 @@ func verifyMemory(op *ir.Operation, errs *diag.List) {
 	if a := op.Attr(arch.AttrAXIDataWidth); a != nil {
 		verifyAXIWidth(op, a, mt, errs)
 	}
+	if a := op.Attr(arch.AttrOutstanding); a != nil {
+		verifyOutstanding(op, a, errs)
+	}
 	if !external {
 		if n, ok := mt.NumElements(); !ok || n < 1 {
 			fail(errs, op.Pos, "CPL_MEMORY_STATIC_REQUIRED", "on-chip memory needs a fixed size, found %s", mt)
@@ -93,6 +96,20 @@ func verifyAXIWidth(op *ir.Operation, a ir.Attr, mt *ir.MemRefType, errs *diag.L
 	case ok && (w < int64(elem) || w > arch.MaxAXIDataWidth || w&(w-1) != 0):
 		fail(errs, op.Pos, "CPL_MEMORY_AXI_WIDTH", "%s is %d, must be a power of two from the element's %d bits to %d",
 			arch.AttrAXIDataWidth, w, elem, arch.MaxAXIDataWidth)
+	}
+}
+
+// verifyOutstanding checks how many accesses an external memory has in flight.
+func verifyOutstanding(op *ir.Operation, a ir.Attr, errs *diag.List) {
+	n, isInt := op.IntAttr(arch.AttrOutstanding)
+	switch {
+	case op.Name != opname.FabricExtmemory:
+		fail(errs, op.Pos, "CPL_MEMORY_OUTSTANDING", "'%s' has no bus and so no %s", op.Name, arch.AttrOutstanding)
+	case !isInt:
+		fail(errs, op.Pos, "CPL_FABRIC_ATTRIBUTE", "'%s' of '%s' must be an integer, found %s", arch.AttrOutstanding, op.Name, a)
+	case n < arch.MinOutstanding || n > arch.MaxOutstanding:
+		fail(errs, op.Pos, "CPL_MEMORY_OUTSTANDING", "%s is %d, must be %d to %d", arch.AttrOutstanding, n, arch.MinOutstanding, arch.MaxOutstanding).
+			WithHelp("one access per cycle needs as many as memory takes cycles to respond, and three")
 	}
 }
 

@@ -174,7 +174,7 @@ var bridgeMutations = []struct {
 	{"contents in a private memory", func(e edit) { e.comp("pad").Mem.Private = true },
 		"it starts with contents, which the host cannot write into a private memory"},
 	{"stores in flight beyond the queue", func(e edit) { e.comp("dram_store1").Lane.LSQDepth = 5 },
-		"lane 'dram_store1' keeps up to 5 stores in flight, memory 'dram' queues only 4"},
+		"lane 'dram_store1' keeps up to 5 stores in flight, memory 'dram' behind a FIFO queues only 4"},
 
 	{"slots with one tag", func(e edit) {
 		s := e.slots("dram_lddata")

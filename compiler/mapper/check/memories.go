@@ -231,8 +231,8 @@ func (c *checker) site(a access, m mapping.Access, mem *arch.Component) *arch.Co
 // directions.
 func (c *checker) bridge(a access, lane, mem *arch.Component, tag uint64) bool {
 	before := len(c.errs.All)
-	if lane.Lane.LSQDepth > mem.Mem.LSQDepth && a.kind == mapping.Store {
-		c.fail(a.op, "lane '%s' keeps up to %d stores in flight, memory '%s' queues only %d",
+	if a.kind == mapping.Store && !arch.MayStore(lane, mem) {
+		c.fail(a.op, "lane '%s' keeps up to %d stores in flight, memory '%s' behind a FIFO queues only %d",
 			lane.Name, lane.Lane.LSQDepth, mem.Name, mem.Mem.LSQDepth)
 	}
 	c.net.fail = func(format string, args ...any) { c.fail(a.op, format, args...) }
