@@ -212,7 +212,7 @@ func (k *Kernel) tryOn(ctx context.Context, f *Fabric, opts MapOptions) (*Kernel
 	}
 	// The mapper begins with the count of units, lanes and ports: what is far too small
 	// takes no time.
-	if err := m.make(ctx, &opts); err != nil {
+	if err := m.make(ctx, &opts, nil); err != nil {
 		return nil, nil, err
 	}
 	opts.warn(notes...)

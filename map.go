@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"loom/compiler/config"
+	"loom/compiler/decouple"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/latency"
@@ -14,6 +15,7 @@ import (
 	"loom/compiler/mapper"
 	"loom/compiler/mapper/check"
 	"loom/compiler/mapping"
+	"loom/compiler/mlir"
 	"loom/compiler/opname"
 )
 
@@ -101,17 +103,78 @@ func Map(ctx context.Context, k *Kernel, f *Fabric, opts MapOptions) (*Mapping, 
 		opts.warn(l.Remarkf(k.Graph.Pos, "joins of %s with more than %d inputs become trees of joins: wider ones are not on %s",
 			ir.SymbolText(k.Graph.SymName()), f.Arch.MaxJoinFanin, f.Name))
 	}
-	if err := m.make(ctx, &opts); err != nil {
+	if err := m.make(ctx, &opts, nil); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		return nil, k.domainHint(k.orderHint(err, f))
 	}
-	return m, nil
+	return m.decoupled(ctx, opts), nil
 }
 
-// make is Map without the hints in its errors.
-func (m *Mapping) make(ctx context.Context, opts *MapOptions) error {
+// decoupled is the mapping of the graph with counters of their own for what waits for memory, where the fabric has
+// room for it and its loops are then faster; else the mapping itself.
+func (m *Mapping) decoupled(ctx context.Context, opts MapOptions) *Mapping {
+	slow := false
+	for _, l := range m.Data.Timing.Loops {
+		least := max(l.Recurrence.Float(), l.Lane.Float(), float64(max(l.Memory, l.Unit, 1)))
+		slow = slow || l.Innermost && l.II.Tokens > 0 && l.II.Float() > least
+	}
+	if !slow || ctx.Err() != nil {
+		return m
+	}
+	memory := opts.Latency.OrDefault()
+	how := &mapping.Decoupled{Memory: memory.String(), Places: m.Fabric.places()}
+	apart := *m
+	var err error
+	if apart.Kernel, err = m.Kernel.apart(how); err != nil || apart.Kernel == nil {
+		return m
+	}
+	if apart.make(ctx, &opts, how) != nil || apart.Data.Timing.Interval() >= m.Data.Timing.Interval() {
+		return m
+	}
+	return &apart
+}
+
+// apart returns the kernel with counters beside those of its graph, nil where none are missing.
+func (k *Kernel) apart(how *mapping.Decoupled) (*Kernel, error) {
+	memory, err := latency.Parse(how.Memory)
+	if err != nil {
+		return nil, err
+	}
+	fn, n := decouple.Run(k.Graph, decouple.Options{
+		// The slowest response decides how many tokens wait.
+		Latency: latency.Model{Memory: latency.Fixed(memory.Max), IndexWidth: k.IndexWidth}, Places: how.Places,
+	})
+	if n == 0 {
+		return nil, nil
+	}
+	again := fn.Clone(map[*ir.Value]*ir.Value{})
+	if ir.NewOp(opname.BuiltinModule, fn.Pos, nil, nil).AddRegion().AddBlock().Append(again); !decouple.Merged(again) || printed(again) != printed(k.Graph) {
+		return nil, diag.New(k.Graph.Pos, "the graph of %s with counters for what waits for memory is another one", ir.SymbolText(k.Graph.SymName())).
+			WithHelp("this is a fault of LOOM; please report it with the kernel")
+	}
+	here := *k
+	here.Graph, here.GraphModule = fn, fn.ParentOp()
+	return &here, nil
+}
+
+func printed(fn *ir.Operation) string { return mlir.Print(fn, mlir.Options{}) }
+
+// places is how many tokens may wait in front of an operand of any PE.
+func (f *Fabric) places() int {
+	least := 0
+	for _, c := range f.Arch.Comps {
+		if c.PE != nil && (least == 0 || c.PE.OperandFIFO < least) {
+			least = c.PE.OperandFIFO
+		}
+	}
+	return max(least, 2)
+}
+
+// make is Map without the hints in its errors, of a graph with counters beside those of the kernel
+// where decoupled is set.
+func (m *Mapping) make(ctx context.Context, opts *MapOptions, decoupled *mapping.Decoupled) error {
 	if err := indexFits(m.Kernel.Graph, m.Kernel.IndexWidth); err != nil {
 		return err
 	}
@@ -128,6 +191,7 @@ func (m *Mapping) make(ctx context.Context, opts *MapOptions) error {
 		return err
 	}
 	m.Data, m.Image, m.Binding = res.Mapping, res.Image, res.Binding
+	m.Data.Decoupled = decoupled
 	withoutFolders(m.Data)
 	done = opts.doing("proof of the configuration")
 	m.Proof, err = m.Prove()
@@ -183,6 +247,15 @@ func LoadMapping(src Source, k *Kernel, f *Fabric) (*Mapping, error) {
 	}
 	if m.Data, err = mapping.Read(src.Name, []byte(src.Text)); err != nil {
 		return nil, err
+	}
+	if how := m.Data.Decoupled; how != nil {
+		apart, err := m.Kernel.apart(how)
+		if err != nil {
+			return nil, inFile(src.Name, err)
+		}
+		if apart != nil {
+			m.Kernel = apart
+		}
 	}
 	refuse := func(format string, args ...any) (*Mapping, error) {
 		return nil, diag.New(diag.Pos{File: src.Name}, format, args...).

@@ -56,7 +56,18 @@ type Mapping struct {
 	TemporalSwitches []TemporalSwitch `json:"temporal_switches"`
 	Tags             []Tag            `json:"tags"`
 	Timing           Timing           `json:"timing"`
-	Utilization      Utilization      `json:"utilization"`
+	// Decoupled is set where the graph that was mapped has counters beside those of the kernel, for
+	// what waits for memory (package decouple); Ops lists them, too.
+	Decoupled   *Decoupled  `json:"decoupled,omitempty"`
+	Utilization Utilization `json:"utilization"`
+}
+
+// Decoupled says for what the counters of a graph were copied: tokens that wait in front of an operand while
+// memory responds are at most Places, or counted apart.
+type Decoupled struct {
+	// Memory is the profile of external memories.
+	Memory string `json:"memory"`
+	Places int    `json:"places"`
 }
 
 // Role is what an operation became.
@@ -317,6 +328,17 @@ type Timing struct {
 	ExtMemoryLatency int    `json:"extmemory_latency"`
 	LatencyProfile   string `json:"latency_profile,omitempty"`
 	Loops            []Loop `json:"loops"`
+}
+
+// Interval is the sum of the expected intervals of the loops without others inside, in cycles per iteration.
+func (t *Timing) Interval() float64 {
+	sum := 0.0
+	for _, l := range t.Loops {
+		if l.Innermost && l.II.Tokens > 0 {
+			sum += l.II.Float()
+		}
+	}
+	return sum
 }
 
 // Memory states which external memory the figures assume: "4 cycles".

@@ -1,6 +1,7 @@
 package recurrence
 
 import (
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 )
@@ -70,23 +71,28 @@ type builder struct {
 
 // build makes the graph of a function.
 func build(fn *ir.Operation, nest *Nest, clock Clock) *graph {
-	b := &builder{g: &graph{}, nest: nest, clock: clock, from: map[*ir.Value]int{}, to: map[ir.Use]int{}}
-	ops := fn.Regions[0].Entry().Ops
-	for _, op := range ops {
-		b.parts(op)
-	}
-	for _, op := range ops {
+	b := newBuilder(fn, nest, clock)
+	for _, op := range fn.Regions[0].Entry().Ops {
 		for i, v := range op.Operands() {
 			to, ok := b.to[ir.Use{Op: op, Index: i}]
 			if !ok || v == nil {
 				continue
 			}
 			if from, ok := b.from[v]; ok {
-				b.arc(from, to, op, i)
+				b.g.arcs = append(b.g.arcs, b.arcOf(from, to, op, i))
 			}
 		}
 	}
 	return b.g
+}
+
+// newBuilder makes the nodes.
+func newBuilder(fn *ir.Operation, nest *Nest, clock Clock) *builder {
+	b := &builder{g: &graph{}, nest: nest, clock: clock, from: map[*ir.Value]int{}, to: map[ir.Use]int{}}
+	for _, op := range fn.Regions[0].Entry().Ops {
+		b.parts(op)
+	}
+	return b
 }
 
 // node adds a part of op that reads some operands and drives some results;
@@ -141,8 +147,8 @@ func upTo(n int) []int {
 	return s
 }
 
-// arc adds the arc of operand i of op.
-func (b *builder) arc(from, to int, op *ir.Operation, i int) {
+// arcOf is the arc of operand i of op.
+func (b *builder) arcOf(from, to int, op *ir.Operation, i int) arc {
 	a := arc{from: from, to: to, latency: b.clock(op, i), loop: -1}
 	l, steering := b.nest.loop[rawOf(op)], rawOf(op) != nil
 	v := op.Operand(i)
@@ -156,7 +162,7 @@ func (b *builder) arc(from, to int, op *ir.Operation, i int) {
 	case steering && op.Name != opname.DataflowGate:
 		a.loop, a.role = l, enter
 	case isGated(v):
-		a.loop, a.role = b.nest.loop[ungated(v)], ahead
+		a.loop, a.role = b.nest.loop[dataflow.Loop(ungated(v))], ahead
 	}
 	if a.role == plain && v.Def.Name == opname.HandshakeCondBr && v.Index == 1 {
 		// The false side of a loop's split is its result.
@@ -167,7 +173,7 @@ func (b *builder) arc(from, to int, op *ir.Operation, i int) {
 	if op.Name == opname.HandshakeMux && i > 0 {
 		a.data = i
 	}
-	b.g.arcs = append(b.g.arcs, a)
+	return a
 }
 
 // tokens is how many tokens the arc carries in the analysis of loop l, and

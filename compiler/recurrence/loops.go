@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 )
@@ -90,11 +91,11 @@ func (n *Nest) within(i, outer int) bool {
 func rawOf(op *ir.Operation) *ir.Value {
 	switch op.Name {
 	case opname.DataflowStream:
-		return op.Result(1)
+		return dataflow.Loop(op.Result(1))
 	case opname.DataflowGate:
-		return ungated(op.Operand(1))
+		return dataflow.Loop(ungated(op.Operand(1)))
 	case opname.DataflowCarry, opname.DataflowInvariant:
-		return ungated(op.Operand(0))
+		return dataflow.Loop(ungated(op.Operand(0)))
 	}
 	return nil
 }
@@ -187,7 +188,7 @@ func (n *Nest) deepest(vs []*ir.Value) int {
 // boundary returns the loop that a cond_br splits its data at, if its condition
 // is a loop's.
 func (n *Nest) boundary(br *ir.Operation) (int, bool) {
-	l, ok := n.loop[ungated(br.Operand(0))]
+	l, ok := n.loop[dataflow.Loop(ungated(br.Operand(0)))]
 	return l, ok
 }
 

@@ -33,6 +33,24 @@ var ContConds = []string{"<", "<=", ">", ">=", "!="}
 // what it has proved.
 const IndependentAttr = "loom.independent"
 
+// CopyAttr is the attribute of an operation that does once more what another one does, on the same
+// operands or on copies of them: the number of that operation in the block, from 0 (package decouple).
+const CopyAttr = "loom.copy"
+
+// Loop is the raw condition that names the loop of a raw condition: of a copy of a stream it is that
+// of the stream, as both count the same iterations.
+func Loop(raw *ir.Value) *ir.Value {
+	if raw == nil || raw.Def == nil || raw.Def.Name != opname.DataflowStream || raw.Def.Attr(CopyAttr) == nil {
+		return raw
+	}
+	if i, ok := raw.Def.IntAttr(CopyAttr); ok && raw.Def.Block() != nil && i >= 0 && int(i) < len(raw.Def.Block().Ops) {
+		if s := raw.Def.Block().Ops[i]; s.Name == opname.DataflowStream && s.Attr(CopyAttr) == nil {
+			return s.Result(raw.Index)
+		}
+	}
+	return raw
+}
+
 // DirectAttr is the attribute of a handshake.func that is meant for a direct circuit (package
 // simplify): it may hold values for a run, a load may be complete by its data alone, and
 // tokens of memory may pass loops by their raw condition.

@@ -9,6 +9,8 @@
 package timing
 
 import (
+	"loom/compiler/dialect/dataflow"
+	"loom/compiler/ir"
 	"sort"
 
 	"loom/compiler/mapper/tech"
@@ -107,7 +109,7 @@ func (g *Graph) findLoops() map[int]int {
 		var root tech.OpPort
 		switch op.Name {
 		case opname.DataflowStream:
-			root = tech.OpPort{Op: i, Port: 1}
+			root = g.portOf(op.Result(1))
 		case opname.DataflowCarry, opname.DataflowInvariant:
 			root = g.rootOf(i, 0)
 		case opname.DataflowGate:
@@ -172,7 +174,13 @@ func (g *Graph) rootOf(op, operand int) tech.OpPort {
 		}
 		v = v.Def.Operand(1)
 	}
-	return tech.OpPort{Op: g.N.Index[v.Def], Port: v.Index}
+	return g.portOf(v)
+}
+
+// portOf is the result that names the loop of a raw condition, which an operation makes.
+func (g *Graph) portOf(raw *ir.Value) tech.OpPort {
+	raw = dataflow.Loop(raw)
+	return tech.OpPort{Op: g.N.Index[raw.Def], Port: raw.Index}
 }
 
 // inLoop reports whether an arc takes part in the analysis of loop l: tokens of
