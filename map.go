@@ -2,6 +2,7 @@ package loom
 
 import (
 	"context"
+	"math"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -109,31 +110,31 @@ func Map(ctx context.Context, k *Kernel, f *Fabric, opts MapOptions) (*Mapping, 
 		}
 		return nil, k.domainHint(k.orderHint(err, f))
 	}
-	return m.decoupled(ctx, opts), nil
+	return m.decoupled(ctx, opts)
 }
 
 // decoupled is the mapping of the graph with counters of their own for what waits for memory, where the fabric has
 // room for it and its loops are then faster; else the mapping itself.
-func (m *Mapping) decoupled(ctx context.Context, opts MapOptions) *Mapping {
-	slow := false
+func (m *Mapping) decoupled(ctx context.Context, opts MapOptions) (*Mapping, error) {
+	how := &mapping.Decoupled{Memory: opts.Latency.OrDefault().String(), Places: m.Fabric.places()}
 	for _, l := range m.Data.Timing.Loops {
 		least := max(l.Recurrence.Float(), l.Lane.Float(), float64(max(l.Memory, l.Unit, 1)))
-		slow = slow || l.Innermost && l.II.Tokens > 0 && l.II.Float() > least
+		if l.Innermost && l.II.Tokens > 0 && l.II.Float() > least {
+			how.Loops = append(how.Loops, mapping.Pace{Op: l.Op, Cycles: int(math.Ceil(least))})
+		}
 	}
-	if !slow || ctx.Err() != nil {
-		return m
+	if len(how.Loops) == 0 || ctx.Err() != nil {
+		return m, nil
 	}
-	memory := opts.Latency.OrDefault()
-	how := &mapping.Decoupled{Memory: memory.String(), Places: m.Fabric.places()}
 	apart := *m
 	var err error
 	if apart.Kernel, err = m.Kernel.apart(how); err != nil || apart.Kernel == nil {
-		return m
+		return m, err
 	}
 	if apart.make(ctx, &opts, how) != nil || apart.Data.Timing.Interval() >= m.Data.Timing.Interval() {
-		return m
+		return m, nil
 	}
-	return &apart
+	return &apart, nil
 }
 
 // apart returns the kernel with counters beside those of its graph, nil where none are missing.
@@ -142,9 +143,13 @@ func (k *Kernel) apart(how *mapping.Decoupled) (*Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
+	loops := map[int]int{}
+	for _, l := range how.Loops {
+		loops[l.Op] = l.Cycles
+	}
 	fn, n := decouple.Run(k.Graph, decouple.Options{
 		// The slowest response decides how many tokens wait.
-		Latency: latency.Model{Memory: latency.Fixed(memory.Max), IndexWidth: k.IndexWidth}, Places: how.Places,
+		Latency: latency.Model{Memory: latency.Fixed(memory.Max), IndexWidth: k.IndexWidth}, Places: how.Places, Loops: loops,
 	})
 	if n == 0 {
 		return nil, nil
@@ -161,7 +166,8 @@ func (k *Kernel) apart(how *mapping.Decoupled) (*Kernel, error) {
 
 func printed(fn *ir.Operation) string { return mlir.Print(fn, mlir.Options{}) }
 
-// places is how many tokens may wait in front of an operand of any PE.
+// places is how many tokens may wait in front of an operand of any PE while memory responds: half of its
+// queue, as others wait while they pass the fabric.
 func (f *Fabric) places() int {
 	least := 0
 	for _, c := range f.Arch.Comps {
@@ -169,7 +175,7 @@ func (f *Fabric) places() int {
 			least = c.PE.OperandFIFO
 		}
 	}
-	return max(least, 2)
+	return max(least/2, 2)
 }
 
 // make is Map without the hints in its errors, of a graph with counters beside those of the kernel

@@ -39,6 +39,10 @@ type Options struct {
 	Latency latency.Model
 	// Places is how many tokens may wait in front of an operand.
 	Places int
+	// Loops are the loops to look at, by the number of the operation that makes the condition in the body, each
+	// with the cycles from the start of an iteration to that of the next on the fabric, at least 1. nil
+	// stands for all, with the bounds of the graph.
+	Loops map[int]int
 }
 
 // Run returns the function with counters for what is later than the queues allow, in a module of its
@@ -57,9 +61,17 @@ func Run(fn *ir.Operation, o Options) (*ir.Operation, int) {
 		}
 	}
 	for l, loop := range c.nest.Loops {
-		if !around[l] && loop.Raw.Def != nil && loop.Raw.Def.Name == opname.DataflowStream && !bounds[l].Stuck {
-			c.loop(l, max((bounds[l].Cycles+bounds[l].Tokens-1)/bounds[l].Tokens, 1))
+		if around[l] || loop.Raw.Def == nil || loop.Raw.Def.Name != opname.DataflowStream || bounds[l].Stuck {
+			continue
 		}
+		interval := max((bounds[l].Cycles+bounds[l].Tokens-1)/bounds[l].Tokens, 1)
+		pace := interval
+		if o.Loops != nil {
+			if pace = o.Loops[slices.Index(c.body.Ops, loop.Raw.Def)]; pace < 1 {
+				continue
+			}
+		}
+		c.loop(l, interval, pace)
 	}
 	if len(c.copies) == 0 {
 		return nil, 0
@@ -87,8 +99,9 @@ type reader struct {
 	order int
 }
 
-// loop gives the late readers of a loop's counters copies of these.
-func (c *copier) loop(l, interval int) {
+// loop gives the late readers of a loop's counters copies of these. Interval is that of the
+// schedule, pace the cycles between iterations.
+func (c *copier) loop(l, interval, pace int) {
 	wants := recurrence.Wants(c.fn, c.nest, recurrence.Graph(c.opts.Latency), l, interval)
 	counts := c.counters(l)
 	var readers []reader
@@ -116,7 +129,7 @@ func (c *copier) loop(l, interval int) {
 		case i == 0:
 			start = r.at
 			continue
-		case r.at-start > c.opts.Places*interval:
+		case r.at-start > c.opts.Places*pace:
 			start, made = r.at, map[*ir.Operation]*ir.Operation{}
 		}
 		if made != nil {

@@ -70,7 +70,7 @@ func TestCounters(t *testing.T) {
 	} {
 		fn := graph(t, c.kernel, true)
 		before := text(fn)
-		got, n := Run(fn, Options{model(c.cycles), 32})
+		got, n := Run(fn, Options{Latency: model(c.cycles), Places: 32})
 		if text(fn) != before {
 			t.Errorf("%s: the graph given was changed", c.kernel)
 		}
@@ -98,7 +98,7 @@ func TestSame(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(file), ".mlir")
 		for _, simplified := range []bool{false, true} {
 			fn := graph(t, name, simplified)
-			apart, n := Run(fn, Options{model(100), 8})
+			apart, n := Run(fn, Options{Latency: model(100), Places: 8})
 			if n == 0 {
 				continue
 			}
@@ -155,7 +155,7 @@ func TestMergedRefuses(t *testing.T) {
 		"a wrong one":   func(op *ir.Operation) { op.SetAttr(dataflow.CopyAttr, ir.IntAttr(0, ir.I64)) },
 		"its own":       func(op *ir.Operation) { op.SetAttr(dataflow.CopyAttr, ir.IntAttr(1000, ir.I64)) },
 	} {
-		apart, n := Run(graph(t, "vecadd", true), Options{model(100), 32})
+		apart, n := Run(graph(t, "vecadd", true), Options{Latency: model(100), Places: 32})
 		if n == 0 {
 			t.Fatal("nothing was copied")
 		}

@@ -68,6 +68,15 @@ type Decoupled struct {
 	// Memory is the profile of external memories.
 	Memory string `json:"memory"`
 	Places int    `json:"places"`
+	// Loops are the loops that were too slow, each by the operation that makes its condition and
+	// the cycles of an iteration that are aimed at.
+	Loops []Pace `json:"loops"`
+}
+
+// Pace is the interval that a loop is made for.
+type Pace struct {
+	Op     int `json:"op"`
+	Cycles int `json:"cycles"`
 }
 
 // Role is what an operation became.
