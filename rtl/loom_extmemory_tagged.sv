@@ -119,8 +119,8 @@ module loom_extmemory_tagged #(
       logic [CW-1:0] data_under_way, done_under_way;  // accepted, not yet left: 0...OUTSTANDING
       logic [TW-1:0] answer_tag;
       logic [DW-1:0] answer_data;
-      logic data_room, done_room, unused_data_idle, unused_done_idle;
-      logic       room, tag_oob, fault, accept, request, answer, data_left, done_left;
+      logic unused_data_room, unused_done_room, unused_data_idle, unused_done_idle;
+      logic       room, tag_oob, fault, accept, answer, data_left, done_left;
 
       assign tag_oob      = {1'b0, ld_tag} >= (TW + 1)'(LD_COUNT);
       assign fault        = tag_oob | ~ld_hit;
@@ -130,7 +130,6 @@ module loom_extmemory_tagged #(
       assign ld_req_tag   = ld_tag;
       assign ldaddr_ready = room & (fault ? ~ld_rsp_valid : ld_req_ready);
       assign accept       = ldaddr_valid & ldaddr_ready;
-      assign request      = accept & ~fault;
       assign answer       = ld_rsp_valid | (accept & fault);
       assign ld_stray     = accept & tag_oob;
       assign ld_unmapped  = accept & ~ld_hit;
@@ -145,7 +144,7 @@ module loom_extmemory_tagged #(
           .clk      (clk),
           .rst      (rst),
           .in_valid (answer),
-          .in_ready (data_room),
+          .in_ready (unused_data_room),
           .in_data  ({answer_tag, answer_data}),
           .out_valid(lddata_valid),
           .out_ready(lddata_ready),
@@ -159,7 +158,7 @@ module loom_extmemory_tagged #(
           .clk      (clk),
           .rst      (rst),
           .in_valid (answer),
-          .in_ready (done_room),
+          .in_ready (unused_done_room),
           .in_data  (answer_tag),
           .out_valid(lddone_valid),
           .out_ready(lddone_ready),
@@ -189,11 +188,11 @@ module loom_extmemory_tagged #(
       int a_asked;  // requests without response
       always @(posedge clk) begin
         if (rst) a_asked <= 0;
-        else a_asked <= a_asked + int'(request) - int'(ld_rsp_valid);
+        else a_asked <= a_asked + int'(accept & ~fault) - int'(ld_rsp_valid);
         if (rst === 1'b0) begin
           if (data_under_way > FULL || done_under_way > FULL) $error("LOOM_ASSERT: %m: more than OUTSTANDING loads in flight");
-          if (answer && !(data_room && done_room)) $error("LOOM_ASSERT: %m: a response without a place");
-          if (ld_rsp_valid && a_asked == 0 && !request) $error("LOOM_ASSERT: %m: a response without a request");
+          if (answer && !(unused_data_room && unused_done_room)) $error("LOOM_ASSERT: %m: a response without a place");
+          if (ld_rsp_valid && a_asked == 0 && !(accept & ~fault)) $error("LOOM_ASSERT: %m: a response without a request");
         end
       end
 `endif
@@ -222,13 +221,13 @@ module loom_extmemory_tagged #(
     if (ST_COUNT != 0) begin : g_store
       localparam int SW = loom_pkg::index_width(ST_COUNT);
       logic [CW-1:0] under_way;  // popped or stray, done not yet left: 0...OUTSTANDING
-      logic          done_room, unused_done_idle;
+      logic          unused_done_room, unused_done_idle;
       logic [TW-1:0] addr_tag, data_tag;
       logic          addr_stray, data_stray, addr_stray_ready, addr_stray_taken;
       logic          queue_addr_ready, queue_data_ready, queue_idle, pair_valid, pop;
       logic [SW-1:0] pair_tag;
       logic [AW-1:0] index;
-      logic          room, request, answer, left;
+      logic          room, answer, left;
 
       assign addr_tag   = staddr_data[AW +: TW];
       assign data_tag   = stdata_data[DW +: TW];
@@ -267,7 +266,6 @@ module loom_extmemory_tagged #(
       assign st_req_addr      = (64'(index) << SHIFT) + st_offset;
       assign st_req_tag       = st_tag;
       assign pop              = pair_valid & room & (st_hit ? st_req_ready : ~st_rsp_valid);
-      assign request          = pop & st_hit;
       assign addr_stray_ready = room & ~pair_valid & ~st_rsp_valid;
       assign addr_stray_taken = staddr_valid & addr_stray & addr_stray_ready;
       assign staddr_ready     = addr_stray ? addr_stray_ready : queue_addr_ready;
@@ -283,7 +281,7 @@ module loom_extmemory_tagged #(
           .clk      (clk),
           .rst      (rst),
           .in_valid (answer),
-          .in_ready (done_room),
+          .in_ready (unused_done_room),
           .in_data  (st_rsp_valid ? st_rsp_tag : pop ? st_tag : addr_tag),
           .out_valid(stdone_valid),
           .out_ready(stdone_ready),
@@ -310,11 +308,11 @@ module loom_extmemory_tagged #(
       int a_asked;  // requests without response
       always @(posedge clk) begin
         if (rst) a_asked <= 0;
-        else a_asked <= a_asked + int'(request) - int'(st_rsp_valid);
+        else a_asked <= a_asked + int'(pop & st_hit) - int'(st_rsp_valid);
         if (rst === 1'b0) begin
           if (under_way > FULL) $error("LOOM_ASSERT: %m: more than OUTSTANDING stores in flight");
-          if (answer && !done_room) $error("LOOM_ASSERT: %m: a response without a place");
-          if (st_rsp_valid && a_asked == 0 && !request) $error("LOOM_ASSERT: %m: a response without a request");
+          if (answer && !unused_done_room) $error("LOOM_ASSERT: %m: a response without a place");
+          if (st_rsp_valid && a_asked == 0 && !(pop & st_hit)) $error("LOOM_ASSERT: %m: a response without a request");
         end
       end
 `endif

@@ -47,8 +47,8 @@
     assert (ld_req_valid == (ldaddr_valid & (f_datas < OUTSTANDING) & (f_dones < OUTSTANDING) & ld_hit & (ld_tag < LD_COUNT)));
     assert ((ld_req_valid & ld_req_ready) == (accept & ~fault));
     assert (~ld_rsp_valid | ~(accept & fault));
-    if (answer) assert (data_room & done_room);
-    if (OUTSTANDING == 2) assert ((data_room == (f_data_waits != 8'd2)) & (done_room == (f_done_waits != 8'd2)));
+    if (answer) assert (unused_data_room & unused_done_room);
+    if (OUTSTANDING == 2) assert ((unused_data_room == (f_data_waits != 8'd2)) & (unused_done_room == (f_done_waits != 8'd2)));
     if (f_track_data) assert (f_data_ahead < f_data_waits);
     if (f_track_done) assert (f_done_ahead < f_done_waits);
 `ifndef F_INDUCTION

@@ -35,8 +35,8 @@
     if (staddr_valid & addr_stray) assert (staddr_ready == ((f_dones < OUTSTANDING) & ~pair_valid & ~st_rsp_valid));
     if (stdata_valid & data_stray) assert (stdata_ready);
     if (pop) assert (pair_valid & (f_dones < OUTSTANDING));
-    if (answer) assert (done_room);
-    if (OUTSTANDING == 2) assert (done_room == (f_waits != 8'd2));
+    if (answer) assert (unused_done_room);
+    if (OUTSTANDING == 2) assert (unused_done_room == (f_waits != 8'd2));
     if (f_track) assert (f_ahead < f_waits);
 `ifndef F_INDUCTION
     if (f_track & (f_ahead == 8'd0)) assert (stdone_valid & (stdone_data == f_tag));
