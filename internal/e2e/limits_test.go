@@ -15,9 +15,9 @@ import (
 	"loom/sim/cycle"
 )
 
-// places are the reservations of a memory per kind of response, as rtl/README.md states
-// them; those of lanes are parameters.
-const externalPlaces, onChipPlaces = 16, 4
+// onChipPlaces are the reservations of a memory on chip per kind of response, as rtl/README.md states
+// them; those of lanes and external memories are parameters.
+const onChipPlaces = 4
 
 // limitSpec is a fabric whose reservations are to be filled.
 type limitSpec struct {
@@ -26,10 +26,21 @@ type limitSpec struct {
 	slots    int  // of a lane
 	lsq      int  // stores in flight of a lane
 	bare     bool // without lanes, whose consumers can hold a memory back
+	// outstanding of an external memory, 0 for the default, and the cycles in which it responds.
+	outstanding int
+	latency     int64
+}
+
+// places are the reservations of an external memory per kind of response.
+func (x limitSpec) places() int {
+	if x.outstanding > 0 {
+		return x.outstanding
+	}
+	return arch.DefaultOutstanding
 }
 
 func (x limitSpec) String() string {
-	return fmt.Sprintf("external %t, %d loads and stores, without lanes %t", x.external, x.accesses, x.bare)
+	return fmt.Sprintf("external %t, %d loads and stores, without lanes %t, %d outstanding", x.external, x.accesses, x.bare, x.outstanding)
 }
 
 func (x limitSpec) apart() apartSpec {
@@ -39,7 +50,13 @@ func (x limitSpec) apart() apartSpec {
 // fabric is that of the spec.
 func (x limitSpec) fabric() (*arch.Fabric, *config.Image) {
 	if x.accesses > 1 {
-		return x.apart().fabric()
+		f, img := x.apart().fabric()
+		for _, c := range f.Comps {
+			if c.External() {
+				c.Mem.Outstanding = x.outstanding
+			}
+		}
+		return f, img
 	}
 	b := fabrictest.New("alone", 32)
 	elems := int64(2 * apartElems)
@@ -48,7 +65,7 @@ func (x limitSpec) fabric() (*arch.Fabric, *config.Image) {
 	}
 	mem := b.Ported("a", ir.I32, elems, 1, 1)
 	m := mem.Mem
-	m.Private = x.external
+	m.Private, m.Outstanding = x.external, x.outstanding
 	b.Connect(b.Input("x0_addr", ir.Index), fabrictest.In(mem, m.LdAddr))
 	b.Connect(fabrictest.Out(mem, m.LdData), b.Output("x0_value", ir.I32))
 	b.Connect(fabrictest.Out(mem, m.LdDone), b.Output("x0_done", ir.None))
@@ -63,14 +80,14 @@ func (x limitSpec) fabric() (*arch.Fabric, *config.Image) {
 	return b.F, img
 }
 
-// record runs the stimuli: a memory that responds after 40 cycles with stalls on the bus, and
+// record runs the stimuli: a memory that responds after 40 cycles or more with stalls on the bus, and
 // then consumers that keep the data, or the done tokens, of one access after the other waiting.
 func (x limitSpec) record(t *testing.T, f *arch.Fabric, img *config.Image) (all []*recording) {
-	const n = 70
+	n := 70 + 2*x.outstanding
 	for _, port := range []string{"", "value", "done"} {
 		for k := range 2 * x.accesses {
 			s := x.apart().stimulus(f, img, n, uint64(k+1))
-			s.testbench.Latency = latency.Profile{Min: 40, Max: 40}
+			s.testbench.Latency = latency.Fixed(max(x.latency, 40))
 			s.testbench.StallPercent = 30
 			switch {
 			case port == "" && k > 0:
@@ -106,7 +123,7 @@ func (c *cover) add(x limitSpec, all []*recording) {
 			case l.What == "stores in flight":
 				want = min(x.lsq, x.slots)
 			case l.Comp.External():
-				want = externalPlaces
+				want = x.places()
 			case l.Comp.OnChip():
 				want = onChipPlaces
 			}
@@ -137,18 +154,28 @@ func (c *cover) missing() []string {
 
 // The memories with lanes take responses from the memory at any time, so that one on the chip
 // is held back only without them.
-var limitSpecs = []limitSpec{{true, 1, 4, 4, false}, {true, 3, 16, 6, false}, {false, 1, 4, 4, false}, {false, 2, 7, 4, false}, {false, 2, 7, 4, true}, {true, 2, 7, 4, true}}
+var limitSpecs = []limitSpec{
+	{external: true, accesses: 1, slots: 4, lsq: 4}, {external: true, accesses: 3, slots: 16, lsq: 6},
+	{accesses: 1, slots: 4, lsq: 4}, {accesses: 2, slots: 7, lsq: 4}, {accesses: 2, slots: 7, lsq: 4, bare: true},
+	{external: true, accesses: 2, slots: 7, lsq: 4, bare: true},
+	// Memories as far away as they are made for, with places in LUT RAM and in block RAM.
+	{external: true, accesses: 1, slots: 4, lsq: 4, outstanding: 43, latency: 40},
+	{external: true, accesses: 1, slots: 4, lsq: 4, outstanding: 103, latency: 100},
+	{external: true, accesses: 1, slots: 4, lsq: 4, outstanding: 131, latency: 128},
+	{external: true, accesses: 3, slots: 66, lsq: 64, outstanding: 100, latency: 100},
+	{external: true, accesses: 2, slots: 7, lsq: 4, bare: true, outstanding: 131, latency: 128},
+}
 
 // TestLimits fills every reservation of memories and lanes to its last place, with external
-// memory that responds after 40 cycles and stalls, and holds the RTL to the simulator
+// memory that responds after 40, 100 and 128 cycles and stalls, and holds the RTL to the simulator
 // meanwhile. A reservation that is not filled fails the test. Then hardware that takes a
 // place too many must be noticed, by the comparison and by the assertions of the RTL.
 func TestLimits(t *testing.T) {
 	faults := map[string][][2]string{
-		"loom_extmemory.sv": {{"~data_under_way[4] & ~done_under_way[4]", "(data_under_way != 5'd17) & (done_under_way != 5'd17)"},
-			{"assign room         = ~done_under_way[4];", "assign room         = done_under_way != 5'd17;"}},
-		"loom_extmemory_tagged.sv": {{"~data_under_way[4] & ~done_under_way[4]", "(data_under_way != 5'd17) & (done_under_way != 5'd17)"},
-			{"assign room             = ~under_way[4];", "assign room             = under_way != 5'd17;"}},
+		"loom_extmemory.sv": {{"~&(data_under_way | ~FULL) & ~&(done_under_way | ~FULL)", "(data_under_way != FULL + CW'(1)) & (done_under_way != FULL + CW'(1))"},
+			{"assign room         = ~&(done_under_way | ~FULL);", "assign room         = done_under_way != FULL + CW'(1);"}},
+		"loom_extmemory_tagged.sv": {{"~&(data_under_way | ~FULL) & ~&(done_under_way | ~FULL)", "(data_under_way != FULL + CW'(1)) & (done_under_way != FULL + CW'(1))"},
+			{"assign room             = ~&(under_way | ~FULL);", "assign room             = under_way != FULL + CW'(1);"}},
 		"loom_load_lane.sv": {{"(data_under_way != DEPTH[CW-1:0])", "1'b1"}, {"(done_under_way != DEPTH[CW-1:0])", "1'b1"}},
 		"loom_store_lane.sv": {{"(under_way != PLACES[CW-1:0])", "1'b1"},
 			{"(awaited != MOST[CW-1:0])", "1'b1"}},
@@ -170,6 +197,9 @@ func TestLimits(t *testing.T) {
 		}
 		for _, file := range []string{"loom_extmemory.sv", "loom_extmemory_tagged.sv", "loom_load_lane.sv", "loom_store_lane.sv"} {
 			for _, fault := range faults[file] {
+				if x.outstanding > 0 && x.latency < 128 {
+					continue // faults are planted where memory is far away, and with the default
+				}
 				used := true
 				b := newBench(t, f, func(files map[string]string) {
 					if text, ok := files[file]; !ok {
