@@ -59,7 +59,9 @@ func synthesise(t *testing.T, f *arch.Fabric) *measurement {
 			continue
 		}
 		seen[module] = len(m.samples)
-		m.samples = append(m.samples, sample{cost.ClassOf(c), cost.FeaturesOf(c), cellsOf(p.Parts[module].All), 1})
+		fitted, measured := cellsOf(p.Parts[module].All), cost.Measured(c)
+		fitted.Add(cost.Cells{LUTs: -measured.LUTs, FFs: -measured.FFs})
+		m.samples = append(m.samples, sample{cost.ClassOf(c), cost.FeaturesOf(c), fitted, 1})
 	}
 	m.samples = append(m.samples, sample{cost.Glue, cost.GlueOf(f), cellsOf(p.Top), 1})
 	return m

@@ -5,7 +5,8 @@
 // multiplexer times the bits of a word, the units of a PE), and its cost is a weighted sum of
 // them. The weights of each class of component are fitted by least squares to what Yosys makes
 // of the shipped fabrics and of random ones without floating point (table.go, written by LOOM_COST=1 LOOM_UPDATE=1 go
-// test ./rtlgen -run TestCost); fabrics that were not fitted are then within 10 %.
+// test ./rtlgen -run TestCost); fabrics that were not fitted are then within 10 %. Places for many accesses on
+// their way are not fitted but measured (deep.go).
 //
 // Figures are those of docs/architecture.md: Yosys synth_xilinx, each component flattened for
 // itself; look-up tables are LUT1 to LUT6, without those that are memory.
@@ -71,7 +72,15 @@ func (w Weights) Of(f Features) Cells {
 // Component is the estimate of one component.
 func Component(c *arch.Component) Cells {
 	cells := table[ClassOf(c)].Of(FeaturesOf(c))
-	cells.Add(floats(c))
+	cells.Add(Measured(c))
+	return cells
+}
+
+// Measured are the cells of a component that are not fitted but measured: floating-point units, and
+// places for more accesses on their way than the fitted fabrics have.
+func Measured(c *arch.Component) Cells {
+	cells := floats(c)
+	cells.Add(deep(c))
 	return cells
 }
 

@@ -23,6 +23,7 @@ type apartSpec struct {
 	loads, stores, slots int
 	queue                int
 	lsq                  int // lsqDepth of memory and lanes, 0 for the builder's 4
+	flight               int // stores in flight of a lane, if they are more than lsq
 }
 
 // apartElems are the elements each access has for itself.
@@ -59,6 +60,11 @@ func (x apartSpec) fabric() (*arch.Fabric, *config.Image) {
 			queue(n+"_data", ir.I32, b.Input(n+"_data", ir.I32), a.Data)
 		}
 		queue(n+"_done", ir.None, a.Done, b.Output(n+"_done", ir.None))
+	}
+	for _, c := range b.F.Comps {
+		if c.Kind == arch.StoreLane && x.flight > 0 {
+			c.Lane.LSQDepth = x.flight
+		}
 	}
 	img := config.New(config.NewLayout(b.F))
 	base := uint64(0)
@@ -192,6 +198,9 @@ func TestAccessesApart(t *testing.T) {
 		for _, queue := range []int{1, 8} {
 			for i, c := range apartCases {
 				x := apartSpec{lanes: true, external: external, loads: 2, stores: 2, slots: 8, queue: queue}
+				if i%2 == 1 { // no FIFO stands between lanes and memory
+					x.lsq, x.flight = 1, 8
+				}
 				f, img := x.fabric()
 				for seed := range uint64(soak.Scale(2, 40)) {
 					s := x.stimulus(f, img, n, seed)
@@ -229,6 +238,10 @@ func randomApart(seed uint64, n int) (apartSpec, *stimulus) {
 	if x.loads+x.stores == 0 {
 		x.loads = 1
 	}
+	if r.IntN(2) == 0 {
+		x.lsq = 1 + r.IntN(2)
+		x.flight = x.lsq + r.IntN(8)
+	}
 	f, img := x.fabric()
 	s := x.stimulus(f, img, n, seed)
 	x.randomEnvironment(s, r)
@@ -261,6 +274,7 @@ func TestAccessesApartRTL(t *testing.T) {
 	const n = 40
 	for _, x := range []apartSpec{
 		{lanes: true, loads: 2, stores: 2, slots: 3, queue: 1}, {lanes: true, external: true, loads: 2, stores: 2, slots: 8, queue: 2},
+		{lanes: true, external: true, loads: 2, stores: 2, slots: 8, queue: 2, lsq: 1, flight: 8},
 		{external: true, loads: 2, stores: 2, queue: 1},
 	} {
 		f, img := x.fabric()

@@ -1,0 +1,61 @@
+package cost
+
+import (
+	"math/bits"
+
+	"loom/compiler/arch"
+)
+
+// What the weights are fitted to has queues in LUT RAM and counters of a few bits; the rest is measured
+// (rtl/AREA.md). blockQueue is what a queue in block RAM takes beside what one in LUT RAM does.
+var blockQueue = Cells{LUTs: 52, FFs: 56}
+
+// The widest words and the fewest of them that a queue keeps in LUT RAM (rtl/loom_fifo.sv).
+const (
+	narrowWord = 7
+	shallow    = 64
+)
+
+// blocks is a queue's share of that.
+func blocks(depth, width int) Cells {
+	if depth > shallow && width > narrowWord {
+		return blockQueue
+	}
+	return Cells{}
+}
+
+// deep are the cells of the places for accesses on their way, as far as they are more than those of the
+// fabrics that the weights are fitted to: counters of as many bits as it takes, and queues in block RAM.
+func deep(c *arch.Component) Cells {
+	counters := func(n, places, fitted int) Cells {
+		more := n * (bits.Len(uint(places)) - bits.Len(uint(fitted)))
+		return Cells{LUTs: 2 * more, FFs: more}
+	}
+	var sum Cells
+	switch {
+	case c.External():
+		m := c.Mem
+		n := m.InFlight()
+		counted := 0
+		if m.LdCount > 0 {
+			counted += 3
+			sum.Add(blocks(n, m.ElemWidth+m.TagWidth))
+		}
+		if m.StCount > 0 {
+			counted += 2
+		}
+		sum.Add(counters(counted, n, arch.DefaultOutstanding))
+	case c.Kind == arch.LoadLane && c.Lane != nil:
+		sum.Add(counters(4, c.Lane.Slots, arch.LaneDepth))
+		sum.Add(blocks(c.Lane.Slots, c.Out[arch.LoadData].Width))
+	case c.Kind == arch.StoreLane && c.Lane != nil:
+		sum.Add(counters(2, c.Lane.Slots, arch.LaneDepth))
+	case c.FIFO != nil:
+		sum.Add(blocks(c.FIFO.Depth, c.In[0].Bits()))
+	case c.PE != nil:
+		for _, in := range c.In {
+			sum.Add(blocks(c.PE.OperandFIFO, in.Width))
+		}
+	}
+	return sum
+}
