@@ -85,7 +85,7 @@ func compareIntervals(t *testing.T, runs []onFabric) (exact, fractions, ranges i
 			f = shippedFabric(t, r.fabric)
 			fabrics[r.fabric] = f
 		}
-		e, x, between := compareOn(t, source(t, r.file), f, 400)
+		e, x, between := compareOn(t, source(t, r.file), f, 1000)
 		exact, fractions, ranges = exact+e, fractions+x, ranges+between
 	}
 	return exact, fractions, ranges

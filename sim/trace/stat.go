@@ -104,7 +104,8 @@ func decimal(x float64) string {
 // to the components that take one per iteration. Limit is one where the tokens wait for what
 // limits the loop, nil where none is known, and Period the number of iterations after which
 // the times between them repeat, 0 where it is not known. Slack is by how many cycles a part of
-// a run may take longer than predicted without a contradiction, because it was faster before; Places
+// a run may take longer than predicted without a contradiction, because it was faster before, or less, because
+// what memory gave late had to be made up for; Places
 // for how many iterations there is room where the loop is limited: a run of so few meets no limit.
 type Loop struct {
 	LoopStat
@@ -273,6 +274,9 @@ func (l *loopState) result() LoopStat {
 			most = st.Expected
 		}
 		if over := float64(slowest.Cycles) - most*float64(slowest.Iterations); most > 0 && over > 0 && over <= float64(l.slack) {
+			st.Short = true
+		}
+		if under := st.Expected*float64(slowest.Iterations) - float64(slowest.Cycles); under > 0 && under <= float64(l.slack) {
 			st.Short = true
 		}
 	}
