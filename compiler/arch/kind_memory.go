@@ -64,7 +64,11 @@ func (memory) Configure(c *Component, img ConfigBuilder) { img.Regions(c) }
 
 func (memory) Shape(c *Component) string {
 	m := c.Mem
-	return fmt.Sprintf("mem %d %d %d %d %d %t %s %d %d", m.LdCount, m.StCount, m.LSQDepth, m.NumRegion, m.TagWidth, m.Private, m.Type, m.MemPort, m.Outstanding)
+	s := fmt.Sprintf("mem %d %d %d %d %d %t %s %d", m.LdCount, m.StCount, m.LSQDepth, m.NumRegion, m.TagWidth, m.Private, m.Type, m.MemPort)
+	if c.External() && m.InFlight() != DefaultOutstanding { // without it the hash of the layout is that of fabrics from before
+		s += fmt.Sprintf(" %d", m.InFlight())
+	}
+	return s
 }
 
 // spec reads the parameters and names the ports, which stand in the order of
