@@ -106,7 +106,7 @@ func TestAXIMaster(t *testing.T) {
 func TestAXIMasterFaults(t *testing.T) {
 	toolstest.Need(t, "iverilog", "vvp")
 	for k, m := range []struct{ name, old, new string }{
-		{"wrong lane of read data", "lanes[{m_axi_rid, rd[m_axi_rid]}]", "lanes[{m_axi_rid, rd[0]}]"},
+		{"wrong lane of read data", "lanes[{m_axi_rid, rd_at}]", "lanes[{m_axi_rid, rd[PW-1:0]}]"},
 		{"wrong lane of write data", "{(DW / 8) {w_lane == l[LW-1:0]}}", "{(DW / 8) {w_lane != l[LW-1:0]}}"},
 		{"address withdrawn at a clear", ".rst      (rst),\n      .in_valid (ld_accept),\n      .in_ready (ar_ready)", ".rst      (clear),\n      .in_valid (ld_accept),\n      .in_ready (ar_ready)"},
 		{"unaligned address", "assign m_axi_araddr  = BUS_AW'(ar_element) << SHIFT;", "assign m_axi_araddr  = (BUS_AW'(ar_element) << SHIFT) | BUS_AW'(1);"},

@@ -110,7 +110,7 @@ func variants() []variant {
 	add("loom_axi_load", "AW=32", "DW=1 SHIFT=0", "DW=64 AW=64 SHIFT=3 BUS_AW=32 BUS_DW=64", "DW=12 SHIFT=1 BUS_DW=128 OUTSTANDING=5")
 	add("loom_axi_store", "AW=32", "DW=1 SHIFT=0", "DW=64 AW=64 SHIFT=3 BUS_AW=32 BUS_DW=64", "DW=12 SHIFT=1 BUS_DW=128 OUTSTANDING=5")
 	add("loom_axi_bus", "LD=1 ST=1", "LD=0 ST=1", "LD=5 ST=0 IDW=3", "LD=3 ST=2 IDW=2 BUS_DW=64 BUS_AW=32")
-	add("loom_axi_master", "DW=32", "DW=32 TW=3 BUS_DW=128 OUTSTANDING=160", "DW=64 TW=4 BUS_AW=32 BUS_DW=1024", "DW=32 TW=3 BUS_DW=32 BUS_AW=40", "DW=16 BUS_AW=16 BUS_DW=64 OUTSTANDING=5", "DW=8 TW=1 BUS_AW=12 BUS_DW=16 OUTSTANDING=4")
+	add("loom_axi_master", "DW=32", "DW=32 TW=3 BUS_DW=128 OUTSTANDING=160", "DW=8 TW=5 BUS_DW=64 OUTSTANDING=16", "DW=64 TW=4 BUS_AW=32 BUS_DW=1024", "DW=32 TW=3 BUS_DW=32 BUS_AW=40", "DW=16 BUS_AW=16 BUS_DW=64 OUTSTANDING=5", "DW=8 TW=1 BUS_AW=12 BUS_DW=16 OUTSTANDING=4")
 	add("loom_cfg_slice", "WORDS=1", "WORDS=5")
 	add("loom_cfg_loader", "WORDS=1", "WORDS=2", "WORDS=1000")
 	add("loom_error_collect", "N=1", "N=7", "N=100")

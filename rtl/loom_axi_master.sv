@@ -190,20 +190,33 @@ module loom_axi_master #(
       localparam int TAGS = 1 << TW;
       localparam int PW   = $clog2(OUTSTANDING);
       logic [LW-1:0] lanes [0:(1<<(TW+PW))-1];
-      logic [PW-1:0] wr [0:TAGS-1];
-      logic [PW-1:0] rd [0:TAGS-1];
+      logic [TAGS*PW-1:0] wr, rd;
+      logic [PW-1:0] wr_at, rd_at;
       assign ld_lane  = ld_req_addr[SHIFT +: LW];
-      assign rsp_lane = lanes[{m_axi_rid, rd[m_axi_rid]}];
+      assign rsp_lane = lanes[{m_axi_rid, rd_at}];
+      always_comb begin
+        wr_at = '0;
+        rd_at = '0;
+        for (int t = 0; t < TAGS; t++) begin
+          if (ld_id == IDW'(t)) wr_at = wr_at | wr[t*PW +: PW];
+          if (m_axi_rid == IDW'(t)) rd_at = rd_at | rd[t*PW +: PW];
+        end
+      end
       always_ff @(posedge clk) begin
-        if (ld_accept) lanes[{ld_id, wr[ld_id]}] <= ld_lane;
-        if (rst) begin
-          for (int t = 0; t < TAGS; t++) begin
-            wr[t] <= '0;
-            rd[t] <= '0;
+        if (ld_accept) lanes[{ld_id, wr_at}] <= ld_lane;
+      end
+      for (genvar t = 0; t < TAGS; t++) begin : g_tag
+        logic [PW-1:0] my_wr, my_rd;
+        assign wr[t*PW +: PW] = my_wr;
+        assign rd[t*PW +: PW] = my_rd;
+        always_ff @(posedge clk) begin
+          if (rst) begin
+            my_wr <= '0;
+            my_rd <= '0;
+          end else begin
+            if (ld_accept & (ld_id == IDW'(t))) my_wr <= wr_at + PW'(1);
+            if (m_axi_rvalid & (m_axi_rid == IDW'(t))) my_rd <= rd_at + PW'(1);
           end
-        end else begin
-          if (ld_accept) wr[ld_id] <= wr[ld_id] + PW'(1);
-          if (m_axi_rvalid) rd[m_axi_rid] <= rd[m_axi_rid] + PW'(1);
         end
       end
     end

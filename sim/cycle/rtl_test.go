@@ -179,7 +179,7 @@ var mutations = []struct {
 	{"a load with a tag is reserved that is one more than OUTSTANDING", "loom_extmemory_tagged.sv", "~&(data_under_way | ~FULL) & ~&(done_under_way | ~FULL);", "(data_under_way != FULL + CW'(1)) & (done_under_way != FULL + CW'(1));", []string{"extmemory_tagged"}, true},
 	{"a store with a tag is reserved that is one more than OUTSTANDING", "loom_extmemory_tagged.sv", "~&(under_way | ~FULL);", "under_way != FULL + CW'(1);", []string{"extmemory_tagged"}, true},
 	{"a bus error goes unseen", "loom_extmemory.sv", "assign st_bus_error = st_rsp_valid & st_rsp_err & region;", "assign st_bus_error = 1'b0;", []string{"extmemory"}, false},
-	{"a load takes another lane", "loom_axi_master.sv", "lanes[{m_axi_rid, rd[m_axi_rid]}]", "lanes[{m_axi_rid, rd[0]}]", []string{"axi_master"}, false},
+	{"a load takes another lane", "loom_axi_master.sv", "lanes[{m_axi_rid, rd_at}]", "lanes[{m_axi_rid, rd[PW-1:0]}]", []string{"axi_master"}, false},
 	{"strobes name all lanes", "loom_axi_master.sv", "{(DW / 8) {w_lane == l[LW-1:0]}}", "'1", []string{"axi_master"}, false},
 	{"a store waits for its address only", "loom_axi_master.sv", "assign st_req_ready = st_open & aw_ready & w_ready;", "assign st_req_ready = st_open & aw_ready;", []string{"axi_master"}, false},
 	{"one read too many", "loom_axi_master.sv", "~hold & (reads != OUTSTANDING[CW-1:0])", "~hold & (reads != OUTSTANDING[CW-1:0] + CW'(1))", []string{"axi_master"}, false},
