@@ -186,13 +186,15 @@ module loom_extmemory_tagged #(
 `ifdef LOOM_ASSERT
 `ifndef SYNTHESIS
       int a_asked;  // requests without response
+      logic a_request;
+      assign a_request = accept & ~fault;
       always @(posedge clk) begin
         if (rst) a_asked <= 0;
-        else a_asked <= a_asked + int'(accept & ~fault) - int'(ld_rsp_valid);
+        else a_asked <= a_asked + int'(a_request) - int'(ld_rsp_valid);
         if (rst === 1'b0) begin
           if (data_under_way > FULL || done_under_way > FULL) $error("LOOM_ASSERT: %m: more than OUTSTANDING loads in flight");
           if (answer && !(unused_data_room && unused_done_room)) $error("LOOM_ASSERT: %m: a response without a place");
-          if (ld_rsp_valid && a_asked == 0 && !(accept & ~fault)) $error("LOOM_ASSERT: %m: a response without a request");
+          if (ld_rsp_valid && a_asked == 0 && !a_request) $error("LOOM_ASSERT: %m: a response without a request");
         end
       end
 `endif
@@ -306,13 +308,15 @@ module loom_extmemory_tagged #(
 `ifdef LOOM_ASSERT
 `ifndef SYNTHESIS
       int a_asked;  // requests without response
+      logic a_request;
+      assign a_request = pop & st_hit;
       always @(posedge clk) begin
         if (rst) a_asked <= 0;
-        else a_asked <= a_asked + int'(pop & st_hit) - int'(st_rsp_valid);
+        else a_asked <= a_asked + int'(a_request) - int'(st_rsp_valid);
         if (rst === 1'b0) begin
           if (under_way > FULL) $error("LOOM_ASSERT: %m: more than OUTSTANDING stores in flight");
           if (answer && !unused_done_room) $error("LOOM_ASSERT: %m: a response without a place");
-          if (st_rsp_valid && a_asked == 0 && !(pop & st_hit)) $error("LOOM_ASSERT: %m: a response without a request");
+          if (st_rsp_valid && a_asked == 0 && !a_request) $error("LOOM_ASSERT: %m: a response without a request");
         end
       end
 `endif

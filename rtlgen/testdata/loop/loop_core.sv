@@ -483,7 +483,8 @@ module loop_core (
       .LSQ_DEPTH(1),
       .NUM_REGION(1),
       .DEADLOCK_TIMEOUT(65535),
-      .DW(32)
+      .DW(32),
+      .OUTSTANDING(16)
   ) u_x (
       .clk(clk),
       .rst(dp_rst),
@@ -552,7 +553,8 @@ module loop_core (
       .LSQ_DEPTH(4),
       .NUM_REGION(1),
       .DEADLOCK_TIMEOUT(65535),
-      .DW(32)
+      .DW(32),
+      .OUTSTANDING(16)
   ) u_y (
       .clk(clk),
       .rst(dp_rst),

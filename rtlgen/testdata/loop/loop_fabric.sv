@@ -140,7 +140,8 @@ module loop_fabric (
       .DW(32),
       .TW(0),
       .BUS_AW(64),
-      .BUS_DW(32)
+      .BUS_DW(32),
+      .OUTSTANDING(16)
   ) u_x__axi (
       .clk(clk),
       .rst(rst),
@@ -206,7 +207,8 @@ module loop_fabric (
       .DW(32),
       .TW(0),
       .BUS_AW(64),
-      .BUS_DW(32)
+      .BUS_DW(32),
+      .OUTSTANDING(16)
   ) u_y__axi (
       .clk(clk),
       .rst(rst),
