@@ -185,23 +185,31 @@ func (a *app) rootCommand() *cobra.Command {
 		a.completionCommand(root),
 	}
 	for _, c := range commands {
-		c.DisableFlagsInUseLine = true
-		work := c.RunE
-		c.RunE = func(c *cobra.Command, args []string) error {
-			if err := a.checkColor(); err != nil {
-				return err
-			}
-			if err := a.checkNeeds(c); err != nil {
-				return err
-			}
-			a.started = true
-			return work(c, args)
+		a.prepare(c)
+		for _, sub := range c.Commands() {
+			a.prepare(sub)
 		}
 	}
 	root.AddCommand(commands...)
 	completeFlags(root)
 	root.SetHelpCommand(helpCommand(root))
 	return root
+}
+
+// prepare makes a command check what all check before it runs.
+func (a *app) prepare(c *cobra.Command) {
+	c.DisableFlagsInUseLine = true
+	work := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := a.checkColor(); err != nil {
+			return err
+		}
+		if err := a.checkNeeds(c); err != nil {
+			return err
+		}
+		a.started = true
+		return work(c, args)
+	}
 }
 
 // helpCommand is "loom help COMMAND", for which an unknown command is bad usage.

@@ -1,26 +1,217 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"time"
+
 	"github.com/spf13/cobra"
 
+	"loom"
 	"loom/compiler/diag"
+	"loom/explore"
+	"loom/internal/outdir"
 )
 
 func (a *app) exploreCommand() *cobra.Command {
-	var out, space string
+	var out, engine string
+	var jobs int
+	var budget time.Duration
 	c := &cobra.Command{
-		Use:   "explore KERNEL… --space SPACE.yaml -o DIR",
-		Short: "Sweep a design space (not available yet)",
-		Long: `Will map kernels onto every fabric of a design space and compare cost and speed.
-Until then, run loom build with several architecture files and compare the map.txt
-of each.`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return diag.New(diag.Pos{}, "loom explore is not available yet").
-				WithHelp("run loom build with several architecture files and compare their map.txt")
+		Use:   "explore EXPLORE.yaml -o DIR",
+		Short: "Find the fabric that suits some kernels best",
+		Long: `Reads a description of kernels, a base architecture, the parameters of it that may
+vary, limits and objectives (docs/explore.md), and looks for the best fabric by a
+seeded evolutionary search. Points are evaluated in rungs: cost model, technology
+mapping, placement and routing with a run in the cycle simulator; the best again with
+the full effort of the mapper. A rung drops what it can tell to be worse.
+
+DIR keeps every result (explore.db): a command that was ended, by whatever, goes on
+where it stopped when it is run again. At the end it has best.yaml, the winner, and
+report.html: area against time, what each parameter does, what limits each kernel.`,
+		Example: `  loom explore examples/explore/integer.yaml -o out
+  loom explore status out
+  loom explore report out                 # the page of what there is so far
+  loom explore export csv out > points.csv
+  loom explore yaml out 17                # the architecture file of a point
+  loom build K.c --arch out/best.yaml -o there --cosim --random 1`,
+		Args: exactArgs("EXPLORE.yaml"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkJobs(jobs); err != nil {
+				return err
+			}
+			if budget < 0 {
+				return usagef("--budget takes a duration such as 15m, found %s", budget)
+			}
+			if engine != "local" {
+				return usagef("--engine takes local, found %q", engine)
+			}
+			if err := outdir.Check(out); err != nil {
+				return err
+			}
+			return a.explore(args[0], out, jobs, budget)
 		},
 	}
-	c.Flags().StringVarP(&out, "output", "o", "", "output `directory`")
-	c.Flags().StringVar(&space, "space", "", "design space `file`")
+	a.outFlag(c, &out)
+	c.Flags().StringVar(&engine, "engine", "local", "where points are `evaluated`: local")
+	jobsFlag(c, &jobs)
+	c.Flags().DurationVar(&budget, "budget", 0, "`time` after which the search ends behind the generation under way; 0 is none. The points until then are the same as without")
+	c.AddCommand(a.exploreStatusCommand(), a.exploreReportCommand(), a.exploreExportCommand(), a.exploreYAMLCommand())
 	return c
+}
+
+func (a *app) explore(file, out string, jobs int, budget time.Duration) error {
+	src, err := a.read(file)
+	if err != nil {
+		return err
+	}
+	x, err := loom.ReadExploration(a.ctx, src, a.watch())
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	opts := loom.ExploreOptions{Watch: a.watch(), Jobs: jobs}
+	if budget > 0 {
+		opts.Stop = func() bool { return time.Since(start) > budget }
+	}
+	opts.Generation = func(s explore.Status) { a.print("%s", s) }
+	e, err := loom.Explore(a.ctx, x, out, opts)
+	if err != nil {
+		return err
+	}
+	if e.Stopped {
+		a.warnings.Warnf(diag.Pos{}, "--budget ended the search after %s of %d; the same command goes on", diag.Plural(e.Points, "point"), x.Space.Search.Evaluations)
+	}
+	a.printExplored(x, e)
+	a.printArtifacts(out, finalNames(e.Names))
+	a.done(result{Artifacts: e.Names, Exploration: e.Status})
+	if e.Winner == nil {
+		return diag.New(x.Space.BasePos, "no point runs every kernel; report.html says what they lack").
+			WithHelp("widen the ranges of the parameters, or begin with a base that takes all kernels: loom build K --arch auto finds one")
+	}
+	return nil
+}
+
+// finalNames are the files that a person begins with.
+func finalNames(names []string) []string {
+	var out []string
+	for _, n := range names {
+		if n == loom.ExploreWinner || n == loom.ExploreReport {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func (a *app) printExplored(x *loom.Exploration, e *loom.Explored) {
+	a.print("%d evaluations were made, %d were known", e.Evaluated, e.Known)
+	w := e.Winner
+	if w == nil {
+		return
+	}
+	a.print("winner: point %d, %d PEs, about %d LUTs, %.0f MHz, %.4g ns per run, %.4g LUT × ns", w.Number, w.Area.PEs, w.Area.LUTs, w.Area.MHz, w.NS, w.LUTNS)
+	for _, r := range e.Reference {
+		if r.Feasible() {
+			first := x.Space.Objectives[0]
+			a.print("the best fabric that is built in is %s: the winner has %.2f of its %s", r.Shipped, w.Value(first)/r.Value(first), first)
+			break
+		}
+	}
+}
+
+func (a *app) exploreStatusCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "status DIR",
+		Short: "Say how far an exploration is",
+		Long:  `Prints how far the exploration in a directory is, also while it runs.`,
+		Args:  exactArgs("DIR"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			s, err := loom.StatusOfExploration(args[0])
+			if err != nil {
+				return err
+			}
+			state := "under way, or ended before its end"
+			if s.Complete {
+				state = "complete"
+			}
+			a.print("%s: %d of %d points, %s", s.Name, s.Points, s.Wanted, state)
+			for rung, name := range explore.RungNames {
+				a.print("  %-40s %6d points %6d evaluations %9.1f s of a core", name, s.Reached[rung], s.Evaluations[rung], s.Seconds[rung])
+			}
+			if s.Best != nil {
+				a.print("best: point %d, about %d LUTs, %.0f MHz, %.4g ns per run, %.4g LUT × ns", s.Best.Number, s.Best.Area.LUTs, s.Best.Area.MHz, s.Best.NS, s.Best.LUTNS)
+			}
+			a.done(result{Exploration: s})
+			return nil
+		},
+	}
+}
+
+func (a *app) exploreReportCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "report DIR",
+		Short: "Write the page of an exploration",
+		Long:  `Writes report.html and best.yaml of what an exploration has found so far, also while it runs.`,
+		Args:  exactArgs("DIR"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			names, err := loom.ReportExploration(args[0])
+			if err != nil {
+				return err
+			}
+			a.printArtifacts(args[0], names)
+			a.done(result{Artifacts: names})
+			return nil
+		},
+	}
+}
+
+func (a *app) exploreExportCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:       "export csv DIR",
+		Short:     "Print the points of an exploration as comma-separated values",
+		Long:      `Prints a line for each point: verdict, area, clock, time, parameters, and cycles of each kernel.`,
+		Args:      exactArgs("csv", "DIR"),
+		ValidArgs: []string{"csv"},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if args[0] != "csv" {
+				return usagef("'loom explore export' takes csv, found %q", args[0])
+			}
+			var b bytes.Buffer
+			if err := loom.ExportExploration(args[1], &b); err != nil {
+				return err
+			}
+			if a.json {
+				a.done(result{Text: b.String()})
+			} else {
+				a.write(b.Bytes())
+			}
+			return nil
+		},
+	}
+}
+
+func (a *app) exploreYAMLCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "yaml DIR POINT",
+		Short: "Print the architecture file of a point",
+		Long:  `Prints the architecture file of a point, by the number that report and table have.`,
+		Args:  exactArgs("DIR", "POINT"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			n, err := strconv.Atoi(args[1])
+			if err != nil || n < 0 {
+				return usagef("POINT is a number from 0, found %q", args[1])
+			}
+			text, err := loom.PointOfExploration(args[0], n)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				a.done(result{Text: text})
+			} else {
+				a.write(fmt.Append(nil, text))
+			}
+			return nil
+		},
+	}
 }

@@ -35,6 +35,7 @@ type result struct {
 	Fits          *loom.Fit       `json:"fits,omitempty"`
 	Fabrics       any             `json:"fabrics,omitempty"`
 	Cost          *loom.Estimate  `json:"cost,omitempty"`
+	Exploration   any             `json:"exploration,omitempty"`
 	Text          string          `json:"text,omitempty"`
 	Diagnostics   json.RawMessage `json:"diagnostics,omitempty"`
 }

@@ -335,3 +335,20 @@ func (e *Edit) Unit(template, entry string) bool {
 	e.changed("unit "+entry+" of PEs "+template, "", "")
 	return true
 }
+
+// Elements are the element types of the entries of a list of memories, extmemories or memories.
+func (e *Edit) Elements(list string) []string {
+	n := at(e.root, list)
+	if n == nil {
+		return nil
+	}
+	var out []string
+	for _, m := range n.Content {
+		text := ""
+		if el := at(m, "element"); el != nil {
+			text = el.Value
+		}
+		out = append(out, text)
+	}
+	return out
+}

@@ -72,7 +72,7 @@ func (r *reader) memories(a *architecture, n *yaml.Node, external bool) {
 			continue
 		}
 		m.pos = r.pos(deref(e))
-		for range o.integer("count", 1, 1, maxMemories) {
+		for range o.integer("count", 1, 0, maxMemories) {
 			one := *m
 			one.name = fmt.Sprintf("%s_%d", name, numbers[name])
 			numbers[name]++

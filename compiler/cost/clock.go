@@ -1,0 +1,128 @@
+package cost
+
+import (
+	"math"
+
+	"loom/compiler/arch"
+	"loom/compiler/circuit/timing"
+	"loom/compiler/units"
+)
+
+// The model of the clock. A path through a PE begins in the queue of an operand, goes through a unit and the
+// multiplexers that choose among units, and ends in the queue of a result: a fixed part, one that grows with
+// the logarithm of the number of units, one with the ports that operands and results are chosen among, and
+// the unit, whose delay was measured (package timing). A unit with registers inside has paths from its
+// operands and to its results that pass half of the rest, and one between its registers that passes none.
+// Routing a whole fabric makes paths longer by a factor. The numbers were fitted by hand to the PEs of
+// mesh6x6 and to the parts of fabrics in rtl/FMAX.md, from which the estimate is within 8 % (TestMHz).
+const (
+	clockFixed   = 1.4  // ns
+	clockUnits   = 0.9  // ns for each doubling of the number of units
+	clockPorts   = 0.22 // ns for each port more than
+	clockPortsOf = 10
+	clockSwitch  = 4    // ns through a switch
+	clockState   = 1.2  // ns in a unit that is a state machine
+	clockWhole   = 1.09 // of a fabric against a PE alone
+	clockWide    = 0.35 // more of that for 32 bits more than 32: words take room
+)
+
+// MHz estimates the clock of a fabric after placement and routing on timing.Device, from the slowest of its PEs;
+// 0 without PEs.
+func MHz(f *arch.Fabric) float64 {
+	slowest, widest, seen := 0.0, 0, map[string]bool{}
+	for _, c := range f.Comps {
+		for _, p := range c.In {
+			widest = max(widest, p.Width)
+		}
+		if c.PE == nil || seen[c.Def] {
+			continue
+		}
+		seen[c.Def] = true
+		slowest = max(slowest, period(c))
+	}
+	if slowest == 0 {
+		return 0
+	}
+	return 1000 / (clockWhole * slowest * (1 + clockWide*float64(max(widest-32, 0))/32))
+}
+
+// period is the time of the longest path of a PE in ns.
+func period(c *arch.Component) float64 {
+	around := clockFixed + clockUnits*math.Log2(float64(max(len(c.PE.FUs), 1))) + clockPorts*float64(max(len(c.In)+len(c.Out)-clockPortsOf, 0))
+	if c.PE.ResultFIFO == 0 {
+		around += clockSwitch // a path goes on to the next queue
+	}
+	longest := around
+	for _, u := range c.PE.FUs {
+		through, alone := 0.0, 0.0
+		for _, op := range u.Ops {
+			row, _ := units.Lookup(op.Op.Name)
+			r, err := timing.Lookup(timingKey(u, op))
+			if err != nil {
+				continue // a wire, or as fast as others
+			}
+			d := r.Delays
+			if forward := d[timing.Forward].NS; u.Fused() == nil {
+				through += forward
+			} else { // one state machine: the operation, and the choice of the state
+				through = max(through, forward+clockState)
+			}
+			stages := 1.0 // measured with the usual number of registers; more of them share the work
+			if usual, _ := row.Timing(op.Op, 32); row.Inside && row.Types.Float() && usual > 0 && u.Latency > usual {
+				stages = float64(usual) / float64(u.Latency)
+			}
+			alone = max(alone, d[timing.Inside].NS*stages+timing.FlipFlop, around/2+max(d[timing.Launch].NS, d[timing.Capture].NS*stages))
+			if row.Inside && u.Latency == 0 {
+				through += max(d[timing.Capture].NS, d[timing.Inside].NS, d[timing.Launch].NS) // without registers
+			}
+		}
+		longest = max(longest, around+through/float64(max(u.Latency, 0)+1), alone)
+	}
+	return longest
+}
+
+// timingKey is the row of the table of delays for an operation.
+func timingKey(u *arch.FunctionUnit, op *arch.FUOp) timing.Key {
+	row, _ := units.Lookup(op.Op.Name)
+	k := timing.Key{Module: row.Module}
+	for _, p := range u.In {
+		k.Width = max(k.Width, dataBits(p))
+	}
+	switch {
+	case row.Types.Float():
+		k.Width = units.FloatWidth(op.Op)
+	case row.Module == "loom_stream":
+		k.Variant = "+="
+	}
+	if row.Class == units.Datapath && !row.Inside {
+		k.N = len(row.In)
+	}
+	return k
+}
+
+// Blocks estimates the DSP blocks and the block RAMs (of 36 kbit) of a fabric: the multipliers of PEs, as
+// measured alone, and on-chip memories, of which those of up to 1024 bits are LUT RAM.
+func Blocks(f *arch.Fabric) (dsps, brams int) {
+	const lutRAM, blockRAM = 1024, 36 * 1024
+	for _, c := range f.Comps {
+		if c.OnChip() {
+			if bits := c.Mem.Elements * int64(c.Mem.ElemWidth); bits > lutRAM {
+				brams += int((bits + blockRAM - 1) / blockRAM)
+			}
+		}
+		if c.PE == nil {
+			continue
+		}
+		seen := map[timing.Key]bool{} // units of one kind share their hardware
+		for _, u := range c.PE.FUs {
+			for _, op := range u.Ops {
+				k := timingKey(u, op)
+				if r, err := timing.Lookup(k); err == nil && !seen[k] {
+					seen[k] = true
+					dsps += r.DSP
+				}
+			}
+		}
+	}
+	return dsps, brams
+}
