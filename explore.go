@@ -98,7 +98,7 @@ func ReadExploration(ctx context.Context, src Source, w Watch) (*Exploration, er
 		return nil, err
 	}
 	x := &Exploration{Space: s, kernels: bundle{Version: explorationVersion, Loom: Version, Latency: s.Latency, Cosim: s.Finalists.Cosim}}
-	var errs diag.List
+	errs := absentKeys(s)
 	for _, k := range s.Kernels {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -109,7 +109,9 @@ func ReadExploration(ctx context.Context, src Source, w Watch) (*Exploration, er
 				return nil, err
 			}
 			for _, d := range diag.FromError(err).All {
-				errs.Add(d.WithNote(k.Pos, "kernel '%s' of the exploration", k.Name))
+				if errs.Add(d); d.Pos != k.Pos {
+					d.WithNote(k.Pos, "kernel '%s' of the exploration", k.Name)
+				}
 			}
 			continue
 		}
@@ -120,6 +122,31 @@ func ReadExploration(ctx context.Context, src Source, w Watch) (*Exploration, er
 	}
 	x.Bundle, err = json.Marshal(x.kernels)
 	return x, err
+}
+
+// absentKeys are the faults of parameters that set what the base does not have: a key may be one that no
+// architecture has.
+func absentKeys(s *space.Space) (errs diag.List) {
+	for i, p := range s.Parameters {
+		if !p.Absent {
+			continue
+		}
+		text, err := s.Architecture(s.BasePoint())
+		if err == nil {
+			_, err = build.Build(s.Base, text)
+		}
+		if err == nil {
+			continue
+		}
+		for _, d := range diag.FromError(err).All {
+			if strings.HasPrefix(d.Message, "unknown key") && slices.ContainsFunc(p.At, func(at space.Path) bool {
+				return strings.Contains(d.Message, "'"+at.Last()+"'")
+			}) {
+				errs.Errorf(s.Parameters[i].Pos, "parameter '%s' does not suit %s: %s", p.Name, s.Base, d.Message).WithHelp("%s", d.Help)
+			}
+		}
+	}
+	return errs
 }
 
 // bundleOf compiles a kernel and makes its inputs.

@@ -133,9 +133,9 @@ type Done struct {
 
 // Engine evaluates jobs.
 type Engine interface {
-	// Run evaluates jobs in any order and calls done for each, from one goroutine. It ends with the
-	// first error, of done or its own; jobs that have ended by then were given to done.
-	Run(ctx context.Context, jobs []Job, done func(Done) error) error
+	// Run evaluates jobs in any order and calls done with those that have ended, from one goroutine. It ends with the
+	// first error, of done or its own.
+	Run(ctx context.Context, jobs []Job, done func([]Done) error) error
 }
 
 // Record is a point with what became of it.
@@ -273,13 +273,31 @@ func Run(ctx context.Context, opts Options) (*Outcome, error) {
 	s := search.New(e.Space.Search.Seed, sizes, ordered)
 	var population []search.Individual
 	n := e.Space.Search.Population
+	// Beside the population, some points grow from the least of everything by what they are short of, until
+	// they run all kernels: the shortest way to fabrics that hold little beside what is needed.
+	var growing []int // numbers of points
 	for generation := 0; len(e.records) < e.Space.Search.Evaluations; generation++ {
 		var genes [][]int
 		want := min(n, e.Space.Search.Evaluations-len(e.records))
 		if generation == 0 {
-			genes = s.Initial(e.Space.BasePoint(), want)
+			genes = s.Least(e.Space.BasePoint(), min(n/4, want/2))
+			for i := range genes {
+				growing = append(growing, i)
+			}
+			genes = append(genes, s.Initial(e.Space.BasePoint(), want-len(genes))...)
 		} else {
-			genes = s.Next(population, want)
+			var grown []int
+			for _, i := range growing {
+				r := e.records[i]
+				if r.Feasible() || len(genes) == want {
+					continue
+				}
+				if g := s.Grow(e.individual(r)); g != nil {
+					grown, genes = append(grown, len(e.records)+len(genes)), append(genes, g)
+				}
+			}
+			growing = grown
+			genes = append(genes, s.Next(population, want-len(genes))...)
 		}
 		if len(genes) == 0 {
 			break // the space is used up
@@ -397,33 +415,44 @@ func (e *explorer) evaluate(label string, rung int, on []*Record) error {
 	}
 	e.Progress(fmt.Sprintf("%s: 0 of %d", label, len(jobs)))
 	done := 0
-	return e.Engine.Run(e.ctx, jobs, func(d Done) error {
-		// Files apart, so that what the database has of a point is small.
-		for _, name := range slices.Sorted(maps.Keys(d.Result.Files)) {
-			hash, err := e.DB.PutFile(name, d.Result.Files[name])
+	return e.Engine.Run(e.ctx, jobs, func(ended []Done) error {
+		var results []store.Result
+		for _, d := range ended {
+			r, err := e.result(jobs[d.Job], d)
 			if err != nil {
 				return err
 			}
-			for i := range d.Result.Kernels {
-				if d.Result.Kernels[i].Kernel == name {
-					d.Result.Kernels[i].Mapping = hash
-				}
-			}
+			results = append(results, r)
 		}
-		d.Result.Files = nil
-		text, err := json.Marshal(d.Result)
-		if err != nil {
+		if err := e.DB.Put(results...); err != nil {
 			return err
 		}
-		if err := e.DB.Put(store.Result{Key: jobs[d.Job].Key, Rung: rung, Text: text, Seconds: d.Seconds, Worker: d.Worker}); err != nil {
-			return err
+		for _, d := range ended {
+			e.apply(of[d.Job], rung, d.Result)
 		}
-		e.evaluated++
-		e.apply(of[d.Job], rung, d.Result)
-		done++
+		e.evaluated += len(ended)
+		done += len(ended)
 		e.Progress(fmt.Sprintf("%s: %d of %d", label, done, len(jobs)))
 		return nil
 	})
+}
+
+// result is the row of an evaluation; its files are kept apart, so that what the database has of a point is small.
+func (e *explorer) result(job Job, d Done) (store.Result, error) {
+	for _, name := range slices.Sorted(maps.Keys(d.Result.Files)) {
+		hash, err := e.DB.PutFile(name, d.Result.Files[name])
+		if err != nil {
+			return store.Result{}, err
+		}
+		for i := range d.Result.Kernels {
+			if d.Result.Kernels[i].Kernel == name {
+				d.Result.Kernels[i].Mapping = hash
+			}
+		}
+	}
+	d.Result.Files = nil
+	text, err := json.Marshal(d.Result)
+	return store.Result{Key: job.Key, Rung: job.Rung, Text: text, Seconds: d.Seconds, Worker: d.Worker}, err
 }
 
 func (r *Record) name() string {
@@ -746,7 +775,7 @@ type Local struct {
 }
 
 // Run evaluates jobs.
-func (l *Local) Run(ctx context.Context, jobs []Job, done func(Done) error) error {
+func (l *Local) Run(ctx context.Context, jobs []Job, done func([]Done) error) error {
 	for len(l.evaluators) < min(max(l.Workers, 1), len(jobs)) {
 		e, err := l.New()
 		if err != nil {
@@ -760,7 +789,8 @@ func (l *Local) Run(ctx context.Context, jobs []Job, done func(Done) error) erro
 		Done
 		err error
 	}
-	next, results := make(chan int, len(jobs)), make(chan ended)
+	// No worker waits until the result of another is on the disk.
+	next, results := make(chan int, len(jobs)), make(chan ended, len(jobs))
 	for i := range jobs {
 		next <- i
 	}
@@ -780,13 +810,21 @@ func (l *Local) Run(ctx context.Context, jobs []Job, done func(Done) error) erro
 		}()
 	}
 	var first error
-	for range jobs {
-		r := <-results
-		if r.err == nil && first == nil {
-			r.err = done(r.Done)
+	for left := len(jobs); left > 0; {
+		// All that have ended meanwhile go together: one write to the disk.
+		var good []Done
+		for wait := true; wait || len(results) > 0; wait = false {
+			r := <-results
+			left--
+			if r.err == nil {
+				good = append(good, r.Done)
+			} else if first == nil {
+				first = r.err
+				cancel()
+			}
 		}
-		if r.err != nil && first == nil {
-			first = r.err
+		if err := done(good); err != nil && first == nil {
+			first = err
 			cancel()
 		}
 	}

@@ -78,7 +78,11 @@ func completeFlags(root *cobra.Command) {
 	files := map[string][]string{
 		"arch": {"yaml", "yml", "mlir"}, "adg": {"mlir"}, "dfg": {"mlir"}, "map": {"json"}, "inputs": {"json"},
 	}
-	for _, c := range append(root.Commands(), root) {
+	all := append(root.Commands(), root)
+	for _, c := range root.Commands() {
+		all = append(all, c.Commands()...)
+	}
+	for _, c := range all {
 		for flag, v := range values {
 			if c.Flags().Lookup(flag) != nil || c.PersistentFlags().Lookup(flag) != nil {
 				_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(slices.Clone(v), cobra.ShellCompDirectiveNoFileComp))

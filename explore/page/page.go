@@ -163,24 +163,29 @@ func kernels(d *Data) []drawnKernel {
 	var out []drawnKernel
 	for _, name := range d.Kernels {
 		k := drawnKernel{Name: name}
-		why := map[string]int{}
+		why, example := map[string]int{}, map[string]string{}
 		for _, r := range slices.Concat(d.Records, d.Reference) {
 			for _, x := range r.Kernels {
 				switch {
 				case x.Kernel != name:
 				case x.Verdict != explore.OK:
 					k.Failed++
-					why[general(x.Reason)]++
+					g := general(x.Reason)
+					if why[g]++; example[g] == "" {
+						example[g] = x.Reason
+					}
 				case x.Cycles > 0 && (k.Fewest == 0 || x.Cycles < k.Fewest):
 					k.Fewest = x.Cycles
 				}
 			}
 		}
+		most := ""
 		for _, w := range sortedKeys(why) {
-			if k.Why == "" || why[w] > why[k.Why] {
-				k.Why = w
+			if most == "" || why[w] > why[most] {
+				most = w
 			}
 		}
+		k.Why = example[most]
 		out = append(out, k)
 	}
 	return out
@@ -204,6 +209,9 @@ func sortedKeys(m map[string]int) []string {
 	slices.Sort(out)
 	return out
 }
+
+// enough is how many feasible points a value needs to count: of a few, the best says little.
+const enough = 3
 
 // effects compares the values of each parameter by the feasible points that have them.
 func effects(d *Data) []effect {
@@ -229,7 +237,9 @@ func effects(d *Data) []effect {
 			if x.Feasible = len(all); x.Feasible > 0 {
 				slices.Sort(all)
 				x.Best, x.Median = all[0], all[len(all)/2]
-				least, most = min(least, x.Best), max(most, x.Best)
+				if x.Feasible >= enough {
+					least, most = min(least, x.Best), max(most, x.Best)
+				}
 			}
 			e.Values = append(e.Values, x)
 		}

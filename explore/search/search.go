@@ -196,9 +196,62 @@ func (s *Search) Initial(given []int, n int) [][]int {
 	return out
 }
 
+// Least makes up to n individuals to grow from: the one with the least of every number, and others near it.
+func (s *Search) Least(given []int, n int) [][]int {
+	var out [][]int
+	for try := 0; len(out) < n && try < 50*n; try++ {
+		genes := slices.Clone(given)
+		for i := range genes {
+			switch {
+			case !s.Ordered[i] && try > 0:
+				genes[i] = s.rng.IntN(s.Sizes[i])
+			case s.Ordered[i]:
+				genes[i] = 0
+				if try > 0 {
+					genes[i] = s.rng.IntN(max((s.Sizes[i]+1)/2, 1))
+				}
+			}
+		}
+		if s.add(genes) {
+			out = append(out, genes)
+		}
+	}
+	return out
+}
+
+// Grow is an individual with all that it is short of, nil where it is short of nothing that a gene could give.
+func (s *Search) Grow(of Individual) []int {
+	genes := slices.Clone(of.Genes)
+	s.supply(genes, of.Hints, 1)
+	if s.add(genes) {
+		return genes
+	}
+	return nil
+}
+
+// supply applies hints, each with one of n chances against.
+func (s *Search) supply(genes []int, hints []Hint, n int) {
+	for _, h := range hints {
+		// Of several genes that would do one that is not at its end.
+		var open []int
+		for _, g := range h.Genes {
+			if clamp(genes[g]+h.Steps, s.Sizes[g]) != genes[g] {
+				open = append(open, g)
+			}
+		}
+		if len(open) > 0 && (n == 1 || s.rng.IntN(n) > 0) {
+			g := open[s.rng.IntN(len(open))]
+			genes[g] = clamp(genes[g]+h.Steps, s.Sizes[g])
+		}
+	}
+}
+
 // Next makes n individuals that were not made before from a population; fewer where the space is used up.
 func (s *Search) Next(population []Individual, n int) [][]int {
 	sorted := sortAll(population)
+	if len(sorted) == 0 {
+		return nil
+	}
 	parent := func() ranked { // the better of two: they are sorted
 		return sorted[min(s.rng.IntN(len(sorted)), s.rng.IntN(len(sorted)))]
 	}
@@ -206,27 +259,35 @@ func (s *Search) Next(population []Individual, n int) [][]int {
 	for try := 0; len(out) < n && try < 50*n; try++ {
 		a, b := parent(), parent()
 		genes := slices.Clone(a.Genes)
-		if s.rng.IntN(10) < 7 {
+		switch way := s.rng.IntN(10); {
+		case len(a.Hints) > 0 && way < 7:
+			s.supply(genes, a.Hints, 5)
+		case way < 5:
 			for i := range genes {
 				if s.rng.IntN(2) == 0 {
 					genes[i] = b.Genes[i]
 				}
 			}
-		} else if s.rng.IntN(4) > 0 {
-			// What the parent is short of; not always all, as one thing often brings another.
-			for _, h := range a.Hints {
-				if len(h.Genes) > 0 && s.rng.IntN(5) > 0 {
-					g := h.Genes[s.rng.IntN(len(h.Genes))]
-					genes[g] = clamp(genes[g]+h.Steps, s.Sizes[g])
-				}
-			}
+			s.mutate(genes)
+		case way < 8:
+			s.shrink(genes)
+		default:
+			s.mutate(genes)
 		}
-		s.mutate(genes)
 		if s.add(genes) {
 			out = append(out, genes)
 		}
 	}
 	return out
+}
+
+// shrink takes a little of some numbers: what is smaller is cheaper in most architectures.
+func (s *Search) shrink(genes []int) {
+	for i := range genes {
+		if s.Ordered[i] && s.rng.IntN(6) == 0 {
+			genes[i] = clamp(genes[i]-1-s.rng.IntN(max(s.Sizes[i]/8, 1)), s.Sizes[i])
+		}
+	}
 }
 
 // mutate changes one or two genes, rarely more: numbers mostly to one nearby.

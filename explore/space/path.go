@@ -58,6 +58,9 @@ func (p Path) String() string {
 	return b.String()
 }
 
+// Last is the key at the end, "" of an element of a list.
+func (p Path) Last() string { return p[len(p)-1].key }
+
 // below reports whether a path is another one or leads on from it.
 func (p Path) below(other string) bool {
 	rest, ok := strings.CutPrefix(p.String(), other)

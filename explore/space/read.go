@@ -172,6 +172,10 @@ func (s *Space) parameters(r *reader, n *yaml.Node) {
 		if len(p.At) == 0 && p.Mix == "" || len(p.values) == 0 {
 			continue // reported
 		}
+		for _, at := range p.At {
+			n, _, _ := at.find(s.base)
+			p.Absent = p.Absent || n == nil
+		}
 		p.Base = s.baseIndex(&p)
 		s.Parameters = append(s.Parameters, p)
 	}

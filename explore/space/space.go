@@ -65,6 +65,8 @@ type Parameter struct {
 	// Labels name the values, for people. Ordered is set for numbers: then values next to each other are alike.
 	Labels  []string
 	Ordered bool
+	// Absent is set if the base has no value at one of the places: then the key may not exist at all.
+	Absent bool
 	// Base is the index of the value that the base architecture has, or of the one next to it.
 	Base int
 

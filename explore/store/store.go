@@ -181,10 +181,19 @@ type Result struct {
 	Worker  string
 }
 
-// Put keeps a result, unless there is one.
-func (d *DB) Put(r Result) error {
-	_, err := d.db.Exec("INSERT OR IGNORE INTO evaluations VALUES (?, ?, ?, ?, ?)", r.Key, r.Rung, string(r.Text), r.Seconds, r.Worker)
-	return d.explain(err)
+// Put keeps results, all or none; of one that there is already the first stays.
+func (d *DB) Put(results ...Result) error {
+	tx, err := d.db.Begin()
+	if err != nil {
+		return d.explain(err)
+	}
+	defer tx.Rollback()
+	for _, r := range results {
+		if _, err := tx.Exec("INSERT OR IGNORE INTO evaluations VALUES (?, ?, ?, ?, ?)", r.Key, r.Rung, string(r.Text), r.Seconds, r.Worker); err != nil {
+			return d.explain(err)
+		}
+	}
+	return d.explain(tx.Commit())
 }
 
 // Get is the text of a result, nil where there is none.

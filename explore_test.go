@@ -1,0 +1,165 @@
+package loom_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"loom"
+	"loom/explore"
+	"loom/internal/testkit"
+)
+
+// exploration reads testdata/explore/small.yaml.
+func exploration(t testing.TB) *loom.Exploration {
+	t.Helper()
+	src, err := loom.ReadSource(testkit.Testdata(t, "explore", "small.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := loom.ReadExploration(t.Context(), src, loom.Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// TestExplore: any number of workers finds the same; the winner serves its kernels and has less area × time than what is
+// built in; a second run makes no evaluation.
+func TestExplore(t *testing.T) {
+	x := exploration(t)
+	var first string
+	for _, jobs := range []int{1, 2, 8} {
+		dir := t.TempDir()
+		e, err := loom.Explore(t.Context(), x, dir, loom.ExploreOptions{Jobs: jobs, Reference: []string{"mesh4x4"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.MarshalIndent(e.Records, "", " ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == "" {
+			first = string(text)
+		} else if diff := cmp.Diff(first, string(text)); diff != "" {
+			t.Fatalf("%d workers: %s", jobs, diff)
+		}
+		if e.Winner == nil || e.Winner.Verdict != explore.Finalist || e.Winner.LUTNS >= e.Reference[0].LUTNS {
+			t.Errorf("the winner is %+v, built in is %+v", e.Winner, e.Reference[0])
+		}
+		if jobs > 1 {
+			continue
+		}
+		again, err := loom.Explore(t.Context(), x, dir, loom.ExploreOptions{Reference: []string{"mesh4x4"}})
+		if err != nil || again.Evaluated != 0 {
+			t.Errorf("again: %v, %d evaluations", err, again.Evaluated)
+		}
+		serves(t, dir)
+	}
+}
+
+// serves maps a kernel onto best.yaml, and reads the other files of an exploration.
+func serves(t *testing.T, dir string) {
+	t.Helper()
+	src, err := loom.ReadFabric(filepath.Join(dir, loom.ExploreWinner))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := loom.LoadFabric(src, loom.Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kernel, err := loom.ReadSource(testkit.Testdata(t, "kernels", "reverse.mlir"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := loom.Compile(t.Context(), kernel, loom.CompileOptions{Fabric: f})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := loom.Map(t.Context(), k, f, loom.MapOptions{}); err != nil {
+		t.Error(err)
+	}
+	maps, _ := filepath.Glob(filepath.Join(dir, "point*", "*.viz.html"))
+	if len(maps) != 6 {
+		t.Errorf("%d pages of 2 finalists with 3 kernels", len(maps))
+	}
+	status, err := loom.StatusOfExploration(dir)
+	if err != nil || !status.Complete || status.Points != 32 || status.Best == nil {
+		t.Errorf("status %+v: %v", status, err)
+	}
+	var csv strings.Builder
+	if err := loom.ExportExploration(dir, &csv); err != nil || strings.Count(csv.String(), "\n") != 33 {
+		t.Errorf("%v in\n%s", err, csv.String())
+	}
+	text, err := loom.PointOfExploration(dir, status.Best.Number)
+	best, readErr := os.ReadFile(filepath.Join(dir, loom.ExploreWinner))
+	if err != nil || readErr != nil || text != string(best) {
+		t.Errorf("point %d is not best.yaml: %v %v", status.Best.Number, err, readErr)
+	}
+}
+
+// TestLoadExploration: what a node gets evaluates as where it was compiled.
+func TestLoadExploration(t *testing.T) {
+	x := exploration(t)
+	there, err := loom.LoadExploration(x.Bundle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := loom.ReadFabric("mesh4x4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rung := range explore.Rungs {
+		var got [2]*explore.Result
+		for i, from := range []*loom.Exploration{x, there} {
+			e, err := from.NewEvaluator()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got[i], err = e.Evaluate(t.Context(), explore.Job{Rung: rung, Key: "k", Architecture: text.Text, Name: "mesh4x4"}); err != nil {
+				t.Fatal(err)
+			}
+			if !got[i].OK {
+				t.Errorf("rung %d: %+v", rung, got[i])
+			}
+		}
+		if diff := cmp.Diff(got[0], got[1]); diff != "" {
+			t.Errorf("rung %d: %s", rung, diff)
+		}
+	}
+	for _, bad := range []string{"", "{}", `{"version":1,"loom":"0.0"}`} {
+		if _, err := loom.LoadExploration([]byte(bad)); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+// Points per second of a core at each rung, of three small kernels.
+func BenchmarkExplore(b *testing.B) {
+	x := exploration(b)
+	text, err := loom.ReadFabric("mesh4x4")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for rung, name := range explore.RungNames {
+		b.Run(strings.ReplaceAll(name, " ", "_"), func(b *testing.B) {
+			e, err := x.NewEvaluator()
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ResetTimer()
+			for i := range b.N {
+				// A key of its own: a fabric is built for each.
+				if r, err := e.Evaluate(b.Context(), explore.Job{Rung: rung, Key: strings.Repeat("k", i), Architecture: text.Text, Name: "mesh4x4"}); err != nil || !r.OK {
+					b.Fatal(r, err)
+				}
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "points/s")
+		})
+	}
+}
