@@ -552,7 +552,7 @@ func (k *evaluated) run(ctx context.Context, f *Fabric, full bool, memory int) (
 	profile := latency.Fixed(int64(memory))
 	m, err := l.k.onto(f)
 	if err == nil && full {
-		err = m.make(ctx, &MapOptions{Jobs: 1, Latency: profile})
+		err = m.make(ctx, &MapOptions{Jobs: 1, Latency: profile}, nil)
 	} else if err == nil {
 		err = m.quick(ctx, profile)
 	}
