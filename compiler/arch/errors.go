@@ -53,6 +53,7 @@ var generalSymbols = []Symbol{
 	{Name: "CPL_FUNCTION_UNIT_JOIN_FANIN", Rule: "A handshake.join in a function unit has 1 to 64 operands."},
 	{Name: "CPL_FUNCTION_UNIT_DATAFLOW_ALONE", Rule: "A body with a dataflow operation holds exactly that one, or is a counter, a loop head or an accumulator."},
 	{Name: "CPL_FUNCTION_UNIT_DATAFLOW_TIMING", Rule: "A body with a dataflow operation has latency = -1 and interval = -1."},
+	{Name: "CPL_FUNCTION_UNIT_PARTS", Rule: "A sum in parts has as many parts as its adder or multiplier can have registers."},
 	{Name: "CPL_FUNCTION_UNIT_LATENCY", Rule: "The latency is at least that of the slowest path through the body."},
 	{Name: "CPL_FUNCTION_UNIT_INTERVAL", Rule: "The interval is at least 1."},
 	{Name: "CPL_FUNCTION_UNIT_MUX_SELECT", Rule: "sel of a fabric.mux is the position of one of the inputs, or outputs, that it chooses among."},

@@ -14,7 +14,7 @@ func (v *verifier) conditions() {
 			v.loops[op.Result(1)] = true
 		case opname.DataflowGate:
 			v.loops[op.Operand(1)], v.loops[op.Result(1)] = true, true
-		case opname.DataflowCarry, opname.DataflowInvariant:
+		case opname.DataflowCarry, opname.DataflowInvariant, opname.DataflowAccumulate:
 			v.loops[op.Operand(0)] = true
 		}
 	}
@@ -37,6 +37,11 @@ func (v *verifier) controls() {
 				v.errs.Errorf(op.Pos, "this invariant repeats by the raw condition of a stream, which has one token too many for the loop body").
 					WithNote(op.Operand(0).Pos(), "the stream is here").
 					WithHelp("use the gated condition (the second result of dataflow.gate)")
+			}
+		case opname.DataflowAccumulate:
+			if _, gated := gatedLoop(op.Operand(0)); gated {
+				v.errs.Errorf(op.Pos, "a sum is steered by the gated condition, which has no token for the sum behind the loop").
+					WithHelp("use the raw condition of the loop")
 			}
 		case opname.DataflowCarry:
 			_, gated := gatedLoop(op.Operand(0))

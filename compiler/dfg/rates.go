@@ -160,7 +160,7 @@ func (s *solver) loop(op *ir.Operation) {
 		s.loops[op.Result(1)] = true
 	case opname.DataflowGate:
 		s.loops[op.Operand(1)] = true
-	case opname.DataflowCarry, opname.DataflowInvariant:
+	case opname.DataflowCarry, opname.DataflowInvariant, opname.DataflowAccumulate:
 		if _, gated := gatedLoop(op.Operand(0)); !gated {
 			s.loops[op.Operand(0)] = true
 		}
@@ -227,6 +227,12 @@ func (s *solver) op(op *ir.Operation) {
 		s.unify(op, in[1], s.parent(loop))
 		s.is(op, in[2], rate{feedback, loop})
 		s.is(op, out[0], rate{kind, loop})
+	case opname.DataflowAccumulate:
+		loop := in[0]
+		s.is(op, in[0], rate{rateRaw, loop})
+		s.unify(op, in[1], s.parent(loop))
+		s.is(op, in[2], rate{rateBody, loop})
+		s.unify(op, out[0], s.parent(loop))
 	case opname.DataflowInvariant:
 		loop, kind := in[0], rateRaw
 		if raw, gated := gatedLoop(in[0]); gated {

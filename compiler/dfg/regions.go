@@ -75,7 +75,7 @@ func (t *regionTree) operation(op *ir.Operation) *Region {
 		return t.region(rate{rateRaw, op.Result(1)})
 	case opname.DataflowGate:
 		return t.region(rate{rateRaw, op.Operand(1)})
-	case opname.DataflowCarry, opname.DataflowInvariant:
+	case opname.DataflowCarry, opname.DataflowInvariant, opname.DataflowAccumulate:
 		loop := op.Operand(0)
 		if raw, gated := gatedLoop(loop); gated {
 			loop = raw

@@ -26,6 +26,8 @@ func Role(op *ir.Operation) string {
 			return "memory order: around the loop, by the raw condition"
 		}
 		return "loop-carried value: initial, then fed back, by the raw condition"
+	case opname.DataflowAccumulate:
+		return "sum in parts: initial, then an element per iteration; the parts combined behind the loop"
 	case opname.DataflowInvariant:
 		what := "live-in"
 		if token {
@@ -80,7 +82,7 @@ func branchRole(op *ir.Operation, token bool) string {
 // steersLoop reports whether a condition is the raw condition of a while.
 func steersLoop(cond *ir.Value) bool {
 	for _, u := range cond.Uses() {
-		if u.Index == 0 && (u.Op.Name == opname.DataflowCarry || u.Op.Name == opname.DataflowInvariant) {
+		if u.Index == 0 && (u.Op.Name == opname.DataflowCarry || u.Op.Name == opname.DataflowInvariant || u.Op.Name == opname.DataflowAccumulate) {
 			return true
 		}
 	}

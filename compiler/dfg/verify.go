@@ -335,6 +335,7 @@ func init() {
 		opname.DataflowStream:     row([]string{number, number, number}, []string{number, bit}),
 		opname.DataflowGate:       row([]string{data, bit}, []string{data, bit}),
 		opname.DataflowCarry:      row([]string{bit, data, data}, []string{data}),
+		opname.DataflowAccumulate: row([]string{bit, data, data}, []string{data}),
 		opname.DataflowInvariant:  row([]string{bit, data}, []string{data}),
 		opname.DataflowHold:       row([]string{data}, []string{data}),
 		opname.HandshakeJoin:      (*verifier).join,
@@ -411,16 +412,17 @@ func (v *verifier) join(op *ir.Operation) {
 
 // operandNames are the parts that operands play.
 var operandNames = map[string][]string{
-	opname.HandshakeConstant: {"the control"},
-	opname.HandshakeCondBr:   {"the condition", "the data"},
-	opname.HandshakeMux:      {"the selector", "the false input", "the true input"},
-	opname.HandshakeLoad:     {"the address", "the data from memory", "the control"},
-	opname.HandshakeStore:    {"the address", "the data", "the control"},
-	opname.DataflowStream:    {"the start", "the step", "the bound"},
-	opname.DataflowGate:      {"the value", "the condition"},
-	opname.DataflowCarry:     {"the condition", "the initial value", "the loop value"},
-	opname.DataflowInvariant: {"the condition", "the value"},
-	opname.DataflowHold:      {"the value"},
+	opname.HandshakeConstant:  {"the control"},
+	opname.HandshakeCondBr:    {"the condition", "the data"},
+	opname.HandshakeMux:       {"the selector", "the false input", "the true input"},
+	opname.HandshakeLoad:      {"the address", "the data from memory", "the control"},
+	opname.HandshakeStore:     {"the address", "the data", "the control"},
+	opname.DataflowStream:     {"the start", "the step", "the bound"},
+	opname.DataflowGate:       {"the value", "the condition"},
+	opname.DataflowCarry:      {"the condition", "the initial value", "the loop value"},
+	opname.DataflowAccumulate: {"the condition", "the initial value", "the element"},
+	opname.DataflowInvariant:  {"the condition", "the value"},
+	opname.DataflowHold:       {"the value"},
 }
 
 // OperandName names operand i by its role, for messages.

@@ -30,10 +30,15 @@ const (
 
 // Unit returns the cycles an operation takes inside its function unit, from operands
 // to results: none if it is combinational, else those of the table of units. A
-// dataflow.stream takes its bounds in a cycle of their own.
+// dataflow.stream takes its bounds in a cycle of their own, a dataflow.accumulate combines its parts
+// behind the last iteration.
 func Unit(op *ir.Operation, indexWidth int) int {
 	if op.Name == opname.DataflowStream {
 		return 1
+	}
+	if op.Name == opname.DataflowAccumulate {
+		parts, _ := op.IntAttr("parts")
+		return units.JoinCycles(int(parts))
 	}
 	u, _ := units.Lookup(op.Name)
 	l, _ := u.Timing(op, indexWidth)

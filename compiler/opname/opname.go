@@ -87,11 +87,12 @@ const (
 
 // The operations of the dataflow dialect.
 const (
-	DataflowCarry     = "dataflow.carry"
-	DataflowGate      = "dataflow.gate"
-	DataflowHold      = "dataflow.hold"
-	DataflowInvariant = "dataflow.invariant"
-	DataflowStream    = "dataflow.stream"
+	DataflowAccumulate = "dataflow.accumulate"
+	DataflowCarry      = "dataflow.carry"
+	DataflowGate       = "dataflow.gate"
+	DataflowHold       = "dataflow.hold"
+	DataflowInvariant  = "dataflow.invariant"
+	DataflowStream     = "dataflow.stream"
 )
 
 // The operations of the fabric dialect.

@@ -220,7 +220,9 @@ func (g *graph) cyclic(l int) ([]edge, []int) {
 		case enter:
 			e.Latency += g.crossing[a.to]
 		case leave:
-			e.Latency += g.crossing[a.from]
+			if g.nodes[a.from].op.Name != opname.DataflowAccumulate { // whose iterations are those that entered
+				e.Latency += g.crossing[a.from]
+			}
 		}
 		p.Edges = append(p.Edges, e)
 	}

@@ -153,6 +153,8 @@ func (b *builder) arcOf(from, to int, op *ir.Operation, i int) arc {
 	l, steering := b.nest.loop[rawOf(op)], rawOf(op) != nil
 	v := op.Operand(i)
 	switch {
+	case steering && op.Name == opname.DataflowAccumulate && i != 1:
+		// Only its result leaves the loop, so that no recurrence passes it.
 	case steering && op.Name == opname.DataflowCarry && i != 1,
 		steering && op.Name == opname.DataflowInvariant && i == 0:
 		a.loop, a.role = l, back
@@ -169,6 +171,9 @@ func (b *builder) arcOf(from, to int, op *ir.Operation, i int) arc {
 		if l, ok := b.nest.boundary(v.Def); ok {
 			a.loop, a.role = l, leave
 		}
+	}
+	if a.role == plain && v.Def.Name == opname.DataflowAccumulate {
+		a.loop, a.role = b.nest.loop[rawOf(v.Def)], leave
 	}
 	if op.Name == opname.HandshakeMux && i > 0 {
 		a.data = i

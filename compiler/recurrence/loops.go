@@ -94,7 +94,7 @@ func rawOf(op *ir.Operation) *ir.Value {
 		return dataflow.Loop(op.Result(1))
 	case opname.DataflowGate:
 		return dataflow.Loop(ungated(op.Operand(1)))
-	case opname.DataflowCarry, opname.DataflowInvariant:
+	case opname.DataflowCarry, opname.DataflowInvariant, opname.DataflowAccumulate:
 		return dataflow.Loop(ungated(op.Operand(0)))
 	}
 	return nil
@@ -121,7 +121,7 @@ func activation(op *ir.Operation) []*ir.Value {
 	switch op.Name {
 	case opname.DataflowStream:
 		return op.Operands()
-	case opname.DataflowCarry, opname.DataflowInvariant:
+	case opname.DataflowCarry, opname.DataflowInvariant, opname.DataflowAccumulate:
 		return op.Operands()[1:2]
 	}
 	return nil
@@ -155,12 +155,10 @@ func (n *Nest) home(v *ir.Value) int {
 		case v.Index == 0:
 			h = l
 		default:
-			for _, s := range n.Loops[l].Steering {
-				if h = n.deepest(activation(s)); h >= 0 {
-					break
-				}
-			}
+			h = n.around(l)
 		}
+	case opname.DataflowAccumulate: // leaves its loop
+		h = n.around(n.loop[rawOf(op)])
 	case opname.HandshakeMemory, opname.HandshakeExtmemory:
 		if in := requestOf(v); in >= 0 {
 			h = n.home(op.Operand(in))
@@ -172,6 +170,16 @@ func (n *Nest) home(v *ir.Value) int {
 	}
 	n.homes[v] = h
 	return h
+}
+
+// around is the home of what starts a loop, and of what leaves it.
+func (n *Nest) around(l int) int {
+	for _, s := range n.Loops[l].Steering {
+		if h := n.deepest(activation(s)); h >= 0 {
+			return h
+		}
+	}
+	return -1
 }
 
 // deepest is the home of the first operand that has one: operands of an
@@ -201,7 +209,7 @@ func (n *Nest) PerIteration(op *ir.Operation) (loop int, raw, ok bool) {
 		return n.loop[rawOf(op)], true, true
 	case opname.DataflowGate:
 		return n.loop[rawOf(op)], false, true
-	case opname.DataflowCarry, opname.DataflowInvariant:
+	case opname.DataflowCarry, opname.DataflowInvariant, opname.DataflowAccumulate:
 		return n.loop[rawOf(op)], !isGated(op.Operand(0)), true
 	case opname.HandshakeCondBr:
 		loop, ok = n.boundary(op)

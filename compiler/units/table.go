@@ -162,6 +162,12 @@ var rows = []Unit{
 		In:     []Port{{"d", I1, "d"}, {"a", T, "a"}},
 		Out:    []Port{{"", T, "o"}},
 	},
+	{
+		Op: opname.DataflowAccumulate, Class: Dataflow, Latency: -1, Types: Float, Module: "loom_float_accumulate", Clocked: true,
+		Params: append([]Param{{"LATENCY", Size{From: Parts}}, {"OP", Size{From: Accumulated}}}, format...),
+		In:     []Port{{"d", I1, "d"}, {"a", T, "a"}, {"x", T, "x"}},
+		Out:    []Port{{"", T, "out"}},
+	},
 	{Op: opname.FabricMux, Class: Wire},
 }
 

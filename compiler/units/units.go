@@ -15,6 +15,7 @@ package units
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"loom/compiler/ir"
@@ -193,6 +194,8 @@ const (
 	OperandFrac                // its stored fraction bits
 	ResultExp                  // exponent bits of result N, a float
 	ResultFrac                 // its stored fraction bits
+	Parts                      // the number of parts of a sum
+	Accumulated                // the operation that makes them, numbered as in AccumulateOps
 )
 
 // Param is a parameter of a module.
@@ -229,6 +232,15 @@ var StepOps = []struct{ Operator, Name, Constant string }{
 	{"/=", "div", "STEP_DIV"}, {"<<=", "shl", "STEP_SHL"}, {">>=", "shr", "STEP_SHR"},
 }
 
+// AccumulateOps are the operations of dataflow.accumulate in the order of loom_float_accumulate's OP.
+var AccumulateOps = []string{"addf", "subf", "mulf"}
+
+// PartsFit reports whether the module of an operation, one of AccumulateOps, has n registers, and so keeps n parts.
+func PartsFit(op string, n int) bool {
+	u := ByMnemonic(op)
+	return u != nil && slices.Contains(AccumulateOps, op) && n >= 2 && n <= u.Depth.Most
+}
+
 // MultiplierLatency is the number of registers of loom_mul at a width: what a direct circuit
 // multiplies with. Its registers stand between and behind the blocks of the device, so that a
 // wide product is not the longest path.
@@ -241,6 +253,23 @@ func MultiplierLatency(width int) int {
 		return 2
 	}
 	return 3
+}
+
+// JoinCycles is how long a dataflow.accumulate takes to combine n parts that leave a pipeline of n registers one
+// per cycle: from the first of them to the result behind the last register. Of a queue of them the two in front
+// leave, what is made of them comes last.
+func JoinCycles(n int) int {
+	if n < 1 {
+		return 0
+	}
+	arrives := make([]int, 0, 2*n-1) // the values, in the order in which they leave the queue
+	for k := range n {
+		arrives = append(arrives, k)
+	}
+	for k := range n - 1 {
+		arrives = append(arrives, arrives[2*k+1]+n)
+	}
+	return arrives[2*n-2]
 }
 
 // Of computes the number for an operation. Operators that no stream has count as
@@ -264,6 +293,11 @@ func (s Size) Of(op *ir.Operation, indexWidth int) int {
 	case Repeats:
 		u := table[op.Name]
 		return op.NumOperands() - (len(u.In) - 1)
+	case Parts:
+		n, _ := op.IntAttr("parts")
+		return int(n)
+	case Accumulated:
+		return max(slices.Index(AccumulateOps, op.StrAttr("operation")), 0)
 	case StepOp:
 		for i, o := range StepOps {
 			if o.Operator == op.StrAttr("step_op") {
@@ -327,6 +361,8 @@ func (u *Unit) Group() string {
 	switch {
 	case u.Op == opname.DataflowStream:
 		return "loop counters"
+	case u.Op == opname.DataflowAccumulate:
+		return "floating point"
 	case u.Op == opname.HandshakeLoad, u.Op == opname.HandshakeStore:
 		return "loads and stores"
 	case u.Class == Handshake, u.Class == Dataflow, u.Class == Wire:
@@ -352,6 +388,8 @@ func (u *Unit) Spell(op *ir.Operation) string {
 		return fmt.Sprintf("%s %s -> %s", name, op.Operand(0).Type, op.Result(0).Type)
 	case u.Repeats() && !u.Typed():
 		return fmt.Sprintf("%s %d", name, op.NumOperands())
+	case u.Op == opname.DataflowAccumulate:
+		return fmt.Sprintf("%s %s %s in %d parts", name, op.StrAttr("operation"), op.Result(0).Type, Size{From: Parts}.Of(op, 0))
 	case u.Steps():
 		return fmt.Sprintf("%s %s %s", name, op.Result(0).Type, op.StrAttr("step_op"))
 	case op.NumResults() > 0 && u.Out[0].Type == T:

@@ -243,6 +243,7 @@ var primitives = []primitive{
 	}},
 	{name: "accumulate", make: accumulateBench},
 	{name: "accumulate_piped", make: pipedBench},
+	{name: "accumulate_parts", make: partsBench},
 	{name: "float", make: floatBench},
 }
 
@@ -368,6 +369,34 @@ func pipedBench(m *maker, r *rand.Rand) {
 		"  loom_accumulate_piped #(.W(%d), .LATENCY(%d)) dut (.clk(clk), .rst(rst), .idle(idle), .d_valid(d_valid), .d_ready(d_ready), .d_data(d_data), .a_valid(a_valid), .a_ready(a_ready), .a_data(a_data), "+
 		".x_valid(x_valid), .x_ready(x_ready), .acc(acc), .n_value(n_data), .move(move), .n_valid(n_valid), .n_ready(n_ready), .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data));\n",
 		w-1, latency-1, instance, w, latency)
+}
+
+// partsBench is a loom_float_accumulate. Loops have few iterations more than parts, so that all numbers of parts with an
+// element occur.
+func partsBench(m *maker, r *rand.Rand) {
+	kind := m.variant % len(units.AccumulateOps)
+	row, t := units.ByMnemonic(units.AccumulateOps[kind]), floats[r.IntN(len(floats))]
+	w, _ := ir.BitWidth(t, 64)
+	parts := 2 + r.IntN(row.Depth.Most-1)
+	blk := (&ir.Region{}).AddBlock()
+	arg := func(t ir.Type) *ir.Value { return blk.AddArg(t, "", diag.Pos{}) }
+	op := ir.NewOp("dataflow.accumulate", diag.Pos{}, []*ir.Value{arg(ir.I1), arg(t), arg(t)}, []ir.Type{t})
+	op.SetAttr("operation", ir.StrAttr(row.Mnemonic))
+	op.SetAttr("parts", ir.IntAttr(int64(parts), ir.I64))
+	word := func(int) uint64 { return randomBits(r, w) }
+	in := []wire{m.in("d", 1)}
+	m.feed(func(int) uint64 { return uint64(min(r.IntN(2+parts), 1)) })
+	for _, name := range []string{"a", "x"} {
+		in = append(in, m.in(name, w))
+		m.feed(word)
+	}
+	a, err := newAccumulateParts(node{in: in, out: []int32{m.out("out", w)}}, op)
+	if err != nil {
+		panic(err)
+	}
+	m.b.add(a)
+	exp, frac, _ := units.FloatFormat(t)
+	m.module("loom_float_accumulate", fmt.Sprintf(".EXP(%d), .FRAC(%d), .LATENCY(%d), .OP(%d)", exp, frac, parts, kind), true, false)
 }
 
 func streamBench(step int) func(m *maker, r *rand.Rand) { return stepBench(step, false) }

@@ -20,7 +20,7 @@ const rtlDir = "../../rtl"
 // variants is how many benches a primitive gets; those with many parameters get
 // more than the usual 4, fu one for every operation.
 var variants = map[string]int{"fu": len(arithUnits), "switch": 8, "temporal_sw": 9, "map_tag": 6, "load_lane": 6, "store_lane": 6, "share": 8,
-	"memory": 12, "memory_tagged": soak.Scale(8, 24), "extmemory": 12, "extmemory_tagged": soak.Scale(8, 24), "axi_master": 8, "counter": 2 * len(units.StepOps), "accumulate": 2 * len(accumulating)}
+	"memory": 12, "memory_tagged": soak.Scale(8, 24), "extmemory": 12, "extmemory_tagged": soak.Scale(8, 24), "axi_master": 8, "counter": 2 * len(units.StepOps), "accumulate": 2 * len(accumulating), "accumulate_parts": 6}
 
 // slow are the primitives whose RTL takes Icarus long; they run for fewer cycles.
 var slow = []string{"memory_tagged", "extmemory_tagged"}
@@ -155,6 +155,11 @@ var mutations = []struct {
 	{"an accumulator forgets a sum that waited", "loom_accumulate.sv", "if (x_ready) value", "if (n_valid) value", []string{"accumulate"}, false},
 	{"an accumulator consumes an element for the value that leaves", "loom_accumulate.sv", "assign x_ready = n_valid & n_ready", "assign x_ready = fire", []string{"accumulate"}, false},
 	{"an accumulator begins with the value before", "loom_accumulate.sv", "assign acc       = started ? value : a_data", "assign acc       = value", []string{"accumulate"}, false},
+	{"a sum in parts adds to the part before", "loom_accumulate_parts.sv", "~started ? a_data : at[LATENCY-1] ? n_value : NEUTRAL", "~started ? a_data : n_value", []string{"accumulate_parts"}, false},
+	{"parts of a difference are subtracted", "loom_float_accumulate.sv", "(OP == 1) & ~joining", "(OP == 1)", []string{"accumulate_parts"}, false},
+	{"parts of a product begin with two", "loom_float_accumulate.sv", "{2'b00, {(EXP - 1) {1'b1}}, {FRAC{1'b0}}}", "{2'b01, {(EXP + FRAC - 1) {1'b0}}}", []string{"accumulate_parts"}, false},
+	{"parts are combined before the last one has arrived", "loom_accumulate_parts.sv", "localparam int JOIN = arrival(2 * LATENCY - 2)", "localparam int JOIN = arrival(2 * LATENCY - 2) - 1", []string{"accumulate_parts"}, false},
+	{"a part waits for the value before it", "loom_accumulate_parts.sv", "advance & here & ~pair) held", "advance & ~pair) held", []string{"accumulate_parts"}, false},
 	{"remainder has the divisor's sign", "loom_divide.sv", "negate_rem <= sign_a;", "negate_rem <= sign_b;", []string{"remsi"}, false},
 	{"a pipeline waits for its last stage", "loom_flow.sv", "assign move[k] = out_ready | ~(&full[LATENCY-1:k]);", "assign move[k] = out_ready | ~full[LATENCY-1];", []string{"fu"}, false},
 	{"a memory loses a store", "loom_memory.sv", "(st_pop & ~st_fault & ~rst)", "(st_pop & ~st_fault & ~ld_accept & ~rst)", []string{"memory"}, false},

@@ -22,7 +22,7 @@ func fixed(fn *ir.Operation) bool {
 			for _, v := range op.Operands() {
 				push(v)
 			}
-		case opname.DataflowCarry, opname.DataflowInvariant:
+		case opname.DataflowCarry, opname.DataflowInvariant, opname.DataflowAccumulate:
 			push(op.Operand(0))
 		}
 	}

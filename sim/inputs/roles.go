@@ -139,7 +139,7 @@ func (a *analysis) sinks(op *ir.Operation) {
 		a.add(op.Operand(0), use{role: start})
 		a.add(op.Operand(1), use{role: step})
 		a.add(op.Operand(2), use{role: bound})
-	case name == opname.DataflowCarry:
+	case name == opname.DataflowCarry, name == opname.DataflowAccumulate:
 		a.condition(op.Operand(0), map[*ir.Value]bool{})
 	case strings.HasPrefix(name, "arith.div") || strings.HasPrefix(name, "arith.rem"):
 		a.add(op.Operand(1), use{role: divisor})

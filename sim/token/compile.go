@@ -2,6 +2,7 @@ package token
 
 import (
 	"loom/compiler/diag"
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
 	"loom/compiler/num"
@@ -22,6 +23,7 @@ const (
 	kGate
 	kCarry
 	kInvariant
+	kAccumulate
 	kLoadAddress // address and control -> address to memory
 	kLoadData    // data from memory -> data
 	kStore
@@ -51,11 +53,13 @@ type actor struct {
 	// operand maps local operands to those of op, for messages.
 	operand []int
 	form    num.Form
-	value   uint64 // of a constant
-	mem     int    // memory of a port
-	width   uint   // of a stream's index
-	step    byte   // step operator of a stream
-	cond    string // continuation of a stream
+	join    num.Form // of two parts of a sum, of which form makes one from a part and an element
+	parts   int      // of a sum
+	value   uint64   // of a constant; the neutral one of a sum
+	mem     int      // memory of a port
+	width   uint     // of a stream's index
+	step    byte     // step operator of a stream
+	cond    string   // continuation of a stream
 }
 
 // channel is the fixed part of one (value, use) pair.
@@ -194,15 +198,16 @@ func upTo(n int) []int {
 
 // shapes are the operand and result counts of the operations with fixed ones.
 var shapes = map[string][3]int{
-	opname.HandshakeConstant: {1, 1, int(kConstant)},
-	opname.HandshakeCondBr:   {2, 2, int(kBranch)},
-	opname.DataflowStream:    {3, 2, int(kStream)},
-	opname.DataflowGate:      {2, 2, int(kGate)},
-	opname.DataflowCarry:     {3, 1, int(kCarry)},
-	opname.DataflowInvariant: {2, 1, int(kInvariant)},
-	opname.HandshakeLoad:     {3, 2, -1},
-	opname.HandshakeStore:    {3, 2, int(kStore)},
-	opname.DataflowHold:      {1, 1, int(kHold)},
+	opname.HandshakeConstant:  {1, 1, int(kConstant)},
+	opname.HandshakeCondBr:    {2, 2, int(kBranch)},
+	opname.DataflowStream:     {3, 2, int(kStream)},
+	opname.DataflowGate:       {2, 2, int(kGate)},
+	opname.DataflowCarry:      {3, 1, int(kCarry)},
+	opname.DataflowInvariant:  {2, 1, int(kInvariant)},
+	opname.DataflowAccumulate: {3, 1, int(kAccumulate)},
+	opname.HandshakeLoad:      {3, 2, -1},
+	opname.HandshakeStore:     {3, 2, int(kStore)},
+	opname.DataflowHold:       {1, 1, int(kHold)},
 }
 
 func (c *compiler) op(op *ir.Operation) {
@@ -221,6 +226,8 @@ func (c *compiler) op(op *ir.Operation) {
 		a.value = c.constant(op)
 	case opname.DataflowHold:
 		c.actor(kHold, op, []int{0}, []int{0})
+	case opname.DataflowAccumulate:
+		c.accumulate(op)
 	case opname.DataflowStream:
 		a := c.actor(kStream, op, upTo(3), upTo(2))
 		c.stream(a, op)
@@ -307,7 +314,7 @@ func (c *compiler) hold() {
 			held++
 			steers := false
 			switch a.kind {
-			case kBranch, kGate, kCarry, kInvariant, kLoadData, kPortLoad, kPortStore, kJoin, kReturn:
+			case kBranch, kGate, kCarry, kInvariant, kAccumulate, kLoadData, kPortLoad, kPortStore, kJoin, kReturn:
 				steers = true
 			case kMux:
 				steers = k == 0
@@ -320,6 +327,27 @@ func (c *compiler) hold() {
 		}
 		if held > 0 && held == len(a.in) && a.kind != kHold {
 			c.errs.Errorf(a.op.Pos, "every operand of %s is held for the run: nothing says how often it fires", describe(a.op))
+		}
+	}
+}
+
+// accumulate compiles a sum in parts.
+func (c *compiler) accumulate(op *ir.Operation) {
+	n := dataflow.Parts(op)
+	if dataflow.AccumulateOp("arith."+op.StrAttr("operation")) == "" || n < 2 || n > dataflow.MaxParts {
+		c.errs.Errorf(op.Pos, "a sum by '%s' in %d parts cannot be simulated", op.StrAttr("operation"), n)
+		return
+	}
+	a := c.actor(kAccumulate, op, upTo(3), upTo(1))
+	step := dataflow.Step(op)
+	var errs [3]error
+	a.parts = n
+	a.form, errs[0] = num.Resolve(step, c.indexWidth)
+	a.join, errs[1] = num.Resolve(dataflow.Join(op), c.indexWidth)
+	a.value, errs[2] = num.ConstantBits(&ir.FloatAttr{Value: dataflow.Neutral(step.Name), Type: op.Result(0).Type}, op.Result(0).Type, c.indexWidth)
+	for _, err := range errs {
+		if err != nil {
+			c.errs.Add(diag.FromError(err).All[0])
 		}
 	}
 }

@@ -104,6 +104,8 @@ func (m *machine) try(id int32) {
 		}
 	case kCarry:
 		m.tryCarry(id)
+	case kAccumulate:
+		m.tryAccumulate(id)
 	case kInvariant:
 		if s.phase == phaseIdle {
 			if q[a.in[1]].n == 0 {
@@ -158,6 +160,36 @@ func (m *machine) try(id int32) {
 		m.done = true
 		m.fire(id, 0, takeAll, 0)
 	}
+}
+
+// tryAccumulate fires a sum in parts with a condition: an element goes to the part whose turn it is, or the parts
+// are combined, two from the front of their queue at a time, and the last one leaves.
+func (m *machine) tryAccumulate(id int32) {
+	a, s := &m.p.actors[id], &m.states[id]
+	q := m.queues
+	if m.missing(id) != 0 {
+		return
+	}
+	take := uint64(1)
+	if s.phase == phaseIdle {
+		s.parts = append(s.parts[:0], q[a.in[1]].front())
+		for range a.parts - 1 {
+			s.parts = append(s.parts, a.value)
+		}
+		take |= 2
+	}
+	if q[a.in[0]].front() != 0 {
+		next := a.form.Binary(s.parts[0], q[a.in[2]].front())
+		s.parts = append(s.parts[:0], s.parts[1:]...)
+		s.parts = append(s.parts, next)
+		m.fire(id, 0, take|4, phaseRun)
+		return
+	}
+	for len(s.parts) > 1 {
+		s.parts = append(s.parts[2:], a.join.Binary(s.parts[0], s.parts[1]))
+	}
+	s.val[0] = s.parts[0]
+	m.fire(id, 1, take, phaseIdle)
 }
 
 func (m *machine) tryCarry(id int32) {
@@ -335,6 +367,13 @@ func (m *machine) missing(id int32) (mask uint64) {
 		need([...]int{1, 0, 2}[s.phase])
 	case a.kind == kInvariant:
 		need([...]int{1, 0}[s.phase])
+	case a.kind == kAccumulate:
+		if need(0); s.phase == phaseIdle {
+			need(1)
+		}
+		if q := &m.queues[a.in[0]]; q.n > 0 && q.front() != 0 {
+			need(2)
+		}
 	case a.kind == kStream && s.phase == phaseRun:
 	case a.kind == kMux && m.queues[a.in[0]].n > 0:
 		need(a.selected(m.queues[a.in[0]].front()))

@@ -64,6 +64,8 @@ type actorState struct {
 	val    [2]uint64
 	// Registers: invariant (a), stream (a next, b step, c bound).
 	a, b, c uint64
+	// Of a sum in parts: the parts, the one whose turn is next in front.
+	parts []uint64
 	// ready is the step at which a memory port may serve its request, 0 for no
 	// request seen.
 	ready int64

@@ -210,16 +210,17 @@ func origin(v *ir.Value) string {
 
 // operandNames are the parts of the operations with distinguished operands.
 var operandNames = map[string][]string{
-	opname.HandshakeCondBr:   {"the condition", "the data"},
-	opname.HandshakeMux:      {"the selector", "the false input", "the true input"},
-	opname.HandshakeConstant: {"the control"},
-	opname.HandshakeLoad:     {"the address", "the data from memory", "the control"},
-	opname.HandshakeStore:    {"the address", "the data", "the control"},
-	opname.DataflowStream:    {"the start", "the step", "the bound"},
-	opname.DataflowGate:      {"the value", "the condition"},
-	opname.DataflowCarry:     {"the condition", "the initial value", "the loop value"},
-	opname.DataflowInvariant: {"the condition", "the value"},
-	opname.DataflowHold:      {"the value"},
+	opname.HandshakeCondBr:    {"the condition", "the data"},
+	opname.HandshakeMux:       {"the selector", "the false input", "the true input"},
+	opname.HandshakeConstant:  {"the control"},
+	opname.HandshakeLoad:      {"the address", "the data from memory", "the control"},
+	opname.HandshakeStore:     {"the address", "the data", "the control"},
+	opname.DataflowStream:     {"the start", "the step", "the bound"},
+	opname.DataflowGate:       {"the value", "the condition"},
+	opname.DataflowCarry:      {"the condition", "the initial value", "the loop value"},
+	opname.DataflowInvariant:  {"the condition", "the value"},
+	opname.DataflowAccumulate: {"the condition", "the initial value", "the element"},
+	opname.DataflowHold:       {"the value"},
 }
 
 func operandName(u ir.Use) string {

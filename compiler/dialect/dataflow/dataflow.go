@@ -1,5 +1,5 @@
 // Package dataflow registers LOOM's dataflow dialect: the four state machines
-// of loops (spec-dataflow.md), and hold, which only graphs of direct circuits have.
+// of loops (spec-dataflow.md), sums in parts, and hold, which only graphs of direct circuits have.
 package dataflow
 
 import (
@@ -156,6 +156,11 @@ func init() {
 		Summary: "A value that stays the same in a loop: once, then again for each true condition.",
 		Verify:  opkit.Seq(opkit.Shape(2, 1, 0), verifyReplay),
 	}, arrowAsm(2))
+	opkit.Define(&ir.OpDef{
+		Name:    opname.DataflowAccumulate,
+		Summary: "A float that a loop sums up in several parts: the initial value and, of each iteration, an element; behind the loop, the parts combined.",
+		Verify:  opkit.Seq(opkit.Shape(3, 1, 0), verifyAccumulate),
+	}, arrowAsm(3))
 }
 
 // printStreamAttrs writes step_op and cont_cond first, as the specification

@@ -101,6 +101,10 @@ func verifyUnitBody(op *ir.Operation, b *ir.Block, errs *diag.List) {
 		if o.Name == opname.HandshakeJoin && (o.NumOperands() < 1 || o.NumOperands() > maxJoin) {
 			fail(errs, o.Pos, "CPL_FUNCTION_UNIT_JOIN_FANIN", "a join in a function unit has %d inputs, must be 1 to %d", o.NumOperands(), maxJoin)
 		}
+		if n, _ := o.IntAttr("parts"); o.Name == opname.DataflowAccumulate && !units.PartsFit(o.StrAttr("operation"), int(n)) {
+			fail(errs, o.Pos, "CPL_FUNCTION_UNIT_PARTS", "a sum by '%s' in %d parts: its unit keeps as many parts as it has registers, and has no such number", o.StrAttr("operation"), n).
+				WithHelp("2 to %d parts", units.ByMnemonic(units.AccumulateOps[0]).Depth.Most)
+		}
 		dataflow = dataflow || u.Class == units.Dataflow
 	}
 	if !allowed {

@@ -122,7 +122,7 @@ func dialects() []dialect {
 			},
 		},
 		{
-			name: "dataflow", summary: "the four state machines of loops, and values held for a run",
+			name: "dataflow", summary: "the four state machines of loops, sums in parts, and values held for a run",
 			ops: []signature{
 				{name: "stream", in: "N, N, N", out: "N, C", attrs: []attribute{
 					{name: "step_op", words: dataflow.StepOps},
@@ -130,6 +130,9 @@ func dialects() []dialect {
 				{name: "gate", in: "T, C", out: "T, C"},
 				{name: "carry", in: "C, T, T", out: "T"},
 				{name: "invariant", in: "C, T", out: "T"},
+				{name: "accumulate", in: "C, T, T", out: "T", attrs: []attribute{
+					{name: "operation", words: dataflow.AccumulateOps},
+					{name: "parts", kind: intAttr}}},
 				{name: "hold", in: "T", out: "T"},
 			},
 		},
