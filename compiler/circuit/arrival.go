@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"loom/compiler/circuit/timing"
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/opname"
 	"loom/compiler/units"
 )
@@ -278,6 +279,9 @@ func (u *Unit) row() timing.Key {
 		k.Module = "loom_gate"
 	case Carry:
 		k.Module = "loom_carry"
+	case Accumulate:
+		row, _ := units.Lookup(dataflow.Step(u.Op).Name)
+		k.Module, k.Width = row.Module, units.FloatWidth(u.Op)
 	case Invariant:
 		k.Module = "loom_invariant"
 	case Divide:
@@ -425,6 +429,25 @@ func (a *arrivals) unit(u *Unit) {
 		if u.Kind == Carry {
 			data(in[0], out[0], a.alone(k, timing.Forward))
 		}
+		a.state(u, k, in, out, in[:1])
+		a.starts(a.alone(k, timing.Launch), u.Name, out[0].data)
+	case Accumulate:
+		// The operands go through a choice each to the operation, whose last register is the result. An element
+		// and the initial value are taken with the condition, which waits for them and at the end for the result.
+		choice := a.alone(timing.Key{Module: "loom_mux", Width: k.Width, N: 2}, timing.Forward)
+		step := timing.Key{Module: k.Module, Width: k.Width}
+		k = timing.Key{Module: "loom_carry", Width: 1}
+		for _, p := range in {
+			for _, o := range in {
+				a.arc(o.valid, p.ready, a.delay(timing.Key{Module: "loom_join", N: len(in)}, timing.Through), u.Name)
+			}
+			a.arc(in[0].data, p.ready, a.delay(k, timing.Through), u.Name)
+		}
+		a.arc(out[0].ready, in[0].ready, a.delay(k, timing.Backward), u.Name)
+		for _, p := range in[1:] {
+			a.captured(p.data, choice+a.alone(step, timing.Capture), u.Name)
+		}
+		a.inside = append(a.inside, arc{-1, choice + a.alone(step, timing.Capture), u.Name}, arc{-1, a.alone(step, timing.Inside), u.Name})
 		a.state(u, k, in, out, in[:1])
 		a.starts(a.alone(k, timing.Launch), u.Name, out[0].data)
 	case Stream:

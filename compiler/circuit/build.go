@@ -393,8 +393,20 @@ func (b *builder) array(mem *ir.Operation, external map[*ir.Value]*Array) *Array
 var kinds = map[string]Kind{
 	opname.HandshakeConstant: Constant, opname.HandshakeCondBr: Branch, opname.HandshakeMux: Mux, opname.HandshakeJoin: Join,
 	opname.DataflowStream: Stream, opname.DataflowGate: Gate, opname.DataflowCarry: Carry, opname.DataflowInvariant: Invariant,
-	opname.HandshakeLoad: Load, opname.HandshakeStore: Store,
+	opname.DataflowAccumulate: Accumulate,
+	opname.HandshakeLoad:      Load, opname.HandshakeStore: Store,
 	opname.HandshakeMerge: Merge, opname.HandshakeControlMerge: ControlMerge, opname.HandshakeBuffer: Primed,
+}
+
+// Accumulates reports whether direct circuits have a unit for a dataflow.accumulate: its parts are the registers of the
+// module that adds or multiplies, of which a clock asks for some and there are at most some.
+func Accumulates(op *ir.Operation) bool {
+	if op.Name != opname.DataflowAccumulate {
+		return false
+	}
+	least, _ := units.ByMnemonic(op.StrAttr("operation")).Timing(dataflow.Step(op), 0)
+	n := dataflow.Parts(op)
+	return n >= least && units.PartsFit(op.StrAttr("operation"), n)
 }
 
 // unit makes the unit of an operation that is needed.
@@ -464,6 +476,11 @@ func (b *builder) unit(op *ir.Operation) {
 	}
 	results := op.Results()
 	switch u.Kind {
+	case Accumulate:
+		u.Latency = dataflow.Parts(op)
+		if !Accumulates(op) {
+			b.errs.Errorf(op.Pos, "direct circuits have no unit for a sum by %s of %s in %d parts", op.StrAttr("operation"), op.Result(0).Type, u.Latency)
+		}
 	case Constant:
 		u.Value = b.value(op)
 	case Primed:

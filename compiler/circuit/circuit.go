@@ -123,6 +123,9 @@ const (
 	Carry Kind = "carry"
 	// Invariant: condition, value -> value.
 	Invariant Kind = "invariant"
+	// Accumulate: condition, initial value, element -> what is summed up behind the loop. Latency is the number of
+	// its parts, which is that of the registers inside.
+	Accumulate Kind = "accumulate"
 	// Load: element index, tokens… -> data; from a stream without the index. The result is the response, which is the done
 	// token as well.
 	Load Kind = "load"
@@ -158,8 +161,8 @@ type Unit struct {
 	// first.
 	Slots int
 	Words []uint64
-	// Latency is the number of registers behind or inside a Compute that has a unit of its own, and the
-	// time from operands to result of a Divide.
+	// Latency is the number of registers behind or inside a Compute that has a unit of its own, or inside an
+	// Accumulate, and the time from operands to result of a Divide.
 	Latency int
 	// Lookahead is set for a Stream that computes its condition a cycle ahead, into a register
 	// (loom_stream). The tokens and their cycles are the same.

@@ -38,7 +38,7 @@ func (l *Loops) of(u *Unit) (raw End, ok bool) {
 		return End{u, 1}, true
 	case Gate:
 		return ungated(u.In[1].Channel), true
-	case Carry, Invariant:
+	case Carry, Invariant, Accumulate:
 		return ungated(u.In[0].Channel), true
 	}
 	return End{}, false
@@ -72,8 +72,11 @@ func (l *Loops) exits(u *Unit) (raw End, ok bool) {
 	return raw, l.raws[raw]
 }
 
-// byTest reports whether a branch leaves its loop by the raw condition, not by a gated one.
+// byTest reports whether a unit leaves its loop by the raw condition, not by a gated one.
 func (l *Loops) byTest(u *Unit) bool {
+	if u.Kind == Accumulate {
+		return true
+	}
 	if u.Kind != Branch || u.In[0].Channel == nil {
 		return false
 	}
@@ -105,6 +108,9 @@ func (l *Loops) find(ch *Channel) End {
 		return outside
 	}
 	if raw, ok := l.of(u); ok {
+		if u.Kind == Accumulate {
+			return l.Parent(raw) // its result leaves the loop
+		}
 		return raw
 	}
 	if raw, ok := l.exits(u); ok {
@@ -166,7 +172,7 @@ func (l *Loops) inLoop(ch *Channel) bool {
 	u := ch.From.Unit
 	in = l.home(ch) != outside
 	if u != nil && !in {
-		if _, exit := l.exits(u); exit {
+		if _, exit := l.exits(u); exit || u.Kind == Accumulate {
 			in = true
 		}
 		for _, o := range u.In {

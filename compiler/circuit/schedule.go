@@ -3,6 +3,8 @@ package circuit
 import (
 	"cmp"
 	"slices"
+
+	"loom/compiler/units"
 )
 
 // schedule is when the first token of every channel passes, in cycles, if every loop runs as fast
@@ -125,6 +127,8 @@ func (s *schedule) latency(u *Unit, out int) int {
 	switch u.Kind {
 	case Compute, Divide:
 		return u.Cycles()
+	case Accumulate:
+		return units.JoinCycles(u.Latency)
 	case Stream:
 		return 1
 	case Load, Store:
@@ -246,7 +250,7 @@ func inner(ch *Channel) bool { return ch.From.Unit != nil && ch.To.Unit != nil }
 // to one inside of it.
 func starts(ch *Channel) bool {
 	u := ch.To.Unit
-	return u.Kind == Stream || (u.Kind == Carry || u.Kind == Invariant) && ch.To.Port == 1
+	return u.Kind == Stream || (u.Kind == Carry || u.Kind == Invariant || u.Kind == Accumulate) && ch.To.Port == 1
 }
 
 // solve finds the intervals of all loops, and the earliest times.

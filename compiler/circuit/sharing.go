@@ -209,6 +209,9 @@ func (p *sharing) results(r region) []*Channel {
 		if raw, ok := p.loops.exits(u); ok && raw == r.loop {
 			out = append(out, u.Out[1])
 		}
+		if raw, ok := p.loops.of(u); ok && u.Kind == Accumulate && raw == r.loop {
+			out = append(out, u.Out[0])
+		}
 	}
 	return out
 }
@@ -277,7 +280,12 @@ func (p *sharing) reach(from []*Channel, around End) (units map[*Unit]bool, cros
 			units[u] = true
 		}
 		for i, out := range u.Out {
-			if raw, ok := p.loops.exits(u); ok && i == 1 && later != outside && p.inside(later, raw) {
+			raw, leaves := p.loops.exits(u)
+			leaves = leaves && i == 1
+			if u.Kind == Accumulate {
+				raw, leaves = p.loops.of(u)
+			}
+			if leaves && later != outside && p.inside(later, raw) {
 				push(out, outside)
 			} else {
 				push(out, later)

@@ -400,6 +400,13 @@ func (d *direct) unit(u *circuit.Unit) {
 		d.add(&gate{node: n})
 	case circuit.Carry:
 		d.add(&carry{node: n, overlap: true})
+	case circuit.Accumulate:
+		a, err := newAccumulateParts(n, u.Op)
+		if err != nil {
+			d.errs.Add(diag.FromError(err).All[0])
+			return
+		}
+		d.add(a)
 	case circuit.Invariant:
 		d.add(&invariant{node: n})
 	case circuit.Finish:
