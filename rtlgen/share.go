@@ -635,20 +635,20 @@ func (s *sharing) machine(units []*unit) *unit {
 	return u
 }
 
-// machineOf is one state machine for several accumulators, with their present value.
-func (s *sharing) machineOf(units []*unit, name string, present net) *unit {
+// machineOf is one state machine for several accumulators, with their present value. Of the words of the first
+// one it needs the initial one, operand 0, and some more.
+func (s *sharing) machineOf(units []*unit, name string, present net, words ...net) *unit {
 	first := units[0]
 	u := &unit{FU: first.FU, Number: first.Number, Name: name, Wires: []net{present}}
 	for _, m := range units {
 		u.Opcodes = append(u.Opcodes, m.Number)
 	}
-	// Of the words it needs the initial one alone: what computes takes the other one, and the results
-	// are those of the PE.
-	initial := first.Args[0].Stem
+	// What computes takes the other words, and the results are those of the PE.
+	words = append(words, first.Args[0])
 	to := map[string]net{}
 	rename := func(nets []net) (out []net) {
 		for _, n := range nets {
-			n.None = n.Stem != initial && n.Width > 1
+			n.None = n.Width > 1 && !slices.ContainsFunc(words, func(w net) bool { return w.Stem == n.Stem })
 			n.Stem = u.Name + strings.TrimPrefix(n.Stem, first.Name)
 			out = append(out, n)
 		}

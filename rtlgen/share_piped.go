@@ -6,6 +6,10 @@ import (
 	"strings"
 
 	"loom/compiler/arch"
+	"loom/compiler/dialect/dataflow"
+	"loom/compiler/ir"
+	"loom/compiler/num"
+	"loom/compiler/opname"
 	"loom/compiler/units"
 )
 
@@ -26,6 +30,7 @@ type part struct {
 type partControl struct {
 	Port string
 	Bits []*aluControl
+	Off  string // a signal that is high while the part computes what 0 stands for, "" for none
 }
 
 type partMove struct{ On, Signal string }
@@ -33,12 +38,18 @@ type partMove struct{ On, Signal string }
 // pipedUnits are the units of one part.
 type pipedUnits struct {
 	plain, accumulators []*unit
+	sums                []*unit // in parts
 	part                *part
 	present             net // the value of the accumulators
+	// Of the sums: the operands of the part, and whether it combines parts.
+	acc, addend, joining net
+	made                 map[string]bool // state machines that are there
 }
 
 func (p *pipedUnits) add(u *unit) {
-	if u.FU.Fused() != nil {
+	if sumsUp(u) {
+		p.sums = append(p.sums, u)
+	} else if u.FU.Fused() != nil {
 		p.accumulators = append(p.accumulators, u)
 	} else {
 		p.plain = append(p.plain, u)
@@ -53,7 +64,12 @@ func (s *sharing) pipedKey(u *unit) string {
 	if s.v.Results[0].Net.Width != s.width {
 		return "" // only results of words have the multiplexer that takes what a part gives
 	}
-	if u.FU.Fused() != nil {
+	if sumsUp(u) {
+		if !s.word(u.Args[0]) || !s.word(u.Args[1]) || s.word(u.Args[2]) || len(u.Stages)+len(u.Forks)+len(u.Unread) > 0 {
+			return ""
+		}
+		op, o = u.FU.Ops[0], s.stepOf(u)
+	} else if u.FU.Fused() != nil {
 		if !s.accumulates(u) {
 			return ""
 		}
@@ -70,7 +86,7 @@ func (s *sharing) pipedKey(u *unit) string {
 		}
 		o = u.Datapaths[0].Operations[0]
 	}
-	if row, _ := units.Lookup(op.Op.Name); !row.Inside {
+	if row, _ := units.Lookup(op.Op.Name); !row.Inside && !sumsUp(u) {
 		return ""
 	}
 	key := o.Module
@@ -94,6 +110,10 @@ func (s *sharing) piped(u *unit, p *pipedUnits) {
 		}
 	}
 	s.take(0, u, x.Stem+"_y")
+	if sumsUp(u) {
+		s.machines(p, "sums")
+		return
+	}
 	if u.FU.Fused() == nil {
 		if p.plain[0] == u {
 			s.v.Active = append(s.v.Active, s.pipedGroup(p))
@@ -102,12 +122,31 @@ func (s *sharing) piped(u *unit, p *pipedUnits) {
 	}
 	s.take(1, u, p.present.Stem+"_data")
 	if p.accumulators[0] == u {
+		s.machines(p, "accumulators")
+	}
+}
+
+// machines makes the state machine of a kind, that of the sums behind that of the accumulators: the initial value
+// of a sum comes through the value of these, so that there is one choice in front of the part.
+func (s *sharing) machines(p *pipedUnits, kind string) {
+	if p.made == nil {
+		p.made = map[string]bool{}
+	}
+	if kind == "accumulators" {
 		s.v.Active = append(s.v.Active, s.pipedMachine(p))
+	}
+	before := p.made["sums"]
+	p.made[kind] = true
+	if p.made["sums"] && (len(p.accumulators) == 0 || p.made["accumulators"]) && (kind == "accumulators" || !before) {
+		s.v.Active = append(s.v.Active, s.sumMachine(p))
 	}
 }
 
 // operationOf is the instance that a unit would have for itself.
 func (s *sharing) operationOf(u *unit) *operation {
+	if sumsUp(u) {
+		return s.stepOf(u)
+	}
 	if len(u.Computes) > 0 {
 		return u.Computes[0]
 	}
@@ -116,7 +155,7 @@ func (s *sharing) operationOf(u *unit) *operation {
 
 // makePart makes the instance that units compute with.
 func (s *sharing) makePart(p *pipedUnits) {
-	o := s.operationOf(slices.Concat(p.plain, p.accumulators)[0])
+	o := s.operationOf(slices.Concat(p.plain, p.accumulators, p.sums)[0])
 	x := &part{Stem: s.names.name(strings.TrimPrefix(o.Module, "loom_")), Module: o.Module, Width: s.width}
 	for _, q := range o.Params {
 		x.Params = append(x.Params, q)
@@ -139,6 +178,15 @@ func (s *sharing) makePart(p *pipedUnits) {
 		// While no accumulator is on, its value is the first operand.
 		p.present = net{Stem: s.names.name(x.Stem + "_value"), Width: s.width}
 		x.Operands[0].Signal = p.present.Stem + "_data"
+	}
+	if len(p.sums) > 0 {
+		p.acc = net{Stem: s.names.name(x.Stem + "_acc"), Width: s.width}
+		p.addend = net{Stem: s.names.name(x.Stem + "_addend"), Width: s.width}
+		p.joining = net{Stem: s.names.name(x.Stem + "_joining"), Width: 1}
+		x.Operands[0].Signal, x.Operands[1].Signal = p.acc.Stem+"_data", p.addend.Stem+"_data"
+		for k := range x.Controls {
+			x.Controls[k].Off = p.joining.Stem + "_data"
+		}
 	}
 	p.part = x
 	s.v.Parts = append(s.v.Parts, x)
@@ -173,6 +221,48 @@ func (s *sharing) pipedMachine(p *pipedUnits) *unit {
 	u.Wires = append(u.Wires, move)
 	o.Move, o.Next = move.Stem+"_data", p.part.Stem+"_y"
 	// In front of those of the plain units, whose registers move while they are empty.
+	p.part.Moves = append([]partMove{{u.Name + "__on", o.Move}}, p.part.Moves...)
+	return u
+}
+
+// sumsUp reports whether a unit is a sum in parts.
+func sumsUp(u *unit) bool {
+	return len(u.FU.Ops) == 1 && u.FU.Ops[0].Op.Name == opname.DataflowAccumulate
+}
+
+// stepOf is the instance that makes a part of a sum, from a part and an element.
+func (s *sharing) stepOf(u *unit) *operation {
+	op := dataflow.Step(u.FU.Ops[0].Op)
+	row, _ := units.Lookup(op.Name)
+	o := &operation{Op: op.Name, Module: row.Module}
+	for _, p := range row.Params {
+		o.Params = append(o.Params, param{p.Name, p.Text(op, 64)})
+	}
+	o.Params = append(o.Params, param{"LATENCY", fmt.Sprint(dataflow.Parts(u.FU.Ops[0].Op))})
+	for _, c := range row.Controls {
+		o.Controls = append(o.Controls, pin{c.Port, c.Text()})
+	}
+	for _, p := range row.In {
+		o.In = append(o.In, port{Stem: p.Stem})
+	}
+	return o
+}
+
+// sumMachine is the state machine of the sums of a part: loom_accumulate_parts, which gives the part both operands.
+func (s *sharing) sumMachine(p *pipedUnits) *unit {
+	first := p.sums[0]
+	u := s.machineOf(p.sums, s.names.name(p.part.Stem+"_sum"), p.acc, first.Args[1])
+	if len(p.accumulators) > 0 {
+		u.Args[0].Symbol = p.present.Stem + "_data" // the initial value, as no accumulator is on
+	}
+	o := u.Operations[0]
+	move := net{Stem: o.Stem + "_move", Width: p.part.Registers}
+	u.Wires = append(u.Wires, p.addend, p.joining, move)
+	op := first.FU.Ops[0].Op
+	neutral, _ := num.ConstantBits(&ir.FloatAttr{Value: dataflow.Neutral(dataflow.Step(op).Name), Type: op.Result(0).Type}, op.Result(0).Type, 64)
+	o.Op, o.Module = "a sum in parts", "loom_accumulate_parts"
+	o.Params = []param{{"W", fmt.Sprint(s.width)}, {"LATENCY", fmt.Sprint(p.part.Registers)}, {"NEUTRAL", fmt.Sprintf("%d'h%x", s.width, neutral)}}
+	o.Move, o.Next, o.Addend, o.Joining = move.Stem+"_data", p.part.Stem+"_y", p.addend.Stem+"_data", p.joining.Stem+"_data"
 	p.part.Moves = append([]partMove{{u.Name + "__on", o.Move}}, p.part.Moves...)
 	return u
 }

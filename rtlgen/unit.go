@@ -96,8 +96,9 @@ type operation struct {
 	Error    units.ErrorPorts
 	Fault    fault
 	Unread   []net // operands without a data port
-	// Present and Next are the values of an accumulator, "" for others.
-	Present, Next string
+	// Present and Next are the values of an accumulator, "" for others; of a sum in parts, Present and Addend are
+	// the operands of what computes, and Joining is high while that combines parts.
+	Present, Next, Addend, Joining string
 }
 
 // follow is a net whose data is that of another.

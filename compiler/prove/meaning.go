@@ -33,6 +33,9 @@ func attributes(op *ir.Operation) []string {
 		if v, ok := op.IntAttr("predicate"); ok {
 			out = append(out, fmt.Sprintf("predicate=%d", v))
 		}
+	case opname.DataflowAccumulate:
+		parts, _ := op.IntAttr("parts")
+		out = append(out, "operation="+op.StrAttr("operation"), fmt.Sprintf("parts=%d", parts))
 	case opname.DataflowStream:
 		out = append(out, "step_op="+op.StrAttr("step_op"), "cont_cond="+op.StrAttr("cont_cond"))
 	}

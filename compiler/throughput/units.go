@@ -89,6 +89,14 @@ func (g *graph) units(u *unit) {
 		g.after(o.offered, d.taken, 0, 1)
 		g.after(o.offered, b.offered, 0, 1)
 		g.place(b.taken, o.taken, 0, -1)
+	case opname.DataflowAccumulate:
+		// The parts are in a ring of registers: an element per cycle. What leaves is none of the loop's.
+		fire := g.event(op.Operand(2), -1, false)
+		for _, x := range []link{in(0), in(2)} {
+			g.after(fire, x.offered, 0, 0)
+			g.after(x.taken, fire, 0, 0)
+		}
+		g.place(fire, fire, 1, 1)
 	case opname.DataflowInvariant:
 		d, o := in(0), outs[0]
 		g.after(o.offered, d.offered, 0, 1)

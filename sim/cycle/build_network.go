@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"loom/compiler/arch"
+	"loom/compiler/diag"
 	"loom/compiler/opname"
 	"loom/compiler/units"
 )
@@ -98,6 +99,14 @@ func (b *builder) connectOp(d *body, i int, o *arch.FUOp) {
 	case opname.DataflowCarry:
 		all()
 		b.add(&carry{node: n})
+	case opname.DataflowAccumulate:
+		all()
+		a, err := newAccumulateParts(n, o.Op)
+		if err != nil {
+			b.errs.Add(diag.FromError(err).All[0])
+			return
+		}
+		b.add(a)
 	case opname.DataflowInvariant:
 		all()
 		b.add(&invariant{node: n})

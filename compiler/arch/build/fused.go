@@ -1,12 +1,14 @@
 package build
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"loom/compiler/arch"
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 	"loom/compiler/units"
@@ -18,6 +20,10 @@ import (
 //	- counter: index
 //	- loop: [i32, i1]
 //	- accumulate: {ops: [addi, maxsi], type: i32}
+//	- accumulate: {ops: [addf, subf], type: f32, parts: 4}
+//
+// With parts there is a second unit for each operation, a dataflow.accumulate, which keeps so many parts of a sum in the
+// registers of the operation.
 
 // fusedEntry is how a fused unit is written.
 type fusedEntry struct {
@@ -32,7 +38,7 @@ type fusedEntry struct {
 var fusedUnits = map[string]fusedEntry{
 	"counter":    {(*unitReader).counter, []string{"type"}, []string{"step"}, "counter: index"},
 	"loop":       {(*unitReader).loopHead, []string{"type"}, nil, "loop: [i32, i1]"},
-	"accumulate": {(*unitReader).accumulator, []string{"type", "ops"}, nil, "accumulate: {ops: [addi, maxsi], type: i32}"},
+	"accumulate": {(*unitReader).accumulator, []string{"type", "ops"}, []string{"parts"}, "accumulate: {ops: [addi, maxsi], type: i32}"},
 }
 
 // accumulating are the operations that accumulators compute with.
@@ -49,7 +55,7 @@ func accumulating() []string {
 // fused reads the entry of a fused unit: types, for an accumulator with operations and for a
 // counter with a step operator.
 func (u *unitReader) fused(n *yaml.Node, name string, val *yaml.Node, entry fusedEntry) []*unit {
-	types, ops, step := val, []string{""}, "+="
+	types, ops, step, parts := val, []string{""}, "+=", 0
 	if val.Kind != yaml.MappingNode && slices.Contains(entry.needs, "ops") {
 		u.errorf(val, "'%s' needs its operations and types, found %s", name, what(val)).WithHelp("for example '%s'", entry.example)
 		return nil
@@ -69,6 +75,9 @@ func (u *unitReader) fused(n *yaml.Node, name string, val *yaml.Node, entry fuse
 				u.errorf(o.at("step"), "unknown step operator '%s'", shorten(step)).WithHelp("one of %s", strings.Join(all, " "))
 				return nil
 			}
+		}
+		if o.has("parts") {
+			parts = o.integer("parts", 0, 2, dataflow.MaxParts)
 		}
 		if o.has("ops") {
 			if ops = u.accumulated(o.at("ops")); ops == nil {
@@ -99,6 +108,12 @@ func (u *unitReader) fused(n *yaml.Node, name string, val *yaml.Node, entry fuse
 		}
 		for _, op := range ops {
 			if one := entry.make(u, deref(t), typ, op, step); one != nil {
+				out = append(out, one)
+			}
+			if parts == 0 {
+				continue
+			}
+			if one := u.sum(val, deref(t), typ, op, parts); one != nil {
 				out = append(out, one)
 			}
 		}
@@ -193,4 +208,25 @@ func (u *unitReader) accumulator(n *yaml.Node, t ir.Type, op, _ string) *unit {
 	next := body.Append(ir.NewOp(row.Op, u.pos(n), []*ir.Value{branch.Result(0), x}, []ir.Type{t}))
 	carry.SetOperand(2, next.Result(0))
 	return u.finish(fu, body, []*ir.Value{next.Result(0), branch.Result(1)}, unitOptions{})
+}
+
+// sum is a sum in parts, with its operands in the order of an accumulator's. Where the number of parts is that of
+// the registers of an addition in the PE, it is the same adder.
+func (u *unitReader) sum(entry, n *yaml.Node, t ir.Type, op string, parts int) *unit {
+	if !slices.Contains(dataflow.AccumulateOps, op) {
+		u.errorf(entry, "'%s' is not summed up in parts", op).WithHelp("'parts' is for %s, which have registers inside", strings.Join(dataflow.AccumulateOps, ", "))
+		return nil
+	}
+	if !units.PartsFit(op, parts) {
+		u.errorf(entry, "the unit of '%s' has at most %d registers, and so as many parts", op, units.ByMnemonic(op).Depth.Most)
+		return nil
+	}
+	known, fu, body := u.fusedUnit(n, fmt.Sprintf("accumulate%d_%s_%s", parts, op, t), []string{"a", "x", "d"}, []ir.Type{t, t, ir.I1}, []ir.Type{t})
+	if known != nil {
+		return known
+	}
+	sum := body.Append(ir.NewOp(opname.DataflowAccumulate, u.pos(n), []*ir.Value{body.Args[2], body.Args[0], body.Args[1]}, []ir.Type{t}))
+	sum.SetAttr("operation", ir.StrAttr(op))
+	sum.SetAttr("parts", ir.IntAttr(int64(parts), ir.I64))
+	return u.finish(fu, body, sum.Results(), unitOptions{})
 }

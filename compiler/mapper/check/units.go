@@ -40,7 +40,7 @@ func letter(rule string, k int) byte {
 // movesBits are the operations that carry values of any type of sufficient width.
 func movesBits(name string) bool {
 	return strings.HasPrefix(name, "handshake.") || name == opname.ArithSelect ||
-		strings.HasPrefix(name, "dataflow.") && name != opname.DataflowStream
+		strings.HasPrefix(name, "dataflow.") && name != opname.DataflowStream && name != opname.DataflowAccumulate
 }
 
 // meaning is the name of what an operation computes: widening index casts extend.
@@ -62,6 +62,11 @@ func executes(hw, sw *ir.Operation, iw int) string {
 	}
 	if name == opname.DataflowStream && hw.StrAttr("step_op") != sw.StrAttr("step_op") {
 		return fmt.Sprintf("the unit steps with %q, the kernel with %q", hw.StrAttr("step_op"), sw.StrAttr("step_op"))
+	}
+	for _, a := range []string{"operation", "parts"} {
+		if h, s := hw.Attr(a), sw.Attr(a); name == opname.DataflowAccumulate && (h == nil || s == nil || h.String() != s.String()) {
+			return fmt.Sprintf("the unit sums up with %s = %v, the kernel with %v", a, h, s)
+		}
 	}
 	if name == opname.HandshakeJoin {
 		if hw.NumOperands() < sw.NumOperands() {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"loom/compiler/arch"
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 )
@@ -207,6 +208,7 @@ func Units(f *arch.Fabric) func(*ir.Operation) bool {
 func sameUnit(a, b *ir.Operation) bool {
 	same := func(x, y *ir.Value) bool { return x.Type.String() == y.Type.String() }
 	return a.Name == b.Name && a.StrAttr("step_op") == b.StrAttr("step_op") &&
+		a.StrAttr("operation") == b.StrAttr("operation") && dataflow.Parts(a) == dataflow.Parts(b) &&
 		slices.EqualFunc(a.Operands(), b.Operands(), same) && slices.EqualFunc(a.Results(), b.Results(), same)
 }
 

@@ -1,6 +1,7 @@
 package tech
 
 import (
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 )
@@ -74,6 +75,10 @@ func fits(hw, sw *ir.Operation, iw int) bool {
 		return hw.NumOperands() >= sw.NumOperands()
 	case opname.DataflowStream:
 		if hw.StrAttr("step_op") != sw.StrAttr("step_op") {
+			return false
+		}
+	case opname.DataflowAccumulate:
+		if hw.StrAttr("operation") != sw.StrAttr("operation") || dataflow.Parts(hw) != dataflow.Parts(sw) {
 			return false
 		}
 	}

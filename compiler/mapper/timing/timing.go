@@ -110,7 +110,7 @@ func (g *Graph) findLoops() map[int]int {
 		switch op.Name {
 		case opname.DataflowStream:
 			root = g.portOf(op.Result(1))
-		case opname.DataflowCarry, opname.DataflowInvariant:
+		case opname.DataflowCarry, opname.DataflowInvariant, opname.DataflowAccumulate:
 			root = g.rootOf(i, 0)
 		case opname.DataflowGate:
 			root = g.rootOf(i, 1)
