@@ -9,8 +9,10 @@ import (
 
 	"loom/compiler/analysis/sequence"
 	"loom/compiler/circt"
+	"loom/compiler/circuit"
 	"loom/compiler/dfg"
 	"loom/compiler/diag"
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/dialect/irdl"
 	"loom/compiler/frontend"
 	"loom/compiler/frontend/domain"
@@ -34,10 +36,11 @@ const (
 	DefaultIndexWidth  = 64 // bits
 	DefaultMemoryBytes = lower.DefaultMemoryBytes
 	DefaultSimplify    = "auto"
-	// DefaultReassociate is the number of parts of --reassociate without one: as many additions of binary32
-	// are under way in a loop on a fabric. MaxReassociate is the most.
+	// AutoReassociate is --reassociate without a number: as many parts as a unit of the target keeps
+	// (dataflow.accumulate), DefaultReassociate where it has none. MaxReassociate is the most.
+	AutoReassociate    = -1
 	DefaultReassociate = 8
-	MaxReassociate     = 64
+	MaxReassociate     = dataflow.MaxParts
 	// MaxMemoryBytes is the largest CompileOptions.MemoryBytes.
 	MaxMemoryBytes = 1 << 30
 )
@@ -80,7 +83,8 @@ type CompileOptions struct {
 	// AssumeNoAlias assumes that all pointers of a C or C++ kernel point to distinct arrays.
 	AssumeNoAlias bool
 	// Reassociate splits the sums and products of floats that loops carry into so many partial ones, which
-	// rounds in another order (package reassociate); 0 keeps the order of the source.
+	// rounds in another order (package reassociate); AutoReassociate chooses their number, 0 keeps the order of
+	// the source.
 	Reassociate int
 	// ExplainMemory fills Kernel.Memory.
 	ExplainMemory bool
@@ -102,7 +106,7 @@ func (o *CompileOptions) Check() error {
 	if !slices.Contains([]string{"", "auto", "on", "off"}, o.Simplify) {
 		return badOption("simplify", "takes auto, on or off, found %q", o.Simplify)
 	}
-	if o.Reassociate < 0 || o.Reassociate == 1 || o.Reassociate > MaxReassociate {
+	if o.Reassociate < AutoReassociate || o.Reassociate == 1 || o.Reassociate > MaxReassociate {
 		return badOption("reassociate", "takes 2 to %d parts, found %d", MaxReassociate, o.Reassociate)
 	}
 	n, ok := o.loopNumber()
@@ -203,6 +207,9 @@ func (o *CompileOptions) lowering(function string) lower.Options {
 	if o.Fabric != nil {
 		f := o.Fabric.Arch
 		l.MaxJoinFanin, l.StreamOps, l.Executes = &f.MaxJoinFanin, f.StreamOps, tech.Units(f)
+		l.Parts = l.Executes
+	} else if o.Direct {
+		l.Parts = circuit.Accumulates
 	}
 	return l
 }
@@ -276,8 +283,8 @@ func Compile(ctx context.Context, src Source, opts CompileOptions) (*Kernel, err
 		return nil, err
 	}
 	sizes.Add(s.module, fn)
-	if opts.Reassociate > 0 {
-		opts.warn(reassociated(fn, opts.Reassociate))
+	if opts.Reassociate != 0 {
+		opts.warn(opts.reassociated(fn))
 	}
 	k := &Kernel{Name: Stem(src.Name), IndexWidth: opts.IndexWidth, whole: s.module, stages: s.stages, located: s.located, source: src}
 	if err = k.chooseDomain(fn, &opts, s.notes); err != nil {
@@ -299,17 +306,35 @@ func Compile(ctx context.Context, src Source, opts CompileOptions) (*Kernel, err
 	return k.check(&opts.Watch)
 }
 
+// parts is the number of parts of the sums that an operation makes.
+func (o *CompileOptions) parts(op string, t ir.Type) int {
+	if o.Reassociate != AutoReassociate {
+		return o.Reassociate
+	}
+	units := o.lowering("").Parts
+	for n := 2; units != nil && n <= MaxReassociate; n++ {
+		if units(lower.Accumulation(op, t, n)) {
+			return n
+		}
+	}
+	return DefaultReassociate
+}
+
 // reassociated splits the sums of a function and says which.
-func reassociated(fn *ir.Operation, n int) *diag.Diagnostic {
-	split := reassociate.Run(fn, n)
+func (o *CompileOptions) reassociated(fn *ir.Operation) *diag.Diagnostic {
+	split := reassociate.Run(fn, o.parts)
 	if len(split) == 0 {
 		d := diag.New(fn.Pos, "--reassociate changes nothing: no counted loop of '%s' carries a sum or product of floats that nothing else reads", fn.SymName())
 		d.Severity = diag.Warning
 		return d
 	}
-	d := diag.New(split[0].Pos, "summed up in %d parts, in another order than the source: rounding differs from a run of the source", n)
+	d := diag.New(split[0].Pos, "summed up in %d parts, in another order than the source: rounding differs from a run of the source", split[0].N)
 	d.Severity = diag.Remark
 	for _, x := range split[1:] {
+		if x.N != split[0].N {
+			d.WithNote(x.Pos, "and here, in %d parts", x.N)
+			continue
+		}
 		d.WithNote(x.Pos, "and here")
 	}
 	return d

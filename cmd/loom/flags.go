@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -37,11 +38,39 @@ func (f *lowerFlags) register(c *cobra.Command) {
 	c.Flags().StringArrayVarP(&f.define, "define", "D", nil, "`macro` for the C compiler: NAME or NAME=VALUE")
 	c.Flags().StringVar(&f.std, "std", "", "`language` standard for the C compiler, e.g. c11 or c++20")
 	c.Flags().BoolVar(&f.AssumeNoAlias, "assume-no-alias", false, "take all pointers of C and C++ to point to distinct arrays")
-	c.Flags().IntVar(&f.Reassociate, "reassociate", 0, "split sums and products of floats that loops carry into `parts`, which rounds in another order: a loop need not wait for each addition")
-	c.Flags().Lookup("reassociate").NoOptDefVal = strconv.Itoa(loom.DefaultReassociate)
+	c.Flags().Var((*partsFlag)(&f.Reassociate), "reassociate", "split sums and products of floats that loops carry into `parts`, which rounds in another order: a loop need not wait for each addition; auto, also without a number, takes as many as a unit of the target keeps")
+	c.Flags().Lookup("reassociate").NoOptDefVal = autoParts
 	c.Flags().StringVar(&f.DumpAfter, "dump-after", "", "print the IR after `pass` to stderr (all: after every pass)")
 	c.Flags().BoolVar(&f.ExplainMemory, "explain-memory", false, "print the rule that orders the accesses to each memory, loop by loop, and its reason")
 }
+
+// partsFlag is the value of --reassociate: a number of parts or autoParts.
+type partsFlag int
+
+const autoParts = "auto"
+
+func (p *partsFlag) String() string {
+	if *p == loom.AutoReassociate {
+		return autoParts
+	}
+	return strconv.Itoa(int(*p))
+}
+
+func (p *partsFlag) Set(text string) error {
+	if text == autoParts {
+		*p = loom.AutoReassociate
+		return nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return fmt.Errorf("takes 2 to %d parts or %s, found %q", loom.MaxReassociate, autoParts, text)
+	}
+	*p = partsFlag(n)
+	return nil
+}
+
+// Type is for help.
+func (p *partsFlag) Type() string { return "parts" }
 
 // indexWidthFlag is --index-width.
 func (f *lowerFlags) indexWidthFlag(c *cobra.Command, without string) {

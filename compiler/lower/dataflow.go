@@ -100,6 +100,9 @@ func (r *region) lowerBlock(b *ir.Block) {
 		case opname.MemRefCollapseShape, opname.MemRefExpandShape:
 			// Views of a whole memory; accesses find the root through them.
 		default:
+			if op.Attr(partsAttr) != nil {
+				continue // a part of a sum, which lowerFor makes
+			}
 			operands := make([]*ir.Value, op.NumOperands())
 			for i, v := range op.Operands() {
 				operands[i] = r.lookup(v)
@@ -180,7 +183,8 @@ func (s *state) merge(at *ir.Operation, cond, no, yes *ir.Value, name string) *i
 // lowerFor lowers a counted loop that runs at least once
 // (spec-dataflow-compilation, "lower_for"): stream and gate make the induction
 // variable and the two conditions; live-ins are repeated by after_cond;
-// iter_args are carried and split by the raw condition.
+// iter_args are carried and split by the raw condition. A sum in parts (foldParts) is one
+// operation, which has the raw condition and an element per iteration.
 func (r *region) lowerFor(op *ir.Operation) {
 	s := r.s
 	body := op.Regions[0].Entry()
@@ -235,6 +239,14 @@ func (r *region) lowerFor(op *ir.Operation) {
 			_, r.vals[v] = byRaw.of(stream.Result(0))
 			continue
 		}
+		if part := body.Terminator().Operand(i).Def; part != nil && part.Attr(partsAttr) != nil {
+			n, _ := part.IntAttr(partsAttr)
+			sum := s.emit(opname.DataflowAccumulate, part.Pos, []*ir.Value{carryCond, r.lookup(op.Operand(3 + i)), nil}, v.Type)
+			setParts(sum, part.Name, int(n))
+			sum.Result(0).Name = firstName(v.Name, arg.Name)
+			carries[i], r.vals[v] = sum, sum.Result(0)
+			continue
+		}
 		carry := s.emit(opname.DataflowCarry, op.Pos, []*ir.Value{carryCond, r.lookup(op.Operand(3 + i)), nil}, v.Type)
 		carries[i] = carry
 		carry.Result(0).Name = firstName(arg.Name, v.Name)
@@ -245,7 +257,15 @@ func (r *region) lowerFor(op *ir.Operation) {
 	}
 	inner.lowerBlock(body)
 	for i, v := range body.Terminator().Operands() {
-		if carries[i] != nil {
+		switch {
+		case carries[i] == nil:
+		case carries[i].Name == opname.DataflowAccumulate:
+			element := v.Def.Operand(0)
+			if element == body.Args[1+i] {
+				element = v.Def.Operand(1)
+			}
+			carries[i].SetOperand(2, inner.lookup(element))
+		default:
 			carries[i].SetOperand(2, inner.lookup(v))
 		}
 	}

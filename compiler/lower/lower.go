@@ -43,6 +43,9 @@ type Options struct {
 	// types; nil means every operation. Arithmetic on narrow integers for which it has none is
 	// done on wider ones.
 	Executes func(*ir.Operation) bool
+	// Parts reports whether the target has a unit for a sum in parts, a dataflow.accumulate without its place in
+	// the graph; nil means none. Without one, a sum that --reassociate split stays a loop that carries its parts.
+	Parts func(*ir.Operation) bool
 	// IndexWidth is the width of index in bits, used to fold constants; 0 is 64.
 	IndexWidth int
 	// Forward hands stored values to the iterations of a loop that load them again. Every value

@@ -117,6 +117,8 @@ func passes() *pass.Pipeline[*state] {
 				Requires: needs{oneSubscript}},
 			{Name: "if-convert", Run: ifConvert, Reason: "a cheap branch costs less as a select than as branch and merge",
 				Requires: needs{oneSubscript}},
+			{Name: "parts", Run: foldParts, Reason: "parts of a sum that a loop carries in turn are one value where the target has a unit for them",
+				Requires: needs{countedLoops}},
 			{Name: "guards", Run: guardLoops, Reason: "a loop body may assume that it runs: zero-trip loops get an explicit branch",
 				Requires: needs{countedLoops}, Guarantees: needs{entered}},
 			{Name: "widen", Run: widen, Reason: "narrow arithmetic without a unit of its own runs on a wider one",

@@ -199,7 +199,7 @@ func (g *guard) allowed(op *ir.Operation) (inside, ok bool) {
 					return true, false
 				}
 			case opname.DataflowStream, opname.HandshakeConstant:
-			case opname.DataflowCarry, opname.DataflowInvariant:
+			case opname.DataflowCarry, opname.DataflowInvariant, opname.DataflowAccumulate:
 				if steer := op.Operand(0); i != 1 || g.streamOf(steer) == nil && g.gated(steer) == nil {
 					return true, false // of a loop that computes its condition
 				}
@@ -264,6 +264,8 @@ func (g *guard) agrees(v, other *ir.Value) bool {
 	case op.Name == opname.HandshakeCondBr && v.Index == 1 && g.streamOf(op.Operand(0)) != nil:
 		c := op.Operand(1).Def
 		return c != nil && c.Name == opname.DataflowCarry && c.Operand(0) == op.Operand(0) && g.agrees(c.Operand(1), other)
+	case op.Name == opname.DataflowAccumulate && g.streamOf(op.Operand(0)) != nil:
+		return g.agrees(op.Operand(1), other)
 	case op.Name == opname.HandshakeCondBr && v.Index == 1 && g.gated(op.Operand(0)) != nil:
 		if c := orderOf(op); c != nil {
 			return g.agrees(c.Operand(1), other)

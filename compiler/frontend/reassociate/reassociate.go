@@ -3,34 +3,39 @@
 //
 // The sum s of a loop `s = s + x` waits in every iteration for the addition of the one before. With n partial
 // sums, iteration k adds to the sum of iteration k - n, so n additions may be under way: the loop carries n
-// values that move up by one in every iteration, and behind it a tree adds them up. All but the first begin with
-// the neutral element, -0 for sums and 1 for products, which changes no other value.
+// values that move up by one in every iteration. All but the first begin with the neutral element, -0 for sums and 1
+// for products, which changes no other value. Behind the loop the parts are a queue, the one that is next in turn in
+// front: two leave it and what they make comes last, until one is left. That is the order in which an adder of n
+// registers combines what is in them (loom_accumulate_parts), where the parts of a loop are that unit (pass "parts" of
+// the lowering); for a power of two it is a balanced tree.
 //
-// The result is that of a fixed order, the same on every level of verification but the run of the source itself.
+// The result is that of a fixed order, the same on every level of verification but the run of the source itself. This
+// package is where the order is defined; the pass "parts" recognises what it writes, dataflow.accumulate means it.
 package reassociate
 
 import (
-	"math"
 	"slices"
 
 	"loom/compiler/diag"
+	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 	"loom/compiler/rewrite"
 )
 
-// Attr marks a loop with sums that were split: the number of partial ones.
+// Attr marks a loop with sums that were split: the number of partial ones, of the first where they differ.
 const Attr = "loom.reassociated"
 
 // Split is a value that was split.
 type Split struct {
 	Pos diag.Pos // of its operation
 	Op  string
+	N   int // parts
 }
 
-// Run splits the sums and products of floats in all loops of a function into n partial ones, 2 or more, and
-// returns what it split, in the order of the program.
-func Run(fn *ir.Operation, n int) []Split {
+// Run splits the sums and products of floats in all loops of a function into partial ones and returns what it split,
+// in the order of the program. parts gives their number, 2 or more, for an operation by its name and a type.
+func Run(fn *ir.Operation, parts func(op string, t ir.Type) int) []Split {
 	var loops []*ir.Operation
 	fn.Walk(func(op *ir.Operation) bool {
 		if op.Name == opname.SCFFor {
@@ -40,7 +45,7 @@ func Run(fn *ir.Operation, n int) []Split {
 	})
 	var out []Split
 	for _, loop := range loops {
-		out = append(out, split(loop, n)...)
+		out = append(out, split(loop, parts)...)
 	}
 	return out
 }
@@ -49,6 +54,7 @@ func Run(fn *ir.Operation, n int) []Split {
 type reduction struct {
 	index int
 	op    *ir.Operation
+	n     int // parts
 }
 
 // reductions finds the carried values of a loop that are only added to.
@@ -71,21 +77,13 @@ func reductions(loop *ir.Operation) []reduction {
 		default:
 			continue
 		}
-		out = append(out, reduction{i, op})
+		out = append(out, reduction{index: i, op: op})
 	}
 	return out
 }
 
-// neutral is what changes no value that it is combined with.
-func neutral(op string) float64 {
-	if op == opname.ArithMulF {
-		return 1
-	}
-	return math.Copysign(0, -1)
-}
-
 // split splits the reductions of one loop.
-func split(loop *ir.Operation, n int) []Split {
+func split(loop *ir.Operation, number func(op string, t ir.Type) int) []Split {
 	found := reductions(loop)
 	if len(found) == 0 {
 		return nil
@@ -97,17 +95,19 @@ func split(loop *ir.Operation, n int) []Split {
 	for _, r := range loop.Results() {
 		types = append(types, r.Type)
 	}
-	for _, r := range found {
-		out = append(out, Split{r.op.Pos, r.op.Name})
+	for i, r := range found {
 		t := loop.Result(r.index).Type
-		zero := rewrite.Maker{Pos: r.op.Pos, Emit: before}.Float(neutral(r.op.Name), t)
+		n := number(r.op.Name, t)
+		found[i].n = n
+		out = append(out, Split{r.op.Pos, r.op.Name, n})
+		zero := rewrite.Maker{Pos: r.op.Pos, Emit: before}.Float(dataflow.Neutral(r.op.Name), t)
 		for range n - 1 {
 			types, inits = append(types, t), append(inits, zero)
 		}
 	}
 	with := ir.NewOp(opname.SCFFor, loop.Pos, append(append([]*ir.Value(nil), loop.Operands()...), inits...), types)
 	with.Loc, with.Attrs = loop.Loc, slices.Clone(loop.Attrs)
-	with.SetAttr(Attr, ir.IntAttr(int64(n), ir.I64))
+	with.SetAttr(Attr, ir.IntAttr(int64(found[0].n), ir.I64))
 	before(with)
 	old := loop.Regions[0].Entry()
 	body := with.AddRegion().AddBlock()
@@ -116,7 +116,7 @@ func split(loop *ir.Operation, n int) []Split {
 	}
 	parts := make([][]*ir.Value, len(found)) // the further values of each
 	for i, r := range found {
-		for range n - 1 {
+		for range r.n - 1 {
 			parts[i] = append(parts[i], body.AddArg(types[r.index], "partial", r.op.Pos))
 		}
 	}
@@ -135,32 +135,23 @@ func split(loop *ir.Operation, n int) []Split {
 	}
 	yield.SetOperands(next)
 
-	// Behind the loop, a tree over the values, the next one in turn first.
+	// Behind the loop, the queue of the values, the next one in turn first.
 	count := loop.NumResults()
 	results := make([]*ir.Value, count)
 	for i := range results {
 		results[i] = with.Result(i)
 		with.Result(i).Name = loop.Result(i).Name
 	}
-	for i, r := range found {
+	for _, r := range found {
 		values := []*ir.Value{with.Result(r.index)}
-		for k := range n - 1 {
-			values = append(values, with.Result(count+i*(n-1)+k))
+		for range r.n - 1 {
+			values = append(values, with.Result(count))
+			count++
 		}
-		combine := opname.ArithAddF
-		if r.op.Name == opname.ArithMulF {
-			combine = opname.ArithMulF
-		}
+		combine := dataflow.Combining(r.op.Name)
 		m := rewrite.Maker{Pos: r.op.Pos, Loc: locOf(r.op), Emit: before}
 		for len(values) > 1 {
-			var level []*ir.Value
-			for k := 0; k+1 < len(values); k += 2 {
-				level = append(level, m.Op(combine, types[r.index], values[k], values[k+1]))
-			}
-			if len(values)%2 == 1 {
-				level = append(level, values[len(values)-1])
-			}
-			values = level
+			values = append(values[2:], m.Op(combine, types[r.index], values[0], values[1]))
 		}
 		results[r.index] = values[0]
 	}

@@ -33,7 +33,7 @@ const source = `func.func @k(%a: memref<?xf32>, %n: index, %init: f32) -> (f32, 
 func function(m *ir.Operation) *ir.Operation { return m.Regions[0].Entry().Ops[0] }
 
 // fold is the order of a split value: element k goes to part k modulo n, of which the first begins with
-// init, and a tree adds the parts up, the next one in turn first.
+// init, and a queue of the parts, the next one in turn first, is added up two by two.
 func fold(xs []float32, init, neutral float32, n int, part, join func(a, b float32) float32) float32 {
 	parts := make([]float32, n)
 	for k := range parts {
@@ -46,14 +46,7 @@ func fold(xs []float32, init, neutral float32, n int, part, join func(a, b float
 	turn := len(xs) % n
 	values := append(append([]float32(nil), parts[turn:]...), parts[:turn]...)
 	for len(values) > 1 {
-		var level []float32
-		for k := 0; k+1 < len(values); k += 2 {
-			level = append(level, join(values[k], values[k+1]))
-		}
-		if len(values)%2 == 1 {
-			level = append(level, values[len(values)-1])
-		}
-		values = level
+		values = append(values[2:], join(values[0], values[1]))
 	}
 	return values[0]
 }
@@ -70,7 +63,7 @@ func TestRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		split := reassociate.Run(function(m), n)
+		split := reassociate.Run(function(m), func(string, ir.Type) int { return n })
 		if len(split) != 3 {
 			t.Fatalf("%d values are split, want 3: %v", len(split), split)
 		}
