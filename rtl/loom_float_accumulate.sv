@@ -37,6 +37,8 @@ module loom_float_accumulate #(
   logic [EXP+FRAC:0]  acc, addend, value;
   logic [LATENCY-1:0] move;
   logic               joining;
+  logic               unused_valid;
+  logic [EXP+FRAC:0]  unused_data;
 
   loom_accumulate_parts #(
       .W      (1 + EXP + FRAC),
@@ -45,6 +47,7 @@ module loom_float_accumulate #(
   ) u_parts (
       .clk      (clk),
       .rst      (rst),
+      .parts    (1'b1),
       .d_valid  (d_valid),
       .d_ready  (d_ready),
       .d_data   (d_data),
@@ -59,11 +62,15 @@ module loom_float_accumulate #(
       .joining  (joining),
       .n_value  (value),
       .move     (move),
-      .out_valid(out_valid),
-      .out_ready(out_ready),
-      .out_data (out_data),
+      .n_valid  (out_valid),
+      .n_ready  (out_ready),
+      .out_valid(unused_valid),
+      .out_ready(1'b0),
+      .out_data (unused_data),
       .idle     (idle)
   );
+
+  assign out_data = value;
 
   generate
     if (OP == 2) begin : g_product

@@ -219,6 +219,16 @@ func (v *peView) share(names *scope, words int) {
 			groups[handshakeOf(u)] = append(groups[handshakeOf(u)], u)
 		}
 	}
+	for key, p := range piped {
+		if len(p.sums) > 0 && len(p.accumulators) == 0 { // they have no state machine to be
+			for _, u := range p.sums {
+				delete(of, u)
+			}
+			if p.sums = nil; len(p.plain) == 0 {
+				delete(piped, key)
+			}
+		}
+	}
 	if len(moved)+len(groups)+len(accumulators)+len(piped)+len(iterative) == 0 {
 		return
 	}
@@ -644,7 +654,7 @@ func (s *sharing) machineOf(units []*unit, name string, present net, words ...ne
 		u.Opcodes = append(u.Opcodes, m.Number)
 	}
 	// What computes takes the other words, and the results are those of the PE.
-	words = append(words, first.Args[0])
+	words = slices.Concat(words, first.Args[:1])
 	to := map[string]net{}
 	rename := func(nets []net) (out []net) {
 		for _, n := range nets {

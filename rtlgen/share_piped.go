@@ -41,9 +41,8 @@ type pipedUnits struct {
 	sums                []*unit // in parts
 	part                *part
 	present             net // the value of the accumulators
-	// Of the sums: the operands of the part, and whether it combines parts.
-	acc, addend, joining net
-	made                 map[string]bool // state machines that are there
+	// Of the sums: the second operand of the part, and whether it combines parts.
+	addend, joining net
 }
 
 func (p *pipedUnits) add(u *unit) {
@@ -111,7 +110,6 @@ func (s *sharing) piped(u *unit, p *pipedUnits) {
 	}
 	s.take(0, u, x.Stem+"_y")
 	if sumsUp(u) {
-		s.machines(p, "sums")
 		return
 	}
 	if u.FU.Fused() == nil {
@@ -122,23 +120,7 @@ func (s *sharing) piped(u *unit, p *pipedUnits) {
 	}
 	s.take(1, u, p.present.Stem+"_data")
 	if p.accumulators[0] == u {
-		s.machines(p, "accumulators")
-	}
-}
-
-// machines makes the state machine of a kind, that of the sums behind that of the accumulators: the initial value
-// of a sum comes through the value of these, so that there is one choice in front of the part.
-func (s *sharing) machines(p *pipedUnits, kind string) {
-	if p.made == nil {
-		p.made = map[string]bool{}
-	}
-	if kind == "accumulators" {
 		s.v.Active = append(s.v.Active, s.pipedMachine(p))
-	}
-	before := p.made["sums"]
-	p.made[kind] = true
-	if p.made["sums"] && (len(p.accumulators) == 0 || p.made["accumulators"]) && (kind == "accumulators" || !before) {
-		s.v.Active = append(s.v.Active, s.sumMachine(p))
 	}
 }
 
@@ -155,7 +137,7 @@ func (s *sharing) operationOf(u *unit) *operation {
 
 // makePart makes the instance that units compute with.
 func (s *sharing) makePart(p *pipedUnits) {
-	o := s.operationOf(slices.Concat(p.plain, p.accumulators, p.sums)[0])
+	o := s.operationOf(slices.Concat(p.plain, p.accumulators)[0])
 	x := &part{Stem: s.names.name(strings.TrimPrefix(o.Module, "loom_")), Module: o.Module, Width: s.width}
 	for _, q := range o.Params {
 		x.Params = append(x.Params, q)
@@ -180,10 +162,9 @@ func (s *sharing) makePart(p *pipedUnits) {
 		x.Operands[0].Signal = p.present.Stem + "_data"
 	}
 	if len(p.sums) > 0 {
-		p.acc = net{Stem: s.names.name(x.Stem + "_acc"), Width: s.width}
 		p.addend = net{Stem: s.names.name(x.Stem + "_addend"), Width: s.width}
 		p.joining = net{Stem: s.names.name(x.Stem + "_joining"), Width: 1}
-		x.Operands[0].Signal, x.Operands[1].Signal = p.acc.Stem+"_data", p.addend.Stem+"_data"
+		x.Operands[1].Signal = p.addend.Stem + "_data"
 		for k := range x.Controls {
 			x.Controls[k].Off = p.joining.Stem + "_data"
 		}
@@ -215,8 +196,15 @@ func (s *sharing) pipedGroup(p *pipedUnits) *unit {
 
 // pipedMachine is the state machine of the accumulators of a part.
 func (s *sharing) pipedMachine(p *pipedUnits) *unit {
-	u := s.machineOf(p.accumulators, s.names.name(p.part.Stem+"_accumulate"), p.present)
+	var words []net
+	if len(p.sums) > 0 {
+		words = p.accumulators[0].Args[1:2] // the other operand, too, goes through the machine
+	}
+	u := s.machineOf(p.accumulators, s.names.name(p.part.Stem+"_accumulate"), p.present, words...)
 	o := u.Operations[0]
+	if len(p.sums) > 0 {
+		s.sums(p, u, o)
+	}
 	move := net{Stem: o.Stem + "_move", Width: p.part.Registers}
 	u.Wires = append(u.Wires, move)
 	o.Move, o.Next = move.Stem+"_data", p.part.Stem+"_y"
@@ -248,21 +236,23 @@ func (s *sharing) stepOf(u *unit) *operation {
 	return o
 }
 
-// sumMachine is the state machine of the sums of a part: loom_accumulate_parts, which gives the part both operands.
-func (s *sharing) sumMachine(p *pipedUnits) *unit {
-	first := p.sums[0]
-	u := s.machineOf(p.sums, s.names.name(p.part.Stem+"_sum"), p.acc, first.Args[1])
-	if len(p.accumulators) > 0 {
-		u.Args[0].Symbol = p.present.Stem + "_data" // the initial value, as no accumulator is on
+// sums lets the state machine of accumulators be that of sums in parts, too: with their opcodes it keeps parts, and what
+// they give is the result that is the next value of the others.
+func (s *sharing) sums(p *pipedUnits, u *unit, o *operation) {
+	parts := &aluControl{Name: s.names.name(p.part.Stem + "_parts")}
+	for _, m := range p.sums {
+		parts.on(m)
+		u.Opcodes = append(u.Opcodes, m.Number)
 	}
-	o := u.Operations[0]
-	move := net{Stem: o.Stem + "_move", Width: p.part.Registers}
-	u.Wires = append(u.Wires, p.addend, p.joining, move)
-	op := first.FU.Ops[0].Op
+	slices.Sort(u.Opcodes)
+	s.v.Chosen = append(s.v.Chosen, parts)
+	u.Wires = append(u.Wires, p.addend, p.joining)
+	op := p.sums[0].FU.Ops[0].Op
 	neutral, _ := num.ConstantBits(&ir.FloatAttr{Value: dataflow.Neutral(dataflow.Step(op).Name), Type: op.Result(0).Type}, op.Result(0).Type, 64)
-	o.Op, o.Module = "a sum in parts", "loom_accumulate_parts"
-	o.Params = []param{{"W", fmt.Sprint(s.width)}, {"LATENCY", fmt.Sprint(p.part.Registers)}, {"NEUTRAL", fmt.Sprintf("%d'h%x", s.width, neutral)}}
-	o.Move, o.Next, o.Addend, o.Joining = move.Stem+"_data", p.part.Stem+"_y", p.addend.Stem+"_data", p.joining.Stem+"_data"
-	p.part.Moves = append([]partMove{{u.Name + "__on", o.Move}}, p.part.Moves...)
-	return u
+	o.Module = "loom_accumulate_parts"
+	o.Params = append(o.Params, param{"NEUTRAL", fmt.Sprintf("%d'h%x", s.width, neutral)})
+	o.Controls = append(o.Controls, pin{"parts", parts.Name})
+	o.Addend, o.Joining = p.addend.Stem+"_data", p.joining.Stem+"_data"
+	o.In = slices.Clone(o.In)
+	o.In[2].Token = false
 }

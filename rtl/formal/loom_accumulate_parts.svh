@@ -1,11 +1,27 @@
-// Proof of loom_accumulate_parts with an operation of LATENCY registers around it: iteration k of a loop goes to
-// part k modulo LATENCY, and what leaves is what the queue of the parts makes. The operation is one in which
-// the order of the operands and of the values shows, and another one while parts are combined.
+// Proof of loom_accumulate_parts with parts, and an operation of LATENCY registers around it: iteration k of a loop
+// goes to part k modulo LATENCY, and what leaves is what the queue of the parts makes. The operation is one in which
+// the order of the operands and of the values shows, and another one while parts are combined. Without parts it is
+// loom_accumulate_piped: f_accumulate.sv.
 `include "f_reset.svh"
+  always_comb assume (parts);
   f_channel #(.W(1), .ASSUME(1)) f_d (.clk(clk), .rst(rst), .valid(d_valid), .ready(d_ready), .data(d_data));
   f_channel #(.W(W), .ASSUME(1)) f_a (.clk(clk), .rst(rst), .valid(a_valid), .ready(a_ready), .data(a_data));
   f_channel #(.W(W), .ASSUME(1)) f_x (.clk(clk), .rst(rst), .valid(x_valid), .ready(x_ready), .data(x_data));
-  f_channel #(.W(W)) f_out (.clk(clk), .rst(rst), .valid(out_valid), .ready(out_ready), .data(out_data));
+  f_channel #(.W(W)) f_n (.clk(clk), .rst(rst), .valid(n_valid), .ready(n_ready), .data(n_value));
+
+  // Value i of the queue is in the last register in cycle i if it is a part, and LATENCY cycles behind its
+  // second operand if not: the last one, number 2 LATENCY - 2, is the result.
+  function automatic int f_arrival(input int i);
+    int k, cycles;
+    k = i;
+    cycles = 0;
+    while (k >= LATENCY) begin
+      k = 2 * (k - LATENCY) + 1;
+      cycles = cycles + LATENCY;
+    end
+    f_arrival = cycles + k;
+  endfunction
+  localparam int F_JOIN = f_arrival(2 * LATENCY - 2);
 
   function automatic logic [W-1:0] f_turned(input logic [W-1:0] x);
     f_turned = {x[W-2:0], x[W-1]};
@@ -25,13 +41,13 @@
   assign f_dx   = d_valid & d_ready;
   assign f_ax   = a_valid & a_ready;
   assign f_xx   = x_valid & x_ready;
-  assign f_outx = out_valid & out_ready;
+  assign f_outx = n_valid & n_ready;
 
   // The parts, the one next in turn in front.
   logic [LATENCY*W-1:0] f_parts;
   logic                 f_none;   // no iteration yet
   logic                 f_taken;  // the initial value has been taken
-  logic [W-1:0]         f_initial, f_turn;
+  logic [W-1:0]         f_turn;
   logic [3:0]           f_loops, f_count;
   logic [7:0]           f_false;  // cycles since a false condition came with an initial value
   assign f_turn = f_none ? a_data : f_parts[0 +: W];
@@ -42,7 +58,6 @@
   initial f_false = 8'd0;
   initial f_parts = {LATENCY{NEUTRAL}};
   always_ff @(posedge clk) if (f_live) begin
-    if (f_ax) f_initial <= a_data;
     f_taken <= (f_taken | f_ax) & ~f_outx;
     if (f_xx) begin
       f_parts <= {f_turn - f_turned(x_data), f_parts[LATENCY*W-1:W]};
@@ -63,7 +78,7 @@
   always_comb begin
     f_queue = '0;
     f_queue[0 +: LATENCY*W] = f_parts;
-    if (f_none) f_queue[0 +: W] = f_initial;
+    if (f_none) f_queue[0 +: W] = a_data;
     for (int k = 0; k < LATENCY - 1; k++)
       f_queue[(LATENCY+k)*W +: W] = f_queue[(2*k+1)*W +: W] + f_turned(f_queue[2*k*W +: W]);
   end
@@ -73,11 +88,12 @@
     assert (f_outx == (f_dx & ~d_data));
     if (f_ax) assert (~f_taken);
     if (f_xx | f_outx) assert (f_taken | f_ax);
-    if (out_valid) assert (out_data == f_queue[(2*LATENCY-2)*W +: W]);
+    assert (~out_valid);
+    if (n_valid) assert (n_value == f_queue[(2*LATENCY-2)*W +: W]);
     // An iteration per cycle, and out as soon as the queue lets it, and no sooner.
     if (d_valid & d_data & x_valid & (f_taken | a_valid)) assert (f_xx);
-    assert (out_valid == (f_false >= JOIN));
-    assert (idle == ~f_taken);
+    assert (n_valid == (f_false >= F_JOIN));
+    assert (idle == (~f_taken & (f_false == 0)));
   end
   always_comb begin
     cover (f_loops == 4'd2);

@@ -14,7 +14,7 @@ type accumulateParts struct {
 	neutral    uint64
 	ring       []uint64 // the first register first; the last one holds the part that is next in turn
 	here       []bool   // registers with a value
-	started    bool
+	started    bool     // an iteration has taken the initial value
 	joining    bool
 	step       int    // of the combination
 	held       uint64 // the first of a pair
@@ -62,7 +62,7 @@ func (a *accumulateParts) done() bool {
 // first is the first operand of the operation.
 func (a *accumulateParts) first(e *engine) uint64 {
 	switch {
-	case !a.started:
+	case !a.started && !a.joining:
 		return e.val(a.in[1])
 	case a.here[a.last()]:
 		return a.ring[a.last()]
@@ -78,7 +78,7 @@ func (a *accumulateParts) backward(e *engine) {
 		e.attend(a.id) // there may be nothing that it takes
 	}
 	e.accept(a.in[0], fire || e.moved(a.out[0]))
-	e.accept(a.in[1], !a.started && (fire || a.begins(e)))
+	e.accept(a.in[1], !a.started && (fire || e.moved(a.out[0])))
 	e.accept(a.in[2], fire)
 }
 
@@ -112,14 +112,14 @@ func (a *accumulateParts) clock(e *engine) wake {
 		}
 		a.pair = a.pair != arrives
 		a.advance(made, combines)
-		a.started, a.joining = true, true
+		a.joining = true
 		a.step++
 		return dirty | tick
 	}
 	return 0
 }
 
-func (a *accumulateParts) idle() bool { return !a.started }
+func (a *accumulateParts) idle() bool { return !a.started && !a.joining }
 
 func (a *accumulateParts) needs(e *engine, buf []wire) []wire {
 	buf = append(buf, a.in[0])

@@ -110,9 +110,11 @@ func (u *unitReader) fused(n *yaml.Node, name string, val *yaml.Node, entry fuse
 			if one := entry.make(u, deref(t), typ, op, step); one != nil {
 				out = append(out, one)
 			}
-			if parts == 0 {
-				continue
-			}
+		}
+		if parts == 0 {
+			continue
+		}
+		for _, op := range ops { // behind each other, so that few bits of the opcode tell them apart
 			if one := u.sum(val, deref(t), typ, op, parts); one != nil {
 				out = append(out, one)
 			}
