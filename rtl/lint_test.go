@@ -44,6 +44,8 @@ func variants() []variant {
 	add("loom_share", "N=2 IN_W=64 OUT_W=32 TOKENS=1 CREDITS=16'h0101 BYPASS=2'b11", "N=1 IN_W=1 OUT_W=1 TOKENS=1 CREDITS=8'd1 BYPASS=1'b0", "N=5 IN_W=9 OUT_W=7 TOKENS=3 CREDITS=40'h0501010301 BYPASS=5'b01011")
 	add("loom_pipe_skid", "W=32 LATENCY=2", "W=1 LATENCY=4")
 	add("loom_accumulate_piped", "W=32 LATENCY=4", "W=1 LATENCY=1", "W=64 LATENCY=2")
+	add("loom_accumulate_parts", "W=32 LATENCY=4 NEUTRAL=32'h80000000", "W=1 LATENCY=2", "W=64 LATENCY=6 NEUTRAL=64'd1")
+	add("loom_float_accumulate", "", "EXP=5 FRAC=10 LATENCY=2 OP=1", "EXP=11 FRAC=52 LATENCY=5 OP=2")
 	add("loom_flow", "LATENCY=0", "LATENCY=1", "LATENCY=6")
 	add("loom_cut", "W=32 HERE=1", "W=1 HERE=0")
 	add("loom_pipe", "W=32 LATENCY=2", "W=1 LATENCY=0", "W=8 LATENCY=1", "W=3 LATENCY=5")

@@ -70,7 +70,7 @@ func (p *partsFlag) Set(text string) error {
 }
 
 // Type is for help.
-func (p *partsFlag) Type() string { return "parts" }
+func (p *partsFlag) Type() string { return "number" }
 
 // indexWidthFlag is --index-width.
 func (f *lowerFlags) indexWidthFlag(c *cobra.Command, without string) {

@@ -785,7 +785,7 @@ irdl.dialect @handshake {
   }
 }
 
-// dataflow: the four state machines of loops, and values held for a run.
+// dataflow: the four state machines of loops, sums in parts, and values held for a run.
 irdl.dialect @dataflow {
   irdl.operation @stream {
     %N_0 = irdl.base "!builtin.integer"
@@ -850,6 +850,26 @@ irdl.dialect @dataflow {
     %T = irdl.any_of(%T_0, %T_1, %T_2, %T_3, %T_4, %T_5, %T_6, %T_7)
     irdl.operands(%C, %T)
     irdl.results(%T)
+  }
+  irdl.operation @accumulate {
+    %C = irdl.is i1
+    %T_0 = irdl.base "!builtin.integer"
+    %T_1 = irdl.is index
+    %T_2 = irdl.is none
+    %T_3 = irdl.base "!builtin.tuple"
+    %T_4 = irdl.is f16
+    %T_5 = irdl.is bf16
+    %T_6 = irdl.is f32
+    %T_7 = irdl.is f64
+    %T = irdl.any_of(%T_0, %T_1, %T_2, %T_3, %T_4, %T_5, %T_6, %T_7)
+    irdl.operands(%C, %T, %T)
+    irdl.results(%T)
+    %operation_0 = irdl.is "addf"
+    %operation_1 = irdl.is "subf"
+    %operation_2 = irdl.is "mulf"
+    %operation = irdl.any_of(%operation_0, %operation_1, %operation_2)
+    %parts = irdl.base "#builtin.integer"
+    irdl.attributes {"operation" = %operation, "parts" = %parts}
   }
   irdl.operation @hold {
     %T_0 = irdl.base "!builtin.integer"

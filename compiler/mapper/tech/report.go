@@ -8,6 +8,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/dialect/dataflow"
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 )
 
 // report explains an incomplete assignment: the nodes that no site can execute, and
@@ -116,6 +117,9 @@ func opTypes(op *ir.Operation) string {
 	s := fmt.Sprintf("(%s) -> (%s)", strings.Join(ins, ", "), strings.Join(outs, ", "))
 	if so := op.StrAttr("step_op"); so != "" {
 		s = fmt.Sprintf("{step_op = %q} %s", so, s)
+	}
+	if op.Name == opname.DataflowAccumulate {
+		s = fmt.Sprintf("{operation = %q, parts = %d} %s", op.StrAttr("operation"), dataflow.Parts(op), s)
 	}
 	return s
 }
