@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"loom/compiler/cabi"
+	"loom/compiler/frontend/reassociate"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
 	"loom/compiler/sizes"
@@ -138,13 +139,21 @@ func (o *outliner) run(n int) {
 		o.body.Append(op.Clone(o.inside))
 	}
 	loop := o.body.Append(o.loop.Clone(o.inside))
-	var used []int
-	var returned []*ir.Value
 	for i, r := range o.loop.Results() {
-		if r.HasUses() {
-			used = append(used, i)
-			results = append(results, r.Type)
-			returned = append(returned, loop.Result(i))
+		o.inside[r] = loop.Result(i)
+	}
+	behind := combinations(o.loop)
+	ends := slices.Clone(o.loop.Results())
+	for _, op := range behind {
+		o.body.Append(op.Clone(o.inside))
+		ends = append(ends, op.Results()...)
+	}
+	var used, returned []*ir.Value
+	for _, v := range ends {
+		if slices.ContainsFunc(v.Uses(), func(u ir.Use) bool { return !slices.Contains(behind, u.Op) }) {
+			used = append(used, v)
+			results = append(results, v.Type)
+			returned = append(returned, o.inside[v])
 		}
 	}
 	ret := o.body.Append(ir.NewOp(opname.FuncReturn, o.loop.Pos, returned, nil))
@@ -162,13 +171,38 @@ func (o *outliner) run(n int) {
 	call.SetAttr("callee", ir.SymbolRef(name))
 	block := o.loop.Block()
 	block.InsertBefore(o.loop, call)
-	for k, i := range used {
-		call.Result(k).Name = o.loop.Result(i).Name
-		o.loop.Result(i).ReplaceAllUsesWith(call.Result(k))
+	for k, v := range used {
+		call.Result(k).Name = v.Name
+		v.ReplaceAllUsesWith(call.Result(k))
+	}
+	for _, op := range slices.Backward(behind) {
+		op.Erase()
 	}
 	o.loop.Erase()
 	o.cleanUp()
 	o.module.Regions[0].Entry().Append(o.kernel)
+}
+
+// combinations are the operations behind a loop that combine parts of a sum (package reassociate): they go with it, or
+// the parts would be results of the hardware.
+func combinations(loop *ir.Operation) (out []*ir.Operation) {
+	if loop.Attr(reassociate.Attr) == nil {
+		return nil
+	}
+	parts := map[*ir.Value]bool{}
+	for _, r := range loop.Results() {
+		parts[r] = true
+	}
+	ops := loop.Block().Ops
+	for _, op := range ops[slices.Index(ops, loop)+1:] {
+		if op.Name != opname.ArithAddF && op.Name != opname.ArithMulF ||
+			slices.ContainsFunc(op.Operands(), func(v *ir.Value) bool { return !parts[v] || len(v.Uses()) > 1 }) {
+			continue
+		}
+		out = append(out, op)
+		parts[op.Result(0)] = true
+	}
+	return out
 }
 
 // shareGlobals moves in front of the loop the references inside of it to variables that
