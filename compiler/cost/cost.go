@@ -20,6 +20,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/circuit/timing"
 	"loom/compiler/config"
+	"loom/compiler/opname"
 	"loom/compiler/units"
 )
 
@@ -98,6 +99,15 @@ func floats(c *arch.Component) Cells {
 			row, _ := units.Lookup(op.Op.Name)
 			if !row.Types.Float() {
 				continue
+			}
+			if op.Op.Name == opname.DataflowAccumulate {
+				// The parts are in the registers of the operation; beside it, the word that waits, in front of an operand.
+				w := units.FloatWidth(op.Op)
+				if own := (timing.Key{Module: row.Module, Width: w}); !seen[own] {
+					seen[own] = true
+					sum.Add(Cells{LUTs: w + 26, FFs: w + 6})
+				}
+				row = units.ByMnemonic(op.Op.StrAttr("operation"))
 			}
 			k := timing.Key{Module: row.Module, Width: units.FloatWidth(op.Op)}
 			if row.Class == units.Datapath && !row.Inside {

@@ -336,6 +336,8 @@ func comesFrom(u *arch.FunctionUnit, k int) []string {
 		return []string{"operand 0", "operand 1"}
 	case opname.DataflowInvariant:
 		return []string{"operand 1", "held"}
+	case opname.DataflowAccumulate: // what its operation makes
+		return []string{"arith." + u.Ops[0].Op.StrAttr("operation")}
 	case opname.ArithAddI, opname.ArithSubI:
 		return []string{"sum"}
 	case opname.ArithAndI, opname.ArithOrI, opname.ArithXOrI:
