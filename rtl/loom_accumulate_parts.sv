@@ -13,8 +13,9 @@
 //   acc and addend, the operands; joining, high while parts are combined; value, what the operation has in its last
 //   register; move, which tells its registers when to take what is in front of them; channel n (a token alone: its
 //   data is value), with parts of the sum; channel out, without parts; idle (waiting for an initial value).
-// Timing: an iteration per cycle. A false condition that is there in t, with the initial value, has n offered from
-//   t + J on, however many iterations there were: in each of these cycles the ring moves. J is 3, 7, 11, 16,
+// Timing: an iteration per cycle. A false condition that is taken in t, with the initial value of a loop without
+//   iterations, has n offered from t + J on, however many iterations there were: in each of these cycles the ring
+//   moves. What comes next waits until n is taken, and no ready of an input depends on that of n. J is 3, 7, 11, 16,
 //   21 for 2 to 6 registers (units.JoinCycles).
 // Rule: rtl/README.md "Function units".
 module loom_accumulate_parts #(
@@ -54,16 +55,17 @@ module loom_accumulate_parts #(
   logic               started;  // an iteration has taken the initial value
   logic               pair;     // held is the first of a pair
   logic               offer;    // n has not taken the value in the last register, which it is to take
-  logic               present, here, last, ready, fire, turn, moving, leave;
+  logic               present, here, last, ready, fire, finish, turn, moving, out, leave;
 
   assign present = at[LATENCY-1];
   assign joining = turns[0];
   assign acc     = ~(started | joining) ? a_data : present ? n_value : NEUTRAL;
   assign addend  = joining ? held : x_data;
 
-  assign ready = started ? parts | (present & (~offer | n_ready)) : a_valid;
-  assign fire  = d_valid & d_data & x_valid & ready;
-  assign turn  = parts & d_valid & ~d_data & (started | a_valid) & ~offer;
+  assign ready  = started ? parts | (present & (~offer | n_ready)) : a_valid;
+  assign fire   = d_valid & d_data & x_valid & ready & ~joining;
+  assign finish = d_valid & ~d_data & (started | a_valid) & parts & ~joining;
+  assign turn   = finish | (joining & ~offer);
   // All parts have their turn, what was made of them where it is.
   assign here = present | ~turns[LATENCY-1];
   // One value is left, on the way to the last register. Of an accumulator there is never more.
@@ -75,9 +77,10 @@ module loom_accumulate_parts #(
   assign n_valid   = offer;
   assign out_valid = d_valid & ~d_data & ~parts & (started ? present & ~offer : a_valid);
   assign out_data  = acc;
-  assign leave     = (out_valid & out_ready) | (parts & offer & n_ready);
-  assign d_ready   = fire | leave;
-  assign a_ready   = ~started & (fire | leave);
+  assign out       = out_valid & out_ready;
+  assign leave     = out | (joining & offer & n_ready);
+  assign d_ready   = fire | finish | out;
+  assign a_ready   = ~started & (fire | finish | out);
   assign x_ready   = fire;
   assign idle      = ~(started | joining);
 

@@ -432,8 +432,8 @@ func (a *arrivals) unit(u *Unit) {
 		a.state(u, k, in, out, in[:1])
 		a.starts(a.alone(k, timing.Launch), u.Name, out[0].data)
 	case Accumulate:
-		// The operands go through a choice each to the operation, whose last register is the result. An element
-		// and the initial value are taken with the condition, which waits for them and at the end for the result.
+		// The operands go through a choice each to the operation, whose last register is the result. All are taken
+		// together.
 		choice := a.alone(timing.Key{Module: "loom_mux", Width: k.Width, N: 2}, timing.Forward)
 		step := timing.Key{Module: k.Module, Width: k.Width}
 		k = timing.Key{Module: "loom_carry", Width: 1}
@@ -443,7 +443,6 @@ func (a *arrivals) unit(u *Unit) {
 			}
 			a.arc(in[0].data, p.ready, a.delay(k, timing.Through), u.Name)
 		}
-		a.arc(out[0].ready, in[0].ready, a.delay(k, timing.Backward), u.Name)
 		for _, p := range in[1:] {
 			a.captured(p.data, choice+a.alone(step, timing.Capture), u.Name)
 		}

@@ -158,14 +158,12 @@ func (u *Unit) Passes(in, out int) bool {
 
 // Returns reports whether ready runs from a result of a unit to an operand in the same
 // cycle. A client of a shared unit takes its next operands a cycle after its result has left, as
-// its credit comes back then; for a loop without another slot that is the same: the one waits for
-// the other.
+// its credit comes back then, and an Accumulate takes what comes behind its sum a cycle after that has left; for a
+// loop without another slot that is the same: the one waits for the other.
 func (u *Unit) Returns(in, out int) bool {
 	switch u.Kind {
 	case Primed:
 		return false
-	case Accumulate:
-		return in == 0 // the condition leaves with the result
 	case Carry:
 		return in != 0 // it takes its condition whenever it waits for one
 	case Load, Store:

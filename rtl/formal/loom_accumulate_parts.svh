@@ -37,19 +37,20 @@
   endgenerate
   always_comb assume (n_value == f_word[LATENCY*W +: W]);
 
-  logic f_dx, f_ax, f_xx, f_outx;
+  logic f_dx, f_ax, f_xx, f_end, f_outx;
   assign f_dx   = d_valid & d_ready;
   assign f_ax   = a_valid & a_ready;
   assign f_xx   = x_valid & x_ready;
+  assign f_end  = f_dx & ~d_data;
   assign f_outx = n_valid & n_ready;
 
   // The parts, the one next in turn in front.
   logic [LATENCY*W-1:0] f_parts;
   logic                 f_none;   // no iteration yet
   logic                 f_taken;  // the initial value has been taken
-  logic [W-1:0]         f_turn;
+  logic [W-1:0]         f_initial, f_turn;
   logic [3:0]           f_loops, f_count;
-  logic [7:0]           f_false;  // cycles since a false condition came with an initial value
+  logic [7:0]           f_false;  // cycles since a false condition was taken
   assign f_turn = f_none ? a_data : f_parts[0 +: W];
   initial f_none  = 1'b1;
   initial f_taken = 1'b0;
@@ -58,6 +59,7 @@
   initial f_false = 8'd0;
   initial f_parts = {LATENCY{NEUTRAL}};
   always_ff @(posedge clk) if (f_live) begin
+    if (f_ax) f_initial <= a_data;
     f_taken <= (f_taken | f_ax) & ~f_outx;
     if (f_xx) begin
       f_parts <= {f_turn - f_turned(x_data), f_parts[LATENCY*W-1:W]};
@@ -70,7 +72,7 @@
       f_count <= 4'd0;
       f_loops <= f_loops + 4'd1;
     end
-    f_false <= f_outx ? 8'd0 : (f_false != 0 | (d_valid & ~d_data & (a_valid | ~f_none))) ? f_false + 8'd1 : 8'd0;
+    f_false <= f_outx ? 8'd0 : (f_false != 0 | f_end) ? f_false + 8'd1 : 8'd0;
   end
 
   // What the queue of the parts makes.
@@ -78,22 +80,22 @@
   always_comb begin
     f_queue = '0;
     f_queue[0 +: LATENCY*W] = f_parts;
-    if (f_none) f_queue[0 +: W] = a_data;
+    if (f_none) f_queue[0 +: W] = f_initial;
     for (int k = 0; k < LATENCY - 1; k++)
       f_queue[(LATENCY+k)*W +: W] = f_queue[(2*k+1)*W +: W] + f_turned(f_queue[2*k*W +: W]);
   end
 
   always_comb if (f_live) begin
     assert (f_xx == (f_dx & d_data));
-    assert (f_outx == (f_dx & ~d_data));
-    if (f_ax) assert (~f_taken);
-    if (f_xx | f_outx) assert (f_taken | f_ax);
+    if (f_dx | f_ax | f_xx) assert (f_false == 0);
+    if (f_ax) assert (~f_taken & f_dx);
+    if (f_dx) assert (f_taken | f_ax);
     assert (~out_valid);
     if (n_valid) assert (n_value == f_queue[(2*LATENCY-2)*W +: W]);
     // An iteration per cycle, and out as soon as the queue lets it, and no sooner.
-    if (d_valid & d_data & x_valid & (f_taken | a_valid)) assert (f_xx);
+    if (d_valid & (~d_data | x_valid) & (f_taken | a_valid) & (f_false == 0)) assert (f_dx);
     assert (n_valid == (f_false >= F_JOIN));
-    assert (idle == (~f_taken & (f_false == 0)));
+    assert (idle == ~f_taken);
   end
   always_comb begin
     cover (f_loops == 4'd2);

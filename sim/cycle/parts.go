@@ -23,7 +23,7 @@ type accumulateParts struct {
 }
 
 func newAccumulateParts(n node, op *ir.Operation) (*accumulateParts, error) {
-	n.regFwd = true
+	n.regFwd, n.regBwd = true, true
 	a := &accumulateParts{node: n, ring: make([]uint64, dataflow.Parts(op)), here: make([]bool, dataflow.Parts(op))}
 	step, t := dataflow.Step(op), op.Result(0).Type
 	var err error
@@ -46,7 +46,7 @@ func (a *accumulateParts) due(e *engine) bool {
 }
 
 func (a *accumulateParts) fires(e *engine) bool {
-	return a.due(e) && e.val(a.in[0]) != 0 && e.valid(a.in[2])
+	return !a.joining && a.due(e) && e.val(a.in[0]) != 0 && e.valid(a.in[2])
 }
 
 // begins reports whether the combination begins.
@@ -73,12 +73,9 @@ func (a *accumulateParts) first(e *engine) uint64 {
 func (a *accumulateParts) forward(e *engine) { e.drive(a.out[0], a.done(), a.ring[a.last()]) }
 
 func (a *accumulateParts) backward(e *engine) {
-	fire := a.fires(e)
-	if a.begins(e) {
-		e.attend(a.id) // there may be nothing that it takes
-	}
-	e.accept(a.in[0], fire || e.moved(a.out[0]))
-	e.accept(a.in[1], !a.started && (fire || e.moved(a.out[0])))
+	fire, begin := a.fires(e), a.begins(e)
+	e.accept(a.in[0], fire || begin)
+	e.accept(a.in[1], !a.started && (fire || begin))
 	e.accept(a.in[2], fire)
 }
 
@@ -122,11 +119,14 @@ func (a *accumulateParts) clock(e *engine) wake {
 func (a *accumulateParts) idle() bool { return !a.started && !a.joining }
 
 func (a *accumulateParts) needs(e *engine, buf []wire) []wire {
+	if a.joining {
+		return buf
+	}
 	buf = append(buf, a.in[0])
 	if !a.started {
 		buf = append(buf, a.in[1])
 	}
-	if !a.joining && (!e.valid(a.in[0]) || e.val(a.in[0]) != 0) {
+	if !e.valid(a.in[0]) || e.val(a.in[0]) != 0 {
 		buf = append(buf, a.in[2])
 	}
 	return buf
