@@ -62,9 +62,9 @@ module loom_accumulate_parts #(
   assign acc     = ~(started | joining) ? a_data : present ? n_value : NEUTRAL;
   assign addend  = joining ? held : x_data;
 
-  assign ready  = started ? parts | (present & (~offer | n_ready)) : a_valid;
-  assign fire   = d_valid & d_data & x_valid & ready & ~joining;
-  assign finish = d_valid & ~d_data & (started | a_valid) & parts & ~joining;
+  assign ready  = d_valid & (started | a_valid) & ~joining;
+  assign fire   = ready & d_data & x_valid & (parts | ~started | (present & (~offer | n_ready)));
+  assign finish = ready & ~d_data & parts;
   assign turn   = finish | (joining & ~offer);
   // All parts have their turn, what was made of them where it is.
   assign here = present | ~turns[LATENCY-1];
@@ -75,7 +75,7 @@ module loom_accumulate_parts #(
   assign move   = {LATENCY{moving}};
 
   assign n_valid   = offer;
-  assign out_valid = d_valid & ~d_data & ~parts & (started ? present & ~offer : a_valid);
+  assign out_valid = ready & ~d_data & ~parts & (~started | (present & ~offer));
   assign out_data  = acc;
   assign out       = out_valid & out_ready;
   assign leave     = out | (joining & offer & n_ready);
