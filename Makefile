@@ -15,7 +15,7 @@ DEMO := $(OUT)/demo
 # Python packages that some tests use (scripts/python.txt).
 VENV := .venv
 
-.PHONY: help all build demo test lint kernels bench bench-direct soak soak-c fuzz area fmax qor fabrics golden clean deps-run deps-test FORCE
+.PHONY: help all build demo test lint kernels bench bench-memory bench-direct soak soak-c fuzz area fmax qor fabrics golden clean deps-run deps-test FORCE
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 18
@@ -61,6 +61,9 @@ kernels: deps-run build ## every kernel of testdata/kernels through build --cosi
 
 bench: build ## Go benchmarks: parsing, lowering, simulators, mapper
 	$(GO) test -run '^$$' -bench . -benchtime 1s ./...
+
+bench-memory: deps-test ## kernels with models of DRAM, with and without bursts; writes docs/dram.md
+	@LOOM_UPDATE=1 LOOM_BENCH_MEMORY=1 LOOM_REQUIRE_TOOLS=1 $(GO) test -count 1 -timeout 0 -run TestBenchMemory -v . | grep '^|'
 
 bench-direct: deps-test $(VENV)/ready ## direct circuits: cycles, cells, frequency; writes docs/direct.md (LOOM_KERNELS='dot fir': only these)
 	LOOM_UPDATE=1 LOOM_REQUIRE_TOOLS=1 LOOM_REQUIRE_PYTHON=1 $(GO) test -count 1 -timeout 0 -run TestBench ./internal/directbench

@@ -59,8 +59,8 @@ func (m *Mapping) loops(env Environment) []trace.Loop {
 		}
 		out[i].LoopStat = trace.LoopStat{Op: op, Name: l.Name, File: l.Pos.File, Line: l.Pos.Line, Depth: l.Depth}
 		p := &predicted[i]
-		if env.Stall > 0 {
-			p.Most = mapping.Ratio{} // the bus holds back at random
+		if env.Stall > 0 || m.bursts() {
+			p.Most = mapping.Ratio{} // the bus holds back at random, or accesses wait for others
 		}
 		out[i].Expected, out[i].AtLeast = p.Least.Float(), p.Most != p.Least || env.Latency.Min != env.Latency.Max
 		out[i].Places = p.Least.Tokens
@@ -97,4 +97,15 @@ func (m *Mapping) loops(env Environment) []trace.Loop {
 
 func (k *Kernel) model(memory latency.Profile) latency.Model {
 	return latency.Model{Memory: memory, IndexWidth: k.IndexWidth}
+}
+
+// bursts reports whether the fabric has external memories whose accesses may share transactions, and so wait for
+// each other.
+func (m *Mapping) bursts() bool {
+	for _, c := range m.Fabric.Arch.ExternalMemories() {
+		if c.Mem.Bursts() > 1 {
+			return true
+		}
+	}
+	return false
 }

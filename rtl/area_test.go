@@ -66,6 +66,7 @@ var areaRows = []areaRow{
 	{"AXI4 master, 32-bit addresses", "loom_axi_master", "-set BUS_AW 32", "342/217 (with the external memory)", 60, 108},
 	{"AXI4 master, 64-bit bus, 8 tags", "loom_axi_master", "-set BUS_AW 32 -set BUS_DW 64 -set TW 3", "", 150, 195},
 	{"AXI4 master, 64-bit bus, 8 tags, 160 in flight", "loom_axi_master", "-set BUS_AW 32 -set BUS_DW 64 -set TW 3 -set OUTSTANDING 160", "", 360, 260},
+	{"AXI4 master, 32-bit addresses, bursts of 16", "loom_axi_master", "-set BUS_AW 32 -set BURST 16", "", 440, 400},
 	{"adder, comparison, logic, casts and shifter with a register of a PE", "loom_alu", "-set SHIFT 0", "", 345, 36},
 	{"multiplier 32 x 32", "loom_op_muli", "", "", 10, 0},
 	{"comparison of binary32", "loom_op_cmpf", "", "412 (HardFloat), 38 (FloPoCo); combinational", 58, 0},

@@ -42,7 +42,7 @@ func TestAXIRules(t *testing.T) {
 	toolstest.Need(t, "iverilog", "vvp")
 	t.Parallel()
 	out := simulate(t, "t_axi4_rules", "", "", "", "")
-	if !strings.Contains(out, "checked 53, errors 0") {
+	if !strings.Contains(out, "checked 65, errors 0") {
 		t.Errorf("the checker:\n%s", tail(out))
 	}
 }
@@ -106,13 +106,13 @@ func TestAXIMaster(t *testing.T) {
 func TestAXIMasterFaults(t *testing.T) {
 	toolstest.Need(t, "iverilog", "vvp")
 	for k, m := range []struct{ name, old, new string }{
-		{"wrong lane of read data", "lanes[{m_axi_rid, rd_at}]", "lanes[{m_axi_rid, rd[PW-1:0]}]"},
+		{"wrong lane of read data", "lanes[{e_rid, rd_at}]", "lanes[{e_rid, rd[PW-1:0]}]"},
 		{"wrong lane of write data", "{(DW / 8) {w_lane == l[LW-1:0]}}", "{(DW / 8) {w_lane != l[LW-1:0]}}"},
 		{"address withdrawn at a clear", ".rst      (rst),\n      .in_valid (ld_accept),\n      .in_ready (ar_ready)", ".rst      (clear),\n      .in_valid (ld_accept),\n      .in_ready (ar_ready)"},
-		{"unaligned address", "assign m_axi_araddr  = BUS_AW'(ar_element) << SHIFT;", "assign m_axi_araddr  = (BUS_AW'(ar_element) << SHIFT) | BUS_AW'(1);"},
-		{"error swallowed", "assign ld_rsp_err   = m_axi_rresp[1];", "assign ld_rsp_err   = m_axi_rresp[0] & m_axi_rresp[1];"},
+		{"unaligned address", "assign e_araddr  = BUS_AW'(ar_element) << SHIFT;", "assign e_araddr  = (BUS_AW'(ar_element) << SHIFT) | BUS_AW'(1);"},
+		{"error swallowed", "assign ld_rsp_err   = e_rresp[1];", "assign ld_rsp_err   = e_rresp[0] & e_rresp[1];"},
 		{"responses cross a clear", "draining <= closed & ~idle;", "draining <= 1'b0;"},
-		{"half the throughput", "assign ld_open      = ~closed", "assign ld_open      = ~m_axi_arvalid & ~closed"},
+		{"half the throughput", "assign ld_open      = ~closed", "assign ld_open      = ~e_arvalid & ~closed"},
 		{"one transaction too many", "st_open      = ~closed & (writes != OUTSTANDING[CW-1:0])", "st_open      = ~closed & (writes != OUTSTANDING[CW-1:0] + CW'(1))"},
 	} {
 		t.Run(m.name, func(t *testing.T) {

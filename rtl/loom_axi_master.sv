@@ -10,7 +10,8 @@
 //   has its response, so the load reads before the write; no load is accepted meanwhile.
 // Parameters: DW bits of an element (8, 16, 32 or 64); TW bits of a tag, 0 without tags;
 //   BUS_AW and BUS_DW bits of an AXI address and of AXI data (BUS_DW a power of two, at
-//   least DW, at most 1024); OUTSTANDING reads and as many writes in flight.
+//   least DW, at most 1024); OUTSTANDING reads and as many writes in flight; BURST elements that share a
+//   transaction at most, where they follow each other (loom_axi_coalesce): 1, or a power of two up to 32.
 // Ports: rst resets the bus interface, together with the bus; clear resets what makes
 //   the requests (datapath reset) and includes rst. Request channels ld_req and st_req;
 //   responses ld_rsp and st_rsp, which are always taken: the requester has reserved the
@@ -18,7 +19,8 @@
 //   RREADY and BREADY constant 1. idle: nothing in flight.
 // Timing: a request accepted in t is on the bus from t+1, AW and W each on its own; a
 //   response is passed on in the cycle in which it arrives. One read and one write per
-//   cycle. Responses come in order per tag, in any order across tags.
+//   cycle. Responses come in order per tag, in any order across tags. With bursts, what
+//   loom_axi_coalesce adds.
 // Clear: requests in flight are finished on the bus, their responses are dropped, and
 //   requests wait until the last of them has arrived. Valid signals are never withdrawn.
 // Rule: design page "RTL", "Memories"; AMBA AXI4; rtl/README.md "Memories".
@@ -27,7 +29,8 @@ module loom_axi_master #(
     parameter int TW          = 0,
     parameter int BUS_AW      = 64,
     parameter int BUS_DW      = 32,
-    parameter int OUTSTANDING = 16
+    parameter int OUTSTANDING = 16,
+    parameter int BURST       = 1
 ) (
     input  logic                clk,
     input  logic                rst,
@@ -90,6 +93,8 @@ module loom_axi_master #(
   initial if (BUS_DW < DW || BUS_DW > 1024 || BUS_DW != (1 << $clog2(BUS_DW))) $fatal(1, "loom_axi_master: BUS_DW must be a power of two from DW to 1024");
   initial if (BUS_AW < 12 || BUS_AW > 64) $fatal(1, "loom_axi_master: BUS_AW must be 12 to 64");
 
+  initial if (BURST < 1 || BURST > 32 || BURST != (1 << $clog2(BURST))) $fatal(1, "loom_axi_master: BURST must be a power of two from 1 to 32");
+
   localparam int IDW   = (TW > 1) ? TW : 1;
   localparam int SHIFT = $clog2(DW / 8);    // log2 of the bytes of an element
   localparam int LANES = BUS_DW / DW;       // elements side by side on the bus
@@ -97,6 +102,15 @@ module loom_axi_master #(
   localparam int LW    = (LB > 1) ? LB : 1;
   localparam int EAW   = BUS_AW - SHIFT;    // bits of an element address
   localparam int CW    = $clog2(OUTSTANDING + 1);
+
+  // Transactions of one element each, from which bursts are made.
+  logic                e_awvalid, e_awready, e_wvalid, e_wready, e_bvalid, e_arvalid, e_arready, e_rvalid;
+  logic [IDW-1:0]      e_awid, e_bid, e_arid, e_rid;
+  logic [BUS_AW-1:0]   e_awaddr, e_araddr;
+  logic [2:0]          e_awsize, e_arsize;
+  logic [BUS_DW-1:0]   e_wdata, e_rdata;
+  logic [BUS_DW/8-1:0] e_wstrb;
+  logic [1:0]          e_bresp, e_rresp;
 
   // Transactions from the acceptance of the request to the response.
   logic [CW-1:0] reads, writes;
@@ -114,10 +128,10 @@ module loom_axi_master #(
       draining <= 1'b0;
       hold     <= 1'b0;
     end else begin
-      if (ld_accept != m_axi_rvalid) reads <= ld_accept ? reads + CW'(1) : reads - CW'(1);
-      if (st_accept != m_axi_bvalid) writes <= st_accept ? writes + CW'(1) : writes - CW'(1);
+      if (ld_accept != e_rvalid) reads <= ld_accept ? reads + CW'(1) : reads - CW'(1);
+      if (st_accept != e_bvalid) writes <= st_accept ? writes + CW'(1) : writes - CW'(1);
       draining <= closed & ~idle;
-      hold     <= collide | (hold & ~(m_axi_rvalid & (reads == CW'(1))));
+      hold     <= collide | (hold & ~(e_rvalid & (reads == CW'(1))));
     end
   end
 
@@ -146,14 +160,13 @@ module loom_axi_master #(
       .in_valid (ld_accept),
       .in_ready (ar_ready),
       .in_data  ({ld_id, ld_req_addr[BUS_AW-1:SHIFT]}),
-      .out_valid(m_axi_arvalid),
-      .out_ready(m_axi_arready),
-      .out_data ({m_axi_arid, ar_element}),
+      .out_valid(e_arvalid),
+      .out_ready(e_arready),
+      .out_data ({e_arid, ar_element}),
       .idle     (unused_ar_idle)
   );
-  assign m_axi_araddr  = BUS_AW'(ar_element) << SHIFT;
-  assign m_axi_arlen   = 8'd0;
-  assign m_axi_arsize  = SHIFT[2:0];
+  assign e_araddr  = BUS_AW'(ar_element) << SHIFT;
+  assign e_arsize  = SHIFT[2:0];
   assign m_axi_arburst = 2'b01;
   assign m_axi_arlock  = 1'b0;
   assign m_axi_arcache = 4'b0011;
@@ -180,7 +193,7 @@ module loom_axi_master #(
           .in_ready (unused_ready),
           .in_data  (ld_lane),
           .out_valid(unused_valid),
-          .out_ready(m_axi_rvalid),
+          .out_ready(e_rvalid),
           .out_data (rsp_lane),
           .idle     (unused_idle)
       );
@@ -193,13 +206,13 @@ module loom_axi_master #(
       logic [TAGS*PW-1:0] wr, rd;
       logic [PW-1:0] wr_at, rd_at;
       assign ld_lane  = ld_req_addr[SHIFT +: LW];
-      assign rsp_lane = lanes[{m_axi_rid, rd_at}];
+      assign rsp_lane = lanes[{e_rid, rd_at}];
       always_comb begin
         wr_at = '0;
         rd_at = '0;
         for (int t = 0; t < TAGS; t++) begin
           if (ld_id == IDW'(t)) wr_at = wr_at | wr[t*PW +: PW];
-          if (m_axi_rid == IDW'(t)) rd_at = rd_at | rd[t*PW +: PW];
+          if (e_rid == IDW'(t)) rd_at = rd_at | rd[t*PW +: PW];
         end
       end
       always_ff @(posedge clk) begin
@@ -215,7 +228,7 @@ module loom_axi_master #(
             my_rd <= '0;
           end else begin
             if (ld_accept & (ld_id == IDW'(t))) my_wr <= wr_at + PW'(1);
-            if (m_axi_rvalid & (m_axi_rid == IDW'(t))) my_rd <= rd_at + PW'(1);
+            if (e_rvalid & (e_rid == IDW'(t))) my_rd <= rd_at + PW'(1);
           end
         end
       end
@@ -223,10 +236,10 @@ module loom_axi_master #(
   endgenerate
 
   assign m_axi_rready = 1'b1;
-  assign ld_rsp_valid = m_axi_rvalid & ~closed;
-  assign ld_rsp_data  = m_axi_rdata[rsp_lane*DW +: DW];
-  assign ld_rsp_tag   = (TW != 0) ? m_axi_rid : '0;
-  assign ld_rsp_err   = m_axi_rresp[1];
+  assign ld_rsp_valid = e_rvalid & ~closed;
+  assign ld_rsp_data  = e_rdata[rsp_lane*DW +: DW];
+  assign ld_rsp_tag   = (TW != 0) ? e_rid : '0;
+  assign ld_rsp_err   = e_rresp[1];
 
   // Write addresses and data: accepted together, each leaves on its own.
   logic           aw_ready, w_ready, aw_full, w_full, st_open;
@@ -247,14 +260,13 @@ module loom_axi_master #(
       .in_ready (aw_ready),
       .in_data  ({st_id, st_req_addr[BUS_AW-1:SHIFT]}),
       .out_valid(aw_full),
-      .out_ready(m_axi_awready & ~hold),
-      .out_data ({m_axi_awid, aw_element}),
+      .out_ready(e_awready & ~hold),
+      .out_data ({e_awid, aw_element}),
       .idle     (unused_aw_idle)
   );
-  assign m_axi_awvalid = aw_full & ~hold;
-  assign m_axi_awaddr  = BUS_AW'(aw_element) << SHIFT;
-  assign m_axi_awlen   = 8'd0;
-  assign m_axi_awsize  = SHIFT[2:0];
+  assign e_awvalid = aw_full & ~hold;
+  assign e_awaddr  = BUS_AW'(aw_element) << SHIFT;
+  assign e_awsize  = SHIFT[2:0];
   assign m_axi_awburst = 2'b01;
   assign m_axi_awlock  = 1'b0;
   // Normal memory, not cacheable and not bufferable: B comes from where the element is kept, so
@@ -273,11 +285,11 @@ module loom_axi_master #(
           .in_ready (w_ready),
           .in_data  (st_req_data),
           .out_valid(w_full),
-          .out_ready(m_axi_wready & ~hold),
+          .out_ready(e_wready & ~hold),
           .out_data (w_data),
           .idle     (unused_w_idle)
       );
-      assign m_axi_wstrb = '1;
+      assign e_wstrb = '1;
     end else begin : g_lane_strobe
       logic [LW-1:0] w_lane;
       loom_stage #(
@@ -289,28 +301,64 @@ module loom_axi_master #(
           .in_ready (w_ready),
           .in_data  ({st_req_addr[SHIFT +: LW], st_req_data}),
           .out_valid(w_full),
-          .out_ready(m_axi_wready & ~hold),
+          .out_ready(e_wready & ~hold),
           .out_data ({w_lane, w_data}),
           .idle     (unused_w_idle)
       );
       for (genvar l = 0; l < LANES; l++) begin : g_lane
-        assign m_axi_wstrb[l*(DW/8) +: DW/8] = {(DW / 8) {w_lane == l[LW-1:0]}};
+        assign e_wstrb[l*(DW/8) +: DW/8] = {(DW / 8) {w_lane == l[LW-1:0]}};
       end
     end
   endgenerate
-  assign m_axi_wvalid = w_full & ~hold;
-  assign m_axi_wdata  = {LANES{w_data}};
-  assign m_axi_wlast  = 1'b1;
+  assign e_wvalid = w_full & ~hold;
+  assign e_wdata  = {LANES{w_data}};
 
   assign m_axi_bready = 1'b1;
-  assign st_rsp_valid = m_axi_bvalid & ~closed;
-  assign st_rsp_tag   = (TW != 0) ? m_axi_bid : '0;
-  assign st_rsp_err   = m_axi_bresp[1];
+  assign st_rsp_valid = e_bvalid & ~closed;
+  assign st_rsp_tag   = (TW != 0) ? e_bid : '0;
+  assign st_rsp_err   = e_bresp[1];
+
+  generate
+    if (BURST == 1) begin : g_single
+      assign {m_axi_awvalid, m_axi_awid, m_axi_awaddr, m_axi_awlen, m_axi_awsize} = {e_awvalid, e_awid, e_awaddr, 8'd0, e_awsize};
+      assign {m_axi_wvalid, m_axi_wdata, m_axi_wstrb, m_axi_wlast} = {e_wvalid, e_wdata, e_wstrb, 1'b1};
+      assign {m_axi_arvalid, m_axi_arid, m_axi_araddr, m_axi_arlen, m_axi_arsize} = {e_arvalid, e_arid, e_araddr, 8'd0, e_arsize};
+      assign {e_awready, e_wready, e_arready} = {m_axi_awready, m_axi_wready, m_axi_arready};
+      assign {e_bvalid, e_bid, e_bresp} = {m_axi_bvalid, m_axi_bid, m_axi_bresp};
+      assign {e_rvalid, e_rid, e_rdata, e_rresp} = {m_axi_rvalid, m_axi_rid, m_axi_rdata, m_axi_rresp};
+      logic unused_last;
+      assign unused_last = m_axi_rlast;
+    end else begin : g_bursts
+      loom_axi_coalesce #(
+          .AW   (BUS_AW),
+          .DW   (BUS_DW),
+          .IDW  (IDW),
+          .BURST(BURST),
+          .READS(OUTSTANDING),
+          .PLACES((OUTSTANDING < 128) ? OUTSTANDING : 128),
+          .EARLY_READS((OUTSTANDING < 4) ? OUTSTANDING : 4),
+          .EARLY_WRITES((OUTSTANDING < 8) ? OUTSTANDING : 8),
+          .WRITES((BURST > 16) ? 2 * BURST : 32)
+      ) u_coalesce (
+          .clk(clk), .rst(rst),
+          .s_awvalid(e_awvalid), .s_awready(e_awready), .s_awid(e_awid), .s_awaddr(e_awaddr), .s_awsize(e_awsize),
+          .s_wvalid(e_wvalid), .s_wready(e_wready), .s_wdata(e_wdata), .s_wstrb(e_wstrb),
+          .s_bvalid(e_bvalid), .s_bid(e_bid), .s_bresp(e_bresp),
+          .s_arvalid(e_arvalid), .s_arready(e_arready), .s_arid(e_arid), .s_araddr(e_araddr), .s_arsize(e_arsize),
+          .s_rvalid(e_rvalid), .s_rid(e_rid), .s_rdata(e_rdata), .s_rresp(e_rresp),
+          .m_awvalid(m_axi_awvalid), .m_awready(m_axi_awready), .m_awid(m_axi_awid), .m_awaddr(m_axi_awaddr), .m_awlen(m_axi_awlen), .m_awsize(m_axi_awsize),
+          .m_wvalid(m_axi_wvalid), .m_wready(m_axi_wready), .m_wdata(m_axi_wdata), .m_wstrb(m_axi_wstrb), .m_wlast(m_axi_wlast),
+          .m_bvalid(m_axi_bvalid), .m_bid((TW != 0) ? m_axi_bid : '0), .m_bresp(m_axi_bresp),
+          .m_arvalid(m_axi_arvalid), .m_arready(m_axi_arready), .m_arid(m_axi_arid), .m_araddr(m_axi_araddr), .m_arlen(m_axi_arlen), .m_arsize(m_axi_arsize),
+          .m_rvalid(m_axi_rvalid), .m_rid(m_axi_rid), .m_rdata(m_axi_rdata), .m_rresp(m_axi_rresp), .m_rlast(m_axi_rlast)
+      );
+    end
+  endgenerate
 
   // Rounded off, dropped, or known to be constant.
   logic unused_inputs;
-  assign unused_inputs = (|ld_req_addr) | (|st_req_addr) | (|ld_req_tag) | (|st_req_tag) | (|m_axi_rid) |
-                         (|m_axi_bid) | m_axi_rlast | m_axi_rresp[0] | m_axi_bresp[0];
+  assign unused_inputs = (|ld_req_addr) | (|st_req_addr) | (|ld_req_tag) | (|st_req_tag) | (|e_rid) |
+                         (|e_bid) | e_rresp[0] | e_bresp[0];
 
 `ifdef LOOM_FORMAL
 `include "loom_axi_master.svh"

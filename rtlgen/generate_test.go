@@ -136,9 +136,9 @@ func TestSignature(t *testing.T) {
 		t.Errorf("the keyword 'module' became port %q", s.Inputs[3].Port)
 	}
 	want := []rtlgen.MemorySignature{
-		{Component: "ext", Prefix: "ext", ElementBits: 32, Load: true, Store: true, Regions: 1, AXI: "m_axi_ext", AXIDataBits: 32, Outstanding: 16},
-		{Component: "ext_load", Prefix: "ext_load", ElementBits: 16, Load: true, Regions: 1, FirstBase: 1, AXI: "m_axi_ext_load", AXIDataBits: 64, Outstanding: 16},
-		{Component: "ext_store", Prefix: "ext_store", ElementBits: 8, Store: true, Regions: 1, FirstBase: 2, AXI: "m_axi_ext_store", AXIDataBits: 8, Outstanding: 16},
+		{Component: "ext", Prefix: "ext", ElementBits: 32, Load: true, Store: true, Regions: 1, AXI: "m_axi_ext", AXIDataBits: 32, Outstanding: 16, Burst: 1},
+		{Component: "ext_load", Prefix: "ext_load", ElementBits: 16, Load: true, Regions: 1, FirstBase: 1, AXI: "m_axi_ext_load", AXIDataBits: 64, Outstanding: 16, Burst: 1},
+		{Component: "ext_store", Prefix: "ext_store", ElementBits: 8, Store: true, Regions: 1, FirstBase: 2, AXI: "m_axi_ext_store", AXIDataBits: 8, Outstanding: 16, Burst: 1},
 	}
 	for i := range want {
 		want[i].ComponentID, want[i].AXIAddressBits, want[i].AXIIDBits = s.Memories[i].ComponentID, 64, 1
@@ -160,9 +160,9 @@ func TestTaggedSignature(t *testing.T) {
 	f, _ := fabrictest.Bridges(32)
 	s := generate(t, f).Signature
 	want := []rtlgen.MemorySignature{
-		{Component: "ext", Prefix: "ext", ElementBits: 16, Load: true, Store: true, TagBits: 3, Regions: 3, AXI: "m_axi_ext", AXIDataBits: 64, AXIIDBits: 3, Outstanding: 16},
-		{Component: "reads", Prefix: "reads", ElementBits: 8, Load: true, TagBits: 2, Regions: 1, FirstBase: 3, AXI: "m_axi_reads", AXIDataBits: 8, AXIIDBits: 2, Outstanding: 16},
-		{Component: "writes", Prefix: "writes", ElementBits: 64, Store: true, TagBits: 2, Regions: 1, FirstBase: 4, AXI: "m_axi_writes", AXIDataBits: 64, AXIIDBits: 2, Outstanding: 16},
+		{Component: "ext", Prefix: "ext", ElementBits: 16, Load: true, Store: true, TagBits: 3, Regions: 3, AXI: "m_axi_ext", AXIDataBits: 64, AXIIDBits: 3, Outstanding: 16, Burst: 1},
+		{Component: "reads", Prefix: "reads", ElementBits: 8, Load: true, TagBits: 2, Regions: 1, FirstBase: 3, AXI: "m_axi_reads", AXIDataBits: 8, AXIIDBits: 2, Outstanding: 16, Burst: 1},
+		{Component: "writes", Prefix: "writes", ElementBits: 64, Store: true, TagBits: 2, Regions: 1, FirstBase: 4, AXI: "m_axi_writes", AXIDataBits: 64, AXIIDBits: 2, Outstanding: 16, Burst: 1},
 	}
 	for i := range want {
 		want[i].ComponentID, want[i].AXIAddressBits = s.Memories[i].ComponentID, 64

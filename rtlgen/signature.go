@@ -66,6 +66,8 @@ type MemorySignature struct {
 	// Outstanding is the number of reads, and of as many writes, that the master has in flight at
 	// most.
 	Outstanding int `json:"outstanding"`
+	// Burst is the number of elements that share a transaction at most.
+	Burst int `json:"burst"`
 }
 
 // HostSignature is the host port of a memory that is not private, at core and
@@ -125,7 +127,7 @@ func (g *generator) signature() *Signature {
 			Component: c.Name, ComponentID: c.ID, Prefix: g.comps[c.ID], ElementBits: c.Mem.ElemWidth,
 			Load: c.Mem.LdCount > 0, Store: c.Mem.StCount > 0, TagBits: c.Mem.TagWidth,
 			Regions: c.Mem.NumRegion, FirstBase: f.BaseRegister(c, 0),
-			AXI: g.axiPrefix(c), AXIAddressBits: addressBits, AXIDataBits: busWidth(c.Mem), AXIIDBits: idBits(c.Mem), Outstanding: c.Mem.InFlight(),
+			AXI: g.axiPrefix(c), AXIAddressBits: addressBits, AXIDataBits: busWidth(c.Mem), AXIIDBits: idBits(c.Mem), Outstanding: c.Mem.InFlight(), Burst: c.Mem.Bursts(),
 		})
 	}
 	for _, c := range f.HostMemories() {

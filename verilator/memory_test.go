@@ -31,7 +31,7 @@ int main() {
     std::memcpy(&config, numbers, sizeof config);
     loom::Dram dram(config);
     while (std::scanf("%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, &c, &w, &a, &n) == 4)
-        std::printf("%" PRIu64 "\n", dram.serve(c, w != 0, a, n));
+        dram.serve(c, w != 0, a, n), std::printf("%" PRIu64 "\n", dram.served(a + n - 1));
     return 0;
 }
 `
@@ -85,7 +85,7 @@ func TestDRAM(t *testing.T) {
 					w = 1
 				}
 				fmt.Fprintf(in, "\n%d %d %d %d", cycle, w, next[k], bytes)
-				want = append(want, fmt.Sprint(model.Serve(cycle, write, next[k], bytes)))
+				want = append(want, fmt.Sprint(model.Serve(cycle, write, next[k], bytes)(next[k]+uint64(bytes)-1)))
 			}
 			cmd := exec.Command(binary)
 			cmd.Stdin = in

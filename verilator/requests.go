@@ -19,14 +19,16 @@ type request struct {
 	ID      uint16           `json:"id"`
 	Strobe  [2]uint64        `json:"strobe"`
 	Data    []uint64         `json:"data"`
+	Len     uint64           `json:"len"`  // further elements of a burst, of AR and AW
+	Last    bool             `json:"last"` // of W: the last element of a burst
 }
 
 // equal reports whether two requests are the same.
 func (r *request) equal(o *request) bool {
 	if r.Channel == cycle.W {
-		return r.Strobe == o.Strobe && slices.Equal(r.Data, o.Data)
+		return r.Strobe == o.Strobe && r.Last == o.Last && slices.Equal(r.Data, o.Data)
 	}
-	return r.Addr == o.Addr && r.ID == o.ID
+	return r.Addr == o.Addr && r.ID == o.ID && r.Len == o.Len
 }
 
 // String spells what the channel carries.
@@ -35,7 +37,11 @@ func (r *request) String() string {
 		return "no transfer"
 	}
 	if r.Channel != cycle.W {
-		return fmt.Sprintf("address 0x%x with ID %d", r.Addr, r.ID)
+		s := fmt.Sprintf("address 0x%x with ID %d", r.Addr, r.ID)
+		if r.Len > 0 {
+			s += fmt.Sprintf(" and %d elements", r.Len+1)
+		}
+		return s
 	}
 	return fmt.Sprintf("%s with strobes %s", hexadecimal(r.Data), hexadecimal(r.Strobe[:]))
 }
@@ -74,10 +80,10 @@ func externals(f *arch.Fabric) memories {
 func (m memories) request(t cycle.BusTransfer) request {
 	r := request{Memory: m[t.Comp], Channel: t.Channel}
 	if t.Channel != cycle.W {
-		r.Addr, r.ID = t.Addr, t.ID
+		r.Addr, r.ID, r.Len = t.Addr, t.ID, uint64(t.Len)
 		return r
 	}
-	r.Strobe = t.Strobe
+	r.Strobe, r.Last = t.Strobe, t.Last
 	word, width := t.Data, t.Comp.Mem.ElemWidth
 	bus := max(width, t.Comp.Mem.BusWidth)
 	for ; width < min(bus, 64); width *= 2 {
@@ -100,10 +106,14 @@ func hashRequests(h uint64, list []request) uint64 {
 		r := &list[i]
 		h = mix(h, 0x100+4*uint64(r.Memory)+uint64(r.Channel))
 		if r.Channel != cycle.W {
-			h = mix(mix(h, r.Addr), uint64(r.ID))
+			h = mix(mix(mix(h, r.Addr), uint64(r.ID)), r.Len)
 			continue
 		}
-		h = mix(mix(h, r.Strobe[0]), r.Strobe[1])
+		last := uint64(0)
+		if r.Last {
+			last = 1
+		}
+		h = mix(mix(mix(h, r.Strobe[0]), r.Strobe[1]), last)
 		for _, word := range r.Data {
 			h = mix(h, word)
 		}

@@ -25,6 +25,7 @@ type MemorySpec struct {
 	ElemWidth              int   // bits of one element in memory: 8, 16, 32 or 64
 	BusWidth               int   // data bits of an external memory's AXI port, a power of two from ElemWidth on; 0 on chip
 	Outstanding            int   // loads, and as many stores, that an external memory has in flight; 0 on chip or for the default
+	Burst                  int   // elements that share a transaction of an external memory at most, a power of two; 0 or 1: none do
 	Elements               int64 // capacity of on-chip memories, 0 for external
 	MemPort                int   // index into Fabric.MemPorts, -1 on chip
 	DeadlockTimeout        int   // cycles for which a store address or its data may wait alone; 0 is the default
@@ -56,6 +57,9 @@ func (m *MemorySpec) InFlight() int {
 	return m.Outstanding
 }
 
+// Bursts is Burst with the default filled in.
+func (m *MemorySpec) Bursts() int { return max(m.Burst, 1) }
+
 // memory is what both kinds have in common. They register both directions, so no
 // output depends on an input within a cycle.
 type memory struct{ component }
@@ -67,6 +71,9 @@ func (memory) Shape(c *Component) string {
 	s := fmt.Sprintf("mem %d %d %d %d %d %t %s %d", m.LdCount, m.StCount, m.LSQDepth, m.NumRegion, m.TagWidth, m.Private, m.Type, m.MemPort)
 	if c.External() && m.InFlight() != DefaultOutstanding { // without it the hash of the layout is that of fabrics from before
 		s += fmt.Sprintf(" %d", m.InFlight())
+	}
+	if c.External() && m.Bursts() > 1 {
+		s += fmt.Sprintf(" burst %d", m.Bursts())
 	}
 	return s
 }
@@ -115,6 +122,7 @@ func (onChipMemory) Symbols() []Symbol {
 		{Name: "CPL_MEMORY_BARE_BRIDGE", Rule: "Accesses that share a port of a memory have lanes: with bare fabric.add_tag and fabric.del_tag one can block the others.", Warning: true},
 		{Name: "CPL_MEMORY_AXI_WIDTH", Rule: "The AXI data width of an external memory is a power of two from the width of its element to 1024; on-chip memory has none."},
 		{Name: "CPL_MEMORY_OUTSTANDING", Rule: "The loads, and as many stores, that an external memory has in flight are 2 to 1024; on-chip memory has no such number."},
+		{Name: "CPL_MEMORY_BURST", Rule: "The elements that share a transaction of an external memory are a power of two from 1 to 32; on-chip memory has no such number."},
 		{Name: "CPL_MEMORY_EXTMEM_BINDING", Rule: "The first operand of an external memory is a memref input of the module, of its own memref type."},
 		{Name: "CPL_MEMORY_EXTMEM_PRIVATE", Rule: "fabric.extmemory has no is_private."},
 		{Name: "CPL_MEMORY_EXPORT", Rule: "A memory with is_private = false has its memref as the first result, and the module yields it; other memories give no memref."},
@@ -159,5 +167,6 @@ func (k externalMemory) read(f *flattener, c *Component, def *ir.Operation) (in,
 	c.Mem, in, out = k.spec(f, def)
 	c.Mem.BusWidth = int(IntParam(def, AttrAXIDataWidth, int64(c.Mem.ElemWidth)))
 	c.Mem.Outstanding = int(IntParam(def, AttrOutstanding, DefaultOutstanding))
+	c.Mem.Burst = int(IntParam(def, AttrBurst, 1))
 	return in, out
 }

@@ -34,6 +34,7 @@ const (
 	AttrTag          = "tag"                 // of add_tag and lanes: run-time configuration
 	AttrAXIDataWidth = "loom.axi_data_width" // of extmemory, as the next
 	AttrOutstanding  = "loom.outstanding"
+	AttrBurst        = "loom.burst"
 	AttrIndexWidth   = "index_width"
 	AttrDeadlock     = "deadlock_timeout" // of module
 	AttrSelect       = "sel"              // of fabric.mux: run-time configuration, as the next two
@@ -62,6 +63,9 @@ const (
 	MinOutstanding     = 2
 	MaxOutstanding     = 1024
 )
+
+// MaxBurst bounds loom.burst, the elements of a transaction of an external memory: 4 KB of the largest beats.
+const MaxBurst = 32
 
 // MaxAXIDataWidth is the widest data bus of AXI4, in bits.
 const MaxAXIDataWidth = 1024

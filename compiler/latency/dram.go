@@ -68,11 +68,11 @@ var Devices = []Device{
 		WTR: 10000, RTW: 2500, RTP: 7500, WR: 18000, RFC: 280000, REFI: 3904000, Controller: 40000, Writes: 16},
 }
 
-// Defaults of what Parse leaves out: a fast fabric, and what a port of a hard controller takes
-// (eight commands: Zynq UltraScale+, UG1085, "AXI Interface Programming").
+// Defaults of what Parse leaves out: a fast fabric, and what a port of a hard controller may have under
+// way (sixteen commands: Zynq UltraScale+, UG1085, "AXI Interface Programming").
 const (
 	defaultMHz          = 200
-	defaultTransactions = 8
+	defaultTransactions = 16
 	defaultInterconnect = 4
 )
 
@@ -165,12 +165,15 @@ func (d DRAM) cycles(ps int64) int64 {
 	return (ps+d.Timing().Controller+d.Cycle()-1)/d.Cycle() + 2*d.Interconnect
 }
 
-// open is the latency of a read from a row that is open.
-func (d DRAM) open() int64 { return d.cycles(d.Timing().CL + d.Timing().BurstTime) }
+// open is the latency of a read from a row that is open, behind a burst of other elements: what a stream sees.
+func (d DRAM) open() int64 { return d.cycles(d.Timing().CL+d.Timing().BurstTime) + streamWait }
+
+// streamWait is the cycles in which a port passes a burst of 16 elements.
+const streamWait = 16
 
 // profile bounds the latency of one access without load: one that the controller takes into its queue
 // of writes, and a read behind a refresh and a row to close.
 func (d DRAM) profile() Profile {
 	x := d.Timing()
-	return Profile{Min: d.cycles(0), Max: d.cycles(x.RFC + x.RAS + x.RP + x.RCD + x.CL + x.BurstTime), DRAM: d}
+	return Profile{Min: d.cycles(0), Max: d.cycles(x.RFC+x.RAS+x.RP+x.RCD+x.CL+x.BurstTime) + streamWait, DRAM: d}
 }

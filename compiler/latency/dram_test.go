@@ -7,7 +7,7 @@ func TestParseDRAM(t *testing.T) {
 	for in, want := range map[string]string{
 		"ddr4-2400":                                "ddr4-2400",
 		"ddr4-2400,mhz=200":                        "ddr4-2400",
-		"lpddr4-3200,mhz=100,transactions=16":      "lpddr4-3200,mhz=100,transactions=16",
+		"lpddr4-3200,mhz=100,transactions=8":       "lpddr4-3200,mhz=100,transactions=8",
 		"ddr3-1600,interconnect=0,mhz=50":          "ddr3-1600,mhz=50,interconnect=0",
 		"ddr4-2400,transactions=1,interconnect=12": "ddr4-2400,transactions=1,interconnect=12",
 	} {

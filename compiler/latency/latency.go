@@ -26,6 +26,9 @@ const (
 	Response = 1
 	// StoreQueue is the queue in which address and data of a store meet.
 	StoreQueue = 1
+	// BurstStore is what a store takes longer at a memory with bursts: two cycles in which its burst may
+	// grow, one between address and data, one before the response (rtl/loom_axi_coalesce.sv).
+	BurstStore = 4
 )
 
 // Unit returns the cycles an operation takes inside its function unit, from operands
@@ -47,10 +50,12 @@ func Unit(op *ir.Operation, indexWidth int) int {
 
 // Port returns the cycles from a request at a port of a memory of the fabric to its
 // data and done tokens, where the memory has no bridge.
-func (m Model) Port(external, store bool) int {
+func (m Model) Port(external, store bool, burst int) int {
 	switch {
 	case !external:
 		return OnChip
+	case store && burst > 1:
+		return m.Memory.Cycles() + Bus + Response + StoreQueue + BurstStore
 	case store:
 		return m.Memory.Cycles() + Bus + Response + StoreQueue
 	}

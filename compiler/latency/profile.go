@@ -93,13 +93,21 @@ func (p Profile) Dynamic() bool { return p.DRAM != DRAM{} }
 
 // Cycles is the figure that bounds and expected intervals assume: the mean, rounded
 // up. A loop that waits for memory once per iteration takes the mean in the long
-// run; single iterations take less and more. Of a DRAM it is a read in an open row.
+// run; single iterations take less and more. Of a DRAM it is a read in an open row behind a burst of others.
 func (p Profile) Cycles() int {
 	p = p.OrDefault()
 	if p.Dynamic() {
 		return int(p.DRAM.open())
 	}
 	return int((p.Min + p.Max + 1) / 2)
+}
+
+// Usual is the profile for predictions: a DRAM as a memory that always takes Cycles.
+func (p Profile) Usual() Profile {
+	if p.Dynamic() {
+		return Fixed(int64(p.Cycles()))
+	}
+	return p
 }
 
 // Range states in words between which limits the memory responds: "4 cycles", "1 to 40 cycles".
@@ -119,7 +127,7 @@ func (p Profile) Describe() string {
 		unit = "cycle"
 	}
 	if p.Dynamic() {
-		return fmt.Sprintf("%d %s, an open row of %s", p.Cycles(), unit, p)
+		return fmt.Sprintf("%d %s, a stream from an open row of %s", p.Cycles(), unit, p)
 	}
 	if p.Min == p.Max {
 		return fmt.Sprintf("%d %s", p.Cycles(), unit)

@@ -40,7 +40,7 @@ func (m *mapper) siteLatency(id, in, site int) int {
 // and the lane's register for responses.
 func (m *mapper) accessLatency(site, in int) int {
 	s := &m.Sites[site]
-	l := m.opts.Latency.Port(m.Memories[s.Mem].Mem.External(), s.Access.Store)
+	l := m.opts.Latency.Port(m.Memories[s.Mem].Mem.External(), s.Access.Store, m.Memories[s.Mem].Mem.Mem.Bursts())
 	p := s.Access.Paths
 	if len(p) == 0 {
 		return l
@@ -167,7 +167,7 @@ func (m *mapper) rate(a *attempt) cost {
 
 // timing fills in the timing of every loop.
 func (e *emitter) timing() {
-	memory := e.opts.Latency.Memory
+	memory := e.opts.Latency.Memory.Usual()
 	e.mp.Timing = mapping.Timing{ExtMemoryLatency: memory.Cycles(), LatencyProfile: memory.String(), Loops: []mapping.Loop{}}
 	byOp := map[int]timing.Bound{}
 	for _, b := range e.bounds(e.a) {

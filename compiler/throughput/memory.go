@@ -102,7 +102,7 @@ func (a *access) path(k int) int {
 // port is what the memory takes from a request to the offer of its response; of a store from
 // when address and data have met.
 func (a *access) port(m latency.Model) int {
-	l := m.Port(a.serves.External(), a.store)
+	l := m.Port(a.serves.External(), a.store, a.serves.Mem.Bursts())
 	if a.store {
 		l -= latency.StoreQueue
 	}
@@ -112,7 +112,7 @@ func (a *access) port(m latency.Model) int {
 // latency is the number of cycles from the address of an access, or from the data of a store,
 // to its responses.
 func (a *access) latency(m latency.Model, data bool) int {
-	l := m.Port(a.serves.External(), a.store)
+	l := m.Port(a.serves.External(), a.store, a.serves.Mem.Bursts())
 	if len(a.site.Paths) == 0 {
 		return l
 	}

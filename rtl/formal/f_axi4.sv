@@ -9,7 +9,8 @@
 //   per ID, for which the slave names with r_number and b_number the request (counted from 0
 //   since reset, per direction) of a response: order cannot be seen otherwise;
 //   MIXED: 1 lets every transaction name the size of its element, up to DW, and EW means
-//   nothing; TELL: 1 prints the number of a rule when it is first broken (simulation).
+//   nothing; BURST: elements that a transaction may have; with more than 1 (and not MIXED) addresses
+//   of writes come before their data; TELL: 1 prints the number of a rule when it is first broken (simulation).
 // reads, writes: in flight; ars, aws, ws: transfers on AR, AW and W since reset.
 // fault: rules broken in this cycle; broken: rules broken so far, until the next reset.
 //
@@ -21,15 +22,17 @@
 //    4   slave   R: the same
 //    5   master  AW, W, AR: no valid under reset and in the first cycle after it
 //    6   slave   B, R: the same
-//    7   master  AW: one beat, INCR, size and alignment of an element (so never across 4 KB)
+//    7   master  AW: one beat, INCR, size and alignment of an element (so never across 4 KB);
+//                with BURST up to that many beats, in an aligned block of as many elements
 //    8   master  AR: the same
-//    9   master  WLAST with the only beat
-//   10   master  the n-th W writes exactly the bytes of the element named by the n-th AW
+//    9   master  WLAST with the only beat, or the last of the burst
+//   10   master  the n-th W writes exactly the bytes of the element named by the n-th AW, or
+//                of the one at its place in the burst
 //   11   master  at most MAX writes in flight
 //   12   master  at most MAX reads in flight
 //   13   slave   R only to a read in flight of its ID
 //   14   slave   B only to a write in flight of its ID whose address and data have arrived
-//   15   slave   RLAST with the only beat
+//   15   slave   RLAST with the only beat, or the last of the burst
 //   16   slave   R belongs to the oldest read of its ID (NUMBERED)
 //   17   slave   B belongs to the oldest write of its ID (NUMBERED)
 //   18   slave   no EXOKAY, as nothing is exclusive
@@ -42,6 +45,7 @@ module f_axi4 #(
     parameter int MAX      = 16,
     parameter int NUMBERED = 0,
     parameter int MIXED    = 0,
+    parameter int BURST    = 1,
     parameter int TELL     = 1
 ) (
     input  logic            clk,
@@ -119,9 +123,16 @@ module f_axi4 #(
   assign ar_low  = ~(7'h7f << ar_size);
   assign aw_odd  = (|(awaddr[6:0] & aw_low)) | (awsize != aw_size) | (32'd8 << aw_size > DW);
   assign ar_odd  = (|(araddr[6:0] & ar_low)) | (arsize != ar_size) | (32'd8 << ar_size > DW);
-  assign fault[7] = awvalid & ~rst & (aw_odd | (awlen != 8'd0) | (awburst != 2'b01));
-  assign fault[8] = arvalid & ~rst & (ar_odd | (arlen != 8'd0) | (arburst != 2'b01));
-  assign fault[9] = wvalid & ~rst & ~wlast;
+  // The last element of a burst lies in the block of the first; of one element both are one.
+  logic [15:0] aw_first, aw_end, ar_first, ar_end;
+  assign aw_first = (awaddr[15:0] >> aw_size) & 16'(BURST - 1);
+  assign ar_first = (araddr[15:0] >> ar_size) & 16'(BURST - 1);
+  assign aw_end   = aw_first + {8'd0, awlen};
+  assign ar_end   = ar_first + {8'd0, arlen};
+  assign fault[7] = awvalid & ~rst & (aw_odd | (aw_end >= 16'(BURST)) | (awburst != 2'b01));
+  assign fault[8] = arvalid & ~rst & (ar_odd | (ar_end >= 16'(BURST)) | (arburst != 2'b01));
+  logic w_last;  // the beat ends its transaction
+  assign fault[9] = wvalid & ~rst & (wlast != w_last);
 
   // Strobes: whichever of the n-th AW and the n-th W comes first waits for the other.
   logic [15:0] lead;  // of addresses before data, signed
@@ -139,19 +150,55 @@ module f_axi4 #(
   assign w_second  = w & ~lead[15] & (lead != 16'd0);
   assign wanted      = w_second ? wants[w_place*BYTES +: BYTES] : aw_bytes;
   assign strobe      = (aw_second & lead[15]) ? strobes[aw_place*BYTES +: BYTES] : wstrb;
-  assign fault[10]   = (aw_second | w_second) & (strobe != wanted);
+
+  // With bursts: the bursts whose data has not been sent to its end, and the beats that have.
+  logic [15:0] ends;  // bursts whose data has been sent to its end
+  generate
+    if (BURST == 1) begin : g_single
+      assign fault[10] = (aw_second | w_second) & (strobe != wanted);
+      assign w_last    = 1'b1;
+      assign ends      = ws;
+    end else begin : g_burst
+      logic [(1<<QB)*16-1:0] firsts, lens;  // byte offset on the bus of the first element, and awlen
+      logic [15:0] beat, at, bs;
+      logic [BYTES-1:0] bytes;
+      assign w_last = (bs == aws) ? wlast : (beat == lens[bs[QB-1:0]*16 +: 16]);
+      assign at     = (firsts[bs[QB-1:0]*16 +: 16] + (beat << aw_size)) & 16'(BYTES - 1);
+      assign bytes  = ({BYTES{1'b1}} >> (BYTES - (32'd1 << aw_size))) << at;
+      assign fault[10] = w & ((wstrb != bytes) | (bs == aws));
+      assign ends      = bs;
+      initial beat = 16'd0;
+      initial bs = 16'd0;
+      always_ff @(posedge clk) begin
+        if (aw) begin
+          firsts[aws[QB-1:0]*16 +: 16] <= 16'(aw_offset);
+          lens[aws[QB-1:0]*16 +: 16]   <= {8'd0, awlen};
+        end
+        if (rst) begin
+          beat <= 16'd0;
+          bs   <= 16'd0;
+        end else if (w) begin
+          beat <= w_last ? 16'd0 : beat + 16'd1;
+          if (w_last) bs <= bs + 16'd1;
+        end
+      end
+      logic unused_strobes;
+      assign unused_strobes = (|strobe) | (|wanted);
+    end
+  endgenerate
 
   // Transactions in flight.
   logic r_found, b_found, r_full, b_full;
   logic [15:0] r_oldest, b_oldest, b_data;
-  f_axi4_age #(.IDW(IDW), .MAX(MAX)) u_reads (.clk(clk), .rst(rst), .push(ar), .push_id(arid), .push_number(ars), .pop(r), .id(rid), .found(r_found), .number(r_oldest), .full(r_full), .count(reads));
-  f_axi4_age #(.IDW(IDW), .MAX(MAX)) u_writes (.clk(clk), .rst(rst), .push(aw), .push_id(awid), .push_number(aws), .pop(b), .id(bid), .found(b_found), .number(b_oldest), .full(b_full), .count(writes));
-  assign b_data    = ws - b_oldest;  // above 0: the data of the oldest write has arrived
+  logic r_last, unused_b_last;
+  f_axi4_age #(.IDW(IDW), .MAX(MAX), .BEATS((BURST > 1) ? 1 : 0)) u_reads (.clk(clk), .rst(rst), .push(ar), .push_id(arid), .push_number(ars), .push_len(arlen), .pop(r), .id(rid), .found(r_found), .number(r_oldest), .last(r_last), .full(r_full), .count(reads));
+  f_axi4_age #(.IDW(IDW), .MAX(MAX)) u_writes (.clk(clk), .rst(rst), .push(aw), .push_id(awid), .push_number(aws), .push_len(8'd0), .pop(b), .id(bid), .found(b_found), .number(b_oldest), .last(unused_b_last), .full(b_full), .count(writes));
+  assign b_data    = ends - b_oldest;  // above 0: the data of the oldest write has arrived
   assign fault[11] = aw & b_full;
   assign fault[12] = ar & r_full;
   assign fault[13] = rvalid & ~rst & ~r_found;
   assign fault[14] = bvalid & ~rst & (~b_found | b_data[15] | (b_data == 16'd0));
-  assign fault[15] = rvalid & ~rst & ~rlast;
+  assign fault[15] = rvalid & ~rst & (rlast != ((BURST == 1) | ~r_found | r_last));
   assign fault[16] = (NUMBERED != 0) & rvalid & ~rst & r_found & (r_number != r_oldest);
   assign fault[17] = (NUMBERED != 0) & bvalid & ~rst & b_found & (b_number != b_oldest);
   assign fault[18] = ~rst & ((rvalid & (rresp == 2'b01)) | (bvalid & (bresp == 2'b01)));
@@ -214,19 +261,23 @@ module f_axi4_stable #(
 endmodule
 
 // f_axi4_age: the transactions in flight in order of age, with their ID and number.
+// With BEATS one leaves with its last beat: last tells whether the next of an ID is it.
 module f_axi4_age #(
-    parameter int IDW = 1,
-    parameter int MAX = 16
+    parameter int IDW   = 1,
+    parameter int MAX   = 16,
+    parameter int BEATS = 0
 ) (
     input  logic           clk,
     input  logic           rst,
     input  logic           push,
     input  logic [IDW-1:0] push_id,
     input  logic [15:0]    push_number,
+    input  logic [7:0]     push_len,
     input  logic           pop,
     input  logic [IDW-1:0] id,
     output logic           found,
     output logic [15:0]    number,
+    output logic           last,
     output logic           full,
     output logic [15:0]    count
 );
@@ -238,7 +289,7 @@ module f_axi4_age #(
 
   assign full   = used[MAX-1];
   assign count  = 16'($countones(used));
-  assign remove = pop & found;
+  assign remove = pop & found & last;
   assign add    = push & (~full | remove);
   always @(*) begin
     found  = 1'b0;
@@ -262,6 +313,25 @@ module f_axi4_age #(
     else if (add & ~remove) used <= {1'b0, used[MAX-2:0], 1'b1};
     else if (remove & ~add) used <= used >> 1;
   end
+  generate
+    if (BEATS == 0) begin : g_single
+      logic unused_len;
+      assign unused_len = |push_len;
+      assign last = 1'b1;
+    end else begin : g_beats
+      // The beats that are left of each, less one.
+      logic [(MAX+1)*8-1:0] left;
+      assign last = left[at*8 +: 8] == 8'd0;
+      always_ff @(posedge clk) begin
+        for (int k = 0; k < MAX; k++) begin
+          if (remove & (k[15:0] >= at)) left[k*8 +: 8] <= left[(k+1)*8 +: 8];
+          else if (pop & found & (k[15:0] == at)) left[k*8 +: 8] <= left[k*8 +: 8] - 8'd1;
+          if (add & (remove ? (used[k] & ~used[k+1]) : (~used[k] & ((k == 0) | used[(k == 0) ? 0 : k-1]))))
+            left[k*8 +: 8] <= push_len;
+        end
+      end
+    end
+  endgenerate
 `ifdef LOOM_FORMAL
   initial entry = '0;
   always_comb assert (~used[MAX] & (((used + (MAX + 1)'(1)) & used) == '0));

@@ -22,6 +22,17 @@ module t_axi4_rules;
       .rvalid(rvalid), .rready(rready), .rid(rid), .rdata(rdata), .rresp(rresp), .rlast(rlast), .r_number(r_number),
       .reads(reads), .writes(writes), .ars(ars), .aws(aws), .ws(ws), .fault(fault), .broken(broken));
 
+  // The same signals, for a master with bursts of up to 4.
+  wire [19:0] fault4, broken4;
+  wire [15:0] reads4, writes4, ars4, aws4, ws4;
+  f_axi4 #(.IDW(2), .AW(16), .DW(64), .EW(16), .MAX(4), .NUMBERED(1), .BURST(4), .TELL(0)) bursts (
+      .clk(clk), .rst(rst), .awvalid(awvalid), .awready(awready), .awid(awid), .awaddr(awaddr), .awlen(awlen), .awsize(awsize), .awburst(awburst),
+      .wvalid(wvalid), .wready(wready), .wdata(wdata), .wstrb(wstrb), .wlast(wlast),
+      .bvalid(bvalid), .bready(bready), .bid(bid), .bresp(bresp), .b_number(b_number),
+      .arvalid(arvalid), .arready(arready), .arid(arid), .araddr(araddr), .arlen(arlen), .arsize(arsize), .arburst(arburst),
+      .rvalid(rvalid), .rready(rready), .rid(rid), .rdata(rdata), .rresp(rresp), .rlast(rlast), .r_number(r_number),
+      .reads(reads4), .writes(writes4), .ars(ars4), .aws(aws4), .ws(ws4), .fault(fault4), .broken(broken4));
+
   task quiet;
     begin
       awvalid = 0; wvalid = 0; bvalid = 0; arvalid = 0; rvalid = 0;
@@ -78,6 +89,31 @@ module t_axi4_rules;
       end
       restart;
     end
+  endtask
+
+  // check for the bursts.
+  task check4(input [19:0] want, input [8*48-1:0] what);
+    begin
+      step;
+      checked = checked + 1;
+      if (broken4 !== want) begin
+        errors = errors + 1;
+        $display("%0s: broken %b, expected %b", what, broken4, want);
+      end
+      restart;
+    end
+  endtask
+  task burst_ar(input [1:0] id, input [15:0] addr, input [7:0] len);
+    begin ar(id, addr); arlen = len; step; end
+  endtask
+  task burst_aw(input [1:0] id, input [15:0] addr, input [7:0] len);
+    begin aw(id, addr); awlen = len; step; end
+  endtask
+  task beat(input [7:0] strobe, input last);
+    begin w(strobe); wlast = last; step; end
+  endtask
+  task rbeat(input [1:0] id, input [15:0] number, input last);
+    begin r(id, number); rlast = last; step; end
   endtask
 
   initial begin
@@ -156,6 +192,22 @@ module t_axi4_rules;
     aw(1, 0); w(3); step; aw(1, 0); w(3); step; b(1, 1); check(20'h20000, "B out of order");
     ar(0, 0); step; r(0, 0); rresp = 1; check(20'h40000, "R EXOKAY");
     aw(0, 0); w(3); step; b(0, 0); bresp = 1; check(20'h40000, "B EXOKAY");
+
+    // Bursts. Two IDs may take turns at R.
+    burst_ar(1, 16'h0008, 3); burst_ar(2, 16'h000c, 1); rbeat(1, 0, 0); rbeat(2, 1, 0); rbeat(1, 0, 0); rbeat(2, 1, 1); rbeat(1, 0, 0); rbeat(1, 0, 1);
+    burst_aw(1, 16'h0002, 1); burst_aw(2, 16'h0018, 3); beat(8'h0c, 0); beat(8'h30, 1); beat(8'h03, 0); beat(8'h0c, 0); beat(8'h30, 0); beat(8'hc0, 1);
+    b(2, 1); step; b(1, 0); check4(0, "bursts");
+    burst_ar(0, 16'h0004, 2); check4(20'h100, "burst of reads beyond its block");
+    burst_ar(0, 16'h0000, 4); check4(20'h100, "burst of reads too long");
+    burst_aw(0, 16'h0006, 1); check4(20'h80, "burst of writes beyond its block");
+    burst_ar(0, 16'h0000, 2); rbeat(0, 0, 0); rbeat(0, 0, 1); check4(20'h8000, "RLAST too early");
+    burst_ar(0, 16'h0000, 1); rbeat(0, 0, 0); rbeat(0, 0, 0); check4(20'h8000, "RLAST too late");
+    burst_ar(0, 16'h0000, 1); rbeat(0, 0, 0); rbeat(0, 0, 1); rbeat(0, 0, 1); check4(20'h2000, "a beat too many");
+    burst_aw(0, 16'h0000, 2); beat(8'h03, 0); beat(8'h0c, 1); check4(20'h200, "WLAST too early");
+    burst_aw(0, 16'h0000, 1); beat(8'h03, 0); beat(8'h0c, 0); check4(20'h200, "WLAST too late");
+    burst_aw(0, 16'h0000, 1); beat(8'h03, 0); beat(8'h03, 1); check4(20'h400, "strobes of the first element again");
+    beat(8'h03, 1); check4(20'h400, "data in front of its address");
+    burst_aw(1, 16'h0000, 1); beat(8'h03, 0); b(1, 0); check4(20'h4000, "B before the last beat");
 
 `ifndef VERILATOR
     arvalid = 1'bx; step;

@@ -30,8 +30,11 @@ type BusTransfer struct {
 	// request.
 	ID   uint16
 	Addr uint64
+	// Len is the number of further elements of a burst, of AR and AW.
+	Len int
 	// Data, the element, belongs to W and R, Strobe to W: a bit per byte of the bus, the
-	// lowest first.
+	// lowest first; Last to both, set with the last element of a burst.
+	Last   bool
 	Data   uint64
 	Strobe [2]uint64
 }
@@ -43,14 +46,18 @@ type response struct {
 	addr  uint64 // of the request
 	data  uint64 // of a load; 0 after an error
 	bad   bool   // DECERR
+	last  bool   // the transaction ends
 }
 
 // transaction is a read or write that the bus has taken, with the first cycle in
 // which its response may come.
+// It is an element of a burst of reads, or a burst of writes.
 type transaction struct {
 	due        int64
 	id         uint16
 	addr, data uint64
+	last       bool   // the last element of its burst
+	more       []beat // of a burst of writes
 }
 
 // flight holds the transactions of one direction, in the order of their
@@ -59,6 +66,7 @@ type transaction struct {
 type flight struct {
 	list     []transaction
 	accepted uint64 // so far: the n of the latency rule
+	underWay int    // transactions: several elements of the list may be one
 }
 
 // accept takes a transaction that has its due cycle.
@@ -113,11 +121,13 @@ type axiMaster struct {
 	index    uint64 // m of the environment's rules
 	bytes    int    // of an element
 	busBytes int
-	region   int // of the bus, tried first
+	bursts   *coalescer // nil where every access is a transaction
+	region   int        // of the bus, tried first
 	// outstanding is OUTSTANDING of the hardware: reads, and as many writes, in flight at a time.
 	outstanding int
 
 	loaded, stored    response // of this cycle
+	answered          response // of this cycle, to one store
 	toLoads, toStores response // those that are passed on
 
 	reads, writes int // from the acceptance of the request to the response
@@ -150,8 +160,12 @@ func newAXIMaster(c *arch.Component, env *environment, index int) *axiMaster {
 	bytes := c.Mem.ElemBytes()
 	busBytes := max(bytes, c.Mem.BusWidth/8) // fabrics made by hand may leave the bus open
 	n := c.Mem.InFlight()
-	return &axiMaster{env: env, comp: c, index: uint64(index), bytes: bytes, busBytes: busBytes, outstanding: n,
+	a := &axiMaster{env: env, comp: c, index: uint64(index), bytes: bytes, busBytes: busBytes, outstanding: n,
 		reading: flight{list: make([]transaction, 0, n)}, writing: flight{list: make([]transaction, 0, n)}}
+	if n := c.Mem.Bursts(); n > 1 {
+		a.bursts = newCoalescer(n, bytes, a.outstanding)
+	}
+	return a
 }
 
 func (a *axiMaster) arReady(e *engine) bool {
@@ -162,49 +176,105 @@ func (a *axiMaster) awReady(e *engine) bool {
 }
 func (a *axiMaster) wReady(e *engine) bool { return !a.env.stalled(5000+a.index, e.cycle) }
 
-// take gives the memory a transaction.
-func (a *axiMaster) take(f *flight, cycle int64, stream uint64, write bool, x transaction) {
+// arOpen, awOpen and wOpen report whether what is requested leaves the registers of AR, AW and W.
+func (a *axiMaster) arOpen(e *engine) bool {
+	if a.bursts != nil {
+		return a.bursts.reads.ready()
+	}
+	return a.arReady(e)
+}
+
+func (a *axiMaster) awOpen(e *engine) bool {
+	if a.bursts != nil {
+		return a.bursts.writes.ready()
+	}
+	return a.awReady(e)
+}
+
+func (a *axiMaster) wOpen(e *engine) bool {
+	if a.bursts != nil {
+		return len(a.bursts.data) < a.bursts.places
+	}
+	return a.wReady(e)
+}
+
+// read gives the memory a burst of reads.
+func (a *axiMaster) read(e *engine, b burst) {
+	e.transfer(BusTransfer{Comp: a.comp, Channel: AR, ID: b.id, Addr: b.addr, Len: b.n - 1})
+	f, stream := &a.reading, 4000+2*a.index
+	elements := func(due func(addr uint64) int64) {
+		for k := range b.n {
+			x := transaction{id: b.id, addr: b.addr + uint64(k*a.bytes), last: k == b.n-1}
+			x.due = due(x.addr)
+			f.accept(x)
+		}
+	}
+	for k := range b.n {
+		e.event(trace.Event{Kind: trace.Request, Comp: a.comp, Channel: -1, Data: b.addr + uint64(k*a.bytes), Tag: b.id, What: "load"})
+	}
+	f.accepted++
+	f.underWay++
+	if a.env.dram == nil {
+		due := e.cycle + a.env.memoryLatency(stream, f.accepted-1)
+		elements(func(uint64) int64 { return due })
+		return
+	}
+	a.env.ask(e.cycle, asked{stream, false, b.addr, int64(b.n * a.bytes), func(due func(uint64) int64) { elements(due) }})
+}
+
+// write gives the memory a burst of writes.
+func (a *axiMaster) write(e *engine, b burst, data []beat) {
+	x := transaction{id: b.id, addr: b.addr, last: true, more: data}
+	f, stream := &a.writing, 4001+2*a.index
+	for k := range b.n {
+		e.event(trace.Event{Kind: trace.Request, Comp: a.comp, Channel: -1, Data: b.addr + uint64(k*a.bytes), Tag: b.id, What: "store"})
+	}
 	f.accepted++
 	if a.env.dram == nil {
-		x.due = cycle + a.env.memoryLatency(stream, f.accepted-1)
+		x.due = e.cycle + a.env.memoryLatency(stream, f.accepted-1)
 		f.accept(x)
 		return
 	}
-	a.env.ask(cycle, asked{stream, write, x.addr, int64(a.bytes), func(due int64) {
-		x.due = due
+	last := b.addr + uint64((b.n-1)*a.bytes)
+	a.env.ask(e.cycle, asked{stream, true, b.addr, int64(b.n * a.bytes), func(due func(uint64) int64) {
+		x.due = due(last)
 		f.accept(x)
 	}})
 }
 
 // ldReady is ld_req_ready, from state and the environment alone.
 func (a *axiMaster) ldReady(e *engine) bool {
-	return !a.closed() && !a.hold && a.reads < a.outstanding && (!a.arFull || a.arReady(e))
+	return !a.closed() && !a.hold && a.reads < a.outstanding && (!a.arFull || a.arOpen(e))
 }
 
 // stReady is st_req_ready.
 func (a *axiMaster) stReady(e *engine) bool {
-	return !a.closed() && !a.hold && a.writes < a.outstanding && (!a.awFull || a.awReady(e)) && (!a.wFull || a.wReady(e))
+	return !a.closed() && !a.hold && a.writes < a.outstanding && (!a.awFull || a.awOpen(e)) && (!a.wFull || a.wOpen(e))
 }
 
 // respond finds the responses of this cycle. All reads of a cycle see memory as it
 // is at the beginning: they belong to the forward sweep, writes to the clock edge.
 func (a *axiMaster) respond(e *engine) {
 	a.env.serve(e.cycle)
-	a.readsFull, a.writesFull = !a.env.room(len(a.reading.list)), !a.env.room(len(a.writing.list))
+	a.readsFull, a.writesFull = !a.env.room(a.reading.underWay), !a.env.room(a.writing.underWay)
 	a.loaded, a.stored = response{}, response{}
 	if x := a.reading.due(e.cycle); x != nil {
 		data, ok := a.env.bus.read(&a.region, x.addr, a.bytes)
-		a.loaded = response{true, x.id, x.addr, data, !ok}
+		a.loaded = response{true, x.id, x.addr, data, !ok, x.last}
 	}
 	if x := a.writing.due(e.cycle); x != nil {
-		a.stored = response{true, x.id, x.addr, 0, !a.env.bus.writable(&a.region, x.addr, a.bytes)}
+		a.stored = response{true, x.id, x.addr, 0, !a.env.bus.writable(&a.region, x.addr, len(x.more)*a.bytes), true}
 	}
 	for _, r := range []*response{&a.loaded, &a.stored} {
 		if r.bad && a.refused == nil {
 			a.refused = &Refusal{e.cycle, a.comp, r == &a.stored, r.addr}
 		}
 	}
-	a.toLoads, a.toStores = a.loaded, a.stored
+	a.answered = a.stored
+	if a.bursts != nil {
+		a.answered = a.bursts.answered()
+	}
+	a.toLoads, a.toStores = a.loaded, a.answered
 	if a.closed() {
 		a.toLoads, a.toStores = response{}, response{}
 	}
@@ -219,41 +289,59 @@ func (a *axiMaster) clock(e *engine) {
 	held := a.hold
 	a.fresh, a.draining = false, a.closed() && a.busy()
 	if r := &a.loaded; r.valid {
-		e.transfer(BusTransfer{Comp: a.comp, Channel: R, ID: r.tag, Addr: r.addr, Data: r.data})
-		e.event(trace.Event{Kind: trace.Answer, Comp: a.comp, Channel: -1, Data: a.loaded.addr, Tag: a.loaded.tag, What: "load"})
+		e.transfer(BusTransfer{Comp: a.comp, Channel: R, ID: r.tag, Addr: r.addr, Data: r.data, Last: r.last})
+		e.event(trace.Event{Kind: trace.Answer, Comp: a.comp, Channel: -1, Data: r.addr, Tag: r.tag, What: "load"})
 		a.reading.pop()
+		if r.last {
+			a.reading.underWay--
+		}
 		a.reads--
 		a.hold = a.hold && a.reads > 0
 	}
-	if a.arFull && a.arReady(e) {
-		a.arFull = false
-		e.transfer(BusTransfer{Comp: a.comp, Channel: AR, ID: a.ar.id, Addr: a.ar.addr})
-		e.event(trace.Event{Kind: trace.Request, Comp: a.comp, Channel: -1, Data: a.ar.addr, Tag: a.ar.id, What: "load"})
-		a.take(&a.reading, e.cycle, 4000+2*a.index, false, a.ar)
+	asked := a.arFull
+	open := a.arOpen(e)
+	if a.bursts != nil {
+		if b, sent := a.bursts.reads.clock(asked, a.ar, a.arReady(e), a.loaded.valid && a.loaded.last); sent {
+			a.read(e, b)
+		}
+	} else if asked && open {
+		a.read(e, burst{a.ar.id, a.ar.addr, 1})
 	}
+	a.arFull = asked && !open
+
 	if r := &a.stored; r.valid {
 		e.transfer(BusTransfer{Comp: a.comp, Channel: B, ID: r.tag, Addr: r.addr})
-		if !r.bad {
-			a.env.bus.write(&a.region, r.addr, a.bytes, a.writing.list[0].data)
+		for k, x := range a.writing.list[0].more {
+			at := r.addr + uint64(k*a.bytes)
+			if !r.bad {
+				a.env.bus.write(&a.region, at, a.bytes, x.data)
+			}
+			e.event(trace.Event{Kind: trace.Answer, Comp: a.comp, Channel: -1, Data: at, Tag: r.tag, What: "store"})
 		}
-		e.event(trace.Event{Kind: trace.Answer, Comp: a.comp, Channel: -1, Data: a.stored.addr, Tag: a.stored.tag, What: "store"})
+	}
+	aw, w := a.awFull && !held, a.wFull && !held
+	awOpen, wOpen := a.awOpen(e), a.wOpen(e)
+	if a.bursts != nil {
+		a.writeBursts(e, aw, w)
+	} else {
+		if aw && awOpen {
+			e.transfer(BusTransfer{Comp: a.comp, Channel: AW, ID: a.aw.id, Addr: a.aw.addr})
+			a.writing.underWay++
+		}
+		if w && wOpen {
+			e.transfer(BusTransfer{Comp: a.comp, Channel: W, Data: a.aw.data, Strobe: a.strobe(a.aw.addr), Last: true})
+		}
+	}
+	if a.stored.valid {
 		a.writing.pop()
+		a.writing.underWay--
+	}
+	if a.answered.valid {
 		a.writes--
 	}
-	if held || !a.awFull && !a.wFull {
-		return
-	}
-	if a.awFull && a.awReady(e) {
-		a.awFull = false
-		e.transfer(BusTransfer{Comp: a.comp, Channel: AW, ID: a.aw.id, Addr: a.aw.addr})
-	}
-	if a.wFull && a.wReady(e) {
-		a.wFull = false
-		e.transfer(BusTransfer{Comp: a.comp, Channel: W, Data: a.aw.data, Strobe: a.strobe(a.aw.addr)})
-	}
-	if !a.awFull && !a.wFull {
-		e.event(trace.Event{Kind: trace.Request, Comp: a.comp, Channel: -1, Data: a.aw.addr, Tag: a.aw.id, What: "store"})
-		a.take(&a.writing, e.cycle, 4001+2*a.index, true, a.aw)
+	a.awFull, a.wFull = a.awFull && !(aw && awOpen), a.wFull && !(w && wOpen)
+	if a.bursts == nil && (aw || w) && !a.awFull && !a.wFull {
+		a.write(e, burst{a.aw.id, a.aw.addr, 1}, []beat{{a.aw.data, a.strobe(a.aw.addr)}})
 	}
 }
 

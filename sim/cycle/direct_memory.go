@@ -103,9 +103,9 @@ func (p *accessPort) advance(e *engine, data uint64) wake {
 				bytes, base = int64(p.region.ElemBytes), p.region.Base
 			}
 			p.asked++
-			p.env.ask(e.cycle, asked{4000 + p.number, p.store, base + index*uint64(bytes), bytes, func(due int64) {
+			p.env.ask(e.cycle, asked{4000 + p.number, p.store, base + index*uint64(bytes), bytes, func(due func(uint64) int64) {
 				p.asked--
-				p.request(due, index, data)
+				p.request(due(base+index*uint64(bytes)), index, data)
 			}})
 		}
 	}

@@ -43,7 +43,8 @@ type asked struct {
 	write  bool
 	addr   uint64
 	bytes  int64
-	due    func(cycle int64) // takes the cycle of the response
+	// due takes what tells the cycle of the response to each address.
+	due func(at func(addr uint64) int64)
 }
 
 // newMemory gives an environment the memory of its profile.

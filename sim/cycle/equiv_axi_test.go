@@ -67,15 +67,36 @@ func masterBench(m *maker, r *rand.Rand) {
 	for i := range env.bus.data[0] {
 		env.bus.data[0][i] = byte(r.Uint32())
 	}
-	spec := &arch.MemorySpec{ElemWidth: dw, TagWidth: tw, BusWidth: busWidth, Outstanding: []int{0, 2, 3, 7, 64, 100, 128}[r.IntN(7)]}
+	spec := &arch.MemorySpec{ElemWidth: dw, TagWidth: tw, BusWidth: busWidth, Outstanding: []int{0, 2, 3, 7, 64, 100, 128}[r.IntN(7)],
+		Burst: []int{0, 0, 2, 4, 16, 32}[r.IntN(6)]}
 	axi := m.b.master(&arch.Component{Mem: spec})
 	axi.index = r.Uint64N(3)
 	u := &masterUnit{axi: axi, dw: dw}
 	u.regFwd, u.regBwd = true, true
-	// Every other bench keeps to a few elements, so that loads and stores collide.
+	// Some benches keep to a few elements, so that loads and stores collide, some to elements that
+	// mostly follow each other.
 	tokens := func(int) uint64 { return randomBits(r, 64) }
-	if r.IntN(2) == 0 {
+	switch mode := r.IntN(4); {
+	case mode == 0:
 		tokens = func(int) uint64 { return randomBits(r, 64) &^ 0xff0 }
+	case mode > 1 || spec.Burst > 1:
+		var next [2]uint64 // of loads and stores
+		side := 0
+		tokens = func(n int) uint64 {
+			if n == 0 {
+				side++
+			}
+			at := &next[side%2]
+			*at += uint64(dw / 8)
+			if r.IntN(20) == 0 {
+				*at = randomBits(r, 12)
+			}
+			v := randomBits(r, 64)
+			if r.IntN(10) > 0 {
+				v &^= 0xf000 // tag 0
+			}
+			return v&^0xfff | *at&0xfff
+		}
 	}
 	u.ld = m.in("ld", 64)
 	m.feed(tokens)
@@ -97,16 +118,16 @@ func masterBench(m *maker, r *rand.Rand) {
 			memmap.FirstBase, max(tw, 1))
 		return strings.ReplaceAll(text, "K_", k+"_") + more
 	}
-	m.g.sv = fmt.Sprintf("  loom_axi_master #(.DW(%d), .TW(%d), .BUS_DW(%d), .OUTSTANDING(%d)) dut (.clk(clk), .rst(rst), .clear(rst), .idle(idle),\n"+
+	m.g.sv = fmt.Sprintf("  loom_axi_master #(.DW(%d), .TW(%d), .BUS_DW(%d), .OUTSTANDING(%d), .BURST(%d)) dut (.clk(clk), .rst(rst), .clear(rst), .idle(idle),\n"+
 		"    %s,\n    %s,\n"+
 		"    .ld_rsp_valid(ld_rsp_valid), .ld_rsp_data(ld_rsp_data), .ld_rsp_tag(ld_rsp_tag), .ld_rsp_err(ld_rsp_err),\n"+
 		"    .st_rsp_valid(st_rsp_valid), .st_rsp_tag(st_rsp_tag), .st_rsp_err(st_rsp_err),\n"+
-		"    .m_axi_arvalid(arvalid), .m_axi_arready(arready), .m_axi_arid(arid), .m_axi_araddr(araddr),\n"+
-		"    .m_axi_awvalid(awvalid), .m_axi_awready(awready), .m_axi_awid(awid), .m_axi_awaddr(awaddr),\n"+
-		"    .m_axi_wvalid(wvalid), .m_axi_wready(wready), .m_axi_wdata(%s), .m_axi_wstrb(wstrb),\n"+
-		"    .m_axi_rvalid(rvalid), .m_axi_rid(rid), .m_axi_rdata(%s), .m_axi_rresp({rbad, 1'b0}), .m_axi_rlast(1'b1),\n"+
+		"    .m_axi_arvalid(arvalid), .m_axi_arready(arready), .m_axi_arid(arid), .m_axi_araddr(araddr), .m_axi_arlen(arlen),\n"+
+		"    .m_axi_awvalid(awvalid), .m_axi_awready(awready), .m_axi_awid(awid), .m_axi_awaddr(awaddr), .m_axi_awlen(awlen),\n"+
+		"    .m_axi_wvalid(wvalid), .m_axi_wready(wready), .m_axi_wdata(%s), .m_axi_wstrb(wstrb), .m_axi_wlast(wlast),\n"+
+		"    .m_axi_rvalid(rvalid), .m_axi_rid(rid), .m_axi_rdata(%s), .m_axi_rresp({rbad, 1'b0}), .m_axi_rlast(rlast),\n"+
 		"    .m_axi_bvalid(bvalid), .m_axi_bid(bid), .m_axi_bresp({bbad, 1'b0}));\n",
-		dw, tw, busWidth, spec.InFlight(), request("ld", ""), request("st", fmt.Sprintf(", .st_req_data(st_data[63 -: %d])", dw)),
+		dw, tw, busWidth, spec.InFlight(), spec.Bursts(), request("ld", ""), request("st", fmt.Sprintf(", .st_req_data(st_data[63 -: %d])", dw)),
 		wide("wdata"), wide("rdata"))
 	m.g.hasIdle = true
 
@@ -114,7 +135,7 @@ func masterBench(m *maker, r *rand.Rand) {
 	put := func(s *signal, v uint64) { s.at = append(s.at, v) }
 	idw, lane := max(tw, 1), min(busWidth, 64)
 	arReady, awReady, wReady := g.addStim("arready", 1), g.addStim("awready", 1), g.addStim("wready", 1)
-	rValid, rID, rBad := g.addStim("rvalid", 1), g.addStim("rid", idw), g.addStim("rbad", 1)
+	rValid, rID, rBad, rLast := g.addStim("rvalid", 1), g.addStim("rid", idw), g.addStim("rbad", 1), g.addStim("rlast", 1)
 	bValid, bID, bBad := g.addStim("bvalid", 1), g.addStim("bid", idw), g.addStim("bbad", 1)
 	obs := func(name string, width, guard int) *signal { return g.addObs(name, width, guard) }
 	ldValid := obs("ld_rsp_valid", 1, -1)
@@ -123,15 +144,15 @@ func masterBench(m *maker, r *rand.Rand) {
 	stValid := obs("st_rsp_valid", 1, -1)
 	stTag, stErr := obs("st_rsp_tag", idw, 4), obs("st_rsp_err", 1, 4)
 	arValid := obs("arvalid", 1, -1)
-	arID, arAddr := obs("arid", idw, 7), obs("araddr", 64, 7)
+	arID, arAddr, arLen := obs("arid", idw, 7), obs("araddr", 64, 7), obs("arlen", 8, 7)
 	awValid := obs("awvalid", 1, -1)
-	awID, awAddr := obs("awid", idw, 10), obs("awaddr", 64, 10)
+	awID, awAddr, awLen := obs("awid", idw, 11), obs("awaddr", 64, 11), obs("awlen", 8, 11)
 	wValid := obs("wvalid", 1, -1)
-	wStrb := obs("wstrb", busWidth/8, 13)
+	wStrb, wLast := obs("wstrb", busWidth/8, 15), obs("wlast", 1, 15)
 	var rData, wData []*signal
 	for k := range words {
 		rData = append(rData, g.addStim(fmt.Sprint("rdata", k), lane))
-		wData = append(wData, obs(fmt.Sprint("wdata", k), lane, 13))
+		wData = append(wData, obs(fmt.Sprint("wdata", k), lane, 15))
 	}
 	g.extra = func(g *bench) {
 		e := &g.e.engine
@@ -139,7 +160,7 @@ func masterBench(m *maker, r *rand.Rand) {
 		put(awReady, bit(axi.awReady(e)))
 		put(wReady, bit(axi.wReady(e)))
 		noise := func(width int) uint64 { return randomBits(g.rng, width) }
-		respond := func(x *response, valid, id, bad, outValid, outID, outBad *signal) {
+		respond := func(x *response, valid, id, bad *signal) {
 			tag, err := uint64(x.tag), bit(x.bad)
 			if !x.valid {
 				tag, err = noise(idw), noise(1)
@@ -147,12 +168,17 @@ func masterBench(m *maker, r *rand.Rand) {
 			put(valid, bit(x.valid))
 			put(id, tag)
 			put(bad, err)
-			put(outValid, bit(x.valid))
-			put(outID, tag)
-			put(outBad, err)
 		}
-		respond(&axi.loaded, rValid, rID, rBad, ldValid, ldTag, ldErr)
-		respond(&axi.stored, bValid, bID, bBad, stValid, stTag, stErr)
+		put(rLast, bit(axi.loaded.last))
+		respond(&axi.loaded, rValid, rID, rBad)
+		respond(&axi.stored, bValid, bID, bBad)
+		see := func(x *response, valid, id, bad *signal) {
+			put(valid, bit(x.valid))
+			put(id, uint64(x.tag))
+			put(bad, bit(x.bad))
+		}
+		see(&axi.loaded, ldValid, ldTag, ldErr)
+		see(&axi.answered, stValid, stTag, stErr)
 		data := noise(dw)
 		if axi.loaded.valid && !axi.loaded.bad {
 			data = axi.loaded.data
@@ -166,20 +192,54 @@ func masterBench(m *maker, r *rand.Rand) {
 			}
 			put(s, v)
 		}
-		put(arValid, bit(axi.arFull))
-		put(arID, uint64(axi.ar.id))
-		put(arAddr, axi.ar.addr)
-		put(awValid, bit(axi.awFull && !axi.hold))
-		put(awID, uint64(axi.aw.id))
-		put(awAddr, axi.aw.addr)
-		put(wValid, bit(axi.wFull && !axi.hold))
-		put(wStrb, axi.strobe(axi.aw.addr)[0])
+		ar, arIs := axi.offered(&axi.reading, axi.arFull, axi.ar)
+		aw, awIs := axi.offered(&axi.writing, axi.awFull && !axi.hold, axi.aw)
+		w, last, wIs := axi.offeredData()
+		put(arValid, bit(arIs))
+		put(arID, uint64(ar.id))
+		put(arAddr, ar.addr)
+		put(arLen, uint64(max(ar.n-1, 0)))
+		put(awValid, bit(awIs))
+		put(awID, uint64(aw.id))
+		put(awAddr, aw.addr)
+		put(awLen, uint64(max(aw.n-1, 0)))
+		put(wValid, bit(wIs))
+		put(wStrb, w.strobe[0])
+		put(wLast, bit(last))
 		for _, s := range wData {
 			v := uint64(0)
 			for at := 0; at < lane; at += dw {
-				v |= axi.aw.data << at
+				v |= w.data << at
 			}
 			put(s, v)
 		}
 	}
+}
+
+// offered is what AR or AW offers in this cycle, given what is in its register.
+func (a *axiMaster) offered(f *flight, valid bool, x transaction) (burst, bool) {
+	if a.bursts == nil {
+		return burst{x.id, x.addr, 1}, valid
+	}
+	r := &a.bursts.reads
+	if f == &a.writing {
+		r = &a.bursts.writes
+	}
+	if len(r.queue) > 0 {
+		return r.queue[0], true
+	}
+	b, leaves, _ := r.leaving(valid, x)
+	return b, leaves && !r.waits
+}
+
+// offeredData is what W offers in this cycle.
+func (a *axiMaster) offeredData() (b beat, last, valid bool) {
+	c := a.bursts
+	switch {
+	case c == nil:
+		return beat{a.aw.data, a.strobe(a.aw.addr)}, true, a.wFull && !a.hold
+	case len(c.data) == 0 || len(c.lengths) == 0:
+		return beat{}, false, false
+	}
+	return c.data[0], len(c.sent)+1 == c.lengths[0].n, true
 }

@@ -20,7 +20,7 @@ const rtlDir = "../../rtl"
 // variants is how many benches a primitive gets; those with many parameters get
 // more than the usual 4, fu one for every operation.
 var variants = map[string]int{"fu": len(arithUnits), "switch": 8, "temporal_sw": 9, "map_tag": 6, "load_lane": 6, "store_lane": 6, "share": 8,
-	"memory": 12, "memory_tagged": soak.Scale(8, 24), "extmemory": 12, "extmemory_tagged": soak.Scale(8, 24), "axi_master": 8, "counter": 2 * len(units.StepOps), "accumulate": 2 * len(accumulating), "accumulate_parts": 6}
+	"memory": 12, "memory_tagged": soak.Scale(8, 24), "extmemory": 12, "extmemory_tagged": soak.Scale(8, 24), "axi_master": soak.Scale(16, 60), "counter": 2 * len(units.StepOps), "accumulate": 2 * len(accumulating), "accumulate_parts": 6}
 
 // slow are the primitives whose RTL takes Icarus long; they run for fewer cycles.
 var slow = []string{"memory_tagged", "extmemory_tagged"}
@@ -184,12 +184,24 @@ var mutations = []struct {
 	{"a load with a tag is reserved that is one more than OUTSTANDING", "loom_extmemory_tagged.sv", "~&(data_under_way | ~FULL) & ~&(done_under_way | ~FULL);", "(data_under_way != FULL + CW'(1)) & (done_under_way != FULL + CW'(1));", []string{"extmemory_tagged"}, true},
 	{"a store with a tag is reserved that is one more than OUTSTANDING", "loom_extmemory_tagged.sv", "~&(under_way | ~FULL);", "under_way != FULL + CW'(1);", []string{"extmemory_tagged"}, true},
 	{"a bus error goes unseen", "loom_extmemory.sv", "assign st_bus_error = st_rsp_valid & st_rsp_err & region;", "assign st_bus_error = 1'b0;", []string{"extmemory"}, false},
-	{"a load takes another lane", "loom_axi_master.sv", "lanes[{m_axi_rid, rd_at}]", "lanes[{m_axi_rid, rd[PW-1:0]}]", []string{"axi_master"}, false},
+	{"a load takes another lane", "loom_axi_master.sv", "lanes[{e_rid, rd_at}]", "lanes[{e_rid, rd[PW-1:0]}]", []string{"axi_master"}, false},
 	{"strobes name all lanes", "loom_axi_master.sv", "{(DW / 8) {w_lane == l[LW-1:0]}}", "'1", []string{"axi_master"}, false},
 	{"a store waits for its address only", "loom_axi_master.sv", "assign st_req_ready = st_open & aw_ready & w_ready;", "assign st_req_ready = st_open & aw_ready;", []string{"axi_master"}, false},
 	{"one read too many", "loom_axi_master.sv", "~hold & (reads != OUTSTANDING[CW-1:0])", "~hold & (reads != OUTSTANDING[CW-1:0] + CW'(1))", []string{"axi_master"}, false},
 	{"a store overtakes the load of its cycle", "loom_axi_master.sv", "hold     <= collide |", "hold     <=", []string{"axi_master"}, false},
-	{"a store waits for the first response only", "loom_axi_master.sv", "(m_axi_rvalid & (reads == CW'(1)))", "m_axi_rvalid", []string{"axi_master"}, false},
+	{"a store waits for the first response only", "loom_axi_master.sv", "(e_rvalid & (reads == CW'(1)))", "e_rvalid", []string{"axi_master"}, false},
+	{"a burst of two IDs", "loom_axi_run.sv", "(s_id == id) & ", "", []string{"axi_master"}, false},
+	{"a burst beyond its block", "loom_axi_run.sv", "full <= &place;", "full <= 1'b0;", []string{"axi_master"}, false},
+	{"a burst of two blocks", "loom_axi_run.sv", " & (((s_addr ^ addr) & outside) == AW'(0))", "", []string{"axi_master"}, false},
+	{"a burst of elements that do not follow each other", "loom_axi_run.sv", " & (place == next)", "", []string{"axi_master"}, false},
+	{"a request is lost behind a full queue", "loom_axi_run.sv", "assign s_ready = queue_ready & room;", "assign s_ready = 1'b1;", []string{"axi_master"}, false},
+	{"a burst leaves while one waits", "loom_axi_run.sv", "assign early  = empty & ", "assign early  = ", []string{"axi_master"}, false},
+	{"one burst too many on the way", "loom_axi_run.sv", "way != PLACES[CW-1:0]", "way != PLACES[CW-1:0] + CW'(1)", []string{"axi_master"}, false},
+	{"data in front of its address", "loom_axi_coalesce.sv", "assign m_wvalid = data_valid & length_valid;", "assign m_wvalid = data_valid;", []string{"axi_master"}, false},
+	{"the last beat is named too early", "loom_axi_coalesce.sv", "assign m_wlast  = beat == length;", "assign m_wlast  = (beat == length) | (beat == LW'(2));", []string{"axi_master"}, false},
+	{"a response is given to one element", "loom_axi_coalesce.sv", "assign responded = s_bvalid & (answered == rest);", "assign responded = s_bvalid;", []string{"axi_master"}, false},
+	{"a response has the length of another ID", "loom_axi_coalesce.sv", "lengths[{m_bid, rd_at}]", "lengths[{m_bid, rd[PW-1:0]}]", []string{"axi_master"}, false},
+	{"a burst of reads ends with its first beat", "loom_axi_coalesce.sv", ".ended  (m_rvalid & m_rlast)", ".ended  (m_rvalid)", []string{"axi_master"}, false},
 }
 
 // codesOf are the errors that the traffic of all primitives together must raise,

@@ -93,6 +93,8 @@ type Controller struct {
 	queue []int64 // bursts to be written
 	drain int64   // when the last ones were
 
+	served []int64 // the cycles of the last request, by burst
+
 	stats Stats
 }
 
@@ -112,24 +114,27 @@ func New(memory latency.DRAM) *Controller {
 // Stats is what happened up to now.
 func (c *Controller) Stats() Stats { return c.stats }
 
-// Serve takes a request of a cycle and returns the cycle of its response. Requests come in the order of
-// their cycles.
-func (c *Controller) Serve(cycle int64, write bool, addr uint64, bytes int64) int64 {
+// Serve takes a request of a cycle and returns the cycle from which on there is a response to what is at an
+// address of it. The response to a write is that to its last address. Requests come in the order of their
+// cycles; what is returned is valid until the next.
+func (c *Controller) Serve(cycle int64, write bool, addr uint64, bytes int64) (due func(addr uint64) int64) {
 	from := int64(addr / uint64(c.d.Burst))
 	to := int64((addr + uint64(bytes) - 1) / uint64(c.d.Burst))
 	c.stats.Bytes += bytes
 	c.stats.Requests++
 	at := (cycle+c.memory.Interconnect)*c.period + c.d.Controller/2
 	end := at
+	c.served = c.served[:0]
 	for line := from; line <= to; line++ {
 		if write {
 			end = max(end, c.write(at, line))
 		} else {
 			end = max(end, c.read(at, line))
 		}
+		back := end + c.d.Controller - c.d.Controller/2
+		c.served = append(c.served, max(cycle+1, (back+c.period-1)/c.period+c.memory.Interconnect))
 	}
-	end += c.d.Controller - c.d.Controller/2
-	return max(cycle+1, (end+c.period-1)/c.period+c.memory.Interconnect)
+	return func(a uint64) int64 { return c.served[int64(a/uint64(c.d.Burst))-from] }
 }
 
 // write queues a burst, and writes all that are queued when they are enough. It returns when the

@@ -40,7 +40,7 @@ func TestOneAccess(t *testing.T) {
 		for _, b := range x.before {
 			c.Serve(0, false, uint64(b), 4)
 		}
-		if got, want := c.Serve(x.at, x.write, x.addr, 4)-x.at, cycles(x.ps); got != want {
+		if got, want := c.Serve(x.at, x.write, x.addr, 4)(x.addr)-x.at, cycles(x.ps); got != want {
 			t.Errorf("%s: %d cycles, want %d", x.name, got, want)
 		}
 	}
@@ -50,7 +50,7 @@ func TestOneAccess(t *testing.T) {
 	at := (d.REFI-way)/10_000 + 1
 	begin := (at+4)*10_000 + 20_000
 	wait := d.REFI + d.RFC - begin
-	if got, want := c.Serve(at, false, 0, 4)-at, cycles(wait+d.RCD+d.CL+d.BurstTime); got != want {
+	if got, want := c.Serve(at, false, 0, 4)(0)-at, cycles(wait+d.RCD+d.CL+d.BurstTime); got != want {
 		t.Errorf("refresh: %d cycles, want %d", got, want)
 	}
 }
@@ -64,7 +64,7 @@ func TestBandwidth(t *testing.T) {
 		const n = 20_000
 		stream, last := dram.New(m), int64(0)
 		for i := range uint64(n) {
-			last = stream.Serve(0, false, i*uint64(d.Burst), d.Burst)
+			last = stream.Serve(0, false, i*uint64(d.Burst), d.Burst)(i * uint64(d.Burst))
 		}
 		ideal := float64(n*d.BurstTime) / 1000
 		lost := 1 + float64(d.RFC)/float64(d.REFI-d.RFC)
@@ -78,7 +78,7 @@ func TestBandwidth(t *testing.T) {
 		rows := dram.New(m)
 		step := uint64(d.RowBytes * d.Groups * d.Banks)
 		for i := range uint64(1000) {
-			last = rows.Serve(0, false, i*step*uint64(d.Banks), 4) // the bank is mixed with the row
+			last = rows.Serve(0, false, i*step*uint64(d.Banks), 4)(i * step * uint64(d.Banks)) // the bank is mixed with the row
 		}
 		if s := rows.Stats(); s.Hits != 0 {
 			t.Errorf("%s: %d rows were found open", name, s.Hits)

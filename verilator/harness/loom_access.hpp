@@ -54,7 +54,7 @@ public:
             moved = true;
             uint64_t index = port_.req_addr.get(), base = 0, bytes = 1;
             if (port_.region < regions.size()) bytes = regions[port_.region].element, base = regions[port_.region].base;
-            last_ = std::max(due(job, 4000 + number_, accepted_++, c, port_.store, base + index * bytes, bytes), last_ + 1);
+            last_ = std::max(due(job, 4000 + number_, accepted_++, c, port_.store, base + index * bytes, bytes)(base + index * bytes), last_ + 1);
             queue_.push_back({last_, index, port_.req_data.get()});
         }
         return moved;

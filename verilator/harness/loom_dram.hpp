@@ -32,6 +32,8 @@ private:
     std::array<int64_t, 4> opened_;
     size_t oldest_ = 0;
     std::vector<int64_t> queue_;
+    uint64_t first_ = 0;
+    std::vector<uint64_t> served_;  // the cycles of the last request, by burst
 
     int64_t ready(int64_t at) {
         int64_t n = at / d_.refi;
@@ -90,15 +92,20 @@ public:
     // room reports whether a port with that many transactions under way may begin another.
     bool room(size_t under_way) const { return under_way < static_cast<uint64_t>(d_.transactions); }
 
-    // serve returns the cycle of the response to a request of a cycle.
-    uint64_t serve(uint64_t cycle, bool is_write, uint64_t addr, uint64_t bytes) {
+    // serve takes a request of a cycle.
+    void serve(uint64_t cycle, bool is_write, uint64_t addr, uint64_t bytes) {
         uint64_t burst = static_cast<uint64_t>(d_.burst);
         int64_t c = static_cast<int64_t>(cycle), at = (c + d_.interconnect) * d_.period + d_.controller / 2, end = at;
-        for (uint64_t line = addr / burst; line <= (addr + bytes - 1) / burst; ++line)
+        first_ = addr / burst;
+        served_.clear();
+        for (uint64_t line = first_; line <= (addr + bytes - 1) / burst; ++line) {
             end = std::max(end, is_write ? write(at, static_cast<int64_t>(line)) : read(at, static_cast<int64_t>(line)));
-        end += d_.controller - d_.controller / 2;
-        return static_cast<uint64_t>(std::max(c + 1, (end + d_.period - 1) / d_.period + d_.interconnect));
+            int64_t back = end + d_.controller - d_.controller / 2;
+            served_.push_back(static_cast<uint64_t>(std::max(c + 1, (back + d_.period - 1) / d_.period + d_.interconnect)));
+        }
     }
+    // served returns the cycle of the response to what is at an address of the last request.
+    uint64_t served(uint64_t addr) const { return served_[static_cast<size_t>(addr / static_cast<uint64_t>(d_.burst) - first_)]; }
 };
 
 }  // namespace loom

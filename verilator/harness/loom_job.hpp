@@ -181,10 +181,23 @@ inline Job read_job(const char* path) {
     return job;
 }
 
-// due is the cycle of the response to request n of a stream, of which reads are even.
-inline uint64_t due(const Job& job, uint64_t stream, uint64_t n, uint64_t c, bool write, uint64_t addr, uint64_t bytes) {
-    if (job.dram) return job.dram->serve(c, write, addr, bytes);
-    return c + job.latency_min + roll(job.latency_seed, stream, n) % (job.latency_max - job.latency_min + 1);
+// Due tells the cycle of the response to what is at an address of a request.
+class Due {
+    const Dram* dram_;
+    uint64_t cycle_;
+
+public:
+    Due(const Dram* dram, uint64_t cycle) : dram_(dram), cycle_(cycle) {}
+    uint64_t operator()(uint64_t addr) const { return dram_ ? dram_->served(addr) : cycle_; }
+};
+
+// due serves request n of a stream; what it returns is valid until the next.
+inline Due due(const Job& job, uint64_t stream, uint64_t n, uint64_t c, bool write, uint64_t addr, uint64_t bytes) {
+    if (job.dram) {
+        job.dram->serve(c, write, addr, bytes);
+        return {job.dram.get(), 0};
+    }
+    return {nullptr, c + job.latency_min + roll(job.latency_seed, stream, n) % (job.latency_max - job.latency_min + 1)};
 }
 
 // run_job is main of a harness: it runs the job of a file and writes the result to another.

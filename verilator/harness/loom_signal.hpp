@@ -100,7 +100,7 @@ struct Channel {
     uint64_t tag() const { return tag_bits ? word(data, payload_bits + tag_bits, payload_bits) & mask(tag_bits) : 0; }
 };
 
-// An AXI4 master with single beats, and what its checker reports. Sizes are in bytes.
+// An AXI4 master, and what its checker reports. Sizes are in bytes.
 struct AxiPort {
     const char* name;
     int element, bus;
@@ -109,6 +109,8 @@ struct AxiPort {
     Signal awvalid, awready, awid, awaddr, wvalid, wready, wdata, wstrb, bvalid, bid, bresp, b_number;
     // Of a master whose elements have different sizes (element is 0): they name the size.
     Signal arsize, awsize;
+    // Of a master with bursts: without them every transaction is one beat.
+    Signal arlen, rlast, awlen, wlast;
 };
 
 // The host port of an on-chip memory.

@@ -24,6 +24,7 @@ type memory struct {
 	regions       int
 	busWidth      int // of an external memory's AXI port; 0 for that of the element
 	outstanding   int // loads, and as many stores, in flight of an external memory
+	burst         int // elements that share a transaction of an external memory at most
 	private       bool
 }
 
@@ -50,7 +51,7 @@ func (r *reader) memories(a *architecture, n *yaml.Node, external bool) {
 	known := []string{"name", "count", "element", "loads", "stores", "lane_depth", "lsq_depth", "regions", "elements", "private"}
 	if external {
 		list, prefix = "extmemories", "mem"
-		known = append(known[:len(known)-2], "axi_data_width", "outstanding")
+		known = append(known[:len(known)-2], "axi_data_width", "outstanding", "burst")
 	}
 	what := "an entry of '" + list + "'"
 	taken := map[string]bool{}
@@ -128,6 +129,10 @@ func (r *reader) memory(a *architecture, o *object, external bool) *memory {
 	}
 	m.regions = o.integer("regions", regions, 1, 64)
 	m.outstanding = o.integer("outstanding", arch.DefaultOutstanding, arch.MinOutstanding, arch.MaxOutstanding)
+	m.burst = o.integer("burst", 1, 1, arch.MaxBurst)
+	if m.burst&(m.burst-1) != 0 {
+		r.errorf(deref(o.at("burst")), "'burst' of %s must be a power of two, found %d", o.name, m.burst)
+	}
 	if o.has("axi_data_width") {
 		m.busWidth = o.integer("axi_data_width", elemBits, elemBits, arch.MaxAXIDataWidth)
 		if m.busWidth&(m.busWidth-1) != 0 {

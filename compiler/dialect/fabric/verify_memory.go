@@ -45,6 +45,9 @@ func verifyMemory(op *ir.Operation, errs *diag.List) {
 	if a := op.Attr(arch.AttrOutstanding); a != nil {
 		verifyOutstanding(op, a, errs)
 	}
+	if a := op.Attr(arch.AttrBurst); a != nil {
+		verifyBurst(op, a, errs)
+	}
 	if !external {
 		if n, ok := mt.NumElements(); !ok || n < 1 {
 			fail(errs, op.Pos, "CPL_MEMORY_STATIC_REQUIRED", "on-chip memory needs a fixed size, found %s", mt)
@@ -110,6 +113,19 @@ func verifyOutstanding(op *ir.Operation, a ir.Attr, errs *diag.List) {
 	case n < arch.MinOutstanding || n > arch.MaxOutstanding:
 		fail(errs, op.Pos, "CPL_MEMORY_OUTSTANDING", "%s is %d, must be %d to %d", arch.AttrOutstanding, n, arch.MinOutstanding, arch.MaxOutstanding).
 			WithHelp("one access per cycle needs as many as memory takes cycles to respond, and three")
+	}
+}
+
+// verifyBurst checks how many elements share a transaction of an external memory.
+func verifyBurst(op *ir.Operation, a ir.Attr, errs *diag.List) {
+	n, isInt := op.IntAttr(arch.AttrBurst)
+	switch {
+	case op.Name != opname.FabricExtmemory:
+		fail(errs, op.Pos, "CPL_MEMORY_BURST", "'%s' has no bus and so no %s", op.Name, arch.AttrBurst)
+	case !isInt:
+		fail(errs, op.Pos, "CPL_FABRIC_ATTRIBUTE", "'%s' of '%s' must be an integer, found %s", arch.AttrBurst, op.Name, a)
+	case n < 1 || n > arch.MaxBurst || n&(n-1) != 0:
+		fail(errs, op.Pos, "CPL_MEMORY_BURST", "%s is %d, must be a power of two from 1 to %d", arch.AttrBurst, n, arch.MaxBurst)
 	}
 }
 

@@ -29,6 +29,9 @@ loom_extmemory.sv
 loom_fifo_bypass.sv
 loom_choose.sv
 loom_switch.sv
+loom_fifo_transparent.sv
+loom_axi_run.sv
+loom_axi_coalesce.sv
 loom_stage.sv
 loom_axi_master.sv
 loom_axil_host.sv
