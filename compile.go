@@ -368,7 +368,7 @@ func graphKernel(src Source, module *ir.Operation, located bool, opts CompileOpt
 		}
 		fn = k.Graph
 	}
-	limit := lower.JoinLimit(fn)
+	limit := dfg.JoinLimit(fn)
 	if opts.Fabric != nil {
 		limit = opts.Fabric.Arch.MaxJoinFanin
 	}

@@ -21,6 +21,15 @@ import (
 // express (spec-compilation).
 const MaxJoinFanin = 64
 
+// JoinLimit is the widest join that a function or graph may hold: that of the hardware it was made for, where it
+// has the attribute (spec-compilation, "hardware join capacity").
+func JoinLimit(fn *ir.Operation) int {
+	if v, ok := fn.IntAttr("loom.adg_max_join_fanin"); ok {
+		return int(max(min(v, MaxJoinFanin), 0))
+	}
+	return MaxJoinFanin
+}
+
 // Verify reports every violated invariant of a handshake.func. Warnings mark
 // what is unusual and cannot be proven right.
 func Verify(fn *ir.Operation, errs *diag.List) {
@@ -401,11 +410,8 @@ func (v *verifier) join(op *ir.Operation) {
 		v.errs.Errorf(op.Pos, "'handshake.join' takes tokens and returns one")
 		return
 	}
-	limit := int64(MaxJoinFanin)
-	if n, ok := v.fn.IntAttr("loom.adg_max_join_fanin"); ok {
-		limit = min(limit, n)
-	}
-	if n := int64(op.NumOperands()); n > limit && n > 1 {
+	limit := JoinLimit(v.fn)
+	if n := op.NumOperands(); n > limit && n > 1 {
 		v.errs.Errorf(op.Pos, "'handshake.join' has %d inputs, the limit is %d", n, limit)
 	}
 }

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"loom/compiler/dfg"
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/opname"
@@ -12,23 +13,15 @@ import (
 const faninAttr = "loom.adg_max_join_fanin"
 
 // maxFanin is the widest join that mapping and configuration can express.
-const maxFanin = 64
+const maxFanin = dfg.MaxJoinFanin
 
 // splitJoins makes the joins legal for the target.
 func splitJoins(s *state, errs *diag.List) {
-	limit := JoinLimit(s.fn)
+	limit := dfg.JoinLimit(s.fn)
 	if s.opts.MaxJoinFanin != nil {
 		limit = *s.opts.MaxJoinFanin
 	}
 	LegalizeJoins(s.dfg, limit, errs)
-}
-
-// JoinLimit is the widest join that a function or graph may hold by its own attribute.
-func JoinLimit(fn *ir.Operation) int {
-	if v, ok := fn.IntAttr(faninAttr); ok {
-		return int(max(min(v, maxFanin), 0))
-	}
-	return maxFanin
 }
 
 // LegalizeJoins turns the joins of a graph with more than limit inputs into balanced trees

@@ -86,14 +86,32 @@ func drop(s *state, keep []int) (dropped []int) {
 	ret := s.body.Terminator()
 	last := ret.NumOperands() - 1
 	if t := ret.Operand(last); c.free[t] && last > 0 {
-		all := append([]*ir.Value(nil), ret.Operands()[:last]...)
-		j := ir.NewOp(opname.HandshakeJoin, ret.Pos, all, []ir.Type{ir.None})
-		j.Result(0).Name = "done"
-		ret.SetOperand(last, s.insert(j))
+		if done := s.joined(ret, ret.Operands()[:last]); done != nil {
+			ret.SetOperand(last, done)
+		}
 	} else if c.free[t] {
 		ret.SetOperand(last, s.start)
 	}
 	return dropped
+}
+
+// joined is a token that comes when all values of the return have, by joins that are as wide as the hardware's;
+// nil where the hardware has none of two inputs.
+func (s *state) joined(ret *ir.Operation, values []*ir.Value) *ir.Value {
+	limit := dfg.JoinLimit(s.fn)
+	all := append([]*ir.Value(nil), values...)
+	if len(all) > limit && limit < 2 {
+		return nil
+	}
+	join := func(some []*ir.Value) *ir.Value {
+		j := ir.NewOp(opname.HandshakeJoin, ret.Pos, append([]*ir.Value(nil), some...), []ir.Type{ir.None})
+		j.Result(0).Name = "done"
+		return s.insert(j)
+	}
+	for len(all) > limit {
+		all = append(all[limit:], join(all[:limit]))
+	}
+	return join(all)
 }
 
 type completions struct {
