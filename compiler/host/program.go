@@ -98,9 +98,9 @@ func (p *Program) Source() (header, source []byte, err error) {
 		n := cgen.NewNamer("dev", "status", "address", "bits", "i")
 		for i, a := range p.Binding.Args {
 			q := cgen.Param{Arg: i, Result: -1, Dim: -1, Name: n.Pick(a.Name)}
-			c := cgen.CType(a.Type, p.IndexWidth) + " "
+			c := cgen.PassedType(a.Type, p.IndexWidth) + " "
 			if m, ok := a.Type.(*ir.MemRefType); ok {
-				c = cgen.CType(m.Elem, p.IndexWidth) + " *"
+				c = cgen.PassedType(m.Elem, p.IndexWidth) + " *"
 			}
 			if strings.HasPrefix(c, " ") {
 				return nil, nil, fmt.Errorf("host: a value of type %s has no C type", a.Type)
@@ -111,7 +111,7 @@ func (p *Program) Source() (header, source []byte, err error) {
 		}
 		for i, r := range p.Binding.Results {
 			name := n.Pick(fmt.Sprintf("result%d", i))
-			launch = append(launch, cgen.Param{Arg: -1, Result: i, Dim: -1, Name: name, Decl: cgen.CType(r.Type, p.IndexWidth) + " *" + name})
+			launch = append(launch, cgen.Param{Arg: -1, Result: i, Dim: -1, Name: name, Decl: cgen.PassedType(r.Type, p.IndexWidth) + " *" + name})
 			results = append(results, r.Type)
 		}
 		w.position = positionsOf(launch)
@@ -391,7 +391,7 @@ func (w *writer) fromBits(name string, r mapping.ResultBinding) string {
 		if width < 64 {
 			mask = fmt.Sprintf(" & UINT64_C(0x%x)", uint64(1)<<width-1)
 		}
-		return fmt.Sprintf("    *%s = (%s)(loom_accel_get_result(dev, %du)%s);", name, cgen.CType(r.Type, w.p.IndexWidth), r.Output, mask)
+		return fmt.Sprintf("    *%s = (%s)(loom_accel_get_result(dev, %du)%s);", name, cgen.PassedType(r.Type, w.p.IndexWidth), r.Output, mask)
 	}
 	return fmt.Sprintf(`    {
         %s bits = (%s)loom_accel_get_result(dev, %du);

@@ -48,7 +48,7 @@ type extent struct {
 func (w *writer) function(params []inner, results []ir.Type) error {
 	f := &public{writer: w, names: cgen.NewNamer("dev", "cycles", "status", "k"), args: make([]string, len(params))}
 	for i, t := range results {
-		f.resultLocals = append(f.resultLocals, fmt.Sprintf("    %s loom_result%d = 0;", cgen.CType(t, w.p.IndexWidth), i))
+		f.resultLocals = append(f.resultLocals, fmt.Sprintf("    %s loom_result%d = 0;", cgen.PassedType(t, w.p.IndexWidth), i))
 		f.results = append(f.results, fmt.Sprintf("&loom_result%d", i))
 	}
 	var err error
@@ -226,7 +226,7 @@ func (f *public) fromKernel(params []inner, results []ir.Type) {
 			if f.p.Apart[i] {
 				f.ignore(name)
 			}
-			f.args[i] = pointer(cgen.CType(mt.Elem, f.p.IndexWidth), name)
+			f.args[i] = pointer(cgen.PassedType(mt.Elem, f.p.IndexWidth), name)
 		default:
 			f.decls = append(f.decls, CType(q.t)+" "+name+" /* "+q.t.String()+" */")
 			f.args[i] = f.cut(name, q.t)
@@ -257,7 +257,7 @@ func (f *public) cut(expr string, t ir.Type) string {
 		return expr
 	}
 	w, _ := ir.BitWidth(t, f.p.IndexWidth)
-	c := cgen.CType(t, f.p.IndexWidth)
+	c := cgen.PassedType(t, f.p.IndexWidth)
 	switch w {
 	case 8, 16, 32, 64:
 		return "(" + c + ")" + expr
@@ -316,7 +316,7 @@ func (f *public) scalar(p *cabi.Param, name string, params []inner) error {
 		w, _ := ir.BitWidth(kt, f.p.IndexWidth)
 		switch {
 		case isBool(p):
-			f.args[at] = fmt.Sprintf("(%s)(%s != 0)", cgen.CType(kt, f.p.IndexWidth), name)
+			f.args[at] = fmt.Sprintf("(%s)(%s != 0)", cgen.PassedType(kt, f.p.IndexWidth), name)
 			continue
 		case kt == ir.Type(ir.Index) && int64(w) < 8*p.Size && !isFloatType(t):
 			high := fmt.Sprintf("INT64_C(%d)", int64(1)<<(w-1)-1)
@@ -352,7 +352,7 @@ func (f *public) memory(p *cabi.Param, name string, params []inner, sets []int, 
 			f.field(p, q, name, at, params[at].t)
 			continue
 		}
-		c := cgen.CType(mt.Elem, f.p.IndexWidth)
+		c := cgen.PassedType(mt.Elem, f.p.IndexWidth)
 		set := sets[at]
 		for d := at + 1; d < len(params) && params[d].dim >= 0; d++ {
 			// Extents beyond those of the type are not known to C.
@@ -418,7 +418,7 @@ func (f *public) memory(p *cabi.Param, name string, params []inner, sets []int, 
 
 // field reads a number out of a struct.
 func (f *public) field(p *cabi.Param, q cabi.Piece, name string, at int, t ir.Type) {
-	c := cgen.CType(t, f.p.IndexWidth)
+	c := cgen.PassedType(t, f.p.IndexWidth)
 	if t == ir.Type(ir.Index) {
 		c = "uint64_t" // it was a 64-bit number in the source
 	}

@@ -43,8 +43,19 @@ func CType(t ir.Type, indexWidth int) string {
 	return ""
 }
 
+// PassedType is the C type of a value that is passed on and not computed with: of half precision the bits.
+func PassedType(t ir.Type, indexWidth int) string {
+	if f, ok := t.(*ir.FloatType); ok && (f.Name == "f16" || f.Name == "bf16") {
+		return "uint16_t"
+	}
+	return CType(t, indexWidth)
+}
+
 // ElemBytes is the size of a value of the program in memory.
 func ElemBytes(t ir.Type, indexWidth int) int64 {
+	if f, ok := t.(*ir.FloatType); ok && (f.Name == "f16" || f.Name == "bf16") {
+		return 2
+	}
 	switch CType(t, indexWidth) {
 	case "uint8_t":
 		return 1
