@@ -162,7 +162,7 @@ func accessSize(op *ir.Operation) (int64, bool) {
 		return 8, true
 	}
 	w, ok := ir.BitWidth(t, 64)
-	if !ok || w < 1 || w > 64 || !ir.IsInt(t) && t != ir.Type(ir.F32) && t != ir.Type(ir.F64) {
+	if !ok || w < 1 || w > 64 || !ir.IsInt(t) && !ir.IsFloat(t) {
 		return 0, false
 	}
 	return int64(w+7) / 8, true

@@ -51,7 +51,7 @@ func numberType(t ir.Type) bool {
 		return false
 	}
 	switch t {
-	case ir.Type(ir.F32), ir.Type(ir.F64), ir.Type(ir.Index):
+	case ir.Type(ir.F16), ir.Type(ir.F32), ir.Type(ir.F64), ir.Type(ir.Index):
 		return true
 	}
 	it, isInt := t.(*ir.IntegerType)

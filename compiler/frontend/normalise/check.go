@@ -480,8 +480,8 @@ func unsupportedType(t *llvm.Type) (name, help string) {
 		switch t.Name {
 		case "f80", "f128":
 			return "long double", "use double"
-		case "f16", "bf16":
-			return "half precision (" + t.Name + ")", "use float"
+		case "bf16":
+			return "half precision (" + t.Name + ")", "use _Float16 or float"
 		}
 	case llvm.Int:
 		if t.Width > 64 && t.Width != 128 {
