@@ -22,6 +22,7 @@ import (
 	"loom/compiler/mapper/tech"
 	"loom/compiler/mapping"
 	"loom/explore"
+	"loom/explore/slurm"
 	"loom/explore/space"
 	"loom/explore/store"
 	"loom/sim/vector"
@@ -49,9 +50,11 @@ type Exploration struct {
 
 // bundle holds kernels for evaluations elsewhere: no compiler is needed to read it.
 type bundle struct {
-	Version int            `json:"version"`
-	Loom    string         `json:"loom"`
-	Latency int            `json:"latency"`
+	Version int    `json:"version"`
+	Loom    string `json:"loom"`
+	Latency int    `json:"latency"`
+	// Base is the base architecture: its templates say what helps a kernel that finds no unit.
+	Base    string         `json:"base,omitempty"`
 	Kernels []bundleKernel `json:"kernels"`
 	Cosim   bool           `json:"cosim,omitempty"`
 }
@@ -120,6 +123,7 @@ func ReadExploration(ctx context.Context, src Source, w Watch) (*Exploration, er
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
+	x.kernels.Base = base.source
 	x.Bundle, err = json.Marshal(x.kernels)
 	return x, err
 }
@@ -225,6 +229,8 @@ type Evaluator struct {
 	// fabrics are those last built, by key.
 	fabrics map[string]*Fabric
 	recent  []string
+	// offers are the PE templates of the base that execute an operation, by its name.
+	offers map[string][]string
 }
 
 // evaluated is a kernel under evaluation.
@@ -247,7 +253,14 @@ type lowered struct {
 
 // NewEvaluator reads the kernels.
 func (x *Exploration) NewEvaluator() (*Evaluator, error) {
-	e := &Evaluator{x: x, fabrics: map[string]*Fabric{}}
+	e := &Evaluator{x: x, fabrics: map[string]*Fabric{}, offers: map[string][]string{}}
+	if x.kernels.Base != "" {
+		f, err := fabricWithoutText(Source{"base" + shipped.Extension, x.kernels.Base})
+		if err != nil {
+			return nil, err
+		}
+		e.templates(f)
+	}
 	for _, b := range x.kernels.Kernels {
 		k, err := Compile(context.Background(), Source{b.File, b.Text}, CompileOptions{Function: b.Function, Domain: "function"})
 		if err != nil {
@@ -256,6 +269,24 @@ func (x *Exploration) NewEvaluator() (*Evaluator, error) {
 		e.kernels = append(e.kernels, &evaluated{bundleKernel: b, k: k, on: map[string]*lowered{}, size: countOps(k.Graph)})
 	}
 	return e, nil
+}
+
+// templates notes which templates of the base execute what.
+func (e *Evaluator) templates(base *Fabric) {
+	for _, c := range base.Arch.Comps {
+		if c.PE == nil {
+			continue
+		}
+		name := strings.TrimPrefix(c.Def, build.TemplateSymbol(""))
+		for _, u := range c.PE.FUs {
+			if len(u.Ops) != 1 {
+				continue
+			}
+			if op := u.Ops[0].Op.Name; !slices.Contains(e.offers[op], name) {
+				e.offers[op] = append(e.offers[op], name)
+			}
+		}
+	}
 }
 
 // recentFabrics is how many fabrics an evaluator keeps for the next rung.
@@ -398,7 +429,7 @@ func (e *Evaluator) technology(f *Fabric) (*explore.Result, error) {
 			var misfit *tech.Misfit
 			if errors.As(err, &misfit) {
 				for _, l := range misfit.Lacks {
-					n += short.add(f, l)
+					n += short.add(f, l, e.offers)
 				}
 			}
 			res.Violation += float64(n)
@@ -439,7 +470,7 @@ func (k *evaluated) fits(f *Fabric) error {
 type shortages map[string]explore.Shortage
 
 // add notes what a kernel lacks and returns how much.
-func (s shortages) add(f *Fabric, l tech.Lack) int {
+func (s shortages) add(f *Fabric, l tech.Lack, offers map[string][]string) int {
 	n := explore.Shortage{N: max(l.N, 1)}
 	memory := func(a *tech.Array) {
 		key := "memories"
@@ -460,6 +491,9 @@ func (s shortages) add(f *Fabric, l tech.Lack) int {
 	case tech.LackUnit:
 		for _, c := range l.Have {
 			n.Templates = append(n.Templates, strings.TrimPrefix(c.Def, build.TemplateSymbol("")))
+		}
+		if len(l.Have) == 0 && l.Op != nil { // no PE of the grid; then one of the base
+			n.Templates = slices.Clone(offers[l.Op.Name])
 		}
 	case tech.LackMemory, tech.LackRoom:
 		for _, a := range l.Arrays {
@@ -636,8 +670,6 @@ type ExploreOptions struct {
 	Stop func() bool
 	// Generation is called behind each generation.
 	Generation func(explore.Status)
-	// Reference are shipped fabrics to compare with; nil are all of them.
-	Reference []string
 }
 
 // Engine is one that evaluates in this process.
@@ -654,13 +686,38 @@ func (x *Exploration) Engine(jobs int) explore.Engine {
 	}}
 }
 
+// ClusterEngine is one that evaluates on a cluster under Slurm, by job arrays. dir is on a file system that all nodes
+// share. tasks is the number of tasks at a time, 0 for one per processor of the cluster; options go to sbatch. The
+// error names the package to install where Slurm's programs are missing.
+func (x *Exploration) ClusterEngine(dir string, tasks int, options []string, progress func(string)) (explore.Engine, error) {
+	if err := slurm.Check(); err != nil {
+		return nil, err
+	}
+	return &slurm.Engine{Dir: dir, Kernels: x.Bundle, Tasks: tasks, Options: options, Progress: progress}, nil
+}
+
+// ExploreTask does the work of a task of ClusterEngine, on a node.
+func ExploreTask(ctx context.Context, file string) error {
+	return slurm.Work(ctx, file, func(kernels []byte) (func(context.Context, explore.Job) (*explore.Result, error), error) {
+		x, err := LoadExploration(kernels)
+		if err != nil {
+			return nil, err
+		}
+		e, err := x.NewEvaluator()
+		if err != nil {
+			return nil, err
+		}
+		return e.Evaluate, nil
+	})
+}
+
 // Run explores, and keeps all results in db. It goes on where an earlier run was ended.
 func (x *Exploration) Run(ctx context.Context, db *store.DB, opts ExploreOptions) (*explore.Outcome, error) {
 	if opts.Engine == nil {
 		opts.Engine = x.Engine(opts.Jobs)
 	}
 	o := explore.Options{Space: x.Space, Kernels: store.Hash(x.Bundle), Engine: opts.Engine, DB: db, Stop: opts.Stop, Progress: opts.Progress, Generation: opts.Generation}
-	names := opts.Reference
+	names := x.Space.Reference
 	if names == nil {
 		names = ShippedFabrics()
 	}

@@ -35,7 +35,7 @@ func TestExplore(t *testing.T) {
 	var first string
 	for _, jobs := range []int{1, 2, 8} {
 		dir := t.TempDir()
-		e, err := loom.Explore(t.Context(), x, dir, loom.ExploreOptions{Jobs: jobs, Reference: []string{"mesh4x4"}})
+		e, err := loom.Explore(t.Context(), x, dir, loom.ExploreOptions{Jobs: jobs})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func TestExplore(t *testing.T) {
 		if jobs > 1 {
 			continue
 		}
-		again, err := loom.Explore(t.Context(), x, dir, loom.ExploreOptions{Reference: []string{"mesh4x4"}})
+		again, err := loom.Explore(t.Context(), x, dir, loom.ExploreOptions{})
 		if err != nil || again.Evaluated != 0 {
 			t.Errorf("again: %v, %d evaluations", err, again.Evaluated)
 		}

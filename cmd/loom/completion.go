@@ -74,6 +74,7 @@ func completeFlags(root *cobra.Command) {
 		"dump-after":   passNames(),
 		"latency":      {"fixed:", "random:"},
 		"memory":       latency.DeviceNames(),
+		"engine":       {"local", "slurm"},
 	}
 	files := map[string][]string{
 		"arch": {"yaml", "yml", "mlir"}, "adg": {"mlir"}, "dfg": {"mlir"}, "map": {"json"}, "inputs": {"json"},

@@ -17,6 +17,7 @@ import (
 func (a *app) exploreCommand() *cobra.Command {
 	var out, engine string
 	var jobs int
+	var options []string
 	var budget time.Duration
 	c := &cobra.Command{
 		Use:   "explore EXPLORE.yaml -o DIR",
@@ -29,8 +30,14 @@ the full effort of the mapper. A rung drops what it can tell to be worse.
 
 DIR keeps every result (explore.db): a command that was ended, by whatever, goes on
 where it stopped when it is run again. At the end it has best.yaml, the winner, and
-report.html: area against time, what each parameter does, what limits each kernel.`,
+report.html: area against time, what each parameter does, what limits each kernel.
+
+With --engine slurm points are evaluated on a cluster, by job arrays: DIR has to be on a
+file system that all nodes share, and holds all that a node needs. --jobs is the number
+of tasks at a time then, 0 for one per processor of the cluster, and --slurm gives sbatch
+further options, such as --slurm=--partition=long --slurm=--time=30.`,
 		Example: `  loom explore examples/explore/integer.yaml -o out
+  loom explore examples/explore/integer.yaml -o out --engine slurm
   loom explore status out
   loom explore report out                 # the page of what there is so far
   loom explore export csv out > points.csv
@@ -44,24 +51,28 @@ report.html: area against time, what each parameter does, what limits each kerne
 			if budget < 0 {
 				return usagef("--budget takes a duration such as 15m, found %s", budget)
 			}
-			if engine != "local" {
-				return usagef("--engine takes local, found %q", engine)
+			if engine != "local" && engine != "slurm" {
+				return usagef("--engine takes local or slurm, found %q", engine)
+			}
+			if engine != "slurm" {
+				a.ineffective(c, "without --engine slurm", "slurm")
 			}
 			if err := outdir.Check(out); err != nil {
 				return err
 			}
-			return a.explore(args[0], out, jobs, budget)
+			return a.explore(args[0], out, engine, jobs, options, budget)
 		},
 	}
 	a.outFlag(c, &out)
-	c.Flags().StringVar(&engine, "engine", "local", "where points are `evaluated`: local")
+	c.Flags().StringVar(&engine, "engine", "local", "where points are `evaluated`: local|slurm")
+	c.Flags().StringArrayVar(&options, "slurm", nil, "further `option` of sbatch, with --engine slurm")
 	jobsFlag(c, &jobs)
 	c.Flags().DurationVar(&budget, "budget", 0, "`time` after which the search ends behind the generation under way; 0 is none. The points until then are the same as without")
-	c.AddCommand(a.exploreStatusCommand(), a.exploreReportCommand(), a.exploreExportCommand(), a.exploreYAMLCommand())
+	c.AddCommand(a.exploreStatusCommand(), a.exploreReportCommand(), a.exploreExportCommand(), a.exploreYAMLCommand(), a.exploreWorkerCommand())
 	return c
 }
 
-func (a *app) explore(file, out string, jobs int, budget time.Duration) error {
+func (a *app) explore(file, out, engine string, jobs int, options []string, budget time.Duration) error {
 	src, err := a.read(file)
 	if err != nil {
 		return err
@@ -72,6 +83,11 @@ func (a *app) explore(file, out string, jobs int, budget time.Duration) error {
 	}
 	start := time.Now()
 	opts := loom.ExploreOptions{Watch: a.watch(), Jobs: jobs}
+	if engine == "slurm" {
+		if opts.Engine, err = x.ClusterEngine(out, jobs, options, opts.Progress); err != nil {
+			return err
+		}
+	}
 	if budget > 0 {
 		opts.Stop = func() bool { return time.Since(start) > budget }
 	}
@@ -213,5 +229,16 @@ func (a *app) exploreYAMLCommand() *cobra.Command {
 			}
 			return nil
 		},
+	}
+}
+
+// exploreWorkerCommand is what the tasks of a cluster run.
+func (a *app) exploreWorkerCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "worker TASK.json",
+		Short:  "Evaluate the points of a task, on a node of a cluster",
+		Hidden: true,
+		Args:   exactArgs("TASK.json"),
+		RunE:   func(_ *cobra.Command, args []string) error { return loom.ExploreTask(a.ctx, args[0]) },
 	}
 }

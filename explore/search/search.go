@@ -140,11 +140,18 @@ func crowd(all []ranked, front []int) {
 	}
 }
 
-// Select keeps the n best.
+// Select keeps the n best: a quarter by the first objective, the others by rank and crowding.
 func Select(all []Individual, n int) []Individual {
+	sorted := sortAll(all)
+	first := slices.Clone(sorted)
+	slices.SortStableFunc(first, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.violation(), b.violation()), slices.Compare(a.Objectives, b.Objectives), slices.Compare(a.Genes, b.Genes))
+	})
 	var out []Individual
-	for _, r := range sortAll(all) {
-		if len(out) < n {
+	taken := map[*Individual]bool{}
+	for _, r := range append(first[:min(n/4, len(first))], sorted...) {
+		if len(out) < n && !taken[r.Individual] {
+			taken[r.Individual] = true
 			out = append(out, *r.Individual)
 		}
 	}
@@ -252,8 +259,18 @@ func (s *Search) Next(population []Individual, n int) [][]int {
 	if len(sorted) == 0 {
 		return nil
 	}
+	// Half of the parents are chosen by Pareto rank, and half by the first objective, which decides in the end: the front
+	// keeps its width, and does not take all evaluations.
+	first := slices.Clone(sorted)
+	slices.SortStableFunc(first, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.violation(), b.violation()), slices.Compare(a.Objectives, b.Objectives), slices.Compare(a.Genes, b.Genes))
+	})
 	parent := func() ranked { // the better of two: they are sorted
-		return sorted[min(s.rng.IntN(len(sorted)), s.rng.IntN(len(sorted)))]
+		i := min(s.rng.IntN(len(sorted)), s.rng.IntN(len(sorted)))
+		if s.rng.IntN(2) == 0 {
+			return first[i/2]
+		}
+		return sorted[i]
 	}
 	var out [][]int
 	for try := 0; len(out) < n && try < 50*n; try++ {

@@ -10,6 +10,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"loom/compiler/arch/shipped"
 	"loom/compiler/diag"
 )
 
@@ -42,7 +43,7 @@ func Read(file string, text []byte, base func(nameOrFile string) (string, error)
 	if root == nil {
 		return nil, r.errs.Err()
 	}
-	m := r.mapping(root, "the exploration", []string{"name", "base", "kernels", "parameters", "fill", "limits", "objectives", "search", "finalists", "memory_latency"})
+	m := r.mapping(root, "the exploration", []string{"name", "base", "kernels", "parameters", "fill", "limits", "objectives", "search", "finalists", "memory_latency", "reference"})
 	m.need("name", "base", "kernels", "parameters")
 	s := &Space{file: file, Name: m.text("name"), Base: m.text("base"), Fill: m.text("fill"), Latency: m.integer("memory_latency", defaultLatency, 1, maxLatency)}
 	if s.Name != "" && !identifier(s.Name) {
@@ -67,6 +68,15 @@ func Read(file string, text []byte, base func(nameOrFile string) (string, error)
 	}
 	if n := m.at["limits"]; n != nil {
 		s.limits(r, n)
+	}
+	if n := m.at["reference"]; n != nil {
+		for _, e := range r.list(n, "'reference'") {
+			name := r.text(e, "a fabric of 'reference'")
+			if name != "" && !slices.Contains(shipped.Names(), name) {
+				r.errorf(follow(e), "'reference' names fabrics that are built in, found '%s'", name).WithHelp("they are %s", strings.Join(shipped.Names(), ", "))
+			}
+			s.Reference = append(s.Reference, name)
+		}
 	}
 	s.objectives(r, m.at["objectives"])
 	s.search(r, m)

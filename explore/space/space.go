@@ -31,6 +31,8 @@ type Space struct {
 	Objectives []Objective
 	Search     Search
 	Finalists  Finalists
+	// Reference are the fabrics that are built in with which the result is compared, nil for all.
+	Reference []string
 	// Latency is the number of cycles after which external memory responds.
 	Latency int
 

@@ -54,6 +54,7 @@ objectives: [luts, ns]
 search: {seed: 7, population: 8, evaluations: 100}
 finalists: {count: 2, cosim: true}
 memory_latency: 10
+reference: [mesh4x4]
 `
 
 func read(t *testing.T, text string) *Space {
@@ -159,6 +160,7 @@ func TestFaults(t *testing.T) {
 		{edit("xc7a35t", "xc7"), "there is no device 'xc7'", "the devices are"},
 		{edit("[luts, ns]", "[luts, bandwidth]"), "'bandwidth' is no objective of its own", "most bandwidth"},
 		{edit("[luts, ns]", "[speed]"), "there is no objective 'speed'", "lut_ns"},
+		{edit("[mesh4x4]", "[mesh4x5]"), "'reference' names fabrics that are built in, found 'mesh4x5'", "they are mesh4x4"},
 		{edit("seed: 7", "seed: -1"), "must be between 0 and", ""},
 		{edit("b.c, function: f", "a.c"), "there are two kernels 'a'", "weight"},
 		{edit("inputs: c.json", "inputs: c.json, seed: 3"), "'seed' is of random arguments", ""},

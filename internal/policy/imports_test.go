@@ -45,7 +45,7 @@ var rules = []rule{
 	{"loom/cmd/loom", []string{"loom/compiler/arch/build", "loom/compiler/config", "loom/compiler/dfg", "loom/compiler/host", "loom/compiler/interp", "loom/compiler/mapper", "loom/compiler/mapping", "loom/compiler/mlir", "loom/compiler/prove", "loom/compiler/report", "loom/rtlgen", "loom/sim/cycle", "loom/sim/inputs", "loom/sim/level0", "loom/sim/trace", "loom/verilator"}, "a command is a shell around package loom: it runs no stage itself"},
 	{"loom/compiler/prove", []string{"loom/compiler/lower", "loom/compiler/mapper", "loom/compiler/mapping", "loom/compiler/host", "loom/sim", "loom/rtlgen"}, "the proof starts from the words of the image and the host's description, and shares nothing with what made them"},
 	{"loom/explore/search", []string{"loom/"}, "the search knows choices and figures, not what they mean"},
-	{"loom/explore", []string{"loom/compiler/arch", "loom/compiler/lower", "loom/compiler/mapper", "loom/sim", "loom/rtlgen", "loom/verilator"}, "the exploration decides on results and makes none itself"},
+	{"loom/explore", []string{"loom/compiler/arch/build", "loom/compiler/config", "loom/compiler/lower", "loom/compiler/mapper", "loom/sim", "loom/rtlgen", "loom/verilator"}, "the exploration decides on results and makes none itself"},
 	{"loom/compiler/mapper", []string{"loom/compiler/lower", "loom/sim", "loom/rtlgen", "loom/verilator"}, "the mapper sees a DFG and a fabric, nothing else"},
 }
 

@@ -120,6 +120,13 @@ var All = []Tool{
 	{Name: "dot", Package: "graphviz", Use: "drawing the DFG that loom compile --dot writes", VersionArgs: []string{"-V"}, Set: ToTest},
 	{Name: "chromium", Package: "chromium", Use: "tests: viz.html in a browser", VersionArgs: []string{"--version"}, Set: ToTest},
 	{Name: "python3", Package: "python3-venv", Use: "tests: SystemRDL, FuseSoC and cocotb, in a virtual environment", VersionArgs: []string{"--version"}, Set: ToTest},
+	{Name: "sbatch", Package: "slurm-wlm", Use: "exploring on a cluster (loom explore --engine slurm)", VersionArgs: []string{"--version"}, Set: ToTest},
+	{Name: "squeue", Package: "slurm-wlm", Use: "exploring on a cluster (loom explore --engine slurm)", Set: ToTest},
+	{Name: "scancel", Package: "slurm-wlm", Use: "exploring on a cluster (loom explore --engine slurm)", Set: ToTest},
+	{Name: "sinfo", Package: "slurm-wlm", Use: "exploring on a cluster (loom explore --engine slurm)", Set: ToTest},
+	{Name: "slurmctld", Package: "slurm-wlm", Use: "tests: a cluster of two nodes on the loopback interface", VersionArgs: []string{"-V"}, Set: ToTest},
+	{Name: "slurmd", Package: "slurm-wlm", Use: "tests: a cluster of two nodes on the loopback interface", Set: ToTest},
+	{Name: "munged", Package: "munge", Use: "tests: a cluster of two nodes on the loopback interface", VersionArgs: []string{"--version"}, Set: ToTest},
 	{Name: "libubsan", Package: "gcc", Use: "tests: C programs without undefined behaviour", Set: ToTest,
 		Probe: &Probe{CC, "int main(void) { return 0; }", []string{"-fsanitize=undefined,address"}, []string{"-lubsan", "-lasan", "libasan_preinit.o"}}},
 }
