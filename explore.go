@@ -547,7 +547,7 @@ func (e *Evaluator) route(ctx context.Context, f *Fabric, full bool) (*explore.R
 	slices.SortStableFunc(order, func(a, b *evaluated) int { return b.size - a.size })
 	results := map[string]explore.KernelResult{}
 	for i, k := range order {
-		r, m, err := k.run(ctx, f, full, e.x.kernels.Latency)
+		r, m, err := k.run(ctx, f, full, e.x.kernels.Cosim, e.x.kernels.Latency)
 		if err != nil {
 			return nil, err
 		}
@@ -573,7 +573,7 @@ func (e *Evaluator) route(ctx context.Context, f *Fabric, full bool) (*explore.R
 }
 
 // run maps a kernel and runs it by the cycle.
-func (k *evaluated) run(ctx context.Context, f *Fabric, full bool, memory int) (*explore.KernelResult, *Mapping, error) {
+func (k *evaluated) run(ctx context.Context, f *Fabric, full, cosim bool, memory int) (*explore.KernelResult, *Mapping, error) {
 	r := &explore.KernelResult{Kernel: k.Name, Verdict: explore.OK}
 	fail := func(v explore.Verdict, why string) (*explore.KernelResult, *Mapping, error) {
 		r.Verdict, r.Reason = v, why
@@ -610,9 +610,34 @@ func (k *evaluated) run(ctx context.Context, f *Fabric, full bool, memory int) (
 	if d := vector.Diff(l.want, out); len(d) > 0 {
 		return fail(explore.Mismatch, "the run gives another result than the interpreter: "+d[0])
 	}
+	if full && cosim {
+		if why, err := m.proveUnderVerilator(ctx, l.in.Clone(), profile); err != nil || why != "" {
+			if err != nil {
+				return nil, nil, err
+			}
+			return fail(explore.Mismatch, why)
+		}
+		r.Cosim = true
+	}
 	r.PEs, r.Cycles = m.Data.Utilization.PEs.Used, out.Cycles
 	r.Interval, r.Limit = limiting(m.Data)
 	return r, m, nil
+}
+
+// proveUnderVerilator runs the generated hardware in lock-step with the cycle simulator; why is what differs.
+func (m *Mapping) proveUnderVerilator(ctx context.Context, in *vector.Inputs, profile latency.Profile) (why string, err error) {
+	rtl, err := Generate(m.Fabric)
+	if err != nil {
+		return "", err
+	}
+	run, err := Cosimulate(ctx, m, rtl, &Inputs{Kernel: in}, CosimulateOptions{Environment: Environment{Latency: profile, MaxCycles: exploreCycles}, Jobs: 1})
+	switch {
+	case err != nil:
+		return "", err
+	case run.Outcome.Status != vector.Done:
+		return fmt.Sprintf("the run under Verilator ends in %s: %s", run.Outcome.Status, strings.Join(run.Outcome.Detail, "; ")), nil
+	}
+	return "", nil
 }
 
 // quick maps with the effort of rung 2, without the proof and the trial run: the run that follows compares results.

@@ -14,6 +14,7 @@ import (
 	"loom"
 	"loom/explore"
 	"loom/internal/testkit"
+	"loom/internal/tools/toolstest"
 )
 
 // exploration reads testdata/explore/small.yaml.
@@ -137,6 +138,35 @@ func TestLoadExploration(t *testing.T) {
 	for _, bad := range []string{"", "{}", `{"version":1,"loom":"0.0"}`} {
 		if _, err := loom.LoadExploration([]byte(bad)); err == nil {
 			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+// TestExploreCosim: with cosim each kernel of a finalist runs under Verilator.
+func TestExploreCosim(t *testing.T) {
+	toolstest.Need(t, "verilator", "c++")
+	text, err := os.ReadFile(testkit.Testdata(t, "explore", "small.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for old, by := range map[string]string{"finalists: {count: 2}": "finalists: {count: 1, cosim: true}", "evaluations: 32": "evaluations: 10",
+		"../kernels": testkit.Testdata(t, "kernels")} {
+		text = []byte(strings.ReplaceAll(string(text), old, by))
+	}
+	x, err := loom.ReadExploration(t.Context(), loom.Source{Name: "cosim.yaml", Text: string(text)}, loom.Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := loom.Explore(t.Context(), x, t.TempDir(), loom.ExploreOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Winner == nil || e.Winner.Verdict != explore.Finalist {
+		t.Fatalf("the winner is %+v", e.Winner)
+	}
+	for _, k := range e.Winner.Kernels {
+		if !k.Cosim {
+			t.Errorf("%s has not run under Verilator", k.Kernel)
 		}
 	}
 }

@@ -7,7 +7,7 @@
 //	rung 1  technology mapping: are there units, memories and ports for each kernel
 //	rung 2  placement, routing and a run in the cycle simulator, with little effort
 //	rung 3  the same with the full effort of the mapper and a proof of each configuration, for finalists;
-//	        on demand synthesis, and runs in lock-step under Verilator
+//	        on demand runs in lock-step under Verilator
 //
 // The package makes no evaluation itself: an Engine does, on goroutines or on a cluster. What it finds depends
 // on the description, the seed and the results alone, not on the number of workers, as it decides behind
@@ -67,8 +67,6 @@ type Area struct {
 	BRAMs int `json:"brams"`
 	// MHz is the clock after placement and routing.
 	MHz float64 `json:"mhz"`
-	// SynthesisedLUTs are those that Yosys counted, 0 where it was not asked.
-	SynthesisedLUTs int `json:"synthesised_luts,omitempty"`
 }
 
 // Shortage is something that a fabric has too little of.
@@ -482,15 +480,12 @@ func (e *explorer) apply(r *Record, rung int, res *Result) {
 			i := slices.IndexFunc(r.Kernels, func(x KernelResult) bool { return x.Kernel == k })
 			return r.Kernels[max(i, 0)].Cycles, i >= 0
 		})
-		r.NS, r.LUTNS = ns, ns*float64(r.Area.luts())
+		r.NS, r.LUTNS = ns, ns*float64(r.Area.LUTs)
 	}
 	if what, factor := e.Space.Limits.Exceeded(r.Area.LUTs, r.Area.FFs, r.Area.DSPs, r.Area.BRAMs, r.Area.MHz, ns); what != "" && r.Shipped == "" {
 		r.Verdict, r.Reason, r.Violation = Invalid, what, factor
 	}
 }
-
-// luts are the measured look-up tables, or else the estimated ones.
-func (a *Area) luts() int { return a.LUTs }
 
 // time is the weighted geometric mean of the times of a run in ns; 0 where cycles are missing.
 func (e *explorer) time(a *Area, cycles func(kernel string) (int64, bool)) float64 {
@@ -509,7 +504,7 @@ func (e *explorer) time(a *Area, cycles func(kernel string) (int64, bool)) float
 // predict sets the time with the fewest cycles that any point took so far; it reports whether there are any.
 func (e *explorer) predict(r *Record) bool {
 	r.NS = e.time(r.Area, func(k string) (int64, bool) { c, ok := e.cycles[k]; return c, ok })
-	r.LUTNS = r.NS * float64(r.Area.luts())
+	r.LUTNS = r.NS * float64(r.Area.LUTs)
 	return r.NS > 0
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -224,42 +223,45 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestOverhead: what the engine itself takes at 64 workers is below 5 % of the time of evaluations that take as long as those of small kernels.
+// TestOverhead: what the engine and the database take is below 5 % of the time of evaluations on 64 simulated workers; that of
+// 1000 is printed (docs/scale.md).
 func TestOverhead(t *testing.T) {
 	if os.Getenv("LOOM_SOAK") == "" {
 		t.Skip("measures time: LOOM_SOAK=1 on an idle machine")
 	}
 	const each = 400 * time.Millisecond
-	var jobs []explore.Job
-	for i := range 64 * 8 {
-		jobs = append(jobs, explore.Job{Key: strconv.Itoa(i), Rung: explore.RungRoute})
-	}
-	db, err := store.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	e := engine(64, func(context.Context, explore.Job) (*explore.Result, error) {
-		time.Sleep(each)
-		return &explore.Result{OK: true, Kernels: make([]explore.KernelResult, 20)}, nil
-	})
-	start := time.Now()
-	if err := e.Run(t.Context(), jobs, func(all []explore.Done) error {
-		var results []store.Result
-		for _, d := range all {
-			text, err := json.Marshal(d.Result)
-			if err != nil {
-				return err
-			}
-			results = append(results, store.Result{Key: jobs[d.Job].Key, Rung: explore.RungRoute, Text: text, Seconds: d.Seconds})
+	for _, workers := range []int{10, 64, 1000} {
+		var jobs []explore.Job
+		for i := range workers * 8 {
+			jobs = append(jobs, explore.Job{Key: strconv.Itoa(i), Rung: explore.RungRoute})
 		}
-		return db.Put(results...)
-	}); err != nil {
-		t.Fatal(err)
-	}
-	took, ideal := time.Since(start), 8*each
-	fmt.Printf("64 workers: %s for %s of work each, overhead %.1f %%\n", took, ideal, 100*(took.Seconds()/ideal.Seconds()-1))
-	if took > ideal*105/100 {
-		t.Errorf("%s, more than 5 %% above %s", took, ideal)
+		db, err := store.Open(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := engine(workers, func(context.Context, explore.Job) (*explore.Result, error) {
+			time.Sleep(each)
+			return &explore.Result{OK: true, Kernels: make([]explore.KernelResult, 20)}, nil
+		})
+		start := time.Now()
+		if err := e.Run(t.Context(), jobs, func(all []explore.Done) error {
+			var results []store.Result
+			for _, d := range all {
+				text, err := json.Marshal(d.Result)
+				if err != nil {
+					return err
+				}
+				results = append(results, store.Result{Key: jobs[d.Job].Key, Rung: explore.RungRoute, Text: text, Seconds: d.Seconds})
+			}
+			return db.Put(results...)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		took, ideal := time.Since(start), 8*each
+		db.Close()
+		t.Logf("%d workers: %s for %s of work each, overhead %.1f %%", workers, took, ideal, 100*(took.Seconds()/ideal.Seconds()-1))
+		if workers == 64 && took > ideal*105/100 {
+			t.Errorf("%s, more than 5 %% above %s", took, ideal)
+		}
 	}
 }

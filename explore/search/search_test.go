@@ -1,7 +1,9 @@
 package search
 
 import (
+	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -102,5 +104,21 @@ func TestSmall(t *testing.T) {
 	}
 	if g := s.Grow(Individual{Genes: []int{0, 0}, Hints: []Hint{{[]int{0, 1}, 1}}}); g != nil {
 		t.Errorf("%v was made before", g)
+	}
+}
+
+func BenchmarkSelect(b *testing.B) {
+	for _, n := range []int{80, 800, 8000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			rng := rand.New(rand.NewPCG(1, 2))
+			all := make([]Individual, n)
+			for i := range all {
+				x, y := rng.Float64(), rng.Float64()
+				all[i] = Individual{Genes: []int{i}, Objectives: []float64{x * y, x, y}, Class: rng.IntN(3)}
+			}
+			for b.Loop() {
+				Select(all, n/2)
+			}
+		})
 	}
 }

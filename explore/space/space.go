@@ -118,9 +118,8 @@ type Search struct {
 // Finalists are the best points, which are mapped with the full effort of the mapper.
 type Finalists struct {
 	Count int `json:"count"`
-	// Synthesis asks for an area measured by Yosys, Cosim for a run in lock-step under Verilator.
-	Synthesis bool `json:"synthesis,omitempty"`
-	Cosim     bool `json:"cosim,omitempty"`
+	// Cosim asks for a run of each kernel in lock-step under Verilator.
+	Cosim bool `json:"cosim,omitempty"`
 }
 
 // Point is an index into the values of each parameter.
