@@ -17,9 +17,9 @@ import (
 // with another ID.
 var brokenMaster = []string{
 	"logic unused_ar_idle;", "logic unused_ar_idle, ar_full, ar_gap;\n" +
-		"  always_ff @(posedge clk) ar_gap <= ~rst & ar_full & ~m_axi_arready & ~ar_gap & (ar_element[5:0] == 6'd30);\n" +
-		"  assign m_axi_arvalid = ar_full & ~ar_gap;",
-	".out_valid(m_axi_arvalid)", ".out_valid(ar_full)", ".out_ready(m_axi_arready)", ".out_ready(m_axi_arready & ~ar_gap)",
+		"  always_ff @(posedge clk) ar_gap <= ~rst & ar_full & ~e_arready & ~ar_gap & (ar_element[5:0] == 6'd30);\n" +
+		"  assign e_arvalid = ar_full & ~ar_gap;",
+	".out_valid(e_arvalid)", ".out_valid(ar_full)", ".out_ready(e_arready)", ".out_ready(e_arready & ~ar_gap)",
 	"{w_lane == l[LW-1:0]}", "{w_lane == (l[LW-1:0] ^ LW'(w_lane == LW'(1)))}",
 	"assign ld_id = (TW != 0) ? ld_req_tag :", "assign ld_id = (TW != 0) ? ld_req_tag ^ IDW'(ld_req_addr[6:0] == 7'd40) :",
 }
