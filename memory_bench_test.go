@@ -14,8 +14,7 @@ import (
 	"loom/compiler/latency"
 )
 
-// benchKernels are what make bench-memory measures: elements are the accesses to memory that each iteration of the
-// innermost loop is counted by.
+// benchKernels are what make bench-memory measures.
 var benchKernels = []struct {
 	name, does, source, args string
 	elements                 int // iterations of the innermost loop
@@ -69,6 +68,9 @@ func TestBenchMemory(t *testing.T) {
 	plain, err := loom.ReadFabric("mesh12x12")
 	if err != nil {
 		t.Fatal(err)
+	}
+	if n := strings.Count(withBursts(plain.Text), "burst: "); n == 0 {
+		t.Fatal("no external memory of mesh12x12 was given bursts")
 	}
 	fabrics := make([]*loom.Fabric, 2)
 	for i, text := range []string{plain.Text, withBursts(plain.Text)} {

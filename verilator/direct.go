@@ -196,7 +196,7 @@ func (d *DirectOptions) simulate(runs []*directRun, trace func(int64, []cycle.Ch
 // directJobText describes the runs for the harness (harness/loom_job.hpp reads it).
 func directJobText(d *DirectOptions, runs []*directRun) *bytes.Buffer {
 	b := &bytes.Buffer{}
-	b.WriteString(memoryJob(d.Latency))
+	b.WriteString(dramJob(d.Latency))
 	fmt.Fprintf(b, "latency %d %d %d\nstall %d %d\n", d.Latency.Min, d.Latency.Max, d.Latency.Seed, d.Stall, d.StallSeed)
 	for i := range d.Circuit.Outputs {
 		fmt.Fprintf(b, "expect %d\n", i)

@@ -63,7 +63,7 @@ func writeJob(o *Options, dir string, regions []memmap.Region, hashes []uint64) 
 	for _, w := range words {
 		fmt.Fprintf(&b, " 0x%08x", w)
 	}
-	b.WriteString(memoryJob(o.Latency))
+	b.WriteString("\n" + dramJob(o.Latency))
 	fmt.Fprintf(&b, "\nlatency %d %d %d\nstall %d %d\ncycles %d\nquiet %d\n",
 		o.Latency.Min, o.Latency.Max, o.Latency.Seed, o.Stall, o.StallSeed, o.MaxCycles, quietMargin+4*int64(o.Latency.Max))
 

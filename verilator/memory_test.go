@@ -61,7 +61,7 @@ func TestDRAM(t *testing.T) {
 			}
 			r := rand.New(rand.NewPCG(uint64(i), 3))
 			model := dram.New(p.DRAM)
-			in := bytes.NewBufferString(dramNumbers(p, "")[len(" dram"):])
+			in := bytes.NewBufferString(joined(dramNumbers(p)))
 			var want []string
 			cycle, next := int64(0), [4]uint64{0x1000, 0x40_0000, 0x80_0100, 0x1234_5678}
 			for range 20000 {

@@ -81,7 +81,7 @@ func RunProgram(ctx context.Context, executable string, o RunProgramOptions) (*h
 		return nil, err
 	}
 	cmd.Env = append(cmd.Env, "LOOM_SIM_REPORT="+report,
-		fmt.Sprintf("LOOM_SIM=latency %d %d %d stall %d %d cycles %d%s", l.Min, l.Max, l.Seed, o.Stall, o.StallSeed, o.MaxCycles, dramNumbers(l, "")))
+		fmt.Sprintf("LOOM_SIM=latency %d %d %d stall %d %d cycles %d%s", l.Min, l.Max, l.Seed, o.Stall, o.StallSeed, o.MaxCycles, dramArgument(l)))
 	if o.WavePath != "" {
 		cmd.Env = append(cmd.Env, "LOOM_SIM_WAVE="+o.WavePath)
 	}

@@ -89,14 +89,8 @@ const maxRegion = 1 << 16
 
 // verifyAXIWidth checks the data width of an external memory's AXI port.
 func verifyAXIWidth(op *ir.Operation, a ir.Attr, mt *ir.MemRefType, errs *diag.List) {
-	w, isInt := op.IntAttr(arch.AttrAXIDataWidth)
-	elem, ok := arch.ElementBits(mt.Elem)
-	switch {
-	case op.Name != opname.FabricExtmemory:
-		fail(errs, op.Pos, "CPL_MEMORY_AXI_WIDTH", "'%s' has no AXI port and so no %s", op.Name, arch.AttrAXIDataWidth)
-	case !isInt:
-		fail(errs, op.Pos, "CPL_FABRIC_ATTRIBUTE", "'%s' of '%s' must be an integer, found %s", arch.AttrAXIDataWidth, op.Name, a)
-	case ok && (w < int64(elem) || w > arch.MaxAXIDataWidth || w&(w-1) != 0):
+	elem, known := arch.ElementBits(mt.Elem)
+	if w, ok := busNumber(op, arch.AttrAXIDataWidth, "CPL_MEMORY_AXI_WIDTH", a, errs); ok && known && (w < int64(elem) || w > arch.MaxAXIDataWidth || w&(w-1) != 0) {
 		fail(errs, op.Pos, "CPL_MEMORY_AXI_WIDTH", "%s is %d, must be a power of two from the element's %d bits to %d",
 			arch.AttrAXIDataWidth, w, elem, arch.MaxAXIDataWidth)
 	}
@@ -104,13 +98,7 @@ func verifyAXIWidth(op *ir.Operation, a ir.Attr, mt *ir.MemRefType, errs *diag.L
 
 // verifyOutstanding checks how many accesses an external memory has in flight.
 func verifyOutstanding(op *ir.Operation, a ir.Attr, errs *diag.List) {
-	n, isInt := op.IntAttr(arch.AttrOutstanding)
-	switch {
-	case op.Name != opname.FabricExtmemory:
-		fail(errs, op.Pos, "CPL_MEMORY_OUTSTANDING", "'%s' has no bus and so no %s", op.Name, arch.AttrOutstanding)
-	case !isInt:
-		fail(errs, op.Pos, "CPL_FABRIC_ATTRIBUTE", "'%s' of '%s' must be an integer, found %s", arch.AttrOutstanding, op.Name, a)
-	case n < arch.MinOutstanding || n > arch.MaxOutstanding:
+	if n, ok := busNumber(op, arch.AttrOutstanding, "CPL_MEMORY_OUTSTANDING", a, errs); ok && (n < arch.MinOutstanding || n > arch.MaxOutstanding) {
 		fail(errs, op.Pos, "CPL_MEMORY_OUTSTANDING", "%s is %d, must be %d to %d", arch.AttrOutstanding, n, arch.MinOutstanding, arch.MaxOutstanding).
 			WithHelp("one access per cycle needs as many as memory takes cycles to respond, and three")
 	}
@@ -118,15 +106,22 @@ func verifyOutstanding(op *ir.Operation, a ir.Attr, errs *diag.List) {
 
 // verifyBurst checks how many elements share a transaction of an external memory.
 func verifyBurst(op *ir.Operation, a ir.Attr, errs *diag.List) {
-	n, isInt := op.IntAttr(arch.AttrBurst)
-	switch {
-	case op.Name != opname.FabricExtmemory:
-		fail(errs, op.Pos, "CPL_MEMORY_BURST", "'%s' has no bus and so no %s", op.Name, arch.AttrBurst)
-	case !isInt:
-		fail(errs, op.Pos, "CPL_FABRIC_ATTRIBUTE", "'%s' of '%s' must be an integer, found %s", arch.AttrBurst, op.Name, a)
-	case n < 1 || n > arch.MaxBurst || n&(n-1) != 0:
+	if n, ok := busNumber(op, arch.AttrBurst, "CPL_MEMORY_BURST", a, errs); ok && (n < 1 || n > arch.MaxBurst || n&(n-1) != 0) {
 		fail(errs, op.Pos, "CPL_MEMORY_BURST", "%s is %d, must be a power of two from 1 to %d", arch.AttrBurst, n, arch.MaxBurst)
 	}
+}
+
+// busNumber is the value of an attribute that external memories alone have, a number; ok is false, and the error
+// is reported, where it is something else.
+func busNumber(op *ir.Operation, attr, symbol string, a ir.Attr, errs *diag.List) (n int64, ok bool) {
+	if op.Name != opname.FabricExtmemory {
+		fail(errs, op.Pos, symbol, "'%s' has no bus and so no %s", op.Name, attr)
+		return 0, false
+	}
+	if n, ok = op.IntAttr(attr); !ok {
+		fail(errs, op.Pos, "CPL_FABRIC_ATTRIBUTE", "'%s' of '%s' must be an integer, found %s", attr, op.Name, a)
+	}
+	return n, ok
 }
 
 // ports are the channel ports of a memory by what they carry.
