@@ -140,7 +140,7 @@ func TestFaults(t *testing.T) {
 	}
 	for _, c := range []struct{ text, want, help string }{
 		{"", "explore.yaml:1:1: error: the file is empty", ""},
-		{"a: [", "explore.yaml:1:1: error: this is not YAML", ""},
+		{"a: [1\nb: 2\n", "explore.yaml:2:1: error: this is not YAML that can be read: did not find expected", ""},
 		{edit("name: mine", "nam: mine"), "explore.yaml:1:1: error: unknown key 'nam' in the exploration", "did you mean 'name'?"},
 		{edit("name: mine", "name: a-b"), "explore.yaml:1:7: error: 'name' must consist of", ""},
 		{edit("base: base.yaml", "base: other"), "explore.yaml:2:7: error: there is no such file", ""},

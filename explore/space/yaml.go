@@ -1,17 +1,13 @@
 package space
 
 import (
-	"errors"
-	"io"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"loom/compiler/diag"
-	"loom/internal/edit"
+	"loom/internal/yamlnode"
 )
 
 // reader turns YAML nodes into values and reports each fault with the position of its node. Its
@@ -22,60 +18,24 @@ type reader struct {
 }
 
 func (r *reader) pos(n *yaml.Node) diag.Pos {
-	return diag.Pos{File: r.file, Line: n.Line, Col: n.Column}
+	return yamlnode.Pos(r.file, n)
 }
 
 func (r *reader) errorf(n *yaml.Node, format string, args ...any) *diag.Diagnostic {
 	return r.errs.Errorf(r.pos(n), format, args...)
 }
 
-var errorLine = regexp.MustCompile(`line (\d+): (.*)`)
-
 // document returns the root of the one YAML document of a text, nil where it has none.
 func (r *reader) document(text []byte) *yaml.Node {
-	dec := yaml.NewDecoder(strings.NewReader(string(text)))
-	top := diag.Pos{File: r.file, Line: 1, Col: 1}
-	var doc, second yaml.Node
-	switch err := dec.Decode(&doc); {
-	case errors.Is(err, io.EOF) || err == nil && len(doc.Content) != 1:
-		r.errs.Errorf(top, "the file is empty")
-		return nil
-	case err != nil:
-		message := strings.TrimPrefix(err.Error(), "yaml: ")
-		if m := errorLine.FindStringSubmatch(message); m != nil {
-			top.Line, _ = strconv.Atoi(m[1])
-			message = m[2]
-		}
-		r.errs.Errorf(top, "this is not YAML that can be read: %s", message)
+	n := yamlnode.Parse(r.file, "the description of an exploration", text, &r.errs)
+	if n == nil {
 		return nil
 	}
-	if dec.Decode(&second) == nil {
-		r.errorf(&second, "the file holds one YAML document, this is the second")
-		return nil
-	}
-	return follow(doc.Content[0])
+	return follow(n)
 }
 
-// follow is the node behind aliases.
-func follow(n *yaml.Node) *yaml.Node {
-	for n.Kind == yaml.AliasNode {
-		n = n.Alias
-	}
-	return n
-}
-
-// describe names what a node is, for messages.
-func describe(n *yaml.Node) string {
-	switch {
-	case n.Kind == yaml.MappingNode:
-		return "a mapping"
-	case n.Kind == yaml.SequenceNode:
-		return "a list"
-	case n.Tag == "!!null":
-		return "nothing"
-	}
-	return strconv.Quote(n.Value)
-}
+func follow(n *yaml.Node) *yaml.Node { return yamlnode.Follow(n) }
+func describe(n *yaml.Node) string   { return yamlnode.Describe(n) }
 
 // mapping is a YAML mapping by key, in the order of the file.
 type mapping struct {
@@ -88,30 +48,10 @@ type mapping struct {
 
 // mapping reads a mapping; keys that are not known are errors, nil knows all.
 func (r *reader) mapping(n *yaml.Node, name string, known []string) *mapping {
-	n = follow(n)
-	m := &mapping{r: r, node: n, name: name, at: map[string]*yaml.Node{}}
-	if n.Kind != yaml.MappingNode {
-		r.errorf(n, "%s must be a mapping, found %s", name, describe(n))
-		return m
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		k := n.Content[i]
-		switch {
-		case k.Kind != yaml.ScalarNode:
-			r.errorf(k, "a key of %s must be a name, found %s", name, describe(k))
-		case m.at[k.Value] != nil:
-			r.errorf(k, "key '%s' occurs twice in %s", k.Value, name).WithNote(r.pos(m.at[k.Value]), "first given here")
-		case known != nil && !slices.Contains(known, k.Value):
-			d := r.errorf(k, "unknown key '%s' in %s", k.Value, name)
-			if s := closest(k.Value, known); s != "" {
-				d.WithHelp("did you mean '%s'?", s)
-			} else {
-				d.WithHelp("known keys: %s", strings.Join(known, ", "))
-			}
-		default:
-			m.keys = append(m.keys, k.Value)
-			m.at[k.Value] = follow(n.Content[i+1])
-		}
+	m := &mapping{r: r, node: follow(n), name: name}
+	m.keys, m.at = yamlnode.Mapping(r.file, n, name, known, &r.errs)
+	for k, v := range m.at {
+		m.at[k] = follow(v)
 	}
 	return m
 }
@@ -201,13 +141,4 @@ func (r *reader) list(n *yaml.Node, name string) []*yaml.Node {
 	return n.Content
 }
 
-// closest is the candidate that a misspelled name may stand for, "" for none.
-func closest(name string, candidates []string) string {
-	best, least := "", len(name)/3+2
-	for _, c := range candidates {
-		if d := edit.Distance(strings.ToLower(name), strings.ToLower(c)); d < least {
-			best, least = c, d
-		}
-	}
-	return best
-}
+func closest(name string, candidates []string) string { return yamlnode.Closest(name, candidates) }

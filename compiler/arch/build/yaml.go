@@ -2,15 +2,13 @@ package build
 
 import (
 	"fmt"
-	"regexp"
-	"sort"
 	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"loom/compiler/diag"
-	"loom/internal/edit"
+	"loom/internal/yamlnode"
 )
 
 // reader turns YAML nodes into values, reporting each fault with the position of
@@ -21,80 +19,21 @@ type reader struct {
 }
 
 func (r *reader) pos(n *yaml.Node) diag.Pos {
-	return diag.Pos{File: r.file, Line: n.Line, Col: n.Column}
+	return yamlnode.Pos(r.file, n)
 }
 
 func (r *reader) errorf(n *yaml.Node, format string, args ...any) *diag.Diagnostic {
 	return r.errs.Errorf(r.pos(n), format, args...)
 }
 
-var (
-	yamlLine = regexp.MustCompile(`line (\d+): (.*)`)
-	// yamlParser matches the messages for which the YAML library counts lines
-	// from 0 (those of its grammar; those of its scanner count from 1).
-	yamlParser = regexp.MustCompile(`^did not find expected ('|key|node content|<)`)
-)
-
 // parse reads one YAML document and returns its root node, nil after an error.
 func (r *reader) parse(src []byte) *yaml.Node {
-	var doc yaml.Node
-	dec := yaml.NewDecoder(strings.NewReader(string(src)))
-	if err := dec.Decode(&doc); err != nil {
-		msg := strings.TrimPrefix(err.Error(), "yaml: ")
-		pos := diag.Pos{File: r.file, Line: 1, Col: 1}
-		if m := yamlLine.FindStringSubmatch(msg); m != nil {
-			pos.Line, _ = strconv.Atoi(m[1])
-			msg = m[2]
-			if yamlParser.MatchString(msg) {
-				pos.Line++
-			}
-		}
-		if msg == "EOF" {
-			msg = "the file is empty"
-		}
-		r.errs.Errorf(pos, "this is not YAML that can be read: %s", msg)
-		return nil
-	}
-	if len(doc.Content) != 1 {
-		r.errs.Errorf(diag.Pos{File: r.file, Line: 1, Col: 1}, "the file is empty")
-		return nil
-	}
-	var second yaml.Node
-	if dec.Decode(&second) == nil {
-		r.errorf(&second, "an architecture file holds one YAML document, this is the second")
-		return nil
-	}
-	return doc.Content[0]
+	return yamlnode.Parse(r.file, "an architecture file", src, r.errs)
 }
 
-// deref follows aliases.
-func deref(n *yaml.Node) *yaml.Node {
-	for n.Kind == yaml.AliasNode {
-		n = n.Alias
-	}
-	return n
-}
-
-// what describes a node, for messages.
-func what(n *yaml.Node) string {
-	switch n.Kind {
-	case yaml.MappingNode:
-		return "a mapping"
-	case yaml.SequenceNode:
-		return "a list"
-	}
-	if n.Tag == "!!null" {
-		return "nothing"
-	}
-	return strconv.Quote(shorten(n.Value))
-}
-
-func shorten(s string) string {
-	if r := []rune(s); len(r) > 40 {
-		return string(r[:40]) + "…"
-	}
-	return s
-}
+func deref(n *yaml.Node) *yaml.Node { return yamlnode.Follow(n) }
+func what(n *yaml.Node) string      { return yamlnode.Describe(n) }
+func shorten(s string) string       { return yamlnode.Shorten(s) }
 
 // object is a mapping whose keys are looked up by name.
 type object struct {
@@ -108,33 +47,8 @@ type object struct {
 // object reads a mapping. Keys that are not among the known ones are errors; nil
 // known accepts any key.
 func (r *reader) object(n *yaml.Node, name string, known ...string) *object {
-	n = deref(n)
-	o := &object{r: r, node: n, name: name, vals: map[string]*yaml.Node{}}
-	if n.Kind != yaml.MappingNode {
-		r.errorf(n, "%s must be a mapping, found %s", name, what(n))
-		return o
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		k := deref(n.Content[i])
-		switch {
-		case k.Kind != yaml.ScalarNode:
-			r.errorf(k, "a key of %s must be a name, found %s", name, what(k))
-		case k.Tag == "!!merge":
-			r.errorf(k, "merge keys ('<<') are not supported in %s", name)
-		case o.vals[k.Value] != nil:
-			r.errorf(k, "key '%s' occurs twice in %s", shorten(k.Value), name).WithNote(r.pos(o.vals[k.Value]), "first given here")
-		case known != nil && !contains(known, k.Value):
-			d := r.errorf(k, "unknown key '%s' in %s", shorten(k.Value), name)
-			if s := closest(k.Value, known); s != "" {
-				d.WithHelp("did you mean '%s'?", s)
-			} else {
-				d.WithHelp("known keys: %s", strings.Join(known, ", "))
-			}
-		default:
-			o.keys = append(o.keys, k.Value)
-			o.vals[k.Value] = n.Content[i+1]
-		}
-	}
+	o := &object{r: r, node: deref(n), name: name}
+	o.keys, o.vals = yamlnode.Mapping(r.file, n, name, known, r.errs)
 	return o
 }
 
@@ -261,20 +175,6 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// closest returns the candidate that looks like a misspelling, "" for none.
-func closest(s string, candidates []string) string {
-	if len(s) > 64 {
-		return ""
-	}
-	best, bestDist := "", max(1, len(s)/3)+1
-	sorted := append([]string(nil), candidates...)
-	sort.Strings(sorted)
-	for _, c := range sorted {
-		if d := edit.Distance(strings.ToLower(s), strings.ToLower(c)); d < bestDist {
-			best, bestDist = c, d
-		}
-	}
-	return best
-}
+func closest(s string, candidates []string) string { return yamlnode.Closest(s, candidates) }
 
 func quoteList(names []string) string { return fmt.Sprintf("'%s'", strings.Join(names, "', '")) }
