@@ -6,8 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"loom/compiler/arch"
 	"loom/compiler/config"
 	"loom/compiler/diag"
+	"loom/compiler/ir"
 	"loom/compiler/mapper"
 	"loom/internal/maptest"
 	"loom/internal/testkit"
@@ -116,9 +118,6 @@ func TestFusedUnits(t *testing.T) {
 			if err != nil {
 				t.Fatal(diag.Render(diag.FromError(err), nil))
 			}
-			if err := proven(fn, f, res); err != nil {
-				t.Error(err)
-			}
 			var got []string
 			for _, g := range res.Mapping.Groups {
 				if len(g.Ops) > 1 {
@@ -128,39 +127,53 @@ func TestFusedUnits(t *testing.T) {
 			if slices.Sort(got); !slices.Equal(got, c.want) {
 				t.Fatalf("units of several operations: %v, want %v", got, c.want)
 			}
-			rtl, err := rtlgen.Generate(f, config.NewLayout(f), rtlgen.Meta{InputName: "fused", ToolVersion: "test"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			sig, err := vector.SignatureOf(fn)
-			if err != nil {
-				t.Fatal(err)
-			}
-			cache := t.TempDir()
-			for n, size := range []int64{0, 1, 9, 24} {
-				in, err := vector.Random(sig, uint64(n), size, f.IndexWidth)
-				if err != nil {
-					t.Fatal(err)
-				}
-				want, err := token.Run(fn, in.Clone(), token.Options{Capacity: 1, IndexWidth: f.IndexWidth})
-				if err != nil {
-					t.Fatal(err)
-				}
-				env := environmentFor(uint64(n))
-				rep, err := verilator.Run(context.Background(), verilator.Options{
-					RTL: rtl, Fabric: f, Image: res.Image, Binding: res.Binding, Inputs: in,
-					Latency: env.latency, Stall: env.stall, StallSeed: env.stallSeed, MaxCycles: 100_000, LockStep: true, CacheDir: cache,
-				})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if rep.Mismatch != nil {
-					t.Errorf("size %d: %s", size, strings.Join(rep.Mismatch.Lines(), "\n"))
-				}
-				if d := vector.Diff(want, rep.Outcome); len(d) > 0 {
-					t.Errorf("size %d: %s: %v\n%v", size, rep.Outcome.Status, d, rep.Outcome.Detail)
-				}
-			}
+			stalledRuns(t, f, fn, res, []int64{0, 1, 9, 24}, nil)
 		})
+	}
+}
+
+// stalledRuns co-simulates a mapped kernel on random inputs of some sizes, each with stalls and a memory of its own:
+// hardware and cycle simulator agree in every cycle, and give what the graph gives. prepare may change the inputs
+// of a run, by its number.
+func stalledRuns(t *testing.T, f *arch.Fabric, fn *ir.Operation, res *mapper.Result, sizes []int64, prepare func(n int, size int64, in *vector.Inputs)) {
+	t.Helper()
+	if err := proven(fn, f, res); err != nil {
+		t.Error(err)
+	}
+	rtl, err := rtlgen.Generate(f, config.NewLayout(f), rtlgen.Meta{InputName: f.Name, ToolVersion: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sig, err := vector.SignatureOf(fn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache := t.TempDir()
+	for n, size := range sizes {
+		in, err := vector.Random(sig, uint64(n), size, f.IndexWidth)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if prepare != nil {
+			prepare(n, size, in)
+		}
+		want, err := token.Run(fn, in.Clone(), token.Options{Capacity: 1, IndexWidth: f.IndexWidth})
+		if err != nil {
+			t.Fatal(err)
+		}
+		env := environmentFor(uint64(n))
+		rep, err := verilator.Run(context.Background(), verilator.Options{
+			RTL: rtl, Fabric: f, Image: res.Image, Binding: res.Binding, Inputs: in,
+			Latency: env.latency, Stall: env.stall, StallSeed: env.stallSeed, MaxCycles: 100_000, LockStep: true, CacheDir: cache,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rep.Mismatch != nil {
+			t.Errorf("size %d: %s", size, strings.Join(rep.Mismatch.Lines(), "\n"))
+		}
+		if d := vector.Diff(want, rep.Outcome); len(d) > 0 {
+			t.Errorf("size %d: %s: %v\n%v", size, rep.Outcome.Status, d, rep.Outcome.Detail)
+		}
 	}
 }

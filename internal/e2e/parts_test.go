@@ -1,20 +1,15 @@
 package e2e
 
 import (
-	"context"
 	"math"
 	"strings"
 	"testing"
 
-	"loom/compiler/config"
 	"loom/compiler/diag"
 	"loom/compiler/mapper"
 	"loom/internal/maptest"
 	"loom/internal/testkit"
-	"loom/rtlgen"
-	"loom/sim/token"
 	"loom/sim/vector"
-	"loom/verilator"
 )
 
 // partsFabric has units that sum up in parts in two kinds of PEs: alone, whose body has its inputs in another order than
@@ -91,49 +86,15 @@ func TestSumsInParts(t *testing.T) {
 			if err != nil {
 				t.Fatal(diag.Render(diag.FromError(err), nil))
 			}
-			if err := proven(fn, f, res); err != nil {
-				t.Error(err)
-			}
-			rtl, err := rtlgen.Generate(f, config.NewLayout(f), rtlgen.Meta{InputName: "parts", ToolVersion: "test"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			sig, err := vector.SignatureOf(fn)
-			if err != nil {
-				t.Fatal(err)
-			}
 			special := []float32{1, -2.5, 3e38, float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 1e-40, 0}
-			cache := t.TempDir()
-			for n, size := range []int64{0, 1, 2, 3, 4, 5, 11, 24} {
-				in, err := vector.Random(sig, uint64(n), size, f.IndexWidth)
-				if err != nil {
-					t.Fatal(err)
-				}
+			stalledRuns(t, f, fn, res, []int64{0, 1, 2, 3, 4, 5, 11, 24}, func(n int, size int64, in *vector.Inputs) {
 				in.Args[2].Scalar = uint64(size)
 				if n%2 == 1 {
 					for i := range in.Args[0].Mem.Data {
 						in.Args[0].Mem.Data[i] = uint64(math.Float32bits(special[(3*i+n)%len(special)]))
 					}
 				}
-				want, err := token.Run(fn, in.Clone(), token.Options{Capacity: 1, IndexWidth: f.IndexWidth})
-				if err != nil {
-					t.Fatal(err)
-				}
-				env := environmentFor(uint64(n))
-				rep, err := verilator.Run(context.Background(), verilator.Options{
-					RTL: rtl, Fabric: f, Image: res.Image, Binding: res.Binding, Inputs: in,
-					Latency: env.latency, Stall: env.stall, StallSeed: env.stallSeed, MaxCycles: 100_000, LockStep: true, CacheDir: cache,
-				})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if rep.Mismatch != nil {
-					t.Errorf("size %d: %s", size, strings.Join(rep.Mismatch.Lines(), "\n"))
-				}
-				if d := vector.Diff(want, rep.Outcome); len(d) > 0 {
-					t.Errorf("size %d: %s: %v\n%v", size, rep.Outcome.Status, d, rep.Outcome.Detail)
-				}
-			}
+			})
 		})
 	}
 }
