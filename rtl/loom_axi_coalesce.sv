@@ -4,7 +4,7 @@
 //   in the same order; m is the master side. Reads and writes that follow each other share a burst
 //   (loom_axi_run). Beats are elements as before, so read data and write data pass
 //   unchanged; a burst of writes has one response, which is given to each of its elements.
-// Parameters: AW, DW bits of address and data, IDW of an ID; BURST elements of a burst; EARLY_READS,
+// Parameters: AW, DW bits of address and data, IDW of an ID, of which IDS are in use, from 0 on; BURST elements of a burst; EARLY_READS,
 //   EARLY_WRITES, and of reads READS and of writes PLACES bursts as of loom_axi_run; WRITES elements of write data that wait for the end of their burst,
 //   at least twice BURST.
 // Ports: two AXI4 ports without the signals that are constant on both sides (burst INCR, lock, cache,
@@ -17,6 +17,7 @@ module loom_axi_coalesce #(
     parameter int AW           = 64,
     parameter int DW           = 32,
     parameter int IDW          = 1,
+    parameter int IDS          = 1 << IDW,
     parameter int BURST        = 16,
     parameter int EARLY_READS  = 4,
     parameter int EARLY_WRITES = 8,
@@ -76,7 +77,7 @@ module loom_axi_coalesce #(
   initial if (WRITES < 2 * BURST) $fatal(1, "loom_axi_coalesce: WRITES must be at least twice BURST");
 
   localparam int LW  = $clog2(BURST);
-  localparam int IDS = 1 << IDW;
+  localparam int RW  = (IDS > 1) ? IDW : 0;  // bits of an ID that name its ring
   localparam int PW  = $clog2(PLACES);
 
   // Reads: a beat is an element.
@@ -177,9 +178,12 @@ module loom_axi_coalesce #(
   end
 
   // The lengths of the bursts on the way, in order per ID: a response finds that of its burst.
-  logic [LW-1:0] lengths [0:(IDS<<PW)-1];
+  logic [LW-1:0] lengths [0:(1<<(RW+PW))-1];
   logic [IDS*PW-1:0] wr, rd;
   logic [PW-1:0] wr_at, rd_at;  // of the IDs of this cycle
+  logic [RW+PW-1:0] wr_place, rd_place;
+  assign wr_place = (RW+PW)'({m_awid, wr_at});
+  assign rd_place = (RW+PW)'({m_bid, rd_at});
   always_comb begin
     wr_at = '0;
     rd_at = '0;
@@ -188,7 +192,7 @@ module loom_axi_coalesce #(
       if (m_bid == IDW'(i)) rd_at = rd_at | rd[i*PW +: PW];
     end
   end
-  always_ff @(posedge clk) if (aw) lengths[{m_awid, wr_at}] <= m_awlen[LW-1:0];
+  always_ff @(posedge clk) if (aw) lengths[wr_place] <= m_awlen[LW-1:0];
   generate
     for (genvar i = 0; i < IDS; i++) begin : g_ring
       logic [PW-1:0] my_wr, my_rd;
@@ -217,7 +221,7 @@ module loom_axi_coalesce #(
       .rst      (rst),
       .in_valid (m_bvalid),
       .in_ready (unused_response_ready),
-      .in_data  ({m_bid, m_bresp, lengths[{m_bid, rd_at}]}),
+      .in_data  ({m_bid, m_bresp, lengths[rd_place]}),
       .out_valid(s_bvalid),
       .out_ready(answered == rest),
       .out_data ({s_bid, s_bresp, rest}),

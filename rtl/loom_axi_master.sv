@@ -333,6 +333,7 @@ module loom_axi_master #(
           .AW   (BUS_AW),
           .DW   (BUS_DW),
           .IDW  (IDW),
+          .IDS  (1 << TW),
           .BURST(BURST),
           .READS(OUTSTANDING),
           .PLACES((OUTSTANDING < 128) ? OUTSTANDING : 128),

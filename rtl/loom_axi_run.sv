@@ -107,7 +107,7 @@ module loom_axi_run #(
           .rst      (rst),
           .in_valid (leave),
           .in_ready (queue_ready),
-          .in_data  (flush ? {id, addr, size, len} : {s_id, s_addr, s_size, LW'(0)}),
+          .in_data  (open ? {id, addr, size, len} : {s_id, s_addr, s_size, LW'(0)}),
           .out_valid(m_valid),
           .out_ready(m_ready),
           .out_data ({m_id, m_addr, m_size, queue_len})

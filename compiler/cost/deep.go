@@ -10,6 +10,10 @@ import (
 // (rtl/AREA.md). blockQueue is what a queue in block RAM takes beside what one in LUT RAM does.
 var blockQueue = Cells{LUTs: 52, FFs: 56}
 
+// bursts is what an external memory takes more whose accesses share transactions, at 32 bits of data
+// and 64 of an address.
+var bursts = Cells{LUTs: 490, FFs: 506}
+
 // The widest words and the fewest of them that a queue keeps in LUT RAM (rtl/loom_fifo.sv).
 const (
 	narrowWord = 7
@@ -45,6 +49,9 @@ func deep(c *arch.Component) Cells {
 			counted += 2
 		}
 		sum.Add(counters(counted, n, arch.DefaultOutstanding))
+		if m.Burst > 1 {
+			sum.Add(bursts)
+		}
 	case c.Kind == arch.LoadLane && c.Lane != nil:
 		sum.Add(counters(4, c.Lane.Slots, arch.LaneDepth))
 		sum.Add(blocks(c.Lane.Slots, c.Out[arch.LoadData].Width))

@@ -200,7 +200,7 @@ var mutations = []struct {
 	{"data in front of its address", "loom_axi_coalesce.sv", "assign m_wvalid = data_valid & length_valid;", "assign m_wvalid = data_valid;", []string{"axi_master"}, false},
 	{"the last beat is named too early", "loom_axi_coalesce.sv", "assign m_wlast  = beat == length;", "assign m_wlast  = (beat == length) | (beat == LW'(2));", []string{"axi_master"}, false},
 	{"a response is given to one element", "loom_axi_coalesce.sv", "assign responded = s_bvalid & (answered == rest);", "assign responded = s_bvalid;", []string{"axi_master"}, false},
-	{"a response has the length of another ID", "loom_axi_coalesce.sv", "lengths[{m_bid, rd_at}]", "lengths[{m_bid, rd[PW-1:0]}]", []string{"axi_master"}, false},
+	{"a response has the length of another ID", "loom_axi_coalesce.sv", "(RW+PW)'({m_bid, rd_at})", "(RW+PW)'({m_bid, rd[PW-1:0]})", []string{"axi_master"}, false},
 	{"a burst of reads ends with its first beat", "loom_axi_coalesce.sv", ".ended  (m_rvalid & m_rlast)", ".ended  (m_rvalid)", []string{"axi_master"}, false},
 }
 
