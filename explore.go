@@ -319,7 +319,7 @@ func (e *Evaluator) fabric(job explore.Job) (*Fabric, error) {
 	if f := e.fabrics[job.Key]; f != nil {
 		return f, nil
 	}
-	f, err := fabricWithoutText(Source{job.Name + shipped.Extension, job.Architecture})
+	f, err := fabricWithoutText(Source{job.Name + shipped.Extension, job.Text})
 	if err != nil {
 		return nil, err
 	}
@@ -718,7 +718,7 @@ func (x *Exploration) ClusterEngine(dir string, tasks int, options []string, pro
 	if err := slurm.Check(); err != nil {
 		return nil, err
 	}
-	return &slurm.Engine{Dir: dir, Kernels: x.Bundle, Tasks: tasks, Options: options, Progress: progress}, nil
+	return &slurm.Engine[explore.Result]{Dir: dir, Bundle: x.Bundle, Command: []string{"explore", "worker"}, Tasks: tasks, Options: options, Progress: progress}, nil
 }
 
 // ExploreTask does the work of a task of ClusterEngine, on a node.

@@ -89,7 +89,7 @@ type Explored struct {
 // makes new evaluations only where the description has changed. It writes best.yaml, the winner, report.html, and a
 // directory for each finalist with its mappings.
 func Explore(ctx context.Context, x *Exploration, dir string, opts ExploreOptions) (*Explored, error) {
-	db, err := store.Open(dir)
+	db, err := store.Open(dir, store.Exploration)
 	if err != nil {
 		return nil, err
 	}
@@ -259,7 +259,7 @@ func StatusOfExploration(dir string) (*ExplorationStatus, error) {
 }
 
 func readExploration(dir string) (*store.DB, *explorationMeta, []*explore.Record, error) {
-	db, err := store.Read(dir)
+	db, err := store.Read(dir, store.Exploration)
 	if err != nil {
 		return nil, nil, nil, err
 	}

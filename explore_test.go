@@ -124,7 +124,7 @@ func TestLoadExploration(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got[i], err = e.Evaluate(t.Context(), explore.Job{Rung: rung, Key: "k", Architecture: text.Text, Name: "mesh4x4"}); err != nil {
+			if got[i], err = e.Evaluate(t.Context(), explore.Job{Rung: rung, Key: "k", Text: text.Text, Name: "mesh4x4"}); err != nil {
 				t.Fatal(err)
 			}
 			if !got[i].OK {
@@ -197,7 +197,7 @@ func BenchmarkExplore(b *testing.B) {
 			b.ResetTimer()
 			for i := range b.N {
 				// A key of its own: a fabric is built for each.
-				if r, err := e.Evaluate(b.Context(), explore.Job{Rung: rung, Key: strings.Repeat("k", i), Architecture: text.Text, Name: "mesh4x4"}); err != nil || !r.OK {
+				if r, err := e.Evaluate(b.Context(), explore.Job{Rung: rung, Key: strings.Repeat("k", i), Text: text.Text, Name: "mesh4x4"}); err != nil || !r.OK {
 					b.Fatal(r, err)
 				}
 			}

@@ -22,8 +22,8 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
+	"loom/explore/batch"
 	"loom/explore/search"
 	"loom/explore/space"
 	"loom/explore/store"
@@ -110,31 +110,18 @@ type Result struct {
 	Files map[string][]byte `json:"files,omitempty"`
 }
 
-// Job is an evaluation.
-type Job struct {
-	Rung int `json:"rung"`
-	// Key identifies the architecture together with all else that the result depends on.
-	Key string `json:"key"`
-	// Architecture is the architecture file, Name what messages call it.
-	Architecture string `json:"architecture"`
-	Name         string `json:"name"`
-}
+// Job is an evaluation: its text is the architecture file, its key identifies that together with all else that the
+// result depends on.
+type Job = batch.Job
 
 // Done is an evaluation that ended.
-type Done struct {
-	// Job is the index of the job.
-	Job     int
-	Result  *Result
-	Seconds float64
-	Worker  string
-}
+type Done = batch.Done[Result]
 
-// Engine evaluates jobs.
-type Engine interface {
-	// Run evaluates jobs in any order and calls done with those that have ended, from one goroutine. It ends with the
-	// first error, of done or its own.
-	Run(ctx context.Context, jobs []Job, done func([]Done) error) error
-}
+// Engine evaluates jobs; Local does so on goroutines of this process.
+type (
+	Engine = batch.Engine[Result]
+	Local  = batch.Local[Result]
+)
 
 // Record is a point with what became of it.
 type Record struct {
@@ -406,7 +393,7 @@ func (e *explorer) evaluate(label string, rung int, on []*Record) error {
 			e.apply(r, rung, &res)
 			continue
 		}
-		jobs, of = append(jobs, Job{rung, r.Key, string(r.text), r.name()}), append(of, r)
+		jobs, of = append(jobs, Job{Rung: rung, Key: r.Key, Text: string(r.text), Name: r.name()}), append(of, r)
 	}
 	if len(jobs) == 0 {
 		return nil
@@ -758,70 +745,4 @@ func (s Status) String() string {
 		fmt.Fprintf(&b, "; best %d LUTs × %s ns", s.Best.Area.LUTs, compact(s.Best.NS))
 	}
 	return b.String()
-}
-
-// Local evaluates jobs on goroutines of this process, each with an evaluator of its own.
-type Local struct {
-	// Workers is their number, at least 1. New makes the evaluator of a worker.
-	Workers int
-	New     func() (func(ctx context.Context, job Job) (*Result, error), error)
-
-	evaluators []func(ctx context.Context, job Job) (*Result, error)
-}
-
-// Run evaluates jobs.
-func (l *Local) Run(ctx context.Context, jobs []Job, done func([]Done) error) error {
-	for len(l.evaluators) < min(max(l.Workers, 1), len(jobs)) {
-		e, err := l.New()
-		if err != nil {
-			return err
-		}
-		l.evaluators = append(l.evaluators, e)
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	type ended struct {
-		Done
-		err error
-	}
-	// No worker waits until the result of another is on the disk.
-	next, results := make(chan int, len(jobs)), make(chan ended, len(jobs))
-	for i := range jobs {
-		next <- i
-	}
-	close(next)
-	workers := l.evaluators[:min(len(l.evaluators), len(jobs))]
-	for w, evaluate := range workers {
-		go func() {
-			for i := range next {
-				if ctx.Err() != nil {
-					results <- ended{Done{Job: i}, ctx.Err()}
-					continue
-				}
-				start := time.Now()
-				r, err := evaluate(ctx, jobs[i])
-				results <- ended{Done{Job: i, Result: r, Seconds: time.Since(start).Seconds(), Worker: fmt.Sprintf("local %d", w)}, err}
-			}
-		}()
-	}
-	var first error
-	for left := len(jobs); left > 0; {
-		// All that have ended meanwhile go together: one write to the disk.
-		var good []Done
-		for wait := true; wait || len(results) > 0; wait = false {
-			r := <-results
-			left--
-			if r.err == nil {
-				good = append(good, r.Done)
-			} else if first == nil {
-				first = r.err
-				cancel()
-			}
-		}
-		if err := done(good); err != nil && first == nil {
-			first = err
-			cancel()
-		}
-	}
-	return first
 }

@@ -51,7 +51,7 @@ func evaluate(_ context.Context, job explore.Job) (*explore.Result, error) {
 		Topology struct{ Rows, Columns, Tracks int }
 		Pattern  [][]string
 	}
-	if err := yaml.Unmarshal([]byte(job.Architecture), &a); err != nil {
+	if err := yaml.Unmarshal([]byte(job.Text), &a); err != nil {
 		return nil, err
 	}
 	n := map[string]int{}
@@ -106,7 +106,7 @@ func engine(workers int, f evaluator) *explore.Local {
 
 func run(t testing.TB, dir string, e explore.Engine) (*explore.Outcome, error) {
 	t.Helper()
-	db, err := store.Open(dir)
+	db, err := store.Open(dir, store.Exploration)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func TestResume(t *testing.T) {
 	if err != nil || o.Evaluated != 0 {
 		t.Errorf("again: %v, %d evaluations", err, o.Evaluated)
 	}
-	db, err := store.Read(dir)
+	db, err := store.Read(dir, store.Exploration)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +235,7 @@ func TestOverhead(t *testing.T) {
 		for i := range workers * 8 {
 			jobs = append(jobs, explore.Job{Key: strconv.Itoa(i), Rung: explore.RungRoute})
 		}
-		db, err := store.Open(t.TempDir())
+		db, err := store.Open(t.TempDir(), store.Exploration)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,8 +1,8 @@
-// Package slurm evaluates the points of an exploration on a cluster that Slurm schedules, through job arrays.
+// Package slurm does jobs, such as the evaluation of points of an exploration, on a cluster that Slurm schedules, through job arrays.
 //
 // A batch of jobs is a directory that all nodes see: a file of jobs for each task of an array, and a file for each
 // result, which appears whole (rename). The node needs nothing but that directory: the program, a copy of this
-// one, and the kernels as text lie in it. Time limits, memory, priorities, preemption and lost nodes are Slurm's
+// one, and what is common to all jobs, such as kernels as text, lie in it. Time limits, memory, priorities, preemption and lost nodes are Slurm's
 // affair: arrays are submitted with --requeue, and further options go to sbatch as they are. What a task that was
 // killed has left undone is submitted again, as another array, some times.
 //
@@ -24,17 +24,19 @@ import (
 	"time"
 
 	"loom/compiler/diag"
-	"loom/explore"
+	"loom/explore/batch"
 	"loom/explore/store"
 	"loom/internal/tools"
 )
 
 // Engine submits batches.
-type Engine struct {
+type Engine[R any] struct {
 	// Dir is a directory on a file system that all nodes share; the engine keeps its files below it.
 	Dir string
-	// Kernels is what the evaluators of nodes read: Exploration.Bundle.
-	Kernels []byte
+	// Bundle is what the workers on nodes read, beside their jobs.
+	Bundle []byte
+	// Command is the command of the program that does the work of a task, whose file is its argument.
+	Command []string
 	// Tasks is the number of tasks that may run at a time, 0 for as many as the cluster has processors.
 	Tasks int
 	// Options are further options of sbatch: --partition=…, --time=….
@@ -44,7 +46,7 @@ type Engine struct {
 	// Poll is the time between two looks, 0 for a second.
 	Poll time.Duration
 
-	program, kernels string // in Dir
+	program, bundle string // in Dir
 }
 
 // attempts is how often an array is submitted for jobs that earlier tasks have left undone.
@@ -61,25 +63,26 @@ func resultFile(i int) string { return fmt.Sprintf("result-%d.json", i) }
 
 // Task is the work of a task of an array.
 type Task struct {
-	// Kernels is the file with the kernels.
-	Kernels string `json:"kernels"`
+	// Bundle is the file with what is common to all jobs.
+	Bundle string `json:"bundle"`
 	// Numbers are those of the jobs in the batch.
-	Numbers []int         `json:"numbers"`
-	Jobs    []explore.Job `json:"jobs"`
+	Numbers []int       `json:"numbers"`
+	Jobs    []batch.Job `json:"jobs"`
 }
 
 // outcome is a file of a result.
-type outcome struct {
-	Key     string          `json:"key"`
-	Rung    int             `json:"rung"`
-	Result  *explore.Result `json:"result,omitempty"`
-	Error   string          `json:"error,omitempty"`
-	Seconds float64         `json:"seconds"`
-	Worker  string          `json:"worker"`
+type outcome[R any] struct {
+	Key     string  `json:"key"`
+	Rung    int     `json:"rung"`
+	Result  *R      `json:"result,omitempty"`
+	Error   string  `json:"error,omitempty"`
+	Seconds float64 `json:"seconds"`
+	Worker  string  `json:"worker"`
 }
 
-// Work does the work of a task, on a node: all jobs that have no result yet. evaluator makes an evaluator of the kernels.
-func Work(ctx context.Context, file string, evaluator func(kernels []byte) (func(context.Context, explore.Job) (*explore.Result, error), error)) error {
+// Work does the work of a task, on a node: all jobs that have no result yet. worker makes what does a job from
+// the bundle.
+func Work[R any](ctx context.Context, file string, worker func(bundle []byte) (func(context.Context, batch.Job) (*R, error), error)) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -88,17 +91,17 @@ func Work(ctx context.Context, file string, evaluator func(kernels []byte) (func
 	if err := json.Unmarshal(text, &t); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	kernels, err := os.ReadFile(t.Kernels)
+	bundle, err := os.ReadFile(t.Bundle)
 	if err != nil {
 		return err
 	}
-	evaluate, err := evaluator(kernels)
+	work, err := worker(bundle)
 	if err != nil {
 		return err
 	}
-	worker := os.Getenv("SLURMD_NODENAME")
-	if worker == "" {
-		worker, _ = os.Hostname()
+	node := os.Getenv("SLURMD_NODENAME")
+	if node == "" {
+		node, _ = os.Hostname()
 	}
 	for i, job := range t.Jobs {
 		path := filepath.Join(filepath.Dir(file), resultFile(t.Numbers[i]))
@@ -106,8 +109,8 @@ func Work(ctx context.Context, file string, evaluator func(kernels []byte) (func
 			continue // of a task that was requeued
 		}
 		start := time.Now()
-		o := outcome{Key: job.Key, Rung: job.Rung, Worker: worker}
-		o.Result, err = evaluate(ctx, job)
+		o := outcome[R]{Key: job.Key, Rung: job.Rung, Worker: node}
+		o.Result, err = work(ctx, job)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -168,8 +171,8 @@ func call(ctx context.Context, name string, args ...string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// prepare puts program and kernels where nodes find them.
-func (e *Engine) prepare() error {
+// prepare puts program and bundle where nodes find them.
+func (e *Engine[R]) prepare() error {
 	if e.program != "" {
 		return nil
 	}
@@ -186,11 +189,11 @@ func (e *Engine) prepare() error {
 		return err
 	}
 	program := filepath.Join(dir, "program-"+store.Hash(text)[:12], "loom")
-	kernels := filepath.Join(dir, "kernels-"+store.Hash(e.Kernels)[:12]+".json")
+	bundle := filepath.Join(dir, "bundle-"+store.Hash(e.Bundle)[:12]+".json")
 	for path, f := range map[string]struct {
 		text []byte
 		mode os.FileMode
-	}{program: {text, 0o755}, kernels: {e.Kernels, 0o644}} {
+	}{program: {text, 0o755}, bundle: {e.Bundle, 0o644}} {
 		if _, err := os.Stat(path); err == nil {
 			continue
 		}
@@ -201,7 +204,7 @@ func (e *Engine) prepare() error {
 			return err
 		}
 	}
-	e.program, e.kernels = program, kernels
+	e.program, e.bundle = program, bundle
 	return nil
 }
 
@@ -221,7 +224,7 @@ func processors(ctx context.Context) int {
 }
 
 // Run evaluates jobs.
-func (e *Engine) Run(ctx context.Context, jobs []explore.Job, done func([]explore.Done) error) error {
+func (e *Engine[R]) Run(ctx context.Context, jobs []batch.Job, done func([]batch.Done[R]) error) error {
 	if err := Check(); err != nil {
 		return err
 	}
@@ -232,11 +235,11 @@ func (e *Engine) Run(ctx context.Context, jobs []explore.Job, done func([]explor
 	for _, j := range jobs {
 		fmt.Fprintln(&name, j.Rung, j.Key)
 	}
-	dir := filepath.Join(filepath.Dir(e.kernels), "batch-"+store.Hash([]byte(name.String()))[:16])
+	dir := filepath.Join(filepath.Dir(e.bundle), "batch-"+store.Hash([]byte(name.String()))[:16])
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	b := &batch{e: e, dir: dir, jobs: jobs, open: map[int]bool{}}
+	b := &array[R]{e: e, dir: dir, jobs: jobs, open: map[int]bool{}}
 	for i := range jobs {
 		b.open[i] = true
 	}
@@ -251,24 +254,24 @@ func (e *Engine) Run(ctx context.Context, jobs []explore.Job, done func([]explor
 	return os.RemoveAll(dir)
 }
 
-// batch is a number of jobs under way.
-type batch struct {
-	e    *Engine
+// array is a number of jobs under way.
+type array[R any] struct {
+	e    *Engine[R]
 	dir  string
-	jobs []explore.Job
+	jobs []batch.Job
 	// open are the numbers of the jobs without a result.
-	open  map[int]bool
-	array string
+	open map[int]bool
+	id   string
 }
 
-func (b *batch) run(ctx context.Context, done func([]explore.Done) error) error {
+func (b *array[R]) run(ctx context.Context, done func([]batch.Done[R]) error) error {
 	poll := b.e.Poll
 	if poll == 0 {
 		poll = time.Second
 	}
 	// The array of a process that was killed.
 	if text, err := os.ReadFile(filepath.Join(b.dir, arrayFile)); err == nil {
-		b.array = strings.TrimSpace(string(text))
+		b.id = strings.TrimSpace(string(text))
 	}
 	// A look at the queue is a call of the controller, of which large clusters want few.
 	const look = 2
@@ -286,7 +289,7 @@ func (b *batch) run(ctx context.Context, done func([]explore.Done) error) error 
 		if len(b.open) == 0 {
 			return nil
 		}
-		if round%look == 0 || b.array == "" {
+		if round%look == 0 || b.id == "" {
 			running, waiting, err := b.queue(ctx)
 			if err != nil {
 				return err
@@ -306,15 +309,15 @@ func (b *batch) run(ctx context.Context, done func([]explore.Done) error) error 
 					return b.failed()
 				}
 				if submitted > 0 {
-					b.progress("submitting again what killed tasks have left: %s", diag.Plural(len(b.open), "evaluation"))
+					b.progress("submitting again what killed tasks have left: %s", diag.Plural(len(b.open), "job"))
 				}
 				if err := b.submit(ctx); err != nil {
 					return err
 				}
 				submitted++
 			} else {
-				b.progress("slurm array %s: %s running, %d waiting, %d of %s", b.array, diag.Plural(running, "task"), waiting,
-					len(b.jobs)-len(b.open), diag.Plural(len(b.jobs), "evaluation"))
+				b.progress("slurm array %s: %s running, %d waiting, %d of %s", b.id, diag.Plural(running, "task"), waiting,
+					len(b.jobs)-len(b.open), diag.Plural(len(b.jobs), "job"))
 			}
 		}
 		select {
@@ -325,20 +328,20 @@ func (b *batch) run(ctx context.Context, done func([]explore.Done) error) error 
 	}
 }
 
-func (b *batch) progress(format string, args ...any) {
+func (b *array[R]) progress(format string, args ...any) {
 	if b.e.Progress != nil {
 		b.e.Progress(fmt.Sprintf(format, args...))
 	}
 }
 
 // collect reads the results that have appeared.
-func (b *batch) collect() ([]explore.Done, error) {
+func (b *array[R]) collect() ([]batch.Done[R], error) {
 	var numbers []int
 	for i := range b.open {
 		numbers = append(numbers, i)
 	}
 	slices.Sort(numbers)
-	var out []explore.Done
+	var out []batch.Done[R]
 	for _, i := range numbers {
 		text, err := os.ReadFile(filepath.Join(b.dir, resultFile(i)))
 		if errors.Is(err, os.ErrNotExist) {
@@ -347,25 +350,25 @@ func (b *batch) collect() ([]explore.Done, error) {
 		if err != nil {
 			return nil, err
 		}
-		var o outcome
+		var o outcome[R]
 		if err := json.Unmarshal(text, &o); err != nil || o.Key != b.jobs[i].Key || o.Rung != b.jobs[i].Rung {
 			return nil, diag.New(diag.Pos{File: filepath.Join(b.dir, resultFile(i))}, "is no result of this batch").WithHelp("remove the file and run the same command again")
 		}
 		if o.Error != "" {
-			return nil, diag.New(diag.Pos{File: b.jobs[i].Name}, "the evaluation on %s failed: %s", o.Worker, o.Error)
+			return nil, diag.New(diag.Pos{File: b.jobs[i].Name}, "the work on %s failed: %s", o.Worker, o.Error)
 		}
 		delete(b.open, i)
-		out = append(out, explore.Done{Job: i, Result: o.Result, Seconds: o.Seconds, Worker: o.Worker})
+		out = append(out, batch.Done[R]{Job: i, Result: o.Result, Seconds: o.Seconds, Worker: o.Worker})
 	}
 	return out, nil
 }
 
 // queue counts the tasks of the array.
-func (b *batch) queue(ctx context.Context) (running, waiting int, err error) {
-	if b.array == "" {
+func (b *array[R]) queue(ctx context.Context) (running, waiting int, err error) {
+	if b.id == "" {
 		return 0, 0, nil
 	}
-	text, err := call(ctx, "squeue", "--noheader", "--array", "--jobs="+b.array, "--format=%t")
+	text, err := call(ctx, "squeue", "--noheader", "--array", "--jobs="+b.id, "--format=%t")
 	if err != nil {
 		if strings.Contains(err.Error(), "Invalid job id") { // it has ended, and the controller has forgotten it
 			return 0, 0, nil
@@ -389,17 +392,17 @@ func (b *batch) queue(ctx context.Context) (running, waiting int, err error) {
 }
 
 // submit makes an array of the open jobs.
-func (b *batch) submit(ctx context.Context) error {
+func (b *array[R]) submit(ctx context.Context) error {
 	var numbers []int
 	for i := range b.open {
 		numbers = append(numbers, i)
 	}
 	slices.Sort(numbers)
-	// Two tasks for each place: their lengths differ. A task loads the kernels once.
+	// Two tasks for each place: their lengths differ. A task reads the bundle once.
 	size := max(1, (len(numbers)+2*b.e.Tasks-1)/(2*b.e.Tasks))
 	tasks := 0
 	for chunk := range slices.Chunk(numbers, size) {
-		t := Task{Kernels: b.e.kernels, Numbers: chunk}
+		t := Task{Bundle: b.e.bundle, Numbers: chunk}
 		for _, i := range chunk {
 			t.Jobs = append(t.Jobs, b.jobs[i])
 		}
@@ -412,27 +415,27 @@ func (b *batch) submit(ctx context.Context) error {
 		}
 		tasks++
 	}
-	text := fmt.Sprintf("#!/bin/sh\nexec %s explore worker %s/task-\"$SLURM_ARRAY_TASK_ID\".json\n", quote(b.e.program), quote(b.dir))
+	text := fmt.Sprintf("#!/bin/sh\nexec %s %s %s/task-\"$SLURM_ARRAY_TASK_ID\".json\n", quote(b.e.program), strings.Join(b.e.Command, " "), quote(b.dir))
 	run := filepath.Join(b.dir, script)
 	if err := write(run, []byte(text), 0o755); err != nil {
 		return err
 	}
-	args := []string{"--parsable", "--requeue", "--job-name=loom-explore", "--ntasks=1", "--cpus-per-task=1", "--open-mode=append",
+	args := []string{"--parsable", "--requeue", "--job-name=loom-" + b.e.Command[0], "--ntasks=1", "--cpus-per-task=1", "--open-mode=append",
 		"--output=" + filepath.Join(b.dir, "log-%a.txt"), fmt.Sprintf("--array=0-%d%%%d", tasks-1, b.e.Tasks)}
 	out, err := call(ctx, "sbatch", append(append(args, b.e.Options...), run)...)
 	if err != nil {
 		return err
 	}
-	b.array, _, _ = strings.Cut(out, ";") // behind it the name of the cluster
-	return write(filepath.Join(b.dir, arrayFile), []byte(b.array), 0o644)
+	b.id, _, _ = strings.Cut(out, ";") // behind it the name of the cluster
+	return write(filepath.Join(b.dir, arrayFile), []byte(b.id), 0o644)
 }
 
 // quote is a word of a shell.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // failed is the error of a batch whose tasks end without results, with the last that one of them printed.
-func (b *batch) failed() error {
-	d := diag.New(diag.Pos{}, "slurm: %s without a result after %d arrays", diag.Plural(len(b.open), "evaluation"), attempts)
+func (b *array[R]) failed() error {
+	d := diag.New(diag.Pos{}, "slurm: %s without a result after %d arrays", diag.Plural(len(b.open), "job"), attempts)
 	logs, _ := filepath.Glob(filepath.Join(b.dir, "log-*.txt"))
 	slices.Sort(logs)
 	for _, l := range logs {
@@ -459,11 +462,11 @@ func tail(file string) string {
 }
 
 // cancel ends the array of a batch that is given up.
-func (b *batch) cancel() {
-	if b.array == "" {
+func (b *array[R]) cancel() {
+	if b.id == "" {
 		return
 	}
 	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
 	defer stop()
-	_, _ = call(ctx, "scancel", b.array)
+	_, _ = call(ctx, "scancel", b.id)
 }

@@ -1,4 +1,4 @@
-// Package store keeps the results of an exploration in an SQLite database: points, what each rung found, and
+// Package store keeps the results of an exploration, or a campaign, in an SQLite database: points, what each rung found, and
 // files by content. A result is in the database, and on the disk, when Put returns; a process that is killed
 // loses what it has not put, nothing else.
 package store
@@ -23,8 +23,17 @@ import (
 	"loom/compiler/diag"
 )
 
-// Name is the file of the database in the directory of an exploration.
-const Name = "explore.db"
+// Kind says what a database is of; its file is named so.
+type Kind string
+
+// The kinds: what loom explore and loom campaign write.
+const (
+	Exploration Kind = "explore"
+	Campaign    Kind = "campaign"
+)
+
+// File is the name of the database in its directory.
+func (k Kind) File() string { return string(k) + ".db" }
 
 // schemaVersion changes with the tables.
 const schemaVersion = 1
@@ -54,28 +63,31 @@ type DB struct {
 }
 
 // Busy is the error of Open for a directory in which another process works.
-type Busy struct{ Dir string }
+type Busy struct {
+	Dir  string
+	Kind Kind
+}
 
 func (e *Busy) Error() string {
-	return fmt.Sprintf("another loom explore works in '%s'; wait for it, or choose another directory with -o", e.Dir)
+	return fmt.Sprintf("another loom %s works in '%s'; wait for it, or choose another directory with -o", e.Kind, e.Dir)
 }
 
 // Open opens the database of a directory, which it makes, for writing; one process at a time can. The error is a
 // *Busy while another one does.
-func Open(dir string) (*DB, error) {
+func Open(dir string, kind Kind) (*DB, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, diag.New(diag.Pos{File: dir}, "cannot make the directory: %v", errors.Unwrap(err))
 	}
-	lock, err := os.OpenFile(filepath.Join(dir, ".explore.lock"), os.O_CREATE|os.O_RDWR, 0o644)
+	lock, err := os.OpenFile(filepath.Join(dir, "."+string(kind)+".lock"), os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
 		return nil, diag.New(diag.Pos{File: dir}, "cannot write to the directory: %v", errors.Unwrap(err))
 	}
 	// The lock belongs to the process: it ends with it, however it ends.
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		lock.Close()
-		return nil, &Busy{dir}
+		return nil, &Busy{dir, kind}
 	}
-	d, err := open(filepath.Join(dir, Name), "?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=busy_timeout(10000)")
+	d, err := open(filepath.Join(dir, kind.File()), "?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=busy_timeout(10000)")
 	if err != nil {
 		lock.Close()
 		return nil, err
@@ -102,11 +114,11 @@ func Open(dir string) (*DB, error) {
 }
 
 // Read opens the database of a directory for reading, also while another process writes.
-func Read(dir string) (*DB, error) {
-	file := filepath.Join(dir, Name)
+func Read(dir string, kind Kind) (*DB, error) {
+	file := filepath.Join(dir, kind.File())
 	if _, err := os.Stat(file); err != nil {
-		return nil, diag.New(diag.Pos{File: dir}, "holds no exploration: there is no %s in it", Name).
-			WithHelp("loom explore EXPLORE.yaml -o DIR makes one")
+		return nil, diag.New(diag.Pos{File: dir}, "holds no %s: there is no %s in it", map[Kind]string{Exploration: "exploration", Campaign: "campaign"}[kind], kind.File()).
+			WithHelp("loom %s -o DIR makes one", kind)
 	}
 	return open(file, "?_pragma=query_only(1)&_pragma=busy_timeout(10000)")
 }

@@ -11,7 +11,7 @@ import (
 
 func open2(t *testing.T, dir string) *DB {
 	t.Helper()
-	d, err := Open(dir)
+	d, err := Open(dir, Exploration)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,10 +41,10 @@ func TestStore(t *testing.T) {
 	check(t, d.ForgetPoints(2))
 
 	// One at a time may write; another may read meanwhile.
-	if _, err := Open(dir); !errors.As(err, new(*Busy)) || !strings.Contains(err.Error(), "another loom explore works in") {
+	if _, err := Open(dir, Exploration); !errors.As(err, new(*Busy)) || !strings.Contains(err.Error(), "another loom explore works in") {
 		t.Errorf("a second one: %v", err)
 	}
-	r, err := Read(dir)
+	r, err := Read(dir, Exploration)
 	check(t, err)
 	text, err := r.Get("k", 1)
 	check(t, err)
@@ -102,19 +102,19 @@ func TestFull(t *testing.T) {
 
 func TestDamaged(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "holds no exploration") {
+	if _, err := Read(dir, Exploration); err == nil || !strings.Contains(err.Error(), "holds no exploration") {
 		t.Errorf("an empty directory: %v", err)
 	}
-	check(t, os.WriteFile(filepath.Join(dir, Name), []byte(strings.Repeat("no database ", 1000)), 0o644))
-	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "no database") {
+	check(t, os.WriteFile(filepath.Join(dir, Exploration.File()), []byte(strings.Repeat("no database ", 1000)), 0o644))
+	if _, err := Open(dir, Exploration); err == nil || !strings.Contains(err.Error(), "no database") {
 		t.Errorf("a damaged file: %v", err)
 	}
 	// The lock of a failed Open is free again.
-	check(t, os.Remove(filepath.Join(dir, Name)))
+	check(t, os.Remove(filepath.Join(dir, Exploration.File())))
 	d := open2(t, dir)
 	check(t, d.SetMeta("schema", "99"))
 	check(t, d.Close())
-	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "another version") {
+	if _, err := Open(dir, Exploration); err == nil || !strings.Contains(err.Error(), "another version") {
 		t.Errorf("another schema: %v", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"loom/compiler/mapper"
 	"loom/compiler/mlir"
 	"loom/compiler/num"
+	"loom/internal/ladder"
 	"loom/sim/vector"
 )
 
@@ -49,7 +50,7 @@ func TestDirectory(t *testing.T) {
 // campaignCosims are co-simulated.
 const campaignMappings, campaignInputs, campaignCosims = 6, 24, 3
 
-func directoryKernel(t *testing.T, file string, m *mesh) {
+func directoryKernel(t *testing.T, file string, m *ladder.Mesh) {
 	src, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -60,34 +61,34 @@ func directoryKernel(t *testing.T, file string, m *mesh) {
 	}
 	for k := range campaignMappings {
 		order := []string{"serial", "pipelined"}[k%2]
-		d, err := newDesign(module, m, order, mapper.Options{Seed: uint64(k / 2)})
-		if internal(err) {
+		d, err := ladder.NewDesign(module, m, order, mapper.Options{Seed: uint64(k / 2)})
+		if ladder.Internal(err) {
 			t.Errorf("%s: %v", order, err)
 		}
 		if err != nil {
 			t.Logf("%s: refused: %.300s", order, err)
 			continue
 		}
-		sig, err := vector.SignatureOf(d.fn)
+		sig, err := vector.SignatureOf(d.Func)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ran, cosims := 0, 0
 		for n := range uint64(campaignInputs) {
-			in, err := vector.Random(sig, n, []int64{16, 1, 7, 0, 33}[n%5], m.fabric.IndexWidth)
+			in, err := vector.Random(sig, n, []int64{16, 1, 7, 0, 33}[n%5], m.Fabric.IndexWidth)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if n%3 != 0 {
-				extreme(in, n, m.fabric.IndexWidth)
+				extreme(in, n, m.Fabric.IndexWidth)
 			}
-			env := environmentFor(n)
-			diff, err := d.simulate(in, env)
+			env := ladder.EnvironmentFor(n)
+			diff, err := d.Simulate(in, env)
 			if err == nil && diff == "" && ran >= cosims*campaignInputs/campaignCosims {
 				cosims++
-				diff, err = d.cosimulate(in, env)
+				diff, err = d.Cosimulate(in, env)
 			}
-			if errors.Is(err, errInputs) {
+			if errors.Is(err, ladder.ErrInputs) {
 				continue
 			}
 			if err != nil {
@@ -100,7 +101,7 @@ func directoryKernel(t *testing.T, file string, m *mesh) {
 			}
 		}
 		t.Logf("%s: %d inputs, %d co-simulations, %d of %d PEs", order, ran, cosims,
-			d.res.Mapping.Utilization.PEs.Used, d.res.Mapping.Utilization.PEs.Total)
+			d.Result.Mapping.Utilization.PEs.Used, d.Result.Mapping.Utilization.PEs.Total)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"loom/compiler/arch"
 	"loom/compiler/mapper"
 	"loom/compiler/mlir"
+	"loom/internal/ladder"
 	"loom/internal/soak"
 	"loom/rtlgen"
 	"loom/sim/vector"
@@ -143,20 +144,20 @@ func.func @nine(%a: i32) -> (i32, i32) {
 }`}
 
 // faultDesigns are the hardware of the fabric and the kernels on it.
-func faultDesigns(t *testing.T) (*rtlgen.Output, []*design) {
+func faultDesigns(t *testing.T) (*rtlgen.Output, []*ladder.Design) {
 	t.Helper()
 	m := loadMesh(t, "mesh4x4")
-	rtl, err := m.hardware()
+	rtl, err := m.Hardware()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var designs []*design
+	var designs []*ladder.Design
 	for _, src := range faultKernels {
 		module, err := mlir.ParseAndVerify("kernel.mlir", src)
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := newDesign(module, m, "serial", mapper.Options{})
+		d, err := ladder.NewDesign(module, m, "serial", mapper.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,9 +176,9 @@ func TestFaultsAreThere(t *testing.T) {
 		}
 		used := f.ops == nil
 		for _, d := range designs {
-			for i, set := range d.res.Image.Settings {
+			for i, set := range d.Result.Image.Settings {
 				if pe := set.PE; pe != nil && pe.Enable {
-					used = used || f.holds(d.mesh.fabric.Comps[i].PE.FUs[pe.Opcode])
+					used = used || f.holds(d.Mesh.Fabric.Comps[i].PE.FUs[pe.Opcode])
 				}
 			}
 		}
@@ -206,8 +207,8 @@ func TestFaults(t *testing.T) {
 			bad.Files[f.file] = strings.Replace(good.Files[f.file], f.old, f.new, 1)
 			for n := range uint64(3 * len(designs)) {
 				d := designs[n%uint64(len(designs))]
-				found, err := d.faulty(&bad, cache, n)
-				if errors.Is(err, errInputs) {
+				found, err := faulty(d, &bad, cache, n)
+				if errors.Is(err, ladder.ErrInputs) {
 					continue
 				}
 				if err != nil {
@@ -216,7 +217,7 @@ func TestFaults(t *testing.T) {
 				if found == nil {
 					continue
 				}
-				t.Logf("@%s: %s", d.fn.SymName(), found)
+				t.Logf("@%s: %s", d.Func.SymName(), found)
 				if why := f.misplaced(d, found); why != "" {
 					t.Errorf("%s\n%s", why, strings.Join(found.Lines(), "\n"))
 				}
@@ -229,22 +230,22 @@ func TestFaults(t *testing.T) {
 
 // faulty co-simulates a design on broken RTL and returns the first difference, nil
 // for none.
-func (d *design) faulty(rtl *rtlgen.Output, cache string, n uint64) (*verilator.Mismatch, error) {
-	sig, err := vector.SignatureOf(d.fn)
+func faulty(d *ladder.Design, rtl *rtlgen.Output, cache string, n uint64) (*verilator.Mismatch, error) {
+	sig, err := vector.SignatureOf(d.Func)
 	if err != nil {
 		return nil, err
 	}
-	in, err := vector.Random(sig, n, 9, d.mesh.fabric.IndexWidth)
+	in, err := vector.Random(sig, n, 9, d.Mesh.Fabric.IndexWidth)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := d.meaning(in); err != nil {
+	if _, err := d.Meaning(in); err != nil {
 		return nil, err
 	}
-	env := environmentFor(n / uint64(len(faultKernels)))
+	env := ladder.EnvironmentFor(n / uint64(len(faultKernels)))
 	rep, err := verilator.Run(context.Background(), verilator.Options{
-		RTL: rtl, Fabric: d.mesh.fabric, Image: d.res.Image, Binding: d.res.Binding, Inputs: in,
-		Latency: env.latency, Stall: env.stall, StallSeed: env.stallSeed, MaxCycles: 100_000, LockStep: true, CacheDir: cache,
+		RTL: rtl, Fabric: d.Mesh.Fabric, Image: d.Result.Image, Binding: d.Result.Binding, Inputs: in,
+		Latency: env.Latency, Stall: env.Stall, StallSeed: env.StallSeed, MaxCycles: 100_000, LockStep: true, CacheDir: cache,
 	})
 	if err != nil {
 		return nil, err
@@ -256,7 +257,7 @@ func (d *design) faulty(rtl *rtlgen.Output, cache string, n uint64) (*verilator.
 }
 
 // misplaced explains why the fault cannot be at the reported origin, "" when it can.
-func (f *fault) misplaced(d *design, found *verilator.Mismatch) string {
+func (f *fault) misplaced(d *ladder.Design, found *verilator.Mismatch) string {
 	c := found.Origin
 	if c == nil || c.Kind != f.kind {
 		return fmt.Sprintf("the origin of the fault in %s is reported as %s", f.file, found.OriginName)
@@ -264,7 +265,7 @@ func (f *fault) misplaced(d *design, found *verilator.Mismatch) string {
 	if f.ops == nil {
 		return ""
 	}
-	set := d.res.Image.Settings[c.ID].PE
+	set := d.Result.Image.Settings[c.ID].PE
 	if set == nil || !set.Enable {
 		return fmt.Sprintf("the component %s is not in use", found.OriginName)
 	}

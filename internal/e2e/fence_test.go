@@ -7,11 +7,13 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"loom/campaign"
 	"loom/compiler/dialect/handshake"
 	"loom/compiler/ir"
 	"loom/compiler/latency"
 	"loom/compiler/mapper"
 	"loom/compiler/mlir"
+	"loom/internal/ladder"
 	"loom/sim/cycle"
 	"loom/sim/memmap"
 	"loom/sim/trace"
@@ -46,18 +48,18 @@ func TestFenceAtTheMemories(t *testing.T) {
 
 // fencesCrossed runs a kernel in several environments and counts the accesses that are
 // requested while one in front of a fence is not answered.
-func fencesCrossed(t *testing.T, m *mesh, text, order string) (crossed int) {
+func fencesCrossed(t *testing.T, m *ladder.Mesh, text, order string) (crossed int) {
 	t.Helper()
 	module, err := mlir.ParseAndVerify("kernel.mlir", text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := newDesign(module, m, order, mapper.Options{Effort: effort})
+	d, err := ladder.NewDesign(module, m, order, mapper.Options{Effort: campaign.Effort})
 	if err != nil {
 		t.Fatal(err)
 	}
 	marked := 0
-	d.dfg.Walk(func(op *ir.Operation) bool {
+	d.Graph.Walk(func(op *ir.Operation) bool {
 		if op.Attr(handshake.FenceAttr) != nil {
 			marked++
 		}
@@ -67,16 +69,16 @@ func fencesCrossed(t *testing.T, m *mesh, text, order string) (crossed int) {
 		t.Fatalf("%d fences in the graph, expected %d", marked, want)
 	}
 	const n = 6
-	sig, err := vector.SignatureOf(d.fn)
+	sig, err := vector.SignatureOf(d.Func)
 	if err != nil {
 		t.Fatal(err)
 	}
 	zeros := strings.TrimSuffix(strings.Repeat("0, ", n), ", ")
-	in, err := vector.ParseInputs("inputs.json", fmt.Appendf(nil, `{"args": {"data": [%s], "flag": [%s], "n": %d}}`, zeros, zeros, n), sig, m.fabric.IndexWidth)
+	in, err := vector.ParseInputs("inputs.json", fmt.Appendf(nil, `{"args": {"data": [%s], "flag": [%s], "n": %d}}`, zeros, zeros, n), sig, m.Fabric.IndexWidth)
 	if err != nil {
 		t.Fatal(err)
 	}
-	regions, err := memmap.Assign(in, d.res.Binding, m.fabric.IndexWidth)
+	regions, err := memmap.Assign(in, d.Result.Binding, m.Fabric.IndexWidth)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,8 +106,8 @@ func fencesCrossed(t *testing.T, m *mesh, text, order string) (crossed int) {
 			left[e] = 2 // data of this iteration, flag of the one before
 		}
 		left[n] = 1
-		sim, err := cycle.New(m.fabric, d.res.Image, d.res.Binding, in.Clone(), cycle.Options{
-			Latency: latency.Profile{Min: 1, Max: 60, Seed: seed}, StallPercent: int(seed) * 10, StallSeed: seed, MaxCycles: runCycles,
+		sim, err := cycle.New(m.Fabric, d.Result.Image, d.Result.Binding, in.Clone(), cycle.Options{
+			Latency: latency.Profile{Min: 1, Max: 60, Seed: seed}, StallPercent: int(seed) * 10, StallSeed: seed, MaxCycles: ladder.MaxCycles,
 			Record: func(e trace.Event) {
 				switch e.Kind {
 				case trace.Request:

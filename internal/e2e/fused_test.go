@@ -11,6 +11,7 @@ import (
 	"loom/compiler/diag"
 	"loom/compiler/ir"
 	"loom/compiler/mapper"
+	"loom/internal/ladder"
 	"loom/internal/maptest"
 	"loom/internal/testkit"
 	"loom/rtlgen"
@@ -137,7 +138,7 @@ func TestFusedUnits(t *testing.T) {
 // of a run, by its number.
 func stalledRuns(t *testing.T, f *arch.Fabric, fn *ir.Operation, res *mapper.Result, sizes []int64, prepare func(n int, size int64, in *vector.Inputs)) {
 	t.Helper()
-	if err := proven(fn, f, res); err != nil {
+	if err := ladder.Proven(fn, f, res); err != nil {
 		t.Error(err)
 	}
 	rtl, err := rtlgen.Generate(f, config.NewLayout(f), rtlgen.Meta{InputName: f.Name, ToolVersion: "test"})
@@ -161,10 +162,10 @@ func stalledRuns(t *testing.T, f *arch.Fabric, fn *ir.Operation, res *mapper.Res
 		if err != nil {
 			t.Fatal(err)
 		}
-		env := environmentFor(uint64(n))
+		env := ladder.EnvironmentFor(uint64(n))
 		rep, err := verilator.Run(context.Background(), verilator.Options{
 			RTL: rtl, Fabric: f, Image: res.Image, Binding: res.Binding, Inputs: in,
-			Latency: env.latency, Stall: env.stall, StallSeed: env.stallSeed, MaxCycles: 100_000, LockStep: true, CacheDir: cache,
+			Latency: env.Latency, Stall: env.Stall, StallSeed: env.StallSeed, MaxCycles: 100_000, LockStep: true, CacheDir: cache,
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -9,9 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"loom/campaign"
 	"loom/compiler/diag"
 	"loom/compiler/mapper"
 	"loom/compiler/mlir"
+	"loom/internal/ladder"
 	"loom/sim/vector"
 )
 
@@ -21,7 +23,7 @@ import (
 // hold the kernel. A line "mesh: NAME" above the files names the mesh. LOOM_UPDATE
 // writes want.json and refused anew.
 //
-// Every input runs with both memory orders in an environment of its own, and on
+// Every input runs with both memory orders in an ladder.Environment of its own, and on
 // all meshes but the largest once under Verilator.
 func TestKernels(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
@@ -88,7 +90,7 @@ func kernelCase(t *testing.T, path string) {
 	m := loadMesh(t, mesh)
 	inputs := strings.Split(strings.TrimSpace(section(a, "inputs.json")), "\n")
 	if inputs[0] == "" {
-		_, err := newDesign(module, m, "serial", mapper.Options{})
+		_, err := ladder.NewDesign(module, m, "serial", mapper.Options{})
 		if err == nil {
 			t.Fatal("the kernel maps, but has no inputs")
 		}
@@ -97,13 +99,13 @@ func kernelCase(t *testing.T, path string) {
 	}
 	var want strings.Builder
 	for i, order := range []string{"serial", "pipelined"} {
-		d, err := newDesign(module, m, order, mapper.Options{Effort: effort})
+		d, err := ladder.NewDesign(module, m, order, mapper.Options{Effort: campaign.Effort})
 		if err != nil {
 			// A tight fit needs the usual effort.
-			d, err = newDesign(module, m, order, mapper.Options{})
+			d, err = ladder.NewDesign(module, m, order, mapper.Options{})
 		}
 		if err != nil {
-			if i == 0 || internal(err) {
+			if i == 0 || ladder.Internal(err) {
 				t.Fatal(refusal(err, src))
 			}
 			continue // the freer order may need more room
@@ -117,16 +119,16 @@ func kernelCase(t *testing.T, path string) {
 
 // kernelRun takes one line of inputs through the ladder; under the first order the
 // outcome is added to want.
-func kernelRun(t *testing.T, d *design, order, k int, text string, want *strings.Builder) {
-	sig, err := vector.SignatureOf(d.fn)
+func kernelRun(t *testing.T, d *ladder.Design, order, k int, text string, want *strings.Builder) {
+	sig, err := vector.SignatureOf(d.Func)
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := vector.ParseInputs("inputs.json", []byte(text), sig, d.mesh.fabric.IndexWidth)
+	in, err := vector.ParseInputs("inputs.json", []byte(text), sig, d.Mesh.Fabric.IndexWidth)
 	if err != nil {
 		t.Fatal(err)
 	}
-	outcome, err := d.meaning(in)
+	outcome, err := d.Meaning(in)
 	if err != nil {
 		t.Fatalf("%s: %v: %v", text, err, outcome.Detail)
 	}
@@ -135,7 +137,7 @@ func kernelRun(t *testing.T, d *design, order, k int, text string, want *strings
 		want.WriteByte('\n')
 	}
 	for n := range uint64(4) {
-		diff, err := d.simulate(in, environmentFor(n))
+		diff, err := d.Simulate(in, ladder.EnvironmentFor(n))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,8 +147,8 @@ func kernelRun(t *testing.T, d *design, order, k int, text string, want *strings
 	}
 	// One input of a kernel stands under Verilator for the others: they run the
 	// same circuit. The largest mesh takes too long to build.
-	if d.mesh.name != "mesh8x8" && k == 0 && haveVerilator(t) {
-		diff, err := d.cosimulate(in, environmentFor(uint64(order)))
+	if d.Mesh.Name != "mesh8x8" && k == 0 && haveVerilator(t) {
+		diff, err := d.Cosimulate(in, ladder.EnvironmentFor(uint64(order)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,11 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"loom/campaign"
 	"loom/compiler/arch"
 	"loom/compiler/arch/build"
 	"loom/compiler/ir"
 	"loom/compiler/mapper"
 	"loom/compiler/mlir"
+	"loom/internal/ladder"
 	"loom/internal/testkit"
 )
 
@@ -202,7 +204,7 @@ func newOperation(t *testing.T) {
 	if registers < 80 {
 		t.Errorf("the mesh has %d registers", registers)
 	}
-	d, err := newDesign(module, &mesh{name: "mesh_nand", fabric: fabric}, "serial", mapper.Options{Effort: effort})
+	d, err := ladder.NewDesign(module, ladder.NewMesh("mesh_nand", fabric), "serial", mapper.Options{Effort: campaign.Effort})
 	if err != nil {
 		t.Fatal(err)
 	}

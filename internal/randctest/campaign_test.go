@@ -1,7 +1,6 @@
 package randctest
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"loom/internal/randc"
 	"loom/internal/soak"
 	"loom/internal/testkit"
 	"loom/internal/tools"
@@ -21,8 +19,6 @@ import (
 const (
 	everydayPrograms = 500
 	soakPrograms     = 10_000
-	// batchSize is how many programs share a run of each tool.
-	batchSize = 25
 	// maxFailures ends a campaign: more would show nothing new. The first of them are
 	// shrunk.
 	maxFailures = 10
@@ -43,11 +39,11 @@ func TestRandomC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	batches := uint64(soak.Scale(everydayPrograms, soakPrograms) / batchSize)
+	batches := uint64(soak.Scale(everydayPrograms, soakPrograms) / BatchSize)
 	if testing.Short() {
 		batches = max(1, batches/10)
 	}
-	first /= batchSize
+	first /= BatchSize
 	start := time.Now()
 	var mu sync.Mutex
 	next, failed := first, 0
@@ -66,7 +62,7 @@ func TestRandomC(t *testing.T) {
 		go func() {
 			defer wait.Done()
 			for n, ok := take(); ok; n, ok = take() {
-				failures, err := runBatch(t.Context(), t.TempDir(), n)
+				failures, err := Batch(t.Context(), t.TempDir(), n)
 				mu.Lock()
 				if err != nil {
 					t.Errorf("batch %d: %v", n, err)
@@ -82,28 +78,14 @@ func TestRandomC(t *testing.T) {
 					number := failed
 					mu.Unlock()
 					if number <= maxFailures {
-						t.Error(report(t, n*batchSize+uint64(k), f, number <= maxShrunk))
+						t.Error(report(t, n*BatchSize+uint64(k), f, number <= maxShrunk))
 					}
 				}
 			}
 		}()
 	}
 	wait.Wait()
-	t.Logf("%d programs in %.1fs, %d failures; continue with SEED=%d", (next-first)*batchSize, time.Since(start).Seconds(), failed, next*batchSize)
-}
-
-// prefix names the programs of a batch apart.
-func prefix(k int) string { return fmt.Sprintf("p%d_", k) }
-
-func runBatch(ctx context.Context, dir string, n uint64) ([]*Failure, error) {
-	var programs []*randc.Program
-	var inputs []uint64
-	for k := range uint64(batchSize) {
-		seed := n*batchSize + k
-		programs = append(programs, randc.Generate(seed, prefix(int(k))))
-		inputs = append(inputs, seed)
-	}
-	return Ladder(ctx, dir, programs, inputs, setting(n))
+	t.Logf("%d programs in %.1fs, %d failures; continue with SEED=%d", (next-first)*BatchSize, time.Since(start).Seconds(), failed, next*BatchSize)
 }
 
 // shrinkTime bounds the search for a smaller program that fails alike.

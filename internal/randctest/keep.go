@@ -58,11 +58,8 @@ func reason(f *Failure) string {
 // batchFile is where a program stood, in a directory that is gone.
 var batchFile = regexp.MustCompile(`\S*/batch\.c`)
 
-// Keep writes all that is known of a failure to a directory.
-func Keep(dir string, f, original *Failure) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
+// Files are all that is known of a failure, by name; original is the failure before it was shrunk.
+func Files(f, original *Failure) map[string]string {
 	files := map[string]string{
 		"original.c": randc.Source([]*randc.Program{original.Program}),
 		"found.txt":  batchFile.ReplaceAllString(f.Error(), "batch.c") + "\n",
@@ -78,7 +75,15 @@ func Keep(dir string, f, original *Failure) error {
 	if f.Graph != nil {
 		files["program.dfg.mlir"] = mlir.Print(f.Graph, mlir.Options{})
 	}
-	for name, text := range files {
+	return files
+}
+
+// Keep writes them to a directory.
+func Keep(dir string, f, original *Failure) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for name, text := range Files(f, original) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			return err
 		}

@@ -70,6 +70,24 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Stage + ": " + f.Text }
 
+// BatchSize is how many programs share a run of each tool.
+const BatchSize = 25
+
+// prefix names the programs of a batch apart.
+func prefix(k int) string { return fmt.Sprintf("p%d_", k) }
+
+// Batch runs the programs of the seeds from n * BatchSize on, as Ladder does.
+func Batch(ctx context.Context, dir string, n uint64) ([]*Failure, error) {
+	var programs []*randc.Program
+	var inputs []uint64
+	for k := range uint64(BatchSize) {
+		seed := n*BatchSize + k
+		programs = append(programs, randc.Generate(seed, prefix(int(k))))
+		inputs = append(inputs, seed)
+	}
+	return Ladder(ctx, dir, programs, inputs, setting(n))
+}
+
 // Ladder runs a batch of programs, whose names must differ, and returns a failure, or
 // nil, for each. The error is about the batch: tools that are missing, a compiler that
 // does not take the file.

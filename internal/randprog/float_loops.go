@@ -1,4 +1,4 @@
-package e2e
+package randprog
 
 import (
 	"fmt"
@@ -7,14 +7,13 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
-	"loom/internal/randprog"
 	"loom/sim/vector"
 )
 
-// floatProgram draws a kernel of floats for a fabric with words of so many bits: a loop, now and then in another
+// FloatLoop draws a kernel of floats for a fabric with words of so many bits: a loop, now and then in another
 // one, that loads from one or two arrays, computes a few values in f32, or in f64 with some f32, stores some of them, now
 // and then under a condition, and carries one or two. Its operations are those that randfabric's fabrics have.
-func floatProgram(seed uint64, width int) string {
+func FloatLoop(seed uint64, width int) string {
 	r := rand.New(rand.NewPCG(seed, 0xf10a7))
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -140,9 +139,9 @@ func floatProgram(seed uint64, width int) string {
 	return b.String()
 }
 
-// floatInputs are inputs of such a kernel: ordinary numbers, some subnormal, infinite, NaN and of few bits.
-func floatInputs(module *ir.Operation, seed uint64) *vector.Inputs {
-	in := randprog.Inputs(module, seed)
+// FloatInputs are inputs of a kernel of FloatLoop: ordinary numbers, some subnormal, infinite, NaN and of few bits.
+func FloatInputs(module *ir.Operation, seed uint64) *vector.Inputs {
+	in := Inputs(module, seed)
 	r := rand.New(rand.NewPCG(seed, 0x1f10a7))
 	number := func(t ir.Type) uint64 {
 		var x float64
