@@ -73,8 +73,8 @@ type Result struct {
 	Rows     []Row          `json:"rows,omitempty"`
 }
 
-// count notes that something holds of a case.
-func (r *Result) count(what string) {
+// Count notes that something holds of a case.
+func (r *Result) Count(what string) {
 	if r.Counts == nil {
 		r.Counts = map[string]int{}
 	}
@@ -167,7 +167,7 @@ type Summary struct {
 	From uint64 `json:"from"`
 	To   uint64 `json:"to"`
 	Result
-	// Seconds are those of a processor that the cases took. Known tells how many shards were known from earlier.
+	// Seconds are those that workers took for the cases. Known tells how many shards were known from earlier.
 	Seconds float64 `json:"seconds"`
 	Shards  int     `json:"shards"`
 	Known   int     `json:"known"`

@@ -91,12 +91,12 @@ func (k Kind) New(cosim int) (Worker, error) {
 // verdict notes what became of a case. report makes the failure of a difference.
 func (r *Result) verdict(v Verdict, cosim bool, report func() Failure) {
 	if v.Fits {
-		r.count("fit and agree at every level")
+		r.Count("fit and agree at every level")
 		if cosim {
-			r.count("of them under Verilator")
+			r.Count("ran under Verilator, too")
 		}
 	} else {
-		r.count("do not fit their fabric")
+		r.Count("do not fit their fabric")
 	}
 	if v.Diff != "" {
 		r.Counts["fit and agree at every level"]--
@@ -188,7 +188,7 @@ func pairs(under func(uint64) bool) Worker {
 			last, _ = NewMesh(at, options)
 		}
 		if last == nil {
-			res.count("are on fabrics with switches that are too large")
+			res.Count("are on fabrics with switches that are too large")
 			return nil
 		}
 		p := Pair{Fabric: at, Kernel: n, Options: options, Mesh: last}
@@ -204,7 +204,7 @@ func pairs(under func(uint64) bool) Worker {
 			if v.Diff = outcome(again, err); v.Diff != "" {
 				run = p.Repeat
 			}
-			res.count("of them mapped with 1, 2 and 8 workers")
+			res.Count("mapped with 1, 2 and 8 workers, the same bytes")
 		}
 		res.verdict(v, hardware, func() Failure {
 			f := p.Report(fmt.Sprintf("fabric-%d-kernel-%d", at, n), module, v.Diff, func(c *ir.Operation) string { return outcome(run(c)) })
@@ -238,7 +238,7 @@ func cPrograms(ctx context.Context, from, to uint64) (*Result, error) {
 			}
 			res.Cases++
 			if f == nil {
-				res.count("agree with clang at every level")
+				res.Count("agree with clang at every level")
 				continue
 			}
 			small, err := shrinkC(ctx, f, n)

@@ -181,7 +181,7 @@ func (a *app) rootCommand() *cobra.Command {
 	})
 	commands := []*cobra.Command{
 		a.buildCommand(), a.compileCommand(), a.adgCommand(), a.mapCommand(), a.rtlCommand(),
-		a.simCommand(), a.cosimCommand(), a.hostSimCommand(), a.traceCommand(), a.verifyCommand(), a.fabricsCommand(), a.exploreCommand(), a.irdlCommand(), a.passesCommand(), a.doctorCommand(),
+		a.simCommand(), a.cosimCommand(), a.hostSimCommand(), a.traceCommand(), a.verifyCommand(), a.fabricsCommand(), a.exploreCommand(), a.campaignCommand(), a.irdlCommand(), a.passesCommand(), a.doctorCommand(),
 		a.completionCommand(root),
 	}
 	for _, c := range commands {

@@ -36,6 +36,7 @@ type result struct {
 	Fabrics       any             `json:"fabrics,omitempty"`
 	Cost          *loom.Estimate  `json:"cost,omitempty"`
 	Exploration   any             `json:"exploration,omitempty"`
+	Campaign      any             `json:"campaign,omitempty"`
 	Text          string          `json:"text,omitempty"`
 	Diagnostics   json.RawMessage `json:"diagnostics,omitempty"`
 }

@@ -270,3 +270,25 @@ func TestExploreSlurmFails(t *testing.T) {
 		t.Errorf("without sbatch: %v\n%s", err, &stderr)
 	}
 }
+
+// TestCampaignSlurm: a campaign on a cluster has the summary of the local one.
+func TestCampaignSlurm(t *testing.T) {
+	loom, err := exec.LookPath("loom")
+	if err != nil {
+		t.Skip("the tool is not in the path: ", err)
+	}
+	c := startCluster(t)
+	var summaries [2][]byte
+	for i, args := range [][]string{{"-o", filepath.Join(t.TempDir(), "local")}, {"-o", filepath.Join(c.dir, "shared"), "--engine", "slurm"}} {
+		cmd := exec.Command(loom, append([]string{"campaign", "programs", "--cases", "0:100"}, args...)...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if summaries[i], err = os.ReadFile(filepath.Join(args[1], "summary.txt")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(string(summaries[0]), string(summaries[1])); diff != "" {
+		t.Error("the cluster finds another summary than this machine:", diff)
+	}
+}

@@ -19,6 +19,7 @@ import (
 	"loom/compiler/latency"
 	"loom/compiler/lower"
 	"loom/compiler/mapper"
+	"loom/compiler/opname"
 	"loom/compiler/prove"
 	"loom/rtlgen"
 	"loom/sim/cycle"
@@ -79,7 +80,7 @@ func NewDesign(module *ir.Operation, m *Mesh, order string, opts mapper.Options)
 	}
 	d := &Design{Mesh: m, Graph: low.Func, Result: res}
 	module.Walk(func(op *ir.Operation) bool {
-		if op.Name == "func.func" && op.SymName() == low.Func.SymName() {
+		if op.Name == opname.FuncFunc && op.SymName() == low.Func.SymName() {
 			d.Func = op
 		}
 		return d.Func == nil

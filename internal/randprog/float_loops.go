@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"loom/compiler/ir"
+	"loom/compiler/opname"
 	"loom/sim/vector"
 )
 
@@ -77,7 +78,7 @@ func FloatLoop(seed uint64, width int) string {
 		case 10:
 			line("    %s = arith.%s %s, %s : %s", v, []string{"minimumf", "maximumf", "minnumf", "maxnumf"}[r.IntN(4)], x, y, t)
 		case 11:
-			line("    %s = %s %s : %s", v, []string{"arith.negf", "math.absf"}[r.IntN(2)], x, t)
+			line("    %s = %s %s : %s", v, []string{opname.ArithNegF, opname.MathAbsF}[r.IntN(2)], x, t)
 		case 12:
 			line("    %s = math.%s %s : %s", v, []string{"floor", "ceil", "trunc", "round", "roundeven"}[r.IntN(5)], x, t)
 		case 13:
