@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -25,7 +26,10 @@ import (
 	"loom/explore/slurm"
 	"loom/explore/space"
 	"loom/explore/store"
+	"loom/internal/synth"
+	"loom/internal/tools"
 	"loom/sim/vector"
+	"loom/verilator"
 )
 
 // explorationVersion changes whenever an evaluation may give another result: those of a database with another
@@ -57,6 +61,8 @@ type bundle struct {
 	Base    string         `json:"base,omitempty"`
 	Kernels []bundleKernel `json:"kernels"`
 	Cosim   bool           `json:"cosim,omitempty"`
+	// Synthesis: the area of finalists is that of a synthesis.
+	Synthesis bool `json:"synthesis,omitempty"`
 }
 
 // bundleKernel is a kernel as text.
@@ -100,7 +106,7 @@ func ReadExploration(ctx context.Context, src Source, w Watch) (*Exploration, er
 	if err != nil {
 		return nil, err
 	}
-	x := &Exploration{Space: s, kernels: bundle{Version: explorationVersion, Loom: Version, Latency: s.Latency, Cosim: s.Finalists.Cosim}}
+	x := &Exploration{Space: s, kernels: bundle{Version: explorationVersion, Loom: Version, Latency: s.Latency, Cosim: s.Finalists.Cosim, Synthesis: s.Finalists.Synthesis}}
 	errs := absentKeys(s)
 	for _, k := range s.Kernels {
 		if err := ctx.Err(); err != nil {
@@ -569,7 +575,39 @@ func (e *Evaluator) route(ctx context.Context, f *Fabric, full bool) (*explore.R
 			res.Kernels = append(res.Kernels, r)
 		}
 	}
+	if full && res.OK && e.x.kernels.Synthesis {
+		var err error
+		if res.Area, err = e.synthesise(ctx, f); err != nil {
+			return nil, err
+		}
+	}
 	return res, nil
+}
+
+// synthesise is the area of a fabric by synthesis; its clock is the estimate.
+func (e *Evaluator) synthesise(ctx context.Context, f *Fabric) (*explore.Area, error) {
+	rtl, err := Generate(f)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "loom-synthesis-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	for name, text := range rtl.Files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			return nil, err
+		}
+	}
+	parts, err := synth.XilinxApart(ctx, synth.Design{Dir: dir, Top: rtl.Top, Files: rtl.Sources}, synth.FabricParts)
+	if err != nil {
+		return nil, err
+	}
+	area := e.cost(f).Area
+	c := parts.Total
+	area.LUTs, area.FFs, area.DSPs, area.BRAMs, area.Synthesised = c.LUT, c.FF, c.DSP, c.BRAM, true
+	return area, nil
 }
 
 // run maps a kernel and runs it by the cycle.
@@ -739,6 +777,17 @@ func ExploreTask(ctx context.Context, file string) error {
 // Run explores, and keeps all results in db. It goes on where an earlier run was ended.
 func (x *Exploration) Run(ctx context.Context, db *store.DB, opts ExploreOptions) (*explore.Outcome, error) {
 	if opts.Engine == nil {
+		// What finalists need is missing before the search, not after it.
+		if x.kernels.Cosim {
+			if err := verilator.CheckTools(false); err != nil {
+				return nil, err
+			}
+		}
+		if x.kernels.Synthesis {
+			if _, err := tools.Find("yosys"); err != nil {
+				return nil, err
+			}
+		}
 		opts.Engine = x.Engine(opts.Jobs)
 	}
 	o := explore.Options{Space: x.Space, Kernels: store.Hash(x.Bundle), Engine: opts.Engine, DB: db, Stop: opts.Stop, Progress: opts.Progress, Generation: opts.Generation}

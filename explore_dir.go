@@ -162,8 +162,12 @@ func (x *Exploration) writeExplored(ctx context.Context, db *store.DB, dir strin
 // headOf is the comment above the winner.
 func headOf(r *explore.Record, m *explorationMeta) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Point %d of the exploration '%s': %d PEs, about %d LUTs, %d flip-flops, %d DSP blocks, %d block RAMs, %.0f MHz.\n",
-		r.Number, m.Name, r.Area.PEs, r.Area.LUTs, r.Area.FFs, r.Area.DSPs, r.Area.BRAMs, r.Area.MHz)
+	about := "about"
+	if r.Area.Synthesised {
+		about = "by synthesis for Xilinx 7"
+	}
+	fmt.Fprintf(&b, "# Point %d of the exploration '%s': %d PEs, %s %d LUTs, %d flip-flops, %d DSP blocks, %d block RAMs; about %.0f MHz.\n",
+		r.Number, m.Name, r.Area.PEs, about, r.Area.LUTs, r.Area.FFs, r.Area.DSPs, r.Area.BRAMs, r.Area.MHz)
 	fmt.Fprintf(&b, "# Mean time of a run over %s: %.4g ns.\n", diag.Plural(len(m.Kernels), "kernel"), r.NS)
 	for _, p := range m.Parameters {
 		fmt.Fprintf(&b, "#   %s: %s\n", p.Name, r.Parameters[p.Name])

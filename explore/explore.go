@@ -7,7 +7,7 @@
 //	rung 1  technology mapping: are there units, memories and ports for each kernel
 //	rung 2  placement, routing and a run in the cycle simulator, with little effort
 //	rung 3  the same with the full effort of the mapper and a proof of each configuration, for finalists;
-//	        on demand runs in lock-step under Verilator
+//	        on demand runs in lock-step under Verilator, and a synthesis
 //
 // The package makes no evaluation itself: an Engine does, on goroutines or on a cluster. What it finds depends
 // on the description, the seed and the results alone, not on the number of workers, as it decides behind
@@ -60,6 +60,9 @@ const (
 
 // Area is what a fabric takes, and its clock, as estimated.
 type Area struct {
+	// Synthesised is set where the cells are those of a synthesis; the clock is an estimate then, too.
+	Synthesised bool `json:"synthesised,omitempty"`
+
 	PEs   int `json:"pes"`
 	LUTs  int `json:"luts"`
 	FFs   int `json:"ffs"`
@@ -652,6 +655,17 @@ func (e *explorer) reference() ([]*Record, error) {
 		}
 		return 1
 	})
+	if e.Space.Finalists.Synthesis && len(on) > 0 {
+		// Like is compared with like.
+		best := all[0]
+		best.Verdict = ""
+		if err := e.evaluate("the best fabric that is built in, "+RungNames[RungFinal], RungFinal, all[:1]); err != nil {
+			return nil, err
+		}
+		if best.Verdict == "" {
+			best.Verdict = Finalist
+		}
+	}
 	return all, nil
 }
 

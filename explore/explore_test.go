@@ -154,6 +154,59 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
+// TestSynthesis: the finalists and the best fabric that is built in count with what synthesis makes of them, also against
+// limits; nothing else is synthesised.
+func TestSynthesis(t *testing.T) {
+	db, err := store.Open(t.TempDir(), store.Exploration)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	s := read(t)
+	s.Finalists.Synthesis = true
+	reference := strings.Replace(base, "rows: 9, columns: 9", "rows: 6, columns: 9", 1)
+	first := true
+	o, err := explore.Run(t.Context(), explore.Options{Space: s, Kernels: "k", DB: db, Reference: []explore.Reference{{Name: "built", Text: reference}},
+		Engine: engine(1, func(ctx context.Context, job explore.Job) (*explore.Result, error) {
+			r, err := evaluate(ctx, job)
+			if err == nil && r.OK && job.Rung == explore.RungFinal {
+				cost, _ := evaluate(ctx, explore.Job{Rung: explore.RungCost, Text: job.Text})
+				r.Area = cost.Area
+				r.Area.LUTs, r.Area.Synthesised = r.Area.LUTs*2, true
+				if first { // what the estimate has for the best is over the limit
+					r.Area.LUTs = 100_001
+				}
+				first = false
+			}
+			return r, err
+		})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	finalists, over := 0, 0
+	for _, r := range o.Records {
+		if r.Area != nil && r.Area.Synthesised {
+			if r.Verdict == explore.Finalist {
+				finalists++
+				if want := r.NS * float64(r.Area.LUTs); r.LUTNS != want {
+					t.Errorf("point %d counts as %g, not %g", r.Number, r.LUTNS, want)
+				}
+			} else if r.Verdict == explore.Invalid && strings.Contains(r.Reason, "100001 look-up tables") {
+				over++
+			}
+		}
+	}
+	if finalists != s.Finalists.Count-1 || over != 1 {
+		t.Errorf("%d finalists are synthesised, %d over the limit", finalists, over)
+	}
+	if w := explore.Winner(o.Records, space.LUTTime); w == nil || !w.Area.Synthesised {
+		t.Errorf("the winner is %+v", w)
+	}
+	if r := o.Reference[0]; r.Verdict != explore.Finalist || !r.Area.Synthesised {
+		t.Errorf("the fabric that is built in: %+v", r)
+	}
+}
+
 // TestResume: an exploration that is ended after any number of evaluations goes on: it ends as if it had not been ended,
 // and no evaluation is made twice.
 func TestResume(t *testing.T) {

@@ -15,11 +15,6 @@ import (
 	"loom/rtlgen"
 )
 
-// kept are the modules that stay apart in synthesis, as patterns: the components of a fabric,
-// each flattened within. Flattened as a whole a fabric takes an hour.
-var kept = []string{"*_pe_*", "*loom_switch*", "*loom_fifo*", "*loom_memory*", "*loom_extmemory*", "*loom_temporal_sw*",
-	"*loom_load_lane*", "*loom_store_lane*", "*loom_cfg_slice*"}
-
 // TestShippedArea measures the fabric that LOOM_AREA names, the smallest in the soak
 // campaign, and compares it with the table of loom fabrics: a minute for mesh6x6, on an idle
 // processor.
@@ -52,7 +47,7 @@ func TestShippedArea(t *testing.T) {
 // apart synthesises a design with the components of the fabric apart.
 func apart(t *testing.T, out *rtlgen.Output) *synth.Parts {
 	t.Helper()
-	p, err := synth.XilinxApart(t.Context(), synth.Design{Dir: write(t, out), Top: out.Top, Files: out.Sources}, kept)
+	p, err := synth.XilinxApart(t.Context(), synth.Design{Dir: write(t, out), Top: out.Top, Files: out.Sources}, synth.FabricParts)
 	if err != nil {
 		t.Fatal(err)
 	}

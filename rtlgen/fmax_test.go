@@ -42,7 +42,7 @@ nextpnr too long, and its paths are those of neighbouring PEs. Written by ` + "`
 
 // component is whether a module is one of the fabric's, not a part of one.
 func fmaxComponent(m synth.Module) bool {
-	for _, p := range kept {
+	for _, p := range synth.FabricParts {
 		if ok, _ := filepath.Match(p, m.Name); ok {
 			return true
 		}

@@ -126,7 +126,11 @@ func (a *app) printExplored(x *loom.Exploration, e *loom.Explored) {
 	if w == nil {
 		return
 	}
-	a.print("winner: point %d, %d PEs, about %d LUTs, %.0f MHz, %.4g ns per run, %.4g LUT × ns", w.Number, w.Area.PEs, w.Area.LUTs, w.Area.MHz, w.NS, w.LUTNS)
+	about := "about"
+	if w.Area.Synthesised {
+		about = "by synthesis"
+	}
+	a.print("winner: point %d, %d PEs, %s %d LUTs, %.0f MHz, %.4g ns per run, %.4g LUT × ns", w.Number, w.Area.PEs, about, w.Area.LUTs, w.Area.MHz, w.NS, w.LUTNS)
 	for _, r := range e.Reference {
 		if r.Feasible() {
 			first := x.Space.Objectives[0]

@@ -120,6 +120,8 @@ type Finalists struct {
 	Count int `json:"count"`
 	// Cosim asks for a run of each kernel in lock-step under Verilator.
 	Cosim bool `json:"cosim,omitempty"`
+	// Synthesis asks for the area by synthesis.
+	Synthesis bool `json:"synthesis,omitempty"`
 }
 
 // Point is an index into the values of each parameter.
